@@ -1,0 +1,127 @@
+package iface
+
+import "freehold/ir"
+
+// ViewLike is implemented by operations whose result is a view of the buffer (or
+// a part of the tensor) that the model returns.
+var ViewLike = ir.NewInterface[func(op *ir.Op) *ir.Value]("ViewLikeOpInterface")
+
+// DestinationModel returns position and number of the operands into which the
+// operation writes its results ("inits"). For tensors, result i is tied to init i.
+type DestinationModel func(op *ir.Op) (start, n int)
+
+// DestinationStyle is implemented by operations that compute into given
+// destinations.
+var DestinationStyle = ir.NewInterface[DestinationModel]("DestinationStyleOpInterface")
+
+// DpsInits returns the destinations of a destination style operation.
+func DpsInits(op *ir.Op) ir.Operands {
+	m, ok := DestinationStyle.Of(op)
+	if !ok {
+		return nil
+	}
+	start, n := m(op)
+	return op.Operands()[start : start+n]
+}
+
+// TiedResult returns the tensor result that is tied to a destination operand, or
+// nil.
+func TiedResult(u *ir.Use) *ir.Value {
+	op := u.Owner()
+	m, ok := DestinationStyle.Of(op)
+	if !ok {
+		return nil
+	}
+	start, n := m(op)
+	i := u.Index() - start
+	if i < 0 || i >= n || !ir.IsTensor(u.Value().Type()) {
+		return nil
+	}
+	res := 0
+	for j := start; j < u.Index(); j++ {
+		if ir.IsTensor(op.Operand(j).Type()) {
+			res++
+		}
+	}
+	if res >= op.NumResults() {
+		return nil
+	}
+	return op.Result(res)
+}
+
+// TiedInit returns the destination operand that a result is tied to, or nil.
+func TiedInit(r *ir.Value) *ir.Use {
+	op := r.DefiningOp()
+	if op == nil {
+		return nil
+	}
+	inits := DpsInits(op)
+	for i := range inits {
+		if TiedResult(&inits[i]) == r {
+			return &inits[i]
+		}
+	}
+	return nil
+}
+
+// AllocationModel tells how to free and copy what an operation allocates.
+type AllocationModel interface {
+	// BuildDealloc inserts the operation that frees v, and returns it.
+	BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op
+	// BuildClone inserts operations that return a copy of v in a new allocation.
+	BuildClone(b *ir.Builder, v *ir.Value) *ir.Value
+	// Hoisting tells where the allocation may be moved.
+	Hoisting() Hoisting
+	// BuildPromoted inserts the stack allocation that replaces the operation, and
+	// returns it; nil if there is none.
+	BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op
+}
+
+// Hoisting says where an allocation may be moved, as a set.
+type Hoisting uint8
+
+// The kinds of hoisting.
+const (
+	HoistNone  Hoisting = 0
+	HoistLoop  Hoisting = 1
+	HoistBlock Hoisting = 2
+)
+
+// Allocation is implemented by operations that allocate buffers.
+var Allocation = ir.NewInterface[AllocationModel]("AllocationOpInterface")
+
+// CopyModel returns source and target of a copy.
+type CopyModel func(op *ir.Op) (source, target *ir.Value)
+
+// Copy is implemented by operations that copy a buffer.
+var Copy = ir.NewInterface[CopyModel]("CopyOpInterface")
+
+// ViewFlowModel lists pairs of values: what the second value refers to may be what
+// the first one does.
+type ViewFlowModel interface {
+	Dependencies(op *ir.Op, depends func(from, to *ir.Value))
+	// MayBeTerminalBuffer tells whether the value may be a buffer that is not derived
+	// from another value, such as an allocation.
+	MayBeTerminalBuffer(op *ir.Op, v *ir.Value) bool
+}
+
+// BufferViewFlow is implemented by operations that pass buffers on in ways that
+// other interfaces don't say.
+var BufferViewFlow = ir.NewInterface[ViewFlowModel]("BufferViewFlowOpInterface")
+
+// ReifyShapes is implemented by operations that can compute the sizes of their
+// results: for each ranked result the sizes, as attributes (static) or index
+// values created with the builder. It returns nil if it can't.
+var ReifyShapes = ir.NewInterface[func(b *ir.Builder, op *ir.Op) [][]OpFoldResult]("ReifyRankedShapedTypeOpInterface")
+
+// OpFoldResult is a size, offset or stride: a constant or a value.
+type OpFoldResult struct {
+	Const int64
+	Value *ir.Value // nil for a constant
+}
+
+// ConstSize returns the constant v.
+func ConstSize(v int64) OpFoldResult { return OpFoldResult{Const: v} }
+
+// SizeOf returns the value v.
+func SizeOf(v *ir.Value) OpFoldResult { return OpFoldResult{Value: v} }

@@ -1,0 +1,94 @@
+package iface
+
+import "freehold/ir"
+
+// CallModel is about operations that call a function.
+type CallModel interface {
+	// Callee returns the symbol that is called, or nil with the function value.
+	Callee(op *ir.Op) (*ir.SymbolRefAttr, *ir.Value)
+	// Args returns position and number of the operands that are passed.
+	Args(op *ir.Op) (start, n int)
+}
+
+// Call is implemented by call operations.
+var Call = ir.NewInterface[CallModel]("CallOpInterface")
+
+// FunctionModel is about functions: symbols whose only region is the body, empty
+// for a declaration.
+type FunctionModel interface {
+	// Type returns the function's type.
+	Type(op *ir.Op) *ir.FunctionType
+	// SetType changes the function's type; block arguments stay as they are.
+	SetType(op *ir.Op, t *ir.FunctionType)
+}
+
+// Function is implemented by function-like operations (and is also the field's
+// CallableOpInterface).
+var Function = ir.NewInterface[FunctionModel]("FunctionOpInterface")
+
+// Names of the attributes that hold the attributes of arguments and results of
+// function-like operations.
+const (
+	ArgAttrs = "arg_attrs"
+	ResAttrs = "res_attrs"
+)
+
+// ArgAttr returns an attribute of argument i of a function-like operation, or nil.
+func ArgAttr(fn *ir.Op, i int, name string) ir.Attribute { return nthDict(fn, ArgAttrs, i).Get(name) }
+
+// ResAttr returns an attribute of result i of a function-like operation, or nil.
+func ResAttr(fn *ir.Op, i int, name string) ir.Attribute { return nthDict(fn, ResAttrs, i).Get(name) }
+
+// SetArgAttr sets an attribute of argument i; nil removes it.
+func SetArgAttr(fn *ir.Op, i int, name string, a ir.Attribute) {
+	setNth(fn, ArgAttrs, i, name, a, func(t *ir.FunctionType) int { return len(t.Inputs) })
+}
+
+// SetResAttr sets an attribute of result i; nil removes it.
+func SetResAttr(fn *ir.Op, i int, name string, a ir.Attribute) {
+	setNth(fn, ResAttrs, i, name, a, func(t *ir.FunctionType) int { return len(t.Results) })
+}
+
+func nthDict(fn *ir.Op, list string, i int) *ir.DictAttr {
+	arr, ok := fn.Attr(list).(*ir.ArrayAttr)
+	if !ok || i >= len(arr.Elems) {
+		return nil
+	}
+	d, _ := arr.Elems[i].(*ir.DictAttr)
+	return d
+}
+
+func setNth(fn *ir.Op, list string, i int, name string, a ir.Attribute, count func(*ir.FunctionType) int) {
+	m, ok := Function.Of(fn)
+	if !ok {
+		return
+	}
+	c := fn.Context()
+	elems := make([]ir.Attribute, count(m.Type(fn)))
+	empty := true
+	for j := range elems {
+		var entries []ir.NamedAttr
+		if d := nthDict(fn, list, j); d != nil {
+			entries = d.Entries
+		}
+		if j == i {
+			var next []ir.NamedAttr
+			for _, e := range entries {
+				if e.Name != name {
+					next = append(next, e)
+				}
+			}
+			if a != nil {
+				next = append(next, ir.NamedAttr{Name: name, Value: a})
+			}
+			entries = next
+		}
+		empty = empty && len(entries) == 0
+		elems[j] = c.DictAttr(entries...)
+	}
+	if empty {
+		fn.SetAttr(list, nil)
+		return
+	}
+	fn.SetAttr(list, c.ArrayAttr(elems...))
+}

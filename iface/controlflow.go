@@ -1,0 +1,93 @@
+package iface
+
+import "freehold/ir"
+
+// BranchModel is about terminators that pass operands to the arguments of
+// successor blocks.
+type BranchModel interface {
+	// SuccessorOperands returns the position and number of the operands that are
+	// passed to the last arguments of successor i. The first produced arguments are
+	// made by the operation itself.
+	SuccessorOperands(op *ir.Op, i int) (start, n, produced int)
+	// SetSuccessorOperands replaces the operands that are passed to successor i.
+	SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value)
+	// TakenSuccessor returns the number of the successor that is taken for constant
+	// operands (nil where unknown), or -1.
+	TakenSuccessor(op *ir.Op, operands []ir.Attribute) int
+}
+
+// Branch is implemented by terminators with successors.
+var Branch = ir.NewInterface[BranchModel]("BranchOpInterface")
+
+// RegionPoint is a point of control flow at a region operation: before and after
+// the operation itself (Region nil), or the entry or exit of a region.
+type RegionPoint struct{ Region *ir.Region }
+
+// ParentPoint is the operation itself.
+var ParentPoint = RegionPoint{}
+
+// RegionSuccessor is where control may go, with the values that receive what is
+// passed: block arguments of a region, or results of the operation (Region nil).
+type RegionSuccessor struct {
+	Region *ir.Region
+	Inputs []*ir.Value
+}
+
+// RegionBranchModel is about operations that pass control and values between
+// themselves and their regions.
+type RegionBranchModel interface {
+	// Successors lists where control may go from a point: from the operation itself
+	// (ParentPoint: which regions are entered, or the operation is left), or from the
+	// end of a region.
+	Successors(op *ir.Op, from RegionPoint) []RegionSuccessor
+	// EntryOperands returns position and number of the operands that are passed when
+	// control goes from the operation to the successor.
+	EntryOperands(op *ir.Op, to RegionPoint) (start, n int)
+}
+
+// RegionBranch is implemented by structured control flow.
+var RegionBranch = ir.NewInterface[RegionBranchModel]("RegionBranchOpInterface")
+
+// RegionTerminatorModel returns position and number of the terminator's operands
+// that are passed on to the given successor of its region.
+type RegionTerminatorModel func(op *ir.Op, to RegionPoint) (start, n int)
+
+// RegionBranchTerminator is implemented by terminators of region branch
+// operations. A terminator with TraitReturnLike and no model passes all operands.
+var RegionBranchTerminator = ir.NewInterface[RegionTerminatorModel]("RegionBranchTerminatorOpInterface")
+
+// IsRegionTerminator tells whether op passes operands on as a terminator of a
+// region.
+func IsRegionTerminator(op *ir.Op) bool {
+	_, ok := RegionBranchTerminator.Of(op)
+	return ok || op.Has(ir.TraitReturnLike)
+}
+
+// TerminatorOperands returns position and number of the operands that a region
+// terminator passes on.
+func TerminatorOperands(op *ir.Op, to RegionPoint) (start, n int) {
+	if m, ok := RegionBranchTerminator.Of(op); ok {
+		return m(op, to)
+	}
+	return 0, op.NumOperands()
+}
+
+// LoopModel is about loops. Iteration arguments, initial values, yielded values and
+// results correspond one to one.
+type LoopModel interface {
+	// Regions returns the loop's body regions.
+	Regions(op *ir.Op) []*ir.Region
+	// Inits returns position and number of the operands that start the iteration.
+	Inits(op *ir.Op) (start, n int)
+	// IterArgs returns the block arguments that carry values over iterations.
+	IterArgs(op *ir.Op) []*ir.Value
+	// Yielded returns the terminator operands that the next iteration gets, or nil.
+	Yielded(op *ir.Op) ir.Operands
+	// AddInits replaces the loop with one that has further inits with yielded values
+	// computed by yield (given a builder at the end of the body and the new arguments),
+	// and returns it; nil if the loop can't.
+	AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(b *ir.Builder, args []*ir.Value) []*ir.Value) *ir.Op
+}
+
+// LoopLike is implemented by loops.
+var LoopLike = ir.NewInterface[LoopModel]("LoopLikeOpInterface")

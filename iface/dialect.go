@@ -1,0 +1,49 @@
+package iface
+
+import "freehold/ir"
+
+// ConstantMaterializer is implemented by dialects that can create a constant
+// operation for a folded attribute; it returns nil if it can't.
+var ConstantMaterializer = ir.NewInterface[func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op]("materializeConstant")
+
+// InlinerModel tells what may be inlined into what.
+type InlinerModel interface {
+	// LegalCall tells whether the callee may be inlined at the call.
+	LegalCall(call, callee *ir.Op) bool
+	// LegalOp tells whether the operation may be moved into dest.
+	LegalOp(op *ir.Op, dest *ir.Region) bool
+	// Terminator replaces a terminator of the inlined body: by a branch to dest, or,
+	// where dest is nil, by replacing the values with the terminator's operands.
+	Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir.Value)
+}
+
+// Inliner is implemented by dialects whose operations may be inlined.
+var Inliner = ir.NewInterface[InlinerModel]("DialectInlinerInterface")
+
+// FoldToRegionEntry is implemented by dialects whose operations want constants to
+// be materialised at the entry of their own regions rather than of the enclosing
+// isolated operation.
+var FoldToRegionEntry = ir.NewInterface[func(r *ir.Region) bool]("DialectFoldInterface")
+
+// Constant returns the attribute that the value is known to be: that of the
+// constant-like operation that defines it, or nil.
+func Constant(v *ir.Value) ir.Attribute {
+	op := v.DefiningOp()
+	if op == nil || !op.Has(ir.TraitConstantLike) || op.Def().Fold == nil {
+		return nil
+	}
+	r := op.Def().Fold(op, nil)
+	if len(r) == 1 {
+		return r[0].Attr
+	}
+	return nil
+}
+
+// ConstantInt returns the integer that the value is known to be.
+func ConstantInt(v *ir.Value) (int64, bool) {
+	a, ok := Constant(v).(*ir.IntegerAttr)
+	if !ok || a.Big != nil {
+		return 0, false
+	}
+	return a.Value, true
+}

@@ -1,0 +1,208 @@
+// Package iface declares what operations can promise to analyses and passes.
+// Each interface is a variable whose models are attached to operation
+// definitions; each file states the contract of one.
+package iface
+
+import "freehold/ir"
+
+// EffectKind is a kind of memory effect.
+type EffectKind uint8
+
+// The memory effects.
+const (
+	Read EffectKind = iota
+	Write
+	Allocate
+	Free
+)
+
+// Resource is what an effect is on. Resources are compared by address.
+type Resource struct{ Name string }
+
+// The resources.
+var (
+	DefaultResource                  = &Resource{"<Default>"}
+	AutomaticAllocationScopeResource = &Resource{"AutomaticAllocationScope"}
+)
+
+// Effect is one memory effect of an operation.
+type Effect struct {
+	Kind EffectKind
+	// Value is the operand, result or block argument that the effect is on; nil if it
+	// is on the resource at large.
+	Value *ir.Value
+	// Resource is DefaultResource if nil.
+	Resource *Resource
+}
+
+// On returns the effect's resource.
+func (e Effect) On() *Resource {
+	if e.Resource == nil {
+		return DefaultResource
+	}
+	return e.Resource
+}
+
+// EffectsModel lists the operation's own memory effects (not those of nested
+// operations). An empty list means that it has none.
+type EffectsModel func(op *ir.Op) []Effect
+
+// MemoryEffects is implemented by operations whose memory effects are known.
+// Operations with TraitPure or TraitNoMemoryEffect need no model.
+var MemoryEffects = ir.NewInterface[EffectsModel]("MemoryEffectOpInterface")
+
+// EffectsOf returns the operation's own effects, and whether they are known: by a
+// model, or by a trait. For an operation that only has TraitRecursiveMemoryEffects
+// the list is empty and known; ask for the nested operations' effects too.
+func EffectsOf(op *ir.Op) (effects []Effect, known bool) {
+	if m, ok := MemoryEffects.Of(op); ok {
+		return m(op), true
+	}
+	t := op.Def().Traits
+	return nil, t&(ir.TraitPure|ir.TraitNoMemoryEffect|ir.TraitRecursiveMemoryEffects) != 0
+}
+
+// IsMemoryEffectFree tells whether the operation, with everything in its
+// regions, is known to have no memory effect.
+func IsMemoryEffectFree(op *ir.Op) bool {
+	if m, ok := MemoryEffects.Of(op); ok {
+		if len(m(op)) != 0 {
+			return false
+		}
+		if !op.Has(ir.TraitRecursiveMemoryEffects) {
+			return true
+		}
+	} else if !op.Has(ir.TraitRecursiveMemoryEffects) {
+		return op.Def().Traits&(ir.TraitPure|ir.TraitNoMemoryEffect) != 0
+	}
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			for o := range b.Ops() {
+				if !IsMemoryEffectFree(o) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// HasEffect tells whether the operation itself has an effect of the kind on the
+// value.
+func HasEffect(op *ir.Op, kind EffectKind, v *ir.Value) bool {
+	effects, _ := EffectsOf(op)
+	for _, e := range effects {
+		if e.Kind == kind && e.Value == v {
+			return true
+		}
+	}
+	return false
+}
+
+// Speculatable tells whether an operation may be executed where it wasn't.
+type Speculatability uint8
+
+// The answers of a ConditionallySpeculatable model.
+const (
+	NotSpeculatable Speculatability = iota
+	AlwaysSpeculatable
+	RecursivelySpeculatable
+)
+
+// ConditionallySpeculatable is implemented by operations whose speculatability
+// depends on their operands, such as divisions.
+var ConditionallySpeculatable = ir.NewInterface[func(op *ir.Op) Speculatability]("ConditionallySpeculatable")
+
+// IsSpeculatable tells whether executing the operation where it wasn't executed
+// has no undefined behaviour and no effect beyond its own.
+func IsSpeculatable(op *ir.Op) bool {
+	s := NotSpeculatable
+	if m, ok := ConditionallySpeculatable.Of(op); ok {
+		s = m(op)
+	} else if op.Has(ir.TraitRecursivelySpeculatable) {
+		s = RecursivelySpeculatable
+	} else if op.Def().Traits&(ir.TraitPure|ir.TraitSpeculatable) != 0 {
+		s = AlwaysSpeculatable
+	}
+	if s != RecursivelySpeculatable {
+		return s == AlwaysSpeculatable
+	}
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			for o := range b.Ops() {
+				if !IsSpeculatable(o) {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// IsPure tells whether the operation is speculatable and has no memory effect.
+func IsPure(op *ir.Op) bool { return IsSpeculatable(op) && IsMemoryEffectFree(op) }
+
+// WouldBeTriviallyDead tells whether the operation could be erased if its results
+// had no uses: it is no terminator and no symbol, and its effects are reads, or
+// allocations and writes of its own results.
+func WouldBeTriviallyDead(op *ir.Op) bool {
+	if op.Def().Traits&(ir.TraitTerminator|ir.TraitSymbol) != 0 || !op.Registered() {
+		return false
+	}
+	return onlyDeadEffects(op)
+}
+
+func onlyDeadEffects(op *ir.Op) bool {
+	m, hasModel := MemoryEffects.Of(op)
+	if hasModel {
+		effects := m(op)
+		for _, e := range effects {
+			switch e.Kind {
+			case Read:
+			case Allocate:
+				if e.Value == nil || e.Value.DefiningOp() != op {
+					return false
+				}
+			case Write:
+				if e.Value == nil || e.Value.DefiningOp() != op || !allocates(effects, e.Value) {
+					return false
+				}
+			default:
+				return false
+			}
+		}
+	}
+	if op.Has(ir.TraitRecursiveMemoryEffects) {
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for o := range b.Ops() {
+					if o.Has(ir.TraitTerminator) && o.NumSuccessors() == 0 && !hasForeignEffects(o) {
+						continue
+					}
+					if !onlyDeadEffects(o) {
+						return false
+					}
+				}
+			}
+		}
+		return true
+	}
+	return hasModel || op.Def().Traits&(ir.TraitPure|ir.TraitNoMemoryEffect) != 0
+}
+
+func hasForeignEffects(op *ir.Op) bool {
+	effects, known := EffectsOf(op)
+	return !known || len(effects) > 0
+}
+
+func allocates(effects []Effect, v *ir.Value) bool {
+	for _, e := range effects {
+		if e.Kind == Allocate && e.Value == v {
+			return true
+		}
+	}
+	return false
+}
+
+// IsTriviallyDead tells whether the operation has no uses and can be erased.
+func IsTriviallyDead(op *ir.Op) bool { return !op.HasUses() && WouldBeTriviallyDead(op) }

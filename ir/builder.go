@@ -1,0 +1,279 @@
+package ir
+
+// OpState is an operation that is about to be created.
+type OpState struct {
+	Name       *OpName
+	Loc        Location
+	Operands   []*Value
+	Types      []Type      // of the results
+	Props      []Attribute // inherent attributes, parallel to the definition's Attrs; may be empty
+	Attrs      []NamedAttr // further attributes, inherent or discardable, in any order
+	Regions    []*Region
+	Successors []*Block
+	// Properties is for unregistered operations.
+	Properties *DictAttr
+}
+
+// Attr returns an attribute of the state, or nil.
+func (s *OpState) Attr(name string) Attribute {
+	if i := s.Name.def.AttrIndex(name); i >= 0 && i < len(s.Props) && s.Props[i] != nil {
+		return s.Props[i]
+	}
+	for i := range s.Attrs {
+		if s.Attrs[i].Name == name {
+			return s.Attrs[i].Value
+		}
+	}
+	return nil
+}
+
+// SetAttr sets an attribute of the state, inherent or discardable.
+func (s *OpState) SetAttr(name string, a Attribute) {
+	if i := s.Name.def.AttrIndex(name); i >= 0 {
+		if len(s.Props) == 0 {
+			s.Props = make([]Attribute, len(s.Name.def.Attrs))
+		}
+		s.Props[i] = a
+		return
+	}
+	for i := range s.Attrs {
+		if s.Attrs[i].Name == name {
+			s.Attrs[i].Value = a
+			return
+		}
+	}
+	s.Attrs = append(s.Attrs, NamedAttr{name, a})
+}
+
+// AddRegion adds an empty region and returns it.
+func (s *OpState) AddRegion() *Region {
+	r := &Region{}
+	s.Regions = append(s.Regions, r)
+	return r
+}
+
+// OperandGroup returns the operands of declared group g, like [Op.OperandGroup].
+func (s *OpState) OperandGroup(g int) []*Value {
+	def := s.Name.def
+	var start, n int
+	if def.Traits.Has(TraitAttrSizedOperandSegments) {
+		seg, _ := s.Attr(OperandSegmentsAttr).(*DenseArrayAttr)
+		start, n = segment(seg, g, len(s.Operands))
+	} else {
+		variadic := -1
+		for i := range def.Operands {
+			if def.Operands[i].Arity != One {
+				variadic = i
+				break
+			}
+		}
+		start, n = groupRange(g, variadic, len(def.Operands), len(s.Operands))
+	}
+	return s.Operands[start : start+n]
+}
+
+// arena hands out operations, uses and results from slabs, so that the garbage
+// collector sees few objects.
+type arena struct {
+	ops     []Op
+	uses    []Use
+	results []Value
+	attrs   []Attribute
+}
+
+const slab = 128
+
+func (a *arena) op() *Op {
+	if len(a.ops) == 0 {
+		a.ops = make([]Op, slab)
+	}
+	o := &a.ops[0]
+	a.ops = a.ops[1:]
+	return o
+}
+
+func take[T any](pool *[]T, n int) []T {
+	if n == 0 {
+		return nil
+	}
+	if n > len(*pool) {
+		if n > slab/4 {
+			return make([]T, n)
+		}
+		*pool = make([]T, 2*slab)
+	}
+	s := (*pool)[:n:n]
+	*pool = (*pool)[n:]
+	return s
+}
+
+// Listener is told what a builder or rewriter does.
+type Listener interface {
+	// OpInserted is called after an operation was put into a block.
+	OpInserted(o *Op)
+}
+
+// Builder creates operations at an insertion point. It must be used by one
+// goroutine at a time.
+type Builder struct {
+	ctx      *Context
+	block    *Block
+	before   *Op // insert before this operation; nil: at the end of block
+	Loc      Location
+	Listener Listener
+	arena    arena
+}
+
+// NewBuilder returns a builder without insertion point, whose location is
+// Unknown.
+func NewBuilder(c *Context) *Builder { return &Builder{ctx: c, Loc: Unknown} }
+
+// Context returns the builder's context.
+func (b *Builder) Context() *Context { return b.ctx }
+
+// InsertionPoint is a place in a block.
+type InsertionPoint struct {
+	Block  *Block
+	Before *Op // nil: at the end of the block
+}
+
+// InsertionPoint returns where the next operation will be put.
+func (b *Builder) InsertionPoint() InsertionPoint { return InsertionPoint{b.block, b.before} }
+
+// SetInsertionPoint sets where the next operation will be put.
+func (b *Builder) SetInsertionPoint(p InsertionPoint) { b.block, b.before = p.Block, p.Before }
+
+// SetBefore makes the builder insert before o.
+func (b *Builder) SetBefore(o *Op) { b.block, b.before = o.block, o }
+
+// SetAfter makes the builder insert after o.
+func (b *Builder) SetAfter(o *Op) { b.block, b.before = o.block, o.next }
+
+// SetAfterValue makes the builder insert right after the value's definition.
+func (b *Builder) SetAfterValue(v *Value) {
+	if v.op != nil {
+		b.SetAfter(v.op)
+	} else {
+		b.SetStart(v.block)
+	}
+}
+
+// SetStart makes the builder insert at the start of the block.
+func (b *Builder) SetStart(blk *Block) { b.block, b.before = blk, blk.first }
+
+// SetEnd makes the builder insert at the end of the block.
+func (b *Builder) SetEnd(blk *Block) { b.block, b.before = blk, nil }
+
+// Insert puts a detached operation at the insertion point.
+func (b *Builder) Insert(o *Op) *Op {
+	if b.block != nil {
+		b.block.insert(o, b.before)
+		if b.Listener != nil {
+			b.Listener.OpInserted(o)
+		}
+	}
+	return o
+}
+
+// State returns the state of an operation of the given definition at the
+// builder's location.
+func (b *Builder) State(def *OpDef) OpState {
+	return OpState{Name: b.ctx.OpNameOf(def), Loc: b.Loc}
+}
+
+// Create creates the operation and puts it at the insertion point. Result types
+// are inferred if Types is empty and the definition can infer them; default
+// attributes are filled in. It panics if inference fails, which is an error of
+// the program that creates the operation.
+func (b *Builder) Create(s OpState) *Op { return b.Insert(b.CreateDetached(s)) }
+
+// CreateDetached is Create without inserting the operation anywhere.
+func (b *Builder) CreateDetached(s OpState) *Op {
+	def := s.Name.def
+	if len(s.Types) == 0 && def.InferTypes != nil {
+		FillDefaults(&s)
+		types, err := def.InferTypes(&s)
+		if err != nil {
+			panic("ir: cannot infer the result types of " + s.Name.name + ": " + err.Error())
+		}
+		s.Types = types
+	}
+	return b.arena.create(&s)
+}
+
+// CreateOp creates an operation from its parts; attrs may be inherent or
+// discardable.
+func (b *Builder) CreateOp(def *OpDef, types []Type, operands []*Value, attrs ...NamedAttr) *Op {
+	s := b.State(def)
+	s.Types, s.Operands = types, operands
+	for _, a := range attrs {
+		s.SetAttr(a.Name, a.Value)
+	}
+	return b.Create(s)
+}
+
+// FillDefaults sets absent attributes that have a default.
+func FillDefaults(s *OpState) {
+	def := s.Name.def
+	for i := range def.Attrs {
+		d := &def.Attrs[i]
+		if d.Default != nil && (len(s.Props) == 0 || s.Props[i] == nil) {
+			v := d.Default(s.Name.ctx)
+			for j := range s.Attrs {
+				if s.Attrs[j].Name == d.Name {
+					v = nil
+				}
+			}
+			if v != nil {
+				s.SetAttr(d.Name, v)
+			}
+		}
+	}
+}
+
+func (a *arena) create(s *OpState) *Op {
+	FillDefaults(s)
+	o := a.op()
+	o.name, o.loc = s.Name, s.Loc
+	if o.loc == nil {
+		o.loc = Unknown
+	}
+	o.operands = take(&a.uses, len(s.Operands))
+	for i, v := range s.Operands {
+		u := &o.operands[i]
+		u.owner, u.index = o, int32(i)
+		u.link(v)
+	}
+	o.results = take(&a.results, len(s.Types))
+	for i, t := range s.Types {
+		r := &o.results[i]
+		r.typ, r.op, r.index = t, o, int32(i)
+	}
+	if len(s.Props) > 0 {
+		o.props = take(&a.attrs, len(s.Props))
+		copy(o.props, s.Props)
+	}
+	for _, n := range s.Attrs {
+		o.SetAttr(n.Name, n.Value)
+	}
+	if len(s.Regions) > 0 {
+		x := o.extra()
+		x.regions = s.Regions
+		for i, r := range s.Regions {
+			r.op, r.index = o, i
+		}
+	}
+	if len(s.Successors) > 0 {
+		x := o.extra()
+		x.succs = make([]BlockUse, len(s.Successors))
+		for i, b := range s.Successors {
+			u := &x.succs[i]
+			u.owner, u.index = o, int32(i)
+			u.link(b)
+		}
+	}
+	if s.Properties != nil {
+		o.extra().propsOf = s.Properties
+	}
+	return o
+}

@@ -1,0 +1,142 @@
+package ir
+
+// Mapping maps values and blocks of one program to their copies.
+type Mapping struct {
+	values map[*Value]*Value
+	blocks map[*Block]*Block
+}
+
+// NewMapping returns an empty mapping.
+func NewMapping() *Mapping {
+	return &Mapping{map[*Value]*Value{}, map[*Block]*Block{}}
+}
+
+// Map makes w the copy of v.
+func (m *Mapping) Map(v, w *Value) { m.values[v] = w }
+
+// MapBlock makes c the copy of b.
+func (m *Mapping) MapBlock(b, c *Block) { m.blocks[b] = c }
+
+// Value returns the copy of v, or v itself if it has none.
+func (m *Mapping) Value(v *Value) *Value {
+	if w, ok := m.values[v]; ok {
+		return w
+	}
+	return v
+}
+
+// Lookup returns the copy of v and whether it has one.
+func (m *Mapping) Lookup(v *Value) (*Value, bool) {
+	w, ok := m.values[v]
+	return w, ok
+}
+
+// Block returns the copy of b, or b itself if it has none.
+func (m *Mapping) Block(b *Block) *Block {
+	if c, ok := m.blocks[b]; ok {
+		return c
+	}
+	return b
+}
+
+// Clone copies the operation with its regions, and puts the copy at the
+// insertion point. Operands are mapped; results and what is nested are added to
+// the mapping.
+func (b *Builder) Clone(o *Op, m *Mapping) *Op {
+	return b.Insert(b.arena.clone(o, m, true))
+}
+
+// CloneWithoutRegions copies the operation with as many, but empty regions.
+func (b *Builder) CloneWithoutRegions(o *Op, m *Mapping) *Op {
+	return b.Insert(b.arena.clone(o, m, false))
+}
+
+// CloneDetached copies the operation without inserting it anywhere.
+func CloneDetached(o *Op) *Op {
+	var a arena
+	return a.clone(o, NewMapping(), true)
+}
+
+func (a *arena) clone(o *Op, m *Mapping, regions bool) *Op {
+	c := a.op()
+	c.name, c.loc = o.name, o.loc
+	c.operands = take(&a.uses, len(o.operands))
+	for i := range o.operands {
+		u := &c.operands[i]
+		u.owner, u.index = c, int32(i)
+		u.link(m.Value(o.operands[i].value))
+	}
+	c.results = take(&a.results, len(o.results))
+	for i := range o.results {
+		r := &c.results[i]
+		r.typ, r.op, r.index = o.results[i].typ, c, int32(i)
+		m.Map(&o.results[i], r)
+	}
+	if o.props != nil {
+		c.props = append([]Attribute(nil), o.props...)
+	}
+	if o.ext == nil {
+		return c
+	}
+	x := c.extra()
+	x.attrs = append([]NamedAttr(nil), o.ext.attrs...)
+	x.propsOf = o.ext.propsOf
+	if len(o.ext.succs) > 0 {
+		x.succs = make([]BlockUse, len(o.ext.succs))
+		for i := range o.ext.succs {
+			u := &x.succs[i]
+			u.owner, u.index = c, int32(i)
+			u.link(m.Block(o.ext.succs[i].block))
+		}
+	}
+	for i, r := range o.ext.regions {
+		n := &Region{op: c, index: i}
+		x.regions = append(x.regions, n)
+		if regions {
+			a.cloneRegion(r, n, nil, m)
+		}
+	}
+	return c
+}
+
+// CloneRegion copies the blocks of src into dst before the block at (nil: at the
+// end), and adds them to the mapping.
+func (b *Builder) CloneRegion(src, dst *Region, at *Block, m *Mapping) {
+	b.arena.cloneRegion(src, dst, at, m)
+}
+
+func (a *arena) cloneRegion(src, dst *Region, at *Block, m *Mapping) {
+	var ops []*Op // the copies, in order
+	for blk := src.first; blk != nil; blk = blk.next {
+		n := &Block{}
+		for _, arg := range blk.args {
+			w := arg
+			if _, done := m.values[arg]; !done {
+				w = n.AddArg(arg.typ, arg.loc)
+				m.Map(arg, w)
+			}
+		}
+		m.MapBlock(blk, n)
+		dst.insert(n, at)
+	}
+	for blk := src.first; blk != nil; blk = blk.next {
+		n := m.Block(blk)
+		for o := blk.first; o != nil; o = o.next {
+			c := a.clone(o, m, true)
+			n.insert(c, nil)
+			ops = append(ops, c)
+		}
+	}
+	// Operands that are defined in a later block, or, in a graph region, later in
+	// the same one, were not mapped yet when they were copied.
+	for _, c := range ops {
+		c.Walk(func(x *Op) bool {
+			for i := range x.operands {
+				if w, ok := m.values[x.operands[i].value]; ok && w != x.operands[i].value {
+					x.operands[i].Set(w)
+				}
+			}
+			return true
+		})
+	}
+}

@@ -1,0 +1,184 @@
+package ir
+
+import (
+	"fmt"
+	"maps"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Context owns everything that is shared by the programs built in it: the
+// uniqued types and attributes and the registered dialects. Its methods are safe
+// for concurrent use.
+type Context struct {
+	// AllowUnregistered makes operations of unknown dialects acceptable to the
+	// parser and the verifier.
+	AllowUnregistered bool
+
+	mu       sync.Mutex // serialises registration
+	dialects map[string]*Dialect
+	ops      atomic.Pointer[map[string]*OpName]
+	byDef    atomic.Pointer[map[*OpDef]*OpName]
+
+	unregMu sync.RWMutex
+	unreg   map[string]*OpName
+
+	uniquer uniquer
+}
+
+// NewContext returns a context with the given dialects registered.
+func NewContext(dialects ...*Dialect) *Context {
+	c := &Context{dialects: map[string]*Dialect{}, unreg: map[string]*OpName{}}
+	c.ops.Store(&map[string]*OpName{})
+	c.byDef.Store(&map[*OpDef]*OpName{})
+	c.uniquer.init()
+	c.Register(dialects...)
+	return c
+}
+
+// Register adds dialects with all their operations. A dialect that is already
+// registered is left alone.
+func (c *Context) Register(dialects ...*Dialect) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ops, byDef := maps.Clone(*c.ops.Load()), maps.Clone(*c.byDef.Load())
+	for _, d := range dialects {
+		if _, ok := c.dialects[d.Name]; ok {
+			continue
+		}
+		c.dialects[d.Name] = d
+		for _, def := range d.Ops {
+			n := &OpName{name: def.Name, dialect: d, def: def, ctx: c}
+			ops[def.Name], byDef[def] = n, n
+		}
+	}
+	c.ops.Store(&ops)
+	c.byDef.Store(&byDef)
+}
+
+// Dialect returns the registered dialect of that name, or nil.
+func (c *Context) Dialect(name string) *Dialect {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.dialects[name]
+}
+
+// Dialects returns the registered dialects in order of their names.
+func (c *Context) Dialects() []*Dialect {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	out := make([]*Dialect, 0, len(c.dialects))
+	for _, d := range c.dialects {
+		out = append(out, d)
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	return out
+}
+
+// OpName returns the handle of a registered operation, or nil.
+func (c *Context) OpName(name string) *OpName { return (*c.ops.Load())[name] }
+
+// OpNameOf returns the handle of a definition. It panics if the definition's
+// dialect is not registered in the context, which is an error of the program
+// that creates the operation, not of its input.
+func (c *Context) OpNameOf(def *OpDef) *OpName {
+	n := (*c.byDef.Load())[def]
+	if n == nil {
+		panic(fmt.Sprintf("ir: operation %q is not registered in this context", def.Name))
+	}
+	return n
+}
+
+// UnregisteredOpName returns the handle of an operation that no registered
+// dialect defines. Whether such operations are acceptable is for the caller to
+// decide (see AllowUnregistered).
+func (c *Context) UnregisteredOpName(name string) *OpName {
+	c.unregMu.RLock()
+	n := c.unreg[name]
+	c.unregMu.RUnlock()
+	if n != nil {
+		return n
+	}
+	c.unregMu.Lock()
+	defer c.unregMu.Unlock()
+	if n = c.unreg[name]; n == nil {
+		name = strings.Clone(name)
+		var d *Dialect
+		if prefix, _, ok := strings.Cut(name, "."); ok {
+			d = c.Dialect(prefix)
+		}
+		n = &OpName{name: name, dialect: d, def: unregisteredDef, ctx: c}
+		c.unreg[name] = n
+	}
+	return n
+}
+
+// unregisteredDef stands in for the definition of every unregistered operation.
+var unregisteredDef = &OpDef{Name: "<unregistered>"}
+
+// OpName is the name of an operation in a context, with its definition.
+type OpName struct {
+	name    string
+	dialect *Dialect
+	def     *OpDef
+	ctx     *Context
+	asm     atomic.Value
+}
+
+// String returns the full name, "dialect.op".
+func (n *OpName) String() string { return n.name }
+
+// Dialect returns the dialect that the name's prefix names, or nil if that is
+// not registered.
+func (n *OpName) Dialect() *Dialect { return n.dialect }
+
+// Def returns the operation's definition; for an unregistered operation an
+// empty one.
+func (n *OpName) Def() *OpDef { return n.def }
+
+// Context returns the context that the name belongs to.
+func (n *OpName) Context() *Context { return n.ctx }
+
+// Registered tells whether a registered dialect defines the operation.
+func (n *OpName) Registered() bool { return n.def != unregisteredDef }
+
+// Memo returns a value that was computed once for this operation by build, such
+// as its compiled assembly format. All callers must use the same type.
+func (n *OpName) Memo(build func() any) any {
+	if v := n.asm.Load(); v != nil {
+		return v
+	}
+	n.asm.CompareAndSwap(nil, build())
+	return n.asm.Load()
+}
+
+// Dialect is a namespace of operations, types and attributes.
+type Dialect struct {
+	// Name is the prefix of the dialect's operations.
+	Name string
+	// Ops lists the dialect's operations.
+	Ops []*OpDef
+	// AllowUnknownOps accepts operations with this prefix that Ops doesn't list.
+	AllowUnknownOps bool
+	// AllowUnknownTypes accepts types with this prefix that the dialect does not
+	// parse itself, as opaque types.
+	AllowUnknownTypes bool
+	// PrintType and PrintAttr write a type or attribute of the dialect after its
+	// "!dialect." or "#dialect." prefix. If nil, or if they return false, it is
+	// written as mnemonic<param, ...>.
+	PrintType func(w *Writer, t *DialectType) bool
+	PrintAttr func(w *Writer, a *DialectAttr) bool
+	// Models implement dialect-wide interfaces.
+	Models []Model
+	// VerifyOpAttr checks a discardable attribute of this dialect (one whose name
+	// has the dialect's prefix) on an operation. May be nil.
+	VerifyOpAttr func(op *Op, attr NamedAttr) error
+	// VerifyArgAttr checks a dialect attribute on argument arg of region region of
+	// a function-like op. May be nil.
+	VerifyArgAttr func(op *Op, region, arg int, attr NamedAttr) error
+	// VerifyResAttr checks a dialect attribute on result res of a function-like
+	// op. May be nil.
+	VerifyResAttr func(op *Op, res int, attr NamedAttr) error
+}

@@ -1,0 +1,277 @@
+package ir
+
+// OpDef is the definition of an operation. Definitions are package-level values
+// of their dialects and are not changed once a context has registered them.
+type OpDef struct {
+	// Name is the full name, such as "arith.addi".
+	Name string
+	// Operands, Results, Attrs, Regions and Successors say what the operation
+	// takes, and are checked by [Verify]. Operand and result groups may be variadic.
+	Operands   []OperandDef
+	Results    []ResultDef
+	Attrs      []AttrDef
+	Regions    []RegionDef
+	Successors []SuccessorDef
+	// Traits are yes-or-no properties.
+	Traits Traits
+	// Parents lists the operations one of which must hold this one; empty allows
+	// any.
+	Parents []string
+	// ImplicitTerminator names the terminator that is added to, and elided from,
+	// the operation's single-block regions.
+	ImplicitTerminator string
+	// TypeRules relate the types of operands, results and attributes. They are
+	// verified, and the assembly format infers with them the types it doesn't spell.
+	TypeRules []TypeRule
+	// Format is the declarative assembly format, in the language of MLIR's operation
+	// definitions. It is empty if the operation has only the generic form or a
+	// hand-written one (a model of package asm).
+	Format string
+	// InferTypes computes the result types from the rest of the state. May be nil.
+	InferTypes func(s *OpState) ([]Type, error)
+	// Verify checks what the declarations can't say. It is called on operations
+	// whose declared constraints hold, before their regions are verified. May be nil.
+	Verify func(op *Op) error
+	// VerifyRegions is called after the operations in the regions were verified. May
+	// be nil.
+	VerifyRegions func(op *Op) error
+	// Fold computes results from constant operands (nil where an operand is not
+	// constant), without creating operations. It returns one FoldResult a result; or
+	// an empty non-nil list if it changed the operation in place; or nil if it could
+	// do nothing.
+	Fold func(op *Op, operands []Attribute) []FoldResult
+	// Models implement interfaces.
+	Models []Model
+}
+
+// FoldResult is what a result folds to: an attribute, or a value.
+type FoldResult struct {
+	Attr  Attribute
+	Value *Value
+}
+
+// FoldAttr is the fold of a single result to a constant.
+func FoldAttr(a Attribute) []FoldResult { return []FoldResult{{Attr: a}} }
+
+// FoldValue is the fold of a single result to an existing value.
+func FoldValue(v *Value) []FoldResult { return []FoldResult{{Value: v}} }
+
+// FoldedInPlace says that the operation was changed and stays.
+func FoldedInPlace() []FoldResult { return []FoldResult{} }
+
+// Arity says how many values a group of operands or results has.
+type Arity uint8
+
+// The arities of groups. A VariadicOfVariadic group is divided further by an
+// attribute.
+const (
+	One Arity = iota
+	Optional
+	Variadic
+	VariadicOfVariadic
+)
+
+// OperandDef declares a group of operands.
+type OperandDef struct {
+	Name  string
+	Type  TypeConstraint
+	Arity Arity
+	// Segments names the attribute (array<i32>) with the sizes of the inner lists of
+	// a VariadicOfVariadic group.
+	Segments string
+}
+
+// ResultDef declares a group of results.
+type ResultDef struct {
+	Name  string
+	Type  TypeConstraint
+	Arity Arity
+}
+
+// AttrDef declares an inherent attribute.
+type AttrDef struct {
+	Name string
+	Type AttrConstraint
+	// Optional attributes may be absent; those with a Default are filled in by the
+	// parser and builder, and elided by assembly formats when they have it.
+	Optional bool
+	Default  func(c *Context) Attribute
+	// Derived attributes keep the sizes of operand or result groups; they are never
+	// spelled in assembly formats.
+	Derived bool
+}
+
+// RegionDef declares a region, or, if Variadic, any number of regions.
+type RegionDef struct {
+	Name     string
+	Variadic bool
+	// Any allows any number of blocks, the default; Sized demands exactly that many.
+	Sized int
+	// MinBlocks demands at least so many blocks.
+	MinBlocks int
+}
+
+// SuccessorDef declares a successor, or, if Variadic, any number of them.
+type SuccessorDef struct {
+	Name     string
+	Variadic bool
+}
+
+// TypeConstraint says which types are accepted. Summary is how messages describe
+// them ("tensor of any type values").
+type TypeConstraint struct {
+	Summary string
+	Match   func(Type) bool
+	// Buildable is the only type that matches, if there is just one; assembly formats
+	// need not spell it. May be nil.
+	Buildable func(c *Context) Type
+}
+
+// AttrConstraint says which attributes are accepted. Summary is how messages
+// describe them ("64-bit signless integer attribute").
+type AttrConstraint struct {
+	Summary string
+	Match   func(Attribute) bool
+	// Enum is the enumeration whose keywords an assembly format uses for the
+	// attribute. May be nil.
+	Enum *EnumDef
+	// ValueType is the type of the attribute's value where it is always the same, so
+	// that assembly formats elide it. May be nil.
+	ValueType func(c *Context) Type
+	// SymbolName and UnitAttr and so on are recognised by assembly formats.
+	Kind AttrKind
+}
+
+// AttrKind classifies attributes for assembly formats.
+type AttrKind uint8
+
+// The kinds of attributes.
+const (
+	AnyKind AttrKind = iota
+	// UnitKind attributes are spelled by their presence.
+	UnitKind
+	// SymbolNameKind attributes are strings spelled @name.
+	SymbolNameKind
+	// TypeKind attributes are spelled as bare types.
+	TypeKind
+	// DenseArrayKind attributes are spelled [1, 2, 3]; ValueType is the element type.
+	DenseArrayKind
+	// SymbolRefKind attributes are spelled @name.
+	SymbolRefKind
+	// DialectAttrKind attributes are a single attribute class of a dialect, whose
+	// #dialect.mnemonic prefix formats elide unless qualified.
+	DialectAttrKind
+)
+
+// TypeRule relates types. Of, From and To name operand, result or attribute
+// groups; "$x" of a variadic group stands for all its types.
+type TypeRule struct {
+	// Same lists groups whose types must all be equal. Summary completes "failed to
+	// verify that ...".
+	Same []string
+	// From and To with Transform say that the type of To is Transform of the type of
+	// From (TypesMatchWith).
+	From, To  string
+	Transform func(Type) Type
+	// Check is any other rule over the operation; it returns whether it holds.
+	Check func(op *Op) bool
+	// Summary is what the message says after "failed to verify that ".
+	Summary string
+}
+
+// Traits is a set of yes-or-no properties of an operation.
+type Traits uint64
+
+// The traits.
+const (
+	TraitTerminator Traits = 1 << iota
+	TraitIsolatedFromAbove
+	TraitCommutative
+	TraitIdempotent
+	TraitInvolution
+	// TraitPure operations have no memory effect and may be speculated.
+	TraitPure
+	// TraitNoMemoryEffect operations have no memory effect, but may have undefined
+	// behaviour.
+	TraitNoMemoryEffect
+	// TraitRecursiveMemoryEffects operations have just the effects of their regions.
+	TraitRecursiveMemoryEffects
+	// TraitSpeculatable operations may be executed where they weren't.
+	TraitSpeculatable
+	TraitRecursivelySpeculatable
+	TraitConstantLike
+	TraitSameOperandsAndResultType
+	TraitSameTypeOperands
+	TraitSameOperandsShape
+	TraitSameOperandsAndResultShape
+	TraitSameOperandsElementType
+	TraitSameOperandsAndResultElementType
+	TraitSameOperandsAndResultRank
+	TraitElementwise
+	TraitScalarizable
+	TraitVectorizable
+	TraitTensorizable
+	TraitAttrSizedOperandSegments
+	TraitAttrSizedResultSegments
+	TraitSingleBlock
+	TraitNoTerminator
+	TraitNoRegionArguments
+	TraitSymbol
+	TraitSymbolTable
+	TraitAffineScope
+	TraitAutomaticAllocationScope
+	// TraitReturnLike terminators return to the enclosing operation.
+	TraitReturnLike
+	// TraitGraphRegion regions need no dominance.
+	TraitGraphRegion
+	TraitParallelRegion
+	// TraitResultsBroadcastable operands and results have broadcast-compatible shapes.
+	TraitResultsBroadcastable
+	TraitOptionalSymbol
+	// TraitFirstAttrDerivedResultType results have the type of the first attribute.
+	TraitFirstAttrDerivedResultType
+)
+
+// ElementwiseMappable is what elementwise operations that extend to vectors and
+// tensors have.
+const ElementwiseMappable = TraitElementwise | TraitScalarizable | TraitVectorizable | TraitTensorizable
+
+// Has tells whether the set contains all the given traits.
+func (t Traits) Has(x Traits) bool { return t&x == x }
+
+// AttrIndex returns the position of a declared attribute, or -1. Linear in their
+// number, which is small.
+func (d *OpDef) AttrIndex(name string) int {
+	for i := range d.Attrs {
+		if d.Attrs[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// OperandIndex returns the position of a declared operand group, or -1.
+func (d *OpDef) OperandIndex(name string) int {
+	for i := range d.Operands {
+		if d.Operands[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// ResultIndex returns the position of a declared result group, or -1.
+func (d *OpDef) ResultIndex(name string) int {
+	for i := range d.Results {
+		if d.Results[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Names of the attributes that keep group sizes.
+const (
+	OperandSegmentsAttr = "operandSegmentSizes"
+	ResultSegmentsAttr  = "resultSegmentSizes"
+)

@@ -1,0 +1,73 @@
+package ir
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Severity of a diagnostic.
+type Severity uint8
+
+// The severities.
+const (
+	Error Severity = iota
+	Warning
+	Remark
+	Note
+)
+
+func (s Severity) String() string {
+	return [...]string{"error", "warning", "remark", "note"}[s]
+}
+
+// Diagnostic is a message about a place in the program. It is an error value.
+type Diagnostic struct {
+	Severity Severity
+	Loc      Location
+	Message  string
+	Notes    []*Diagnostic
+	// Op is the operation that the message is about, if any.
+	Op *Op
+}
+
+func (d *Diagnostic) Error() string {
+	var b strings.Builder
+	if p, ok := SourcePos(d.Loc); ok {
+		fmt.Fprintf(&b, "%s:%d:%d: ", p.File, p.Line, p.Col)
+	}
+	b.WriteString(d.Message)
+	return b.String()
+}
+
+// Diagnostics are several messages as one error.
+type Diagnostics []*Diagnostic
+
+func (ds Diagnostics) Error() string {
+	lines := make([]string, len(ds))
+	for i, d := range ds {
+		lines[i] = d.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Errorf returns an error about a place. Its message is the formatted text.
+func Errorf(loc Location, format string, args ...any) *Diagnostic {
+	return &Diagnostic{Loc: loc, Message: fmt.Sprintf(format, args...)}
+}
+
+// Errorf returns an error about the operation, whose message starts with its
+// name: "'arith.addi' op ...".
+func (o *Op) Errorf(format string, args ...any) *Diagnostic {
+	return &Diagnostic{Loc: o.loc, Op: o, Message: "'" + o.name.name + "' op " + fmt.Sprintf(format, args...)}
+}
+
+// PlainErrorf returns an error about the operation without its name.
+func (o *Op) PlainErrorf(format string, args ...any) *Diagnostic {
+	return &Diagnostic{Loc: o.loc, Op: o, Message: fmt.Sprintf(format, args...)}
+}
+
+// WithNote adds a note and returns the diagnostic.
+func (d *Diagnostic) WithNote(loc Location, format string, args ...any) *Diagnostic {
+	d.Notes = append(d.Notes, &Diagnostic{Severity: Note, Loc: loc, Message: fmt.Sprintf(format, args...)})
+	return d
+}

@@ -1,0 +1,184 @@
+package ir
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+)
+
+// uniq is embedded in every uniqued type and attribute.
+type uniq struct {
+	id    uint32
+	flags uniqFlags
+}
+
+type uniqFlags uint8
+
+// mayAlias marks a type or attribute that is, or contains, one that the printer
+// may give an alias.
+const mayAlias uniqFlags = 1
+
+// uniqued is implemented by what the uniquer stores.
+type uniqued interface{ uniqHeader() *uniq }
+
+func (u *uniq) uniqHeader() *uniq { return u }
+
+// uniquer maps the binary key of a type or attribute to the one object that has
+// it. A key starts with a kind byte, and names nested objects by their ids.
+type uniquer struct {
+	next   atomic.Uint32
+	seed   maphash.Seed
+	shards [32]struct {
+		sync.RWMutex
+		m map[string]uniqued
+	}
+}
+
+// reservedIDs is the number of ids that are left to package-level singletons.
+const reservedIDs = 64
+
+func (u *uniquer) init() {
+	u.seed = maphash.MakeSeed()
+	u.next.Store(reservedIDs)
+	for i := range u.shards {
+		u.shards[i].m = map[string]uniqued{}
+	}
+}
+
+func (u *uniquer) get(key []byte, build func() uniqued) uniqued {
+	s := &u.shards[maphash.Bytes(u.seed, key)%uint64(len(u.shards))]
+	s.RLock()
+	v, ok := s.m[string(key)]
+	s.RUnlock()
+	if ok {
+		return v
+	}
+	// Built outside the lock: building may unique nested objects.
+	n := build()
+	n.uniqHeader().id = u.next.Add(1)
+	s.Lock()
+	defer s.Unlock()
+	if v, ok := s.m[string(key)]; ok {
+		return v
+	}
+	s.m[string(key)] = n
+	return n
+}
+
+// key builds the key of a type or attribute.
+type key struct{ b []byte }
+
+// Kind bytes of keys. They only need to be different from each other.
+const (
+	kInteger byte = iota
+	kComplex
+	kTuple
+	kFunction
+	kVector
+	kRankedTensor
+	kUnrankedTensor
+	kMemRef
+	kUnrankedMemRef
+	kOpaqueType
+	kDialectType
+	kIntegerAttr
+	kFloatAttr
+	kStringAttr
+	kArrayAttr
+	kDictAttr
+	kTypeAttr
+	kSymbolRef
+	kAffineMapAttr
+	kIntegerSetAttr
+	kDense
+	kDenseString
+	kSparse
+	kDenseArray
+	kDenseResource
+	kStrided
+	kOpaqueAttr
+	kDialectAttr
+	kEnumAttr
+	kFileLineCol
+	kNameLoc
+	kFusedLoc
+	kCallSiteLoc
+	kOpaqueLoc
+	kAffineExpr
+	kAffineMap
+	kIntegerSet
+)
+
+func newKey(kind byte) key { return key{append(make([]byte, 0, 64), kind)} }
+
+func (k *key) uint(v uint64) { k.b = binary.AppendUvarint(k.b, v) }
+func (k *key) int(v int64)   { k.b = binary.AppendVarint(k.b, v) }
+func (k *key) ints(v []int64) {
+	k.uint(uint64(len(v)))
+	for _, x := range v {
+		k.int(x)
+	}
+}
+func (k *key) bool(v bool) {
+	if v {
+		k.b = append(k.b, 1)
+	} else {
+		k.b = append(k.b, 0)
+	}
+}
+func (k *key) str(s string) {
+	k.uint(uint64(len(s)))
+	k.b = append(k.b, s...)
+}
+func (k *key) ref(u uniqued) {
+	if u == nil {
+		k.uint(0)
+		return
+	}
+	k.uint(uint64(u.uniqHeader().id) + 1)
+}
+func (k *key) typ(t Type) {
+	if t == nil {
+		k.uint(0)
+		return
+	}
+	k.ref(t.(uniqued))
+}
+func (k *key) attr(a Attribute) {
+	if a == nil {
+		k.uint(0)
+		return
+	}
+	k.ref(a.(uniqued))
+}
+func (k *key) types(ts []Type) {
+	k.uint(uint64(len(ts)))
+	for _, t := range ts {
+		k.typ(t)
+	}
+}
+func (k *key) attrs(as []Attribute) {
+	k.uint(uint64(len(as)))
+	for _, a := range as {
+		k.attr(a)
+	}
+}
+
+// aliasFlags joins the flags of nested types and attributes.
+func aliasFlags[T any](xs ...T) (f uniqFlags) {
+	for _, x := range xs {
+		if u, ok := any(x).(uniqued); ok && any(x) != nil {
+			f |= u.uniqHeader().flags
+		}
+	}
+	return f
+}
+
+// MayAlias tells whether a type or attribute is or contains one that the
+// printer may print as an alias: an affine map, an integer set, or one whose
+// dialect asks for it.
+func MayAlias(x any) bool {
+	u, ok := x.(uniqued)
+	return ok && u.uniqHeader().flags&mayAlias != 0
+}

@@ -1,0 +1,226 @@
+package ir
+
+// Value is the result of an operation or the argument of a block.
+type Value struct {
+	typ   Type
+	uses  *Use   // first use; the last use added comes first
+	op    *Op    // the operation whose result this is, or nil
+	block *Block // the block whose argument this is, or nil
+	index int32
+	loc   Location // of a block argument; nil means unknown
+}
+
+// Type returns the value's type.
+func (v *Value) Type() Type { return v.typ }
+
+// SetType changes the value's type. The caller sees to it that all uses accept
+// it.
+func (v *Value) SetType(t Type) { v.typ = t }
+
+// DefiningOp returns the operation whose result the value is, or nil for a block
+// argument.
+func (v *Value) DefiningOp() *Op { return v.op }
+
+// ArgOwner returns the block whose argument the value is, or nil for a result.
+func (v *Value) ArgOwner() *Block { return v.block }
+
+// IsBlockArg tells whether the value is a block argument.
+func (v *Value) IsBlockArg() bool { return v.block != nil }
+
+// Index returns the number of the result or argument.
+func (v *Value) Index() int { return int(v.index) }
+
+// ParentBlock returns the block in which the value is defined; nil for the
+// result of a detached operation.
+func (v *Value) ParentBlock() *Block {
+	if v.op != nil {
+		return v.op.block
+	}
+	return v.block
+}
+
+// ParentRegion returns the region in which the value is defined, or nil.
+func (v *Value) ParentRegion() *Region {
+	if b := v.ParentBlock(); b != nil {
+		return b.region
+	}
+	return nil
+}
+
+// Loc returns where the value comes from.
+func (v *Value) Loc() Location {
+	if v.op != nil {
+		return v.op.loc
+	}
+	if v.loc == nil {
+		return Unknown
+	}
+	return v.loc
+}
+
+// SetArgLoc sets the location of a block argument.
+func (v *Value) SetArgLoc(l Location) { v.loc = l }
+
+// HasUses tells whether anything uses the value.
+func (v *Value) HasUses() bool { return v.uses != nil }
+
+// HasOneUse tells whether the value has exactly one use.
+func (v *Value) HasOneUse() bool { return v.uses != nil && v.uses.next == nil }
+
+// FirstUse returns the first use, or nil; follow [Use.Next] for the others. The
+// use that was added last comes first.
+func (v *Value) FirstUse() *Use { return v.uses }
+
+// Uses returns all uses. The slice is a copy, so uses may be changed while it is
+// read.
+func (v *Value) Uses() []*Use {
+	var out []*Use
+	for u := v.uses; u != nil; u = u.next {
+		out = append(out, u)
+	}
+	return out
+}
+
+// ReplaceAllUsesWith makes every use of v a use of w. O(uses).
+func (v *Value) ReplaceAllUsesWith(w *Value) {
+	if v == w {
+		return
+	}
+	for v.uses != nil {
+		v.uses.Set(w)
+	}
+}
+
+// ReplaceUsesIf makes the uses of v that the predicate chooses uses of w.
+func (v *Value) ReplaceUsesIf(w *Value, choose func(*Use) bool) {
+	for u := v.uses; u != nil; {
+		next := u.next
+		if choose(u) {
+			u.Set(w)
+		}
+		u = next
+	}
+}
+
+// Use is an operand of an operation: one use of a value.
+type Use struct {
+	value      *Value
+	owner      *Op
+	next, prev *Use
+	index      int32
+}
+
+// Value returns the value that is used.
+func (u *Use) Value() *Value { return u.value }
+
+// Owner returns the operation that uses the value.
+func (u *Use) Owner() *Op { return u.owner }
+
+// Index returns the number of the operand.
+func (u *Use) Index() int { return int(u.index) }
+
+// Next returns the next use of the same value, or nil.
+func (u *Use) Next() *Use { return u.next }
+
+// Set makes this a use of v.
+func (u *Use) Set(v *Value) {
+	u.unlink()
+	u.link(v)
+}
+
+func (u *Use) link(v *Value) {
+	u.value = v
+	if v == nil {
+		return
+	}
+	u.prev, u.next = nil, v.uses
+	if v.uses != nil {
+		v.uses.prev = u
+	}
+	v.uses = u
+}
+
+func (u *Use) unlink() {
+	if u.value == nil {
+		return
+	}
+	if u.prev != nil {
+		u.prev.next = u.next
+	} else {
+		u.value.uses = u.next
+	}
+	if u.next != nil {
+		u.next.prev = u.prev
+	}
+	u.value, u.prev, u.next = nil, nil, nil
+}
+
+// relocate moves the use u, which keeps its place in the value's list, to dst.
+func (u *Use) relocate(dst *Use) {
+	*dst = *u
+	if dst.prev != nil {
+		dst.prev.next = dst
+	} else if dst.value != nil {
+		dst.value.uses = dst
+	}
+	if dst.next != nil {
+		dst.next.prev = dst
+	}
+}
+
+// Operands is a list of consecutive operands of an operation.
+type Operands []Use
+
+// At returns the value of operand i of the list.
+func (o Operands) At(i int) *Value { return o[i].value }
+
+// Values returns the values of the operands.
+func (o Operands) Values() []*Value {
+	out := make([]*Value, len(o))
+	for i := range o {
+		out[i] = o[i].value
+	}
+	return out
+}
+
+// Types returns the types of the operands.
+func (o Operands) Types() []Type {
+	out := make([]Type, len(o))
+	for i := range o {
+		out[i] = o[i].value.typ
+	}
+	return out
+}
+
+// Results is a list of consecutive results of an operation.
+type Results []Value
+
+// At returns result i of the list.
+func (r Results) At(i int) *Value { return &r[i] }
+
+// Values returns the results as a list.
+func (r Results) Values() []*Value {
+	out := make([]*Value, len(r))
+	for i := range r {
+		out[i] = &r[i]
+	}
+	return out
+}
+
+// Types returns the types of the results.
+func (r Results) Types() []Type {
+	out := make([]Type, len(r))
+	for i := range r {
+		out[i] = r[i].typ
+	}
+	return out
+}
+
+// TypesOf returns the types of the values.
+func TypesOf(values []*Value) []Type {
+	out := make([]Type, len(values))
+	for i, v := range values {
+		out[i] = v.typ
+	}
+	return out
+}
