@@ -1,0 +1,132 @@
+// Package constraint holds the type and attribute constraints that operation
+// definitions are written with. Their summaries are part of the messages of the
+// verifier.
+package constraint
+
+import "freehold/ir"
+
+func tc(summary string, match func(ir.Type) bool) ir.TypeConstraint {
+	return ir.TypeConstraint{Summary: summary, Match: match}
+}
+
+func only(summary string, t ir.Type) ir.TypeConstraint {
+	return ir.TypeConstraint{Summary: summary, Match: func(x ir.Type) bool { return x == t },
+		Buildable: func(*ir.Context) ir.Type { return t }}
+}
+
+func signless(t ir.Type, width int) bool {
+	i, ok := t.(*ir.IntegerType)
+	return ok && i.Signedness == ir.Signless && (width == 0 || i.Width == width)
+}
+
+// Constraints on single types.
+var (
+	AnyType            = tc("any type", func(ir.Type) bool { return true })
+	Index              = only("index", ir.Index)
+	I1                 = only("1-bit signless integer", ir.I1)
+	I8                 = only("8-bit signless integer", ir.I8)
+	I32                = only("32-bit signless integer", ir.I32)
+	I64                = only("64-bit signless integer", ir.I64)
+	F32                = only("32-bit float", ir.F32)
+	F64                = only("64-bit float", ir.F64)
+	NoneType           = only("none type", ir.None)
+	AnyInteger         = tc("integer", ir.IsInteger)
+	AnySignlessInt     = tc("signless integer", ir.IsSignlessInteger)
+	AnyFloat           = tc("floating-point", ir.IsFloat)
+	AnyComplex         = tc("complex type", func(t ir.Type) bool { _, ok := t.(*ir.ComplexType); return ok })
+	SignlessIntOrIndex = tc("signless integer or index", func(t ir.Type) bool { return ir.IsSignlessInteger(t) || t == ir.Type(ir.Index) })
+)
+
+// Constraints on shaped types.
+var (
+	AnyShaped                 = tc("shaped of any type values", ir.IsShaped)
+	AnyVector                 = tc("vector of any type values", ir.IsVector)
+	AnyTensor                 = tc("tensor of any type values", ir.IsTensor)
+	AnyRankedTensor           = tc("ranked tensor of any type values", func(t ir.Type) bool { _, ok := t.(*ir.RankedTensorType); return ok })
+	AnyMemRef                 = tc("memref of any type values", func(t ir.Type) bool { _, ok := t.(*ir.MemRefType); return ok })
+	AnyRankedOrUnrankedMemRef = tc("ranked or unranked memref of any type values", ir.IsMemRef)
+	AnyUnrankedMemRef         = tc("unranked.memref of any type values", func(t ir.Type) bool { _, ok := t.(*ir.UnrankedMemRefType); return ok })
+	AnyUnrankedTensor         = tc("unranked.tensor of any type values", func(t ir.Type) bool { _, ok := t.(*ir.UnrankedTensorType); return ok })
+)
+
+// Or accepts what any of the constraints accepts.
+func Or(cs ...ir.TypeConstraint) ir.TypeConstraint {
+	s := cs[0].Summary
+	for _, c := range cs[1:] {
+		s += " or " + c.Summary
+	}
+	return tc(s, func(t ir.Type) bool {
+		for _, c := range cs {
+			if c.Match(t) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// RankedTensorOf accepts ranked tensors whose elements the constraint accepts.
+func RankedTensorOf(c ir.TypeConstraint) ir.TypeConstraint {
+	return tc("ranked tensor of "+c.Summary+" values", func(t ir.Type) bool {
+		x, ok := t.(*ir.RankedTensorType)
+		return ok && c.Match(x.Elem)
+	})
+}
+
+// TensorOf accepts tensors whose elements the constraint accepts.
+func TensorOf(c ir.TypeConstraint) ir.TypeConstraint {
+	return tc("tensor of "+c.Summary+" values", func(t ir.Type) bool {
+		return ir.IsTensor(t) && c.Match(ir.ElementType(t))
+	})
+}
+
+// VectorOf accepts vectors whose elements the constraint accepts.
+func VectorOf(c ir.TypeConstraint) ir.TypeConstraint {
+	return tc("vector of "+c.Summary+" values", func(t ir.Type) bool {
+		x, ok := t.(*ir.VectorType)
+		return ok && c.Match(x.Elem)
+	})
+}
+
+// MemRefOf accepts ranked memrefs whose elements the constraint accepts.
+func MemRefOf(c ir.TypeConstraint) ir.TypeConstraint {
+	return tc("memref of "+c.Summary+" values", func(t ir.Type) bool {
+		x, ok := t.(*ir.MemRefType)
+		return ok && c.Match(x.Elem)
+	})
+}
+
+// RankOf accepts what c accepts among types of the given rank. kind is "memref",
+// "tensor" or "vector".
+func RankOf(rank string, kind string, n int, elem ir.TypeConstraint) ir.TypeConstraint {
+	return tc(rank+" "+kind+" of "+elem.Summary+" values", func(t ir.Type) bool {
+		shape, ok := ir.ShapeOf(t)
+		if !ok || len(shape) != n || !elem.Match(ir.ElementType(t)) {
+			return false
+		}
+		switch kind {
+		case "memref":
+			return ir.IsMemRef(t)
+		case "vector":
+			return ir.IsVector(t)
+		}
+		return ir.IsTensor(t)
+	})
+}
+
+// Like constraints accept a scalar that c accepts, or a vector or tensor of such.
+func Like(summary string, c ir.TypeConstraint) ir.TypeConstraint {
+	return tc(summary, func(t ir.Type) bool {
+		if ir.IsVector(t) || ir.IsTensor(t) {
+			return c.Match(ir.ElementType(t))
+		}
+		return c.Match(t)
+	})
+}
+
+// Scalars and containers of them.
+var (
+	SignlessIntegerLike = Like("signless-integer-like", SignlessIntOrIndex)
+	FloatLike           = Like("floating-point-like", AnyFloat)
+	BoolLike            = Like("bool-like", I1)
+)
