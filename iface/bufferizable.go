@@ -1,0 +1,389 @@
+package iface
+
+import "freehold/ir"
+
+// BufferRelation says how the buffers of two tensors are related.
+type BufferRelation uint8
+
+const (
+	// UnknownRelation buffers may be different, or one a part of the other.
+	UnknownRelation BufferRelation = iota
+	// Equivalent buffers are the same: same address, same sizes and strides.
+	Equivalent
+)
+
+// AliasingValue is a value whose buffer may be that of an operand once the operand
+// bufferizes in place. Definite aliases are the only ones there can be.
+type AliasingValue struct {
+	Value    *ir.Value
+	Relation BufferRelation
+	Definite bool
+}
+
+// AliasingOperand is the reverse: an operand whose buffer a value may get.
+type AliasingOperand struct {
+	Use      *ir.Use
+	Relation BufferRelation
+	Definite bool
+}
+
+// AnalysisState answers questions about how tensors will become buffers. Its
+// answers about operations that don't implement Bufferizable, or that the options
+// exclude, are conservative. The package transform/bufferize implements it.
+type AnalysisState interface {
+	// Model returns the operation's model if bufferization may touch the operation.
+	Model(op *ir.Op) (BufferizableModel, bool)
+	// Reads and Writes tell whether the buffer of a tensor operand will be read or
+	// written.
+	Reads(u *ir.Use) bool
+	Writes(u *ir.Use) bool
+	// WritesResult tells whether the buffer of a value holds data that its defining
+	// operation wrote.
+	WritesResult(v *ir.Value) bool
+	// AliasingValues and AliasingOperands list the aliases of an operand or value.
+	AliasingValues(u *ir.Use) []AliasingValue
+	AliasingOperands(v *ir.Value) []AliasingOperand
+	// IsInPlace tells whether the operand was decided to bufferize in place.
+	IsInPlace(u *ir.Use) bool
+	// AreEquivalent and AreAliasing tell whether two values will have the same, or
+	// overlapping, buffers under the decisions taken so far.
+	AreEquivalent(a, b *ir.Value) bool
+	AreAliasing(a, b *ir.Value) bool
+	// IsValueRead tells whether the contents of a value's buffer are read, directly
+	// or through aliases.
+	IsValueRead(v *ir.Value) bool
+	// HasUndefinedContents tells whether the operand's contents are known to be
+	// undefined, as those of a fresh allocation.
+	HasUndefinedContents(u *ir.Use) bool
+	// FindInReverse follows aliases backwards from a value to those that the condition
+	// accepts, and to the leaves of the chain if the configuration says so.
+	FindInReverse(v *ir.Value, accept func(*ir.Value) bool, c TraversalConfig) []*ir.Value
+	// Function answers about functions, once module analysis knows; nil where function
+	// boundaries are not bufferized.
+	Function(fn *ir.Op) FunctionAnalysis
+	// Flags of the options that models depend on.
+	AllowReturnAllocsFromLoops() bool
+}
+
+// FunctionAnalysis is what module analysis knows about a function.
+type FunctionAnalysis interface {
+	// Analyzed tells whether the function's body was analyzed (it is not, in
+	// recursive call graphs and for external functions).
+	Analyzed() bool
+	// ReadsArg and WritesArg tell whether the buffer of an argument is read or
+	// written.
+	ReadsArg(i int) bool
+	WritesArg(i int) bool
+	// AliasingResults lists the results that may alias an argument.
+	AliasingResults(arg int) []int
+	// EquivalentArg returns the argument that a result is equivalent to, or -1.
+	EquivalentArg(result int) int
+}
+
+// TraversalConfig configures [AnalysisState.FindInReverse].
+type TraversalConfig struct {
+	// OmitLeaves leaves out the ends of chains that the condition doesn't accept.
+	OmitLeaves bool
+	// InPlaceOnly, EquivalentOnly and SameTypeOrCastsOnly restrict which aliases are
+	// followed.
+	InPlaceOnly, EquivalentOnly, SameTypeOrCastsOnly bool
+	// FollowUnknownOps follows operations that don't implement Bufferizable.
+	FollowUnknownOps bool
+}
+
+// BufferTyper determines the types of buffers.
+type BufferTyper interface {
+	Context() *ir.Context
+	// BufferType returns the type of the buffer that the tensor value has or will
+	// have.
+	BufferType(v *ir.Value) (ir.Type, error)
+	// UnknownType returns the memref type for a tensor about which nothing is known,
+	// in the given memory space (the layout is as the options say).
+	UnknownType(v *ir.Value) (ir.Type, error)
+	// IdentityType and DynamicType return the memref type of a tensor type with the
+	// identity layout, or with a fully dynamic one.
+	IdentityType(t ir.Type, space ir.Attribute) ir.Type
+	DynamicType(t ir.Type, space ir.Attribute) ir.Type
+	// DefaultMemorySpace returns the memory space of buffers whose space nothing
+	// determines, and whether there is one.
+	DefaultMemorySpace() (ir.Attribute, bool)
+	// FunctionArgType returns the memref type of a function's tensor argument or result
+	// by the function boundary conversion of the options.
+	FunctionArgType(t ir.Type, space ir.Attribute, fn *ir.Op) ir.Type
+	// InferFunctionLayout tells whether layouts at function boundaries are inferred.
+	InferFunctionLayout() bool
+	// State returns an analysis state that knows the options but no decisions.
+	State() AnalysisState
+}
+
+// Bufferizer rewrites one operation from tensors to buffers. Operations that it
+// creates and that use tensors are bufferized in turn.
+type Bufferizer interface {
+	BufferTyper
+	// Builder returns the builder, which inserts before the operation at first.
+	Builder() *ir.Builder
+	// Buffer returns the buffer of a tensor value.
+	Buffer(v *ir.Value) (*ir.Value, error)
+	// Replace replaces an operation: each tensor result by the given buffer, other
+	// results by the given values.
+	Replace(op *ir.Op, values ...*ir.Value)
+	// Erase erases an operation without uses.
+	Erase(op *ir.Op)
+	// ReplaceUses makes the uses of a tensor value uses of the given buffer.
+	ToTensor(buffer *ir.Value, t ir.Type) *ir.Value
+	// Alloc creates an allocation as the options say; Copy a copy between buffers.
+	Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value, error)
+	Copy(from, to *ir.Value) error
+	// BufferizeBlockArgs changes the types of a block's tensor arguments to those of
+	// their buffers.
+	BufferizeBlockArgs(b *ir.Block) error
+}
+
+// ConflictResolver makes conflicts explicit, by copies of tensors.
+type ConflictResolver interface {
+	Context() *ir.Context
+	Builder() *ir.Builder
+	// CopyOperands is what most operations do: it makes a copy for each operand that
+	// was decided not to bufferize in place (or of the result, where that is enough).
+	CopyOperands(op *ir.Op) error
+	// CopyTensor creates a tensor of the same type, with the value's contents if copy
+	// is set, else with undefined contents.
+	CopyTensor(v *ir.Value, copy bool) (*ir.Value, error)
+}
+
+// BufferizableModel says how an operation on tensors becomes one on buffers.
+// Embed [BufferizeDefaults] for the usual answers.
+type BufferizableModel interface {
+	// Reads and Writes tell whether the operation reads or writes the buffer of a
+	// tensor operand.
+	Reads(u *ir.Use, s AnalysisState) bool
+	Writes(u *ir.Use, s AnalysisState) bool
+	// AliasingValues lists the results (or block arguments of the operation's regions)
+	// that may share the operand's buffer.
+	AliasingValues(u *ir.Use, s AnalysisState) []AliasingValue
+	// AliasingOperands is the reverse of AliasingValues.
+	AliasingOperands(v *ir.Value, s AnalysisState) []AliasingOperand
+	// Allocates tells whether a result is a new buffer.
+	Allocates(v *ir.Value) bool
+	// WritesResult tells whether the operation determines the contents of a result.
+	WritesResult(v *ir.Value, s AnalysisState) bool
+	// ElementwiseAccess tells whether, for each element, all reads through the operands
+	// come before the writes.
+	ElementwiseAccess(op *ir.Op, s AnalysisState, uses []*ir.Use) bool
+	// MustBeInPlace demands that the operand bufferizes in place.
+	MustBeInPlace(u *ir.Use, s AnalysisState) bool
+	// NotConflicting tells that a read and a write, one of which is the operation's,
+	// are no conflict for a reason that only the operation knows.
+	NotConflicting(op *ir.Op, read, write *ir.Use, s AnalysisState) bool
+	// IsWritable tells whether the buffer of a result, or of a block argument of the
+	// operation's regions, may be written.
+	IsWritable(v *ir.Value, s AnalysisState) bool
+	// Repetitive and Parallel tell whether a region is executed repeatedly, or by
+	// several threads.
+	Repetitive(op *ir.Op, region int) bool
+	Parallel(op *ir.Op, region int) bool
+	// Verify checks the decisions of the analysis.
+	Verify(op *ir.Op, s AnalysisState) error
+	// ResolveConflicts inserts the copies that the decisions demand.
+	ResolveConflicts(op *ir.Op, s AnalysisState, r ConflictResolver) error
+	// BufferType returns the type of the buffer of a result or block argument.
+	BufferType(v *ir.Value, t BufferTyper) (ir.Type, error)
+	// Bufferize replaces the operation by one on buffers.
+	Bufferize(op *ir.Op, b Bufferizer) error
+	// HasTensors tells whether there is anything to bufferize.
+	HasTensors(op *ir.Op) bool
+	// UnstructuredControlFlow tells whether regions may have several blocks.
+	UnstructuredControlFlow() bool
+}
+
+// Bufferizable is implemented by operations on tensors that can become operations
+// on buffers.
+var Bufferizable = ir.NewInterface[BufferizableModel]("BufferizableOpInterface")
+
+// BufferizeDefaults has the usual answers of a [BufferizableModel], for operations
+// whose operands are neither read nor written and alias nothing. Answers that
+// depend on other answers ask the state, which asks the model.
+type BufferizeDefaults struct{}
+
+// Reads returns false.
+func (BufferizeDefaults) Reads(*ir.Use, AnalysisState) bool { return false }
+
+// Writes returns false.
+func (BufferizeDefaults) Writes(*ir.Use, AnalysisState) bool { return false }
+
+// AliasingValues returns nothing.
+func (BufferizeDefaults) AliasingValues(*ir.Use, AnalysisState) []AliasingValue { return nil }
+
+// AliasingOperands inverts AliasingValues. Linear in the number of operands.
+func (BufferizeDefaults) AliasingOperands(v *ir.Value, s AnalysisState) []AliasingOperand {
+	var out []AliasingOperand
+	op := OwnerOf(v)
+	for i := range op.NumOperands() {
+		u := op.OperandUse(i)
+		if !ir.IsTensor(u.Value().Type()) {
+			continue
+		}
+		for _, a := range s.AliasingValues(u) {
+			if a.Value == v {
+				out = append(out, AliasingOperand{u, a.Relation, a.Definite})
+			}
+		}
+	}
+	return out
+}
+
+// Allocates returns false.
+func (BufferizeDefaults) Allocates(*ir.Value) bool { return false }
+
+// WritesResult tells whether the result has no aliasing operand, or one that is
+// written, or gets its contents from a write inside the operation's regions.
+func (BufferizeDefaults) WritesResult(v *ir.Value, s AnalysisState) bool {
+	operands := s.AliasingOperands(v)
+	if len(operands) == 0 {
+		return true
+	}
+	for _, a := range operands {
+		if s.Writes(a.Use) {
+			return true
+		}
+	}
+	op := v.DefiningOp()
+	writtenInside := func(w *ir.Value) bool {
+		return op.IsAncestorOf(OwnerOf(w)) && s.WritesResult(w)
+	}
+	for _, a := range operands {
+		if len(s.FindInReverse(a.Use.Value(), writtenInside, TraversalConfig{OmitLeaves: true})) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ElementwiseAccess returns false.
+func (BufferizeDefaults) ElementwiseAccess(*ir.Op, AnalysisState, []*ir.Use) bool { return false }
+
+// MustBeInPlace returns false.
+func (BufferizeDefaults) MustBeInPlace(*ir.Use, AnalysisState) bool { return false }
+
+// NotConflicting returns false.
+func (BufferizeDefaults) NotConflicting(*ir.Op, *ir.Use, *ir.Use, AnalysisState) bool { return false }
+
+// IsWritable tells whether the value is a result: what an operation makes may be
+// written, unless it says otherwise.
+func (BufferizeDefaults) IsWritable(v *ir.Value, _ AnalysisState) bool { return !v.IsBlockArg() }
+
+// Repetitive tells whether the region may be entered again from its own end, or
+// from a region that it leads to (by [RegionBranch]).
+func (BufferizeDefaults) Repetitive(op *ir.Op, region int) bool {
+	m, ok := RegionBranch.Of(op)
+	if !ok {
+		return false
+	}
+	start := op.RegionAt(region)
+	seen := map[*ir.Region]bool{}
+	work := []*ir.Region{start}
+	for len(work) > 0 {
+		r := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range m.Successors(op, RegionPoint{Region: r}) {
+			if s.Region == start {
+				return true
+			}
+			if s.Region != nil && !seen[s.Region] {
+				seen[s.Region] = true
+				work = append(work, s.Region)
+			}
+		}
+	}
+	return false
+}
+
+// Parallel returns false.
+func (BufferizeDefaults) Parallel(*ir.Op, int) bool { return false }
+
+// Verify returns nil.
+func (BufferizeDefaults) Verify(*ir.Op, AnalysisState) error { return nil }
+
+// ResolveConflicts copies the operands that don't bufferize in place.
+func (BufferizeDefaults) ResolveConflicts(op *ir.Op, _ AnalysisState, r ConflictResolver) error {
+	return r.CopyOperands(op)
+}
+
+// BufferType returns the type of the first aliasing operand's buffer if that is
+// equivalent, else the type for tensors about which nothing is known.
+func (BufferizeDefaults) BufferType(v *ir.Value, t BufferTyper) (ir.Type, error) {
+	if !v.IsBlockArg() {
+		if a := t.State().AliasingOperands(v); len(a) > 0 && a[0].Relation == Equivalent {
+			return t.BufferType(a[0].Use.Value())
+		}
+	}
+	return t.UnknownType(v)
+}
+
+// HasTensors tells whether an operand or result is a tensor.
+func (BufferizeDefaults) HasTensors(op *ir.Op) bool { return HasTensorTypes(op) }
+
+// UnstructuredControlFlow returns false.
+func (BufferizeDefaults) UnstructuredControlFlow() bool { return false }
+
+// HasTensorTypes tells whether an operand or result of the operation is a tensor.
+func HasTensorTypes(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if ir.IsTensor(op.Operand(i).Type()) {
+			return true
+		}
+	}
+	for i := range op.NumResults() {
+		if ir.IsTensor(op.Result(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// OwnerOf returns the operation that defines the value: as a result, or as the
+// argument of a block in one of its regions.
+func OwnerOf(v *ir.Value) *ir.Op {
+	if op := v.DefiningOp(); op != nil {
+		return op
+	}
+	return v.ArgOwner().ParentOp()
+}
+
+// DestinationBufferize has the usual answers for destination style operations on
+// tensors: inputs are read, destinations are read and written, and each result is
+// equivalent to its destination.
+type DestinationBufferize struct{ BufferizeDefaults }
+
+// Reads tells whether the operand is an input or a destination.
+func (DestinationBufferize) Reads(u *ir.Use, _ AnalysisState) bool { return true }
+
+// Writes tells whether the operand is a destination.
+func (DestinationBufferize) Writes(u *ir.Use, _ AnalysisState) bool { return IsInit(u) }
+
+// AliasingValues returns the result tied to a destination.
+func (DestinationBufferize) AliasingValues(u *ir.Use, _ AnalysisState) []AliasingValue {
+	if r := TiedResult(u); r != nil {
+		return []AliasingValue{{r, Equivalent, true}}
+	}
+	return nil
+}
+
+// AliasingOperands returns the destination tied to a result.
+func (DestinationBufferize) AliasingOperands(v *ir.Value, _ AnalysisState) []AliasingOperand {
+	if u := TiedInit(v); u != nil {
+		return []AliasingOperand{{u, Equivalent, true}}
+	}
+	return nil
+}
+
+// IsInit tells whether an operand is a destination of a destination style
+// operation.
+func IsInit(u *ir.Use) bool {
+	m, ok := DestinationStyle.Of(u.Owner())
+	if !ok {
+		return false
+	}
+	start, n := m(u.Owner())
+	return u.Index() >= start && u.Index() < start+n
+}
