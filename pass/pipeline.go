@@ -1,0 +1,179 @@
+package pass
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// element is a pass, pipeline or nested manager in a textual pipeline.
+type element struct {
+	name    string
+	pos     int // of the name, in the parsed text
+	options string
+	nested  bool
+	inner   []element
+}
+
+// ParsePipeline returns the manager that text describes, for example
+// "builtin.module(func.func(cse,canonicalize{max-iterations=3}),inline)".
+func (r *Registry) ParsePipeline(text string) (*OpPassManager, error) {
+	text = strings.TrimSpace(text)
+	open := strings.IndexByte(text, '(')
+	if open <= 0 || !strings.HasSuffix(text, ")") {
+		return nil, errors.New("expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'")
+	}
+	m := NewManager(strings.TrimSpace(text[:open]))
+	if err := r.ParsePasses(m, text[open+1:len(text)-1]); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// ParsePasses adds the passes that text lists, without an anchor around them, to
+// m.
+func (r *Registry) ParsePasses(m *OpPassManager, text string) error {
+	elems, err := parseElements(text)
+	if err != nil {
+		return err
+	}
+	if err := r.check(text, elems); err != nil {
+		return err
+	}
+	return r.build(m, elems)
+}
+
+// pipelineError is a message about a place in a textual pipeline.
+func pipelineError(text string, pos int, format string, args ...any) error {
+	lineStart := strings.LastIndexByte(text[:pos], '\n') + 1
+	line := text[lineStart:]
+	if i := strings.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	col := pos - lineStart
+	return fmt.Errorf("MLIR Textual PassPipeline Parser:%d:%d: error: %s\n%s\n%s^\n",
+		strings.Count(text[:pos], "\n")+1, col+1, fmt.Sprintf(format, args...), line, strings.Repeat(" ", col))
+}
+
+func parseElements(text string) ([]element, error) {
+	// levels[i] is the list that is being read at nesting depth i; the last element
+	// of levels[i] owns levels[i+1].
+	levels := [][]element{nil}
+	pos := 0
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
+	}
+	for {
+		end := strings.IndexAny(text[pos:], ",{()")
+		stop := len(text)
+		if end >= 0 {
+			stop = pos + end
+		}
+		name := strings.TrimSpace(text[pos:stop])
+		namePos := pos + len(text[pos:stop]) - len(strings.TrimLeft(text[pos:stop], " \t\n\r"))
+		top := &levels[len(levels)-1]
+		*top = append(*top, element{name: name, pos: namePos})
+		cur := &(*top)[len(*top)-1]
+		pos = stop
+		if pos == len(text) {
+			break
+		}
+		switch text[pos] {
+		case ',':
+			pos++
+			continue
+		case '(':
+			pos++
+			cur.nested = true
+			levels = append(levels, nil)
+			if rest := strings.TrimLeft(text[pos:], " \t\n\r"); !strings.HasPrefix(rest, ")") {
+				continue
+			}
+			pos = len(text) - len(strings.TrimLeft(text[pos:], " \t\n\r"))
+		case '{':
+			n := closingBrace(text[pos:])
+			if n < 0 {
+				return nil, pipelineError(text, pos, "missing closing '}' while processing pass options")
+			}
+			cur.options = text[pos+1 : pos+n]
+			pos += n + 1
+		}
+		for pos < len(text) {
+			pos = len(text) - len(strings.TrimLeft(text[pos:], " \t\n\r"))
+			if pos >= len(text) || text[pos] != ')' {
+				break
+			}
+			if len(levels) == 1 {
+				return nil, pipelineError(text, pos, "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline")
+			}
+			done := levels[len(levels)-1]
+			levels = levels[:len(levels)-1]
+			up := levels[len(levels)-1]
+			up[len(up)-1].inner = done
+			pos++
+		}
+		if pos >= len(text) {
+			break
+		}
+		if text[pos] != ',' {
+			return nil, pipelineError(text, pos, "expected ',' after parsing pipeline")
+		}
+		pos++
+	}
+	if len(levels) > 1 {
+		deepest := levels[len(levels)-1]
+		at := max(len(text)-1, 0)
+		if len(deepest) > 0 {
+			at = deepest[len(deepest)-1].pos
+		}
+		return nil, pipelineError(text, at, "encountered unbalanced parentheses while parsing pipeline")
+	}
+	return levels[0], nil
+}
+
+// closingBrace returns the position of the brace that closes the one that the text
+// starts with, or -1.
+func closingBrace(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// check finds names that aren't registered before anything is built, so that the
+// message can point at them.
+func (r *Registry) check(text string, elems []element) error {
+	for i := range elems {
+		e := &elems[i]
+		if e.nested {
+			if err := r.check(text, e.inner); err != nil {
+				return err
+			}
+		} else if !r.Has(e.name) {
+			return pipelineError(text, e.pos, "'%s' does not refer to a registered pass or pass pipeline", e.name)
+		}
+	}
+	return nil
+}
+
+func (r *Registry) build(m *OpPassManager, elems []element) error {
+	for i := range elems {
+		e := &elems[i]
+		if e.nested {
+			if err := r.build(m.Nest(e.name), e.inner); err != nil {
+				return fmt.Errorf("%w\nfailed to add `%s` with options `` to inner pipeline", err, e.name)
+			}
+		} else if err := r.add(m, e.name, e.options, false); err != nil {
+			return fmt.Errorf("%w\nfailed to add `%s` with options `%s`", err, e.name, e.options)
+		}
+	}
+	return nil
+}

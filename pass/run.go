@@ -1,0 +1,332 @@
+package pass
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"freehold/ir"
+)
+
+// Runner executes pass managers. The zero value runs passes in parallel without
+// verifying or reporting anything but the errors it returns.
+type Runner struct {
+	// Threads is the number of operations that passes may run on at a time; 0 stands
+	// for as many as there are processors.
+	Threads int
+	// VerifyEach runs the verifier after each pass.
+	VerifyEach bool
+	// Sink gets all diagnostics, errors included, in program order. May be nil.
+	Sink func(*ir.Diagnostic)
+	// Annotate may add notes to a diagnostic when it is made, while the program is in
+	// the state that it speaks of. It is called by concurrent runs. May be nil.
+	Annotate func(*ir.Diagnostic)
+	// Text gets the printed IR and the output of analysis passes, in program order.
+	// May be nil.
+	Text func([]byte)
+	// Print prints an operation; IR printing and reproducers need it.
+	Print func(op *ir.Op) []byte
+	// IR says when to print the program around passes. May be nil.
+	IR *IRPrinting
+	// Timing collects times. May be nil.
+	Timing *Timer
+	// Reproducer writes programs that make failing passes fail again. May be nil.
+	Reproducer *Reproducer
+}
+
+// runState is one execution of a manager.
+type runState struct {
+	*Runner
+	root     *ir.Op
+	ctx      *ir.Context
+	mu       sync.Mutex
+	prepared map[*Instance]any
+}
+
+// PanicError is the error of a pass that panicked.
+type PanicError struct {
+	Pass  string
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("pass '%s' crashed: %v", e.Pass, e.Value) }
+
+// Run executes the manager on an operation. The error is [ir.Diagnostics] with
+// the errors of all operations on which a pass failed, in program order, or a
+// [PanicError] after them if a pass panicked. Later passes don't run on an
+// operation on which one failed, nor on those around it.
+func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
+	s := &runState{Runner: r, root: op, ctx: op.Context(), prepared: map[*Instance]any{}}
+	m.finalize()
+	log := &eventLog{runner: r, direct: true}
+	ok := true
+	if m.anchor != AnyOp && m.anchor != op.Name() {
+		s.report(log, op.PlainErrorf("can't run '%s' pass manager on '%s' op", m.anchor, op.Name()))
+		ok = false
+	} else if err := s.prepare(m); err != nil {
+		s.report(log, err)
+		ok = false
+	} else {
+		if rep := r.Reproducer; rep != nil && !rep.Local {
+			rep.snapshot(s, m.reproString())
+		}
+		ok = s.manager(m, op, log, r.Timing)
+	}
+	if ok {
+		return nil
+	}
+	if r.Reproducer != nil {
+		r.Reproducer.finish(s, log)
+	}
+	if log.panicked != nil {
+		return errors.Join(log.errs, log.panicked)
+	}
+	return log.errs
+}
+
+// prepare runs the Prepare functions of all instances.
+func (s *runState) prepare(m *OpPassManager) (err error) {
+	m.each(func(i *Instance) {
+		if i.counts == nil && len(i.Pass.Statistics) > 0 {
+			i.counts = make([]counter, len(i.Pass.Statistics))
+		}
+		if i.Pass.Prepare == nil || err != nil {
+			return
+		}
+		v, e := i.Pass.Prepare(s.ctx, i.Options)
+		if e != nil {
+			err = e
+			return
+		}
+		s.mu.Lock()
+		s.prepared[i] = v
+		s.mu.Unlock()
+	})
+	return err
+}
+
+// manager runs the items of m on op and returns whether all succeeded.
+func (s *runState) manager(m *OpPassManager, op *ir.Op, log *eventLog, t *Timer) bool {
+	for _, it := range m.items {
+		if it.inst != nil {
+			if !s.pass(it.inst, m, op, log, t) {
+				return false
+			}
+		} else if !s.nested(it.nested, op, log, t) {
+			return false
+		}
+	}
+	return true
+}
+
+// pass runs one pass on op.
+func (s *runState) pass(i *Instance, m *OpPassManager, op *ir.Op, log *eventLog, t *Timer) bool {
+	var bad string
+	switch {
+	case !op.Registered():
+		bad = "trying to schedule a pass on an unregistered operation"
+	case !op.Has(ir.TraitIsolatedFromAbove):
+		bad = "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'"
+	case !i.Pass.canSchedule(op.OpName()):
+		bad = "trying to schedule a pass on an unsupported operation"
+	}
+	if bad != "" {
+		s.report(log, op.Errorf("%s", bad))
+		return false
+	}
+	var before uint64
+	if s.IR != nil {
+		before = s.IR.before(s, i, op, log)
+	}
+	if s.Reproducer != nil && s.Reproducer.Local {
+		s.Reproducer.snapshot(s, nestedPipeline(i, op, s.root))
+	}
+	start := t.start()
+	s.mu.Lock()
+	prepared := s.prepared[i]
+	s.mu.Unlock()
+	c := &Context{Options: i.Options, inst: i, state: s, events: log, prepared: prepared}
+	err := protect(i, c, op)
+	t.stop(i.Pass.title(), start)
+	if err == nil && s.VerifyEach {
+		start = t.start()
+		err = ir.Verify(op)
+		t.stop("(V) Verifier", start)
+	}
+	if err != nil {
+		var p *PanicError
+		if errors.As(err, &p) {
+			log.panicked = p
+			err = &ir.Diagnostic{Loc: op.Loc(), Message: p.Error()}
+		}
+		s.report(log, err)
+		if s.Reproducer != nil {
+			s.Reproducer.failed(i, op)
+		}
+	}
+	if s.IR != nil {
+		s.IR.after(s, i, op, log, before, err != nil)
+	}
+	return err == nil
+}
+
+// protect runs the pass and turns a panic into an error.
+func protect(i *Instance, c *Context, op *ir.Op) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = &PanicError{i.Pass.Name, v, debug.Stack()}
+		}
+	}()
+	return i.Pass.Run(c, op)
+}
+
+// nested runs managers on the operations one level below op, in parallel where
+// there are several. All of them run even if one fails, so that the outcome is
+// the same whatever the number of threads.
+func (s *runState) nested(ms []*OpPassManager, op *ir.Op, log *eventLog, t *Timer) bool {
+	type job struct {
+		op *ir.Op
+		m  *OpPassManager
+	}
+	var jobs []job
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			for o := range b.Ops() {
+				for _, m := range ms {
+					if m.serves(o.OpName()) {
+						jobs = append(jobs, job{o, m})
+						break
+					}
+				}
+			}
+		}
+	}
+	if len(jobs) == 0 {
+		return true
+	}
+	threads := s.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	threads = min(threads, len(jobs))
+	sub := t.child("'" + ms[0].anchor + "' Pipeline")
+	start := sub.start()
+	defer sub.finish(start, threads)
+	if threads <= 1 || s.Reproducer != nil && s.Reproducer.Local {
+		ok := true
+		for _, j := range jobs {
+			ok = s.manager(j.m, j.op, log, sub) && ok
+		}
+		return ok
+	}
+	logs := make([]eventLog, len(jobs))
+	var next atomic.Int64
+	var failed atomic.Bool
+	var wg sync.WaitGroup
+	for range threads {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for {
+				k := int(next.Add(1)) - 1
+				if k >= len(jobs) {
+					return
+				}
+				if !s.manager(jobs[k].m, jobs[k].op, &logs[k], sub) {
+					failed.Store(true)
+				}
+			}
+		}()
+	}
+	wg.Wait()
+	for k := range logs {
+		log.appendLog(&logs[k])
+	}
+	return !failed.Load()
+}
+
+// annotate calls the Annotate function, if there is one.
+func (r *Runner) annotate(d *ir.Diagnostic) {
+	if r.Annotate != nil {
+		r.Annotate(d)
+	}
+}
+
+// report logs an error as diagnostics.
+func (s *runState) report(log *eventLog, err error) {
+	switch e := err.(type) {
+	case *ir.Diagnostic:
+		s.annotate(e)
+		log.diagnostic(e)
+	case ir.Diagnostics:
+		for _, d := range e {
+			s.annotate(d)
+			log.diagnostic(d)
+		}
+	default:
+		if many, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, e := range many.Unwrap() {
+				s.report(log, e)
+			}
+			return
+		}
+		var d *ir.Diagnostic
+		if errors.As(err, &d) {
+			s.report(log, d)
+			return
+		}
+		log.diagnostic(&ir.Diagnostic{Loc: s.root.Loc(), Message: err.Error()})
+	}
+}
+
+// eventLog takes diagnostics and text; it either hands them on at once or keeps
+// them until they are appended to another log.
+type eventLog struct {
+	runner   *Runner
+	direct   bool
+	events   []event
+	errs     ir.Diagnostics
+	panicked *PanicError
+}
+
+type event struct {
+	diag *ir.Diagnostic
+	text []byte
+}
+
+func (l *eventLog) diagnostic(d *ir.Diagnostic) { l.add(event{diag: d}) }
+
+func (l *eventLog) text(b []byte) { l.add(event{text: b}) }
+
+func (l *eventLog) add(e event) {
+	if !l.direct {
+		l.events = append(l.events, e)
+		return
+	}
+	switch {
+	case e.diag == nil:
+		if l.runner.Text != nil {
+			l.runner.Text(e.text)
+		}
+	default:
+		if e.diag.Severity == ir.Error {
+			l.errs = append(l.errs, e.diag)
+		}
+		if l.runner.Sink != nil {
+			l.runner.Sink(e.diag)
+		}
+	}
+}
+
+func (l *eventLog) appendLog(from *eventLog) {
+	for _, e := range from.events {
+		l.add(e)
+	}
+	if l.panicked == nil {
+		l.panicked = from.panicked
+	}
+}
