@@ -125,6 +125,7 @@ type OpName struct {
 	def     *OpDef
 	ctx     *Context
 	asm     atomic.Value
+	plan    atomic.Pointer[verifyPlan] // see verify_plan.go
 }
 
 // String returns the full name, "dialect.op".

@@ -35,6 +35,9 @@ type OpDef struct {
 	// VerifyRegions is called after the operations in the regions were verified. May
 	// be nil.
 	VerifyRegions func(op *Op) error
+	// VerifySymbolUses checks references to symbols. It is called when the enclosing
+	// symbol table is verified, after everything in it. May be nil.
+	VerifySymbolUses func(op *Op, tables *SymbolTables) error
 	// Fold computes results from constant operands (nil where an operand is not
 	// constant), without creating operations. It returns one FoldResult a result; or
 	// an empty non-nil list if it changed the operation in place; or nil if it could
@@ -173,6 +176,8 @@ type TypeRule struct {
 	// From (TypesMatchWith).
 	From, To  string
 	Transform func(Type) Type
+	// TransformList is Transform for a variadic group To: it gives all its types.
+	TransformList func(Type) []Type
 	// Check is any other rule over the operation; it returns whether it holds.
 	Check func(op *Op) bool
 	// Summary is what the message says after "failed to verify that ".

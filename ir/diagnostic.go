@@ -28,6 +28,9 @@ type Diagnostic struct {
 	Notes    []*Diagnostic
 	// Op is the operation that the message is about, if any.
 	Op *Op
+	// Suffix is an operation whose generic form completes the message; most messages
+	// have none.
+	Suffix *Op
 }
 
 func (d *Diagnostic) Error() string {

@@ -4,10 +4,24 @@ package ir
 // knowing its memory effects. T is the Go interface or struct that a model of it
 // implements. Interfaces are package-level variables, and their identity is
 // their address.
-type Interface[T any] struct{ name string }
+type Interface[T any] struct {
+	name                  string
+	verify, verifyRegions func(op *Op) error
+}
 
 // NewInterface declares an interface. The name is for messages.
-func NewInterface[T any](name string) *Interface[T] { return &Interface[T]{name} }
+func NewInterface[T any](name string) *Interface[T] { return &Interface[T]{name: name} }
+
+// NewVerifiedInterface declares an interface whose operations [Verify] checks
+// with verify, before the definition's own Verify, and with verifyRegions, after
+// what is nested was verified. Both may be nil.
+func NewVerifiedInterface[T any](name string, verify, verifyRegions func(op *Op) error) *Interface[T] {
+	return &Interface[T]{name, verify, verifyRegions}
+}
+
+func (i *Interface[T]) verifiers() (verify, verifyRegions func(op *Op) error) {
+	return i.verify, i.verifyRegions
+}
 
 // Model is the implementation of one interface by one operation or dialect.
 type Model struct{ key, impl any }

@@ -166,3 +166,38 @@ func walkRefs(a Attribute, fn func(*SymbolRefAttr)) {
 		}
 	}
 }
+
+// SymbolTables keeps the [SymbolTable] of every operation that it was asked
+// about, so that many references are resolved in constant time each. It does not
+// see changes made behind its back.
+type SymbolTables struct{ tables map[*Op]*SymbolTable }
+
+// NewSymbolTables returns an empty cache.
+func NewSymbolTables() *SymbolTables { return &SymbolTables{map[*Op]*SymbolTable{}} }
+
+// Table returns the index of a symbol table operation.
+func (s *SymbolTables) Table(op *Op) *SymbolTable {
+	t := s.tables[op]
+	if t == nil {
+		t = NewSymbolTable(op)
+		s.tables[op] = t
+	}
+	return t
+}
+
+// Lookup resolves a reference from the closest symbol table around from, like
+// [LookupSymbol].
+func (s *SymbolTables) Lookup(from *Op, ref *SymbolRefAttr) *Op {
+	table := SymbolTableOp(from)
+	if table == nil {
+		return nil
+	}
+	o := s.Table(table).Lookup(ref.Root)
+	for _, n := range ref.Nested {
+		if o == nil || !o.Has(TraitSymbolTable) {
+			return nil
+		}
+		o = s.Table(o).Lookup(n)
+	}
+	return o
+}

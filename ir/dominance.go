@@ -1,0 +1,147 @@
+package ir
+
+// Dominance answers dominance queries across the regions of a program. Trees are
+// computed when they are first needed, and only for regions of several blocks;
+// they don't see later changes to the control flow (see [Dominance.Invalidate]).
+// The order of the operations within blocks may change. It must be used by one
+// goroutine at a time.
+type Dominance struct {
+	trees map[*Region]*DomTree
+}
+
+// NewDominance returns an empty cache of dominance information.
+func NewDominance() *Dominance { return &Dominance{map[*Region]*DomTree{}} }
+
+// Tree returns the dominator tree of a region.
+func (d *Dominance) Tree(r *Region) *DomTree {
+	t := d.trees[r]
+	if t == nil {
+		t = NewDomTree(r)
+		d.trees[r] = t
+	}
+	return t
+}
+
+// Invalidate forgets what is known about a region (not about those nested in it).
+func (d *Dominance) Invalidate(r *Region) { delete(d.trees, r) }
+
+// HasSSADominance tells whether uses in the region must be dominated by
+// definitions, which is not so in graph regions, nor in those of unregistered
+// operations.
+func HasSSADominance(r *Region) bool {
+	return r == nil || r.op == nil || r.op.Registered() && !r.op.Has(TraitGraphRegion)
+}
+
+// ProperlyDominates tells whether a is executed before b whenever b is. An
+// operation does not dominate what is nested in it.
+func (d *Dominance) ProperlyDominates(a, b *Op) bool { return d.opDominates(a, b, false) }
+
+// ProperlyDominatesOrEncloses is ProperlyDominates, but an operation also
+// dominates what is nested in it.
+func (d *Dominance) ProperlyDominatesOrEncloses(a, b *Op) bool { return d.opDominates(a, b, true) }
+
+// Dominates tells whether a is b, encloses it, or properly dominates it.
+func (d *Dominance) Dominates(a, b *Op) bool { return a == b || d.opDominates(a, b, true) }
+
+func (d *Dominance) opDominates(a, b *Op, enclosing bool) bool {
+	if a == b {
+		return !HasSSADominance(a.Region())
+	}
+	if a.block == nil {
+		return false
+	}
+	if a.block != b.block {
+		r := a.block.region
+		if r == nil {
+			return false
+		}
+		if b = r.AncestorIn(b); b == nil {
+			return false
+		}
+		if a == b {
+			return enclosing
+		}
+	}
+	if a.block == b.block {
+		return !HasSSADominance(a.block.region) || a.IsBefore(b)
+	}
+	return d.Tree(a.block.region).Dominates(a.block, b.block)
+}
+
+// ValueDominates tells whether the value may be used by op: it is the result of
+// an operation that properly dominates op, or an argument of a block that
+// dominates op's.
+func (d *Dominance) ValueDominates(v *Value, op *Op) bool {
+	if v.op != nil {
+		return d.opDominates(v.op, op, false)
+	}
+	return d.BlockDominates(v.block, op.block)
+}
+
+// ValueDominatesEnclosing is ValueDominates, but counts the result of an operation
+// that encloses op as dominating it.
+func (d *Dominance) ValueDominatesEnclosing(v *Value, op *Op) bool {
+	if v.op != nil {
+		return d.opDominates(v.op, op, true)
+	}
+	return d.BlockDominates(v.block, op.block)
+}
+
+// BlockDominates tells whether block a is b, encloses it, or dominates it.
+func (d *Dominance) BlockDominates(a, b *Block) bool {
+	if a == b {
+		return true
+	}
+	r := a.region
+	if r == nil {
+		return false
+	}
+	for b != nil && b.region != r {
+		p := b.ParentOp()
+		if p == nil {
+			return false
+		}
+		b = p.block
+	}
+	if b == nil {
+		return false
+	}
+	return a == b || d.Tree(r).Dominates(a, b)
+}
+
+// IsReachable tells whether control can reach the block from its region's entry.
+func (d *Dominance) IsReachable(b *Block) bool {
+	return b.region == nil || b.region.first == b || d.Tree(b.region).IsReachable(b)
+}
+
+// NearestCommonDominator returns the closest block that dominates both blocks,
+// which may be in different regions; nil if there is none.
+func (d *Dominance) NearestCommonDominator(a, b *Block) *Block {
+	if a == b {
+		return a
+	}
+	// Bring both into the innermost common region.
+	for r := a.region; r != nil; r = r.op.Region() {
+		x := b
+		for x != nil && x.region != r {
+			if p := x.ParentOp(); p != nil {
+				x = p.block
+			} else {
+				x = nil
+			}
+		}
+		if x != nil {
+			for a.region != r {
+				a = a.ParentOp().block
+			}
+			if a == x {
+				return a
+			}
+			return d.Tree(r).NearestCommonDominator(a, x)
+		}
+		if r.op == nil {
+			break
+		}
+	}
+	return nil
+}

@@ -1,0 +1,398 @@
+package ir
+
+import (
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Verify checks that op and everything nested in it is well formed: the
+// constraints that definitions declare, the structure of blocks and regions,
+// dominance, and symbols. It returns nil, a *[Diagnostic], or [Diagnostics]:
+// verification goes on after an error in operations that are isolated from the
+// erroneous one. Messages come in the order of the program. Linear time; isolated
+// operations are verified in parallel.
+func Verify(op *Op) error {
+	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
+	v.idle.Store(int32(runtime.GOMAXPROCS(0) - 1))
+	if op.block != nil && !op.block.ordered {
+		op.block.renumber()
+	}
+	ds := v.isolated(op)
+	switch len(ds) {
+	case 0:
+		return nil
+	case 1:
+		return ds[0]
+	}
+	return ds
+}
+
+// VerifyOp checks a single operation without what is nested in it.
+func VerifyOp(op *Op) error {
+	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
+	ds := v.enter(op)
+	if ds == nil {
+		ds = v.exitRegistered(op)
+	}
+	switch len(ds) {
+	case 0:
+		return nil
+	case 1:
+		return ds[0]
+	}
+	return ds
+}
+
+// verifier verifies one isolated operation.
+type verifier struct {
+	ctx    *Context
+	idle   *atomic.Int32 // number of processors that could verify something else
+	prefix string        // of the attribute that was looked up last,
+	owner  *Dialect      // and its dialect
+}
+
+// asDiagnostics turns the error of a verifier function into diagnostics.
+func asDiagnostics(op *Op, err error) Diagnostics {
+	switch err := err.(type) {
+	case nil:
+		return nil
+	case *Diagnostic:
+		if err == nil {
+			return nil
+		}
+		return Diagnostics{err}
+	case Diagnostics:
+		return err
+	}
+	return Diagnostics{op.Errorf("%s", err.Error())}
+}
+
+func one(d *Diagnostic) Diagnostics {
+	if d == nil {
+		return nil
+	}
+	return Diagnostics{d}
+}
+
+// isolated verifies an operation with its regions, and then dominance in them,
+// which is meaningful only if the structure is sound.
+func (v *verifier) isolated(op *Op) Diagnostics {
+	if ds := v.op(op); ds != nil {
+		return ds
+	}
+	if op.NumRegions() == 0 {
+		return nil
+	}
+	return one(verifyDominance(op))
+}
+
+func (v *verifier) op(op *Op) Diagnostics {
+	if ds := v.enter(op); ds != nil {
+		return ds
+	}
+	if op.ext != nil {
+		for _, r := range op.ext.regions {
+			for b := r.first; b != nil; b = b.next {
+				if ds := v.block(b); ds != nil {
+					return ds
+				}
+			}
+		}
+	}
+	return v.exit(op)
+}
+
+// enter checks the operation before what is nested in it.
+func (v *verifier) enter(op *Op) Diagnostics {
+	for i := range op.operands {
+		if op.operands[i].value == nil {
+			return one(op.PlainErrorf("null operand found"))
+		}
+	}
+	if op.ext != nil {
+		for i := range op.ext.attrs {
+			if ds := v.discardable(op, op.ext.attrs[i]); ds != nil {
+				return ds
+			}
+		}
+	}
+	if op.Registered() {
+		if ds := verifyInvariants(op); ds != nil {
+			return ds
+		}
+	}
+	if op.ext != nil {
+		graph := op.Has(TraitGraphRegion)
+		for i, r := range op.ext.regions {
+			if r.first == nil {
+				continue
+			}
+			if graph && r.size > 1 {
+				return one(op.Errorf("expects graph region #%d to have 0 or 1 blocks", i))
+			}
+			if r.first.preds != nil {
+				return one(blockError(r.first, "entry block of region may not have predecessors"))
+			}
+		}
+	}
+	return nil
+}
+
+func (v *verifier) discardable(op *Op, a NamedAttr) Diagnostics {
+	prefix, _, ok := strings.Cut(a.Name, ".")
+	if !ok {
+		return nil
+	}
+	if prefix != v.prefix {
+		v.prefix, v.owner = prefix, v.ctx.Dialect(prefix)
+	}
+	if v.owner == nil || v.owner.VerifyOpAttr == nil {
+		return nil
+	}
+	return asDiagnostics(op, v.owner.VerifyOpAttr(op, a))
+}
+
+// exit checks the operation after what is nested in it, starting with nested
+// isolated operations.
+func (v *verifier) exit(op *Op) Diagnostics {
+	if op.ext != nil && len(op.ext.regions) > 0 {
+		if ds := v.nestedIsolated(op); ds != nil {
+			return ds
+		}
+	}
+	if op.Registered() {
+		return v.exitRegistered(op)
+	}
+	d := op.Dialect()
+	switch {
+	case d == nil && !v.ctx.AllowUnregistered:
+		return one(op.Errorf("created with unregistered dialect. If this is intended, please call allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with the MLIR opt tool used"))
+	case d != nil && !d.AllowUnknownOps:
+		return one(op.PlainErrorf("unregistered operation '%s' found in dialect ('%s') that does not allow unknown operations", op.Name(), d.Name))
+	}
+	return nil
+}
+
+func (v *verifier) exitRegistered(op *Op) Diagnostics {
+	t := op.name.def.Traits
+	if op.ext != nil && len(op.ext.regions) > 0 {
+		if d := verifyRegionTraits(op); d != nil {
+			return one(d)
+		}
+		if t&TraitSymbolTable != 0 {
+			if ds := verifySymbolTable(op); ds != nil {
+				return ds
+			}
+		}
+		if t&TraitIsolatedFromAbove != 0 {
+			if d := verifyIsolation(op); d != nil {
+				return one(d)
+			}
+		}
+	}
+	plan := op.name.verifyPlan()
+	for _, f := range plan.ifaceRegions {
+		if ds := asDiagnostics(op, f(op)); ds != nil {
+			return ds
+		}
+	}
+	if plan.inferred {
+		if ds := verifyInferredTypes(op); ds != nil {
+			return ds
+		}
+	}
+	if f := op.name.def.VerifyRegions; f != nil {
+		return asDiagnostics(op, f(op))
+	}
+	return nil
+}
+
+// nestedIsolated verifies the isolated operations in op's blocks.
+func (v *verifier) nestedIsolated(op *Op) Diagnostics {
+	var found []*Op
+	for _, r := range op.ext.regions {
+		for b := r.first; b != nil; b = b.next {
+			for x := b.first; x != nil; x = x.next {
+				if x.NumRegions() != 0 && x.Has(TraitIsolatedFromAbove) {
+					// Numbering a block while others look at it would be a race.
+					if !b.ordered {
+						b.renumber()
+					}
+					found = append(found, x)
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	results := make([]Diagnostics, len(found))
+	var next atomic.Int32
+	work := func(w *verifier) {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(found) {
+				return
+			}
+			results[i] = w.isolated(found[i])
+		}
+	}
+	var wg sync.WaitGroup
+	for extra := len(found) - 1; extra > 0; extra-- {
+		if v.idle.Add(-1) < 0 {
+			v.idle.Add(1)
+			break
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			work(&verifier{ctx: v.ctx, idle: v.idle})
+			v.idle.Add(1)
+		}()
+	}
+	work(v)
+	wg.Wait()
+	var all Diagnostics
+	for _, r := range results {
+		all = append(all, r...)
+	}
+	return all
+}
+
+// blockError is an error about a block, at the first operation in it.
+func blockError(b *Block, format string, args ...any) *Diagnostic {
+	if b.first != nil {
+		return b.first.PlainErrorf(format, args...)
+	}
+	return Errorf(b.ParentOp().loc, format, args...)
+}
+
+// needsNoTerminator tells whether the block may end without one: it is the only
+// block of a region of an operation that allows it, or might.
+func needsNoTerminator(b *Block) bool {
+	if b.region == nil {
+		return true
+	}
+	if b.region.size != 1 {
+		return false
+	}
+	p := b.region.op
+	return p == nil || !p.Registered() || p.Has(TraitNoTerminator)
+}
+
+func (v *verifier) block(b *Block) Diagnostics {
+	if b.first == nil {
+		if needsNoTerminator(b) {
+			return nil
+		}
+		return one(blockError(b, "empty block: expect at least a terminator"))
+	}
+	for x := b.first; x != b.last; x = x.next {
+		if x.ext != nil && len(x.ext.succs) != 0 {
+			return one(x.PlainErrorf("operation with block successors must terminate its parent block"))
+		}
+	}
+	for x := b.first; x != nil; x = x.next {
+		// Isolated operations are verified when the enclosing operation is done.
+		if x.ext != nil && len(x.ext.regions) != 0 && x.Has(TraitIsolatedFromAbove) {
+			continue
+		}
+		if ds := v.op(x); ds != nil {
+			return ds
+		}
+	}
+	for i := range b.last.NumSuccessors() {
+		if s := b.last.Successor(i); s == nil || s.region != b.region {
+			return one(b.last.Errorf("branching to block of a different region"))
+		}
+	}
+	if b.last.Registered() && !b.last.Has(TraitTerminator) && !needsNoTerminator(b) {
+		d := b.last.PlainErrorf("block with no terminator, has ")
+		d.Suffix = b.last
+		return one(d)
+	}
+	return nil
+}
+
+// verifyDominance checks that the operands of what is nested in op, except in
+// isolated operations, are defined where they are used.
+func verifyDominance(op *Op) *Diagnostic {
+	dom := NewDominance()
+	work := []*Op{op}
+	for len(work) > 0 {
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, r := range o.ext.regions {
+			ssa := HasSSADominance(r)
+			for b := r.first; b != nil; b = b.next {
+				reachable := dom.IsReachable(b)
+				if ssa && !b.ordered {
+					b.renumber()
+				}
+				for x := b.first; x != nil; x = x.next {
+					if reachable {
+						for i := range x.operands {
+							v := x.operands[i].value
+							if v.block == b {
+								continue
+							}
+							if v.op != nil && v.op.block == b {
+								if !ssa || v.op.order < x.order {
+									continue
+								}
+							} else if dom.ValueDominates(v, x) {
+								continue
+							}
+							return dominanceError(x, i)
+						}
+					}
+					if x.ext != nil && len(x.ext.regions) != 0 && !x.Has(TraitIsolatedFromAbove) {
+						work = append(work, x)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func dominanceError(op *Op, operand int) *Diagnostic {
+	d := op.PlainErrorf("operand #%d does not dominate this use", operand)
+	v := op.Operand(operand)
+	if def := v.op; def != nil {
+		return d.WithNote(def.loc, "operand defined here (op %s)", relation(op.block, def.block,
+			"in the same block", "is neither in a parent nor in a child region"))
+	}
+	loc := Location(Unknown)
+	if p := v.block.ParentOp(); p != nil {
+		loc = p.loc
+	}
+	if v.block.region == nil {
+		return d.WithNote(loc, " (block without parent)")
+	}
+	n := 0
+	for b := v.block.prev; b != nil; b = b.prev {
+		n++
+	}
+	return d.WithNote(loc, "operand defined as a block argument (block #%d %s)", n,
+		relation(op.block, v.block, "", "neither in a parent nor in a child region"))
+}
+
+// relation says where the block of a definition is, seen from that of the use.
+func relation(use, def *Block, same, unrelated string) string {
+	switch {
+	case use == def && def != nil:
+		return same
+	case def == nil || def.region == nil:
+		return unrelated
+	case use.region == def.region:
+		return "in the same region"
+	case def.region.IsProperAncestorOf(use.region):
+		return "in a parent region"
+	case use.region.IsProperAncestorOf(def.region):
+		return "in a child region"
+	}
+	return unrelated
+}

@@ -1,0 +1,353 @@
+package ir
+
+import (
+	"strconv"
+	"strings"
+)
+
+// verifyInvariants checks a registered operation against its definition. The
+// order of the checks is that of the messages that a malformed operation gives.
+func verifyInvariants(op *Op) Diagnostics {
+	def, plan := op.name.def, op.name.verifyPlan()
+	if d := verifyCounts(op, plan); d != nil {
+		return one(d)
+	}
+	if d := verifyStructure(op, def, plan); d != nil {
+		return one(d)
+	}
+	if d := verifyAttrs(op, def); d != nil {
+		return one(d)
+	}
+	if d := verifyOperands(op, def, plan); d != nil {
+		return one(d)
+	}
+	if d := verifyResults(op, def, plan); d != nil {
+		return one(d)
+	}
+	if d := verifyRegions(op, def, plan); d != nil {
+		return one(d)
+	}
+	for i := range plan.rules {
+		if !plan.rules[i].holds(op) {
+			return one(op.Errorf("failed to verify that %s", plan.rules[i].rule.Summary))
+		}
+	}
+	if d := verifyTraits(op, def.Traits); d != nil {
+		return one(d)
+	}
+	for _, f := range plan.iface {
+		if ds := asDiagnostics(op, f(op)); ds != nil {
+			return ds
+		}
+	}
+	if def.Verify != nil {
+		return asDiagnostics(op, def.Verify(op))
+	}
+	return nil
+}
+
+func verifyCounts(op *Op, p *verifyPlan) *Diagnostic {
+	if n := op.NumRegions(); n != p.regions.fixed || p.regions.variadic >= 0 {
+		switch {
+		case p.regions.variadic >= 0:
+			if n < p.regions.fixed {
+				return op.Errorf("expected %d or more regions", p.regions.fixed)
+			}
+		case p.regions.fixed == 0:
+			return op.Errorf("requires zero regions")
+		case p.regions.fixed == 1:
+			return op.Errorf("requires one region")
+		default:
+			return op.Errorf("expected %d regions", p.regions.fixed)
+		}
+	}
+	if n := len(op.results); n != p.results.fixed || p.results.variadic >= 0 {
+		switch {
+		case p.results.variadic >= 0:
+			if n < p.results.fixed {
+				return op.Errorf("expected %d or more results", p.results.fixed)
+			}
+		case p.results.fixed == 0:
+			return op.Errorf("requires zero results")
+		case p.results.fixed == 1:
+			return op.Errorf("requires one result")
+		default:
+			return op.Errorf("expected %d results", p.results.fixed)
+		}
+	}
+	if n := op.NumSuccessors(); n != p.successors.fixed || p.successors.variadic >= 0 {
+		switch {
+		case p.successors.variadic >= 0:
+			if n < p.successors.fixed {
+				return op.Errorf("requires at least %d successors but found %d", p.successors.fixed, n)
+			}
+		case p.successors.fixed == 1:
+			return op.Errorf("requires 1 successor but found %d", n)
+		default:
+			return op.Errorf("requires %d successors but found %d", p.successors.fixed, n)
+		}
+	}
+	for i := range op.NumSuccessors() {
+		if s := op.Successor(i); s == nil || s.region != op.Region() {
+			return op.PlainErrorf("reference to block defined in another region")
+		}
+	}
+	if n := len(op.operands); n != p.operands.fixed || p.operands.variadic >= 0 {
+		switch {
+		case p.operands.variadic >= 0:
+			if n < p.operands.fixed {
+				return op.Errorf("expected %d or more operands, but found %d", p.operands.fixed, n)
+			}
+		case p.operands.fixed == 0:
+			return op.Errorf("requires zero operands")
+		case p.operands.fixed == 1:
+			return op.Errorf("requires a single operand")
+		default:
+			return op.Errorf("expected %d operands, but found %d", p.operands.fixed, n)
+		}
+	}
+	return nil
+}
+
+// verifyStructure checks the traits that later checks rely on.
+func verifyStructure(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
+	t := def.Traits
+	if len(def.Parents) > 0 && !hasParent(op, def.Parents) {
+		what := "'"
+		if len(def.Parents) != 1 {
+			what = "to be one of '"
+		}
+		return op.Errorf("expects parent op %s%s'", what, strings.Join(def.Parents, ", "))
+	}
+	if t&TraitSingleBlock != 0 || def.ImplicitTerminator != "" {
+		for i, r := range op.Regions() {
+			if r.first == nil {
+				continue
+			}
+			if r.size != 1 {
+				return op.Errorf("expects region #%d to have 0 or 1 blocks", i)
+			}
+			if t&TraitNoTerminator == 0 && r.first.first == nil {
+				return op.Errorf("expects a non-empty block")
+			}
+		}
+	}
+	if t&TraitNoRegionArguments != 0 {
+		for i, r := range op.Regions() {
+			if r.first != nil && len(r.first.args) != 0 {
+				if op.NumRegions() > 1 {
+					return op.Errorf("region #%d should have no arguments", i)
+				}
+				return op.Errorf("region should have no arguments")
+			}
+		}
+	}
+	if t&TraitAttrSizedOperandSegments != 0 {
+		if d := verifySizes(op, p.operandSizes, OperandSegmentsAttr, "operand", len(op.operands), len(def.Operands)); d != nil {
+			return d
+		}
+	}
+	if t&TraitAttrSizedResultSegments != 0 {
+		if d := verifySizes(op, p.resultSizes, ResultSegmentsAttr, "result", len(op.results), len(def.Results)); d != nil {
+			return d
+		}
+	}
+	return nil
+}
+
+func hasParent(op *Op, names []string) bool {
+	p := op.Parent()
+	if p == nil {
+		return false
+	}
+	for _, n := range names {
+		if p.Name() == n {
+			return true
+		}
+	}
+	return false
+}
+
+// verifySizes checks an attribute with the sizes of groups, of which there are
+// any number if groups is negative.
+func verifySizes(op *Op, attr int, name, what string, total, groups int) *Diagnostic {
+	var a Attribute
+	if attr >= 0 {
+		a = op.Prop(attr)
+	} else {
+		a = op.DiscardableAttr(name)
+	}
+	if a == nil && total == 0 {
+		return nil
+	}
+	sizes, ok := a.(*DenseArrayAttr)
+	if !ok || sizes.Elem != Type(I32) {
+		return op.Errorf("requires dense i32 array attribute '%s'", name)
+	}
+	sum := int64(0)
+	for i := range sizes.Len() {
+		n := sizes.Int(i)
+		if n < 0 {
+			return op.Errorf("'%s' attribute cannot have negative elements", name)
+		}
+		sum += n
+	}
+	if sum != int64(total) {
+		return op.Errorf("%s count (%d) does not match with the total size (%d) specified in attribute '%s'", what, total, sum, name)
+	}
+	if groups >= 0 && sizes.Len() != groups {
+		return op.Errorf("'%s' attribute for specifying %s segments must have %d elements, but got %d", name, what, groups, sizes.Len())
+	}
+	return nil
+}
+
+func verifyAttrs(op *Op, def *OpDef) *Diagnostic {
+	for i := range def.Attrs {
+		d := &def.Attrs[i]
+		if !d.Optional && !d.Derived && d.Default == nil && op.Prop(i) == nil {
+			return op.Errorf("requires attribute '%s'", d.Name)
+		}
+	}
+	for i := range op.props {
+		a, d := op.props[i], &def.Attrs[i]
+		if a != nil && d.Type.Match != nil && !d.Type.Match(a) {
+			return op.Errorf("attribute '%s' failed to satisfy constraint: %s", d.Name, d.Type.Summary)
+		}
+	}
+	return nil
+}
+
+func verifyOperands(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
+	var sizes *DenseArrayAttr
+	if p.operandSizes >= 0 {
+		sizes, _ = op.Prop(p.operandSizes).(*DenseArrayAttr)
+	}
+	next := 0
+	for g := range def.Operands {
+		d := &def.Operands[g]
+		n := groupSize(g, d.Arity, sizes, p.operands, len(def.Operands), len(op.operands))
+		if d.Arity == Optional && n > 1 {
+			return op.Errorf("operand group starting at #%d requires 0 or 1 element, but found %d", next, n)
+		}
+		if d.Arity == One && n != 1 {
+			return op.Errorf("operand group starting at #%d requires 1 element, but found %d", next, n)
+		}
+		if d.Arity == VariadicOfVariadic && p.innerSizes[g] >= 0 {
+			if e := verifySizes(op, p.innerSizes[g], d.Segments, "operand", n, -1); e != nil {
+				return e
+			}
+		}
+		for ; n > 0; n-- {
+			if t := op.operands[next].value.typ; d.Type.Match != nil && !d.Type.Match(t) {
+				return typeError(op, "operand", next, d.Type.Summary, t)
+			}
+			next++
+		}
+	}
+	return nil
+}
+
+func verifyResults(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
+	var sizes *DenseArrayAttr
+	if p.resultSizes >= 0 {
+		sizes, _ = op.Prop(p.resultSizes).(*DenseArrayAttr)
+	}
+	next := 0
+	for g := range def.Results {
+		d := &def.Results[g]
+		n := groupSize(g, d.Arity, sizes, p.results, len(def.Results), len(op.results))
+		if d.Arity == Optional && n > 1 {
+			return op.Errorf("result group starting at #%d requires 0 or 1 element, but found %d", next, n)
+		}
+		if d.Arity == One && n != 1 {
+			return op.Errorf("result group starting at #%d requires 1 element, but found %d", next, n)
+		}
+		for ; n > 0; n-- {
+			if t := op.results[next].typ; d.Type.Match != nil && !d.Type.Match(t) {
+				return typeError(op, "result", next, d.Type.Summary, t)
+			}
+			next++
+		}
+	}
+	return nil
+}
+
+// groupSize returns the number of values in group g. The numbers of values and
+// the sizes were checked before. Without sizes, several variable groups all have
+// the same size.
+func groupSize(g int, a Arity, sizes *DenseArrayAttr, c count, groups, total int) int {
+	if sizes != nil {
+		return int(sizes.Int(g))
+	}
+	if a == One {
+		return 1
+	}
+	return (total - c.fixed) / (groups - c.fixed)
+}
+
+func typeError(op *Op, what string, i int, summary string, t Type) *Diagnostic {
+	return &Diagnostic{Loc: op.loc, Op: op,
+		Message: "'" + op.Name() + "' op " + what + " #" + strconv.Itoa(i) + " must be " + summary + ", but got '" + t.String() + "'"}
+}
+
+func verifyRegions(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
+	if len(def.Regions) == 0 {
+		return nil
+	}
+	i := 0
+	for g := range def.Regions {
+		d := &def.Regions[g]
+		n := 1
+		if d.Variadic {
+			n = op.NumRegions() - p.regions.fixed
+		}
+		for ; n > 0; n-- {
+			size := op.ext.regions[i].size
+			what := ""
+			switch {
+			case d.Sized > 0 && size != d.Sized:
+				what = "region with " + strconv.Itoa(d.Sized) + " blocks"
+			case size < d.MinBlocks:
+				what = "region with at least " + strconv.Itoa(d.MinBlocks) + " blocks"
+			}
+			if what != "" {
+				name := " "
+				if d.Name != "" {
+					name = " ('" + d.Name + "') "
+				}
+				return op.Errorf("region #%d%sfailed to verify constraint: %s", i, name, what)
+			}
+			i++
+		}
+	}
+	return nil
+}
+
+// verifyInferredTypes compares the result types with those that are inferred.
+func verifyInferredTypes(op *Op) Diagnostics {
+	s := OpState{Name: op.name, Loc: op.loc, Operands: op.operands.Values(), Props: op.props,
+		Attrs: op.DiscardableAttrs(), Regions: op.Regions()}
+	types, err := op.name.def.InferTypes(&s)
+	if err != nil {
+		return append(asDiagnostics(op, err), op.Errorf("failed to infer returned types"))
+	}
+	same := len(types) == len(op.results)
+	for i := 0; same && i < len(types); i++ {
+		same = types[i] == op.results[i].typ
+	}
+	if same {
+		return nil
+	}
+	return Diagnostics{
+		op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s", quoteTypes(types), quoteTypes(op.results.Types())),
+		op.Errorf("failed to infer returned types"),
+	}
+}
+
+func quoteTypes(types []Type) string {
+	s := make([]string, len(types))
+	for i, t := range types {
+		s[i] = "'" + t.String() + "'"
+	}
+	return strings.Join(s, ", ")
+}

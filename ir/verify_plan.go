@@ -1,0 +1,221 @@
+package ir
+
+import "strings"
+
+// verifyPlan is what the verifier works out once for each definition.
+type verifyPlan struct {
+	operands, results, regions, successors count
+	operandSizes, resultSizes              int   // attributes with the group sizes, or -1
+	innerSizes                             []int // per operand group: attribute of the inner sizes, or -1
+	rules                                  []rulePlan
+	iface, ifaceRegions                    []func(op *Op) error
+	inferred                               bool // result types can be inferred and are compared
+}
+
+// count is how many values, regions or successors there must be.
+type count struct {
+	fixed    int // that many, or at least that many
+	variadic int // position of the first variable group, or -1
+}
+
+// typeRef names a group whose types a rule relates.
+type typeRef struct {
+	kind  refKind
+	index int
+	each  bool // each type of the group by itself
+	opt   bool // the group may be absent
+}
+
+type refKind uint8
+
+const (
+	operandRef refKind = iota
+	resultRef
+	attrRef
+)
+
+type rulePlan struct {
+	rule     *TypeRule
+	same     []typeRef
+	from, to typeRef
+}
+
+func (n *OpName) verifyPlan() *verifyPlan {
+	p := n.plan.Load()
+	if p == nil {
+		p = newVerifyPlan(n.def)
+		n.plan.Store(p)
+	}
+	return p
+}
+
+func newVerifyPlan(def *OpDef) *verifyPlan {
+	p := &verifyPlan{operandSizes: -1, resultSizes: -1}
+	if def.Traits.Has(TraitAttrSizedOperandSegments) {
+		p.operandSizes = def.AttrIndex(OperandSegmentsAttr)
+	}
+	if def.Traits.Has(TraitAttrSizedResultSegments) {
+		p.resultSizes = def.AttrIndex(ResultSegmentsAttr)
+	}
+	p.operands.variadic, p.results.variadic, p.regions.variadic, p.successors.variadic = -1, -1, -1, -1
+	p.innerSizes = make([]int, len(def.Operands))
+	for i := range def.Operands {
+		p.operands.add(i, def.Operands[i].Arity != One)
+		p.innerSizes[i] = -1
+		if s := def.Operands[i].Segments; s != "" {
+			p.innerSizes[i] = def.AttrIndex(s)
+		}
+	}
+	for i := range def.Results {
+		p.results.add(i, def.Results[i].Arity != One)
+	}
+	for i := range def.Regions {
+		p.regions.add(i, def.Regions[i].Variadic)
+	}
+	for i := range def.Successors {
+		p.successors.add(i, def.Successors[i].Variadic)
+	}
+	for i := range def.TypeRules {
+		r := &def.TypeRules[i]
+		rp := rulePlan{rule: r}
+		for _, n := range r.Same {
+			if ref, ok := findRef(def, n); ok {
+				rp.same = append(rp.same, ref)
+			}
+		}
+		if r.Transform != nil {
+			from, ok := findRef(def, r.From)
+			to, ok2 := findRef(def, r.To)
+			if !ok || !ok2 {
+				continue
+			}
+			rp.from, rp.to = from, to
+		}
+		p.rules = append(p.rules, rp)
+	}
+	for _, m := range def.Models {
+		k, ok := m.key.(interface {
+			verifiers() (verify, verifyRegions func(op *Op) error)
+		})
+		if !ok {
+			continue
+		}
+		v, vr := k.verifiers()
+		if v != nil {
+			p.iface = append(p.iface, v)
+		}
+		if vr != nil {
+			p.ifaceRegions = append(p.ifaceRegions, vr)
+		}
+	}
+	p.inferred = def.InferTypes != nil
+	return p
+}
+
+func (c *count) add(i int, variadic bool) {
+	if !variadic {
+		c.fixed++
+	} else if c.variadic < 0 {
+		c.variadic = i
+	}
+}
+
+func findRef(def *OpDef, name string) (typeRef, bool) {
+	bare, each := strings.CutPrefix(name, "$")
+	if i := def.OperandIndex(bare); i >= 0 {
+		return typeRef{operandRef, i, each, def.Operands[i].Arity == Optional}, true
+	}
+	if i := def.ResultIndex(bare); i >= 0 {
+		return typeRef{resultRef, i, each, def.Results[i].Arity == Optional}, true
+	}
+	if i := def.AttrIndex(bare); i >= 0 {
+		return typeRef{attrRef, i, each, def.Attrs[i].Optional}, true
+	}
+	return typeRef{}, false
+}
+
+// refTypes returns the number of types of a group and a function for each.
+func (r typeRef) types(op *Op) (n int, at func(i int) Type) {
+	switch r.kind {
+	case operandRef:
+		g := op.OperandGroup(r.index)
+		return len(g), func(i int) Type { return g[i].value.typ }
+	case resultRef:
+		g := op.ResultGroup(r.index)
+		return len(g), func(i int) Type { return g[i].typ }
+	}
+	a := op.Prop(r.index)
+	if a == nil {
+		return 0, nil
+	}
+	t := TypeOfAttr(a)
+	return 1, func(int) Type { return t }
+}
+
+func (p *rulePlan) holds(op *Op) bool {
+	if p.rule.Check != nil && !p.rule.Check(op) {
+		return false
+	}
+	if p.rule.Transform != nil {
+		n, from := p.from.types(op)
+		m, to := p.to.types(op)
+		if n == 0 && p.from.opt || m == 0 && p.to.opt {
+			return true
+		}
+		if n != m && n != 1 && m != 1 {
+			return false
+		}
+		if n == 0 || m == 0 {
+			return n == m
+		}
+		for i := range max(n, m) {
+			if p.rule.Transform(from(min(i, n-1))) != to(min(i, m-1)) {
+				return false
+			}
+		}
+		return true
+	}
+	return p.sameHolds(op)
+}
+
+func (p *rulePlan) sameHolds(op *Op) bool {
+	first := -1
+	var firstAt func(int) Type
+	for _, ref := range p.same {
+		n, at := ref.types(op)
+		if ref.each {
+			// The types of the group are equal to one another, too.
+			for i := 1; i < n; i++ {
+				if at(i) != at(0) {
+					return false
+				}
+			}
+			n = min(n, 1)
+			if n == 0 {
+				continue
+			}
+		}
+		if n == 0 && ref.opt {
+			continue
+		}
+		if first < 0 {
+			first, firstAt = n, at
+			continue
+		}
+		if n != first && n != 1 && first != 1 {
+			return false
+		}
+		if n == 0 || first == 0 {
+			if n != first {
+				return false
+			}
+			continue
+		}
+		for i := range max(n, first) {
+			if at(min(i, n-1)) != firstAt(min(i, first-1)) {
+				return false
+			}
+		}
+	}
+	return true
+}
