@@ -173,6 +173,9 @@ type EnumDef struct {
 	// Bit tells that the cases are bits that are joined by Separator.
 	Bit       bool
 	Separator string
+	// Bare tells that the case is not enclosed in <>: assembly formats spell it as a
+	// bare word, and the attribute is #dialect<mnemonic case>.
+	Bare bool
 	// Cases lists keyword and value.
 	Cases []EnumCase
 }

@@ -119,3 +119,7 @@ func (s *FormatState) AddRegionTo(name string) *ir.Region {
 func (s *FormatState) AddSuccessor(name string, b *ir.Block) {
 	s.succs[name] = append(s.succs[name], b)
 }
+
+// SetSegments sets the sizes of the inner lists of VariadicOfVariadic operand
+// group name.
+func (s *FormatState) SetSegments(name string, sizes []int32) { s.segments[name] = sizes }

@@ -61,6 +61,13 @@ var (
 	I64ArrayAttr   = arrayOf("64-bit integer array attribute", func(a ir.Attribute) bool { i, ok := a.(*ir.IntegerAttr); return ok && i.Type == ir.Type(ir.I64) })
 	AffineMapAttr  = ac("AffineMap attribute", is[*ir.AffineMapAttr])
 	AffineMapArray = arrayOf("AffineMap array attribute", is[*ir.AffineMapAttr])
+	// TypedAttr accepts the attributes that carry a type.
+	TypedAttr = ac("TypedAttr instance", func(a ir.Attribute) bool { return ir.TypeOfAttr(a) != nil })
+	// IntElements accepts dense integers of any type.
+	IntElements = ac("integer elements attribute", func(a ir.Attribute) bool {
+		t := ir.TypeOfAttr(a)
+		return t != nil && ir.IsShaped(t) && ir.IsIntOrIndex(ir.ElementType(t))
+	})
 	IntegerSetAttr = ac("IntegerSet attribute", is[*ir.IntegerSetAttr])
 	DenseI64Array  = denseArray("i64 dense array attribute", ir.I64)
 	DenseI32Array  = denseArray("i32 dense array attribute", ir.I32)

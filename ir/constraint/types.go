@@ -114,8 +114,22 @@ func RankOf(rank string, kind string, n int, elem ir.TypeConstraint) ir.TypeCons
 	})
 }
 
-// Like constraints accept a scalar that c accepts, or a vector or tensor of such.
+// Like constraints accept a scalar that c accepts, or a tensor or a vector with
+// at least one dimension of such.
 func Like(summary string, c ir.TypeConstraint) ir.TypeConstraint {
+	return tc(summary, func(t ir.Type) bool {
+		if v, ok := t.(*ir.VectorType); ok {
+			return len(v.Shape) > 0 && c.Match(v.Elem)
+		}
+		if ir.IsTensor(t) {
+			return c.Match(ir.ElementType(t))
+		}
+		return c.Match(t)
+	})
+}
+
+// LikeOfAnyRank is [Like] that accepts vectors without dimensions, too.
+func LikeOfAnyRank(summary string, c ir.TypeConstraint) ir.TypeConstraint {
 	return tc(summary, func(t ir.Type) bool {
 		if ir.IsVector(t) || ir.IsTensor(t) {
 			return c.Match(ir.ElementType(t))
@@ -124,9 +138,20 @@ func Like(summary string, c ir.TypeConstraint) ir.TypeConstraint {
 	})
 }
 
+// ComplexOf accepts complex types whose elements the constraint accepts.
+func ComplexOf(c ir.TypeConstraint) ir.TypeConstraint {
+	return tc("complex type with "+c.Summary+" elements", func(t ir.Type) bool {
+		x, ok := t.(*ir.ComplexType)
+		return ok && c.Match(x.Elem)
+	})
+}
+
 // Scalars and containers of them.
 var (
-	SignlessIntegerLike = Like("signless-integer-like", SignlessIntOrIndex)
-	FloatLike           = Like("floating-point-like", AnyFloat)
-	BoolLike            = Like("bool-like", I1)
+	SignlessIntegerLike          = Like("signless-integer-like", SignlessIntOrIndex)
+	SignlessIntegerLikeOfAnyRank = LikeOfAnyRank("signless-integer-like", SignlessIntOrIndex)
+	FloatLike                    = Like("floating-point-like", AnyFloat)
+	BoolLike                     = Like("bool-like", I1)
+	BoolLikeOfAnyRank            = LikeOfAnyRank("bool-like", I1)
+	FunctionTyped                = tc("function type", func(t ir.Type) bool { _, ok := t.(*ir.FunctionType); return ok })
 )

@@ -1,0 +1,149 @@
+// Package arith defines the arith dialect: arithmetic on integers, index and
+// floating-point numbers, and on vectors and tensors of them.
+package arith
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// Dialect is the arith dialect.
+var Dialect = &ir.Dialect{
+	Name: "arith",
+	Ops: []*ir.OpDef{
+		AddF, AddI, AddUIExtended, AndI, Bitcast, CeilDivSI, CeilDivUI, CmpF, CmpI, Constant, DivF, DivSI, DivUI,
+		ExtF, ExtSI, ExtUI, FloorDivSI, FPToSI, FPToUI, IndexCast, IndexCastUI, MaxNumF, MaxSI, MaxUI, MaximumF,
+		MinNumF, MinSI, MinUI, MinimumF, MulF, MulI, MulSIExtended, MulUIExtended, NegF, OrI, RemF, RemSI, RemUI,
+		Select, ShLI, ShRSI, ShRUI, SIToFP, SubF, SubI, TruncF, TruncI, UIToFP, XOrI,
+	},
+	Models: []ir.Model{
+		asm.Enums.Model([]*ir.EnumDef{FastMathFlags, OverflowFlags}),
+		iface.ConstantMaterializer.Model(materialize),
+		iface.Inliner.Model(inliner{}),
+	},
+}
+
+// FastMathFlags is #arith.fastmath, what a floating-point operation may assume.
+var FastMathFlags = &ir.EnumDef{
+	Dialect: "arith", Mnemonic: "fastmath", Name: "FastMathFlags", Bit: true, Separator: ",",
+	Cases: []ir.EnumCase{
+		{Keyword: "none", Value: 0}, {Keyword: "reassoc", Value: 1}, {Keyword: "nnan", Value: NoNaNs},
+		{Keyword: "ninf", Value: 4}, {Keyword: "nsz", Value: NoSignedZeros}, {Keyword: "arcp", Value: 16},
+		{Keyword: "contract", Value: 32}, {Keyword: "afn", Value: 64}, {Keyword: "fast", Value: 127},
+	},
+}
+
+// Values of [FastMathFlags].
+const (
+	NoNaNs        = 2
+	NoSignedZeros = 8
+)
+
+// OverflowFlags is #arith.overflow, what an integer operation may assume.
+var OverflowFlags = &ir.EnumDef{
+	Dialect: "arith", Mnemonic: "overflow", Name: "IntegerOverflowFlags", Bit: true, Separator: ", ",
+	Cases: []ir.EnumCase{{Keyword: "none", Value: 0}, {Keyword: "nsw", Value: NSW}, {Keyword: "nuw", Value: NUW}},
+}
+
+// Values of [OverflowFlags]: no signed wrap, no unsigned wrap.
+const (
+	NSW = 1
+	NUW = 2
+)
+
+// RoundingMode is how arith.truncf rounds.
+var RoundingMode = &ir.EnumDef{
+	Name: "RoundingMode", Int: ir.I32,
+	Cases: []ir.EnumCase{
+		{Keyword: "to_nearest_even", Value: 0}, {Keyword: "downward", Value: 1}, {Keyword: "upward", Value: 2},
+		{Keyword: "toward_zero", Value: 3}, {Keyword: "to_nearest_away", Value: 4},
+	},
+}
+
+// CmpIPredicate is the predicate of arith.cmpi.
+var CmpIPredicate = &ir.EnumDef{
+	Name: "CmpIPredicate", Int: ir.I64,
+	Cases: []ir.EnumCase{
+		{Keyword: "eq", Value: uint64(EQ)}, {Keyword: "ne", Value: uint64(NE)},
+		{Keyword: "slt", Value: uint64(SLT)}, {Keyword: "sle", Value: uint64(SLE)},
+		{Keyword: "sgt", Value: uint64(SGT)}, {Keyword: "sge", Value: uint64(SGE)},
+		{Keyword: "ult", Value: uint64(ULT)}, {Keyword: "ule", Value: uint64(ULE)},
+		{Keyword: "ugt", Value: uint64(UGT)}, {Keyword: "uge", Value: uint64(UGE)},
+	},
+}
+
+// IntPredicate is a value of [CmpIPredicate].
+type IntPredicate int64
+
+// The predicates of integer comparisons.
+const (
+	EQ IntPredicate = iota
+	NE
+	SLT
+	SLE
+	SGT
+	SGE
+	ULT
+	ULE
+	UGT
+	UGE
+)
+
+// CmpFPredicate is the predicate of arith.cmpf.
+var CmpFPredicate = &ir.EnumDef{
+	Name: "CmpFPredicate", Int: ir.I64,
+	Cases: []ir.EnumCase{
+		{Keyword: "false", Value: uint64(AlwaysFalse)}, {Keyword: "oeq", Value: uint64(OEQ)},
+		{Keyword: "ogt", Value: uint64(OGT)}, {Keyword: "oge", Value: uint64(OGE)},
+		{Keyword: "olt", Value: uint64(OLT)}, {Keyword: "ole", Value: uint64(OLE)},
+		{Keyword: "one", Value: uint64(ONE)}, {Keyword: "ord", Value: uint64(ORD)},
+		{Keyword: "ueq", Value: uint64(UEQ)}, {Keyword: "ugt", Value: uint64(FUGT)},
+		{Keyword: "uge", Value: uint64(FUGE)}, {Keyword: "ult", Value: uint64(FULT)},
+		{Keyword: "ule", Value: uint64(FULE)}, {Keyword: "une", Value: uint64(UNE)},
+		{Keyword: "uno", Value: uint64(UNO)}, {Keyword: "true", Value: uint64(AlwaysTrue)},
+	},
+}
+
+// FloatPredicate is a value of [CmpFPredicate]. Its low bits tell for which
+// outcomes of a comparison it is true: 1 equal, 2 greater, 4 less, 8 unordered.
+type FloatPredicate int64
+
+// The predicates of floating-point comparisons; those with U (FU where an integer
+// predicate has the name) hold for unordered operands, too.
+const (
+	AlwaysFalse FloatPredicate = iota
+	OEQ
+	OGT
+	OGE
+	OLT
+	OLE
+	ONE
+	ORD
+	UEQ
+	FUGT
+	FUGE
+	FULT
+	FULE
+	UNE
+	UNO
+	AlwaysTrue
+)
+
+// AtomicRMWKind is how a value is combined with memory, as in reductions.
+var AtomicRMWKind = &ir.EnumDef{
+	Name: "AtomicRMWKind", Int: ir.I64,
+	Cases: []ir.EnumCase{
+		{Keyword: "addf", Value: 0}, {Keyword: "addi", Value: 1}, {Keyword: "assign", Value: 2},
+		{Keyword: "maximumf", Value: 3}, {Keyword: "maxs", Value: 4}, {Keyword: "maxu", Value: 5},
+		{Keyword: "minimumf", Value: 6}, {Keyword: "mins", Value: 7}, {Keyword: "minu", Value: 8},
+		{Keyword: "mulf", Value: 9}, {Keyword: "muli", Value: 10}, {Keyword: "ori", Value: 11},
+		{Keyword: "andi", Value: 12}, {Keyword: "maxnumf", Value: 13}, {Keyword: "minnumf", Value: 14},
+	},
+}
+
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
+func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}

@@ -1,0 +1,144 @@
+package arith
+
+import (
+	"strconv"
+
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// CmpI is arith.cmpi, the comparison of integers.
+var CmpI = compare("cmpi", CmpIPredicate, constraint.SignlessIntegerLikeOfAnyRank, constraint.BoolLikeOfAnyRank,
+	"$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)")
+
+// CmpF is arith.cmpf, the comparison of floating-point numbers.
+var CmpF = compare("cmpf", CmpFPredicate, constraint.FloatLike, constraint.BoolLike,
+	"$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)", FastMathAttr)
+
+func compare(name string, predicate *ir.EnumDef, operand, result ir.TypeConstraint, format string, attrs ...ir.AttrDef) *ir.OpDef {
+	summary := "allowed 64-bit signless integer cases: 0"
+	for _, c := range predicate.Cases[1:] {
+		summary += ", " + strconv.FormatUint(c.Value, 10)
+	}
+	return &ir.OpDef{
+		Name:     "arith." + name,
+		Operands: []ir.OperandDef{{Name: "lhs", Type: operand}, {Name: "rhs", Type: operand}},
+		Results:  []ir.ResultDef{{Name: "result", Type: result}},
+		Attrs:    append([]ir.AttrDef{{Name: "predicate", Type: constraint.Enum(summary, predicate)}}, attrs...),
+		Traits:   ir.TraitPure | ir.TraitSameTypeOperands | ir.ElementwiseMappable,
+		TypeRules: []ir.TypeRule{{
+			Check:   func(op *ir.Op) bool { return op.Result(0).Type() == i1SameShape(op.Context(), op.Operand(0).Type()) },
+			Summary: "result type has i1 element type and same shape as operands",
+		}},
+		Format: format,
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+			return []ir.Type{i1SameShape(s.Name.Context(), s.Operands[0].Type())}, nil
+		},
+	}
+}
+
+// i1SameShape is the type of a comparison of values of type t. An encoding is not
+// taken over.
+func i1SameShape(c *ir.Context, t ir.Type) ir.Type {
+	switch t := t.(type) {
+	case *ir.RankedTensorType:
+		return c.RankedTensor(t.Shape, ir.I1)
+	case *ir.VectorType, *ir.UnrankedTensorType:
+		return c.WithElementType(t, ir.I1)
+	}
+	return ir.I1
+}
+
+// Select is arith.select, a choice between two values.
+var Select = &ir.OpDef{
+	Name: "arith.select",
+	Operands: []ir.OperandDef{
+		{Name: "condition", Type: constraint.BoolLike},
+		{Name: "true_value", Type: constraint.AnyType}, {Name: "false_value", Type: constraint.AnyType},
+	},
+	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
+	Traits:  ir.TraitPure | ir.ElementwiseMappable,
+	TypeRules: []ir.TypeRule{
+		{Same: []string{"true_value", "false_value", "result"}, Summary: "all of {true_value, false_value, result} have same type"},
+		{Check: conditionFits, Summary: "condition is signless i1 or has matching shape"},
+	},
+	InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return []ir.Type{s.Operands[1].Type()}, nil },
+	Verify: func(op *ir.Op) error {
+		cond, result := op.Operand(0).Type(), op.Result(0).Type()
+		if cond == ir.Type(ir.I1) {
+			return nil
+		}
+		if !ir.IsVector(result) && !ir.IsTensor(result) {
+			return op.Errorf("expected condition to be a signless i1, but got '%s'", cond)
+		}
+		if want := i1SameShape(op.Context(), result); cond != want {
+			return op.Errorf("expected condition type to have the same shape as the result type, expected '%s', but got '%s'", want, cond)
+		}
+		return nil
+	},
+	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect})},
+}
+
+func conditionFits(op *ir.Op) bool {
+	cond := op.Operand(0).Type()
+	if cond == ir.Type(ir.I1) {
+		return true
+	}
+	a, ok := ir.ShapeOf(cond)
+	b, ok2 := ir.ShapeOf(op.Result(0).Type())
+	if !ok || !ok2 || len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// parseSelect reads "%c, %a, %b {attrs} : type", with the condition's type before
+// it unless that is i1.
+func parseSelect(p *asm.Parser, s *ir.OpState) error {
+	pos := p.Pos()
+	operands, err := p.Operands(asm.NoDelimiter)
+	if err != nil {
+		return err
+	}
+	if len(operands) != 3 {
+		return p.Errorf(pos, "expected %d operands, got %d", 3, len(operands))
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	result, err := p.ColonType()
+	if err != nil {
+		return err
+	}
+	cond := ir.Type(ir.I1)
+	if p.Optional(",") {
+		cond = result
+		if result, err = p.Type(); err != nil {
+			return err
+		}
+	}
+	values, err := p.ResolveAll(operands, []ir.Type{cond, result, result}, pos)
+	if err != nil {
+		return err
+	}
+	s.Operands, s.Types = values, []ir.Type{result}
+	return nil
+}
+
+func printSelect(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operands(op.Operands().Values())
+	p.OptionalAttrDict(op.AllAttrs())
+	p.Text(" : ")
+	if t := op.Operand(0).Type(); t != ir.Type(ir.I1) {
+		p.Type(t)
+		p.Text(", ")
+	}
+	p.Type(op.Result(0).Type())
+}

@@ -1,0 +1,68 @@
+package arith
+
+import (
+	"freehold/dialect/ub"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+func init() {
+	for _, def := range []*ir.OpDef{DivUI, DivSI, CeilDivUI, CeilDivSI} {
+		signed := def == DivSI || def == CeilDivSI
+		def.Models = append(def.Models, iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+			return speculateDivision(op, signed)
+		}))
+	}
+}
+
+// speculateDivision allows a division where the divisor is a constant that can't
+// be zero, nor -1 for a signed one, which could overflow.
+func speculateDivision(op *ir.Op, signed bool) iface.Speculatability {
+	d, ok := splat(op.Context(), iface.Constant(op.Operand(1))).(*ir.IntegerAttr)
+	if !ok || isZero(d) || signed && isAllOnes(d) {
+		return iface.NotSpeculatable
+	}
+	return iface.AlwaysSpeculatable
+}
+
+// materialize creates the constant for a folded attribute.
+func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+	if ub.IsPoison(value) {
+		return b.CreateOp(ub.Poison, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: value})
+	}
+	if ir.TypeOfAttr(value) != t {
+		return nil
+	}
+	if i, ok := t.(*ir.IntegerType); ok && i.Signedness != ir.Signless {
+		return nil
+	}
+	switch value.(type) {
+	case *ir.IntegerAttr, *ir.FloatAttr, *ir.DenseElementsAttr, *ir.DenseResourceAttr, *ir.SparseElementsAttr:
+		return NewConstant(b, value)
+	}
+	return nil
+}
+
+// splat returns the scalar that the constant a is or consists of, or nil.
+func splat(c *ir.Context, a ir.Attribute) ir.Attribute {
+	switch a := a.(type) {
+	case *ir.IntegerAttr, *ir.FloatAttr:
+		return a
+	case *ir.DenseElementsAttr:
+		if a.Splat {
+			return a.Elem(c, 0)
+		}
+	}
+	return nil
+}
+
+func isZero(a *ir.IntegerAttr) bool { return a.Big == nil && a.Value == 0 }
+
+func isAllOnes(a *ir.IntegerAttr) bool {
+	if bitWidth(a.Type) == 1 {
+		return a.Value == 1
+	}
+	return a.Big == nil && a.Value == -1
+}
+
+func isOne(a *ir.IntegerAttr) bool { return a.Big == nil && a.Value == 1 }

@@ -1,0 +1,99 @@
+package cf
+
+import (
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// switchCases is the list of a switch's cases:
+//
+//	default: ^bb1(%a : i32), 42: ^bb2, ...
+//
+// Its arguments are the flag's type, the default destination, its operands and
+// their types, the values, the destinations, their operands and their types.
+var switchCases = asm.Directive{Parse: parseSwitchCases, Print: printSwitchCases}
+
+func parseSwitchCases(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
+	c := p.Context()
+	flag := s.TypesOf("flag")[0]
+	if err := p.Keyword("default"); err != nil {
+		return err
+	}
+	if err := p.Expect(":"); err != nil {
+		return err
+	}
+	dest, operands, types, err := parseCase(p)
+	if err != nil {
+		return err
+	}
+	s.AddSuccessor("defaultDestination", dest)
+	s.SetOperands("defaultOperands", operands)
+	s.SetTypes("defaultOperands", types)
+
+	var data []byte
+	var segments []int32
+	var caseOperands []asm.Unresolved
+	var caseTypes []ir.Type
+	for p.Optional(",") {
+		pos := p.Pos()
+		v, ok, err := p.OptionalInteger()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return p.Errorf(pos, "expected integer value")
+		}
+		data = ir.AppendElement(data, c.IntegerAttr(flag, v))
+		if err := p.Expect(":"); err != nil {
+			return err
+		}
+		dest, operands, types, err := parseCase(p)
+		if err != nil {
+			return err
+		}
+		s.AddSuccessor("caseDestinations", dest)
+		caseOperands, caseTypes = append(caseOperands, operands...), append(caseTypes, types...)
+		segments = append(segments, int32(len(operands)))
+	}
+	if len(segments) > 0 {
+		if !ir.IsInteger(flag) {
+			return p.Errorf(p.Pos(), "expected an integer type for the flag of a switch, got '%s'", flag)
+		}
+		s.SetAttr("case_values", c.DenseElements(c.Vector([]int64{int64(len(segments))}, nil, flag), data))
+	}
+	s.SetOperands("caseOperands", caseOperands)
+	s.SetTypes("caseOperands", caseTypes)
+	s.SetSegments("caseOperands", segments)
+	return nil
+}
+
+func parseCase(p *asm.Parser) (dest *ir.Block, operands []asm.Unresolved, types []ir.Type, err error) {
+	if dest, err = p.Successor(); err != nil {
+		return nil, nil, nil, err
+	}
+	if !p.Optional("(") {
+		return dest, nil, nil, nil
+	}
+	if operands, err = p.Operands(asm.NoDelimiter); err != nil {
+		return nil, nil, nil, err
+	}
+	if types, err = p.ColonTypes(); err != nil {
+		return nil, nil, nil, err
+	}
+	return dest, operands, types, p.Expect(")")
+}
+
+func printSwitchCases(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
+	def, cases := SwitchCases(op)
+	p.Text("  default: ")
+	p.SuccessorAndOperands(def.Dest, def.Operands)
+	for _, k := range cases {
+		p.Text(",")
+		p.Newline()
+		p.Text("  ")
+		p.AttrWithoutType(k.Value)
+		p.Text(": ")
+		p.SuccessorAndOperands(k.Dest, k.Operands)
+	}
+	p.Newline()
+}

@@ -1,0 +1,166 @@
+// Package cf defines the cf dialect: branches between the blocks of a region.
+package cf
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Dialect is the cf dialect.
+var Dialect = &ir.Dialect{
+	Name: "cf",
+	Ops:  []*ir.OpDef{Assert, Branch, CondBranch, Switch},
+	Models: []ir.Model{
+		iface.Inliner.Model(inliner{}),
+		asm.Directives.Model(map[string]asm.Directive{"SwitchOpCases": switchCases}),
+	},
+}
+
+// Assert is cf.assert, which stops the program if its operand is false.
+var Assert = &ir.OpDef{
+	Name:     "cf.assert",
+	Operands: []ir.OperandDef{{Name: "arg", Type: constraint.I1}},
+	Attrs:    []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}},
+	Format:   "$arg `,` $msg attr-dict",
+	// The write keeps assertions in order and alive.
+	Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect {
+		return []iface.Effect{{Kind: iface.Write}}
+	})},
+}
+
+// Branch is cf.br, an unconditional branch.
+var Branch = &ir.OpDef{
+	Name:       "cf.br",
+	Operands:   []ir.OperandDef{{Name: "destOperands", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Successors: []ir.SuccessorDef{{Name: "dest"}},
+	Traits:     ir.TraitPure | ir.TraitTerminator,
+	Format:     "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
+	Models:     []ir.Model{iface.Branch.Model(branchModel{})},
+}
+
+// CondBranch is cf.cond_br, a branch to one of two blocks.
+var CondBranch = &ir.OpDef{
+	Name: "cf.cond_br",
+	Operands: []ir.OperandDef{
+		{Name: "condition", Type: constraint.I1},
+		{Name: "trueDestOperands", Type: constraint.AnyType, Arity: ir.Variadic},
+		{Name: "falseDestOperands", Type: constraint.AnyType, Arity: ir.Variadic},
+	},
+	Attrs:      []ir.AttrDef{{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
+	Successors: []ir.SuccessorDef{{Name: "trueDest"}, {Name: "falseDest"}},
+	Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+	Format: "$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
+		"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
+	Models: []ir.Model{iface.Branch.Model(condBranchModel{})},
+}
+
+// Switch is cf.switch, a branch to the block that belongs to an integer's value.
+var Switch = &ir.OpDef{
+	Name: "cf.switch",
+	Operands: []ir.OperandDef{
+		{Name: "flag", Type: constraint.AnyInteger},
+		{Name: "defaultOperands", Type: constraint.AnyType, Arity: ir.Variadic},
+		{Name: "caseOperands", Type: constraint.AnyType, Arity: ir.VariadicOfVariadic, Segments: "case_operand_segments"},
+	},
+	Attrs: []ir.AttrDef{
+		{Name: "case_values", Type: constraint.IntElements, Optional: true},
+		{Name: "case_operand_segments", Type: constraint.DenseI32Array, Derived: true},
+		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true},
+	},
+	Successors: []ir.SuccessorDef{{Name: "defaultDestination"}, {Name: "caseDestinations", Variadic: true}},
+	Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+	Format: "$flag `:` type($flag) `,` `[` `\\n` custom<SwitchOpCases>(ref(type($flag)),$defaultDestination," +
+		"$defaultOperands,type($defaultOperands),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
+	Verify: verifySwitch,
+	Models: []ir.Model{iface.Branch.Model(switchModel{})},
+}
+
+// Names of the operand groups.
+const (
+	condTrue, condFalse       = 1, 2
+	switchDefault, switchCase = 1, 2
+)
+
+// NewBranch creates a branch to dest with the values as its arguments.
+func NewBranch(b *ir.Builder, dest *ir.Block, values ...*ir.Value) *ir.Op {
+	s := b.State(Branch)
+	s.Operands, s.Successors = values, []*ir.Block{dest}
+	return b.Create(s)
+}
+
+// NewCondBranch creates a conditional branch.
+func NewCondBranch(b *ir.Builder, cond *ir.Value, dest *ir.Block, values []*ir.Value, otherwise *ir.Block, otherValues []*ir.Value) *ir.Op {
+	s := b.State(CondBranch)
+	s.Operands = append(append([]*ir.Value{cond}, values...), otherValues...)
+	s.Successors = []*ir.Block{dest, otherwise}
+	s.SetAttr(ir.OperandSegmentsAttr, b.Context().DenseI32Array(1, int32(len(values)), int32(len(otherValues))))
+	return b.Create(s)
+}
+
+// Case is a case of a switch: a value, the block it belongs to and what is passed
+// to it.
+type Case struct {
+	Value    ir.Attribute // an integer; unused for the default case
+	Dest     *ir.Block
+	Operands []*ir.Value
+}
+
+// NewSwitch creates a switch.
+func NewSwitch(b *ir.Builder, flag *ir.Value, def Case, cases []Case) *ir.Op {
+	c := b.Context()
+	s := b.State(Switch)
+	s.Operands = append([]*ir.Value{flag}, def.Operands...)
+	s.Successors = []*ir.Block{def.Dest}
+	segments := make([]int32, len(cases))
+	var data []byte
+	for i, k := range cases {
+		s.Operands = append(s.Operands, k.Operands...)
+		s.Successors = append(s.Successors, k.Dest)
+		segments[i] = int32(len(k.Operands))
+		data = ir.AppendElement(data, k.Value)
+	}
+	if len(cases) > 0 {
+		s.SetAttr("case_values", c.DenseElements(c.Vector([]int64{int64(len(cases))}, nil, flag.Type()), data))
+	}
+	s.SetAttr("case_operand_segments", c.DenseI32Array(segments...))
+	n := len(def.Operands)
+	s.SetAttr(ir.OperandSegmentsAttr, c.DenseI32Array(1, int32(n), int32(len(s.Operands)-n-1)))
+	return b.Create(s)
+}
+
+// SwitchCases returns the default case and the cases of a switch.
+func SwitchCases(op *ir.Op) (def Case, cases []Case) {
+	c := op.Context()
+	def = Case{Dest: op.Successor(0), Operands: op.OperandGroup(switchDefault).Values()}
+	start, _ := op.OperandGroupRange(switchCase)
+	segments, _ := op.Attr("case_operand_segments").(*ir.DenseArrayAttr)
+	values, _ := op.Attr("case_values").(*ir.DenseElementsAttr)
+	for i := range op.NumSuccessors() - 1 {
+		n := int(segments.Int(i))
+		cases = append(cases, Case{values.Elem(c, int64(i)), op.Successor(i + 1), op.Operands()[start : start+n].Values()})
+		start += n
+	}
+	return def, cases
+}
+
+func verifySwitch(op *ir.Op) error {
+	n := op.NumSuccessors() - 1
+	values := op.Attr("case_values")
+	if values == nil {
+		if n == 0 {
+			return nil
+		}
+		return op.Errorf("number of case values should match number of case destinations")
+	}
+	t := ir.TypeOfAttr(values)
+	if flag := op.Operand(0).Type(); ir.ElementType(t) != flag {
+		return op.Errorf("'flag' type (%s) should match case value type (%s)", flag, ir.ElementType(t))
+	}
+	shape, _ := ir.ShapeOf(t)
+	if count, _ := ir.NumElements(shape); int(count) != n {
+		return op.Errorf("number of case values (%d) should match number of case destinations (%d)", count, n)
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+// Package funcd defines the func dialect: functions and their calls. (Its name is
+// not func because that is a keyword.)
+package funcd
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Dialect is the func dialect.
+var Dialect = &ir.Dialect{
+	Name: "func",
+	Ops:  []*ir.OpDef{Call, CallIndirect, Constant, Func, Return},
+	Models: []ir.Model{
+		iface.ConstantMaterializer.Model(materialize),
+		iface.Inliner.Model(inliner{}),
+	},
+}
+
+// Func is func.func, a function.
+var Func = &ir.OpDef{
+	Name: "func.func",
+	Attrs: []ir.AttrDef{
+		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
+		{Name: "function_type", Type: constraint.FunctionType},
+		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
+		{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
+		{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true},
+	},
+	Regions: []ir.RegionDef{{Name: "body"}},
+	Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
+	Verify:  iface.VerifyFunction,
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.FunctionAssembly),
+		asm.DefaultDialect.Model(func(*ir.Op) string { return "func" }),
+		iface.Function.Model(functionModel{}),
+	},
+}
+
+// Call is func.call, a call of a function by its symbol.
+var Call = &ir.OpDef{
+	Name:     "func.call",
+	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Results:  []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
+	Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.FlatSymbolRef}},
+	Format:   "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
+	Models:   []ir.Model{iface.Call.Model(callModel{})},
+}
+
+// CallIndirect is func.call_indirect, a call of a function value.
+var CallIndirect = &ir.OpDef{
+	Name: "func.call_indirect",
+	Operands: []ir.OperandDef{
+		{Name: "callee", Type: constraint.FunctionTyped},
+		{Name: "callee_operands", Type: constraint.AnyType, Arity: ir.Variadic},
+	},
+	Results: []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+	TypeRules: []ir.TypeRule{
+		{From: "callee", To: "callee_operands", TransformList: inputsOf, Summary: "callee input types match argument types"},
+		{From: "callee", To: "results", TransformList: resultsOf, Summary: "callee result types match result types"},
+	},
+	Format: "$callee `(` $callee_operands `)` attr-dict `:` type($callee)",
+	Models: []ir.Model{iface.Call.Model(callIndirectModel{})},
+}
+
+// Constant is func.constant, a function as a value.
+var Constant = &ir.OpDef{
+	Name:    "func.constant",
+	Results: []ir.ResultDef{{Type: constraint.AnyType}},
+	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.FlatSymbolRef}},
+	Traits:  ir.TraitPure | ir.TraitConstantLike,
+	Format:  "attr-dict $value `:` type(results)",
+	Fold:    func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
+	Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+		name(op.Result(0), "f")
+	})},
+}
+
+// Return is func.return, which ends the execution of a function.
+var Return = &ir.OpDef{
+	Name:     "func.return",
+	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Parents:  []string{"func.func"},
+	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+	Format:   "attr-dict ($operands^ `:` type($operands))?",
+}
+
+func inputsOf(t ir.Type) []ir.Type {
+	if f, ok := t.(*ir.FunctionType); ok {
+		return f.Inputs
+	}
+	return nil
+}
+
+func resultsOf(t ir.Type) []ir.Type {
+	if f, ok := t.(*ir.FunctionType); ok {
+		return f.Results
+	}
+	return nil
+}
+
+// New returns a detached function of the given name and type, without a body.
+func New(b *ir.Builder, name string, t *ir.FunctionType) *ir.Op {
+	c := b.Context()
+	s := b.State(Func)
+	s.SetAttr(ir.SymbolNameAttr, c.StringAttr(name))
+	s.SetAttr("function_type", c.TypeAttr(t))
+	s.AddRegion()
+	return b.CreateDetached(s)
+}
+
+// Body returns the region of a function; it is empty for a declaration.
+func Body(fn *ir.Op) *ir.Region { return fn.RegionAt(0) }
+
+// Type returns the type of a function.
+func Type(fn *ir.Op) *ir.FunctionType { return functionModel{}.Type(fn) }
+
+// AddEntryBlock gives a function without a body an entry block with the arguments
+// of its type, and returns the block.
+func AddEntryBlock(fn *ir.Op) *ir.Block { return Body(fn).AddBlock(Type(fn).Inputs...) }
+
+// NewCall creates a call of the function.
+func NewCall(b *ir.Builder, callee string, results []ir.Type, operands ...*ir.Value) *ir.Op {
+	s := b.State(Call)
+	s.SetAttr("callee", b.Context().SymbolRef(callee))
+	s.Operands, s.Types = operands, results
+	return b.Create(s)
+}
+
+// Callee returns the symbol that a func.call calls.
+func Callee(call *ir.Op) *ir.SymbolRefAttr { s, _ := call.Prop(0).(*ir.SymbolRefAttr); return s }
+
+// NewReturn creates a return of the values.
+func NewReturn(b *ir.Builder, values ...*ir.Value) *ir.Op { return b.CreateOp(Return, nil, values) }

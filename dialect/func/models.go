@@ -1,0 +1,59 @@
+package funcd
+
+import (
+	"freehold/dialect/cf"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+type functionModel struct{}
+
+func (functionModel) Type(op *ir.Op) *ir.FunctionType {
+	return op.Prop(1).(*ir.TypeAttr).Type.(*ir.FunctionType)
+}
+
+func (functionModel) SetType(op *ir.Op, t *ir.FunctionType) {
+	op.SetProp(1, op.Context().TypeAttr(t))
+}
+
+type callModel struct{}
+
+func (callModel) Callee(op *ir.Op) (*ir.SymbolRefAttr, *ir.Value) { return Callee(op), nil }
+func (callModel) Args(op *ir.Op) (start, n int)                   { return 0, op.NumOperands() }
+
+type callIndirectModel struct{}
+
+func (callIndirectModel) Callee(op *ir.Op) (*ir.SymbolRefAttr, *ir.Value) { return nil, op.Operand(0) }
+func (callIndirectModel) Args(op *ir.Op) (start, n int)                   { return 1, op.NumOperands() - 1 }
+
+// materialize creates a func.constant for the symbol of a function.
+func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+	ref, ok := value.(*ir.SymbolRefAttr)
+	if _, fn := t.(*ir.FunctionType); !ok || !fn || len(ref.Nested) > 0 {
+		return nil
+	}
+	return b.CreateOp(Constant, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: ref})
+}
+
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool      { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool { return true }
+
+func (inliner) Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir.Value) {
+	if !op.Is(Return) {
+		return
+	}
+	if dest == nil {
+		for i, v := range values {
+			v.ReplaceAllUsesWith(op.Operand(i))
+		}
+		return
+	}
+	b.SetBefore(op)
+	b.Loc = op.Loc()
+	cf.NewBranch(b, dest, op.Operands().Values()...)
+	op.Erase()
+}
+
+var _ iface.InlinerModel = inliner{}

@@ -1,0 +1,78 @@
+package funcd
+
+import "freehold/ir"
+
+func init() {
+	Return.Verify = verifyReturn
+	Constant.VerifySymbolUses = verifyConstantSymbol
+	Call.VerifySymbolUses = verifyCallSymbol
+}
+
+func verifyReturn(op *ir.Op) error {
+	fn := op.Parent()
+	if fn == nil || !fn.Is(Func) {
+		return nil
+	}
+	name, _ := ir.SymbolName(fn)
+	want := Type(fn).Results
+	if op.NumOperands() != len(want) {
+		return op.Errorf("has %d operands, but enclosing function (@%s) returns %d", op.NumOperands(), name, len(want))
+	}
+	for i, t := range want {
+		if got := op.Operand(i).Type(); got != t {
+			return op.PlainErrorf("type of return operand %d ('%s') doesn't match function result type ('%s') in function @%s", i, got, t, name)
+		}
+	}
+	return nil
+}
+
+func verifyConstantSymbol(op *ir.Op, tables *ir.SymbolTables) error {
+	ref := op.Prop(0).(*ir.SymbolRefAttr)
+	fn := tables.Lookup(op, ref)
+	if fn == nil || !fn.Is(Func) {
+		return op.Errorf("reference to undefined function '%s'", ref.Root)
+	}
+	if Type(fn) != op.Result(0).Type() {
+		return op.Errorf("reference to function with mismatched type")
+	}
+	return nil
+}
+
+func verifyCallSymbol(op *ir.Op, tables *ir.SymbolTables) error {
+	ref := Callee(op)
+	fn := tables.Lookup(op, ref)
+	if fn == nil || !fn.Is(Func) {
+		return op.Errorf("'%s' does not reference a valid function", ref.Root)
+	}
+	t := Type(fn)
+	if len(t.Inputs) != op.NumOperands() {
+		return op.Errorf("incorrect number of operands for callee")
+	}
+	for i, in := range t.Inputs {
+		if got := op.Operand(i).Type(); got != in {
+			return op.Errorf("operand type mismatch: expected operand type '%s', but provided '%s' for operand number %d", in, got, i)
+		}
+	}
+	if len(t.Results) != op.NumResults() {
+		return op.Errorf("incorrect number of results for callee")
+	}
+	for i, r := range t.Results {
+		if got := op.Result(i).Type(); got != r {
+			return op.Errorf("result type mismatch at index %d", i).
+				WithNote(op.Loc(), "      op result types: %s", typeList(op.Results().Types())).
+				WithNote(op.Loc(), "function result types: %s", typeList(t.Results))
+		}
+	}
+	return nil
+}
+
+func typeList(ts []ir.Type) string {
+	s := ""
+	for i, t := range ts {
+		if i > 0 {
+			s += ", "
+		}
+		s += "'" + t.String() + "'"
+	}
+	return s
+}

@@ -1,0 +1,66 @@
+// Package ub defines the ub dialect: values of undefined behaviour.
+package ub
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Dialect is the ub dialect.
+var Dialect = &ir.Dialect{
+	Name: "ub",
+	Ops:  []*ir.OpDef{Poison},
+	Models: []ir.Model{
+		iface.ConstantMaterializer.Model(materialize),
+		iface.Inliner.Model(inliner{}),
+	},
+}
+
+// Poison is ub.poison, a value that stands for deferred undefined behaviour.
+var Poison = &ir.OpDef{
+	Name:    "ub.poison",
+	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
+	Attrs:   []ir.AttrDef{{Name: "value", Type: poisonAttr, Default: PoisonAttr}},
+	Traits:  ir.TraitPure | ir.TraitConstantLike,
+	Format:  "attr-dict (`<` $value^ `>`)? `:` type($result)",
+	Fold:    func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
+}
+
+var poisonAttr = ir.AttrConstraint{Summary: "PoisonAttrInterface instance", Match: IsPoison}
+
+const poisonMnemonic = "poison"
+
+// PoisonAttr returns #ub.poison. The ub dialect must be registered in the
+// context.
+func PoisonAttr(c *ir.Context) ir.Attribute { return c.DialectAttrOf(c.Dialect("ub"), poisonMnemonic) }
+
+// IsPoison tells whether the attribute is #ub.poison.
+func IsPoison(a ir.Attribute) bool {
+	d, ok := a.(*ir.DialectAttr)
+	return ok && d.Dialect.Name == "ub" && d.Mnemonic == poisonMnemonic
+}
+
+func init() {
+	Dialect.Models = append(Dialect.Models, asm.AttrParser.Model(
+		func(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
+			if mnemonic != poisonMnemonic {
+				return nil, nil
+			}
+			return PoisonAttr(p.Context()), nil
+		}))
+}
+
+func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+	if !IsPoison(value) {
+		return nil
+	}
+	return b.CreateOp(Poison, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: value})
+}
+
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
+func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}

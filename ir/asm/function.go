@@ -1,0 +1,240 @@
+package asm
+
+import "freehold/ir"
+
+// The inherent attributes of function-like operations.
+const (
+	functionTypeAttr = "function_type"
+	argAttrsAttr     = "arg_attrs"
+	resAttrsAttr     = "res_attrs"
+)
+
+// FunctionAssembly is the syntax of function-like operations, those with the
+// attributes sym_name, function_type, sym_visibility, arg_attrs and res_attrs and
+// the body as their only region:
+//
+//	visibility? @name(args) (-> results)? (attributes {...})? body?
+var FunctionAssembly = OpAssembly{Parse: parseFunction, Print: printFunction}
+
+func parseFunction(p *Parser, s *ir.OpState) error {
+	c := p.Context()
+	if v, ok := p.OptionalAnyKeyword("public", "private", "nested"); ok {
+		s.SetAttr(ir.SymbolVisibilityAttr, c.StringAttr(v))
+	}
+	name, err := p.SymbolName()
+	if err != nil {
+		return err
+	}
+	s.SetAttr(ir.SymbolNameAttr, c.StringAttr(name))
+
+	args, err := parseFunctionArguments(p)
+	if err != nil {
+		return err
+	}
+	resTypes, resAttrs, err := parseFunctionResults(p)
+	if err != nil {
+		return err
+	}
+	argTypes := make([]ir.Type, len(args))
+	argAttrs := make([]*ir.DictAttr, len(args))
+	for i := range args {
+		argTypes[i], argAttrs[i] = args[i].Type, args[i].Attrs
+	}
+	s.SetAttr(functionTypeAttr, c.TypeAttr(c.Function(argTypes, resTypes)))
+
+	pos := p.Pos()
+	explicit := ir.OpState{Name: s.Name}
+	if err := p.OptionalAttrDictWithKeyword(&explicit); err != nil {
+		return err
+	}
+	for _, name := range []string{ir.SymbolNameAttr, ir.SymbolVisibilityAttr, functionTypeAttr} {
+		if explicit.Attr(name) != nil {
+			return p.Errorf(pos, "'%s' is an inferred attribute and should not be specified in the explicit attribute dictionary", name)
+		}
+	}
+	for i, a := range explicit.Props {
+		if a != nil {
+			s.SetAttr(s.Name.Def().Attrs[i].Name, a)
+		}
+	}
+	for _, a := range explicit.Attrs {
+		s.SetAttr(a.Name, a.Value)
+	}
+	setDicts(c, s, argAttrsAttr, argAttrs)
+	setDicts(c, s, resAttrsAttr, resAttrs)
+
+	body := s.AddRegion()
+	// The arguments of a body have names; those of a declaration have none.
+	if len(args) > 0 && args[0].Name == "" {
+		args = nil
+	}
+	pos = p.Pos()
+	found, err := p.OptionalRegion(body, args)
+	if err != nil {
+		return err
+	}
+	if found && body.Empty() {
+		return p.Errorf(pos, "expected non-empty function body")
+	}
+	return nil
+}
+
+// parseFunctionArguments reads (args), all with names or all without.
+func parseFunctionArguments(p *Parser) ([]Argument, error) {
+	var args []Argument
+	err := p.List(Paren, func() error {
+		var a Argument
+		pos := p.Pos()
+		operand, named, err := p.OptionalOperand()
+		if err != nil {
+			return err
+		}
+		if len(args) > 0 && named != (args[len(args)-1].Name != "") {
+			if named {
+				return p.Errorf(pos, "expected type instead of SSA identifier")
+			}
+			return p.Errorf(pos, "expected SSA identifier")
+		}
+		if named {
+			a.Unresolved = operand
+			if err := p.Expect(":"); err != nil {
+				return err
+			}
+		}
+		if a.Type, err = p.Type(); err != nil {
+			return err
+		}
+		if a.Attrs, err = p.OptionalDictAttr(); err != nil {
+			return err
+		}
+		if a.Loc, err = p.OptionalLocation(); err != nil {
+			return err
+		}
+		args = append(args, a)
+		return nil
+	})
+	return args, err
+}
+
+// parseFunctionResults reads -> type or -> (type {attrs}, ...), if it is there.
+func parseFunctionResults(p *Parser) (types []ir.Type, attrs []*ir.DictAttr, err error) {
+	if !p.Optional("->") {
+		return nil, nil, nil
+	}
+	if !p.Optional("(") {
+		t, err := p.Type()
+		return []ir.Type{t}, []*ir.DictAttr{nil}, err
+	}
+	if p.Optional(")") {
+		return nil, nil, nil
+	}
+	err = p.List(NoDelimiter, func() error {
+		t, err := p.Type()
+		if err != nil {
+			return err
+		}
+		d, err := p.OptionalDictAttr()
+		types, attrs = append(types, t), append(attrs, d)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return types, attrs, p.Expect(")")
+}
+
+// setDicts sets a list of dictionaries if one of them isn't empty.
+func setDicts(c *ir.Context, s *ir.OpState, name string, dicts []*ir.DictAttr) {
+	var elems []ir.Attribute
+	for i, d := range dicts {
+		if d == nil || len(d.Entries) == 0 {
+			continue
+		}
+		if elems == nil {
+			elems = make([]ir.Attribute, len(dicts))
+			empty := c.DictAttr()
+			for j := range elems {
+				elems[j] = empty
+			}
+		}
+		elems[i] = d
+	}
+	if elems != nil {
+		s.SetAttr(name, c.ArrayAttr(elems...))
+	}
+}
+
+func printFunction(p *Printer, op *ir.Op) {
+	p.Text(" ")
+	if v, ok := op.Attr(ir.SymbolVisibilityAttr).(*ir.StringAttr); ok {
+		p.Text(v.Value)
+		p.Text(" ")
+	}
+	name, _ := op.Attr(ir.SymbolNameAttr).(*ir.StringAttr)
+	p.SymbolName(name.Value)
+	var t *ir.FunctionType
+	if ta, ok := op.Attr(functionTypeAttr).(*ir.TypeAttr); ok {
+		t, _ = ta.Type.(*ir.FunctionType)
+	}
+	if t != nil {
+		printSignature(p, op, t)
+	}
+	p.OptionalAttrDictWithKeyword(op.AllAttrs(), ir.SymbolNameAttr, ir.SymbolVisibilityAttr, functionTypeAttr, argAttrsAttr, resAttrsAttr)
+	if r := op.RegionAt(0); !r.Empty() {
+		p.Text(" ")
+		p.Region(r, false, true, true)
+	}
+}
+
+func printSignature(p *Printer, op *ir.Op, t *ir.FunctionType) {
+	argAttrs, _ := op.Attr(argAttrsAttr).(*ir.ArrayAttr)
+	resAttrs, _ := op.Attr(resAttrsAttr).(*ir.ArrayAttr)
+	p.Text("(")
+	entry := op.RegionAt(0).Entry()
+	for i, in := range t.Inputs {
+		if i > 0 {
+			p.Text(", ")
+		}
+		d := dictAt(argAttrs, i)
+		if entry != nil {
+			p.Argument(entry.Arg(i), d, false)
+			continue
+		}
+		p.Type(in)
+		if d != nil {
+			p.OptionalAttrDict(d.Entries)
+		}
+	}
+	p.Text(")")
+	if len(t.Results) == 0 {
+		return
+	}
+	p.Text(" -> ")
+	wrap := len(t.Results) > 1 || resAttrs != nil
+	if !wrap {
+		_, wrap = t.Results[0].(*ir.FunctionType)
+	}
+	if wrap {
+		p.Text("(")
+	}
+	for i, r := range t.Results {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Type(r)
+		if d := dictAt(resAttrs, i); d != nil {
+			p.OptionalAttrDict(d.Entries)
+		}
+	}
+	if wrap {
+		p.Text(")")
+	}
+}
+
+func dictAt(list *ir.ArrayAttr, i int) *ir.DictAttr {
+	if list == nil || i >= len(list.Elems) {
+		return nil
+	}
+	d, _ := list.Elems[i].(*ir.DictAttr)
+	return d
+}
