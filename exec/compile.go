@@ -1,0 +1,687 @@
+package exec
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Step executes an operation. Its error is a *[Finding], or an *ir.Diagnostic for
+// what can't be executed.
+type Step func(f *Frame) error
+
+// Model compiles an operation.
+type Model func(c *Compiler, op *ir.Op) (Step, error)
+
+// Executable is implemented by operations that can be executed. Terminators that
+// only pass their operands on to the operation around them need no model, see
+// [Compiler.Region].
+var Executable = ir.NewInterface[Model]("Executable")
+
+// DialectModels is implemented by dialects that keep the models of their
+// operations in one place: it returns the model for the operation of that name,
+// or nil.
+var DialectModels = ir.NewInterface[func(op string) Model]("ExecutableDialect")
+
+// Reg is a register: a word, numbered from 0 on, or an object, numbered from -1
+// down.
+type Reg int32
+
+// IsWord tells whether the register is a word.
+func (r Reg) IsWord() bool { return r >= 0 }
+
+// Word returns the index of a word register in Frame.W.
+func (r Reg) Word() int { return int(r) }
+
+// Object returns the index of an object register in Frame.O.
+func (r Reg) Object() int { return int(^r) }
+
+// Discard is no register: what is moved there is dropped.
+const Discard Reg = -1 << 31
+
+// Program is a module that is being executed. Functions are compiled when they
+// are called for the first time.
+type Program struct {
+	module    *ir.Op
+	functions map[*ir.Op]*Function
+}
+
+// NewProgram returns the program of a module, which must be verified and must
+// not be changed as long as the program is in use.
+func NewProgram(module *ir.Op) *Program {
+	return &Program{module, map[*ir.Op]*Function{}}
+}
+
+// Module returns the program's module.
+func (p *Program) Module() *ir.Op { return p.module }
+
+// Function returns the function that an operation defines.
+func (p *Program) Function(op *ir.Op) *Function {
+	fn := p.functions[op]
+	if fn == nil {
+		fn = &Function{Op: op, program: p}
+		p.functions[op] = fn
+	}
+	return fn
+}
+
+// Compiler compiles one function.
+type Compiler struct {
+	program        *Program
+	words, objects int
+	regs           map[*ir.Value]Reg
+	lastUse        map[*ir.Value]*ir.Use
+	defined        map[*ir.Value]Reg // for copied elements: the word that tells whether they are defined
+	region         *regionState
+	nest           *nestState
+}
+
+// regionState is what is known about the region being compiled.
+type regionState struct {
+	outer   *regionState
+	region  *ir.Region
+	blocks  map[*ir.Block]int
+	dst     []Reg
+	onStack *bool // set when a stack allocation lives in the scope
+}
+
+// Reg returns the register of a value.
+func (c *Compiler) Reg(v *ir.Value) Reg {
+	r, ok := c.regs[v]
+	if !ok {
+		if IsWord(v.Type()) {
+			r = c.NewWord()
+		} else {
+			r = c.NewObject()
+		}
+		c.regs[v] = r
+	}
+	return r
+}
+
+// Word returns the index in Frame.W of a value that is a word.
+func (c *Compiler) Word(v *ir.Value) int { return c.Reg(v).Word() }
+
+// Object returns the index in Frame.O of a value that is an object.
+func (c *Compiler) Object(v *ir.Value) int { return c.Reg(v).Object() }
+
+// Words returns the indices in Frame.W of values that are words.
+func (c *Compiler) Words(vs ir.Operands) []int {
+	out := make([]int, len(vs))
+	for i := range vs {
+		out[i] = c.Word(vs[i].Value())
+	}
+	return out
+}
+
+// NewWord returns a fresh word register.
+func (c *Compiler) NewWord() Reg {
+	c.words++
+	return Reg(c.words - 1)
+}
+
+// NewObject returns a fresh object register.
+func (c *Compiler) NewObject() Reg {
+	c.objects++
+	return ^Reg(c.objects - 1)
+}
+
+// Regs returns the registers of values.
+func (c *Compiler) Regs(vs []*ir.Value) []Reg {
+	out := make([]Reg, len(vs))
+	for i, v := range vs {
+		out[i] = c.Reg(v)
+	}
+	return out
+}
+
+// Program returns the program that the function belongs to.
+func (c *Compiler) Program() *Program { return c.program }
+
+// Unsupported is the error that an operation can't be executed.
+func Unsupported(op *ir.Op, why string) error {
+	if why != "" {
+		why = ": " + why
+	}
+	return op.Errorf("can't be executed%s", why)
+}
+
+// Code is a compiled region.
+type Code struct {
+	op     *ir.Op
+	blocks []codeBlock
+	scoped bool // stack allocations end with the region
+}
+
+type codeBlock struct{ steps []Step }
+
+const leave = -1
+
+// Region compiles a region. When it is left by a terminator that passes its
+// operands on, these are moved to dst, one register for each, of which some may
+// be [Discard]. Regions of operations with TraitAutomaticAllocationScope end the
+// stack allocations made in them.
+func (c *Compiler) Region(r *ir.Region, dst []Reg) (*Code, error) {
+	st := &regionState{outer: c.region, region: r, dst: dst}
+	code := &Code{op: r.Op()}
+	if c.region != nil {
+		st.onStack = c.region.onStack
+	}
+	if r.Op().Has(ir.TraitAutomaticAllocationScope) {
+		st.onStack = &code.scoped
+	}
+	c.region = st
+	defer func() { c.region = st.outer }()
+	if r.NumBlocks() > 1 {
+		st.blocks = map[*ir.Block]int{}
+		i := 0
+		for b := range r.Blocks() {
+			st.blocks[b] = i
+			i++
+		}
+	}
+	for b := range r.Blocks() {
+		steps, err := c.block(b)
+		if err != nil {
+			return nil, err
+		}
+		code.blocks = append(code.blocks, codeBlock{steps})
+	}
+	return code, nil
+}
+
+func (c *Compiler) block(b *ir.Block) ([]Step, error) {
+	steps := make([]Step, 0, 8)
+	for op := range b.Ops() {
+		s, err := c.op(op)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
+			steps = append(steps, s)
+		}
+	}
+	return steps, nil
+}
+
+func (c *Compiler) op(op *ir.Op) (Step, error) {
+	if m := modelOf(op); m != nil {
+		return m(c, op)
+	}
+	if m, ok := Elementwise.Of(op); ok {
+		return c.elementwise(op, m)
+	}
+	if m, ok := DialectElementwise.OfDialect(op.Dialect()); ok {
+		if sm := m(op.Name()); sm != nil {
+			return c.elementwise(op, sm)
+		}
+	}
+	if op.NumSuccessors() == 0 && iface.IsRegionTerminator(op) {
+		return c.Leave(op.Operands()), nil
+	}
+	if iface.Structured != nil {
+		if _, ok := iface.Structured.Of(op); ok {
+			return c.structured(op)
+		}
+	}
+	return nil, Unsupported(op, "")
+}
+
+func modelOf(op *ir.Op) Model {
+	if m, ok := Executable.Of(op); ok {
+		return m
+	}
+	if table, ok := DialectModels.OfDialect(op.Dialect()); ok {
+		return table(op.Name())
+	}
+	return nil
+}
+
+// Leave returns the step of a terminator that leaves the region being compiled
+// with the given operands.
+func (c *Compiler) Leave(operands ir.Operands) Step {
+	dst := c.region.dst
+	if len(dst) < len(operands) {
+		operands = operands[:len(dst)]
+	}
+	move := c.Move(operands, dst[:len(operands)])
+	if c.region.blocks == nil {
+		return move
+	}
+	return func(f *Frame) error {
+		f.next = leave
+		if move != nil {
+			return move(f)
+		}
+		return nil
+	}
+}
+
+// Goto returns the step that goes to a block of the region being compiled with
+// the given operands as its last arguments.
+func (c *Compiler) Goto(b *ir.Block, operands ir.Operands) Step {
+	args := b.Args()
+	move := c.Move(operands, c.Regs(args[len(args)-len(operands):]))
+	next := c.region.blocks[b]
+	if move == nil {
+		return func(f *Frame) error {
+			f.next = next
+			return nil
+		}
+	}
+	return func(f *Frame) error {
+		f.next = next
+		return move(f)
+	}
+}
+
+// Run executes the region.
+func (code *Code) Run(f *Frame) error {
+	if code.scoped {
+		mark := len(f.M.stack)
+		err := code.run(f)
+		f.M.unwind(mark, code.op.Loc())
+		return err
+	}
+	return code.run(f)
+}
+
+func (code *Code) run(f *Frame) error {
+	for b := 0; ; {
+		steps := code.blocks[b].steps
+		m := f.M
+		if m.Steps += int64(len(steps)) + 1; m.Steps > m.MaxSteps {
+			return m.charge(code.op, 0)
+		}
+		for _, s := range steps {
+			if err := s(f); err != nil {
+				return err
+			}
+		}
+		if len(code.blocks) == 1 {
+			return nil
+		}
+		if b = f.next; b == leave {
+			return nil
+		}
+	}
+}
+
+// Move returns the step that moves operands to registers, all at once; nil if
+// there is nothing to move. Tensors that remain in use where they come from are
+// marked as shared.
+func (c *Compiler) Move(operands ir.Operands, dst []Reg) Step {
+	src := make([]Reg, len(operands))
+	share := make([]bool, len(operands))
+	for i := range operands {
+		v := operands[i].Value()
+		src[i] = c.Reg(v)
+		share[i] = holdsTensor(v.Type()) && !c.LastUse(&operands[i])
+	}
+	return c.move(src, dst, share)
+}
+
+func holdsTensor(t ir.Type) bool { return ir.IsTensor(t) || ir.IsVector(t) }
+
+func (c *Compiler) move(src, dst []Reg, share []bool) Step {
+	type pair struct{ from, to int }
+	var words, objects []pair
+	var shared []int
+	for i, s := range src {
+		if dst[i] == Discard {
+			continue
+		}
+		if s.IsWord() {
+			if s != dst[i] {
+				words = append(words, pair{s.Word(), dst[i].Word()})
+			}
+			continue
+		}
+		if share[i] {
+			shared = append(shared, s.Object())
+		}
+		if s != dst[i] {
+			objects = append(objects, pair{s.Object(), dst[i].Object()})
+		}
+	}
+	// A register that is overwritten before it is read is saved first.
+	order := func(ps []pair, fresh func() int) []pair {
+		var before []pair
+		for i := range ps {
+			for j := range i {
+				if ps[j].to == ps[i].from {
+					t := fresh()
+					before = append(before, pair{ps[i].from, t})
+					ps[i].from = t
+					break
+				}
+			}
+		}
+		return append(before, ps...)
+	}
+	words = order(words, func() int { return c.NewWord().Word() })
+	objects = order(objects, func() int { return c.NewObject().Object() })
+	switch {
+	case len(words) == 0 && len(objects) == 0 && len(shared) == 0:
+		return nil
+	case len(words) == 1 && len(objects) == 0:
+		p := words[0]
+		return func(f *Frame) error {
+			f.W[p.to] = f.W[p.from]
+			return nil
+		}
+	}
+	return func(f *Frame) error {
+		for _, o := range shared {
+			if t, ok := f.O[o].(*Tensor); ok {
+				t.shared = true
+			}
+		}
+		for _, p := range words {
+			f.W[p.to] = f.W[p.from]
+		}
+		for _, p := range objects {
+			f.O[p.to] = f.O[p.from]
+		}
+		return nil
+	}
+}
+
+// Forward returns the step that makes result i stand for operand j.
+func (c *Compiler) Forward(op *ir.Op, j, i int) Step {
+	s := c.Move(op.Operands()[j:j+1], []Reg{c.Reg(op.Result(i))})
+	if s == nil {
+		return Nop
+	}
+	return s
+}
+
+// Nop does nothing.
+func Nop(*Frame) error { return nil }
+
+// LastUse tells whether nothing uses the operand's value after this use, whatever
+// path the execution takes, so that the operation may take the value over.
+func (c *Compiler) LastUse(u *ir.Use) bool {
+	v := u.Value()
+	last, ok := c.lastUse[v]
+	if !ok {
+		last = lastUseOf(v)
+		c.lastUse[v] = last
+	}
+	return last == u
+}
+
+// lastUseOf finds the use of a value that comes after all others in the block
+// where the value is defined; nil if there is none, or if it may be executed more
+// than once. O(uses x nesting depth).
+func lastUseOf(v *ir.Value) *ir.Use {
+	b := v.ParentBlock()
+	if b == nil {
+		return nil
+	}
+	var last *ir.Use
+	var at *ir.Op
+	unique := false
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		a := b.AncestorIn(u.Owner())
+		switch {
+		case a == nil:
+			return nil
+		case at == a:
+			unique = false
+		case at == nil || at.IsBefore(a):
+			last, at, unique = u, a, true
+		}
+	}
+	if !unique {
+		return nil
+	}
+	for op := last.Owner(); op != at; {
+		region := op.Region()
+		op = region.Op()
+		m, ok := iface.RegionBranch.Of(op)
+		if !ok {
+			return nil
+		}
+		if region.NumBlocks() > 1 {
+			return nil
+		}
+		for _, s := range m.Successors(op, iface.RegionPoint{Region: region}) {
+			if s.Region != nil {
+				return nil
+			}
+		}
+	}
+	return last
+}
+
+// Take returns how an operation gets the tensor of an operand in order to change
+// it: the tensor itself if nothing else needs it, else a copy.
+func (c *Compiler) Take(u *ir.Use) func(f *Frame) *Tensor {
+	r := c.Object(u.Value())
+	if !c.LastUse(u) {
+		return func(f *Frame) *Tensor { return f.O[r].(*Tensor).Clone() }
+	}
+	return func(f *Frame) *Tensor {
+		t := f.O[r].(*Tensor)
+		if t.shared {
+			return t.Clone()
+		}
+		return t
+	}
+}
+
+// OnStack notes that the operation being compiled allocates on the stack.
+func (c *Compiler) OnStack() {
+	if c.region.onStack != nil {
+		*c.region.onStack = true
+	}
+}
+
+// Sizes returns a function that computes a mixed list of constants and index
+// values.
+func (c *Compiler) Sizes(list []iface.OpFoldResult) func(f *Frame) []int64 {
+	consts := make([]int64, len(list))
+	type dyn struct{ at, reg int }
+	var dyns []dyn
+	for i, r := range list {
+		if r.Value != nil {
+			dyns = append(dyns, dyn{i, c.Word(r.Value)})
+		} else {
+			consts[i] = r.Const
+		}
+	}
+	if len(dyns) == 0 {
+		return func(*Frame) []int64 { return consts }
+	}
+	return func(f *Frame) []int64 {
+		out := append([]int64(nil), consts...)
+		for _, d := range dyns {
+			out[d.at] = int64(f.W[d.reg])
+		}
+		return out
+	}
+}
+
+// Shape is Sizes for the dimensions of a type, of which the dynamic ones are the
+// given index values in order.
+func (c *Compiler) Shape(shape []int64, dynamic ir.Operands) func(f *Frame) []int64 {
+	return c.Sizes(iface.Mixed(shape, dynamic.Values()))
+}
+
+// Function is a compiled function.
+type Function struct {
+	// Op is the operation that defines it.
+	Op *ir.Op
+
+	program        *Program
+	code           *Code
+	words, objects int
+	args, results  []Reg
+	free           []*Frame
+}
+
+// Type returns the function's type.
+func (fn *Function) Type() *ir.FunctionType {
+	m, _ := iface.Function.Of(fn.Op)
+	if m == nil {
+		return nil
+	}
+	return m.Type(fn.Op)
+}
+
+// Compile makes the function ready; calling it does, too. The error says which
+// operation can't be executed.
+func (fn *Function) Compile() error {
+	if fn.code != nil {
+		return nil
+	}
+	name, _ := ir.SymbolName(fn.Op)
+	entry := fn.Op.BodyBlock(0)
+	if entry == nil {
+		return ir.Errorf(fn.Op.Loc(), "function @%s has no body", name)
+	}
+	c := &Compiler{program: fn.program, regs: map[*ir.Value]Reg{}, lastUse: map[*ir.Value]*ir.Use{}, defined: map[*ir.Value]Reg{}}
+	args := c.Regs(entry.Args())
+	var results []Reg
+	for _, t := range fn.Type().Results {
+		if IsWord(t) {
+			results = append(results, c.NewWord())
+		} else {
+			results = append(results, c.NewObject())
+		}
+	}
+	code, err := c.Region(fn.Op.RegionAt(0), results)
+	if err != nil {
+		return err
+	}
+	fn.code, fn.args, fn.results, fn.words, fn.objects = code, args, results, c.words, c.objects
+	return nil
+}
+
+func (fn *Function) frame(m *Machine) *Frame {
+	if n := len(fn.free); n > 0 {
+		f := fn.free[n-1]
+		fn.free = fn.free[:n-1]
+		f.M = m
+		return f
+	}
+	return &Frame{W: make([]uint64, fn.words), O: make([]any, fn.objects), M: m}
+}
+
+func (fn *Function) release(f *Frame) {
+	clear(f.O)
+	fn.free = append(fn.free, f)
+}
+
+// Values are the arguments or results of a function: words or objects by the
+// types' nature.
+type Values struct {
+	W []uint64
+	O []any
+}
+
+// Call executes the function. Words and objects of args and results stand at the
+// position of their argument or result.
+func (fn *Function) Call(m *Machine, args Values) (Values, error) {
+	if err := fn.Compile(); err != nil {
+		return Values{}, err
+	}
+	f := fn.frame(m)
+	for i, r := range fn.args {
+		if r.IsWord() {
+			f.W[r.Word()] = args.W[i]
+		} else {
+			f.O[r.Object()] = args.O[i]
+		}
+	}
+	if err := fn.code.Run(f); err != nil {
+		return Values{}, err
+	}
+	out := Values{make([]uint64, len(fn.results)), make([]any, len(fn.results))}
+	for i, r := range fn.results {
+		if r.IsWord() {
+			out.W[i] = f.W[r.Word()]
+		} else {
+			out.O[i] = f.O[r.Object()]
+		}
+	}
+	fn.release(f)
+	return out, nil
+}
+
+// Call is the model of direct calls: of operations that implement iface.Call
+// with a symbol.
+func Call(c *Compiler, op *ir.Op) (Step, error) {
+	m, _ := iface.Call.Of(op)
+	if m == nil {
+		return nil, Unsupported(op, "")
+	}
+	ref, value := m.Callee(op)
+	start, n := m.Args(op)
+	operands := op.Operands()[start : start+n]
+	var callee func(f *Frame) *Function
+	if ref != nil {
+		target := ir.LookupSymbol(op, ref)
+		if target == nil {
+			return nil, op.Errorf("calls @%s, which is not defined", ref.Leaf())
+		}
+		fn := c.program.Function(target)
+		callee = func(*Frame) *Function { return fn }
+	} else {
+		r := c.Object(value)
+		callee = func(f *Frame) *Function { return f.O[r].(*Function) }
+	}
+	// The arguments are collected in registers of the caller, so that what remains in
+	// use there is marked as shared.
+	src := make([]Reg, n)
+	tmp := make([]Reg, n)
+	for i := range operands {
+		src[i] = c.Reg(operands[i].Value())
+		tmp[i] = src[i]
+		if !src[i].IsWord() {
+			tmp[i] = c.NewObject()
+		}
+	}
+	move := c.Move(operands, tmp)
+	if move == nil {
+		move = Nop
+	}
+	results := c.Regs(op.Results().Values())
+	return func(f *Frame) error {
+		fn := callee(f)
+		if fn.code == nil {
+			if err := fn.Compile(); err != nil {
+				return err
+			}
+		}
+		m := f.M
+		if m.depth++; m.depth > m.MaxDepth {
+			return Findf(StepLimit, op, "calls are nested more than %d deep", m.MaxDepth)
+		}
+		if err := move(f); err != nil {
+			return err
+		}
+		g := fn.frame(m)
+		for i, r := range fn.args {
+			if r.IsWord() {
+				g.W[r.Word()] = f.W[tmp[i].Word()]
+			} else {
+				g.O[r.Object()] = f.O[tmp[i].Object()]
+				f.O[tmp[i].Object()] = nil
+			}
+		}
+		if err := fn.code.Run(g); err != nil {
+			return err
+		}
+		m.depth--
+		for i, r := range fn.results {
+			if r.IsWord() {
+				f.W[results[i].Word()] = g.W[r.Word()]
+			} else {
+				f.O[results[i].Object()] = g.O[r.Object()]
+			}
+		}
+		fn.release(g)
+		return nil
+	}, nil
+}

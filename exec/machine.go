@@ -1,0 +1,174 @@
+package exec
+
+import (
+	"math"
+
+	"freehold/ir"
+)
+
+// Stats counts what an execution did with memory.
+type Stats struct {
+	// Allocations, Frees and Copies count operations; stack allocations are apart.
+	Allocations, StackAllocations, Frees, Copies int64
+	// BytesAllocated and BytesCopied are totals.
+	BytesAllocated, BytesCopied int64
+	// LiveBytes is what is allocated now, PeakBytes the most there was.
+	LiveBytes, PeakBytes int64
+	// Steps counts executed operations; those in loop nests count once a point.
+	Steps int64
+}
+
+// Machine is the state of an execution that its frames share. Limits are set
+// before it is used.
+type Machine struct {
+	Stats
+	// MaxSteps, MaxBytes and MaxDepth limit the operations, the live memory and the
+	// nesting of calls.
+	MaxSteps, MaxBytes int64
+	MaxDepth           int
+
+	lastID  int
+	heap    []*Alloc // live heap allocations
+	stack   []*Alloc
+	globals map[*ir.Op]*Alloc
+	depth   int
+}
+
+// NewMachine returns a machine with default limits: no limit of steps, 8 GiB of
+// memory, and 10000 nested calls.
+func NewMachine() *Machine {
+	return &Machine{MaxSteps: math.MaxInt64, MaxBytes: 8 << 30, MaxDepth: 10000, globals: map[*ir.Op]*Alloc{}}
+}
+
+// charge counts n operations at op.
+func (m *Machine) charge(op *ir.Op, n int64) error {
+	m.Steps += n
+	if m.Steps > m.MaxSteps {
+		return Findf(StepLimit, op, "the limit of %d steps is reached", m.MaxSteps)
+	}
+	return nil
+}
+
+// NewAlloc allocates uninitialised memory for count elements, on behalf of an
+// operation. The type is for messages.
+func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count int64) (*Alloc, error) {
+	bytes := count * e.Bytes
+	if count < 0 || count > math.MaxInt64/16 || m.LiveBytes+bytes > m.MaxBytes {
+		return nil, Findf(MemoryLimit, op, "an allocation of %d elements exceeds the memory limit of %d bytes", count, m.MaxBytes)
+	}
+	m.lastID++
+	a := &Alloc{Store: NewStore(e, count, false), ID: m.lastID, Origin: origin, Loc: op.Loc(), Type: t, Bytes: bytes}
+	switch origin {
+	case Heap:
+		a.live = len(m.heap)
+		m.heap = append(m.heap, a)
+		m.Allocations++
+		m.BytesAllocated += bytes
+		m.grow(bytes)
+	case Stack:
+		m.stack = append(m.stack, a)
+		m.StackAllocations++
+		m.grow(bytes)
+	}
+	return a, nil
+}
+
+func (m *Machine) grow(bytes int64) {
+	m.LiveBytes += bytes
+	m.PeakBytes = max(m.PeakBytes, m.LiveBytes)
+}
+
+// AdoptTensor returns an allocation that stands for the elements of a tensor.
+func (m *Machine) AdoptTensor(op *ir.Op, t *Tensor) *Alloc {
+	m.lastID++
+	return &Alloc{Store: t.Store, ID: m.lastID, Origin: FromTensor, Loc: op.Loc(), Bytes: t.Elements() * t.Elem.Bytes}
+}
+
+// Free releases the allocation that the memref stands for.
+func (m *Machine) Free(op *ir.Op, v *MemRef) error {
+	a := v.Alloc
+	switch {
+	case a.freed && a.Origin == Stack:
+		return Findf(InvalidFree, op, "stack memory is freed").about(a)
+	case a.freed:
+		return Findf(DoubleFree, op, "memory is freed a second time").about(a)
+	case a.Origin == Argument:
+		return Findf(InvalidFree, op, "memory of an argument, which belongs to the caller, is freed").about(a)
+	case a.Origin == Stack:
+		return Findf(InvalidFree, op, "stack memory is freed").about(a)
+	case a.Origin == Global:
+		return Findf(InvalidFree, op, "memory of a global is freed").about(a)
+	case a.Origin == FromTensor:
+		return Findf(InvalidFree, op, "memory of a tensor, which was not allocated, is freed").about(a)
+	case !v.whole():
+		return Findf(InvalidFree, op, "a part of an allocation is freed, which must be freed as a whole").about(a)
+	}
+	m.Frees++
+	m.release(a, op.Loc())
+	return nil
+}
+
+func (m *Machine) release(a *Alloc, loc ir.Location) {
+	a.freed, a.FreeLoc = true, loc
+	m.LiveBytes -= a.Bytes
+	if a.Origin == Heap {
+		last := m.heap[len(m.heap)-1]
+		m.heap[a.live], last.live = last, a.live
+		m.heap = m.heap[:len(m.heap)-1]
+	}
+	a.Store = &Store{n: a.n} // the memory itself is no longer needed
+}
+
+// Dispose releases a live heap allocation on behalf of the program's caller,
+// which owns what is returned to it. It doesn't count as a free of the program.
+func (m *Machine) Dispose(a *Alloc) {
+	if a.Origin == Heap && !a.freed {
+		m.release(a, nil)
+	}
+}
+
+// unwind ends the stack allocations from mark on.
+func (m *Machine) unwind(mark int, loc ir.Location) {
+	for _, a := range m.stack[mark:] {
+		m.release(a, loc)
+	}
+	m.stack = m.stack[:mark]
+}
+
+// Heap returns the live heap allocations.
+func (m *Machine) Heap() []*Alloc { return m.heap }
+
+// Leaked returns a finding for an allocation that is live when the program ends.
+func Leaked(a *Alloc) *Finding {
+	d := ir.Errorf(a.Loc, "memory of %d bytes is never freed", a.Bytes)
+	return &Finding{Leak, d}
+}
+
+// CountCopy notes that a copy of n bytes was made.
+func (m *Machine) CountCopy(n int64) {
+	m.Copies++
+	m.BytesCopied += n
+}
+
+// Global returns the allocation of a global, which create makes at first.
+func (m *Machine) Global(global *ir.Op, create func() (*Alloc, error)) (*Alloc, error) {
+	if a := m.globals[global]; a != nil {
+		return a, nil
+	}
+	a, err := create()
+	if err == nil {
+		m.globals[global] = a
+	}
+	return a, err
+}
+
+// Frame holds the registers of one activation of a function.
+type Frame struct {
+	// W are the words, O the objects.
+	W []uint64
+	O []any
+	// M is the machine.
+	M *Machine
+
+	next int // the block to go to
+}

@@ -1,0 +1,204 @@
+package exec
+
+import (
+	"strconv"
+	"strings"
+
+	"freehold/ir"
+)
+
+// Origin says where an allocation comes from.
+type Origin uint8
+
+// The origins of allocations. Those from tensors stand for tensors that are seen
+// as buffers; nobody has to free them.
+const (
+	Heap Origin = iota
+	Stack
+	Global
+	Argument
+	FromTensor
+)
+
+// Alloc is an allocation.
+type Alloc struct {
+	*Store
+	// ID numbers the allocations of an execution.
+	ID     int
+	Origin Origin
+	// Loc and FreeLoc are where the memory was allocated and released; FreeLoc is nil
+	// while it is live.
+	Loc, FreeLoc ir.Location
+	// Type is the type that was allocated.
+	Type ir.Type
+	// Bytes is the size that statistics count.
+	Bytes int64
+	// ReadOnly memory must not be written.
+	ReadOnly bool
+
+	freed bool
+	live  int // position in the machine's list of live allocations
+}
+
+// Live tells whether the memory was not released.
+func (a *Alloc) Live() bool { return !a.freed }
+
+// MemRef is a memref: a strided view of an allocation. MemRefs are immutable.
+type MemRef struct {
+	Alloc *Alloc
+	Elem  *Elem
+	// Shift is where the view starts, in bytes, and Offset where its first element is
+	// from there, in elements.
+	Shift, Offset  int64
+	Sizes, Strides []int64
+	// Base tells that the view stands for the allocation as a whole, whatever its
+	// sizes.
+	Base bool
+}
+
+// Elements returns the number of elements of the view.
+func (m *MemRef) Elements() int64 { return product(m.Sizes) }
+
+func product(sizes []int64) int64 {
+	n := int64(1)
+	for _, s := range sizes {
+		n *= s
+	}
+	return n
+}
+
+// whole tells whether the view may be freed: whether it is the allocation and not
+// a part of it.
+func (m *MemRef) whole() bool {
+	return m.Base || m.Shift == 0 && m.Offset == 0 && m.Elements()*m.Elem.unit() == m.Alloc.n ||
+		m.Shift == 0 && m.extent()*m.Elem.unit() == m.Alloc.n
+}
+
+// extent returns how many elements, from offset 0 on, the view spans.
+func (m *MemRef) extent() int64 {
+	n := m.Offset + 1
+	for i, s := range m.Sizes {
+		if s == 0 {
+			return 0
+		}
+		n += (s - 1) * m.Strides[i]
+	}
+	return n
+}
+
+// RowMajor returns the strides of contiguous elements.
+func RowMajor(sizes []int64) []int64 {
+	s := make([]int64, len(sizes))
+	n := int64(1)
+	for i := len(sizes) - 1; i >= 0; i-- {
+		s[i] = n
+		n *= sizes[i]
+	}
+	return s
+}
+
+// isRowMajor tells whether elements of the view are contiguous and in order.
+func isRowMajor(sizes, strides []int64) bool {
+	n := int64(1)
+	for i := len(sizes) - 1; i >= 0; i-- {
+		if sizes[i] != 1 && strides[i] != n {
+			return false
+		}
+		n *= sizes[i]
+	}
+	return true
+}
+
+// Access checks that the memory may be used at all.
+func (m *MemRef) Access(op *ir.Op) error {
+	if m.Alloc.freed {
+		return m.dead(op)
+	}
+	return nil
+}
+
+func (m *MemRef) dead(op *ir.Op) error {
+	if m.Alloc.Origin == Stack {
+		return Findf(UseAfterFree, op, "stack memory is used after its scope ended").about(m.Alloc)
+	}
+	return Findf(UseAfterFree, op, "memory is used after it was freed").about(m.Alloc)
+}
+
+// writable checks that the memory may be written.
+func (m *MemRef) writable(op *ir.Op) error {
+	if m.Alloc.freed {
+		return m.dead(op)
+	}
+	if m.Alloc.ReadOnly {
+		return Findf(Undefined, op, "a constant global is written").about(m.Alloc)
+	}
+	return nil
+}
+
+// at returns the byte (or object) at which the element with the given indices is.
+func (m *MemRef) at(op *ir.Op, idx []int64) (int64, error) {
+	p := m.Offset
+	for i, x := range idx {
+		if uint64(x) >= uint64(m.Sizes[i]) {
+			return 0, m.outside(op, idx)
+		}
+		p += x * m.Strides[i]
+	}
+	u := m.Elem.unit()
+	p = p*u + m.Shift
+	if !m.Alloc.inside(p, u) {
+		return 0, m.beyond(op)
+	}
+	return p, nil
+}
+
+func (m *MemRef) outside(op *ir.Op, idx []int64) error {
+	return Findf(OutOfBounds, op, "index %s is out of bounds of a memref of size %s", list(idx), shape(m.Sizes)).about(m.Alloc)
+}
+
+func (m *MemRef) beyond(op *ir.Op) error {
+	return Findf(OutOfBounds, op, "a memref of size %s reaches beyond its allocation of %d bytes", shape(m.Sizes), m.Alloc.n).about(m.Alloc)
+}
+
+// list returns the numbers as "[1, 2]".
+func list(v []int64) string {
+	var b strings.Builder
+	b.WriteByte('[')
+	for i, x := range v {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.FormatInt(x, 10))
+	}
+	b.WriteByte(']')
+	return b.String()
+}
+
+// shape returns the sizes as "2x3".
+func shape(v []int64) string {
+	if len(v) == 0 {
+		return "[]"
+	}
+	var b strings.Builder
+	for i, x := range v {
+		if i > 0 {
+			b.WriteByte('x')
+		}
+		b.WriteString(strconv.FormatInt(x, 10))
+	}
+	return b.String()
+}
+
+// Value returns an element: a word, or an object. ok is false where it was never
+// written.
+func (m *MemRef) value(p int64) (w uint64, obj any, ok bool) {
+	if m.Elem.Size == 0 {
+		return 0, m.Alloc.objs[p], m.Alloc.has(p, 1)
+	}
+	return m.Alloc.load(p, m.Elem.Size), nil, m.Alloc.has(p, m.Elem.Size)
+}
+
+// View returns the memory as an operand of a loop nest.
+func (m *MemRef) View() View {
+	return View{Store: m.Alloc.Store, Elem: m.Elem, Start: m.Offset*m.Elem.unit() + m.Shift, Sizes: m.Sizes, Strides: m.Strides, Alloc: m.Alloc}
+}

@@ -1,0 +1,116 @@
+package exec
+
+import (
+	"freehold/ir"
+)
+
+// Tensor is a tensor or a vector: elements in row-major order. Tensors are
+// values; one that is not shared may be changed by the operation that consumes
+// it last.
+type Tensor struct {
+	Elem   *Elem
+	Sizes  []int64
+	Store  *Store
+	shared bool
+}
+
+// NewTensor returns a tensor. Unless zeroed, its elements are undefined.
+func NewTensor(e *Elem, sizes []int64, zeroed bool) *Tensor {
+	return &Tensor{Elem: e, Sizes: sizes, Store: NewStore(e, product(sizes), zeroed)}
+}
+
+// Share marks the tensor as one that has several holders, and returns it.
+func (t *Tensor) Share() *Tensor {
+	t.shared = true
+	return t
+}
+
+// Elements returns the number of elements.
+func (t *Tensor) Elements() int64 { return product(t.Sizes) }
+
+// Clone returns a copy that nobody else holds.
+func (t *Tensor) Clone() *Tensor { return &Tensor{Elem: t.Elem, Sizes: t.Sizes, Store: t.Store.clone()} }
+
+// Reshaped returns the same elements under other sizes.
+func (t *Tensor) Reshaped(sizes []int64) *Tensor {
+	return &Tensor{Elem: t.Elem, Sizes: sizes, Store: t.Store, shared: t.shared}
+}
+
+// Word returns element i in row-major order, and whether it is defined.
+func (t *Tensor) Word(i int64) (uint64, bool) {
+	p := i * t.Elem.Size
+	return t.Store.load(p, t.Elem.Size), t.Store.has(p, t.Elem.Size)
+}
+
+// SetWord sets element i in row-major order.
+func (t *Tensor) SetWord(i int64, w uint64) {
+	p := i * t.Elem.Size
+	t.Store.store(p, t.Elem.Size, w)
+	t.Store.wrote(p, t.Elem.Size)
+}
+
+// Object returns element i of a tensor of objects, and whether it is defined.
+func (t *Tensor) Object(i int64) (any, bool) { return t.Store.objs[i], t.Store.has(i, 1) }
+
+// SetObject sets element i of a tensor of objects.
+func (t *Tensor) SetObject(i int64, o any) {
+	t.Store.objs[i] = o
+	t.Store.wrote(i, 1)
+}
+
+// SetAllWritten declares every element defined.
+func (t *Tensor) SetAllWritten() { t.Store.wroteAll() }
+
+// index returns the row-major position of the element with the given indices.
+func (t *Tensor) index(op *ir.Op, idx []int64) (int64, error) {
+	p := int64(0)
+	for i, x := range idx {
+		if uint64(x) >= uint64(t.Sizes[i]) {
+			return 0, Findf(OutOfBounds, op, "index %s is out of bounds of a tensor of size %s", list(idx), shape(t.Sizes))
+		}
+		p = p*t.Sizes[i] + x
+	}
+	return p, nil
+}
+
+// View returns the tensor as an operand of a loop nest.
+func (t *Tensor) View() View {
+	return View{Store: t.Store, Elem: t.Elem, Sizes: t.Sizes, Strides: RowMajor(t.Sizes)}
+}
+
+// TensorOf returns the tensor (or vector) that a dense attribute describes.
+func TensorOf(a *ir.DenseElementsAttr) *Tensor {
+	shape, _ := ir.ShapeOf(a.Type)
+	e := ElemOf(ir.ElementType(a.Type))
+	t := NewTensor(e, shape, true)
+	n := t.Elements()
+	if e.Size == 0 {
+		for i := range n {
+			t.Store.objs[i] = objectOfRaw(e.Type, a.Raw(i))
+		}
+		return t
+	}
+	if a.Splat {
+		w := wordOfRaw(a.Raw(0)) & e.Mask
+		for i := range n {
+			t.Store.store(i*e.Size, e.Size, w)
+		}
+		return t
+	}
+	if int64(len(a.Data)) == n*e.Size && Width(e.Type)&7 == 0 {
+		copy(t.Store.bytes(0, n*e.Size), a.Data)
+		return t
+	}
+	for i := range n {
+		t.Store.store(i*e.Size, e.Size, wordOfRaw(a.Raw(i))&e.Mask)
+	}
+	return t
+}
+
+func wordOfRaw(b string) uint64 {
+	var w uint64
+	for i := len(b) - 1; i >= 0; i-- {
+		w = w<<8 | uint64(b[i])
+	}
+	return w
+}
