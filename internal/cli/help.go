@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+
+	"freehold/pass"
+)
+
+// helpColumn is where the descriptions start.
+const helpColumn = 54
+
+// printOptHelp writes the help text of opt: its flags by group, then the passes
+// and pipelines with their options.
+func printOptHelp(w io.Writer, flags map[string]*flag, reg *pass.Registry, dialects []string) {
+	var b strings.Builder
+	b.WriteString("OVERVIEW: freehold, drop-in for the MLIR modular optimizer driver\n\n")
+	fmt.Fprintf(&b, "Available Dialects: %s\n", strings.Join(dialects, ", "))
+	fmt.Fprintf(&b, "USAGE: %s [options] <input file>\n\nOPTIONS:\n", toolName)
+	for _, g := range []string{groupGeneral, groupPrint, groupWatch} {
+		b.WriteString("\n" + g + ":\n\n")
+		var in []*flag
+		for n, f := range flags {
+			if f.group == g && f.name == n {
+				in = append(in, f)
+			}
+		}
+		sort.Slice(in, func(i, j int) bool { return in[i].name < in[j].name })
+		for _, f := range in {
+			head := dashed(f.name)
+			switch {
+			case f.kind == optionalFlag:
+				head += "[=<" + f.meta + ">]"
+			case f.meta != "" && len(f.name) == 1:
+				head += " <" + f.meta + ">"
+			case f.meta != "":
+				head += "=<" + f.meta + ">"
+			}
+			helpLine(&b, 2, head, f.help)
+			for _, c := range f.cases {
+				helpLine(&b, 4, "="+c.Name, "  "+c.Help)
+			}
+		}
+	}
+	b.WriteString("\nPasses (they run in the order in which they are given):\n\n")
+	for _, p := range reg.Passes() {
+		helpPass(&b, p.Name, p.Summary, p.Options)
+	}
+	b.WriteString("\nPass Pipelines:\n\n")
+	for _, p := range reg.Pipelines() {
+		helpPass(&b, p.Name, p.Summary, p.Options)
+	}
+	io.WriteString(w, b.String())
+}
+
+func helpPass(b *strings.Builder, name, summary string, options []pass.Option) {
+	helpLine(b, 2, "--"+name, summary)
+	for _, o := range options {
+		meta := o.Kind.String()
+		switch o.Kind {
+		case pass.BoolKind:
+			meta = ""
+		case pass.EnumKind:
+			meta = "=<value>"
+		case pass.ListKind:
+			meta = "=<string>,..."
+		default:
+			meta = "=<" + meta + ">"
+		}
+		helpLine(b, 4, o.Name+meta, o.Help)
+		for _, c := range o.Cases {
+			helpLine(b, 6, "="+c.Name, "  "+c.Help)
+		}
+	}
+}
+
+func helpLine(b *strings.Builder, indent int, head, text string) {
+	pad := strings.Repeat(" ", indent)
+	fmt.Fprintf(b, "%-*s - %s\n", helpColumn, pad+head, text)
+}
+
+// printPassList writes one line a pass.
+func printPassList(w io.Writer, reg *pass.Registry) {
+	var b strings.Builder
+	for _, p := range reg.Passes() {
+		on := p.On
+		if on == "" {
+			on = pass.AnyOp
+		}
+		fmt.Fprintf(&b, "%-45s %-16s %s\n", p.Name, on, p.Summary)
+	}
+	for _, p := range reg.Pipelines() {
+		fmt.Fprintf(&b, "%-45s %-16s %s\n", p.Name, "(pipeline)", p.Summary)
+	}
+	io.WriteString(w, b.String())
+}

@@ -1,0 +1,392 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"freehold/dialect"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/pass"
+	"freehold/transform"
+)
+
+// runOpt is the subcommand opt: mlir-opt's command line. It returns the exit
+// status.
+func runOpt(args []string, s Streams) int {
+	tuneGC()
+	var reg pass.Registry
+	transform.Register(&reg)
+	flags := optFlags(&reg)
+	o := defaultOptOptions()
+	if problems := parseFlags(args, flags, &reg, o); problems != nil {
+		for _, p := range problems {
+			fmt.Fprintln(s.Err, p)
+		}
+		return 1
+	}
+	switch {
+	case o.help:
+		printOptHelp(s.Out, flags, &reg, dialectNames())
+		return 0
+	case o.version:
+		io.WriteString(s.Out, versionText())
+		return 0
+	case o.listPasses:
+		printPassList(s.Out, &reg)
+		return 0
+	case o.showDialects:
+		fmt.Fprintf(s.Out, "Available Dialects: %s\n", strings.Join(dialectNames(), ","))
+		return 0
+	}
+	d := &optDriver{optOptions: o, reg: &reg, err: s.Err}
+	if o.timing {
+		d.timer = pass.NewTimer()
+	}
+	start := time.Now()
+	status := d.run(s)
+	if d.timer != nil {
+		io.WriteString(s.Err, d.timer.Report(time.Since(start), o.timingDisplay == "tree"))
+	}
+	return status
+}
+
+func dialectNames() []string {
+	var out []string
+	for _, d := range ir.NewContext(dialect.All()...).Dialects() {
+		out = append(out, d.Name)
+	}
+	return out
+}
+
+// optDriver is one run of opt.
+type optDriver struct {
+	*optOptions
+	reg    *pass.Registry
+	err    io.Writer
+	timer  *pass.Timer
+	expect *expectations // of the piece at work, with --verify-diagnostics
+	piece  piece
+}
+
+// run does everything from reading the input to writing the output.
+func (d *optDriver) run(s Streams) int {
+	fail := func(err error) int {
+		fmt.Fprintln(d.err, err)
+		return 1
+	}
+	src, name, err := readInput(d.input, s.In)
+	if err != nil {
+		return fail(err)
+	}
+	if err := checkOutput(d.output); err != nil {
+		return fail(err)
+	}
+	if d.hasPipeline && len(d.passes) > 0 {
+		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "'-pass-pipeline' option can't be used with individual pass options"})
+		return 1
+	}
+	if d.moduleScope && !d.disableThreads && d.printsIR() {
+		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first."})
+		return 1
+	}
+	var out []byte
+	ok := true
+	for i, p := range splitInput(src, name, d.splitMarker) {
+		if i > 0 {
+			out = append(out, d.outputMarker...)
+			out = append(out, '\n')
+		}
+		var good bool
+		out, good = d.process(p, out)
+		ok = ok && good
+	}
+	if !ok && (d.output != "-" || d.splitMarker == "") {
+		// A file is written whole or not at all; of a split input the good pieces are
+		// still shown.
+		return 1
+	}
+	if d.timer == nil {
+		err = writeOutput(d.output, out, s.Out)
+	} else {
+		d.timer.Measure("Output", func() { err = writeOutput(d.output, out, s.Out) })
+	}
+	if err != nil {
+		return fail(err)
+	}
+	if !ok {
+		return 1
+	}
+	return 0
+}
+
+// process runs the passes on one piece of the input, appends the output and
+// returns whether all went well.
+func (d *optDriver) process(p piece, out []byte) ([]byte, bool) {
+	d.piece, d.expect = p, nil
+	if d.verifyDiags {
+		e, err := parseExpectations(p)
+		if err != nil {
+			fmt.Fprintln(d.err, err)
+			return out, false
+		}
+		d.expect = e
+	}
+	text, ok := d.transform(p)
+	if d.expect != nil {
+		ok = d.expect.finish(d.show)
+	}
+	return append(out, text...), ok
+}
+
+// transform parses a piece, runs the pipeline and prints the result.
+func (d *optDriver) transform(p piece) ([]byte, bool) {
+	ctx := ir.NewContext(dialect.All()...)
+	ctx.AllowUnregistered = d.allowUnreg
+	doc, err := d.parse(ctx, p)
+	if err != nil {
+		d.reportAll(err)
+		return nil, false
+	}
+	module := doc.Module
+	if d.verifyRoundtrip && !d.roundtrip(doc) {
+		return nil, false
+	}
+	verifyEach := d.verifyEach
+	m, err := d.manager(module)
+	if d.runReproducer && err == nil {
+		m, verifyEach, err = d.reproduced(doc, m)
+	}
+	if err != nil {
+		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: err.Error()})
+		return nil, false
+	}
+	if d.dumpPipeline {
+		fmt.Fprintf(d.err, "Pass Manager with %d passes:\n%s\n\n", m.Len(), m)
+	}
+	if d.generateRepro != "" {
+		text := pass.ReproducerText(asm.PrintDocument(doc, asm.PrintOptions{}), m.String(), d.disableThreads, verifyEach)
+		if err := writeOutput(d.generateRepro, text, io.Discard); err != nil {
+			fmt.Fprintln(d.err, err)
+			return nil, false
+		}
+	}
+	r := d.runner(doc, verifyEach)
+	err = r.Run(m, module)
+	if d.statistics {
+		io.WriteString(d.err, m.StatisticsReport(d.statisticsDisplay == "pipeline"))
+	}
+	if err != nil {
+		var crash *pass.PanicError
+		if errors.As(err, &crash) {
+			d.saveCrash(crash, m.String(), p)
+		}
+		return nil, false
+	}
+	var text []byte
+	if d.timer == nil {
+		text = d.print(doc)
+	} else {
+		d.timer.Measure("Output", func() { text = d.print(doc) })
+	}
+	return text, true
+}
+
+// parse reads and verifies a piece.
+func (d *optDriver) parse(ctx *ir.Context, p piece) (doc *asm.Document, err error) {
+	work := func() {
+		doc, err = asm.ParseDocument(ctx, p.src, p.name, asm.ParseOptions{NoImplicitModule: d.noImplicit})
+		if err == nil {
+			err = ir.Verify(doc.Module)
+		}
+	}
+	if d.timer == nil {
+		work()
+	} else {
+		d.timer.Measure("Parser", work)
+	}
+	return doc, err
+}
+
+// manager builds the pipeline that the flags ask for.
+func (d *optDriver) manager(module *ir.Op) (*pass.OpPassManager, error) {
+	if d.hasPipeline {
+		return d.reg.ParsePipeline(d.pipeline)
+	}
+	m := pass.NewManager(module.Name())
+	for _, p := range d.passes {
+		if err := d.reg.AddFlag(m, p.name, p.options); err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// reproduced returns the pipeline that the document's reproducer resource holds.
+func (d *optDriver) reproduced(doc *asm.Document, m *pass.OpPassManager) (*pass.OpPassManager, bool, error) {
+	verify := d.verifyEach
+	get := func(key string) (string, bool) { return doc.Resources.ExternalText("mlir_reproducer", key) }
+	text, ok := get("pipeline")
+	if !ok {
+		return m, verify, nil
+	}
+	if v, ok := get("verify_each"); ok {
+		verify = v == "true"
+	}
+	if v, ok := get("disable_threading"); ok {
+		d.disableThreads = d.disableThreads || v == "true"
+	}
+	r, err := d.reg.ParsePipeline(text)
+	return r, verify, err
+}
+
+func (d *optDriver) printsIR() bool {
+	return d.beforeAll || d.afterAll || d.afterFailure || d.before != nil || d.after != nil
+}
+
+// runner configures the execution of the passes.
+func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
+	flags := d.printOptions()
+	r := &pass.Runner{
+		VerifyEach: verifyEach,
+		Sink:       d.report,
+		Text:       func(b []byte) { d.err.Write(b) },
+		Print: func(op *ir.Op) []byte {
+			if op == doc.Module {
+				return asm.PrintDocument(doc, flags)
+			}
+			return asm.Print(op, flags)
+		},
+		Timing: d.timer,
+	}
+	if d.opOnDiagnostic && !d.verifyDiags {
+		r.Annotate = attachOp
+	}
+	if d.disableThreads {
+		r.Threads = 1
+	}
+	if d.printsIR() {
+		p := pass.NewIRPrinting()
+		p.OnlyChange, p.OnlyFailure, p.ModuleScope = d.afterChange, d.afterFailure, d.moduleScope
+		p.Before = func(n string) bool { return d.beforeAll || d.before[n] }
+		p.After = func(n string) bool { return d.afterAll || d.after[n] }
+		r.IR = p
+	}
+	if d.reproducer != "" {
+		r.Reproducer = &pass.Reproducer{Path: d.reproducer, Local: d.localReproducer}
+	}
+	return r
+}
+
+func (d *optDriver) printOptions() asm.PrintOptions {
+	return asm.PrintOptions{
+		Generic: d.generic, LocalScope: d.localScope,
+		DebugInfo: d.debugInfo || d.prettyDebugInfo, PrettyDebugInfo: d.prettyDebugInfo,
+		SkipRegions: d.skipRegions, ValueUsers: d.valueUsers,
+		PrintUniqueSSAIDs: d.uniqueIDs, AssumeVerified: d.assumeValid,
+		ElideElementsLargerThan: int(d.elideElements), HexElementsLargerThan: int(d.hexElements),
+	}
+}
+
+// print returns the document as text, followed by an empty line as mlir-opt
+// prints it.
+func (d *optDriver) print(doc *asm.Document) []byte {
+	return append(asm.PrintDocument(doc, d.printOptions()), '\n')
+}
+
+// roundtrip checks that the printed program reads back as the same program.
+func (d *optDriver) roundtrip(doc *asm.Document) bool {
+	text := asm.PrintDocument(doc, asm.PrintOptions{DebugInfo: true})
+	ctx := ir.NewContext(dialect.All()...)
+	ctx.AllowUnregistered = d.allowUnreg
+	again, err := asm.ParseDocument(ctx, text, "<roundtrip>", asm.ParseOptions{NoImplicitModule: d.noImplicit})
+	if err != nil {
+		d.report(&ir.Diagnostic{Loc: doc.Module.Loc(), Message: "failed to read back the printed program: " + err.Error()})
+		return false
+	}
+	if !bytes.Equal(asm.PrintDocument(again, asm.PrintOptions{DebugInfo: true}), text) {
+		d.report(&ir.Diagnostic{Loc: doc.Module.Loc(), Message: "the printed program reads back as a different program"})
+		return false
+	}
+	return true
+}
+
+// report passes a diagnostic on to the terminal, or to the expectations.
+func (d *optDriver) report(diag *ir.Diagnostic) {
+	if d.expect != nil {
+		d.expect.match(diag, d.show)
+		return
+	}
+	d.show(diag)
+}
+
+// reportAll reports the errors of the parser and the verifier.
+func (d *optDriver) reportAll(err error) {
+	var one *ir.Diagnostic
+	var many ir.Diagnostics
+	switch {
+	case errors.As(err, &many):
+	case errors.As(err, &one):
+		many = ir.Diagnostics{one}
+	default:
+		many = ir.Diagnostics{{Loc: ir.Unknown, Message: err.Error()}}
+	}
+	for _, x := range many {
+		if d.opOnDiagnostic && !d.verifyDiags {
+			attachOp(x)
+		}
+		d.report(x)
+	}
+}
+
+// show writes a diagnostic with the source line.
+func (d *optDriver) show(diag *ir.Diagnostic) {
+	d.err.Write(asm.Render(nil, diag, func(file string) []byte {
+		if file == d.piece.name {
+			return d.piece.src
+		}
+		b, _ := os.ReadFile(file)
+		return b
+	}))
+}
+
+// attachOp adds the operation that a diagnostic is about as its first note.
+func attachOp(diag *ir.Diagnostic) {
+	if diag.Op == nil {
+		return
+	}
+	text := strings.TrimSuffix(string(asm.Print(diag.Op, asm.PrintOptions{Generic: true, LocalScope: true, ElideElementsLargerThan: 16, HexElementsLargerThan: -1})), "\n")
+	if strings.Contains(text, "\n") {
+		text = "\n" + text
+	}
+	note := &ir.Diagnostic{Severity: ir.Note, Loc: diag.Loc, Message: "see current operation: " + text}
+	diag.Notes = append([]*ir.Diagnostic{note}, diag.Notes...)
+	diag.Op = nil
+}
+
+// saveCrash keeps what is needed to find out why a pass crashed, unless the user
+// asked for a reproducer anyway.
+func (d *optDriver) saveCrash(crash *pass.PanicError, pipeline string, p piece) {
+	if d.reproducer != "" {
+		return
+	}
+	ctx := ir.NewContext(dialect.All()...)
+	ctx.AllowUnregistered = d.allowUnreg
+	doc, err := asm.ParseDocument(ctx, p.src, p.name, asm.ParseOptions{NoImplicitModule: d.noImplicit})
+	if err != nil {
+		return
+	}
+	f, err := os.CreateTemp("", "freehold-crash-*.mlir")
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "// %s\n// %s\n\n", crash, strings.ReplaceAll(strings.TrimSpace(string(crash.Stack)), "\n", "\n// "))
+	f.Write(pass.ReproducerText(asm.PrintDocument(doc, asm.PrintOptions{}), pipeline, d.disableThreads, d.verifyEach))
+	fmt.Fprintf(d.err, "note: a reproducer was written to %s (run it with opt --run-reproducer)\n", f.Name())
+}

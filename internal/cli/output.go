@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// checkOutput finds out early whether a file can be written at path.
+func checkOutput(path string) error {
+	if path == "-" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("cannot open output file '%s': Is a directory", path)
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("cannot open output file '%s': %s", path, reason(err))
+	}
+	return nil
+}
+
+// writeOutput writes data to the file at path, or to stdout if it is "-". A file
+// has the old contents until all of the new ones are on disk.
+func writeOutput(path string, data []byte, stdout io.Writer) error {
+	if path == "-" {
+		_, err := stdout.Write(data)
+		return err
+	}
+	err := replaceFile(path, data)
+	if err != nil {
+		return fmt.Errorf("cannot open output file '%s': %s", path, reason(err))
+	}
+	return nil
+}
+
+func replaceFile(path string, data []byte) error {
+	mode := fs.FileMode(0)
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() {
+			f, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			_, err = f.Write(data)
+			return errors.Join(err, f.Close())
+		}
+		mode = info.Mode().Perm()
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+	}
+	f, err := createBeside(path)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil && mode != 0 {
+		err = f.Chmod(mode)
+	}
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// createBeside creates a new file in the folder of path, with the permissions that
+// the user's mask gives to new files (os.CreateTemp makes private ones).
+func createBeside(path string) (*os.File, error) {
+	for i := 0; ; i++ {
+		name := fmt.Sprintf("%s.tmp-%d-%d", path, os.Getpid(), i)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err == nil || !errors.Is(err, fs.ErrExist) || i > 100 {
+			return f, err
+		}
+	}
+}
+
+// readInput reads the file at path, or standard input if it is "-", and returns
+// the name that locations have.
+func readInput(path string, stdin io.Reader) (src []byte, name string, err error) {
+	if path == "-" {
+		src, err = io.ReadAll(stdin)
+		return src, "<stdin>", err
+	}
+	src, err = os.ReadFile(path)
+	if err != nil {
+		return nil, "", fmt.Errorf("cannot open input file '%s': %s", path, reason(err))
+	}
+	return src, path, nil
+}
+
+// reason returns the operating system's words for an error, capitalised.
+func reason(err error) string {
+	s := err.Error()
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		s = errno.Error()
+	}
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}

@@ -1,0 +1,95 @@
+// Package cli is the command line of freehold: one file a subcommand, and what
+// they share.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// Streams are the standard streams of a command.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// exitStatus is the error of a command that has reported what went wrong.
+type exitStatus int
+
+func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// Main runs the command line and returns the exit status. args starts with the
+// program's name.
+func Main(args []string, s Streams) int {
+	if len(args) > 1 && args[1] == "opt" {
+		// opt has a flag grammar of its own, and is run so often, on small inputs, that
+		// even building the other commands would be felt.
+		return runOpt(args[2:], s)
+	}
+	root := newRoot(s)
+	root.SetArgs(args[1:])
+	if err := root.Execute(); err != nil {
+		var status exitStatus
+		if errors.As(err, &status) {
+			return int(status)
+		}
+		fmt.Fprintf(s.Err, "freehold: %v\n", err)
+		return 1
+	}
+	return 0
+}
+
+// newRoot returns the command with all subcommands.
+func newRoot(s Streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "freehold",
+		Short: "The memory of tensor programs: bufferize, deallocate, check and run MLIR",
+		Long: `freehold turns MLIR programs on tensors into programs on buffers that are allocated
+once, shared where it is safe, and freed exactly once. It reads and writes MLIR's
+textual format.`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Version:       version(),
+	}
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	root.SetVersionTemplate(versionText())
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(newOptCommand(s))
+	for _, add := range subcommands {
+		root.AddCommand(add(s))
+	}
+	return root
+}
+
+// newOptCommand describes opt for the help text; Main runs it.
+func newOptCommand(s Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:                "opt [options] [input file]",
+		Short:              "Parse, transform and print a program; takes mlir-opt's flags (opt --help)",
+		DisableFlagParsing: true,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if status := runOpt(args, s); status != 0 {
+				return exitStatus(status)
+			}
+			return nil
+		},
+	}
+}
+
+// version returns the version of the module that the program was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "development version"
+}
+
+func versionText() string {
+	return "freehold " + version() + "\n  MLIR textual format of LLVM 19.\n"
+}

@@ -1,0 +1,6 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+// subcommands makes the subcommands other than opt.
+var subcommands = []func(Streams) *cobra.Command{}

@@ -1,0 +1,277 @@
+package pass_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"freehold/ir"
+	"freehold/pass"
+)
+
+// The dialect of the tests: a module of functions.
+var (
+	moduleDef = &ir.OpDef{Name: "builtin.module", Regions: []ir.RegionDef{{Name: "body"}},
+		Traits: ir.TraitIsolatedFromAbove | ir.TraitNoTerminator | ir.TraitSymbolTable | ir.TraitGraphRegion}
+	funcDef = &ir.OpDef{Name: "func.func", Regions: []ir.RegionDef{{Name: "body"}},
+		Attrs:  []ir.AttrDef{{Name: ir.SymbolNameAttr, Type: ir.AttrConstraint{Match: func(ir.Attribute) bool { return true }}}},
+		Traits: ir.TraitIsolatedFromAbove | ir.TraitSymbol | ir.TraitNoTerminator}
+	looseDef = &ir.OpDef{Name: "func.loose"}
+)
+
+// program returns a module with functions f0, f1, ...
+func program(functions int) *ir.Op {
+	c := ir.NewContext(&ir.Dialect{Name: "builtin", Ops: []*ir.OpDef{moduleDef}}, &ir.Dialect{Name: "func", Ops: []*ir.OpDef{funcDef, looseDef}})
+	b := ir.NewBuilder(c)
+	m := b.CreateDetached(ir.OpState{Name: c.OpNameOf(moduleDef), Loc: ir.FileLineCol("m.mlir", 1, 1), Regions: []*ir.Region{{}}})
+	body := ir.NewBlock()
+	m.RegionAt(0).Append(body)
+	for i := range functions {
+		b.SetEnd(body)
+		f := b.Create(ir.OpState{Name: c.OpNameOf(funcDef), Loc: ir.FileLineCol("m.mlir", uint32(i+2), 1), Regions: []*ir.Region{{}}})
+		f.SetAttr(ir.SymbolNameAttr, c.StringAttr(fmt.Sprintf("f%d", i)))
+	}
+	return m
+}
+
+func name(op *ir.Op) string {
+	n, _ := ir.SymbolName(op)
+	return n
+}
+
+// print stands in for the printer.
+func print(op *ir.Op) []byte {
+	text := op.Name()
+	if n := name(op); n != "" {
+		text += " @" + n
+	}
+	if v := op.DiscardableAttr("mark"); v != nil {
+		text += " marked"
+	}
+	return []byte(text + "\n")
+}
+
+func registry(extra ...*pass.Pass) *pass.Registry {
+	r := &pass.Registry{}
+	r.Register(
+		&pass.Pass{Name: "remark", Title: "Remark", On: "func.func", Run: func(c *pass.Context, op *ir.Op) error {
+			c.Emit(&ir.Diagnostic{Severity: ir.Remark, Loc: op.Loc(), Message: "saw " + name(op)})
+			return nil
+		}},
+		&pass.Pass{Name: "mark-odd", Title: "MarkOdd", On: "func.func",
+			Statistics: []pass.Statistic{{Name: "marked", Help: "functions that were marked"}},
+			Run: func(c *pass.Context, op *ir.Op) error {
+				if n := name(op); n[len(n)-1]%2 == 1 {
+					op.SetDiscardableAttr("mark", ir.Unit)
+					c.Count("marked", 1)
+				}
+				return nil
+			}},
+		&pass.Pass{Name: "fail-odd", Title: "FailOdd", On: "func.func", Run: func(c *pass.Context, op *ir.Op) error {
+			if n := name(op); n[len(n)-1]%2 == 1 {
+				return op.PlainErrorf("odd %s", n)
+			}
+			return nil
+		}},
+		&pass.Pass{Name: "crash", Title: "Crash", On: "func.func", Run: func(c *pass.Context, op *ir.Op) error {
+			if name(op) == "f1" {
+				var none []int
+				_ = none[len(name(op))]
+			}
+			return nil
+		}},
+		&pass.Pass{Name: "anything", Title: "Anything", Run: func(*pass.Context, *ir.Op) error { return nil }},
+	)
+	r.Register(extra...)
+	return r
+}
+
+// run executes a pipeline and returns all that it says.
+func run(t *testing.T, reg *pass.Registry, r *pass.Runner, pipeline string, op *ir.Op) (string, error) {
+	t.Helper()
+	m, err := reg.ParsePipeline(pipeline)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	r.Sink = func(d *ir.Diagnostic) {
+		fmt.Fprintf(&b, "%s: %s\n", d.Severity, d.Message)
+		for _, n := range d.Notes {
+			fmt.Fprintf(&b, "  %s: %s\n", n.Severity, n.Message)
+		}
+	}
+	r.Text = func(text []byte) { b.Write(text) }
+	r.Print = print
+	err = r.Run(m, op)
+	return b.String(), err
+}
+
+func TestOrderIsIndependentOfThreads(t *testing.T) {
+	var want string
+	for _, threads := range []int{1, 2, 7} {
+		got, err := run(t, registry(), &pass.Runner{Threads: threads}, "builtin.module(func.func(remark,fail-odd),func.func(remark))", program(200))
+		var ds ir.Diagnostics
+		if !errors.As(err, &ds) || len(ds) != 100 || ds[0].Message != "odd f1" || ds[99].Message != "odd f199" {
+			t.Fatalf("%d threads: errors are %v", threads, err)
+		}
+		if threads == 1 {
+			want = got
+			if !strings.HasPrefix(got, "remark: saw f0\nremark: saw f0\nremark: saw f1\nerror: odd f1\nremark: saw f2\n") {
+				t.Errorf("unexpected order:\n%s", got[:200])
+			}
+		} else if got != want {
+			t.Errorf("%d threads say something else than one", threads)
+		}
+	}
+}
+
+func TestScheduling(t *testing.T) {
+	for _, c := range []struct{ pipeline, want string }{
+		{"func.func(remark)", "error: can't run 'func.func' pass manager on 'builtin.module' op\n"},
+		{"any(remark)", "error: 'builtin.module' op trying to schedule a pass on an unsupported operation\n"},
+		{"any(anything)", ""},
+		{"builtin.module(any(remark))", "remark: saw f0\n"},
+		{"builtin.module(func.nothing(remark))", "" /* no such operations */},
+	} {
+		if strings.Contains(c.pipeline, "func.nothing") {
+			c.pipeline = strings.Replace(c.pipeline, "remark", "anything", 1)
+		}
+		got, err := run(t, registry(), &pass.Runner{}, c.pipeline, program(1))
+		if got != c.want || (err != nil) != strings.HasPrefix(c.want, "error") {
+			t.Errorf("%s: got %q, %v; want %q", c.pipeline, got, err, c.want)
+		}
+	}
+	m := program(0)
+	m.BodyBlock(0).Append(ir.NewBuilder(m.Context()).CreateDetached(ir.OpState{Name: m.Context().OpNameOf(looseDef), Loc: ir.Unknown}))
+	got, _ := run(t, registry(), &pass.Runner{}, "builtin.module(func.loose(anything))", m)
+	if want := "error: 'func.loose' op trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestPanicBecomesError(t *testing.T) {
+	for _, threads := range []int{1, 4} {
+		got, err := run(t, registry(), &pass.Runner{Threads: threads}, "builtin.module(func.func(crash,remark))", program(3))
+		var p *pass.PanicError
+		if !errors.As(err, &p) || p.Pass != "crash" || !strings.Contains(string(p.Stack), "run_test.go") {
+			t.Errorf("error is %v", err)
+		}
+		if want := "remark: saw f0\nerror: pass 'crash' crashed: runtime error: index out of range [2] with length 0\nremark: saw f2\n"; got != want {
+			t.Errorf("got %s", got)
+		}
+	}
+}
+
+func TestPrintIR(t *testing.T) {
+	always := func(string) bool { return true }
+	for _, c := range []struct {
+		name  string
+		setup func(*pass.IRPrinting)
+		want  string
+	}{
+		{"before", func(p *pass.IRPrinting) { p.Before = always },
+			"// -----// IR Dump Before MarkOdd (mark-odd) //----- //\nfunc.func @f0\n\n// -----// IR Dump Before MarkOdd (mark-odd) //----- //\nfunc.func @f1\n\n"},
+		{"change", func(p *pass.IRPrinting) { p.After, p.OnlyChange = always, true },
+			"// -----// IR Dump After MarkOdd (mark-odd) //----- //\nfunc.func @f1 marked\n\n"},
+		{"failure", func(p *pass.IRPrinting) { p.OnlyFailure = true }, ""},
+		{"scope", func(p *pass.IRPrinting) { p.After, p.ModuleScope = always, true },
+			"// -----// IR Dump After MarkOdd (mark-odd) ('func.func' operation: @f0) //----- //\nbuiltin.module\n\n\n" +
+				"// -----// IR Dump After MarkOdd (mark-odd) ('func.func' operation: @f1) //----- //\nbuiltin.module\n\n\n"},
+	} {
+		p := pass.NewIRPrinting()
+		c.setup(p)
+		if got, err := run(t, registry(), &pass.Runner{Threads: 2, IR: p}, "builtin.module(func.func(mark-odd))", program(2)); err != nil || got != c.want {
+			t.Errorf("%s: %v, got\n%s", c.name, err, got)
+		}
+	}
+	p := pass.NewIRPrinting()
+	p.OnlyFailure = true
+	got, _ := run(t, registry(), &pass.Runner{IR: p}, "builtin.module(func.func(fail-odd))", program(2))
+	if want := "error: odd f1\n// -----// IR Dump After FailOdd Failed (fail-odd) //----- //\nfunc.func @f1\n\n"; got != want {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	m, _ := registry().ParsePipeline("builtin.module(func.func(mark-odd,mark-odd))")
+	if err := (&pass.Runner{}).Run(m, program(10)); err != nil {
+		t.Fatal(err)
+	}
+	for tree, want := range map[bool]string{
+		true:  "'func.func' Pipeline\n  MarkOdd\n    (S) 5 marked - functions that were marked\n  MarkOdd\n    (S) 5 marked - functions that were marked\n",
+		false: "MarkOdd\n  (S) 10 marked - functions that were marked\n",
+	} {
+		if got := m.StatisticsReport(tree); !strings.Contains(got, want) {
+			t.Errorf("got\n%s", got)
+		}
+	}
+}
+
+func TestTiming(t *testing.T) {
+	timer := pass.NewTimer()
+	timer.Measure("Parser", func() {})
+	if _, err := run(t, registry(), &pass.Runner{Timing: timer}, "builtin.module(anything,func.func(remark))", program(4)); err != nil {
+		t.Fatal(err)
+	}
+	for _, tree := range []bool{true, false} {
+		got := timer.Report(1e9, tree)
+		for _, want := range []string{"Execution time report", "Total Execution Time: 1.0000 seconds", "  Parser\n", "  Anything\n", "'func.func' Pipeline\n", "Remark\n", "  Rest\n", "  Total\n"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q in\n%s", want, got)
+			}
+		}
+	}
+}
+
+func TestReproducer(t *testing.T) {
+	for _, local := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "r.mlir")
+		got, err := run(t, registry(), &pass.Runner{Reproducer: &pass.Reproducer{Path: path, Local: local}}, "builtin.module(anything,func.func(mark-odd,fail-odd))", program(2))
+		if err == nil {
+			t.Fatal("no error")
+		}
+		what, pipeline := "[`FailOdd` on 'func.func' operation: @f1]", "builtin.module(anything, func.func(mark-odd, fail-odd))"
+		if local {
+			what, pipeline = what[1:len(what)-1], "builtin.module(func.func(fail-odd))"
+		}
+		want := "error: odd f1\nerror: Failures have been detected while processing an MLIR pass pipeline\n" +
+			"  note: Pipeline failed while executing " + what + ": reproducer generated at `" + path + "`\n"
+		if got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+		text, _ := os.ReadFile(path)
+		want = "builtin.module\n\n{-#\n  external_resources: {\n    mlir_reproducer: {\n      pipeline: \"" + pipeline +
+			"\",\n      disable_threading: false,\n      verify_each: false\n    }\n  }\n#-}\n"
+		if string(text) != want {
+			t.Errorf("got\n%s", text)
+		}
+	}
+}
+
+func TestPrepareAndNestedRuns(t *testing.T) {
+	var prepared, runs atomic.Int64
+	inner := &pass.Pass{Name: "inner", On: "func.func",
+		Prepare: func(c *ir.Context, o *pass.Options) (any, error) { prepared.Add(1); return "shared", nil },
+		Run: func(c *pass.Context, op *ir.Op) error {
+			if c.Prepared() != "shared" {
+				return op.Errorf("not prepared")
+			}
+			runs.Add(1)
+			return nil
+		}}
+	outer := &pass.Pass{Name: "outer", On: "builtin.module", Run: func(c *pass.Context, op *ir.Op) error {
+		m := pass.NewManager("builtin.module")
+		m.AddNested(pass.New(inner))
+		return c.Run(m, op)
+	}}
+	if _, err := run(t, registry(inner, outer), &pass.Runner{}, "builtin.module(outer,func.func(inner))", program(5)); err != nil {
+		t.Fatal(err)
+	}
+	if prepared.Load() != 2 || runs.Load() != 10 {
+		t.Errorf("prepared %d times, ran %d times", prepared.Load(), runs.Load())
+	}
+}
