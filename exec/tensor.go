@@ -29,7 +29,9 @@ func (t *Tensor) Share() *Tensor {
 func (t *Tensor) Elements() int64 { return product(t.Sizes) }
 
 // Clone returns a copy that nobody else holds.
-func (t *Tensor) Clone() *Tensor { return &Tensor{Elem: t.Elem, Sizes: t.Sizes, Store: t.Store.clone()} }
+func (t *Tensor) Clone() *Tensor {
+	return &Tensor{Elem: t.Elem, Sizes: t.Sizes, Store: t.Store.clone()}
+}
 
 // Reshaped returns the same elements under other sizes.
 func (t *Tensor) Reshaped(sizes []int64) *Tensor {
