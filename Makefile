@@ -1,0 +1,33 @@
+# The commands of everyday work. `make` builds bin/freehold.
+
+GO ?= go
+
+bin/freehold: FORCE
+	$(GO) build -o $@ ./cmd/freehold
+
+test:
+	$(GO) test ./...
+
+# Puts the actual output of all commands into the script tests; review the diff.
+update:
+	$(GO) test $$(grep -rl --include='*_test.go' golden.Run . | xargs -n1 dirname | sort -u) -run Scripts -update
+	$(GO) run ./internal/gendocs
+
+# Regenerates what is generated.
+docs:
+	$(GO) run ./internal/gendocs
+
+lint:
+	test -z "$$(gofmt -l .)"
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+ci:
+	.ci/run
+
+bench:
+	$(GO) test -run xxx -bench . -benchmem ./...
+
+FORCE:
+
+.PHONY: test update docs lint ci bench FORCE
