@@ -1,0 +1,78 @@
+package bufferization
+
+import (
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+var allocTensorSyntax = asm.Assembly.Model(asm.OpAssembly{Parse: parseAllocTensor, Print: printAllocTensor})
+
+// parseAllocTensor reads (sizes) copy(tensor) size_hint=value {...} : type.
+func parseAllocTensor(p *asm.Parser, s *ir.OpState) error {
+	sizes, err := p.Operands(asm.Paren)
+	if err != nil {
+		return err
+	}
+	var from, hint []asm.Unresolved
+	if p.OptionalKeyword("copy") {
+		if err := p.Expect("("); err != nil {
+			return err
+		}
+		v, err := p.Operand()
+		if err != nil {
+			return err
+		}
+		from = append(from, v)
+		if err := p.Expect(")"); err != nil {
+			return err
+		}
+	}
+	if p.OptionalKeyword("size_hint") {
+		if err := p.Expect("="); err != nil {
+			return err
+		}
+		v, err := p.Operand()
+		if err != nil {
+			return err
+		}
+		hint = append(hint, v)
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	t, err := p.ColonType()
+	if err != nil {
+		return err
+	}
+	s.Types = []ir.Type{t}
+	if err := p.ResolveInto(s, ir.Index, sizes...); err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, t, from...); err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, ir.Index, hint...); err != nil {
+		return err
+	}
+	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(p.Context(), len(sizes), len(from), len(hint)))
+	return nil
+}
+
+func printAllocTensor(p *asm.Printer, op *ir.Op) {
+	o := AllocTensorOp{op}
+	p.Text("(")
+	p.Operands(o.DynamicSizes().Values())
+	p.Text(")")
+	if v := o.CopyOf(); v != nil {
+		p.Text(" copy(")
+		p.Operand(v)
+		p.Text(")")
+	}
+	if v := o.SizeHint(); v != nil {
+		p.Text(" size_hint=")
+		p.Operand(v)
+	}
+	p.OptionalAttrDict(op.AllAttrs(), ir.OperandSegmentsAttr)
+	p.Text(" : ")
+	p.Type(op.Result(0).Type())
+}

@@ -1,0 +1,134 @@
+package bufferization
+
+import (
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Clone is a buffer with the elements of another one; the two may be the same, as
+// neither may be written afterwards.
+var Clone = &ir.OpDef{
+	Name:     "bufferization.clone",
+	Operands: []ir.OperandDef{operand("input", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},
+	Format:   "$input attr-dict `:` type($input) `to` type($output)",
+	Models: []ir.Model{
+		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+			return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}, {Kind: iface.Allocate, Value: op.Result(0)},
+				{Kind: iface.Write, Value: op.Result(0)}}
+		}),
+		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Result(0) }),
+		iface.Allocation.Model(cloneAllocation{}),
+	},
+}
+
+// CloneOp is a bufferization.clone.
+type CloneOp struct{ *ir.Op }
+
+// Input returns the buffer that is copied.
+func (o CloneOp) Input() *ir.Value { return o.Operand(0) }
+
+// NewClone creates a clone of a buffer with the same type.
+func NewClone(b *ir.Builder, v *ir.Value) *ir.Value {
+	return b.CreateOp(Clone, []ir.Type{v.Type()}, []*ir.Value{v}).Result(0)
+}
+
+// cloneAllocation tells how clones are freed and copied.
+type cloneAllocation struct{}
+
+func (cloneAllocation) BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op {
+	return memref.NewDealloc(b, v)
+}
+func (cloneAllocation) BuildClone(b *ir.Builder, v *ir.Value) *ir.Value { return NewClone(b, v) }
+func (cloneAllocation) Hoisting() iface.Hoisting                        { return iface.HoistNone }
+func (cloneAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return nil }
+
+const (
+	deallocMemrefs    = 0
+	deallocConditions = 1
+	deallocRetained   = 2
+)
+
+// Dealloc frees each of its buffers whose condition holds and that is not the same
+// allocation as a retained one. Result i tells whether retained buffer i is the same
+// allocation as one whose condition holds, and so has to be freed later.
+var Dealloc = &ir.OpDef{
+	Name: "bufferization.dealloc",
+	Operands: []ir.OperandDef{{Name: "memrefs", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic},
+		{Name: "conditions", Type: constraint.I1, Arity: ir.Variadic},
+		{Name: "retained", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic}},
+	Results: []ir.ResultDef{{Name: "updatedConditions", Type: constraint.I1, Arity: ir.Variadic}},
+	Attrs:   []ir.AttrDef{segments},
+	Traits:  ir.TraitAttrSizedOperandSegments,
+	Format: "(` ``(` $memrefs^ `:` type($memrefs) `)` `if` ` ` `(` $conditions `)` )? " +
+		"(`retain` ` ` `(` $retained^ `:` type($retained) `)` )? attr-dict",
+	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+		return conditionTypes(len(s.OperandGroup(deallocRetained))), nil
+	},
+	Verify: verifyDealloc,
+}
+
+func conditionTypes(n int) []ir.Type {
+	types := make([]ir.Type, n)
+	for i := range types {
+		types[i] = ir.I1
+	}
+	return types
+}
+
+// DeallocOp is a bufferization.dealloc.
+type DeallocOp struct{ *ir.Op }
+
+// MemRefs returns the buffers that may be freed.
+func (o DeallocOp) MemRefs() ir.Operands { return o.OperandGroup(deallocMemrefs) }
+
+// Conditions tell, for each buffer, whether it is to be freed.
+func (o DeallocOp) Conditions() ir.Operands { return o.OperandGroup(deallocConditions) }
+
+// Retained returns the buffers that are not freed.
+func (o DeallocOp) Retained() ir.Operands { return o.OperandGroup(deallocRetained) }
+
+// Set replaces buffers and conditions.
+func (o DeallocOp) Set(memrefs, conditions []*ir.Value) {
+	retained := o.Retained().Values()
+	values := append(append(append([]*ir.Value(nil), memrefs...), conditions...), retained...)
+	o.SetOperands(values)
+	o.SetAttr(ir.OperandSegmentsAttr, segmentSizes(o.Context(), len(memrefs), len(conditions), len(retained)))
+}
+
+// NewDealloc creates the operation; there must be as many conditions as buffers.
+func NewDealloc(b *ir.Builder, memrefs, conditions, retained []*ir.Value) *ir.Op {
+	s := b.State(Dealloc)
+	s.Operands = append(append(append(s.Operands, memrefs...), conditions...), retained...)
+	s.Types = conditionTypes(len(retained))
+	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(b.Context(), len(memrefs), len(conditions), len(retained)))
+	return b.Create(s)
+}
+
+func verifyDealloc(op *ir.Op) error {
+	o := DeallocOp{op}
+	if n := op.NumResults(); n != len(o.Retained()) {
+		return op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s",
+			typeList(conditionTypes(len(o.Retained()))), typeList(op.Results().Types()))
+	}
+	if len(o.MemRefs()) != len(o.Conditions()) {
+		return op.Errorf("must have the same number of conditions as memrefs to deallocate")
+	}
+	if len(o.MemRefs()) == 0 && len(o.Retained()) > 0 {
+		return op.Errorf("must have at least one memref to deallocate")
+	}
+	return nil
+}
+
+func typeList(types []ir.Type) string {
+	var b []byte
+	for i, t := range types {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(append(b, '\''), t.String()...), '\'')
+	}
+	return string(b)
+}

@@ -1,0 +1,68 @@
+// Package bufferization defines the dialect of the way from tensors to buffers:
+// operations that connect the two worlds, allocate tensors that will be buffers of
+// their own, copy buffers lazily, and free them conditionally.
+package bufferization
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Dialect is the bufferization dialect.
+var Dialect = &ir.Dialect{
+	Name:   "bufferization",
+	Ops:    []*ir.OpDef{AllocTensor, Clone, MaterializeInDestination, DeallocTensor, ToTensor, ToMemref, Dealloc},
+	Models: []ir.Model{iface.Inliner.Model(inliner{})},
+}
+
+// Names of attributes that One-Shot Bufferize reads and writes on functions.
+const (
+	// WritableAttr on a function argument tells whether its buffer may be written.
+	WritableAttr = "bufferization.writable"
+	// AccessAttr tells how a function accesses the buffer of an argument.
+	AccessAttr = "bufferization.access"
+	// BufferLayoutAttr is the layout map of the buffer of a function argument.
+	BufferLayoutAttr = "bufferization.buffer_layout"
+	// ManualDeallocationAttr marks operations whose allocations are freed by hand.
+	ManualDeallocationAttr = "bufferization.manual_deallocation"
+)
+
+// inliner lets all operations of the dialect be inlined.
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
+func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
+
+var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
+
+func segmentSizes(c *ir.Context, sizes ...int) ir.Attribute {
+	v := make([]int32, len(sizes))
+	for i, n := range sizes {
+		v[i] = int32(n)
+	}
+	return c.DenseI32Array(v...)
+}
+
+func operand(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t}
+}
+
+func unit(name string) ir.AttrDef {
+	return ir.AttrDef{Name: name, Type: constraint.UnitAttr, Optional: true}
+}
+
+func flag(op *ir.Op, name string) bool { return op.Attr(name) != nil }
+
+// TensorType returns the type of the tensor with the shape and elements of a
+// memref type; nil for other types.
+func TensorType(c *ir.Context, memref ir.Type) ir.Type {
+	switch t := memref.(type) {
+	case *ir.MemRefType:
+		return c.RankedTensor(t.Shape, t.Elem)
+	case *ir.UnrankedMemRefType:
+		return c.UnrankedTensor(t.Elem)
+	}
+	return nil
+}

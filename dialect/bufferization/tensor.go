@@ -1,0 +1,249 @@
+package bufferization
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Names of the unit attributes that promise something about a buffer.
+const (
+	RestrictAttr  = "restrict"
+	WritableFlag  = "writable"
+	ReadOnlyAttr  = "read_only"
+	MemorySpace   = "memory_space"
+	allocSizes    = 0
+	allocCopy     = 1
+	allocSizeHint = 2
+)
+
+// ToTensor is a tensor whose elements are those of a buffer.
+var ToTensor = &ir.OpDef{
+	Name:     "bufferization.to_tensor",
+	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor}},
+	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
+	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType,
+	Format:   "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
+	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}}
+	})},
+}
+
+// ToTensorOp is a bufferization.to_tensor.
+type ToTensorOp struct{ *ir.Op }
+
+// MemRef returns the buffer.
+func (o ToTensorOp) MemRef() *ir.Value { return o.Operand(0) }
+
+// Restrict tells whether no other tensor accesses the buffer.
+func (o ToTensorOp) Restrict() bool { return flag(o.Op, RestrictAttr) }
+
+// Writable tells whether the buffer may be written through the tensor.
+func (o ToTensorOp) Writable() bool { return flag(o.Op, WritableFlag) }
+
+// NewToTensor creates the tensor of a buffer.
+func NewToTensor(b *ir.Builder, memref *ir.Value, restrict, writable bool) *ir.Value {
+	s := b.State(ToTensor)
+	s.Operands = []*ir.Value{memref}
+	s.Types = []ir.Type{TensorType(b.Context(), memref.Type())}
+	if restrict {
+		s.SetAttr(RestrictAttr, ir.Unit)
+	}
+	if writable {
+		s.SetAttr(WritableFlag, ir.Unit)
+	}
+	return b.Create(s).Result(0)
+}
+
+// ToMemref is the buffer that a tensor will have.
+var ToMemref = &ir.OpDef{
+	Name:     "bufferization.to_memref",
+	Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
+	Results:  []ir.ResultDef{{Name: "memref", Type: constraint.AnyRankedOrUnrankedMemRef}},
+	Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
+	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType | ir.TraitPure,
+	Format:   "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
+}
+
+// ToMemrefOp is a bufferization.to_memref.
+type ToMemrefOp struct{ *ir.Op }
+
+// Tensor returns the tensor.
+func (o ToMemrefOp) Tensor() *ir.Value { return o.Operand(0) }
+
+// ReadOnly tells whether the buffer is not written.
+func (o ToMemrefOp) ReadOnly() bool { return flag(o.Op, ReadOnlyAttr) }
+
+// NewToMemref creates the buffer, of type t, of a tensor.
+func NewToMemref(b *ir.Builder, t ir.Type, tensor *ir.Value) *ir.Value {
+	return b.CreateOp(ToMemref, []ir.Type{t}, []*ir.Value{tensor}).Result(0)
+}
+
+// MaterializeInDestination makes the elements of a tensor be in a given place: the
+// buffer of another tensor, or a buffer.
+var MaterializeInDestination = &ir.OpDef{
+	Name:     "bufferization.materialize_in_destination",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor), operand("dest", constraint.AnyShaped)},
+	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor, Arity: ir.Optional}},
+	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
+	TypeRules: []ir.TypeRule{{Summary: "all of {source, dest} have same element type", Check: func(op *ir.Op) bool {
+		return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
+	}}},
+	Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)",
+	Verify: verifyMaterialize,
+	Models: []ir.Model{
+		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
+		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+			if ir.IsMemRef(op.Operand(1).Type()) {
+				return []iface.Effect{{Kind: iface.Write, Value: op.Operand(1)}}
+			}
+			return nil
+		}),
+		iface.ReifyShapes.Model(reifyMaterialize),
+	},
+}
+
+// MaterializeInDestinationOp is a bufferization.materialize_in_destination.
+type MaterializeInDestinationOp struct{ *ir.Op }
+
+// Source returns the tensor whose elements are wanted.
+func (o MaterializeInDestinationOp) Source() *ir.Value { return o.Operand(0) }
+
+// Dest returns the tensor or buffer that gets them.
+func (o MaterializeInDestinationOp) Dest() *ir.Value { return o.Operand(1) }
+
+// Restrict tells whether no other tensor accesses a destination buffer.
+func (o MaterializeInDestinationOp) Restrict() bool { return flag(o.Op, RestrictAttr) }
+
+// Writable tells whether the destination is a buffer.
+func (o MaterializeInDestinationOp) Writable() bool { return flag(o.Op, WritableFlag) }
+
+// NewMaterializeInDestination creates the operation; for a destination that is a
+// buffer, it is marked writable.
+func NewMaterializeInDestination(b *ir.Builder, source, dest *ir.Value) *ir.Op {
+	s := b.State(MaterializeInDestination)
+	s.Operands = []*ir.Value{source, dest}
+	if ir.IsTensor(dest.Type()) {
+		s.Types = []ir.Type{dest.Type()}
+	} else {
+		s.SetAttr(WritableFlag, ir.Unit)
+	}
+	return b.Create(s)
+}
+
+func verifyMaterialize(op *ir.Op) error {
+	o := MaterializeInDestinationOp{op}
+	tensor := ir.IsTensor(o.Dest().Type())
+	if !tensor && !ir.IsMemRef(o.Dest().Type()) {
+		return op.Errorf("'dest' must be a tensor or a memref")
+	}
+	if tensor {
+		if op.NumResults() == 0 {
+			return op.Errorf("tensor 'dest' implies exactly one tensor result")
+		}
+		if o.Dest().Type() != op.Result(0).Type() {
+			return op.Errorf("result and 'dest' types must match")
+		}
+	}
+	if !tensor && op.NumResults() != 0 {
+		return op.Errorf("memref 'dest' implies zero results")
+	}
+	if o.Restrict() && tensor {
+		return op.Errorf("'restrict' is valid only for memref destinations")
+	}
+	if o.Writable() == tensor {
+		return op.Errorf("'writable' must be specified if and only if the destination is of memref type")
+	}
+	from, ok1 := ir.ShapeOf(o.Source().Type())
+	to, ok2 := ir.ShapeOf(o.Dest().Type())
+	if ok1 != ok2 || len(from) != len(to) {
+		return op.Errorf("source/destination shapes are incompatible")
+	}
+	for i := range from {
+		if from[i] != to[i] && from[i] != ir.Dynamic && to[i] != ir.Dynamic {
+			return op.Errorf("source/destination shapes are incompatible")
+		}
+	}
+	return nil
+}
+
+// AllocTensor is a tensor that gets a buffer of its own, with undefined elements
+// or those of another tensor.
+var AllocTensor = &ir.OpDef{
+	Name: "bufferization.alloc_tensor",
+	Operands: []ir.OperandDef{{Name: "dynamic_sizes", Type: constraint.Index, Arity: ir.Variadic},
+		{Name: "copy", Type: constraint.AnyTensor, Arity: ir.Optional},
+		{Name: "size_hint", Type: constraint.Index, Arity: ir.Optional}},
+	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor}},
+	Attrs:   []ir.AttrDef{{Name: MemorySpace, Type: constraint.AnyAttr, Optional: true}, segments},
+	Traits:  ir.TraitAttrSizedOperandSegments,
+	Verify:  verifyAllocTensor,
+	Models: []ir.Model{allocTensorSyntax,
+		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult { return reifyAllocTensor(b, op) })},
+}
+
+// AllocTensorOp is a bufferization.alloc_tensor.
+type AllocTensorOp struct{ *ir.Op }
+
+// Type returns the type of the tensor; nil if it is unranked.
+func (o AllocTensorOp) Type() *ir.RankedTensorType {
+	t, _ := o.Result(0).Type().(*ir.RankedTensorType)
+	return t
+}
+
+// DynamicSizes returns the sizes of the dynamic dimensions; none with a copy.
+func (o AllocTensorOp) DynamicSizes() ir.Operands { return o.OperandGroup(allocSizes) }
+
+// CopyOf returns the tensor whose elements are copied, or nil.
+func (o AllocTensorOp) CopyOf() *ir.Value { return o.OptionalOperand(allocCopy) }
+
+// SizeHint returns the expected number of elements of a sparse tensor, or nil.
+func (o AllocTensorOp) SizeHint() *ir.Value { return o.OptionalOperand(allocSizeHint) }
+
+// MemorySpace returns the memory space of the buffer, or nil.
+func (o AllocTensorOp) MemorySpace() ir.Attribute { return o.Attr(MemorySpace) }
+
+// NewAllocTensor creates an allocation; copy and space may be nil.
+func NewAllocTensor(b *ir.Builder, t ir.Type, dynamicSizes []*ir.Value, copyOf *ir.Value, space ir.Attribute) *ir.Value {
+	s := b.State(AllocTensor)
+	s.Types = []ir.Type{t}
+	s.Operands = append(s.Operands, dynamicSizes...)
+	n := 0
+	if copyOf != nil {
+		s.Operands = append(s.Operands, copyOf)
+		n = 1
+	}
+	if space != nil {
+		s.SetAttr(MemorySpace, space)
+	}
+	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(b.Context(), len(dynamicSizes), n, 0))
+	return b.Create(s).Result(0)
+}
+
+func verifyAllocTensor(op *ir.Op) error {
+	o := AllocTensorOp{op}
+	t := o.Type()
+	if o.CopyOf() != nil && len(o.DynamicSizes()) > 0 {
+		return op.PlainErrorf("dynamic sizes not needed when copying a tensor")
+	}
+	if o.CopyOf() == nil && t != nil && len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
+		return op.PlainErrorf("expected %d dynamic sizes", ir.NumDynamic(t.Shape))
+	}
+	if o.CopyOf() != nil && o.CopyOf().Type() != op.Result(0).Type() {
+		return op.PlainErrorf("expected that `copy` and return type match")
+	}
+	return nil
+}
+
+// DeallocTensor frees the buffer of a tensor.
+var DeallocTensor = &ir.OpDef{
+	Name:     "bufferization.dealloc_tensor",
+	Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
+	Format:   "$tensor attr-dict `:` type($tensor)",
+}
+
+// NewDeallocTensor creates the operation that frees the buffer of v.
+func NewDeallocTensor(b *ir.Builder, v *ir.Value) *ir.Op {
+	return b.CreateOp(DeallocTensor, nil, []*ir.Value{v})
+}

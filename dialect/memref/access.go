@@ -1,0 +1,111 @@
+package memref
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// NontemporalAttr tells that an access should bypass the cache.
+const NontemporalAttr = "nontemporal"
+
+var nontemporal = ir.AttrDef{Name: NontemporalAttr, Type: constraint.BoolAttr, Optional: true}
+
+// Load reads an element of a buffer.
+var Load = &ir.OpDef{
+	Name:      "memref.load",
+	Operands:  []ir.OperandDef{operand("memref", constraint.AnyMemRef), indices("indices")},
+	Results:   result("result", constraint.AnyType),
+	Attrs:     []ir.AttrDef{nontemporal},
+	TypeRules: []ir.TypeRule{elementOf("memref", "result", "result type matches element type of 'memref'")},
+	Format:    "$memref `[` $indices `]` attr-dict `:` type($memref)",
+	Verify: func(op *ir.Op) error {
+		o := LoadOp{op}
+		if len(o.Indices()) != len(o.MemRefType().Shape) {
+			return op.Errorf("incorrect number of indices for load, expected %d but got %d", len(o.MemRefType().Shape), len(o.Indices()))
+		}
+		return nil
+	},
+	Models: []ir.Model{onOperand(0, iface.Read)},
+}
+
+// LoadOp is a memref.load.
+type LoadOp struct{ *ir.Op }
+
+// MemRef returns the buffer that is read.
+func (o LoadOp) MemRef() *ir.Value { return o.Operand(0) }
+
+// MemRefType returns the type of the buffer.
+func (o LoadOp) MemRefType() *ir.MemRefType { return memrefOf(o.MemRef().Type()) }
+
+// Indices returns the position of the element.
+func (o LoadOp) Indices() ir.Operands { return o.OperandGroup(1) }
+
+// NewLoad creates a read of the element at the indices.
+func NewLoad(b *ir.Builder, memref *ir.Value, indices ...*ir.Value) *ir.Value {
+	return b.CreateOp(Load, []ir.Type{ir.ElementType(memref.Type())}, append([]*ir.Value{memref}, indices...)).Result(0)
+}
+
+// Store writes an element of a buffer.
+var Store = &ir.OpDef{
+	Name: "memref.store",
+	Operands: []ir.OperandDef{operand("value", constraint.AnyType), operand("memref", constraint.AnyMemRef),
+		indices("indices")},
+	Attrs:     []ir.AttrDef{nontemporal},
+	TypeRules: []ir.TypeRule{elementOf("memref", "value", "type of 'value' matches element type of 'memref'")},
+	Format:    "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)",
+	Verify: func(op *ir.Op) error {
+		o := StoreOp{op}
+		if len(o.Indices()) != len(memrefOf(o.MemRef().Type()).Shape) {
+			return op.Errorf("store index operand count not equal to memref rank")
+		}
+		return nil
+	},
+	Models: []ir.Model{onOperand(1, iface.Write)},
+}
+
+// StoreOp is a memref.store.
+type StoreOp struct{ *ir.Op }
+
+// Value returns the element that is written.
+func (o StoreOp) Value() *ir.Value { return o.Operand(0) }
+
+// MemRef returns the buffer that is written.
+func (o StoreOp) MemRef() *ir.Value { return o.Operand(1) }
+
+// Indices returns the position of the element.
+func (o StoreOp) Indices() ir.Operands { return o.OperandGroup(2) }
+
+// NewStore creates a write of v at the indices.
+func NewStore(b *ir.Builder, v, memref *ir.Value, indices ...*ir.Value) *ir.Op {
+	return b.CreateOp(Store, nil, append([]*ir.Value{v, memref}, indices...))
+}
+
+// Copy copies all elements of a buffer to another one that doesn't overlap it.
+var Copy = &ir.OpDef{
+	Name: "memref.copy",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef),
+		operand("target", constraint.AnyRankedOrUnrankedMemRef)},
+	Traits: ir.TraitSameOperandsElementType | ir.TraitSameOperandsShape,
+	Format: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
+	Models: []ir.Model{
+		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+			return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}, {Kind: iface.Write, Value: op.Operand(1)}}
+		}),
+		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
+	},
+}
+
+// CopyOp is a memref.copy.
+type CopyOp struct{ *ir.Op }
+
+// Source returns the buffer that is read.
+func (o CopyOp) Source() *ir.Value { return o.Operand(0) }
+
+// Target returns the buffer that is written.
+func (o CopyOp) Target() *ir.Value { return o.Operand(1) }
+
+// NewCopy creates a copy of one buffer's elements to another buffer.
+func NewCopy(b *ir.Builder, source, target *ir.Value) *ir.Op {
+	return b.CreateOp(Copy, nil, []*ir.Value{source, target})
+}

@@ -1,0 +1,237 @@
+package memref
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// AlignmentAttr is the attribute with the alignment in bytes of an allocation.
+const AlignmentAttr = "alignment"
+
+var allocOperands = []ir.OperandDef{indices("dynamicSizes"), indices("symbolOperands")}
+
+var alignment = ir.AttrDef{Name: AlignmentAttr, Type: alignmentAttr, Optional: true}
+
+const allocFormat = "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)"
+
+// Alloc allocates a buffer on the heap.
+var Alloc = &ir.OpDef{
+	Name:     "memref.alloc",
+	Operands: allocOperands,
+	Results:  result("memref", constraint.AnyMemRef),
+	Attrs:    []ir.AttrDef{alignment, segments},
+	Traits:   ir.TraitAttrSizedOperandSegments,
+	Format:   allocFormat,
+	Verify:   verifyAlloc,
+	Models: []ir.Model{named("alloc"), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0)}}
+	}), iface.Allocation.Model(heapAllocation{})},
+}
+
+// Alloca allocates a buffer on the stack, until the end of the closest
+// automatic allocation scope.
+var Alloca = &ir.OpDef{
+	Name:     "memref.alloca",
+	Operands: allocOperands,
+	Results:  result("memref", constraint.AnyMemRef),
+	Attrs:    []ir.AttrDef{alignment, segments},
+	Traits:   ir.TraitAttrSizedOperandSegments,
+	Format:   allocFormat,
+	Verify:   verifyAlloc,
+	Models: []ir.Model{named("alloca"), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0), Resource: iface.AutomaticAllocationScopeResource}}
+	})},
+}
+
+// AllocOp is a memref.alloc or memref.alloca.
+type AllocOp struct{ *ir.Op }
+
+// AsAlloc returns the operation as an allocation, and whether it is one.
+func AsAlloc(op *ir.Op) (AllocOp, bool) {
+	return AllocOp{op}, op != nil && (op.Is(Alloc) || op.Is(Alloca))
+}
+
+// Type returns the type of the buffer.
+func (o AllocOp) Type() *ir.MemRefType { return memrefOf(o.Result(0).Type()) }
+
+// DynamicSizes returns the sizes of the dynamic dimensions.
+func (o AllocOp) DynamicSizes() ir.Operands { return o.OperandGroup(0) }
+
+// SymbolOperands returns the values of the layout map's symbols.
+func (o AllocOp) SymbolOperands() ir.Operands { return o.OperandGroup(1) }
+
+// Alignment returns the alignment in bytes, and whether there is one.
+func (o AllocOp) Alignment() (int64, bool) {
+	a, ok := o.Attr(AlignmentAttr).(*ir.IntegerAttr)
+	if !ok {
+		return 0, false
+	}
+	return a.Value, true
+}
+
+// Sizes returns the sizes of the buffer's dimensions.
+func (o AllocOp) Sizes() []iface.OpFoldResult {
+	return iface.Mixed(o.Type().Shape, o.DynamicSizes().Values())
+}
+
+// NewAlloc creates a heap allocation; alignment 0 leaves the alignment open.
+func NewAlloc(b *ir.Builder, t *ir.MemRefType, dynamicSizes []*ir.Value, alignment int64) *ir.Value {
+	return newAlloc(b, Alloc, t, dynamicSizes, nil, alignment)
+}
+
+// NewAlloca creates a stack allocation; alignment 0 leaves the alignment open.
+func NewAlloca(b *ir.Builder, t *ir.MemRefType, dynamicSizes []*ir.Value, alignment int64) *ir.Value {
+	return newAlloc(b, Alloca, t, dynamicSizes, nil, alignment)
+}
+
+func newAlloc(b *ir.Builder, def *ir.OpDef, t *ir.MemRefType, sizes, symbols []*ir.Value, alignment int64) *ir.Value {
+	s := b.State(def)
+	s.Types = []ir.Type{t}
+	s.Operands = append(append([]*ir.Value(nil), sizes...), symbols...)
+	if alignment != 0 {
+		s.SetAttr(AlignmentAttr, b.Context().I64Attr(alignment))
+	}
+	seg := segmentSizes(b.Context(), len(sizes), len(symbols))
+	s.SetAttr(seg.Name, seg.Value)
+	return b.Create(s).Result(0)
+}
+
+func verifyAlloc(op *ir.Op) error {
+	o := AllocOp{op}
+	t := o.Type()
+	if len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
+		return op.Errorf("dimension operand count does not equal memref dynamic dimension count")
+	}
+	symbols := 0
+	if m, ok := t.Layout.(*ir.AffineMapAttr); ok {
+		symbols = m.Map.Syms
+	}
+	if s, ok := t.Layout.(*ir.StridedLayoutAttr); ok {
+		symbols = stridedSymbols(s)
+	}
+	if len(o.SymbolOperands()) != symbols {
+		return op.Errorf("symbol operand count does not equal memref symbol count: expected %d, got %d", symbols, len(o.SymbolOperands()))
+	}
+	if op.Is(Alloca) && op.ParentWith(ir.TraitAutomaticAllocationScope) == nil {
+		return op.Errorf("requires an ancestor op with AutomaticAllocationScope trait")
+	}
+	return nil
+}
+
+// stridedSymbols returns the number of symbols of the layout as an affine map.
+func stridedSymbols(s *ir.StridedLayoutAttr) int {
+	n := ir.NumDynamic(s.Strides)
+	if s.Offset == ir.Dynamic {
+		n++
+	}
+	return n
+}
+
+// heapAllocation tells how memref.alloc is freed, copied and moved.
+type heapAllocation struct{}
+
+func (heapAllocation) BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op { return NewDealloc(b, v) }
+
+// BuildClone returns nil: a copy needs bufferization.clone, which that dialect
+// makes for every buffer.
+func (heapAllocation) BuildClone(b *ir.Builder, v *ir.Value) *ir.Value { return nil }
+
+func (heapAllocation) Hoisting() iface.Hoisting { return iface.HoistLoop | iface.HoistBlock }
+
+func (heapAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op {
+	o := AllocOp{op}
+	align, _ := o.Alignment()
+	return newAlloc(b, Alloca, o.Type(), o.DynamicSizes().Values(), o.SymbolOperands().Values(), align).DefiningOp()
+}
+
+// Realloc changes the size of a buffer, which it may move.
+var Realloc = &ir.OpDef{
+	Name: "memref.realloc",
+	Operands: []ir.OperandDef{operand("source", memref1D),
+		{Name: "dynamicResultSize", Type: constraint.Index, Arity: ir.Optional}},
+	Results: result("", memref1D),
+	Attrs:   []ir.AttrDef{alignment},
+	Format:  "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
+	Verify:  verifyRealloc,
+	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		return []iface.Effect{{Kind: iface.Free, Value: op.Operand(0)}, {Kind: iface.Allocate, Value: op.Result(0)}}
+	}), iface.Allocation.Model(reallocation{})},
+}
+
+// ReallocOp is a memref.realloc.
+type ReallocOp struct{ *ir.Op }
+
+// Source returns the buffer that is replaced.
+func (o ReallocOp) Source() *ir.Value { return o.Operand(0) }
+
+// DynamicSize returns the new size if it is not static, or nil.
+func (o ReallocOp) DynamicSize() *ir.Value { return o.OptionalOperand(1) }
+
+// Type returns the type of the new buffer.
+func (o ReallocOp) Type() *ir.MemRefType { return memrefOf(o.Result(0).Type()) }
+
+type reallocation struct{}
+
+func (reallocation) BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op  { return NewDealloc(b, v) }
+func (reallocation) BuildClone(b *ir.Builder, v *ir.Value) *ir.Value { return nil }
+func (reallocation) Hoisting() iface.Hoisting                        { return iface.HoistNone }
+func (reallocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return nil }
+
+func verifyRealloc(op *ir.Op) error {
+	o := ReallocOp{op}
+	from, to := memrefOf(o.Source().Type()), o.Type()
+	if from.Layout != nil {
+		return op.PlainErrorf("unsupported layout for source memref type '%s'", from)
+	}
+	if to.Layout != nil {
+		return op.PlainErrorf("unsupported layout for result memref type '%s'", to)
+	}
+	if from.Space != to.Space {
+		return op.PlainErrorf("different memory spaces specified for source memref type '%s' and result memref type '%s'", from, to)
+	}
+	if from.Elem != to.Elem {
+		return op.PlainErrorf("different element types specified for source memref type '%s' and result memref type '%s'", from, to)
+	}
+	dynamic := ir.NumDynamic(to.Shape) > 0
+	if dynamic && o.DynamicSize() == nil {
+		return op.PlainErrorf("missing dimension operand for result type '%s'", to)
+	}
+	if !dynamic && o.DynamicSize() != nil {
+		return op.PlainErrorf("unnecessary dimension operand for result type '%s'", to)
+	}
+	return nil
+}
+
+// Dealloc frees a buffer.
+var Dealloc = &ir.OpDef{
+	Name:     "memref.dealloc",
+	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
+	Format:   "$memref attr-dict `:` type($memref)",
+	Models:   []ir.Model{onOperand(0, iface.Free)},
+}
+
+// DeallocOp is a memref.dealloc.
+type DeallocOp struct{ *ir.Op }
+
+// MemRef returns the buffer that is freed.
+func (o DeallocOp) MemRef() *ir.Value { return o.Operand(0) }
+
+// NewDealloc creates the operation that frees v.
+func NewDealloc(b *ir.Builder, v *ir.Value) *ir.Op {
+	return b.CreateOp(Dealloc, nil, []*ir.Value{v})
+}
+
+// AssumeAlignment promises the alignment of a buffer.
+var AssumeAlignment = &ir.OpDef{
+	Name:     "memref.assume_alignment",
+	Operands: []ir.OperandDef{operand("memref", constraint.AnyMemRef)},
+	Attrs:    []ir.AttrDef{{Name: AlignmentAttr, Type: positiveI32}},
+	Format:   "$memref `,` $alignment attr-dict `:` type($memref)",
+	Verify: func(op *ir.Op) error {
+		if n := op.Attr(AlignmentAttr).(*ir.IntegerAttr).Value; n&(n-1) != 0 {
+			return op.Errorf("alignment must be power of 2")
+		}
+		return nil
+	},
+}

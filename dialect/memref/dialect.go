@@ -1,0 +1,167 @@
+// Package memref defines the dialect of buffers: how they are allocated and freed,
+// read and written, and seen through views.
+package memref
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Dialect is the memref dialect.
+var Dialect = &ir.Dialect{
+	Name: "memref",
+	Ops: []*ir.OpDef{
+		AssumeAlignment, Alloc, Realloc, Alloca, AllocaScope, AllocaScopeReturn, Cast, Copy, Dealloc, Dim, DmaStart,
+		DmaWait, ExtractAlignedPointerAsIndex, ExtractStridedMetadata, GenericAtomicRMW, AtomicYield, GetGlobal,
+		Global, Load, MemorySpaceCast, Prefetch, ReinterpretCast, Rank, Reshape, ExpandShape, CollapseShape, Store,
+		SubView, Transpose, View, AtomicRMW,
+	},
+	Models: []ir.Model{
+		iface.ConstantMaterializer.Model(materialize),
+		iface.Inliner.Model(inliner{}),
+		asm.Directives.Model(map[string]asm.Directive{
+			"GlobalMemrefOpTypeAndInitialValue": {Parse: parseGlobalType, Print: printGlobalType},
+		}),
+	},
+}
+
+// materialize creates constants as the arith dialect does.
+func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+	m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
+	if !ok {
+		return nil
+	}
+	return m(b, value, t)
+}
+
+// inliner lets all operations of the dialect be inlined.
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
+func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
+
+func memrefOf(t ir.Type) *ir.MemRefType { m, _ := t.(*ir.MemRefType); return m }
+
+func isStrided(t ir.Type) bool {
+	m := memrefOf(t)
+	if m == nil {
+		return false
+	}
+	_, _, ok := m.StridesAndOffset()
+	return ok
+}
+
+var (
+	stridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values", Match: isStrided}
+
+	scalarStridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values of rank 0", Match: func(t ir.Type) bool {
+		return isStrided(t) && len(memrefOf(t).Shape) == 0
+	}}
+
+	nonScalarMemRef = ir.TypeConstraint{
+		Summary: "non-0-ranked.memref of any type values or unranked.memref of any type values",
+		Match: func(t ir.Type) bool {
+			m := memrefOf(t)
+			return ir.IsMemRef(t) && (m == nil || len(m.Shape) > 0)
+		}}
+
+	staticMemRef = ir.TypeConstraint{Summary: "statically shaped memref of any type values", Match: func(t ir.Type) bool {
+		m := memrefOf(t)
+		return m != nil && ir.IsStaticShape(m.Shape)
+	}}
+
+	atomicScalar = ir.TypeConstraint{Summary: "signless integer or floating-point", Match: func(t ir.Type) bool {
+		return ir.IsSignlessInteger(t) || ir.IsFloat(t)
+	}}
+
+	memref1D      = constraint.RankOf("1D", "memref", 1, constraint.AnyType)
+	byteMemRef    = constraint.RankOf("1D", "memref", 1, constraint.I8)
+	shapeMemRef   = constraint.RankOf("1D", "memref", 1, ir.TypeConstraint{Summary: "signless integer or index", Match: constraint.SignlessIntOrIndex.Match})
+	atomicMemRef  = constraint.MemRefOf(atomicScalar)
+	memrefTypeArg = ir.AttrConstraint{Summary: "memref type attribute", Kind: ir.TypeKind, Match: func(a ir.Attribute) bool {
+		t, ok := a.(*ir.TypeAttr)
+		return ok && memrefOf(t.Type) != nil
+	}}
+	alignmentAttr = ir.AttrConstraint{Summary: "64-bit signless integer attribute whose minimum value is 0",
+		ValueType: constraint.I64Attr.ValueType, Match: func(a ir.Attribute) bool {
+			i, ok := a.(*ir.IntegerAttr)
+			return ok && i.Type == ir.Type(ir.I64) && i.Value >= 0
+		}}
+	positiveI32 = ir.AttrConstraint{Summary: "32-bit signless integer attribute whose value is positive",
+		ValueType: constraint.I32Attr.ValueType, Match: func(a ir.Attribute) bool {
+			i, ok := a.(*ir.IntegerAttr)
+			return ok && i.Type == ir.Type(ir.I32) && i.Value > 0
+		}}
+	localityAttr = ir.AttrConstraint{
+		Summary:   "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
+		ValueType: constraint.I32Attr.ValueType, Match: func(a ir.Attribute) bool {
+			i, ok := a.(*ir.IntegerAttr)
+			return ok && i.Type == ir.Type(ir.I32) && i.Value >= 0 && i.Value <= 3
+		}}
+	// IndexLists accepts lists of lists of dimensions, as reshapes have.
+	indexLists = ir.AttrConstraint{Summary: "Array of 64-bit integer array attributes", Match: func(a ir.Attribute) bool {
+		l, ok := a.(*ir.ArrayAttr)
+		if !ok {
+			return false
+		}
+		for _, e := range l.Elems {
+			if !constraint.I64ArrayAttr.Match(e) {
+				return false
+			}
+		}
+		return true
+	}}
+)
+
+// segments keeps the sizes of operand groups.
+var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
+
+func segmentSizes(c *ir.Context, sizes ...int) ir.NamedAttr {
+	v := make([]int32, len(sizes))
+	for i, n := range sizes {
+		v[i] = int32(n)
+	}
+	return ir.NamedAttr{Name: ir.OperandSegmentsAttr, Value: c.DenseI32Array(v...)}
+}
+
+func operand(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t}
+}
+
+func indices(name string) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: constraint.Index, Arity: ir.Variadic}
+}
+
+func result(name string, t ir.TypeConstraint) []ir.ResultDef {
+	return []ir.ResultDef{{Name: name, Type: t}}
+}
+
+func i64s(name string) ir.AttrDef { return ir.AttrDef{Name: name, Type: constraint.DenseI64Array} }
+
+// elementOf says that the type of group to is the element type of the memref from.
+func elementOf(from, to, summary string) ir.TypeRule {
+	return ir.TypeRule{From: from, To: to, Transform: ir.ElementType, Summary: summary}
+}
+
+// named suggests a name for the operation's only result.
+func named(name string) ir.Model {
+	return asm.ResultNames.Model(func(op *ir.Op, suggest func(*ir.Value, string)) { suggest(op.Result(0), name) })
+}
+
+// effects is the model of fixed effects on operands, given as kinds by position.
+func onOperand(i int, kinds ...iface.EffectKind) ir.Model {
+	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		out := make([]iface.Effect, len(kinds))
+		for k, kind := range kinds {
+			out[k] = iface.Effect{Kind: kind, Value: op.Operand(i)}
+		}
+		return out
+	})
+}
+
+// viewOfFirst says that the result is a view of operand 0.
+var viewOfFirst = iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })

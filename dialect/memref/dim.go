@@ -1,0 +1,88 @@
+package memref
+
+import (
+	"strconv"
+
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Dim returns the size of a dimension of a buffer.
+var Dim = &ir.OpDef{
+	Name:     "memref.dim",
+	Operands: []ir.OperandDef{operand("source", nonScalarMemRef), operand("index", constraint.Index)},
+	Results:  result("result", constraint.Index),
+	Traits:   ir.TraitNoMemoryEffect,
+	Format:   "attr-dict $source `,` $index `:` type($source)",
+	Models: []ir.Model{named("dim"), iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+		o := DimOp{op}
+		shape, ranked := ir.ShapeOf(o.Source().Type())
+		i, ok := o.ConstantIndex()
+		if ranked && ok && i >= 0 && i < int64(len(shape)) {
+			return iface.AlwaysSpeculatable
+		}
+		return iface.NotSpeculatable
+	})},
+}
+
+// DimOp is a memref.dim.
+type DimOp struct{ *ir.Op }
+
+// Source returns the buffer.
+func (o DimOp) Source() *ir.Value { return o.Operand(0) }
+
+// Index returns the number of the dimension.
+func (o DimOp) Index() *ir.Value { return o.Operand(1) }
+
+// ConstantIndex returns the number of the dimension if it is a constant.
+func (o DimOp) ConstantIndex() (int64, bool) { return iface.ConstantInt(o.Index()) }
+
+// NewDim creates the operation for the size of dimension i, with a constant for
+// i.
+func NewDim(b *ir.Builder, v *ir.Value, i int) *ir.Value {
+	return b.CreateOp(Dim, []ir.Type{ir.Index}, []*ir.Value{v, arith.ConstantIndex(b, int64(i))}).Result(0)
+}
+
+// SizeOf returns the size of dimension i of a ranked buffer: a constant, or the
+// result of a new dim.
+func SizeOf(b *ir.Builder, v *ir.Value, i int) iface.OpFoldResult {
+	if n := memrefOf(v.Type()).Shape[i]; n != ir.Dynamic {
+		return iface.ConstSize(n)
+	}
+	return iface.SizeOf(NewDim(b, v, i))
+}
+
+// DynamicSizes returns the sizes of the dynamic dimensions of a ranked buffer.
+func DynamicSizes(b *ir.Builder, v *ir.Value) []*ir.Value {
+	var out []*ir.Value
+	for i, n := range memrefOf(v.Type()).Shape {
+		if n == ir.Dynamic {
+			out = append(out, NewDim(b, v, i))
+		}
+	}
+	return out
+}
+
+// Rank returns the number of dimensions of a buffer.
+var Rank = &ir.OpDef{
+	Name:     "memref.rank",
+	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  result("", constraint.Index),
+	Traits:   ir.TraitPure,
+	Format:   "$memref attr-dict `:` type($memref)",
+}
+
+// NewRank creates the operation for the number of dimensions of v.
+func NewRank(b *ir.Builder, v *ir.Value) *ir.Value {
+	return b.CreateOp(Rank, []ir.Type{ir.Index}, []*ir.Value{v}).Result(0)
+}
+
+// spell writes a size as types do.
+func spell(n int64) string {
+	if n == ir.Dynamic {
+		return "dynamic"
+	}
+	return strconv.FormatInt(n, 10)
+}

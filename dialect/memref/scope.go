@@ -1,0 +1,71 @@
+package memref
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// AllocaScope runs its region once and then frees the stack allocations in it.
+var AllocaScope = &ir.OpDef{
+	Name:               "memref.alloca_scope",
+	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Regions:            []ir.RegionDef{{Name: "bodyRegion", Sized: 1}},
+	Traits:             ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
+	ImplicitTerminator: "memref.alloca_scope.return",
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseAllocaScope, Print: printAllocaScope}),
+		iface.RegionBranch.Model(onceRegion{}),
+	},
+}
+
+// AllocaScopeOp is a memref.alloca_scope.
+type AllocaScopeOp struct{ *ir.Op }
+
+// Body returns the block of the scope.
+func (o AllocaScopeOp) Body() *ir.Block { return o.BodyBlock(0) }
+
+// AllocaScopeReturn ends an AllocaScope with its results.
+var AllocaScopeReturn = &ir.OpDef{
+	Name:     "memref.alloca_scope.return",
+	Operands: []ir.OperandDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+	Parents:  []string{"memref.alloca_scope"},
+	Format:   "attr-dict ($results^ `:` type($results))?",
+}
+
+// onceRegion is the control flow of an operation that runs its region once.
+type onceRegion struct{}
+
+func (onceRegion) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
+	if from == iface.ParentPoint {
+		return []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+	}
+	return []iface.RegionSuccessor{{Inputs: op.Results().Values()}}
+}
+
+func (onceRegion) EntryOperands(*ir.Op, iface.RegionPoint) (start, n int) { return 0, 0 }
+
+func parseAllocaScope(p *asm.Parser, s *ir.OpState) error {
+	types, err := p.OptionalArrowTypes()
+	if err != nil {
+		return err
+	}
+	s.Types = types
+	r := s.AddRegion()
+	if err := p.Region(r, nil); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, r)
+	return p.OptionalAttrDict(s)
+}
+
+func printAllocaScope(p *asm.Printer, op *ir.Op) {
+	terminators := op.NumResults() > 0
+	p.Text(" ")
+	p.ArrowTypes(op.Results().Types())
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, terminators, false)
+	p.OptionalAttrDict(op.DiscardableAttrs())
+}

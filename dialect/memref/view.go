@@ -1,0 +1,365 @@
+package memref
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Cast changes what is statically known about a buffer's shape and layout.
+var Cast = &ir.OpDef{
+	Name:     "memref.cast",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  result("dest", constraint.AnyRankedOrUnrankedMemRef),
+	Traits:   ir.TraitPure | ir.TraitSameOperandsAndResultShape,
+	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
+	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
+	Models:   []ir.Model{named("cast"), viewOfFirst, iface.Cast.Model(struct{}{})},
+}
+
+// CastOp is a memref.cast.
+type CastOp struct{ *ir.Op }
+
+// Source returns the buffer that is cast.
+func (o CastOp) Source() *ir.Value { return o.Operand(0) }
+
+// NewCast casts v to the type t.
+func NewCast(b *ir.Builder, t ir.Type, v *ir.Value) *ir.Value {
+	return b.CreateOp(Cast, []ir.Type{t}, []*ir.Value{v}).Result(0)
+}
+
+func verifyCast(op *ir.Op, compatible func(from, to ir.Type) bool) error {
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	if !compatible(from, to) {
+		return op.Errorf("operand type '%s' and result type '%s' are cast incompatible", from, to)
+	}
+	return nil
+}
+
+// CastCompatible tells whether memref.cast can turn one type into the other:
+// element types and memory spaces are the same, and no size, stride or offset is
+// known to differ.
+func CastCompatible(from, to ir.Type) bool {
+	if !ir.IsMemRef(from) || !ir.IsMemRef(to) || ir.ElementType(from) != ir.ElementType(to) ||
+		ir.MemorySpaceOf(from) != ir.MemorySpaceOf(to) {
+		return false
+	}
+	f, t := memrefOf(from), memrefOf(to)
+	if f == nil && t == nil {
+		return false
+	}
+	if f == nil || t == nil {
+		return true
+	}
+	if len(f.Shape) != len(t.Shape) {
+		return false
+	}
+	for i := range f.Shape {
+		if !compatible(f.Shape[i], t.Shape[i]) {
+			return false
+		}
+	}
+	if f.Layout == t.Layout {
+		return true
+	}
+	sf, of, ok1 := f.StridesAndOffset()
+	st, ot, ok2 := t.StridesAndOffset()
+	if !ok1 || !ok2 || len(sf) != len(st) || !compatible(of, ot) {
+		return false
+	}
+	for i := range sf {
+		// The stride of a dimension of size 1 doesn't matter.
+		if f.Shape[i] != 1 && t.Shape[i] != 1 && !compatible(sf[i], st[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func compatible(a, b int64) bool { return a == b || a == ir.Dynamic || b == ir.Dynamic }
+
+// MemorySpaceCast changes the memory space of a buffer's type.
+var MemorySpaceCast = &ir.OpDef{
+	Name:     "memref.memory_space_cast",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  result("dest", constraint.AnyRankedOrUnrankedMemRef),
+	Traits:   ir.TraitPure | ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType,
+	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
+	Verify:   func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
+	Models:   []ir.Model{named("memspacecast"), viewOfFirst, iface.Cast.Model(struct{}{})},
+}
+
+func spaceCastCompatible(from, to ir.Type) bool {
+	if f, t := memrefOf(from), memrefOf(to); f != nil && t != nil {
+		if len(f.Shape) != len(t.Shape) || f.Elem != t.Elem || f.Layout != t.Layout {
+			return false
+		}
+		for i := range f.Shape {
+			if f.Shape[i] != t.Shape[i] {
+				return false
+			}
+		}
+		return true
+	}
+	f, ok1 := from.(*ir.UnrankedMemRefType)
+	t, ok2 := to.(*ir.UnrankedMemRefType)
+	return ok1 && ok2 && f.Elem == t.Elem
+}
+
+// ExtractAlignedPointerAsIndex returns the address of a buffer.
+var ExtractAlignedPointerAsIndex = &ir.OpDef{
+	Name:     "memref.extract_aligned_pointer_as_index",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  result("aligned_pointer", constraint.Index),
+	Traits:   ir.TraitPure,
+	Format:   "$source `:` type($source) `->` type(results) attr-dict",
+	Models:   []ir.Model{named("intptr")},
+}
+
+// NewExtractAlignedPointerAsIndex creates the operation for the address of v.
+func NewExtractAlignedPointerAsIndex(b *ir.Builder, v *ir.Value) *ir.Value {
+	return b.CreateOp(ExtractAlignedPointerAsIndex, []ir.Type{ir.Index}, []*ir.Value{v}).Result(0)
+}
+
+// ExtractStridedMetadata takes a buffer apart: base, offset, sizes and strides.
+var ExtractStridedMetadata = &ir.OpDef{
+	Name:     "memref.extract_strided_metadata",
+	Operands: []ir.OperandDef{operand("source", stridedMemRef)},
+	// Sizes and strides are as many; together they are the variadic rest.
+	Results: []ir.ResultDef{{Name: "base_buffer", Type: scalarStridedMemRef}, {Name: "offset", Type: constraint.Index},
+		{Name: "sizes_and_strides", Type: constraint.Index, Arity: ir.Variadic}},
+	Traits: ir.TraitPure,
+	Format: "$source `:` type($source) `->` type(results) attr-dict",
+	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+		return metadataTypes(s.Name.Context(), memrefOf(s.Operands[0].Type())), nil
+	},
+	Verify: func(op *ir.Op) error {
+		want := metadataTypes(op.Context(), memrefOf(op.Operand(0).Type()))
+		for i, t := range want {
+			if len(want) != op.NumResults() || t != op.Result(i).Type() {
+				return op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s",
+					quoteTypes(want), quoteTypes(op.Results().Types()))
+			}
+		}
+		return nil
+	},
+	Models: []ir.Model{viewOfFirst, asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+		o := ExtractStridedMetadataOp{op}
+		name(o.BaseBuffer(), "base_buffer")
+		name(o.Offset(), "offset")
+		if sizes := o.Sizes(); len(sizes) > 0 {
+			name(sizes.At(0), "sizes")
+			name(o.Strides().At(0), "strides")
+		}
+	})},
+}
+
+func metadataTypes(c *ir.Context, m *ir.MemRefType) []ir.Type {
+	types := []ir.Type{c.MemRefOf(nil, m.Elem, nil, m.Space), ir.Index}
+	for range 2 * len(m.Shape) {
+		types = append(types, ir.Index)
+	}
+	return types
+}
+
+func quoteTypes(types []ir.Type) string {
+	var b []byte
+	for i, t := range types {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = append(append(append(b, '\''), t.String()...), '\'')
+	}
+	return string(b)
+}
+
+// ExtractStridedMetadataOp is a memref.extract_strided_metadata.
+type ExtractStridedMetadataOp struct{ *ir.Op }
+
+// Source returns the buffer that is taken apart.
+func (o ExtractStridedMetadataOp) Source() *ir.Value { return o.Operand(0) }
+
+// BaseBuffer returns the allocation as a buffer of rank 0.
+func (o ExtractStridedMetadataOp) BaseBuffer() *ir.Value { return o.Result(0) }
+
+// Offset returns the number of elements before the first one.
+func (o ExtractStridedMetadataOp) Offset() *ir.Value { return o.Result(1) }
+
+func (o ExtractStridedMetadataOp) rank() int { return (o.NumResults() - 2) / 2 }
+
+// Sizes returns the sizes of the dimensions.
+func (o ExtractStridedMetadataOp) Sizes() ir.Results { return o.Results()[2 : 2+o.rank()] }
+
+// Strides returns the strides of the dimensions.
+func (o ExtractStridedMetadataOp) Strides() ir.Results { return o.Results()[2+o.rank():] }
+
+// NewExtractStridedMetadata creates the operation that takes v apart.
+func NewExtractStridedMetadata(b *ir.Builder, v *ir.Value) ExtractStridedMetadataOp {
+	return ExtractStridedMetadataOp{b.CreateOp(ExtractStridedMetadata, nil, []*ir.Value{v})}
+}
+
+// View sees a part of a buffer of bytes as a contiguous buffer of another type.
+var View = &ir.OpDef{
+	Name:     "memref.view",
+	Operands: []ir.OperandDef{operand("source", byteMemRef), operand("byte_shift", constraint.Index), indices("sizes")},
+	Results:  result("", constraint.AnyMemRef),
+	Traits:   ir.TraitPure,
+	Format:   "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
+	Verify:   verifyView,
+	Models:   []ir.Model{named("view"), viewOfFirst},
+}
+
+// ViewOp is a memref.view.
+type ViewOp struct{ *ir.Op }
+
+// Source returns the buffer of bytes.
+func (o ViewOp) Source() *ir.Value { return o.Operand(0) }
+
+// ByteShift returns the position of the view's first byte.
+func (o ViewOp) ByteShift() *ir.Value { return o.Operand(1) }
+
+// Sizes returns the sizes of the dynamic dimensions.
+func (o ViewOp) Sizes() ir.Operands { return o.OperandGroup(2) }
+
+// Type returns the type of the view.
+func (o ViewOp) Type() *ir.MemRefType { return memrefOf(o.Result(0).Type()) }
+
+// NewView creates a view of type t at a position in a buffer of bytes.
+func NewView(b *ir.Builder, t *ir.MemRefType, source, shift *ir.Value, sizes ...*ir.Value) *ir.Value {
+	return b.CreateOp(View, []ir.Type{t}, append([]*ir.Value{source, shift}, sizes...)).Result(0)
+}
+
+func verifyView(op *ir.Op) error {
+	o := ViewOp{op}
+	from, to := memrefOf(o.Source().Type()), o.Type()
+	if from.Layout != nil {
+		return op.PlainErrorf("unsupported map for base memref type '%s'", from)
+	}
+	if to.Layout != nil {
+		return op.PlainErrorf("unsupported map for result memref type '%s'", to)
+	}
+	if from.Space != to.Space {
+		return op.PlainErrorf("different memory spaces specified for base memref type '%s' and view memref type '%s'", from, to)
+	}
+	if len(o.Sizes()) != ir.NumDynamic(to.Shape) {
+		return op.PlainErrorf("incorrect number of size operands for type '%s'", to)
+	}
+	return nil
+}
+
+// Transpose permutes the dimensions of a buffer by permuting its strides.
+var Transpose = &ir.OpDef{
+	Name:     "memref.transpose",
+	Operands: []ir.OperandDef{operand("in", stridedMemRef)},
+	Results:  result("", stridedMemRef),
+	Attrs:    []ir.AttrDef{{Name: "permutation", Type: constraint.AffineMapAttr}},
+	Traits:   ir.TraitPure,
+	Verify:   verifyTranspose,
+	Models: []ir.Model{named("transpose"),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose})},
+}
+
+// TransposeOp is a memref.transpose.
+type TransposeOp struct{ *ir.Op }
+
+// Source returns the buffer whose dimensions are permuted.
+func (o TransposeOp) Source() *ir.Value { return o.Operand(0) }
+
+// Permutation returns the map from the dimensions of the result to those of the
+// source.
+func (o TransposeOp) Permutation() *ir.AffineMap {
+	return o.Attr("permutation").(*ir.AffineMapAttr).Map
+}
+
+// NewTranspose creates a view of v with permuted dimensions.
+func NewTranspose(b *ir.Builder, v *ir.Value, perm *ir.AffineMap) *ir.Value {
+	c := b.Context()
+	return b.CreateOp(Transpose, []ir.Type{transposedType(c, memrefOf(v.Type()), perm)}, []*ir.Value{v},
+		ir.NamedAttr{Name: "permutation", Value: c.AffineMapAttr(perm)}).Result(0)
+}
+
+func transposedType(c *ir.Context, m *ir.MemRefType, perm *ir.AffineMap) *ir.MemRefType {
+	strides, offset, _ := m.StridesAndOffset()
+	shape, st := make([]int64, len(m.Shape)), make([]int64, len(m.Shape))
+	for i, r := range perm.Results {
+		shape[i], st[i] = m.Shape[r.Value], strides[r.Value]
+	}
+	return c.MemRefOf(shape, m.Elem, c.StridedLayout(offset, st), m.Space)
+}
+
+func verifyTranspose(op *ir.Op) error {
+	o := TransposeOp{op}
+	from, perm := memrefOf(o.Source().Type()), o.Permutation()
+	if !perm.IsPermutation() {
+		return op.Errorf("expected a permutation map")
+	}
+	if perm.Dims != len(from.Shape) {
+		return op.Errorf("expected a permutation map of same rank as the input")
+	}
+	want, got := transposedType(op.Context(), from, perm), memrefOf(op.Result(0).Type())
+	if !sameLayout(op.Context(), want, got) {
+		return op.Errorf("result type '%s' is not equivalent to the canonical transposed input type '%s'", got, want)
+	}
+	return nil
+}
+
+// sameLayout tells whether two types are equal up to the spelling of a strided
+// layout.
+func sameLayout(c *ir.Context, a, b *ir.MemRefType) bool {
+	return a == b || canonicalLayout(c, a) == canonicalLayout(c, b)
+}
+
+func canonicalLayout(c *ir.Context, m *ir.MemRefType) ir.Type {
+	strides, offset, ok := m.StridesAndOffset()
+	if !ok {
+		return m
+	}
+	return c.MemRefOf(m.Shape, m.Elem, c.StridedLayout(offset, strides), m.Space)
+}
+
+func parseTranspose(p *asm.Parser, s *ir.OpState) error {
+	in, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	m, err := p.AffineMap()
+	if err != nil {
+		return err
+	}
+	s.SetAttr("permutation", p.Context().AffineMapAttr(m))
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	from, err := p.ColonType()
+	if err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, from, in); err != nil {
+		return err
+	}
+	if err := p.Keyword("to"); err != nil {
+		return err
+	}
+	to, err := p.Type()
+	s.Types = []ir.Type{to}
+	return err
+}
+
+// printMap writes a map without affine_map<>.
+func printMap(p *asm.Printer, m *ir.AffineMap) {
+	p.Writer().AffineMap(m)
+}
+
+func printTranspose(p *asm.Printer, op *ir.Op) {
+	o := TransposeOp{op}
+	p.Text(" ")
+	p.Operand(o.Source())
+	p.Text(" ")
+	printMap(p, o.Permutation())
+	p.OptionalAttrDict(op.DiscardableAttrs())
+	p.Text(" : ")
+	p.Type(o.Source().Type())
+	p.Text(" to ")
+	p.Type(op.Result(0).Type())
+}
