@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"math/big"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -73,6 +75,7 @@ type Compiler struct {
 	defined        map[*ir.Value]Reg // for copied elements: the word that tells whether they are defined
 	region         *regionState
 	nest           *nestState
+	consts         []constant
 }
 
 // regionState is what is known about the region being compiled.
@@ -208,22 +211,55 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 		return m(c, op)
 	}
 	if m, ok := Elementwise.Of(op); ok {
-		return c.elementwise(op, m)
+		return c.Elementwise(op, m)
 	}
 	if m, ok := DialectElementwise.OfDialect(op.Dialect()); ok {
 		if sm := m(op.Name()); sm != nil {
-			return c.elementwise(op, sm)
+			return c.Elementwise(op, sm)
+		}
+	}
+	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
+		if v := constantOf(op); v != nil {
+			c.Constant(op.Result(0), v)
+			return nil, nil
 		}
 	}
 	if op.NumSuccessors() == 0 && iface.IsRegionTerminator(op) {
 		return c.Leave(op.Operands()), nil
 	}
-	if iface.Structured != nil {
-		if _, ok := iface.Structured.Of(op); ok {
-			return c.structured(op)
-		}
+	if _, ok := iface.Structured.Of(op); ok {
+		return c.structured(op)
 	}
 	return nil, Unsupported(op, "")
+}
+
+// constantOf returns the word (a uint64) or object of a constant operation, or
+// nil.
+func constantOf(op *ir.Op) any {
+	switch a := iface.Constant(op.Result(0)).(type) {
+	case *ir.IntegerAttr:
+		if w, ok := WordOf(a); ok {
+			return w
+		}
+		v := new(big.Int).Set(a.BigInt())
+		return v.Mod(v, new(big.Int).Lsh(big.NewInt(1), uint(Width(a.Type))))
+	case *ir.FloatAttr:
+		if w, ok := WordOf(a); ok {
+			return w
+		}
+	case *ir.DenseElementsAttr:
+		return TensorOf(a).Share()
+	}
+	return nil
+}
+
+// Constant makes a value's register hold a word (a uint64) or object from the
+// beginning. Tensors must be shared.
+func (c *Compiler) Constant(v *ir.Value, x any) { c.consts = append(c.consts, constant{c.Reg(v), x}) }
+
+type constant struct {
+	reg   Reg
+	value any
 }
 
 func modelOf(op *ir.Op) Model {
@@ -517,6 +553,7 @@ type Function struct {
 	code           *Code
 	words, objects int
 	args, results  []Reg
+	consts         []constant
 	free           []*Frame
 }
 
@@ -554,7 +591,7 @@ func (fn *Function) Compile() error {
 	if err != nil {
 		return err
 	}
-	fn.code, fn.args, fn.results, fn.words, fn.objects = code, args, results, c.words, c.objects
+	fn.code, fn.args, fn.results, fn.words, fn.objects, fn.consts = code, args, results, c.words, c.objects, c.consts
 	return nil
 }
 
@@ -565,11 +602,24 @@ func (fn *Function) frame(m *Machine) *Frame {
 		f.M = m
 		return f
 	}
-	return &Frame{W: make([]uint64, fn.words), O: make([]any, fn.objects), M: m}
+	f := &Frame{W: make([]uint64, fn.words), O: make([]any, fn.objects), M: m}
+	for _, k := range fn.consts {
+		if k.reg.IsWord() {
+			f.W[k.reg.Word()] = k.value.(uint64)
+		} else {
+			f.O[k.reg.Object()] = k.value
+		}
+	}
+	return f
 }
 
 func (fn *Function) release(f *Frame) {
 	clear(f.O)
+	for _, k := range fn.consts {
+		if !k.reg.IsWord() {
+			f.O[k.reg.Object()] = k.value
+		}
+	}
 	fn.free = append(fn.free, f)
 }
 

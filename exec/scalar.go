@@ -81,7 +81,8 @@ func scalarOf(op *ir.Op, m ScalarModel) (Scalar, bool) {
 	return m(op, in, ir.ElementType(op.Result(0).Type()))
 }
 
-func (c *Compiler) elementwise(op *ir.Op, m ScalarModel) (Step, error) {
+// Elementwise compiles an operation on elements with the given model.
+func (c *Compiler) Elementwise(op *ir.Op, m ScalarModel) (Step, error) {
 	s, ok := scalarOf(op, m)
 	if !ok {
 		return nil, Unsupported(op, "its types are not supported")

@@ -90,7 +90,7 @@ func (c *Compiler) laneProgram(n *nest, body *ir.Block) *laneProgram {
 			continue
 		}
 		m := scalarModelOf(op)
-		if m == nil || modelOf(op) != nil {
+		if m == nil {
 			return nil
 		}
 		s, ok := scalarOf(op, m)

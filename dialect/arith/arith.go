@@ -3,6 +3,7 @@
 package arith
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -18,6 +19,8 @@ var Dialect = &ir.Dialect{
 		Select, ShLI, ShRSI, ShRUI, SIToFP, SubF, SubI, TruncF, TruncI, UIToFP, XOrI,
 	},
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
+		exec.DialectElementwise.Model(elementwise),
 		asm.Enums.Model([]*ir.EnumDef{FastMathFlags, OverflowFlags}),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),

@@ -2,6 +2,7 @@
 package cf
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -13,6 +14,7 @@ var Dialect = &ir.Dialect{
 	Name: "cf",
 	Ops:  []*ir.OpDef{Assert, Branch, CondBranch, Switch},
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
 		iface.Inliner.Model(inliner{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchOpCases": switchCases}),
 	},

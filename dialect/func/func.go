@@ -3,6 +3,7 @@
 package funcd
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -14,6 +15,7 @@ var Dialect = &ir.Dialect{
 	Name: "func",
 	Ops:  []*ir.OpDef{Call, CallIndirect, Constant, Func, Return},
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 	},

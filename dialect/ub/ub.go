@@ -2,6 +2,7 @@
 package ub
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -13,6 +14,7 @@ var Dialect = &ir.Dialect{
 	Name: "ub",
 	Ops:  []*ir.OpDef{Poison},
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 	},
