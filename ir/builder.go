@@ -201,6 +201,10 @@ func (b *Builder) CreateDetached(s OpState) *Op {
 	return b.arena.create(&s)
 }
 
+// CreateExact creates a detached operation with just the result types that the
+// state says, as the parser does.
+func (b *Builder) CreateExact(s *OpState) *Op { return b.arena.create(s) }
+
 // CreateOp creates an operation from its parts; attrs may be inherent or
 // discardable.
 func (b *Builder) CreateOp(def *OpDef, types []Type, operands []*Value, attrs ...NamedAttr) *Op {

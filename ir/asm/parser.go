@@ -1,6 +1,11 @@
 package asm
 
-import "freehold/ir"
+import (
+	"fmt"
+	"strings"
+
+	"freehold/ir"
+)
 
 // Unresolved is an operand that was read, and whose type is not known yet.
 type Unresolved struct {
@@ -37,183 +42,420 @@ const (
 	OptionalLessGreater
 )
 
+// maxDepth bounds the nesting of regions, types, attributes and expressions, so
+// that no input exhausts the stack.
+const maxDepth = 2048
+
 // Parser reads one source. Methods that start with Optional return false without
 // an error and without consuming anything if what they look for isn't there.
 type Parser struct {
-	ctx *ir.Context
+	ctx     *ir.Context
+	src     string
+	lex     lexer
+	tok     token // the next token
+	prevEnd int   // where the last consumed token ended
+	locs    locMaker
+	depth   int
+
+	attrAliases map[string]ir.Attribute
+	typeAliases map[string]ir.Type
+	typeMemo    map[string]ir.Type
+	names       map[string]string
+	resources   *Resources
+
+	builder   *ir.Builder
+	syntaxes  map[string]*opSyntax
+	states    []*opState // free ones
+	op        opContext  // the operation being parsed
+	values    *valueTable
+	spare     []*valueTable
+	scopes    []scope
+	isolation int       // isolated scopes that are open
+	block     *ir.Block // where parsed operations go
+	forward   []forwardRef
+	fwdBlock  *ir.Block // owns the placeholders of forward references
+	late      []*aliasLoc
+}
+
+// opContext is what the parser knows about the operation it is in.
+type opContext struct {
+	syntax *opSyntax
+	pos    Pos    // of the name
+	twice  string // an attribute that was given twice
+}
+
+func newParser(ctx *ir.Context, src, filename string) *Parser {
+	p := &Parser{
+		ctx: ctx, src: src,
+		lex:         lexer{src: src},
+		locs:        locMaker{lines: newLineTable(src), proto: *ir.FileLineCol(strings.Clone(filename), 0, 0)},
+		attrAliases: map[string]ir.Attribute{},
+		typeAliases: map[string]ir.Type{},
+		typeMemo:    map[string]ir.Type{},
+		names:       map[string]string{},
+		builder:     ir.NewBuilder(ctx),
+		syntaxes:    map[string]*opSyntax{},
+		fwdBlock:    &ir.Block{},
+	}
+	p.advance()
+	return p
 }
 
 // Context returns the context that types and attributes are made in.
 func (p *Parser) Context() *ir.Context { return p.ctx }
 
+func (p *Parser) advance() {
+	p.prevEnd = p.tok.end
+	p.tok = p.lex.next()
+}
+
+// reset makes the token at pos the next one.
+func (p *Parser) reset(pos int) {
+	p.lex.pos = pos
+	p.tok = p.lex.next()
+}
+
+// text returns the spelling of the next token.
+func (p *Parser) text() string { return p.src[p.tok.pos:p.tok.end] }
+
+// isWord tells whether the next token is the given bare word.
+func (p *Parser) isWord(w string) bool {
+	return p.tok.kind == tWord && p.tok.end-p.tok.pos == len(w) && p.text() == w
+}
+
+// intern returns a copy of s that doesn't keep the source alive.
+func (p *Parser) intern(s string) string {
+	if n, ok := p.names[s]; ok {
+		return n
+	}
+	s = strings.Clone(s)
+	p.names[s] = s
+	return s
+}
+
+// enter counts one level of nesting; leave must be called if it succeeds.
+func (p *Parser) enter() error {
+	if p.depth >= maxDepth {
+		return p.failHere("nesting is deeper than " + fmt.Sprint(maxDepth) + " levels")
+	}
+	p.depth++
+	return nil
+}
+
+func (p *Parser) leave() { p.depth-- }
+
 // Pos returns the position of the next token.
-func (p *Parser) Pos() Pos { panic("asm") }
+func (p *Parser) Pos() Pos { return Pos(p.tok.pos) }
 
 // NamePos returns the position of the operation's name that is being parsed.
-func (p *Parser) NamePos() Pos { panic("asm") }
+func (p *Parser) NamePos() Pos { return p.op.pos }
 
 // LocAt returns a position as a location.
-func (p *Parser) LocAt(pos Pos) ir.Location { panic("asm") }
+func (p *Parser) LocAt(pos Pos) ir.Location { return p.locs.at(int(pos)) }
 
 // Errorf returns an error at pos.
-func (p *Parser) Errorf(pos Pos, format string, args ...any) error { panic("asm") }
+func (p *Parser) Errorf(pos Pos, format string, args ...any) error {
+	if len(args) > 0 {
+		format = fmt.Sprintf(format, args...)
+	}
+	return p.fail(pos, format)
+}
+
+// fail returns an error at pos. An error of the lexer explains what follows it.
+func (p *Parser) fail(pos Pos, msg string) error {
+	if p.tok.kind == tError {
+		pos, msg = Pos(p.lex.errPos), p.lex.errMsg
+	}
+	return &ir.Diagnostic{Loc: p.locs.at(int(pos)), Message: msg}
+}
+
+// failHere returns an error at the next token.
+func (p *Parser) failHere(msg string) error {
+	pos := p.tok.pos
+	if p.tok.kind == tEOF && pos > 0 {
+		pos--
+	}
+	return p.fail(Pos(pos), msg)
+}
+
+// failToken returns the error that the next token is not what was expected. If
+// the token starts a line, something is rather missing from the line before, so
+// the error is reported where that ends.
+func (p *Parser) failToken(msg string) error {
+	at := p.tok.pos
+	if p.tok.kind == tEOF && at > 0 {
+		at--
+	}
+	for end := at; ; {
+		end = len(strings.TrimRight(p.src[:end], " \t"))
+		if end == 0 {
+			return p.fail(Pos(at), msg)
+		}
+		if c := p.src[end-1]; c != '\n' && c != '\r' {
+			return p.fail(Pos(end), msg)
+		}
+		end--
+		start := strings.LastIndexAny(p.src[:end], "\n\r") + 1
+		if n := strings.Index(p.src[start:end], "//"); n >= 0 {
+			end = start + n
+		}
+	}
+}
+
+// expect consumes a token of the given kind; msg is the error if it isn't next.
+func (p *Parser) expect(k tokKind, msg string) error {
+	if p.tok.kind != k {
+		return p.failToken(msg)
+	}
+	p.advance()
+	return nil
+}
+
+// accept consumes a token of the given kind if it is next.
+func (p *Parser) accept(k tokKind) bool {
+	if p.tok.kind != k {
+		return false
+	}
+	p.advance()
+	return true
+}
 
 // Expect consumes a punctuation token such as "(", "->" or "::".
-func (p *Parser) Expect(tok string) error { panic("asm") }
+func (p *Parser) Expect(tok string) error {
+	if p.tok.kind != punctuation(tok) {
+		return p.failToken("expected '" + tok + "'")
+	}
+	p.advance()
+	return nil
+}
 
 // Optional consumes a punctuation token if it is next.
-func (p *Parser) Optional(tok string) bool { panic("asm") }
+func (p *Parser) Optional(tok string) bool { return p.accept(punctuation(tok)) }
 
 // Keyword consumes the given bare word.
-func (p *Parser) Keyword(word string) error { panic("asm") }
+func (p *Parser) Keyword(word string) error {
+	if !p.OptionalKeyword(word) {
+		return p.fail(p.Pos(), "expected '"+word+"'")
+	}
+	return nil
+}
 
 // OptionalKeyword consumes the given bare word if it is next.
-func (p *Parser) OptionalKeyword(word string) bool { panic("asm") }
+func (p *Parser) OptionalKeyword(word string) bool {
+	if !p.isWord(word) {
+		return false
+	}
+	p.advance()
+	return true
+}
 
 // AnyKeyword consumes and returns a bare word.
-func (p *Parser) AnyKeyword() (string, error) { panic("asm") }
+func (p *Parser) AnyKeyword() (string, error) {
+	if w, ok := p.OptionalAnyKeyword(); ok {
+		return w, nil
+	}
+	return "", p.fail(p.Pos(), "expected valid keyword")
+}
 
 // OptionalAnyKeyword consumes a bare word if one is next; of several allowed
 // words if any are given.
-func (p *Parser) OptionalAnyKeyword(allowed ...string) (string, bool) { panic("asm") }
+func (p *Parser) OptionalAnyKeyword(allowed ...string) (string, bool) {
+	if p.tok.kind != tWord {
+		return "", false
+	}
+	w := p.text()
+	if len(allowed) > 0 {
+		for _, a := range allowed {
+			if a == w {
+				p.advance()
+				return a, true
+			}
+		}
+		return "", false
+	}
+	p.advance()
+	return p.intern(w), true
+}
 
 // KeywordOrString consumes a bare word or a string.
-func (p *Parser) KeywordOrString() (string, error) { panic("asm") }
+func (p *Parser) KeywordOrString() (string, error) {
+	if s, ok := p.OptionalKeywordOrString(); ok {
+		return s, nil
+	}
+	return "", p.fail(p.Pos(), "expected valid keyword or string")
+}
+
+// OptionalKeywordOrString consumes a bare word or a string if one is next.
+func (p *Parser) OptionalKeywordOrString() (string, bool) {
+	if s, ok := p.OptionalAnyKeyword(); ok {
+		return s, true
+	}
+	return p.OptionalString()
+}
 
 // String consumes a string literal and returns its contents.
-func (p *Parser) String() (string, error) { panic("asm") }
+func (p *Parser) String() (string, error) {
+	if s, ok := p.OptionalString(); ok {
+		return s, nil
+	}
+	return "", p.failToken("expected string")
+}
 
 // OptionalString consumes a string literal if one is next.
-func (p *Parser) OptionalString() (string, bool) { panic("asm") }
-
-// Integer consumes a decimal or hexadecimal integer with optional minus sign.
-func (p *Parser) Integer() (int64, error) { panic("asm") }
-
-// OptionalInteger consumes an integer if one is next.
-func (p *Parser) OptionalInteger() (v int64, ok bool, err error) { panic("asm") }
+func (p *Parser) OptionalString() (string, bool) {
+	if p.tok.kind != tString {
+		return "", false
+	}
+	s := unquote(p.src[p.tok.pos+1 : p.tok.end-1])
+	p.advance()
+	return s, true
+}
 
 // SymbolName consumes @name.
-func (p *Parser) SymbolName() (string, error) { panic("asm") }
+func (p *Parser) SymbolName() (string, error) {
+	if s, ok := p.OptionalSymbolName(); ok {
+		return s, nil
+	}
+	return "", p.fail(p.Pos(), "expected valid '@'-identifier for symbol name")
+}
 
 // OptionalSymbolName consumes @name if it is next.
-func (p *Parser) OptionalSymbolName() (string, bool) { panic("asm") }
+func (p *Parser) OptionalSymbolName() (string, bool) {
+	if p.tok.kind != tAt {
+		return "", false
+	}
+	s := p.symbolText()
+	p.advance()
+	return s, true
+}
+
+// symbolText returns the name in the next token, which is an @name.
+func (p *Parser) symbolText() string {
+	s := p.src[p.tok.pos+1 : p.tok.end]
+	if s[0] == '"' {
+		return unquote(s[1 : len(s)-1])
+	}
+	return p.intern(s)
+}
+
+// delimiters gives the tokens of each delimiter.
+var delimiters = [...]struct {
+	open, close tokKind
+	optional    bool
+}{
+	Paren: {tLParen, tRParen, false}, Square: {tLSquare, tRSquare, false},
+	Braces: {tLBrace, tRBrace, false}, LessGreater: {tLess, tGreater, false},
+	OptionalParen: {tLParen, tRParen, true}, OptionalSquare: {tLSquare, tRSquare, true},
+	OptionalBraces: {tLBrace, tRBrace, true}, OptionalLessGreater: {tLess, tGreater, true},
+}
 
 // List calls elem for each element of a comma-separated list in delimiters. With
 // NoDelimiter at least one element is read.
-func (p *Parser) List(d Delimiter, elem func() error) error { panic("asm") }
+func (p *Parser) List(d Delimiter, elem func() error) error { return p.list(d, "", elem) }
 
-// Operand consumes %name or %name#n.
-func (p *Parser) Operand() (Unresolved, error) { panic("asm") }
-
-// OptionalOperand consumes an operand if one is next.
-func (p *Parser) OptionalOperand() (Unresolved, bool, error) { panic("asm") }
-
-// Operands consumes a comma-separated list of operands. With NoDelimiter the list
-// may be empty.
-func (p *Parser) Operands(d Delimiter) ([]Unresolved, error) { panic("asm") }
-
-// Resolve returns the value that an operand names, whose type must be t.
-func (p *Parser) Resolve(u Unresolved, t ir.Type) (*ir.Value, error) { panic("asm") }
-
-// ResolveAll resolves operands to as many types; pos is for the message that the
-// numbers differ.
-func (p *Parser) ResolveAll(us []Unresolved, types []ir.Type, pos Pos) ([]*ir.Value, error) {
-	panic("asm")
+// list is List with the end of its messages, such as " in operand list".
+func (p *Parser) list(d Delimiter, context string, elem func() error) error {
+	x := delimiters[d]
+	if d != NoDelimiter {
+		if x.optional && p.tok.kind != x.open {
+			return nil
+		}
+		if err := p.expect(x.open, "expected '"+tokSpelling[x.open]+"'"+context); err != nil {
+			return err
+		}
+		if p.accept(x.close) {
+			return nil
+		}
+	}
+	for {
+		if err := elem(); err != nil {
+			return err
+		}
+		if !p.accept(tComma) {
+			break
+		}
+	}
+	if d != NoDelimiter {
+		if p.tok.kind != x.close {
+			return p.failToken("expected '" + tokSpelling[x.close] + "'" + context)
+		}
+		p.advance()
+	}
+	return nil
 }
 
-// ResolveInto resolves operands that all have the type t and appends them to the
-// state's operands.
-func (p *Parser) ResolveInto(s *ir.OpState, t ir.Type, us ...Unresolved) error { panic("asm") }
-
-// Type consumes a type.
-func (p *Parser) Type() (ir.Type, error) { panic("asm") }
-
-// OptionalType consumes a type if one is next.
-func (p *Parser) OptionalType() (t ir.Type, ok bool, err error) { panic("asm") }
-
-// ColonType consumes ": type".
-func (p *Parser) ColonType() (ir.Type, error) { panic("asm") }
-
-// ColonTypes consumes ": type, type, ...".
-func (p *Parser) ColonTypes() ([]ir.Type, error) { panic("asm") }
-
-// OptionalColonTypes consumes ": type, ..." if there is a colon.
-func (p *Parser) OptionalColonTypes() ([]ir.Type, error) { panic("asm") }
-
-// Types consumes a comma-separated list of at least one type.
-func (p *Parser) Types() ([]ir.Type, error) { panic("asm") }
-
-// ArrowTypes consumes "-> type" or "-> (types)".
-func (p *Parser) ArrowTypes() ([]ir.Type, error) { panic("asm") }
-
-// OptionalArrowTypes is ArrowTypes, or nothing where there is no arrow.
-func (p *Parser) OptionalArrowTypes() ([]ir.Type, error) { panic("asm") }
-
-// FunctionType consumes "(types) -> type" or "(types) -> (types)".
-func (p *Parser) FunctionType() (*ir.FunctionType, error) { panic("asm") }
-
-// Attr consumes an attribute; t is the type it has if it doesn't spell one, or
-// nil.
-func (p *Parser) Attr(t ir.Type) (ir.Attribute, error) { panic("asm") }
-
-// OptionalAttr consumes an attribute if one is next.
-func (p *Parser) OptionalAttr(t ir.Type) (a ir.Attribute, ok bool, err error) { panic("asm") }
-
-// AttrInto consumes an attribute and sets it in the state.
-func (p *Parser) AttrInto(s *ir.OpState, name string, t ir.Type) (ir.Attribute, error) { panic("asm") }
-
-// OptionalAttrDict consumes {name = attr, ...} if it is next, into the state.
-func (p *Parser) OptionalAttrDict(s *ir.OpState) error { panic("asm") }
-
-// OptionalAttrDictWithKeyword consumes "attributes {...}" if it is next.
-func (p *Parser) OptionalAttrDictWithKeyword(s *ir.OpState) error { panic("asm") }
-
-// OptionalDictAttr consumes {...} if it is next and returns it, or nil.
-func (p *Parser) OptionalDictAttr() (*ir.DictAttr, error) { panic("asm") }
-
-// AffineMap consumes "(dims)[symbols] -> (exprs)"; without affine_map<>.
-func (p *Parser) AffineMap() (*ir.AffineMap, error) { panic("asm") }
-
-// AffineMapOfSSAIds consumes a list of affine expressions in delimiters whose
-// dimensions are operands and whose symbols are written symbol(%s), such as
-// [%i + 1, %j], and returns the map with its dimension and symbol operands.
-func (p *Parser) AffineMapOfSSAIds(d Delimiter) (m *ir.AffineMap, dims, syms []Unresolved, err error) {
-	panic("asm")
+// listUntil reads a list whose opening token was read, up to the closing one.
+func (p *Parser) listUntil(closing tokKind, allowEmpty bool, elem func() error) error {
+	if allowEmpty && p.accept(closing) {
+		return nil
+	}
+	for {
+		if err := elem(); err != nil {
+			return err
+		}
+		if !p.accept(tComma) {
+			return p.expect(closing, "expected ',' or '"+tokSpelling[closing]+"'")
+		}
+	}
 }
 
-// DimensionList consumes 4x?x2x (a dimension list with trailing x if trailingX).
-func (p *Parser) DimensionList(allowDynamic, trailingX bool) ([]int64, error) { panic("asm") }
+// Integer consumes a decimal or hexadecimal integer with optional minus sign.
+func (p *Parser) Integer() (int64, error) {
+	pos := p.Pos()
+	v, ok, err := p.OptionalInteger()
+	if err == nil && !ok {
+		err = p.fail(pos, "expected integer value")
+	}
+	return v, err
+}
 
-// Argument consumes %name with, as asked for, ": type" and attributes, and an
-// optional location.
-func (p *Parser) Argument(withType, withAttrs bool) (Argument, error) { panic("asm") }
+// OptionalInteger consumes an integer if one is next.
+func (p *Parser) OptionalInteger() (v int64, ok bool, err error) {
+	if p.isWord("true") || p.isWord("false") {
+		if p.isWord("true") {
+			v = 1
+		}
+		p.advance()
+		return v, true, nil
+	}
+	if p.tok.kind != tInt && p.tok.kind != tMinus {
+		return 0, false, nil
+	}
+	neg := p.accept(tMinus)
+	pos := p.Pos()
+	if p.tok.kind != tInt {
+		return 0, true, p.failToken("expected integer value")
+	}
+	u, ok := parseUint(p.text())
+	if !ok || u > 1<<63 || u == 1<<63 && !neg {
+		return 0, true, p.fail(pos, "integer value too large")
+	}
+	p.advance()
+	if neg {
+		u = -u
+	}
+	return int64(u), true, nil
+}
 
-// Arguments consumes a list of arguments.
-func (p *Parser) Arguments(d Delimiter, withType, withAttrs bool) ([]Argument, error) { panic("asm") }
-
-// Region consumes a region in braces into r. args, whose types must be set, become
-// the arguments of its entry block. A missing terminator is not added (see
-// EnsureTerminator).
-func (p *Parser) Region(r *ir.Region, args []Argument) error { panic("asm") }
-
-// OptionalRegion is Region if a brace is next.
-func (p *Parser) OptionalRegion(r *ir.Region, args []Argument) (bool, error) { panic("asm") }
-
-// EnsureTerminator adds the definition's implicit terminator to the region of the
-// operation being parsed if its only block has none, and a block if there is none.
-func (p *Parser) EnsureTerminator(s *ir.OpState, r *ir.Region) { panic("asm") }
-
-// Successor consumes ^label.
-func (p *Parser) Successor() (*ir.Block, error) { panic("asm") }
-
-// OptionalSuccessor consumes ^label if it is next.
-func (p *Parser) OptionalSuccessor() (*ir.Block, bool, error) { panic("asm") }
-
-// SuccessorAndOperands consumes ^label(%a, %b : t, u).
-func (p *Parser) SuccessorAndOperands() (*ir.Block, []*ir.Value, error) { panic("asm") }
-
-// OptionalLocation consumes loc(...) if it is next; nil if it isn't.
-func (p *Parser) OptionalLocation() (ir.Location, error) { panic("asm") }
-
-// OpName consumes the name of an operation, as in linalg.map { arith.addf }.
-func (p *Parser) OpName() (*ir.OpName, error) { panic("asm") }
+// parseUint reads an integer token.
+func parseUint(s string) (uint64, bool) {
+	var v uint64
+	if len(s) > 2 && s[1] == 'x' {
+		s = strings.TrimLeft(s[2:], "0")
+		if len(s) > 16 {
+			return 0, false
+		}
+		for i := range len(s) {
+			v = v<<4 | uint64(hexDigit(s[i]))
+		}
+		return v, true
+	}
+	for i := range len(s) {
+		d := uint64(s[i] - '0')
+		if v > (1<<64-1-d)/10 {
+			return 0, false
+		}
+		v = v*10 + d
+	}
+	return v, true
+}

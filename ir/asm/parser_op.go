@@ -1,0 +1,408 @@
+package asm
+
+import (
+	"strings"
+
+	"freehold/ir"
+)
+
+// opSyntax is what the parser needs to know about an operation, found once.
+type opSyntax struct {
+	name *ir.OpName
+	// parse reads what follows the operation's name; nil if there is only the
+	// generic form.
+	parse func(p *Parser, s *ir.OpState) error
+	// dialect is the default dialect in the operation's regions, or "".
+	dialect  string
+	isolated bool
+}
+
+// syntaxOf returns the syntax of the registered operation of that full name, or
+// nil.
+func (p *Parser) syntaxOf(name string) *opSyntax {
+	if x, ok := p.syntaxes[name]; ok {
+		return x
+	}
+	n := p.ctx.OpName(name)
+	if n == nil {
+		return nil
+	}
+	x := &opSyntax{name: n, isolated: n.Def().Traits.Has(ir.TraitIsolatedFromAbove)}
+	if a, ok := Assembly.OfDef(n.Def()); ok {
+		x.parse = a.Parse
+	} else if n.Def().Format != "" {
+		x.parse = parseDeclarative
+	}
+	if f, ok := DefaultDialect.OfDef(n.Def()); ok {
+		x.dialect = f(nil)
+	}
+	p.syntaxes[n.String()] = x
+	return x
+}
+
+// resultNames is one "%name:count" before an operation.
+type resultNames struct {
+	Unresolved
+	count int
+}
+
+// operation parses an operation and adds it to the current block.
+func (p *Parser) operation() error {
+	var buf [4]resultNames
+	names := buf[:0]
+	pos := p.Pos()
+	total := 0
+	if p.tok.kind == tPercent {
+		for {
+			if p.tok.kind != tPercent {
+				return p.failToken("expected valid ssa identifier")
+			}
+			r := resultNames{Unresolved{Name: p.src[p.tok.pos+1 : p.tok.end], Pos: p.Pos()}, 1}
+			p.advance()
+			if p.accept(tColon) {
+				if p.tok.kind != tInt {
+					return p.failToken("expected integer number of results")
+				}
+				n, ok := parseUint(p.text())
+				if !ok || n < 1 || n > 1<<31 {
+					return p.failHere("expected named operation to have at least 1 result")
+				}
+				r.count = int(n)
+				p.advance()
+			}
+			total += r.count
+			names = append(names, r)
+			if !p.accept(tComma) {
+				break
+			}
+		}
+		if err := p.expect(tEqual, "expected '=' after SSA name"); err != nil {
+			return err
+		}
+	}
+	var op *ir.Op
+	var err error
+	switch p.tok.kind {
+	case tWord:
+		op, err = p.customOp()
+	case tString:
+		op, err = p.genericOp()
+	default:
+		err = p.failToken("expected operation name in quotes")
+	}
+	if err != nil {
+		return err
+	}
+	if total == 0 {
+		return nil
+	}
+	if op.NumResults() == 0 {
+		return p.fail(pos, "cannot name an operation with no results")
+	}
+	if total != op.NumResults() {
+		return p.Errorf(pos, "operation defines %d results but was provided %d to bind", op.NumResults(), total)
+	}
+	i := 0
+	for _, r := range names {
+		for n := range r.count {
+			if err := p.define(Unresolved{Name: r.Name, Number: n, Pos: r.Pos}, op.Result(i)); err != nil {
+				return err
+			}
+			i++
+		}
+	}
+	return nil
+}
+
+// opState is a state with room for what most operations have. Slices that the
+// syntax of an operation puts into the state are never written to.
+type opState struct {
+	ir.OpState
+	operands [8]*ir.Value
+	types    [4]ir.Type
+	attrs    [4]ir.NamedAttr
+	props    [8]ir.Attribute
+}
+
+// newState returns an empty state for an operation.
+func (p *Parser) newState(name *ir.OpName, pos Pos) *opState {
+	var s *opState
+	if n := len(p.states); n > 0 {
+		s, p.states = p.states[n-1], p.states[:n-1]
+	} else {
+		s = &opState{}
+	}
+	s.OpState = ir.OpState{Name: name, Loc: p.locs.at(int(pos)),
+		Operands: s.operands[:0], Types: s.types[:0], Attrs: s.attrs[:0]}
+	if n := len(name.Def().Attrs); n > len(s.props) {
+		s.Props = make([]ir.Attribute, n)
+	} else {
+		s.Props = s.props[:n]
+		clear(s.Props)
+	}
+	return s
+}
+
+// create makes the operation of a state, adds it to the current block, and takes
+// the state back for reuse.
+func (p *Parser) create(s *opState) *ir.Op {
+	empty := true
+	for _, a := range s.Props {
+		empty = empty && a == nil
+	}
+	if empty {
+		s.Props = nil
+	}
+	op := p.builder.CreateExact(&s.OpState)
+	p.block.Append(op)
+	p.states = append(p.states, s)
+	return op
+}
+
+// customOp parses an operation in its own syntax.
+func (p *Parser) customOp() (*ir.Op, error) {
+	pos := p.Pos()
+	x, err := p.customName()
+	if err != nil {
+		return nil, err
+	}
+	if x.parse == nil {
+		return nil, p.fail(pos, "'"+x.name.String()+"' op has no custom assembly form")
+	}
+	outer := p.op
+	p.op = opContext{syntax: x, pos: pos}
+	s := p.newState(x.name, pos)
+	if err := x.parse(p, &s.OpState); err != nil {
+		return nil, err
+	}
+	if p.op.twice != "" {
+		return nil, p.fail(pos, "attribute '"+p.op.twice+"' occurs more than once in the attribute list")
+	}
+	p.op = outer
+	op := p.create(s)
+	return op, p.trailingLocation(op)
+}
+
+// customName consumes the name of an operation that is not in quotes.
+func (p *Parser) customName() (*opSyntax, error) {
+	if p.tok.kind != tWord {
+		return nil, p.failToken("expected bare identifier")
+	}
+	pos, word := p.Pos(), p.text()
+	x := p.syntaxOf(word)
+	if x == nil {
+		full := word
+		dialect, _, qualified := strings.Cut(word, ".")
+		if !qualified {
+			dialect = "builtin"
+			if p.op.syntax != nil {
+				dialect = p.op.syntax.dialect
+			}
+			full = dialect + "." + word
+			x = p.syntaxOf(full)
+		}
+		if x == nil {
+			p.advance()
+			return nil, p.unknownOp(pos, word, full, dialect)
+		}
+	}
+	p.advance()
+	return x, nil
+}
+
+func (p *Parser) unknownOp(pos Pos, word, full, dialect string) error {
+	tried := ""
+	if full != word {
+		tried = " (tried '" + full + "' as well)"
+	}
+	if p.ctx.Dialect(dialect) != nil {
+		return p.fail(pos, "custom op '"+word+"' is unknown"+tried)
+	}
+	var names []string
+	for _, d := range p.ctx.Dialects() {
+		names = append(names, d.Name)
+	}
+	d := p.fail(pos, "Dialect `"+dialect+"' not found for custom op '"+word+"' "+tried).(*ir.Diagnostic)
+	return d.WithNote(d.Loc, "Registered dialects: %s ; for more info on dialect registration see "+
+		"https://mlir.llvm.org/getting_started/Faq/#registered-loaded-dependent-whats-up-with-dialects-management",
+		strings.Join(names, ", "))
+}
+
+// OpName consumes the name of an operation, as in linalg.map { arith.addf }.
+func (p *Parser) OpName() (*ir.OpName, error) {
+	x, err := p.customName()
+	if err != nil {
+		return nil, err
+	}
+	return x.name, nil
+}
+
+// genericOp parses an operation in the generic form.
+func (p *Parser) genericOp() (*ir.Op, error) {
+	pos := p.Pos()
+	name := unquote(p.src[p.tok.pos+1 : p.tok.end-1])
+	if name == "" {
+		return nil, p.failHere("empty operation name is invalid")
+	}
+	if strings.IndexByte(name, 0) >= 0 {
+		return nil, p.failHere("null character not allowed in operation name")
+	}
+	p.advance()
+	n := p.ctx.OpName(name)
+	if n == nil {
+		n = p.ctx.UnregisteredOpName(name)
+		if n.Dialect() == nil && !p.ctx.AllowUnregistered {
+			return nil, p.failHere("operation being parsed with an unregistered dialect. If this is intended, " +
+				"please use -allow-unregistered-dialect with the MLIR tool used")
+		}
+	}
+	s := p.newState(n, pos)
+	if err := p.genericBody(&s.OpState); err != nil {
+		return nil, err
+	}
+	op := p.create(s)
+	return op, p.trailingLocation(op)
+}
+
+// genericBody parses what follows the name in the generic form.
+func (p *Parser) genericBody(s *ir.OpState) error {
+	if err := p.expect(tLParen, "expected '(' to start operand list"); err != nil {
+		return err
+	}
+	var operands []Unresolved
+	if p.tok.kind == tPercent {
+		var err error
+		if operands, err = p.Operands(NoDelimiter); err != nil {
+			return err
+		}
+	}
+	if err := p.expect(tRParen, "expected ')' to end operand list"); err != nil {
+		return err
+	}
+	if p.accept(tLSquare) {
+		err := p.listUntil(tRSquare, false, func() error {
+			b, err := p.Successor()
+			s.Successors = append(s.Successors, b)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	properties := false
+	if p.accept(tLess) {
+		a, err := p.Attr(nil)
+		if err != nil {
+			return err
+		}
+		if err := p.expect(tGreater, "expected '>' to close properties"); err != nil {
+			return err
+		}
+		if err := p.setProperties(s, a); err != nil {
+			return err
+		}
+		properties = true
+	}
+	if p.accept(tLParen) {
+		for {
+			if err := p.region(s.AddRegion(), nil, false); err != nil {
+				return err
+			}
+			if !p.accept(tComma) {
+				break
+			}
+		}
+		if err := p.expect(tRParen, "expected ')' to end region list"); err != nil {
+			return err
+		}
+	}
+	if p.tok.kind == tLBrace {
+		d, err := p.dictEntries()
+		if err != nil {
+			return err
+		}
+		for _, e := range d {
+			i := s.Name.Def().AttrIndex(e.Name)
+			if i < 0 {
+				s.Attrs = append(s.Attrs, e)
+				continue
+			}
+			if properties && s.Props[i] != nil {
+				continue
+			}
+			if c := &s.Name.Def().Attrs[i].Type; !properties && c.Match != nil && !c.Match(e.Value) {
+				return &ir.Diagnostic{Loc: s.Loc, Message: "'" + s.Name.String() + "' op attribute '" + e.Name +
+					"' failed to satisfy constraint: " + c.Summary}
+			}
+			s.Props[i] = e.Value
+		}
+	}
+	if err := p.expect(tColon, "expected ':' followed by operation type"); err != nil {
+		return err
+	}
+	pos := p.Pos()
+	t, err := p.Type()
+	if err != nil {
+		return err
+	}
+	ft, ok := t.(*ir.FunctionType)
+	if !ok {
+		return p.fail(pos, "expected function type")
+	}
+	if len(ft.Inputs) != len(operands) {
+		plural := "s"
+		if len(operands) == 1 {
+			plural = " "
+		}
+		return p.Errorf(pos, "expected %d operand type%s but had %d", len(operands), plural, len(ft.Inputs))
+	}
+	for i, u := range operands {
+		v, err := p.Resolve(u, ft.Inputs[i])
+		if err != nil {
+			return err
+		}
+		s.Operands = append(s.Operands, v)
+	}
+	s.Types = append(s.Types, ft.Results...)
+	return nil
+}
+
+// setProperties sets the inherent attributes of an operation from <{...}>. Of a
+// registered operation, entries that it doesn't declare are dropped.
+func (p *Parser) setProperties(s *ir.OpState, a ir.Attribute) error {
+	d, ok := a.(*ir.DictAttr)
+	if !s.Name.Registered() {
+		if ok {
+			s.Properties = d
+		}
+		return nil
+	}
+	if !ok {
+		return &ir.Diagnostic{Loc: s.Loc, Message: "invalid properties " + a.String() + " for op " + s.Name.String() +
+			": expected DictionaryAttr to set properties"}
+	}
+	for _, e := range d.Entries {
+		if i := s.Name.Def().AttrIndex(e.Name); i >= 0 {
+			s.Props[i] = e.Value
+		}
+	}
+	return nil
+}
+
+// EnsureTerminator adds the definition's implicit terminator to the region of the
+// operation being parsed if its only block has none, and a block if there is none.
+func (p *Parser) EnsureTerminator(s *ir.OpState, r *ir.Region) {
+	name := p.ctx.OpName(s.Name.Def().ImplicitTerminator)
+	if name == nil {
+		return
+	}
+	if r.Empty() {
+		r.AddBlock()
+	}
+	b := r.Last()
+	if last := b.Last(); last != nil && last.Has(ir.TraitTerminator) {
+		return
+	}
+	t := ir.OpState{Name: name, Loc: s.Loc}
+	b.Append(p.builder.CreateExact(&t))
+}

@@ -1,0 +1,208 @@
+package asm
+
+import (
+	"freehold/ir"
+)
+
+// Region consumes a region in braces into r. args, whose types must be set, become
+// the arguments of its entry block. A missing terminator is not added (see
+// EnsureTerminator).
+func (p *Parser) Region(r *ir.Region, args []Argument) error {
+	return p.region(r, args, p.op.syntax != nil && p.op.syntax.isolated)
+}
+
+// OptionalRegion is Region if a brace is next.
+func (p *Parser) OptionalRegion(r *ir.Region, args []Argument) (bool, error) {
+	if p.tok.kind != tLBrace {
+		return false, nil
+	}
+	return true, p.Region(r, args)
+}
+
+func (p *Parser) region(r *ir.Region, args []Argument, isolated bool) error {
+	if err := p.expect(tLBrace, "expected '{' to begin a region"); err != nil {
+		return err
+	}
+	if len(args) > 0 || p.tok.kind != tRBrace {
+		if err := p.enter(); err != nil {
+			return err
+		}
+		op, block := p.op, p.block
+		p.pushScope(isolated)
+		if err := p.regionBody(r, args); err != nil {
+			return err
+		}
+		if err := p.popScope(); err != nil {
+			return err
+		}
+		p.op, p.block = op, block
+		p.leave()
+	}
+	p.advance() // }
+	return nil
+}
+
+func (p *Parser) regionBody(r *ir.Region, args []Argument) error {
+	b := &ir.Block{}
+	if len(args) > 0 && args[0].Name != "" {
+		if p.tok.kind == tCaret {
+			return p.failHere("invalid block name in region with named arguments")
+		}
+		for i := range args {
+			a := &args[i]
+			if ref := p.values.entry(p.values.key(a.Name)); ref.value != nil {
+				d := p.fail(a.Pos, "region entry argument '%"+a.Name+"' is already in use").(*ir.Diagnostic)
+				return d.WithNote(p.LocAt(ref.pos), "previously referenced here")
+			}
+			v := p.addArgument(b, a)
+			if err := p.define(a.Unresolved, v); err != nil {
+				return err
+			}
+		}
+	}
+	if p.tok.kind == tCaret {
+		if err := p.labelledBlock(r, b); err != nil {
+			return err
+		}
+		if len(args) > 0 && b.NumArgs() > len(args) {
+			return p.failHere("entry block arguments were already defined")
+		}
+	} else {
+		r.Append(b)
+		if err := p.blockBody(b); err != nil {
+			return err
+		}
+	}
+	for p.tok.kind != tRBrace {
+		if err := p.labelledBlock(r, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addArgument adds an argument that was read to a block, with the location it
+// gives or the place of its name.
+func (p *Parser) addArgument(b *ir.Block, a *Argument) *ir.Value {
+	loc := a.Loc
+	if loc == nil {
+		loc = p.LocAt(a.Pos)
+	}
+	v := b.AddArg(a.Type, loc)
+	if late, ok := loc.(*aliasLoc); ok {
+		v.SetArgLoc(ir.Unknown)
+		late.value = v
+	}
+	return v
+}
+
+// labelledBlock parses a block that starts with a label. b is the block to use
+// for it, or nil.
+func (p *Parser) labelledBlock(r *ir.Region, b *ir.Block) error {
+	pos, label := p.Pos(), p.text()
+	if err := p.expect(tCaret, "expected block name"); err != nil {
+		return err
+	}
+	s := &p.scopes[len(p.scopes)-1]
+	e := s.blockAt(label, pos)
+	switch {
+	case e.block == nil:
+		if e.block = b; b == nil {
+			e.block = &ir.Block{}
+		}
+	case e.defined:
+		return p.fail(pos, "redefinition of block '"+label+"'")
+	default:
+		s.pending--
+	}
+	e.defined, e.pos = true, pos
+	b = e.block
+	r.Append(b)
+	if p.tok.kind == tLParen {
+		if err := p.blockArguments(b); err != nil {
+			return err
+		}
+	}
+	if err := p.expect(tColon, "expected ':' after block name"); err != nil {
+		return err
+	}
+	return p.blockBody(b)
+}
+
+// blockArguments parses the arguments after a label.
+func (p *Parser) blockArguments(b *ir.Block) error {
+	return p.list(Paren, "", func() error {
+		a := Argument{}
+		var err error
+		if a.Unresolved, err = p.operand(true); err != nil {
+			return err
+		}
+		if err = p.expect(tColon, "expected ':' and type for SSA operand"); err != nil {
+			return err
+		}
+		if a.Type, err = p.Type(); err != nil {
+			return err
+		}
+		if a.Loc, err = p.OptionalLocation(); err != nil {
+			return err
+		}
+		return p.define(a.Unresolved, p.addArgument(b, &a))
+	})
+}
+
+func (p *Parser) blockBody(b *ir.Block) error {
+	p.block = b
+	for p.tok.kind != tCaret && p.tok.kind != tRBrace {
+		if err := p.operation(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Argument consumes %name with, as asked for, ": type" and attributes, and an
+// optional location.
+func (p *Parser) Argument(withType, withAttrs bool) (a Argument, err error) {
+	if a.Unresolved, err = p.operand(false); err != nil {
+		return a, err
+	}
+	return a, p.argumentRest(&a, withType, withAttrs)
+}
+
+// OptionalArgument is Argument if an argument is next.
+func (p *Parser) OptionalArgument(withType, withAttrs bool) (a Argument, ok bool, err error) {
+	if p.tok.kind != tPercent {
+		return a, false, nil
+	}
+	a, err = p.Argument(withType, withAttrs)
+	return a, true, err
+}
+
+func (p *Parser) argumentRest(a *Argument, withType, withAttrs bool) (err error) {
+	if withType {
+		if a.Type, err = p.ColonType(); err != nil {
+			return err
+		}
+	}
+	if withAttrs {
+		if a.Attrs, err = p.OptionalDictAttr(); err != nil {
+			return err
+		}
+	}
+	a.Loc, err = p.OptionalLocation()
+	return err
+}
+
+// Arguments consumes a list of arguments.
+func (p *Parser) Arguments(d Delimiter, withType, withAttrs bool) ([]Argument, error) {
+	if d == NoDelimiter && p.tok.kind != tPercent {
+		return nil, nil
+	}
+	var out []Argument
+	err := p.list(d, " in argument list", func() error {
+		a, err := p.Argument(withType, withAttrs)
+		out = append(out, a)
+		return err
+	})
+	return out, err
+}

@@ -1,0 +1,291 @@
+package asm
+
+import (
+	"strings"
+
+	"freehold/ir"
+)
+
+// ParseOptions changes what a source may be.
+type ParseOptions struct {
+	// NoImplicitModule demands that the source is a single operation, which is
+	// returned; otherwise a source that isn't a single builtin.module is put into one.
+	NoImplicitModule bool
+}
+
+// Parse reads a source and returns its builtin.module, which is not verified. The
+// builtin dialect must be registered. filename is for locations. Errors are
+// *ir.Diagnostic or ir.Diagnostics.
+func Parse(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*ir.Op, error) {
+	d, err := ParseDocument(ctx, src, filename, opts)
+	if err != nil {
+		return nil, err
+	}
+	return d.Module, nil
+}
+
+// ParseDocument is Parse with the resources at the end of the source.
+func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*Document, error) {
+	p := newParser(ctx, string(src), filename)
+	top := &ir.Block{}
+	if err := p.source(top); err != nil {
+		return nil, err
+	}
+	module, err := p.container(top, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &Document{Module: module, Resources: p.resources}, nil
+}
+
+// container returns the operation that a source stands for.
+func (p *Parser) container(top *ir.Block, opts ParseOptions) (*ir.Op, error) {
+	loc := p.locs.proto
+	name := p.ctx.OpName("builtin.module")
+	single := top.First() != nil && top.First() == top.Last()
+	switch {
+	case single && (opts.NoImplicitModule || top.First().OpName() == name):
+		op := top.First()
+		op.Remove()
+		return op, nil
+	case opts.NoImplicitModule:
+		n := 0
+		for range top.Ops() {
+			n++
+		}
+		return nil, ir.Errorf(&loc, "source must contain a single top-level operation, found: %d", n)
+	case name == nil:
+		return nil, ir.Errorf(&loc, "the dialect of builtin.module is not registered")
+	}
+	s := ir.OpState{Name: name, Loc: &loc}
+	body := s.AddRegion().AddBlock()
+	for op := range top.Ops() {
+		op.MoveToEnd(body)
+	}
+	return p.builder.CreateExact(&s), nil
+}
+
+// source parses everything into one block.
+func (p *Parser) source(top *ir.Block) error {
+	p.block = top
+	p.pushScope(true)
+	for {
+		var err error
+		switch p.tok.kind {
+		case tEOF:
+			if err := p.checkForward(); err != nil {
+				return err
+			}
+			if err := p.resolveLocations(); err != nil {
+				return err
+			}
+			return p.popScope()
+		case tError:
+			return p.failHere("")
+		case tHash:
+			err = p.attrAlias()
+		case tBang:
+			err = p.typeAlias()
+		case tMetaBegin:
+			err = p.metadata()
+		default:
+			err = p.operation()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// attrAlias parses "#alias = attribute".
+func (p *Parser) attrAlias() error {
+	name := p.src[p.tok.pos+1 : p.tok.end]
+	if _, dup := p.attrAliases[name]; dup {
+		return p.failHere("redefinition of attribute alias id '" + name + "'")
+	}
+	if strings.IndexByte(name, '.') >= 0 {
+		return p.failHere("attribute names with a '.' are reserved for dialect-defined names")
+	}
+	p.advance()
+	if err := p.expect(tEqual, "expected '=' in attribute alias definition"); err != nil {
+		return err
+	}
+	a, err := p.Attr(nil)
+	if err == nil {
+		p.attrAliases[name] = a
+	}
+	return err
+}
+
+// typeAlias parses "!alias = type".
+func (p *Parser) typeAlias() error {
+	name := p.src[p.tok.pos+1 : p.tok.end]
+	if _, dup := p.typeAliases[name]; dup {
+		return p.failHere("redefinition of type alias id '" + name + "'")
+	}
+	if strings.IndexByte(name, '.') >= 0 {
+		return p.failHere("type names with a '.' are reserved for dialect-defined names")
+	}
+	p.advance()
+	if err := p.expect(tEqual, "expected '=' in type alias definition"); err != nil {
+		return err
+	}
+	t, err := p.Type()
+	if err == nil {
+		p.typeAliases[name] = t
+	}
+	return err
+}
+
+// metadata parses {-# ... #-}.
+func (p *Parser) metadata() error {
+	p.advance()
+	if p.resources == nil {
+		p.resources = &Resources{}
+	}
+	return p.listUntil(tMetaEnd, true, func() error {
+		pos := p.Pos()
+		key, ok := p.OptionalAnyKeyword()
+		if !ok {
+			return p.failHere("expected identifier key in file metadata dictionary")
+		}
+		if err := p.expect(tColon, "expected ':'"); err != nil {
+			return err
+		}
+		switch key {
+		case "dialect_resources":
+			return p.resourceGroups(&p.resources.Dialect, true)
+		case "external_resources":
+			return p.resourceGroups(&p.resources.External, false)
+		}
+		return p.fail(pos, "unknown key '"+key+"' in file metadata dictionary")
+	})
+}
+
+// resourceGroups parses {group: {key: value, ...}, ...}. The resources of
+// dialects are blobs.
+func (p *Parser) resourceGroups(groups *[]ResourceGroup, dialects bool) error {
+	if err := p.expect(tLBrace, "expected '{'"); err != nil {
+		return err
+	}
+	index := map[string]int{}
+	for i := range *groups {
+		index[(*groups)[i].Name] = i
+	}
+	return p.listUntil(tRBrace, true, func() error {
+		pos := p.Pos()
+		name, ok := p.OptionalAnyKeyword()
+		if !ok && !dialects {
+			name, ok = p.OptionalString()
+		}
+		if !ok && dialects {
+			return p.failHere("expected dialect name")
+		}
+		if !ok {
+			return p.failHere("expected identifier key for 'resource' entry")
+		}
+		if dialects && p.ctx.Dialect(name) == nil {
+			return p.fail(pos, "dialect '"+name+"' is unknown")
+		}
+		if err := p.expect(tColon, "expected ':'"); err != nil {
+			return err
+		}
+		if err := p.expect(tLBrace, "expected '{'"); err != nil {
+			return err
+		}
+		i, ok := index[name]
+		if !ok {
+			i = len(*groups)
+			index[name] = i
+			*groups = append(*groups, ResourceGroup{Name: name})
+		}
+		g := &(*groups)[i]
+		keys := map[string]int{}
+		for i := range g.Entries {
+			keys[g.Entries[i].Key] = i
+		}
+		return p.listUntil(tRBrace, true, func() error {
+			r, err := p.resource(dialects)
+			if err != nil {
+				return err
+			}
+			if i, dup := keys[r.Key]; dup {
+				g.Entries[i] = r
+				return nil
+			}
+			keys[r.Key] = len(g.Entries)
+			g.Entries = append(g.Entries, r)
+			return nil
+		})
+	})
+}
+
+// resource parses key: value.
+func (p *Parser) resource(dialect bool) (r Resource, err error) {
+	key, ok := p.OptionalAnyKeyword()
+	if !ok && !dialect {
+		key, ok = p.OptionalString()
+	}
+	if !ok {
+		return r, p.failHere("expected identifier key for 'resource' entry")
+	}
+	r.Key = key
+	if err := p.expect(tColon, "expected ':'"); err != nil {
+		return r, err
+	}
+	switch {
+	case p.tok.kind == tString:
+		raw := p.src[p.tok.pos+1 : p.tok.end-1]
+		data, isHex := p.hexBytes(denseElement{pos: p.tok.pos, end: p.tok.end})
+		switch {
+		case isHex && len(data) >= 4:
+			r.Kind, r.Text = BlobResource, strings.Clone(raw)
+		case dialect:
+			return r, p.failHere("expected hex string blob for key '" + key + "'")
+		default:
+			r.Kind, r.Text = StringResource, unquote(raw)
+		}
+		p.advance()
+		return r, nil
+	case dialect:
+		return r, p.failHere("expected hex string blob for key '" + key + "'")
+	case p.isWord("true"), p.isWord("false"):
+		r.Kind, r.Bool = BoolResource, p.isWord("true")
+		p.advance()
+		return r, nil
+	}
+	return r, p.failHere("expected string value for key '" + key + "'")
+}
+
+// ParseType reads a type, which must be all of the text.
+func ParseType(ctx *ir.Context, text string) (ir.Type, error) {
+	p := newParser(ctx, text, "<type>")
+	t, err := p.Type()
+	if err == nil {
+		err = p.atEnd()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// ParseAttr reads an attribute, which must be all of the text.
+func ParseAttr(ctx *ir.Context, text string) (ir.Attribute, error) {
+	p := newParser(ctx, text, "<attribute>")
+	a, err := p.Attr(nil)
+	if err == nil {
+		err = p.atEnd()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+func (p *Parser) atEnd() error {
+	if p.tok.kind != tEOF {
+		return p.failHere("found trailing characters: '" + p.src[p.tok.pos:] + "'")
+	}
+	return nil
+}

@@ -1,0 +1,555 @@
+package asm
+
+import (
+	"strings"
+
+	"freehold/ir"
+)
+
+// Type consumes a type.
+func (p *Parser) Type() (ir.Type, error) {
+	if p.tok.kind == tLParen {
+		return p.functionType()
+	}
+	return p.nonFunctionType()
+}
+
+// OptionalType consumes a type if one is next.
+func (p *Parser) OptionalType() (t ir.Type, ok bool, err error) {
+	switch p.tok.kind {
+	case tLParen, tBang:
+	case tWord:
+		if !startsType(p.text()) {
+			return nil, false, nil
+		}
+	default:
+		return nil, false, nil
+	}
+	t, err = p.Type()
+	return t, true, err
+}
+
+// ColonType consumes ": type".
+func (p *Parser) ColonType() (ir.Type, error) {
+	if err := p.expect(tColon, "expected ':'"); err != nil {
+		return nil, err
+	}
+	return p.Type()
+}
+
+// ColonTypes consumes ": type, type, ...".
+func (p *Parser) ColonTypes() ([]ir.Type, error) {
+	if err := p.expect(tColon, "expected ':'"); err != nil {
+		return nil, err
+	}
+	return p.Types()
+}
+
+// OptionalColonTypes consumes ": type, ..." if there is a colon.
+func (p *Parser) OptionalColonTypes() ([]ir.Type, error) {
+	if !p.accept(tColon) {
+		return nil, nil
+	}
+	return p.Types()
+}
+
+// Types consumes a comma-separated list of at least one type.
+func (p *Parser) Types() ([]ir.Type, error) {
+	var out []ir.Type
+	for {
+		t, err := p.Type()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+		if !p.accept(tComma) {
+			return out, nil
+		}
+	}
+}
+
+// ArrowTypes consumes "-> type" or "-> (types)".
+func (p *Parser) ArrowTypes() ([]ir.Type, error) {
+	if err := p.expect(tArrow, "expected '->'"); err != nil {
+		return nil, err
+	}
+	return p.resultTypes()
+}
+
+// OptionalArrowTypes is ArrowTypes, or nothing where there is no arrow.
+func (p *Parser) OptionalArrowTypes() ([]ir.Type, error) {
+	if !p.accept(tArrow) {
+		return nil, nil
+	}
+	return p.resultTypes()
+}
+
+// resultTypes parses the types after the arrow of a function type.
+func (p *Parser) resultTypes() ([]ir.Type, error) {
+	if p.tok.kind == tLParen {
+		return p.typesInParens()
+	}
+	t, err := p.nonFunctionType()
+	if err != nil {
+		return nil, err
+	}
+	return []ir.Type{t}, nil
+}
+
+func (p *Parser) typesInParens() ([]ir.Type, error) {
+	if err := p.expect(tLParen, "expected '('"); err != nil {
+		return nil, err
+	}
+	if p.accept(tRParen) {
+		return nil, nil
+	}
+	ts, err := p.Types()
+	if err != nil {
+		return nil, err
+	}
+	return ts, p.expect(tRParen, "expected ')'")
+}
+
+// FunctionType consumes "(types) -> type" or "(types) -> (types)".
+func (p *Parser) FunctionType() (*ir.FunctionType, error) {
+	if err := p.enter(); err != nil {
+		return nil, err
+	}
+	defer p.leave()
+	in, err := p.typesInParens()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect(tArrow, "expected '->' in function type"); err != nil {
+		return nil, err
+	}
+	out, err := p.resultTypes()
+	if err != nil {
+		return nil, err
+	}
+	return p.ctx.Function(in, out), nil
+}
+
+// builtinTypes are the types that are single words.
+var builtinTypes = func() map[string]ir.Type {
+	m := map[string]ir.Type{"index": ir.Index, "none": ir.None}
+	for _, t := range []*ir.IntegerType{ir.I1, ir.I8, ir.I16, ir.I32, ir.I64} {
+		m[t.String()] = t
+	}
+	for _, t := range ir.FloatTypes() {
+		m[t.Name] = t
+	}
+	return m
+}()
+
+// typeParsers are the types with parameters.
+var typeParsers map[string]func(p *Parser, pos Pos) (ir.Type, error)
+
+func init() {
+	typeParsers = map[string]func(p *Parser, pos Pos) (ir.Type, error){
+		"tensor":  (*Parser).tensorType,
+		"memref":  (*Parser).memrefType,
+		"vector":  (*Parser).vectorType,
+		"complex": (*Parser).complexType,
+		"tuple":   (*Parser).tupleType,
+	}
+}
+
+// integerType returns the signedness and the digits of the width of a word such
+// as si32.
+func integerType(w string) (s ir.Signedness, width string, ok bool) {
+	switch {
+	case strings.HasPrefix(w, "i"):
+		s, w = ir.Signless, w[1:]
+	case strings.HasPrefix(w, "si"):
+		s, w = ir.Signed, w[2:]
+	case strings.HasPrefix(w, "ui"):
+		s, w = ir.Unsigned, w[2:]
+	default:
+		return 0, "", false
+	}
+	if w == "" {
+		return 0, "", false
+	}
+	for i := range len(w) {
+		if charClass[w[i]].bits&cDigit == 0 {
+			return 0, "", false
+		}
+	}
+	return s, w, true
+}
+
+// startsType tells whether a bare word starts a type.
+func startsType(w string) bool {
+	if builtinTypes[w] != nil || typeParsers[w] != nil {
+		return true
+	}
+	_, _, ok := integerType(w)
+	return ok
+}
+
+func (p *Parser) nonFunctionType() (ir.Type, error) {
+	switch p.tok.kind {
+	case tWord:
+		pos, w := p.Pos(), p.text()
+		if t, ok := builtinTypes[w]; ok {
+			p.advance()
+			return t, nil
+		}
+		if f := typeParsers[w]; f != nil {
+			return p.parametricType(f)
+		}
+		if s, width, ok := integerType(w); ok {
+			n, ok := parseUint(width)
+			if !ok || n > 1<<32-1 {
+				return nil, p.failHere("invalid integer width")
+			}
+			if n > ir.MaxIntegerWidth {
+				return nil, p.fail(pos, "integer bitwidth is limited to 16777215 bits")
+			}
+			p.advance()
+			return p.ctx.IntegerOf(int(n), s), nil
+		}
+	case tBang:
+		return p.extendedType()
+	}
+	return nil, p.failToken("expected non-function type")
+}
+
+// maxMemo is the longest spelling of a type that is remembered.
+const maxMemo = 160
+
+// parametricType parses a type such as tensor<...>. Types repeat a lot, so the
+// spelling is looked up among those seen before; aliases inside never change
+// their meaning.
+func (p *Parser) parametricType(f func(p *Parser, pos Pos) (ir.Type, error)) (ir.Type, error) {
+	start := p.tok.pos
+	end := closeAngle(p.src, p.tok.end)
+	if end > 0 {
+		if t, ok := p.typeMemo[p.src[start:end]]; ok {
+			p.prevEnd = end
+			p.reset(end)
+			return t, nil
+		}
+	}
+	if err := p.enter(); err != nil {
+		return nil, err
+	}
+	p.advance()
+	t, err := f(p, Pos(start))
+	p.leave()
+	if err == nil && end > 0 && p.prevEnd == end {
+		p.typeMemo[p.src[start:end]] = t
+	}
+	return t, err
+}
+
+// closeAngle returns the position after the > that closes the < at pos, or 0 if
+// it is not there, not near, or not found by counting alone.
+func closeAngle(s string, pos int) int {
+	if pos >= len(s) || s[pos] != '<' {
+		return 0
+	}
+	depth := 0
+	for i := pos; i < min(len(s), pos+maxMemo); i++ {
+		switch s[i] {
+		case '<':
+			depth++
+		case '>':
+			if s[i-1] == '-' {
+				continue
+			}
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\n':
+			return 0
+		}
+	}
+	return 0
+}
+
+func (p *Parser) complexType(Pos) (ir.Type, error) {
+	if err := p.expect(tLess, "expected '<' in complex type"); err != nil {
+		return nil, err
+	}
+	pos := p.Pos()
+	t, err := p.Type()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect(tGreater, "expected '>' in complex type"); err != nil {
+		return nil, err
+	}
+	if !ir.IsFloat(t) && !ir.IsInteger(t) {
+		return nil, p.fail(pos, "invalid element type for complex")
+	}
+	return p.ctx.Complex(t), nil
+}
+
+func (p *Parser) tupleType(Pos) (ir.Type, error) {
+	if err := p.expect(tLess, "expected '<' in tuple type"); err != nil {
+		return nil, err
+	}
+	if p.accept(tGreater) {
+		return p.ctx.Tuple(), nil
+	}
+	ts, err := p.Types()
+	if err != nil {
+		return nil, err
+	}
+	return p.ctx.Tuple(ts...), p.expect(tGreater, "expected '>' in tuple type")
+}
+
+func (p *Parser) vectorType(Pos) (ir.Type, error) {
+	if err := p.expect(tLess, "expected '<' in vector type"); err != nil {
+		return nil, err
+	}
+	var shape []int64
+	var scalable []bool
+	for p.tok.kind == tInt || p.tok.kind == tLSquare {
+		bracket := p.accept(tLSquare)
+		v, err := p.dimension()
+		if err != nil {
+			return nil, err
+		}
+		if bracket {
+			if err := p.expect(tRSquare, "missing ']' closing scalable dimension"); err != nil {
+				return nil, err
+			}
+		}
+		shape, scalable = append(shape, v), append(scalable, bracket)
+		if err := p.dimensionX(); err != nil {
+			return nil, err
+		}
+	}
+	pos := p.Pos()
+	t, err := p.Type()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect(tGreater, "expected '>' in vector type"); err != nil {
+		return nil, err
+	}
+	for _, d := range shape {
+		if d == 0 {
+			return nil, p.failHere("vector types must have positive constant sizes")
+		}
+	}
+	if !ir.IsFloat(t) && !ir.IsIntOrIndex(t) {
+		return nil, p.fail(pos, "vector elements must be int/index/float type")
+	}
+	return p.ctx.Vector(shape, scalable, t), nil
+}
+
+// shape parses the dimensions and the x before the element type of a tensor or
+// memref; unranked is the form *x.
+func (p *Parser) shape() (dims []int64, unranked bool, err error) {
+	if p.accept(tStar) {
+		return nil, true, p.dimensionX()
+	}
+	dims, err = p.DimensionList(true, true)
+	return dims, false, err
+}
+
+func validElement(t ir.Type) bool {
+	switch t.(type) {
+	case *ir.ComplexType, *ir.FloatType, *ir.IntegerType, *ir.IndexType, *ir.VectorType, *ir.OpaqueType, *ir.DialectType:
+		return true
+	}
+	return false
+}
+
+func (p *Parser) tensorType(Pos) (ir.Type, error) {
+	if err := p.expect(tLess, "expected '<' in tensor type"); err != nil {
+		return nil, err
+	}
+	dims, unranked, err := p.shape()
+	if err != nil {
+		return nil, err
+	}
+	pos := p.Pos()
+	t, err := p.Type()
+	if err != nil {
+		return nil, err
+	}
+	var encoding ir.Attribute
+	if p.accept(tComma) {
+		if encoding, err = p.Attr(nil); err != nil {
+			return nil, err
+		}
+	}
+	if !validElement(t) {
+		return nil, p.fail(pos, "invalid tensor element type")
+	}
+	if unranked && encoding != nil {
+		return nil, p.failHere("cannot apply encoding to unranked tensor")
+	}
+	if err := p.expect(tGreater, "expected '>' in tensor type"); err != nil {
+		return nil, err
+	}
+	if unranked {
+		return p.ctx.UnrankedTensor(t), nil
+	}
+	return p.ctx.RankedTensorOf(dims, t, encoding), nil
+}
+
+func isLayout(a ir.Attribute) bool {
+	switch a.(type) {
+	case *ir.AffineMapAttr, *ir.StridedLayoutAttr:
+		return true
+	}
+	return false
+}
+
+func (p *Parser) memrefType(start Pos) (ir.Type, error) {
+	if err := p.expect(tLess, "expected '<' in memref type"); err != nil {
+		return nil, err
+	}
+	dims, unranked, err := p.shape()
+	if err != nil {
+		return nil, err
+	}
+	pos := p.Pos()
+	t, err := p.Type()
+	if err != nil {
+		return nil, err
+	}
+	if _, isMemRef := t.(*ir.MemRefType); !validElement(t) && !isMemRef && !ir.IsMemRef(t) {
+		return nil, p.fail(pos, "invalid memref element type")
+	}
+	var layout, space ir.Attribute
+	if !p.accept(tGreater) {
+		if err := p.expect(tComma, "expected ',' or '>' in memref type"); err != nil {
+			return nil, err
+		}
+		err := p.listUntil(tGreater, false, func() error {
+			a, err := p.Attr(nil)
+			switch {
+			case err != nil:
+				return err
+			case !isLayout(a) && space != nil:
+				return p.failHere("multiple memory spaces specified in memref type")
+			case !isLayout(a):
+				space = a
+				return nil
+			case unranked:
+				return p.failHere("cannot have affine map for unranked memref type")
+			case space != nil:
+				return p.failHere("expected memory space to be last in memref type")
+			}
+			layout = a
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if space != nil && !validSpace(space) {
+		return nil, p.fail(start, "unsupported memory space Attribute")
+	}
+	if unranked {
+		return p.ctx.UnrankedMemRef(t, space), nil
+	}
+	switch l := layout.(type) {
+	case *ir.AffineMapAttr:
+		if l.Map.Dims != len(dims) {
+			return nil, p.Errorf(start, "memref layout mismatch between rank and affine map: %d != %d", len(dims), l.Map.Dims)
+		}
+	case *ir.StridedLayoutAttr:
+		if len(l.Strides) != len(dims) {
+			return nil, p.fail(start, "expected the number of strides to match the rank")
+		}
+	}
+	return p.ctx.MemRefOf(dims, t, layout, space), nil
+}
+
+// validSpace tells whether an attribute may stand for a memory space.
+func validSpace(a ir.Attribute) bool {
+	switch a.(type) {
+	case *ir.IntegerAttr, *ir.StringAttr, *ir.DictAttr, *ir.DialectAttr, *ir.EnumAttr, *ir.OpaqueAttr:
+		return true
+	}
+	return false
+}
+
+// DimensionList consumes 4x?x2x (a dimension list with trailing x if trailingX).
+func (p *Parser) DimensionList(allowDynamic, trailingX bool) ([]int64, error) {
+	var dims []int64
+	one := func() error {
+		if p.tok.kind == tQuestion {
+			if !allowDynamic {
+				return p.failHere("expected static shape")
+			}
+			p.advance()
+			dims = append(dims, ir.Dynamic)
+			return nil
+		}
+		v, err := p.dimension()
+		dims = append(dims, v)
+		return err
+	}
+	if trailingX {
+		for p.tok.kind == tInt || p.tok.kind == tQuestion {
+			if err := one(); err != nil {
+				return nil, err
+			}
+			if err := p.dimensionX(); err != nil {
+				return nil, err
+			}
+		}
+		return dims, nil
+	}
+	if p.tok.kind != tInt && p.tok.kind != tQuestion {
+		return nil, nil
+	}
+	for {
+		if err := one(); err != nil {
+			return nil, err
+		}
+		if p.tok.kind != tWord || p.src[p.tok.pos] != 'x' {
+			return dims, nil
+		}
+		if err := p.dimensionX(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// dimension consumes a number in a dimension list; 0x4 is 0, x, 4.
+func (p *Parser) dimension() (int64, error) {
+	if p.tok.kind != tInt {
+		return 0, p.failToken("expected integer dimension")
+	}
+	pos, s := p.tok.pos, p.text()
+	if len(s) > 1 && s[1] == 'x' {
+		p.prevEnd = pos + 1
+		p.reset(pos + 1)
+		return 0, nil
+	}
+	v, ok := parseUint(s)
+	if !ok || v > 1<<63-1 {
+		return 0, p.failHere("invalid dimension")
+	}
+	p.advance()
+	return int64(v), nil
+}
+
+// dimensionX consumes the x between dimensions, which may be the start of a
+// longer word.
+func (p *Parser) dimensionX() error {
+	if p.tok.kind != tWord || p.src[p.tok.pos] != 'x' {
+		return p.failToken("expected 'x' in dimension list")
+	}
+	p.prevEnd = p.tok.pos + 1
+	p.reset(p.tok.pos + 1)
+	return nil
+}
+
+func (p *Parser) functionType() (ir.Type, error) {
+	t, err := p.FunctionType()
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}

@@ -1,0 +1,392 @@
+package asm
+
+import (
+	"fmt"
+	"slices"
+
+	"freehold/ir"
+)
+
+// valueTable maps the names of one isolated scope to values. Names that are
+// numbers below limit, as the printer makes them, are looked up in a slice.
+type valueTable struct {
+	limit    int
+	numbered []valueEntry
+	named    map[string]*valueEntry
+	// defined lists the definitions in order, so that leaving a region undoes those
+	// made in it.
+	defined []valueName
+}
+
+// valueName is the key of a value in its table.
+type valueName struct {
+	number int // -1 for a name
+	name   string
+}
+
+// valueEntry holds the values under one name: value 0, and those after it.
+type valueEntry struct {
+	valueRef
+	more []valueRef
+}
+
+// valueRef is a value and where it was defined, or first used if it is a forward
+// reference.
+type valueRef struct {
+	value *ir.Value
+	pos   Pos
+}
+
+// forwardRef is a use of a value that is not defined yet.
+type forwardRef struct {
+	pos     Pos
+	defined bool
+}
+
+// maxResultGap bounds how far the number of a forward reference may be from those
+// seen before.
+const maxResultGap = 256
+
+// scope is a region that is being parsed.
+type scope struct {
+	isolated bool
+	defined  int // definitions of the table when the scope was entered
+	forward  int // forward references when the scope was entered
+	outer    *valueTable
+	blocks   map[string]*blockEntry
+	pending  int // blocks that are used and not defined
+}
+
+type blockEntry struct {
+	block   *ir.Block
+	pos     Pos
+	defined bool
+}
+
+// key returns the key of a name.
+func (t *valueTable) key(name string) valueName {
+	if len(name) > 9 || name[0] == '0' && len(name) > 1 {
+		return valueName{-1, name}
+	}
+	v := 0
+	for i := range len(name) {
+		c := name[i] - '0'
+		if c > 9 {
+			return valueName{-1, name}
+		}
+		v = v*10 + int(c)
+	}
+	if v >= t.limit {
+		return valueName{-1, name}
+	}
+	return valueName{v, name}
+}
+
+// entry returns the entry of a key; it makes an empty one if there is none. The
+// pointer is valid until the next call.
+func (t *valueTable) entry(k valueName) *valueEntry {
+	if k.number >= 0 {
+		for k.number >= len(t.numbered) {
+			t.numbered = append(t.numbered, valueEntry{})
+		}
+		return &t.numbered[k.number]
+	}
+	e := t.named[k.name]
+	if e == nil {
+		e = &valueEntry{}
+		if t.named == nil {
+			t.named = map[string]*valueEntry{}
+		}
+		t.named[k.name] = e
+	}
+	return e
+}
+
+// undo forgets the definitions from number n on.
+func (t *valueTable) undo(n int) {
+	for _, d := range t.defined[n:] {
+		if d.number >= 0 {
+			t.numbered[d.number] = valueEntry{}
+		} else {
+			delete(t.named, d.name)
+		}
+	}
+	t.defined = t.defined[:n]
+}
+
+// at returns the reference to value n of the entry.
+func (e *valueEntry) at(n int) *valueRef {
+	if n == 0 {
+		return &e.valueRef
+	}
+	if n > len(e.more) {
+		e.more = append(e.more, make([]valueRef, n-len(e.more))...)
+	}
+	return &e.more[n-1]
+}
+
+func (p *Parser) isForward(v *ir.Value) bool { return v.ArgOwner() == p.fwdBlock }
+
+// pushScope opens the name scope of a region.
+func (p *Parser) pushScope(isolated bool) {
+	s := scope{isolated: isolated || p.values == nil, forward: len(p.forward), outer: p.values}
+	if s.isolated {
+		if n := len(p.spare); n > 0 {
+			p.values, p.spare = p.spare[n-1], p.spare[:n-1]
+		} else {
+			p.values = &valueTable{}
+		}
+		// Numbers may be sparse, so only few tables at a time are indexed by them.
+		p.values.limit = 0
+		if p.isolation++; p.isolation <= 4 {
+			p.values.limit = len(p.src) / 8
+		}
+	}
+	s.defined = len(p.values.defined)
+	p.scopes = append(p.scopes, s)
+}
+
+// popScope closes the innermost name scope. Labels that were used must have been
+// defined.
+func (p *Parser) popScope() error {
+	s := &p.scopes[len(p.scopes)-1]
+	if s.pending > 0 {
+		var missing []Pos
+		for _, b := range s.blocks {
+			if !b.defined {
+				missing = append(missing, b.pos)
+			}
+		}
+		return p.failAll(missing, "reference to an undefined block")
+	}
+	p.values.undo(s.defined)
+	if s.isolated {
+		clean := true
+		for i := range p.forward[s.forward:] {
+			clean = clean && p.forward[s.forward+i].defined
+		}
+		if clean {
+			p.spare = append(p.spare, p.values)
+		}
+		p.values = s.outer
+		p.isolation--
+	}
+	p.scopes = p.scopes[:len(p.scopes)-1]
+	return nil
+}
+
+// failAll returns an error for each position, in the order of the source.
+func (p *Parser) failAll(at []Pos, msg string) error {
+	slices.Sort(at)
+	ds := make(ir.Diagnostics, len(at))
+	for i, pos := range at {
+		ds[i] = &ir.Diagnostic{Loc: p.LocAt(pos), Message: msg}
+	}
+	if len(ds) == 1 {
+		return ds[0]
+	}
+	return ds
+}
+
+// checkForward returns errors for the values that were used and never defined.
+func (p *Parser) checkForward() error {
+	var missing []Pos
+	for _, f := range p.forward {
+		if !f.defined {
+			missing = append(missing, f.pos)
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	return p.failAll(missing, "use of undeclared SSA value name")
+}
+
+// define gives a value its name. Uses that came before get the value.
+func (p *Parser) define(u Unresolved, v *ir.Value) error {
+	k := p.values.key(u.Name)
+	ref := p.values.entry(k).at(u.Number)
+	if old := ref.value; old != nil {
+		if !p.isForward(old) {
+			d := p.fail(u.Pos, "redefinition of SSA value '%"+u.Name+"'").(*ir.Diagnostic)
+			return d.WithNote(p.LocAt(ref.pos), "previously defined here")
+		}
+		if old.Type() != v.Type() {
+			d := p.fail(u.Pos, fmt.Sprintf("definition of SSA value '%%%s#%d' has type %s", u.Name, u.Number, v.Type())).(*ir.Diagnostic)
+			return d.WithNote(p.LocAt(ref.pos), "previously used here with type %s", old.Type())
+		}
+		old.ReplaceAllUsesWith(v)
+		p.forward[old.Index()].defined = true
+	}
+	ref.value, ref.pos = v, u.Pos
+	if u.Number == 0 {
+		p.values.defined = append(p.values.defined, k)
+	}
+	return nil
+}
+
+// Operand consumes %name or %name#n.
+func (p *Parser) Operand() (Unresolved, error) { return p.operand(true) }
+
+func (p *Parser) operand(allowNumber bool) (Unresolved, error) {
+	if p.tok.kind != tPercent {
+		return Unresolved{}, p.failToken("expected SSA operand")
+	}
+	u := Unresolved{Name: p.src[p.tok.pos+1 : p.tok.end], Pos: Pos(p.tok.pos)}
+	p.advance()
+	if p.tok.kind == tHash {
+		if !allowNumber {
+			return u, p.failHere("result number not allowed in argument list")
+		}
+		n, ok := uint64(0), false
+		if s := p.src[p.tok.pos+1 : p.tok.end]; charClass[s[0]].bits&cDigit != 0 {
+			n, ok = parseUint(s)
+		}
+		if !ok || n > 1<<31 {
+			return u, p.failHere("invalid SSA value result number")
+		}
+		u.Number = int(n)
+		p.advance()
+	}
+	return u, nil
+}
+
+// OptionalOperand consumes an operand if one is next.
+func (p *Parser) OptionalOperand() (Unresolved, bool, error) {
+	if p.tok.kind != tPercent {
+		return Unresolved{}, false, nil
+	}
+	u, err := p.operand(true)
+	return u, true, err
+}
+
+// Operands consumes a comma-separated list of operands. With NoDelimiter the list
+// may be empty.
+func (p *Parser) Operands(d Delimiter) ([]Unresolved, error) {
+	if d == NoDelimiter && p.tok.kind != tPercent {
+		return nil, nil
+	}
+	var out []Unresolved
+	err := p.list(d, " in operand list", func() error {
+		u, err := p.operand(true)
+		out = append(out, u)
+		return err
+	})
+	return out, err
+}
+
+// Resolve returns the value that an operand names, whose type must be t.
+func (p *Parser) Resolve(u Unresolved, t ir.Type) (*ir.Value, error) {
+	e := p.values.entry(p.values.key(u.Name))
+	if u.Number > 0 && e.value != nil && !p.isForward(e.value) &&
+		(u.Number > len(e.more) || e.more[u.Number-1].value == nil) {
+		return nil, p.fail(u.Pos, "reference to invalid result number")
+	}
+	if u.Number > len(e.more)+maxResultGap {
+		return nil, p.fail(u.Pos, "reference to invalid result number")
+	}
+	ref := e.at(u.Number)
+	if v := ref.value; v != nil {
+		if v.Type() == t {
+			return v, nil
+		}
+		d := p.fail(u.Pos, "use of value '%"+u.Name+"' expects different type than prior uses: '"+
+			t.String()+"' vs '"+v.Type().String()+"'").(*ir.Diagnostic)
+		return nil, d.WithNote(p.LocAt(ref.pos), "prior use here")
+	}
+	ref.value, ref.pos = p.fwdBlock.AddArg(t, nil), u.Pos
+	p.forward = append(p.forward, forwardRef{pos: u.Pos})
+	return ref.value, nil
+}
+
+// ResolveAll resolves operands to as many types; pos is for the message that the
+// numbers differ.
+func (p *Parser) ResolveAll(us []Unresolved, types []ir.Type, pos Pos) ([]*ir.Value, error) {
+	if len(us) != len(types) {
+		return nil, p.Errorf(pos, "%d operands present, but expected %d", len(us), len(types))
+	}
+	out := make([]*ir.Value, len(us))
+	for i, u := range us {
+		v, err := p.Resolve(u, types[i])
+		if err != nil {
+			return nil, err
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// ResolveInto resolves operands that all have the type t and appends them to the
+// state's operands.
+func (p *Parser) ResolveInto(s *ir.OpState, t ir.Type, us ...Unresolved) error {
+	for _, u := range us {
+		v, err := p.Resolve(u, t)
+		if err != nil {
+			return err
+		}
+		s.Operands = append(s.Operands, v)
+	}
+	return nil
+}
+
+// Successor consumes ^label.
+func (p *Parser) Successor() (*ir.Block, error) {
+	if p.tok.kind != tCaret {
+		return nil, p.failToken("expected block name")
+	}
+	s := &p.scopes[len(p.scopes)-1]
+	b := s.blockAt(p.text(), p.Pos())
+	if b.block == nil {
+		b.block = &ir.Block{}
+		s.pending++
+	}
+	p.advance()
+	return b.block, nil
+}
+
+// blockAt returns the entry of a label.
+func (s *scope) blockAt(label string, pos Pos) *blockEntry {
+	b := s.blocks[label]
+	if b == nil {
+		if s.blocks == nil {
+			s.blocks = map[string]*blockEntry{}
+		}
+		b = &blockEntry{pos: pos}
+		s.blocks[label] = b
+	}
+	return b
+}
+
+// OptionalSuccessor consumes ^label if it is next.
+func (p *Parser) OptionalSuccessor() (*ir.Block, bool, error) {
+	if p.tok.kind != tCaret {
+		return nil, false, nil
+	}
+	b, err := p.Successor()
+	return b, true, err
+}
+
+// SuccessorAndOperands consumes ^label(%a, %b : t, u).
+func (p *Parser) SuccessorAndOperands() (*ir.Block, []*ir.Value, error) {
+	b, err := p.Successor()
+	if err != nil || !p.accept(tLParen) {
+		return b, nil, err
+	}
+	if p.accept(tRParen) {
+		return b, nil, nil
+	}
+	pos := p.Pos()
+	us, err := p.Operands(NoDelimiter)
+	if err != nil {
+		return nil, nil, err
+	}
+	types, err := p.ColonTypes()
+	if err != nil {
+		return nil, nil, err
+	}
+	vals, err := p.ResolveAll(us, types, pos)
+	if err == nil {
+		err = p.expect(tRParen, "expected ')'")
+	}
+	return b, vals, err
+}
