@@ -79,3 +79,29 @@ func onlyOf(op *ir.Op, want, never func(ir.Type) bool) bool {
 	}
 	return found
 }
+
+// VerifyDestinationStyle checks that the destinations are tensors or memrefs, and
+// that there is a result of the same type for each that is a tensor.
+func VerifyDestinationStyle(op *ir.Op) error {
+	inits, tensors := DpsInits(op), 0
+	for i := range inits {
+		t := inits.At(i).Type()
+		switch {
+		case ir.IsTensor(t):
+			tensors++
+		case !ir.IsMemRef(t):
+			return op.Errorf("expected that operand #%d is a ranked tensor or a ranked memref", inits[i].Index())
+		}
+	}
+	if op.NumResults() != tensors {
+		return op.Errorf("expected the number of tensor results (%d) to be equal to the number of output tensors (%d)", op.NumResults(), tensors)
+	}
+	for i := range inits {
+		r := TiedResult(&inits[i])
+		if r != nil && r.Type() != inits.At(i).Type() {
+			return op.Errorf("expected type of operand #%d ('%s') to match type of corresponding result ('%s')", inits[i].Index(),
+				inits.At(i).Type(), r.Type())
+		}
+	}
+	return nil
+}

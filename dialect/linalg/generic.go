@@ -1,0 +1,231 @@
+package linalg
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+const (
+	indexingMapsAttr  = "indexing_maps"
+	iteratorTypesAttr = "iterator_types"
+	docAttr           = "doc"
+	libraryCallAttr   = "library_call"
+)
+
+var iteratorArray = ir.AttrConstraint{Summary: "Iterator type should be an enum.", Match: func(a ir.Attribute) bool {
+	arr, ok := a.(*ir.ArrayAttr)
+	if !ok {
+		return false
+	}
+	for _, e := range arr.Elems {
+		if x, ok := e.(*ir.EnumAttr); !ok || x.Def != IteratorType {
+			return false
+		}
+	}
+	return true
+}}
+
+// Generic is a structured operation whose maps, iterator types and body are
+// spelled out.
+var Generic = &ir.OpDef{
+	Name:     "linalg.generic",
+	Operands: groups,
+	Results:  resultTensors,
+	Attrs: []ir.AttrDef{
+		{Name: indexingMapsAttr, Type: constraint.AffineMapArray},
+		{Name: iteratorTypesAttr, Type: iteratorArray},
+		{Name: docAttr, Type: constraint.StrAttr, Optional: true},
+		{Name: libraryCallAttr, Type: constraint.StrAttr, Optional: true},
+		segments,
+	},
+	Regions:            []ir.RegionDef{{Name: "region"}},
+	Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
+	ImplicitTerminator: "linalg.yield",
+	Models: []ir.Model{
+		iface.Structured.Model(iface.StructuredModel(genericModel{})),
+		iface.DestinationStyle.Model(secondGroup),
+		iface.MemoryEffects.Model(effects),
+		iface.ReifyShapes.Model(reifyInits),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseGeneric, Print: printGeneric}),
+		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) {
+			nameArgs(op, r, name, "out")
+		}),
+	},
+}
+
+// nameArgs names the arguments for inputs "in" and those for inits as given.
+func nameArgs(op *ir.Op, r *ir.Region, name func(*ir.Value, string), init string) {
+	if r.Empty() {
+		return
+	}
+	n := len(iface.DpsInputs(op))
+	for i, a := range r.Entry().Args() {
+		if i < n {
+			name(a, "in")
+		} else {
+			name(a, init)
+		}
+	}
+}
+
+// GenericOp is a linalg.generic.
+type GenericOp struct{ StructuredOp }
+
+type genericModel struct{}
+
+// IndexingMaps implements iface.StructuredModel.
+func (genericModel) IndexingMaps(op *ir.Op) []*ir.AffineMap { return mapsOf(op.Attr(indexingMapsAttr)) }
+
+// Iterators implements iface.StructuredModel.
+func (genericModel) Iterators(op *ir.Op) []iface.Iterator {
+	arr, ok := op.Attr(iteratorTypesAttr).(*ir.ArrayAttr)
+	if !ok {
+		return nil
+	}
+	out := make([]iface.Iterator, len(arr.Elems))
+	for i, e := range arr.Elems {
+		if x, ok := e.(*ir.EnumAttr); ok {
+			out[i] = iface.Iterator(x.Value)
+		}
+	}
+	return out
+}
+
+// tensorTypes returns the types of the values that are tensors: the results of a
+// structured operation with these inits.
+func tensorTypes(inits []*ir.Value) []ir.Type {
+	var out []ir.Type
+	for _, v := range inits {
+		if ir.IsTensor(v.Type()) {
+			out = append(out, v.Type())
+		}
+	}
+	return out
+}
+
+// NewGeneric creates a linalg.generic. body is given the arguments of the body
+// block and returns what it yields.
+func NewGeneric(b *ir.Builder, inputs, inits []*ir.Value, maps []*ir.AffineMap, iterators []iface.Iterator,
+	body func(b *ir.Builder, args []*ir.Value) []*ir.Value) *ir.Op {
+	c := b.Context()
+	s := b.State(Generic)
+	s.Operands = append(append([]*ir.Value(nil), inputs...), inits...)
+	s.Types = tensorTypes(inits)
+	s.SetAttr(indexingMapsAttr, MapsAttr(c, maps))
+	s.SetAttr(iteratorTypesAttr, IteratorAttr(c, iterators))
+	s.SetAttr(ir.OperandSegmentsAttr, c.DenseI32Array(int32(len(inputs)), int32(len(inits))))
+	newBody(b, &s, s.Operands, body)
+	return b.Create(s)
+}
+
+// newBody adds a region with a body to the state.
+func newBody(b *ir.Builder, s *ir.OpState, operands []*ir.Value, body func(b *ir.Builder, args []*ir.Value) []*ir.Value) {
+	blk := s.AddRegion().AddBlock()
+	for _, v := range operands {
+		blk.AddArg(bodyType(v.Type()), v.Loc())
+	}
+	ip := b.InsertionPoint()
+	b.SetEnd(blk)
+	NewYield(b, body(b, blk.Args())...)
+	b.SetInsertionPoint(ip)
+}
+
+func parseGeneric(p *asm.Parser, s *ir.OpState) error {
+	pos := p.Pos()
+	a, err := p.Attr(nil)
+	if err != nil {
+		return err
+	}
+	d, ok := a.(*ir.DictAttr)
+	if !ok {
+		return p.Errorf(pos, "invalid kind of attribute specified")
+	}
+	for _, e := range d.Entries {
+		v := e.Value
+		if e.Name == iteratorTypesAttr {
+			if v, err = parseIterators(p, v); err != nil {
+				return err
+			}
+		}
+		s.SetAttr(e.Name, v)
+	}
+	if _, _, err := parseCommon(p, s, true); err != nil {
+		return err
+	}
+	if p.OptionalKeyword("attrs") {
+		if err := p.Expect("="); err != nil {
+			return err
+		}
+		if err := p.OptionalAttrDict(s); err != nil {
+			return err
+		}
+	}
+	if err := p.Region(s.AddRegion(), nil); err != nil {
+		return err
+	}
+	s.Types, err = p.OptionalArrowTypes()
+	return err
+}
+
+// parseIterators turns the strings of a spelled list of iterator types into
+// enumeration attributes.
+func parseIterators(p *asm.Parser, a ir.Attribute) (ir.Attribute, error) {
+	arr, ok := a.(*ir.ArrayAttr)
+	if !ok {
+		return a, nil
+	}
+	elems := make([]ir.Attribute, len(arr.Elems))
+	for i, e := range arr.Elems {
+		elems[i] = e
+		if str, ok := e.(*ir.StringAttr); ok {
+			v, ok := IteratorType.Parse(str.Value)
+			if !ok {
+				return nil, p.Errorf(p.Pos(), "unexpected iterator_type (%s)", str.Value)
+			}
+			elems[i] = p.Context().EnumAttr(IteratorType, v)
+		}
+	}
+	return p.Context().ArrayAttr(elems...), nil
+}
+
+// traitAttr tells whether a linalg.generic spells the attribute before its
+// operands.
+func traitAttr(name string) bool {
+	switch name {
+	case indexingMapsAttr, iteratorTypesAttr, docAttr, libraryCallAttr:
+		return true
+	}
+	return false
+}
+
+func printGeneric(p *asm.Printer, op *ir.Op) {
+	c := op.Context()
+	var trait, rest []ir.NamedAttr
+	for _, a := range op.AllAttrs() {
+		switch {
+		case a.Name == iteratorTypesAttr:
+			var words []ir.Attribute
+			for _, it := range iface.Iterators(op) {
+				words = append(words, c.StringAttr(it.String()))
+			}
+			trait = append(trait, ir.NamedAttr{Name: a.Name, Value: c.ArrayAttr(words...)})
+		case traitAttr(a.Name):
+			trait = append(trait, a)
+		case a.Name != ir.OperandSegmentsAttr:
+			rest = append(rest, a)
+		}
+	}
+	p.OptionalAttrDict(trait)
+	printCommon(p, op)
+	if len(rest) > 0 {
+		p.Text(" attrs = ")
+		p.OptionalAttrDict(rest)
+	}
+	if !op.RegionAt(0).Empty() {
+		p.Text(" ")
+		p.Region(op.RegionAt(0), true, true, false)
+	}
+	p.ArrowTypes(op.Results().Types())
+}

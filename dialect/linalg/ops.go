@@ -1,0 +1,151 @@
+package linalg
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Yield ends the body of a structured operation.
+var Yield = &ir.OpDef{
+	Name:     "linalg.yield",
+	Operands: []ir.OperandDef{{Name: "values", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+	Verify:   verifyYield,
+	Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseYield, Print: printYield})},
+}
+
+// NewYield ends a body.
+func NewYield(b *ir.Builder, values ...*ir.Value) *ir.Op { return b.CreateOp(Yield, nil, values) }
+
+func parseYield(p *asm.Parser, s *ir.OpState) error {
+	pos := p.Pos()
+	us, err := p.Operands(asm.NoDelimiter)
+	if err != nil {
+		return err
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	if len(us) == 0 {
+		return nil
+	}
+	types, err := p.ColonTypes()
+	if err != nil {
+		return err
+	}
+	s.Operands, err = p.ResolveAll(us, types, pos)
+	return err
+}
+
+func printYield(p *asm.Printer, op *ir.Op) {
+	if op.NumOperands() > 0 {
+		p.Text(" ")
+		p.Operands(op.Operands().Values())
+	}
+	p.OptionalAttrDict(op.AllAttrs())
+	if op.NumOperands() > 0 {
+		p.Text(" : ")
+		p.Types(op.Operands().Types())
+	}
+}
+
+// Index is the position in a dimension of the iteration space.
+var Index = &ir.OpDef{
+	Name: "linalg.index",
+	Attrs: []ir.AttrDef{{Name: "dim", Type: ir.AttrConstraint{
+		Summary:   "64-bit signless integer attribute whose minimum value is 0",
+		ValueType: constraint.I64Attr.ValueType,
+		Match: func(a ir.Attribute) bool {
+			return constraint.I64Attr.Match(a) && a.(*ir.IntegerAttr).Value >= 0
+		}}}},
+	Results:    []ir.ResultDef{{Name: "result", Type: constraint.Index}},
+	Traits:     ir.TraitPure,
+	Format:     "$dim attr-dict `:` type($result)",
+	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+	Verify:     verifyIndex,
+}
+
+// IndexOp is a linalg.index.
+type IndexOp struct{ *ir.Op }
+
+// Dim returns the dimension.
+func (o IndexOp) Dim() int64 { return o.Attr("dim").(*ir.IntegerAttr).Value }
+
+// Softmax computes the softmax function along a dimension.
+var Softmax = &ir.OpDef{
+	Name: "linalg.softmax",
+	Operands: []ir.OperandDef{{Name: "input", Type: constraint.AnyShaped},
+		{Name: "output", Type: constraint.AnyShaped}},
+	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
+	Attrs:   []ir.AttrDef{{Name: "dimension", Type: constraint.I64Attr}},
+	TypeRules: []ir.TypeRule{{Summary: "input and output have same element type", Check: func(op *ir.Op) bool {
+		return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
+	}}},
+	Format: "attr-dict `dimension` `(` $dimension `)` `ins` `(` $input `:` type($input) `)`" +
+		" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
+	Verify: verifySoftmax,
+	Models: []ir.Model{
+		iface.DestinationStyle.Model(lastOperand),
+		iface.MemoryEffects.Model(softmaxEffects),
+		iface.ReifyShapes.Model(reifyInits),
+	},
+}
+
+// SoftmaxOp is a linalg.softmax.
+type SoftmaxOp struct{ *ir.Op }
+
+// Input returns the operand that is read.
+func (o SoftmaxOp) Input() *ir.Value { return o.Operand(0) }
+
+// Output returns the destination.
+func (o SoftmaxOp) Output() *ir.Value { return o.Operand(1) }
+
+// Dimension returns the dimension along which the elements add up to one.
+func (o SoftmaxOp) Dimension() int64 { return o.Attr("dimension").(*ir.IntegerAttr).Value }
+
+// softmaxEffects are a read of the input, and a read and a write of the output.
+func softmaxEffects(op *ir.Op) []iface.Effect {
+	var out []iface.Effect
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		if !ir.IsMemRef(v.Type()) {
+			continue
+		}
+		out = append(out, iface.Effect{Kind: iface.Read, Value: v})
+		if i == 1 {
+			out = append(out, iface.Effect{Kind: iface.Write, Value: v})
+		}
+	}
+	return out
+}
+
+func verifySoftmax(op *ir.Op) error {
+	if err := iface.VerifyDestinationStyle(op); err != nil {
+		return err
+	}
+	o := SoftmaxOp{op}
+	in, _ := ir.ShapeOf(o.Input().Type())
+	out, _ := ir.ShapeOf(o.Output().Type())
+	if !compatible(in, out) {
+		return op.Errorf("incompatible output shape")
+	}
+	if d := o.Dimension(); d < 0 || d >= int64(len(in)) {
+		return op.Errorf("incorrect dimension specified")
+	}
+	return nil
+}
+
+// compatible tells whether two shapes have no two different static sizes.
+func compatible(a, b []int64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] && a[i] != ir.Dynamic && b[i] != ir.Dynamic {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,275 @@
+package linalg
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// shapedOperand is what linalg.map and its relatives work on.
+var shapedOperand = ir.TypeConstraint{
+	Summary: "memref of any type values or ranked tensor of any type values",
+	Match: func(t ir.Type) bool {
+		return constraint.AnyMemRef.Match(t) || constraint.AnyRankedTensor.Match(t)
+	},
+}
+
+func tensorResults(name string) []ir.ResultDef {
+	return []ir.ResultDef{{Name: name, Type: constraint.AnyTensor, Arity: ir.Variadic}}
+}
+
+// lastOperand is the destination of operations with one init.
+func lastOperand(op *ir.Op) (start, n int) {
+	if op.NumOperands() == 0 {
+		return 0, 0
+	}
+	return op.NumOperands() - 1, 1
+}
+
+// lastHalf is the destinations of operations with as many inits as inputs.
+func lastHalf(op *ir.Op) (start, n int) {
+	n = op.NumOperands()
+	return n / 2, n - n/2
+}
+
+func nameResult(name string) ir.Model {
+	return asm.ResultNames.Model(func(op *ir.Op, suggest func(*ir.Value, string)) {
+		if op.NumResults() > 0 {
+			suggest(op.Result(0), name)
+		}
+	})
+}
+
+// structuredModel is a StructuredModel made of two functions.
+type structuredModel struct {
+	maps      func(op *ir.Op) []*ir.AffineMap
+	iterators func(op *ir.Op) []iface.Iterator
+}
+
+// IndexingMaps implements iface.StructuredModel.
+func (m structuredModel) IndexingMaps(op *ir.Op) []*ir.AffineMap { return m.maps(op) }
+
+// Iterators implements iface.StructuredModel.
+func (m structuredModel) Iterators(op *ir.Op) []iface.Iterator { return m.iterators(op) }
+
+// Map applies its body to the elements of the inputs at each position.
+var Map = &ir.OpDef{
+	Name: "linalg.map",
+	Operands: []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic},
+		{Name: "init", Type: shapedOperand}},
+	Results:            tensorResults("result"),
+	Regions:            []ir.RegionDef{{Name: "mapper", Sized: 1}},
+	Traits:             ir.TraitSingleBlock,
+	ImplicitTerminator: "linalg.yield",
+	Models: []ir.Model{
+		iface.Structured.Model(iface.StructuredModel(structuredModel{
+			func(op *ir.Op) []*ir.AffineMap {
+				out := make([]*ir.AffineMap, op.NumOperands())
+				id := op.Context().IdentityMap(initRank(op))
+				for i := range out {
+					out[i] = id
+				}
+				return out
+			},
+			parallelLoops})),
+		iface.DestinationStyle.Model(lastOperand),
+		iface.MemoryEffects.Model(effects),
+		iface.ReifyShapes.Model(reifyInits),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseMap, Print: printMap}),
+		nameResult("mapped"),
+		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "out") }),
+	},
+}
+
+// MapOp is a linalg.map.
+type MapOp struct{ StructuredOp }
+
+// initRank returns the rank of the first init.
+func initRank(op *ir.Op) int {
+	if inits := iface.DpsInits(op); len(inits) > 0 {
+		return rankOf(inits.At(0).Type())
+	}
+	return 0
+}
+
+func parallelLoops(op *ir.Op) []iface.Iterator { return make([]iface.Iterator, initRank(op)) }
+
+// Reduce combines the elements of the inputs along dimensions, several tensors at
+// once.
+var Reduce = &ir.OpDef{
+	Name:     "linalg.reduce",
+	Operands: []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic}},
+	Results:  tensorResults(""),
+	Attrs: []ir.AttrDef{{Name: dimensionsAttr, Type: ir.AttrConstraint{
+		Summary:   "i64 dense array attribute should be in increasing order",
+		Kind:      constraint.DenseI64Array.Kind,
+		ValueType: constraint.DenseI64Array.ValueType,
+		Match: func(a ir.Attribute) bool {
+			d, ok := a.(*ir.DenseArrayAttr)
+			if !ok || d.Elem != ir.Type(ir.I64) {
+				return false
+			}
+			for i := 1; i < d.Len(); i++ {
+				if d.Int(i-1) >= d.Int(i) {
+					return false
+				}
+			}
+			return true
+		}}}},
+	Regions:            []ir.RegionDef{{Name: "combiner", Sized: 1}},
+	Traits:             ir.TraitSingleBlock,
+	ImplicitTerminator: "linalg.yield",
+	Models: []ir.Model{
+		iface.Structured.Model(iface.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
+		iface.DestinationStyle.Model(lastHalf),
+		iface.MemoryEffects.Model(effects),
+		iface.ReifyShapes.Model(reifyInits),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce}),
+		nameResult("reduced"),
+		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "init") }),
+	},
+}
+
+const (
+	dimensionsAttr  = "dimensions"
+	permutationAttr = "permutation"
+)
+
+// ReduceOp is a linalg.reduce.
+type ReduceOp struct{ StructuredOp }
+
+// Dimensions returns the dimensions that are reduced, in increasing order.
+func (o ReduceOp) Dimensions() []int64 { return iface.StaticInts(o.Op, dimensionsAttr) }
+
+func inputRank(op *ir.Op) int {
+	if op.NumOperands() == 0 {
+		return 0
+	}
+	return rankOf(op.Operand(0).Type())
+}
+
+// without returns the dimensions below rank that the list lacks.
+func without(rank int, dims []int64) []int64 {
+	drop := make([]bool, rank)
+	for _, d := range dims {
+		if d >= 0 && d < int64(rank) {
+			drop[d] = true
+		}
+	}
+	var out []int64
+	for i := range drop {
+		if !drop[i] {
+			out = append(out, int64(i))
+		}
+	}
+	return out
+}
+
+// dimsMap is the map from rank dimensions to some of them.
+func dimsMap(c *ir.Context, rank int, dims []int64) *ir.AffineMap {
+	exprs := make([]*ir.AffineExpr, len(dims))
+	for i, d := range dims {
+		exprs[i] = c.AffineDim(int(d))
+	}
+	return c.AffineMap(rank, 0, exprs...)
+}
+
+func reduceMaps(op *ir.Op) []*ir.AffineMap {
+	c, rank := op.Context(), inputRank(op)
+	in, out := c.IdentityMap(rank), dimsMap(c, rank, without(rank, ReduceOp{StructuredOp{op}}.Dimensions()))
+	maps := make([]*ir.AffineMap, op.NumOperands())
+	for i := range maps {
+		if i < len(maps)/2 {
+			maps[i] = in
+		} else {
+			maps[i] = out
+		}
+	}
+	return maps
+}
+
+func reduceIterators(op *ir.Op) []iface.Iterator {
+	out := make([]iface.Iterator, inputRank(op))
+	for _, d := range (ReduceOp{StructuredOp{op}}).Dimensions() {
+		if d >= 0 && d < int64(len(out)) {
+			out[d] = iface.Reduction
+		}
+	}
+	return out
+}
+
+// Transpose permutes the dimensions of its input.
+var Transpose = copying("linalg.transpose", permutationAttr, "transposed", func(op *ir.Op) []*ir.AffineMap {
+	c := op.Context()
+	perm := iface.StaticInts(op, permutationAttr)
+	exprs := make([]*ir.AffineExpr, len(perm))
+	for i, p := range perm {
+		if p < 0 || p >= int64(len(perm)) {
+			return nil
+		}
+		exprs[p] = c.AffineDim(i)
+	}
+	for _, e := range exprs {
+		if e == nil {
+			return nil
+		}
+	}
+	return []*ir.AffineMap{c.AffineMap(len(perm), 0, exprs...), c.IdentityMap(len(perm))}
+})
+
+// TransposeOp is a linalg.transpose.
+type TransposeOp struct{ StructuredOp }
+
+// Permutation returns for each dimension of the init that of the input.
+func (o TransposeOp) Permutation() []int64 { return iface.StaticInts(o.Op, permutationAttr) }
+
+// Input returns the operand that is read.
+func (o TransposeOp) Input() *ir.Value { return o.Operand(0) }
+
+// Init returns the destination.
+func (o TransposeOp) Init() *ir.Value { return o.Operand(1) }
+
+// Broadcast repeats its input along new dimensions.
+var Broadcast = copying("linalg.broadcast", dimensionsAttr, "broadcasted", func(op *ir.Op) []*ir.AffineMap {
+	c, rank := op.Context(), initRank(op)
+	dims := iface.StaticInts(op, dimensionsAttr)
+	return []*ir.AffineMap{dimsMap(c, rank, without(rank, dims)), c.IdentityMap(rank)}
+})
+
+// BroadcastOp is a linalg.broadcast.
+type BroadcastOp struct{ StructuredOp }
+
+// Dimensions returns the dimensions of the init that the input lacks.
+func (o BroadcastOp) Dimensions() []int64 { return iface.StaticInts(o.Op, dimensionsAttr) }
+
+// Input returns the operand that is read.
+func (o BroadcastOp) Input() *ir.Value { return o.Operand(0) }
+
+// Init returns the destination.
+func (o BroadcastOp) Init() *ir.Value { return o.Operand(1) }
+
+// copying defines an operation that copies elements of one input to other
+// positions of one init.
+func copying(name, attr, result string, maps func(op *ir.Op) []*ir.AffineMap) *ir.OpDef {
+	return &ir.OpDef{
+		Name:               name,
+		Operands:           []ir.OperandDef{{Name: "input", Type: shapedOperand}, {Name: "init", Type: shapedOperand}},
+		Results:            tensorResults("result"),
+		Attrs:              []ir.AttrDef{{Name: attr, Type: constraint.DenseI64Array}},
+		Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits:             ir.TraitSingleBlock,
+		ImplicitTerminator: "linalg.yield",
+		Models: []ir.Model{
+			iface.Structured.Model(iface.StructuredModel(structuredModel{maps, parallelLoops})),
+			iface.DestinationStyle.Model(lastOperand),
+			iface.MemoryEffects.Model(effects),
+			iface.ReifyShapes.Model(reifyInits),
+			asm.Assembly.Model(asm.OpAssembly{
+				Parse: func(p *asm.Parser, s *ir.OpState) error { return parseCopying(p, s, attr) },
+				Print: func(p *asm.Printer, op *ir.Op) { printCopying(p, op, attr) },
+			}),
+			nameResult(result),
+		},
+	}
+}

@@ -1,0 +1,260 @@
+package linalg
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// StructuredOp is an operation of the dialect that is defined by indexing maps,
+// iterator types and a body.
+type StructuredOp struct{ *ir.Op }
+
+// AsStructured returns op as a structured operation, and whether it is one.
+func AsStructured(op *ir.Op) (StructuredOp, bool) {
+	_, ok := iface.Structured.Of(op)
+	return StructuredOp{op}, ok
+}
+
+// IndexingMaps returns a map per operand.
+func (o StructuredOp) IndexingMaps() []*ir.AffineMap { return iface.IndexingMaps(o.Op) }
+
+// Iterators returns the kinds of the dimensions of the iteration space.
+func (o StructuredOp) Iterators() []iface.Iterator { return iface.Iterators(o.Op) }
+
+// NumLoops returns the number of dimensions of the iteration space.
+func (o StructuredOp) NumLoops() int { return len(o.Iterators()) }
+
+// Inputs returns the operands that are only read.
+func (o StructuredOp) Inputs() ir.Operands { return iface.DpsInputs(o.Op) }
+
+// Inits returns the destinations.
+func (o StructuredOp) Inits() ir.Operands { return iface.DpsInits(o.Op) }
+
+// Body returns the block that computes one point.
+func (o StructuredOp) Body() *ir.Block { return o.BodyBlock(0) }
+
+// Yielded returns the operands of the body's terminator.
+func (o StructuredOp) Yielded() ir.Operands {
+	if t := o.Body().Terminator(); t != nil {
+		return t.Operands()
+	}
+	return nil
+}
+
+// BodyArg returns the argument of the body that is the element of the operand, or
+// nil if the body doesn't get it, as that of the init of linalg.map.
+func (o StructuredOp) BodyArg(u *ir.Use) *ir.Value {
+	b := o.Body()
+	if b == nil || u.Index() >= b.NumArgs() {
+		return nil
+	}
+	return b.Arg(u.Index())
+}
+
+// ReadsInit tells whether the body uses the elements of the operand.
+func (o StructuredOp) ReadsInit(u *ir.Use) bool {
+	a := o.BodyArg(u)
+	return a != nil && a.HasUses()
+}
+
+// HasIndexSemantics tells whether the body asks for its position.
+func (o StructuredOp) HasIndexSemantics() bool {
+	for op := range o.Body().Ops() {
+		if op.Is(Index) {
+			return true
+		}
+	}
+	return false
+}
+
+// StaticLoopRanges returns the sizes of the iteration space, ir.Dynamic where
+// they are not known, and false if the shapes don't determine them.
+func (o StructuredOp) StaticLoopRanges() ([]int64, bool) {
+	loops, ok := shapesToLoops(o.IndexingMaps())
+	if !ok {
+		return nil, false
+	}
+	out := make([]int64, len(loops))
+	for i, l := range loops {
+		shape, _ := ir.ShapeOf(o.Operand(l[0]).Type())
+		out[i] = ir.Dynamic
+		if l[1] < len(shape) {
+			out[i] = shape[l[1]]
+		}
+	}
+	return out, true
+}
+
+// effects are reads of memrefs and writes to inits.
+func effects(op *ir.Op) []iface.Effect {
+	m, _ := iface.DestinationStyle.Of(op)
+	start, n := m(op)
+	var out []iface.Effect
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		if _, ok := v.Type().(*ir.MemRefType); !ok {
+			continue
+		}
+		init := i >= start && i < start+n
+		if !init || (StructuredOp{op}).ReadsInit(op.OperandUse(i)) {
+			out = append(out, iface.Effect{Kind: iface.Read, Value: v})
+		}
+		if init {
+			out = append(out, iface.Effect{Kind: iface.Write, Value: v})
+		}
+	}
+	return out
+}
+
+// secondGroup is the destinations of operations of the form inputs, outputs.
+func secondGroup(op *ir.Op) (start, n int) { return op.OperandGroupRange(1) }
+
+// groupTypes are the constraints of inputs and outputs of named and generic
+// operations.
+var groups = []ir.OperandDef{
+	{Name: "inputs", Type: constraint.AnyType, Arity: ir.Variadic},
+	{Name: "outputs", Type: constraint.AnyShaped, Arity: ir.Variadic},
+}
+
+var resultTensors = []ir.ResultDef{{Name: "result_tensors", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}}
+
+// memoizedMaps is the discardable attribute in which the verifier keeps the
+// indexing maps of named operations.
+const memoizedMaps = "linalg.memoized_indexing_maps"
+
+// IndexingMaps implements iface.StructuredModel.
+func (s *spec) IndexingMaps(op *ir.Op) []*ir.AffineMap {
+	if m := mapsOf(op.DiscardableAttr(memoizedMaps)); m != nil {
+		return m
+	}
+	return s.computeMaps(op)
+}
+
+func (s *spec) computeMaps(op *ir.Op) []*ir.AffineMap {
+	c := op.Context()
+	if s.elementwise() {
+		dims := s.rank(op)
+		out := make([]*ir.AffineMap, op.NumOperands())
+		for i := range out {
+			out[i] = elementwiseMap(c, dims, op.Operand(i).Type())
+		}
+		return out
+	}
+	strides, dilations := windowParams(op.Attr("strides"), s.windows), windowParams(op.Attr("dilations"), s.windows)
+	out := make([]*ir.AffineMap, len(s.compiled))
+	for i, m := range s.compiled {
+		out[i] = indexingMap(c, len(s.iterators), m, strides, dilations)
+	}
+	return out
+}
+
+func (s *spec) elementwise() bool { return s.maps == "" }
+
+// rank returns the number of loops of an elementwise operation.
+func (s *spec) rank(op *ir.Op) int {
+	if inits := iface.DpsInits(op); len(inits) > 0 {
+		return rankOf(inits.At(0).Type())
+	}
+	return 0
+}
+
+// Iterators implements iface.StructuredModel.
+func (s *spec) Iterators(op *ir.Op) []iface.Iterator {
+	if s.elementwise() {
+		return make([]iface.Iterator, s.rank(op))
+	}
+	out := make([]iface.Iterator, len(s.iterators))
+	for i := range out {
+		if s.iterators[i] == 'r' {
+			out[i] = iface.Reduction
+		}
+	}
+	return out
+}
+
+// numArgs returns how many arguments the body has.
+func (s *spec) numArgs() int {
+	if s.elementwise() {
+		return s.inputs + 1
+	}
+	return len(s.compiled)
+}
+
+// fillBody adds the body of the operation to its region. types are those of the
+// operands, attr returns the operation's attributes.
+func (s *spec) fillBody(b *ir.Builder, r *ir.Region, types []ir.Type, attr func(string) ir.Attribute) error {
+	ip := b.InsertionPoint()
+	defer b.SetInsertionPoint(ip)
+	body := r.AddBlock()
+	for _, t := range types {
+		body.AddArg(bodyType(t), nil)
+	}
+	b.SetEnd(body)
+	w := scalarBuilder{b, body.Args(), attr}
+	v, err := w.build(s.body)
+	if err != nil {
+		return err
+	}
+	NewYield(b, v)
+	return nil
+}
+
+// bodyType returns the type of the body's argument for an operand.
+func bodyType(t ir.Type) ir.Type {
+	switch t.(type) {
+	case *ir.MemRefType, *ir.RankedTensorType, *ir.UnrankedTensorType, *ir.UnrankedMemRefType, *ir.VectorType:
+		return ir.ElementType(t)
+	}
+	return t
+}
+
+func enumAttr(d *ir.EnumDef) ir.AttrConstraint {
+	return constraint.Enum("", d)
+}
+
+// windowAttr declares strides or dilations.
+func windowAttr(name string, n int) ir.AttrDef {
+	return ir.AttrDef{Name: name, Optional: true, Type: ir.AttrConstraint{
+		Summary: "64-bit signless int elements attribute of shape [" + string(rune('0'+n)) + "]",
+		Match: func(a ir.Attribute) bool {
+			d, ok := a.(*ir.DenseElementsAttr)
+			if !ok || ir.ElementType(d.Type) != ir.Type(ir.I64) {
+				return false
+			}
+			shape, _ := ir.ShapeOf(d.Type)
+			return len(shape) == 1 && shape[0] == int64(n)
+		}}}
+}
+
+// define makes the definition of a named operation.
+func (s *spec) define() *ir.OpDef {
+	if !s.elementwise() {
+		s.compiled = compileMaps(s.maps)
+	}
+	attrs := s.attrs
+	if s.windows > 0 {
+		attrs = append(append([]ir.AttrDef(nil), attrs...), windowAttr("strides", s.windows), windowAttr("dilations", s.windows))
+	}
+	attrs = append(append([]ir.AttrDef(nil), attrs...), segments)
+	return &ir.OpDef{
+		Name:               "linalg." + s.name,
+		Operands:           groups,
+		Results:            resultTensors,
+		Attrs:              attrs,
+		Regions:            []ir.RegionDef{{Name: "region"}},
+		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
+		ImplicitTerminator: "linalg.yield",
+		VerifyRegions:      s.verify,
+		Models: []ir.Model{
+			iface.Structured.Model(s),
+			iface.DestinationStyle.Model(secondGroup),
+			iface.MemoryEffects.Model(effects),
+			iface.ReifyShapes.Model(reifyInits),
+			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: printNamed}),
+		},
+	}
+}
+
+var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}

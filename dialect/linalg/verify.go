@@ -1,0 +1,314 @@
+package linalg
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// verify checks a named operation. It leaves the indexing maps of operations that
+// aren't elementwise in an attribute, where mlir-opt keeps them too.
+func (s *spec) verify(op *ir.Op) error {
+	if s.kind == fill {
+		if len(iface.DpsInputs(op)) != 1 || len(iface.DpsInits(op)) != 1 {
+			return op.PlainErrorf("expected op with 1 input and 1 output")
+		}
+		if ir.IsShaped(op.Operand(0).Type()) {
+			return op.PlainErrorf("expected op with scalar input")
+		}
+	}
+	if err := iface.VerifyDestinationStyle(op); err != nil {
+		return err
+	}
+	if op.NumOperands() != s.numArgs() {
+		switch s.kind {
+		case contraction:
+			return op.PlainErrorf("expected op with 2 inputs and 1 output")
+		case convolution:
+			return op.PlainErrorf("expected op with 2 inputs and 1 output")
+		}
+	}
+	if err := verifyStructured(op); err != nil {
+		return err
+	}
+	if !s.elementwise() {
+		op.SetDiscardableAttr(memoizedMaps, MapsAttr(op.Context(), s.computeMaps(op)))
+	}
+	return nil
+}
+
+// verifyStructured checks operands and body of a structured operation against its
+// indexing maps.
+func verifyStructured(op *ir.Op) error {
+	o := StructuredOp{op}
+	if op.NumOperands() > 0 && !pureSemantics(op) {
+		return op.Errorf("expected to have pure tensor or buffer semantics")
+	}
+	maps, loops := o.IndexingMaps(), o.NumLoops()
+	if len(maps) != op.NumOperands() {
+		return op.Errorf("expected the number of indexing_map (%d) to be equal to the number of input/output operands (%d)", len(maps), op.NumOperands())
+	}
+	for i, m := range maps {
+		if m.Syms != 0 {
+			return op.Errorf("unexpected symbols in indexing_map #%d", i)
+		}
+		if m.Dims != loops {
+			return op.Errorf("expected indexing_map #%d to have %d dim(s) to match the number of loops", i, loops)
+		}
+		if r := rankOf(op.Operand(i).Type()); len(m.Results) != r {
+			return op.Errorf("expected operand rank (%d) to match the result rank of indexing_map #%d (%d)", r, i, len(m.Results))
+		}
+	}
+	ranges, ok := o.StaticLoopRanges()
+	if !ok {
+		return op.Errorf("expected the shape-to-loops map to be non-null")
+	}
+	if op.NumRegions() != 1 || op.RegionAt(0).NumBlocks() != 1 {
+		return op.Errorf("expects to have 1 region with 1 block")
+	}
+	if err := verifyBodyArgs(o); err != nil {
+		return err
+	}
+	if !ir.IsStaticShape(ranges) {
+		return nil
+	}
+	first, last := make([]int64, len(ranges)), make([]int64, len(ranges))
+	for i, r := range ranges {
+		last[i] = r - 1
+	}
+	for i, m := range maps {
+		if err := verifyRange(op, i, m, first, last); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pureSemantics tells whether the shaped operands are all tensors or all memrefs.
+func pureSemantics(op *ir.Op) bool {
+	tensors, memrefs := false, false
+	for i := range op.NumOperands() {
+		switch op.Operand(i).Type().(type) {
+		case *ir.RankedTensorType:
+			tensors = true
+		case *ir.MemRefType:
+			memrefs = true
+		case *ir.UnrankedTensorType, *ir.UnrankedMemRefType, *ir.VectorType:
+			return false
+		}
+	}
+	return tensors != memrefs
+}
+
+func verifyBodyArgs(o StructuredOp) error {
+	body, n := o.Body(), o.NumOperands()
+	if o.Is(Map) {
+		n--
+	}
+	if body.NumArgs() != n {
+		return o.Errorf("expected as many non-induction variable region arguments as the number of input/output operands")
+	}
+	for i, a := range body.Args() {
+		want := bodyType(o.Operand(i).Type())
+		if a.Type() != want {
+			return o.Errorf("expected type of bb argument #%d ('%s') to match element or self type of the corresponding operand ('%s')", i, a.Type(), want)
+		}
+	}
+	return nil
+}
+
+// verifyRange checks that the positions between the first and the last point of
+// the iteration space are positions in operand i.
+func verifyRange(op *ir.Op, i int, m *ir.AffineMap, first, last []int64) error {
+	lo, ok1 := m.Eval(first)
+	hi, ok2 := m.Eval(last)
+	if !ok1 || !ok2 {
+		return nil
+	}
+	shape, _ := ir.ShapeOf(op.Operand(i).Type())
+	for d, size := range shape {
+		if size == ir.Dynamic || size == 0 {
+			continue
+		}
+		inferred := max(lo[d], hi[d]) + 1
+		if min(lo[d], hi[d]) < 0 {
+			return op.Errorf("unexpected result less than 0 at expression #%d in %s", d, op.Context().AffineMapAttr(m))
+		}
+		if m.Results[d].Kind == ir.AffineDim {
+			if inferred != size {
+				return op.Errorf("inferred input/output operand #%d has shape's dimension #%d to be %d, but found %d", i, d, inferred, size)
+			}
+		} else if inferred > size {
+			return op.Errorf("inferred input/output operand #%d has shape's dimension #%d to be greater than or equal to %d, but found %d", i, d, inferred, size)
+		}
+	}
+	return nil
+}
+
+func verifyYield(op *ir.Op) error {
+	parent := op.Parent()
+	if parent == nil || parent.NumRegions() != 1 || parent.RegionAt(0).Empty() {
+		return op.Errorf("expected single non-empty parent region")
+	}
+	if _, ok := iface.Structured.Of(parent); !ok {
+		return op.Errorf("expected parent op with LinalgOp interface")
+	}
+	inits := iface.DpsInits(parent)
+	if op.NumOperands() != len(inits) {
+		return op.Errorf("expected number of yield values (%d) to match the number of inits / outs operands of the enclosing LinalgOp (%d)",
+			op.NumOperands(), len(inits))
+	}
+	for i := range op.NumOperands() {
+		want := bodyType(inits.At(i).Type())
+		if t := op.Operand(i).Type(); t != want {
+			return op.Errorf("type of yield operand %d ('%s') doesn't match the element type of the enclosing linalg.generic op ('%s')", i+1, t, want)
+		}
+	}
+	return nil
+}
+
+func verifyIndex(op *ir.Op) error {
+	parent := op.Parent()
+	if parent != nil {
+		if _, ok := iface.Structured.Of(parent); !ok {
+			parent = nil
+		}
+	}
+	if parent == nil {
+		return op.Errorf("expected parent op with LinalgOp interface")
+	}
+	if n := len(iface.Iterators(parent)); int64(n) <= (IndexOp{op}).Dim() {
+		return op.Errorf("expected dim (%d) to be lower than the number of loops (%d) of the enclosing LinalgOp", IndexOp{op}.Dim(), n)
+	}
+	return nil
+}
+
+// list spells numbers as messages do.
+func list(v []int64) string {
+	var b strings.Builder
+	for i, x := range v {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprint(&b, x)
+	}
+	return b.String()
+}
+
+func shapeOf(v *ir.Value) []int64 {
+	shape, _ := ir.ShapeOf(v.Type())
+	return shape
+}
+
+func verifyMap(op *ir.Op) error {
+	o := MapOp{StructuredOp{op}}
+	args, inputs := o.Body().Args(), o.Inputs()
+	if len(inputs) != len(args) {
+		return op.Errorf("expects number of operands to match the arity of mapper, but got: %d and %d", len(inputs), len(args))
+	}
+	for i, a := range args {
+		if t := ir.ElementType(inputs.At(i).Type()); t != a.Type() {
+			return op.Errorf("expected element type of input '%s' to match bbArg type '%s'", t, a.Type())
+		}
+	}
+	out := shapeOf(o.Inits().At(0))
+	for i := range inputs {
+		if in := shapeOf(inputs.At(i)); list(in) != list(out) {
+			return op.Errorf("expected shape of input (%s) to match shape of output (%s)", list(in), list(out))
+		}
+	}
+	return nil
+}
+
+func verifyReduce(op *ir.Op) error {
+	o := ReduceOp{StructuredOp{op}}
+	if op.NumOperands() == 0 || op.NumOperands()%2 != 0 {
+		return op.Errorf("operand segments of inputs and inits must have the same size, but there are %d operands", op.NumOperands())
+	}
+	inputs, inits := o.Inputs(), o.Inits()
+	in, init := shapeOf(inputs.At(0)), shapeOf(inits.At(0))
+	for i := range inputs {
+		if list(shapeOf(inputs.At(i))) != list(in) {
+			return op.Errorf("expects all inputs to have the same shapes. Shape at input-index %d is not equal to the shape at input-index 0.", i)
+		}
+	}
+	for i := range inits {
+		if list(shapeOf(inits.At(i))) != list(init) {
+			return op.Errorf("expects all outputs to have the same shapes. Shape at output-index %d is not equal to the shape at output-index 0.", i)
+		}
+	}
+	for _, d := range o.Dimensions() {
+		if d < 0 || d >= int64(len(in)) {
+			return op.Errorf("dimensions for reduction should be in the range [0, %d].", len(in)-1)
+		}
+	}
+	var left []int64
+	for _, d := range without(len(in), o.Dimensions()) {
+		left = append(left, in[d])
+	}
+	if len(left) != len(init) {
+		return op.Errorf("number of dimensions after reduction %d doesn't match the init rank %d", len(left), len(init))
+	}
+	if list(left) != list(init) {
+		return op.Errorf("init dimensions [%s] doesn't match input dimensions after reduction [%s]", list(init), list(left))
+	}
+	args := o.Body().Args()
+	if len(args) != op.NumOperands() {
+		return op.Errorf("mismatching number of operands and block arguments")
+	}
+	for i, a := range args {
+		what := "input"
+		if i >= len(inputs) {
+			what = "output"
+		}
+		if t := ir.ElementType(op.Operand(i).Type()); t != a.Type() {
+			return op.Errorf("%s element type '%s' does not match corresponding block argument type '%s'", what, t, a.Type())
+		}
+	}
+	return nil
+}
+
+func verifyTranspose(op *ir.Op) error {
+	o := TransposeOp{StructuredOp{op}}
+	perm, in, out := o.Permutation(), shapeOf(o.Input()), shapeOf(o.Init())
+	seen := make([]bool, len(perm))
+	for _, p := range perm {
+		if p < 0 || p >= int64(len(perm)) || seen[p] {
+			return op.Errorf("permutation is not valid")
+		}
+		seen[p] = true
+	}
+	if len(in) != len(out) {
+		return op.Errorf("input rank %d does not match init rank %d", len(in), len(out))
+	}
+	if len(in) != len(perm) {
+		return op.Errorf("size of permutation %d does not match the argument rank %d", len(perm), len(in))
+	}
+	for i, p := range perm {
+		if in[p] != out[i] {
+			return op.Errorf("dim(result, %d) = %d doesn't match dim(input, permutation[%d]) = %d", i, out[i], i, in[p])
+		}
+	}
+	return nil
+}
+
+func verifyBroadcast(op *ir.Op) error {
+	o := BroadcastOp{StructuredOp{op}}
+	dims, in, out := o.Dimensions(), shapeOf(o.Input()), shapeOf(o.Init())
+	if len(in)+len(dims) != len(out) {
+		return op.Errorf("input rank plus added dimensions does not match init rank. input rank: %d, dimensions size: %d, init rank: %d", len(in), len(dims), len(out))
+	}
+	for i, d := range dims {
+		if d < 0 || d >= int64(len(out)) {
+			return op.Errorf("dimension %d is out of range. expected range: [0, %d], got: %d", i, len(out)-1, d)
+		}
+	}
+	for i, d := range without(len(out), dims) {
+		if i < len(in) && in[i] != out[d] {
+			return op.Errorf("input dim %d should match init dim %d. input: %d, init: %d", i, d, in[i], out[d])
+		}
+	}
+	return nil
+}

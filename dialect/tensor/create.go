@@ -1,0 +1,183 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Empty is a tensor of the given shape with unspecified contents.
+var Empty = &ir.OpDef{
+	Name:     "tensor.empty",
+	Operands: []ir.OperandDef{indices("dynamicSizes")},
+	Results:  result("result", constraint.AnyRankedTensor),
+	Traits:   ir.TraitPure,
+	Format:   "`(`$dynamicSizes`)` attr-dict `:` type($result)",
+	Verify: func(op *ir.Op) error {
+		return verifyDynamicSizes(op, len(EmptyOp{op}.DynamicSizes()))
+	},
+	Models: []ir.Model{
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+			return [][]iface.OpFoldResult{EmptyOp{op}.MixedSizes()}
+		}),
+	},
+}
+
+// EmptyOp is a tensor.empty.
+type EmptyOp struct{ *ir.Op }
+
+// Type returns the type of the result.
+func (o EmptyOp) Type() *ir.RankedTensorType { return ranked(o.Result(0).Type()) }
+
+// DynamicSizes returns the sizes of the dynamic dimensions.
+func (o EmptyOp) DynamicSizes() ir.Operands { return o.Operands() }
+
+// MixedSizes returns the sizes of all dimensions.
+func (o EmptyOp) MixedSizes() []iface.OpFoldResult {
+	return iface.Mixed(o.Type().Shape, o.DynamicSizes().Values())
+}
+
+func verifyDynamicSizes(op *ir.Op, n int) error {
+	want := ir.NumDynamic(ranked(op.Result(0).Type()).Shape)
+	if n != want {
+		return op.Errorf("incorrect number of dynamic sizes, has %d, expected %d", n, want)
+	}
+	return nil
+}
+
+// NewEmpty creates an empty tensor of the given sizes; encoding may be nil.
+func NewEmpty(b *ir.Builder, sizes []iface.OpFoldResult, elem ir.Type, encoding ir.Attribute) *ir.Value {
+	static, dynamic := iface.SplitMixed(sizes)
+	return NewEmptyOf(b, b.Context().RankedTensorOf(static, elem, encoding), dynamic)
+}
+
+// NewEmptyOf creates an empty tensor of type t with the given dynamic sizes.
+func NewEmptyOf(b *ir.Builder, t ir.Type, dynamicSizes []*ir.Value) *ir.Value {
+	return b.CreateOp(Empty, []ir.Type{t}, dynamicSizes).Result(0)
+}
+
+// FromElements is a tensor of the given elements, in row-major order.
+var FromElements = &ir.OpDef{
+	Name:     "tensor.from_elements",
+	Operands: []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Results:  result("result", staticTensor),
+	Traits:   ir.TraitPure,
+	TypeRules: []ir.TypeRule{{From: "result", To: "elements", Transform: ir.ElementType, Summary: "operand types match result element type",
+		Check: func(op *ir.Op) bool {
+			t := ranked(op.Result(0).Type())
+			n, _ := ir.NumElements(t.Shape)
+			if int64(op.NumOperands()) != n {
+				return false
+			}
+			for i := range op.NumOperands() {
+				if op.Operand(i).Type() != t.Elem {
+					return false
+				}
+			}
+			return true
+		}}},
+	Format: "$elements attr-dict `:` type($result)",
+	Models: []ir.Model{named("from_elements")},
+}
+
+// NewFromElements creates a tensor of type t from its elements.
+func NewFromElements(b *ir.Builder, t ir.Type, elements ...*ir.Value) *ir.Value {
+	return b.CreateOp(FromElements, []ir.Type{t}, elements).Result(0)
+}
+
+// Splat is a tensor whose elements are all the same.
+var Splat = &ir.OpDef{
+	Name:      "tensor.splat",
+	Operands:  []ir.OperandDef{operand("input", splatElement), indices("dynamicSizes")},
+	Results:   result("aggregate", constraint.AnyRankedTensor),
+	Traits:    ir.TraitPure,
+	TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
+	Format:    "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)",
+	Verify:    func(op *ir.Op) error { return verifyDynamicSizes(op, len(SplatOp{op}.DynamicSizes())) },
+	Models: []ir.Model{named("splat"), iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+		o := SplatOp{op}
+		return [][]iface.OpFoldResult{iface.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
+	})},
+}
+
+// SplatOp is a tensor.splat.
+type SplatOp struct{ *ir.Op }
+
+// Input returns the element.
+func (o SplatOp) Input() *ir.Value { return o.Operand(0) }
+
+// DynamicSizes returns the sizes of the dynamic dimensions.
+func (o SplatOp) DynamicSizes() ir.Operands { return o.OperandGroup(1) }
+
+// Generate is a tensor whose elements its body computes from their indices.
+var Generate = &ir.OpDef{
+	Name:               "tensor.generate",
+	Operands:           []ir.OperandDef{indices("dynamicExtents")},
+	Results:            result("result", constraint.AnyRankedTensor),
+	Regions:            []ir.RegionDef{{Name: "body", Sized: 1}},
+	Traits:             ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
+	ImplicitTerminator: "tensor.yield",
+	Format:             "$dynamicExtents $body attr-dict `:` type($result)",
+	Verify: func(op *ir.Op) error {
+		if op.NumOperands() != ir.NumDynamic(GenerateOp{op}.Type().Shape) {
+			return op.PlainErrorf("must have as many index operands as dynamic extents in the result type")
+		}
+		return nil
+	},
+	VerifyRegions: verifyGenerateRegions,
+	Models: []ir.Model{
+		named("generated"),
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+			return [][]iface.OpFoldResult{iface.Mixed(GenerateOp{op}.Type().Shape, op.Operands().Values())}
+		}),
+	},
+}
+
+// GenerateOp is a tensor.generate.
+type GenerateOp struct{ *ir.Op }
+
+// Type returns the type of the result.
+func (o GenerateOp) Type() *ir.RankedTensorType { return ranked(o.Result(0).Type()) }
+
+// DynamicExtents returns the sizes of the dynamic dimensions.
+func (o GenerateOp) DynamicExtents() ir.Operands { return o.Operands() }
+
+// Body returns the block that computes an element.
+func (o GenerateOp) Body() *ir.Block { return o.BodyBlock(0) }
+
+func verifyGenerateRegions(op *ir.Op) error {
+	o := GenerateOp{op}
+	for _, a := range o.Body().Args() {
+		if a.Type() != ir.Type(ir.Index) {
+			return op.PlainErrorf("all body arguments must be index")
+		}
+	}
+	if o.Body().NumArgs() != len(o.Type().Shape) {
+		return op.PlainErrorf("must have one body argument per input dimension")
+	}
+	if y := YieldedValue(o.Body()); y == nil || y.Type() != o.Type().Elem {
+		return op.Errorf("body must be terminated with a `yield` operation of the tensor element type")
+	}
+	return nil
+}
+
+// Yield ends the bodies of tensor.generate and tensor.pad.
+var Yield = &ir.OpDef{
+	Name:     "tensor.yield",
+	Operands: []ir.OperandDef{operand("value", constraint.AnyType)},
+	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+	Parents:  []string{"tensor.generate", "tensor.pad"},
+	Format:   "$value attr-dict `:` type($value)",
+}
+
+// YieldedValue returns the value that the block's tensor.yield yields, or nil.
+func YieldedValue(b *ir.Block) *ir.Value {
+	t := b.Last()
+	if t == nil || !t.Is(Yield) || t.NumOperands() != 1 {
+		return nil
+	}
+	return t.Operand(0)
+}
+
+// NewYield ends a body with the given value.
+func NewYield(b *ir.Builder, v *ir.Value) *ir.Op { return b.CreateOp(Yield, nil, []*ir.Value{v}) }

@@ -1,0 +1,67 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Dim returns the size of a dimension.
+var Dim = &ir.OpDef{
+	Name:       "tensor.dim",
+	Operands:   []ir.OperandDef{operand("source", nonZeroRankTensor), operand("index", constraint.Index)},
+	Results:    result("result", constraint.Index),
+	Traits:     ir.TraitNoMemoryEffect,
+	Format:     "attr-dict $source `,` $index `:` type($source)",
+	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+	Models: []ir.Model{
+		named("dim"),
+		iface.ConditionallySpeculatable.Model(dimSpeculatability),
+	},
+}
+
+// DimOp is a tensor.dim.
+type DimOp struct{ *ir.Op }
+
+// Source returns the tensor.
+func (o DimOp) Source() *ir.Value { return o.Operand(0) }
+
+// Index returns the number of the dimension.
+func (o DimOp) Index() *ir.Value { return o.Operand(1) }
+
+// ConstantIndex returns the number of the dimension if it is a constant.
+func (o DimOp) ConstantIndex() (int64, bool) { return iface.ConstantInt(o.Index()) }
+
+// dimSpeculatability says that a dimension out of bounds is undefined behaviour.
+func dimSpeculatability(op *ir.Op) iface.Speculatability {
+	i, ok := DimOp{op}.ConstantIndex()
+	t := ranked(DimOp{op}.Source().Type())
+	if ok && t != nil && i >= 0 && i < int64(len(t.Shape)) {
+		return iface.AlwaysSpeculatable
+	}
+	return iface.NotSpeculatable
+}
+
+// Rank returns the number of dimensions.
+var Rank = &ir.OpDef{
+	Name:       "tensor.rank",
+	Operands:   []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
+	Results:    result("", constraint.Index),
+	Traits:     ir.TraitPure,
+	Format:     "$tensor attr-dict `:` type($tensor)",
+	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+	Models:     []ir.Model{named("rank")},
+}
+
+// RankOp is a tensor.rank.
+type RankOp struct{ *ir.Op }
+
+// Tensor returns the tensor.
+func (o RankOp) Tensor() *ir.Value { return o.Operand(0) }
+
+func foldRank(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if t := ranked(RankOp{op}.Tensor().Type()); t != nil {
+		return ir.FoldAttr(op.Context().IndexAttr(int64(len(t.Shape))))
+	}
+	return nil
+}

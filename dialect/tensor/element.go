@@ -1,0 +1,80 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Extract reads an element of a tensor.
+var Extract = &ir.OpDef{
+	Name:      "tensor.extract",
+	Operands:  []ir.OperandDef{operand("tensor", constraint.AnyRankedTensor), indices("indices")},
+	Results:   result("result", constraint.AnyType),
+	Traits:    ir.TraitPure,
+	TypeRules: []ir.TypeRule{elementOf("tensor", "result", "result type matches element type of tensor")},
+	Format:    "$tensor `[` $indices `]` attr-dict `:` type($tensor)",
+	Verify: func(op *ir.Op) error {
+		o := ExtractOp{op}
+		if len(ranked(o.Tensor().Type()).Shape) != len(o.Indices()) {
+			return op.Errorf("incorrect number of indices for extract_element")
+		}
+		return nil
+	},
+	Models: []ir.Model{named("extracted")},
+}
+
+// ExtractOp is a tensor.extract.
+type ExtractOp struct{ *ir.Op }
+
+// Tensor returns the tensor that is read.
+func (o ExtractOp) Tensor() *ir.Value { return o.Operand(0) }
+
+// Indices returns the position of the element.
+func (o ExtractOp) Indices() ir.Operands { return o.OperandGroup(1) }
+
+// NewExtract reads an element.
+func NewExtract(b *ir.Builder, t *ir.Value, indices ...*ir.Value) *ir.Value {
+	return b.CreateOp(Extract, []ir.Type{ir.ElementType(t.Type())}, append([]*ir.Value{t}, indices...)).Result(0)
+}
+
+// Insert is a tensor with one element replaced.
+var Insert = &ir.OpDef{
+	Name:     "tensor.insert",
+	Operands: []ir.OperandDef{operand("scalar", constraint.AnyType), operand("dest", constraint.AnyRankedTensor), indices("indices")},
+	Results:  result("result", constraint.AnyRankedTensor),
+	Traits:   ir.TraitPure,
+	TypeRules: []ir.TypeRule{
+		sameAs("dest", "result", "result type matches type of dest"),
+		elementOf("dest", "scalar", "scalar type matches element type of dest"),
+	},
+	Format: "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
+	Verify: func(op *ir.Op) error {
+		o := InsertOp{op}
+		if len(ranked(o.Dest().Type()).Shape) != len(o.Indices()) {
+			return op.Errorf("incorrect number of indices")
+		}
+		return nil
+	},
+	Models: []ir.Model{named("inserted"), iface.DestinationStyle.Model(secondOperand)},
+}
+
+// InsertOp is a tensor.insert.
+type InsertOp struct{ *ir.Op }
+
+// Scalar returns the new element.
+func (o InsertOp) Scalar() *ir.Value { return o.Operand(0) }
+
+// Dest returns the tensor that the element is put into.
+func (o InsertOp) Dest() *ir.Value { return o.Operand(1) }
+
+// Indices returns the position of the element.
+func (o InsertOp) Indices() ir.Operands { return o.OperandGroup(2) }
+
+// NewInsert puts an element into a tensor.
+func NewInsert(b *ir.Builder, scalar, dest *ir.Value, indices ...*ir.Value) *ir.Value {
+	return b.CreateOp(Insert, []ir.Type{dest.Type()}, append([]*ir.Value{scalar, dest}, indices...)).Result(0)
+}
+
+// secondOperand is the destination of operations of the form source, dest, ...
+func secondOperand(*ir.Op) (start, n int) { return 1, 1 }

@@ -1,0 +1,251 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+const (
+	outerDimsPerm    = "outer_dims_perm"
+	innerDimsPos     = "inner_dims_pos"
+	staticInnerTiles = "static_inner_tiles"
+)
+
+var tileAttrs = []ir.AttrDef{
+	{Name: outerDimsPerm, Type: constraint.DenseI64Array, Default: func(c *ir.Context) ir.Attribute { return c.DenseI64Array() }},
+	i64s(innerDimsPos), i64s(staticInnerTiles),
+}
+
+// Pack splits dimensions of a tensor into tiles, which become the innermost
+// dimensions of the result.
+var Pack = &ir.OpDef{
+	Name: "tensor.pack",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
+		{Name: "padding_value", Type: constraint.AnyType, Arity: ir.Optional}, indices("inner_tiles")},
+	Results:   result("result", constraint.AnyRankedTensor),
+	Attrs:     append(append([]ir.AttrDef(nil), tileAttrs...), segments),
+	Traits:    ir.TraitNoMemoryEffect | ir.TraitAttrSizedOperandSegments,
+	TypeRules: []ir.TypeRule{sameAs("dest", "result", "result type matches type of dest")},
+	Format: "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)? (`outer_dims_perm` `=` $outer_dims_perm^)?" +
+		" `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)" +
+		" `into` $dest attr-dict `:` type($source) `->` type($dest)",
+	Models: []ir.Model{
+		named("pack"),
+		iface.DestinationStyle.Model(secondOperand),
+		iface.ReifyShapes.Model(reifyDest),
+	},
+}
+
+// Unpack is the inverse of [Pack].
+var Unpack = &ir.OpDef{
+	Name: "tensor.unpack",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
+		indices("inner_tiles")},
+	Results:   result("result", constraint.AnyRankedTensor),
+	Attrs:     tileAttrs,
+	Traits:    ir.TraitNoMemoryEffect,
+	TypeRules: []ir.TypeRule{sameAs("dest", "result", "result type matches type of dest")},
+	Format: "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
+		" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)" +
+		" `into` $dest attr-dict `:` type($source) `->` type($dest)",
+	Models: []ir.Model{
+		named("unpack"),
+		iface.DestinationStyle.Model(secondOperand),
+		iface.ReifyShapes.Model(reifyDest),
+	},
+}
+
+// RelayoutOp is a tensor.pack or tensor.unpack.
+type RelayoutOp struct{ *ir.Op }
+
+// Source returns the tensor whose layout is changed.
+func (o RelayoutOp) Source() *ir.Value { return o.Operand(0) }
+
+// Dest returns the destination.
+func (o RelayoutOp) Dest() *ir.Value { return o.Operand(1) }
+
+// Packed returns the type of the side with tiles.
+func (o RelayoutOp) Packed() *ir.RankedTensorType {
+	if o.Is(Pack) {
+		return ranked(o.Dest().Type())
+	}
+	return ranked(o.Source().Type())
+}
+
+// Unpacked returns the type of the side without tiles.
+func (o RelayoutOp) Unpacked() *ir.RankedTensorType {
+	if o.Is(Pack) {
+		return ranked(o.Source().Type())
+	}
+	return ranked(o.Dest().Type())
+}
+
+// OuterDimsPerm returns how the outer dimensions are permuted; empty for not at
+// all.
+func (o RelayoutOp) OuterDimsPerm() []int64 { return iface.StaticInts(o.Op, outerDimsPerm) }
+
+// InnerDimsPos returns the dimensions that are tiled.
+func (o RelayoutOp) InnerDimsPos() []int64 { return iface.StaticInts(o.Op, innerDimsPos) }
+
+// InnerTiles returns the sizes of the tiles.
+func (o RelayoutOp) InnerTiles() []iface.OpFoldResult {
+	return iface.MixedList(o.Op, o.Def().OperandIndex("inner_tiles"), staticInnerTiles)
+}
+
+// Padding returns the padding value of a tensor.pack, or nil.
+func (o RelayoutOp) Padding() *ir.Value {
+	if !o.Is(Pack) {
+		return nil
+	}
+	return o.OptionalOperand(2)
+}
+
+// tiledSpeculatability says that a tile of size 0 is undefined behaviour.
+func tiledSpeculatability(op *ir.Op) iface.Speculatability {
+	o := RelayoutOp{op}
+	tiles := o.InnerTiles()
+	if o.Is(Pack) && o.Padding() != nil {
+		return iface.AlwaysSpeculatable
+	}
+	for _, t := range tiles {
+		if t.Value != nil {
+			return iface.NotSpeculatable
+		}
+	}
+	if !ir.IsStaticShape(ranked(o.Source().Type()).Shape) || !ir.IsStaticShape(ranked(o.Dest().Type()).Shape) {
+		return iface.NotSpeculatable
+	}
+	return iface.AlwaysSpeculatable
+}
+
+func reifyDest(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+	return [][]iface.OpFoldResult{MixedSizes(b, RelayoutOp{op}.Dest())}
+}
+
+// PackedShape returns the shape of a packed tensor, dynamic where the unpacked
+// size or the tile is.
+func PackedShape(shape, tiles, pos, perm []int64) []int64 {
+	outer := append([]int64(nil), shape...)
+	for i, p := range pos {
+		switch {
+		case outer[p] == ir.Dynamic:
+		case tiles[i] == ir.Dynamic:
+			outer[p] = ir.Dynamic
+		default:
+			outer[p] = (outer[p] + tiles[i] - 1) / tiles[i]
+		}
+	}
+	if len(perm) > 0 {
+		permuted := make([]int64, len(outer))
+		for i, p := range perm {
+			permuted[i] = outer[p]
+		}
+		outer = permuted
+	}
+	return append(outer, tiles...)
+}
+
+// validPositions tells whether the list holds different dimensions of a tensor of
+// the given rank.
+func validPositions(list []int64, rank int) bool {
+	seen := make([]bool, rank)
+	if len(list) > rank {
+		return false
+	}
+	for _, d := range list {
+		if d < 0 || d >= int64(rank) || seen[d] {
+			return false
+		}
+		seen[d] = true
+	}
+	return true
+}
+
+func verifyTiles(o RelayoutOp) error {
+	op, tiles := o.Op, o.InnerTiles()
+	static := iface.StaticInts(op, staticInnerTiles)
+	if n := len(op.OperandGroup(op.Def().OperandIndex("inner_tiles"))); n != ir.NumDynamic(static) {
+		return op.PlainErrorf("expected %d dynamic inner_tiles values", ir.NumDynamic(static))
+	}
+	for _, t := range tiles {
+		if t.IsConst(0) {
+			return op.PlainErrorf("invalid zero tile factor")
+		}
+	}
+	unpacked, packed := o.Unpacked(), o.Packed()
+	rank := len(unpacked.Shape)
+	pos, perm := o.InnerDimsPos(), o.OuterDimsPerm()
+	switch {
+	case !validPositions(pos, rank):
+		return op.PlainErrorf("invalid inner_dims_pos vector")
+	case !validPositions(perm, rank):
+		return op.PlainErrorf("invalid outer_dims_perm vector")
+	case len(perm) > 0 && len(perm) != rank:
+		return op.PlainErrorf("outer_dims_perm must be a permutation or empty")
+	case len(tiles) > rank:
+		return op.PlainErrorf("tiling factors must be less than or equal to the input rank for pack or output rank for unpack")
+	case len(tiles) != len(pos):
+		return op.PlainErrorf("tiling factors must equal the number of dimensions to tile")
+	case rank+len(tiles) != len(packed.Shape):
+		return op.PlainErrorf("packed rank must equal unpacked rank + tiling factors")
+	}
+	expected := PackedShape(unpacked.Shape, static, pos, perm)
+	for i, d := range expected {
+		if d != ir.Dynamic && packed.Shape[i] != ir.Dynamic && d > packed.Shape[i] {
+			return op.PlainErrorf("the shape of output is not large enough to hold the packed data. Expected at least '%s', got '%s'",
+				op.Context().RankedTensor(expected, unpacked.Elem), packed)
+		}
+	}
+	for i, t := range static {
+		if packed.Shape[rank+i] != t {
+			return op.PlainErrorf("mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type")
+		}
+	}
+	return nil
+}
+
+func verifyPack(op *ir.Op) error {
+	o := RelayoutOp{op}
+	if err := verifyTiles(o); err != nil {
+		return err
+	}
+	elem := ranked(o.Source().Type()).Elem
+	if p := o.Padding(); p != nil {
+		if p.Type() != elem {
+			return op.Errorf("expected padding_value has '%s' but got: '%s'", elem, p.Type())
+		}
+		return nil
+	}
+	if o.needsPadding() {
+		return op.Errorf("invalid tile factor or output size provided. Only full tiles are supported when padding_value is not set")
+	}
+	return nil
+}
+
+// needsPadding tells whether some tile is known to be partial.
+func (o RelayoutOp) needsPadding() bool {
+	src, dst := o.Unpacked().Shape, o.Packed().Shape
+	outer := append([]int64(nil), dst[:len(src)]...)
+	if perm := o.OuterDimsPerm(); len(perm) > 0 {
+		for i, p := range perm {
+			outer[p] = dst[i]
+		}
+	}
+	for i, p := range o.InnerDimsPos() {
+		if src[p] == ir.Dynamic {
+			continue
+		}
+		tile, ok := o.InnerTiles()[i].Int()
+		if !ok {
+			if outer[p] != ir.Dynamic && outer[p] > src[p] {
+				return true
+			}
+			continue
+		}
+		if src[p]%tile != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,179 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Reshape gives a tensor the shape that another tensor holds.
+var Reshape = &ir.OpDef{
+	Name:     "tensor.reshape",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor), operand("shape", shapeTensor)},
+	Results:  result("result", constraint.AnyTensor),
+	Traits:   ir.TraitPure,
+	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
+	Verify:   verifyReshape,
+	Models:   []ir.Model{named("reshape")},
+}
+
+// ReshapeOp is a tensor.reshape.
+type ReshapeOp struct{ *ir.Op }
+
+// Source returns the tensor that is reshaped.
+func (o ReshapeOp) Source() *ir.Value { return o.Operand(0) }
+
+// Shape returns the tensor with the new shape.
+func (o ReshapeOp) Shape() *ir.Value { return o.Operand(1) }
+
+func verifyReshape(op *ir.Op) error {
+	o := ReshapeOp{op}
+	from, to := o.Source().Type(), op.Result(0).Type()
+	if ir.ElementType(from) != ir.ElementType(to) {
+		return op.Errorf("element types of source and destination tensor types should be the same")
+	}
+	t := ranked(to)
+	if t == nil {
+		return nil
+	}
+	if f := ranked(from); f != nil && ir.IsStaticShape(f.Shape) && ir.IsStaticShape(t.Shape) {
+		n, _ := ir.NumElements(f.Shape)
+		m, _ := ir.NumElements(t.Shape)
+		if n != m {
+			return op.Errorf("source and destination tensor should have the same number of elements")
+		}
+	}
+	n := ranked(o.Shape().Type()).Shape[0]
+	if n == ir.Dynamic {
+		return op.Errorf("cannot use shape operand with dynamic length to reshape to statically-ranked tensor type")
+	}
+	if n != int64(len(t.Shape)) {
+		return op.Errorf("length of shape operand differs from the result's tensor rank")
+	}
+	return nil
+}
+
+var reassociation = ir.AttrDef{Name: iface.ReassociationAttr, Type: ir.AttrConstraint{
+	Summary: "Array of 64-bit integer array attributes",
+	Match: func(a ir.Attribute) bool {
+		arr, ok := a.(*ir.ArrayAttr)
+		if !ok {
+			return false
+		}
+		for _, e := range arr.Elems {
+			if !constraint.I64ArrayAttr.Match(e) {
+				return false
+			}
+		}
+		return true
+	}}}
+
+const staticOutputShape = "static_output_shape"
+
+// ExpandShape splits dimensions of a tensor into several.
+var ExpandShape = &ir.OpDef{
+	Name:     "tensor.expand_shape",
+	Operands: []ir.OperandDef{operand("src", constraint.AnyTensor), indices("output_shape")},
+	Results:  result("result", constraint.AnyTensor),
+	Attrs:    []ir.AttrDef{reassociation, i64s(staticOutputShape)},
+	Traits:   ir.TraitPure,
+	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)" +
+		" attr-dict `:` type($src) `into` type($result)",
+	Verify: verifyExpandShape,
+	Models: []ir.Model{
+		named("expanded"),
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+			return [][]iface.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
+		}),
+	},
+}
+
+// ExpandShapeOp is a tensor.expand_shape.
+type ExpandShapeOp struct{ *ir.Op }
+
+// Source returns the tensor that is expanded.
+func (o ExpandShapeOp) Source() *ir.Value { return o.Operand(0) }
+
+// OutputShape returns the sizes of the result.
+func (o ExpandShapeOp) OutputShape() []iface.OpFoldResult {
+	return iface.MixedList(o.Op, 1, staticOutputShape)
+}
+
+// Reassociation returns for each dimension of the source the dimensions of the
+// result.
+func (o ExpandShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
+
+// NewExpandShape expands a tensor to the type t with the given sizes.
+func NewExpandShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64, shape []iface.OpFoldResult) *ir.Value {
+	c := b.Context()
+	static, dynamic := iface.SplitMixed(shape)
+	return b.CreateOp(ExpandShape, []ir.Type{t}, append([]*ir.Value{src}, dynamic...),
+		ir.NamedAttr{Name: iface.ReassociationAttr, Value: iface.NewReassociation(c, groups)},
+		ir.NamedAttr{Name: staticOutputShape, Value: c.DenseI64Array(static...)}).Result(0)
+}
+
+// CollapseShape joins neighbouring dimensions of a tensor.
+var CollapseShape = &ir.OpDef{
+	Name:     "tensor.collapse_shape",
+	Operands: []ir.OperandDef{operand("src", constraint.AnyTensor)},
+	Results:  result("result", constraint.AnyTensor),
+	Attrs:    []ir.AttrDef{reassociation},
+	Traits:   ir.TraitPure,
+	Format:   "$src $reassociation attr-dict `:` type($src) `into` type($result)",
+	Verify: func(op *ir.Op) error {
+		return verifyTensorReshape(op, op.Operand(0).Type(), op.Result(0).Type())
+	},
+	Models: []ir.Model{named("collapsed")},
+}
+
+// CollapseShapeOp is a tensor.collapse_shape.
+type CollapseShapeOp struct{ *ir.Op }
+
+// Source returns the tensor that is collapsed.
+func (o CollapseShapeOp) Source() *ir.Value { return o.Operand(0) }
+
+// Reassociation returns for each dimension of the result the dimensions of the
+// source.
+func (o CollapseShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
+
+// NewCollapseShape collapses groups of dimensions of a ranked tensor.
+func NewCollapseShape(b *ir.Builder, src *ir.Value, groups [][]int64) *ir.Value {
+	t := ranked(src.Type())
+	return newCollapseShape(b, b.Context().RankedTensor(iface.CollapsedShape(t.Shape, groups), t.Elem), src, groups)
+}
+
+func newCollapseShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64) *ir.Value {
+	return b.CreateOp(CollapseShape, []ir.Type{t}, []*ir.Value{src},
+		ir.NamedAttr{Name: iface.ReassociationAttr, Value: iface.NewReassociation(b.Context(), groups)}).Result(0)
+}
+
+func verifyExpandShape(op *ir.Op) error {
+	t := ranked(op.Result(0).Type())
+	if t == nil {
+		return op.Errorf("expected ranked tensor types")
+	}
+	static := iface.StaticInts(op, staticOutputShape)
+	if len(static) != len(t.Shape) {
+		return op.Errorf("expected number of static shape dims to be equal to the output rank (%d) but found %d inputs instead", len(t.Shape), len(static))
+	}
+	if n := len(op.OperandGroup(1)); n != ir.NumDynamic(static) {
+		return op.Errorf("mismatch in dynamic dims in output_shape and static_output_shape: static_output_shape has %d dynamic dims while output_shape has %d values",
+			ir.NumDynamic(static), n)
+	}
+	return verifyTensorReshape(op, t, op.Operand(0).Type())
+}
+
+func verifyTensorReshape(op *ir.Op, expanded, collapsed ir.Type) error {
+	e, c := ranked(expanded), ranked(collapsed)
+	if e == nil || c == nil {
+		return op.Errorf("expected ranked tensor types")
+	}
+	if err := iface.VerifyReassociation(op, e, c); err != nil {
+		return err
+	}
+	want := op.Context().RankedTensor(iface.CollapsedShape(e.Shape, iface.Reassociation(op)), e.Elem)
+	if op.Context().RankedTensor(c.Shape, c.Elem) != want {
+		return op.Errorf("expected collapsed type to be '%s', but got '%s'", want, c)
+	}
+	return nil
+}

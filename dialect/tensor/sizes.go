@@ -1,0 +1,35 @@
+package tensor
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// NewDim returns the size of dimension i of a tensor, as a constant if it is
+// static.
+func NewDim(b *ir.Builder, v *ir.Value, i int64) *ir.Value {
+	return NewDimOf(b, v, arith.ConstantIndex(b, i))
+}
+
+// NewDimOf creates a tensor.dim.
+func NewDimOf(b *ir.Builder, v, index *ir.Value) *ir.Value {
+	return b.CreateOp(Dim, []ir.Type{ir.Index}, []*ir.Value{v, index}).Result(0)
+}
+
+// MixedSize returns the size of dimension i of a ranked tensor.
+func MixedSize(b *ir.Builder, v *ir.Value, i int) iface.OpFoldResult {
+	if d := ranked(v.Type()).Shape[i]; d != ir.Dynamic {
+		return iface.ConstSize(d)
+	}
+	return iface.SizeOf(NewDim(b, v, int64(i)))
+}
+
+// MixedSizes returns the sizes of all dimensions of a ranked tensor.
+func MixedSizes(b *ir.Builder, v *ir.Value) []iface.OpFoldResult {
+	out := make([]iface.OpFoldResult, len(ranked(v.Type()).Shape))
+	for i := range out {
+		out[i] = MixedSize(b, v, i)
+	}
+	return out
+}

@@ -1,0 +1,253 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64s(iface.StaticSizes), i64s(iface.StaticStrides), segments}
+
+// ExtractSlice is a strided part of a tensor; dimensions of size 1 may be dropped
+// from the result.
+var ExtractSlice = &ir.OpDef{
+	Name: "tensor.extract_slice",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor),
+		indices("offsets"), indices("sizes"), indices("strides")},
+	Results: result("result", constraint.AnyRankedTensor),
+	Attrs:   sliceAttrs,
+	Traits:  ir.TraitPure | ir.TraitAttrSizedOperandSegments,
+	Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets)" +
+		" custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)" +
+		" attr-dict `:` type($source) `to` type($result)",
+	Verify: verifyExtractSlice,
+	Models: []ir.Model{
+		named("extracted_slice"),
+		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 1, Sizes: 2, Strides: 3, Rank: sourceRank}),
+		iface.ReifyShapes.Model(reifyExtractSlice),
+	},
+}
+
+// ExtractSliceOp is a tensor.extract_slice.
+type ExtractSliceOp struct{ *ir.Op }
+
+// Source returns the tensor that the slice is taken from.
+func (o ExtractSliceOp) Source() *ir.Value { return o.Operand(0) }
+
+// SourceType returns the type of the source.
+func (o ExtractSliceOp) SourceType() *ir.RankedTensorType { return ranked(o.Source().Type()) }
+
+// Type returns the type of the result.
+func (o ExtractSliceOp) Type() *ir.RankedTensorType { return ranked(o.Result(0).Type()) }
+
+// Slice returns offsets, sizes and strides.
+func (o ExtractSliceOp) Slice() iface.Slice { return iface.SliceOf(o.Op) }
+
+// DroppedDims tells for each dimension of the source whether the result lacks it.
+func (o ExtractSliceOp) DroppedDims() []bool {
+	return droppedDims(iface.MixedSizes(o.Op), o.Type().Shape)
+}
+
+// droppedDims tells which of the sizes, all constant 1, don't appear in the
+// shape.
+func droppedDims(sizes []iface.OpFoldResult, shape []int64) []bool {
+	dropped := make([]bool, len(sizes))
+	pos := 0
+	for i, s := range sizes {
+		one := s.Value == nil && s.Const == 1
+		if !one || pos < len(shape) && shape[pos] == 1 {
+			pos++
+			continue
+		}
+		dropped[i] = true
+	}
+	return dropped
+}
+
+func sourceRank(op *ir.Op) (int, int, int) {
+	r := len(ExtractSliceOp{op}.SourceType().Shape)
+	return r, r, r
+}
+
+// SliceType returns the type of a slice of the given static sizes of a tensor.
+func SliceType(c *ir.Context, source *ir.RankedTensorType, sizes []int64) *ir.RankedTensorType {
+	return c.RankedTensorOf(sizes, source.Elem, source.Encoding)
+}
+
+// RankReducedSliceType returns the type of a slice with as many dimensions of size
+// 1 dropped, from the left, as give the rank.
+func RankReducedSliceType(c *ir.Context, rank int, source *ir.RankedTensorType, sizes []int64) *ir.RankedTensorType {
+	drop := len(sizes) - rank
+	if drop <= 0 {
+		return SliceType(c, source, sizes)
+	}
+	var shape []int64
+	for _, s := range sizes {
+		if s == 1 && drop > 0 {
+			drop--
+			continue
+		}
+		shape = append(shape, s)
+	}
+	return SliceType(c, source, shape)
+}
+
+// NewExtractSlice takes a slice of source; t is the type of the result, nil for
+// that without dropped dimensions.
+func NewExtractSlice(b *ir.Builder, t *ir.RankedTensorType, source *ir.Value, s iface.Slice) *ir.Value {
+	if t == nil {
+		t = SliceType(b.Context(), ranked(source.Type()), iface.StaticOf(s.Sizes))
+	}
+	return newSlice(b, ExtractSlice, []ir.Type{t}, []*ir.Value{source}, s).Result(0)
+}
+
+func newSlice(b *ir.Builder, def *ir.OpDef, types []ir.Type, operands []*ir.Value, s iface.Slice) *ir.Op {
+	c := b.Context()
+	offsets, do := iface.SplitMixed(s.Offsets)
+	sizes, ds := iface.SplitMixed(s.Sizes)
+	strides, dt := iface.SplitMixed(s.Strides)
+	seg := make([]int32, 0, 5)
+	for range operands {
+		seg = append(seg, 1)
+	}
+	seg = append(seg, int32(len(do)), int32(len(ds)), int32(len(dt)))
+	all := append(append(append(append([]*ir.Value(nil), operands...), do...), ds...), dt...)
+	st := b.State(def)
+	st.Types, st.Operands = types, all
+	st.Props = []ir.Attribute{c.DenseI64Array(offsets...), c.DenseI64Array(sizes...), c.DenseI64Array(strides...), c.DenseI32Array(seg...)}
+	return b.Create(st)
+}
+
+func verifyExtractSlice(op *ir.Op) error {
+	if err := iface.VerifyOffsetSizeAndStride(op); err != nil {
+		return err
+	}
+	o := ExtractSliceOp{op}
+	return verifySliceType(op, SliceType(op.Context(), o.SourceType(), iface.StaticInts(op, iface.StaticSizes)), o.Type())
+}
+
+// verifySliceType checks that t is the expected type, possibly with dimensions of
+// size 1 dropped.
+func verifySliceType(op *ir.Op, expected, t *ir.RankedTensorType) error {
+	if t == expected {
+		return nil
+	}
+	if len(t.Shape) > len(expected.Shape) {
+		return op.PlainErrorf("expected rank to be smaller or equal to the other rank. ")
+	}
+	if _, ok := iface.RankReduction(expected.Shape, t.Shape); !ok {
+		return op.PlainErrorf("expected type to be '%s' or a rank-reduced version. (size mismatch) ", expected)
+	}
+	if t.Elem != expected.Elem {
+		return op.PlainErrorf("expected element type to be '%s'", expected.Elem)
+	}
+	return nil
+}
+
+func reifyExtractSlice(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+	o := ExtractSliceOp{op}
+	dropped := o.DroppedDims()
+	var out []iface.OpFoldResult
+	for i, s := range iface.MixedSizes(op) {
+		if !dropped[i] {
+			out = append(out, s)
+		}
+	}
+	return [][]iface.OpFoldResult{out}
+}
+
+// InsertSlice is a tensor with a strided part replaced by another tensor.
+var InsertSlice = &ir.OpDef{
+	Name: "tensor.insert_slice",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
+		indices("offsets"), indices("sizes"), indices("strides")},
+	Results:   result("result", constraint.AnyRankedTensor),
+	Attrs:     sliceAttrs,
+	Traits:    ir.TraitPure | ir.TraitAttrSizedOperandSegments,
+	TypeRules: []ir.TypeRule{sameAs("dest", "result", "expected result type to match dest type")},
+	Format:    insertFormat,
+	Verify:    verifyInsertSlice,
+	Models: []ir.Model{
+		named("inserted_slice"),
+		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
+		iface.DestinationStyle.Model(secondOperand),
+		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+			return [][]iface.OpFoldResult{MixedSizes(b, InsertSliceOp{op}.Dest())}
+		}),
+	},
+}
+
+const insertFormat = "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)" +
+	" custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)" +
+	" attr-dict `:` type($source) `into` type($dest)"
+
+// InsertSliceOp is a tensor.insert_slice or tensor.parallel_insert_slice.
+type InsertSliceOp struct{ *ir.Op }
+
+// Source returns the tensor that is put in.
+func (o InsertSliceOp) Source() *ir.Value { return o.Operand(0) }
+
+// Dest returns the tensor that the source is put into.
+func (o InsertSliceOp) Dest() *ir.Value { return o.Operand(1) }
+
+// SourceType returns the type of the source.
+func (o InsertSliceOp) SourceType() *ir.RankedTensorType { return ranked(o.Source().Type()) }
+
+// DestType returns the type of the destination.
+func (o InsertSliceOp) DestType() *ir.RankedTensorType { return ranked(o.Dest().Type()) }
+
+// Slice returns offsets, sizes and strides.
+func (o InsertSliceOp) Slice() iface.Slice { return iface.SliceOf(o.Op) }
+
+// DroppedDims tells for each dimension of the destination whether the source
+// lacks it.
+func (o InsertSliceOp) DroppedDims() []bool {
+	return droppedDims(iface.MixedSizes(o.Op), o.SourceType().Shape)
+}
+
+func destRank(op *ir.Op) (int, int, int) {
+	r := len(InsertSliceOp{op}.DestType().Shape)
+	return r, r, r
+}
+
+// NewInsertSlice puts source into a slice of dest.
+func NewInsertSlice(b *ir.Builder, source, dest *ir.Value, s iface.Slice) *ir.Value {
+	return newSlice(b, InsertSlice, []ir.Type{dest.Type()}, []*ir.Value{source, dest}, s).Result(0)
+}
+
+// NewParallelInsertSlice puts source into a slice of the shared tensor dest.
+func NewParallelInsertSlice(b *ir.Builder, source, dest *ir.Value, s iface.Slice) *ir.Op {
+	return newSlice(b, ParallelInsertSlice, nil, []*ir.Value{source, dest}, s)
+}
+
+func verifyInsertSlice(op *ir.Op) error {
+	if err := iface.VerifyOffsetSizeAndStride(op); err != nil {
+		return err
+	}
+	o := InsertSliceOp{op}
+	return verifySliceType(op, SliceType(op.Context(), o.DestType(), iface.StaticInts(op, iface.StaticSizes)), o.SourceType())
+}
+
+// ParallelInsertSlice puts a tensor into a part of a tensor that the threads of
+// the enclosing operation share.
+var ParallelInsertSlice = &ir.OpDef{
+	Name: "tensor.parallel_insert_slice",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
+		indices("offsets"), indices("sizes"), indices("strides")},
+	Attrs:  sliceAttrs,
+	Traits: ir.TraitAttrSizedOperandSegments,
+	Format: insertFormat,
+	Verify: verifyParallelInsertSlice,
+	Models: []ir.Model{
+		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
+	},
+}
+
+func verifyParallelInsertSlice(op *ir.Op) error {
+	if p := op.Parent(); p != nil && p.Registered() {
+		if p.Name() != "scf.forall.in_parallel" {
+			return op.PlainErrorf("expected ParallelCombiningOpInterface parent, got:%s", p.Name())
+		}
+	}
+	return verifyInsertSlice(op)
+}
