@@ -429,3 +429,6 @@ func (b *Block) AncestorIn(o *Op) *Op {
 	}
 	return o
 }
+
+// Drop makes the terminator branch nowhere.
+func (u *BlockUse) Drop() { u.unlink() }

@@ -43,7 +43,13 @@ func (m *Mapping) Block(b *Block) *Block {
 // insertion point. Operands are mapped; results and what is nested are added to
 // the mapping.
 func (b *Builder) Clone(o *Op, m *Mapping) *Op {
-	return b.Insert(b.arena.clone(o, m, true))
+	c := b.Insert(b.arena.clone(o, m, true))
+	if b.Listener != nil && b.block != nil {
+		for _, r := range c.Regions() {
+			b.notifyInserted(r.first, nil)
+		}
+	}
+	return c
 }
 
 // CloneWithoutRegions copies the operation with as many, but empty regions.
@@ -103,6 +109,19 @@ func (a *arena) clone(o *Op, m *Mapping, regions bool) *Op {
 // end), and adds them to the mapping.
 func (b *Builder) CloneRegion(src, dst *Region, at *Block, m *Mapping) {
 	b.arena.cloneRegion(src, dst, at, m)
+	if b.Listener != nil && src.first != nil {
+		b.notifyInserted(m.Block(src.first), at)
+	}
+}
+
+// notifyInserted tells the listener of what is in the blocks from first up to
+// end.
+func (b *Builder) notifyInserted(first, end *Block) {
+	for ; first != end; first = first.next {
+		for o := first.first; o != nil; o = o.next {
+			o.WalkPostOrder(b.Listener.OpInserted)
+		}
+	}
 }
 
 func (a *arena) cloneRegion(src, dst *Region, at *Block, m *Mapping) {

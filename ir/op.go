@@ -9,6 +9,7 @@ type Op struct {
 	block      *Block // that holds the operation; nil while it is detached
 	prev, next *Op    // neighbours in the block
 	order      uint32 // position in the block while the block's order is valid
+	mark       uint32 // see Mark
 	operands   Operands
 	results    Results
 	props      []Attribute // inherent attributes, parallel to the definition's Attrs
@@ -119,6 +120,15 @@ func (o *Op) IsBefore(x *Op) bool {
 	}
 	return o.order < x.order
 }
+
+// Mark returns a number that the transformation which is running keeps with the
+// operation, such as its place in a worklist. It is 0 when a transformation starts,
+// which leaves 0 behind where it ends. Only one transformation at a time may use
+// the marks of an operation.
+func (o *Op) Mark() uint32 { return o.mark }
+
+// SetMark sets what [Op.Mark] returns.
+func (o *Op) SetMark(m uint32) { o.mark = m }
 
 // NumOperands returns the number of operands.
 func (o *Op) NumOperands() int { return len(o.operands) }

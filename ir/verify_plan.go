@@ -83,7 +83,7 @@ func newVerifyPlan(def *OpDef) *verifyPlan {
 				rp.same = append(rp.same, ref)
 			}
 		}
-		if r.Transform != nil {
+		if r.Transform != nil || r.TransformList != nil {
 			from, ok := findRef(def, r.From)
 			to, ok2 := findRef(def, r.To)
 			if !ok || !ok2 {
@@ -155,6 +155,20 @@ func (r typeRef) types(op *Op) (n int, at func(i int) Type) {
 func (p *rulePlan) holds(op *Op) bool {
 	if p.rule.Check != nil && !p.rule.Check(op) {
 		return false
+	}
+	if p.rule.TransformList != nil {
+		n, from := p.from.types(op)
+		m, to := p.to.types(op)
+		if n != 1 {
+			return n == 0 && m == 0
+		}
+		types := p.rule.TransformList(from(0))
+		for i := 0; i < m && len(types) == m; i++ {
+			if types[i] != to(i) {
+				return false
+			}
+		}
+		return len(types) == m
 	}
 	if p.rule.Transform != nil {
 		n, from := p.from.types(op)

@@ -1,0 +1,154 @@
+package rewrite
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Fold tries to fold an operation, first with its definition's Fold and then by
+// its traits. If it changed the operation in place, changed is set and there are
+// no results; else there is one result for each of the operation's, or none if it
+// doesn't fold.
+func Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
+	var buf [8]ir.Attribute
+	operands := buf[:0]
+	for i := range op.NumOperands() {
+		operands = append(operands, iface.Constant(op.Operand(i)))
+	}
+	return FoldWith(op, operands)
+}
+
+// FoldWith is Fold for given constant operands (nil where an operand is not
+// constant).
+func FoldWith(op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, changed bool) {
+	if f := op.Def().Fold; f != nil {
+		results = f(op, operands)
+		changed = results != nil && len(results) == 0
+		if len(results) == 1 && op.NumResults() == 1 && results[0].Value == op.Result(0) {
+			results, changed = nil, true
+		}
+		if len(results) > 0 {
+			return results, false
+		}
+	}
+	if v, ok := foldTraits(op, operands); ok {
+		if v == nil {
+			return nil, true
+		}
+		return ir.FoldValue(v), false
+	}
+	return nil, changed
+}
+
+// foldTraits returns the value that the operation is equal to by its traits, or
+// nil and true if it only ordered its operands.
+func foldTraits(op *ir.Op, operands []ir.Attribute) (*ir.Value, bool) {
+	t := op.Def().Traits
+	if t&ir.TraitCommutative != 0 && constantsLast(op, operands) {
+		return nil, true
+	}
+	if t&ir.TraitIdempotent != 0 {
+		switch op.NumOperands() {
+		case 1:
+			if def := op.Operand(0).DefiningOp(); def != nil && def.OpName() == op.OpName() && def != op {
+				return op.Operand(0), true
+			}
+		case 2:
+			if op.Operand(0) == op.Operand(1) {
+				return op.Operand(0), true
+			}
+		}
+	}
+	if t&ir.TraitInvolution != 0 {
+		if def := op.Operand(0).DefiningOp(); def != nil && def.OpName() == op.OpName() && def != op {
+			return def.Operand(0), true
+		}
+	}
+	return nil, false
+}
+
+// constantsLast moves constant operands behind the others and tells whether that
+// changed anything.
+func constantsLast(op *ir.Op, operands []ir.Attribute) bool {
+	n := op.NumOperands()
+	first := 0
+	for first < n && operands[first] == nil {
+		first++
+	}
+	sorted := true
+	for i := first; i < n; i++ {
+		sorted = sorted && operands[i] != nil
+	}
+	if n < 2 || sorted {
+		return false
+	}
+	var others, constants []*ir.Value
+	for i := first; i < n; i++ {
+		if operands[i] == nil {
+			others = append(others, op.Operand(i))
+		} else {
+			constants = append(constants, op.Operand(i))
+		}
+	}
+	for i, v := range append(others, constants...) {
+		op.SetOperand(first+i, v)
+	}
+	return true
+}
+
+// Materialize creates, at the builder's insertion point, constants for the folded
+// results of op that are attributes, and returns a value for each result. If the
+// operation's dialect can't make one of the constants, it creates none and returns
+// nil.
+func Materialize(b *ir.Builder, op *ir.Op, results []ir.FoldResult) []*ir.Value {
+	values := make([]*ir.Value, len(results))
+	loc := b.Loc
+	b.Loc = op.Loc()
+	defer func() { b.Loc = loc }()
+	for i, f := range results {
+		if f.Value != nil {
+			values[i] = f.Value
+			continue
+		}
+		var c *ir.Op
+		if m, ok := iface.ConstantMaterializer.OfDialect(op.Dialect()); ok && f.Attr != nil {
+			c = m(b, f.Attr, op.Result(i).Type())
+		}
+		if c == nil {
+			for j := range i {
+				if results[j].Value == nil {
+					values[j].DefiningOp().Erase()
+				}
+			}
+			return nil
+		}
+		values[i] = c.Result(0)
+	}
+	return values
+}
+
+// CreateOrFold creates an operation and returns its results, or, if it folds,
+// what it folds to.
+func CreateOrFold(b *ir.Builder, s ir.OpState) []*ir.Value {
+	listener := b.Listener
+	b.Listener = nil
+	op := b.Create(s)
+	b.Listener = listener
+	if !op.Has(ir.TraitConstantLike) {
+		results, _ := Fold(op)
+		if len(results) > 0 {
+			at := b.InsertionPoint()
+			b.SetBefore(op)
+			values := Materialize(b, op, results)
+			b.SetInsertionPoint(at)
+			if values != nil {
+				op.Erase()
+				return values
+			}
+		}
+	}
+	if listener != nil && op.Block() != nil {
+		listener.OpInserted(op)
+	}
+	return op.Results().Values()
+}

@@ -1,0 +1,283 @@
+package rewrite
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Strictness says which operations the greedy driver may rewrite.
+type Strictness uint8
+
+const (
+	// AnyOp allows all operations in the scope.
+	AnyOp Strictness = iota
+	// ExistingAndNewOps allows the given operations and those that patterns create.
+	ExistingAndNewOps
+	// ExistingOps allows the given operations only.
+	ExistingOps
+)
+
+// NoLimit switches a limit of [Config] off.
+const NoLimit = -1
+
+// Config directs the greedy driver. The zero value rewrites everything, bottom up,
+// with aggressive simplification of regions and at most ten iterations.
+type Config struct {
+	// TopDown visits operations before what is nested in them and before their users.
+	TopDown bool
+	// Simplify is how regions are simplified between iterations.
+	Simplify SimplifyLevel
+	// MaxIterations limits how often the program is visited; 0 means ten.
+	MaxIterations int
+	// MaxRewrites limits the applications of patterns within an iteration; 0 means no
+	// limit.
+	MaxRewrites int
+	// Strictness says which operations may be rewritten.
+	Strictness Strictness
+}
+
+// ApplyPatternsGreedily folds the operations in op's regions and applies patterns
+// to them until nothing changes any more. Operations that become dead are erased,
+// equal constants merged. op must be isolated from above. It returns whether
+// anything changed, and whether the rewriting came to an end within the limits.
+//
+// The order of work is that of MLIR's applyPatternsAndFoldGreedily, since the
+// order of the operations in the result depends on it.
+func ApplyPatternsGreedily(op *ir.Op, patterns *PatternSet, c Config) (changed, converged bool) {
+	converged = true
+	for _, r := range op.Regions() {
+		ch, co := ApplyPatternsGreedilyToRegion(r, patterns, c)
+		changed, converged = changed || ch, converged && co
+	}
+	return changed, converged
+}
+
+// ApplyPatternsGreedilyToRegion is [ApplyPatternsGreedily] for one region of an
+// operation that is isolated from above.
+func ApplyPatternsGreedilyToRegion(r *ir.Region, patterns *PatternSet, c Config) (changed, converged bool) {
+	d := newDriver(r.Op().Context(), r, patterns, c)
+	limit := c.MaxIterations
+	if limit == 0 {
+		limit = 10
+	}
+	if c.Strictness != AnyOp {
+		walkRegion(r, func(op *ir.Op) { d.allowed[op] = true })
+	}
+	// What regions lose is not worth looking at again before the next iteration.
+	plain := NewRewriter(r.Op().Context())
+	again := true
+	for n := 0; again && (limit == NoLimit || n < limit); n++ {
+		d.seed(r)
+		again = d.process()
+		d.work.clear()
+		again = SimplifyRegions(plain, []*ir.Region{r}, c.Simplify) || again
+		changed = changed || again
+	}
+	return changed, !again
+}
+
+// ApplyPatternsToOps folds the given operations and applies patterns to them, and,
+// as c.Strictness allows, to others, without visiting everything repeatedly and
+// without simplifying regions. It returns whether anything changed and whether
+// the rewriting came to an end. The operations must be in one region or nested in
+// it.
+func ApplyPatternsToOps(ops []*ir.Op, patterns *PatternSet, c Config) (changed, converged bool) {
+	if len(ops) == 0 {
+		return false, true
+	}
+	d := newDriver(ops[0].Context(), commonRegion(ops), patterns, c)
+	if c.Strictness != AnyOp {
+		for _, op := range ops {
+			d.allowed[op] = true
+		}
+	}
+	for _, op := range ops {
+		d.work.push(op)
+	}
+	changed = d.process()
+	converged = d.work.pop() == nil
+	d.work.clear()
+	return changed, converged
+}
+
+// commonRegion returns the innermost region that holds all the operations.
+func commonRegion(ops []*ir.Op) *ir.Region {
+	r := ops[0].Region()
+	for _, op := range ops[1:] {
+		for r != nil && r.AncestorIn(op) == nil {
+			if r.Op() == nil {
+				return nil
+			}
+			r = r.Op().Region()
+		}
+	}
+	return r
+}
+
+func walkRegion(r *ir.Region, fn func(op *ir.Op)) {
+	for b := range r.Blocks() {
+		for op := range b.Ops() {
+			op.WalkPostOrder(fn)
+		}
+	}
+}
+
+// driver applies patterns; it watches its rewriter.
+type driver struct {
+	rewriter  *Rewriter
+	patterns  *PatternSet
+	config    Config
+	scope     *ir.Region
+	work      worklist
+	allowed   map[*ir.Op]bool // if not all operations may be rewritten
+	ancestors []*ir.Op        // scratch
+}
+
+func newDriver(c *ir.Context, scope *ir.Region, patterns *PatternSet, config Config) *driver {
+	d := &driver{patterns: patterns, config: config, scope: scope}
+	b := ir.NewBuilder(c)
+	b.Listener = d
+	d.rewriter = &Rewriter{Builder: b, observer: d}
+	if config.Strictness != AnyOp {
+		d.allowed = map[*ir.Op]bool{}
+	}
+	return d
+}
+
+// seed fills the worklist with the operations of the region, so that the first
+// are popped last, unless rewriting goes top down. Constants are merged on the
+// way, and left out.
+func (d *driver) seed(r *ir.Region) {
+	pool := NewConstantPool(d.rewriter)
+	replaced := func(op *ir.Op) bool {
+		if !op.Has(ir.TraitConstantLike) {
+			return false
+		}
+		v := ConstantValue(op)
+		return v != nil && !pool.Add(op, v)
+	}
+	if !d.config.TopDown {
+		walkRegion(r, func(op *ir.Op) {
+			if !replaced(op) {
+				d.push(op)
+			}
+		})
+		return
+	}
+	for b := range r.Blocks() {
+		for op := range b.Ops() {
+			op.Walk(func(o *ir.Op) bool {
+				if replaced(o) {
+					return false
+				}
+				d.push(o)
+				return true
+			})
+		}
+	}
+	d.work.reverse()
+}
+
+// process works until the worklist is empty and returns whether anything changed.
+func (d *driver) process() (changed bool) {
+	r := d.rewriter
+	for n := 0; d.config.MaxRewrites <= 0 || n < d.config.MaxRewrites; {
+		op := d.work.pop()
+		if op == nil {
+			break
+		}
+		if iface.IsTriviallyDead(op) {
+			r.Erase(op)
+			changed = true
+			continue
+		}
+		// Folded constants would come back as constants.
+		if !op.Has(ir.TraitConstantLike) {
+			results, inPlace := Fold(op)
+			if inPlace {
+				d.modified(op)
+				changed = true
+				continue
+			}
+			if len(results) > 0 {
+				r.SetBefore(op)
+				if values := Materialize(r.Builder, op, results); values != nil {
+					r.Replace(op, values...)
+					changed = true
+					continue
+				}
+			}
+		}
+		if d.patterns.apply(r, op) {
+			changed = true
+			n++
+		}
+	}
+	return changed
+}
+
+// push adds an operation in the scope and those that hold it to the worklist.
+func (d *driver) push(op *ir.Op) {
+	d.ancestors = d.ancestors[:0]
+	for op != nil {
+		d.ancestors = append(d.ancestors, op)
+		r := op.Region()
+		if r == d.scope {
+			for _, a := range d.ancestors {
+				d.pushSingle(a)
+			}
+			return
+		}
+		if r == nil {
+			return
+		}
+		op = r.Op()
+	}
+}
+
+func (d *driver) pushSingle(op *ir.Op) {
+	if d.allowed == nil || d.allowed[op] {
+		d.work.push(op)
+	}
+}
+
+// OpInserted implements [ir.Listener].
+func (d *driver) OpInserted(op *ir.Op) {
+	if d.config.Strictness == ExistingAndNewOps {
+		d.allowed[op] = true
+	}
+	d.push(op)
+}
+
+func (d *driver) modified(op *ir.Op) { d.push(op) }
+
+// erased takes the operation from the worklist, and puts there what defines its
+// operands if few other operations use them: that may be dead now, or have a
+// single use, which many patterns ask for.
+func (d *driver) erased(op *ir.Op) {
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		if v == nil || v.DefiningOp() == nil {
+			continue
+		}
+		var other *ir.Op
+		few := true
+		for u := v.FirstUse(); u != nil && few; u = u.Next() {
+			user := u.Owner()
+			switch {
+			case user == op || user == other:
+			case other == nil:
+				other = user
+			default:
+				few = false
+			}
+		}
+		if few {
+			d.push(v.DefiningOp())
+		}
+	}
+	d.work.remove(op)
+	if d.allowed != nil {
+		delete(d.allowed, op)
+	}
+}

@@ -1,0 +1,242 @@
+package rewrite
+
+import "freehold/ir"
+
+// Rewriter is a builder that tells the driver about changes.
+type Rewriter struct {
+	*ir.Builder
+	observer observer
+}
+
+// observer is told about changes by the rewriter.
+type observer interface {
+	ir.Listener
+	modified(op *ir.Op)
+	// erased is called right before an operation is erased; what was nested in it is
+	// already gone.
+	erased(op *ir.Op)
+}
+
+// NewRewriter returns a rewriter that no driver watches.
+func NewRewriter(c *ir.Context) *Rewriter { return &Rewriter{Builder: ir.NewBuilder(c)} }
+
+// Replace replaces the uses of op's results by the values and erases op.
+func (r *Rewriter) Replace(op *ir.Op, values ...*ir.Value) {
+	for i := range op.NumResults() {
+		r.ReplaceUses(op.Result(i), values[i])
+	}
+	r.Erase(op)
+}
+
+// ReplaceWithNew creates an operation before op, replaces op's results by its
+// results and erases op.
+func (r *Rewriter) ReplaceWithNew(op *ir.Op, s ir.OpState) *ir.Op {
+	r.SetBefore(op)
+	if s.Loc == nil || s.Loc == ir.Location(ir.Unknown) {
+		s.Loc = op.Loc()
+	}
+	n := r.Create(s)
+	r.Replace(op, n.Results().Values()...)
+	return n
+}
+
+// Erase erases an operation whose results have no uses.
+func (r *Rewriter) Erase(op *ir.Op) {
+	if p := r.InsertionPoint(); p.Before == op && op != nil {
+		r.SetAfter(op)
+	}
+	if r.observer == nil {
+		op.Erase()
+		return
+	}
+	r.eraseTree(op)
+}
+
+// eraseTree erases users before definitions, so that the observer always sees a
+// consistent program: successors before their predecessors, and the operations of
+// a block from last to first.
+func (r *Rewriter) eraseTree(op *ir.Op) {
+	regions := op.Regions()
+	for i := len(regions) - 1; i >= 0; i-- {
+		for !regions[i].Empty() {
+			blocks := postOrder(regions[i])
+			for _, b := range blocks {
+				for o := b.Last(); o != nil; o = b.Last() {
+					r.eraseTree(o)
+				}
+			}
+			for _, b := range blocks {
+				dropUses(b)
+				b.Erase()
+			}
+		}
+	}
+	r.observer.erased(op)
+	dropResultUses(op)
+	op.Erase()
+}
+
+// dropUses makes what uses the block or its arguments use nothing.
+func dropUses(b *ir.Block) {
+	for _, a := range b.Args() {
+		for u := a.FirstUse(); u != nil; u = a.FirstUse() {
+			u.Set(nil)
+		}
+	}
+	for u := b.FirstPred(); u != nil; u = b.FirstPred() {
+		u.Drop()
+	}
+}
+
+func dropResultUses(op *ir.Op) {
+	for i := range op.NumResults() {
+		for u := op.Result(i).FirstUse(); u != nil; u = op.Result(i).FirstUse() {
+			u.Set(nil)
+		}
+	}
+}
+
+// Modify runs fn, which changes op in place (operands, attributes, successors,
+// result types).
+func (r *Rewriter) Modify(op *ir.Op, fn func()) {
+	fn()
+	if r.observer != nil {
+		r.observer.modified(op)
+	}
+}
+
+// Modified says that op was changed in place.
+func (r *Rewriter) Modified(op *ir.Op) {
+	if r.observer != nil {
+		r.observer.modified(op)
+	}
+}
+
+// ReplaceUses makes all uses of v uses of w.
+func (r *Rewriter) ReplaceUses(v, w *ir.Value) {
+	if r.observer == nil || v == w {
+		v.ReplaceAllUsesWith(w)
+		return
+	}
+	for u := v.FirstUse(); u != nil; u = v.FirstUse() {
+		u.Set(w)
+		r.observer.modified(u.Owner())
+	}
+}
+
+// ReplaceUsesIf makes the chosen uses of v uses of w.
+func (r *Rewriter) ReplaceUsesIf(v, w *ir.Value, choose func(*ir.Use) bool) {
+	for u := v.FirstUse(); u != nil; {
+		next := u.Next()
+		if choose(u) {
+			u.Set(w)
+			r.Modified(u.Owner())
+		}
+		u = next
+	}
+}
+
+// ReplaceUsesExcept makes the uses of v, except those of the operation user, uses
+// of w.
+func (r *Rewriter) ReplaceUsesExcept(v, w *ir.Value, user *ir.Op) {
+	r.ReplaceUsesIf(v, w, func(u *ir.Use) bool { return u.Owner() != user })
+}
+
+// MoveBefore moves op before at.
+func (r *Rewriter) MoveBefore(op, at *ir.Op) {
+	op.MoveBefore(at)
+	r.inserted(op)
+}
+
+// MoveAfter moves op after at.
+func (r *Rewriter) MoveAfter(op, at *ir.Op) {
+	op.MoveAfter(at)
+	r.inserted(op)
+}
+
+func (r *Rewriter) inserted(op *ir.Op) {
+	if r.observer != nil {
+		r.observer.OpInserted(op)
+	}
+}
+
+// InlineBlockBefore moves the operations of a block before the operation at (nil:
+// to the end of dest), replaces the block's arguments by the values and erases the
+// block.
+func (r *Rewriter) InlineBlockBefore(src, dest *ir.Block, at *ir.Op, values []*ir.Value) {
+	for i, a := range src.Args() {
+		r.ReplaceUses(a, values[i])
+	}
+	for op := src.First(); op != nil; op = src.First() {
+		op.Remove()
+		dest.InsertBefore(op, at)
+		r.inserted(op)
+	}
+	if p := r.InsertionPoint(); p.Block == src {
+		p.Block = dest
+		if p.Before == nil {
+			p.Before = at
+		}
+		r.SetInsertionPoint(p)
+	}
+	src.Erase()
+}
+
+// MergeBlocks moves the operations of a block to the end of dest, replaces the
+// block's arguments by the values and erases the block.
+func (r *Rewriter) MergeBlocks(src, dest *ir.Block, values []*ir.Value) {
+	r.InlineBlockBefore(src, dest, nil, values)
+}
+
+// InlineRegionBefore moves the blocks of a region before the block at of dest
+// (nil: to its end).
+func (r *Rewriter) InlineRegionBefore(src, dest *ir.Region, at *ir.Block) {
+	for b := src.Entry(); b != nil; b = src.Entry() {
+		b.Remove()
+		dest.InsertBefore(b, at)
+	}
+}
+
+// EraseBlock erases a block with its operations, which nothing outside uses.
+func (r *Rewriter) EraseBlock(b *ir.Block) {
+	for op := b.Last(); op != nil; op = b.Last() {
+		dropResultUses(op)
+		r.Erase(op)
+	}
+	b.Erase()
+}
+
+// postOrder returns the blocks that can be reached from a region's entry, each
+// after its successors, except where there are cycles.
+func postOrder(reg *ir.Region) []*ir.Block {
+	entry := reg.Entry()
+	if entry == nil {
+		return nil
+	}
+	if entry.Next() == nil {
+		return []*ir.Block{entry}
+	}
+	type frame struct {
+		b    *ir.Block
+		succ int
+	}
+	seen := map[*ir.Block]bool{entry: true}
+	stack := []frame{{entry, 0}}
+	var out []*ir.Block
+	for len(stack) > 0 {
+		f := &stack[len(stack)-1]
+		last := f.b.Last()
+		if last == nil || f.succ >= last.NumSuccessors() {
+			out = append(out, f.b)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		s := last.Successor(f.succ)
+		f.succ++
+		if s != nil && s.Region() == reg && !seen[s] {
+			seen[s] = true
+			stack = append(stack, frame{s, 0})
+		}
+	}
+	return out
+}

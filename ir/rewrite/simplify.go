@@ -1,0 +1,270 @@
+package rewrite
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// SimplifyLevel is how much [SimplifyRegions] does.
+type SimplifyLevel uint8
+
+const (
+	// SimplifyAggressive also merges blocks that do the same, and drops block
+	// arguments that all predecessors pass the same value to.
+	SimplifyAggressive SimplifyLevel = iota
+	// SimplifyNormal erases unreachable blocks, and dead operations and arguments.
+	SimplifyNormal
+	// SimplifyNothing does nothing.
+	SimplifyNothing
+)
+
+// SimplifyRegions simplifies the control flow of regions and all regions nested
+// in them. It returns whether it erased anything other than arguments.
+func SimplifyRegions(r *Rewriter, regions []*ir.Region, level SimplifyLevel) bool {
+	if level == SimplifyNothing {
+		return false
+	}
+	changed := EraseUnreachableBlocks(r, regions)
+	changed = EraseDeadCode(r, regions) || changed
+	if level == SimplifyAggressive {
+		changed = mergeIdenticalBlocks(r, regions) || changed
+		changed = dropRedundantArguments(r, regions) || changed
+	}
+	return changed
+}
+
+// EraseUnreachableBlocks erases the blocks, in the regions and those nested in
+// them, that control can't reach. It returns whether there were any.
+func EraseUnreachableBlocks(r *Rewriter, regions []*ir.Region) bool {
+	erased := false
+	work := append([]*ir.Region(nil), regions...)
+	for len(work) > 0 {
+		reg := work[len(work)-1]
+		work = work[:len(work)-1]
+		if reg.NumBlocks() > 1 {
+			reachable := map[*ir.Block]bool{}
+			for _, b := range postOrder(reg) {
+				reachable[b] = true
+			}
+			if len(reachable) < reg.NumBlocks() {
+				var dead []*ir.Block
+				for b := range reg.Blocks() {
+					if !reachable[b] {
+						dead = append(dead, b)
+						for _, a := range b.Args() {
+							dropValueUses(a)
+						}
+						for op := range b.Ops() {
+							dropResultUses(op)
+						}
+					}
+				}
+				for _, b := range dead {
+					for u := b.FirstPred(); u != nil; u = b.FirstPred() {
+						u.Drop()
+					}
+					r.EraseBlock(b)
+				}
+				erased = true
+			}
+		}
+		for b := range reg.Blocks() {
+			for op := range b.Ops() {
+				work = append(work, op.Regions()...)
+			}
+		}
+	}
+	return erased
+}
+
+func dropValueUses(v *ir.Value) {
+	for u := v.FirstUse(); u != nil; u = v.FirstUse() {
+		u.Set(nil)
+	}
+}
+
+// EraseDeadCode erases operations whose results no live operation needs, and
+// block arguments (not those of entries) that nothing live needs, also where they
+// only need each other. All blocks must be reachable. It returns whether it erased
+// an operation. Linear time.
+//
+// An operation is live if it is a terminator or has effects, or if a live
+// operation uses it. A value that a terminator passes to a successor is needed
+// only if the successor's argument is.
+func EraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
+	l := &liveness{args: map[*ir.Value]bool{}}
+	for _, reg := range regions {
+		walkRegion(reg, l.seed)
+	}
+	l.propagate()
+	erased := false
+	for _, reg := range regions {
+		erased = l.eraseDead(r, reg) || erased
+	}
+	for _, reg := range regions {
+		walkRegion(reg, func(op *ir.Op) { op.SetMark(0) })
+	}
+	return erased
+}
+
+// liveness finds what is live. Live operations have a mark.
+type liveness struct {
+	ops    []*ir.Op    // live, and their operands are to be looked at
+	values []*ir.Value // live block arguments whose sources are to be looked at
+	args   map[*ir.Value]bool
+}
+
+func (l *liveness) seed(op *ir.Op) {
+	if !op.Has(ir.TraitTerminator) && iface.WouldBeTriviallyDead(op) {
+		return
+	}
+	l.markOp(op)
+	if !op.Has(ir.TraitTerminator) {
+		return
+	}
+	m, known := iface.Branch.Of(op)
+	for i := range op.NumSuccessors() {
+		args := op.Successor(i).Args()
+		if known {
+			_, _, produced := m.SuccessorOperands(op, i)
+			args = args[:produced]
+		}
+		for _, a := range args {
+			l.markArg(a)
+		}
+	}
+}
+
+func (l *liveness) markOp(op *ir.Op) {
+	if op.Mark() == 0 {
+		op.SetMark(1)
+		l.ops = append(l.ops, op)
+	}
+}
+
+func (l *liveness) markArg(v *ir.Value) {
+	if v.ArgOwner().IsEntry() || l.args[v] {
+		return
+	}
+	l.args[v] = true
+	l.values = append(l.values, v)
+}
+
+func (l *liveness) markValue(v *ir.Value) {
+	switch {
+	case v == nil:
+	case v.DefiningOp() != nil:
+		l.markOp(v.DefiningOp())
+	default:
+		l.markArg(v)
+	}
+}
+
+func (l *liveness) propagate() {
+	for len(l.ops) > 0 || len(l.values) > 0 {
+		if n := len(l.ops); n > 0 {
+			op := l.ops[n-1]
+			l.ops = l.ops[:n-1]
+			l.markOperands(op)
+			continue
+		}
+		n := len(l.values)
+		v := l.values[n-1]
+		l.values = l.values[:n-1]
+		for u := v.ArgOwner().FirstPred(); u != nil; u = u.NextPred() {
+			m, ok := iface.Branch.Of(u.Owner())
+			if !ok {
+				continue
+			}
+			start, count, produced := m.SuccessorOperands(u.Owner(), u.Index())
+			if i := v.Index() - produced; i >= 0 && i < count {
+				l.markValue(u.Owner().Operand(start + i))
+			}
+		}
+	}
+}
+
+// markOperands marks the operands of a live operation, except those that it passes
+// to successors.
+func (l *liveness) markOperands(op *ir.Op) {
+	n := op.NumOperands()
+	m, ok := iface.Branch.Of(op)
+	if !ok || op.NumSuccessors() == 0 {
+		for i := range n {
+			l.markValue(op.Operand(i))
+		}
+		return
+	}
+	passed := make([]bool, n)
+	for s := range op.NumSuccessors() {
+		start, count, _ := m.SuccessorOperands(op, s)
+		for i := range count {
+			passed[start+i] = true
+		}
+	}
+	for i := range n {
+		if !passed[i] {
+			l.markValue(op.Operand(i))
+		}
+	}
+}
+
+func (l *liveness) eraseDead(r *Rewriter, reg *ir.Region) bool {
+	erased := false
+	for _, b := range postOrder(reg) {
+		if reg.NumBlocks() > 1 {
+			l.eraseSuccessorOperands(b.Last())
+		}
+		for op := b.Last(); op != nil; {
+			prev := op.Prev()
+			if op.Mark() == 0 {
+				erased = true
+				// What is nested may be live by itself.
+				op.WalkPostOrder(func(o *ir.Op) { o.SetMark(0) })
+				dropResultUses(op)
+				r.Erase(op)
+			} else {
+				for _, nested := range op.Regions() {
+					erased = l.eraseDead(r, nested) || erased
+				}
+			}
+			op = prev
+		}
+	}
+	for b := range reg.Blocks() {
+		if b.IsEntry() {
+			continue
+		}
+		b.EraseArgs(func(i int) bool {
+			if l.args[b.Arg(i)] {
+				return false
+			}
+			dropValueUses(b.Arg(i))
+			return true
+		})
+	}
+	return erased
+}
+
+// eraseSuccessorOperands drops what a terminator passes to dead arguments.
+func (l *liveness) eraseSuccessorOperands(term *ir.Op) {
+	if term == nil {
+		return
+	}
+	m, ok := iface.Branch.Of(term)
+	if !ok {
+		return
+	}
+	for s := range term.NumSuccessors() {
+		start, count, produced := m.SuccessorOperands(term, s)
+		var kept []*ir.Value
+		for i := range count {
+			if l.args[term.Successor(s).Arg(produced+i)] {
+				kept = append(kept, term.Operand(start+i))
+			}
+		}
+		if len(kept) < count {
+			m.SetSuccessorOperands(term, s, kept)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+// Package cse eliminates common subexpressions.
+package cse
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Stats counts what a run did.
+type Stats struct {
+	// CSE is the number of operations that were replaced by an equivalent one, DCE
+	// that of dead operations that were erased.
+	CSE, DCE int
+}
+
+// Run replaces, in op's regions, operations by equivalent ones that dominate
+// them. Operations that read memory are replaced by one in the same block if
+// nothing writes in between; operations with other effects stay. Operations that
+// were dead before are erased. Near-linear time.
+func Run(op *ir.Op) Stats {
+	d := &driver{dom: ir.NewDominance()}
+	known := newTable()
+	for _, r := range op.Regions() {
+		d.region(known, r)
+	}
+	for _, dead := range d.dead {
+		dead.Erase()
+	}
+	return d.stats
+}
+
+type driver struct {
+	dom   *ir.Dominance
+	dead  []*ir.Op
+	stats Stats
+}
+
+// region simplifies a region and returns whether something in it may write.
+func (d *driver) region(known *table, r *ir.Region) (writes bool) {
+	switch {
+	case r.Empty():
+		return false
+	case r.NumBlocks() == 1:
+		mark := known.mark()
+		writes = d.block(known, r.Entry(), ir.HasSSADominance(r))
+		known.release(mark)
+		return writes
+	case !ir.HasSSADominance(r):
+		return true
+	}
+	// Values that a block defines are known in the blocks that it dominates.
+	children := d.dom.Tree(r).Children()
+	type frame struct {
+		block *ir.Block
+		mark  int
+		next  int
+	}
+	stack := []frame{{r.Entry(), known.mark(), 0}}
+	writes = d.block(known, r.Entry(), true)
+	for len(stack) > 0 {
+		f := &stack[len(stack)-1]
+		if list := children[f.block]; f.next < len(list) {
+			b := list[f.next]
+			f.next++
+			stack = append(stack, frame{b, known.mark(), 0})
+			writes = d.block(known, b, true) || writes
+			continue
+		}
+		known.release(f.mark)
+		stack = stack[:len(stack)-1]
+	}
+	return writes
+}
+
+// block simplifies a block. Reads are the same as long as the epoch is, the
+// number of operations so far that may write.
+func (d *driver) block(known *table, b *ir.Block, ssa bool) (writes bool) {
+	epoch := 0
+	for op := b.First(); op != nil; op = op.Next() {
+		nested := false
+		if op.NumRegions() > 0 {
+			in := known
+			if !op.Registered() || op.Has(ir.TraitIsolatedFromAbove) {
+				in = newTable()
+			}
+			for _, r := range op.Regions() {
+				nested = d.region(in, r) || nested
+			}
+		}
+		d.op(known, op, epoch, ssa)
+		if mayWrite(op, nested) {
+			epoch++
+		}
+	}
+	return epoch > 0
+}
+
+// mayWrite tells whether op may write memory; nested tells it of its regions.
+func mayWrite(op *ir.Op, nested bool) bool {
+	effects, ok := iface.EffectsOf(op)
+	if !ok {
+		return true
+	}
+	for _, e := range effects {
+		if e.Kind == iface.Write {
+			return true
+		}
+	}
+	return nested && op.Has(ir.TraitRecursiveMemoryEffects)
+}
+
+func (d *driver) op(known *table, op *ir.Op, epoch int, ssa bool) {
+	if op.Has(ir.TraitTerminator) {
+		return
+	}
+	if iface.IsTriviallyDead(op) {
+		d.dead = append(d.dead, op)
+		d.stats.DCE++
+		return
+	}
+	for _, r := range op.Regions() {
+		if r.NumBlocks() > 1 {
+			return
+		}
+	}
+	hash := ir.OpHash(op)
+	if iface.IsMemoryEffectFree(op) {
+		if e := known.lookup(op, hash); e != nil {
+			d.replace(known, op, e.op, ssa)
+			return
+		}
+	} else {
+		if !onlyReads(op) {
+			return
+		}
+		if e := known.lookup(op, hash); e != nil && e.op.Block() == op.Block() && e.epoch == epoch {
+			d.replace(known, op, e.op, ssa)
+			return
+		}
+	}
+	known.insert(op, hash, epoch)
+}
+
+func onlyReads(op *ir.Op) bool {
+	m, ok := iface.MemoryEffects.Of(op)
+	if !ok {
+		return false
+	}
+	effects := m(op)
+	for _, e := range effects {
+		if e.Kind != iface.Read {
+			return false
+		}
+	}
+	return len(effects) > 0
+}
+
+// replace replaces the uses of op by those of an equivalent operation.
+func (d *driver) replace(known *table, op, by *ir.Op, ssa bool) {
+	d.stats.CSE++
+	if by.Loc() == ir.Location(ir.Unknown) {
+		by.SetLoc(op.Loc())
+	}
+	if ssa {
+		op.ReplaceAllUsesWith(by.Results().Values())
+		d.dead = append(d.dead, op)
+		return
+	}
+	// Uses that were visited before are in the table with op as operand, and must
+	// stay as they are.
+	for i := range op.NumResults() {
+		op.Result(i).ReplaceUsesIf(by.Result(i), func(u *ir.Use) bool {
+			return known.lookup(u.Owner(), ir.OpHash(u.Owner())) == nil
+		})
+	}
+	if !op.HasUses() {
+		d.dead = append(d.dead, op)
+	}
+}
+
+// table is a hash table of operations with scopes: release forgets what was
+// inserted since mark.
+type table struct {
+	heads map[uint64]*entry
+	log   []uint64
+}
+
+type entry struct {
+	op    *ir.Op
+	epoch int
+	next  *entry
+}
+
+func newTable() *table { return &table{heads: map[uint64]*entry{}} }
+
+func (t *table) mark() int { return len(t.log) }
+
+func (t *table) release(mark int) {
+	for _, h := range t.log[mark:] {
+		if e := t.heads[h].next; e != nil {
+			t.heads[h] = e
+		} else {
+			delete(t.heads, h)
+		}
+	}
+	t.log = t.log[:mark]
+}
+
+func (t *table) insert(op *ir.Op, hash uint64, epoch int) {
+	t.heads[hash] = &entry{op, epoch, t.heads[hash]}
+	t.log = append(t.log, hash)
+}
+
+// lookup returns the entry that was inserted last with an operation equivalent to
+// op.
+func (t *table) lookup(op *ir.Op, hash uint64) *entry {
+	for e := t.heads[hash]; e != nil; e = e.next {
+		if ir.EquivalentOps(e.op, op) {
+			return e
+		}
+	}
+	return nil
+}
