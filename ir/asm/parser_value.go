@@ -212,8 +212,8 @@ func (p *Parser) define(u Unresolved, v *ir.Value) error {
 			return d.WithNote(p.LocAt(ref.pos), "previously defined here")
 		}
 		if old.Type() != v.Type() {
-			d := p.fail(u.Pos, fmt.Sprintf("definition of SSA value '%%%s#%d' has type %s", u.Name, u.Number, v.Type())).(*ir.Diagnostic)
-			return d.WithNote(p.LocAt(ref.pos), "previously used here with type %s", old.Type())
+			d := p.fail(u.Pos, fmt.Sprintf("definition of SSA value '%%%s#%d' has type '%s'", u.Name, u.Number, v.Type())).(*ir.Diagnostic)
+			return d.WithNote(p.LocAt(ref.pos), "previously used here with type '%s'", old.Type())
 		}
 		old.ReplaceAllUsesWith(v)
 		p.forward[old.Index()].defined = true
