@@ -1,10 +1,8 @@
 package pass
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -17,28 +15,18 @@ import (
 type Reproducer struct {
 	Path  string
 	Local bool
+	// Text returns the program that runs, as it is now, with what is needed to
+	// reproduce the failure.
+	Text func(pipeline string, disableThreading, verifyEach bool) []byte
 
 	mu       sync.Mutex
 	text     []byte
 	failures []string
 }
 
-// snapshot prints the program with the pipeline.
+// snapshot keeps the program as it is, with the pipeline.
 func (r *Reproducer) snapshot(s *runState, pipeline string) {
-	r.text = ReproducerText(s.Print(s.root), pipeline, s.Threads == 1, s.VerifyEach)
-}
-
-// ReproducerText adds to a printed program the resource that holds the pipeline
-// to run on it.
-func ReproducerText(program []byte, pipeline string, disableThreading, verifyEach bool) []byte {
-	res := "  external_resources: {\n    mlir_reproducer: {\n      pipeline: " + strconv.Quote(pipeline) +
-		",\n      disable_threading: " + strconv.FormatBool(disableThreading) +
-		",\n      verify_each: " + strconv.FormatBool(verifyEach) + "\n    }\n  }\n#-}\n"
-	program = bytes.TrimRight(program, "\n")
-	if body, ok := bytes.CutSuffix(program, []byte("\n#-}")); ok {
-		return append(append(bytes.Clone(body), ",\n"...), res...)
-	}
-	return append(append(bytes.Clone(program), "\n\n{-#\n"...), res...)
+	r.text = r.Text(pipeline, s.Threads == 1, s.VerifyEach)
 }
 
 func (r *Reproducer) failed(i *Instance, op *ir.Op) {

@@ -65,7 +65,7 @@ func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
 	log := &eventLog{runner: r, direct: true}
 	ok := true
 	if m.anchor != AnyOp && m.anchor != op.Name() {
-		s.report(log, op.PlainErrorf("can't run '%s' pass manager on '%s' op", m.anchor, op.Name()))
+		s.report(log, ir.Errorf(op.Loc(), "can't run '%s' pass manager on '%s' op", m.anchor, op.Name()))
 		ok = false
 	} else if err := s.prepare(m); err != nil {
 		s.report(log, err)

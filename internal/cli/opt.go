@@ -44,7 +44,7 @@ func runOpt(args []string, s Streams) int {
 		fmt.Fprintf(s.Out, "Available Dialects: %s\n", strings.Join(dialectNames(), ","))
 		return 0
 	}
-	d := &optDriver{optOptions: o, reg: &reg, err: s.Err}
+	d := &optDriver{optOptions: o, reg: &reg, reporter: reporter{err: s.Err, attachOps: o.opOnDiagnostic && !o.verifyDiags}}
 	if o.timing {
 		d.timer = pass.NewTimer()
 	}
@@ -67,11 +67,9 @@ func dialectNames() []string {
 // optDriver is one run of opt.
 type optDriver struct {
 	*optOptions
-	reg    *pass.Registry
-	err    io.Writer
-	timer  *pass.Timer
-	expect *expectations // of the piece at work, with --verify-diagnostics
-	piece  piece
+	reg *pass.Registry
+	reporter
+	timer *pass.Timer
 }
 
 // run does everything from reading the input to writing the output.
@@ -170,7 +168,7 @@ func (d *optDriver) transform(p piece) ([]byte, bool) {
 		fmt.Fprintf(d.err, "Pass Manager with %d passes:\n%s\n\n", m.Len(), m)
 	}
 	if d.generateRepro != "" {
-		text := pass.ReproducerText(asm.PrintDocument(doc, asm.PrintOptions{}), m.String(), d.disableThreads, verifyEach)
+		text := reproducerText(doc, m.String(), d.disableThreads, verifyEach)
 		if err := writeOutput(d.generateRepro, text, io.Discard); err != nil {
 			fmt.Fprintln(d.err, err)
 			return nil, false
@@ -190,9 +188,9 @@ func (d *optDriver) transform(p piece) ([]byte, bool) {
 	}
 	var text []byte
 	if d.timer == nil {
-		text = d.print(doc)
+		text = d.print(doc, m.Len() == 0 || verifyEach)
 	} else {
-		d.timer.Measure("Output", func() { text = d.print(doc) })
+		d.timer.Measure("Output", func() { text = d.print(doc, m.Len() == 0 || verifyEach) })
 	}
 	return text, true
 }
@@ -227,24 +225,6 @@ func (d *optDriver) manager(module *ir.Op) (*pass.OpPassManager, error) {
 	return m, nil
 }
 
-// reproduced returns the pipeline that the document's reproducer resource holds.
-func (d *optDriver) reproduced(doc *asm.Document, m *pass.OpPassManager) (*pass.OpPassManager, bool, error) {
-	verify := d.verifyEach
-	get := func(key string) (string, bool) { return doc.Resources.ExternalText("mlir_reproducer", key) }
-	text, ok := get("pipeline")
-	if !ok {
-		return m, verify, nil
-	}
-	if v, ok := get("verify_each"); ok {
-		verify = v == "true"
-	}
-	if v, ok := get("disable_threading"); ok {
-		d.disableThreads = d.disableThreads || v == "true"
-	}
-	r, err := d.reg.ParsePipeline(text)
-	return r, verify, err
-}
-
 func (d *optDriver) printsIR() bool {
 	return d.beforeAll || d.afterAll || d.afterFailure || d.before != nil || d.after != nil
 }
@@ -260,11 +240,14 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 			if op == doc.Module {
 				return asm.PrintDocument(doc, flags)
 			}
-			return asm.Print(op, flags)
+			// Other operations may be changing meanwhile.
+			local := flags
+			local.LocalScope = true
+			return asm.Print(op, local)
 		},
 		Timing: d.timer,
 	}
-	if d.opOnDiagnostic && !d.verifyDiags {
+	if d.attachOps {
 		r.Annotate = attachOp
 	}
 	if d.disableThreads {
@@ -278,7 +261,9 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 		r.IR = p
 	}
 	if d.reproducer != "" {
-		r.Reproducer = &pass.Reproducer{Path: d.reproducer, Local: d.localReproducer}
+		r.Reproducer = &pass.Reproducer{Path: d.reproducer, Local: d.localReproducer, Text: func(pipeline string, disableThreading, verifyEach bool) []byte {
+			return reproducerText(doc, pipeline, disableThreading, verifyEach)
+		}}
 	}
 	return r
 }
@@ -288,15 +273,18 @@ func (d *optDriver) printOptions() asm.PrintOptions {
 		Generic: d.generic, LocalScope: d.localScope,
 		DebugInfo: d.debugInfo || d.prettyDebugInfo, PrettyDebugInfo: d.prettyDebugInfo,
 		SkipRegions: d.skipRegions, ValueUsers: d.valueUsers,
-		PrintUniqueSSAIDs: d.uniqueIDs, AssumeVerified: d.assumeValid,
-		ElideElementsLargerThan: int(d.elideElements), HexElementsLargerThan: int(d.hexElements),
+		UniqueSSAIDs: d.uniqueIDs, AssumeVerified: d.assumeValid,
+		ElideResourcesLargerThan: int(d.elideResources),
+		ElideElementsLargerThan:  int(d.elideElements), HexElementsLargerThan: int(d.hexElements),
 	}
 }
 
 // print returns the document as text, followed by an empty line as mlir-opt
-// prints it.
-func (d *optDriver) print(doc *asm.Document) []byte {
-	return append(asm.PrintDocument(doc, d.printOptions()), '\n')
+// prints it. verified says that the verifier has accepted it as it is.
+func (d *optDriver) print(doc *asm.Document, verified bool) []byte {
+	o := d.printOptions()
+	o.AssumeVerified = o.AssumeVerified || verified
+	return append(asm.PrintDocument(doc, o), '\n')
 }
 
 // roundtrip checks that the printed program reads back as the same program.
@@ -314,59 +302,6 @@ func (d *optDriver) roundtrip(doc *asm.Document) bool {
 		return false
 	}
 	return true
-}
-
-// report passes a diagnostic on to the terminal, or to the expectations.
-func (d *optDriver) report(diag *ir.Diagnostic) {
-	if d.expect != nil {
-		d.expect.match(diag, d.show)
-		return
-	}
-	d.show(diag)
-}
-
-// reportAll reports the errors of the parser and the verifier.
-func (d *optDriver) reportAll(err error) {
-	var one *ir.Diagnostic
-	var many ir.Diagnostics
-	switch {
-	case errors.As(err, &many):
-	case errors.As(err, &one):
-		many = ir.Diagnostics{one}
-	default:
-		many = ir.Diagnostics{{Loc: ir.Unknown, Message: err.Error()}}
-	}
-	for _, x := range many {
-		if d.opOnDiagnostic && !d.verifyDiags {
-			attachOp(x)
-		}
-		d.report(x)
-	}
-}
-
-// show writes a diagnostic with the source line.
-func (d *optDriver) show(diag *ir.Diagnostic) {
-	d.err.Write(asm.Render(nil, diag, func(file string) []byte {
-		if file == d.piece.name {
-			return d.piece.src
-		}
-		b, _ := os.ReadFile(file)
-		return b
-	}))
-}
-
-// attachOp adds the operation that a diagnostic is about as its first note.
-func attachOp(diag *ir.Diagnostic) {
-	if diag.Op == nil {
-		return
-	}
-	text := strings.TrimSuffix(string(asm.Print(diag.Op, asm.PrintOptions{Generic: true, LocalScope: true, ElideElementsLargerThan: 16, HexElementsLargerThan: -1})), "\n")
-	if strings.Contains(text, "\n") {
-		text = "\n" + text
-	}
-	note := &ir.Diagnostic{Severity: ir.Note, Loc: diag.Loc, Message: "see current operation: " + text}
-	diag.Notes = append([]*ir.Diagnostic{note}, diag.Notes...)
-	diag.Op = nil
 }
 
 // saveCrash keeps what is needed to find out why a pass crashed, unless the user
@@ -387,6 +322,6 @@ func (d *optDriver) saveCrash(crash *pass.PanicError, pipeline string, p piece) 
 	}
 	defer f.Close()
 	fmt.Fprintf(f, "// %s\n// %s\n\n", crash, strings.ReplaceAll(strings.TrimSpace(string(crash.Stack)), "\n", "\n// "))
-	f.Write(pass.ReproducerText(asm.PrintDocument(doc, asm.PrintOptions{}), pipeline, d.disableThreads, d.verifyEach))
+	f.Write(reproducerText(doc, pipeline, d.disableThreads, d.verifyEach))
 	fmt.Fprintf(d.err, "note: a reproducer was written to %s (run it with opt --run-reproducer)\n", f.Name())
 }

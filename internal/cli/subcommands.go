@@ -3,4 +3,6 @@ package cli
 import "github.com/spf13/cobra"
 
 // subcommands makes the subcommands other than opt.
-var subcommands = []func(Streams) *cobra.Command{}
+var subcommands = []func(Streams) *cobra.Command{
+	newCompileCommand,
+}

@@ -45,9 +45,8 @@ func Main(m *testing.M) {
 // Run runs the scripts in testdata/script of the calling package.
 func Run(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
-		UpdateScripts:       *update,
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
+		Dir:                "testdata/script",
+		UpdateScripts:      *update,
+		RequireUniqueNames: true,
 	})
 }

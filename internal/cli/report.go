@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// reporter shows diagnostics.
+type reporter struct {
+	err io.Writer
+	// piece is the source at work.
+	piece piece
+	// attachOps adds the operation that a diagnostic is about.
+	attachOps bool
+	// sources are the other files that were read to show their lines.
+	sources map[string][]byte
+	// expect takes the diagnostics that are expected. May be nil.
+	expect *expectations
+}
+
+// report passes a diagnostic on to the terminal, or to the expectations.
+func (r *reporter) report(diag *ir.Diagnostic) {
+	if r.expect != nil {
+		r.expect.match(diag, r.show)
+		return
+	}
+	r.show(diag)
+}
+
+// reportAll reports the errors of the parser and the verifier.
+func (r *reporter) reportAll(err error) {
+	var one *ir.Diagnostic
+	var many ir.Diagnostics
+	switch {
+	case errors.As(err, &many):
+	case errors.As(err, &one):
+		many = ir.Diagnostics{one}
+	default:
+		many = ir.Diagnostics{{Loc: ir.Unknown, Message: err.Error()}}
+	}
+	for _, x := range many {
+		if r.attachOps {
+			attachOp(x)
+		}
+		r.report(x)
+	}
+}
+
+// show writes a diagnostic with the source line.
+func (r *reporter) show(diag *ir.Diagnostic) {
+	r.err.Write(asm.Render(nil, diag, func(file string) []byte {
+		if file == r.piece.name {
+			return r.piece.src
+		}
+		return r.source(file)
+	}))
+}
+
+// maxShownSource is the size of the largest file, named by a location, that is
+// read for the sake of a message.
+const maxShownSource = 64 << 20
+
+// source returns the contents of a file that a location names; nil if there is no
+// such regular file. The name comes from the program and may be anything.
+func (r *reporter) source(file string) []byte {
+	if b, ok := r.sources[file]; ok {
+		return b
+	}
+	var b []byte
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxShownSource {
+		b, _ = os.ReadFile(file)
+	}
+	if r.sources == nil {
+		r.sources = map[string][]byte{}
+	}
+	r.sources[file] = b
+	return b
+}
+
+// attachOp adds the operation that a diagnostic is about as its first note.
+func attachOp(diag *ir.Diagnostic) {
+	if diag.Op == nil {
+		return
+	}
+	text := strings.TrimSuffix(string(asm.Print(diag.Op, asm.DiagnosticOptions())), "\n")
+	if strings.Contains(text, "\n") {
+		text = "\n" + text
+	}
+	note := &ir.Diagnostic{Severity: ir.Note, Loc: diag.Loc, Message: "see current operation: " + text}
+	diag.Notes = append([]*ir.Diagnostic{note}, diag.Notes...)
+	diag.Op = nil
+}

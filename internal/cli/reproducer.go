@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"freehold/ir/asm"
+	"freehold/pass"
+)
+
+// reproducerGroup is the resource that holds the pipeline to run on a program.
+const reproducerGroup = "mlir_reproducer"
+
+// reproducerText prints the document as it is, with the pipeline to run on it.
+func reproducerText(doc *asm.Document, pipeline string, disableThreading, verifyEach bool) []byte {
+	var res asm.Resources
+	if doc.Resources != nil {
+		res.Dialect = doc.Resources.Dialect
+		for _, g := range doc.Resources.External {
+			if g.Name != reproducerGroup {
+				res.External = append(res.External, g)
+			}
+		}
+	}
+	res.External = append(res.External, asm.ResourceGroup{Name: reproducerGroup, Entries: []asm.Resource{
+		{Key: "pipeline", Kind: asm.StringResource, Text: pipeline},
+		{Key: "disable_threading", Kind: asm.BoolResource, Bool: disableThreading},
+		{Key: "verify_each", Kind: asm.BoolResource, Bool: verifyEach},
+	}})
+	return asm.PrintDocument(&asm.Document{Module: doc.Module, Resources: &res}, asm.PrintOptions{})
+}
+
+// reproduced returns the pipeline that the document's resources hold, or m if they
+// hold none, and whether to verify after each pass.
+func (d *optDriver) reproduced(doc *asm.Document, m *pass.OpPassManager) (*pass.OpPassManager, bool, error) {
+	verify := d.verifyEach
+	if doc.Resources == nil {
+		return m, verify, nil
+	}
+	for _, g := range doc.Resources.External {
+		if g.Name != reproducerGroup {
+			continue
+		}
+		for _, e := range g.Entries {
+			switch e.Key {
+			case "verify_each":
+				verify = e.Bool
+			case "disable_threading":
+				d.disableThreads = d.disableThreads || e.Bool
+			case "pipeline":
+				r, err := d.reg.ParsePipeline(e.Text)
+				if err != nil {
+					return nil, verify, err
+				}
+				m = r
+			}
+		}
+	}
+	return m, verify, nil
+}
