@@ -143,6 +143,9 @@ type AttrConstraint struct {
 	ValueType func(c *Context) Type
 	// SymbolName and UnitAttr and so on are recognised by assembly formats.
 	Kind AttrKind
+	// Attribute is "dialect.mnemonic" of the attribute that a DialectAttrKind
+	// constraint accepts.
+	Attribute string
 }
 
 // AttrKind classifies attributes for assembly formats.

@@ -1,5 +1,7 @@
 package ir
 
+import "strconv"
+
 // Writer appends the textual form of types, attributes, affine maps and
 // locations to a buffer.
 type Writer struct {
@@ -32,14 +34,96 @@ func attrString(a Attribute) string {
 // Text appends s as it is.
 func (w *Writer) Text(s string) { w.Buf = append(w.Buf, s...) }
 
-// Type appends a type.
-func (w *Writer) Type(t Type) {}
+// Byte appends one character.
+func (w *Writer) Byte(c byte) { w.Buf = append(w.Buf, c) }
 
-// Attr appends an attribute with its type, where it has one that is not implied.
-func (w *Writer) Attr(a Attribute) {}
+// Int appends a number in decimal.
+func (w *Writer) Int(v int64) { w.Buf = strconv.AppendInt(w.Buf, v, 10) }
 
-// AttrWithoutType appends an attribute without its type.
-func (w *Writer) AttrWithoutType(a Attribute) {}
+const hexDigits = "0123456789ABCDEF"
 
-// Location appends what stands between the parentheses of loc(...).
-func (w *Writer) Location(l Location) {}
+// Quoted appends s as a string literal.
+func (w *Writer) Quoted(s string) {
+	b := append(w.Buf, '"')
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\':
+			b = append(b, '\\', '\\')
+		case c < ' ' || c > '~' || c == '"':
+			b = append(b, '\\', hexDigits[c>>4], hexDigits[c&15])
+		default:
+			b = append(b, c)
+		}
+	}
+	w.Buf = append(b, '"')
+}
+
+// IsBareWord tells whether s can be written without quotes where a name is
+// expected: a letter or underscore, then letters, digits, '_', '$' and '.'.
+func IsBareWord(s string) bool {
+	if s == "" {
+		return false
+	}
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_':
+		case i > 0 && (c >= '0' && c <= '9' || c == '$' || c == '.'):
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// KeywordOrString appends s bare if it is a valid bare word, else quoted.
+func (w *Writer) KeywordOrString(s string) {
+	if IsBareWord(s) {
+		w.Text(s)
+	} else {
+		w.Quoted(s)
+	}
+}
+
+// SymbolName appends @name, quoted where needed.
+func (w *Writer) SymbolName(name string) {
+	if name == "" {
+		w.Text("@<<INVALID EMPTY SYMBOL>>")
+		return
+	}
+	w.Byte('@')
+	w.KeywordOrString(name)
+}
+
+// aliased writes an alias of x, if it has one.
+func (w *Writer) aliased(x any) bool {
+	return w.Alias != nil && MayAlias(x) && w.Alias(w, x)
+}
+
+// dialectSymbol writes the text of an opaque type or attribute after its prefix:
+// as prefix.text if that can be read back, else as prefix<text>.
+func (w *Writer) dialectSymbol(prefix byte, dialect, text string) {
+	w.Byte(prefix)
+	w.Text(dialect)
+	if prettySymbol(text) {
+		w.Byte('.')
+		w.Text(text)
+		return
+	}
+	w.Byte('<')
+	w.Text(text)
+	w.Byte('>')
+}
+
+// prettySymbol tells whether the text is a word, or a word followed by something
+// in angle brackets.
+func prettySymbol(s string) bool {
+	if s == "" || !(s[0] >= 'a' && s[0] <= 'z' || s[0] >= 'A' && s[0] <= 'Z') {
+		return false
+	}
+	i := 0
+	for i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || s[i] >= 'A' && s[i] <= 'Z' || s[i] >= '0' && s[i] <= '9' || s[i] == '.' || s[i] == '_') {
+		i++
+	}
+	return i == len(s) || s[i] == '<' && s[len(s)-1] == '>'
+}

@@ -48,7 +48,8 @@ var Enums = ir.NewInterface[[]*ir.EnumDef]("Enums")
 var AliasNames = ir.NewInterface[func(x any) string]("AliasNames")
 
 // Directive is the syntax of a custom<Name>(args...) element of a declarative
-// format.
+// format. Where the directive starts an optional group, Parse returns [ErrAbsent],
+// and has consumed nothing, if it is not there.
 type Directive struct {
 	Parse func(p *Parser, s *FormatState, args []DirectiveArg) error
 	Print func(p *Printer, op *ir.Op, args []DirectiveArg)
@@ -61,6 +62,8 @@ type DirectiveArg struct {
 	Kind ArgKind
 	// Name is the operand, attribute, result, region or successor.
 	Name string
+	// Index is the number of that in the definition.
+	Index int
 	// Type is set for type($name); Ref for ref(...), whose value was parsed before.
 	Type, Ref bool
 }
@@ -82,44 +85,3 @@ const (
 // Directives is implemented by dialects: the custom directives that formats of
 // their operations use, by name.
 var Directives = ir.NewInterface[map[string]Directive]("Directives")
-
-// FormatState collects what a declarative format has parsed before operands are
-// resolved. Custom directives read and write it by the names of the definition.
-type FormatState struct {
-	*ir.OpState
-	operands map[string][]Unresolved
-	types    map[string][]ir.Type
-	regions  map[string][]*ir.Region
-	succs    map[string][]*ir.Block
-	// SegmentsOf holds sizes of the inner lists of VariadicOfVariadic groups.
-	segments map[string][]int32
-}
-
-// SetOperands sets the unresolved operands of group name.
-func (s *FormatState) SetOperands(name string, ops []Unresolved) { s.operands[name] = ops }
-
-// OperandsOf returns the unresolved operands of group name.
-func (s *FormatState) OperandsOf(name string) []Unresolved { return s.operands[name] }
-
-// SetTypes sets the types of operand or result group name.
-func (s *FormatState) SetTypes(name string, types []ir.Type) { s.types[name] = types }
-
-// TypesOf returns the types of operand or result group name that are known so
-// far.
-func (s *FormatState) TypesOf(name string) []ir.Type { return s.types[name] }
-
-// AddRegionTo adds an empty region to region group name and returns it.
-func (s *FormatState) AddRegionTo(name string) *ir.Region {
-	r := &ir.Region{}
-	s.regions[name] = append(s.regions[name], r)
-	return r
-}
-
-// AddSuccessor adds a block to successor group name.
-func (s *FormatState) AddSuccessor(name string, b *ir.Block) {
-	s.succs[name] = append(s.succs[name], b)
-}
-
-// SetSegments sets the sizes of the inner lists of VariadicOfVariadic operand
-// group name.
-func (s *FormatState) SetSegments(name string, sizes []int32) { s.segments[name] = sizes }

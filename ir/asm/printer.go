@@ -2,88 +2,290 @@ package asm
 
 import "freehold/ir"
 
+// PrintOptions chooses between the textual forms of a program. The zero value is
+// mlir-opt's default.
+type PrintOptions struct {
+	// Generic prints every operation in the generic form.
+	Generic bool
+	// LocalScope prints everything inline, without aliases, and numbers values from
+	// the closest operation that is isolated from above.
+	LocalScope bool
+	// DebugInfo prints locations; PrettyDebugInfo prints them for people, in a form
+	// that can't be read back.
+	DebugInfo, PrettyDebugInfo bool
+	// ElideElementsLargerThan, if positive, leaves out the elements of larger dense
+	// attributes.
+	ElideElementsLargerThan int
+	// HexElementsLargerThan prints the elements of larger dense attributes in
+	// hexadecimal; 0 means 100, and a negative number never.
+	HexElementsLargerThan int
+	// ElideResourcesLargerThan, if positive, leaves out longer resources.
+	ElideResourcesLargerThan int
+	// UniqueSSAIDs gives values of different regions different names.
+	UniqueSSAIDs bool
+	// SkipRegions prints {...} for regions.
+	SkipRegions bool
+	// ValueUsers prints the users of values as comments.
+	ValueUsers bool
+	// AssumeVerified says that the operation is known to be valid. Otherwise it is
+	// verified, and printed in the generic form if that fails.
+	AssumeVerified bool
+}
+
+// DiagnosticOptions returns the options with which messages show operations.
+func DiagnosticOptions() PrintOptions {
+	return PrintOptions{Generic: true, LocalScope: true, ElideElementsLargerThan: 16}
+}
+
+// Print returns the textual form of an operation, ending with a line break. An
+// operation that is nested in another is printed without aliases.
+func Print(op *ir.Op, o PrintOptions) []byte { return AppendPrint(nil, op, o) }
+
+// AppendPrint appends the textual form of an operation to b.
+func AppendPrint(b []byte, op *ir.Op, o PrintOptions) []byte {
+	p := newPrinter(op, o)
+	return append(b, p.print(op, nil)...)
+}
+
+// PrintDocument returns the textual form of a module and its resources.
+func PrintDocument(d *Document, o PrintOptions) []byte {
+	p := newPrinter(d.Module, o)
+	return p.print(d.Module, d.Resources)
+}
+
 // Printer writes operations. Its methods are for hand-written syntax (see
 // [OpAssembly]).
 type Printer struct {
-	w *ir.Writer
+	w      *ir.Writer
+	opts   PrintOptions
+	names  *valueNames
+	indent int
+	// dialect is the one whose operations are written without prefix.
+	dialect string
+	aliases *aliasTable // nil if there are none
+	// previsited is set inside of an operation whose aliases were all found before.
+	previsited    bool
+	usedResources map[string]bool
 }
 
+func newPrinter(op *ir.Op, o PrintOptions) *Printer {
+	if !o.AssumeVerified && !o.Generic {
+		o.Generic = ir.Verify(op) != nil
+	}
+	w := ir.NewWriter()
+	w.ElideLargerThan = o.ElideElementsLargerThan
+	switch {
+	case o.HexElementsLargerThan > 0:
+		w.HexLargerThan = o.HexElementsLargerThan
+	case o.HexElementsLargerThan < 0:
+		w.HexLargerThan = -1
+	}
+	p := &Printer{w: w, opts: o, dialect: "builtin"}
+	scope := op
+	for scope.Parent() != nil && !(o.LocalScope && scope.Has(ir.TraitIsolatedFromAbove)) {
+		scope = scope.Parent()
+	}
+	p.names = numberValues(scope, &p.opts)
+	if op.Parent() == nil && !o.LocalScope {
+		p.aliases = newAliasTable(w)
+	}
+	return p
+}
+
+// print writes the operation with the definitions of its aliases and returns the
+// whole text.
+func (p *Printer) print(op *ir.Op, r *Resources) []byte {
+	if r != nil {
+		p.usedResources = map[string]bool{}
+		op.Walk(func(o *ir.Op) bool {
+			for _, a := range o.Props() {
+				p.markResources(a)
+			}
+			for _, a := range o.DiscardableAttrs() {
+				p.markResources(a.Value)
+			}
+			return true
+		})
+	}
+	p.fullOp(op)
+	p.trailingLocation(op)
+	p.w.Byte('\n')
+	if p.aliases != nil {
+		p.w.Buf = p.aliases.finish(p.w)
+	}
+	p.printResources(r)
+	return p.w.Buf
+}
+
+func (p *Printer) markResources(a ir.Attribute) {
+	switch a := a.(type) {
+	case *ir.DenseResourceAttr:
+		p.usedResources[a.Key] = true
+	case *ir.ArrayAttr:
+		for _, e := range a.Elems {
+			p.markResources(e)
+		}
+	case *ir.DictAttr:
+		for _, e := range a.Entries {
+			p.markResources(e.Value)
+		}
+	}
+}
+
+// Writer returns the writer that the printer appends to.
+func (p *Printer) Writer() *ir.Writer { return p.w }
+
+// Options returns what the printer was asked to do.
+func (p *Printer) Options() PrintOptions { return p.opts }
+
 // Text writes s as it is.
-func (p *Printer) Text(s string) { panic("asm") }
+func (p *Printer) Text(s string) { p.w.Buf = append(p.w.Buf, s...) }
 
 // Int writes a number in decimal.
-func (p *Printer) Int(v int64) { panic("asm") }
+func (p *Printer) Int(v int64) { p.w.Int(v) }
 
 // Quoted writes s as a string literal.
-func (p *Printer) Quoted(s string) { panic("asm") }
+func (p *Printer) Quoted(s string) { p.w.Quoted(s) }
 
 // KeywordOrString writes s bare if it is a valid bare word, else quoted.
-func (p *Printer) KeywordOrString(s string) { panic("asm") }
+func (p *Printer) KeywordOrString(s string) { p.w.KeywordOrString(s) }
 
 // SymbolName writes @name, quoted where needed.
-func (p *Printer) SymbolName(name string) { panic("asm") }
+func (p *Printer) SymbolName(name string) { p.w.SymbolName(name) }
 
 // Operand writes the value's name.
-func (p *Printer) Operand(v *ir.Value) { panic("asm") }
+func (p *Printer) Operand(v *ir.Value) { p.w.Buf = p.names.append(p.w.Buf, v, true) }
 
 // Operands writes the values' names, separated by ", ".
-func (p *Printer) Operands(vs []*ir.Value) { panic("asm") }
+func (p *Printer) Operands(vs []*ir.Value) {
+	for i, v := range vs {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Operand(v)
+	}
+}
 
 // Type writes a type.
-func (p *Printer) Type(t ir.Type) { panic("asm") }
+func (p *Printer) Type(t ir.Type) { p.w.Type(t) }
 
 // Types writes types, separated by ", ".
-func (p *Printer) Types(ts []ir.Type) { panic("asm") }
+func (p *Printer) Types(ts []ir.Type) { p.w.Types(ts) }
 
 // ArrowTypes writes " -> t" or " -> (t, u)", and nothing for no types.
-func (p *Printer) ArrowTypes(ts []ir.Type) { panic("asm") }
+func (p *Printer) ArrowTypes(ts []ir.Type) {
+	if len(ts) > 0 {
+		p.Text(" -> ")
+		p.w.ResultTypes(ts)
+	}
+}
 
 // FunctionalType writes (operand types) -> result types.
-func (p *Printer) FunctionalType(operands, results []ir.Type) { panic("asm") }
+func (p *Printer) FunctionalType(operands, results []ir.Type) {
+	p.w.Byte('(')
+	p.w.Types(operands)
+	p.Text(") -> ")
+	p.w.ResultTypes(results)
+}
 
 // Attr writes an attribute with its type.
-func (p *Printer) Attr(a ir.Attribute) { panic("asm") }
+func (p *Printer) Attr(a ir.Attribute) { p.w.Attr(a) }
 
 // AttrWithoutType writes an attribute without its type.
-func (p *Printer) AttrWithoutType(a ir.Attribute) { panic("asm") }
+func (p *Printer) AttrWithoutType(a ir.Attribute) { p.w.AttrWithoutType(a) }
 
 // OptionalAttrDict writes " {...}" with all attributes but the elided ones, and
 // nothing if none is left.
-func (p *Printer) OptionalAttrDict(attrs []ir.NamedAttr, elided ...string) { panic("asm") }
+func (p *Printer) OptionalAttrDict(attrs []ir.NamedAttr, elided ...string) {
+	p.attrDict(" {", attrs, elided)
+}
 
 // OptionalAttrDictWithKeyword writes " attributes {...}" likewise.
-func (p *Printer) OptionalAttrDictWithKeyword(attrs []ir.NamedAttr, elided ...string) { panic("asm") }
+func (p *Printer) OptionalAttrDictWithKeyword(attrs []ir.NamedAttr, elided ...string) {
+	p.attrDict(" attributes {", attrs, elided)
+}
 
-// Region writes a region in braces (without a leading space). The entry block's
-// arguments and the block terminators are left out unless asked for; an empty
-// region is written {} with an empty block only if emptyBlock is set.
-func (p *Printer) Region(r *ir.Region, entryArgs, terminators, emptyBlock bool) { panic("asm") }
-
-// Argument writes a region's argument: name, ": type", attributes (may be nil),
-// and location where debug info is printed.
-func (p *Printer) Argument(v *ir.Value, attrs *ir.DictAttr, omitType bool) { panic("asm") }
+func (p *Printer) attrDict(open string, attrs []ir.NamedAttr, elided []string) {
+	any := false
+next:
+	for i := range attrs {
+		for _, e := range elided {
+			if e == attrs[i].Name {
+				continue next
+			}
+		}
+		if any {
+			p.Text(", ")
+		} else {
+			p.Text(open)
+			any = true
+		}
+		p.w.NamedAttr(attrs[i])
+	}
+	if any {
+		p.w.Byte('}')
+	}
+}
 
 // ShadowNames makes the arguments of a region print with the names of the given
 // values, as scf.while's region isolated forms do.
-func (p *Printer) ShadowNames(r *ir.Region, values []*ir.Value) { panic("asm") }
+func (p *Printer) ShadowNames(r *ir.Region, values []*ir.Value) {
+	b := r.Entry()
+	if b == nil {
+		return
+	}
+	for i, v := range values {
+		if i < b.NumArgs() {
+			p.names.shadow(b.Arg(i), v)
+		}
+	}
+}
 
-// Successor writes ^label.
-func (p *Printer) Successor(b *ir.Block) { panic("asm") }
+// Newline writes a line break and the current indentation.
+func (p *Printer) Newline() {
+	p.w.Byte('\n')
+	p.indentation()
+}
 
-// SuccessorAndOperands writes ^label(%a, %b : t, u).
-func (p *Printer) SuccessorAndOperands(b *ir.Block, operands []*ir.Value) { panic("asm") }
+// Indent makes the lines that follow start further right; Unindent undoes it.
+func (p *Printer) Indent() { p.indent += indentWidth }
+
+// Unindent undoes one Indent.
+func (p *Printer) Unindent() { p.indent -= indentWidth }
+
+const indentWidth = 2
+
+const blanks = "                                                                "
+
+func (p *Printer) indentation() {
+	n := p.indent
+	for ; n > len(blanks); n -= len(blanks) {
+		p.Text(blanks)
+	}
+	p.Text(blanks[:n])
+}
 
 // AffineMapOfSSAIds writes the results of the map with operands for dimensions and
 // symbol(%s) for symbols.
-func (p *Printer) AffineMapOfSSAIds(m *ir.AffineMap, operands []*ir.Value) { panic("asm") }
+func (p *Printer) AffineMapOfSSAIds(m *ir.AffineMap, operands []*ir.Value) {
+	for i, r := range m.Results {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.AffineExprOfSSAIds(r, m.Dims, operands)
+	}
+}
 
-// Newline writes a line break and the current indentation.
-func (p *Printer) Newline() { panic("asm") }
-
-// Indent and Unindent change the indentation.
-func (p *Printer) Indent()   { panic("asm") }
-func (p *Printer) Unindent() { panic("asm") }
-
-// ImplicitTerminatorOmitted tells whether the block's terminator is the implicit
-// one, without operands and attributes, and so need not be written.
-func (p *Printer) ImplicitTerminatorOmitted(b *ir.Block) bool { panic("asm") }
+// AffineExprOfSSAIds writes an affine expression with operands for dimensions, of
+// which there are dims, and symbol(%s) for symbols.
+func (p *Printer) AffineExprOfSSAIds(e *ir.AffineExpr, dims int, operands []*ir.Value) {
+	p.w.AffineExpr(e, func(w *ir.Writer, pos int, symbol bool) {
+		if !symbol {
+			p.Operand(operands[pos])
+			return
+		}
+		p.Text("symbol(")
+		p.Operand(operands[dims+pos])
+		p.Text(")")
+	})
+}

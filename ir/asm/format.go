@@ -1,0 +1,228 @@
+package asm
+
+import (
+	"fmt"
+
+	"freehold/ir"
+)
+
+// opFormat is what is known about the textual form of an operation, computed once.
+type opFormat struct {
+	// assembly is the hand-written syntax, or nil.
+	assembly *OpAssembly
+	// elems is the compiled declarative format; it is nil if there is none.
+	elems []element
+	// err tells what is wrong with the declarative format.
+	err error
+
+	resultNames   func(op *ir.Op, name func(v *ir.Value, suggestion string))
+	blockArgNames func(op *ir.Op, r *ir.Region, name func(v *ir.Value, suggestion string))
+	blockNames    func(op *ir.Op, name func(b *ir.Block, suggestion string))
+	regionDialect func(op *ir.Op) string
+
+	// dictAttrs lists the inherent attributes that attr-dict spells, by name.
+	dictAttrs []int
+	// propDict is set if the format has a prop-dict, which spells them instead.
+	propDict bool
+	// operandsTogether and resultsTogether are set if the format reads all operands
+	// (all result types) as one list.
+	operandsTogether, resultsTogether bool
+}
+
+// formatOf returns the syntax of an operation.
+func formatOf(n *ir.OpName) *opFormat {
+	return n.Memo(func() any { return newFormat(n) }).(*opFormat)
+}
+
+func newFormat(n *ir.OpName) *opFormat {
+	def := n.Def()
+	f := &opFormat{}
+	if a, ok := Assembly.OfDef(def); ok {
+		f.assembly = &a
+	}
+	f.resultNames, _ = ResultNames.OfDef(def)
+	f.blockArgNames, _ = BlockArgNames.OfDef(def)
+	f.blockNames, _ = BlockNames.OfDef(def)
+	f.regionDialect, _ = DefaultDialect.OfDef(def)
+	if def.Format != "" && f.assembly == nil {
+		f.compile(def, n.Dialect())
+	}
+	return f
+}
+
+// CheckFormat reports what is wrong with the declarative format of an operation,
+// if anything.
+func CheckFormat(n *ir.OpName) error { return formatOf(n).err }
+
+// defaultDialect returns the dialect that needs no prefix in the regions of op.
+func (f *opFormat) defaultDialect(op *ir.Op) string {
+	if f.regionDialect == nil {
+		return ""
+	}
+	return f.regionDialect(op)
+}
+
+// elementKind is the kind of an element of a format.
+type elementKind uint8
+
+const (
+	literalElem elementKind = iota
+	spaceElem               // text: " ", "" or a line break
+	operandElem
+	resultElem // only inside of others
+	attrElem
+	regionElem
+	successorElem
+	typeElem       // of args[0]
+	functionalElem // args[0] and args[1]
+	attrDictElem
+	propDictElem
+	operandsElem
+	resultsElem
+	regionsElem
+	successorsElem
+	optionalElem
+	oilistElem
+	customElem
+)
+
+// element is an element of a compiled format.
+type element struct {
+	kind elementKind
+	// space tells to print a space before the element.
+	space bool
+	// text is a literal, the name of a custom directive, or white space.
+	text string
+	// word tells that a literal is a bare word.
+	word bool
+	// index is the number of the group or attribute in the definition.
+	index     int
+	arity     ir.Arity
+	qualified bool
+	keyword   bool // attr-dict-with-keyword
+	args      []element
+
+	// An optional group: then is taken if anchor is present (or, if inverted is set,
+	// absent), and otherwise els.
+	then, els []element
+	anchor    *element
+	inverted  bool
+	// unit is the unit attribute that is spelled by taking the group, or -1.
+	unit int
+
+	clauses []clause
+
+	directive Directive
+	dirArgs   []DirectiveArg
+}
+
+// clause is an alternative of an oilist.
+type clause struct {
+	word  element
+	elems []element
+	// unit is the attribute that the word alone stands for, or -1.
+	unit int
+}
+
+// compile parses the format and prepares it for parsing and printing.
+func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
+	c := &formatCompiler{def: def, dialect: d, format: f, used: make([]bool, len(def.Attrs))}
+	c.src = def.Format
+	c.advance()
+	elems, err := c.elements(func() bool { return c.tok == "" })
+	if err != nil {
+		f.err = fmt.Errorf("format of %s: %w", def.Name, err)
+		return
+	}
+	if len(elems) == 0 {
+		elems = []element{{kind: spaceElem}}
+	}
+	s := spacing{space: true}
+	s.all(elems, nil)
+	f.elems = elems
+	if !f.propDict {
+		for i := range def.Attrs {
+			if !c.used[i] && !def.Attrs[i].Derived {
+				f.dictAttrs = append(f.dictAttrs, i)
+			}
+		}
+		sortByName(f.dictAttrs, def)
+	}
+}
+
+func sortByName(idx []int, def *ir.OpDef) {
+	for i := 1; i < len(idx); i++ {
+		for j := i; j > 0 && def.Attrs[idx[j]].Name < def.Attrs[idx[j-1]].Name; j-- {
+			idx[j], idx[j-1] = idx[j-1], idx[j]
+		}
+	}
+}
+
+// spacing decides, in the order of the format, before which elements a space is
+// printed. The decision does not depend on which groups are present.
+type spacing struct{ space, punct bool }
+
+func (s *spacing) all(elems []element, elided *element) {
+	for i := range elems {
+		if &elems[i] != elided {
+			s.one(&elems[i])
+		}
+	}
+}
+
+func (s *spacing) one(e *element) {
+	switch e.kind {
+	case attrDictElem, propDictElem:
+		// They print their own space.
+		s.punct = false
+	case spaceElem:
+		if e.text != "\n" {
+			s.punct = e.text == ""
+			s.space = false
+		}
+	case literalElem:
+		s.literal(e)
+	case optionalElem:
+		var elided *element
+		if e.unit >= 0 {
+			elided = e.anchor
+		}
+		s.all(e.then, elided)
+		s.all(e.els, elided)
+	case oilistElem:
+		for i := range e.clauses {
+			c := &e.clauses[i]
+			s.literal(&c.word)
+			if c.unit < 0 {
+				s.all(c.elems, nil)
+			}
+		}
+	default:
+		e.space = s.space || !s.punct
+		s.space, s.punct = true, false
+	}
+}
+
+func (s *spacing) literal(e *element) {
+	e.space = s.space && spaceBefore(e.text, s.punct)
+	s.space = len(e.text) != 1 || e.text[0] != '<' && e.text[0] != '(' && e.text[0] != '{' && e.text[0] != '['
+	s.punct = !isLetter(e.text[0]) && e.text[0] != '_'
+}
+
+// spaceBefore tells whether a literal wants a space before it. Closing
+// punctuation never does; opening punctuation does not unless it follows another
+// punctuation.
+func spaceBefore(lit string, afterPunct bool) bool {
+	if len(lit) != 1 && lit != "->" {
+		return true
+	}
+	switch lit[0] {
+	case '>', ')', '}', ']', ',':
+		return false
+	case '<', '(', '{', '[':
+		return afterPunct
+	}
+	return true
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -1,0 +1,667 @@
+package asm
+
+import (
+	"errors"
+	"strings"
+
+	"freehold/ir"
+)
+
+// parseDeclarative reads what follows the name of an operation that has a
+// declarative format, and fills the state.
+func parseDeclarative(p *Parser, s *ir.OpState) error {
+	f := formatOf(s.Name)
+	if f.err != nil {
+		return p.Errorf(p.NamePos(), "%s", f.err)
+	}
+	x := formatParser{p: p, f: f, s: newFormatState(s)}
+	if err := x.elements(f.elems); err != nil {
+		return err
+	}
+	return x.finish()
+}
+
+// formatParser reads one operation.
+type formatParser struct {
+	p *Parser
+	f *opFormat
+	s *FormatState
+}
+
+func (x *formatParser) elements(elems []element) error {
+	for i := range elems {
+		if err := x.element(&elems[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *formatParser) element(e *element) error {
+	p := x.p
+	switch e.kind {
+	case literalElem:
+		if e.word {
+			return p.Keyword(e.text)
+		}
+		return p.Expect(e.text)
+	case spaceElem:
+		return nil
+	case operandElem:
+		return x.operand(e)
+	case attrElem:
+		_, err := x.attr(e, false)
+		return err
+	case regionElem:
+		_, err := x.region(e, false)
+		return err
+	case successorElem:
+		_, err := x.successor(e)
+		return err
+	case typeElem:
+		return x.types(&e.args[0])
+	case functionalElem:
+		return x.functionalType(e)
+	case attrDictElem:
+		return x.attrDict(e)
+	case propDictElem:
+		return x.propDict()
+	case operandsElem:
+		x.s.all.pos = p.Pos()
+		ops, err := p.Operands(NoDelimiter)
+		x.s.all.ops = ops
+		return err
+	case resultsElem:
+		return nil
+	case regionsElem:
+		for {
+			r := &ir.Region{}
+			ok, err := p.OptionalRegion(r, nil)
+			if err != nil || !ok {
+				return err
+			}
+			x.closeRegion(r)
+			x.s.Regions = append(x.s.Regions, r)
+			if !p.Optional(",") {
+				return nil
+			}
+		}
+	case successorsElem:
+		bs, err := x.successors()
+		x.s.Successors = bs
+		return err
+	case optionalElem:
+		return x.optional(e)
+	case oilistElem:
+		return x.oilist(e)
+	case customElem:
+		return e.directive.Parse(p, x.s, e.dirArgs)
+	}
+	return nil
+}
+
+func (x *formatParser) optionalLiteral(e *element) bool {
+	if e.word {
+		return x.p.OptionalKeyword(e.text)
+	}
+	return x.p.Optional(e.text)
+}
+
+// optional reads an optional group. Its first element that is not white space
+// decides whether the group is there.
+func (x *formatParser) optional(e *element) error {
+	rest := e.then
+	for len(rest) > 1 && rest[0].kind == spaceElem {
+		rest = rest[1:]
+	}
+	first := &rest[0]
+	taken, err := x.optionalFirst(first)
+	if err != nil {
+		return err
+	}
+	if taken {
+		rest = rest[1:]
+	} else {
+		rest = e.els
+	}
+	if e.unit >= 0 && taken != e.inverted {
+		x.s.SetAttr(x.s.def.Attrs[e.unit].Name, ir.Unit)
+	}
+	for i := range rest {
+		if &rest[i] == e.anchor && e.unit >= 0 {
+			continue
+		}
+		if err := x.element(&rest[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *formatParser) optionalFirst(e *element) (taken bool, err error) {
+	switch e.kind {
+	case literalElem:
+		return x.optionalLiteral(e), nil
+	case attrElem:
+		return x.attr(e, true)
+	case operandElem:
+		g := &x.s.opnds[e.index]
+		if e.arity == ir.One {
+			u, ok, err := x.p.OptionalOperand()
+			if ok {
+				g.pos, g.ops = u.Pos, []Unresolved{u}
+			}
+			return ok, err
+		}
+		err := x.operand(e)
+		return len(g.ops) > 0 || len(g.segments) > 0, err
+	case regionElem:
+		return x.region(e, true)
+	case successorElem:
+		return x.optionalSuccessor(e)
+	case customElem:
+		err := e.directive.Parse(x.p, x.s, e.dirArgs)
+		if errors.Is(err, ErrAbsent) {
+			return false, nil
+		}
+		return err == nil, err
+	}
+	return true, x.element(e)
+}
+
+// oilist reads the clauses that are there, in any order.
+func (x *formatParser) oilist(e *element) error {
+	seen := make([]bool, len(e.clauses))
+	for {
+		found := false
+		for i := range e.clauses {
+			c := &e.clauses[i]
+			pos := x.p.Pos()
+			if !x.optionalLiteral(&c.word) {
+				continue
+			}
+			if seen[i] {
+				return x.p.Errorf(pos, "`%s` clause can appear at most once in the expansion of the oilist directive", c.word.text)
+			}
+			seen[i], found = true, true
+			if c.unit >= 0 {
+				x.s.SetAttr(x.s.def.Attrs[c.unit].Name, ir.Unit)
+			} else if err := x.elements(c.elems); err != nil {
+				return err
+			}
+			break
+		}
+		if !found {
+			return nil
+		}
+	}
+}
+
+func (x *formatParser) operand(e *element) (err error) {
+	g := &x.s.opnds[e.index]
+	g.pos = x.p.Pos()
+	switch e.arity {
+	case ir.One:
+		g.single[0], err = x.p.Operand()
+		g.ops = g.single[:]
+	case ir.Optional:
+		var ok bool
+		if g.single[0], ok, err = x.p.OptionalOperand(); ok {
+			g.ops = g.single[:]
+		}
+	case ir.Variadic:
+		g.ops, err = x.p.Operands(NoDelimiter)
+	default:
+		for x.p.Optional("(") {
+			ops, err := x.p.Operands(NoDelimiter)
+			if err != nil {
+				return err
+			}
+			if err := x.p.Expect(")"); err != nil {
+				return err
+			}
+			g.ops = append(g.ops, ops...)
+			g.segments = append(g.segments, int32(len(ops)))
+			if !x.p.Optional(",") {
+				break
+			}
+		}
+	}
+	return err
+}
+
+// types reads the type or types of a group.
+func (x *formatParser) types(e *element) error {
+	s := x.s
+	switch e.kind {
+	case operandElem:
+		g := &s.opnds[e.index]
+		types, err := x.typeList(e.arity, &g.oneType)
+		g.types, g.typed = types, true
+		return err
+	case resultElem:
+		g := &s.results[e.index]
+		types, err := x.typeList(e.arity, &g.oneType)
+		g.types, g.typed = types, true
+		return err
+	case operandsElem:
+		types, err := x.typeList(ir.Variadic, nil)
+		s.allTypes = types
+		return err
+	case resultsElem:
+		types, err := x.typeList(ir.Variadic, nil)
+		s.Types = types
+		return err
+	}
+	return nil
+}
+
+func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type) ([]ir.Type, error) {
+	p := x.p
+	switch arity {
+	case ir.One:
+		t, err := p.Type()
+		one[0] = t
+		return one[:], err
+	case ir.Optional:
+		t, ok, err := p.OptionalType()
+		if !ok {
+			return nil, err
+		}
+		one[0] = t
+		return one[:], err
+	case ir.Variadic:
+		t, ok, err := p.OptionalType()
+		if !ok || err != nil {
+			return nil, err
+		}
+		types := []ir.Type{t}
+		for p.Optional(",") {
+			t, err := p.Type()
+			if err != nil {
+				return nil, err
+			}
+			types = append(types, t)
+		}
+		return types, nil
+	}
+	var types []ir.Type
+	for p.Optional("(") {
+		if !p.Optional(")") {
+			ts, err := p.Types()
+			if err != nil {
+				return nil, err
+			}
+			if err := p.Expect(")"); err != nil {
+				return nil, err
+			}
+			types = append(types, ts...)
+		}
+		if !p.Optional(",") {
+			break
+		}
+	}
+	return types, nil
+}
+
+func (x *formatParser) functionalType(e *element) error {
+	t, err := x.p.FunctionType()
+	if err != nil {
+		return err
+	}
+	x.setTypes(&e.args[0], t.Inputs)
+	x.setTypes(&e.args[1], t.Results)
+	return nil
+}
+
+func (x *formatParser) setTypes(e *element, types []ir.Type) {
+	switch e.kind {
+	case operandElem:
+		g := &x.s.opnds[e.index]
+		g.types, g.typed = types, true
+	case resultElem:
+		g := &x.s.results[e.index]
+		g.types, g.typed = types, true
+	case operandsElem:
+		x.s.allTypes = types
+		if !x.f.operandsTogether {
+			x.splitOperandTypes(types)
+		}
+	case resultsElem:
+		x.s.Types = types
+	}
+}
+
+// splitOperandTypes hands the types of all operands to the groups that were read.
+func (x *formatParser) splitOperandTypes(types []ir.Type) {
+	n := 0
+	for i := range x.s.opnds {
+		n += len(x.s.opnds[i].ops)
+	}
+	if n != len(types) {
+		return // reported when the operands are resolved
+	}
+	for i := range x.s.opnds {
+		g := &x.s.opnds[i]
+		g.types, g.typed = types[:len(g.ops)], true
+		types = types[len(g.ops):]
+	}
+}
+
+func (x *formatParser) attrDict(e *element) error {
+	pos := x.p.Pos()
+	var err error
+	if e.keyword {
+		err = x.p.OptionalAttrDictWithKeyword(x.s.OpState)
+	} else {
+		err = x.p.OptionalAttrDict(x.s.OpState)
+	}
+	if err != nil || x.p.Pos() == pos {
+		return err
+	}
+	return x.checkAttrs(pos)
+}
+
+// propDict reads <{...}> into the inherent attributes.
+func (x *formatParser) propDict() error {
+	if !x.p.Optional("<") {
+		return nil
+	}
+	pos := x.p.Pos()
+	d, err := x.p.OptionalDictAttr()
+	if err != nil {
+		return err
+	}
+	if d != nil {
+		for _, a := range d.Entries {
+			x.s.SetAttr(a.Name, a.Value)
+		}
+	}
+	if err := x.p.Expect(">"); err != nil {
+		return err
+	}
+	return x.checkAttrs(pos)
+}
+
+// checkAttrs checks inherent attributes that were spelled in a dictionary.
+func (x *formatParser) checkAttrs(pos Pos) error {
+	for i, a := range x.s.Props {
+		d := &x.s.def.Attrs[i]
+		if a != nil && !d.Derived && d.Type.Match != nil && !d.Type.Match(a) {
+			return x.p.Errorf(pos, "'%s' op attribute '%s' failed to satisfy constraint: %s", x.s.Name.String(), d.Name, d.Type.Summary)
+		}
+	}
+	return nil
+}
+
+func (x *formatParser) region(e *element, optional bool) (bool, error) {
+	list := &x.s.regions[e.index]
+	if e.arity == ir.Variadic {
+		for {
+			r := &ir.Region{}
+			ok, err := x.p.OptionalRegion(r, nil)
+			if err != nil {
+				return false, err
+			}
+			if !ok {
+				if len(*list) > 0 {
+					return false, x.p.Region(r, nil) // after a comma
+				}
+				return false, nil
+			}
+			x.closeRegion(r)
+			*list = append(*list, r)
+			if !x.p.Optional(",") {
+				return true, nil
+			}
+		}
+	}
+	r := &ir.Region{}
+	if optional {
+		ok, err := x.p.OptionalRegion(r, nil)
+		if err != nil || !ok {
+			return false, err
+		}
+	} else if err := x.p.Region(r, nil); err != nil {
+		return false, err
+	}
+	x.closeRegion(r)
+	*list = append(*list, r)
+	return true, nil
+}
+
+// closeRegion adds what the syntax of a single-block region leaves out.
+func (x *formatParser) closeRegion(r *ir.Region) {
+	switch def := x.s.def; {
+	case def.ImplicitTerminator != "":
+		x.p.EnsureTerminator(x.s.OpState, r)
+	case def.Traits.Has(ir.TraitSingleBlock) && r.Empty():
+		r.AddBlock()
+	}
+}
+
+func (x *formatParser) successor(e *element) (bool, error) {
+	list := &x.s.succs[e.index]
+	if e.arity == ir.One {
+		b, err := x.p.Successor()
+		*list = append(*list, b)
+		return true, err
+	}
+	bs, err := x.successors()
+	*list = bs
+	return len(bs) > 0, err
+}
+
+func (x *formatParser) optionalSuccessor(e *element) (bool, error) {
+	if e.arity != ir.One {
+		return x.successor(e)
+	}
+	b, ok, err := x.p.OptionalSuccessor()
+	if ok {
+		x.s.succs[e.index] = append(x.s.succs[e.index], b)
+	}
+	return ok, err
+}
+
+func (x *formatParser) successors() ([]*ir.Block, error) {
+	b, ok, err := x.p.OptionalSuccessor()
+	if err != nil || !ok {
+		return nil, err
+	}
+	out := []*ir.Block{b}
+	for x.p.Optional(",") {
+		b, err := x.p.Successor()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, b)
+	}
+	return out, nil
+}
+
+// attr reads an attribute in the spelling that its constraint has in formats.
+func (x *formatParser) attr(e *element, optional bool) (bool, error) {
+	d := &x.s.def.Attrs[e.index]
+	a, ok, err := x.attrValue(d, e.qualified, optional)
+	if err != nil || !ok {
+		return false, err
+	}
+	x.s.SetAttr(d.Name, a)
+	return true, nil
+}
+
+func (x *formatParser) attrValue(d *ir.AttrDef, qualified, optional bool) (ir.Attribute, bool, error) {
+	p, c := x.p, x.p.Context()
+	switch k := d.Type.Kind; {
+	case d.Type.Enum != nil && d.Type.Enum.Int != nil:
+		return x.enum(d, optional)
+	case d.Type.Enum != nil && !qualified:
+		if p.tok.kind == tLess {
+			a, err := p.EnumAttr(d.Type.Enum)
+			return a, err == nil, err
+		}
+	case k == ir.SymbolNameKind:
+		name, ok := p.OptionalSymbolName()
+		if !ok {
+			if optional {
+				return nil, false, nil
+			}
+			var err error
+			if name, err = p.SymbolName(); err != nil {
+				return nil, false, err
+			}
+		}
+		return c.StringAttr(name), true, nil
+	case k == ir.TypeKind:
+		if optional {
+			t, ok, err := p.OptionalType()
+			if !ok || err != nil {
+				return nil, false, err
+			}
+			return c.TypeAttr(t), true, nil
+		}
+		pos := p.Pos()
+		t, err := p.Type()
+		if err != nil {
+			return nil, false, err
+		}
+		return x.checked(d, c.TypeAttr(t), pos)
+	case k == ir.DenseArrayKind:
+		if p.tok.kind == tLSquare {
+			return x.denseArray(d.Type.ValueType(c))
+		}
+	case k == ir.DialectAttrKind && !qualified:
+		if a, ok, err := x.strippedAttr(d); ok || err != nil {
+			return a, ok, err
+		}
+	}
+	var t ir.Type
+	if d.Type.ValueType != nil && d.Type.Kind != ir.DenseArrayKind {
+		t = d.Type.ValueType(c)
+	}
+	pos := p.Pos()
+	if optional {
+		a, ok, err := p.OptionalAttr(t)
+		if err != nil || !ok {
+			return nil, false, err
+		}
+		return x.checked(d, a, pos)
+	}
+	a, err := p.Attr(t)
+	if err != nil {
+		return nil, false, err
+	}
+	return x.checked(d, a, pos)
+}
+
+// checked returns an error for an attribute of another kind than the constraint
+// is about. Constraints on the value are left to the verifier.
+func (x *formatParser) checked(d *ir.AttrDef, a ir.Attribute, pos Pos) (ir.Attribute, bool, error) {
+	bad := false
+	switch d.Type.Kind {
+	case ir.SymbolRefKind:
+		_, ok := a.(*ir.SymbolRefAttr)
+		bad = !ok
+	case ir.DenseArrayKind:
+		_, ok := a.(*ir.DenseArrayAttr)
+		bad = !ok
+	case ir.TypeKind:
+		bad = d.Type.Match != nil && !d.Type.Match(a)
+	default:
+		if d.Type.ValueType != nil {
+			v, ok := ir.TypeOfAttr(a), true
+			if v == nil {
+				ok = false
+			}
+			bad = !ok
+		}
+	}
+	if bad {
+		return nil, false, x.p.Errorf(pos, "invalid kind of attribute specified")
+	}
+	return a, true, nil
+}
+
+// denseArray reads [1, 2, 3].
+func (x *formatParser) denseArray(elem ir.Type) (ir.Attribute, bool, error) {
+	p, c := x.p, x.p.Context()
+	var data []byte
+	err := p.List(Square, func() error {
+		if it, ok := elem.(*ir.IntegerType); ok {
+			v, err := p.Integer()
+			data = ir.AppendElement(data, c.IntegerAttr(it, v))
+			return err
+		}
+		a, err := p.Attr(elem)
+		if err == nil {
+			data = ir.AppendElement(data, a)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	return c.DenseArray(elem, data), true, nil
+}
+
+// strippedAttr reads the parameters of a dialect's attribute, whose prefix and
+// mnemonic are implied. ok is false if the attribute is spelled in full.
+func (x *formatParser) strippedAttr(d *ir.AttrDef) (a ir.Attribute, ok bool, err error) {
+	dialect, mnemonic, found := strings.Cut(d.Type.Attribute, ".")
+	if !found || x.p.tok.kind == tHash {
+		return nil, false, nil
+	}
+	parse, ok := AttrParser.OfDialect(x.p.Context().Dialect(dialect))
+	if !ok {
+		return nil, false, nil
+	}
+	a, err = parse(x.p, mnemonic, nil)
+	return a, a != nil && err == nil, err
+}
+
+// enum reads a keyword of an enumeration that is stored as an integer, bare or as
+// a string.
+func (x *formatParser) enum(d *ir.AttrDef, optional bool) (ir.Attribute, bool, error) {
+	p, def := x.p, d.Type.Enum
+	pos := p.Pos()
+	for _, k := range def.Cases {
+		if p.OptionalKeyword(k.Keyword) {
+			return p.Context().EnumAttr(def, k.Value), true, nil
+		}
+	}
+	text, ok := p.OptionalString()
+	if !ok {
+		if optional {
+			return nil, false, nil
+		}
+		var b strings.Builder
+		for i, k := range def.Cases {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(k.Keyword)
+		}
+		return nil, false, p.Errorf(pos, "expected string or keyword containing one of the following enum values for attribute '%s' [%s]", d.Name, b.String())
+	}
+	v, ok := enumValue(def, text)
+	if !ok {
+		return nil, false, p.Errorf(pos, "invalid %s attribute specification: \"%s\"", d.Name, text)
+	}
+	return p.Context().EnumAttr(def, v), true, nil
+}
+
+// enumValue returns the value of a case, or of cases joined by the separator.
+func enumValue(def *ir.EnumDef, text string) (uint64, bool) {
+	if v, ok := def.Parse(text); ok || !def.Bit {
+		return v, ok
+	}
+	v := uint64(0)
+	for _, part := range strings.Split(text, strings.TrimSpace(def.Separator)) {
+		bits, ok := def.Parse(strings.TrimSpace(part))
+		if !ok {
+			return 0, false
+		}
+		v |= bits
+	}
+	return v, true
+}

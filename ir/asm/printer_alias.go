@@ -1,0 +1,295 @@
+package asm
+
+import (
+	"sort"
+	"strconv"
+
+	"freehold/ir"
+)
+
+// aliasTable collects the types, attributes and locations that are printed by
+// alias. The names can be given only when all of them are known, so that until
+// then the text just remembers where an alias belongs.
+type aliasTable struct {
+	entries []*alias
+	byKey   map[any]*alias
+	refs    []aliasRef // in the operation's text
+	sink    *[]aliasRef
+	owner   *alias // whose definition is being written
+	// deferrable is set while a location is visited whose definition may follow the
+	// operation.
+	deferrable bool
+}
+
+type alias struct {
+	base     string // suggested name
+	name     string // final name with # or !
+	isType   bool
+	deferred bool
+	depth    int
+	body     []byte
+	refs     []aliasRef
+	children []*alias
+}
+
+// aliasRef is a place in a text where an alias's name belongs.
+type aliasRef struct {
+	off int
+	a   *alias
+}
+
+// locKey identifies source positions, which are not uniqued.
+type locKey struct {
+	file      string
+	line, col uint32
+}
+
+func newAliasTable(w *ir.Writer) *aliasTable {
+	t := &aliasTable{byKey: map[any]*alias{}}
+	t.sink = &t.refs
+	w.Alias = func(w *ir.Writer, x any) bool { return t.use(w, x, t.deferrable) }
+	return t
+}
+
+// use writes a reference to the alias of x, and returns false if it has none.
+func (t *aliasTable) use(w *ir.Writer, x any, deferrable bool) bool {
+	a := t.lookup(w, x, deferrable)
+	if a == nil {
+		return false
+	}
+	*t.sink = append(*t.sink, aliasRef{len(w.Buf), a})
+	if t.owner != nil {
+		t.owner.children = append(t.owner.children, a)
+	}
+	return true
+}
+
+// lookup returns the alias of x, made if need be, or nil if x has none.
+func (t *aliasTable) lookup(w *ir.Writer, x any, deferrable bool) *alias {
+	key := x
+	if l, ok := x.(*ir.FileLineColLoc); ok {
+		key = locKey{l.File, l.Line, l.Col}
+	}
+	a, seen := t.byKey[key]
+	if seen {
+		if a != nil && !deferrable {
+			a.keepInFront()
+		}
+		return a
+	}
+	base := aliasBase(x)
+	if base == "" {
+		t.byKey[key] = nil
+		return nil
+	}
+	_, isType := x.(ir.Type)
+	_, isLoc := x.(ir.Location)
+	a = &alias{base: base, isType: isType, deferred: isLoc && deferrable, depth: 1}
+	t.byKey[key] = a
+	t.entries = append(t.entries, a)
+	t.define(w, a, x)
+	return a
+}
+
+// define writes the definition of an alias, which finds those inside of it.
+func (t *aliasTable) define(w *ir.Writer, a *alias, x any) {
+	sink, owner, buf, deferrable := t.sink, t.owner, w.Buf, t.deferrable
+	t.sink, t.owner, w.Buf, t.deferrable = &a.refs, a, nil, a.deferred
+	// The writer asks for an alias of x once more, which must be refused.
+	ask := w.Alias
+	w.Alias = func(w *ir.Writer, y any) bool {
+		w.Alias = ask
+		return false
+	}
+	switch x := x.(type) {
+	case ir.Type:
+		w.Type(x)
+	case ir.Location:
+		w.Alias = ask
+		w.Text("loc(")
+		w.Location(x)
+		w.Text(")")
+	case ir.Attribute:
+		w.Attr(x)
+	}
+	w.Alias = ask
+	a.body = w.Buf
+	t.sink, t.owner, w.Buf, t.deferrable = sink, owner, buf, deferrable
+	for _, c := range a.children {
+		a.depth = max(a.depth, c.depth+1)
+	}
+}
+
+// keepInFront makes the definitions of an alias and of those in it precede the
+// operation.
+func (a *alias) keepInFront() {
+	if a.deferred {
+		a.deferred = false
+		for _, c := range a.children {
+			c.keepInFront()
+		}
+	}
+}
+
+// visit finds the aliases in x without writing it.
+func (t *aliasTable) visit(w *ir.Writer, x any, deferrable bool) {
+	if !ir.MayAlias(x) {
+		return
+	}
+	if a := t.lookup(w, x, deferrable); a != nil {
+		return
+	}
+	sink, buf := t.sink, w.Buf
+	var ignored []aliasRef
+	t.sink, w.Buf = &ignored, nil
+	switch x := x.(type) {
+	case ir.Type:
+		w.Type(x)
+	case ir.Attribute:
+		w.Attr(x)
+	}
+	t.sink, w.Buf = sink, buf
+}
+
+// aliasBase returns the name from which the aliases of x are made, or "".
+func aliasBase(x any) string {
+	switch x := x.(type) {
+	case *ir.AffineMapAttr:
+		return "map"
+	case *ir.IntegerSetAttr:
+		return "set"
+	case ir.Location:
+		return "loc"
+	case *ir.TupleType:
+		if len(x.Types) > 16 {
+			return "tuple"
+		}
+	case *ir.DialectType:
+		return dialectAlias(x.Dialect, x)
+	case *ir.DialectAttr:
+		return dialectAlias(x.Dialect, x)
+	}
+	return ""
+}
+
+func dialectAlias(d *ir.Dialect, x any) string {
+	name, ok := AliasNames.OfDialect(d)
+	if !ok {
+		return ""
+	}
+	s := name(x)
+	if s == "" {
+		return ""
+	}
+	s = validName(s)
+	// A number follows the names of all but the first.
+	if c := s[len(s)-1]; c >= '0' && c <= '9' {
+		s += "_"
+	}
+	return s
+}
+
+// finish names the aliases and returns the text with all references and
+// definitions in place.
+func (t *aliasTable) finish(w *ir.Writer) []byte {
+	if len(t.entries) == 0 {
+		return w.Buf
+	}
+	sort.SliceStable(t.entries, func(i, j int) bool {
+		a, b := t.entries[i], t.entries[j]
+		if a.depth != b.depth {
+			return a.depth < b.depth
+		}
+		if a.isType != b.isType {
+			return a.isType
+		}
+		return a.base < b.base
+	})
+	counts := map[string]int{}
+	size := len(w.Buf) + 8*len(t.refs)
+	for _, a := range t.entries {
+		prefix := "#"
+		if a.isType {
+			prefix = "!"
+		}
+		a.name = prefix + a.base
+		if n := counts[a.base]; n > 0 {
+			a.name += strconv.Itoa(n)
+		}
+		counts[a.base]++
+		size += len(a.name) + len(a.body) + 8*len(a.refs) + 8
+	}
+	out := make([]byte, 0, size)
+	define := func(deferred bool) {
+		for _, a := range t.entries {
+			if a.deferred == deferred {
+				out = append(out, a.name...)
+				out = append(out, " = "...)
+				out = splice(out, a.body, a.refs)
+				out = append(out, '\n')
+			}
+		}
+	}
+	define(false)
+	out = splice(out, w.Buf, t.refs)
+	define(true)
+	return out
+}
+
+// splice appends text with the aliases' names at their places.
+func splice(out, text []byte, refs []aliasRef) []byte {
+	at := 0
+	for _, r := range refs {
+		out = append(out, text[at:r.off]...)
+		out = append(out, r.a.name...)
+		at = r.off
+	}
+	return append(out, text[at:]...)
+}
+
+// previsit finds all aliases in an operation that is printed in the generic form,
+// in the order in which mlir-opt names them: those of the regions first, then the
+// types, then the attributes.
+func (p *Printer) previsit(op *ir.Op) {
+	t, w := p.aliases, p.w
+	for _, r := range op.Regions() {
+		if p.opts.SkipRegions {
+			break
+		}
+		for b := r.Entry(); b != nil; b = b.Next() {
+			for _, a := range b.Args() {
+				t.visit(w, a.Type(), false)
+				if p.opts.DebugInfo {
+					t.visit(w, a.Loc(), false)
+				}
+			}
+			for o := b.First(); o != nil; o = o.Next() {
+				if p.opts.DebugInfo {
+					t.visit(w, o.Loc(), true)
+				}
+				p.previsit(o)
+			}
+		}
+	}
+	for i := range op.NumOperands() {
+		t.visit(w, op.Operand(i).Type(), false)
+	}
+	for i := range op.NumResults() {
+		t.visit(w, op.Result(i).Type(), false)
+	}
+	mayAlias := false
+	for _, a := range op.Props() {
+		mayAlias = mayAlias || ir.MayAlias(a)
+	}
+	for _, a := range op.DiscardableAttrs() {
+		mayAlias = mayAlias || ir.MayAlias(a.Value)
+	}
+	if mayAlias {
+		for _, a := range op.AllAttrs() {
+			t.visit(w, a.Value, false)
+		}
+	}
+	if d := op.PropertiesDict(); d != nil {
+		t.visit(w, d, false)
+	}
+}

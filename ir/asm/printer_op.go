@@ -1,0 +1,362 @@
+package asm
+
+import (
+	"sort"
+	"strings"
+
+	"freehold/ir"
+)
+
+// fullOp writes an operation with its results, but without location.
+func (p *Printer) fullOp(op *ir.Op) {
+	if p.aliases != nil && p.opts.DebugInfo && !p.previsited {
+		p.aliases.visit(p.w, op.Loc(), true)
+	}
+	if n := op.NumResults(); n > 0 {
+		p.resultNames(op, n)
+		p.Text(" = ")
+	}
+	p.customOrGenericOp(op)
+}
+
+func (p *Printer) resultNames(op *ir.Op, n int) {
+	groups := p.names.groups[op]
+	if groups == nil {
+		p.resultGroup(op, 0, n)
+		return
+	}
+	for i, start := range groups {
+		if i > 0 {
+			p.Text(", ")
+		}
+		end := n
+		if i+1 < len(groups) {
+			end = groups[i+1]
+		}
+		p.resultGroup(op, start, end-start)
+	}
+}
+
+func (p *Printer) resultGroup(op *ir.Op, start, count int) {
+	p.w.Buf = p.names.append(p.w.Buf, op.Result(start), false)
+	if count > 1 {
+		p.w.Byte(':')
+		p.w.Int(int64(count))
+	}
+}
+
+func (p *Printer) customOrGenericOp(op *ir.Op) {
+	if !p.opts.Generic {
+		f := formatOf(op.OpName())
+		switch {
+		case f.assembly != nil:
+			p.opName(op)
+			f.assembly.Print(p, op)
+			return
+		case f.elems != nil:
+			p.opName(op)
+			printDeclarative(p, op)
+			return
+		}
+	}
+	p.GenericOp(op)
+}
+
+// opName writes the operation's name, without the default dialect's prefix.
+func (p *Printer) opName(op *ir.Op) {
+	name := op.Name()
+	if d := len(p.dialect); d > 0 && len(name) > d && name[d] == '.' && name[:d] == p.dialect && strings.IndexByte(name[d+1:], '.') < 0 {
+		name = name[d+1:]
+	}
+	p.Text(name)
+}
+
+// GenericOp writes an operation in the generic form, without its results.
+func (p *Printer) GenericOp(op *ir.Op) {
+	if p.aliases != nil && !p.previsited {
+		p.previsited = true
+		defer func() { p.previsited = false }()
+		p.previsit(op)
+	}
+	p.w.Quoted(op.Name())
+	p.GenericOpBody(op)
+}
+
+// GenericOpBody writes what follows the name in the generic form of an operation.
+func (p *Printer) GenericOpBody(op *ir.Op) {
+	w := p.w
+	w.Byte('(')
+	for i := range op.NumOperands() {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Operand(op.Operand(i))
+	}
+	w.Byte(')')
+	if n := op.NumSuccessors(); n > 0 {
+		w.Byte('[')
+		for i := range n {
+			if i > 0 {
+				p.Text(", ")
+			}
+			p.Successor(op.Successor(i))
+		}
+		w.Byte(']')
+	}
+	p.properties(op)
+	if rs := op.Regions(); len(rs) > 0 {
+		p.Text(" (")
+		for i, r := range rs {
+			if i > 0 {
+				p.Text(", ")
+			}
+			p.Region(r, true, true, true)
+		}
+		w.Byte(')')
+	}
+	p.OptionalAttrDict(op.DiscardableAttrs())
+	p.Text(" : (")
+	for i := range op.NumOperands() {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Type(op.Operand(i).Type())
+	}
+	p.Text(") -> ")
+	if op.NumResults() == 1 {
+		w.ResultTypes([]ir.Type{op.Result(0).Type()})
+		return
+	}
+	w.Byte('(')
+	for i := range op.NumResults() {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Type(op.Result(i).Type())
+	}
+	w.Byte(')')
+}
+
+// properties writes " <{...}>" with the inherent attributes, if there are any.
+func (p *Printer) properties(op *ir.Op) {
+	if d := op.PropertiesDict(); d != nil {
+		p.Text(" <")
+		p.Attr(d)
+		p.Text(">")
+		return
+	}
+	props := op.Props()
+	if len(props) == 0 {
+		return
+	}
+	attrs := make([]ir.NamedAttr, 0, 8)
+	for i, a := range props {
+		if a != nil {
+			attrs = append(attrs, ir.NamedAttr{Name: op.Def().Attrs[i].Name, Value: a})
+		}
+	}
+	if len(attrs) == 0 {
+		return
+	}
+	sort.Slice(attrs, func(i, j int) bool { return attrs[i].Name < attrs[j].Name })
+	p.Text(" <{")
+	p.w.NamedAttrs(attrs)
+	p.Text("}>")
+}
+
+// Region writes a region in braces (without a leading space). The entry block's
+// arguments and the block terminators are left out unless asked for; an empty
+// region is written {} with an empty block only if emptyBlock is set.
+func (p *Printer) Region(r *ir.Region, entryArgs, terminators, emptyBlock bool) {
+	if p.opts.SkipRegions {
+		p.Text("{...}")
+		return
+	}
+	p.Text("{\n")
+	if entry := r.Entry(); entry != nil {
+		outer := p.dialect
+		p.dialect = ""
+		if op := r.Op(); op != nil {
+			p.dialect = formatOf(op.OpName()).defaultDialect(op)
+		}
+		header := emptyBlock && entry.Empty() || entryArgs && entry.NumArgs() > 0
+		p.block(entry, header, terminators)
+		for b := entry.Next(); b != nil; b = b.Next() {
+			p.block(b, true, true)
+		}
+		p.dialect = outer
+	}
+	p.indentation()
+	p.w.Byte('}')
+}
+
+func (p *Printer) block(b *ir.Block, header, terminator bool) {
+	if header {
+		p.blockHeader(b)
+	}
+	p.indent += indentWidth
+	if p.opts.ValueUsers {
+		for _, a := range b.Args() {
+			p.argumentUsers(a)
+		}
+	}
+	end := (*ir.Op)(nil)
+	if !terminator {
+		end = b.Terminator()
+	}
+	for op := b.First(); op != end; op = op.Next() {
+		p.indentation()
+		p.fullOp(op)
+		p.trailingLocation(op)
+		if p.opts.ValueUsers {
+			p.resultUsers(op)
+		}
+		p.w.Byte('\n')
+	}
+	p.indent -= indentWidth
+}
+
+func (p *Printer) blockHeader(b *ir.Block) {
+	p.indentation()
+	p.Successor(b)
+	if b.NumArgs() > 0 {
+		p.w.Byte('(')
+		for i, a := range b.Args() {
+			if i > 0 {
+				p.Text(", ")
+			}
+			p.Argument(a, nil, false)
+		}
+		p.w.Byte(')')
+	}
+	p.w.Byte(':')
+	switch {
+	case b.HasNoPreds():
+		if !b.IsEntry() {
+			p.Text("  // no predecessors")
+		}
+	case b.FirstPred().NextPred() == nil:
+		p.Text("  // pred: ")
+		p.Successor(b.FirstPred().Owner().Block())
+	default:
+		preds := b.Preds()
+		order := p.names.blocks
+		sort.SliceStable(preds, func(i, j int) bool { return order[preds[i]].order < order[preds[j]].order })
+		p.Text("  // ")
+		p.w.Int(int64(len(preds)))
+		p.Text(" preds: ")
+		for i, x := range preds {
+			if i > 0 {
+				p.Text(", ")
+			}
+			p.Successor(x)
+		}
+	}
+	p.w.Byte('\n')
+}
+
+// Argument writes a region's argument: name, ": type", attributes (may be nil),
+// and location where debug info is printed.
+func (p *Printer) Argument(v *ir.Value, attrs *ir.DictAttr, omitType bool) {
+	p.Operand(v)
+	if !omitType {
+		p.Text(": ")
+		p.Type(v.Type())
+	}
+	if attrs != nil {
+		p.OptionalAttrDict(attrs.Entries)
+	}
+	if !p.opts.DebugInfo {
+		return
+	}
+	if p.aliases != nil {
+		p.aliases.visit(p.w, v.Loc(), false)
+	}
+	p.w.Byte(' ')
+	p.location(v.Loc())
+}
+
+// Successor writes ^label.
+func (p *Printer) Successor(b *ir.Block) {
+	n, ok := p.names.blocks[b]
+	if !ok {
+		p.Text("INVALIDBLOCK")
+		return
+	}
+	if n.label != "" {
+		p.w.Byte('^')
+		p.Text(n.label)
+		return
+	}
+	p.Text("^bb")
+	p.w.Int(int64(n.order))
+}
+
+// SuccessorAndOperands writes ^label(%a, %b : t, u).
+func (p *Printer) SuccessorAndOperands(b *ir.Block, operands []*ir.Value) {
+	p.Successor(b)
+	if len(operands) == 0 {
+		return
+	}
+	p.w.Byte('(')
+	p.Operands(operands)
+	p.Text(" : ")
+	for i, v := range operands {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Type(v.Type())
+	}
+	p.w.Byte(')')
+}
+
+// ImplicitTerminatorOmitted tells whether the block's terminator is the implicit
+// one, without operands and attributes, and so need not be written.
+func (p *Printer) ImplicitTerminatorOmitted(b *ir.Block) bool {
+	if b == nil {
+		return false
+	}
+	t, op := b.Terminator(), b.ParentOp()
+	return t != nil && op != nil && t.Name() == op.Def().ImplicitTerminator && bare(t)
+}
+
+// bare tells whether an operation has neither operands, results nor attributes.
+func bare(op *ir.Op) bool {
+	if op.NumOperands() != 0 || op.NumResults() != 0 || len(op.DiscardableAttrs()) != 0 {
+		return false
+	}
+	for _, a := range op.Props() {
+		if a != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// trailingLocation writes " loc(...)" after an operation.
+func (p *Printer) trailingLocation(op *ir.Op) {
+	if !p.opts.DebugInfo {
+		return
+	}
+	p.w.Byte(' ')
+	l := op.Loc()
+	if p.opts.PrettyDebugInfo {
+		p.w.PrettyLocation(l)
+		return
+	}
+	p.Text("loc(")
+	if p.aliases == nil || !p.aliases.use(p.w, l, true) {
+		p.w.Location(l)
+	}
+	p.Text(")")
+}
+
+func (p *Printer) location(l ir.Location) {
+	if p.opts.PrettyDebugInfo {
+		p.w.PrettyLocation(l)
+		return
+	}
+	p.Text("loc(")
+	p.w.Location(l)
+	p.Text(")")
+}

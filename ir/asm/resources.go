@@ -1,0 +1,123 @@
+package asm
+
+import "freehold/ir"
+
+// Document is a module with what the textual format keeps beside it.
+type Document struct {
+	Module *ir.Op
+	// Resources is nil if the source has none.
+	Resources *Resources
+}
+
+// Resources is the metadata in {-# ... #-} at the end of a file.
+type Resources struct {
+	// Dialect holds the blobs that attributes refer to by dense_resource<key>, a
+	// group a dialect. External holds the data of other tools.
+	Dialect, External []ResourceGroup
+}
+
+// ResourceGroup is the resources of one dialect or tool, in the order of the
+// source.
+type ResourceGroup struct {
+	Name    string
+	Entries []Resource
+}
+
+// Resource is a key with its value.
+type Resource struct {
+	Key  string
+	Kind ResourceKind
+	// Text is a string's contents, or a blob with its alignment in the form
+	// 0x<hexadecimal>.
+	Text string
+	Bool bool
+}
+
+// ResourceKind is the kind of a resource's value.
+type ResourceKind uint8
+
+// The kinds of resources.
+const (
+	BlobResource ResourceKind = iota
+	StringResource
+	BoolResource
+)
+
+// Group returns the group of that name, which is added if it is not there.
+func Group(groups *[]ResourceGroup, name string) *ResourceGroup {
+	for i := range *groups {
+		if (*groups)[i].Name == name {
+			return &(*groups)[i]
+		}
+	}
+	*groups = append(*groups, ResourceGroup{Name: name})
+	return &(*groups)[len(*groups)-1]
+}
+
+// printResources writes {-# ... #-} with the external resources and those of the
+// dialects' that were referred to.
+func (p *Printer) printResources(r *Resources) {
+	if r == nil {
+		return
+	}
+	limit := p.opts.ElideResourcesLargerThan
+	w := p.w
+	open := false
+	section := func(name string, groups []ResourceGroup, keep func(e *Resource) bool) {
+		first := true
+		for gi := range groups {
+			g := &groups[gi]
+			any := false
+			for i := range g.Entries {
+				e := &g.Entries[i]
+				if !keep(e) {
+					continue
+				}
+				switch {
+				case any:
+					w.Text(",\n")
+				case !first:
+					w.Text(",\n    ")
+				case open:
+					w.Text(",\n  " + name + ": {\n    ")
+				default:
+					w.Text("\n{-#\n  " + name + ": {\n    ")
+				}
+				if !any {
+					w.KeywordOrString(g.Name)
+					w.Text(": {\n")
+				}
+				any, first, open = true, false, true
+				w.Text("      ")
+				w.KeywordOrString(e.Key)
+				w.Text(": ")
+				switch e.Kind {
+				case BoolResource:
+					if e.Bool {
+						w.Text("true")
+					} else {
+						w.Text("false")
+					}
+				case BlobResource:
+					w.Byte('"')
+					w.Text(e.Text)
+					w.Byte('"')
+				default:
+					w.Quoted(e.Text)
+				}
+			}
+			if any {
+				w.Text("\n    }")
+			}
+		}
+		if !first {
+			w.Text("\n  }")
+		}
+	}
+	small := func(e *Resource) bool { return limit <= 0 || e.Kind == BoolResource || len(e.Text) <= limit }
+	section("dialect_resources", r.Dialect, func(e *Resource) bool { return p.usedResources[e.Key] && small(e) })
+	section("external_resources", r.External, small)
+	if open {
+		w.Text("\n#-}\n")
+	}
+}
