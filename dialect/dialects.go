@@ -7,6 +7,8 @@ import (
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
 	funcd "freehold/dialect/func"
+	"freehold/dialect/index"
+	"freehold/dialect/math"
 	"freehold/dialect/ub"
 	"freehold/ir"
 )
@@ -18,6 +20,8 @@ func All() []*ir.Dialect {
 		builtin.Dialect,
 		cf.Dialect,
 		funcd.Dialect,
+		index.Dialect,
+		math.Dialect,
 		ub.Dialect,
 	}
 }

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"testing"
+
+	"freehold/ir"
+)
+
+func TestSplitInput(t *testing.T) {
+	for _, c := range []struct {
+		src, marker string
+		want        []piece
+	}{
+		{"a\n// -----\nb\n", "", []piece{{[]byte("a\n// -----\nb\n"), "f"}}},
+		{"a\n// -----\nb\n", "// -----", []piece{{[]byte("a\n"), "within split at f:1 offset "}, {[]byte("\nb\n"), "within split at f:2 offset "}}},
+		{"", "//", []piece{{nil, "within split at f:1 offset "}}},
+		{"//a\n\n//", "//", []piece{{nil, "within split at f:1 offset "}, {[]byte("a\n\n"), "within split at f:1 offset "}, {nil, "within split at f:3 offset "}}},
+	} {
+		got := splitInput([]byte(c.src), "f", c.marker)
+		if len(got) != len(c.want) {
+			t.Errorf("%q: %d pieces", c.src, len(got))
+			continue
+		}
+		for i := range got {
+			if string(got[i].src) != string(c.want[i].src) || got[i].name != c.want[i].name {
+				t.Errorf("%q: piece %d is %q of %q", c.src, i, got[i].src, got[i].name)
+			}
+		}
+	}
+}
+
+func TestExpectations(t *testing.T) {
+	const src = `// expected-error@+1 {{one}}
+x
+y // expected-warning-re {{t{{w|v}}o}}
+// expected-remark@below {{three}}
+// expected-note@below {{four}}
+z
+// expected-error@above {{five}}
+// expected-error@-2 {{six}}
+// expected-error@unknown {{seven}}
+`
+	at := func(sev ir.Severity, line uint32, msg string) *ir.Diagnostic {
+		return &ir.Diagnostic{Severity: sev, Loc: ir.FileLineCol("f", line, 1), Message: msg}
+	}
+	all := []*ir.Diagnostic{at(ir.Error, 2, "is one."), at(ir.Warning, 3, "tvo"), at(ir.Remark, 6, "three"),
+		at(ir.Error, 6, "five"), at(ir.Error, 6, "six"), {Loc: ir.Unknown, Message: "seven"}}
+	all[3].Notes = []*ir.Diagnostic{at(ir.Note, 6, "four")}
+	for skip := -1; skip < len(all); skip++ {
+		e, err := parseExpectations(piece{[]byte(src), "f"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var shown []string
+		show := func(d *ir.Diagnostic) { shown = append(shown, d.Message) }
+		for i, d := range all {
+			if i != skip {
+				e.match(d, show)
+			}
+		}
+		if ok := e.finish(show); ok != (skip < 0) || skip < 0 && shown != nil {
+			t.Errorf("without %d: %v, %q", skip, ok, shown)
+		}
+	}
+	e, _ := parseExpectations(piece{[]byte(src), "f"})
+	var shown []string
+	e.match(at(ir.Warning, 2, "one"), func(d *ir.Diagnostic) { shown = append(shown, d.Message) })
+	e.match(at(ir.Error, 20, "new"), func(d *ir.Diagnostic) { shown = append(shown, d.Message) })
+	if len(shown) != 2 || shown[0] != "'warning' diagnostic emitted when expecting a 'error'" || shown[1] != "unexpected error: new" {
+		t.Errorf("%q", shown)
+	}
+	if _, err := parseExpectations(piece{[]byte("// expected-error-re {{a{{b}}"), "f"}); err == nil {
+		t.Error("an open regular expression was accepted")
+	}
+}
