@@ -112,6 +112,8 @@ type RegionDef struct {
 	Sized int
 	// MinBlocks demands at least so many blocks.
 	MinBlocks int
+	// MaxBlocks, if positive, demands at most so many blocks.
+	MaxBlocks int
 }
 
 // SuccessorDef declares a successor, or, if Variadic, any number of them.

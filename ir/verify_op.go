@@ -309,6 +309,8 @@ func verifyRegions(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 				what = "region with " + strconv.Itoa(d.Sized) + " blocks"
 			case size < d.MinBlocks:
 				what = "region with at least " + strconv.Itoa(d.MinBlocks) + " blocks"
+			case d.MaxBlocks > 0 && size > d.MaxBlocks:
+				what = "region with at most " + strconv.Itoa(d.MaxBlocks) + " blocks"
 			}
 			if what != "" {
 				name := " "

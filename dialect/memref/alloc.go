@@ -23,7 +23,6 @@ var Alloc = &ir.OpDef{
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
-	Verify:   verifyAlloc,
 	Models: []ir.Model{named("alloc"), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0)}}
 	}), iface.Allocation.Model(heapAllocation{})},
@@ -38,10 +37,14 @@ var Alloca = &ir.OpDef{
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
-	Verify:   verifyAlloc,
 	Models: []ir.Model{named("alloca"), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0), Resource: iface.AutomaticAllocationScopeResource}}
 	})},
+}
+
+func init() {
+	Alloc.Verify = verifyAlloc
+	Alloca.Verify = verifyAlloc
 }
 
 // AllocOp is a memref.alloc or memref.alloca.

@@ -55,6 +55,10 @@ func verifyReshape(op *ir.Op) error {
 	return nil
 }
 
+// ReassociationAttr lists, for each dimension of the smaller shape, the dimensions
+// of the larger one.
+const ReassociationAttr = iface.ReassociationAttr
+
 // StaticOutputShapeAttr holds the static sizes of the result of an expansion.
 const StaticOutputShapeAttr = "static_output_shape"
 

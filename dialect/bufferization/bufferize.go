@@ -1,0 +1,170 @@
+package bufferization
+
+import (
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// allocTensorBufferize makes a tensor of its own an allocation.
+type allocTensorBufferize struct{ iface.BufferizeDefaults }
+
+// Reads tells that the operand to copy is read.
+func (allocTensorBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+func (allocTensorBufferize) Allocates(*ir.Value) bool { return true }
+
+// WritesResult tells whether there are contents to copy.
+func (allocTensorBufferize) WritesResult(v *ir.Value, _ iface.AnalysisState) bool {
+	return AllocTensorOp{v.DefiningOp()}.CopyOf() != nil
+}
+
+func (allocTensorBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	op := AllocTensorOp{v.DefiningOp()}
+	space := op.MemorySpace()
+	if space == nil {
+		if from := op.CopyOf(); from != nil {
+			src, err := t.BufferType(from)
+			if err != nil {
+				return nil, err
+			}
+			space = ir.MemorySpaceOf(src)
+		} else {
+			var ok bool
+			if space, ok = t.DefaultMemorySpace(); !ok {
+				return nil, op.PlainErrorf("could not infer memory space")
+			}
+		}
+	}
+	return t.IdentityType(v.Type(), space), nil
+}
+
+func (allocTensorBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	if !op.HasUses() {
+		b.Erase(op)
+		return nil
+	}
+	o := AllocTensorOp{op}
+	var from *ir.Value
+	if o.CopyOf() != nil {
+		var err error
+		if from, err = b.Buffer(o.CopyOf()); err != nil {
+			return err
+		}
+	}
+	t, err := b.BufferType(op.Result(0))
+	if err != nil {
+		return err
+	}
+	m := t.(*ir.MemRefType)
+	sizes := o.DynamicSizes().Values()
+	if from != nil {
+		for i, d := range m.Shape {
+			if d == ir.Dynamic {
+				sizes = append(sizes, memref.NewDim(b.Builder(), from, i))
+			}
+		}
+	}
+	alloc, err := b.Alloc(m, sizes)
+	if err != nil {
+		return err
+	}
+	if from != nil {
+		if err := b.Copy(from, alloc); err != nil {
+			return err
+		}
+	}
+	b.Replace(op, alloc)
+	return nil
+}
+
+// deallocTensorBufferize frees the buffer of a tensor.
+type deallocTensorBufferize struct{ iface.BufferizeDefaults }
+
+func (deallocTensorBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	buffer, err := b.Buffer(op.Operand(0))
+	if err != nil {
+		return err
+	}
+	memref.NewDealloc(b.Builder(), buffer)
+	b.Erase(op)
+	return nil
+}
+
+// materializeBufferize copies into a destination, which is written in place.
+type materializeBufferize struct{ iface.BufferizeDefaults }
+
+func isDest(u *ir.Use) bool { return u.Index() == 1 }
+
+func (materializeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool  { return !isDest(u) }
+func (materializeBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool { return isDest(u) }
+
+func (materializeBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	if !isDest(u) {
+		return nil
+	}
+	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+}
+
+func (materializeBufferize) ElementwiseAccess(*ir.Op, iface.AnalysisState, []*ir.Use) bool {
+	return true
+}
+
+func (materializeBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
+
+func (materializeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := MaterializeInDestinationOp{op}
+	dest := o.Dest()
+	tensor := ir.IsTensor(dest.Type())
+	if tensor {
+		var err error
+		if dest, err = b.Buffer(dest); err != nil {
+			return err
+		}
+	}
+	source, err := b.Buffer(o.Source())
+	if err != nil {
+		return err
+	}
+	if err := b.Copy(source, dest); err != nil {
+		return err
+	}
+	if tensor {
+		b.Replace(op, dest)
+	} else {
+		b.Erase(op)
+	}
+	return nil
+}
+
+// toTensorBufferize: conversions fold away once both sides are bufferized.
+type toTensorBufferize struct{ iface.BufferizeDefaults }
+
+func (toTensorBufferize) IsWritable(v *ir.Value, _ iface.AnalysisState) bool {
+	return ToTensorOp{v.DefiningOp()}.Writable()
+}
+
+func (toTensorBufferize) BufferType(v *ir.Value, _ iface.BufferTyper) (ir.Type, error) {
+	return ToTensorOp{v.DefiningOp()}.MemRef().Type(), nil
+}
+
+func (toTensorBufferize) Bufferize(*ir.Op, iface.Bufferizer) error { return nil }
+
+// checkToTensor rejects tensors whose buffer others may write.
+func checkToTensor(op *ir.Op) error {
+	if !(ToTensorOp{op}).Restrict() && op.HasUses() {
+		return op.Errorf("to_tensor ops without `restrict` are not supported by One-Shot Analysis")
+	}
+	return nil
+}
+
+// toMemrefBufferize: it is not known what is done with the buffer.
+type toMemrefBufferize struct{ iface.BufferizeDefaults }
+
+func (toMemrefBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+func (toMemrefBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool {
+	return !ToMemrefOp{u.Owner()}.ReadOnly()
+}
+
+func (toMemrefBufferize) Bufferize(*ir.Op, iface.Bufferizer) error { return nil }

@@ -1,0 +1,481 @@
+package memref
+
+import (
+	"freehold/exec"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// storedOperand says which operations write an operand as it is.
+func storedOperand(op string) int {
+	if op == "memref.store" {
+		return 0
+	}
+	return -1
+}
+
+// execute returns how an operation executes.
+func execute(op string) exec.Model {
+	switch op {
+	case "memref.alloc":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return executeAlloc(c, op, exec.Heap) }
+	case "memref.alloca":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			c.OnStack()
+			return executeAlloc(c, op, exec.Stack)
+		}
+	case "memref.realloc":
+		return executeRealloc
+	case "memref.dealloc":
+		return executeDealloc
+	case "memref.load":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			return c.Load(op, op.Operand(0), op.Result(0), c.Words(op.OperandGroup(1))), nil
+		}
+	case "memref.store":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			return c.Store(op, op.Operand(0), op.Operand(1), c.Words(op.OperandGroup(2))), nil
+		}
+	case "memref.copy":
+		return executeCopy
+	case "memref.dim":
+		return executeDim
+	case "memref.rank":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+			return func(f *exec.Frame) error {
+				f.W[d] = uint64(len(f.O[m].(*exec.MemRef).Sizes))
+				return nil
+			}, nil
+		}
+	case "memref.cast", "memref.memory_space_cast":
+		return executeCast
+	case "memref.subview":
+		return executeSubView
+	case "memref.reinterpret_cast":
+		return executeReinterpretCast
+	case "memref.extract_strided_metadata":
+		return executeMetadata
+	case "memref.extract_aligned_pointer_as_index":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+			return func(f *exec.Frame) error {
+				f.W[d] = f.O[m].(*exec.MemRef).Address()
+				return nil
+			}, nil
+		}
+	case "memref.expand_shape":
+		return executeExpand
+	case "memref.collapse_shape":
+		return executeCollapse
+	case "memref.reshape":
+		return executeReshape
+	case "memref.view":
+		return executeView
+	case "memref.transpose":
+		return executeTranspose
+	case "memref.global", "memref.assume_alignment", "memref.prefetch":
+		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
+	case "memref.get_global":
+		return executeGetGlobal
+	case "memref.alloca_scope":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			body, err := c.Region(op.RegionAt(0), c.Regs(op.Results().Values()))
+			if err != nil {
+				return nil, err
+			}
+			return body.Run, nil
+		}
+	case "memref.alloca_scope.return", "memref.atomic_yield":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }
+	case "memref.atomic_rmw":
+		return executeAtomic
+	case "memref.generic_atomic_rmw":
+		return executeGenericAtomic
+	}
+	return nil
+}
+
+// layoutOf returns a function that computes the strides of an allocation of a
+// type for given sizes, and the offset of its first element.
+func layoutOf(op *ir.Op, t *ir.MemRefType) (strides func(sizes []int64) []int64, offset int64, err error) {
+	if t.Layout == nil {
+		return exec.RowMajor, 0, nil
+	}
+	fixed, offset, ok := t.StridesAndOffset()
+	if !ok || offset == ir.Dynamic || !ir.IsStaticShape(fixed) {
+		return nil, 0, exec.Unsupported(op, "its layout is not supported")
+	}
+	return func([]int64) []int64 { return fixed }, offset, nil
+}
+
+func executeAlloc(c *exec.Compiler, op *ir.Op, origin exec.Origin) (exec.Step, error) {
+	t := memrefOf(op.Result(0).Type())
+	strides, offset, err := layoutOf(op, t)
+	if err != nil {
+		return nil, err
+	}
+	sizes, e, d := c.Shape(t.Shape, op.OperandGroup(0)), exec.ElemOf(t.Elem), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		m := &exec.MemRef{Elem: e, Sizes: sizes(f), Offset: offset}
+		count, empty := offset+1, false
+		for _, n := range m.Sizes {
+			if n < 0 {
+				return exec.Findf(exec.SizeMismatch, op, "an allocation has the negative size %d", n)
+			}
+			if n > 1<<40 || count > 1<<50 {
+				return exec.Findf(exec.MemoryLimit, op, "an allocation is too large")
+			}
+			empty = empty || n == 0
+			if t.Layout == nil {
+				count *= max(n, 1)
+			}
+		}
+		m.Strides = strides(m.Sizes)
+		if t.Layout != nil {
+			for i, n := range m.Sizes {
+				count += (n - 1) * m.Strides[i]
+			}
+		}
+		if empty {
+			count = 0
+		}
+		if m.Alloc, err = f.M.NewAlloc(op, origin, e, t, count); err != nil {
+			return err
+		}
+		f.O[d] = m
+		return nil
+	}, nil
+}
+
+func executeRealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	t := memrefOf(op.Result(0).Type())
+	sizes, e := c.Shape(t.Shape, op.OperandGroup(1)), exec.ElemOf(t.Elem)
+	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		old := f.O[src].(*exec.MemRef)
+		if err := old.Access(op); err != nil {
+			return err
+		}
+		n := sizes(f)
+		a, err := f.M.NewAlloc(op, exec.Heap, e, t, n[0])
+		if err != nil {
+			return err
+		}
+		m := &exec.MemRef{Alloc: a, Elem: e, Sizes: n, Strides: []int64{1}}
+		from, to := old.View(), m.View()
+		from.Sizes = []int64{min(n[0], from.Sizes[0])}
+		to.Sizes = from.Sizes
+		if err := exec.CopyView(op, to, from); err != nil {
+			return err
+		}
+		f.O[d] = m
+		return f.M.Free(op, old)
+	}, nil
+}
+
+func executeDealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	m := c.Object(op.Operand(0))
+	return func(f *exec.Frame) error { return f.M.Free(op, f.O[m].(*exec.MemRef)) }, nil
+}
+
+func executeCopy(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, dst := c.Object(op.Operand(0)), c.Object(op.Operand(1))
+	return func(f *exec.Frame) error {
+		return exec.CopyMemRef(f, op, f.O[dst].(*exec.MemRef), f.O[src].(*exec.MemRef))
+	}, nil
+}
+
+func executeDim(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	m, i, d := c.Object(op.Operand(0)), c.Word(op.Operand(1)), c.Word(op.Result(0))
+	return func(f *exec.Frame) error {
+		sizes := f.O[m].(*exec.MemRef).Sizes
+		if f.W[i] >= uint64(len(sizes)) {
+			return exec.Findf(exec.OutOfBounds, op, "dimension %d of a memref of rank %d is asked for", int64(f.W[i]), len(sizes))
+		}
+		f.W[d] = uint64(sizes[f.W[i]])
+		return nil
+	}, nil
+}
+
+func executeCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	t := memrefOf(op.Result(0).Type())
+	return func(f *exec.Frame) error {
+		m := f.O[src].(*exec.MemRef)
+		if t != nil {
+			if err := m.FitsType(op, t); err != nil {
+				return err
+			}
+		}
+		f.O[d] = m
+		return nil
+	}, nil
+}
+
+func executeSubView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := SubViewOp{op}
+	slice, src, d := c.Slice(op), c.Object(o.Source()), c.Object(op.Result(0))
+	dropped := o.DroppedDims()
+	if dropped == nil {
+		return nil, exec.Unsupported(op, "its types do not fit")
+	}
+	return func(f *exec.Frame) error {
+		m := f.O[src].(*exec.MemRef)
+		offsets, sizes, strides := slice(f)
+		if _, err := m.View().Sub(op, offsets, sizes, strides); err != nil {
+			return err
+		}
+		out := *m
+		out.Base = false
+		steps := make([]int64, len(strides))
+		for i := range strides {
+			out.Offset += offsets[i] * m.Strides[i]
+			steps[i] = strides[i] * m.Strides[i]
+		}
+		out.Sizes, out.Strides = exec.Without(sizes, steps, dropped)
+		f.O[d] = &out
+		return nil
+	}, nil
+}
+
+func executeReinterpretCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	slice, src, d := c.Slice(op), c.Object(op.Operand(0)), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		out := *f.O[src].(*exec.MemRef)
+		offsets, sizes, strides := slice(f)
+		out.Offset, out.Sizes, out.Strides, out.Base = offsets[0], sizes, strides, false
+		f.O[d] = &out
+		return nil
+	}, nil
+}
+
+func executeMetadata(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, base := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	words := make([]int, op.NumResults()-1)
+	for i := range words {
+		words[i] = c.Word(op.Result(i + 1))
+	}
+	return func(f *exec.Frame) error {
+		m := f.O[src].(*exec.MemRef)
+		f.O[base] = &exec.MemRef{Alloc: m.Alloc, Elem: m.Elem, Shift: m.Shift, Base: true}
+		f.W[words[0]] = uint64(m.Offset)
+		for i, n := range m.Sizes {
+			f.W[words[1+i]] = uint64(n)
+			f.W[words[1+len(m.Sizes)+i]] = uint64(m.Strides[i])
+		}
+		return nil
+	}, nil
+}
+
+func executeExpand(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	sizes := c.Sizes(iface.MixedList(op, 1, StaticOutputShapeAttr))
+	src, d, groups := c.Object(op.Operand(0)), c.Object(op.Result(0)), exec.Groups(op.Attr(ReassociationAttr))
+	return func(f *exec.Frame) error {
+		m, err := f.O[src].(*exec.MemRef).Expand(op, groups, sizes(f))
+		f.O[d] = m
+		return err
+	}, nil
+}
+
+func executeCollapse(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, d, groups := c.Object(op.Operand(0)), c.Object(op.Result(0)), exec.Groups(op.Attr(ReassociationAttr))
+	return func(f *exec.Frame) error {
+		m, err := f.O[src].(*exec.MemRef).Collapse(op, groups)
+		f.O[d] = m
+		return err
+	}, nil
+}
+
+func executeReshape(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, sizes, d := c.Object(op.Operand(0)), c.Object(op.Operand(1)), c.Object(op.Result(0))
+	t := memrefOf(op.Result(0).Type())
+	return func(f *exec.Frame) error {
+		shape, err := exec.ReadIntegers(op, f.O[sizes].(*exec.MemRef))
+		if err != nil {
+			return err
+		}
+		out := *f.O[src].(*exec.MemRef)
+		n := out.Elements()
+		out.Sizes, out.Strides = shape, exec.RowMajor(shape)
+		if out.Elements() != n {
+			return exec.Findf(exec.SizeMismatch, op, "%d elements are reshaped to %d", n, out.Elements())
+		}
+		if t != nil {
+			if err := out.FitsType(op, t); err != nil {
+				return err
+			}
+		}
+		f.O[d] = &out
+		return nil
+	}, nil
+}
+
+func executeView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := ViewOp{op}
+	sizes, e := c.Shape(o.Type().Shape, o.Sizes()), exec.ElemOf(o.Type().Elem)
+	if e.Size == 0 {
+		return nil, exec.Unsupported(op, "its element type is not supported")
+	}
+	src, shift, d := c.Object(o.Source()), c.Word(o.ByteShift()), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		m := f.O[src].(*exec.MemRef)
+		n := sizes(f)
+		out := &exec.MemRef{Alloc: m.Alloc, Elem: e, Shift: m.Shift + m.Offset + int64(f.W[shift]), Sizes: n, Strides: exec.RowMajor(n)}
+		if out.Shift%e.Size != 0 {
+			return exec.Findf(exec.Undefined, op, "a view of elements of %d bytes starts at byte %d, which is not aligned", e.Size, out.Shift)
+		}
+		if s := int64(f.W[shift]); s < 0 || s+out.Elements()*e.Size > m.Sizes[0] {
+			return exec.Findf(exec.OutOfBounds, op, "a view of %d bytes at byte %d reaches beyond a buffer of %d bytes", out.Elements()*e.Size, s, m.Sizes[0])
+		}
+		f.O[d] = out
+		return nil
+	}, nil
+}
+
+func executeTranspose(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	perm, _ := op.Attr("permutation").(*ir.AffineMapAttr)
+	return func(f *exec.Frame) error {
+		m := f.O[src].(*exec.MemRef)
+		out := *m
+		out.Sizes, out.Strides = make([]int64, len(m.Sizes)), make([]int64, len(m.Sizes))
+		for i, e := range perm.Map.Results {
+			out.Sizes[i], out.Strides[i] = m.Sizes[e.Value], m.Strides[e.Value]
+		}
+		f.O[d] = &out
+		return nil
+	}, nil
+}
+
+func executeGetGlobal(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	ref, _ := op.Attr("name").(*ir.SymbolRefAttr)
+	global := ir.LookupSymbol(op, ref)
+	if global == nil {
+		return nil, op.Errorf("refers to @%s, which is not defined", ref.Leaf())
+	}
+	t := memrefOf(op.Result(0).Type())
+	strides, offset, err := layoutOf(op, t)
+	if err != nil || offset != 0 || !ir.IsStaticShape(t.Shape) {
+		return nil, exec.Unsupported(op, "its layout is not supported")
+	}
+	e, d := exec.ElemOf(t.Elem), c.Object(op.Result(0))
+	create := func(f *exec.Frame) (*exec.Alloc, error) {
+		n, _ := ir.NumElements(t.Shape)
+		a, err := f.M.NewAlloc(global, exec.Global, e, t, n)
+		if err != nil {
+			return nil, err
+		}
+		switch v := global.Attr(InitialValueAttr).(type) {
+		case *ir.DenseElementsAttr:
+			a.Store = exec.TensorOf(v).Store
+		case *ir.UnitAttr:
+		default:
+			return nil, global.Errorf("has no initial value that is known")
+		}
+		a.ReadOnly = global.Attr(ConstantAttr) != nil
+		return a, nil
+	}
+	return func(f *exec.Frame) error {
+		a, err := f.M.Global(global, func() (*exec.Alloc, error) { return create(f) })
+		if err != nil {
+			return err
+		}
+		f.O[d] = &exec.MemRef{Alloc: a, Elem: e, Sizes: t.Shape, Strides: strides(t.Shape)}
+		return nil
+	}, nil
+}
+
+// executeAtomic loads the element, combines it and stores it; nothing else runs
+// meanwhile.
+func executeAtomic(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := AtomicRMWOp{op}
+	t := o.Value().Type()
+	combine, ok := atomicScalarOf(o.Kind(), t)
+	if !ok || !exec.IsWord(t) {
+		return nil, exec.Unsupported(op, "its kind is not supported for the type")
+	}
+	idx := c.Words(o.Indices())
+	load := c.Load(op, o.MemRef(), op.Result(0), idx)
+	store := c.StoreWord(op, t, o.MemRef(), idx)
+	v, old := c.Word(o.Value()), c.Word(op.Result(0))
+	return func(f *exec.Frame) error {
+		if err := load(f); err != nil {
+			return err
+		}
+		return store(f, combine(f.W[v], f.W[old]))
+	}, nil
+}
+
+func atomicScalarOf(kind string, t ir.Type) (func(v, old uint64) uint64, bool) {
+	if kind == "assign" {
+		return func(v, _ uint64) uint64 { return v }, true
+	}
+	ft, isFloat := t.(*ir.FloatType)
+	var s exec.Scalar
+	if isFloat {
+		switch kind {
+		case "addf":
+			s = exec.FAdd(ft)
+		case "mulf":
+			s = exec.FMul(ft)
+		case "maximumf":
+			s = exec.FMaximum(ft)
+		case "minimumf":
+			s = exec.FMinimum(ft)
+		case "maxnumf":
+			s = exec.FMaxNum(ft)
+		case "minnumf":
+			s = exec.FMinNum(ft)
+		}
+	} else {
+		w := exec.Width(t)
+		switch kind {
+		case "addi":
+			s = exec.Add(w)
+		case "muli":
+			s = exec.Mul(w)
+		case "maxs":
+			s = exec.MaxS(w)
+		case "maxu":
+			s = exec.MaxU(w)
+		case "mins":
+			s = exec.MinS(w)
+		case "minu":
+			s = exec.MinU(w)
+		case "ori":
+			s = exec.Or(w)
+		case "andi":
+			s = exec.And(w)
+		}
+	}
+	return s.F2, s.F2 != nil
+}
+
+func executeGenericAtomic(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	t := op.Result(0).Type()
+	body := op.BodyBlock(0)
+	if !exec.IsWord(t) || body == nil || len(body.Args()) != 1 {
+		return nil, exec.Unsupported(op, "its element type is not supported")
+	}
+	idx := c.Words(op.OperandGroup(1))
+	result := c.NewWord()
+	load := c.Load(op, op.Operand(0), op.Result(0), idx)
+	store := c.StoreWord(op, t, op.Operand(0), idx)
+	code, err := c.Region(op.RegionAt(0), []exec.Reg{result})
+	if err != nil {
+		return nil, err
+	}
+	old, arg := c.Word(op.Result(0)), c.Word(body.Args()[0])
+	return func(f *exec.Frame) error {
+		if err := load(f); err != nil {
+			return err
+		}
+		f.W[arg] = f.W[old]
+		if err := code.Run(f); err != nil {
+			return err
+		}
+		f.W[old] = f.W[result.Word()]
+		return store(f, f.W[old])
+	}, nil
+}

@@ -1,0 +1,92 @@
+// Package scf defines the dialect of structured control flow: conditionals and
+// loops whose bodies are regions.
+package scf
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Dialect is the scf dialect.
+var Dialect = &ir.Dialect{
+	Name: "scf",
+	Ops: []*ir.OpDef{Condition, ExecuteRegion, For, Forall, InParallel, If, Parallel, Reduce, ReduceReturn, While,
+		IndexSwitch, Yield},
+	Models: []ir.Model{
+		iface.Inliner.Model(inliner{}),
+		asm.Directives.Model(map[string]asm.Directive{"SwitchCases": {Parse: parseSwitchCases, Print: printSwitchCases}}),
+	},
+}
+
+// inliner lets all operations of the dialect be inlined.
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool      { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool { return true }
+
+// Terminator replaces a yield by the values that it yields.
+func (inliner) Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir.Value) {
+	if !op.Is(Yield) {
+		return
+	}
+	for i, v := range values {
+		v.ReplaceAllUsesWith(op.Operand(i))
+	}
+}
+
+const yieldName = "scf.yield"
+
+func variadic(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t, Arity: ir.Variadic}
+}
+
+var anyResults = []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}}
+
+var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
+
+func segmentSizes(c *ir.Context, sizes ...int) ir.Attribute {
+	v := make([]int32, len(sizes))
+	for i, n := range sizes {
+		v[i] = int32(n)
+	}
+	return c.DenseI32Array(v...)
+}
+
+// Yield ends a region with the values of its results or of the next iteration.
+var Yield = &ir.OpDef{
+	Name:     yieldName,
+	Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
+	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+	Parents:  []string{"scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"},
+	Format:   "attr-dict ($results^ `:` type($results))?",
+}
+
+// YieldOp is a scf.yield.
+type YieldOp struct{ *ir.Op }
+
+// NewYield creates a yield of the values.
+func NewYield(b *ir.Builder, values ...*ir.Value) *ir.Op { return b.CreateOp(Yield, nil, values) }
+
+// yieldOf returns the yield that ends a block, or nil.
+func yieldOf(b *ir.Block) *ir.Op {
+	if b == nil || b.Last() == nil || !b.Last().Is(Yield) {
+		return nil
+	}
+	return b.Last()
+}
+
+// all is the range of all operands from start on.
+func after(op *ir.Op, start int) (int, int) { return start, op.NumOperands() - start }
+
+// withoutOperands is the [iface.RegionBranchModel] part of operations that pass no
+// operands to their regions.
+type withoutOperands struct{}
+
+func (withoutOperands) EntryOperands(*ir.Op, iface.RegionPoint) (start, n int) { return 0, 0 }
+
+// toParent is the successor that leaves the operation with its results.
+func toParent(op *ir.Op) iface.RegionSuccessor {
+	return iface.RegionSuccessor{Inputs: op.Results().Values()}
+}

@@ -1,0 +1,294 @@
+package scf
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+const forInits = 3
+
+// For runs its region for each number from a lower bound, by a step, below an
+// upper bound, and carries values from one iteration to the next.
+var For = &ir.OpDef{
+	Name: "scf.for",
+	Operands: []ir.OperandDef{{Name: "lowerBound", Type: constraint.SignlessIntOrIndex},
+		{Name: "upperBound", Type: constraint.SignlessIntOrIndex}, {Name: "step", Type: constraint.SignlessIntOrIndex},
+		variadic("initArgs", constraint.AnyType)},
+	Results: anyResults,
+	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+	Traits:  ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+	TypeRules: []ir.TypeRule{{Same: []string{"lowerBound", "upperBound", "step"},
+		Summary: "all of {lowerBound, upperBound, step} have same type"}},
+	ImplicitTerminator: yieldName,
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
+		iface.RegionBranch.Model(forFlow{}),
+		iface.LoopLike.Model(forLoop{}),
+	},
+}
+
+func init() {
+	For.Verify = verifyFor
+	For.VerifyRegions = verifyForRegions
+	For.Models = append(For.Models, iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+		// A step of 1 can't be 0 or run past the end of the type's range.
+		if n, ok := iface.ConstantInt(ForOp{op}.Step()); ok && n == 1 {
+			return iface.RecursivelySpeculatable
+		}
+		return iface.NotSpeculatable
+	}))
+}
+
+// ForOp is a scf.for.
+type ForOp struct{ *ir.Op }
+
+// LowerBound returns the first value of the induction variable.
+func (o ForOp) LowerBound() *ir.Value { return o.Operand(0) }
+
+// UpperBound returns the value that the induction variable stays below.
+func (o ForOp) UpperBound() *ir.Value { return o.Operand(1) }
+
+// Step returns the difference between two iterations.
+func (o ForOp) Step() *ir.Value { return o.Operand(2) }
+
+// SetBounds replaces lower bound, upper bound and step.
+func (o ForOp) SetBounds(lower, upper, step *ir.Value) {
+	o.SetOperand(0, lower)
+	o.SetOperand(1, upper)
+	o.SetOperand(2, step)
+}
+
+// Inits returns the initial values of the iteration arguments.
+func (o ForOp) Inits() ir.Operands { return o.Operands()[forInits:] }
+
+// Body returns the block of the loop.
+func (o ForOp) Body() *ir.Block { return o.BodyBlock(0) }
+
+// InductionVar returns the block argument that counts.
+func (o ForOp) InductionVar() *ir.Value { return o.Body().Arg(0) }
+
+// IterArgs returns the block arguments that carry values.
+func (o ForOp) IterArgs() []*ir.Value { return o.Body().Args()[1:] }
+
+// Yield returns the terminator of the body.
+func (o ForOp) Yield() *ir.Op { return yieldOf(o.Body()) }
+
+// NewFor creates a loop. body builds the body of an iteration and returns the
+// values that it yields; it may be nil if there are no inits.
+func NewFor(b *ir.Builder, lower, upper, step *ir.Value, inits []*ir.Value, body func(b *ir.Builder, iv *ir.Value, args []*ir.Value) []*ir.Value) ForOp {
+	o := newEmptyFor(b, lower, upper, step, inits)
+	b.SetEnd(o.Body())
+	var values []*ir.Value
+	if body != nil {
+		values = body(b, o.InductionVar(), o.IterArgs())
+	}
+	NewYield(b, values...)
+	b.SetAfter(o.Op)
+	return o
+}
+
+// newEmptyFor creates a loop whose body has only arguments.
+func newEmptyFor(b *ir.Builder, lower, upper, step *ir.Value, inits []*ir.Value) ForOp {
+	s := b.State(For)
+	s.Operands = append([]*ir.Value{lower, upper, step}, inits...)
+	s.Types = ir.TypesOf(inits)
+	blk := s.AddRegion().AddBlock(lower.Type())
+	for _, v := range inits {
+		blk.AddArg(v.Type(), v.Loc())
+	}
+	return ForOp{b.Create(s)}
+}
+
+type forFlow struct{}
+
+func (forFlow) Successors(op *ir.Op, _ iface.RegionPoint) []iface.RegionSuccessor {
+	return []iface.RegionSuccessor{{Region: op.RegionAt(0), Inputs: ForOp{op}.IterArgs()}, toParent(op)}
+}
+
+func (forFlow) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+	return after(op, forInits)
+}
+
+type forLoop struct{}
+
+func (forLoop) Regions(op *ir.Op) []*ir.Region { return op.Regions() }
+func (forLoop) Inits(op *ir.Op) (start, n int) { return after(op, forInits) }
+func (forLoop) IterArgs(op *ir.Op) []*ir.Value { return ForOp{op}.IterArgs() }
+func (forLoop) Yielded(op *ir.Op) ir.Operands  { return ForOp{op}.Yield().Operands() }
+
+func (forLoop) AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(*ir.Builder, []*ir.Value) []*ir.Value) *ir.Op {
+	o := ForOp{op}
+	b.SetBefore(op)
+	n := newEmptyFor(b, o.LowerBound(), o.UpperBound(), o.Step(), append(o.Inits().Values(), inits...))
+	n.SetLoc(op.Loc())
+	for _, a := range op.DiscardableAttrs() {
+		n.SetDiscardableAttr(a.Name, a.Value)
+	}
+	old, body := o.Body(), n.Body()
+	for i, a := range old.Args() {
+		a.ReplaceAllUsesWith(body.Arg(i))
+	}
+	body.TakeOps(old, old.First())
+	b.SetBefore(body.Last())
+	values := yield(b, body.Args()[old.NumArgs():])
+	y := body.Last()
+	y.InsertOperands(y.NumOperands(), values...)
+	op.ReplaceAllUsesWith(n.Results().Values()[:op.NumResults()])
+	op.Erase()
+	return n.Op
+}
+
+func verifyFor(op *ir.Op) error {
+	o := ForOp{op}
+	if n, ok := iface.ConstantInt(o.Step()); ok && n <= 0 {
+		return op.Errorf("constant step operand must be positive")
+	}
+	if op.NumResults() != len(o.Inits()) {
+		return op.Errorf("mismatch in number of loop-carried values and defined values")
+	}
+	return nil
+}
+
+func verifyForRegions(op *ir.Op) error {
+	o := ForOp{op}
+	body := o.Body()
+	if body.NumArgs() == 0 || body.Arg(0).Type() != o.LowerBound().Type() {
+		return op.Errorf("expected induction variable to be same type as bounds and step")
+	}
+	if len(o.IterArgs()) != op.NumResults() {
+		return op.Errorf("mismatch in number of basic block args and defined values")
+	}
+	for i, a := range o.IterArgs() {
+		t := op.Result(i).Type()
+		if o.Inits().At(i).Type() != t {
+			return op.Errorf("types mismatch between %dth iter operand and defined value", i)
+		}
+		if a.Type() != t {
+			return op.Errorf("types mismatch between %dth iter region arg and defined value", i)
+		}
+	}
+	return nil
+}
+
+func parseFor(p *asm.Parser, s *ir.OpState) error {
+	iv, err := p.Argument(false, false)
+	if err != nil {
+		return err
+	}
+	if err := p.Expect("="); err != nil {
+		return err
+	}
+	var bounds [3]asm.Unresolved
+	for i, word := range []string{"", "to", "step"} {
+		if word != "" {
+			if err := p.Keyword(word); err != nil {
+				return err
+			}
+		}
+		if bounds[i], err = p.Operand(); err != nil {
+			return err
+		}
+	}
+	args := []asm.Argument{iv}
+	var inits []asm.Unresolved
+	pos := p.Pos()
+	if p.OptionalKeyword("iter_args") {
+		carried, values, err := parseAssignments(p)
+		if err != nil {
+			return err
+		}
+		args, inits = append(args, carried...), values
+		if s.Types, err = p.ArrowTypes(); err != nil {
+			return err
+		}
+	}
+	if len(args) != len(s.Types)+1 {
+		return p.Errorf(pos, "mismatch in number of loop-carried values and defined values")
+	}
+	var t ir.Type = ir.Index
+	if p.Optional(":") {
+		if t, err = p.Type(); err != nil {
+			return err
+		}
+	}
+	args[0].Type = t
+	if err := p.ResolveInto(s, t, bounds[:]...); err != nil {
+		return err
+	}
+	for i, v := range inits {
+		args[i+1].Type = s.Types[i]
+		if err := p.ResolveInto(s, s.Types[i], v); err != nil {
+			return err
+		}
+	}
+	r := s.AddRegion()
+	if err := p.Region(r, args); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, r)
+	return p.OptionalAttrDict(s)
+}
+
+// parseAssignments reads (%a = %x, ...).
+func parseAssignments(p *asm.Parser) (args []asm.Argument, values []asm.Unresolved, err error) {
+	err = p.List(asm.Paren, func() error {
+		a, err := p.Argument(false, false)
+		if err != nil {
+			return err
+		}
+		if err := p.Expect("="); err != nil {
+			return err
+		}
+		v, err := p.Operand()
+		args, values = append(args, a), append(values, v)
+		return err
+	})
+	return args, values, err
+}
+
+// printAssignments writes prefix(%a = %x, ...), and nothing if there are none.
+func printAssignments(p *asm.Printer, prefix string, args []*ir.Value, values ir.Operands) {
+	if len(values) == 0 {
+		return
+	}
+	p.Text(prefix)
+	p.Text("(")
+	for i, a := range args {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Operand(a)
+		p.Text(" = ")
+		p.Operand(values.At(i))
+	}
+	p.Text(")")
+}
+
+func printFor(p *asm.Printer, op *ir.Op) {
+	o := ForOp{op}
+	p.Text(" ")
+	p.Operand(o.InductionVar())
+	p.Text(" = ")
+	p.Operand(o.LowerBound())
+	p.Text(" to ")
+	p.Operand(o.UpperBound())
+	p.Text(" step ")
+	p.Operand(o.Step())
+	printAssignments(p, " iter_args", o.IterArgs(), o.Inits())
+	carried := len(o.Inits()) > 0
+	if carried {
+		p.Text(" -> (")
+		p.Types(o.Inits().Types())
+		p.Text(")")
+	}
+	p.Text(" ")
+	if t := o.InductionVar().Type(); t != ir.Type(ir.Index) {
+		p.Text(" : ")
+		p.Type(t)
+		p.Text(" ")
+	}
+	p.Region(op.RegionAt(0), false, carried, false)
+	p.OptionalAttrDict(op.DiscardableAttrs())
+}

@@ -1,0 +1,405 @@
+package scf
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Names of the attributes of a Forall.
+const (
+	StaticLowerBound = "staticLowerBound"
+	StaticUpperBound = "staticUpperBound"
+	StaticStep       = "staticStep"
+	MappingAttr      = "mapping"
+)
+
+const (
+	forallLower = iota
+	forallUpper
+	forallStep
+	forallOutputs
+)
+
+const inParallelName = "scf.forall.in_parallel"
+
+var mappingArray = ir.AttrConstraint{Summary: "Device Mapping array attribute", Match: func(a ir.Attribute) bool {
+	l, ok := a.(*ir.ArrayAttr)
+	if !ok {
+		return false
+	}
+	for _, e := range l.Elems {
+		switch e.(type) {
+		case *ir.DialectAttr, *ir.OpaqueAttr, *ir.EnumAttr:
+		default:
+			return false
+		}
+	}
+	return true
+}}
+
+func staticInts(name string) ir.AttrDef {
+	return ir.AttrDef{Name: name, Type: constraint.DenseI64Array}
+}
+
+// Forall runs its region for each point of a space, in any order or at the same
+// time. Each iteration inserts its part of the results into shared tensors.
+var Forall = &ir.OpDef{
+	Name: "scf.forall",
+	Operands: []ir.OperandDef{variadic("dynamicLowerBound", constraint.Index), variadic("dynamicUpperBound", constraint.Index),
+		variadic("dynamicStep", constraint.Index), variadic("outputs", constraint.AnyRankedTensor)},
+	Results: anyResults,
+	Attrs: []ir.AttrDef{staticInts(StaticLowerBound), staticInts(StaticUpperBound), staticInts(StaticStep),
+		{Name: MappingAttr, Type: mappingArray, Optional: true}, segments},
+	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+	Traits: ir.TraitAutomaticAllocationScope | ir.TraitAttrSizedOperandSegments | ir.TraitRecursiveMemoryEffects |
+		ir.TraitSingleBlock | ir.TraitParallelRegion,
+	ImplicitTerminator: inParallelName,
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseForall, Print: printForall}),
+		iface.RegionBranch.Model(parallelFlow{}),
+		iface.LoopLike.Model(forallLoop{}),
+		iface.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.OperandGroupRange(forallOutputs) }),
+	},
+}
+
+func init() {
+	Forall.Verify = verifyForall
+	InParallel.Verify = verifyInParallel
+}
+
+// ForallOp is a scf.forall.
+type ForallOp struct{ *ir.Op }
+
+// Rank returns the number of dimensions of the space.
+func (o ForallOp) Rank() int { return len(iface.StaticInts(o.Op, StaticUpperBound)) }
+
+// LowerBounds returns the lower bounds.
+func (o ForallOp) LowerBounds() []iface.OpFoldResult {
+	return iface.MixedList(o.Op, forallLower, StaticLowerBound)
+}
+
+// UpperBounds returns the upper bounds.
+func (o ForallOp) UpperBounds() []iface.OpFoldResult {
+	return iface.MixedList(o.Op, forallUpper, StaticUpperBound)
+}
+
+// Steps returns the steps.
+func (o ForallOp) Steps() []iface.OpFoldResult { return iface.MixedList(o.Op, forallStep, StaticStep) }
+
+// Outputs returns the shared tensors.
+func (o ForallOp) Outputs() ir.Operands { return o.OperandGroup(forallOutputs) }
+
+// Mapping returns how the dimensions map to a device, or nil.
+func (o ForallOp) Mapping() ir.Attribute { return o.Attr(MappingAttr) }
+
+// Body returns the block of the loop.
+func (o ForallOp) Body() *ir.Block { return o.BodyBlock(0) }
+
+// InductionVars returns the block arguments that count.
+func (o ForallOp) InductionVars() []*ir.Value { return o.Body().Args()[:o.Rank()] }
+
+// OutputArgs returns the block arguments for the shared tensors.
+func (o ForallOp) OutputArgs() []*ir.Value { return o.Body().Args()[o.Rank():] }
+
+// InParallel returns the terminator of the body.
+func (o ForallOp) InParallel() InParallelOp { return InParallelOp{o.Body().Last()} }
+
+// IsNormalized tells whether all lower bounds are 0 and all steps are 1.
+func (o ForallOp) IsNormalized() bool {
+	return allStatic(iface.StaticInts(o.Op, StaticLowerBound), 0) && allStatic(iface.StaticInts(o.Op, StaticStep), 1)
+}
+
+func allStatic(list []int64, v int64) bool {
+	for _, x := range list {
+		if x != v {
+			return false
+		}
+	}
+	return true
+}
+
+// NewForall creates a loop whose body has only arguments and an empty terminator;
+// mapping may be nil.
+func NewForall(b *ir.Builder, lower, upper, steps []iface.OpFoldResult, outputs []*ir.Value, mapping ir.Attribute) ForallOp {
+	c := b.Context()
+	sl, dl := iface.SplitMixed(lower)
+	su, du := iface.SplitMixed(upper)
+	st, dt := iface.SplitMixed(steps)
+	s := b.State(Forall)
+	s.Operands = append(append(append(append(s.Operands, dl...), du...), dt...), outputs...)
+	s.Types = ir.TypesOf(outputs)
+	s.SetAttr(StaticLowerBound, c.DenseI64Array(sl...))
+	s.SetAttr(StaticUpperBound, c.DenseI64Array(su...))
+	s.SetAttr(StaticStep, c.DenseI64Array(st...))
+	if mapping != nil {
+		s.SetAttr(MappingAttr, mapping)
+	}
+	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, len(dl), len(du), len(dt), len(outputs)))
+	blk := s.AddRegion().AddBlock()
+	for range upper {
+		blk.AddArg(ir.Index, nil)
+	}
+	for _, v := range outputs {
+		blk.AddArg(v.Type(), v.Loc())
+	}
+	addInParallel(b, blk)
+	return ForallOp{b.Create(s)}
+}
+
+// addInParallel appends a terminator with an empty block.
+func addInParallel(b *ir.Builder, blk *ir.Block) {
+	s := b.State(InParallel)
+	s.AddRegion().AddBlock()
+	blk.Append(b.CreateDetached(s))
+}
+
+type forallLoop struct{ plainLoop }
+
+func (forallLoop) Inits(op *ir.Op) (start, n int) { return op.OperandGroupRange(forallOutputs) }
+func (forallLoop) IterArgs(op *ir.Op) []*ir.Value { return ForallOp{op}.OutputArgs() }
+
+func verifyForall(op *ir.Op) error {
+	o := ForallOp{op}
+	n := len(o.Outputs())
+	if op.NumResults() != n {
+		return op.Errorf("produces %d results, but has only %d outputs", op.NumResults(), n)
+	}
+	rank, body := o.Rank(), o.Body()
+	if body.NumArgs() != rank+n {
+		return op.Errorf("region expects %d arguments", rank+n)
+	}
+	for i, a := range o.InductionVars() {
+		if a.Type() != ir.Type(ir.Index) {
+			return op.Errorf("expects %dth block argument to be an index", i)
+		}
+	}
+	for i, a := range o.OutputArgs() {
+		if want := o.Outputs().At(i).Type(); a.Type() != want {
+			return op.Errorf("type mismatch between %dth output and corresponding block argument", i)
+		}
+	}
+	if m, ok := o.Mapping().(*ir.ArrayAttr); ok && len(m.Elems) > 0 && len(m.Elems) != rank {
+		return op.Errorf("mapping attribute size must match op rank")
+	}
+	for _, g := range []struct {
+		attr, name string
+		group      int
+	}{{StaticLowerBound, "lower bound", forallLower}, {StaticUpperBound, "upper bound", forallUpper}, {StaticStep, "step", forallStep}} {
+		if err := iface.VerifyMixedList(op, g.name, rank, iface.StaticInts(op, g.attr), g.group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parseForall reads (%i, ...) in (bounds) or (%i, ...) = (lower) to (upper) step
+// (steps), shared_outs(%o = %t, ...) -> (types), the body, and attributes.
+func parseForall(p *asm.Parser, s *ir.OpState) error {
+	c := p.Context()
+	ivs, err := p.Arguments(asm.Paren, false, false)
+	if err != nil {
+		return err
+	}
+	var lists [3]mixedList
+	if p.OptionalKeyword("in") {
+		for i := range ivs {
+			_ = i
+			lists[forallLower].static = append(lists[forallLower].static, 0)
+			lists[forallStep].static = append(lists[forallStep].static, 1)
+		}
+		if err := lists[forallUpper].parse(p); err != nil {
+			return err
+		}
+	} else {
+		if err := p.Expect("="); err != nil {
+			return err
+		}
+		if err := lists[forallLower].parse(p); err != nil {
+			return err
+		}
+		if err := p.Keyword("to"); err != nil {
+			return err
+		}
+		if err := lists[forallUpper].parse(p); err != nil {
+			return err
+		}
+		if err := p.Keyword("step"); err != nil {
+			return err
+		}
+		if err := lists[forallStep].parse(p); err != nil {
+			return err
+		}
+	}
+	for i := range lists {
+		if err := p.ResolveInto(s, ir.Index, lists[i].dynamic...); err != nil {
+			return err
+		}
+	}
+	var args []asm.Argument
+	var outs []asm.Unresolved
+	pos := p.Pos()
+	if p.OptionalKeyword("shared_outs") {
+		if args, outs, err = parseAssignments(p); err != nil {
+			return err
+		}
+		if s.Types, err = p.ArrowTypes(); err != nil {
+			return err
+		}
+	}
+	values, err := p.ResolveAll(outs, s.Types, pos)
+	if err != nil {
+		return err
+	}
+	s.Operands = append(s.Operands, values...)
+	for i := range ivs {
+		ivs[i].Type = ir.Index
+	}
+	for i := range args {
+		args[i].Type = s.Types[i]
+	}
+	r := s.AddRegion()
+	if err := p.Region(r, append(ivs, args...)); err != nil {
+		return err
+	}
+	if b := r.Last(); b != nil && (b.Last() == nil || !b.Last().Has(ir.TraitTerminator)) {
+		nb := ir.NewBuilder(c)
+		nb.Loc = s.Loc
+		addInParallel(nb, b)
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	for i, name := range []string{StaticLowerBound, StaticUpperBound, StaticStep} {
+		s.SetAttr(name, c.DenseI64Array(lists[i].static...))
+	}
+	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, len(lists[forallLower].dynamic), len(lists[forallUpper].dynamic),
+		len(lists[forallStep].dynamic), len(outs)))
+	return nil
+}
+
+// mixedList is a list of static numbers and operands as it was read.
+type mixedList struct {
+	static  []int64
+	dynamic []asm.Unresolved
+}
+
+func (l *mixedList) parse(p *asm.Parser) error {
+	return p.List(asm.Paren, func() error {
+		v, ok, err := p.OptionalOperand()
+		if err != nil {
+			return err
+		}
+		if ok {
+			l.static, l.dynamic = append(l.static, ir.Dynamic), append(l.dynamic, v)
+			return nil
+		}
+		n, err := p.Integer()
+		if err != nil {
+			return err
+		}
+		l.static = append(l.static, n)
+		return nil
+	})
+}
+
+func printMixed(p *asm.Printer, list []iface.OpFoldResult) {
+	p.Text("(")
+	for i, x := range list {
+		if i > 0 {
+			p.Text(", ")
+		}
+		if x.Value != nil {
+			p.Operand(x.Value)
+		} else {
+			p.Int(x.Const)
+		}
+	}
+	p.Text(")")
+}
+
+func printForall(p *asm.Printer, op *ir.Op) {
+	o := ForallOp{op}
+	p.Text(" (")
+	p.Operands(o.InductionVars())
+	if o.IsNormalized() {
+		p.Text(") in ")
+		printMixed(p, o.UpperBounds())
+	} else {
+		p.Text(") = ")
+		printMixed(p, o.LowerBounds())
+		p.Text(" to ")
+		printMixed(p, o.UpperBounds())
+		p.Text(" step ")
+		printMixed(p, o.Steps())
+	}
+	printAssignments(p, " shared_outs", o.OutputArgs(), o.Outputs())
+	p.Text(" ")
+	if op.NumResults() > 0 {
+		p.Text("-> (")
+		p.Types(op.Results().Types())
+		p.Text(") ")
+	}
+	p.Region(op.RegionAt(0), false, op.NumResults() > 0, false)
+	p.OptionalAttrDict(op.AllAttrs(), StaticLowerBound, StaticUpperBound, StaticStep, ir.OperandSegmentsAttr)
+}
+
+// InParallel ends the body of a Forall: what the iterations insert into the shared
+// tensors.
+var InParallel = &ir.OpDef{
+	Name:    inParallelName,
+	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+	Traits:  ir.TraitPure | ir.TraitTerminator | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
+	Parents: []string{"scf.forall"},
+	Models:  []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel})},
+}
+
+// InParallelOp is a scf.forall.in_parallel.
+type InParallelOp struct{ *ir.Op }
+
+// Body returns the block of insertions.
+func (o InParallelOp) Body() *ir.Block { return o.BodyBlock(0) }
+
+// parallelInsertName is the only operation that a Forall's terminator may hold; it
+// is the tensor dialect's, which this one doesn't need otherwise.
+const parallelInsertName = "tensor.parallel_insert_slice"
+
+func verifyInParallel(op *ir.Op) error {
+	parent := op.Parent()
+	if parent == nil || !parent.Is(Forall) {
+		return op.Errorf("expected forall op parent")
+	}
+	outs := ForallOp{parent}.OutputArgs()
+	for x := range op.BodyBlock(0).Ops() {
+		if x.Name() != parallelInsertName {
+			return op.Errorf("expected only %s ops", parallelInsertName)
+		}
+		dest := x.Operand(1)
+		known := false
+		for _, a := range outs {
+			known = known || a == dest
+		}
+		if !known {
+			return op.Errorf("may only insert into an output block argument")
+		}
+	}
+	return nil
+}
+
+func parseInParallel(p *asm.Parser, s *ir.OpState) error {
+	r := s.AddRegion()
+	if err := p.Region(r, nil); err != nil {
+		return err
+	}
+	if r.Empty() {
+		r.AddBlock()
+	}
+	return p.OptionalAttrDict(s)
+}
+
+func printInParallel(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, false, false)
+	p.OptionalAttrDict(op.DiscardableAttrs())
+}

@@ -1,0 +1,131 @@
+package scf
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// If runs one of two regions. The second one may be empty if there are no results.
+var If = &ir.OpDef{
+	Name:               "scf.if",
+	Operands:           []ir.OperandDef{{Name: "condition", Type: constraint.I1}},
+	Results:            anyResults,
+	Regions:            []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion", MaxBlocks: 1}},
+	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
+	ImplicitTerminator: yieldName,
+	Verify: func(op *ir.Op) error {
+		if op.NumResults() > 0 && op.RegionAt(1).Empty() {
+			return op.Errorf("must have an else block if defining values")
+		}
+		return nil
+	},
+	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}), iface.RegionBranch.Model(ifFlow{})},
+}
+
+// IfOp is a scf.if.
+type IfOp struct{ *ir.Op }
+
+// Condition returns the condition.
+func (o IfOp) Condition() *ir.Value { return o.Operand(0) }
+
+// Then returns the block that runs if the condition holds.
+func (o IfOp) Then() *ir.Block { return o.BodyBlock(0) }
+
+// Else returns the block that runs if the condition doesn't hold, or nil.
+func (o IfOp) Else() *ir.Block { return o.BodyBlock(1) }
+
+// ThenYield and ElseYield return the terminators of the blocks, or nil.
+func (o IfOp) ThenYield() *ir.Op { return yieldOf(o.Then()) }
+
+// ElseYield returns the terminator of the else block, or nil.
+func (o IfOp) ElseYield() *ir.Op { return yieldOf(o.Else()) }
+
+// NewIf creates a conditional with results of the given types. then and els build
+// the blocks and return what they yield; els may be nil if there are no results.
+func NewIf(b *ir.Builder, cond *ir.Value, types []ir.Type, then, els func(b *ir.Builder) []*ir.Value) IfOp {
+	s := b.State(If)
+	s.Operands, s.Types = []*ir.Value{cond}, types
+	s.Regions = []*ir.Region{{}, {}}
+	op := b.Create(s)
+	fill(b, op.RegionAt(0), then)
+	if els != nil {
+		fill(b, op.RegionAt(1), els)
+	}
+	b.SetAfter(op)
+	return IfOp{op}
+}
+
+// fill adds a block to the region that build fills and that yields what build
+// returns.
+func fill(b *ir.Builder, r *ir.Region, build func(b *ir.Builder) []*ir.Value) {
+	b.SetEnd(r.AddBlock())
+	var values []*ir.Value
+	if build != nil {
+		values = build(b)
+	}
+	NewYield(b, values...)
+}
+
+type ifFlow struct{ withoutOperands }
+
+func (ifFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
+	if from != iface.ParentPoint {
+		return []iface.RegionSuccessor{toParent(op)}
+	}
+	out := []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+	if els := op.RegionAt(1); !els.Empty() {
+		return append(out, iface.RegionSuccessor{Region: els})
+	}
+	return append(out, iface.RegionSuccessor{})
+}
+
+func parseIf(p *asm.Parser, s *ir.OpState) error {
+	then, els := s.AddRegion(), s.AddRegion()
+	cond, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, ir.I1, cond); err != nil {
+		return err
+	}
+	if s.Types, err = p.OptionalArrowTypes(); err != nil {
+		return err
+	}
+	if err := p.Region(then, nil); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, then)
+	if p.OptionalKeyword("else") {
+		if err := p.Region(els, nil); err != nil {
+			return err
+		}
+		p.EnsureTerminator(s, els)
+	}
+	return p.OptionalAttrDict(s)
+}
+
+func printIf(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operand(IfOp{op}.Condition())
+	results := op.NumResults() > 0
+	printResultTypes(p, op)
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, results, false)
+	if els := op.RegionAt(1); !els.Empty() {
+		p.Text(" else ")
+		p.Region(els, false, results, false)
+	}
+	p.OptionalAttrDict(op.DiscardableAttrs())
+}
+
+// printResultTypes writes " -> (types)", and nothing if there are no results.
+func printResultTypes(p *asm.Printer, op *ir.Op) {
+	if op.NumResults() == 0 {
+		return
+	}
+	p.Text(" -> (")
+	p.Types(op.Results().Types())
+	p.Text(")")
+}

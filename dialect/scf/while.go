@@ -1,0 +1,184 @@
+package scf
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// While runs a region, whose terminator tells whether to go on with a second
+// region and then start again, or to end with the values it passes.
+var While = &ir.OpDef{
+	Name:     "scf.while",
+	Operands: []ir.OperandDef{variadic("inits", constraint.AnyType)},
+	Results:  anyResults,
+	Regions:  []ir.RegionDef{{Name: "before", Sized: 1}, {Name: "after", Sized: 1}},
+	Traits:   ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile}),
+		iface.RegionBranch.Model(whileFlow{}),
+		iface.LoopLike.Model(whileLoop{}),
+	},
+}
+
+func init() { While.Verify = verifyWhile }
+
+// Condition ends the first region of a While: it tells whether to go on, and
+// passes values to the second region or to the results.
+var Condition = &ir.OpDef{
+	Name:     "scf.condition",
+	Operands: []ir.OperandDef{{Name: "condition", Type: constraint.I1}, variadic("args", constraint.AnyType)},
+	Traits:   ir.TraitPure | ir.TraitTerminator,
+	Parents:  []string{"scf.while"},
+	Format:   "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
+	Models: []ir.Model{iface.RegionBranchTerminator.Model(func(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+		return after(op, 1)
+	})},
+}
+
+// ConditionOp is a scf.condition.
+type ConditionOp struct{ *ir.Op }
+
+// Condition returns the condition.
+func (o ConditionOp) Condition() *ir.Value { return o.Operand(0) }
+
+// Args returns the values that are passed on.
+func (o ConditionOp) Args() ir.Operands { return o.Operands()[1:] }
+
+// NewCondition creates the terminator of the first region of a while.
+func NewCondition(b *ir.Builder, cond *ir.Value, args ...*ir.Value) *ir.Op {
+	return b.CreateOp(Condition, nil, append([]*ir.Value{cond}, args...))
+}
+
+// WhileOp is a scf.while.
+type WhileOp struct{ *ir.Op }
+
+// Inits returns the values that the first region starts with.
+func (o WhileOp) Inits() ir.Operands { return o.Operands() }
+
+// Before returns the block of the first region.
+func (o WhileOp) Before() *ir.Block { return o.BodyBlock(0) }
+
+// After returns the block of the second region.
+func (o WhileOp) After() *ir.Block { return o.BodyBlock(1) }
+
+// Condition returns the terminator of the first region.
+func (o WhileOp) Condition() ConditionOp { return ConditionOp{o.Before().Last()} }
+
+// Yield returns the terminator of the second region.
+func (o WhileOp) Yield() *ir.Op { return yieldOf(o.After()) }
+
+// NewWhile creates a loop with two empty blocks, whose arguments have the types of
+// the inits and of the results.
+func NewWhile(b *ir.Builder, types []ir.Type, inits []*ir.Value) WhileOp {
+	s := b.State(While)
+	s.Operands, s.Types = inits, types
+	before := s.AddRegion().AddBlock()
+	for _, v := range inits {
+		before.AddArg(v.Type(), v.Loc())
+	}
+	s.AddRegion().AddBlock(types...)
+	return WhileOp{b.Create(s)}
+}
+
+type whileFlow struct{}
+
+func (whileFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
+	before, after := op.RegionAt(0), op.RegionAt(1)
+	if from.Region == before {
+		return []iface.RegionSuccessor{toParent(op), {Region: after, Inputs: after.Entry().Args()}}
+	}
+	return []iface.RegionSuccessor{{Region: before, Inputs: before.Entry().Args()}}
+}
+
+func (whileFlow) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) { return after(op, 0) }
+
+type whileLoop struct{}
+
+func (whileLoop) Regions(op *ir.Op) []*ir.Region { return op.Regions() }
+func (whileLoop) Inits(op *ir.Op) (start, n int) { return after(op, 0) }
+func (whileLoop) IterArgs(op *ir.Op) []*ir.Value { return WhileOp{op}.Before().Args() }
+
+func (whileLoop) Yielded(op *ir.Op) ir.Operands {
+	y := WhileOp{op}.Yield()
+	if y == nil {
+		return nil
+	}
+	return y.Operands()
+}
+
+func (whileLoop) AddInits(*ir.Builder, *ir.Op, []*ir.Value, func(*ir.Builder, []*ir.Value) []*ir.Value) *ir.Op {
+	return nil
+}
+
+func verifyWhile(op *ir.Op) error {
+	if t := op.BodyBlock(0).Last(); t == nil || !t.Is(Condition) {
+		return missingTerminator(op, t, "expects the 'before' region to terminate with 'scf.condition'")
+	}
+	if t := op.BodyBlock(1).Last(); t == nil || !t.Is(Yield) {
+		return missingTerminator(op, t, "expects the 'after' region to terminate with 'scf.yield'")
+	}
+	return nil
+}
+
+func missingTerminator(op, t *ir.Op, msg string) error {
+	d := op.Errorf("%s", msg)
+	if t != nil {
+		d.WithNote(t.Loc(), "terminator here")
+	}
+	return d
+}
+
+func parseWhile(p *asm.Parser, s *ir.OpState) error {
+	var args []asm.Argument
+	var inits []asm.Unresolved
+	before, after := s.AddRegion(), s.AddRegion()
+	var err error
+	pos := p.Pos()
+	if !p.Optional(":") {
+		if args, inits, err = parseAssignments(p); err != nil {
+			return err
+		}
+		if err := p.Expect(":"); err != nil {
+			return err
+		}
+	}
+	typePos := p.Pos()
+	ft, err := p.FunctionType()
+	if err != nil {
+		return err
+	}
+	s.Types = ft.Results
+	if len(ft.Inputs) != len(inits) {
+		return p.Errorf(typePos, "expected as many input types as operands (expected %d got %d)", len(inits), len(ft.Inputs))
+	}
+	if s.Operands, err = p.ResolveAll(inits, ft.Inputs, pos); err != nil {
+		return err
+	}
+	for i := range args {
+		args[i].Type = ft.Inputs[i]
+	}
+	if err := p.Region(before, args); err != nil {
+		return err
+	}
+	if err := p.Keyword("do"); err != nil {
+		return err
+	}
+	if err := p.Region(after, nil); err != nil {
+		return err
+	}
+	return p.OptionalAttrDictWithKeyword(s)
+}
+
+func printWhile(p *asm.Printer, op *ir.Op) {
+	o := WhileOp{op}
+	printAssignments(p, " ", o.Before().Args(), o.Inits())
+	p.Text(" : ")
+	p.FunctionalType(o.Inits().Types(), op.Results().Types())
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, true, false)
+	p.Text(" do ")
+	p.Region(op.RegionAt(1), true, true, false)
+	p.OptionalAttrDictWithKeyword(op.DiscardableAttrs())
+}
