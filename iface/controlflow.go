@@ -17,7 +17,7 @@ type BranchModel interface {
 }
 
 // Branch is implemented by terminators with successors.
-var Branch = ir.NewInterface[BranchModel]("BranchOpInterface")
+var Branch = ir.NewVerifiedInterface[BranchModel]("BranchOpInterface", verifyBranch, nil)
 
 // RegionPoint is a point of control flow at a region operation: before and after
 // the operation itself (Region nil), or the entry or exit of a region.
@@ -46,7 +46,7 @@ type RegionBranchModel interface {
 }
 
 // RegionBranch is implemented by structured control flow.
-var RegionBranch = ir.NewInterface[RegionBranchModel]("RegionBranchOpInterface")
+var RegionBranch = ir.NewVerifiedInterface[RegionBranchModel]("RegionBranchOpInterface", nil, verifyRegionBranch)
 
 // RegionTerminatorModel returns position and number of the terminator's operands
 // that are passed on to the given successor of its region.

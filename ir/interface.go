@@ -6,7 +6,7 @@ package ir
 // their address.
 type Interface[T any] struct {
 	name                  string
-	verify, verifyRegions func(op *Op) error
+	verify, verifyRegions func(op *Op, model T) error
 }
 
 // NewInterface declares an interface. The name is for messages.
@@ -14,13 +14,23 @@ func NewInterface[T any](name string) *Interface[T] { return &Interface[T]{name:
 
 // NewVerifiedInterface declares an interface whose operations [Verify] checks
 // with verify, before the definition's own Verify, and with verifyRegions, after
-// what is nested was verified. Both may be nil.
-func NewVerifiedInterface[T any](name string, verify, verifyRegions func(op *Op) error) *Interface[T] {
+// what is nested was verified. Both are given the operation's model, and may be
+// nil.
+func NewVerifiedInterface[T any](name string, verify, verifyRegions func(op *Op, model T) error) *Interface[T] {
 	return &Interface[T]{name, verify, verifyRegions}
 }
 
-func (i *Interface[T]) verifiers() (verify, verifyRegions func(op *Op) error) {
-	return i.verify, i.verifyRegions
+// verifiers returns the checks for operations with the given model; nil where
+// there is nothing to check.
+func (i *Interface[T]) verifiers(impl any) (verify, verifyRegions func(op *Op) error) {
+	model := impl.(T)
+	if i.verify != nil {
+		verify = func(op *Op) error { return i.verify(op, model) }
+	}
+	if i.verifyRegions != nil {
+		verifyRegions = func(op *Op) error { return i.verifyRegions(op, model) }
+	}
+	return verify, verifyRegions
 }
 
 // Model is the implementation of one interface by one operation or dialect.

@@ -95,12 +95,12 @@ func newVerifyPlan(def *OpDef) *verifyPlan {
 	}
 	for _, m := range def.Models {
 		k, ok := m.key.(interface {
-			verifiers() (verify, verifyRegions func(op *Op) error)
+			verifiers(impl any) (verify, verifyRegions func(op *Op) error)
 		})
 		if !ok {
 			continue
 		}
-		v, vr := k.verifiers()
+		v, vr := k.verifiers(m.impl)
 		if v != nil {
 			p.iface = append(p.iface, v)
 		}

@@ -1,0 +1,72 @@
+package analysis
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// CallGraph knows which functions of a symbol table operation call which.
+type CallGraph struct {
+	// Functions are the function-like operations, in program order.
+	Functions []*ir.Op
+	calls     map[*ir.Op][]*ir.Op // callees by function, once each, in order of the first call
+	order     [][]*ir.Op
+}
+
+// NewCallGraph builds the call graph of everything nested in root. Calls of
+// function values and of unknown symbols are not in it.
+func NewCallGraph(root *ir.Op) *CallGraph {
+	g := &CallGraph{calls: map[*ir.Op][]*ir.Op{}}
+	tables := ir.NewSymbolTables()
+	index := map[*ir.Op]int{}
+	seen := map[[2]*ir.Op]bool{}
+	var walk func(op, fn *ir.Op)
+	walk = func(op, fn *ir.Op) {
+		if _, ok := iface.Function.Of(op); ok {
+			index[op] = len(g.Functions)
+			g.Functions = append(g.Functions, op)
+			fn = op
+		}
+		if m, ok := iface.Call.Of(op); ok && fn != nil {
+			if ref, _ := m.Callee(op); ref != nil {
+				if callee := tables.Lookup(op, ref); callee != nil && !seen[[2]*ir.Op{fn, callee}] {
+					seen[[2]*ir.Op{fn, callee}] = true
+					g.calls[fn] = append(g.calls[fn], callee)
+				}
+			}
+		}
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for o := range b.Ops() {
+					walk(o, fn)
+				}
+			}
+		}
+	}
+	walk(root, nil)
+	comps := components(len(g.Functions), func(i int) []int {
+		var out []int
+		for _, callee := range g.calls[g.Functions[i]] {
+			if j, ok := index[callee]; ok {
+				out = append(out, j)
+			}
+		}
+		return out
+	})
+	for _, c := range comps {
+		fns := make([]*ir.Op, len(c))
+		for i, j := range c {
+			fns[i] = g.Functions[j]
+		}
+		g.order = append(g.order, fns)
+	}
+	return g
+}
+
+// Callees returns the functions that fn calls by name, in order of the first
+// calls.
+func (g *CallGraph) Callees(fn *ir.Op) []*ir.Op { return g.calls[fn] }
+
+// BottomUp returns the functions in groups that call each other (groups of one,
+// where there is no recursion), callees before callers.
+func (g *CallGraph) BottomUp() [][]*ir.Op { return g.order }
