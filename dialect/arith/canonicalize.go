@@ -1,0 +1,363 @@
+package arith
+
+import (
+	"math/big"
+
+	"freehold/ir"
+	"freehold/ir/fold"
+	"freehold/ir/rewrite"
+)
+
+func init() {
+	addPatterns(AddI,
+		rewrite.Pattern{Name: "AddIAddConstant", Rewrite: addAddConstant},
+		rewrite.Pattern{Name: "AddISubConstantRHS", Rewrite: addSubConstantRHS},
+		rewrite.Pattern{Name: "AddISubConstantLHS", Rewrite: addSubConstantLHS},
+		rewrite.Pattern{Name: "AddIMulNegativeOneRhs", Rewrite: addNegatedRHS},
+		rewrite.Pattern{Name: "AddIMulNegativeOneLhs", Rewrite: addNegatedLHS})
+	addPatterns(SubI,
+		rewrite.Pattern{Name: "SubIRHSAddConstant", Rewrite: subOfAddConstant},
+		rewrite.Pattern{Name: "SubILHSAddConstant", Rewrite: subConstantAdd},
+		rewrite.Pattern{Name: "SubIRHSSubConstantRHS", Rewrite: subOfSubConstantRHS},
+		rewrite.Pattern{Name: "SubIRHSSubConstantLHS", Rewrite: subOfSubConstantLHS},
+		rewrite.Pattern{Name: "SubILHSSubConstantRHS", Rewrite: subConstantSubRHS},
+		rewrite.Pattern{Name: "SubILHSSubConstantLHS", Rewrite: subConstantSubLHS},
+		rewrite.Pattern{Name: "SubISubILHSRHSLHS", Rewrite: subSubSame})
+	addPatterns(MulI, rewrite.Pattern{Name: "MulIMulIConstant", Rewrite: mulMulConstant})
+	addPatterns(AddUIExtended, rewrite.Pattern{Name: "AddUIExtendedToAddI", Rewrite: toPlain(AddI)})
+	addPatterns(MulUIExtended, rewrite.Pattern{Name: "MulUIExtendedToMulI", Rewrite: toPlain(MulI)})
+	addPatterns(MulSIExtended,
+		rewrite.Pattern{Name: "MulSIExtendedToMulI", Rewrite: toPlain(MulI)},
+		rewrite.Pattern{Name: "MulSIExtendedRHSOne", Rewrite: mulExtendedByOne})
+	addPatterns(XOrI,
+		rewrite.Pattern{Name: "XOrINotCmpI", Rewrite: notCmpI},
+		rewrite.Pattern{Name: "XOrIOfExtUI", Rewrite: bitsOfExt(ExtUI)},
+		rewrite.Pattern{Name: "XOrIOfExtSI", Rewrite: bitsOfExt(ExtSI)})
+	for _, def := range []*ir.OpDef{AndI, OrI} {
+		addPatterns(def,
+			rewrite.Pattern{Name: "OfExtUI", Rewrite: bitsOfExt(ExtUI)},
+			rewrite.Pattern{Name: "OfExtSI", Rewrite: bitsOfExt(ExtSI)})
+	}
+	addPatterns(MulF, rewrite.Pattern{Name: "MulFOfNegF", Rewrite: ofNegations})
+	addPatterns(DivF, rewrite.Pattern{Name: "DivFOfNegF", Rewrite: ofNegations})
+}
+
+func addPatterns(def *ir.OpDef, ps ...rewrite.Pattern) {
+	def.Models = append(def.Models, rewrite.Canonicalization.Model(ps))
+}
+
+// at sets the rewriter to create operations in place of op.
+func at(r *rewrite.Rewriter, op *ir.Op) {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+}
+
+// defining returns the operation of the given definition whose result v is, or
+// nil.
+func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(def) {
+		return op
+	}
+	return nil
+}
+
+// scalarConstant returns the constant integer that v is, or nil; vectors and
+// tensors don't count.
+func scalarConstant(v *ir.Value) *ir.IntegerAttr {
+	a, _ := constantOf(v).(*ir.IntegerAttr)
+	return a
+}
+
+// flagsOf returns the overflow flags of an operation.
+func flagsOf(op *ir.Op) uint64 {
+	f, ok := op.Attr("overflowFlags").(*ir.EnumAttr)
+	if !ok {
+		return 0
+	}
+	return f.Value
+}
+
+// newWithFlags creates a binary integer operation with overflow flags.
+func newWithFlags(r *rewrite.Rewriter, def *ir.OpDef, lhs, rhs *ir.Value, flags uint64) *ir.Value {
+	s := r.State(def)
+	s.Operands, s.Types = []*ir.Value{lhs, rhs}, []ir.Type{lhs.Type()}
+	s.SetAttr("overflowFlags", r.Context().EnumAttr(OverflowFlags, flags))
+	return r.Create(s).Result(0)
+}
+
+// newResult creates the constant that compute makes of two others.
+func newResult(r *rewrite.Rewriter, a, b *ir.IntegerAttr, compute func(x, y *big.Int) *big.Int) *ir.Value {
+	v := compute(fold.Signed(a), fold.Signed(b))
+	return NewConstant(r.Builder, r.Context().BigIntegerAttr(a.Type, v)).Result(0)
+}
+
+func sum(x, y *big.Int) *big.Int        { return new(big.Int).Add(x, y) }
+func difference(x, y *big.Int) *big.Int { return new(big.Int).Sub(x, y) }
+func product(x, y *big.Int) *big.Int    { return new(big.Int).Mul(x, y) }
+
+// merged returns the flags that both operations have.
+func merged(a, b *ir.Op) uint64 { return flagsOf(a) & flagsOf(b) }
+
+// nested describes an operation one of whose operands is a constant and the other
+// the result of another such operation.
+type nested struct {
+	inner         *ir.Op
+	value         *ir.Value // the inner operation's operand that isn't constant
+	innerConstant *ir.IntegerAttr
+	outerConstant *ir.IntegerAttr
+	flags         uint64
+}
+
+// matchNested matches op(inner(x, c0), c1), where c0 is operand innerAt of an
+// operation of the given definition and c1 is operand outerAt of op.
+func matchNested(op *ir.Op, outerAt int, def *ir.OpDef, innerAt int) (n nested, ok bool) {
+	if n.outerConstant = scalarConstant(op.Operand(outerAt)); n.outerConstant == nil {
+		return n, false
+	}
+	if n.inner = defining(op.Operand(1-outerAt), def); n.inner == nil {
+		return n, false
+	}
+	if n.innerConstant = scalarConstant(n.inner.Operand(innerAt)); n.innerConstant == nil {
+		return n, false
+	}
+	n.value = n.inner.Operand(1 - innerAt)
+	n.flags = merged(op, n.inner)
+	return n, true
+}
+
+func addAddConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 1, AddI, 1)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.innerConstant, n.outerConstant, sum)
+	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
+	return true
+}
+
+// addSubConstantRHS rewrites (x - c0) + c1 to x + (c1 - c0).
+func addSubConstantRHS(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 1, SubI, 1)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.outerConstant, n.innerConstant, difference)
+	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
+	return true
+}
+
+// addSubConstantLHS rewrites (c0 - x) + c1 to (c0 + c1) - x.
+func addSubConstantLHS(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 1, SubI, 0)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.innerConstant, n.outerConstant, sum)
+	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
+	return true
+}
+
+// negated returns the value that v is the negation of as a product with -1, or
+// nil.
+func negated(v *ir.Value) *ir.Value {
+	mul := defining(v, MulI)
+	if mul == nil || !isConstant(mul.Context(), constantOf(mul.Operand(1)), isAllOnes) {
+		return nil
+	}
+	return mul.Operand(0)
+}
+
+func addNegatedRHS(r *rewrite.Rewriter, op *ir.Op) bool {
+	y := negated(op.Operand(1))
+	if y == nil {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, newWithFlags(r, SubI, op.Operand(0), y, 0))
+	return true
+}
+
+func addNegatedLHS(r *rewrite.Rewriter, op *ir.Op) bool {
+	x := negated(op.Operand(0))
+	if x == nil {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, newWithFlags(r, SubI, op.Operand(1), x, 0))
+	return true
+}
+
+// subOfAddConstant rewrites (x + c0) - c1 to x + (c0 - c1); the flags don't carry
+// over to the new constant.
+func subOfAddConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 1, AddI, 1)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.innerConstant, n.outerConstant, difference)
+	r.Replace(op, newWithFlags(r, AddI, n.value, c, 0))
+	return true
+}
+
+// subConstantAdd rewrites c1 - (x + c0) to (c1 - c0) - x.
+func subConstantAdd(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 0, AddI, 1)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.outerConstant, n.innerConstant, difference)
+	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
+	return true
+}
+
+// subOfSubConstantRHS rewrites (x - c0) - c1 to x - (c0 + c1).
+func subOfSubConstantRHS(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 1, SubI, 1)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.innerConstant, n.outerConstant, sum)
+	r.Replace(op, newWithFlags(r, SubI, n.value, c, n.flags))
+	return true
+}
+
+// subOfSubConstantLHS rewrites (c0 - x) - c1 to (c0 - c1) - x.
+func subOfSubConstantLHS(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 1, SubI, 0)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.innerConstant, n.outerConstant, difference)
+	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
+	return true
+}
+
+// subConstantSubRHS rewrites c1 - (x - c0) to (c0 + c1) - x.
+func subConstantSubRHS(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 0, SubI, 1)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.innerConstant, n.outerConstant, sum)
+	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
+	return true
+}
+
+// subConstantSubLHS rewrites c1 - (c0 - x) to x + (c1 - c0).
+func subConstantSubLHS(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 0, SubI, 0)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.outerConstant, n.innerConstant, difference)
+	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
+	return true
+}
+
+// subSubSame rewrites (a - b) - a to 0 - b.
+func subSubSame(r *rewrite.Rewriter, op *ir.Op) bool {
+	sub := defining(op.Operand(0), SubI)
+	if sub == nil || sub.Operand(0) != op.Operand(1) {
+		return false
+	}
+	zero := filled(op.Context(), op.Result(0).Type(), 0)
+	if zero == nil {
+		return false
+	}
+	at(r, op)
+	z := NewConstant(r.Builder, zero).Result(0)
+	r.Replace(op, newWithFlags(r, SubI, z, sub.Operand(1), merged(op, sub)))
+	return true
+}
+
+func mulMulConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	n, ok := matchNested(op, 1, MulI, 1)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	c := newResult(r, n.innerConstant, n.outerConstant, product)
+	r.Replace(op, newWithFlags(r, MulI, n.value, c, n.flags))
+	return true
+}
+
+// toPlain replaces an extended operation whose second result isn't used by the
+// plain one.
+func toPlain(def *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		if op.Result(1).HasUses() {
+			return false
+		}
+		at(r, op)
+		v := newWithFlags(r, def, op.Operand(0), op.Operand(1), 0)
+		// Nothing uses the second result; any value will do.
+		r.Replace(op, v, op.Operand(0))
+		return true
+	}
+}
+
+// mulExtendedByOne makes the high half of x * 1 from the sign of x.
+func mulExtendedByOne(r *rewrite.Rewriter, op *ir.Op) bool {
+	c := op.Context()
+	x := op.Operand(0)
+	t := x.Type()
+	zero := filled(c, t, 0)
+	if zero == nil || !isConstant(c, constantOf(op.Operand(1)), isOne) || fold.Width(ir.ElementType(t)) == 1 || ir.ElementType(t) == ir.Type(ir.Index) {
+		return false
+	}
+	at(r, op)
+	z := NewConstant(r.Builder, zero).Result(0)
+	negative := NewCmpI(r.Builder, SLT, x, z)
+	r.Replace(op, x, NewCast(r.Builder, ExtSI, t, negative))
+	return true
+}
+
+// notCmpI inverts the predicate of a comparison instead of its result.
+func notCmpI(r *rewrite.Rewriter, op *ir.Op) bool {
+	cmp := defining(op.Operand(0), CmpI)
+	one := scalarConstant(op.Operand(1))
+	if cmp == nil || one == nil || !isOne(one) || bitWidth(one.Type) != 1 {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, NewCmpI(r.Builder, inverted(Predicate(cmp)), cmp.Operand(0), cmp.Operand(1)))
+	return true
+}
+
+// bitsOfExt does a bitwise operation before the extension of its operands rather
+// than after it.
+func bitsOfExt(ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		a, b := defining(op.Operand(0), ext), defining(op.Operand(1), ext)
+		if a == nil || b == nil || a.Operand(0).Type() != b.Operand(0).Type() {
+			return false
+		}
+		at(r, op)
+		v := New(r.Builder, op.Def(), a.Operand(0), b.Operand(0))
+		r.Replace(op, NewCast(r.Builder, ext, op.Result(0).Type(), v))
+		return true
+	}
+}
+
+// ofNegations drops the negations of both operands.
+func ofNegations(r *rewrite.Rewriter, op *ir.Op) bool {
+	a, b := defining(op.Operand(0), NegF), defining(op.Operand(1), NegF)
+	if a == nil || b == nil {
+		return false
+	}
+	at(r, op)
+	s := r.State(op.Def())
+	s.Operands, s.Types = []*ir.Value{a.Operand(0), b.Operand(0)}, []ir.Type{op.Result(0).Type()}
+	s.SetAttr("fastmath", op.Attr("fastmath"))
+	r.Replace(op, r.Create(s).Result(0))
+	return true
+}

@@ -1,0 +1,140 @@
+package arith
+
+import (
+	"freehold/ir"
+	"freehold/ir/fold"
+	"freehold/ir/rewrite"
+)
+
+func init() {
+	addPatterns(ExtSI, rewrite.Pattern{Name: "ExtSIOfExtUI", Rewrite: sextOfZext})
+	addPatterns(TruncI,
+		rewrite.Pattern{Name: "TruncIExtSIToExtSI", Rewrite: truncOfExt(ExtSI)},
+		rewrite.Pattern{Name: "TruncIExtUIToExtUI", Rewrite: truncOfExt(ExtUI)},
+		rewrite.Pattern{Name: "TruncIShrSIToTrunciShrUI", Rewrite: truncOfShrSI},
+		rewrite.Pattern{Name: "TruncIShrUIMulIToMulSIExtended", Rewrite: highHalf(ExtSI, MulSIExtended)},
+		rewrite.Pattern{Name: "TruncIShrUIMulIToMulUIExtended", Rewrite: highHalf(ExtUI, MulUIExtended)})
+	addPatterns(IndexCast,
+		rewrite.Pattern{Name: "IndexCastOfIndexCast", Rewrite: castBack(IndexCast)},
+		rewrite.Pattern{Name: "IndexCastOfExtSI", Rewrite: castOfExt(IndexCast, ExtSI)})
+	addPatterns(IndexCastUI,
+		rewrite.Pattern{Name: "IndexCastUIOfIndexCastUI", Rewrite: castBack(IndexCastUI)},
+		rewrite.Pattern{Name: "IndexCastUIOfExtUI", Rewrite: castOfExt(IndexCastUI, ExtUI)})
+	addPatterns(Bitcast, rewrite.Pattern{Name: "BitcastOfBitcast", Rewrite: bitcastOfBitcast})
+}
+
+// sextOfZext extends with zeros what was extended with zeros.
+func sextOfZext(r *rewrite.Rewriter, op *ir.Op) bool { return castOfExt(ExtUI, ExtUI)(r, op) }
+
+// castOfExt makes a cast of type to of the operand of an extension, which the cast
+// includes.
+func castOfExt(to, ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		in := defining(op.Operand(0), ext)
+		if in == nil {
+			return false
+		}
+		at(r, op)
+		r.Replace(op, NewCast(r.Builder, to, op.Result(0).Type(), in.Operand(0)))
+		return true
+	}
+}
+
+// castBack drops a cast that undoes another.
+func castBack(def *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		in := defining(op.Operand(0), def)
+		if in == nil || in.Operand(0).Type() != op.Result(0).Type() {
+			return false
+		}
+		r.Replace(op, in.Operand(0))
+		return true
+	}
+}
+
+func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
+	in := defining(op.Operand(0), Bitcast)
+	if in == nil {
+		return false
+	}
+	if in.Operand(0).Type() == op.Result(0).Type() {
+		r.Replace(op, in.Operand(0))
+		return true
+	}
+	at(r, op)
+	r.Replace(op, NewCast(r.Builder, Bitcast, op.Result(0).Type(), in.Operand(0)))
+	return true
+}
+
+// truncOfExt makes the truncation of an extension the extension or truncation of
+// its operand.
+func truncOfExt(ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		in := defining(op.Operand(0), ext)
+		if in == nil {
+			return false
+		}
+		src, t := in.Operand(0), op.Result(0).Type()
+		ws, wt := bitWidth(ir.ElementType(src.Type())), bitWidth(ir.ElementType(t))
+		at(r, op)
+		switch {
+		case wt > ws:
+			r.Replace(op, NewCast(r.Builder, ext, t, src))
+		case wt < ws:
+			r.Replace(op, NewCast(r.Builder, TruncI, t, src))
+		default:
+			r.Replace(op, src)
+		}
+		return true
+	}
+}
+
+// truncOfShrSI shifts in zeros rather than copies of the sign where just the
+// shifted-in bits are cut off.
+func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {
+	shr := defining(op.Operand(0), ShRSI)
+	if shr == nil {
+		return false
+	}
+	c := op.Context()
+	n := constantInt(c, constantOf(shr.Operand(1)))
+	from, to := ir.ElementType(shr.Result(0).Type()), ir.ElementType(op.Result(0).Type())
+	if n == nil || n.Big != nil || n.Value != int64(fold.Width(from)-fold.Width(to)) {
+		return false
+	}
+	at(r, op)
+	v := New(r.Builder, ShRUI, shr.Operand(0), shr.Operand(1))
+	r.Replace(op, NewCast(r.Builder, TruncI, op.Result(0).Type(), v))
+	return true
+}
+
+// highHalf takes the high half of a product of extended numbers from an extended
+// multiplication.
+func highHalf(ext, mulExtended *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		c := op.Context()
+		shr := defining(op.Operand(0), ShRUI)
+		if shr == nil {
+			return false
+		}
+		mul := defining(shr.Operand(0), MulI)
+		n := constantInt(c, constantOf(shr.Operand(1)))
+		if mul == nil || n == nil {
+			return false
+		}
+		a, b := defining(mul.Operand(0), ext), defining(mul.Operand(1), ext)
+		t := op.Result(0).Type()
+		if a == nil || b == nil || a.Operand(0).Type() != t || b.Operand(0).Type() != t {
+			return false
+		}
+		w := int64(fold.Width(ir.ElementType(t)))
+		if n.Big != nil || n.Value != w || int64(fold.Width(ir.ElementType(mul.Result(0).Type()))) < 2*w {
+			return false
+		}
+		at(r, op)
+		s := r.State(mulExtended)
+		s.Operands, s.Types = []*ir.Value{a.Operand(0), b.Operand(0)}, []ir.Type{t, t}
+		r.Replace(op, r.Create(s).Result(1))
+		return true
+	}
+}

@@ -1,0 +1,224 @@
+package arith
+
+import (
+	"math"
+	"math/big"
+
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+func init() {
+	addPatterns(Select,
+		rewrite.Pattern{Name: "RedundantSelectFalse", Rewrite: redundantSelectFalse},
+		rewrite.Pattern{Name: "RedundantSelectTrue", Rewrite: redundantSelectTrue},
+		rewrite.Pattern{Name: "SelectNotCond", Rewrite: selectNot},
+		rewrite.Pattern{Name: "SelectI1ToNot", Rewrite: selectToNot},
+		rewrite.Pattern{Name: "SelectToExtUI", Rewrite: selectToExt})
+	addPatterns(CmpI,
+		rewrite.Pattern{Name: "CmpIExtSI", Rewrite: cmpOfExt(ExtSI)},
+		rewrite.Pattern{Name: "CmpIExtUI", Rewrite: cmpOfExt(ExtUI)})
+	addPatterns(CmpF, rewrite.Pattern{Name: "CmpFIntToFPConst", Rewrite: cmpIntAsFloat})
+}
+
+// redundantSelectTrue rewrites select(p, select(p, a, b), c) to select(p, a, c).
+func redundantSelectTrue(r *rewrite.Rewriter, op *ir.Op) bool {
+	in := defining(op.Operand(1), Select)
+	if in == nil || in.Operand(0) != op.Operand(0) {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, NewSelect(r.Builder, op.Operand(0), in.Operand(1), op.Operand(2)))
+	return true
+}
+
+// redundantSelectFalse rewrites select(p, a, select(p, b, c)) to select(p, a, c).
+func redundantSelectFalse(r *rewrite.Rewriter, op *ir.Op) bool {
+	in := defining(op.Operand(2), Select)
+	if in == nil || in.Operand(0) != op.Operand(0) {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, NewSelect(r.Builder, op.Operand(0), op.Operand(1), in.Operand(2)))
+	return true
+}
+
+// selectNot exchanges the values instead of inverting the condition.
+func selectNot(r *rewrite.Rewriter, op *ir.Op) bool {
+	not := defining(op.Operand(0), XOrI)
+	if not == nil {
+		return false
+	}
+	if one := scalarConstant(not.Operand(1)); one == nil || !isOne(one) {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, NewSelect(r.Builder, not.Operand(0), op.Operand(2), op.Operand(1)))
+	return true
+}
+
+// selectsBits tells whether op chooses between the integers t, where the condition
+// holds, and f.
+func selectsBits(op *ir.Op, t, f int64) bool {
+	a, b := scalarConstant(op.Operand(1)), scalarConstant(op.Operand(2))
+	return a != nil && b != nil && a.Big == nil && b.Big == nil && a.Value == t && b.Value == f && op.Operand(0).Type() == ir.Type(ir.I1)
+}
+
+// not creates the inversion of a boolean.
+func not(b *ir.Builder, v *ir.Value) *ir.Value { return New(b, XOrI, v, ConstantBool(b, true)) }
+
+func selectToNot(r *rewrite.Rewriter, op *ir.Op) bool {
+	if op.Result(0).Type() != ir.Type(ir.I1) || !selectsBits(op, 0, 1) {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, not(r.Builder, op.Operand(0)))
+	return true
+}
+
+// selectToExt extends the condition, or its inversion, where one and zero are
+// chosen.
+func selectToExt(r *rewrite.Rewriter, op *ir.Op) bool {
+	t := op.Result(0).Type()
+	if !ir.IsInteger(t) || bitWidth(t) == 1 {
+		return false
+	}
+	cond := op.Operand(0)
+	switch {
+	case selectsBits(op, 1, 0):
+		at(r, op)
+	case selectsBits(op, 0, 1):
+		at(r, op)
+		cond = not(r.Builder, cond)
+	default:
+		return false
+	}
+	r.Replace(op, NewCast(r.Builder, ExtUI, t, cond))
+	return true
+}
+
+// cmpOfExt compares for equality before an extension rather than after it.
+func cmpOfExt(ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		pred := Predicate(op)
+		a, b := defining(op.Operand(0), ext), defining(op.Operand(1), ext)
+		if pred > NE || a == nil || b == nil || a.Operand(0).Type() != b.Operand(0).Type() {
+			return false
+		}
+		at(r, op)
+		r.Replace(op, NewCmpI(r.Builder, pred, a.Operand(0), b.Operand(0)))
+		return true
+	}
+}
+
+// cmpIntAsFloat compares an integer that was converted to a floating-point number
+// with a constant as an integer, where the conversion can't change the outcome.
+func cmpIntAsFloat(r *rewrite.Rewriter, op *ir.Op) bool {
+	conv := op.Operand(0).DefiningOp()
+	if conv == nil || !conv.Is(SIToFP) && !conv.Is(UIToFP) {
+		return false
+	}
+	signed := conv.Is(SIToFP)
+	x := conv.Operand(0)
+	k, ok := constantOf(op.Operand(1)).(*ir.FloatAttr)
+	t, isInt := x.Type().(*ir.IntegerType)
+	if !ok || !isInt || k.Type.Width > 64 || isNaN(k) {
+		return false
+	}
+	rhs := k.Float64()
+	if !conversionKeepsOrder(k, t.Width, signed) {
+		return false
+	}
+	at(r, op)
+	answer := func(v bool) bool {
+		r.Replace(op, ConstantBool(r.Builder, v))
+		return true
+	}
+	switch pred := FPredicate(op); pred {
+	case AlwaysFalse, UNO:
+		return answer(false)
+	case AlwaysTrue, ORD:
+		return answer(true)
+	}
+	// What is left is a set of the outcomes equal, greater and less.
+	outcomes := FPredicate(op) & 7
+	least, greatest := intRange(t.Width, signed)
+	switch {
+	case rhs > asFloat(k, greatest):
+		return answer(outcomes&4 != 0)
+	case rhs < asFloat(k, least):
+		return answer(outcomes&2 != 0)
+	}
+	bound, acc := new(big.Float).SetFloat64(rhs).Int(nil)
+	if acc != big.Exact {
+		// The number is never equal: what is less than a positive fraction is at most
+		// its integer part, and likewise for negative ones.
+		outcomes &^= 1
+		if outcomes == 6 {
+			return answer(true)
+		}
+		if outcomes == 0 {
+			return answer(false)
+		}
+		if rhs < 0 {
+			if !signed {
+				return answer(outcomes == 2)
+			}
+			if outcomes == 2 {
+				outcomes |= 1
+			}
+		} else if outcomes == 4 {
+			outcomes |= 1
+		}
+	}
+	pred := [8]IntPredicate{1: EQ, 2: SGT, 3: SGE, 4: SLT, 5: SLE, 6: NE}[outcomes]
+	if !signed && pred >= SLT {
+		pred += ULT - SLT
+	}
+	c := NewConstant(r.Builder, r.Context().BigIntegerAttr(t, bound)).Result(0)
+	r.Replace(op, NewCmpI(r.Builder, pred, x, c))
+	return true
+}
+
+// intRange returns the least and the greatest integer of w bits.
+func intRange(w int, signed bool) (least, greatest *big.Int) {
+	n := w
+	least = new(big.Int)
+	if signed {
+		n--
+		least.Neg(new(big.Int).Lsh(big.NewInt(1), uint(n)))
+	}
+	greatest = new(big.Int).Lsh(big.NewInt(1), uint(n))
+	return least, greatest.Sub(greatest, big.NewInt(1))
+}
+
+// asFloat rounds an integer to the type of k.
+func asFloat(k *ir.FloatAttr, v *big.Int) float64 {
+	f, _ := new(big.Float).SetInt(v).Float64()
+	bits, _ := k.Type.Format.FromFloat64(f)
+	return k.Type.Format.ToFloat64(bits)
+}
+
+// conversionKeepsOrder tells whether the comparison of an integer of w bits with k
+// has the same outcome before and after a conversion to k's type: all its bits fit
+// the mantissa, or what is lost is too small to matter beside k.
+func conversionKeepsOrder(k *ir.FloatAttr, w int, signed bool) bool {
+	mantissa := k.Type.Format.MantBits + 1
+	if w <= mantissa {
+		return true
+	}
+	valueBits := w
+	if signed {
+		valueBits--
+	}
+	rhs := k.Float64()
+	switch {
+	case math.IsInf(rhs, 0):
+		largest := 1<<k.Type.Format.ExpBits - 2 - k.Type.Format.Bias
+		return largest >= valueBits
+	case rhs == 0:
+		return true
+	}
+	exponent := math.Ilogb(rhs)
+	return exponent < mantissa || exponent > valueBits
+}

@@ -1,0 +1,81 @@
+package arith
+
+import (
+	"math/big"
+
+	"freehold/ir"
+	"freehold/ir/fold"
+)
+
+func init() {
+	ExtUI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		return foldExt(op, operands, ExtUI, unsignedBits)
+	}
+	ExtSI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		return foldExt(op, operands, ExtSI, signedBits)
+	}
+	TruncI.Fold = foldTruncI
+	IndexCast.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		return foldResized(op, operands, signedBits)
+	}
+	IndexCastUI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		return foldResized(op, operands, unsignedBits)
+	}
+	Bitcast.Fold = foldBitcast
+}
+
+func signedBits(_ int, a []*big.Int) *big.Int   { return a[0] }
+func unsignedBits(w int, a []*big.Int) *big.Int { return fold.Unsigned(a[0], w) }
+
+// foldExt folds an extension of the same kind of extension, and of constants.
+func foldExt(op *ir.Op, operands []ir.Attribute, def *ir.OpDef, value func(int, []*big.Int) *big.Int) []ir.FoldResult {
+	if ext := op.Operand(0).DefiningOp(); ext != nil && ext.Is(def) {
+		op.SetOperand(0, ext.Operand(0))
+		return ir.FoldedInPlace()
+	}
+	return foldResized(op, operands, value)
+}
+
+func foldResized(op *ir.Op, operands []ir.Attribute, value func(int, []*big.Int) *big.Int) []ir.FoldResult {
+	if p := poisoned(operands); p != nil {
+		return ir.FoldAttr(p)
+	}
+	return folded(fold.Ints(op.Context(), op.Result(0).Type(), operands, value))
+}
+
+func foldTruncI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if def := op.Operand(0).DefiningOp(); def != nil {
+		switch {
+		case def.Is(ExtUI) || def.Is(ExtSI):
+			if src := def.Operand(0); src.Type() == op.Result(0).Type() {
+				return ir.FoldValue(src)
+			}
+		case def.Is(TruncI):
+			op.SetOperand(0, def.Operand(0))
+			return ir.FoldedInPlace()
+		}
+	}
+	return foldResized(op, operands, signedBits)
+}
+
+func foldBitcast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if p := poisoned(operands); p != nil {
+		return ir.FoldAttr(p)
+	}
+	c := op.Context()
+	t := op.Result(0).Type()
+	switch a := operands[0].(type) {
+	case *ir.DenseElementsAttr:
+		if ir.ElementBytes(ir.ElementType(a.Type)) != ir.ElementBytes(ir.ElementType(t)) {
+			return nil
+		}
+		return ir.FoldAttr(c.DenseElements(t, []byte(a.Data)))
+	case *ir.IntegerAttr, *ir.FloatAttr:
+		if ir.IsShaped(t) {
+			return nil
+		}
+		// A dense constant of one element reads the bits as another type.
+		return ir.FoldAttr(c.DenseElements(c.RankedTensor([]int64{1}, t), ir.AppendElement(nil, a)).Elem(c, 0))
+	}
+	return nil
+}

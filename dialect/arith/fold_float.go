@@ -1,0 +1,219 @@
+package arith
+
+import (
+	"math"
+	"math/big"
+
+	"freehold/ir"
+	"freehold/ir/fold"
+)
+
+func init() {
+	AddF.Fold = floatFolder{neutral: isNumber(math.Copysign(0, -1)), compute: func(x, y float64) float64 { return x + y }}.fold
+	SubF.Fold = floatFolder{neutral: isNumber(0), compute: func(x, y float64) float64 { return x - y }}.fold
+	MulF.Fold = floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x * y }}.fold
+	DivF.Fold = floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x / y }}.fold
+	RemF.Fold = floatFolder{compute: math.Mod}.fold
+	MaximumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max}.fold
+	MinimumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min}.fold
+	MaxNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max}.fold
+	MinNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min}.fold
+	NegF.Fold = foldNegF
+
+	ExtF.Fold = foldExtF
+	TruncF.Fold = foldTruncF
+	SIToFP.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldIntToFloat(op, operands, true) }
+	UIToFP.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldIntToFloat(op, operands, false) }
+	FPToSI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, true) }
+	FPToUI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, false) }
+}
+
+// floatFolder folds a binary floating-point operation by what it does with
+// constants.
+type floatFolder struct {
+	// same tells that the operation of a value with itself is the value.
+	same bool
+	// neutral right operands give the left one.
+	neutral func(*ir.FloatAttr) bool
+	// compute returns the result for two constants that are not NaN.
+	compute func(x, y float64) float64
+}
+
+// isNumber tells of a constant whether it is the given number, with its sign.
+func isNumber(x float64) func(*ir.FloatAttr) bool {
+	return func(a *ir.FloatAttr) bool {
+		v := a.Float64()
+		return v == x && math.Signbit(v) == math.Signbit(x)
+	}
+}
+
+func (f floatFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	c := op.Context()
+	if f.same && op.Operand(0) == op.Operand(1) {
+		return ir.FoldValue(op.Operand(0))
+	}
+	if r, ok := splat(c, operands[1]).(*ir.FloatAttr); ok && f.neutral != nil && f.neutral(r) {
+		return ir.FoldValue(op.Operand(0))
+	}
+	if p := poisoned(operands); p != nil {
+		return ir.FoldAttr(p)
+	}
+	if operands[0] == nil || operands[1] == nil {
+		return nil
+	}
+	return folded(fold.Floats(c, op.Result(0).Type(), operands, func(args []float64) (float64, bool) {
+		return f.compute(args[0], args[1]), true
+	}))
+}
+
+func foldNegF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if neg := op.Operand(0).DefiningOp(); neg != nil && neg.Is(NegF) {
+		return ir.FoldValue(neg.Operand(0))
+	}
+	if p := poisoned(operands); p != nil {
+		return ir.FoldAttr(p)
+	}
+	c := op.Context()
+	return folded(fold.Elementwise(c, op.Result(0).Type(), operands, func(args []ir.Attribute) ir.Attribute {
+		a, ok := args[0].(*ir.FloatAttr)
+		if !ok {
+			return nil
+		}
+		if a.Type.Format.Special == ir.FiniteNaNNegZero && (a.Lo == 0 || isNaN(a)) {
+			return a
+		}
+		if sign := a.Type.Width - 1; sign < 64 {
+			return c.FloatBits(a.Type, a.Lo^1<<sign, a.Hi)
+		}
+		return c.FloatBits(a.Type, a.Lo, a.Hi^1<<(a.Type.Width-1-64))
+	}))
+}
+
+// contracts tells whether the operation may be merged with others.
+func contracts(op *ir.Op) bool {
+	f, ok := op.Attr("fastmath").(*ir.EnumAttr)
+	return ok && f.Value&32 != 0
+}
+
+func foldExtF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if trunc := op.Operand(0).DefiningOp(); trunc != nil && trunc.Is(TruncF) && trunc.Operand(0).Type() == op.Result(0).Type() &&
+		contracts(trunc) && contracts(op) {
+		return ir.FoldValue(trunc.Operand(0))
+	}
+	if p := poisoned(operands); p != nil {
+		return ir.FoldAttr(p)
+	}
+	return foldConversion(op, operands)
+}
+
+func foldTruncF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if p := poisoned(operands); p != nil {
+		return ir.FoldAttr(p)
+	}
+	return foldConversion(op, operands)
+}
+
+// foldConversion converts floating-point constants to another type where that
+// loses nothing.
+func foldConversion(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	c := op.Context()
+	to := ir.ElementType(op.Result(0).Type()).(*ir.FloatType)
+	return folded(fold.Elementwise(c, op.Result(0).Type(), operands, func(args []ir.Attribute) ir.Attribute {
+		a, ok := args[0].(*ir.FloatAttr)
+		if !ok {
+			return nil
+		}
+		return convertFloat(c, a, to)
+	}))
+}
+
+// convertFloat returns the number in another type, or nil if that can't represent
+// it.
+func convertFloat(c *ir.Context, a *ir.FloatAttr, to *ir.FloatType) ir.Attribute {
+	if a.Type.Width <= 64 && to.Width <= 64 {
+		bits, exact := to.Format.FromFloat64(a.Float64())
+		if !exact {
+			return nil
+		}
+		return c.FloatBits(to, bits, 0)
+	}
+	x, finite := a.Type.Format.ToBig(a.Lo, a.Hi)
+	if !finite {
+		return c.FloatAttr(to, a.Float64())
+	}
+	r := bigToFloat(c, to, x)
+	if y, ok := to.Format.ToBig(r.Lo, r.Hi); !ok || y.Cmp(x) != 0 {
+		return nil
+	}
+	return r
+}
+
+// bigToFloat rounds x to the type.
+func bigToFloat(c *ir.Context, t *ir.FloatType, x *big.Float) *ir.FloatAttr {
+	if t.Width > 64 {
+		lo, hi := t.Format.FromBig(x)
+		return c.FloatBits(t, lo, hi)
+	}
+	// Rounding to odd first makes the second rounding exact.
+	f, acc := x.Float64()
+	if t.Width < 64 && acc != big.Exact && !math.IsInf(f, 0) {
+		if odd := math.Float64bits(f)&1 == 1; !odd {
+			if towardsZero := (acc == big.Below) != (f < 0); towardsZero {
+				f = math.Float64frombits(math.Float64bits(f) | 1)
+			} else {
+				f = math.Float64frombits(math.Float64bits(f) - 1)
+			}
+		}
+	}
+	return c.FloatAttr(t, f)
+}
+
+func foldIntToFloat(op *ir.Op, operands []ir.Attribute, signed bool) []ir.FoldResult {
+	if p := poisoned(operands); p != nil {
+		return ir.FoldAttr(p)
+	}
+	c := op.Context()
+	to := ir.ElementType(op.Result(0).Type()).(*ir.FloatType)
+	return folded(fold.Elementwise(c, op.Result(0).Type(), operands, func(args []ir.Attribute) ir.Attribute {
+		a, ok := args[0].(*ir.IntegerAttr)
+		if !ok {
+			return nil
+		}
+		v := fold.Signed(a)
+		if !signed {
+			v = fold.Unsigned(v, fold.Width(a.Type))
+		}
+		if v.Sign() == 0 {
+			return c.FloatAttr(to, 0)
+		}
+		return bigToFloat(c, to, new(big.Float).SetInt(v))
+	}))
+}
+
+func foldFloatToInt(op *ir.Op, operands []ir.Attribute, signed bool) []ir.FoldResult {
+	if p := poisoned(operands); p != nil {
+		return ir.FoldAttr(p)
+	}
+	c := op.Context()
+	to := ir.ElementType(op.Result(0).Type())
+	w := fold.Width(to)
+	return folded(fold.Elementwise(c, op.Result(0).Type(), operands, func(args []ir.Attribute) ir.Attribute {
+		a, ok := args[0].(*ir.FloatAttr)
+		if !ok {
+			return nil
+		}
+		x, finite := a.Type.Format.ToBig(a.Lo, a.Hi)
+		if !finite {
+			return nil
+		}
+		v, _ := x.Int(nil)
+		fits := v.Sign() >= 0 && v.BitLen() <= w
+		if signed {
+			fits = fold.Wrap(v, w).Cmp(v) == 0
+		}
+		if !fits {
+			return nil
+		}
+		return c.BigIntegerAttr(to, v)
+	}))
+}
