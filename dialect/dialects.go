@@ -9,6 +9,8 @@ import (
 	funcd "freehold/dialect/func"
 	"freehold/dialect/index"
 	"freehold/dialect/math"
+	"freehold/dialect/memref"
+	"freehold/dialect/scf"
 	"freehold/dialect/ub"
 	"freehold/ir"
 )
@@ -22,6 +24,8 @@ func All() []*ir.Dialect {
 		funcd.Dialect,
 		index.Dialect,
 		math.Dialect,
+		memref.Dialect,
+		scf.Dialect,
 		ub.Dialect,
 	}
 }

@@ -170,6 +170,14 @@ func (m *OpPassManager) serves(n *ir.OpName) bool {
 	return true
 }
 
+// Instances returns the passes of the manager and of the nested ones, in the order
+// in which they run.
+func (m *OpPassManager) Instances() []*Instance {
+	var out []*Instance
+	m.each(func(i *Instance) { out = append(out, i) })
+	return out
+}
+
 // each calls fn for every pass instance of the manager and the nested ones.
 func (m *OpPassManager) each(fn func(*Instance)) {
 	for _, it := range m.items {

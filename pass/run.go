@@ -31,6 +31,9 @@ type Runner struct {
 	Print func(op *ir.Op) []byte
 	// IR says when to print the program around passes. May be nil.
 	IR *IRPrinting
+	// Started is told when a pass starts on an operation. It is called by concurrent
+	// runs. May be nil.
+	Started func(i *Instance, op *ir.Op)
 	// Timing collects times. May be nil.
 	Timing *Timer
 	// Reproducer writes programs that make failing passes fail again. May be nil.
@@ -144,6 +147,9 @@ func (s *runState) pass(i *Instance, m *OpPassManager, op *ir.Op, log *eventLog,
 	}
 	if s.Reproducer != nil && s.Reproducer.Local {
 		s.Reproducer.snapshot(s, nestedPipeline(i, op, s.root))
+	}
+	if s.Started != nil {
+		s.Started(i, op)
 	}
 	start := t.start()
 	s.mu.Lock()

@@ -66,8 +66,12 @@ func compile(s Streams, o *compileOptions, path string) error {
 		r.reportAll(err)
 		return exitStatus(1)
 	}
-	run := &pass.Runner{VerifyEach: true, Sink: r.report, Annotate: attachOp, Text: func(b []byte) { s.Err.Write(b) }}
-	if err := run.Run(m, doc.Module); err != nil {
+	p := newProgress(s.Err, len(m.Instances()))
+	run := &pass.Runner{VerifyEach: true, Sink: r.report, Annotate: attachOp,
+		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
+	err = run.Run(m, doc.Module)
+	p.finish()
+	if err != nil {
 		return exitStatus(1)
 	}
 	return writeOutput(o.output, asm.PrintDocument(doc, asm.PrintOptions{AssumeVerified: true}), s.Out)
