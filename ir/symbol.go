@@ -142,14 +142,23 @@ func lookupIn(table *Op, name string) *Op {
 // tables.
 func SymbolUses(root *Op, fn func(user *Op, ref *SymbolRefAttr)) {
 	root.Walk(func(o *Op) bool {
-		for _, p := range o.props {
-			walkRefs(p, func(r *SymbolRefAttr) { fn(o, r) })
-		}
-		for _, a := range o.DiscardableAttrs() {
-			walkRefs(a.Value, func(r *SymbolRefAttr) { fn(o, r) })
-		}
+		OpSymbolUses(o, func(r *SymbolRefAttr) { fn(o, r) })
 		return true
 	})
+}
+
+// OpSymbolUses calls fn for each reference to a symbol in the attributes of one
+// operation, without those nested in it.
+func OpSymbolUses(o *Op, fn func(ref *SymbolRefAttr)) {
+	for _, p := range o.props {
+		walkRefs(p, fn)
+	}
+	for _, a := range o.DiscardableAttrs() {
+		walkRefs(a.Value, fn)
+	}
+	if d := o.PropertiesDict(); d != nil {
+		walkRefs(d, fn)
+	}
 }
 
 func walkRefs(a Attribute, fn func(*SymbolRefAttr)) {

@@ -6,6 +6,9 @@ import (
 	"freehold/pass"
 	"freehold/transform/canonicalize"
 	"freehold/transform/cse"
+	"freehold/transform/debuginfo"
+	"freehold/transform/licm"
+	"freehold/transform/symboldce"
 )
 
 // Register adds all passes and pipelines.
@@ -13,6 +16,9 @@ func Register(r *pass.Registry) {
 	for _, register := range []func(*pass.Registry){
 		canonicalize.Register,
 		cse.Register,
+		debuginfo.Register,
+		licm.Register,
+		symboldce.Register,
 	} {
 		register(r)
 	}

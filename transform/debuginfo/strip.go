@@ -1,0 +1,37 @@
+// Package debuginfo changes the locations of operations.
+package debuginfo
+
+import (
+	"freehold/ir"
+	"freehold/pass"
+)
+
+// Strip makes the locations of op, of everything nested in it and of block
+// arguments unknown.
+func Strip(op *ir.Op) {
+	op.Walk(func(o *ir.Op) bool {
+		o.SetLoc(ir.Unknown)
+		for _, r := range o.Regions() {
+			for b := range r.Blocks() {
+				for _, a := range b.Args() {
+					a.SetArgLoc(nil)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// Pass is --strip-debuginfo.
+var Pass = &pass.Pass{
+	Name: "strip-debuginfo", Title: "StripDebugInfo",
+	Summary:     "Strip debug info from all operations",
+	Description: `Replaces the locations of operations and block arguments by the unknown location.`,
+	Run: func(_ *pass.Context, op *ir.Op) error {
+		Strip(op)
+		return nil
+	},
+}
+
+// Register adds the pass.
+func Register(r *pass.Registry) { r.Register(Pass) }
