@@ -326,7 +326,7 @@ func (code *Code) run(f *Frame) error {
 		steps := code.blocks[b].steps
 		m := f.M
 		if m.Steps += int64(len(steps)) + 1; m.Steps > m.MaxSteps {
-			return m.charge(code.op, 0)
+			return m.Charge(code.op, 0)
 		}
 		for _, s := range steps {
 			if err := s(f); err != nil {
@@ -735,3 +735,35 @@ func Call(c *Compiler, op *ir.Op) (Step, error) {
 		return nil
 	}, nil
 }
+
+// MoveRegs returns the step that moves registers to others of their kind, all at
+// once, where the values are not needed in their old place any more.
+func (c *Compiler) MoveRegs(src, dst []Reg) Step {
+	s := c.move(append([]Reg(nil), src...), dst, make([]bool, len(src)))
+	if s == nil {
+		return Nop
+	}
+	return s
+}
+
+// MoveTo is [Compiler.Move] of operands to the registers of values; it never
+// returns nil.
+func (c *Compiler) MoveTo(operands ir.Operands, dst []*ir.Value) Step {
+	s := c.Move(operands, c.Regs(dst))
+	if s == nil {
+		return Nop
+	}
+	return s
+}
+
+// Trips returns the number of iterations of a loop from lower up to (not
+// including) upper, for a positive step.
+func Trips(lower, upper, step int64) int64 {
+	if lower >= upper {
+		return 0
+	}
+	return int64((uint64(upper)-uint64(lower)-1)/uint64(step)) + 1
+}
+
+// Alias makes a value be kept in the register r.
+func (c *Compiler) Alias(v *ir.Value, r Reg) { c.regs[v] = r }

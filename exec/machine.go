@@ -40,8 +40,8 @@ func NewMachine() *Machine {
 	return &Machine{MaxSteps: math.MaxInt64, MaxBytes: 8 << 30, MaxDepth: 10000, globals: map[*ir.Op]*Alloc{}}
 }
 
-// charge counts n operations at op.
-func (m *Machine) charge(op *ir.Op, n int64) error {
+// Charge counts n operations at op.
+func (m *Machine) Charge(op *ir.Op, n int64) error {
 	m.Steps += n
 	if m.Steps > m.MaxSteps {
 		return Findf(StepLimit, op, "the limit of %d steps is reached", m.MaxSteps)

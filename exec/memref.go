@@ -124,8 +124,8 @@ func (m *MemRef) dead(op *ir.Op) error {
 	return Findf(UseAfterFree, op, "memory is used after it was freed").about(m.Alloc)
 }
 
-// writable checks that the memory may be written.
-func (m *MemRef) writable(op *ir.Op) error {
+// Writable checks that the memory may be written.
+func (m *MemRef) Writable(op *ir.Op) error {
 	if m.Alloc.freed {
 		return m.dead(op)
 	}
@@ -201,4 +201,105 @@ func (m *MemRef) value(p int64) (w uint64, obj any, ok bool) {
 // View returns the memory as an operand of a loop nest.
 func (m *MemRef) View() View {
 	return View{Store: m.Alloc.Store, Elem: m.Elem, Start: m.Offset*m.Elem.unit() + m.Shift, Sizes: m.Sizes, Strides: m.Strides, Alloc: m.Alloc}
+}
+
+// FitsType checks that the memref has the sizes, strides and offset that a type
+// promises.
+func (m *MemRef) FitsType(op *ir.Op, t *ir.MemRefType) error {
+	if err := CheckSizes(op, m.Sizes, t.Shape); err != nil {
+		return err
+	}
+	strides, offset, ok := t.StridesAndOffset()
+	if !ok {
+		return nil
+	}
+	if offset != ir.Dynamic && offset != m.Offset {
+		return Findf(SizeMismatch, op, "offset %d does not fit the type's offset %d", m.Offset, offset)
+	}
+	for i, s := range strides {
+		if s != ir.Dynamic && s != m.Strides[i] && m.Sizes[i] > 1 && t.Layout != nil {
+			return Findf(SizeMismatch, op, "strides %s do not fit the type's strides", list(m.Strides))
+		}
+	}
+	return nil
+}
+
+// Address returns a number that stands for the memref's address: different for
+// different allocations.
+func (m *MemRef) Address() uint64 { return uint64(m.Alloc.ID)<<40 + uint64(m.Shift) }
+
+// Expand returns sizes and strides of a view whose dimensions are split as the
+// groups say, into the given sizes.
+func (m *MemRef) Expand(op *ir.Op, groups [][]int64, sizes []int64) (*MemRef, error) {
+	out := *m
+	out.Sizes, out.Strides = sizes, make([]int64, len(sizes))
+	for d, g := range groups {
+		n := m.Strides[d]
+		total := int64(1)
+		for i := len(g) - 1; i >= 0; i-- {
+			out.Strides[g[i]] = n
+			n *= sizes[g[i]]
+			total *= sizes[g[i]]
+		}
+		if total != m.Sizes[d] {
+			return nil, Findf(SizeMismatch, op, "dimension %d of size %d is split into %d elements", d, m.Sizes[d], total)
+		}
+	}
+	ones(&out, groups)
+	return &out, nil
+}
+
+// ones gives dimensions of size 1 that belong to no group a stride.
+func ones(m *MemRef, groups [][]int64) {
+	if len(groups) == 0 {
+		for i := range m.Strides {
+			m.Strides[i] = 1
+		}
+	}
+}
+
+// Collapse returns the view whose dimensions are joined as the groups say; they
+// must be contiguous.
+func (m *MemRef) Collapse(op *ir.Op, groups [][]int64) (*MemRef, error) {
+	out := *m
+	out.Sizes, out.Strides = make([]int64, len(groups)), make([]int64, len(groups))
+	for d, g := range groups {
+		size, stride := int64(1), int64(0)
+		for i := len(g) - 1; i >= 0; i-- {
+			k := g[i]
+			if m.Sizes[k] != 1 {
+				if stride != 0 && m.Strides[k] != stride*size && m.Elements() > 0 {
+					return nil, Findf(SizeMismatch, op, "dimensions that are not contiguous are joined").about(m.Alloc)
+				}
+				if stride == 0 {
+					stride = m.Strides[k]
+				}
+			}
+			size *= m.Sizes[k]
+		}
+		if stride == 0 {
+			stride = m.Strides[g[len(g)-1]]
+		}
+		out.Sizes[d], out.Strides[d] = size, stride
+	}
+	return &out, nil
+}
+
+// Groups returns the lists of dimensions that a reassociation attribute holds.
+func Groups(a ir.Attribute) [][]int64 {
+	l, _ := a.(*ir.ArrayAttr)
+	if l == nil {
+		return nil
+	}
+	out := make([][]int64, len(l.Elems))
+	for i, e := range l.Elems {
+		if g, ok := e.(*ir.ArrayAttr); ok {
+			for _, x := range g.Elems {
+				if v, ok := x.(*ir.IntegerAttr); ok {
+					out[i] = append(out[i], v.Value)
+				}
+			}
+		}
+	}
+	return out
 }

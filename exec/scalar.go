@@ -225,7 +225,7 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 		}
 		res := NewTensor(out, sizes, true)
 		n := res.Elements()
-		if err := f.M.charge(op, n); err != nil {
+		if err := f.M.Charge(op, n); err != nil {
 			return err
 		}
 		args := make([]Lane, len(regs))

@@ -73,7 +73,7 @@ type nestOperand struct {
 	exprs  []linearExpr
 	linear bool
 	amap   *ir.AffineMap
-	arg    Reg  // of the body's block argument
+	arg    Reg  // of the body's block argument, if it has one for the operand
 	read   bool // the body computes with the element
 	copied bool // the body yields the element
 }
@@ -103,7 +103,7 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 	maps, iters := iface.IndexingMaps(op), iface.Iterators(op)
 	inits := iface.DpsInits(op)
 	body := op.BodyBlock(0)
-	if len(maps) != op.NumOperands() || body == nil || len(body.Args()) != len(maps) || body.Terminator() == nil {
+	if len(maps) != op.NumOperands() || body == nil || len(body.Args()) > len(maps) || body.Terminator() == nil {
 		return nil, Unsupported(op, "its structure is not supported")
 	}
 	n := &nest{op: op, dims: len(iters), iters: iters, inits: op.NumOperands() - len(inits), results: c.Regs(op.Results().Values())}
@@ -122,19 +122,23 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 	n.cost = int64(len(n.body)) + 1
 	term := body.Terminator()
 	for i := range op.NumOperands() {
-		v, arg := op.Operand(i), body.Args()[i]
+		v := op.Operand(i)
 		o := nestOperand{reg: c.Reg(v), elem: ElemOf(ir.ElementType(v.Type())), shaped: ir.IsShaped(v.Type()),
-			tensor: holdsTensor(v.Type()), amap: maps[i], arg: c.Reg(arg), linear: true}
+			tensor: holdsTensor(v.Type()), amap: maps[i], linear: true}
 		for _, e := range maps[i].Results {
 			l := linearOf(e, n.dims)
 			o.linear = o.linear && l.linear
 			o.exprs = append(o.exprs, l)
 		}
-		for u := arg.FirstUse(); u != nil; u = u.Next() {
-			if u.Owner() == term && o.shaped {
-				o.copied = true
-			} else {
-				o.read = true
+		if i < len(body.Args()) {
+			arg := body.Args()[i]
+			o.arg = c.Reg(arg)
+			for u := arg.FirstUse(); u != nil; u = u.Next() {
+				if u.Owner() == term && o.shaped {
+					o.copied = true
+				} else {
+					o.read = true
+				}
 			}
 		}
 		n.operands = append(n.operands, o)
@@ -237,7 +241,7 @@ func (n *nest) run(f *Frame) error {
 		r.sizes[d] = r.views[from[0]].Sizes[from[1]]
 		points *= r.sizes[d]
 	}
-	if err := f.M.charge(n.op, points*n.cost); err != nil {
+	if err := f.M.Charge(n.op, points*n.cost); err != nil {
 		return err
 	}
 	if err := r.place(points); err != nil {

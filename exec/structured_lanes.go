@@ -137,6 +137,9 @@ func (p *laneProgram) fuse(n *nest, s []Scalar) *fusedBody {
 	case sum.args[1]:
 		acc = sum.args[0]
 	}
+	if len(p.arg) != len(n.operands) {
+		return nil
+	}
 	out := p.arg[n.inits]
 	if acc != out || p.yields[0] != sum.dst || mul.args[0] == out || mul.args[1] == out ||
 		mul.args[0] >= len(n.operands) || mul.args[1] >= len(n.operands) {

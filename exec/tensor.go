@@ -116,3 +116,78 @@ func wordOfRaw(b string) uint64 {
 	}
 	return w
 }
+
+// Set sets element i in row-major order to what a register holds.
+func (t *Tensor) Set(f *Frame, i int64, r Reg) {
+	if r.IsWord() {
+		t.SetWord(i, f.W[r.Word()])
+	} else {
+		t.SetObject(i, f.O[r.Object()])
+	}
+}
+
+// Fill sets all elements to what a register holds.
+func (t *Tensor) Fill(f *Frame, r Reg) {
+	for i := range t.Elements() {
+		t.Set(f, i, r)
+	}
+}
+
+// CopyElement sets element i to element j of another tensor of the same element
+// type, which may be undefined.
+func (t *Tensor) CopyElement(i int64, from *Tensor, j int64) {
+	u := t.Elem.unit()
+	if !from.Store.has(j*u, u) {
+		t.Store.forget(i*u, u)
+		return
+	}
+	if t.Elem.Size == 0 {
+		t.Store.objs[i] = from.Store.objs[j]
+	} else {
+		t.Store.store(i*u, u, from.Store.load(j*u, u))
+	}
+	t.Store.wrote(i*u, u)
+}
+
+// Integers returns the elements of a tensor of integers.
+func (t *Tensor) Integers(op *ir.Op) ([]int64, error) {
+	out := make([]int64, t.Elements())
+	for i := range out {
+		w, ok := t.Word(int64(i))
+		if !ok {
+			return nil, Findf(Uninitialized, op, "an undefined element of a tensor is read")
+		}
+		out[i] = SignExtend(w, Width(t.Elem.Type))
+	}
+	return out, nil
+}
+
+// Index returns the row-major position of the element with the given indices, or
+// a finding if there is none.
+func (t *Tensor) Index(op *ir.Op, idx []int64) (int64, error) { return t.index(op, idx) }
+
+// Each calls fn for all indices below the sizes, in row-major order, with their
+// position. fn must not keep the slice.
+func Each(sizes []int64, fn func(i int64, idx []int64) error) error {
+	n := product(sizes)
+	idx := make([]int64, len(sizes))
+	for i := range n {
+		if err := fn(i, idx); err != nil {
+			return err
+		}
+		for d := len(idx) - 1; d >= 0; d-- {
+			if idx[d]++; idx[d] < sizes[d] {
+				break
+			}
+			idx[d] = 0
+		}
+	}
+	return nil
+}
+
+// Own marks the tensor as one that has a single holder, and returns it. The
+// caller must know that this is so.
+func (t *Tensor) Own() *Tensor {
+	t.shared = false
+	return t
+}

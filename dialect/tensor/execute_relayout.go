@@ -1,0 +1,173 @@
+package tensor
+
+import (
+	"slices"
+
+	"freehold/exec"
+	"freehold/ir"
+)
+
+// gathered compiles visiting the slices of a tensor at the positions that an
+// index tensor lists: for each element of the slices, fn gets its position among
+// the slices and in the tensor.
+func gathered(op *ir.Op, dims []int64, at func(f *exec.Frame) (tensor, indices *exec.Tensor)) func(f *exec.Frame, fn func(i, j int64)) error {
+	return func(f *exec.Frame, fn func(i, j int64)) error {
+		t, indices := at(f)
+		rank := len(indices.Sizes) - 1
+		list, err := indices.Integers(op)
+		if err != nil {
+			return err
+		}
+		// The dimensions that are not indexed are taken whole.
+		sizes := append([]int64(nil), indices.Sizes[:rank]...)
+		var rest []int64
+		for d, n := range t.Sizes {
+			if !slices.Contains(dims, int64(d)) {
+				sizes = append(sizes, n)
+				rest = append(rest, int64(d))
+			}
+		}
+		position := make([]int64, len(t.Sizes))
+		return exec.Each(sizes, func(i int64, idx []int64) error {
+			batch := int64(0)
+			for d := range rank {
+				batch = batch*indices.Sizes[d] + idx[d]
+			}
+			for k, d := range dims {
+				position[d] = list[batch*int64(len(dims))+int64(k)]
+			}
+			for k, d := range rest {
+				position[d] = idx[rank+k]
+			}
+			j, err := t.Index(op, position)
+			if err == nil {
+				fn(i, j)
+			}
+			return err
+		})
+	}
+}
+
+func executeGather(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := GatherOp{op}
+	src, idx := c.Object(o.Source()), c.Object(o.Indices())
+	visit := gathered(op, o.Dims(), func(f *exec.Frame) (*exec.Tensor, *exec.Tensor) {
+		return f.O[src].(*exec.Tensor), f.O[idx].(*exec.Tensor)
+	})
+	shape := ranked(op.Result(0).Type()).Shape
+	full := len(shape) == len(ranked(o.Source().Type()).Shape)+len(ranked(o.Indices().Type()).Shape)-1
+	return fresh(c, op, func(f *exec.Frame) []int64 {
+		s, x := f.O[src].(*exec.Tensor), f.O[idx].(*exec.Tensor)
+		sizes := append([]int64(nil), x.Sizes[:len(x.Sizes)-1]...)
+		for d, n := range s.Sizes {
+			if !slices.Contains(o.Dims(), int64(d)) {
+				sizes = append(sizes, n)
+			} else if full {
+				sizes = append(sizes, 1)
+			}
+		}
+		return sizes
+	}, func(f *exec.Frame, t *exec.Tensor) error {
+		s := f.O[src].(*exec.Tensor)
+		return visit(f, func(i, j int64) { t.CopyElement(i, s, j) })
+	}), nil
+}
+
+func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := ScatterOp{op}
+	src, idx, d := c.Object(op.Operand(0)), c.Object(op.Operand(2)), c.Object(op.Result(0))
+	take := c.Take(op.OperandUse(1))
+	visit := gathered(op, o.Dims(), func(f *exec.Frame) (*exec.Tensor, *exec.Tensor) {
+		return f.O[d].(*exec.Tensor), f.O[idx].(*exec.Tensor)
+	})
+	return func(f *exec.Frame) error {
+		t := take(f)
+		f.O[d] = t
+		s := f.O[src].(*exec.Tensor)
+		return visit(f, func(i, j int64) { t.CopyElement(j, s, i) })
+	}, nil
+}
+
+// relayout is what tensor.pack and tensor.unpack know when they are compiled.
+type relayout struct {
+	op    *ir.Op
+	pos   []int64
+	perm  []int64
+	tiles func(f *exec.Frame) []int64
+	rank  int
+}
+
+func relayoutOf(c *exec.Compiler, op *ir.Op) relayout {
+	o := RelayoutOp{op}
+	r := relayout{op: op, pos: o.InnerDimsPos(), perm: o.OuterDimsPerm(), tiles: c.Sizes(o.InnerTiles()), rank: len(o.Unpacked().Shape)}
+	if len(r.perm) == 0 {
+		for i := range r.rank {
+			r.perm = append(r.perm, int64(i))
+		}
+	}
+	return r
+}
+
+func executePack(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	r := relayoutOf(c, op)
+	src, take, d := c.Object(op.Operand(0)), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
+	padding := exec.Discard
+	if p := (RelayoutOp{op}).Padding(); p != nil {
+		padding = c.Reg(p)
+	}
+	return func(f *exec.Frame) error {
+		s, t, tiles := f.O[src].(*exec.Tensor), take(f), r.tiles(f)
+		f.O[d] = t
+		position := make([]int64, r.rank)
+		return exec.Each(t.Sizes, func(i int64, idx []int64) error {
+			for k, p := range r.perm {
+				position[p] = idx[k]
+			}
+			for k, p := range r.pos {
+				position[p] = position[p]*tiles[k] + idx[r.rank+k]
+			}
+			for k, x := range position {
+				if x >= s.Sizes[k] && padding != exec.Discard {
+					t.Set(f, i, padding)
+					return nil
+				}
+			}
+			j, err := s.Index(op, position)
+			if err == nil {
+				t.CopyElement(i, s, j)
+			}
+			return err
+		})
+	}, nil
+}
+
+func executeUnpack(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	r := relayoutOf(c, op)
+	src, take, d := c.Object(op.Operand(0)), c.Take(op.OperandUse(1)), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		s, t, tiles := f.O[src].(*exec.Tensor), take(f), r.tiles(f)
+		f.O[d] = t
+		for _, n := range tiles {
+			if n < 1 {
+				return exec.Findf(exec.DivisionByZero, op, "a tile has the size %d", n)
+			}
+		}
+		position := make([]int64, r.rank+len(tiles))
+		outer := make([]int64, r.rank)
+		return exec.Each(t.Sizes, func(i int64, idx []int64) error {
+			copy(outer, idx)
+			for k, p := range r.pos {
+				position[r.rank+k] = outer[p] % tiles[k]
+				outer[p] /= tiles[k]
+			}
+			for k, p := range r.perm {
+				position[k] = outer[p]
+			}
+			j, err := s.Index(op, position)
+			if err == nil {
+				t.CopyElement(i, s, j)
+			}
+			return err
+		})
+	}, nil
+}
