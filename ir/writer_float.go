@@ -17,50 +17,58 @@ func (w *Writer) floatBits(t *FloatType, lo, hi uint64) (hex bool) {
 	f := t.Format
 	if t.Width > 64 {
 		v, ok := f.ToBig(lo, hi)
-		if !ok {
-			w.bitPattern(lo, hi)
+		if !ok || f.Special == X87 && lo>>63 == 0 && (lo != 0 || hi&0x7fff != 0) {
+			w.bitPattern(lo, hi) // infinite, or not a canonical number
 			return true
 		}
-		if t.Width == 80 && lo>>63 == 0 && (lo != 0 || hi&0x7fff != 0) {
-			w.bitPattern(lo, hi) // not a canonical number
-			return true
-		}
-		short := bigDecimal(v, 6)
+		short := toDecimal(v, 6)
 		if l, h := f.FromBig(short.big(f.MantBits + 64)); l == lo && h == hi {
 			w.Buf = short.scientific(w.Buf)
 			return false
 		}
-		return w.fullDecimal(bigDecimal(v, fullDigits(f)), f, lo, hi)
+		return w.fullDecimal(toDecimal(v, fullDigits(f)), f, lo, hi)
 	}
 	x := f.ToFloat64(lo)
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		w.bitPattern(lo, 0)
 		return true
 	}
-	// Most constants have few digits; then the correctly rounded ones are right.
-	var buf [32]byte
-	s := strconv.AppendFloat(buf[:0], x, 'e', 6, 64)
-	if quick := sixDigits(s); quick {
-		if y, err := strconv.ParseFloat(string(s), 64); err == nil {
-			if b, _ := f.FromFloat64(y); b == lo {
-				w.Buf = append(w.Buf, s...)
-				return false
-			}
-		}
-	} else if d := float64Decimal(x, 6); d.reads(f, t, lo) {
+	if w.shortFloat(x, f, lo) {
+		return false
+	}
+	v := big.NewFloat(x)
+	if d := toDecimal(v, 6); d.reads(f, t, lo) {
 		w.Buf = d.scientific(w.Buf)
 		return false
 	}
-	return w.fullDecimal(float64Decimal(x, fullDigits(f)), f, lo, 0)
+	return w.fullDecimal(toDecimal(v, fullDigits(f)), f, lo, 0)
 }
 
-// sixDigits tells whether the last digit before the exponent of s is 0.
-func sixDigits(s []byte) bool {
-	for i := len(s) - 1; i > 0; i-- {
-		if s[i] == 'e' {
-			return s[i-1] == '0'
-		}
+// shortFloat writes a number that needs only 6 digits if it is sure, without
+// computing exactly, that this is how they come out. It is what makes the usual
+// constants cheap.
+func (w *Writer) shortFloat(x float64, f FloatFormat, lo uint64) bool {
+	var buf [32]byte
+	s := strconv.AppendFloat(buf[:0], x, 'e', 16, 64)
+	point := 1
+	if s[0] == '-' {
+		point = 2
 	}
+	tail, exp := s[point+6:point+17], s[point+17:]
+	if tail[0] != '0' {
+		return false
+	}
+	exact := math.Abs(x) < 1e6 && x*1024 == math.Trunc(x*1024)
+	if string(tail) == "00000000000" && !exact {
+		return false
+	}
+	start := len(w.Buf)
+	w.Buf = append(append(append(w.Buf, s[:point+6]...), '0'), exp...)
+	y, err := strconv.ParseFloat(string(w.Buf[start:]), 64)
+	if b, _ := f.FromFloat64(y); err == nil && b == lo {
+		return true
+	}
+	w.Buf = w.Buf[:start]
 	return false
 }
 
@@ -111,51 +119,56 @@ type decimal struct {
 	exp    int
 }
 
-// extraDigits is how many digits beyond those wanted are computed, so that the
-// digit to round at is exact.
-const extraDigits = 26
-
-// float64Decimal rounds x to n digits, halves away from zero.
-func float64Decimal(x float64, n int) decimal {
-	return roundDecimal(strconv.AppendFloat(nil, x, 'e', n+extraDigits, 64), n)
+// toDecimal returns n digits of x. Like the reference implementation it drops
+// most of the digits that are too many before it rounds, so that a number whose
+// first n digits fill the bits that n digits may take is truncated.
+func toDecimal(x *big.Float, n int) decimal {
+	d := decimal{neg: x.Signbit()}
+	if x.Sign() == 0 {
+		return d
+	}
+	// |x| is sig * 2^exp2 with an odd sig, that is sig * 5^k * 10^-k for k = -exp2.
+	mant := new(big.Float)
+	exp2 := x.MantExp(mant)
+	prec := int(mant.MinPrec())
+	sig, _ := mant.Abs(mant).SetMantExp(mant, prec).Int(nil)
+	exp2 -= prec
+	exp := 0
+	if exp2 >= 0 {
+		sig.Lsh(sig, uint(exp2))
+	} else {
+		sig.Mul(sig, new(big.Int).Exp(big.NewInt(5), big.NewInt(int64(-exp2)), nil))
+		exp = exp2
+	}
+	if drop := (sig.BitLen() - (n*196+58)/59) * 59 / 196; drop > 0 {
+		sig.Quo(sig, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(drop)), nil))
+		exp += drop
+	}
+	d.digits = sig.Append(nil, 10)
+	d.exp = exp + len(d.digits)
+	d.round(n)
+	return d
 }
 
-func bigDecimal(x *big.Float, n int) decimal {
-	return roundDecimal(x.Append(nil, 'e', n+extraDigits), n)
-}
-
-// roundDecimal reads d.ddde±x and keeps n digits.
-func roundDecimal(s []byte, n int) decimal {
-	var d decimal
-	if s[0] == '-' {
-		d.neg = true
-		s = s[1:]
-	}
-	e := len(s) - 1
-	for s[e] != 'e' {
-		e--
-	}
-	d.exp, _ = strconv.Atoi(string(s[e+1:]))
-	d.exp++
-	all := append([]byte{s[0]}, s[2:e]...)
-	up := len(all) > n && all[n] >= '5'
-	d.digits = all[:min(n, len(all))]
+// round keeps n digits, without trailing zeros; halves are rounded up.
+func (d *decimal) round(n int) {
+	up := len(d.digits) > n && d.digits[n] >= '5'
+	d.digits = d.digits[:min(n, len(d.digits))]
 	if up {
 		i := len(d.digits) - 1
-		for ; i >= 0 && d.digits[i] == '9'; i-- {
-			d.digits[i] = '0'
+		for i >= 0 && d.digits[i] == '9' {
+			i--
 		}
-		if i >= 0 {
+		if d.digits = d.digits[:i+1]; i >= 0 {
 			d.digits[i]++
 		} else {
-			d.digits = append([]byte{'1'}, d.digits[:len(d.digits)-1]...)
+			d.digits = append(d.digits, '1')
 			d.exp++
 		}
 	}
 	for len(d.digits) > 0 && d.digits[len(d.digits)-1] == '0' {
 		d.digits = d.digits[:len(d.digits)-1]
 	}
-	return d
 }
 
 // reads tells whether the number, read in the format, has the given bits.

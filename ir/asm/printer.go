@@ -37,8 +37,9 @@ func DiagnosticOptions() PrintOptions {
 	return PrintOptions{Generic: true, LocalScope: true, ElideElementsLargerThan: 16}
 }
 
-// Print returns the textual form of an operation, ending with a line break. An
-// operation that is nested in another is printed without aliases.
+// Print returns the textual form of an operation. That of an operation that is
+// nested in another, or is printed with local scope, has neither aliases nor a
+// line break at its end.
 func Print(op *ir.Op, o PrintOptions) []byte { return AppendPrint(nil, op, o) }
 
 // AppendPrint appends the textual form of an operation to b.
@@ -87,7 +88,7 @@ func newPrinter(op *ir.Op, o PrintOptions) *Printer {
 	}
 	p.names = numberValues(scope, &p.opts)
 	if op.Parent() == nil && !o.LocalScope {
-		p.aliases = newAliasTable(w)
+		p.aliases = newAliasTable(w, o.PrettyDebugInfo)
 	}
 	return p
 }
@@ -109,7 +110,9 @@ func (p *Printer) print(op *ir.Op, r *Resources) []byte {
 	}
 	p.fullOp(op)
 	p.trailingLocation(op)
-	p.w.Byte('\n')
+	if op.Parent() == nil && !p.opts.LocalScope {
+		p.w.Byte('\n')
+	}
 	if p.aliases != nil {
 		p.w.Buf = p.aliases.finish(p.w)
 	}

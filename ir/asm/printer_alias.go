@@ -19,6 +19,8 @@ type aliasTable struct {
 	// deferrable is set while a location is visited whose definition may follow the
 	// operation.
 	deferrable bool
+	// pretty is set if locations are printed for people.
+	pretty bool
 }
 
 type alias struct {
@@ -44,8 +46,8 @@ type locKey struct {
 	line, col uint32
 }
 
-func newAliasTable(w *ir.Writer) *aliasTable {
-	t := &aliasTable{byKey: map[any]*alias{}}
+func newAliasTable(w *ir.Writer, pretty bool) *aliasTable {
+	t := &aliasTable{byKey: map[any]*alias{}, pretty: pretty}
 	t.sink = &t.refs
 	w.Alias = func(w *ir.Writer, x any) bool { return t.use(w, x, t.deferrable) }
 	return t
@@ -106,6 +108,10 @@ func (t *aliasTable) define(w *ir.Writer, a *alias, x any) {
 		w.Type(x)
 	case ir.Location:
 		w.Alias = ask
+		if t.pretty {
+			w.PrettyLocation(x)
+			break
+		}
 		w.Text("loc(")
 		w.Location(x)
 		w.Text(")")

@@ -341,6 +341,10 @@ func (p *Printer) trailingLocation(op *ir.Op) {
 	p.w.Byte(' ')
 	l := op.Loc()
 	if p.opts.PrettyDebugInfo {
+		if p.aliases != nil {
+			p.aliases.deferrable = true
+			defer func() { p.aliases.deferrable = false }()
+		}
 		p.w.PrettyLocation(l)
 		return
 	}
