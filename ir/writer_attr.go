@@ -117,6 +117,14 @@ func (w *Writer) attr(a Attribute, elide typeElision) {
 	case *EnumAttr:
 		w.Byte('#')
 		w.Text(a.Def.Dialect)
+		if a.Def.Bare {
+			w.Byte('<')
+			w.Text(a.Def.Mnemonic)
+			w.Byte(' ')
+			w.Text(a.Keyword())
+			w.Byte('>')
+			break
+		}
 		w.Byte('.')
 		w.Text(a.Def.Mnemonic)
 		w.Byte('<')

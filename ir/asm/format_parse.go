@@ -495,6 +495,9 @@ func (x *formatParser) attrValue(d *ir.AttrDef, qualified, optional bool) (ir.At
 	switch k := d.Type.Kind; {
 	case d.Type.Enum != nil && d.Type.Enum.Int != nil:
 		return x.enum(d, optional)
+	case d.Type.Enum != nil && d.Type.Enum.Bare && p.tok.kind != tHash:
+		v, err := p.EnumKeyword(d.Type.Enum)
+		return c.EnumAttr(d.Type.Enum, v), err == nil, err
 	case d.Type.Enum != nil && !qualified:
 		if p.tok.kind == tLess {
 			a, err := p.EnumAttr(d.Type.Enum)

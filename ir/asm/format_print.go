@@ -358,6 +358,10 @@ func (p *Printer) formatAttr(d *ir.AttrDef, a ir.Attribute, qualified bool) {
 			return
 		}
 	case *ir.EnumAttr:
+		if !qualified && x.Def.Bare {
+			p.Text(x.Keyword())
+			return
+		}
 		if !qualified {
 			p.w.Byte('<')
 			p.Text(x.Keyword())

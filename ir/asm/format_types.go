@@ -174,7 +174,30 @@ func (x *formatParser) apply(r *ir.TypeRule) (changed bool) {
 			}
 		}
 	}
+	if r.TransformList != nil {
+		if t := x.known(r.From); t != nil {
+			changed = x.assignList(r.To, r.TransformList(t)) || changed
+		}
+	}
 	return changed
+}
+
+// assignList gives a variadic group its types if it has none yet.
+func (x *formatParser) assignList(name string, ts []ir.Type) bool {
+	name = groupName(name)
+	if i := x.s.def.OperandIndex(name); i >= 0 {
+		g := &x.s.opnds[i]
+		if g.typed {
+			return false
+		}
+		g.types, g.typed = ts, true
+		return true
+	}
+	if i := x.s.def.ResultIndex(name); i >= 0 && !x.f.resultsTogether && !x.s.results[i].typed {
+		x.s.results[i].types, x.s.results[i].typed = ts, true
+		return true
+	}
+	return false
 }
 
 // sameType spreads the first type that is known over all operands, and over the

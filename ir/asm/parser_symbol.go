@@ -206,7 +206,13 @@ func (p *Parser) dialectAttr(d *ir.Dialect, x extendedSymbol, t ir.Type) (ir.Att
 	}
 	var a ir.Attribute
 	if i := slices.IndexFunc(enums, func(e *ir.EnumDef) bool { return e.Mnemonic == mnemonic }); i >= 0 {
-		a, err = p.EnumAttr(enums[i])
+		if e := enums[i]; e.Bare {
+			var v uint64
+			v, err = p.EnumKeyword(e)
+			a = p.ctx.EnumAttr(e, v)
+		} else {
+			a, err = p.EnumAttr(e)
+		}
 	} else if hasParser {
 		a, err = parse(p, mnemonic, t)
 	}
