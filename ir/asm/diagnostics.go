@@ -54,14 +54,16 @@ func (r *renderer) diagnostic(d *ir.Diagnostic) {
 	if bare == nil {
 		bare = ir.Unknown
 	}
-	r.line(bare, d.Severity, d.Message)
+	r.line(bare, d.Severity, d.Message, true)
 	r.callSites(bare)
+	last := bare
 	for _, n := range d.Notes {
 		loc := n.Loc
 		if loc == nil {
 			loc = bare
 		}
-		r.line(loc, n.Severity, n.Message)
+		r.line(loc, n.Severity, n.Message, !ir.SameLocation(loc, last))
+		last = loc
 	}
 }
 
@@ -73,7 +75,7 @@ func (r *renderer) callSites(l ir.Location) {
 			l = x.Child
 			continue
 		case *ir.CallSiteLoc:
-			r.line(x.Caller, ir.Note, "called from")
+			r.line(x.Caller, ir.Note, "called from", true)
 			l = x.Caller
 			continue
 		}
@@ -81,8 +83,8 @@ func (r *renderer) callSites(l ir.Location) {
 	}
 }
 
-// line writes one message with its source line.
-func (r *renderer) line(l ir.Location, severity ir.Severity, message string) {
+// line writes one message, with its source line if showSource is set.
+func (r *renderer) line(l ir.Location, severity ir.Severity, message string, showSource bool) {
 	pos, ok := ir.SourcePos(l)
 	if ok {
 		r.w = append(r.w, pos.File...)
@@ -101,7 +103,7 @@ func (r *renderer) line(l ir.Location, severity ir.Severity, message string) {
 	r.w = append(r.w, ": "...)
 	r.w = append(r.w, message...)
 	r.w = append(r.w, '\n')
-	if !ok {
+	if !ok || !showSource {
 		return
 	}
 	text, ok := r.sourceLine(pos.File, pos.Line)
