@@ -16,7 +16,7 @@ var Dim = &ir.OpDef{
 	Results:  result("result", constraint.Index),
 	Traits:   ir.TraitNoMemoryEffect,
 	Format:   "attr-dict $source `,` $index `:` type($source)",
-	Models: []ir.Model{named("dim"), iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+	Models: []ir.Model{named("dim"), iface.ShapedDim.Model(struct{}{}), iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
 		o := DimOp{op}
 		shape, ranked := ir.ShapeOf(o.Source().Type())
 		i, ok := o.ConstantIndex()

@@ -1,0 +1,168 @@
+package affine
+
+import (
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+func mapOp(name, operands string) *ir.OpDef {
+	return &ir.OpDef{
+		Name:     name,
+		Operands: []ir.OperandDef{indices(operands)},
+		Results:  []ir.ResultDef{{Type: constraint.Index}},
+		Attrs:    []ir.AttrDef{mapAttr},
+		Traits:   ir.TraitPure,
+		Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseMapOp, Print: printMapOp})},
+	}
+}
+
+var (
+	// Apply is the value of an affine map with one result.
+	Apply = mapOp("affine.apply", "mapOperands")
+	// Min is the smallest of the results of an affine map.
+	Min = mapOp("affine.min", "operands")
+	// Max is the largest of the results of an affine map.
+	Max = mapOp("affine.max", "operands")
+)
+
+func init() {
+	Apply.Verify = verifyApply
+	Min.Verify, Max.Verify = verifyMinMax, verifyMinMax
+}
+
+// NewApply creates the value of a map with one result.
+func NewApply(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {
+	return newMapOp(b, Apply, m, operands)
+}
+
+// NewMin creates the minimum of the results of a map.
+func NewMin(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {
+	return newMapOp(b, Min, m, operands)
+}
+
+// NewMax creates the maximum of the results of a map.
+func NewMax(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {
+	return newMapOp(b, Max, m, operands)
+}
+
+func newMapOp(b *ir.Builder, def *ir.OpDef, m *ir.AffineMap, operands []*ir.Value) *ir.Value {
+	return b.CreateOp(def, []ir.Type{ir.Index}, operands,
+		ir.NamedAttr{Name: MapAttr, Value: b.Context().AffineMapAttr(m)}).Result(0)
+}
+
+func verifyApply(op *ir.Op) error {
+	m := MapOf(op)
+	if op.NumOperands() != m.Dims+m.Syms {
+		return op.Errorf("operand count and affine map dimension and symbol count must match")
+	}
+	if len(m.Results) != 1 {
+		return op.Errorf("mapping must produce one value")
+	}
+	scope := Scope(op)
+	for i := m.Dims; i < op.NumOperands(); i++ {
+		if !IsValidSymbol(op.Operand(i), scope) {
+			return op.Errorf("symbolic operand must be a valid symbolic identifier")
+		}
+	}
+	return nil
+}
+
+func verifyMinMax(op *ir.Op) error {
+	m := MapOf(op)
+	if op.NumOperands() != m.Dims+m.Syms {
+		return op.Errorf("operand count and affine map dimension and symbol count must match")
+	}
+	if len(m.Results) == 0 {
+		return op.Errorf("affine map expect at least one result")
+	}
+	return nil
+}
+
+// parseDimsAndSymbols reads (dims)[symbols] and appends them to the operands.
+func parseDimsAndSymbols(p *asm.Parser, s *ir.OpState) (dims, syms int, err error) {
+	d, err := p.Operands(asm.Paren)
+	if err != nil {
+		return 0, 0, err
+	}
+	y, err := p.Operands(asm.OptionalSquare)
+	if err != nil {
+		return 0, 0, err
+	}
+	if err := p.ResolveInto(s, ir.Index, d...); err != nil {
+		return 0, 0, err
+	}
+	return len(d), len(y), p.ResolveInto(s, ir.Index, y...)
+}
+
+// printDimsAndSymbols writes what parseDimsAndSymbols reads.
+func printDimsAndSymbols(p *asm.Printer, operands ir.Operands, dims int) {
+	if dims > len(operands) {
+		dims = len(operands)
+	}
+	p.Text("(")
+	p.Operands(operands[:dims].Values())
+	p.Text(")")
+	if len(operands) > dims {
+		p.Text("[")
+		p.Operands(operands[dims:].Values())
+		p.Text("]")
+	}
+}
+
+func parseMapOp(p *asm.Parser, s *ir.OpState) error {
+	pos := p.Pos()
+	a, err := p.AttrInto(s, MapAttr, ir.Index)
+	if err != nil {
+		return err
+	}
+	m, ok := a.(*ir.AffineMapAttr)
+	if !ok {
+		return p.Errorf(pos, "invalid kind of attribute specified")
+	}
+	dims, syms, err := parseDimsAndSymbols(p, s)
+	if err != nil {
+		return err
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	if dims != m.Map.Dims || dims+syms != m.Map.Dims+m.Map.Syms {
+		return p.Errorf(p.NamePos(), "dimension or symbol index mismatch")
+	}
+	s.Types = []ir.Type{ir.Index}
+	return nil
+}
+
+func printMapOp(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Attr(op.Attr(MapAttr))
+	printDimsAndSymbols(p, op.Operands(), MapOf(op).Dims)
+	p.OptionalAttrDict(op.DiscardableAttrs())
+}
+
+// DelinearizeIndex splits a number into digits of a mixed radix.
+var DelinearizeIndex = &ir.OpDef{
+	Name:     "affine.delinearize_index",
+	Operands: []ir.OperandDef{{Name: "linear_index", Type: constraint.Index}, indices("basis")},
+	Results:  []ir.ResultDef{{Name: "multi_index", Type: constraint.Index, Arity: ir.Variadic}},
+	Traits:   ir.TraitPure,
+	Format:   "$linear_index `into` ` ` `(` $basis `)` attr-dict `:` type($multi_index)",
+	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+		types := make([]ir.Type, len(s.Operands)-1)
+		for i := range types {
+			types[i] = ir.Index
+		}
+		return types, nil
+	},
+	Verify: func(op *ir.Op) error {
+		n := op.NumOperands() - 1
+		if n == 0 {
+			return op.Errorf("basis should not be empty")
+		}
+		if op.NumResults() != n {
+			return op.Errorf("should return an index for each basis element")
+		}
+		return nil
+	},
+}

@@ -1,0 +1,106 @@
+// Package affine defines the dialect of loops, conditions and memory accesses
+// whose bounds and indices are affine functions of loop counters and symbols.
+package affine
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Dialect is the affine dialect.
+var Dialect = &ir.Dialect{
+	Name: "affine",
+	Ops: []*ir.OpDef{Apply, For, If, Load, Min, Max, Parallel, Prefetch, Store, Yield, VectorLoad, VectorStore,
+		DelinearizeIndex},
+	Models: []ir.Model{
+		iface.ConstantMaterializer.Model(materialize),
+		iface.Inliner.Model(inliner{}),
+	},
+}
+
+// materialize creates constants as the arith dialect does.
+func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+	m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
+	if !ok {
+		return nil
+	}
+	return m(b, value, t)
+}
+
+// inliner lets operations be inlined where the result stays affine: into a region
+// of an affine scope.
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool { return true }
+
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool {
+	parent := dest.Op()
+	return parent != nil && parent.Has(ir.TraitAffineScope)
+}
+
+func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
+
+const yieldName = "affine.yield"
+
+// MapAttr is the attribute with the affine map of most operations.
+const MapAttr = "map"
+
+var mapAttr = ir.AttrDef{Name: MapAttr, Type: constraint.AffineMapAttr}
+
+var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
+
+func segmentSizes(c *ir.Context, sizes ...int) ir.Attribute {
+	v := make([]int32, len(sizes))
+	for i, n := range sizes {
+		v[i] = int32(n)
+	}
+	return c.DenseI32Array(v...)
+}
+
+func indices(name string) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: constraint.Index, Arity: ir.Variadic}
+}
+
+var anyResults = []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}}
+
+func mapOf(op *ir.Op, attr string) *ir.AffineMap {
+	m, _ := op.Attr(attr).(*ir.AffineMapAttr)
+	if m == nil {
+		return nil
+	}
+	return m.Map
+}
+
+// MapOf returns the affine map of a load, store, apply, min or max.
+func MapOf(op *ir.Op) *ir.AffineMap { return mapOf(op, MapAttr) }
+
+// Yield ends the body of a loop or a conditional.
+var Yield = &ir.OpDef{
+	Name:     yieldName,
+	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Traits:   ir.TraitPure | ir.TraitTerminator | ir.TraitReturnLike,
+	Format:   "attr-dict ($operands^ `:` type($operands))?",
+}
+
+func init() { Yield.Verify = verifyYield }
+
+func verifyYield(op *ir.Op) error {
+	parent := op.Parent()
+	if parent == nil || !(parent.Is(For) || parent.Is(If) || parent.Is(Parallel)) {
+		return op.Errorf("only terminates affine.if/for/parallel regions")
+	}
+	if parent.NumResults() != op.NumOperands() {
+		return op.Errorf("parent of yield must have same number of results as the yield operands")
+	}
+	for i := range op.NumOperands() {
+		if op.Operand(i).Type() != parent.Result(i).Type() {
+			return op.Errorf("types mismatch between yield op and its parent")
+		}
+	}
+	return nil
+}
+
+// NewYield creates a yield of the values.
+func NewYield(b *ir.Builder, values ...*ir.Value) *ir.Op { return b.CreateOp(Yield, nil, values) }

@@ -1,0 +1,124 @@
+package affine
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// ConditionAttr is the (discardable) attribute with the set of an If.
+const ConditionAttr = "condition"
+
+// If runs one of two regions, depending on whether operands are in an integer set.
+var If = &ir.OpDef{
+	Name:     "affine.if",
+	Operands: []ir.OperandDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
+	Results:  anyResults,
+	Regions:  []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion"}},
+	Traits: ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable | ir.TraitRecursiveMemoryEffects |
+		ir.TraitNoRegionArguments,
+	ImplicitTerminator: yieldName,
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
+		iface.RegionBranch.Model(ifFlow{}),
+	},
+}
+
+func init() { If.Verify = verifyIf }
+
+// IfOp is an affine.if.
+type IfOp struct{ *ir.Op }
+
+// Set returns the set that is asked; nil if there is none.
+func (o IfOp) Set() *ir.IntegerSet {
+	a, _ := o.Attr(ConditionAttr).(*ir.IntegerSetAttr)
+	if a == nil {
+		return nil
+	}
+	return a.Set
+}
+
+// Then returns the block that runs for operands in the set.
+func (o IfOp) Then() *ir.Block { return o.BodyBlock(0) }
+
+// Else returns the block that runs for other operands, or nil.
+func (o IfOp) Else() *ir.Block { return o.BodyBlock(1) }
+
+type ifFlow struct{}
+
+func (ifFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
+	if from != iface.ParentPoint {
+		return []iface.RegionSuccessor{{Inputs: op.Results().Values()}}
+	}
+	out := []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+	if els := op.RegionAt(1); !els.Empty() {
+		return append(out, iface.RegionSuccessor{Region: els})
+	}
+	return append(out, iface.RegionSuccessor{Inputs: op.Results().Values()})
+}
+
+func (ifFlow) EntryOperands(*ir.Op, iface.RegionPoint) (start, n int) { return 0, 0 }
+
+func verifyIf(op *ir.Op) error {
+	set := IfOp{op}.Set()
+	if set == nil {
+		return op.Errorf("requires an integer set attribute named 'condition'")
+	}
+	if op.NumOperands() != set.Dims+set.Syms {
+		return op.Errorf("operand count and condition integer set dimension and symbol count must match")
+	}
+	return verifyDimsAndSymbols(op, op.Operands(), set.Dims)
+}
+
+func parseIf(p *asm.Parser, s *ir.OpState) error {
+	a, err := p.Attr(nil)
+	if err != nil {
+		return err
+	}
+	set, ok := a.(*ir.IntegerSetAttr)
+	if !ok {
+		return p.Errorf(p.NamePos(), "invalid kind of attribute specified")
+	}
+	s.SetAttr(ConditionAttr, set)
+	dims, syms, err := parseDimsAndSymbols(p, s)
+	if err != nil {
+		return err
+	}
+	if dims != set.Set.Dims {
+		return p.Errorf(p.NamePos(), "dim operand count and integer set dim count must match")
+	}
+	if dims+syms != set.Set.Dims+set.Set.Syms {
+		return p.Errorf(p.NamePos(), "symbol operand count and integer set symbol count must match")
+	}
+	if s.Types, err = p.OptionalArrowTypes(); err != nil {
+		return err
+	}
+	then, els := s.AddRegion(), s.AddRegion()
+	if err := p.Region(then, nil); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, then)
+	if p.OptionalKeyword("else") {
+		if err := p.Region(els, nil); err != nil {
+			return err
+		}
+		p.EnsureTerminator(s, els)
+	}
+	return p.OptionalAttrDict(s)
+}
+
+func printIf(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Attr(op.Attr(ConditionAttr))
+	printDimsAndSymbols(p, op.Operands(), IfOp{op}.Set().Dims)
+	results := op.NumResults() > 0
+	p.ArrowTypes(op.Results().Types())
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, results, false)
+	if els := op.RegionAt(1); !els.Empty() {
+		p.Text(" else ")
+		p.Region(els, false, results, false)
+	}
+	p.OptionalAttrDict(op.DiscardableAttrs(), ConditionAttr)
+}

@@ -1,0 +1,10 @@
+package iface
+
+import "freehold/ir"
+
+// ShapedDim is implemented by operations that return the size of a dimension,
+// operand 1, of a shaped value, operand 0.
+var ShapedDim = ir.NewInterface[struct{}]("ShapedDimOpInterface")
+
+// IsDim tells whether the operation implements ShapedDim.
+func IsDim(op *ir.Op) bool { _, ok := ShapedDim.Of(op); return ok }
