@@ -67,6 +67,7 @@ type Parser struct {
 	syntaxes  map[string]*opSyntax
 	states    []*opState // free ones
 	op        opContext  // the operation being parsed
+	inSymbol  bool       // inside of a dialect type or attribute
 	values    *valueTable
 	spare     []*valueTable
 	scopes    []scope
@@ -153,12 +154,21 @@ func (p *Parser) NamePos() Pos { return p.op.pos }
 // LocAt returns a position as a location.
 func (p *Parser) LocAt(pos Pos) ir.Location { return p.locs.at(int(pos)) }
 
-// Errorf returns an error at pos.
+// Errorf returns an error at pos. In the syntax of an operation its message starts
+// with the operation's name: "custom op 'arith.cmpi' ...".
 func (p *Parser) Errorf(pos Pos, format string, args ...any) error {
 	if len(args) > 0 {
 		format = fmt.Sprintf(format, args...)
 	}
-	return p.fail(pos, format)
+	return p.failOp(pos, format)
+}
+
+// failOp is Errorf for a finished message.
+func (p *Parser) failOp(pos Pos, msg string) error {
+	if p.op.syntax != nil && !p.inSymbol {
+		msg = "custom op '" + p.op.syntax.name.String() + "' " + msg
+	}
+	return p.fail(pos, msg)
 }
 
 // fail returns an error at pos. An error of the lexer explains what follows it.
@@ -235,7 +245,7 @@ func (p *Parser) Optional(tok string) bool { return p.accept(punctuation(tok)) }
 // Keyword consumes the given bare word.
 func (p *Parser) Keyword(word string) error {
 	if !p.OptionalKeyword(word) {
-		return p.fail(p.Pos(), "expected '"+word+"'")
+		return p.failOp(p.Pos(), "expected '"+word+"'")
 	}
 	return nil
 }
@@ -254,7 +264,7 @@ func (p *Parser) AnyKeyword() (string, error) {
 	if w, ok := p.OptionalAnyKeyword(); ok {
 		return w, nil
 	}
-	return "", p.fail(p.Pos(), "expected valid keyword")
+	return "", p.failOp(p.Pos(), "expected valid keyword")
 }
 
 // OptionalAnyKeyword consumes a bare word if one is next; of several allowed
@@ -282,7 +292,7 @@ func (p *Parser) KeywordOrString() (string, error) {
 	if s, ok := p.OptionalKeywordOrString(); ok {
 		return s, nil
 	}
-	return "", p.fail(p.Pos(), "expected valid keyword or string")
+	return "", p.failOp(p.Pos(), "expected valid keyword or string")
 }
 
 // OptionalKeywordOrString consumes a bare word or a string if one is next.
@@ -298,7 +308,7 @@ func (p *Parser) String() (string, error) {
 	if s, ok := p.OptionalString(); ok {
 		return s, nil
 	}
-	return "", p.failToken("expected string")
+	return "", p.failOp(p.Pos(), "expected string")
 }
 
 // OptionalString consumes a string literal if one is next.
@@ -316,7 +326,7 @@ func (p *Parser) SymbolName() (string, error) {
 	if s, ok := p.OptionalSymbolName(); ok {
 		return s, nil
 	}
-	return "", p.fail(p.Pos(), "expected valid '@'-identifier for symbol name")
+	return "", p.failOp(p.Pos(), "expected valid '@'-identifier for symbol name")
 }
 
 // OptionalSymbolName consumes @name if it is next.
@@ -386,7 +396,11 @@ func (p *Parser) list(d Delimiter, context string, elem func() error) error {
 
 // listUntil reads a list whose opening token was read, up to the closing one.
 func (p *Parser) listUntil(closing tokKind, allowEmpty bool, elem func() error) error {
-	if allowEmpty && p.accept(closing) {
+	if p.tok.kind == closing {
+		if !allowEmpty {
+			return p.failToken("expected list element")
+		}
+		p.advance()
 		return nil
 	}
 	for {
@@ -404,7 +418,7 @@ func (p *Parser) Integer() (int64, error) {
 	pos := p.Pos()
 	v, ok, err := p.OptionalInteger()
 	if err == nil && !ok {
-		err = p.fail(pos, "expected integer value")
+		err = p.failOp(pos, "expected integer value")
 	}
 	return v, err
 }
@@ -424,11 +438,11 @@ func (p *Parser) OptionalInteger() (v int64, ok bool, err error) {
 	neg := p.accept(tMinus)
 	pos := p.Pos()
 	if p.tok.kind != tInt {
-		return 0, true, p.failToken("expected integer value")
+		return 0, true, p.failOp(pos, "expected integer value")
 	}
 	u, ok := parseUint(p.text())
 	if !ok || u > 1<<63 || u == 1<<63 && !neg {
-		return 0, true, p.fail(pos, "integer value too large")
+		return 0, true, p.failOp(pos, "integer value too large")
 	}
 	p.advance()
 	if neg {

@@ -423,7 +423,7 @@ func (p *Parser) stridedAttr(ir.Type) (ir.Attribute, error) {
 		}
 		return 0, p.fail(pos, "expected a 64-bit signed integer or '?'")
 	}
-	err := p.list(Square, " in stride list", func() error {
+	err := p.list(Square, "", func() error {
 		v, err := one()
 		strides = append(strides, v)
 		return err

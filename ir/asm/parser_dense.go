@@ -2,6 +2,7 @@ package asm
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -194,8 +195,8 @@ func (p *Parser) denseOf(pos Pos, t ir.Type, l *denseLiteral) (ir.Attribute, err
 		return p.ctx.DenseElements(t, data), nil
 	}
 	if len(l.shape) > 0 && !equalShape(l.shape, shape) {
-		return nil, p.Errorf(pos, "inferred shape of elements literal ([%s]) does not match type ([%s])",
-			spellShape(l.shape), spellShape(shape))
+		return nil, p.fail(pos, fmt.Sprintf("inferred shape of elements literal ([%s]) does not match type ([%s])",
+			spellShape(l.shape), spellShape(shape)))
 	}
 	if len(l.elems) == 0 && !l.hex && n != 0 {
 		return nil, p.fail(pos, "parsed zero elements, but type ('"+t.String()+"') expected at least 1")
@@ -416,8 +417,8 @@ func (p *Parser) sparseAttr(t ir.Type) (ir.Attribute, error) {
 		if len(indices.shape) > 0 {
 			ishape = indices.shape
 		}
-		return nil, p.Errorf(start, "expected shape ([%s]); inferred shape of indices literal ([%s]); inferred shape of values literal ([%s])",
-			spellShape(shape), spellShape(ishape), spellShape(vshape))
+		return nil, p.fail(start, fmt.Sprintf("expected shape ([%s]); inferred shape of indices literal ([%s]); inferred shape of values literal ([%s])",
+			spellShape(shape), spellShape(ishape), spellShape(vshape)))
 	}
 	ia, err := p.denseOf(pos, p.ctx.RankedTensor(ishape, ir.I64), &indices)
 	if err != nil {

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"fmt"
 	"strings"
 
 	"freehold/ir"
@@ -100,7 +101,7 @@ func (p *Parser) operation() error {
 		return p.fail(pos, "cannot name an operation with no results")
 	}
 	if total != op.NumResults() {
-		return p.Errorf(pos, "operation defines %d results but was provided %d to bind", op.NumResults(), total)
+		return p.fail(pos, fmt.Sprintf("operation defines %d results but was provided %d to bind", op.NumResults(), total))
 	}
 	i := 0
 	for _, r := range names {
@@ -176,7 +177,7 @@ func (p *Parser) customOp() (*ir.Op, error) {
 		return nil, err
 	}
 	if p.op.twice != "" {
-		return nil, p.fail(pos, "attribute '"+p.op.twice+"' occurs more than once in the attribute list")
+		return nil, p.failOp(pos, "attribute '"+p.op.twice+"' occurs more than once in the attribute list")
 	}
 	p.op = outer
 	op := p.create(s)
@@ -279,7 +280,11 @@ func (p *Parser) genericBody(s *ir.OpState) error {
 	if err := p.expect(tRParen, "expected ')' to end operand list"); err != nil {
 		return err
 	}
-	if p.accept(tLSquare) {
+	if p.tok.kind == tLSquare {
+		if s.Name.Registered() && !s.Name.Def().Traits.Has(ir.TraitTerminator) {
+			return p.failHere("successors in non-terminator")
+		}
+		p.advance()
 		err := p.listUntil(tRSquare, false, func() error {
 			b, err := p.Successor()
 			s.Successors = append(s.Successors, b)
@@ -354,7 +359,7 @@ func (p *Parser) genericBody(s *ir.OpState) error {
 		if len(operands) == 1 {
 			plural = " "
 		}
-		return p.Errorf(pos, "expected %d operand type%s but had %d", len(operands), plural, len(ft.Inputs))
+		return p.fail(pos, fmt.Sprintf("expected %d operand type%s but had %d", len(operands), plural, len(ft.Inputs)))
 	}
 	for i, u := range operands {
 		v, err := p.Resolve(u, ft.Inputs[i])

@@ -106,6 +106,9 @@ func (p *Parser) extendedType() (ir.Type, error) {
 	p.prevEnd = x.body
 	p.reset(x.body)
 	pos := p.Pos()
+	outer := p.inSymbol
+	p.inSymbol = true
+	defer func() { p.inSymbol = outer }()
 	parse, ok := TypeParser.OfDialect(d)
 	if !ok {
 		if d.AllowUnknownTypes {
@@ -195,6 +198,9 @@ func (p *Parser) dialectAttr(d *ir.Dialect, x extendedSymbol, t ir.Type) (ir.Att
 	p.prevEnd = x.body
 	p.reset(x.body)
 	pos := p.Pos()
+	outer := p.inSymbol
+	p.inSymbol = true
+	defer func() { p.inSymbol = outer }()
 	enums, hasEnums := Enums.OfDialect(d)
 	parse, hasParser := AttrParser.OfDialect(d)
 	if !hasEnums && !hasParser {
@@ -261,7 +267,7 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 			for i := range cases {
 				cases[i] = def.Cases[i].Keyword
 			}
-			return 0, p.fail(pos, "expected "+def.Name+" to be one of: "+strings.Join(cases, ", "))
+			return 0, p.failOp(pos, "expected "+def.Name+" to be one of: "+strings.Join(cases, ", "))
 		}
 		v |= c
 		if !def.Bit || !p.accept(sep) {

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"fmt"
 	"strings"
 
 	"freehold/ir"
@@ -454,7 +455,7 @@ func (p *Parser) memrefType(start Pos) (ir.Type, error) {
 	switch l := layout.(type) {
 	case *ir.AffineMapAttr:
 		if l.Map.Dims != len(dims) {
-			return nil, p.Errorf(start, "memref layout mismatch between rank and affine map: %d != %d", len(dims), l.Map.Dims)
+			return nil, p.fail(start, fmt.Sprintf("memref layout mismatch between rank and affine map: %d != %d", len(dims), l.Map.Dims))
 		}
 	case *ir.StridedLayoutAttr:
 		if len(l.Strides) != len(dims) {
