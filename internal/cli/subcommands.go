@@ -5,4 +5,5 @@ import "github.com/spf13/cobra"
 // subcommands makes the subcommands other than opt.
 var subcommands = []func(Streams) *cobra.Command{
 	newCompileCommand,
+	newRunCommand,
 }

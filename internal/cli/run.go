@@ -1,0 +1,291 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"freehold/dialect"
+	"freehold/exec"
+	"freehold/iface"
+	"freehold/interp"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// runOptions are the flags of run.
+type runOptions struct {
+	entry      string
+	seed       uint64
+	maxSteps   int64
+	maxBytes   int64
+	random     bool
+	json       bool
+	save       string
+	allowUnreg bool
+}
+
+func newRunCommand(s Streams) *cobra.Command {
+	var o runOptions
+	c := &cobra.Command{
+		Use:   "run [flags] FILE [ARGUMENT...]",
+		Short: "Execute a function with checked memory",
+		Long: `run executes a function, on tensors or on buffers, and checks every access to
+memory: use after free, double free, accesses out of bounds, reads of what was
+never written, leaks, division by zero. It prints the results, what went wrong
+(then the exit status is 1), and what the function did with memory.
+
+An argument is a number (3, 2.5, true), the elements of a tensor or buffer
+([[1, 2], [3, 4]] or dense<...>), random or zeros, with sizes where the type has
+dynamic ones (random:4x8), or @file.npy. Put -- before arguments that start with
+a minus sign.`,
+		Example: `  freehold run --random model.mlir
+  freehold run --entry add example.mlir 1 2
+  freehold run sum.mlir '[1, 2, 3]' random:3 @weights.npy`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return run(s, &o, args[0], args[1:]) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.entry, "entry", "", "the function to execute; not needed if there is only one, or one called main")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of random arguments")
+	f.BoolVar(&o.random, "random", false, "make up random values for arguments that are not given")
+	f.Int64Var(&o.maxSteps, "max-steps", 0, "stop after so many operations; 0 is no limit")
+	f.Int64Var(&o.maxBytes, "max-bytes", 0, "limit of live memory; 0 is 8 GiB")
+	f.BoolVar(&o.json, "json", false, "print everything as JSON")
+	f.StringVar(&o.save, "save", "", "write result i to the file PREFIXi.npy, for this prefix")
+	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects that are not executed")
+	return c
+}
+
+func run(s Streams, o *runOptions, path string, texts []string) error {
+	src, name, err := readInput(path, s.In)
+	if err != nil {
+		return err
+	}
+	r := &reporter{err: s.Err, piece: piece{src, name}}
+	fail := func(err error) error {
+		r.reportAll(err)
+		return exitStatus(1)
+	}
+	ctx := ir.NewContext(dialect.All()...)
+	ctx.AllowUnregistered = o.allowUnreg
+	module, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
+	if err == nil {
+		err = ir.Verify(module)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	fn, err := interp.Entry(module, o.entry)
+	if err != nil {
+		return fail(err)
+	}
+	args, err := runArguments(ctx, fn, o, texts)
+	if err != nil {
+		return fail(err)
+	}
+	res, err := interp.Run(module, fn, args, interp.Options{MaxSteps: o.maxSteps, MaxBytes: o.maxBytes})
+	if err != nil {
+		return fail(err)
+	}
+	if o.json {
+		err = printRunJSON(s.Out, fn, res)
+	} else {
+		printRun(s.Out, res)
+	}
+	if err != nil {
+		return err
+	}
+	if o.save != "" {
+		for i, v := range res.Values {
+			data, err := interp.WriteNpy(v)
+			if err == nil {
+				err = replaceFile(o.save+strconv.Itoa(i)+".npy", data)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if len(res.Findings) == 0 {
+		return nil
+	}
+	if !o.json {
+		for _, f := range res.Findings {
+			r.report(f.Diagnostic)
+		}
+	}
+	return exitStatus(1)
+}
+
+// runArguments makes the values of the function's arguments.
+func runArguments(ctx *ir.Context, fn *ir.Op, o *runOptions, texts []string) ([]interp.Value, error) {
+	m, ok := iface.Function.Of(fn)
+	if !ok {
+		return nil, fn.PlainErrorf("'%s' is not a function", fn.Name())
+	}
+	inputs := m.Type(fn).Inputs
+	if len(texts) > len(inputs) || len(texts) < len(inputs) && !o.random {
+		sym, _ := ir.SymbolName(fn)
+		s := "s"
+		if len(inputs) == 1 {
+			s = ""
+		}
+		return nil, ir.Errorf(fn.Loc(), "function @%s takes %d argument%s, got %d", sym, len(inputs), s, len(texts))
+	}
+	values := make([]interp.Value, len(inputs))
+	for i, t := range inputs {
+		// Each argument has a sequence of its own, whatever the others are.
+		rnd := rand.New(rand.NewPCG(o.seed, uint64(i)))
+		text := "random"
+		if i < len(texts) {
+			text = texts[i]
+		}
+		v, err := interp.Parse(ctx, text, t, rnd)
+		if err != nil {
+			var diag *ir.Diagnostic
+			if errors.As(err, &diag) {
+				err = errors.New(diag.Message)
+			}
+			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d: %v", i, err)
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
+func printRun(w io.Writer, res *interp.Result) {
+	show := func(what string, i int, v interp.Value) {
+		fmt.Fprintf(w, "%s %d : %s", what, i, v.Type)
+		if shape, ranked := ir.ShapeOf(v.Type); ir.IsShaped(v.Type) && (!ranked || !ir.IsStaticShape(shape)) {
+			fmt.Fprintf(w, " (size %s)", v.Shape())
+		}
+		sep := " = "
+		if text := v.Text(); strings.Contains(text, "\n") || len(text) > 60 {
+			sep = "\n"
+		}
+		fmt.Fprintf(w, "%s%s\n", sep, v.Text())
+	}
+	for i, v := range res.Values {
+		show("result", i, v)
+	}
+	for i, v := range res.Buffers {
+		if v.Tensor != nil {
+			show("argument", i, v)
+		}
+	}
+	st := res.Stats
+	fmt.Fprintf(w, "\n%11s %9s %9s %14s %14s %14s\n%11d %9d %9d %14d %14d %14d\n",
+		"allocations", "frees", "copies", "bytes copied", "peak bytes", "steps",
+		st.Allocations, st.Frees, st.Copies, st.BytesCopied, st.PeakBytes, st.Steps)
+}
+
+// The types of the JSON report.
+type (
+	jsonRun struct {
+		Function  string        `json:"function"`
+		Results   []jsonValue   `json:"results"`
+		Arguments []jsonValue   `json:"arguments,omitempty"`
+		Findings  []jsonFinding `json:"findings"`
+		Stats     jsonStats     `json:"stats"`
+	}
+	jsonValue struct {
+		Index int     `json:"index"`
+		Type  string  `json:"type"`
+		Sizes []int64 `json:"sizes,omitempty"`
+		Data  any     `json:"data"`
+	}
+	jsonFinding struct {
+		Kind    string        `json:"kind"`
+		Message string        `json:"message"`
+		File    string        `json:"file,omitempty"`
+		Line    uint32        `json:"line,omitempty"`
+		Column  uint32        `json:"column,omitempty"`
+		Notes   []jsonFinding `json:"notes,omitempty"`
+	}
+	jsonStats struct {
+		Allocations      int64 `json:"allocations"`
+		StackAllocations int64 `json:"stackAllocations"`
+		Frees            int64 `json:"frees"`
+		Copies           int64 `json:"copies"`
+		BytesAllocated   int64 `json:"bytesAllocated"`
+		BytesCopied      int64 `json:"bytesCopied"`
+		PeakBytes        int64 `json:"peakBytes"`
+		Steps            int64 `json:"steps"`
+	}
+)
+
+func printRunJSON(w io.Writer, fn *ir.Op, res *interp.Result) error {
+	name, _ := ir.SymbolName(fn)
+	out := jsonRun{Function: name, Results: []jsonValue{}, Findings: []jsonFinding{}}
+	for i, v := range res.Values {
+		out.Results = append(out.Results, valueJSON(i, v))
+	}
+	for i, v := range res.Buffers {
+		if v.Tensor != nil {
+			out.Arguments = append(out.Arguments, valueJSON(i, v))
+		}
+	}
+	for _, f := range res.Findings {
+		out.Findings = append(out.Findings, findingJSON(f))
+	}
+	st := res.Stats
+	out.Stats = jsonStats{st.Allocations, st.StackAllocations, st.Frees, st.Copies, st.BytesAllocated, st.BytesCopied, st.PeakBytes, st.Steps}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+func valueJSON(i int, v interp.Value) jsonValue {
+	out := jsonValue{Index: i, Type: v.Type.String()}
+	if v.Tensor == nil {
+		out.Data = numberJSON(v.Text())
+		return out
+	}
+	out.Sizes = v.Tensor.Sizes
+	data := make([]any, 0, v.Tensor.Elements())
+	for k := range v.Tensor.Elements() {
+		data = append(data, numberJSON(interp.ElementText(v.Tensor, k)))
+	}
+	out.Data = data
+	return out
+}
+
+// numberJSON returns a number as JSON; what JSON has no number for, as a string,
+// and undefined as null.
+func numberJSON(text string) any {
+	switch text {
+	case "?":
+		return nil
+	case "true", "false":
+		return text == "true"
+	}
+	if _, err := strconv.ParseFloat(text, 64); err != nil || strings.ContainsAny(text, "IN") {
+		return text
+	}
+	return json.Number(text)
+}
+
+func findingJSON(f *exec.Finding) jsonFinding {
+	out := diagnosticJSON(f.Diagnostic)
+	out.Kind = f.Kind.String()
+	return out
+}
+
+func diagnosticJSON(d *ir.Diagnostic) jsonFinding {
+	out := jsonFinding{Kind: d.Severity.String(), Message: d.Message}
+	if p, ok := ir.SourcePos(d.Loc); ok {
+		out.File, out.Line, out.Column = p.File, p.Line, p.Col
+	}
+	for _, n := range d.Notes {
+		out.Notes = append(out.Notes, diagnosticJSON(n))
+	}
+	return out
+}

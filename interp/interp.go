@@ -1,0 +1,316 @@
+// Package interp executes functions with checked memory: it binds arguments, runs
+// the function, and reports results, what went wrong, and what the function did
+// with memory.
+package interp
+
+import (
+	"fmt"
+	"sort"
+
+	"freehold/exec"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Value is an argument or a result. Numbers are in Word, in the encoding of
+// package exec; integers wider than 64 bits are a *big.Int in Object. Tensors,
+// vectors and the contents of memrefs are in Tensor.
+type Value struct {
+	Type   ir.Type
+	Word   uint64
+	Tensor *exec.Tensor
+	Object any
+}
+
+// Options say how to run. Limits that are 0 are the default ones.
+type Options struct {
+	MaxSteps, MaxBytes int64
+}
+
+// Result is what became of an execution.
+type Result struct {
+	// Values are the results of the function; memrefs are given by their contents.
+	Values []Value
+	// Buffers are the contents of the memrefs among the arguments after the run, at
+	// the positions of the arguments.
+	Buffers []Value
+	// Findings are what the function did wrong, leaks last. The function was stopped
+	// by the first one that is not a leak, and has no results then.
+	Findings []*exec.Finding
+	// Stats counts what the function did.
+	Stats exec.Stats
+}
+
+// Entry returns the function of the given name, or, if it is empty, the one that
+// is obviously meant: @main, or the only public function with a body.
+func Entry(module *ir.Op, name string) (*ir.Op, error) {
+	var found []*ir.Op
+	b := module.BodyBlock(0)
+	if b == nil {
+		return nil, ir.Errorf(module.Loc(), "there is no function")
+	}
+	for op := range b.Ops() {
+		if _, ok := iface.Function.Of(op); !ok {
+			continue
+		}
+		sym, _ := ir.SymbolName(op)
+		if sym == name && name != "" || name == "" && sym == "main" && op.BodyBlock(0) != nil {
+			return op, nil
+		}
+		if name == "" && ir.IsPublic(op) && op.BodyBlock(0) != nil {
+			found = append(found, op)
+		}
+	}
+	switch {
+	case name != "":
+		return nil, ir.Errorf(module.Loc(), "there is no function @%s", name)
+	case len(found) == 1:
+		return found[0], nil
+	case len(found) == 0:
+		return nil, ir.Errorf(module.Loc(), "there is no public function with a body")
+	}
+	err := ir.Errorf(module.Loc(), "there are several functions, of which one must be chosen")
+	for _, op := range found {
+		sym, _ := ir.SymbolName(op)
+		err.WithNote(op.Loc(), "function @%s is here", sym)
+	}
+	return nil, err
+}
+
+// Run executes a function of a verified module. The error tells why it could not
+// be executed; what the program does wrong is in the findings.
+func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
+	defer func() {
+		// Verified programs don't get here; but no program may end its reader.
+		if r := recover(); r != nil {
+			res, err = nil, ir.Errorf(fn.Loc(), "internal error of the interpreter: %v", r)
+		}
+	}()
+	program := exec.NewProgram(module)
+	f := program.Function(fn)
+	name, _ := ir.SymbolName(fn)
+	t := f.Type()
+	if t == nil {
+		return nil, fn.Errorf("can't be executed: it is not a function")
+	}
+	if len(args) != len(t.Inputs) {
+		return nil, ir.Errorf(fn.Loc(), "function @%s takes %s, got %d", name, count(len(t.Inputs), "argument"), len(args))
+	}
+	if err := f.Compile(); err != nil {
+		return nil, err
+	}
+	m := exec.NewMachine()
+	if o.MaxSteps > 0 {
+		m.MaxSteps = o.MaxSteps
+	}
+	if o.MaxBytes > 0 {
+		m.MaxBytes = o.MaxBytes
+	}
+	in := exec.Values{W: make([]uint64, len(args)), O: make([]any, len(args))}
+	for i := range args {
+		if err := bind(m, fn, &in, i, args[i], t.Inputs[i]); err != nil {
+			return nil, err
+		}
+	}
+	res = &Result{Buffers: make([]Value, len(args))}
+	out, err := f.Call(m, in)
+	if err == nil {
+		err = res.collect(m, fn, t, in, out)
+	}
+	if err != nil {
+		finding, ok := err.(*exec.Finding)
+		if !ok {
+			return nil, err
+		}
+		res.Findings = append(res.Findings, finding)
+		res.Values = nil
+	} else {
+		res.leaks(m)
+	}
+	res.Stats = m.Stats
+	return res, nil
+}
+
+// count returns "1 argument", "2 arguments".
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// bind passes argument i.
+func bind(m *exec.Machine, fn *ir.Op, in *exec.Values, i int, v Value, t ir.Type) error {
+	bad := func(format string, args ...any) error {
+		return ir.Errorf(fn.Loc(), "argument %d: %s", i, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case exec.IsWord(t):
+		if v.Tensor != nil || v.Object != nil {
+			return bad("a value of type '%s' is needed", t)
+		}
+		in.W[i] = v.Word
+		return nil
+	case !ir.IsShaped(t):
+		if v.Object == nil {
+			return bad("a value of type '%s' can't be passed", t)
+		}
+		in.O[i] = v.Object
+		return nil
+	case v.Tensor == nil || v.Tensor.Elem.Type != ir.ElementType(t):
+		return bad("a value of type '%s' is needed", t)
+	}
+	if shape, ranked := ir.ShapeOf(t); ranked {
+		if len(shape) != len(v.Tensor.Sizes) {
+			return bad("a value of rank %d is needed, not %d", len(shape), len(v.Tensor.Sizes))
+		}
+		for d, n := range shape {
+			if n != ir.Dynamic && n != v.Tensor.Sizes[d] {
+				return bad("dimension %d has size %d, where the type '%s' demands %d", d, v.Tensor.Sizes[d], t, n)
+			}
+		}
+	}
+	if !ir.IsMemRef(t) {
+		in.O[i] = v.Tensor.Share()
+		return nil
+	}
+	buf, err := buffer(m, fn, fn.BodyBlock(0).Arg(i), v.Tensor, t)
+	in.O[i] = buf
+	return err
+}
+
+// buffer returns a buffer with a copy of the tensor's elements, in the layout of a
+// memref type, that belongs to the caller of the function.
+func buffer(m *exec.Machine, fn *ir.Op, arg *ir.Value, t *exec.Tensor, typ ir.Type) (*exec.MemRef, error) {
+	strides, offset := exec.RowMajor(t.Sizes), int64(0)
+	if mt, ok := typ.(*ir.MemRefType); ok && mt.Layout != nil {
+		s, o, ok := mt.StridesAndOffset()
+		if !ok {
+			return nil, ir.Errorf(fn.Loc(), "an argument of type '%s' can't be passed: its layout is not strided", typ)
+		}
+		if o != ir.Dynamic {
+			offset = o
+		}
+		if ir.IsStaticShape(s) {
+			strides = s
+		}
+	}
+	count := offset + 1
+	for i, n := range t.Sizes {
+		if strides[i] < 0 {
+			return nil, ir.Errorf(fn.Loc(), "an argument of type '%s' can't be passed: it has a negative stride", typ)
+		}
+		count += max(n-1, 0) * strides[i]
+	}
+	if t.Elements() == 0 {
+		count = 0
+	}
+	a, err := m.NewAlloc(fn, exec.Argument, t.Elem, typ, count)
+	if err != nil {
+		return nil, err
+	}
+	a.Loc = arg.Loc()
+	v := &exec.MemRef{Alloc: a, Elem: t.Elem, Offset: offset, Sizes: t.Sizes, Strides: strides}
+	return v, exec.CopyView(fn, v.View(), t.View())
+}
+
+// collect takes the results over, and the contents of buffers.
+func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out exec.Values) error {
+	for i, typ := range t.Results {
+		v := Value{Type: typ, Word: out.W[i]}
+		switch o := out.O[i].(type) {
+		case *exec.Tensor:
+			v.Tensor = o
+		case *exec.MemRef:
+			if !o.Alloc.Live() {
+				f := exec.Findf(exec.UseAfterFree, fn, "result %d is memory that was freed", i)
+				f.WithNote(o.Alloc.Loc, "allocated here")
+				if o.Alloc.FreeLoc != nil {
+					f.WithNote(o.Alloc.FreeLoc, "freed here")
+				}
+				return f
+			}
+			c, err := exec.TensorOfView(fn, o.View())
+			if err != nil {
+				return err
+			}
+			v.Tensor = c
+		default:
+			v.Object = o
+		}
+		r.Values = append(r.Values, v)
+	}
+	for i, typ := range t.Inputs {
+		if b, ok := in.O[i].(*exec.MemRef); ok {
+			c, err := exec.TensorOfView(fn, b.View())
+			if err != nil {
+				return err
+			}
+			r.Buffers[i] = Value{Type: typ, Tensor: c}
+		}
+	}
+	// What is returned belongs to the caller, who is done with it.
+	for _, o := range out.O {
+		if b, ok := o.(*exec.MemRef); ok {
+			m.Dispose(b.Alloc)
+		}
+	}
+	return nil
+}
+
+func (r *Result) leaks(m *exec.Machine) {
+	left := append([]*exec.Alloc(nil), m.Heap()...)
+	sort.Slice(left, func(i, j int) bool { return left[i].ID < left[j].ID })
+	for _, a := range left {
+		r.Findings = append(r.Findings, exec.Leaked(a))
+	}
+}
+
+// Equal tells whether two lists of values are the same bit for bit. Undefined
+// elements are equal only to undefined elements; a tensor is equal to a memref
+// with the same elements.
+func Equal(a, b []Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !equal(a[i], b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func equal(a, b Value) bool {
+	if (a.Tensor == nil) != (b.Tensor == nil) {
+		return false
+	}
+	if a.Tensor == nil {
+		return a.Word == b.Word && fmt.Sprint(a.Object) == fmt.Sprint(b.Object)
+	}
+	x, y := a.Tensor, b.Tensor
+	if x.Elem.Type != y.Elem.Type || len(x.Sizes) != len(y.Sizes) {
+		return false
+	}
+	for d := range x.Sizes {
+		if x.Sizes[d] != y.Sizes[d] {
+			return false
+		}
+	}
+	for i := range x.Elements() {
+		if x.Elem.Size == 0 {
+			v, ok1 := x.Object(i)
+			w, ok2 := y.Object(i)
+			if ok1 != ok2 || ok1 && fmt.Sprint(v) != fmt.Sprint(w) {
+				return false
+			}
+			continue
+		}
+		v, ok1 := x.Word(i)
+		w, ok2 := y.Word(i)
+		if ok1 != ok2 || ok1 && v != w {
+			return false
+		}
+	}
+	return true
+}
