@@ -108,8 +108,7 @@ var CmpFPredicate = &ir.EnumDef{
 	},
 }
 
-// FloatPredicate is a value of [CmpFPredicate]. Its low bits tell for which
-// outcomes of a comparison it is true: 1 equal, 2 greater, 4 less, 8 unordered.
+// FloatPredicate is a value of [CmpFPredicate].
 type FloatPredicate int64
 
 // The predicates of floating-point comparisons; those with U (FU where an integer

@@ -134,27 +134,27 @@ func cmpIntAsFloat(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, ConstantBool(r.Builder, v))
 		return true
 	}
-	switch pred := FPredicate(op); pred {
-	case AlwaysFalse, UNO:
+	// Integers are never unordered.
+	outcomes := FPredicate(op).outcomes() &^ unordered
+	switch outcomes {
+	case 0:
 		return answer(false)
-	case AlwaysTrue, ORD:
+	case equal | greater | less:
 		return answer(true)
 	}
-	// What is left is a set of the outcomes equal, greater and less.
-	outcomes := FPredicate(op) & 7
 	least, greatest := intRange(t.Width, signed)
 	switch {
 	case rhs > asFloat(k, greatest):
-		return answer(outcomes&4 != 0)
+		return answer(outcomes&less != 0)
 	case rhs < asFloat(k, least):
-		return answer(outcomes&2 != 0)
+		return answer(outcomes&greater != 0)
 	}
 	bound, acc := new(big.Float).SetFloat64(rhs).Int(nil)
 	if acc != big.Exact {
 		// The number is never equal: what is less than a positive fraction is at most
 		// its integer part, and likewise for negative ones.
-		outcomes &^= 1
-		if outcomes == 6 {
+		outcomes &^= equal
+		if outcomes == greater|less {
 			return answer(true)
 		}
 		if outcomes == 0 {
@@ -162,16 +162,18 @@ func cmpIntAsFloat(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		if rhs < 0 {
 			if !signed {
-				return answer(outcomes == 2)
+				return answer(outcomes == greater)
 			}
-			if outcomes == 2 {
-				outcomes |= 1
+			if outcomes == greater {
+				outcomes |= equal
 			}
-		} else if outcomes == 4 {
-			outcomes |= 1
+		} else if outcomes == less {
+			outcomes |= equal
 		}
 	}
-	pred := [8]IntPredicate{1: EQ, 2: SGT, 3: SGE, 4: SLT, 5: SLE, 6: NE}[outcomes]
+	pred := map[int]IntPredicate{
+		equal: EQ, greater: SGT, greater | equal: SGE, less: SLT, less | equal: SLE, greater | less: NE,
+	}[outcomes]
 	if !signed && pred >= SLT {
 		pred += ULT - SLT
 	}

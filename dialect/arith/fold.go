@@ -185,18 +185,39 @@ func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}))
 }
 
+// The outcomes of a comparison of floating-point numbers.
+const (
+	equal = 1 << iota
+	greater
+	less
+	unordered
+)
+
+// outcomes returns the outcomes of a comparison for which the predicate is true.
+func (p FloatPredicate) outcomes() int {
+	switch {
+	case p <= ORD:
+		return int(p)
+	case p <= UNE:
+		return int(p-UEQ+1) | unordered
+	case p == UNO:
+		return unordered
+	}
+	return equal | greater | less | unordered
+}
+
 // Holds compares two numbers.
 func (p FloatPredicate) Holds(x, y float64) bool {
-	outcome := FloatPredicate(8)
+	outcome := unordered
 	switch {
 	case x == y:
-		outcome = 1
+		outcome = equal
 	case x > y:
-		outcome = 2
+		outcome = greater
 	case x < y:
-		outcome = 4
+		outcome = less
 	}
-	return p&outcome != 0
+	return p.outcomes()&outcome != 0
 }
 
 func foldCmpF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

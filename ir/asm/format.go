@@ -41,6 +41,9 @@ func newFormat(n *ir.OpName) *opFormat {
 		f.assembly = &a
 	}
 	f.resultNames, _ = ResultNames.OfDef(def)
+	if f.resultNames == nil && len(def.Results) > 1 {
+		f.resultNames = nameResultGroups
+	}
 	f.blockArgNames, _ = BlockArgNames.OfDef(def)
 	f.blockNames, _ = BlockNames.OfDef(def)
 	f.regionDialect, _ = DefaultDialect.OfDef(def)
@@ -226,3 +229,13 @@ func spaceBefore(lit string, afterPunct bool) bool {
 }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// nameResultGroups is how operations with several result groups suggest names
+// unless they have a model for it: each group by its name in the definition.
+func nameResultGroups(op *ir.Op, name func(v *ir.Value, suggestion string)) {
+	for i, r := range op.Def().Results {
+		if group := op.ResultGroup(i); r.Name != "" && len(group) > 0 {
+			name(group.At(0), r.Name)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package cf
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+func init() {
+	addPatterns(Assert, rewrite.Pattern{Name: "AssertOp", Rewrite: dropTrueAssertion})
+	addPatterns(Branch,
+		rewrite.Pattern{Name: "BranchOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			return mergeIntoPredecessor(r, op) || passThroughBranch(r, op)
+		}})
+	addPatterns(CondBranch,
+		rewrite.Pattern{Name: "SimplifyConstCondBranchPred", Rewrite: constantCondition},
+		rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Rewrite: passThroughCondBranch},
+		rewrite.Pattern{Name: "SimplifyCondBranchIdenticalSuccessors", Rewrite: identicalSuccessors},
+		rewrite.Pattern{Name: "SimplifyCondBranchFromCondBranchOnSameCondition", Rewrite: sameConditionAsPredecessor},
+		rewrite.Pattern{Name: "CondBranchTruthPropagation", Rewrite: propagateTruth})
+}
+
+func addPatterns(def *ir.OpDef, ps ...rewrite.Pattern) {
+	def.Models = append(def.Models, rewrite.Canonicalization.Model(ps))
+}
+
+// at sets the rewriter to create operations in place of op.
+func at(r *rewrite.Rewriter, op *ir.Op) {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+}
+
+// becomeBranch replaces a terminator by an unconditional branch.
+func becomeBranch(r *rewrite.Rewriter, op *ir.Op, dest *ir.Block, values []*ir.Value) {
+	at(r, op)
+	NewBranch(r.Builder, dest, values...)
+	r.Erase(op)
+}
+
+func dropTrueAssertion(r *rewrite.Rewriter, op *ir.Op) bool {
+	if v, ok := iface.ConstantInt(op.Operand(0)); !ok || v == 0 {
+		return false
+	}
+	r.Erase(op)
+	return true
+}
+
+// mergeIntoPredecessor joins a block with the only one that branches to it.
+func mergeIntoPredecessor(r *rewrite.Rewriter, op *ir.Op) bool {
+	block, dest := op.Block(), op.Successor(0)
+	if dest == block || dest.SinglePred() == nil {
+		return false
+	}
+	values := op.Operands().Values()
+	r.Erase(op)
+	r.InlineBlockBefore(dest, block, nil, values)
+	return true
+}
+
+// collapse follows a branch to a block that only branches on: it returns where
+// that leads and what is passed. The block's arguments may have no other uses.
+func collapse(dest *ir.Block, values []*ir.Value) (*ir.Block, []*ir.Value, bool) {
+	br := dest.First()
+	if br == nil || !br.Is(Branch) || br.Successor(0) == dest {
+		return nil, nil, false
+	}
+	for _, a := range dest.Args() {
+		for u := a.FirstUse(); u != nil; u = u.Next() {
+			if u.Owner() != br {
+				return nil, nil, false
+			}
+		}
+	}
+	passed := br.Operands().Values()
+	for i, v := range passed {
+		if v.ArgOwner() == dest {
+			passed[i] = values[v.Index()]
+		}
+	}
+	return br.Successor(0), passed, true
+}
+
+func passThroughBranch(r *rewrite.Rewriter, op *ir.Op) bool {
+	// A block that branches to itself stays reachable through it.
+	if op.Successor(0) == op.Block() {
+		return false
+	}
+	dest, values, ok := collapse(op.Successor(0), op.Operands().Values())
+	if !ok {
+		return false
+	}
+	becomeBranch(r, op, dest, values)
+	return true
+}
+
+// condDests returns the destinations of a conditional branch and what is passed.
+func condDests(op *ir.Op) (t *ir.Block, tv []*ir.Value, f *ir.Block, fv []*ir.Value) {
+	return op.Successor(0), op.OperandGroup(condTrue).Values(), op.Successor(1), op.OperandGroup(condFalse).Values()
+}
+
+func constantCondition(r *rewrite.Rewriter, op *ir.Op) bool {
+	v, ok := iface.ConstantInt(op.Operand(0))
+	if !ok {
+		return false
+	}
+	t, tv, f, fv := condDests(op)
+	if v != 0 {
+		becomeBranch(r, op, t, tv)
+	} else {
+		becomeBranch(r, op, f, fv)
+	}
+	return true
+}
+
+func passThroughCondBranch(r *rewrite.Rewriter, op *ir.Op) bool {
+	t, tv, f, fv := condDests(op)
+	t2, tv2, ok := collapse(t, tv)
+	f2, fv2, ok2 := collapse(f, fv)
+	if !ok && !ok2 {
+		return false
+	}
+	if ok {
+		t, tv = t2, tv2
+	}
+	if ok2 {
+		f, fv = f2, fv2
+	}
+	at(r, op)
+	NewCondBranch(r.Builder, op.Operand(0), t, tv, f, fv)
+	r.Erase(op)
+	return true
+}
+
+// identicalSuccessors selects what is passed rather than where to go.
+func identicalSuccessors(r *rewrite.Rewriter, op *ir.Op) bool {
+	t, tv, f, fv := condDests(op)
+	if t != f {
+		return false
+	}
+	if !slices.Equal(tv, fv) {
+		// Selecting pays where it saves all branches to the block.
+		for u := t.FirstPred(); u != nil; u = u.NextPred() {
+			if u.Owner() != op {
+				return false
+			}
+		}
+	}
+	at(r, op)
+	for i := range tv {
+		if tv[i] != fv[i] {
+			tv[i] = arith.NewSelect(r.Builder, op.Operand(0), tv[i], fv[i])
+		}
+	}
+	becomeBranch(r, op, t, tv)
+	return true
+}
+
+// sameConditionAsPredecessor goes where the only predecessor's branch on the same
+// condition has gone.
+func sameConditionAsPredecessor(r *rewrite.Rewriter, op *ir.Op) bool {
+	block := op.Block()
+	pred := block.SinglePred()
+	if pred == nil {
+		return false
+	}
+	before := pred.Last()
+	if !before.Is(CondBranch) || before.Operand(0) != op.Operand(0) {
+		return false
+	}
+	t, tv, f, fv := condDests(op)
+	if before.Successor(0) == block {
+		becomeBranch(r, op, t, tv)
+	} else {
+		becomeBranch(r, op, f, fv)
+	}
+	return true
+}
+
+// propagateTruth makes the condition a constant in the blocks that only this
+// branch reaches.
+func propagateTruth(r *rewrite.Rewriter, op *ir.Op) bool {
+	cond := op.Operand(0)
+	changed := false
+	for i, truth := range []bool{true, false} {
+		dest := op.Successor(i)
+		if dest.SinglePred() == nil {
+			continue
+		}
+		var constant *ir.Value
+		for u := cond.FirstUse(); u != nil; {
+			next := u.Next()
+			if u.Owner().Block() == dest {
+				if constant == nil {
+					at(r, op)
+					constant = arith.ConstantBool(r.Builder, truth)
+				}
+				r.Modify(u.Owner(), func() { u.Set(constant) })
+				changed = true
+			}
+			u = next
+		}
+	}
+	return changed
+}

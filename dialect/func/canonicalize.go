@@ -1,0 +1,27 @@
+package funcd
+
+import (
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+func init() {
+	CallIndirect.Models = append(CallIndirect.Models, rewrite.Canonicalization.Model([]rewrite.Pattern{
+		{Name: "CallIndirectOp", Rewrite: callConstant},
+	}))
+}
+
+// callConstant calls a function that is known directly.
+func callConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	fn := op.Operand(0).DefiningOp()
+	if fn == nil || !fn.Is(Constant) {
+		return false
+	}
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+	s := r.State(Call)
+	s.SetAttr("callee", fn.Prop(0))
+	s.Operands, s.Types = op.Operands()[1:].Values(), op.Results().Types()
+	r.Replace(op, r.Create(s).Results().Values()...)
+	return true
+}
