@@ -198,6 +198,14 @@ func (v *verifier) exitRegistered(op *Op) Diagnostics {
 			return ds
 		}
 	}
+	if t&TraitSameOperandsAndResultType != 0 && !plan.inferred {
+		inferred := op.operands[0].value.typ
+		for i := range op.results {
+			if op.results[i].typ != inferred {
+				return inferenceFailed(op, []Type{inferred})
+			}
+		}
+	}
 	if plan.inferred {
 		if ds := verifyInferredTypes(op); ds != nil {
 			return ds

@@ -340,6 +340,10 @@ func verifyInferredTypes(op *Op) Diagnostics {
 	if same {
 		return nil
 	}
+	return inferenceFailed(op, types)
+}
+
+func inferenceFailed(op *Op, types []Type) Diagnostics {
 	return Diagnostics{
 		op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s", quoteTypes(types), quoteTypes(op.results.Types())),
 		op.Errorf("failed to infer returned types"),

@@ -54,7 +54,7 @@ func (r *renderer) diagnostic(d *ir.Diagnostic) {
 	if bare == nil {
 		bare = ir.Unknown
 	}
-	r.line(bare, d.Severity, d.Message, true)
+	r.line(bare, d.Severity, text(d), true)
 	r.callSites(bare)
 	last := bare
 	for _, n := range d.Notes {
@@ -62,9 +62,17 @@ func (r *renderer) diagnostic(d *ir.Diagnostic) {
 		if loc == nil {
 			loc = bare
 		}
-		r.line(loc, n.Severity, n.Message, !ir.SameLocation(loc, last))
+		r.line(loc, n.Severity, text(n), !ir.SameLocation(loc, last))
 		last = loc
 	}
+}
+
+// text returns the message with the operation that completes it.
+func text(d *ir.Diagnostic) string {
+	if d.Suffix == nil {
+		return d.Message
+	}
+	return d.Message + string(Print(d.Suffix, DiagnosticOptions()))
 }
 
 // callSites adds a note for each caller of an inlined location.

@@ -177,6 +177,7 @@ func (c *cluster) merge(r *Rewriter) bool {
 				}
 			}
 		}
+		own := lead.NumArgs()
 		passed := make([][]*ir.Value, len(blocks))
 		at := make([]*ir.Op, len(blocks))
 		for i, b := range blocks {
@@ -187,11 +188,25 @@ func (c *cluster) merge(r *Rewriter) bool {
 				if !c.differing[[2]int{n, i}] {
 					continue
 				}
-				for k := range blocks {
-					passed[k] = append(passed[k], at[k].Operand(i))
+				// Operands that are the same everywhere share an argument.
+				arg := -1
+				for col := 0; col < len(passed[0]) && arg < 0; col++ {
+					arg = col
+					for k := range blocks {
+						if passed[k][col] != at[k].Operand(i) {
+							arg = -1
+						}
+					}
 				}
-				v := at[0].Operand(i)
-				at[0].SetOperand(i, lead.AddArg(v.Type(), v.Loc()))
+				if arg < 0 {
+					arg = len(passed[0])
+					for k := range blocks {
+						passed[k] = append(passed[k], at[k].Operand(i))
+					}
+					v := at[0].Operand(i)
+					lead.AddArg(v.Type(), v.Loc())
+				}
+				at[0].SetOperand(i, lead.Arg(own+arg))
 			}
 			for k := range at {
 				at[k] = at[k].Next()
