@@ -1,0 +1,163 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// foldCast drops casts to the same type.
+func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if op.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(op.Operand(0))
+	}
+	return nil
+}
+
+// joinShapes returns the type that knows what both types know, or nil if they
+// contradict each other.
+func joinShapes(c *ir.Context, a, b ir.Type) ir.Type {
+	ra, rb := ranked(a), ranked(b)
+	if ra == nil {
+		return b
+	}
+	if rb == nil {
+		return a
+	}
+	if len(ra.Shape) != len(rb.Shape) {
+		return nil
+	}
+	shape := make([]int64, len(ra.Shape))
+	for i := range shape {
+		x, y := ra.Shape[i], rb.Shape[i]
+		switch {
+		case x == ir.Dynamic:
+			shape[i] = y
+		case y == ir.Dynamic || x == y:
+			shape[i] = x
+		default:
+			return nil
+		}
+	}
+	return c.RankedTensor(shape, ra.Elem)
+}
+
+func castPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "ChainedTensorCast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			inner := defining(CastOp{op}.Source(), Cast)
+			if inner == nil {
+				return false
+			}
+			c := op.Context()
+			source := CastOp{inner}.Source()
+			// Dropping the cast in between must not drop a check that it makes.
+			all := joinShapes(c, source.Type(), inner.Result(0).Type())
+			if all == nil {
+				return false
+			}
+			all = joinShapes(c, all, op.Result(0).Type())
+			if all == nil || all != joinShapes(c, source.Type(), op.Result(0).Type()) {
+				return false
+			}
+			r.Replace(op, NewCast(at(r, op), op.Result(0).Type(), source))
+			return true
+		}},
+		{Name: "TensorCastExtractSlice", Rewrite: castOfSlice},
+	}
+}
+
+// castOfSlice makes an extract_slice produce the type that it is cast to.
+func castOfSlice(r *rewrite.Rewriter, op *ir.Op) bool {
+	slice := defining(CastOp{op}.Source(), ExtractSlice)
+	if slice == nil {
+		return false
+	}
+	o, t := ExtractSliceOp{slice}, ranked(op.Result(0).Type())
+	if t == nil || !foldsIntoProducer(op) || sameShape(t.Shape, o.Type().Shape) {
+		return false
+	}
+	dropped, _ := iface.RankReduction(iface.StaticInts(slice, iface.StaticSizes), o.Type().Shape)
+	s, dim := o.Slice(), 0
+	for i := range s.Sizes {
+		if dropped != nil && dropped[i] {
+			continue
+		}
+		if dim >= len(t.Shape) {
+			return false
+		}
+		if d := t.Shape[dim]; d != ir.Dynamic {
+			s.Sizes[i] = iface.ConstSize(d)
+		}
+		dim++
+	}
+	r.Replace(op, NewExtractSlice(at(r, op), t, o.Source(), s))
+	return true
+}
+
+func sameShape(a, b []int64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func bitcastPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{{Name: "ChainedTensorBitcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		inner := defining(BitcastOp{op}.Source(), Bitcast)
+		if inner == nil {
+			return false
+		}
+		b := at(r, op)
+		r.Replace(op, b.CreateOp(Bitcast, []ir.Type{op.Result(0).Type()}, []*ir.Value{BitcastOp{inner}.Source()}).Result(0))
+		return true
+	}}}
+}
+
+// dialectPatterns apply to operations of all dialects.
+func dialectPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{{Name: "FoldTensorCastProducerOp", Rewrite: foldCastIntoDestinationStyle}}
+}
+
+// foldCastIntoDestinationStyle lets destination style operations work on the
+// sources of casts that forget static sizes.
+func foldCastIntoDestinationStyle(r *rewrite.Rewriter, op *ir.Op) bool {
+	if _, ok := iface.DestinationStyle.Of(op); !ok || op.Is(InsertSlice) {
+		return false
+	}
+	if _, loop := iface.LoopLike.Of(op); loop {
+		return false
+	}
+	found := false
+	for i := range op.NumOperands() {
+		found = found || FoldableCast(op.Operand(i)) != nil
+	}
+	if !found {
+		return false
+	}
+	b := at(r, op)
+	n := b.Clone(op, ir.NewMapping())
+	foldOperandCasts(n)
+	inits := iface.DpsInits(n)
+	res := 0
+	for i := range inits {
+		if t := inits.At(i).Type(); ir.IsTensor(t) && res < n.NumResults() {
+			n.Result(res).SetType(t)
+			res++
+		}
+	}
+	values := make([]*ir.Value, op.NumResults())
+	for i := range values {
+		values[i] = n.Result(i)
+		if t := op.Result(i).Type(); values[i].Type() != t {
+			values[i] = NewCast(b, t, values[i])
+		}
+	}
+	r.Replace(op, values...)
+	return true
+}

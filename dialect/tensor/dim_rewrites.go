@@ -1,0 +1,98 @@
+package tensor
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// foldDim folds sizes that are static, or that the producer of the tensor was
+// given.
+func foldDim(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	o := DimOp{op}
+	var i int64
+	if len(operands) > 1 && operands[1] != nil {
+		a, ok := operands[1].(*ir.IntegerAttr)
+		if !ok {
+			return nil
+		}
+		i = a.Value
+	} else {
+		v, ok := o.ConstantIndex()
+		if !ok {
+			return nil
+		}
+		i = v
+	}
+	t := ranked(o.Source().Type())
+	if t == nil || i < 0 || i >= int64(len(t.Shape)) {
+		return nil
+	}
+	if d := t.Shape[i]; d != ir.Dynamic {
+		return ir.FoldAttr(op.Context().IndexAttr(d))
+	}
+	if g := defining(o.Source(), Generate); g != nil {
+		return ir.FoldValue(GenerateOp{g}.DynamicExtents().At(ir.NumDynamic(t.Shape[:i])))
+	}
+	if s := defining(o.Source(), ExtractSlice); s != nil {
+		e := ExtractSliceOp{s}
+		if size := iface.MixedSizes(s)[i]; len(e.Type().Shape) == len(e.SourceType().Shape) && size.Value != nil {
+			return ir.FoldValue(size.Value)
+		}
+	}
+	if foldOperandCasts(op) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func dimPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "DimOfCastOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			cast := defining(DimOp{op}.Source(), Cast)
+			if cast == nil {
+				return false
+			}
+			r.Replace(op, NewDimOf(at(r, op), CastOp{cast}.Source(), DimOp{op}.Index()))
+			return true
+		}},
+		{Name: "DimOfDestStyleOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			init := iface.TiedInit(DimOp{op}.Source())
+			if init == nil {
+				return false
+			}
+			v := init.Value()
+			r.Modify(op, func() { op.SetOperand(0, v) })
+			return true
+		}},
+		{Name: "DimOfReshapeOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			reshape := defining(DimOp{op}.Source(), Reshape)
+			if reshape == nil {
+				return false
+			}
+			b := at(r, op)
+			v := NewExtract(b, ReshapeOp{reshape}.Shape(), DimOp{op}.Index())
+			if v.Type() != op.Result(0).Type() {
+				v = arith.NewCast(b, arith.IndexCast, op.Result(0).Type(), v)
+			}
+			r.Replace(op, v)
+			return true
+		}},
+		{Name: "FoldEmptyTensorWithDimOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			empty := defining(DimOp{op}.Source(), Empty)
+			i, ok := DimOp{op}.ConstantIndex()
+			if empty == nil || !ok || i < 0 || i >= int64(len(EmptyOp{empty}.Type().Shape)) {
+				return false
+			}
+			size := EmptyOp{empty}.MixedSizes()[i]
+			if size.Value == nil {
+				return false
+			}
+			r.Replace(op, size.Value)
+			return true
+		}},
+		{Name: "FoldDimOfExpandShape", Rewrite: dimOfExpandShape},
+		{Name: "FoldDimOfCollapseShape", Rewrite: dimOfCollapseShape},
+	}
+}

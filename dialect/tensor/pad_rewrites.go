@@ -1,0 +1,188 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// foldPad drops padding that is statically known to be none.
+func foldPad(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := PadOp{op}
+	if o.Type() == o.SourceType() && ir.IsStaticShape(o.Type().Shape) && !o.Nofold() {
+		return ir.FoldValue(o.Source())
+	}
+	return nil
+}
+
+func padPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "FoldStaticZeroPadding", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			o := PadOp{op}
+			if o.Nofold() || !iface.AllConst(o.Low(), 0) || !iface.AllConst(o.High(), 0) {
+				return false
+			}
+			r.Replace(op, NewCast(at(r, op), o.Type(), o.Source()))
+			return true
+		}},
+		{Name: "FoldSourceTensorCast", Rewrite: padOfCast},
+		{Name: "FoldTargetTensorCast", Rewrite: castOfPad},
+		{Name: "FoldOrthogonalPaddings", Rewrite: orthogonalPaddings},
+		{Name: "FoldStaticPadding", Rewrite: staticPad},
+	}
+}
+
+// likePad creates a tensor.pad whose body is copied from op.
+func likePad(b *ir.Builder, op *ir.Op, t ir.Type, source *ir.Value, low, high []iface.OpFoldResult, keep bool) *ir.Op {
+	c := b.Context()
+	sl, dl := iface.SplitMixed(low)
+	sh, dh := iface.SplitMixed(high)
+	s := b.State(Pad)
+	s.Types = []ir.Type{t}
+	s.Operands = append(append([]*ir.Value{source}, dl...), dh...)
+	s.SetAttr(staticLow, c.DenseI64Array(sl...))
+	s.SetAttr(staticHigh, c.DenseI64Array(sh...))
+	if keep {
+		s.SetAttr(nofold, ir.Unit)
+	}
+	s.SetAttr(ir.OperandSegmentsAttr, c.DenseI32Array(1, int32(len(dl)), int32(len(dh))))
+	for _, a := range op.DiscardableAttrs() {
+		s.SetAttr(a.Name, a.Value)
+	}
+	b.CloneRegion(op.RegionAt(0), s.AddRegion(), nil, ir.NewMapping())
+	return b.Create(s)
+}
+
+func padOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := PadOp{op}
+	cast := FoldableCast(o.Source())
+	if cast == nil {
+		return false
+	}
+	src := CastOp{cast}.Source()
+	low, high := o.Low(), o.High()
+	t := PaddedType(op.Context(), ranked(src.Type()), iface.StaticOf(low), iface.StaticOf(high))
+	shape := append([]int64(nil), t.Shape...)
+	for i, d := range shape {
+		if d == ir.Dynamic {
+			shape[i] = o.Type().Shape[i]
+		}
+	}
+	t = op.Context().RankedTensor(shape, t.Elem)
+	if t == o.Type() {
+		r.Modify(op, func() { op.SetOperand(0, src) })
+		return true
+	}
+	replaceCast(r, op, likePad(at(r, op), op, t, src, low, high, o.Nofold()).Result(0))
+	return true
+}
+
+// castOfPad makes a tensor.pad produce the type that its only user casts it to.
+func castOfPad(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := PadOp{op}
+	res := op.Result(0)
+	if !res.HasOneUse() {
+		return false
+	}
+	cast := res.FirstUse().Owner()
+	if !cast.Is(Cast) || !PreservesStatic(res.Type(), cast.Result(0).Type()) {
+		return false
+	}
+	n := likePad(at(r, op), op, cast.Result(0).Type(), o.Source(), o.Low(), o.High(), o.Nofold())
+	r.Replace(cast, n.Result(0))
+	r.Erase(op)
+	return true
+}
+
+// staticPad makes constant paddings static if that makes a size of the result
+// static.
+func staticPad(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := PadOp{op}
+	low, high := o.Low(), o.High()
+	iface.FoldConstants(low, false, false)
+	iface.FoldConstants(high, false, false)
+	inferred := PaddedType(op.Context(), o.SourceType(), iface.StaticOf(low), iface.StaticOf(high))
+	shape := append([]int64(nil), o.Type().Shape...)
+	changed := false
+	for i, d := range shape {
+		if d == ir.Dynamic && inferred.Shape[i] != ir.Dynamic {
+			shape[i] = inferred.Shape[i]
+			changed = true
+		}
+	}
+	if !changed {
+		return false
+	}
+	t := op.Context().RankedTensor(shape, o.Type().Elem)
+	replaceCast(r, op, likePad(at(r, op), op, t, o.Source(), low, high, o.Nofold()).Result(0))
+	return true
+}
+
+// orthogonalPaddings joins a tensor.pad of a slice of a tensor.pad of a slice,
+// where no dimension is padded by both.
+func orthogonalPaddings(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := PadOp{op}
+	inner := defining(o.Source(), ExtractSlice)
+	if inner == nil {
+		return false
+	}
+	innerPad := defining(ExtractSliceOp{inner}.Source(), Pad)
+	if innerPad == nil {
+		return false
+	}
+	p := PadOp{innerPad}
+	outer := defining(p.Source(), ExtractSlice)
+	if outer == nil {
+		return false
+	}
+	io, oo := ExtractSliceOp{inner}, ExtractSliceOp{outer}
+	rank := len(oo.SourceType().Shape)
+	if len(io.Type().Shape) != len(io.SourceType().Shape) || len(oo.Type().Shape) != rank {
+		return false
+	}
+	is, os := io.Slice(), oo.Slice()
+	if !iface.AllConst(is.Strides, 1) || !iface.AllConst(os.Strides, 1) {
+		return false
+	}
+	if o.ConstantPadding() == nil || p.ConstantPadding() == nil ||
+		iface.Constant(o.ConstantPadding()) == nil || iface.Constant(o.ConstantPadding()) != iface.Constant(p.ConstantPadding()) {
+		return false
+	}
+	if len(o.Low()) != rank || !iface.AllConst(o.Low(), 0) || !iface.AllConst(p.Low(), 0) {
+		return false
+	}
+	oh, ph := o.High(), p.High()
+	offsets, sizes, high := make([]iface.OpFoldResult, rank), make([]iface.OpFoldResult, rank), make([]iface.OpFoldResult, rank)
+	for i := range rank {
+		outerPads, innerPads := !oh[i].IsConst(0), !ph[i].IsConst(0)
+		if outerPads && innerPads {
+			return false
+		}
+		switch {
+		case os.Offsets[i].IsConst(0):
+			offsets[i] = is.Offsets[i]
+		case is.Offsets[i].IsConst(0):
+			offsets[i] = os.Offsets[i]
+		default:
+			return false
+		}
+		// What an inner pad adds must not be cut off again.
+		if innerPads {
+			if !is.Offsets[i].IsConst(0) || p.Type().Shape[i] == ir.Dynamic || !is.Sizes[i].IsConst(p.Type().Shape[i]) {
+				return false
+			}
+			sizes[i], high[i] = os.Sizes[i], ph[i]
+		} else {
+			sizes[i], high[i] = is.Sizes[i], oh[i]
+		}
+	}
+	b := at(r, op)
+	ones := make([]iface.OpFoldResult, rank)
+	low := make([]iface.OpFoldResult, rank)
+	for i := range ones {
+		ones[i] = iface.ConstSize(1)
+	}
+	slice := NewExtractSlice(b, nil, oo.Source(), iface.Slice{Offsets: offsets, Sizes: sizes, Strides: ones})
+	r.Replace(op, likePad(b, op, o.Type(), slice, low, high, o.Nofold()).Result(0))
+	return true
+}

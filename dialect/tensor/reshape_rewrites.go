@@ -1,0 +1,323 @@
+package tensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// foldReshape folds reshapes of splats, of reshapes, and those that are known to
+// change nothing.
+func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if f := foldSplatSource(op, operands); f != nil {
+		return f
+	}
+	o := ReshapeOp{op}
+	if inner := defining(o.Source(), Reshape); inner != nil {
+		op.SetOperand(0, ReshapeOp{inner}.Source())
+		return ir.FoldedInPlace()
+	}
+	t := ranked(o.Source().Type())
+	if t == nil || op.Result(0).Type() != ir.Type(t) {
+		return nil
+	}
+	if len(t.Shape) <= 1 {
+		return ir.FoldValue(o.Source())
+	}
+	shape := defining(o.Shape(), FromElements)
+	if shape == nil || shape.NumOperands() != len(t.Shape) {
+		return nil
+	}
+	for i, d := range t.Shape {
+		size := shape.Operand(i)
+		if n, ok := iface.ConstantInt(size); ok {
+			if n != d {
+				return nil
+			}
+			continue
+		}
+		dim := defining(size, Dim)
+		if dim == nil || (DimOp{dim}).Source() != o.Source() {
+			return nil
+		}
+		if n, ok := (DimOp{dim}).ConstantIndex(); !ok || n != int64(i) {
+			return nil
+		}
+	}
+	return ir.FoldValue(o.Source())
+}
+
+func foldExpandShape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	return foldReassociated(op, operands, CollapseShape)
+}
+
+func foldCollapseShape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	return foldReassociated(op, operands, ExpandShape)
+}
+
+// foldReassociated folds reshapes that change nothing, of constants, and of their
+// inverse.
+func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpDef) []ir.FoldResult {
+	src, t := op.Operand(0), op.Result(0).Type()
+	if src.Type() == t {
+		return ir.FoldValue(src)
+	}
+	rt := ranked(t)
+	if len(operands) > 0 && rt != nil && ir.IsStaticShape(rt.Shape) {
+		if d, ok := operands[0].(*ir.DenseElementsAttr); ok {
+			return ir.FoldAttr(op.Context().DenseElements(t, []byte(d.Data)))
+		}
+	}
+	inner := defining(src, inverse)
+	if inner == nil || inner.Operand(0).Type() != t {
+		return nil
+	}
+	if ir.NumDynamic(rt.Shape) < 2 || iface.SameGroups(iface.Reassociation(inner), iface.Reassociation(op)) {
+		return ir.FoldValue(inner.Operand(0))
+	}
+	return nil
+}
+
+// newReshape creates a reshape like op, with another source and other groups.
+func newReshape(b *ir.Builder, op *ir.Op, src *ir.Value, groups [][]int64) *ir.Value {
+	t := op.Result(0).Type()
+	if op.Is(ExpandShape) {
+		return NewExpandShape(b, t, src, groups, ExpandShapeOp{op}.OutputShape())
+	}
+	return newCollapseShape(b, t, src, groups)
+}
+
+// sharedReshapePatterns apply to both expand_shape and collapse_shape.
+func sharedReshapePatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "ComposeReassociativeReshapeOps", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			inner := defining(op.Operand(0), op.Def())
+			if inner == nil {
+				return false
+			}
+			groups, ok := iface.ComposeReassociation(iface.Reassociation(inner), iface.Reassociation(op))
+			if !ok {
+				return false
+			}
+			r.Replace(op, newReshape(at(r, op), op, inner.Operand(0), groups))
+			return true
+		}},
+		{Name: "FoldReshapeWithSplat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			s := defining(op.Operand(0), Splat)
+			if s == nil || !ir.IsStaticShape(ranked(s.Result(0).Type()).Shape) {
+				return false
+			}
+			b := at(r, op)
+			r.Replace(op, b.CreateOp(Splat, []ir.Type{op.Result(0).Type()}, []*ir.Value{SplatOp{s}.Input()}).Result(0))
+			return true
+		}},
+		{Name: "FoldReshapeWithFromElements", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			f := defining(op.Operand(0), FromElements)
+			if f == nil || !ir.IsStaticShape(ranked(op.Result(0).Type()).Shape) {
+				return false
+			}
+			r.Replace(op, NewFromElements(at(r, op), op.Result(0).Type(), f.Operands().Values()...))
+			return true
+		}},
+	}
+}
+
+func expandShapePatterns() []rewrite.Pattern {
+	return append(sharedReshapePatterns(),
+		rewrite.Pattern{Name: "ComposeExpandOfCollapseOp", Rewrite: expandOfCollapse},
+		rewrite.Pattern{Name: "ConvertToStaticExpandShape", Rewrite: staticExpandShape},
+	)
+}
+
+func collapseShapePatterns() []rewrite.Pattern {
+	return append(sharedReshapePatterns(),
+		rewrite.Pattern{Name: "ComposeCollapseOfExpandOp", Rewrite: collapseOfExpand},
+		rewrite.Pattern{Name: "FoldCollapseOfCastOp", Rewrite: collapseOfCast},
+	)
+}
+
+func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
+	inner := defining(op.Operand(0), CollapseShape)
+	if inner == nil {
+		return false
+	}
+	src := CollapseShapeOp{inner}.Source()
+	st, rt := ranked(src.Type()), ranked(op.Result(0).Type())
+	if st == rt {
+		return false
+	}
+	sg, rg := iface.Reassociation(inner), iface.Reassociation(op)
+	if len(st.Shape) > len(rt.Shape) {
+		groups, ok := iface.GroupsOfCollapseThenExpand(sg, rg, st.Shape, rt.Shape)
+		if !ok {
+			return false
+		}
+		r.Replace(op, newCollapseShape(at(r, op), rt, src, groups))
+		return true
+	}
+	groups, ok := iface.GroupsOfCollapseThenExpand(rg, sg, rt.Shape, st.Shape)
+	if !ok || len(st.Shape) == len(rt.Shape) {
+		return false
+	}
+	r.Replace(op, NewExpandShape(at(r, op), rt, src, groups, ExpandShapeOp{op}.OutputShape()))
+	return true
+}
+
+func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
+	inner := defining(op.Operand(0), ExpandShape)
+	if inner == nil {
+		return false
+	}
+	src := ExpandShapeOp{inner}.Source()
+	st, rt := ranked(src.Type()), ranked(op.Result(0).Type())
+	if st == rt {
+		return false
+	}
+	many, few := iface.Reassociation(inner), iface.Reassociation(op)
+	if len(st.Shape) <= len(rt.Shape) {
+		many, few = few, many
+	}
+	groups, ok := iface.GroupsOfExpandThenCollapse(many, few)
+	if !ok {
+		return false
+	}
+	switch b := at(r, op); {
+	case len(st.Shape) > len(rt.Shape):
+		r.Replace(op, newCollapseShape(b, rt, src, groups))
+	case len(st.Shape) < len(rt.Shape):
+		shape, ok := collapsedSizes(b, ExpandShapeOp{inner}.OutputShape(), iface.Reassociation(op), rt.Shape)
+		if !ok {
+			return false
+		}
+		r.Replace(op, NewExpandShape(b, rt, src, groups, shape))
+	default:
+		r.Replace(op, NewCast(b, rt, src))
+	}
+	return true
+}
+
+// collapsedSizes returns the sizes of a collapsed shape, given those of the
+// expanded one.
+func collapsedSizes(b *ir.Builder, sizes []iface.OpFoldResult, groups [][]int64, shape []int64) ([]iface.OpFoldResult, bool) {
+	out := make([]iface.OpFoldResult, len(shape))
+	for i, d := range shape {
+		out[i] = iface.ConstSize(d)
+		if d != ir.Dynamic {
+			continue
+		}
+		factors := make([]iface.OpFoldResult, len(groups[i]))
+		for j, g := range groups[i] {
+			factors[j] = sizes[g]
+		}
+		out[i] = productSize(b, factors)
+	}
+	return out, true
+}
+
+func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	cast := FoldableCast(op.Operand(0))
+	if cast == nil {
+		return false
+	}
+	src := CastOp{cast}.Source()
+	st, groups := ranked(src.Type()), iface.Reassociation(op)
+	t := op.Context().RankedTensor(iface.CollapsedShape(st.Shape, groups), st.Elem)
+	if ir.Type(t) == op.Result(0).Type() {
+		r.Modify(op, func() { op.SetOperand(0, src) })
+		return true
+	}
+	replaceCast(r, op, newCollapseShape(at(r, op), t, src, groups))
+	return true
+}
+
+// staticExpandShape makes output sizes static that are constants, where a cast
+// shows that the source's size is static too.
+func staticExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ExpandShapeOp{op}
+	cast := FoldableCast(o.Source())
+	if cast == nil {
+		return false
+	}
+	castShape := ranked(CastOp{cast}.Source().Type()).Shape
+	t, groups, shape := ranked(op.Result(0).Type()), o.Reassociation(), o.OutputShape()
+	changed := false
+	for i, g := range groups {
+		if castShape[i] == ir.Dynamic {
+			continue
+		}
+		for _, d := range g {
+			if n, ok := shape[d].Int(); ok && shape[d].Value != nil {
+				shape[d] = iface.ConstSize(n)
+				changed = true
+			}
+		}
+	}
+	if !changed {
+		return false
+	}
+	static := iface.StaticOf(shape)
+	c, b := op.Context(), at(r, op)
+	in := NewCast(b, c.RankedTensor(iface.CollapsedShape(static, groups), t.Elem), o.Source())
+	replaceCast(r, op, NewExpandShape(b, c.RankedTensor(static, t.Elem), in, groups, shape))
+	return true
+}
+
+// dimOfExpandShape computes a size of the result from that of the source.
+func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
+	e := defining(DimOp{op}.Source(), ExpandShape)
+	i, ok := DimOp{op}.ConstantIndex()
+	if e == nil || !ok {
+		return false
+	}
+	t := ranked(e.Result(0).Type())
+	if i < 0 || i >= int64(len(t.Shape)) || t.Shape[i] != ir.Dynamic {
+		return false
+	}
+	for src, g := range iface.Reassociation(e) {
+		n, found := int64(1), false
+		for _, d := range g {
+			if d == i {
+				found = true
+			} else if t.Shape[d] == ir.Dynamic {
+				found = false
+				break
+			} else {
+				n *= t.Shape[d]
+			}
+		}
+		if !found {
+			continue
+		}
+		c, b := op.Context(), at(r, op)
+		size := NewDim(b, ExpandShapeOp{e}.Source(), int64(src))
+		r.Replace(op, newApply(b, c.AffineFloorDiv(c.AffineSymbol(0), c.AffineConstant(n)), size))
+		return true
+	}
+	return false
+}
+
+// dimOfCollapseShape computes a size of the result from those of the source.
+func dimOfCollapseShape(r *rewrite.Rewriter, op *ir.Op) bool {
+	e := defining(DimOp{op}.Source(), CollapseShape)
+	i, ok := DimOp{op}.ConstantIndex()
+	if e == nil || !ok {
+		return false
+	}
+	t := ranked(e.Result(0).Type())
+	if i < 0 || i >= int64(len(t.Shape)) || t.Shape[i] != ir.Dynamic {
+		return false
+	}
+	c, b := op.Context(), at(r, op)
+	var product *ir.AffineExpr
+	var sizes []*ir.Value
+	for k, d := range iface.Reassociation(e)[i] {
+		sizes = append(sizes, NewDim(b, CollapseShapeOp{e}.Source(), d))
+		if s := c.AffineSymbol(k); product == nil {
+			product = s
+		} else {
+			product = c.AffineMul(product, s)
+		}
+	}
+	r.Replace(op, newApply(b, product, sizes...))
+	return true
+}
