@@ -50,7 +50,7 @@ func (r *renderer) error(d error) {
 }
 
 func (r *renderer) diagnostic(d *ir.Diagnostic) {
-	var bare ir.Location = d.Loc
+	bare := d.Loc
 	if bare == nil {
 		bare = ir.Unknown
 	}
@@ -75,20 +75,36 @@ func text(d *ir.Diagnostic) string {
 	return d.Message + string(Print(d.Suffix, DiagnosticOptions()))
 }
 
+// maxCallers is how many callers of an inlined location are shown.
+const maxCallers = 10
+
 // callSites adds a note for each caller of an inlined location.
 func (r *renderer) callSites(l ir.Location) {
-	for n := 0; n < 10; n++ {
-		switch x := l.(type) {
-		case *ir.NameLoc:
-			l = x.Child
-			continue
-		case *ir.CallSiteLoc:
-			r.line(x.Caller, ir.Note, "called from", true)
-			l = x.Caller
-			continue
+	for range maxCallers {
+		c := callSite(l)
+		if c == nil {
+			return
 		}
-		return
+		l = c.Caller
+		r.line(l, ir.Note, "called from", true)
 	}
+}
+
+// callSite returns the first call site in a location, or nil.
+func callSite(l ir.Location) *ir.CallSiteLoc {
+	switch l := l.(type) {
+	case *ir.CallSiteLoc:
+		return l
+	case *ir.NameLoc:
+		return callSite(l.Child)
+	case *ir.FusedLoc:
+		for _, x := range l.Locs {
+			if c := callSite(x); c != nil {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // line writes one message, with its source line if showSource is set.

@@ -334,7 +334,7 @@ func (p *Parser) vectorType(Pos) (ir.Type, error) {
 	}
 	for _, d := range shape {
 		if d == 0 {
-			return nil, p.failHere("vector types must have positive constant sizes")
+			return nil, p.fail(pos, "vector types must have positive constant sizes")
 		}
 	}
 	if !ir.IsFloat(t) && !ir.IsIntOrIndex(t) {
