@@ -3,14 +3,18 @@
 package dialect
 
 import (
+	"freehold/dialect/affine"
 	"freehold/dialect/arith"
+	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
 	funcd "freehold/dialect/func"
 	"freehold/dialect/index"
+	"freehold/dialect/linalg"
 	"freehold/dialect/math"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
+	"freehold/dialect/tensor"
 	"freehold/dialect/ub"
 	"freehold/ir"
 )
@@ -18,6 +22,10 @@ import (
 // All returns all dialects, in order of their names.
 func All() []*ir.Dialect {
 	return []*ir.Dialect{
+		affine.Dialect,
+		bufferization.Dialect,
+		linalg.Dialect,
+		tensor.Dialect,
 		arith.Dialect,
 		builtin.Dialect,
 		cf.Dialect,

@@ -63,6 +63,8 @@ type AnalysisState interface {
 	Function(fn *ir.Op) FunctionAnalysis
 	// Flags of the options that models depend on.
 	AllowReturnAllocsFromLoops() bool
+	// CopiesBeforeWrite tells that there is no analysis, and every write gets a copy.
+	CopiesBeforeWrite() bool
 }
 
 // FunctionAnalysis is what module analysis knows about a function.
@@ -97,6 +99,9 @@ type BufferTyper interface {
 	// BufferType returns the type of the buffer that the tensor value has or will
 	// have.
 	BufferType(v *ir.Value) (ir.Type, error)
+	// InProgress tells whether the type of the value's buffer is being determined
+	// already, so that asking for it again would not end.
+	InProgress(v *ir.Value) bool
 	// UnknownType returns the memref type for a tensor about which nothing is known,
 	// in the given memory space (the layout is as the options say).
 	UnknownType(v *ir.Value) (ir.Type, error)
@@ -129,11 +134,29 @@ type Bufferizer interface {
 	Replace(op *ir.Op, values ...*ir.Value)
 	// Erase erases an operation without uses.
 	Erase(op *ir.Op)
-	// ReplaceUses makes the uses of a tensor value uses of the given buffer.
+	// ToTensor returns a tensor of the given type that stands for the buffer while
+	// its users are not bufferized yet.
 	ToTensor(buffer *ir.Value, t ir.Type) *ir.Value
 	// Alloc creates an allocation as the options say; Copy a copy between buffers.
 	Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value, error)
 	Copy(from, to *ir.Value) error
+	// Cast returns a buffer of another memref type: by a cast if that can't fail, else
+	// by a copy to a new allocation.
+	Cast(buffer *ir.Value, t *ir.MemRefType) (*ir.Value, error)
+	// ToBuffer converts a tensor to a buffer of the given type at the insertion point.
+	ToBuffer(v *ir.Value, t ir.Type) *ir.Value
+	// CopyTensor creates a tensor like that of the value: a copy, or one with undefined
+	// contents.
+	CopyTensor(v *ir.Value, copy bool) (*ir.Value, error)
+	// MapElements creates an operation that computes each element of a tensor from its
+	// indices, into dest, and returns the new tensor. The builder that body gets
+	// inserts where the element is computed.
+	MapElements(dest *ir.Value, body func(b *ir.Builder, indices []*ir.Value) *ir.Value) *ir.Value
+	// Global returns a buffer that holds a constant tensor, and is read only.
+	Global(op *ir.Op, value ir.Attribute, space ir.Attribute) (*ir.Value, error)
+	// CastType returns the buffer as one of another memref type, which must be cast
+	// compatible; the cast may fail at run time.
+	CastType(buffer *ir.Value, t ir.Type) *ir.Value
 	// BufferizeBlockArgs changes the types of a block's tensor arguments to those of
 	// their buffers.
 	BufferizeBlockArgs(b *ir.Block) error
@@ -387,3 +410,7 @@ func IsInit(u *ir.Use) bool {
 	start, n := m(u.Owner())
 	return u.Index() >= start && u.Index() < start+n
 }
+
+// AnalysisPrecondition is implemented by operations that One-Shot Bufferize may
+// have to reject before its analysis; the model returns the reason, or nil.
+var AnalysisPrecondition = ir.NewInterface[func(op *ir.Op) error]("AnalysisPrecondition")

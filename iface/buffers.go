@@ -125,3 +125,10 @@ func ConstSize(v int64) OpFoldResult { return OpFoldResult{Const: v} }
 
 // SizeOf returns the value v.
 func SizeOf(v *ir.Value) OpFoldResult { return OpFoldResult{Value: v} }
+
+// Cast is implemented by operations that only change the type of their one
+// operand.
+var Cast = ir.NewInterface[struct{}]("CastOpInterface")
+
+// IsCast tells whether the operation implements Cast.
+func IsCast(op *ir.Op) bool { _, ok := Cast.Of(op); return ok }

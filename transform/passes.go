@@ -4,20 +4,24 @@ package transform
 
 import (
 	"freehold/pass"
+	"freehold/transform/bufferize"
 	"freehold/transform/canonicalize"
 	"freehold/transform/cse"
 	"freehold/transform/debuginfo"
 	"freehold/transform/licm"
+	"freehold/transform/ownership"
 	"freehold/transform/symboldce"
 )
 
 // Register adds all passes and pipelines.
 func Register(r *pass.Registry) {
 	for _, register := range []func(*pass.Registry){
+		bufferize.Register,
 		canonicalize.Register,
 		cse.Register,
 		debuginfo.Register,
 		licm.Register,
+		ownership.Register,
 		symboldce.Register,
 	} {
 		register(r)

@@ -1,6 +1,7 @@
 package arith
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
@@ -80,8 +81,8 @@ var (
 	SIToFP      = cast("sitofp", fixedWidthLike, constraint.FloatLike, intToFloat)
 	FPToUI      = cast("fptoui", constraint.FloatLike, fixedWidthLike, floatToInt)
 	FPToSI      = cast("fptosi", constraint.FloatLike, fixedWidthLike, floatToInt)
-	IndexCast   = cast("index_cast", indexCastable, indexCastable, indexCast)
-	IndexCastUI = cast("index_castui", indexCastable, indexCastable, indexCast)
+	IndexCast   = bufferized(cast("index_cast", indexCastable, indexCastable, indexCast))
+	IndexCastUI = bufferized(cast("index_castui", indexCastable, indexCastable, indexCast))
 	Bitcast     = cast("bitcast", bitcastable, bitcastable, bitcast)
 	ExtF        = wider(castAs("extf", constraint.FloatLike, constraint.FloatLike,
 		"$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", floatCast, optionalFastMath))
@@ -90,6 +91,12 @@ var (
 		ir.AttrDef{Name: "roundingmode", Type: constraint.Enum("Floating point rounding mode", RoundingMode), Optional: true},
 		optionalFastMath))
 )
+
+// bufferized adds the model of casts that work on buffers as on elements.
+func bufferized(def *ir.OpDef) *ir.OpDef {
+	def.Models = append(def.Models, iface.Bufferizable.Model(indexCastBufferize{}))
+	return def
+}
 
 func wider(def *ir.OpDef) *ir.OpDef {
 	return checkWidth(def, "wider", func(in, out int) bool { return out > in })

@@ -3,6 +3,7 @@ package arith
 import (
 	"strconv"
 
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -77,7 +78,7 @@ var Select = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect})},
+	Models: []ir.Model{iface.Bufferizable.Model(selectBufferize{}), asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect})},
 }
 
 func conditionFits(op *ir.Op) bool {

@@ -1,6 +1,7 @@
 package arith
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -22,7 +23,7 @@ var Constant = &ir.OpDef{
 	},
 	Verify: verifyConstant,
 	Fold:   func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
-	Models: []ir.Model{asm.ResultNames.Model(nameConstant)},
+	Models: []ir.Model{iface.Bufferizable.Model(constantBufferize{}), asm.ResultNames.Model(nameConstant)},
 }
 
 func verifyConstant(op *ir.Op) error {

@@ -4,6 +4,7 @@
 package bufferization
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
@@ -11,9 +12,11 @@ import (
 
 // Dialect is the bufferization dialect.
 var Dialect = &ir.Dialect{
-	Name:   "bufferization",
-	Ops:    []*ir.OpDef{AllocTensor, Clone, MaterializeInDestination, DeallocTensor, ToTensor, ToMemref, Dealloc},
-	Models: []ir.Model{iface.Inliner.Model(inliner{})},
+	Name: "bufferization",
+	Ops:  []*ir.OpDef{AllocTensor, Clone, MaterializeInDestination, DeallocTensor, ToTensor, ToMemref, Dealloc},
+	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
+		iface.Inliner.Model(inliner{})},
 }
 
 // Names of attributes that One-Shot Bufferize reads and writes on functions.

@@ -33,7 +33,7 @@ func tensorSizes(b *ir.Builder, v *ir.Value, t *ir.RankedTensorType) []iface.OpF
 	out := make([]iface.OpFoldResult, len(t.Shape))
 	for i, n := range t.Shape {
 		if n == ir.Dynamic {
-			out[i] = iface.SizeOf(tensor.NewDim(b, v, i))
+			out[i] = iface.SizeOf(tensor.NewDim(b, v, int64(i)))
 		} else {
 			out[i] = iface.ConstSize(n)
 		}

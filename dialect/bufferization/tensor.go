@@ -25,7 +25,7 @@ var ToTensor = &ir.OpDef{
 	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
 	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType,
 	Format:   "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
-	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+	Models: []ir.Model{iface.AnalysisPrecondition.Model(checkToTensor), iface.Bufferizable.Model(toTensorBufferize{}), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}}
 	})},
 }
@@ -64,6 +64,7 @@ var ToMemref = &ir.OpDef{
 	Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
 	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType | ir.TraitPure,
 	Format:   "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
+	Models:   []ir.Model{iface.Bufferizable.Model(toMemrefBufferize{})},
 }
 
 // ToMemrefOp is a bufferization.to_memref.
@@ -93,6 +94,7 @@ var MaterializeInDestination = &ir.OpDef{
 	Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)",
 	Verify: verifyMaterialize,
 	Models: []ir.Model{
+		iface.Bufferizable.Model(materializeBufferize{}),
 		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
 		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 			if ir.IsMemRef(op.Operand(1).Type()) {
@@ -179,7 +181,7 @@ var AllocTensor = &ir.OpDef{
 	Attrs:   []ir.AttrDef{{Name: MemorySpace, Type: constraint.AnyAttr, Optional: true}, segments},
 	Traits:  ir.TraitAttrSizedOperandSegments,
 	Verify:  verifyAllocTensor,
-	Models: []ir.Model{allocTensorSyntax,
+	Models: []ir.Model{iface.Bufferizable.Model(allocTensorBufferize{}), allocTensorSyntax,
 		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult { return reifyAllocTensor(b, op) })},
 }
 
@@ -241,6 +243,7 @@ var DeallocTensor = &ir.OpDef{
 	Name:     "bufferization.dealloc_tensor",
 	Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
 	Format:   "$tensor attr-dict `:` type($tensor)",
+	Models:   []ir.Model{iface.Bufferizable.Model(deallocTensorBufferize{})},
 }
 
 // NewDeallocTensor creates the operation that frees the buffer of v.

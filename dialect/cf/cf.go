@@ -39,7 +39,7 @@ var Branch = &ir.OpDef{
 	Successors: []ir.SuccessorDef{{Name: "dest"}},
 	Traits:     ir.TraitPure | ir.TraitTerminator,
 	Format:     "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
-	Models:     []ir.Model{iface.Branch.Model(branchModel{})},
+	Models:     []ir.Model{iface.Bufferizable.Model(branchBufferize{}), iface.Branch.Model(branchModel{})},
 }
 
 // CondBranch is cf.cond_br, a branch to one of two blocks.
@@ -55,7 +55,7 @@ var CondBranch = &ir.OpDef{
 	Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
 	Format: "$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
 		"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-	Models: []ir.Model{iface.Branch.Model(condBranchModel{})},
+	Models: []ir.Model{iface.Bufferizable.Model(branchBufferize{}), iface.Branch.Model(condBranchModel{})},
 }
 
 // Switch is cf.switch, a branch to the block that belongs to an integer's value.

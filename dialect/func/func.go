@@ -35,6 +35,7 @@ var Func = &ir.OpDef{
 	Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 	Verify:  iface.VerifyFunction,
 	Models: []ir.Model{
+		iface.Bufferizable.Model(funcBufferize{}),
 		asm.Assembly.Model(asm.FunctionAssembly),
 		asm.DefaultDialect.Model(func(*ir.Op) string { return "func" }),
 		iface.Function.Model(functionModel{}),
@@ -48,7 +49,7 @@ var Call = &ir.OpDef{
 	Results:  []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
 	Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.FlatSymbolRef}},
 	Format:   "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
-	Models:   []ir.Model{iface.Call.Model(callModel{})},
+	Models:   []ir.Model{iface.Bufferizable.Model(callBufferize{}), iface.Call.Model(callModel{})},
 }
 
 // CallIndirect is func.call_indirect, a call of a function value.
@@ -87,6 +88,7 @@ var Return = &ir.OpDef{
 	Parents:  []string{"func.func"},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Format:   "attr-dict ($operands^ `:` type($operands))?",
+	Models:   []ir.Model{iface.Bufferizable.Model(returnBufferize{})},
 }
 
 func inputsOf(t ir.Type) []ir.Type {

@@ -3,6 +3,7 @@
 package linalg
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -27,6 +28,7 @@ var Dialect = &ir.Dialect{
 	Name: "linalg",
 	Ops:  allOps(),
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
 		asm.Enums.Model([]*ir.EnumDef{IteratorType, UnaryFn, BinaryFn, TernaryFn, TypeFn}),
 		iface.Inliner.Model(inliner{}),
 	},

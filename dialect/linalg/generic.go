@@ -46,6 +46,7 @@ var Generic = &ir.OpDef{
 	Models: []ir.Model{
 		iface.Structured.Model(iface.StructuredModel(genericModel{})),
 		iface.DestinationStyle.Model(secondGroup),
+		iface.Bufferizable.Model(structuredBufferize{}),
 		iface.MemoryEffects.Model(effects),
 		iface.ReifyShapes.Model(reifyInits),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseGeneric, Print: printGeneric}),

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -65,6 +66,7 @@ var Index = &ir.OpDef{
 	Format:     "$dim attr-dict `:` type($result)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 	Verify:     verifyIndex,
+	Models:     []ir.Model{exec.IterationIndexOf.Model(iterationIndex)},
 }
 
 // IndexOp is a linalg.index.
@@ -87,6 +89,7 @@ var Softmax = &ir.OpDef{
 		" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
 	Verify: verifySoftmax,
 	Models: []ir.Model{
+		iface.Bufferizable.Model(softmaxBufferize{}),
 		iface.DestinationStyle.Model(lastOperand),
 		iface.MemoryEffects.Model(softmaxEffects),
 		iface.ReifyShapes.Model(reifyInits),

@@ -74,6 +74,7 @@ var Map = &ir.OpDef{
 			},
 			parallelLoops})),
 		iface.DestinationStyle.Model(lastOperand),
+		iface.Bufferizable.Model(structuredBufferize{}),
 		iface.MemoryEffects.Model(effects),
 		iface.ReifyShapes.Model(reifyInits),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseMap, Print: printMap}),
@@ -123,6 +124,7 @@ var Reduce = &ir.OpDef{
 	Models: []ir.Model{
 		iface.Structured.Model(iface.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
 		iface.DestinationStyle.Model(lastHalf),
+		iface.Bufferizable.Model(structuredBufferize{}),
 		iface.MemoryEffects.Model(effects),
 		iface.ReifyShapes.Model(reifyInits),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce}),
@@ -263,6 +265,7 @@ func copying(name, attr, result string, maps func(op *ir.Op) []*ir.AffineMap) *i
 		Models: []ir.Model{
 			iface.Structured.Model(iface.StructuredModel(structuredModel{maps, parallelLoops})),
 			iface.DestinationStyle.Model(lastOperand),
+			iface.Bufferizable.Model(structuredBufferize{}),
 			iface.MemoryEffects.Model(effects),
 			iface.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{

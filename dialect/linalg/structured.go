@@ -250,6 +250,7 @@ func (s *spec) define() *ir.OpDef {
 		Models: []ir.Model{
 			iface.Structured.Model(s),
 			iface.DestinationStyle.Model(secondGroup),
+			iface.Bufferizable.Model(structuredBufferize{}),
 			iface.MemoryEffects.Model(effects),
 			iface.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: printNamed}),

@@ -4,6 +4,7 @@ package memref
 
 import (
 	"freehold/dialect/arith"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -20,6 +21,8 @@ var Dialect = &ir.Dialect{
 		SubView, Transpose, View, AtomicRMW,
 	},
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
+		exec.StoredOperand.Model(storedOperand),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 		asm.Directives.Model(map[string]asm.Directive{

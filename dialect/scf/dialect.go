@@ -3,6 +3,7 @@
 package scf
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -15,6 +16,7 @@ var Dialect = &ir.Dialect{
 	Ops: []*ir.OpDef{Condition, ExecuteRegion, For, Forall, InParallel, If, Parallel, Reduce, ReduceReturn, While,
 		IndexSwitch, Yield},
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
 		iface.Inliner.Model(inliner{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchCases": {Parse: parseSwitchCases, Print: printSwitchCases}}),
 	},
@@ -61,6 +63,7 @@ var Yield = &ir.OpDef{
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Parents:  []string{"scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"},
 	Format:   "attr-dict ($results^ `:` type($results))?",
+	Models:   []ir.Model{iface.Bufferizable.Model(yieldBufferize{})},
 }
 
 // YieldOp is a scf.yield.

@@ -23,6 +23,7 @@ var For = &ir.OpDef{
 		Summary: "all of {lowerBound, upperBound, step} have same type"}},
 	ImplicitTerminator: yieldName,
 	Models: []ir.Model{
+		iface.Bufferizable.Model(forBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
 		iface.RegionBranch.Model(forFlow{}),
 		iface.LoopLike.Model(forLoop{}),

@@ -57,6 +57,7 @@ var Forall = &ir.OpDef{
 		ir.TraitSingleBlock | ir.TraitParallelRegion,
 	ImplicitTerminator: inParallelName,
 	Models: []ir.Model{
+		iface.Bufferizable.Model(forallBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseForall, Print: printForall}),
 		iface.RegionBranch.Model(parallelFlow{}),
 		iface.LoopLike.Model(forallLoop{}),

@@ -21,7 +21,7 @@ var If = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}), iface.RegionBranch.Model(ifFlow{})},
+	Models: []ir.Model{iface.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on then/else branches"}), asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}), iface.RegionBranch.Model(ifFlow{})},
 }
 
 // IfOp is a scf.if.

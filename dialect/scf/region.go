@@ -24,6 +24,7 @@ var ExecuteRegion = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
+		iface.Bufferizable.Model(executeRegionBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseExecuteRegion, Print: printExecuteRegion}),
 		iface.RegionBranch.Model(onceFlow{}),
 	},
@@ -75,7 +76,7 @@ var IndexSwitch = &ir.OpDef{
 	ImplicitTerminator: yieldName,
 	Format: "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` " +
 		"`` `default` $defaultRegion",
-	Models: []ir.Model{iface.RegionBranch.Model(switchFlow{})},
+	Models: []ir.Model{iface.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on switch cases"}), iface.RegionBranch.Model(switchFlow{})},
 }
 
 func init() { IndexSwitch.Verify = verifyIndexSwitch }

@@ -16,6 +16,7 @@ var While = &ir.OpDef{
 	Regions:  []ir.RegionDef{{Name: "before", Sized: 1}, {Name: "after", Sized: 1}},
 	Traits:   ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
 	Models: []ir.Model{
+		iface.Bufferizable.Model(whileBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile}),
 		iface.RegionBranch.Model(whileFlow{}),
 		iface.LoopLike.Model(whileLoop{}),
@@ -32,7 +33,7 @@ var Condition = &ir.OpDef{
 	Traits:   ir.TraitPure | ir.TraitTerminator,
 	Parents:  []string{"scf.while"},
 	Format:   "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
-	Models: []ir.Model{iface.RegionBranchTerminator.Model(func(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+	Models: []ir.Model{iface.Bufferizable.Model(conditionBufferize{}), iface.RegionBranchTerminator.Model(func(op *ir.Op, _ iface.RegionPoint) (start, n int) {
 		return after(op, 1)
 	})},
 }

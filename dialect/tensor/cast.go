@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
@@ -13,7 +14,7 @@ var Cast = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
-	Models:   []ir.Model{named("cast")},
+	Models:   []ir.Model{iface.Bufferizable.Model(castBufferize{viewBufferize{relation: iface.Equivalent}}), named("cast")},
 }
 
 // CastOp is a tensor.cast.

@@ -17,6 +17,7 @@ var Empty = &ir.OpDef{
 		return verifyDynamicSizes(op, len(EmptyOp{op}.DynamicSizes()))
 	},
 	Models: []ir.Model{
+		iface.Bufferizable.Model(emptyBufferize{}),
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			return [][]iface.OpFoldResult{EmptyOp{op}.MixedSizes()}
 		}),
@@ -77,7 +78,7 @@ var FromElements = &ir.OpDef{
 			return true
 		}}},
 	Format: "$elements attr-dict `:` type($result)",
-	Models: []ir.Model{named("from_elements")},
+	Models: []ir.Model{iface.Bufferizable.Model(fromElementsBufferize{}), named("from_elements")},
 }
 
 // NewFromElements creates a tensor of type t from its elements.
@@ -94,7 +95,7 @@ var Splat = &ir.OpDef{
 	TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
 	Format:    "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)",
 	Verify:    func(op *ir.Op) error { return verifyDynamicSizes(op, len(SplatOp{op}.DynamicSizes())) },
-	Models: []ir.Model{named("splat"), iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+	Models: []ir.Model{iface.Bufferizable.Model(splatBufferize{}), named("splat"), iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 		o := SplatOp{op}
 		return [][]iface.OpFoldResult{iface.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
 	})},
@@ -126,6 +127,7 @@ var Generate = &ir.OpDef{
 	},
 	VerifyRegions: verifyGenerateRegions,
 	Models: []ir.Model{
+		iface.Bufferizable.Model(generateBufferize{}),
 		named("generated"),
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			return [][]iface.OpFoldResult{iface.Mixed(GenerateOp{op}.Type().Shape, op.Operands().Values())}

@@ -15,6 +15,7 @@ var Dim = &ir.OpDef{
 	Format:     "attr-dict $source `,` $index `:` type($source)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 	Models: []ir.Model{
+		iface.Bufferizable.Model(dimBufferize{}),
 		named("dim"),
 		iface.ConditionallySpeculatable.Model(dimSpeculatability),
 	},
@@ -50,7 +51,7 @@ var Rank = &ir.OpDef{
 	Traits:     ir.TraitPure,
 	Format:     "$tensor attr-dict `:` type($tensor)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
-	Models:     []ir.Model{named("rank")},
+	Models:     []ir.Model{iface.Bufferizable.Model(rankBufferize{}), named("rank")},
 }
 
 // RankOp is a tensor.rank.

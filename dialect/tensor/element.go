@@ -21,7 +21,7 @@ var Extract = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{named("extracted")},
+	Models: []ir.Model{iface.Bufferizable.Model(extractBufferize{}), named("extracted")},
 }
 
 // ExtractOp is a tensor.extract.
@@ -56,7 +56,7 @@ var Insert = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{named("inserted"), iface.DestinationStyle.Model(secondOperand)},
+	Models: []ir.Model{iface.Bufferizable.Model(insertBufferize{}), named("inserted"), iface.DestinationStyle.Model(secondOperand)},
 }
 
 // InsertOp is a tensor.insert.

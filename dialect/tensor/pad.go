@@ -27,7 +27,7 @@ var Pad = &ir.OpDef{
 		" `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)",
 	Verify:        verifyPad,
 	VerifyRegions: verifyPadRegions,
-	Models:        []ir.Model{named("padded")},
+	Models:        []ir.Model{iface.Bufferizable.Model(padBufferize{}), named("padded")},
 }
 
 // PadOp is a tensor.pad.

@@ -14,7 +14,7 @@ var Reshape = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
 	Verify:   verifyReshape,
-	Models:   []ir.Model{named("reshape")},
+	Models:   []ir.Model{iface.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: iface.Equivalent}}), named("reshape")},
 }
 
 // ReshapeOp is a tensor.reshape.
@@ -81,6 +81,7 @@ var ExpandShape = &ir.OpDef{
 		" attr-dict `:` type($src) `into` type($result)",
 	Verify: verifyExpandShape,
 	Models: []ir.Model{
+		iface.Bufferizable.Model(expandBufferize{viewBufferize{relation: iface.Equivalent}}),
 		named("expanded"),
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			return [][]iface.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
@@ -123,7 +124,7 @@ var CollapseShape = &ir.OpDef{
 	Verify: func(op *ir.Op) error {
 		return verifyTensorReshape(op, op.Operand(0).Type(), op.Result(0).Type())
 	},
-	Models: []ir.Model{named("collapsed")},
+	Models: []ir.Model{iface.Bufferizable.Model(collapseBufferize{viewBufferize{relation: iface.Equivalent}}), named("collapsed")},
 }
 
 // CollapseShapeOp is a tensor.collapse_shape.

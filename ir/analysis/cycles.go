@@ -112,3 +112,13 @@ func components(n int, succs func(i int) []int) [][]int {
 	}
 	return out
 }
+
+// Any tells whether there is a cycle at all.
+func (c *Cycles) Any() bool {
+	for _, x := range c.cyclic {
+		if x {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,109 @@
+package arith
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// constantBufferize makes a constant tensor a read-only global buffer.
+type constantBufferize struct{ iface.BufferizeDefaults }
+
+func (constantBufferize) IsWritable(*ir.Value, iface.AnalysisState) bool { return false }
+
+func (constantBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	space, ok := t.DefaultMemorySpace()
+	if !ok {
+		return nil, v.DefiningOp().PlainErrorf("could not infer memory space")
+	}
+	return t.IdentityType(v.Type(), space), nil
+}
+
+func (constantBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	if _, ok := op.Result(0).Type().(*ir.RankedTensorType); !ok {
+		return nil
+	}
+	space, ok := b.DefaultMemorySpace()
+	if !ok {
+		return op.PlainErrorf("could not infer memory space")
+	}
+	g, err := b.Global(op, op.Attr("value"), space)
+	if err != nil {
+		return err
+	}
+	b.Replace(op, g)
+	return nil
+}
+
+// indexCastBufferize casts the elements of a buffer of integers or indices.
+type indexCastBufferize struct{ iface.BufferizeDefaults }
+
+func (indexCastBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+}
+
+func (indexCastBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	src, err := t.BufferType(v.DefiningOp().Operand(0))
+	if err != nil {
+		return nil, err
+	}
+	return t.Context().WithElementType(src, ir.ElementType(v.Type())), nil
+}
+
+func (indexCastBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	src, err := b.Buffer(op.Operand(0))
+	if err != nil {
+		return err
+	}
+	t := b.Context().WithElementType(src.Type(), ir.ElementType(op.Result(0).Type()))
+	b.Replace(op, b.Builder().CreateOp(op.Def(), []ir.Type{t}, []*ir.Value{src}).Result(0))
+	return nil
+}
+
+// selectBufferize makes a choice between tensors one between their buffers.
+type selectBufferize struct{ iface.BufferizeDefaults }
+
+func (selectBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent}}
+}
+
+func (selectBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	op := v.DefiningOp()
+	a, err := t.BufferType(op.Operand(1))
+	if err != nil {
+		return nil, err
+	}
+	b, err := t.BufferType(op.Operand(2))
+	if err != nil || a == b {
+		return a, err
+	}
+	if ir.MemorySpaceOf(a) != ir.MemorySpaceOf(b) {
+		return nil, op.PlainErrorf("inconsistent memory space on true/false operands")
+	}
+	// Only the layouts differ.
+	return t.DynamicType(v.Type(), ir.MemorySpaceOf(a)), nil
+}
+
+func (selectBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	yes, err := b.Buffer(op.Operand(1))
+	if err != nil {
+		return err
+	}
+	no, err := b.Buffer(op.Operand(2))
+	if err != nil {
+		return err
+	}
+	if yes.Type() != no.Type() {
+		t, err := b.BufferType(op.Result(0))
+		if err != nil {
+			return err
+		}
+		if yes.Type() != t {
+			yes = b.CastType(yes, t)
+		}
+		if no.Type() != t {
+			no = b.CastType(no, t)
+		}
+	}
+	b.Replace(op, NewSelect(b.Builder(), op.Operand(0), yes, no))
+	return nil
+}

@@ -1,0 +1,254 @@
+package funcd
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Names of the attributes on arguments that bufferization heeds.
+const (
+	writableAttr = "bufferization.writable"
+	layoutAttr   = "bufferization.buffer_layout"
+)
+
+// funcBufferize makes the tensors of a function's signature buffers.
+type funcBufferize struct{ iface.BlockArgBufferize }
+
+func (m funcBufferize) IsWritable(v *ir.Value, s iface.AnalysisState) bool {
+	if !v.IsBlockArg() || !v.ArgOwner().IsEntry() {
+		return m.BlockArgBufferize.IsWritable(v, s)
+	}
+	if w, ok := iface.ArgAttr(iface.OwnerOf(v), v.Index(), writableAttr).(*ir.IntegerAttr); ok {
+		return w.Value != 0
+	}
+	return true
+}
+
+func (funcBufferize) Verify(op *ir.Op, _ iface.AnalysisState) error {
+	if !Body(op).Empty() && uniqueReturn(op) == nil {
+		return op.Errorf("op without unique func.return is not supported")
+	}
+	return nil
+}
+
+// uniqueReturn returns the function's only return, or nil if there are several.
+func uniqueReturn(fn *ir.Op) *ir.Op {
+	var ret *ir.Op
+	for b := range Body(fn).Blocks() {
+		if t := b.Last(); t != nil && t.Is(Return) {
+			if ret != nil {
+				return nil
+			}
+			ret = t
+		}
+	}
+	return ret
+}
+
+func (funcBufferize) HasTensors(op *ir.Op) bool {
+	t := Type(op)
+	for _, x := range [][]ir.Type{t.Inputs, t.Results} {
+		for _, t := range x {
+			if ir.IsTensor(t) {
+				return true
+			}
+		}
+	}
+	for b := range Body(op).Blocks() {
+		for _, a := range b.Args() {
+			if ir.IsTensor(a.Type()) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func argType(fn *ir.Op, i int, t iface.BufferTyper) (ir.Type, error) {
+	tensor := Type(fn).Inputs[i]
+	space, ok := t.DefaultMemorySpace()
+	if !ok {
+		return nil, fn.PlainErrorf("could not infer memory space")
+	}
+	m := t.FunctionArgType(tensor, space, fn)
+	if layout, ok := iface.ArgAttr(fn, i, layoutAttr).(*ir.AffineMapAttr); ok {
+		if r, ok := m.(*ir.MemRefType); ok {
+			return t.Context().MemRefOf(r.Shape, r.Elem, layout, r.Space), nil
+		}
+	}
+	return m, nil
+}
+
+func (m funcBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	if v.IsBlockArg() && v.ArgOwner().IsEntry() {
+		return argType(iface.OwnerOf(v), v.Index(), t)
+	}
+	return m.BlockArgBufferize.BufferType(v, t)
+}
+
+func (funcBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	c, t := b.Context(), Type(op)
+	inputs := append([]ir.Type(nil), t.Inputs...)
+	for i, in := range inputs {
+		if ir.IsTensor(in) {
+			m, err := argType(op, i, b)
+			if err != nil {
+				return err
+			}
+			inputs[i] = m
+		}
+	}
+	if Body(op).Empty() {
+		for _, r := range t.Results {
+			if ir.IsTensor(r) {
+				return op.PlainErrorf("cannot bufferize bodiless function that returns a tensor")
+			}
+		}
+		op.SetAttr("function_type", c.TypeAttr(c.Function(inputs, t.Results)))
+		return nil
+	}
+	if err := iface.BufferizeBlocks(op, b); err != nil {
+		return err
+	}
+	ret := uniqueReturn(op)
+	if ret == nil {
+		return op.Errorf("op without unique func.return is not supported")
+	}
+	b.Builder().SetBefore(ret)
+	b.Builder().Loc = ret.Loc()
+	for i, r := range t.Results {
+		if !ir.IsTensor(r) {
+			continue
+		}
+		space, ok := b.DefaultMemorySpace()
+		if !ok {
+			return op.PlainErrorf("could not infer memory space")
+		}
+		ret.SetOperand(i, b.ToBuffer(ret.Operand(i), b.FunctionArgType(r, space, op)))
+	}
+	op.SetAttr("function_type", c.TypeAttr(c.Function(inputs, ret.Operands().Types())))
+	return nil
+}
+
+// returnBufferize is about what a function returns; it is bufferized with the
+// function.
+type returnBufferize struct{ iface.BufferizeDefaults }
+
+func (returnBufferize) Reads(*ir.Use, iface.AnalysisState) bool  { return true }
+func (returnBufferize) Bufferize(*ir.Op, iface.Bufferizer) error { return nil }
+
+// callBufferize is about calls, whose callee says what they read and write.
+type callBufferize struct{ iface.BufferizeDefaults }
+
+// callee returns what is known about the called function, or nil.
+func callee(op *ir.Op, s iface.AnalysisState) iface.FunctionAnalysis {
+	fn := calledFunction(op)
+	if fn == nil {
+		return nil
+	}
+	f := s.Function(fn)
+	if f == nil || !f.Analyzed() {
+		return nil
+	}
+	return f
+}
+
+func calledFunction(op *ir.Op) *ir.Op {
+	ref, _ := op.Attr("callee").(*ir.SymbolRefAttr)
+	if ref == nil {
+		return nil
+	}
+	if fn := ir.LookupSymbol(op, ref); fn != nil && fn.Is(Func) {
+		return fn
+	}
+	return nil
+}
+
+func (callBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
+	f := callee(u.Owner(), s)
+	return f == nil || f.ReadsArg(u.Index())
+}
+
+func (callBufferize) Writes(u *ir.Use, s iface.AnalysisState) bool {
+	f := callee(u.Owner(), s)
+	return f == nil || f.WritesArg(u.Index())
+}
+
+func (callBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.AliasingValue {
+	op := u.Owner()
+	var out []iface.AliasingValue
+	f := callee(op, s)
+	if f == nil {
+		for i := range op.NumResults() {
+			if r := op.Result(i); ir.IsTensor(r.Type()) {
+				out = append(out, iface.AliasingValue{Value: r})
+			}
+		}
+		return out
+	}
+	for _, r := range f.AliasingResults(u.Index()) {
+		// A result may be equivalent to one argument only.
+		switch f.EquivalentArg(r) {
+		case -1:
+			out = append(out, iface.AliasingValue{Value: op.Result(r)})
+		case u.Index():
+			out = append(out, iface.AliasingValue{Value: op.Result(r), Relation: iface.Equivalent, Definite: true})
+		default:
+			out = append(out, iface.AliasingValue{Value: op.Result(r), Definite: true})
+		}
+	}
+	return out
+}
+
+func (callBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	fn := calledFunction(v.DefiningOp())
+	if fn == nil {
+		return nil, v.DefiningOp().PlainErrorf("could not resolve the called function")
+	}
+	r := Type(fn).Results[v.Index()]
+	if ir.IsMemRef(r) {
+		return r, nil
+	}
+	space, ok := t.DefaultMemorySpace()
+	if !ok {
+		return nil, v.DefiningOp().PlainErrorf("could not infer memory space")
+	}
+	return t.FunctionArgType(r, space, fn), nil
+}
+
+func (callBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	fn := calledFunction(op)
+	if fn == nil {
+		return op.PlainErrorf("could not resolve the called function")
+	}
+	types := op.Results().Types()
+	for i, t := range types {
+		if ir.IsTensor(t) {
+			m, err := b.BufferType(op.Result(i))
+			if err != nil {
+				return err
+			}
+			types[i] = m
+		}
+	}
+	operands := op.Operands().Values()
+	for i, v := range operands {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		buffer, err := b.Buffer(v)
+		if err != nil {
+			return err
+		}
+		// The callee was bufferized before, and may want another layout.
+		if want, ok := Type(fn).Inputs[i].(*ir.MemRefType); ok && buffer.Type() != ir.Type(want) {
+			if buffer, err = b.Cast(buffer, want); err != nil {
+				return err
+			}
+		}
+		operands[i] = buffer
+	}
+	n := b.Builder().CreateOp(Call, types, operands, op.AllAttrs()...)
+	b.Replace(op, n.Results().Values()...)
+	return nil
+}

@@ -1,0 +1,343 @@
+package index
+
+import (
+	"math"
+	"math/big"
+
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/fold"
+	"freehold/ir/rewrite"
+)
+
+// calc computes a binary operation on numbers of w bits, given sign-extended, of
+// which the result is truncated to w bits. It returns false where the operation
+// has no result.
+type calc func(x, y int64, w int) (int64, bool)
+
+func init() {
+	// What the low 32 bits of the result are depends on no higher bits of these.
+	Add.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x + y, true }, 0)
+	Sub.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x - y, true }, 0)
+	Mul.Fold = foldMul
+	And.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x & y, true }, none)
+	Or.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x | y, true }, none)
+	XOr.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x ^ y, true }, none)
+	Shl.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x << uint(y&63), y >= 0 && y < 32 }, none)
+
+	// These are folded where the results for 32 and 64 bits agree.
+	DivS.Fold = folder(true, divS, none)
+	DivU.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
+		if y == 0 {
+			return 0, false
+		}
+		return int64(unsigned(x, w) / unsigned(y, w)), true
+	}, none)
+	CeilDivS.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
+		q, ok := divS(x, y, w)
+		if ok && x%y != 0 && (x < 0) == (y < 0) {
+			q++
+		}
+		return q, ok
+	}, none)
+	CeilDivU.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
+		n, m := unsigned(x, w), unsigned(y, w)
+		if m == 0 {
+			return 0, false
+		}
+		q := n / m
+		if n%m != 0 {
+			q++
+		}
+		return int64(q), true
+	}, none)
+	FloorDivS.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
+		q, ok := divS(x, y, w)
+		if ok && x%y != 0 && (x < 0) != (y < 0) {
+			q--
+		}
+		return q, ok
+	}, none)
+	RemS.Fold = folder(true, func(x, y int64, _ int) (int64, bool) {
+		switch y {
+		case 0:
+			return 0, false
+		case -1:
+			return 0, true
+		}
+		return x % y, true
+	}, none)
+	RemU.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
+		if y == 0 {
+			return 0, false
+		}
+		return int64(unsigned(x, w) % unsigned(y, w)), true
+	}, none)
+	MaxS.Fold = folder(true, func(x, y int64, _ int) (int64, bool) { return max(x, y), true }, none)
+	MinS.Fold = folder(true, func(x, y int64, _ int) (int64, bool) { return min(x, y), true }, none)
+	MaxU.Fold = folder(true, func(x, y int64, w int) (int64, bool) { return int64(max(unsigned(x, w), unsigned(y, w))), true }, none)
+	MinU.Fold = folder(true, func(x, y int64, w int) (int64, bool) { return int64(min(unsigned(x, w), unsigned(y, w))), true }, none)
+	ShrS.Fold = folder(true, func(x, y int64, _ int) (int64, bool) { return x >> uint(y&63), y >= 0 && y < 32 }, none)
+	ShrU.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
+		return int64(unsigned(x, w) >> uint(y&63)), y >= 0 && y < 32
+	}, none)
+
+	CastS.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldCast(op, operands, true) }
+	CastU.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldCast(op, operands, false) }
+	Cmp.Fold = foldCmp
+	Cmp.Models = append(Cmp.Models, rewrite.Canonicalization.Model([]rewrite.Pattern{{Name: "CmpOp", Rewrite: cmpOfSub}}))
+}
+
+// none is no neutral element.
+const none = math.MinInt64
+
+// folder folds constants, and a right operand that is the neutral element. With
+// checked, the results for 32 and for 64 bits must agree.
+func folder(checked bool, f calc, neutral int64) func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		y, ok := number(operands[1])
+		if !ok {
+			return nil
+		}
+		if x, ok := number(operands[0]); ok {
+			if r, ok := compute(f, x, y, checked); ok {
+				return ir.FoldAttr(op.Context().IndexAttr(r))
+			}
+		}
+		if neutral != none && y == neutral {
+			return ir.FoldValue(op.Operand(0))
+		}
+		return nil
+	}
+}
+
+func compute(f calc, x, y int64, checked bool) (int64, bool) {
+	r, ok := f(x, y, 64)
+	if ok && checked {
+		narrow, ok32 := f(int64(int32(x)), int64(int32(y)), 32)
+		ok = ok32 && int32(narrow) == int32(r)
+	}
+	return r, ok
+}
+
+func number(a ir.Attribute) (int64, bool) {
+	i, ok := a.(*ir.IntegerAttr)
+	if !ok || i.Big != nil {
+		return 0, false
+	}
+	return i.Value, true
+}
+
+func unsigned(x int64, w int) uint64 {
+	if w == 32 {
+		return uint64(uint32(x))
+	}
+	return uint64(x)
+}
+
+// divS rounds towards zero; it has no result for a zero divisor or on overflow.
+func divS(x, y int64, w int) (int64, bool) {
+	least := int64(math.MinInt64)
+	if w == 32 {
+		least = math.MinInt32
+	}
+	if y == 0 || x == least && y == -1 {
+		return 0, false
+	}
+	return x / y, true
+}
+
+var foldProduct = folder(false, func(x, y int64, _ int) (int64, bool) { return x * y, true }, 1)
+
+func foldMul(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if r := foldProduct(op, operands); r != nil {
+		return r
+	}
+	if y, ok := number(operands[1]); ok && y == 0 {
+		return ir.FoldAttr(operands[1])
+	}
+	return nil
+}
+
+// foldCast folds a constant where the result doesn't depend on the width of index.
+func foldCast(op *ir.Op, operands []ir.Attribute, signed bool) []ir.FoldResult {
+	a, ok := operands[0].(*ir.IntegerAttr)
+	if !ok {
+		return nil
+	}
+	c := op.Context()
+	v := a.BigInt()
+	extend := func(x int64) ir.Attribute {
+		if signed {
+			return c.IntegerAttr(op.Result(0).Type(), x)
+		}
+		return c.BigIntegerAttr(op.Result(0).Type(), bigUnsigned(x))
+	}
+	t, toInt := op.Result(0).Type().(*ir.IntegerType)
+	if !toInt {
+		if !signed {
+			v = unsignedValue(a)
+		}
+		return ir.FoldAttr(c.BigIntegerAttr(ir.Index, v))
+	}
+	x := a.Value
+	narrow := int64(int32(x))
+	if !signed {
+		narrow = int64(uint32(x))
+	}
+	switch {
+	case t.Width <= 32:
+		return ir.FoldAttr(c.IntegerAttr(t, x))
+	case t.Width >= 64:
+		if narrow != x {
+			return nil
+		}
+		return ir.FoldAttr(extend(x))
+	}
+	r := c.IntegerAttr(t, x)
+	if r != c.IntegerAttr(t, narrow) {
+		return nil
+	}
+	return ir.FoldAttr(r)
+}
+
+// holds compares numbers of w bits.
+func holds(pred uint64, x, y int64, w int) bool {
+	if pred >= 6 {
+		m, n := unsigned(x, w), unsigned(y, w)
+		switch pred {
+		case 6:
+			return m < n
+		case 7:
+			return m <= n
+		case 8:
+			return m > n
+		}
+		return m >= n
+	}
+	switch pred {
+	case 0:
+		return x == y
+	case 1:
+		return x != y
+	case 2:
+		return x < y
+	case 3:
+		return x <= y
+	case 4:
+		return x > y
+	}
+	return x >= y
+}
+
+func foldCmp(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	c := op.Context()
+	pred := op.Prop(0).(*ir.EnumAttr).Value
+	x, xok := number(operands[0])
+	y, yok := number(operands[1])
+	if xok && yok {
+		r := holds(pred, x, y, 64)
+		if r == holds(pred, int64(int32(x)), int64(int32(y)), 32) {
+			return ir.FoldAttr(c.Bool(r))
+		}
+	}
+	if yok {
+		if r, ok := cmpOfBounded(op.Operand(0), y, pred); ok {
+			return ir.FoldAttr(c.Bool(r))
+		}
+	}
+	if op.Operand(0) == op.Operand(1) {
+		return ir.FoldAttr(c.Bool(holds(pred, 0, 0, 64)))
+	}
+	return nil
+}
+
+// cmpOfBounded compares the minimum or maximum of something and a constant with
+// the constant y, if the bound decides it for both widths.
+func cmpOfBounded(v *ir.Value, y int64, pred uint64) (result, ok bool) {
+	op := v.DefiningOp()
+	if op == nil || !op.Is(MinS) && !op.Is(MaxS) && !op.Is(MinU) && !op.Is(MaxU) {
+		return false, false
+	}
+	bound, ok := number(iface.Constant(op.Operand(1)))
+	if !ok {
+		return false, false
+	}
+	result, ok = decide(op.Def(), bound, y, pred, 64)
+	r32, ok32 := decide(op.Def(), int64(int32(bound)), int64(int32(y)), pred, 32)
+	return result, ok && ok32 && result == r32
+}
+
+// decide compares every number of w bits that a minimum or maximum with bound can
+// be with y, and returns whether all agree.
+func decide(def *ir.OpDef, bound, y int64, pred uint64, w int) (result, ok bool) {
+	least, greatest := int64(math.MinInt64), int64(math.MaxInt64)
+	if w == 32 {
+		least, greatest = math.MinInt32, math.MaxInt32
+	}
+	lo, hi := least, greatest
+	switch {
+	case def == MinS:
+		hi = bound
+	case def == MaxS:
+		lo = bound
+	default:
+		// As unsigned numbers the order starts at 0 and ends at -1.
+		lo, hi = 0, -1
+		if def == MinU {
+			hi = bound
+		} else {
+			lo = bound
+		}
+	}
+	signedRange := def == MinS || def == MaxS
+	signedPred := pred >= 2 && pred <= 5
+	if signedRange != signedPred && pred >= 2 {
+		// The other order cuts a range that crosses its ends in two.
+		if crosses := signedRange && lo < 0 && hi >= 0 || !signedRange && unsigned(lo, w) <= uint64(greatest) && unsigned(hi, w) > uint64(greatest); crosses {
+			if signedRange {
+				lo, hi = 0, -1
+			} else {
+				lo, hi = least, greatest
+			}
+		}
+	}
+	if pred < 2 {
+		inside := lo <= y && y <= hi
+		if !signedRange {
+			inside = unsigned(lo, w) <= unsigned(y, w) && unsigned(y, w) <= unsigned(hi, w)
+		}
+		switch {
+		case !inside:
+			return pred == 1, true
+		case lo == hi:
+			return pred == 0, true
+		}
+		return false, false
+	}
+	a, b := holds(pred, lo, y, w), holds(pred, hi, y, w)
+	return a, a == b
+}
+
+// cmpOfSub compares the operands of a difference rather than the difference with
+// zero.
+func cmpOfSub(r *rewrite.Rewriter, op *ir.Op) bool {
+	y, ok := number(iface.Constant(op.Operand(1)))
+	sub := op.Operand(0).DefiningOp()
+	if !ok || y != 0 || sub == nil || !sub.Is(Sub) {
+		return false
+	}
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+	s := r.State(Cmp)
+	s.SetAttr("pred", op.Prop(0))
+	s.Operands = sub.Operands().Values()
+	s.Types = []ir.Type{ir.I1}
+	r.Replace(op, r.Create(s).Result(0))
+	return true
+}
+
+// unsignedValue returns the attribute's bits as an unsigned number.
+func unsignedValue(a *ir.IntegerAttr) *big.Int { return fold.Unsigned(a.BigInt(), fold.Width(a.Type)) }
+
+func bigUnsigned(x int64) *big.Int { return new(big.Int).SetUint64(uint64(x)) }

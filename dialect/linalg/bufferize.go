@@ -1,0 +1,80 @@
+package linalg
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// structuredBufferize makes a structured operation one on buffers, in the buffers
+// of its inits.
+type structuredBufferize struct{ iface.DestinationBufferize }
+
+// Reads tells whether the body uses the elements of the operand.
+func (structuredBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
+	body := u.Owner().BodyBlock(0)
+	return body == nil || u.Index() >= body.NumArgs() || body.Arg(u.Index()).HasUses()
+}
+
+// ElementwiseAccess holds if all loops are parallel and the maps are the identity.
+func (structuredBufferize) ElementwiseAccess(op *ir.Op, _ iface.AnalysisState, uses []*ir.Use) bool {
+	for _, it := range iface.Iterators(op) {
+		if it != iface.Parallel {
+			return false
+		}
+	}
+	maps := iface.IndexingMaps(op)
+	for _, u := range uses {
+		switch u.Value().Type().(type) {
+		case *ir.RankedTensorType, *ir.MemRefType:
+			if u.Index() >= len(maps) || !maps[u.Index()].IsIdentity() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func (structuredBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	return bufferizeInPlaceOfInits(op, b)
+}
+
+// bufferizeInPlaceOfInits replaces a destination style operation on tensors by the
+// same one on buffers, without results.
+func bufferizeInPlaceOfInits(op *ir.Op, b iface.Bufferizer) error {
+	if iface.HasBufferSemantics(op) {
+		return nil
+	}
+	if !iface.HasTensorSemantics(op) {
+		return op.PlainErrorf("op does not have pure tensor semantics")
+	}
+	operands := op.Operands().Values()
+	for i, v := range operands {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		buffer, err := b.Buffer(v)
+		if err != nil {
+			return err
+		}
+		operands[i] = buffer
+	}
+	inits := len(iface.DpsInits(op))
+	s := ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: operands,
+		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)}
+	for _, r := range op.Regions() {
+		s.AddRegion().TakeBody(r)
+	}
+	b.Builder().Create(s)
+	b.Replace(op, operands[len(operands)-inits:]...)
+	return nil
+}
+
+// softmaxBufferize makes softmax one on buffers.
+type softmaxBufferize struct{ iface.DestinationBufferize }
+
+// Reads tells whether the operand is the input: the output is only written.
+func (softmaxBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool { return !iface.IsInit(u) }
+
+func (softmaxBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	return bufferizeInPlaceOfInits(op, b)
+}

@@ -1,0 +1,593 @@
+package scf
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// yieldedType returns the type of the buffer of a yielded value, which may be
+// bufferized already.
+func yieldedType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	if ir.IsMemRef(v.Type()) {
+		return v.Type(), nil
+	}
+	return t.BufferType(v)
+}
+
+// joinTypes returns the common type of two buffers of the same tensor type: with a
+// fully dynamic layout where they differ. message is the error for buffers in
+// different memory spaces.
+func joinTypes(op *ir.Op, tensor, a, b ir.Type, t iface.BufferTyper, message string) (ir.Type, error) {
+	if a == b {
+		return a, nil
+	}
+	if ir.MemorySpaceOf(a) != ir.MemorySpaceOf(b) {
+		return nil, op.PlainErrorf("%s", message)
+	}
+	return t.DynamicType(tensor, ir.MemorySpaceOf(a)), nil
+}
+
+// castBuffer returns the buffer as one of type t.
+func castBuffer(b iface.Bufferizer, v *ir.Value, t ir.Type) *ir.Value {
+	if v.Type() == t {
+		return v
+	}
+	return b.CastType(v, t)
+}
+
+// branchesBufferize is what operations have that execute one of several regions
+// once: a result has the buffer that is yielded.
+type branchesBufferize struct {
+	iface.BufferizeDefaults
+	message string
+}
+
+func yields(op *ir.Op) []*ir.Op {
+	var out []*ir.Op
+	for _, r := range op.Regions() {
+		if !r.Empty() {
+			out = append(out, yieldOf(r.Entry()))
+		}
+	}
+	return out
+}
+
+func (branchesBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []iface.AliasingOperand {
+	if v.IsBlockArg() {
+		return nil
+	}
+	var out []iface.AliasingOperand
+	for _, y := range yields(v.DefiningOp()) {
+		out = append(out, iface.AliasingOperand{Use: y.OperandUse(v.Index()), Relation: iface.Equivalent})
+	}
+	return out
+}
+
+func (m branchesBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	op := v.DefiningOp()
+	var found ir.Type
+	for _, y := range yields(op) {
+		yt, err := yieldedType(y.Operand(v.Index()), t)
+		if err != nil {
+			return nil, err
+		}
+		if found == nil {
+			found = yt
+		} else if found, err = joinTypes(op, v.Type(), found, yt, t, m.message); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// Bufferize makes the same operation with buffers for results; what its regions
+// yield was bufferized before.
+func (branchesBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	types := op.Results().Types()
+	for i, t := range types {
+		if ir.IsTensor(t) {
+			m, err := b.BufferType(op.Result(i))
+			if err != nil {
+				return err
+			}
+			types[i] = m
+		}
+	}
+	n := b.Builder().Create(withTypes(op, types, op.Operands().Values()))
+	b.Replace(op, n.Results().Values()...)
+	return nil
+}
+
+// withTypes returns the state of a copy of the operation with other types and
+// operands, to which the regions were moved.
+func withTypes(op *ir.Op, types []ir.Type, operands []*ir.Value) ir.OpState {
+	s := ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: operands, Types: types,
+		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)}
+	for _, r := range op.Regions() {
+		s.AddRegion().TakeBody(r)
+	}
+	return s
+}
+
+// executeRegionBufferize is about regions with any control flow, of which one
+// block yields.
+type executeRegionBufferize struct{ iface.BlockArgBufferize }
+
+func uniqueYield(op *ir.Op) *ir.Op {
+	var yield *ir.Op
+	for b := range op.RegionAt(0).Blocks() {
+		if t := b.Last(); t != nil && t.Is(Yield) {
+			if yield != nil {
+				return nil
+			}
+			yield = t
+		}
+	}
+	return yield
+}
+
+func (m executeRegionBufferize) AliasingOperands(v *ir.Value, s iface.AnalysisState) []iface.AliasingOperand {
+	if v.IsBlockArg() {
+		return m.BlockArgBufferize.AliasingOperands(v, s)
+	}
+	y := uniqueYield(v.DefiningOp())
+	if y == nil {
+		return nil
+	}
+	return []iface.AliasingOperand{{Use: y.OperandUse(v.Index()), Relation: iface.Equivalent, Definite: true}}
+}
+
+func (executeRegionBufferize) Verify(op *ir.Op, _ iface.AnalysisState) error {
+	if uniqueYield(op) == nil {
+		return op.Errorf("op without unique scf.yield is not supported")
+	}
+	return nil
+}
+
+func (m executeRegionBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	if y := uniqueYield(iface.OwnerOf(v)); y != nil && !v.IsBlockArg() {
+		return yieldedType(y.Operand(v.Index()), t)
+	}
+	return m.BlockArgBufferize.BufferType(v, t)
+}
+
+func (executeRegionBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	y := uniqueYield(op)
+	if y == nil {
+		return op.Errorf("op without unique scf.yield is not supported")
+	}
+	n := b.Builder().Create(withTypes(op, y.Operands().Types(), nil))
+	if err := iface.BufferizeBlocks(n, b); err != nil {
+		return err
+	}
+	b.Replace(op, n.Results().Values()...)
+	return nil
+}
+
+// yieldBufferize is about what regions yield; it stays where it is, so that no
+// copy is made inside of the region.
+type yieldBufferize struct{ iface.BufferizeDefaults }
+
+func (yieldBufferize) Reads(*ir.Use, iface.AnalysisState) bool         { return true }
+func (yieldBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
+
+func (yieldBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	parent := u.Owner().Parent()
+	switch parent.Def() {
+	case If, IndexSwitch:
+		return []iface.AliasingValue{{Value: parent.Result(u.Index()), Relation: iface.Equivalent}}
+	case ExecuteRegion:
+		return []iface.AliasingValue{{Value: parent.Result(u.Index()), Relation: iface.Equivalent, Definite: true}}
+	}
+	return nil
+}
+
+func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	parent := op.Parent()
+	target := func(i int) *ir.Value { return parent.Result(i) }
+	switch parent.Def() {
+	case If, IndexSwitch, For:
+	case While:
+		target = func(i int) *ir.Value { return WhileOp{parent}.Before().Arg(i) }
+	case ExecuteRegion:
+		target = nil
+	default:
+		return op.PlainErrorf("unsupported scf::YieldOp parent")
+	}
+	values := op.Operands().Values()
+	for i, v := range values {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		buffer, err := b.Buffer(v)
+		if err != nil {
+			return err
+		}
+		if target != nil {
+			t, err := b.BufferType(target(i))
+			if err != nil {
+				return err
+			}
+			buffer = castBuffer(b, buffer, t)
+		}
+		values[i] = buffer
+	}
+	NewYield(b.Builder(), values...)
+	b.Erase(op)
+	return nil
+}
+
+// loopBufferize is what loops have in common: arguments of their bodies may be
+// written, since each init is either in place or copied.
+type loopBufferize struct{ iface.BufferizeDefaults }
+
+func (loopBufferize) Writes(*ir.Use, iface.AnalysisState) bool       { return true }
+func (loopBufferize) IsWritable(*ir.Value, iface.AnalysisState) bool { return true }
+
+// zeroTrips tells whether a loop from lower to upper may have no iteration.
+func zeroTrips(lower, upper iface.OpFoldResult) bool {
+	l, ok1 := lower.Int()
+	u, ok2 := upper.Int()
+	return !ok1 || !ok2 || l >= u
+}
+
+// iterArgType determines the type of the buffer of a loop-carried value from those
+// of the initial and the yielded value.
+func iterArgType(loop *ir.Op, arg, init, yielded *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	it, err := t.BufferType(init)
+	if err != nil {
+		return nil, err
+	}
+	if t.InProgress(arg) {
+		return it, nil // the yielded value depends on the argument
+	}
+	yt, err := yieldedType(yielded, t)
+	if err != nil || it == yt {
+		return it, err
+	}
+	if ir.MemorySpaceOf(it) != ir.MemorySpaceOf(yt) {
+		return nil, loop.Errorf("init_arg and yielded value bufferize to inconsistent memory spaces")
+	}
+	return t.DynamicType(arg.Type(), ir.MemorySpaceOf(yt)), nil
+}
+
+// bufferInits returns the buffers of initial values, cast to the types of the
+// buffers of the corresponding loop-carried values.
+func bufferInits(inits []*ir.Value, carried func(i int) *ir.Value, b iface.Bufferizer) ([]*ir.Value, error) {
+	out := append([]*ir.Value(nil), inits...)
+	for i, v := range inits {
+		if ir.IsTensor(v.Type()) {
+			buffer, err := b.Buffer(v)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = buffer
+		}
+	}
+	for i, v := range inits {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		t, err := b.BufferType(carried(i))
+		if err != nil {
+			return nil, err
+		}
+		out[i] = castBuffer(b, out[i], t)
+	}
+	return out, nil
+}
+
+// retype changes the tensor arguments of a block to the given types, and lets
+// their users go on with tensors.
+func retype(blk *ir.Block, first int, types []ir.Type, b iface.Bufferizer) {
+	at := b.Builder().InsertionPoint()
+	b.Builder().SetStart(blk)
+	for i, t := range types {
+		a := blk.Arg(first + i)
+		tensor := a.Type()
+		if !ir.IsTensor(tensor) {
+			continue
+		}
+		uses := a.Uses()
+		a.SetType(t)
+		v := b.ToTensor(a, tensor)
+		for _, u := range uses {
+			u.Set(v)
+		}
+	}
+	b.Builder().SetInsertionPoint(at)
+}
+
+// copyUnlessEquivalent copies the chosen yielded tensors, so that results alias
+// only their own inits.
+func copyUnlessEquivalent(term *ir.Op, first int, equivalent func(i int) bool, r iface.ConflictResolver) error {
+	r.Builder().SetBefore(term)
+	r.Builder().Loc = term.Loc()
+	for i := range term.NumOperands() - first {
+		v := term.Operand(first + i)
+		if !ir.IsTensor(v.Type()) || equivalent(i) {
+			continue
+		}
+		c, err := r.CopyTensor(v, true)
+		if err != nil {
+			return err
+		}
+		term.SetOperand(first+i, c)
+	}
+	return nil
+}
+
+type forBufferize struct{ loopBufferize }
+
+func (forBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
+	o := ForOp{u.Owner()}
+	if zeroTrips(iface.SizeOf(o.LowerBound()), iface.SizeOf(o.UpperBound())) {
+		return true // the result is the init
+	}
+	return s.IsValueRead(o.IterArgs()[u.Index()-forInits])
+}
+
+func (forBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.BufferRelation {
+	if s.AreEquivalent(ForOp{op}.IterArgs()[i], ForOp{op}.Yield().Operand(i)) {
+		return iface.Equivalent
+	}
+	return iface.UnknownRelation
+}
+
+func (m forBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.AliasingValue {
+	i := u.Index() - forInits
+	if i < 0 {
+		return nil
+	}
+	r := m.relation(u.Owner(), i, s)
+	return []iface.AliasingValue{{Value: u.Owner().Result(i), Relation: r, Definite: r == iface.Equivalent}}
+}
+
+// ResolveConflicts also copies what is yielded unless it is the loop-carried
+// argument itself, so that a result aliases no other init than its own.
+func (forBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
+	if err := r.CopyOperands(op); err != nil || s.CopiesBeforeWrite() {
+		return err
+	}
+	o := ForOp{op}
+	return copyUnlessEquivalent(o.Yield(), 0, func(i int) bool {
+		return s.AreEquivalent(o.IterArgs()[i], o.Yield().Operand(i))
+	}, r)
+}
+
+func (m forBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
+	if s.AllowReturnAllocsFromLoops() {
+		return nil
+	}
+	for i := range op.NumResults() {
+		if ir.IsTensor(op.Result(i).Type()) && m.relation(op, i, s) != iface.Equivalent {
+			return ForOp{op}.Yield().PlainErrorf("Yield operand #%d is not equivalent to the corresponding iter bbArg", i)
+		}
+	}
+	return nil
+}
+
+func (forBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	o := ForOp{iface.OwnerOf(v)}
+	if !v.IsBlockArg() {
+		return t.BufferType(o.IterArgs()[v.Index()])
+	}
+	i := v.Index() - 1
+	return iterArgType(o.Op, v, o.Inits().At(i), o.Yield().Operand(i), t)
+}
+
+func (forBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := ForOp{op}
+	inits, err := bufferInits(o.Inits().Values(), func(i int) *ir.Value { return op.Result(i) }, b)
+	if err != nil {
+		return err
+	}
+	operands := append(op.Operands().Values()[:forInits:forInits], inits...)
+	n := ForOp{b.Builder().Create(withTypes(op, ir.TypesOf(inits), operands))}
+	retype(n.Body(), 1, ir.TypesOf(inits), b)
+	b.Replace(op, n.Results().Values()...)
+	return nil
+}
+
+type whileBufferize struct{ loopBufferize }
+
+func (whileBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+func (m whileBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.AliasingValue {
+	op, i := u.Owner(), u.Index()
+	// Inits and results need not correspond.
+	if i >= op.NumResults() || u.Value().Type() != op.Result(i).Type() {
+		return nil
+	}
+	r := m.relation(op, i, s)
+	return []iface.AliasingValue{{Value: op.Result(i), Relation: r, Definite: r == iface.Equivalent}}
+}
+
+func (whileBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.BufferRelation {
+	o := WhileOp{op}
+	if i >= o.Before().NumArgs() || op.Result(i).Type() != o.Before().Arg(i).Type() || i >= o.Yield().NumOperands() {
+		return iface.UnknownRelation
+	}
+	if s.AreEquivalent(o.Before().Arg(i), o.Condition().Args().At(i)) && s.AreEquivalent(o.After().Arg(i), o.Yield().Operand(i)) {
+		return iface.Equivalent
+	}
+	return iface.UnknownRelation
+}
+
+// ResolveConflicts also copies what the condition passes on unless it stays the
+// loop-carried argument, so that a result aliases no other init than its own.
+func (whileBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
+	if err := r.CopyOperands(op); err != nil || s.CopiesBeforeWrite() {
+		return err
+	}
+	o := WhileOp{op}
+	same := func(blk *ir.Block, values ir.Operands, i int) bool {
+		return i < blk.NumArgs() && i < len(values) && s.AreEquivalent(blk.Arg(i), values.At(i))
+	}
+	return copyUnlessEquivalent(o.Condition().Op, 1, func(i int) bool {
+		return same(o.Before(), o.Condition().Args(), i) && same(o.After(), o.Yield().Operands(), i)
+	}, r)
+}
+
+func (whileBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
+	if s.AllowReturnAllocsFromLoops() {
+		return nil
+	}
+	o := WhileOp{op}
+	check := func(term *ir.Op, args ir.Operands, blk *ir.Block, what string) error {
+		for i := range args {
+			v := args.At(i)
+			if ir.IsTensor(v.Type()) && (i >= blk.NumArgs() || !s.AreEquivalent(v, blk.Arg(i))) {
+				return term.PlainErrorf("%s #%d is not equivalent to the corresponding iter bbArg", what, i)
+			}
+		}
+		return nil
+	}
+	if err := check(o.Condition().Op, o.Condition().Args(), o.Before(), "Condition arg"); err != nil {
+		return err
+	}
+	return check(o.Yield(), o.Yield().Operands(), o.After(), "Yield operand")
+}
+
+func (whileBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	o := WhileOp{iface.OwnerOf(v)}
+	if v.IsBlockArg() && v.ArgOwner() == o.Before() {
+		return iterArgType(o.Op, v, o.Inits().At(v.Index()), o.Yield().Operand(v.Index()), t)
+	}
+	// Results and arguments of the second region are what the condition passes on.
+	return yieldedType(o.Condition().Args().At(v.Index()), t)
+}
+
+func (whileBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := WhileOp{op}
+	inits, err := bufferInits(o.Inits().Values(), func(i int) *ir.Value { return o.Before().Arg(i) }, b)
+	if err != nil {
+		return err
+	}
+	after := ir.TypesOf(o.After().Args())
+	for i, a := range o.After().Args() {
+		if ir.IsTensor(a.Type()) {
+			if after[i], err = b.BufferType(a); err != nil {
+				return err
+			}
+		}
+	}
+	n := WhileOp{b.Builder().Create(withTypes(op, after, inits))}
+	retype(n.Before(), 0, ir.TypesOf(inits), b)
+	retype(n.After(), 0, after, b)
+	b.Replace(op, n.Results().Values()...)
+	return nil
+}
+
+// conditionBufferize is about what a while loop passes on to its body and results;
+// like what is yielded, it stays where it is.
+type conditionBufferize struct{ iface.BufferizeDefaults }
+
+func (conditionBufferize) Reads(*ir.Use, iface.AnalysisState) bool         { return true }
+func (conditionBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
+
+func (conditionBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o, loop := ConditionOp{op}, WhileOp{op.Parent()}
+	args := o.Args().Values()
+	for i, v := range args {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		buffer, err := b.Buffer(v)
+		if err != nil {
+			return err
+		}
+		t, err := b.BufferType(loop.After().Arg(i))
+		if err != nil {
+			return err
+		}
+		args[i] = castBuffer(b, buffer, t)
+	}
+	NewCondition(b.Builder(), o.Condition(), args...)
+	b.Erase(op)
+	return nil
+}
+
+type forallBufferize struct{ loopBufferize }
+
+// zeroTrips tells whether there may be no iteration.
+func (forallBufferize) zeroTrips(o ForallOp) bool {
+	lower, upper := o.LowerBounds(), o.UpperBounds()
+	for i := range lower {
+		if zeroTrips(lower[i], upper[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+func outputArg(o ForallOp, u *ir.Use) *ir.Value {
+	start, _ := o.OperandGroupRange(forallOutputs)
+	return o.OutputArgs()[u.Index()-start]
+}
+
+func (m forallBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
+	o := ForallOp{u.Owner()}
+	return m.zeroTrips(o) || s.IsValueRead(outputArg(o, u))
+}
+
+func (forallBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	start, _ := u.Owner().OperandGroupRange(forallOutputs)
+	return []iface.AliasingValue{{Value: u.Owner().Result(u.Index() - start), Relation: iface.Equivalent, Definite: true}}
+}
+
+// Repetitive tells whether there may be more than one iteration.
+func (forallBufferize) Repetitive(op *ir.Op, _ int) bool {
+	o := ForallOp{op}
+	lower, upper, steps := o.LowerBounds(), o.UpperBounds(), o.Steps()
+	for i := range lower {
+		l, ok1 := lower[i].Int()
+		u, ok2 := upper[i].Int()
+		s, ok3 := steps[i].Int()
+		if !ok1 || !ok2 || !ok3 || l+s < u {
+			return true
+		}
+	}
+	return false
+}
+
+func (m forallBufferize) Parallel(op *ir.Op, region int) bool { return m.Repetitive(op, region) }
+
+func (forallBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	o := ForallOp{iface.OwnerOf(v)}
+	i := v.Index()
+	if v.IsBlockArg() {
+		i -= o.Rank()
+	}
+	return t.BufferType(o.Outputs().At(i))
+}
+
+func (forallBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := ForallOp{op}
+	buffers := make([]*ir.Value, len(o.Outputs()))
+	for i, v := range o.Outputs().Values() {
+		var err error
+		if buffers[i], err = b.Buffer(v); err != nil {
+			return err
+		}
+	}
+	at := b.Builder().InsertionPoint()
+	b.Builder().SetStart(o.Body())
+	for i, a := range o.OutputArgs() {
+		a.ReplaceAllUsesWith(b.ToTensor(buffers[i], a.Type()))
+	}
+	b.Builder().SetInsertionPoint(at)
+	n := NewForall(b.Builder(), o.LowerBounds(), o.UpperBounds(), o.Steps(), nil, o.Mapping())
+	for _, a := range op.DiscardableAttrs() {
+		n.SetAttr(a.Name, a.Value)
+	}
+	for i, iv := range o.InductionVars() {
+		iv.ReplaceAllUsesWith(n.InductionVars()[i])
+	}
+	if t := n.Body().Last(); t != nil {
+		t.Erase()
+	}
+	n.Body().TakeOps(o.Body(), o.Body().First())
+	b.Replace(op, buffers...)
+	return nil
+}

@@ -1,0 +1,479 @@
+package tensor
+
+import (
+	"freehold/dialect/arith"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// viewBufferize is what operations have whose result is a view of the first
+// operand's buffer.
+type viewBufferize struct {
+	iface.BufferizeDefaults
+	relation iface.BufferRelation
+}
+
+func (m viewBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	if u.Index() != 0 {
+		return nil
+	}
+	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: m.relation, Definite: true}}
+}
+
+// readsBufferize is what operations have that only read their tensor operands.
+type readsBufferize struct{ iface.BufferizeDefaults }
+
+func (readsBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+// allocBufferize is what operations have whose result is a new buffer.
+type allocBufferize struct{ iface.BufferizeDefaults }
+
+func (allocBufferize) Allocates(*ir.Value) bool { return true }
+
+// sourceSpace returns the type and memory space of the buffer of a tensor.
+func sourceSpace(v *ir.Value, t iface.BufferTyper) (ir.Type, ir.Attribute, error) {
+	src, err := t.BufferType(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	return src, ir.MemorySpaceOf(src), nil
+}
+
+type castBufferize struct{ viewBufferize }
+
+func (castBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	op := CastOp{v.DefiningOp()}
+	src, space, err := sourceSpace(op.Source(), t)
+	if err != nil {
+		return nil, err
+	}
+	result, ok := v.Type().(*ir.RankedTensorType)
+	if !ok {
+		return t.IdentityType(v.Type(), space), nil
+	}
+	if m, ok := src.(*ir.MemRefType); ok {
+		return t.Context().MemRefOf(result.Shape, result.Elem, m.Layout, space), nil
+	}
+	return t.DynamicType(result, space), nil
+}
+
+func (castBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	buffer, err := b.Buffer(CastOp{op}.Source())
+	if err != nil {
+		return err
+	}
+	t, err := b.BufferType(op.Result(0))
+	if err != nil {
+		return err
+	}
+	if buffer.Type() != t {
+		buffer = memref.NewCast(b.Builder(), t, buffer)
+	}
+	b.Replace(op, buffer)
+	return nil
+}
+
+type collapseBufferize struct{ viewBufferize }
+
+// Reads returns true because the source is copied if its layout can't be
+// collapsed.
+func (collapseBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+func (collapseBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	op := CollapseShapeOp{v.DefiningOp()}
+	src, space, err := sourceSpace(op.Source(), t)
+	if err != nil {
+		return nil, err
+	}
+	m := src.(*ir.MemRefType)
+	if !memref.GuaranteedCollapsible(t.Context(), m, op.Reassociation()) {
+		return t.IdentityType(v.Type(), space), nil
+	}
+	return memref.CollapsedType(t.Context(), m, op.Reassociation()), nil
+}
+
+func (collapseBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := CollapseShapeOp{op}
+	buffer, err := b.Buffer(o.Source())
+	if err != nil {
+		return err
+	}
+	c, m := b.Context(), buffer.Type().(*ir.MemRefType)
+	if result := op.Result(0).Type().(*ir.RankedTensorType); len(result.Shape) == 0 {
+		t := c.MemRefOf(nil, result.Elem, nil, m.Space)
+		if m.Layout != nil {
+			_, offset, ok := m.StridesAndOffset()
+			if !ok {
+				return op.PlainErrorf("failed to bufferize: the source layout is not strided")
+			}
+			t = c.MemRefOf(nil, result.Elem, c.StridedLayout(offset, nil), m.Space)
+		}
+		b.Replace(op, memref.NewCollapseShape(b.Builder(), t, buffer, o.Reassociation()))
+		return nil
+	}
+	if !memref.GuaranteedCollapsible(c, m, o.Reassociation()) {
+		if buffer, err = identityCopy(b, o.Source(), m); err != nil {
+			return err
+		}
+		m = buffer.Type().(*ir.MemRefType)
+	}
+	t := memref.CollapsedType(c, m, o.Reassociation())
+	b.Replace(op, memref.NewCollapseShape(b.Builder(), t, buffer, o.Reassociation()))
+	return nil
+}
+
+// identityCopy returns a copy of a tensor as a buffer with the identity layout.
+func identityCopy(b iface.Bufferizer, v *ir.Value, m *ir.MemRefType) (*ir.Value, error) {
+	copied, err := b.CopyTensor(v, true)
+	if err != nil {
+		return nil, err
+	}
+	return b.ToBuffer(copied, b.Context().MemRefOf(m.Shape, m.Elem, nil, m.Space)), nil
+}
+
+type expandBufferize struct{ viewBufferize }
+
+func (expandBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	op := ExpandShapeOp{v.DefiningOp()}
+	src, err := t.BufferType(op.Source())
+	if err != nil {
+		return nil, err
+	}
+	r := memref.ExpandedType(t.Context(), src.(*ir.MemRefType), v.Type().(*ir.RankedTensorType).Shape, op.Reassociation())
+	if r == nil {
+		return nil, op.PlainErrorf("failed to bufferize: the source layout can't be expanded")
+	}
+	return r, nil
+}
+
+func (m expandBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := ExpandShapeOp{op}
+	buffer, err := b.Buffer(o.Source())
+	if err != nil {
+		return err
+	}
+	t := memref.ExpandedType(b.Context(), buffer.Type().(*ir.MemRefType), op.Result(0).Type().(*ir.RankedTensorType).Shape, o.Reassociation())
+	if t == nil {
+		return op.PlainErrorf("failed to bufferize: the source layout can't be expanded")
+	}
+	b.Replace(op, memref.NewExpandShape(b.Builder(), t, buffer, o.Reassociation(), o.OutputShape()))
+	return nil
+}
+
+type dimBufferize struct{ iface.BufferizeDefaults }
+
+func (dimBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	buffer, err := b.Buffer(DimOp{op}.Source())
+	if err != nil {
+		return err
+	}
+	b.Replace(op, b.Builder().CreateOp(memref.Dim, []ir.Type{ir.Index}, []*ir.Value{buffer, DimOp{op}.Index()}).Result(0))
+	return nil
+}
+
+type rankBufferize struct{ iface.BufferizeDefaults }
+
+func (rankBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	buffer, err := b.Buffer(RankOp{op}.Tensor())
+	if err != nil {
+		return err
+	}
+	b.Replace(op, b.Builder().CreateOp(memref.Rank, []ir.Type{op.Result(0).Type()}, []*ir.Value{buffer}).Result(0))
+	return nil
+}
+
+type emptyBufferize struct{ allocBufferize }
+
+// WritesResult returns false: the contents are undefined.
+func (emptyBufferize) WritesResult(*ir.Value, iface.AnalysisState) bool { return false }
+
+func (emptyBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	if !op.HasUses() {
+		b.Erase(op)
+		return nil
+	}
+	t, err := b.CopyTensor(op.Result(0), false)
+	if err != nil {
+		return err
+	}
+	op.Result(0).ReplaceAllUsesWith(t)
+	b.Erase(op)
+	return nil
+}
+
+type extractSliceBufferize struct{ viewBufferize }
+
+func (extractSliceBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	op := ExtractSliceOp{v.DefiningOp()}
+	src, err := t.BufferType(op.Source())
+	if err != nil {
+		return nil, err
+	}
+	return memref.RankReducedSubViewType(t.Context(), op.Type().Shape, src.(*ir.MemRefType), op.Slice()), nil
+}
+
+func (m extractSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := ExtractSliceOp{op}
+	buffer, err := b.Buffer(o.Source())
+	if err != nil {
+		return err
+	}
+	t, err := b.BufferType(op.Result(0))
+	if err != nil {
+		return err
+	}
+	b.Replace(op, memref.NewSubView(b.Builder(), t.(*ir.MemRefType), buffer, o.Slice()))
+	return nil
+}
+
+type extractBufferize struct{ readsBufferize }
+
+func (extractBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	buffer, err := b.Buffer(ExtractOp{op}.Tensor())
+	if err != nil {
+		return err
+	}
+	b.Replace(op, memref.NewLoad(b.Builder(), buffer, ExtractOp{op}.Indices().Values()...))
+	return nil
+}
+
+type fromElementsBufferize struct{ allocBufferize }
+
+func (fromElementsBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	if space, ok := b.DefaultMemorySpace(); !ok || space != nil {
+		return op.PlainErrorf("memory space not implemented yet")
+	}
+	t := op.Result(0).Type().(*ir.RankedTensorType)
+	alloc, err := b.CopyTensor(op.Result(0), false)
+	if err != nil {
+		return err
+	}
+	buffer := b.ToBuffer(alloc, b.IdentityType(t, nil))
+	elements := op.Operands().Values()
+	// One constant for each index that occurs.
+	var most int64
+	for _, d := range t.Shape {
+		most = max(most, d)
+	}
+	var constants []*ir.Value
+	if len(elements) > 0 {
+		for i := range most {
+			constants = append(constants, arith.ConstantIndex(b.Builder(), i))
+		}
+	}
+	index := make([]int64, len(t.Shape))
+	for _, e := range elements {
+		at := make([]*ir.Value, len(index))
+		for d, i := range index {
+			at[d] = constants[i]
+		}
+		memref.NewStore(b.Builder(), e, buffer, at...)
+		for d := len(index) - 1; d >= 0; d-- {
+			if index[d]++; index[d] < t.Shape[d] {
+				break
+			}
+			index[d] = 0
+		}
+	}
+	b.Replace(op, buffer)
+	return nil
+}
+
+// moveBody moves the body of a generate or pad operation to the builder's
+// insertion point, with the indices for its arguments, and returns what it yields.
+func moveBody(b *ir.Builder, body *ir.Block, indices []*ir.Value) *ir.Value {
+	for i, a := range body.Args() {
+		a.ReplaceAllUsesWith(indices[i])
+	}
+	yield := body.Last()
+	for o := body.First(); o != yield; o = body.First() {
+		o.Remove()
+		b.Insert(o)
+	}
+	return yield.Operand(0)
+}
+
+type generateBufferize struct{ allocBufferize }
+
+func (generateBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	if space, ok := b.DefaultMemorySpace(); !ok || space != nil {
+		return op.PlainErrorf("memory space not implemented yet")
+	}
+	alloc, err := b.CopyTensor(op.Result(0), false)
+	if err != nil {
+		return err
+	}
+	t := b.MapElements(alloc, func(b *ir.Builder, indices []*ir.Value) *ir.Value {
+		return moveBody(b, GenerateOp{op}.Body(), indices)
+	})
+	op.Result(0).ReplaceAllUsesWith(t)
+	b.Erase(op)
+	return nil
+}
+
+type splatBufferize struct{ allocBufferize }
+
+func (splatBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	if space, ok := b.DefaultMemorySpace(); !ok || space != nil {
+		return op.PlainErrorf("memory space not implemented yet")
+	}
+	alloc, err := b.CopyTensor(op.Result(0), false)
+	if err != nil {
+		return err
+	}
+	input := SplatOp{op}.Input()
+	t := b.MapElements(alloc, func(*ir.Builder, []*ir.Value) *ir.Value { return input })
+	op.Result(0).ReplaceAllUsesWith(t)
+	b.Erase(op)
+	return nil
+}
+
+type padBufferize struct{ readsBufferize }
+
+func (padBufferize) Allocates(*ir.Value) bool { return true }
+
+func (padBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	_, space, err := sourceSpace(PadOp{v.DefiningOp()}.Source(), t)
+	if err != nil {
+		return nil, err
+	}
+	return t.IdentityType(v.Type(), space), nil
+}
+
+func (padBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := PadOp{op}
+	alloc, err := b.CopyTensor(op.Result(0), false)
+	if err != nil {
+		return err
+	}
+	filled := b.MapElements(alloc, func(b *ir.Builder, indices []*ir.Value) *ir.Value {
+		return moveBody(b, o.Body(), indices)
+	})
+	src := o.SourceType()
+	s := iface.Slice{Offsets: o.Low()}
+	for i, d := range src.Shape {
+		size := iface.ConstSize(d)
+		if d == ir.Dynamic {
+			size = iface.SizeOf(NewDim(b.Builder(), o.Source(), int64(i)))
+		}
+		s.Sizes = append(s.Sizes, size)
+		s.Strides = append(s.Strides, iface.ConstSize(1))
+	}
+	r := NewInsertSlice(b.Builder(), o.Source(), filled, s)
+	op.Result(0).ReplaceAllUsesWith(r)
+	b.Erase(op)
+	return nil
+}
+
+type insertBufferize struct{ iface.DestinationBufferize }
+
+func (insertBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := InsertOp{op}
+	dest, err := b.Buffer(o.Dest())
+	if err != nil {
+		return err
+	}
+	memref.NewStore(b.Builder(), o.Scalar(), dest, o.Indices().Values()...)
+	b.Replace(op, dest)
+	return nil
+}
+
+// overwritesAll tells whether a slice is all of a tensor of the given shape.
+func overwritesAll(s iface.Slice, shape []int64) bool {
+	for i, d := range shape {
+		if d == ir.Dynamic || !s.Sizes[i].IsConst(d) {
+			return false
+		}
+	}
+	return iface.AllConst(s.Offsets, 0) && iface.AllConst(s.Strides, 1)
+}
+
+type insertSliceBufferize struct{ iface.DestinationBufferize }
+
+// Reads tells whether the operand is the source, or a destination that is not
+// overwritten altogether.
+func (insertSliceBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
+	return !iface.IsInit(u) || !overwritesAll(iface.SliceOf(u.Owner()), u.Value().Type().(*ir.RankedTensorType).Shape)
+}
+
+func (insertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := InsertSliceOp{op}
+	dest, err := copyIntoSlice(b, o.Source(), o.Dest(), o.Slice())
+	if err != nil {
+		return err
+	}
+	b.Replace(op, dest)
+	return nil
+}
+
+// copyIntoSlice copies the buffer of source into a slice of that of dest, and
+// returns the latter.
+func copyIntoSlice(b iface.Bufferizer, source, dest *ir.Value, s iface.Slice) (*ir.Value, error) {
+	into, err := b.Buffer(dest)
+	if err != nil {
+		return nil, err
+	}
+	t := memref.RankReducedSubViewType(b.Context(), source.Type().(*ir.RankedTensorType).Shape, into.Type().(*ir.MemRefType), s)
+	part := memref.NewSubView(b.Builder(), t, into, s)
+	from, err := b.Buffer(source)
+	if err != nil {
+		return nil, err
+	}
+	return into, b.Copy(from, part)
+}
+
+type parallelInsertSliceBufferize struct{ iface.BufferizeDefaults }
+
+func (parallelInsertSliceBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
+	return u.Index() == 0 || !overwritesAll(iface.SliceOf(u.Owner()), u.Value().Type().(*ir.RankedTensorType).Shape)
+}
+
+func (parallelInsertSliceBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool {
+	return u.Index() == 1
+}
+
+func (parallelInsertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	// The copy goes before the terminator that holds the operation.
+	b.Builder().SetBefore(op.Parent())
+	if _, err := copyIntoSlice(b, op.Operand(0), op.Operand(1), iface.SliceOf(op)); err != nil {
+		return err
+	}
+	b.Erase(op)
+	return nil
+}
+
+type reshapeBufferize struct{ viewBufferize }
+
+func (reshapeBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+func (reshapeBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	_, space, err := sourceSpace(ReshapeOp{v.DefiningOp()}.Source(), t)
+	if err != nil {
+		return nil, err
+	}
+	return t.IdentityType(v.Type(), space), nil
+}
+
+func (reshapeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	o := ReshapeOp{op}
+	src, err := b.Buffer(o.Source())
+	if err != nil {
+		return err
+	}
+	shape, err := b.Buffer(o.Shape())
+	if err != nil {
+		return err
+	}
+	t, err := b.BufferType(op.Result(0))
+	if err != nil {
+		return err
+	}
+	if m, ok := src.Type().(*ir.MemRefType); ok && m.Layout != nil {
+		if src, err = identityCopy(b, o.Source(), m); err != nil {
+			return err
+		}
+	}
+	b.Replace(op, memref.NewReshape(b.Builder(), t, src, shape))
+	return nil
+}

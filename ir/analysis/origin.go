@@ -1,0 +1,406 @@
+package analysis
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+
+	"github.com/bits-and-blooms/bitset"
+)
+
+// Alias is the answer of an alias query.
+type Alias uint8
+
+// The answers: the buffers are from different allocations, may or may not be from
+// the same, or are from the same allocation.
+const (
+	NeverAlias Alias = iota
+	MayAlias
+	MustAlias
+)
+
+// Origins tells from which allocations the buffers of memref values may come: it
+// follows views, branches, region control flow and calls backwards to where
+// buffers appear, such as allocations and function arguments (terminals). It
+// corresponds to MLIR's BufferOriginAnalysis on BufferViewFlowAnalysis.
+//
+// Building it is linear in the program. The sets of terminals are bit sets, shared
+// between values where they are the same; they are built when a query first needs
+// one, which takes (values with several terminals) * (terminals) / 64 steps.
+type Origins struct {
+	sources  map[*ir.Value][]*ir.Value // where a value's buffer may come from
+	terminal map[*ir.Value]int         // number of each terminal
+	order    []*ir.Value               // the terminals by number
+	comp     map[*ir.Value]*originSet
+	comps    []*originSet // dependencies first
+	haveSets bool
+}
+
+// originSet is what a strongly connected component of values has in common.
+type originSet struct {
+	deps []*originSet
+	own  []int // terminals in the component itself
+	// one is the only terminal, or -1 if there are none, or several.
+	one int
+	// many tells that there are several terminals.
+	many bool
+	// allocs tells that all terminals are allocations, entries that they are
+	// allocations or arguments of functions.
+	allocs, entries bool
+	set             *bitset.BitSet
+}
+
+// NewOrigins analyses everything in root.
+func NewOrigins(root *ir.Op) *Origins {
+	o := &Origins{sources: map[*ir.Value][]*ir.Value{}, terminal: map[*ir.Value]int{}, comp: map[*ir.Value]*originSet{}}
+	root.Walk(func(op *ir.Op) bool {
+		o.visit(op)
+		return true
+	})
+	return o
+}
+
+func (o *Origins) depends(from, to *ir.Value) {
+	if ir.IsMemRef(from.Type()) && ir.IsMemRef(to.Type()) {
+		o.sources[to] = append(o.sources[to], from)
+	}
+}
+
+func (o *Origins) markTerminal(v *ir.Value) {
+	if !ir.IsMemRef(v.Type()) {
+		return
+	}
+	if _, ok := o.terminal[v]; !ok {
+		o.terminal[v] = len(o.order)
+		o.order = append(o.order, v)
+	}
+}
+
+// markTerminals makes all buffers that appear at an operation terminals.
+func (o *Origins) markTerminals(op *ir.Op) {
+	for i := range op.NumResults() {
+		o.markTerminal(op.Result(i))
+	}
+	for _, r := range op.Regions() {
+		if !r.Empty() {
+			for _, a := range r.Entry().Args() {
+				o.markTerminal(a)
+			}
+		}
+	}
+}
+
+func (o *Origins) visit(op *ir.Op) {
+	if m, ok := iface.BufferViewFlow.Of(op); ok {
+		m.Dependencies(op, o.depends)
+		for i := range op.NumResults() {
+			if r := op.Result(i); m.MayBeTerminalBuffer(op, r) {
+				o.markTerminal(r)
+			}
+		}
+		return
+	}
+	if m, ok := iface.ViewLike.Of(op); ok {
+		for i := range op.NumResults() {
+			o.depends(m(op), op.Result(i))
+		}
+		return
+	}
+	if m, ok := iface.Branch.Of(op); ok {
+		for i := range op.NumSuccessors() {
+			start, n, produced := m.SuccessorOperands(op, i)
+			for j := range n {
+				o.depends(op.Operand(start+j), op.Successor(i).Arg(produced+j))
+			}
+		}
+		return
+	}
+	if m, ok := iface.RegionBranch.Of(op); ok {
+		o.visitRegions(op, m)
+		return
+	}
+	if iface.IsRegionTerminator(op) {
+		return
+	}
+	o.markTerminals(op)
+	if _, ok := iface.Call.Of(op); ok {
+		// The callee may return what it was given, or something new.
+		for i := range op.NumOperands() {
+			for j := range op.NumResults() {
+				o.depends(op.Operand(i), op.Result(j))
+			}
+		}
+	}
+}
+
+func (o *Origins) visitRegions(op *ir.Op, m iface.RegionBranchModel) {
+	for _, s := range m.Successors(op, iface.ParentPoint) {
+		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+		o.pass(op.Operands()[start:start+n], s)
+	}
+	for _, r := range op.Regions() {
+		for _, s := range m.Successors(op, iface.RegionPoint{Region: r}) {
+			for b := range r.Blocks() {
+				if t := b.Last(); t != nil && iface.IsRegionTerminator(t) {
+					start, n := iface.TerminatorOperands(t, iface.RegionPoint{Region: s.Region})
+					o.pass(t.Operands()[start:start+n], s)
+				}
+			}
+		}
+	}
+}
+
+func (o *Origins) pass(values ir.Operands, to iface.RegionSuccessor) {
+	for i := range values {
+		if i < len(to.Inputs) {
+			o.depends(values.At(i), to.Inputs[i])
+		}
+	}
+}
+
+// setOf returns the component of a value, computing components by Tarjan's
+// algorithm, without recursion, for what was not reached yet.
+func (o *Origins) setOf(v *ir.Value) *originSet {
+	if c := o.comp[v]; c != nil {
+		return c
+	}
+	type frame struct {
+		v    *ir.Value
+		next int
+	}
+	index := map[*ir.Value]int{}
+	low := map[*ir.Value]int{}
+	var stack []*ir.Value
+	onStack := map[*ir.Value]bool{}
+	frames := []frame{{v: v}}
+	for len(frames) > 0 {
+		f := &frames[len(frames)-1]
+		if f.next == 0 {
+			index[f.v] = len(index)
+			low[f.v] = index[f.v]
+			stack = append(stack, f.v)
+			onStack[f.v] = true
+		}
+		if f.next < len(o.sources[f.v]) {
+			s := o.sources[f.v][f.next]
+			f.next++
+			if o.comp[s] != nil {
+				continue
+			}
+			if _, seen := index[s]; !seen {
+				frames = append(frames, frame{v: s})
+			} else if onStack[s] {
+				low[f.v] = min(low[f.v], index[s])
+			}
+			continue
+		}
+		done := *f
+		frames = frames[:len(frames)-1]
+		if len(frames) > 0 {
+			p := frames[len(frames)-1].v
+			low[p] = min(low[p], low[done.v])
+		}
+		if low[done.v] == index[done.v] {
+			var members []*ir.Value
+			for {
+				w := stack[len(stack)-1]
+				stack = stack[:len(stack)-1]
+				onStack[w] = false
+				members = append(members, w)
+				if w == done.v {
+					break
+				}
+			}
+			o.finish(members)
+		}
+	}
+	return o.comp[v]
+}
+
+// finish makes a component of its members, whose sources have components already.
+func (o *Origins) finish(members []*ir.Value) {
+	c := &originSet{one: -1, allocs: true, entries: true}
+	for _, v := range members {
+		o.comp[v] = c
+	}
+	add := func(t int) {
+		switch {
+		case c.many || c.one == t:
+		case c.one < 0:
+			c.one = t
+		default:
+			c.one, c.many = -1, true
+		}
+	}
+	seen := map[*originSet]bool{c: true}
+	for _, v := range members {
+		if t, ok := o.terminal[v]; ok {
+			c.own = append(c.own, t)
+			add(t)
+			alloc := allocated(v)
+			c.allocs = c.allocs && alloc
+			c.entries = c.entries && (alloc || isFunctionArg(v))
+		}
+		for _, s := range o.sources[v] {
+			d := o.comp[s]
+			if seen[d] {
+				continue
+			}
+			seen[d] = true
+			c.deps = append(c.deps, d)
+			c.allocs = c.allocs && d.allocs
+			c.entries = c.entries && d.entries
+			if d.many {
+				c.one, c.many = -1, true
+			} else if d.one >= 0 {
+				add(d.one)
+			}
+		}
+	}
+	if c.one < 0 && !c.many {
+		// Nothing is known about where the buffer comes from.
+		c.allocs, c.entries = false, false
+	}
+	o.comps = append(o.comps, c)
+}
+
+func allocated(v *ir.Value) bool {
+	op := v.DefiningOp()
+	return op != nil && iface.HasEffect(op, iface.Allocate, v)
+}
+
+func isFunctionArg(v *ir.Value) bool {
+	if !v.IsBlockArg() || !v.ArgOwner().IsEntry() {
+		return false
+	}
+	_, ok := iface.Function.Of(v.ArgOwner().ParentOp())
+	return ok
+}
+
+// bits returns the terminals of a component that has several.
+func (o *Origins) bits(c *originSet) *bitset.BitSet {
+	if c.set != nil {
+		return c.set
+	}
+	for _, x := range o.comps { // dependencies come first
+		if !x.many || x.set != nil {
+			continue
+		}
+		if len(x.deps) == 1 && len(x.own) == 0 {
+			x.set = x.deps[0].set
+			continue
+		}
+		x.set = bitset.New(uint(len(o.order)))
+		for _, t := range x.own {
+			x.set.Set(uint(t))
+		}
+		for _, d := range x.deps {
+			if d.many {
+				x.set.InPlaceUnion(d.set)
+			} else if d.one >= 0 {
+				x.set.Set(uint(d.one))
+			}
+		}
+	}
+	return c.set
+}
+
+// overlap tells whether two components have a terminal in common.
+func (o *Origins) overlap(a, b *originSet) bool {
+	switch {
+	case a == b:
+		return a.many || a.one >= 0
+	case !a.many && !b.many:
+		return a.one >= 0 && a.one == b.one
+	case !a.many:
+		return a.one >= 0 && o.bits(b).Test(uint(a.one))
+	case !b.many:
+		return b.one >= 0 && o.bits(a).Test(uint(b.one))
+	}
+	return o.bits(a).IntersectionCardinality(o.bits(b)) > 0
+}
+
+// Query tells whether two buffers come from the same allocation.
+func (o *Origins) Query(v, w *ir.Value) Alias {
+	if v == w {
+		return MustAlias
+	}
+	a, b := o.setOf(v), o.setOf(w)
+	if !a.many && !b.many && a.one >= 0 && a.one == b.one {
+		return MustAlias
+	}
+	if (a.allocs && b.entries || a.entries && b.allocs) && !o.overlap(a, b) {
+		return NeverAlias
+	}
+	return MayAlias
+}
+
+// AliasIndex is a collection of buffers that can be asked whether any of them may
+// alias another one, faster than by one query each.
+type AliasIndex struct {
+	o *Origins
+	// Numbers of members: all, those that don't come from allocations alone, those
+	// that don't come from allocations and arguments alone.
+	size, notAllocs, notEntries int
+	byOne                       map[int]int // members with that only terminal
+	many                        map[*originSet]int
+}
+
+// NewIndex returns an empty index.
+func (o *Origins) NewIndex() *AliasIndex {
+	return &AliasIndex{o: o, byOne: map[int]int{}, many: map[*originSet]int{}}
+}
+
+// Add adds a buffer; Remove removes one that was added.
+func (x *AliasIndex) Add(v *ir.Value)    { x.count(v, 1) }
+func (x *AliasIndex) Remove(v *ir.Value) { x.count(v, -1) }
+
+func (x *AliasIndex) count(v *ir.Value, n int) {
+	c := x.o.setOf(v)
+	x.size += n
+	if !c.allocs {
+		x.notAllocs += n
+	}
+	if !c.entries {
+		x.notEntries += n
+	}
+	if c.many {
+		if x.many[c] += n; x.many[c] == 0 {
+			delete(x.many, c)
+		}
+	} else if c.one >= 0 {
+		x.byOne[c.one] += n
+	}
+}
+
+// MayAlias tells whether a member may come from the same allocation as v. It
+// takes as many steps as there are members with several origins.
+func (x *AliasIndex) MayAlias(v *ir.Value) bool {
+	if x.size == 0 {
+		return false
+	}
+	c := x.o.setOf(v)
+	switch {
+	case !c.entries && !c.allocs,
+		c.allocs && x.notEntries > 0,
+		!c.allocs && x.notAllocs > 0:
+		return true
+	}
+	if !c.many {
+		if x.byOne[c.one] > 0 {
+			return true
+		}
+	} else {
+		set := x.o.bits(c)
+		for t, ok := set.NextSet(0); ok; t, ok = set.NextSet(t + 1) {
+			if x.byOne[int(t)] > 0 {
+				return true
+			}
+		}
+	}
+	for m := range x.many {
+		if x.o.overlap(c, m) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,261 @@
+package bufferize
+
+import (
+	"math/rand/v2"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// analysis is a state that takes decisions.
+type analysis struct {
+	state
+	dom   *ir.Dominance
+	notes annotations
+}
+
+// newAnalysis prepares the analysis of everything in root: what must be in place
+// is.
+func newAnalysis(o *Options, root *ir.Op, funcs map[*ir.Op]*function) *analysis {
+	a := &analysis{state: state{opts: o, decided: map[*ir.Use]struct{}{}, aliases: newUnionFind(), equiv: newUnionFind(),
+		undefined: map[*ir.Use]struct{}{}, funcs: funcs, definitions: map[*ir.Value][]*ir.Value{}}}
+	a.dom = ir.NewDominance()
+	a.notes = annotations{}
+	root.Walk(func(op *ir.Op) bool {
+		m, ok := a.Model(op)
+		if !ok {
+			return true
+		}
+		for i := range op.NumOperands() {
+			u := op.OperandUse(i)
+			if ir.IsTensor(u.Value().Type()) && m.MustBeInPlace(u, a) {
+				a.bufferizeInPlace(u)
+			}
+		}
+		return true
+	})
+	return a
+}
+
+func (s *analysis) bufferizeInPlace(u *ir.Use) {
+	if _, ok := s.decided[u]; ok {
+		return
+	}
+	s.decided[u] = struct{}{}
+	for _, a := range s.AliasingValues(u) {
+		s.aliases.join(a.Value, u.Value())
+	}
+}
+
+// analyze decides for every tensor operand in root whether it bufferizes in place.
+func (s *analysis) analyze(root *ir.Op) error {
+	if err := s.checkAssumptions(root); err != nil {
+		return err
+	}
+	for _, op := range s.order(root) {
+		if _, ok := s.Model(op); !ok {
+			continue
+		}
+		for i := range op.NumOperands() {
+			if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
+				s.decide(u)
+			}
+		}
+	}
+	s.findEquivalences(root)
+	s.findUndefined(root)
+	var errs ir.Diagnostics
+	root.Walk(func(op *ir.Op) bool {
+		if m, ok := s.Model(op); ok {
+			if err := m.Verify(op, s); err != nil {
+				errs = appendErr(errs, err)
+			}
+		}
+		return true
+	})
+	if len(errs) > 0 {
+		return errs
+	}
+	return nil
+}
+
+func appendErr(errs ir.Diagnostics, err error) ir.Diagnostics {
+	switch e := err.(type) {
+	case *ir.Diagnostic:
+		return append(errs, e)
+	case ir.Diagnostics:
+		return append(errs, e...)
+	}
+	return append(errs, ir.Errorf(ir.Unknown, "%s", err.Error()))
+}
+
+func (s *analysis) decide(u *ir.Use) {
+	if _, ok := s.decided[u]; ok {
+		return
+	}
+	if s.writesReadOnly(u, false) || s.readsAfterWrite(u, false) {
+		return
+	}
+	s.bufferizeInPlace(u)
+}
+
+// order lists the operations with tensors in the order that the heuristic says.
+func (s *analysis) order(root *ir.Op) []*ir.Op {
+	var ops []*ir.Op
+	root.WalkPostOrder(func(op *ir.Op) {
+		if hasTensors(op) {
+			ops = append(ops, op)
+		}
+	})
+	switch s.opts.Heuristic {
+	case BottomUp:
+		reverse(ops)
+	case Fuzzer:
+		rng := rand.New(rand.NewPCG(s.opts.Seed, 0))
+		rng.Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
+	case BottomUpFromTerminators:
+		return s.fromTerminators(root)
+	}
+	return ops
+}
+
+func reverse(ops []*ir.Op) {
+	for i, j := 0, len(ops)-1; i < j; i, j = i+1, j-1 {
+		ops[i], ops[j] = ops[j], ops[i]
+	}
+}
+
+// fromTerminators visits first, region by region from the innermost, what the
+// terminators of region branch operations use, following aliases backwards; then
+// all other operations bottom-up.
+func (s *analysis) fromTerminators(root *ir.Op) []*ir.Op {
+	var out []*ir.Op
+	seen := map[*ir.Op]bool{}
+	add := func(op *ir.Op) {
+		if !seen[op] && hasTensors(op) {
+			seen[op] = true
+			out = append(out, op)
+		}
+	}
+	var terminators []*ir.Op
+	root.WalkPostOrder(func(op *ir.Op) {
+		if iface.IsRegionTerminator(op) {
+			terminators = append(terminators, op)
+		}
+	})
+	for _, t := range terminators {
+		queue := []*ir.Op{t}
+		for len(queue) > 0 {
+			op := queue[0]
+			queue = queue[1:]
+			if seen[op] {
+				continue
+			}
+			add(op)
+			for i := range op.NumOperands() {
+				v := op.Operand(i)
+				if def := v.DefiningOp(); def != nil && ir.IsTensor(v.Type()) && def.Region() == t.Region() {
+					queue = append(queue, def)
+				}
+			}
+		}
+	}
+	var rest []*ir.Op
+	root.WalkPostOrder(func(op *ir.Op) { rest = append(rest, op) })
+	reverse(rest)
+	for _, op := range rest {
+		add(op)
+	}
+	return out
+}
+
+// findEquivalences joins results with the operands whose buffers they have, where
+// the decisions make that certain.
+func (s *analysis) findEquivalences(root *ir.Op) {
+	root.WalkPostOrder(func(op *ir.Op) {
+		m, ok := s.Model(op)
+		if !ok {
+			return
+		}
+		for i := range op.NumResults() {
+			r := op.Result(i)
+			if !ir.IsTensor(r.Type()) {
+				continue
+			}
+			operands := s.AliasingOperands(r)
+			if len(operands) == 0 {
+				continue
+			}
+			first := operands[0].Use.Value()
+			all := true
+			for _, a := range operands {
+				v := a.Use.Value()
+				equivalent := a.Relation == iface.Equivalent && s.IsInPlace(a.Use)
+				if equivalent && a.Definite {
+					s.equiv.join(r, v)
+				}
+				if !equivalent || !s.equiv.same(v, first) {
+					all = false
+				}
+			}
+			if all && !m.Allocates(r) {
+				s.equiv.join(r, first)
+			}
+		}
+	})
+}
+
+// findUndefined collects the uses of values whose contents nothing has written.
+func (s *analysis) findUndefined(root *ir.Op) {
+	root.Walk(func(op *ir.Op) bool {
+		if _, ok := s.Model(op); !ok {
+			return true
+		}
+		for i := range op.NumResults() {
+			r := op.Result(i)
+			if !ir.IsTensor(r.Type()) || !r.HasUses() || len(s.findDefinitions(r)) > 0 {
+				continue
+			}
+			for u := r.FirstUse(); u != nil; u = u.Next() {
+				s.undefined[u] = struct{}{}
+			}
+		}
+		return true
+	})
+}
+
+// checkAssumptions finds programs that the analysis can't treat: to_tensor
+// without restrict, and buffers that were decided on before but conflict.
+func (s *analysis) checkAssumptions(root *ir.Op) error {
+	var errs ir.Diagnostics
+	root.Walk(func(op *ir.Op) bool {
+		m, ok := s.Model(op)
+		if ok && !m.UnstructuredControlFlow() && hasTensors(op) {
+			for _, r := range op.Regions() {
+				if r.NumBlocks() > 1 {
+					errs = append(errs, op.Errorf("op or BufferizableOpInterface implementation does not support unstructured control flow, but at least one region has multiple blocks"))
+					return false
+				}
+			}
+		}
+		if c, ok := iface.AnalysisPrecondition.Of(op); ok {
+			if err := c(op); err != nil {
+				errs = appendErr(errs, err)
+			}
+		}
+		return true
+	})
+	if len(errs) > 0 {
+		return errs
+	}
+	for u := range s.decided {
+		// Operands that must be in place were not checked for conflicts.
+		if s.writesReadOnly(u, true) {
+			return u.Owner().Errorf("not bufferizable under the given constraints: would write to read-only buffer")
+		}
+		if s.readsAfterWrite(u, true) {
+			return u.Owner().Errorf("not bufferizable under the given constraints: cannot avoid RaW conflict")
+		}
+	}
+	return nil
+}

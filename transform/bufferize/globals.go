@@ -1,0 +1,65 @@
+package bufferize
+
+import (
+	"strconv"
+
+	"freehold/dialect/memref"
+	"freehold/ir"
+)
+
+// globals finds and creates the globals that hold constants.
+type globals struct {
+	tables map[*ir.Op]*ir.SymbolTable
+	names  map[globalKey]string
+}
+
+type globalKey struct {
+	module    *ir.Op
+	value     ir.Attribute
+	alignment int64
+}
+
+func newGlobals() *globals {
+	return &globals{map[*ir.Op]*ir.SymbolTable{}, map[globalKey]string{}}
+}
+
+// nameOf returns the name of the global of the module with the given value.
+func (g *globals) nameOf(module *ir.Op, t *ir.MemRefType, value ir.Attribute, alignment int64, loc ir.Location) string {
+	table := g.tables[module]
+	if table == nil {
+		table = ir.NewSymbolTable(module)
+		g.tables[module] = table
+		for op := range module.BodyBlock(0).Ops() {
+			if op.Is(memref.Global) {
+				o := memref.GlobalOp{Op: op}
+				if v := o.InitialValue(); v != nil {
+					name, _ := ir.SymbolName(op)
+					k := globalKey{module, v, alignmentOf(op)}
+					if _, ok := g.names[k]; !ok {
+						g.names[k] = name
+					}
+				}
+			}
+		}
+	}
+	k := globalKey{module, value, alignment}
+	if name, ok := g.names[k]; ok {
+		return name
+	}
+	name := "__constant_"
+	for _, d := range t.Shape {
+		name += strconv.FormatInt(d, 10) + "x"
+	}
+	b := ir.NewBuilder(module.Context())
+	b.Loc = loc
+	op := memref.NewGlobal(b, name+t.Elem.String(), "private", t, value, true, alignment)
+	g.names[k] = table.Insert(op, module.BodyBlock(0).First())
+	return g.names[k]
+}
+
+func alignmentOf(op *ir.Op) int64 {
+	if a, ok := op.Attr("alignment").(*ir.IntegerAttr); ok {
+		return a.Value
+	}
+	return 0
+}

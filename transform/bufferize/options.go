@@ -1,0 +1,124 @@
+// Package bufferize turns programs on tensors into programs on buffers: One-Shot
+// Bufferize. An analysis decides for each tensor operand whether its operation
+// may work in the operand's own buffer; copies make the other cases explicit; then
+// each operation is replaced by one on memrefs.
+//
+// What an operation contributes is its model of iface.Bufferizable, beside its
+// definition. The document is the bufferization guide of MLIR; details follow
+// mlir-opt of LLVM 19.
+package bufferize
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// LayoutConversion says which layout a memref gets where nothing else determines
+// it.
+type LayoutConversion uint8
+
+// The layout conversions.
+const (
+	InferLayout LayoutConversion = iota
+	FullyDynamicLayout
+	IdentityLayout
+)
+
+// Heuristic is the order in which the analysis visits operations. Earlier
+// operations have better chances to bufferize in place.
+type Heuristic uint8
+
+// The heuristics.
+const (
+	BottomUp Heuristic = iota
+	TopDown
+	BottomUpFromTerminators
+	Fuzzer
+)
+
+// Options of One-Shot Bufferize.
+type Options struct {
+	// AllowReturnAllocsFromLoops allows loops to yield new allocations.
+	AllowReturnAllocsFromLoops bool
+	// AllowUnknownOps leaves operations that can't be bufferized as they are, between
+	// conversions from and to tensors.
+	AllowUnknownOps bool
+	// BufferizeFunctionBoundaries bufferizes function arguments, results and calls.
+	BufferizeFunctionBoundaries bool
+	// BufferAlignment is the alignment of allocations in bytes; 0 for none.
+	BufferAlignment int64
+	// CheckParallelRegions makes copies of buffers that are written in a parallel
+	// region and defined outside of it.
+	CheckParallelRegions bool
+	// CopyBeforeWrite skips the analysis and copies each buffer before it is written.
+	CopyBeforeWrite bool
+	// Dialects restricts bufferization to operations of these dialects; empty allows
+	// all.
+	Dialects []string
+	// NoAnalysisFunctions names functions that are not analyzed; they copy before each
+	// write.
+	NoAnalysisFunctions []string
+	// FunctionBoundary and UnknownType choose layouts.
+	FunctionBoundary LayoutConversion
+	UnknownType      LayoutConversion
+	// MustInferMemorySpace makes it an error if nothing determines the memory space of
+	// a buffer.
+	MustInferMemorySpace bool
+	// Heuristic and Seed determine the order of analysis.
+	Heuristic Heuristic
+	Seed      uint64
+	// TestAnalysisOnly annotates operations with the decisions, and does not rewrite
+	// the program. DumpAliasSets and PrintConflicts add more annotations.
+	TestAnalysisOnly, DumpAliasSets, PrintConflicts bool
+}
+
+// DefaultOptions returns the options' defaults.
+func DefaultOptions() *Options {
+	return &Options{BufferAlignment: 64, CheckParallelRegions: true,
+		FunctionBoundary: InferLayout, UnknownType: FullyDynamicLayout}
+}
+
+// allows tells whether the options let bufferization touch the operation.
+func (o *Options) allows(op *ir.Op) bool {
+	name := dialectName(op)
+	if name == "func" && !o.BufferizeFunctionBoundaries {
+		return false
+	}
+	if len(o.Dialects) == 0 {
+		return true
+	}
+	for _, d := range o.Dialects {
+		if d == name {
+			return true
+		}
+	}
+	return false
+}
+
+func dialectName(op *ir.Op) string {
+	if d := op.Dialect(); d != nil {
+		return d.Name
+	}
+	return ""
+}
+
+// model returns the operation's model if the options let bufferization touch the
+// operation.
+func (o *Options) model(op *ir.Op) (iface.BufferizableModel, bool) {
+	if op == nil {
+		return nil, false
+	}
+	m, ok := iface.Bufferizable.Of(op)
+	if !ok || !o.allows(op) {
+		return nil, false
+	}
+	return m, true
+}
+
+// hasTensors tells whether there is anything to bufferize about the operation.
+func hasTensors(op *ir.Op) bool {
+	if m, ok := iface.Bufferizable.Of(op); ok {
+		return m.HasTensors(op)
+	}
+	return iface.HasTensorTypes(op)
+}

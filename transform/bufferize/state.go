@@ -1,0 +1,244 @@
+package bufferize
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// state answers the questions of iface.AnalysisState. Without an analysis behind
+// it (decided is nil) it assumes the worst: an operand that is written is not in
+// place, and nothing is known to be equivalent.
+type state struct {
+	opts *Options
+	// decided holds the operands that bufferize in place; nil without analysis.
+	decided map[*ir.Use]struct{}
+	aliases *unionFind
+	equiv   *unionFind
+	// undefined holds operands whose contents are undefined.
+	undefined map[*ir.Use]struct{}
+	funcs     map[*ir.Op]*function
+	// definitions caches the writes that an operand may see.
+	definitions map[*ir.Value][]*ir.Value
+}
+
+func newState(o *Options) *state { return &state{opts: o} }
+
+func (s *state) Model(op *ir.Op) (iface.BufferizableModel, bool) { return s.opts.model(op) }
+
+func (s *state) AllowReturnAllocsFromLoops() bool { return s.opts.AllowReturnAllocsFromLoops }
+
+func (s *state) CopiesBeforeWrite() bool { return s.opts.CopyBeforeWrite }
+
+func (s *state) Function(fn *ir.Op) iface.FunctionAnalysis {
+	if f := s.funcs[fn]; f != nil {
+		return f
+	}
+	return nil
+}
+
+func (s *state) Reads(u *ir.Use) bool {
+	if m, ok := s.Model(u.Owner()); ok {
+		return m.Reads(u, s)
+	}
+	return true
+}
+
+func (s *state) Writes(u *ir.Use) bool {
+	if m, ok := s.Model(u.Owner()); ok {
+		return m.Writes(u, s)
+	}
+	return true
+}
+
+func (s *state) WritesResult(v *ir.Value) bool {
+	if v.IsBlockArg() {
+		return true
+	}
+	if m, ok := s.Model(v.DefiningOp()); ok {
+		return m.WritesResult(v, s)
+	}
+	return true
+}
+
+func (s *state) AliasingValues(u *ir.Use) []iface.AliasingValue {
+	if m, ok := s.Model(u.Owner()); ok {
+		return m.AliasingValues(u, s)
+	}
+	return unknownAliasingValues(u.Owner())
+}
+
+func (s *state) AliasingOperands(v *ir.Value) []iface.AliasingOperand {
+	op := iface.OwnerOf(v)
+	if m, ok := s.Model(op); ok {
+		return m.AliasingOperands(v, s)
+	}
+	if op == nil || v.IsBlockArg() && !v.ArgOwner().IsEntry() {
+		return nil
+	}
+	var out []iface.AliasingOperand
+	for i := range op.NumOperands() {
+		if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
+			out = append(out, iface.AliasingOperand{Use: u})
+		}
+	}
+	return out
+}
+
+// unknownAliasingValues lists what an operand may alias if nothing is known about
+// its operation: every tensor result, and every tensor argument of the entry
+// blocks of its regions.
+func unknownAliasingValues(op *ir.Op) []iface.AliasingValue {
+	var out []iface.AliasingValue
+	for i := range op.NumResults() {
+		if r := op.Result(i); ir.IsTensor(r.Type()) {
+			out = append(out, iface.AliasingValue{Value: r})
+		}
+	}
+	for _, r := range op.Regions() {
+		if r.Empty() {
+			continue
+		}
+		for _, a := range r.Entry().Args() {
+			if ir.IsTensor(a.Type()) {
+				out = append(out, iface.AliasingValue{Value: a})
+			}
+		}
+	}
+	return out
+}
+
+func (s *state) IsInPlace(u *ir.Use) bool {
+	if s.decided == nil {
+		return !s.Writes(u)
+	}
+	_, ok := s.decided[u]
+	return ok
+}
+
+func (s *state) AreEquivalent(a, b *ir.Value) bool {
+	return s.equiv != nil && s.equiv.same(a, b)
+}
+
+func (s *state) AreAliasing(a, b *ir.Value) bool {
+	return s.aliases == nil || s.aliases.same(a, b)
+}
+
+func (s *state) HasUndefinedContents(u *ir.Use) bool {
+	_, ok := s.undefined[u]
+	return ok
+}
+
+// aliasOnly tells whether an operand is neither read nor written but has aliases.
+func (s *state) aliasOnly(u *ir.Use) bool {
+	m, ok := s.Model(u.Owner())
+	return ok && !m.Reads(u, s) && !m.Writes(u, s) && len(m.AliasingValues(u, s)) > 0
+}
+
+func (s *state) IsValueRead(v *ir.Value) bool {
+	var work []*ir.Use
+	seen := map[*ir.Use]bool{}
+	push := func(v *ir.Value) {
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if !seen[u] {
+				seen[u] = true
+				work = append(work, u)
+			}
+		}
+	}
+	push(v)
+	for len(work) > 0 {
+		u := work[len(work)-1]
+		work = work[:len(work)-1]
+		if s.aliasOnly(u) {
+			for _, a := range s.AliasingValues(u) {
+				push(a.Value)
+			}
+		}
+		if s.Reads(u) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *state) FindInReverse(v *ir.Value, accept func(*ir.Value) bool, c iface.TraversalConfig) []*ir.Value {
+	var result, work []*ir.Value
+	in := map[*ir.Value]bool{} // members of result
+	add := func(v *ir.Value) {
+		if !in[v] {
+			in[v] = true
+			result = append(result, v)
+		}
+	}
+	leaf := func(v *ir.Value) {
+		if !c.OmitLeaves {
+			add(v)
+		}
+	}
+	seen := map[*ir.Value]bool{v: true}
+	work = append(work, v)
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if accept(v) {
+			add(v)
+			continue
+		}
+		op := iface.OwnerOf(v)
+		if _, ok := s.Model(op); !ok && !c.FollowUnknownOps {
+			leaf(v)
+			continue
+		}
+		operands := s.AliasingOperands(v)
+		if len(operands) == 0 {
+			leaf(v)
+			continue
+		}
+		for _, a := range operands {
+			w := a.Use.Value()
+			switch {
+			case c.EquivalentOnly && a.Relation != iface.Equivalent,
+				c.InPlaceOnly && !s.IsInPlace(a.Use),
+				c.SameTypeOrCastsOnly && w.Type() != v.Type() && !iface.IsCast(op):
+				leaf(v)
+			case !seen[w]:
+				seen[w] = true
+				work = append(work, w)
+			}
+		}
+	}
+	return result
+}
+
+// findDefinitions returns the values whose defining operations may have written
+// what v contains.
+func (s *state) findDefinitions(v *ir.Value) []*ir.Value {
+	if d, ok := s.definitions[v]; ok {
+		return d
+	}
+	d := s.FindInReverse(v, s.WritesResult, iface.TraversalConfig{OmitLeaves: true})
+	if s.definitions != nil {
+		s.definitions[v] = d
+	}
+	return d
+}
+
+// canOmitCopy tells whether an operand that is not in place needs no copy of its
+// contents, because they are undefined, overwritten, or not read.
+func (s *state) canOmitCopy(u *ir.Use) bool {
+	if s.HasUndefinedContents(u) {
+		return true
+	}
+	if s.Writes(u) && !s.Reads(u) {
+		return true
+	}
+	if s.Reads(u) {
+		return false
+	}
+	for _, a := range s.AliasingValues(u) {
+		if s.IsValueRead(a.Value) {
+			return false
+		}
+	}
+	return true
+}

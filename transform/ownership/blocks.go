@@ -1,0 +1,329 @@
+package ownership
+
+import (
+	"freehold/dialect/arith"
+	"freehold/dialect/bufferization"
+	"freehold/dialect/cf"
+	"freehold/dialect/scf"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// region processes the blocks of a region so that each comes after those that
+// dominate it, and the regions of a block's operations after the block.
+func (d *deallocation) region(r *ir.Region) error {
+	for _, b := range ir.NewDomTree(r).Preorder() {
+		if err := d.block(b); err != nil {
+			return err
+		}
+		for op := range b.Ops() {
+			for _, r := range op.Regions() {
+				if err := d.region(r); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (d *deallocation) block(b *ir.Block) error {
+	d.b.SetStart(b)
+	for _, v := range d.liveMemRefs(b) {
+		if v.ParentRegion() == b.Region() {
+			// Ownership moves on from block to block.
+			d.Join(v, b, d.Ownership(v, v.ParentBlock()))
+			d.mayFree(v, b)
+		} else {
+			// What is captured from around the region stays owned there.
+			d.Join(v, b, iface.UniqueOwnership(d.bool(v.Loc(), false)))
+		}
+	}
+	_, function := iface.Function.Of(b.ParentOp())
+	for _, a := range append([]*ir.Value(nil), b.Args()...) {
+		if !isMemRef(a) {
+			continue
+		}
+		if function && b.IsEntry() {
+			// The caller keeps the ownership of arguments.
+			d.own(a, d.bool(a.Loc(), false))
+		} else {
+			d.own(a, b.AddArg(ir.I1, a.Loc()))
+		}
+		d.mayFree(a, b)
+	}
+	for op := b.First(); op != nil; {
+		next := op.Next()
+		n, err := d.op(op)
+		if err != nil {
+			return err
+		}
+		d.assumeResults(n)
+		op = next
+	}
+	return nil
+}
+
+// op updates the state for an operation and returns it, or the one that replaces
+// it.
+func (d *deallocation) op(op *ir.Op) (*ir.Op, error) {
+	d.b.SetBefore(op)
+	if m, ok := iface.BufferDeallocation.Of(op); ok {
+		return op, m(op, d)
+	}
+	if err := checkOp(op); err != nil {
+		return nil, err
+	}
+	if effects, known := iface.EffectsOf(op); known {
+		if err := d.effects(op, effects); err != nil {
+			return nil, err
+		}
+	}
+	if m, ok := iface.RegionBranch.Of(op); ok {
+		op = d.regionBranch(op, m)
+	}
+	if m, ok := iface.Call.Of(op); ok {
+		op = d.call(op, m)
+	}
+	if m, ok := iface.Branch.Of(op); ok {
+		if err := d.branch(op, m); err != nil {
+			return nil, err
+		}
+	}
+	if iface.IsRegionTerminator(op) {
+		if err := d.terminator(op); err != nil {
+			return nil, err
+		}
+	}
+	return op, nil
+}
+
+// manualAttr marks buffers that the program frees itself.
+const manualAttr = "bufferization.manual_deallocation"
+
+// effects takes ownership of what the operation allocates.
+func (d *deallocation) effects(op *ir.Op, effects []iface.Effect) error {
+	for _, e := range effects {
+		if e.Value == nil || !isMemRef(e.Value) {
+			continue
+		}
+		switch {
+		case e.Kind == iface.Free && e.Value.DefiningOp() != op:
+			if op.Attr(manualAttr) == nil {
+				return op.PlainErrorf("memory free side-effect on MemRef value not supported!")
+			}
+			d.b.SetBefore(op)
+			d.b.Loc = op.Loc()
+			if o := d.Ownership(e.Value, op.Block()); o.State == iface.Unique {
+				notOwned := arith.New(d.b, arith.XOrI, o.Indicator, d.bool(op.Loc(), true))
+				d.b.CreateOp(cf.Assert, nil, []*ir.Value{notOwned}, ir.NamedAttr{Name: "msg", Value: op.Context().StringAttr("expected that the block does not have ownership")})
+			}
+		case e.Kind == iface.Allocate && e.Value.DefiningOp() == op:
+			d.b.SetStart(op.Block())
+			heap := e.On() != iface.AutomaticAllocationScopeResource && op.Attr(manualAttr) == nil
+			d.own(e.Value, d.bool(op.Loc(), heap))
+			if heap {
+				d.mayFree(e.Value, op.Block())
+			}
+		}
+	}
+	return nil
+}
+
+// regionBranch passes the ownerships of the buffers that enter the regions along,
+// and takes those of the results. It returns the operation that replaces op.
+func (d *deallocation) regionBranch(op *ir.Op, m iface.RegionBranchModel) *ir.Op {
+	d.b.SetBefore(op)
+	var owned []*ir.Value
+	for _, s := range m.Successors(op, iface.ParentPoint) {
+		if s.Region == nil {
+			continue
+		}
+		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+		for i := start; i < start+n; i++ {
+			if v := op.Operand(i); isMemRef(v) {
+				buffer, o := d.unique(v, op.Block())
+				op.SetOperand(i, buffer)
+				owned = append(owned, o)
+			}
+		}
+		op.InsertOperands(start+n, owned...)
+		if op.Has(ir.TraitAttrSizedOperandSegments) && len(owned) > 0 {
+			growSegment(op, start+n-1, len(owned))
+		}
+		break // all regions that are entered get the same operands
+	}
+	results := op.Results().Values()
+	op = d.appendResults(op, countMemRefs(results))
+	d.ownResults(op, len(results))
+	return op
+}
+
+// growSegment adds n to the size of the operand group that operand i is in.
+func growSegment(op *ir.Op, i, n int) {
+	seg := op.Attr(ir.OperandSegmentsAttr).(*ir.DenseArrayAttr)
+	sizes := make([]int32, seg.Len())
+	end := 0
+	for g := range sizes {
+		sizes[g] = int32(seg.Int(g))
+		end += int(sizes[g])
+		if i >= 0 && i < end {
+			sizes[g] += int32(n)
+			i = -1
+		}
+	}
+	op.SetAttr(ir.OperandSegmentsAttr, op.Context().DenseI32Array(sizes...))
+}
+
+// appendResults replaces an operation by one with n further results of type i1.
+func (d *deallocation) appendResults(op *ir.Op, n int) *ir.Op {
+	if n == 0 {
+		return op
+	}
+	types := op.Results().Types()
+	for range n {
+		types = append(types, ir.I1)
+	}
+	d.b.SetBefore(op)
+	s := ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: op.Operands().Values(), Types: types,
+		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)}
+	for range op.Regions() {
+		s.AddRegion()
+	}
+	next := d.b.Create(s)
+	for i, r := range op.Regions() {
+		next.RegionAt(i).TakeBody(r)
+	}
+	for i := range op.NumResults() {
+		d.renamed[op.Result(i)] = next.Result(i)
+		op.Result(i).ReplaceAllUsesWith(next.Result(i))
+	}
+	op.Erase()
+	return next
+}
+
+// ownResults makes the results from number first on the ownerships of the memrefs
+// among the results before them.
+func (d *deallocation) ownResults(op *ir.Op, first int) {
+	for _, r := range op.Results().Values()[:first] {
+		if isMemRef(r) {
+			d.own(r, op.Result(first))
+			d.mayFree(r, op.Block())
+			first++
+		}
+	}
+}
+
+// call takes the ownership of the buffers that a call returns. It returns the
+// operation that replaces op.
+func (d *deallocation) call(op *ir.Op, m iface.CallModel) *ir.Op {
+	private := true
+	if ref, _ := m.Callee(op); ref != nil {
+		callee := d.symbol(op, ref)
+		private = callee != nil && ir.IsPrivate(callee) && !callee.RegionAt(0).Empty()
+	}
+	if private && d.opts.PrivateFunctionDynamicOwnership {
+		n := op.NumResults()
+		op = d.appendResults(op, countMemRefs(op.Results().Values()))
+		d.ownResults(op, n)
+		return op
+	}
+	d.b.SetBefore(op)
+	var owned *ir.Value
+	for _, r := range op.Results().Values() {
+		if isMemRef(r) {
+			if owned == nil {
+				owned = d.bool(op.Loc(), true)
+			}
+			d.own(r, owned)
+			d.mayFree(r, op.Block())
+		}
+	}
+	return op
+}
+
+// branch frees before a terminator with one successor, and passes the ownerships
+// of the operands along.
+func (d *deallocation) branch(op *ir.Op, m iface.BranchModel) error {
+	if op.NumSuccessors() > 1 {
+		return op.PlainErrorf("BranchOpInterface operations with multiple successors are not supported yet")
+	}
+	if op.NumSuccessors() != 1 {
+		return op.PlainErrorf("only BranchOpInterface operations with exactly one successor are supported yet")
+	}
+	start, n, produced := m.SuccessorOperands(op, 0)
+	if produced > 0 {
+		return op.Errorf("produced operands are not supported")
+	}
+	d.b.SetBefore(op)
+	memrefs, conditions, err := d.ToDeallocate(op.Block(), op.Loc())
+	if err != nil {
+		return err
+	}
+	operands := op.Operands()[start : start+n].Values()
+	retain := d.ToRetain(op.Block(), op.Successor(0), operands)
+	updated := d.Dealloc(op.Block(), op.Loc(), memrefs, conditions, retain)
+	m.SetSuccessorOperands(op, 0, append(operands, updated[:countMemRefs(operands)]...))
+	return nil
+}
+
+// terminator frees before a terminator of a region. From a function, only owned
+// buffers are returned; from other regions the ownerships are passed along.
+func (d *deallocation) terminator(op *ir.Op) error {
+	d.b.SetBefore(op)
+	plain := d.returnsPlain(op.Parent())
+	if plain {
+		for i := range op.NumOperands() {
+			if v := op.Operand(i); isMemRef(v) {
+				op.SetOperand(i, d.guaranteed(v, op.Block()))
+			}
+		}
+	}
+	start, n := 0, op.NumOperands()
+	if m, ok := iface.RegionBranchTerminator.Of(op); ok {
+		start, n = m(op, iface.ParentPoint)
+	}
+	owned, err := d.DeallocBeforeReturn(op, op.Operands()[start:start+n].Values())
+	if err != nil {
+		return err
+	}
+	if !plain {
+		op.InsertOperands(op.NumOperands(), owned...)
+	}
+	return nil
+}
+
+// guaranteed returns a buffer with the contents of v that is owned: v, or where
+// it is not, a copy.
+func (d *deallocation) guaranteed(v *ir.Value, b *ir.Block) *ir.Value {
+	v, owned := d.unique(v, b)
+	if c, ok := iface.ConstantInt(owned); ok && c == 1 {
+		return v
+	}
+	d.b.Loc = v.Loc()
+	r := scf.NewIf(d.b, owned, []ir.Type{v.Type()},
+		func(b *ir.Builder) []*ir.Value { return []*ir.Value{v} },
+		func(b *ir.Builder) []*ir.Value { return []*ir.Value{bufferization.NewClone(b, v)} }).Result(0)
+	d.own(r, d.bool(v.Loc(), true))
+	d.mayFree(r, r.ParentBlock())
+	return r
+}
+
+// assumeResults gives the results without ownership that of the operands, all of
+// which they may alias.
+func (d *deallocation) assumeResults(op *ir.Op) {
+	for _, r := range op.Results().Values() {
+		if !isMemRef(r) || d.Ownership(r, op.Block()).State != iface.Uninitialized {
+			continue
+		}
+		for i := range op.NumOperands() {
+			if v := op.Operand(i); isMemRef(v) {
+				d.Join(r, op.Block(), d.Ownership(v, v.ParentBlock()))
+			}
+		}
+		if d.Ownership(r, op.Block()).State == iface.Uninitialized {
+			d.b.SetBefore(op)
+			d.own(r, d.bool(op.Loc(), false))
+		}
+	}
+}

@@ -1,0 +1,120 @@
+// Package ownership inserts the operations that free buffers. Each block is
+// responsible for the buffers it owns, and an i1 value tells at run time whether
+// it does own one.
+//
+// The document is MLIR's "Ownership-based Buffer Deallocation"; details follow
+// mlir-opt of LLVM 19.
+package ownership
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Options of the pass ownership-based-buffer-deallocation.
+type Options struct {
+	// PrivateFunctionDynamicOwnership lets private functions return the ownership of
+	// their results as further results.
+	PrivateFunctionDynamicOwnership bool
+}
+
+// Run inserts deallocation into a function. Linear in the size of the function,
+// but for the operands of bufferization.dealloc: a block lists all buffers that
+// are live into it.
+func Run(fn *ir.Op, o Options) error {
+	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
+		return nil
+	}
+	if err := checkFunction(fn); err != nil {
+		return err
+	}
+	d := newDeallocation(fn, o)
+	if err := d.region(fn.RegionAt(0)); err != nil {
+		return err
+	}
+	return d.updateSignature(fn)
+}
+
+// RunAll inserts deallocation into the functions in root, which may be one itself.
+// Errors in one function don't keep the others from being processed.
+func RunAll(root *ir.Op, o Options) error {
+	var errs ir.Diagnostics
+	root.Walk(func(op *ir.Op) bool {
+		if _, ok := iface.Function.Of(op); !ok {
+			return true
+		}
+		if err := Run(op, o); err != nil {
+			errs = append(errs, asDiagnostic(err))
+		}
+		return false
+	})
+	if len(errs) > 0 {
+		return errs
+	}
+	return nil
+}
+
+func asDiagnostic(err error) *ir.Diagnostic {
+	if d, ok := err.(*ir.Diagnostic); ok {
+		return d
+	}
+	return ir.Errorf(ir.Unknown, "%s", err)
+}
+
+func isMemRef(v *ir.Value) bool { return ir.IsMemRef(v.Type()) }
+
+func countMemRefs(vs []*ir.Value) (n int) {
+	for _, v := range vs {
+		if isMemRef(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// returnsPlain tells whether the terminators of op's body follow the function
+// boundary ABI, so that all that is returned is owned.
+func (d *deallocation) returnsPlain(op *ir.Op) bool {
+	if _, ok := iface.Function.Of(op); !ok {
+		return false
+	}
+	return !d.opts.PrivateFunctionDynamicOwnership || !ir.IsPrivate(op) || op.RegionAt(0).Empty()
+}
+
+// updateSignature adds the types of the ownerships that a function returns to its
+// type.
+func (d *deallocation) updateSignature(fn *ir.Op) error {
+	m, ok := iface.Function.Of(fn)
+	if !ok {
+		return nil
+	}
+	var ret *ir.Op
+	for b := range fn.RegionAt(0).Blocks() {
+		t := b.Last()
+		if t == nil || !t.Has(ir.TraitReturnLike) {
+			continue
+		}
+		if ret != nil && !sameTypes(ret.Operands(), t.Operands()) {
+			return fn.PlainErrorf("there are multiple return operations with different operand types")
+		}
+		ret = t
+	}
+	results := m.Type(fn).Results
+	if ret != nil {
+		results = ret.Operands().Types()
+	}
+	m.SetType(fn, fn.Context().Function(ir.TypesOf(fn.BodyBlock(0).Args()), results))
+	return nil
+}
+
+func sameTypes(a, b ir.Operands) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a.At(i).Type() != b.At(i).Type() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,209 @@
+package ownership
+
+import (
+	"freehold/dialect/arith"
+	"freehold/dialect/bufferization"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/rewrite"
+)
+
+// Simplify drops from the bufferization.dealloc operations in root what the
+// origins of the buffers show to be unnecessary, and splits off buffers that alias
+// no other: the pass buffer-deallocation-simplification.
+func Simplify(root *ir.Op) error {
+	s := &simplifier{analysis.NewOrigins(root)}
+	patterns := []rewrite.Pattern{
+		{Name: "remove-dealloc-memref-contained-in-retained", Root: bufferization.Dealloc, Rewrite: s.removeRetainedMemRefs},
+		{Name: "remove-retained-memref-guaranteed-to-not-alias", Root: bufferization.Dealloc, Rewrite: s.removeNeverAliasing},
+		{Name: "split-dealloc-when-not-aliasing-any-other", Root: bufferization.Dealloc, Rewrite: s.split},
+		{Name: "retained-memref-aliasing-always-deallocated-memref", Root: bufferization.Dealloc, Rewrite: s.dropAlwaysDeallocated},
+	}
+	canon, _ := rewrite.Canonicalization.OfDef(bufferization.Dealloc)
+	for _, p := range canon {
+		p.Root = bufferization.Dealloc
+		patterns = append(patterns, p)
+	}
+	_, converged := rewrite.ApplyPatternsGreedily(root, rewrite.NewPatternSet(root.Context(), patterns), rewrite.Config{})
+	if !converged {
+		return root.PlainErrorf("simplification of deallocations did not converge")
+	}
+	return nil
+}
+
+type simplifier struct{ origins *analysis.Origins }
+
+// base returns the buffer whose base v is, or v.
+func base(v *ir.Value) *ir.Value {
+	op := v.DefiningOp()
+	if op == nil {
+		return v
+	}
+	if m, ok := iface.ViewLike.Of(op); ok && v.Index() == 0 {
+		return m(op)
+	}
+	return v
+}
+
+func dealloc(op *ir.Op) bufferization.DeallocOp { return bufferization.DeallocOp{Op: op} }
+
+// update replaces the operands of a dealloc and tells whether that changes it.
+func update(r *rewrite.Rewriter, op *ir.Op, memrefs, conditions []*ir.Value) bool {
+	d := dealloc(op)
+	if len(memrefs) == len(d.MemRefs()) {
+		return false
+	}
+	r.Modify(op, func() { d.Set(memrefs, conditions) })
+	return true
+}
+
+// removeRetainedMemRefs drops a buffer that is certain to be one of the retained
+// ones (and certain not to be the others): it is never freed here, and its
+// condition goes to the ownership of the retained one.
+func (s *simplifier) removeRetainedMemRefs(r *rewrite.Rewriter, op *ir.Op) bool {
+	d := dealloc(op)
+	retained := d.Retained().Values()
+	distinct := map[*ir.Value]bool{}
+	for _, v := range retained {
+		distinct[v] = true
+	}
+	if len(distinct) != len(retained) || len(retained) == 0 {
+		return false
+	}
+	var memrefs, conditions []*ir.Value
+	for i, m := range d.MemRefs().Values() {
+		c := d.Conditions().At(i)
+		if s.giveToRetained(r, op, m, c, retained) || base(m) != m && s.giveToRetained(r, op, base(m), c, retained) {
+			continue
+		}
+		memrefs, conditions = append(memrefs, m), append(conditions, c)
+	}
+	return update(r, op, memrefs, conditions)
+}
+
+func (s *simplifier) giveToRetained(r *rewrite.Rewriter, op *ir.Op, m, condition *ir.Value, retained []*ir.Value) bool {
+	must := false
+	answers := make([]analysis.Alias, len(retained))
+	for i, v := range retained {
+		answers[i] = s.origins.Query(v, m)
+		if answers[i] == analysis.MayAlias {
+			return false
+		}
+		must = must || answers[i] == analysis.MustAlias
+	}
+	if !must {
+		return false
+	}
+	r.SetAfter(op)
+	r.Loc = op.Loc()
+	for i := range retained {
+		if answers[i] != analysis.MustAlias {
+			continue
+		}
+		updated := op.Result(i)
+		or := arith.New(r.Builder, arith.OrI, updated, condition)
+		r.ReplaceUsesIf(updated, or, func(u *ir.Use) bool { return u.Owner() != or.DefiningOp() })
+	}
+	return true
+}
+
+// removeNeverAliasing drops retained buffers that alias none that may be freed:
+// they are not owned.
+func (s *simplifier) removeNeverAliasing(r *rewrite.Rewriter, op *ir.Op) bool {
+	d := dealloc(op)
+	if len(d.Retained()) == 0 {
+		return false
+	}
+	index := s.origins.NewIndex()
+	for _, m := range d.MemRefs().Values() {
+		index.Add(m)
+	}
+	var keep []*ir.Value
+	kept := make([]bool, len(d.Retained()))
+	for i, v := range d.Retained().Values() {
+		if kept[i] = index.MayAlias(v); kept[i] {
+			keep = append(keep, v)
+		}
+	}
+	if len(keep) == len(kept) {
+		return false
+	}
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+	no := arith.ConstantBool(r.Builder, false)
+	n := bufferization.NewDealloc(r.Builder, d.MemRefs().Values(), d.Conditions().Values(), keep)
+	values := make([]*ir.Value, len(kept))
+	next := 0
+	for i, k := range kept {
+		values[i] = no
+		if k {
+			values[i] = n.Result(next)
+			next++
+		}
+	}
+	r.Replace(op, values...)
+	return true
+}
+
+// split moves each buffer that aliases no other into an operation of its own.
+func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
+	d := dealloc(op)
+	all := d.MemRefs().Values()
+	if len(all) <= 1 {
+		return false
+	}
+	index := s.origins.NewIndex()
+	for _, m := range all {
+		index.Add(m)
+	}
+	retained := d.Retained().Values()
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+	var memrefs, conditions []*ir.Value
+	var parts []*ir.Op
+	for i, m := range all {
+		c := d.Conditions().At(i)
+		index.Remove(m)
+		if index.MayAlias(m) {
+			memrefs, conditions = append(memrefs, m), append(conditions, c)
+		} else {
+			parts = append(parts, bufferization.NewDealloc(r.Builder, []*ir.Value{m}, []*ir.Value{c}, retained))
+		}
+		index.Add(m)
+	}
+	if len(parts) == 0 {
+		return false
+	}
+	values := bufferization.NewDealloc(r.Builder, memrefs, conditions, retained).Results().Values()
+	for _, p := range parts {
+		for i := range values {
+			values[i] = arith.New(r.Builder, arith.OrI, values[i], p.Result(i))
+		}
+	}
+	r.Replace(op, values...)
+	return true
+}
+
+// dropAlwaysDeallocated drops a buffer with the constant condition true that is
+// certain to be a retained one, whose ownership then is true.
+func (s *simplifier) dropAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
+	d := dealloc(op)
+	var memrefs, conditions []*ir.Value
+	for i, m := range d.MemRefs().Values() {
+		c := d.Conditions().At(i)
+		drop := false
+		if v, ok := iface.ConstantInt(c); ok && v == 1 {
+			for j, ret := range d.Retained().Values() {
+				if s.origins.Query(ret, m) == analysis.MustAlias {
+					r.ReplaceUses(op.Result(j), c)
+					drop = true
+				}
+			}
+		}
+		if !drop {
+			memrefs, conditions = append(memrefs, m), append(conditions, c)
+		}
+	}
+	return update(r, op, memrefs, conditions)
+}

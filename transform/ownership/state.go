@@ -1,0 +1,239 @@
+package ownership
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/bufferization"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+)
+
+// deallocation is the state of the pass in one function.
+type deallocation struct {
+	opts     Options
+	b        *ir.Builder
+	liveness *analysis.Liveness
+	// ownership of a value in a block.
+	ownership map[valueIn]iface.Ownership
+	// free lists, for each block, the buffers that it may have to free, in the order
+	// in which it got to know them.
+	free map[*ir.Block][]*ir.Value
+	// order numbers blocks as they are in the program, for sorting.
+	order map[*ir.Block]int
+	table *ir.SymbolTable
+	// renamed maps results of operations that were replaced, which liveness still
+	// speaks of, to those of their replacements.
+	renamed map[*ir.Value]*ir.Value
+}
+
+type valueIn struct {
+	value *ir.Value
+	block *ir.Block
+}
+
+func newDeallocation(fn *ir.Op, o Options) *deallocation {
+	d := &deallocation{opts: o, b: ir.NewBuilder(fn.Context()), liveness: analysis.NewLiveness(fn),
+		ownership: map[valueIn]iface.Ownership{}, free: map[*ir.Block][]*ir.Value{}, order: map[*ir.Block]int{}, renamed: map[*ir.Value]*ir.Value{}}
+	return d
+}
+
+func (d *deallocation) Builder() *ir.Builder { return d.b }
+
+func (d *deallocation) Ownership(v *ir.Value, b *ir.Block) iface.Ownership {
+	return d.ownership[valueIn{v, b}]
+}
+
+func (d *deallocation) Join(v *ir.Value, b *ir.Block, o iface.Ownership) {
+	k := valueIn{v, b}
+	d.ownership[k] = d.ownership[k].Join(o)
+}
+
+func (d *deallocation) Reset(v *ir.Value, b *ir.Block) { delete(d.ownership, valueIn{v, b}) }
+
+// own joins the ownership that the indicator says with that of the block in which
+// v is defined.
+func (d *deallocation) own(v, indicator *ir.Value) {
+	d.Join(v, v.ParentBlock(), iface.UniqueOwnership(indicator))
+}
+
+// mayFree makes the block responsible for freeing v if it owns it.
+func (d *deallocation) mayFree(v *ir.Value, b *ir.Block) { d.free[b] = append(d.free[b], v) }
+
+func (d *deallocation) bool(loc ir.Location, v bool) *ir.Value {
+	d.b.Loc = loc
+	return arith.ConstantBool(d.b, v)
+}
+
+// unique returns a buffer with the contents of v and its ownership as a value. If
+// the ownership of v is unknown that is a copy.
+func (d *deallocation) unique(v *ir.Value, b *ir.Block) (buffer, owned *ir.Value) {
+	if o := d.Ownership(v, b); o.State == iface.Unique {
+		return v, o.Indicator
+	}
+	d.b.Loc = v.Loc()
+	c := bufferization.NewClone(d.b, v)
+	owned = d.bool(v.Loc(), true)
+	d.own(c, owned)
+	d.mayFree(c, c.ParentBlock())
+	return c, owned
+}
+
+func (d *deallocation) ToDeallocate(b *ir.Block, loc ir.Location) (memrefs, conditions []*ir.Value, err error) {
+	d.b.Loc = loc
+	for _, v := range d.free[b] {
+		o := d.Ownership(v, b)
+		if o.State != iface.Unique {
+			return nil, nil, ir.Errorf(v.Loc(), "MemRef value does not have valid ownership")
+		}
+		// bufferization.dealloc wants what was allocated, not a view of it.
+		if _, unranked := v.Type().(*ir.UnrankedMemRefType); unranked {
+			v = memref.NewReinterpretCast(d.b, d.b.Context().MemRefOf(nil, ir.ElementType(v.Type()), nil, ir.MemorySpaceOf(v.Type())), v, iface.Slice{Offsets: []iface.OpFoldResult{iface.ConstSize(0)}})
+		}
+		memrefs = append(memrefs, memref.NewExtractStridedMetadata(d.b, v).BaseBuffer())
+		conditions = append(conditions, o.Indicator)
+	}
+	return memrefs, conditions, nil
+}
+
+func (d *deallocation) ToRetain(from, to *ir.Block, operands []*ir.Value) []*ir.Value {
+	var retain []*ir.Value
+	for _, v := range operands {
+		if isMemRef(v) {
+			retain = append(retain, v)
+		}
+	}
+	var live []*ir.Value
+	for _, v := range d.liveness.LiveOut(from) {
+		if isMemRef(v) && (to == nil || d.liveness.IsLiveIn(v, to)) {
+			live = append(live, d.current(v))
+		}
+	}
+	d.sort(live)
+	return append(retain, live...)
+}
+
+func (d *deallocation) Dealloc(b *ir.Block, loc ir.Location, memrefs, conditions, retain []*ir.Value) []*ir.Value {
+	d.b.Loc = loc
+	updated := bufferization.NewDealloc(d.b, memrefs, conditions, retain).Results().Values()
+	for _, v := range retain {
+		d.Reset(v, b)
+	}
+	for i, v := range retain {
+		d.Join(v, b, iface.UniqueOwnership(updated[i]))
+	}
+	return updated
+}
+
+func (d *deallocation) DeallocBeforeReturn(op *ir.Op, operands []*ir.Value) ([]*ir.Value, error) {
+	b := op.Block()
+	memrefs, conditions, err := d.ToDeallocate(b, op.Loc())
+	if err != nil {
+		return nil, err
+	}
+	retain := d.ToRetain(b, nil, operands)
+	if len(memrefs) == 0 && len(retain) == 0 {
+		return nil, nil
+	}
+	return d.Dealloc(b, op.Loc(), memrefs, conditions, retain)[:countMemRefs(operands)], nil
+}
+
+// liveMemRefs lists the buffers that are live into the block, in program order.
+func (d *deallocation) liveMemRefs(b *ir.Block) []*ir.Value {
+	var live []*ir.Value
+	for _, v := range d.liveness.LiveIn(b) {
+		if isMemRef(v) {
+			live = append(live, d.current(v))
+		}
+	}
+	d.sort(live)
+	return live
+}
+
+// current returns the value that v was replaced by, or v.
+func (d *deallocation) current(v *ir.Value) *ir.Value {
+	if w, ok := d.renamed[v]; ok {
+		return w
+	}
+	return v
+}
+
+// sort orders values: block arguments first, by number, then results in the order
+// of the program, outer regions before inner ones.
+func (d *deallocation) sort(vs []*ir.Value) {
+	slices.SortFunc(vs, func(v, w *ir.Value) int {
+		switch {
+		case v == w:
+			return 0
+		case d.less(v, w):
+			return -1
+		}
+		return 1
+	})
+}
+
+func (d *deallocation) less(v, w *ir.Value) bool {
+	if v.IsBlockArg() != w.IsBlockArg() {
+		return v.IsBlockArg()
+	}
+	if v.IsBlockArg() && v.Index() != w.Index() {
+		return v.Index() < w.Index()
+	}
+	if v.DefiningOp() != nil && v.DefiningOp() == w.DefiningOp() {
+		return v.Index() < w.Index()
+	}
+	rv, rw := v.ParentRegion(), w.ParentRegion()
+	if rv == rw {
+		bv, bw := v.ParentBlock(), w.ParentBlock()
+		if bv == bw {
+			return v.DefiningOp().IsBefore(w.DefiningOp())
+		}
+		return d.blockNumber(bv) < d.blockNumber(bw)
+	}
+	if rv.IsAncestorOf(rw) {
+		return true
+	}
+	if rw.IsAncestorOf(rv) {
+		return false
+	}
+	// Compare the operations, or blocks, that hold the two in the innermost region
+	// around both.
+	common := rv
+	for !common.IsAncestorOf(rw) {
+		common = common.Op().Region()
+	}
+	x, y := common.AncestorIn(rv.Op()), common.AncestorIn(rw.Op())
+	if x == y {
+		return rv.Index() < rw.Index()
+	}
+	if x.Block() == y.Block() {
+		return x.IsBefore(y)
+	}
+	return d.blockNumber(x.Block()) < d.blockNumber(y.Block())
+}
+
+func (d *deallocation) blockNumber(b *ir.Block) int {
+	if n, ok := d.order[b]; ok {
+		return n
+	}
+	i := 0
+	for x := range b.Region().Blocks() {
+		d.order[x] = i
+		i++
+	}
+	return d.order[b]
+}
+
+// symbol resolves a callee from a call, through a table that is made once.
+func (d *deallocation) symbol(call *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
+	if d.table == nil {
+		t := ir.SymbolTableOp(call)
+		if t == nil {
+			return nil
+		}
+		d.table = ir.NewSymbolTable(t)
+	}
+	return d.table.LookupRef(ref)
+}
