@@ -23,17 +23,17 @@ import (
 func All() []*ir.Dialect {
 	return []*ir.Dialect{
 		affine.Dialect,
-		bufferization.Dialect,
-		linalg.Dialect,
-		tensor.Dialect,
 		arith.Dialect,
+		bufferization.Dialect,
 		builtin.Dialect,
 		cf.Dialect,
 		funcd.Dialect,
 		index.Dialect,
+		linalg.Dialect,
 		math.Dialect,
 		memref.Dialect,
 		scf.Dialect,
+		tensor.Dialect,
 		ub.Dialect,
 	}
 }

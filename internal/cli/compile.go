@@ -1,9 +1,13 @@
 package cli
 
 import (
+	"fmt"
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"freehold/dialect"
+	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
@@ -21,27 +25,45 @@ type compileOptions struct {
 	output     string
 	pipeline   string
 	allowUnreg bool
+	run        bool
+	exec       runOptions // with run
 }
 
 func newCompileCommand(s Streams) *cobra.Command {
 	var o compileOptions
 	c := &cobra.Command{
-		Use:   "compile [flags] FILE",
+		Use:   "compile [flags] FILE [ARGUMENT...]",
 		Short: "Turn a program on tensors into a program on buffers, every one freed",
 		Long: `compile runs the recommended pipeline on a program: bufferization across function
-boundaries, then the insertion of frees.`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return compile(s, &o, args[0]) },
+boundaries, then the insertion of frees.
+
+With --run it also executes the program before and after, in checked memory and
+on the same arguments, and compares the results bit for bit. Arguments are written
+as for the command run; those that are not given are random. If the results
+differ, or the compiled program does anything wrong (a leak, a use after free),
+nothing is written and the exit status is 1.`,
+		Example: `  freehold compile model.mlir -o buffers.mlir
+  freehold compile --run --entry forward --seed 7 model.mlir random:3x4`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return compile(s, &o, args[0], args[1:]) },
 	}
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
 	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "run these passes instead of the recommended ones")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
+	f.StringVar(&o.exec.entry, "entry", "", "the function to execute; not needed if there is only one, or one called main")
+	f.Uint64Var(&o.exec.seed, "seed", 1, "seed of random arguments")
+	f.Int64Var(&o.exec.maxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is no limit")
+	f.Int64Var(&o.exec.maxBytes, "max-bytes", 0, "limit of live memory; 0 is 8 GiB")
 	return c
 }
 
-func compile(s Streams, o *compileOptions, path string) error {
+func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	tuneGC()
+	if len(texts) > 0 && !o.run {
+		return fmt.Errorf("arguments of the program make sense only with --run")
+	}
 	src, name, err := readInput(path, s.In)
 	if err != nil {
 		return err
@@ -66,6 +88,18 @@ func compile(s Streams, o *compileOptions, path string) error {
 		r.reportAll(err)
 		return exitStatus(1)
 	}
+	var before *execution
+	if o.run {
+		r.attachOps = false
+		if before, err = execute(doc.Module, &o.exec, texts); err != nil {
+			r.reportAll(err)
+			return exitStatus(1)
+		}
+		if len(before.result.Findings) > 0 {
+			r.reportFindings(before.result, "before compilation, ")
+			return exitStatus(1)
+		}
+	}
 	p := newProgress(s.Err, len(m.Instances()))
 	run := &pass.Runner{VerifyEach: true, Sink: r.report, Annotate: attachOp,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
@@ -74,5 +108,89 @@ func compile(s Streams, o *compileOptions, path string) error {
 	if err != nil {
 		return exitStatus(1)
 	}
+	if o.run {
+		after, err := execute(doc.Module, &o.exec, texts)
+		if err != nil {
+			r.reportAll(err)
+			return exitStatus(1)
+		}
+		if err := compareRuns(s.Err, r, before, after); err != nil {
+			return err
+		}
+	}
 	return writeOutput(o.output, asm.PrintDocument(doc, asm.PrintOptions{AssumeVerified: true}), s.Out)
+}
+
+// execution is one run of a function.
+type execution struct {
+	fn     *ir.Op
+	args   []interp.Value
+	result *interp.Result
+}
+
+// execute runs the entry function of a module.
+func execute(module *ir.Op, o *runOptions, texts []string) (*execution, error) {
+	fn, err := interp.Entry(module, o.entry)
+	if err != nil {
+		return nil, err
+	}
+	withRandom := *o
+	withRandom.random = true
+	args, err := runArguments(module.Context(), fn, &withRandom, texts)
+	if err != nil {
+		return nil, err
+	}
+	res, err := interp.Run(module, fn, args, interp.Options{MaxSteps: o.maxSteps, MaxBytes: o.maxBytes})
+	return &execution{fn, args, res}, err
+}
+
+// compareRuns reports what the runs before and after compilation did with memory,
+// and whether they had the same results. A difference or finding is an error.
+func compareRuns(w io.Writer, r *reporter, before, after *execution) error {
+	name, _ := ir.SymbolName(after.fn)
+	fmt.Fprintf(w, "@%s\n%7s %11s %9s %9s %14s %14s %14s\n", name, "", "allocations", "frees", "copies", "bytes copied", "peak bytes", "steps")
+	for _, row := range []struct {
+		name string
+		*interp.Result
+	}{{"before", before.result}, {"after", after.result}} {
+		st := row.Stats
+		fmt.Fprintf(w, "%-7s %11d %9d %9d %14d %14d %14d\n", row.name, st.Allocations, st.Frees, st.Copies, st.BytesCopied, st.PeakBytes, st.Steps)
+	}
+	if len(after.result.Findings) > 0 {
+		r.reportFindings(after.result, "after compilation, ")
+		return exitStatus(1)
+	}
+	if len(before.result.Values) != len(after.result.Values) {
+		return fmt.Errorf("@%s has %d results before and %d after", name, len(before.result.Values), len(after.result.Values))
+	}
+	different := 0
+	compare := func(what string, i int, a, b interp.Value) {
+		if !interp.Equal([]interp.Value{a}, []interp.Value{b}) {
+			different++
+			fmt.Fprintf(w, "%s %d differs\n  before: %s\n  after:  %s\n", what, i, a.Text(), b.Text())
+		}
+	}
+	for i := range before.result.Values {
+		compare("result", i, before.result.Values[i], after.result.Values[i])
+	}
+	for i, v := range before.result.Buffers {
+		// What was a buffer before; a tensor's buffer may be overwritten.
+		if v.Tensor != nil && i < len(after.result.Buffers) {
+			compare("argument", i, v, after.result.Buffers[i])
+		}
+	}
+	if different > 0 {
+		return fmt.Errorf("the compiled program computes something else")
+	}
+	fmt.Fprintln(w, "same results, bit for bit; no leak, and every access to memory was valid")
+	return nil
+}
+
+// reportFindings reports what an execution found; when says which one it was.
+func (r *reporter) reportFindings(res *interp.Result, when string) {
+	for _, f := range res.Findings {
+		d := *f.Diagnostic
+		d.Message = when + d.Message
+		r.report(&d)
+	}
 }
