@@ -359,6 +359,8 @@ func (p *Printer) formatAttr(d *ir.AttrDef, a ir.Attribute, qualified bool) {
 		}
 	case *ir.EnumAttr:
 		if !qualified && x.Def.Bare {
+			// The case brings its own space, also after an empty literal.
+			p.w.Byte(' ')
 			p.Text(x.Keyword())
 			return
 		}

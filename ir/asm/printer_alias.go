@@ -19,6 +19,9 @@ type aliasTable struct {
 	// deferrable is set while a location is visited whose definition may follow the
 	// operation.
 	deferrable bool
+	// weak is set while something is written that does not make aliases, but uses
+	// those that are made elsewhere.
+	weak bool
 	// pretty is set if locations are printed for people.
 	pretty bool
 }
@@ -28,6 +31,7 @@ type alias struct {
 	name     string // final name with # or !
 	isType   bool
 	deferred bool
+	weak     bool // so far there is no definition
 	depth    int
 	body     []byte
 	refs     []aliasRef
@@ -74,7 +78,14 @@ func (t *aliasTable) lookup(w *ir.Writer, x any, deferrable bool) *alias {
 	}
 	a, seen := t.byKey[key]
 	if seen {
-		if a != nil && !deferrable {
+		switch {
+		case a == nil:
+		case a.weak && !t.weak:
+			a.weak = false
+			a.refs, a.children = nil, nil
+			t.entries = append(t.entries, a)
+			t.define(w, a, x)
+		case !deferrable:
 			a.keepInFront()
 		}
 		return a
@@ -88,7 +99,9 @@ func (t *aliasTable) lookup(w *ir.Writer, x any, deferrable bool) *alias {
 	_, isLoc := x.(ir.Location)
 	a = &alias{base: base, isType: isType, deferred: isLoc && deferrable, depth: 1}
 	t.byKey[key] = a
-	t.entries = append(t.entries, a)
+	if a.weak = t.weak; !a.weak {
+		t.entries = append(t.entries, a)
+	}
 	t.define(w, a, x)
 	return a
 }
@@ -198,7 +211,7 @@ func dialectAlias(d *ir.Dialect, x any) string {
 // finish names the aliases and returns the text with all references and
 // definitions in place.
 func (t *aliasTable) finish(w *ir.Writer) []byte {
-	if len(t.entries) == 0 {
+	if len(t.refs) == 0 && len(t.entries) == 0 {
 		return w.Buf
 	}
 	sort.SliceStable(t.entries, func(i, j int) bool {
@@ -242,12 +255,17 @@ func (t *aliasTable) finish(w *ir.Writer) []byte {
 	return out
 }
 
-// splice appends text with the aliases' names at their places.
+// splice appends text with the aliases' names, or what they stand for where they
+// have no definition, at their places.
 func splice(out, text []byte, refs []aliasRef) []byte {
 	at := 0
 	for _, r := range refs {
 		out = append(out, text[at:r.off]...)
-		out = append(out, r.a.name...)
+		if r.a.weak {
+			out = splice(out, r.a.body, r.a.refs)
+		} else {
+			out = append(out, r.a.name...)
+		}
 		at = r.off
 	}
 	return append(out, text[at:]...)

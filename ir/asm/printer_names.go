@@ -87,13 +87,11 @@ func numberValues(op *ir.Op, o *PrintOptions) *valueNames {
 	if o.ValueUsers {
 		n.opIDs = map[*ir.Op]uint32{}
 	}
-	z := &numberer{names: n, opts: o, used: map[string]bool{}}
+	z := &numberer{names: n, opts: o, unique: o.UniqueSSAIDs || o.Generic, used: map[string]bool{}}
 	// The regions' values are numbered as if the operation itself had none.
 	z.op(op)
 	z.counters = counters{}
-	for _, r := range op.Regions() {
-		z.region(r)
-	}
+	z.regions(op.Regions())
 	return n
 }
 
@@ -104,8 +102,10 @@ type numberer struct {
 	counters
 	names *valueNames
 	opts  *PrintOptions
-	used  map[string]bool
-	scope []string // names used in the open regions, outermost first
+	// unique is set if no number is used twice.
+	unique bool
+	used   map[string]bool
+	scope  []string // names used in the open regions, outermost first
 }
 
 func (z *numberer) region(r *ir.Region) {
@@ -124,21 +124,29 @@ func (z *numberer) region(r *ir.Region) {
 		order++
 		z.block(b)
 	}
-	after := z.counters
+	var inner []*ir.Region
 	for b := r.Entry(); b != nil; b = b.Next() {
 		for op := b.First(); op != nil; op = op.Next() {
-			for _, inner := range op.Regions() {
-				if !z.opts.UniqueSSAIDs {
-					z.counters = after
-				}
-				z.region(inner)
-			}
+			inner = append(inner, op.Regions()...)
 		}
 	}
+	z.regions(inner)
 	for _, s := range z.scope[mark:] {
 		delete(z.used, s)
 	}
 	z.scope = z.scope[:mark]
+}
+
+// regions names the values of regions beside each other. They use the same
+// numbers, unless unique ones are wanted; then the last region comes first.
+func (z *numberer) regions(rs []*ir.Region) {
+	start := z.counters
+	for i := len(rs) - 1; i >= 0; i-- {
+		if !z.unique {
+			z.counters = start
+		}
+		z.region(rs[i])
+	}
 }
 
 func (z *numberer) block(b *ir.Block) {
@@ -171,7 +179,7 @@ func (z *numberer) op(op *ir.Op) {
 		f := formatOf(op.OpName())
 		if f.blockNames != nil {
 			f.blockNames(op, func(b *ir.Block, label string) {
-				z.names.blocks[b] = blockName{label: z.unique(label)}
+				z.names.blocks[b] = blockName{label: z.fresh(label)}
 			})
 		}
 		if n > 0 && f.resultNames != nil {
@@ -211,12 +219,12 @@ func (z *numberer) suggest(v *ir.Value, name string) {
 		return
 	}
 	z.names.ids[v] = named | uint32(len(z.names.texts))
-	z.names.texts = append(z.names.texts, z.unique(name))
+	z.names.texts = append(z.names.texts, z.fresh(name))
 }
 
-// unique makes a valid name of a suggestion that no open region uses, by appending
+// fresh makes a valid name of a suggestion that no open region uses, by appending
 // _<number> if need be.
-func (z *numberer) unique(name string) string {
+func (z *numberer) fresh(name string) string {
 	name = validName(name)
 	if z.used[name] {
 		for {

@@ -264,7 +264,13 @@ func (p *Printer) Argument(v *ir.Value, attrs *ir.DictAttr, omitType bool) {
 		p.Type(v.Type())
 	}
 	if attrs != nil {
+		if p.aliases != nil {
+			p.aliases.weak = true
+		}
 		p.OptionalAttrDict(attrs.Entries)
+		if p.aliases != nil {
+			p.aliases.weak = false
+		}
 	}
 	if !p.opts.DebugInfo {
 		return
