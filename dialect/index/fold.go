@@ -292,14 +292,20 @@ func decide(def *ir.OpDef, bound, y int64, pred uint64, w int) (result, ok bool)
 	}
 	signedRange := def == MinS || def == MaxS
 	signedPred := pred >= 2 && pred <= 5
-	if signedRange != signedPred && pred >= 2 {
-		// The other order cuts a range that crosses its ends in two.
-		if crosses := signedRange && lo < 0 && hi >= 0 || !signedRange && unsigned(lo, w) <= uint64(greatest) && unsigned(hi, w) > uint64(greatest); crosses {
-			if signedRange {
-				lo, hi = 0, -1
-			} else {
-				lo, hi = least, greatest
-			}
+	if signedRange != signedPred || pred < 2 {
+		// The other order cuts a range that crosses its ends in two. An inequality
+		// must be clear in both orders.
+		crosses := unsigned(lo, w) <= uint64(greatest) && unsigned(hi, w) > uint64(greatest)
+		if signedRange {
+			crosses = lo < 0 && hi >= 0
+		}
+		switch {
+		case crosses && pred < 2:
+			return false, false
+		case crosses && signedRange:
+			lo, hi = 0, -1
+		case crosses:
+			lo, hi = least, greatest
 		}
 	}
 	if pred < 2 {

@@ -28,14 +28,18 @@ func floats(c *ir.Context, result ir.Type, operands []ir.Attribute, propagate bo
 	var buf [3]float64
 	return Elementwise(c, result, operands, func(attrs []ir.Attribute) ir.Attribute {
 		args := buf[:0]
+		hadNaN := false
 		for _, a := range attrs {
 			f, ok := a.(*ir.FloatAttr)
 			if !ok || f.Type.Width > 64 {
 				return nil
 			}
 			x := f.Float64()
-			if propagate && math.IsNaN(x) {
-				return c.FloatAttr(elem, x)
+			if math.IsNaN(x) {
+				if propagate {
+					return c.FloatAttr(elem, x)
+				}
+				hadNaN = true
 			}
 			args = append(args, x)
 		}
@@ -43,7 +47,7 @@ func floats(c *ir.Context, result ir.Type, operands []ir.Attribute, propagate bo
 		if !ok {
 			return nil
 		}
-		if propagate && math.IsNaN(v) {
+		if math.IsNaN(v) && !hadNaN {
 			// Processors differ in the sign of a NaN that they make.
 			v = math.Float64frombits(0x7ff8 << 48)
 		}
