@@ -66,8 +66,5 @@ func (p *IRPrinting) dump(s *runState, when string, i *Instance, op *ir.Op, log 
 		shown = s.root
 	}
 	text := append([]byte(head+" //----- //\n"), s.Print(shown)...)
-	if shown.Block() == nil {
-		text = append(text, '\n')
-	}
-	log.text(append(text, '\n'))
+	log.text(append(text, "\n\n"...))
 }

@@ -43,7 +43,8 @@ func name(op *ir.Op) string {
 	return n
 }
 
-// print stands in for the printer.
+// print stands in for the printer, which ends only top-level operations with a line
+// break.
 func print(op *ir.Op) []byte {
 	text := op.Name()
 	if n := name(op); n != "" {
@@ -52,7 +53,10 @@ func print(op *ir.Op) []byte {
 	if v := op.DiscardableAttr("mark"); v != nil {
 		text += " marked"
 	}
-	return []byte(text + "\n")
+	if op.Block() == nil {
+		text += "\n"
+	}
+	return []byte(text)
 }
 
 func registry(extra ...*pass.Pass) *pass.Registry {

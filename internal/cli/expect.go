@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"freehold/ir"
 )
@@ -26,7 +27,10 @@ type expectations struct {
 	failed bool
 }
 
-var expectComment = regexp.MustCompile(`expected-(error|note|remark|warning)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}$`)
+// expectComment is what an expected-* comment looks like. Few runs need it.
+var expectComment = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`expected-(error|note|remark|warning)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}$`)
+})
 
 var severities = map[string]ir.Severity{"error": ir.Error, "warning": ir.Warning, "remark": ir.Remark, "note": ir.Note}
 
@@ -37,7 +41,7 @@ func parseExpectations(p piece) (*expectations, error) {
 	var lastPlain uint32
 	for i, line := range strings.Split(string(p.src), "\n") {
 		n := uint32(i + 1)
-		m := expectComment.FindStringSubmatchIndex(line)
+		m := expectComment().FindStringSubmatchIndex(line)
 		if m == nil {
 			for _, x := range below {
 				x.line = n
