@@ -14,11 +14,13 @@ func parseDeclarative(p *Parser, s *ir.OpState) error {
 	if f.err != nil {
 		return p.Errorf(p.NamePos(), "%s", f.err)
 	}
-	x := formatParser{p: p, f: f, s: newFormatState(s)}
+	x := formatParser{p: p, f: f, s: p.newFormatState(s)}
 	if err := x.elements(f.elems); err != nil {
 		return err
 	}
-	return x.finish()
+	err := x.finish()
+	p.formats = append(p.formats, x.s)
+	return err
 }
 
 // formatParser reads one operation.
@@ -246,7 +248,7 @@ func (x *formatParser) types(e *element) error {
 		return err
 	case operandsElem:
 		types, err := x.typeList(ir.Variadic, nil)
-		s.allTypes = types
+		x.setTypes(e, types)
 		return err
 	case resultsElem:
 		types, err := x.typeList(ir.Variadic, nil)
@@ -515,6 +517,12 @@ func (x *formatParser) attrValue(d *ir.AttrDef, qualified, optional bool) (ir.At
 			}
 		}
 		return c.StringAttr(name), true, nil
+	case k == ir.StringKind && optional:
+		v, ok := p.OptionalString()
+		if !ok {
+			return nil, false, nil
+		}
+		return c.StringAttr(v), true, nil
 	case k == ir.TypeKind:
 		if optional {
 			t, ok, err := p.OptionalType()

@@ -47,11 +47,23 @@ type resultGroup struct {
 	oneType [1]ir.Type
 }
 
-func newFormatState(s *ir.OpState) *FormatState {
+// newFormatState returns an empty state, one that was given back if there is any.
+// What a state refers to must be copied before the next operation is parsed.
+func (p *Parser) newFormatState(s *ir.OpState) *FormatState {
+	var st *FormatState
+	if n := len(p.formats); n > 0 {
+		st, p.formats = p.formats[n-1], p.formats[:n-1]
+		clear(st.opnds)
+		clear(st.results)
+		st.all, st.allTypes = operandGroup{}, nil
+	} else {
+		st = &FormatState{}
+	}
 	def := s.Name.Def()
-	st := &FormatState{OpState: s, def: def}
+	st.OpState, st.def = s, def
 	st.opnds = sized(st.opndBuf[:], len(def.Operands))
 	st.results = sized(st.resultBuf[:], len(def.Results))
+	st.regions, st.succs = nil, nil
 	if n := len(def.Regions); n > 0 {
 		st.regions = make([][]*ir.Region, n)
 	}

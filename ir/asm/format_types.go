@@ -298,7 +298,9 @@ func (x *formatParser) resultTypes() error {
 	}
 	unknown := -1
 	for i := range s.results {
-		if !s.results[i].typed {
+		// Without a way to infer types, a group that an optional group of the format
+		// would have given types is empty.
+		if !s.results[i].typed && (s.def.Results[i].Arity == ir.One || s.def.InferTypes != nil) {
 			unknown = i
 			break
 		}

@@ -65,9 +65,10 @@ type Parser struct {
 
 	builder   *ir.Builder
 	syntaxes  map[string]*opSyntax
-	states    []*opState // free ones
-	op        opContext  // the operation being parsed
-	inSymbol  bool       // inside of a dialect type or attribute
+	states    []*opState     // free ones
+	formats   []*FormatState // free ones
+	op        opContext      // the operation being parsed
+	inSymbol  bool           // inside of a dialect type or attribute
 	values    *valueTable
 	spare     []*valueTable
 	scopes    []scope
