@@ -391,7 +391,7 @@ func executeGetGlobal(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 func executeAtomic(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := AtomicRMWOp{op}
 	t := o.Value().Type()
-	combine, ok := atomicScalarOf(o.Kind(), t)
+	combine, ok := CombineWords(o.Kind(), t)
 	if !ok || !exec.IsWord(t) {
 		return nil, exec.Unsupported(op, "its kind is not supported for the type")
 	}
@@ -407,7 +407,9 @@ func executeAtomic(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
-func atomicScalarOf(kind string, t ir.Type) (func(v, old uint64) uint64, bool) {
+// CombineWords returns the function that a kind of atomic operation applies to a value
+// and the old element, both words of type t, and whether there is one.
+func CombineWords(kind string, t ir.Type) (func(v, old uint64) uint64, bool) {
 	if kind == "assign" {
 		return func(v, _ uint64) uint64 { return v }, true
 	}

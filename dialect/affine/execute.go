@@ -1,0 +1,319 @@
+package affine
+
+import (
+	"math"
+
+	"freehold/dialect/memref"
+	"freehold/exec"
+	"freehold/ir"
+)
+
+// storedOperand says which operations write an operand as it is.
+func storedOperand(op string) int {
+	if op == "affine.store" {
+		return 0
+	}
+	return -1
+}
+
+// execute returns how an operation executes.
+func execute(op string) exec.Model {
+	switch op {
+	case "affine.apply":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			regs, step := c.Affine(op, MapOf(op), op.Operands())
+			c.Alias(op.Result(0), exec.Reg(regs[0]))
+			return step, nil
+		}
+	case "affine.min":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			return extreme(c, op, MapOf(op), op.Operands(), c.Word(op.Result(0)), least), nil
+		}
+	case "affine.max":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			return extreme(c, op, MapOf(op), op.Operands(), c.Word(op.Result(0)), greatest), nil
+		}
+	case "affine.load":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			o := AccessOp{op}
+			idx, step := c.Affine(op, o.Map(), o.MapOperands())
+			return exec.Sequence(step, c.Load(op, o.MemRef(), op.Result(0), idx)), nil
+		}
+	case "affine.store":
+		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+			o := AccessOp{op}
+			idx, step := c.Affine(op, o.Map(), o.MapOperands())
+			return exec.Sequence(step, c.Store(op, o.Value(), o.MemRef(), idx)), nil
+		}
+	case "affine.vector_load", "affine.vector_store":
+		return executeVector
+	case "affine.prefetch":
+		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
+	case "affine.for":
+		return executeFor
+	case "affine.if":
+		return executeIf
+	case "affine.parallel":
+		return executeParallel
+	case "affine.delinearize_index":
+		return executeDelinearize
+	}
+	return nil
+}
+
+func least(a, b int64) int64    { return min(a, b) }
+func greatest(a, b int64) int64 { return max(a, b) }
+
+// extreme compiles the least or greatest result of a map.
+func extreme(c *exec.Compiler, op *ir.Op, m *ir.AffineMap, operands ir.Operands, res int, pick func(a, b int64) int64) exec.Step {
+	regs, step := c.Affine(op, m, operands)
+	return exec.Sequence(step, func(f *exec.Frame) error {
+		v := int64(f.W[regs[0]])
+		for _, r := range regs[1:] {
+			v = pick(v, int64(f.W[r]))
+		}
+		f.W[res] = uint64(v)
+		return nil
+	})
+}
+
+// executeVector copies between a vector and the elements of a buffer that start at
+// an index, in its last dimensions.
+func executeVector(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := AccessOp{op}
+	store := op.NumResults() == 0
+	v := o.Value()
+	if !store {
+		v = op.Result(0)
+	}
+	shape, _ := ir.ShapeOf(v.Type())
+	e := exec.ElemOf(ir.ElementType(v.Type()))
+	idx, step := c.Affine(op, o.Map(), o.MapOperands())
+	m, reg := c.Object(o.MemRef()), c.Object(v)
+	return exec.Sequence(step, func(f *exec.Frame) error {
+		buf := f.O[m].(*exec.MemRef)
+		check := buf.Access
+		if store {
+			check = buf.Writable
+		}
+		if err := check(op); err != nil {
+			return err
+		}
+		rank := len(buf.Sizes)
+		offsets, sizes, strides := make([]int64, rank), make([]int64, rank), make([]int64, rank)
+		for i := range rank {
+			offsets[i], sizes[i], strides[i] = int64(f.W[idx[i]]), 1, 1
+			if k := i - (rank - len(shape)); k >= 0 {
+				sizes[i] = shape[k]
+			}
+		}
+		part, err := buf.View().Sub(op, offsets, sizes, strides)
+		if err != nil {
+			return err
+		}
+		part.Sizes, part.Strides = part.Sizes[rank-len(shape):], part.Strides[rank-len(shape):]
+		if store {
+			return exec.CopyView(op, part, f.O[reg].(*exec.Tensor).View())
+		}
+		t := exec.NewTensor(e, shape, false)
+		f.O[reg] = t
+		return exec.CopyView(op, t.View(), part)
+	}), nil
+}
+
+func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := ForOp{op}
+	iv, lo, hi := c.Word(o.InductionVar()), c.NewWord().Word(), c.NewWord().Word()
+	lower := extreme(c, op, o.LowerMap(), o.LowerOperands(), lo, greatest)
+	upper := extreme(c, op, o.UpperMap(), o.UpperOperands(), hi, least)
+	args := c.Regs(o.IterArgs())
+	enter := exec.Sequence(lower, upper, c.MoveTo(o.Inits(), o.IterArgs()))
+	body, err := c.Region(op.RegionAt(0), args)
+	if err != nil {
+		return nil, err
+	}
+	leave := c.MoveRegs(args, c.Regs(op.Results().Values()))
+	step := o.Step()
+	return func(f *exec.Frame) error {
+		if err := enter(f); err != nil {
+			return err
+		}
+		i := int64(f.W[lo])
+		for n := exec.Trips(i, int64(f.W[hi]), step); n > 0; n-- {
+			f.W[iv] = uint64(i)
+			if err := body.Run(f); err != nil {
+				return err
+			}
+			i += step
+		}
+		return leave(f)
+	}, nil
+}
+
+func executeIf(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	set := IfOp{op}.Set()
+	words := c.Words(op.Operands())
+	var holds []func(f *exec.Frame) (bool, bool)
+	for i, e := range set.Constraints {
+		value, equal := exec.AffineFunc(e, words, set.Dims), set.Eq[i]
+		holds = append(holds, func(f *exec.Frame) (bool, bool) {
+			v, ok := value(f)
+			return v == 0 || !equal && v > 0, ok
+		})
+	}
+	results := c.Regs(op.Results().Values())
+	then, err := c.Region(op.RegionAt(0), results)
+	if err != nil {
+		return nil, err
+	}
+	var otherwise *exec.Code
+	if !op.RegionAt(1).Empty() {
+		if otherwise, err = c.Region(op.RegionAt(1), results); err != nil {
+			return nil, err
+		}
+	}
+	return func(f *exec.Frame) error {
+		for _, h := range holds {
+			yes, ok := h(f)
+			if !ok {
+				return exec.Findf(exec.DivisionByZero, op, "an affine expression divides by a number below 1")
+			}
+			if yes {
+				continue
+			}
+			if otherwise != nil {
+				return otherwise.Run(f)
+			}
+			return nil
+		}
+		return then.Run(f)
+	}, nil
+}
+
+// reduction is one result of an affine.parallel.
+type reduction struct {
+	value, res int
+	combine    func(v, old uint64) uint64
+	neutral    uint64
+}
+
+func executeParallel(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := ParallelOp{op}
+	lowerRegs, lower := c.Affine(op, o.LowerMap(), o.LowerOperands())
+	upperRegs, upper := c.Affine(op, o.UpperMap(), o.UpperOperands())
+	bounds := exec.Sequence(lower, upper)
+	ivs := make([]int, len(o.Body().Args()))
+	for i, a := range o.Body().Args() {
+		ivs[i] = c.Word(a)
+	}
+	var reductions []reduction
+	var yields []exec.Reg
+	for i, kind := range o.Reductions() {
+		t := op.Result(i).Type()
+		combine, ok := memref.CombineWords(kind, t)
+		if !ok || !exec.IsWord(t) {
+			return nil, exec.Unsupported(op, "a reduction is not supported for its type")
+		}
+		y := c.NewWord()
+		yields = append(yields, y)
+		reductions = append(reductions, reduction{y.Word(), c.Word(op.Result(i)), combine, neutral(kind, t)})
+	}
+	body, err := c.Region(op.RegionAt(0), yields)
+	if err != nil {
+		return nil, err
+	}
+	steps, lowerGroups, upperGroups := o.Steps(), o.LowerGroups(), o.UpperGroups()
+	return func(f *exec.Frame) error {
+		if err := bounds(f); err != nil {
+			return err
+		}
+		trips, first := make([]int64, len(steps)), make([]int64, len(steps))
+		l, u := 0, 0
+		for d, step := range steps {
+			lo, hi := int64(math.MinInt64), int64(math.MaxInt64)
+			for range lowerGroups[d] {
+				lo = max(lo, int64(f.W[lowerRegs[l]]))
+				l++
+			}
+			for range upperGroups[d] {
+				hi = min(hi, int64(f.W[upperRegs[u]]))
+				u++
+			}
+			first[d], trips[d] = lo, exec.Trips(lo, hi, step)
+		}
+		for _, r := range reductions {
+			f.W[r.res] = r.neutral
+		}
+		return exec.Each(trips, func(_ int64, idx []int64) error {
+			for d, iv := range ivs {
+				f.W[iv] = uint64(first[d] + idx[d]*steps[d])
+			}
+			if err := body.Run(f); err != nil {
+				return err
+			}
+			for _, r := range reductions {
+				f.W[r.res] = r.combine(f.W[r.value], f.W[r.res])
+			}
+			return nil
+		})
+	}, nil
+}
+
+// neutral returns the word that a reduction starts with.
+func neutral(kind string, t ir.Type) uint64 {
+	ft, _ := t.(*ir.FloatType)
+	float := func(x float64) uint64 {
+		if ft == nil {
+			return 0
+		}
+		return exec.FloatWord(ft, x)
+	}
+	w := exec.Width(t)
+	switch kind {
+	case "addf":
+		return float(math.Copysign(0, -1))
+	case "mulf":
+		return float(1)
+	case "maximumf", "maxnumf":
+		return float(math.Inf(-1))
+	case "minimumf", "minnumf":
+		return float(math.Inf(1))
+	case "muli":
+		return 1
+	case "andi", "minu":
+		return exec.Mask(^uint64(0), w)
+	case "maxs":
+		return uint64(1) << (w - 1)
+	case "mins":
+		return uint64(1)<<(w-1) - 1
+	}
+	return 0
+}
+
+func executeDelinearize(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	index, basis := c.Word(op.Operand(0)), c.Words(op.OperandGroup(1))
+	results := make([]int, op.NumResults())
+	for i := range results {
+		results[i] = c.Word(op.Result(i))
+	}
+	return func(f *exec.Frame) error {
+		rest := int64(f.W[index])
+		for i := len(basis) - 1; i >= 0; i-- {
+			n := int64(f.W[basis[i]])
+			if n < 1 {
+				return exec.Findf(exec.DivisionByZero, op, "the basis has the element %d", n)
+			}
+			if i == 0 {
+				f.W[results[0]] = uint64(rest)
+				return nil
+			}
+			q, r := rest/n, rest%n
+			if r < 0 {
+				q, r = q-1, r+n
+			}
+			f.W[results[i]] = uint64(r)
+			rest = q
+		}
+		return nil
+	}, nil
+}
