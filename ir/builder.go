@@ -216,12 +216,13 @@ func (b *Builder) CreateOp(def *OpDef, types []Type, operands []*Value, attrs ..
 	return b.Create(s)
 }
 
-// FillDefaults sets absent attributes that have a default.
+// FillDefaults sets absent attributes that have a default. Those that are also
+// optional stay absent, which means the same.
 func FillDefaults(s *OpState) {
 	def := s.Name.def
 	for i := range def.Attrs {
 		d := &def.Attrs[i]
-		if d.Default != nil && (len(s.Props) == 0 || s.Props[i] == nil) {
+		if d.Default != nil && !d.Optional && (len(s.Props) == 0 || s.Props[i] == nil) {
 			v := d.Default(s.Name.ctx)
 			for j := range s.Attrs {
 				if s.Attrs[j].Name == d.Name {

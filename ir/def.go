@@ -95,8 +95,9 @@ type ResultDef struct {
 type AttrDef struct {
 	Name string
 	Type AttrConstraint
-	// Optional attributes may be absent; those with a Default are filled in by the
-	// parser and builder, and elided by assembly formats when they have it.
+	// Optional attributes may be absent. Attributes with a Default are elided by
+	// assembly formats when they have it; unless they are also optional, the parser
+	// and the builder fill them in.
 	Optional bool
 	Default  func(c *Context) Attribute
 	// Derived attributes keep the sizes of operand or result groups; they are never
@@ -166,6 +167,8 @@ const (
 	DenseArrayKind
 	// SymbolRefKind attributes are spelled @name.
 	SymbolRefKind
+	// StringKind attributes are string literals.
+	StringKind
 	// DialectAttrKind attributes are a single attribute class of a dialect, whose
 	// #dialect.mnemonic prefix formats elide unless qualified.
 	DialectAttrKind

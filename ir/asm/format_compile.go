@@ -15,6 +15,7 @@ type formatCompiler struct {
 	src     string // what follows the next token
 	tok     string // the next token, "" at the end
 	used    []bool // attributes that the format spells
+	nested  int    // directives whose arguments are being read
 }
 
 // advance reads the next token: `literal`, $name, a word, a number, a "string" or
@@ -103,7 +104,9 @@ func (c *formatCompiler) element() (element, error) {
 		c.format.propDict = true
 		return element{kind: propDictElem}, nil
 	case "operands":
-		c.format.operandsTogether = true
+		if c.nested == 0 {
+			c.format.operandsTogether = true
+		}
 		return element{kind: operandsElem}, nil
 	case "results":
 		return element{kind: resultsElem}, nil
@@ -207,6 +210,8 @@ func (c *formatCompiler) args() ([]element, error) {
 		return nil, err
 	}
 	var out []element
+	c.nested++
+	defer func() { c.nested-- }()
 	for {
 		e, err := c.element()
 		if err != nil {

@@ -45,7 +45,7 @@ func (p *Printer) resultUsers(op *ir.Op) {
 			}
 		}
 	}
-	if len(users) <= 1 && results <= 1 {
+	if n == 1 && len(users) <= 1 && results <= 1 {
 		p.Text(" // user: ")
 	} else {
 		p.Text(" // users: ")
