@@ -1,0 +1,394 @@
+package memref
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+func allocPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "SimplifyAllocConst", Rewrite: allocConstantSizes},
+		{Name: "SimplifyDeadAlloc", Rewrite: eraseDeadAlloc},
+	}
+}
+
+func copyPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "FoldCopyOfCast", Rewrite: copyOfCast},
+		{Name: "FoldEmptyCopy", Rewrite: emptyCopy},
+		{Name: "FoldSelfCopy", Rewrite: selfCopy},
+	}
+}
+
+func subViewPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "OpWithOffsetSizesAndStridesConstantArgumentFolder", Rewrite: subViewConstants},
+		{Name: "SubViewOpMemRefCastFolder", Rewrite: subViewOfCast},
+		{Name: "TrivialSubViewOpFolder", Rewrite: trivialSubView},
+	}
+}
+
+func viewPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "ViewOpShapeFolder", Rewrite: viewConstants},
+		{Name: "ViewOpMemrefCastFolder", Rewrite: viewOfCast},
+	}
+}
+
+// at makes the rewriter insert before op, with its location.
+func at(r *rewrite.Rewriter, op *ir.Op) {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+}
+
+// allocConstantSizes moves constant sizes of an allocation into its type.
+func allocConstantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := AllocOp{op}
+	t := o.Type()
+	shape := append([]int64(nil), t.Shape...)
+	var sizes []*ir.Value
+	n := 0
+	for i, d := range shape {
+		if d != ir.Dynamic {
+			continue
+		}
+		v := o.DynamicSizes().At(n)
+		n++
+		if k, ok := iface.ConstantInt(v); ok && k >= 0 {
+			shape[i] = k
+		} else {
+			sizes = append(sizes, v)
+		}
+	}
+	if len(sizes) == n {
+		return false
+	}
+	at(r, op)
+	nt := r.Context().MemRefOf(shape, t.Elem, t.Layout, t.Space)
+	align, _ := o.Alignment()
+	v := newAlloc(r.Builder, op.Def(), nt, sizes, o.SymbolOperands().Values(), 0)
+	if align != 0 {
+		v.DefiningOp().SetAttr(AlignmentAttr, op.Attr(AlignmentAttr))
+	}
+	r.Replace(op, NewCast(r.Builder, t, v))
+	return true
+}
+
+// eraseDeadAlloc removes an allocation that is only written and freed.
+func eraseDeadAlloc(r *rewrite.Rewriter, op *ir.Op) bool {
+	v := op.Result(0)
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		user := u.Owner()
+		if !user.Is(Dealloc) && !(user.Is(Store) && StoreOp{user}.Value() != v) {
+			return false
+		}
+	}
+	for _, u := range v.Uses() {
+		r.Erase(u.Owner())
+	}
+	r.Erase(op)
+	return true
+}
+
+// copyOfCast skips casts that don't change what is copied.
+func copyOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	changed := false
+	for i := range op.NumOperands() {
+		c := castOf(op.Operand(i))
+		if c == nil {
+			continue
+		}
+		from, to := memrefOf(c.Operand(0).Type()), memrefOf(c.Result(0).Type())
+		if from == nil || to == nil || !sameShape(from.Shape, to.Shape) || from.Elem != to.Elem {
+			continue
+		}
+		r.Modify(op, func() { op.SetOperand(i, c.Operand(0)) })
+		changed = true
+	}
+	return changed
+}
+
+func selfCopy(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := CopyOp{op}
+	if o.Source() != o.Target() {
+		return false
+	}
+	r.Erase(op)
+	return true
+}
+
+func emptyCopy(r *rewrite.Rewriter, op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		shape, _ := ir.ShapeOf(op.Operand(i).Type())
+		for _, d := range shape {
+			if d == 0 {
+				r.Erase(op)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// dimOfReshape reads a size from the shape that a reshape was given.
+func dimOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := DimOp{op}
+	def := o.Source().DefiningOp()
+	if def == nil || !def.Is(Reshape) {
+		return false
+	}
+	// The index must be there right after the reshape, where the shape can't have been
+	// written since.
+	if idx := o.Index().DefiningOp(); idx != nil {
+		if def.Block() == idx.Block() {
+			if def.IsBefore(idx) {
+				return false
+			}
+		} else if !idx.Region().IsProperAncestorOf(def.Region()) {
+			return false
+		}
+	} else if b := o.Index().ArgOwner(); b != def.Block() && !b.Region().IsProperAncestorOf(def.Region()) {
+		return false
+	}
+	r.SetAfter(def)
+	r.Loc = op.Loc()
+	v := NewLoad(r.Builder, ReshapeOp{def}.Shape(), o.Index())
+	if v.Type() != ir.Type(ir.Index) {
+		v = arith.NewCast(r.Builder, arith.IndexCast, ir.Index, v)
+	}
+	r.Replace(op, v)
+	return true
+}
+
+// subViewConstants moves constant offsets, sizes and strides into the attributes.
+func subViewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := SubViewOp{op}
+	s := o.Slice()
+	changed := iface.FoldConstants(s.Offsets, true, false)
+	changed = iface.FoldConstants(s.Sizes, true, false) || changed
+	changed = iface.FoldConstants(s.Strides, false, true) || changed
+	if !changed {
+		return false
+	}
+	t := canonicalSubViewType(o, o.SourceType(), s)
+	if t == nil {
+		return false
+	}
+	at(r, op)
+	v := NewSubView(r.Builder, t, o.Source(), s)
+	r.Replace(op, NewCast(r.Builder, o.Type(), v))
+	return true
+}
+
+// canonicalSubViewType returns the type of the slice of a source, with the same
+// dimensions left out as before; nil if those are not known.
+func canonicalSubViewType(o SubViewOp, source *ir.MemRefType, s iface.Slice) *ir.MemRefType {
+	c := o.Context()
+	full := SubViewType(c, source, s)
+	if len(full.Shape) == len(o.Type().Shape) {
+		return full
+	}
+	dropped := o.DroppedDims()
+	if dropped == nil {
+		return nil
+	}
+	return dropDims(c, full, dropped)
+}
+
+// subViewOfCast takes the slice of the source of a cast.
+func subViewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		// Constants go into the attributes first.
+		if op.Operand(i).Type() == ir.Type(ir.Index) && iface.Constant(op.Operand(i)) != nil {
+			return false
+		}
+	}
+	o := SubViewOp{op}
+	cast := castOf(o.Source())
+	if cast == nil || !CanFoldIntoConsumer(cast) {
+		return false
+	}
+	s := o.Slice()
+	t := canonicalSubViewType(o, memrefOf(cast.Operand(0).Type()), s)
+	if t == nil {
+		return false
+	}
+	at(r, op)
+	v := NewSubView(r.Builder, t, cast.Operand(0), s)
+	r.Replace(op, NewCast(r.Builder, o.Type(), v))
+	return true
+}
+
+// trivialSubView replaces a slice that is all of its source.
+func trivialSubView(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := SubViewOp{op}
+	from := o.SourceType()
+	if len(from.Shape) != len(o.Type().Shape) {
+		return false
+	}
+	s := o.Slice()
+	for i := range from.Shape {
+		if s.Offsets[i].Value != nil || s.Offsets[i].Const != 0 || s.Strides[i].Value != nil || s.Strides[i].Const != 1 ||
+			s.Sizes[i].Value != nil || s.Sizes[i].Const != from.Shape[i] {
+			return false
+		}
+	}
+	if from == o.Type() {
+		r.Replace(op, o.Source())
+		return true
+	}
+	at(r, op)
+	r.Replace(op, NewCast(r.Builder, o.Type(), o.Source()))
+	return true
+}
+
+// viewConstants moves constant sizes of a view into its type.
+func viewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ViewOp{op}
+	t := o.Type()
+	if t.Layout != nil {
+		return false
+	}
+	shape := append([]int64(nil), t.Shape...)
+	var sizes []*ir.Value
+	n := 0
+	for i, d := range shape {
+		if d != ir.Dynamic {
+			continue
+		}
+		v := o.Sizes().At(n)
+		n++
+		if k, ok := iface.ConstantInt(v); ok {
+			shape[i] = k
+		} else {
+			sizes = append(sizes, v)
+		}
+	}
+	if len(sizes) == n {
+		return false
+	}
+	at(r, op)
+	v := NewView(r.Builder, r.Context().MemRefOf(shape, t.Elem, nil, t.Space), o.Source(), o.ByteShift(), sizes...)
+	r.Replace(op, NewCast(r.Builder, t, v))
+	return true
+}
+
+// viewOfCast makes a view of the allocation rather than of a cast of it.
+func viewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ViewOp{op}
+	c := castOf(o.Source())
+	if c == nil {
+		return false
+	}
+	if a, ok := AsAlloc(c.Operand(0).DefiningOp()); !ok || !a.Is(Alloc) {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, NewView(r.Builder, o.Type(), c.Operand(0), o.ByteShift(), o.Sizes().Values()...))
+	return true
+}
+
+// inlineAllocaScope removes a scope in which nothing is allocated on the stack.
+func inlineAllocaScope(r *rewrite.Rewriter, op *ir.Op) bool {
+	allocates := false
+	op.Walk(func(x *ir.Op) bool {
+		if x == op {
+			return true
+		}
+		allocates = allocates || mayAllocateOnStack(x)
+		return !allocates && !x.Has(ir.TraitAutomaticAllocationScope)
+	})
+	if allocates {
+		return false
+	}
+	body := op.BodyBlock(0)
+	t := body.Last()
+	values := t.Operands().Values()
+	r.Erase(t)
+	r.InlineBlockBefore(body, op.Block(), op, nil)
+	r.Replace(op, values...)
+	return true
+}
+
+func mayAllocateOnStack(op *ir.Op) bool {
+	if op.Has(ir.TraitRecursiveMemoryEffects) {
+		return false
+	}
+	effects, known := iface.EffectsOf(op)
+	for _, e := range effects {
+		if e.Kind == iface.Allocate && e.On() == iface.AutomaticAllocationScopeResource {
+			return true
+		}
+	}
+	return !known
+}
+
+// constantMetadata replaces sizes, strides and the offset of a buffer that its
+// type knows by constants.
+func constantMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ExtractStridedMetadataOp{op}
+	m := memrefOf(o.Source().Type())
+	strides, offset, ok := m.StridesAndOffset()
+	if !ok {
+		return false
+	}
+	changed := false
+	r.SetAfter(op)
+	r.Loc = op.Loc()
+	constant := func(v *ir.Value, n int64) {
+		if n == ir.Dynamic || !v.HasUses() {
+			return
+		}
+		r.ReplaceUses(v, arith.ConstantIndex(r.Builder, n))
+		changed = true
+	}
+	constant(o.Offset(), offset)
+	for i, n := range m.Shape {
+		constant(o.Sizes().At(i), n)
+	}
+	for i, n := range strides {
+		constant(o.Strides().At(i), n)
+	}
+	return changed
+}
+
+// reinterpretMetadata recognises a buffer that was taken apart and put together
+// again.
+func reinterpretMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ReinterpretCastOp{op}
+	def := o.Source().DefiningOp()
+	if def == nil || !def.Is(ExtractStridedMetadata) {
+		return false
+	}
+	meta := ExtractStridedMetadataOp{def}
+	if o.Source() != meta.BaseBuffer() {
+		return false
+	}
+	source := meta.Source()
+	m := memrefOf(source.Type())
+	strides, offset, _ := m.StridesAndOffset()
+	s := o.Slice()
+	if len(s.Sizes) != len(m.Shape) || !isMetadata(s.Offsets[0], offset, meta.Offset()) {
+		return false
+	}
+	for i := range s.Sizes {
+		if !isMetadata(s.Sizes[i], m.Shape[i], meta.Sizes().At(i)) || !isMetadata(s.Strides[i], strides[i], meta.Strides().At(i)) {
+			return false
+		}
+	}
+	if source.Type() == op.Result(0).Type() {
+		r.Replace(op, source)
+		return true
+	}
+	at(r, op)
+	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), source))
+	return true
+}
+
+// isMetadata tells whether x is the number that the type or else the metadata
+// says.
+func isMetadata(x iface.OpFoldResult, static int64, v *ir.Value) bool {
+	return x.Value == v || static != ir.Dynamic && x.IsConst(static)
+}

@@ -1,0 +1,295 @@
+package memref
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// Folds and patterns refer to definitions, so they are attached after those exist.
+func init() {
+	attach(Alloc, nil, allocPatterns()...)
+	attach(Alloca, nil, allocPatterns()...)
+	attach(AllocaScope, nil, rewrite.Pattern{Name: "AllocaScopeInliner", Rewrite: inlineAllocaScope})
+	attach(AtomicRMW, foldCastOperands)
+	attach(Cast, foldCast)
+	attach(CollapseShape, foldReshape, collapseShapePatterns()...)
+	attach(Copy, foldCopy, copyPatterns()...)
+	attach(Dealloc, foldCastOperands)
+	attach(Dim, foldDim, rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape})
+	attach(DmaStart, foldCastOperands)
+	attach(DmaWait, foldCastOperands)
+	attach(ExpandShape, foldReshape, expandShapePatterns()...)
+	attach(ExtractStridedMetadata, nil, rewrite.Pattern{Name: "ExtractStridedMetadataConstants", Rewrite: constantMetadata})
+	attach(Load, foldCastOperands)
+	attach(MemorySpaceCast, foldMemorySpaceCast)
+	attach(Prefetch, foldCastOperands)
+	attach(Rank, foldRank)
+	attach(Realloc, nil, rewrite.Pattern{Name: "SimplifyDeadAlloc", Rewrite: eraseDeadAlloc})
+	attach(ReinterpretCast, foldReinterpretCast,
+		rewrite.Pattern{Name: "ReinterpretCastOpExtractStridedMetadataFolder", Rewrite: reinterpretMetadata})
+	attach(Store, foldStore)
+	attach(SubView, foldSubView, subViewPatterns()...)
+	attach(Transpose, foldTranspose)
+	attach(View, nil, viewPatterns()...)
+}
+
+func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
+	def.Fold = fold
+	if len(patterns) > 0 {
+		def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
+	}
+}
+
+// castOf returns the memref.cast that defines v, or nil.
+func castOf(v *ir.Value) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(Cast) {
+		return op
+	}
+	return nil
+}
+
+// FoldCasts makes the operation use the ranked sources of casts instead of their
+// results, except for the operand except, and tells whether there were any.
+func FoldCasts(op *ir.Op, except *ir.Value) bool {
+	folded := false
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		c := castOf(v)
+		if c == nil || v == except || memrefOf(c.Operand(0).Type()) == nil {
+			continue
+		}
+		op.SetOperand(i, c.Operand(0))
+		folded = true
+	}
+	return folded
+}
+
+func foldCastOperands(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if FoldCasts(op, nil) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func foldStore(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if FoldCasts(op, StoreOp{op}.Value()) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if op.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(op.Operand(0))
+	}
+	if FoldCasts(op, nil) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func foldMemorySpaceCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if op.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(op.Operand(0))
+	}
+	if d := op.Operand(0).DefiningOp(); d != nil && d.Is(MemorySpaceCast) {
+		op.SetOperand(0, d.Operand(0))
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+// CanFoldIntoConsumer tells whether a cast only forgets what is static about a
+// buffer, so that what uses its result can use its source instead.
+func CanFoldIntoConsumer(cast *ir.Op) bool {
+	from, to := memrefOf(cast.Operand(0).Type()), memrefOf(cast.Result(0).Type())
+	if from == nil || to == nil || len(from.Shape) != len(to.Shape) || from.Elem != to.Elem {
+		return false
+	}
+	sf, of, ok1 := from.StridesAndOffset()
+	st, ot, ok2 := to.StridesAndOffset()
+	if !ok1 || !ok2 || learns(of, ot) {
+		return false
+	}
+	for i := range from.Shape {
+		if learns(from.Shape[i], to.Shape[i]) || learns(sf[i], st[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// learns tells whether a number is dynamic before and static after a cast.
+func learns(from, to int64) bool { return from == ir.Dynamic && to != ir.Dynamic }
+
+func foldCopy(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	folded := false
+	for i := range op.NumOperands() {
+		if c := castOf(op.Operand(i)); c != nil && CanFoldIntoConsumer(c) {
+			op.SetOperand(i, c.Operand(0))
+			folded = true
+		}
+	}
+	if folded {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func foldRank(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if shape, ok := ir.ShapeOf(op.Operand(0).Type()); ok {
+		return ir.FoldAttr(op.Context().IndexAttr(int64(len(shape))))
+	}
+	return nil
+}
+
+// nthDynamic returns the value that stands for dynamic dimension i of the shape.
+func nthDynamic(shape []int64, i int, sizes ir.Operands) *ir.Value {
+	n := ir.NumDynamic(shape[:i])
+	if n >= len(sizes) {
+		return nil
+	}
+	return sizes.At(n)
+}
+
+func foldDim(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	o := DimOp{op}
+	idx, ok := operands[1].(*ir.IntegerAttr)
+	m := memrefOf(o.Source().Type())
+	if !ok || m == nil || idx.Value < 0 || idx.Value >= int64(len(m.Shape)) {
+		return nil
+	}
+	i := int(idx.Value)
+	if m.Shape[i] != ir.Dynamic {
+		return ir.FoldAttr(op.Context().IndexAttr(m.Shape[i]))
+	}
+	if v := dynamicSize(o.Source(), i); v != nil {
+		return ir.FoldValue(v)
+	}
+	if FoldCasts(op, nil) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+// dynamicSize returns the value that the operation which defines v was given as
+// the size of dynamic dimension i, or nil.
+func dynamicSize(v *ir.Value, i int) *ir.Value {
+	def := v.DefiningOp()
+	if def == nil {
+		return nil
+	}
+	if o, ok := AsAlloc(def); ok {
+		return nthDynamic(o.Type().Shape, i, o.DynamicSizes())
+	}
+	switch {
+	case def.Is(View):
+		o := ViewOp{def}
+		return nthDynamic(o.Type().Shape, i, o.Sizes())
+	case def.Is(SubView):
+		o := SubViewOp{def}
+		n := 0
+		for d, dropped := range o.DroppedDims() {
+			if dropped {
+				continue
+			}
+			if n == i {
+				return o.Slice().Sizes[d].Value
+			}
+			n++
+		}
+	}
+	return nil
+}
+
+// foldReshape removes a reshape that undoes the one that defines its source.
+func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	src := op.Operand(0)
+	if src.Type() == op.Result(0).Type() && ir.IsStaticShape(memrefOf(src.Type()).Shape) {
+		return ir.FoldValue(src)
+	}
+	def := src.DefiningOp()
+	if def == nil || def.OpName() == op.OpName() || !def.Is(ExpandShape) && !def.Is(CollapseShape) {
+		return nil
+	}
+	if def.Operand(0).Type() != op.Result(0).Type() || def.Attr(ReassociationAttr) != op.Attr(ReassociationAttr) {
+		return nil
+	}
+	// A group of several dynamic dimensions might be split in another way.
+	big := op
+	if def.Is(ExpandShape) {
+		big = def
+	}
+	if op.Is(ExpandShape) {
+		shape := memrefOf(big.Result(0).Type()).Shape
+		for _, g := range iface.Reassociation(op) {
+			dynamic := 0
+			for _, d := range g {
+				if shape[d] == ir.Dynamic {
+					dynamic++
+				}
+			}
+			if dynamic > 1 {
+				return nil
+			}
+		}
+	}
+	return ir.FoldValue(def.Operand(0))
+}
+
+func foldReinterpretCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	src := op.Operand(0)
+	if def := src.DefiningOp(); def != nil {
+		if def.Is(ReinterpretCast) || def.Is(Cast) || def.Is(SubView) && iface.AllConst(iface.MixedOffsets(def), 0) {
+			op.SetOperand(0, def.Operand(0))
+			return ir.FoldedInPlace()
+		}
+	}
+	t := memrefOf(op.Result(0).Type())
+	if src.Type() != ir.Type(t) || !isStaticLayout(t) {
+		return nil
+	}
+	return ir.FoldValue(src)
+}
+
+// isStaticLayout tells whether sizes, strides and offset are all static.
+func isStaticLayout(m *ir.MemRefType) bool {
+	strides, offset, ok := m.StridesAndOffset()
+	return ok && offset != ir.Dynamic && ir.IsStaticShape(strides) && ir.IsStaticShape(m.Shape)
+}
+
+func foldSubView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := SubViewOp{op}
+	if ir.Type(o.SourceType()) != op.Result(0).Type() {
+		return nil
+	}
+	if isStaticLayout(o.SourceType()) {
+		return ir.FoldValue(o.Source())
+	}
+	// A part of all of a part is that part.
+	def := o.Source().DefiningOp()
+	if def == nil || !def.Is(SubView) {
+		return nil
+	}
+	s := o.Slice()
+	if iface.AllConst(s.Offsets, 0) && iface.AllConst(s.Strides, 1) && iface.SameList(s.Sizes, iface.MixedSizes(def)) {
+		return ir.FoldValue(o.Source())
+	}
+	return nil
+}
+
+func foldTranspose(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := TransposeOp{op}
+	if o.Permutation().IsIdentity() && o.Source().Type() == op.Result(0).Type() {
+		return ir.FoldValue(o.Source())
+	}
+	if d := o.Source().DefiningOp(); d != nil && d.Is(Transpose) {
+		c := op.Context()
+		m := c.Compose(o.Permutation(), TransposeOp{d}.Permutation())
+		op.SetAttr("permutation", c.AffineMapAttr(m))
+		op.SetOperand(0, d.Operand(0))
+		return ir.FoldedInPlace()
+	}
+	return nil
+}

@@ -1,0 +1,207 @@
+package memref
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+func collapseShapePatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "ComposeReassociativeReshapeOps<CollapseShapeOp>", Rewrite: collapseOfCollapse},
+		{Name: "ComposeCollapseOfExpandOp", Rewrite: collapseOfExpand},
+		{Name: "CollapseShapeOpMemRefCastFolder", Rewrite: collapseOfCast},
+	}
+}
+
+func expandShapePatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "ComposeReassociativeReshapeOps<ExpandShapeOp>", Rewrite: expandOfExpand},
+		{Name: "ComposeExpandOfCollapseOp", Rewrite: expandOfCollapse},
+	}
+}
+
+// compose joins the groups of two reshapes in the same direction: outer lists
+// groups of the dimensions that inner lists groups of.
+func compose(outer, inner [][]int64) [][]int64 {
+	out := make([][]int64, len(outer))
+	for i, g := range outer {
+		for _, d := range g {
+			if d < 0 || d >= int64(len(inner)) {
+				return nil
+			}
+			out[i] = append(out[i], inner[d]...)
+		}
+	}
+	return out
+}
+
+func collapseOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
+	def := op.Operand(0).DefiningOp()
+	if def == nil || !def.Is(CollapseShape) || memrefOf(op.Operand(0).Type()).Layout != nil {
+		return false
+	}
+	groups := compose(iface.Reassociation(op), iface.Reassociation(def))
+	if groups == nil {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, NewCollapseShape(r.Builder, memrefOf(op.Result(0).Type()), def.Operand(0), groups))
+	return true
+}
+
+func expandOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
+	def := op.Operand(0).DefiningOp()
+	if def == nil || !def.Is(ExpandShape) || memrefOf(op.Operand(0).Type()).Layout != nil {
+		return false
+	}
+	groups := compose(iface.Reassociation(def), iface.Reassociation(op))
+	if groups == nil {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, NewExpandShape(r.Builder, memrefOf(op.Result(0).Type()), def.Operand(0), groups, ExpandShapeOp{op}.OutputShape()))
+	return true
+}
+
+// nested finds, for the groups of a coarser division of a shape, the groups of a
+// finer division that each consists of; nil if they don't fit.
+func nested(coarse, fine [][]int64) [][]int64 {
+	out := make([][]int64, len(coarse))
+	j := 0
+	for i, g := range coarse {
+		n := 0
+		for n < len(g) {
+			if j >= len(fine) {
+				return nil
+			}
+			n += len(fine[j])
+			out[i] = append(out[i], int64(j))
+			j++
+		}
+		if n != len(g) {
+			return nil
+		}
+	}
+	if j != len(fine) {
+		return nil
+	}
+	return out
+}
+
+// collapseOfExpand replaces an expansion and a collapse by what is left of them.
+func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
+	def := op.Operand(0).DefiningOp()
+	if def == nil || !def.Is(ExpandShape) {
+		return false
+	}
+	from, to := memrefOf(def.Operand(0).Type()), memrefOf(op.Result(0).Type())
+	if from.Layout != nil || to.Layout != nil || memrefOf(op.Operand(0).Type()).Layout != nil || len(from.Shape) == len(to.Shape) {
+		return false
+	}
+	at(r, op)
+	if len(from.Shape) > len(to.Shape) {
+		groups := nested(iface.Reassociation(op), iface.Reassociation(def))
+		if groups == nil {
+			return false
+		}
+		r.Replace(op, NewCollapseShape(r.Builder, to, def.Operand(0), groups))
+		return true
+	}
+	groups := nested(iface.Reassociation(def), iface.Reassociation(op))
+	if groups == nil || !ir.IsStaticShape(to.Shape) {
+		return false
+	}
+	r.Replace(op, NewExpandShape(r.Builder, to, def.Operand(0), groups, staticSizes(to.Shape)))
+	return true
+}
+
+// expandOfCollapse replaces a collapse and an expansion by what is left of them.
+func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
+	def := op.Operand(0).DefiningOp()
+	if def == nil || !def.Is(CollapseShape) {
+		return false
+	}
+	from, to := memrefOf(def.Operand(0).Type()), memrefOf(op.Result(0).Type())
+	if from.Layout != nil || to.Layout != nil || len(from.Shape) == len(to.Shape) {
+		return false
+	}
+	at(r, op)
+	groups := expandedGroups(from.Shape, to.Shape, iface.Reassociation(def), iface.Reassociation(op))
+	if groups == nil {
+		return false
+	}
+	if len(from.Shape) < len(to.Shape) {
+		r.Replace(op, NewExpandShape(r.Builder, to, def.Operand(0), groups, ExpandShapeOp{op}.OutputShape()))
+		return true
+	}
+	r.Replace(op, NewCollapseShape(r.Builder, to, def.Operand(0), groups))
+	return true
+}
+
+// expandedGroups finds how a shape is reshaped to another one directly, where
+// both collapse to the same shape: the groups of the one with more dimensions, if
+// within each group of the common shape one of the two divides the other.
+func expandedGroups(from, to []int64, fromGroups, toGroups [][]int64) [][]int64 {
+	if len(fromGroups) != len(toGroups) || !ir.IsStaticShape(from) || !ir.IsStaticShape(to) {
+		return nil
+	}
+	large, small, largeGroups, smallGroups := from, to, fromGroups, toGroups
+	if len(from) < len(to) {
+		large, small, largeGroups, smallGroups = to, from, toGroups, fromGroups
+	}
+	var out [][]int64
+	for i, lg := range largeGroups {
+		k := 0
+		for j, d := range smallGroups[i] {
+			var g []int64
+			n := int64(1)
+			for k < len(lg) && (len(g) == 0 || n < small[d]) {
+				g = append(g, lg[k])
+				n *= large[lg[k]]
+				k++
+			}
+			// Trailing dimensions of size 1 go to the last one.
+			for j == len(smallGroups[i])-1 && k < len(lg) && large[lg[k]] == 1 {
+				g = append(g, lg[k])
+				k++
+			}
+			if n != small[d] {
+				return nil
+			}
+			out = append(out, g)
+		}
+		if k != len(lg) {
+			return nil
+		}
+	}
+	return out
+}
+
+func staticSizes(shape []int64) []iface.OpFoldResult {
+	out := make([]iface.OpFoldResult, len(shape))
+	for i, n := range shape {
+		out[i] = iface.ConstSize(n)
+	}
+	return out
+}
+
+// collapseOfCast collapses the source of a cast.
+func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	cast := castOf(op.Operand(0))
+	if cast == nil || !CanFoldIntoConsumer(cast) {
+		return false
+	}
+	t := CollapsedType(r.Context(), memrefOf(cast.Operand(0).Type()), iface.Reassociation(op))
+	if t == nil {
+		return false
+	}
+	if ir.Type(t) == op.Result(0).Type() {
+		r.Modify(op, func() { op.SetOperand(0, cast.Operand(0)) })
+		return true
+	}
+	at(r, op)
+	v := NewCollapseShape(r.Builder, t, cast.Operand(0), iface.Reassociation(op))
+	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), v))
+	return true
+}
