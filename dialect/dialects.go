@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
+	"freehold/dialect/complex"
 	funcd "freehold/dialect/func"
 	"freehold/dialect/index"
 	"freehold/dialect/linalg"
@@ -27,6 +28,7 @@ func All() []*ir.Dialect {
 		bufferization.Dialect,
 		builtin.Dialect,
 		cf.Dialect,
+		complex.Dialect,
 		funcd.Dialect,
 		index.Dialect,
 		linalg.Dialect,

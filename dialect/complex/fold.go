@@ -1,0 +1,178 @@
+package complex
+
+import (
+	"freehold/dialect/arith"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+func init() {
+	Add.Fold = foldAdd
+	Sub.Fold = foldSub
+	Mul.Fold = neutralRight(1)
+	Div.Fold = neutralRight(1)
+	Neg.Fold = undoes(Neg)
+	Conj.Fold = undoes(Conj)
+	Exp.Fold = undoes(Log)
+	Log.Fold = undoes(Exp)
+	Create.Fold = foldCreate
+	Re.Fold = foldPart(0)
+	Im.Fold = foldPart(1)
+	Bitcast.Fold = func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+		if op.Operand(0).Type() == op.Result(0).Type() {
+			return ir.FoldValue(op.Operand(0))
+		}
+		return nil
+	}
+	Re.Models = append(Re.Models, partPatterns(0))
+	Im.Models = append(Im.Models, partPatterns(1))
+	Bitcast.Models = append(Bitcast.Models, rewrite.Canonicalization.Model([]rewrite.Pattern{
+		{Name: "MergeComplexBitcast", Root: Bitcast, Rewrite: mergeBitcasts},
+		{Name: "MergeArithBitcast", Root: arith.Bitcast, Rewrite: mergeArithBitcast},
+	}))
+}
+
+func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(def) {
+		return op
+	}
+	return nil
+}
+
+// isReal tells whether the constant is the real number x, with a zero of any sign
+// as its imaginary part.
+func isReal(a ir.Attribute, x float64) bool {
+	arr, ok := a.(*ir.ArrayAttr)
+	if !ok || len(arr.Elems) != 2 {
+		return false
+	}
+	re, ok := arr.Elems[0].(*ir.FloatAttr)
+	im, ok2 := arr.Elems[1].(*ir.FloatAttr)
+	return ok && ok2 && re.Float64() == x && im.Float64() == 0
+}
+
+func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	lhs, rhs := op.Operand(0), op.Operand(1)
+	if sub := defining(lhs, Sub); sub != nil && sub.Operand(1) == rhs {
+		return ir.FoldValue(sub.Operand(0))
+	}
+	if sub := defining(rhs, Sub); sub != nil && sub.Operand(1) == lhs {
+		return ir.FoldValue(sub.Operand(0))
+	}
+	return neutralRight(0)(op, operands)
+}
+
+func foldSub(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if add := defining(op.Operand(0), Add); add != nil && add.Operand(1) == op.Operand(1) {
+		return ir.FoldValue(add.Operand(0))
+	}
+	return neutralRight(0)(op, operands)
+}
+
+// neutralRight folds operations to their left operand where the right one is x.
+func neutralRight(x float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		if isReal(operands[1], x) {
+			return ir.FoldValue(op.Operand(0))
+		}
+		return nil
+	}
+}
+
+// undoes folds an operation of the result of its inverse.
+func undoes(inverse *ir.OpDef) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+		if in := defining(op.Operand(0), inverse); in != nil {
+			return ir.FoldValue(in.Operand(0))
+		}
+		return nil
+	}
+}
+
+// foldCreate puts the parts of a number together again.
+func foldCreate(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	re, im := defining(op.Operand(0), Re), defining(op.Operand(1), Im)
+	if re != nil && im != nil && re.Operand(0) == im.Operand(0) {
+		return ir.FoldValue(re.Operand(0))
+	}
+	return nil
+}
+
+func foldPart(i int) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		if arr, ok := operands[0].(*ir.ArrayAttr); ok && len(arr.Elems) == 2 {
+			return ir.FoldAttr(arr.Elems[i])
+		}
+		if create := defining(op.Operand(0), Create); create != nil {
+			return ir.FoldValue(create.Operand(i))
+		}
+		return nil
+	}
+}
+
+// partPatterns are the patterns of the operation that takes part i of a number.
+func partPatterns(i int) ir.Model {
+	return rewrite.Canonicalization.Model([]rewrite.Pattern{{
+		Name: "FoldComponentNeg",
+		Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			neg := defining(op.Operand(0), Neg)
+			if neg == nil {
+				return false
+			}
+			create := defining(neg.Operand(0), Create)
+			if create == nil {
+				return false
+			}
+			at(r, op)
+			s := r.State(arith.NegF)
+			s.Operands, s.Types = []*ir.Value{create.Operand(i)}, []ir.Type{op.Result(0).Type()}
+			s.SetAttr("fastmath", neg.Attr("fastmath"))
+			r.Replace(op, r.Create(s).Result(0))
+			return true
+		},
+	}})
+}
+
+func at(r *rewrite.Rewriter, op *ir.Op) {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+}
+
+// mergeBitcasts joins a cast with the cast before it, which may be one of the arith
+// dialect.
+func mergeBitcasts(r *rewrite.Rewriter, op *ir.Op) bool {
+	in := defining(op.Operand(0), Bitcast)
+	if in == nil {
+		if in = defining(op.Operand(0), arith.Bitcast); in == nil {
+			return false
+		}
+	}
+	return replaceCast(r, op, in.Operand(0))
+}
+
+func mergeArithBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
+	in := defining(op.Operand(0), Bitcast)
+	if in == nil {
+		return false
+	}
+	return replaceCast(r, op, in.Operand(0))
+}
+
+// replaceCast replaces a cast by one of v, of the dialect that can do it.
+func replaceCast(r *rewrite.Rewriter, op *ir.Op, v *ir.Value) bool {
+	t := op.Result(0).Type()
+	if v.Type() == t {
+		r.Replace(op, v)
+		return true
+	}
+	def := arith.Bitcast
+	if isComplexType(v.Type()) || isComplexType(t) {
+		if isComplexType(v.Type()) && isComplexType(t) {
+			return false
+		}
+		def = Bitcast
+	}
+	at(r, op)
+	r.Replace(op, r.CreateOp(def, []ir.Type{t}, []*ir.Value{v}).Result(0))
+	return true
+}
