@@ -133,7 +133,7 @@ func (v *verifier) enter(op *Op) Diagnostics {
 				return one(op.Errorf("expects graph region #%d to have 0 or 1 blocks", i))
 			}
 			if r.first.preds != nil {
-				return one(blockError(r.first, "entry block of region may not have predecessors"))
+				return one(op.PlainErrorf("entry block of region may not have predecessors"))
 			}
 		}
 	}

@@ -239,7 +239,7 @@ func verifyOperands(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 		}
 		for ; n > 0; n-- {
 			if t := op.operands[next].value.typ; d.Type.Match != nil && !d.Type.Match(t) {
-				return typeError(op, "operand", next, d.Type.Summary, t)
+				return typeError(op, "operand", next, d.Arity, d.Type.Summary, t)
 			}
 			next++
 		}
@@ -264,7 +264,7 @@ func verifyResults(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 		}
 		for ; n > 0; n-- {
 			if t := op.results[next].typ; d.Type.Match != nil && !d.Type.Match(t) {
-				return typeError(op, "result", next, d.Type.Summary, t)
+				return typeError(op, "result", next, d.Arity, d.Type.Summary, t)
 			}
 			next++
 		}
@@ -285,7 +285,10 @@ func groupSize(g int, a Arity, sizes *DenseArrayAttr, c count, groups, total int
 	return (total - c.fixed) / (groups - c.fixed)
 }
 
-func typeError(op *Op, what string, i int, summary string, t Type) *Diagnostic {
+func typeError(op *Op, what string, i int, a Arity, summary string, t Type) *Diagnostic {
+	if a == Variadic || a == VariadicOfVariadic {
+		summary = "variadic of " + summary
+	}
 	return &Diagnostic{Loc: op.loc, Op: op,
 		Message: "'" + op.Name() + "' op " + what + " #" + strconv.Itoa(i) + " must be " + summary + ", but got '" + t.String() + "'"}
 }

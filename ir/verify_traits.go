@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // verifyTraits checks what the traits promise about types and position.
 func verifyTraits(op *Op, t Traits) *Diagnostic {
 	const checked = TraitTerminator | TraitSameOperandsAndResultType | TraitSameTypeOperands | TraitSameOperandsShape |
@@ -120,7 +122,7 @@ func CompatibleShapes(a, b Type) bool {
 	if !ok || !ok2 {
 		return true
 	}
-	if len(s) != len(u) {
+	if len(s) != len(u) || !slices.Equal(scalable(a), scalable(b)) {
 		return false
 	}
 	for i := range s {
@@ -129,6 +131,13 @@ func CompatibleShapes(a, b Type) bool {
 		}
 	}
 	return true
+}
+
+func scalable(t Type) []bool {
+	if v, ok := t.(*VectorType); ok {
+		return v.Scalable
+	}
+	return nil
 }
 
 func sameShapes(op *Op, results bool) bool {
