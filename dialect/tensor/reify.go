@@ -12,10 +12,10 @@ func newApply(b *ir.Builder, e *ir.AffineExpr, symbols ...*ir.Value) *ir.Value {
 	return affine.NewApply(b, b.Context().AffineMap(0, len(symbols), e), symbols...)
 }
 
-// foldedApply computes an expression over dims dimensions and the symbols that
+// FoldedApply computes an expression over dims dimensions and the symbols that
 // follow them in the operands. Constants become part of the expression; nothing is
 // created if it is constant or just one of the operands.
-func foldedApply(b *ir.Builder, dims int, e *ir.AffineExpr, operands ...iface.OpFoldResult) iface.OpFoldResult {
+func FoldedApply(b *ir.Builder, dims int, e *ir.AffineExpr, operands ...iface.OpFoldResult) iface.OpFoldResult {
 	c := b.Context()
 	newDims, newSyms := make([]*ir.AffineExpr, dims), make([]*ir.AffineExpr, len(operands)-dims)
 	var dimValues, symValues []*ir.Value
@@ -56,7 +56,7 @@ func productSize(b *ir.Builder, factors []iface.OpFoldResult) iface.OpFoldResult
 	for i := 1; i < len(factors); i++ {
 		e = c.AffineMul(e, c.AffineSymbol(i))
 	}
-	return foldedApply(b, 0, e, factors...)
+	return FoldedApply(b, 0, e, factors...)
 }
 
 // ValueOf returns a size as a value of type index.
@@ -77,7 +77,7 @@ func reifyPad(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			continue
 		}
 		e := c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineSymbol(0)), c.AffineSymbol(1))
-		out[i] = foldedApply(b, 1, e, MixedSize(b, o.Source(), i), low[i], high[i])
+		out[i] = FoldedApply(b, 1, e, MixedSize(b, o.Source(), i), low[i], high[i])
 	}
 	return [][]iface.OpFoldResult{out}
 }
@@ -106,7 +106,7 @@ func reifyConcat(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 				}
 				sizes[j] = MixedSize(b, o.Inputs().At(j), i)
 			}
-			out[i] = foldedApply(b, len(sizes), e, sizes...)
+			out[i] = FoldedApply(b, len(sizes), e, sizes...)
 		}
 	}
 	return [][]iface.OpFoldResult{out}

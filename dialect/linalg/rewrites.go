@@ -1,0 +1,260 @@
+package linalg
+
+import (
+	"freehold/dialect/memref"
+	"freehold/dialect/tensor"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// Rewrites refer to definitions, so they are attached after those exist.
+func init() {
+	Dialect.Models = append(Dialect.Models,
+		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+			m, ok := iface.ConstantMaterializer.OfDialect(tensor.Dialect)
+			if !ok {
+				return nil
+			}
+			return m(b, value, t)
+		}),
+		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
+			{Name: "EraseDeadLinalgOp", Rewrite: eraseEmpty},
+			{Name: "FoldTensorCastConsumerOp", Root: tensor.Cast, Rewrite: foldCastConsumer},
+			{Name: "InferStaticShapeOfOperands", Rewrite: inferStaticShapes},
+		}))
+	for _, s := range named {
+		byName[s.name].Fold = foldMemRefCasts
+	}
+	Generic.Fold = foldMemRefCasts
+	Softmax.Fold = foldMemRefCasts
+	Transpose.Fold = foldTranspose
+	identity := rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}
+	canonicalize(Generic, identity)
+	canonicalize(Copy, identity)
+	canonicalize(Broadcast, identity)
+	canonicalize(Transpose, rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose})
+	canonicalize(Fill, fillPatterns()...)
+}
+
+func canonicalize(def *ir.OpDef, patterns ...rewrite.Pattern) {
+	def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
+}
+
+// at sets the builder to insert before op, at its location.
+func at(r *rewrite.Rewriter, op *ir.Op) *ir.Builder {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+	return r.Builder
+}
+
+// foldMemRefCasts lets the operation work on the sources of memref.cast.
+func foldMemRefCasts(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if memref.FoldCasts(op, nil) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+// foldTranspose drops transpositions that change nothing.
+func foldTranspose(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := TransposeOp{StructuredOp{op}}
+	if !ir.IsTensor(o.Input().Type()) || op.NumResults() != 1 || o.Input().Type() != op.Result(0).Type() {
+		return nil
+	}
+	for i, p := range o.Permutation() {
+		if p != int64(i) {
+			return nil
+		}
+	}
+	return ir.FoldValue(o.Input())
+}
+
+func transposeOfTranspose(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := TransposeOp{StructuredOp{op}}
+	def := o.Input().DefiningOp()
+	if def == nil || !def.Is(Transpose) {
+		return false
+	}
+	inner := TransposeOp{StructuredOp{def}}
+	perm := make([]int64, len(o.Permutation()))
+	for i, p := range o.Permutation() {
+		perm[i] = inner.Permutation()[p]
+	}
+	r.Replace(op, NewTranspose(at(r, op), inner.Input(), o.Init(), perm).Results().Values()...)
+	return true
+}
+
+// eraseEmpty erases operations on memrefs without elements.
+func eraseEmpty(r *rewrite.Rewriter, op *ir.Op) bool {
+	if _, ok := iface.Structured.Of(op); !ok || op.NumResults() > 0 {
+		return false
+	}
+	for i := range op.NumOperands() {
+		t, ok := op.Operand(i).Type().(*ir.MemRefType)
+		if !ok {
+			continue
+		}
+		for _, d := range t.Shape {
+			if d == 0 {
+				r.Erase(op)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// foldCastConsumer makes a structured operation compute the more static type that
+// its result is cast to.
+func foldCastConsumer(r *rewrite.Rewriter, cast *ir.Op) bool {
+	source := tensor.CastOp{Op: cast}.Source()
+	op := source.DefiningOp()
+	if op == nil || op.Block() != cast.Block() || !tensor.PreservesStatic(source.Type(), cast.Result(0).Type()) {
+		return false
+	}
+	if _, ok := iface.Structured.Of(op); !ok {
+		return false
+	}
+	init := iface.TiedInit(source)
+	if init == nil {
+		return false
+	}
+	b, t := at(r, op), cast.Result(0).Type()
+	n := cloneWith(b, op, map[int]*ir.Value{init.Index(): tensor.NewCast(b, t, init.Value())})
+	values := n.Results().Values()
+	fresh := values[source.Index()]
+	values[source.Index()] = tensor.NewCast(b, source.Type(), fresh)
+	r.Replace(cast, fresh)
+	r.Replace(op, values...)
+	return true
+}
+
+// cloneWith copies op with some operands replaced, and adjusts the types of its
+// results.
+func cloneWith(b *ir.Builder, op *ir.Op, operands map[int]*ir.Value) *ir.Op {
+	n := b.Clone(op, ir.NewMapping())
+	for i, v := range operands {
+		n.SetOperand(i, v)
+	}
+	inits := iface.DpsInits(n)
+	for i := range inits {
+		if res := iface.TiedResult(&inits[i]); res != nil {
+			res.SetType(inits.At(i).Type())
+		}
+	}
+	return n
+}
+
+// inferStaticShapes makes sizes static that other operands of the operation know.
+func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
+	if _, ok := iface.Structured.Of(op); !ok || !iface.HasTensorSemantics(op) {
+		return false
+	}
+	dynamic := false
+	for i := range op.NumOperands() {
+		dynamic = dynamic || !ir.IsStaticShape(shapeOf(op.Operand(i)))
+	}
+	if !dynamic {
+		return false
+	}
+	maps := iface.IndexingMaps(op)
+	if len(maps) != op.NumOperands() {
+		return false
+	}
+	for _, m := range maps {
+		if !m.IsProjectedPermutation(false) {
+			return false
+		}
+	}
+	known := make([]int64, len(iface.Iterators(op)))
+	for i := range known {
+		known[i] = ir.Dynamic
+	}
+	for i, m := range maps {
+		shape := shapeOf(op.Operand(i))
+		for j, d := range shape {
+			if dim := m.Results[j].Value; d != ir.Dynamic && known[dim] == ir.Dynamic {
+				known[dim] = d
+			}
+		}
+	}
+	b, c := at(r, op), op.Context()
+	changes := map[int]*ir.Value{}
+	for i, m := range maps {
+		t, ok := op.Operand(i).Type().(*ir.RankedTensorType)
+		if !ok {
+			continue
+		}
+		shape, change := append([]int64(nil), t.Shape...), false
+		for j, d := range shape {
+			if k := known[m.Results[j].Value]; d == ir.Dynamic && k != ir.Dynamic {
+				shape[j] = k
+				change = true
+			}
+		}
+		if change {
+			changes[i] = tensor.NewCast(b, c.RankedTensorOf(shape, t.Elem, t.Encoding), op.Operand(i))
+		}
+	}
+	if len(changes) == 0 {
+		return false
+	}
+	n := cloneWith(b, op, changes)
+	values := make([]*ir.Value, op.NumResults())
+	for i := range values {
+		values[i] = n.Result(i)
+		if t := op.Result(i).Type(); t != values[i].Type() {
+			values[i] = tensor.NewCast(b, t, values[i])
+		}
+	}
+	r.Replace(op, values...)
+	return true
+}
+
+// eraseIdentity erases operations whose body only yields elements of operands
+// that are all accessed in the same way.
+func eraseIdentity(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := StructuredOp{op}
+	maps := o.IndexingMaps()
+	for _, m := range maps {
+		if m != maps[0] {
+			return false
+		}
+	}
+	body := o.Body()
+	if body == nil || body.First() != body.Last() {
+		return false
+	}
+	if iface.HasBufferSemantics(op) {
+		if len(o.Inputs()) == 1 && len(o.Inits()) == 1 && o.Inputs().At(0) == o.Inits().At(0) {
+			r.Erase(op)
+			return true
+		}
+		return false
+	}
+	yielded := o.Yielded()
+	if !iface.HasTensorSemantics(op) || len(yielded) != op.NumResults() {
+		return false
+	}
+	for i := range yielded {
+		v := yielded.At(i)
+		if v.ArgOwner() != body {
+			return false
+		}
+		from, to := op.Operand(v.Index()).Type(), op.Result(i).Type()
+		if from != to && !tensor.CastCompatible(from, to) {
+			return false
+		}
+	}
+	b := at(r, op)
+	values := make([]*ir.Value, len(yielded))
+	for i := range yielded {
+		values[i] = op.Operand(yielded.At(i).Index())
+		if t := op.Result(i).Type(); values[i].Type() != t {
+			values[i] = tensor.NewCast(b, t, values[i])
+		}
+	}
+	r.Replace(op, values...)
+	return true
+}
