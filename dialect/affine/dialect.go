@@ -4,6 +4,7 @@ package affine
 
 import (
 	"freehold/dialect/arith"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
@@ -15,6 +16,8 @@ var Dialect = &ir.Dialect{
 	Ops: []*ir.OpDef{Apply, For, If, Load, Min, Max, Parallel, Prefetch, Store, Yield, VectorLoad, VectorStore,
 		DelinearizeIndex},
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
+		exec.StoredOperand.Model(storedOperand),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 	},
