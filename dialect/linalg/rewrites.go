@@ -31,7 +31,7 @@ func init() {
 	Transpose.Fold = foldTranspose
 	identity := rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}
 	canonicalize(Generic, identity)
-	canonicalize(Copy, identity)
+	canonicalize(Copy, rewrite.Pattern{Name: "EraseSelfCopy", Rewrite: eraseSelfCopy})
 	canonicalize(Broadcast, identity)
 	canonicalize(Transpose, rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose})
 	canonicalize(Fill, fillPatterns()...)
@@ -209,6 +209,15 @@ func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 	}
 	r.Replace(op, values...)
+	return true
+}
+
+// eraseSelfCopy erases copies of a memref or tensor to itself.
+func eraseSelfCopy(r *rewrite.Rewriter, op *ir.Op) bool {
+	if op.Operand(0) != op.Operand(1) {
+		return false
+	}
+	r.Replace(op, op.Operands().Values()[:op.NumResults()]...)
 	return true
 }
 
