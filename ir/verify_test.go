@@ -61,3 +61,29 @@ func TestVerifyReportsAllIsolated(t *testing.T) {
 		}
 	}
 }
+
+var addDef = &OpDef{Name: "t.add",
+	Operands: []OperandDef{{Name: "lhs", Type: TypeConstraint{Summary: "integer", Match: IsInteger}}, {Name: "rhs", Type: TypeConstraint{Summary: "integer", Match: IsInteger}}},
+	Results:  []ResultDef{{Name: "r", Type: TypeConstraint{Summary: "integer", Match: IsInteger}}},
+	Traits:   TraitPure | TraitSameOperandsAndResultType | TraitCommutative | ElementwiseMappable}
+
+// BenchmarkVerify verifies 1000 isolated operations with 100 operations each.
+func BenchmarkVerify(b *testing.B) {
+	bld := NewBuilder(NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, outDef, addDef}}))
+	root := newScope(bld)
+	for range 1000 {
+		bld.SetEnd(root.BodyBlock(0))
+		inner := bld.Insert(newScope(bld))
+		bld.SetEnd(inner.BodyBlock(0))
+		v := bld.CreateOp(outDef, []Type{I32}, nil).Result(0)
+		for range 99 {
+			v = bld.CreateOp(addDef, []Type{I32}, []*Value{v, v}).Result(0)
+		}
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := Verify(root); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

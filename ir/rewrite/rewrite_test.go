@@ -1,0 +1,215 @@
+package rewrite
+
+import (
+	"testing"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+var i32 = ir.TypeConstraint{Summary: "i32", Match: func(t ir.Type) bool { return t == ir.Type(ir.I32) }}
+
+var (
+	scopeDef = &ir.OpDef{Name: "t.scope", Regions: []ir.RegionDef{{}}, Traits: ir.TraitIsolatedFromAbove | ir.TraitNoTerminator}
+	argDef   = &ir.OpDef{Name: "t.arg", Results: []ir.ResultDef{{Name: "r", Type: i32}}}
+	useDef   = &ir.OpDef{Name: "t.use", Operands: []ir.OperandDef{{Name: "x", Type: i32, Arity: ir.Variadic}}}
+	constDef = &ir.OpDef{Name: "t.const", Results: []ir.ResultDef{{Name: "r", Type: i32}}, Attrs: []ir.AttrDef{{Name: "value"}},
+		Traits: ir.TraitPure | ir.TraitConstantLike,
+		Fold:   func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr("value")) }}
+	addDef = &ir.OpDef{Name: "t.add", Operands: []ir.OperandDef{{Name: "a", Type: i32}, {Name: "b", Type: i32}},
+		Results: []ir.ResultDef{{Name: "r", Type: i32}}, Traits: ir.TraitPure | ir.TraitCommutative,
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+			a, _ := operands[0].(*ir.IntegerAttr)
+			b, _ := operands[1].(*ir.IntegerAttr)
+			if b != nil && b.Value == 0 {
+				return ir.FoldValue(op.Operand(0))
+			}
+			if a == nil || b == nil {
+				return nil
+			}
+			return ir.FoldAttr(op.Context().I32Attr(a.Value + b.Value))
+		}}
+	negDef = &ir.OpDef{Name: "t.neg", Operands: []ir.OperandDef{{Name: "a", Type: i32}},
+		Results: []ir.ResultDef{{Name: "r", Type: i32}}, Traits: ir.TraitPure | ir.TraitInvolution}
+	maxDef = &ir.OpDef{Name: "t.max", Operands: []ir.OperandDef{{Name: "a", Type: i32}, {Name: "b", Type: i32}},
+		Results: []ir.ResultDef{{Name: "r", Type: i32}}, Traits: ir.TraitPure | ir.TraitIdempotent}
+)
+
+type program struct {
+	*ir.Builder
+	root *ir.Op
+}
+
+func newProgram() *program {
+	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{scopeDef, argDef, useDef, constDef, addDef, negDef, maxDef},
+		Models: []ir.Model{iface.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
+			return b.CreateOp(constDef, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
+		})}})
+	b := ir.NewBuilder(c)
+	s := b.State(scopeDef)
+	s.AddRegion().AddBlock()
+	root := b.CreateDetached(s)
+	b.SetEnd(root.BodyBlock(0))
+	return &program{b, root}
+}
+
+func (p *program) op(def *ir.OpDef, operands ...*ir.Value) *ir.Value {
+	types := []ir.Type{ir.I32}
+	if def == useDef {
+		types = nil
+	}
+	o := p.CreateOp(def, types, operands)
+	if def == useDef {
+		return nil
+	}
+	return o.Result(0)
+}
+
+func (p *program) constant(v int64) *ir.Value {
+	return p.CreateOp(constDef, []ir.Type{ir.I32}, nil, ir.NamedAttr{Name: "value", Value: p.Context().I32Attr(v)}).Result(0)
+}
+
+func (p *program) rewrite(t *testing.T, patterns ...Pattern) {
+	t.Helper()
+	if _, ok := ApplyPatternsGreedily(p.root, NewPatternSet(p.Context(), patterns), Config{TopDown: true}); !ok {
+		t.Fatal("no convergence")
+	}
+	if err := ir.Verify(p.root); err != nil {
+		t.Fatal(err)
+	}
+	p.root.Walk(func(o *ir.Op) bool {
+		if o.Mark() != 0 {
+			t.Fatal("the driver left a mark on", o.Name())
+		}
+		return true
+	})
+}
+
+// names lists the operations of the program.
+func (p *program) names() string {
+	s := ""
+	for o := range p.root.BodyBlock(0).Ops() {
+		s += o.Name()[2:] + " "
+	}
+	return s
+}
+
+func TestGreedyFolds(t *testing.T) {
+	p := newProgram()
+	a := p.op(argDef)
+	one, two := p.constant(1), p.constant(2)
+	three := p.op(addDef, one, two)
+	p.op(useDef, p.op(addDef, three, a), three)
+	p.rewrite(t)
+	if got := p.names(); got != "const arg add use " {
+		t.Fatal(got)
+	}
+	add := a.FirstUse().Owner()
+	if add.Operand(0) != a || iface.Constant(add.Operand(1)) != ir.Attribute(p.Context().I32Attr(3)) {
+		t.Fatal("constants don't come last")
+	}
+}
+
+func TestTraitFolds(t *testing.T) {
+	p := newProgram()
+	a, b := p.op(argDef), p.op(argDef)
+	p.op(useDef, p.op(negDef, p.op(negDef, a)), p.op(maxDef, b, b), p.op(maxDef, a, b))
+	p.rewrite(t)
+	if got := p.names(); got != "arg arg max use " {
+		t.Fatal(got)
+	}
+	use := p.root.BodyBlock(0).Last()
+	if use.Operand(0) != a || use.Operand(1) != b {
+		t.Fatal("folded to other values")
+	}
+}
+
+// Patterns are tried by benefit, then those of the operation before those of all
+// operations, then in order.
+func TestPatternOrder(t *testing.T) {
+	p := newProgram()
+	p.op(useDef, p.op(argDef))
+	var tried []string
+	try := func(name string, root *ir.OpDef, benefit int) Pattern {
+		return Pattern{Name: name, Root: root, Benefit: benefit, Rewrite: func(_ *Rewriter, op *ir.Op) bool {
+			if op.Is(useDef) {
+				tried = append(tried, name)
+			}
+			return false
+		}}
+	}
+	some := try("some", nil, 0)
+	some.Applies = func(d *ir.OpDef) bool { return d == useDef }
+	p.rewrite(t, try("any", nil, 0), try("first", useDef, 0), some, try("other", argDef, 9), try("last", useDef, 0), try("best", nil, 3), try("good", useDef, 2))
+	want := []string{"best", "good", "first", "some", "last", "any"}
+	for i := range want {
+		if i >= len(tried) || tried[i] != want[i] {
+			t.Fatalf("tried %v, want %v", tried, want)
+		}
+	}
+}
+
+// A pattern that creates operations: they are visited, too.
+func TestPatternCreates(t *testing.T) {
+	p := newProgram()
+	a := p.op(argDef)
+	p.op(useDef, p.op(negDef, a))
+	p.rewrite(t, Pattern{Root: negDef, Rewrite: func(r *Rewriter, op *ir.Op) bool {
+		zero := r.CreateOp(constDef, []ir.Type{ir.I32}, nil, ir.NamedAttr{Name: "value", Value: r.Context().I32Attr(0)})
+		add := r.CreateOp(addDef, []ir.Type{ir.I32}, []*ir.Value{op.Operand(0), zero.Result(0)})
+		r.Replace(op, add.Result(0))
+		return true
+	}})
+	if got := p.names(); got != "arg use " {
+		t.Fatal(got)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	p := newProgram()
+	p.op(useDef, p.op(negDef, p.op(argDef)))
+	n := 0
+	forever := Pattern{Root: negDef, Rewrite: func(r *Rewriter, op *ir.Op) bool {
+		n++
+		r.Modified(op)
+		return true
+	}}
+	_, ok := ApplyPatternsGreedily(p.root, NewPatternSet(p.Context(), []Pattern{forever}), Config{MaxIterations: 3, MaxRewrites: 5})
+	if ok || n != 15 {
+		t.Fatalf("converged = %v after %d rewrites", ok, n)
+	}
+}
+
+func TestStrictness(t *testing.T) {
+	p := newProgram()
+	x := p.op(negDef, p.op(argDef))
+	y := p.op(negDef, p.op(argDef))
+	p.op(useDef, x, y)
+	tag := Pattern{Root: negDef, Rewrite: func(r *Rewriter, op *ir.Op) bool {
+		if op.Attr("t.seen") != nil {
+			return false
+		}
+		r.Modify(op, func() { op.SetAttr("t.seen", r.Context().I32Attr(1)) })
+		return true
+	}}
+	ApplyPatternsToOps([]*ir.Op{x.DefiningOp()}, NewPatternSet(p.Context(), []Pattern{tag}), Config{Strictness: ExistingOps})
+	if x.DefiningOp().Attr("t.seen") == nil || y.DefiningOp().Attr("t.seen") != nil {
+		t.Fatal("rewrote the wrong operations")
+	}
+}
+
+func BenchmarkGreedy(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		p := newProgram()
+		v := p.op(argDef)
+		for i := range 100000 {
+			c := p.constant(int64(i%100) + 1)
+			v = p.op(addDef, c, v)
+		}
+		p.op(useDef, v)
+		set := NewPatternSet(p.Context(), nil)
+		b.StartTimer()
+		ApplyPatternsGreedily(p.root, set, Config{TopDown: true, Simplify: SimplifyNormal})
+	}
+}
