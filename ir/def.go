@@ -184,6 +184,8 @@ type TypeRule struct {
 	// From (TypesMatchWith).
 	From, To  string
 	Transform func(Type) Type
+	// TransformIn is Transform for a type that has to be made in the context.
+	TransformIn func(*Context, Type) Type
 	// TransformList is Transform for a variadic group To: it gives all its types.
 	TransformList func(Type) []Type
 	// Check is any other rule over the operation; it returns whether it holds.
@@ -191,6 +193,20 @@ type TypeRule struct {
 	// Summary is what the message says after "failed to verify that ".
 	Summary string
 }
+
+// Apply returns Transform, or TransformIn, of a type; nil if the rule has neither.
+func (r *TypeRule) Apply(c *Context, t Type) Type {
+	switch {
+	case r.Transform != nil:
+		return r.Transform(t)
+	case r.TransformIn != nil:
+		return r.TransformIn(c, t)
+	}
+	return nil
+}
+
+// Transforms tells whether the rule has Transform or TransformIn.
+func (r *TypeRule) Transforms() bool { return r.Transform != nil || r.TransformIn != nil }
 
 // Traits is a set of yes-or-no properties of an operation.
 type Traits uint64

@@ -83,7 +83,7 @@ func newVerifyPlan(def *OpDef) *verifyPlan {
 				rp.same = append(rp.same, ref)
 			}
 		}
-		if r.Transform != nil || r.TransformList != nil {
+		if r.Transforms() || r.TransformList != nil {
 			from, ok := findRef(def, r.From)
 			to, ok2 := findRef(def, r.To)
 			if !ok || !ok2 {
@@ -170,7 +170,7 @@ func (p *rulePlan) holds(op *Op) bool {
 		}
 		return len(types) == m
 	}
-	if p.rule.Transform != nil {
+	if p.rule.Transforms() {
 		n, from := p.from.types(op)
 		m, to := p.to.types(op)
 		if n == 0 && p.from.opt || m == 0 && p.to.opt {
@@ -183,7 +183,7 @@ func (p *rulePlan) holds(op *Op) bool {
 			return n == m
 		}
 		for i := range max(n, m) {
-			if p.rule.Transform(from(min(i, n-1))) != to(min(i, m-1)) {
+			if p.rule.Apply(op.Context(), from(min(i, n-1))) != to(min(i, m-1)) {
 				return false
 			}
 		}

@@ -24,7 +24,9 @@ var ToTensor = &ir.OpDef{
 	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor}},
 	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
 	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType,
-	Format:   "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
+	TypeRules: []ir.TypeRule{{From: "memref", To: "result", TransformIn: TensorType,
+		Summary: "result type matches tensor equivalent of 'memref'"}},
+	Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
 	Models: []ir.Model{iface.AnalysisPrecondition.Model(checkToTensor), iface.Bufferizable.Model(toTensorBufferize{}), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}}
 	})},
@@ -63,8 +65,10 @@ var ToMemref = &ir.OpDef{
 	Results:  []ir.ResultDef{{Name: "memref", Type: constraint.AnyRankedOrUnrankedMemRef}},
 	Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
 	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType | ir.TraitPure,
-	Format:   "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
-	Models:   []ir.Model{iface.Bufferizable.Model(toMemrefBufferize{})},
+	TypeRules: []ir.TypeRule{{From: "memref", To: "tensor", TransformIn: TensorType,
+		Summary: "type of 'tensor' is the tensor equivalent of 'memref'"}},
+	Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
+	Models: []ir.Model{iface.Bufferizable.Model(toMemrefBufferize{})},
 }
 
 // ToMemrefOp is a bufferization.to_memref.

@@ -64,7 +64,11 @@ func parseAllocaScope(p *asm.Parser, s *ir.OpState) error {
 func printAllocaScope(p *asm.Printer, op *ir.Op) {
 	terminators := op.NumResults() > 0
 	p.Text(" ")
-	p.ArrowTypes(op.Results().Types())
+	if terminators {
+		p.Text(" -> (")
+		p.Types(op.Results().Types())
+		p.Text(")")
+	}
 	p.Text(" ")
 	p.Region(op.RegionAt(0), false, terminators, false)
 	p.OptionalAttrDict(op.DiscardableAttrs())

@@ -15,7 +15,9 @@ func (x *formatParser) finish() error {
 	for i := range s.succs {
 		s.Successors = append(s.Successors, s.succs[i]...)
 	}
-	x.infer()
+	if x.infer(); x.typeErr != nil {
+		return x.typeErr
+	}
 	if err := x.resolveOperands(); err != nil {
 		return err
 	}
@@ -167,9 +169,10 @@ func (x *formatParser) apply(r *ir.TypeRule) (changed bool) {
 		}
 		break
 	}
-	if r.Transform != nil {
+	if r.Transforms() {
 		if t := x.known(r.From); t != nil {
-			if u := r.Transform(t); u != nil {
+			x.check(r.From, r.To)
+			if u := r.Apply(x.p.Context(), t); u != nil {
 				changed = x.assign(r.To, u) || changed
 			}
 		}
@@ -180,6 +183,22 @@ func (x *formatParser) apply(r *ir.TypeRule) (changed bool) {
 		}
 	}
 	return changed
+}
+
+// check records an error if the types of group from, from which those of group to
+// are about to be inferred, don't satisfy their own constraint.
+func (x *formatParser) check(from, to string) {
+	i, j := x.s.def.OperandIndex(groupName(from)), x.s.def.ResultIndex(groupName(to))
+	if i < 0 || j < 0 || x.f.resultsTogether || x.s.results[j].typed || x.typeErr != nil {
+		return
+	}
+	d := &x.s.def.Operands[i]
+	for _, t := range x.s.opnds[i].types {
+		if !d.Type.Match(t) {
+			x.typeErr = x.p.Errorf(x.p.NamePos(), "'%s' must be %s, but got '%s'", d.Name, d.Type.Summary, t.String())
+			return
+		}
+	}
 }
 
 // assignList gives a variadic group its types if it has none yet.
