@@ -73,7 +73,7 @@ func TestParseErrors(t *testing.T) {
 		{`"a.b"() {a = dense<[[1], [2, 3]]> : tensor<2x2xi8>} : () -> ()`, `
 "a.b"() {a = dense<[[1], [2, 3]]> : tensor<2x2xi8>} : () -> ()
                                ^ tensor literal is invalid; ranks are not consistent between elements`},
-		{`"a`, "\n\"a\n ^ expected '\"' in string literal"},
+		{`"a`, "\n\"a\n  ^ expected '\"' in string literal"},
 		{`"a.b"() {a = "\q"} : () -> ()`, `
 "a.b"() {a = "\q"} : () -> ()
               ^ unknown escape in string literal`},

@@ -267,7 +267,7 @@ func (l *lexer) str(start int) token {
 		}
 	}
 	l.pos = len(l.src)
-	return l.fail(start, max(len(l.src)-1, start), `expected '"' in string literal`)
+	return l.fail(start, len(l.src), `expected '"' in string literal`)
 }
 
 // number reads an integer or a float. A sign is a token of its own.

@@ -189,6 +189,20 @@ func (p *Parser) failHere(msg string) error {
 	return p.fail(Pos(pos), msg)
 }
 
+// also returns two errors as one.
+func also(a, b error) error {
+	var ds ir.Diagnostics
+	for _, err := range [...]error{a, b} {
+		switch err := err.(type) {
+		case *ir.Diagnostic:
+			ds = append(ds, err)
+		case ir.Diagnostics:
+			ds = append(ds, err...)
+		}
+	}
+	return ds
+}
+
 // failToken returns the error that the next token is not what was expected. If
 // the token starts a line, something is rather missing from the line before, so
 // the error is reported where that ends.

@@ -15,18 +15,20 @@ type affineParser struct {
 
 // AffineMap consumes "(dims)[symbols] -> (exprs)"; without affine_map<>.
 func (p *Parser) AffineMap() (*ir.AffineMap, error) {
+	pos := p.Pos()
 	m, set, err := p.affineMapOrSet()
 	if err == nil && set != nil {
-		err = p.failHere("expected AffineMap, but got IntegerSet")
+		err = p.fail(pos, "expected AffineMap, but got IntegerSet")
 	}
 	return m, err
 }
 
 // IntegerSet consumes "(dims)[symbols] : (constraints)"; without affine_set<>.
 func (p *Parser) IntegerSet() (*ir.IntegerSet, error) {
+	pos := p.Pos()
 	m, set, err := p.affineMapOrSet()
 	if err == nil && m != nil {
-		err = p.failHere("expected IntegerSet, but got AffineMap")
+		err = p.fail(pos, "expected IntegerSet, but got AffineMap")
 	}
 	return set, err
 }
@@ -53,7 +55,7 @@ func (p *Parser) affineMapOrSet() (*ir.AffineMap, *ir.IntegerSet, error) {
 		}
 		return p.ctx.AffineMap(dims, syms, exprs...), nil, nil
 	}
-	if err := p.expect(tColon, "expected '->' or '['"); err != nil {
+	if err := p.expect(tColon, "expected '->' or ':'"); err != nil {
 		return nil, nil, err
 	}
 	var exprs []*ir.AffineExpr
@@ -112,7 +114,7 @@ func (a *affineParser) constraint() (e *ir.AffineExpr, eq bool, err error) {
 			return a.ctx.AffineAdd(l, a.ctx.AffineMul(r, a.ctx.AffineConstant(-1))), op == tEqual, nil
 		}
 	}
-	return nil, false, a.failHere("expected '==', '>=' or '<='")
+	return nil, false, a.failHere("expected '== affine-expr' or '>= affine-expr' at end of affine constraint")
 }
 
 // sum reads operands joined by + and -.

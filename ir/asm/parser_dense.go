@@ -51,7 +51,6 @@ func (p *Parser) literalList(l *denseLiteral, depth int) error {
 		return err
 	}
 	defer p.leave()
-	p.advance()
 	// -1 marks the dimension that is being counted for the first time.
 	first := depth == len(l.shape)
 	if first {
@@ -59,7 +58,7 @@ func (p *Parser) literalList(l *denseLiteral, depth int) error {
 	}
 	n := int64(0)
 	nested := false
-	err := p.listUntil(tRSquare, true, func() error {
+	err := p.list(Square, "", func() error {
 		isList := p.tok.kind == tLSquare
 		if n > 0 && isList != nested {
 			if isList {
@@ -397,29 +396,26 @@ func (p *Parser) sparseAttr(t ir.Type) (ir.Attribute, error) {
 	}
 	shape, _ := ir.ShapeOf(t)
 	rank := int64(len(shape))
+	if len(indices.elems) == 0 && len(values.elems) == 0 {
+		indices.shape, values.shape = []int64{0, rank}, []int64{0}
+	}
 	ishape, vshape := indices.shape, values.shape
-	if len(indices.elems) == 0 && len(ishape) == 0 {
-		ishape = []int64{0, rank}
-	}
-	if len(values.elems) == 0 && len(vshape) == 0 {
-		vshape = []int64{0}
-	}
 	if len(ishape) == 0 {
 		ishape = []int64{1, rank}
 	}
 	if len(vshape) == 0 {
 		vshape = []int64{ishape[0]}
 	}
+	full := ishape
 	if len(ishape) == 1 && rank == 1 {
-		ishape = []int64{ishape[0], 1}
+		full = []int64{ishape[0], 1}
+		indices.shape = full
 	}
-	if len(ishape) != 2 || ishape[1] != rank || len(vshape) != 1 || vshape[0] != ishape[0] {
-		if len(indices.shape) > 0 {
-			ishape = indices.shape
-		}
+	if len(full) != 2 || full[1] != rank || len(vshape) != 1 || vshape[0] != full[0] {
 		return nil, p.fail(start, fmt.Sprintf("expected shape ([%s]); inferred shape of indices literal ([%s]); inferred shape of values literal ([%s])",
 			spellShape(shape), spellShape(ishape), spellShape(vshape)))
 	}
+	ishape = full
 	ia, err := p.denseOf(pos, p.ctx.RankedTensor(ishape, ir.I64), &indices)
 	if err != nil {
 		return nil, err
@@ -433,7 +429,38 @@ func (p *Parser) sparseAttr(t ir.Type) (ir.Attribute, error) {
 	if !ok1 || !ok2 {
 		return nil, p.fail(start, "sparse elements must be numbers")
 	}
+	if err := p.checkSparse(start, t, iv); err != nil {
+		return nil, err
+	}
 	return p.ctx.SparseElements(t, iv, vv), nil
+}
+
+// checkSparse checks that the indices of sparse elements are in the shape.
+func (p *Parser) checkSparse(pos Pos, t ir.Type, indices *ir.DenseElementsAttr) error {
+	shape, _ := ir.ShapeOf(t)
+	if len(shape) == 0 {
+		return nil
+	}
+	at := make([]int64, len(shape))
+	for i := range indices.Len() {
+		d := int(i) % len(shape)
+		raw := indices.Raw(i)
+		at[d] = int64(binary.LittleEndian.Uint64([]byte(raw)))
+		if d+1 < len(shape) {
+			continue
+		}
+		for k, x := range at {
+			if x < 0 || x >= shape[k] {
+				spelled := make([]string, len(at))
+				for j, y := range at {
+					spelled[j] = strconv.FormatUint(uint64(y), 10)
+				}
+				return p.fail(pos, fmt.Sprintf("sparse index #%d is not contained within the value shape, with index=[%s], and type='%s'",
+					int(i)/len(shape), strings.Join(spelled, ", "), t))
+			}
+		}
+	}
+	return nil
 }
 
 func (p *Parser) denseResourceAttr(t ir.Type) (ir.Attribute, error) {
@@ -441,14 +468,14 @@ func (p *Parser) denseResourceAttr(t ir.Type) (ir.Attribute, error) {
 	if err := p.expect(tLess, "expected '<' after 'dense_resource'"); err != nil {
 		return nil, err
 	}
-	pos := p.Pos()
-	key, ok := p.OptionalKeywordOrString()
+	key, ok := p.OptionalAnyKeyword()
 	if !ok {
 		return nil, p.failHere("expected identifier key for 'resource' entry")
 	}
 	if err := p.expect(tGreater, "expected '>'"); err != nil {
 		return nil, err
 	}
+	pos := p.Pos()
 	if t == nil {
 		if err := p.expect(tColon, "expected ':'"); err != nil {
 			return nil, err
@@ -472,7 +499,7 @@ func (p *Parser) denseArrayAttr(ir.Type) (ir.Attribute, error) {
 	pos := p.Pos()
 	t, err := p.Type()
 	if err != nil {
-		return nil, err
+		return nil, also(err, p.failHere("expected an integer or floating point type"))
 	}
 	it, isInt := t.(*ir.IntegerType)
 	ft, isFloat := t.(*ir.FloatType)
@@ -522,7 +549,6 @@ func (p *Parser) arrayElement(data []byte, t ir.Type) ([]byte, error) {
 	_, isFloat := t.(*ir.FloatType)
 	it, _ := t.(*ir.IntegerType)
 	e := denseElement{kind: p.tok.kind, neg: p.tok.kind == tMinus}
-	pos := p.Pos()
 	if e.neg {
 		p.advance()
 		e.kind = p.tok.kind
@@ -537,10 +563,11 @@ func (p *Parser) arrayElement(data []byte, t ir.Type) ([]byte, error) {
 			return nil, err
 		}
 	case !isFloat && e.kind != tInt:
-		return nil, p.failToken("expected integer literal")
+		return nil, p.failHere("expected integer literal")
 	case !isFloat:
 		if _, _, ok := integerValue(p.text(), e.neg, t); !ok {
-			return nil, p.fail(pos, "integer value too large")
+			p.advance()
+			return nil, p.failHere("integer constant out of range")
 		}
 	}
 	p.advance()

@@ -1,6 +1,8 @@
 package asm
 
 import (
+	"encoding/binary"
+	"strconv"
 	"strings"
 
 	"freehold/ir"
@@ -236,15 +238,19 @@ func (p *Parser) resource(dialect bool) (r Resource, err error) {
 	switch {
 	case p.tok.kind == tString:
 		raw := p.src[p.tok.pos+1 : p.tok.end-1]
-		data, isHex := p.hexBytes(denseElement{pos: p.tok.pos, end: p.tok.end})
-		switch {
-		case isHex && len(data) >= 4:
-			r.Kind, r.Text = BlobResource, strings.Clone(raw)
-		case dialect:
-			return r, p.failHere("expected hex string blob for key '" + key + "'")
-		default:
+		if !dialect && !strings.HasPrefix(raw, "0x") {
 			r.Kind, r.Text = StringResource, unquote(raw)
+			p.advance()
+			return r, nil
 		}
+		data, ok := p.hexBytes(denseElement{pos: p.tok.pos, end: p.tok.end})
+		if !ok {
+			return r, p.failHere("expected hex string blob for key '" + key + "'")
+		}
+		if msg, ok := checkAlignment(data); !ok {
+			return r, p.failHere("expected hex string blob for key '" + key + "' to encode alignment in first 4 bytes" + msg)
+		}
+		r.Kind, r.Text = BlobResource, strings.Clone(raw)
 		p.advance()
 		return r, nil
 	case dialect:
@@ -255,6 +261,21 @@ func (p *Parser) resource(dialect bool) (r Resource, err error) {
 		return r, nil
 	}
 	return r, p.failHere("expected string value for key '" + key + "'")
+}
+
+// checkAlignment tells whether a blob starts with an alignment, and if not,
+// returns the end of the message about it.
+func checkAlignment(blob []byte) (msg string, ok bool) {
+	if len(blob) == 0 {
+		return "", true
+	}
+	if len(blob) < 4 {
+		return "", false
+	}
+	if a := binary.LittleEndian.Uint32(blob); a&(a-1) != 0 {
+		return ", but got non-power-of-2 value: " + strconv.FormatUint(uint64(a), 10), false
+	}
+	return "", true
 }
 
 // ParseType reads a type, which must be all of the text.

@@ -267,13 +267,22 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 			for i := range cases {
 				cases[i] = def.Cases[i].Keyword
 			}
-			return 0, p.failOp(pos, "expected "+def.Name+" to be one of: "+strings.Join(cases, ", "))
+			return 0, p.failOp(pos, "expected "+enumName(def)+" to be one of: "+strings.Join(cases, ", "))
 		}
 		v |= c
 		if !def.Bit || !p.accept(sep) {
 			return v, nil
 		}
 	}
+}
+
+// enumName returns what messages call an enumeration: its name, qualified by the
+// dialect unless the name is qualified already.
+func enumName(def *ir.EnumDef) string {
+	if strings.Contains(def.Name, "::") {
+		return def.Name
+	}
+	return "::mlir::" + def.Dialect + "::" + def.Name
 }
 
 // opaqueAttr reads the attribute of a dialect that is not registered.

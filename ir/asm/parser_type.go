@@ -468,7 +468,7 @@ func (p *Parser) memrefType(start Pos) (ir.Type, error) {
 // validSpace tells whether an attribute may stand for a memory space.
 func validSpace(a ir.Attribute) bool {
 	switch a.(type) {
-	case *ir.IntegerAttr, *ir.StringAttr, *ir.DictAttr, *ir.DialectAttr, *ir.EnumAttr, *ir.OpaqueAttr:
+	case *ir.IntegerAttr, *ir.StringAttr, *ir.DictAttr, *ir.DialectAttr, *ir.EnumAttr:
 		return true
 	}
 	return false
