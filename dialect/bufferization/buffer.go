@@ -109,26 +109,11 @@ func NewDealloc(b *ir.Builder, memrefs, conditions, retained []*ir.Value) *ir.Op
 
 func verifyDealloc(op *ir.Op) error {
 	o := DeallocOp{op}
-	if n := op.NumResults(); n != len(o.Retained()) {
-		return op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s",
-			typeList(conditionTypes(len(o.Retained()))), typeList(op.Results().Types()))
+	if op.NumResults() != len(o.Retained()) {
+		return op.Errorf("must have the same number of updated conditions (results) as retained operands")
 	}
 	if len(o.MemRefs()) != len(o.Conditions()) {
 		return op.Errorf("must have the same number of conditions as memrefs to deallocate")
 	}
-	if len(o.MemRefs()) == 0 && len(o.Retained()) > 0 {
-		return op.Errorf("must have at least one memref to deallocate")
-	}
 	return nil
-}
-
-func typeList(types []ir.Type) string {
-	var b []byte
-	for i, t := range types {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = append(append(append(b, '\''), t.String()...), '\'')
-	}
-	return string(b)
 }

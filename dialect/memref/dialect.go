@@ -66,7 +66,7 @@ var (
 	}}
 
 	nonScalarMemRef = ir.TypeConstraint{
-		Summary: "non-0-ranked.memref of any type values or unranked.memref of any type values",
+		Summary: "unranked.memref of any type values or non-0-ranked.memref of any type values",
 		Match: func(t ir.Type) bool {
 			m := memrefOf(t)
 			return ir.IsMemRef(t) && (m == nil || len(m.Shape) > 0)

@@ -192,15 +192,15 @@ func collapsedType(c *ir.Context, m *ir.MemRefType, groups [][]int64, strict boo
 		for len(ref) > 1 && m.Shape[ref[len(ref)-1]] == 1 {
 			ref = ref[:len(ref)-1]
 		}
-		if len(ref) == 0 {
+		switch {
+		case len(ref) == 0:
 			out[i] = 1
-			continue
-		}
-		if m.Shape[ref[len(ref)-1]] != 1 || len(g) == 1 {
+		case len(ref) == 1 || m.Shape[ref[len(ref)-1]] != ir.Dynamic:
 			out[i] = strides[ref[len(ref)-1]]
-		} else {
-			// All dimensions have size 1: the outermost stride is as good as any.
-			out[i] = strides[ref[0]]
+		default:
+			// The dimension may turn out to have size 1, and then its stride is not the
+			// one that matters.
+			out[i] = ir.Dynamic
 		}
 	}
 	for i, g := range groups {
@@ -210,10 +210,6 @@ func collapsedType(c *ir.Context, m *ir.MemRefType, groups [][]int64, strict boo
 			src := strides[g[j-1]]
 			if strict && (s == ir.Dynamic || src == ir.Dynamic) {
 				return nil
-			}
-			// The stride of a dimension of size 1 doesn't matter.
-			if m.Shape[g[j-1]] == 1 {
-				continue
 			}
 			if s != ir.Dynamic && src != ir.Dynamic && s != src {
 				return nil
@@ -261,8 +257,16 @@ func verifyGroups(op *ir.Op, collapsed, expanded []int64, groups [][]int64, dyna
 			return op.Errorf("collapsed dim size (%d) must equal reassociation group size (%d)", collapsed[i], product)
 		}
 	}
+	if len(collapsed) == 0 {
+		for _, n := range expanded {
+			if n != 1 {
+				return op.Errorf("rank 0 memrefs can only be extended/collapsed with/from ones")
+			}
+		}
+		return nil
+	}
 	if next != int64(len(expanded)) {
-		return op.Errorf("expected an expanded dimension for every index: found %d, expected %d", next, len(expanded))
+		return op.Errorf("expanded rank (%d) inconsistent with number of reassociation indices (%d)", len(expanded), next)
 	}
 	return nil
 }

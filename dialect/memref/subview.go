@@ -107,6 +107,9 @@ func addDynamic(a, b int64) int64 {
 }
 
 func mulDynamic(a, b int64) int64 {
+	if a == 0 || b == 0 {
+		return 0
+	}
 	if a == ir.Dynamic || b == ir.Dynamic {
 		return ir.Dynamic
 	}
