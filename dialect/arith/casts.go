@@ -48,6 +48,7 @@ func castAs(name string, from, to ir.TypeConstraint, format string, compatible f
 			}
 			return nil
 		},
+		Models: []ir.Model{iface.Cast.Model(struct{}{})},
 	}
 }
 
@@ -74,9 +75,9 @@ func sameTensorDims(op *ir.Op) bool {
 
 // Casts.
 var (
-	ExtUI       = wider(cast("extui", fixedWidthLike, fixedWidthLike, intCast))
-	ExtSI       = wider(cast("extsi", fixedWidthLike, fixedWidthLike, intCast))
-	TruncI      = narrower(cast("trunci", fixedWidthLike, fixedWidthLike, intCast))
+	ExtUI       = cast("extui", fixedWidthLike, fixedWidthLike, wider(intCast))
+	ExtSI       = cast("extsi", fixedWidthLike, fixedWidthLike, wider(intCast))
+	TruncI      = cast("trunci", fixedWidthLike, fixedWidthLike, narrower(intCast))
 	UIToFP      = cast("uitofp", fixedWidthLike, constraint.FloatLike, intToFloat)
 	SIToFP      = cast("sitofp", fixedWidthLike, constraint.FloatLike, intToFloat)
 	FPToUI      = cast("fptoui", constraint.FloatLike, fixedWidthLike, floatToInt)
@@ -84,12 +85,12 @@ var (
 	IndexCast   = bufferized(cast("index_cast", indexCastable, indexCastable, indexCast))
 	IndexCastUI = bufferized(cast("index_castui", indexCastable, indexCastable, indexCast))
 	Bitcast     = cast("bitcast", bitcastable, bitcastable, bitcast)
-	ExtF        = wider(castAs("extf", constraint.FloatLike, constraint.FloatLike,
-		"$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", floatCast, optionalFastMath))
-	TruncF = narrower(castAs("truncf", constraint.FloatLike, constraint.FloatLike,
-		"$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", floatCast,
+	ExtF        = castAs("extf", constraint.FloatLike, constraint.FloatLike,
+		"$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", wider(floatCast), optionalFastMath)
+	TruncF = castAs("truncf", constraint.FloatLike, constraint.FloatLike,
+		"$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", narrower(floatCast),
 		ir.AttrDef{Name: "roundingmode", Type: constraint.Enum("Floating point rounding mode", RoundingMode), Optional: true},
-		optionalFastMath))
+		optionalFastMath)
 )
 
 // bufferized adds the model of casts that work on buffers as on elements.
@@ -98,29 +99,18 @@ func bufferized(def *ir.OpDef) *ir.OpDef {
 	return def
 }
 
-func wider(def *ir.OpDef) *ir.OpDef {
-	return checkWidth(def, "wider", func(in, out int) bool { return out > in })
-}
-
-func narrower(def *ir.OpDef) *ir.OpDef {
-	return checkWidth(def, "shorter", func(in, out int) bool { return out < in })
-}
-
-// checkWidth adds to a cast's verifier that the widths of its types are in the
-// given order.
-func checkWidth(def *ir.OpDef, word string, ordered func(in, out int) bool) *ir.OpDef {
-	base := def.Verify
-	def.Verify = func(op *ir.Op) error {
-		if err := base(op); err != nil {
-			return err
-		}
-		in, out := ir.ElementType(op.Operand(0).Type()), ir.ElementType(op.Result(0).Type())
-		if !ordered(bitWidth(in), bitWidth(out)) {
-			return op.Errorf("result type %s must be %s than operand type %s", out, word, in)
-		}
-		return nil
+// wider narrows a compatibility of types to results with wider elements.
+func wider(compatible func(in, out ir.Type) bool) func(in, out ir.Type) bool {
+	return func(in, out ir.Type) bool {
+		return compatible(in, out) && bitWidth(ir.ElementType(out)) > bitWidth(ir.ElementType(in))
 	}
-	return def
+}
+
+// narrower narrows a compatibility of types to results with narrower elements.
+func narrower(compatible func(in, out ir.Type) bool) func(in, out ir.Type) bool {
+	return func(in, out ir.Type) bool {
+		return compatible(in, out) && bitWidth(ir.ElementType(out)) < bitWidth(ir.ElementType(in))
+	}
 }
 
 // bitWidth returns the width of an integer or floating-point type, and 0 of any

@@ -29,7 +29,7 @@ func compare(name string, predicate *ir.EnumDef, operand, result ir.TypeConstrai
 		Attrs:    append([]ir.AttrDef{{Name: "predicate", Type: constraint.Enum(summary, predicate)}}, attrs...),
 		Traits:   ir.TraitPure | ir.TraitSameTypeOperands | ir.ElementwiseMappable,
 		TypeRules: []ir.TypeRule{{
-			Check:   func(op *ir.Op) bool { return op.Result(0).Type() == i1SameShape(op.Context(), op.Operand(0).Type()) },
+			From: "lhs", To: "result", TransformIn: i1SameShape,
 			Summary: "result type has i1 element type and same shape as operands",
 		}},
 		Format: format,
@@ -78,7 +78,7 @@ var Select = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{iface.Bufferizable.Model(selectBufferize{}), asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect})},
+	Models: []ir.Model{iface.BufferDeallocation.Model(selectDealloc{}), iface.Bufferizable.Model(selectBufferize{}), asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect})},
 }
 
 func conditionFits(op *ir.Op) bool {

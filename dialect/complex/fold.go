@@ -124,10 +124,7 @@ func partPatterns(i int) ir.Model {
 				return false
 			}
 			at(r, op)
-			s := r.State(arith.NegF)
-			s.Operands, s.Types = []*ir.Value{create.Operand(i)}, []ir.Type{op.Result(0).Type()}
-			s.SetAttr("fastmath", neg.Attr("fastmath"))
-			r.Replace(op, r.Create(s).Result(0))
+			r.Replace(op, arith.New(r.Builder, arith.NegF, create.Operand(i)))
 			return true
 		},
 	}})

@@ -90,6 +90,7 @@ func cast(name string) *ir.OpDef {
 			}
 			return nil
 		},
+		Models: []ir.Model{iface.Cast.Model(struct{}{})},
 	}
 }
 

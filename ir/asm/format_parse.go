@@ -28,6 +28,9 @@ type formatParser struct {
 	p *Parser
 	f *opFormat
 	s *FormatState
+	// typeErr is the first violated constraint that was found while types were
+	// inferred.
+	typeErr error
 }
 
 func (x *formatParser) elements(elems []element) error {

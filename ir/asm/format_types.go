@@ -194,7 +194,7 @@ func (x *formatParser) check(from, to string) {
 	}
 	d := &x.s.def.Operands[i]
 	for _, t := range x.s.opnds[i].types {
-		if !d.Type.Match(t) {
+		if d.Type.Match != nil && !d.Type.Match(t) {
 			x.typeErr = x.p.Errorf(x.p.NamePos(), "'%s' must be %s, but got '%s'", d.Name, d.Type.Summary, t.String())
 			return
 		}

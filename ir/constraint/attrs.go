@@ -47,7 +47,7 @@ var (
 	I64Attr        = intAttr("64-bit signless integer attribute", ir.I64)
 	IndexAttr      = intAttr("index attribute", ir.Index)
 	UnitAttr       = ir.AttrConstraint{Summary: "unit attribute", Match: is[*ir.UnitAttr], Kind: ir.UnitKind}
-	StrAttr        = ac("string attribute", is[*ir.StringAttr])
+	StrAttr        = ir.AttrConstraint{Summary: "string attribute", Match: is[*ir.StringAttr], Kind: ir.StringKind}
 	SymbolNameAttr = ir.AttrConstraint{Summary: "string attribute", Match: is[*ir.StringAttr], Kind: ir.SymbolNameKind}
 	FlatSymbolRef  = ir.AttrConstraint{Summary: "flat symbol reference attribute", Kind: ir.SymbolRefKind, Match: func(a ir.Attribute) bool {
 		s, ok := a.(*ir.SymbolRefAttr)
@@ -61,8 +61,8 @@ var (
 	I64ArrayAttr   = arrayOf("64-bit integer array attribute", func(a ir.Attribute) bool { i, ok := a.(*ir.IntegerAttr); return ok && i.Type == ir.Type(ir.I64) })
 	AffineMapAttr  = ac("AffineMap attribute", is[*ir.AffineMapAttr])
 	AffineMapArray = arrayOf("AffineMap array attribute", is[*ir.AffineMapAttr])
-	// TypedAttr accepts the attributes that carry a type.
-	TypedAttr = ac("TypedAttr instance", func(a ir.Attribute) bool { return ir.TypeOfAttr(a) != nil })
+	// TypedAttr accepts the attributes that can carry a type.
+	TypedAttr = ac("TypedAttr instance", func(a ir.Attribute) bool { return ir.TypeOfAttr(a) != nil || is[*ir.StringAttr](a) })
 	// IntElements accepts dense integers of any type.
 	IntElements = ac("integer elements attribute", func(a ir.Attribute) bool {
 		t := ir.TypeOfAttr(a)
