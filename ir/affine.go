@@ -24,6 +24,7 @@ type AffineExpr struct {
 	Value int64
 	// LHS and RHS are the operands of a binary expression.
 	LHS, RHS *AffineExpr
+	symbolic bool // has no dimension in it
 }
 
 func (c *Context) affine(kind AffineKind, v int64, l, r *AffineExpr) *AffineExpr {
@@ -34,7 +35,10 @@ func (c *Context) affine(kind AffineKind, v int64, l, r *AffineExpr) *AffineExpr
 		k.ref(l)
 		k.ref(r)
 	}
-	return c.uniquer.get(k.b, func() uniqued { return &AffineExpr{Kind: kind, Value: v, LHS: l, RHS: r} }).(*AffineExpr)
+	return c.uniquer.get(k.b, func() uniqued {
+		symbolic := kind != AffineDim && (l == nil || l.symbolic && r.symbolic)
+		return &AffineExpr{Kind: kind, Value: v, LHS: l, RHS: r, symbolic: symbolic}
+	}).(*AffineExpr)
 }
 
 // AffineConstant returns the constant v.
@@ -50,15 +54,7 @@ func (c *Context) AffineSymbol(i int) *AffineExpr { return c.affine(AffineSymbol
 func (e *AffineExpr) IsConst(v int64) bool { return e.Kind == AffineConst && e.Value == v }
 
 // SymbolicOrConstant tells whether the expression has no dimension in it.
-func (e *AffineExpr) SymbolicOrConstant() bool {
-	switch e.Kind {
-	case AffineConst, AffineSymbol:
-		return true
-	case AffineDim:
-		return false
-	}
-	return e.LHS.SymbolicOrConstant() && e.RHS.SymbolicOrConstant()
-}
+func (e *AffineExpr) SymbolicOrConstant() bool { return e.symbolic }
 
 // PureAffine tells whether products have a constant factor and divisors and
 // moduli are constants.

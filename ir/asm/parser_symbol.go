@@ -177,10 +177,11 @@ func (p *Parser) extendedAttr(t ir.Type) (ir.Attribute, error) {
 	if err != nil || t != nil || p.tok.kind != tColon {
 		return a, err
 	}
-	// The type comes last, but the dialect may need it.
+	// The type comes last, but the dialect may need it, so the attribute is read
+	// again: only the outermost one, as time would double with each level.
 	p.advance()
-	if t, err = p.Type(); err != nil {
-		return nil, err
+	if t, err = p.Type(); err != nil || p.inSymbol {
+		return a, err
 	}
 	after, prev := p.tok, p.prevEnd
 	p.reset(x.body)
