@@ -26,6 +26,9 @@ type Machine struct {
 	// nesting of calls.
 	MaxSteps, MaxBytes int64
 	MaxDepth           int
+	// OneByOne executes loop nests element by element, in the order that their
+	// definition gives, instead of in runs. Results are the same.
+	OneByOne bool
 
 	lastID  int
 	heap    []*Alloc // live heap allocations

@@ -215,7 +215,7 @@ func (n *nest) run(f *Frame) error {
 			m := f.O[o.reg.Object()].(*MemRef)
 			err := m.Access(n.op)
 			if err == nil && k >= n.inits {
-				err = m.writable(n.op)
+				err = m.Writable(n.op)
 			}
 			if err != nil {
 				return err

@@ -161,7 +161,7 @@ func (p *laneProgram) fuse(n *nest, s []Scalar) *fusedBody {
 // tells whether it did.
 func (r *nestRun) runLanes() bool {
 	p := r.lanes
-	if p == nil || r.dims == 0 {
+	if p == nil || r.dims == 0 || r.f.M.OneByOne {
 		return false
 	}
 	for k := range r.operands {

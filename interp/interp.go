@@ -25,6 +25,8 @@ type Value struct {
 // Options say how to run. Limits that are 0 are the default ones.
 type Options struct {
 	MaxSteps, MaxBytes int64
+	// OneByOne executes loop nests element by element, see exec.Machine.
+	OneByOne bool
 }
 
 // Result is what became of an execution.
@@ -100,6 +102,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		return nil, err
 	}
 	m := exec.NewMachine()
+	m.OneByOne = o.OneByOne
 	if o.MaxSteps > 0 {
 		m.MaxSteps = o.MaxSteps
 	}
