@@ -63,7 +63,9 @@ type DeallocationState interface {
 
 // DeallocationModel updates the state for an operation, and the operation for its
 // part in passing ownership on.
-type DeallocationModel func(op *ir.Op, s DeallocationState) error
+type DeallocationModel interface {
+	Deallocate(op *ir.Op, s DeallocationState) error
+}
 
 // BufferDeallocation is implemented by operations with their own rules of
 // ownership.

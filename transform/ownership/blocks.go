@@ -17,6 +17,9 @@ func (d *deallocation) region(r *ir.Region) error {
 			return err
 		}
 		for op := range b.Ops() {
+			if d.made[op] {
+				continue
+			}
 			for _, r := range op.Regions() {
 				if err := d.region(r); err != nil {
 					return err
@@ -69,15 +72,10 @@ func (d *deallocation) block(b *ir.Block) error {
 func (d *deallocation) op(op *ir.Op) (*ir.Op, error) {
 	d.b.SetBefore(op)
 	if m, ok := iface.BufferDeallocation.Of(op); ok {
-		return op, m(op, d)
-	}
-	if err := checkOp(op); err != nil {
-		return nil, err
+		return op, m.Deallocate(op, d)
 	}
 	if effects, known := iface.EffectsOf(op); known {
-		if err := d.effects(op, effects); err != nil {
-			return nil, err
-		}
+		d.effects(op, effects)
 	}
 	if m, ok := iface.RegionBranch.Of(op); ok {
 		op = d.regionBranch(op, m)
@@ -98,20 +96,15 @@ func (d *deallocation) op(op *ir.Op) (*ir.Op, error) {
 	return op, nil
 }
 
-// manualAttr marks buffers that the program frees itself.
-const manualAttr = "bufferization.manual_deallocation"
-
 // effects takes ownership of what the operation allocates.
-func (d *deallocation) effects(op *ir.Op, effects []iface.Effect) error {
+func (d *deallocation) effects(op *ir.Op, effects []iface.Effect) {
 	for _, e := range effects {
 		if e.Value == nil || !isMemRef(e.Value) {
 			continue
 		}
 		switch {
 		case e.Kind == iface.Free && e.Value.DefiningOp() != op:
-			if op.Attr(manualAttr) == nil {
-				return op.PlainErrorf("memory free side-effect on MemRef value not supported!")
-			}
+			// The program frees the buffer itself: see that it may.
 			d.b.SetBefore(op)
 			d.b.Loc = op.Loc()
 			if o := d.Ownership(e.Value, op.Block()); o.State == iface.Unique {
@@ -120,14 +113,13 @@ func (d *deallocation) effects(op *ir.Op, effects []iface.Effect) error {
 			}
 		case e.Kind == iface.Allocate && e.Value.DefiningOp() == op:
 			d.b.SetStart(op.Block())
-			heap := e.On() != iface.AutomaticAllocationScopeResource && op.Attr(manualAttr) == nil
+			heap := e.On() != iface.AutomaticAllocationScopeResource && op.Attr(bufferization.ManualDeallocationAttr) == nil
 			d.own(e.Value, d.bool(op.Loc(), heap))
 			if heap {
 				d.mayFree(e.Value, op.Block())
 			}
 		}
 	}
-	return nil
 }
 
 // regionBranch passes the ownerships of the buffers that enter the regions along,
@@ -245,9 +237,6 @@ func (d *deallocation) call(op *ir.Op, m iface.CallModel) *ir.Op {
 // branch frees before a terminator with one successor, and passes the ownerships
 // of the operands along.
 func (d *deallocation) branch(op *ir.Op, m iface.BranchModel) error {
-	if op.NumSuccessors() > 1 {
-		return op.PlainErrorf("BranchOpInterface operations with multiple successors are not supported yet")
-	}
 	if op.NumSuccessors() != 1 {
 		return op.PlainErrorf("only BranchOpInterface operations with exactly one successor are supported yet")
 	}
@@ -304,6 +293,7 @@ func (d *deallocation) guaranteed(v *ir.Value, b *ir.Block) *ir.Value {
 	r := scf.NewIf(d.b, owned, []ir.Type{v.Type()},
 		func(b *ir.Builder) []*ir.Value { return []*ir.Value{v} },
 		func(b *ir.Builder) []*ir.Value { return []*ir.Value{bufferization.NewClone(b, v)} }).Result(0)
+	d.made[r.DefiningOp()] = true
 	d.own(r, d.bool(v.Loc(), true))
 	d.mayFree(r, r.ParentBlock())
 	return r

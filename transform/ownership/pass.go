@@ -36,29 +36,19 @@ func Run(fn *ir.Op, o Options) error {
 }
 
 // RunAll inserts deallocation into the functions in root, which may be one itself.
-// Errors in one function don't keep the others from being processed.
+// It stops at the first function that it rejects.
 func RunAll(root *ir.Op, o Options) error {
-	var errs ir.Diagnostics
+	var err error
 	root.Walk(func(op *ir.Op) bool {
 		if _, ok := iface.Function.Of(op); !ok {
-			return true
+			return err == nil
 		}
-		if err := Run(op, o); err != nil {
-			errs = append(errs, asDiagnostic(err))
+		if err == nil {
+			err = Run(op, o)
 		}
 		return false
 	})
-	if len(errs) > 0 {
-		return errs
-	}
-	return nil
-}
-
-func asDiagnostic(err error) *ir.Diagnostic {
-	if d, ok := err.(*ir.Diagnostic); ok {
-		return d
-	}
-	return ir.Errorf(ir.Unknown, "%s", err)
+	return err
 }
 
 func isMemRef(v *ir.Value) bool { return ir.IsMemRef(v.Type()) }

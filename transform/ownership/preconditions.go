@@ -7,44 +7,87 @@ import (
 	"freehold/ir/analysis"
 )
 
-// checkFunction rejects functions with loops in their control-flow graph.
+// checkFunction rejects functions with loops in their control-flow graph, and
+// with operations whose part in ownership is not known. Nested operations come
+// first.
 func checkFunction(fn *ir.Op) error {
 	var err error
 	fn.Walk(func(op *ir.Op) bool {
 		for _, r := range op.Regions() {
-			if r.NumBlocks() > 1 && analysis.NewCycles(r).Any() {
+			if err == nil && r.NumBlocks() > 1 && analysis.NewCycles(r).Any() {
 				err = fn.PlainErrorf("Only structured control-flow loops are supported.")
 			}
 		}
 		return err == nil
 	})
+	if err != nil {
+		return err
+	}
+	fn.WalkPostOrder(func(op *ir.Op) {
+		if err == nil && op != fn {
+			if e := checkOp(op); e != nil {
+				err = e
+			}
+		}
+	})
 	return err
+}
+
+// concernsBuffers tells whether an operation has memrefs as operands or results,
+// or may allocate or free memory by itself.
+func concernsBuffers(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if isMemRef(op.Operand(i)) {
+			return true
+		}
+	}
+	for i := range op.NumResults() {
+		if isMemRef(op.Result(i)) {
+			return true
+		}
+	}
+	effects, known := iface.EffectsOf(op)
+	for _, e := range effects {
+		if e.Kind == iface.Allocate || e.Kind == iface.Free {
+			return true
+		}
+	}
+	return !known
 }
 
 // checkOp rejects operations whose part in ownership is not known.
 func checkOp(op *ir.Op) error {
-	n := op.NumRegions()
-	if _, ok := iface.RegionBranch.Of(op); !ok && (n > 1 || n == 1 && op.NumResults() > 0) {
-		return op.PlainErrorf("All operations with attached regions need to implement the RegionBranchOpInterface.")
+	if _, ok := iface.BufferDeallocation.Of(op); ok || !concernsBuffers(op) && !op.Has(ir.TraitTerminator) {
+		return nil
 	}
 	if op.Is(bufferization.Dealloc) {
 		return op.PlainErrorf("No deallocation operations must be present when running this pass!")
 	}
 	_, call := iface.Call.Of(op)
-	if _, known := iface.EffectsOf(op); !known && !call {
+	effects, known := iface.EffectsOf(op)
+	if !known && !call {
 		return op.PlainErrorf("ops with unknown memory side effects are not supported")
+	}
+	for _, e := range effects {
+		if e.Kind == iface.Free && e.Value != nil && e.Value.DefiningOp() != op && op.Attr(bufferization.ManualDeallocationAttr) == nil {
+			return op.PlainErrorf("memory free side-effect on MemRef value not supported!")
+		}
+	}
+	n := op.NumRegions()
+	if _, ok := iface.RegionBranch.Of(op); !ok && (n > 1 || n == 1 && op.NumResults() > 0) {
+		return op.PlainErrorf("All operations with attached regions need to implement the RegionBranchOpInterface.")
 	}
 	if op.Has(ir.TraitNoTerminator) {
 		return op.PlainErrorf("NoTerminator trait is not supported")
 	}
-	if op.Has(ir.TraitTerminator) {
+	if op.Has(ir.TraitTerminator) && concernsBuffers(op) {
 		_, branch := iface.Branch.Of(op)
 		if branch == iface.IsRegionTerminator(op) {
 			return op.PlainErrorf("Terminators must implement either BranchOpInterface or RegionBranchTerminatorOpInterface (but not both)!")
 		}
-		if op.NumSuccessors() > 1 {
-			return op.PlainErrorf("Terminators with more than one successor are not supported!")
-		}
+	}
+	if op.NumSuccessors() > 1 {
+		return op.PlainErrorf("BranchOpInterface operations with multiple successors are not supported yet")
 	}
 	return nil
 }

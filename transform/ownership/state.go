@@ -27,6 +27,8 @@ type deallocation struct {
 	// renamed maps results of operations that were replaced, which liveness still
 	// speaks of, to those of their replacements.
 	renamed map[*ir.Value]*ir.Value
+	// made holds operations with regions that the pass made, which are complete.
+	made map[*ir.Op]bool
 }
 
 type valueIn struct {
@@ -36,7 +38,7 @@ type valueIn struct {
 
 func newDeallocation(fn *ir.Op, o Options) *deallocation {
 	d := &deallocation{opts: o, b: ir.NewBuilder(fn.Context()), liveness: analysis.NewLiveness(fn),
-		ownership: map[valueIn]iface.Ownership{}, free: map[*ir.Block][]*ir.Value{}, order: map[*ir.Block]int{}, renamed: map[*ir.Value]*ir.Value{}}
+		ownership: map[valueIn]iface.Ownership{}, free: map[*ir.Block][]*ir.Value{}, order: map[*ir.Block]int{}, renamed: map[*ir.Value]*ir.Value{}, made: map[*ir.Op]bool{}}
 	return d
 }
 
