@@ -6,3 +6,7 @@ import "freehold/ir"
 // operations that are implied by what is written, such as hidden regions. Its
 // insertion point must be restored.
 func (p *Parser) Builder() *ir.Builder { return p.builder }
+
+// InlineOp writes an operation without its results, for syntax that holds
+// operations in other places than regions in braces.
+func (p *Printer) InlineOp(op *ir.Op) { p.customOrGenericOp(op) }

@@ -1,0 +1,145 @@
+package vector
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+func vec(t ir.Type) *ir.VectorType { v, _ := t.(*ir.VectorType); return v }
+
+func vectorOf(summary string, match func(*ir.VectorType) bool) ir.TypeConstraint {
+	return ir.TypeConstraint{Summary: summary, Match: func(t ir.Type) bool { v := vec(t); return v != nil && match(v) }}
+}
+
+func rankAtLeast1(v *ir.VectorType) bool { return len(v.Shape) > 0 }
+
+func isFloat(t ir.Type) bool { return ir.IsFloat(t) }
+
+// Constraints on vector types. Vectors of any rank include those without
+// dimensions.
+var (
+	anyRank   = vectorOf("vector of any type values", func(*ir.VectorType) bool { return true })
+	anyVector = vectorOf("vector of any type values", rankAtLeast1)
+	fixed     = vectorOf("fixed-length vector of any type values", func(v *ir.VectorType) bool {
+		return v.Scalable == nil
+	})
+	floats = vectorOf("vector of floating-point values", func(v *ir.VectorType) bool { return isFloat(v.Elem) })
+	bits   = vectorOf("vector of 1-bit signless integer values", func(v *ir.VectorType) bool {
+		return rankAtLeast1(v) && v.Elem == ir.Type(ir.I1)
+	})
+	bitsAnyRank = vectorOf("vector of 1-bit signless integer values", func(v *ir.VectorType) bool { return v.Elem == ir.Type(ir.I1) })
+	bits1D      = vectorOf("vector of 1-bit signless integer values of ranks 1", func(v *ir.VectorType) bool {
+		return len(v.Shape) == 1 && v.Elem == ir.Type(ir.I1)
+	})
+	rank1    = vectorOf("vector of any type values of ranks 1", func(v *ir.VectorType) bool { return len(v.Shape) == 1 })
+	scalable = vectorOf("of ranks 1scalable vector of any type values", func(v *ir.VectorType) bool {
+		return len(v.Shape) == 1 && v.Scalable != nil
+	})
+	ints = vectorOf("vector of integer or index values", func(v *ir.VectorType) bool {
+		return rankAtLeast1(v) && ir.IsIntOrIndex(v.Elem)
+	})
+	ints1D = vectorOf("vector of integer or index values of ranks 1", func(v *ir.VectorType) bool {
+		return len(v.Shape) == 1 && ir.IsIntOrIndex(v.Elem)
+	})
+	indices1D = vectorOf("vector of index values of ranks 1", func(v *ir.VectorType) bool {
+		return len(v.Shape) == 1 && v.Elem == ir.Type(ir.Index)
+	})
+	numbers1D = vectorOf("vector of signless integer or signed integer or index or floating-point values of ranks 1", func(v *ir.VectorType) bool {
+		return len(v.Shape) == 1
+	})
+	printable = ir.TypeConstraint{Summary: "", Match: func(t ir.Type) bool {
+		return vec(t) != nil || ir.IsIntOrIndex(t) || ir.IsFloat(t)
+	}}
+	signlessOrIndex = ir.TypeConstraint{Summary: "signless integer or index", Match: constraint.SignlessIntOrIndex.Match}
+	splatElement    = ir.TypeConstraint{Summary: "integer/index/float type", Match: func(t ir.Type) bool {
+		return signlessOrIndex.Match(t) || ir.IsFloat(t)
+	}}
+	boolArray = ir.AttrConstraint{Summary: "1-bit boolean array attribute", Match: func(a ir.Attribute) bool {
+		arr, ok := a.(*ir.ArrayAttr)
+		if !ok {
+			return false
+		}
+		for _, e := range arr.Elems {
+			if !constraint.BoolAttr.Match(e) {
+				return false
+			}
+		}
+		return true
+	}}
+	iteratorArray = ir.AttrConstraint{Summary: "Iterator type should be an enum.", Match: func(a ir.Attribute) bool {
+		arr, ok := a.(*ir.ArrayAttr)
+		if !ok {
+			return false
+		}
+		for _, e := range arr.Elems {
+			if x, ok := e.(*ir.EnumAttr); !ok || x.Def != IteratorType {
+				return false
+			}
+		}
+		return true
+	}}
+)
+
+func operand(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t}
+}
+
+func optional(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t, Arity: ir.Optional}
+}
+
+func indices(name string) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: constraint.Index, Arity: ir.Variadic}
+}
+
+func result(name string, t ir.TypeConstraint) []ir.ResultDef {
+	return []ir.ResultDef{{Name: name, Type: t}}
+}
+
+func attr(name string, t ir.AttrConstraint) ir.AttrDef { return ir.AttrDef{Name: name, Type: t} }
+
+var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
+
+// kindAttr is the combining kind, which is add unless given.
+var (
+	kindAttr        = attr("kind", constraint.Enum("Kind of combining function for contractions and reductions", CombiningKind))
+	defaultKindAttr = ir.AttrDef{Name: "kind", Type: kindAttr.Type, Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(CombiningKind, 1) }}
+	nontemporalAttr = ir.AttrDef{Name: "nontemporal", Type: constraint.BoolAttr, Optional: true,
+		Default: func(c *ir.Context) ir.Attribute { return c.Bool(false) }}
+)
+
+func allSame(names ...string) ir.TypeRule {
+	s := "all of {"
+	for i, n := range names {
+		if i > 0 {
+			s += ", "
+		}
+		s += n
+	}
+	return ir.TypeRule{Same: names, Summary: s + "} have same type"}
+}
+
+// sameElement checks that an operand has the element type of the first result.
+func sameElement(operand int, summary string) ir.TypeRule {
+	return ir.TypeRule{Summary: summary, Check: func(op *ir.Op) bool {
+		return operand >= op.NumOperands() || ir.ElementType(op.Operand(operand).Type()) == ir.ElementType(op.Result(0).Type())
+	}}
+}
+
+func elementOf(from, to, summary string) ir.TypeRule {
+	return ir.TypeRule{From: from, To: to, Transform: ir.ElementType, Summary: summary}
+}
+
+// reads and writes are effects on a memref operand.
+func reads(i int) ir.Model  { return effect(iface.Read, i) }
+func writes(i int) ir.Model { return effect(iface.Write, i) }
+
+func effect(kind iface.EffectKind, i int) ir.Model {
+	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		if !ir.IsMemRef(op.Operand(i).Type()) {
+			return nil
+		}
+		return []iface.Effect{{Kind: kind, Value: op.Operand(i)}}
+	})
+}

@@ -1,0 +1,61 @@
+// Package vector is the dialect of operations on vectors of one or more
+// dimensions, and of transfers between vectors and memory.
+package vector
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// Dialect is the vector dialect.
+var Dialect = &ir.Dialect{
+	Name: "vector",
+	Ops: []*ir.OpDef{BitCast, Broadcast, CompressStore, ConstantMask, Contract, CreateMask, Deinterleave, ExpandLoad, Extract,
+		ExtractElement, ExtractStridedSlice, FlatTranspose, FMA, FromElements, Gather, Insert, InsertElement, InsertStridedSlice,
+		Interleave, Load, Mask, MaskedLoad, MaskedStore, MatrixMultiply, MultiReduction, OuterProduct, Print, Reduction, Reshape,
+		ScalableExtract, ScalableInsert, Scan, Scatter, ShapeCast, Shuffle, Splat, Step, Store, TransferRead, TransferWrite,
+		Transpose, TypeCast, VScale, WarpExecuteOnLane0, Yield},
+	Models: []ir.Model{
+		asm.Enums.Model([]*ir.EnumDef{CombiningKind, IteratorType, PrintPunctuation}),
+		iface.Inliner.Model(inliner{}),
+		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+			m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
+			if !ok {
+				return nil
+			}
+			return m(b, value, t)
+		}),
+	},
+}
+
+// inliner allows every operation of the dialect to be inlined.
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
+func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
+
+func enum(mnemonic, name string, keywords ...string) *ir.EnumDef {
+	d := &ir.EnumDef{Dialect: "vector", Mnemonic: mnemonic, Name: name}
+	for i, k := range keywords {
+		d.Cases = append(d.Cases, ir.EnumCase{Keyword: k, Value: uint64(i)})
+	}
+	return d
+}
+
+// The enumerations of the dialect.
+var (
+	// CombiningKind is how elements are combined in reductions.
+	CombiningKind = &ir.EnumDef{Dialect: "vector", Mnemonic: "kind", Name: "CombiningKind", Bit: true, Separator: "|",
+		Cases: []ir.EnumCase{{Keyword: "add", Value: 1}, {Keyword: "mul", Value: 2}, {Keyword: "minui", Value: 4},
+			{Keyword: "minsi", Value: 8}, {Keyword: "minnumf", Value: 16}, {Keyword: "maxui", Value: 32},
+			{Keyword: "maxsi", Value: 64}, {Keyword: "maxnumf", Value: 128}, {Keyword: "and", Value: 256},
+			{Keyword: "or", Value: 512}, {Keyword: "xor", Value: 1024}, {Keyword: "minimumf", Value: 2048},
+			{Keyword: "maximumf", Value: 4096}}}
+	// IteratorType is the kind of a dimension of a contraction.
+	IteratorType = enum("iterator_type", "IteratorType", "parallel", "reduction")
+	// PrintPunctuation is what vector.print writes besides a value.
+	PrintPunctuation = enum("punctuation", "PrintPunctuation", "no_punctuation", "newline", "comma", "open", "close")
+)

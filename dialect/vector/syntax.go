@@ -1,0 +1,354 @@
+package vector
+
+import (
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Contract multiplies and adds vectors along dimensions that indexing maps and
+// iterator types describe.
+var Contract = &ir.OpDef{
+	Name: "vector.contract",
+	Operands: []ir.OperandDef{operand("lhs", anyVector), operand("rhs", anyVector),
+		operand("acc", constraint.AnyType)},
+	Results: result("", constraint.AnyType),
+	Attrs: []ir.AttrDef{attr("indexing_maps", constraint.ArrayAttr), attr("iterator_types", iteratorArray),
+		defaultKindAttr},
+	Traits: ir.TraitPure,
+	TypeRules: []ir.TypeRule{
+		{Summary: "lhs and rhs have same element type", Check: func(op *ir.Op) bool {
+			return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
+		}},
+		sameElement(2, "third operand acc and result have same element type")},
+	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseContract, Print: printContract})},
+}
+
+func parseContract(p *asm.Parser, s *ir.OpState) error {
+	pos := p.Pos()
+	a, err := p.Attr(nil)
+	if err != nil {
+		return err
+	}
+	d, ok := a.(*ir.DictAttr)
+	if !ok {
+		return p.Errorf(pos, "invalid kind of attribute specified")
+	}
+	pos = p.Pos()
+	us, err := p.Operands(asm.NoDelimiter)
+	if err != nil {
+		return err
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	types, err := p.ColonTypes()
+	if err != nil {
+		return err
+	}
+	if err := p.Keyword("into"); err != nil {
+		return err
+	}
+	res, err := p.Type()
+	if err != nil {
+		return err
+	}
+	if len(us) != 3 || len(types) != 2 {
+		return p.Errorf(pos, "expected 3 operands and 2 operand types")
+	}
+	if s.Operands, err = p.ResolveAll(us, []ir.Type{types[0], types[1], res}, pos); err != nil {
+		return err
+	}
+	c := p.Context()
+	for _, e := range d.Entries {
+		v := e.Value
+		if arr, ok := v.(*ir.ArrayAttr); ok && e.Name == "iterator_types" {
+			elems := make([]ir.Attribute, len(arr.Elems))
+			for i, x := range arr.Elems {
+				elems[i] = x
+				if str, ok := x.(*ir.StringAttr); ok {
+					n, ok := IteratorType.Parse(str.Value)
+					if !ok {
+						return p.Errorf(p.Pos(), "unexpected iterator_type (%s)", str.Value)
+					}
+					elems[i] = c.EnumAttr(IteratorType, n)
+				}
+			}
+			v = c.ArrayAttr(elems...)
+		}
+		s.SetAttr(e.Name, v)
+	}
+	s.Types = []ir.Type{res}
+	return nil
+}
+
+func printContract(p *asm.Printer, op *ir.Op) {
+	c := op.Context()
+	var trait, rest []ir.NamedAttr
+	for _, a := range op.AllAttrs() {
+		switch a.Name {
+		case "iterator_types":
+			var words []ir.Attribute
+			for _, e := range a.Value.(*ir.ArrayAttr).Elems {
+				if x, ok := e.(*ir.EnumAttr); ok {
+					words = append(words, c.StringAttr(x.Keyword()))
+				}
+			}
+			trait = append(trait, ir.NamedAttr{Name: a.Name, Value: c.ArrayAttr(words...)})
+		case "indexing_maps", "kind":
+			trait = append(trait, a)
+		default:
+			rest = append(rest, a)
+		}
+	}
+	p.OptionalAttrDict(trait)
+	p.Text(" ")
+	p.Operands(op.Operands().Values())
+	p.OptionalAttrDict(rest)
+	p.Text(" : ")
+	p.Types([]ir.Type{op.Operand(0).Type(), op.Operand(1).Type()})
+	p.Text(" into ")
+	p.Type(op.Result(0).Type())
+}
+
+// OuterProduct multiplies all elements of two vectors, or a vector and a scalar,
+// and may add the products to a vector.
+var OuterProduct = &ir.OpDef{
+	Name: "vector.outerproduct",
+	Operands: []ir.OperandDef{operand("lhs", anyVector), operand("rhs", constraint.AnyType),
+		optional("acc", anyVector)},
+	Results: result("", anyVector),
+	Attrs:   []ir.AttrDef{defaultKindAttr},
+	Traits:  ir.TraitPure,
+	TypeRules: []ir.TypeRule{sameElement(0, "lhs operand and result have same element type"),
+		sameElement(1, "rhs operand and result have same element type")},
+	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseOuterProduct, Print: printOuterProduct})},
+}
+
+func parseOuterProduct(p *asm.Parser, s *ir.OpState) error {
+	pos := p.Pos()
+	us, err := p.Operands(asm.NoDelimiter)
+	if err != nil {
+		return err
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	types, err := p.ColonTypes()
+	if err != nil {
+		return err
+	}
+	if len(us) < 2 || len(types) != 2 {
+		return p.Errorf(p.NamePos(), "expected at least 2 operands")
+	}
+	l, r := vec(types[0]), vec(types[1])
+	if l == nil || len(l.Shape) == 0 {
+		return p.Errorf(p.NamePos(), "expected vector type for operand #1")
+	}
+	scalableAt := func(v *ir.VectorType) bool { return v.Scalable != nil && v.Scalable[0] }
+	shape, scalable := []int64{l.Shape[0]}, []bool{scalableAt(l)}
+	if r != nil && len(r.Shape) > 0 {
+		shape, scalable = append(shape, r.Shape[0]), append(scalable, scalableAt(r))
+	}
+	res := p.Context().Vector(shape, scalable, l.Elem)
+	if len(us) > 2 {
+		types = append(types, res)
+	}
+	if s.Operands, err = p.ResolveAll(us, types, pos); err != nil {
+		return err
+	}
+	s.Types = []ir.Type{res}
+	return nil
+}
+
+func printOuterProduct(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operands(op.Operands().Values())
+	if op.NumOperands() > 2 {
+		p.OptionalAttrDict(op.AllAttrs())
+	}
+	p.Text(" : ")
+	p.Types([]ir.Type{op.Operand(0).Type(), op.Operand(1).Type()})
+}
+
+// Mask applies a mask to the operation in its region.
+var Mask = &ir.OpDef{
+	Name:               "vector.mask",
+	Operands:           []ir.OperandDef{operand("mask", bits), optional("passthru", constraint.AnyType)},
+	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Regions:            []ir.RegionDef{{Name: "maskRegion", Sized: 1}},
+	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
+	ImplicitTerminator: "vector.yield",
+	Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask})},
+}
+
+func parseMask(p *asm.Parser, s *ir.OpState) error {
+	mask, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	var passthru *asm.Unresolved
+	pos := p.Pos()
+	if p.Optional(",") {
+		u, err := p.Operand()
+		if err != nil {
+			return err
+		}
+		passthru = &u
+	}
+	r := s.AddRegion()
+	if err := p.Region(r, nil); err != nil {
+		return err
+	}
+	endMaskRegion(p, s, r)
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	t, err := p.ColonType()
+	if err != nil {
+		return err
+	}
+	if s.Types, err = p.OptionalArrowTypes(); err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, t, mask); err != nil {
+		return err
+	}
+	if passthru != nil {
+		if len(s.Types) == 0 {
+			return p.Errorf(pos, "expects a result if passthru operand is provided")
+		}
+		return p.ResolveInto(s, s.Types[0], *passthru)
+	}
+	return nil
+}
+
+// endMaskRegion adds the terminator, which yields the results of the masked
+// operation.
+func endMaskRegion(p *asm.Parser, s *ir.OpState, r *ir.Region) {
+	if r.Empty() {
+		r.AddBlock()
+	}
+	body := r.Entry()
+	last := body.Last()
+	if last != nil && last.Is(Yield) {
+		return
+	}
+	b := p.Builder()
+	ip, loc := b.InsertionPoint(), b.Loc
+	b.SetEnd(body)
+	b.Loc = s.Loc
+	var values []*ir.Value
+	if last != nil {
+		values = last.Results().Values()
+	}
+	b.CreateOp(Yield, nil, values)
+	b.SetInsertionPoint(ip)
+	b.Loc = loc
+}
+
+func printMask(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operands(op.Operands().Values())
+	p.Text(" { ")
+	if body := op.BodyBlock(0); body != nil && !body.Empty() {
+		p.InlineOp(body.First())
+	}
+	p.Text(" }")
+	p.OptionalAttrDict(op.AllAttrs())
+	p.Text(" : ")
+	p.Type(op.Operand(0).Type())
+	p.ArrowTypes(op.Results().Types())
+}
+
+// WarpExecuteOnLane0 executes its body on the first thread of a warp only.
+var WarpExecuteOnLane0 = &ir.OpDef{
+	Name: "vector.warp_execute_on_lane_0",
+	Operands: []ir.OperandDef{operand("laneid", constraint.Index),
+		{Name: "args", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Attrs:              []ir.AttrDef{attr("warp_size", constraint.I64Attr)},
+	Regions:            []ir.RegionDef{{Name: "warpRegion", Sized: 1}},
+	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+	ImplicitTerminator: "vector.yield",
+	Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseWarp, Print: printWarp})},
+}
+
+func parseWarp(p *asm.Parser, s *ir.OpState) error {
+	if err := p.Expect("("); err != nil {
+		return err
+	}
+	lane, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	if err := p.Expect(")"); err != nil {
+		return err
+	}
+	if err := p.Expect("["); err != nil {
+		return err
+	}
+	n, err := p.Integer()
+	if err != nil {
+		return err
+	}
+	if err := p.Expect("]"); err != nil {
+		return err
+	}
+	s.SetAttr("warp_size", p.Context().I64Attr(n))
+	if err := p.ResolveInto(s, ir.Index, lane); err != nil {
+		return err
+	}
+	if p.OptionalKeyword("args") {
+		if err := p.Expect("("); err != nil {
+			return err
+		}
+		pos := p.Pos()
+		us, err := p.Operands(asm.NoDelimiter)
+		if err != nil {
+			return err
+		}
+		types, err := p.ColonTypes()
+		if err != nil {
+			return err
+		}
+		if err := p.Expect(")"); err != nil {
+			return err
+		}
+		vs, err := p.ResolveAll(us, types, pos)
+		if err != nil {
+			return err
+		}
+		s.Operands = append(s.Operands, vs...)
+	}
+	if s.Types, err = p.OptionalArrowTypes(); err != nil {
+		return err
+	}
+	r := s.AddRegion()
+	if err := p.Region(r, nil); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, r)
+	return p.OptionalAttrDict(s)
+}
+
+func printWarp(p *asm.Printer, op *ir.Op) {
+	p.Text("(")
+	p.Operand(op.Operand(0))
+	p.Text(")[")
+	if n, ok := op.Attr("warp_size").(*ir.IntegerAttr); ok {
+		p.Int(n.Value)
+	}
+	p.Text("]")
+	if args := op.Operands()[1:]; len(args) > 0 {
+		p.Text(" args(")
+		p.Operands(args.Values())
+		p.Text(" : ")
+		p.Types(args.Types())
+		p.Text(")")
+	}
+	p.ArrowTypes(op.Results().Types())
+	p.Text(" ")
+	p.Region(op.RegionAt(0), true, op.NumResults() > 0, false)
+	p.OptionalAttrDict(op.AllAttrs(), "warp_size")
+}
