@@ -710,7 +710,7 @@ func (c *Context) DialectAttrOf(dialect *Dialect, mnemonic string, params ...Att
 	k.str(mnemonic)
 	k.attrs(params)
 	return c.uniquer.get(k.b, func() uniqued {
-		return &DialectAttr{attrFlags(aliasFlags(params...)), dialect, mnemonic, append([]Attribute(nil), params...)}
+		return &DialectAttr{attrFlags(dialect.aliasFlags() | aliasFlags(params...)), dialect, mnemonic, append([]Attribute(nil), params...)}
 	}).(*DialectAttr)
 }
 

@@ -166,6 +166,8 @@ type Dialect struct {
 	// AllowUnknownTypes accepts types with this prefix that the dialect does not
 	// parse itself, as opaque types.
 	AllowUnknownTypes bool
+	// Aliases tells that types or attributes of the dialect may be printed by alias.
+	Aliases bool
 	// PrintType and PrintAttr write a type or attribute of the dialect after its
 	// "!dialect." or "#dialect." prefix. If nil, or if they return false, it is
 	// written as mnemonic<param, ...>.

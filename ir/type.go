@@ -200,12 +200,20 @@ func (c *Context) Complex(elem Type) *ComplexType {
 	return c.uniquer.get(k.b, func() uniqued { return &ComplexType{withFlags(aliasFlags(elem)), elem} }).(*ComplexType)
 }
 
+// MaxInlineTuple is the number of elements beyond which a tuple type is printed
+// by alias.
+const MaxInlineTuple = 16
+
 // Tuple returns tuple<types...>.
 func (c *Context) Tuple(types ...Type) *TupleType {
 	k := newKey(kTuple)
 	k.types(types)
 	return c.uniquer.get(k.b, func() uniqued {
-		return &TupleType{withFlags(aliasFlags(types...)), append([]Type(nil), types...)}
+		f := aliasFlags(types...)
+		if len(types) > MaxInlineTuple {
+			f |= mayAlias
+		}
+		return &TupleType{withFlags(f), append([]Type(nil), types...)}
 	}).(*TupleType)
 }
 
@@ -320,6 +328,6 @@ func (c *Context) DialectTypeOf(dialect *Dialect, mnemonic string, params ...Att
 	k.str(mnemonic)
 	k.attrs(params)
 	return c.uniquer.get(k.b, func() uniqued {
-		return &DialectType{withFlags(aliasFlags(params...)), dialect, mnemonic, append([]Attribute(nil), params...)}
+		return &DialectType{withFlags(dialect.aliasFlags() | aliasFlags(params...)), dialect, mnemonic, append([]Attribute(nil), params...)}
 	}).(*DialectType)
 }

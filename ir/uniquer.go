@@ -175,6 +175,14 @@ func aliasFlags[T any](xs ...T) (f uniqFlags) {
 	return f
 }
 
+// aliasFlags are the flags of the dialect's types and attributes.
+func (d *Dialect) aliasFlags() uniqFlags {
+	if d.Aliases {
+		return mayAlias
+	}
+	return 0
+}
+
 // MayAlias tells whether a type or attribute is or contains one that the
 // printer may print as an alias: an affine map, an integer set, or one whose
 // dialect asks for it.

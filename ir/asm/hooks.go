@@ -43,8 +43,9 @@ var AttrParser = ir.NewInterface[func(p *Parser, mnemonic string, t ir.Type) (ir
 // Enums is implemented by dialects with enumeration attributes.
 var Enums = ir.NewInterface[[]*ir.EnumDef]("Enums")
 
-// AliasNames is implemented by dialects whose attributes or types want aliases:
-// the model returns the suggested alias name, or "".
+// AliasNames is implemented by dialects whose attributes or types want aliases,
+// and which say so with ir.Dialect.Aliases: the model returns the suggested alias
+// name, or "".
 var AliasNames = ir.NewInterface[func(x any) string]("AliasNames")
 
 // Directive is the syntax of a custom<Name>(args...) element of a declarative

@@ -65,7 +65,9 @@ type Printer struct {
 	dialect string
 	aliases *aliasTable // nil if there are none
 	// previsited is set inside of an operation whose aliases were all found before.
-	previsited    bool
+	previsited bool
+	// visiting is set while what is printed only serves to find aliases.
+	visiting      bool
 	usedResources map[string]bool
 }
 

@@ -180,7 +180,7 @@ func aliasBase(x any) string {
 	case ir.Location:
 		return "loc"
 	case *ir.TupleType:
-		if len(x.Types) > 16 {
+		if len(x.Types) > ir.MaxInlineTuple {
 			return "tuple"
 		}
 	case *ir.DialectType:
@@ -273,27 +273,17 @@ func splice(out, text []byte, refs []aliasRef) []byte {
 
 // previsit finds all aliases in an operation that is printed in the generic form,
 // in the order in which mlir-opt names them: those of the regions first, then the
-// types, then the attributes.
+// types, then the attributes. What is printed on the way is dropped.
 func (p *Printer) previsit(op *ir.Op) {
 	t, w := p.aliases, p.w
-	for _, r := range op.Regions() {
-		if p.opts.SkipRegions {
-			break
+	if op.NumRegions() > 0 {
+		sink, buf, visiting := t.sink, w.Buf, p.visiting
+		var ignored []aliasRef
+		t.sink, w.Buf, p.visiting = &ignored, nil, true
+		for _, r := range op.Regions() {
+			p.Region(r, true, true, true)
 		}
-		for b := r.Entry(); b != nil; b = b.Next() {
-			for _, a := range b.Args() {
-				t.visit(w, a.Type(), false)
-				if p.opts.DebugInfo {
-					t.visit(w, a.Loc(), false)
-				}
-			}
-			for o := b.First(); o != nil; o = o.Next() {
-				if p.opts.DebugInfo {
-					t.visit(w, o.Loc(), true)
-				}
-				p.previsit(o)
-			}
-		}
+		t.sink, w.Buf, p.visiting = sink, buf, visiting
 	}
 	for i := range op.NumOperands() {
 		t.visit(w, op.Operand(i).Type(), false)

@@ -74,9 +74,12 @@ func (p *Printer) opName(op *ir.Op) {
 // GenericOp writes an operation in the generic form, without its results.
 func (p *Printer) GenericOp(op *ir.Op) {
 	if p.aliases != nil && !p.previsited {
+		p.previsit(op)
+		if p.visiting {
+			return
+		}
 		p.previsited = true
 		defer func() { p.previsited = false }()
-		p.previsit(op)
 	}
 	p.w.Quoted(op.Name())
 	p.GenericOpBody(op)
@@ -204,7 +207,11 @@ func (p *Printer) block(b *ir.Block, header, terminator bool) {
 	if !terminator {
 		end = b.Terminator()
 	}
+	start := len(p.w.Buf)
 	for op := b.First(); op != end; op = op.Next() {
+		if p.visiting {
+			p.w.Buf = p.w.Buf[:start]
+		}
 		p.indentation()
 		p.fullOp(op)
 		p.trailingLocation(op)
