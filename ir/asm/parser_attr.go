@@ -358,7 +358,7 @@ func integerValue(s string, neg bool, t ir.Type) (v int64, wide *big.Int, ok boo
 		if len(strings.TrimLeft(s, "0")) > width/3+1 {
 			return 0, nil, false
 		}
-		wide.SetString(s, 10)
+		wide = decimal(s)
 	}
 	limit := new(big.Int).Lsh(big.NewInt(1), uint(width))
 	half := new(big.Int).Rsh(limit, 1)
@@ -372,6 +372,19 @@ func integerValue(s string, neg bool, t ir.Type) (v int64, wide *big.Int, ok boo
 		ok = wide.Cmp(limit) < 0
 	}
 	return 0, wide, ok
+}
+
+// decimal returns the number that decimal digits spell. Long ones are cut into
+// halves, since reading digit by digit takes quadratic time.
+func decimal(s string) *big.Int {
+	if len(s) <= 2000 {
+		v, _ := new(big.Int).SetString(s, 10)
+		return v
+	}
+	n := len(s) / 2
+	v := decimal(s[:len(s)-n])
+	v.Mul(v, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(n)), nil))
+	return v.Add(v, decimal(s[len(s)-n:]))
 }
 
 func (p *Parser) affineMapAttr(ir.Type) (ir.Attribute, error) {

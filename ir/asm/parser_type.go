@@ -482,7 +482,7 @@ func (p *Parser) DimensionList(allowDynamic, trailingX bool) ([]int64, error) {
 			if !allowDynamic {
 				return p.failHere("expected static shape")
 			}
-			p.advance()
+			p.afterDimension(p.tok.end)
 			dims = append(dims, ir.Dynamic)
 			return nil
 		}
@@ -524,16 +524,27 @@ func (p *Parser) dimension() (int64, error) {
 	}
 	pos, s := p.tok.pos, p.text()
 	if len(s) > 1 && s[1] == 'x' {
-		p.prevEnd = pos + 1
-		p.reset(pos + 1)
+		p.afterDimension(pos + 1)
 		return 0, nil
 	}
 	v, ok := parseUint(s)
 	if !ok || v > 1<<63-1 {
 		return 0, p.failHere("invalid dimension")
 	}
-	p.advance()
+	p.afterDimension(p.tok.end)
 	return int64(v), nil
+}
+
+// afterDimension moves behind a dimension. An x that follows at once becomes a
+// token of its own: as part of a word it would be read again after each x.
+func (p *Parser) afterDimension(end int) {
+	p.prevEnd = end
+	if end < len(p.src) && p.src[end] == 'x' {
+		p.tok = token{tWord, end, end + 1}
+		p.lex.pos = end + 1
+		return
+	}
+	p.reset(end)
 }
 
 // dimensionX consumes the x between dimensions, which may be the start of a
