@@ -353,7 +353,7 @@ var InParallel = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:  ir.TraitPure | ir.TraitTerminator | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
 	Parents: []string{"scf.forall"},
-	Models:  []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel})},
+	Models:  []ir.Model{iface.BufferDeallocation.Model(endDealloc{}), asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel})},
 }
 
 // InParallelOp is a scf.forall.in_parallel.

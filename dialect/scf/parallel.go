@@ -269,4 +269,5 @@ var ReduceReturn = &ir.OpDef{
 		}
 		return nil
 	},
+	Models: []ir.Model{iface.BufferDeallocation.Model(reduceReturnDealloc{})},
 }

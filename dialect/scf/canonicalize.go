@@ -1,0 +1,274 @@
+package scf
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// Patterns refer to definitions, so they are attached after those exist.
+func init() {
+	If.Fold = foldIf
+	attach(ExecuteRegion,
+		rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
+		rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks})
+	attach(For,
+		rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
+		rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},
+		rewrite.Pattern{Name: "ForOpTensorCastFolder", Rewrite: foldIterCast})
+	attach(Forall, forallPatterns()...)
+	attach(If,
+		rewrite.Pattern{Name: "CombineIfs", Rewrite: combineIfs},
+		rewrite.Pattern{Name: "CombineNestedIfs", Rewrite: combineNestedIfs},
+		rewrite.Pattern{Name: "ConditionPropagation", Rewrite: propagateCondition},
+		rewrite.Pattern{Name: "ConvertTrivialIfToSelect", Rewrite: ifToSelect},
+		rewrite.Pattern{Name: "RemoveEmptyElseBranch", Rewrite: removeEmptyElse},
+		rewrite.Pattern{Name: "RemoveStaticCondition", Rewrite: staticCondition},
+		rewrite.Pattern{Name: "RemoveUnusedResults", Rewrite: unusedIfResults},
+		rewrite.Pattern{Name: "ReplaceIfYieldWithConditionOrValue", Rewrite: yieldOfCondition})
+	attach(IndexSwitch, rewrite.Pattern{Name: "FoldConstantCase", Rewrite: constantCase})
+	attach(Parallel,
+		rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Rewrite: foldParallelDims},
+		rewrite.Pattern{Name: "MergeNestedParallelLoops", Rewrite: mergeNestedParallel})
+	attach(While, whilePatterns()...)
+}
+
+func attach(def *ir.OpDef, patterns ...rewrite.Pattern) {
+	def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
+}
+
+// at makes the rewriter insert before op, with its location.
+func at(r *rewrite.Rewriter, op *ir.Op) {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+}
+
+// inlineBody puts the operations of a block with one terminator before op, and
+// replaces op's results by the terminator's operands.
+func inlineBody(r *rewrite.Rewriter, op *ir.Op, b *ir.Block, args []*ir.Value) {
+	t := b.Last()
+	r.InlineBlockBefore(b, op.Block(), op, args)
+	r.Replace(op, t.Operands().Values()...)
+	r.Erase(t)
+}
+
+func inlineSingleBlock(r *rewrite.Rewriter, op *ir.Op) bool {
+	if op.RegionAt(0).NumBlocks() != 1 || !op.BodyBlock(0).Last().Is(Yield) {
+		return false
+	}
+	inlineBody(r, op, op.BodyBlock(0), nil)
+	return true
+}
+
+// inlineBlocks moves the blocks of a region into a function or another region of
+// this kind, where there may be several blocks.
+func inlineBlocks(r *rewrite.Rewriter, op *ir.Op) bool {
+	parent := op.Parent()
+	if parent == nil {
+		return false
+	}
+	if _, ok := iface.Function.Of(parent); !ok && !parent.Is(ExecuteRegion) {
+		return false
+	}
+	return splitAround(r, op)
+}
+
+// splitAround splits the block at op, puts the region's blocks in between, and
+// makes each yield a branch to what follows.
+func splitAround(r *rewrite.Rewriter, op *ir.Op) bool {
+	before, region := op.Block(), op.RegionAt(0)
+	for b := range region.Blocks() {
+		if b.Last() == nil {
+			return false
+		}
+	}
+	following := before.Split(op)
+	entry := region.Entry()
+	r.InlineRegionBefore(region, before.Region(), following)
+	r.SetEnd(before)
+	r.Loc = op.Loc()
+	newBranch(r, entry, nil)
+	for b := entry; b != following; b = b.Next() {
+		if y := yieldOf(b); y != nil {
+			r.SetBefore(y)
+			r.Loc = y.Loc()
+			newBranch(r, following, y.Operands().Values())
+			r.Erase(y)
+		}
+	}
+	args := make([]*ir.Value, op.NumResults())
+	for i := range args {
+		args[i] = following.AddArg(op.Result(i).Type(), op.Loc())
+	}
+	r.Replace(op, args...)
+	return true
+}
+
+// constantDifference returns upper - lower if it is known.
+func constantDifference(lower, upper *ir.Value) (int64, bool) {
+	if lower == upper {
+		return 0, true
+	}
+	l, ok1 := iface.ConstantInt(lower)
+	u, ok2 := iface.ConstantInt(upper)
+	if ok1 && ok2 {
+		return u - l, true
+	}
+	// x and x + c.
+	if op := upper.DefiningOp(); op != nil && op.Is(arith.AddI) {
+		for i := range 2 {
+			if c, ok := iface.ConstantInt(op.Operand(i)); ok && op.Operand(1-i) == lower {
+				return c, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// simplifyTrivialLoop replaces loops that run never or once, and loops that run and
+// have no effect.
+func simplifyTrivialLoop(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForOp{op}
+	if o.LowerBound() == o.UpperBound() {
+		r.Replace(op, o.Inits().Values()...)
+		return true
+	}
+	diff, ok := constantDifference(o.LowerBound(), o.UpperBound())
+	if !ok {
+		return false
+	}
+	if diff <= 0 {
+		r.Replace(op, o.Inits().Values()...)
+		return true
+	}
+	step, ok := iface.ConstantInt(o.Step())
+	if !ok {
+		return false
+	}
+	if step >= diff {
+		inlineBody(r, op, o.Body(), append([]*ir.Value{o.LowerBound()}, o.Inits().Values()...))
+		return true
+	}
+	y := o.Yield()
+	if o.Body().First() != y {
+		return false
+	}
+	values := y.Operands().Values()
+	for _, v := range values {
+		if !outside(op, v) {
+			return false
+		}
+	}
+	r.Replace(op, values...)
+	return true
+}
+
+// outside tells whether the value is defined outside of the operation's regions.
+func outside(op *ir.Op, v *ir.Value) bool {
+	r := v.ParentRegion()
+	for _, x := range op.Regions() {
+		if x.IsAncestorOf(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// foldIterArgs removes iteration arguments that don't change, that nothing needs,
+// or that are always the same as others.
+func foldIterArgs(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForOp{op}
+	y := o.Yield()
+	if y == nil || op.NumResults() == 0 {
+		return false
+	}
+	type pair struct{ init, yielded *ir.Value }
+	first := map[pair]int{}
+	keep := make([]bool, op.NumResults())
+	changed := false
+	for i, arg := range o.IterArgs() {
+		init, yielded, res := o.Inits().At(i), y.Operand(i), op.Result(i)
+		if arg == yielded || !arg.HasUses() && (yielded == init || !res.HasUses()) {
+			r.ReplaceUses(arg, init)
+			r.ReplaceUses(res, init)
+			changed = true
+			continue
+		}
+		p := pair{init, yielded}
+		if j, ok := first[p]; ok {
+			r.ReplaceUses(arg, o.IterArgs()[j])
+			r.ReplaceUses(res, op.Result(j))
+			changed = true
+			continue
+		}
+		first[p] = i
+		keep[i] = true
+	}
+	if !changed {
+		return false
+	}
+	var inits []*ir.Value
+	for i := range keep {
+		if keep[i] {
+			inits = append(inits, o.Inits().At(i))
+		}
+	}
+	at(r, op)
+	n := newEmptyFor(r.Builder, o.LowerBound(), o.UpperBound(), o.Step(), inits)
+	copyAttrs(n.Op, op)
+	args := []*ir.Value{n.InductionVar()}
+	results := make([]*ir.Value, len(keep))
+	k := 0
+	for i := range keep {
+		if keep[i] {
+			args = append(args, n.IterArgs()[k])
+			results[i] = n.Result(k)
+			k++
+		} else {
+			args = append(args, o.Inits().At(i))
+			results[i] = o.Inits().At(i)
+		}
+	}
+	r.MergeBlocks(o.Body(), n.Body(), args)
+	keepOperands(r, n.Body().Last(), keep)
+	r.Replace(op, results...)
+	return true
+}
+
+// copyAttrs gives op the discardable attributes of from.
+func copyAttrs(op, from *ir.Op) {
+	for _, a := range from.DiscardableAttrs() {
+		op.SetDiscardableAttr(a.Name, a.Value)
+	}
+}
+
+// keepOperands leaves only the chosen operands.
+func keepOperands(r *rewrite.Rewriter, op *ir.Op, keep []bool) {
+	r.Modify(op, func() {
+		var values []*ir.Value
+		for i, k := range keep {
+			if k {
+				values = append(values, op.Operand(i))
+			}
+		}
+		op.SetOperands(values)
+	})
+}
+
+func constantCase(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := IndexSwitchOp{op}
+	n, ok := iface.ConstantInt(o.Arg())
+	if !ok {
+		return false
+	}
+	b := o.Default()
+	for i, c := range o.Cases() {
+		if c == n {
+			b = o.Case(i)
+			break
+		}
+	}
+	inlineBody(r, op, b, nil)
+	return true
+}

@@ -1,0 +1,350 @@
+package scf
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// negated returns the value whose negation v is, or nil.
+func negated(v *ir.Value) *ir.Value {
+	op := v.DefiningOp()
+	if op == nil || !op.Is(arith.XOrI) {
+		return nil
+	}
+	for i := range 2 {
+		if c, ok := iface.ConstantInt(op.Operand(i)); ok && c != 0 {
+			return op.Operand(1 - i)
+		}
+	}
+	return nil
+}
+
+// foldIf swaps the regions of a conditional on a negation.
+func foldIf(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := IfOp{op}
+	if o.Else() == nil {
+		return nil
+	}
+	c := negated(o.Condition())
+	if c == nil {
+		return nil
+	}
+	op.SetOperand(0, c)
+	then, els := o.Then(), o.Else()
+	then.Remove()
+	els.Remove()
+	op.RegionAt(0).Append(els)
+	op.RegionAt(1).Append(then)
+	return ir.FoldedInPlace()
+}
+
+// newBareIf creates a conditional with two empty regions.
+func newBareIf(r *rewrite.Rewriter, types []ir.Type, cond *ir.Value) IfOp {
+	s := r.State(If)
+	s.Operands, s.Types = []*ir.Value{cond}, types
+	s.AddRegion()
+	s.AddRegion()
+	return IfOp{r.Create(s)}
+}
+
+func moveBody(r *rewrite.Rewriter, from, to *ir.Region) { r.InlineRegionBefore(from, to, nil) }
+
+func staticCondition(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := IfOp{op}
+	c, ok := iface.ConstantInt(o.Condition())
+	if !ok {
+		return false
+	}
+	switch {
+	case c != 0:
+		inlineBody(r, op, o.Then(), nil)
+	case o.Else() != nil:
+		inlineBody(r, op, o.Else(), nil)
+	default:
+		r.Erase(op)
+	}
+	return true
+}
+
+func unusedIfResults(r *rewrite.Rewriter, op *ir.Op) bool {
+	keep := make([]bool, op.NumResults())
+	var types []ir.Type
+	for i := range keep {
+		if keep[i] = op.Result(i).HasUses(); keep[i] {
+			types = append(types, op.Result(i).Type())
+		}
+	}
+	if len(types) == len(keep) {
+		return false
+	}
+	o := IfOp{op}
+	at(r, op)
+	n := newBareIf(r, types, o.Condition())
+	for i := range 2 {
+		moveBody(r, op.RegionAt(i), n.RegionAt(i))
+		if b := n.BodyBlock(i); b != nil {
+			keepOperands(r, b.Last(), keep)
+		}
+	}
+	values := make([]*ir.Value, len(keep))
+	k := 0
+	for i := range keep {
+		if keep[i] {
+			values[i] = n.Result(k)
+			k++
+		}
+	}
+	replaceUsed(r, op, values)
+	return true
+}
+
+// replaceUsed replaces an operation's results by values, of which those for
+// results without uses may be nil, and erases it.
+func replaceUsed(r *rewrite.Rewriter, op *ir.Op, values []*ir.Value) {
+	for i, v := range values {
+		if v != nil {
+			r.ReplaceUses(op.Result(i), v)
+		}
+	}
+	r.Erase(op)
+}
+
+func removeEmptyElse(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := IfOp{op}
+	if op.NumResults() > 0 || o.Else() == nil || o.Else().First() != o.Else().Last() {
+		return false
+	}
+	at(r, op)
+	n := newBareIf(r, nil, o.Condition())
+	copyAttrs(n.Op, op)
+	moveBody(r, op.RegionAt(0), n.RegionAt(0))
+	r.Erase(op)
+	return true
+}
+
+// ifToSelect makes results whose values are known outside of the conditional
+// selects.
+func ifToSelect(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := IfOp{op}
+	if op.NumResults() == 0 {
+		return false
+	}
+	then, els := o.ThenYield(), o.ElseYield()
+	keep := make([]bool, op.NumResults())
+	var types []ir.Type
+	for i := range keep {
+		keep[i] = then.Operand(i).ParentRegion() == op.RegionAt(0) || els.Operand(i).ParentRegion() == op.RegionAt(1)
+		if keep[i] {
+			types = append(types, then.Operand(i).Type())
+		}
+	}
+	if len(types) == len(keep) {
+		return false
+	}
+	cond := o.Condition()
+	at(r, op)
+	n := newBareIf(r, types, cond)
+	moveBody(r, op.RegionAt(0), n.RegionAt(0))
+	moveBody(r, op.RegionAt(1), n.RegionAt(1))
+	values := make([]*ir.Value, len(keep))
+	r.SetBefore(n.Op)
+	k := 0
+	for i := range keep {
+		t, f := then.Operand(i), els.Operand(i)
+		switch {
+		case keep[i]:
+			values[i] = n.Result(k)
+			k++
+		case t == f:
+			values[i] = t
+		default:
+			values[i] = arith.NewSelect(r.Builder, cond, t, f)
+		}
+	}
+	keepOperands(r, then, keep)
+	keepOperands(r, els, keep)
+	r.Replace(op, values...)
+	return true
+}
+
+// propagateCondition replaces the condition inside the regions by what it is there.
+func propagateCondition(r *rewrite.Rewriter, op *ir.Op) bool {
+	cond := IfOp{op}.Condition()
+	if iface.Constant(cond) != nil {
+		return false
+	}
+	at(r, op)
+	changed := false
+	for i := range 2 {
+		var constant *ir.Value
+		region := op.RegionAt(i)
+		for _, u := range cond.Uses() {
+			if !region.IsAncestorOf(u.Owner().Region()) {
+				continue
+			}
+			if constant == nil {
+				constant = arith.ConstantBool(r.Builder, i == 0)
+			}
+			r.Modify(u.Owner(), func() { u.Set(constant) })
+			changed = true
+		}
+	}
+	return changed
+}
+
+// yieldOfCondition replaces results that are the condition, its negation, or the
+// same in both cases.
+func yieldOfCondition(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := IfOp{op}
+	if op.NumResults() == 0 {
+		return false
+	}
+	at(r, op)
+	changed := false
+	for i := range op.NumResults() {
+		t, f, res := o.ThenYield().Operand(i), o.ElseYield().Operand(i), op.Result(i)
+		if !res.HasUses() {
+			continue
+		}
+		if t == f {
+			r.ReplaceUses(res, t)
+			changed = true
+			continue
+		}
+		tc, ok1 := iface.ConstantInt(t)
+		fc, ok2 := iface.ConstantInt(f)
+		if !ok1 || !ok2 || t.Type() != ir.Type(ir.I1) {
+			continue
+		}
+		switch {
+		case tc == 0 && fc != 0:
+			one := arith.ConstantBool(r.Builder, true)
+			r.ReplaceUses(res, arith.New(r.Builder, arith.XOrI, o.Condition(), one))
+			changed = true
+		case tc != 0 && fc == 0:
+			r.ReplaceUses(res, o.Condition())
+			changed = true
+		}
+	}
+	return changed
+}
+
+// combineIfs joins two neighbouring conditionals on the same condition, or on one
+// and its negation.
+func combineIfs(r *rewrite.Rewriter, op *ir.Op) bool {
+	prev := op.Prev()
+	if prev == nil || !prev.Is(If) {
+		return false
+	}
+	next, first := IfOp{op}, IfOp{prev}
+	var then, els *ir.Block
+	a, b := first.Condition(), next.Condition()
+	switch {
+	case a == b:
+		then, els = next.Then(), next.Else()
+	case negated(a) == b || negated(b) == a:
+		then, els = next.Else(), next.Then()
+	}
+	if then == nil && els == nil {
+		return false
+	}
+	// In the second one, results of the first one are what that yields.
+	for i := range prev.NumResults() {
+		for _, u := range prev.Result(i).Uses() {
+			region := u.Owner().Region()
+			if then != nil && then.Region().IsAncestorOf(region) {
+				r.Modify(u.Owner(), func() { u.Set(first.ThenYield().Operand(i)) })
+			} else if els != nil && els.Region().IsAncestorOf(region) && first.Else() != nil {
+				r.Modify(u.Owner(), func() { u.Set(first.ElseYield().Operand(i)) })
+			}
+		}
+	}
+	at(r, op)
+	types := append(prev.Results().Types(), op.Results().Types()...)
+	c := newBareIf(r, types, a)
+	moveBody(r, prev.RegionAt(0), c.RegionAt(0))
+	moveBody(r, prev.RegionAt(1), c.RegionAt(1))
+	appendBlock(r, c, 0, then)
+	appendBlock(r, c, 1, els)
+	n := prev.NumResults()
+	results := c.Results().Values()
+	r.Replace(prev, results[:n]...)
+	r.Replace(op, results[n:]...)
+	return true
+}
+
+// appendBlock puts the operations of a block after those of region i, and joins
+// what both yield.
+func appendBlock(r *rewrite.Rewriter, c IfOp, i int, b *ir.Block) {
+	if b == nil {
+		return
+	}
+	region := c.RegionAt(i)
+	if region.Empty() {
+		b.Remove()
+		region.Append(b)
+		return
+	}
+	y, z := yieldOf(region.Entry()), yieldOf(b)
+	values := append(y.Operands().Values(), z.Operands().Values()...)
+	r.MergeBlocks(b, region.Entry(), nil)
+	r.SetEnd(region.Entry())
+	r.Loc = z.Loc()
+	NewYield(r.Builder, values...)
+	r.Erase(y)
+	r.Erase(z)
+}
+
+// combineNestedIfs joins a conditional with one that is all of its first region.
+func combineNestedIfs(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := IfOp{op}
+	in := o.Then().First()
+	if !in.Is(If) || in.Next() != o.Then().Last() || o.Else() != nil && o.Else().First() != o.Else().Last() {
+		return false
+	}
+	inner := IfOp{in}
+	if inner.Else() != nil && inner.Else().First() != inner.Else().Last() {
+		return false
+	}
+	thens := o.ThenYield().Operands().Values()
+	var elses []*ir.Value
+	if o.Else() != nil {
+		elses = o.ElseYield().Operands().Values()
+	}
+	var upgrade []int
+	for i, v := range thens {
+		if v.DefiningOp() == in {
+			k := v.Index()
+			if inner.ElseYield().Operand(k) != elses[i] {
+				return false
+			}
+			thens[i] = inner.ThenYield().Operand(k)
+			continue
+		}
+		// What the first region yields must be known outside of it, so that it can be
+		// selected by the outer condition alone.
+		if v.ParentRegion() == op.RegionAt(0) {
+			return false
+		}
+		upgrade = append(upgrade, i)
+	}
+	at(r, op)
+	cond := arith.New(r.Builder, arith.AndI, o.Condition(), inner.Condition())
+	n := newBareIf(r, op.Results().Types(), cond)
+	results := n.Results().Values()
+	r.SetBefore(n.Op)
+	for _, i := range upgrade {
+		results[i] = arith.NewSelect(r.Builder, o.Condition(), thens[i], elses[i])
+	}
+	y := inner.ThenYield()
+	moveBody(r, in.RegionAt(0), n.RegionAt(0))
+	r.Modify(y, func() { y.SetOperands(thens) })
+	if len(elses) > 0 {
+		r.SetEnd(n.RegionAt(1).AddBlock())
+		NewYield(r.Builder, elses...)
+	}
+	r.Replace(op, results...)
+	return true
+}

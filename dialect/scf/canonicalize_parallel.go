@@ -1,0 +1,280 @@
+package scf
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// foldParallelDims removes the dimensions of a loop that have one iteration, and
+// loops with a dimension that has none.
+func foldParallelDims(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ParallelOp{op}
+	var lower, upper, steps []*ir.Value
+	m := ir.NewMapping()
+	dropped := false
+	for i, iv := range o.InductionVars() {
+		lb, ub, step := o.LowerBounds().At(i), o.UpperBounds().At(i), o.Steps().At(i)
+		diff, ok := constantDifference(lb, ub)
+		if ok && diff <= 0 {
+			r.Replace(op, o.Inits().Values()...)
+			return true
+		}
+		if s, known := iface.ConstantInt(step); ok && known && s >= diff {
+			m.Map(iv, lb)
+			dropped = true
+			continue
+		}
+		lower, upper, steps = append(lower, lb), append(upper, ub), append(steps, step)
+	}
+	if !dropped {
+		return false
+	}
+	at(r, op)
+	if len(lower) == 0 {
+		inlineParallel(r, o, m)
+		return true
+	}
+	n := newEmptyParallel(r.Builder, lower, upper, steps, o.Inits().Values())
+	k := 0
+	args := make([]*ir.Value, len(o.InductionVars()))
+	for i, iv := range o.InductionVars() {
+		if lb, ok := m.Lookup(iv); ok {
+			args[i] = lb
+		} else {
+			args[i] = n.InductionVars()[k]
+			k++
+		}
+	}
+	copyAttrs(n.Op, op)
+	r.MergeBlocks(o.Body(), n.Body(), args)
+	r.Replace(op, n.Results().Values()...)
+	return true
+}
+
+// inlineParallel replaces a loop with one iteration by its body, and its
+// reductions by theirs.
+func inlineParallel(r *rewrite.Rewriter, o ParallelOp, m *ir.Mapping) {
+	reduce := o.Reduce()
+	for x := range o.Body().Ops() {
+		if x != reduce.Op {
+			r.Clone(x, m)
+		}
+	}
+	results := make([]*ir.Value, o.NumResults())
+	for i := range results {
+		b := reduce.Body(i)
+		rm := ir.NewMapping()
+		rm.Map(b.Arg(0), o.Inits().At(i))
+		rm.Map(b.Arg(1), m.Value(reduce.Operand(i)))
+		for x := range b.Ops() {
+			if x == b.Last() {
+				results[i] = rm.Value(x.Operand(0))
+				break
+			}
+			r.Clone(x, rm)
+		}
+	}
+	r.Replace(o.Op, results...)
+}
+
+// mergeNestedParallel joins a loop with one that is all of its body.
+func mergeNestedParallel(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ParallelOp{op}
+	in := o.Body().First()
+	if !in.Is(Parallel) || in.Next() != o.Body().Last() {
+		return false
+	}
+	inner := ParallelOp{in}
+	for _, g := range []ir.Operands{inner.LowerBounds(), inner.UpperBounds(), inner.Steps()} {
+		for i := range g {
+			if g.At(i).IsBlockArg() && g.At(i).ArgOwner() == o.Body() {
+				return false
+			}
+		}
+	}
+	if len(o.Inits()) > 0 || len(inner.Inits()) > 0 {
+		return false
+	}
+	at(r, op)
+	join := func(a, b ir.Operands) []*ir.Value { return append(a.Values(), b.Values()...) }
+	n := newEmptyParallel(r.Builder, join(o.LowerBounds(), inner.LowerBounds()), join(o.UpperBounds(), inner.UpperBounds()),
+		join(o.Steps(), inner.Steps()), nil)
+	k := len(o.InductionVars())
+	ivs := n.InductionVars()
+	for i, a := range o.InductionVars() {
+		r.ReplaceUses(a, ivs[i])
+	}
+	r.MergeBlocks(inner.Body(), n.Body(), ivs[k:])
+	r.Replace(op)
+	return true
+}
+
+func forallPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "ForallOpControlOperandsFolder", Rewrite: foldForallBounds},
+		{Name: "ForallOpIterArgsFolder", Rewrite: foldForallOutputs},
+		{Name: "ForallOpSingleOrZeroIterationDimsFolder", Rewrite: foldForallDims},
+		{Name: "ForallOpReplaceConstantInductionVar", Rewrite: constantForallCounter},
+	}
+}
+
+// foldForallBounds moves constant bounds and steps into the attributes.
+func foldForallBounds(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForallOp{op}
+	lower, upper, steps := o.LowerBounds(), o.UpperBounds(), o.Steps()
+	changed := iface.FoldConstants(lower, false, false)
+	changed = iface.FoldConstants(upper, false, false) || changed
+	changed = iface.FoldConstants(steps, false, false) || changed
+	if !changed {
+		return false
+	}
+	r.Modify(op, func() {
+		c := op.Context()
+		outs := o.Outputs().Values()
+		var operands []*ir.Value
+		var sizes []int
+		for i, list := range [][]iface.OpFoldResult{lower, upper, steps} {
+			static, dynamic := iface.SplitMixed(list)
+			op.SetAttr([]string{StaticLowerBound, StaticUpperBound, StaticStep}[i], c.DenseI64Array(static...))
+			operands = append(operands, dynamic...)
+			sizes = append(sizes, len(dynamic))
+		}
+		op.SetOperands(append(operands, outs...))
+		op.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, append(sizes, len(outs))...))
+	})
+	return true
+}
+
+// insertedInto returns the operations of the terminator that insert into an
+// output's block argument.
+func insertedInto(o ForallOp, arg *ir.Value) []*ir.Op {
+	var out []*ir.Op
+	t := o.InParallel()
+	for u := arg.FirstUse(); u != nil; u = u.Next() {
+		if x := u.Owner(); x.Parent() == t.Op && u.Index() == 1 {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// foldForallOutputs removes shared outputs into which nothing is inserted, or
+// whose results nothing uses.
+func foldForallOutputs(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForallOp{op}
+	n := op.NumResults()
+	keep := make([]bool, n)
+	var outs []*ir.Value
+	for i, arg := range o.OutputArgs() {
+		if keep[i] = op.Result(i).HasUses() && len(insertedInto(o, arg)) > 0; keep[i] {
+			outs = append(outs, o.Outputs().At(i))
+		}
+	}
+	if len(outs) == n {
+		return false
+	}
+	for i, arg := range o.OutputArgs() {
+		if !keep[i] {
+			for _, x := range insertedInto(o, arg) {
+				r.Erase(x)
+			}
+		}
+	}
+	at(r, op)
+	f := NewForall(r.Builder, o.LowerBounds(), o.UpperBounds(), o.Steps(), outs, o.Mapping())
+	copyAttrs(f.Op, op)
+	r.Erase(f.Body().Last())
+	args := append([]*ir.Value(nil), f.InductionVars()...)
+	results := make([]*ir.Value, n)
+	k := 0
+	for i := range keep {
+		if keep[i] {
+			args = append(args, f.OutputArgs()[k])
+			results[i] = f.Result(k)
+			k++
+		} else {
+			args = append(args, o.Outputs().At(i))
+			results[i] = o.Outputs().At(i)
+		}
+	}
+	r.MergeBlocks(o.Body(), f.Body(), args)
+	r.Replace(op, results...)
+	return true
+}
+
+// foldForallDims removes dimensions with one iteration, and loops that don't run.
+func foldForallDims(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForallOp{op}
+	if o.Mapping() != nil {
+		return false
+	}
+	lower, upper, steps := o.LowerBounds(), o.UpperBounds(), o.Steps()
+	var l, u, s []iface.OpFoldResult
+	single := make([]bool, len(upper))
+	any := false
+	for i := range upper {
+		diff, ok := mixedDifference(lower[i], upper[i])
+		if ok && diff <= 0 {
+			r.Replace(op, o.Outputs().Values()...)
+			return true
+		}
+		if step, known := steps[i].Int(); ok && known && step >= diff {
+			single[i], any = true, true
+			continue
+		}
+		l, u, s = append(l, lower[i]), append(u, upper[i]), append(s, steps[i])
+	}
+	if !any || len(l) == 0 {
+		return false
+	}
+	at(r, op)
+	f := NewForall(r.Builder, l, u, s, o.Outputs().Values(), nil)
+	copyAttrs(f.Op, op)
+	r.Erase(f.Body().Last())
+	r.SetBefore(f.Op)
+	var args []*ir.Value
+	k := 0
+	for i := range single {
+		if single[i] {
+			args = append(args, materialize(r.Builder, lower[i]))
+		} else {
+			args = append(args, f.InductionVars()[k])
+			k++
+		}
+	}
+	r.MergeBlocks(o.Body(), f.Body(), append(args, f.OutputArgs()...))
+	r.Replace(op, f.Results().Values()...)
+	return true
+}
+
+func mixedDifference(lower, upper iface.OpFoldResult) (int64, bool) {
+	l, ok1 := lower.Int()
+	u, ok2 := upper.Int()
+	if ok1 && ok2 {
+		return u - l, true
+	}
+	if lower.Value != nil && upper.Value != nil {
+		return constantDifference(lower.Value, upper.Value)
+	}
+	return 0, false
+}
+
+// constantForallCounter replaces the counters of dimensions with one iteration by
+// the lower bounds.
+func constantForallCounter(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForallOp{op}
+	lower, upper, steps := o.LowerBounds(), o.UpperBounds(), o.Steps()
+	changed := false
+	at(r, op)
+	for i, iv := range o.InductionVars() {
+		diff, ok := mixedDifference(lower[i], upper[i])
+		step, known := steps[i].Int()
+		if !ok || !known || diff <= 0 || step < diff || !iv.HasUses() {
+			continue
+		}
+		r.ReplaceUses(iv, materialize(r.Builder, lower[i]))
+		changed = true
+	}
+	return changed
+}

@@ -1,0 +1,303 @@
+package scf
+
+import (
+	"freehold/dialect/arith"
+	"freehold/dialect/cf"
+	"freehold/dialect/tensor"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// newBranch creates a branch to a block.
+func newBranch(r *rewrite.Rewriter, dest *ir.Block, args []*ir.Value) {
+	cf.NewBranch(r.Builder, dest, args...)
+}
+
+// materialize returns the value, or a constant for the number.
+func materialize(b *ir.Builder, x iface.OpFoldResult) *ir.Value {
+	if x.Value != nil {
+		return x.Value
+	}
+	return arith.ConstantIndex(b, x.Const)
+}
+
+// foldIterCast carries the source of a tensor.cast through a loop where the result
+// is cast back.
+func foldIterCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForOp{op}
+	for i := range o.Inits() {
+		in := o.Inits().At(i).DefiningOp()
+		if in == nil || !in.Is(tensor.Cast) {
+			continue
+		}
+		from, to := in.Operand(0).Type(), in.Result(0).Type()
+		if !tensor.PreservesStatic(to, from) || !op.Result(i).HasOneUse() {
+			continue
+		}
+		out := op.Result(i).FirstUse().Owner()
+		if !out.Is(tensor.Cast) || out.Result(0).Type() != from {
+			continue
+		}
+		at(r, op)
+		inits := o.Inits().Values()
+		inits[i] = in.Operand(0)
+		n := newEmptyFor(r.Builder, o.LowerBound(), o.UpperBound(), o.Step(), inits)
+		copyAttrs(n.Op, op)
+		r.SetEnd(n.Body())
+		args := append([]*ir.Value(nil), n.Body().Args()...)
+		args[i+1] = tensor.NewCast(r.Builder, to, args[i+1])
+		r.MergeBlocks(o.Body(), n.Body(), args)
+		y := n.Yield()
+		r.SetBefore(y)
+		back := tensor.NewCast(r.Builder, from, y.Operand(i))
+		r.Modify(y, func() { y.SetOperand(i, back) })
+		r.SetAfter(n.Op)
+		results := n.Results().Values()
+		results[i] = tensor.NewCast(r.Builder, to, results[i])
+		r.Replace(op, results...)
+		return true
+	}
+	return false
+}
+
+func whilePatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "RemoveLoopInvariantArgsFromBeforeBlock", Rewrite: whileInvariantArgs},
+		{Name: "RemoveLoopInvariantValueYielded", Rewrite: whileInvariantResults},
+		{Name: "WhileConditionTruth", Rewrite: whileConditionTruth},
+		{Name: "WhileCmpCond", Rewrite: whileCompareCondition},
+		{Name: "WhileUnusedResult", Rewrite: whileUnusedResults},
+		{Name: "WhileRemoveDuplicatedResults", Rewrite: whileDuplicateResults},
+		{Name: "WhileRemoveUnusedArgs", Rewrite: whileUnusedArgs},
+	}
+}
+
+// whileInvariantArgs removes arguments of the first region that are always the
+// initial value.
+func whileInvariantArgs(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := WhileOp{op}
+	cond, y := o.Condition(), o.Yield()
+	keep := make([]bool, len(o.Inits()))
+	var inits []*ir.Value
+	for i := range keep {
+		init, v := o.Inits().At(i), y.Operand(i)
+		invariant := v == init
+		if v.IsBlockArg() && v.ArgOwner() == o.After() {
+			passed := cond.Args().At(v.Index())
+			invariant = invariant || passed == o.Before().Arg(i)
+		}
+		if keep[i] = !invariant; keep[i] {
+			inits = append(inits, init)
+		}
+	}
+	if len(inits) == len(keep) {
+		return false
+	}
+	at(r, op)
+	n := NewWhile(r.Builder, op.Results().Types(), inits)
+	copyAttrs(n.Op, op)
+	args := make([]*ir.Value, len(keep))
+	k := 0
+	for i := range keep {
+		if keep[i] {
+			args[i] = n.Before().Arg(k)
+			k++
+		} else {
+			args[i] = o.Inits().At(i)
+		}
+	}
+	keepOperands(r, y, keep)
+	r.MergeBlocks(o.Before(), n.Before(), args)
+	r.MergeBlocks(o.After(), n.After(), n.After().Args())
+	r.Replace(op, n.Results().Values()...)
+	return true
+}
+
+// whileInvariantResults replaces results that are defined outside of the loop.
+func whileInvariantResults(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := WhileOp{op}
+	cond := o.Condition()
+	keep := make([]bool, op.NumResults())
+	count := 0
+	for i := range keep {
+		if keep[i] = !outside(op, cond.Args().At(i)); keep[i] {
+			count++
+		}
+	}
+	if count == len(keep) {
+		return false
+	}
+	return shrinkWhileResults(r, o, keep, func(i int) *ir.Value { return cond.Args().At(i) })
+}
+
+// shrinkWhileResults makes a loop with the kept results only; with tells what the
+// others are.
+func shrinkWhileResults(r *rewrite.Rewriter, o WhileOp, keep []bool, with func(i int) *ir.Value) bool {
+	op, cond := o.Op, o.Condition()
+	var types []ir.Type
+	for i, k := range keep {
+		if k {
+			types = append(types, op.Result(i).Type())
+		}
+	}
+	at(r, op)
+	n := NewWhile(r.Builder, types, o.Inits().Values())
+	copyAttrs(n.Op, op)
+	args, results := make([]*ir.Value, len(keep)), make([]*ir.Value, len(keep))
+	k := 0
+	for i := range keep {
+		if keep[i] {
+			args[i], results[i] = n.After().Arg(k), n.Result(k)
+			k++
+		} else if with != nil {
+			args[i], results[i] = with(i), with(i)
+		}
+	}
+	keepOperands(r, cond.Op, append([]bool{true}, keep...))
+	r.MergeBlocks(o.Before(), n.Before(), n.Before().Args())
+	after := o.After()
+	for i, a := range args {
+		if a == nil {
+			args[i] = after.Arg(i)
+		}
+	}
+	r.MergeBlocks(after, n.After(), args)
+	replaceUsed(r, op, results)
+	return true
+}
+
+// whileConditionTruth replaces the condition, where it is passed on to the second
+// region, by true.
+func whileConditionTruth(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := WhileOp{op}
+	cond := o.Condition()
+	changed := false
+	at(r, op)
+	var one *ir.Value
+	for i := range cond.Args() {
+		a := o.After().Arg(i)
+		if cond.Args().At(i) != cond.Condition() || !a.HasUses() {
+			continue
+		}
+		if one == nil {
+			one = arith.ConstantBool(r.Builder, true)
+		}
+		r.ReplaceUses(a, one)
+		changed = true
+	}
+	return changed
+}
+
+// whileCompareCondition replaces, in the second region, comparisons of the same
+// operands as the condition by what they are.
+func whileCompareCondition(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := WhileOp{op}
+	cond := o.Condition()
+	cmp := cond.Condition().DefiningOp()
+	if cmp == nil || !cmp.Is(arith.CmpI) {
+		return false
+	}
+	changed := false
+	for i := range cond.Args() {
+		v := cond.Args().At(i)
+		if v.DefiningOp() == nil && !v.IsBlockArg() {
+			continue
+		}
+		side := -1
+		for k := range 2 {
+			if cmp.Operand(k) == v {
+				side = k
+			}
+		}
+		if side < 0 {
+			continue
+		}
+		for _, u := range o.After().Arg(i).Uses() {
+			other := u.Owner()
+			if !other.Is(arith.CmpI) || u.Index() != side || other.Operand(1-side) != cmp.Operand(1-side) {
+				continue
+			}
+			same := arith.Predicate(other) == arith.Predicate(cmp)
+			if !same && arith.Predicate(other) != arith.Predicate(cmp).Inverted() {
+				continue
+			}
+			at(r, other)
+			r.Replace(other, arith.ConstantBool(r.Builder, same))
+			changed = true
+		}
+	}
+	return changed
+}
+
+func whileUnusedResults(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := WhileOp{op}
+	keep := make([]bool, op.NumResults())
+	count := 0
+	for i := range keep {
+		if keep[i] = op.Result(i).HasUses() || o.After().Arg(i).HasUses(); keep[i] {
+			count++
+		}
+	}
+	if count == len(keep) {
+		return false
+	}
+	return shrinkWhileResults(r, o, keep, nil)
+}
+
+func whileDuplicateResults(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := WhileOp{op}
+	cond := o.Condition()
+	first := map[*ir.Value]int{}
+	keep := make([]bool, op.NumResults())
+	for i := range keep {
+		v := cond.Args().At(i)
+		if _, dup := first[v]; !dup {
+			first[v] = i
+			keep[i] = true
+		}
+	}
+	if len(first) == len(keep) {
+		return false
+	}
+	for i := range keep {
+		if !keep[i] {
+			j := first[cond.Args().At(i)]
+			r.ReplaceUses(o.After().Arg(i), o.After().Arg(j))
+			r.ReplaceUses(op.Result(i), op.Result(j))
+		}
+	}
+	return shrinkWhileResults(r, o, keep, nil)
+}
+
+func whileUnusedArgs(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := WhileOp{op}
+	keep := make([]bool, len(o.Inits()))
+	var inits []*ir.Value
+	for i := range keep {
+		if keep[i] = o.Before().Arg(i).HasUses(); keep[i] {
+			inits = append(inits, o.Inits().At(i))
+		}
+	}
+	if len(inits) == len(keep) {
+		return false
+	}
+	at(r, op)
+	n := NewWhile(r.Builder, op.Results().Types(), inits)
+	copyAttrs(n.Op, op)
+	args := make([]*ir.Value, len(keep))
+	k := 0
+	for i := range keep {
+		if keep[i] {
+			args[i] = n.Before().Arg(k)
+			k++
+		} else {
+			args[i] = o.Before().Arg(i)
+		}
+	}
+	keepOperands(r, o.Yield(), keep)
+	r.MergeBlocks(o.Before(), n.Before(), args)
+	r.MergeBlocks(o.After(), n.After(), n.After().Args())
+	r.Replace(op, n.Results().Values()...)
+	return true
+}
