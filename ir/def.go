@@ -128,6 +128,8 @@ type SuccessorDef struct {
 type TypeConstraint struct {
 	Summary string
 	Match   func(Type) bool
+	// Class is a class that all matching types have.
+	Class TypeClass
 	// Buildable is the only type that matches, if there is just one; assembly formats
 	// need not spell it. May be nil.
 	Buildable func(c *Context) Type
@@ -138,6 +140,10 @@ type TypeConstraint struct {
 type AttrConstraint struct {
 	Summary string
 	Match   func(Attribute) bool
+	// Class tells of which attributes assembly formats accept any; the others they
+	// reject where they are spelled, before the verifier looks at the value. May be
+	// nil.
+	Class func(Attribute) bool
 	// Enum is the enumeration whose keywords an assembly format uses for the
 	// attribute. May be nil.
 	Enum *EnumDef

@@ -108,7 +108,7 @@ func parseSelect(p *asm.Parser, s *ir.OpState) error {
 		return err
 	}
 	if len(operands) != 3 {
-		return p.Errorf(pos, "expected %d operands, got %d", 3, len(operands))
+		return p.Errorf(pos, "expected 3 operands")
 	}
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err

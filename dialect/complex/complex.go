@@ -177,13 +177,21 @@ func verifyConstant(op *ir.Op) error {
 	}
 	t := op.Result(0).Type().(*ir.ComplexType).Elem
 	re, im := ir.TypeOfAttr(elems[0]), ir.TypeOfAttr(elems[1])
-	if re == nil || im == nil {
-		return op.Errorf("requires attribute's elements to be typed attributes")
+	if !isNumber(elems[0]) || !isNumber(elems[1]) {
+		return op.Errorf("requires attribute's elements to be float or integer attributes")
 	}
 	if re != t || im != t {
 		return op.Errorf("requires attribute's element types (%s, %s) to match the element type of the op's return type (%s)", quoted(re), quoted(im), quoted(t))
 	}
 	return nil
+}
+
+func isNumber(a ir.Attribute) bool {
+	switch a.(type) {
+	case *ir.IntegerAttr, *ir.FloatAttr:
+		return true
+	}
+	return false
 }
 
 func quoted(t ir.Type) string { return "'" + t.String() + "'" }
@@ -194,7 +202,7 @@ func verifyBitcast(op *ir.Op) error {
 	in, out := op.Operand(0).Type(), op.Result(0).Type()
 	for i, t := range []ir.Type{in, out} {
 		if !isComplexType(t) && !ir.IsFloat(t) && !ir.IsInteger(t) {
-			return op.Errorf("%s must be int, float, or complex type", [...]string{"operand", "result"}[i])
+			return op.Errorf("%s must be int/float/complex", [...]string{"operand", "result"}[i])
 		}
 	}
 	if isComplexType(in) == isComplexType(out) && in != out {

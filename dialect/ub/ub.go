@@ -30,7 +30,7 @@ var Poison = &ir.OpDef{
 	Fold:    func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
 }
 
-var poisonAttr = ir.AttrConstraint{Summary: "PoisonAttrInterface instance", Match: IsPoison}
+var poisonAttr = ir.AttrConstraint{Summary: "PoisonAttrInterface instance", Match: IsPoison, Class: IsPoison}
 
 const poisonMnemonic = "poison"
 

@@ -241,32 +241,38 @@ func (x *formatParser) types(e *element) error {
 	switch e.kind {
 	case operandElem:
 		g := &s.opnds[e.index]
-		types, err := x.typeList(e.arity, &g.oneType)
+		types, err := x.typeList(e.arity, &g.oneType, s.def.Operands[e.index].Type.Class)
 		g.types, g.typed = types, true
 		return err
 	case resultElem:
 		g := &s.results[e.index]
-		types, err := x.typeList(e.arity, &g.oneType)
+		types, err := x.typeList(e.arity, &g.oneType, s.def.Results[e.index].Type.Class)
 		g.types, g.typed = types, true
 		return err
 	case operandsElem:
-		types, err := x.typeList(ir.Variadic, nil)
+		types, err := x.typeList(ir.Variadic, nil, ir.AnyClass)
 		x.setTypes(e, types)
 		return err
 	case resultsElem:
-		types, err := x.typeList(ir.Variadic, nil)
+		types, err := x.typeList(ir.Variadic, nil, ir.AnyClass)
 		s.Types = types
 		return err
 	}
 	return nil
 }
 
-func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type) ([]ir.Type, error) {
+// typeList reads the type or types of a group. A single type must be of the given
+// class.
+func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type, class ir.TypeClass) ([]ir.Type, error) {
 	p := x.p
 	switch arity {
 	case ir.One:
+		pos := p.Pos()
 		t, err := p.Type()
 		one[0] = t
+		if err == nil && !class.Has(t) {
+			err = p.Errorf(pos, "invalid kind of type specified")
+		}
 		return one[:], err
 	case ir.Optional:
 		t, ok, err := p.OptionalType()
@@ -582,12 +588,10 @@ func (x *formatParser) checked(d *ir.AttrDef, a ir.Attribute, pos Pos) (ir.Attri
 	case ir.TypeKind:
 		bad = d.Type.Match != nil && !d.Type.Match(a)
 	default:
-		if d.Type.ValueType != nil {
-			v, ok := ir.TypeOfAttr(a), true
-			if v == nil {
-				ok = false
-			}
-			bad = !ok
+		if d.Type.Class != nil {
+			bad = !d.Type.Class(a)
+		} else if d.Type.ValueType != nil {
+			bad = ir.TypeOfAttr(a) == nil
 		}
 	}
 	if bad {

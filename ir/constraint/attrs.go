@@ -6,12 +6,17 @@ func ac(summary string, match func(ir.Attribute) bool) ir.AttrConstraint {
 	return ir.AttrConstraint{Summary: summary, Match: match}
 }
 
+// kind is a constraint that is about attributes of one Go type.
+func kind[T ir.Attribute](summary string, match func(ir.Attribute) bool) ir.AttrConstraint {
+	return ir.AttrConstraint{Summary: summary, Match: match, Class: is[T]}
+}
+
 func is[T ir.Attribute](a ir.Attribute) bool { _, ok := a.(T); return ok }
 
 func typed(t ir.Type) func(*ir.Context) ir.Type { return func(*ir.Context) ir.Type { return t } }
 
 func intAttr(summary string, t ir.Type) ir.AttrConstraint {
-	return ir.AttrConstraint{Summary: summary, ValueType: typed(t), Match: func(a ir.Attribute) bool {
+	return ir.AttrConstraint{Summary: summary, ValueType: typed(t), Class: is[*ir.IntegerAttr], Match: func(a ir.Attribute) bool {
 		i, ok := a.(*ir.IntegerAttr)
 		return ok && i.Type == t
 	}}
@@ -25,7 +30,7 @@ func denseArray(summary string, t ir.Type) ir.AttrConstraint {
 }
 
 func arrayOf(summary string, match func(ir.Attribute) bool) ir.AttrConstraint {
-	return ac(summary, func(a ir.Attribute) bool {
+	return kind[*ir.ArrayAttr](summary, func(a ir.Attribute) bool {
 		arr, ok := a.(*ir.ArrayAttr)
 		if !ok {
 			return false
@@ -47,7 +52,7 @@ var (
 	I64Attr        = intAttr("64-bit signless integer attribute", ir.I64)
 	IndexAttr      = intAttr("index attribute", ir.Index)
 	UnitAttr       = ir.AttrConstraint{Summary: "unit attribute", Match: is[*ir.UnitAttr], Kind: ir.UnitKind}
-	StrAttr        = ir.AttrConstraint{Summary: "string attribute", Match: is[*ir.StringAttr], Kind: ir.StringKind}
+	StrAttr        = ir.AttrConstraint{Summary: "string attribute", Match: is[*ir.StringAttr], Class: is[*ir.StringAttr], Kind: ir.StringKind}
 	SymbolNameAttr = ir.AttrConstraint{Summary: "string attribute", Match: is[*ir.StringAttr], Kind: ir.SymbolNameKind}
 	FlatSymbolRef  = ir.AttrConstraint{Summary: "flat symbol reference attribute", Kind: ir.SymbolRefKind, Match: func(a ir.Attribute) bool {
 		s, ok := a.(*ir.SymbolRefAttr)
@@ -55,20 +60,20 @@ var (
 	}}
 	SymbolRef      = ir.AttrConstraint{Summary: "symbol reference attribute", Kind: ir.SymbolRefKind, Match: is[*ir.SymbolRefAttr]}
 	TypeAttr       = ir.AttrConstraint{Summary: "any type attribute", Kind: ir.TypeKind, Match: is[*ir.TypeAttr]}
-	ArrayAttr      = ac("array attribute", is[*ir.ArrayAttr])
-	DictAttr       = ac("dictionary of named attribute values", is[*ir.DictAttr])
+	ArrayAttr      = kind[*ir.ArrayAttr]("array attribute", is[*ir.ArrayAttr])
+	DictAttr       = kind[*ir.DictAttr]("dictionary of named attribute values", is[*ir.DictAttr])
 	DictArray      = arrayOf("Array of dictionary attributes", is[*ir.DictAttr])
 	I64ArrayAttr   = arrayOf("64-bit integer array attribute", func(a ir.Attribute) bool { i, ok := a.(*ir.IntegerAttr); return ok && i.Type == ir.Type(ir.I64) })
-	AffineMapAttr  = ac("AffineMap attribute", is[*ir.AffineMapAttr])
+	AffineMapAttr  = kind[*ir.AffineMapAttr]("AffineMap attribute", is[*ir.AffineMapAttr])
 	AffineMapArray = arrayOf("AffineMap array attribute", is[*ir.AffineMapAttr])
 	// TypedAttr accepts the attributes that can carry a type.
-	TypedAttr = ac("TypedAttr instance", func(a ir.Attribute) bool { return ir.TypeOfAttr(a) != nil || is[*ir.StringAttr](a) })
+	TypedAttr = ir.AttrConstraint{Summary: "TypedAttr instance", Match: canBeTyped, Class: canBeTyped}
 	// IntElements accepts dense integers of any type.
 	IntElements = ac("integer elements attribute", func(a ir.Attribute) bool {
 		t := ir.TypeOfAttr(a)
 		return t != nil && ir.IsShaped(t) && ir.IsIntOrIndex(ir.ElementType(t))
 	})
-	IntegerSetAttr = ac("IntegerSet attribute", is[*ir.IntegerSetAttr])
+	IntegerSetAttr = kind[*ir.IntegerSetAttr]("IntegerSet attribute", is[*ir.IntegerSetAttr])
 	DenseI64Array  = denseArray("i64 dense array attribute", ir.I64)
 	DenseI32Array  = denseArray("i32 dense array attribute", ir.I32)
 	DenseBoolArray = denseArray("i1 dense array attribute", ir.I1)
@@ -81,6 +86,8 @@ var (
 		return ok
 	}}
 )
+
+func canBeTyped(a ir.Attribute) bool { return ir.TypeOfAttr(a) != nil || is[*ir.StringAttr](a) }
 
 // Segments is the attribute that keeps group sizes; use it as Derived.
 var Segments = denseArray("i32 dense array attribute", ir.I32)

@@ -9,6 +9,10 @@ func tc(summary string, match func(ir.Type) bool) ir.TypeConstraint {
 	return ir.TypeConstraint{Summary: summary, Match: match}
 }
 
+func classed(k ir.TypeClass, summary string, match func(ir.Type) bool) ir.TypeConstraint {
+	return ir.TypeConstraint{Summary: summary, Match: match, Class: k}
+}
+
 func only(summary string, t ir.Type) ir.TypeConstraint {
 	return ir.TypeConstraint{Summary: summary, Match: func(x ir.Type) bool { return x == t },
 		Buildable: func(*ir.Context) ir.Type { return t }}
@@ -30,32 +34,35 @@ var (
 	F32                = only("32-bit float", ir.F32)
 	F64                = only("64-bit float", ir.F64)
 	NoneType           = only("none type", ir.None)
-	AnyInteger         = tc("integer", ir.IsInteger)
-	AnySignlessInt     = tc("signless integer", ir.IsSignlessInteger)
-	AnyFloat           = tc("floating-point", ir.IsFloat)
-	AnyComplex         = tc("complex type", func(t ir.Type) bool { _, ok := t.(*ir.ComplexType); return ok })
+	AnyInteger         = classed(ir.IntegerClass, "integer", ir.IsInteger)
+	AnySignlessInt     = classed(ir.IntegerClass, "signless integer", ir.IsSignlessInteger)
+	AnyFloat           = classed(ir.FloatClass, "floating-point", ir.IsFloat)
+	AnyComplex         = classed(ir.ComplexClass, "complex type", func(t ir.Type) bool { _, ok := t.(*ir.ComplexType); return ok })
 	SignlessIntOrIndex = tc("signless integer or index", func(t ir.Type) bool { return ir.IsSignlessInteger(t) || t == ir.Type(ir.Index) })
 )
 
 // Constraints on shaped types.
 var (
-	AnyShaped                 = tc("shaped of any type values", ir.IsShaped)
-	AnyVector                 = tc("vector of any type values", ir.IsVector)
-	AnyTensor                 = tc("tensor of any type values", ir.IsTensor)
-	AnyRankedTensor           = tc("ranked tensor of any type values", func(t ir.Type) bool { _, ok := t.(*ir.RankedTensorType); return ok })
-	AnyMemRef                 = tc("memref of any type values", func(t ir.Type) bool { _, ok := t.(*ir.MemRefType); return ok })
-	AnyRankedOrUnrankedMemRef = tc("ranked or unranked memref of any type values", ir.IsMemRef)
-	AnyUnrankedMemRef         = tc("unranked.memref of any type values", func(t ir.Type) bool { _, ok := t.(*ir.UnrankedMemRefType); return ok })
-	AnyUnrankedTensor         = tc("unranked.tensor of any type values", func(t ir.Type) bool { _, ok := t.(*ir.UnrankedTensorType); return ok })
+	AnyShaped                 = classed(ir.ShapedClass, "shaped of any type values", ir.IsShaped)
+	AnyVector                 = classed(ir.VectorClass, "vector of any type values", ir.IsVector)
+	AnyTensor                 = classed(ir.TensorClass, "tensor of any type values", ir.IsTensor)
+	AnyRankedTensor           = classed(ir.RankedTensorClass, "ranked tensor of any type values", func(t ir.Type) bool { _, ok := t.(*ir.RankedTensorType); return ok })
+	AnyMemRef                 = classed(ir.MemRefClass, "memref of any type values", func(t ir.Type) bool { _, ok := t.(*ir.MemRefType); return ok })
+	AnyRankedOrUnrankedMemRef = classed(ir.BaseMemRefClass, "ranked or unranked memref of any type values", ir.IsMemRef)
+	AnyUnrankedMemRef         = classed(ir.UnrankedMemRefClass, "unranked.memref of any type values", func(t ir.Type) bool { _, ok := t.(*ir.UnrankedMemRefType); return ok })
+	AnyUnrankedTensor         = classed(ir.UnrankedTensorClass, "unranked.tensor of any type values", func(t ir.Type) bool { _, ok := t.(*ir.UnrankedTensorType); return ok })
 )
 
 // Or accepts what any of the constraints accepts.
 func Or(cs ...ir.TypeConstraint) ir.TypeConstraint {
-	s := cs[0].Summary
+	s, class := cs[0].Summary, cs[0].Class
 	for _, c := range cs[1:] {
 		s += " or " + c.Summary
+		if c.Class != class {
+			class = ir.AnyClass
+		}
 	}
-	return tc(s, func(t ir.Type) bool {
+	return classed(class, s, func(t ir.Type) bool {
 		for _, c := range cs {
 			if c.Match(t) {
 				return true
@@ -67,7 +74,7 @@ func Or(cs ...ir.TypeConstraint) ir.TypeConstraint {
 
 // RankedTensorOf accepts ranked tensors whose elements the constraint accepts.
 func RankedTensorOf(c ir.TypeConstraint) ir.TypeConstraint {
-	return tc("ranked tensor of "+c.Summary+" values", func(t ir.Type) bool {
+	return classed(ir.RankedTensorClass, "ranked tensor of "+c.Summary+" values", func(t ir.Type) bool {
 		x, ok := t.(*ir.RankedTensorType)
 		return ok && c.Match(x.Elem)
 	})
@@ -75,14 +82,14 @@ func RankedTensorOf(c ir.TypeConstraint) ir.TypeConstraint {
 
 // TensorOf accepts tensors whose elements the constraint accepts.
 func TensorOf(c ir.TypeConstraint) ir.TypeConstraint {
-	return tc("tensor of "+c.Summary+" values", func(t ir.Type) bool {
+	return classed(ir.TensorClass, "tensor of "+c.Summary+" values", func(t ir.Type) bool {
 		return ir.IsTensor(t) && c.Match(ir.ElementType(t))
 	})
 }
 
 // VectorOf accepts vectors whose elements the constraint accepts.
 func VectorOf(c ir.TypeConstraint) ir.TypeConstraint {
-	return tc("vector of "+c.Summary+" values", func(t ir.Type) bool {
+	return classed(ir.VectorClass, "vector of "+c.Summary+" values", func(t ir.Type) bool {
 		x, ok := t.(*ir.VectorType)
 		return ok && c.Match(x.Elem)
 	})
@@ -90,7 +97,7 @@ func VectorOf(c ir.TypeConstraint) ir.TypeConstraint {
 
 // MemRefOf accepts ranked memrefs whose elements the constraint accepts.
 func MemRefOf(c ir.TypeConstraint) ir.TypeConstraint {
-	return tc("memref of "+c.Summary+" values", func(t ir.Type) bool {
+	return classed(ir.MemRefClass, "memref of "+c.Summary+" values", func(t ir.Type) bool {
 		x, ok := t.(*ir.MemRefType)
 		return ok && c.Match(x.Elem)
 	})
@@ -99,7 +106,8 @@ func MemRefOf(c ir.TypeConstraint) ir.TypeConstraint {
 // RankOf accepts what c accepts among types of the given rank. kind is "memref",
 // "tensor" or "vector".
 func RankOf(rank string, kind string, n int, elem ir.TypeConstraint) ir.TypeConstraint {
-	return tc(rank+" "+kind+" of "+elem.Summary+" values", func(t ir.Type) bool {
+	class := map[string]ir.TypeClass{"memref": ir.MemRefClass, "vector": ir.VectorClass, "tensor": ir.TensorClass}[kind]
+	return classed(class, rank+" "+kind+" of "+elem.Summary+" values", func(t ir.Type) bool {
 		shape, ok := ir.ShapeOf(t)
 		if !ok || len(shape) != n || !elem.Match(ir.ElementType(t)) {
 			return false
@@ -140,7 +148,7 @@ func LikeOfAnyRank(summary string, c ir.TypeConstraint) ir.TypeConstraint {
 
 // ComplexOf accepts complex types whose elements the constraint accepts.
 func ComplexOf(c ir.TypeConstraint) ir.TypeConstraint {
-	return tc("complex type with "+c.Summary+" elements", func(t ir.Type) bool {
+	return classed(ir.ComplexClass, "complex type with "+c.Summary+" elements", func(t ir.Type) bool {
 		x, ok := t.(*ir.ComplexType)
 		return ok && c.Match(x.Elem)
 	})
@@ -153,5 +161,5 @@ var (
 	FloatLike                    = Like("floating-point-like", AnyFloat)
 	BoolLike                     = Like("bool-like", I1)
 	BoolLikeOfAnyRank            = LikeOfAnyRank("bool-like", I1)
-	FunctionTyped                = tc("function type", func(t ir.Type) bool { _, ok := t.(*ir.FunctionType); return ok })
+	FunctionTyped                = classed(ir.FunctionClass, "function type", func(t ir.Type) bool { _, ok := t.(*ir.FunctionType); return ok })
 )
