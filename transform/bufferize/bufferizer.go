@@ -174,7 +174,7 @@ func (z *bufferizer) Copy(from, to *ir.Value) error {
 
 func (z *bufferizer) Cast(v *ir.Value, t *ir.MemRefType) (*ir.Value, error) {
 	src, ok := v.Type().(*ir.MemRefType)
-	if ok && memref.CastCompatible(src, t) && castNeverFails(src, t) {
+	if ok && memref.CastCompatible(src, t) && memref.CastNeverFails(src, t) {
 		return memref.NewCast(z.b, t, v), nil
 	}
 	var sizes []*ir.Value
@@ -188,21 +188,6 @@ func (z *bufferizer) Cast(v *ir.Value, t *ir.MemRefType) (*ir.Value, error) {
 		return nil, err
 	}
 	return a, z.Copy(v, a)
-}
-
-// castNeverFails tells whether no stride or offset goes from dynamic to static.
-func castNeverFails(src, dst *ir.MemRefType) bool {
-	ss, so, ok1 := src.StridesAndOffset()
-	ds, do, ok2 := dst.StridesAndOffset()
-	if !ok1 || !ok2 || so == ir.Dynamic && do != ir.Dynamic {
-		return false
-	}
-	for i := range ss {
-		if ss[i] == ir.Dynamic && ds[i] != ir.Dynamic {
-			return false
-		}
-	}
-	return true
 }
 
 // foldConversion replaces to_memref(to_tensor(m)) by m, cast where the types
