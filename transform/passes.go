@@ -8,6 +8,7 @@ import (
 	"freehold/transform/canonicalize"
 	"freehold/transform/cse"
 	"freehold/transform/debuginfo"
+	"freehold/transform/inline"
 	"freehold/transform/licm"
 	"freehold/transform/ownership"
 	"freehold/transform/symboldce"
@@ -20,6 +21,7 @@ func Register(r *pass.Registry) {
 		canonicalize.Register,
 		cse.Register,
 		debuginfo.Register,
+		inline.Register,
 		licm.Register,
 		ownership.Register,
 		symboldce.Register,
