@@ -87,6 +87,9 @@ func (c *Compiler) Elementwise(op *ir.Op, m ScalarModel) (Step, error) {
 	if !ok {
 		return nil, Unsupported(op, "its types are not supported")
 	}
+	if ir.IsMemRef(op.Result(0).Type()) {
+		return nil, Unsupported(op, "it is not supported on memrefs")
+	}
 	if ir.IsShaped(op.Result(0).Type()) {
 		return c.mapElements(op, s)
 	}

@@ -160,7 +160,7 @@ func bind(m *exec.Machine, fn *ir.Op, in *exec.Values, i int, v Value, t ir.Type
 		}
 		in.O[i] = v.Object
 		return nil
-	case v.Tensor == nil || v.Tensor.Elem.Type != ir.ElementType(t):
+	case v.Tensor == nil || v.Tensor.Elem.Type.String() != ir.ElementType(t).String():
 		return bad("a value of type '%s' is needed", t)
 	}
 	if shape, ranked := ir.ShapeOf(t); ranked {
@@ -292,7 +292,8 @@ func equal(a, b Value) bool {
 		return a.Word == b.Word && fmt.Sprint(a.Object) == fmt.Sprint(b.Object)
 	}
 	x, y := a.Tensor, b.Tensor
-	if x.Elem.Type != y.Elem.Type || len(x.Sizes) != len(y.Sizes) {
+	// The types may be of different contexts.
+	if x.Elem.Type.String() != y.Elem.Type.String() || len(x.Sizes) != len(y.Sizes) {
 		return false
 	}
 	for d := range x.Sizes {
