@@ -384,8 +384,18 @@ func verifyTransfer(o TransferOp) error {
 	if m.Dims != len(shape) {
 		return o.Errorf("requires a permutation_map with input dims of the same rank as the source type")
 	}
-	if !m.IsProjectedPermutation(true) && len(m.Results) > 0 {
-		return o.Errorf("requires a projected permutation_map (at most one dim or the zero constant can appear in each result)")
+	seen := make([]bool, m.Dims)
+	for _, r := range m.Results {
+		if r.IsConst(0) {
+			continue
+		}
+		if r.Kind != ir.AffineDim {
+			return o.Errorf("requires a projected permutation_map (at most one dim or the zero constant can appear in each result)")
+		}
+		if seen[r.Value] {
+			return o.Errorf("requires a permutation_map that is a permutation (found one dim used more than once)")
+		}
+		seen[r.Value] = true
 	}
 	if in := o.InBounds(); len(in) != len(m.Results) {
 		return o.Errorf("expects the in_bounds attr of same rank as permutation_map results: %s vs inBounds of size: %d",

@@ -1,0 +1,81 @@
+// Package shape is the dialect of computations on shapes: their ranks, sizes and
+// broadcasts, and the conditions they must meet.
+package shape
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// Dialect is the shape dialect. Its types refer to it, so its operations are
+// attached when the package is initialised.
+var Dialect = &ir.Dialect{Name: "shape"}
+
+func init() {
+	Dialect.Ops = []*ir.OpDef{Add, Any, Assuming, AssumingAll, AssumingYield, Broadcast, Concat, ConstShape, ConstSize,
+		ConstWitness, CstrBroadcastable, CstrEq, CstrRequire, DebugPrint, Dim, Div, FromExtentTensor, FromExtents, GetExtent,
+		IndexToSize, IsBroadcastable, Max, Meet, Min, Mul, NumElements, Rank, Reduce, ShapeEq, ShapeOf, SizeToIndex, SplitAt,
+		ToExtentTensor, ValueAsShape, ValueOf, WithShape, Yield}
+	Dialect.Models = []ir.Model{
+		asm.TypeParser.Model(parseType),
+		iface.ConstantMaterializer.Model(materialize),
+		iface.Inliner.Model(inliner{}),
+	}
+	ConstShape.Fold = foldTo("shape")
+	ConstSize.Fold = foldTo("value")
+	ConstWitness.Fold = foldTo("passing")
+}
+
+// inliner allows every operation of the dialect to be inlined.
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
+func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
+
+// foldTo folds a constant to its attribute.
+func foldTo(attr string) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr(attr)) }
+}
+
+func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
+	switch mnemonic {
+	case "shape", "size", "value_shape", "witness":
+		return p.Context().DialectTypeOf(Dialect, mnemonic), nil
+	}
+	return nil, nil
+}
+
+// isType tells whether t is the dialect's type of that mnemonic.
+func isType(t ir.Type, mnemonic string) bool {
+	d, ok := t.(*ir.DialectType)
+	return ok && d.Dialect == Dialect && d.Mnemonic == mnemonic
+}
+
+// isExtentTensor tells whether t is a tensor of one dimension of index elements.
+func isExtentTensor(t ir.Type) bool {
+	r, ok := t.(*ir.RankedTensorType)
+	return ok && len(r.Shape) == 1 && r.Elem == ir.Type(ir.Index)
+}
+
+func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+	constant := func(def *ir.OpDef, attr string) *ir.Op {
+		return b.CreateOp(def, []ir.Type{t}, nil, ir.NamedAttr{Name: attr, Value: value})
+	}
+	_, dense := value.(*ir.DenseElementsAttr)
+	switch {
+	case dense && (isType(t, "shape") || isExtentTensor(t)):
+		return constant(ConstShape, "shape")
+	case isType(t, "size"):
+		return constant(ConstSize, "value")
+	case isType(t, "witness"):
+		return constant(ConstWitness, "passing")
+	}
+	m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
+	if !ok {
+		return nil
+	}
+	return m(b, value, t)
+}

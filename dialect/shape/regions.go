@@ -1,0 +1,164 @@
+package shape
+
+import (
+	"encoding/binary"
+
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+const yieldFormat = "attr-dict ($operands^ `:` type($operands))?"
+
+// Operations with regions, and their terminators.
+var (
+	// Assuming executes its body under the condition of a witness.
+	Assuming = &ir.OpDef{Name: "shape.assuming",
+		Operands:           []ir.OperandDef{operand("witness", witnessType)},
+		Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Regions:            []ir.RegionDef{{Name: "doRegion", Sized: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: "shape.assuming_yield",
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseAssuming, Print: printAssuming}),
+			iface.RegionBranch.Model(iface.RegionBranchModel(assumingBranch{})),
+		}}
+	// AssumingYield ends the body of shape.assuming.
+	AssumingYield = &ir.OpDef{Name: "shape.assuming_yield", Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Operands: variadic("operands", constraint.AnyType), Parents: []string{"shape.assuming"}, Format: yieldFormat}
+	// Reduce folds the extents of a shape.
+	Reduce = &ir.OpDef{Name: "shape.reduce",
+		Operands: []ir.OperandDef{operand("shape", anyShape), {Name: "initVals", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Regions:  []ir.RegionDef{{Name: "region", Sized: 1}}, Traits: ir.TraitSingleBlock,
+		ImplicitTerminator: "shape.yield",
+		Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce})}}
+	// Yield ends the body of shape.reduce.
+	Yield = &ir.OpDef{Name: "shape.yield", Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Operands: variadic("operands", constraint.AnyType), Parents: []string{"shape.reduce", "shape.function_library"}, Format: yieldFormat}
+)
+
+// assumingBranch says that the body of shape.assuming is executed once.
+type assumingBranch struct{}
+
+// Successors implements iface.RegionBranchModel.
+func (assumingBranch) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
+	if from == iface.ParentPoint {
+		return []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+	}
+	return []iface.RegionSuccessor{{Inputs: op.Results().Values()}}
+}
+
+// EntryOperands implements iface.RegionBranchModel.
+func (assumingBranch) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+	return op.NumOperands(), 0
+}
+
+func parseAssuming(p *asm.Parser, s *ir.OpState) error {
+	w, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, p.Context().DialectTypeOf(Dialect, "witness"), w); err != nil {
+		return err
+	}
+	if s.Types, err = p.OptionalArrowTypes(); err != nil {
+		return err
+	}
+	r := s.AddRegion()
+	if err := p.Region(r, nil); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, r)
+	return p.OptionalAttrDict(s)
+}
+
+func printAssuming(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operand(op.Operand(0))
+	if op.NumResults() > 0 {
+		p.Text(" -> (")
+		p.Types(op.Results().Types())
+		p.Text(")")
+	}
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, op.NumResults() > 0, false)
+	p.OptionalAttrDict(op.AllAttrs())
+}
+
+func parseReduce(p *asm.Parser, s *ir.OpState) error {
+	pos := p.Pos()
+	us, err := p.Operands(asm.Paren)
+	if err != nil {
+		return err
+	}
+	t, err := p.ColonType()
+	if err != nil {
+		return err
+	}
+	if s.Types, err = p.OptionalArrowTypes(); err != nil {
+		return err
+	}
+	if s.Operands, err = p.ResolveAll(us, append([]ir.Type{t}, s.Types...), pos); err != nil {
+		return err
+	}
+	r := s.AddRegion()
+	if err := p.Region(r, nil); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, r)
+	return p.OptionalAttrDict(s)
+}
+
+func printReduce(p *asm.Printer, op *ir.Op) {
+	p.Text("(")
+	p.Operands(op.Operands().Values())
+	p.Text(") : ")
+	p.Type(op.Operand(0).Type())
+	p.ArrowTypes(op.Results().Types())
+	p.Text(" ")
+	p.Region(op.RegionAt(0), true, true, false)
+	p.OptionalAttrDict(op.AllAttrs())
+}
+
+func parseConstShape(p *asm.Parser, s *ir.OpState) error {
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	var data []byte
+	n := int64(0)
+	err := p.List(asm.Square, func() error {
+		v, err := p.Integer()
+		data = binary.LittleEndian.AppendUint64(data, uint64(v))
+		n++
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	t, err := p.ColonType()
+	if err != nil {
+		return err
+	}
+	c := p.Context()
+	s.SetAttr("shape", c.DenseElements(c.RankedTensor([]int64{n}, ir.Index), data))
+	s.Types = []ir.Type{t}
+	return nil
+}
+
+func printConstShape(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.OptionalAttrDict(op.AllAttrs(), "shape")
+	p.Text("[")
+	if d, ok := op.Attr("shape").(*ir.DenseElementsAttr); ok {
+		for i := range d.Len() {
+			if i > 0 {
+				p.Text(", ")
+			}
+			p.Int(int64(binary.LittleEndian.Uint64([]byte(d.Raw(i)))))
+		}
+	}
+	p.Text("] : ")
+	p.Type(op.Result(0).Type())
+}
