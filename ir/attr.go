@@ -727,7 +727,8 @@ func (c *Context) EnumAttr(def *EnumDef, v uint64) Attribute {
 	return c.uniquer.get(k.b, func() uniqued { return &EnumAttr{Def: def, Value: v} }).(*EnumAttr)
 }
 
-// TypeOfAttr returns the type that an attribute carries, or nil.
+// TypeOfAttr returns the type that an attribute carries, or nil. A string that
+// carries none has the type none.
 func TypeOfAttr(a Attribute) Type {
 	switch a := a.(type) {
 	case *IntegerAttr:
@@ -735,6 +736,9 @@ func TypeOfAttr(a Attribute) Type {
 	case *FloatAttr:
 		return a.Type
 	case *StringAttr:
+		if a.Type == nil {
+			return None
+		}
 		return a.Type
 	case *DenseElementsAttr:
 		return a.Type

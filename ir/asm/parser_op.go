@@ -176,6 +176,11 @@ func (p *Parser) customOp() (*ir.Op, error) {
 	if err := x.parse(p, &s.OpState); err != nil {
 		return nil, err
 	}
+	for _, t := range s.Types {
+		if t == nil {
+			return nil, p.failOp(pos, "has a result without a type")
+		}
+	}
 	if p.op.twice != "" {
 		return nil, p.failOp(pos, "attribute '"+p.op.twice+"' occurs more than once in the attribute list")
 	}
