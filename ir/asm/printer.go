@@ -57,10 +57,13 @@ func PrintDocument(d *Document, o PrintOptions) []byte {
 // Printer writes operations. Its methods are for hand-written syntax (see
 // [OpAssembly]).
 type Printer struct {
-	w      *ir.Writer
-	opts   PrintOptions
-	names  *valueNames
-	indent int
+	w     *ir.Writer
+	opts  PrintOptions
+	names *valueNames
+	// numberer and spare are reused for isolated operations.
+	numberer *numberer
+	spare    *valueNames
+	indent   int
 	// dialect is the one whose operations are written without prefix.
 	dialect string
 	aliases *aliasTable // nil if there are none
@@ -88,7 +91,7 @@ func newPrinter(op *ir.Op, o PrintOptions) *Printer {
 	for scope.Parent() != nil && !(o.LocalScope && scope.Has(ir.TraitIsolatedFromAbove)) {
 		scope = scope.Parent()
 	}
-	p.names = numberValues(scope, &p.opts)
+	p.names = numberValues(scope, &p.opts, scope != op)
 	if op.Parent() == nil && !o.LocalScope {
 		p.aliases = newAliasTable(w, o.PrettyDebugInfo)
 	}

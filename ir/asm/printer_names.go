@@ -18,6 +18,18 @@ type valueNames struct {
 	blocks map[*ir.Block]blockName
 	// opIDs numbers operations without results, if users of values are printed.
 	opIDs map[*ir.Op]uint32
+	// outer holds the names around an isolated operation.
+	outer *valueNames
+	// start is where the numbers in the regions of isolated operations start, for
+	// each region that holds such operations.
+	start map[*ir.Region]isolatedStart
+}
+
+// isolatedStart is what is known where an isolated operation's regions start: the
+// next free numbers, and the names in use.
+type isolatedStart struct {
+	counters
+	used []string
 }
 
 const named = 1 << 31
@@ -39,6 +51,9 @@ func (n *valueNames) append(b []byte, v *ir.Value, number bool) []byte {
 	}
 	id, ok := n.ids[head]
 	if !ok {
+		if n.outer != nil {
+			return n.outer.append(b, v, number)
+		}
 		return append(b, "<<UNKNOWN SSA VALUE>>"...)
 	}
 	b = append(b, '%')
@@ -82,17 +97,80 @@ func (n *valueNames) shadow(arg, v *ir.Value) {
 // numberValues names the values in the regions of op, and its results. Regions
 // see the names of the regions around them; a region's values are all named
 // before those of nested regions.
-func numberValues(op *ir.Op, o *PrintOptions) *valueNames {
-	n := &valueNames{ids: map[*ir.Value]uint32{}, blocks: map[*ir.Block]blockName{}}
-	if o.ValueUsers {
-		n.opIDs = map[*ir.Op]uint32{}
-	}
-	z := &numberer{names: n, opts: o, unique: o.UniqueSSAIDs || o.Generic, used: map[string]bool{}}
+//
+// The regions of isolated operations are named when these are printed (see
+// numberIsolated), so that few names are kept at a time, unless names must be
+// unique or users are printed, or whole is set.
+func numberValues(op *ir.Op, o *PrintOptions, whole bool) *valueNames {
+	z := newNumberer(&valueNames{}, o)
+	z.lazy = !z.unique && !o.ValueUsers && !whole
 	// The regions' values are numbered as if the operation itself had none.
 	z.op(op)
 	z.counters = counters{}
 	z.regions(op.Regions())
+	return z.names
+}
+
+func newNumberer(n *valueNames, o *PrintOptions) *numberer {
+	if n.ids == nil {
+		n.ids, n.blocks = map[*ir.Value]uint32{}, map[*ir.Block]blockName{}
+	}
+	if o.ValueUsers {
+		n.opIDs = map[*ir.Op]uint32{}
+	}
+	z := &numberer{names: n, opts: o, unique: o.UniqueSSAIDs || o.Generic, used: map[string]bool{}}
+	z.nameResult = func(v *ir.Value, suggestion string) {
+		z.suggest(v, suggestion)
+		if v.Index() > 0 {
+			z.starts = append(z.starts, v.Index())
+		}
+	}
+	z.nameBlock = func(b *ir.Block, label string) { z.names.blocks[b] = blockName{label: z.fresh(label)} }
+	z.nameValue = z.suggest
+	return z
+}
+
+// numberIsolated names the values in the regions of an isolated operation, whose
+// names were left out so far; it returns nil if they were not.
+func (p *Printer) numberIsolated(op *ir.Op) *valueNames {
+	start, ok := p.names.start[op.Region()]
+	if !ok {
+		return nil
+	}
+	n := p.spare
+	p.spare = nil
+	if n == nil {
+		n = &valueNames{}
+	}
+	n.outer = p.names
+	if p.numberer == nil {
+		p.numberer = newNumberer(n, &p.opts)
+		p.numberer.lazy = true
+	}
+	z := p.numberer
+	z.names = n
+	if n.ids == nil {
+		n.ids, n.blocks = map[*ir.Value]uint32{}, map[*ir.Block]blockName{}
+	}
+	z.counters, z.scope = start.counters, append(z.scope[:0], start.used...)
+	clear(z.used)
+	for _, s := range start.used {
+		z.used[s] = true
+	}
+	z.regions(op.Regions())
 	return n
+}
+
+// release keeps names for reuse that are not needed any more. Clearing a map takes
+// time by its largest size, so that only small ones are worth it.
+func (p *Printer) release(n *valueNames) {
+	if len(n.ids) > 512 || len(n.blocks) > 512 || n.groups != nil || n.start != nil {
+		return
+	}
+	clear(n.ids)
+	clear(n.blocks)
+	n.texts, n.outer = n.texts[:0], nil
+	p.spare = n
 }
 
 // counters are the next free numbers.
@@ -106,6 +184,13 @@ type numberer struct {
 	unique bool
 	used   map[string]bool
 	scope  []string // names used in the open regions, outermost first
+	// lazy is set if the regions of isolated operations are left out.
+	lazy     bool
+	argNames []string // arg0, arg1, ...
+	starts   []int    // of the result groups of the operation, but for 0
+	// What operations call with their suggestions.
+	nameResult, nameValue func(v *ir.Value, suggestion string)
+	nameBlock             func(b *ir.Block, label string)
 }
 
 func (z *numberer) region(r *ir.Region) {
@@ -113,7 +198,7 @@ func (z *numberer) region(r *ir.Region) {
 	op := r.Op()
 	if !z.opts.Generic && op != nil {
 		if f := formatOf(op.OpName()); f.blockArgNames != nil {
-			f.blockArgNames(op, r, z.suggest)
+			f.blockArgNames(op, r, z.nameValue)
 		}
 	}
 	order := 0
@@ -127,7 +212,13 @@ func (z *numberer) region(r *ir.Region) {
 	var inner []*ir.Region
 	for b := r.Entry(); b != nil; b = b.Next() {
 		for op := b.First(); op != nil; op = op.Next() {
-			inner = append(inner, op.Regions()...)
+			if rs := op.Regions(); len(rs) > 0 {
+				if z.lazy && op.Has(ir.TraitIsolatedFromAbove) {
+					z.leaveOut(r)
+				} else {
+					inner = append(inner, rs...)
+				}
+			}
 		}
 	}
 	z.regions(inner)
@@ -135,6 +226,17 @@ func (z *numberer) region(r *ir.Region) {
 		delete(z.used, s)
 	}
 	z.scope = z.scope[:mark]
+}
+
+// leaveOut remembers where the numbers of isolated operations in a region start.
+func (z *numberer) leaveOut(r *ir.Region) {
+	if _, ok := z.names.start[r]; ok {
+		return
+	}
+	if z.names.start == nil {
+		z.names.start = map[*ir.Region]isolatedStart{}
+	}
+	z.names.start[r] = isolatedStart{z.counters, append([]string(nil), z.scope...)}
 }
 
 // regions names the values of regions beside each other. They use the same
@@ -159,7 +261,10 @@ func (z *numberer) block(b *ir.Block) {
 			z.number(a)
 			continue
 		}
-		name := "arg" + strconv.FormatUint(uint64(z.arg), 10)
+		for int(z.arg) >= len(z.argNames) {
+			z.argNames = append(z.argNames, "arg"+strconv.Itoa(len(z.argNames)))
+		}
+		name := z.argNames[z.arg]
 		z.arg++
 		z.suggest(a, name)
 	}
@@ -178,20 +283,13 @@ func (z *numberer) op(op *ir.Op) {
 	if !z.opts.Generic {
 		f := formatOf(op.OpName())
 		if f.blockNames != nil {
-			f.blockNames(op, func(b *ir.Block, label string) {
-				z.names.blocks[b] = blockName{label: z.fresh(label)}
-			})
+			f.blockNames(op, z.nameBlock)
 		}
 		if n > 0 && f.resultNames != nil {
-			var starts []int
-			f.resultNames(op, func(v *ir.Value, suggestion string) {
-				z.suggest(v, suggestion)
-				if v.Index() > 0 {
-					starts = append(starts, v.Index())
-				}
-			})
-			if starts != nil {
-				starts = append(starts, 0)
+			z.starts = z.starts[:0]
+			f.resultNames(op, z.nameResult)
+			if len(z.starts) > 0 {
+				starts := append([]int{0}, z.starts...)
 				sort.Ints(starts)
 				if z.names.groups == nil {
 					z.names.groups = map[*ir.Op][]int{}

@@ -16,6 +16,16 @@ func (p *Printer) fullOp(op *ir.Op) {
 		p.resultNames(op, n)
 		p.Text(" = ")
 	}
+	if p.names.start != nil && op.NumRegions() > 0 && op.Has(ir.TraitIsolatedFromAbove) {
+		if inner := p.numberIsolated(op); inner != nil {
+			outer := p.names
+			p.names = inner
+			p.customOrGenericOp(op)
+			p.names = outer
+			p.release(inner)
+			return
+		}
+	}
 	p.customOrGenericOp(op)
 }
 
