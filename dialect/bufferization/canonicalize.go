@@ -9,394 +9,444 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// foldToTensor folds to_tensor(to_memref(x)) to x if nothing comes between, which
-// might write the buffer.
+// Folds and patterns refer to definitions, so they are attached after those exist.
+func init() {
+	attach(AllocTensor, nil,
+		rewrite.Pattern{Name: "FoldDimOfAllocTensorOp", Root: tensor.Dim, Rewrite: dimOfAllocTensor},
+		rewrite.Pattern{Name: "ReplaceStaticShapeDims", Rewrite: staticAllocTensor})
+	attach(Clone, foldClone, rewrite.Pattern{Name: "SimplifyClones", Rewrite: simplifyClone})
+	attach(ToTensor, foldToTensor, rewrite.Pattern{Name: "DimOfToTensorFolder", Root: tensor.Dim, Rewrite: dimOfToTensor})
+	attach(ToMemref, foldToMemref,
+		rewrite.Pattern{Name: "ToMemrefOfCast", Rewrite: toMemrefOfCast},
+		rewrite.Pattern{Name: "LoadOfToMemref", Root: memref.Load, Rewrite: loadOfToMemref},
+		rewrite.Pattern{Name: "ToMemrefToTensorFolding", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			return FoldToMemrefOfToTensor(r, op)
+		}})
+	attach(Dealloc, nil, deallocPatterns()...)
+}
+
+func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
+	def.Fold = fold
+	def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
+}
+
+// at makes the rewriter insert before op, with its location.
+func at(r *rewrite.Rewriter, op *ir.Op) {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+}
+
+func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(def) {
+		return op
+	}
+	return nil
+}
+
+// foldToTensor undoes a to_memref, if nothing in between could write the buffer.
 func foldToTensor(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	def := op.Operand(0).DefiningOp()
-	if def != nil && def.OpName() == op.Context().OpName("bufferization.to_memref") && def.Next() == op &&
-		def.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(def.Operand(0))
+	if m := defining(op.Operand(0), ToMemref); m != nil && m.Next() == op {
+		return ir.FoldValue(m.Operand(0))
 	}
 	return nil
 }
 
-// foldToMemref folds to_memref(to_tensor(m)) to m.
 func foldToMemref(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	def := op.Operand(0).DefiningOp()
-	if def != nil && def.OpName() == op.Context().OpName("bufferization.to_tensor") && def.Operand(0).Type() == op.Result(0).Type() {
-		return ir.FoldValue(def.Operand(0))
+	if t := defining(op.Operand(0), ToTensor); t != nil && t.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(t.Operand(0))
 	}
 	return nil
 }
 
-// foldClone lets a clone read through a memref.cast that only forgets sizes.
 func foldClone(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	def := op.Operand(0).DefiningOp()
-	if def == nil || !def.Is(memref.Cast) {
-		return nil
+	if memref.FoldCasts(op, nil) {
+		return ir.FoldedInPlace()
 	}
-	if _, ranked := def.Operand(0).Type().(*ir.MemRefType); !ranked {
-		return nil
-	}
-	op.SetOperand(0, def.Operand(0))
-	return ir.FoldedInPlace()
+	return nil
 }
 
-// dimOf rewrites tensor.dim of an operation's result by means of fn.
-func dimOf(def *ir.OpDef, fn func(r *rewrite.Rewriter, dim, of *ir.Op) *ir.Value) rewrite.Pattern {
-	return rewrite.Pattern{Name: "DimOf" + def.Name, Root: tensor.Dim, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		of := op.Operand(0).DefiningOp()
-		if of == nil || !of.Is(def) {
-			return false
+// dimOfAllocTensor replaces a size of an allocated tensor by what it was given.
+func dimOfAllocTensor(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := tensor.DimOp{Op: op}
+	alloc := defining(o.Source(), AllocTensor)
+	i, ok := o.ConstantIndex()
+	if alloc == nil || !ok {
+		return false
+	}
+	a := AllocTensorOp{alloc}
+	t := a.Type()
+	if t == nil || i < 0 || i >= int64(len(t.Shape)) || t.Shape[i] != ir.Dynamic {
+		return false
+	}
+	at(r, op)
+	if c := a.CopyOf(); c != nil {
+		r.Replace(op, tensor.NewDim(r.Builder, c, i))
+		return true
+	}
+	r.Replace(op, a.DynamicSizes().At(ir.NumDynamic(t.Shape[:i])))
+	return true
+}
+
+// staticAllocTensor moves constant sizes into the type.
+func staticAllocTensor(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := AllocTensorOp{op}
+	t := o.Type()
+	if t == nil || o.CopyOf() != nil {
+		return false
+	}
+	shape := append([]int64(nil), t.Shape...)
+	var sizes []*ir.Value
+	n := 0
+	for i, d := range shape {
+		if d != ir.Dynamic {
+			continue
 		}
-		r.SetBefore(op)
-		r.Loc = op.Loc()
-		v := fn(r, op, of)
+		v := o.DynamicSizes().At(n)
+		n++
+		if k, ok := iface.ConstantInt(v); ok && k >= 0 {
+			shape[i] = k
+		} else {
+			sizes = append(sizes, v)
+		}
+	}
+	if len(sizes) == n {
+		return false
+	}
+	at(r, op)
+	v := NewAllocTensor(r.Builder, r.Context().RankedTensorOf(shape, t.Elem, t.Encoding), sizes, nil, nil)
+	r.Replace(op, tensor.NewCast(r.Builder, t, v))
+	return true
+}
+
+// dimOfToTensor asks the buffer for a size.
+func dimOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := tensor.DimOp{Op: op}
+	t := defining(o.Source(), ToTensor)
+	if t == nil {
+		return false
+	}
+	s := r.State(memref.Dim)
+	s.Operands = []*ir.Value{t.Operand(0), o.Index()}
+	s.Types = []ir.Type{ir.Index}
+	r.ReplaceWithNew(op, s)
+	return true
+}
+
+// toMemrefOfCast takes the buffer of the tensor before a cast.
+func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	c := defining(op.Operand(0), tensor.Cast)
+	if c == nil {
+		return false
+	}
+	src, ok := c.Operand(0).Type().(*ir.RankedTensorType)
+	if !ok {
+		return false
+	}
+	at(r, op)
+	m := NewToMemref(r.Builder, r.Context().MemRef(src.Shape, src.Elem), c.Operand(0))
+	r.Replace(op, memref.NewCast(r.Builder, op.Result(0).Type(), m))
+	return true
+}
+
+// loadOfToMemref reads the tensor itself.
+func loadOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := memref.LoadOp{Op: op}
+	m := defining(o.MemRef(), ToMemref)
+	if m == nil {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, tensor.NewExtract(r.Builder, m.Operand(0), o.Indices().Values()...))
+	return true
+}
+
+// FoldToMemrefOfToTensor replaces a to_memref of a to_tensor by the buffer, cast to
+// the wanted type, or copied where a cast might fail.
+func FoldToMemrefOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
+	t := defining(op.Operand(0), ToTensor)
+	if t == nil {
+		return false
+	}
+	buffer, want := t.Operand(0), op.Result(0).Type()
+	if buffer.Type() == want {
+		r.Replace(op, buffer)
+		return true
+	}
+	from, ok1 := buffer.Type().(*ir.MemRefType)
+	to, ok2 := want.(*ir.MemRefType)
+	at(r, op)
+	switch {
+	case ok1 && ok2:
+		v := CastOrRealloc(r.Builder, buffer, to)
 		if v == nil {
 			return false
 		}
 		r.Replace(op, v)
 		return true
-	}}
+	case !ok1 && ok2, ok1 && !memref.CastCompatible(from, want):
+		return false
+	}
+	r.Replace(op, memref.NewCast(r.Builder, want, buffer))
+	return true
 }
 
-func dimOfToTensor(r *rewrite.Rewriter, dim, of *ir.Op) *ir.Value {
-	return r.CreateOp(memref.Dim, []ir.Type{ir.Index}, []*ir.Value{of.Operand(0), dim.Operand(1)}).Result(0)
-}
-
-func dimOfAllocTensor(_ *rewrite.Rewriter, dim, of *ir.Op) *ir.Value {
-	o := AllocTensorOp{of}
-	i, ok := iface.ConstantInt(dim.Operand(1))
-	if !ok || o.CopyOf() != nil || i < 0 || i >= int64(len(o.Type().Shape)) || o.Type().Shape[i] != ir.Dynamic {
+// CastOrRealloc returns the buffer with another type: by a cast if that can't
+// fail, else by a copy to a new allocation. It is nil if the types don't allow
+// that.
+func CastOrRealloc(b *ir.Builder, v *ir.Value, to *ir.MemRefType) *ir.Value {
+	from, ok := v.Type().(*ir.MemRefType)
+	if !ok || from.Elem != to.Elem || from.Space != to.Space || len(from.Shape) != len(to.Shape) {
 		return nil
 	}
-	return o.DynamicSizes().At(ir.NumDynamic(o.Type().Shape[:i]))
+	if memref.CastCompatible(from, to) && castSucceeds(from, to) {
+		return memref.NewCast(b, to, v)
+	}
+	var sizes []*ir.Value
+	for i, n := range to.Shape {
+		if n == ir.Dynamic {
+			sizes = append(sizes, memref.NewDim(b, v, i))
+		}
+	}
+	copied := memref.NewAlloc(b, to, sizes, 64)
+	memref.NewCopy(b, v, copied)
+	return copied
 }
 
-// constantSizes makes constant dynamic sizes of an alloc_tensor static.
-func constantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
-	o := AllocTensorOp{op}
-	if o.CopyOf() != nil {
+// castSucceeds tells whether a cast needs no check of strides and offset.
+func castSucceeds(from, to *ir.MemRefType) bool {
+	sf, of, ok1 := from.StridesAndOffset()
+	st, ot, ok2 := to.StridesAndOffset()
+	if !ok1 || !ok2 || of == ir.Dynamic && ot != ir.Dynamic {
 		return false
 	}
-	t := o.Type()
-	shape := append([]int64(nil), t.Shape...)
-	var sizes []*ir.Value
-	for i := range shape {
-		if shape[i] != ir.Dynamic {
+	for i := range sf {
+		if sf[i] == ir.Dynamic && st[i] != ir.Dynamic {
+			return false
+		}
+	}
+	return true
+}
+
+// findDealloc returns the operation that frees v, or nil, and false if there are
+// several.
+func findDealloc(v *ir.Value) (*ir.Op, bool) {
+	var found *ir.Op
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if !iface.HasEffect(u.Owner(), iface.Free, v) {
 			continue
 		}
-		v := o.DynamicSizes().At(ir.NumDynamic(t.Shape[:i]))
-		if c, ok := iface.ConstantInt(v); ok && c >= 0 {
-			shape[i] = c
-		} else {
-			sizes = append(sizes, v)
+		if found != nil {
+			return nil, false
 		}
+		found = u.Owner()
 	}
-	if len(sizes) == len(o.DynamicSizes()) {
-		return false
-	}
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-	n := NewAllocTensor(r.Builder, r.Context().RankedTensorOf(shape, t.Elem, t.Encoding), sizes, nil, o.MemorySpace())
-	r.Replace(op, tensor.NewCast(r.Builder, t, n))
-	return true
+	return found, true
 }
 
-// toMemrefOfCast moves a tensor.cast behind the conversion to a buffer.
-func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefiningOp()
-	if def == nil || !def.Is(tensor.Cast) {
-		return false
-	}
-	src, ok := def.Operand(0).Type().(*ir.RankedTensorType)
-	if !ok {
-		return false
-	}
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-	c := r.Context()
-	m := NewToMemref(r.Builder, c.MemRefOf(src.Shape, src.Elem, nil, ir.MemorySpaceOf(op.Result(0).Type())), def.Operand(0))
-	r.Replace(op, memref.NewCast(r.Builder, op.Result(0).Type(), m))
-	return true
-}
-
-// loadOfToMemref reads an element from the tensor instead of its buffer.
-func loadOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
-	o := memref.LoadOp{Op: op}
-	def := o.MemRef().DefiningOp()
-	if def == nil || !def.Is(ToMemref) {
-		return false
-	}
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-	r.Replace(op, tensor.NewExtract(r.Builder, def.Operand(0), o.Indices().Values()...))
-	return true
-}
-
-// castOfRoundTrip replaces to_memref(to_tensor(m)) by a cast of m to the other type,
-// where that can't fail.
-func castOfRoundTrip(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := op.Operand(0).DefiningOp()
-	if def == nil || !def.Is(ToTensor) {
-		return false
-	}
-	m, dst := def.Operand(0), op.Result(0).Type()
-	if m.Type() == dst {
-		r.Replace(op, m)
-		return true
-	}
-	_, srcRanked := m.Type().(*ir.MemRefType)
-	_, dstRanked := dst.(*ir.MemRefType)
-	if !srcRanked && dstRanked || !memref.CastCompatible(m.Type(), dst) || srcRanked && dstRanked && !memref.CastNeverFails(m.Type(), dst) {
-		return false
-	}
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-	r.Replace(op, memref.NewCast(r.Builder, dst, m))
-	return true
-}
-
-// freeOf returns the operation that frees v, and false if there are several.
-func freeOf(v *ir.Value) (op *ir.Op, ok bool) {
-	for u := v.FirstUse(); u != nil; u = u.Next() {
-		if iface.HasEffect(u.Owner(), iface.Free, v) {
-			if op != nil {
-				return nil, false
-			}
-			op = u.Owner()
-		}
-	}
-	return op, true
-}
-
-// simplifyClone drops a clone without uses, and one whose source or copy is freed
-// later in the same block, so that the other can serve for both.
+// simplifyClone removes clones that nothing uses, and clones where either they or
+// their source are freed in the same block.
 func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !op.HasUses() {
 		r.Erase(op)
 		return true
 	}
-	source, result := op.Operand(0), op.Result(0)
-	if source.Type() != result.Type() && !memref.CastCompatible(source.Type(), result.Type()) {
+	source := op.Operand(0)
+	out := op.Result(0)
+	if source.Type() != out.Type() && !memref.CastCompatible(source.Type(), out.Type()) {
 		return false
 	}
 	canonical := source
-	for canonical.DefiningOp() != nil {
-		m, ok := iface.ViewLike.Of(canonical.DefiningOp())
+	for def := canonical.DefiningOp(); def != nil; def = canonical.DefiningOp() {
+		view, ok := iface.ViewLike.Of(def)
 		if !ok {
 			break
 		}
-		canonical = m(canonical.DefiningOp())
+		canonical = view(def)
 	}
-	cloneFree, ok := freeOf(result)
-	if !ok {
+	cloneFree, ok1 := findDealloc(out)
+	sourceFree, ok2 := findDealloc(canonical)
+	if !ok1 || !ok2 {
 		return false
 	}
-	sourceFree, ok := freeOf(canonical)
-	if !ok || cloneFree != nil && sourceFree != nil && cloneFree.Block() == sourceFree.Block() {
+	if cloneFree != nil && sourceFree != nil && cloneFree.Block() == sourceFree.Block() {
 		return false
 	}
 	var redundant *ir.Op
-	switch block := op.Block(); {
-	case cloneFree != nil && cloneFree.Block() == block:
+	switch {
+	case cloneFree != nil && cloneFree.Block() == op.Block():
 		redundant = cloneFree
-	case sourceFree != nil && sourceFree.Block() == block:
+	case sourceFree != nil && sourceFree.Block() == op.Block():
 		redundant = sourceFree
 	default:
 		return false
 	}
-	// Something else freed in between might be an alias of the source.
-	for o := op.Next(); o != redundant; o = o.Next() {
-		if o == nil {
+	for x := op.Next(); x != redundant; x = x.Next() {
+		if x == nil {
 			return false
 		}
-		effects, _ := iface.EffectsOf(o)
+		effects, _ := iface.EffectsOf(x)
 		for _, e := range effects {
 			if e.Kind == iface.Free {
 				return false
 			}
 		}
 	}
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-	if source.Type() != result.Type() {
-		source = memref.NewCast(r.Builder, result.Type(), source)
+	if source.Type() != out.Type() {
+		at(r, op)
+		source = memref.NewCast(r.Builder, out.Type(), source)
 	}
 	r.Replace(op, source)
 	r.Erase(redundant)
 	return true
 }
 
-// setDealloc replaces what a dealloc may free and tells whether that is a change.
-func setDealloc(r *rewrite.Rewriter, op *ir.Op, memrefs, conditions []*ir.Value) bool {
-	o := DeallocOp{op}
-	if same(o.MemRefs(), memrefs) && same(o.Conditions(), conditions) {
+func deallocPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "DeallocRemoveDuplicateDeallocMemrefs", Rewrite: duplicateMemrefs},
+		{Name: "DeallocRemoveDuplicateRetainedMemrefs", Rewrite: duplicateRetained},
+		{Name: "EraseEmptyDealloc", Rewrite: emptyDealloc},
+		{Name: "EraseAlwaysFalseDealloc", Rewrite: falseConditions},
+		{Name: "SkipExtractMetadataOfAlloc", Rewrite: skipMetadata},
+		{Name: "RemoveAllocDeallocPairWhenNoOtherUsers", Rewrite: unusedAllocations},
+	}
+}
+
+// setDealloc replaces buffers and conditions, and tells whether that changes
+// anything.
+func setDealloc(r *rewrite.Rewriter, o DeallocOp, memrefs, conditions []*ir.Value) bool {
+	same := len(memrefs) == len(o.MemRefs())
+	for i := 0; same && i < len(memrefs); i++ {
+		same = memrefs[i] == o.MemRefs().At(i) && conditions[i] == o.Conditions().At(i)
+	}
+	if same {
 		return false
 	}
-	r.Modify(op, func() { o.Set(memrefs, conditions) })
+	r.Modify(o.Op, func() { o.Set(memrefs, conditions) })
 	return true
 }
 
-func same(a ir.Operands, b []*ir.Value) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range b {
-		if a.At(i) != b[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// uniqueMemRefs frees a buffer that is listed repeatedly once, under any of its
-// conditions.
-func uniqueMemRefs(r *rewrite.Rewriter, op *ir.Op) bool {
+// duplicateMemrefs lists each buffer once, with the disjunction of its conditions.
+func duplicateMemrefs(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
-	at := make(map[*ir.Value]int, len(o.MemRefs()))
+	index := map[*ir.Value]int{}
 	var memrefs, conditions []*ir.Value
-	r.SetBefore(op)
-	r.Loc = op.Loc()
+	at(r, op)
 	for i := range o.MemRefs() {
 		m, c := o.MemRefs().At(i), o.Conditions().At(i)
-		j, seen := at[m]
+		j, seen := index[m]
 		if !seen {
-			at[m] = len(memrefs)
+			index[m] = len(memrefs)
 			memrefs, conditions = append(memrefs, m), append(conditions, c)
-		} else if conditions[j] != c {
+			continue
+		}
+		if conditions[j] != c {
 			conditions[j] = arith.New(r.Builder, arith.OrI, conditions[j], c)
 		}
 	}
-	return setDealloc(r, op, memrefs, conditions)
+	return setDealloc(r, o, memrefs, conditions)
 }
 
-// uniqueRetained lists each retained buffer once.
-func uniqueRetained(r *rewrite.Rewriter, op *ir.Op) bool {
+// duplicateRetained lists each retained buffer once.
+func duplicateRetained(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
-	at := make(map[*ir.Value]int, len(o.Retained()))
+	index := map[*ir.Value]int{}
 	var retained []*ir.Value
-	index := make([]int, len(o.Retained()))
-	for i, v := range o.Retained().Values() {
-		j, seen := at[v]
+	position := make([]int, len(o.Retained()))
+	for i := range o.Retained() {
+		v := o.Retained().At(i)
+		j, seen := index[v]
 		if !seen {
 			j = len(retained)
-			at[v] = j
+			index[v] = j
 			retained = append(retained, v)
 		}
-		index[i] = j
+		position[i] = j
 	}
-	if len(retained) == len(index) {
+	if len(retained) == len(position) {
 		return false
 	}
-	r.SetBefore(op)
-	r.Loc = op.Loc()
+	at(r, op)
 	n := NewDealloc(r.Builder, o.MemRefs().Values(), o.Conditions().Values(), retained)
-	values := make([]*ir.Value, len(index))
-	for i, j := range index {
+	values := make([]*ir.Value, len(position))
+	for i, j := range position {
 		values[i] = n.Result(j)
 	}
 	r.Replace(op, values...)
 	return true
 }
 
-// eraseEmpty drops a dealloc that frees nothing; what it retains is not owned.
-func eraseEmpty(r *rewrite.Rewriter, op *ir.Op) bool {
-	if len(DeallocOp{op}.MemRefs()) > 0 {
+// emptyDealloc removes an operation that frees nothing.
+func emptyDealloc(r *rewrite.Rewriter, op *ir.Op) bool {
+	if len((DeallocOp{op}).MemRefs()) > 0 {
 		return false
 	}
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-	no := arith.ConstantBool(r.Builder, false)
+	at(r, op)
 	values := make([]*ir.Value, op.NumResults())
-	for i := range values {
-		values[i] = no
+	if len(values) > 0 {
+		no := arith.ConstantBool(r.Builder, false)
+		for i := range values {
+			values[i] = no
+		}
 	}
 	r.Replace(op, values...)
 	return true
 }
 
-// eraseNeverFreed drops buffers whose condition is the constant false.
-func eraseNeverFreed(r *rewrite.Rewriter, op *ir.Op) bool {
-	o := DeallocOp{op}
+// filterDealloc keeps the buffers that the predicate chooses.
+func filterDealloc(r *rewrite.Rewriter, o DeallocOp, keep func(i int) bool) bool {
 	var memrefs, conditions []*ir.Value
 	for i := range o.MemRefs() {
-		c := o.Conditions().At(i)
-		if v, ok := iface.ConstantInt(c); ok && v == 0 {
-			continue
+		if keep(i) {
+			memrefs, conditions = append(memrefs, o.MemRefs().At(i)), append(conditions, o.Conditions().At(i))
 		}
-		memrefs, conditions = append(memrefs, o.MemRefs().At(i)), append(conditions, c)
 	}
-	return setDealloc(r, op, memrefs, conditions)
+	return setDealloc(r, o, memrefs, conditions)
 }
 
-func allocates(v *ir.Value) bool {
-	op := v.DefiningOp()
-	return op != nil && iface.HasEffect(op, iface.Allocate, v)
+func falseConditions(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := DeallocOp{op}
+	return filterDealloc(r, o, func(i int) bool {
+		c, ok := iface.ConstantInt(o.Conditions().At(i))
+		return !ok || c != 0
+	})
 }
 
-// skipMetadata frees an allocation itself instead of the base that was extracted
-// from it.
+// skipMetadata frees an allocation itself rather than its base buffer.
 func skipMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
 	memrefs := o.MemRefs().Values()
 	for i, m := range memrefs {
-		if def := m.DefiningOp(); def != nil && def.Is(memref.ExtractStridedMetadata) && allocates(def.Operand(0)) {
-			memrefs[i] = def.Operand(0)
+		meta := defining(m, memref.ExtractStridedMetadata)
+		if meta == nil {
+			continue
+		}
+		source := meta.Operand(0)
+		if def := source.DefiningOp(); def != nil && iface.HasEffect(def, iface.Allocate, source) {
+			memrefs[i] = source
 		}
 	}
-	return setDealloc(r, op, memrefs, o.Conditions().Values())
+	return setDealloc(r, o, memrefs, o.Conditions().Values())
 }
 
-// eraseUnusedAllocs drops allocations that are only freed.
-func eraseUnusedAllocs(r *rewrite.Rewriter, op *ir.Op) bool {
+// unusedAllocations removes allocations that are only freed.
+func unusedAllocations(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
-	var memrefs, conditions []*ir.Value
-	var dead []*ir.Op
-	for i, m := range o.MemRefs().Values() {
-		if allocates(m) && m.HasOneUse() {
-			if effects, _ := iface.EffectsOf(m.DefiningOp()); len(effects) == 1 {
-				dead = append(dead, m.DefiningOp())
-				continue
-			}
+	var unused []*ir.Op
+	changed := filterDealloc(r, o, func(i int) bool {
+		m := o.MemRefs().At(i)
+		def := m.DefiningOp()
+		if def == nil || !m.HasOneUse() {
+			return true
 		}
-		memrefs, conditions = append(memrefs, m), append(conditions, o.Conditions().At(i))
-	}
-	if !setDealloc(r, op, memrefs, conditions) {
+		effects, _ := iface.EffectsOf(def)
+		if len(effects) != 1 || effects[0].Kind != iface.Allocate || effects[0].Value != m {
+			return true
+		}
+		unused = append(unused, def)
 		return false
+	})
+	for _, x := range unused {
+		r.Erase(x)
 	}
-	for _, d := range dead {
-		r.Erase(d)
-	}
-	return true
-}
-
-// The canonicalization patterns of each operation.
-var (
-	deallocPatterns = []rewrite.Pattern{
-		{Name: "DeallocRemoveDuplicateDeallocMemrefs", Rewrite: uniqueMemRefs},
-		{Name: "DeallocRemoveDuplicateRetainedMemrefs", Rewrite: uniqueRetained},
-		{Name: "EraseEmptyDealloc", Rewrite: eraseEmpty},
-		{Name: "EraseAlwaysFalseDealloc", Rewrite: eraseNeverFreed},
-		{Name: "SkipExtractMetadataOfAlloc", Rewrite: skipMetadata},
-		{Name: "RemoveAllocDeallocPairWhenNoOtherUsers", Rewrite: eraseUnusedAllocs},
-	}
-	clonePatterns       = []rewrite.Pattern{{Name: "SimplifyClones", Rewrite: simplifyClone}}
-	toTensorPatterns    = []rewrite.Pattern{dimOf(ToTensor, dimOfToTensor)}
-	allocTensorPatterns = []rewrite.Pattern{dimOf(AllocTensor, dimOfAllocTensor), {Name: "ReplaceStaticShapeDims", Rewrite: constantSizes}}
-	toMemrefPatterns    = []rewrite.Pattern{
-		{Name: "LoadOfToMemref", Root: memref.Load, Rewrite: loadOfToMemref},
-		{Name: "ToMemrefOfCast", Rewrite: toMemrefOfCast},
-		{Name: "ToMemrefToTensorFolding", Rewrite: castOfRoundTrip},
-	}
-)
-
-func init() {
-	for def, patterns := range map[*ir.OpDef][]rewrite.Pattern{
-		Dealloc: deallocPatterns, Clone: clonePatterns, ToTensor: toTensorPatterns,
-		AllocTensor: allocTensorPatterns, ToMemref: toMemrefPatterns,
-	} {
-		def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
-	}
-	ToTensor.Fold, ToMemref.Fold, Clone.Fold = foldToTensor, foldToMemref, foldClone
+	return changed
 }
