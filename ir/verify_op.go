@@ -233,7 +233,7 @@ func verifyOperands(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 			return op.Errorf("operand group starting at #%d requires 1 element, but found %d", next, n)
 		}
 		if d.Arity == VariadicOfVariadic && p.innerSizes[g] >= 0 {
-			if e := verifySizes(op, p.innerSizes[g], d.Segments, "operand", n, -1); e != nil {
+			if e := verifySizes(op, p.innerSizes[g], d.Segments, d.Name, n, -1); e != nil {
 				return e
 			}
 		}

@@ -55,7 +55,7 @@ var CondBranch = &ir.OpDef{
 	Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
 	Format: "$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
 		"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-	Models: []ir.Model{iface.Bufferizable.Model(branchBufferize{}), iface.Branch.Model(condBranchModel{})},
+	Models: []ir.Model{iface.BufferDeallocation.Model(condBranchDealloc{}), iface.Bufferizable.Model(branchBufferize{}), iface.Branch.Model(condBranchModel{})},
 }
 
 // Switch is cf.switch, a branch to the block that belongs to an integer's value.
@@ -158,7 +158,7 @@ func verifySwitch(op *ir.Op) error {
 	}
 	t := ir.TypeOfAttr(values)
 	if flag := op.Operand(0).Type(); ir.ElementType(t) != flag {
-		return op.Errorf("'flag' type (%s) should match case value type (%s)", flag, ir.ElementType(t))
+		return op.Errorf("'flag' type ('%s') should match case value type ('%s')", flag, ir.ElementType(t))
 	}
 	shape, _ := ir.ShapeOf(t)
 	if count, _ := ir.NumElements(shape); int(count) != n {

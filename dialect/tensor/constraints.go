@@ -11,14 +11,14 @@ func ranked(t ir.Type) *ir.RankedTensorType { r, _ := t.(*ir.RankedTensorType); 
 var (
 	signlessIntOrIndex = ir.TypeConstraint{Summary: "signless integer or index", Match: constraint.SignlessIntOrIndex.Match}
 
-	nonZeroRankTensor = ir.TypeConstraint{Summary: "non-0-ranked or unranked tensor", Match: func(t ir.Type) bool {
+	nonZeroRankTensor = ir.TypeConstraint{Summary: "non-0-ranked or unranked tensor", Class: ir.TensorClass, Match: func(t ir.Type) bool {
 		if r := ranked(t); r != nil {
 			return len(r.Shape) > 0
 		}
 		return ir.IsTensor(t)
 	}}
 
-	staticTensor = ir.TypeConstraint{Summary: "statically shaped tensor of any type values", Match: func(t ir.Type) bool {
+	staticTensor = ir.TypeConstraint{Summary: "statically shaped tensor of any type values", Class: ir.RankedTensorClass, Match: func(t ir.Type) bool {
 		r := ranked(t)
 		return r != nil && ir.IsStaticShape(r.Shape)
 	}}

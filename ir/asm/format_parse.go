@@ -510,7 +510,7 @@ func (x *formatParser) attrValue(d *ir.AttrDef, qualified, optional bool) (ir.At
 		v, err := p.EnumKeyword(d.Type.Enum)
 		return c.EnumAttr(d.Type.Enum, v), err == nil, err
 	case d.Type.Enum != nil && !qualified:
-		if p.tok.kind == tLess {
+		if p.tok.kind == tLess || p.tok.kind != tHash && !optional {
 			a, err := p.EnumAttr(d.Type.Enum)
 			return a, err == nil, err
 		}

@@ -206,7 +206,8 @@ func (x *formatParser) assignList(name string, ts []ir.Type) bool {
 	name = groupName(name)
 	if i := x.s.def.OperandIndex(name); i >= 0 {
 		g := &x.s.opnds[i]
-		if g.typed {
+		// A group without operands counts as typed, but may be too small.
+		if g.typed && (len(g.ops) > 0 || len(g.types) == len(ts)) {
 			return false
 		}
 		g.types, g.typed = ts, true
