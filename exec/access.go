@@ -180,19 +180,25 @@ func (c *Compiler) Load(op *ir.Op, ref, res *ir.Value, idx []int) Step {
 		m := f.O[r].(*MemRef)
 		return Findf(Uninitialized, op, "uninitialized memory is read at index %s of a memref of size %s", list(indexValues(f, idx)), shape(m.Sizes)).about(m.Alloc)
 	})
-	return func(f *Frame) error {
+	slow := func(f *Frame) error {
 		m, p, err := at(f)
 		if err != nil {
 			return err
 		}
 		return read(f, m.Alloc.Store, p)
 	}
+	if c.isPlainWord(res) {
+		if fast := fastLoad(r, c.Word(res), idx, ElemOf(res.Type()).Size, slow); fast != nil {
+			return fast
+		}
+	}
+	return slow
 }
 
 // Store compiles writing an element of a memref.
 func (c *Compiler) Store(op *ir.Op, v, ref *ir.Value, idx []int) Step {
 	at, write := locate(op, c.Object(ref), idx), c.write(v)
-	return func(f *Frame) error {
+	slow := func(f *Frame) error {
 		m, p, err := at(f)
 		if err != nil {
 			return err
@@ -203,6 +209,12 @@ func (c *Compiler) Store(op *ir.Op, v, ref *ir.Value, idx []int) Step {
 		write(f, m.Alloc.Store, p)
 		return nil
 	}
+	if c.isPlainWord(v) {
+		if fast := fastStore(c.Object(ref), c.Word(v), idx, ElemOf(v.Type()).Size, slow); fast != nil {
+			return fast
+		}
+	}
+	return slow
 }
 
 // Extract compiles reading an element of a tensor or vector.

@@ -151,3 +151,6 @@ func (s *Store) clone() *Store {
 	}
 	return c
 }
+
+// pointer returns where byte p is, which must be inside.
+func (s *Store) pointer(p int64) unsafe.Pointer { return unsafe.Add(s.base, p) }
