@@ -81,6 +81,32 @@ func (v *Value) Uses() []*Use {
 	return out
 }
 
+// UsesIn returns the uses by operations of the block, without those nested in
+// them. It looks at the uses or at the operations, whichever are fewer.
+func (v *Value) UsesIn(b *Block) []*Use {
+	var out []*Use
+	u, o := v.uses, b.last
+	for u != nil && o != nil {
+		u, o = u.next, o.prev
+	}
+	if u == nil {
+		for u := v.uses; u != nil; u = u.next {
+			if u.owner.block == b {
+				out = append(out, u)
+			}
+		}
+		return out
+	}
+	for o := b.last; o != nil; o = o.prev {
+		for i := len(o.operands) - 1; i >= 0; i-- {
+			if o.operands[i].value == v {
+				out = append(out, &o.operands[i])
+			}
+		}
+	}
+	return out
+}
+
 // ReplaceAllUsesWith makes every use of v a use of w. O(uses).
 func (v *Value) ReplaceAllUsesWith(w *Value) {
 	if v == w {

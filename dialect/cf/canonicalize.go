@@ -190,17 +190,13 @@ func propagateTruth(r *rewrite.Rewriter, op *ir.Op) bool {
 			continue
 		}
 		var constant *ir.Value
-		for u := cond.FirstUse(); u != nil; {
-			next := u.Next()
-			if u.Owner().Block() == dest {
-				if constant == nil {
-					at(r, op)
-					constant = arith.ConstantBool(r.Builder, truth)
-				}
-				r.Modify(u.Owner(), func() { u.Set(constant) })
-				changed = true
+		for _, u := range cond.UsesIn(dest) {
+			if constant == nil {
+				at(r, op)
+				constant = arith.ConstantBool(r.Builder, truth)
 			}
-			u = next
+			r.Modify(u.Owner(), func() { u.Set(constant) })
+			changed = true
 		}
 	}
 	return changed
