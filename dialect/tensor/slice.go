@@ -22,6 +22,7 @@ var ExtractSlice = &ir.OpDef{
 		" attr-dict `:` type($source) `to` type($result)",
 	Verify: verifyExtractSlice,
 	Models: []ir.Model{
+		iface.Subset.Model(subset{}),
 		iface.Bufferizable.Model(extractSliceBufferize{}),
 		named("extracted_slice"),
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 1, Sizes: 2, Strides: 3, Rank: sourceRank}),
@@ -169,6 +170,8 @@ var InsertSlice = &ir.OpDef{
 	Format:    insertFormat,
 	Verify:    verifyInsertSlice,
 	Models: []ir.Model{
+		iface.SubsetInsertion.Model(subsetInsertion{}),
+		iface.Subset.Model(subset{}),
 		iface.Bufferizable.Model(insertSliceBufferize{}),
 		named("inserted_slice"),
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
@@ -241,6 +244,8 @@ var ParallelInsertSlice = &ir.OpDef{
 	Format: insertFormat,
 	Verify: verifyParallelInsertSlice,
 	Models: []ir.Model{
+		iface.SubsetInsertion.Model(subsetInsertion{}),
+		iface.Subset.Model(subset{}),
 		iface.Bufferizable.Model(parallelInsertSliceBufferize{}),
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
 	},

@@ -53,9 +53,6 @@ func (s *analysis) analyze(root *ir.Op) error {
 		return err
 	}
 	for _, op := range s.order(root) {
-		if _, ok := s.Model(op); !ok {
-			continue
-		}
 		for i := range op.NumOperands() {
 			if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
 				s.decide(u)
@@ -248,14 +245,24 @@ func (s *analysis) checkAssumptions(root *ir.Op) error {
 	if len(errs) > 0 {
 		return errs
 	}
-	for u := range s.decided {
-		// Operands that must be in place were not checked for conflicts.
-		if s.writesReadOnly(u, true) {
-			return u.Owner().Errorf("not bufferizable under the given constraints: would write to read-only buffer")
-		}
-		if s.readsAfterWrite(u, true) {
-			return u.Owner().Errorf("not bufferizable under the given constraints: cannot avoid RaW conflict")
-		}
+	if len(s.decided) == 0 {
+		return nil
 	}
-	return nil
+	// Operands that must be in place were not checked for conflicts.
+	var err error
+	root.Walk(func(op *ir.Op) bool {
+		for i := range op.NumOperands() {
+			u := op.OperandUse(i)
+			if err != nil || !ir.IsTensor(u.Value().Type()) {
+				continue
+			}
+			if s.readsAfterWrite(u, true) {
+				err = op.Errorf("not bufferizable under the given constraints: cannot avoid RaW conflict")
+			} else if s.IsInPlace(u) && s.writesReadOnly(u, true) {
+				err = op.Errorf("not bufferizable under the given constraints: would write to read-only buffer")
+			}
+		}
+		return err == nil
+	})
+	return err
 }
