@@ -53,7 +53,7 @@ func parseContract(p *asm.Parser, s *ir.OpState) error {
 	if err != nil {
 		return err
 	}
-	if len(us) != 3 || len(types) != 2 {
+	if len(us) != 3 || len(types) < 2 {
 		return p.Errorf(pos, "expected 3 operands and 2 operand types")
 	}
 	if s.Operands, err = p.ResolveAll(us, []ir.Type{types[0], types[1], res}, pos); err != nil {
