@@ -1,0 +1,483 @@
+package affine
+
+import (
+	"sort"
+
+	"freehold/dialect/memref"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// Folds and patterns refer to definitions, so they are attached after those exist.
+func init() {
+	attach(Apply, foldApply, rewrite.Pattern{Name: "SimplifyAffineOp<AffineApplyOp>", Rewrite: simplifyMapOp})
+	for _, def := range []*ir.OpDef{Min, Max} {
+		attach(def, foldMinMax,
+			rewrite.Pattern{Name: "DeduplicateAffineMinMaxExpressions", Rewrite: uniqueResults},
+			rewrite.Pattern{Name: "MergeAffineMinMaxOp", Rewrite: mergeMinMax},
+			rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyMapOp},
+			rewrite.Pattern{Name: "CanonicalizeAffineMinMaxOpExprAndTermOrder", Rewrite: orderResults},
+			rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult})
+	}
+	for _, def := range []*ir.OpDef{Load, Store, VectorLoad, VectorStore, Prefetch} {
+		attach(def, foldAccess, rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess})
+	}
+	attach(For, foldFor, rewrite.Pattern{Name: "AffineForEmptyLoopFolder", Rewrite: emptyLoop})
+	attach(If, foldIf, rewrite.Pattern{Name: "SimplifyDeadElse", Rewrite: deadElse},
+		rewrite.Pattern{Name: "AlwaysTrueOrFalseIf", Rewrite: staticIf})
+	attach(Parallel, foldParallel)
+}
+
+func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
+	def.Fold = fold
+	if len(patterns) > 0 {
+		def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
+	}
+}
+
+// at makes the rewriter insert before op, with its location.
+func at(r *rewrite.Rewriter, op *ir.Op) {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+}
+
+// constants returns the operands as constant expressions where they are constants.
+func constantExprs(c *ir.Context, m *ir.AffineMap, operands []ir.Attribute) (dims, syms []*ir.AffineExpr, any bool) {
+	dims, syms = make([]*ir.AffineExpr, m.Dims), make([]*ir.AffineExpr, m.Syms)
+	for i, a := range operands {
+		if i >= m.Dims+m.Syms {
+			break
+		}
+		var e *ir.AffineExpr
+		if n, ok := a.(*ir.IntegerAttr); ok {
+			e = c.AffineConstant(n.Value)
+			any = true
+		}
+		if i < m.Dims {
+			if e == nil {
+				e = c.AffineDim(i)
+			}
+			dims[i] = e
+		} else {
+			if e == nil {
+				e = c.AffineSymbol(i - m.Dims)
+			}
+			syms[i-m.Dims] = e
+		}
+	}
+	return dims, syms, any
+}
+
+func foldApply(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	m, c := MapOf(op), op.Context()
+	switch e := m.Results[0]; e.Kind {
+	case ir.AffineDim:
+		return ir.FoldValue(op.Operand(int(e.Value)))
+	case ir.AffineSymbol:
+		return ir.FoldValue(op.Operand(m.Dims + int(e.Value)))
+	}
+	dims, syms, _ := constantExprs(c, m, operands)
+	if e := c.AffineReplace(m.Results[0], dims, syms); e.Kind == ir.AffineConst {
+		return ir.FoldAttr(c.IndexAttr(e.Value))
+	}
+	return nil
+}
+
+func foldMinMax(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	m, c := MapOf(op), op.Context()
+	dims, syms, any := constantExprs(c, m, operands)
+	if m.Dims == 0 && m.Syms == 1 && len(m.Results) == 1 && m.Results[0].Kind == ir.AffineSymbol {
+		return ir.FoldValue(op.Operand(0))
+	}
+	results := make([]*ir.AffineExpr, len(m.Results))
+	best, all, changed := int64(0), true, false
+	for i, e := range m.Results {
+		results[i] = e
+		x := e
+		if any {
+			x = c.AffineReplace(e, dims, syms)
+		}
+		if x.Kind != ir.AffineConst {
+			all = false
+			continue
+		}
+		changed = changed || x != e
+		results[i] = x
+		if i == 0 || op.Is(Min) && x.Value < best || op.Is(Max) && x.Value > best {
+			best = x.Value
+		}
+	}
+	if all {
+		return ir.FoldAttr(c.IndexAttr(best))
+	}
+	if !changed {
+		return nil
+	}
+	op.SetAttr(MapAttr, c.AffineMapAttr(c.AffineMap(m.Dims, m.Syms, results...)))
+	return ir.FoldedInPlace()
+}
+
+// simplifyMapOp composes and simplifies the map of an apply, min or max.
+func simplifyMapOp(r *rewrite.Rewriter, op *ir.Op) bool {
+	m := MapOf(op)
+	n, operands := Simplify(r.Context(), m, op.Operands().Values())
+	if n == m && sameOperands(op.Operands(), operands) {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, newMapOp(r.Builder, op.Def(), n, operands))
+	return true
+}
+
+// withResults replaces the map of a min or max by one with other results.
+func withResults(r *rewrite.Rewriter, op *ir.Op, results []*ir.AffineExpr) {
+	m := MapOf(op)
+	at(r, op)
+	r.Replace(op, newMapOp(r.Builder, op.Def(), r.Context().AffineMap(m.Dims, m.Syms, results...), op.Operands().Values()))
+}
+
+func uniqueResults(r *rewrite.Rewriter, op *ir.Op) bool {
+	m := MapOf(op)
+	seen := map[*ir.AffineExpr]bool{}
+	var results []*ir.AffineExpr
+	for _, e := range m.Results {
+		if !seen[e] {
+			seen[e] = true
+			results = append(results, e)
+		}
+	}
+	if len(results) == len(m.Results) {
+		return false
+	}
+	withResults(r, op, results)
+	return true
+}
+
+// mergeMinMax takes the results of operands that are minima or maxima, too, into
+// the map.
+func mergeMinMax(r *rewrite.Rewriter, op *ir.Op) bool {
+	m, c := MapOf(op), r.Context()
+	var dimOps, symOps []*ir.Value
+	var producers []*ir.Op
+	var results []*ir.AffineExpr
+	for _, e := range m.Results {
+		pos := -1
+		switch e.Kind {
+		case ir.AffineDim:
+			pos = int(e.Value)
+		case ir.AffineSymbol:
+			pos = m.Dims + int(e.Value)
+		}
+		if pos >= 0 {
+			if def := op.Operand(pos).DefiningOp(); def != nil && def.Is(op.Def()) && def != op {
+				producers = append(producers, def)
+				continue
+			}
+		}
+		results = append(results, e)
+	}
+	if len(producers) == 0 {
+		return false
+	}
+	usedDims, usedSyms := m.Dims, m.Syms
+	for _, p := range producers {
+		pm := MapOf(p)
+		dims, syms := make([]*ir.AffineExpr, pm.Dims), make([]*ir.AffineExpr, pm.Syms)
+		for i := range dims {
+			dims[i] = c.AffineDim(usedDims + i)
+		}
+		for i := range syms {
+			syms[i] = c.AffineSymbol(usedSyms + i)
+		}
+		usedDims, usedSyms = usedDims+pm.Dims, usedSyms+pm.Syms
+		for _, e := range pm.Results {
+			results = append(results, c.AffineReplace(e, dims, syms))
+		}
+		operands := p.Operands().Values()
+		dimOps, symOps = append(dimOps, operands[:pm.Dims]...), append(symOps, operands[pm.Dims:]...)
+	}
+	own := op.Operands().Values()
+	operands := append(append(append(append([]*ir.Value(nil), own[:m.Dims]...), dimOps...), own[m.Dims:]...), symOps...)
+	at(r, op)
+	r.Replace(op, newMapOp(r.Builder, op.Def(), c.AffineMap(usedDims, usedSyms, results...), operands))
+	return true
+}
+
+// flatten returns the coefficients of a linear expression of dimensions, symbols
+// and a constant; nil for another expression.
+func flatten(e *ir.AffineExpr, dims, syms int) []int64 {
+	out := make([]int64, dims+syms+1)
+	var add func(e *ir.AffineExpr, k int64) bool
+	add = func(e *ir.AffineExpr, k int64) bool {
+		switch e.Kind {
+		case ir.AffineConst:
+			out[dims+syms] += k * e.Value
+		case ir.AffineDim:
+			out[e.Value] += k
+		case ir.AffineSymbol:
+			out[dims+int(e.Value)] += k
+		case ir.AffineAdd:
+			return add(e.LHS, k) && add(e.RHS, k)
+		case ir.AffineMul:
+			if e.RHS.Kind != ir.AffineConst {
+				return false
+			}
+			return add(e.LHS, k*e.RHS.Value)
+		default:
+			return false
+		}
+		return true
+	}
+	if !add(e, 1) {
+		return nil
+	}
+	return out
+}
+
+// orderResults puts linear results in the order of their coefficients, the
+// constant last.
+func orderResults(r *rewrite.Rewriter, op *ir.Op) bool {
+	m, c := MapOf(op), r.Context()
+	type term struct {
+		flat []int64
+		e    *ir.AffineExpr
+	}
+	var terms []term
+	for _, e := range m.Results {
+		f := flatten(e, m.Dims, m.Syms)
+		if f == nil {
+			return false
+		}
+		terms = append(terms, term{f, e})
+	}
+	before := func(a, b []int64) bool {
+		for i := range a {
+			if a[i] != b[i] {
+				return a[i] < b[i]
+			}
+		}
+		return false
+	}
+	sort.SliceStable(terms, func(i, j int) bool { return before(terms[i].flat, terms[j].flat) })
+	results := make([]*ir.AffineExpr, len(terms))
+	changed := false
+	for i, t := range terms {
+		e := c.AffineConstant(0)
+		for k := range m.Dims {
+			e = c.AffineAdd(e, c.AffineMul(c.AffineDim(k), c.AffineConstant(t.flat[k])))
+		}
+		for k := range m.Syms {
+			e = c.AffineAdd(e, c.AffineMul(c.AffineSymbol(k), c.AffineConstant(t.flat[m.Dims+k])))
+		}
+		results[i] = c.AffineAdd(e, c.AffineConstant(t.flat[m.Dims+m.Syms]))
+		changed = changed || results[i] != m.Results[i]
+	}
+	if !changed {
+		return false
+	}
+	withResults(r, op, results)
+	return true
+}
+
+func singleResult(r *rewrite.Rewriter, op *ir.Op) bool {
+	m := MapOf(op)
+	if len(m.Results) != 1 {
+		return false
+	}
+	at(r, op)
+	r.Replace(op, NewApply(r.Builder, m, op.Operands().Values()...))
+	return true
+}
+
+func foldAccess(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if memref.FoldCasts(op, AccessOp{op}.Value()) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func simplifyAccess(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := AccessOp{op}
+	m := o.Map()
+	n, operands := Simplify(r.Context(), m, o.MapOperands().Values())
+	if n == m && sameOperands(o.MapOperands(), operands) {
+		return false
+	}
+	r.Modify(op, func() { o.SetMap(n, operands) })
+	return true
+}
+
+// foldFor simplifies the bounds, and replaces the results of a loop that doesn't
+// run.
+func foldFor(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := ForOp{op}
+	changed := foldBound(o, o.LowerMap(), o.LowerOperands(), o.SetLower, true)
+	changed = foldBound(o, o.UpperMap(), o.UpperOperands(), o.SetUpper, false) || changed
+	if n, ok := o.TripCount(); ok && n == 0 && op.NumResults() > 0 {
+		out := make([]ir.FoldResult, op.NumResults())
+		for i := range out {
+			out[i].Value = o.Inits().At(i)
+		}
+		return out
+	}
+	if changed {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func foldBound(o ForOp, m *ir.AffineMap, operands ir.Operands, set func(*ir.AffineMap, []*ir.Value), largest bool) bool {
+	c := o.Context()
+	b := newBound(c, m.Results, m.Dims, operands.Values())
+	b.compose()
+	b.canonicalize()
+	b.unify()
+	all, best := true, int64(0)
+	for i, e := range b.exprs {
+		if all = all && e.Kind == ir.AffineConst; !all {
+			break
+		}
+		if i == 0 || largest && e.Value > best || !largest && e.Value < best {
+			best = e.Value
+		}
+	}
+	n, vs := b.affineMap(), b.operands()
+	if all && len(b.exprs) > 0 {
+		n, vs = c.ConstantMap(best), nil
+	}
+	if n == m && sameOperands(operands, vs) {
+		return false
+	}
+	set(n, vs)
+	return true
+}
+
+// unify removes results that are there twice.
+func (b *bound) unify() {
+	seen := map[*ir.AffineExpr]bool{}
+	var out []*ir.AffineExpr
+	for _, e := range b.exprs {
+		if !seen[e] {
+			seen[e] = true
+			out = append(out, e)
+		}
+	}
+	b.exprs = out
+}
+
+// emptyLoop replaces the results of a loop that only passes values on.
+func emptyLoop(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForOp{op}
+	y := o.Yield()
+	if o.Body().First() != y || op.NumResults() == 0 {
+		return false
+	}
+	n, known := o.TripCount()
+	if known && n == 0 {
+		r.Replace(op, o.Inits().Values()...)
+		return true
+	}
+	values := make([]*ir.Value, op.NumResults())
+	outside, moved := false, false
+	for i := range values {
+		v := y.Operand(i)
+		if v.IsBlockArg() && v.ArgOwner() == o.Body() {
+			if v.Index() == 0 {
+				return false
+			}
+			moved = moved || v.Index() != i+1
+			values[i] = o.Inits().At(v.Index() - 1)
+			continue
+		}
+		outside = true
+		values[i] = v
+	}
+	if !known && (outside || moved) || known && n > 1 && moved {
+		return false
+	}
+	r.Replace(op, values...)
+	return true
+}
+
+func foldIf(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := IfOp{op}
+	set := o.Set()
+	if set == nil {
+		return nil
+	}
+	c := op.Context()
+	b := newBound(c, set.Constraints, set.Dims, op.Operands().Values())
+	b.compose()
+	b.canonicalize()
+	n := c.IntegerSet(len(b.dims), len(b.syms), b.exprs, set.Eq)
+	if n == set && sameOperands(op.Operands(), b.operands()) {
+		return nil
+	}
+	op.SetAttr(ConditionAttr, c.IntegerSetAttr(n))
+	op.SetOperands(b.operands())
+	return ir.FoldedInPlace()
+}
+
+func deadElse(r *rewrite.Rewriter, op *ir.Op) bool {
+	els := IfOp{op}.Else()
+	if els == nil || op.NumResults() > 0 || els.First() != els.Last() {
+		return false
+	}
+	r.EraseBlock(els)
+	r.Modified(op)
+	return true
+}
+
+// staticIf replaces a conditional on a set that holds everything or nothing.
+func staticIf(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := IfOp{op}
+	set := o.Set()
+	always, never := true, false
+	for i, e := range set.Constraints {
+		if e.Kind != ir.AffineConst {
+			always = false
+			continue
+		}
+		if ok := e.Value >= 0 && !set.Eq[i] || e.Value == 0; !ok {
+			always, never = false, true
+		}
+	}
+	b := o.Then()
+	switch {
+	case always:
+	case never:
+		if b = o.Else(); b == nil {
+			r.Erase(op)
+			return true
+		}
+	default:
+		return false
+	}
+	t := b.Last()
+	values := t.Operands().Values()
+	r.InlineBlockBefore(b, op.Block(), op, nil)
+	r.Replace(op, values...)
+	r.Erase(t)
+	return true
+}
+
+func foldParallel(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := ParallelOp{op}
+	c := op.Context()
+	lm, lo := simplifyBounds(c, o.LowerMap(), o.LowerOperands())
+	um, uo := simplifyBounds(c, o.UpperMap(), o.UpperOperands())
+	if lm == o.LowerMap() && um == o.UpperMap() && sameOperands(o.LowerOperands(), lo) && sameOperands(o.UpperOperands(), uo) {
+		return nil
+	}
+	op.SetAttr(LowerBoundsMap, c.AffineMapAttr(lm))
+	op.SetAttr(UpperBoundsMap, c.AffineMapAttr(um))
+	op.SetOperands(append(lo, uo...))
+	return ir.FoldedInPlace()
+}
+
+func simplifyBounds(c *ir.Context, m *ir.AffineMap, operands ir.Operands) (*ir.AffineMap, []*ir.Value) {
+	b := newBound(c, m.Results, m.Dims, operands.Values())
+	b.compose()
+	b.canonicalize()
+	return b.affineMap(), b.operands()
+}

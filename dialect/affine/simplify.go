@@ -1,0 +1,313 @@
+package affine
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// bound is an affine map or the constraints of a set, with operands: dimensions
+// first, then symbols.
+type bound struct {
+	c          *ir.Context
+	exprs      []*ir.AffineExpr
+	dims, syms []*ir.Value
+}
+
+func newBound(c *ir.Context, exprs []*ir.AffineExpr, dims int, operands []*ir.Value) *bound {
+	return &bound{c, append([]*ir.AffineExpr(nil), exprs...), append([]*ir.Value(nil), operands[:dims]...),
+		append([]*ir.Value(nil), operands[dims:]...)}
+}
+
+func (b *bound) operands() []*ir.Value {
+	return append(append([]*ir.Value(nil), b.dims...), b.syms...)
+}
+
+func (b *bound) affineMap() *ir.AffineMap {
+	return b.c.AffineMap(len(b.dims), len(b.syms), b.exprs...)
+}
+
+func (b *bound) replace(dims, syms []*ir.AffineExpr) {
+	for i, e := range b.exprs {
+		b.exprs[i] = b.c.AffineReplace(e, dims, syms)
+	}
+}
+
+// compose replaces operands that are the results of affine.apply by what those
+// compute. Linear in the number of operations that are composed.
+func (b *bound) compose() {
+	replaced := false
+	for pos := 0; pos < len(b.dims)+len(b.syms); pos++ {
+		v, isDim := b.at(pos)
+		if v == nil {
+			continue
+		}
+		op := v.DefiningOp()
+		if op == nil || !op.Is(Apply) {
+			continue
+		}
+		replaced = true
+		inner := MapOf(op)
+		nd, ns := len(b.dims), len(b.syms)
+		idims, isyms := b.shift(inner.Dims, nd, b.c.AffineDim), b.shift(inner.Syms, ns, b.c.AffineSymbol)
+		e := b.c.AffineReplace(inner.Results[0], idims, isyms)
+		dims, syms := b.shift(nd, 0, b.c.AffineDim), b.shift(ns, 0, b.c.AffineSymbol)
+		if isDim {
+			dims[pos] = e
+			b.dims[pos] = nil
+		} else {
+			syms[pos-nd] = e
+			b.syms[pos-nd] = nil
+		}
+		b.replace(dims, syms)
+		operands := op.Operands().Values()
+		b.dims = append(b.dims, operands[:inner.Dims]...)
+		b.syms = append(b.syms, operands[inner.Dims:]...)
+		pos = -1 // positions of symbols have moved
+	}
+	if !replaced {
+		return
+	}
+	var dims, syms []*ir.AffineExpr
+	b.dims, dims = b.drop(b.dims, b.c.AffineDim)
+	b.syms, syms = b.drop(b.syms, b.c.AffineSymbol)
+	b.replace(dims, syms)
+}
+
+func (b *bound) at(pos int) (v *ir.Value, isDim bool) {
+	if pos < len(b.dims) {
+		return b.dims[pos], true
+	}
+	return b.syms[pos-len(b.dims)], false
+}
+
+func (b *bound) shift(n, by int, expr func(int) *ir.AffineExpr) []*ir.AffineExpr {
+	out := make([]*ir.AffineExpr, n)
+	for i := range out {
+		out[i] = expr(i + by)
+	}
+	return out
+}
+
+// drop removes the operands that are nil.
+func (b *bound) drop(vs []*ir.Value, expr func(int) *ir.AffineExpr) (kept []*ir.Value, exprs []*ir.AffineExpr) {
+	exprs = make([]*ir.AffineExpr, len(vs))
+	for i, v := range vs {
+		if v == nil {
+			exprs[i] = b.c.AffineConstant(0)
+			continue
+		}
+		exprs[i] = expr(len(kept))
+		kept = append(kept, v)
+	}
+	return kept, exprs
+}
+
+// canonicalize makes dimensions that are symbols symbols, and removes operands
+// that are not used, constants, and duplicates.
+func (b *bound) canonicalize() {
+	dims := make([]*ir.AffineExpr, len(b.dims))
+	var keep []*ir.Value
+	for i, v := range b.dims {
+		if isSymbolValue(v) {
+			dims[i] = b.c.AffineSymbol(len(b.syms))
+			b.syms = append(b.syms, v)
+		} else {
+			dims[i] = b.c.AffineDim(len(keep))
+			keep = append(keep, v)
+		}
+	}
+	b.dims = keep
+	b.replace(dims, nil)
+
+	usedDims, usedSyms := make([]bool, len(b.dims)), make([]bool, len(b.syms))
+	for _, e := range b.exprs {
+		e.Walk(func(x *ir.AffineExpr) {
+			switch x.Kind {
+			case ir.AffineDim:
+				usedDims[x.Value] = true
+			case ir.AffineSymbol:
+				usedSyms[x.Value] = true
+			}
+		})
+	}
+	var dimExprs, symExprs []*ir.AffineExpr
+	b.dims, dimExprs = b.unique(b.dims, usedDims, b.c.AffineDim, false)
+	b.syms, symExprs = b.unique(b.syms, usedSyms, b.c.AffineSymbol, true)
+	b.replace(dimExprs, symExprs)
+}
+
+func (b *bound) unique(vs []*ir.Value, used []bool, expr func(int) *ir.AffineExpr, constants bool) (kept []*ir.Value, exprs []*ir.AffineExpr) {
+	exprs = make([]*ir.AffineExpr, len(vs))
+	seen := map[*ir.Value]*ir.AffineExpr{}
+	for i, v := range vs {
+		exprs[i] = b.c.AffineConstant(0)
+		if !used[i] {
+			continue
+		}
+		if constants {
+			if n, ok := iface.ConstantInt(v); ok {
+				exprs[i] = b.c.AffineConstant(n)
+				continue
+			}
+		}
+		e := seen[v]
+		if e == nil {
+			e = expr(len(kept))
+			seen[v] = e
+			kept = append(kept, v)
+		}
+		exprs[i] = e
+	}
+	return kept, exprs
+}
+
+// isSymbolValue tells whether the value may be a symbol in the scope in which it
+// is defined.
+func isSymbolValue(v *ir.Value) bool {
+	op := v.DefiningOp()
+	if op == nil {
+		parent := v.ArgOwner().ParentOp()
+		return parent != nil && parent.Has(ir.TraitAffineScope)
+	}
+	if parent := op.Parent(); parent != nil && parent.Has(ir.TraitAffineScope) {
+		return true
+	}
+	return IsValidSymbol(v, Scope(op))
+}
+
+// useRanges simplifies divisions and remainders with what is known about the
+// ranges of loop counters.
+func (b *bound) useRanges() {
+	var ranges []*interval
+	for _, v := range b.dims {
+		ranges = append(ranges, counterRange(v))
+	}
+	for i, e := range b.exprs {
+		b.exprs[i] = b.simplify(e, ranges)
+	}
+}
+
+type interval struct{ lo, hi int64 }
+
+// counterRange returns the range of a loop counter with constant bounds, or nil.
+func counterRange(v *ir.Value) *interval {
+	if !v.IsBlockArg() {
+		return nil
+	}
+	parent := v.ArgOwner().ParentOp()
+	if parent == nil || !parent.Is(For) || v.Index() != 0 {
+		return nil
+	}
+	o := ForOp{parent}
+	l, u, ok := o.ConstantBounds()
+	if !ok || u <= l {
+		return nil
+	}
+	return &interval{l, l + (u-1-l)/o.Step()*o.Step()}
+}
+
+func (b *bound) simplify(e *ir.AffineExpr, ranges []*interval) *ir.AffineExpr {
+	if e.LHS == nil {
+		return e
+	}
+	l, r := b.simplify(e.LHS, ranges), b.simplify(e.RHS, ranges)
+	if l != e.LHS || r != e.RHS {
+		e = b.c.AffineBinary(e.Kind, l, r)
+	}
+	if e.Kind != ir.AffineMod && e.Kind != ir.AffineFloorDiv && e.Kind != ir.AffineCeilDiv {
+		return e
+	}
+	if e.RHS.Kind != ir.AffineConst || e.RHS.Value < 1 {
+		return e
+	}
+	x := rangeOf(e.LHS, ranges)
+	if x == nil {
+		return e
+	}
+	n := e.RHS.Value
+	switch e.Kind {
+	case ir.AffineMod:
+		if floorDiv(x.lo, n) == floorDiv(x.hi, n) {
+			return b.c.AffineAdd(e.LHS, b.c.AffineConstant(-floorDiv(x.lo, n)*n))
+		}
+	case ir.AffineFloorDiv:
+		if floorDiv(x.lo, n) == floorDiv(x.hi, n) {
+			return b.c.AffineConstant(floorDiv(x.lo, n))
+		}
+	case ir.AffineCeilDiv:
+		if -floorDiv(-x.lo, n) == -floorDiv(-x.hi, n) {
+			return b.c.AffineConstant(-floorDiv(-x.lo, n))
+		}
+	}
+	return e
+}
+
+func floorDiv(a, b int64) int64 {
+	q := a / b
+	if a%b != 0 && (a < 0) != (b < 0) {
+		q--
+	}
+	return q
+}
+
+// rangeOf returns the range of an expression, or nil if it is not known.
+func rangeOf(e *ir.AffineExpr, ranges []*interval) *interval {
+	switch e.Kind {
+	case ir.AffineConst:
+		return &interval{e.Value, e.Value}
+	case ir.AffineDim:
+		return ranges[e.Value]
+	case ir.AffineSymbol:
+		return nil
+	}
+	l, r := rangeOf(e.LHS, ranges), rangeOf(e.RHS, ranges)
+	if l == nil || r == nil {
+		return nil
+	}
+	switch e.Kind {
+	case ir.AffineAdd:
+		return &interval{l.lo + r.lo, l.hi + r.hi}
+	case ir.AffineMul:
+		if r.lo != r.hi {
+			return nil
+		}
+		a, z := l.lo*r.lo, l.hi*r.lo
+		return &interval{min(a, z), max(a, z)}
+	}
+	if r.lo != r.hi || r.lo < 1 {
+		return nil
+	}
+	switch e.Kind {
+	case ir.AffineMod:
+		if floorDiv(l.lo, r.lo) == floorDiv(l.hi, r.lo) {
+			return &interval{l.lo - floorDiv(l.lo, r.lo)*r.lo, l.hi - floorDiv(l.hi, r.lo)*r.lo}
+		}
+		return &interval{0, r.lo - 1}
+	case ir.AffineFloorDiv:
+		return &interval{floorDiv(l.lo, r.lo), floorDiv(l.hi, r.lo)}
+	}
+	return &interval{-floorDiv(-l.lo, r.lo), -floorDiv(-l.hi, r.lo)}
+}
+
+// Simplify returns a map and operands that compute the same: operands that are
+// results of affine.apply are composed into the map, and operands that are
+// constants, duplicates or unused are removed.
+func Simplify(c *ir.Context, m *ir.AffineMap, operands []*ir.Value) (*ir.AffineMap, []*ir.Value) {
+	b := newBound(c, m.Results, m.Dims, operands)
+	b.compose()
+	b.canonicalize()
+	b.useRanges()
+	return b.affineMap(), b.operands()
+}
+
+func sameOperands(a ir.Operands, b []*ir.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range b {
+		if a.At(i) != b[i] {
+			return false
+		}
+	}
+	return true
+}
