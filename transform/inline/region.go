@@ -33,32 +33,26 @@ func legalOps(body, dest *ir.Region) bool {
 
 // body replaces the call by the body of callee, of which it uses a copy, or, if
 // move is set, the body itself. The call stays, without uses, and has to be erased.
-// It calls visit for each operation that it brings in.
+// It calls visit for each operation that it brings in. Time is linear in the size
+// of the body, and, if that has several blocks, of what follows the call in its
+// block.
 func body(b *ir.Builder, call *ir.Op, args ir.Operands, callee *ir.Op, move bool, visit func(o *ir.Op)) {
-	block := call.Block()
-	dest := block.Region()
-	after := block.Split(call)
 	from := callee.RegionAt(0)
-	var first *ir.Block
-	if move {
-		first = from.Entry()
-		for x := from.Entry(); x != nil; x = from.Entry() {
-			x.Remove()
-			dest.InsertBefore(x, after)
-		}
-		for i, a := range first.Args() {
-			a.ReplaceAllUsesWith(args.At(i))
-		}
-	} else {
+	if !move {
 		m := ir.NewMapping()
 		for i, a := range from.Entry().Args() {
 			m.Map(a, args.At(i))
 		}
-		b.CloneRegion(from, dest, after, m)
-		first = m.Block(from.Entry())
+		copied := &ir.Region{}
+		b.CloneRegion(from, copied, nil, m)
+		from = copied
+	} else {
+		for i, a := range from.Entry().Args() {
+			a.ReplaceAllUsesWith(args.At(i))
+		}
 	}
 	loc := call.Loc()
-	for x := first; x != after; x = x.Next() {
+	for x := range from.Blocks() {
 		for op := range x.Ops() {
 			op.Walk(func(o *ir.Op) bool {
 				o.SetLoc(o.Context().CallSiteLoc(o.Loc(), loc))
@@ -67,30 +61,32 @@ func body(b *ir.Builder, call *ir.Op, args ir.Operands, callee *ir.Op, move bool
 			})
 		}
 	}
-	results := call.Results().Values()
-	if first.Next() == after {
+	first, results := from.Entry(), call.Results().Values()
+	if from.NumBlocks() == 1 {
 		if t := first.Last(); t != nil {
 			terminator(b, t, nil, results)
 			t.Erase()
 		}
-		block.TakeOps(first, first.First())
+		for op := first.First(); op != nil; op = first.First() {
+			op.MoveBefore(call)
+		}
 		first.Erase()
-		block.TakeOps(after, after.First())
-		after.ReplaceAllUsesWith(block)
-		after.Erase()
 		return
 	}
+	block := call.Block()
+	after := block.Split(call)
 	for _, r := range results {
-		a := after.AddArg(r.Type(), r.Loc())
-		r.ReplaceAllUsesWith(a)
+		r.ReplaceAllUsesWith(after.AddArg(r.Type(), r.Loc()))
 	}
-	for x := first.Next(); x != after; x = x.Next() {
+	for x := range from.Blocks() {
 		terminator(b, x.Last(), after, nil)
 	}
-	// The entry may have the only return.
-	terminator(b, first.Last(), after, nil)
 	block.TakeOps(first, first.First())
 	first.Erase()
+	for x := from.Entry(); x != nil; x = from.Entry() {
+		x.Remove()
+		block.Region().InsertBefore(x, after)
+	}
 }
 
 func terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir.Value) {
