@@ -93,9 +93,14 @@ func (d *optDriver) run(s Streams) int {
 		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first."})
 		return 1
 	}
+	d.piece = piece{src, name}
+	pieces, warnings := splitInput(src, name, d.splitMarker)
+	for _, w := range warnings {
+		d.show(w)
+	}
 	var out []byte
 	ok := true
-	for i, p := range splitInput(src, name, d.splitMarker) {
+	for i, p := range pieces {
 		if i > 0 {
 			out = append(out, d.outputMarker...)
 			out = append(out, '\n')
@@ -161,7 +166,12 @@ func (d *optDriver) transform(p piece) ([]byte, bool) {
 		m, verifyEach, err = d.reproduced(doc, m)
 	}
 	if err != nil {
-		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: err.Error()})
+		var bad *pass.ValueError
+		if errors.As(err, &bad) {
+			fmt.Fprintf(d.err, "%s: %v\n", toolName, err)
+		} else {
+			d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: err.Error()})
+		}
 		return nil, false
 	}
 	if d.dumpPipeline {

@@ -3,6 +3,8 @@ package cli
 import (
 	"bytes"
 	"fmt"
+
+	"freehold/ir"
 )
 
 // piece is one part of a split input.
@@ -11,23 +13,43 @@ type piece struct {
 	name string
 }
 
-// splitInput cuts the input at every marker. The names of the pieces say where in
-// the input they start.
-func splitInput(src []byte, name, marker string) []piece {
+// markerTail is how many characters may miss at the end of what was probably meant
+// to be a split marker.
+const markerTail = 2
+
+// splitInput cuts the input at every marker, and leaves out pieces without a single
+// character. The names of the pieces say where in the input they start. It warns
+// of what looks like a marker, but isn't quite one.
+func splitInput(src []byte, name, marker string) (pieces []piece, warnings []*ir.Diagnostic) {
 	if marker == "" {
-		return []piece{{src, name}}
+		return []piece{{src, name}}, nil
 	}
-	var out []piece
+	prefix := []byte(marker)
+	if len(marker) > markerTail {
+		prefix = prefix[:len(marker)-markerTail]
+	}
 	line := 1
-	for {
-		n := bytes.Index(src, []byte(marker))
-		p := piece{src, fmt.Sprintf("within split at %s:%d offset ", name, line)}
-		if n < 0 {
-			return append(out, p)
+	add := func(p []byte) {
+		if len(p) > 0 {
+			pieces = append(pieces, piece{p, fmt.Sprintf("within split at %s:%d offset ", name, line)})
+			line += bytes.Count(p, []byte("\n"))
 		}
-		p.src = src[:n]
-		out = append(out, p)
-		line += bytes.Count(p.src, []byte("\n"))
-		src = src[n+len(marker):]
+	}
+	for from := 0; ; {
+		n := bytes.Index(src[from:], prefix)
+		if n < 0 {
+			add(src)
+			return pieces, warnings
+		}
+		n += from
+		if bytes.HasPrefix(src[n:], []byte(marker)) {
+			add(src[:n])
+			src, from = src[n+len(marker):], 0
+			continue
+		}
+		from = n + len(prefix)
+		start := bytes.LastIndexByte(src[:from], '\n') + 1
+		at := ir.FileLineCol(name, uint32(line+bytes.Count(src[:from], []byte("\n"))), uint32(from-start+1))
+		warnings = append(warnings, &ir.Diagnostic{Severity: ir.Warning, Loc: at, Message: "near miss with file split marker"})
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"testing"
 
 	"freehold/ir"
@@ -9,22 +10,28 @@ import (
 func TestSplitInput(t *testing.T) {
 	for _, c := range []struct {
 		src, marker string
-		want        []piece
+		want        []string // name and text of the pieces
+		warn        string
 	}{
-		{"a\n// -----\nb\n", "", []piece{{[]byte("a\n// -----\nb\n"), "f"}}},
-		{"a\n// -----\nb\n", "// -----", []piece{{[]byte("a\n"), "within split at f:1 offset "}, {[]byte("\nb\n"), "within split at f:2 offset "}}},
-		{"", "//", []piece{{nil, "within split at f:1 offset "}}},
-		{"//a\n\n//", "//", []piece{{nil, "within split at f:1 offset "}, {[]byte("a\n\n"), "within split at f:1 offset "}, {nil, "within split at f:3 offset "}}},
+		{"a\n// -----\nb\n", "", []string{"f", "a\n// -----\nb\n"}, ""},
+		{"a\n// -----\nb\n", "// -----", []string{"within split at f:1 offset ", "a\n", "within split at f:2 offset ", "\nb\n"}, ""},
+		{"", "//", nil, ""},
+		{"//a\n\n//", "//", []string{"within split at f:1 offset ", "a\n\n"}, ""},
+		{"a\nb // ---- c\n// -----\nd", "// -----", []string{"within split at f:1 offset ", "a\nb // ---- c\n", "within split at f:3 offset ", "\nd"},
+			"f:2:9: near miss with file split marker"},
+		{"a// -----\nb\n// --- d", "// -----", []string{"within split at f:1 offset ", "a", "within split at f:1 offset ", "\nb\n// --- d"},
+			"f:3:7: near miss with file split marker"},
 	} {
-		got := splitInput([]byte(c.src), "f", c.marker)
-		if len(got) != len(c.want) {
-			t.Errorf("%q: %d pieces", c.src, len(got))
-			continue
+		pieces, warnings := splitInput([]byte(c.src), "f", c.marker)
+		var got []string
+		for _, p := range pieces {
+			got = append(got, p.name, string(p.src))
 		}
-		for i := range got {
-			if string(got[i].src) != string(c.want[i].src) || got[i].name != c.want[i].name {
-				t.Errorf("%q: piece %d is %q of %q", c.src, i, got[i].src, got[i].name)
-			}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q", c.src, got)
+		}
+		if text := ir.Diagnostics(warnings).Error(); text != c.warn {
+			t.Errorf("%q: warnings %q", c.src, text)
 		}
 	}
 }
