@@ -15,8 +15,10 @@ import (
 	"freehold/dialect/math"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
+	"freehold/dialect/shape"
 	"freehold/dialect/tensor"
 	"freehold/dialect/ub"
+	"freehold/dialect/vector"
 	"freehold/ir"
 )
 
@@ -35,7 +37,9 @@ func All() []*ir.Dialect {
 		math.Dialect,
 		memref.Dialect,
 		scf.Dialect,
+		shape.Dialect,
 		tensor.Dialect,
 		ub.Dialect,
+		vector.Dialect,
 	}
 }
