@@ -3,6 +3,7 @@ package cf
 import (
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/fold"
 )
 
 // switchCases is the list of a switch's cases:
@@ -36,14 +37,14 @@ func parseSwitchCases(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg
 	var caseTypes []ir.Type
 	for p.Optional(",") {
 		pos := p.Pos()
-		v, ok, err := p.OptionalInteger()
+		v, ok, err := p.OptionalBigInteger()
 		if err != nil {
 			return err
 		}
 		if !ok {
 			return p.Errorf(pos, "expected integer value")
 		}
-		data = ir.AppendElement(data, c.IntegerAttr(flag, v))
+		data = ir.AppendElement(data, c.BigIntegerAttr(flag, v))
 		if err := p.Expect(":"); err != nil {
 			return err
 		}
@@ -91,9 +92,19 @@ func printSwitchCases(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
 		p.Text(",")
 		p.Newline()
 		p.Text("  ")
-		p.AttrWithoutType(k.Value)
+		p.Text(unsigned(k.Value))
 		p.Text(": ")
 		p.SuccessorAndOperands(k.Dest, k.Operands)
 	}
 	p.Newline()
+}
+
+// unsigned returns how the value of a case is written: without sign, whatever its
+// type.
+func unsigned(value ir.Attribute) string {
+	i, ok := value.(*ir.IntegerAttr)
+	if !ok {
+		return value.String()
+	}
+	return fold.Unsigned(i.BigInt(), fold.Width(i.Type)).String()
 }

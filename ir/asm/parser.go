@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 
 	"freehold/ir"
@@ -464,6 +465,31 @@ func (p *Parser) OptionalInteger() (v int64, ok bool, err error) {
 		u = -u
 	}
 	return int64(u), true, nil
+}
+
+// OptionalBigInteger is OptionalInteger for integers of any size; it doesn't take
+// true and false for one.
+func (p *Parser) OptionalBigInteger() (v *big.Int, ok bool, err error) {
+	if p.tok.kind != tInt && p.tok.kind != tMinus {
+		return nil, false, nil
+	}
+	neg := p.accept(tMinus)
+	if p.tok.kind != tInt {
+		return nil, true, p.failOp(p.Pos(), "expected integer value")
+	}
+	base, digits := 10, p.text()
+	if len(digits) > 2 && digits[1] == 'x' {
+		base, digits = 16, digits[2:]
+	}
+	v, ok = new(big.Int).SetString(digits, base)
+	if !ok || v.BitLen() > ir.MaxIntegerWidth {
+		return nil, true, p.failOp(p.Pos(), "integer value too large")
+	}
+	p.advance()
+	if neg {
+		v.Neg(v)
+	}
+	return v, true, nil
 }
 
 // parseUint reads an integer token.
