@@ -428,24 +428,18 @@ func deadElse(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// staticIf replaces a conditional on a set that holds everything or nothing.
+// staticIf replaces a conditional on the set that holds everything, 0 == 0, or
+// nothing, 1 == 0.
 func staticIf(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := IfOp{op}
 	set := o.Set()
-	always, never := true, false
-	for i, e := range set.Constraints {
-		if e.Kind != ir.AffineConst {
-			always = false
-			continue
-		}
-		if ok := e.Value >= 0 && !set.Eq[i] || e.Value == 0; !ok {
-			always, never = false, true
-		}
+	if len(set.Constraints) != 1 || !set.Eq[0] {
+		return false
 	}
 	b := o.Then()
-	switch {
-	case always:
-	case never:
+	switch e := set.Constraints[0]; {
+	case e.IsConst(0):
+	case e.IsConst(1):
 		if b = o.Else(); b == nil {
 			r.Erase(op)
 			return true

@@ -220,11 +220,21 @@ func (b *bound) simplify(e *ir.AffineExpr, ranges []*interval) *ir.AffineExpr {
 	if e.RHS.Kind != ir.AffineConst || e.RHS.Value < 1 {
 		return e
 	}
+	n := e.RHS.Value
+	if e.Kind == ir.AffineFloorDiv && e.LHS.Kind == ir.AffineAdd {
+		// What is too small to matter for the multiples of a divisor of n is dropped.
+		for _, t := range [][2]*ir.AffineExpr{{e.LHS.LHS, e.LHS.RHS}, {e.LHS.RHS, e.LHS.LHS}} {
+			g := gcd(t[0].LargestDivisor(), n)
+			if x := rangeOf(t[1], ranges); g > 1 && x != nil && x.lo >= 0 && x.hi < g {
+				q := b.c.AffineFloorDiv(t[0], b.c.AffineConstant(g))
+				return b.c.AffineFloorDiv(q, b.c.AffineConstant(n/g))
+			}
+		}
+	}
 	x := rangeOf(e.LHS, ranges)
 	if x == nil {
 		return e
 	}
-	n := e.RHS.Value
 	switch e.Kind {
 	case ir.AffineMod:
 		if floorDiv(x.lo, n) == floorDiv(x.hi, n) {
@@ -240,6 +250,13 @@ func (b *bound) simplify(e *ir.AffineExpr, ranges []*interval) *ir.AffineExpr {
 		}
 	}
 	return e
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
 }
 
 func floorDiv(a, b int64) int64 {

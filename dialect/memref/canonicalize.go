@@ -300,7 +300,8 @@ func inlineAllocaScope(r *rewrite.Rewriter, op *ir.Op) bool {
 		allocates = allocates || mayAllocateOnStack(x)
 		return !allocates && !x.Has(ir.TraitAutomaticAllocationScope)
 	})
-	if allocates {
+	// Inlining must not make allocations live longer.
+	if allocates && (!op.Parent().Has(ir.TraitAutomaticAllocationScope) || !isLastOfRegion(op)) {
 		return false
 	}
 	body := op.BodyBlock(0)
@@ -310,6 +311,53 @@ func inlineAllocaScope(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.InlineBlockBefore(body, op.Block(), op, nil)
 	r.Replace(op, values...)
 	return true
+}
+
+// isLastOfRegion tells whether only a terminator follows in the only block of the
+// region.
+func isLastOfRegion(op *ir.Op) bool {
+	t := op.Block().Terminator()
+	return t != nil && op.Next() == t && op.Region().NumBlocks() == 1
+}
+
+// hoistAllocas moves the allocations of a scope that ends where an enclosing
+// operation ends before that operation, into the scope around.
+func hoistAllocas(r *rewrite.Rewriter, op *ir.Op) bool {
+	last := op.Parent()
+	if op.ParentWith(ir.TraitAutomaticAllocationScope) == nil || last.Has(ir.TraitAutomaticAllocationScope) || !isLastOfRegion(op) {
+		return false
+	}
+	for !last.Parent().Has(ir.TraitAutomaticAllocationScope) {
+		last = last.Parent()
+	}
+	var region *ir.Region
+	for _, x := range last.Regions() {
+		if x.IsAncestorOf(op.Region()) {
+			region = x
+		}
+	}
+	var hoisted []*ir.Op
+	op.Walk(func(x *ir.Op) bool {
+		if x == op {
+			return true
+		}
+		if !x.Is(Alloca) {
+			return !x.Has(ir.TraitAutomaticAllocationScope)
+		}
+		for i := range x.NumOperands() {
+			if region.IsAncestorOf(x.Operand(i).ParentRegion()) {
+				return false
+			}
+		}
+		hoisted = append(hoisted, x)
+		return false
+	})
+	r.SetBefore(last)
+	for _, x := range hoisted {
+		n := r.Clone(x, ir.NewMapping())
+		r.Replace(x, n.Results().Values()...)
+	}
+	return len(hoisted) > 0
 }
 
 func mayAllocateOnStack(op *ir.Op) bool {

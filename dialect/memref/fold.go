@@ -10,7 +10,8 @@ import (
 func init() {
 	attach(Alloc, nil, allocPatterns()...)
 	attach(Alloca, nil, allocPatterns()...)
-	attach(AllocaScope, nil, rewrite.Pattern{Name: "AllocaScopeInliner", Rewrite: inlineAllocaScope})
+	attach(AllocaScope, nil, rewrite.Pattern{Name: "AllocaScopeInliner", Rewrite: inlineAllocaScope},
+		rewrite.Pattern{Name: "AllocaScopeHoister", Rewrite: hoistAllocas})
 	attach(AtomicRMW, foldCastOperands)
 	attach(Cast, foldCast)
 	attach(CollapseShape, foldReshape, collapseShapePatterns()...)
@@ -187,6 +188,8 @@ func dynamicSize(v *ir.Value, i int) *ir.Value {
 	case def.Is(View):
 		o := ViewOp{def}
 		return nthDynamic(o.Type().Shape, i, o.Sizes())
+	case def.Is(ReinterpretCast):
+		return iface.MixedSizes(def)[i].Value
 	case def.Is(SubView):
 		o := SubViewOp{def}
 		n := 0

@@ -417,7 +417,7 @@ func (whileBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.Bu
 // ResolveConflicts also copies what the condition passes on unless it stays the
 // loop-carried argument, so that a result aliases no other init than its own.
 func (whileBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
-	if err := r.CopyOperands(op); err != nil || s.CopiesBeforeWrite() {
+	if err := r.CopyOperands(op); err != nil {
 		return err
 	}
 	o := WhileOp{op}

@@ -175,16 +175,14 @@ func outside(op *ir.Op, v *ir.Value) bool {
 	return true
 }
 
-// foldIterArgs removes iteration arguments that don't change, that nothing needs,
-// or that are always the same as others.
+// foldIterArgs removes iteration arguments that don't change, or that nothing
+// needs.
 func foldIterArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := ForOp{op}
 	y := o.Yield()
 	if y == nil || op.NumResults() == 0 {
 		return false
 	}
-	type pair struct{ init, yielded *ir.Value }
-	first := map[pair]int{}
 	keep := make([]bool, op.NumResults())
 	changed := false
 	for i, arg := range o.IterArgs() {
@@ -195,14 +193,6 @@ func foldIterArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 			changed = true
 			continue
 		}
-		p := pair{init, yielded}
-		if j, ok := first[p]; ok {
-			r.ReplaceUses(arg, o.IterArgs()[j])
-			r.ReplaceUses(res, op.Result(j))
-			changed = true
-			continue
-		}
-		first[p] = i
 		keep[i] = true
 	}
 	if !changed {
