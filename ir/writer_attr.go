@@ -72,6 +72,9 @@ func (w *Writer) attr(a Attribute, elide typeElision) {
 	case *DenseStringElementsAttr:
 		w.denseStrings(a)
 	case *SparseElementsAttr:
+		if w.elided(a.Type, false) {
+			break
+		}
 		w.Text("sparse<")
 		if a.Indices.Len() != 0 {
 			w.denseBody(a.Indices, false)

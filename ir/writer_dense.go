@@ -10,13 +10,25 @@ func (w *Writer) unsigned(v uint64) { w.Buf = strconv.AppendUint(w.Buf, v, 10) }
 
 // dense writes dense<...>, or a stand-in if there are too many elements.
 func (w *Writer) dense(a *DenseElementsAttr, hex bool) {
-	if w.ElideLargerThan > 0 && !a.Splat && a.Len() > int64(w.ElideLargerThan) {
-		w.Text("dense_resource<__elided__>")
+	if w.elided(a.Type, a.Splat) {
 		return
 	}
 	w.Text("dense<")
 	w.denseBody(a, hex)
 	w.Byte('>')
+}
+
+// elided writes a stand-in for elements if there are too many.
+func (w *Writer) elided(t Type, splat bool) bool {
+	if w.ElideLargerThan <= 0 || splat {
+		return false
+	}
+	shape, _ := ShapeOf(t)
+	if n, _ := NumElements(shape); n <= int64(w.ElideLargerThan) {
+		return false
+	}
+	w.Text("dense_resource<__elided__>")
+	return true
 }
 
 func (w *Writer) denseBody(a *DenseElementsAttr, hex bool) {
@@ -140,6 +152,9 @@ func (w *Writer) wideInt(t *IntegerType, data string) {
 func (w *Writer) denseStrings(a *DenseStringElementsAttr) {
 	shape, _ := ShapeOf(a.Type)
 	n, _ := NumElements(shape)
+	if w.elided(a.Type, a.Splat) {
+		return
+	}
 	w.Text("dense<")
 	if a.Splat {
 		w.Quoted(a.Elems[0])
