@@ -177,7 +177,7 @@ func FoldToMemrefOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	at(r, op)
 	switch {
 	case ok1 && ok2:
-		v := CastOrRealloc(r.Builder, buffer, to)
+		v := CastOrRealloc(r.Builder, buffer, to, 0)
 		if v == nil {
 			return false
 		}
@@ -193,7 +193,7 @@ func FoldToMemrefOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 // CastOrRealloc returns the buffer with another type: by a cast if that can't
 // fail, else by a copy to a new allocation. It is nil if the types don't allow
 // that.
-func CastOrRealloc(b *ir.Builder, v *ir.Value, to *ir.MemRefType) *ir.Value {
+func CastOrRealloc(b *ir.Builder, v *ir.Value, to *ir.MemRefType, alignment int64) *ir.Value {
 	from, ok := v.Type().(*ir.MemRefType)
 	if !ok || from.Elem != to.Elem || from.Space != to.Space || len(from.Shape) != len(to.Shape) {
 		return nil
@@ -207,7 +207,7 @@ func CastOrRealloc(b *ir.Builder, v *ir.Value, to *ir.MemRefType) *ir.Value {
 			sizes = append(sizes, memref.NewDim(b, v, i))
 		}
 	}
-	copied := memref.NewAlloc(b, to, sizes, 64)
+	copied := memref.NewAlloc(b, to, sizes, alignment)
 	memref.NewCopy(b, v, copied)
 	return copied
 }

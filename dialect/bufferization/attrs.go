@@ -1,0 +1,59 @@
+package bufferization
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+func init() {
+	Dialect.VerifyOpAttr = verifyOpAttr
+	Dialect.VerifyArgAttr = verifyArgAttr
+}
+
+// verifyOpAttr accepts the attribute that marks allocations which are freed by
+// hand.
+func verifyOpAttr(op *ir.Op, a ir.NamedAttr) error {
+	if a.Name != ManualDeallocationAttr {
+		return op.PlainErrorf("attribute '\"%s\"' not supported as an op attribute by the bufferization dialect", a.Name)
+	}
+	effects, _ := iface.EffectsOf(op)
+	for _, e := range effects {
+		if e.Kind == iface.Allocate || e.Kind == iface.Free {
+			return nil
+		}
+	}
+	return op.Errorf("attribute '%s' can be used only on ops that have an allocation and/or free side effect", a.Name)
+}
+
+// verifyArgAttr checks what is said about the buffer of a function's argument.
+func verifyArgAttr(op *ir.Op, region, arg int, a ir.NamedAttr) error {
+	switch a.Name {
+	case WritableAttr:
+		if i, ok := a.Value.(*ir.IntegerAttr); !ok || i.Type != ir.Type(ir.I1) {
+			return op.PlainErrorf("'%s' is expected to be a boolean attribute", a.Name)
+		}
+	case AccessAttr:
+		s, ok := a.Value.(*ir.StringAttr)
+		if !ok {
+			return op.PlainErrorf("'%s' is expected to be a string attribute", a.Name)
+		}
+		switch s.Value {
+		case "none", "read", "write", "read-write":
+		default:
+			return op.PlainErrorf("invalid value for '%s'", a.Name)
+		}
+	case BufferLayoutAttr:
+		if _, ok := a.Value.(*ir.AffineMapAttr); !ok {
+			return op.PlainErrorf("'%s' is expected to be a affine map attribute", a.Name)
+		}
+	default:
+		return op.PlainErrorf("attribute '\"%s\"' not supported as a region arg attribute by the bufferization dialect", a.Name)
+	}
+	if _, ok := iface.Function.Of(op); !ok {
+		return op.PlainErrorf("expected '%s' to be used on function-like operations", a.Name)
+	}
+	if a.Name == WritableAttr && op.RegionAt(0).Empty() {
+		return op.PlainErrorf("'%s' is invalid on external functions", a.Name)
+	}
+	return nil
+}
