@@ -81,7 +81,8 @@ func elementwise(op string) exec.ScalarModel {
 			if !ok {
 				return exec.Scalar{}, false
 			}
-			return exec.FCompare(t, outcomes(FPredicate(op))), true
+			// The outcomes have the same bits.
+			return exec.FCompare(t, exec.FloatPredicate(FPredicate(op).outcomes())), true
 		}
 	case "arith.select":
 		return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) { return exec.Choose(), true }
@@ -115,18 +116,6 @@ func elementwise(op string) exec.ScalarModel {
 		}
 	}
 	return nil
-}
-
-// outcomes returns for which outcomes of a comparison a predicate holds.
-func outcomes(p FloatPredicate) exec.FloatPredicate {
-	const (
-		eq, gt, lt, un = exec.FEqual, exec.FGreater, exec.FLess, exec.FUnordered
-	)
-	return [...]exec.FloatPredicate{
-		AlwaysFalse: 0, OEQ: eq, OGT: gt, OGE: gt | eq, OLT: lt, OLE: lt | eq, ONE: lt | gt, ORD: lt | gt | eq,
-		UEQ: un | eq, FUGT: un | gt, FUGE: un | gt | eq, FULT: un | lt, FULE: un | lt | eq, UNE: un | lt | gt, UNO: un,
-		AlwaysTrue: un | lt | gt | eq,
-	}[p&15]
 }
 
 // execute returns how an operation that elementwise doesn't know executes.
