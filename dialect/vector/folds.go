@@ -1,0 +1,184 @@
+package vector
+
+import (
+	"freehold/dialect/memref"
+	"freehold/dialect/tensor"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Folds refer to definitions, so they are attached after those exist.
+func init() {
+	Broadcast.Fold = foldBroadcast
+	Splat.Fold = foldBroadcast
+	Transpose.Fold = foldTranspose
+	ShapeCast.Fold = foldSame(0)
+	BitCast.Fold = foldBitCast
+	ExtractStridedSlice.Fold = foldSame(0)
+	InsertStridedSlice.Fold = foldSame(0)
+	Extract.Fold = foldSame(0)
+	Insert.Fold = foldSame(0)
+	Shuffle.Fold = foldShuffle
+	TransferRead.Fold = foldTransfer
+	TransferWrite.Fold = foldTransfer
+}
+
+// foldSame folds operations whose result has the type of an operand, which it
+// then must be.
+func foldSame(operand int) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+		if op.Operand(operand).Type() == op.Result(0).Type() {
+			return ir.FoldValue(op.Operand(operand))
+		}
+		return nil
+	}
+}
+
+// splatOf returns the constant a, a scalar or a splat, as a constant of type t, or
+// nil.
+func splatOf(c *ir.Context, a ir.Attribute, t *ir.VectorType) ir.Attribute {
+	if n, ok := ir.NumElements(t.Shape); !ok || n == 0 || t.Scalable != nil {
+		return nil
+	}
+	switch a := a.(type) {
+	case *ir.IntegerAttr, *ir.FloatAttr:
+		return c.DenseElements(t, ir.AppendElement(nil, a))
+	case *ir.DenseElementsAttr:
+		if a.Splat {
+			return c.DenseElements(t, []byte(a.Data))
+		}
+	}
+	return nil
+}
+
+// foldBroadcast folds broadcasts that change nothing and those of constants.
+func foldBroadcast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if op.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(op.Operand(0))
+	}
+	if len(operands) == 0 || operands[0] == nil {
+		return nil
+	}
+	if a := splatOf(op.Context(), operands[0], vec(op.Result(0).Type())); a != nil {
+		return ir.FoldAttr(a)
+	}
+	return nil
+}
+
+// foldTranspose folds the identity, and transpositions of splats.
+func foldTranspose(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if len(operands) > 0 {
+		if d, ok := operands[0].(*ir.DenseElementsAttr); ok {
+			if a := splatOf(op.Context(), d, vec(op.Result(0).Type())); a != nil {
+				return ir.FoldAttr(a)
+			}
+		}
+	}
+	for i, p := range iface.StaticInts(op, "permutation") {
+		if p != int64(i) {
+			return nil
+		}
+	}
+	return ir.FoldValue(op.Operand(0))
+}
+
+// foldBitCast folds casts to the same type, and casts of casts.
+func foldBitCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	src := op.Operand(0)
+	if src.Type() == op.Result(0).Type() {
+		return ir.FoldValue(src)
+	}
+	inner := src.DefiningOp()
+	if inner == nil || !inner.Is(BitCast) {
+		return nil
+	}
+	if inner.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(inner.Operand(0))
+	}
+	op.SetOperand(0, inner.Operand(0))
+	return ir.FoldedInPlace()
+}
+
+// foldShuffle folds picking just one of the vectors.
+func foldShuffle(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	mask, ok := op.Attr("mask").(*ir.ArrayAttr)
+	v1, v2 := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
+	if !ok || v1 == nil || v2 == nil || len(v1.Shape) == 0 || len(v2.Shape) == 0 {
+		return nil
+	}
+	counts := func(start, n int64) bool {
+		if int64(len(mask.Elems)) != n {
+			return false
+		}
+		for i, e := range mask.Elems {
+			if x, ok := e.(*ir.IntegerAttr); !ok || x.Value != start+int64(i) {
+				return false
+			}
+		}
+		return true
+	}
+	switch {
+	case counts(0, v1.Shape[0]):
+		return ir.FoldValue(op.Operand(0))
+	case counts(v1.Shape[0], v2.Shape[0]):
+		return ir.FoldValue(op.Operand(1))
+	}
+	return nil
+}
+
+// foldTransfer marks dimensions that are known to be within bounds, and looks
+// through casts that forget static sizes.
+func foldTransfer(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	o := TransferOp{op}
+	if inferInBounds(o) || memref.FoldCasts(op, nil) {
+		return ir.FoldedInPlace()
+	}
+	// The result of a write to a tensor has the tensor's type, so only reads may
+	// change it.
+	if o.IsWrite() {
+		return nil
+	}
+	if cast := tensor.FoldableCast(o.Source()); cast != nil {
+		op.SetOperand(0, tensor.CastOp{Op: cast}.Source())
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+// inferInBounds sets in_bounds for dimensions whose index is constant and whose
+// size is static; broadcast dimensions are in bounds if all others are. It tells
+// whether anything changed.
+func inferInBounds(o TransferOp) bool {
+	m, v := o.PermutationMap(), o.VectorType()
+	in := o.InBounds()
+	if len(in) == 0 || len(in) != len(m.Results) || len(in) > len(v.Shape) {
+		return false
+	}
+	shape, _ := ir.ShapeOf(o.Source().Type())
+	changed, all := false, true
+	for i, r := range m.Results {
+		if r.Kind != ir.AffineDim {
+			continue
+		}
+		if d := shape[r.Value]; !in[i] && d != ir.Dynamic {
+			if at, ok := iface.ConstantInt(o.Indices().At(int(r.Value))); ok && at+v.Shape[i] <= d {
+				in[i], changed = true, true
+			}
+		}
+		all = all && in[i]
+	}
+	for i, r := range m.Results {
+		if all && r.Kind == ir.AffineConst && !in[i] {
+			in[i], changed = true, true
+		}
+	}
+	if !changed {
+		return false
+	}
+	elems := make([]ir.Attribute, len(in))
+	for i, b := range in {
+		elems[i] = o.Context().Bool(b)
+	}
+	o.SetAttr(inBounds, o.Context().ArrayAttr(elems...))
+	return true
+}
