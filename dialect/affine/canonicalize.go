@@ -22,6 +22,8 @@ func init() {
 	for _, def := range []*ir.OpDef{Load, Store, VectorLoad, VectorStore, Prefetch} {
 		attach(def, foldAccess, rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess})
 	}
+	attach(DmaStart, foldAccessCasts)
+	attach(DmaWait, foldAccessCasts)
 	attach(For, foldFor, rewrite.Pattern{Name: "AffineForEmptyLoopFolder", Rewrite: emptyLoop})
 	attach(If, foldIf, rewrite.Pattern{Name: "SimplifyDeadElse", Rewrite: deadElse},
 		rewrite.Pattern{Name: "AlwaysTrueOrFalseIf", Rewrite: staticIf})
@@ -291,6 +293,13 @@ func singleResult(r *rewrite.Rewriter, op *ir.Op) bool {
 
 func foldAccess(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if memref.FoldCasts(op, AccessOp{op}.Value()) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func foldAccessCasts(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if memref.FoldCasts(op, nil) {
 		return ir.FoldedInPlace()
 	}
 	return nil

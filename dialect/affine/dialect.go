@@ -13,7 +13,7 @@ import (
 // Dialect is the affine dialect.
 var Dialect = &ir.Dialect{
 	Name: "affine",
-	Ops: []*ir.OpDef{Apply, For, If, Load, Min, Max, Parallel, Prefetch, Store, Yield, VectorLoad, VectorStore,
+	Ops: []*ir.OpDef{Apply, DmaStart, DmaWait, For, If, Load, Min, Max, Parallel, Prefetch, Store, Yield, VectorLoad, VectorStore,
 		DelinearizeIndex},
 	Models: []ir.Model{
 		exec.DialectModels.Model(execute),

@@ -1,0 +1,203 @@
+package affine
+
+import (
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Names of the attributes of a transfer.
+const (
+	SrcMapAttr = "src_map"
+	DstMapAttr = "dst_map"
+	TagMapAttr = "tag_map"
+)
+
+// DmaStart starts a transfer between two memory spaces. Its operands are the
+// source and the operands of its map, the target and the operands of its map, the
+// tag and the operands of its map, the number of elements, and optionally a stride
+// with the number of elements per stride.
+var DmaStart = &ir.OpDef{
+	Name:     "affine.dma_start",
+	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Verify:   verifyDmaStart,
+	Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart})},
+}
+
+// DmaWait waits for a transfer. Its operands are the tag, the operands of its map,
+// and the number of elements.
+var DmaWait = &ir.OpDef{
+	Name:     "affine.dma_wait",
+	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Verify: func(op *ir.Op) error {
+		if op.NumOperands() == 0 || !ir.IsMemRef(op.Operand(0).Type()) {
+			return op.Errorf("expected DMA tag to be of memref type")
+		}
+		if m := mapOf(op, TagMapAttr); m == nil || op.NumOperands() != m.Dims+m.Syms+2 {
+			return op.Errorf("incorrect number of operands")
+		}
+		return nil
+	},
+	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait})},
+}
+
+// dmaSide is a buffer of a transfer with the map of its indices.
+type dmaSide struct {
+	memref   *ir.Value
+	m        *ir.AffineMap
+	operands ir.Operands
+}
+
+// dmaSides splits the operands of a transfer; rest are those behind the buffers.
+func dmaSides(op *ir.Op, attrs ...string) (sides []dmaSide, rest ir.Operands, ok bool) {
+	rest = op.Operands()
+	for _, a := range attrs {
+		m := mapOf(op, a)
+		if m == nil || len(rest) < 1+m.Dims+m.Syms {
+			return nil, nil, false
+		}
+		n := 1 + m.Dims + m.Syms
+		sides = append(sides, dmaSide{rest.At(0), m, rest[1:n]})
+		rest = rest[n:]
+	}
+	return sides, rest, true
+}
+
+func verifyDmaStart(op *ir.Op) error {
+	sides, rest, ok := dmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
+	if !ok || len(rest) != 1 && len(rest) != 3 {
+		return op.Errorf("incorrect number of operands")
+	}
+	scope := Scope(op)
+	for i, name := range []string{"source", "destination", "tag"} {
+		s := sides[i]
+		if !ir.IsMemRef(s.memref.Type()) {
+			return op.Errorf("expected DMA %s to be of memref type", name)
+		}
+		for j := range s.operands {
+			v := s.operands.At(j)
+			if v.Type() != ir.Type(ir.Index) {
+				return op.Errorf("%s index to dma_start must have 'index' type", name)
+			}
+			if !IsValidDim(v, scope) && !IsValidSymbol(v, scope) {
+				return op.Errorf("%s index must be a valid dimension or symbol identifier", name)
+			}
+		}
+	}
+	return nil
+}
+
+// parseDmaSide reads %memref[indices] and returns the operands.
+func parseDmaSide(p *asm.Parser, s *ir.OpState, attr string) (m asm.Unresolved, operands []asm.Unresolved, err error) {
+	if m, err = p.Operand(); err != nil {
+		return m, nil, err
+	}
+	index, dims, syms, err := p.AffineMapOfSSAIds(asm.Square)
+	if err != nil {
+		return m, nil, err
+	}
+	s.SetAttr(attr, p.Context().AffineMapAttr(index))
+	return m, append(dims, syms...), nil
+}
+
+func parseDmaStart(p *asm.Parser, s *ir.OpState) error {
+	var memrefs [3]asm.Unresolved
+	var operands [3][]asm.Unresolved
+	var counts []asm.Unresolved
+	for i, attr := range []string{SrcMapAttr, DstMapAttr, TagMapAttr} {
+		if i > 0 {
+			if err := p.Expect(","); err != nil {
+				return err
+			}
+		}
+		var err error
+		if memrefs[i], operands[i], err = parseDmaSide(p, s, attr); err != nil {
+			return err
+		}
+	}
+	for p.Optional(",") {
+		v, err := p.Operand()
+		if err != nil {
+			return err
+		}
+		counts = append(counts, v)
+	}
+	pos := p.Pos()
+	types, err := p.ColonTypes()
+	if err != nil {
+		return err
+	}
+	if len(types) != 3 {
+		return p.Errorf(pos, "expected three types")
+	}
+	if len(counts) != 1 && len(counts) != 3 {
+		return p.Errorf(pos, "expected two stride related operands")
+	}
+	for i, m := range memrefs {
+		if err := p.ResolveInto(s, types[i], m); err != nil {
+			return err
+		}
+		if err := p.ResolveInto(s, ir.Index, operands[i]...); err != nil {
+			return err
+		}
+	}
+	return p.ResolveInto(s, ir.Index, counts...)
+}
+
+func printDmaSide(p *asm.Printer, s dmaSide) {
+	p.Operand(s.memref)
+	p.Text("[")
+	p.AffineMapOfSSAIds(s.m, s.operands.Values())
+	p.Text("]")
+}
+
+func printDmaStart(p *asm.Printer, op *ir.Op) {
+	sides, rest, _ := dmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
+	p.Text(" ")
+	var types []ir.Type
+	for _, s := range sides {
+		printDmaSide(p, s)
+		p.Text(", ")
+		types = append(types, s.memref.Type())
+	}
+	p.Operands(rest.Values())
+	p.Text(" : ")
+	p.Types(types)
+}
+
+func parseDmaWait(p *asm.Parser, s *ir.OpState) error {
+	m, operands, err := parseDmaSide(p, s, TagMapAttr)
+	if err != nil {
+		return err
+	}
+	if err := p.Expect(","); err != nil {
+		return err
+	}
+	count, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	t, err := p.ColonType()
+	if err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, t, m); err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, ir.Index, operands...); err != nil {
+		return err
+	}
+	return p.ResolveInto(s, ir.Index, count)
+}
+
+func printDmaWait(p *asm.Printer, op *ir.Op) {
+	sides, rest, _ := dmaSides(op, TagMapAttr)
+	p.Text(" ")
+	for _, s := range sides {
+		printDmaSide(p, s)
+		p.Text(", ")
+	}
+	p.Operands(rest.Values())
+	p.Text(" : ")
+	p.Type(op.Operand(0).Type())
+}
