@@ -56,7 +56,7 @@ func (m *Machine) Charge(op *ir.Op, n int64) error {
 // operation. The type is for messages.
 func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count int64) (*Alloc, error) {
 	bytes := count * e.Bytes
-	if count < 0 || count > math.MaxInt64/16 || m.LiveBytes+bytes > m.MaxBytes {
+	if count < 0 || count > m.MaxBytes/e.Bytes || m.LiveBytes+bytes > m.MaxBytes {
 		return nil, Findf(MemoryLimit, op, "an allocation of %d elements exceeds the memory limit of %d bytes", count, m.MaxBytes)
 	}
 	m.lastID++
@@ -74,6 +74,22 @@ func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count i
 		m.grow(bytes)
 	}
 	return a, nil
+}
+
+// Elements returns the number of elements of a tensor or buffer of the given
+// sizes, or a finding if a size is negative or there would be more than the limit
+// of memory allows.
+func (m *Machine) Elements(op *ir.Op, e *Elem, sizes []int64) (int64, error) {
+	for _, n := range sizes {
+		if n < 0 {
+			return 0, Findf(SizeMismatch, op, "the size %d is negative", n)
+		}
+	}
+	n, ok := ir.NumElements(sizes)
+	if !ok || n > m.MaxBytes/e.Bytes {
+		return 0, Findf(MemoryLimit, op, "%s elements exceed the memory limit of %d bytes", shape(sizes), m.MaxBytes)
+	}
+	return n, nil
 }
 
 func (m *Machine) grow(bytes int64) {

@@ -317,3 +317,23 @@ func TestCopiesOfUndefinedElements(t *testing.T) {
 		}
 	}
 }
+
+// TestHugeSizes checks that sizes that are out of all proportion are findings.
+func TestHugeSizes(t *testing.T) {
+	for _, size := range []string{"4611686018427387904", "9223372036854775807", "-1", "99999999999"} {
+		for _, body := range []string{
+			"%m = memref.alloc(%n, %n) : memref<?x?xf32>",
+			"%m = memref.alloca(%n) : memref<?xf64>",
+			"%m = memref.alloc(%n) : memref<?x2xf32, strided<[1000000, 1]>>",
+			"%m = tensor.empty(%n, %n) : tensor<?x?xf32>",
+			"%x = arith.constant 1 : i8\n%m = tensor.splat %x[%n] : tensor<?xi8>",
+			"%m = bufferization.alloc_tensor(%n) : tensor<?xi8>",
+		} {
+			src := "func.func @f(%n: index) {\n" + body + "\nreturn\n}"
+			res := runText(t, src, interp.Options{MaxBytes: 1 << 20}, size)
+			if len(res.Findings) != 1 || res.Findings[0].Kind != exec.MemoryLimit && res.Findings[0].Kind != exec.SizeMismatch {
+				t.Errorf("%s of %s: got %s", body, size, describe(res.Findings))
+			}
+		}
+	}
+}

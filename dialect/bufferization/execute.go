@@ -43,14 +43,8 @@ func executeAllocTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	sizes, e := c.Sizes(iface.Mixed(t.Shape, op.OperandGroup(0).Values())), exec.ElemOf(t.Elem)
 	return func(f *exec.Frame) error {
 		n := sizes(f)
-		count := int64(1)
-		for _, x := range n {
-			if x < 0 {
-				return exec.Findf(exec.SizeMismatch, op, "a tensor has the negative size %d", x)
-			}
-			if count *= max(x, 1); x > 1<<40 || count > f.M.MaxBytes {
-				return exec.Findf(exec.MemoryLimit, op, "a tensor exceeds the memory limit of %d bytes", f.M.MaxBytes)
-			}
+		if _, err := f.M.Elements(op, e, n); err != nil {
+			return err
 		}
 		f.O[d] = exec.NewTensor(e, n, false)
 		return nil

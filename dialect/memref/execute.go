@@ -118,27 +118,19 @@ func executeAlloc(c *exec.Compiler, op *ir.Op, origin exec.Origin) (exec.Step, e
 	sizes, e, d := c.Shape(t.Shape, op.OperandGroup(0)), exec.ElemOf(t.Elem), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		m := &exec.MemRef{Elem: e, Sizes: sizes(f), Offset: offset}
-		count, empty := offset+1, false
-		for _, n := range m.Sizes {
-			if n < 0 {
-				return exec.Findf(exec.SizeMismatch, op, "an allocation has the negative size %d", n)
-			}
-			if n > 1<<40 || count > 1<<50 {
-				return exec.Findf(exec.MemoryLimit, op, "an allocation is too large")
-			}
-			empty = empty || n == 0
-			if t.Layout == nil {
-				count *= max(n, 1)
-			}
+		count, err := f.M.Elements(op, e, m.Sizes)
+		if err != nil {
+			return err
 		}
 		m.Strides = strides(m.Sizes)
-		if t.Layout != nil {
+		if t.Layout != nil && count > 0 {
+			count = offset + 1
 			for i, n := range m.Sizes {
+				if n > 1 && m.Strides[i] > (f.M.MaxBytes-count)/(n-1) {
+					return exec.Findf(exec.MemoryLimit, op, "the layout exceeds the memory limit of %d bytes", f.M.MaxBytes)
+				}
 				count += (n - 1) * m.Strides[i]
 			}
-		}
-		if empty {
-			count = 0
 		}
 		if m.Alloc, err = f.M.NewAlloc(op, origin, e, t, count); err != nil {
 			return err
@@ -158,7 +150,11 @@ func executeRealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			return err
 		}
 		n := sizes(f)
-		a, err := f.M.NewAlloc(op, exec.Heap, e, t, n[0])
+		count, err := f.M.Elements(op, e, n)
+		if err != nil {
+			return err
+		}
+		a, err := f.M.NewAlloc(op, exec.Heap, e, t, count)
 		if err != nil {
 			return err
 		}

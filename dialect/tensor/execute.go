@@ -93,14 +93,9 @@ func fresh(c *exec.Compiler, op *ir.Op, sizes func(f *exec.Frame) []int64, fill 
 	e, d := elemOf(op.Result(0)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		n := sizes(f)
-		count := int64(1)
-		for _, x := range n {
-			if x < 0 {
-				return exec.Findf(exec.SizeMismatch, op, "a tensor has the negative size %d", x)
-			}
-			if count *= max(x, 1); x > 1<<40 || count > f.M.MaxBytes {
-				return exec.Findf(exec.MemoryLimit, op, "a tensor exceeds the memory limit of %d bytes", f.M.MaxBytes)
-			}
+		count, err := f.M.Elements(op, e, n)
+		if err != nil {
+			return err
 		}
 		t := exec.NewTensor(e, n, false)
 		if fill != nil {
