@@ -84,6 +84,9 @@ func (selectBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, er
 }
 
 func (selectBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	if op.Operand(0).Type() != ir.Type(ir.I1) {
+		return op.Errorf("only i1 condition values are supported")
+	}
 	yes, err := b.Buffer(op.Operand(1))
 	if err != nil {
 		return err

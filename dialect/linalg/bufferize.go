@@ -11,8 +11,8 @@ type structuredBufferize struct{ iface.DestinationBufferize }
 
 // Reads tells whether the body uses the elements of the operand.
 func (structuredBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
-	body := u.Owner().BodyBlock(0)
-	return body == nil || u.Index() >= body.NumArgs() || body.Arg(u.Index()).HasUses()
+	arg := StructuredOp{u.Owner()}.BodyArg(u)
+	return arg != nil && arg.HasUses()
 }
 
 // ElementwiseAccess holds if all loops are parallel and the maps are the identity.

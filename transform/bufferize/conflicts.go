@@ -306,7 +306,7 @@ func (s *analysis) conflict(r, w *ir.Use, definitions []*ir.Value) bool {
 	}
 	for _, def := range definitions {
 		if op := def.DefiningOp(); op != nil {
-			if s.happensBefore(writer, op) {
+			if s.happensBefore(writer, op) || op.IsProperAncestorOf(writer) {
 				continue
 			}
 		} else if def.ArgOwner().AncestorIn(writer) == nil {
