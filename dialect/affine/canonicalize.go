@@ -340,6 +340,7 @@ func foldBound(o ForOp, m *ir.AffineMap, operands ir.Operands, set func(*ir.Affi
 	b := newBound(c, m.Results, m.Dims, operands.Values())
 	b.compose()
 	b.canonicalize()
+	b.normalize()
 	b.unify()
 	all, best := true, int64(0)
 	for i, e := range b.exprs {
@@ -482,5 +483,6 @@ func simplifyBounds(c *ir.Context, m *ir.AffineMap, operands ir.Operands) (*ir.A
 	b := newBound(c, m.Results, m.Dims, operands.Values())
 	b.compose()
 	b.canonicalize()
+	b.normalize()
 	return b.affineMap(), b.operands()
 }

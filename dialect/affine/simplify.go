@@ -313,6 +313,7 @@ func Simplify(c *ir.Context, m *ir.AffineMap, operands []*ir.Value) (*ir.AffineM
 	b := newBound(c, m.Results, m.Dims, operands)
 	b.compose()
 	b.canonicalize()
+	b.normalize()
 	b.useRanges()
 	return b.affineMap(), b.operands()
 }

@@ -1,0 +1,159 @@
+package affine
+
+import "freehold/ir"
+
+// linear is a sum of dimensions, symbols, divisions and a constant.
+type linear struct {
+	dims, syms, divs []int64
+	constant         int64
+}
+
+// flattener writes pure affine expressions as sums; divisions of sums are terms
+// that are numbered as they are met.
+type flattener struct {
+	c          *ir.Context
+	dims, syms int
+	divs       []*ir.AffineExpr
+}
+
+// normalize returns the expression as a sum in the order of its operands, or the
+// expression itself if it is not pure affine.
+func normalize(c *ir.Context, e *ir.AffineExpr, dims, syms int) *ir.AffineExpr {
+	if !e.PureAffine() {
+		return e
+	}
+	f := flattener{c, dims, syms, nil}
+	l, ok := f.flatten(e)
+	if !ok {
+		return e
+	}
+	return f.build(l)
+}
+
+func (f *flattener) zero() linear {
+	return linear{make([]int64, f.dims), make([]int64, f.syms), make([]int64, len(f.divs)), 0}
+}
+
+func (f *flattener) build(l linear) *ir.AffineExpr {
+	c := f.c
+	e := c.AffineConstant(0)
+	add := func(x *ir.AffineExpr, k int64) {
+		if k != 0 {
+			e = c.AffineAdd(e, c.AffineMul(x, c.AffineConstant(k)))
+		}
+	}
+	for i, k := range l.dims {
+		add(c.AffineDim(i), k)
+	}
+	for i, k := range l.syms {
+		add(c.AffineSymbol(i), k)
+	}
+	for i, k := range l.divs {
+		add(f.divs[i], k)
+	}
+	return c.AffineAdd(e, c.AffineConstant(l.constant))
+}
+
+func (f *flattener) flatten(e *ir.AffineExpr) (linear, bool) {
+	switch e.Kind {
+	case ir.AffineConst:
+		l := f.zero()
+		l.constant = e.Value
+		return l, true
+	case ir.AffineDim:
+		l := f.zero()
+		l.dims[e.Value] = 1
+		return l, true
+	case ir.AffineSymbol:
+		l := f.zero()
+		l.syms[e.Value] = 1
+		return l, true
+	case ir.AffineAdd:
+		l, ok1 := f.flatten(e.LHS)
+		r, ok2 := f.flatten(e.RHS)
+		if !ok1 || !ok2 {
+			return l, false
+		}
+		return sumOf(l, r, 1), true
+	case ir.AffineMul:
+		if e.RHS.Kind != ir.AffineConst {
+			return linear{}, false
+		}
+		l, ok := f.flatten(e.LHS)
+		return sumOf(f.zero(), l, e.RHS.Value), ok
+	}
+	n := e.RHS.Value
+	if e.RHS.Kind != ir.AffineConst || n < 1 {
+		return linear{}, false
+	}
+	l, ok := f.flatten(e.LHS)
+	if !ok {
+		return l, false
+	}
+	switch e.Kind {
+	case ir.AffineMod:
+		return sumOf(l, f.div(l, n, ir.AffineFloorDiv), -n), true
+	case ir.AffineFloorDiv, ir.AffineCeilDiv:
+		return f.div(l, n, e.Kind), true
+	}
+	return l, false
+}
+
+// div returns the division of a sum: a sum where it has no remainder, or a term.
+func (f *flattener) div(l linear, n int64, kind ir.AffineKind) linear {
+	g := gcd(n, l.constant)
+	for _, list := range [][]int64{l.dims, l.syms, l.divs} {
+		for _, k := range list {
+			g = gcd(g, k)
+		}
+	}
+	l = l.quotient(g)
+	if n /= g; n == 1 {
+		return l
+	}
+	x := f.c.AffineBinary(kind, f.build(l), f.c.AffineConstant(n))
+	at := -1
+	for i, d := range f.divs {
+		if d == x {
+			at = i
+		}
+	}
+	if at < 0 {
+		at = len(f.divs)
+		f.divs = append(f.divs, x)
+	}
+	out := f.zero()
+	out.divs[at] = 1
+	return out
+}
+
+func (l linear) quotient(g int64) linear {
+	by := func(list []int64) []int64 {
+		out := make([]int64, len(list))
+		for i, k := range list {
+			out[i] = k / g
+		}
+		return out
+	}
+	return linear{by(l.dims), by(l.syms), by(l.divs), l.constant / g}
+}
+
+// sumOf returns l + k*r.
+func sumOf(l, r linear, k int64) linear {
+	add := func(a, b []int64) []int64 {
+		out := make([]int64, max(len(a), len(b)))
+		copy(out, a)
+		for i, x := range b {
+			out[i] += k * x
+		}
+		return out
+	}
+	return linear{add(l.dims, r.dims), add(l.syms, r.syms), add(l.divs, r.divs), l.constant + k*r.constant}
+}
+
+// normalize writes the expressions of the bound as sums.
+func (b *bound) normalize() {
+	for i, e := range b.exprs {
+		b.exprs[i] = normalize(b.c, e, len(b.dims), len(b.syms))
+	}
+}
