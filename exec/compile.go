@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math/big"
+	"slices"
 
 	"freehold/iface"
 	"freehold/ir"
@@ -71,7 +72,7 @@ type Compiler struct {
 	program        *Program
 	words, objects int
 	regs           map[*ir.Value]Reg
-	lastUse        map[*ir.Value]*ir.Use
+	lastUses       map[*ir.Value][]*ir.Use
 	defined        map[*ir.Value]Reg // for copied elements: the word that tells whether they are defined
 	region         *regionState
 	nest           *nestState
@@ -438,54 +439,69 @@ func Nop(*Frame) error { return nil }
 // path the execution takes, so that the operation may take the value over.
 func (c *Compiler) LastUse(u *ir.Use) bool {
 	v := u.Value()
-	last, ok := c.lastUse[v]
+	last, ok := c.lastUses[v]
 	if !ok {
-		last = lastUseOf(v)
-		c.lastUse[v] = last
+		if b := v.ParentBlock(); b != nil {
+			last = lastUses(b, v.Uses())
+		}
+		c.lastUses[v] = last
 	}
-	return last == u
+	return slices.Contains(last, u)
 }
 
-// lastUseOf finds the use of a value that comes after all others in the block
-// where the value is defined; nil if there is none, or if it may be executed more
-// than once. O(uses x nesting depth).
-func lastUseOf(v *ir.Value) *ir.Use {
-	b := v.ParentBlock()
-	if b == nil {
-		return nil
-	}
-	var last *ir.Use
+// lastUses returns the uses in a block after which there is none of the others:
+// one, or one for each of several regions of which just one is executed. It
+// returns nothing where a use may be executed more than once, or where a use is
+// in other blocks. O(uses x nesting depth).
+func lastUses(b *ir.Block, uses []*ir.Use) []*ir.Use {
+	var group []*ir.Use // the uses in the last operation that has any
 	var at *ir.Op
-	unique := false
-	for u := v.FirstUse(); u != nil; u = u.Next() {
+	for _, u := range uses {
 		a := b.AncestorIn(u.Owner())
 		switch {
 		case a == nil:
 			return nil
 		case at == a:
-			unique = false
+			group = append(group, u)
 		case at == nil || at.IsBefore(a):
-			last, at, unique = u, a, true
+			group, at = append(group[:0], u), a
 		}
 	}
-	if !unique {
+	if at == nil {
 		return nil
 	}
-	for op := last.Owner(); op != at; {
-		region := op.Region()
-		op = region.Op()
-		m, ok := iface.RegionBranch.Of(op)
-		if !ok {
+	for _, u := range group {
+		if u.Owner() == at {
+			if len(group) == 1 {
+				return group
+			}
 			return nil
 		}
-		if region.NumBlocks() > 1 {
+	}
+	m, ok := iface.RegionBranch.Of(at)
+	if !ok {
+		return nil
+	}
+	var last []*ir.Use
+	for _, r := range at.Regions() {
+		var inside []*ir.Use
+		for _, u := range group {
+			if r.AncestorIn(u.Owner()) != nil {
+				inside = append(inside, u)
+			}
+		}
+		if len(inside) == 0 {
+			continue
+		}
+		if r.NumBlocks() > 1 {
 			return nil
 		}
-		for _, s := range m.Successors(op, iface.RegionPoint{Region: region}) {
+		for _, s := range m.Successors(at, iface.RegionPoint{Region: r}) {
 			if s.Region != nil {
 				return nil
 			}
 		}
+		last = append(last, lastUses(r.Entry(), inside)...)
 	}
 	return last
 }
@@ -577,7 +593,7 @@ func (fn *Function) Compile() error {
 	if entry == nil {
 		return ir.Errorf(fn.Op.Loc(), "function @%s has no body", name)
 	}
-	c := &Compiler{program: fn.program, regs: map[*ir.Value]Reg{}, lastUse: map[*ir.Value]*ir.Use{}, defined: map[*ir.Value]Reg{}}
+	c := &Compiler{program: fn.program, regs: map[*ir.Value]Reg{}, lastUses: map[*ir.Value][]*ir.Use{}, defined: map[*ir.Value]Reg{}}
 	args := c.Regs(entry.Args())
 	var results []Reg
 	for _, t := range fn.Type().Results {

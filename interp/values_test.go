@@ -189,6 +189,25 @@ func TestResultsByHand(t *testing.T) {
 			}
 			return %t, %r : tensor<3xindex>, tensor<3xindex>
 		}`, []string{"[7, 7, 7]"}, []string{"[7, 7, 7]", "[0, 1, 2]"}},
+		{"branches that both take a tensor over", `func.func @f(%t: tensor<2xi32>, %c: i1) -> (tensor<2xi32>, tensor<2xi32>) {
+			%c0 = arith.constant 0 : index
+			%c1 = arith.constant 1 : index
+			%x = arith.constant 9 : i32
+			%own = tensor.insert %x into %t[%c0] : tensor<2xi32>
+			%r = scf.if %c -> tensor<2xi32> {
+				%u = tensor.insert %x into %own[%c1] : tensor<2xi32>
+				scf.yield %u : tensor<2xi32>
+			} else {
+				scf.yield %own : tensor<2xi32>
+			}
+			%s = scf.if %c -> tensor<2xi32> {
+				%u = tensor.insert %x into %t[%c1] : tensor<2xi32>
+				scf.yield %u : tensor<2xi32>
+			} else {
+				scf.yield %t : tensor<2xi32>
+			}
+			return %r, %s : tensor<2xi32>, tensor<2xi32>
+		}`, []string{"[1, 2]", "true"}, []string{"[9, 9]", "[1, 9]"}},
 		{"recursion and calls", `module {
 			func.func @main(%n: i64) -> i64 {
 				%r = func.call @fact(%n) : (i64) -> i64
