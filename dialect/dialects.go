@@ -17,6 +17,7 @@ import (
 	"freehold/dialect/scf"
 	"freehold/dialect/shape"
 	"freehold/dialect/tensor"
+	testd "freehold/dialect/test"
 	"freehold/dialect/ub"
 	"freehold/dialect/vector"
 	"freehold/ir"
@@ -39,6 +40,7 @@ func All() []*ir.Dialect {
 		scf.Dialect,
 		shape.Dialect,
 		tensor.Dialect,
+		testd.Dialect,
 		ub.Dialect,
 		vector.Dialect,
 	}

@@ -158,6 +158,8 @@ type DialectAttr struct {
 	Dialect  *Dialect
 	Mnemonic string
 	Params   []Attribute
+	// Type is the type that the attribute carries, or nil.
+	Type Type
 }
 
 // EnumDef describes an enumeration of a dialect.
@@ -705,12 +707,23 @@ func (c *Context) OpaqueAttr(dialect, data string, t Type) *OpaqueAttr {
 
 // DialectAttrOf returns #dialect.mnemonic with the given parameters.
 func (c *Context) DialectAttrOf(dialect *Dialect, mnemonic string, params ...Attribute) *DialectAttr {
+	return c.TypedDialectAttr(dialect, mnemonic, nil, params...)
+}
+
+// TypedDialectAttr returns the attribute #dialect.mnemonic<params...> : t; t may
+// be nil.
+func (c *Context) TypedDialectAttr(dialect *Dialect, mnemonic string, t Type, params ...Attribute) *DialectAttr {
 	k := newKey(kDialectAttr)
 	k.str(dialect.Name)
 	k.str(mnemonic)
+	k.typ(t)
 	k.attrs(params)
 	return c.uniquer.get(k.b, func() uniqued {
-		return &DialectAttr{attrFlags(dialect.aliasFlags() | aliasFlags(params...)), dialect, mnemonic, append([]Attribute(nil), params...)}
+		flags := dialect.aliasFlags() | aliasFlags(params...)
+		if t != nil {
+			flags |= aliasFlags(t)
+		}
+		return &DialectAttr{attrFlags(flags), dialect, mnemonic, append([]Attribute(nil), params...), t}
 	}).(*DialectAttr)
 }
 
@@ -749,6 +762,8 @@ func TypeOfAttr(a Attribute) Type {
 	case *DenseResourceAttr:
 		return a.Type
 	case *OpaqueAttr:
+		return a.Type
+	case *DialectAttr:
 		return a.Type
 	}
 	return nil

@@ -258,6 +258,9 @@ func (p *Parser) Expect(tok string) error {
 // Optional consumes a punctuation token if it is next.
 func (p *Parser) Optional(tok string) bool { return p.accept(punctuation(tok)) }
 
+// At tells whether the punctuation tok comes next, without consuming it.
+func (p *Parser) At(tok string) bool { return p.tok.kind == punctuation(tok) }
+
 // Keyword consumes the given bare word.
 func (p *Parser) Keyword(word string) error {
 	if !p.OptionalKeyword(word) {

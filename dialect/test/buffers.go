@@ -1,0 +1,48 @@
+package testd
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+var inOut = []ir.OperandDef{operand("input", constraint.AnyRankedOrUnrankedMemRef), operand("output", constraint.AnyRankedOrUnrankedMemRef)}
+
+const inOutFormat = "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` "
+
+// BufferBased computes from one buffer into another, in an unknown way.
+var BufferBased = &ir.OpDef{Name: "test.buffer_based", Operands: inOut, Format: inOutFormat + "attr-dict"}
+
+// RegionBufferBased computes from one buffer into another by its region.
+var RegionBufferBased = &ir.OpDef{
+	Name:     "test.region_buffer_based",
+	Operands: inOut,
+	Regions:  []ir.RegionDef{{Name: "region"}},
+	Format:   inOutFormat + "$region attr-dict",
+}
+
+// RegionYield ends the region of a RegionBufferBased.
+var RegionYield = &ir.OpDef{
+	Name:     "test.region_yield",
+	Operands: []ir.OperandDef{operand("result", constraint.AnyType)},
+	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+	Format:   "$result `:` type($result) attr-dict",
+}
+
+// TensorBased computes a tensor from another one, in an unknown way.
+var TensorBased = &ir.OpDef{
+	Name:     "test.tensor_based",
+	Operands: []ir.OperandDef{operand("input", constraint.AnyRankedTensor)},
+	Results:  []ir.ResultDef{result("result", constraint.AnyRankedTensor)},
+	Format:   "`in` `(` $input `:` type($input) `)` `->` type($result) attr-dict",
+}
+
+// Copy copies a buffer into another one.
+var Copy = &ir.OpDef{
+	Name:     "test.copy",
+	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef), operand("target", constraint.AnyRankedOrUnrankedMemRef)},
+	Format:   "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
+	Models: []ir.Model{
+		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
+	},
+}

@@ -1,0 +1,168 @@
+package testd
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Branch is test.br, an unconditional branch.
+var Branch = &ir.OpDef{
+	Name:       "test.br",
+	Operands:   []ir.OperandDef{variadic("targetOperands", constraint.AnyType)},
+	Successors: []ir.SuccessorDef{{Name: "target"}},
+	Traits:     ir.TraitTerminator,
+	Models:     []ir.Model{iface.Branch.Model(branchFlow{})},
+}
+
+var twoWay = []ir.SuccessorDef{{Name: "successTarget"}, {Name: "errorTarget"}}
+
+var twoGroups = []ir.OperandDef{variadic("successOperands", constraint.AnyType), variadic("errorOperands", constraint.AnyType)}
+
+var operandSegments = []ir.AttrDef{{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}}
+
+// InternalBranch branches to one of two blocks; the second is given an argument
+// that the operation makes.
+var InternalBranch = &ir.OpDef{
+	Name:       "test.internal_br",
+	Operands:   twoGroups,
+	Attrs:      operandSegments,
+	Successors: twoWay,
+	Traits:     ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+	Models:     []ir.Model{iface.Branch.Model(twoWayFlow{producedBySecond: 1})},
+}
+
+// ProducingBranch branches to one of two blocks and has a result.
+var ProducingBranch = &ir.OpDef{
+	Name:       "test.producing_br",
+	Operands:   twoGroups,
+	Results:    []ir.ResultDef{result("first", constraint.I32)},
+	Attrs:      operandSegments,
+	Successors: twoWay,
+	Traits:     ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+	Models:     []ir.Model{iface.Branch.Model(twoWayFlow{})},
+}
+
+type branchFlow struct{}
+
+func (branchFlow) SuccessorOperands(op *ir.Op, _ int) (start, n, produced int) {
+	return 0, op.NumOperands(), 0
+}
+func (branchFlow) SetSuccessorOperands(op *ir.Op, _ int, values []*ir.Value) { op.SetOperands(values) }
+func (branchFlow) TakenSuccessor(*ir.Op, []ir.Attribute) int                 { return -1 }
+
+// twoWayFlow passes an operand group to each of two successors.
+type twoWayFlow struct{ producedBySecond int }
+
+func (f twoWayFlow) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) {
+	start, n = op.OperandGroupRange(i)
+	if i == 1 {
+		produced = f.producedBySecond
+	}
+	return start, n, produced
+}
+func (twoWayFlow) SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value) {
+	op.SetOperandGroup(i, values)
+}
+func (twoWayFlow) TakenSuccessor(*ir.Op, []ir.Attribute) int { return -1 }
+
+// Return, Finish and Valid end regions.
+var (
+	Return = &ir.OpDef{
+		Name:     "test.return",
+		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
+		Traits:   ir.TraitTerminator | ir.TraitReturnLike,
+	}
+	Finish = &ir.OpDef{Name: "test.finish", Traits: ir.TraitTerminator}
+	Valid  = &ir.OpDef{
+		Name:     "test.valid",
+		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
+		Traits:   ir.TraitTerminator,
+	}
+)
+
+// RegionIf enters its first or second region, and then its third one, which gives
+// the results. All regions get the operands, in the way that they are yielded.
+var RegionIf = &ir.OpDef{
+	Name:               "test.region_if",
+	Operands:           []ir.OperandDef{variadic("", constraint.AnyType)},
+	Results:            []ir.ResultDef{results("results", constraint.AnyType)},
+	Regions:            []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion", Sized: 1}, {Name: "joinRegion", Sized: 1}},
+	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+	ImplicitTerminator: "test.region_if_yield",
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseRegionIf, Print: printRegionIf}),
+		iface.RegionBranch.Model(regionIfFlow{}),
+	},
+}
+
+// RegionIfYield ends the regions of a RegionIf.
+var RegionIfYield = &ir.OpDef{
+	Name:     "test.region_if_yield",
+	Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
+	Traits:   ir.TraitNoMemoryEffect | ir.TraitReturnLike | ir.TraitTerminator,
+	Format:   "$results `:` type($results) attr-dict",
+}
+
+type regionIfFlow struct{}
+
+func (regionIfFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
+	to := func(i int) iface.RegionSuccessor {
+		r := op.RegionAt(i)
+		return iface.RegionSuccessor{Region: r, Inputs: r.Entry().Args()}
+	}
+	switch from.Region {
+	case nil:
+		return []iface.RegionSuccessor{to(0), to(1)}
+	case op.RegionAt(2):
+		return []iface.RegionSuccessor{{Inputs: op.Results().Values()}}
+	}
+	return []iface.RegionSuccessor{to(2)}
+}
+
+func (regionIfFlow) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+	return 0, op.NumOperands()
+}
+
+func parseRegionIf(p *asm.Parser, s *ir.OpState) (err error) {
+	operands, err := p.Operands(asm.NoDelimiter)
+	if err != nil {
+		return err
+	}
+	pos := p.Pos()
+	types, err := p.ColonTypes()
+	if err != nil {
+		return err
+	}
+	if s.Types, err = p.ArrowTypes(); err != nil {
+		return err
+	}
+	if s.Operands, err = p.ResolveAll(operands, types, pos); err != nil {
+		return err
+	}
+	for _, word := range []string{"then", "else", "join"} {
+		if err := p.Keyword(word); err != nil {
+			return err
+		}
+		r := s.AddRegion()
+		if err := p.Region(r, nil); err != nil {
+			return err
+		}
+		p.EnsureTerminator(s, r)
+	}
+	return p.OptionalAttrDict(s)
+}
+
+func printRegionIf(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operands(op.Operands().Values())
+	p.Text(": ")
+	p.Types(op.Operands().Types())
+	p.ArrowTypes(op.Results().Types())
+	for i, word := range []string{" then ", " else ", " join "} {
+		p.Text(word)
+		p.Region(op.RegionAt(i), true, true, false)
+	}
+	p.OptionalAttrDict(op.DiscardableAttrs())
+}

@@ -1,0 +1,62 @@
+package testd
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// resource is what effects are on that name test_resource.
+var resource = &iface.Resource{Name: "<Test>"}
+
+// SideEffect has the effects that its attribute "effects" lists, as dictionaries
+// with the effect's name.
+var SideEffect = &ir.OpDef{
+	Name:    "test.side_effect_op",
+	Results: []ir.ResultDef{result("result", constraint.AnyType)},
+	Models:  []ir.Model{iface.MemoryEffects.Model(listedEffects)},
+}
+
+var effectKinds = map[string]iface.EffectKind{
+	"read": iface.Read, "write": iface.Write, "allocate": iface.Allocate, "free": iface.Free,
+}
+
+func listedEffects(op *ir.Op) []iface.Effect {
+	list, _ := op.Attr("effects").(*ir.ArrayAttr)
+	if list == nil {
+		return nil
+	}
+	var out []iface.Effect
+	for _, a := range list.Elems {
+		d, ok := a.(*ir.DictAttr)
+		if !ok {
+			continue
+		}
+		name, ok := d.Get("effect").(*ir.StringAttr)
+		if !ok {
+			continue
+		}
+		kind, ok := effectKinds[name.Value]
+		if !ok {
+			continue
+		}
+		e := iface.Effect{Kind: kind}
+		if d.Get("test_resource") != nil {
+			e.Resource = resource
+		}
+		if d.Get("on_result") != nil {
+			e.Value = op.Result(0)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// EffectsResult allocates its result.
+var EffectsResult = &ir.OpDef{
+	Name:    "test.test_effects_result",
+	Results: []ir.ResultDef{result("", constraint.I32)},
+	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0)}}
+	})},
+}

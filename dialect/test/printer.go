@@ -1,0 +1,90 @@
+package testd
+
+import "freehold/ir"
+
+func printType(w *ir.Writer, t *ir.DialectType) bool { return printSymbol(w, t.Mnemonic, t.Params) }
+
+func printAttr(w *ir.Writer, a *ir.DialectAttr) bool { return printSymbol(w, a.Mnemonic, a.Params) }
+
+// printSymbol writes a type or attribute after the dialect's prefix.
+func printSymbol(w *ir.Writer, mnemonic string, params []ir.Attribute) bool {
+	if len(params) == 0 {
+		return false
+	}
+	w.Text(mnemonic)
+	w.Byte('<')
+	switch mnemonic {
+	case compound:
+		w.AttrWithoutType(params[0])
+		w.Text(", ")
+		w.Attr(params[1])
+		w.Text(", [")
+		w.DenseArrayBody(params[2].(*ir.DenseArrayAttr))
+		w.Byte(']')
+	case nestedInner, nestedInnerAttr:
+		w.AttrWithoutType(params[0])
+		w.Byte(' ')
+		bare(w, params[1])
+	case nestedOuter:
+		w.Text("i ")
+		bare(w, params[0])
+	case nestedOuterQual:
+		w.Text("i ")
+		w.Attr(params[0])
+	case "i64_elements":
+		w.Byte('[')
+		w.DenseArrayBody(params[0].(*ir.DenseArrayAttr))
+		w.Byte(']')
+	case "int":
+		w.Text(params[0].(*ir.StringAttr).Value)
+		w.Text(", ")
+		w.AttrWithoutType(params[1])
+	case "struct":
+		for i := 0; i < len(params); i += 2 {
+			if i > 0 {
+				w.Text(", ")
+			}
+			w.Byte('{')
+			w.Text(params[i].(*ir.StringAttr).Value)
+			w.Byte(',')
+			w.Attr(params[i+1])
+			w.Byte('}')
+		}
+	case "test_rec":
+		w.Text(params[0].(*ir.StringAttr).Value)
+		if len(params) > 1 {
+			w.Text(", ")
+			if d := params[1].(*ir.TypeAttr).Type.(*ir.DialectType); !printSymbol(w, d.Mnemonic, d.Params) {
+				w.Text(d.Mnemonic)
+			}
+		}
+	default:
+		separator := ", "
+		if mnemonic == dynamicCustom {
+			separator = ":"
+		}
+		for i, a := range params {
+			if i > 0 {
+				w.Text(separator)
+			}
+			w.Attr(a)
+		}
+	}
+	w.Byte('>')
+	return true
+}
+
+// bare writes the parameters of a nested type or attribute, without its mnemonic.
+func bare(w *ir.Writer, a ir.Attribute) {
+	mnemonic, params := "", []ir.Attribute(nil)
+	switch a := a.(type) {
+	case *ir.TypeAttr:
+		d := a.Type.(*ir.DialectType)
+		mnemonic, params = d.Mnemonic, d.Params
+	case *ir.DialectAttr:
+		mnemonic, params = a.Mnemonic, a.Params
+	}
+	start := len(w.Buf)
+	printSymbol(w, mnemonic, params)
+	w.Buf = append(w.Buf[:start], w.Buf[start+len(mnemonic):]...)
+}
