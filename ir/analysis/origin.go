@@ -32,7 +32,6 @@ type Origins struct {
 	order    []*ir.Value               // the terminals by number
 	comp     map[*ir.Value]*originSet
 	comps    []*originSet // dependencies first
-	haveSets bool
 }
 
 // originSet is what a strongly connected component of values has in common.

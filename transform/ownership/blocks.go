@@ -122,21 +122,20 @@ func (d *deallocation) effects(op *ir.Op, effects []iface.Effect) {
 	}
 }
 
-// regionBranch passes the ownerships of the buffers that enter the regions along,
-// and takes those of the results. It returns the operation that replaces op.
+// regionBranch tells the regions that they don't own the buffers that enter them
+// (the block around does, and frees them), and takes the ownership of the results.
+// It returns the operation that replaces op.
 func (d *deallocation) regionBranch(op *ir.Op, m iface.RegionBranchModel) *ir.Op {
-	d.b.SetBefore(op)
 	var owned []*ir.Value
 	for _, s := range m.Successors(op, iface.ParentPoint) {
 		if s.Region == nil {
 			continue
 		}
 		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+		d.b.SetStart(op.Block())
 		for i := start; i < start+n; i++ {
 			if v := op.Operand(i); isMemRef(v) {
-				buffer, o := d.unique(v, op.Block())
-				op.SetOperand(i, buffer)
-				owned = append(owned, o)
+				owned = append(owned, d.bool(op.Loc(), false))
 			}
 		}
 		op.InsertOperands(start+n, owned...)

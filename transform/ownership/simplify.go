@@ -18,7 +18,7 @@ func Simplify(root *ir.Op) error {
 		{Name: "remove-dealloc-memref-contained-in-retained", Root: bufferization.Dealloc, Rewrite: s.removeRetainedMemRefs},
 		{Name: "remove-retained-memref-guaranteed-to-not-alias", Root: bufferization.Dealloc, Rewrite: s.removeNeverAliasing},
 		{Name: "split-dealloc-when-not-aliasing-any-other", Root: bufferization.Dealloc, Rewrite: s.split},
-		{Name: "retained-memref-aliasing-always-deallocated-memref", Root: bufferization.Dealloc, Rewrite: s.dropAlwaysDeallocated},
+		{Name: "retained-memref-aliasing-always-deallocated-memref", Root: bufferization.Dealloc, Rewrite: s.ownAlwaysDeallocated},
 	}
 	canon, _ := rewrite.Canonicalization.OfDef(bufferization.Dealloc)
 	for _, p := range canon {
@@ -115,14 +115,14 @@ func (s *simplifier) removeNeverAliasing(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(d.Retained()) == 0 {
 		return false
 	}
-	index := s.origins.NewIndex()
-	for _, m := range d.MemRefs().Values() {
+	index, memrefs := s.origins.NewIndex(), d.MemRefs().Values()
+	for _, m := range memrefs {
 		index.Add(m)
 	}
 	var keep []*ir.Value
 	kept := make([]bool, len(d.Retained()))
 	for i, v := range d.Retained().Values() {
-		if kept[i] = index.MayAlias(v); kept[i] {
+		if kept[i] = s.mayAlias(index, memrefs, v, -1); kept[i] {
 			keep = append(keep, v)
 		}
 	}
@@ -165,7 +165,7 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i, m := range all {
 		c := d.Conditions().At(i)
 		index.Remove(m)
-		if index.MayAlias(m) {
+		if s.mayAlias(index, all, m, i) {
 			memrefs, conditions = append(memrefs, m), append(conditions, c)
 		} else {
 			parts = append(parts, bufferization.NewDealloc(r.Builder, []*ir.Value{m}, []*ir.Value{c}, retained))
@@ -185,25 +185,60 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// dropAlwaysDeallocated drops a buffer with the constant condition true that is
-// certain to be a retained one, whose ownership then is true.
-func (s *simplifier) dropAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
+// ownAlwaysDeallocated makes the ownership of a retained buffer true that is
+// certain to be one with the constant condition true. The latter stays, as long as
+// other retained buffers may be the same.
+func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 	d := dealloc(op)
-	var memrefs, conditions []*ir.Value
+	changed := false
 	for i, m := range d.MemRefs().Values() {
 		c := d.Conditions().At(i)
-		drop := false
-		if v, ok := iface.ConstantInt(c); ok && v == 1 {
-			for j, ret := range d.Retained().Values() {
-				if s.origins.Query(ret, m) == analysis.MustAlias {
-					r.ReplaceUses(op.Result(j), c)
-					drop = true
-				}
+		if v, ok := iface.ConstantInt(c); !ok || v != 1 {
+			continue
+		}
+		for j, ret := range d.Retained().Values() {
+			if op.Result(j).HasUses() && s.origins.Query(ret, m) == analysis.MustAlias {
+				r.ReplaceUses(op.Result(j), c)
+				changed = true
 			}
 		}
-		if !drop {
-			memrefs, conditions = append(memrefs, m), append(conditions, c)
+	}
+	return changed
+}
+
+// mayAlias tells whether v may come from the same allocation as a member of the
+// index, whose members are the given values but for number except.
+func (s *simplifier) mayAlias(index *analysis.AliasIndex, members []*ir.Value, v *ir.Value, except int) bool {
+	if !index.MayAlias(v) {
+		return false
+	}
+	for i, m := range members {
+		if i != except && !distinctAllocAndBlockArg(m, v) && s.origins.Query(m, v) != analysis.NeverAlias {
+			return true
 		}
 	}
-	return update(r, op, memrefs, conditions)
+	return false
+}
+
+// distinctAllocAndBlockArg tells whether one of the buffers is allocated inside of
+// the block of which the other is an argument: then it is newer.
+func distinctAllocAndBlockArg(v, w *ir.Value) bool {
+	v, w = viewBase(v), viewBase(w)
+	newer := func(alloc, arg *ir.Value) bool {
+		op := alloc.DefiningOp()
+		return op != nil && arg.IsBlockArg() && iface.HasEffect(op, iface.Allocate, alloc) && arg.ArgOwner().AncestorIn(op) != nil
+	}
+	return newer(v, w) || newer(w, v)
+}
+
+// viewBase follows views backwards.
+func viewBase(v *ir.Value) *ir.Value {
+	for v.DefiningOp() != nil {
+		m, ok := iface.ViewLike.Of(v.DefiningOp())
+		if !ok {
+			break
+		}
+		v = m(v.DefiningOp())
+	}
+	return v
 }
