@@ -135,23 +135,6 @@ func (m *MemRef) Writable(op *ir.Op) error {
 	return nil
 }
 
-// at returns the byte (or object) at which the element with the given indices is.
-func (m *MemRef) at(op *ir.Op, idx []int64) (int64, error) {
-	p := m.Offset
-	for i, x := range idx {
-		if uint64(x) >= uint64(m.Sizes[i]) {
-			return 0, m.outside(op, idx)
-		}
-		p += x * m.Strides[i]
-	}
-	u := m.Elem.unit()
-	p = p*u + m.Shift
-	if !m.Alloc.inside(p, u) {
-		return 0, m.beyond(op)
-	}
-	return p, nil
-}
-
 func (m *MemRef) outside(op *ir.Op, idx []int64) error {
 	return Findf(OutOfBounds, op, "index %s is out of bounds of a memref of size %s", list(idx), shape(m.Sizes)).about(m.Alloc)
 }
@@ -187,15 +170,6 @@ func shape(v []int64) string {
 		b.WriteString(strconv.FormatInt(x, 10))
 	}
 	return b.String()
-}
-
-// Value returns an element: a word, or an object. ok is false where it was never
-// written.
-func (m *MemRef) value(p int64) (w uint64, obj any, ok bool) {
-	if m.Elem.Size == 0 {
-		return 0, m.Alloc.objs[p], m.Alloc.has(p, 1)
-	}
-	return m.Alloc.load(p, m.Elem.Size), nil, m.Alloc.has(p, m.Elem.Size)
 }
 
 // View returns the memory as an operand of a loop nest.

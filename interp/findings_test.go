@@ -12,8 +12,14 @@ import (
 	"freehold/ir/asm"
 )
 
+// fataler is what tests and property tests have in common.
+type fataler interface {
+	Helper()
+	Fatal(args ...any)
+}
+
 // load parses and verifies a program.
-func load(t testing.TB, src string) *ir.Op {
+func load(t fataler, src string) *ir.Op {
 	t.Helper()
 	ctx := ir.NewContext(dialect.All()...)
 	m, err := asm.Parse(ctx, []byte(src), "test.mlir", asm.ParseOptions{})
