@@ -3,7 +3,8 @@ package bufferize
 import "freehold/ir"
 
 // unionFind keeps disjoint sets of values. Values that were never joined are sets
-// of their own.
+// of their own. The members of a set have an order: when sets are joined, the
+// members of the second come after those of the first.
 type unionFind struct {
 	nodes map[*ir.Value]*node
 }
@@ -12,8 +13,8 @@ type node struct {
 	value  *ir.Value
 	parent *node
 	size   int
-	// next links the members of a set in a ring.
-	next *node
+	// next is the following member of the set. first and last are valid in the root.
+	next, first, last *node
 }
 
 func newUnionFind() *unionFind { return &unionFind{map[*ir.Value]*node{}} }
@@ -22,7 +23,7 @@ func (u *unionFind) node(v *ir.Value) *node {
 	n := u.nodes[v]
 	if n == nil {
 		n = &node{value: v, size: 1}
-		n.parent, n.next = n, n
+		n.parent, n.first, n.last = n, n, n
 		u.nodes[v] = n
 	}
 	return n
@@ -37,28 +38,27 @@ func (u *unionFind) root(v *ir.Value) *node {
 	return n
 }
 
+// join makes the sets of a and b one.
 func (u *unionFind) join(a, b *ir.Value) {
 	x, y := u.root(a), u.root(b)
 	if x == y {
 		return
 	}
+	first, last := x.first, y.last
+	x.last.next = y.first
 	if x.size < y.size {
 		x, y = y, x
 	}
 	y.parent = x
 	x.size += y.size
-	x.next, y.next = y.next, x.next
+	x.first, x.last = first, last
 }
 
 func (u *unionFind) same(a, b *ir.Value) bool { return a == b || u.root(a) == u.root(b) }
 
 // each calls fn for the members of v's set.
 func (u *unionFind) each(v *ir.Value, fn func(*ir.Value)) {
-	first := u.node(v)
-	for n := first; ; n = n.next {
+	for n := u.root(v).first; n != nil; n = n.next {
 		fn(n.value)
-		if n.next == first {
-			return
-		}
 	}
 }

@@ -11,16 +11,16 @@ import (
 type analysis struct {
 	state
 	dom   *ir.Dominance
-	notes annotations
+	notes *annotations
 }
 
 // newAnalysis prepares the analysis of everything in root: what must be in place
 // is.
-func newAnalysis(o *Options, root *ir.Op, funcs map[*ir.Op]*function) *analysis {
+func newAnalysis(o *Options, root *ir.Op, funcs map[*ir.Op]*function, notes *annotations) *analysis {
 	a := &analysis{state: state{opts: o, decided: map[*ir.Use]struct{}{}, aliases: newUnionFind(), equiv: newUnionFind(),
 		undefined: map[*ir.Use]struct{}{}, funcs: funcs, definitions: map[*ir.Value][]*ir.Value{}}}
 	a.dom = ir.NewDominance()
-	a.notes = annotations{}
+	a.notes = notes
 	root.Walk(func(op *ir.Op) bool {
 		m, ok := a.Model(op)
 		if !ok {

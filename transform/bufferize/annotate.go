@@ -5,73 +5,49 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/asm"
 )
 
-// Names of the attributes with which the analysis can be shown.
+// Names of the attributes with which the analysis is shown.
 const (
-	inPlaceAttr  = "__inplace_operands_attr__"
-	aliasSetAttr = "__opresult_alias_set_attr__"
-	argAliasAttr = "__bbarg_alias_set_attr__"
+	inPlaceAttr        = "__inplace_operands_attr__"
+	resultAliasesAttr  = "__opresult_alias_set_attr__"
+	argAliasesAttr     = "__bbarg_alias_set_attr__"
+	equivalentArgsAttr = "__equivalent_func_args__"
 )
 
-// annotations collects conflicts to be shown as attributes.
-type annotations struct {
-	ids    map[*ir.Op]int
-	values int
-	marks  []mark
-}
+// annotations shows conflicts as attributes of the operations that take part.
+type annotations struct{ conflicts, readOnly int }
 
-type mark struct {
-	op   *ir.Op
-	name string
-}
-
+// conflict shows that w overwrites what r reads and def defined.
 func (n *annotations) conflict(r, w *ir.Use, def *ir.Value) {
-	c := r.Owner().Context()
-	id := fmt.Sprintf("C_%d", n.values)
-	n.values++
-	set := func(op *ir.Op, role string) {
-		name := id + "[" + role + "]"
-		if def.IsBlockArg() && role == "DEF" {
-			op.SetAttr(name, c.StringAttr(fmt.Sprintf("bbArg %d", def.Index())))
-			return
-		}
-		op.SetAttr(name, c.StringAttr(""))
+	label := func(op *ir.Op, format string, args ...any) {
+		op.SetAttr(fmt.Sprintf("C_%d[", n.conflicts)+fmt.Sprintf(format, args...)+"]", ir.Unit)
 	}
-	label := func(u *ir.Use, role string) {
-		u.Owner().SetAttr(id+"["+role+"]", c.StringAttr(fmt.Sprint(u.Index())))
-	}
-	label(w, "CONFL-WRITE")
-	label(r, "READ")
-	if op := def.DefiningOp(); op != nil {
-		op.SetAttr(id+"[DEF: result "+fmt.Sprint(def.Index())+"]", ir.Unit)
-	} else {
-		set(iface.OwnerOf(def), "DEF")
-	}
+	label(w.Owner(), "CONFL-WRITE: %d", w.Index())
+	label(r.Owner(), "READ: %d", r.Index())
+	label(iface.OwnerOf(def), "DEF: %s", place(def))
+	n.conflicts++
 }
 
+// notWritable shows that a write to v was ruled out.
 func (n *annotations) notWritable(v *ir.Value) {
-	c := iface.OwnerOf(v).Context()
-	id := fmt.Sprintf("W_%d[NOT-WRITABLE: ", n.values)
-	n.values++
-	if op := v.DefiningOp(); op != nil {
-		op.SetAttr(id+fmt.Sprintf("result %d]", v.Index()), ir.Unit)
-		return
-	}
-	_ = c
-	iface.OwnerOf(v).SetAttr(id+fmt.Sprintf("bbArg %d]", v.Index()), ir.Unit)
+	iface.OwnerOf(v).SetAttr(fmt.Sprintf("W_%d[NOT-WRITABLE: %s]", n.readOnly, place(v)), ir.Unit)
+	n.readOnly++
 }
 
-// annotate shows the decisions as attributes on the operations.
-func (s *analysis) annotate(root *ir.Op) {
+func place(v *ir.Value) string {
+	if v.IsBlockArg() {
+		return fmt.Sprintf("bbArg %d", v.Index())
+	}
+	return fmt.Sprintf("result %d", v.Index())
+}
+
+// annotate shows the decisions as attributes on the operations in root. names is
+// nil unless alias sets are shown.
+func (s *analysis) annotate(root *ir.Op, names *asm.Names) {
 	c := root.Context()
 	root.Walk(func(op *ir.Op) bool {
-		if s.opts.DumpAliasSets {
-			s.annotateAliases(op)
-		}
-		if !iface.HasTensorTypes(op) || op.NumOperands() == 0 {
-			return true
-		}
 		found := false
 		elems := make([]ir.Attribute, op.NumOperands())
 		for i := range elems {
@@ -89,8 +65,48 @@ func (s *analysis) annotate(root *ir.Op) {
 		if found {
 			op.SetAttr(inPlaceAttr, c.ArrayAttr(elems...))
 		}
+		if names != nil {
+			s.annotateAliases(op, names)
+		}
 		return true
 	})
 }
 
-func (s *analysis) annotateAliases(*ir.Op) {}
+// annotateAliases shows the alias sets of an operation's tensor results, and of the
+// tensor arguments of its regions' blocks.
+func (s *analysis) annotateAliases(op *ir.Op, names *asm.Names) {
+	c := op.Context()
+	set := func(v *ir.Value) ir.Attribute {
+		var members []ir.Attribute
+		s.aliases.each(v, func(w *ir.Value) { members = append(members, c.StringAttr(names.Of(w))) })
+		return c.ArrayAttr(members...)
+	}
+	var results []ir.Attribute
+	for i := range op.NumResults() {
+		if r := op.Result(i); ir.IsTensor(r.Type()) {
+			results = append(results, set(r))
+		}
+	}
+	if len(results) > 0 {
+		op.SetAttr(resultAliasesAttr, c.ArrayAttr(results...))
+	}
+	found := false
+	var regions []ir.Attribute
+	for _, r := range op.Regions() {
+		var blocks []ir.Attribute
+		for b := range r.Blocks() {
+			var args []ir.Attribute
+			for _, a := range b.Args() {
+				if ir.IsTensor(a.Type()) {
+					found = true
+					args = append(args, set(a))
+				}
+			}
+			blocks = append(blocks, c.ArrayAttr(args...))
+		}
+		regions = append(regions, c.ArrayAttr(blocks...))
+	}
+	if found {
+		op.SetAttr(argAliasesAttr, c.ArrayAttr(regions...))
+	}
+}

@@ -6,14 +6,14 @@ import (
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/asm"
 )
 
 // Names of the attributes on function arguments.
 const (
-	writableAttr       = "bufferization.writable"
-	layoutAttr         = "bufferization.buffer_layout"
-	accessAttr         = "bufferization.access"
-	equivalentFuncArgs = "__equivalent_func_args__"
+	writableAttr = "bufferization.writable"
+	layoutAttr   = "bufferization.buffer_layout"
+	accessAttr   = "bufferization.access"
 )
 
 // Run bufferizes a module as the options say.
@@ -22,12 +22,12 @@ func Run(module *ir.Op, o *Options) error {
 		return runModule(module, o)
 	}
 	if !o.CopyBeforeWrite {
-		a := newAnalysis(o, module, nil)
+		a := newAnalysis(o, module, nil, &annotations{})
 		if err := a.analyze(module); err != nil {
 			return err
 		}
 		if o.TestAnalysisOnly {
-			a.annotate(module)
+			a.annotate(module, o.names(module))
 			return nil
 		}
 		if err := insertCopies(module, &a.state); err != nil {
@@ -172,7 +172,19 @@ func uniqueReturn(fn *ir.Op) *ir.Op {
 	return ret
 }
 
+// names returns the names of the values in root, if alias sets are to be shown.
+func (o *Options) names(root *ir.Op) *asm.Names {
+	if !o.DumpAliasSets {
+		return nil
+	}
+	return asm.NewNames(root)
+}
+
+// analyzeModule analyses the functions in order, and makes the copies that the
+// decisions demand, or shows the decisions.
 func analyzeModule(module *ir.Op, order []*ir.Op, o *Options, funcs map[*ir.Op]*function) error {
+	names := o.names(module)
+	var notes annotations
 	for _, fn := range order {
 		if !o.allows(fn) {
 			continue
@@ -182,7 +194,7 @@ func analyzeModule(module *ir.Op, order []*ir.Op, o *Options, funcs map[*ir.Op]*
 		}
 		f := &function{op: fn, reads: map[int]bool{}, writes: map[int]bool{}, aliasingResults: map[int][]int{}, equivalentArgs: map[int]int{}}
 		funcs[fn] = f
-		a := newAnalysis(o, fn, funcs)
+		a := newAnalysis(o, fn, funcs, &notes)
 		if err := a.analyze(fn); err != nil {
 			return err
 		}
@@ -194,7 +206,7 @@ func analyzeModule(module *ir.Op, order []*ir.Op, o *Options, funcs map[*ir.Op]*
 		f.setAccess(a)
 		f.analyzed = true
 		if o.TestAnalysisOnly {
-			a.annotate(fn)
+			a.annotate(fn, names)
 			f.annotate()
 			continue
 		}
@@ -291,7 +303,7 @@ func (f *function) annotate() {
 	for r := range args {
 		args[r] = c.I64Attr(int64(f.EquivalentArg(r)))
 	}
-	ret.SetAttr(equivalentFuncArgs, c.ArrayAttr(args...))
+	ret.SetAttr(equivalentArgsAttr, c.ArrayAttr(args...))
 }
 
 // foldResultCasts makes a function return what it casts to the type of its
