@@ -84,7 +84,7 @@ func allOf(t ir.Type, summary string, holds func(before, v float64) bool) ir.Att
 		if !ok || d.Elem != t {
 			return false
 		}
-		before := 0.0
+		before := math.Inf(-1)
 		for i := range d.Len() {
 			v := float64(d.Int(i))
 			switch t {
@@ -93,7 +93,7 @@ func allOf(t ir.Type, summary string, holds func(before, v float64) bool) ir.Att
 			case ir.Type(ir.F64):
 				v = math.Float64frombits(uint64(d.Int(i)))
 			}
-			if i > 0 && !holds(before, v) || i == 0 && !holds(v, v) {
+			if !holds(before, v) {
 				return false
 			}
 			before = v
@@ -167,7 +167,8 @@ var i32OrString = attr("32-bit signless integer attribute or string attribute", 
 	return constraint.I32Attr.Match(a) || constraint.StrAttr.Match(a)
 })
 
-var inOrder = func(before, v float64) bool { return before <= v }
+func increasing(before, v float64) bool    { return before < v }
+func nonDecreasing(before, v float64) bool { return before <= v }
 
 // attributeOps are operations whose attributes have constraints.
 var attributeOps = []*ir.OpDef{
@@ -202,9 +203,9 @@ var attributeOps = []*ir.OpDef{
 	confined("test.confined_strictly_positive_attr", "whose value is positive", func(_, v float64) bool { return v > 0 }),
 	confined("test.confined_non_negative_attr", "whose value is non-negative", func(_, v float64) bool { return v >= 0 }),
 	withAttrs("test.confined_dense_array_attr",
-		"i64attr", allOf(ir.I64, "should be in increasing order", inOrder),
-		"i32attr", allOf(ir.I32, "should be in non-decreasing order", inOrder),
-		"emptyattr", allOf(ir.I16, "should be in increasing order", inOrder)),
+		"i64attr", allOf(ir.I64, "should be in increasing order", increasing),
+		"i32attr", allOf(ir.I32, "should be in non-decreasing order", nonDecreasing),
+		"emptyattr", allOf(ir.I16, "should be in increasing order", increasing)),
 	withEnum("test.op_with_enum", "a test enum", testEnum),
 	withEnum("test.op_with_bit_enum", "a test bit enum", bitEnum),
 	withEnum("test.op_with_bit_enum_vbar", "another test bit enum", barEnum),

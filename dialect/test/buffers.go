@@ -10,8 +10,14 @@ var inOut = []ir.OperandDef{operand("input", constraint.AnyRankedOrUnrankedMemRe
 
 const inOutFormat = "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` "
 
+// readsFirst are the effects of operations that read their first operand and write
+// their second one.
+var readsFirst = iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+	return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}, {Kind: iface.Write, Value: op.Operand(1)}}
+})
+
 // BufferBased computes from one buffer into another, in an unknown way.
-var BufferBased = &ir.OpDef{Name: "test.buffer_based", Operands: inOut, Format: inOutFormat + "attr-dict"}
+var BufferBased = &ir.OpDef{Name: "test.buffer_based", Operands: inOut, Format: inOutFormat + "attr-dict", Models: []ir.Model{readsFirst}}
 
 // RegionBufferBased computes from one buffer into another by its region.
 var RegionBufferBased = &ir.OpDef{
@@ -19,6 +25,7 @@ var RegionBufferBased = &ir.OpDef{
 	Operands: inOut,
 	Regions:  []ir.RegionDef{{Name: "region"}},
 	Format:   inOutFormat + "$region attr-dict",
+	Models:   []ir.Model{readsFirst},
 }
 
 // RegionYield ends the region of a RegionBufferBased.
@@ -43,6 +50,7 @@ var Copy = &ir.OpDef{
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef), operand("target", constraint.AnyRankedOrUnrankedMemRef)},
 	Format:   "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
 	Models: []ir.Model{
+		readsFirst,
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
 	},
 }

@@ -13,7 +13,7 @@ import (
 
 // Dialect is the test dialect. Its types refer to it, so its operations are
 // attached when the package is initialised.
-var Dialect = &ir.Dialect{Name: "test", AllowUnknownOps: true}
+var Dialect = &ir.Dialect{Name: "test", AllowUnknownOps: true, Aliases: true}
 
 func init() {
 	Dialect.Ops = append([]*ir.OpDef{
@@ -39,6 +39,7 @@ func init() {
 		asm.TypeParser.Model(parseType),
 		asm.AttrParser.Model(parseAttr),
 		asm.Directives.Model(map[string]asm.Directive{"Nested": nestedType}),
+		asm.AliasNames.Model(aliasName),
 		asm.Enums.Model([]*ir.EnumDef{testEnum, bitEnum, barEnum}),
 		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 			return b.CreateOp(Constant, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: value})

@@ -65,7 +65,14 @@ var (
 
 func init() {
 	InPlaceFold.Attrs = []ir.AttrDef{{Name: "attr", Type: constraint.AnyAttr, Optional: true}}
-	SuccessfulInvolution.Fold = func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldValue(op.Operand(0)) }
+	// What it was computed from has precedence over the trait.
+	SuccessfulInvolution.Fold = func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+		if op.Operand(0).DefiningOp() == nil {
+			return nil
+		}
+		return ir.FoldValue(op.Operand(0))
+	}
+	FoldAdaptor.Fold = weightedSum
 	InPlaceFold.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if len(operands) == 0 || operands[0] == nil || op.Attr("attr") != nil {
 			return nil
@@ -73,4 +80,23 @@ func init() {
 		op.SetAttr("attr", operands[0])
 		return ir.FoldedInPlace()
 	}
+}
+
+// weightedSum adds up the constants among the operands of each group and the
+// number of blocks in the body, with the weights 1 to 4.
+func weightedSum(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	sum, weight := int64(0), int64(1)
+	for g := range op.Def().Operands {
+		start, n := op.OperandGroupRange(g)
+		for _, a := range operands[start : start+n] {
+			if i, ok := a.(*ir.IntegerAttr); ok {
+				sum += weight * i.Value
+			}
+		}
+		weight++
+	}
+	for range op.RegionAt(0).Blocks() {
+		sum += weight
+	}
+	return ir.FoldAttr(op.Context().IntegerAttr(ir.I32, sum))
 }

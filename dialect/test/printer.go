@@ -18,9 +18,8 @@ func printSymbol(w *ir.Writer, mnemonic string, params []ir.Attribute) bool {
 		w.AttrWithoutType(params[0])
 		w.Text(", ")
 		w.Attr(params[1])
-		w.Text(", [")
+		w.Text(", ")
 		w.DenseArrayBody(params[2].(*ir.DenseArrayAttr))
-		w.Byte(']')
 	case nestedInner, nestedInnerAttr:
 		w.AttrWithoutType(params[0])
 		w.Byte(' ')
@@ -32,9 +31,7 @@ func printSymbol(w *ir.Writer, mnemonic string, params []ir.Attribute) bool {
 		w.Text("i ")
 		w.Attr(params[0])
 	case "i64_elements":
-		w.Byte('[')
 		w.DenseArrayBody(params[0].(*ir.DenseArrayAttr))
-		w.Byte(']')
 	case "int":
 		w.Text(params[0].(*ir.StringAttr).Value)
 		w.Text(", ")
@@ -87,4 +84,22 @@ func bare(w *ir.Writer, a ir.Attribute) {
 	start := len(w.Buf)
 	printSymbol(w, mnemonic, params)
 	w.Buf = append(w.Buf[:start], w.Buf[start+len(mnemonic):]...)
+}
+
+// aliasName suggests aliases for unsigned bytes and for recursive types of a
+// certain name.
+func aliasName(x any) string {
+	t, ok := x.(*ir.DialectType)
+	if !ok || len(t.Params) == 0 {
+		return ""
+	}
+	name, ok := t.Params[0].(*ir.StringAttr)
+	switch {
+	case !ok:
+	case t.Mnemonic == "test_rec" && name.Value == "type_to_alias":
+		return "testrec"
+	case t.Mnemonic == "int" && name.Value == "unsigned" && t.Params[1].(*ir.IntegerAttr).Value == 8:
+		return "test_ui8"
+	}
+	return ""
 }

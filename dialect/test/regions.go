@@ -4,6 +4,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Operations with regions that nothing is known about.
@@ -16,7 +17,11 @@ var (
 	MergeBlocks  = &ir.OpDef{Name: "test.merge_blocks", Results: []ir.ResultDef{results("result", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "body"}}}
 	// RegionTerminator ends a RegionPattern.
 	RegionTerminator = &ir.OpDef{Name: "test.op_with_region_terminator", Traits: ir.TraitTerminator}
-	RegionPattern    = &ir.OpDef{Name: "test.op_with_region_pattern", Regions: []ir.RegionDef{{Name: "region", Sized: 1}}}
+	RegionPattern    = &ir.OpDef{Name: "test.op_with_region_pattern", Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Models: []ir.Model{rewrite.Canonicalization.Model([]rewrite.Pattern{{Name: "TestRemoveOpWithInnerOps", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			r.Erase(op)
+			return true
+		}}})}}
 	// SingleBlockImplicitTerminator has a terminator that needn't be written.
 	SingleBlockImplicitTerminator = &ir.OpDef{
 		Name: "test.SingleBlockImplicitTerminator", Regions: []ir.RegionDef{{Name: "region", Sized: 1}},

@@ -180,7 +180,7 @@ var FoldAdaptor = &ir.OpDef{
 	Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.DenseI32Array, Derived: true},
 		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 	Regions: []ir.RegionDef{{Name: "body"}},
-	Traits:  ir.TraitAttrSizedOperandSegments,
+	Traits:  ir.TraitAttrSizedOperandSegments | ir.TraitNoTerminator,
 	Format:  "$op `,` `[` $operands `]` `,` `{` $variadic `}` $body attr-dict-with-keyword",
 }
 
