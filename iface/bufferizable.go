@@ -63,8 +63,6 @@ type AnalysisState interface {
 	Function(fn *ir.Op) FunctionAnalysis
 	// Flags of the options that models depend on.
 	AllowReturnAllocsFromLoops() bool
-	// CopiesBeforeWrite tells that there is no analysis, and every write gets a copy.
-	CopiesBeforeWrite() bool
 }
 
 // FunctionAnalysis is what module analysis knows about a function.

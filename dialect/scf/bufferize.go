@@ -343,18 +343,6 @@ func (m forBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.A
 	return []iface.AliasingValue{{Value: u.Owner().Result(i), Relation: r, Definite: r == iface.Equivalent}}
 }
 
-// ResolveConflicts also copies what is yielded unless it is the loop-carried
-// argument itself, so that a result aliases no other init than its own.
-func (forBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
-	if err := r.CopyOperands(op); err != nil || s.CopiesBeforeWrite() {
-		return err
-	}
-	o := ForOp{op}
-	return copyUnlessEquivalent(o.Yield(), 0, func(i int) bool {
-		return s.AreEquivalent(o.IterArgs()[i], o.Yield().Operand(i))
-	}, r)
-}
-
 func (m forBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
 	if s.AllowReturnAllocsFromLoops() {
 		return nil

@@ -27,8 +27,6 @@ func (s *state) Model(op *ir.Op) (iface.BufferizableModel, bool) { return s.opts
 
 func (s *state) AllowReturnAllocsFromLoops() bool { return s.opts.AllowReturnAllocsFromLoops }
 
-func (s *state) CopiesBeforeWrite() bool { return s.opts.CopyBeforeWrite }
-
 func (s *state) Function(fn *ir.Op) iface.FunctionAnalysis {
 	if f := s.funcs[fn]; f != nil {
 		return f
