@@ -157,7 +157,7 @@ func withEnum(name, summary string, e *ir.EnumDef) *ir.OpDef {
 	return &ir.OpDef{
 		Name: name,
 		Attrs: []ir.AttrDef{{Name: "value", Type: constraint.Enum(summary, e)},
-			{Name: "tag", Type: constraint.I32Attr, Optional: true}},
+			{Name: "tag", Type: attr(constraint.I32Attr.Summary, constraint.I32Attr.Match), Optional: true}},
 		Format: "$value (`tag` $tag^)? attr-dict",
 	}
 }
