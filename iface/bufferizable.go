@@ -49,6 +49,9 @@ type AnalysisState interface {
 	// overlapping, buffers under the decisions taken so far.
 	AreEquivalent(a, b *ir.Value) bool
 	AreAliasing(a, b *ir.Value) bool
+	// Aliases lists the values that AreAliasing says alias v, with v. It reports
+	// whether that is known: without analysis it is not.
+	Aliases(v *ir.Value) ([]*ir.Value, bool)
 	// IsValueRead tells whether the contents of a value's buffer are read, directly
 	// or through aliases.
 	IsValueRead(v *ir.Value) bool

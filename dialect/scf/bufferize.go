@@ -298,14 +298,14 @@ func retype(blk *ir.Block, first int, types []ir.Type, b iface.Bufferizer) {
 	b.Builder().SetInsertionPoint(at)
 }
 
-// copyUnlessEquivalent copies the chosen yielded tensors, so that results alias
-// only their own inits.
-func copyUnlessEquivalent(term *ir.Op, first int, equivalent func(i int) bool, r iface.ConflictResolver) error {
+// copyUnless copies the tensors that a terminator passes on from operand first on,
+// but for those that may go as they are.
+func copyUnless(term *ir.Op, first int, mayGo func(i int) bool, r iface.ConflictResolver) error {
 	r.Builder().SetBefore(term)
 	r.Builder().Loc = term.Loc()
 	for i := range term.NumOperands() - first {
 		v := term.Operand(first + i)
-		if !ir.IsTensor(v.Type()) || equivalent(i) {
+		if !ir.IsTensor(v.Type()) || mayGo(i) {
 			continue
 		}
 		c, err := r.CopyTensor(v, true)
@@ -341,6 +341,52 @@ func (m forBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.A
 	}
 	r := m.relation(u.Owner(), i, s)
 	return []iface.AliasingValue{{Value: u.Owner().Result(i), Relation: r, Definite: r == iface.Equivalent}}
+}
+
+// ResolveConflicts also copies what is yielded where its buffer may have another
+// name in the next iteration, or may not be written there: if it aliases anything
+// outside of the loop but its own loop-carried argument, another yielded value, or
+// something read-only. New buffers are yielded as they are.
+//
+// mlir-opt of LLVM 19 does not look at other yielded values and at constants, and
+// so miscompiles loops that write such buffers.
+func (forBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
+	if err := r.CopyOperands(op); err != nil {
+		return err
+	}
+	o := ForOp{op}
+	body := op.RegionAt(0)
+	taken := map[*ir.Value]bool{} // aliases of the values that are yielded without a copy
+	return copyUnless(o.Yield(), 0, func(i int) bool {
+		aliases, known := s.Aliases(o.Yield().Operand(i))
+		if !known {
+			return true
+		}
+		own := o.IterArgs()[i]
+		for _, v := range aliases {
+			if taken[v] || v != own && (!isInside(v, body) || !isWritable(v, s)) {
+				return false
+			}
+		}
+		for _, v := range aliases {
+			taken[v] = true
+		}
+		return true
+	}, r)
+}
+
+// isInside tells whether a value is computed in the region, whose own arguments
+// are not.
+func isInside(v *ir.Value, r *ir.Region) bool {
+	if v.IsBlockArg() && v.ParentRegion() == r {
+		return false
+	}
+	return r.IsAncestorOf(v.ParentRegion())
+}
+
+func isWritable(v *ir.Value, s iface.AnalysisState) bool {
+	m, ok := s.Model(iface.OwnerOf(v))
+	return ok && m.IsWritable(v, s)
 }
 
 func (m forBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
@@ -412,7 +458,7 @@ func (whileBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface
 	same := func(blk *ir.Block, values ir.Operands, i int) bool {
 		return i < blk.NumArgs() && i < len(values) && s.AreEquivalent(blk.Arg(i), values.At(i))
 	}
-	return copyUnlessEquivalent(o.Condition().Op, 1, func(i int) bool {
+	return copyUnless(o.Condition().Op, 1, func(i int) bool {
 		return same(o.Before(), o.Condition().Args(), i) && same(o.After(), o.Yield().Operands(), i)
 	}, r)
 }

@@ -318,9 +318,21 @@ func (o *Origins) overlap(a, b *originSet) bool {
 	return o.bits(a).IntersectionCardinality(o.bits(b)) > 0
 }
 
+// ViewBase follows views backwards to what they are views of.
+func ViewBase(v *ir.Value) *ir.Value {
+	for v.DefiningOp() != nil {
+		m, ok := iface.ViewLike.Of(v.DefiningOp())
+		if !ok {
+			break
+		}
+		v = m(v.DefiningOp())
+	}
+	return v
+}
+
 // Query tells whether two buffers come from the same allocation.
 func (o *Origins) Query(v, w *ir.Value) Alias {
-	if v == w {
+	if v, w = ViewBase(v), ViewBase(w); v == w {
 		return MustAlias
 	}
 	a, b := o.setOf(v), o.setOf(w)

@@ -121,6 +121,15 @@ func (s *state) AreAliasing(a, b *ir.Value) bool {
 	return s.aliases == nil || s.aliases.same(a, b)
 }
 
+func (s *state) Aliases(v *ir.Value) ([]*ir.Value, bool) {
+	if s.aliases == nil {
+		return nil, false
+	}
+	var out []*ir.Value
+	s.aliases.each(v, func(w *ir.Value) { out = append(out, w) })
+	return out, true
+}
+
 func (s *state) HasUndefinedContents(u *ir.Use) bool {
 	_, ok := s.undefined[u]
 	return ok

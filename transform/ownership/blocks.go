@@ -299,14 +299,18 @@ func (d *deallocation) guaranteed(v *ir.Value, b *ir.Block) *ir.Value {
 }
 
 // assumeResults gives the results without ownership that of the operands, all of
-// which they may alias.
+// which they may alias; a view that of its source.
 func (d *deallocation) assumeResults(op *ir.Op) {
 	for _, r := range op.Results().Values() {
 		if !isMemRef(r) || d.Ownership(r, op.Block()).State != iface.Uninitialized {
 			continue
 		}
-		for i := range op.NumOperands() {
-			if v := op.Operand(i); isMemRef(v) {
+		sources := op.Operands().Values()
+		if m, ok := iface.ViewLike.Of(op); ok {
+			sources = []*ir.Value{m(op)}
+		}
+		for _, v := range sources {
+			if isMemRef(v) {
 				d.Join(r, op.Block(), d.Ownership(v, v.ParentBlock()))
 			}
 		}

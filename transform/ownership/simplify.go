@@ -25,7 +25,7 @@ func Simplify(root *ir.Op) error {
 		p.Root = bufferization.Dealloc
 		patterns = append(patterns, p)
 	}
-	_, converged := rewrite.ApplyPatternsGreedily(root, rewrite.NewPatternSet(root.Context(), patterns), rewrite.Config{})
+	_, converged := rewrite.ApplyPatternsGreedily(root, rewrite.NewPatternSet(root.Context(), patterns), rewrite.Config{Simplify: rewrite.SimplifyNormal})
 	if !converged {
 		return root.PlainErrorf("simplification of deallocations did not converge")
 	}
@@ -223,22 +223,10 @@ func (s *simplifier) mayAlias(index *analysis.AliasIndex, members []*ir.Value, v
 // distinctAllocAndBlockArg tells whether one of the buffers is allocated inside of
 // the block of which the other is an argument: then it is newer.
 func distinctAllocAndBlockArg(v, w *ir.Value) bool {
-	v, w = viewBase(v), viewBase(w)
+	v, w = analysis.ViewBase(v), analysis.ViewBase(w)
 	newer := func(alloc, arg *ir.Value) bool {
 		op := alloc.DefiningOp()
 		return op != nil && arg.IsBlockArg() && iface.HasEffect(op, iface.Allocate, alloc) && arg.ArgOwner().AncestorIn(op) != nil
 	}
 	return newer(v, w) || newer(w, v)
-}
-
-// viewBase follows views backwards.
-func viewBase(v *ir.Value) *ir.Value {
-	for v.DefiningOp() != nil {
-		m, ok := iface.ViewLike.Of(v.DefiningOp())
-		if !ok {
-			break
-		}
-		v = m(v.DefiningOp())
-	}
-	return v
 }
