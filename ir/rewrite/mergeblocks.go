@@ -6,7 +6,8 @@ import (
 )
 
 // mergeIdenticalBlocks merges blocks with the same successors that do the same,
-// up to operands from outside, which become arguments of the merged block.
+// up to operands from outside, which become arguments of the merged block. Linear
+// time, but for the arguments of merged blocks.
 func mergeIdenticalBlocks(r *Rewriter, regions []*ir.Region) bool {
 	changed := false
 	work := append([]*ir.Region(nil), regions...)
@@ -27,30 +28,35 @@ func mergeBlocksOf(r *Rewriter, reg *ir.Region) bool {
 	if reg.NumBlocks() < 3 {
 		return false
 	}
-	// Blocks that could be equal have equal hashes.
-	type group struct{ clusters []*cluster }
-	groups := map[uint64]*group{}
+	shapes := blockShapes{number: map[*ir.Block]uint64{}}
+	for b := reg.Entry(); b != nil; b = b.Next() {
+		shapes.number[b] = uint64(len(shapes.number))
+	}
+	var candidates []*ir.Block
+	for b := reg.Entry().Next(); b != nil; b = b.Next() {
+		if mergeable(b) {
+			candidates = append(candidates, b)
+		}
+	}
+	groups := map[uint64][]*cluster{}
 	var order []*cluster
-	for b := range reg.Blocks() {
-		if b.IsEntry() || !mergeable(b) {
-			continue
-		}
-		s := newBlockShape(b)
-		g := groups[s.hash]
-		if g == nil {
-			g = &group{}
-			groups[s.hash] = g
-		}
+	for _, b := range candidates {
+		h := shapes.hash(b)
 		added := false
-		for _, c := range g.clusters {
-			if added = c.add(s); added {
+		for _, c := range groups[h] {
+			if added = c.add(b); added {
 				break
 			}
 		}
 		if !added {
-			c := &cluster{leader: s, differing: map[[2]int]bool{}}
-			g.clusters = append(g.clusters, c)
+			c := &cluster{leader: b, differing: map[[2]int]bool{}}
+			groups[h] = append(groups[h], c)
 			order = append(order, c)
+		}
+	}
+	for _, b := range candidates {
+		for op := b.First(); op != nil; op = op.Next() {
+			op.SetMark(0)
 		}
 	}
 	changed := false
@@ -60,19 +66,24 @@ func mergeBlocksOf(r *Rewriter, reg *ir.Region) bool {
 	return changed
 }
 
-// mergeable tells whether a block has no regions and no arguments that other
+// mergeable tells whether a block has no regions and defines nothing that other
 // blocks use.
 func mergeable(b *ir.Block) bool {
-	for op := range b.Ops() {
+	for _, a := range b.Args() {
+		if usedOutside(a, b) {
+			return false
+		}
+	}
+	for op := b.First(); op != nil; op = op.Next() {
 		for _, reg := range op.Regions() {
 			if !reg.Empty() {
 				return false
 			}
 		}
-	}
-	for _, a := range b.Args() {
-		if usedOutside(a, b) {
-			return false
+		for i := range op.NumResults() {
+			if usedOutside(op.Result(i), b) {
+				return false
+			}
 		}
 	}
 	return true
@@ -87,37 +98,53 @@ func usedOutside(v *ir.Value, b *ir.Block) bool {
 	return false
 }
 
-// blockShape is a block with what is needed to compare it.
-type blockShape struct {
-	block *ir.Block
-	hash  uint64
-	order map[*ir.Value]int // number of each value that the block defines
+// blockShapes hashes the blocks of a region, so that those that can be merged have
+// the same hash.
+type blockShapes struct {
+	number map[*ir.Block]uint64
 }
 
-func newBlockShape(b *ir.Block) *blockShape {
-	s := &blockShape{block: b, order: map[*ir.Value]int{}}
+// hash returns the hash of a block, and leaves the number of each operation in its
+// mark.
+func (s *blockShapes) hash(b *ir.Block) uint64 {
+	h := uint64(b.NumArgs())
 	for _, a := range b.Args() {
-		s.order[a] = len(s.order)
-		s.hash = s.hash*31 + uint64(ir.HashType(a.Type()))
+		h = h*31 + uint64(ir.HashType(a.Type()))
 	}
-	for op := range b.Ops() {
-		s.hash = s.hash*31 + ir.ShapeHash(op)
-		for i := range op.NumResults() {
-			s.order[op.Result(i)] = len(s.order)
+	n := uint32(0)
+	for op := b.First(); op != nil; op = op.Next() {
+		n++
+		op.SetMark(n)
+		h = h*31 + ir.ShapeHash(op)
+		for i := range op.NumOperands() {
+			v := op.Operand(i)
+			switch {
+			case v.ParentBlock() != b:
+				h = h*31 + uint64(ir.HashType(v.Type()))
+			case v.IsBlockArg():
+				h = h*31 + uint64(v.Index())
+			default:
+				h = h*31 + uint64(v.DefiningOp().Mark())<<8 + uint64(v.Index())
+			}
+		}
+		for i := range op.NumSuccessors() {
+			h = h*31 + s.number[op.Successor(i)]
 		}
 	}
-	return s
+	return h ^ h>>32
 }
 
 // cluster is a set of blocks that can be merged into the first of them.
 type cluster struct {
-	leader    *blockShape
+	leader    *ir.Block
 	others    []*ir.Block
 	differing map[[2]int]bool // operands, by operation and number, that differ
 }
 
-func (c *cluster) add(s *blockShape) bool {
-	lead, blk := c.leader.block, s.block
+// add adds a block if it can be merged with the leader. Both are mergeable, and the
+// marks of their operations are their numbers.
+func (c *cluster) add(blk *ir.Block) bool {
+	lead := c.leader
 	if lead.NumArgs() != blk.NumArgs() {
 		return false
 	}
@@ -132,22 +159,23 @@ func (c *cluster) add(s *blockShape) bool {
 		if !ir.SameShape(x, y) {
 			return false
 		}
+		for i := range x.NumSuccessors() {
+			if x.Successor(i) != y.Successor(i) {
+				return false
+			}
+		}
 		for i := range x.NumOperands() {
 			v, w := x.Operand(i), y.Operand(i)
 			if v == w {
 				continue
 			}
-			if v.Type() != w.Type() || (v.ParentBlock() == lead) != (w.ParentBlock() == blk) {
+			local := v.ParentBlock() == lead
+			if v.Type() != w.Type() || local != (w.ParentBlock() == blk) {
 				return false
 			}
-			if v.ParentBlock() != lead {
+			if !local {
 				differing = append(differing, [2]int{n, i})
-			} else if c.leader.order[v] != s.order[w] {
-				return false
-			}
-		}
-		for i := range x.NumResults() {
-			if usedOutside(x.Result(i), lead) || usedOutside(y.Result(i), blk) {
+			} else if !sameNumber(v, w) {
 				return false
 			}
 		}
@@ -163,11 +191,20 @@ func (c *cluster) add(s *blockShape) bool {
 	return true
 }
 
+// sameNumber tells whether two values are the same argument or result of their
+// blocks.
+func sameNumber(v, w *ir.Value) bool {
+	if v.IsBlockArg() || w.IsBlockArg() {
+		return v.IsBlockArg() && w.IsBlockArg() && v.Index() == w.Index()
+	}
+	return v.DefiningOp().Mark() == w.DefiningOp().Mark() && v.Index() == w.Index()
+}
+
 func (c *cluster) merge(r *Rewriter) bool {
 	if len(c.others) == 0 {
 		return false
 	}
-	lead := c.leader.block
+	lead := c.leader
 	blocks := append([]*ir.Block{lead}, c.others...)
 	if len(c.differing) > 0 {
 		for _, b := range blocks {
