@@ -12,7 +12,7 @@ import (
 var StoredOperand = ir.NewInterface[func(op string) int]("ExecutableStoredOperand")
 
 // onlyCopied tells whether all that happens to a value is that it is written
-// somewhere as it is.
+// somewhere as it is. What is read for nothing is not copied.
 func onlyCopied(v *ir.Value) bool {
 	for u := v.FirstUse(); u != nil; u = u.Next() {
 		table, ok := StoredOperand.OfDialect(u.Owner().Dialect())
@@ -20,7 +20,7 @@ func onlyCopied(v *ir.Value) bool {
 			return false
 		}
 	}
-	return true
+	return v.HasUses()
 }
 
 // definedReg returns, for an element that is only copied, the index of the word

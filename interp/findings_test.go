@@ -188,6 +188,16 @@ func TestFindings(t *testing.T) {
 4: uninitialized memory is read at index [0] of a memref of size 4
   3: allocated on the stack here
 `},
+		{"uninitialized load for nothing", `func.func @f() {
+  %m = memref.alloc() : memref<4xf32>
+  %i = arith.constant 0 : index
+  %0 = memref.load %m[%i] : memref<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return
+		}`, nil, `uninitialized read
+4: uninitialized memory is read at index [0] of a memref of size 4
+  2: allocated here
+`},
 		{"uninitialized tensor", `func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 			%e = tensor.empty() : tensor<4xf32>
 			%r = linalg.add ins(%x, %e : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
