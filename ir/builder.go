@@ -79,6 +79,9 @@ type arena struct {
 	uses    []Use
 	results []Value
 	attrs   []Attribute
+	args    []*Value
+	regions []*Region
+	blocks  []Block
 }
 
 const slab = 128
@@ -205,6 +208,23 @@ func (b *Builder) CreateDetached(s OpState) *Op {
 // state says, as the parser does.
 func (b *Builder) CreateExact(s *OpState) *Op { return b.arena.create(s) }
 
+// NewBlock returns a detached block with room for n arguments. Blocks and
+// arguments that a builder makes for many operations cost less than those that
+// are made one by one.
+func (b *Builder) NewBlock(n int) *Block {
+	blk := &take(&b.arena.blocks, 1)[0]
+	blk.args = take(&b.arena.args, n)[:0]
+	return blk
+}
+
+// AddArg is [Block.AddArg].
+func (b *Builder) AddArg(blk *Block, t Type, loc Location) *Value {
+	v := &take(&b.arena.results, 1)[0]
+	v.typ, v.block, v.loc, v.index = t, blk, loc, int32(len(blk.args))
+	blk.args = append(blk.args, v)
+	return v
+}
+
 // CreateOp creates an operation from its parts; attrs may be inherent or
 // discardable.
 func (b *Builder) CreateOp(def *OpDef, types []Type, operands []*Value, attrs ...NamedAttr) *Op {
@@ -263,7 +283,8 @@ func (a *arena) create(s *OpState) *Op {
 	}
 	if len(s.Regions) > 0 {
 		x := o.extra()
-		x.regions = s.Regions
+		x.regions = take(&a.regions, len(s.Regions))
+		copy(x.regions, s.Regions)
 		for i, r := range s.Regions {
 			r.op, r.index = o, i
 		}

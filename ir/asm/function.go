@@ -79,9 +79,10 @@ func parseFunction(p *Parser, s *ir.OpState) error {
 	return nil
 }
 
-// parseFunctionArguments reads (args), all with names or all without.
+// parseFunctionArguments reads (args), all with names or all without. The result
+// is valid until the parser reads other ones.
 func parseFunctionArguments(p *Parser) ([]Argument, error) {
-	var args []Argument
+	args := p.args[:0]
 	err := p.List(Paren, func() error {
 		var a Argument
 		pos := p.Pos()
@@ -113,6 +114,7 @@ func parseFunctionArguments(p *Parser) ([]Argument, error) {
 		args = append(args, a)
 		return nil
 	})
+	p.args = args
 	return args, err
 }
 

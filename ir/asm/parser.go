@@ -65,6 +65,7 @@ type Parser struct {
 	resources   *Resources
 
 	builder   *ir.Builder
+	args      []Argument // for reuse by functions
 	syntaxes  map[string]*opSyntax
 	states    []*opState     // free ones
 	formats   []*FormatState // free ones

@@ -123,6 +123,7 @@ type opState struct {
 	types    [4]ir.Type
 	attrs    [4]ir.NamedAttr
 	props    [8]ir.Attribute
+	regions  [4]*ir.Region
 }
 
 // newState returns an empty state for an operation.
@@ -134,7 +135,7 @@ func (p *Parser) newState(name *ir.OpName, pos Pos) *opState {
 		s = &opState{}
 	}
 	s.OpState = ir.OpState{Name: name, Loc: p.locs.at(int(pos)),
-		Operands: s.operands[:0], Types: s.types[:0], Attrs: s.attrs[:0]}
+		Operands: s.operands[:0], Types: s.types[:0], Attrs: s.attrs[:0], Regions: s.regions[:0]}
 	if n := len(name.Def().Attrs); n > len(s.props) {
 		s.Props = make([]ir.Attribute, n)
 	} else {

@@ -43,7 +43,7 @@ func (p *Parser) region(r *ir.Region, args []Argument, isolated bool) error {
 }
 
 func (p *Parser) regionBody(r *ir.Region, args []Argument) error {
-	b := &ir.Block{}
+	b := p.builder.NewBlock(len(args))
 	if len(args) > 0 && args[0].Name != "" {
 		if p.tok.kind == tCaret {
 			return p.failHere("invalid block name in region with named arguments")
@@ -88,7 +88,7 @@ func (p *Parser) addArgument(b *ir.Block, a *Argument) *ir.Value {
 	if loc == nil {
 		loc = p.LocAt(a.Pos)
 	}
-	v := b.AddArg(a.Type, loc)
+	v := p.builder.AddArg(b, a.Type, loc)
 	if late, ok := loc.(*aliasLoc); ok {
 		v.SetArgLoc(ir.Unknown)
 		late.value = v
@@ -108,7 +108,7 @@ func (p *Parser) labelledBlock(r *ir.Region, b *ir.Block) error {
 	switch {
 	case e.block == nil:
 		if e.block = b; b == nil {
-			e.block = &ir.Block{}
+			e.block = p.builder.NewBlock(0)
 		}
 	case e.defined:
 		return p.fail(pos, "redefinition of block '"+label+"'")

@@ -16,6 +16,8 @@ type valueTable struct {
 	// defined lists the definitions in order, so that leaving a region undoes those
 	// made in it.
 	defined []valueName
+	// free holds entries for reuse.
+	free []*valueEntry
 }
 
 // valueName is the key of a value in its table.
@@ -93,7 +95,7 @@ func (t *valueTable) entry(k valueName) *valueEntry {
 	}
 	e := t.named[k.name]
 	if e == nil {
-		e = &valueEntry{}
+		e = t.newEntry()
 		if t.named == nil {
 			t.named = map[string]*valueEntry{}
 		}
@@ -107,11 +109,23 @@ func (t *valueTable) undo(n int) {
 	for _, d := range t.defined[n:] {
 		if d.number >= 0 {
 			t.numbered[d.number] = valueEntry{}
-		} else {
+		} else if e := t.named[d.name]; e != nil {
 			delete(t.named, d.name)
+			*e = valueEntry{}
+			t.free = append(t.free, e)
 		}
 	}
 	t.defined = t.defined[:n]
+}
+
+// newEntry returns an empty entry: one that was forgotten, if there is one.
+func (t *valueTable) newEntry() *valueEntry {
+	if n := len(t.free); n > 0 {
+		e := t.free[n-1]
+		t.free = t.free[:n-1]
+		return e
+	}
+	return &valueEntry{}
 }
 
 // at returns the reference to value n of the entry.

@@ -44,8 +44,11 @@ func Print(op *ir.Op, o PrintOptions) []byte { return AppendPrint(nil, op, o) }
 
 // AppendPrint appends the textual form of an operation to b.
 func AppendPrint(b []byte, op *ir.Op, o PrintOptions) []byte {
-	p := newPrinter(op, o)
-	return append(b, p.print(op, nil)...)
+	text := newPrinter(op, o).print(op, nil)
+	if cap(b) == 0 {
+		return text
+	}
+	return append(b, text...)
 }
 
 // PrintDocument returns the textual form of a module and its resources.

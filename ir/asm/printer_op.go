@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -11,6 +12,10 @@ import (
 func (p *Printer) fullOp(op *ir.Op) {
 	if p.aliases != nil && p.opts.DebugInfo && !p.previsited {
 		p.aliases.visit(p.w, op.Loc(), true)
+	}
+	// Appending grows a long text by a quarter, which copies it many times.
+	if n := len(p.w.Buf); n > 1<<16 && cap(p.w.Buf)-n < 1<<12 {
+		p.w.Buf = slices.Grow(p.w.Buf, n)
 	}
 	if n := op.NumResults(); n > 0 {
 		p.resultNames(op, n)
