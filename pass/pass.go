@@ -85,6 +85,10 @@ func (c *Context) Emit(d *ir.Diagnostic) {
 // in order with the diagnostics.
 func (c *Context) Print(text []byte) { c.events.text(text) }
 
+// Threads returns the number of threads that the pass may use; 0 stands for as many
+// as there are processors.
+func (c *Context) Threads() int { return c.state.Threads }
+
 // Count adds to a statistic that the pass declares. It may be called by
 // concurrent runs.
 func (c *Context) Count(statistic string, n int64) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -184,7 +185,11 @@ func (s *runState) pass(i *Instance, m *OpPassManager, op *ir.Op, log *eventLog,
 func protect(i *Instance, c *Context, op *ir.Op) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			err = &PanicError{i.Pass.Name, v, debug.Stack()}
+			stack := debug.Stack()
+			if p, ok := v.(*parallel.Panic); ok {
+				v, stack = p.Value, p.Stack
+			}
+			err = &PanicError{i.Pass.Name, v, stack}
 		}
 	}()
 	return i.Pass.Run(c, op)

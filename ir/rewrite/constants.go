@@ -26,6 +26,13 @@ func NewConstantPool(r *Rewriter) *ConstantPool {
 	return &ConstantPool{r, map[*ir.Region]map[constantKey]*ir.Op{}, map[*ir.Op]bool{}, map[*ir.Region]*ir.Region{}}
 }
 
+// reset makes the pool empty.
+func (p *ConstantPool) reset() {
+	clear(p.regions)
+	clear(p.owned)
+	clear(p.home)
+}
+
 // Add makes the pool own a constant, which is moved to the start of its region
 // unless it comes right after constants that the pool owns; it returns true. If
 // the pool has a constant of the same value, op is replaced by it, and Add returns

@@ -10,6 +10,10 @@ import (
 // no results; else there is one result for each of the operation's, or none if it
 // doesn't fold.
 func Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
+	def := op.Def()
+	if def.Fold == nil && def.Traits&(ir.TraitCommutative|ir.TraitIdempotent|ir.TraitInvolution) == 0 {
+		return nil, false
+	}
 	var buf [8]ir.Attribute
 	operands := buf[:0]
 	for i := range op.NumOperands() {

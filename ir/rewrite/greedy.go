@@ -55,22 +55,27 @@ func ApplyPatternsGreedily(op *ir.Op, patterns *PatternSet, c Config) (changed, 
 // ApplyPatternsGreedilyToRegion is [ApplyPatternsGreedily] for one region of an
 // operation that is isolated from above.
 func ApplyPatternsGreedilyToRegion(r *ir.Region, patterns *PatternSet, c Config) (changed, converged bool) {
-	d := newDriver(r.Op().Context(), r, patterns, c)
-	limit := c.MaxIterations
+	return newDriver(r.Op().Context(), r, patterns, c).run(r)
+}
+
+// run rewrites a region until nothing changes. It may be called for one region
+// after another.
+func (d *driver) run(r *ir.Region) (changed, converged bool) {
+	d.scope = r
+	limit := d.config.MaxIterations
 	if limit == 0 {
 		limit = 10
 	}
-	if c.Strictness != AnyOp {
+	if d.allowed != nil {
 		walkRegion(r, func(op *ir.Op) { d.allowed[op] = true })
 	}
-	// What regions lose is not worth looking at again before the next iteration.
-	plain := NewRewriter(r.Op().Context())
 	again := true
 	for n := 0; again && (limit == NoLimit || n < limit); n++ {
 		d.seed(r)
 		again = d.process()
 		d.work.clear()
-		again = SimplifyRegions(plain, []*ir.Region{r}, c.Simplify) || again
+		d.regions[0] = r
+		again = d.simplifier.simplify(d.regions[:], d.config.Simplify) || again
 		changed = changed || again
 	}
 	return changed, !again
@@ -115,22 +120,31 @@ func commonRegion(ops []*ir.Op) *ir.Region {
 }
 
 func walkRegion(r *ir.Region, fn func(op *ir.Op)) {
-	for b := range r.Blocks() {
-		for op := range b.Ops() {
+	for b := r.Entry(); b != nil; {
+		nb := b.Next()
+		for op := b.First(); op != nil; {
+			next := op.Next()
 			op.WalkPostOrder(fn)
+			op = next
 		}
+		b = nb
 	}
 }
 
 // driver applies patterns; it watches its rewriter.
 type driver struct {
-	rewriter  *Rewriter
-	patterns  *PatternSet
-	config    Config
-	scope     *ir.Region
-	work      worklist
-	allowed   map[*ir.Op]bool // if not all operations may be rewritten
-	ancestors []*ir.Op        // scratch
+	rewriter *Rewriter
+	patterns *PatternSet
+	config   Config
+	scope    *ir.Region
+	work     worklist
+	allowed  map[*ir.Op]bool // if not all operations may be rewritten
+	pool     *ConstantPool
+	// simplifier erases what is dead between iterations, unwatched: what regions lose is
+	// not worth looking at again before the next iteration.
+	simplifier *regionSimplifier
+	regions    [1]*ir.Region // scratch
+	ancestors  []*ir.Op      // scratch
 }
 
 func newDriver(c *ir.Context, scope *ir.Region, patterns *PatternSet, config Config) *driver {
@@ -138,6 +152,8 @@ func newDriver(c *ir.Context, scope *ir.Region, patterns *PatternSet, config Con
 	b := ir.NewBuilder(c)
 	b.Listener = d
 	d.rewriter = &Rewriter{Builder: b, observer: d}
+	d.pool = NewConstantPool(d.rewriter)
+	d.simplifier = &regionSimplifier{r: NewRewriter(c)}
 	if config.Strictness != AnyOp {
 		d.allowed = map[*ir.Op]bool{}
 	}
@@ -148,34 +164,41 @@ func newDriver(c *ir.Context, scope *ir.Region, patterns *PatternSet, config Con
 // are popped last, unless rewriting goes top down. Constants are merged on the
 // way, and left out.
 func (d *driver) seed(r *ir.Region) {
-	pool := NewConstantPool(d.rewriter)
-	replaced := func(op *ir.Op) bool {
-		if !op.Has(ir.TraitConstantLike) {
-			return false
-		}
-		v := ConstantValue(op)
-		return v != nil && !pool.Add(op, v)
-	}
-	if !d.config.TopDown {
-		walkRegion(r, func(op *ir.Op) {
-			if !replaced(op) {
-				d.push(op)
-			}
-		})
+	d.pool.reset()
+	if d.config.TopDown {
+		d.seedTopDown(r)
+		d.work.reverse()
 		return
 	}
-	for b := range r.Blocks() {
-		for op := range b.Ops() {
-			op.Walk(func(o *ir.Op) bool {
-				if replaced(o) {
-					return false
+	walkRegion(r, func(op *ir.Op) {
+		if !d.pooled(op) {
+			d.push(op)
+		}
+	})
+}
+
+func (d *driver) seedTopDown(r *ir.Region) {
+	for b := r.Entry(); b != nil; b = b.Next() {
+		for op := b.First(); op != nil; {
+			next := op.Next()
+			if !d.pooled(op) {
+				d.pushSingle(op)
+				for _, nested := range op.Regions() {
+					d.seedTopDown(nested)
 				}
-				d.push(o)
-				return true
-			})
+			}
+			op = next
 		}
 	}
-	d.work.reverse()
+}
+
+// pooled tells whether op was a constant that was replaced by an equal one.
+func (d *driver) pooled(op *ir.Op) bool {
+	if !op.Has(ir.TraitConstantLike) {
+		return false
+	}
+	v := ConstantValue(op)
+	return v != nil && !d.pool.Add(op, v)
 }
 
 // process works until the worklist is empty and returns whether anything changed.
@@ -218,6 +241,10 @@ func (d *driver) process() (changed bool) {
 
 // push adds an operation in the scope and those that hold it to the worklist.
 func (d *driver) push(op *ir.Op) {
+	if op.Region() == d.scope {
+		d.pushSingle(op)
+		return
+	}
 	d.ancestors = d.ancestors[:0]
 	for op != nil {
 		d.ancestors = append(d.ancestors, op)

@@ -15,8 +15,8 @@ func mergeIdenticalBlocks(r *Rewriter, regions []*ir.Region) bool {
 		reg := work[len(work)-1]
 		work = work[:len(work)-1]
 		changed = mergeBlocksOf(r, reg) || changed
-		for b := range reg.Blocks() {
-			for op := range b.Ops() {
+		for b := reg.Entry(); b != nil; b = b.Next() {
+			for op := b.First(); op != nil; op = op.Next() {
 				work = append(work, op.Regions()...)
 			}
 		}
@@ -273,11 +273,11 @@ func dropRedundantArguments(r *Rewriter, regions []*ir.Region) bool {
 	for len(work) > 0 {
 		reg := work[len(work)-1]
 		work = work[:len(work)-1]
-		for b := range reg.Blocks() {
-			if !b.IsEntry() {
+		for b := reg.Entry(); b != nil; b = b.Next() {
+			if !b.IsEntry() && b.NumArgs() > 0 {
 				changed = dropArgumentsOf(r, b) || changed
 			}
-			for op := range b.Ops() {
+			for op := b.First(); op != nil; op = op.Next() {
 				work = append(work, op.Regions()...)
 			}
 		}

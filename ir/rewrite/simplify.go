@@ -21,14 +21,24 @@ const (
 // SimplifyRegions simplifies the control flow of regions and all regions nested
 // in them. It returns whether it erased anything other than arguments.
 func SimplifyRegions(r *Rewriter, regions []*ir.Region, level SimplifyLevel) bool {
+	return (&regionSimplifier{r: r}).simplify(regions, level)
+}
+
+// regionSimplifier simplifies regions again and again.
+type regionSimplifier struct {
+	r        *Rewriter
+	liveness liveness
+}
+
+func (s *regionSimplifier) simplify(regions []*ir.Region, level SimplifyLevel) bool {
 	if level == SimplifyNothing {
 		return false
 	}
-	changed := EraseUnreachableBlocks(r, regions)
-	changed = EraseDeadCode(r, regions) || changed
+	changed := EraseUnreachableBlocks(s.r, regions)
+	changed = s.liveness.eraseDeadCode(s.r, regions) || changed
 	if level == SimplifyAggressive {
-		changed = mergeIdenticalBlocks(r, regions) || changed
-		changed = dropRedundantArguments(r, regions) || changed
+		changed = mergeIdenticalBlocks(s.r, regions) || changed
+		changed = dropRedundantArguments(s.r, regions) || changed
 	}
 	return changed
 }
@@ -68,8 +78,8 @@ func EraseUnreachableBlocks(r *Rewriter, regions []*ir.Region) bool {
 				erased = true
 			}
 		}
-		for b := range reg.Blocks() {
-			for op := range b.Ops() {
+		for b := reg.Entry(); b != nil; b = b.Next() {
+			for op := b.First(); op != nil; op = op.Next() {
 				work = append(work, op.Regions()...)
 			}
 		}
@@ -92,29 +102,44 @@ func dropValueUses(v *ir.Value) {
 // operation uses it. A value that a terminator passes to a successor is needed
 // only if the successor's argument is.
 func EraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
-	l := &liveness{args: map[*ir.Value]bool{}}
+	return new(liveness).eraseDeadCode(r, regions)
+}
+
+func (l *liveness) eraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
+	clear(l.args)
 	for _, reg := range regions {
-		walkRegion(reg, l.seed)
+		l.seed(reg)
 	}
 	l.propagate()
 	erased := false
 	for _, reg := range regions {
 		erased = l.eraseDead(r, reg) || erased
 	}
-	for _, reg := range regions {
-		walkRegion(reg, func(op *ir.Op) { op.SetMark(0) })
-	}
 	return erased
 }
 
-// liveness finds what is live. Live operations have a mark.
+// liveness finds what is live. Live operations have a mark until they are visited
+// to erase what is dead.
 type liveness struct {
 	ops    []*ir.Op    // live, and their operands are to be looked at
 	values []*ir.Value // live block arguments whose sources are to be looked at
 	args   map[*ir.Value]bool
+	passed []bool // scratch
 }
 
-func (l *liveness) seed(op *ir.Op) {
+// seed marks the operations that are live by themselves.
+func (l *liveness) seed(reg *ir.Region) {
+	for b := reg.Entry(); b != nil; b = b.Next() {
+		for op := b.First(); op != nil; op = op.Next() {
+			for _, nested := range op.Regions() {
+				l.seed(nested)
+			}
+			l.seedOp(op)
+		}
+	}
+}
+
+func (l *liveness) seedOp(op *ir.Op) {
 	if !op.Has(ir.TraitTerminator) && iface.WouldBeTriviallyDead(op) {
 		return
 	}
@@ -145,6 +170,9 @@ func (l *liveness) markOp(op *ir.Op) {
 func (l *liveness) markArg(v *ir.Value) {
 	if v.ArgOwner().IsEntry() || l.args[v] {
 		return
+	}
+	if l.args == nil {
+		l.args = map[*ir.Value]bool{}
 	}
 	l.args[v] = true
 	l.values = append(l.values, v)
@@ -195,7 +223,11 @@ func (l *liveness) markOperands(op *ir.Op) {
 		}
 		return
 	}
-	passed := make([]bool, n)
+	if cap(l.passed) < n {
+		l.passed = make([]bool, n)
+	}
+	passed := l.passed[:n]
+	clear(passed)
 	for s := range op.NumSuccessors() {
 		start, count, _ := m.SuccessorOperands(op, s)
 		for i := range count {
@@ -210,29 +242,20 @@ func (l *liveness) markOperands(op *ir.Op) {
 }
 
 func (l *liveness) eraseDead(r *Rewriter, reg *ir.Region) bool {
+	entry := reg.Entry()
+	if entry == nil {
+		return false
+	}
+	if entry.Next() == nil {
+		return l.eraseDeadIn(r, entry)
+	}
 	erased := false
 	for _, b := range postOrder(reg) {
-		if reg.NumBlocks() > 1 {
-			l.eraseSuccessorOperands(b.Last())
-		}
-		for op := b.Last(); op != nil; {
-			prev := op.Prev()
-			if op.Mark() == 0 {
-				erased = true
-				// What is nested may be live by itself.
-				op.WalkPostOrder(func(o *ir.Op) { o.SetMark(0) })
-				dropResultUses(op)
-				r.Erase(op)
-			} else {
-				for _, nested := range op.Regions() {
-					erased = l.eraseDead(r, nested) || erased
-				}
-			}
-			op = prev
-		}
+		l.eraseSuccessorOperands(b.Last())
+		erased = l.eraseDeadIn(r, b) || erased
 	}
-	for b := range reg.Blocks() {
-		if b.IsEntry() {
+	for b := entry.Next(); b != nil; b = b.Next() {
+		if b.NumArgs() == 0 {
 			continue
 		}
 		b.EraseArgs(func(i int) bool {
@@ -242,6 +265,27 @@ func (l *liveness) eraseDead(r *Rewriter, reg *ir.Region) bool {
 			dropValueUses(b.Arg(i))
 			return true
 		})
+	}
+	return erased
+}
+
+func (l *liveness) eraseDeadIn(r *Rewriter, b *ir.Block) bool {
+	erased := false
+	for op := b.Last(); op != nil; {
+		prev := op.Prev()
+		if op.Mark() == 0 {
+			erased = true
+			// What is nested may be live by itself.
+			op.WalkPostOrder(func(o *ir.Op) { o.SetMark(0) })
+			dropResultUses(op)
+			r.Erase(op)
+		} else {
+			op.SetMark(0)
+			for _, nested := range op.Regions() {
+				erased = l.eraseDead(r, nested) || erased
+			}
+		}
+		op = prev
 	}
 	return erased
 }

@@ -22,6 +22,9 @@ type Options struct {
 	// MaxIterations and MaxRewrites limit the work; 0 means the default (ten
 	// iterations, and any number of rewrites).
 	MaxIterations, MaxRewrites int
+	// Threads is how many functions may be rewritten at a time; 0 stands for as many as
+	// there are processors.
+	Threads int
 }
 
 // Level is how much of the control flow is simplified.
@@ -84,8 +87,7 @@ func Run(op *ir.Op, o Options) (converged bool) {
 
 // RunPatterns is [Run] with patterns that were collected before.
 func RunPatterns(op *ir.Op, patterns *rewrite.PatternSet, o Options) (converged bool) {
-	_, converged = rewrite.ApplyPatternsGreedily(op, patterns, rewrite.Config{
-		TopDown: !o.BottomUp, Simplify: o.Simplify.simplify(), MaxIterations: o.MaxIterations, MaxRewrites: o.MaxRewrites,
-	})
+	c := rewrite.Config{TopDown: !o.BottomUp, Simplify: o.Simplify.simplify(), MaxIterations: o.MaxIterations, MaxRewrites: o.MaxRewrites}
+	_, converged = rewrite.ApplyPatternsInParallel(op, o.Threads, c, func() rewrite.Worker { return rewrite.Worker{Patterns: patterns} })
 	return converged
 }

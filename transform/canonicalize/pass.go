@@ -31,7 +31,7 @@ error, unless ` + "`test-convergence`" + ` is given.`,
 		return Patterns(c, o.Strings("disable-patterns"), o.Strings("enable-patterns")), nil
 	},
 	Run: func(c *pass.Context, op *ir.Op) error {
-		o := Options{BottomUp: !c.Bool("top-down"), MaxIterations: int(c.Int("max-iterations")), MaxRewrites: int(c.Int("max-num-rewrites"))}
+		o := Options{BottomUp: !c.Bool("top-down"), MaxIterations: int(c.Int("max-iterations")), MaxRewrites: int(c.Int("max-num-rewrites")), Threads: c.Threads()}
 		switch c.String("region-simplify") {
 		case "disabled":
 			o.Simplify = Disabled
