@@ -352,6 +352,7 @@ func (padBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	})
 	src := o.SourceType()
 	s := iface.Slice{Offsets: o.Low()}
+	iface.FoldConstants(s.Offsets, true, false)
 	for i, d := range src.Shape {
 		size := iface.ConstSize(d)
 		if d == ir.Dynamic {
@@ -431,6 +432,12 @@ func (parallelInsertSliceBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool
 
 func (parallelInsertSliceBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool {
 	return u.Index() == 1
+}
+
+// ResolveConflicts makes no copies: the destination is the output of the loop, which
+// is written in place.
+func (parallelInsertSliceBufferize) ResolveConflicts(*ir.Op, iface.AnalysisState, iface.ConflictResolver) error {
+	return nil
 }
 
 func (parallelInsertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {

@@ -45,8 +45,8 @@ func FoldedApply(b *ir.Builder, dims int, e *ir.AffineExpr, operands ...iface.Op
 	case ir.AffineSymbol:
 		return iface.SizeOf(symValues[e.Value])
 	}
-	m := c.AffineMap(len(dimValues), len(symValues), e)
-	return iface.SizeOf(affine.NewApply(b, m, append(dimValues, symValues...)...))
+	m, values := affine.Simplify(c, c.AffineMap(len(dimValues), len(symValues), e), append(dimValues, symValues...))
+	return iface.SizeOf(affine.NewApply(b, m, values...))
 }
 
 // productSize multiplies sizes.
