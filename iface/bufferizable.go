@@ -81,6 +81,12 @@ type FunctionAnalysis interface {
 	AliasingResults(arg int) []int
 	// EquivalentArg returns the argument that a result is equivalent to, or -1.
 	EquivalentArg(result int) int
+	// AliasingOtherResults lists the results before the given one that may have the
+	// same buffer.
+	AliasingOtherResults(result int) []int
+	// WritableResult tells whether the caller may write the buffer of a result: it may
+	// not if that may be a constant.
+	WritableResult(result int) bool
 }
 
 // TraversalConfig configures [AnalysisState.FindInReverse].

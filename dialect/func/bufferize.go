@@ -164,6 +164,13 @@ func calledFunction(op *ir.Op) *ir.Op {
 	return nil
 }
 
+// IsWritable tells whether a result may be written. What the callee returns may be a
+// constant (which mlir-opt of LLVM 19 does not consider).
+func (callBufferize) IsWritable(v *ir.Value, s iface.AnalysisState) bool {
+	f := callee(v.DefiningOp(), s)
+	return f == nil || f.WritableResult(v.Index())
+}
+
 func (callBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
 	f := callee(u.Owner(), s)
 	return f == nil || f.ReadsArg(u.Index())

@@ -355,14 +355,20 @@ func (forBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.C
 		return err
 	}
 	o := ForOp{op}
-	body := op.RegionAt(0)
+	mayYield := yieldable(o.Yield().Operands(), op.RegionAt(0), s)
+	return copyUnless(o.Yield(), 0, func(i int) bool { return mayYield(i, o.IterArgs()[i]) }, r)
+}
+
+// yieldable returns a function that tells whether a value may be yielded from a
+// loop's region without a copy: if it aliases nothing outside of the region but
+// own, no value that may be yielded already, and nothing read-only.
+func yieldable(yielded ir.Operands, body *ir.Region, s iface.AnalysisState) func(i int, own *ir.Value) bool {
 	taken := map[*ir.Value]bool{} // aliases of the values that are yielded without a copy
-	return copyUnless(o.Yield(), 0, func(i int) bool {
-		aliases, known := s.Aliases(o.Yield().Operand(i))
+	return func(i int, own *ir.Value) bool {
+		aliases, known := s.Aliases(yielded.At(i))
 		if !known {
 			return true
 		}
-		own := o.IterArgs()[i]
 		for _, v := range aliases {
 			if taken[v] || v != own && (!isInside(v, body) || !isWritable(v, s)) {
 				return false
@@ -372,11 +378,11 @@ func (forBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.C
 			taken[v] = true
 		}
 		return true
-	}, r)
+	}
 }
 
-// isInside tells whether a value is computed in the region, whose own arguments
-// are not.
+// isInside tells whether a value is computed in the region, whose loop-carried
+// arguments are not.
 func isInside(v *ir.Value, r *ir.Region) bool {
 	if v.IsBlockArg() && v.ParentRegion() == r {
 		return false
@@ -449,7 +455,9 @@ func (whileBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.Bu
 }
 
 // ResolveConflicts also copies what the condition passes on unless it stays the
-// loop-carried argument, so that a result aliases no other init than its own.
+// loop-carried argument, so that a result aliases no other init than its own; and
+// what goes into the next iteration if it is written there but may not be, which
+// mlir-opt of LLVM 19 does not see.
 func (whileBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
 	if err := r.CopyOperands(op); err != nil {
 		return err
@@ -458,9 +466,29 @@ func (whileBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface
 	same := func(blk *ir.Block, values ir.Operands, i int) bool {
 		return i < blk.NumArgs() && i < len(values) && s.AreEquivalent(blk.Arg(i), values.At(i))
 	}
-	return copyUnless(o.Condition().Op, 1, func(i int) bool {
+	err := copyUnless(o.Condition().Op, 1, func(i int) bool {
 		return same(o.Before(), o.Condition().Args(), i) && same(o.After(), o.Yield().Operands(), i)
 	}, r)
+	if err != nil {
+		return err
+	}
+	mayYield := yieldable(o.Yield().Operands(), op.RegionAt(1), s)
+	return copyUnless(o.Yield(), 0, func(i int) bool {
+		return same(o.After(), o.Yield().Operands(), i) || !isWritten(o.Before().Arg(i), s) || mayYield(i, nil)
+	}, r)
+}
+
+// isWritten tells whether an operation writes the buffer of v in place.
+func isWritten(v *ir.Value, s iface.AnalysisState) bool {
+	aliases, _ := s.Aliases(v)
+	for _, a := range aliases {
+		for u := a.FirstUse(); u != nil; u = u.Next() {
+			if s.IsInPlace(u) && s.Writes(u) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (whileBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {

@@ -32,9 +32,33 @@ func newAnalysis(o *Options, root *ir.Op, funcs map[*ir.Op]*function, notes *ann
 				a.bufferizeInPlace(u)
 			}
 		}
+		a.joinCallResults(op)
 		return true
 	})
 	return a
+}
+
+// joinCallResults lets the results of a call alias each other that do so in the
+// callee, wherever their buffer comes from. (mlir-opt of LLVM 19 knows only
+// aliases of arguments.)
+func (a *analysis) joinCallResults(op *ir.Op) {
+	m, ok := iface.Call.Of(op)
+	if !ok || len(a.funcs) == 0 {
+		return
+	}
+	ref, _ := m.Callee(op)
+	if ref == nil {
+		return
+	}
+	f := a.funcs[ir.LookupSymbol(op, ref)]
+	if f == nil || !f.analyzed {
+		return
+	}
+	for i := range op.NumResults() {
+		for _, j := range f.AliasingOtherResults(i) {
+			a.aliases.join(op.Result(i), op.Result(j))
+		}
+	}
 }
 
 func (s *analysis) bufferizeInPlace(u *ir.Use) {

@@ -47,6 +47,8 @@ type function struct {
 	reads, writes   map[int]bool
 	aliasingResults map[int][]int
 	equivalentArgs  map[int]int
+	otherResults    map[int][]int // of each result, those before it that may alias it
+	readOnlyResults map[int]bool
 }
 
 func (f *function) Analyzed() bool                { return f.analyzed }
@@ -59,6 +61,9 @@ func (f *function) EquivalentArg(result int) int {
 	}
 	return -1
 }
+
+func (f *function) AliasingOtherResults(result int) []int { return f.otherResults[result] }
+func (f *function) WritableResult(result int) bool        { return !f.readOnlyResults[result] }
 
 func runModule(module *ir.Op, o *Options) error {
 	order, err := callOrder(module)
@@ -192,7 +197,7 @@ func analyzeModule(module *ir.Op, order []*ir.Op, o *Options, funcs map[*ir.Op]*
 		if name, _ := ir.SymbolName(fn); slices.Contains(o.NoAnalysisFunctions, name) {
 			continue
 		}
-		f := &function{op: fn, reads: map[int]bool{}, writes: map[int]bool{}, aliasingResults: map[int][]int{}, equivalentArgs: map[int]int{}}
+		f := &function{op: fn, reads: map[int]bool{}, writes: map[int]bool{}, aliasingResults: map[int][]int{}, equivalentArgs: map[int]int{}, otherResults: map[int][]int{}, readOnlyResults: map[int]bool{}}
 		funcs[fn] = f
 		a := newAnalysis(o, fn, funcs, &notes)
 		if err := a.analyze(fn); err != nil {
@@ -233,9 +238,28 @@ func (f *function) assumeWorst() {
 	}
 }
 
-// summarize finds which results alias or equal which arguments.
+// summarize finds which results alias or equal which arguments, and what else the
+// caller has to know before it writes a result.
 func (a *analysis) summarize(f *function) {
 	ret := uniqueReturn(f.op)
+	entry := f.op.BodyBlock(0)
+	for r := range ret.NumOperands() {
+		v := ret.Operand(r)
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		for q := range r {
+			if w := ret.Operand(q); ir.IsTensor(w.Type()) && a.AreAliasing(v, w) {
+				f.otherResults[r] = append(f.otherResults[r], q)
+			}
+		}
+		a.aliases.each(v, func(w *ir.Value) {
+			// Whether an argument may be written is known where it comes from.
+			if !(w.IsBlockArg() && w.ArgOwner() == entry) && !a.isWritable(w) {
+				f.readOnlyResults[r] = true
+			}
+		})
+	}
 	for r := range ret.NumOperands() {
 		v := ret.Operand(r)
 		if _, ok := v.Type().(*ir.RankedTensorType); !ok {
