@@ -210,7 +210,7 @@ func (d *deallocation) ownResults(op *ir.Op, first int) {
 func (d *deallocation) call(op *ir.Op, m iface.CallModel) *ir.Op {
 	private := true
 	if ref, _ := m.Callee(op); ref != nil {
-		callee := d.symbol(op, ref)
+		callee := d.symbols.lookup(op, ref)
 		private = callee != nil && ir.IsPrivate(callee) && !callee.RegionAt(0).Empty()
 	}
 	if private && d.opts.PrivateFunctionDynamicOwnership {

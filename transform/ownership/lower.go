@@ -6,6 +6,7 @@ import (
 	funcd "freehold/dialect/func"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
+	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -13,31 +14,64 @@ import (
 // function, by memref.dealloc under conditions: the pass
 // bufferization-lower-deallocations. What needs run-time checks of several buffers
 // against each other calls a function that is added to the module once; in a
-// function alone, that is an error.
-func Lower(root *ir.Op) error {
-	l := &lowering{b: ir.NewBuilder(root.Context()), root: root}
-	var deallocs []*ir.Op
+// function alone, that is an error. Functions are lowered on the given number of
+// threads (0: as many as there are processors).
+func Lower(root *ir.Op, threads int) error {
+	parts := isolatedIn(root)
+	deallocs := make([][]*ir.Op, len(parts))
+	parallel.For(len(parts), threads, func() func(int) {
+		return func(i int) { deallocs[i] = deallocsIn(parts[i]) }
+	})
+	helper, err := needHelper(root, deallocs)
+	if err != nil {
+		return err
+	}
+	parallel.For(len(parts), threads, func() func(int) {
+		l := &lowering{ir.NewBuilder(root.Context()), helper}
+		return func(i int) {
+			for _, op := range deallocs[i] {
+				l.lower(op)
+			}
+		}
+	})
+	return nil
+}
+
+// isolatedIn lists the operations of a module's body that have regions, if all of
+// those are isolated; else it lists root itself.
+func isolatedIn(root *ir.Op) []*ir.Op {
+	body := root.BodyBlock(0)
+	if !root.Has(ir.TraitSymbolTable) || body == nil {
+		return []*ir.Op{root}
+	}
+	var out []*ir.Op
+	for op := body.First(); op != nil; op = op.Next() {
+		switch {
+		case op.NumRegions() > 0 && op.Has(ir.TraitIsolatedFromAbove):
+			out = append(out, op)
+		case op.NumRegions() > 0 || op.Is(bufferization.Dealloc):
+			return []*ir.Op{root}
+		}
+	}
+	return out
+}
+
+func deallocsIn(root *ir.Op) (out []*ir.Op) {
 	root.Walk(func(op *ir.Op) bool {
 		if op.Is(bufferization.Dealloc) {
-			deallocs = append(deallocs, op)
+			out = append(out, op)
 		}
 		return true
 	})
-	for _, op := range deallocs {
-		if err := l.lower(op); err != nil {
-			return err
-		}
-	}
-	return nil
+	return out
 }
 
 type lowering struct {
 	b      *ir.Builder
-	root   *ir.Op
-	helper string // name of the helper function, once it exists
+	helper string // name of the helper function, if anything needs it
 }
 
-func (l *lowering) lower(op *ir.Op) error {
+func (l *lowering) lower(op *ir.Op) {
 	d := dealloc(op)
 	l.b.SetBefore(op)
 	l.b.Loc = op.Loc()
@@ -54,12 +88,9 @@ func (l *lowering) lower(op *ir.Op) error {
 	case len(d.MemRefs()) == 1:
 		l.lowerOne(d)
 	default:
-		if err := l.lowerGeneral(d); err != nil {
-			return err
-		}
+		l.lowerGeneral(d)
 	}
 	op.Erase()
-	return nil
 }
 
 func (l *lowering) free(condition, m *ir.Value) {
@@ -97,10 +128,7 @@ func (l *lowering) lowerOne(d bufferization.DeallocOp) {
 
 // lowerGeneral passes addresses and conditions to the helper function, which
 // decides what to free and who owns what is retained.
-func (l *lowering) lowerGeneral(d bufferization.DeallocOp) error {
-	if err := l.needHelper(d.Op); err != nil {
-		return err
-	}
+func (l *lowering) lowerGeneral(d bufferization.DeallocOp) {
 	c := l.b.Context()
 	list := func(n int, elem ir.Type) *ir.Value {
 		return memref.NewAlloc(l.b, c.MemRef([]int64{int64(n)}, elem), nil, 0)
@@ -136,19 +164,23 @@ func (l *lowering) lowerGeneral(d bufferization.DeallocOp) error {
 	for _, v := range []*ir.Value{addresses, retained, conditions, free, owned} {
 		memref.NewDealloc(l.b, v)
 	}
-	return nil
 }
 
-// needHelper adds the helper function to the module, unless that was done.
-func (l *lowering) needHelper(op *ir.Op) error {
-	if l.helper != "" {
-		return nil
+// needHelper adds the helper function to the module, if there is anything that
+// has to call it, and returns its name.
+func needHelper(root *ir.Op, deallocs [][]*ir.Op) (name string, err error) {
+	for _, list := range deallocs {
+		for _, op := range list {
+			if len(dealloc(op).MemRefs()) < 2 {
+				continue
+			}
+			if !root.Has(ir.TraitSymbolTable) {
+				return "", op.PlainErrorf("library function required for generic lowering, but cannot be automatically inserted when operating on functions")
+			}
+			return ir.NewSymbolTable(root).Insert(buildHelper(root.Context(), root.Loc()), nil), nil
+		}
 	}
-	if !l.root.Has(ir.TraitSymbolTable) {
-		return op.PlainErrorf("library function required for generic lowering, but cannot be automatically inserted when operating on functions")
-	}
-	l.helper = ir.NewSymbolTable(l.root).Insert(buildHelper(l.b.Context(), l.root.Loc()), nil)
-	return nil
+	return "", nil
 }
 
 // buildHelper makes the function that decides for lists of addresses. Its

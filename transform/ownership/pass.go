@@ -7,7 +7,10 @@
 package ownership
 
 import (
+	"sync"
+
 	"freehold/iface"
+	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -22,33 +25,68 @@ type Options struct {
 // but for the operands of bufferization.dealloc: a block lists all buffers that
 // are live into it.
 func Run(fn *ir.Op, o Options) error {
+	return run(fn, o, ir.NewBuilder(fn.Context()), &symbolTables{tables: ir.NewSymbolTables()})
+}
+
+func run(fn *ir.Op, o Options, b *ir.Builder, symbols *symbolTables) error {
 	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
 		return nil
 	}
 	if err := checkFunction(fn); err != nil {
 		return err
 	}
-	d := newDeallocation(fn, o)
+	d := newDeallocation(fn, o, b, symbols)
 	if err := d.region(fn.RegionAt(0)); err != nil {
 		return err
 	}
 	return d.updateSignature(fn)
 }
 
-// RunAll inserts deallocation into the functions in root, which may be one itself.
-// It stops at the first function that it rejects.
-func RunAll(root *ir.Op, o Options) error {
-	var err error
-	root.Walk(func(op *ir.Op) bool {
-		if _, ok := iface.Function.Of(op); !ok {
-			return err == nil
-		}
-		if err == nil {
-			err = Run(op, o)
-		}
-		return false
+// RunAll inserts deallocation into the functions in root, which may be one itself,
+// on the given number of threads (0: as many as there are processors). The error
+// is that of the first function that it rejects; it may have changed others then.
+func RunAll(root *ir.Op, o Options, threads int) error {
+	functions := functionsIn(root)
+	errs := make([]error, len(functions))
+	symbols := &symbolTables{tables: ir.NewSymbolTables()}
+	parallel.For(len(functions), threads, func() func(int) {
+		b := ir.NewBuilder(root.Context())
+		return func(i int) { errs[i] = run(functions[i], o, b, symbols) }
 	})
-	return err
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// functionsIn lists the functions in root, without those nested in others.
+func functionsIn(root *ir.Op) []*ir.Op {
+	var out []*ir.Op
+	root.Walk(func(op *ir.Op) bool {
+		if op.NumRegions() == 0 {
+			return false
+		}
+		_, ok := iface.Function.Of(op)
+		if ok {
+			out = append(out, op)
+		}
+		return !ok
+	})
+	return out
+}
+
+// symbolTables resolves symbols for concurrent users.
+type symbolTables struct {
+	mu     sync.Mutex
+	tables *ir.SymbolTables
+}
+
+func (s *symbolTables) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tables.Lookup(from, ref)
 }
 
 func isMemRef(v *ir.Value) bool { return ir.IsMemRef(v.Type()) }

@@ -27,20 +27,20 @@ arguments and gets that of results.`,
 			pass.Bool("private-function-dynamic-ownership", false, "Allows to add additional arguments to private functions to dynamically pass ownership of memrefs to callees. This can enable earlier deallocations."),
 		},
 		Run: func(c *pass.Context, op *ir.Op) error {
-			return RunAll(op, Options{PrivateFunctionDynamicOwnership: c.Bool("private-function-dynamic-ownership")})
+			return RunAll(op, Options{PrivateFunctionDynamicOwnership: c.Bool("private-function-dynamic-ownership")}, c.Threads())
 		},
 	}
 	SimplifyPass = &pass.Pass{
 		Name: "buffer-deallocation-simplification", Title: "BufferDeallocationSimplification",
 		Summary:     "Optimizes `bufferization.dealloc` operation for more efficient codegen",
 		Description: "Drops buffers from `bufferization.dealloc` whose origins show that they are never freed there, and splits off buffers that alias no other, so that no checks are needed at run time.",
-		Run:         func(_ *pass.Context, op *ir.Op) error { return Simplify(op) },
+		Run:         func(c *pass.Context, op *ir.Op) error { return Simplify(op, c.Threads()) },
 	}
 	LowerPass = &pass.Pass{
 		Name: "bufferization-lower-deallocations", Title: "LowerDeallocations",
 		Summary:     "Lowers `bufferization.dealloc` operations to `memref.dealloc` operations",
 		Description: "Replaces `bufferization.dealloc` by `memref.dealloc` under conditions. Several buffers that may be the same are compared at run time by a function that is added to the module once.",
-		Run:         func(_ *pass.Context, op *ir.Op) error { return Lower(op) },
+		Run:         func(c *pass.Context, op *ir.Op) error { return Lower(op, c.Threads()) },
 	}
 )
 

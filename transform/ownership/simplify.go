@@ -11,9 +11,26 @@ import (
 
 // Simplify drops from the bufferization.dealloc operations in root what the
 // origins of the buffers show to be unnecessary, and splits off buffers that alias
-// no other: the pass buffer-deallocation-simplification.
-func Simplify(root *ir.Op) error {
-	s := &simplifier{analysis.NewOrigins(root)}
+// no other: the pass buffer-deallocation-simplification. Functions are simplified
+// on the given number of threads (0: as many as there are processors).
+func Simplify(root *ir.Op, threads int) error {
+	_, converged := rewrite.ApplyPatternsInParallel(root, threads, rewrite.Config{Simplify: rewrite.SimplifyNormal}, func() rewrite.Worker {
+		s := &simplifier{}
+		return rewrite.Worker{
+			Patterns: rewrite.NewPatternSet(root.Context(), s.patterns()),
+			Enter:    func(op *ir.Op) { s.origins = analysis.NewOrigins(op) },
+		}
+	})
+	if !converged {
+		return root.PlainErrorf("simplification of deallocations did not converge")
+	}
+	return nil
+}
+
+// simplifier holds what is known about the operation that is being simplified.
+type simplifier struct{ origins *analysis.Origins }
+
+func (s *simplifier) patterns() []rewrite.Pattern {
 	patterns := []rewrite.Pattern{
 		{Name: "remove-dealloc-memref-contained-in-retained", Root: bufferization.Dealloc, Rewrite: s.removeRetainedMemRefs},
 		{Name: "remove-retained-memref-guaranteed-to-not-alias", Root: bufferization.Dealloc, Rewrite: s.removeNeverAliasing},
@@ -25,14 +42,8 @@ func Simplify(root *ir.Op) error {
 		p.Root = bufferization.Dealloc
 		patterns = append(patterns, p)
 	}
-	_, converged := rewrite.ApplyPatternsGreedily(root, rewrite.NewPatternSet(root.Context(), patterns), rewrite.Config{Simplify: rewrite.SimplifyNormal})
-	if !converged {
-		return root.PlainErrorf("simplification of deallocations did not converge")
-	}
-	return nil
+	return patterns
 }
-
-type simplifier struct{ origins *analysis.Origins }
 
 // base returns the buffer whose base v is, or v.
 func base(v *ir.Value) *ir.Value {

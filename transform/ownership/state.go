@@ -22,8 +22,8 @@ type deallocation struct {
 	// in which it got to know them.
 	free map[*ir.Block][]*ir.Value
 	// order numbers blocks as they are in the program, for sorting.
-	order map[*ir.Block]int
-	table *ir.SymbolTable
+	order   map[*ir.Block]int
+	symbols *symbolTables
 	// renamed maps results of operations that were replaced, which liveness still
 	// speaks of, to those of their replacements.
 	renamed map[*ir.Value]*ir.Value
@@ -36,8 +36,8 @@ type valueIn struct {
 	block *ir.Block
 }
 
-func newDeallocation(fn *ir.Op, o Options) *deallocation {
-	d := &deallocation{opts: o, b: ir.NewBuilder(fn.Context()), liveness: analysis.NewLiveness(fn),
+func newDeallocation(fn *ir.Op, o Options, b *ir.Builder, symbols *symbolTables) *deallocation {
+	d := &deallocation{opts: o, b: b, symbols: symbols, liveness: analysis.NewLiveness(fn),
 		ownership: map[valueIn]iface.Ownership{}, free: map[*ir.Block][]*ir.Value{}, order: map[*ir.Block]int{}, renamed: map[*ir.Value]*ir.Value{}, made: map[*ir.Op]bool{}}
 	return d
 }
@@ -226,16 +226,4 @@ func (d *deallocation) blockNumber(b *ir.Block) int {
 		i++
 	}
 	return d.order[b]
-}
-
-// symbol resolves a callee from a call, through a table that is made once.
-func (d *deallocation) symbol(call *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
-	if d.table == nil {
-		t := ir.SymbolTableOp(call)
-		if t == nil {
-			return nil
-		}
-		d.table = ir.NewSymbolTable(t)
-	}
-	return d.table.LookupRef(ref)
 }
