@@ -19,9 +19,9 @@ func init() {
 			return m(b, value, t)
 		}),
 		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
-			{Name: "EraseDeadLinalgOp", Rewrite: eraseEmpty},
+			{Name: "EraseDeadLinalgOp", Applies: structured, Rewrite: eraseEmpty},
 			{Name: "FoldTensorCastConsumerOp", Root: tensor.Cast, Rewrite: foldCastConsumer},
-			{Name: "InferStaticShapeOfOperands", Rewrite: inferStaticShapes},
+			{Name: "InferStaticShapeOfOperands", Applies: structured, Rewrite: inferStaticShapes},
 		}))
 	for _, s := range named {
 		byName[s.name].Fold = foldMemRefCasts
@@ -35,6 +35,12 @@ func init() {
 	canonicalize(Broadcast, identity)
 	canonicalize(Transpose, rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose})
 	canonicalize(Fill, fillPatterns()...)
+}
+
+// structured tells whether operations are structured ones.
+func structured(def *ir.OpDef) bool {
+	_, ok := iface.Structured.OfDef(def)
+	return ok
 }
 
 func canonicalize(def *ir.OpDef, patterns ...rewrite.Pattern) {
@@ -87,7 +93,7 @@ func transposeOfTranspose(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // eraseEmpty erases operations on memrefs without elements.
 func eraseEmpty(r *rewrite.Rewriter, op *ir.Op) bool {
-	if _, ok := iface.Structured.Of(op); !ok || op.NumResults() > 0 {
+	if op.NumResults() > 0 {
 		return false
 	}
 	for i := range op.NumOperands() {
@@ -148,7 +154,7 @@ func cloneWith(b *ir.Builder, op *ir.Op, operands map[int]*ir.Value) *ir.Op {
 
 // inferStaticShapes makes sizes static that other operands of the operation know.
 func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
-	if _, ok := iface.Structured.Of(op); !ok || !iface.HasTensorSemantics(op) {
+	if !iface.HasTensorSemantics(op) {
 		return false
 	}
 	dynamic := false

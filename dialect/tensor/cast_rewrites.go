@@ -121,18 +121,20 @@ func bitcastPatterns() []rewrite.Pattern {
 
 // dialectPatterns apply to operations of all dialects.
 func dialectPatterns() []rewrite.Pattern {
-	return []rewrite.Pattern{{Name: "FoldTensorCastProducerOp", Rewrite: foldCastIntoDestinationStyle}}
+	return []rewrite.Pattern{{Name: "FoldTensorCastProducerOp", Applies: takesDestinations, Rewrite: foldCastIntoDestinationStyle}}
+}
+
+// takesDestinations tells whether operations are in destination style and work
+// with any shape of their operands.
+func takesDestinations(def *ir.OpDef) bool {
+	_, ok := iface.DestinationStyle.OfDef(def)
+	_, loop := iface.LoopLike.OfDef(def)
+	return ok && !loop && def != InsertSlice
 }
 
 // foldCastIntoDestinationStyle lets destination style operations work on the
 // sources of casts that forget static sizes.
 func foldCastIntoDestinationStyle(r *rewrite.Rewriter, op *ir.Op) bool {
-	if _, ok := iface.DestinationStyle.Of(op); !ok || op.Is(InsertSlice) {
-		return false
-	}
-	if _, loop := iface.LoopLike.Of(op); loop {
-		return false
-	}
 	found := false
 	for i := range op.NumOperands() {
 		found = found || FoldableCast(op.Operand(i)) != nil
