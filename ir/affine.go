@@ -35,7 +35,7 @@ func (c *Context) affine(kind AffineKind, v int64, l, r *AffineExpr) *AffineExpr
 		k.ref(l)
 		k.ref(r)
 	}
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		symbolic := kind != AffineDim && (l == nil || l.symbolic && r.symbolic)
 		return &AffineExpr{Kind: kind, Value: v, LHS: l, RHS: r, symbolic: symbolic}
 	}).(*AffineExpr)
@@ -366,7 +366,7 @@ func (c *Context) AffineMap(dims, syms int, results ...*AffineExpr) *AffineMap {
 	for _, r := range results {
 		k.ref(r)
 	}
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &AffineMap{Dims: dims, Syms: syms, Results: append([]*AffineExpr(nil), results...)}
 	}).(*AffineMap)
 }
@@ -556,7 +556,7 @@ func (c *Context) IntegerSet(dims, syms int, constraints []*AffineExpr, eq []boo
 		k.ref(e)
 		k.bool(eq[i])
 	}
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &IntegerSet{Dims: dims, Syms: syms, Constraints: append([]*AffineExpr(nil), constraints...), Eq: append([]bool(nil), eq...)}
 	}).(*IntegerSet)
 }

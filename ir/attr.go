@@ -265,7 +265,7 @@ func (c *Context) IntegerAttr(t Type, v int64) *IntegerAttr {
 	k := newKey(kIntegerAttr)
 	k.typ(t)
 	k.int(v)
-	return c.uniquer.get(k.b, func() uniqued { return &IntegerAttr{Type: t, Value: v} }).(*IntegerAttr)
+	return c.uniquer.get(k, func() uniqued { return &IntegerAttr{Type: t, Value: v} }).(*IntegerAttr)
 }
 
 func wrapInt(v int64, t *IntegerType) int64 {
@@ -300,7 +300,7 @@ func (c *Context) BigIntegerAttr(t Type, v *big.Int) *IntegerAttr {
 	k.typ(t)
 	k.bool(m.Sign() < 0)
 	k.str(string(m.Bytes()))
-	return c.uniquer.get(k.b, func() uniqued { return &IntegerAttr{Type: t, Big: m} }).(*IntegerAttr)
+	return c.uniquer.get(k, func() uniqued { return &IntegerAttr{Type: t, Big: m} }).(*IntegerAttr)
 }
 
 func low64(m *big.Int) uint64 {
@@ -355,7 +355,7 @@ func (c *Context) FloatBits(t *FloatType, lo, hi uint64) *FloatAttr {
 	k.typ(t)
 	k.uint(lo)
 	k.uint(hi)
-	return c.uniquer.get(k.b, func() uniqued { return &FloatAttr{Type: t, Lo: lo, Hi: hi} }).(*FloatAttr)
+	return c.uniquer.get(k, func() uniqued { return &FloatAttr{Type: t, Lo: lo, Hi: hi} }).(*FloatAttr)
 }
 
 // Float64 returns the number, rounded to 64 bits for wider formats.
@@ -374,14 +374,14 @@ func (c *Context) TypedStringAttr(s string, t Type) *StringAttr {
 	k := newKey(kStringAttr)
 	k.str(s)
 	k.typ(t)
-	return c.uniquer.get(k.b, func() uniqued { return &StringAttr{Value: s, Type: t} }).(*StringAttr)
+	return c.uniquer.get(k, func() uniqued { return &StringAttr{Value: s, Type: t} }).(*StringAttr)
 }
 
 // ArrayAttr returns [elems...].
 func (c *Context) ArrayAttr(elems ...Attribute) *ArrayAttr {
 	k := newKey(kArrayAttr)
 	k.attrs(elems)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &ArrayAttr{attrFlags(aliasFlags(elems...)), append([]Attribute(nil), elems...)}
 	}).(*ArrayAttr)
 }
@@ -397,7 +397,7 @@ func (c *Context) DictAttr(entries ...NamedAttr) *DictAttr {
 		k.attr(e.Value)
 		f |= aliasFlags(e.Value)
 	}
-	return c.uniquer.get(k.b, func() uniqued { return &DictAttr{attrFlags(f), es} }).(*DictAttr)
+	return c.uniquer.get(k, func() uniqued { return &DictAttr{attrFlags(f), es} }).(*DictAttr)
 }
 
 // Get returns the entry of that name, or nil. It is safe on a nil DictAttr.
@@ -417,7 +417,7 @@ func (d *DictAttr) Get(name string) Attribute {
 func (c *Context) TypeAttr(t Type) *TypeAttr {
 	k := newKey(kTypeAttr)
 	k.typ(t)
-	return c.uniquer.get(k.b, func() uniqued { return &TypeAttr{attrFlags(aliasFlags(t)), t} }).(*TypeAttr)
+	return c.uniquer.get(k, func() uniqued { return &TypeAttr{attrFlags(aliasFlags(t)), t} }).(*TypeAttr)
 }
 
 // SymbolRef returns @root::@nested...
@@ -427,7 +427,7 @@ func (c *Context) SymbolRef(root string, nested ...string) *SymbolRefAttr {
 	for _, n := range nested {
 		k.str(n)
 	}
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &SymbolRefAttr{Root: root, Nested: append([]string(nil), nested...)}
 	}).(*SymbolRefAttr)
 }
@@ -444,14 +444,14 @@ func (s *SymbolRefAttr) Leaf() string {
 func (c *Context) AffineMapAttr(m *AffineMap) *AffineMapAttr {
 	k := newKey(kAffineMapAttr)
 	k.ref(m)
-	return c.uniquer.get(k.b, func() uniqued { return &AffineMapAttr{attrFlags(mayAlias), m} }).(*AffineMapAttr)
+	return c.uniquer.get(k, func() uniqued { return &AffineMapAttr{attrFlags(mayAlias), m} }).(*AffineMapAttr)
 }
 
 // IntegerSetAttr returns the set as an attribute.
 func (c *Context) IntegerSetAttr(s *IntegerSet) *IntegerSetAttr {
 	k := newKey(kIntegerSetAttr)
 	k.ref(s)
-	return c.uniquer.get(k.b, func() uniqued { return &IntegerSetAttr{attrFlags(mayAlias), s} }).(*IntegerSetAttr)
+	return c.uniquer.get(k, func() uniqued { return &IntegerSetAttr{attrFlags(mayAlias), s} }).(*IntegerSetAttr)
 }
 
 // ElementBytes returns the number of bytes that an element of the type takes in
@@ -491,7 +491,7 @@ func (c *Context) DenseElements(t Type, data []byte) *DenseElementsAttr {
 	k.typ(t)
 	k.bool(splat)
 	k.str(string(data))
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &DenseElementsAttr{attrFlags(aliasFlags(t)), t, string(data), splat}
 	}).(*DenseElementsAttr)
 }
@@ -591,7 +591,7 @@ func (c *Context) DenseStringElements(t Type, elems []string) *DenseStringElemen
 	}
 	shape, _ := ShapeOf(t)
 	n, _ := NumElements(shape)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &DenseStringElementsAttr{attrFlags(aliasFlags(t)), t, append([]string(nil), elems...), len(elems) == 1 && n != 1}
 	}).(*DenseStringElementsAttr)
 }
@@ -602,7 +602,7 @@ func (c *Context) SparseElements(t Type, indices, values *DenseElementsAttr) *Sp
 	k.typ(t)
 	k.attr(indices)
 	k.attr(values)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &SparseElementsAttr{attrFlags(aliasFlags(t)), t, indices, values}
 	}).(*SparseElementsAttr)
 }
@@ -612,7 +612,7 @@ func (c *Context) DenseArray(elem Type, data []byte) *DenseArrayAttr {
 	k := newKey(kDenseArray)
 	k.typ(elem)
 	k.str(string(data))
-	return c.uniquer.get(k.b, func() uniqued { return &DenseArrayAttr{Elem: elem, Data: string(data)} }).(*DenseArrayAttr)
+	return c.uniquer.get(k, func() uniqued { return &DenseArrayAttr{Elem: elem, Data: string(data)} }).(*DenseArrayAttr)
 }
 
 // DenseI64Array returns array<i64: v...>.
@@ -683,7 +683,7 @@ func (c *Context) DenseResource(t Type, resource string) *DenseResourceAttr {
 	k := newKey(kDenseResource)
 	k.typ(t)
 	k.str(resource)
-	return c.uniquer.get(k.b, func() uniqued { return &DenseResourceAttr{attrFlags(aliasFlags(t)), t, resource} }).(*DenseResourceAttr)
+	return c.uniquer.get(k, func() uniqued { return &DenseResourceAttr{attrFlags(aliasFlags(t)), t, resource} }).(*DenseResourceAttr)
 }
 
 // StridedLayout returns strided<strides, offset: offset>.
@@ -691,7 +691,7 @@ func (c *Context) StridedLayout(offset int64, strides []int64) *StridedLayoutAtt
 	k := newKey(kStrided)
 	k.int(offset)
 	k.ints(strides)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &StridedLayoutAttr{Offset: offset, Strides: append([]int64(nil), strides...)}
 	}).(*StridedLayoutAttr)
 }
@@ -702,7 +702,7 @@ func (c *Context) OpaqueAttr(dialect, data string, t Type) *OpaqueAttr {
 	k.str(dialect)
 	k.str(data)
 	k.typ(t)
-	return c.uniquer.get(k.b, func() uniqued { return &OpaqueAttr{Dialect: dialect, Data: data, Type: t} }).(*OpaqueAttr)
+	return c.uniquer.get(k, func() uniqued { return &OpaqueAttr{Dialect: dialect, Data: data, Type: t} }).(*OpaqueAttr)
 }
 
 // DialectAttrOf returns #dialect.mnemonic with the given parameters.
@@ -718,7 +718,7 @@ func (c *Context) TypedDialectAttr(dialect *Dialect, mnemonic string, t Type, pa
 	k.str(mnemonic)
 	k.typ(t)
 	k.attrs(params)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		flags := dialect.aliasFlags() | aliasFlags(params...)
 		if t != nil {
 			flags |= aliasFlags(t)
@@ -737,7 +737,7 @@ func (c *Context) EnumAttr(def *EnumDef, v uint64) Attribute {
 	k.str(def.Dialect)
 	k.str(def.Mnemonic)
 	k.uint(v)
-	return c.uniquer.get(k.b, func() uniqued { return &EnumAttr{Def: def, Value: v} }).(*EnumAttr)
+	return c.uniquer.get(k, func() uniqued { return &EnumAttr{Def: def, Value: v} }).(*EnumAttr)
 }
 
 // TypeOfAttr returns the type that an attribute carries, or nil. A string that

@@ -58,7 +58,7 @@ func (c *Context) FileLineColLoc(file string, line, col uint32) *FileLineColLoc 
 	k.str(file)
 	k.uint(uint64(line))
 	k.uint(uint64(col))
-	return c.uniquer.get(k.b, func() uniqued { return FileLineCol(file, line, col) }).(*FileLineColLoc)
+	return c.uniquer.get(k, func() uniqued { return FileLineCol(file, line, col) }).(*FileLineColLoc)
 }
 
 // UniqueLocation returns the uniqued location that is equal to l.
@@ -75,7 +75,7 @@ func (c *Context) NameLoc(name string, child Location) *NameLoc {
 	k := newKey(kNameLoc)
 	k.str(name)
 	k.attr(child)
-	return c.uniquer.get(k.b, func() uniqued { return &NameLoc{locFlags(), name, child} }).(*NameLoc)
+	return c.uniquer.get(k, func() uniqued { return &NameLoc{locFlags(), name, child} }).(*NameLoc)
 }
 
 // FusedLoc returns loc(fused<metadata>[locs...]); metadata may be nil.
@@ -87,7 +87,7 @@ func (c *Context) FusedLoc(locs []Location, metadata Attribute) *FusedLoc {
 		ls[i] = c.UniqueLocation(l)
 		k.attr(ls[i])
 	}
-	return c.uniquer.get(k.b, func() uniqued { return &FusedLoc{locFlags(), ls, metadata} }).(*FusedLoc)
+	return c.uniquer.get(k, func() uniqued { return &FusedLoc{locFlags(), ls, metadata} }).(*FusedLoc)
 }
 
 // CallSiteLoc returns loc(callsite(callee at caller)).
@@ -96,7 +96,7 @@ func (c *Context) CallSiteLoc(callee, caller Location) *CallSiteLoc {
 	k := newKey(kCallSiteLoc)
 	k.attr(callee)
 	k.attr(caller)
-	return c.uniquer.get(k.b, func() uniqued { return &CallSiteLoc{locFlags(), callee, caller} }).(*CallSiteLoc)
+	return c.uniquer.get(k, func() uniqued { return &CallSiteLoc{locFlags(), callee, caller} }).(*CallSiteLoc)
 }
 
 // SameLocation tells whether two locations are equal.

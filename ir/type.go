@@ -188,7 +188,7 @@ func (c *Context) IntegerOf(width int, s Signedness) *IntegerType {
 	k := newKey(kInteger)
 	k.uint(uint64(width))
 	k.uint(uint64(s))
-	return c.uniquer.get(k.b, func() uniqued { return &IntegerType{Width: width, Signedness: s} }).(*IntegerType)
+	return c.uniquer.get(k, func() uniqued { return &IntegerType{Width: width, Signedness: s} }).(*IntegerType)
 }
 
 func withFlags(f uniqFlags) typeBase { return typeBase{uniq{flags: f}} }
@@ -197,7 +197,7 @@ func withFlags(f uniqFlags) typeBase { return typeBase{uniq{flags: f}} }
 func (c *Context) Complex(elem Type) *ComplexType {
 	k := newKey(kComplex)
 	k.typ(elem)
-	return c.uniquer.get(k.b, func() uniqued { return &ComplexType{withFlags(aliasFlags(elem)), elem} }).(*ComplexType)
+	return c.uniquer.get(k, func() uniqued { return &ComplexType{withFlags(aliasFlags(elem)), elem} }).(*ComplexType)
 }
 
 // MaxInlineTuple is the number of elements beyond which a tuple type is printed
@@ -208,7 +208,7 @@ const MaxInlineTuple = 16
 func (c *Context) Tuple(types ...Type) *TupleType {
 	k := newKey(kTuple)
 	k.types(types)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		f := aliasFlags(types...)
 		if len(types) > MaxInlineTuple {
 			f |= mayAlias
@@ -222,7 +222,7 @@ func (c *Context) Function(inputs, results []Type) *FunctionType {
 	k := newKey(kFunction)
 	k.types(inputs)
 	k.types(results)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &FunctionType{withFlags(aliasFlags(inputs...) | aliasFlags(results...)),
 			append([]Type(nil), inputs...), append([]Type(nil), results...)}
 	}).(*FunctionType)
@@ -243,7 +243,7 @@ func (c *Context) Vector(shape []int64, scalable []bool, elem Type) *VectorType 
 		k.bool(s)
 	}
 	k.typ(elem)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &VectorType{withFlags(aliasFlags(elem)), append([]int64(nil), shape...), append([]bool(nil), scalable...), elem}
 	}).(*VectorType)
 }
@@ -259,7 +259,7 @@ func (c *Context) RankedTensorOf(shape []int64, elem Type, encoding Attribute) *
 	k.ints(shape)
 	k.typ(elem)
 	k.attr(encoding)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &RankedTensorType{withFlags(aliasFlags(elem) | aliasFlags(encoding)), append([]int64(nil), shape...), elem, encoding}
 	}).(*RankedTensorType)
 }
@@ -268,7 +268,7 @@ func (c *Context) RankedTensorOf(shape []int64, elem Type, encoding Attribute) *
 func (c *Context) UnrankedTensor(elem Type) *UnrankedTensorType {
 	k := newKey(kUnrankedTensor)
 	k.typ(elem)
-	return c.uniquer.get(k.b, func() uniqued { return &UnrankedTensorType{withFlags(aliasFlags(elem)), elem} }).(*UnrankedTensorType)
+	return c.uniquer.get(k, func() uniqued { return &UnrankedTensorType{withFlags(aliasFlags(elem)), elem} }).(*UnrankedTensorType)
 }
 
 // MemRef returns memref<shape x elem> with the identity layout in the default
@@ -289,7 +289,7 @@ func (c *Context) MemRefOf(shape []int64, elem Type, layout, space Attribute) *M
 	k.typ(elem)
 	k.attr(layout)
 	k.attr(space)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &MemRefType{withFlags(aliasFlags(elem) | aliasFlags(layout, space)), append([]int64(nil), shape...), elem, layout, space}
 	}).(*MemRefType)
 }
@@ -300,7 +300,7 @@ func (c *Context) UnrankedMemRef(elem Type, space Attribute) *UnrankedMemRefType
 	k := newKey(kUnrankedMemRef)
 	k.typ(elem)
 	k.attr(space)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &UnrankedMemRefType{withFlags(aliasFlags(elem) | aliasFlags(space)), elem, space}
 	}).(*UnrankedMemRefType)
 }
@@ -318,7 +318,7 @@ func (c *Context) OpaqueTypeOf(dialect, data string) *OpaqueType {
 	k := newKey(kOpaqueType)
 	k.str(dialect)
 	k.str(data)
-	return c.uniquer.get(k.b, func() uniqued { return &OpaqueType{Dialect: dialect, Data: data} }).(*OpaqueType)
+	return c.uniquer.get(k, func() uniqued { return &OpaqueType{Dialect: dialect, Data: data} }).(*OpaqueType)
 }
 
 // DialectTypeOf returns the type !dialect.mnemonic with the given parameters.
@@ -327,7 +327,7 @@ func (c *Context) DialectTypeOf(dialect *Dialect, mnemonic string, params ...Att
 	k.str(dialect.Name)
 	k.str(mnemonic)
 	k.attrs(params)
-	return c.uniquer.get(k.b, func() uniqued {
+	return c.uniquer.get(k, func() uniqued {
 		return &DialectType{withFlags(dialect.aliasFlags() | aliasFlags(params...)), dialect, mnemonic, append([]Attribute(nil), params...)}
 	}).(*DialectType)
 }

@@ -46,7 +46,15 @@ func (u *uniquer) init() {
 	}
 }
 
-func (u *uniquer) get(key []byte, build func() uniqued) uniqued {
+// get returns the object that has the key, which build makes if there is none,
+// and takes the key back for reuse.
+func (u *uniquer) get(k *key, build func() uniqued) uniqued {
+	v := u.find(k.b, build)
+	keys.Put(k)
+	return v
+}
+
+func (u *uniquer) find(key []byte, build func() uniqued) uniqued {
 	s := &u.shards[maphash.Bytes(u.seed, key)%uint64(len(u.shards))]
 	s.RLock()
 	v, ok := s.m[string(key)]
@@ -110,7 +118,14 @@ const (
 	kIntegerSet
 )
 
-func newKey(kind byte) key { return key{append(make([]byte, 0, 64), kind)} }
+// keys holds keys for reuse.
+var keys = sync.Pool{New: func() any { return &key{make([]byte, 0, 64)} }}
+
+func newKey(kind byte) *key {
+	k := keys.Get().(*key)
+	k.b = append(k.b[:0], kind)
+	return k
+}
 
 func (k *key) uint(v uint64) { k.b = binary.AppendUvarint(k.b, v) }
 func (k *key) int(v int64)   { k.b = binary.AppendVarint(k.b, v) }

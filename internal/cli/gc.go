@@ -13,7 +13,7 @@ func tuneGC() {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetGCPercent(1600)
+	debug.SetGCPercent(3200)
 	watchGC()
 }
 

@@ -1,7 +1,6 @@
 package asm
 
 import (
-	"slices"
 	"sort"
 	"strings"
 
@@ -13,9 +12,12 @@ func (p *Printer) fullOp(op *ir.Op) {
 	if p.aliases != nil && p.opts.DebugInfo && !p.previsited {
 		p.aliases.visit(p.w, op.Loc(), true)
 	}
-	// Appending grows a long text by a quarter, which copies it many times.
+	// Appending grows a long text by a quarter, which copies it many times. What is
+	// made with room is not touched until it is used.
 	if n := len(p.w.Buf); n > 1<<16 && cap(p.w.Buf)-n < 1<<12 {
-		p.w.Buf = slices.Grow(p.w.Buf, n)
+		longer := make([]byte, n, 2*n+1<<13)
+		copy(longer, p.w.Buf)
+		p.w.Buf = longer
 	}
 	if n := op.NumResults(); n > 0 {
 		p.resultNames(op, n)
