@@ -125,6 +125,7 @@ type Builder struct {
 	Loc      Location
 	Listener Listener
 	arena    arena
+	inferred OpState // what result types are inferred from; it keeps states off the heap
 }
 
 // NewBuilder returns a builder without insertion point, whose location is
@@ -195,10 +196,12 @@ func (b *Builder) CreateDetached(s OpState) *Op {
 	def := s.Name.def
 	if len(s.Types) == 0 && def.InferTypes != nil {
 		FillDefaults(&s)
-		types, err := def.InferTypes(&s)
+		b.inferred = s
+		types, err := def.InferTypes(&b.inferred)
 		if err != nil {
 			panic("ir: cannot infer the result types of " + s.Name.name + ": " + err.Error())
 		}
+		b.inferred = OpState{}
 		s.Types = types
 	}
 	return b.arena.create(&s)

@@ -31,7 +31,7 @@ func Verify(op *Op) error {
 
 // VerifyOp checks a single operation without what is nested in it.
 func VerifyOp(op *Op) error {
-	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
+	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32), symbolUses: true}
 	ds := v.enter(op)
 	if ds == nil {
 		ds = v.exitRegistered(op)
@@ -51,6 +51,8 @@ type verifier struct {
 	idle   *atomic.Int32 // number of processors that could verify something else
 	prefix string        // of the attribute that was looked up last,
 	owner  *Dialect      // and its dialect
+	state  OpState       // scratch, to infer types
+	values []*Value      // scratch, its operands
 }
 
 // asDiagnostics turns the error of a verifier function into diagnostics.
@@ -122,6 +124,9 @@ func (v *verifier) enter(op *Op) Diagnostics {
 		if ds := verifyInvariants(op); ds != nil {
 			return ds
 		}
+		if op.name.def.VerifySymbolUses != nil {
+			v.symbolUses = true
+		}
 	}
 	if op.ext != nil {
 		graph := op.Has(TraitGraphRegion)
@@ -182,7 +187,7 @@ func (v *verifier) exitRegistered(op *Op) Diagnostics {
 			return one(d)
 		}
 		if t&TraitSymbolTable != 0 {
-			if ds := verifySymbolTable(op); ds != nil {
+			if ds := verifySymbolTable(op, v.symbolUses); ds != nil {
 				return ds
 			}
 		}
@@ -207,7 +212,7 @@ func (v *verifier) exitRegistered(op *Op) Diagnostics {
 		}
 	}
 	if plan.inferred {
-		if ds := verifyInferredTypes(op); ds != nil {
+		if ds := v.verifyInferredTypes(op); ds != nil {
 			return ds
 		}
 	}
@@ -248,6 +253,7 @@ func (v *verifier) nestedIsolated(op *Op) Diagnostics {
 		}
 	}
 	var wg sync.WaitGroup
+	var symbolUses atomic.Bool
 	for extra := len(found) - 1; extra > 0; extra-- {
 		if v.idle.Add(-1) < 0 {
 			v.idle.Add(1)
@@ -256,12 +262,17 @@ func (v *verifier) nestedIsolated(op *Op) Diagnostics {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			work(&verifier{ctx: v.ctx, idle: v.idle})
+			w := &verifier{ctx: v.ctx, idle: v.idle}
+			work(w)
+			if w.symbolUses {
+				symbolUses.Store(true)
+			}
 			v.idle.Add(1)
 		}()
 	}
 	work(v)
 	wg.Wait()
+	v.symbolUses = v.symbolUses || symbolUses.Load()
 	var all Diagnostics
 	for _, r := range results {
 		all = append(all, r...)

@@ -329,10 +329,14 @@ func verifyRegions(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 }
 
 // verifyInferredTypes compares the result types with those that are inferred.
-func verifyInferredTypes(op *Op) Diagnostics {
-	s := OpState{Name: op.name, Loc: op.loc, Operands: op.operands.Values(), Props: op.props,
+func (v *verifier) verifyInferredTypes(op *Op) Diagnostics {
+	v.values = v.values[:0]
+	for i := range op.operands {
+		v.values = append(v.values, op.operands[i].value)
+	}
+	v.state = OpState{Name: op.name, Loc: op.loc, Operands: v.values, Props: op.props,
 		Attrs: op.DiscardableAttrs(), Regions: op.Regions()}
-	types, err := op.name.def.InferTypes(&s)
+	types, err := op.name.def.InferTypes(&v.state)
 	if err != nil {
 		return append(asDiagnostics(op, err), op.Errorf("failed to infer returned types"))
 	}

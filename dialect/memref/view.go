@@ -156,7 +156,7 @@ var ExtractStridedMetadata = &ir.OpDef{
 }
 
 func metadataTypes(c *ir.Context, m *ir.MemRefType) []ir.Type {
-	types := []ir.Type{c.MemRefOf(nil, m.Elem, nil, m.Space), ir.Index}
+	types := append(make([]ir.Type, 0, 2+2*len(m.Shape)), c.MemRefOf(nil, m.Elem, nil, m.Space), ir.Index)
 	for range 2 * len(m.Shape) {
 		types = append(types, ir.Index)
 	}

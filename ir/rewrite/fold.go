@@ -10,16 +10,23 @@ import (
 // no results; else there is one result for each of the operation's, or none if it
 // doesn't fold.
 func Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
+	var f folder
+	return f.fold(op)
+}
+
+// folder folds operations one after another.
+type folder struct{ operands []ir.Attribute }
+
+func (f *folder) fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 	def := op.Def()
 	if def.Fold == nil && def.Traits&(ir.TraitCommutative|ir.TraitIdempotent|ir.TraitInvolution) == 0 {
 		return nil, false
 	}
-	var buf [8]ir.Attribute
-	operands := buf[:0]
+	f.operands = f.operands[:0]
 	for i := range op.NumOperands() {
-		operands = append(operands, iface.Constant(op.Operand(i)))
+		f.operands = append(f.operands, iface.Constant(op.Operand(i)))
 	}
-	return FoldWith(op, operands)
+	return FoldWith(op, f.operands)
 }
 
 // FoldWith is Fold for given constant operands (nil where an operand is not

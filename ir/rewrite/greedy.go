@@ -140,6 +140,7 @@ type driver struct {
 	work     worklist
 	allowed  map[*ir.Op]bool // if not all operations may be rewritten
 	pool     *ConstantPool
+	folder   folder
 	// simplifier erases what is dead between iterations, unwatched: what regions lose is
 	// not worth looking at again before the next iteration.
 	simplifier *regionSimplifier
@@ -216,7 +217,7 @@ func (d *driver) process() (changed bool) {
 		}
 		// Folded constants would come back as constants.
 		if !op.Has(ir.TraitConstantLike) {
-			results, inPlace := Fold(op)
+			results, inPlace := d.folder.fold(op)
 			if inPlace {
 				d.modified(op)
 				changed = true
