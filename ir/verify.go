@@ -53,6 +53,8 @@ type verifier struct {
 	owner  *Dialect      // and its dialect
 	state  OpState       // scratch, to infer types
 	values []*Value      // scratch, its operands
+	// symbolUses is set once an operation was found that refers to symbols.
+	symbolUses bool
 }
 
 // asDiagnostics turns the error of a verifier function into diagnostics.

@@ -324,9 +324,9 @@ func verifyIsolation(op *Op) *Diagnostic {
 	return nil
 }
 
-// verifySymbolTable checks that names are unique, and then the references to
-// symbols of the table.
-func verifySymbolTable(op *Op) Diagnostics {
+// verifySymbolTable checks that names are unique, and then, if there are any uses,
+// the references to symbols of the table.
+func verifySymbolTable(op *Op, uses bool) Diagnostics {
 	if len(op.ext.regions) != 1 {
 		return one(op.Errorf("Operations with a 'SymbolTable' must have exactly one region"))
 	}
@@ -344,6 +344,9 @@ func verifySymbolTable(op *Op) Diagnostics {
 				WithNote(other.loc, "see existing symbol definition here"))
 		}
 		seen[name.Value] = o
+	}
+	if !uses {
+		return nil
 	}
 	return verifySymbolUses(op, NewSymbolTables())
 }

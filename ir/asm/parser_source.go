@@ -37,7 +37,7 @@ func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptio
 	if err != nil {
 		return nil, err
 	}
-	return &Document{Module: module, Resources: p.resources}, nil
+	return &Document{module, p.resources, len(src)}, nil
 }
 
 // container returns the operation that a source stands for.

@@ -54,6 +54,9 @@ func AppendPrint(b []byte, op *ir.Op, o PrintOptions) []byte {
 // PrintDocument returns the textual form of a module and its resources.
 func PrintDocument(d *Document, o PrintOptions) []byte {
 	p := newPrinter(d.Module, o)
+	// Most programs don't grow by much more than half; what is not written to
+	// remains untouched.
+	p.w.Buf = make([]byte, 0, d.size+d.size/2)
 	return p.print(d.Module, d.Resources)
 }
 
