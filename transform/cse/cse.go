@@ -3,6 +3,7 @@ package cse
 
 import (
 	"freehold/iface"
+	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -16,23 +17,68 @@ type Stats struct {
 // Run replaces, in op's regions, operations by equivalent ones that dominate
 // them. Operations that read memory are replaced by one in the same block if
 // nothing writes in between; operations with other effects stay. Operations that
-// were dead before are erased. Near-linear time.
-func Run(op *ir.Op) Stats {
+// were dead before are erased. Near-linear time. Isolated operations right in op,
+// such as functions, are processed on the given number of threads (0: as many as
+// there are processors).
+func Run(op *ir.Op, threads int) Stats {
 	d := &driver{dom: ir.NewDominance()}
+	var parts []*ir.Op
+	for _, r := range op.Regions() {
+		for b := r.Entry(); b != nil; b = b.Next() {
+			for o := b.First(); o != nil; o = o.Next() {
+				if o.NumRegions() > 0 && separate(o) {
+					parts = append(parts, o)
+				}
+			}
+		}
+	}
+	stats := make([]Stats, len(parts))
+	parallel.For(len(parts), threads, func() func(int) {
+		w := &driver{}
+		known := newTable()
+		return func(i int) {
+			w.dom = ir.NewDominance()
+			w.stats = Stats{}
+			for _, r := range parts[i].Regions() {
+				w.region(known, r)
+			}
+			w.erase()
+			stats[i] = w.stats
+		}
+	})
+	for _, s := range stats {
+		d.stats.CSE += s.CSE
+		d.stats.DCE += s.DCE
+	}
+	if len(parts) > 0 {
+		d.skip = op
+	}
 	known := newTable()
 	for _, r := range op.Regions() {
 		d.region(known, r)
 	}
-	for _, dead := range d.dead {
-		dead.Erase()
-	}
+	d.erase()
 	return d.stats
+}
+
+// separate tells whether what is in an operation's regions has nothing to do with
+// what is around it.
+func separate(op *ir.Op) bool {
+	return op.Registered() && op.Has(ir.TraitIsolatedFromAbove) && !op.Has(ir.TraitRecursiveMemoryEffects)
 }
 
 type driver struct {
 	dom   *ir.Dominance
 	dead  []*ir.Op
 	stats Stats
+	skip  *ir.Op // the separate operations right in it are done; may be nil
+}
+
+func (d *driver) erase() {
+	for _, dead := range d.dead {
+		dead.Erase()
+	}
+	d.dead = d.dead[:0]
 }
 
 // region simplifies a region and returns whether something in it may write.
@@ -78,7 +124,7 @@ func (d *driver) block(known *table, b *ir.Block, ssa bool) (writes bool) {
 	epoch := 0
 	for op := b.First(); op != nil; op = op.Next() {
 		nested := false
-		if op.NumRegions() > 0 {
+		if op.NumRegions() > 0 && (d.skip == nil || b.ParentOp() != d.skip || !separate(op)) {
 			in := known
 			if !op.Registered() || op.Has(ir.TraitIsolatedFromAbove) {
 				in = newTable()

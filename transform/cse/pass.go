@@ -16,7 +16,7 @@ read memory are replaced if nothing writes in between. Near-linear time.`,
 		{Name: "num-dce'd", Help: "Number of operations DCE'd"},
 	},
 	Run: func(c *pass.Context, op *ir.Op) error {
-		s := Run(op)
+		s := Run(op, c.Threads())
 		c.Count("num-cse'd", int64(s.CSE))
 		c.Count("num-dce'd", int64(s.DCE))
 		return nil
