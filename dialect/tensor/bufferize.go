@@ -323,7 +323,12 @@ func (splatBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		return err
 	}
 	input := SplatOp{op}.Input()
-	t := b.MapElements(alloc, func(*ir.Builder, []*ir.Value) *ir.Value { return input })
+	t := b.MapElements(alloc, func(_ *ir.Builder, indices []*ir.Value) *ir.Value {
+		for _, i := range indices {
+			b.Erase(i.DefiningOp())
+		}
+		return input
+	})
 	op.Result(0).ReplaceAllUsesWith(t)
 	b.Erase(op)
 	return nil

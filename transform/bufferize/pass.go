@@ -30,7 +30,7 @@ in the operand's own buffer, or needs a copy because something still reads what 
 		pass.String("unknown-type-conversion", "fully-dynamic-layout-map", "Controls layout maps for non-inferrable memref types."),
 	},
 	Run: func(c *pass.Context, op *ir.Op) error {
-		o, err := options(c, op)
+		o, err := options(c)
 		if err != nil {
 			return err
 		}
@@ -51,7 +51,7 @@ var heuristics = map[string]Heuristic{
 	"fuzzer":                     Fuzzer,
 }
 
-func options(c *pass.Context, op *ir.Op) (*Options, error) {
+func options(c *pass.Context) (*Options, error) {
 	o := DefaultOptions()
 	o.AllowReturnAllocsFromLoops = c.Bool("allow-return-allocs-from-loops")
 	o.AllowUnknownOps = c.Bool("allow-unknown-ops")
@@ -67,21 +67,21 @@ func options(c *pass.Context, op *ir.Op) (*Options, error) {
 	o.PrintConflicts = c.Bool("print-conflicts")
 	var ok bool
 	if o.FunctionBoundary, ok = layouts[c.String("function-boundary-type-conversion")]; !ok {
-		return nil, op.PlainErrorf("Unknown option: \"%s\"", c.String("function-boundary-type-conversion"))
+		return nil, ir.Errorf(ir.Unknown, "Unknown option: \"%s\"", c.String("function-boundary-type-conversion"))
 	}
 	if o.UnknownType, ok = layouts[c.String("unknown-type-conversion")]; !ok || o.UnknownType == InferLayout {
-		return nil, op.PlainErrorf("Invalid option: 'infer-layout-map' is not a valid value for 'unknown-type-conversion'")
+		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'infer-layout-map' is not a valid value for 'unknown-type-conversion'")
 	}
 	if o.Heuristic, ok = heuristics[c.String("analysis-heuristic")]; !ok {
-		return nil, op.PlainErrorf("Unsupported heuristic option")
+		return nil, ir.Errorf(ir.Unknown, "Unsupported heuristic option")
 	}
 	switch {
 	case o.TestAnalysisOnly && o.CopyBeforeWrite:
-		return nil, op.PlainErrorf("Invalid option: 'copy-before-write' cannot be used with 'test-analysis-only'")
+		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'copy-before-write' cannot be used with 'test-analysis-only'")
 	case o.PrintConflicts && !o.TestAnalysisOnly:
-		return nil, op.PlainErrorf("Invalid option: 'print-conflicts' requires 'test-analysis-only'")
+		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'print-conflicts' requires 'test-analysis-only'")
 	case o.DumpAliasSets && !o.TestAnalysisOnly:
-		return nil, op.PlainErrorf("Invalid option: 'dump-alias-sets' requires 'test-analysis-only'")
+		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'dump-alias-sets' requires 'test-analysis-only'")
 	}
 	return o, nil
 }

@@ -311,7 +311,8 @@ func (d *deallocation) assumeResults(op *ir.Op) {
 		}
 		for _, v := range sources {
 			if isMemRef(v) {
-				d.Join(r, op.Block(), d.Ownership(v, v.ParentBlock()))
+				// Not that in the block of v: what says so there need not dominate op.
+				d.Join(r, op.Block(), d.Ownership(v, op.Block()))
 			}
 		}
 		if d.Ownership(r, op.Block()).State == iface.Uninitialized {

@@ -175,7 +175,10 @@ func needHelper(root *ir.Op, deallocs [][]*ir.Op) (name string, err error) {
 				continue
 			}
 			if !root.Has(ir.TraitSymbolTable) {
-				return "", op.PlainErrorf("library function required for generic lowering, but cannot be automatically inserted when operating on functions")
+				return "", ir.Diagnostics{
+					op.PlainErrorf("library function required for generic lowering, but cannot be automatically inserted when operating on functions"),
+					op.PlainErrorf("failed to legalize operation '%s' that was explicitly marked illegal", op.Name()),
+				}
 			}
 			return ir.NewSymbolTable(root).Insert(buildHelper(root.Context(), root.Loc()), nil), nil
 		}

@@ -87,7 +87,7 @@ func checkOp(op *ir.Op) error {
 		}
 	}
 	if op.NumSuccessors() > 1 {
-		return op.PlainErrorf("BranchOpInterface operations with multiple successors are not supported yet")
+		return op.PlainErrorf("Terminators with more than one successor are not supported!")
 	}
 	return nil
 }
