@@ -11,9 +11,20 @@ func printSymbol(w *ir.Writer, mnemonic string, params []ir.Attribute) bool {
 	if len(params) == 0 {
 		return false
 	}
+	if mnemonic == withTypeBuilder {
+		// It is spelled #test<mnemonic value>.
+		w.Buf[len(w.Buf)-1] = '<'
+		w.Text(mnemonic)
+		w.Byte(' ')
+		w.Attr(params[0])
+		w.Byte('>')
+		return true
+	}
 	w.Text(mnemonic)
 	w.Byte('<')
 	switch mnemonic {
+	case blobElements:
+		w.KeywordOrString(params[0].(*ir.DenseResourceAttr).Key)
 	case compound:
 		w.AttrWithoutType(params[0])
 		w.Text(", ")

@@ -13,6 +13,8 @@ const (
 	nestedOuter     = "cmpnd_nested_outer"
 	nestedOuterQual = "cmpnd_nested_outer_qual"
 	dynamicCustom   = "dynamic_custom_assembly_format"
+	blobElements    = "e1di64_elements"
+	withTypeBuilder = "attr_with_type_builder"
 )
 
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
@@ -71,6 +73,14 @@ func parseAttr(p *asm.Parser, mnemonic string, t ir.Type) (ir.Attribute, error) 
 		return c.IntegerAttr(ir.Index, v), p.Expect(">")
 	case "i64_elements":
 		return parseElements(p, t, pos)
+	case blobElements:
+		return parseBlob(p, t)
+	case withTypeBuilder:
+		v, err := p.Attr(nil)
+		if err != nil {
+			return nil, err
+		}
+		return c.TypedDialectAttr(Dialect, mnemonic, ir.TypeOfAttr(v), v), nil
 	case compound:
 		params, err = parseCompound(p)
 	case nestedInnerAttr:
@@ -296,4 +306,21 @@ func parseElements(p *asm.Parser, t ir.Type, pos asm.Pos) (ir.Attribute, error) 
 		}
 	}
 	return c.TypedDialectAttr(Dialect, "i64_elements", t, c.DenseI64Array(list...)), p.Expect(">")
+}
+
+// parseBlob reads <key>, the name of a resource with the elements of a tensor of
+// type t.
+func parseBlob(p *asm.Parser, t ir.Type) (ir.Attribute, error) {
+	c := p.Context()
+	if err := p.Expect("<"); err != nil {
+		return nil, err
+	}
+	key, err := p.KeywordOrString()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.Expect(">"); err != nil {
+		return nil, err
+	}
+	return c.TypedDialectAttr(Dialect, blobElements, t, c.DenseResource(t, key)), nil
 }

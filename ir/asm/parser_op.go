@@ -16,6 +16,9 @@ type opSyntax struct {
 	// dialect is the default dialect in the operation's regions, or "".
 	dialect  string
 	isolated bool
+	// declarative is set if parse follows a format: inherent attributes that it
+	// spells are then overridden by those of the dictionary.
+	declarative bool
 }
 
 // syntaxOf returns the syntax of the registered operation of that full name, or
@@ -32,7 +35,7 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 	if a, ok := Assembly.OfDef(n.Def()); ok {
 		x.parse = a.Parse
 	} else if n.Def().Format != "" {
-		x.parse = parseDeclarative
+		x.parse, x.declarative = parseDeclarative, true
 	}
 	if f, ok := DefaultDialect.OfDef(n.Def()); ok {
 		x.dialect = f(nil)

@@ -135,6 +135,10 @@ func (p *Printer) markResources(a ir.Attribute) {
 	switch a := a.(type) {
 	case *ir.DenseResourceAttr:
 		p.usedResources[a.Key] = true
+	case *ir.DialectAttr:
+		for _, e := range a.Params {
+			p.markResources(e)
+		}
 	case *ir.ArrayAttr:
 		for _, e := range a.Elems {
 			p.markResources(e)
