@@ -172,13 +172,30 @@ func TestPrintResources(t *testing.T) {
 	}
 }
 
-func BenchmarkPrint(b *testing.B) {
+// benchmarkSource is a program of 10000 operations, and the context to read it in.
+func benchmarkSource() (*ir.Context, []byte) {
 	c := ir.NewContext(formatDialects...)
 	src := []byte("%i = \"d.ef\"() : () -> index\n")
 	for range 10000 {
 		src = append(src, "t.groups %i : index with(%i, %i) {x = 1 : i64}\n"...)
 	}
 	c.AllowUnregistered = true
+	return c, src
+}
+
+func BenchmarkParse(b *testing.B) {
+	c, src := benchmarkSource()
+	b.ReportAllocs()
+	b.SetBytes(int64(len(src)))
+	for b.Loop() {
+		if _, err := asm.Parse(c, src, "f", asm.ParseOptions{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkPrint(b *testing.B) {
+	c, src := benchmarkSource()
 	m, err := asm.Parse(c, src, "f", asm.ParseOptions{})
 	if err != nil {
 		b.Fatal(err)
