@@ -134,22 +134,43 @@ func findRef(def *OpDef, name string) (typeRef, bool) {
 	return typeRef{}, false
 }
 
-// refTypes returns the number of types of a group and a function for each.
-func (r typeRef) types(op *Op) (n int, at func(i int) Type) {
+// typeList is the types of a group.
+type typeList struct {
+	operands Operands
+	results  Results
+	attr     Type
+	single   bool // the type of an attribute
+}
+
+func (l *typeList) len() int {
+	if l.single {
+		return 1
+	}
+	return len(l.operands) + len(l.results)
+}
+
+func (l *typeList) at(i int) Type {
+	switch {
+	case l.single:
+		return l.attr
+	case len(l.operands) > 0:
+		return l.operands[i].value.typ
+	}
+	return l.results[i].typ
+}
+
+// types returns the types of the group.
+func (r typeRef) types(op *Op) typeList {
 	switch r.kind {
 	case operandRef:
-		g := op.OperandGroup(r.index)
-		return len(g), func(i int) Type { return g[i].value.typ }
+		return typeList{operands: op.OperandGroup(r.index)}
 	case resultRef:
-		g := op.ResultGroup(r.index)
-		return len(g), func(i int) Type { return g[i].typ }
+		return typeList{results: op.ResultGroup(r.index)}
 	}
-	a := op.Prop(r.index)
-	if a == nil {
-		return 0, nil
+	if a := op.Prop(r.index); a != nil {
+		return typeList{attr: TypeOfAttr(a), single: true}
 	}
-	t := TypeOfAttr(a)
-	return 1, func(int) Type { return t }
+	return typeList{}
 }
 
 func (p *rulePlan) holds(op *Op) bool {
@@ -157,22 +178,22 @@ func (p *rulePlan) holds(op *Op) bool {
 		return false
 	}
 	if p.rule.TransformList != nil {
-		n, from := p.from.types(op)
-		m, to := p.to.types(op)
+		from, to := p.from.types(op), p.to.types(op)
+		n, m := from.len(), to.len()
 		if n != 1 {
 			return n == 0 && m == 0
 		}
-		types := p.rule.TransformList(from(0))
+		types := p.rule.TransformList(from.at(0))
 		for i := 0; i < m && len(types) == m; i++ {
-			if types[i] != to(i) {
+			if types[i] != to.at(i) {
 				return false
 			}
 		}
 		return len(types) == m
 	}
 	if p.rule.Transforms() {
-		n, from := p.from.types(op)
-		m, to := p.to.types(op)
+		from, to := p.from.types(op), p.to.types(op)
+		n, m := from.len(), to.len()
 		if n == 0 && p.from.opt || m == 0 && p.to.opt {
 			return true
 		}
@@ -183,7 +204,7 @@ func (p *rulePlan) holds(op *Op) bool {
 			return n == m
 		}
 		for i := range max(n, m) {
-			if p.rule.Apply(op.Context(), from(min(i, n-1))) != to(min(i, m-1)) {
+			if p.rule.Apply(op.Context(), from.at(min(i, n-1))) != to.at(min(i, m-1)) {
 				return false
 			}
 		}
@@ -194,13 +215,14 @@ func (p *rulePlan) holds(op *Op) bool {
 
 func (p *rulePlan) sameHolds(op *Op) bool {
 	first := -1
-	var firstAt func(int) Type
+	var firstTypes typeList
 	for _, ref := range p.same {
-		n, at := ref.types(op)
+		types := ref.types(op)
+		n := types.len()
 		if ref.each {
 			// The types of the group are equal to one another, too.
 			for i := 1; i < n; i++ {
-				if at(i) != at(0) {
+				if types.at(i) != types.at(0) {
 					return false
 				}
 			}
@@ -213,7 +235,7 @@ func (p *rulePlan) sameHolds(op *Op) bool {
 			continue
 		}
 		if first < 0 {
-			first, firstAt = n, at
+			first, firstTypes = n, types
 			continue
 		}
 		if n != first && n != 1 && first != 1 {
@@ -226,7 +248,7 @@ func (p *rulePlan) sameHolds(op *Op) bool {
 			continue
 		}
 		for i := range max(n, first) {
-			if at(min(i, n-1)) != firstAt(min(i, first-1)) {
+			if types.at(min(i, n-1)) != firstTypes.at(min(i, first-1)) {
 				return false
 			}
 		}
