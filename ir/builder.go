@@ -82,6 +82,7 @@ type arena struct {
 	args    []*Value
 	regions []*Region
 	blocks  []Block
+	exts    []opExt
 }
 
 const slab = 128
@@ -285,7 +286,10 @@ func (a *arena) create(s *OpState) *Op {
 		o.SetAttr(n.Name, n.Value)
 	}
 	if len(s.Regions) > 0 {
-		x := o.extra()
+		if o.ext == nil {
+			o.ext = &take(&a.exts, 1)[0]
+		}
+		x := o.ext
 		x.regions = take(&a.regions, len(s.Regions))
 		copy(x.regions, s.Regions)
 		for i, r := range s.Regions {

@@ -66,6 +66,7 @@ type Parser struct {
 
 	builder   *ir.Builder
 	args      []Argument // for reuse by functions
+	operands  []Unresolved
 	syntaxes  map[string]*opSyntax
 	states    []*opState     // free ones
 	formats   []*FormatState // free ones

@@ -280,13 +280,17 @@ func (p *Parser) Operands(d Delimiter) ([]Unresolved, error) {
 	if d == NoDelimiter && p.tok.kind != tPercent {
 		return nil, nil
 	}
-	var out []Unresolved
+	// Lists are short and many: they are cut from a slab.
+	if cap(p.operands)-len(p.operands) < 8 {
+		p.operands = make([]Unresolved, 0, 256)
+	}
+	start := len(p.operands)
 	err := p.list(d, " in operand list", func() error {
 		u, err := p.operand(true)
-		out = append(out, u)
+		p.operands = append(p.operands, u)
 		return err
 	})
-	return out, err
+	return p.operands[start:len(p.operands):len(p.operands)], err
 }
 
 // Resolve returns the value that an operand names, whose type must be t.
