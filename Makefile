@@ -25,6 +25,10 @@ lint:
 ci:
 	.ci/run
 
+# Side by side with mlir-opt-19.
+compare:
+	internal/bench/compare.sh ../shared
+
 bench:
 	$(GO) test -run xxx -bench . -benchmem ./...
 

@@ -18,11 +18,6 @@ func only(summary string, t ir.Type) ir.TypeConstraint {
 		Buildable: func(*ir.Context) ir.Type { return t }}
 }
 
-func signless(t ir.Type, width int) bool {
-	i, ok := t.(*ir.IntegerType)
-	return ok && i.Signedness == ir.Signless && (width == 0 || i.Width == width)
-}
-
 // Constraints on single types.
 var (
 	AnyType            = tc("any type", func(ir.Type) bool { return true })
