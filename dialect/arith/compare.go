@@ -78,7 +78,7 @@ var Select = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{iface.BufferDeallocation.Model(selectDealloc{}), iface.Bufferizable.Model(selectBufferize{}), asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect})},
+	Models: []ir.Model{iface.BufferDeallocation.Model(selectDealloc{}), iface.BufferViewFlow.Model(selectFlow{}), iface.Bufferizable.Model(selectBufferize{}), asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect})},
 }
 
 func conditionFits(op *ir.Op) bool {

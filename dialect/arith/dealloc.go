@@ -25,3 +25,13 @@ func (selectDealloc) Deallocate(op *ir.Op, s iface.DeallocationState) error {
 	s.Join(result, block, iface.UniqueOwnership(owned))
 	return nil
 }
+
+// selectFlow: the result is one of the two buffers.
+type selectFlow struct{}
+
+func (selectFlow) Dependencies(op *ir.Op, depends func(from, to *ir.Value)) {
+	depends(op.Operand(1), op.Result(0))
+	depends(op.Operand(2), op.Result(0))
+}
+
+func (selectFlow) MayBeTerminalBuffer(*ir.Op, *ir.Value) bool { return false }

@@ -1,0 +1,38 @@
+package iface_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Join is the least upper bound of a lattice: uninitialized below all unique
+// ownerships, and those below unknown.
+func TestOwnershipJoin(t *testing.T) {
+	elements := []iface.Ownership{{}, {State: iface.Unknown}}
+	for range 3 {
+		elements = append(elements, iface.UniqueOwnership(&ir.Value{}))
+	}
+	any := rapid.SampledFrom(elements)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := any.Draw(t, "a"), any.Draw(t, "b"), any.Draw(t, "c")
+		j := a.Join(b)
+		switch {
+		case j != b.Join(a):
+			t.Error("not commutative")
+		case j.Join(c) != a.Join(b.Join(c)):
+			t.Error("not associative")
+		case a.Join(a) != a:
+			t.Error("not idempotent")
+		case a.Join(j) != j || b.Join(j) != j:
+			t.Error("not an upper bound")
+		case a.Join(iface.Ownership{}) != a:
+			t.Error("uninitialized is not the least element")
+		case a.State == iface.Unique && b.State == iface.Unique && a != b && j.State != iface.Unknown:
+			t.Error("two owners, but not unknown")
+		}
+	})
+}
