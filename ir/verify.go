@@ -31,10 +31,10 @@ func Verify(op *Op) error {
 
 // VerifyOp checks a single operation without what is nested in it.
 func VerifyOp(op *Op) error {
-	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32), symbolUses: true}
+	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
 	ds := v.enter(op)
 	if ds == nil {
-		ds = v.exitRegistered(op)
+		ds = v.exitRegistered(op, everything)
 	}
 	switch len(ds) {
 	case 0:
@@ -53,8 +53,9 @@ type verifier struct {
 	owner  *Dialect      // and its dialect
 	state  OpState       // scratch, to infer types
 	values []*Value      // scratch, its operands
-	// symbolUses is set once an operation was found that refers to symbols.
-	symbolUses bool
+	// symbolUsers are the operations that refer to symbols, of those that were entered
+	// and are in no symbol table that was verified, in any order.
+	symbolUsers []*Op
 }
 
 // asDiagnostics turns the error of a verifier function into diagnostics.
@@ -96,6 +97,7 @@ func (v *verifier) op(op *Op) Diagnostics {
 	if ds := v.enter(op); ds != nil {
 		return ds
 	}
+	users := len(v.symbolUsers)
 	if op.ext != nil {
 		for _, r := range op.ext.regions {
 			for b := r.first; b != nil; b = b.next {
@@ -105,7 +107,7 @@ func (v *verifier) op(op *Op) Diagnostics {
 			}
 		}
 	}
-	return v.exit(op)
+	return v.exit(op, users)
 }
 
 // enter checks the operation before what is nested in it.
@@ -127,7 +129,7 @@ func (v *verifier) enter(op *Op) Diagnostics {
 			return ds
 		}
 		if op.name.def.VerifySymbolUses != nil {
-			v.symbolUses = true
+			v.symbolUsers = append(v.symbolUsers, op)
 		}
 	}
 	if op.ext != nil {
@@ -162,15 +164,15 @@ func (v *verifier) discardable(op *Op, a NamedAttr) Diagnostics {
 }
 
 // exit checks the operation after what is nested in it, starting with nested
-// isolated operations.
-func (v *verifier) exit(op *Op) Diagnostics {
+// isolated operations. There were the given number of symbol users before it.
+func (v *verifier) exit(op *Op, users int) Diagnostics {
 	if op.ext != nil && len(op.ext.regions) > 0 {
 		if ds := v.nestedIsolated(op); ds != nil {
 			return ds
 		}
 	}
 	if op.Registered() {
-		return v.exitRegistered(op)
+		return v.exitRegistered(op, users)
 	}
 	d := op.Dialect()
 	switch {
@@ -182,14 +184,18 @@ func (v *verifier) exit(op *Op) Diagnostics {
 	return nil
 }
 
-func (v *verifier) exitRegistered(op *Op) Diagnostics {
+// everything, in place of a number of symbol users, says that they were not
+// collected.
+const everything = -1
+
+func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 	t := op.name.def.Traits
 	if op.ext != nil && len(op.ext.regions) > 0 {
 		if d := verifyRegionTraits(op); d != nil {
 			return one(d)
 		}
 		if t&TraitSymbolTable != 0 {
-			if ds := verifySymbolTable(op, v.symbolUses); ds != nil {
+			if ds := v.verifySymbolTable(op, users); ds != nil {
 				return ds
 			}
 		}
@@ -255,7 +261,8 @@ func (v *verifier) nestedIsolated(op *Op) Diagnostics {
 		}
 	}
 	var wg sync.WaitGroup
-	var symbolUses atomic.Bool
+	var users sync.Mutex
+	var more []*Op
 	for extra := len(found) - 1; extra > 0; extra-- {
 		if v.idle.Add(-1) < 0 {
 			v.idle.Add(1)
@@ -266,15 +273,15 @@ func (v *verifier) nestedIsolated(op *Op) Diagnostics {
 			defer wg.Done()
 			w := &verifier{ctx: v.ctx, idle: v.idle}
 			work(w)
-			if w.symbolUses {
-				symbolUses.Store(true)
-			}
+			users.Lock()
+			more = append(more, w.symbolUsers...)
+			users.Unlock()
 			v.idle.Add(1)
 		}()
 	}
 	work(v)
 	wg.Wait()
-	v.symbolUses = v.symbolUses || symbolUses.Load()
+	v.symbolUsers = append(v.symbolUsers, more...)
 	var all Diagnostics
 	for _, r := range results {
 		all = append(all, r...)

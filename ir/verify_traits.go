@@ -326,7 +326,7 @@ func verifyIsolation(op *Op) *Diagnostic {
 
 // verifySymbolTable checks that names are unique, and then, if there are any uses,
 // the references to symbols of the table.
-func verifySymbolTable(op *Op, uses bool) Diagnostics {
+func (v *verifier) verifySymbolTable(op *Op, users int) Diagnostics {
 	if len(op.ext.regions) != 1 {
 		return one(op.Errorf("Operations with a 'SymbolTable' must have exactly one region"))
 	}
@@ -334,6 +334,7 @@ func verifySymbolTable(op *Op, uses bool) Diagnostics {
 		return one(op.Errorf("Operations with a 'SymbolTable' must have exactly one block"))
 	}
 	seen := map[string]*Op{}
+	all := true
 	for o := op.ext.regions[0].first.first; o != nil; o = o.next {
 		name, ok := o.Attr(SymbolNameAttr).(*StringAttr)
 		if !ok {
@@ -344,11 +345,26 @@ func verifySymbolTable(op *Op, uses bool) Diagnostics {
 				WithNote(other.loc, "see existing symbol definition here"))
 		}
 		seen[name.Value] = o
+		_, symbol := SymbolName(o)
+		all = all && symbol
 	}
-	if !uses {
-		return nil
+	tables := NewSymbolTables()
+	if all {
+		tables.tables[op] = &SymbolTable{op, seen}
 	}
-	return verifySymbolUses(op, NewSymbolTables())
+	if users != everything {
+		inside := v.symbolUsers[users:]
+		v.symbolUsers = v.symbolUsers[:users]
+		sound := true
+		for i := 0; sound && i < len(inside); i++ {
+			sound = inside[i].name.def.VerifySymbolUses(inside[i], tables) == nil
+		}
+		if sound {
+			return nil
+		}
+	}
+	// The first error in the program counts.
+	return verifySymbolUses(op, tables)
 }
 
 // verifySymbolUses checks the references in the regions of op, without those of
