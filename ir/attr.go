@@ -656,6 +656,10 @@ func (a *DenseArrayAttr) Len() int {
 
 // Int returns element i of an array of integers.
 func (a *DenseArrayAttr) Int(i int) int64 {
+	if a.Elem == Type(I32) { // group sizes
+		d := a.Data[4*i : 4*i+4]
+		return int64(int32(uint32(d[0]) | uint32(d[1])<<8 | uint32(d[2])<<16 | uint32(d[3])<<24))
+	}
 	size := ElementBytes(a.Elem)
 	var v uint64
 	for j := size - 1; j >= 0; j-- {

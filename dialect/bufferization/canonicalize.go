@@ -395,9 +395,10 @@ func emptyDealloc(r *rewrite.Rewriter, op *ir.Op) bool {
 // filterDealloc keeps the buffers that the predicate chooses.
 func filterDealloc(r *rewrite.Rewriter, o DeallocOp, keep func(i int) bool) bool {
 	var memrefs, conditions []*ir.Value
-	for i := range o.MemRefs() {
+	allMemRefs, allConditions := o.MemRefs(), o.Conditions()
+	for i := range allMemRefs {
 		if keep(i) {
-			memrefs, conditions = append(memrefs, o.MemRefs().At(i)), append(conditions, o.Conditions().At(i))
+			memrefs, conditions = append(memrefs, allMemRefs.At(i)), append(conditions, allConditions.At(i))
 		}
 	}
 	return setDealloc(r, o, memrefs, conditions)
@@ -405,8 +406,9 @@ func filterDealloc(r *rewrite.Rewriter, o DeallocOp, keep func(i int) bool) bool
 
 func falseConditions(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
+	conditions := o.Conditions()
 	return filterDealloc(r, o, func(i int) bool {
-		c, ok := iface.ConstantInt(o.Conditions().At(i))
+		c, ok := iface.ConstantInt(conditions.At(i))
 		return !ok || c != 0
 	})
 }
