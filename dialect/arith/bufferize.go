@@ -10,14 +10,6 @@ type constantBufferize struct{ iface.BufferizeDefaults }
 
 func (constantBufferize) IsWritable(*ir.Value, iface.AnalysisState) bool { return false }
 
-func (constantBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
-	space, ok := t.DefaultMemorySpace()
-	if !ok {
-		return nil, v.DefiningOp().PlainErrorf("could not infer memory space")
-	}
-	return t.IdentityType(v.Type(), space), nil
-}
-
 func (constantBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if _, ok := op.Result(0).Type().(*ir.RankedTensorType); !ok {
 		return nil

@@ -87,11 +87,12 @@ func runModule(module *ir.Op, o *Options) error {
 			c.CopyBeforeWrite = true
 			fo = &c
 		}
+		results := functionType(fn).Results
 		if err := bufferizeOps(fn, fo, funcs, g); err != nil {
 			return err
 		}
 		if o.FunctionBoundary == InferLayout {
-			foldResultCasts(fn)
+			foldResultCasts(fn, results)
 		}
 	}
 	for op := range module.BodyBlock(0).Ops() {
@@ -331,14 +332,16 @@ func (f *function) annotate() {
 }
 
 // foldResultCasts makes a function return what it casts to the type of its
-// result, so that callers see the more precise layout.
-func foldResultCasts(fn *ir.Op) {
+// result, so that callers see the more precise layout. Results that were no tensors
+// stay as their callers know them (mlir-opt of LLVM 19 changes those too, and
+// makes calls invalid).
+func foldResultCasts(fn *ir.Op, results []ir.Type) {
 	if fn.RegionAt(0).Empty() {
 		return
 	}
 	ret := uniqueReturn(fn)
 	for i := range ret.NumOperands() {
-		if def := ret.Operand(i).DefiningOp(); def != nil && def.Is(memref.Cast) {
+		if def := ret.Operand(i).DefiningOp(); ir.IsTensor(results[i]) && def != nil && def.Is(memref.Cast) {
 			ret.SetOperand(i, def.Operand(0))
 		}
 	}

@@ -1,0 +1,60 @@
+package golden
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"freehold/dialect"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/pass"
+	"freehold/transform"
+)
+
+// Fuzz runs pipelines on programs that are derived from those in the scripts of the
+// calling package. They may reject a valid program, but not panic, nor make it
+// invalid. Each program is text; what doesn't parse and verify is skipped.
+func Fuzz(f *testing.F, pipelines ...string) {
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(scripts) == 0 {
+		f.Fatalf("no scripts: %v", err)
+	}
+	for _, path := range scripts {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if filepath.Ext(file.Name) == ".mlir" {
+				f.Add(file.Data)
+			}
+		}
+	}
+	var registry pass.Registry
+	transform.Register(&registry)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if len(src) > 20000 {
+			return
+		}
+		for _, p := range pipelines {
+			ctx := ir.NewContext(dialect.All()...)
+			ctx.AllowUnregistered = true
+			m, err := asm.Parse(ctx, src, "fuzz.mlir", asm.ParseOptions{})
+			if err != nil || ir.Verify(m) != nil {
+				return
+			}
+			manager, err := registry.ParsePipeline(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (&pass.Runner{}).Run(manager, m) != nil {
+				continue // rejected
+			}
+			if err := ir.Verify(m); err != nil {
+				t.Errorf("%s: the result is invalid: %v", p, err)
+			}
+		}
+	})
+}
