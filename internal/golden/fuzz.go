@@ -15,7 +15,8 @@ import (
 
 // Fuzz runs pipelines on programs that are derived from those in the scripts of the
 // calling package. They may reject a valid program, but not panic, nor make it
-// invalid. Each program is text; what doesn't parse and verify is skipped.
+// invalid. Each program is text; what doesn't parse and verify is skipped. Give go test
+// -fuzzminimizetime 1x with -fuzz: making the inputs small takes long otherwise.
 func Fuzz(f *testing.F, pipelines ...string) {
 	scripts, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(scripts) == 0 {
