@@ -218,3 +218,23 @@ func VerifyMixedList(op *ir.Op, name string, n int, static []int64, group int) e
 	}
 	return nil
 }
+
+// FoldConstantSizes returns a shape in which the dynamic dimensions have become
+// static whose sizes are constants, but for negative ones, and the sizes of those
+// that are left. sizes has one value for each dynamic dimension.
+func FoldConstantSizes(shape []int64, sizes []*ir.Value) (static []int64, dynamic []*ir.Value) {
+	static = append([]int64(nil), shape...)
+	n := 0
+	for i, d := range shape {
+		if d != ir.Dynamic {
+			continue
+		}
+		if k, ok := ConstantInt(sizes[n]); ok && k >= 0 {
+			static[i] = k
+		} else {
+			dynamic = append(dynamic, sizes[n])
+		}
+		n++
+	}
+	return static, dynamic
+}

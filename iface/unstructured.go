@@ -92,3 +92,18 @@ func Passed(arg *ir.Value) []*ir.Use {
 	}
 	return out
 }
+
+// UniqueTerminator returns the only last operation of a block in the region that
+// the predicate chooses, or nil if there is none or there are several.
+func UniqueTerminator(r *ir.Region, choose func(*ir.Op) bool) *ir.Op {
+	var found *ir.Op
+	for b := range r.Blocks() {
+		if t := b.Last(); t != nil && choose(t) {
+			if found != nil {
+				return nil
+			}
+			found = t
+		}
+	}
+	return found
+}

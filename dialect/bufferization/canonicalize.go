@@ -94,22 +94,8 @@ func staticAllocTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	if t == nil || o.CopyOf() != nil {
 		return false
 	}
-	shape := append([]int64(nil), t.Shape...)
-	var sizes []*ir.Value
-	n := 0
-	for i, d := range shape {
-		if d != ir.Dynamic {
-			continue
-		}
-		v := o.DynamicSizes().At(n)
-		n++
-		if k, ok := iface.ConstantInt(v); ok && k >= 0 {
-			shape[i] = k
-		} else {
-			sizes = append(sizes, v)
-		}
-	}
-	if len(sizes) == n {
+	shape, sizes := iface.FoldConstantSizes(t.Shape, o.DynamicSizes().Values())
+	if len(sizes) == len(o.DynamicSizes()) {
 		return false
 	}
 	at(r, op)
@@ -198,7 +184,7 @@ func CastOrRealloc(b *ir.Builder, v *ir.Value, to *ir.MemRefType, alignment int6
 	if !ok || from.Elem != to.Elem || from.Space != to.Space || len(from.Shape) != len(to.Shape) {
 		return nil
 	}
-	if memref.CastCompatible(from, to) && castSucceeds(from, to) {
+	if memref.CastCompatible(from, to) && memref.CastNeverFails(from, to) {
 		return memref.NewCast(b, to, v)
 	}
 	var sizes []*ir.Value
@@ -210,21 +196,6 @@ func CastOrRealloc(b *ir.Builder, v *ir.Value, to *ir.MemRefType, alignment int6
 	copied := memref.NewAlloc(b, to, sizes, alignment)
 	memref.NewCopy(b, v, copied)
 	return copied
-}
-
-// castSucceeds tells whether a cast needs no check of strides and offset.
-func castSucceeds(from, to *ir.MemRefType) bool {
-	sf, of, ok1 := from.StridesAndOffset()
-	st, ot, ok2 := to.StridesAndOffset()
-	if !ok1 || !ok2 || of == ir.Dynamic && ot != ir.Dynamic {
-		return false
-	}
-	for i := range sf {
-		if sf[i] == ir.Dynamic && st[i] != ir.Dynamic {
-			return false
-		}
-	}
-	return true
 }
 
 // findDealloc returns the operation that frees v, or nil, and false if there are

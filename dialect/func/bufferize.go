@@ -33,16 +33,7 @@ func (funcBufferize) Verify(op *ir.Op, _ iface.AnalysisState) error {
 
 // uniqueReturn returns the function's only return, or nil if there are several.
 func uniqueReturn(fn *ir.Op) *ir.Op {
-	var ret *ir.Op
-	for b := range Body(fn).Blocks() {
-		if t := b.Last(); t != nil && t.Is(Return) {
-			if ret != nil {
-				return nil
-			}
-			ret = t
-		}
-	}
-	return ret
+	return iface.UniqueTerminator(Body(fn), func(op *ir.Op) bool { return op.Is(Return) })
 }
 
 func (funcBufferize) HasTensors(op *ir.Op) bool {

@@ -47,22 +47,8 @@ func at(r *rewrite.Rewriter, op *ir.Op) {
 func allocConstantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := AllocOp{op}
 	t := o.Type()
-	shape := append([]int64(nil), t.Shape...)
-	var sizes []*ir.Value
-	n := 0
-	for i, d := range shape {
-		if d != ir.Dynamic {
-			continue
-		}
-		v := o.DynamicSizes().At(n)
-		n++
-		if k, ok := iface.ConstantInt(v); ok && k >= 0 {
-			shape[i] = k
-		} else {
-			sizes = append(sizes, v)
-		}
-	}
-	if len(sizes) == n {
+	shape, sizes := iface.FoldConstantSizes(t.Shape, o.DynamicSizes().Values())
+	if len(sizes) == len(o.DynamicSizes()) {
 		return false
 	}
 	at(r, op)

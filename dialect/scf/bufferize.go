@@ -114,16 +114,7 @@ func withTypes(op *ir.Op, types []ir.Type, operands []*ir.Value) ir.OpState {
 type executeRegionBufferize struct{ iface.BlockArgBufferize }
 
 func uniqueYield(op *ir.Op) *ir.Op {
-	var yield *ir.Op
-	for b := range op.RegionAt(0).Blocks() {
-		if t := b.Last(); t != nil && t.Is(Yield) {
-			if yield != nil {
-				return nil
-			}
-			yield = t
-		}
-	}
-	return yield
+	return iface.UniqueTerminator(op.RegionAt(0), func(t *ir.Op) bool { return t.Is(Yield) })
 }
 
 func (m executeRegionBufferize) AliasingOperands(v *ir.Value, s iface.AnalysisState) []iface.AliasingOperand {

@@ -1,20 +1,12 @@
 package bufferize
 
 import (
-	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/dialect/linalg"
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
 )
-
-func sizeValue(b *ir.Builder, s iface.OpFoldResult) *ir.Value {
-	if s.Value != nil {
-		return s.Value
-	}
-	return arith.ConstantIndex(b, s.Const)
-}
 
 // bufferizer replaces the operations of one root by operations on buffers.
 type bufferizer struct {

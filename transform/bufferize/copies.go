@@ -122,7 +122,7 @@ func (c *copier) dynamicSizes(v *ir.Value, t *ir.RankedTensorType) []*ir.Value {
 			if shapes := m(c.b, op); shapes != nil {
 				for i, s := range shapes[v.Index()] {
 					if t.Shape[i] == ir.Dynamic {
-						sizes = append(sizes, sizeValue(c.b, s))
+						sizes = append(sizes, tensor.ValueOf(c.b, s))
 					}
 				}
 				return sizes

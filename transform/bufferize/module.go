@@ -3,17 +3,11 @@ package bufferize
 import (
 	"slices"
 
+	"freehold/dialect/bufferization"
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
-)
-
-// Names of the attributes on function arguments.
-const (
-	writableAttr = "bufferization.writable"
-	layoutAttr   = "bufferization.buffer_layout"
-	accessAttr   = "bufferization.access"
 )
 
 // Run bufferizes a module as the options say.
@@ -104,8 +98,8 @@ func runModule(module *ir.Op, o *Options) error {
 	}
 	for _, fn := range order {
 		for i := range functionType(fn).Inputs {
-			iface.SetArgAttr(fn, i, layoutAttr, nil)
-			iface.SetArgAttr(fn, i, writableAttr, nil)
+			iface.SetArgAttr(fn, i, bufferization.BufferLayoutAttr, nil)
+			iface.SetArgAttr(fn, i, bufferization.WritableAttr, nil)
 		}
 	}
 	return nil
@@ -166,16 +160,7 @@ func callOrder(module *ir.Op) ([]*ir.Op, error) {
 
 // uniqueReturn returns the function's only return, or nil if there are several.
 func uniqueReturn(fn *ir.Op) *ir.Op {
-	var ret *ir.Op
-	for b := range fn.RegionAt(0).Blocks() {
-		if t := b.Last(); t != nil && t.Has(ir.TraitReturnLike) {
-			if ret != nil {
-				return nil
-			}
-			ret = t
-		}
-	}
-	return ret
+	return iface.UniqueTerminator(fn.RegionAt(0), func(op *ir.Op) bool { return op.Has(ir.TraitReturnLike) })
 }
 
 // names returns the names of the values in root, if alias sets are to be shown.
@@ -287,7 +272,7 @@ func (f *function) setAccess(a *analysis) {
 		if !ir.IsTensor(t) {
 			continue
 		}
-		if s, ok := iface.ArgAttr(f.op, i, accessAttr).(*ir.StringAttr); ok {
+		if s, ok := iface.ArgAttr(f.op, i, bufferization.AccessAttr).(*ir.StringAttr); ok {
 			f.reads[i] = s.Value == "read" || s.Value == "read-write"
 			f.writes[i] = s.Value == "write" || s.Value == "read-write"
 			continue
@@ -317,7 +302,7 @@ func (f *function) annotate() {
 			case f.writes[i]:
 				s = "write"
 			}
-			iface.SetArgAttr(f.op, i, accessAttr, c.StringAttr(s))
+			iface.SetArgAttr(f.op, i, bufferization.AccessAttr, c.StringAttr(s))
 		}
 	}
 	if len(f.equivalentArgs) == 0 || f.op.RegionAt(0).Empty() {

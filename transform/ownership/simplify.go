@@ -45,18 +45,6 @@ func (s *simplifier) patterns() []rewrite.Pattern {
 	return patterns
 }
 
-// base returns the buffer whose base v is, or v.
-func base(v *ir.Value) *ir.Value {
-	op := v.DefiningOp()
-	if op == nil {
-		return v
-	}
-	if m, ok := iface.ViewLike.Of(op); ok && v.Index() == 0 {
-		return m(op)
-	}
-	return v
-}
-
 func dealloc(op *ir.Op) bufferization.DeallocOp { return bufferization.DeallocOp{Op: op} }
 
 // update replaces the operands of a dealloc and tells whether that changes it.
@@ -85,7 +73,7 @@ func (s *simplifier) removeRetainedMemRefs(r *rewrite.Rewriter, op *ir.Op) bool 
 	var memrefs, conditions []*ir.Value
 	for i, m := range d.MemRefs().Values() {
 		c := d.Conditions().At(i)
-		if s.giveToRetained(r, op, m, c, retained) || base(m) != m && s.giveToRetained(r, op, base(m), c, retained) {
+		if s.giveToRetained(r, op, m, c, retained) {
 			continue
 		}
 		memrefs, conditions = append(memrefs, m), append(conditions, c)
