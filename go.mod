@@ -3,7 +3,6 @@ module freehold
 go 1.26.8
 
 require (
-	github.com/bits-and-blooms/bitset v1.29.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/spf13/cobra v1.10.2

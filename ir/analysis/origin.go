@@ -3,8 +3,6 @@ package analysis
 import (
 	"freehold/iface"
 	"freehold/ir"
-
-	"github.com/bits-and-blooms/bitset"
 )
 
 // Alias is the answer of an alias query.
@@ -23,29 +21,23 @@ const (
 // buffers appear, such as allocations and function arguments (terminals). It
 // corresponds to MLIR's BufferOriginAnalysis on BufferViewFlowAnalysis.
 //
-// Building it is linear in the program. The sets of terminals are bit sets, shared
-// between values where they are the same; they are built when a query first needs
-// one, which takes (values with several terminals) * (terminals) / 64 steps.
+// Building it is linear in the program. The sets of terminals are made when a query
+// needs them. They share what they have in common, so that a chain of values each
+// of which may be one buffer more takes n log n steps; n values that are n
+// unrelated choices among n buffers take n*n/64.
 type Origins struct {
 	sources  map[*ir.Value][]*ir.Value // where a value's buffer may come from
 	terminal map[*ir.Value]int         // number of each terminal
 	order    []*ir.Value               // the terminals by number
 	comp     map[*ir.Value]*originSet
-	comps    []*originSet // dependencies first
 }
 
 // originSet is what a strongly connected component of values has in common.
 type originSet struct {
-	deps []*originSet
-	own  []int // terminals in the component itself
-	// one is the only terminal, or -1 if there are none, or several.
-	one int
-	// many tells that there are several terminals.
-	many bool
+	terminals *intSet
 	// allocs tells that all terminals are allocations, entries that they are
 	// allocations or arguments of functions.
 	allocs, entries bool
-	set             *bitset.BitSet
 }
 
 // NewOrigins analyses everything in root.
@@ -217,49 +209,28 @@ func (o *Origins) setOf(v *ir.Value) *originSet {
 
 // finish makes a component of its members, whose sources have components already.
 func (o *Origins) finish(members []*ir.Value) {
-	c := &originSet{one: -1, allocs: true, entries: true}
+	c := &originSet{allocs: true, entries: true}
 	for _, v := range members {
 		o.comp[v] = c
 	}
-	add := func(t int) {
-		switch {
-		case c.many || c.one == t:
-		case c.one < 0:
-			c.one = t
-		default:
-			c.one, c.many = -1, true
-		}
-	}
-	seen := map[*originSet]bool{c: true}
 	for _, v := range members {
 		if t, ok := o.terminal[v]; ok {
-			c.own = append(c.own, t)
-			add(t)
+			c.terminals = c.terminals.union(oneInt(t))
 			alloc := allocated(v)
 			c.allocs = c.allocs && alloc
 			c.entries = c.entries && (alloc || isFunctionArg(v))
 		}
 		for _, s := range o.sources[v] {
 			d := o.comp[s]
-			if seen[d] {
-				continue
-			}
-			seen[d] = true
-			c.deps = append(c.deps, d)
+			c.terminals = c.terminals.union(d.terminals)
 			c.allocs = c.allocs && d.allocs
 			c.entries = c.entries && d.entries
-			if d.many {
-				c.one, c.many = -1, true
-			} else if d.one >= 0 {
-				add(d.one)
-			}
 		}
 	}
-	if c.one < 0 && !c.many {
+	if c.terminals == nil {
 		// Nothing is known about where the buffer comes from.
 		c.allocs, c.entries = false, false
 	}
-	o.comps = append(o.comps, c)
 }
 
 func allocated(v *ir.Value) bool {
@@ -273,49 +244,6 @@ func isFunctionArg(v *ir.Value) bool {
 	}
 	_, ok := iface.Function.Of(v.ArgOwner().ParentOp())
 	return ok
-}
-
-// bits returns the terminals of a component that has several.
-func (o *Origins) bits(c *originSet) *bitset.BitSet {
-	if c.set != nil {
-		return c.set
-	}
-	for _, x := range o.comps { // dependencies come first
-		if !x.many || x.set != nil {
-			continue
-		}
-		if len(x.deps) == 1 && len(x.own) == 0 {
-			x.set = x.deps[0].set
-			continue
-		}
-		x.set = bitset.New(uint(len(o.order)))
-		for _, t := range x.own {
-			x.set.Set(uint(t))
-		}
-		for _, d := range x.deps {
-			if d.many {
-				x.set.InPlaceUnion(d.set)
-			} else if d.one >= 0 {
-				x.set.Set(uint(d.one))
-			}
-		}
-	}
-	return c.set
-}
-
-// overlap tells whether two components have a terminal in common.
-func (o *Origins) overlap(a, b *originSet) bool {
-	switch {
-	case a == b:
-		return a.many || a.one >= 0
-	case !a.many && !b.many:
-		return a.one >= 0 && a.one == b.one
-	case !a.many:
-		return a.one >= 0 && o.bits(b).Test(uint(a.one))
-	case !b.many:
-		return b.one >= 0 && o.bits(a).Test(uint(b.one))
-	}
-	return o.bits(a).IntersectionCardinality(o.bits(b)) > 0
 }
 
 // ViewBase follows views backwards to what they are views of.
@@ -336,10 +264,12 @@ func (o *Origins) Query(v, w *ir.Value) Alias {
 		return MustAlias
 	}
 	a, b := o.setOf(v), o.setOf(w)
-	if !a.many && !b.many && a.one >= 0 && a.one == b.one {
-		return MustAlias
+	if t, ok := a.terminals.only(); ok {
+		if u, ok := b.terminals.only(); ok && t == u {
+			return MustAlias
+		}
 	}
-	if (a.allocs && b.entries || a.entries && b.allocs) && !o.overlap(a, b) {
+	if (a.allocs && b.entries || a.entries && b.allocs) && !a.terminals.intersects(b.terminals) {
 		return NeverAlias
 	}
 	return MayAlias
@@ -352,20 +282,21 @@ type AliasIndex struct {
 	// Numbers of members: all, those that don't come from allocations alone, those
 	// that don't come from allocations and arguments alone.
 	size, notAllocs, notEntries int
-	byOne                       map[int]int // members with that only terminal
-	many                        map[*originSet]int
+	many                        map[*intSet]int // members with several terminals, by these
+	one                         map[int]int     // members with that terminal alone
+	ones                        *intSet         // the keys of one
 }
 
 // NewIndex returns an empty index.
 func (o *Origins) NewIndex() *AliasIndex {
-	return &AliasIndex{o: o, byOne: map[int]int{}, many: map[*originSet]int{}}
+	return &AliasIndex{o: o, many: map[*intSet]int{}, one: map[int]int{}}
 }
 
 // Add adds a buffer; Remove removes one that was added.
-func (x *AliasIndex) Add(v *ir.Value)    { x.count(v, 1) }
-func (x *AliasIndex) Remove(v *ir.Value) { x.count(v, -1) }
+func (x *AliasIndex) Add(v *ir.Value)    { x.add(v, 1) }
+func (x *AliasIndex) Remove(v *ir.Value) { x.add(v, -1) }
 
-func (x *AliasIndex) count(v *ir.Value, n int) {
+func (x *AliasIndex) add(v *ir.Value, n int) {
 	c := x.o.setOf(v)
 	x.size += n
 	if !c.allocs {
@@ -374,17 +305,23 @@ func (x *AliasIndex) count(v *ir.Value, n int) {
 	if !c.entries {
 		x.notEntries += n
 	}
-	if c.many {
-		if x.many[c] += n; x.many[c] == 0 {
-			delete(x.many, c)
+	if t, ok := c.terminals.only(); ok {
+		switch x.one[t] += n; {
+		case x.one[t] == 0:
+			delete(x.one, t)
+			x.ones = x.ones.without(t)
+		case n > 0:
+			x.ones = x.ones.union(oneInt(t))
 		}
-	} else if c.one >= 0 {
-		x.byOne[c.one] += n
+	} else if c.terminals != nil {
+		if x.many[c.terminals] += n; x.many[c.terminals] == 0 {
+			delete(x.many, c.terminals)
+		}
 	}
 }
 
 // MayAlias tells whether a member may come from the same allocation as v. It
-// takes as many steps as there are members with several origins.
+// takes as many steps as there are different sets of several origins.
 func (x *AliasIndex) MayAlias(v *ir.Value) bool {
 	if x.size == 0 {
 		return false
@@ -393,23 +330,12 @@ func (x *AliasIndex) MayAlias(v *ir.Value) bool {
 	switch {
 	case !c.entries && !c.allocs,
 		c.allocs && x.notEntries > 0,
-		!c.allocs && x.notAllocs > 0:
+		!c.allocs && x.notAllocs > 0,
+		c.terminals.intersects(x.ones):
 		return true
 	}
-	if !c.many {
-		if x.byOne[c.one] > 0 {
-			return true
-		}
-	} else {
-		set := x.o.bits(c)
-		for t, ok := set.NextSet(0); ok; t, ok = set.NextSet(t + 1) {
-			if x.byOne[int(t)] > 0 {
-				return true
-			}
-		}
-	}
 	for m := range x.many {
-		if x.o.overlap(c, m) {
+		if c.terminals.intersects(m) {
 			return true
 		}
 	}
