@@ -288,10 +288,15 @@ func (c *Context) BigIntegerAttr(t Type, v *big.Int) *IntegerAttr {
 	if it, ok := t.(*IntegerType); ok {
 		w, unsigned = it.Width, it.Signedness == Unsigned || it.Width == 1 && it.Signedness == Signless
 	}
-	one := big.NewInt(1)
-	m := new(big.Int).And(v, new(big.Int).Sub(new(big.Int).Lsh(one, uint(w)), one))
-	if !unsigned && w > 0 && m.Bit(w-1) == 1 {
-		m.Sub(m, new(big.Int).Lsh(one, uint(w)))
+	m := new(big.Int)
+	if bits := v.BitLen(); bits < w && (v.Sign() >= 0 || !unsigned) {
+		m.Set(v) // without numbers as wide as the type
+	} else {
+		one := big.NewInt(1)
+		m.And(v, new(big.Int).Sub(new(big.Int).Lsh(one, uint(w)), one))
+		if !unsigned && w > 0 && m.Bit(w-1) == 1 {
+			m.Sub(m, new(big.Int).Lsh(one, uint(w)))
+		}
 	}
 	if w <= 64 {
 		return c.IntegerAttr(t, int64(low64(m)))

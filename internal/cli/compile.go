@@ -79,7 +79,8 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
-	r := &reporter{err: s.Err, piece: piece{src, name}, attachOps: true}
+	r := &reporter{err: s.Err, attachOps: true}
+	r.start(piece{src, name})
 	ctx := ir.NewContext(dialect.All()...)
 	ctx.AllowUnregistered = o.allowUnreg
 	doc, err := asm.ParseDocument(ctx, src, name, asm.ParseOptions{})

@@ -93,7 +93,7 @@ func (d *optDriver) run(s Streams) int {
 		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first."})
 		return 1
 	}
-	d.piece = piece{src, name}
+	d.start(piece{src, name})
 	pieces, warnings := splitInput(src, name, d.splitMarker)
 	for _, w := range warnings {
 		d.show(w)
@@ -131,7 +131,8 @@ func (d *optDriver) run(s Streams) int {
 // process runs the passes on one piece of the input, appends the output and
 // returns whether all went well.
 func (d *optDriver) process(p piece, out []byte) ([]byte, bool) {
-	d.piece, d.expect = p, nil
+	d.start(p)
+	d.expect = nil
 	if d.verifyDiags {
 		e, err := parseExpectations(p)
 		if err != nil {

@@ -17,8 +17,8 @@ type reporter struct {
 	piece piece
 	// attachOps adds the operation that a diagnostic is about.
 	attachOps bool
-	// sources are the other files that were read to show their lines.
-	sources map[string][]byte
+	// renderer shows the lines of the piece and of other files.
+	renderer asm.Renderer
 	// expect takes the diagnostics that are expected. May be nil.
 	expect *expectations
 }
@@ -51,34 +51,30 @@ func (r *reporter) reportAll(err error) {
 	}
 }
 
-// show writes a diagnostic with the source line.
-func (r *reporter) show(diag *ir.Diagnostic) {
-	r.err.Write(asm.Render(nil, diag, func(file string) []byte {
-		if file == r.piece.name {
-			return r.piece.src
-		}
-		return r.source(file)
-	}))
+// start makes p the source at work.
+func (r *reporter) start(p piece) {
+	r.piece = p
+	r.renderer = asm.Renderer{Sources: r.source}
 }
+
+// show writes a diagnostic with the source line.
+func (r *reporter) show(diag *ir.Diagnostic) { r.err.Write(r.renderer.Append(nil, diag)) }
 
 // maxShownSource is the size of the largest file, named by a location, that is
 // read for the sake of a message.
 const maxShownSource = 64 << 20
 
-// source returns the contents of a file that a location names; nil if there is no
-// such regular file. The name comes from the program and may be anything.
+// source returns the contents of the piece, or of a file that a location names; nil
+// if there is no such regular file. The name comes from the program and may be
+// anything.
 func (r *reporter) source(file string) []byte {
-	if b, ok := r.sources[file]; ok {
-		return b
+	if file == r.piece.name {
+		return r.piece.src
 	}
 	var b []byte
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxShownSource {
 		b, _ = os.ReadFile(file)
 	}
-	if r.sources == nil {
-		r.sources = map[string][]byte{}
-	}
-	r.sources[file] = b
 	return b
 }
 

@@ -68,7 +68,8 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
-	r := &reporter{err: s.Err, piece: piece{src, name}}
+	r := &reporter{err: s.Err}
+	r.start(piece{src, name})
 	fail := func(err error) error {
 		r.reportAll(err)
 		return exitStatus(1)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"freehold/ir"
 )
@@ -14,16 +15,26 @@ import (
 // returns the text of a file, or nil if there is none; it may be nil. Notes about
 // the operation a diagnostic is about are printed by the printer.
 func Render(w []byte, d error, sources func(file string) []byte) []byte {
-	r := renderer{w: w, sources: sources, tables: map[string]*sourceText{}}
-	r.error(d)
-	return r.w
+	return (&Renderer{Sources: sources}).Append(w, d)
 }
 
-// renderer keeps the line tables of the files that diagnostics point to.
-type renderer struct {
-	w       []byte
-	sources func(file string) []byte
-	tables  map[string]*sourceText
+// Renderer renders diagnostics one after the other, and finds the lines of each
+// file just once. It is not safe for concurrent use.
+type Renderer struct {
+	// Sources returns the text of a file, or nil if there is none. It is asked once
+	// for a file. May be nil.
+	Sources func(file string) []byte
+
+	w      []byte
+	tables map[string]*sourceText
+}
+
+// Append is [Render] with what is known of the files already.
+func (r *Renderer) Append(w []byte, d error) []byte {
+	r.w = w
+	r.error(d)
+	w, r.w = r.w, nil
+	return w
 }
 
 type sourceText struct {
@@ -31,7 +42,7 @@ type sourceText struct {
 	lines lineTable
 }
 
-func (r *renderer) error(d error) {
+func (r *Renderer) error(d error) {
 	var many ir.Diagnostics
 	var one *ir.Diagnostic
 	switch {
@@ -49,7 +60,7 @@ func (r *renderer) error(d error) {
 	}
 }
 
-func (r *renderer) diagnostic(d *ir.Diagnostic) {
+func (r *Renderer) diagnostic(d *ir.Diagnostic) {
 	bare := d.Loc
 	if bare == nil {
 		bare = ir.Unknown
@@ -79,7 +90,7 @@ func text(d *ir.Diagnostic) string {
 const maxCallers = 10
 
 // callSites adds a note for each caller of an inlined location.
-func (r *renderer) callSites(l ir.Location) {
+func (r *Renderer) callSites(l ir.Location) {
 	for range maxCallers {
 		c := callSite(l)
 		if c == nil {
@@ -108,7 +119,7 @@ func callSite(l ir.Location) *ir.CallSiteLoc {
 }
 
 // line writes one message, with its source line if showSource is set.
-func (r *renderer) line(l ir.Location, severity ir.Severity, message string, showSource bool) {
+func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, showSource bool) {
 	pos, ok := ir.SourcePos(l)
 	if ok {
 		r.w = append(r.w, pos.File...)
@@ -134,9 +145,10 @@ func (r *renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	if !ok {
 		return
 	}
+	col := int(pos.Col) - 1
+	text, col = excerpt(text, col)
 	r.w = append(r.w, expandTabs(text)...)
 	r.w = append(r.w, '\n')
-	col := int(pos.Col) - 1
 	if col >= 0 && col <= len(text) {
 		r.w = append(r.w, strings.Repeat(" ", len(expandTabs(text[:col])))...)
 		r.w = append(r.w, '^')
@@ -144,15 +156,51 @@ func (r *renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	r.w = append(r.w, '\n')
 }
 
+// maxShownLine is the length of the longest line that is shown whole, and shownAround
+// is what is shown of longer ones on either side of the caret. There may be as many
+// errors in a line as it has characters.
+const (
+	maxShownLine = 2000
+	shownAround  = 200
+)
+
+// excerpt returns the part of a line to show and where the column is in it.
+func excerpt(line string, col int) (string, int) {
+	if len(line) <= maxShownLine {
+		return line, col
+	}
+	const gap = "..."
+	col = min(max(col, 0), len(line))
+	start, end := max(col-shownAround, 0), min(col+shownAround, len(line))
+	for start < col && !utf8.RuneStart(line[start]) {
+		start++
+	}
+	for end > col && end < len(line) && !utf8.RuneStart(line[end]) {
+		end--
+	}
+	shown := line[start:end]
+	col -= start
+	if start > 0 {
+		shown, col = gap+shown, col+len(gap)
+	}
+	if end < len(line) {
+		shown += gap
+	}
+	return shown, col
+}
+
 // sourceLine returns a line of a file, counted from 1.
-func (r *renderer) sourceLine(file string, line uint32) (string, bool) {
+func (r *Renderer) sourceLine(file string, line uint32) (string, bool) {
 	t := r.tables[file]
 	if t == nil {
 		t = &sourceText{}
-		if r.sources != nil {
-			t.text = string(r.sources(file))
+		if r.Sources != nil {
+			t.text = string(r.Sources(file))
 		}
 		t.lines = newLineTable(t.text)
+		if r.tables == nil {
+			r.tables = map[string]*sourceText{}
+		}
 		r.tables[file] = t
 	}
 	if t.text == "" || line == 0 || int(line) > len(t.lines.starts) {

@@ -57,8 +57,12 @@ func parseFunction(p *Parser, s *ir.OpState) error {
 			s.SetAttr(s.Name.Def().Attrs[i].Name, a)
 		}
 	}
-	for _, a := range explicit.Attrs {
-		s.SetAttr(a.Name, a.Value)
+	if len(s.Attrs) == 0 {
+		s.Attrs = explicit.Attrs
+	} else {
+		for _, a := range explicit.Attrs {
+			s.SetAttr(a.Name, a.Value)
+		}
 	}
 	setDicts(c, s, argAttrsAttr, argAttrs)
 	setDicts(c, s, resAttrsAttr, resAttrs)

@@ -60,7 +60,8 @@ type Parser struct {
 
 	attrAliases map[string]ir.Attribute
 	typeAliases map[string]ir.Type
-	typeMemo    map[string]ir.Type
+	expansion   expansion
+	typeMemo    map[string]spelledType
 	names       map[string]string
 	resources   *Resources
 
@@ -96,7 +97,7 @@ func newParser(ctx *ir.Context, src, filename string) *Parser {
 		locs:        locMaker{lines: newLineTable(src), proto: *ir.FileLineCol(strings.Clone(filename), 0, 0)},
 		attrAliases: map[string]ir.Attribute{},
 		typeAliases: map[string]ir.Type{},
-		typeMemo:    map[string]ir.Type{},
+		typeMemo:    map[string]spelledType{},
 		names:       map[string]string{},
 		builder:     ir.NewBuilder(ctx),
 		syntaxes:    map[string]*opSyntax{},

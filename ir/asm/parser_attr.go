@@ -84,7 +84,7 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			return l, p.expect(tRParen, "expected ')' in inline location")
+			return p.ctx.UniqueLocation(l), p.expect(tRParen, "expected ')' in inline location")
 		},
 	}
 }
@@ -360,16 +360,16 @@ func integerValue(s string, neg bool, t ir.Type) (v int64, wide *big.Int, ok boo
 		}
 		wide = decimal(s)
 	}
-	limit := new(big.Int).Lsh(big.NewInt(1), uint(width))
-	half := new(big.Int).Rsh(limit, 1)
+	// Comparing with powers of two would take numbers as wide as the type.
+	bits := wide.BitLen()
 	switch {
 	case neg:
-		ok = wide.Sign() != 0 && wide.Cmp(half) <= 0
+		ok = bits > 0 && (bits < width || bits == width && int(wide.TrailingZeroBits()) == width-1)
 		wide.Neg(wide)
 	case signed:
-		ok = wide.Cmp(half) < 0
+		ok = bits < width
 	default:
-		ok = wide.Cmp(limit) < 0
+		ok = bits <= width
 	}
 	return 0, wide, ok
 }

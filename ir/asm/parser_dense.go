@@ -11,10 +11,6 @@ import (
 	"freehold/ir"
 )
 
-// maxData bounds the bytes of a literal, whose elements may be of a very wide
-// type.
-const maxData = 1 << 31
-
 // denseElement is one number, word or string of an elements literal.
 type denseElement struct {
 	kind     tokKind
@@ -221,8 +217,8 @@ func (p *Parser) denseOf(pos Pos, t ir.Type, l *denseLiteral) (ir.Attribute, err
 		return nil, p.fail(pos, "expected "+strconv.FormatInt(want*int64(perElement), 10)+" elements, but parsed "+
 			strconv.Itoa(len(l.elems)))
 	}
-	if len(l.elems) > maxData/ir.ElementBytes(part) {
-		return nil, p.fail(pos, "elements literal is too large")
+	if err := p.expand(pos, len(l.elems)*ir.ElementBytes(part)); err != nil {
+		return nil, err
 	}
 	data := make([]byte, 0, len(l.elems)*ir.ElementBytes(part))
 	var err error
@@ -553,8 +549,8 @@ func (p *Parser) DenseArrayElements(t ir.Type) (*ir.DenseArrayAttr, error) {
 
 // arrayElement reads an element of a dense array of type t.
 func (p *Parser) arrayElement(data []byte, t ir.Type) ([]byte, error) {
-	if len(data) > maxData {
-		return nil, p.failHere("array literal is too large")
+	if err := p.expand(p.Pos(), ir.ElementBytes(t)); err != nil {
+		return nil, err
 	}
 	_, isFloat := t.(*ir.FloatType)
 	it, _ := t.(*ir.IntegerType)

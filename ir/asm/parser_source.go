@@ -108,6 +108,7 @@ func (p *Parser) attrAlias() error {
 	if strings.IndexByte(name, '.') >= 0 {
 		return p.failHere("attribute names with a '.' are reserved for dialect-defined names")
 	}
+	defer p.expansion.define(p, '#', name)()
 	p.advance()
 	if err := p.expect(tEqual, "expected '=' in attribute alias definition"); err != nil {
 		return err
@@ -128,6 +129,7 @@ func (p *Parser) typeAlias() error {
 	if strings.IndexByte(name, '.') >= 0 {
 		return p.failHere("type names with a '.' are reserved for dialect-defined names")
 	}
+	defer p.expansion.define(p, '!', name)()
 	p.advance()
 	if err := p.expect(tEqual, "expected '=' in type alias definition"); err != nil {
 		return err

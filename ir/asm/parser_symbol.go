@@ -88,11 +88,12 @@ func (p *Parser) extendedType() (ir.Type, error) {
 	x := p.readSymbol()
 	if x.dialect == "" {
 		t, ok := p.typeAliases[x.name]
+		pos := p.Pos()
 		p.advance()
 		if !ok {
 			return nil, p.failToken("undefined symbol alias id '" + x.name + "'")
 		}
-		return t, nil
+		return t, p.useAlias(pos, '!', x.name)
 	}
 	d := p.ctx.Dialect(x.dialect)
 	if d == nil {
@@ -159,11 +160,15 @@ func (p *Parser) extendedAttr(t ir.Type) (ir.Attribute, error) {
 	x := p.readSymbol()
 	if x.dialect == "" {
 		a, ok := p.attrAliases[x.name]
+		pos := p.Pos()
 		p.advance()
 		if !ok {
 			return nil, p.failToken("undefined symbol alias id '" + x.name + "'")
 		}
-		return a, nil
+		if _, isLoc := a.(ir.Location); isLoc {
+			return a, nil // is printed by an alias again
+		}
+		return a, p.useAlias(pos, '#', x.name)
 	}
 	d := p.ctx.Dialect(x.dialect)
 	if d == nil {

@@ -220,6 +220,12 @@ func (p *Parser) nonFunctionType() (ir.Type, error) {
 // maxMemo is the longest spelling of a type that is remembered.
 const maxMemo = 160
 
+// spelledType is a type that was read, and what its aliases stand for.
+type spelledType struct {
+	ir.Type
+	expansion int
+}
+
 // parametricType parses a type such as tensor<...>. Types repeat a lot, so the
 // spelling is looked up among those seen before; aliases inside never change
 // their meaning.
@@ -228,19 +234,23 @@ func (p *Parser) parametricType(f func(p *Parser, pos Pos) (ir.Type, error)) (ir
 	end := closeAngle(p.src, p.tok.end)
 	if end > 0 {
 		if t, ok := p.typeMemo[p.src[start:end]]; ok {
+			if err := p.expand(Pos(start), t.expansion); err != nil {
+				return nil, err
+			}
 			p.prevEnd = end
 			p.reset(end)
-			return t, nil
+			return t.Type, nil
 		}
 	}
 	if err := p.enter(); err != nil {
 		return nil, err
 	}
+	used := p.expansion.used
 	p.advance()
 	t, err := f(p, Pos(start))
 	p.leave()
 	if err == nil && end > 0 && p.prevEnd == end {
-		p.typeMemo[p.src[start:end]] = t
+		p.typeMemo[p.src[start:end]] = spelledType{t, p.expansion.used - used}
 	}
 	return t, err
 }
