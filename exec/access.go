@@ -5,49 +5,43 @@ import (
 	"freehold/ir"
 )
 
-// StoredOperand is implemented by dialects with operations that write an element
-// to memory, or into a tensor, as it is: for the operation of that name it
-// returns the number of the operand that is written, or -1. An undefined element
-// may be read in order to be written elsewhere; it stays undefined there.
-var StoredOperand = ir.NewInterface[func(op string) int]("ExecutableStoredOperand")
+// StoredOperand is implemented by dialects with operations that make an operand
+// an element of memory, of a tensor or of a vector, as it is: the model tells
+// whether operand i of an operation is such. It may be undefined.
+var StoredOperand = ir.NewInterface[func(op *ir.Op, i int) bool]("ExecutableStoredOperand")
+
+func stores(op *ir.Op, i int) bool {
+	m, ok := StoredOperand.OfDialect(op.Dialect())
+	return ok && m(op, i)
+}
 
 // onlyCopied tells whether all that happens to a value is that it is written
 // somewhere as it is. What is read for nothing is not copied.
 func onlyCopied(v *ir.Value) bool {
 	for u := v.FirstUse(); u != nil; u = u.Next() {
-		table, ok := StoredOperand.OfDialect(u.Owner().Dialect())
-		if !ok || table(u.Owner().Name()) != u.Index() {
+		if !stores(u.Owner(), u.Index()) {
 			return false
 		}
 	}
 	return v.HasUses()
 }
 
-// definedReg returns, for an element that is only copied, the index of the word
-// that tells whether it is defined; -1 for other values.
-func (c *Compiler) definedReg(v *ir.Value) int {
-	if r, ok := c.defined[v]; ok {
-		return r.Word()
-	}
-	return -1
-}
-
 // read compiles reading an element at position p of a store into the register of
-// a value.
-func (c *Compiler) read(op *ir.Op, res *ir.Value, undefined func(f *Frame) error) func(f *Frame, s *Store, p int64) error {
+// a value. An undefined element is poison where undefined is nil, else what that
+// says is wrong.
+func (c *Compiler) read(res *ir.Value, undefined func(f *Frame) error) func(f *Frame, s *Store, p int64) error {
 	e := ElemOf(res.Type())
 	size, u := e.Size, e.unit()
 	r := c.Reg(res)
-	if onlyCopied(res) {
-		known := c.NewWord()
-		c.defined[res] = known
-		k := known.Word()
+	if undefined == nil || onlyCopied(res) {
 		return func(f *Frame, s *Store, p int64) error {
-			f.W[k] = bit(s.has(p, u))
-			if size == 0 {
+			switch {
+			case !s.has(p, u):
+				f.SetPoison(r)
+			case size == 0:
 				f.O[r.Object()] = s.objs[p]
-			} else {
-				f.W[r.Word()] = s.load(p, size)
+			default:
+				f.W[r.Word()], f.P[r.Word()] = s.load(p, size), false
 			}
 			return nil
 		}
@@ -76,20 +70,9 @@ func (c *Compiler) read(op *ir.Op, res *ir.Value, undefined func(f *Frame) error
 func (c *Compiler) write(v *ir.Value) func(f *Frame, s *Store, p int64) {
 	e := ElemOf(v.Type())
 	size, u := e.Size, e.unit()
-	r, known := c.Reg(v), c.definedReg(v)
-	if size == 0 || known >= 0 {
-		return func(f *Frame, s *Store, p int64) {
-			if known >= 0 && f.W[known] == 0 {
-				s.forget(p, u)
-				return
-			}
-			if size == 0 {
-				s.objs[p] = f.O[r.Object()]
-			} else {
-				s.store(p, size, f.W[r.Word()])
-			}
-			s.wrote(p, u)
-		}
+	r := c.Reg(v)
+	if size == 0 || c.poisonable[v] {
+		return func(f *Frame, s *Store, p int64) { s.put(f, r, p, size, u) }
 	}
 	w := r.Word()
 	return func(f *Frame, s *Store, p int64) {
@@ -98,6 +81,20 @@ func (c *Compiler) write(v *ir.Value) func(f *Frame, s *Store, p int64) {
 			s.wrote(p, size)
 		}
 	}
+}
+
+// put writes what a register holds, which may be poison, to position p.
+func (s *Store) put(f *Frame, r Reg, p, size, u int64) {
+	switch {
+	case f.IsPoison(r):
+		s.forget(p, u)
+		return
+	case size == 0:
+		s.objs[p] = f.O[r.Object()]
+	default:
+		s.store(p, size, f.W[r.Word()])
+	}
+	s.wrote(p, u)
 }
 
 // locate compiles finding the element of a memref that the index registers say.
@@ -176,7 +173,7 @@ func indexValues(f *Frame, idx []int) []int64 {
 func (c *Compiler) Load(op *ir.Op, ref, res *ir.Value, idx []int) Step {
 	r := c.Object(ref)
 	at := locate(op, r, idx)
-	read := c.read(op, res, func(f *Frame) error {
+	read := c.read(res, func(f *Frame) error {
 		m := f.O[r].(*MemRef)
 		return Findf(Uninitialized, op, "uninitialized memory is read at index %s of a memref of size %s", list(indexValues(f, idx)), shape(m.Sizes)).about(m.Alloc)
 	})
@@ -220,7 +217,7 @@ func (c *Compiler) Store(op *ir.Op, v, ref *ir.Value, idx []int) Step {
 // Extract compiles reading an element of a tensor or vector.
 func (c *Compiler) Extract(op *ir.Op, tensor, res *ir.Value, idx []int) Step {
 	r := c.Object(tensor)
-	read := c.read(op, res, func(f *Frame) error {
+	read := c.read(res, func(f *Frame) error {
 		t := f.O[r].(*Tensor)
 		return Findf(Uninitialized, op, "an undefined element is read at index %s of a tensor of size %s", list(indexValues(f, idx)), shape(t.Sizes))
 	})

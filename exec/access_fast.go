@@ -98,8 +98,7 @@ func fastStore(ref, word int, idx []int, size int64, slow Step) Step {
 }
 
 // isPlainWord tells whether elements of the value's type are words, and the value
-// is not merely copied.
+// can't be poison.
 func (c *Compiler) isPlainWord(v *ir.Value) bool {
-	_, copied := c.defined[v]
-	return IsWord(v.Type()) && !copied
+	return IsWord(v.Type()) && !c.poisonable[v]
 }

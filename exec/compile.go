@@ -44,6 +44,12 @@ const Discard Reg = -1 << 31
 // Program is a module that is being executed. Functions are compiled when they
 // are called for the first time.
 type Program struct {
+	// External returns what stands for a declared function of the given name, or nil;
+	// Unknown is what unknown operations without regions and successors do. Both may
+	// be nil, and are set before the program is used.
+	External func(name string) External
+	Unknown  External
+
 	module    *ir.Op
 	functions map[*ir.Op]*Function
 }
@@ -51,7 +57,7 @@ type Program struct {
 // NewProgram returns the program of a module, which must be verified and must
 // not be changed as long as the program is in use.
 func NewProgram(module *ir.Op) *Program {
-	return &Program{module, map[*ir.Op]*Function{}}
+	return &Program{module: module, functions: map[*ir.Op]*Function{}}
 }
 
 // Module returns the program's module.
@@ -73,7 +79,8 @@ type Compiler struct {
 	words, objects int
 	regs           map[*ir.Value]Reg
 	lastUses       map[*ir.Value][]*ir.Use
-	defined        map[*ir.Value]Reg // for copied elements: the word that tells whether they are defined
+	poisonable     map[*ir.Value]bool
+	poisonRegs     map[Reg]bool
 	region         *regionState
 	nest           *nestState
 	consts         []constant
@@ -98,6 +105,9 @@ func (c *Compiler) Reg(v *ir.Value) Reg {
 			r = c.NewObject()
 		}
 		c.regs[v] = r
+		if c.poisonable[v] {
+			c.poisonRegs[r] = true
+		}
 	}
 	return r
 }
@@ -197,6 +207,7 @@ func (c *Compiler) block(b *ir.Block) ([]Step, error) {
 	steps := make([]Step, 0, 8)
 	for op := range b.Ops() {
 		s, err := c.op(op)
+		s = c.checked(op, s)
 		if err != nil {
 			return nil, err
 		}
@@ -231,27 +242,40 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 	if _, ok := iface.Structured.Of(op); ok {
 		return c.structured(op)
 	}
+	if s := c.unknown(op); s != nil {
+		return s, nil
+	}
 	return nil, Unsupported(op, "")
 }
 
 // constantOf returns the word (a uint64) or object of a constant operation, or
 // nil.
 func constantOf(op *ir.Op) any {
-	switch a := iface.Constant(op.Result(0)).(type) {
+	a := iface.Constant(op.Result(0))
+	if d, ok := a.(*ir.DenseElementsAttr); ok {
+		return TensorOf(d).Share()
+	}
+	v, _ := NumberOf(a)
+	return v
+}
+
+// NumberOf returns the word (a uint64) or object of an attribute that is a number,
+// and whether it is one.
+func NumberOf(a ir.Attribute) (any, bool) {
+	switch a := a.(type) {
 	case *ir.IntegerAttr:
 		if w, ok := WordOf(a); ok {
-			return w
+			return w, true
 		}
 		v := new(big.Int).Set(a.BigInt())
-		return v.Mod(v, new(big.Int).Lsh(big.NewInt(1), uint(Width(a.Type))))
+		return v.Mod(v, new(big.Int).Lsh(big.NewInt(1), uint(Width(a.Type)))), true
 	case *ir.FloatAttr:
 		if w, ok := WordOf(a); ok {
-			return w
+			return w, true
 		}
-	case *ir.DenseElementsAttr:
-		return TensorOf(a).Share()
+		return WideFloat{a.Lo, a.Hi}, true
 	}
-	return nil
+	return nil, false
 }
 
 // Constant makes a value's register hold a word (a uint64) or object from the
@@ -362,6 +386,7 @@ func holdsTensor(t ir.Type) bool { return ir.IsTensor(t) || ir.IsVector(t) }
 func (c *Compiler) move(src, dst []Reg, share []bool) Step {
 	type pair struct{ from, to int }
 	var words, objects []pair
+	poison := false // whether a word can be poison
 	var shared []int
 	for i, s := range src {
 		if dst[i] == Discard {
@@ -370,6 +395,7 @@ func (c *Compiler) move(src, dst []Reg, share []bool) Step {
 		if s.IsWord() {
 			if s != dst[i] {
 				words = append(words, pair{s.Word(), dst[i].Word()})
+				poison = poison || c.canPoison(s) || c.canPoison(dst[i])
 			}
 			continue
 		}
@@ -400,7 +426,7 @@ func (c *Compiler) move(src, dst []Reg, share []bool) Step {
 	switch {
 	case len(words) == 0 && len(objects) == 0 && len(shared) == 0:
 		return nil
-	case len(words) == 1 && len(objects) == 0:
+	case len(words) == 1 && len(objects) == 0 && !poison:
 		p := words[0]
 		return func(f *Frame) error {
 			f.W[p.to] = f.W[p.from]
@@ -415,6 +441,11 @@ func (c *Compiler) move(src, dst []Reg, share []bool) Step {
 		}
 		for _, p := range words {
 			f.W[p.to] = f.W[p.from]
+		}
+		if poison {
+			for _, p := range words {
+				f.P[p.to] = f.P[p.from]
+			}
 		}
 		for _, p := range objects {
 			f.O[p.to] = f.O[p.from]
@@ -593,7 +624,8 @@ func (fn *Function) Compile() error {
 	if entry == nil {
 		return ir.Errorf(fn.Op.Loc(), "function @%s has no body", name)
 	}
-	c := &Compiler{program: fn.program, regs: map[*ir.Value]Reg{}, lastUses: map[*ir.Value][]*ir.Use{}, defined: map[*ir.Value]Reg{}}
+	c := &Compiler{program: fn.program, regs: map[*ir.Value]Reg{}, lastUses: map[*ir.Value][]*ir.Use{},
+		poisonable: possiblePoison(fn.Op), poisonRegs: map[Reg]bool{}}
 	args := c.Regs(entry.Args())
 	var results []Reg
 	for _, t := range fn.Type().Results {
@@ -618,7 +650,7 @@ func (fn *Function) frame(m *Machine) *Frame {
 		f.M = m
 		return f
 	}
-	f := &Frame{W: make([]uint64, fn.words), O: make([]any, fn.objects), M: m}
+	f := &Frame{W: make([]uint64, fn.words), O: make([]any, fn.objects), P: make([]bool, fn.words), M: m}
 	for _, k := range fn.consts {
 		if k.reg.IsWord() {
 			f.W[k.reg.Word()] = k.value.(uint64)
@@ -690,6 +722,9 @@ func Call(c *Compiler, op *ir.Op) (Step, error) {
 		target := ir.LookupSymbol(op, ref)
 		if target == nil {
 			return nil, op.Errorf("calls @%s, which is not defined", ref.Leaf())
+		}
+		if ext := c.program.declared(target); ext != nil {
+			return c.external(op, ref.Leaf(), operands, ext), nil
 		}
 		fn := c.program.Function(target)
 		callee = func(*Frame) *Function { return fn }

@@ -19,11 +19,12 @@ const (
 	StepLimit
 	MemoryLimit
 	Undefined
+	PoisonUse
 )
 
 var kindNames = [...]string{
 	"use after free", "double free", "invalid free", "out of bounds", "uninitialized read", "leak",
-	"division by zero", "size mismatch", "assertion", "step limit", "memory limit", "undefined behavior",
+	"division by zero", "size mismatch", "assertion", "step limit", "memory limit", "undefined behavior", "use of poison",
 }
 
 func (k Kind) String() string { return kindNames[k] }

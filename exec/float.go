@@ -2,16 +2,17 @@ package exec
 
 import (
 	"math"
+	"math/big"
 
 	"freehold/ir"
 )
 
 // The functions of this file return the scalar operations on numbers of a
-// floating-point type of up to 64 bits. Narrow formats are computed with 64 bits
-// and rounded, which for the four basic operations is the correctly rounded
-// result.
+// floating-point type. Narrow formats are computed with 64 bits and rounded, which
+// for the four basic operations is the correctly rounded result; f80 and f128 are
+// objects, see [WideFloat].
 
-// FloatUnary returns an operation on one number.
+// FloatUnary returns an operation on one number of a type of up to 64 bits.
 func FloatUnary(t *ir.FloatType, fn func(x float64) float64) Scalar {
 	s := Scalar{F1: func(a uint64) uint64 { return FloatWord(t, fn(FloatOf(t, a))) }}
 	switch t {
@@ -31,7 +32,7 @@ func FloatUnary(t *ir.FloatType, fn func(x float64) float64) Scalar {
 	return s
 }
 
-// FloatBinary returns an operation on two numbers.
+// FloatBinary returns an operation on two numbers of a type of up to 64 bits.
 func FloatBinary(t *ir.FloatType, fn func(x, y float64) float64) Scalar {
 	s := Scalar{F2: func(a, b uint64) uint64 { return FloatWord(t, fn(FloatOf(t, a), FloatOf(t, b))) }}
 	switch t {
@@ -53,7 +54,7 @@ func FloatBinary(t *ir.FloatType, fn func(x, y float64) float64) Scalar {
 	return s
 }
 
-// FloatTernary returns an operation on three numbers.
+// FloatTernary returns an operation on three numbers of a type of up to 64 bits.
 func FloatTernary(t *ir.FloatType, fn func(x, y, z float64) float64) Scalar {
 	return Scalar{F3: func(a, b, c uint64) uint64 {
 		return FloatWord(t, fn(FloatOf(t, a), FloatOf(t, b), FloatOf(t, c)))
@@ -62,6 +63,9 @@ func FloatTernary(t *ir.FloatType, fn func(x, y, z float64) float64) Scalar {
 
 // FAdd returns addition.
 func FAdd(t *ir.FloatType) Scalar {
+	if t.Width > 64 {
+		return realBinary(t, realAdd)
+	}
 	s := FloatBinary(t, func(x, y float64) float64 { return x + y })
 	s.Fused = FusedAdd
 	switch t {
@@ -89,6 +93,9 @@ func FAdd(t *ir.FloatType) Scalar {
 
 // FMul returns multiplication.
 func FMul(t *ir.FloatType) Scalar {
+	if t.Width > 64 {
+		return realBinary(t, realMul)
+	}
 	s := FloatBinary(t, func(x, y float64) float64 { return x * y })
 	s.Fused = FusedMul
 	switch t {
@@ -116,6 +123,9 @@ func FMul(t *ir.FloatType) Scalar {
 
 // FSub returns subtraction.
 func FSub(t *ir.FloatType) Scalar {
+	if t.Width > 64 {
+		return realBinary(t, realSub)
+	}
 	s := FloatBinary(t, func(x, y float64) float64 { return x - y })
 	s.Run32 = runOf(s.Run32, func(dst, x, y []float32) { subRun(dst, x, y) })
 	s.Run64 = runOf(s.Run64, func(dst, x, y []float64) { subRun(dst, x, y) })
@@ -124,38 +134,75 @@ func FSub(t *ir.FloatType) Scalar {
 
 // FDiv returns division.
 func FDiv(t *ir.FloatType) Scalar {
+	if t.Width > 64 {
+		return realBinary(t, realDiv)
+	}
 	s := FloatBinary(t, func(x, y float64) float64 { return x / y })
 	s.Run32 = runOf(s.Run32, func(dst, x, y []float32) { divRun(dst, x, y) })
 	s.Run64 = runOf(s.Run64, func(dst, x, y []float64) { divRun(dst, x, y) })
 	return s
 }
 
+// FRem returns the remainder of the division that rounds towards zero.
+func FRem(t *ir.FloatType) Scalar {
+	if t.Width > 64 {
+		return realBinary(t, realRem)
+	}
+	return FloatBinary(t, math.Mod)
+}
+
 // FMaximum returns the greater number, or NaN if one is NaN.
-func FMaximum(t *ir.FloatType) Scalar { return FloatBinary(t, math.Max) }
+func FMaximum(t *ir.FloatType) Scalar { return extreme(t, 1, math.Max, false) }
 
 // FMinimum returns the lesser number, or NaN if one is NaN.
-func FMinimum(t *ir.FloatType) Scalar { return FloatBinary(t, math.Min) }
+func FMinimum(t *ir.FloatType) Scalar { return extreme(t, -1, math.Min, false) }
 
 // FMaxNum returns the greater number; of a number and NaN, the number.
-func FMaxNum(t *ir.FloatType) Scalar { return FloatBinary(t, numeric(math.Max)) }
+func FMaxNum(t *ir.FloatType) Scalar { return extreme(t, 1, math.Max, true) }
 
 // FMinNum returns the lesser number; of a number and NaN, the number.
-func FMinNum(t *ir.FloatType) Scalar { return FloatBinary(t, numeric(math.Min)) }
+func FMinNum(t *ir.FloatType) Scalar { return extreme(t, -1, math.Min, true) }
 
-func numeric(fn func(x, y float64) float64) func(x, y float64) float64 {
-	return func(x, y float64) float64 {
+// extreme returns the greater or lesser number. Where one is NaN it returns the
+// other if number is set, else NaN.
+func extreme(t *ir.FloatType, order int, fn func(x, y float64) float64, number bool) Scalar {
+	if t.Width > 64 {
+		return realBinary(t, func(x, y real) real {
+			switch {
+			case x == nil && number:
+				return y
+			case y == nil && number:
+				return x
+			case x == nil || y == nil:
+				return nil
+			}
+			return realPick(order, x, y)
+		})
+	}
+	return FloatBinary(t, func(x, y float64) float64 {
 		switch {
-		case x != x:
+		case x != x && number, y != y && !number:
 			return y
-		case y != y:
+		case x != x || y != y:
 			return x
 		}
 		return fn(x, y)
-	}
+	})
 }
 
-// FNeg returns the number with the opposite sign.
-func FNeg(t *ir.FloatType) Scalar { return FloatUnary(t, func(x float64) float64 { return -x }) }
+// FNeg returns the number with the opposite sign; of a NaN, too.
+func FNeg(t *ir.FloatType) Scalar {
+	switch {
+	case t.Width > 64:
+		return realUnary(t, func(x real) real { return newReal().Neg(x) })
+	case t.Format.Special == ir.FiniteNaNNegZero:
+		return FloatUnary(t, func(x float64) float64 { return -x })
+	}
+	s := FloatUnary(t, func(x float64) float64 { return -x })
+	sign := uint64(1) << (t.Width - 1)
+	s.F1 = func(a uint64) uint64 { return a ^ sign }
+	return s
+}
 
 func runOf[F float32 | float64](old func([]F, [][]F), fn func(dst, x, y []F)) func([]F, [][]F) {
 	if old == nil {
@@ -206,6 +253,11 @@ const (
 
 // FCompare returns a comparison.
 func FCompare(t *ir.FloatType, p FloatPredicate) Scalar {
+	if t.Width > 64 {
+		return Scalar{Objects: func(args []any) any {
+			return bit(p&realCompare(realOf(t, args[0]), realOf(t, args[1])) != 0)
+		}}
+	}
 	return Scalar{F2: func(a, b uint64) uint64 {
 		x, y := FloatOf(t, a), FloatOf(t, b)
 		outcome := FUnordered
@@ -221,51 +273,185 @@ func FCompare(t *ir.FloatType, p FloatPredicate) Scalar {
 	}}
 }
 
-// FConvert returns the conversion between floating-point types, to nearest.
-func FConvert(from, to *ir.FloatType) Scalar {
-	return Scalar{F1: func(a uint64) uint64 { return FloatWord(to, FloatOf(from, a)) }}
+// Rounding is a direction of rounding, numbered as arith's rounding modes.
+type Rounding uint8
+
+// The directions of rounding.
+const (
+	ToNearestEven Rounding = iota
+	Downward
+	Upward
+	TowardZero
+	ToNearestAway
+)
+
+// FConvert returns the conversion between floating-point types.
+func FConvert(from, to *ir.FloatType, mode Rounding) Scalar {
+	switch {
+	case from.Width > 64 || to.Width > 64:
+		return Scalar{Objects: func(args []any) any { return realTo(to, realOf(from, args[0])) }}
+	case mode == ToNearestEven:
+		return Scalar{F1: func(a uint64) uint64 { return FloatWord(to, FloatOf(from, a)) }}
+	}
+	return Scalar{F1: func(a uint64) uint64 { return roundWord(to, FloatOf(from, a), mode) }}
+}
+
+// roundWord returns x, rounded to a type of up to 64 bits in the given direction,
+// as a word.
+func roundWord(t *ir.FloatType, x float64, mode Rounding) uint64 {
+	near := FloatWord(t, x)
+	v := FloatOf(t, near)
+	if v == x || x != x || math.IsInf(x, 0) {
+		return near
+	}
+	// Between the two neighbours of x, neighbours in the order of their bits.
+	magnitude := near &^ (1 << (t.Width - 1))
+	smaller, larger := magnitude, magnitude
+	if math.Abs(v) > math.Abs(x) || v != v {
+		smaller--
+	} else {
+		larger++
+	}
+	neg := math.Signbit(x)
+	away := false
+	switch mode {
+	case Downward:
+		away = neg
+	case Upward:
+		away = !neg
+	case ToNearestAway:
+		lo, hi := FloatOf(t, smaller), FloatOf(t, larger)
+		away = math.Abs(x)-lo >= hi-math.Abs(x)
+	}
+	out := smaller
+	if away {
+		out = larger
+	}
+	if neg {
+		out |= 1 << (t.Width - 1)
+	}
+	return out
 }
 
 // IntToFloat returns the conversion of an integer, to nearest.
 func IntToFloat(width int, to *ir.FloatType, isSigned bool) Scalar {
-	if to == ir.F32 {
-		if isSigned {
-			return Scalar{F1: func(a uint64) uint64 { return wordOf32(float32(SignExtend(a, width))) }}
+	s := Scalar{Objects: func(args []any) any {
+		x, ok := args[0].(*big.Int)
+		if !ok {
+			x = new(big.Int).SetUint64(args[0].(uint64))
 		}
-		return Scalar{F1: func(a uint64) uint64 { return wordOf32(float32(a)) }}
+		if isSigned {
+			x = signed(x, width)
+		}
+		// Wide enough for the number as it is.
+		return realTo(to, new(big.Float).SetPrec(uint(max(width, realPrec))).SetInt(x))
+	}}
+	if width > 64 || to.Width > 64 {
+		return s
 	}
-	if isSigned {
-		return Scalar{F1: func(a uint64) uint64 { return FloatWord(to, float64(SignExtend(a, width))) }}
+	switch {
+	case to == ir.F32 && isSigned:
+		s.F1 = func(a uint64) uint64 { return wordOf32(float32(SignExtend(a, width))) }
+	case to == ir.F32:
+		s.F1 = func(a uint64) uint64 { return wordOf32(float32(a)) }
+	case to == ir.F64 && isSigned:
+		s.F1 = func(a uint64) uint64 { return wordOf64(float64(SignExtend(a, width))) }
+	case to == ir.F64:
+		s.F1 = func(a uint64) uint64 { return wordOf64(float64(a)) }
+	case isSigned:
+		s.F1 = func(a uint64) uint64 {
+			x := SignExtend(a, width)
+			hi := x >> 32 << 32
+			return FloatWord(to, addOdd(float64(hi), float64(x-hi)))
+		}
+	default:
+		s.F1 = func(a uint64) uint64 {
+			hi := a >> 32 << 32
+			return FloatWord(to, addOdd(float64(hi), float64(a-hi)))
+		}
 	}
-	return Scalar{F1: func(a uint64) uint64 { return FloatWord(to, float64(a)) }}
+	return s
 }
 
 // FloatToInt returns the conversion to an integer, towards zero. What doesn't fit
-// is poison in the source language, and becomes the nearest number that fits
-// here; NaN becomes 0.
+// is poison.
 func FloatToInt(from *ir.FloatType, width int, isSigned bool) Scalar {
-	lo, hi := 0.0, math.Ldexp(1, width)
+	// -1 and less, and 2^width and more, don't fit an unsigned number.
+	lo, hi := -1.0, math.Ldexp(1, width)
 	if isSigned {
-		lo, hi = -math.Ldexp(1, width-1), math.Ldexp(1, width-1)
+		lo, hi = -math.Ldexp(1, width-1)-1, math.Ldexp(1, width-1)
 	}
-	return Scalar{F1: func(a uint64) uint64 {
-		x := math.Trunc(FloatOf(from, a))
-		switch {
-		case x != x:
-			return 0
-		case x <= lo:
-			if isSigned {
-				return uint64(1) << (width - 1)
+	outside := func(x float64) bool { return !(x > lo && x < hi) }
+	if isSigned && width > 53 {
+		// The limit below the least number is not a float64.
+		outside = func(x float64) bool { return !(x >= -hi && x < hi) }
+	}
+	if width > 64 || from.Width > 64 {
+		return wideFloatToInt(from, width, isSigned)
+	}
+	return Scalar{
+		F1: func(a uint64) uint64 {
+			x := FloatOf(from, a)
+			switch {
+			case outside(x):
+				return 0
+			case x < 0:
+				return Mask(uint64(int64(x)), width)
 			}
-			return 0
-		case x >= hi:
-			if isSigned {
-				return uint64(1)<<(width-1) - 1
+			return Mask(uint64(x), width)
+		},
+		Poison: func(a, _, _ uint64) bool { return outside(FloatOf(from, a)) },
+	}
+}
+
+func wideFloatToInt(from *ir.FloatType, width int, isSigned bool) Scalar {
+	limit := new(big.Int).Lsh(big.NewInt(1), uint(width))
+	least, most := new(big.Int), new(big.Int).Sub(limit, big.NewInt(1))
+	if isSigned {
+		half := new(big.Int).Rsh(limit, 1)
+		least, most = new(big.Int).Neg(half), new(big.Int).Sub(half, big.NewInt(1))
+	}
+	return Scalar{
+		Objects: func(args []any) any {
+			x := realOf(from, args[0])
+			if x == nil || x.IsInf() {
+				return poison{}
 			}
-			return Mask(^uint64(0), width)
-		case x < 0:
-			return Mask(uint64(int64(x)), width)
-		}
-		return Mask(uint64(x), width)
-	}}
+			v, _ := x.Int(nil)
+			if v.Cmp(least) < 0 || v.Cmp(most) > 0 {
+				return poison{}
+			}
+			v.Mod(v, limit)
+			if width <= 64 {
+				return v.Uint64()
+			}
+			return v
+		},
+		// Of words it can't be asked; but the result can be poison.
+		Poison: func(_, _, _ uint64) bool { return false },
+	}
+}
+
+// FastMath is a set of promises about operands and result.
+type FastMath uint8
+
+// The promises that make results poison where they don't hold.
+const (
+	NoNaNs FastMath = 1 << iota
+	NoInfs
+)
+
+// Promised returns an operation on numbers of type t whose result is poison where
+// an operand or the result breaks a promise. Only types of up to 64 bits are
+// looked at.
+func (s Scalar) Promised(t *ir.FloatType, flags FastMath) Scalar {
+	if flags == 0 || t.Width > 64 {
+		return s
+	}
+	breaks := func(w uint64) bool {
+		x := FloatOf(t, w)
+		return flags&NoNaNs != 0 && x != x || flags&NoInfs != 0 && math.IsInf(x, 0)
+	}
+	s.Poison = func(a, b, r uint64) bool { return breaks(a) || breaks(b) || breaks(r) }
+	return s
 }

@@ -49,6 +49,7 @@ func Add(width int) Scalar {
 			return nil
 		}
 	}
+	s.wraps = addWraps
 	return s
 }
 
@@ -62,6 +63,7 @@ func Sub(width int) Scalar {
 			return nil
 		}
 	}
+	s.wraps = subWraps
 	return s
 }
 
@@ -75,7 +77,29 @@ func Mul(width int) Scalar {
 			return nil
 		}
 	}
+	s.wraps = mulWraps
 	return s
+}
+
+// addWraps tells whether the sum of numbers of up to 64 bits doesn't fit as a
+// signed, and as an unsigned, number.
+func addWraps(a, b uint64, width int) (bySign, unsigned bool) {
+	x, y := SignExtend(a, width), SignExtend(b, width)
+	sum, carry := bits.Add64(a, b, 0)
+	return (x < 0) == (y < 0) && (SignExtend(sum, width) < 0) != (x < 0), carry != 0 || sum != Mask(sum, width)
+}
+
+func subWraps(a, b uint64, width int) (bySign, unsigned bool) {
+	x, y := SignExtend(a, width), SignExtend(b, width)
+	return (x < 0) != (y < 0) && (SignExtend(a-b, width) < 0) != (x < 0), a < b
+}
+
+func mulWraps(a, b uint64, width int) (bySign, unsigned bool) {
+	hi, lo := bits.Mul64(a, b)
+	x, y := SignExtend(a, width), SignExtend(b, width)
+	low := SignExtend(lo, width)
+	bySign = MulHigh(uint64(x), uint64(y), 64, true) != uint64(x*y>>63) || low != x*y
+	return bySign, hi != 0 || lo != Mask(lo, width)
 }
 
 // And returns the bitwise and.
@@ -124,6 +148,7 @@ func pick(order int) func(z, a, b *big.Int) *big.Int {
 
 var (
 	byZero   = &Fault{DivisionByZero, "division by zero"}
+	byPoison = &Fault{PoisonUse, "the divisor is poison"}
 	overflow = &Fault{Undefined, "signed division overflows"}
 )
 
@@ -139,10 +164,15 @@ func divides(s Scalar, width int, signedDiv bool) Scalar {
 		}
 		return nil
 	}
+	leastWide := new(big.Int).Lsh(big.NewInt(1), uint(max(width, 1)-1))
+	minusWide := new(big.Int).Sub(new(big.Int).Lsh(leastWide, 1), big.NewInt(1))
 	wide := s.Wide
 	s.Wide = func(args []*big.Int) (*big.Int, *Fault) {
 		if args[1].Sign() == 0 {
 			return nil, byZero
+		}
+		if signedDiv && width > 1 && args[0].Cmp(leastWide) == 0 && args[1].Cmp(minusWide) == 0 {
+			return nil, overflow
 		}
 		return wide(args)
 	}
@@ -220,25 +250,85 @@ func ceilBig(z, a, b *big.Int) *big.Int {
 	return z
 }
 
-// The results of shifts by the width or more are poison in the source language;
-// here they are what shifting step by step would give.
+// The results of shifts by the width or more are poison.
+
+func shift(s Scalar, width int) Scalar {
+	s.Poison = func(_, b, _ uint64) bool { return b >= uint64(width) }
+	limit := big.NewInt(int64(width))
+	s.WidePoison = func(args []*big.Int, _ *big.Int) bool { return args[1].Cmp(limit) >= 0 }
+	return s
+}
 
 // Shl returns the shift to the left.
 func Shl(width int) Scalar {
-	return intOp(width, func(a, b uint64) uint64 { return a << min(b, 64) },
-		func(z, a, b *big.Int) *big.Int { return z.Lsh(a, shiftBy(b, width)) })
+	return shift(intOp(width, func(a, b uint64) uint64 { return a << min(b, 64) },
+		func(z, a, b *big.Int) *big.Int { return z.Lsh(a, shiftBy(b, width)) }), width)
 }
 
 // ShrU returns the shift to the right that fills with zeros.
 func ShrU(width int) Scalar {
-	return intOp(width, func(a, b uint64) uint64 { return a >> min(b, 64) },
-		func(z, a, b *big.Int) *big.Int { return z.Rsh(a, shiftBy(b, width)) })
+	return shift(intOp(width, func(a, b uint64) uint64 { return a >> min(b, 64) },
+		func(z, a, b *big.Int) *big.Int { return z.Rsh(a, shiftBy(b, width)) }), width)
 }
 
 // ShrS returns the shift to the right that fills with the sign.
 func ShrS(width int) Scalar {
-	return intOp(width, func(a, b uint64) uint64 { return uint64(SignExtend(a, width) >> min(b, 63)) },
-		func(z, a, b *big.Int) *big.Int { return z.Rsh(signed(a, width), shiftBy(b, width)) })
+	return shift(intOp(width, func(a, b uint64) uint64 { return uint64(SignExtend(a, width) >> min(b, 63)) },
+		func(z, a, b *big.Int) *big.Int { return z.Rsh(signed(a, width), shiftBy(b, width)) }), width)
+}
+
+// Overflow is a set of promises that an integer operation does not overflow.
+type Overflow uint8
+
+// The promises, numbered as arith's overflow flags.
+const (
+	NoSignedWrap Overflow = 1 << iota
+	NoUnsignedWrap
+)
+
+// NoOverflow returns an addition, subtraction, multiplication or shift to the left
+// whose result is poison where a promise is broken: where the exact result does
+// not fit.
+func (s Scalar) NoOverflow(width int, flags Overflow) Scalar {
+	if flags == 0 {
+		return s
+	}
+	// The results on numbers of any size are exact until they are cut.
+	least := new(big.Int).Neg(new(big.Int).Lsh(big.NewInt(1), uint(max(width, 1)-1)))
+	limit := new(big.Int).Lsh(big.NewInt(1), uint(width))
+	wide, before := s.Wide, s.WidePoison
+	s.WidePoison = func(args []*big.Int, r *big.Int) bool {
+		if before != nil && before(args, r) {
+			return true
+		}
+		if flags&NoUnsignedWrap != 0 && (r.Sign() < 0 || r.Cmp(limit) >= 0) {
+			return true
+		}
+		if flags&NoSignedWrap == 0 {
+			return false
+		}
+		// The amount of a shift has no sign.
+		x := []*big.Int{signed(args[0], width), args[1]}
+		if before == nil {
+			x[1] = signed(args[1], width)
+		}
+		v, _ := wide(x)
+		return v.Cmp(least) < 0 || new(big.Int).Neg(v).Cmp(least) <= 0
+	}
+	poison, wraps := s.WidePoison, s.wraps
+	s.Poison = func(a, b, _ uint64) bool {
+		if wraps != nil {
+			bySign, byZeros := wraps(a, b, width)
+			return bySign && flags&NoSignedWrap != 0 || byZeros && flags&NoUnsignedWrap != 0
+		}
+		args := []*big.Int{new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)}
+		if before != nil && before(args, nil) {
+			return true
+		}
+		r, _ := wide(args)
+		return poison(args, r)
+	}
+	return s
 }
 
 func shiftBy(b *big.Int, width int) uint {
@@ -355,12 +445,9 @@ func Choose() Scalar {
 			}
 			return b
 		},
-		Wide: func(args []*big.Int) (*big.Int, *Fault) {
-			if args[0].Sign() != 0 {
-				return new(big.Int).Set(args[1]), nil
-			}
-			return new(big.Int).Set(args[2]), nil
-		},
+		// Whatever the type of the others, see objectOp.
+		Objects: func(args []any) any { return args[2] },
+		Selects: true,
 	}
 }
 

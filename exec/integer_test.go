@@ -31,7 +31,7 @@ func TestIntegersAgainstBig(t *testing.T) {
 				operand := rapid.OneOf(edge, rapid.Uint64())
 				a, b := Mask(operand.Draw(t, "a"), width), Mask(operand.Draw(t, "b"), width)
 				s := op(width)
-				if s.Check != nil && s.Check(a, b) != nil {
+				if s.Check != nil && s.Check(a, b) != nil || s.Poison != nil && s.Poison(a, b, 0) {
 					return
 				}
 				want, fault := s.Wide([]*big.Int{new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)})
@@ -144,20 +144,31 @@ func TestFloatToInt(t *testing.T) {
 		width  int
 		signed bool
 		want   uint64
+		poison bool
 	}{
-		{1.9, 32, true, 1},
-		{-1.9, 32, true, 0xffffffff},
-		{300, 8, true, 127},
-		{-300, 8, true, 0x80},
-		{300, 8, false, 255},
-		{-3, 8, false, 0},
-		{math.NaN(), 16, true, 0},
-		{math.Inf(1), 64, true, math.MaxInt64},
-		{1e19, 64, false, 10000000000000000000},
+		{1.9, 32, true, 1, false},
+		{-1.9, 32, true, 0xffffffff, false},
+		{127.9, 8, true, 127, false},
+		{-128.9, 8, true, 0x80, false},
+		{255.9, 8, false, 255, false},
+		{-0.9, 8, false, 0, false},
+		{1e19, 64, false, 10000000000000000000, false},
+		{-9223372036854775808, 64, true, 1 << 63, false},
+		{128, 8, true, 0, true},
+		{-129, 8, true, 0, true},
+		{256, 8, false, 0, true},
+		{-1, 8, false, 0, true},
+		{math.NaN(), 16, true, 0, true},
+		{math.Inf(1), 64, true, 0, true},
+		{9223372036854775808, 64, true, 0, true},
+		{-9223372036854777856, 64, true, 0, true},
+		{18446744073709551616, 64, false, 0, true},
 	}
 	for _, tt := range tests {
-		if got := FloatToInt(ir.F64, tt.width, tt.signed).F1(math.Float64bits(tt.x)); got != tt.want {
-			t.Errorf("%g to %d bits (signed %v) gives %#x, not %#x", tt.x, tt.width, tt.signed, got, tt.want)
+		s, x := FloatToInt(ir.F64, tt.width, tt.signed), math.Float64bits(tt.x)
+		got := s.F1(x)
+		if poison := s.Poison(x, 0, got); poison != tt.poison || !poison && got != tt.want {
+			t.Errorf("%g to %d bits (signed %v) gives %#x (poison %v), not %#x (poison %v)", tt.x, tt.width, tt.signed, got, poison, tt.want, tt.poison)
 		}
 	}
 }
@@ -173,6 +184,8 @@ func TestFloatExtremes(t *testing.T) {
 		{"minimum of NaN", FMinimum, 1, nan, nan},
 		{"maximum of zeros", FMaximum, negZero, 0, 0},
 		{"minimum of zeros", FMinimum, 0, negZero, negZero},
+		{"maximum of infinity and NaN", FMaximum, math.Inf(1), nan, nan},
+		{"minimum of NaN and infinity", FMinimum, nan, math.Inf(-1), nan},
 		{"maxnum of NaN", FMaxNum, nan, 1, 1},
 		{"minnum of NaN", FMinNum, 1, nan, 1},
 	}

@@ -29,6 +29,8 @@ type Machine struct {
 	// OneByOne executes loop nests element by element, in the order that their
 	// definition gives, instead of in runs. Results are the same.
 	OneByOne bool
+	// Print gets what operations print. It may be nil.
+	Print func(op *ir.Op, text string)
 
 	lastID  int
 	heap    []*Alloc // live heap allocations
@@ -186,6 +188,8 @@ type Frame struct {
 	// W are the words, O the objects.
 	W []uint64
 	O []any
+	// P tells which words are poison, see [Compiler.MayBePoison].
+	P []bool
 	// M is the machine.
 	M *Machine
 

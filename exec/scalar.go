@@ -18,6 +18,20 @@ type Scalar struct {
 	// Wide computes integers of any width, which are passed and returned as numbers
 	// from 0 up to 2^width; it may be nil. A result that is too wide is cut.
 	Wide func(args []*big.Int) (*big.Int, *Fault)
+	// Objects computes values some of which are objects other than integers; words
+	// are passed and returned as uint64. It may be nil.
+	Objects func(args []any) any
+	// Poison tells whether a result r of defined operands (0 where there are fewer) is
+	// poison. It may be nil.
+	Poison func(a, b, r uint64) bool
+	// WidePoison is Poison for integers of any width; r has not been cut yet.
+	WidePoison func(args []*big.Int, r *big.Int) bool
+	// Selects tells that the second operand is chosen if the first is 1, else the
+	// third, so that it doesn't matter whether the other one is poison.
+	Selects bool
+	// wraps tells whether the exact result of an addition, subtraction or
+	// multiplication doesn't fit as a signed, and as an unsigned, number.
+	wraps func(a, b uint64, width int) (bySign, unsigned bool)
 	// Emit returns a step that does the same as F1, F2 or F3 on words of the frame
 	// without an indirect call. It may be nil.
 	Emit func(dst int, args []int) Step
@@ -105,6 +119,12 @@ func (c *Compiler) Elementwise(op *ir.Op, m ScalarModel) (Step, error) {
 
 func (c *Compiler) scalarStep(op *ir.Op, s Scalar) (Step, error) {
 	d, args := c.Word(op.Result(0)), c.Words(op.Operands())
+	if !s.words() {
+		return nil, Unsupported(op, "its types are not supported")
+	}
+	if c.poisonable[op.Result(0)] {
+		return poisonStep(op, s, d, args), nil
+	}
 	if s.Emit != nil && s.Check == nil {
 		return s.Emit(d, args), nil
 	}
@@ -141,6 +161,50 @@ func (c *Compiler) scalarStep(op *ir.Op, s Scalar) (Step, error) {
 	return nil, Unsupported(op, "its types are not supported")
 }
 
+// poisonStep is the step of an operation on words whose result can be poison.
+func poisonStep(op *ir.Op, s Scalar, d int, args []int) Step {
+	words := make([]uint64, len(args))
+	return func(f *Frame) error {
+		for i, a := range args {
+			words[i] = f.W[a]
+		}
+		w, bad, wrong := s.compute(words, func(i int) bool { return f.P[args[i]] })
+		if wrong != nil {
+			return Findf(wrong.Kind, op, "%s", wrong.Message)
+		}
+		f.W[d], f.P[d] = w, bad
+		return nil
+	}
+}
+
+// compute applies the operation to words, of which some may be poison, and tells
+// whether the result is.
+func (s *Scalar) compute(args []uint64, bad func(i int) bool) (w uint64, isPoison bool, wrong *Fault) {
+	if s.Selects {
+		k := 2 - int(args[0]&1)
+		return args[k], bad(0) || bad(k), nil
+	}
+	for i := range args {
+		if bad(i) {
+			if s.Check != nil && i == 1 {
+				return 0, false, byPoison
+			}
+			isPoison = true
+		}
+	}
+	if isPoison {
+		return 0, true, nil
+	}
+	if w, wrong = s.apply(args); wrong != nil || s.Poison == nil {
+		return w, false, wrong
+	}
+	a, b := args[0], uint64(0)
+	if len(args) > 1 {
+		b = args[1]
+	}
+	return w, s.Poison(a, b, w), nil
+}
+
 func (s *Scalar) apply(args []uint64) (uint64, *Fault) {
 	switch {
 	case s.F1 != nil:
@@ -156,37 +220,103 @@ func (s *Scalar) apply(args []uint64) (uint64, *Fault) {
 	return s.F3(args[0], args[1], args[2]), nil
 }
 
+// Apply applies an operation of numbers to words (uint64) or objects.
+func (s *Scalar) Apply(args ...any) any {
+	if s.words() {
+		words := make([]uint64, len(args))
+		for i, a := range args {
+			words[i] = a.(uint64)
+		}
+		w, _ := s.apply(words)
+		return w
+	}
+	return s.Objects(args)
+}
+
 func (s *Scalar) words() bool { return s.F1 != nil || s.F2 != nil || s.F3 != nil }
 
-// wide compiles an operation some of whose values are wider than a word.
+// wide compiles an operation some of whose values are objects.
 func (c *Compiler) wide(op *ir.Op, s Scalar) (Step, error) {
-	if s.Wide == nil {
+	if s.Wide == nil && s.Objects == nil {
 		return nil, Unsupported(op, "its types are not supported")
 	}
 	regs := c.Regs(op.Operands().Values())
 	d := c.Reg(op.Result(0))
-	limit := new(big.Int).Lsh(big.NewInt(1), uint(Width(op.Result(0).Type())))
+	kind := newObjectOp(s, op.Result(0).Type())
+	args := make([]any, len(regs))
 	return func(f *Frame) error {
-		args := make([]*big.Int, len(regs))
 		for i, r := range regs {
-			if r.IsWord() {
-				args[i] = new(big.Int).SetUint64(f.W[r.Word()])
-			} else {
-				args[i] = f.O[r.Object()].(*big.Int)
-			}
+			args[i] = f.get(r)
 		}
-		v, wrong := s.Wide(args)
+		v, wrong := kind.compute(args)
 		if wrong != nil {
 			return Findf(wrong.Kind, op, "%s", wrong.Message)
 		}
-		v.Mod(v, limit)
-		if d.IsWord() {
-			f.W[d.Word()] = v.Uint64()
-		} else {
-			f.O[d.Object()] = v
-		}
+		f.set(d, v)
 		return nil
 	}, nil
+}
+
+// objectOp computes a scalar operation on values some of which are objects.
+type objectOp struct {
+	s     Scalar
+	limit *big.Int // the number of values of the result's type, if it is an integer
+	word  bool
+	wide  bool // the operation is on integers
+}
+
+func newObjectOp(s Scalar, out ir.Type) *objectOp {
+	o := &objectOp{s: s, word: IsWord(out), wide: s.Wide != nil}
+	if ir.IsIntOrIndex(out) {
+		o.limit = new(big.Int).Lsh(big.NewInt(1), uint(Width(out)))
+	}
+	return o
+}
+
+// compute applies the operation to words (as uint64) and objects; a poison value
+// stands for itself.
+func (o *objectOp) compute(args []any) (any, *Fault) {
+	isPoison := func(v any) bool { _, is := v.(poison); return is }
+	if o.s.Selects {
+		k := 2
+		if isPoison(args[0]) {
+			k = 0
+		} else if args[0].(uint64) != 0 {
+			k = 1
+		}
+		return args[k], nil
+	}
+	for _, a := range args {
+		if isPoison(a) {
+			return a, nil
+		}
+	}
+	if !o.wide {
+		return o.s.Objects(args), nil
+	}
+	ints := make([]*big.Int, len(args))
+	for i, a := range args {
+		switch a := a.(type) {
+		case uint64:
+			ints[i] = new(big.Int).SetUint64(a)
+		case *big.Int:
+			ints[i] = a
+		default:
+			return o.s.Objects(args), nil
+		}
+	}
+	v, wrong := o.s.Wide(ints)
+	if wrong != nil {
+		return nil, wrong
+	}
+	if o.s.WidePoison != nil && o.s.WidePoison(ints, v) {
+		return poison{}, nil
+	}
+	v.Mod(v, o.limit)
+	if o.word {
+		return v.Uint64(), nil
+	}
+	return v, nil
 }
 
 // mapElements compiles an elementwise operation on tensors or vectors. Operands
@@ -196,40 +326,60 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 	regs := c.Regs(op.Operands().Values())
 	elems := make([]*Elem, len(regs))
 	shaped := make([]bool, len(regs))
+	objects, plain := out.Size == 0, s.Poison == nil
 	for i := range regs {
 		t := op.Operand(i).Type()
 		elems[i], shaped[i] = ElemOf(ir.ElementType(t)), ir.IsShaped(t)
-		if elems[i].Size == 0 || out.Size == 0 {
-			return nil, Unsupported(op, "elements of this type are not supported")
-		}
+		objects = objects || elems[i].Size == 0
+		plain = plain && (shaped[i] || !c.poisonable[op.Operand(i)])
 	}
-	if !s.words() {
+	if !objects && !s.words() || objects && s.Wide == nil && s.Objects == nil {
 		return nil, Unsupported(op, "its types are not supported")
 	}
 	d := c.Object(op.Result(0))
-	lane := newLaneOp(s, elems, out)
+	var lane *laneOp
+	if !objects {
+		lane = newLaneOp(s, elems, out)
+	}
+	kind := newObjectOp(s, out.Type)
+	isVector := ir.IsVector(op.Result(0).Type())
 	return func(f *Frame) error {
 		var sizes []int64
-		in := make([]View, len(regs))
+		in := make([]*Tensor, len(regs))
+		defined := plain && !objects
 		for i, r := range regs {
 			if !shaped[i] {
 				continue
 			}
 			t := f.O[r.Object()].(*Tensor)
+			in[i] = t
 			if sizes == nil {
 				sizes = t.Sizes
 			} else if !sameSizes(sizes, t.Sizes) {
 				return Findf(SizeMismatch, op, "operands have different sizes, %s and %s", shape(sizes), shape(t.Sizes))
 			}
 			if !t.Store.Initialized() {
-				return Findf(Uninitialized, op, "undefined elements of a tensor are read")
+				// What a vector doesn't define is poison; a tensor has not been written.
+				if !isVector {
+					return Findf(Uninitialized, op, "undefined elements of a tensor are read")
+				}
+				defined = false
 			}
-			in[i] = View{Store: t.Store, Elem: t.Elem}
 		}
-		res := NewTensor(out, sizes, true)
+		if sizes == nil {
+			sizes, _ = ir.ShapeOf(op.Result(0).Type())
+		}
+		res := NewTensor(out, sizes, defined)
 		n := res.Elements()
 		if err := f.M.Charge(op, n); err != nil {
 			return err
+		}
+		f.O[d] = res
+		if !defined {
+			if objects {
+				return mapObjects(f, op, kind, res, in, regs)
+			}
+			return mapWords(f, op, &s, res, in, regs)
 		}
 		args := make([]Lane, len(regs))
 		for i, r := range regs {
@@ -251,9 +401,52 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 			}
 			dst.store(res.Store, out, p*out.Size, out.Size, k)
 		}
-		f.O[d] = res
 		return nil
 	}, nil
+}
+
+// mapWords computes elements that are words, one after the other, of which some
+// may be poison.
+func mapWords(f *Frame, op *ir.Op, s *Scalar, res *Tensor, in []*Tensor, regs []Reg) error {
+	words, bad := make([]uint64, len(regs)), make([]bool, len(regs))
+	for k := range res.Elements() {
+		for i, t := range in {
+			if t == nil {
+				words[i], bad[i] = f.W[regs[i].Word()], f.P[regs[i].Word()]
+				continue
+			}
+			w, ok := t.Word(k)
+			words[i], bad[i] = w, !ok
+		}
+		w, isPoison, wrong := s.compute(words, func(i int) bool { return bad[i] })
+		if wrong != nil {
+			return Findf(wrong.Kind, op, "%s", wrong.Message)
+		}
+		if !isPoison {
+			res.SetWord(k, w)
+		}
+	}
+	return nil
+}
+
+// mapObjects computes elements some of which are objects.
+func mapObjects(f *Frame, op *ir.Op, kind *objectOp, res *Tensor, in []*Tensor, regs []Reg) error {
+	args := make([]any, len(regs))
+	for k := range res.Elements() {
+		for i, t := range in {
+			if t != nil {
+				args[i] = t.At(k)
+				continue
+			}
+			args[i] = f.get(regs[i])
+		}
+		v, wrong := kind.compute(args)
+		if wrong != nil {
+			return Findf(wrong.Kind, op, "%s", wrong.Message)
+		}
+		res.SetAt(k, v)
+	}
+	return nil
 }
 
 func sameSizes(a, b []int64) bool {
@@ -268,19 +461,24 @@ func sameSizes(a, b []int64) bool {
 	return true
 }
 
-// objectOfRaw returns the object for the bytes of a dense element that is not a
-// word: an integer wider than a word, or the two words of a complex number.
+// objectOfRaw returns the value of a dense element that is not a word, from its
+// bytes, the lowest first; nil if there are no such values.
 func objectOfRaw(t ir.Type, raw string) any {
-	if ct, ok := t.(*ir.ComplexType); ok && IsWord(ct.Elem) {
+	if ct, ok := t.(*ir.ComplexType); ok {
 		h := len(raw) / 2
-		return Complex{wordOfRaw(raw[:h]), wordOfRaw(raw[h:])}
+		return Complex{objectOfRaw(ct.Elem, raw[:h]), objectOfRaw(ct.Elem, raw[h:])}
 	}
 	be := make([]byte, len(raw))
 	for i := range be {
 		be[i] = raw[len(raw)-1-i]
 	}
-	return new(big.Int).SetBytes(be)
+	v := fromBits(t, new(big.Int).SetBytes(be))
+	if w, ok := v.(uint64); ok {
+		return Mask(w, Width(t))
+	}
+	return v
 }
 
-// Complex is a complex number whose parts are words.
-type Complex struct{ Re, Im uint64 }
+// Complex is a complex number. Its parts are words (uint64) or objects, as values
+// of its element type are.
+type Complex struct{ Re, Im any }

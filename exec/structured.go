@@ -446,12 +446,7 @@ func (r *nestRun) point() error {
 			s.wrote(p, u)
 			continue
 		}
-		if e.Size == 0 {
-			s.objs[p] = f.O[y.Object()]
-		} else {
-			s.store(p, u, f.W[y.Word()])
-		}
-		s.wrote(p, u)
+		s.put(f, y, p, e.Size, u)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func (c *Compiler) laneProgram(n *nest, body *ir.Block) *laneProgram {
 		if l, ok := lanes[v]; ok {
 			return l, true
 		}
-		if !IsWord(v.Type()) || v.ParentBlock() == body {
+		if !IsWord(v.Type()) || v.ParentBlock() == body || c.poisonable[v] {
 			return 0, false
 		}
 		l := add(v)
@@ -74,7 +74,7 @@ func (c *Compiler) laneProgram(n *nest, body *ir.Block) *laneProgram {
 	term := body.Terminator()
 	var scalars []Scalar
 	for op := body.First(); op != term; op = op.Next() {
-		if op.NumResults() != 1 || !IsWord(op.Result(0).Type()) {
+		if op.NumResults() != 1 || !IsWord(op.Result(0).Type()) || c.poisonable[op.Result(0)] {
 			return nil
 		}
 		if dim, ok := IterationIndexOf.Of(op); ok {

@@ -117,13 +117,11 @@ func wordOfRaw(b string) uint64 {
 	return w
 }
 
-// Set sets element i in row-major order to what a register holds.
+// Set sets element i in row-major order to what a register holds, which may be
+// poison.
 func (t *Tensor) Set(f *Frame, i int64, r Reg) {
-	if r.IsWord() {
-		t.SetWord(i, f.W[r.Word()])
-	} else {
-		t.SetObject(i, f.O[r.Object()])
-	}
+	u := t.Elem.unit()
+	t.Store.put(f, r, i*u, t.Elem.Size, u)
 }
 
 // Fill sets all elements to what a register holds.
@@ -190,4 +188,32 @@ func Each(sizes []int64, fn func(i int64, idx []int64) error) error {
 func (t *Tensor) Own() *Tensor {
 	t.shared = false
 	return t
+}
+
+// At returns element i in row-major order: a uint64 if it is a word, else an
+// object. For an undefined element it returns what [Tensor.SetAt] takes for one.
+func (t *Tensor) At(i int64) any {
+	u := t.Elem.unit()
+	switch {
+	case !t.Store.has(i*u, u):
+		return poison{}
+	case t.Elem.Size == 0:
+		return t.Store.objs[i]
+	}
+	return t.Store.load(i*u, u)
+}
+
+// SetAt sets element i in row-major order to a uint64 or object.
+func (t *Tensor) SetAt(i int64, v any) {
+	u := t.Elem.unit()
+	switch v := v.(type) {
+	case poison:
+		t.Store.forget(i*u, u)
+		return
+	case uint64:
+		t.Store.store(i*u, u, v)
+	default:
+		t.Store.objs[i] = v
+	}
+	t.Store.wrote(i*u, u)
 }

@@ -27,6 +27,15 @@ type Options struct {
 	MaxSteps, MaxBytes int64
 	// OneByOne executes loop nests element by element, see exec.Machine.
 	OneByOne bool
+	// Alias says which memrefs among the arguments are the same buffer: Alias[i] is
+	// the position of an argument before i, whose type has the same elements, or i.
+	// It may be nil.
+	Alias []int
+	// Externals are the functions that stand for those that the program declares.
+	Externals map[string]External
+	// Otherwise stands for all other declared functions, and for operations of
+	// unknown dialects. It may be nil: then they can't be executed.
+	Otherwise External
 }
 
 // Result is what became of an execution.
@@ -39,6 +48,9 @@ type Result struct {
 	// Findings are what the function did wrong, leaks last. The function was stopped
 	// by the first one that is not a leak, and has no results then.
 	Findings []*exec.Finding
+	// Effects are what the function did to the outside, in order: calls of external
+	// functions, and what it printed.
+	Effects []Effect
 	// Stats counts what the function did.
 	Stats exec.Stats
 }
@@ -89,6 +101,8 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		}
 	}()
 	program := exec.NewProgram(module)
+	out := &outside{calls: map[string]int{}, limit: maxEffectElements}
+	out.connect(program, o)
 	f := program.Function(fn)
 	name, _ := ir.SymbolName(fn)
 	t := f.Type()
@@ -103,6 +117,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	}
 	m := exec.NewMachine()
 	m.OneByOne = o.OneByOne
+	m.Print = out.print
 	if o.MaxSteps > 0 {
 		m.MaxSteps = o.MaxSteps
 	}
@@ -111,15 +126,20 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	}
 	in := exec.Values{W: make([]uint64, len(args)), O: make([]any, len(args))}
 	for i := range args {
+		if o.Alias != nil && o.Alias[i] != i {
+			in.O[i] = in.O[o.Alias[i]]
+			continue
+		}
 		if err := bind(m, fn, &in, i, args[i], t.Inputs[i]); err != nil {
 			return nil, err
 		}
 	}
 	res = &Result{Buffers: make([]Value, len(args))}
-	out, err := f.Call(m, in)
+	values, err := f.Call(m, in)
 	if err == nil {
-		err = res.collect(m, fn, t, in, out)
+		err = res.collect(m, fn, t, in, values)
 	}
+	res.Effects = out.effects
 	if err != nil {
 		finding, ok := err.(*exec.Finding)
 		if !ok {
@@ -142,36 +162,48 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// fits tells what keeps the value from being one of a type.
+func (v Value) fits(t ir.Type) error {
+	switch {
+	case exec.IsWord(t):
+		if v.Tensor != nil || v.Object != nil {
+			return fmt.Errorf("a value of type '%s' is needed", t)
+		}
+		return nil
+	case !ir.IsShaped(t):
+		if v.Object == nil {
+			return fmt.Errorf("a value of type '%s' can't be passed", t)
+		}
+		return nil
+	case v.Tensor == nil || v.Tensor.Elem.Type.String() != ir.ElementType(t).String():
+		return fmt.Errorf("a value of type '%s' is needed", t)
+	}
+	shape, ranked := ir.ShapeOf(t)
+	if !ranked {
+		return nil
+	}
+	if len(shape) != len(v.Tensor.Sizes) {
+		return fmt.Errorf("a value of rank %d is needed, not %d", len(shape), len(v.Tensor.Sizes))
+	}
+	for d, n := range shape {
+		if n != ir.Dynamic && n != v.Tensor.Sizes[d] {
+			return fmt.Errorf("dimension %d has size %d, where the type '%s' demands %d", d, v.Tensor.Sizes[d], t, n)
+		}
+	}
+	return nil
+}
+
 // bind passes argument i.
 func bind(m *exec.Machine, fn *ir.Op, in *exec.Values, i int, v Value, t ir.Type) error {
 	bad := func(format string, args ...any) error {
 		return ir.Errorf(fn.Loc(), "argument %d: %s", i, fmt.Sprintf(format, args...))
 	}
-	switch {
-	case exec.IsWord(t):
-		if v.Tensor != nil || v.Object != nil {
-			return bad("a value of type '%s' is needed", t)
-		}
-		in.W[i] = v.Word
-		return nil
-	case !ir.IsShaped(t):
-		if v.Object == nil {
-			return bad("a value of type '%s' can't be passed", t)
-		}
-		in.O[i] = v.Object
-		return nil
-	case v.Tensor == nil || v.Tensor.Elem.Type.String() != ir.ElementType(t).String():
-		return bad("a value of type '%s' is needed", t)
+	if err := v.fits(t); err != nil {
+		return bad("%v", err)
 	}
-	if shape, ranked := ir.ShapeOf(t); ranked {
-		if len(shape) != len(v.Tensor.Sizes) {
-			return bad("a value of rank %d is needed, not %d", len(shape), len(v.Tensor.Sizes))
-		}
-		for d, n := range shape {
-			if n != ir.Dynamic && n != v.Tensor.Sizes[d] {
-				return bad("dimension %d has size %d, where the type '%s' demands %d", d, v.Tensor.Sizes[d], t, n)
-			}
-		}
+	if v.Tensor == nil {
+		in.W[i], in.O[i] = v.Word, v.Object
+		return nil
 	}
 	if !ir.IsMemRef(t) {
 		in.O[i] = v.Tensor.Share()
@@ -217,29 +249,41 @@ func buffer(m *exec.Machine, fn *ir.Op, arg *ir.Value, t *exec.Tensor, typ ir.Ty
 	return v, exec.CopyView(fn, v.View(), t.View())
 }
 
+// valueOf returns what a word or object is; of a memref, its contents now.
+func valueOf(op *ir.Op, t ir.Type, w uint64, o any) (Value, error) {
+	v := Value{Type: t, Word: w}
+	switch o := o.(type) {
+	case *exec.Tensor:
+		v.Tensor = o
+	case *exec.MemRef:
+		if err := o.Access(op); err != nil {
+			return v, err
+		}
+		c, err := exec.TensorOfView(op, o.View())
+		if err != nil {
+			return v, err
+		}
+		v.Tensor = c
+	default:
+		v.Object = o
+	}
+	return v, nil
+}
+
 // collect takes the results over, and the contents of buffers.
 func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out exec.Values) error {
 	for i, typ := range t.Results {
-		v := Value{Type: typ, Word: out.W[i]}
-		switch o := out.O[i].(type) {
-		case *exec.Tensor:
-			v.Tensor = o
-		case *exec.MemRef:
-			if !o.Alloc.Live() {
-				f := exec.Findf(exec.UseAfterFree, fn, "result %d is memory that was freed", i)
-				f.WithNote(o.Alloc.Loc, "allocated here")
-				if o.Alloc.FreeLoc != nil {
-					f.WithNote(o.Alloc.FreeLoc, "freed here")
-				}
-				return f
+		if o, ok := out.O[i].(*exec.MemRef); ok && !o.Alloc.Live() {
+			f := exec.Findf(exec.UseAfterFree, fn, "result %d is memory that was freed", i)
+			f.WithNote(o.Alloc.Loc, "allocated here")
+			if o.Alloc.FreeLoc != nil {
+				f.WithNote(o.Alloc.FreeLoc, "freed here")
 			}
-			c, err := exec.TensorOfView(fn, o.View())
-			if err != nil {
-				return err
-			}
-			v.Tensor = c
-		default:
-			v.Object = o
+			return f
+		}
+		v, err := valueOf(fn, typ, out.W[i], out.O[i])
+		if err != nil {
+			return err
 		}
 		r.Values = append(r.Values, v)
 	}

@@ -105,6 +105,14 @@ func WordText(t ir.Type, w uint64) string {
 	return strconv.FormatInt(exec.SignExtend(w, exec.Width(t)), 10)
 }
 
+// numberText returns what a word (uint64) or object of the type is.
+func numberText(t ir.Type, v any) string {
+	if w, ok := v.(uint64); ok {
+		return WordText(t, w)
+	}
+	return objectText(t, v)
+}
+
 func objectText(t ir.Type, o any) string {
 	switch o := o.(type) {
 	case *big.Int:
@@ -118,7 +126,11 @@ func objectText(t ir.Type, o any) string {
 		if ct, ok := t.(*ir.ComplexType); ok {
 			e = ct.Elem
 		}
-		return fmt.Sprintf("(%s, %s)", WordText(e, o.Re), WordText(e, o.Im))
+		return fmt.Sprintf("(%s, %s)", numberText(e, o.Re), numberText(e, o.Im))
+	case exec.WideFloat:
+		return exec.WideFloatText(t.(*ir.FloatType), o)
+	case *exec.Tensor:
+		return Value{Type: t, Tensor: o}.Text()
 	case *exec.Function:
 		name, _ := ir.SymbolName(o.Op)
 		return "@" + name

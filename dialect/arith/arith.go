@@ -32,7 +32,7 @@ var FastMathFlags = &ir.EnumDef{
 	Dialect: "arith", Mnemonic: "fastmath", Name: "FastMathFlags", Bit: true, Separator: ",",
 	Cases: []ir.EnumCase{
 		{Keyword: "none", Value: 0}, {Keyword: "reassoc", Value: 1}, {Keyword: "nnan", Value: NoNaNs},
-		{Keyword: "ninf", Value: 4}, {Keyword: "nsz", Value: NoSignedZeros}, {Keyword: "arcp", Value: 16},
+		{Keyword: "ninf", Value: NoInfs}, {Keyword: "nsz", Value: NoSignedZeros}, {Keyword: "arcp", Value: 16},
 		{Keyword: "contract", Value: 32}, {Keyword: "afn", Value: 64}, {Keyword: "fast", Value: 127},
 	},
 }
@@ -40,6 +40,7 @@ var FastMathFlags = &ir.EnumDef{
 // Values of [FastMathFlags].
 const (
 	NoNaNs        = 2
+	NoInfs        = 4
 	NoSignedZeros = 8
 )
 

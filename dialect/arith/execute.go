@@ -1,7 +1,7 @@
 package arith
 
 import (
-	"math"
+	"math/big"
 
 	"freehold/exec"
 	"freehold/ir"
@@ -11,11 +11,11 @@ import (
 func elementwise(op string) exec.ScalarModel {
 	switch op {
 	case "arith.addi":
-		return onInts(exec.Add)
+		return wrapping(exec.Add)
 	case "arith.subi":
-		return onInts(exec.Sub)
+		return wrapping(exec.Sub)
 	case "arith.muli":
-		return onInts(exec.Mul)
+		return wrapping(exec.Mul)
 	case "arith.divsi":
 		return onInts(exec.DivS)
 	case "arith.divui":
@@ -37,7 +37,7 @@ func elementwise(op string) exec.ScalarModel {
 	case "arith.xori":
 		return onInts(exec.Xor)
 	case "arith.shli":
-		return onInts(exec.Shl)
+		return wrapping(exec.Shl)
 	case "arith.shrsi":
 		return onInts(exec.ShrS)
 	case "arith.shrui":
@@ -59,7 +59,7 @@ func elementwise(op string) exec.ScalarModel {
 	case "arith.divf":
 		return onFloats(exec.FDiv)
 	case "arith.remf":
-		return onFloats(func(t *ir.FloatType) exec.Scalar { return exec.FloatBinary(t, math.Mod) })
+		return onFloats(exec.FRem)
 	case "arith.maximumf":
 		return onFloats(exec.FMaximum)
 	case "arith.minimumf":
@@ -77,12 +77,12 @@ func elementwise(op string) exec.ScalarModel {
 		}
 	case "arith.cmpf":
 		return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-			t, ok := wordFloat(in[0])
+			t, ok := in[0].(*ir.FloatType)
 			if !ok {
 				return exec.Scalar{}, false
 			}
 			// The outcomes have the same bits.
-			return exec.FCompare(t, exec.FloatPredicate(FPredicate(op).outcomes())), true
+			return exec.FCompare(t, exec.FloatPredicate(FPredicate(op).outcomes())).Promised(t, FastMath(op)&^exec.NoInfs), true
 		}
 	case "arith.select":
 		return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) { return exec.Choose(), true }
@@ -95,8 +95,8 @@ func elementwise(op string) exec.ScalarModel {
 	case "arith.sitofp", "arith.uitofp":
 		isSigned := op == "arith.sitofp"
 		return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-			t, ok := wordFloat(out)
-			if !ok || !exec.IsWord(in[0]) {
+			t, ok := out.(*ir.FloatType)
+			if !ok {
 				return exec.Scalar{}, false
 			}
 			return exec.IntToFloat(exec.Width(in[0]), t, isSigned), true
@@ -104,15 +104,15 @@ func elementwise(op string) exec.ScalarModel {
 	case "arith.fptosi", "arith.fptoui":
 		isSigned := op == "arith.fptosi"
 		return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-			t, ok := wordFloat(in[0])
-			if !ok || !exec.IsWord(out) || exec.Width(out) == 0 {
+			t, ok := in[0].(*ir.FloatType)
+			if !ok || exec.Width(out) == 0 {
 				return exec.Scalar{}, false
 			}
 			return exec.FloatToInt(t, exec.Width(out), isSigned), true
 		}
 	case "arith.bitcast":
 		return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-			return exec.Scalar{F1: func(a uint64) uint64 { return a }}, exec.IsWord(in[0]) && exec.IsWord(out)
+			return exec.Reinterpret(in[0], out), true
 		}
 	}
 	return nil
@@ -122,18 +122,13 @@ func elementwise(op string) exec.ScalarModel {
 func execute(op string) exec.Model {
 	switch op {
 	case "arith.addui_extended":
-		return extended(func(a, b uint64, width int) (lo, hi uint64) {
-			lo = exec.Mask(a+b, width)
-			if lo < a {
-				hi = 1
-			}
-			return lo, hi
+		return extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Add(a, b) })
+	case "arith.mulsi_extended":
+		return extended(func(a, b *big.Int, width int) *big.Int {
+			return new(big.Int).Mul(exec.Signed(a, width), exec.Signed(b, width))
 		})
-	case "arith.mulsi_extended", "arith.mului_extended":
-		isSigned := op == "arith.mulsi_extended"
-		return extended(func(a, b uint64, width int) (lo, hi uint64) {
-			return exec.Mask(a*b, width), exec.MulHigh(a, b, width, isSigned)
-		})
+	case "arith.mului_extended":
+		return extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Mul(a, b) })
 	case "arith.select":
 		return executeSelect
 	}
@@ -146,19 +141,40 @@ func onInts(fn func(width int) exec.Scalar) exec.ScalarModel {
 	}
 }
 
-func wordFloat(t ir.Type) (*ir.FloatType, bool) {
-	f, ok := t.(*ir.FloatType)
-	return f, ok && f.Width <= 64
+// wrapping is onInts for operations with overflow flags.
+func wrapping(fn func(width int) exec.Scalar) exec.ScalarModel {
+	return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+		s := fn(exec.Width(in[0]))
+		if flags, ok := op.Attr("overflowFlags").(*ir.EnumAttr); ok {
+			// The flags have the same bits.
+			s = s.NoOverflow(exec.Width(in[0]), exec.Overflow(flags.Value))
+		}
+		return s, ir.IsIntOrIndex(in[0])
+	}
 }
 
 func onFloats(fn func(t *ir.FloatType) exec.Scalar) exec.ScalarModel {
-	return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-		t, ok := wordFloat(in[0])
+	return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+		t, ok := in[0].(*ir.FloatType)
 		if !ok {
 			return exec.Scalar{}, false
 		}
-		return fn(t), true
+		return fn(t).Promised(t, FastMath(op)), true
 	}
+}
+
+// FastMath returns the promises of an operation's fast-math flags that make its
+// result poison where they don't hold.
+func FastMath(op *ir.Op) exec.FastMath {
+	flags, ok := op.Attr("fastmath").(*ir.EnumAttr)
+	var out exec.FastMath
+	if ok && flags.Value&NoNaNs != 0 {
+		out |= exec.NoNaNs
+	}
+	if ok && flags.Value&NoInfs != 0 {
+		out |= exec.NoInfs
+	}
+	return out
 }
 
 func resize(bySign bool) exec.ScalarModel {
@@ -168,31 +184,36 @@ func resize(bySign bool) exec.ScalarModel {
 }
 
 func convert(op *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-	from, ok1 := wordFloat(in[0])
-	to, ok2 := wordFloat(out)
-	mode, _ := op.Attr("roundingmode").(*ir.IntegerAttr)
-	if !ok1 || !ok2 || mode != nil && mode.Value != 0 {
+	from, ok1 := in[0].(*ir.FloatType)
+	to, ok2 := out.(*ir.FloatType)
+	if !ok1 || !ok2 {
 		return exec.Scalar{}, false
 	}
-	return exec.FConvert(from, to), true
+	mode := exec.ToNearestEven
+	switch a := op.Attr("roundingmode").(type) {
+	case *ir.IntegerAttr:
+		// The numbers of the modes are the same.
+		mode = exec.Rounding(a.Value)
+	case *ir.EnumAttr:
+		mode = exec.Rounding(a.Value)
+	}
+	return exec.FConvert(from, to, mode).Promised(to, FastMath(op)), true
 }
 
-func extended(fn func(a, b uint64, width int) (lo, hi uint64)) exec.Model {
+// extended compiles an operation with a result that is twice as wide as its
+// operands, of which it returns the low part and what is above.
+func extended(fn func(a, b *big.Int, width int) *big.Int) exec.Model {
 	return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-		t := op.Operand(0).Type()
-		if !exec.IsWord(t) {
-			return nil, exec.Unsupported(op, "its types are not supported")
-		}
-		a, b := c.Word(op.Operand(0)), c.Word(op.Operand(1))
-		lo, hi, width := c.Word(op.Result(0)), c.Word(op.Result(1)), exec.Width(t)
-		return func(f *exec.Frame) error {
-			f.W[lo], f.W[hi] = fn(f.W[a], f.W[b], width)
-			return nil
-		}, nil
+		width := exec.Width(ir.ElementType(op.Operand(0).Type()))
+		return c.MapIntegers(op, func(args []*big.Int) []*big.Int {
+			full := fn(args[0], args[1], width)
+			// Results are cut to their widths.
+			return []*big.Int{full, new(big.Int).Rsh(full, uint(width))}
+		})
 	}
 }
 
-// executeSelect chooses between objects by an i1; other selections are
+// executeSelect chooses between values of any type by an i1; other selections are
 // elementwise.
 func executeSelect(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if op.Operand(0).Type() != ir.Type(ir.I1) || exec.IsWord(op.Result(0).Type()) {
@@ -202,7 +223,10 @@ func executeSelect(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	yes := c.Move(op.Operands()[1:2], res)
 	no := c.Move(op.Operands()[2:3], res)
 	return func(f *exec.Frame) error {
-		if f.W[cond] != 0 {
+		switch {
+		case f.P[cond]:
+			return exec.Findf(exec.PoisonUse, op, "the condition is poison")
+		case f.W[cond] != 0:
 			return yes(f)
 		}
 		return no(f)

@@ -3,6 +3,7 @@ package complex
 
 import (
 	"freehold/dialect/arith"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -18,6 +19,8 @@ var Dialect = &ir.Dialect{
 	},
 	PrintAttr: printNumber,
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
+		exec.DialectElementwise.Model(elementwise),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 		asm.AttrParser.Model(parseNumber),

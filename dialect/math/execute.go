@@ -2,8 +2,9 @@ package math
 
 import (
 	gomath "math"
-	"math/bits"
+	"math/big"
 
+	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/ir"
 )
@@ -13,7 +14,7 @@ import (
 func elementwise(op string) exec.ScalarModel {
 	switch op {
 	case "math.absf":
-		return onFloat(gomath.Abs)
+		return onType(exec.FAbs)
 	case "math.acos":
 		return onFloat(gomath.Acos)
 	case "math.acosh":
@@ -29,7 +30,7 @@ func elementwise(op string) exec.ScalarModel {
 	case "math.cbrt":
 		return onFloat(gomath.Cbrt)
 	case "math.ceil":
-		return onFloat(gomath.Ceil)
+		return integral(exec.Upward, gomath.Ceil)
 	case "math.cos":
 		return onFloat(gomath.Cos)
 	case "math.cosh":
@@ -43,7 +44,7 @@ func elementwise(op string) exec.ScalarModel {
 	case "math.expm1":
 		return onFloat(gomath.Expm1)
 	case "math.floor":
-		return onFloat(gomath.Floor)
+		return integral(exec.Downward, gomath.Floor)
 	case "math.log":
 		return onFloat(gomath.Log)
 	case "math.log10":
@@ -53,9 +54,9 @@ func elementwise(op string) exec.ScalarModel {
 	case "math.log2":
 		return onFloat(gomath.Log2)
 	case "math.round":
-		return onFloat(gomath.Round)
+		return integral(exec.ToNearestAway, gomath.Round)
 	case "math.roundeven":
-		return onFloat(gomath.RoundToEven)
+		return integral(exec.ToNearestEven, gomath.RoundToEven)
 	case "math.rsqrt":
 		return onFloat(func(x float64) float64 { return 1 / gomath.Sqrt(x) })
 	case "math.sin":
@@ -63,122 +64,137 @@ func elementwise(op string) exec.ScalarModel {
 	case "math.sinh":
 		return onFloat(gomath.Sinh)
 	case "math.sqrt":
-		return onFloat(gomath.Sqrt)
+		return onType(exec.FSqrt)
 	case "math.tan":
 		return onFloat(gomath.Tan)
 	case "math.tanh":
 		return onFloat(gomath.Tanh)
 	case "math.trunc":
-		return onFloat(gomath.Trunc)
+		return integral(exec.TowardZero, gomath.Trunc)
 	case "math.atan2":
 		return onFloats(gomath.Atan2)
 	case "math.copysign":
-		return onFloats(gomath.Copysign)
+		return onType(exec.FCopySign)
 	case "math.powf":
 		return onFloats(gomath.Pow)
 	case "math.fma":
-		return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-			t, ok := in[0].(*ir.FloatType)
-			if !ok || t.Width > 64 {
-				return exec.Scalar{}, false
-			}
-			return exec.FloatTernary(t, gomath.FMA), true
-		}
+		return onType(exec.FFMA)
 	case "math.fpowi":
 		return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 			t, ok := in[0].(*ir.FloatType)
-			if !ok || !exec.IsWord(t) || !exec.IsWord(in[1]) {
+			if !ok {
 				return exec.Scalar{}, false
 			}
-			w := exec.Width(in[1])
-			return exec.Scalar{F2: func(a, b uint64) uint64 {
-				return exec.FloatWord(t, gomath.Pow(exec.FloatOf(t, a), float64(exec.SignExtend(b, w))))
-			}}, true
+			s := exec.Scalar{Objects: func(args []any) any {
+				n, ok := args[1].(*big.Int)
+				if !ok {
+					n = new(big.Int).SetUint64(args[1].(uint64))
+				}
+				y, _ := new(big.Float).SetInt(exec.Signed(n, exec.Width(in[1]))).Float64()
+				return exec.FloatValue(t, gomath.Pow(exec.Float64(t, args[0]), y))
+			}}
+			if exec.IsWord(t) && exec.IsWord(in[1]) {
+				w := exec.Width(in[1])
+				s.F2 = func(a, b uint64) uint64 {
+					return exec.FloatWord(t, gomath.Pow(exec.FloatOf(t, a), float64(exec.SignExtend(b, w))))
+				}
+			}
+			return s, true
 		}
 	case "math.absi":
-		return onInts(func(w int) exec.Scalar {
-			return exec.Scalar{F1: func(a uint64) uint64 {
-				if exec.SignExtend(a, w) < 0 {
-					return exec.Mask(-a, w)
-				}
-				return a
-			}}
-		})
+		return onInt(func(a *big.Int, w int) *big.Int { return a.Abs(exec.Signed(a, w)) })
 	case "math.ctlz":
-		return onInts(func(w int) exec.Scalar {
-			return exec.Scalar{F1: func(a uint64) uint64 { return uint64(bits.LeadingZeros64(a) - 64 + w) }}
-		})
+		return onInt(func(a *big.Int, w int) *big.Int { return big.NewInt(int64(w - a.BitLen())) })
 	case "math.cttz":
-		return onInts(func(w int) exec.Scalar {
-			return exec.Scalar{F1: func(a uint64) uint64 { return uint64(min(bits.TrailingZeros64(a), w)) }}
+		return onInt(func(a *big.Int, w int) *big.Int {
+			if a.Sign() == 0 {
+				return big.NewInt(int64(w))
+			}
+			return big.NewInt(int64(a.TrailingZeroBits()))
 		})
 	case "math.ctpop":
-		return onInts(func(w int) exec.Scalar {
-			return exec.Scalar{F1: func(a uint64) uint64 { return uint64(bits.OnesCount64(a)) }}
+		return onInt(func(a *big.Int, w int) *big.Int {
+			n := int64(0)
+			for i := range a.BitLen() {
+				n += int64(a.Bit(i))
+			}
+			return big.NewInt(n)
 		})
 	case "math.ipowi":
-		return onInts(func(w int) exec.Scalar {
-			return exec.Scalar{
-				F2: func(a, b uint64) uint64 { return exec.Mask(power(a, b, w), w) },
-				Check: func(a, b uint64) *exec.Fault {
+		return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+			w := exec.Width(in[0])
+			s := exec.Scalar{Wide: func(args []*big.Int) (*big.Int, *exec.Fault) { return power(args[0], args[1], w) }}
+			if w <= 64 {
+				s.F2 = func(a, b uint64) uint64 {
+					v, _ := power(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b), w)
+					return exec.Mask(v.Uint64(), w)
+				}
+				s.Check = func(a, b uint64) *exec.Fault {
 					if a == 0 && exec.SignExtend(b, w) < 0 {
-						return &exec.Fault{Kind: exec.DivisionByZero, Message: "zero is raised to a negative power"}
+						return zeroPower
 					}
 					return nil
-				},
+				}
 			}
-		})
+			return s, ir.IsIntOrIndex(in[0])
+		}
 	}
 	return nil
 }
 
+var zeroPower = &exec.Fault{Kind: exec.DivisionByZero, Message: "zero is raised to a negative power"}
+
 // power returns a to the signed power b, modulo 2^w. A negative power of anything
-// but 1 and -1 is 0.
-func power(a, b uint64, w int) uint64 {
-	if exec.SignExtend(b, w) < 0 {
-		switch exec.SignExtend(a, w) {
-		case 1:
-			return 1
-		case -1:
-			if b&1 == 0 {
-				return 1
-			}
-			return a
-		}
-		return 0
+// but 1 and -1 is 0; one of 0 is a fault.
+func power(a, b *big.Int, w int) (*big.Int, *exec.Fault) {
+	limit := new(big.Int).Lsh(big.NewInt(1), uint(w))
+	if n := exec.Signed(b, w); n.Sign() >= 0 {
+		return new(big.Int).Exp(a, n, limit), nil
 	}
-	r := uint64(1)
-	for ; b != 0; b >>= 1 {
-		if b&1 == 1 {
-			r *= a
-		}
-		a *= a
+	x := exec.Signed(a, w)
+	switch {
+	case x.Sign() == 0:
+		return new(big.Int), zeroPower
+	case !x.IsInt64() || x.Int64() != 1 && x.Int64() != -1:
+		return new(big.Int), nil
+	case b.Bit(0) == 0:
+		return big.NewInt(1), nil
 	}
-	return r
+	return new(big.Int).Set(a), nil
 }
 
 func onFloat(fn func(float64) float64) exec.ScalarModel {
-	return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-		t, ok := in[0].(*ir.FloatType)
-		if !ok || t.Width > 64 {
-			return exec.Scalar{}, false
-		}
-		return exec.FloatUnary(t, fn), true
-	}
+	return onType(func(t *ir.FloatType) exec.Scalar { return exec.FElementary(t, fn) })
 }
 
 func onFloats(fn func(x, y float64) float64) exec.ScalarModel {
-	return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+	return onType(func(t *ir.FloatType) exec.Scalar { return exec.FElementary2(t, fn) })
+}
+
+func integral(mode exec.Rounding, fn func(float64) float64) exec.ScalarModel {
+	return onType(func(t *ir.FloatType) exec.Scalar { return exec.FIntegral(t, mode, fn) })
+}
+
+func onType(fn func(t *ir.FloatType) exec.Scalar) exec.ScalarModel {
+	return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 		t, ok := in[0].(*ir.FloatType)
-		if !ok || t.Width > 64 {
+		if !ok {
 			return exec.Scalar{}, false
 		}
-		return exec.FloatBinary(t, fn), true
+		return fn(t).Promised(t, arith.FastMath(op)), true
 	}
 }
 
-func onInts(fn func(width int) exec.Scalar) exec.ScalarModel {
+// onInt is the operation on an integer of any width that fn computes.
+func onInt(fn func(a *big.Int, width int) *big.Int) exec.ScalarModel {
 	return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-		return fn(exec.Width(in[0])), exec.IsWord(in[0])
+		w := exec.Width(in[0])
+		s := exec.Scalar{Wide: func(args []*big.Int) (*big.Int, *exec.Fault) {
+			return fn(new(big.Int).Set(args[0]), w), nil
+		}}
+		if w <= 64 {
+			s.F1 = func(a uint64) uint64 { return exec.Mask(fn(new(big.Int).SetUint64(a), w).Uint64(), w) }
+		}
+		return s, ir.IsIntOrIndex(in[0])
 	}
 }

@@ -6,12 +6,9 @@ import (
 	"freehold/ir"
 )
 
-// storedOperand says which operations write an operand as it is.
-func storedOperand(op string) int {
-	if op == "memref.store" {
-		return 0
-	}
-	return -1
+// storedOperand tells whether an operand becomes an element as it is.
+func storedOperand(op *ir.Op, i int) bool {
+	return op.Name() == "memref.store" && i == 0
 }
 
 // execute returns how an operation executes.

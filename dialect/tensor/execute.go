@@ -6,12 +6,17 @@ import (
 	"freehold/ir"
 )
 
-// storedOperand says which operations write an operand as it is.
-func storedOperand(op string) int {
-	if op == "tensor.insert" {
-		return 0
+// storedOperand tells whether an operand becomes an element as it is.
+func storedOperand(op *ir.Op, i int) bool {
+	switch op.Name() {
+	case "tensor.insert":
+		return i == 0
+	case "tensor.from_elements":
+		return true
+	case "tensor.splat":
+		return i == 0
 	}
-	return -1
+	return false
 }
 
 // execute returns how an operation executes.
