@@ -29,6 +29,9 @@ type OpDef struct {
 	Format string
 	// InferTypes computes the result types from the rest of the state. May be nil.
 	InferTypes func(s *OpState) ([]Type, error)
+	// CompatibleTypes tells whether result types are acceptable where others were
+	// inferred. May be nil, which demands the inferred ones.
+	CompatibleTypes func(inferred, actual []Type) bool
 	// Verify checks what the declarations can't say. It is called on operations
 	// whose declared constraints hold, before their regions are verified. May be nil.
 	Verify func(op *Op) error

@@ -347,12 +347,15 @@ func (v *verifier) verifyInferredTypes(op *Op) Diagnostics {
 	if same {
 		return nil
 	}
+	if compatible := op.name.def.CompatibleTypes; compatible != nil && compatible(types, op.results.Types()) {
+		return nil
+	}
 	return inferenceFailed(op, types)
 }
 
 func inferenceFailed(op *Op, types []Type) Diagnostics {
 	return Diagnostics{
-		op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s", quoteTypes(types), quoteTypes(op.results.Types())),
+		Errorf(op.loc, "'%s' op inferred type(s) %s are incompatible with return type(s) of operation %s", op.Name(), quoteTypes(types), quoteTypes(op.results.Types())),
 		op.Errorf("failed to infer returned types"),
 	}
 }

@@ -4,9 +4,11 @@ package shape
 
 import (
 	"freehold/dialect/arith"
+	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/rewrite"
 )
 
 // Dialect is the shape dialect. Its types refer to it, so its operations are
@@ -15,17 +17,19 @@ var Dialect = &ir.Dialect{Name: "shape"}
 
 func init() {
 	Dialect.Ops = []*ir.OpDef{Add, Any, Assuming, AssumingAll, AssumingYield, Broadcast, Concat, ConstShape, ConstSize,
-		ConstWitness, CstrBroadcastable, CstrEq, CstrRequire, DebugPrint, Dim, Div, FromExtentTensor, FromExtents, GetExtent,
-		IndexToSize, IsBroadcastable, Max, Meet, Min, Mul, NumElements, Rank, Reduce, ShapeEq, ShapeOf, SizeToIndex, SplitAt,
+		ConstWitness, CstrBroadcastable, CstrEq, CstrRequire, DebugPrint, Dim, Div, FromExtentTensor, FromExtents, Func,
+		FunctionLibrary, GetExtent,
+		IndexToSize, IsBroadcastable, Max, Meet, Min, Mul, NumElements, Rank, Reduce, Return, ShapeEq, ShapeOf, SizeToIndex, SplitAt,
 		ToExtentTensor, ValueAsShape, ValueOf, WithShape, Yield}
 	Dialect.Models = []ir.Model{
 		asm.TypeParser.Model(parseType),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
+		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
+			{Name: "ShapeOfCastExtentTensor", Root: tensor.Cast, Rewrite: castShapeOf},
+			{Name: "ExtractFromShapeOfExtentTensor", Root: tensor.Extract, Rewrite: extractFromShapeOf},
+		}),
 	}
-	ConstShape.Fold = foldTo("shape")
-	ConstSize.Fold = foldTo("value")
-	ConstWitness.Fold = foldTo("passing")
 }
 
 // inliner allows every operation of the dialect to be inlined.
@@ -34,11 +38,6 @@ type inliner struct{}
 func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
 func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
 func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
-
-// foldTo folds a constant to its attribute.
-func foldTo(attr string) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
-	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr(attr)) }
-}
 
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	switch mnemonic {

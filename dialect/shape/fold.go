@@ -1,0 +1,327 @@
+package shape
+
+import (
+	"encoding/binary"
+	"math/big"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+func init() {
+	ConstShape.Fold = foldTo("shape")
+	ConstSize.Fold = foldTo("value")
+	ConstWitness.Fold = foldTo("passing")
+	Add.Fold = foldAdd
+	Mul.Fold = foldNumbers(func(z, a, b *big.Int) bool { z.Mul(a, b); return true })
+	Div.Fold = foldNumbers(floorDiv)
+	Max.Fold = foldSameOperands
+	Min.Fold = foldSameOperands
+	Rank.Fold = foldRank
+	NumElements.Fold = foldNumElements
+	GetExtent.Fold = foldGetExtent
+	Dim.Fold = foldDim
+	ShapeOf.Fold = foldShapeOf
+	FromExtents.Fold = foldFromExtents
+	Concat.Fold = foldConcat
+	SplitAt.Fold = foldSplitAt
+	Any.Fold = foldAny
+	ToExtentTensor.Fold = foldToExtentTensor
+	SizeToIndex.Fold = foldConversion
+	IndexToSize.Fold = foldConversion
+	Broadcast.Fold = foldBroadcast
+	ShapeEq.Fold = foldShapeEq
+	IsBroadcastable.Fold = foldIsBroadcastable
+	CstrEq.Fold = foldCstrEq
+	CstrRequire.Fold = func(_ *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		if operands[0] == nil {
+			return nil
+		}
+		return ir.FoldAttr(operands[0])
+	}
+	CstrBroadcastable.Fold = foldCstrBroadcastable
+	AssumingAll.Fold = foldAssumingAll
+}
+
+// foldTo folds a constant to its attribute.
+func foldTo(attr string) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr(attr)) }
+}
+
+// extents returns the extents of a constant shape.
+func extents(a ir.Attribute) ([]int64, bool) {
+	d, ok := a.(*ir.DenseElementsAttr)
+	if !ok || ir.ElementType(d.Type) != ir.Type(ir.Index) {
+		return nil, false
+	}
+	list := make([]int64, d.Len())
+	for i := range list {
+		list[i] = int64(binary.LittleEndian.Uint64([]byte(d.Raw(int64(i)))))
+	}
+	return list, true
+}
+
+// shapeAttr is the attribute of a constant shape.
+func shapeAttr(c *ir.Context, extents []int64) ir.Attribute {
+	var data []byte
+	for _, e := range extents {
+		data = binary.LittleEndian.AppendUint64(data, uint64(e))
+	}
+	return c.DenseElements(extentTensorType(c, int64(len(extents))), data)
+}
+
+func foldShape(c *ir.Context, extents []int64) []ir.FoldResult {
+	return ir.FoldAttr(shapeAttr(c, extents))
+}
+
+func foldNumbers(compute func(z, a, b *big.Int) bool) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		a, ok := operands[0].(*ir.IntegerAttr)
+		b, ok2 := operands[1].(*ir.IntegerAttr)
+		z := new(big.Int)
+		if !ok || !ok2 || !compute(z, a.BigInt(), b.BigInt()) {
+			return nil
+		}
+		return ir.FoldAttr(op.Context().BigIntegerAttr(ir.Index, z))
+	}
+}
+
+// floorDiv rounds towards negative infinity where the quotient towards zero is
+// negative, as the reference does.
+func floorDiv(z, a, b *big.Int) bool {
+	if b.Sign() == 0 {
+		return false
+	}
+	var rem big.Int
+	z.QuoRem(a, b, &rem)
+	if z.Sign() < 0 && rem.Sign() != 0 {
+		z.Sub(z, big.NewInt(1))
+	}
+	return true
+}
+
+func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	// Only numbers count as zero, sizes do not.
+	rhs := op.Operand(1)
+	if n, ok := iface.ConstantInt(rhs); ok && n == 0 && rhs.Type() == ir.Type(ir.Index) && op.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(op.Operand(0))
+	}
+	return foldNumbers(func(z, a, b *big.Int) bool { z.Add(a, b); return true })(op, operands)
+}
+
+func foldSameOperands(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if op.Operand(0) != op.Operand(1) {
+		return nil
+	}
+	return ir.FoldValue(op.Operand(0))
+}
+
+func foldRank(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	shape, ok := extents(operands[0])
+	if !ok {
+		return nil
+	}
+	return ir.FoldAttr(op.Context().IndexAttr(int64(len(shape))))
+}
+
+func foldNumElements(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	shape, ok := extents(operands[0])
+	if !ok {
+		return nil
+	}
+	n := int64(1)
+	for _, e := range shape {
+		n *= e
+	}
+	return ir.FoldAttr(op.Context().IndexAttr(n))
+}
+
+func foldGetExtent(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	shape, ok := extents(operands[0])
+	at, ok2 := iface.ConstantInt(op.Operand(1))
+	if !ok || !ok2 || at < 0 || at >= int64(len(shape)) {
+		return nil
+	}
+	return ir.FoldAttr(op.Context().IndexAttr(shape[at]))
+}
+
+func foldDim(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	shape, ok := ir.ShapeOf(op.Operand(0).Type())
+	at, ok2 := iface.ConstantInt(op.Operand(1))
+	if !ok || !ok2 || at < 0 || at >= int64(len(shape)) || shape[at] == ir.Dynamic {
+		return nil
+	}
+	return ir.FoldAttr(op.Context().IndexAttr(shape[at]))
+}
+
+func foldShapeOf(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	shape, ok := ir.ShapeOf(op.Operand(0).Type())
+	if !ok || !ir.IsStaticShape(shape) {
+		return nil
+	}
+	return foldShape(op.Context(), shape)
+}
+
+func foldFromExtents(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	list := make([]int64, len(operands))
+	for i, a := range operands {
+		n, ok := a.(*ir.IntegerAttr)
+		if !ok {
+			return nil
+		}
+		list[i] = n.Value
+	}
+	return foldShape(op.Context(), list)
+}
+
+func foldConcat(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	a, ok := extents(operands[0])
+	b, ok2 := extents(operands[1])
+	if !ok || !ok2 {
+		return nil
+	}
+	return foldShape(op.Context(), append(a, b...))
+}
+
+func foldSplitAt(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	shape, ok := extents(operands[0])
+	at, ok2 := operands[1].(*ir.IntegerAttr)
+	if !ok || !ok2 {
+		return nil
+	}
+	n, i := int64(len(shape)), at.Value
+	if i < -n || i > n {
+		return nil
+	}
+	if i < 0 {
+		i += n
+	}
+	c := op.Context()
+	return []ir.FoldResult{{Attr: shapeAttr(c, shape[:i])}, {Attr: shapeAttr(c, shape[i:])}}
+}
+
+// foldAny takes the last shape if it is constant: constants are ordered last.
+func foldAny(_ *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if n := len(operands); n > 0 && operands[n-1] != nil {
+		return ir.FoldAttr(operands[n-1])
+	}
+	return nil
+}
+
+func foldToExtentTensor(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if op.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(op.Operand(0))
+	}
+	if operands[0] == nil {
+		return nil
+	}
+	return ir.FoldAttr(operands[0])
+}
+
+// foldConversion folds conversions between sizes and numbers: of constants, to the
+// same type, and of a conversion from that type.
+func foldConversion(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	in := op.Operand(0)
+	if in.Type() == op.Result(0).Type() {
+		return ir.FoldValue(in)
+	}
+	if operands[0] != nil {
+		return ir.FoldAttr(operands[0])
+	}
+	return nil
+}
+
+func foldBroadcast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	switch len(operands) {
+	case 1:
+		// Another type needs a cast, which a fold can't create.
+		if op.Operand(0).Type() == op.Result(0).Type() {
+			return ir.FoldValue(op.Operand(0))
+		}
+	case 2:
+		a, ok := extents(operands[0])
+		b, ok2 := extents(operands[1])
+		if !ok || !ok2 {
+			return nil
+		}
+		if shape, ok := broadcastShapes(a, b); ok {
+			return foldShape(op.Context(), shape)
+		}
+	}
+	return nil
+}
+
+func foldShapeEq(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	same := true
+	for _, a := range operands {
+		if a == nil {
+			return nil
+		}
+		same = same && a == operands[0]
+	}
+	return ir.FoldAttr(op.Context().Bool(same))
+}
+
+func foldIsBroadcastable(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if len(operands) >= 2 {
+		return nil
+	}
+	return ir.FoldAttr(op.Context().Bool(true))
+}
+
+// foldCstrEq folds only to a witness that holds: a failing one is an assertion
+// that is to be kept.
+func foldCstrEq(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	for _, a := range operands {
+		if a == nil || a != operands[0] {
+			return nil
+		}
+	}
+	return ir.FoldAttr(op.Context().Bool(true))
+}
+
+func foldCstrBroadcastable(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	nonScalars := 0
+	constant, known := make([][]int64, len(operands)), make([][]int64, len(operands))
+	allConstant, allKnown := true, true
+	for i, a := range operands {
+		shape, ok := extents(a)
+		if !ok || len(shape) > 0 {
+			nonScalars++
+		}
+		constant[i], allConstant = shape, allConstant && ok
+		shape, ok = knownShape(op.Operand(i))
+		known[i], allKnown = shape, allKnown && ok
+	}
+	if nonScalars <= 1 || allConstant && broadcastable(constant) || allKnown && broadcastable(known) {
+		return ir.FoldAttr(op.Context().Bool(true))
+	}
+	return nil
+}
+
+// knownShape returns what is known of the shape that a value is: the type of what
+// it is the shape of, or its constant extents.
+func knownShape(v *ir.Value) ([]int64, bool) {
+	if def := v.DefiningOp(); def != nil && def.Is(ShapeOf) {
+		return ir.ShapeOf(def.Operand(0).Type())
+	}
+	return extents(iface.Constant(v))
+}
+
+// foldAssumingAll drops the witnesses that hold; constants are ordered last.
+func foldAssumingAll(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	for i := len(operands) - 1; i >= 0; i-- {
+		a, ok := operands[i].(*ir.IntegerAttr)
+		if !ok {
+			if i < len(operands)-1 {
+				return ir.FoldedInPlace()
+			}
+			return nil
+		}
+		op.EraseOperands(i, 1)
+		if a.Value == 0 {
+			return ir.FoldAttr(a)
+		}
+	}
+	return ir.FoldAttr(op.Context().Bool(true))
+}

@@ -1,0 +1,98 @@
+package shape
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// mapping is the attribute of a library that tells the shape function of each
+// operation.
+const mapping = "mapping"
+
+// Shape functions.
+var (
+	// Func is shape.func, a function on shapes.
+	Func = &ir.OpDef{Name: "shape.func",
+		Attrs: []ir.AttrDef{
+			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
+			{Name: "function_type", Type: constraint.FunctionType},
+			{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
+			{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true},
+			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true}},
+		Regions: []ir.RegionDef{{Name: "body"}},
+		Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
+		Verify:  iface.VerifyFunction,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.FunctionAssembly),
+			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
+			iface.Function.Model(functionModel{}),
+		}}
+	// Return ends the execution of a shape function.
+	Return = &ir.OpDef{Name: "shape.return", Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Operands: variadic("operands", constraint.AnyType), Parents: []string{"shape.func"}, Format: yieldFormat}
+	// FunctionLibrary holds shape functions, and tells which operations they are for.
+	FunctionLibrary = &ir.OpDef{Name: "shape.function_library",
+		Attrs: []ir.AttrDef{
+			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
+			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
+			{Name: mapping, Type: constraint.DictAttr}},
+		Regions: []ir.RegionDef{{Name: "body"}},
+		Traits: ir.TraitAffineScope | ir.TraitIsolatedFromAbove | ir.TraitNoRegionArguments | ir.TraitSymbolTable |
+			ir.TraitSymbol | ir.TraitNoTerminator | ir.TraitSingleBlock,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseLibrary, Print: printLibrary}),
+			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
+		}}
+)
+
+type functionModel struct{}
+
+// Type implements iface.FunctionModel.
+func (functionModel) Type(op *ir.Op) *ir.FunctionType {
+	return op.Prop(1).(*ir.TypeAttr).Type.(*ir.FunctionType)
+}
+
+// SetType implements iface.FunctionModel.
+func (functionModel) SetType(op *ir.Op, t *ir.FunctionType) {
+	op.SetProp(1, op.Context().TypeAttr(t))
+}
+
+func parseLibrary(p *asm.Parser, s *ir.OpState) error {
+	name, err := p.SymbolName()
+	if err != nil {
+		return err
+	}
+	s.SetAttr(ir.SymbolNameAttr, p.Context().StringAttr(name))
+	if err := p.OptionalAttrDictWithKeyword(s); err != nil {
+		return err
+	}
+	if err := p.Region(s.AddRegion(), nil); err != nil {
+		return err
+	}
+	if err := p.Keyword(mapping); err != nil {
+		return err
+	}
+	pos := p.Pos()
+	a, err := p.Attr(ir.None)
+	if err != nil {
+		return err
+	}
+	if _, ok := a.(*ir.DictAttr); !ok {
+		return p.Errorf(pos, "invalid kind of attribute specified")
+	}
+	s.SetAttr(mapping, a)
+	return nil
+}
+
+func printLibrary(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	name, _ := ir.SymbolName(op)
+	p.SymbolName(name)
+	p.OptionalAttrDictWithKeyword(op.AllAttrs(), ir.SymbolNameAttr, mapping)
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, false, false)
+	p.Text(" " + mapping + " ")
+	p.AttrWithoutType(op.Attr(mapping))
+}
