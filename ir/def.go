@@ -143,9 +143,8 @@ type TypeConstraint struct {
 type AttrConstraint struct {
 	Summary string
 	Match   func(Attribute) bool
-	// Class tells of which attributes assembly formats accept any; the others they
-	// reject where they are spelled, before the verifier looks at the value. May be
-	// nil.
+	// Class tells which attributes can be stored at all: the others are rejected where
+	// they are spelled, before the verifier looks at the value. Nil if any can.
 	Class func(Attribute) bool
 	// Enum is the enumeration whose keywords an assembly format uses for the
 	// attribute. May be nil.

@@ -202,11 +202,15 @@ func verifySizes(op *Op, attr int, name, what string, total, groups int) *Diagno
 }
 
 func verifyAttrs(op *Op, def *OpDef) *Diagnostic {
+	missing := ""
 	for i := range def.Attrs {
 		d := &def.Attrs[i]
-		if !d.Optional && !d.Derived && d.Default == nil && op.Prop(i) == nil {
-			return op.Errorf("requires attribute '%s'", d.Name)
+		if !d.Optional && !d.Derived && d.Default == nil && op.Prop(i) == nil && (missing == "" || d.Name < missing) {
+			missing = d.Name
 		}
+	}
+	if missing != "" {
+		return op.Errorf("requires attribute '%s'", missing)
 	}
 	for i := range op.props {
 		a, d := op.props[i], &def.Attrs[i]

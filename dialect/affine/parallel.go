@@ -19,22 +19,9 @@ const (
 )
 
 var (
-	reductionArray = ir.AttrConstraint{Summary: "Reduction ops", Match: func(a ir.Attribute) bool {
-		l, ok := a.(*ir.ArrayAttr)
-		if !ok {
-			return false
-		}
-		for _, e := range l.Elems {
-			if !memref.AtomicRMWKindAttr.Match(e) {
-				return false
-			}
-		}
-		return true
-	}}
-	groupElements = ir.AttrConstraint{Summary: "32-bit signless integer elements attribute", Match: func(a ir.Attribute) bool {
-		d, ok := a.(*ir.DenseElementsAttr)
-		return ok && ir.ElementType(d.Type) == ir.Type(ir.I32)
-	}}
+	reductionArray = constraint.ArrayOf("Reduction ops", memref.AtomicRMWKindAttr.Match)
+	groupElements  = constraint.Elements("32-bit signless integer elements attribute",
+		func(t ir.Type) bool { return ir.ElementType(t) == ir.Type(ir.I32) })
 )
 
 // Parallel runs its region for each point of a space, in any order or at the same

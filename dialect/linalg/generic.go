@@ -14,18 +14,10 @@ const (
 	libraryCallAttr   = "library_call"
 )
 
-var iteratorArray = ir.AttrConstraint{Summary: "Iterator type should be an enum.", Match: func(a ir.Attribute) bool {
-	arr, ok := a.(*ir.ArrayAttr)
-	if !ok {
-		return false
-	}
-	for _, e := range arr.Elems {
-		if x, ok := e.(*ir.EnumAttr); !ok || x.Def != IteratorType {
-			return false
-		}
-	}
-	return true
-}}
+var iteratorArray = constraint.ArrayOf("Iterator type should be an enum.", func(e ir.Attribute) bool {
+	x, ok := e.(*ir.EnumAttr)
+	return ok && x.Def == IteratorType
+})
 
 // Generic is a structured operation whose maps, iterator types and body are
 // spelled out.

@@ -55,12 +55,8 @@ func printYield(p *asm.Printer, op *ir.Op) {
 // Index is the position in a dimension of the iteration space.
 var Index = &ir.OpDef{
 	Name: "linalg.index",
-	Attrs: []ir.AttrDef{{Name: "dim", Type: ir.AttrConstraint{
-		Summary:   "64-bit signless integer attribute whose minimum value is 0",
-		ValueType: constraint.I64Attr.ValueType,
-		Match: func(a ir.Attribute) bool {
-			return constraint.I64Attr.Match(a) && a.(*ir.IntegerAttr).Value >= 0
-		}}}},
+	Attrs: []ir.AttrDef{{Name: "dim", Type: constraint.Integer("64-bit signless integer attribute whose minimum value is 0",
+		ir.I64, func(v int64) bool { return v >= 0 })}},
 	Results:    []ir.ResultDef{{Name: "result", Type: constraint.Index}},
 	Traits:     ir.TraitPure,
 	Format:     "$dim attr-dict `:` type($result)",

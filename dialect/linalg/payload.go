@@ -96,28 +96,33 @@ func initRank(op *ir.Op) int {
 
 func parallelLoops(op *ir.Op) []iface.Iterator { return make([]iface.Iterator, initRank(op)) }
 
+// increasing accepts lists of dimensions in increasing order.
+var increasing = ir.AttrConstraint{
+	Summary:   "i64 dense array attribute should be in increasing order",
+	Kind:      constraint.DenseI64Array.Kind,
+	Class:     constraint.DenseI64Array.Class,
+	ValueType: constraint.DenseI64Array.ValueType,
+	Match: func(a ir.Attribute) bool {
+		d, ok := a.(*ir.DenseArrayAttr)
+		if !ok || d.Elem != ir.Type(ir.I64) {
+			return false
+		}
+		for i := 1; i < d.Len(); i++ {
+			if d.Int(i-1) >= d.Int(i) {
+				return false
+			}
+		}
+		return true
+	},
+}
+
 // Reduce combines the elements of the inputs along dimensions, several tensors at
 // once.
 var Reduce = &ir.OpDef{
-	Name:     "linalg.reduce",
-	Operands: []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic}},
-	Results:  tensorResults(""),
-	Attrs: []ir.AttrDef{{Name: dimensionsAttr, Type: ir.AttrConstraint{
-		Summary:   "i64 dense array attribute should be in increasing order",
-		Kind:      constraint.DenseI64Array.Kind,
-		ValueType: constraint.DenseI64Array.ValueType,
-		Match: func(a ir.Attribute) bool {
-			d, ok := a.(*ir.DenseArrayAttr)
-			if !ok || d.Elem != ir.Type(ir.I64) {
-				return false
-			}
-			for i := 1; i < d.Len(); i++ {
-				if d.Int(i-1) >= d.Int(i) {
-					return false
-				}
-			}
-			return true
-		}}}},
+	Name:               "linalg.reduce",
+	Operands:           []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic}},
+	Results:            tensorResults(""),
+	Attrs:              []ir.AttrDef{{Name: dimensionsAttr, Type: increasing}},
 	Regions:            []ir.RegionDef{{Name: "combiner", Sized: 1}},
 	Traits:             ir.TraitSingleBlock,
 	ImplicitTerminator: "linalg.yield",

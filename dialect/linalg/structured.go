@@ -216,16 +216,11 @@ func enumAttr(d *ir.EnumDef) ir.AttrConstraint {
 
 // windowAttr declares strides or dilations.
 func windowAttr(name string, n int) ir.AttrDef {
-	return ir.AttrDef{Name: name, Optional: true, Type: ir.AttrConstraint{
-		Summary: "64-bit signless int elements attribute of shape [" + string(rune('0'+n)) + "]",
-		Match: func(a ir.Attribute) bool {
-			d, ok := a.(*ir.DenseElementsAttr)
-			if !ok || ir.ElementType(d.Type) != ir.Type(ir.I64) {
-				return false
-			}
-			shape, _ := ir.ShapeOf(d.Type)
-			return len(shape) == 1 && shape[0] == int64(n)
-		}}}
+	return ir.AttrDef{Name: name, Optional: true, Type: constraint.Elements("64-bit signless int elements attribute of shape ["+string(rune('0'+n))+"]",
+		func(t ir.Type) bool {
+			shape, _ := ir.ShapeOf(t)
+			return ir.ElementType(t) == ir.Type(ir.I64) && len(shape) == 1 && shape[0] == int64(n)
+		})}
 }
 
 // define makes the definition of a named operation.

@@ -85,39 +85,15 @@ var (
 	byteMemRef    = constraint.RankOf("1D", "memref", 1, constraint.I8)
 	shapeMemRef   = constraint.RankOf("1D", "memref", 1, ir.TypeConstraint{Summary: "signless integer or index", Match: constraint.SignlessIntOrIndex.Match})
 	atomicMemRef  = constraint.MemRefOf(atomicScalar)
-	memrefTypeArg = ir.AttrConstraint{Summary: "memref type attribute", Kind: ir.TypeKind, Match: func(a ir.Attribute) bool {
-		t, ok := a.(*ir.TypeAttr)
-		return ok && memrefOf(t.Type) != nil
-	}}
-	alignmentAttr = ir.AttrConstraint{Summary: "64-bit signless integer attribute whose minimum value is 0",
-		ValueType: constraint.I64Attr.ValueType, Match: func(a ir.Attribute) bool {
-			i, ok := a.(*ir.IntegerAttr)
-			return ok && i.Type == ir.Type(ir.I64) && i.Value >= 0
-		}}
-	positiveI32 = ir.AttrConstraint{Summary: "32-bit signless integer attribute whose value is positive",
-		ValueType: constraint.I32Attr.ValueType, Match: func(a ir.Attribute) bool {
-			i, ok := a.(*ir.IntegerAttr)
-			return ok && i.Type == ir.Type(ir.I32) && i.Value > 0
-		}}
-	localityAttr = ir.AttrConstraint{
-		Summary:   "32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
-		ValueType: constraint.I32Attr.ValueType, Match: func(a ir.Attribute) bool {
-			i, ok := a.(*ir.IntegerAttr)
-			return ok && i.Type == ir.Type(ir.I32) && i.Value >= 0 && i.Value <= 3
-		}}
+	memrefTypeArg = constraint.TypeAttrOf("memref type attribute", func(t ir.Type) bool { return memrefOf(t) != nil })
+	alignmentAttr = constraint.Integer("64-bit signless integer attribute whose minimum value is 0",
+		ir.I64, func(v int64) bool { return v >= 0 })
+	positiveI32 = constraint.Integer("32-bit signless integer attribute whose value is positive",
+		ir.I32, func(v int64) bool { return v > 0 })
+	localityAttr = constraint.Integer("32-bit signless integer attribute whose minimum value is 0 whose maximum value is 3",
+		ir.I32, func(v int64) bool { return v >= 0 && v <= 3 })
 	// IndexLists accepts lists of lists of dimensions, as reshapes have.
-	indexLists = ir.AttrConstraint{Summary: "Array of 64-bit integer array attributes", Match: func(a ir.Attribute) bool {
-		l, ok := a.(*ir.ArrayAttr)
-		if !ok {
-			return false
-		}
-		for _, e := range l.Elems {
-			if !constraint.I64ArrayAttr.Match(e) {
-				return false
-			}
-		}
-		return true
-	}}
+	indexLists = constraint.ArrayOf("Array of 64-bit integer array attributes", constraint.I64ArrayAttr.Match)
 )
 
 // segments keeps the sizes of operand groups.

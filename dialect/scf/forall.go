@@ -24,20 +24,13 @@ const (
 
 const inParallelName = "scf.forall.in_parallel"
 
-var mappingArray = ir.AttrConstraint{Summary: "Device Mapping array attribute", Match: func(a ir.Attribute) bool {
-	l, ok := a.(*ir.ArrayAttr)
-	if !ok {
-		return false
+var mappingArray = constraint.ArrayOf("Device Mapping array attribute", func(e ir.Attribute) bool {
+	switch e.(type) {
+	case *ir.DialectAttr, *ir.OpaqueAttr, *ir.EnumAttr:
+		return true
 	}
-	for _, e := range l.Elems {
-		switch e.(type) {
-		case *ir.DialectAttr, *ir.OpaqueAttr, *ir.EnumAttr:
-		default:
-			return false
-		}
-	}
-	return true
-}}
+	return false
+})
 
 func staticInts(name string) ir.AttrDef {
 	return ir.AttrDef{Name: name, Type: constraint.DenseI64Array}

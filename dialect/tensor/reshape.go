@@ -53,20 +53,7 @@ func verifyReshape(op *ir.Op) error {
 	return nil
 }
 
-var reassociation = ir.AttrDef{Name: iface.ReassociationAttr, Type: ir.AttrConstraint{
-	Summary: "Array of 64-bit integer array attributes",
-	Match: func(a ir.Attribute) bool {
-		arr, ok := a.(*ir.ArrayAttr)
-		if !ok {
-			return false
-		}
-		for _, e := range arr.Elems {
-			if !constraint.I64ArrayAttr.Match(e) {
-				return false
-			}
-		}
-		return true
-	}}}
+var reassociation = ir.AttrDef{Name: iface.ReassociationAttr, Type: constraint.ArrayOf("Array of 64-bit integer array attributes", constraint.I64ArrayAttr.Match)}
 
 const staticOutputShape = "static_output_shape"
 

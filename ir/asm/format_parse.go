@@ -578,21 +578,11 @@ func (x *formatParser) attrValue(d *ir.AttrDef, qualified, optional bool) (ir.At
 // is about. Constraints on the value are left to the verifier.
 func (x *formatParser) checked(d *ir.AttrDef, a ir.Attribute, pos Pos) (ir.Attribute, bool, error) {
 	bad := false
-	switch d.Type.Kind {
-	case ir.SymbolRefKind:
-		_, ok := a.(*ir.SymbolRefAttr)
-		bad = !ok
-	case ir.DenseArrayKind:
-		_, ok := a.(*ir.DenseArrayAttr)
-		bad = !ok
-	case ir.TypeKind:
-		bad = d.Type.Match != nil && !d.Type.Match(a)
-	default:
-		if d.Type.Class != nil {
-			bad = !d.Type.Class(a)
-		} else if d.Type.ValueType != nil {
-			bad = ir.TypeOfAttr(a) == nil
-		}
+	switch {
+	case d.Type.Class != nil:
+		bad = !d.Type.Class(a)
+	case d.Type.ValueType != nil:
+		bad = ir.TypeOfAttr(a) == nil
 	}
 	if bad {
 		return nil, false, x.p.Errorf(pos, "invalid kind of attribute specified")

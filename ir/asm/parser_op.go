@@ -267,31 +267,46 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 		}
 	}
 	s := p.newState(n, pos)
-	if err := p.genericBody(&s.OpState); err != nil {
+	properties, err := p.genericBody(&s.OpState)
+	if err != nil {
 		return nil, err
 	}
+	var invalid error
+	if properties == nil {
+		if err := checkInherent(&s.OpState); err != nil {
+			return nil, err
+		}
+	}
+	dropInherent(&s.OpState)
+	if properties != nil {
+		invalid = p.setProperties(&s.OpState, properties)
+	}
+	p.defaultSizes(&s.OpState)
 	op := p.create(s)
-	return op, p.trailingLocation(op)
+	if err := p.trailingLocation(op); err != nil {
+		return nil, err
+	}
+	return op, invalid
 }
 
-// genericBody parses what follows the name in the generic form.
-func (p *Parser) genericBody(s *ir.OpState) error {
+// genericBody parses what follows the name in the generic form. It returns the
+// attribute in <>, or nil.
+func (p *Parser) genericBody(s *ir.OpState) (properties ir.Attribute, err error) {
 	if err := p.expect(tLParen, "expected '(' to start operand list"); err != nil {
-		return err
+		return nil, err
 	}
 	var operands []Unresolved
 	if p.tok.kind == tPercent {
-		var err error
 		if operands, err = p.Operands(NoDelimiter); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := p.expect(tRParen, "expected ')' to end operand list"); err != nil {
-		return err
+		return nil, err
 	}
 	if p.tok.kind == tLSquare {
 		if s.Name.Registered() && !s.Name.Def().Traits.Has(ir.TraitTerminator) {
-			return p.failHere("successors in non-terminator")
+			return nil, p.failHere("successors in non-terminator")
 		}
 		p.advance()
 		err := p.listUntil(tRSquare, false, func() error {
@@ -300,40 +315,34 @@ func (p *Parser) genericBody(s *ir.OpState) error {
 			return err
 		})
 		if err != nil {
-			return err
+			return nil, err
 		}
 	}
-	properties := false
 	if p.accept(tLess) {
-		a, err := p.Attr(nil)
-		if err != nil {
-			return err
+		if properties, err = p.Attr(nil); err != nil {
+			return nil, err
 		}
 		if err := p.expect(tGreater, "expected '>' to close properties"); err != nil {
-			return err
+			return nil, err
 		}
-		if err := p.setProperties(s, a); err != nil {
-			return err
-		}
-		properties = true
 	}
 	if p.accept(tLParen) {
 		for {
 			if err := p.region(s.AddRegion(), nil, false); err != nil {
-				return err
+				return nil, err
 			}
 			if !p.accept(tComma) {
 				break
 			}
 		}
 		if err := p.expect(tRParen, "expected ')' to end region list"); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if p.tok.kind == tLBrace {
 		d, err := p.dictEntries()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, e := range d {
 			i := s.Name.Def().AttrIndex(e.Name)
@@ -341,44 +350,109 @@ func (p *Parser) genericBody(s *ir.OpState) error {
 				s.Attrs = append(s.Attrs, e)
 				continue
 			}
-			if properties && s.Props[i] != nil {
-				continue
-			}
-			if c := &s.Name.Def().Attrs[i].Type; !properties && c.Match != nil && !c.Match(e.Value) {
-				return &ir.Diagnostic{Loc: s.Loc, Message: "'" + s.Name.String() + "' op attribute '" + e.Name +
-					"' failed to satisfy constraint: " + c.Summary}
-			}
 			s.Props[i] = e.Value
 		}
 	}
 	if err := p.expect(tColon, "expected ':' followed by operation type"); err != nil {
-		return err
+		return nil, err
 	}
 	pos := p.Pos()
 	t, err := p.Type()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	ft, ok := t.(*ir.FunctionType)
 	if !ok {
-		return p.fail(pos, "expected function type")
+		return nil, p.fail(pos, "expected function type")
 	}
 	if len(ft.Inputs) != len(operands) {
 		plural := "s"
 		if len(operands) == 1 {
 			plural = " "
 		}
-		return p.fail(pos, fmt.Sprintf("expected %d operand type%s but had %d", len(operands), plural, len(ft.Inputs)))
+		return nil, p.fail(pos, fmt.Sprintf("expected %d operand type%s but had %d", len(operands), plural, len(ft.Inputs)))
 	}
 	for i, u := range operands {
 		v, err := p.Resolve(u, ft.Inputs[i])
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s.Operands = append(s.Operands, v)
 	}
 	s.Types = append(s.Types, ft.Results...)
-	return nil
+	return properties, nil
+}
+
+// checkInherent checks the inherent attributes that were spelled among the
+// discardable ones. The message is about the first by name.
+func checkInherent(s *ir.OpState) error {
+	first := -1
+	attrs := s.Name.Def().Attrs
+	for i, a := range s.Props {
+		if a == nil || attrs[i].Derived || attrs[i].Type.Match == nil || attrs[i].Type.Match(a) {
+			continue
+		}
+		if first < 0 || attrs[i].Name < attrs[first].Name {
+			first = i
+		}
+	}
+	if first < 0 {
+		return nil
+	}
+	return &ir.Diagnostic{Loc: s.Loc, Message: "'" + s.Name.String() + "' op attribute '" + attrs[first].Name +
+		"' failed to satisfy constraint: " + attrs[first].Type.Summary}
+}
+
+// groupsOf returns how many sizes an inherent attribute has that keeps those of
+// operand or result groups.
+func groupsOf(def *ir.OpDef, attr int) (n int, ok bool) {
+	if !def.Attrs[attr].Derived {
+		return 0, false
+	}
+	switch def.Attrs[attr].Name {
+	case ir.OperandSegmentsAttr:
+		return len(def.Operands), true
+	case ir.ResultSegmentsAttr:
+		return len(def.Results), true
+	}
+	return 0, false
+}
+
+// sizesIn returns the number of elements of a list of sizes.
+func sizesIn(a ir.Attribute) int {
+	if d, ok := a.(*ir.DenseArrayAttr); ok {
+		return d.Len()
+	}
+	return 0
+}
+
+// dropInherent drops the inherent attributes, spelled among the discardable ones,
+// that can't be stored.
+func dropInherent(s *ir.OpState) {
+	def := s.Name.Def()
+	for i, a := range s.Props {
+		if a == nil {
+			continue
+		}
+		class := def.Attrs[i].Type.Class
+		if class != nil && !class(a) {
+			s.Props[i] = nil
+		} else if n, ok := groupsOf(def, i); ok && sizesIn(a) != n {
+			s.Props[i] = nil
+		}
+	}
+}
+
+// defaultSizes makes the sizes of groups zero if they are not given.
+func (p *Parser) defaultSizes(s *ir.OpState) {
+	for i, a := range s.Props {
+		if a != nil {
+			continue
+		}
+		if n, ok := groupsOf(s.Name.Def(), i); ok {
+			s.Props[i] = p.ctx.DenseArray(ir.I32, make([]byte, 4*n))
+		}
+	}
 }
 
 // setProperties sets the inherent attributes of an operation from <{...}>. Of a
@@ -391,16 +465,38 @@ func (p *Parser) setProperties(s *ir.OpState, a ir.Attribute) error {
 		}
 		return nil
 	}
-	if !ok {
+	invalid := func(format string, args ...any) error {
 		return &ir.Diagnostic{Loc: s.Loc, Message: "invalid properties " + a.String() + " for op " + s.Name.String() +
-			": expected DictionaryAttr to set properties"}
+			": " + fmt.Sprintf(format, args...)}
 	}
+	def := s.Name.Def()
+	if len(def.Attrs) == 0 {
+		return invalid("this operation does not support properties")
+	}
+	if !ok {
+		return invalid("expected DictionaryAttr to set properties")
+	}
+	var malformed error // sizes are looked at last
 	for _, e := range d.Entries {
-		if i := s.Name.Def().AttrIndex(e.Name); i >= 0 {
-			s.Props[i] = e.Value
+		i := def.AttrIndex(e.Name)
+		if i < 0 {
+			continue
 		}
+		n, isSizes := groupsOf(def, i)
+		class := def.Attrs[i].Type.Class
+		switch {
+		case class == nil || class(e.Value):
+			if isSizes && sizesIn(e.Value) != n {
+				malformed = invalid("size mismatch in attribute conversion: %d vs %d", sizesIn(e.Value), n)
+			}
+		case isSizes:
+			malformed = invalid("expected DenseI32ArrayAttr for key `value`")
+		default:
+			return invalid("Invalid attribute `%s` in property conversion: %s", e.Name, e.Value)
+		}
+		s.Props[i] = e.Value
 	}
-	return nil
+	return malformed
 }
 
 // EnsureTerminator adds the definition's implicit terminator to the region of the
