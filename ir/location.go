@@ -61,10 +61,14 @@ func (c *Context) FileLineColLoc(file string, line, col uint32) *FileLineColLoc 
 	return c.uniquer.get(k, func() uniqued { return FileLineCol(file, line, col) }).(*FileLineColLoc)
 }
 
-// UniqueLocation returns the uniqued location that is equal to l.
+// UniqueLocation returns the uniqued location that is equal to l. A location that
+// is used as an attribute must be uniqued.
 func (c *Context) UniqueLocation(l Location) Location {
-	if f, ok := l.(*FileLineColLoc); ok {
-		return c.FileLineColLoc(f.File, f.Line, f.Col)
+	switch l := l.(type) {
+	case *FileLineColLoc:
+		return c.FileLineColLoc(l.File, l.Line, l.Col)
+	case *UnknownLoc:
+		c.uniquer.aliases.Store(true)
 	}
 	return l
 }

@@ -27,9 +27,11 @@ func (u *uniq) uniqHeader() *uniq { return u }
 // uniquer maps the binary key of a type or attribute to the one object that has
 // it. A key starts with a kind byte, and names nested objects by their ids.
 type uniquer struct {
-	next   atomic.Uint32
-	seed   maphash.Seed
-	shards [32]struct {
+	next atomic.Uint32
+	seed maphash.Seed
+	// aliases is set when anything has the flag mayAlias.
+	aliases atomic.Bool
+	shards  [32]struct {
 		sync.RWMutex
 		m map[string]uniqued
 	}
@@ -64,7 +66,11 @@ func (u *uniquer) find(key []byte, build func() uniqued) uniqued {
 	}
 	// Built outside the lock: building may unique nested objects.
 	n := build()
-	n.uniqHeader().id = u.next.Add(1)
+	h := n.uniqHeader()
+	h.id = u.next.Add(1)
+	if h.flags&mayAlias != 0 {
+		u.aliases.Store(true)
+	}
 	s.Lock()
 	defer s.Unlock()
 	if v, ok := s.m[string(key)]; ok {
@@ -197,6 +203,11 @@ func (d *Dialect) aliasFlags() uniqFlags {
 	}
 	return 0
 }
+
+// HasAliases tells whether the context has any type or attribute for which
+// [MayAlias] holds; the unknown location and those that are not uniqued don't
+// count.
+func (c *Context) HasAliases() bool { return c.uniquer.aliases.Load() }
 
 // MayAlias tells whether a type or attribute is or contains one that the
 // printer may print as an alias: an affine map, an integer set, or one whose

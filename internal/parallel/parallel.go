@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 )
 
-// Panic is what [For] panics with in place of a job that panicked on another
-// goroutine.
+// Panic is what a job panicked with on another goroutine. [For] panics with it in
+// turn.
 type Panic struct {
 	// Value is what the job panicked with.
 	Value any
@@ -51,7 +51,7 @@ func For(n, threads int, worker func() func(i int)) {
 			defer wg.Done()
 			run := worker()
 			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				if p := attempt(run, i); p != nil {
+				if p := Attempt(func() { run(i) }); p != nil {
 					mu.Lock()
 					if i < failed {
 						failed, first = i, p
@@ -68,8 +68,8 @@ func For(n, threads int, worker func() func(i int)) {
 	}
 }
 
-// attempt runs a job and returns its panic, or nil.
-func attempt(run func(i int), i int) (p *Panic) {
+// Attempt runs a job and returns its panic, or nil.
+func Attempt(job func()) (p *Panic) {
 	defer func() {
 		if v := recover(); v != nil {
 			if p, _ = v.(*Panic); p == nil {
@@ -77,6 +77,6 @@ func attempt(run func(i int), i int) (p *Panic) {
 			}
 		}
 	}()
-	run(i)
+	job()
 	return nil
 }

@@ -1,6 +1,11 @@
 package asm
 
-import "freehold/ir"
+import (
+	"bytes"
+	"io"
+
+	"freehold/ir"
+)
 
 // PrintOptions chooses between the textual forms of a program. The zero value is
 // mlir-opt's default.
@@ -30,6 +35,9 @@ type PrintOptions struct {
 	// AssumeVerified says that the operation is known to be valid. Otherwise it is
 	// verified, and printed in the generic form if that fails.
 	AssumeVerified bool
+	// Threads is the number of threads that print a whole program; 0 stands for as
+	// many as there are processors. The text does not depend on it.
+	Threads int
 }
 
 // DiagnosticOptions returns the options with which messages show operations.
@@ -44,40 +52,70 @@ func Print(op *ir.Op, o PrintOptions) []byte { return AppendPrint(nil, op, o) }
 
 // AppendPrint appends the textual form of an operation to b.
 func AppendPrint(b []byte, op *ir.Op, o PrintOptions) []byte {
-	text := newPrinter(op, o).print(op, nil)
+	text := join(newPrinter(op, o).print(op, nil))
 	if cap(b) == 0 {
 		return text
 	}
 	return append(b, text...)
 }
 
+func join(pieces [][]byte) []byte {
+	if len(pieces) == 1 {
+		return pieces[0]
+	}
+	return bytes.Join(pieces, nil)
+}
+
 // PrintDocument returns the textual form of a module and its resources.
 func PrintDocument(d *Document, o PrintOptions) []byte {
+	return join(newPrinter(d.Module, o).print(d.Module, d.Resources))
+}
+
+// WriteDocument writes what [PrintDocument] returns to w. Where nothing in the
+// program has an alias, which could be defined only when all of the text is known,
+// the text is written while it is made, and not kept.
+func WriteDocument(w io.Writer, d *Document, o PrintOptions) error {
 	p := newPrinter(d.Module, o)
-	// Most programs don't grow by much more than half; what is not written to
-	// remains untouched.
-	p.w.Buf = make([]byte, 0, d.size+d.size/2)
-	return p.print(d.Module, d.Resources)
+	if p.split != nil && p.aliases == nil {
+		p.split.out = w
+	}
+	pieces := p.print(d.Module, d.Resources)
+	if p.split != nil && p.split.err != nil {
+		return p.split.err
+	}
+	for _, b := range pieces {
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Printer writes operations. Its methods are for hand-written syntax (see
 // [OpAssembly]).
 type Printer struct {
-	w     *ir.Writer
-	opts  PrintOptions
-	names *valueNames
+	w    *ir.Writer
+	opts PrintOptions
+	printerContext
 	// numberer and spare are reused for isolated operations.
 	numberer *numberer
 	spare    *valueNames
-	indent   int
-	// dialect is the one whose operations are written without prefix.
-	dialect string
-	aliases *aliasTable // nil if there are none
-	// previsited is set inside of an operation whose aliases were all found before.
-	previsited bool
+	aliases  *aliasTable // nil if there are none
 	// visiting is set while what is printed only serves to find aliases.
 	visiting      bool
 	usedResources map[string]bool
+	// split cuts the text into parts for several threads; nil where one prints all.
+	split *splitter
+}
+
+// printerContext is what the text of an operation depends on beside options.
+type printerContext struct {
+	names  *valueNames
+	indent int
+	// dialect is the one whose operations are written without prefix.
+	dialect string
+	// previsited is set inside of an operation whose aliases were all found before.
+	previsited bool
 }
 
 func newPrinter(op *ir.Op, o PrintOptions) *Printer {
@@ -92,21 +130,24 @@ func newPrinter(op *ir.Op, o PrintOptions) *Printer {
 	case o.HexElementsLargerThan < 0:
 		w.HexLargerThan = -1
 	}
-	p := &Printer{w: w, opts: o, dialect: "builtin"}
+	p := &Printer{w: w, opts: o, printerContext: printerContext{dialect: "builtin"}}
 	scope := op
 	for scope.Parent() != nil && !(o.LocalScope && scope.Has(ir.TraitIsolatedFromAbove)) {
 		scope = scope.Parent()
 	}
 	p.names = numberValues(scope, &p.opts, scope != op)
 	if op.Parent() == nil && !o.LocalScope {
-		p.aliases = newAliasTable(w, o.PrettyDebugInfo)
+		if o.DebugInfo || op.Context().HasAliases() {
+			p.aliases = newAliasTable(w, o.PrettyDebugInfo)
+		}
+		p.split = newSplitter(o.Threads)
 	}
 	return p
 }
 
 // print writes the operation with the definitions of its aliases and returns the
-// whole text.
-func (p *Printer) print(op *ir.Op, r *Resources) []byte {
+// text in pieces, but for what was written already.
+func (p *Printer) print(op *ir.Op, r *Resources) [][]byte {
 	if r != nil {
 		p.usedResources = map[string]bool{}
 		op.Walk(func(o *ir.Op) bool {
@@ -124,11 +165,22 @@ func (p *Printer) print(op *ir.Op, r *Resources) []byte {
 	if op.Parent() == nil && !p.opts.LocalScope {
 		p.w.Byte('\n')
 	}
-	if p.aliases != nil {
-		p.w.Buf = p.aliases.finish(p.w)
+	var pieces [][]byte
+	if p.split == nil || p.split.jobs == nil {
+		pieces = finishParts([]*part{{text: p.w.Buf, aliases: p.aliases}})
+	} else {
+		p.closePart()
+		p.split.finish()
+		if p.split.out == nil {
+			pieces = finishParts(p.split.parts)
+		}
 	}
-	p.printResources(r)
-	return p.w.Buf
+	if r != nil {
+		p.w.Buf = nil
+		p.printResources(r)
+		pieces = append(pieces, p.w.Buf)
+	}
+	return pieces
 }
 
 func (p *Printer) markResources(a ir.Attribute) {
@@ -254,7 +306,7 @@ func (p *Printer) ShadowNames(r *ir.Region, values []*ir.Value) {
 	}
 	for i, v := range values {
 		if i < b.NumArgs() {
-			p.names.shadow(b.Arg(i), v)
+			p.shadow(b.Arg(i), v)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 
@@ -12,6 +13,7 @@ import (
 // then the text just remembers where an alias belongs.
 type aliasTable struct {
 	entries []*alias
+	weaks   []*alias // those that were weak when they were found
 	byKey   map[any]*alias
 	refs    []aliasRef // in the operation's text
 	sink    *[]aliasRef
@@ -27,6 +29,8 @@ type aliasTable struct {
 }
 
 type alias struct {
+	key      any
+	same     *alias // the one of another part that this one was merged with
 	base     string // suggested name
 	name     string // final name with # or !
 	isType   bool
@@ -97,9 +101,11 @@ func (t *aliasTable) lookup(w *ir.Writer, x any, deferrable bool) *alias {
 	}
 	_, isType := x.(ir.Type)
 	_, isLoc := x.(ir.Location)
-	a = &alias{base: base, isType: isType, deferred: isLoc && deferrable, depth: 1}
+	a = &alias{key: key, base: base, isType: isType, deferred: isLoc && deferrable, depth: 1}
 	t.byKey[key] = a
-	if a.weak = t.weak; !a.weak {
+	if a.weak = t.weak; a.weak {
+		t.weaks = append(t.weaks, a)
+	} else {
 		t.entries = append(t.entries, a)
 	}
 	t.define(w, a, x)
@@ -142,7 +148,7 @@ func (t *aliasTable) define(w *ir.Writer, a *alias, x any) {
 // keepInFront makes the definitions of an alias and of those in it precede the
 // operation.
 func (a *alias) keepInFront() {
-	if a.deferred {
+	if a = a.canonical(); a.deferred {
 		a.deferred = false
 		for _, c := range a.children {
 			c.keepInFront()
@@ -208,12 +214,74 @@ func dialectAlias(d *ir.Dialect, x any) string {
 	return s
 }
 
-// finish names the aliases and returns the text with all references and
-// definitions in place.
-func (t *aliasTable) finish(w *ir.Writer) []byte {
-	if len(t.refs) == 0 && len(t.entries) == 0 {
-		return w.Buf
+// canonical returns the alias that this one was merged with in the end.
+func (a *alias) canonical() *alias {
+	for a.same != nil {
+		a = a.same
 	}
+	return a
+}
+
+// merge adds the aliases of the part of the text that follows.
+func (t *aliasTable) merge(u *aliasTable) {
+	for _, list := range [...][]*alias{u.entries, u.weaks} {
+		for _, a := range list {
+			b := t.byKey[a.key]
+			switch {
+			case a == b:
+				continue // weak at first
+			case b == nil:
+				t.byKey[a.key] = a
+				if !a.weak {
+					t.entries = append(t.entries, a)
+				}
+				continue
+			case b.weak && !a.weak:
+				b.weak, b.depth = false, a.depth
+				b.body, b.refs, b.children = a.body, a.refs, a.children
+				t.entries = append(t.entries, b)
+			}
+			if !a.deferred {
+				b.keepInFront()
+			}
+			a.same = b
+		}
+	}
+}
+
+// finishParts puts the references to aliases, and their definitions, into a text
+// of which all parts are there. It returns the text in pieces.
+func finishParts(parts []*part) [][]byte {
+	var t *aliasTable
+	for _, x := range parts {
+		switch {
+		case x.aliases == nil:
+		case t == nil:
+			t = x.aliases
+		default:
+			t.merge(x.aliases)
+		}
+	}
+	out := make([][]byte, 0, len(parts)+2)
+	if t != nil {
+		t.name()
+		out = append(out, t.definitions(false))
+	}
+	for _, x := range parts {
+		text := x.text
+		if x.aliases != nil && len(x.aliases.refs) > 0 {
+			text = splice(make([]byte, 0, len(text)+8*len(x.aliases.refs)), text, x.aliases.refs)
+		}
+		out = append(out, text)
+	}
+	if t != nil {
+		out = append(out, t.definitions(true))
+	}
+	return slices.DeleteFunc(out, func(b []byte) bool { return len(b) == 0 })
+}
+
+// name names the aliases.
+func (t *aliasTable) name() {
 	sort.SliceStable(t.entries, func(i, j int) bool {
 		a, b := t.entries[i], t.entries[j]
 		if a.depth != b.depth {
@@ -225,7 +293,6 @@ func (t *aliasTable) finish(w *ir.Writer) []byte {
 		return a.base < b.base
 	})
 	counts := map[string]int{}
-	size := len(w.Buf) + 8*len(t.refs)
 	for _, a := range t.entries {
 		prefix := "#"
 		if a.isType {
@@ -236,22 +303,20 @@ func (t *aliasTable) finish(w *ir.Writer) []byte {
 			a.name += strconv.Itoa(n)
 		}
 		counts[a.base]++
-		size += len(a.name) + len(a.body) + 8*len(a.refs) + 8
 	}
-	out := make([]byte, 0, size)
-	define := func(deferred bool) {
-		for _, a := range t.entries {
-			if a.deferred == deferred {
-				out = append(out, a.name...)
-				out = append(out, " = "...)
-				out = splice(out, a.body, a.refs)
-				out = append(out, '\n')
-			}
+}
+
+// definitions returns the definitions of the aliases that follow the operation, or
+// of those before it.
+func (t *aliasTable) definitions(deferred bool) (out []byte) {
+	for _, a := range t.entries {
+		if a.deferred == deferred {
+			out = append(out, a.name...)
+			out = append(out, " = "...)
+			out = splice(out, a.body, a.refs)
+			out = append(out, '\n')
 		}
 	}
-	define(false)
-	out = splice(out, w.Buf, t.refs)
-	define(true)
 	return out
 }
 
@@ -261,10 +326,10 @@ func splice(out, text []byte, refs []aliasRef) []byte {
 	at := 0
 	for _, r := range refs {
 		out = append(out, text[at:r.off]...)
-		if r.a.weak {
-			out = splice(out, r.a.body, r.a.refs)
+		if a := r.a.canonical(); a.weak {
+			out = splice(out, a.body, a.refs)
 		} else {
-			out = append(out, r.a.name...)
+			out = append(out, a.name...)
 		}
 		at = r.off
 	}

@@ -87,11 +87,14 @@ func (n *valueNames) group(op *ir.Op, i int) (*ir.Value, int) {
 	return op.Result(starts[k]), i - starts[k]
 }
 
-// shadow gives the argument the name of another value.
-func (n *valueNames) shadow(arg, v *ir.Value) {
-	text := string(n.append(nil, v, true)[1:])
-	n.ids[arg] = named | uint32(len(n.texts))
-	n.texts = append(n.texts, text)
+// shadow gives the argument the name of another value until the operation that is
+// being printed ends. Names are shared by jobs, so that they are not changed.
+func (p *Printer) shadow(arg, v *ir.Value) {
+	n := *p.names
+	n.ids = map[*ir.Value]uint32{arg: named}
+	n.texts = []string{string(n.append(nil, v, true)[1:])}
+	n.outer = p.names
+	p.names = &n
 }
 
 // numberValues names the values in the regions of op, and its results. Regions

@@ -25,15 +25,24 @@ func (p *Printer) fullOp(op *ir.Op) {
 	}
 	if p.names.start != nil && op.NumRegions() > 0 && op.Has(ir.TraitIsolatedFromAbove) {
 		if inner := p.numberIsolated(op); inner != nil {
-			outer := p.names
-			p.names = inner
-			p.customOrGenericOp(op)
-			p.names = outer
-			p.release(inner)
+			jobs := p.split.size()
+			p.withNames(inner, op)
+			// Jobs may still be using the names.
+			if p.split.size() == jobs {
+				p.release(inner)
+			}
 			return
 		}
 	}
+	p.withNames(p.names, op)
+}
+
+// withNames writes an operation, which may change the names inside of it.
+func (p *Printer) withNames(n *valueNames, op *ir.Op) {
+	outer := p.names
+	p.names = n
 	p.customOrGenericOp(op)
+	p.names = outer
 }
 
 func (p *Printer) resultNames(op *ir.Op, n int) {
@@ -224,20 +233,33 @@ func (p *Printer) block(b *ir.Block, header, terminator bool) {
 	if !terminator {
 		end = b.Terminator()
 	}
+	if p.split != nil && !p.visiting {
+		p.splitOps(b.First(), end)
+	} else {
+		p.ops(b.First(), end)
+	}
+	p.indent -= indentWidth
+}
+
+// ops writes the operations from first up to end, each on lines of its own.
+func (p *Printer) ops(first, end *ir.Op) {
 	start := len(p.w.Buf)
-	for op := b.First(); op != end; op = op.Next() {
+	for op := first; op != end; op = op.Next() {
 		if p.visiting {
 			p.w.Buf = p.w.Buf[:start]
 		}
-		p.indentation()
-		p.fullOp(op)
-		p.trailingLocation(op)
-		if p.opts.ValueUsers {
-			p.resultUsers(op)
-		}
-		p.w.Byte('\n')
+		p.op(op)
 	}
-	p.indent -= indentWidth
+}
+
+func (p *Printer) op(op *ir.Op) {
+	p.indentation()
+	p.fullOp(op)
+	p.trailingLocation(op)
+	if p.opts.ValueUsers {
+		p.resultUsers(op)
+	}
+	p.w.Byte('\n')
 }
 
 func (p *Printer) blockHeader(b *ir.Block) {
