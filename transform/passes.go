@@ -10,6 +10,7 @@ import (
 	"freehold/transform/debuginfo"
 	"freehold/transform/inline"
 	"freehold/transform/licm"
+	"freehold/transform/linalg"
 	"freehold/transform/ownership"
 	"freehold/transform/symboldce"
 )
@@ -23,6 +24,7 @@ func Register(r *pass.Registry) {
 		debuginfo.Register,
 		inline.Register,
 		licm.Register,
+		linalg.Register,
 		ownership.Register,
 		symboldce.Register,
 	} {

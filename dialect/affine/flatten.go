@@ -1,37 +1,60 @@
 package affine
 
-import "freehold/ir"
+import (
+	"slices"
 
-// linear is a sum of dimensions, symbols, divisions and a constant.
+	"freehold/ir"
+)
+
+// linear is a sum of dimensions, symbols, local terms and a constant.
 type linear struct {
-	dims, syms, divs []int64
-	constant         int64
+	dims, syms, locals []int64
+	constant           int64
 }
 
-// flattener writes pure affine expressions as sums; divisions of sums are terms
-// that are numbered as they are met.
+// flattener writes expressions as sums. Divisions of sums, and products, divisions
+// and remainders of which both sides are unknown, are local terms, which are
+// numbered as they are met.
 type flattener struct {
 	c          *ir.Context
 	dims, syms int
-	divs       []*ir.AffineExpr
+	locals     []*ir.AffineExpr
 }
 
-// normalize returns the expression as a sum in the order of its operands, or the
-// expression itself if it is not pure affine.
+// normalize returns the expression as a sum in the order of its operands, or as it
+// is if a divisor is a constant below 1.
 func normalize(c *ir.Context, e *ir.AffineExpr, dims, syms int) *ir.AffineExpr {
-	if !e.PureAffine() {
-		return e
+	pure := e.PureAffine()
+	if !pure {
+		e = cancelSymbols(c, e)
+		pure = e.PureAffine()
 	}
 	f := flattener{c, dims, syms, nil}
 	l, ok := f.flatten(e)
 	if !ok {
 		return e
 	}
-	return f.build(l)
+	flat := f.build(l)
+	if pure || flat == e {
+		return flat
+	}
+	return f.buildSemiAffine(l)
 }
 
 func (f *flattener) zero() linear {
-	return linear{make([]int64, f.dims), make([]int64, f.syms), make([]int64, len(f.divs)), 0}
+	return linear{make([]int64, f.dims), make([]int64, f.syms), make([]int64, len(f.locals)), 0}
+}
+
+// local returns the sum that is only the local term x.
+func (f *flattener) local(x *ir.AffineExpr) linear {
+	at := slices.Index(f.locals, x)
+	if at < 0 {
+		at = len(f.locals)
+		f.locals = append(f.locals, x)
+	}
+	out := f.zero()
+	out.locals[at] = 1
+	return out
 }
 
 func (f *flattener) build(l linear) *ir.AffineExpr {
@@ -48,8 +71,8 @@ func (f *flattener) build(l linear) *ir.AffineExpr {
 	for i, k := range l.syms {
 		add(c.AffineSymbol(i), k)
 	}
-	for i, k := range l.divs {
-		add(f.divs[i], k)
+	for i, k := range l.locals {
+		add(f.locals[i], k)
 	}
 	return c.AffineAdd(e, c.AffineConstant(l.constant))
 }
@@ -77,13 +100,16 @@ func (f *flattener) flatten(e *ir.AffineExpr) (linear, bool) {
 		return sumOf(l, r, 1), true
 	case ir.AffineMul:
 		if e.RHS.Kind != ir.AffineConst {
-			return linear{}, false
+			return f.semiAffine(e)
 		}
 		l, ok := f.flatten(e.LHS)
 		return sumOf(f.zero(), l, e.RHS.Value), ok
 	}
+	if e.RHS.Kind != ir.AffineConst {
+		return f.semiAffine(e)
+	}
 	n := e.RHS.Value
-	if e.RHS.Kind != ir.AffineConst || n < 1 {
+	if n < 1 {
 		return linear{}, false
 	}
 	l, ok := f.flatten(e.LHS)
@@ -102,7 +128,7 @@ func (f *flattener) flatten(e *ir.AffineExpr) (linear, bool) {
 // div returns the division of a sum: a sum where it has no remainder, or a term.
 func (f *flattener) div(l linear, n int64, kind ir.AffineKind) linear {
 	g := gcd(n, l.constant)
-	for _, list := range [][]int64{l.dims, l.syms, l.divs} {
+	for _, list := range [][]int64{l.dims, l.syms, l.locals} {
 		for _, k := range list {
 			g = gcd(g, k)
 		}
@@ -112,19 +138,17 @@ func (f *flattener) div(l linear, n int64, kind ir.AffineKind) linear {
 		return l
 	}
 	x := f.c.AffineBinary(kind, f.build(l), f.c.AffineConstant(n))
-	at := -1
-	for i, d := range f.divs {
-		if d == x {
-			at = i
-		}
+	return f.local(x)
+}
+
+// semiAffine makes a product, division or remainder of two sums a local term.
+func (f *flattener) semiAffine(e *ir.AffineExpr) (linear, bool) {
+	l, ok1 := f.flatten(e.LHS)
+	r, ok2 := f.flatten(e.RHS)
+	if !ok1 || !ok2 {
+		return linear{}, false
 	}
-	if at < 0 {
-		at = len(f.divs)
-		f.divs = append(f.divs, x)
-	}
-	out := f.zero()
-	out.divs[at] = 1
-	return out
+	return f.local(f.c.AffineBinary(e.Kind, f.build(l), f.build(r))), true
 }
 
 func (l linear) quotient(g int64) linear {
@@ -135,7 +159,7 @@ func (l linear) quotient(g int64) linear {
 		}
 		return out
 	}
-	return linear{by(l.dims), by(l.syms), by(l.divs), l.constant / g}
+	return linear{by(l.dims), by(l.syms), by(l.locals), l.constant / g}
 }
 
 // sumOf returns l + k*r.
@@ -148,7 +172,7 @@ func sumOf(l, r linear, k int64) linear {
 		}
 		return out
 	}
-	return linear{add(l.dims, r.dims), add(l.syms, r.syms), add(l.divs, r.divs), l.constant + k*r.constant}
+	return linear{add(l.dims, r.dims), add(l.syms, r.syms), add(l.locals, r.locals), l.constant + k*r.constant}
 }
 
 // normalize writes the expressions of the bound as sums.

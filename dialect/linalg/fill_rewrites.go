@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"freehold/dialect/affine"
 	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
@@ -130,7 +131,7 @@ func insertPadIntoFill(r *rewrite.Rewriter, op *ir.Op) bool {
 	b, c := at(r, op), op.Context()
 	low, offsets, sizes := pad.Low(), make([]iface.OpFoldResult, len(s.Offsets)), make([]iface.OpFoldResult, len(s.Offsets))
 	for i := range offsets {
-		offsets[i] = tensor.FoldedApply(b, 2, c.AffineAdd(c.AffineDim(0), c.AffineDim(1)), low[i], s.Offsets[i])
+		offsets[i] = affine.FoldedApply(b, 2, c.AffineAdd(c.AffineDim(0), c.AffineDim(1)), low[i], s.Offsets[i])
 		sizes[i] = tensor.MixedSize(b, pad.Source(), i)
 	}
 	r.Replace(op, tensor.NewInsertSlice(b, pad.Source(), o.Dest(), iface.Slice{Offsets: offsets, Sizes: sizes, Strides: s.Strides}))

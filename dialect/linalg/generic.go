@@ -102,13 +102,7 @@ func tensorTypes(inits []*ir.Value) []ir.Type {
 // block and returns what it yields.
 func NewGeneric(b *ir.Builder, inputs, inits []*ir.Value, maps []*ir.AffineMap, iterators []iface.Iterator,
 	body func(b *ir.Builder, args []*ir.Value) []*ir.Value) *ir.Op {
-	c := b.Context()
-	s := b.State(Generic)
-	s.Operands = append(append([]*ir.Value(nil), inputs...), inits...)
-	s.Types = tensorTypes(inits)
-	s.SetAttr(indexingMapsAttr, MapsAttr(c, maps))
-	s.SetAttr(iteratorTypesAttr, IteratorAttr(c, iterators))
-	s.SetAttr(ir.OperandSegmentsAttr, c.DenseI32Array(int32(len(inputs)), int32(len(inits))))
+	s := genericState(b, inputs, inits, maps, iterators)
 	newBody(b, &s, s.Operands, body)
 	return b.Create(s)
 }

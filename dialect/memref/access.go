@@ -9,7 +9,13 @@ import (
 // NontemporalAttr tells that an access should bypass the cache.
 const NontemporalAttr = "nontemporal"
 
-var nontemporal = ir.AttrDef{Name: NontemporalAttr, Type: constraint.BoolAttr, Optional: true}
+var nontemporal = ir.AttrDef{Name: NontemporalAttr, Type: constraint.BoolAttr, Optional: true,
+	Default: func(c *ir.Context) ir.Attribute { return c.Bool(false) }}
+
+// temporal is the attribute that new accesses have: they go through the cache.
+func temporal(b *ir.Builder) ir.NamedAttr {
+	return ir.NamedAttr{Name: NontemporalAttr, Value: b.Context().Bool(false)}
+}
 
 // Load reads an element of a buffer.
 var Load = &ir.OpDef{
@@ -43,7 +49,7 @@ func (o LoadOp) Indices() ir.Operands { return o.OperandGroup(1) }
 
 // NewLoad creates a read of the element at the indices.
 func NewLoad(b *ir.Builder, memref *ir.Value, indices ...*ir.Value) *ir.Value {
-	return b.CreateOp(Load, []ir.Type{ir.ElementType(memref.Type())}, append([]*ir.Value{memref}, indices...)).Result(0)
+	return b.CreateOp(Load, []ir.Type{ir.ElementType(memref.Type())}, append([]*ir.Value{memref}, indices...), temporal(b)).Result(0)
 }
 
 // Store writes an element of a buffer.
@@ -78,7 +84,7 @@ func (o StoreOp) Indices() ir.Operands { return o.OperandGroup(2) }
 
 // NewStore creates a write of v at the indices.
 func NewStore(b *ir.Builder, v, memref *ir.Value, indices ...*ir.Value) *ir.Op {
-	return b.CreateOp(Store, nil, append([]*ir.Value{v, memref}, indices...))
+	return b.CreateOp(Store, nil, append([]*ir.Value{v, memref}, indices...), temporal(b))
 }
 
 // Copy copies all elements of a buffer to another one that doesn't overlap it.

@@ -359,35 +359,6 @@ func mayAllocateOnStack(op *ir.Op) bool {
 	return !known
 }
 
-// constantMetadata replaces sizes, strides and the offset of a buffer that its
-// type knows by constants.
-func constantMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
-	o := ExtractStridedMetadataOp{op}
-	m := memrefOf(o.Source().Type())
-	strides, offset, ok := m.StridesAndOffset()
-	if !ok {
-		return false
-	}
-	changed := false
-	r.SetAfter(op)
-	r.Loc = op.Loc()
-	constant := func(v *ir.Value, n int64) {
-		if n == ir.Dynamic || !v.HasUses() {
-			return
-		}
-		r.ReplaceUses(v, arith.ConstantIndex(r.Builder, n))
-		changed = true
-	}
-	constant(o.Offset(), offset)
-	for i, n := range m.Shape {
-		constant(o.Sizes().At(i), n)
-	}
-	for i, n := range strides {
-		constant(o.Strides().At(i), n)
-	}
-	return changed
-}
-
 // reinterpretMetadata recognises a buffer that was taken apart and put together
 // again.
 func reinterpretMetadata(r *rewrite.Rewriter, op *ir.Op) bool {

@@ -21,7 +21,7 @@ func init() {
 	attach(DmaStart, foldCastOperands)
 	attach(DmaWait, foldCastOperands)
 	attach(ExpandShape, foldReshape, expandShapePatterns()...)
-	attach(ExtractStridedMetadata, nil, rewrite.Pattern{Name: "ExtractStridedMetadataConstants", Rewrite: constantMetadata})
+	attach(ExtractStridedMetadata, foldMetadata)
 	attach(Load, foldCastOperands)
 	attach(MemorySpaceCast, foldMemorySpaceCast)
 	attach(Prefetch, foldCastOperands)

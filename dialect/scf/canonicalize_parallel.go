@@ -1,6 +1,7 @@
 package scf
 
 import (
+	"freehold/dialect/arith"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -237,7 +238,7 @@ func foldForallDims(r *rewrite.Rewriter, op *ir.Op) bool {
 	k := 0
 	for i := range single {
 		if single[i] {
-			args = append(args, materialize(r.Builder, lower[i]))
+			args = append(args, arith.ValueOf(r.Builder, lower[i]))
 		} else {
 			args = append(args, f.InductionVars()[k])
 			k++
@@ -273,7 +274,7 @@ func constantForallCounter(r *rewrite.Rewriter, op *ir.Op) bool {
 		if !ok || !known || diff <= 0 || step < diff || !iv.HasUses() {
 			continue
 		}
-		r.ReplaceUses(iv, materialize(r.Builder, lower[i]))
+		r.ReplaceUses(iv, arith.ValueOf(r.Builder, lower[i]))
 		changed = true
 	}
 	return changed

@@ -4,7 +4,6 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/cf"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -12,14 +11,6 @@ import (
 // newBranch creates a branch to a block.
 func newBranch(r *rewrite.Rewriter, dest *ir.Block, args []*ir.Value) {
 	cf.NewBranch(r.Builder, dest, args...)
-}
-
-// materialize returns the value, or a constant for the number.
-func materialize(b *ir.Builder, x iface.OpFoldResult) *ir.Value {
-	if x.Value != nil {
-		return x.Value
-	}
-	return arith.ConstantIndex(b, x.Const)
 }
 
 // foldIterCast carries the source of a tensor.cast through a loop where the result

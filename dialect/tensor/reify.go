@@ -2,7 +2,6 @@ package tensor
 
 import (
 	"freehold/dialect/affine"
-	"freehold/dialect/arith"
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -12,43 +11,6 @@ func newApply(b *ir.Builder, e *ir.AffineExpr, symbols ...*ir.Value) *ir.Value {
 	return affine.NewApply(b, b.Context().AffineMap(0, len(symbols), e), symbols...)
 }
 
-// FoldedApply computes an expression over dims dimensions and the symbols that
-// follow them in the operands. Constants become part of the expression; nothing is
-// created if it is constant or just one of the operands.
-func FoldedApply(b *ir.Builder, dims int, e *ir.AffineExpr, operands ...iface.OpFoldResult) iface.OpFoldResult {
-	c := b.Context()
-	newDims, newSyms := make([]*ir.AffineExpr, dims), make([]*ir.AffineExpr, len(operands)-dims)
-	var dimValues, symValues []*ir.Value
-	for i, o := range operands {
-		var to *ir.AffineExpr
-		if n, ok := o.Int(); ok {
-			to = c.AffineConstant(n)
-		} else if i < dims {
-			to = c.AffineDim(len(dimValues))
-			dimValues = append(dimValues, o.Value)
-		} else {
-			to = c.AffineSymbol(len(symValues))
-			symValues = append(symValues, o.Value)
-		}
-		if i < dims {
-			newDims[i] = to
-		} else {
-			newSyms[i-dims] = to
-		}
-	}
-	e = c.AffineReplace(e, newDims, newSyms)
-	switch e.Kind {
-	case ir.AffineConst:
-		return iface.ConstSize(e.Value)
-	case ir.AffineDim:
-		return iface.SizeOf(dimValues[e.Value])
-	case ir.AffineSymbol:
-		return iface.SizeOf(symValues[e.Value])
-	}
-	m, values := affine.Simplify(c, c.AffineMap(len(dimValues), len(symValues), e), append(dimValues, symValues...))
-	return iface.SizeOf(affine.NewApply(b, m, values...))
-}
-
 // productSize multiplies sizes.
 func productSize(b *ir.Builder, factors []iface.OpFoldResult) iface.OpFoldResult {
 	c := b.Context()
@@ -56,15 +18,7 @@ func productSize(b *ir.Builder, factors []iface.OpFoldResult) iface.OpFoldResult
 	for i := 1; i < len(factors); i++ {
 		e = c.AffineMul(e, c.AffineSymbol(i))
 	}
-	return FoldedApply(b, 0, e, factors...)
-}
-
-// ValueOf returns a size as a value of type index.
-func ValueOf(b *ir.Builder, r iface.OpFoldResult) *ir.Value {
-	if r.Value != nil {
-		return r.Value
-	}
-	return arith.ConstantIndex(b, r.Const)
+	return affine.FoldedApply(b, 0, e, factors...)
 }
 
 func reifyPad(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
@@ -77,7 +31,7 @@ func reifyPad(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			continue
 		}
 		e := c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineSymbol(0)), c.AffineSymbol(1))
-		out[i] = FoldedApply(b, 1, e, MixedSize(b, o.Source(), i), low[i], high[i])
+		out[i] = affine.FoldedApply(b, 1, e, MixedSize(b, o.Source(), i), low[i], high[i])
 	}
 	return [][]iface.OpFoldResult{out}
 }
@@ -106,7 +60,7 @@ func reifyConcat(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 				}
 				sizes[j] = MixedSize(b, o.Inputs().At(j), i)
 			}
-			out[i] = FoldedApply(b, len(sizes), e, sizes...)
+			out[i] = affine.FoldedApply(b, len(sizes), e, sizes...)
 		}
 	}
 	return [][]iface.OpFoldResult{out}

@@ -1,6 +1,7 @@
 package bufferize
 
 import (
+	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/dialect/tensor"
 	"freehold/iface"
@@ -122,7 +123,7 @@ func (c *copier) dynamicSizes(v *ir.Value, t *ir.RankedTensorType) []*ir.Value {
 			if shapes := m(c.b, op); shapes != nil {
 				for i, s := range shapes[v.Index()] {
 					if t.Shape[i] == ir.Dynamic {
-						sizes = append(sizes, tensor.ValueOf(c.b, s))
+						sizes = append(sizes, arith.ValueOf(c.b, s))
 					}
 				}
 				return sizes

@@ -52,11 +52,8 @@ func (l Level) simplify() rewrite.SimplifyLevel {
 // enabled ones if any are given; both are lists of pattern names.
 func Patterns(c *ir.Context, disabled, enabled []string) *rewrite.PatternSet {
 	var list []rewrite.Pattern
-	add := func(def *ir.OpDef, patterns []rewrite.Pattern) {
+	add := func(patterns []rewrite.Pattern) {
 		for _, p := range patterns {
-			if p.Root == nil && p.Applies == nil {
-				p.Root = def
-			}
 			if slices.Contains(disabled, p.Name) || len(enabled) > 0 && !slices.Contains(enabled, p.Name) {
 				continue
 			}
@@ -66,15 +63,13 @@ func Patterns(c *ir.Context, disabled, enabled []string) *rewrite.PatternSet {
 	var defs []*ir.OpDef
 	for _, d := range c.Dialects() {
 		if ps, ok := rewrite.DialectCanonicalization.OfDialect(d); ok {
-			add(nil, ps)
+			add(ps)
 		}
 		defs = append(defs, d.Ops...)
 	}
 	slices.SortFunc(defs, func(a, b *ir.OpDef) int { return strings.Compare(a.Name, b.Name) })
 	for _, def := range defs {
-		if ps, ok := rewrite.Canonicalization.OfDef(def); ok {
-			add(def, ps)
-		}
+		add(rewrite.CanonicalizationOf(def))
 	}
 	return rewrite.NewPatternSet(c, list)
 }
