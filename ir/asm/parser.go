@@ -58,6 +58,7 @@ type Parser struct {
 	locs    locMaker
 	depth   int
 
+	symbolPos   Pos // where the dialect's attribute or type starts
 	attrAliases map[string]ir.Attribute
 	typeAliases map[string]ir.Type
 	expansion   expansion
@@ -65,22 +66,21 @@ type Parser struct {
 	names       map[string]string
 	resources   *Resources
 
-	builder   *ir.Builder
-	args      []Argument // for reuse by functions
-	operands  []Unresolved
-	syntaxes  map[string]*opSyntax
-	states    []*opState     // free ones
-	formats   []*FormatState // free ones
-	op        opContext      // the operation being parsed
-	inSymbol  bool           // inside of a dialect type or attribute
-	values    *valueTable
-	spare     []*valueTable
-	scopes    []scope
-	isolation int       // isolated scopes that are open
-	block     *ir.Block // where parsed operations go
-	forward   []forwardRef
-	fwdBlock  *ir.Block // owns the placeholders of forward references
-	late      []*aliasLoc
+	builder  *ir.Builder
+	args     []Argument // for reuse by functions
+	operands []Unresolved
+	syntaxes map[string]*opSyntax
+	states   []*opState     // free ones
+	formats  []*FormatState // free ones
+	op       opContext      // the operation being parsed
+	inSymbol bool           // inside of a dialect type or attribute
+	values   *valueTable
+	spare    []*valueTable
+	scopes   []scope
+	block    *ir.Block // where parsed operations go
+	forward  []forwardRef
+	fwdBlock *ir.Block // owns the placeholders of forward references
+	late     []*aliasLoc
 }
 
 // opContext is what the parser knows about the operation it is in.
@@ -155,6 +155,10 @@ func (p *Parser) Pos() Pos { return Pos(p.tok.pos) }
 
 // NamePos returns the position of the operation's name that is being parsed.
 func (p *Parser) NamePos() Pos { return p.op.pos }
+
+// SymbolPos returns the position of the mnemonic of the dialect's attribute or type
+// that is being parsed.
+func (p *Parser) SymbolPos() Pos { return p.symbolPos }
 
 // LocAt returns a position as a location.
 func (p *Parser) LocAt(pos Pos) ir.Location { return p.locs.at(int(pos)) }

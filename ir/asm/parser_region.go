@@ -50,7 +50,7 @@ func (p *Parser) regionBody(r *ir.Region, args []Argument) error {
 		}
 		for i := range args {
 			a := &args[i]
-			if ref := p.values.entry(p.values.key(a.Name)); ref.value != nil {
+			if ref := p.values.entry(a.Name); ref.value != nil {
 				d := p.fail(a.Pos, "region entry argument '%"+a.Name+"' is already in use").(*ir.Diagnostic)
 				return d.WithNote(p.LocAt(ref.pos), "previously referenced here")
 			}

@@ -7,38 +7,6 @@ import (
 	"freehold/ir"
 )
 
-// valueTable maps the names of one isolated scope to values. Names that are
-// numbers below limit, as the printer makes them, are looked up in a slice.
-type valueTable struct {
-	limit    int
-	numbered []valueEntry
-	named    map[string]*valueEntry
-	// defined lists the definitions in order, so that leaving a region undoes those
-	// made in it.
-	defined []valueName
-	// free holds entries for reuse.
-	free []*valueEntry
-}
-
-// valueName is the key of a value in its table.
-type valueName struct {
-	number int // -1 for a name
-	name   string
-}
-
-// valueEntry holds the values under one name: value 0, and those after it.
-type valueEntry struct {
-	valueRef
-	more []valueRef
-}
-
-// valueRef is a value and where it was defined, or first used if it is a forward
-// reference.
-type valueRef struct {
-	value *ir.Value
-	pos   Pos
-}
-
 // forwardRef is a use of a value that is not defined yet.
 type forwardRef struct {
 	pos     Pos
@@ -53,7 +21,6 @@ const maxResultGap = 256
 type scope struct {
 	isolated bool
 	defined  int // definitions of the table when the scope was entered
-	forward  int // forward references when the scope was entered
 	outer    *valueTable
 	blocks   map[string]*blockEntry
 	pending  int // blocks that are used and not defined
@@ -65,95 +32,16 @@ type blockEntry struct {
 	defined bool
 }
 
-// key returns the key of a name.
-func (t *valueTable) key(name string) valueName {
-	if len(name) > 9 || name[0] == '0' && len(name) > 1 {
-		return valueName{-1, name}
-	}
-	v := 0
-	for i := range len(name) {
-		c := name[i] - '0'
-		if c > 9 {
-			return valueName{-1, name}
-		}
-		v = v*10 + int(c)
-	}
-	if v >= t.limit {
-		return valueName{-1, name}
-	}
-	return valueName{v, name}
-}
-
-// entry returns the entry of a key; it makes an empty one if there is none. The
-// pointer is valid until the next call.
-func (t *valueTable) entry(k valueName) *valueEntry {
-	if k.number >= 0 {
-		for k.number >= len(t.numbered) {
-			t.numbered = append(t.numbered, valueEntry{})
-		}
-		return &t.numbered[k.number]
-	}
-	e := t.named[k.name]
-	if e == nil {
-		e = t.newEntry()
-		if t.named == nil {
-			t.named = map[string]*valueEntry{}
-		}
-		t.named[k.name] = e
-	}
-	return e
-}
-
-// undo forgets the definitions from number n on.
-func (t *valueTable) undo(n int) {
-	for _, d := range t.defined[n:] {
-		if d.number >= 0 {
-			t.numbered[d.number] = valueEntry{}
-		} else if e := t.named[d.name]; e != nil {
-			delete(t.named, d.name)
-			*e = valueEntry{}
-			t.free = append(t.free, e)
-		}
-	}
-	t.defined = t.defined[:n]
-}
-
-// newEntry returns an empty entry: one that was forgotten, if there is one.
-func (t *valueTable) newEntry() *valueEntry {
-	if n := len(t.free); n > 0 {
-		e := t.free[n-1]
-		t.free = t.free[:n-1]
-		return e
-	}
-	return &valueEntry{}
-}
-
-// at returns the reference to value n of the entry.
-func (e *valueEntry) at(n int) *valueRef {
-	if n == 0 {
-		return &e.valueRef
-	}
-	if n > len(e.more) {
-		e.more = append(e.more, make([]valueRef, n-len(e.more))...)
-	}
-	return &e.more[n-1]
-}
-
 func (p *Parser) isForward(v *ir.Value) bool { return v.ArgOwner() == p.fwdBlock }
 
 // pushScope opens the name scope of a region.
 func (p *Parser) pushScope(isolated bool) {
-	s := scope{isolated: isolated || p.values == nil, forward: len(p.forward), outer: p.values}
+	s := scope{isolated: isolated || p.values == nil, outer: p.values}
 	if s.isolated {
 		if n := len(p.spare); n > 0 {
 			p.values, p.spare = p.spare[n-1], p.spare[:n-1]
 		} else {
 			p.values = &valueTable{}
-		}
-		// Numbers may be sparse, so only few tables at a time are indexed by them.
-		p.values.limit = 0
-		if p.isolation++; p.isolation <= 4 {
-			p.values.limit = len(p.src) / 8
 		}
 	}
 	s.defined = len(p.values.defined)
@@ -175,15 +63,9 @@ func (p *Parser) popScope() error {
 	}
 	p.values.undo(s.defined)
 	if s.isolated {
-		clean := true
-		for i := range p.forward[s.forward:] {
-			clean = clean && p.forward[s.forward+i].defined
-		}
-		if clean {
-			p.spare = append(p.spare, p.values)
-		}
+		p.values.reset()
+		p.spare = append(p.spare, p.values)
 		p.values = s.outer
-		p.isolation--
 	}
 	p.scopes = p.scopes[:len(p.scopes)-1]
 	return nil
@@ -218,8 +100,8 @@ func (p *Parser) checkForward() error {
 
 // define gives a value its name. Uses that came before get the value.
 func (p *Parser) define(u Unresolved, v *ir.Value) error {
-	k := p.values.key(u.Name)
-	ref := p.values.entry(k).at(u.Number)
+	e := p.values.entry(u.Name)
+	ref := e.at(u.Number)
 	if old := ref.value; old != nil {
 		if !p.isForward(old) {
 			d := p.fail(u.Pos, "redefinition of SSA value '%"+u.Name+"'").(*ir.Diagnostic)
@@ -234,7 +116,8 @@ func (p *Parser) define(u Unresolved, v *ir.Value) error {
 	}
 	ref.value, ref.pos = v, u.Pos
 	if u.Number == 0 {
-		p.values.defined = append(p.values.defined, k)
+		e.known = true
+		p.values.defined = append(p.values.defined, e)
 	}
 	return nil
 }
@@ -295,7 +178,7 @@ func (p *Parser) Operands(d Delimiter) ([]Unresolved, error) {
 
 // Resolve returns the value that an operand names, whose type must be t.
 func (p *Parser) Resolve(u Unresolved, t ir.Type) (*ir.Value, error) {
-	e := p.values.entry(p.values.key(u.Name))
+	e := p.values.entry(u.Name)
 	if u.Number > 0 && e.value != nil && !p.isForward(e.value) &&
 		(u.Number > len(e.more) || e.more[u.Number-1].value == nil) {
 		return nil, p.fail(u.Pos, "reference to invalid result number")
