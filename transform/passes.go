@@ -11,6 +11,7 @@ import (
 	"freehold/transform/inline"
 	"freehold/transform/licm"
 	"freehold/transform/linalg"
+	"freehold/transform/lowering"
 	"freehold/transform/ownership"
 	"freehold/transform/symboldce"
 )
@@ -25,6 +26,7 @@ func Register(r *pass.Registry) {
 		inline.Register,
 		licm.Register,
 		linalg.Register,
+		lowering.Register,
 		ownership.Register,
 		symboldce.Register,
 	} {

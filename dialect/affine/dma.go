@@ -41,15 +41,15 @@ var DmaWait = &ir.OpDef{
 	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait})},
 }
 
-// dmaSide is a buffer of a transfer with the map of its indices.
-type dmaSide struct {
-	memref   *ir.Value
-	m        *ir.AffineMap
-	operands ir.Operands
+// DmaSide is a buffer of a transfer with the map of its indices.
+type DmaSide struct {
+	MemRef   *ir.Value
+	Map      *ir.AffineMap
+	Operands ir.Operands
 }
 
-// dmaSides splits the operands of a transfer; rest are those behind the buffers.
-func dmaSides(op *ir.Op, attrs ...string) (sides []dmaSide, rest ir.Operands, ok bool) {
+// DmaSides splits the operands of a transfer; rest are those behind the buffers.
+func DmaSides(op *ir.Op, attrs ...string) (sides []DmaSide, rest ir.Operands, ok bool) {
 	rest = op.Operands()
 	for _, a := range attrs {
 		m := mapOf(op, a)
@@ -57,25 +57,25 @@ func dmaSides(op *ir.Op, attrs ...string) (sides []dmaSide, rest ir.Operands, ok
 			return nil, nil, false
 		}
 		n := 1 + m.Dims + m.Syms
-		sides = append(sides, dmaSide{rest.At(0), m, rest[1:n]})
+		sides = append(sides, DmaSide{rest.At(0), m, rest[1:n]})
 		rest = rest[n:]
 	}
 	return sides, rest, true
 }
 
 func verifyDmaStart(op *ir.Op) error {
-	sides, rest, ok := dmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
+	sides, rest, ok := DmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
 	if !ok || len(rest) != 1 && len(rest) != 3 {
 		return op.Errorf("incorrect number of operands")
 	}
 	scope := Scope(op)
 	for i, name := range []string{"source", "destination", "tag"} {
 		s := sides[i]
-		if !ir.IsMemRef(s.memref.Type()) {
+		if !ir.IsMemRef(s.MemRef.Type()) {
 			return op.Errorf("expected DMA %s to be of memref type", name)
 		}
-		for j := range s.operands {
-			v := s.operands.At(j)
+		for j := range s.Operands {
+			v := s.Operands.At(j)
 			if v.Type() != ir.Type(ir.Index) {
 				return op.Errorf("%s index to dma_start must have 'index' type", name)
 			}
@@ -144,21 +144,21 @@ func parseDmaStart(p *asm.Parser, s *ir.OpState) error {
 	return p.ResolveInto(s, ir.Index, counts...)
 }
 
-func printDmaSide(p *asm.Printer, s dmaSide) {
-	p.Operand(s.memref)
+func printDmaSide(p *asm.Printer, s DmaSide) {
+	p.Operand(s.MemRef)
 	p.Text("[")
-	p.AffineMapOfSSAIds(s.m, s.operands.Values())
+	p.AffineMapOfSSAIds(s.Map, s.Operands.Values())
 	p.Text("]")
 }
 
 func printDmaStart(p *asm.Printer, op *ir.Op) {
-	sides, rest, _ := dmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
+	sides, rest, _ := DmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
 	p.Text(" ")
 	var types []ir.Type
 	for _, s := range sides {
 		printDmaSide(p, s)
 		p.Text(", ")
-		types = append(types, s.memref.Type())
+		types = append(types, s.MemRef.Type())
 	}
 	p.Operands(rest.Values())
 	p.Text(" : ")
@@ -191,7 +191,7 @@ func parseDmaWait(p *asm.Parser, s *ir.OpState) error {
 }
 
 func printDmaWait(p *asm.Printer, op *ir.Op) {
-	sides, rest, _ := dmaSides(op, TagMapAttr)
+	sides, rest, _ := DmaSides(op, TagMapAttr)
 	p.Text(" ")
 	for _, s := range sides {
 		printDmaSide(p, s)

@@ -46,10 +46,11 @@ func (b *bound) compose() {
 			continue
 		}
 		replaced = true
-		inner := MapOf(op)
+		inner := newBound(b.c, MapOf(op).Results, MapOf(op).Dims, op.Operands().Values())
+		inner.promote()
 		nd, ns := len(b.dims), len(b.syms)
-		idims, isyms := b.shift(inner.Dims, nd, b.c.AffineDim), b.shift(inner.Syms, ns, b.c.AffineSymbol)
-		e := b.c.AffineReplace(inner.Results[0], idims, isyms)
+		idims, isyms := b.shift(len(inner.dims), nd, b.c.AffineDim), b.shift(len(inner.syms), ns, b.c.AffineSymbol)
+		e := b.c.AffineReplace(inner.exprs[0], idims, isyms)
 		dims, syms := b.shift(nd, 0, b.c.AffineDim), b.shift(ns, 0, b.c.AffineSymbol)
 		if isDim {
 			dims[pos] = e
@@ -59,9 +60,8 @@ func (b *bound) compose() {
 			b.syms[pos-nd] = nil
 		}
 		b.replace(dims, syms)
-		operands := op.Operands().Values()
-		b.dims = append(b.dims, operands[:inner.Dims]...)
-		b.syms = append(b.syms, operands[inner.Dims:]...)
+		b.dims = append(b.dims, inner.dims...)
+		b.syms = append(b.syms, inner.syms...)
 		pos = -1 // positions of symbols have moved
 	}
 	if !replaced {
@@ -102,9 +102,8 @@ func (b *bound) drop(vs []*ir.Value, expr func(int) *ir.AffineExpr) (kept []*ir.
 	return kept, exprs
 }
 
-// canonicalize makes dimensions that are symbols symbols, and removes operands
-// that are not used, constants, and duplicates.
-func (b *bound) canonicalize() {
+// promote makes dimensions that are symbols symbols.
+func (b *bound) promote() {
 	dims := make([]*ir.AffineExpr, len(b.dims))
 	var keep []*ir.Value
 	for i, v := range b.dims {
@@ -118,7 +117,12 @@ func (b *bound) canonicalize() {
 	}
 	b.dims = keep
 	b.replace(dims, nil)
+}
 
+// canonicalize makes dimensions that are symbols symbols, and removes operands
+// that are not used, constants, and duplicates.
+func (b *bound) canonicalize() {
+	b.promote()
 	usedDims, usedSyms := make([]bool, len(b.dims)), make([]bool, len(b.syms))
 	for _, e := range b.exprs {
 		e.Walk(func(x *ir.AffineExpr) {

@@ -25,8 +25,16 @@ type Pattern struct {
 	// returns false. All changes go through the rewriter, which inserts before op at
 	// first.
 	Rewrite func(r *Rewriter, op *ir.Op) bool
+	// Generates lists what operations the pattern creates, for dialect conversion,
+	// which prefers patterns that lead to legal operations in few steps and leaves out
+	// those that can't. Empty says nothing.
+	Generates []*ir.OpDef
+	// BoundedRecursion lets dialect conversion apply the pattern to what it created
+	// itself.
+	BoundedRecursion bool
 }
 
+// benefit is Benefit with the default filled in.
 func (p *Pattern) benefit() int {
 	if p.Benefit == 0 {
 		return 1
@@ -86,9 +94,29 @@ func byBenefit(list []*Pattern) {
 	sort.SliceStable(list, func(i, j int) bool { return list[i].benefit() > list[j].benefit() })
 }
 
+// For returns the patterns that may match operations of the definition, the most
+// beneficial first.
+func (s *PatternSet) For(def *ir.OpDef) []*Pattern {
+	var out []*Pattern
+	s.each(def, func(p *Pattern) bool {
+		out = append(out, p)
+		return false
+	})
+	return out
+}
+
 // apply tries the patterns for op, the most beneficial first, until one matches.
 func (s *PatternSet) apply(r *Rewriter, op *ir.Op) bool {
-	own, other := s.byDef[op.Def()], s.any
+	return s.each(op.Def(), func(p *Pattern) bool {
+		r.SetBefore(op)
+		return p.Rewrite(r, op)
+	})
+}
+
+// each calls fn for the patterns of a definition, the most beneficial first, until
+// it returns true.
+func (s *PatternSet) each(def *ir.OpDef, fn func(p *Pattern) bool) bool {
+	own, other := s.byDef[def], s.any
 	for len(own) > 0 || len(other) > 0 {
 		var p *Pattern
 		if len(own) > 0 && (len(other) == 0 || other[0].benefit() <= own[0].benefit()) {
@@ -96,8 +124,7 @@ func (s *PatternSet) apply(r *Rewriter, op *ir.Op) bool {
 		} else {
 			p, other = other[0], other[1:]
 		}
-		r.SetBefore(op)
-		if p.Rewrite(r, op) {
+		if fn(p) {
 			return true
 		}
 	}

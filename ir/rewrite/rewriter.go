@@ -6,6 +6,7 @@ import "freehold/ir"
 type Rewriter struct {
 	*ir.Builder
 	observer observer
+	tx       Transaction // nil if changes can't be undone
 }
 
 // observer is told about changes by the rewriter.
@@ -22,6 +23,10 @@ func NewRewriter(c *ir.Context) *Rewriter { return &Rewriter{Builder: ir.NewBuil
 
 // Replace replaces the uses of op's results by the values and erases op.
 func (r *Rewriter) Replace(op *ir.Op, values ...*ir.Value) {
+	if r.tx != nil {
+		r.tx.Replace(op, values)
+		return
+	}
 	for i := range op.NumResults() {
 		r.ReplaceUses(op.Result(i), values[i])
 	}
@@ -42,6 +47,10 @@ func (r *Rewriter) ReplaceWithNew(op *ir.Op, s ir.OpState) *ir.Op {
 
 // Erase erases an operation whose results have no uses.
 func (r *Rewriter) Erase(op *ir.Op) {
+	if r.tx != nil {
+		r.tx.Erase(op)
+		return
+	}
 	if p := r.InsertionPoint(); p.Before == op && op != nil {
 		r.SetAfter(op)
 	}
@@ -99,9 +108,16 @@ func dropResultUses(op *ir.Op) {
 // Modify runs fn, which changes op in place (operands, attributes, successors,
 // result types).
 func (r *Rewriter) Modify(op *ir.Op, fn func()) {
+	r.modifying(op)
 	fn()
 	if r.observer != nil {
 		r.observer.modified(op)
+	}
+}
+
+func (r *Rewriter) modifying(op *ir.Op) {
+	if r.tx != nil {
+		r.tx.Modifying(op)
 	}
 }
 
@@ -114,6 +130,10 @@ func (r *Rewriter) Modified(op *ir.Op) {
 
 // ReplaceUses makes all uses of v uses of w.
 func (r *Rewriter) ReplaceUses(v, w *ir.Value) {
+	if r.tx != nil {
+		r.tx.ReplaceUses(v, w)
+		return
+	}
 	if r.observer == nil || v == w {
 		v.ReplaceAllUsesWith(w)
 		return
@@ -129,6 +149,7 @@ func (r *Rewriter) ReplaceUsesIf(v, w *ir.Value, choose func(*ir.Use) bool) {
 	for u := v.FirstUse(); u != nil; {
 		next := u.Next()
 		if choose(u) {
+			r.modifying(u.Owner())
 			u.Set(w)
 			r.Modified(u.Owner())
 		}
@@ -144,14 +165,51 @@ func (r *Rewriter) ReplaceUsesExcept(v, w *ir.Value, user *ir.Op) {
 
 // MoveBefore moves op before at.
 func (r *Rewriter) MoveBefore(op, at *ir.Op) {
+	r.moving(op)
 	op.MoveBefore(at)
 	r.inserted(op)
 }
 
 // MoveAfter moves op after at.
 func (r *Rewriter) MoveAfter(op, at *ir.Op) {
+	r.moving(op)
 	op.MoveAfter(at)
 	r.inserted(op)
+}
+
+func (r *Rewriter) moving(op *ir.Op) {
+	if r.tx != nil {
+		r.tx.Moving(op)
+	}
+}
+
+// SplitBlock moves the operations of b from at on (nil: none) to a new block after
+// it, and returns that.
+func (r *Rewriter) SplitBlock(b *ir.Block, at *ir.Op) *ir.Block {
+	n := ir.NewBlock()
+	b.Region().InsertAfter(n, b)
+	if r.tx != nil {
+		r.tx.BlockCreated(n)
+		r.tx.Splitting(b, n)
+	}
+	for at != nil {
+		next := at.Next()
+		at.MoveToEnd(n)
+		r.inserted(at)
+		at = next
+	}
+	return n
+}
+
+// CreateBlock puts a new block with arguments of the given types before the block at
+// of the region (nil: at its end). Unlike MLIR's it leaves the insertion point.
+func (r *Rewriter) CreateBlock(reg *ir.Region, at *ir.Block, argTypes ...ir.Type) *ir.Block {
+	n := ir.NewBlock(argTypes...)
+	reg.InsertBefore(n, at)
+	if r.tx != nil {
+		r.tx.BlockCreated(n)
+	}
+	return n
 }
 
 func (r *Rewriter) inserted(op *ir.Op) {
@@ -167,6 +225,9 @@ func (r *Rewriter) InlineBlockBefore(src, dest *ir.Block, at *ir.Op, values []*i
 	for i, a := range src.Args() {
 		r.ReplaceUses(a, values[i])
 	}
+	if r.tx != nil {
+		r.tx.Merging(src)
+	}
 	for op := src.First(); op != nil; op = src.First() {
 		op.Remove()
 		dest.InsertBefore(op, at)
@@ -179,7 +240,11 @@ func (r *Rewriter) InlineBlockBefore(src, dest *ir.Block, at *ir.Op, values []*i
 		}
 		r.SetInsertionPoint(p)
 	}
-	src.Erase()
+	if r.tx == nil {
+		src.Erase()
+		return
+	}
+	r.tx.EraseBlock(src)
 }
 
 // MergeBlocks moves the operations of a block to the end of dest, replaces the
@@ -192,6 +257,9 @@ func (r *Rewriter) MergeBlocks(src, dest *ir.Block, values []*ir.Value) {
 // (nil: to its end).
 func (r *Rewriter) InlineRegionBefore(src, dest *ir.Region, at *ir.Block) {
 	for b := src.Entry(); b != nil; b = src.Entry() {
+		if r.tx != nil {
+			r.tx.BlockMoving(b)
+		}
 		b.Remove()
 		dest.InsertBefore(b, at)
 	}
@@ -199,6 +267,10 @@ func (r *Rewriter) InlineRegionBefore(src, dest *ir.Region, at *ir.Block) {
 
 // EraseBlock erases a block with its operations, which nothing outside uses.
 func (r *Rewriter) EraseBlock(b *ir.Block) {
+	if r.tx != nil {
+		r.tx.EraseBlock(b)
+		return
+	}
 	for op := b.Last(); op != nil; op = b.Last() {
 		dropResultUses(op)
 		r.Erase(op)
