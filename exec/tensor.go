@@ -217,3 +217,11 @@ func (t *Tensor) SetAt(i int64, v any) {
 	}
 	t.Store.wrote(i*u, u)
 }
+
+// Element returns element i in row-major order, a uint64 if it is a word, else an
+// object, and whether it is defined.
+func (t *Tensor) Element(i int64) (any, bool) {
+	v := t.At(i)
+	_, undefined := v.(poison)
+	return v, !undefined
+}

@@ -19,6 +19,8 @@ type Generator struct {
 	// Size is the size of dynamic dimensions; 0 stands for 1 to 4, by the seed, the
 	// same for all dimensions, so that what must be equal is equal.
 	Size int64
+	// Least and Most are the limits of index values; both 0 stands for 0 to 4.
+	Least, Most int64
 	// Edges makes elements of extreme values likely: zeros of both signs, infinities,
 	// NaN, denormal numbers, the least and the greatest integers.
 	Edges bool
@@ -43,6 +45,7 @@ func (g Generator) Arguments(fn *ir.Op) (args []Value, alias []int, err error) {
 		return nil, nil, fn.PlainErrorf("'%s' is not a function", fn.Name())
 	}
 	choose := rand.New(rand.NewPCG(g.Seed, math.MaxUint64))
+	g.Size = g.feasible(m.Type(fn).Inputs)
 	for i, t := range m.Type(fn).Inputs {
 		v, err := g.Value(t, rand.New(rand.NewPCG(g.Seed, uint64(i))))
 		if err != nil {
@@ -59,12 +62,55 @@ func (g Generator) Arguments(fn *ir.Op) (args []Value, alias []int, err error) {
 	return args, alias, nil
 }
 
+// maxGenerated limits the number of elements of a made-up argument, unless its
+// type demands more.
+const maxGenerated = 1 << 16
+
+// feasible returns the size of dynamic dimensions, made smaller where arguments
+// of the types would be very large.
+func (g Generator) feasible(types []ir.Type) int64 {
+	size := g.size()
+	for _, t := range types {
+		shape, _ := ir.ShapeOf(t)
+		for size > 1 {
+			n := int64(1)
+			for _, d := range shape {
+				if d == ir.Dynamic {
+					d = size
+				}
+				n *= max(d, 1)
+				if n > maxGenerated {
+					break
+				}
+			}
+			if n <= maxGenerated || ir.IsStaticShape(shape) {
+				break
+			}
+			size /= 2
+		}
+	}
+	return size
+}
+
+func (g Generator) size() int64 {
+	if g.Size != 0 {
+		return g.Size
+	}
+	return 1 + int64(rand.New(rand.NewPCG(g.Seed, 0)).IntN(4))
+}
+
+func (g Generator) index(rnd *rand.Rand) uint64 {
+	if g.Least == 0 && g.Most == 0 {
+		return uint64(rnd.IntN(5))
+	}
+	return uint64(g.Least + rnd.Int64N(g.Most-g.Least+1))
+}
+
 // Value returns a value of a type. The error tells why there is none.
 func (g Generator) Value(t ir.Type, rnd *rand.Rand) (Value, error) {
 	if !ir.IsShaped(t) {
 		if t == ir.Type(ir.Index) {
-			// Likely a size, a bound, a step or a position.
-			return Value{Type: t, Word: uint64(rnd.IntN(5))}, nil
+			return Value{Type: t, Word: g.index(rnd)}, nil
 		}
 		o, err := g.element(t, rnd)
 		if w, ok := o.(uint64); ok {
@@ -73,10 +119,7 @@ func (g Generator) Value(t ir.Type, rnd *rand.Rand) (Value, error) {
 		return Value{Type: t, Object: o}, err
 	}
 	shape, ranked := ir.ShapeOf(t)
-	size := g.Size
-	if size == 0 {
-		size = 1 + int64(rand.New(rand.NewPCG(g.Seed, 0)).IntN(4))
-	}
+	size := g.size()
 	sizes := append([]int64{}, shape...)
 	if !ranked {
 		for range rnd.IntN(4) {
@@ -109,7 +152,7 @@ func (g Generator) element(t ir.Type, rnd *rand.Rand) (any, error) {
 	edge := g.Edges && rnd.IntN(3) == 0
 	switch t := t.(type) {
 	case *ir.IndexType:
-		return uint64(rnd.IntN(5)), nil
+		return g.index(rnd), nil
 	case *ir.FloatType:
 		x := float64(rnd.IntN(33)-16) / 4
 		if edge {

@@ -55,6 +55,14 @@ type Result struct {
 	Stats exec.Stats
 }
 
+// Stopped returns the finding that stopped the function, or nil.
+func (r *Result) Stopped() *exec.Finding {
+	if len(r.Findings) > 0 && r.Findings[0].Kind != exec.Leak {
+		return r.Findings[0]
+	}
+	return nil
+}
+
 // Entry returns the function of the given name, or, if it is empty, the one that
 // is obviously meant: @main, or the only public function with a body.
 func Entry(module *ir.Op, name string) (*ir.Op, error) {

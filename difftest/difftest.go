@@ -1,0 +1,266 @@
+// Package difftest compares what a program does before and after it was
+// transformed, by executing both in checked memory on the same made-up inputs.
+//
+// A transformation may make a program more defined, not less: what a function does
+// on an input for which it is undefined before counts for nothing. Results, the
+// contents of the buffers among the arguments, and the calls of external functions
+// and printed lines, in order, must be the same; and what is executed afterwards
+// must not do anything wrong with memory.
+package difftest
+
+import (
+	"fmt"
+
+	"freehold/exec"
+	"freehold/iface"
+	"freehold/interp"
+	"freehold/ir"
+)
+
+// Options say how to compare.
+type Options struct {
+	// Inputs is how many inputs a function is executed on; 0 stands for 8.
+	Inputs int
+	// Seed makes the inputs.
+	Seed uint64
+	// MaxSteps and MaxBytes limit each execution; 0 stands for 50 million operations
+	// and 1 GiB. A function gets fewer inputs when its executions come to twice as many
+	// operations.
+	MaxSteps, MaxBytes int64
+	// Leaks tells that memory which is not freed afterwards is a finding.
+	Leaks bool
+	// Tolerance says how far floating-point numbers may be apart.
+	Tolerance interp.Tolerance
+	// Only lists the functions to compare; nil stands for all.
+	Only []string
+	// Done is told of each function, in order. May be nil.
+	Done func(Function)
+}
+
+// Function is what was found out about a function.
+type Function struct {
+	Name string
+	Loc  ir.Location
+	// Skipped tells why the function was not compared, or is nil.
+	Skipped error
+	// Inputs is the number of inputs that it was compared on, Undefined the number of
+	// those left out because the function is undefined for them.
+	Inputs, Undefined int
+	// Mismatches and Findings are what is wrong; at most one of each for a function
+	// and input.
+	Mismatches []Mismatch
+	Findings   []Finding
+}
+
+// Mismatch is a difference in what a function computes.
+type Mismatch struct {
+	// Input numbers the input, from 0.
+	Input int
+	// What tells what differs, such as "result 0".
+	What string
+	// Difference tells how.
+	Difference string
+	// Loc is the place that it is about.
+	Loc ir.Location
+}
+
+// Finding is something that the transformed program does wrong.
+type Finding struct {
+	Input int
+	*exec.Finding
+}
+
+// Report is what was found out about a program.
+type Report struct {
+	Functions []Function
+	// Executed and Skipped count functions, Mismatches and Findings what was found.
+	Executed, Skipped, Mismatches, Findings int
+}
+
+// Run compares the functions of two verified modules: those at the top of before,
+// with the functions of the same names in after.
+func Run(before, after *ir.Op, o Options) *Report {
+	if o.Inputs == 0 {
+		o.Inputs = 8
+	}
+	if o.MaxSteps == 0 {
+		o.MaxSteps = 50_000_000
+	}
+	if o.MaxBytes == 0 {
+		o.MaxBytes = 1 << 30
+	}
+	report := &Report{}
+	other := functions(after)
+	for op := range before.BodyBlock(0).Ops() {
+		name, ok := functionName(op)
+		if !ok || o.Only != nil && !contains(o.Only, name) {
+			continue
+		}
+		fn := Function{Name: name, Loc: op.Loc()}
+		t := tester{o: o, before: before, after: after, fn: &fn}
+		t.compare(op, other[name])
+		if fn.Skipped != nil {
+			report.Skipped++
+		} else {
+			report.Executed++
+		}
+		report.Mismatches += len(fn.Mismatches)
+		report.Findings += len(fn.Findings)
+		report.Functions = append(report.Functions, fn)
+		if o.Done != nil {
+			o.Done(fn)
+		}
+	}
+	return report
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+func functions(module *ir.Op) map[string]*ir.Op {
+	out := map[string]*ir.Op{}
+	for op := range module.BodyBlock(0).Ops() {
+		if name, ok := functionName(op); ok {
+			out[name] = op
+		}
+	}
+	return out
+}
+
+// functionName returns the name of an operation that is a function.
+func functionName(op *ir.Op) (string, bool) {
+	if _, ok := iface.Function.Of(op); !ok {
+		return "", false
+	}
+	return ir.SymbolName(op)
+}
+
+// tester compares one function.
+type tester struct {
+	o             Options
+	before, after *ir.Op
+	fn            *Function
+}
+
+func (t *tester) compare(a, b *ir.Op) {
+	skip := func(format string, args ...any) { t.fn.Skipped = fmt.Errorf(format, args...) }
+	switch {
+	case a.BodyBlock(0) == nil:
+		skip("it has no body")
+		return
+	case b == nil || b.BodyBlock(0) == nil:
+		skip("it does not exist afterwards")
+		return
+	}
+	var undefined *exec.Finding
+	steps := int64(0)
+	for k := 0; k < attempts*t.o.Inputs && t.fn.Inputs < t.o.Inputs && steps < 2*t.o.MaxSteps; k++ {
+		g := generator(t.o.Seed, k)
+		args, alias, err := g.Arguments(a)
+		if err != nil {
+			skip("%w", err)
+			return
+		}
+		run := interp.Options{MaxSteps: t.o.MaxSteps, MaxBytes: t.o.MaxBytes, Alias: alias, Otherwise: interp.Arbitrary(g.Seed)}
+		want, err := interp.Run(t.before, a, args, run)
+		if err != nil {
+			skip("%w", err)
+			return
+		}
+		steps += want.Stats.Steps
+		if f := want.Stopped(); f != nil {
+			t.fn.Undefined++
+			undefined = f
+			continue
+		}
+		sig, err := pair(a, b, want)
+		if err != nil {
+			skip("%w", err)
+			return
+		}
+		more, err := sig.outParams(args)
+		if err != nil {
+			skip("%w", err)
+			return
+		}
+		for i := range more {
+			alias = append(alias, len(args)+i)
+		}
+		run.Alias = alias
+		// What the transformation adds must not make it look like an endless loop.
+		run.MaxSteps = 100*want.Stats.Steps + t.o.MaxSteps
+		got, err := interp.Run(t.after, b, append(args, more...), run)
+		if err != nil {
+			skip("afterwards: %w", err)
+			return
+		}
+		t.fn.Inputs++
+		t.judge(k, sig, a, want, got)
+	}
+	if t.fn.Inputs == 0 {
+		skip("it is undefined for all inputs that were tried: %w", undefined)
+	}
+}
+
+// attempts is how often an input is made up, at most, for each that is needed.
+const attempts = 4
+
+// generator returns what makes input k. Sizes and indices differ in ways that make
+// it likely that some of them fit each other.
+func generator(seed uint64, k int) interp.Generator {
+	g := interp.Generator{Seed: seed + uint64(k), Edges: k%3 == 2, Aliases: k%2 == 1}
+	switch k % 8 {
+	case 1:
+		g.Size, g.Least, g.Most = 4, 1, 4
+	case 3:
+		g.Size, g.Least, g.Most = 16, 0, 1
+	case 4:
+		g.Size, g.Least, g.Most = 8, 2, 8
+	case 5:
+		g.Size, g.Least, g.Most = 1, 0, 1
+	case 6:
+		g.Size, g.Least, g.Most = 64, 1, 1
+	case 7:
+		g.Size, g.Least, g.Most = 128, 4, 32
+	}
+	return g
+}
+
+// judge compares two executions on input k.
+func (t *tester) judge(k int, sig *signature, a *ir.Op, want, got *interp.Result) {
+	mismatch := func(loc ir.Location, what, difference string) {
+		t.fn.Mismatches = append(t.fn.Mismatches, Mismatch{k, what, difference, loc})
+	}
+	if f := got.Stopped(); f != nil {
+		t.fn.Findings = append(t.fn.Findings, Finding{k, f})
+		return
+	}
+	if t.o.Leaks && len(got.Findings) > 0 {
+		t.fn.Findings = append(t.fn.Findings, Finding{k, got.Findings[0]})
+	}
+	for i, v := range want.Values {
+		if d := interp.Difference(v, sig.result(i, got), t.o.Tolerance); d != "" {
+			mismatch(a.Loc(), fmt.Sprintf("result %d", i), d)
+			return
+		}
+	}
+	for i, v := range want.Buffers {
+		// The buffer of what was a tensor may be overwritten.
+		if v.Tensor == nil || i >= len(got.Buffers) || got.Buffers[i].Tensor == nil {
+			continue
+		}
+		if d := interp.Difference(v, got.Buffers[i], t.o.Tolerance); d != "" {
+			mismatch(a.BodyBlock(0).Arg(i).Loc(), fmt.Sprintf("the buffer of argument %d", i), d)
+			return
+		}
+	}
+	if d, loc := interp.EffectDifference(want.Effects, got.Effects, t.o.Tolerance); d != "" {
+		mismatch(loc, "the effects", d)
+	}
+}

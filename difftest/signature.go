@@ -1,0 +1,97 @@
+package difftest
+
+import (
+	"fmt"
+
+	"freehold/iface"
+	"freehold/interp"
+	"freehold/ir"
+)
+
+// signature relates the results of a function before and after it was
+// transformed. Some of them may have become arguments, in order: buffers that the
+// caller provides.
+type signature struct {
+	inputs int
+	extra  []ir.Type // of the arguments that were added
+	// from says for each result before where it is: a result, or, from outParam on, an
+	// argument that was added.
+	from []int
+	want *interp.Result
+}
+
+const outParam = 1 << 20
+
+// pair relates two functions, the first of which had the results want. The error
+// tells why they can't be compared.
+func pair(a, b *ir.Op, want *interp.Result) (*signature, error) {
+	x, y := typeOf(a), typeOf(b)
+	s := &signature{inputs: len(x.Inputs), want: want}
+	if len(y.Inputs) < len(x.Inputs) {
+		return nil, fmt.Errorf("it has %d arguments, and %d afterwards", len(x.Inputs), len(y.Inputs))
+	}
+	for i, t := range x.Inputs {
+		if !alike(t, y.Inputs[i]) {
+			return nil, fmt.Errorf("argument %d has type '%s', and '%s' afterwards", i, t, y.Inputs[i])
+		}
+	}
+	s.extra = y.Inputs[len(x.Inputs):]
+	moved, kept := 0, 0
+	for i, t := range x.Results {
+		rest := len(x.Results) - i
+		switch {
+		case len(s.extra)-moved > 0 && alike(t, s.extra[moved]) && ir.IsShaped(t) && (rest > len(y.Results)-kept || ir.IsMemRef(s.extra[moved])):
+			s.from = append(s.from, outParam+moved)
+			moved++
+		case kept < len(y.Results) && alike(t, y.Results[kept]):
+			s.from = append(s.from, kept)
+			kept++
+		default:
+			return nil, fmt.Errorf("its results have other types afterwards")
+		}
+	}
+	if moved != len(s.extra) || kept != len(y.Results) {
+		return nil, fmt.Errorf("it has other arguments or results afterwards")
+	}
+	return s, nil
+}
+
+func typeOf(fn *ir.Op) *ir.FunctionType {
+	m, _ := iface.Function.Of(fn)
+	return m.Type(fn)
+}
+
+// alike tells whether values of the types can be the same: types of different
+// contexts, or a tensor and a buffer.
+func alike(a, b ir.Type) bool {
+	if ir.IsShaped(a) && ir.IsShaped(b) {
+		return ir.ElementType(a).String() == ir.ElementType(b).String()
+	}
+	return a.String() == b.String()
+}
+
+// outParams returns the arguments that were added: buffers of the sizes of the
+// results that they take.
+func (s *signature) outParams(args []interp.Value) ([]interp.Value, error) {
+	out := make([]interp.Value, len(s.extra))
+	for i, from := range s.from {
+		if from < outParam {
+			continue
+		}
+		k := from - outParam
+		v, err := interp.Random(s.extra[k], s.want.Values[i].Tensor.Sizes, nil)
+		if err != nil {
+			return nil, err
+		}
+		out[k] = v
+	}
+	return out, nil
+}
+
+// result returns what was result i before.
+func (s *signature) result(i int, got *interp.Result) interp.Value {
+	if from := s.from[i]; from < outParam {
+		return got.Values[from]
+	}
+	return got.Buffers[s.inputs+s.from[i]-outParam]
+}
