@@ -178,6 +178,9 @@ type Dialect struct {
 	// VerifyOpAttr checks a discardable attribute of this dialect (one whose name
 	// has the dialect's prefix) on an operation. May be nil.
 	VerifyOpAttr func(op *Op, attr NamedAttr) error
+	// VerifyEncoding checks an attribute of this dialect as the encoding of ranked
+	// tensors of the shape and element type. May be nil.
+	VerifyEncoding func(encoding *DialectAttr, shape []int64, elem Type) error
 	// VerifyArgAttr checks a dialect attribute on argument arg of region region of
 	// a function-like op. May be nil.
 	VerifyArgAttr func(op *Op, region, arg int, attr NamedAttr) error

@@ -304,6 +304,12 @@ func (p *Parser) AffineMapOfSSAIds(d Delimiter) (m *ir.AffineMap, dims, syms []U
 	return p.ctx.AffineMap(len(a.dims), len(a.syms), exprs...), a.dims, a.syms, nil
 }
 
+// AffineExprOf consumes one affine expression over the named values.
+func (p *Parser) AffineExprOf(names map[string]*ir.AffineExpr) (*ir.AffineExpr, error) {
+	a := affineParser{Parser: p, ids: names}
+	return a.sum()
+}
+
 // AffineExprOfSSAIds consumes one affine expression like [Parser.AffineMapOfSSAIds].
 func (p *Parser) AffineExprOfSSAIds() (e *ir.AffineExpr, dims, syms []Unresolved, err error) {
 	a := affineParser{Parser: p, ids: map[string]*ir.AffineExpr{}, ssa: true}

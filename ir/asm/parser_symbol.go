@@ -110,6 +110,9 @@ func (p *Parser) extendedType() (ir.Type, error) {
 	outer := p.inSymbol
 	p.inSymbol = true
 	defer func() { p.inSymbol = outer }()
+	outerPos := p.symbolPos
+	p.symbolPos = pos
+	defer func() { p.symbolPos = outerPos }()
 	parse, ok := TypeParser.OfDialect(d)
 	if !ok {
 		if d.AllowUnknownTypes {
@@ -207,6 +210,9 @@ func (p *Parser) dialectAttr(d *ir.Dialect, x extendedSymbol, t ir.Type) (ir.Att
 	outer := p.inSymbol
 	p.inSymbol = true
 	defer func() { p.inSymbol = outer }()
+	outerPos := p.symbolPos
+	p.symbolPos = pos
+	defer func() { p.symbolPos = outerPos }()
 	enums, hasEnums := Enums.OfDialect(d)
 	parse, hasParser := AttrParser.OfDialect(d)
 	if !hasEnums && !hasParser {

@@ -396,11 +396,17 @@ func (p *Parser) tensorType(Pos) (ir.Type, error) {
 	if unranked && encoding != nil {
 		return nil, p.failHere("cannot apply encoding to unranked tensor")
 	}
+	end := p.Pos()
 	if err := p.expect(tGreater, "expected '>' in tensor type"); err != nil {
 		return nil, err
 	}
 	if unranked {
 		return p.ctx.UnrankedTensor(t), nil
+	}
+	if a, ok := encoding.(*ir.DialectAttr); ok && a.Dialect.VerifyEncoding != nil {
+		if err := a.Dialect.VerifyEncoding(a, dims, t); err != nil {
+			return nil, p.fail(end, err.Error())
+		}
 	}
 	return p.ctx.RankedTensorOf(dims, t, encoding), nil
 }
