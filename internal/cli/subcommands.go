@@ -4,6 +4,8 @@ import "github.com/spf13/cobra"
 
 // subcommands makes the subcommands other than opt.
 var subcommands = []func(Streams) *cobra.Command{
+	newCheckCommand,
 	newCompileCommand,
+	newDifftestCommand,
 	newRunCommand,
 }

@@ -1,0 +1,296 @@
+package check
+
+import (
+	"freehold/ir"
+)
+
+// analysis is the symbolic execution of one function. All paths are followed at
+// once: where they join, values and states become conditional on the path.
+type analysis struct {
+	p    *program
+	fn   *ir.Op
+	opts Options
+	f    *formulas
+	// unrolled loops are executed some times; others are cut at the head, where
+	// anything may hold that the loop's invariant allows.
+	unroll bool
+	// truncated tells that some path was longer than the bound of unrolling.
+	truncated bool
+
+	objects    []*object
+	cells      int // number of elements of buffers that are followed
+	opaque     int64
+	equalities map[[2]int]lit
+	numbered   map[string]value
+	sites      map[site]int // objects that are the same one each time
+	loops      []*loop
+	loopOf     map[int32]*loop // by variable
+	// loopValue numbers the values that are defined in a loop of blocks and used
+	// after it.
+	loopValue  map[*ir.Value]int
+	blockFlows map[*ir.Region]*blockFlow
+	opFlows    map[*ir.Op]*regionGraph
+	// induction holds what induction variables are next.
+	induction map[*ir.Value]value
+
+	// shared holds the pairs of results that may be the same buffer.
+	shared     map[[2]int]bool
+	violations []violation
+	unjudged   map[*ir.Op]*ir.Diagnostic
+	order      []*ir.Op // of unjudged
+	events     []event
+	steps      int
+	frames     map[site]int // numbers of the frames of calls
+}
+
+// site is an operation, or a value, in a frame.
+type site struct {
+	frame int
+	op    *ir.Op
+	value *ir.Value
+}
+
+// violation is something wrong that happens under a condition.
+type violation struct {
+	kind   Kind
+	op     *ir.Op
+	object int
+	cond   lit
+	// events is the number of events before it.
+	events int
+	// detail completes the message.
+	detail string
+}
+
+// frame is a function, or an operation's region, at work.
+type frame struct {
+	id     int
+	outer  *frame // of the call
+	fn     *ir.Op
+	values map[*ir.Value]value
+	// unroll tells to execute loops of known length step by step.
+	unroll bool
+	// stepwise tells that some loop is executed step by step, so that a value
+	// defined in a loop may be another one each time it is used after it.
+	stepwise bool
+	depth    int
+
+	st state
+	// cond is the condition of being here, relative to base.
+	cond, base lit
+}
+
+func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll bool) *analysis {
+	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, equalities: map[[2]int]lit{}, numbered: map[string]value{},
+		sites: map[site]int{}, loopOf: map[int32]*loop{}, unjudged: map[*ir.Op]*ir.Diagnostic{},
+		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, induction: map[*ir.Value]value{}}
+}
+
+func (a *analysis) newFrame(fn *ir.Op, outer *frame, call *ir.Op) *frame {
+	fr := &frame{fn: fn, outer: outer, values: map[*ir.Value]value{}, cond: yes, base: yes}
+	if outer != nil {
+		fr.depth, fr.unroll = outer.depth+1, outer.unroll
+		fr.base = a.here(outer)
+		// A call that is executed again has the same frame.
+		k := site{frame: outer.id, op: call}
+		if a.frames[k] == 0 {
+			a.frames[k] = len(a.frames)
+		}
+		fr.id = a.frames[k]
+	}
+	fr.stepwise = a.unroll || fr.unroll
+	return fr
+}
+
+// here returns the condition of control being where the frame is.
+func (a *analysis) here(fr *frame) lit { return a.f.and(fr.base, fr.cond) }
+
+func (a *analysis) newObject(o object) int {
+	a.objects = append(a.objects, &o)
+	return len(a.objects) - 1
+}
+
+// event notes what happens here where c holds, if a path is to be shown.
+func (a *analysis) event(fr *frame, e event, c lit) {
+	if a.unroll {
+		e.cond = a.f.and(a.here(fr), c)
+		a.events = append(a.events, e)
+	}
+}
+
+// exhausted tells whether the analysis has done as much as it may.
+func (a *analysis) exhausted() bool {
+	return a.steps > a.opts.MaxSteps || len(a.f.nodes) > a.opts.MaxNodes
+}
+
+// checkpoint is how far an analysis was.
+type checkpoint struct{ violations, loops, order, events int }
+
+func (a *analysis) mark() checkpoint {
+	return checkpoint{len(a.violations), len(a.loops), len(a.order), len(a.events)}
+}
+
+// rollback forgets what was found since a checkpoint.
+func (a *analysis) rollback(c checkpoint) {
+	a.violations, a.loops, a.events = a.violations[:c.violations], a.loops[:c.loops], a.events[:c.events]
+	for _, op := range a.order[c.order:] {
+		delete(a.unjudged, op)
+	}
+	a.order = a.order[:c.order]
+}
+
+// cannotJudge notes that an operation is beyond the analysis.
+func (a *analysis) cannotJudge(op *ir.Op, format string, args ...any) {
+	if a.unjudged[op] == nil {
+		a.unjudged[op] = op.Errorf("can't be judged: "+format, args...)
+		a.order = append(a.order, op)
+	}
+}
+
+// maxCells is the size of the largest buffer whose contents are followed.
+const maxCells = 1 << 12
+
+// follow makes the analysis follow the contents of a new buffer, if it is a small
+// one of booleans or indices.
+func (a *analysis) follow(o int, t ir.Type) {
+	m, ok := t.(*ir.MemRefType)
+	if !ok || m.Elem != ir.Type(ir.I1) && m.Elem != ir.Type(ir.Index) {
+		return
+	}
+	if n, static := ir.NumElements(m.Shape); static && n <= maxCells {
+		x := a.objects[o]
+		x.cells, x.size, x.shape = a.cells, int(n), m.Shape
+		a.cells += int(n)
+	}
+}
+
+// allocate makes a new object that is live from here on.
+func (a *analysis) allocate(fr *frame, op *ir.Op, t ir.Type, kind objectKind) int {
+	o := a.newObject(object{kind: kind, op: op, loc: op.Loc()})
+	a.follow(o, t)
+	fr.st.live = fr.st.live.set(o, yes)
+	a.event(fr, event{kind: allocated, op: op, object: o}, yes)
+	return o
+}
+
+// once returns the object of an operation that gives the same one each time.
+func (a *analysis) once(fr *frame, op *ir.Op, kind objectKind) int {
+	k := site{frame: fr.id, op: op}
+	o, ok := a.sites[k]
+	if !ok {
+		o = a.newObject(object{kind: kind, op: op, loc: op.Loc()})
+		a.sites[k] = o
+	}
+	return o
+}
+
+// tracked tells whether the object has an end.
+func (a *analysis) tracked(o int) bool { return a.objects[o].kind.owned() && !a.objects[o].lost }
+
+// use checks that what v points to is live when the operation uses it.
+func (a *analysis) use(fr *frame, op *ir.Op, v value) {
+	for _, t := range v.targets {
+		if !a.tracked(t.object) {
+			continue
+		}
+		if dead := fr.st.live.get(t.object).not(); dead != no {
+			a.violate(fr, UseAfterFree, op, t.object, a.f.and(t.guard, dead), "")
+		}
+	}
+}
+
+// free checks that what v points to may be freed where c holds, and frees it.
+func (a *analysis) free(fr *frame, op *ir.Op, v value, c lit) {
+	for _, t := range v.targets {
+		a.freeObject(fr, op, t.object, a.f.and(c, t.guard))
+	}
+}
+
+func (a *analysis) freeObject(fr *frame, op *ir.Op, o int, c lit) {
+	if c == no {
+		return
+	}
+	switch x := a.objects[o]; {
+	case x.lost:
+		return
+	case x.kind == foreign:
+		if a.f.and(a.here(fr), c) != no {
+			a.violate(fr, ForeignFree, op, o, c, "")
+		}
+		return
+	case x.kind != heap:
+		a.violate(fr, InvalidFree, op, o, c, "")
+		return
+	}
+	live := fr.st.live.get(o)
+	if twice := a.f.and(c, live.not()); twice != no {
+		a.violate(fr, DoubleFree, op, o, twice, "")
+	}
+	fr.st.live = fr.st.live.set(o, a.f.and(live, c.not()))
+	a.event(fr, event{kind: freed, op: op, object: o}, c)
+}
+
+// violate notes that something wrong happens here where c holds.
+func (a *analysis) violate(fr *frame, k Kind, op *ir.Op, o int, c lit, detail string) {
+	if c = a.f.and(a.here(fr), c); c != no {
+		a.violations = append(a.violations, violation{kind: k, op: op, object: o, cond: c, events: len(a.events), detail: detail})
+	}
+}
+
+// get returns what is known about a value.
+func (a *analysis) get(fr *frame, v *ir.Value) value {
+	if fr.stepwise {
+		if n, ok := a.loopValue[v]; ok {
+			if x := fr.st.loopValues.get(n); x != nil {
+				return *x
+			}
+		}
+	}
+	if x, ok := fr.values[v]; ok {
+		return x
+	}
+	x := a.fresh(fr, v)
+	fr.values[v] = x
+	return x
+}
+
+func (a *analysis) set(fr *frame, v *ir.Value, x value) {
+	if fr.stepwise {
+		if n, ok := a.loopValue[v]; ok {
+			fr.st.loopValues = fr.st.loopValues.set(n, &x)
+			return
+		}
+	}
+	fr.values[v] = x
+}
+
+// fresh returns a value of which only the type is known.
+func (a *analysis) fresh(fr *frame, v *ir.Value) value {
+	switch t := v.Type(); {
+	case t == ir.Type(ir.I1):
+		return truthOf(a.f.variable())
+	case ir.IsMemRef(t):
+		return a.foreign(fr, v)
+	}
+	return a.unknown()
+}
+
+// foreign returns a pointer to a buffer that belongs to somebody else.
+func (a *analysis) foreign(fr *frame, v *ir.Value) value {
+	k := site{frame: fr.id, value: v}
+	o, ok := a.sites[k]
+	if !ok {
+		o = a.newObject(object{kind: foreign, op: v.DefiningOp(), loc: v.Loc()})
+		a.sites[k] = o
+	}
+	x := pointTo(o)
+	x.whole = false
+	return x
+}
+
+func (a *analysis) truth(fr *frame, v *ir.Value) lit {
+	if x := a.get(fr, v); x.kind == boolean {
+		return x.truth
+	}
+	return a.f.variable()
+}

@@ -1,0 +1,295 @@
+// Package check proves that a program with frees in place handles memory right: on
+// every path, each allocation is freed exactly once, and not used afterwards. It is
+// independent of the passes that insert frees: it executes each function
+// symbolically, on all paths at once, and decides conditions by boolean reasoning.
+//
+// Each allocation is an object. A memref is a choice of objects, each with the
+// formula under which the memref points to it; the life of an object is a formula as
+// well, true from the allocation to the free. A violation is a formula that says
+// when it happens; if none can be satisfied, the function is safe. A loop is cut at
+// its head: one iteration is followed from a state of which only the loop's
+// invariant is known. If no proof is found, loops are unrolled some times, to find a
+// path to a violation that exists.
+//
+// What a proof assumes is in docs/check.md.
+package check
+
+import (
+	"fmt"
+
+	"freehold/iface"
+	"freehold/internal/parallel"
+	"freehold/ir"
+	iranalysis "freehold/ir/analysis"
+)
+
+// Kind is a kind of violation.
+type Kind uint8
+
+// The kinds of violations.
+const (
+	// Leak: nothing frees an allocation, and no caller gets it.
+	Leak Kind = iota
+	// DoubleFree: an allocation is freed again.
+	DoubleFree
+	// UseAfterFree: an allocation is used after it was freed.
+	UseAfterFree
+	// InvalidFree: what is freed belongs to the caller, or isn't on the heap.
+	InvalidFree
+	// BorrowedReturn: a function returns a buffer that its caller must not free.
+	BorrowedReturn
+	// ForeignFree: what is freed may be anything.
+	ForeignFree
+)
+
+func (k Kind) String() string {
+	return [...]string{"leak", "double free", "use after free", "invalid free", "borrowed return", "free of an unknown buffer"}[k]
+}
+
+// Finding is a violation with a path to it.
+type Finding struct {
+	Kind Kind
+	// Function is where it happens.
+	Function *ir.Op
+	// Diagnostic describes it; its notes are the path, in the order of execution.
+	Diagnostic *ir.Diagnostic
+}
+
+// Report is the answer of the check.
+type Report struct {
+	Functions int // that were checked
+	// Findings are the violations, in the order of the program.
+	Findings []*Finding
+	// Unjudged says what the check can't judge, and why.
+	Unjudged []*ir.Diagnostic
+}
+
+// Safe tells whether the program was proved to be right.
+func (r *Report) Safe() bool { return len(r.Findings) == 0 && len(r.Unjudged) == 0 }
+
+// Options bound the work. A zero field stands for the default.
+type Options struct {
+	// Threads is the number of functions checked at the same time; by default as many
+	// as there are processors.
+	Threads int
+	// Unroll is how many times loops are executed in the search for a path.
+	Unroll int
+	// MaxSteps limits the operations executed for a function, MaxNodes the size of its
+	// formulas.
+	MaxSteps, MaxNodes int
+}
+
+// program is what the analyses of functions share.
+type program struct {
+	opts      Options
+	symbols   *ir.SymbolTable
+	tables    map[*ir.Op]*ir.SymbolTable
+	contracts map[*ir.Op]*contract
+}
+
+// lookup returns the function that a call means, or nil.
+func (p *program) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
+	if t := p.tables[ir.SymbolTableOp(from)]; t != nil {
+		return t.LookupRef(ref)
+	}
+	return ir.LookupSymbol(from, ref)
+}
+
+// Module checks all functions in root, which must be valid. Functions that only
+// their callers can judge are judged there. It takes time linear in the program
+// for straight code; boolean reasoning takes more where frees depend on conditions.
+func Module(root *ir.Op, o Options) *Report {
+	if o.Unroll == 0 {
+		o.Unroll = 2
+	}
+	if o.MaxSteps == 0 {
+		o.MaxSteps = 4 << 20
+	}
+	if o.MaxNodes == 0 {
+		o.MaxNodes = 4 << 20
+	}
+	p := &program{opts: o, tables: map[*ir.Op]*ir.SymbolTable{}, contracts: map[*ir.Op]*contract{}}
+	root.Walk(func(op *ir.Op) bool {
+		if op.Has(ir.TraitSymbolTable) {
+			p.tables[op] = ir.NewSymbolTable(op)
+		}
+		_, fn := iface.Function.Of(op)
+		return !fn
+	})
+	g := iranalysis.NewCallGraph(root)
+	valued := usedAsValues(root, p)
+	results := map[*ir.Op]*result{}
+	for _, level := range levels(g) {
+		out := make([]*result, len(level))
+		for _, f := range level {
+			p.contracts[f.fn] = &contract{recursive: f.recursive}
+		}
+		parallel.For(len(level), o.Threads, func() func(int) {
+			formulas := newFormulas()
+			return func(i int) {
+				formulas.reset()
+				out[i] = p.function(level[i].fn, formulas)
+			}
+		})
+		for i, f := range level {
+			c := p.contracts[f.fn]
+			if !f.recursive {
+				c.same = out[i].same
+			}
+			if !f.recursive && out[i].byCaller && ir.IsPrivate(f.fn) && !valued[f.fn] {
+				c.expand = true
+				out[i].findings, out[i].unjudged = nil, nil
+			}
+			results[f.fn] = out[i]
+		}
+	}
+	r := &Report{}
+	for _, fn := range g.Functions {
+		if x := results[fn]; x != nil {
+			r.Functions++
+			r.Findings = append(r.Findings, x.findings...)
+			r.Unjudged = append(r.Unjudged, x.unjudged...)
+		}
+	}
+	return r
+}
+
+// usedAsValues returns the functions that are mentioned other than by calls.
+func usedAsValues(root *ir.Op, p *program) map[*ir.Op]bool {
+	out := map[*ir.Op]bool{}
+	root.Walk(func(op *ir.Op) bool {
+		if _, call := iface.Call.Of(op); !call {
+			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
+				if fn := p.lookup(op, ref); fn != nil {
+					out[fn] = true
+				}
+			})
+		}
+		return true
+	})
+	return out
+}
+
+// called is a function with a body.
+type called struct {
+	fn        *ir.Op
+	recursive bool
+}
+
+// levels returns the functions with bodies in groups, callees in earlier ones.
+func levels(g *iranalysis.CallGraph) [][]called {
+	level := map[*ir.Op]int{}
+	var out [][]called
+	for _, group := range g.BottomUp() {
+		n, recursive := 0, len(group) > 1
+		for _, fn := range group {
+			for _, callee := range g.Callees(fn) {
+				recursive = recursive || callee == fn
+				if l, done := level[callee]; done {
+					n = max(n, l+1)
+				}
+			}
+		}
+		for _, fn := range group {
+			level[fn] = n
+		}
+		for _, fn := range group {
+			if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
+				continue
+			}
+			for len(out) <= n {
+				out = append(out, nil)
+			}
+			out[n] = append(out[n], called{fn, recursive})
+		}
+	}
+	return out
+}
+
+// result is what was found out about a function.
+type result struct {
+	findings []*Finding
+	unjudged []*ir.Diagnostic
+	// byCaller tells that there is nothing wrong but that buffers of the caller are
+	// freed or returned, which it may know about.
+	byCaller bool
+	same     map[[2]int]bool
+}
+
+// function checks a function.
+func (p *program) function(fn *ir.Op, f *formulas) *result {
+	a := newAnalysis(p, fn, f, false)
+	a.run()
+	r := &result{same: a.shared}
+	for _, op := range a.order {
+		r.unjudged = append(r.unjudged, a.unjudged[op])
+	}
+	if a.exhausted() {
+		return r
+	}
+	open, ok := a.open()
+	if !ok {
+		r.unjudged = append(r.unjudged, fn.Errorf("can't be judged: its conditions are too complex"))
+		return r
+	}
+	if len(open) == 0 {
+		return r
+	}
+	s := newAnalysis(p, fn, f, true)
+	f.reset()
+	s.run()
+	r.byCaller = len(r.unjudged) == 0
+	for _, v := range open {
+		x := a.objects[v.object]
+		r.byCaller = r.byCaller && (v.kind == InvalidFree || v.kind == BorrowedReturn) && x.kind != stack
+	}
+	r.findings = s.findings()
+	if len(r.findings) == 0 {
+		v := open[0]
+		what := fmt.Sprintf("can't prove that there is no %s", v.kind)
+		if v.kind == ForeignFree {
+			what = "can't be judged: it frees a buffer of unknown origin"
+		}
+		d := v.op.Errorf("%s", what)
+		if x := a.objects[v.object]; x.op != nil && x.op != v.op {
+			d.WithNote(x.loc, "of the buffer from here")
+		}
+		r.unjudged = append(r.unjudged, d)
+	}
+	return r
+}
+
+// open returns the violations that couldn't be ruled out.
+func (a *analysis) open() (out []violation, ok bool) {
+	if len(a.violations) == 0 {
+		return nil, true
+	}
+	if !a.findInvariants() {
+		return nil, false
+	}
+	rest := a.violations
+	for len(rest) > 0 {
+		any := no
+		for _, v := range rest {
+			any = a.f.or(any, v.cond)
+		}
+		m, ok := a.satisfy(nil, any)
+		if !ok {
+			return nil, false
+		}
+		if m == nil {
+			break
+		}
+		e := a.f.in(m)
+		var next []violation
+		for _, v := range rest {
+			if e.holds(v.cond) {
+				out = append(out, v)
+			} else {
+				next = append(next, v)
+			}
+		}
+		rest = next
+	}
+	return out, true
+}

@@ -1,0 +1,441 @@
+package check
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// runFlow follows control through a graph from the edge in, and returns the edges
+// to its exit. run executes a node and returns the edges out of it.
+func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge) []edge {
+	in.to = 0
+	w := &walk{a: a, fr: fr, g: g, run: run, pending: map[int][]edge{0: {in}}}
+	w.components(g.order)
+	return w.pending[g.exit]
+}
+
+// walk is one execution of a flow.
+type walk struct {
+	a       *analysis
+	fr      *frame
+	g       *flow
+	run     func(node int, in edge) []edge
+	pending map[int][]edge // edges into nodes that were not executed yet
+}
+
+// take merges the edges into a node. It returns false if control doesn't get there.
+func (w *walk) take(node int) (edge, bool) {
+	edges := w.pending[node]
+	delete(w.pending, node)
+	live := edges[:0]
+	for _, e := range edges {
+		if e.cond != no {
+			live = append(live, e)
+		}
+	}
+	if len(live) == 0 {
+		return edge{}, false
+	}
+	e := w.a.merge(live)
+	return e, e.cond != no
+}
+
+func (w *walk) push(edges []edge) {
+	for _, e := range edges {
+		w.pending[e.to] = append(w.pending[e.to], e)
+	}
+}
+
+func (w *walk) components(order []component) {
+	for _, c := range order {
+		in, ok := w.take(c.node)
+		if !ok {
+			continue
+		}
+		if w.a.exhausted() {
+			return
+		}
+		if !c.loop {
+			w.push(w.run(c.node, in))
+			continue
+		}
+		w.loop(c, in)
+	}
+}
+
+// iteration executes a loop once, from its head, and returns the edges back to the
+// head and those that leave the loop.
+func (w *walk) iteration(c component, head edge) (back, exits []edge) {
+	outer := w.pending
+	w.pending = map[int][]edge{}
+	w.push(w.run(c.node, head))
+	w.components(c.body)
+	back = w.pending[c.node]
+	for n := range w.g.exit + 1 {
+		if n != c.node {
+			exits = append(exits, w.pending[n]...)
+		}
+	}
+	w.pending = outer
+	return back, exits
+}
+
+func (w *walk) loop(c component, in edge) {
+	a, fr := w.a, w.fr
+	if c.irreducible {
+		a.cannotJudge(fr.fn, "it has a loop with several entries")
+		return
+	}
+	if a.unroll {
+		w.unroll(c, in, a.opts.Unroll)
+		return
+	}
+	if fr.unroll {
+		// Only if nothing but constants decides how often the loop runs.
+		mark := a.mark()
+		if w.unrollExactly(c, in) {
+			return
+		}
+		a.rollback(mark)
+	}
+	w.cut(c, in)
+}
+
+// unroll executes up to n iterations.
+func (w *walk) unroll(c component, in edge, n int) {
+	for i := 0; ; i++ {
+		back, exits := w.iteration(c, in)
+		w.push(exits)
+		w.pending[c.node] = back
+		var ok bool
+		if in, ok = w.take(c.node); !ok {
+			return
+		}
+		if i >= n && !(in.cond == yes && i < maxTrips) {
+			w.a.truncated = true
+			return
+		}
+	}
+}
+
+// maxTrips limits the iterations of loops that are executed step by step.
+const maxTrips = 1 << 12
+
+// unrollExactly executes a loop for which each iteration tells whether there is a
+// next one. It returns false if that isn't so.
+func (w *walk) unrollExactly(c component, in edge) bool {
+	var exits []edge
+	for range maxTrips {
+		back, out := w.iteration(c, in)
+		exits = append(exits, out...)
+		w.pending[c.node] = back
+		next, again := w.take(c.node)
+		if !again {
+			w.push(exits)
+			return true
+		}
+		if next.cond != in.cond || w.a.exhausted() {
+			return false
+		}
+		in = next
+	}
+	return false
+}
+
+// runRegion executes a region from its entry. The edges that it returns are its
+// exits, with the operands of the terminators as values.
+func (a *analysis) runRegion(fr *frame, r *ir.Region, in edge) []edge {
+	if r.NumBlocks() == 1 {
+		return a.runBlock(fr, r.Entry(), in, nil)
+	}
+	g := a.blocks(r)
+	return a.runFlow(fr, g.flow, in, func(n int, in edge) []edge { return a.runBlock(fr, g.blocks[n], in, g) })
+}
+
+// runBlock executes a block. g is the flow of its region; nil if it is alone.
+func (a *analysis) runBlock(fr *frame, b *ir.Block, in edge, g *blockFlow) []edge {
+	fr.st, fr.cond = in.st, in.cond
+	for i, v := range in.values {
+		a.set(fr, b.Arg(i), v)
+	}
+	for i := len(in.values); i < b.NumArgs(); i++ {
+		a.set(fr, b.Arg(i), a.fresh(fr, b.Arg(i)))
+	}
+	last := b.Terminator()
+	for op := b.First(); op != nil; op = op.Next() {
+		if op == last {
+			break
+		}
+		a.execute(fr, op)
+		if fr.cond == no || a.exhausted() {
+			return nil
+		}
+	}
+	if last == nil {
+		// A region that needs no terminator.
+		return []edge{{to: exitOf(g), cond: fr.cond, st: fr.st}}
+	}
+	return a.terminate(fr, last, g)
+}
+
+func exitOf(g *blockFlow) int {
+	if g == nil {
+		return 1
+	}
+	return g.exit
+}
+
+// terminate returns the edges out of a block.
+func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
+	m, branch := iface.Branch.Of(t)
+	if t.NumSuccessors() == 0 {
+		a.terminatorEffects(fr, t)
+		return []edge{{to: exitOf(g), cond: fr.cond, st: fr.st, values: a.getAll(fr, t.Operands()), from: t}}
+	}
+	if !branch || g == nil {
+		if g != nil {
+			a.cannotJudge(t, "nothing is known about where it branches to")
+		}
+		return nil
+	}
+	conds := a.branchConditions(fr, t, m)
+	var out []edge
+	for i, c := range conds {
+		if c = a.f.and(fr.cond, c); c == no {
+			continue
+		}
+		start, n, produced := m.SuccessorOperands(t, i)
+		to := t.Successor(i)
+		values := make([]value, 0, to.NumArgs())
+		for k := range produced {
+			values = append(values, a.fresh(fr, to.Arg(k)))
+		}
+		values = append(values, a.getAll(fr, t.Operands()[start:start+n])...)
+		out = append(out, edge{to: g.number[to], cond: c, st: fr.st, values: values})
+		if len(conds) > 1 {
+			a.event(fr, event{kind: branched, op: t, choice: i}, conds[i])
+		}
+	}
+	return out
+}
+
+func (a *analysis) getAll(fr *frame, vs ir.Operands) []value {
+	out := make([]value, len(vs))
+	for i := range vs {
+		out[i] = a.get(fr, vs.At(i))
+	}
+	return out
+}
+
+// branchConditions returns for each successor of a terminator the condition under
+// which it is taken.
+func (a *analysis) branchConditions(fr *frame, t *ir.Op, m iface.BranchModel) []lit {
+	n := t.NumSuccessors()
+	if n == 1 {
+		return []lit{yes}
+	}
+	known := make([]ir.Attribute, t.NumOperands())
+	for i := range known {
+		switch v := a.get(fr, t.Operand(i)); {
+		case v.kind == integer:
+			known[i] = t.Context().IntegerAttr(t.Operand(i).Type(), v.number)
+		case v.kind == boolean && v.truth <= yes:
+			known[i] = t.Context().Bool(v.truth == yes)
+		}
+	}
+	out := make([]lit, n)
+	if s := m.TakenSuccessor(t, known); s >= 0 && s < n {
+		out[s] = yes
+		return out
+	}
+	if n == 2 {
+		for i := range t.NumOperands() {
+			if t.Operand(i).Type() != ir.Type(ir.I1) {
+				continue
+			}
+			probe := func(b bool) int {
+				try := append([]ir.Attribute(nil), known...)
+				try[i] = t.Context().Bool(b)
+				return m.TakenSuccessor(t, try)
+			}
+			if s := probe(true); s >= 0 && s < n && probe(false) == 1-s {
+				out[s] = a.truth(fr, t.Operand(i))
+				out[1-s] = out[s].not()
+				return out
+			}
+		}
+	}
+	return a.anyOf(n)
+}
+
+// anyOf returns n conditions of which one holds, no matter which.
+func (a *analysis) anyOf(n int) []lit {
+	out := make([]lit, n)
+	rest := yes
+	for i := range n - 1 {
+		v := a.f.variable()
+		out[i] = a.f.and(rest, v)
+		rest = a.f.and(rest, v.not())
+	}
+	out[n-1] = rest
+	return out
+}
+
+// regionFlow executes an operation that passes control to its regions.
+func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
+	g := a.regions(op, m)
+	base, outer := fr.base, fr.cond
+	fr.base = a.here(fr)
+	entry := edge{cond: yes, st: fr.st}
+	if g.head {
+		s, _ := successorTo(m.Successors(op, iface.ParentPoint), g.headRegion)
+		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+		entry.values = a.getAll(fr, op.Operands()[start:start+n])
+	}
+	trips := 0
+	exits := a.runFlow(fr, g.flow, entry, func(n int, in edge) []edge {
+		fr.st, fr.cond = in.st, in.cond
+		if n == 0 && !g.head {
+			succs := m.Successors(op, iface.ParentPoint)
+			conds := a.regionConditions(fr, op, nil, succs)
+			return a.toSuccessors(fr, op, op, g, in, succs, conds, func(to iface.RegionPoint) ([]value, int) {
+				start, n := m.EntryOperands(op, to)
+				return a.getAll(fr, op.Operands()[start:start+n]), n
+			})
+		}
+		if n == 0 {
+			return a.loopHead(fr, op, g, in, &trips)
+		}
+		r := op.RegionAt(n - 1)
+		values := in.values
+		if !r.Empty() {
+			values = spread(a, fr, r.Entry(), g.inputs[n-1], in.values)
+		}
+		var out []edge
+		for _, e := range a.runRegion(fr, r, edge{cond: in.cond, st: in.st, values: values}) {
+			if e.from != nil && !iface.IsRegionTerminator(e.from) {
+				continue // control ends there
+			}
+			fr.st, fr.cond = e.st, e.cond
+			if g.head {
+				e.values = a.passed(e, g.headRegion)
+				e.to = 0
+				out = append(out, e)
+				continue
+			}
+			succs := m.Successors(op, iface.RegionPoint{Region: r})
+			conds := a.regionConditions(fr, op, e.from, succs)
+			out = append(out, a.toSuccessors(fr, op, e.from, g, e, succs, conds, func(to iface.RegionPoint) ([]value, int) {
+				v := a.passed(e, to.Region)
+				return v, len(v)
+			})...)
+		}
+		return out
+	})
+	fr.base, fr.cond = base, outer
+	if len(exits) == 0 {
+		fr.cond = no
+		return
+	}
+	out := a.merge(exits)
+	fr.st, fr.cond = out.st, a.f.and(outer, out.cond)
+	for i := range op.NumResults() {
+		if i < len(out.values) {
+			a.set(fr, op.Result(i), out.values[i])
+		} else {
+			a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
+		}
+	}
+	if op.Has(ir.TraitAutomaticAllocationScope) {
+		a.endScope(fr, op)
+	}
+}
+
+// endScope ends the stack objects that were made inside op.
+func (a *analysis) endScope(fr *frame, op *ir.Op) {
+	for o, x := range a.objects {
+		if x.kind == stack && x.op != nil && op.IsProperAncestorOf(x.op) {
+			fr.st.live = fr.st.live.set(o, no)
+		}
+	}
+}
+
+// passed returns the values that an exit of a region passes to a successor.
+func (a *analysis) passed(e edge, to *ir.Region) []value {
+	if e.from == nil {
+		return nil
+	}
+	start, n := iface.TerminatorOperands(e.from, iface.RegionPoint{Region: to})
+	return e.values[start : start+n]
+}
+
+// spread returns values for all arguments of a block of which inputs receive the
+// given ones. What the operation itself makes, such as an induction variable, is
+// unknown.
+func spread(a *analysis, fr *frame, b *ir.Block, inputs []*ir.Value, values []value) []value {
+	if len(inputs) == b.NumArgs() && len(values) == len(inputs) {
+		return values
+	}
+	out := make([]value, b.NumArgs())
+	given := make([]bool, b.NumArgs())
+	for i, v := range inputs {
+		if i < len(values) && v.ArgOwner() == b {
+			out[v.Index()], given[v.Index()] = values[i], true
+		}
+	}
+	for i := range out {
+		if !given[i] {
+			if v, ok := a.induction[b.Arg(i)]; ok {
+				out[i] = v
+			} else {
+				out[i] = a.fresh(fr, b.Arg(i))
+			}
+		}
+	}
+	return out
+}
+
+// toSuccessors makes the edges to region successors.
+func (a *analysis) toSuccessors(fr *frame, op, from *ir.Op, g *regionGraph, in edge, succs []iface.RegionSuccessor, conds []lit, values func(iface.RegionPoint) ([]value, int)) []edge {
+	var out []edge
+	for i, s := range succs {
+		c := a.f.and(in.cond, conds[i])
+		if c == no {
+			continue
+		}
+		vs, _ := values(iface.RegionPoint{Region: s.Region})
+		e := edge{to: g.exit, cond: c, st: fr.st, values: vs, from: from}
+		if s.Region != nil {
+			e.to = s.Region.Index() + 1
+			if s.Region.Empty() {
+				e.to, e.values = g.exit, nil
+			}
+		} else if len(s.Inputs) < op.NumResults() {
+			// The other results come from elsewhere.
+			e.values = a.results(fr, op, s.Inputs, vs)
+		}
+		out = append(out, e)
+		if len(succs) > 1 && conds[i] != yes {
+			a.event(fr, event{kind: branched, op: op, region: s.Region, choice: i}, conds[i])
+		}
+	}
+	return out
+}
+
+// results returns values for all results of op of which inputs receive the given
+// ones.
+func (a *analysis) results(fr *frame, op *ir.Op, inputs []*ir.Value, values []value) []value {
+	out := make([]value, op.NumResults())
+	for i := range out {
+		found := false
+		for k, v := range inputs {
+			if v == op.Result(i) && k < len(values) {
+				out[i], found = values[k], true
+			}
+		}
+		if !found {
+			out[i] = a.fresh(fr, op.Result(i))
+		}
+	}
+	return out
+}

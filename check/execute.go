@@ -1,0 +1,313 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// execute updates the state for an operation that is not a terminator.
+func (a *analysis) execute(fr *frame, op *ir.Op) {
+	a.steps++
+	if do, ok := semantics[op.Def()]; ok {
+		if do(a, fr, op) {
+			return
+		}
+	}
+	if m, ok := iface.Call.Of(op); ok {
+		a.call(fr, op, m)
+		return
+	}
+	if m, ok := iface.RegionBranch.Of(op); ok {
+		a.regionFlow(fr, op, m)
+		return
+	}
+	if op.NumRegions() > 0 && !op.Has(ir.TraitIsolatedFromAbove) && !a.nested(fr, op) {
+		a.giveUp(fr, op)
+		return
+	}
+	effects, known := iface.EffectsOf(op)
+	if !known {
+		if _, view := iface.ViewLike.Of(op); !view && a.touchesMemory(fr, op) {
+			a.cannotJudge(op, "nothing is known about what it does with memory")
+			a.giveUp(fr, op)
+			return
+		}
+	}
+	a.effects(fr, op, effects)
+	a.resultsOf(fr, op, effects)
+}
+
+// touchesMemory tells whether the operation gets hold of buffers or addresses, or
+// makes buffers.
+func (a *analysis) touchesMemory(fr *frame, op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if v := op.Operand(i); ir.IsMemRef(v.Type()) || a.get(fr, v).kind == pointer {
+			return true
+		}
+	}
+	for i := range op.NumResults() {
+		if ir.IsMemRef(op.Result(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// giveUp forgets everything about the buffers that an operation gets hold of, and
+// about its results.
+func (a *analysis) giveUp(fr *frame, op *ir.Op) {
+	lose := func(o *ir.Op) {
+		for i := range o.NumOperands() {
+			v, ok := fr.values[o.Operand(i)]
+			if !ok && ir.IsMemRef(o.Operand(i).Type()) && o == op {
+				v = a.get(fr, o.Operand(i))
+			}
+			for _, t := range v.targets {
+				a.objects[t.object].lost = true
+				a.forget(fr, t.object)
+			}
+		}
+	}
+	op.Walk(func(o *ir.Op) bool { lose(o); return true })
+	for i := range op.NumResults() {
+		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
+	}
+}
+
+// forget forgets the contents of an object.
+func (a *analysis) forget(fr *frame, o int) {
+	x := a.objects[o]
+	for i := range x.size {
+		fr.st.memory = fr.st.memory.set(x.cells+i, nil)
+	}
+}
+
+// nested executes an operation with regions that is no structured control flow,
+// such as a structured computation: the uses of buffers around it count as its own.
+// It returns false if the regions allocate, free or branch to places unknown.
+func (a *analysis) nested(fr *frame, op *ir.Op) bool {
+	ok := true
+	op.Walk(func(o *ir.Op) bool {
+		if o == op || !ok {
+			return ok
+		}
+		effects, known := iface.EffectsOf(o)
+		_, call := iface.Call.Of(o)
+		switch {
+		case call && a.touchesMemory(fr, o):
+			ok = false
+		case !known && !o.Has(ir.TraitTerminator) && a.touchesMemory(fr, o) && !call:
+			ok = false
+		}
+		for _, e := range effects {
+			switch {
+			case e.Kind == iface.Allocate || e.Kind == iface.Free:
+				ok = false
+			case e.Value != nil && ir.IsMemRef(e.Value.Type()):
+				if v, outside := fr.values[e.Value]; outside {
+					a.use(fr, o, v)
+					if e.Kind == iface.Write {
+						a.written(fr, v)
+					}
+				}
+			}
+		}
+		return ok
+	})
+	if !ok {
+		a.cannotJudge(op, "nothing is known about when its regions are executed")
+	}
+	return ok
+}
+
+// written forgets the contents of what v points to.
+func (a *analysis) written(fr *frame, v value) {
+	for _, t := range v.targets {
+		a.forget(fr, t.object)
+	}
+}
+
+// effects checks and applies what the operation does with memory: reads and writes,
+// then frees. New allocations are its results.
+func (a *analysis) effects(fr *frame, op *ir.Op, effects []iface.Effect) {
+	for _, e := range effects {
+		switch {
+		case e.Value == nil:
+			if e.Kind == iface.Free || e.Kind == iface.Allocate {
+				a.cannotJudge(op, "it allocates or frees something, but not one of its operands or results")
+			}
+		case !ir.IsMemRef(e.Value.Type()) || e.Value.DefiningOp() == op:
+		case e.Kind == iface.Read:
+			a.use(fr, op, a.get(fr, e.Value))
+		case e.Kind == iface.Write:
+			v := a.get(fr, e.Value)
+			a.use(fr, op, v)
+			a.written(fr, v)
+			if ir.IsMemRef(ir.ElementType(e.Value.Type())) {
+				a.cannotJudge(op, "it stores a buffer in memory")
+			}
+		}
+	}
+	for _, e := range effects {
+		if e.Kind == iface.Free && e.Value != nil && ir.IsMemRef(e.Value.Type()) {
+			a.free(fr, op, a.get(fr, e.Value), yes)
+		}
+	}
+}
+
+// resultsOf gives the results of an operation their values.
+func (a *analysis) resultsOf(fr *frame, op *ir.Op, effects []iface.Effect) {
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		if !ir.IsMemRef(r.Type()) {
+			a.set(fr, r, a.scalar(fr, op, r))
+			continue
+		}
+		if made, stackMade := allocates(effects, r); made {
+			if stackMade {
+				o := a.once(fr, op, stack)
+				fr.st.live = fr.st.live.set(o, yes)
+				a.set(fr, r, pointTo(o))
+				continue
+			}
+			a.set(fr, r, pointTo(a.allocate(fr, op, r.Type(), heap)))
+			continue
+		}
+		a.set(fr, r, a.derived(fr, op, r, effects))
+	}
+}
+
+// allocates tells whether an operation with the effects allocates the result, and
+// whether it is on the stack.
+func allocates(effects []iface.Effect, r *ir.Value) (made, onStack bool) {
+	for _, e := range effects {
+		if e.Kind == iface.Allocate && e.Value == r {
+			return true, e.On() == iface.AutomaticAllocationScopeResource
+		}
+	}
+	return false, false
+}
+
+// derived returns what a result may point to that the operation doesn't allocate.
+func (a *analysis) derived(fr *frame, op *ir.Op, r *ir.Value, effects []iface.Effect) value {
+	if m, ok := iface.ViewLike.Of(op); ok && ir.IsMemRef(m(op).Type()) {
+		v := a.get(fr, m(op))
+		v.whole = v.whole && iface.IsCast(op)
+		return v
+	}
+	if len(effects) > 0 {
+		// Such as a load of a buffer.
+		a.cannotJudge(op, "it makes a buffer of which nothing is known")
+		return a.foreign(fr, r)
+	}
+	var from []value
+	for i := range op.NumOperands() {
+		if v := a.get(fr, op.Operand(i)); v.kind == pointer {
+			from = append(from, v)
+		}
+	}
+	if len(from) == 0 {
+		return a.foreign(fr, r)
+	}
+	out := from[len(from)-1]
+	if len(from) > 1 {
+		for i, c := range a.anyOf(len(from))[:len(from)-1] {
+			out = a.choose(c, from[i], out)
+		}
+	}
+	out.whole = false
+	return out
+}
+
+// scalar returns the value of a result that is no buffer. What is computed twice
+// from the same operands is the same.
+func (a *analysis) scalar(fr *frame, op *ir.Op, r *ir.Value) value {
+	t := r.Type()
+	isTruth := t == ir.Type(ir.I1)
+	if !isTruth && !ir.IsIntOrIndex(t) {
+		return value{number: a.unknown().number}
+	}
+	if v, ok := a.folded(fr, op, r); ok {
+		return v
+	}
+	if op.NumRegions() > 0 || op.NumResults() > 1 || !iface.IsMemoryEffectFree(op) || op.NumOperands() == 0 || op.NumOperands() > 4 {
+		return a.fresh(fr, r)
+	}
+	var key strings.Builder
+	fmt.Fprintf(&key, "%s %s", op.Name(), t)
+	for _, at := range op.AllAttrs() {
+		fmt.Fprintf(&key, " %s=%s", at.Name, at.Value)
+	}
+	for i := range op.NumOperands() {
+		v := a.get(fr, op.Operand(i))
+		switch v.kind {
+		case pointer:
+			return a.fresh(fr, r)
+		case boolean:
+			fmt.Fprintf(&key, " b%d", v.truth)
+		case integer:
+			fmt.Fprintf(&key, " i%d", v.number)
+		default:
+			fmt.Fprintf(&key, " o%d", v.number)
+		}
+	}
+	v, ok := a.numbered[key.String()]
+	if !ok {
+		v = a.fresh(fr, r)
+		a.numbered[key.String()] = v
+	}
+	return v
+}
+
+// folded computes an operation on constants.
+func (a *analysis) folded(fr *frame, op *ir.Op, r *ir.Value) (value, bool) {
+	if op.Def().Fold == nil || op.NumResults() != 1 {
+		return value{}, false
+	}
+	operands := make([]ir.Attribute, op.NumOperands())
+	for i := range operands {
+		v := op.Operand(i)
+		x := a.get(fr, v)
+		switch {
+		case x.kind == integer:
+			operands[i] = op.Context().IntegerAttr(v.Type(), x.number)
+		case x.kind == boolean && x.truth <= yes:
+			operands[i] = op.Context().Bool(x.truth == yes)
+		default:
+			return value{}, false
+		}
+	}
+	if len(operands) == 0 && !op.Has(ir.TraitConstantLike) {
+		return value{}, false
+	}
+	out := op.Def().Fold(op, operands)
+	if len(out) != 1 {
+		return value{}, false
+	}
+	n, ok := out[0].Attr.(*ir.IntegerAttr)
+	switch {
+	case !ok || n.Big != nil:
+		return value{}, false
+	case r.Type() == ir.Type(ir.I1):
+		if n.Value != 0 {
+			return truthOf(yes), true
+		}
+		return truthOf(no), true
+	}
+	return constant(n.Value), true
+}
+
+// terminatorEffects applies the effects of a terminator without successors.
+func (a *analysis) terminatorEffects(fr *frame, t *ir.Op) {
+	a.steps++
+	effects, known := iface.EffectsOf(t)
+	if !known && !iface.IsRegionTerminator(t) && a.touchesMemory(fr, t) {
+		a.cannotJudge(t, "nothing is known about what it does with memory")
+		a.giveUp(fr, t)
+		return
+	}
+	a.effects(fr, t, effects)
+}

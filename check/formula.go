@@ -1,0 +1,187 @@
+package check
+
+// lit is a formula: a node of an and-inverter graph, negated if the lowest bit is
+// set.
+type lit int32
+
+const (
+	no  lit = 0
+	yes lit = 1
+)
+
+func (l lit) not() lit      { return l ^ 1 }
+func (l lit) node() int32   { return int32(l >> 1) }
+func (l lit) negated() bool { return l&1 != 0 }
+
+// formulas is an and-inverter graph: nodes are the constant, variables, and
+// conjunctions of two literals; equal conjunctions are one node. Nodes are numbered
+// so that operands come before what they are operands of.
+type formulas struct {
+	nodes []fnode
+	ands  map[fnode]int32
+}
+
+// fnode is a conjunction; a variable has two negative operands, and the constant
+// is node 0.
+type fnode struct{ a, b lit }
+
+const isVariable lit = -1
+
+func newFormulas() *formulas {
+	f := &formulas{}
+	f.reset()
+	return f
+}
+
+func (f *formulas) reset() {
+	f.nodes = append(f.nodes[:0], fnode{})
+	f.ands = map[fnode]int32{}
+}
+
+// variable returns a new variable.
+func (f *formulas) variable() lit {
+	f.nodes = append(f.nodes, fnode{isVariable, isVariable})
+	return lit(len(f.nodes)-1) << 1
+}
+
+// conjuncts returns the operands of a conjunction that isn't negated.
+func (f *formulas) conjuncts(l lit) (a, b lit, ok bool) {
+	n := f.nodes[l.node()]
+	return n.a, n.b, l.node() != 0 && n.a != isVariable
+}
+
+// and returns the conjunction, simplified by the rules that need to look no deeper
+// than the operands of a and b.
+func (f *formulas) and(a, b lit) lit {
+	switch {
+	case a == b || b == yes:
+		return a
+	case a == yes:
+		return b
+	case a == no || b == no || a == b.not():
+		return no
+	}
+	if x, ok := f.simplify(a, b); ok {
+		return x
+	}
+	if x, ok := f.simplify(b, a); ok {
+		return x
+	}
+	// (not (p and q)) and (not (p and not q)) is not p.
+	if a.negated() && b.negated() {
+		p, q, ok := f.conjuncts(a)
+		r, s, ok2 := f.conjuncts(b)
+		if ok && ok2 {
+			switch {
+			case p == r && q == s.not(), p == s && q == r.not():
+				return p.not()
+			case q == r && p == s.not(), q == s && p == r.not():
+				return q.not()
+			}
+		}
+	}
+	if a > b {
+		a, b = b, a
+	}
+	k := fnode{a, b}
+	if n, ok := f.ands[k]; ok {
+		return lit(n) << 1
+	}
+	f.nodes = append(f.nodes, k)
+	n := int32(len(f.nodes) - 1)
+	f.ands[k] = n
+	return lit(n) << 1
+}
+
+// simplify simplifies a and b by what b says about a.
+func (f *formulas) simplify(a, b lit) (lit, bool) {
+	p, q, ok := f.conjuncts(b)
+	if !ok {
+		return 0, false
+	}
+	if !b.negated() {
+		switch a {
+		case p, q:
+			return b, true
+		case p.not(), q.not():
+			return no, true
+		}
+		return 0, false
+	}
+	switch a {
+	case p:
+		return f.and(a, q.not()), true
+	case q:
+		return f.and(a, p.not()), true
+	case p.not(), q.not():
+		return a, true
+	}
+	return 0, false
+}
+
+func (f *formulas) or(a, b lit) lit      { return f.and(a.not(), b.not()).not() }
+func (f *formulas) implies(a, b lit) lit { return f.and(a, b.not()).not() }
+func (f *formulas) xor(a, b lit) lit     { return f.ite(a, b.not(), b) }
+func (f *formulas) iff(a, b lit) lit     { return f.ite(a, b, b.not()) }
+
+// ite returns a formula that is t where c holds, else e.
+func (f *formulas) ite(c, t, e lit) lit {
+	switch {
+	case t == e || c == yes:
+		return t
+	case c == no:
+		return e
+	case t == e.not() && t <= yes:
+		if t == yes {
+			return c
+		}
+		return c.not()
+	}
+	return f.or(f.and(c, t), f.and(c.not(), e))
+}
+
+// model gives variables values; those that aren't in it are false.
+type model map[int32]bool
+
+// evaluator computes formulas in a model, each node once.
+type evaluator struct {
+	f      *formulas
+	m      model
+	values map[int32]bool
+}
+
+func (f *formulas) in(m model) *evaluator { return &evaluator{f, m, map[int32]bool{0: false}} }
+
+// holds tells whether a formula holds. It doesn't recurse, since formulas may be
+// deep.
+func (e *evaluator) holds(l lit) bool {
+	stack := []int32{l.node()}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		if _, done := e.values[n]; done {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		x := e.f.nodes[n]
+		if x.a == isVariable {
+			e.values[n] = e.m[n]
+			continue
+		}
+		va, ok := e.values[x.a.node()]
+		if !ok {
+			stack = append(stack, x.a.node())
+			continue
+		}
+		if va == x.a.negated() { // the first operand is false
+			e.values[n] = false
+			continue
+		}
+		vb, ok := e.values[x.b.node()]
+		if !ok {
+			stack = append(stack, x.b.node())
+			continue
+		}
+		e.values[n] = vb != x.b.negated()
+	}
+	return e.values[l.node()] != l.negated()
+}

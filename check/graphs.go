@@ -1,0 +1,191 @@
+package check
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// blockFlow is the flow of the blocks of a region.
+type blockFlow struct {
+	*flow
+	blocks []*ir.Block
+	number map[*ir.Block]int
+}
+
+// blocks returns the flow of a region's blocks.
+func (a *analysis) blocks(r *ir.Region) *blockFlow {
+	if g := a.blockFlows[r]; g != nil {
+		return g
+	}
+	g := &blockFlow{number: map[*ir.Block]int{}}
+	for b := range r.Blocks() {
+		g.number[b] = len(g.blocks)
+		g.blocks = append(g.blocks, b)
+	}
+	succs := make([][]int, len(g.blocks))
+	for i, b := range g.blocks {
+		for _, s := range b.Succs() {
+			succs[i] = append(succs[i], g.number[s])
+		}
+	}
+	g.flow = newFlow(len(g.blocks), succs)
+	for _, c := range g.order {
+		if c.loop {
+			in := map[*ir.Block]bool{}
+			g.members(c, in)
+			for b := range in {
+				a.numberLoopValues(b, in)
+			}
+		}
+	}
+	a.blockFlows[r] = g
+	return g
+}
+
+func (g *blockFlow) members(c component, in map[*ir.Block]bool) {
+	in[g.blocks[c.node]] = true
+	for _, d := range c.body {
+		g.members(d, in)
+	}
+}
+
+// numberLoopValues numbers the values defined in a block of a loop that are used in
+// another block. (Those that are used only inside the loop need no number, but do
+// no harm.)
+func (a *analysis) numberLoopValues(b *ir.Block, loop map[*ir.Block]bool) {
+	visit := func(v *ir.Value) {
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if b.AncestorIn(u.Owner()) == nil {
+				a.loopValue[v] = len(a.loopValue)
+				return
+			}
+		}
+	}
+	for _, v := range b.Args() {
+		visit(v)
+	}
+	for op := range b.Ops() {
+		for i := range op.NumResults() {
+			visit(op.Result(i))
+		}
+	}
+}
+
+// regionGraph is the flow of an operation's regions: node 0 is the operation
+// itself, node i+1 region i.
+type regionGraph struct {
+	*flow
+	// inputs are, for each region, the arguments that its predecessors give values.
+	inputs [][]*ir.Value
+	// head tells that node 0 is the head of a loop: control enters headRegion or
+	// leaves the operation, with the same values, at first and after each iteration.
+	head       bool
+	headRegion *ir.Region
+}
+
+// regions returns the flow of an operation's regions.
+func (a *analysis) regions(op *ir.Op, m iface.RegionBranchModel) *regionGraph {
+	if g := a.opFlows[op]; g != nil {
+		return g
+	}
+	n := op.NumRegions()
+	g := &regionGraph{inputs: make([][]*ir.Value, n)}
+	succs := make([][]int, n+1)
+	from := func(node int, p iface.RegionPoint) {
+		for _, s := range m.Successors(op, p) {
+			if s.Region == nil || s.Region.Empty() {
+				continue
+			}
+			g.inputs[s.Region.Index()] = s.Inputs
+			succs[node] = append(succs[node], s.Region.Index()+1)
+		}
+	}
+	from(0, iface.ParentPoint)
+	for i, r := range op.Regions() {
+		if !r.Empty() {
+			from(i+1, iface.RegionPoint{Region: r})
+		}
+	}
+	if r := loopRegion(op, m); r != nil {
+		g.head, g.headRegion = true, r
+		succs[r.Index()+1] = []int{0}
+	}
+	g.flow = newFlow(n+1, succs)
+	a.opFlows[op] = g
+	return g
+}
+
+// loopRegion returns the only region of an operation that passes control to it or
+// leaves, with the same number of values, both at first and after the region; nil
+// if the operation is another one.
+func loopRegion(op *ir.Op, m iface.RegionBranchModel) *ir.Region {
+	if op.NumRegions() != 1 || op.RegionAt(0).Empty() {
+		return nil
+	}
+	r := op.RegionAt(0)
+	start, startOut, ok := loopSuccessors(m.Successors(op, iface.ParentPoint), r)
+	again, againOut, ok2 := loopSuccessors(m.Successors(op, iface.RegionPoint{Region: r}), r)
+	if !ok || !ok2 || len(start.Inputs) != len(startOut.Inputs) || len(again.Inputs) != len(againOut.Inputs) || len(start.Inputs) != len(again.Inputs) {
+		return nil
+	}
+	return r
+}
+
+func loopSuccessors(succs []iface.RegionSuccessor, r *ir.Region) (in, out iface.RegionSuccessor, ok bool) {
+	in, ok = successorTo(succs, r)
+	out, ok2 := successorTo(succs, nil)
+	return in, out, ok && ok2 && len(succs) == 2
+}
+
+func successorTo(succs []iface.RegionSuccessor, r *ir.Region) (iface.RegionSuccessor, bool) {
+	for _, s := range succs {
+		if s.Region == r {
+			return s, true
+		}
+	}
+	return iface.RegionSuccessor{}, false
+}
+
+// loopHead returns the edges from the head of an operation that is a loop: into its
+// region, and out.
+func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips *int) []edge {
+	into, out := in, in
+	into.to, out.to = g.headRegion.Index()+1, g.exit
+	outs, _ := successorTo(a.successors(op), nil)
+	if len(outs.Inputs) < op.NumResults() {
+		out.values = a.results(fr, op, outs.Inputs, in.values)
+	}
+	b, counted := a.bounds(fr, op)
+	if counted {
+		delete(a.induction, b.variable)
+	}
+	stepwise := a.unroll || fr.unroll
+	switch {
+	case counted && stepwise && (fr.unroll || b.trips() <= int64(a.opts.Unroll)):
+		i := int64(*trips)
+		*trips++
+		if i >= b.trips() {
+			return []edge{out}
+		}
+		a.induction[b.variable] = constant(b.lower + i*b.step)
+		return []edge{into}
+	case counted && b.trips() == 0:
+		return []edge{out}
+	case a.unroll:
+		again := a.f.variable()
+		if *trips++; counted && *trips == 1 {
+			again = yes
+		}
+		into.cond, out.cond = a.f.and(in.cond, again), a.f.and(in.cond, again.not())
+		a.event(fr, event{kind: branched, op: op, region: g.headRegion}, again)
+		a.event(fr, event{kind: branched, op: op, choice: 1}, again.not())
+	}
+	// Otherwise, nothing being known about which iteration this is, control may go
+	// both ways; the two never meet.
+	return []edge{into, out}
+}
+
+func (a *analysis) successors(op *ir.Op) []iface.RegionSuccessor {
+	m, _ := iface.RegionBranch.Of(op)
+	return m.Successors(op, iface.ParentPoint)
+}

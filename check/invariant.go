@@ -1,0 +1,180 @@
+package check
+
+// clause is a disjunction of atoms of a loop, some of them negated.
+type clause []clauseLit
+
+type clauseLit struct {
+	atom    int
+	negated bool
+}
+
+// at returns the formula of a clause, given one for each atom.
+func (a *analysis) at(c clause, of func(*atom) lit, lp *loop) lit {
+	out := no
+	for _, x := range c {
+		l := of(&lp.atoms[x.atom])
+		if x.negated {
+			l = l.not()
+		}
+		out = a.f.or(out, l)
+	}
+	return out
+}
+
+func atHead(t *atom) lit  { return t.head }
+func atEntry(t *atom) lit { return t.init }
+func atNext(t *atom) lit  { return t.next }
+
+// findInvariants gives each loop the strongest invariant that is a conjunction of
+// its candidates: it starts with all of them, and drops those that don't hold on
+// entry, or after an iteration, until the rest is inductive. All loops are done
+// together, since that of an inner loop may depend on that of an outer one. This is
+// the algorithm of Houdini (Flanagan, Leino: "Houdini, an annotation assistant for
+// ESC/Java", 2001). It returns false if the formulas are too large.
+func (a *analysis) findInvariants() bool {
+	for _, lp := range a.loops {
+		lp.invariant = a.candidates(lp)
+	}
+	for again := true; again; {
+		again = false
+		for _, lp := range a.loops {
+			for _, step := range []struct {
+				when lit
+				of   func(*atom) lit
+			}{{lp.entry, atEntry}, {lp.back, atNext}} {
+				for {
+					dropped, ok := a.drop(lp, step.when, step.of)
+					if !ok {
+						return false
+					}
+					if !dropped {
+						break
+					}
+					again = true
+				}
+			}
+		}
+	}
+	return true
+}
+
+// drop looks for a way in which some candidates don't hold, and drops those.
+func (a *analysis) drop(lp *loop, when lit, of func(*atom) lit) (dropped, ok bool) {
+	if len(lp.invariant) == 0 || when == no {
+		return false, true
+	}
+	all := yes
+	then := make([]lit, len(lp.invariant))
+	for i, c := range lp.invariant {
+		then[i] = a.at(c, of, lp)
+		all = a.f.and(all, then[i])
+	}
+	m, ok := a.satisfy(then, when, all.not())
+	if m == nil {
+		return false, ok
+	}
+	e := a.f.in(m)
+	kept := lp.invariant[:0]
+	for i, c := range lp.invariant {
+		if e.holds(then[i]) {
+			kept = append(kept, c)
+		}
+	}
+	dropped = len(kept) < len(then)
+	lp.invariant = kept
+	return dropped, true
+}
+
+// satisfy returns a model of the goals, good for the mentioned formulas as well, in
+// which the invariants of loops hold: where a loop is entered, its invariant holds at
+// the head.
+func (a *analysis) satisfy(mentioned []lit, goals ...lit) (model, bool) {
+	seen := map[*loop]bool{}
+	return a.f.satisfy(func(variable int32) []lit {
+		lp := a.loopOf[variable]
+		if lp == nil || seen[lp] {
+			return nil
+		}
+		seen[lp] = true
+		out := append([]lit(nil), lp.naming...)
+		for _, c := range lp.invariant {
+			out = append(out, a.f.implies(lp.entry, a.at(c, atHead, lp)))
+		}
+		return out
+	}, a.opts.MaxNodes, mentioned, goals...)
+}
+
+// maxCandidates limits the candidates of a loop.
+const maxCandidates = 20000
+
+// candidates returns the clauses that may be the loop's invariant: each atom, each
+// pair, and, for each pointer and object, how booleans and the object's life depend
+// on each other if the pointer points there. "This boolean holds just if the buffer
+// has to be freed" is of that form.
+func (a *analysis) candidates(lp *loop) []clause {
+	var out []clause
+	n := len(lp.atoms)
+	signs := []bool{false, true}
+	for i := range n {
+		for _, s := range signs {
+			out = append(out, clause{{i, s}})
+		}
+	}
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			for _, s := range signs {
+				for _, t := range signs {
+					out = append(out, clause{{i, s}, {j, t}})
+				}
+			}
+		}
+	}
+	// The object is not live unless something points to it.
+	lives := map[int]int{}
+	pointers := map[int][]int{}
+	var booleans []int
+	for i, t := range lp.atoms {
+		switch {
+		case t.argument >= 0:
+			pointers[t.object] = append(pointers[t.object], i)
+		case t.life:
+			lives[t.object] = i
+		default:
+			booleans = append(booleans, i)
+		}
+	}
+	for _, o := range sortedKeys(lives) {
+		life := lives[o]
+		c := clause{{life, true}}
+		for _, p := range pointers[o] {
+			c = append(c, clauseLit{p, false})
+		}
+		if len(c) > 2 {
+			out = append(out, c)
+		}
+	}
+	three := func(p, x, y int) {
+		for _, s := range signs {
+			for _, t := range signs {
+				out = append(out, clause{{p, true}, {x, s}, {y, t}})
+			}
+		}
+	}
+	for p, t := range lp.atoms {
+		if t.argument < 0 {
+			continue
+		}
+		for k, x := range booleans {
+			if life, ok := lives[t.object]; ok {
+				three(p, x, life)
+			}
+			if len(out) > maxCandidates {
+				continue
+			}
+			for _, y := range booleans[k+1:] {
+				three(p, x, y)
+			}
+		}
+	}
+	return out
+}

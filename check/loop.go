@@ -1,0 +1,332 @@
+package check
+
+import (
+	"slices"
+
+	"freehold/ir"
+)
+
+// loop is a loop that is cut at its head: the analysis follows one iteration, from
+// a state in which everything that the loop changes is unknown, but for its
+// invariant, which is found later (see invariant.go).
+type loop struct {
+	// entry is the condition of entering the loop; back is that of going on to a next
+	// iteration after the one that is followed.
+	entry, back lit
+	atoms       []atom
+	// naming holds at the head: objects from earlier iterations go by the name of the
+	// first pointer to them.
+	naming []lit
+	// invariant are formulas that hold at the head on every iteration.
+	invariant []clause
+}
+
+// atom is a proposition about the state at the head of a loop: what it is in the
+// iteration that is followed, on entry, and in the next iteration.
+type atom struct {
+	head, init, next lit
+	// argument is the number of the pointer if the atom tells that it points to
+	// object; else -1.
+	argument, object int
+	// life tells that the atom is that the object is live.
+	life bool
+}
+
+// shape is what a loop changes.
+type shape struct {
+	// changed are the arguments of the head that differ from iteration to iteration.
+	changed []bool
+	// outer are the objects from before the loop that each pointer may point to; own
+	// tells that it may point to objects that the loop allocated.
+	outer []map[int]bool
+	own   []bool
+	// lives are the objects from before the loop that it frees (or allocates).
+	lives map[int]bool
+	// cells are the elements that the loop may change.
+	cells map[int]bool
+}
+
+// cut follows one iteration of a loop, again and again until it is known what the
+// loop changes.
+func (w *walk) cut(c component, in edge) {
+	a, fr := w.a, w.fr
+	base, unroll := fr.base, fr.unroll
+	fr.base, fr.unroll = a.f.and(base, in.cond), false
+	n := len(in.values)
+	in.values = slices.Clone(in.values)
+	s := &shape{changed: make([]bool, n), outer: make([]map[int]bool, n), own: make([]bool, n), lives: map[int]bool{}, cells: map[int]bool{}}
+	for {
+		mark := a.mark()
+		first := len(a.objects)
+		lp, head := a.openLoop(fr, s, in)
+		back, exits := w.iteration(c, head)
+		var next edge
+		again := false
+		live := back[:0]
+		for _, e := range back {
+			if e.cond != no {
+				live = append(live, e)
+			}
+		}
+		if len(live) > 0 {
+			next, again = a.merge(live), true
+		}
+		if again && !a.exhausted() && a.widen(s, in, head, next, first) {
+			a.rollback(mark)
+			continue
+		}
+		if again {
+			a.closeLoop(fr, lp, s, in, next, first)
+		}
+		for _, e := range exits {
+			e.cond = a.f.and(in.cond, e.cond)
+			w.push([]edge{e})
+		}
+		break
+	}
+	fr.base, fr.unroll = base, unroll
+}
+
+// variableOf returns a new variable of a loop's head.
+func (a *analysis) variableOf(lp *loop) lit {
+	v := a.f.variable()
+	a.loopOf[v.node()] = lp
+	return v
+}
+
+// openLoop makes the state at the head of a loop.
+func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
+	lp := &loop{entry: fr.base}
+	a.loops = append(a.loops, lp)
+	head := edge{cond: yes, st: in.st, values: slices.Clone(in.values)}
+	lifeOf := make([]lit, len(in.values)) // of the loop's own object that an argument names
+	own := slices.Repeat([]int{-1}, len(in.values))
+	for k, v := range in.values {
+		switch {
+		case v.kind == opaque || v.kind == integer:
+			head.values[k] = a.unknown()
+		case !s.changed[k]:
+		case v.kind == boolean:
+			x := a.variableOf(lp)
+			head.values[k] = truthOf(x)
+			lp.atoms = append(lp.atoms, atom{head: x, init: v.truth, argument: -1, object: -1})
+		default:
+			x := value{kind: pointer, whole: v.whole}
+			if s.own[k] {
+				own[k] = a.newObject(object{kind: heap, carried: true})
+				lifeOf[k] = a.variableOf(lp)
+			}
+			var objects []int
+			for o := range s.outer[k] {
+				objects = append(objects, o)
+			}
+			slices.Sort(objects)
+			for j := 0; j <= k; j++ {
+				if s.own[k] && s.own[j] && s.changed[j] {
+					objects = append(objects, own[j])
+				}
+			}
+			rest := yes
+			for i, o := range objects {
+				g := rest
+				if i < len(objects)-1 {
+					p := a.variableOf(lp)
+					g, rest = a.f.and(rest, p), a.f.and(rest, p.not())
+				}
+				x.targets = append(x.targets, target{o, g})
+				lp.atoms = append(lp.atoms, atom{head: g, init: v.guardOf(o), argument: k, object: o})
+				for j := range k {
+					if o == own[j] {
+						lp.naming = append(lp.naming, a.f.implies(g, head.values[j].guardOf(o)))
+					}
+				}
+			}
+			head.values[k] = x
+			if s.own[k] {
+				life := a.f.and(x.guardOf(own[k]), lifeOf[k])
+				head.st.live = head.st.live.set(own[k], life)
+				lp.atoms = append(lp.atoms, atom{head: life, init: no, argument: -1, object: own[k], life: true})
+			}
+		}
+	}
+	for _, o := range sortedKeys(s.lives) {
+		x := a.variableOf(lp)
+		lp.atoms = append(lp.atoms, atom{head: x, init: in.st.live.get(o), argument: -1, object: o, life: true})
+		head.st.live = head.st.live.set(o, x)
+	}
+	for c := range s.cells {
+		head.st.memory = head.st.memory.set(c, nil)
+	}
+	return lp, head
+}
+
+func sortedKeys[T any](m map[int]T) []int {
+	out := make([]int, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// made tells whether the loop itself allocated the object; first is the number of
+// the first object that was new when the iteration started.
+func (a *analysis) made(o, first int) bool { return o >= first && a.objects[o].kind == heap }
+
+// widen adds to the shape what the iteration changes. It returns false if that was
+// all there already.
+func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
+	grew := false
+	mark := func(b *bool) {
+		if !*b {
+			*b, grew = true, true
+		}
+	}
+	for k, v := range next.values {
+		init, h := in.values[k], head.values[k]
+		if h.kind == opaque || !s.changed[k] && sameValue(h, v) {
+			continue
+		}
+		if h.kind != v.kind {
+			// Something that isn't followed.
+			in.values[k] = a.unknown()
+			grew = true
+			continue
+		}
+		mark(&s.changed[k])
+		if v.whole != init.whole && init.whole {
+			in.values[k].whole, grew = false, true
+		}
+		if h.kind != pointer {
+			continue
+		}
+		for _, ts := range [][]target{init.targets, v.targets} {
+			for _, t := range ts {
+				if a.made(t.object, first) {
+					mark(&s.own[k])
+					continue
+				}
+				if s.outer[k] == nil {
+					s.outer[k] = map[int]bool{}
+				}
+				if !s.outer[k][t.object] {
+					s.outer[k][t.object], grew = true, true
+				}
+			}
+		}
+	}
+	mergePersistent(head.st.live, next.st.live, func(o int, x, y lit) lit {
+		if !a.made(o, first) && !s.lives[o] {
+			s.lives[o], grew = true, true
+		}
+		return x
+	})
+	mergePersistent(head.st.memory, next.st.memory, func(c int, x, y *value) *value {
+		if x != nil && !s.cells[c] && (y == nil || !sameValue(*x, *y)) {
+			s.cells[c], grew = true, true
+		}
+		return x
+	})
+	return grew
+}
+
+// closeLoop gives the atoms their values in the next iteration, and checks that
+// what the iteration allocated is freed or passed on.
+func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first int) {
+	lp.back = a.f.and(fr.base, next.cond)
+	// own[k] is the condition that argument k points to an object of the loop, and
+	// that no argument before points to the same.
+	n := len(next.values)
+	ownPart := make([]value, n)
+	isOwn := make([]lit, n)
+	for k, v := range next.values {
+		if !s.changed[k] || v.kind != pointer {
+			continue
+		}
+		isOwn[k] = no
+		for _, t := range v.targets {
+			if a.made(t.object, first) {
+				ownPart[k].targets = append(ownPart[k].targets, t)
+				isOwn[k] = a.f.or(isOwn[k], t.guard)
+			}
+		}
+	}
+	// named[k][j] is the condition that argument k points to the object that argument
+	// j is the first to point to.
+	named := func(k, j int) lit {
+		c := isOwn[k]
+		for i := 0; i < j; i++ {
+			c = a.f.and(c, a.equal(ownPart[k], ownPart[i]).not())
+		}
+		if j < k {
+			c = a.f.and(c, a.equal(ownPart[k], ownPart[j]))
+		}
+		return c
+	}
+	nameOf := map[int]int{} // argument by its own object
+	for i := range lp.atoms {
+		if t := &lp.atoms[i]; t.argument >= 0 && t.object >= first && a.objects[t.object].carried {
+			if _, ok := nameOf[t.object]; !ok {
+				nameOf[t.object] = t.argument
+			}
+		}
+	}
+	booleans := 0
+	changed := []int{}
+	for k, v := range in.values {
+		if s.changed[k] && v.kind == boolean {
+			changed = append(changed, k)
+		}
+	}
+	for i := range lp.atoms {
+		t := &lp.atoms[i]
+		switch {
+		case t.argument < 0 && !t.life:
+			t.next = next.values[changed[booleans]].truth
+			booleans++
+		case t.argument >= 0:
+			if j, carried := nameOf[t.object]; carried {
+				t.next = named(t.argument, j)
+			} else {
+				t.next = next.values[t.argument].guardOf(t.object)
+			}
+		default:
+			j, carried := nameOf[t.object]
+			if !carried {
+				t.next = next.st.live.get(t.object)
+				break
+			}
+			life := no
+			for _, x := range ownPart[j].targets {
+				life = a.f.or(life, a.f.and(x.guard, next.st.live.get(x.object)))
+			}
+			t.next = a.f.and(named(j, j), life)
+		}
+	}
+	outer := fr.cond
+	fr.cond = next.cond
+	for o := first; o < len(a.objects); o++ {
+		x := a.objects[o]
+		if x.kind != heap || x.lost {
+			continue
+		}
+		lost := next.st.live.get(o)
+		for k := range next.values {
+			if lost != no {
+				lost = a.f.and(lost, next.values[k].guardOf(o).not())
+			}
+		}
+		if lost != no {
+			a.violate(fr, Leak, opOf(x, fr.fn), o, lost, "at the end of an iteration")
+		}
+	}
+	fr.cond = outer
+}
+
+// opOf returns the operation that allocates an object, or another one to speak of.
+func opOf(x *object, other *ir.Op) *ir.Op {
+	if x.op != nil {
+		return x.op
+	}
+	return other
+}

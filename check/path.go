@@ -1,0 +1,134 @@
+package check
+
+import (
+	"fmt"
+
+	"freehold/ir"
+)
+
+// eventKind is what an event is.
+type eventKind uint8
+
+const (
+	allocated eventKind = iota
+	freed
+	branched
+)
+
+// event is a step of a path, which is on the path where cond holds.
+type event struct {
+	kind   eventKind
+	op     *ir.Op
+	object int
+	cond   lit
+	// region is where control goes from an operation with regions, nil for what
+	// follows it; choice is the number of the successor.
+	region *ir.Region
+	choice int
+}
+
+// maxFindings limits the violations shown for a function.
+const maxFindings = 20
+
+// findings returns the violations that can happen, each with a path, and each only
+// once for an operation and an allocation.
+func (a *analysis) findings() []*Finding {
+	type key struct {
+		kind    Kind
+		op, obj *ir.Op
+		number  int
+	}
+	seen := map[key]bool{}
+	var out []*Finding
+	for _, v := range a.violations {
+		x := a.objects[v.object]
+		k := key{v.kind, v.op, x.op, x.number}
+		if v.kind == Leak && x.op != nil {
+			k.op = nil
+		}
+		if v.kind == ForeignFree || seen[k] || len(out) >= maxFindings {
+			continue
+		}
+		m, ok := a.satisfy(nil, v.cond)
+		if m == nil || !ok {
+			continue
+		}
+		seen[k] = true
+		out = append(out, &Finding{Kind: v.kind, Function: a.fn, Diagnostic: a.path(v, m)})
+	}
+	return out
+}
+
+// path describes a violation that happens in the model, and how control gets there.
+func (a *analysis) path(v violation, m model) *ir.Diagnostic {
+	x := a.objects[v.object]
+	where := "the buffer allocated here"
+	d := &ir.Diagnostic{Loc: v.op.Loc()}
+	switch {
+	case x.kind == argument:
+		where = fmt.Sprintf("argument #%d, which belongs to the caller", x.number)
+	case x.kind == global:
+		where = "a global buffer"
+	case x.kind == stack:
+		where = "a buffer on the stack"
+	case x.kind == foreign:
+		where = "a buffer of unknown origin"
+	}
+	last := ""
+	switch v.kind {
+	case Leak:
+		d.Loc = x.loc
+		d.Message = "leak: " + where + " is not freed"
+		last = "the function ends here, and nothing frees the buffer"
+	case DoubleFree:
+		d.Message = "double free: the buffer was freed before"
+		last = "freed again here"
+	case UseAfterFree:
+		d.Message = "use after free: the buffer was freed before"
+		last = "used here"
+	case InvalidFree:
+		d.Message = "invalid free of " + where
+		last = "freed here"
+	case BorrowedReturn:
+		d.Message = "double free: the caller frees what is returned, but that is " + where
+		last = "returned here"
+	}
+	if v.kind == UseAfterFree && v.op.Has(ir.TraitReturnLike) {
+		d.Message = "use after free: the buffer that is returned was freed before"
+		last = "returned here"
+	}
+	e := a.f.in(m)
+	for _, ev := range a.events[:v.events] {
+		if !e.holds(ev.cond) {
+			continue
+		}
+		switch ev.kind {
+		case branched:
+			d.WithNote(ev.op.Loc(), "%s", branchText(ev))
+		case allocated:
+			if ev.object == v.object {
+				d.WithNote(ev.op.Loc(), "allocated here")
+			}
+		case freed:
+			if ev.object == v.object {
+				d.WithNote(ev.op.Loc(), "freed here")
+			}
+		}
+	}
+	return d.WithNote(v.op.Loc(), "%s", last)
+}
+
+// branchText describes the way that control takes.
+func branchText(ev event) string {
+	switch {
+	case ev.op.NumSuccessors() == 2:
+		return [...]string{"control goes to the first successor", "control goes to the second successor"}[ev.choice]
+	case ev.op.NumSuccessors() > 0:
+		return fmt.Sprintf("control goes to successor %d", ev.choice)
+	case ev.region == nil:
+		return "control skips or leaves the regions"
+	case ev.op.NumRegions() == 1:
+		return "control enters the region"
+	}
+	return fmt.Sprintf("control enters region #%d", ev.region.Index())
+}

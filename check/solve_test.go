@@ -1,0 +1,92 @@
+package check
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestSatisfy compares the solver's answers with those of trying all models.
+func TestSatisfy(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := newFormulas()
+		const variables = 6
+		var pool []lit
+		for range variables {
+			pool = append(pool, f.variable())
+		}
+		n := rapid.IntRange(1, 40).Draw(t, "size")
+		pick := func() lit {
+			l := pool[rapid.IntRange(0, len(pool)-1).Draw(t, "operand")]
+			if rapid.Bool().Draw(t, "negated") {
+				l = l.not()
+			}
+			return l
+		}
+		type choice struct{ c, x, y lit }
+		var choices []choice
+		for range n {
+			x, y := pick(), pick()
+			switch rapid.IntRange(0, 3).Draw(t, "op") {
+			case 0:
+				pool = append(pool, f.and(x, y))
+			case 1:
+				pool = append(pool, f.or(x, y))
+			case 2:
+				pool = append(pool, f.xor(x, y))
+			default:
+				c := pick()
+				pool = append(pool, f.ite(c, x, y))
+				choices = append(choices, choice{c, x, y})
+			}
+		}
+		goals := []lit{pick(), pick(), pick()}
+		axiom := pick()
+		want := false
+		for bits := range 1 << variables {
+			m := model{}
+			for i := range variables {
+				m[int32(i+1)] = bits>>i&1 == 1
+			}
+			e := f.in(m)
+			for _, c := range choices {
+				w := c.y
+				if e.holds(c.c) {
+					w = c.x
+				}
+				if e.holds(f.ite(c.c, c.x, c.y)) != e.holds(w) {
+					t.Fatalf("ite differs in %v", m)
+				}
+			}
+			all := e.holds(axiom)
+			for _, g := range goals {
+				all = all && e.holds(g)
+			}
+			want = want || all
+		}
+		// The axiom belongs to all variables; where no goal has any, it doesn't count.
+		m, ok := f.satisfy(func(int32) []lit { return []lit{axiom} }, 1<<20, nil, goals...)
+		if !ok {
+			t.Fatal("too large")
+		}
+		if m == nil {
+			if want {
+				t.Fatal("no model found")
+			}
+			return
+		}
+		e := f.in(m)
+		for _, g := range goals {
+			if !e.holds(g) {
+				t.Fatalf("goal %d doesn't hold in the model %v", g, m)
+			}
+		}
+		constant := true
+		for _, g := range goals {
+			constant = constant && g <= yes
+		}
+		if !constant && !e.holds(axiom) {
+			t.Fatalf("the axiom doesn't hold in the model %v", m)
+		}
+	})
+}
