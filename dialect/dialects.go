@@ -16,6 +16,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/dialect/shape"
+	"freehold/dialect/sparsetensor"
 	"freehold/dialect/tensor"
 	testd "freehold/dialect/test"
 	"freehold/dialect/ub"
@@ -39,6 +40,7 @@ func All() []*ir.Dialect {
 		memref.Dialect,
 		scf.Dialect,
 		shape.Dialect,
+		sparsetensor.Dialect,
 		tensor.Dialect,
 		testd.Dialect,
 		ub.Dialect,

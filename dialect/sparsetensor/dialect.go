@@ -1,0 +1,56 @@
+// Package sparsetensor is the sparse_tensor dialect: the encoding of sparse
+// tensors in dense storage, and operations on them. Freehold does not lower them;
+// it reads, verifies and writes programs that have them.
+package sparsetensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+const dialectName = "sparse_tensor"
+
+// Dialect is the sparse_tensor dialect. Its attributes refer to it, so its
+// operations are attached when the package is initialised.
+var Dialect = &ir.Dialect{Name: dialectName, Aliases: true}
+
+func init() {
+	Dialect.Ops = []*ir.OpDef{Assemble, Binary, Compress, Concatenate, Convert, Coordinates, CoordinatesBuffer, CrdTranslate,
+		Expand, Foreach, HasRuntimeLibrary, Load, Lvl, New, NumberOfEntries, Out, Positions, Print, PushBack,
+		Reduce, ReinterpretMap, ReorderCOO, Select, SliceOffset, SliceStride, Sort, SpecifierGet, SpecifierInit, SpecifierSet,
+		Unary, Values, Yield}
+	Dialect.PrintAttr, Dialect.PrintType, Dialect.VerifyEncoding = printAttr, printType, verifyTensor
+	Dialect.Models = []ir.Model{
+		asm.AttrParser.Model(parseAttr),
+		asm.TypeParser.Model(parseType),
+		asm.Enums.Model([]*ir.EnumDef{SpecifierKind, SortKind, Direction}),
+		asm.AliasNames.Model(func(x any) string {
+			if _, ok := EncodingOf(x); ok {
+				return "sparse"
+			}
+			return ""
+		}),
+		iface.ConstantMaterializer.Model(func(*ir.Builder, ir.Attribute, ir.Type) *ir.Op { return nil }),
+	}
+}
+
+func enum(mnemonic, name string, keywords ...string) *ir.EnumDef {
+	d := &ir.EnumDef{Dialect: dialectName, Mnemonic: mnemonic, Name: name, Bare: true}
+	for i, k := range keywords {
+		d.Cases = append(d.Cases, ir.EnumCase{Keyword: k, Value: uint64(i)})
+	}
+	return d
+}
+
+// The enumerations of the dialect.
+var (
+	// SpecifierKind is what a storage specifier tells.
+	SpecifierKind = enum("kind", "::mlir::sparse_tensor::StorageSpecifierKind",
+		"lvl_sz", "pos_mem_sz", "crd_mem_sz", "val_mem_sz", "dim_offset", "dim_stride")
+	// SortKind is an algorithm of sorting.
+	SortKind = enum("SparseTensorSortAlgorithm", "::mlir::sparse_tensor::SparseTensorSortKind",
+		"hybrid_quick_sort", "insertion_sort_stable", "quick_sort", "heap_sort")
+	// Direction is that of a translation of coordinates.
+	Direction = enum("CrdTransDirection", "::mlir::sparse_tensor::CrdTransDirectionKind", "dim_to_lvl", "lvl_to_dim")
+)

@@ -1,0 +1,279 @@
+package sparsetensor
+
+import (
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+func sparse(t ir.Type) bool { _, ok := TensorEncoding(t); return ok }
+
+func rank1(t ir.Type) bool {
+	shape, ok := ir.ShapeOf(t)
+	m, isMemRef := t.(*ir.MemRefType)
+	if !ok || !isMemRef || len(shape) != 1 {
+		return false
+	}
+	_, _, ok = m.StridesAndOffset()
+	return ok
+}
+
+// buffer accepts strided memrefs of one dimension.
+func buffer(elem ir.TypeConstraint) ir.TypeConstraint {
+	return ir.TypeConstraint{Summary: "strided memref of " + elem.Summary + " values of rank 1", Class: ir.MemRefClass,
+		Match: func(t ir.Type) bool { return rank1(t) && elem.Match(ir.ElementType(t)) }}
+}
+
+// Constraints on the types of operands and results.
+var (
+	sparseTensor = ir.TypeConstraint{Summary: "sparse tensor of any type values", Match: sparse, Class: ir.TensorClass}
+	sparseSlice  = ir.TypeConstraint{Summary: "sparse tensor slice of any type values", Class: ir.TensorClass, Match: func(t ir.Type) bool {
+		e, ok := TensorEncoding(t)
+		return ok && len(e.Slices()) > 0
+	}}
+	specifier = ir.TypeConstraint{Summary: "metadata", Match: func(t ir.Type) bool {
+		d, ok := t.(*ir.DialectType)
+		return ok && d.Dialect == Dialect && d.Mnemonic == specifierMnemonic
+	}}
+	memRef = ir.TypeConstraint{Summary: "non-0-ranked.memref of any type values", Class: ir.MemRefClass, Match: func(t ir.Type) bool {
+		shape, ok := ir.ShapeOf(t)
+		return ok && ir.IsMemRef(t) && len(shape) > 0
+	}}
+	levelTensor = constraint.TensorOf(constraint.SignlessIntOrIndex)
+	intOrIndex  = constraint.Or(constraint.AnyInteger, constraint.Index)
+	levelAttr   = ir.AttrConstraint{Summary: "level attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
+		ValueType: constraint.IndexAttr.ValueType}
+	dimensionAttr = ir.AttrConstraint{Summary: "dimension attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
+		ValueType: constraint.IndexAttr.ValueType}
+	encodingAttr = ir.AttrConstraint{Match: func(a ir.Attribute) bool { _, ok := EncodingOf(a); return ok }}
+)
+
+func operand(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t}
+}
+
+func optional(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t, Arity: ir.Optional}
+}
+
+func variadic(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t, Arity: ir.Variadic}
+}
+
+func result(name string, t ir.TypeConstraint) ir.ResultDef {
+	return ir.ResultDef{Name: name, Type: t}
+}
+
+func results(name string, t ir.TypeConstraint) ir.ResultDef {
+	return ir.ResultDef{Name: name, Type: t, Arity: ir.Variadic}
+}
+
+func attr(name string, t ir.AttrConstraint) ir.AttrDef { return ir.AttrDef{Name: name, Type: t} }
+
+func flag(name string) ir.AttrDef {
+	return ir.AttrDef{Name: name, Type: constraint.UnitAttr, Optional: true}
+}
+
+func same(a, b string) ir.TypeRule {
+	return ir.TypeRule{Same: []string{a, b}, Summary: "all of {" + a + ", " + b + "} have same type"}
+}
+
+const toFormat = "$tensor attr-dict `:` type($tensor) `to` type($result)"
+
+// Operations on whole tensors.
+var (
+	// New reads a tensor from a source outside of the program.
+	New = &ir.OpDef{Name: "sparse_tensor.new", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("source", constraint.AnyType)}, Results: []ir.ResultDef{result("result", sparseTensor)},
+		Format: "$source attr-dict `:` type($source) `to` type($result)"}
+	// Out writes a tensor to a destination outside of the program.
+	Out = &ir.OpDef{Name: "sparse_tensor.out",
+		Operands: []ir.OperandDef{operand("tensor", sparseTensor), operand("dest", constraint.AnyType)},
+		Format:   "$tensor `,` $dest attr-dict `:` type($tensor) `,` type($dest)"}
+	// Print writes the parts of a tensor to the standard output.
+	Print = &ir.OpDef{Name: "sparse_tensor.print", Operands: []ir.OperandDef{operand("tensor", sparseTensor)},
+		Format: "$tensor attr-dict `:` type($tensor)"}
+	// Assemble makes a tensor of its levels and values.
+	Assemble = &ir.OpDef{Name: "sparse_tensor.assemble", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{variadic("levels", levelTensor), operand("values", constraint.AnyTensor)},
+		Results:  []ir.ResultDef{result("result", sparseTensor)},
+		Format:   "` ` `(` $levels `)` `,` $values attr-dict `:` `(` type($levels) `)` `,` type($values) `to` type($result)"}
+	// Convert changes the encoding of a tensor.
+	Convert = &ir.OpDef{Name: "sparse_tensor.convert", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("source", constraint.AnyTensor)}, Results: []ir.ResultDef{result("dest", constraint.AnyTensor)},
+		Format: "$source attr-dict `:` type($source) `to` type($dest)",
+		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+			if op.Operand(0).Type() != op.Result(0).Type() {
+				return nil
+			}
+			return ir.FoldValue(op.Operand(0))
+		}}
+	// ReinterpretMap reads a tensor by other maps between dimensions and levels.
+	ReinterpretMap = &ir.OpDef{Name: "sparse_tensor.reinterpret_map", Traits: ir.TraitNoMemoryEffect,
+		Operands: []ir.OperandDef{operand("source", sparseTensor)}, Results: []ir.ResultDef{result("dest", sparseTensor)},
+		Format: "$source attr-dict `:` type($source) `to` type($dest)"}
+	// Concatenate joins tensors along a dimension.
+	Concatenate = &ir.OpDef{Name: "sparse_tensor.concatenate", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{variadic("inputs", constraint.AnyRankedTensor)}, Attrs: []ir.AttrDef{attr("dimension", dimensionAttr)},
+		Results: []ir.ResultDef{result("result", constraint.AnyRankedTensor)},
+		Format:  "$inputs attr-dict `:` type($inputs) `to` type($result)"}
+	// Load makes the tensor of what was inserted.
+	Load = &ir.OpDef{Name: "sparse_tensor.load", Traits: ir.TraitSameOperandsAndResultType,
+		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Attrs: []ir.AttrDef{flag("hasInserts")},
+		Results: []ir.ResultDef{result("result", constraint.AnyTensor)},
+		Format:  "$tensor (`hasInserts` $hasInserts^)? attr-dict `:` type($tensor)"}
+	// ReorderCOO sorts coordinates in the order of another encoding.
+	ReorderCOO = &ir.OpDef{Name: "sparse_tensor.reorder_coo", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("input_coo", sparseTensor)}, Results: []ir.ResultDef{result("result_coo", sparseTensor)},
+		Attrs:  []ir.AttrDef{attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
+		Format: "$algorithm $input_coo attr-dict `:` type($input_coo) `to` type($result_coo)",
+		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+			if from, _ := TensorEncoding(op.Operand(0).Type()); from.DialectAttr == encodingOfResult(op) {
+				return ir.FoldValue(op.Operand(0))
+			}
+			return nil
+		}}
+)
+
+func encodingOfResult(op *ir.Op) *ir.DialectAttr {
+	e, _ := TensorEncoding(op.Result(0).Type())
+	return e.DialectAttr
+}
+
+// Operations on how a tensor is stored.
+var (
+	// Positions is the array of positions of a level.
+	Positions = storage("sparse_tensor.positions", attr("level", levelAttr))
+	// Coordinates is the array of coordinates of a level.
+	Coordinates = storage("sparse_tensor.coordinates", attr("level", levelAttr))
+	// CoordinatesBuffer is the array of coordinates of several levels.
+	CoordinatesBuffer = storage("sparse_tensor.coordinates_buffer")
+	// Values is the array of the values that are stored.
+	Values = storage("sparse_tensor.values")
+	// NumberOfEntries is how many values are stored.
+	NumberOfEntries = &ir.OpDef{Name: "sparse_tensor.number_of_entries", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Results: []ir.ResultDef{result("result", constraint.Index)},
+		Format: "$tensor attr-dict `:` type($tensor)"}
+	// Lvl is the size of a level.
+	Lvl = &ir.OpDef{Name: "sparse_tensor.lvl", Traits: ir.TraitNoMemoryEffect,
+		Operands: []ir.OperandDef{operand("source", sparseTensor), operand("index", constraint.Index)},
+		Results:  []ir.ResultDef{result("result", constraint.Index)},
+		Format:   "attr-dict $source `,` $index `:` type($source)"}
+	// SliceOffset is where a slice starts.
+	SliceOffset = sliceOp("sparse_tensor.slice.offset", "offset")
+	// SliceStride is the distance of a slice's elements.
+	SliceStride = sliceOp("sparse_tensor.slice.stride", "stride")
+	// CrdTranslate translates coordinates between dimensions and levels.
+	CrdTranslate = &ir.OpDef{Name: "sparse_tensor.crd_translate", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{variadic("in_crds", constraint.Index)}, Results: []ir.ResultDef{results("out_crds", constraint.Index)},
+		Attrs: []ir.AttrDef{attr("direction", constraint.Enum("sparse tensor coordinate translation direction", Direction)),
+			attr("encoder", encodingAttr)},
+		Format: "$direction `[` $in_crds `]` `as` $encoder attr-dict `:` type($out_crds)"}
+	// SpecifierInit makes the metadata of a tensor's storage.
+	SpecifierInit = &ir.OpDef{Name: "sparse_tensor.storage_specifier.init", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{optional("source", specifier)}, Results: []ir.ResultDef{result("result", specifier)},
+		Format: "attr-dict (`with` $source^)? `:` (`from` qualified(type($source))^ `to`)? qualified(type($result))"}
+	// SpecifierGet reads a part of the metadata.
+	SpecifierGet = &ir.OpDef{Name: "sparse_tensor.storage_specifier.get", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("specifier", specifier)}, Results: []ir.ResultDef{result("result", constraint.Index)},
+		Attrs:  specifierAttrs,
+		Format: "$specifier $specifierKind (`at` $level^)? attr-dict `:` qualified(type($specifier))"}
+	// SpecifierSet changes a part of the metadata.
+	SpecifierSet = &ir.OpDef{Name: "sparse_tensor.storage_specifier.set", Traits: ir.TraitPure,
+		Operands:  []ir.OperandDef{operand("specifier", specifier), operand("value", constraint.Index)},
+		Results:   []ir.ResultDef{result("result", specifier)},
+		Attrs:     specifierAttrs,
+		TypeRules: []ir.TypeRule{same("result", "specifier")},
+		Format:    "$specifier $specifierKind (`at` $level^)? `with` $value attr-dict `:` qualified(type($result))"}
+	// HasRuntimeLibrary tells whether a runtime library is used.
+	HasRuntimeLibrary = &ir.OpDef{Name: "sparse_tensor.has_runtime_library",
+		Results: []ir.ResultDef{result("result", constraint.I1)}, Format: "attr-dict"}
+)
+
+var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse tensor storage specifier kind", SpecifierKind)),
+	{Name: "level", Type: levelAttr, Optional: true}}
+
+// storage is an operation that reads an array of a tensor's storage.
+func storage(name string, attrs ...ir.AttrDef) *ir.OpDef {
+	return &ir.OpDef{Name: name, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat,
+		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Results: []ir.ResultDef{result("result", memRef)}}
+}
+
+func sliceOp(name, res string) *ir.OpDef {
+	return &ir.OpDef{Name: name, Traits: ir.TraitPure, Attrs: []ir.AttrDef{attr("dim", constraint.IndexAttr)},
+		Operands: []ir.OperandDef{operand("slice", sparseSlice)}, Results: []ir.ResultDef{result(res, constraint.Index)},
+		Format: "$slice `at` $dim attr-dict `:` type($slice)"}
+}
+
+// Operations on buffers.
+var (
+	// PushBack appends a value to a buffer, which grows if need be.
+	PushBack = &ir.OpDef{Name: "sparse_tensor.push_back",
+		Operands: []ir.OperandDef{operand("curSize", constraint.Index), operand("inBuffer", buffer(constraint.AnyType)),
+			operand("value", constraint.AnyType), optional("n", constraint.Index)},
+		Attrs:   []ir.AttrDef{flag("inbounds")},
+		Results: []ir.ResultDef{result("outBuffer", buffer(constraint.AnyType)), result("newSize", constraint.Index)},
+		TypeRules: []ir.TypeRule{{From: "inBuffer", To: "value", Transform: ir.ElementType, Summary: "value type matches element type of inBuffer"},
+			same("inBuffer", "outBuffer")},
+		Format: "(`inbounds` $inbounds^)? $curSize `,` $inBuffer `,` $value (`,` $n^ )? attr-dict `:` type($curSize) `,`" +
+			" type($inBuffer) `,` type($value) (`,` type($n)^ )?"}
+	// Expand makes arrays that take insertions at the innermost level.
+	Expand = &ir.OpDef{Name: "sparse_tensor.expand",
+		Operands: []ir.OperandDef{operand("tensor", sparseTensor)},
+		Results: []ir.ResultDef{result("values", buffer(constraint.AnyType)), result("filled", buffer(constraint.I1)),
+			result("added", buffer(constraint.Index)), result("count", constraint.Index)},
+		Format: "$tensor attr-dict `:` type($tensor) `to` type($values) `,` type($filled) `,` type($added)"}
+	// Compress moves what was inserted into the arrays of Expand to a tensor.
+	Compress = &ir.OpDef{Name: "sparse_tensor.compress",
+		Operands: []ir.OperandDef{operand("values", buffer(constraint.AnyType)), operand("filled", buffer(constraint.I1)),
+			operand("added", buffer(constraint.Index)), operand("count", constraint.Index), operand("tensor", sparseTensor),
+			variadic("lvlCoords", constraint.Index)},
+		Results:   []ir.ResultDef{result("result", sparseTensor)},
+		TypeRules: []ir.TypeRule{same("tensor", "result")},
+		Format: "$values `,` $filled `,` $added `,` $count `into` $tensor `[` $lvlCoords `]` attr-dict `:` type($values) `,`" +
+			" type($filled) `,` type($added) `,` type($tensor)"}
+	// Sort sorts buffers by the numbers in one of them.
+	Sort = &ir.OpDef{Name: "sparse_tensor.sort",
+		Operands: []ir.OperandDef{operand("n", constraint.Index), operand("xy", buffer(intOrIndex)), variadic("ys", buffer(constraint.AnyType))},
+		Attrs: []ir.AttrDef{attr("perm_map", constraint.AffineMapAttr), {Name: "ny", Type: constraint.IndexAttr, Optional: true},
+			attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
+		Format: "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?"}
+)
+
+// Operations with regions.
+var (
+	// Binary combines values where both, or one, of two are stored.
+	Binary = &ir.OpDef{Name: "sparse_tensor.binary", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("x", constraint.AnyType), operand("y", constraint.AnyType)},
+		Attrs:    []ir.AttrDef{flag("left_identity"), flag("right_identity")},
+		Results:  []ir.ResultDef{result("output", constraint.AnyType)},
+		Regions:  []ir.RegionDef{{Name: "overlapRegion"}, {Name: "leftRegion"}, {Name: "rightRegion"}},
+		Format: "$x `,` $y `:` attr-dict type($x) `,` type($y) `to` type($output) `\\n` `overlap` `=` $overlapRegion `\\n`" +
+			" `left` `=` (`identity` $left_identity^):($leftRegion)? `\\n` `right` `=` (`identity` $right_identity^):($rightRegion)?"}
+	// Unary computes a value where one is stored, or none is.
+	Unary = &ir.OpDef{Name: "sparse_tensor.unary", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("x", constraint.AnyType)}, Results: []ir.ResultDef{result("output", constraint.AnyType)},
+		Regions: []ir.RegionDef{{Name: "presentRegion"}, {Name: "absentRegion"}},
+		Format:  "$x attr-dict `:` type($x) `to` type($output) `\\n` `present` `=` $presentRegion `\\n` `absent` `=` $absentRegion"}
+	// Reduce is a reduction by its region.
+	Reduce = &ir.OpDef{Name: "sparse_tensor.reduce", Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+		Operands: []ir.OperandDef{operand("x", constraint.AnyType), operand("y", constraint.AnyType), operand("identity", constraint.AnyType)},
+		Results:  []ir.ResultDef{result("output", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Format: "$x `,` $y `,` $identity attr-dict `:` type($output) $region"}
+	// Select keeps a value if its region says so.
+	Select = &ir.OpDef{Name: "sparse_tensor.select", Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+		Operands: []ir.OperandDef{operand("x", constraint.AnyType)}, Results: []ir.ResultDef{result("output", constraint.AnyType)},
+		Regions: []ir.RegionDef{{Name: "region", Sized: 1}}, Format: "$x attr-dict `:` type($x) $region"}
+	// Foreach executes its region for each element of a tensor.
+	Foreach = &ir.OpDef{Name: "sparse_tensor.foreach", Traits: ir.TraitSingleBlock, ImplicitTerminator: "sparse_tensor.yield",
+		Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor), variadic("initArgs", constraint.AnyType)},
+		Attrs:    []ir.AttrDef{{Name: "order", Type: constraint.AffineMapAttr, Optional: true}},
+		Results:  []ir.ResultDef{results("results", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Format: "`in` $tensor (`init` `` `(` $initArgs^ `)`)? attr-dict `:` type($tensor) (`,` type($initArgs)^)?" +
+			" (`->` type($results)^)? `do` $region"}
+	// Yield ends the regions of the dialect.
+	Yield = &ir.OpDef{Name: "sparse_tensor.yield", Traits: ir.TraitPure | ir.TraitTerminator,
+		Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
+		Parents: []string{"sparse_tensor.binary", "sparse_tensor.unary", "sparse_tensor.reduce", "sparse_tensor.select",
+			"sparse_tensor.foreach", "sparse_tensor.iterate"},
+		Format: "$results attr-dict `:` type($results)"}
+)

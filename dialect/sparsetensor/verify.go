@@ -1,0 +1,347 @@
+package sparsetensor
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+func init() {
+	Convert.Verify = verifyConvert
+	Positions.Verify = verifyStorage("positions", posWidthParam)
+	Coordinates.Verify = verifyStorage("coordinates", crdWidthParam)
+	CoordinatesBuffer.Verify = verifyCoordinatesBuffer
+	Values.Verify = verifyValues
+	SliceOffset.Verify = verifySlice
+	SliceStride.Verify = verifySlice
+	SpecifierGet.Verify = verifySpecifier
+	SpecifierSet.Verify = verifySpecifier
+	Lvl.Verify = verifyLvl
+	PushBack.Verify = verifyPushBack
+	Compress.Verify = verifyCompress
+	Concatenate.Verify = verifyConcatenate
+	Sort.Verify = verifySort
+	Binary.VerifyRegions = verifyBinary
+	Unary.VerifyRegions = verifyUnary
+	Reduce.VerifyRegions = verifyReduce
+	Select.VerifyRegions = verifySelect
+	Foreach.VerifyRegions = verifyForeach
+}
+
+func intAttr(op *ir.Op, name string) (int64, bool) {
+	a, ok := op.Attr(name).(*ir.IntegerAttr)
+	if !ok {
+		return 0, false
+	}
+	return a.Value, true
+}
+
+func verifyConvert(op *ir.Op) error {
+	from, ok := op.Operand(0).Type().(*ir.RankedTensorType)
+	to, ok2 := op.Result(0).Type().(*ir.RankedTensorType)
+	if !ok || !ok2 {
+		return op.PlainErrorf("unexpected type in convert")
+	}
+	if len(from.Shape) != len(to.Shape) {
+		return op.PlainErrorf("unexpected conversion mismatch in rank")
+	}
+	if e, ok := TensorEncoding(to); ok && len(e.Slices()) > 0 {
+		return op.PlainErrorf("cannot convert to a sparse tensor slice")
+	}
+	for i, d := range to.Shape {
+		if d != from.Shape[i] && d != ir.Dynamic {
+			return op.PlainErrorf("unexpected conversion mismatch in dimension %d", i)
+		}
+	}
+	return nil
+}
+
+// verifyStorage checks the level, and the element type that a width of the
+// encoding demands.
+func verifyStorage(what string, width int) func(op *ir.Op) error {
+	return func(op *ir.Op) error {
+		e, _ := TensorEncoding(op.Operand(0).Type())
+		if l, _ := intAttr(op, "level"); l < 0 || l >= int64(e.LvlRank()) {
+			return op.PlainErrorf("requested level is out of bounds")
+		}
+		if ir.ElementType(op.Result(0).Type()) != e.storage(op.Context(), width) {
+			return op.PlainErrorf("unexpected type for %s", what)
+		}
+		return nil
+	}
+}
+
+func verifyCoordinatesBuffer(op *ir.Op) error {
+	if e, _ := TensorEncoding(op.Operand(0).Type()); e.cooStart() >= e.LvlRank() {
+		return op.PlainErrorf("expected sparse tensor with a COO region")
+	}
+	return nil
+}
+
+func verifyValues(op *ir.Op) error {
+	if ir.ElementType(op.Operand(0).Type()) != ir.ElementType(op.Result(0).Type()) {
+		return op.PlainErrorf("unexpected mismatch in element types")
+	}
+	return nil
+}
+
+func verifySlice(op *ir.Op) error {
+	shape, _ := ir.ShapeOf(op.Operand(0).Type())
+	if d, _ := intAttr(op, "dim"); d < 0 || d >= int64(len(shape)) {
+		return op.PlainErrorf("requested dimension out of bound")
+	}
+	return nil
+}
+
+func verifySpecifier(op *ir.Op) error {
+	t := op.Operand(0).Type().(*ir.DialectType)
+	e, _ := EncodingOf(t.Params[0])
+	kind := op.Attr("specifierKind").(*ir.EnumAttr).Keyword()
+	level, hasLevel := intAttr(op, "level")
+	if kind == "val_mem_sz" {
+		if hasLevel {
+			return op.PlainErrorf("redundant level argument for querying value memory size")
+		}
+		return nil
+	}
+	if (kind == "dim_offset" || kind == "dim_stride") && len(e.Slices()) == 0 {
+		return op.PlainErrorf("requested slice data on non-slice tensor")
+	}
+	levels := e.Levels()
+	switch {
+	case !hasLevel:
+		return op.PlainErrorf("missing level argument")
+	case level < 0 || level >= int64(len(levels)):
+		return op.PlainErrorf("requested level is out of bounds")
+	case kind == "pos_mem_sz" && levels[level].is(singleton):
+		return op.PlainErrorf("requested position memory size on a singleton level")
+	}
+	return nil
+}
+
+func verifyLvl(op *ir.Op) error {
+	e, _ := TensorEncoding(op.Operand(0).Type())
+	if i, ok := iface.ConstantInt(op.Operand(1)); ok && (i < 0 || i >= int64(e.LvlRank())) {
+		return op.PlainErrorf("Level index exceeds the rank of the input sparse tensor")
+	}
+	return nil
+}
+
+func verifyPushBack(op *ir.Op) error {
+	if v := op.OptionalOperand(3); v != nil {
+		if n, ok := iface.ConstantInt(v); ok && n < 1 {
+			return op.Errorf("n must be not less than 1")
+		}
+	}
+	return nil
+}
+
+func verifyCompress(op *ir.Op) error {
+	e, _ := TensorEncoding(op.Operand(4).Type())
+	if e.LvlRank() != 1+len(op.OperandGroup(5)) {
+		return op.Errorf("incorrect number of coordinates")
+	}
+	return nil
+}
+
+func verifyConcatenate(op *ir.Op) error {
+	dst := op.Result(0).Type().(*ir.RankedTensorType)
+	dim, _ := intAttr(op, "dimension")
+	rank := len(dst.Shape)
+	if op.NumOperands() <= 1 {
+		return op.PlainErrorf("Need at least two tensors to concatenate.")
+	}
+	if dim < 0 || dim >= int64(rank) {
+		return op.PlainErrorf("Concat-dimension is out of bounds for dimension-rank (%d >= %d)", uint64(dim), rank)
+	}
+	shapes := make([][]int64, op.NumOperands())
+	for i, t := range op.Operands().Types() {
+		shapes[i], _ = ir.ShapeOf(t)
+		if !ir.IsStaticShape(shapes[i]) {
+			return op.PlainErrorf("Input tensor $%d has dynamic shape", i)
+		}
+		if len(shapes[i]) != rank {
+			return op.PlainErrorf("Input tensor $%d has a different rank (rank=%d) from the output tensor (rank=%d).", i, len(shapes[i]), rank)
+		}
+	}
+	for d, size := range dst.Shape {
+		if int64(d) == dim {
+			sum := int64(0)
+			for _, s := range shapes {
+				sum += s[d]
+			}
+			if size != ir.Dynamic && sum != size {
+				return op.PlainErrorf("The concatenation dimension of the output tensor should be the sum of all the concatenation dimensions of the input tensors.")
+			}
+			continue
+		}
+		for _, s := range shapes {
+			if size != ir.Dynamic && s[d] != size {
+				return op.PlainErrorf("All dimensions (expect for the concatenating one) should be equal.")
+			}
+			size = s[d]
+		}
+	}
+	return nil
+}
+
+func verifySort(op *ir.Op) error {
+	m := op.Attr("perm_map").(*ir.AffineMapAttr).Map
+	if m.Dims < 1 {
+		return op.PlainErrorf("Expected rank(perm_map) > 1, got %d", m.Dims)
+	}
+	if !m.IsPermutation() {
+		return op.PlainErrorf("Expected a permutation map, got %s", mapText(op, m))
+	}
+	n, ok := iface.ConstantInt(op.Operand(0))
+	if !ok {
+		return nil
+	}
+	ny, _ := intAttr(op, "ny")
+	tooSmall := func(v *ir.Value, least int64, msg string) error {
+		shape, _ := ir.ShapeOf(v.Type())
+		if shape[0] == ir.Dynamic || shape[0] >= least {
+			return nil
+		}
+		return op.PlainErrorf("%s got %d < %d", msg, shape[0], least)
+	}
+	if err := tooSmall(op.Operand(1), n*(int64(m.Dims)+ny), "Expected dimension(xy) >= n * (rank(perm_map) + ny)"); err != nil {
+		return err
+	}
+	for _, y := range op.OperandGroup(2).Values() {
+		if err := tooSmall(y, n, "Expected dimension(y) >= n"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mapText is the spelling of a map without affine_map<>.
+func mapText(op *ir.Op, m *ir.AffineMap) string {
+	w := ir.Writer{}
+	w.AffineMap(m)
+	return string(w.Buf)
+}
+
+// verifyBlock checks a region that computes a value of type out from arguments.
+func verifyBlock(op *ir.Op, r *ir.Region, name string, args []ir.Type, out ir.Type) error {
+	entry := r.Entry()
+	if entry.NumArgs() != len(args) {
+		return op.PlainErrorf("%s region must have exactly %d arguments", name, len(args))
+	}
+	for i, t := range args {
+		if entry.Arg(i).Type() != t {
+			return op.PlainErrorf("%s region argument %d type mismatch", name, i+1)
+		}
+	}
+	y := entry.Last()
+	if y == nil || !y.Is(Yield) {
+		return op.PlainErrorf("%s region must end with sparse_tensor.yield", name)
+	}
+	if y.NumOperands() != 1 || y.Operand(0).Type() != out {
+		return op.PlainErrorf("%s region yield type mismatch", name)
+	}
+	return nil
+}
+
+func verifyBinary(op *ir.Op) error {
+	x, y, out := op.Operand(0).Type(), op.Operand(1).Type(), op.Result(0).Type()
+	if r := op.RegionAt(0); !r.Empty() {
+		if err := verifyBlock(op, r, "overlap", []ir.Type{x, y}, out); err != nil {
+			return err
+		}
+	}
+	sides := []struct {
+		name, ordinal string
+		t             ir.Type
+	}{{"left", "first", x}, {"right", "second", y}}
+	for i, s := range sides {
+		if r := op.RegionAt(1 + i); !r.Empty() {
+			if err := verifyBlock(op, r, s.name, []ir.Type{s.t}, out); err != nil {
+				return err
+			}
+		} else if op.Attr(s.name+"_identity") != nil && s.t != out {
+			return op.PlainErrorf("%s=identity requires %s argument to have the same type as the output", s.name, s.ordinal)
+		}
+	}
+	return nil
+}
+
+func verifyUnary(op *ir.Op) error {
+	out := op.Result(0).Type()
+	if r := op.RegionAt(0); !r.Empty() {
+		if err := verifyBlock(op, r, "present", []ir.Type{op.Operand(0).Type()}, out); err != nil {
+			return err
+		}
+	}
+	r := op.RegionAt(1)
+	if r.Empty() {
+		return nil
+	}
+	if err := verifyBlock(op, r, "absent", nil, out); err != nil {
+		return err
+	}
+	v := r.Entry().Last().Operand(0)
+	if v.IsBlockArg() {
+		if v.ArgOwner() == op.Block() {
+			return op.PlainErrorf("absent region cannot yield linalg argument")
+		}
+		return nil
+	}
+	if b := v.ParentBlock(); !v.DefiningOp().Has(ir.TraitConstantLike) && (b == r.Entry() || b == op.Block()) {
+		return op.PlainErrorf("absent region cannot yield locally computed value")
+	}
+	return nil
+}
+
+func verifyReduce(op *ir.Op) error {
+	t := op.Operand(0).Type()
+	return verifyBlock(op, op.RegionAt(0), "reduce", []ir.Type{t, t}, t)
+}
+
+func verifySelect(op *ir.Op) error {
+	return verifyBlock(op, op.RegionAt(0), "select", []ir.Type{op.Operand(0).Type()}, ir.I1)
+}
+
+func verifyForeach(op *ir.Op) error {
+	shape, _ := ir.ShapeOf(op.Operand(0).Type())
+	body := op.BodyBlock(0)
+	rank, inits := len(shape), op.OperandGroup(1)
+	if order, ok := op.Attr("order").(*ir.AffineMapAttr); ok {
+		lvls := rank
+		if e, ok := TensorEncoding(op.Operand(0).Type()); ok {
+			lvls = e.LvlRank()
+		}
+		if order.Map.Dims != lvls {
+			return op.PlainErrorf("Level traverse order does not match tensor's level rank")
+		}
+	}
+	if rank+1+len(inits) != body.NumArgs() {
+		return op.PlainErrorf("Unmatched number of arguments in the block")
+	}
+	if op.NumResults() != len(inits) {
+		return op.PlainErrorf("Mismatch in number of init arguments and results")
+	}
+	y := body.Last()
+	for i := range inits {
+		if inits.At(i).Type() != op.Result(i).Type() {
+			return op.PlainErrorf("Mismatch in types of init arguments and results")
+		}
+	}
+	if y.NumOperands() != op.NumResults() {
+		return op.PlainErrorf("Mismatch in types of yield values and results")
+	}
+	for i := range op.NumResults() {
+		if y.Operand(i).Type() != op.Result(i).Type() {
+			return op.PlainErrorf("Mismatch in types of yield values and results")
+		}
+	}
+	for i := range rank {
+		if body.Arg(i).Type() != ir.Type(ir.Index) {
+			return op.PlainErrorf("Expecting Index type for argument at index %d", i)
+		}
+	}
+	if want, got := ir.ElementType(op.Operand(0).Type()), body.Arg(rank).Type(); got != want {
+		return op.PlainErrorf("Unmatched element type between input tensor and block argument, expected:%s, got: %s", want, got)
+	}
+	return nil
+}
