@@ -73,7 +73,7 @@ func TerminatorOperands(op *ir.Op, to RegionPoint) (start, n int) {
 }
 
 // LoopModel is about loops. Iteration arguments, initial values, yielded values and
-// results correspond one to one.
+// Results correspond one to one.
 type LoopModel interface {
 	// Regions returns the loop's body regions.
 	Regions(op *ir.Op) []*ir.Region
@@ -83,6 +83,9 @@ type LoopModel interface {
 	IterArgs(op *ir.Op) []*ir.Value
 	// Yielded returns the terminator operands that the next iteration gets, or nil.
 	Yielded(op *ir.Op) ir.Operands
+	// Results returns the results that are the iteration arguments' last values; nil if
+	// results are something else.
+	Results(op *ir.Op) ir.Results
 	// AddInits replaces the loop with one that has further inits with yielded values
 	// computed by yield (given a builder at the end of the body and the new arguments),
 	// and returns it; nil if the loop can't.
@@ -90,4 +93,4 @@ type LoopModel interface {
 }
 
 // LoopLike is implemented by loops.
-var LoopLike = ir.NewInterface[LoopModel]("LoopLikeOpInterface")
+var LoopLike = ir.NewVerifiedInterface[LoopModel]("LoopLikeOpInterface", nil, verifyLoop)

@@ -99,3 +99,36 @@ func edge(from RegionPoint, to RegionSuccessor) string {
 	}
 	return s + "Region #" + strconv.Itoa(to.Region.Index())
 }
+
+// verifyLoop checks that what a loop carries from one iteration to the next has one
+// number and the same types everywhere. Operations list the interface before
+// RegionBranch where the message about the values is to come before that about the
+// edge.
+func verifyLoop(op *ir.Op, m LoopModel) error {
+	start, n := m.Inits(op)
+	inits, args, yielded, results := op.Operands()[start:start+n], m.IterArgs(op), m.Yielded(op), m.Results(op)
+	switch {
+	case n != len(args):
+		return op.Errorf("different number of inits and region iter_args: %d != %d", n, len(args))
+	case len(yielded) != 0 && len(yielded) != n:
+		return op.Errorf("different number of region iter_args and yielded values: %d != %d", n, len(yielded))
+	case results != nil && len(results) != n:
+		return op.Errorf("different number of loop results and region iter_args: %d != %d", len(results), n)
+	}
+	for i, a := range args {
+		if t := inits.At(i).Type(); t != a.Type() {
+			return op.Errorf("%d-th init and %d-th region iter_arg have different type: '%s' != '%s'", i, i, t, a.Type())
+		}
+	}
+	for i := range yielded {
+		if a, t := args[i].Type(), yielded.At(i).Type(); a != t {
+			return op.Errorf("%d-th region iter_arg and %d-th yielded value have different type: '%s' != '%s'", i, i, a, t)
+		}
+	}
+	for i, r := range results {
+		if a := args[i].Type(); a != r.Type() {
+			return op.Errorf("%d-th region iter_arg and %d-th loop result have different type: '%s' != '%s'", i, i, a, r.Type())
+		}
+	}
+	return nil
+}

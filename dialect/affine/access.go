@@ -191,7 +191,7 @@ func parseAccess(p *asm.Parser, s *ir.OpState, store, vector bool) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
-	t, err := p.ColonType()
+	t, err := p.ColonTypeOf(ir.MemRefClass)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func parseAccess(p *asm.Parser, s *ir.OpState, store, vector bool) error {
 		if err := p.Expect(","); err != nil {
 			return err
 		}
-		if elem, err = p.Type(); err != nil {
+		if elem, err = p.TypeOf(ir.VectorClass); err != nil {
 			return err
 		}
 	}
@@ -263,7 +263,7 @@ func parsePrefetch(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
-	t, err := p.ColonType()
+	t, err := p.ColonTypeOf(ir.MemRefClass)
 	if err != nil {
 		return err
 	}

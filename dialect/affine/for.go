@@ -72,7 +72,12 @@ func (o ForOp) Body() *ir.Block { return o.BodyBlock(0) }
 func (o ForOp) InductionVar() *ir.Value { return o.Body().Arg(0) }
 
 // IterArgs returns the block arguments that carry values.
-func (o ForOp) IterArgs() []*ir.Value { return o.Body().Args()[1:] }
+func (o ForOp) IterArgs() []*ir.Value {
+	if o.Body().NumArgs() == 0 {
+		return nil // malformed
+	}
+	return o.Body().Args()[1:]
+}
 
 // Yield returns the terminator of the body.
 func (o ForOp) Yield() *ir.Op { return o.Body().Last() }
@@ -170,6 +175,7 @@ func (forLoop) Regions(op *ir.Op) []*ir.Region { return op.Regions() }
 func (forLoop) Inits(op *ir.Op) (start, n int) { return op.OperandGroupRange(forInits) }
 func (forLoop) IterArgs(op *ir.Op) []*ir.Value { return ForOp{op}.IterArgs() }
 func (forLoop) Yielded(op *ir.Op) ir.Operands  { return ForOp{op}.Yield().Operands() }
+func (forLoop) Results(op *ir.Op) ir.Results   { return op.Results() }
 
 func (forLoop) AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(*ir.Builder, []*ir.Value) []*ir.Value) *ir.Op {
 	o := ForOp{op}
@@ -313,8 +319,8 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 	if err != nil {
 		return err
 	}
-	if err := p.Keyword("to"); err != nil {
-		return err
+	if !p.OptionalKeyword("to") {
+		return p.Errorf(p.Pos(), "expected 'to' between bounds")
 	}
 	upper, err := parseBound(p, s, UpperBoundMap)
 	if err != nil {

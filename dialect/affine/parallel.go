@@ -114,6 +114,7 @@ func (parallelLoop) Regions(op *ir.Op) []*ir.Region { return op.Regions() }
 func (parallelLoop) Inits(*ir.Op) (start, n int)    { return 0, 0 }
 func (parallelLoop) IterArgs(*ir.Op) []*ir.Value    { return nil }
 func (parallelLoop) Yielded(*ir.Op) ir.Operands     { return nil }
+func (parallelLoop) Results(*ir.Op) ir.Results      { return nil }
 func (parallelLoop) AddInits(*ir.Builder, *ir.Op, []*ir.Value, func(*ir.Builder, []*ir.Value) []*ir.Value) *ir.Op {
 	return nil
 }

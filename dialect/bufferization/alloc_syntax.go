@@ -9,8 +9,14 @@ var allocTensorSyntax = asm.Assembly.Model(asm.OpAssembly{Parse: parseAllocTenso
 
 // parseAllocTensor reads (sizes) copy(tensor) size_hint=value {...} : type.
 func parseAllocTensor(p *asm.Parser, s *ir.OpState) error {
-	sizes, err := p.Operands(asm.Paren)
+	if err := p.Expect("("); err != nil {
+		return err
+	}
+	sizes, err := p.Operands(asm.NoDelimiter)
 	if err != nil {
+		return err
+	}
+	if err := p.Expect(")"); err != nil {
 		return err
 	}
 	var from, hint []asm.Unresolved
@@ -40,7 +46,10 @@ func parseAllocTensor(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
-	t, err := p.ColonType()
+	if err := p.Expect(":"); err != nil {
+		return err
+	}
+	t, err := p.TypeOf(ir.TensorClass)
 	if err != nil {
 		return err
 	}

@@ -217,7 +217,7 @@ func parsePrefetch(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
-	t, err := p.ColonType()
+	t, err := p.ColonTypeOf(ir.MemRefClass)
 	if err != nil {
 		return err
 	}

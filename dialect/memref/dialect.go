@@ -59,9 +59,9 @@ func isStrided(t ir.Type) bool {
 }
 
 var (
-	stridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values", Match: isStrided}
+	stridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values", Class: ir.MemRefClass, Match: isStrided}
 
-	scalarStridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values of rank 0", Match: func(t ir.Type) bool {
+	scalarStridedMemRef = ir.TypeConstraint{Summary: "strided memref of any type values of rank 0", Class: ir.MemRefClass, Match: func(t ir.Type) bool {
 		return isStrided(t) && len(memrefOf(t).Shape) == 0
 	}}
 
@@ -72,7 +72,7 @@ var (
 			return ir.IsMemRef(t) && (m == nil || len(m.Shape) > 0)
 		}}
 
-	staticMemRef = ir.TypeConstraint{Summary: "statically shaped memref of any type values", Match: func(t ir.Type) bool {
+	staticMemRef = ir.TypeConstraint{Summary: "statically shaped memref of any type values", Class: ir.MemRefClass, Match: func(t ir.Type) bool {
 		m := memrefOf(t)
 		return m != nil && ir.IsStaticShape(m.Shape)
 	}}

@@ -67,14 +67,13 @@ func NewGlobal(b *ir.Builder, name, visibility string, t *ir.MemRefType, initial
 }
 
 func parseGlobalType(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
-	pos := p.Pos()
 	t, err := p.Type()
 	if err != nil {
 		return err
 	}
 	m := memrefOf(t)
 	if m == nil || !ir.IsStaticShape(m.Shape) {
-		return p.Errorf(pos, "type should be static shaped memref, but got '%s'", t)
+		return p.Errorf(p.NamePos(), "type should be static shaped memref, but got '%s'", t)
 	}
 	s.SetAttr(args[0].Name, p.Context().TypeAttr(t))
 	if !p.Optional("=") {
@@ -84,7 +83,7 @@ func parseGlobalType(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg)
 		s.SetAttr(args[1].Name, ir.Unit)
 		return nil
 	}
-	pos = p.Pos()
+	pos := p.Pos()
 	a, err := p.Attr(tensorOf(p.Context(), m))
 	if err != nil {
 		return err

@@ -331,7 +331,7 @@ func parseTranspose(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
-	from, err := p.ColonType()
+	from, err := p.ColonTypeOf(ir.MemRefClass)
 	if err != nil {
 		return err
 	}

@@ -25,8 +25,8 @@ var For = &ir.OpDef{
 	Models: []ir.Model{
 		iface.Bufferizable.Model(forBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
-		iface.RegionBranch.Model(forFlow{}),
 		iface.LoopLike.Model(forLoop{}),
+		iface.RegionBranch.Model(forFlow{}),
 	},
 }
 
@@ -71,7 +71,12 @@ func (o ForOp) Body() *ir.Block { return o.BodyBlock(0) }
 func (o ForOp) InductionVar() *ir.Value { return o.Body().Arg(0) }
 
 // IterArgs returns the block arguments that carry values.
-func (o ForOp) IterArgs() []*ir.Value { return o.Body().Args()[1:] }
+func (o ForOp) IterArgs() []*ir.Value {
+	if o.Body().NumArgs() == 0 {
+		return nil // malformed
+	}
+	return o.Body().Args()[1:]
+}
 
 // Yield returns the terminator of the body.
 func (o ForOp) Yield() *ir.Op { return yieldOf(o.Body()) }
@@ -118,6 +123,7 @@ func (forLoop) Regions(op *ir.Op) []*ir.Region { return op.Regions() }
 func (forLoop) Inits(op *ir.Op) (start, n int) { return after(op, forInits) }
 func (forLoop) IterArgs(op *ir.Op) []*ir.Value { return ForOp{op}.IterArgs() }
 func (forLoop) Yielded(op *ir.Op) ir.Operands  { return ForOp{op}.Yield().Operands() }
+func (forLoop) Results(op *ir.Op) ir.Results   { return op.Results() }
 
 func (forLoop) AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(*ir.Builder, []*ir.Value) []*ir.Value) *ir.Op {
 	o := ForOp{op}
@@ -142,11 +148,7 @@ func (forLoop) AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(
 }
 
 func verifyFor(op *ir.Op) error {
-	o := ForOp{op}
-	if n, ok := iface.ConstantInt(o.Step()); ok && n <= 0 {
-		return op.Errorf("constant step operand must be positive")
-	}
-	if op.NumResults() != len(o.Inits()) {
+	if op.NumResults() != len(ForOp{op}.Inits()) {
 		return op.Errorf("mismatch in number of loop-carried values and defined values")
 	}
 	return nil
@@ -157,18 +159,6 @@ func verifyForRegions(op *ir.Op) error {
 	body := o.Body()
 	if body.NumArgs() == 0 || body.Arg(0).Type() != o.LowerBound().Type() {
 		return op.Errorf("expected induction variable to be same type as bounds and step")
-	}
-	if len(o.IterArgs()) != op.NumResults() {
-		return op.Errorf("mismatch in number of basic block args and defined values")
-	}
-	for i, a := range o.IterArgs() {
-		t := op.Result(i).Type()
-		if o.Inits().At(i).Type() != t {
-			return op.Errorf("types mismatch between %dth iter operand and defined value", i)
-		}
-		if a.Type() != t {
-			return op.Errorf("types mismatch between %dth iter region arg and defined value", i)
-		}
 	}
 	return nil
 }

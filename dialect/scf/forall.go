@@ -60,6 +60,7 @@ var Forall = &ir.OpDef{
 
 func init() {
 	Forall.Verify = verifyForall
+	Forall.VerifyRegions = iface.VerifyDestinationStyle
 	InParallel.Verify = verifyInParallel
 }
 
@@ -162,7 +163,7 @@ func verifyForall(op *ir.Op) error {
 	}
 	rank, body := o.Rank(), o.Body()
 	if body.NumArgs() != rank+n {
-		return op.Errorf("region expects %d arguments", rank+n)
+		return op.Errorf("region expects %d arguments", rank)
 	}
 	for i, a := range o.InductionVars() {
 		if a.Type() != ir.Type(ir.Index) {
@@ -171,7 +172,7 @@ func verifyForall(op *ir.Op) error {
 	}
 	for i, a := range o.OutputArgs() {
 		if want := o.Outputs().At(i).Type(); a.Type() != want {
-			return op.Errorf("type mismatch between %dth output and corresponding block argument", i)
+			return op.Errorf("type mismatch between %d-th output and corresponding block argument", i)
 		}
 	}
 	if m, ok := o.Mapping().(*ir.ArrayAttr); ok && len(m.Elems) > 0 && len(m.Elems) != rank {

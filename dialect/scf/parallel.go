@@ -93,6 +93,7 @@ func (plainLoop) Regions(op *ir.Op) []*ir.Region { return op.Regions() }
 func (plainLoop) Inits(*ir.Op) (start, n int)    { return 0, 0 }
 func (plainLoop) IterArgs(*ir.Op) []*ir.Value    { return nil }
 func (plainLoop) Yielded(*ir.Op) ir.Operands     { return nil }
+func (plainLoop) Results(*ir.Op) ir.Results      { return nil }
 func (plainLoop) AddInits(*ir.Builder, *ir.Op, []*ir.Value, func(*ir.Builder, []*ir.Value) []*ir.Value) *ir.Op {
 	return nil
 }

@@ -101,6 +101,8 @@ func (whileLoop) Regions(op *ir.Op) []*ir.Region { return op.Regions() }
 func (whileLoop) Inits(op *ir.Op) (start, n int) { return after(op, 0) }
 func (whileLoop) IterArgs(op *ir.Op) []*ir.Value { return WhileOp{op}.Before().Args() }
 
+func (whileLoop) Results(*ir.Op) ir.Results { return nil }
+
 func (whileLoop) Yielded(op *ir.Op) ir.Operands {
 	y := WhileOp{op}.Yield()
 	if y == nil {

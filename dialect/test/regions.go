@@ -46,7 +46,7 @@ var IsolatedRegion = &ir.OpDef{
 			if err := p.ResolveInto(s, ir.Index, arg.Unresolved); err != nil {
 				return err
 			}
-			return p.Region(s.AddRegion(), []asm.Argument{arg})
+			return p.ShadowingRegion(s.AddRegion(), []asm.Argument{arg})
 		},
 		Print: func(p *asm.Printer, op *ir.Op) {
 			p.Text(" ")

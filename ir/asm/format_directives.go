@@ -38,22 +38,21 @@ func indexList(args []DirectiveArg) (x indexListArgs) {
 	return x
 }
 
-// parseIndexList reads [%a, 4, [%b]]: operands, whose static value is
-// [ir.Dynamic], and numbers; those in brackets of their own are scalable.
+// parseIndexList reads [%a, 4, [2]]: operands, whose static value is [ir.Dynamic],
+// and numbers; those in brackets of their own are scalable.
 func parseIndexList(p *Parser, s *FormatState, args []DirectiveArg) error {
 	x := indexList(args)
 	var static []int64
 	var scalable []bool
 	var operands []Unresolved
 	var types []ir.Type
-	err := p.List(Square, func() error {
-		sc := x.hasScalable && p.Optional("[")
-		scalable = append(scalable, sc)
-		pos := p.Pos()
+	err := p.list(Square, " in dynamic index list", func() error {
 		u, ok, err := p.OptionalOperand()
 		if err != nil {
 			return err
 		}
+		sc := p.Optional("[")
+		scalable = append(scalable, sc)
 		if ok {
 			static, operands = append(static, ir.Dynamic), append(operands, u)
 			if x.typed {
@@ -64,12 +63,9 @@ func parseIndexList(p *Parser, s *FormatState, args []DirectiveArg) error {
 				types = append(types, t)
 			}
 		} else {
-			v, ok, err := p.OptionalInteger()
+			v, err := p.Integer()
 			if err != nil {
 				return err
-			}
-			if !ok {
-				return p.Errorf(pos, "expected SSA value or integer")
 			}
 			static = append(static, v)
 		}
@@ -78,6 +74,9 @@ func parseIndexList(p *Parser, s *FormatState, args []DirectiveArg) error {
 		}
 		return nil
 	})
+	if d, ok := err.(*ir.Diagnostic); ok {
+		return ir.Diagnostics{d, p.Errorf(p.NamePos(), "expected SSA value or integer").(*ir.Diagnostic)}
+	}
 	if err != nil {
 		return err
 	}

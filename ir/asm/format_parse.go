@@ -267,12 +267,8 @@ func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type, class ir.TypeCl
 	p := x.p
 	switch arity {
 	case ir.One:
-		pos := p.Pos()
-		t, err := p.Type()
+		t, err := p.TypeOf(class)
 		one[0] = t
-		if err == nil && !class.Has(t) {
-			err = p.Errorf(pos, "invalid kind of type specified")
-		}
 		return one[:], err
 	case ir.Optional:
 		t, ok, err := p.OptionalType()
@@ -282,19 +278,7 @@ func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type, class ir.TypeCl
 		one[0] = t
 		return one[:], err
 	case ir.Variadic:
-		t, ok, err := p.OptionalType()
-		if !ok || err != nil {
-			return nil, err
-		}
-		types := []ir.Type{t}
-		for p.Optional(",") {
-			t, err := p.Type()
-			if err != nil {
-				return nil, err
-			}
-			types = append(types, t)
-		}
-		return types, nil
+		return p.Types()
 	}
 	var types []ir.Type
 	for p.Optional("(") {
@@ -316,9 +300,14 @@ func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type, class ir.TypeCl
 }
 
 func (x *formatParser) functionalType(e *element) error {
-	t, err := x.p.FunctionType()
+	pos := x.p.Pos()
+	any, err := x.p.Type()
 	if err != nil {
 		return err
+	}
+	t, ok := any.(*ir.FunctionType)
+	if !ok {
+		return x.p.Errorf(pos, "invalid kind of type specified")
 	}
 	x.setTypes(&e.args[0], t.Inputs)
 	x.setTypes(&e.args[1], t.Results)

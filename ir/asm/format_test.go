@@ -163,7 +163,7 @@ func TestFormatErrors(t *testing.T) {
 		{"t.oilist unit unit", "custom op 't.oilist' `unit` clause can appear at most once in the expansion of the oilist directive"},
 		{"%r = t.functional(%i) : (f32, f32) -> i1", "custom op 't.functional' 1 operands present, but expected 2"},
 		{"%r = t.same %i %f : index", "expected ','"},
-		{"t.indices[x]", "custom op 't.indices' expected SSA value or integer"},
+		{"t.indices[x]", "custom op 't.indices' expected integer value"},
 	} {
 		c := ir.NewContext(formatDialects...)
 		c.AllowUnregistered = true

@@ -156,6 +156,7 @@ func (p *Parser) elementsType(t ir.Type) (ir.Type, error) {
 }
 
 func (p *Parser) denseAttr(t ir.Type) (ir.Attribute, error) {
+	start := p.Pos()
 	p.advance()
 	if err := p.expect(tLess, "expected '<' after 'dense'"); err != nil {
 		return nil, err
@@ -171,6 +172,9 @@ func (p *Parser) denseAttr(t ir.Type) (ir.Attribute, error) {
 		return nil, err
 	}
 	pos := p.Pos()
+	if t != nil {
+		pos = start
+	}
 	t, err := p.elementsType(t)
 	if err != nil {
 		return nil, err

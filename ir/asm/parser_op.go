@@ -14,8 +14,7 @@ type opSyntax struct {
 	// generic form.
 	parse func(p *Parser, s *ir.OpState) error
 	// dialect is the default dialect in the operation's regions, or "".
-	dialect  string
-	isolated bool
+	dialect string
 	// declarative is set if parse follows a format: inherent attributes that it
 	// spells are then overridden by those of the dictionary.
 	declarative bool
@@ -31,7 +30,7 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 	if n == nil {
 		return nil
 	}
-	x := &opSyntax{name: n, isolated: n.Def().Traits.Has(ir.TraitIsolatedFromAbove)}
+	x := &opSyntax{name: n}
 	if a, ok := Assembly.OfDef(n.Def()); ok {
 		x.parse = a.Parse
 	} else if n.Def().Format != "" {
@@ -88,6 +87,9 @@ func (p *Parser) operation() error {
 	var err error
 	switch p.tok.kind {
 	case tWord:
+		if _, _, ok := integerType(p.text()); ok {
+			return p.failToken("expected operation name in quotes")
+		}
 		op, err = p.customOp()
 	case tString:
 		op, err = p.genericOp()
@@ -368,7 +370,7 @@ func (p *Parser) genericBody(s *ir.OpState) (properties ir.Attribute, err error)
 	if len(ft.Inputs) != len(operands) {
 		plural := "s"
 		if len(operands) == 1 {
-			plural = " "
+			plural = "\x00" // the reference indexes past the end of "s"
 		}
 		return nil, p.fail(pos, fmt.Sprintf("expected %d operand type%s but had %d", len(operands), plural, len(ft.Inputs)))
 	}

@@ -6,9 +6,16 @@ import (
 
 // Region consumes a region in braces into r. args, whose types must be set, become
 // the arguments of its entry block. A missing terminator is not added (see
-// EnsureTerminator).
+// EnsureTerminator). Names from around the region can be used in it, whether its
+// operation is isolated or not, which is for the verifier to find.
 func (p *Parser) Region(r *ir.Region, args []Argument) error {
-	return p.region(r, args, p.op.syntax != nil && p.op.syntax.isolated)
+	return p.region(r, args, false)
+}
+
+// ShadowingRegion is Region with names of its own: those from around it are not
+// seen.
+func (p *Parser) ShadowingRegion(r *ir.Region, args []Argument) error {
+	return p.region(r, args, true)
 }
 
 // OptionalRegion is Region if a brace is next.

@@ -15,6 +15,28 @@ func (p *Parser) Type() (ir.Type, error) {
 	return p.nonFunctionType()
 }
 
+// TypeOf consumes a type that must be of the given class.
+func (p *Parser) TypeOf(class ir.TypeClass) (ir.Type, error) {
+	return p.typeOf(class, p.Pos())
+}
+
+func (p *Parser) typeOf(class ir.TypeClass, pos Pos) (ir.Type, error) {
+	t, err := p.Type()
+	if err == nil && !class.Has(t) {
+		err = p.Errorf(pos, "invalid kind of type specified")
+	}
+	return t, err
+}
+
+// ColonTypeOf consumes ": type" where the type must be of the given class.
+func (p *Parser) ColonTypeOf(class ir.TypeClass) (ir.Type, error) {
+	pos := p.Pos()
+	if err := p.expect(tColon, "expected ':'"); err != nil {
+		return nil, err
+	}
+	return p.typeOf(class, pos)
+}
+
 // OptionalType consumes a type if one is next.
 func (p *Parser) OptionalType() (t ir.Type, ok bool, err error) {
 	switch p.tok.kind {
