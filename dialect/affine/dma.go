@@ -103,7 +103,6 @@ func parseDmaSide(p *asm.Parser, s *ir.OpState, attr string) (m asm.Unresolved, 
 func parseDmaStart(p *asm.Parser, s *ir.OpState) error {
 	var memrefs [3]asm.Unresolved
 	var operands [3][]asm.Unresolved
-	var counts []asm.Unresolved
 	for i, attr := range []string{SrcMapAttr, DstMapAttr, TagMapAttr} {
 		if i > 0 {
 			if err := p.Expect(","); err != nil {
@@ -115,12 +114,20 @@ func parseDmaStart(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
-	for p.Optional(",") {
-		v, err := p.Operand()
+	if err := p.Expect(","); err != nil {
+		return err
+	}
+	count, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	counts := []asm.Unresolved{count}
+	if p.Optional(",") {
+		stride, err := p.Operands(asm.NoDelimiter)
 		if err != nil {
 			return err
 		}
-		counts = append(counts, v)
+		counts = append(counts, stride...)
 	}
 	pos := p.Pos()
 	types, err := p.ColonTypes()

@@ -88,6 +88,9 @@ func printSwitchCases(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
 	def, cases := SwitchCases(op)
 	p.Text("  default: ")
 	p.SuccessorAndOperands(def.Dest, def.Operands)
+	if len(cases) == 0 {
+		return
+	}
 	for _, k := range cases {
 		p.Text(",")
 		p.Newline()

@@ -45,9 +45,10 @@ func ReconcileCasts(root *ir.Op) {
 		}
 		return true
 	})
-	for _, c := range casts {
-		if ins := CastInputs(c); ins != nil {
-			c.ReplaceAllUsesWith(ins)
+	// Later casts come first: they look at the whole chain before them.
+	for i := len(casts) - 1; i >= 0; i-- {
+		if ins := CastInputs(casts[i]); ins != nil {
+			casts[i].ReplaceAllUsesWith(ins)
 		}
 	}
 	for i := len(casts) - 1; i >= 0; i-- {
