@@ -26,6 +26,9 @@ type Diagnostic struct {
 	Loc      Location
 	Message  string
 	Notes    []*Diagnostic
+	// Span is the length in bytes of the text from Loc on that the message is about;
+	// 0 if only its start is known.
+	Span int
 	// Op is the operation that the message is about, if any.
 	Op *Op
 	// Suffix is an operation whose generic form completes the message; most messages

@@ -2,6 +2,12 @@ package pass
 
 import (
 	"hash/maphash"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
 
 	"freehold/ir"
 )
@@ -16,8 +22,17 @@ type IRPrinting struct {
 	// ModuleScope prints the whole program rather than the operation that the pass
 	// runs on. Passes must then run on one thread.
 	ModuleScope bool
+	// TreeDir is the folder for the printed programs: a folder for each operation in
+	// the folder of the one around it, and a file for each time the operation is
+	// printed, whose name starts with numbers that tell the order. If empty, they go
+	// to the runner's Text.
+	TreeDir string
 
 	seed maphash.Seed
+
+	mu      sync.Mutex
+	counts  map[*ir.Op]int // how often an operation was printed, of those with files below them
+	treeErr error
 }
 
 // NewIRPrinting returns a configuration that prints nothing yet.
@@ -66,5 +81,72 @@ func (p *IRPrinting) dump(s *runState, when string, i *Instance, op *ir.Op, log 
 		shown = s.root
 	}
 	text := append([]byte(head+" //----- //\n"), s.Print(shown)...)
+	if p.TreeDir != "" {
+		p.writeFile(i, op, append(text, '\n'))
+		return
+	}
 	log.text(append(text, "\n\n"...))
+}
+
+// writeFile writes a program to the next file of op; the first problem is kept.
+func (p *IRPrinting) writeFile(i *Instance, op *ir.Op, text []byte) {
+	path := p.nextFile(i, op)
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if err == nil {
+		err = os.WriteFile(path, text, 0o666)
+	}
+	if err != nil {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.treeErr == nil {
+			p.treeErr = err
+		}
+	}
+}
+
+// nextFile returns the path of the file for the program before or after a pass on
+// op. The numbers in its name say how often the operations around op, and op, were
+// printed before.
+func (p *IRPrinting) nextFile(i *Instance, op *ir.Op) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.counts == nil {
+		p.counts = map[*ir.Op]int{}
+	}
+	if _, ok := p.counts[op]; ok {
+		p.counts[op]++
+	}
+	var folders, numbers []string
+	for o := op; o != nil; o = o.Parent() {
+		if _, ok := p.counts[o]; !ok {
+			p.counts[o] = 0
+		}
+		name, ok := ir.SymbolName(o)
+		if !ok {
+			name = "no-symbol-name"
+		}
+		folder := strings.ReplaceAll(o.Name(), ".", "_") + "_" + name
+		folders = append(folders, strings.Map(fileRune, folder))
+		numbers = append(numbers, strconv.Itoa(p.counts[o]))
+	}
+	slices.Reverse(folders)
+	slices.Reverse(numbers)
+	file := strings.Join(append(numbers, i.Pass.Name), "_") + ".mlir"
+	return filepath.Join(p.TreeDir, filepath.Join(folders...), file)
+}
+
+// fileRune keeps symbol names, which may contain anything, from naming other
+// folders.
+func fileRune(r rune) rune {
+	if r == '/' || r == '\\' || r == 0 {
+		return '_'
+	}
+	return r
+}
+
+// Err returns the first problem with the files in TreeDir.
+func (p *IRPrinting) Err() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.treeErr
 }

@@ -120,7 +120,7 @@ func (e *ValueError) Error() string { return "for the --" + e.Option + " option:
 
 // errNoOption is the text of the error for an option that isn't declared.
 func errNoOption(name string) error {
-	return errors.New("<Pass-Options-Parser>: no such option " + name)
+	return errors.New("<Pass-Options-Parser>: no such option " + name + "\n")
 }
 
 // Options are the values of declared options.

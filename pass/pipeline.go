@@ -169,10 +169,10 @@ func (r *Registry) build(m *OpPassManager, elems []element) error {
 		e := &elems[i]
 		if e.nested {
 			if err := r.build(m.Nest(e.name), e.inner); err != nil {
-				return fmt.Errorf("%w\nfailed to add `%s` with options `` to inner pipeline", err, e.name)
+				return fmt.Errorf("%wfailed to add `%s` with options `` to inner pipeline\n", err, e.name)
 			}
 		} else if err := r.add(m, e.name, e.options, false); err != nil {
-			return fmt.Errorf("%w\nfailed to add `%s` with options `%s`", err, e.name, e.options)
+			return fmt.Errorf("%w\nfailed to add `%s` with options `%s`\n", err, e.name, e.options)
 		}
 	}
 	return nil

@@ -73,7 +73,7 @@ func TestParsePipelineErrors(t *testing.T) {
 		{"builtin.module(cse{)", "Parser:1:4: error: missing closing '}' while processing pass options\ncse{\n   ^\n"},
 		{"builtin.module(cse{}cse)", "Parser:1:6: error: expected ',' after parsing pipeline\ncse{}cse\n     ^\n"},
 		{"builtin.module(func.func(cse)", "Parser:1:11: error: encountered unbalanced parentheses while parsing pipeline\nfunc.func(cse\n          ^\n"},
-		{"builtin.module(cse{a=1})", "<Pass-Options-Parser>: no such option a\nfailed to add `cse` with options `a=1`"},
+		{"builtin.module(cse{a=1})", "<Pass-Options-Parser>: no such option a\n\nfailed to add `cse` with options `a=1`"},
 		{"builtin.module(canonicalize{max-iterations=x})", "for the --max-iterations option: 'x' value invalid for long argument!"},
 		{"builtin.module(canonicalize{max-iterations})", "for the --max-iterations option: requires a value!"},
 		{"builtin.module(canonicalize{region-simplify=x})", "for the --region-simplify option: Cannot find option named 'x'!"},

@@ -1,10 +1,13 @@
 package pass_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -222,12 +225,66 @@ func TestTiming(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tree := range []bool{true, false} {
-		got := timer.Report(1e9, tree)
+		got := timer.Report(1e9, tree, pass.TimingTable)
 		for _, want := range []string{"Execution time report", "Total Execution Time: 1.0000 seconds", "  Parser\n", "  Anything\n", "'func.func' Pipeline\n", "Remark\n", "  Rest\n", "  Total\n"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("no %q in\n%s", want, got)
 			}
 		}
+		type row struct {
+			Wall   struct{ Duration, Percentage float64 }
+			Name   string
+			Passes []json.RawMessage
+		}
+		var rows []row
+		if err := json.Unmarshal([]byte(timer.Report(1e9, tree, pass.TimingJSON)), &rows); err != nil {
+			t.Fatal(err)
+		}
+		last := rows[len(rows)-1]
+		if last.Name != "Total" || last.Wall.Duration != 1 || last.Wall.Percentage != 100 {
+			t.Errorf("last row is %v", last)
+		}
+		nested := 0
+		for _, r := range rows {
+			nested += max(len(r.Passes)-1, 0)
+		}
+		if want := map[bool]int{true: 1, false: 0}[tree]; nested != want {
+			t.Errorf("%d nested rows, want %d", nested, want)
+		}
+	}
+}
+
+func TestPrintToTree(t *testing.T) {
+	p := pass.NewIRPrinting()
+	p.TreeDir = filepath.Join(t.TempDir(), "tree")
+	p.Before = func(string) bool { return true }
+	p.After = p.Before
+	if got, err := run(t, registry(), &pass.Runner{IR: p}, "builtin.module(anything,func.func(mark-odd))", program(2)); got != "" || err != nil || p.Err() != nil {
+		t.Errorf("%q, %v, %v", got, err, p.Err())
+	}
+	var files []string
+	filepath.WalkDir(p.TreeDir, func(path string, d fs.DirEntry, _ error) error {
+		if !d.IsDir() {
+			rel, _ := filepath.Rel(p.TreeDir, path)
+			files = append(files, filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	want := []string{
+		"builtin_module_no-symbol-name/0_anything.mlir", "builtin_module_no-symbol-name/1_anything.mlir",
+		"builtin_module_no-symbol-name/func_func_f0/1_0_mark-odd.mlir", "builtin_module_no-symbol-name/func_func_f0/1_1_mark-odd.mlir",
+		"builtin_module_no-symbol-name/func_func_f1/1_0_mark-odd.mlir", "builtin_module_no-symbol-name/func_func_f1/1_1_mark-odd.mlir",
+	}
+	if !slices.Equal(files, want) {
+		t.Errorf("got %q", files)
+	}
+	text, _ := os.ReadFile(filepath.Join(p.TreeDir, want[5]))
+	if string(text) != "// -----// IR Dump After MarkOdd (mark-odd) //----- //\nfunc.func @f1 marked\n" {
+		t.Errorf("got %q", text)
+	}
+	p.TreeDir = filepath.Join(p.TreeDir, want[0])
+	if run(t, registry(), &pass.Runner{IR: p}, "builtin.module(anything)", program(2)); p.Err() == nil {
+		t.Error("a file was taken for a folder")
 	}
 }
 

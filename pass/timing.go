@@ -2,6 +2,7 @@ package pass
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -89,59 +90,109 @@ func (t *Timer) finish(start time.Time, threads int) {
 	}
 }
 
-// Report returns a table of the times: as a tree, or as a list in order of times.
-// total is the time of the whole run.
-func (t *Timer) Report(total time.Duration, tree bool) string {
+// TimingFormat is how a report of times is written.
+type TimingFormat uint8
+
+// The formats.
+const (
+	TimingTable TimingFormat = iota
+	TimingJSON
+)
+
+// Report returns the times: as a tree, or as a list in order of times. total is the
+// time of the whole run.
+func (t *Timer) Report(total time.Duration, tree bool, f TimingFormat) string {
+	rest := &Timer{name: "Rest"}
+	all := &Timer{name: "Total", wall: total}
+	for _, c := range t.children {
+		all.user += c.user
+		rest.wall += c.wall
+	}
+	rest.wall = max(total-rest.wall, 0)
+	rest.user = rest.wall
+	all.user += rest.user
+	rows := t.children
+	if !tree {
+		rows = t.flat()
+	}
+	if f == TimingJSON {
+		return reportJSON(rows, rest, all, tree)
+	}
+	return reportTable(rows, rest, all, tree)
+}
+
+// flat returns the sums of the times of the same name, largest first.
+func (t *Timer) flat() []*Timer {
+	sums := map[string]*Timer{}
+	var flat []*Timer
+	var walk func(t *Timer)
+	walk = func(t *Timer) {
+		for _, c := range t.children {
+			s := sums[c.name]
+			if s == nil {
+				s = &Timer{name: c.name}
+				sums[c.name] = s
+				flat = append(flat, s)
+			}
+			s.user += c.user
+			s.wall += c.wall
+			walk(c)
+		}
+	}
+	walk(t)
+	sort.SliceStable(flat, func(i, j int) bool { return flat[i].wall > flat[j].wall })
+	return flat
+}
+
+func reportTable(rows []*Timer, rest, all *Timer, tree bool) string {
 	var b strings.Builder
 	bar := "===" + strings.Repeat("-", 73) + "===\n"
 	b.WriteString(bar + "                         ... Execution time report ...\n" + bar)
-	fmt.Fprintf(&b, "  Total Execution Time: %.4f seconds\n\n", total.Seconds())
+	fmt.Fprintf(&b, "  Total Execution Time: %.4f seconds\n\n", all.wall.Seconds())
 	b.WriteString("  ----User Time----  ----Wall Time----  ----Name----\n")
-	var user, wall time.Duration
-	for _, c := range t.children {
-		user += c.user
-		wall += c.wall
-	}
-	rest := max(total-wall, 0)
-	user += rest
-	line := func(indent int, name string, u, w time.Duration) {
-		fmt.Fprintf(&b, "  %8.4f (%5.1f%%)  %8.4f (%5.1f%%)  %s%s\n",
-			u.Seconds(), percent(u, user), w.Seconds(), percent(w, total), strings.Repeat(" ", indent), name)
-	}
-	if tree {
-		var walk func(t *Timer, indent int)
-		walk = func(t *Timer, indent int) {
-			for _, c := range t.children {
-				line(indent, c.name, c.user, c.wall)
-				walk(c, indent+2)
+	var write func(c *Timer, indent int)
+	write = func(c *Timer, indent int) {
+		fmt.Fprintf(&b, "  %8.4f (%5.1f%%)  %8.4f (%5.1f%%)  %s%s\n", c.user.Seconds(), percent(c.user, all.user),
+			c.wall.Seconds(), percent(c.wall, all.wall), strings.Repeat(" ", indent), c.name)
+		if tree {
+			for _, n := range c.children {
+				write(n, indent+2)
 			}
 		}
-		walk(t, 0)
-	} else {
-		sums := map[string]*Timer{}
-		var flat []*Timer
-		var walk func(t *Timer)
-		walk = func(t *Timer) {
-			for _, c := range t.children {
-				s := sums[c.name]
-				if s == nil {
-					s = &Timer{name: c.name}
-					sums[c.name] = s
-					flat = append(flat, s)
-				}
-				s.user += c.user
-				s.wall += c.wall
-				walk(c)
-			}
-		}
-		walk(t)
-		sort.SliceStable(flat, func(i, j int) bool { return flat[i].wall > flat[j].wall })
-		for _, c := range flat {
-			line(0, c.name, c.user, c.wall)
-		}
 	}
-	line(0, "Rest", rest, rest)
-	line(0, "Total", user, total)
+	for _, c := range rows {
+		write(c, 0)
+	}
+	write(rest, 0)
+	write(all, 0)
+	return b.String()
+}
+
+// reportJSON writes what MLIR writes: each list of "passes" ends with an empty
+// object.
+func reportJSON(rows []*Timer, rest, all *Timer, tree bool) string {
+	var b strings.Builder
+	var write func(c *Timer, indent string)
+	write = func(c *Timer, indent string) {
+		fmt.Fprintf(&b, `%s{"user": {"duration": %8.4f, "percentage": %5.1f}, "wall": {"duration": %8.4f, "percentage": %5.1f}, "name": %q`,
+			indent, c.user.Seconds(), percent(c.user, all.user), c.wall.Seconds(), percent(c.wall, all.wall), c.name)
+		if tree && c != rest && c != all {
+			b.WriteString(", \"passes\": [\n")
+			for _, n := range c.children {
+				write(n, indent+"  ")
+				b.WriteString(",\n")
+			}
+			b.WriteString(indent + "{}]")
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString("[\n")
+	for _, c := range append(slices.Clone(rows), rest) {
+		write(c, "")
+		b.WriteString(",\n")
+	}
+	write(all, "")
+	b.WriteString("\n]\n")
 	return b.String()
 }
 

@@ -104,7 +104,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		}
 	}
 	p := newProgress(s.Err, len(m.Instances()))
-	run := &pass.Runner{VerifyEach: true, Sink: r.report, Annotate: attachOp,
+	run := &pass.Runner{VerifyEach: true, Sink: r.report, Annotate: r.attachOp,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	err = run.Run(m, doc.Module)
 	p.finish()

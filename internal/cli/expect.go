@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -15,15 +16,23 @@ type expectation struct {
 	severity ir.Severity
 	text     string
 	re       *regexp.Regexp // nil: text is a substring
-	line     uint32         // of the diagnostic; 0: at an unknown place
+	line     int            // of the diagnostic; 0: at an unknown place
 	at       *ir.FileLineColLoc
 	met      bool
+}
+
+// errorf returns an error at the comment.
+func (x *expectation) errorf(format string, args ...any) *ir.Diagnostic {
+	d := ir.Errorf(x.at, format, args...)
+	d.Span = len(x.text)
+	return d
 }
 
 // expectations are the diagnostics that the comments of a source announce.
 type expectations struct {
 	file   string
 	list   []*expectation
+	byLine map[int][]*expectation
 	failed bool
 }
 
@@ -34,13 +43,15 @@ var expectComment = sync.OnceValue(func() *regexp.Regexp {
 
 var severities = map[string]ir.Severity{"error": ir.Error, "warning": ir.Warning, "remark": ir.Remark, "note": ir.Note}
 
-// parseExpectations reads the comments of a source.
-func parseExpectations(p piece) (*expectations, error) {
-	e := &expectations{file: p.name}
+// parseExpectations reads the comments of a source, and shows what is wrong with
+// them.
+func parseExpectations(p piece, show func(*ir.Diagnostic)) *expectations {
+	e := &expectations{file: p.name, byLine: map[int][]*expectation{}}
 	var below []*expectation // wait for the next line without a comment
-	var lastPlain uint32
-	for i, line := range strings.Split(string(p.src), "\n") {
-		n := uint32(i + 1)
+	lastPlain, n := 0, 0
+	for text := range bytes.Lines(p.src) {
+		n++
+		line := strings.TrimSuffix(string(text), "\n")
 		m := expectComment().FindStringSubmatchIndex(line)
 		if m == nil {
 			for _, x := range below {
@@ -56,11 +67,13 @@ func parseExpectations(p piece) (*expectations, error) {
 			return line[m[2*k]:m[2*k+1]]
 		}
 		x := &expectation{severity: severities[group(1)], text: group(5), line: n}
-		x.at = ir.FileLineCol(p.name, n, uint32(m[0]+1))
+		x.at = ir.FileLineCol(p.name, uint32(n), uint32(m[0]+1))
 		if group(2) != "" {
 			re, err := expectRegexp(x.text)
 			if err != nil {
-				return nil, fmt.Errorf("%s:%d: error: invalid regular expression: %v", p.name, n, err)
+				e.failed = true
+				show(x.errorf("%v", err))
+				continue
 			}
 			x.re = re
 		}
@@ -73,12 +86,17 @@ func parseExpectations(p piece) (*expectations, error) {
 		case "below":
 			below = append(below, x)
 		default:
-			off, _ := strconv.Atoi(where)
-			x.line = uint32(int(n) + off)
+			off, err := strconv.Atoi(where)
+			if x.line += off; err != nil || x.line < 1 {
+				x.line = -1 // no line at all
+			}
 		}
 		e.list = append(e.list, x)
 	}
-	return e, nil
+	for _, x := range e.list {
+		e.byLine[x.line] = append(e.byLine[x.line], x)
+	}
+	return e
 }
 
 // expectRegexp compiles the text of an expected-*-re comment: literal text with
@@ -89,7 +107,7 @@ func expectRegexp(text string) (*regexp.Regexp, error) {
 		lit, rest, found := strings.Cut(text, "{{")
 		b.WriteString(regexp.QuoteMeta(lit))
 		if !found {
-			return regexp.Compile(b.String())
+			break
 		}
 		re, after, closed := strings.Cut(rest, "}}")
 		if !closed {
@@ -98,6 +116,11 @@ func expectRegexp(text string) (*regexp.Regexp, error) {
 		b.WriteString("(" + re + ")")
 		text = after
 	}
+	re, err := regexp.Compile(b.String())
+	if err != nil {
+		return nil, fmt.Errorf("invalid regex: %w", err)
+	}
+	return re, nil
 }
 
 // match takes a diagnostic and its notes off the expectations, and shows what was
@@ -110,13 +133,13 @@ func (e *expectations) match(d *ir.Diagnostic, show func(*ir.Diagnostic)) {
 }
 
 func (e *expectations) matchOne(d *ir.Diagnostic, show func(*ir.Diagnostic)) {
-	var line uint32
+	line := 0
 	if p, ok := ir.SourcePos(d.Loc); ok && p.File == e.file {
-		line = p.Line
+		line = int(p.Line)
 	}
 	var near *expectation
-	for _, x := range e.list {
-		if x.met || x.line != line {
+	for _, x := range e.byLine[line] {
+		if x.met {
 			continue
 		}
 		fits := x.re != nil && x.re.MatchString(d.Message) || x.re == nil && strings.Contains(d.Message, x.text)
@@ -129,11 +152,11 @@ func (e *expectations) matchOne(d *ir.Diagnostic, show func(*ir.Diagnostic)) {
 		}
 	}
 	e.failed = true
-	msg := "unexpected " + d.Severity.String() + ": " + d.Message
 	if near != nil {
-		msg = "'" + d.Severity.String() + "' diagnostic emitted when expecting a '" + near.severity.String() + "'"
+		show(ir.Errorf(near.at, "'%s' diagnostic emitted when expecting a '%s'", d.Severity, near.severity))
+		return
 	}
-	show(&ir.Diagnostic{Severity: ir.Error, Loc: d.Loc, Message: msg})
+	show(&ir.Diagnostic{Severity: ir.Error, Loc: d.Loc, Message: "unexpected " + d.Severity.String() + ": " + d.Message})
 }
 
 // finish shows the diagnostics that did not come, and returns whether everything
@@ -142,7 +165,7 @@ func (e *expectations) finish(show func(*ir.Diagnostic)) bool {
 	for _, x := range e.list {
 		if !x.met {
 			e.failed = true
-			show(ir.Errorf(x.at, "expected %s \"%s\" was not produced", x.severity, x.text))
+			show(x.errorf("expected %s \"%s\" was not produced", x.severity, x.text))
 		}
 	}
 	return !e.failed

@@ -26,6 +26,9 @@ type flag struct {
 	group string
 	help  string
 	cases []pass.Case // the values of an enumerated flag
+	// missing says why the flag, which mlir-opt has, can't be used. The help text
+	// leaves it out.
+	missing string
 	// set takes the value; of a bool flag "true" or "false".
 	set func(o *optOptions, v string) error
 }
@@ -63,7 +66,17 @@ func parseFlags(args []string, flags map[string]*flag, reg *pass.Registry, o *op
 				if len(near) == 1 {
 					dashes = "-"
 				}
+				if given {
+					near += "=" + val
+				}
 				problems = append(problems, fmt.Sprintf("%s: Did you mean '%s%s'?", toolName, dashes, near))
+			}
+			continue
+		}
+		if f.missing != "" {
+			bad("the %s option isn't supported: %s", dashed(name), f.missing)
+			if f.kind == valueFlag && !given {
+				i++
 			}
 			continue
 		}

@@ -23,7 +23,7 @@ func printOptHelp(w io.Writer, flags map[string]*flag, reg *pass.Registry, diale
 		b.WriteString("\n" + g + ":\n\n")
 		var in []*flag
 		for n, f := range flags {
-			if f.group == g && f.name == n {
+			if f.group == g && f.name == n && f.missing == "" {
 				in = append(in, f)
 			}
 		}

@@ -44,14 +44,18 @@ func runOpt(args []string, s Streams) int {
 		fmt.Fprintf(s.Out, "Available Dialects: %s\n", strings.Join(dialectNames(), ","))
 		return 0
 	}
-	d := &optDriver{optOptions: o, reg: &reg, reporter: reporter{err: s.Err, attachOps: o.opOnDiagnostic && !o.verifyDiags}}
+	d := &optDriver{optOptions: o, reg: &reg, reporter: reporter{err: s.Err, attachOps: o.opOnDiagnostic && !o.verifyDiags, shown: o.printOptions()}}
 	if o.timing {
 		d.timer = pass.NewTimer()
 	}
 	start := time.Now()
 	status := d.run(s)
 	if d.timer != nil {
-		io.WriteString(s.Err, d.timer.Report(time.Since(start), o.timingDisplay == "tree"))
+		format := pass.TimingTable
+		if o.timingFormat == "json" {
+			format = pass.TimingJSON
+		}
+		io.WriteString(s.Err, d.timer.Report(time.Since(start), o.timingDisplay == "tree", format))
 	}
 	return status
 }
@@ -134,12 +138,7 @@ func (d *optDriver) process(p piece, out []byte) ([]byte, bool) {
 	d.start(p)
 	d.expect = nil
 	if d.verifyDiags {
-		e, err := parseExpectations(p)
-		if err != nil {
-			fmt.Fprintln(d.err, err)
-			return out, false
-		}
-		d.expect = e
+		d.expect = parseExpectations(p, d.show)
 	}
 	text, ok := d.transform(p)
 	if d.expect != nil {
@@ -167,12 +166,13 @@ func (d *optDriver) transform(p piece) ([]byte, bool) {
 		m, verifyEach, err = d.reproduced(doc, m)
 	}
 	if err != nil {
+		msg := err.Error()
 		var bad *pass.ValueError
 		if errors.As(err, &bad) {
-			fmt.Fprintf(d.err, "%s: %v\n", toolName, err)
-		} else {
-			d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: err.Error()})
+			fmt.Fprintf(d.err, "%s: %v\n", toolName, bad)
+			msg = strings.TrimPrefix(msg, bad.Error())
 		}
+		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: msg})
 		return nil, false
 	}
 	if d.dumpPipeline {
@@ -187,6 +187,10 @@ func (d *optDriver) transform(p piece) ([]byte, bool) {
 	}
 	r := d.runner(doc, verifyEach)
 	err = r.Run(m, module)
+	if r.IR != nil && r.IR.Err() != nil {
+		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "can't print to files: " + r.IR.Err().Error()})
+		return nil, false
+	}
 	if d.statistics {
 		io.WriteString(d.err, m.StatisticsReport(d.statisticsDisplay == "pipeline"))
 	}
@@ -259,7 +263,7 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 		Timing: d.timer,
 	}
 	if d.attachOps {
-		r.Annotate = attachOp
+		r.Annotate = d.attachOp
 	}
 	if d.disableThreads {
 		r.Threads = 1
@@ -269,6 +273,7 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 		p.OnlyChange, p.OnlyFailure, p.ModuleScope = d.afterChange, d.afterFailure, d.moduleScope
 		p.Before = func(n string) bool { return d.beforeAll || d.before[n] }
 		p.After = func(n string) bool { return d.afterAll || d.after[n] }
+		p.TreeDir = d.treeDir
 		r.IR = p
 	}
 	if d.reproducer != "" {
@@ -279,10 +284,11 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 	return r
 }
 
-func (d *optDriver) printOptions() asm.PrintOptions {
+// printOptions returns how the flags want programs to be printed.
+func (d *optOptions) printOptions() asm.PrintOptions {
 	return asm.PrintOptions{
 		Generic: d.generic, LocalScope: d.localScope,
-		DebugInfo: d.debugInfo || d.prettyDebugInfo, PrettyDebugInfo: d.prettyDebugInfo,
+		DebugInfo: d.debugInfo, PrettyDebugInfo: d.debugInfo && d.prettyDebugInfo,
 		SkipRegions: d.skipRegions, ValueUsers: d.valueUsers,
 		UniqueSSAIDs: d.uniqueIDs, AssumeVerified: d.assumeValid,
 		ElideResourcesLargerThan: int(d.elideResources),

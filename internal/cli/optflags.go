@@ -40,9 +40,11 @@ type optOptions struct {
 
 	beforeAll, afterAll, afterChange, afterFailure, moduleScope bool
 	before, after                                               map[string]bool
+	treeDir                                                     string
 
 	timing            bool
 	timingDisplay     string
+	timingFormat      string
 	statistics        bool
 	statisticsDisplay string
 	reproducer        string
@@ -55,7 +57,7 @@ func defaultOptOptions() *optOptions {
 		input: "-", output: "-", verifyEach: true, opOnDiagnostic: true,
 		outputMarker:  defaultSplitMarker,
 		elideElements: -1, hexElements: 100, elideResources: -1,
-		timingDisplay: "tree", statisticsDisplay: "pipeline",
+		timingDisplay: "tree", timingFormat: "text", statisticsDisplay: "pipeline",
 	}
 }
 
@@ -70,6 +72,7 @@ const (
 // them.
 func optFlags(reg *pass.Registry) map[string]*flag {
 	timing := []pass.Case{{Name: "list", Help: "in order of the total times"}, {Name: "tree", Help: "nested like the passes"}}
+	formats := []pass.Case{{Name: "text", Help: "as a table"}, {Name: "json", Help: "as JSON"}}
 	stats := []pass.Case{{Name: "list", Help: "summed by pass, in order of the names"}, {Name: "pipeline", Help: "nested like the passes"}}
 	passNames := func(field func(o *optOptions) *map[string]bool) func(*optOptions, string) error {
 		return func(o *optOptions, v string) error {
@@ -91,11 +94,8 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "allow-unregistered-dialect", group: groupGeneral, help: "Accept operations of unknown dialects", set: setBool(func(o *optOptions) *bool { return &o.allowUnreg })},
 		{name: "no-implicit-module", group: groupGeneral, help: "Don't put a module around the input", set: setBool(func(o *optOptions) *bool { return &o.noImplicit })},
 		{name: "split-input-file", kind: optionalFlag, meta: "string", group: groupGeneral, help: "Split the input at the marker (default " + defaultSplitMarker + ") and process the pieces independently", set: func(o *optOptions, v string) error {
-			switch v {
-			case "", "true", "1":
+			if v == "" {
 				v = defaultSplitMarker
-			case "false", "0":
-				v = ""
 			}
 			o.splitMarker = v
 			return nil
@@ -119,7 +119,7 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "mlir-print-op-generic", group: groupPrint, help: "Print operations in the generic form", set: setBool(func(o *optOptions) *bool { return &o.generic })},
 		{name: "mlir-print-local-scope", group: groupPrint, help: "Print without aliases", set: setBool(func(o *optOptions) *bool { return &o.localScope })},
 		{name: "mlir-print-debuginfo", group: groupPrint, help: "Print locations", set: setBool(func(o *optOptions) *bool { return &o.debugInfo })},
-		{name: "mlir-pretty-debuginfo", group: groupPrint, help: "Print locations in an easier form, which can't be read back", set: setBool(func(o *optOptions) *bool { return &o.prettyDebugInfo })},
+		{name: "mlir-pretty-debuginfo", group: groupPrint, help: "Print locations, if at all, in an easier form, which can't be read back", set: setBool(func(o *optOptions) *bool { return &o.prettyDebugInfo })},
 		{name: "mlir-print-skip-regions", group: groupPrint, help: "Leave out regions", set: setBool(func(o *optOptions) *bool { return &o.skipRegions })},
 		{name: "mlir-print-value-users", group: groupPrint, help: "Print the users of values as comments", set: setBool(func(o *optOptions) *bool { return &o.valueUsers })},
 		{name: "mlir-print-unique-ssa-ids", group: groupPrint, help: "Number values uniquely across all regions", set: setBool(func(o *optOptions) *bool { return &o.uniqueIDs })},
@@ -136,14 +136,31 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "mlir-print-ir-after-change", group: groupWatch, help: "Print after a pass only if it changed something", set: setBool(func(o *optOptions) *bool { return &o.afterChange })},
 		{name: "mlir-print-ir-after-failure", group: groupWatch, help: "Print after a pass only if it failed", set: setBool(func(o *optOptions) *bool { return &o.afterFailure })},
 		{name: "mlir-print-ir-module-scope", group: groupWatch, help: "Print the whole program around passes", set: setBool(func(o *optOptions) *bool { return &o.moduleScope })},
+		{name: "mlir-print-ir-tree-dir", kind: valueFlag, meta: "string", group: groupWatch, help: "Print around passes to files in this folder, nested like the operations", set: setString(func(o *optOptions) *string { return &o.treeDir })},
 		{name: "mlir-timing", group: groupWatch, help: "Report times", set: setBool(func(o *optOptions) *bool { return &o.timing })},
 		{name: "mlir-timing-display", kind: valueFlag, meta: "value", group: groupWatch, help: "How to report times", cases: timing, set: setCase(timing, func(o *optOptions) *string { return &o.timingDisplay })},
+		{name: "mlir-output-format", kind: valueFlag, meta: "value", group: groupWatch, help: "Format of the report of times", cases: formats, set: setCase(formats, func(o *optOptions) *string { return &o.timingFormat })},
 		{name: "mlir-pass-statistics", group: groupWatch, help: "Report the statistics of passes", set: setBool(func(o *optOptions) *bool { return &o.statistics })},
 		{name: "mlir-pass-statistics-display", kind: valueFlag, meta: "value", group: groupWatch, help: "How to report statistics", cases: stats, set: setCase(stats, func(o *optOptions) *string { return &o.statisticsDisplay })},
 		{name: "mlir-pass-pipeline-crash-reproducer", kind: valueFlag, meta: "filename", group: groupWatch, help: "Write a reproducer to this file if a pass fails", set: setString(func(o *optOptions) *string { return &o.reproducer })},
 		{name: "mlir-pass-pipeline-local-reproducer", group: groupWatch, help: "Make the reproducer's pipeline just the pass that fails", set: setBool(func(o *optOptions) *bool { return &o.localReproducer })},
 		{name: "mlir-generate-reproducer", kind: valueFlag, meta: "filename", group: groupWatch, help: "Write a reproducer to this file in any case", set: setString(func(o *optOptions) *string { return &o.generateRepro })},
 	}
+	const text, static, actions = "freehold writes the textual format only", "freehold can't load code at run time",
+		"freehold has no actions; see --mlir-print-ir-before-all and --mlir-timing"
+	list = append(list, []*flag{
+		{name: "emit-bytecode", missing: text},
+		{name: "emit-bytecode-version", kind: valueFlag, missing: text},
+		{name: "elide-resource-data-from-bytecode", missing: text},
+		{name: "load-dialect-plugin", kind: valueFlag, missing: static},
+		{name: "load-pass-plugin", kind: valueFlag, missing: static},
+		{name: "irdl-file", kind: valueFlag, missing: static},
+		{name: "log-actions-to", kind: valueFlag, missing: actions},
+		{name: "log-mlir-actions-filter", kind: valueFlag, missing: actions},
+		{name: "profile-actions-to", kind: valueFlag, missing: actions},
+		{name: "mlir-debug-counter", kind: valueFlag, missing: actions},
+		{name: "mlir-print-stacktrace-on-diagnostic", missing: "diagnostics don't know where in freehold they were made"},
+	}...)
 	m := make(map[string]*flag, len(list)+1)
 	for _, f := range list {
 		m[f.name] = f

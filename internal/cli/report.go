@@ -17,6 +17,8 @@ type reporter struct {
 	piece piece
 	// attachOps adds the operation that a diagnostic is about.
 	attachOps bool
+	// shown says how such operations are printed, as far as the user may choose.
+	shown asm.PrintOptions
 	// renderer shows the lines of the piece and of other files.
 	renderer asm.Renderer
 	// expect takes the diagnostics that are expected. May be nil.
@@ -45,7 +47,7 @@ func (r *reporter) reportAll(err error) {
 	}
 	for _, x := range many {
 		if r.attachOps {
-			attachOp(x)
+			r.attachOp(x)
 		}
 		r.report(x)
 	}
@@ -79,11 +81,14 @@ func (r *reporter) source(file string) []byte {
 }
 
 // attachOp adds the operation that a diagnostic is about as its first note.
-func attachOp(diag *ir.Diagnostic) {
+func (r *reporter) attachOp(diag *ir.Diagnostic) {
 	if diag.Op == nil {
 		return
 	}
-	text := strings.TrimSuffix(string(asm.Print(diag.Op, asm.DiagnosticOptions())), "\n")
+	o := asm.DiagnosticOptions()
+	o.DebugInfo, o.PrettyDebugInfo = r.shown.DebugInfo, r.shown.PrettyDebugInfo
+	o.SkipRegions, o.ValueUsers = r.shown.SkipRegions, r.shown.ValueUsers
+	text := strings.TrimSuffix(string(asm.Print(diag.Op, o)), "\n")
 	if strings.Contains(text, "\n") {
 		text = "\n" + text
 	}

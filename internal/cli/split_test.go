@@ -2,6 +2,7 @@ package cli
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"freehold/ir"
@@ -54,12 +55,9 @@ z
 		at(ir.Error, 6, "five"), at(ir.Error, 6, "six"), {Loc: ir.Unknown, Message: "seven"}}
 	all[3].Notes = []*ir.Diagnostic{at(ir.Note, 6, "four")}
 	for skip := -1; skip < len(all); skip++ {
-		e, err := parseExpectations(piece{[]byte(src), "f"})
-		if err != nil {
-			t.Fatal(err)
-		}
 		var shown []string
 		show := func(d *ir.Diagnostic) { shown = append(shown, d.Message) }
+		e := parseExpectations(piece{[]byte(src), "f"}, show)
 		for i, d := range all {
 			if i != skip {
 				e.match(d, show)
@@ -69,14 +67,21 @@ z
 			t.Errorf("without %d: %v, %q", skip, ok, shown)
 		}
 	}
-	e, _ := parseExpectations(piece{[]byte(src), "f"})
 	var shown []string
-	e.match(at(ir.Warning, 2, "one"), func(d *ir.Diagnostic) { shown = append(shown, d.Message) })
-	e.match(at(ir.Error, 20, "new"), func(d *ir.Diagnostic) { shown = append(shown, d.Message) })
+	show := func(d *ir.Diagnostic) { shown = append(shown, d.Message) }
+	e := parseExpectations(piece{[]byte(src), "f"}, show)
+	e.match(at(ir.Warning, 2, "one"), show)
+	e.match(at(ir.Error, 20, "new"), show)
 	if len(shown) != 2 || shown[0] != "'warning' diagnostic emitted when expecting a 'error'" || shown[1] != "unexpected error: new" {
 		t.Errorf("%q", shown)
 	}
-	if _, err := parseExpectations(piece{[]byte("// expected-error-re {{a{{b}}"), "f"}); err == nil {
-		t.Error("an open regular expression was accepted")
+	shown = nil
+	bad := "// expected-error-re {{a{{b}}\n// expected-error-re@+9999999999999999999 {{a{{[}}b}}\n// expected-error@-7 {{x}}"
+	e = parseExpectations(piece{[]byte(bad), "f"}, show)
+	if len(shown) != 2 || shown[0] != "found start of regex with no end '}}'" || !strings.HasPrefix(shown[1], "invalid regex: ") {
+		t.Errorf("%q", shown)
+	}
+	if e.finish(show) || len(shown) != 3 {
+		t.Errorf("%q", shown)
 	}
 }

@@ -65,7 +65,7 @@ func (r *Renderer) diagnostic(d *ir.Diagnostic) {
 	if bare == nil {
 		bare = ir.Unknown
 	}
-	r.line(bare, d.Severity, text(d), true)
+	r.line(bare, d.Severity, text(d), true, d.Span)
 	r.callSites(bare)
 	last := bare
 	for _, n := range d.Notes {
@@ -73,7 +73,7 @@ func (r *Renderer) diagnostic(d *ir.Diagnostic) {
 		if loc == nil {
 			loc = bare
 		}
-		r.line(loc, n.Severity, text(n), !ir.SameLocation(loc, last))
+		r.line(loc, n.Severity, text(n), !ir.SameLocation(loc, last), n.Span)
 		last = loc
 	}
 }
@@ -97,7 +97,7 @@ func (r *Renderer) callSites(l ir.Location) {
 			return
 		}
 		l = c.Caller
-		r.line(l, ir.Note, "called from", true)
+		r.line(l, ir.Note, "called from", true, 0)
 	}
 }
 
@@ -118,8 +118,9 @@ func callSite(l ir.Location) *ir.CallSiteLoc {
 	return nil
 }
 
-// line writes one message, with its source line if showSource is set.
-func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, showSource bool) {
+// line writes one message, with its source line if showSource is set. A longer span
+// is underlined as far as the line goes.
+func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, showSource bool, span int) {
 	pos, ok := ir.SourcePos(l)
 	if ok {
 		r.w = append(r.w, pos.File...)
@@ -152,6 +153,9 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	if col >= 0 && col <= len(text) {
 		r.w = append(r.w, strings.Repeat(" ", len(expandTabs(text[:col])))...)
 		r.w = append(r.w, '^')
+		if end := min(col+span, len(text)); end > col+1 {
+			r.w = append(r.w, strings.Repeat("~", len(expandTabs(text[:end]))-len(expandTabs(text[:col]))-1)...)
+		}
 	}
 	r.w = append(r.w, '\n')
 }

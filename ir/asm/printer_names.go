@@ -92,7 +92,7 @@ func (n *valueNames) group(op *ir.Op, i int) (*ir.Value, int) {
 func (p *Printer) shadow(arg, v *ir.Value) {
 	n := *p.names
 	n.ids = map[*ir.Value]uint32{arg: named}
-	n.texts = []string{string(n.append(nil, v, true)[1:])}
+	n.texts = []string{string(p.names.append(nil, v, true)[1:])}
 	n.outer = p.names
 	p.names = &n
 }
@@ -107,9 +107,11 @@ func (p *Printer) shadow(arg, v *ir.Value) {
 func numberValues(op *ir.Op, o *PrintOptions, whole bool) *valueNames {
 	z := newNumberer(&valueNames{}, o)
 	z.lazy = !z.unique && !o.ValueUsers && !whole
-	// The regions' values are numbered as if the operation itself had none.
 	z.op(op)
-	z.counters = counters{}
+	if !z.unique {
+		// The regions' values are numbered as if the operation itself had none.
+		z.counters = counters{}
+	}
 	z.regions(op.Regions())
 	return z.names
 }

@@ -1,0 +1,99 @@
+package asm_test
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"freehold/dialect"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// addScripts makes seeds of the programs in the repository's scripts.
+func addScripts(f *testing.F) {
+	for _, pattern := range []string{"../../dialect/*/testdata/script/*.txtar", "../../transform/*/testdata/script/*.txtar"} {
+		scripts, err := filepath.Glob(pattern)
+		if err != nil || len(scripts) == 0 {
+			f.Fatalf("no scripts: %v", err)
+		}
+		for _, path := range scripts {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			for _, file := range archive.Files {
+				if filepath.Ext(file.Name) == ".mlir" && len(file.Data) < 3000 {
+					f.Add(file.Data)
+				}
+			}
+		}
+	}
+}
+
+func parse(src []byte) (*asm.Document, error) {
+	ctx := ir.NewContext(dialect.All()...)
+	ctx.AllowUnregistered = true
+	return asm.ParseDocument(ctx, src, "fuzz.mlir", asm.ParseOptions{})
+}
+
+// FuzzRoundTrip checks that a valid program, printed in either form, reads back as
+// the same program.
+func FuzzRoundTrip(f *testing.F) {
+	addScripts(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if len(src) > 20000 {
+			return
+		}
+		doc, err := parse(src)
+		if err != nil || ir.Verify(doc.Module) != nil {
+			return
+		}
+		pretty := asm.PrintDocument(doc, asm.PrintOptions{})
+		for _, o := range []asm.PrintOptions{
+			{},
+			{Generic: true},
+			{LocalScope: true},
+			{DebugInfo: true},
+			{Generic: true, DebugInfo: true, LocalScope: true},
+			{UniqueSSAIDs: true, AssumeVerified: true, HexElementsLargerThan: 1},
+		} {
+			text := asm.PrintDocument(doc, o)
+			again, err := parse(text)
+			if err != nil {
+				t.Fatalf("%+v: can't read\n%s\n%v", o, text, err)
+			}
+			if err := ir.Verify(again.Module); err != nil {
+				t.Fatalf("%+v: invalid\n%s\n%v", o, text, err)
+			}
+			if got := asm.PrintDocument(again, o); !bytes.Equal(got, text) {
+				t.Fatalf("%+v: printed again:\n%s\nwas\n%s", o, got, text)
+			}
+			if got := asm.PrintDocument(again, asm.PrintOptions{}); !bytes.Equal(got, pretty) {
+				t.Fatalf("%+v:\n%s\nwas\n%s", o, got, pretty)
+			}
+		}
+	})
+}
+
+// FuzzVerify checks that the verifier takes any program that can be read, and that
+// what it rejects can be printed, as messages do.
+func FuzzVerify(f *testing.F) {
+	addScripts(f)
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if len(src) > 20000 {
+			return
+		}
+		doc, err := parse(src)
+		if err != nil {
+			return
+		}
+		if err := ir.Verify(doc.Module); err != nil {
+			asm.Render(nil, err, func(string) []byte { return src })
+			asm.PrintDocument(doc, asm.DiagnosticOptions())
+		}
+		asm.PrintDocument(doc, asm.PrintOptions{})
+	})
+}
