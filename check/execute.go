@@ -242,22 +242,36 @@ func (a *analysis) scalar(fr *frame, op *ir.Op, r *ir.Value) value {
 		fmt.Fprintf(&key, " %s=%s", at.Name, at.Value)
 	}
 	for i := range op.NumOperands() {
-		v := a.get(fr, op.Operand(i))
-		switch v.kind {
-		case pointer:
+		id := identity(a.get(fr, op.Operand(i)))
+		if id == "" {
 			return a.fresh(fr, r)
-		case boolean:
-			fmt.Fprintf(&key, " b%d", v.truth)
-		case integer:
-			fmt.Fprintf(&key, " i%d", v.number)
-		default:
-			fmt.Fprintf(&key, " o%d", v.number)
 		}
+		key.WriteString(id)
 	}
-	v, ok := a.numbered[key.String()]
+	return a.sameFor(key.String(), func() value { return a.fresh(fr, r) })
+}
+
+// identity returns a text that is the same for values that are known to be the
+// same; none for pointers.
+func identity(v value) string {
+	switch v.kind {
+	case pointer:
+		return ""
+	case boolean:
+		return fmt.Sprintf(" b%d", v.truth)
+	case integer:
+		return fmt.Sprintf(" i%d", v.number)
+	}
+	return fmt.Sprintf(" o%d", v.number)
+}
+
+// sameFor returns the value of a computation that was done before, or else the one
+// that build makes.
+func (a *analysis) sameFor(key string, build func() value) value {
+	v, ok := a.numbered[key]
 	if !ok {
-		v = a.fresh(fr, r)
-		a.numbered[key.String()] = v
+		v = build()
+		a.numbered[key] = v
 	}
 	return v
 }

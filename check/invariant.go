@@ -115,9 +115,18 @@ func (a *analysis) candidates(lp *loop) []clause {
 	var out []clause
 	n := len(lp.atoms)
 	signs := []bool{false, true}
+	for i, t := range lp.atoms {
+		if t.frozen {
+			n = i // those from here on are for comparison with what was on entry
+			break
+		}
+	}
 	for i := range n {
 		for _, s := range signs {
 			out = append(out, clause{{i, s}})
+		}
+		if e := lp.atoms[i].entry; e > 0 {
+			out = append(out, clause{{i, false}, {e, true}}, clause{{i, true}, {e, false}})
 		}
 	}
 	for i := range n {
@@ -135,6 +144,7 @@ func (a *analysis) candidates(lp *loop) []clause {
 	var booleans []int
 	for i, t := range lp.atoms {
 		switch {
+		case t.frozen:
 		case t.argument >= 0:
 			pointers[t.object] = append(pointers[t.object], i)
 		case t.life:
@@ -163,6 +173,11 @@ func (a *analysis) candidates(lp *loop) []clause {
 	for p, t := range lp.atoms {
 		if t.argument < 0 {
 			continue
+		}
+		for x := range n {
+			if e := lp.atoms[x].entry; e > 0 {
+				three(p, x, e)
+			}
 		}
 		for k, x := range booleans {
 			if life, ok := lives[t.object]; ok {

@@ -30,6 +30,11 @@ type atom struct {
 	argument, object int
 	// life tells that the atom is that the object is live.
 	life bool
+	// entry is the number of the atom that says what this one is on entry, in all
+	// iterations; 0 if there is none.
+	entry int
+	// frozen tells that this atom is the same in all iterations.
+	frozen bool
 }
 
 // shape is what a loop changes.
@@ -153,6 +158,12 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		x := a.variableOf(lp)
 		lp.atoms = append(lp.atoms, atom{head: x, init: in.st.live.get(o), argument: -1, object: o, life: true})
 		head.st.live = head.st.live.set(o, x)
+	}
+	for i, t := range lp.atoms {
+		if t.argument < 0 && t.init > yes {
+			lp.atoms[i].entry = len(lp.atoms)
+			lp.atoms = append(lp.atoms, atom{head: t.init, init: t.init, next: t.init, argument: -1, object: -1, frozen: true})
+		}
 	}
 	for c := range s.cells {
 		head.st.memory = head.st.memory.set(c, nil)
@@ -281,6 +292,7 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 	for i := range lp.atoms {
 		t := &lp.atoms[i]
 		switch {
+		case t.frozen:
 		case t.argument < 0 && !t.life:
 			t.next = next.values[changed[booleans]].truth
 			booleans++

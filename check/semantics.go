@@ -56,31 +56,73 @@ func (a *analysis) selectOp(fr *frame, op *ir.Op) bool {
 }
 
 // compare decides comparisons of addresses by what they point to, and those of
-// booleans.
+// booleans. Comparisons of the same numbers depend on each other.
 func (a *analysis) compare(fr *frame, op *ir.Op) bool {
 	v, w := a.get(fr, op.Operand(0)), a.get(fr, op.Operand(1))
-	p, ok := op.Attr("predicate").(*ir.IntegerAttr)
-	if !ok {
+	attr, ok := op.Attr("predicate").(*ir.IntegerAttr)
+	if !ok || op.Result(0).Type() != ir.Type(ir.I1) {
 		return false
 	}
-	var same lit
+	p := arith.IntPredicate(attr.Value)
+	equality := p == arith.EQ || p == arith.NE
+	var l lit
 	switch {
-	case v.kind == pointer && w.kind == pointer:
-		same = a.equal(v, w)
-	case v.kind == boolean && w.kind == boolean:
-		same = a.f.iff(v.truth, w.truth)
-	default:
+	case equality && v.kind == pointer && w.kind == pointer:
+		l = a.equal(v, w)
+	case equality && v.kind == boolean && w.kind == boolean:
+		l = a.f.iff(v.truth, w.truth)
+	case v.kind == integer && w.kind == integer:
 		return false
-	}
-	switch arith.IntPredicate(p.Value) {
-	case arith.EQ:
-		a.set(fr, op.Result(0), truthOf(same))
-	case arith.NE:
-		a.set(fr, op.Result(0), truthOf(same.not()))
 	default:
-		return false
+		l = a.compareNumbers(p, identity(v), identity(w))
+		a.set(fr, op.Result(0), truthOf(l))
+		return true
 	}
+	if p == arith.NE {
+		l = l.not()
+	}
+	a.set(fr, op.Result(0), truthOf(l))
 	return true
+}
+
+// compareNumbers returns the formula of a comparison of numbers of which only the
+// identities are known. Equality and the two orders are predicates of their own; the
+// others are these with operands exchanged, or negated.
+func (a *analysis) compareNumbers(p arith.IntPredicate, v, w string) lit {
+	predicate := func(name, v, w string) lit {
+		if v == "" || w == "" {
+			return a.f.variable()
+		}
+		if v == w {
+			return no
+		}
+		return a.sameFor(name+v+w, func() value { return truthOf(a.f.variable()) }).truth
+	}
+	switch p {
+	case arith.EQ, arith.NE:
+		l := predicate("differs", min(v, w), max(v, w))
+		if p == arith.EQ {
+			return l.not()
+		}
+		return l
+	case arith.SLT:
+		return predicate("less", v, w)
+	case arith.SGT:
+		return predicate("less", w, v)
+	case arith.SGE:
+		return predicate("less", v, w).not()
+	case arith.SLE:
+		return predicate("less", w, v).not()
+	case arith.ULT:
+		return predicate("below", v, w)
+	case arith.UGT:
+		return predicate("below", w, v)
+	case arith.UGE:
+		return predicate("below", v, w).not()
+	case arith.ULE:
+		return predicate("below", w, v).not()
+	}
+	return a.f.variable()
 }
 
 // assert continues only where the condition holds.
