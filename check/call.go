@@ -119,11 +119,11 @@ func (a *analysis) endFrame(fr, callee *frame) {
 	}
 }
 
-// returnOf joins the exits of a function that are returns.
+// returnOf joins the returns of a function.
 func (a *analysis) returnOf(exits []edge) (edge, bool) {
 	kept := exits[:0]
 	for _, e := range exits {
-		if e.from != nil && e.from.Has(ir.TraitReturnLike) && e.cond != no {
+		if e.cond != no {
 			kept = append(kept, e)
 		}
 	}
@@ -159,9 +159,6 @@ func (a *analysis) run() {
 		}
 	}
 	for _, e := range exits {
-		if e.from == nil || !e.from.Has(ir.TraitReturnLike) {
-			continue
-		}
 		fr.st, fr.cond = e.st, e.cond
 		a.endFrame(fr, fr)
 		a.checkReturn(fr, e)

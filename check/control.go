@@ -313,9 +313,6 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 		}
 		var out []edge
 		for _, e := range a.runRegion(fr, r, edge{cond: in.cond, st: in.st, values: values}) {
-			if e.from != nil && !iface.IsRegionTerminator(e.from) {
-				continue // control ends there
-			}
 			fr.st, fr.cond = e.st, e.cond
 			if g.head {
 				e.values = a.passed(e, g.headRegion)
@@ -362,7 +359,7 @@ func (a *analysis) endScope(fr *frame, op *ir.Op) {
 
 // passed returns the values that an exit of a region passes to a successor.
 func (a *analysis) passed(e edge, to *ir.Region) []value {
-	if e.from == nil {
+	if e.from == nil || !iface.IsRegionTerminator(e.from) {
 		return nil
 	}
 	start, n := iface.TerminatorOperands(e.from, iface.RegionPoint{Region: to})

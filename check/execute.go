@@ -317,6 +317,10 @@ func (a *analysis) folded(fr *frame, op *ir.Op, r *ir.Value) (value, bool) {
 // terminatorEffects applies the effects of a terminator without successors.
 func (a *analysis) terminatorEffects(fr *frame, t *ir.Op) {
 	a.steps++
+	if t.NumRegions() > 0 && !a.nested(fr, t) {
+		a.giveUp(fr, t)
+		return
+	}
 	effects, known := iface.EffectsOf(t)
 	if !known && !iface.IsRegionTerminator(t) && a.touchesMemory(fr, t) {
 		a.cannotJudge(t, "nothing is known about what it does with memory")

@@ -1,0 +1,280 @@
+package check_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sort"
+	"testing"
+
+	"freehold/dialect/bufferization"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+var (
+	corpus    = flag.String("corpus", "", "folders of programs, separated by commas, to plant bugs in")
+	perFree   = flag.Int("mutants", 6, "how many bugs to plant for each free")
+	survivors = flag.String("survivors", "", "write mutants that are judged safe to this folder")
+)
+
+// bug is a way to break a program by changing one free.
+type bug uint8
+
+const (
+	removed bug = iota
+	doubled
+	moved
+	bugs
+)
+
+func (b bug) String() string { return [...]string{"removed", "doubled", "moved"}[b] }
+
+// free is a buffer that an operation frees: operand i of op.
+type free struct {
+	op *ir.Op
+	i  int
+}
+
+// freesIn lists the frees of a program, in its order.
+func freesIn(m *ir.Op) (out []free) {
+	m.Walk(func(op *ir.Op) bool {
+		switch {
+		case op.Is(memref.Dealloc):
+			out = append(out, free{op, 0})
+		case op.Is(bufferization.Dealloc):
+			for i := range (bufferization.DeallocOp{Op: op}).MemRefs() {
+				out = append(out, free{op, i})
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// never tells whether free k of a program is never executed: doing it twice in a row
+// is safe.
+func never(src []byte, k int) bool {
+	m := load(src)
+	f := freesIn(m)[k]
+	build := ir.NewBuilder(f.op.Context())
+	build.SetBefore(f.op)
+	if f.op.Is(bufferization.Dealloc) {
+		// With what is retained: to free a retained buffer isn't to free it.
+		d := bufferization.DeallocOp{Op: f.op}
+		bufferization.NewDealloc(build, []*ir.Value{d.MemRefs().At(f.i)}, []*ir.Value{d.Conditions().At(f.i)}, d.Retained().Values())
+	} else {
+		build.Clone(f.op, ir.NewMapping())
+	}
+	return verdict(m) == "safe"
+}
+
+// between tells whether nothing reads or writes memory, and no control flow
+// happens, between two operations of a block.
+func between(a, b *ir.Op) bool {
+	if a.Block() != b.Block() {
+		return false
+	}
+	if b.IsBefore(a) {
+		a, b = b, a
+	}
+	for op := a; op != b; op = op.Next() {
+		effects, known := iface.EffectsOf(op)
+		if op != a && op.NumRegions() > 0 || !known && !op.Is(bufferization.Dealloc) {
+			return false
+		}
+		for _, e := range effects {
+			if e.Kind == iface.Read || e.Kind == iface.Write {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// plant breaks the program at a free. It returns a description, or "" if it changed
+// nothing, and sets quiet if the free was only moved past operations that use no
+// memory.
+func plant(f free, b bug, r *rand.Rand, quiet *bool) string {
+	where := func(op *ir.Op) string {
+		p, _ := ir.SourcePos(op.Loc())
+		if p == nil {
+			return op.Name()
+		}
+		return fmt.Sprintf("%s at line %d", op.Name(), p.Line)
+	}
+	build := ir.NewBuilder(f.op.Context())
+	what := fmt.Sprintf("%v %s", b, where(f.op))
+	if d := (bufferization.DeallocOp{Op: f.op}); f.op.Is(bufferization.Dealloc) {
+		what += fmt.Sprintf(" buffer %d", f.i)
+		ms, cs := d.MemRefs().Values(), d.Conditions().Values()
+		one, cond := ms[f.i], cs[f.i]
+		if b != doubled {
+			d.Set(append(ms[:f.i:f.i], ms[f.i+1:]...), append(cs[:f.i:f.i], cs[f.i+1:]...))
+		}
+		if b == removed {
+			return what
+		}
+		target := place(f.op, r, one, cond)
+		if target == nil {
+			return ""
+		}
+		*quiet = b == moved && len(d.Retained()) == 0 && between(f.op, target)
+		build.SetBefore(target)
+		build.Loc = f.op.Loc()
+		bufferization.NewDealloc(build, []*ir.Value{one}, []*ir.Value{cond}, nil)
+		return what + " to before " + where(target)
+	}
+	if b == removed {
+		f.op.Erase()
+		return what
+	}
+	target := place(f.op, r, f.op.Operand(0))
+	if target == nil {
+		return ""
+	}
+	*quiet = b == moved && between(f.op, target)
+	build.SetBefore(target)
+	build.Clone(f.op, ir.NewMapping())
+	if b == moved {
+		f.op.Erase()
+	}
+	return what + " to before " + where(target)
+}
+
+// place returns a random operation of the function, other than the free and the
+// next one, before which the values can be used.
+func place(op *ir.Op, r *rand.Rand, values ...*ir.Value) *ir.Op {
+	fn := op
+	for {
+		if _, ok := iface.Function.Of(fn); ok || fn.Parent() == nil {
+			break
+		}
+		fn = fn.Parent()
+	}
+	dom := ir.NewDominance()
+	var all []*ir.Op
+	fn.Walk(func(o *ir.Op) bool {
+		if o == fn || o == op || o == op.Next() {
+			return true
+		}
+		for _, v := range values {
+			if !dom.ValueDominates(v, o) {
+				return true
+			}
+		}
+		all = append(all, o)
+		return true
+	})
+	if len(all) == 0 {
+		return nil
+	}
+	return all[r.IntN(len(all))]
+}
+
+// TestMutants plants bugs in the programs of a corpus, after deallocation in
+// several ways, and counts how many are found. It fails if a program that the check
+// calls safe does something wrong when it is executed.
+func TestMutants(t *testing.T) {
+	if *corpus == "" {
+		t.Skip("needs -corpus")
+	}
+	var files []string
+	for _, dir := range filepath.SplitList(*corpus) {
+		found, err := filepath.Glob(filepath.Join(dir, "*.mlir"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
+	}
+	sort.Strings(files)
+	type key struct {
+		b bug
+		v string
+	}
+	count := map[key]int{}
+	programs, frees := 0, 0
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, pipeline := range []string{
+			"ownership-based-buffer-deallocation",
+			"buffer-deallocation-pipeline",
+			"buffer-deallocation-pipeline{private-function-dynamic-ownership=true}",
+			"one-shot-bufferize{bufferize-function-boundaries=true},buffer-deallocation-pipeline",
+			"buffer-deallocation-pipeline,convert-scf-to-cf",
+		} {
+			m := load(src)
+			if m == nil {
+				break
+			}
+			if m = transformed(t, m, pipeline); m == nil {
+				continue
+			}
+			base := []byte(text(m))
+			m = load(base)
+			if m == nil || len(freesIn(m)) == 0 {
+				continue
+			}
+			if v := verdict(m); v != "safe" {
+				t.Logf("%s, %s: %s", file, pipeline, v)
+				continue
+			}
+			programs++
+			frees += len(freesIn(m))
+			for k := range freesIn(m) {
+				for i := range *perFree {
+					m := load(base)
+					b := bug(i) % bugs
+					r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
+					f := freesIn(m)[k]
+					quiet := false
+					what := plant(f, b, r, &quiet)
+					if what == "" || ir.Verify(m) != nil {
+						continue
+					}
+					v := verdict(m)
+					if v == "safe" {
+						switch {
+						case never(base, k):
+							v = "never freed"
+						case quiet:
+							v = "unused meanwhile"
+						}
+					}
+					count[key{b, v}]++
+					if v == "unsafe" || v == "not judged" {
+						continue
+					}
+					wrong := ""
+					for _, fn := range functions(m) {
+						for seed := range uint64(4) {
+							if f := refuted(m, fn, seed); f != nil {
+								wrong = f.Diagnostic.Error()
+							}
+						}
+					}
+					if wrong != "" {
+						t.Errorf("%s, %s: %s: called safe, but: %s\n%s", file, pipeline, what, wrong, text(m))
+					}
+					if *survivors != "" && v == "safe" {
+						name := fmt.Sprintf("%s-%d-%d-%d.mlir", filepath.Base(file), n, k, i)
+						if err := os.WriteFile(filepath.Join(*survivors, name), append([]byte("// "+what+"\n"), base...), 0o666); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d programs with %d frees", programs, frees)
+	for b := range bugs {
+		t.Logf("%-8v unsafe %6d, not judged %6d, safe: the free is never executed %6d, the buffer isn't used between the places %6d, others %6d", b,
+			count[key{b, "unsafe"}], count[key{b, "not judged"}], count[key{b, "never freed"}], count[key{b, "unused meanwhile"}], count[key{b, "safe"}])
+	}
+}

@@ -1,0 +1,108 @@
+package check_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"freehold/check"
+	"freehold/dialect"
+	"freehold/exec"
+	"freehold/iface"
+	"freehold/interp"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/pass"
+	"freehold/transform"
+)
+
+// load parses a program; it returns nil if it isn't valid.
+func load(src []byte) *ir.Op {
+	ctx := ir.NewContext(dialect.All()...)
+	ctx.AllowUnregistered = true
+	m, err := asm.Parse(ctx, src, "program.mlir", asm.ParseOptions{})
+	if err != nil || ir.Verify(m) != nil {
+		return nil
+	}
+	return m
+}
+
+// transformed runs a pipeline on a program; it returns nil if the pipeline fails.
+func transformed(t testing.TB, m *ir.Op, pipeline string) *ir.Op {
+	t.Helper()
+	r := &pass.Registry{}
+	transform.Register(r)
+	pm, err := r.ParsePipeline("builtin.module(" + pipeline + ")")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if (&pass.Runner{}).Run(pm, m) != nil {
+		return nil
+	}
+	return m
+}
+
+func text(m *ir.Op) string { return string(asm.Print(m, asm.PrintOptions{})) }
+
+// verdict is the answer of the check in one word.
+func verdict(m *ir.Op) string {
+	r := check.Module(m, check.Options{Threads: 1})
+	switch {
+	case r.Safe():
+		return "safe"
+	case len(r.Findings) > 0:
+		return "unsafe"
+	}
+	return "not judged"
+}
+
+// refuted returns what an execution of the program on random arguments does wrong
+// with the life of buffers; nil if it does nothing wrong, or can't be executed.
+func refuted(m *ir.Op, fn *ir.Op, seed uint64) *exec.Finding {
+	f, ok := iface.Function.Of(fn)
+	if !ok {
+		return nil
+	}
+	var args []interp.Value
+	for i, in := range f.Type(fn).Inputs {
+		text := "random"
+		if shape, ok := ir.ShapeOf(in); ok && ir.IsShaped(in) && !ir.IsStaticShape(shape) {
+			text = "random:4"
+			for range len(shape) - 1 {
+				text += "x4"
+			}
+		}
+		v, err := interp.Parse(m.Context(), text, in, rand.New(rand.NewPCG(seed, uint64(i))))
+		if err != nil {
+			return nil
+		}
+		args = append(args, v)
+	}
+	res, err := interp.Run(m, fn, args, interp.Options{MaxSteps: 100_000})
+	if err != nil {
+		return nil
+	}
+	if s := res.Stopped(); s != nil && s.Kind != exec.UseAfterFree && s.Kind != exec.DoubleFree && s.Kind != exec.InvalidFree {
+		return nil // what wasn't freed by then is no leak
+	}
+	for _, f := range res.Findings {
+		switch f.Kind {
+		case exec.UseAfterFree, exec.DoubleFree, exec.InvalidFree, exec.Leak:
+			return f
+		}
+	}
+	return nil
+}
+
+// functions returns the public functions with bodies.
+func functions(m *ir.Op) (out []*ir.Op) {
+	m.Walk(func(op *ir.Op) bool {
+		if _, ok := iface.Function.Of(op); ok {
+			if !op.RegionAt(0).Empty() && ir.IsPublic(op) {
+				out = append(out, op)
+			}
+			return false
+		}
+		return true
+	})
+	return out
+}
