@@ -3,6 +3,7 @@ package pass
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"sort"
 	"strconv"
 	"strings"
@@ -34,6 +35,15 @@ type Option struct {
 	Default any
 	// Cases are the values that an option of EnumKind takes.
 	Cases []Case
+	// Own tells that only freehold has the option; it isn't written while it has its
+	// default.
+	Own bool
+}
+
+// Extension returns the option marked as freehold's own.
+func (o Option) Extension() Option {
+	o.Own = true
+	return o
 }
 
 // Case is one value of an option of EnumKind.
@@ -217,11 +227,14 @@ func (o *Options) Parse(text string) error {
 }
 
 // Text returns all options in the form that Parse reads, in order of their names.
-// Empty lists leave just their separating space.
+// Empty lists leave just their separating space. Freehold's own options are left
+// out while they have their defaults.
 func (o *Options) Text() string {
-	order := make([]int, len(o.decls))
-	for i := range order {
-		order[i] = i
+	var order []int
+	for i := range o.decls {
+		if !o.decls[i].Own || !reflect.DeepEqual(o.values[i], o.decls[i].Default) {
+			order = append(order, i)
+		}
 	}
 	sort.Slice(order, func(a, b int) bool { return o.decls[order[a]].Name < o.decls[order[b]].Name })
 	words := make([]string, len(order))

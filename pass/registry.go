@@ -94,6 +94,20 @@ func (r *Registry) Add(m *OpPassManager, name, options string) error {
 	return r.add(m, name, options, true)
 }
 
+// Step is a pass or pipeline in the definition of a pipeline, with its options as
+// text.
+type Step struct{ Name, Options string }
+
+// AddAll is [Registry.Add] for several steps.
+func (r *Registry) AddAll(m *OpPassManager, steps []Step) error {
+	for _, s := range steps {
+		if err := r.Add(m, s.Name, s.Options); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r *Registry) add(m *OpPassManager, name, options string, implicit bool) error {
 	if pl := r.pipelines[name]; pl != nil {
 		o := NewOptions(pl.Options)

@@ -20,7 +20,7 @@ import (
 // every buffer is freed.
 const recommendedPipeline = "builtin.module(" +
 	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}," +
-	"buffer-deallocation-pipeline)"
+	"complete-buffer-deallocation-pipeline)"
 
 // compileOptions are the flags of compile.
 type compileOptions struct {

@@ -8,16 +8,25 @@ type bufferGen struct {
 	scope  *scope
 	depth  int
 	budget int
+	knobs  BufferKnobs
+}
+
+// BufferKnobs choose what programs of [Buffers] have.
+type BufferKnobs struct {
+	// Size is about how many operations there are.
+	Size int
+	// Loops adds loops of blocks, with one entry or two, and Switches adds terminators
+	// with many successors.
+	Loops, Switches bool
 }
 
 const buffer = "memref<4xi32>"
 
-// Buffers returns a module with a function @main on buffers, of about size
-// operations, with branches, loops and calls, that allocates and never frees. Blocks
-// form no loops. A buffer is written only when it is new: deallocation may replace
-// a buffer that leaves a function by a clone.
-func Buffers(choose Chooser, size int) string {
-	g := &bufferGen{writer: writer{choose: choose}}
+// Buffers returns a module with a function @main on buffers, with branches, loops
+// and calls, that allocates and never frees. A buffer is written only when it is
+// new: deallocation may replace a buffer that leaves a function by a clone.
+func Buffers(choose Chooser, knobs BufferKnobs) string {
+	g := &bufferGen{writer: writer{choose: choose}, knobs: knobs}
 	g.line("func.func private @choose(%%c: i1, %%a: %s, %%b: %s) -> %s {", buffer, buffer, buffer)
 	g.line("  %%r = arith.select %%c, %%a, %%b : %s", buffer)
 	g.line("  return %%r : %s", buffer)
@@ -27,7 +36,7 @@ func Buffers(choose Chooser, size int) string {
 	g.line("  memref.copy %%a, %%r : %s to %s", buffer, buffer)
 	g.line("  return %%r, %%a : %s, %s", buffer, buffer)
 	g.line("}")
-	g.budget = size
+	g.budget = knobs.Size
 	g.scope, g.depth = &scope{}, 1
 	args := []value{{g.fresh(), buffer}, {g.fresh(), buffer}, {g.fresh(), "i1"}, {g.fresh(), "i1"}}
 	g.scope.values = append(g.scope.values, args...)
@@ -39,7 +48,7 @@ func Buffers(choose Chooser, size int) string {
 	g.line("%%c3 = arith.constant 3 : index")
 	g.statements(2 + choose(6))
 	for i := range choose(4) {
-		g.diamond(i)
+		g.blocks(i)
 		g.statements(choose(3))
 	}
 	ret := g.buffers(results)
@@ -232,9 +241,21 @@ func (g *bufferGen) call() {
 	g.define(v)
 }
 
+// blocks writes control flow between blocks that ends where it was, with a new
+// buffer.
+func (g *bufferGen) blocks(i int) {
+	kinds := []func(name func(string) string){g.diamond}
+	if g.knobs.Switches {
+		kinds = append(kinds, g.switchBlocks)
+	}
+	if g.knobs.Loops {
+		kinds = append(kinds, g.loop, g.irreducible)
+	}
+	kinds[g.choose(len(kinds))](func(s string) string { return "^" + s + string(rune('0'+i)) })
+}
+
 // diamond writes two blocks that join, and go on there with a buffer each passes.
-func (g *bufferGen) diamond(i int) {
-	name := func(s string) string { return "^" + s + string(rune('0'+i)) }
+func (g *bufferGen) diamond(name func(string) string) {
 	c := g.bool()
 	arg := value{g.fresh(), buffer}
 	if g.flip() { // a triangle
@@ -255,4 +276,78 @@ func (g *bufferGen) side(name, join string) {
 	g.statements(g.choose(3))
 	g.line("cf.br %s(%s : %s)", join, g.buffer().name, buffer)
 	g.close()
+}
+
+// switchBlocks writes a switch to blocks that join; some cases go there directly.
+func (g *bufferGen) switchBlocks(name func(string) string) {
+	flag, n := g.fresh(), 1+g.choose(4)
+	g.line("%s = arith.extui %s : i1 to i32", flag, g.bool())
+	g.line("cf.switch %s : i32, [", flag)
+	var sides []string
+	for k := range n {
+		label := "default"
+		if k > 0 {
+			label = string(rune('0' + k))
+		}
+		end := ","
+		if k == n-1 {
+			end = ""
+		}
+		if g.flip() {
+			g.line("  %s: %s(%s : %s)%s", label, name("join"), g.buffer().name, buffer, end)
+			continue
+		}
+		side := name("case" + string(rune('a'+k)))
+		sides = append(sides, side)
+		g.line("  %s: %s%s", label, side, end)
+	}
+	g.line("]")
+	for _, s := range sides {
+		g.side(s, name("join"))
+	}
+	arg := g.fresh()
+	g.line("%s(%s: %s):", name("join"), arg, buffer)
+	g.define(arg)
+}
+
+// loop writes a loop of blocks with one entry.
+func (g *bufferGen) loop(name func(string) string) {
+	i, next, again, p := g.fresh(), g.fresh(), g.fresh(), g.fresh()
+	g.line("cf.br %s(%%c0, %s : index, %s)", name("head"), g.buffer().name, buffer)
+	g.line("%s(%s: index, %s: %s):", name("head"), i, p, buffer)
+	g.define(p)
+	g.statements(g.choose(2))
+	g.line("%s = arith.cmpi slt, %s, %%c3 : index", again, i)
+	exit := g.fresh()
+	g.line("cf.cond_br %s, %s, %s(%s : %s)", again, name("body"), name("exit"), g.buffer().name, buffer)
+	g.line("%s:", name("body"))
+	g.open()
+	g.statements(g.choose(4))
+	g.line("%s = arith.addi %s, %%c1 : index", next, i)
+	g.line("cf.br %s(%s, %s : index, %s)", name("head"), next, g.buffer().name, buffer)
+	g.close()
+	g.line("%s(%s: %s):", name("exit"), exit, buffer)
+	g.define(exit)
+}
+
+// irreducible writes a loop of two blocks, each of which is an entry.
+func (g *bufferGen) irreducible(name func(string) string) {
+	g.line("cf.cond_br %s, %s(%%c0, %s : index, %s), %s(%%c1, %s : index, %s)", g.bool(),
+		name("even"), g.buffer().name, buffer, name("odd"), g.buffer().name, buffer)
+	half := func(from, to string) {
+		i, next, again, p := g.fresh(), g.fresh(), g.fresh(), g.fresh()
+		g.line("%s(%s: index, %s: %s):", name(from), i, p, buffer)
+		g.open()
+		g.define(p)
+		g.statements(g.choose(3))
+		g.line("%s = arith.addi %s, %%c1 : index", next, i)
+		g.line("%s = arith.cmpi slt, %s, %%c3 : index", again, i)
+		g.line("cf.cond_br %s, %s(%s, %s : index, %s), %s(%s : %s)", again, name(to), next, g.buffer().name, buffer, name("exit"), g.buffer().name, buffer)
+		g.close()
+	}
+	half("even", "odd")
+	half("odd", "even")
+	exit := g.fresh()
+	g.line("%s(%s: %s):", name("exit"), exit, buffer)
+	g.define(exit)
 }

@@ -159,3 +159,18 @@ func (a *intSet) only() (t int, ok bool) {
 	}
 	return int(a.prefix)<<6 | bits.TrailingZeros64(a.word), true
 }
+
+// each calls fn for each number, in ascending order.
+func (a *intSet) each(fn func(t int)) {
+	if a == nil {
+		return
+	}
+	if a.branch != 0 {
+		a.left.each(fn)
+		a.right.each(fn)
+		return
+	}
+	for w := a.word; w != 0; w &= w - 1 {
+		fn(int(a.prefix)<<6 | bits.TrailingZeros64(w))
+	}
+}

@@ -71,6 +71,17 @@ func TestIntSet(t *testing.T) {
 				if (p.set == nil) != (len(p.model) == 0) {
 					t.Fatalf("empty set with %d members", len(p.model))
 				}
+				last, count := -1, 0
+				p.set.each(func(n int) {
+					if n <= last || !p.model[n] {
+						t.Fatalf("each yields %d after %d", n, last)
+					}
+					last = n
+					count++
+				})
+				if count != len(p.model) {
+					t.Fatalf("each yields %d of %d", count, len(p.model))
+				}
 				n, ok := p.set.only()
 				if ok != (len(p.model) == 1) || ok && !p.model[n] {
 					t.Fatalf("only() = %d, %v of %d members", n, ok, len(p.model))

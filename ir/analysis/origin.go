@@ -30,6 +30,8 @@ type Origins struct {
 	terminal map[*ir.Value]int         // number of each terminal
 	order    []*ir.Value               // the terminals by number
 	comp     map[*ir.Value]*originSet
+	// dom is nil unless precise answers are wanted.
+	dom *ir.Dominance
 }
 
 // originSet is what a strongly connected component of values has in common.
@@ -41,8 +43,16 @@ type originSet struct {
 }
 
 // NewOrigins analyses everything in root.
-func NewOrigins(root *ir.Op) *Origins {
-	o := &Origins{sources: map[*ir.Value][]*ir.Value{}, terminal: map[*ir.Value]int{}, comp: map[*ir.Value]*originSet{}}
+func NewOrigins(root *ir.Op) *Origins { return newOrigins(root, nil) }
+
+// NewPreciseOrigins analyses everything in root and knows more than MLIR's
+// analysis: what an allocation returns is none of the buffers that there were
+// before, and the caller owns what a call returns, by the function boundary ABI, so
+// that it is a new buffer, too. Control flow must not change while it is used.
+func NewPreciseOrigins(root *ir.Op) *Origins { return newOrigins(root, ir.NewDominance()) }
+
+func newOrigins(root *ir.Op, dom *ir.Dominance) *Origins {
+	o := &Origins{sources: map[*ir.Value][]*ir.Value{}, terminal: map[*ir.Value]int{}, comp: map[*ir.Value]*originSet{}, dom: dom}
 	root.Walk(func(op *ir.Op) bool {
 		o.visit(op)
 		return true
@@ -113,7 +123,7 @@ func (o *Origins) visit(op *ir.Op) {
 		return
 	}
 	o.markTerminals(op)
-	if _, ok := iface.Call.Of(op); ok {
+	if _, ok := iface.Call.Of(op); ok && o.dom == nil {
 		// The callee may return what it was given, or something new.
 		for i := range op.NumOperands() {
 			for j := range op.NumResults() {
@@ -216,7 +226,7 @@ func (o *Origins) finish(members []*ir.Value) {
 	for _, v := range members {
 		if t, ok := o.terminal[v]; ok {
 			c.terminals = c.terminals.union(oneInt(t))
-			alloc := allocated(v)
+			alloc := o.isNew(v)
 			c.allocs = c.allocs && alloc
 			c.entries = c.entries && (alloc || isFunctionArg(v))
 		}
@@ -236,6 +246,23 @@ func (o *Origins) finish(members []*ir.Value) {
 func allocated(v *ir.Value) bool {
 	op := v.DefiningOp()
 	return op != nil && iface.HasEffect(op, iface.Allocate, v)
+}
+
+// isNew tells whether a value is a buffer that nothing else was before.
+func (o *Origins) isNew(v *ir.Value) bool {
+	if op := v.DefiningOp(); op != nil && o.dom != nil {
+		if _, call := iface.Call.Of(op); call {
+			return true
+		}
+	}
+	return allocated(v)
+}
+
+// newer tells whether one of two buffers appeared when there was the other already:
+// its operation is dominated by the other's definition. So in every iteration of
+// the loops around both, it is the later one.
+func (o *Origins) newer(v, w *ir.Value) bool {
+	return o.dom != nil && (o.isNew(v) && o.dom.ValueDominates(w, v.DefiningOp()) || o.isNew(w) && o.dom.ValueDominates(v, w.DefiningOp()))
 }
 
 func isFunctionArg(v *ir.Value) bool {
@@ -263,6 +290,9 @@ func (o *Origins) Query(v, w *ir.Value) Alias {
 	if v, w = ViewBase(v), ViewBase(w); v == w {
 		return MustAlias
 	}
+	if o.newer(v, w) {
+		return NeverAlias
+	}
 	a, b := o.setOf(v), o.setOf(w)
 	if t, ok := a.terminals.only(); ok {
 		if u, ok := b.terminals.only(); ok && t == u {
@@ -273,6 +303,12 @@ func (o *Origins) Query(v, w *ir.Value) Alias {
 		return NeverAlias
 	}
 	return MayAlias
+}
+
+// Terminals calls fn for each value at which the buffer may have appeared, in
+// program order.
+func (o *Origins) Terminals(v *ir.Value, fn func(terminal *ir.Value)) {
+	o.setOf(v).terminals.each(func(t int) { fn(o.order[t]) })
 }
 
 // AliasIndex is a collection of buffers that can be asked whether any of them may

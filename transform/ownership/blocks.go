@@ -32,7 +32,17 @@ func (d *deallocation) region(r *ir.Region) error {
 
 func (d *deallocation) block(b *ir.Block) error {
 	d.b.SetStart(b)
+	from := d.inherits[b]
+	if from != nil {
+		for _, v := range d.free[from] {
+			d.Join(v, b, d.Ownership(v, from))
+			d.mayFree(v, b)
+		}
+	}
 	for _, v := range d.liveMemRefs(b) {
+		if from != nil && d.Ownership(v, b).State != iface.Uninitialized {
+			continue
+		}
 		if v.ParentRegion() == b.Region() {
 			// Ownership moves on from block to block.
 			d.Join(v, b, d.Ownership(v, v.ParentBlock()))
@@ -47,7 +57,7 @@ func (d *deallocation) block(b *ir.Block) error {
 		if !isMemRef(a) {
 			continue
 		}
-		if function && b.IsEntry() {
+		if function && b.IsEntry() && !d.module.takesOwnership(b.ParentOp(), d.opts) {
 			// The caller keeps the ownership of arguments.
 			d.own(a, d.bool(a.Loc(), false))
 		} else {
@@ -71,6 +81,9 @@ func (d *deallocation) block(b *ir.Block) error {
 // it.
 func (d *deallocation) op(op *ir.Op) (*ir.Op, error) {
 	d.b.SetBefore(op)
+	if op.NumSuccessors() > 0 && d.inherits[op.Successor(0)] == op.Block() {
+		return op, d.beforeEdges(op)
+	}
 	if m, ok := iface.BufferDeallocation.Of(op); ok {
 		return op, m.Deallocate(op, d)
 	}
@@ -187,6 +200,9 @@ func (d *deallocation) appendResults(op *ir.Op, n int) *ir.Op {
 	}
 	for i := range op.NumResults() {
 		d.renamed[op.Result(i)] = next.Result(i)
+		if d.giving != nil {
+			d.giving.original[next.Result(i)] = d.giving.of(op.Result(i))
+		}
 		op.Result(i).ReplaceAllUsesWith(next.Result(i))
 	}
 	op.Erase()
@@ -210,8 +226,11 @@ func (d *deallocation) ownResults(op *ir.Op, first int) {
 func (d *deallocation) call(op *ir.Op, m iface.CallModel) *ir.Op {
 	private := true
 	if ref, _ := m.Callee(op); ref != nil {
-		callee := d.symbols.lookup(op, ref)
+		callee := d.module.lookup(op, ref)
 		private = callee != nil && ir.IsPrivate(callee) && !callee.RegionAt(0).Empty()
+		if callee != nil && d.module.takesOwnership(callee, d.opts) {
+			d.giveArguments(op, m)
+		}
 	}
 	if private && d.opts.PrivateFunctionDynamicOwnership {
 		n := op.NumResults()
@@ -255,6 +274,26 @@ func (d *deallocation) branch(op *ir.Op, m iface.BranchModel) error {
 	return nil
 }
 
+// beforeEdges frees before a terminator whose edges have blocks of their own what
+// none of them needs. The rest is freed on the edges, and gets what ownership other
+// names of the same buffers had.
+func (d *deallocation) beforeEdges(op *ir.Op) error {
+	b := op.Block()
+	memrefs, conditions, err := d.ToDeallocate(b, op.Loc())
+	if err != nil {
+		return err
+	}
+	retain := d.ToRetain(b, nil, nil)
+	d.Dealloc(b, op.Loc(), memrefs, conditions, retain)
+	d.free[b] = d.free[b][:0]
+	for _, v := range retain {
+		if v.ParentRegion() == b.Region() {
+			d.mayFree(v, b)
+		}
+	}
+	return nil
+}
+
 // terminator frees before a terminator of a region. From a function, only owned
 // buffers are returned; from other regions the ownerships are passed along.
 func (d *deallocation) terminator(op *ir.Op) error {
@@ -293,6 +332,12 @@ func (d *deallocation) guaranteed(v *ir.Value, b *ir.Block) *ir.Value {
 		func(b *ir.Builder) []*ir.Value { return []*ir.Value{v} },
 		func(b *ir.Builder) []*ir.Value { return []*ir.Value{bufferization.NewClone(b, v)} }).Result(0)
 	d.made[r.DefiningOp()] = true
+	if d.opts.ExclusiveOwnership {
+		// What v owned is r now. Other buffers may be v, but then they are r as well,
+		// which is not freed here.
+		d.Reset(v, b)
+		d.Join(v, b, iface.UniqueOwnership(d.bool(v.Loc(), false)))
+	}
 	d.own(r, d.bool(v.Loc(), true))
 	d.mayFree(r, r.ParentBlock())
 	return r

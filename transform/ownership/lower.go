@@ -8,19 +8,21 @@ import (
 	"freehold/dialect/scf"
 	"freehold/internal/parallel"
 	"freehold/ir"
+	"freehold/ir/rewrite"
 )
 
 // Lower replaces every bufferization.dealloc in root, which may be a module or a
 // function, by memref.dealloc under conditions: the pass
 // bufferization-lower-deallocations. What needs run-time checks of several buffers
 // against each other calls a function that is added to the module once; in a
-// function alone, that is an error. Functions are lowered on the given number of
-// threads (0: as many as there are processors).
+// function alone, that is an error. As in MLIR's pass, operations of dialects other
+// than those that it produces are folded on the way. Functions are lowered on the
+// given number of threads (0: as many as there are processors).
 func Lower(root *ir.Op, threads int) error {
 	parts := isolatedIn(root)
-	deallocs := make([][]*ir.Op, len(parts))
+	deallocs, others := make([][]*ir.Op, len(parts)), make([][]*ir.Op, len(parts))
 	parallel.For(len(parts), threads, func() func(int) {
-		return func(i int) { deallocs[i] = deallocsIn(parts[i]) }
+		return func(i int) { deallocs[i], others[i] = toLower(parts[i]) }
 	})
 	helper, err := needHelper(root, deallocs)
 	if err != nil {
@@ -29,6 +31,9 @@ func Lower(root *ir.Op, threads int) error {
 	parallel.For(len(parts), threads, func() func(int) {
 		l := &lowering{ir.NewBuilder(root.Context()), helper}
 		return func(i int) {
+			for _, op := range others[i] {
+				l.fold(op)
+			}
 			for _, op := range deallocs[i] {
 				l.lower(op)
 			}
@@ -56,14 +61,64 @@ func isolatedIn(root *ir.Op) []*ir.Op {
 	return out
 }
 
-func deallocsIn(root *ir.Op) (out []*ir.Op) {
+// toLower lists the deallocations in root, and the operations that may fold.
+func toLower(root *ir.Op) (deallocs, others []*ir.Op) {
 	root.Walk(func(op *ir.Op) bool {
-		if op.Is(bufferization.Dealloc) {
-			out = append(out, op)
+		switch {
+		case op.Is(bufferization.Dealloc):
+			deallocs = append(deallocs, op)
+		case !produced(op) && !op.Has(ir.TraitConstantLike):
+			others = append(others, op)
 		}
 		return true
 	})
-	return out
+	return deallocs, others
+}
+
+// produced tells whether an operation is of a dialect that lowering produces.
+func produced(op *ir.Op) bool {
+	switch op.Dialect() {
+	case arith.Dialect, memref.Dialect, scf.Dialect, funcd.Dialect:
+		return true
+	}
+	return false
+}
+
+// fold folds an operation, if that needs no constants of other dialects.
+func (l *lowering) fold(op *ir.Op) {
+	for {
+		results, changed := rewrite.Fold(op)
+		if len(results) == 0 {
+			if changed {
+				continue
+			}
+			return
+		}
+		l.b.SetBefore(op)
+		values := rewrite.Materialize(l.b, op, results)
+		for i, v := range values {
+			if results[i].Value == nil && !produced(v.DefiningOp()) {
+				l.eraseConstants(results, values)
+				return
+			}
+		}
+		if values == nil {
+			return
+		}
+		for i, v := range values {
+			op.Result(i).ReplaceAllUsesWith(v)
+		}
+		op.Erase()
+		return
+	}
+}
+
+func (l *lowering) eraseConstants(results []ir.FoldResult, values []*ir.Value) {
+	for i, v := range values {
+		if results[i].Value == nil {
+			v.DefiningOp().Erase()
+		}
+	}
 }
 
 type lowering struct {

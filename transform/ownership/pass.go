@@ -7,35 +7,56 @@
 package ownership
 
 import (
-	"sync"
-
 	"freehold/iface"
 	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
-// Options of the pass ownership-based-buffer-deallocation.
+// Options of the pass ownership-based-buffer-deallocation. All but the first go
+// beyond what MLIR's pass can do.
 type Options struct {
 	// PrivateFunctionDynamicOwnership lets private functions return the ownership of
 	// their results as further results.
 	PrivateFunctionDynamicOwnership bool
+	// UnstructuredControlFlow accepts loops in the control-flow graph, reducible or
+	// not, and terminators with any number of successors: buffers are freed in new
+	// blocks on the edges.
+	UnstructuredControlFlow bool
+	// ReplaceDeallocs accepts programs with deallocations: they are removed where the
+	// pass knows the owner of the buffer, who frees it then.
+	ReplaceDeallocs bool
+	// PrivateFunctionArgumentOwnership passes private functions, with each buffer,
+	// whether they own it, so that they free what the caller doesn't need any more.
+	PrivateFunctionArgumentOwnership bool
+	// ExclusiveOwnership uses that a buffer that a function owns is none of its
+	// caller's: these are not compared at run time. What a function returns takes the
+	// ownership from the value that had it.
+	ExclusiveOwnership bool
 }
 
 // Run inserts deallocation into a function. Linear in the size of the function,
 // but for the operands of bufferization.dealloc: a block lists all buffers that
 // are live into it.
 func Run(fn *ir.Op, o Options) error {
-	return run(fn, o, ir.NewBuilder(fn.Context()), &symbolTables{tables: ir.NewSymbolTables()})
+	return RunAll(fn, o, 1)
 }
 
-func run(fn *ir.Op, o Options, b *ir.Builder, symbols *symbolTables) error {
+func run(fn *ir.Op, o Options, b *ir.Builder, m *module) error {
 	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
 		return nil
 	}
-	if err := checkFunction(fn); err != nil {
+	if err := checkFunction(fn, o); err != nil {
 		return err
 	}
-	d := newDeallocation(fn, o, b, symbols)
+	var inherits map[*ir.Block]*ir.Block
+	if o.UnstructuredControlFlow {
+		var err error
+		if inherits, err = splitEdges(fn); err != nil {
+			return err
+		}
+	}
+	d := newDeallocation(fn, o, b, m)
+	d.inherits = inherits
 	if err := d.region(fn.RegionAt(0)); err != nil {
 		return err
 	}
@@ -47,11 +68,19 @@ func run(fn *ir.Op, o Options, b *ir.Builder, symbols *symbolTables) error {
 // is that of the first function that it rejects; it may have changed others then.
 func RunAll(root *ir.Op, o Options, threads int) error {
 	functions := functionsIn(root)
+	m := &module{tables: ir.NewSymbolTables()}
+	if o.ReplaceDeallocs || o.PrivateFunctionArgumentOwnership {
+		m.findCalls(root, functions)
+	}
+	if o.ReplaceDeallocs {
+		if err := m.removeDeallocs(functions); err != nil {
+			return err
+		}
+	}
 	errs := make([]error, len(functions))
-	symbols := &symbolTables{tables: ir.NewSymbolTables()}
 	parallel.For(len(functions), threads, func() func(int) {
 		b := ir.NewBuilder(root.Context())
-		return func(i int) { errs[i] = run(functions[i], o, b, symbols) }
+		return func(i int) { errs[i] = run(functions[i], o, b, m) }
 	})
 	for _, err := range errs {
 		if err != nil {
@@ -75,18 +104,6 @@ func functionsIn(root *ir.Op) []*ir.Op {
 		return !ok
 	})
 	return out
-}
-
-// symbolTables resolves symbols for concurrent users.
-type symbolTables struct {
-	mu     sync.Mutex
-	tables *ir.SymbolTables
-}
-
-func (s *symbolTables) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.tables.Lookup(from, ref)
 }
 
 func isMemRef(v *ir.Value) bool { return ir.IsMemRef(v.Type()) }
@@ -131,8 +148,25 @@ func (d *deallocation) updateSignature(fn *ir.Op) error {
 	if ret != nil {
 		results = ret.Operands().Types()
 	}
-	m.SetType(fn, fn.Context().Function(ir.TypesOf(fn.BodyBlock(0).Args()), results))
+	inputs := ir.TypesOf(fn.BodyBlock(0).Args())
+	m.SetType(fn, fn.Context().Function(inputs, results))
+	growDicts(fn, iface.ArgAttrs, len(inputs))
+	growDicts(fn, iface.ResAttrs, len(results))
 	return nil
+}
+
+// growDicts adds empty dictionaries to the attributes of arguments or results, if
+// there are any, for those that were added.
+func growDicts(fn *ir.Op, list string, n int) {
+	a, ok := fn.Attr(list).(*ir.ArrayAttr)
+	if !ok || len(a.Elems) >= n {
+		return
+	}
+	elems := append([]ir.Attribute(nil), a.Elems...)
+	for len(elems) < n {
+		elems = append(elems, fn.Context().DictAttr())
+	}
+	fn.SetAttr(list, fn.Context().ArrayAttr(elems...))
 }
 
 func sameTypes(a, b ir.Operands) bool {

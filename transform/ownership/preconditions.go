@@ -8,13 +8,13 @@ import (
 )
 
 // checkFunction rejects functions with loops in their control-flow graph, and
-// with operations whose part in ownership is not known. Nested operations come
-// first.
-func checkFunction(fn *ir.Op) error {
+// with operations whose part in ownership is not known, unless the options allow
+// them. Nested operations come first.
+func checkFunction(fn *ir.Op, o Options) error {
 	var err error
 	fn.Walk(func(op *ir.Op) bool {
 		for _, r := range op.Regions() {
-			if err == nil && r.NumBlocks() > 1 && analysis.NewCycles(r).Any() {
+			if err == nil && !o.UnstructuredControlFlow && r.NumBlocks() > 1 && analysis.NewCycles(r).Any() {
 				err = fn.PlainErrorf("Only structured control-flow loops are supported.")
 			}
 		}
@@ -25,7 +25,7 @@ func checkFunction(fn *ir.Op) error {
 	}
 	fn.WalkPostOrder(func(op *ir.Op) {
 		if err == nil && op != fn {
-			if e := checkOp(op); e != nil {
+			if e := checkOp(op, o); e != nil {
 				err = e
 			}
 		}
@@ -56,7 +56,7 @@ func concernsBuffers(op *ir.Op) bool {
 }
 
 // checkOp rejects operations whose part in ownership is not known.
-func checkOp(op *ir.Op) error {
+func checkOp(op *ir.Op, o Options) error {
 	if _, ok := iface.BufferDeallocation.Of(op); ok || !concernsBuffers(op) && !op.Has(ir.TraitTerminator) {
 		return nil
 	}
@@ -86,7 +86,7 @@ func checkOp(op *ir.Op) error {
 			return op.PlainErrorf("Terminators must implement either BranchOpInterface or RegionBranchTerminatorOpInterface (but not both)!")
 		}
 	}
-	if op.NumSuccessors() > 1 {
+	if op.NumSuccessors() > 1 && !o.UnstructuredControlFlow {
 		return op.PlainErrorf("Terminators with more than one successor are not supported!")
 	}
 	return nil

@@ -23,18 +23,31 @@ var (
 block may own, values that tell whether it does, and the buffers that are needed afterwards. Ownership is
 passed along with buffers as values of type i1. Functions follow an ABI: the caller keeps the ownership of
 arguments and gets that of results.`,
-		Options: []pass.Option{
-			pass.Bool("private-function-dynamic-ownership", false, "Allows to add additional arguments to private functions to dynamically pass ownership of memrefs to callees. This can enable earlier deallocations."),
-		},
+		Options: insertOptions,
 		Run: func(c *pass.Context, op *ir.Op) error {
-			return RunAll(op, Options{PrivateFunctionDynamicOwnership: c.Bool("private-function-dynamic-ownership")}, c.Threads())
+			return RunAll(op, Options{
+				PrivateFunctionDynamicOwnership:  c.Bool(dynamicOwnership),
+				UnstructuredControlFlow:          c.Bool(unstructured),
+				ReplaceDeallocs:                  c.Bool(replaceDeallocs),
+				PrivateFunctionArgumentOwnership: c.Bool(argumentOwnership),
+				ExclusiveOwnership:               c.Bool(exclusiveOwnership),
+			}, c.Threads())
 		},
 	}
 	SimplifyPass = &pass.Pass{
 		Name: "buffer-deallocation-simplification", Title: "BufferDeallocationSimplification",
 		Summary:     "Optimizes `bufferization.dealloc` operation for more efficient codegen",
 		Description: "Drops buffers from `bufferization.dealloc` whose origins show that they are never freed there, and splits off buffers that alias no other, so that no checks are needed at run time.",
-		Run:         func(c *pass.Context, op *ir.Op) error { return Simplify(op, c.Threads()) },
+		Options: []pass.Option{
+			pass.Bool(preciseAliasing, false, "Use that an allocation is none of the buffers before it, and that the caller owns what a call returns. Not for dynamic ownership.").Extension(),
+		},
+		Run: func(c *pass.Context, op *ir.Op) error { return Simplify(op, c.Bool(preciseAliasing), c.Threads()) },
+	}
+	LastUsePass = &pass.Pass{
+		Name: "free-after-last-use", Title: "FreeAfterLastUse",
+		Summary:     "Free buffers after their last use in a block instead of at its end",
+		Description: "Moves `bufferization.dealloc` and `memref.dealloc` up to the place after the last operation that uses the buffer or one that may be the same. The peak of live memory gets smaller. This pass is freehold's own.",
+		Run:         func(c *pass.Context, op *ir.Op) error { FreeAfterLastUse(op, c.Threads()); return nil },
 	}
 	LowerPass = &pass.Pass{
 		Name: "bufferization-lower-deallocations", Title: "LowerDeallocations",
@@ -44,40 +57,68 @@ arguments and gets that of results.`,
 	}
 )
 
+// Names of the options of ownership-based-buffer-deallocation.
+const (
+	dynamicOwnership   = "private-function-dynamic-ownership"
+	unstructured       = "unstructured-control-flow"
+	replaceDeallocs    = "replace-deallocs"
+	argumentOwnership  = "private-function-argument-ownership"
+	exclusiveOwnership = "exclusive-ownership"
+	preciseAliasing    = "precise-aliasing" // of buffer-deallocation-simplification
+)
+
+var insertOptions = []pass.Option{
+	pass.Bool(dynamicOwnership, false, "Allows to add additional arguments to private functions to dynamically pass ownership of memrefs to callees. This can enable earlier deallocations."),
+	pass.Bool(unstructured, false, "Accept loops in the control-flow graph, reducible or not, and terminators with any number of successors; free buffers in new blocks on the edges.").Extension(),
+	pass.Bool(replaceDeallocs, false, "Accept programs with deallocations, and place them anew.").Extension(),
+	pass.Bool(argumentOwnership, false, "Pass private functions, with each buffer, whether they own it, so that they free what the caller doesn't need any more.").Extension(),
+	pass.Bool(exclusiveOwnership, false, "Use that a buffer that a function owns is none of its caller's, and let what it returns take the ownership, so that these need not be compared at run time.").Extension(),
+}
+
 // Pipeline is --buffer-deallocation-pipeline: all that is needed after
 // bufferization.
 var Pipeline = &pass.Pipeline{
 	Name:        "buffer-deallocation-pipeline",
 	Summary:     "The default pipeline for automatically inserting deallocation operations after one-shot bufferization. Deallocation operations (except `memref.realloc`) may not be present already.",
 	Description: "Expands reallocations, inserts deallocation by ownership, simplifies and lowers it.",
-	Options: []pass.Option{
-		pass.Bool("private-function-dynamic-ownership", false, "Allows to add additional arguments to private functions to dynamically pass ownership of memrefs to callees. This can enable earlier deallocations."),
-	},
+	Options:     insertOptions[:1],
 	Build: func(r *pass.Registry, m *pass.OpPassManager, o *pass.Options) error {
-		dynamic := "false"
-		if o.Bool("private-function-dynamic-ownership") {
-			dynamic = "true"
-		}
-		for _, p := range [][2]string{
-			{"expand-realloc", "emit-deallocs=false"},
-			{"canonicalize", ""},
-			{"ownership-based-buffer-deallocation", "private-function-dynamic-ownership=" + dynamic},
-			{"canonicalize", ""},
-			{"buffer-deallocation-simplification", ""},
-			{"bufferization-lower-deallocations", ""},
-			{"cse", ""},
-			{"canonicalize", ""},
-		} {
-			if err := r.Add(m, p[0], p[1]); err != nil {
-				return err
-			}
-		}
-		return nil
+		return r.AddAll(m, []pass.Step{
+			{Name: "expand-realloc", Options: "emit-deallocs=false"},
+			{Name: "canonicalize"},
+			{Name: "ownership-based-buffer-deallocation", Options: o.Text()},
+			{Name: "canonicalize"},
+			{Name: "buffer-deallocation-simplification"},
+			{Name: "bufferization-lower-deallocations"},
+			{Name: "cse"},
+			{Name: "canonicalize"},
+		})
 	},
 }
 
-// Register adds the passes and the pipeline buffer-deallocation-pipeline.
+// CompletePipeline is --complete-buffer-deallocation-pipeline: the pipeline above
+// without its limits, and with frees after the last use.
+var CompletePipeline = &pass.Pipeline{
+	Name:        "complete-buffer-deallocation-pipeline",
+	Summary:     "Buffer deallocation for any control flow, with frees after the last use",
+	Description: "Like `buffer-deallocation-pipeline`, but accepts loops in the control-flow graph, terminators with several successors and programs with deallocations, lets private functions free arguments that their callers don't need any more, and frees each buffer after its last use. This pipeline is freehold's own.",
+	Build: func(r *pass.Registry, m *pass.OpPassManager, _ *pass.Options) error {
+		return r.AddAll(m, []pass.Step{
+			{Name: "expand-realloc", Options: "emit-deallocs=false"},
+			{Name: "canonicalize"},
+			{Name: "ownership-based-buffer-deallocation", Options: unstructured + " " + replaceDeallocs + " " + argumentOwnership + " " + exclusiveOwnership},
+			{Name: "canonicalize"},
+			{Name: "buffer-deallocation-simplification", Options: preciseAliasing},
+			{Name: "free-after-last-use"},
+			{Name: "bufferization-lower-deallocations"},
+			{Name: "cse"},
+			{Name: "canonicalize"},
+		})
+	},
+}
+
+// Register adds the passes and the pipelines.
 func Register(r *pass.Registry) {
-	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LowerPass)
-	r.RegisterPipelines(Pipeline)
+	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LastUsePass, LowerPass)
+	r.RegisterPipelines(Pipeline, CompletePipeline)
 }

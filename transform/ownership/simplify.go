@@ -12,13 +12,19 @@ import (
 // Simplify drops from the bufferization.dealloc operations in root what the
 // origins of the buffers show to be unnecessary, and splits off buffers that alias
 // no other: the pass buffer-deallocation-simplification. Functions are simplified
-// on the given number of threads (0: as many as there are processors).
-func Simplify(root *ir.Op, threads int) error {
+// on the given number of threads (0: as many as there are processors). With
+// precise, it uses [analysis.NewPreciseOrigins], for which functions must follow
+// the function boundary ABI, without dynamic ownership.
+func Simplify(root *ir.Op, precise bool, threads int) error {
+	origins := analysis.NewOrigins
+	if precise {
+		origins = analysis.NewPreciseOrigins
+	}
 	_, converged := rewrite.ApplyPatternsInParallel(root, threads, rewrite.Config{Simplify: rewrite.SimplifyNormal}, func() rewrite.Worker {
 		s := &simplifier{}
 		return rewrite.Worker{
 			Patterns: rewrite.NewPatternSet(root.Context(), s.patterns()),
-			Enter:    func(op *ir.Op) { s.origins = analysis.NewOrigins(op) },
+			Enter:    func(op *ir.Op) { s.origins = origins(op) },
 		}
 	})
 	if !converged {
@@ -185,24 +191,41 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // ownAlwaysDeallocated makes the ownership of a retained buffer true that is
-// certain to be one with the constant condition true. The latter stays, as long as
-// other retained buffers may be the same.
+// certain to be one with the constant condition true. The latter is dropped, unless
+// a retained buffer of which this isn't known may be the same.
 func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 	d := dealloc(op)
+	retained := d.Retained().Values()
+	owned := make([]bool, len(retained)) // for certain
+	contained := map[int]bool{}          // numbers of the memrefs that are certain to be retained
 	changed := false
 	for i, m := range d.MemRefs().Values() {
 		c := d.Conditions().At(i)
 		if v, ok := iface.ConstantInt(c); !ok || v != 1 {
 			continue
 		}
-		for j, ret := range d.Retained().Values() {
-			if op.Result(j).HasUses() && s.origins.Query(ret, m) == analysis.MustAlias {
+		for j, ret := range retained {
+			if s.origins.Query(ret, m) != analysis.MustAlias {
+				continue
+			}
+			owned[j], contained[i] = true, true
+			if op.Result(j).HasUses() {
 				r.ReplaceUses(op.Result(j), c)
 				changed = true
 			}
 		}
 	}
-	return changed
+	var memrefs, conditions []*ir.Value
+	for i, m := range d.MemRefs().Values() {
+		drop := contained[i]
+		for j, ret := range retained {
+			drop = drop && (owned[j] || s.origins.Query(ret, m) == analysis.NeverAlias)
+		}
+		if !drop {
+			memrefs, conditions = append(memrefs, m), append(conditions, d.Conditions().At(i))
+		}
+	}
+	return update(r, op, memrefs, conditions) || changed
 }
 
 // mayAlias tells whether v may come from the same allocation as a member of the

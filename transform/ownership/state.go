@@ -22,13 +22,18 @@ type deallocation struct {
 	// in which it got to know them.
 	free map[*ir.Block][]*ir.Value
 	// order numbers blocks as they are in the program, for sorting.
-	order   map[*ir.Block]int
-	symbols *symbolTables
+	order  map[*ir.Block]int
+	module *module
+	// inherits maps each block on a split edge to the block before it, whose buffers it
+	// frees.
+	inherits map[*ir.Block]*ir.Block
 	// renamed maps results of operations that were replaced, which liveness still
 	// speaks of, to those of their replacements.
 	renamed map[*ir.Value]*ir.Value
 	// made holds operations with regions that the pass made, which are complete.
 	made map[*ir.Op]bool
+	// giving finds the buffers whose ownership can move into calls; nil if none can.
+	giving *giving
 }
 
 type valueIn struct {
@@ -36,9 +41,12 @@ type valueIn struct {
 	block *ir.Block
 }
 
-func newDeallocation(fn *ir.Op, o Options, b *ir.Builder, symbols *symbolTables) *deallocation {
-	d := &deallocation{opts: o, b: b, symbols: symbols, liveness: analysis.NewLiveness(fn),
+func newDeallocation(fn *ir.Op, o Options, b *ir.Builder, m *module) *deallocation {
+	d := &deallocation{opts: o, b: b, module: m, liveness: analysis.NewLiveness(fn),
 		ownership: map[valueIn]iface.Ownership{}, free: map[*ir.Block][]*ir.Value{}, order: map[*ir.Block]int{}, renamed: map[*ir.Value]*ir.Value{}, made: map[*ir.Op]bool{}}
+	if o.PrivateFunctionArgumentOwnership {
+		d.giving = newGiving(fn, o, m, d.liveness)
+	}
 	return d
 }
 
@@ -90,6 +98,9 @@ func (d *deallocation) ToDeallocate(b *ir.Block, loc ir.Location) (memrefs, cond
 		if o.State != iface.Unique {
 			return nil, nil, ir.Errorf(v.Loc(), "MemRef value does not have valid ownership")
 		}
+		if d.opts.ExclusiveOwnership && isFalse(o.Indicator) {
+			continue
+		}
 		// bufferization.dealloc wants what was allocated, not a view of it.
 		if _, unranked := v.Type().(*ir.UnrankedMemRefType); unranked {
 			v = memref.NewReinterpretCast(d.b, d.b.Context().MemRefOf(nil, ir.ElementType(v.Type()), nil, ir.MemorySpaceOf(v.Type())), v, iface.Slice{Offsets: []iface.OpFoldResult{iface.ConstSize(0)}})
@@ -119,14 +130,57 @@ func (d *deallocation) ToRetain(from, to *ir.Block, operands []*ir.Value) []*ir.
 
 func (d *deallocation) Dealloc(b *ir.Block, loc ir.Location, memrefs, conditions, retain []*ir.Value) []*ir.Value {
 	d.b.Loc = loc
-	updated := bufferization.NewDealloc(d.b, memrefs, conditions, retain).Results().Values()
+	updated := d.updated(b, memrefs, conditions, retain)
 	for _, v := range retain {
 		d.Reset(v, b)
 	}
 	for i, v := range retain {
-		d.Join(v, b, iface.UniqueOwnership(updated[i]))
+		// A buffer that is passed on and is live as well is retained twice, with the
+		// same ownership; MLIR's pass rejects that.
+		if d.Ownership(v, b).State == iface.Uninitialized {
+			d.Join(v, b, iface.UniqueOwnership(updated[i]))
+		}
 	}
 	return updated
+}
+
+// updated creates bufferization.dealloc and returns the ownerships of what it
+// retains.
+func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Value) []*ir.Value {
+	if !d.opts.ExclusiveOwnership {
+		return bufferization.NewDealloc(d.b, memrefs, conditions, retain).Results().Values()
+	}
+	// What the block certainly doesn't own is the caller's, say, or belongs to the
+	// block around: nothing that it owns is the same.
+	var maybe, out []*ir.Value
+	for _, v := range retain {
+		if o := d.Ownership(v, b); o.State != iface.Unique || !isFalse(o.Indicator) {
+			maybe = append(maybe, v)
+		}
+	}
+	if len(memrefs) > 0 {
+		out = bufferization.NewDealloc(d.b, memrefs, conditions, maybe).Results().Values()
+	}
+	updated := make([]*ir.Value, len(retain))
+	next := 0
+	var no *ir.Value
+	for i, v := range retain {
+		if len(out) > next && maybe[next] == v {
+			updated[i] = out[next]
+			next++
+			continue
+		}
+		if no == nil {
+			no = arith.ConstantBool(d.b, false)
+		}
+		updated[i] = no
+	}
+	return updated
+}
+
+func isFalse(v *ir.Value) bool {
+	c, ok := iface.ConstantInt(v)
+	return ok && c == 0
 }
 
 func (d *deallocation) DeallocBeforeReturn(op *ir.Op, operands []*ir.Value) ([]*ir.Value, error) {

@@ -1,0 +1,118 @@
+package ownership
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+)
+
+// giving knows which arguments of calls nothing needs after the call.
+type giving struct {
+	origins *analysis.Origins
+	// unneeded holds the memrefs, among the arguments of each call that can take
+	// ownership, which the block of the call has no use for after it.
+	unneeded map[*ir.Op]map[*ir.Value]bool
+	// original maps values that the pass made in the place of others to these, which
+	// the analysis speaks of.
+	original map[*ir.Value]*ir.Value
+}
+
+// newGiving looks at the calls in a function, before anything changes it.
+func newGiving(fn *ir.Op, o Options, m *module, l *analysis.Liveness) *giving {
+	origins := analysis.NewPreciseOrigins
+	if o.PrivateFunctionDynamicOwnership {
+		origins = analysis.NewOrigins // results may be arguments
+	}
+	g := &giving{origins(fn), map[*ir.Op]map[*ir.Value]bool{}, map[*ir.Value]*ir.Value{}}
+	last := map[*ir.Block]*analysis.LastUses{}
+	fn.Walk(func(op *ir.Op) bool {
+		c, ok := iface.Call.Of(op)
+		if !ok {
+			return true
+		}
+		ref, _ := c.Callee(op)
+		if ref == nil || !m.takesOwnership(m.lookup(op, ref), o) {
+			return true
+		}
+		b := op.Block()
+		if last[b] == nil {
+			last[b] = analysis.NewLastUses(g.origins, l, b, func(*ir.Op) bool { return false })
+		}
+		g.unneeded[op] = map[*ir.Value]bool{}
+		for _, v := range op.Operands().Values() {
+			// What is defined around the region is owned there.
+			if isMemRef(v) && v.ParentRegion() == op.Region() && !op.IsBefore(last[b].Of(v)) {
+				g.unneeded[op][v] = true
+			}
+		}
+		return true
+	})
+	return g
+}
+
+// of returns what the analysis knows a value as.
+func (g *giving) of(v *ir.Value) *ir.Value {
+	if w, ok := g.original[v]; ok {
+		return w
+	}
+	return v
+}
+
+// giveArguments passes a call, for each buffer among the arguments, whether the
+// callee gets the ownership: what the caller has, if the caller needs neither the
+// buffer nor any other that may be the same after the call.
+func (d *deallocation) giveArguments(op *ir.Op, m iface.CallModel) {
+	start, n := m.Args(op)
+	d.b.SetBefore(op)
+	var owned []*ir.Value
+	for _, v := range op.Operands()[start : start+n].Values() {
+		if !isMemRef(v) {
+			continue
+		}
+		if d.giving.unneeded[op][d.giving.of(v)] {
+			owned = append(owned, d.give(op, v))
+		} else {
+			owned = append(owned, d.bool(op.Loc(), false))
+		}
+	}
+	op.InsertOperands(start+n, owned...)
+}
+
+// give returns the ownership that a call gets with an argument that is not needed
+// after it, and takes it from the block.
+func (d *deallocation) give(call *ir.Op, v *ir.Value) *ir.Value {
+	b := call.Block()
+	no := d.bool(call.Loc(), false)
+	// Other names of the buffer lose their ownership with it.
+	var names []*ir.Value
+	for _, w := range d.free[b] {
+		switch d.giving.origins.Query(d.giving.of(v), d.giving.of(w)) {
+		case analysis.MayAlias:
+			return no
+		case analysis.MustAlias:
+			if d.Ownership(w, b).State != iface.Unique {
+				return no
+			}
+			names = append(names, w)
+		}
+	}
+	var owned *ir.Value
+	for _, w := range names {
+		o := d.Ownership(w, b).Indicator
+		if isFalse(o) {
+			continue
+		}
+		if owned == nil {
+			owned = o
+		} else if owned != o {
+			owned = arith.New(d.b, arith.OrI, owned, o)
+		}
+		d.Reset(w, b)
+		d.Join(w, b, iface.UniqueOwnership(no))
+	}
+	if owned == nil {
+		return no
+	}
+	return owned
+}
