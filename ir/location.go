@@ -114,22 +114,48 @@ func SameLocation(a, b Location) bool {
 }
 
 // SourcePos returns the file position that best stands for a location in a
-// message, and whether there is one: of a call site the callee's, of a fused
-// location the first that has one.
+// message, and whether there is one: the first in the order of its spelling.
 func SourcePos(l Location) (*FileLineColLoc, bool) {
+	var found *FileLineColLoc
+	WalkLocation(l, func(l Location) bool {
+		found, _ = l.(*FileLineColLoc)
+		return found == nil
+	})
+	return found, found != nil
+}
+
+// WalkLocation calls fn for a location and those in it, each once, in the order of
+// their spelling, until fn returns false. Metadata of fused locations is left out.
+// It returns whether fn never did.
+func WalkLocation(l Location, fn func(Location) bool) bool {
+	return walkLocation(l, fn, nil)
+}
+
+// walkLocation is WalkLocation; seen holds the locations with several parts that
+// were met, since such locations may share parts. It is made where it is needed.
+func walkLocation(l Location, fn func(Location) bool, seen map[Location]bool) bool {
+	if !fn(l) {
+		return false
+	}
 	switch l := l.(type) {
-	case *FileLineColLoc:
-		return l, true
 	case *NameLoc:
-		return SourcePos(l.Child)
-	case *CallSiteLoc:
-		return SourcePos(l.Callee)
-	case *FusedLoc:
-		for _, x := range l.Locs {
-			if p, ok := SourcePos(x); ok {
-				return p, true
+		return walkLocation(l.Child, fn, seen)
+	case *CallSiteLoc, *FusedLoc:
+		if seen == nil {
+			seen = map[Location]bool{}
+		}
+		if seen[l] {
+			return true
+		}
+		seen[l] = true
+		if c, ok := l.(*CallSiteLoc); ok {
+			return walkLocation(c.Callee, fn, seen) && walkLocation(c.Caller, fn, seen)
+		}
+		for _, x := range l.(*FusedLoc).Locs {
+			if !walkLocation(x, fn, seen) {
+				return false
 			}
 		}
 	}
-	return nil, false
+	return true
 }

@@ -83,7 +83,8 @@ func (w *Writer) PrettyLocation(l Location) {
 		w.Byte(']')
 	case *CallSiteLoc:
 		w.nestedPretty(l.Callee)
-		if _, ok := l.Callee.(*FileLineColLoc); ok {
+		_, named := l.Callee.(*NameLoc)
+		if _, ok := l.Caller.(*FileLineColLoc); ok && named {
 			w.Text(" at ")
 		} else {
 			w.Text("\n at ")

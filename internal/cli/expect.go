@@ -156,7 +156,11 @@ func (e *expectations) matchOne(d *ir.Diagnostic, show func(*ir.Diagnostic)) {
 		show(ir.Errorf(near.at, "'%s' diagnostic emitted when expecting a '%s'", d.Severity, near.severity))
 		return
 	}
-	show(&ir.Diagnostic{Severity: ir.Error, Loc: d.Loc, Message: "unexpected " + d.Severity.String() + ": " + d.Message})
+	loc := d.Loc
+	if p, ok := ir.SourcePos(loc); ok {
+		loc = p // without the callers
+	}
+	show(&ir.Diagnostic{Severity: ir.Error, Loc: loc, Message: "unexpected " + d.Severity.String() + ": " + d.Message})
 }
 
 // finish shows the diagnostics that did not come, and returns whether everything

@@ -104,6 +104,9 @@ func parseFlags(args []string, flags map[string]*flag, reg *pass.Registry, o *op
 		if err := f.set(o, val); err != nil {
 			bad("for the %s option: %v", dashed(name), err)
 		}
+		if o.help {
+			return nil // whatever else there is
+		}
 	}
 	if len(positional) > 1 {
 		bad("Too many positional arguments specified!")

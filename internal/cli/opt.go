@@ -94,7 +94,7 @@ func (d *optDriver) run(s Streams) int {
 		return 1
 	}
 	if d.moduleScope && !d.disableThreads && d.printsIR() {
-		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first."})
+		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.\n"})
 		return 1
 	}
 	d.start(piece{src, name})
@@ -178,9 +178,10 @@ func (d *optDriver) transform(p piece) ([]byte, bool) {
 	if d.dumpPipeline {
 		fmt.Fprintf(d.err, "Pass Manager with %d passes:\n%s\n\n", m.Len(), m)
 	}
+	var repro bytes.Buffer // what goes to standard output, before the program
 	if d.generateRepro != "" {
 		text := reproducerText(doc, m.String(), d.disableThreads, verifyEach)
-		if err := writeOutput(d.generateRepro, text, io.Discard); err != nil {
+		if err := writeOutput(d.generateRepro, text, &repro); err != nil {
 			fmt.Fprintln(d.err, err)
 			return nil, false
 		}
@@ -207,7 +208,7 @@ func (d *optDriver) transform(p piece) ([]byte, bool) {
 	} else {
 		d.timer.Measure("Output", func() { text = d.print(doc, m.Len() == 0 || verifyEach) })
 	}
-	return text, true
+	return append(repro.Bytes(), text...), true
 }
 
 // parse reads and verifies a piece.

@@ -66,8 +66,7 @@ func (r *Renderer) diagnostic(d *ir.Diagnostic) {
 		bare = ir.Unknown
 	}
 	r.line(bare, d.Severity, text(d), true, d.Span)
-	r.callSites(bare)
-	last := bare
+	last := r.callSites(bare)
 	for _, n := range d.Notes {
 		loc := n.Loc
 		if loc == nil {
@@ -89,33 +88,28 @@ func text(d *ir.Diagnostic) string {
 // maxCallers is how many callers of an inlined location are shown.
 const maxCallers = 10
 
-// callSites adds a note for each caller of an inlined location.
-func (r *Renderer) callSites(l ir.Location) {
+// callSites adds a note for each caller of an inlined location, and returns the
+// location of the last one.
+func (r *Renderer) callSites(l ir.Location) ir.Location {
 	for range maxCallers {
 		c := callSite(l)
 		if c == nil {
-			return
+			break
 		}
 		l = c.Caller
 		r.line(l, ir.Note, "called from", true, 0)
 	}
+	return l
 }
 
 // callSite returns the first call site in a location, or nil.
 func callSite(l ir.Location) *ir.CallSiteLoc {
-	switch l := l.(type) {
-	case *ir.CallSiteLoc:
-		return l
-	case *ir.NameLoc:
-		return callSite(l.Child)
-	case *ir.FusedLoc:
-		for _, x := range l.Locs {
-			if c := callSite(x); c != nil {
-				return c
-			}
-		}
-	}
-	return nil
+	var found *ir.CallSiteLoc
+	ir.WalkLocation(l, func(l ir.Location) bool {
+		found, _ = l.(*ir.CallSiteLoc)
+		return found == nil
+	})
+	return found
 }
 
 // line writes one message, with its source line if showSource is set. A longer span
@@ -129,14 +123,15 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 		r.w = append(r.w, ':')
 		r.w = strconv.AppendUint(r.w, uint64(pos.Col), 10)
 		r.w = append(r.w, ": "...)
-	} else if l != ir.Location(ir.Unknown) {
-		r.w = append(r.w, l.String()...)
-		r.w = append(r.w, ": "...)
 	} else {
 		r.w = append(r.w, "<unknown>:0: "...)
 	}
 	r.w = append(r.w, severity.String()...)
 	r.w = append(r.w, ": "...)
+	if !ok && l != ir.Location(ir.Unknown) {
+		r.w = append(r.w, l.String()...)
+		r.w = append(r.w, ": "...)
+	}
 	r.w = append(r.w, message...)
 	r.w = append(r.w, '\n')
 	if !ok || !showSource {

@@ -45,6 +45,8 @@ const (
 	BoolResource
 )
 
+func (k ResourceKind) String() string { return [...]string{"blob", "string", "bool"}[k] }
+
 // Group returns the group of that name, which is added if it is not there.
 func Group(groups *[]ResourceGroup, name string) *ResourceGroup {
 	for i := range *groups {
@@ -116,10 +118,20 @@ func (p *Printer) printResources(r *Resources) {
 			w.Text("\n  }")
 		}
 	}
-	small := func(e *Resource) bool { return limit <= 0 || e.Kind == BoolResource || len(e.Text) <= limit }
+	elided := false
+	small := func(e *Resource) bool {
+		if limit <= 0 || e.Kind == BoolResource || len(e.Text)+len(`""`) <= limit {
+			return true
+		}
+		elided = true
+		return false
+	}
 	section("dialect_resources", r.Dialect, func(e *Resource) bool { return p.usedResources[e.Key] && small(e) })
 	section("external_resources", r.External, small)
-	if open {
+	switch {
+	case open:
 		w.Text("\n#-}\n")
+	case elided:
+		w.Text("\n{-#\n\n#-}\n")
 	}
 }
