@@ -36,7 +36,7 @@ func TestAffinePrograms(t *testing.T) {
 // A program computes the same when its control flow consists of branches.
 func TestControlFlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		src := irgen.Buffers(chooser(t), 25)
+		src := irgen.Buffers(chooser(t), irgen.BufferKnobs{Size: 25})
 		save(t, "branches", src)
 		pipeline := "builtin.module(" + rapid.SampledFrom([]string{"", "canonicalize,", deallocations[0] + ","}).Draw(t, "before") + "convert-scf-to-cf)"
 		want := execute(t, load(t, src), 1)
