@@ -158,6 +158,24 @@ func (b *Block) Ops() iter.Seq[*Op] {
 // Append adds a detached operation at the end.
 func (b *Block) Append(o *Op) { b.insert(o, nil) }
 
+// AppendAll moves all operations of another block to the end of this one. O(their
+// number).
+func (b *Block) AppendAll(from *Block) {
+	if from.first == nil {
+		return
+	}
+	for o := from.first; o != nil; o = o.next {
+		o.block = b
+	}
+	if from.first.prev = b.last; b.last != nil {
+		b.last.next = from.first
+	} else {
+		b.first = from.first
+	}
+	b.last, b.ordered = from.last, false
+	from.first, from.last = nil, nil
+}
+
 // InsertBefore adds a detached operation before at, or at the end if at is nil.
 func (b *Block) InsertBefore(o, at *Op) { b.insert(o, at) }
 

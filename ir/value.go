@@ -117,6 +117,23 @@ func (v *Value) ReplaceAllUsesWith(w *Value) {
 	}
 }
 
+// TakeUses makes every use of w a use of v. They come before the uses that v had,
+// in the order they have. O(uses of w).
+func (v *Value) TakeUses(w *Value) {
+	if w.uses == nil || v == w {
+		return
+	}
+	last := w.uses
+	for u := w.uses; u != nil; u = u.next {
+		u.value = v
+		last = u
+	}
+	if last.next = v.uses; v.uses != nil {
+		v.uses.prev = last
+	}
+	v.uses, w.uses = w.uses, nil
+}
+
 // ReplaceUsesIf makes the uses of v that the predicate chooses uses of w.
 func (v *Value) ReplaceUsesIf(w *Value, choose func(*Use) bool) {
 	for u := v.uses; u != nil; {

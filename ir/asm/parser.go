@@ -81,6 +81,8 @@ type Parser struct {
 	forward  []forwardRef
 	fwdBlock *ir.Block // owns the placeholders of forward references
 	late     []*aliasLoc
+	// split lets other goroutines help; nil where there are none.
+	split *parseSplitter
 }
 
 // opContext is what the parser knows about the operation it is in.

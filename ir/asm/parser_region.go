@@ -159,7 +159,11 @@ func (p *Parser) blockArguments(b *ir.Block) error {
 
 func (p *Parser) blockBody(b *ir.Block) error {
 	p.block = b
-	for p.tok.kind != tCaret && p.tok.kind != tRBrace {
+	more := func() bool { return p.tok.kind != tCaret && p.tok.kind != tRBrace }
+	if p.split != nil && more() {
+		return p.splitBlockBody(more)
+	}
+	for more() {
 		if err := p.operation(); err != nil {
 			return err
 		}

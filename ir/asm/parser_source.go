@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"freehold/ir"
 )
@@ -13,6 +14,9 @@ type ParseOptions struct {
 	// NoImplicitModule demands that the source is a single operation, which is
 	// returned; otherwise a source that isn't a single builtin.module is put into one.
 	NoImplicitModule bool
+	// Threads is the number of threads that parse a long source; 0 stands for as many
+	// as there are processors. The program and the errors do not depend on it.
+	Threads int
 }
 
 // Parse reads a source and returns its builtin.module, which is not verified. The
@@ -26,9 +30,13 @@ func Parse(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*ir
 	return d.Module, nil
 }
 
-// ParseDocument is Parse with the resources at the end of the source.
+// ParseDocument is Parse with the resources at the end of the source. The source
+// must not change meanwhile.
 func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*Document, error) {
-	p := newParser(ctx, string(src), filename)
+	// Nothing that outlives the parser refers to the source.
+	p := newParser(ctx, unsafe.String(unsafe.SliceData(src), len(src)), filename)
+	p.split = newParseSplitter(p.src, opts.Threads)
+	defer p.split.close()
 	top := &ir.Block{}
 	if err := p.source(top); err != nil {
 		return nil, err
@@ -91,12 +99,26 @@ func (p *Parser) source(top *ir.Block) error {
 		case tMetaBegin:
 			err = p.metadata()
 		default:
-			err = p.operation()
+			err = p.topLevel()
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// topLevel parses at least one operation outside of all others.
+func (p *Parser) topLevel() error {
+	if p.split == nil {
+		return p.operation()
+	}
+	return p.splitBlockBody(func() bool {
+		switch p.tok.kind {
+		case tEOF, tError, tHash, tBang, tMetaBegin:
+			return false
+		}
+		return true
+	})
 }
 
 // attrAlias parses "#alias = attribute".

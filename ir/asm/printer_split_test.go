@@ -95,7 +95,7 @@ func firstDifference(got, want []byte) string {
 	g, w := bytes.Split(got, []byte("\n")), bytes.Split(want, []byte("\n"))
 	for i := range w {
 		if i >= len(g) || !bytes.Equal(g[i], w[i]) {
-			return fmt.Sprintf("line %d of %d:\n%s\nwant:\n%s", i+1, len(w), bytes.Join(g[min(i, len(g)):min(i+1, len(g))], nil), w[i])
+			return fmt.Sprintf("line %d of %d:\n%.200s\nwant:\n%.200s", i+1, len(w), bytes.Join(g[min(i, len(g)):min(i+1, len(g))], nil), w[i])
 		}
 	}
 	return "equal"
