@@ -155,13 +155,16 @@ func splitFactor(e *AffineExpr) (*AffineExpr, int64) {
 	return e, 1
 }
 
-// asMod recognises e + (e floordiv q) * -q, in either order of the terms of a
-// sum, as e mod q.
+// asMod recognises e + (e floordiv q) * -q, and e + (e floordiv q) * q * -1, as
+// e mod q.
 func (c *Context) asMod(l, r *AffineExpr) *AffineExpr {
 	if r.Kind != AffineMul {
 		return nil
 	}
 	div, k := r.LHS, r.RHS
+	if k.IsConst(-1) && div.Kind == AffineMul && div.LHS.Kind == AffineFloorDiv && div.LHS.RHS == div.RHS && div.LHS.LHS == l {
+		return c.AffineMod(l, div.RHS)
+	}
 	if div.Kind != AffineFloorDiv {
 		return nil
 	}

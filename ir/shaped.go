@@ -156,13 +156,13 @@ func MemorySpaceOf(t Type) Attribute {
 }
 
 // IdentityStrides returns the strides of a row-major layout of the shape;
-// a stride left of a dynamic dimension is Dynamic.
+// a stride left of a dimension that is dynamic or has no elements is Dynamic.
 func IdentityStrides(shape []int64) []int64 {
 	s := make([]int64, len(shape))
 	n := int64(1)
 	for i := len(shape) - 1; i >= 0; i-- {
 		s[i] = n
-		if n == Dynamic || shape[i] == Dynamic {
+		if n == Dynamic || shape[i] == Dynamic || shape[i] == 0 {
 			n = Dynamic
 		} else {
 			n *= shape[i]

@@ -12,6 +12,7 @@ import (
 	"freehold/transform/licm"
 	"freehold/transform/linalg"
 	"freehold/transform/lowering"
+	"freehold/transform/memref"
 	"freehold/transform/ownership"
 	"freehold/transform/symboldce"
 )
@@ -27,6 +28,7 @@ func Register(r *pass.Registry) {
 		licm.Register,
 		linalg.Register,
 		lowering.Register,
+		memref.Register,
 		ownership.Register,
 		symboldce.Register,
 	} {

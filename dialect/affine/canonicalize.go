@@ -88,9 +88,6 @@ func foldApply(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func foldMinMax(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	m, c := MapOf(op), op.Context()
 	dims, syms, any := constantExprs(c, m, operands)
-	if m.Dims == 0 && m.Syms == 1 && len(m.Results) == 1 && m.Results[0].Kind == ir.AffineSymbol {
-		return ir.FoldValue(op.Operand(0))
-	}
 	results := make([]*ir.AffineExpr, len(m.Results))
 	best, all, changed := int64(0), true, false
 	for i, e := range m.Results {

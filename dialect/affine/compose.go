@@ -32,8 +32,7 @@ func FoldedApply(b *ir.Builder, dims int, e *ir.AffineExpr, operands ...iface.Op
 	return iface.SizeOf(NewApply(b, m, values...))
 }
 
-// FoldedMin is the smallest of the operands. Constants are merged; nothing is
-// created if it is constant or just one of the operands.
+// FoldedMin is the smallest of the operands. Nothing is created if it is constant.
 func FoldedMin(b *ir.Builder, operands ...iface.OpFoldResult) iface.OpFoldResult {
 	c := b.Context()
 	m, values := composed(c, len(operands), c.IdentityMap(len(operands)).Results, operands)
@@ -47,9 +46,6 @@ func FoldedMin(b *ir.Builder, operands ...iface.OpFoldResult) iface.OpFoldResult
 	if constant {
 		return iface.ConstSize(least)
 	}
-	if m.Dims == 0 && m.Syms == 1 && len(m.Results) == 1 && m.Results[0].Kind == ir.AffineSymbol {
-		return iface.SizeOf(values[0])
-	}
 	return iface.SizeOf(NewMin(b, m, values...))
 }
 
@@ -61,8 +57,8 @@ func composed(c *ir.Context, dims int, exprs []*ir.AffineExpr, operands []iface.
 	var dimValues, symValues []*ir.Value
 	for i, o := range operands {
 		var to *ir.AffineExpr
-		if n, ok := o.Int(); ok {
-			to = c.AffineConstant(n)
+		if o.Value == nil {
+			to = c.AffineConstant(o.Const)
 		} else if i < dims {
 			to = c.AffineDim(len(dimValues))
 			dimValues = append(dimValues, o.Value)

@@ -144,7 +144,7 @@ func ExpandedType(c *ir.Context, m *ir.MemRefType, shape []int64, groups [][]int
 	if !ok || len(groups) != len(strides) {
 		return nil
 	}
-	out := make([]int64, len(shape))
+	out := ones(len(shape)) // what a buffer of rank 0 is expanded to
 	for i, g := range groups {
 		s := strides[i]
 		for j := len(g) - 1; j >= 0; j-- {

@@ -321,7 +321,7 @@ func verifyReinterpretCast(op *ir.Op) error {
 	}
 	offsets, sizes, steps := iface.StaticInts(op, iface.StaticOffsets), iface.StaticInts(op, iface.StaticSizes), iface.StaticInts(op, iface.StaticStrides)
 	for i, n := range to.Shape {
-		if n != ir.Dynamic && n != sizes[i] {
+		if !compatible(n, sizes[i]) {
 			return op.PlainErrorf("expected result type with size = %s instead of %s in dim = %d", spell(sizes[i]), spell(n), i)
 		}
 	}
@@ -329,11 +329,11 @@ func verifyReinterpretCast(op *ir.Op) error {
 	if !ok {
 		return op.PlainErrorf("expected result type to have strided layout but found '%s'", to)
 	}
-	if offset != ir.Dynamic && offset != offsets[0] {
+	if !compatible(offset, offsets[0]) {
 		return op.PlainErrorf("expected result type with offset = %s instead of %s", spell(offsets[0]), spell(offset))
 	}
 	for i, n := range strides {
-		if n != ir.Dynamic && n != steps[i] {
+		if !compatible(n, steps[i]) {
 			return op.PlainErrorf("expected result type with stride = %s instead of %s in dim = %d", spell(steps[i]), spell(n), i)
 		}
 	}

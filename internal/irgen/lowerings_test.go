@@ -18,6 +18,8 @@ var (
 		"linalg-generalize-named-ops",
 		"convert-linalg-to-loops",
 		"convert-linalg-to-parallel-loops",
+		"expand-strided-metadata",
+		"expand-strided-metadata,convert-linalg-to-loops",
 		"linalg-generalize-named-ops,convert-linalg-to-loops,canonicalize,cse",
 	}
 )
