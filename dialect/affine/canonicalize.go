@@ -338,6 +338,7 @@ func foldBound(o ForOp, m *ir.AffineMap, operands ir.Operands, set func(*ir.Affi
 	b.compose()
 	b.canonicalize()
 	b.normalize()
+	b.dropRedundant(largest)
 	b.unify()
 	all, best := true, int64(0)
 	for i, e := range b.exprs {

@@ -16,13 +16,21 @@ import (
 // elements.
 func lowerParallel(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := affine.ParallelOp{Op: op}
-	lower, ok := expandGroups(r, op, o.LowerMap(), o.LowerGroups(), o.LowerOperands().Values(), arith.MaxSI)
-	if !ok {
-		return false
-	}
-	upper, ok := expandGroups(r, op, o.UpperMap(), o.UpperGroups(), o.UpperOperands().Values(), arith.MinSI)
-	if !ok {
-		return false
+	lowerMap, upperMap := o.LowerMap(), o.UpperMap()
+	lowerGroups, upperGroups := o.LowerGroups(), o.UpperGroups()
+	var lower, upper []*ir.Value
+	ls, us := lowerMap.Results, upperMap.Results
+	for i := range o.Steps() {
+		nl, nu := lowerGroups[i], upperGroups[i]
+		l := extreme(r, op, ls[:nl], lowerMap.Dims, o.LowerOperands().Values(), arith.MaxSI)
+		if l == nil {
+			return false
+		}
+		u := extreme(r, op, us[:nu], upperMap.Dims, o.UpperOperands().Values(), arith.MinSI)
+		if u == nil {
+			return false
+		}
+		lower, upper, ls, us = append(lower, l), append(upper, u), ls[nl:], us[nu:]
 	}
 	var steps, inits []*ir.Value
 	for _, n := range o.Steps() {
@@ -49,20 +57,6 @@ func lowerParallel(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.Replace(op, loop.Results().Values()...)
 	return true
-}
-
-// expandGroups computes the bounds of all dimensions: the minimum or maximum of a group
-// of results for each.
-func expandGroups(r *rewrite.Rewriter, op *ir.Op, m *ir.AffineMap, groups []int64, operands []*ir.Value, def *ir.OpDef) (out []*ir.Value, ok bool) {
-	results := m.Results
-	for _, n := range groups {
-		v := extreme(r, op, results[:n], m.Dims, operands, def)
-		if v == nil {
-			return nil, false
-		}
-		out, results = append(out, v), results[n:]
-	}
-	return out, true
 }
 
 // newParallel creates a scf.parallel with an empty region.
