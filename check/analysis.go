@@ -20,7 +20,10 @@ type analysis struct {
 	objects    []*object
 	cells      int // number of elements of buffers that are followed
 	opaque     int64
-	equalities map[[2]int]lit
+	equalities map[[2]int]lit // of objects from outside
+	decisions  []decision
+	trees      map[decision]int32
+	compared   map[[2]int32]lit // trees
 	numbered   map[string]value
 	sites      map[site]int // objects that are the same one each time
 	loops      []*loop
@@ -81,7 +84,7 @@ type frame struct {
 }
 
 func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll bool) *analysis {
-	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, equalities: map[[2]int]lit{}, numbered: map[string]value{},
+	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, equalities: map[[2]int]lit{}, trees: map[decision]int32{}, compared: map[[2]int32]lit{}, numbered: map[string]value{},
 		sites: map[site]int{}, loopOf: map[int32]*loop{}, unjudged: map[*ir.Op]*ir.Diagnostic{},
 		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, induction: map[*ir.Value]value{}}
 }
@@ -283,7 +286,7 @@ func (a *analysis) foreign(fr *frame, v *ir.Value) value {
 		o = a.newObject(object{kind: foreign, op: v.DefiningOp(), loc: v.Loc()})
 		a.sites[k] = o
 	}
-	x := pointTo(o)
+	x := a.pointTo(o)
 	x.whole = false
 	return x
 }

@@ -64,7 +64,7 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 			made = append(made, -1)
 			continue
 		}
-		v := pointTo(a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i}))
+		v := a.pointTo(a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i}))
 		o := v.targets[0].object
 		v.whole = false
 		made = append(made, o)
@@ -140,7 +140,7 @@ func (a *analysis) run() {
 	var args []value
 	for i, v := range body.Entry().Args() {
 		if ir.IsMemRef(v.Type()) {
-			x := pointTo(a.newObject(object{kind: argument, loc: v.Loc(), number: i}))
+			x := a.pointTo(a.newObject(object{kind: argument, loc: v.Loc(), number: i}))
 			x.whole = false
 			args = append(args, x)
 			continue

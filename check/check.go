@@ -264,9 +264,20 @@ func (a *analysis) open() (out []violation, ok bool) {
 	if len(a.violations) == 0 {
 		return nil, true
 	}
-	if !a.findInvariants() {
-		return nil, false
+	for _, how := range []thoroughness{likely, all} {
+		if !a.findInvariants(how) {
+			return nil, false
+		}
+		if out, ok = a.satisfiable(); !ok || len(out) == 0 || len(a.loops) == 0 {
+			break
+		}
 	}
+	return out, ok
+}
+
+// satisfiable returns the violations that can happen, as far as the invariants of
+// loops tell.
+func (a *analysis) satisfiable() (out []violation, ok bool) {
 	rest := a.violations
 	for len(rest) > 0 {
 		any := no

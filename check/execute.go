@@ -170,10 +170,10 @@ func (a *analysis) resultsOf(fr *frame, op *ir.Op, effects []iface.Effect) {
 			if stackMade {
 				o := a.once(fr, op, stack)
 				fr.st.live = fr.st.live.set(o, yes)
-				a.set(fr, r, pointTo(o))
+				a.set(fr, r, a.pointTo(o))
 				continue
 			}
-			a.set(fr, r, pointTo(a.allocate(fr, op, r.Type(), heap)))
+			a.set(fr, r, a.pointTo(a.allocate(fr, op, r.Type(), heap)))
 			continue
 		}
 		a.set(fr, r, a.derived(fr, op, r, effects))

@@ -31,9 +31,9 @@ func atNext(t *atom) lit  { return t.next }
 // together, since that of an inner loop may depend on that of an outer one. This is
 // the algorithm of Houdini (Flanagan, Leino: "Houdini, an annotation assistant for
 // ESC/Java", 2001). It returns false if the formulas are too large.
-func (a *analysis) findInvariants() bool {
+func (a *analysis) findInvariants(how thoroughness) bool {
 	for _, lp := range a.loops {
-		lp.invariant = a.candidates(lp)
+		lp.invariant = a.candidates(lp, how)
 	}
 	for again := true; again; {
 		again = false
@@ -107,60 +107,28 @@ func (a *analysis) satisfy(mentioned []lit, goals ...lit) (model, bool) {
 // maxCandidates limits the candidates of a loop.
 const maxCandidates = 20000
 
-// candidates returns the clauses that may be the loop's invariant: each atom, each
-// pair, and, for each pointer and object, how booleans and the object's life depend
-// on each other if the pointer points there. "This boolean holds just if the buffer
-// has to be freed" is of that form.
-func (a *analysis) candidates(lp *loop) []clause {
+// thoroughness is how many candidates for invariants are tried.
+type thoroughness uint8
+
+const (
+	// likely candidates say how a boolean and the life of an object depend on where
+	// one pointer points: "this boolean holds just if that buffer has to be freed".
+	// There are (targets of pointers) * (booleans) of them.
+	likely thoroughness = iota
+	// all candidates are all clauses of two atoms, and those of three that are about
+	// a pointer and two booleans.
+	all
+)
+
+// candidates returns the clauses that may be the loop's invariant.
+func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 	var out []clause
-	n := len(lp.atoms)
 	signs := []bool{false, true}
-	for i, t := range lp.atoms {
-		if t.frozen {
-			n = i // those from here on are for comparison with what was on entry
-			break
-		}
-	}
-	for i := range n {
+	two := func(x, y int) {
 		for _, s := range signs {
-			out = append(out, clause{{i, s}})
-		}
-		if e := lp.atoms[i].entry; e > 0 {
-			out = append(out, clause{{i, false}, {e, true}}, clause{{i, true}, {e, false}})
-		}
-	}
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			for _, s := range signs {
-				for _, t := range signs {
-					out = append(out, clause{{i, s}, {j, t}})
-				}
+			for _, t := range signs {
+				out = append(out, clause{{x, s}, {y, t}})
 			}
-		}
-	}
-	// The object is not live unless something points to it.
-	lives := map[int]int{}
-	pointers := map[int][]int{}
-	var booleans []int
-	for i, t := range lp.atoms {
-		switch {
-		case t.frozen:
-		case t.argument >= 0:
-			pointers[t.object] = append(pointers[t.object], i)
-		case t.life:
-			lives[t.object] = i
-		default:
-			booleans = append(booleans, i)
-		}
-	}
-	for _, o := range sortedKeys(lives) {
-		life := lives[o]
-		c := clause{{life, true}}
-		for _, p := range pointers[o] {
-			c = append(c, clauseLit{p, false})
-		}
-		if len(c) > 2 {
-			out = append(out, c)
 		}
 	}
 	three := func(p, x, y int) {
@@ -170,25 +138,74 @@ func (a *analysis) candidates(lp *loop) []clause {
 			}
 		}
 	}
-	for p, t := range lp.atoms {
-		if t.argument < 0 {
-			continue
+	lives := map[int]int{}
+	pointers := map[int][]int{}
+	var booleans, targets, plain []int
+	for i, t := range lp.atoms {
+		switch {
+		case t.frozen:
+			continue // only for comparison with what was on entry
+		case t.argument >= 0:
+			pointers[t.object] = append(pointers[t.object], i)
+			targets = append(targets, i)
+		case t.life:
+			lives[t.object] = i
+		default:
+			booleans = append(booleans, i)
 		}
-		for x := range n {
+		plain = append(plain, i)
+		for _, s := range signs {
+			out = append(out, clause{{i, s}})
+		}
+		if e := t.entry; e > 0 {
+			out = append(out, clause{{i, false}, {e, true}}, clause{{i, true}, {e, false}})
+		}
+	}
+	for _, o := range sortedKeys(lives) {
+		// The object is not live unless something points to it.
+		life := lives[o]
+		c := clause{{life, true}}
+		for _, p := range pointers[o] {
+			c = append(c, clauseLit{p, false})
+		}
+		out = append(out, c)
+		for _, x := range booleans {
+			two(x, life)
+		}
+	}
+	for _, p := range targets {
+		life, alive := lives[lp.atoms[p].object]
+		for _, x := range booleans {
+			two(p, x)
+			if alive {
+				three(p, x, life)
+			}
+		}
+	}
+	if how == likely {
+		return out
+	}
+	for i, x := range plain {
+		for _, y := range plain[i+1:] {
+			two(x, y)
+		}
+		if len(out) > maxCandidates {
+			return out
+		}
+	}
+	for _, p := range targets {
+		for _, x := range plain {
 			if e := lp.atoms[x].entry; e > 0 {
 				three(p, x, e)
 			}
 		}
 		for k, x := range booleans {
-			if life, ok := lives[t.object]; ok {
-				three(p, x, life)
-			}
-			if len(out) > maxCandidates {
-				continue
-			}
 			for _, y := range booleans[k+1:] {
 				three(p, x, y)
 			}
+		}
+		if len(out) > maxCandidates {
+			return out
 		}
 	}
 	return out

@@ -132,10 +132,12 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 				}
 			}
 			rest := yes
+			chosen := make([]lit, len(objects))
 			for i, o := range objects {
 				g := rest
 				if i < len(objects)-1 {
 					p := a.variableOf(lp)
+					chosen[i] = p
 					g, rest = a.f.and(rest, p), a.f.and(rest, p.not())
 				}
 				x.targets = append(x.targets, target{o, g})
@@ -144,6 +146,14 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 					if o == own[j] {
 						lp.naming = append(lp.naming, a.f.implies(g, head.values[j].guardOf(o)))
 					}
+				}
+			}
+			for i := len(objects) - 1; i >= 0; i-- {
+				leaf := a.tree(decision{leaf: true, object: objects[i]})
+				if i == len(objects)-1 {
+					x.choice = leaf
+				} else {
+					x.choice = a.decide(chosen[i], leaf, x.choice)
 				}
 			}
 			head.values[k] = x
@@ -248,7 +258,7 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 	// own[k] is the condition that argument k points to an object of the loop, and
 	// that no argument before points to the same.
 	n := len(next.values)
-	ownPart := make([]value, n)
+	ownPart := make([][]target, n)
 	isOwn := make([]lit, n)
 	for k, v := range next.values {
 		if !s.changed[k] || v.kind != pointer {
@@ -257,7 +267,7 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 		isOwn[k] = no
 		for _, t := range v.targets {
 			if a.made(t.object, first) {
-				ownPart[k].targets = append(ownPart[k].targets, t)
+				ownPart[k] = append(ownPart[k], t)
 				isOwn[k] = a.f.or(isOwn[k], t.guard)
 			}
 		}
@@ -267,10 +277,10 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 	named := func(k, j int) lit {
 		c := isOwn[k]
 		for i := 0; i < j; i++ {
-			c = a.f.and(c, a.equal(ownPart[k], ownPart[i]).not())
+			c = a.f.and(c, a.equalTargets(ownPart[k], ownPart[i]).not())
 		}
 		if j < k {
-			c = a.f.and(c, a.equal(ownPart[k], ownPart[j]))
+			c = a.f.and(c, a.equalTargets(ownPart[k], ownPart[j]))
 		}
 		return c
 	}
@@ -309,7 +319,7 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 				break
 			}
 			life := no
-			for _, x := range ownPart[j].targets {
+			for _, x := range ownPart[j] {
 				life = a.f.or(life, a.f.and(x.guard, next.st.live.get(x.object)))
 			}
 			t.next = a.f.and(named(j, j), life)

@@ -268,11 +268,11 @@ func (a *analysis) getGlobal(fr *frame, op *ir.Op) bool {
 	name := op.Attr("name")
 	for o, x := range a.objects {
 		if x.kind == global && x.op.Attr("name") == name {
-			a.set(fr, op.Result(0), pointTo(o))
+			a.set(fr, op.Result(0), a.pointTo(o))
 			return true
 		}
 	}
-	a.set(fr, op.Result(0), pointTo(a.newObject(object{kind: global, op: op, loc: op.Loc()})))
+	a.set(fr, op.Result(0), a.pointTo(a.newObject(object{kind: global, op: op, loc: op.Loc()})))
 	return true
 }
 

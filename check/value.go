@@ -26,6 +26,8 @@ type value struct {
 	// targets are the objects that a pointer may point to. One and only one guard
 	// holds wherever the pointer is defined.
 	targets []target
+	// choice is the same pointer as a tree of decisions.
+	choice int32
 	// whole tells that a memref is all of its object, from the first element on.
 	whole bool
 }
@@ -38,7 +40,6 @@ type target struct {
 
 func truthOf(l lit) value    { return value{kind: boolean, truth: l} }
 func constant(n int64) value { return value{kind: integer, number: n} }
-func pointTo(o int) value    { return value{kind: pointer, targets: []target{{o, yes}}, whole: true} }
 func (v value) guardOf(o int) lit {
 	for _, t := range v.targets {
 		if t.object == o {
@@ -57,7 +58,7 @@ func (v value) single() (int, bool) {
 }
 
 func sameValue(v, w value) bool {
-	return v.kind == w.kind && v.truth == w.truth && v.number == w.number && v.whole == w.whole && slices.Equal(v.targets, w.targets)
+	return v.kind == w.kind && v.choice == w.choice && v.truth == w.truth && v.number == w.number && v.whole == w.whole && slices.Equal(v.targets, w.targets)
 }
 
 // choose returns the value that is v where c holds, else w.
@@ -70,17 +71,17 @@ func (a *analysis) choose(c lit, v, w value) value {
 	case v.kind == boolean && w.kind == boolean:
 		return truthOf(a.f.ite(c, v.truth, w.truth))
 	case v.kind == pointer && w.kind == pointer:
-		out := value{kind: pointer, whole: v.whole && w.whole}
+		out := value{kind: pointer, whole: v.whole && w.whole, choice: a.decide(c, v.choice, w.choice)}
+		at := make(map[int]int, len(v.targets)+len(w.targets))
 		add := func(o int, g lit) {
 			if g == no {
 				return
 			}
-			for i := range out.targets {
-				if out.targets[i].object == o {
-					out.targets[i].guard = a.f.or(out.targets[i].guard, g)
-					return
-				}
+			if i, ok := at[o]; ok {
+				out.targets[i].guard = a.f.or(out.targets[i].guard, g)
+				return
 			}
+			at[o] = len(out.targets)
 			out.targets = append(out.targets, target{o, g})
 		}
 		for _, t := range v.targets {
@@ -104,15 +105,86 @@ func (a *analysis) unknown() value {
 	return value{number: a.opaque}
 }
 
+// decision is a pointer as a tree: it is the pointer then where cond holds, else
+// els. A leaf has an object instead.
+type decision struct {
+	cond      lit
+	then, els int32
+	leaf      bool
+	object    int
+}
+
+// pointTo returns a pointer to all of an object.
+func (a *analysis) pointTo(o int) value {
+	return value{kind: pointer, targets: []target{{o, yes}}, whole: true, choice: a.tree(decision{leaf: true, object: o})}
+}
+
+// decide returns the tree that is t where c holds, else e.
+func (a *analysis) decide(c lit, t, e int32) int32 {
+	switch {
+	case t == e || c == yes:
+		return t
+	case c == no:
+		return e
+	}
+	return a.tree(decision{cond: c, then: t, els: e})
+}
+
+func (a *analysis) tree(d decision) int32 {
+	n, ok := a.trees[d]
+	if !ok {
+		n = int32(len(a.decisions))
+		a.decisions = append(a.decisions, d)
+		a.trees[d] = n
+	}
+	return n
+}
+
 // equal returns the formula that tells whether two pointers point to the same
-// object. Buffers from outside, of which nothing is known, may be the same.
-func (a *analysis) equal(v, w value) lit {
+// object. It takes time in the product of the sizes of their trees at most, in which
+// parts that were compared before don't count.
+func (a *analysis) equal(v, w value) lit { return a.equalTrees(v.choice, w.choice) }
+
+func (a *analysis) equalTrees(m, n int32) lit {
+	if m < n {
+		m, n = n, m
+	}
+	x, y := a.decisions[m], a.decisions[n]
+	if x.leaf && y.leaf {
+		return a.sameObject(x.object, y.object)
+	}
+	k := [2]int32{m, n}
+	if l, ok := a.compared[k]; ok {
+		return l
+	}
+	a.steps++
+	if a.exhausted() {
+		return no
+	}
+	var l lit
+	switch {
+	case m == n && !x.leaf:
+		l = a.f.ite(x.cond, a.equalTrees(x.then, x.then), a.equalTrees(x.els, x.els))
+	case !x.leaf:
+		l = a.f.ite(x.cond, a.equalTrees(x.then, n), a.equalTrees(x.els, n))
+	default:
+		l = a.f.ite(y.cond, a.equalTrees(m, y.then), a.equalTrees(m, y.els))
+	}
+	a.compared[k] = l
+	return l
+}
+
+// equalTargets is like equal for parts of pointers, whose targets are objects of
+// the loop.
+func (a *analysis) equalTargets(v, w []target) lit {
+	guards := make(map[int]lit, len(v))
+	for _, t := range v {
+		guards[t.object] = t.guard
+	}
 	out := no
-	for _, s := range v.targets {
-		for _, t := range w.targets {
-			if e := a.sameObject(s.object, t.object); e != no {
-				out = a.f.or(out, a.f.and(e, a.f.and(s.guard, t.guard)))
-			}
+	for _, t := range w {
+		if g, ok := guards[t.object]; ok {
+			out = a.f.or(out, a.f.and(g, t.guard))
 		}
 	}
 	return out
