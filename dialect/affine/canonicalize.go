@@ -337,8 +337,9 @@ func foldBound(o ForOp, m *ir.AffineMap, operands ir.Operands, set func(*ir.Affi
 	b := newBound(c, m.Results, m.Dims, operands.Values())
 	b.compose()
 	b.canonicalize()
-	b.normalize()
+	// Remainders can no longer be told when sums are in normal form.
 	b.dropRedundant(largest)
+	b.normalize()
 	b.unify()
 	all, best := true, int64(0)
 	for i, e := range b.exprs {
