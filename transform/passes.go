@@ -7,6 +7,7 @@ import (
 	"freehold/transform/bufferize"
 	"freehold/transform/canonicalize"
 	"freehold/transform/cse"
+	"freehold/transform/debugging"
 	"freehold/transform/debuginfo"
 	"freehold/transform/inline"
 	"freehold/transform/licm"
@@ -23,6 +24,7 @@ func Register(r *pass.Registry) {
 		bufferize.Register,
 		canonicalize.Register,
 		cse.Register,
+		debugging.Register,
 		debuginfo.Register,
 		inline.Register,
 		licm.Register,
