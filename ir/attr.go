@@ -771,6 +771,9 @@ func TypeOfAttr(a Attribute) Type {
 	case *DenseResourceAttr:
 		return a.Type
 	case *OpaqueAttr:
+		if a.Type == nil {
+			return None
+		}
 		return a.Type
 	case *DialectAttr:
 		return a.Type

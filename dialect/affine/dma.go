@@ -29,15 +29,7 @@ var DmaStart = &ir.OpDef{
 var DmaWait = &ir.OpDef{
 	Name:     "affine.dma_wait",
 	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Verify: func(op *ir.Op) error {
-		if op.NumOperands() == 0 || !ir.IsMemRef(op.Operand(0).Type()) {
-			return op.Errorf("expected DMA tag to be of memref type")
-		}
-		if m := mapOf(op, TagMapAttr); m == nil || op.NumOperands() != m.Dims+m.Syms+2 {
-			return op.Errorf("incorrect number of operands")
-		}
-		return nil
-	},
+	Verify:   verifyDmaWait,
 	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait})},
 }
 
@@ -64,24 +56,56 @@ func DmaSides(op *ir.Op, attrs ...string) (sides []DmaSide, rest ir.Operands, ok
 }
 
 func verifyDmaStart(op *ir.Op) error {
+	at := 0
+	for _, x := range []struct{ attr, name string }{{SrcMapAttr, "source"}, {DstMapAttr, "destination"}, {TagMapAttr, "tag"}} {
+		if m := mapOf(op, x.attr); m == nil || at >= op.NumOperands() {
+			return op.Errorf("incorrect number of operands")
+		} else if !ir.IsMemRef(op.Operand(at).Type()) {
+			return op.Errorf("expected DMA %s to be of memref type", x.name)
+		} else {
+			at += 1 + m.Dims + m.Syms
+		}
+	}
 	sides, rest, ok := DmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
 	if !ok || len(rest) != 1 && len(rest) != 3 {
 		return op.Errorf("incorrect number of operands")
 	}
-	scope := Scope(op)
-	for i, name := range []string{"source", "destination", "tag"} {
-		s := sides[i]
-		if !ir.IsMemRef(s.MemRef.Type()) {
-			return op.Errorf("expected DMA %s to be of memref type", name)
+	for i, name := range []string{"src", "dst", "tag"} {
+		if err := verifyDmaIndices(op, sides[i].Operands, name+" index", "dma_start"); err != nil {
+			return err
 		}
-		for j := range s.Operands {
-			v := s.Operands.At(j)
-			if v.Type() != ir.Type(ir.Index) {
-				return op.Errorf("%s index to dma_start must have 'index' type", name)
-			}
-			if !IsValidDim(v, scope) && !IsValidSymbol(v, scope) {
-				return op.Errorf("%s index must be a valid dimension or symbol identifier", name)
-			}
+	}
+	return nil
+}
+
+func verifyDmaWait(op *ir.Op) error {
+	if op.NumOperands() == 0 || !ir.IsMemRef(op.Operand(0).Type()) {
+		return op.Errorf("expected DMA tag to be of memref type")
+	}
+	sides, rest, ok := DmaSides(op, TagMapAttr)
+	if !ok {
+		return op.Errorf("incorrect number of operands")
+	}
+	if err := verifyDmaIndices(op, sides[0].Operands, "index", "dma_wait"); err != nil {
+		return err
+	}
+	if len(rest) != 1 {
+		return op.Errorf("incorrect number of operands")
+	}
+	return nil
+}
+
+// verifyDmaIndices checks the operands of the map of a buffer; what names them in
+// messages.
+func verifyDmaIndices(op *ir.Op, indices ir.Operands, what, mnemonic string) error {
+	scope := Scope(op)
+	for i := range indices {
+		v := indices.At(i)
+		if v.Type() != ir.Type(ir.Index) {
+			return op.Errorf("%s to %s must have 'index' type", what, mnemonic)
+		}
+		if !IsValidDim(v, scope) && !IsValidSymbol(v, scope) {
+			return op.Errorf("%s must be a valid dimension or symbol identifier", what)
 		}
 	}
 	return nil
@@ -117,28 +141,27 @@ func parseDmaStart(p *asm.Parser, s *ir.OpState) error {
 	if err := p.Expect(","); err != nil {
 		return err
 	}
-	count, err := p.Operand()
+	size, err := p.Operand()
 	if err != nil {
 		return err
 	}
-	counts := []asm.Unresolved{count}
+	counts := []asm.Unresolved{size}
 	if p.Optional(",") {
-		stride, err := p.Operands(asm.NoDelimiter)
+		strides, err := p.Operands(asm.NoDelimiter)
 		if err != nil {
 			return err
 		}
-		counts = append(counts, stride...)
+		if len(strides) != 0 && len(strides) != 2 {
+			return p.Errorf(p.NamePos(), "expected two stride related operands")
+		}
+		counts = append(counts, strides...)
 	}
-	pos := p.Pos()
 	types, err := p.ColonTypes()
 	if err != nil {
 		return err
 	}
 	if len(types) != 3 {
-		return p.Errorf(pos, "expected three types")
-	}
-	if len(counts) != 1 && len(counts) != 3 {
-		return p.Errorf(pos, "expected two stride related operands")
+		return p.Errorf(p.NamePos(), "expected three types")
 	}
 	for i, m := range memrefs {
 		if err := p.ResolveInto(s, types[i], m); err != nil {

@@ -31,8 +31,12 @@ func verifyConstant(op *ir.Op) error {
 	if i, ok := t.(*ir.IntegerType); ok && i.Signedness != ir.Signless {
 		return op.Errorf("integer return type must be signless")
 	}
-	switch op.Prop(0).(type) {
+	switch a := op.Prop(0).(type) {
 	case *ir.IntegerAttr, *ir.FloatAttr, *ir.DenseElementsAttr, *ir.DenseStringElementsAttr, *ir.SparseElementsAttr, *ir.DenseResourceAttr:
+	case *ir.DialectAttr:
+		if a.Type == nil || !ir.IsShaped(a.Type) {
+			return op.Errorf("value must be an integer, float, or elements attribute")
+		}
 	default:
 		return op.Errorf("value must be an integer, float, or elements attribute")
 	}

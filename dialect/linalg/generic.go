@@ -130,14 +130,17 @@ func parseGeneric(p *asm.Parser, s *ir.OpState) error {
 		return p.Errorf(pos, "invalid kind of attribute specified")
 	}
 	for _, e := range d.Entries {
-		v := e.Value
-		if e.Name == iteratorTypesAttr {
-			if v, err = parseIterators(p, v); err != nil {
-				return err
-			}
-		}
-		s.SetAttr(e.Name, v)
+		s.SetAttr(e.Name, e.Value)
 	}
+	iterators, ok := s.Attr(iteratorTypesAttr).(*ir.ArrayAttr)
+	if !ok {
+		return p.Errorf(pos, `expected "iterator_types" array attribute`)
+	}
+	v, err := parseIterators(p, iterators)
+	if err != nil {
+		return err
+	}
+	s.SetAttr(iteratorTypesAttr, v)
 	if _, _, err := parseCommon(p, s, true); err != nil {
 		return err
 	}
@@ -158,11 +161,7 @@ func parseGeneric(p *asm.Parser, s *ir.OpState) error {
 
 // parseIterators turns the strings of a spelled list of iterator types into
 // enumeration attributes.
-func parseIterators(p *asm.Parser, a ir.Attribute) (ir.Attribute, error) {
-	arr, ok := a.(*ir.ArrayAttr)
-	if !ok {
-		return a, nil
-	}
+func parseIterators(p *asm.Parser, arr *ir.ArrayAttr) (ir.Attribute, error) {
 	elems := make([]ir.Attribute, len(arr.Elems))
 	for i, e := range arr.Elems {
 		elems[i] = e

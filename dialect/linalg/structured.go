@@ -1,6 +1,9 @@
 package linalg
 
 import (
+	"strconv"
+	"strings"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -211,7 +214,14 @@ func bodyType(t ir.Type) ir.Type {
 }
 
 func enumAttr(d *ir.EnumDef) ir.AttrConstraint {
-	return constraint.Enum("", d)
+	var values strings.Builder
+	for i, c := range d.Cases {
+		if i > 0 {
+			values.WriteString(", ")
+		}
+		values.WriteString(strconv.FormatUint(c.Value, 10))
+	}
+	return constraint.Enum("allowed 32-bit signless integer cases: "+values.String(), d)
 }
 
 // windowAttr declares strides or dilations.

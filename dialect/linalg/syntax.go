@@ -9,63 +9,73 @@ import (
 // parseCommon reads what structured operations have in common: properties,
 // attributes, ins(...) and outs(...).
 func parseCommon(p *asm.Parser, s *ir.OpState, withSegments bool) (ins, outs []ir.Type, err error) {
+	var properties ir.Attribute
 	if p.Optional("<") {
-		a, err := p.Attr(nil)
-		if err != nil {
+		if properties, err = p.Attr(nil); err != nil {
 			return nil, nil, err
-		}
-		if d, ok := a.(*ir.DictAttr); ok {
-			for _, e := range d.Entries {
-				s.SetAttr(e.Name, e.Value)
-			}
 		}
 		if err := p.Expect(">"); err != nil {
 			return nil, nil, err
 		}
 	}
+	attrs := p.Pos()
 	if err := p.OptionalAttrDict(s); err != nil {
 		return nil, nil, err
 	}
-	ins, err = parseGroup(p, s, "ins")
-	if err != nil {
+	var in, out operandGroup
+	if err := in.parse(p, "ins"); err != nil {
 		return nil, nil, err
 	}
-	outs, err = parseGroup(p, s, "outs")
+	if err := out.parse(p, "outs"); err != nil {
+		return nil, nil, err
+	}
+	for _, g := range []*operandGroup{&in, &out} {
+		vs, err := p.ResolveAll(g.names, g.types, g.pos)
+		if err != nil {
+			return nil, nil, err
+		}
+		s.Operands = append(s.Operands, vs...)
+	}
+	if properties == nil {
+		err = p.CheckInherent(s, attrs)
+	} else {
+		err = p.SetProperties(s, properties)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	if withSegments {
-		s.SetAttr(ir.OperandSegmentsAttr, p.Context().DenseI32Array(int32(len(ins)), int32(len(outs))))
+		s.SetAttr(ir.OperandSegmentsAttr, p.Context().DenseI32Array(int32(len(in.types)), int32(len(out.types))))
 	}
-	return ins, outs, nil
+	return in.types, out.types, nil
 }
 
-// parseGroup reads an optional ins(%a, %b : t, u).
-func parseGroup(p *asm.Parser, s *ir.OpState, keyword string) ([]ir.Type, error) {
+// operandGroup is a spelled group of operands.
+type operandGroup struct {
+	names []asm.Unresolved
+	types []ir.Type
+	pos   asm.Pos
+}
+
+// parse reads an optional ins(%a, %b : t, u).
+func (g *operandGroup) parse(p *asm.Parser, keyword string) (err error) {
 	if !p.OptionalKeyword(keyword) {
-		return nil, nil
+		return nil
 	}
+	g.pos = p.Pos()
 	if err := p.Expect("("); err != nil {
-		return nil, err
+		return err
 	}
-	pos := p.Pos()
-	us, err := p.Operands(asm.NoDelimiter)
-	if err != nil {
-		return nil, err
+	if keyword == "ins" {
+		g.pos = p.Pos()
 	}
-	types, err := p.ColonTypes()
-	if err != nil {
-		return nil, err
+	if g.names, err = p.Operands(asm.NoDelimiter); err != nil {
+		return err
 	}
-	if err := p.Expect(")"); err != nil {
-		return nil, err
+	if g.types, err = p.ColonTypes(); err != nil {
+		return err
 	}
-	vs, err := p.ResolveAll(us, types, pos)
-	if err != nil {
-		return nil, err
-	}
-	s.Operands = append(s.Operands, vs...)
-	return types, nil
+	return p.Expect(")")
 }
 
 // parse reads a named operation; its body is implied.

@@ -77,12 +77,17 @@ func (r *Renderer) diagnostic(d *ir.Diagnostic) {
 	}
 }
 
-// text returns the message with the operation that completes it.
+// text returns the message with the operation that completes it, which starts on a
+// line of its own if it takes several.
 func text(d *ir.Diagnostic) string {
 	if d.Suffix == nil {
 		return d.Message
 	}
-	return d.Message + string(Print(d.Suffix, DiagnosticOptions()))
+	op := string(Print(d.Suffix, DiagnosticOptions()))
+	if strings.Contains(op, "\n") {
+		return d.Message + "\n" + op
+	}
+	return d.Message + op
 }
 
 // maxCallers is how many callers of an inlined location are shown.

@@ -359,7 +359,7 @@ func (x *formatParser) attrDict(e *element) error {
 	if err != nil || x.p.Pos() == pos {
 		return err
 	}
-	return x.checkAttrs(pos)
+	return x.p.CheckInherent(x.s.OpState, pos)
 }
 
 // propDict reads <{...}> into the inherent attributes.
@@ -380,18 +380,7 @@ func (x *formatParser) propDict() error {
 	if err := x.p.Expect(">"); err != nil {
 		return err
 	}
-	return x.checkAttrs(pos)
-}
-
-// checkAttrs checks inherent attributes that were spelled in a dictionary.
-func (x *formatParser) checkAttrs(pos Pos) error {
-	for i, a := range x.s.Props {
-		d := &x.s.def.Attrs[i]
-		if a != nil && !d.Derived && d.Type.Match != nil && !d.Type.Match(a) {
-			return x.p.Errorf(pos, "'%s' op attribute '%s' failed to satisfy constraint: %s", x.s.Name.String(), d.Name, d.Type.Summary)
-		}
-	}
-	return nil
+	return x.p.CheckInherent(x.s.OpState, pos)
 }
 
 func (x *formatParser) region(e *element, optional bool) (bool, error) {

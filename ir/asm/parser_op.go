@@ -275,13 +275,13 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 	}
 	var invalid error
 	if properties == nil {
-		if err := checkInherent(&s.OpState); err != nil {
-			return nil, err
+		if msg := checkInherent(&s.OpState); msg != "" {
+			return nil, &ir.Diagnostic{Loc: s.Loc, Message: msg}
 		}
 	}
 	dropInherent(&s.OpState)
 	if properties != nil {
-		invalid = p.setProperties(&s.OpState, properties)
+		invalid = p.SetProperties(&s.OpState, properties)
 	}
 	p.defaultSizes(&s.OpState)
 	op := p.create(s)
@@ -386,8 +386,8 @@ func (p *Parser) genericBody(s *ir.OpState) (properties ir.Attribute, err error)
 }
 
 // checkInherent checks the inherent attributes that were spelled among the
-// discardable ones. The message is about the first by name.
-func checkInherent(s *ir.OpState) error {
+// discardable ones. It returns what is wrong with the first by name, or "".
+func checkInherent(s *ir.OpState) string {
 	first := -1
 	attrs := s.Name.Def().Attrs
 	for i, a := range s.Props {
@@ -399,10 +399,18 @@ func checkInherent(s *ir.OpState) error {
 		}
 	}
 	if first < 0 {
-		return nil
+		return ""
 	}
-	return &ir.Diagnostic{Loc: s.Loc, Message: "'" + s.Name.String() + "' op attribute '" + attrs[first].Name +
-		"' failed to satisfy constraint: " + attrs[first].Type.Summary}
+	return "'" + s.Name.String() + "' op attribute '" + attrs[first].Name + "' failed to satisfy constraint: " + attrs[first].Type.Summary
+}
+
+// CheckInherent returns an error at pos if an inherent attribute that a dictionary
+// of the operation's own syntax spells doesn't satisfy its constraint.
+func (p *Parser) CheckInherent(s *ir.OpState, pos Pos) error {
+	if msg := checkInherent(s); msg != "" {
+		return p.failOp(pos, msg)
+	}
+	return nil
 }
 
 // groupsOf returns how many sizes an inherent attribute has that keeps those of
@@ -457,9 +465,9 @@ func (p *Parser) defaultSizes(s *ir.OpState) {
 	}
 }
 
-// setProperties sets the inherent attributes of an operation from <{...}>. Of a
+// SetProperties sets the inherent attributes of an operation from <{...}>. Of a
 // registered operation, entries that it doesn't declare are dropped.
-func (p *Parser) setProperties(s *ir.OpState, a ir.Attribute) error {
+func (p *Parser) SetProperties(s *ir.OpState, a ir.Attribute) error {
 	d, ok := a.(*ir.DictAttr)
 	if !s.Name.Registered() {
 		if ok {
