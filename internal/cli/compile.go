@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/check"
 	"freehold/dialect"
 	"freehold/exec"
 	"freehold/interp"
@@ -28,6 +29,7 @@ type compileOptions struct {
 	pipeline   string
 	allowUnreg bool
 	run        bool
+	noCheck    bool
 	exec       runOptions // with run
 }
 
@@ -38,6 +40,10 @@ func newCompileCommand(s Streams) *cobra.Command {
 		Short: "Turn a program on tensors into a program on buffers, every one freed",
 		Long: `compile runs the recommended pipeline on a program: bufferization across function
 boundaries, then the insertion of frees.
+
+Unless told not to, it then proves that every buffer is freed exactly once and not
+used afterwards, as the command check does. If a path is found on which that isn't
+so, nothing is written and the exit status is 1; what can't be judged is a warning.
 
 With --run it also executes the program before and after, in checked memory and
 on the same arguments, and compares the results bit for bit. Arguments are written
@@ -54,6 +60,7 @@ nothing is written and the exit status is 1.`,
 	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "run these passes instead of the recommended ones")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
+	f.BoolVar(&o.noCheck, "no-check", false, "don't prove that memory is handled right")
 	f.StringVar(&o.exec.entry, "entry", "", "the function to execute; not needed if there is only one, or one called main")
 	f.Uint64Var(&o.exec.seed, "seed", 1, "seed of random arguments")
 	f.Int64Var(&o.exec.maxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is no limit")
@@ -119,6 +126,12 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		}
 		if err := compareRuns(s.Err, r, before, after); err != nil {
 			return err
+		}
+	}
+	if !o.noCheck {
+		rep := check.Module(doc.Module, check.Options{})
+		if r.reportCheck(rep); len(rep.Findings) > 0 {
+			return exitStatus(1)
 		}
 	}
 	return writeOutput(o.output, asm.PrintDocument(doc, asm.PrintOptions{AssumeVerified: true}), s.Out)
