@@ -102,27 +102,32 @@ func (d *optDriver) run(s Streams) int {
 	for _, w := range warnings {
 		d.show(w)
 	}
-	var out []byte
+	var texts bytes.Buffer
+	write := func(w io.Writer) error {
+		_, err := texts.WriteTo(w)
+		return err
+	}
 	ok := true
 	for i, p := range pieces {
-		if i > 0 {
-			out = append(out, d.outputMarker...)
-			out = append(out, '\n')
-		}
-		var good bool
-		out, good = d.process(p, out)
+		doc, good := d.process(p)
 		ok = ok && good
+		if len(pieces) == 1 {
+			// The text is made while it is written.
+			write = func(w io.Writer) error { return d.print(w, doc) }
+			break
+		}
+		if i > 0 {
+			texts.WriteString(d.outputMarker)
+			texts.WriteByte('\n')
+		}
+		d.timer.Measure("Output", func() { d.print(&texts, doc) })
 	}
 	if !ok && (d.output != "-" || d.splitMarker == "") {
 		// A file is written whole or not at all; of a split input the good pieces are
 		// still shown.
 		return 1
 	}
-	if d.timer == nil {
-		err = writeOutput(d.output, out, s.Out)
-	} else {
-		d.timer.Measure("Output", func() { err = writeOutput(d.output, out, s.Out) })
-	}
+	d.timer.Measure("Output", func() { err = streamOutput(d.output, write, s.Out) })
 	if err != nil {
 		return fail(err)
 	}
@@ -132,23 +137,31 @@ func (d *optDriver) run(s Streams) int {
 	return 0
 }
 
-// process runs the passes on one piece of the input, appends the output and
-// returns whether all went well.
-func (d *optDriver) process(p piece, out []byte) ([]byte, bool) {
+// process runs the passes on one piece of the input. It returns the result, or nil
+// if there is none, and whether all went well.
+func (d *optDriver) process(p piece) (*result, bool) {
 	d.start(p)
 	d.expect = nil
 	if d.verifyDiags {
 		d.expect = parseExpectations(p, d.show)
 	}
-	text, ok := d.transform(p)
+	r, ok := d.transform(p)
 	if d.expect != nil {
 		ok = d.expect.finish(d.show)
 	}
-	return append(out, text...), ok
+	return r, ok
 }
 
-// transform parses a piece, runs the pipeline and prints the result.
-func (d *optDriver) transform(p piece) ([]byte, bool) {
+// result is a program that is ready to be printed, after some text. verified says
+// that the verifier has accepted it as it is.
+type result struct {
+	*asm.Document
+	before   []byte
+	verified bool
+}
+
+// transform parses a piece and runs the pipeline.
+func (d *optDriver) transform(p piece) (*result, bool) {
 	ctx := ir.NewContext(dialect.All()...)
 	ctx.AllowUnregistered = d.allowUnreg
 	doc, err := d.parse(ctx, p)
@@ -202,29 +215,31 @@ func (d *optDriver) transform(p piece) ([]byte, bool) {
 		}
 		return nil, false
 	}
-	var text []byte
-	if d.timer == nil {
-		text = d.print(doc, m.Len() == 0 || verifyEach)
-	} else {
-		d.timer.Measure("Output", func() { text = d.print(doc, m.Len() == 0 || verifyEach) })
-	}
-	return append(repro.Bytes(), text...), true
+	return &result{doc, repro.Bytes(), m.Len() == 0 || verifyEach}, true
 }
 
 // parse reads and verifies a piece.
 func (d *optDriver) parse(ctx *ir.Context, p piece) (doc *asm.Document, err error) {
-	work := func() {
-		doc, err = asm.ParseDocument(ctx, p.src, p.name, asm.ParseOptions{NoImplicitModule: d.noImplicit})
+	d.timer.Measure("Parser", func() {
+		doc, err = asm.ParseDocument(ctx, p.src, p.name, d.parseOptions())
 		if err == nil {
 			err = ir.Verify(doc.Module)
 		}
-	}
-	if d.timer == nil {
-		work()
-	} else {
-		d.timer.Measure("Parser", work)
-	}
+	})
 	return doc, err
+}
+
+func (d *optDriver) parseOptions() asm.ParseOptions {
+	return asm.ParseOptions{NoImplicitModule: d.noImplicit, Threads: d.threads()}
+}
+
+// threads returns the number of threads to use, or 0 for as many as there are
+// processors.
+func (o *optOptions) threads() int {
+	if o.disableThreads {
+		return 1
+	}
+	return 0
 }
 
 // manager builds the pipeline that the flags ask for.
@@ -261,13 +276,11 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 			local.LocalScope = true
 			return asm.Print(op, local)
 		},
-		Timing: d.timer,
+		Timing:  d.timer,
+		Threads: d.threads(),
 	}
 	if d.attachOps {
 		r.Annotate = d.attachOp
-	}
-	if d.disableThreads {
-		r.Threads = 1
 	}
 	if d.printsIR() {
 		p := pass.NewIRPrinting()
@@ -288,6 +301,7 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 // printOptions returns how the flags want programs to be printed.
 func (d *optOptions) printOptions() asm.PrintOptions {
 	return asm.PrintOptions{
+		Threads: d.threads(),
 		Generic: d.generic, LocalScope: d.localScope,
 		DebugInfo: d.debugInfo, PrettyDebugInfo: d.debugInfo && d.prettyDebugInfo,
 		SkipRegions: d.skipRegions, ValueUsers: d.valueUsers,
@@ -297,12 +311,21 @@ func (d *optOptions) printOptions() asm.PrintOptions {
 	}
 }
 
-// print returns the document as text, followed by an empty line as mlir-opt
-// prints it. verified says that the verifier has accepted it as it is.
-func (d *optDriver) print(doc *asm.Document, verified bool) []byte {
+// print writes a program, followed by an empty line as mlir-opt does. r may be nil.
+func (d *optDriver) print(w io.Writer, r *result) error {
+	if r == nil {
+		return nil
+	}
 	o := d.printOptions()
-	o.AssumeVerified = o.AssumeVerified || verified
-	return append(asm.PrintDocument(doc, o), '\n')
+	o.AssumeVerified = o.AssumeVerified || r.verified
+	_, err := w.Write(r.before)
+	if err == nil {
+		err = asm.WriteDocument(w, r.Document, o)
+	}
+	if err == nil {
+		_, err = io.WriteString(w, "\n")
+	}
+	return err
 }
 
 // roundtrip checks that the printed program reads back as the same program.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -28,18 +29,46 @@ func checkOutput(path string) error {
 // writeOutput writes data to the file at path, or to stdout if it is "-". A file
 // has the old contents until all of the new ones are on disk.
 func writeOutput(path string, data []byte, stdout io.Writer) error {
+	return streamOutput(path, writing(data), stdout)
+}
+
+// streamOutput is writeOutput for data that write writes bit by bit.
+func streamOutput(path string, write func(w io.Writer) error, stdout io.Writer) error {
 	if path == "-" {
-		_, err := stdout.Write(data)
-		return err
+		return buffered(stdout, write)
 	}
-	err := replaceFile(path, data)
+	err := streamFile(path, write)
 	if err != nil {
 		return fmt.Errorf("cannot open output file '%s': %s", path, reason(err))
 	}
 	return nil
 }
 
+// buffered calls write with a buffer in front of f.
+func buffered(f io.Writer, write func(w io.Writer) error) error {
+	w := bufio.NewWriterSize(f, 1<<16)
+	err := write(w)
+	if err == nil {
+		err = w.Flush()
+	}
+	return err
+}
+
+// replaceFile gives the file at path new contents, once all of them are on disk.
 func replaceFile(path string, data []byte) error {
+	return streamFile(path, writing(data))
+}
+
+// writing returns a function that writes data.
+func writing(data []byte) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
+// streamFile is replaceFile for data that write writes bit by bit.
+func streamFile(path string, write func(w io.Writer) error) error {
 	mode := fs.FileMode(0)
 	if info, err := os.Stat(path); err == nil {
 		if !info.Mode().IsRegular() {
@@ -47,7 +76,7 @@ func replaceFile(path string, data []byte) error {
 			if err != nil {
 				return err
 			}
-			_, err = f.Write(data)
+			err = buffered(f, write)
 			return errors.Join(err, f.Close())
 		}
 		mode = info.Mode().Perm()
@@ -59,7 +88,13 @@ func replaceFile(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	written := false
+	defer func() {
+		if !written {
+			os.Remove(f.Name())
+		}
+	}()
+	err = buffered(f, write)
 	if err == nil && mode != 0 {
 		err = f.Chmod(mode)
 	}
@@ -69,9 +104,7 @@ func replaceFile(path string, data []byte) error {
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
+	written = err == nil
 	return err
 }
 

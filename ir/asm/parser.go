@@ -83,6 +83,9 @@ type Parser struct {
 	late     []*aliasLoc
 	// split lets other goroutines help; nil where there are none.
 	split *parseSplitter
+	// ahead is set if the parser works on a part of the source while what precedes it
+	// is not known yet.
+	ahead bool
 }
 
 // opContext is what the parser knows about the operation it is in.

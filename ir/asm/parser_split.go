@@ -287,6 +287,36 @@ func (b *splitBody) wait(c *chunk) {
 	}
 }
 
+// placeLoc is the location of a value of which a parser that works ahead knows only
+// the name. Bodies that an operation's syntax leaves out get their arguments'
+// locations from operands.
+type placeLoc struct{ ir.Location }
+
+// placed gives a location to the arguments that have that of a forward reference.
+func placed(v *ir.Value, l ir.Location) {
+	here, ok := v.Loc().(*placeLoc)
+	if !ok {
+		return
+	}
+	var last *ir.Op
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		op := u.Owner()
+		if op == last {
+			continue
+		}
+		last = op
+		for _, r := range op.Regions() {
+			if b := r.Entry(); b != nil {
+				for _, a := range b.Args() {
+					if a.Loc() == ir.Location(here) {
+						a.SetArgLoc(l)
+					}
+				}
+			}
+		}
+	}
+}
+
 // worker returns a parser for chunks.
 func (p *Parser) worker() *Parser {
 	q := &Parser{
@@ -294,7 +324,7 @@ func (p *Parser) worker() *Parser {
 		locs:        locMaker{lines: lineTable{starts: p.locs.lines.starts}, proto: p.locs.proto},
 		attrAliases: p.attrAliases, typeAliases: p.typeAliases,
 		typeMemo: map[string]spelledType{}, names: map[string]string{},
-		builder: ir.NewBuilder(p.ctx), syntaxes: map[string]*opSyntax{},
+		builder: ir.NewBuilder(p.ctx), syntaxes: map[string]*opSyntax{}, ahead: true,
 	}
 	return q
 }
@@ -386,7 +416,9 @@ func (p *Parser) adopt(c *chunk) bool {
 		old := p.values.lookup(e)
 		for n := 0; n <= len(e.more); n++ {
 			if v := e.at(n).value; v != nil {
-				old.at(n).value.TakeUses(v)
+				x := old.at(n).value
+				placed(v, x.Loc())
+				x.TakeUses(v)
 			}
 		}
 	}

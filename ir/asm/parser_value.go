@@ -111,6 +111,7 @@ func (p *Parser) define(u Unresolved, v *ir.Value) error {
 			d := p.fail(u.Pos, fmt.Sprintf("definition of SSA value '%%%s#%d' has type '%s'", u.Name, u.Number, v.Type())).(*ir.Diagnostic)
 			return d.WithNote(p.LocAt(ref.pos), "previously used here with type '%s'", old.Type())
 		}
+		placed(old, ir.Unknown)
 		old.ReplaceAllUsesWith(v)
 		p.forward[old.Index()].defined = true
 	}
@@ -195,7 +196,11 @@ func (p *Parser) Resolve(u Unresolved, t ir.Type) (*ir.Value, error) {
 			t.String()+"' vs '"+v.Type().String()+"'").(*ir.Diagnostic)
 		return nil, d.WithNote(p.LocAt(ref.pos), "prior use here")
 	}
-	ref.value, ref.pos = p.fwdBlock.AddArg(t, nil), u.Pos
+	var loc ir.Location
+	if p.ahead {
+		loc = &placeLoc{ir.Unknown}
+	}
+	ref.value, ref.pos = p.fwdBlock.AddArg(t, loc), u.Pos
 	p.forward = append(p.forward, forwardRef{pos: u.Pos})
 	return ref.value, nil
 }
