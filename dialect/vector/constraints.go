@@ -9,7 +9,7 @@ import (
 func vec(t ir.Type) *ir.VectorType { v, _ := t.(*ir.VectorType); return v }
 
 func vectorOf(summary string, match func(*ir.VectorType) bool) ir.TypeConstraint {
-	return ir.TypeConstraint{Summary: summary, Match: func(t ir.Type) bool { v := vec(t); return v != nil && match(v) }}
+	return ir.TypeConstraint{Summary: summary, Class: ir.VectorClass, Match: func(t ir.Type) bool { v := vec(t); return v != nil && match(v) }}
 }
 
 func rankAtLeast1(v *ir.VectorType) bool { return len(v.Shape) > 0 }
@@ -32,8 +32,8 @@ var (
 	bits1D      = vectorOf("vector of 1-bit signless integer values of ranks 1", func(v *ir.VectorType) bool {
 		return len(v.Shape) == 1 && v.Elem == ir.Type(ir.I1)
 	})
-	rank1    = vectorOf("vector of any type values of ranks 1", func(v *ir.VectorType) bool { return len(v.Shape) == 1 })
-	scalable = vectorOf("of ranks 1scalable vector of any type values", func(v *ir.VectorType) bool {
+	rank1    = vectorOf(" of ranks 1", func(v *ir.VectorType) bool { return len(v.Shape) == 1 })
+	scalable = vectorOf(" of ranks 1", func(v *ir.VectorType) bool {
 		return len(v.Shape) == 1 && v.Scalable != nil
 	})
 	ints = vectorOf("vector of integer or index values", func(v *ir.VectorType) bool {
@@ -48,6 +48,10 @@ var (
 	numbers1D = vectorOf("vector of signless integer or signed integer or index or floating-point values of ranks 1", func(v *ir.VectorType) bool {
 		return len(v.Shape) == 1
 	})
+	staticMemRef = ir.TypeConstraint{Summary: "statically shaped memref of any type values", Class: ir.MemRefClass, Match: func(t ir.Type) bool {
+		m, ok := t.(*ir.MemRefType)
+		return ok && ir.IsStaticShape(m.Shape)
+	}}
 	printable = ir.TypeConstraint{Summary: "", Match: func(t ir.Type) bool {
 		return vec(t) != nil || ir.IsIntOrIndex(t) || ir.IsFloat(t)
 	}}
@@ -129,6 +133,30 @@ func sameElement(operand int, summary string) ir.TypeRule {
 
 func elementOf(from, to, summary string) ir.TypeRule {
 	return ir.TypeRule{From: from, To: to, Transform: ir.ElementType, Summary: summary}
+}
+
+// groupType is the type of an operand or result that is a group of its own.
+func groupType(op *ir.Op, name string) ir.Type {
+	if i := op.Def().OperandIndex(name); i >= 0 {
+		return op.OperandGroup(i).At(0).Type()
+	}
+	return op.ResultGroup(op.Def().ResultIndex(name)).At(0).Type()
+}
+
+func sameElements(a, b string) ir.TypeRule {
+	return ir.TypeRule{Summary: "all of {" + a + ", " + b + "} have same element type", Check: func(op *ir.Op) bool {
+		return ir.ElementType(groupType(op, a)) == ir.ElementType(groupType(op, b))
+	}}
+}
+
+// positionMultiple demands that the attribute pos is a multiple of a vector's
+// length.
+func positionMultiple(of, summary string) ir.TypeRule {
+	return ir.TypeRule{Summary: summary, Check: func(op *ir.Op) bool {
+		pos, ok := op.Attr("pos").(*ir.IntegerAttr)
+		n := vec(groupType(op, of)).Shape[0]
+		return !ok || n > 0 && pos.Value%n == 0
+	}}
 }
 
 // reads and writes are effects on a memref operand.

@@ -52,8 +52,8 @@ var (
 		Cases: []ir.EnumCase{{Keyword: "add", Value: 1}, {Keyword: "mul", Value: 2}, {Keyword: "minui", Value: 4},
 			{Keyword: "minsi", Value: 8}, {Keyword: "minnumf", Value: 16}, {Keyword: "maxui", Value: 32},
 			{Keyword: "maxsi", Value: 64}, {Keyword: "maxnumf", Value: 128}, {Keyword: "and", Value: 256},
-			{Keyword: "or", Value: 512}, {Keyword: "xor", Value: 1024}, {Keyword: "minimumf", Value: 2048},
-			{Keyword: "maximumf", Value: 4096}}}
+			{Keyword: "or", Value: 512}, {Keyword: "xor", Value: 1024}, {Keyword: "maximumf", Value: 4096},
+			{Keyword: "minimumf", Value: 2048}}}
 	// IteratorType is the kind of a dimension of a contraction.
 	IteratorType = enum("iterator_type", "IteratorType", "parallel", "reduction")
 	// PrintPunctuation is what vector.print writes besides a value.

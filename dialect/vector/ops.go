@@ -26,7 +26,7 @@ var (
 	FromElements = &ir.OpDef{Name: "vector.from_elements", Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Results:   result("result", anyRank),
-		TypeRules: []ir.TypeRule{elementOf("result", "elements", "operand types match result element type")},
+		TypeRules: []ir.TypeRule{{From: "result", To: "elements", TransformList: elementTypes, Summary: "operand types match result element type"}},
 		Format:    "$elements attr-dict `:` type($result)"}
 	// Shuffle picks elements of two vectors by constant numbers.
 	Shuffle = &ir.OpDef{Name: "vector.shuffle", Traits: ir.TraitPure,
@@ -49,6 +49,10 @@ var (
 		Operands: []ir.OperandDef{operand("source", anyVector)},
 		Results:  []ir.ResultDef{{Name: "res1", Type: anyVector}, {Name: "res2", Type: anyVector}},
 		TypeRules: []ir.TypeRule{
+			{Summary: "the trailing dimension of the source vector has an even number of elements", Check: func(op *ir.Op) bool {
+				shape := vec(op.Operand(0).Type()).Shape
+				return shape[len(shape)-1]%2 == 0
+			}},
 			{Summary: "the trailing dimension of the results is half the width of source trailing dimension",
 				Check: func(op *ir.Op) bool { return doubled(op.Result(0).Type(), op.Operand(0).Type()) }},
 			allSame("res1", "res2")},
@@ -82,7 +86,7 @@ var (
 		Format:   "$vector `,` `[` $input_shape `]` `,` `[` $output_shape `]` `,` $fixed_vector_sizes attr-dict `:` type($vector) `to` type($result)"}
 	// TypeCast views a memref of scalars as one of a vector.
 	TypeCast = &ir.OpDef{Name: "vector.type_cast", Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("memref", constraint.AnyMemRef)},
+		Operands: []ir.OperandDef{operand("memref", staticMemRef)},
 		Results:  result("result", constraint.AnyMemRef),
 		Format:   "$memref attr-dict `:` type($memref) `to` type($result)",
 		Models:   []ir.Model{iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })}}
@@ -109,8 +113,7 @@ var (
 		Results:   result("result", constraint.AnyType),
 		Attrs:     []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
-		Format:    "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)",
-		Verify:    verifyExtract}
+		Format:    "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)"}
 	// Insert replaces an element or a part of lower rank.
 	Insert = &ir.OpDef{Name: "vector.insert", Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", constraint.AnyType), operand("dest", anyRank), indices("dynamic_position")},
@@ -118,21 +121,21 @@ var (
 		Attrs:    []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type"),
 			allSame("dest", "result")},
-		Format: "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)",
-		Verify: verifyInsert}
+		Format: "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)"}
 	// ScalableInsert puts a vector into a scalable one.
 	ScalableInsert = &ir.OpDef{Name: "vector.scalable.insert", Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("source", rank1), operand("dest", scalable)},
 		Results:   result("res", scalable),
 		Attrs:     []ir.AttrDef{attr("pos", constraint.I64Attr)},
-		TypeRules: []ir.TypeRule{allSame("dest", "res")},
+		TypeRules: []ir.TypeRule{sameElements("source", "dest"), allSame("dest", "res"), positionMultiple("source", "position is a multiple of the source length.")},
 		Format:    "$source `,` $dest `[` $pos `]` attr-dict `:` type($source) `into` type($dest)"}
 	// ScalableExtract takes a vector out of a scalable one.
 	ScalableExtract = &ir.OpDef{Name: "vector.scalable.extract", Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", scalable)},
-		Results:  result("res", rank1),
-		Attrs:    []ir.AttrDef{attr("pos", constraint.I64Attr)},
-		Format:   "$source `[` $pos `]` attr-dict `:` type($res) `from` type($source)"}
+		Operands:  []ir.OperandDef{operand("source", scalable)},
+		Results:   result("res", rank1),
+		Attrs:     []ir.AttrDef{attr("pos", constraint.I64Attr)},
+		TypeRules: []ir.TypeRule{sameElements("source", "res"), positionMultiple("res", "position is a multiple of the result length.")},
+		Format:    "$source `[` $pos `]` attr-dict `:` type($res) `from` type($source)"}
 	// InsertStridedSlice replaces a strided part.
 	InsertStridedSlice = &ir.OpDef{Name: "vector.insert_strided_slice", Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", anyVector), operand("dest", anyVector)},
@@ -232,6 +235,10 @@ var (
 		Attrs: []ir.AttrDef{{Name: "punctuation", Type: constraint.Enum("Punctuation for separating vectors or vector elements", PrintPunctuation),
 			Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(PrintPunctuation, 1) }},
 			{Name: "stringLiteral", Type: constraint.StrAttr, Optional: true}},
+		TypeRules: []ir.TypeRule{{Summary: "`source` or `punctuation` are not set when printing strings", Check: func(op *ir.Op) bool {
+			p, ok := op.Attr("punctuation").(*ir.EnumAttr)
+			return op.Attr("stringLiteral") == nil || op.NumOperands() == 0 && (!ok || p.Keyword() == "newline")
+		}}},
 		Format: "($source^ `:` type($source))? oilist(`str` $stringLiteral | `punctuation` $punctuation) attr-dict",
 		Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect { return []iface.Effect{{Kind: iface.Write}} })}}
 )
@@ -328,41 +335,6 @@ func inferShuffle(s *ir.OpState) ([]ir.Type, error) {
 	return []ir.Type{s.Name.Context().Vector(shape, nil, t.Elem)}, nil
 }
 
-func verifyPosition(op *ir.Op, t *ir.VectorType) error {
-	pos := iface.StaticInts(op, staticPosition)
-	if len(pos) > len(t.Shape) {
-		return op.Errorf("expected position attribute of rank no greater than vector rank")
-	}
-	for i, p := range pos {
-		if p != ir.Dynamic && (p < 0 || p >= t.Shape[i]) {
-			return op.Errorf("expected position attribute #%d to be a non-negative integer smaller than the corresponding vector dimension", i+1)
-		}
-	}
-	return nil
-}
-
-func verifyExtract(op *ir.Op) error { return verifyPosition(op, vec(op.Operand(0).Type())) }
-
-func verifyInsert(op *ir.Op) error {
-	src, dst := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
-	pos := iface.StaticInts(op, staticPosition)
-	if len(pos) > len(dst.Shape) {
-		return op.Errorf("expected position attribute of rank no greater than dest vector rank")
-	}
-	if src != nil && len(src.Shape)+len(pos) != len(dst.Shape) {
-		return op.Errorf("expected position attribute rank + source rank to match dest vector rank")
-	}
-	if src == nil && len(pos) != len(dst.Shape) {
-		return op.Errorf("expected position attribute rank to match the dest vector rank")
-	}
-	for i, p := range pos {
-		if p != ir.Dynamic && (p < 0 || p >= dst.Shape[i]) {
-			return op.Errorf("expected position attribute #%d to be a non-negative integer smaller than the corresponding dest vector dimension", i+1)
-		}
-	}
-	return nil
-}
-
 func verifyTranspose(op *ir.Op) error {
 	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
 	if len(src.Shape) != len(dst.Shape) {
@@ -386,4 +358,17 @@ func verifyTranspose(op *ir.Op) error {
 		}
 	}
 	return nil
+}
+
+// elementTypes lists the type of each element of a vector.
+func elementTypes(t ir.Type) []ir.Type {
+	v := vec(t)
+	if v == nil {
+		return nil
+	}
+	types := make([]ir.Type, countOf(v.Shape))
+	for i := range types {
+		types[i] = v.Elem
+	}
+	return types
 }

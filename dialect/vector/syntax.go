@@ -34,10 +34,16 @@ func parseContract(p *asm.Parser, s *ir.OpState) error {
 	if !ok {
 		return p.Errorf(pos, "invalid kind of attribute specified")
 	}
-	pos = p.Pos()
-	us, err := p.Operands(asm.NoDelimiter)
-	if err != nil {
-		return err
+	var us [3]asm.Unresolved
+	for i := range us {
+		if i > 0 {
+			if err := p.Expect(","); err != nil {
+				return err
+			}
+		}
+		if us[i], err = p.Operand(); err != nil {
+			return err
+		}
 	}
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
@@ -53,11 +59,13 @@ func parseContract(p *asm.Parser, s *ir.OpState) error {
 	if err != nil {
 		return err
 	}
-	if len(us) != 3 || len(types) < 2 {
-		return p.Errorf(pos, "expected 3 operands and 2 operand types")
+	if len(types) < 2 {
+		return p.Errorf(pos, "expected the types of two operands")
 	}
-	if s.Operands, err = p.ResolveAll(us, []ir.Type{types[0], types[1], res}, pos); err != nil {
-		return err
+	for i, t := range []ir.Type{types[0], types[1], res} {
+		if err := p.ResolveInto(s, t, us[i]); err != nil {
+			return err
+		}
 	}
 	c := p.Context()
 	for _, e := range d.Entries {
@@ -69,7 +77,7 @@ func parseContract(p *asm.Parser, s *ir.OpState) error {
 				if str, ok := x.(*ir.StringAttr); ok {
 					n, ok := IteratorType.Parse(str.Value)
 					if !ok {
-						return p.Errorf(p.Pos(), "unexpected iterator_type (%s)", str.Value)
+						return p.Errorf(pos, "unexpected iterator_type (%s)", str.Value)
 					}
 					elems[i] = c.EnumAttr(IteratorType, n)
 				}
@@ -126,7 +134,6 @@ var OuterProduct = &ir.OpDef{
 }
 
 func parseOuterProduct(p *asm.Parser, s *ir.OpState) error {
-	pos := p.Pos()
 	us, err := p.Operands(asm.NoDelimiter)
 	if err != nil {
 		return err
@@ -134,28 +141,41 @@ func parseOuterProduct(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
-	types, err := p.ColonTypes()
+	if err := p.Expect(":"); err != nil {
+		return err
+	}
+	lhs, err := p.Type()
 	if err != nil {
 		return err
 	}
-	if len(us) < 2 || len(types) != 2 {
+	if err := p.Expect(","); err != nil {
+		return err
+	}
+	rhs, err := p.Type()
+	if err != nil {
+		return err
+	}
+	if len(us) < 2 {
 		return p.Errorf(p.NamePos(), "expected at least 2 operands")
 	}
-	l, r := vec(types[0]), vec(types[1])
+	l, r := vec(lhs), vec(rhs)
 	if l == nil || len(l.Shape) == 0 {
 		return p.Errorf(p.NamePos(), "expected vector type for operand #1")
 	}
-	scalableAt := func(v *ir.VectorType) bool { return v.Scalable != nil && v.Scalable[0] }
-	shape, scalable := []int64{l.Shape[0]}, []bool{scalableAt(l)}
+	shape, scalable := []int64{l.Shape[0]}, []bool{scalableDim(l, 0)}
 	if r != nil && len(r.Shape) > 0 {
-		shape, scalable = append(shape, r.Shape[0]), append(scalable, scalableAt(r))
+		shape, scalable = append(shape, r.Shape[0]), append(scalable, scalableDim(r, 0))
 	}
 	res := p.Context().Vector(shape, scalable, l.Elem)
-	if len(us) > 2 {
-		types = append(types, res)
+	for i, t := range []ir.Type{lhs, rhs, res} {
+		if i < len(us) {
+			if err := p.ResolveInto(s, t, us[i]); err != nil {
+				return err
+			}
+		}
 	}
-	if s.Operands, err = p.ResolveAll(us, types, pos); err != nil {
-		return err
+	if len(us) > 3 {
+		return p.Errorf(us[3].Pos, "expected at most 3 operands")
 	}
 	s.Types = []ir.Type{res}
 	return nil

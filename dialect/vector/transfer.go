@@ -122,19 +122,19 @@ func isMinorIdentity(c *ir.Context, m *ir.AffineMap) bool {
 }
 
 // defaultMap is the permutation map of a transfer that spells none.
-func defaultMap(c *ir.Context, source ir.Type, v *ir.VectorType) (*ir.AffineMap, bool) {
+func defaultMap(c *ir.Context, source ir.Type, v *ir.VectorType) *ir.AffineMap {
 	shape, _ := ir.ShapeOf(source)
 	rank := len(v.Shape)
 	if e := vec(ir.ElementType(source)); e != nil {
 		rank -= len(e.Shape)
 	}
 	if len(shape) == 0 && len(v.Shape) == 1 && v.Shape[0] == 1 {
-		return c.AffineMap(0, 0, c.AffineConstant(0)), true
+		return c.AffineMap(0, 0, c.AffineConstant(0))
 	}
 	if rank < 0 || rank > len(shape) {
-		return nil, false
+		rank = len(shape) // which the verifier rejects
 	}
-	return minorIdentity(c, len(shape), rank), true
+	return minorIdentity(c, len(shape), rank)
 }
 
 // maskType returns the type of the mask of a transfer.
@@ -149,9 +149,6 @@ func maskType(c *ir.Context, v *ir.VectorType, m *ir.AffineMap) *ir.VectorType {
 				break
 			}
 		}
-	}
-	if len(shape) == 0 {
-		shape, scalable = []int64{1}, nil
 	}
 	return c.Vector(shape, scalable, ir.I1)
 }
@@ -199,9 +196,7 @@ func parseTransfer(p *asm.Parser, s *ir.OpState, vectorFirst bool) (source ir.Ty
 	if a, ok := s.Attr(permutationMap).(*ir.AffineMapAttr); ok {
 		m = a.Map
 	} else {
-		if m, ok = defaultMap(c, source, v); !ok {
-			return nil, nil, nil, nil, p.Errorf(pos, "expected a custom permutation_map when rank(source) != rank(destination)")
-		}
+		m = defaultMap(c, source, v)
 		s.SetAttr(permutationMap, c.AffineMapAttr(m))
 	}
 	if s.Attr(inBounds) == nil {
@@ -356,34 +351,114 @@ func printTransferWrite(p *asm.Printer, op *ir.Op) {
 
 func verifyTransferRead(op *ir.Op) error {
 	o := TransferOp{op}
+	if err := verifyTransferIndices(o); err != nil {
+		return err
+	}
 	if err := verifyTransfer(o); err != nil {
 		return err
 	}
-	if t := ir.ElementType(o.Source().Type()); vec(t) == nil && o.Padding().Type() != t {
+	elem, padding := ir.ElementType(o.Source().Type()), o.Padding().Type()
+	switch {
+	case elem == padding:
+	case vec(elem) != nil:
+		return op.Errorf("requires source element type and padding type to match.")
+	case !ir.IsIntOrIndex(padding) && !ir.IsFloat(padding):
+		return op.Errorf("requires valid padding vector elemental type")
+	default:
 		return op.Errorf("requires formal padding and source of the same elemental type")
+	}
+	return verifyPermutation(o)
+}
+
+func verifyTransferWrite(op *ir.Op) error {
+	o := TransferOp{op}
+	if err := verifyTransferIndices(o); err != nil {
+		return err
+	}
+	for _, r := range o.PermutationMap().Results {
+		if r.IsConst(0) {
+			return op.Errorf("should not have broadcast dimensions")
+		}
+	}
+	if err := verifyTransfer(o); err != nil {
+		return err
+	}
+	return verifyPermutation(o)
+}
+
+func verifyTransferIndices(o TransferOp) error {
+	if shape, _ := ir.ShapeOf(o.Source().Type()); len(o.Indices()) != len(shape) {
+		return o.Errorf("requires %d indices", len(shape))
 	}
 	return nil
 }
 
-func verifyTransferWrite(op *ir.Op) error { return verifyTransfer(TransferOp{op}) }
-
+// verifyTransfer checks the vector against the elements of the source, the mask
+// and the bounds.
 func verifyTransfer(o TransferOp) error {
 	switch o.Source().Type().(type) {
 	case *ir.MemRefType, *ir.RankedTensorType:
 	default:
 		return o.Errorf("requires source to be a memref or ranked tensor type")
 	}
-	shape, _ := ir.ShapeOf(o.Source().Type())
-	if len(o.Indices()) != len(shape) {
-		return o.Errorf("requires %d indices", len(shape))
+	if err := verifyTransferElements(o); err != nil {
+		return err
 	}
+	shape, _ := ir.ShapeOf(o.Source().Type())
 	m := o.PermutationMap()
 	if m.Syms != 0 {
-		return o.Errorf("requires permutation without symbols")
+		return o.Errorf("requires permutation_map without symbols")
 	}
 	if m.Dims != len(shape) {
 		return o.Errorf("requires a permutation_map with input dims of the same rank as the source type")
 	}
+	if mask := o.Mask(); mask != nil {
+		if want := maskType(o.Context(), o.VectorType(), m); mask.Type() != ir.Type(want) {
+			return o.Errorf("inferred mask type ('%s') and mask operand type ('%s') don't match", want, mask.Type())
+		}
+	}
+	in := o.InBounds()
+	if len(in) != len(m.Results) {
+		return o.Errorf("expects the in_bounds attr of same rank as permutation_map results: %s vs inBounds of size: %d",
+			o.Context().AffineMapAttr(m), len(in))
+	}
+	for i, r := range m.Results {
+		if r.Kind == ir.AffineConst && !in[i] {
+			return o.Errorf("requires broadcast dimensions to be in-bounds")
+		}
+	}
+	return nil
+}
+
+func verifyTransferElements(o TransferOp) error {
+	v, m := o.VectorType(), o.PermutationMap()
+	elem := ir.ElementType(o.Source().Type())
+	rank, bits, what := len(v.Shape), bitsOf(elem), "source element type"
+	e := vec(elem)
+	if e != nil {
+		bits, what = minorBits(e), "minor 1-D vector of the source"
+	}
+	if bits == 0 || minorBits(v)%bits != 0 {
+		return o.Errorf("requires the bitwidth of the minor 1-D vector to be an integral multiple of the bitwidth of the %s", what)
+	}
+	if e != nil {
+		if rank -= len(e.Shape); rank < 0 {
+			return o.Errorf("requires source vector element and vector result ranks to match.")
+		}
+	}
+	if len(m.Results) != rank {
+		return o.Errorf("requires a permutation_map with result dims of the same rank as the vector type")
+	}
+	if e != nil && o.Mask() != nil {
+		return o.Errorf("does not support masks with vector element type")
+	}
+	return nil
+}
+
+// verifyPermutation checks that the results of the permutation map are different
+// dimensions, or zero.
+func verifyPermutation(o TransferOp) error {
+	m := o.PermutationMap()
 	seen := make([]bool, m.Dims)
 	for _, r := range m.Results {
 		if r.IsConst(0) {
@@ -396,10 +471,6 @@ func verifyTransfer(o TransferOp) error {
 			return o.Errorf("requires a permutation_map that is a permutation (found one dim used more than once)")
 		}
 		seen[r.Value] = true
-	}
-	if in := o.InBounds(); len(in) != len(m.Results) {
-		return o.Errorf("expects the in_bounds attr of same rank as permutation_map results: %s vs inBounds of size: %d",
-			o.Context().AffineMapAttr(m), len(in))
 	}
 	return nil
 }
