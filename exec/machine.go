@@ -39,6 +39,13 @@ type Machine struct {
 	depth   int
 }
 
+// Output prints text on behalf of an operation.
+func (m *Machine) Output(op *ir.Op, text string) {
+	if m.Print != nil {
+		m.Print(op, text)
+	}
+}
+
 // NewMachine returns a machine with default limits: no limit of steps, 8 GiB of
 // memory, and 10000 nested calls.
 func NewMachine() *Machine {

@@ -45,10 +45,10 @@ func (c *Compiler) MapIntegers(op *ir.Op, fn func(args []*big.Int) []*big.Int) (
 		args := make([]any, len(regs))
 		if !shaped {
 			for i, r := range regs {
-				args[i] = f.get(r)
+				args[i] = f.Get(r)
 			}
 			for k, v := range compute(args) {
-				f.set(results[k], v)
+				f.Set(results[k], v)
 			}
 			return nil
 		}
@@ -74,8 +74,8 @@ func (c *Compiler) MapIntegers(op *ir.Op, fn func(args []*big.Int) []*big.Int) (
 	}, nil
 }
 
-// get returns what a register holds: a uint64, an object, or poison.
-func (f *Frame) get(r Reg) any {
+// Get returns what a register holds: a uint64, an object, or [PoisonValue].
+func (f *Frame) Get(r Reg) any {
 	switch {
 	case !r.IsWord():
 		return f.O[r.Object()]
@@ -85,12 +85,16 @@ func (f *Frame) get(r Reg) any {
 	return f.W[r.Word()]
 }
 
-// set makes a register hold what [Frame.get] returns.
-func (f *Frame) set(r Reg, v any) {
+// Set makes a register hold what [Frame.Get] returns.
+func (f *Frame) Set(r Reg, v any) {
 	switch v := v.(type) {
 	case poison:
 		f.SetPoison(r)
 	case uint64:
+		if !r.IsWord() {
+			f.O[r.Object()] = v
+			return
+		}
 		f.W[r.Word()] = v
 		f.P[r.Word()] = false
 	default:

@@ -277,3 +277,84 @@ func Groups(a ir.Attribute) [][]int64 {
 	}
 	return out
 }
+
+// Inside tells whether there is an element with the given indices.
+func (m *MemRef) Inside(idx []int64) bool { return inside(idx, m.Sizes) }
+
+func inside(idx, sizes []int64) bool {
+	for i, x := range idx {
+		if x < 0 || x >= sizes[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// position returns where the element with the given indices is.
+func (m *MemRef) position(op *ir.Op, idx []int64) (int64, error) {
+	if m.Alloc.freed {
+		return 0, m.dead(op)
+	}
+	if !m.Inside(idx) {
+		return 0, m.outside(op, idx)
+	}
+	p := m.Offset
+	for i, x := range idx {
+		p += x * m.Strides[i]
+	}
+	u := m.Elem.unit()
+	p = p*u + m.Shift
+	if !m.Alloc.inside(p, u) {
+		return 0, m.beyond(op)
+	}
+	return p, nil
+}
+
+// At returns the element with the given indices: a uint64 if it is a word, else an
+// object; [PoisonValue] if it is undefined.
+func (m *MemRef) At(op *ir.Op, idx []int64) (any, error) {
+	p, err := m.position(op, idx)
+	if err != nil {
+		return nil, err
+	}
+	return m.Alloc.value(p, m.Elem), nil
+}
+
+// SetAt sets the element with the given indices to what [MemRef.At] returns.
+func (m *MemRef) SetAt(op *ir.Op, idx []int64, v any) error {
+	p, err := m.position(op, idx)
+	if err == nil {
+		err = m.Writable(op)
+	}
+	if err == nil {
+		m.Alloc.setValue(p, m.Elem, v)
+	}
+	return err
+}
+
+// value returns the element at position p: a word, an object, or poison.
+func (s *Store) value(p int64, e *Elem) any {
+	u := e.unit()
+	switch {
+	case !s.has(p, u):
+		return PoisonValue
+	case e.Size == 0:
+		return s.objs[p]
+	}
+	return s.load(p, u)
+}
+
+// setValue sets the element at position p to a word, an object, or poison.
+func (s *Store) setValue(p int64, e *Elem, v any) {
+	u := e.unit()
+	switch v := v.(type) {
+	case poison:
+		s.forget(p, u)
+		return
+	case uint64:
+		s.store(p, u, v)
+	default:
+		s.objs[p] = v
+	}
+	s.wrote(p, u)
+}

@@ -17,6 +17,10 @@ import (
 // poison is what an object register holds in place of a value.
 type poison struct{}
 
+// PoisonValue is what stands for poison, and for undefined elements, where values
+// of any kind are passed: see [Frame.Get], [Tensor.At] and [Scalar.Apply].
+var PoisonValue any = poison{}
+
 // MakesPoison is implemented by dialects with operations, other than elementwise
 // ones, whose results can be poison for defined operands. The model is asked for
 // the name of an operation.

@@ -220,8 +220,22 @@ func (s *Scalar) apply(args []uint64) (uint64, *Fault) {
 	return s.F3(args[0], args[1], args[2]), nil
 }
 
-// Apply applies an operation of numbers to words (uint64) or objects.
+// Apply applies an operation of numbers that has no faults to words (uint64) or
+// objects, of which some may be [PoisonValue].
 func (s *Scalar) Apply(args ...any) any {
+	for _, a := range args {
+		if a == PoisonValue {
+			return a
+		}
+	}
+	if s.Wide != nil && !s.words() {
+		ints := make([]*big.Int, len(args))
+		for i, a := range args {
+			ints[i] = a.(*big.Int)
+		}
+		v, _ := s.Wide(ints)
+		return v
+	}
 	if s.words() {
 		words := make([]uint64, len(args))
 		for i, a := range args {
@@ -246,13 +260,13 @@ func (c *Compiler) wide(op *ir.Op, s Scalar) (Step, error) {
 	args := make([]any, len(regs))
 	return func(f *Frame) error {
 		for i, r := range regs {
-			args[i] = f.get(r)
+			args[i] = f.Get(r)
 		}
 		v, wrong := kind.compute(args)
 		if wrong != nil {
 			return Findf(wrong.Kind, op, "%s", wrong.Message)
 		}
-		f.set(d, v)
+		f.Set(d, v)
 		return nil
 	}, nil
 }
@@ -438,7 +452,7 @@ func mapObjects(f *Frame, op *ir.Op, kind *objectOp, res *Tensor, in []*Tensor, 
 				args[i] = t.At(k)
 				continue
 			}
-			args[i] = f.get(regs[i])
+			args[i] = f.Get(regs[i])
 		}
 		v, wrong := kind.compute(args)
 		if wrong != nil {
@@ -472,7 +486,7 @@ func objectOfRaw(t ir.Type, raw string) any {
 	for i := range be {
 		be[i] = raw[len(raw)-1-i]
 	}
-	v := fromBits(t, new(big.Int).SetBytes(be))
+	v := FromBits(t, new(big.Int).SetBytes(be))
 	if w, ok := v.(uint64); ok {
 		return Mask(w, Width(t))
 	}

@@ -164,6 +164,9 @@ func (t *Tensor) Integers(op *ir.Op) ([]int64, error) {
 // a finding if there is none.
 func (t *Tensor) Index(op *ir.Op, idx []int64) (int64, error) { return t.index(op, idx) }
 
+// Inside tells whether there is an element with the given indices.
+func (t *Tensor) Inside(idx []int64) bool { return inside(idx, t.Sizes) }
+
 // Each calls fn for all indices below the sizes, in row-major order, with their
 // position. fn must not keep the slice.
 func Each(sizes []int64, fn func(i int64, idx []int64) error) error {
@@ -191,37 +194,15 @@ func (t *Tensor) Own() *Tensor {
 }
 
 // At returns element i in row-major order: a uint64 if it is a word, else an
-// object. For an undefined element it returns what [Tensor.SetAt] takes for one.
-func (t *Tensor) At(i int64) any {
-	u := t.Elem.unit()
-	switch {
-	case !t.Store.has(i*u, u):
-		return poison{}
-	case t.Elem.Size == 0:
-		return t.Store.objs[i]
-	}
-	return t.Store.load(i*u, u)
-}
+// object; [PoisonValue] if it is undefined.
+func (t *Tensor) At(i int64) any { return t.Store.value(i*t.Elem.unit(), t.Elem) }
 
-// SetAt sets element i in row-major order to a uint64 or object.
-func (t *Tensor) SetAt(i int64, v any) {
-	u := t.Elem.unit()
-	switch v := v.(type) {
-	case poison:
-		t.Store.forget(i*u, u)
-		return
-	case uint64:
-		t.Store.store(i*u, u, v)
-	default:
-		t.Store.objs[i] = v
-	}
-	t.Store.wrote(i*u, u)
-}
+// SetAt sets element i in row-major order to what [Tensor.At] returns.
+func (t *Tensor) SetAt(i int64, v any) { t.Store.setValue(i*t.Elem.unit(), t.Elem, v) }
 
 // Element returns element i in row-major order, a uint64 if it is a word, else an
 // object, and whether it is defined.
 func (t *Tensor) Element(i int64) (any, bool) {
 	v := t.At(i)
-	_, undefined := v.(poison)
-	return v, !undefined
+	return v, v != PoisonValue
 }

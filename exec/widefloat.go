@@ -313,9 +313,9 @@ func ParseWideFloat(t *ir.FloatType, text string) (WideFloat, bool) {
 	return realTo(t, x).(WideFloat), true
 }
 
-// bitsOf returns the bits of a word, integer, WideFloat or Complex of the type, the
+// BitsOf returns the bits of a word, integer, WideFloat or Complex of the type, the
 // lowest first, or nil if it is none of these.
-func bitsOf(t ir.Type, v any) *big.Int {
+func BitsOf(t ir.Type, v any) *big.Int {
 	switch v := v.(type) {
 	case uint64:
 		return new(big.Int).SetUint64(v)
@@ -326,20 +326,20 @@ func bitsOf(t ir.Type, v any) *big.Int {
 		return x.Or(x.Lsh(x, 64), new(big.Int).SetUint64(v.Lo))
 	case Complex:
 		e := t.(*ir.ComplexType).Elem
-		x := new(big.Int).Lsh(bitsOf(e, v.Im), uint(Width(e)))
-		return x.Or(x, bitsOf(e, v.Re))
+		x := new(big.Int).Lsh(BitsOf(e, v.Im), uint(Width(e)))
+		return x.Or(x, BitsOf(e, v.Re))
 	}
 	return nil
 }
 
-// fromBits is the inverse of bitsOf.
-func fromBits(t ir.Type, x *big.Int) any {
+// FromBits is the inverse of [BitsOf].
+func FromBits(t ir.Type, x *big.Int) any {
 	low := func(v *big.Int) uint64 { return new(big.Int).And(v, new(big.Int).SetUint64(math.MaxUint64)).Uint64() }
 	switch t := t.(type) {
 	case *ir.ComplexType:
 		w := uint(Width(t.Elem))
 		re := new(big.Int).And(x, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), w), big.NewInt(1)))
-		return Complex{fromBits(t.Elem, re), fromBits(t.Elem, new(big.Int).Rsh(x, w))}
+		return Complex{FromBits(t.Elem, re), FromBits(t.Elem, new(big.Int).Rsh(x, w))}
 	case *ir.FloatType:
 		if t.Width > 64 {
 			return WideFloat{low(x), low(new(big.Int).Rsh(x, 64))}
@@ -357,7 +357,7 @@ func Reinterpret(from, to ir.Type) Scalar {
 	if IsWord(from) && IsWord(to) {
 		return Scalar{F1: func(a uint64) uint64 { return a }}
 	}
-	return Scalar{Objects: func(args []any) any { return fromBits(to, bitsOf(from, args[0])) }}
+	return Scalar{Objects: func(args []any) any { return FromBits(to, BitsOf(from, args[0])) }}
 }
 
 // FIntegral returns the rounding to an integer in a direction, which fn does for
@@ -407,7 +407,7 @@ func FCopySign(t *ir.FloatType) Scalar {
 		return Scalar{F2: func(a, b uint64) uint64 { return a&^m | b&m }}
 	}
 	return Scalar{Objects: func(args []any) any {
-		x := new(big.Int).Set(bitsOf(t, args[0]))
-		return fromBits(t, x.SetBit(x, int(sign), bitsOf(t, args[1]).Bit(int(sign))))
+		x := new(big.Int).Set(BitsOf(t, args[0]))
+		return FromBits(t, x.SetBit(x, int(sign), BitsOf(t, args[1]).Bit(int(sign))))
 	}}
 }

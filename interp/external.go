@@ -92,7 +92,14 @@ func (x *outside) connect(p *exec.Program, o Options) {
 }
 
 // print keeps what the program prints.
-func (x *outside) print(op *ir.Op, text string) { x.keep(Effect{Text: text, Loc: op.Loc()}) }
+func (x *outside) print(op *ir.Op, text string) {
+	// A text may be printed in several parts.
+	if n := len(x.effects); n > 0 && x.effects[n-1].Name == "" && len(x.effects[n-1].Text) < maxEffectElements {
+		x.effects[n-1].Text += text
+		return
+	}
+	x.keep(Effect{Text: text, Loc: op.Loc()})
+}
 
 // wrap makes a function of this package one of package exec.
 func (x *outside) wrap(fn External) exec.External {

@@ -227,15 +227,14 @@ func bind(m *exec.Machine, fn *ir.Op, in *exec.Values, i int, v Value, t ir.Type
 func buffer(m *exec.Machine, fn *ir.Op, arg *ir.Value, t *exec.Tensor, typ ir.Type) (*exec.MemRef, error) {
 	strides, offset := exec.RowMajor(t.Sizes), int64(0)
 	if mt, ok := typ.(*ir.MemRefType); ok && mt.Layout != nil {
-		s, o, ok := mt.StridesAndOffset()
-		if !ok {
-			return nil, ir.Errorf(fn.Loc(), "an argument of type '%s' can't be passed: its layout is not strided", typ)
-		}
-		if o != ir.Dynamic {
-			offset = o
-		}
-		if ir.IsStaticShape(s) {
-			strides = s
+		// A layout without strides is kept in row-major order, as by memref.alloc.
+		if s, o, ok := mt.StridesAndOffset(); ok {
+			if o != ir.Dynamic {
+				offset = o
+			}
+			if ir.IsStaticShape(s) {
+				strides = s
+			}
 		}
 	}
 	count := offset + 1

@@ -44,7 +44,9 @@ func execute(op string) exec.Model {
 		}
 	case "affine.vector_load", "affine.vector_store":
 		return executeVector
-	case "affine.prefetch":
+	case "affine.dma_start":
+		return executeDMA
+	case "affine.prefetch", "affine.dma_wait":
 		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
 	case "affine.for":
 		return executeFor
@@ -56,6 +58,22 @@ func execute(op string) exec.Model {
 		return executeDelinearize
 	}
 	return nil
+}
+
+// executeDMA copies at once; waiting for the transfer is doing nothing.
+func executeDMA(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	sides, rest, ok := DmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
+	if !ok {
+		return nil, exec.Unsupported(op, "its operands don't fit its maps")
+	}
+	var steps []exec.Step
+	side := func(s DmaSide) exec.TransferSide {
+		idx, step := c.Affine(op, s.Map, s.Operands)
+		steps = append(steps, step)
+		return exec.TransferSide{Ref: s.MemRef, Index: idx}
+	}
+	src, dst := side(sides[0]), side(sides[1])
+	return exec.Sequence(append(steps, c.Transfer(op, src, dst, rest.Values()))...), nil
 }
 
 func least(a, b int64) int64    { return min(a, b) }

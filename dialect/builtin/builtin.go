@@ -3,6 +3,7 @@
 package builtin
 
 import (
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -12,6 +13,9 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "builtin",
 	Ops:  []*ir.OpDef{Module, UnrealizedConversionCast},
+	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
+	},
 }
 
 // Module is builtin.module, the top-level container of a program.

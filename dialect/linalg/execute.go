@@ -22,6 +22,8 @@ func execute(op string) exec.Model {
 		}
 	case "linalg.softmax":
 		return executeSoftmax
+	case "linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform":
+		return executeWinograd
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package memref
 
 import (
+	"slices"
+
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -71,7 +73,9 @@ func execute(op string) exec.Model {
 		return executeView
 	case "memref.transpose":
 		return executeTranspose
-	case "memref.global", "memref.assume_alignment", "memref.prefetch":
+	case "memref.dma_start":
+		return executeDMA
+	case "memref.global", "memref.assume_alignment", "memref.prefetch", "memref.dma_wait":
 		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
 	case "memref.get_global":
 		return executeGetGlobal
@@ -95,23 +99,22 @@ func execute(op string) exec.Model {
 
 // layoutOf returns a function that computes the strides of an allocation of a
 // type for given sizes, and the offset of its first element.
-func layoutOf(op *ir.Op, t *ir.MemRefType) (strides func(sizes []int64) []int64, offset int64, err error) {
+func layoutOf(t *ir.MemRefType) (strides func(sizes []int64) []int64, offset int64) {
 	if t.Layout == nil {
-		return exec.RowMajor, 0, nil
+		return exec.RowMajor, 0
 	}
 	fixed, offset, ok := t.StridesAndOffset()
 	if !ok || offset == ir.Dynamic || !ir.IsStaticShape(fixed) {
-		return nil, 0, exec.Unsupported(op, "its layout is not supported")
+		// A layout puts different elements at different places, and that is all a program
+		// can see of one without strides, or with strides that its type doesn't tell.
+		return exec.RowMajor, 0
 	}
-	return func([]int64) []int64 { return fixed }, offset, nil
+	return func([]int64) []int64 { return fixed }, offset
 }
 
 func executeAlloc(c *exec.Compiler, op *ir.Op, origin exec.Origin) (exec.Step, error) {
 	t := memrefOf(op.Result(0).Type())
-	strides, offset, err := layoutOf(op, t)
-	if err != nil {
-		return nil, err
-	}
+	strides, offset := layoutOf(t)
 	sizes, e, d := c.Shape(t.Shape, op.OperandGroup(0)), exec.ElemOf(t.Elem), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		m := &exec.MemRef{Elem: e, Sizes: sizes(f), Offset: offset}
@@ -209,7 +212,7 @@ func executeCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 func executeSubView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := SubViewOp{op}
 	slice, src, d := c.Slice(op), c.Object(o.Source()), c.Object(op.Result(0))
-	dropped := o.DroppedDims()
+	dropped := droppedFor(o)
 	if dropped == nil {
 		return nil, exec.Unsupported(op, "its types do not fit")
 	}
@@ -230,6 +233,39 @@ func executeSubView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		f.O[d] = &out
 		return nil
 	}, nil
+}
+
+// droppedFor returns which dimensions the result leaves out: where the strides
+// make it other ones than its sizes do, those that its sizes say.
+func droppedFor(o SubViewOp) []bool {
+	sizes, shape := iface.StaticOf(iface.MixedSizes(o.Op)), o.Type().Shape
+	dropped := o.DroppedDims()
+	if dropped != nil {
+		if kept, _ := exec.Without(sizes, sizes, dropped); slices.Equal(kept, shape) {
+			return dropped
+		}
+	}
+	if bySize, ok := iface.RankReduction(sizes, shape); ok {
+		return bySize
+	}
+	return dropped
+}
+
+// executeDMA copies at once; waiting for the transfer is doing nothing.
+func executeDMA(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	parts, err := dmaLayout(op)
+	if err != nil {
+		return nil, err
+	}
+	side := func(at int) exec.TransferSide {
+		t := memrefOf(op.Operand(at).Type())
+		return exec.TransferSide{Ref: op.Operand(at), Index: c.Words(op.Operands()[at+1 : at+1+len(t.Shape)])}
+	}
+	count := []*ir.Value{op.Operand(parts.count)}
+	for i := parts.stride; i < op.NumOperands(); i++ {
+		count = append(count, op.Operand(i))
+	}
+	return c.Transfer(op, side(parts.src), side(parts.dst), count), nil
 }
 
 func executeReinterpretCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
@@ -348,8 +384,8 @@ func executeGetGlobal(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, op.Errorf("refers to @%s, which is not defined", ref.Leaf())
 	}
 	t := memrefOf(op.Result(0).Type())
-	strides, offset, err := layoutOf(op, t)
-	if err != nil || offset != 0 || !ir.IsStaticShape(t.Shape) {
+	strides, offset := layoutOf(t)
+	if offset != 0 || !ir.IsStaticShape(t.Shape) {
 		return nil, exec.Unsupported(op, "its layout is not supported")
 	}
 	e, d := exec.ElemOf(t.Elem), c.Object(op.Result(0))

@@ -5,6 +5,7 @@ package shape
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/tensor"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -22,6 +23,7 @@ func init() {
 		IndexToSize, IsBroadcastable, Max, Meet, Min, Mul, NumElements, Rank, Reduce, Return, ShapeEq, ShapeOf, SizeToIndex, SplitAt,
 		ToExtentTensor, ValueAsShape, ValueOf, WithShape, Yield}
 	Dialect.Models = []ir.Model{
+		exec.DialectModels.Model(execute),
 		asm.TypeParser.Model(parseType),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),

@@ -6,6 +6,7 @@
 package testd
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -36,6 +37,8 @@ func init() {
 	Dialect.VerifyArgAttr = func(op *ir.Op, _, _ int, a ir.NamedAttr) error { return forbidden(op, a) }
 	Dialect.VerifyResAttr = func(op *ir.Op, _ int, a ir.NamedAttr) error { return forbidden(op, a) }
 	Dialect.Models = []ir.Model{
+		exec.DialectModels.Model(execute),
+		exec.Meaningless.Model(meaningless),
 		asm.TypeParser.Model(parseType),
 		asm.AttrParser.Model(parseAttr),
 		asm.Directives.Model(map[string]asm.Directive{"Nested": nestedType}),

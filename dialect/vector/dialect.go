@@ -4,6 +4,7 @@ package vector
 
 import (
 	"freehold/dialect/arith"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -18,6 +19,10 @@ var Dialect = &ir.Dialect{
 		ScalableExtract, ScalableInsert, Scan, Scatter, ShapeCast, Shuffle, Splat, Step, Store, TransferRead, TransferWrite,
 		Transpose, TypeCast, VScale, WarpExecuteOnLane0, Yield},
 	Models: []ir.Model{
+		exec.DialectModels.Model(execute),
+		exec.DialectElementwise.Model(elementwise),
+		exec.StoredOperand.Model(storedOperand),
+		exec.MakesPoison.Model(makesPoison),
 		asm.Enums.Model([]*ir.EnumDef{CombiningKind, IteratorType, PrintPunctuation}),
 		iface.Inliner.Model(inliner{}),
 		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {

@@ -1,0 +1,103 @@
+package builtin
+
+import (
+	"freehold/exec"
+	"freehold/ir"
+)
+
+// execute returns how an operation executes.
+func execute(op string) exec.Model {
+	switch op {
+	case "builtin.unrealized_conversion_cast":
+		return executeCast
+	case "builtin.module":
+		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
+	}
+	return nil
+}
+
+// executeCast passes values on in another form: a number as one of the same bits,
+// a tensor as a buffer or the other way round, everything else as it is, if the
+// types are kept in the same way.
+func executeCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	if op.NumOperands() != op.NumResults() {
+		return nil, exec.Unsupported(op, "it splits or joins values")
+	}
+	var steps []exec.Step
+	for i := range op.NumOperands() {
+		step, err := castOne(c, op, i)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, step)
+	}
+	return exec.Sequence(steps...), nil
+}
+
+func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
+	from, to := op.Operand(i).Type(), op.Result(i).Type()
+	src, dst := c.Reg(op.Operand(i)), c.Reg(op.Result(i))
+	switch {
+	case ir.IsShaped(from) && ir.IsShaped(to):
+		if ir.ElementType(from).String() != ir.ElementType(to).String() {
+			return nil, exec.Unsupported(op, "it changes the type of elements")
+		}
+		switch {
+		case ir.IsMemRef(from) && !ir.IsMemRef(to):
+			return func(f *exec.Frame) error {
+				m := f.Get(src).(*exec.MemRef)
+				if err := m.Access(op); err != nil {
+					return err
+				}
+				t, err := exec.TensorOfView(op, m.View())
+				f.Set(dst, t)
+				return err
+			}, nil
+		case !ir.IsMemRef(from) && ir.IsMemRef(to):
+			return func(f *exec.Frame) error {
+				t := f.Get(src).(*exec.Tensor).Clone()
+				f.Set(dst, &exec.MemRef{Alloc: f.M.AdoptTensor(op, t), Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)})
+				return nil
+			}, nil
+		}
+		return c.Forward(op, i, i), nil
+	case isNumber(from) && isNumber(to):
+		// A conversion of integers or index keeps their value where it fits.
+		if ir.IsIntOrIndex(from) && ir.IsIntOrIndex(to) {
+			s := exec.Resize(exec.Width(from), exec.Width(to), true)
+			return func(f *exec.Frame) error {
+				f.Set(dst, s.Apply(f.Get(src)))
+				return nil
+			}, nil
+		}
+		if exec.Width(from) != exec.Width(to) {
+			return nil, exec.Unsupported(op, "it changes the width of a number")
+		}
+		return func(f *exec.Frame) error {
+			v := f.Get(src)
+			if v != exec.PoisonValue {
+				v = exec.FromBits(to, exec.BitsOf(from, v))
+			}
+			f.Set(dst, v)
+			return nil
+		}, nil
+	case isNumber(from) == isNumber(to) && ir.IsShaped(from) == ir.IsShaped(to):
+		return c.Forward(op, i, i), nil
+	}
+	// A value in an unknown form is kept as it is.
+	if dst.IsWord() || ir.IsShaped(to) {
+		back, ok := op.Operand(i).DefiningOp(), false
+		if back != nil && back.Name() == op.Name() {
+			ok = back.Operand(op.Operand(i).Index()).Type() == to
+		}
+		if !ok {
+			return nil, exec.Unsupported(op, "nothing is known about values of one of its types")
+		}
+	}
+	return func(f *exec.Frame) error {
+		f.Set(dst, f.Get(src))
+		return nil
+	}, nil
+}
+
+func isNumber(t ir.Type) bool { return ir.IsIntOrIndex(t) || ir.IsFloat(t) }

@@ -1,0 +1,394 @@
+package vector
+
+import (
+	"freehold/exec"
+	"freehold/ir"
+)
+
+// place is a tensor or memref whose elements are read or written one by one.
+type place struct {
+	m *exec.MemRef
+	t *exec.Tensor
+}
+
+func placeOf(o any) place {
+	if m, ok := o.(*exec.MemRef); ok {
+		return place{m: m}
+	}
+	return place{t: o.(*exec.Tensor)}
+}
+
+func (p place) sizes() []int64 {
+	if p.m != nil {
+		return p.m.Sizes
+	}
+	return p.t.Sizes
+}
+
+func (p place) inside(idx []int64) bool {
+	if p.m != nil {
+		return p.m.Inside(idx)
+	}
+	return p.t.Inside(idx)
+}
+
+func (p place) get(op *ir.Op, idx []int64) (any, error) {
+	if p.m != nil {
+		return p.m.At(op, idx)
+	}
+	i, err := p.t.Index(op, idx)
+	if err != nil {
+		return nil, err
+	}
+	return p.t.At(i), nil
+}
+
+func (p place) set(op *ir.Op, idx []int64, v any) error {
+	if p.m != nil {
+		return p.m.SetAt(op, idx, v)
+	}
+	i, err := p.t.Index(op, idx)
+	if err == nil {
+		p.t.SetAt(i, v)
+	}
+	return err
+}
+
+// inner returns the dimensions of the elements of a place that are vectors.
+func inner(t ir.Type) []int64 {
+	if e := vec(ir.ElementType(t)); e != nil {
+		return e.Shape
+	}
+	return nil
+}
+
+// read sets element i of a vector, or a whole row of elements where the place has
+// elements that are vectors.
+func (p place) read(op *ir.Op, idx []int64, out *exec.Tensor, i, row int64) error {
+	v, err := p.get(op, idx)
+	if err != nil {
+		return err
+	}
+	x, ok := v.(*exec.Tensor)
+	if !ok {
+		for k := range row {
+			out.SetAt(i*row+k, v)
+		}
+		return nil
+	}
+	for k := range row {
+		out.SetAt(i*row+k, x.At(k))
+	}
+	return nil
+}
+
+// write is the inverse of read; t is the type of the place's elements.
+func (p place) write(op *ir.Op, idx []int64, from *exec.Tensor, i, row int64, t ir.Type) error {
+	if vec(t) == nil {
+		return p.set(op, idx, from.At(i))
+	}
+	v := newVector(t)
+	for k := range row {
+		v.SetAt(k, from.At(i*row+k))
+	}
+	return p.set(op, idx, v.Share())
+}
+
+func elements(sizes []int64) int64 {
+	n := int64(1)
+	for _, s := range sizes {
+		n *= s
+	}
+	return n
+}
+
+// base compiles the first indices of an access, those of operand group g.
+func base(c *exec.Compiler, op *ir.Op, g int) func(f *exec.Frame) []int64 {
+	words := c.Words(op.OperandGroup(g))
+	return func(f *exec.Frame) []int64 {
+		out := make([]int64, len(words))
+		for i, w := range words {
+			out[i] = int64(f.W[w])
+		}
+		return out
+	}
+}
+
+// executeContiguous compiles vector.load and vector.store, which access the
+// elements that follow an index in the last dimensions.
+func executeContiguous(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	stores := op.NumResults() == 0
+	ref, vector := op.Operand(0), c.Reg
+	group := 1
+	v := op.Operand(0)
+	if stores {
+		ref, group = op.Operand(1), 2
+	} else {
+		v = op.Result(0)
+	}
+	m, r, at := c.Object(ref), vector(v), base(c, op, group)
+	vt, rest := vec(v.Type()), inner(ref.Type())
+	sizes := vt.Shape[:len(vt.Shape)-len(rest)]
+	row, elem := elements(rest), ir.ElementType(ref.Type())
+	return func(f *exec.Frame) error {
+		p, first := placeOf(f.O[m]), at(f)
+		var x *exec.Tensor
+		if stores {
+			x = f.Get(r).(*exec.Tensor)
+		} else {
+			x = newVector(vt)
+		}
+		if err := f.M.Charge(op, elements(sizes)); err != nil {
+			return err
+		}
+		err := exec.Each(sizes, func(i int64, idx []int64) error {
+			pos := append([]int64(nil), first...)
+			for k, d := range idx {
+				pos[len(pos)-len(idx)+k] += d
+			}
+			if stores {
+				return p.write(op, pos, x, i, row, elem)
+			}
+			return p.read(op, pos, x, i, row)
+		})
+		if !stores {
+			f.Set(r, x)
+		}
+		return err
+	}, nil
+}
+
+// along returns the indices of the element k places further in the last dimension.
+func along(first []int64, k int64) []int64 {
+	pos := append([]int64(nil), first...)
+	if len(pos) > 0 {
+		pos[len(pos)-1] += k
+	}
+	return pos
+}
+
+// executeMaskedLoad compiles vector.maskedload and vector.expandload.
+func executeMaskedLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	expand := op.Name() == "vector.expandload"
+	m, at := c.Object(op.Operand(0)), base(c, op, 1)
+	bits, pass, d := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		p, first := placeOf(f.O[m]), at(f)
+		on, out := f.O[bits].(*exec.Tensor), f.O[pass].(*exec.Tensor).Clone()
+		next := int64(0)
+		for i := range out.Elements() {
+			if !enabled(on, i) {
+				continue
+			}
+			k := i
+			if expand {
+				k = next
+				next++
+			}
+			v, err := p.get(op, along(first, k))
+			if err != nil {
+				return err
+			}
+			out.SetAt(i, v)
+		}
+		f.O[d] = out
+		return f.M.Charge(op, out.Elements())
+	}, nil
+}
+
+// executeMaskedStore compiles vector.maskedstore and vector.compressstore.
+func executeMaskedStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	compress := op.Name() == "vector.compressstore"
+	m, at := c.Object(op.Operand(0)), base(c, op, 1)
+	bits, src := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0))
+	return func(f *exec.Frame) error {
+		p, first := placeOf(f.O[m]), at(f)
+		on, x := f.O[bits].(*exec.Tensor), f.O[src].(*exec.Tensor)
+		next := int64(0)
+		for i := range x.Elements() {
+			if !enabled(on, i) {
+				continue
+			}
+			k := i
+			if compress {
+				k = next
+				next++
+			}
+			if err := p.set(op, along(first, k), x.At(i)); err != nil {
+				return err
+			}
+		}
+		return f.M.Charge(op, x.Elements())
+	}, nil
+}
+
+func executeGather(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, at, d := c.Object(op.Operand(0)), base(c, op, 1), c.Object(op.Result(0))
+	index, bits, pass := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.OperandGroup(4).At(0))
+	width, around := exec.Width(ir.ElementType(op.OperandGroup(2).At(0).Type())), maskAround(c, op)
+	return func(f *exec.Frame) error {
+		p, first := placeOf(f.O[src]), at(f)
+		idx, on, out, outer := f.O[index].(*exec.Tensor), f.O[bits].(*exec.Tensor), f.O[pass].(*exec.Tensor).Clone(), around(f)
+		for i := range out.Elements() {
+			if !enabled(on, i) || !enabled(outer, i) {
+				continue
+			}
+			k, ok := idx.Word(i)
+			if !ok {
+				return exec.Findf(exec.PoisonUse, op, "an index is poison")
+			}
+			v, err := p.get(op, along(first, exec.SignExtend(k, width)))
+			if err != nil {
+				return err
+			}
+			out.SetAt(i, v)
+		}
+		f.O[d] = out
+		return f.M.Charge(op, out.Elements())
+	}, nil
+}
+
+func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	dst, at := c.Object(op.Operand(0)), base(c, op, 1)
+	index, bits, src := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.OperandGroup(4).At(0))
+	width := exec.Width(ir.ElementType(op.OperandGroup(2).At(0).Type()))
+	return func(f *exec.Frame) error {
+		p, first := placeOf(f.O[dst]), at(f)
+		idx, on, x := f.O[index].(*exec.Tensor), f.O[bits].(*exec.Tensor), f.O[src].(*exec.Tensor)
+		for i := range x.Elements() {
+			if !enabled(on, i) {
+				continue
+			}
+			k, ok := idx.Word(i)
+			if !ok {
+				return exec.Findf(exec.PoisonUse, op, "an index is poison")
+			}
+			if err := p.set(op, along(first, exec.SignExtend(k, width)), x.At(i)); err != nil {
+				return err
+			}
+		}
+		return f.M.Charge(op, x.Elements())
+	}, nil
+}
+
+// transfer is the common part of vector.transfer_read and vector.transfer_write.
+type transfer struct {
+	op       *ir.Op
+	at       func(f *exec.Frame) []int64
+	amap     *ir.AffineMap
+	inBounds []bool
+	mask     int // register, or -1
+	around   func(f *exec.Frame) *exec.Tensor
+	sizes    []int64 // of the vector, without those of elements that are vectors
+	row      int64
+	maskDims []int // for each dimension of the mask that of the vector
+}
+
+func newTransfer(c *exec.Compiler, op *ir.Op) *transfer {
+	o := TransferOp{op}
+	vt := o.VectorType()
+	rest := inner(o.Source().Type())
+	t := &transfer{op: op, at: base(c, op, o.Def().OperandIndex("indices")), amap: o.PermutationMap(), inBounds: o.InBounds(),
+		mask: -1, around: maskAround(c, op), sizes: vt.Shape[:len(vt.Shape)-len(rest)], row: elements(rest)}
+	if m := o.Mask(); m != nil {
+		t.mask = c.Object(m)
+	}
+	for d := range t.amap.Dims {
+		for i, e := range t.amap.Results {
+			if e.Kind == ir.AffineDim && e.Value == int64(d) {
+				t.maskDims = append(t.maskDims, i)
+				break
+			}
+		}
+	}
+	return t
+}
+
+// each calls fn for the elements of the vector that are transferred, with their
+// number and their indices in the source; outside, if it is not nil, for those
+// that the mask leaves out, or that are not in the source and needn't be.
+func (t *transfer) each(f *exec.Frame, p place, fn func(i int64, pos []int64) error, outside func(i int64)) error {
+	var masks []*exec.Tensor
+	if t.mask >= 0 {
+		masks = append(masks, f.O[t.mask].(*exec.Tensor))
+	}
+	if m := t.around(f); m != nil {
+		masks = append(masks, m)
+	}
+	first := t.at(f)
+	if err := f.M.Charge(t.op, elements(t.sizes)); err != nil {
+		return err
+	}
+	return exec.Each(t.sizes, func(i int64, idx []int64) error {
+		for _, m := range masks {
+			k := int64(0)
+			for j, d := range t.maskDims {
+				k = k*m.Sizes[j] + idx[d]
+			}
+			if !enabled(m, k) {
+				if outside != nil {
+					outside(i)
+				}
+				return nil
+			}
+		}
+		pos := append([]int64(nil), first...)
+		checked := true
+		for d, e := range t.amap.Results {
+			if e.Kind != ir.AffineDim {
+				continue
+			}
+			pos[e.Value] += idx[d]
+			x := pos[e.Value]
+			if (x < 0 || x >= p.sizes()[e.Value]) && !(d < len(t.inBounds) && t.inBounds[d]) {
+				checked = false
+			}
+		}
+		if !checked {
+			if outside != nil {
+				outside(i)
+			}
+			return nil
+		}
+		return fn(i, pos)
+	})
+}
+
+func executeTransferRead(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := TransferOp{op}
+	t, src, pad, d := newTransfer(c, op), c.Object(o.Source()), c.Reg(o.Padding()), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		out, p, padding := newVector(op.Result(0).Type()), placeOf(f.O[src]), f.Get(pad)
+		f.O[d] = out
+		return t.each(f, p, func(i int64, pos []int64) error { return p.read(op, pos, out, i, t.row) }, func(i int64) {
+			x, isVector := padding.(*exec.Tensor)
+			for k := range t.row {
+				v := padding
+				if isVector {
+					v = x.At(k)
+				}
+				out.SetAt(i*t.row+k, v)
+			}
+		})
+	}, nil
+}
+
+func executeTransferWrite(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := TransferOp{op}
+	t, src := newTransfer(c, op), c.Object(op.Operand(0))
+	elem := ir.ElementType(o.Source().Type())
+	write := func(f *exec.Frame, p place) error {
+		x := f.O[src].(*exec.Tensor)
+		return t.each(f, p, func(i int64, pos []int64) error { return p.write(op, pos, x, i, t.row, elem) }, nil)
+	}
+	if op.NumResults() == 0 {
+		ref := c.Object(o.Source())
+		return func(f *exec.Frame) error { return write(f, placeOf(f.O[ref])) }, nil
+	}
+	take, d := c.Take(op.OperandUse(1)), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		dst := take(f)
+		f.O[d] = dst
+		return write(f, place{t: dst})
+	}, nil
+}

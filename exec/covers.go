@@ -1,0 +1,34 @@
+package exec
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Covers tells whether there is a way to execute operations of a definition. Some
+// of them may still not be executable, for example for their types.
+func Covers(d *ir.Dialect, def *ir.OpDef) bool {
+	if _, ok := Executable.OfDef(def); ok {
+		return true
+	}
+	if _, ok := Elementwise.OfDef(def); ok {
+		return true
+	}
+	if m, ok := DialectModels.OfDialect(d); ok && m(def.Name) != nil {
+		return true
+	}
+	if m, ok := DialectElementwise.OfDialect(d); ok && m(def.Name) != nil {
+		return true
+	}
+	if _, ok := iface.Structured.OfDef(def); ok {
+		return true
+	}
+	if _, ok := iface.RegionBranchTerminator.OfDef(def); ok || def.Traits&(ir.TraitReturnLike|ir.TraitConstantLike) != 0 {
+		return true
+	}
+	if _, ok := Meaningless.OfDialect(d); ok && len(def.Regions)+len(def.Successors) == 0 {
+		return true
+	}
+	_, ok := iface.Function.OfDef(def)
+	return ok
+}

@@ -1,0 +1,43 @@
+package interp_test
+
+import (
+	"strings"
+	"testing"
+
+	"freehold/dialect"
+	"freehold/exec"
+)
+
+// notExecuted lists the operations without a way to execute them, with the reason.
+// Dialects that are not listed execute all their operations.
+var notExecuted = map[string]string{
+	"sparse_tensor":                 "sparse tensors are described, not computed with",
+	"vector.reshape":                "no description says which element goes where",
+	"vector.type_cast":              "memory of vectors is kept apart from memory of their elements",
+	"vector.warp_execute_on_lane_0": "only the threads of a GPU that run at the same time give it a meaning",
+}
+
+// TestCoverage keeps the list of operations that can't be executed.
+func TestCoverage(t *testing.T) {
+	found := map[string]bool{}
+	for _, d := range dialect.All() {
+		for _, def := range d.Ops {
+			if exec.Covers(d, def) {
+				continue
+			}
+			found[def.Name] = true
+			prefix, _, _ := strings.Cut(def.Name, ".")
+			if prefix == "test" {
+				continue // operations with regions that mean nothing
+			}
+			if notExecuted[def.Name] == "" && notExecuted[prefix] == "" {
+				t.Errorf("%s can't be executed, and no reason is listed", def.Name)
+			}
+		}
+	}
+	for name := range notExecuted {
+		if strings.Contains(name, ".") && !found[name] {
+			t.Errorf("%s can be executed, but is listed as if it couldn't", name)
+		}
+	}
+}
