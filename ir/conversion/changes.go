@@ -82,8 +82,9 @@ func (c *modified) undo(*state) {
 
 // erased: an operation and what was in it were marked to be erased in the end.
 type erased struct {
-	op   *ir.Op
-	mark uint32
+	op    *ir.Op
+	mark  uint32
+	types *TypeConverter // of the pattern that erased it, or nil
 }
 
 func (c *erased) undo(s *state) {

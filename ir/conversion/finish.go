@@ -131,8 +131,8 @@ func (s *state) materializeErased() {
 				continue
 			}
 			s.placeFor(v)
-			op := s.materialize(SourceMaterialization, s.types, nil, []ir.Type{v.Type()}, v.Loc())
-			s.record(&mapped{value: v, types: s.types, lookup: true})
+			op := s.materialize(SourceMaterialization, c.types, nil, []ir.Type{v.Type()}, v.Loc())
+			s.record(&mapped{value: v, types: c.types, lookup: true})
 			s.one[v] = op.Result(0)
 			s.rewire(v, true)
 		}

@@ -256,7 +256,7 @@ func (s *state) markErased(op *ir.Op) {
 		o.SetMark(mark)
 		return true
 	})
-	s.record(&erased{op, mark})
+	s.record(&erased{op, mark, s.types})
 }
 
 // ReplaceUses implements [rewrite.Transaction].
