@@ -6,21 +6,24 @@ import (
 )
 
 // runFlow follows control through a graph from the edge in, and returns the edges
-// to its exit. run executes a node and returns the edges out of it.
-func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge) []edge {
+// to its exit. run executes a node and returns the edges out of it; redirect is for
+// edges to the entries of loops that have several.
+func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge, redirect func(edge) edge) []edge {
 	in.to = 0
-	w := &walk{a: a, fr: fr, g: g, run: run, pending: map[int][]edge{0: {in}}}
+	w := &walk{a: a, fr: fr, g: g, run: run, redirect: redirect, pending: map[int][]edge{0: {in}}}
 	w.components(g.order)
 	return w.pending[g.exit]
 }
 
 // walk is one execution of a flow.
 type walk struct {
-	a       *analysis
-	fr      *frame
-	g       *flow
-	run     func(node int, in edge) []edge
-	pending map[int][]edge // edges into nodes that were not executed yet
+	a   *analysis
+	fr  *frame
+	g   *flow
+	run func(node int, in edge) []edge
+	// redirect changes an edge to an entry of a loop with several ones.
+	redirect func(edge) edge
+	pending  map[int][]edge // edges into nodes that were not executed yet
 }
 
 // take merges the edges into a node. It returns false if control doesn't get there.
@@ -42,6 +45,9 @@ func (w *walk) take(node int) (edge, bool) {
 
 func (w *walk) push(edges []edge) {
 	for _, e := range edges {
+		if _, ok := w.g.dispatchOf[e.to]; ok && !e.dispatched {
+			e = w.redirect(e)
+		}
 		w.pending[e.to] = append(w.pending[e.to], e)
 	}
 }
@@ -71,7 +77,7 @@ func (w *walk) iteration(c component, head edge) (back, exits []edge) {
 	w.push(w.run(c.node, head))
 	w.components(c.body)
 	back = w.pending[c.node]
-	for n := range w.g.exit + 1 {
+	for _, n := range sortedKeys(w.pending) {
 		if n != c.node {
 			exits = append(exits, w.pending[n]...)
 		}
@@ -82,10 +88,6 @@ func (w *walk) iteration(c component, head edge) (back, exits []edge) {
 
 func (w *walk) loop(c component, in edge) {
 	a, fr := w.a, w.fr
-	if c.irreducible {
-		a.cannotJudge(fr.fn, "it has a loop with several entries")
-		return
-	}
 	if a.unroll {
 		w.unroll(c, in, a.opts.Unroll)
 		return
@@ -149,7 +151,66 @@ func (a *analysis) runRegion(fr *frame, r *ir.Region, in edge) []edge {
 		return a.runBlock(fr, r.Entry(), in, nil)
 	}
 	g := a.blocks(r)
-	return a.runFlow(fr, g.flow, in, func(n int, in edge) []edge { return a.runBlock(fr, g.blocks[n], in, g) })
+	return a.runFlow(fr, g.flow, in, func(n int, in edge) []edge {
+		if n > g.exit {
+			return a.dispatch(g, n, in)
+		}
+		return a.runBlock(fr, g.blocks[n], in, g)
+	}, func(e edge) edge { return a.redirect(fr, g, e) })
+}
+
+// redirect makes an edge to an entry of a loop one to the node that stands before
+// all entries. Its values are booleans that tell which entry is meant, and values
+// for the arguments of all entries.
+func (a *analysis) redirect(fr *frame, g *blockFlow, e edge) edge {
+	d := g.dispatchOf[e.to]
+	entries := g.dispatchEntries(d)
+	var which, values []value
+	for _, n := range entries {
+		which = append(which, truthOf(boolLit(n == e.to)))
+		if n == e.to {
+			values = append(values, e.values...)
+			continue
+		}
+		for _, v := range g.blocks[n].Args() {
+			if v.Type() == ir.Type(ir.I1) {
+				values = append(values, truthOf(no))
+			} else {
+				values = append(values, a.fresh(fr, v))
+			}
+		}
+	}
+	e.to, e.values = d, append(which[:len(which)-1], values...)
+	return e
+}
+
+func boolLit(b bool) lit {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// dispatch passes control on to the entry that is meant.
+func (a *analysis) dispatch(g *blockFlow, d int, in edge) []edge {
+	entries := g.dispatchEntries(d)
+	which := in.values[:len(entries)-1]
+	values := in.values[len(entries)-1:]
+	var out []edge
+	rest := in.cond
+	for i, n := range entries {
+		c := rest
+		if i < len(which) {
+			c = a.f.and(rest, which[i].truth)
+			rest = a.f.and(rest, which[i].truth.not())
+		}
+		k := g.blocks[n].NumArgs()
+		if c != no {
+			out = append(out, edge{to: n, cond: c, st: in.st, values: values[:k:k], dispatched: true})
+		}
+		values = values[k:]
+	}
+	return out
 }
 
 // runBlock executes a block. g is the flow of its region; nil if it is alone.
@@ -328,7 +389,7 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 			})...)
 		}
 		return out
-	})
+	}, nil)
 	fr.base, fr.cond = base, outer
 	if len(exits) == 0 {
 		fr.cond = no

@@ -10,6 +10,12 @@ type flow struct {
 	// order lists the nodes so that each comes after its predecessors, but for the
 	// back edges of loops.
 	order []component
+	// dispatch are the nodes, numbered from exit+1 on, that were added as the heads of
+	// loops with several entries: every edge to one of these goes to the new node
+	// instead, which passes control on to the entry that was meant.
+	dispatch [][]int
+	// dispatchOf is the added node for an entry.
+	dispatchOf map[int]int
 }
 
 // component is a node, or a loop: its head with the components of the rest.
@@ -17,32 +23,30 @@ type component struct {
 	node int
 	loop bool
 	body []component
-	// irreducible tells that the loop is entered at several nodes, of which node is
-	// one.
-	irreducible bool
 }
 
 // newFlow orders a graph. Finding loops takes O(nodes and edges * depth of loops).
 func newFlow(nodes int, succs [][]int) *flow {
-	g := &flow{exit: nodes}
+	g := &flow{exit: nodes, dispatchOf: map[int]int{}}
 	all := make([]int, nodes)
 	for i := range all {
 		all[i] = i
 	}
-	g.order = orderComponents(all, succs, func(n int) bool { return n == 0 })
+	succs = append(slices.Clone(succs), nil) // the exit
+	g.order = g.components(all, &succs, func(n int) bool { return n == 0 })
 	return g
 }
 
-// orderComponents splits the subgraph of the given nodes into its strongly
-// connected components, in topological order, and these, without their heads,
-// again (a weak topological order in the sense of Bourdoncle). entered tells
-// whether a node is entered from outside the subgraph.
-func orderComponents(nodes []int, succs [][]int, entered func(int) bool) []component {
+// components splits the subgraph of the given nodes into its strongly connected
+// components, in topological order, and these, without their heads, again (a weak
+// topological order in the sense of Bourdoncle). entered tells whether a node is
+// entered from outside the subgraph.
+func (g *flow) components(nodes []int, succs *[][]int, entered func(int) bool) []component {
 	in := map[int]bool{}
 	for _, n := range nodes {
 		in[n] = true
 	}
-	comps := stronglyConnected(nodes, succs, in)
+	comps := stronglyConnected(nodes, *succs, in)
 	compOf := map[int]int{}
 	for i, c := range comps {
 		for _, n := range c {
@@ -51,7 +55,7 @@ func orderComponents(nodes []int, succs [][]int, entered func(int) bool) []compo
 	}
 	enters := map[int]bool{}
 	for _, n := range nodes {
-		for _, s := range succs[n] {
+		for _, s := range (*succs)[n] {
 			if in[s] && compOf[s] != compOf[n] {
 				enters[s] = true
 			}
@@ -59,32 +63,52 @@ func orderComponents(nodes []int, succs [][]int, entered func(int) bool) []compo
 	}
 	var out []component
 	for _, c := range comps {
-		if len(c) == 1 && !slices.Contains(succs[c[0]], c[0]) {
+		if len(c) == 1 && !slices.Contains((*succs)[c[0]], c[0]) {
 			out = append(out, component{node: c[0]})
 			continue
 		}
 		slices.Sort(c)
-		head, heads := -1, 0
+		var heads []int
 		for _, n := range c {
 			if entered(n) || enters[n] {
-				heads++
-				if head < 0 {
-					head = n
-				}
+				heads = append(heads, n)
 			}
 		}
-		if head < 0 { // the loop is unreachable
+		if len(heads) == 0 { // the loop is unreachable
 			continue
+		}
+		head := heads[0]
+		if len(heads) > 1 {
+			head = g.addDispatch(heads, c, succs)
 		}
 		rest := slices.DeleteFunc(slices.Clone(c), func(n int) bool { return n == head })
 		fromHead := map[int]bool{}
-		for _, s := range succs[head] {
+		for _, s := range (*succs)[head] {
 			fromHead[s] = true
 		}
-		out = append(out, component{node: head, loop: true, irreducible: heads > 1,
-			body: orderComponents(rest, succs, func(n int) bool { return fromHead[n] })})
+		out = append(out, component{node: head, loop: true,
+			body: g.components(rest, succs, func(n int) bool { return fromHead[n] })})
 	}
 	return out
+}
+
+// addDispatch adds a node through which control enters a loop.
+func (g *flow) addDispatch(entries, loop []int, succs *[][]int) int {
+	d := len(*succs)
+	*succs = append(*succs, entries)
+	g.dispatch = append(g.dispatch, entries)
+	for _, e := range entries {
+		g.dispatchOf[e] = d
+	}
+	for _, n := range loop {
+		old := (*succs)[n]
+		kept := slices.DeleteFunc(slices.Clone(old), func(s int) bool { return slices.Contains(entries, s) })
+		if len(kept) < len(old) {
+			kept = append(kept, d)
+		}
+		(*succs)[n] = kept
+	}
+	return d
 }
 
 // stronglyConnected is Tarjan's algorithm on a subgraph, without recursion. The

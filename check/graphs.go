@@ -42,8 +42,13 @@ func (a *analysis) blocks(r *ir.Region) *blockFlow {
 	return g
 }
 
+// dispatchEntries returns the entries of the loop before which node d was put.
+func (g *blockFlow) dispatchEntries(d int) []int { return g.flow.dispatch[d-g.exit-1] }
+
 func (g *blockFlow) members(c component, in map[*ir.Block]bool) {
-	in[g.blocks[c.node]] = true
+	if c.node < g.exit {
+		in[g.blocks[c.node]] = true
+	}
 	for _, d := range c.body {
 		g.members(d, in)
 	}

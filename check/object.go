@@ -60,6 +60,8 @@ type edge struct {
 	values []value
 	// from is the terminator of an edge that leaves a region.
 	from *ir.Op
+	// dispatched tells that the edge comes from the node before the entries of a loop.
+	dispatched bool
 }
 
 // merge joins edges to the same node. Their conditions exclude each other.
