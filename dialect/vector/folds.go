@@ -1,26 +1,55 @@
 package vector
 
 import (
+	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/rewrite"
 )
 
-// Folds refer to definitions, so they are attached after those exist.
+// Folds and patterns refer to definitions, so they are attached after those exist.
 func init() {
-	Broadcast.Fold = foldBroadcast
-	Splat.Fold = foldBroadcast
-	Transpose.Fold = foldTranspose
-	ShapeCast.Fold = foldSame(0)
-	BitCast.Fold = foldBitCast
-	ExtractStridedSlice.Fold = foldSame(0)
-	InsertStridedSlice.Fold = foldSame(0)
-	Extract.Fold = foldSame(0)
-	Insert.Fold = foldSame(0)
-	Shuffle.Fold = foldShuffle
-	TransferRead.Fold = foldTransfer
-	TransferWrite.Fold = foldTransfer
+	attach(BitCast, foldBitCast)
+	attach(Broadcast, foldBroadcast, broadcastPatterns()...)
+	attach(CompressStore, foldCasts, maskedPatterns("compress-store", 2, replaceByStore, eraseStore)...)
+	attach(CreateMask, nil, createMaskPatterns()...)
+	attach(ExpandLoad, foldCasts, maskedPatterns("expand-load", 2, replaceByLoad, replaceByPassThru)...)
+	attach(Extract, foldExtract, extractPatterns()...)
+	attach(ExtractElement, foldExtractElement)
+	attach(ExtractStridedSlice, foldExtractStridedSlice, extractStridedSlicePatterns()...)
+	attach(FromElements, nil, fromElementsPatterns()...)
+	attach(Gather, nil, maskedPatterns("gather", 3, nil, replaceByPassThru)...)
+	attach(Insert, foldInsert, insertPatterns()...)
+	attach(InsertElement, foldInsertElement)
+	attach(InsertStridedSlice, foldSame(0), insertStridedSlicePatterns()...)
+	attach(Load, foldCasts)
+	attach(Mask, nil, maskPatterns()...)
+	attach(MaskedLoad, foldCasts, maskedPatterns("masked-load", 2, replaceByLoad, replaceByPassThru)...)
+	attach(MaskedStore, foldCasts, maskedPatterns("masked-store", 2, replaceByStore, eraseStore)...)
+	attach(MultiReduction, foldMultiReduction, multiReductionPatterns()...)
+	attach(Reduction, nil, reductionPatterns()...)
+	attach(Scatter, nil, maskedPatterns("scatter", 3, nil, eraseStore)...)
+	attach(ShapeCast, foldShapeCast, shapeCastPatterns()...)
+	attach(Shuffle, foldShuffle, shufflePatterns()...)
+	attach(Splat, foldBroadcast)
+	attach(Store, foldCasts)
+	attach(TransferRead, foldTransferRead, transferReadPatterns()...)
+	attach(TransferWrite, foldTransferWrite, transferWritePatterns()...)
+	attach(Transpose, foldTranspose, transposePatterns()...)
+	Dialect.Models = append(Dialect.Models, rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
+		writeSlicePattern,
+		{Name: "add-to-contraction", Root: arith.AddI, Rewrite: contractAdd},
+		{Name: "add-to-contraction", Root: arith.AddF, Rewrite: contractAdd},
+	}))
+}
+
+func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
+	def.Fold = fold
+	if len(patterns) > 0 {
+		def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
+	}
 }
 
 // foldSame folds operations whose result has the type of an operand, which it
@@ -82,15 +111,15 @@ func foldTranspose(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return ir.FoldValue(op.Operand(0))
 }
 
-// foldBitCast folds casts to the same type, and casts of casts.
-func foldBitCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+// foldBitCast folds casts to the same type, casts of casts, and those of constants.
+func foldBitCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	src := op.Operand(0)
 	if src.Type() == op.Result(0).Type() {
 		return ir.FoldValue(src)
 	}
-	inner := src.DefiningOp()
-	if inner == nil || !inner.Is(BitCast) {
-		return nil
+	inner := definedBy(src, BitCast)
+	if inner == nil {
+		return foldBitCastConstant(op, operands)
 	}
 	if inner.Operand(0).Type() == op.Result(0).Type() {
 		return ir.FoldValue(inner.Operand(0))
@@ -99,8 +128,8 @@ func foldBitCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	return ir.FoldedInPlace()
 }
 
-// foldShuffle folds picking just one of the vectors.
-func foldShuffle(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+// foldShuffle folds picking just one of the vectors, or from constants.
+func foldShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	mask, ok := op.Attr("mask").(*ir.ArrayAttr)
 	v1, v2 := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
 	if !ok || v1 == nil || v2 == nil || len(v1.Shape) == 0 || len(v2.Shape) == 0 {
@@ -123,7 +152,7 @@ func foldShuffle(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	case counts(v1.Shape[0], v2.Shape[0]):
 		return ir.FoldValue(op.Operand(1))
 	}
-	return nil
+	return foldShuffleConstants(op, operands)
 }
 
 // foldTransfer marks dimensions that are known to be within bounds, and looks

@@ -1,0 +1,243 @@
+package vector
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// foldedElements is the number of elements above which constants are made only
+// where the old one is used nowhere else.
+const foldedElements = 256
+
+func extractPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "extract-of-constant", Rewrite: extractOfConstant},
+		{Name: "extract-of-broadcast", Rewrite: extractBroadcast},
+		{Name: "extract-of-create-mask", Rewrite: extractOfCreateMask},
+		{Name: "extract-of-shape-cast", Rewrite: extractAllOfShapeCast},
+		{Name: "extract-of-from-elements", Rewrite: extractOfFromElements},
+	}
+}
+
+// constantOf returns the dense constant that a vector is, or nil.
+func constantOf(v *ir.Value) *ir.DenseElementsAttr {
+	if t := vec(v.Type()); t == nil || t.Scalable != nil && slices.Contains(t.Scalable, true) {
+		d, _ := iface.Constant(v).(*ir.DenseElementsAttr)
+		if d != nil && d.Splat {
+			return d
+		}
+		return nil
+	}
+	d, _ := iface.Constant(v).(*ir.DenseElementsAttr)
+	return d
+}
+
+// replaceConstant replaces an operation by a constant of its result's type with the
+// given elements.
+func replaceConstant(r *rewrite.Rewriter, op *ir.Op, elems ...[]byte) bool {
+	c, t := op.Context(), op.Result(0).Type()
+	r.Loc = op.Loc()
+	var a ir.Attribute
+	if v := vec(t); v != nil {
+		a = c.DenseElements(v, slices.Concat(elems...))
+	} else {
+		a = c.DenseElements(c.Vector([]int64{1}, nil, t), elems[0]).Elem(c, 0)
+	}
+	r.Replace(op, arith.NewConstant(r.Builder, a).Result(0))
+	return true
+}
+
+func extractOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	d := constantOf(op.Operand(0))
+	if d == nil {
+		return false
+	}
+	if d.Splat {
+		return replaceConstant(r, op, []byte(d.Data))
+	}
+	pos, static := staticPositionOf(op)
+	if !static {
+		return false
+	}
+	shape := vec(op.Operand(0).Type()).Shape
+	n, start := int64(1), int64(0)
+	for i, size := range shape {
+		p := int64(0)
+		if i < len(pos) {
+			p = pos[i]
+		} else {
+			n *= size
+		}
+		start = start*size + p
+	}
+	return replaceConstant(r, op, rawElements(d)[start:start+n]...)
+}
+
+// broadcastable tells whether a type can be broadcast to a vector type.
+func broadcastable(from ir.Type, to *ir.VectorType) bool {
+	v := vec(from)
+	if v == nil {
+		return from == to.Elem
+	}
+	diff := len(to.Shape) - len(v.Shape)
+	if diff < 0 || v.Elem != to.Elem {
+		return false
+	}
+	for i, size := range v.Shape {
+		scalable := v.Scalable != nil && v.Scalable[i]
+		if size == to.Shape[i+diff] && scalable == (to.Scalable != nil && to.Scalable[i+diff]) {
+			continue
+		}
+		if size != 1 || scalable {
+			return false
+		}
+	}
+	return true
+}
+
+func extractBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
+	source, t := broadcastSource(op.Operand(0)), vec(op.Result(0).Type())
+	if source == nil || t == nil || len(t.Shape) < rankOf(source.Type()) || !broadcastable(source.Type(), t) {
+		return false
+	}
+	return replaceBroadcast(r, op, source)
+}
+
+// replaceBroadcast replaces an operation by a broadcast of v.
+func replaceBroadcast(r *rewrite.Rewriter, op *ir.Op, v *ir.Value) bool {
+	r.Loc = op.Loc()
+	r.Replace(op, r.CreateOp(Broadcast, []ir.Type{op.Result(0).Type()}, []*ir.Value{v}).Result(0))
+	return true
+}
+
+func extractOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
+	m, t := definedBy(op.Operand(0), CreateMask), vec(op.Result(0).Type())
+	pos, static := staticPositionOf(op)
+	if m == nil || t == nil || !static || len(pos) == 0 {
+		return false
+	}
+	known := true
+	for i, p := range pos {
+		bound, ok := iface.ConstantInt(m.Operand(i))
+		if !ok {
+			known = false
+		} else if p >= bound {
+			return replaceConstant(r, op, []byte{0})
+		}
+	}
+	if !known {
+		return false
+	}
+	r.Loc = op.Loc()
+	r.Replace(op, r.CreateOp(CreateMask, []ir.Type{t}, m.Operands()[len(pos):].Values()).Result(0))
+	return true
+}
+
+// extractAllOfShapeCast casts to the type that is extracted, if that is all.
+func extractAllOfShapeCast(r *rewrite.Rewriter, op *ir.Op) bool {
+	cast, t := definedBy(op.Operand(0), ShapeCast), vec(op.Result(0).Type())
+	if cast == nil || t == nil || elementCount(vec(cast.Operand(0).Type())) != elementCount(t) {
+		return false
+	}
+	r.Loc = op.Loc()
+	r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{t}, []*ir.Value{cast.Operand(0)}).Result(0))
+	return true
+}
+
+func elementCount(v *ir.VectorType) int64 {
+	n, _ := ir.NumElements(v.Shape)
+	return n
+}
+
+func extractOfFromElements(r *rewrite.Rewriter, op *ir.Op) bool {
+	from := definedBy(op.Operand(0), FromElements)
+	pos, static := staticPositionOf(op)
+	if from == nil || !static || vec(op.Result(0).Type()) != nil {
+		return false
+	}
+	i := int64(0)
+	for d, size := range vec(from.Result(0).Type()).Shape {
+		i = i*size + pos[d]
+	}
+	r.Replace(op, from.Operand(int(i)))
+	return true
+}
+
+func foldInsert(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if len(iface.StaticInts(op, staticPosition)) == 0 && op.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(op.Operand(0))
+	}
+	return nil
+}
+
+func insertPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "insert-of-everything", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			v := vec(op.Operand(0).Type())
+			return v != nil && elementCount(v) == elementCount(vec(op.Result(0).Type())) && replaceBroadcast(r, op, op.Operand(0))
+		}},
+		{Name: "insert-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			src, dst := definedBy(op.Operand(0), Splat), definedBy(op.Operand(1), Splat)
+			return src != nil && dst != nil && src.Operand(0) == dst.Operand(0) && replaceSplat(r, op, src.Operand(0))
+		}},
+		{Name: "insert-of-constant", Rewrite: insertOfConstant},
+	}
+}
+
+// replaceSplat replaces an operation by a splat of v.
+func replaceSplat(r *rewrite.Rewriter, op *ir.Op, v *ir.Value) bool {
+	r.Loc = op.Loc()
+	r.Replace(op, r.CreateOp(Splat, []ir.Type{op.Result(0).Type()}, []*ir.Value{v}).Result(0))
+	return true
+}
+
+// foldableDest returns the elements of the constant that is inserted into, if a
+// changed one may be made.
+func foldableDest(v *ir.Value) [][]byte {
+	t := vec(v.Type())
+	if t.Scalable != nil && slices.Contains(t.Scalable, true) {
+		return nil
+	}
+	d, ok := iface.Constant(v).(*ir.DenseElementsAttr)
+	if !ok || elementCount(t) > foldedElements && !v.HasOneUse() {
+		return nil
+	}
+	return rawElements(d)
+}
+
+func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	pos, static := staticPositionOf(op)
+	source := iface.Constant(op.Operand(0))
+	if !static || source == nil {
+		return false
+	}
+	elems := foldableDest(op.Operand(1))
+	if elems == nil {
+		return false
+	}
+	start := int64(0)
+	for i, size := range vec(op.Result(0).Type()).Shape {
+		p := int64(0)
+		if i < len(pos) {
+			p = pos[i]
+		}
+		start = start*size + p
+	}
+	copy(elems[start:], rawOf(source))
+	return replaceConstant(r, op, elems...)
+}
+
+func fromElementsPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{{Name: "from-equal-elements", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		for i := range op.NumOperands() {
+			if op.Operand(i) != op.Operand(0) {
+				return false
+			}
+		}
+		return replaceSplat(r, op, op.Operand(0))
+	}}}
+}

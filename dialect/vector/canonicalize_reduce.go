@@ -1,0 +1,180 @@
+package vector
+
+import (
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// combinator returns the operation of arith that combines elements of a type.
+func combinator(kind string, elem ir.Type) *ir.OpDef {
+	integer := ir.IsIntOrIndex(elem)
+	switch kind {
+	case "add":
+		if integer {
+			return arith.AddI
+		}
+		return arith.AddF
+	case "mul":
+		if integer {
+			return arith.MulI
+		}
+		return arith.MulF
+	case "minui":
+		return arith.MinUI
+	case "minsi":
+		return arith.MinSI
+	case "maxui":
+		return arith.MaxUI
+	case "maxsi":
+		return arith.MaxSI
+	case "minnumf":
+		return arith.MinNumF
+	case "maxnumf":
+		return arith.MaxNumF
+	case "minimumf":
+		return arith.MinimumF
+	case "maximumf":
+		return arith.MaximumF
+	case "and":
+		return arith.AndI
+	case "or":
+		return arith.OrI
+	case "xor":
+		return arith.XOrI
+	}
+	return nil
+}
+
+// combineValues creates the operation that combines two values, of which one is
+// the accumulator, as op, a reduction, does; under the mask, if any.
+func combineValues(r *rewrite.Rewriter, op *ir.Op, a, b, acc, mask *ir.Value) *ir.Value {
+	kind, _ := op.Attr("kind").(*ir.EnumAttr)
+	def := combinator(kind.Keyword(), ir.ElementType(a.Type()))
+	s := r.State(def)
+	s.Operands, s.Types = []*ir.Value{a, b}, []ir.Type{a.Type()}
+	if f := op.Attr("fastmath"); f != nil && def.AttrIndex("fastmath") >= 0 {
+		s.SetAttr("fastmath", f)
+	}
+	out := r.Create(s).Result(0)
+	if mask != nil {
+		// Where the mask is not set the accumulator stays. (MLIR 19 keeps the element in
+		// reductions of several dimensions.)
+		out = arith.NewSelect(r.Builder, mask, out, acc)
+	}
+	return out
+}
+
+// extractAt creates a vector.extract at a static position.
+func extractAt(r *rewrite.Rewriter, v *ir.Value, t ir.Type, pos ...int64) *ir.Value {
+	return r.CreateOp(Extract, []ir.Type{t}, []*ir.Value{v},
+		ir.NamedAttr{Name: staticPosition, Value: r.Context().DenseI64Array(pos...)}).Result(0)
+}
+
+// maskedBy returns the operation to replace, and the mask, of an operation that
+// may be in a vector.mask.
+func maskedBy(op *ir.Op) (outer *ir.Op, mask *ir.Value) {
+	if p := op.Parent(); p != nil && p.Is(Mask) {
+		return p, p.Operand(0)
+	}
+	return op, nil
+}
+
+func reductionPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{{Name: "reduction-of-one-element", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		t := vec(op.Operand(0).Type())
+		if len(t.Shape) != 0 && (t.Shape[0] != 1 || t.Scalable != nil && t.Scalable[0]) {
+			return false
+		}
+		outer, mask := maskedBy(op)
+		r.SetBefore(outer)
+		r.Loc = op.Loc()
+		part := func(v *ir.Value) *ir.Value {
+			e := ir.ElementType(v.Type())
+			if len(t.Shape) == 0 {
+				return r.CreateOp(ExtractElement, []ir.Type{e}, []*ir.Value{v}).Result(0)
+			}
+			return extractAt(r, v, e, 0)
+		}
+		if mask != nil {
+			mask = part(mask)
+		}
+		v := part(op.Operand(0))
+		if op.NumOperands() > 1 {
+			v = combineValues(r, op, v, op.Operand(1), op.Operand(1), mask)
+		}
+		r.Replace(outer, v)
+		return true
+	}}}
+}
+
+// foldMultiReduction folds reductions of no dimension.
+func foldMultiReduction(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if rankOf(op.Operand(0).Type()) == 1 && len(attrInts(op, "reduction_dims")) == 0 {
+		return ir.FoldValue(op.Operand(0))
+	}
+	return nil
+}
+
+func multiReductionPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{{Name: "reduction-of-unit-dimensions", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		t := vec(op.Operand(0).Type())
+		for _, d := range attrInts(op, "reduction_dims") {
+			if t.Shape[d] != 1 || t.Scalable != nil && t.Scalable[d] {
+				return false
+			}
+		}
+		outer, mask := maskedBy(op)
+		r.SetBefore(outer)
+		r.Loc = op.Loc()
+		dest := op.Result(0).Type()
+		part := func(v *ir.Value) *ir.Value {
+			e := ir.ElementType(v.Type())
+			if d := vec(dest); d != nil {
+				return r.CreateOp(ShapeCast, []ir.Type{r.Context().Vector(d.Shape, d.Scalable, e)}, []*ir.Value{v}).Result(0)
+			}
+			return extractAt(r, v, e, make([]int64, len(t.Shape))...)
+		}
+		if mask != nil {
+			mask = part(mask)
+		}
+		r.Replace(outer, combineValues(r, op, op.Operand(1), part(op.Operand(0)), op.Operand(1), mask))
+		return true
+	}}}
+}
+
+// contractAdd adds what is added to a contraction in the contraction itself.
+func contractAdd(r *rewrite.Rewriter, op *ir.Op) bool {
+	for i := range 2 {
+		con := definedBy(op.Operand(i), Contract)
+		if con == nil {
+			continue
+		}
+		zero := iface.Constant(con.Operand(2))
+		if zero == nil || !isZero(zero) {
+			continue
+		}
+		r.Loc = con.Loc()
+		s := ir.OpState{Name: con.OpName(), Loc: con.Loc(), Types: con.Results().Types(),
+			Operands: []*ir.Value{con.Operand(0), con.Operand(1), op.Operand(1 - i)}}
+		for _, a := range con.AllAttrs() {
+			s.SetAttr(a.Name, a.Value)
+		}
+		r.Replace(op, r.Create(s).Result(0))
+		return true
+	}
+	return false
+}
+
+// isZero tells whether a constant is 0, or a splat of it.
+func isZero(a ir.Attribute) bool {
+	for _, e := range rawOf(a) {
+		for _, b := range e {
+			if b != 0 {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,188 @@
+package vector
+
+import (
+	"slices"
+
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+func broadcastPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{{Name: "broadcast-of-broadcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		inner := definedBy(op.Operand(0), Broadcast)
+		return inner != nil && replaceBroadcast(r, op, inner.Operand(0))
+	}}}
+}
+
+// foldShapeCast folds casts of casts and of broadcasts back to where they come
+// from.
+func foldShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if f := foldSame(0)(op, operands); f != nil {
+		return f
+	}
+	t := vec(op.Result(0).Type())
+	if inner := definedBy(op.Operand(0), ShapeCast); inner != nil {
+		if inner.Operand(0).Type() == op.Result(0).Type() {
+			return ir.FoldValue(inner.Operand(0))
+		}
+		if castable(vec(inner.Operand(0).Type()).Shape, t.Shape) {
+			op.SetOperand(0, inner.Operand(0))
+			return ir.FoldedInPlace()
+		}
+	}
+	if bc := definedBy(op.Operand(0), Broadcast); bc != nil && bc.Operand(0).Type() == op.Result(0).Type() {
+		return ir.FoldValue(bc.Operand(0))
+	}
+	return nil
+}
+
+// castable tells whether dimensions of the shape of lower rank are products of
+// consecutive dimensions of the other.
+func castable(a, b []int64) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == len(b) {
+		return slices.Equal(a, b)
+	}
+	i, n := 0, int64(1)
+	for j, d := range b {
+		n *= d
+		if i < len(a) && n == a[i] {
+			i++
+			n = 1
+			if i == len(a) {
+				return !slices.ContainsFunc(b[j+1:], func(d int64) bool { return d != 1 })
+			}
+		}
+	}
+	return i == len(a)
+}
+
+func shapeCastPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "shape-cast-of-constant", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			d, ok := iface.Constant(op.Operand(0)).(*ir.DenseElementsAttr)
+			return ok && d.Splat && replaceConstant(r, op, []byte(d.Data))
+		}},
+		{Name: "shape-cast-of-broadcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			bc := definedBy(op.Operand(0), Broadcast)
+			if bc == nil {
+				return false
+			}
+			var shape []int64
+			if v := vec(bc.Operand(0).Type()); v != nil {
+				shape = v.Shape
+			}
+			to := vec(op.Result(0).Type()).Shape
+			return len(shape) <= len(to) && slices.Equal(shape, to[len(to)-len(shape):]) && replaceBroadcast(r, op, bc.Operand(0))
+		}},
+	}
+}
+
+func transposePatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "transpose-of-broadcast-scalar", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			bc := definedBy(op.Operand(0), Broadcast)
+			if bc == nil {
+				return false
+			}
+			v := vec(bc.Operand(0).Type())
+			return (v == nil || elementCount(v) == 1) && replaceBroadcast(r, op, bc.Operand(0))
+		}},
+		{Name: "transpose-of-transpose", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			inner := definedBy(op.Operand(0), Transpose)
+			if inner == nil {
+				return false
+			}
+			first, second := iface.StaticInts(inner, "permutation"), iface.StaticInts(op, "permutation")
+			both := make([]int64, len(second))
+			for i, p := range second {
+				both[i] = first[p]
+			}
+			r.Loc = op.Loc()
+			r.Replace(op, r.CreateOp(Transpose, []ir.Type{op.Result(0).Type()}, []*ir.Value{inner.Operand(0)},
+				ir.NamedAttr{Name: "permutation", Value: op.Context().DenseI64Array(both...)}).Result(0))
+			return true
+		}},
+		{Name: "transpose-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			s := definedBy(op.Operand(0), Splat)
+			return s != nil && replaceSplat(r, op, s.Operand(0))
+		}},
+	}
+}
+
+// foldShuffleConstants picks elements of two constants of one dimension.
+func foldShuffleConstants(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	a, ok := operands[0].(*ir.DenseElementsAttr)
+	b, ok2 := operands[1].(*ir.DenseElementsAttr)
+	if !ok || !ok2 || rankOf(op.Operand(0).Type()) != 1 {
+		return nil
+	}
+	all := append(rawElements(a), rawElements(b)...)
+	var out []byte
+	for _, i := range attrInts(op, "mask") {
+		if i < 0 || i >= int64(len(all)) {
+			return nil
+		}
+		out = append(out, all[i]...)
+	}
+	return ir.FoldAttr(op.Context().DenseElements(op.Result(0).Type(), out))
+}
+
+func shufflePatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "shuffle-without-dimensions", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			m := attrInts(op, "mask")
+			return rankOf(op.Operand(0).Type()) == 0 && len(m) == 1 && replaceBroadcast(r, op, op.Operand(int(m[0])))
+		}},
+		{Name: "shuffle-of-splats", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			a, b := definedBy(op.Operand(0), Splat), definedBy(op.Operand(1), Splat)
+			return a != nil && b != nil && a.Operand(0) == b.Operand(0) && replaceSplat(r, op, a.Operand(0))
+		}},
+		{Name: "shuffle-that-interleaves", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			t, m := vec(op.Result(0).Type()), attrInts(op, "mask")
+			n := int64(len(m))
+			if len(t.Shape) != 1 || t.Scalable != nil || n%2 != 0 || op.Operand(0).Type() != op.Operand(1).Type() || vec(op.Operand(0).Type()).Shape[0]*2 != n {
+				return false
+			}
+			for i, x := range m {
+				if x != int64(i/2)+int64(i%2)*n/2 {
+					return false
+				}
+			}
+			r.Loc = op.Loc()
+			r.Replace(op, r.CreateOp(Interleave, []ir.Type{t}, op.Operands().Values()).Result(0))
+			return true
+		}},
+	}
+}
+
+// foldBitCastConstant reads splats of integers as larger integers, and of half as
+// single precision.
+func foldBitCastConstant(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	d, ok := operands[0].(*ir.DenseElementsAttr)
+	if !ok || !d.Splat {
+		return nil
+	}
+	from, to := ir.ElementType(d.Type), vec(op.Result(0).Type()).Elem
+	switch a := from.(type) {
+	case *ir.FloatType:
+		if a != ir.Type(ir.F16) || to != ir.Type(ir.F32) {
+			return nil
+		}
+	case *ir.IntegerType:
+		b, ok := to.(*ir.IntegerType)
+		if !ok || a.Width%8 != 0 || b.Width <= a.Width || b.Width%a.Width != 0 {
+			return nil
+		}
+	default:
+		return nil
+	}
+	var data []byte
+	for len(data) < ir.ElementBytes(to) {
+		data = append(data, d.Data...)
+	}
+	return ir.FoldAttr(op.Context().DenseElements(op.Result(0).Type(), data))
+}

@@ -1,0 +1,199 @@
+package vector
+
+import (
+	"slices"
+
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// foldExtractStridedSlice folds slices that are everything, and those of what was
+// inserted.
+func foldExtractStridedSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if f := foldSame(0)(op, operands); f != nil {
+		return f
+	}
+	offsets, sizes, strides := attrInts(op, "offsets"), attrInts(op, "sizes"), attrInts(op, "strides")
+	for ins := definedBy(op.Operand(0), InsertStridedSlice); ins != nil; ins = definedBy(ins.Operand(1), InsertStridedSlice) {
+		src := vec(ins.Operand(0).Type())
+		insOffsets, insStrides := attrInts(ins, "offsets"), attrInts(ins, "strides")
+		if len(src.Shape) != rankOf(op.Operand(0).Type()) || len(offsets) > len(insOffsets) || len(offsets) > len(insStrides) {
+			return nil
+		}
+		apart, inside := false, true
+		at := make([]int64, 0, len(offsets))
+		for d, o := range offsets {
+			if strides[d] != insStrides[d] {
+				return nil
+			}
+			start, end := insOffsets[d], insOffsets[d]+src.Shape[d]
+			if o >= end || o+sizes[d] <= start {
+				apart = true
+				break
+			}
+			inside = inside && start <= o && o+sizes[d] <= end
+			at = append(at, o-start)
+		}
+		switch {
+		case apart:
+			continue
+		case !inside:
+			return nil
+		}
+		op.SetOperand(0, ins.Operand(0))
+		setAttrInts(op, "offsets", at)
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+func extractStridedSlicePatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "slice-of-constant-mask", Rewrite: sliceOfConstantMask},
+		{Name: "slice-of-constant", Rewrite: sliceOfConstant},
+		{Name: "slice-of-broadcast", Rewrite: sliceOfBroadcast},
+		{Name: "slice-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			s := definedBy(op.Operand(0), Splat)
+			return s != nil && replaceSplat(r, op, s.Operand(0))
+		}},
+	}
+}
+
+func sliceOfConstantMask(r *rewrite.Rewriter, op *ir.Op) bool {
+	m := definedBy(op.Operand(0), ConstantMask)
+	if m == nil || !allOnes(attrInts(op, "strides")) {
+		return false
+	}
+	bounds, offsets, sizes := maskBounds(m), attrInts(op, "offsets"), attrInts(op, "sizes")
+	for i := range offsets {
+		bounds[i] = max(0, min(offsets[i]+sizes[i], bounds[i])-offsets[i])
+	}
+	replaceMask(r, op, bounds)
+	return true
+}
+
+func sliceOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
+	d := constantOf(op.Operand(0))
+	switch {
+	case d == nil:
+		return false
+	case d.Splat:
+		return replaceConstant(r, op, []byte(d.Data))
+	case !allOnes(attrInts(op, "strides")):
+		return false
+	}
+	shape, offsets := vec(op.Operand(0).Type()).Shape, slices.Clone(attrInts(op, "offsets"))
+	for len(offsets) < len(shape) {
+		offsets = append(offsets, 0)
+	}
+	all := rawElements(d)
+	var out [][]byte
+	eachPosition(vec(op.Result(0).Type()).Shape, func(idx []int64) { out = append(out, all[linear(shape, offsets, idx)]) })
+	return replaceConstant(r, op, out...)
+}
+
+// eachPosition calls fn for each position, in row-major order. fn must not keep
+// the slice.
+func eachPosition(shape []int64, fn func(idx []int64)) {
+	if n, ok := ir.NumElements(shape); !ok || n == 0 {
+		return
+	}
+	idx := make([]int64, len(shape))
+	for {
+		fn(idx)
+		d := len(shape) - 1
+		for ; d >= 0; d-- {
+			if idx[d]++; idx[d] < shape[d] {
+				break
+			}
+			idx[d] = 0
+		}
+		if d < 0 {
+			return
+		}
+	}
+}
+
+// linear returns the number of the element at offsets + idx.
+func linear(shape, offsets, idx []int64) int64 {
+	n := int64(0)
+	for d, size := range shape {
+		n = n*size + offsets[d] + idx[d]
+	}
+	return n
+}
+
+func sliceOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
+	bc := definedBy(op.Operand(0), Broadcast)
+	if bc == nil {
+		return false
+	}
+	source, t := bc.Operand(0), vec(op.Result(0).Type())
+	src := vec(source.Type())
+	if src != nil && elementCount(src) != 1 {
+		diff := len(t.Shape) - len(src.Shape)
+		if !slices.Equal(src.Shape, t.Shape[diff:]) {
+			r.Loc = op.Loc()
+			tail := func(name string) ir.NamedAttr {
+				list := attrInts(op, name)
+				return ir.NamedAttr{Name: name, Value: i64Array(op.Context(), list[min(diff, len(list)):])}
+			}
+			sizes := attrInts(op, "sizes")
+			shape := slices.Clone(src.Shape)
+			copy(shape, sizes[min(diff, len(sizes)):])
+			source = r.CreateOp(ExtractStridedSlice, []ir.Type{op.Context().Vector(shape, src.Scalable, src.Elem)}, []*ir.Value{source},
+				tail("offsets"), tail("sizes"), tail("strides")).Result(0)
+		}
+	}
+	return replaceBroadcast(r, op, source)
+}
+
+func insertStridedSlicePatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{
+		{Name: "insert-splat-slice", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			src, dst := broadcastSource(op.Operand(0)), broadcastSource(op.Operand(1))
+			if src == nil || src != dst {
+				a, ok := iface.Constant(op.Operand(0)).(*ir.DenseElementsAttr)
+				b, ok2 := iface.Constant(op.Operand(1)).(*ir.DenseElementsAttr)
+				if !ok || !ok2 || !a.Splat || !b.Splat || a.Data != b.Data {
+					return false
+				}
+			} else if definedBy(op.Operand(0), Splat) == nil || definedBy(op.Operand(1), Splat) == nil {
+				return false
+			}
+			r.Replace(op, op.Operand(1))
+			return true
+		}},
+		{Name: "insert-extracted-slice", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			from := definedBy(op.Operand(0), ExtractStridedSlice)
+			if from == nil || from.Operand(0) != op.Operand(1) || from.Attr("offsets") != op.Attr("offsets") || from.Attr("strides") != op.Attr("strides") {
+				return false
+			}
+			r.Replace(op, op.Operand(1))
+			return true
+		}},
+		{Name: "insert-constant-slice", Rewrite: insertConstantSlice},
+	}
+}
+
+func insertConstantSlice(r *rewrite.Rewriter, op *ir.Op) bool {
+	source, ok := iface.Constant(op.Operand(0)).(*ir.DenseElementsAttr)
+	if !ok || !allOnes(attrInts(op, "strides")) {
+		return false
+	}
+	elems := foldableDest(op.Operand(1))
+	if elems == nil {
+		return false
+	}
+	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	offsets, diff := attrInts(op, "offsets"), len(dst.Shape)-len(src.Shape)
+	i := int64(0)
+	at := make([]int64, len(dst.Shape))
+	eachPosition(src.Shape, func(idx []int64) {
+		copy(at[diff:], idx)
+		elems[linear(dst.Shape, offsets, at)] = []byte(source.Raw(i))
+		i++
+	})
+	return replaceConstant(r, op, elems...)
+}
