@@ -9,7 +9,7 @@ import (
 )
 
 // maskBounds returns the bounds of a vector.constant_mask.
-func maskBounds(op *ir.Op) []int64 { return attrInts(op, "mask_dim_sizes") }
+func maskBounds(op *ir.Op) []int64 { return listAttr(op, "mask_dim_sizes") }
 
 // replaceMask replaces an operation by a vector.constant_mask; a bound of 0 makes
 // all of them 0.

@@ -111,7 +111,7 @@ func reductionPatterns() []rewrite.Pattern {
 
 // foldMultiReduction folds reductions of no dimension.
 func foldMultiReduction(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if rankOf(op.Operand(0).Type()) == 1 && len(attrInts(op, "reduction_dims")) == 0 {
+	if rankOf(op.Operand(0).Type()) == 1 && len(listAttr(op, "reduction_dims")) == 0 {
 		return ir.FoldValue(op.Operand(0))
 	}
 	return nil
@@ -120,7 +120,7 @@ func foldMultiReduction(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 func multiReductionPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "reduction-of-unit-dimensions", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		t := vec(op.Operand(0).Type())
-		for _, d := range attrInts(op, "reduction_dims") {
+		for _, d := range listAttr(op, "reduction_dims") {
 			if t.Shape[d] != 1 || t.Scalable != nil && t.Scalable[d] {
 				return false
 			}

@@ -26,7 +26,7 @@ func foldShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if inner.Operand(0).Type() == op.Result(0).Type() {
 			return ir.FoldValue(inner.Operand(0))
 		}
-		if castable(vec(inner.Operand(0).Type()).Shape, t.Shape) {
+		if from := vec(inner.Operand(0).Type()).Shape; len(from) <= len(t.Shape) && regroups(from, t.Shape) || len(from) > len(t.Shape) && regroups(t.Shape, from) {
 			op.SetOperand(0, inner.Operand(0))
 			return ir.FoldedInPlace()
 		}
@@ -35,29 +35,6 @@ func foldShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return ir.FoldValue(bc.Operand(0))
 	}
 	return nil
-}
-
-// castable tells whether dimensions of the shape of lower rank are products of
-// consecutive dimensions of the other.
-func castable(a, b []int64) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(a) == len(b) {
-		return slices.Equal(a, b)
-	}
-	i, n := 0, int64(1)
-	for j, d := range b {
-		n *= d
-		if i < len(a) && n == a[i] {
-			i++
-			n = 1
-			if i == len(a) {
-				return !slices.ContainsFunc(b[j+1:], func(d int64) bool { return d != 1 })
-			}
-		}
-	}
-	return i == len(a)
 }
 
 func shapeCastPatterns() []rewrite.Pattern {
@@ -122,7 +99,7 @@ func foldShuffleConstants(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	all := append(rawElements(a), rawElements(b)...)
 	var out []byte
-	for _, i := range attrInts(op, "mask") {
+	for _, i := range listAttr(op, "mask") {
 		if i < 0 || i >= int64(len(all)) {
 			return nil
 		}
@@ -134,7 +111,7 @@ func foldShuffleConstants(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func shufflePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "shuffle-without-dimensions", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			m := attrInts(op, "mask")
+			m := listAttr(op, "mask")
 			return rankOf(op.Operand(0).Type()) == 0 && len(m) == 1 && replaceBroadcast(r, op, op.Operand(int(m[0])))
 		}},
 		{Name: "shuffle-of-splats", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -142,7 +119,7 @@ func shufflePatterns() []rewrite.Pattern {
 			return a != nil && b != nil && a.Operand(0) == b.Operand(0) && replaceSplat(r, op, a.Operand(0))
 		}},
 		{Name: "shuffle-that-interleaves", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			t, m := vec(op.Result(0).Type()), attrInts(op, "mask")
+			t, m := vec(op.Result(0).Type()), listAttr(op, "mask")
 			n := int64(len(m))
 			if len(t.Shape) != 1 || t.Scalable != nil || n%2 != 0 || op.Operand(0).Type() != op.Operand(1).Type() || vec(op.Operand(0).Type()).Shape[0]*2 != n {
 				return false

@@ -14,10 +14,10 @@ func foldExtractStridedSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult
 	if f := foldSame(0)(op, operands); f != nil {
 		return f
 	}
-	offsets, sizes, strides := attrInts(op, "offsets"), attrInts(op, "sizes"), attrInts(op, "strides")
+	offsets, sizes, strides := listAttr(op, "offsets"), listAttr(op, "sizes"), listAttr(op, "strides")
 	for ins := definedBy(op.Operand(0), InsertStridedSlice); ins != nil; ins = definedBy(ins.Operand(1), InsertStridedSlice) {
 		src := vec(ins.Operand(0).Type())
-		insOffsets, insStrides := attrInts(ins, "offsets"), attrInts(ins, "strides")
+		insOffsets, insStrides := listAttr(ins, "offsets"), listAttr(ins, "strides")
 		if len(src.Shape) != rankOf(op.Operand(0).Type()) || len(offsets) > len(insOffsets) || len(offsets) > len(insStrides) {
 			return nil
 		}
@@ -62,10 +62,10 @@ func extractStridedSlicePatterns() []rewrite.Pattern {
 
 func sliceOfConstantMask(r *rewrite.Rewriter, op *ir.Op) bool {
 	m := definedBy(op.Operand(0), ConstantMask)
-	if m == nil || !allOnes(attrInts(op, "strides")) {
+	if m == nil || !allOnes(listAttr(op, "strides")) {
 		return false
 	}
-	bounds, offsets, sizes := maskBounds(m), attrInts(op, "offsets"), attrInts(op, "sizes")
+	bounds, offsets, sizes := maskBounds(m), listAttr(op, "offsets"), listAttr(op, "sizes")
 	for i := range offsets {
 		bounds[i] = max(0, min(offsets[i]+sizes[i], bounds[i])-offsets[i])
 	}
@@ -80,10 +80,10 @@ func sliceOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	case d.Splat:
 		return replaceConstant(r, op, []byte(d.Data))
-	case !allOnes(attrInts(op, "strides")):
+	case !allOnes(listAttr(op, "strides")):
 		return false
 	}
-	shape, offsets := vec(op.Operand(0).Type()).Shape, slices.Clone(attrInts(op, "offsets"))
+	shape, offsets := vec(op.Operand(0).Type()).Shape, slices.Clone(listAttr(op, "offsets"))
 	for len(offsets) < len(shape) {
 		offsets = append(offsets, 0)
 	}
@@ -136,10 +136,10 @@ func sliceOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 		if !slices.Equal(src.Shape, t.Shape[diff:]) {
 			r.Loc = op.Loc()
 			tail := func(name string) ir.NamedAttr {
-				list := attrInts(op, name)
+				list := listAttr(op, name)
 				return ir.NamedAttr{Name: name, Value: i64Array(op.Context(), list[min(diff, len(list)):])}
 			}
-			sizes := attrInts(op, "sizes")
+			sizes := listAttr(op, "sizes")
 			shape := slices.Clone(src.Shape)
 			copy(shape, sizes[min(diff, len(sizes)):])
 			source = r.CreateOp(ExtractStridedSlice, []ir.Type{op.Context().Vector(shape, src.Scalable, src.Elem)}, []*ir.Value{source},
@@ -179,7 +179,7 @@ func insertStridedSlicePatterns() []rewrite.Pattern {
 
 func insertConstantSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 	source, ok := iface.Constant(op.Operand(0)).(*ir.DenseElementsAttr)
-	if !ok || !allOnes(attrInts(op, "strides")) {
+	if !ok || !allOnes(listAttr(op, "strides")) {
 		return false
 	}
 	elems := foldableDest(op.Operand(1))
@@ -187,7 +187,7 @@ func insertConstantSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
-	offsets, diff := attrInts(op, "offsets"), len(dst.Shape)-len(src.Shape)
+	offsets, diff := listAttr(op, "offsets"), len(dst.Shape)-len(src.Shape)
 	i := int64(0)
 	at := make([]int64, len(dst.Shape))
 	eachPosition(src.Shape, func(idx []int64) {

@@ -7,21 +7,6 @@ import (
 	"freehold/ir"
 )
 
-// attrInts returns the integers of an array attribute of an operation.
-func attrInts(op *ir.Op, name string) []int64 {
-	arr, _ := op.Attr(name).(*ir.ArrayAttr)
-	if arr == nil {
-		return nil
-	}
-	out := make([]int64, len(arr.Elems))
-	for i, e := range arr.Elems {
-		if x, ok := e.(*ir.IntegerAttr); ok {
-			out[i] = x.Value
-		}
-	}
-	return out
-}
-
 func setAttrInts(op *ir.Op, name string, values []int64) {
 	op.SetAttr(name, i64Array(op.Context(), values))
 }
@@ -231,11 +216,11 @@ func extractOfShapeCast(op *ir.Op, pos []int64) []ir.FoldResult {
 // dimensions that the slice left alone.
 func extractOfSlice(op *ir.Op, pos []int64) []ir.FoldResult {
 	slice := definedBy(op.Operand(0), ExtractStridedSlice)
-	if slice == nil || !allOnes(attrInts(slice, "strides")) {
+	if slice == nil || !allOnes(listAttr(slice, "strides")) {
 		return nil
 	}
 	src, dst := vec(slice.Operand(0).Type()), vec(slice.Result(0).Type())
-	offsets := attrInts(slice, "offsets")
+	offsets := listAttr(slice, "offsets")
 	for n := len(offsets); n > 0 && offsets[n-1] == 0 && src.Shape[n-1] == dst.Shape[n-1]; n = len(offsets) {
 		offsets = offsets[:n-1]
 	}
@@ -258,11 +243,11 @@ func extractOfSliceInserts(op *ir.Op, pos []int64) []ir.FoldResult {
 	part := rankOf(op.Result(0).Type())
 	for ins := definedBy(op.Operand(0), InsertStridedSlice); ins != nil; ins = definedBy(ins.Operand(1), InsertStridedSlice) {
 		src, dst := vec(ins.Operand(0).Type()), vec(ins.Operand(1).Type())
-		if part > len(src.Shape) || !allOnes(attrInts(ins, "strides")) {
+		if part > len(src.Shape) || !allOnes(listAttr(ins, "strides")) {
 			return nil
 		}
 		diff := len(dst.Shape) - len(src.Shape)
-		offsets := attrInts(ins, "offsets")
+		offsets := listAttr(ins, "offsets")
 		var at []int64
 		apart := false
 		for d, p := range pos {
