@@ -175,6 +175,12 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 	}
 	for _, p := range targets {
 		life, alive := lives[lp.atoms[p].object]
+		if alive {
+			two(p, life)
+		}
+		if e := lp.atoms[p].exists; e > 0 {
+			out = append(out, clause{{p, true}, {e, false}})
+		}
 		for _, x := range booleans {
 			two(p, x)
 			if alive {

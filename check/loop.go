@@ -33,6 +33,9 @@ type atom struct {
 	// entry is the number of the atom that says what this one is on entry, in all
 	// iterations; 0 if there is none.
 	entry int
+	// exists is the number of the atom that says that the object that the pointer
+	// points to was live on entry; 0 if there is none.
+	exists int
 	// frozen tells that this atom is the same in all iterations.
 	frozen bool
 }
@@ -169,10 +172,26 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		lp.atoms = append(lp.atoms, atom{head: x, init: in.st.live.get(o), argument: -1, object: o, life: true})
 		head.st.live = head.st.live.set(o, x)
 	}
+	frozen := map[lit]int{}
+	freeze := func(l lit) int {
+		if l <= yes {
+			return 0
+		}
+		n, ok := frozen[l]
+		if !ok {
+			n = len(lp.atoms)
+			frozen[l] = n
+			lp.atoms = append(lp.atoms, atom{head: l, init: l, next: l, argument: -1, object: -1, frozen: true})
+		}
+		return n
+	}
 	for i, t := range lp.atoms {
-		if t.argument < 0 && t.init > yes {
-			lp.atoms[i].entry = len(lp.atoms)
-			lp.atoms = append(lp.atoms, atom{head: t.init, init: t.init, next: t.init, argument: -1, object: -1, frozen: true})
+		if t.argument < 0 {
+			n := freeze(t.init)
+			lp.atoms[i].entry = n
+		} else {
+			n := freeze(in.st.live.get(t.object))
+			lp.atoms[i].exists = n
 		}
 	}
 	for c := range s.cells {
