@@ -2,17 +2,14 @@ package iface
 
 import "freehold/ir"
 
-// SubsetModel is about operations that read or insert a part of a tensor, such as
+// SubsetModel is about operations that read or overwrite a part of a tensor, such as
 // a slice.
 type SubsetModel interface {
-	// EquivalentSubset tells whether the operation works on just the part that the
-	// candidate is: a result of a subset extraction, such as tensor.extract_slice,
-	// from an equivalent tensor.
-	EquivalentSubset(op *ir.Op, candidate *ir.Value, equivalent func(a, b *ir.Value) bool) bool
-	// OperatesOnEquivalent and OperatesOnDisjoint compare with another subset
-	// operation on equivalent tensors.
-	OperatesOnEquivalent(op, other *ir.Op, equivalent func(a, b *ir.Value) bool) bool
-	OperatesOnDisjoint(op, other *ir.Op, equivalent func(a, b *ir.Value) bool) bool
+	// Container returns the operand of which a part is read or overwritten.
+	Container(op *ir.Op) *ir.Use
+	// Accessed returns the part, and whether it is known. A slice without strides has
+	// strides of 1.
+	Accessed(op *ir.Op) (Slice, bool)
 }
 
 // SubsetInsertionModel is about operations that insert a source into a part of a
@@ -21,10 +18,11 @@ type SubsetInsertionModel interface {
 	// Source and Destination return the operands.
 	Source(op *ir.Op) *ir.Use
 	Destination(op *ir.Op) *ir.Use
-	// EquivalentSubset is as in [SubsetModel].
+	// EquivalentSubset tells whether the operation overwrites just the part that the
+	// candidate is: a result of a [SubsetExtraction] from an equivalent tensor.
 	EquivalentSubset(op *ir.Op, candidate *ir.Value, equivalent func(a, b *ir.Value) bool) bool
 	// BuildExtraction inserts the operation that extracts the part which the operation
-	// overwrites, and returns its result.
+	// overwrites, and returns its result; nil if there is none.
 	BuildExtraction(b *ir.Builder, op *ir.Op) *ir.Value
 	// ValuesNeeded lists the values that BuildExtraction uses.
 	ValuesNeeded(op *ir.Op) []*ir.Value
@@ -33,5 +31,75 @@ type SubsetInsertionModel interface {
 // Subset is implemented by operations on a part of a tensor.
 var Subset = ir.NewInterface[SubsetModel]("SubsetOpInterface")
 
-// SubsetInsertion is implemented by operations that overwrite a part of a tensor.
+// SubsetExtraction is implemented by operations with [Subset] whose only result is
+// the part of the container.
+var SubsetExtraction = ir.NewInterface[struct{}]("SubsetExtractionOpInterface")
+
+// SubsetInsertion is implemented by operations with [Subset] that overwrite a part
+// of a tensor.
 var SubsetInsertion = ir.NewInterface[SubsetInsertionModel]("SubsetInsertionOpInterface")
+
+// accessed returns the slices of two operations on equivalent tensors of the same
+// rank.
+func accessed(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) (s, t Slice, ok bool) {
+	ma, ok1 := Subset.Of(a)
+	mb, ok2 := Subset.Of(b)
+	if !ok1 || !ok2 || ma.Container(a) == nil || mb.Container(b) == nil {
+		return s, t, false
+	}
+	if ca, cb := ma.Container(a).Value(), mb.Container(b).Value(); ca != cb && !equivalent(ca, cb) {
+		return s, t, false
+	}
+	s, ok1 = ma.Accessed(a)
+	t, ok2 = mb.Accessed(b)
+	return s, t, ok1 && ok2 && len(s.Offsets) == len(t.Offsets)
+}
+
+// stride returns the stride of dimension i.
+func (s Slice) stride(i int) OpFoldResult {
+	if s.Strides == nil {
+		return ConstSize(1)
+	}
+	return s.Strides[i]
+}
+
+// EquivalentSubsets tells whether two [Subset] operations are known to work on the
+// same part of equivalent tensors.
+func EquivalentSubsets(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) bool {
+	s, t, ok := accessed(a, b, equivalent)
+	if !ok {
+		return false
+	}
+	for i := range s.Offsets {
+		if !AlwaysEqual(s.Offsets[i], t.Offsets[i]) || !AlwaysEqual(s.Sizes[i], t.Sizes[i]) || !AlwaysEqual(s.stride(i), t.stride(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// DisjointSubsets tells whether two [Subset] operations are known to work on parts
+// of equivalent tensors that don't overlap: in some dimension, one ends before the
+// other one starts.
+func DisjointSubsets(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) bool {
+	s, t, ok := accessed(a, b, equivalent)
+	if !ok {
+		return false
+	}
+	for i := range s.Offsets {
+		if endsBefore(s, t, i) || endsBefore(t, s, i) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsBefore tells whether slice s ends before slice t starts in dimension i.
+func endsBefore(s, t Slice, i int) bool {
+	extent, ok := LinearOf(s.Sizes[i]).Product(LinearOf(s.stride(i)))
+	if !ok {
+		return false
+	}
+	gap, ok := LinearOf(t.Offsets[i]).Minus(LinearOf(s.Offsets[i])).Minus(extent).Constant()
+	return ok && gap >= 0
+}

@@ -59,12 +59,6 @@ func verifyApply(op *ir.Op) error {
 	if len(m.Results) != 1 {
 		return op.Errorf("mapping must produce one value")
 	}
-	scope := Scope(op)
-	for i := m.Dims; i < op.NumOperands(); i++ {
-		if !IsValidSymbol(op.Operand(i), scope) {
-			return op.Errorf("symbolic operand must be a valid symbolic identifier")
-		}
-	}
 	return nil
 }
 

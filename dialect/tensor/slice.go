@@ -23,6 +23,7 @@ var ExtractSlice = &ir.OpDef{
 	Verify: verifyExtractSlice,
 	Models: []ir.Model{
 		iface.Subset.Model(subset{}),
+		iface.SubsetExtraction.Model(struct{}{}),
 		iface.Bufferizable.Model(extractSliceBufferize{}),
 		named("extracted_slice"),
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 1, Sizes: 2, Strides: 3, Rank: sourceRank}),

@@ -13,6 +13,7 @@ import (
 var (
 	tensorLowerings = []string{
 		"linalg-generalize-named-ops",
+		"loop-invariant-subset-hoisting",
 	}
 	bufferLowerings = []string{
 		"linalg-generalize-named-ops",

@@ -86,5 +86,5 @@ from outside of the loop to before the loop.`,
 	},
 }
 
-// Register adds the pass.
-func Register(r *pass.Registry) { r.Register(Pass) }
+// Register adds the passes.
+func Register(r *pass.Registry) { r.Register(Pass, SubsetPass) }

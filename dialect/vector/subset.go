@@ -1,0 +1,69 @@
+package vector
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// The models refer to definitions, so they are attached after those exist.
+func init() {
+	TransferRead.Models = append(TransferRead.Models, iface.Subset.Model(subset{}), iface.SubsetExtraction.Model(struct{}{}))
+	TransferWrite.Models = append(TransferWrite.Models, iface.Subset.Model(subset{}), iface.SubsetInsertion.Model(subsetInsertion{}))
+}
+
+// subset is the part of a tensor that a transfer reads or overwrites.
+type subset struct{}
+
+// Container returns the tensor or memref.
+func (subset) Container(op *ir.Op) *ir.Use {
+	start, _ := op.OperandGroupRange(op.Def().OperandIndex("source"))
+	return op.OperandUse(start)
+}
+
+// Accessed returns the part that the vector covers when nothing is masked or out of
+// bounds.
+func (subset) Accessed(op *ir.Op) (iface.Slice, bool) {
+	o := TransferOp{op}
+	m, v := o.PermutationMap(), o.VectorType()
+	if m == nil || v == nil || len(m.Results) > len(v.Shape) {
+		return iface.Slice{}, false
+	}
+	s := iface.Slice{Sizes: make([]iface.OpFoldResult, m.Dims)}
+	for i := range s.Sizes {
+		s.Sizes[i] = iface.ConstSize(1)
+	}
+	for i, e := range m.Results {
+		if e.Kind == ir.AffineDim {
+			s.Sizes[e.Value] = iface.ConstSize(v.Shape[i])
+		}
+	}
+	for _, v := range o.Indices().Values() {
+		s.Offsets = append(s.Offsets, iface.SizeOf(v))
+	}
+	return s, len(s.Offsets) == len(s.Sizes)
+}
+
+type subsetInsertion struct{}
+
+// Source implements iface.SubsetInsertionModel.
+func (subsetInsertion) Source(op *ir.Op) *ir.Use { return op.OperandUse(0) }
+
+// Destination implements iface.SubsetInsertionModel.
+func (subsetInsertion) Destination(op *ir.Op) *ir.Use { return subset{}.Container(op) }
+
+// EquivalentSubset implements iface.SubsetInsertionModel. The candidate must be read
+// in the same arrangement and under the same mask.
+func (subsetInsertion) EquivalentSubset(op *ir.Op, candidate *ir.Value, equivalent func(a, b *ir.Value) bool) bool {
+	def := candidate.DefiningOp()
+	if def == nil || !def.Is(TransferRead) || candidate.Type() != op.Operand(0).Type() {
+		return false
+	}
+	w, r := TransferOp{op}, TransferOp{def}
+	return w.PermutationMap() == r.PermutationMap() && w.Mask() == r.Mask() && iface.EquivalentSubsets(op, def, equivalent)
+}
+
+// BuildExtraction returns nil: which padding a read would have is not known.
+func (subsetInsertion) BuildExtraction(*ir.Builder, *ir.Op) *ir.Value { return nil }
+
+// ValuesNeeded implements iface.SubsetInsertionModel.
+func (subsetInsertion) ValuesNeeded(*ir.Op) []*ir.Value { return nil }

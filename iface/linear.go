@@ -1,0 +1,87 @@
+package iface
+
+import "freehold/ir"
+
+// Linear is a number: a constant plus multiples of values.
+type Linear struct {
+	terms    map[*ir.Value]int64 // without zeros
+	constant int64
+}
+
+// LinearValue is implemented by operations whose only result is a linear function
+// of other values; of gives what is known about an operand. The model returns
+// false if the result of this operation is not linear.
+var LinearValue = ir.NewInterface[func(op *ir.Op, of func(v *ir.Value) Linear) (Linear, bool)]("ValueBoundsOpInterface")
+
+// linearDepth bounds how many operations are looked through, since values that are
+// used often would be visited again and again.
+const linearDepth = 16
+
+// LinearOf returns a size, offset or stride in terms of constants and values that are
+// not linear functions of others.
+func LinearOf(r OpFoldResult) Linear {
+	if r.Value == nil {
+		return Linear{constant: r.Const}
+	}
+	return linearOf(r.Value, linearDepth)
+}
+
+func linearOf(v *ir.Value, depth int) Linear {
+	if n, ok := ConstantInt(v); ok {
+		return Linear{constant: n}
+	}
+	if op := v.DefiningOp(); op != nil && depth > 0 {
+		if model, ok := LinearValue.Of(op); ok {
+			if l, ok := model(op, func(w *ir.Value) Linear { return linearOf(w, depth-1) }); ok {
+				return l
+			}
+		}
+	}
+	return Linear{terms: map[*ir.Value]int64{v: 1}}
+}
+
+// LinearConst returns the constant n.
+func LinearConst(n int64) Linear { return Linear{constant: n} }
+
+// Plus returns the sum.
+func (l Linear) Plus(m Linear) Linear { return l.plus(m, 1) }
+
+// Minus returns the difference.
+func (l Linear) Minus(m Linear) Linear { return l.plus(m, -1) }
+
+func (l Linear) plus(m Linear, k int64) Linear {
+	out := Linear{map[*ir.Value]int64{}, l.constant + k*m.constant}
+	for v, n := range l.terms {
+		out.terms[v] = n
+	}
+	for v, n := range m.terms {
+		if out.terms[v] += k * n; out.terms[v] == 0 {
+			delete(out.terms, v)
+		}
+	}
+	return out
+}
+
+// Times returns the product with a constant.
+func (l Linear) Times(k int64) Linear { return Linear{}.plus(l, k) }
+
+// Constant returns the number if it depends on no value.
+func (l Linear) Constant() (int64, bool) { return l.constant, len(l.terms) == 0 }
+
+// Product returns the product if one of the factors is constant.
+func (l Linear) Product(m Linear) (Linear, bool) {
+	if k, ok := m.Constant(); ok {
+		return l.Times(k), true
+	}
+	k, ok := l.Constant()
+	return m.Times(k), ok
+}
+
+// AlwaysEqual tells whether two sizes, offsets or strides are known to be equal.
+func AlwaysEqual(a, b OpFoldResult) bool {
+	if a.Same(b) {
+		return true
+	}
+	n, ok := LinearOf(a).Minus(LinearOf(b)).Constant()
+	return ok && n == 0
+}
