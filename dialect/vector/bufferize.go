@@ -1,0 +1,193 @@
+package vector
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+func init() {
+	for def, m := range map[*ir.OpDef]iface.BufferizableModel{
+		TransferRead:  readBufferize{},
+		Gather:        readBufferize{},
+		TransferWrite: writeBufferize{},
+		Mask:          maskBufferize{},
+		Yield:         yieldBufferize{},
+	} {
+		def.Models = append(def.Models, iface.Bufferizable.Model(m))
+	}
+}
+
+// readBufferize is what operations have that read vectors from tensors.
+type readBufferize struct{ iface.BufferizeDefaults }
+
+// Reads implements iface.BufferizableModel.
+func (readBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+// Bufferize implements iface.BufferizableModel.
+func (readBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	n, err := onBuffers(op, b, op.Results().Types())
+	if err != nil {
+		return err
+	}
+	b.Replace(op, n.Results().Values()...)
+	return nil
+}
+
+// onBuffers creates the same operation with the buffers of its tensor operands.
+func onBuffers(op *ir.Op, b iface.Bufferizer, types []ir.Type) (*ir.Op, error) {
+	operands := op.Operands().Values()
+	for i, v := range operands {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		buffer, err := b.Buffer(v)
+		if err != nil {
+			return nil, err
+		}
+		operands[i] = buffer
+	}
+	return b.Builder().Create(ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: operands, Types: types,
+		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)}), nil
+}
+
+// writeBufferize makes a write of a vector to a tensor one to its buffer.
+type writeBufferize struct{ iface.DestinationBufferize }
+
+// Reads tells whether the write leaves anything of the tensor as it was.
+func (writeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
+	o := TransferOp{u.Owner()}
+	shape, _ := ir.ShapeOf(o.Source().Type())
+	masked := o.Mask() != nil || o.Parent() != nil && o.Parent().Is(Mask)
+	if !ir.IsStaticShape(shape) || masked {
+		return true
+	}
+	for _, i := range o.Indices().Values() {
+		if n, ok := iface.ConstantInt(i); !ok || n != 0 {
+			return true
+		}
+	}
+	size := o.VectorType().Shape
+	for i, d := range shape {
+		if i < len(size) && d > size[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// Bufferize implements iface.BufferizableModel.
+func (writeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	n, err := onBuffers(op, b, nil)
+	if err != nil {
+		return err
+	}
+	b.Replace(op, TransferOp{n}.Source())
+	return nil
+}
+
+// maskBufferize is about the results of vector.mask, which the masked operation
+// yields.
+type maskBufferize struct{ iface.BufferizeDefaults }
+
+// AliasingOperands returns what the body yields.
+func (maskBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []iface.AliasingOperand {
+	yield := v.DefiningOp().BodyBlock(0).Last()
+	return []iface.AliasingOperand{{Use: yield.OperandUse(v.Index()), Relation: iface.Equivalent, Definite: true}}
+}
+
+// ResolveConflicts demands that the masked operation bufferizes in place: there is
+// no room in the body for a copy.
+func (maskBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
+	masked := op.BodyBlock(0).First()
+	for i := range masked.NumOperands() {
+		if u := masked.OperandUse(i); ir.IsTensor(u.Value().Type()) && !s.IsInPlace(u) {
+			return op.Errorf("body must bufferize in-place")
+		}
+	}
+	return r.CopyOperands(op)
+}
+
+// Bufferize drops the tensors that the body yields.
+func (maskBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	yield := op.BodyBlock(0).Last()
+	if _, ok := iface.Bufferizable.Of(op.BodyBlock(0).First()); !ok {
+		return nil
+	}
+	results := make([]*ir.Value, op.NumResults())
+	var kept []*ir.Value
+	var types []ir.Type
+	for i, v := range yield.Operands().Values() {
+		if t := op.Result(i).Type(); ir.IsTensor(t) {
+			buffer, err := outside(v, op, b)
+			if err != nil {
+				return err
+			}
+			results[i] = buffer
+		} else {
+			kept, types = append(kept, v), append(types, t)
+		}
+	}
+	yield.SetOperands(kept)
+	bd := b.Builder()
+	s := bd.State(Mask)
+	s.Loc, s.Operands, s.Types, s.Attrs = op.Loc(), op.Operands().Values(), types, op.DiscardableAttrs()
+	s.AddRegion().TakeBody(op.RegionAt(0))
+	n := bd.Create(s)
+	j := 0
+	for i := range results {
+		if results[i] == nil {
+			results[i] = n.Result(j)
+			j++
+		}
+	}
+	b.Replace(op, results...)
+	return nil
+}
+
+// outside returns the buffer that stands for a yielded value. It is defined
+// outside of the mask, since the body holds only the masked operation.
+func outside(v *ir.Value, op *ir.Op, b iface.Bufferizer) (*ir.Value, error) {
+	if !ir.IsTensor(v.Type()) {
+		return v, nil
+	}
+	return b.Buffer(v)
+}
+
+// yieldBufferize is about what the body of vector.mask yields.
+type yieldBufferize struct{ iface.BufferizeDefaults }
+
+// Reads implements iface.BufferizableModel.
+func (yieldBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+// MustBeInPlace implements iface.BufferizableModel.
+func (yieldBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
+
+// AliasingValues returns the result of the parent.
+func (yieldBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	return []iface.AliasingValue{{Value: u.Owner().Parent().Result(u.Index()), Relation: iface.Equivalent, Definite: true}}
+}
+
+// Bufferize implements iface.BufferizableModel.
+func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	mask := op.Parent()
+	if !mask.Is(Mask) {
+		return op.PlainErrorf("unsupported vector::YieldOp parent")
+	}
+	if _, ok := iface.Bufferizable.Of(mask.BodyBlock(0).First()); !ok {
+		return nil
+	}
+	values := op.Operands().Values()
+	for i, v := range values {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		buffer, err := b.Buffer(v)
+		if err != nil {
+			return err
+		}
+		values[i] = buffer
+	}
+	b.Builder().CreateOp(Yield, nil, values)
+	b.Replace(op)
+	return nil
+}
