@@ -724,7 +724,7 @@ func Call(c *Compiler, op *ir.Op) (Step, error) {
 			return nil, op.Errorf("calls @%s, which is not defined", ref.Leaf())
 		}
 		if ext := c.program.declared(target); ext != nil {
-			return c.external(op, ref.Leaf(), operands, ext), nil
+			return c.external(op, ref.Leaf(), operands, false, ext), nil
 		}
 		fn := c.program.Function(target)
 		callee = func(*Frame) *Function { return fn }

@@ -5,6 +5,11 @@ import (
 	"freehold/ir"
 )
 
+// ExampleOf is implemented by dialects with types whose values are kept as objects
+// of their own: the model returns a value of a type, by random numbers below a
+// limit, or nil.
+var ExampleOf = ir.NewInterface[func(t *ir.DialectType, random func(limit int) int) any]("ExecutableExample")
+
 // Covers tells whether there is a way to execute operations of a definition. Some
 // of them may still not be executable, for example for their types.
 func Covers(d *ir.Dialect, def *ir.OpDef) bool {

@@ -22,6 +22,8 @@ type ExternalCall struct {
 	Inputs, Results []ir.Type
 	// Args are the arguments. Tensors among them must not be changed.
 	Args Values
+	// Unknown tells that it is an unknown operation.
+	Unknown bool
 }
 
 // NewMemRef allocates memory of the given sizes, in row-major order, that belongs
@@ -36,6 +38,8 @@ func (call *ExternalCall) NewMemRef(t ir.Type, sizes []int64) (*MemRef, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Nobody knows who has to free what an unknown operation returns.
+	a.Lent = call.Unknown
 	return &MemRef{Alloc: a, Elem: e, Sizes: sizes, Strides: RowMajor(sizes)}, nil
 }
 
@@ -52,11 +56,11 @@ func (c *Compiler) unknown(op *ir.Op) Step {
 	if m, ok := Meaningless.OfDialect(op.Dialect()); op.Registered() && !(ok && m(op)) {
 		return nil
 	}
-	return c.external(op, op.Name(), op.Operands(), c.program.Unknown)
+	return c.external(op, op.Name(), op.Operands(), true, c.program.Unknown)
 }
 
 // external compiles a call of an external function.
-func (c *Compiler) external(op *ir.Op, name string, operands ir.Operands, fn External) Step {
+func (c *Compiler) external(op *ir.Op, name string, operands ir.Operands, unknown bool, fn External) Step {
 	regs, results := c.Regs(operands.Values()), c.Regs(op.Results().Values())
 	var inputs, outputs []ir.Type
 	for _, v := range operands.Values() {
@@ -77,7 +81,7 @@ func (c *Compiler) external(op *ir.Op, name string, operands ir.Operands, fn Ext
 			}
 			args.O[i] = f.O[r.Object()]
 		}
-		out, err := fn(&ExternalCall{f.M, op, name, inputs, outputs, args})
+		out, err := fn(&ExternalCall{f.M, op, name, inputs, outputs, args, unknown})
 		if err != nil {
 			return err
 		}

@@ -33,6 +33,8 @@ type Alloc struct {
 	Type ir.Type
 	// Bytes is the size that statistics count.
 	Bytes int64
+	// Lent heap memory may be freed, but needn't be.
+	Lent bool
 	// ReadOnly memory must not be written.
 	ReadOnly bool
 

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"freehold/exec"
+	"freehold/iface"
 	"freehold/ir"
 )
 
@@ -18,7 +19,8 @@ type External func(call *Call) ([]Value, error)
 
 // Call is a call of an external function.
 type Call struct {
-	// Name is the function's name, Number how often it was called before.
+	// Name is the function's name, Number how often it was called before; for an
+	// operation that only computes, a number that its arguments determine.
 	Name   string
 	Number int
 	// Args are the arguments, Results the types of the results.
@@ -105,7 +107,9 @@ func (x *outside) print(op *ir.Op, text string) {
 func (x *outside) wrap(fn External) exec.External {
 	return func(raw *exec.ExternalCall) (exec.Values, error) {
 		call := &Call{Name: raw.Name, Number: x.calls[raw.Name], Results: raw.Results, raw: raw}
-		x.calls[raw.Name]++
+		// What may be removed, or done once instead of twice, has no effect, and the same
+		// results for the same arguments.
+		pure := raw.Unknown && raw.Op.Registered() && iface.WouldBeTriviallyDead(raw.Op)
 		for i, t := range raw.Inputs {
 			v, err := valueOf(raw.Op, t, raw.Args.W[i], raw.Args.O[i])
 			if err != nil {
@@ -113,7 +117,16 @@ func (x *outside) wrap(fn External) exec.External {
 			}
 			call.Args = append(call.Args, v)
 		}
-		x.keep(Effect{Name: raw.Name, Args: call.Args, Loc: raw.Op.Loc()})
+		if pure {
+			h := fnv.New64a()
+			for _, a := range call.Args {
+				fmt.Fprintln(h, a.Text())
+			}
+			call.Number = int(h.Sum64())
+		} else {
+			x.calls[raw.Name]++
+			x.keep(Effect{Name: raw.Name, Args: call.Args, Loc: raw.Op.Loc()})
+		}
 		results, err := fn(call)
 		if err != nil {
 			return exec.Values{}, err

@@ -113,7 +113,7 @@ func (g Generator) Value(t ir.Type, rnd *rand.Rand) (Value, error) {
 			return Value{Type: t, Word: g.index(rnd)}, nil
 		}
 		o, err := g.element(t, rnd)
-		if w, ok := o.(uint64); ok {
+		if w, ok := o.(uint64); ok && exec.IsWord(t) {
 			return Value{Type: t, Word: w}, err
 		}
 		return Value{Type: t, Object: o}, err
@@ -178,6 +178,13 @@ func (g Generator) element(t ir.Type, rnd *rand.Rand) (any, error) {
 		return v.Tensor.Share(), nil
 	case *ir.FunctionType, *ir.MemRefType, *ir.UnrankedMemRefType, *ir.UnrankedTensorType:
 		return nil, fmt.Errorf("there are no values of type '%s'", t)
+	}
+	if d, ok := t.(*ir.DialectType); ok {
+		if m, ok := exec.ExampleOf.OfDialect(d.Dialect); ok {
+			if v := m(d, rnd.IntN); v != nil {
+				return v, nil
+			}
+		}
 	}
 	return Token{t.String(), rnd.IntN(100)}, nil
 }

@@ -316,6 +316,9 @@ func (r *Result) leaks(m *exec.Machine) {
 	left := append([]*exec.Alloc(nil), m.Heap()...)
 	sort.Slice(left, func(i, j int) bool { return left[i].ID < left[j].ID })
 	for _, a := range left {
+		if a.Lent {
+			continue
+		}
 		r.Findings = append(r.Findings, exec.Leaked(a))
 	}
 }

@@ -62,13 +62,8 @@ func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
 		}
 		return c.Forward(op, i, i), nil
 	case isNumber(from) && isNumber(to):
-		// A conversion of integers or index keeps their value where it fits.
 		if ir.IsIntOrIndex(from) && ir.IsIntOrIndex(to) {
-			s := exec.Resize(exec.Width(from), exec.Width(to), true)
-			return func(f *exec.Frame) error {
-				f.Set(dst, s.Apply(f.Get(src)))
-				return nil
-			}, nil
+			return resize(op, exec.Width(from), exec.Width(to), src, dst), nil
 		}
 		if exec.Width(from) != exec.Width(to) {
 			return nil, exec.Unsupported(op, "it changes the width of a number")
@@ -98,6 +93,21 @@ func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
 		f.Set(dst, f.Get(src))
 		return nil
 	}, nil
+}
+
+// resize passes on an integer, which must fit.
+func resize(op *ir.Op, from, to int, src, dst exec.Reg) exec.Step {
+	there, back := exec.Resize(from, to, true), exec.Resize(to, from, true)
+	same := exec.Compare(exec.EQ, from)
+	return func(f *exec.Frame) error {
+		v := f.Get(src)
+		out := there.Apply(v)
+		if v != exec.PoisonValue && same.Apply(v, back.Apply(out)) == any(uint64(0)) {
+			return exec.Findf(exec.Undefined, op, "a value does not fit the type that it is cast to")
+		}
+		f.Set(dst, out)
+		return nil
+	}
 }
 
 func isNumber(t ir.Type) bool { return ir.IsIntOrIndex(t) || ir.IsFloat(t) }

@@ -24,6 +24,7 @@ func init() {
 		ToExtentTensor, ValueAsShape, ValueOf, WithShape, Yield}
 	Dialect.Models = []ir.Model{
 		exec.DialectModels.Model(execute),
+		exec.ExampleOf.Model(example),
 		asm.TypeParser.Model(parseType),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),

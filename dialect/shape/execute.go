@@ -131,6 +131,25 @@ func execute(op string) exec.Model {
 	return nil
 }
 
+// example returns a value of one of the dialect's types.
+func example(t *ir.DialectType, random func(limit int) int) any {
+	switch t.Mnemonic {
+	case "shape":
+		extents := make([]int64, random(4))
+		for i := range extents {
+			extents[i] = int64(1 + random(4))
+		}
+		return newShape(extents)
+	case "size":
+		return uint64(random(5))
+	case "witness":
+		return uint64(1)
+	case "value_shape":
+		return newShape([]int64{int64(random(5))})
+	}
+	return nil
+}
+
 // values compiles an operation of one result that it computes from its operands.
 func values(fn func(op *ir.Op, args []any) (any, error)) exec.Model {
 	return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
