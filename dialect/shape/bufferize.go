@@ -1,0 +1,72 @@
+package shape
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+func init() {
+	Assuming.Models = append(Assuming.Models, iface.Bufferizable.Model(iface.BufferizableModel(assumingBufferize{})))
+	AssumingYield.Models = append(AssumingYield.Models, iface.Bufferizable.Model(iface.BufferizableModel(yieldBufferize{})))
+}
+
+// assumingBufferize is about the results of shape.assuming, which its body yields.
+type assumingBufferize struct{ iface.BufferizeDefaults }
+
+// AliasingOperands returns what the body yields.
+func (assumingBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []iface.AliasingOperand {
+	yield := v.DefiningOp().BodyBlock(0).Last()
+	return []iface.AliasingOperand{{Use: yield.OperandUse(v.Index()), Relation: iface.Equivalent, Definite: true}}
+}
+
+// BufferType returns the type of the buffer that is yielded.
+func (assumingBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	yielded := v.DefiningOp().BodyBlock(0).Last().Operand(v.Index())
+	if !ir.IsTensor(yielded.Type()) {
+		return yielded.Type(), nil
+	}
+	return t.BufferType(yielded)
+}
+
+// Bufferize implements iface.BufferizableModel.
+func (assumingBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	bd := b.Builder()
+	s := bd.State(Assuming)
+	s.Loc, s.Operands, s.Attrs = op.Loc(), op.Operands().Values(), op.DiscardableAttrs()
+	s.Types = op.BodyBlock(0).Last().Operands().Types()
+	s.AddRegion().TakeBody(op.RegionAt(0))
+	b.Replace(op, bd.Create(s).Results().Values()...)
+	return nil
+}
+
+// yieldBufferize is about what the body of shape.assuming yields.
+type yieldBufferize struct{ iface.BufferizeDefaults }
+
+// Reads implements iface.BufferizableModel.
+func (yieldBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+// MustBeInPlace implements iface.BufferizableModel.
+func (yieldBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
+
+// AliasingValues returns the result of the parent.
+func (yieldBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	return []iface.AliasingValue{{Value: u.Owner().Parent().Result(u.Index()), Relation: iface.Equivalent, Definite: true}}
+}
+
+// Bufferize implements iface.BufferizableModel.
+func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	values := op.Operands().Values()
+	for i, v := range values {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		buffer, err := b.Buffer(v)
+		if err != nil {
+			return err
+		}
+		values[i] = buffer
+	}
+	b.Builder().CreateOp(AssumingYield, nil, values)
+	b.Erase(op)
+	return nil
+}
