@@ -69,10 +69,16 @@ type Context struct {
 	state    *runState
 	events   *eventLog
 	prepared any
+	// unchanged is set if the operation needn't be verified.
+	unchanged bool
 }
 
 // Prepared returns what the pass's Prepare function computed, or nil.
 func (c *Context) Prepared() any { return c.prepared }
+
+// Unchanged says that the pass leaves its operation as it was, so that there is
+// nothing new to verify.
+func (c *Context) Unchanged() { c.unchanged = true }
 
 // Emit reports a diagnostic, such as a warning or remark, without failing. The
 // pass fails by returning an error.

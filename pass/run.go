@@ -159,7 +159,7 @@ func (s *runState) pass(i *Instance, m *OpPassManager, op *ir.Op, log *eventLog,
 	c := &Context{Options: i.Options, inst: i, state: s, events: log, prepared: prepared}
 	err := protect(i, c, op)
 	t.stop(i.Pass.title(), start)
-	if err == nil && s.VerifyEach {
+	if err == nil && s.VerifyEach && !c.unchanged {
 		start = t.start()
 		err = ir.Verify(op)
 		t.stop("(V) Verifier", start)

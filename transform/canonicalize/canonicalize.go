@@ -77,12 +77,13 @@ func Patterns(c *ir.Context, disabled, enabled []string) *rewrite.PatternSet {
 // Run canonicalizes what is nested in op, which must be isolated from above, and
 // returns whether it came to an end within the limits.
 func Run(op *ir.Op, o Options) (converged bool) {
-	return RunPatterns(op, Patterns(op.Context(), nil, nil), o)
+	_, converged = RunPatterns(op, Patterns(op.Context(), nil, nil), o)
+	return converged
 }
 
-// RunPatterns is [Run] with patterns that were collected before.
-func RunPatterns(op *ir.Op, patterns *rewrite.PatternSet, o Options) (converged bool) {
+// RunPatterns is [Run] with patterns that were collected before. It returns as well
+// whether anything changed.
+func RunPatterns(op *ir.Op, patterns *rewrite.PatternSet, o Options) (changed, converged bool) {
 	c := rewrite.Config{TopDown: !o.BottomUp, Simplify: o.Simplify.simplify(), MaxIterations: o.MaxIterations, MaxRewrites: o.MaxRewrites}
-	_, converged = rewrite.ApplyPatternsInParallel(op, o.Threads, c, func() rewrite.Worker { return rewrite.Worker{Patterns: patterns} })
-	return converged
+	return rewrite.ApplyPatternsInParallel(op, o.Threads, c, func() rewrite.Worker { return rewrite.Worker{Patterns: patterns} })
 }

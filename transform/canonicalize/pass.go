@@ -38,8 +38,12 @@ error, unless ` + "`test-convergence`" + ` is given.`,
 		case "aggressive":
 			o.Simplify = Aggressive
 		}
-		if !RunPatterns(op, c.Prepared().(*rewrite.PatternSet), o) && c.Bool("test-convergence") {
+		changed, converged := RunPatterns(op, c.Prepared().(*rewrite.PatternSet), o)
+		if !converged && c.Bool("test-convergence") {
 			return pass.Failed
+		}
+		if !changed {
+			c.Unchanged()
 		}
 		return nil
 	},

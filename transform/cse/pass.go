@@ -19,6 +19,9 @@ read memory are replaced if nothing writes in between. Near-linear time.`,
 		s := Run(op, c.Threads())
 		c.Count("num-cse'd", int64(s.CSE))
 		c.Count("num-dce'd", int64(s.DCE))
+		if s == (Stats{}) {
+			c.Unchanged()
+		}
 		return nil
 	},
 }
