@@ -59,22 +59,27 @@ func (a *analysis) touchesMemory(fr *frame, op *ir.Op) bool {
 // giveUp forgets everything about the buffers that an operation gets hold of, and
 // about its results.
 func (a *analysis) giveUp(fr *frame, op *ir.Op) {
-	lose := func(o *ir.Op) {
+	a.lose(fr, op)
+	for i := range op.NumResults() {
+		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
+	}
+}
+
+// lose forgets everything about the buffers that an operation gets hold of.
+func (a *analysis) lose(fr *frame, op *ir.Op) {
+	op.Walk(func(o *ir.Op) bool {
 		for i := range o.NumOperands() {
-			v, ok := fr.values[o.Operand(i)]
-			if !ok && ir.IsMemRef(o.Operand(i).Type()) && o == op {
-				v = a.get(fr, o.Operand(i))
+			v := o.Operand(i)
+			if o != op && op.IsAncestorOf(v.ParentBlock().ParentOp()) {
+				continue
 			}
-			for _, t := range v.targets {
+			for _, t := range a.get(fr, v).targets {
 				a.objects[t.object].lost = true
 				a.forget(fr, t.object)
 			}
 		}
-	}
-	op.Walk(func(o *ir.Op) bool { lose(o); return true })
-	for i := range op.NumResults() {
-		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
-	}
+		return true
+	})
 }
 
 // forget forgets the contents of an object.
@@ -148,6 +153,7 @@ func (a *analysis) effects(fr *frame, op *ir.Op, effects []iface.Effect) {
 			a.written(fr, v)
 			if ir.IsMemRef(ir.ElementType(e.Value.Type())) {
 				a.cannotJudge(op, "it stores a buffer in memory")
+				a.lose(fr, op)
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package check
 import (
 	"fmt"
 
+	"freehold/dialect/scf"
+	"freehold/iface"
 	"freehold/ir"
 )
 
@@ -12,6 +14,7 @@ type eventKind uint8
 const (
 	allocated eventKind = iota
 	freed
+	spared // not freed by an operation that frees it under other conditions
 	branched
 )
 
@@ -93,7 +96,14 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 		d.Message = "double free: the caller frees what is returned, but that is " + where
 		last = "returned here"
 	}
-	if v.kind == UseAfterFree && v.op.Has(ir.TraitReturnLike) {
+	if x.kind == stack {
+		switch v.kind {
+		case UseAfterFree:
+			d.Message = "use after free: the buffer on the stack ended with its scope"
+		case BorrowedReturn:
+			d.Message = "use after free: the buffer that is returned is on the stack, and ends with the function"
+		}
+	} else if v.kind == UseAfterFree && v.op.Has(ir.TraitReturnLike) {
 		d.Message = "use after free: the buffer that is returned was freed before"
 		last = "returned here"
 	}
@@ -113,6 +123,10 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 			if ev.object == v.object {
 				d.WithNote(ev.op.Loc(), "freed here")
 			}
+		case spared:
+			if ev.object == v.object {
+				d.WithNote(ev.op.Loc(), "not freed here: the condition doesn't hold, or the buffer is retained")
+			}
 		}
 	}
 	return d.WithNote(v.op.Loc(), "%s", last)
@@ -120,15 +134,24 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 
 // branchText describes the way that control takes.
 func branchText(ev event) string {
+	truth := [...]string{"the condition holds", "the condition doesn't hold"}
+	_, loop := iface.LoopLike.Of(ev.op)
 	switch {
 	case ev.op.NumSuccessors() == 2:
-		return [...]string{"control goes to the first successor", "control goes to the second successor"}[ev.choice]
+		return truth[ev.choice] + ": control goes to the " + [...]string{"first", "second"}[ev.choice] + " successor"
 	case ev.op.NumSuccessors() > 0:
-		return fmt.Sprintf("control goes to successor %d", ev.choice)
+		return fmt.Sprintf("control goes to successor #%d", ev.choice)
+	case ev.op.Is(scf.If):
+		if ev.region == ev.op.RegionAt(0) {
+			return truth[0]
+		}
+		return truth[1]
+	case loop && ev.region == nil:
+		return "the loop ends"
+	case loop:
+		return "an iteration of the loop starts"
 	case ev.region == nil:
-		return "control skips or leaves the regions"
-	case ev.op.NumRegions() == 1:
-		return "control enters the region"
+		return "control leaves the operation"
 	}
 	return fmt.Sprintf("control enters region #%d", ev.region.Index())
 }

@@ -182,6 +182,13 @@ func (a *analysis) dealloc(fr *frame, op *ir.Op) bool {
 	for _, o := range order {
 		a.freeObject(fr, op, o, a.f.and(wanted[o], kept[o].not()))
 	}
+	if a.unroll {
+		for _, m := range d.MemRefs().Values() {
+			for _, t := range a.get(fr, m).targets {
+				a.event(fr, event{kind: spared, op: op, object: t.object}, a.f.and(t.guard, a.f.and(wanted[t.object], kept[t.object].not()).not()))
+			}
+		}
+	}
 	return true
 }
 
