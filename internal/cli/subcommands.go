@@ -7,5 +7,6 @@ var subcommands = []func(Streams) *cobra.Command{
 	newCheckCommand,
 	newCompileCommand,
 	newDifftestCommand,
+	newReduceCommand,
 	newRunCommand,
 }

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"freehold/dialect"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/reduce"
+)
+
+// reduceOptions are the flags of reduce.
+type reduceOptions struct {
+	output     string
+	match      string
+	maxTests   int
+	allowUnreg bool
+}
+
+func newReduceCommand(s Streams) *cobra.Command {
+	var o reduceOptions
+	c := &cobra.Command{
+		Use:   "reduce [flags] FILE -- COMMAND [ARGUMENT...]",
+		Short: "Shrink a program while a command keeps failing on it",
+		Long: `reduce looks for a smaller program on which a command fails in the same way: with
+the same exit status and, with --match, the same kind of output. It removes and
+simplifies operations, regions, functions, operands and attributes, and checks
+that what is left is valid.
+
+The command gets the program's file in the place of {} among its arguments, or as
+its last argument if there is no {}.`,
+		Example: `  freehold reduce bug.mlir -o small.mlir -- freehold opt --cse
+  freehold reduce bug.mlir --match 'assert.*failed' -- sh -c 'mlir-opt-19 {} --cse'`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error { return runReduce(s, &o, args[0], args[1:]) },
+	}
+	f := c.Flags()
+	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
+	f.StringVar(&o.match, "match", "", "what the command prints must match this regular expression")
+	f.IntVar(&o.maxTests, "max-tests", 0, "run the command at most so many times; 0 is no limit")
+	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	return c
+}
+
+func runReduce(s Streams, o *reduceOptions, path string, command []string) error {
+	src, name, err := readInput(path, s.In)
+	if err != nil {
+		return err
+	}
+	if err := checkOutput(o.output); err != nil {
+		return err
+	}
+	match, err := regexp.Compile(o.match)
+	if err != nil {
+		return fmt.Errorf("--match: %v", err)
+	}
+	r := &reporter{err: s.Err, piece: piece{src, name}}
+	ctx := ir.NewContext(dialect.All()...)
+	ctx.AllowUnregistered = o.allowUnreg
+	module, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
+	if err == nil {
+		err = ir.Verify(module)
+	}
+	if err != nil {
+		r.reportAll(err)
+		return exitStatus(1)
+	}
+	dir, err := os.MkdirTemp("", "freehold-reduce")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	t := &failing{command: command, file: filepath.Join(dir, "input.mlir")}
+	status, out, err := t.run(module)
+	switch {
+	case err != nil:
+		return err
+	case status == 0:
+		return fmt.Errorf("the command does not fail on %s", name)
+	case !match.Match(out):
+		return fmt.Errorf("what the command prints does not match %q:\n%s", o.match, out)
+	}
+	res := reduce.Run(module, reduce.Options{MaxTests: o.maxTests,
+		Interesting: func(m *ir.Op) bool {
+			again, out, err := t.run(m)
+			return err == nil && again == status && match.Match(out)
+		},
+		Smaller: func(n int) { fmt.Fprintf(s.Err, "%d operations\n", n) },
+	})
+	fmt.Fprintf(s.Err, "%d programs tried\n", res.Tests)
+	return writeOutput(o.output, asm.Print(res.Module, asm.PrintOptions{}), s.Out)
+}
+
+// failing runs a command on programs.
+type failing struct {
+	command []string
+	file    string
+}
+
+// run returns the command's exit status and what it printed.
+func (t *failing) run(m *ir.Op) (status int, out []byte, err error) {
+	if err := os.WriteFile(t.file, asm.Print(m, asm.PrintOptions{}), 0o600); err != nil {
+		return 0, nil, err
+	}
+	args, placed := make([]string, len(t.command)), false
+	for i, a := range t.command {
+		args[i] = strings.ReplaceAll(a, "{}", t.file)
+		placed = placed || args[i] != a
+	}
+	if !placed {
+		args = append(args, t.file)
+	}
+	var printed bytes.Buffer
+	c := exec.Command(args[0], args[1:]...)
+	c.Stdout, c.Stderr = &printed, &printed
+	var exit *exec.ExitError
+	if err := c.Run(); err != nil && !errors.As(err, &exit) {
+		return 0, nil, err
+	}
+	return c.ProcessState.ExitCode(), printed.Bytes(), nil
+}
