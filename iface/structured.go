@@ -9,10 +9,9 @@ type Iterator uint8
 const (
 	Parallel Iterator = iota
 	Reduction
-	Window
 )
 
-func (i Iterator) String() string { return [...]string{"parallel", "reduction", "window"}[i] }
+func (i Iterator) String() string { return [...]string{"parallel", "reduction"}[i] }
 
 // StructuredModel describes operations on a perfect loop nest: for every point of
 // the iteration space, the body is given the element of each operand at the

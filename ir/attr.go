@@ -169,6 +169,8 @@ type EnumDef struct {
 	Dialect, Mnemonic string
 	// Name is what messages call it.
 	Name string
+	// Attr is what messages call the attribute that holds a value of it; may be empty.
+	Attr string
 	// Int is the integer type that stores the value; nil if the attribute is an
 	// EnumAttr.
 	Int *IntegerType

@@ -95,10 +95,13 @@ func (t *SymbolTable) Erase(o *Op) {
 }
 
 // SymbolTableOp returns the closest operation with TraitSymbolTable that is o or
-// holds it, or nil.
+// holds it, or nil. An operation around o of an unregistered dialect with one region
+// might be a symbol table, so that the search ends there.
 func SymbolTableOp(o *Op) *Op {
 	for o != nil && !o.Has(TraitSymbolTable) {
-		o = o.Parent()
+		if o = o.Parent(); o != nil && o.NumRegions() == 1 && o.Dialect() == nil {
+			return nil
+		}
 	}
 	return o
 }

@@ -368,9 +368,13 @@ func (v *verifier) verifySymbolTable(op *Op, users int) Diagnostics {
 }
 
 // verifySymbolUses checks the references in the regions of op, without those of
-// nested symbol tables, which were checked before.
+// nested symbol tables, which were checked before. Regions wait on a stack, so that
+// of those in one block the last comes first.
 func verifySymbolUses(op *Op, tables *SymbolTables) Diagnostics {
-	for _, r := range op.Regions() {
+	work := append([]*Region(nil), op.Regions()...)
+	for len(work) > 0 {
+		r := work[len(work)-1]
+		work = work[:len(work)-1]
 		for b := r.first; b != nil; b = b.next {
 			for x := b.first; x != nil; x = x.next {
 				if f := x.name.def.VerifySymbolUses; f != nil {
@@ -379,9 +383,7 @@ func verifySymbolUses(op *Op, tables *SymbolTables) Diagnostics {
 					}
 				}
 				if x.ext != nil && len(x.ext.regions) != 0 && !x.Has(TraitSymbolTable) {
-					if ds := verifySymbolUses(x, tables); ds != nil {
-						return ds
-					}
+					work = append(work, x.ext.regions...)
 				}
 			}
 		}

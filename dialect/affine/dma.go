@@ -30,7 +30,7 @@ var DmaWait = &ir.OpDef{
 	Name:     "affine.dma_wait",
 	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Verify:   verifyDmaWait,
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait})},
+	Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait})},
 }
 
 // DmaSide is a buffer of a transfer with the map of its indices.

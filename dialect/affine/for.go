@@ -339,35 +339,24 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 	}
 	args := []asm.Argument{iv}
 	var inits []asm.Unresolved
-	pos := p.Pos()
 	if p.OptionalKeyword("iter_args") {
-		err := p.List(asm.Paren, func() error {
-			a, err := p.Argument(false, false)
-			if err != nil {
-				return err
-			}
-			if err := p.Expect("="); err != nil {
-				return err
-			}
-			v, err := p.Operand()
-			args, inits = append(args, a), append(inits, v)
-			return err
-		})
+		carried, values, err := p.Assignments()
 		if err != nil {
 			return err
 		}
+		args, inits = append(args, carried...), values
 		if s.Types, err = p.ArrowTypes(); err != nil {
 			return err
 		}
+		for i := range min(len(inits), len(s.Types)) {
+			args[i+1].Type = s.Types[i]
+			if err := p.ResolveInto(s, s.Types[i], inits[i]); err != nil {
+				return err
+			}
+		}
 	}
 	if len(args) != len(s.Types)+1 {
-		return p.Errorf(pos, "mismatch between the number of loop-carried values and results")
-	}
-	for i, v := range inits {
-		args[i+1].Type = s.Types[i]
-		if err := p.ResolveInto(s, s.Types[i], v); err != nil {
-			return err
-		}
+		return p.Errorf(p.NamePos(), "mismatch between the number of loop-carried values and results")
 	}
 	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, lower, upper, len(inits)))
 	r := s.AddRegion()

@@ -29,7 +29,7 @@ var Dialect = &ir.Dialect{
 
 // FastMathFlags is #arith.fastmath, what a floating-point operation may assume.
 var FastMathFlags = &ir.EnumDef{
-	Dialect: "arith", Mnemonic: "fastmath", Name: "FastMathFlags", Bit: true, Separator: ",",
+	Dialect: "arith", Mnemonic: "fastmath", Name: "FastMathFlags", Attr: "Arith_FastMathAttr", Bit: true, Separator: ",",
 	Cases: []ir.EnumCase{
 		{Keyword: "none", Value: 0}, {Keyword: "reassoc", Value: 1}, {Keyword: "nnan", Value: NoNaNs},
 		{Keyword: "ninf", Value: NoInfs}, {Keyword: "nsz", Value: NoSignedZeros}, {Keyword: "arcp", Value: 16},
@@ -46,7 +46,7 @@ const (
 
 // OverflowFlags is #arith.overflow, what an integer operation may assume.
 var OverflowFlags = &ir.EnumDef{
-	Dialect: "arith", Mnemonic: "overflow", Name: "IntegerOverflowFlags", Bit: true, Separator: ", ",
+	Dialect: "arith", Mnemonic: "overflow", Name: "IntegerOverflowFlags", Attr: "Arith_IntegerOverflowAttr", Bit: true, Separator: ", ",
 	Cases: []ir.EnumCase{{Keyword: "none", Value: 0}, {Keyword: "nsw", Value: NSW}, {Keyword: "nuw", Value: NUW}},
 }
 

@@ -47,7 +47,8 @@ func verifyArgAttr(op *ir.Op, region, arg int, a ir.NamedAttr) error {
 			return op.PlainErrorf("'%s' is expected to be a affine map attribute", a.Name)
 		}
 	default:
-		return op.PlainErrorf("attribute '\"%s\"' not supported as a region arg attribute by the bufferization dialect", a.Name)
+		// The reference names this attribute whatever the attribute is.
+		return op.PlainErrorf("attribute '%s' not supported as a region arg attribute by the bufferization dialect", BufferLayoutAttr)
 	}
 	if _, ok := iface.Function.Of(op); !ok {
 		return op.PlainErrorf("expected '%s' to be used on function-like operations", a.Name)

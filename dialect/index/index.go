@@ -29,7 +29,7 @@ var Dialect = &ir.Dialect{
 // CmpPredicate is #index<cmp_predicate ...>, the predicate of index.cmp; the
 // values are those of arith's.
 var CmpPredicate = &ir.EnumDef{
-	Dialect: "index", Mnemonic: "cmp_predicate", Name: "IndexCmpPredicate", Bare: true,
+	Dialect: "index", Mnemonic: "cmp_predicate", Name: "IndexCmpPredicate", Attr: "IndexCmpPredicateAttr", Bare: true,
 	Cases: []ir.EnumCase{
 		{Keyword: "eq", Value: 0}, {Keyword: "ne", Value: 1}, {Keyword: "slt", Value: 2}, {Keyword: "sle", Value: 3},
 		{Keyword: "sgt", Value: 4}, {Keyword: "sge", Value: 5}, {Keyword: "ult", Value: 6}, {Keyword: "ule", Value: 7},

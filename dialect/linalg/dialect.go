@@ -33,17 +33,12 @@ var Dialect = &ir.Dialect{
 		iface.Inliner.Model(inliner{}),
 	},
 	VerifyOpAttr: func(op *ir.Op, a ir.NamedAttr) error {
-		if a.Name == inplaceableAttr {
-			return op.Errorf("expected function with bufferization attribute '%s'", a.Name)
-		}
 		if a.Name == memoizedMaps {
 			return nil
 		}
-		return op.Errorf("attribute '%s' not supported by the linalg dialect", a.Name)
+		return op.PlainErrorf("attribute '\"%s\"' not supported by the linalg dialect", a.Name)
 	},
 }
-
-const inplaceableAttr = "linalg.inplaceable"
 
 func defineNamed() map[string]*ir.OpDef {
 	m := make(map[string]*ir.OpDef, len(named))

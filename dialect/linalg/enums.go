@@ -5,8 +5,8 @@ import (
 	"freehold/ir"
 )
 
-func enum(mnemonic, name string, keywords ...string) *ir.EnumDef {
-	d := &ir.EnumDef{Dialect: "linalg", Mnemonic: mnemonic, Name: name}
+func enum(mnemonic, name, attr string, keywords ...string) *ir.EnumDef {
+	d := &ir.EnumDef{Dialect: "linalg", Mnemonic: mnemonic, Name: name, Attr: attr}
 	for i, k := range keywords {
 		d.Cases = append(d.Cases, ir.EnumCase{Keyword: k, Value: uint64(i)})
 	}
@@ -17,13 +17,13 @@ func enum(mnemonic, name string, keywords ...string) *ir.EnumDef {
 // those of [iface.Iterator]), and the scalar functions that bodies of named
 // operations are made of.
 var (
-	IteratorType = enum("iterator_type", "Iterator type", "parallel", "reduction", "window")
-	UnaryFn      = enum("unary_fn", "", "exp", "log", "abs", "ceil", "floor", "negf", "reciprocal", "round", "sqrt", "rsqrt",
+	IteratorType = enum("iterator_type", "::mlir::utils::IteratorType", "IteratorTypeEnum", "parallel", "reduction")
+	UnaryFn      = enum("unary_fn", "UnaryFn", "UnaryFnAttr", "exp", "log", "abs", "ceil", "floor", "negf", "reciprocal", "round", "sqrt", "rsqrt",
 		"square", "tanh", "erf")
-	BinaryFn = enum("binary_fn", "", "add", "sub", "mul", "div", "div_unsigned", "max_signed", "min_signed", "max_unsigned",
+	BinaryFn = enum("binary_fn", "BinaryFn", "BinaryFnAttr", "add", "sub", "mul", "div", "div_unsigned", "max_signed", "min_signed", "max_unsigned",
 		"min_unsigned", "powf")
-	TernaryFn = enum("ternary_fn", "", "select")
-	TypeFn    = enum("type_fn", "", "cast_signed", "cast_unsigned")
+	TernaryFn = enum("ternary_fn", "TernaryFn", "TernaryFnAttr", "select")
+	TypeFn    = enum("type_fn", "TypeFn", "TypeFnAttr", "cast_signed", "cast_unsigned")
 )
 
 // IteratorAttr returns the attribute for a list of iterator types.

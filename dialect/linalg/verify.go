@@ -33,7 +33,7 @@ func (s *spec) verify(op *ir.Op) error {
 	if err := verifyStructured(op); err != nil {
 		return err
 	}
-	if !s.elementwise() {
+	if !s.elementwise() && op.DiscardableAttr(memoizedMaps) == nil {
 		op.SetDiscardableAttr(memoizedMaps, MapsAttr(op.Context(), s.computeMaps(op)))
 	}
 	return nil

@@ -184,9 +184,8 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 	}
 	args := []asm.Argument{iv}
 	var inits []asm.Unresolved
-	pos := p.Pos()
 	if p.OptionalKeyword("iter_args") {
-		carried, values, err := parseAssignments(p)
+		carried, values, err := p.Assignments()
 		if err != nil {
 			return err
 		}
@@ -196,7 +195,7 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 		}
 	}
 	if len(args) != len(s.Types)+1 {
-		return p.Errorf(pos, "mismatch in number of loop-carried values and defined values")
+		return p.Errorf(p.NamePos(), "mismatch in number of loop-carried values and defined values")
 	}
 	var t ir.Type = ir.Index
 	if p.Optional(":") {
@@ -220,23 +219,6 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 	}
 	p.EnsureTerminator(s, r)
 	return p.OptionalAttrDict(s)
-}
-
-// parseAssignments reads (%a = %x, ...).
-func parseAssignments(p *asm.Parser) (args []asm.Argument, values []asm.Unresolved, err error) {
-	err = p.List(asm.Paren, func() error {
-		a, err := p.Argument(false, false)
-		if err != nil {
-			return err
-		}
-		if err := p.Expect("="); err != nil {
-			return err
-		}
-		v, err := p.Operand()
-		args, values = append(args, a), append(values, v)
-		return err
-	})
-	return args, values, err
 }
 
 // printAssignments writes prefix(%a = %x, ...), and nothing if there are none.

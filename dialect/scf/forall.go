@@ -68,7 +68,7 @@ func init() {
 type ForallOp struct{ *ir.Op }
 
 // Rank returns the number of dimensions of the space.
-func (o ForallOp) Rank() int { return len(iface.StaticInts(o.Op, StaticUpperBound)) }
+func (o ForallOp) Rank() int { return len(iface.StaticInts(o.Op, StaticLowerBound)) }
 
 // LowerBounds returns the lower bounds.
 func (o ForallOp) LowerBounds() []iface.OpFoldResult {
@@ -167,7 +167,7 @@ func verifyForall(op *ir.Op) error {
 	}
 	for i, a := range o.InductionVars() {
 		if a.Type() != ir.Type(ir.Index) {
-			return op.Errorf("expects %dth block argument to be an index", i)
+			return op.Errorf("expects %d-th block argument to be an index", i)
 		}
 	}
 	for i, a := range o.OutputArgs() {
@@ -197,38 +197,38 @@ func parseForall(p *asm.Parser, s *ir.OpState) error {
 	if err != nil {
 		return err
 	}
-	var lists [3]mixedList
+	var lists [3]asm.IndexList
 	if p.OptionalKeyword("in") {
 		for i := range ivs {
 			_ = i
-			lists[forallLower].static = append(lists[forallLower].static, 0)
-			lists[forallStep].static = append(lists[forallStep].static, 1)
+			lists[forallLower].Static = append(lists[forallLower].Static, 0)
+			lists[forallStep].Static = append(lists[forallStep].Static, 1)
 		}
-		if err := lists[forallUpper].parse(p); err != nil {
+		if lists[forallUpper], err = p.IndexList(asm.Paren); err != nil {
 			return err
 		}
 	} else {
 		if err := p.Expect("="); err != nil {
 			return err
 		}
-		if err := lists[forallLower].parse(p); err != nil {
+		if lists[forallLower], err = p.IndexList(asm.Paren); err != nil {
 			return err
 		}
 		if err := p.Keyword("to"); err != nil {
 			return err
 		}
-		if err := lists[forallUpper].parse(p); err != nil {
+		if lists[forallUpper], err = p.IndexList(asm.Paren); err != nil {
 			return err
 		}
 		if err := p.Keyword("step"); err != nil {
 			return err
 		}
-		if err := lists[forallStep].parse(p); err != nil {
+		if lists[forallStep], err = p.IndexList(asm.Paren); err != nil {
 			return err
 		}
 	}
 	for i := range lists {
-		if err := p.ResolveInto(s, ir.Index, lists[i].dynamic...); err != nil {
+		if err := p.ResolveInto(s, ir.Index, lists[i].Dynamic...); err != nil {
 			return err
 		}
 	}
@@ -236,7 +236,7 @@ func parseForall(p *asm.Parser, s *ir.OpState) error {
 	var outs []asm.Unresolved
 	pos := p.Pos()
 	if p.OptionalKeyword("shared_outs") {
-		if args, outs, err = parseAssignments(p); err != nil {
+		if args, outs, err = p.Assignments(); err != nil {
 			return err
 		}
 		if s.Types, err = p.ArrowTypes(); err != nil {
@@ -267,36 +267,11 @@ func parseForall(p *asm.Parser, s *ir.OpState) error {
 		return err
 	}
 	for i, name := range []string{StaticLowerBound, StaticUpperBound, StaticStep} {
-		s.SetAttr(name, c.DenseI64Array(lists[i].static...))
+		s.SetAttr(name, c.DenseI64Array(lists[i].Static...))
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, len(lists[forallLower].dynamic), len(lists[forallUpper].dynamic),
-		len(lists[forallStep].dynamic), len(outs)))
+	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, len(lists[forallLower].Dynamic), len(lists[forallUpper].Dynamic),
+		len(lists[forallStep].Dynamic), len(outs)))
 	return nil
-}
-
-// mixedList is a list of static numbers and operands as it was read.
-type mixedList struct {
-	static  []int64
-	dynamic []asm.Unresolved
-}
-
-func (l *mixedList) parse(p *asm.Parser) error {
-	return p.List(asm.Paren, func() error {
-		v, ok, err := p.OptionalOperand()
-		if err != nil {
-			return err
-		}
-		if ok {
-			l.static, l.dynamic = append(l.static, ir.Dynamic), append(l.dynamic, v)
-			return nil
-		}
-		n, err := p.Integer()
-		if err != nil {
-			return err
-		}
-		l.static = append(l.static, n)
-		return nil
-	})
 }
 
 func printMixed(p *asm.Printer, list []iface.OpFoldResult) {

@@ -140,7 +140,7 @@ func parseWhile(p *asm.Parser, s *ir.OpState) error {
 	var err error
 	pos := p.Pos()
 	if !p.Optional(":") {
-		if args, inits, err = parseAssignments(p); err != nil {
+		if args, inits, err = p.Assignments(); err != nil {
 			return err
 		}
 		if err := p.Expect(":"); err != nil {

@@ -1,6 +1,10 @@
 package asm
 
-import "freehold/ir"
+import (
+	"errors"
+
+	"freehold/ir"
+)
 
 // builtinDirective returns a custom directive that several dialects use.
 func builtinDirective(name string) (Directive, bool) {
@@ -38,58 +42,81 @@ func indexList(args []DirectiveArg) (x indexListArgs) {
 	return x
 }
 
-// parseIndexList reads [%a, 4, [2]]: operands, whose static value is [ir.Dynamic],
-// and numbers; those in brackets of their own are scalable.
+// parseIndexList reads [%a, 4, [2]] into the groups that the arguments name.
 func parseIndexList(p *Parser, s *FormatState, args []DirectiveArg) error {
 	x := indexList(args)
-	var static []int64
-	var scalable []bool
-	var operands []Unresolved
-	var types []ir.Type
-	err := p.list(Square, " in dynamic index list", func() error {
+	l, err := p.indexList(Square, x.typed)
+	if err != nil {
+		return err
+	}
+	s.SetOperands(x.operands.Name, l.Dynamic)
+	if x.typed {
+		s.SetTypes(x.operands.Name, l.types)
+	}
+	s.SetAttr(x.static.Name, p.Context().DenseI64Array(l.Static...))
+	if x.hasScalable {
+		s.SetAttr(x.scalable.Name, p.Context().DenseBoolArray(l.scalable...))
+	}
+	return nil
+}
+
+// IndexList is a list of numbers and operands as it was read.
+type IndexList struct {
+	// Static has the numbers; those of operands are [ir.Dynamic].
+	Static []int64
+	// Dynamic has the operands.
+	Dynamic []Unresolved
+
+	types    []ir.Type
+	scalable []bool
+}
+
+// IndexList consumes a list of numbers and operands of type index.
+func (p *Parser) IndexList(d Delimiter) (IndexList, error) { return p.indexList(d, false) }
+
+// indexList consumes %a, 4, [2] in brackets: operands, with types if asked for, and
+// numbers; those in brackets of their own are scalable.
+func (p *Parser) indexList(d Delimiter, typed bool) (l IndexList, err error) {
+	err = p.list(d, " in dynamic index list", func() error {
 		u, ok, err := p.OptionalOperand()
 		if err != nil {
 			return err
 		}
-		sc := p.Optional("[")
-		scalable = append(scalable, sc)
+		scalable := p.Optional("[")
+		l.scalable = append(l.scalable, scalable)
 		if ok {
-			static, operands = append(static, ir.Dynamic), append(operands, u)
-			if x.typed {
+			l.Static, l.Dynamic = append(l.Static, ir.Dynamic), append(l.Dynamic, u)
+			if typed {
 				t, err := p.ColonType()
 				if err != nil {
 					return err
 				}
-				types = append(types, t)
+				l.types = append(l.types, t)
 			}
 		} else {
 			v, err := p.Integer()
 			if err != nil {
 				return err
 			}
-			static = append(static, v)
+			l.Static = append(l.Static, v)
 		}
-		if sc {
-			return p.Expect("]")
+		if scalable && !p.Optional("]") {
+			return errUnclosed
 		}
 		return nil
 	})
+	if err == nil {
+		return l, nil
+	}
+	malformed := p.Errorf(p.NamePos(), "expected SSA value or integer").(*ir.Diagnostic)
 	if d, ok := err.(*ir.Diagnostic); ok {
-		return ir.Diagnostics{d, p.Errorf(p.NamePos(), "expected SSA value or integer").(*ir.Diagnostic)}
+		return l, ir.Diagnostics{d, malformed}
 	}
-	if err != nil {
-		return err
-	}
-	s.SetOperands(x.operands.Name, operands)
-	if x.typed {
-		s.SetTypes(x.operands.Name, types)
-	}
-	s.SetAttr(x.static.Name, p.Context().DenseI64Array(static...))
-	if x.hasScalable {
-		s.SetAttr(x.scalable.Name, p.Context().DenseBoolArray(scalable...))
-	}
-	return nil
+	return l, malformed
 }
+
+// errUnclosed says that a scalable number lacks its closing bracket.
+var errUnclosed = errors.New("expected ']'")
 
 func printIndexList(p *Printer, op *ir.Op, args []DirectiveArg) {
 	x := indexList(args)

@@ -217,3 +217,23 @@ func (p *Parser) Arguments(d Delimiter, withType, withAttrs bool) ([]Argument, e
 	})
 	return out, err
 }
+
+// Assignments consumes (%a = %x, ...): arguments and the values that they start with.
+func (p *Parser) Assignments() (args []Argument, values []Unresolved, err error) {
+	if !p.accept(tLParen) {
+		return nil, nil, p.failOp(p.Pos(), "expected '('")
+	}
+	err = p.listUntil(tRParen, true, func() error {
+		a, err := p.Argument(false, false)
+		if err != nil {
+			return err
+		}
+		if err := p.Expect("="); err != nil {
+			return err
+		}
+		v, err := p.Operand()
+		args, values = append(args, a), append(values, v)
+		return err
+	})
+	return args, values, err
+}

@@ -269,9 +269,9 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 	var v uint64
 	for {
 		pos := p.Pos()
-		word, err := p.KeywordOrString()
+		word, err := p.AnyKeyword()
 		if err != nil {
-			return 0, err
+			return 0, p.failEnum(def, err)
 		}
 		c, ok := def.Parse(word)
 		if !ok {
@@ -279,13 +279,23 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 			for i := range cases {
 				cases[i] = def.Cases[i].Keyword
 			}
-			return 0, p.failOp(pos, "expected "+enumName(def)+" to be one of: "+strings.Join(cases, ", "))
+			return 0, p.failEnum(def, p.failOp(pos, "expected "+enumName(def)+" to be one of: "+strings.Join(cases, ", ")))
 		}
 		v |= c
 		if !def.Bit || !p.accept(sep) {
 			return v, nil
 		}
 	}
+}
+
+// failEnum adds to an error in the spelling of a value which attribute it is for.
+func (p *Parser) failEnum(def *ir.EnumDef, err error) error {
+	first, ok := err.(*ir.Diagnostic)
+	if !ok || def.Attr == "" {
+		return err
+	}
+	second := p.failOp(p.Pos(), "failed to parse "+def.Attr+" parameter 'value' which is to be a `"+enumName(def)+"`")
+	return ir.Diagnostics{first, second.(*ir.Diagnostic)}
 }
 
 // enumName returns what messages call an enumeration: its name, qualified by the
