@@ -1,6 +1,8 @@
 package check
 
 import (
+	"freehold/dialect/arith"
+	"freehold/dialect/cf"
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -136,10 +138,20 @@ func (w *walk) unrollExactly(c component, in edge) bool {
 			w.push(exits)
 			return true
 		}
-		if next.cond != in.cond || w.a.exhausted() {
+		if next.cond != in.cond || w.a.exhausted() || leaves(out) {
 			return false
 		}
 		in = next
+	}
+	return false
+}
+
+// leaves tells whether control may follow one of the edges.
+func leaves(edges []edge) bool {
+	for _, e := range edges {
+		if e.cond != no {
+			return true
+		}
 	}
 	return false
 }
@@ -326,7 +338,34 @@ func (a *analysis) branchConditions(fr *frame, t *ir.Op, m iface.BranchModel) []
 			}
 		}
 	}
+	if t.Is(cf.Switch) {
+		if values, ok := t.Attr("case_values").(*ir.DenseElementsAttr); ok {
+			var cases []int64
+			for i := range values.Len() {
+				if v, ok := values.Elem(t.Context(), i).(*ir.IntegerAttr); ok && v.Big == nil {
+					cases = append(cases, v.Value)
+				}
+			}
+			if len(cases) == n-1 {
+				return a.anyCase(a.get(fr, t.Operand(0)), cases)
+			}
+		}
+	}
 	return a.anyOf(n)
+}
+
+// anyCase returns the conditions of a value being none of the cases, and of being
+// each of them.
+func (a *analysis) anyCase(v value, cases []int64) []lit {
+	out := []lit{no}
+	rest := yes
+	for _, c := range cases {
+		is := a.compareNumbers(arith.EQ, identity(v), identity(constant(c)))
+		out = append(out, a.f.and(rest, is))
+		rest = a.f.and(rest, is.not())
+	}
+	out[0] = rest
+	return out
 }
 
 // anyOf returns n conditions of which one holds, no matter which.

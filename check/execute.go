@@ -24,7 +24,8 @@ func (a *analysis) execute(fr *frame, op *ir.Op) {
 		a.regionFlow(fr, op, m)
 		return
 	}
-	if op.NumRegions() > 0 && !op.Has(ir.TraitIsolatedFromAbove) && !a.nested(fr, op) {
+	if op.NumRegions() > 0 && !op.Has(ir.TraitIsolatedFromAbove) && !a.nested(fr, op) || a.hides(op) {
+		a.cannotJudge(op, "nothing is known about what its regions or results do with buffers")
 		a.giveUp(fr, op)
 		return
 	}
@@ -122,10 +123,31 @@ func (a *analysis) nested(fr *frame, op *ir.Op) bool {
 		}
 		return ok
 	})
-	if !ok {
-		a.cannotJudge(op, "nothing is known about when its regions are executed")
-	}
 	return ok
+}
+
+// hides tells whether buffers may get out of sight in the results of the operation:
+// those of an operation with regions, and those that stand for a buffer without
+// being one.
+func (a *analysis) hides(op *ir.Op) bool {
+	buffers := false
+	for i := range op.NumOperands() {
+		buffers = buffers || ir.IsMemRef(op.Operand(i).Type())
+	}
+	for i := range op.NumResults() {
+		switch t := op.Result(i).Type(); {
+		case ir.IsMemRef(t):
+			if op.NumRegions() > 0 {
+				return true
+			}
+		case !buffers, ir.IsIntOrIndex(t), ir.IsFloat(t), ir.IsVector(t):
+		default:
+			if _, complex := t.(*ir.ComplexType); !complex {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // written forgets the contents of what v points to.
@@ -141,8 +163,13 @@ func (a *analysis) effects(fr *frame, op *ir.Op, effects []iface.Effect) {
 	for _, e := range effects {
 		switch {
 		case e.Value == nil:
-			if e.Kind == iface.Free || e.Kind == iface.Allocate {
+			switch e.Kind {
+			case iface.Free, iface.Allocate:
 				a.cannotJudge(op, "it allocates or frees something, but not one of its operands or results")
+			case iface.Write:
+				if e.On() == iface.DefaultResource {
+					fr.st.memory = persistent[*value]{} // it may write anywhere
+				}
 			}
 		case !ir.IsMemRef(e.Value.Type()) || e.Value.DefiningOp() == op:
 		case e.Kind == iface.Read:
@@ -324,6 +351,7 @@ func (a *analysis) folded(fr *frame, op *ir.Op, r *ir.Value) (value, bool) {
 func (a *analysis) terminatorEffects(fr *frame, t *ir.Op) {
 	a.steps++
 	if t.NumRegions() > 0 && !a.nested(fr, t) {
+		a.cannotJudge(t, "nothing is known about what its regions do with buffers")
 		a.giveUp(fr, t)
 		return
 	}

@@ -285,6 +285,10 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 		}
 		isOwn[k] = no
 		for _, t := range v.targets {
+			if x := a.objects[t.object]; x.kind == stack && s.lives[t.object] {
+				// It may be that of an earlier iteration, or of this one.
+				a.cannotJudge(opOf(x, fr.fn), "a loop carries a buffer on the stack that ends in the loop")
+			}
 			if a.made(t.object, first) {
 				ownPart[k] = append(ownPart[k], t)
 				isOwn[k] = a.f.or(isOwn[k], t.guard)

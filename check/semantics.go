@@ -338,6 +338,9 @@ func (a *analysis) regionConditions(fr *frame, op, t *ir.Op, succs []iface.Regio
 			}
 			return byCondition(yes, taken)
 		}
+		if len(succs) == op.NumRegions() {
+			return a.anyCase(a.get(fr, op.Operand(0)), (scf.IndexSwitchOp{Op: op}).Cases())
+		}
 	}
 	return a.anyOf(len(succs))
 }
