@@ -492,7 +492,7 @@ func CopyMemRef(f *Frame, op *ir.Op, dst, src *MemRef) error {
 	if err := f.M.Charge(op, n); err != nil {
 		return err
 	}
-	f.M.CountCopy(n * src.Elem.Bytes)
+	f.M.CountCopy(op, dst.Alloc, src.Alloc, n*src.Elem.Bytes)
 	return CopyView(op, dst.View(), src.View())
 }
 

@@ -49,6 +49,8 @@ type Program struct {
 	// be nil, and are set before the program is used.
 	External func(name string) External
 	Unknown  External
+	// Trace is told of each operation that was executed. It may be nil.
+	Trace func(t *Traced)
 
 	module    *ir.Op
 	functions map[*ir.Op]*Function
@@ -207,7 +209,7 @@ func (c *Compiler) block(b *ir.Block) ([]Step, error) {
 	steps := make([]Step, 0, 8)
 	for op := range b.Ops() {
 		s, err := c.op(op)
-		s = c.checked(op, s)
+		s = c.traced(op, c.checked(op, s))
 		if err != nil {
 			return nil, err
 		}

@@ -31,6 +31,8 @@ type Machine struct {
 	OneByOne bool
 	// Print gets what operations print. It may be nil.
 	Print func(op *ir.Op, text string)
+	// Memory is told of allocations, frees and copies. It may be nil.
+	Memory func(e *MemoryEvent)
 
 	lastID  int
 	heap    []*Alloc // live heap allocations
@@ -82,6 +84,7 @@ func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count i
 		m.StackAllocations++
 		m.grow(bytes)
 	}
+	m.note(MemoryEvent{Kind: "alloc", Op: op, Alloc: a, Bytes: bytes, Loc: a.Loc})
 	return a, nil
 }
 
@@ -132,11 +135,11 @@ func (m *Machine) Free(op *ir.Op, v *MemRef) error {
 		return Findf(InvalidFree, op, "a part of an allocation is freed, which must be freed as a whole").about(a)
 	}
 	m.Frees++
-	m.release(a, op.Loc())
+	m.release(op, a, op.Loc())
 	return nil
 }
 
-func (m *Machine) release(a *Alloc, loc ir.Location) {
+func (m *Machine) release(op *ir.Op, a *Alloc, loc ir.Location) {
 	a.freed, a.FreeLoc = true, loc
 	m.LiveBytes -= a.Bytes
 	if a.Origin == Heap {
@@ -145,20 +148,21 @@ func (m *Machine) release(a *Alloc, loc ir.Location) {
 		m.heap = m.heap[:len(m.heap)-1]
 	}
 	a.Store = &Store{n: a.n} // the memory itself is no longer needed
+	m.note(MemoryEvent{Kind: "free", Op: op, Alloc: a, Bytes: a.Bytes, Loc: loc})
 }
 
 // Dispose releases a live heap allocation on behalf of the program's caller,
 // which owns what is returned to it. It doesn't count as a free of the program.
 func (m *Machine) Dispose(a *Alloc) {
 	if a.Origin == Heap && !a.freed {
-		m.release(a, nil)
+		m.release(nil, a, nil)
 	}
 }
 
 // unwind ends the stack allocations from mark on.
 func (m *Machine) unwind(mark int, loc ir.Location) {
 	for _, a := range m.stack[mark:] {
-		m.release(a, loc)
+		m.release(nil, a, loc)
 	}
 	m.stack = m.stack[:mark]
 }
@@ -172,10 +176,11 @@ func Leaked(a *Alloc) *Finding {
 	return &Finding{Leak, d}
 }
 
-// CountCopy notes that a copy of n bytes was made.
-func (m *Machine) CountCopy(n int64) {
+// CountCopy notes that an operation copied n bytes between two allocations.
+func (m *Machine) CountCopy(op *ir.Op, dst, src *Alloc, n int64) {
 	m.Copies++
 	m.BytesCopied += n
+	m.note(MemoryEvent{Kind: "copy", Op: op, Alloc: dst, Source: src, Bytes: n, Loc: op.Loc()})
 }
 
 // Global returns the allocation of a global, which create makes at first.

@@ -60,7 +60,7 @@ func (c *Compiler) Transfer(op *ir.Op, src, dst TransferSide, count []*ir.Value)
 			}
 			b.Alloc.setValue(y, b.Elem, a.Alloc.value(x, a.Elem))
 		}
-		f.M.CountCopy(n * a.Elem.Bytes)
+		f.M.CountCopy(op, b.Alloc, a.Alloc, n*a.Elem.Bytes)
 		return nil
 	}
 }

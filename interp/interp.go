@@ -36,6 +36,11 @@ type Options struct {
 	// Otherwise stands for all other declared functions, and for operations of
 	// unknown dialects. It may be nil: then they can't be executed.
 	Otherwise External
+	// Trace is told of each operation that was executed; see the function [Trace]. It
+	// may be nil.
+	Trace func(t *exec.Traced)
+	// Memory collects what happens to memory. It may be nil.
+	Memory *MemoryTrace
 }
 
 // Result is what became of an execution.
@@ -111,6 +116,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	program := exec.NewProgram(module)
 	out := &outside{calls: map[string]int{}, limit: maxEffectElements}
 	out.connect(program, o)
+	program.Trace = o.Trace
 	f := program.Function(fn)
 	name, _ := ir.SymbolName(fn)
 	t := f.Type()
@@ -126,6 +132,10 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	m := exec.NewMachine()
 	m.OneByOne = o.OneByOne
 	m.Print = out.print
+	if o.Memory != nil {
+		o.Memory.Version, o.Memory.Function = 1, name
+		m.Memory = o.Memory.add
+	}
 	if o.MaxSteps > 0 {
 		m.MaxSteps = o.MaxSteps
 	}
@@ -159,6 +169,9 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		res.leaks(m)
 	}
 	res.Stats = m.Stats
+	if o.Memory != nil {
+		o.Memory.PeakBytes, o.Memory.Steps = m.PeakBytes, m.Steps
+	}
 	return res, nil
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,6 +30,8 @@ type runOptions struct {
 	json       bool
 	save       string
 	allowUnreg bool
+	trace      bool
+	memory     string
 }
 
 func newRunCommand(s Streams) *cobra.Command {
@@ -59,6 +62,8 @@ a minus sign.`,
 	f.Int64Var(&o.maxBytes, "max-bytes", 0, "limit of live memory; 0 is 8 GiB")
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.StringVar(&o.save, "save", "", "write result i to the file PREFIXi.npy, for this prefix")
+	f.BoolVar(&o.trace, "trace", false, "write each operation with its values to standard error")
+	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this file, as JSON")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects that are not executed")
 	return c
 }
@@ -91,9 +96,30 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return fail(err)
 	}
-	res, err := interp.Run(module, fn, args, interp.Options{MaxSteps: o.maxSteps, MaxBytes: o.maxBytes})
+	options := interp.Options{MaxSteps: o.maxSteps, MaxBytes: o.maxBytes}
+	if o.trace {
+		w := bufio.NewWriter(s.Err)
+		defer w.Flush()
+		options.Trace = interp.Trace(w)
+	}
+	if o.memory != "" {
+		if err := checkOutput(o.memory); err != nil {
+			return err
+		}
+		options.Memory = &interp.MemoryTrace{}
+	}
+	res, err := interp.Run(module, fn, args, options)
 	if err != nil {
 		return fail(err)
+	}
+	if o.memory != "" {
+		data, err := options.Memory.JSON()
+		if err == nil {
+			err = replaceFile(o.memory, data)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	if o.json {
 		err = printRunJSON(s.Out, fn, res)
