@@ -12,6 +12,8 @@ func FuzzLowering(f *testing.F) {
 	golden.Fuzz(f,
 		"builtin.module(lower-affine)",
 		"builtin.module(func.func(lower-affine))",
+		"builtin.module(convert-bufferization-to-memref)",
+		"builtin.module(func.func(convert-bufferization-to-memref))",
 		"builtin.module(reconcile-unrealized-casts)",
 	)
 }

@@ -1,5 +1,5 @@
-// Package lowering replaces structured operations by simpler ones: affine by scf and
-// arith, scf by branches between blocks.
+// Package lowering replaces operations by simpler ones: affine by scf and arith, scf by
+// branches between blocks, bufferization by memref.
 package lowering
 
 import (
@@ -32,6 +32,14 @@ run one after another. It is an error if a ` + "`scf.forall`" + ` has results.`,
 			return ConvertSCFToCF(op, c.Prepared().(*rewrite.PatternSet), c.Emit)
 		},
 	}
+	ConvertBufferizationToMemRefPass = &pass.Pass{
+		Name: "convert-bufferization-to-memref", Title: "ConvertBufferizationToMemRef",
+		Summary: "Convert operations from the Bufferization dialect to the MemRef dialect",
+		Description: `Replaces ` + "`bufferization.clone`" + ` by an allocation and a copy, and ` + "`bufferization.dealloc`" + ` by
+` + "`memref.dealloc`" + ` under conditions, as ` + "`bufferization-lower-deallocations`" + ` does. It is an error if another operation of the
+dialect is left, or if a clone's type has a layout that no new buffer can be cast to.`,
+		Run: func(c *pass.Context, op *ir.Op) error { return LowerBufferization(op, c.Emit) },
+	}
 	ReconcilePass = &pass.Pass{
 		Name: "reconcile-unrealized-casts", Title: "ReconcileUnrealizedCasts",
 		Summary: "Simplify and eliminate unrealized conversion casts",
@@ -49,4 +57,6 @@ func prepare(patterns func() []rewrite.Pattern) func(*ir.Context, *pass.Options)
 }
 
 // Register adds the passes.
-func Register(r *pass.Registry) { r.Register(LowerAffinePass, ConvertSCFToCFPass, ReconcilePass) }
+func Register(r *pass.Registry) {
+	r.Register(LowerAffinePass, ConvertSCFToCFPass, ConvertBufferizationToMemRefPass, ReconcilePass)
+}

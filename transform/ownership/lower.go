@@ -1,6 +1,8 @@
 package ownership
 
 import (
+	"errors"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	funcd "freehold/dialect/func"
@@ -8,6 +10,7 @@ import (
 	"freehold/dialect/scf"
 	"freehold/internal/parallel"
 	"freehold/ir"
+	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
 )
 
@@ -19,27 +22,45 @@ import (
 // than those that it produces are folded on the way. Functions are lowered on the
 // given number of threads (0: as many as there are processors).
 func Lower(root *ir.Op, threads int) error {
+	patterns := rewrite.NewPatternSet(root.Context(), DeallocPatterns(root))
+	target := conversion.NewTarget()
+	target.LegalDialects("arith", "memref", "scf", "func")
+	target.Illegal(bufferization.Dealloc)
 	parts := isolatedIn(root)
-	deallocs, others := make([][]*ir.Op, len(parts)), make([][]*ir.Op, len(parts))
+	errs := make([]ir.Diagnostics, len(parts))
 	parallel.For(len(parts), threads, func() func(int) {
-		return func(i int) { deallocs[i], others[i] = toLower(parts[i]) }
-	})
-	helper, err := needHelper(root, deallocs)
-	if err != nil {
-		return err
-	}
-	parallel.For(len(parts), threads, func() func(int) {
-		l := &lowering{ir.NewBuilder(root.Context()), helper}
 		return func(i int) {
-			for _, op := range others[i] {
-				l.fold(op)
-			}
-			for _, op := range deallocs[i] {
-				l.lower(op)
+			report := func(d *ir.Diagnostic) { errs[i] = append(errs[i], d) }
+			var d *ir.Diagnostic
+			if errors.As(conversion.Partial(parts[i], target, patterns, conversion.Config{Report: report}), &d) {
+				report(d)
 			}
 		}
 	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// DeallocPatterns returns what lowers each bufferization.dealloc in root, and adds the
+// function that it may call to root, which may be a module or a function.
+func DeallocPatterns(root *ir.Op) []rewrite.Pattern {
+	helper := addHelper(root)
+	return []rewrite.Pattern{{Name: "DeallocOpConversion", Root: bufferization.Dealloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		l := &lowering{r.Builder, helper}
+		results, ok := l.lower(op)
+		if !ok {
+			if c := conversion.Of(r); c != nil {
+				c.Report(op.PlainErrorf("library function required for generic lowering, but cannot be automatically inserted when operating on functions"))
+			}
+			return false
+		}
+		r.Replace(op, results...)
+		return true
+	}}}
 }
 
 // isolatedIn lists the operations of a module's body that have regions, if all of
@@ -61,91 +82,31 @@ func isolatedIn(root *ir.Op) []*ir.Op {
 	return out
 }
 
-// toLower lists the deallocations in root, and the operations that may fold.
-func toLower(root *ir.Op) (deallocs, others []*ir.Op) {
-	root.Walk(func(op *ir.Op) bool {
-		switch {
-		case op.Is(bufferization.Dealloc):
-			deallocs = append(deallocs, op)
-		case !produced(op) && !op.Has(ir.TraitConstantLike):
-			others = append(others, op)
-		}
-		return true
-	})
-	return deallocs, others
-}
-
-// produced tells whether an operation is of a dialect that lowering produces.
-func produced(op *ir.Op) bool {
-	switch op.Dialect() {
-	case arith.Dialect, memref.Dialect, scf.Dialect, funcd.Dialect:
-		return true
-	}
-	return false
-}
-
-// fold folds an operation, if that needs no constants of other dialects.
-func (l *lowering) fold(op *ir.Op) {
-	for {
-		results, changed := rewrite.Fold(op)
-		if len(results) == 0 {
-			if changed {
-				continue
-			}
-			return
-		}
-		l.b.SetBefore(op)
-		values := rewrite.Materialize(l.b, op, results)
-		for i, v := range values {
-			if results[i].Value == nil && !produced(v.DefiningOp()) {
-				l.eraseConstants(results, values)
-				return
-			}
-		}
-		if values == nil {
-			return
-		}
-		for i, v := range values {
-			op.Result(i).ReplaceAllUsesWith(v)
-		}
-		op.Erase()
-		return
-	}
-}
-
-func (l *lowering) eraseConstants(results []ir.FoldResult, values []*ir.Value) {
-	for i, v := range values {
-		if results[i].Value == nil {
-			v.DefiningOp().Erase()
-		}
-	}
-}
-
 type lowering struct {
 	b      *ir.Builder
 	helper string // name of the helper function, if anything needs it
 }
 
-func (l *lowering) lower(op *ir.Op) {
+// lower creates what does the same as a dealloc, and returns the values of its results.
+// It returns false if there is no function to call that is needed.
+func (l *lowering) lower(op *ir.Op) (results []*ir.Value, ok bool) {
 	d := dealloc(op)
-	l.b.SetBefore(op)
-	l.b.Loc = op.Loc()
-	switch {
-	case len(d.MemRefs()) == 0:
-		if op.NumResults() > 0 {
-			no := arith.ConstantBool(l.b, false)
-			for i := range op.NumResults() {
-				op.Result(i).ReplaceAllUsesWith(no)
-			}
+	switch n := len(d.MemRefs()); {
+	case n == 0:
+		no := arith.ConstantBool(l.b, false)
+		for range op.NumResults() {
+			results = append(results, no)
 		}
-	case len(d.MemRefs()) == 1 && len(d.Retained()) == 0:
+	case n == 1 && len(d.Retained()) == 0:
 		l.free(d.Conditions().At(0), d.MemRefs().At(0))
-	case len(d.MemRefs()) == 1:
-		l.lowerOne(d)
+	case n == 1:
+		results = l.lowerOne(d)
+	case l.helper == "":
+		return nil, false
 	default:
-		l.lowerGeneral(d)
+		results = l.lowerGeneral(d)
 	}
-	op.Erase()
+	return results, true
 }
 
 func (l *lowering) free(condition, m *ir.Value) {
@@ -160,7 +121,7 @@ func (l *lowering) address(v *ir.Value) *ir.Value {
 }
 
 // lowerOne frees a buffer unless it is one of those retained.
-func (l *lowering) lowerOne(d bufferization.DeallocOp) {
+func (l *lowering) lowerOne(d bufferization.DeallocOp) []*ir.Value {
 	m, condition := d.MemRefs().At(0), d.Conditions().At(0)
 	p := l.address(m)
 	differs := make([]*ir.Value, len(d.Retained()))
@@ -175,15 +136,17 @@ func (l *lowering) lowerOne(d bufferization.DeallocOp) {
 	}
 	l.free(arith.New(l.b, arith.AndI, none, condition), m)
 	yes := arith.ConstantBool(l.b, true)
+	owned := make([]*ir.Value, len(differs))
 	for i, x := range differs {
 		same := arith.New(l.b, arith.XOrI, x, yes)
-		d.Result(i).ReplaceAllUsesWith(arith.New(l.b, arith.AndI, same, condition))
+		owned[i] = arith.New(l.b, arith.AndI, same, condition)
 	}
+	return owned
 }
 
 // lowerGeneral passes addresses and conditions to the helper function, which
 // decides what to free and who owns what is retained.
-func (l *lowering) lowerGeneral(d bufferization.DeallocOp) {
+func (l *lowering) lowerGeneral(d bufferization.DeallocOp) []*ir.Value {
 	c := l.b.Context()
 	list := func(n int, elem ir.Type) *ir.Value {
 		return memref.NewAlloc(l.b, c.MemRef([]int64{int64(n)}, elem), nil, 0)
@@ -213,32 +176,31 @@ func (l *lowering) lowerGeneral(d bufferization.DeallocOp) {
 	for i, m := range d.MemRefs().Values() {
 		l.free(memref.NewLoad(l.b, free, arith.ConstantIndex(l.b, int64(i))), m)
 	}
-	for i := range nr {
-		d.Result(i).ReplaceAllUsesWith(memref.NewLoad(l.b, owned, arith.ConstantIndex(l.b, int64(i))))
+	results := make([]*ir.Value, nr)
+	for i := range results {
+		results[i] = memref.NewLoad(l.b, owned, arith.ConstantIndex(l.b, int64(i)))
 	}
 	for _, v := range []*ir.Value{addresses, retained, conditions, free, owned} {
 		memref.NewDealloc(l.b, v)
 	}
+	return results
 }
 
-// needHelper adds the helper function to the module, if there is anything that
-// has to call it, and returns its name.
-func needHelper(root *ir.Op, deallocs [][]*ir.Op) (name string, err error) {
-	for _, list := range deallocs {
-		for _, op := range list {
-			if len(dealloc(op).MemRefs()) < 2 {
-				continue
-			}
-			if !root.Has(ir.TraitSymbolTable) {
-				return "", ir.Diagnostics{
-					op.PlainErrorf("library function required for generic lowering, but cannot be automatically inserted when operating on functions"),
-					op.PlainErrorf("failed to legalize operation '%s' that was explicitly marked illegal", op.Name()),
-				}
-			}
-			return ir.NewSymbolTable(root).Insert(buildHelper(root.Context(), root.Loc()), nil), nil
-		}
+// addHelper adds the helper function to a module, if there is a dealloc that has to call
+// it, and returns its name. It returns "" if none has to, or root is no module.
+func addHelper(root *ir.Op) (name string) {
+	if !root.Has(ir.TraitSymbolTable) {
+		return ""
 	}
-	return "", nil
+	needed := false
+	root.Walk(func(op *ir.Op) bool {
+		needed = needed || op.Is(bufferization.Dealloc) && len(dealloc(op).MemRefs()) > 1
+		return !needed
+	})
+	if !needed {
+		return ""
+	}
+	return ir.NewSymbolTable(root).Insert(buildHelper(root.Context(), root.Loc()), nil)
 }
 
 // buildHelper makes the function that decides for lists of addresses. Its
