@@ -267,20 +267,23 @@ func (a *arena) create(s *OpState) *Op {
 	if o.loc == nil {
 		o.loc = Unknown
 	}
-	o.operands = take(&a.uses, len(s.Operands))
+	operands := take(&a.uses, len(s.Operands))
+	o.setOperands(operands)
 	for i, v := range s.Operands {
-		u := &o.operands[i]
+		u := &operands[i]
 		u.owner, u.index = o, int32(i)
 		u.link(v)
 	}
-	o.results = take(&a.results, len(s.Types))
+	results := take(&a.results, len(s.Types))
+	o.setResults(results)
 	for i, t := range s.Types {
-		r := &o.results[i]
+		r := &results[i]
 		r.typ, r.op, r.index = t, o, int32(i)
 	}
 	if len(s.Props) > 0 {
-		o.props = take(&a.attrs, len(s.Props))
-		copy(o.props, s.Props)
+		props := take(&a.attrs, len(s.Name.def.Attrs))
+		copy(props, s.Props)
+		o.setProps(props)
 	}
 	for _, n := range s.Attrs {
 		o.SetAttr(n.Name, n.Value)

@@ -66,20 +66,20 @@ func CloneDetached(o *Op) *Op {
 func (a *arena) clone(o *Op, m *Mapping, regions bool) *Op {
 	c := a.op()
 	c.name, c.loc = o.name, o.loc
-	c.operands = take(&a.uses, len(o.operands))
-	for i := range o.operands {
-		u := &c.operands[i]
+	c.setOperands(take(&a.uses, len(o.Operands())))
+	for i := range o.Operands() {
+		u := &c.Operands()[i]
 		u.owner, u.index = c, int32(i)
-		u.link(m.Value(o.operands[i].value))
+		u.link(m.Value(o.Operands()[i].value))
 	}
-	c.results = take(&a.results, len(o.results))
-	for i := range o.results {
-		r := &c.results[i]
-		r.typ, r.op, r.index = o.results[i].typ, c, int32(i)
-		m.Map(&o.results[i], r)
+	c.setResults(take(&a.results, len(o.Results())))
+	for i := range o.Results() {
+		r := &c.Results()[i]
+		r.typ, r.op, r.index = o.Results()[i].typ, c, int32(i)
+		m.Map(&o.Results()[i], r)
 	}
-	if o.props != nil {
-		c.props = append([]Attribute(nil), o.props...)
+	if o.firstProp != nil {
+		c.setProps(append([]Attribute(nil), o.Props()...))
 	}
 	if o.ext == nil {
 		return c
@@ -150,9 +150,9 @@ func (a *arena) cloneRegion(src, dst *Region, at *Block, m *Mapping) {
 	// the same one, were not mapped yet when they were copied.
 	for _, c := range ops {
 		c.Walk(func(x *Op) bool {
-			for i := range x.operands {
-				if w, ok := m.values[x.operands[i].value]; ok && w != x.operands[i].value {
-					x.operands[i].Set(w)
+			for i := range x.Operands() {
+				if w, ok := m.values[x.Operands()[i].value]; ok && w != x.Operands()[i].value {
+					x.Operands()[i].Set(w)
 				}
 			}
 			return true

@@ -31,8 +31,8 @@ func mix(h, x uint64) uint64 {
 // ShapeHash is a hash of an operation without its operands, regions and
 // location. It is equal for operations that satisfy [SameShape].
 func ShapeHash(o *Op) uint64 {
-	h := mix(uint64(len(o.operands)), maphash.Comparable(hashSeed, o.name))
-	for i, a := range o.props {
+	h := mix(uint64(len(o.Operands())), maphash.Comparable(hashSeed, o.name))
+	for i, a := range o.Props() {
 		if a != nil {
 			h = mix(h, uint64(i)<<32|uint64(HashAttr(a)))
 		}
@@ -40,8 +40,8 @@ func ShapeHash(o *Op) uint64 {
 	for _, a := range o.DiscardableAttrs() {
 		h = mix(h, uint64(HashAttr(a.Value)))
 	}
-	for i := range o.results {
-		h = mix(h, uint64(HashType(o.results[i].typ)))
+	for i := range o.Results() {
+		h = mix(h, uint64(HashType(o.Results()[i].typ)))
 	}
 	return h
 }
@@ -49,17 +49,17 @@ func ShapeHash(o *Op) uint64 {
 // SameShape tells whether two operations have the same name, attributes, result
 // types and numbers of operands, regions and successors.
 func SameShape(a, b *Op) bool {
-	if a.name != b.name || len(a.operands) != len(b.operands) || len(a.results) != len(b.results) ||
+	if a.name != b.name || len(a.Operands()) != len(b.Operands()) || len(a.Results()) != len(b.Results()) ||
 		a.NumRegions() != b.NumRegions() || a.NumSuccessors() != b.NumSuccessors() || a.PropertiesDict() != b.PropertiesDict() {
 		return false
 	}
-	for i := range max(len(a.props), len(b.props)) {
+	for i := range max(len(a.Props()), len(b.Props())) {
 		if a.Prop(i) != b.Prop(i) {
 			return false
 		}
 	}
-	for i := range a.results {
-		if a.results[i].typ != b.results[i].typ {
+	for i := range a.Results() {
+		if a.Results()[i].typ != b.Results()[i].typ {
 			return false
 		}
 	}
@@ -72,13 +72,13 @@ func OpHash(o *Op) uint64 {
 	h := ShapeHash(o)
 	if o.Has(TraitCommutative) {
 		sum := uint64(0)
-		for i := range o.operands {
-			sum += maphash.Comparable(hashSeed, o.operands[i].value)
+		for i := range o.Operands() {
+			sum += maphash.Comparable(hashSeed, o.Operands()[i].value)
 		}
 		return mix(h, sum)
 	}
-	for i := range o.operands {
-		h = mix(h, maphash.Comparable(hashSeed, o.operands[i].value))
+	for i := range o.Operands() {
+		h = mix(h, maphash.Comparable(hashSeed, o.Operands()[i].value))
 	}
 	return h
 }
@@ -104,12 +104,12 @@ func equivalent(a, b *Op, m *Mapping) bool {
 			return false
 		}
 	} else {
-		for i := range a.operands {
-			v := a.operands[i].value
+		for i := range a.Operands() {
+			v := a.Operands()[i].value
 			if m != nil {
 				v = m.Value(v)
 			}
-			if v != b.operands[i].value {
+			if v != b.Operands()[i].value {
 				return false
 			}
 		}
@@ -122,8 +122,8 @@ func equivalent(a, b *Op, m *Mapping) bool {
 		}
 		return true
 	}
-	for i := range a.results {
-		m.Map(&a.results[i], &b.results[i])
+	for i := range a.Results() {
+		m.Map(&a.Results()[i], &b.Results()[i])
 	}
 	for i := range a.NumSuccessors() {
 		if m.Block(a.Successor(i)) != b.Successor(i) {
@@ -140,18 +140,18 @@ func equivalent(a, b *Op, m *Mapping) bool {
 
 func sameOperandSets(a, b *Op, m *Mapping) bool {
 	var used [16]bool
-	n := len(a.operands)
+	n := len(a.Operands())
 	if n > len(used) {
 		return false
 	}
 next:
-	for i := range a.operands {
-		v := a.operands[i].value
+	for i := range a.Operands() {
+		v := a.Operands()[i].value
 		if m != nil {
 			v = m.Value(v)
 		}
 		for j := range n {
-			if !used[j] && b.operands[j].value == v {
+			if !used[j] && b.Operands()[j].value == v {
 				used[j] = true
 				continue next
 			}

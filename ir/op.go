@@ -1,6 +1,9 @@
 package ir
 
-import "sort"
+import (
+	"sort"
+	"unsafe"
+)
 
 // Op is an operation. Operations are made by a [Builder], or by the parser.
 type Op struct {
@@ -10,10 +13,15 @@ type Op struct {
 	prev, next *Op    // neighbours in the block
 	order      uint32 // position in the block while the block's order is valid
 	mark       uint32 // see Mark
-	operands   Operands
-	results    Results
-	props      []Attribute // inherent attributes, parallel to the definition's Attrs
-	ext        *opExt      // what few operations have
+	// The numbers of operands and results, and where these are: slices would make
+	// operations a third larger.
+	numOperands, numResults uint32
+	firstOperand            *Use
+	firstResult             *Value
+	// firstProp is where the inherent attributes are, parallel to the definition's
+	// Attrs; nil if there are none.
+	firstProp *Attribute
+	ext       *opExt // what few operations have
 }
 
 type opExt struct {
@@ -131,37 +139,49 @@ func (o *Op) Mark() uint32 { return o.mark }
 func (o *Op) SetMark(m uint32) { o.mark = m }
 
 // NumOperands returns the number of operands.
-func (o *Op) NumOperands() int { return len(o.operands) }
+func (o *Op) NumOperands() int { return int(o.numOperands) }
 
 // Operand returns the value of operand i.
-func (o *Op) Operand(i int) *Value { return o.operands[i].value }
+func (o *Op) Operand(i int) *Value { return o.Operands()[i].value }
 
 // OperandUse returns operand i.
-func (o *Op) OperandUse(i int) *Use { return &o.operands[i] }
+func (o *Op) OperandUse(i int) *Use { return &o.Operands()[i] }
 
 // Operands returns all operands. The list is valid until operands are added or
 // removed.
-func (o *Op) Operands() Operands { return o.operands }
+func (o *Op) Operands() Operands { return unsafe.Slice(o.firstOperand, o.numOperands) }
+
+func (o *Op) setOperands(list []Use) {
+	o.firstOperand, o.numOperands = unsafe.SliceData(list), uint32(len(list))
+}
+
+func (o *Op) setResults(list []Value) {
+	o.firstResult, o.numResults = unsafe.SliceData(list), uint32(len(list))
+}
+
+// setProps sets the inherent attributes, one for each that the definition declares,
+// or none.
+func (o *Op) setProps(list []Attribute) { o.firstProp = unsafe.SliceData(list) }
 
 // SetOperand makes v operand i.
-func (o *Op) SetOperand(i int, v *Value) { o.operands[i].Set(v) }
+func (o *Op) SetOperand(i int, v *Value) { o.Operands()[i].Set(v) }
 
 // SetOperands replaces all operands. Group sizes are not adjusted.
 func (o *Op) SetOperands(values []*Value) {
-	if len(values) == len(o.operands) {
+	if len(values) == len(o.Operands()) {
 		for i, v := range values {
-			if o.operands[i].value != v {
-				o.operands[i].Set(v)
+			if o.Operands()[i].value != v {
+				o.Operands()[i].Set(v)
 			}
 		}
 		return
 	}
-	for i := range o.operands {
-		o.operands[i].unlink()
+	for i := range o.Operands() {
+		o.Operands()[i].unlink()
 	}
-	o.operands = make(Operands, len(values))
+	o.setOperands(make(Operands, len(values)))
 	for i, v := range values {
-		u := &o.operands[i]
+		u := &o.Operands()[i]
 		u.owner, u.index = o, int32(i)
 		u.link(v)
 	}
@@ -173,16 +193,16 @@ func (o *Op) InsertOperands(i int, values ...*Value) {
 	if n == 0 {
 		return
 	}
-	next := make(Operands, len(o.operands)+n)
-	for j := range o.operands {
+	next := make(Operands, len(o.Operands())+n)
+	for j := range o.Operands() {
 		k := j
 		if j >= i {
 			k += n
 		}
-		o.operands[j].relocate(&next[k])
+		o.Operands()[j].relocate(&next[k])
 		next[k].index = int32(k)
 	}
-	o.operands = next
+	o.setOperands(next)
 	for j, v := range values {
 		u := &next[i+j]
 		u.owner, u.index = o, int32(i+j)
@@ -196,24 +216,24 @@ func (o *Op) EraseOperands(i, n int) {
 		return
 	}
 	for j := i; j < i+n; j++ {
-		o.operands[j].unlink()
+		o.Operands()[j].unlink()
 	}
-	next := make(Operands, len(o.operands)-n)
+	next := make(Operands, len(o.Operands())-n)
 	for j := range next {
 		k := j
 		if j >= i {
 			k += n
 		}
-		o.operands[k].relocate(&next[j])
+		o.Operands()[k].relocate(&next[j])
 		next[j].index = int32(j)
 	}
-	o.operands = next
+	o.setOperands(next)
 }
 
 // OperandGroup returns the operands of declared group g.
 func (o *Op) OperandGroup(g int) Operands {
 	start, n := o.OperandGroupRange(g)
-	return o.operands[start : start+n]
+	return o.Operands()[start : start+n]
 }
 
 // OperandGroupRange returns the position and number of the operands of declared
@@ -223,7 +243,7 @@ func (o *Op) OperandGroupRange(g int) (start, n int) {
 	def := o.name.def
 	if def.Traits.Has(TraitAttrSizedOperandSegments) {
 		seg, _ := o.Attr(OperandSegmentsAttr).(*DenseArrayAttr)
-		return segment(seg, g, len(o.operands))
+		return segment(seg, g, len(o.Operands()))
 	}
 	variadic := -1
 	for i := range def.Operands {
@@ -232,7 +252,7 @@ func (o *Op) OperandGroupRange(g int) (start, n int) {
 			break
 		}
 	}
-	return groupRange(g, variadic, len(def.Operands), len(o.operands))
+	return groupRange(g, variadic, len(def.Operands), len(o.Operands()))
 }
 
 func segment(seg *DenseArrayAttr, g, total int) (start, n int) {
@@ -282,7 +302,7 @@ func (o *Op) SetOperandGroup(g int, values []*Value) {
 	start, n := o.OperandGroupRange(g)
 	if len(values) == n {
 		for i, v := range values {
-			o.operands[start+i].Set(v)
+			o.Operands()[start+i].Set(v)
 		}
 		return
 	}
@@ -300,13 +320,13 @@ func (o *Op) SetOperandGroup(g int, values []*Value) {
 }
 
 // NumResults returns the number of results.
-func (o *Op) NumResults() int { return len(o.results) }
+func (o *Op) NumResults() int { return int(o.numResults) }
 
 // Result returns result i.
-func (o *Op) Result(i int) *Value { return &o.results[i] }
+func (o *Op) Result(i int) *Value { return &o.Results()[i] }
 
 // Results returns all results.
-func (o *Op) Results() Results { return o.results }
+func (o *Op) Results() Results { return unsafe.Slice(o.firstResult, o.numResults) }
 
 // ResultGroup returns the results of declared group g.
 func (o *Op) ResultGroup(g int) Results {
@@ -314,7 +334,7 @@ func (o *Op) ResultGroup(g int) Results {
 	var start, n int
 	if def.Traits.Has(TraitAttrSizedResultSegments) {
 		seg, _ := o.Attr(ResultSegmentsAttr).(*DenseArrayAttr)
-		start, n = segment(seg, g, len(o.results))
+		start, n = segment(seg, g, len(o.Results()))
 	} else {
 		variadic := -1
 		for i := range def.Results {
@@ -323,15 +343,15 @@ func (o *Op) ResultGroup(g int) Results {
 				break
 			}
 		}
-		start, n = groupRange(g, variadic, len(def.Results), len(o.results))
+		start, n = groupRange(g, variadic, len(def.Results), len(o.Results()))
 	}
-	return o.results[start : start+n]
+	return o.Results()[start : start+n]
 }
 
 // HasUses tells whether any result is used.
 func (o *Op) HasUses() bool {
-	for i := range o.results {
-		if o.results[i].uses != nil {
+	for i := range o.Results() {
+		if o.Results()[i].uses != nil {
 			return true
 		}
 	}
@@ -341,8 +361,8 @@ func (o *Op) HasUses() bool {
 // ReplaceAllUsesWith replaces the uses of each result by those of the
 // corresponding value.
 func (o *Op) ReplaceAllUsesWith(values []*Value) {
-	for i := range o.results {
-		o.results[i].ReplaceAllUsesWith(values[i])
+	for i := range o.Results() {
+		o.Results()[i].ReplaceAllUsesWith(values[i])
 	}
 }
 
@@ -366,23 +386,28 @@ func (o *Op) SetAttr(name string, a Attribute) {
 
 // Prop returns inherent attribute i of the definition, or nil.
 func (o *Op) Prop(i int) Attribute {
-	if i >= len(o.props) {
+	if o.firstProp == nil {
 		return nil
 	}
-	return o.props[i]
+	return o.Props()[i]
 }
 
 // SetProp sets inherent attribute i of the definition; nil removes it.
 func (o *Op) SetProp(i int, a Attribute) {
-	if len(o.props) == 0 {
-		o.props = make([]Attribute, len(o.name.def.Attrs))
+	if o.firstProp == nil {
+		o.setProps(make([]Attribute, len(o.name.def.Attrs)))
 	}
-	o.props[i] = a
+	o.Props()[i] = a
 }
 
 // Props returns the inherent attributes, parallel to the definition's Attrs; it
 // is empty if the operation has none. The slice must not be changed.
-func (o *Op) Props() []Attribute { return o.props }
+func (o *Op) Props() []Attribute {
+	if o.firstProp == nil {
+		return nil
+	}
+	return unsafe.Slice(o.firstProp, len(o.name.def.Attrs))
+}
 
 // PropertiesDict returns the properties of an unregistered operation; nil if it
 // has none.
@@ -443,7 +468,7 @@ func (o *Op) SetDiscardableAttr(name string, a Attribute) {
 // AllAttrs returns inherent and discardable attributes together, sorted by name.
 func (o *Op) AllAttrs() []NamedAttr {
 	out := append([]NamedAttr(nil), o.DiscardableAttrs()...)
-	for i, a := range o.props {
+	for i, a := range o.Props() {
 		if a != nil {
 			out = append(out, NamedAttr{o.name.def.Attrs[i].Name, a})
 		}
@@ -551,8 +576,8 @@ func (o *Op) Erase() {
 
 // DropReferences makes the operation and all that it holds use nothing.
 func (o *Op) DropReferences() {
-	for i := range o.operands {
-		o.operands[i].unlink()
+	for i := range o.Operands() {
+		o.Operands()[i].unlink()
 	}
 	if o.ext != nil {
 		for i := range o.ext.succs {

@@ -153,7 +153,7 @@ func SymbolUses(root *Op, fn func(user *Op, ref *SymbolRefAttr)) {
 // OpSymbolUses calls fn for each reference to a symbol in the attributes of one
 // operation, without those nested in it.
 func OpSymbolUses(o *Op, fn func(ref *SymbolRefAttr)) {
-	for _, p := range o.props {
+	for _, p := range o.Props() {
 		walkRefs(p, fn)
 	}
 	for _, a := range o.DiscardableAttrs() {

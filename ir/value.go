@@ -98,9 +98,9 @@ func (v *Value) UsesIn(b *Block) []*Use {
 		return out
 	}
 	for o := b.last; o != nil; o = o.prev {
-		for i := len(o.operands) - 1; i >= 0; i-- {
-			if o.operands[i].value == v {
-				out = append(out, &o.operands[i])
+		for i := len(o.Operands()) - 1; i >= 0; i-- {
+			if o.Operands()[i].value == v {
+				out = append(out, &o.Operands()[i])
 			}
 		}
 	}

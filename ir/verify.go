@@ -112,8 +112,8 @@ func (v *verifier) op(op *Op) Diagnostics {
 
 // enter checks the operation before what is nested in it.
 func (v *verifier) enter(op *Op) Diagnostics {
-	for i := range op.operands {
-		if op.operands[i].value == nil {
+	for i := range op.Operands() {
+		if op.Operands()[i].value == nil {
 			return one(op.PlainErrorf("null operand found"))
 		}
 	}
@@ -212,9 +212,9 @@ func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 		}
 	}
 	if t&TraitSameOperandsAndResultType != 0 && !plan.inferred {
-		inferred := op.operands[0].value.typ
-		for i := range op.results {
-			if op.results[i].typ != inferred {
+		inferred := op.Operands()[0].value.typ
+		for i := range op.Results() {
+			if op.Results()[i].typ != inferred {
 				return inferenceFailed(op, []Type{inferred})
 			}
 		}
@@ -361,8 +361,8 @@ func verifyDominance(op *Op) *Diagnostic {
 				}
 				for x := b.first; x != nil; x = x.next {
 					if reachable {
-						for i := range x.operands {
-							v := x.operands[i].value
+						for i := range x.Operands() {
+							v := x.Operands()[i].value
 							if v.block == b {
 								continue
 							}

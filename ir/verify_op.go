@@ -61,7 +61,7 @@ func verifyCounts(op *Op, p *verifyPlan) *Diagnostic {
 			return op.Errorf("expected %d regions", p.regions.fixed)
 		}
 	}
-	if n := len(op.results); n != p.results.fixed || p.results.variadic >= 0 {
+	if n := len(op.Results()); n != p.results.fixed || p.results.variadic >= 0 {
 		switch {
 		case p.results.variadic >= 0:
 			if n < p.results.fixed {
@@ -92,7 +92,7 @@ func verifyCounts(op *Op, p *verifyPlan) *Diagnostic {
 			return op.PlainErrorf("reference to block defined in another region")
 		}
 	}
-	if n := len(op.operands); n != p.operands.fixed || p.operands.variadic >= 0 {
+	if n := len(op.Operands()); n != p.operands.fixed || p.operands.variadic >= 0 {
 		switch {
 		case p.operands.variadic >= 0:
 			if n < p.operands.fixed {
@@ -143,12 +143,12 @@ func verifyStructure(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 		}
 	}
 	if t&TraitAttrSizedOperandSegments != 0 {
-		if d := verifySizes(op, p.operandSizes, OperandSegmentsAttr, "operand", len(op.operands), len(def.Operands)); d != nil {
+		if d := verifySizes(op, p.operandSizes, OperandSegmentsAttr, "operand", len(op.Operands()), len(def.Operands)); d != nil {
 			return d
 		}
 	}
 	if t&TraitAttrSizedResultSegments != 0 {
-		if d := verifySizes(op, p.resultSizes, ResultSegmentsAttr, "result", len(op.results), len(def.Results)); d != nil {
+		if d := verifySizes(op, p.resultSizes, ResultSegmentsAttr, "result", len(op.Results()), len(def.Results)); d != nil {
 			return d
 		}
 	}
@@ -212,8 +212,8 @@ func verifyAttrs(op *Op, def *OpDef) *Diagnostic {
 	if missing != "" {
 		return op.Errorf("requires attribute '%s'", missing)
 	}
-	for i := range op.props {
-		a, d := op.props[i], &def.Attrs[i]
+	for i := range op.Props() {
+		a, d := op.Props()[i], &def.Attrs[i]
 		if a != nil && d.Type.Match != nil && !d.Type.Match(a) {
 			return op.Errorf("attribute '%s' failed to satisfy constraint: %s", d.Name, d.Type.Summary)
 		}
@@ -229,7 +229,7 @@ func verifyOperands(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 	next := 0
 	for g := range def.Operands {
 		d := &def.Operands[g]
-		n := groupSize(g, d.Arity, sizes, p.operands, len(def.Operands), len(op.operands))
+		n := groupSize(g, d.Arity, sizes, p.operands, len(def.Operands), len(op.Operands()))
 		if d.Arity == Optional && n > 1 {
 			return op.Errorf("operand group starting at #%d requires 0 or 1 element, but found %d", next, n)
 		}
@@ -242,7 +242,7 @@ func verifyOperands(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 			}
 		}
 		for ; n > 0; n-- {
-			if t := op.operands[next].value.typ; d.Type.Match != nil && !d.Type.Match(t) {
+			if t := op.Operands()[next].value.typ; d.Type.Match != nil && !d.Type.Match(t) {
 				return typeError(op, "operand", next, d.Arity, d.Type.Summary, t)
 			}
 			next++
@@ -259,7 +259,7 @@ func verifyResults(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 	next := 0
 	for g := range def.Results {
 		d := &def.Results[g]
-		n := groupSize(g, d.Arity, sizes, p.results, len(def.Results), len(op.results))
+		n := groupSize(g, d.Arity, sizes, p.results, len(def.Results), len(op.Results()))
 		if d.Arity == Optional && n > 1 {
 			return op.Errorf("result group starting at #%d requires 0 or 1 element, but found %d", next, n)
 		}
@@ -267,7 +267,7 @@ func verifyResults(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 			return op.Errorf("result group starting at #%d requires 1 element, but found %d", next, n)
 		}
 		for ; n > 0; n-- {
-			if t := op.results[next].typ; d.Type.Match != nil && !d.Type.Match(t) {
+			if t := op.Results()[next].typ; d.Type.Match != nil && !d.Type.Match(t) {
 				return typeError(op, "result", next, d.Arity, d.Type.Summary, t)
 			}
 			next++
@@ -335,23 +335,23 @@ func verifyRegions(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 // verifyInferredTypes compares the result types with those that are inferred.
 func (v *verifier) verifyInferredTypes(op *Op) Diagnostics {
 	v.values = v.values[:0]
-	for i := range op.operands {
-		v.values = append(v.values, op.operands[i].value)
+	for i := range op.Operands() {
+		v.values = append(v.values, op.Operands()[i].value)
 	}
-	v.state = OpState{Name: op.name, Loc: op.loc, Operands: v.values, Props: op.props,
+	v.state = OpState{Name: op.name, Loc: op.loc, Operands: v.values, Props: op.Props(),
 		Attrs: op.DiscardableAttrs(), Regions: op.Regions()}
 	types, err := op.name.def.InferTypes(&v.state)
 	if err != nil {
 		return append(asDiagnostics(op, err), op.Errorf("failed to infer returned types"))
 	}
-	same := len(types) == len(op.results)
+	same := len(types) == len(op.Results())
 	for i := 0; same && i < len(types); i++ {
-		same = types[i] == op.results[i].typ
+		same = types[i] == op.Results()[i].typ
 	}
 	if same {
 		return nil
 	}
-	if compatible := op.name.def.CompatibleTypes; compatible != nil && compatible(types, op.results.Types()) {
+	if compatible := op.name.def.CompatibleTypes; compatible != nil && compatible(types, op.Results().Types()) {
 		return nil
 	}
 	return inferenceFailed(op, types)
@@ -359,7 +359,7 @@ func (v *verifier) verifyInferredTypes(op *Op) Diagnostics {
 
 func inferenceFailed(op *Op, types []Type) Diagnostics {
 	return Diagnostics{
-		Errorf(op.loc, "'%s' op inferred type(s) %s are incompatible with return type(s) of operation %s", op.Name(), quoteTypes(types), quoteTypes(op.results.Types())),
+		Errorf(op.loc, "'%s' op inferred type(s) %s are incompatible with return type(s) of operation %s", op.Name(), quoteTypes(types), quoteTypes(op.Results().Types())),
 		op.Errorf("failed to infer returned types"),
 	}
 }

@@ -37,7 +37,7 @@ func verifyTraits(op *Op, t Traits) *Diagnostic {
 		return op.Errorf("operands don't have matching ranks")
 	case t&TraitFirstAttrDerivedResultType != 0 && !hasTypeOfFirstAttr(op):
 		return op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s",
-			quoteTypes([]Type{TypeOfAttr(op.Prop(0))}), quoteTypes(op.results.Types()))
+			quoteTypes([]Type{TypeOfAttr(op.Prop(0))}), quoteTypes(op.Results().Types()))
 	}
 	if t&TraitElementwise != 0 {
 		if d := verifyElementwise(op); d != nil {
@@ -53,14 +53,14 @@ func verifyTraits(op *Op, t Traits) *Diagnostic {
 // eachType calls fn for the types of the operands and then, if asked, of the
 // results, until it returns false.
 func eachType(op *Op, results bool, fn func(t Type) bool) bool {
-	for i := range op.operands {
-		if !fn(op.operands[i].value.typ) {
+	for i := range op.Operands() {
+		if !fn(op.Operands()[i].value.typ) {
 			return false
 		}
 	}
 	if results {
-		for i := range op.results {
-			if !fn(op.results[i].typ) {
+		for i := range op.Results() {
+			if !fn(op.Results()[i].typ) {
 				return false
 			}
 		}
@@ -69,8 +69,8 @@ func eachType(op *Op, results bool, fn func(t Type) bool) bool {
 }
 
 func sameOperandTypes(op *Op) bool {
-	for i := 1; i < len(op.operands); i++ {
-		if op.operands[i].value.typ != op.operands[0].value.typ {
+	for i := 1; i < len(op.Operands()); i++ {
+		if op.Operands()[i].value.typ != op.Operands()[0].value.typ {
 			return false
 		}
 	}
@@ -78,13 +78,13 @@ func sameOperandTypes(op *Op) bool {
 }
 
 func verifySameType(op *Op) *Diagnostic {
-	if len(op.operands) == 0 {
+	if len(op.Operands()) == 0 {
 		return op.Errorf("expected 1 or more operands, but found 0")
 	}
-	if len(op.results) == 0 {
+	if len(op.Results()) == 0 {
 		return op.Errorf("expected 1 or more results")
 	}
-	first := op.results[0].typ
+	first := op.Results()[0].typ
 	var d *Diagnostic
 	eachType(op, true, func(t Type) bool {
 		if t == first {
@@ -141,18 +141,18 @@ func scalable(t Type) []bool {
 }
 
 func sameShapes(op *Op, results bool) bool {
-	if len(op.operands) == 0 {
+	if len(op.Operands()) == 0 {
 		return true
 	}
-	first := op.operands[0].value.typ
+	first := op.Operands()[0].value.typ
 	return eachType(op, results, func(t Type) bool { return t == first || CompatibleShapes(t, first) })
 }
 
 func sameElements(op *Op, results bool) bool {
-	if len(op.operands) == 0 {
+	if len(op.Operands()) == 0 {
 		return true
 	}
-	first := ElementType(op.operands[0].value.typ)
+	first := ElementType(op.Operands()[0].value.typ)
 	return eachType(op, results, func(t Type) bool { return ElementType(t) == first })
 }
 
@@ -172,8 +172,8 @@ func sameRanks(op *Op) bool {
 
 func hasTypeOfFirstAttr(op *Op) bool {
 	t := TypeOfAttr(op.Prop(0))
-	for i := range op.results {
-		if t != nil && op.results[i].typ != t {
+	for i := range op.Results() {
+		if t != nil && op.Results()[i].typ != t {
 			return false
 		}
 	}
@@ -184,13 +184,13 @@ func isMappable(t Type) bool { return IsVector(t) || IsTensor(t) }
 
 func verifyElementwise(op *Op) *Diagnostic {
 	operands, results := 0, 0
-	for i := range op.operands {
-		if isMappable(op.operands[i].value.typ) {
+	for i := range op.Operands() {
+		if isMappable(op.Operands()[i].value.typ) {
 			operands++
 		}
 	}
-	for i := range op.results {
-		if isMappable(op.results[i].typ) {
+	for i := range op.Results() {
+		if isMappable(op.Results()[i].typ) {
 			results++
 		}
 	}
@@ -203,7 +203,7 @@ func verifyElementwise(op *Op) *Diagnostic {
 	if operands == 0 {
 		return op.Errorf("if a result is non-scalar, then at least one operand must be non-scalar")
 	}
-	if results != len(op.results) {
+	if results != len(op.Results()) {
 		return op.Errorf("if an operand is non-scalar, then all results must be non-scalar")
 	}
 	var first Type
@@ -301,8 +301,8 @@ func verifyIsolation(op *Op) *Diagnostic {
 			work = work[:len(work)-1]
 			for b := r.first; b != nil; b = b.next {
 				for x := b.first; x != nil; x = x.next {
-					for i := range x.operands {
-						def := x.operands[i].value.ParentRegion()
+					for i := range x.Operands() {
+						def := x.Operands()[i].value.ParentRegion()
 						if def == r {
 							continue
 						}
