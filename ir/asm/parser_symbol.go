@@ -267,8 +267,8 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 		sep = tBar
 	}
 	var v uint64
+	pos := p.Pos()
 	for {
-		pos := p.Pos()
 		word, err := p.AnyKeyword()
 		if err != nil {
 			return 0, p.failEnum(def, err)
