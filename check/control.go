@@ -443,13 +443,62 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 			a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
 		}
 	}
-	if op.Has(ir.TraitAutomaticAllocationScope) {
-		a.endScope(fr, op)
-	}
+	a.endScope(fr, op)
 }
 
-// endScope ends the stack objects that were made inside op.
+// anyTimes executes the regions of an operation of which it isn't known when it
+// does so, such as a structured computation: any number of times, in any order.
+func (a *analysis) anyTimes(fr *frame, op *ir.Op) {
+	if op.NumRegions() == 0 || op.Has(ir.TraitIsolatedFromAbove) {
+		return
+	}
+	g := a.anyOrder(op)
+	if len(g.entered) == 0 {
+		return
+	}
+	base, outer := fr.base, fr.cond
+	fr.base = a.here(fr)
+	exits := a.runFlow(fr, g.flow, edge{cond: yes, st: fr.st}, func(n int, in edge) []edge {
+		if n > 0 {
+			out := a.runRegion(fr, op.RegionAt(n-1), in)
+			for i := range out {
+				out[i].to, out[i].values = 0, nil
+			}
+			return out
+		}
+		n = len(g.entered)
+		var out []edge
+		if a.unroll {
+			n++
+		}
+		for i, c := range a.anyOf(n) {
+			e := edge{to: g.exit, cond: a.f.and(in.cond, c), st: in.st}
+			if i < len(g.entered) {
+				e.to = g.entered[i]
+			}
+			out = append(out, e)
+		}
+		if !a.unroll {
+			// Nothing being known about which time this is, it may be the last.
+			out = append(out, edge{to: g.exit, cond: in.cond, st: in.st})
+		}
+		return out
+	}, nil)
+	fr.base, fr.cond = base, outer
+	if len(exits) == 0 {
+		fr.cond = no
+		return
+	}
+	out := a.merge(exits)
+	fr.st, fr.cond = out.st, a.f.and(outer, out.cond)
+	a.endScope(fr, op)
+}
+
+// endScope ends the stack objects that were made inside op, if it is a scope.
 func (a *analysis) endScope(fr *frame, op *ir.Op) {
+	if !op.Has(ir.TraitAutomaticAllocationScope) {
+		return
+	}
 	for o, x := range a.objects {
 		if x.kind == stack && x.op != nil && op.IsProperAncestorOf(x.op) {
 			fr.st.live = fr.st.live.set(o, no)

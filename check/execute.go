@@ -24,11 +24,12 @@ func (a *analysis) execute(fr *frame, op *ir.Op) {
 		a.regionFlow(fr, op, m)
 		return
 	}
-	if op.NumRegions() > 0 && !op.Has(ir.TraitIsolatedFromAbove) && !a.nested(fr, op) || a.hides(op) {
-		a.cannotJudge(op, "nothing is known about what its regions or results do with buffers")
+	if a.hides(op) {
+		a.cannotJudge(op, "nothing is known about the buffers that its regions get or that it returns")
 		a.giveUp(fr, op)
 		return
 	}
+	a.anyTimes(fr, op)
 	effects, known := iface.EffectsOf(op)
 	if !known {
 		if _, view := iface.ViewLike.Of(op); !view && a.touchesMemory(fr, op) {
@@ -91,45 +92,22 @@ func (a *analysis) forget(fr *frame, o int) {
 	}
 }
 
-// nested executes an operation with regions that is no structured control flow,
-// such as a structured computation: the uses of buffers around it count as its own.
-// It returns false if the regions allocate, free or branch to places unknown.
-func (a *analysis) nested(fr *frame, op *ir.Op) bool {
-	ok := true
-	op.Walk(func(o *ir.Op) bool {
-		if o == op || !ok {
-			return ok
-		}
-		effects, known := iface.EffectsOf(o)
-		_, call := iface.Call.Of(o)
-		switch {
-		case call && a.touchesMemory(fr, o):
-			ok = false
-		case !known && !o.Has(ir.TraitTerminator) && a.touchesMemory(fr, o) && !call:
-			ok = false
-		}
-		for _, e := range effects {
-			switch {
-			case e.Kind == iface.Allocate || e.Kind == iface.Free:
-				ok = false
-			case e.Value != nil && ir.IsMemRef(e.Value.Type()):
-				if v, outside := fr.values[e.Value]; outside {
-					a.use(fr, o, v)
-					if e.Kind == iface.Write {
-						a.written(fr, v)
-					}
+// hides tells whether buffers may get out of sight in the operation: as arguments of
+// its regions or results of an operation with regions, of which nothing is known, or
+// as results that stand for a buffer without being one.
+func (a *analysis) hides(op *ir.Op) bool {
+	if !op.Has(ir.TraitIsolatedFromAbove) {
+		for _, r := range op.Regions() {
+			if r.Empty() {
+				continue
+			}
+			for _, v := range r.Entry().Args() {
+				if ir.IsMemRef(v.Type()) {
+					return true
 				}
 			}
 		}
-		return ok
-	})
-	return ok
-}
-
-// hides tells whether buffers may get out of sight in the results of the operation:
-// those of an operation with regions, and those that stand for a buffer without
-// being one.
-func (a *analysis) hides(op *ir.Op) bool {
+	}
 	buffers := false
 	for i := range op.NumOperands() {
 		buffers = buffers || ir.IsMemRef(op.Operand(i).Type())
@@ -350,11 +328,12 @@ func (a *analysis) folded(fr *frame, op *ir.Op, r *ir.Value) (value, bool) {
 // terminatorEffects applies the effects of a terminator without successors.
 func (a *analysis) terminatorEffects(fr *frame, t *ir.Op) {
 	a.steps++
-	if t.NumRegions() > 0 && !a.nested(fr, t) {
-		a.cannotJudge(t, "nothing is known about what its regions do with buffers")
+	if a.hides(t) {
+		a.cannotJudge(t, "nothing is known about the buffers that its regions get")
 		a.giveUp(fr, t)
 		return
 	}
+	a.anyTimes(fr, t)
 	effects, known := iface.EffectsOf(t)
 	if !known && !iface.IsRegionTerminator(t) && a.touchesMemory(fr, t) {
 		a.cannotJudge(t, "nothing is known about what it does with memory")

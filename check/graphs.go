@@ -86,6 +86,30 @@ type regionGraph struct {
 	// leaves the operation, with the same values, at first and after each iteration.
 	head       bool
 	headRegion *ir.Region
+	// entered are the nodes that node 0 chooses from, of an operation of which nothing
+	// is known.
+	entered []int
+}
+
+// anyOrder returns the flow of regions that are executed any number of times, in any
+// order.
+func (a *analysis) anyOrder(op *ir.Op) *regionGraph {
+	if g := a.opFlows[op]; g != nil {
+		return g
+	}
+	n := op.NumRegions()
+	g := &regionGraph{}
+	succs := make([][]int, n+1)
+	for i, r := range op.Regions() {
+		if !r.Empty() {
+			g.entered = append(g.entered, i+1)
+			succs[i+1] = []int{0}
+		}
+	}
+	succs[0] = g.entered
+	g.flow = newFlow(n+1, succs)
+	a.opFlows[op] = g
+	return g
 }
 
 // regions returns the flow of an operation's regions.
