@@ -123,7 +123,7 @@ func newNumberer(n *valueNames, o *PrintOptions) *numberer {
 	if o.ValueUsers {
 		n.opIDs = map[*ir.Op]uint32{}
 	}
-	z := &numberer{names: n, opts: o, unique: o.UniqueSSAIDs || o.Generic, used: map[string]bool{}}
+	z := &numberer{names: n, opts: o, unique: o.UniqueSSAIDs || o.Generic}
 	z.nameResult = func(v *ir.Value, suggestion string) {
 		z.suggest(v, suggestion)
 		if v.Index() > 0 {
@@ -157,10 +157,10 @@ func (p *Printer) numberIsolated(op *ir.Op) *valueNames {
 	if n.ids == nil {
 		n.ids, n.blocks = map[*ir.Value]uint32{}, map[*ir.Block]blockName{}
 	}
-	z.counters, z.scope = start.counters, append(z.scope[:0], start.used...)
-	clear(z.used)
+	z.counters = start.counters
+	z.used.truncate(0)
 	for _, s := range start.used {
-		z.used[s] = true
+		z.used.add(s)
 	}
 	z.regions(op.Regions())
 	return n
@@ -187,8 +187,7 @@ type numberer struct {
 	opts  *PrintOptions
 	// unique is set if no number is used twice.
 	unique bool
-	used   map[string]bool
-	scope  []string // names used in the open regions, outermost first
+	used   nameSet // names in the open regions, outermost first
 	// lazy is set if the regions of isolated operations are left out.
 	lazy     bool
 	argNames []string // arg0, arg1, ...
@@ -199,7 +198,7 @@ type numberer struct {
 }
 
 func (z *numberer) region(r *ir.Region) {
-	mark := len(z.scope)
+	mark := len(z.used.names)
 	op := r.Op()
 	if !z.opts.Generic && op != nil {
 		if f := formatOf(op.OpName()); f.blockArgNames != nil {
@@ -227,10 +226,7 @@ func (z *numberer) region(r *ir.Region) {
 		}
 	}
 	z.regions(inner)
-	for _, s := range z.scope[mark:] {
-		delete(z.used, s)
-	}
-	z.scope = z.scope[:mark]
+	z.used.truncate(mark)
 }
 
 // leaveOut remembers where the numbers of isolated operations in a region start.
@@ -241,7 +237,7 @@ func (z *numberer) leaveOut(r *ir.Region) {
 	if z.names.start == nil {
 		z.names.start = map[*ir.Region]isolatedStart{}
 	}
-	z.names.start[r] = isolatedStart{z.counters, append([]string(nil), z.scope...)}
+	z.names.start[r] = isolatedStart{z.counters, append([]string(nil), z.used.names...)}
 }
 
 // regions names the values of regions beside each other. They use the same
@@ -329,18 +325,17 @@ func (z *numberer) suggest(v *ir.Value, name string) {
 // _<number> if need be.
 func (z *numberer) fresh(name string) string {
 	name = validName(name)
-	if z.used[name] {
+	if z.used.has(name) {
 		for {
 			probe := name + "_" + strconv.FormatUint(uint64(z.conflict), 10)
 			z.conflict++
-			if !z.used[probe] {
+			if !z.used.has(probe) {
 				name = probe
 				break
 			}
 		}
 	}
-	z.used[name] = true
-	z.scope = append(z.scope, name)
+	z.used.add(name)
 	return name
 }
 
