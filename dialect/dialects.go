@@ -12,6 +12,7 @@ import (
 	funcd "freehold/dialect/func"
 	"freehold/dialect/index"
 	"freehold/dialect/linalg"
+	"freehold/dialect/llvm"
 	"freehold/dialect/math"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
@@ -36,6 +37,7 @@ func All() []*ir.Dialect {
 		funcd.Dialect,
 		index.Dialect,
 		linalg.Dialect,
+		llvm.Dialect,
 		math.Dialect,
 		memref.Dialect,
 		scf.Dialect,

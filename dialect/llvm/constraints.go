@@ -1,0 +1,110 @@
+package llvm
+
+import (
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+func tc(summary string, match func(ir.Type) bool) ir.TypeConstraint {
+	return ir.TypeConstraint{Summary: summary, Match: match}
+}
+
+// compatible tells whether values of the type exist in the dialect.
+func compatible(t ir.Type) bool {
+	switch t := t.(type) {
+	case *ir.IntegerType:
+		return ir.IsSignlessInteger(t)
+	case *ir.FloatType:
+		return true
+	case *ir.VectorType:
+		return len(t.Shape) == 1 && compatible(t.Elem)
+	case *ir.DialectType:
+		return t.Dialect == Dialect
+	}
+	return false
+}
+
+// elementOr returns the element type of a vector, and other types as they are.
+func elementOr(t ir.Type) ir.Type {
+	if v, ok := t.(*ir.VectorType); ok {
+		return v.Elem
+	}
+	if d, ok := is(t, vectorOf); ok {
+		return d.Params[1].(*ir.TypeAttr).Type
+	}
+	return t
+}
+
+func isPointer(t ir.Type) bool { _, ok := is(t, pointer); return ok }
+
+func isFloat(t ir.Type) bool { _, ok := is(t, quadPPC); return ok || ir.IsFloat(t) }
+
+func scalarOrVector(what string, match func(ir.Type) bool) ir.TypeConstraint {
+	return tc(what+" or LLVM dialect-compatible vector of "+what, func(t ir.Type) bool {
+		return compatible(t) && match(elementOr(t))
+	})
+}
+
+// Constraints on the types of operands and results.
+var (
+	anyLLVM  = tc("LLVM dialect-compatible type", compatible)
+	loadable = tc("LLVM type with size", func(t ir.Type) bool {
+		if d, ok := t.(*ir.DialectType); ok {
+			switch d.Mnemonic {
+			case voidType, function, "label", "metadata", "token":
+				return false
+			case structure:
+				return d.Dialect == Dialect && len(d.Params) == 3
+			}
+		}
+		return compatible(t)
+	})
+	anyPointer  = tc("LLVM pointer type", isPointer)
+	ints        = scalarOrVector("signless integer", ir.IsSignlessInteger)
+	floats      = scalarOrVector("floating point LLVM type", isFloat)
+	pointers    = scalarOrVector("LLVM pointer type", isPointer)
+	intsOrPtrs  = scalarOrVector("signless integer or LLVM pointer type", func(t ir.Type) bool { return ir.IsSignlessInteger(t) || isPointer(t) })
+	bools       = scalarOrVector("1-bit signless integer", func(t ir.Type) bool { return t == ir.Type(ir.I1) })
+	nonAggr     = tc("primitive LLVM type", func(t ir.Type) bool { return compatible(t) && !aggregate(t) })
+	aggregates  = tc("LLVM aggregate type", aggregate)
+	vectors     = tc("LLVM dialect-compatible vector type", func(t ir.Type) bool { return compatible(t) && elementOr(t) != t })
+	signlessInt = constraint.AnySignlessInt
+)
+
+func aggregate(t ir.Type) bool {
+	_, s := is(t, structure)
+	_, a := is(t, array)
+	return s || a
+}
+
+func operand(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t}
+}
+
+func variadic(name string, t ir.TypeConstraint) ir.OperandDef {
+	return ir.OperandDef{Name: name, Type: t, Arity: ir.Variadic}
+}
+
+func result(t ir.TypeConstraint) []ir.ResultDef { return []ir.ResultDef{{Name: "res", Type: t}} }
+
+func attr(name string, t ir.AttrConstraint) ir.AttrDef { return ir.AttrDef{Name: name, Type: t} }
+
+func optional(name string, t ir.AttrConstraint) ir.AttrDef {
+	return ir.AttrDef{Name: name, Type: t, Optional: true}
+}
+
+func withDefault(name string, e *ir.EnumDef, v uint64) ir.AttrDef {
+	return ir.AttrDef{Name: name, Type: constraint.Enum("LLVM "+e.Mnemonic, e),
+		Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(e, v) }}
+}
+
+var (
+	fastMathFlags = withDefault("fastmathFlags", FastMath, 0)
+	overflowFlags = withDefault("overflowFlags", Overflow, 0)
+	alignment     = optional("alignment", constraint.I64Attr)
+)
+
+// zeroI64 declares an enumeration of which only the default is spelled by number.
+func zeroI64(name string) ir.AttrDef {
+	return ir.AttrDef{Name: name, Type: constraint.I64Attr, Default: func(c *ir.Context) ir.Attribute { return c.I64Attr(0) }}
+}

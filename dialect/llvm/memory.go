@@ -1,0 +1,219 @@
+package llvm
+
+import (
+	"math"
+
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Memory.
+var (
+	// Alloca makes memory that lives as long as the function.
+	Alloca = &ir.OpDef{Name: "llvm.alloca", Operands: []ir.OperandDef{operand("arraySize", signlessInt)}, Results: result(anyPointer),
+		Attrs: []ir.AttrDef{alignment, attr("elem_type", constraint.TypeAttr), optional("inalloca", constraint.UnitAttr)},
+		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseAlloca, Print: printAlloca}),
+			iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+				return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0)}}
+			})}}
+	// Load reads a value.
+	Load = &ir.OpDef{Name: "llvm.load", Operands: []ir.OperandDef{operand("addr", anyPointer)}, Results: result(loadable),
+		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
+			optional("invariant", constraint.UnitAttr), zeroI64("ordering"), optional("syncscope", constraint.StrAttr)},
+		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
+		Models: []ir.Model{accesses(iface.Read, 0)}}
+	// Store writes a value.
+	Store = &ir.OpDef{Name: "llvm.store", Operands: []ir.OperandDef{operand("value", loadable), operand("addr", anyPointer)},
+		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
+			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)},
+		Format: "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` qualified(type($addr))",
+		Models: []ir.Model{accesses(iface.Write, 1)}}
+	// GetElementPtr computes the address of a part.
+	GetElementPtr = &ir.OpDef{Name: "llvm.getelementptr", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("base", pointers), variadic("dynamicIndices", ints)}, Results: result(pointers),
+		Attrs:  []ir.AttrDef{attr(rawIndices, constraint.DenseI32Array), attr("elem_type", constraint.TypeAttr), optional("inbounds", constraint.UnitAttr)},
+		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseGEP, Print: printGEP})},
+		Verify: func(op *ir.Op) error {
+			raw, _ := op.Attr(rawIndices).(*ir.DenseArrayAttr)
+			n := 0
+			for i := range raw.Len() {
+				if raw.Int(i) == dynamicIndex {
+					n++
+				}
+			}
+			if n != op.NumOperands()-1 {
+				return op.Errorf("expected as many dynamic indices as specified in '%s'", rawIndices)
+			}
+			return nil
+		}}
+)
+
+const (
+	rawIndices = "rawConstantIndices"
+	// dynamicIndex stands among the constant indices for one that is an operand.
+	dynamicIndex = math.MinInt32
+)
+
+func accesses(kind iface.EffectKind, i int) ir.Model {
+	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		effects := []iface.Effect{{Kind: kind, Value: op.Operand(i)}}
+		if op.Attr("volatile_") != nil {
+			// A volatile access is one that nothing may be moved across.
+			effects = append(effects, iface.Effect{Kind: iface.Read}, iface.Effect{Kind: iface.Write})
+		}
+		return effects
+	})
+}
+
+// memoryIntrinsics copy and set memory; their form is the generic one.
+func memoryIntrinsics() []*ir.OpDef {
+	volatile := attr("isVolatile", constraint.BoolAttr)
+	copying := func(name string) *ir.OpDef {
+		return &ir.OpDef{Name: name, Attrs: []ir.AttrDef{volatile},
+			Operands: []ir.OperandDef{operand("dst", anyPointer), operand("src", anyPointer), operand("len", signlessInt)},
+			Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+				return []iface.Effect{{Kind: iface.Read, Value: op.Operand(1)}, {Kind: iface.Write, Value: op.Operand(0)}}
+			})}}
+	}
+	return []*ir.OpDef{copying("llvm.intr.memcpy"), copying("llvm.intr.memmove"),
+		{Name: "llvm.intr.memset", Attrs: []ir.AttrDef{volatile},
+			Operands: []ir.OperandDef{operand("dst", anyPointer), operand("val", constraint.I8), operand("len", signlessInt)},
+			Models:   []ir.Model{accesses(iface.Write, 0)}},
+		{Name: "llvm.intr.abs", Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("in", ints)}, Results: result(ints),
+			Attrs: []ir.AttrDef{attr("is_int_min_poison", constraint.BoolAttr)}},
+		{Name: "llvm.intr.stacksave", Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
+		{Name: "llvm.intr.stackrestore", Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
+}
+
+func parseAlloca(p *asm.Parser, s *ir.OpState) error {
+	if p.OptionalKeyword("inalloca") {
+		s.SetAttr("inalloca", ir.Unit)
+	}
+	size, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	if err := p.Keyword("x"); err != nil {
+		return err
+	}
+	elem, err := p.Type()
+	if err != nil {
+		return err
+	}
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	s.SetAttr("elem_type", p.Context().TypeAttr(elem))
+	if err := p.Expect(":"); err != nil {
+		return err
+	}
+	pos := p.Pos()
+	t, err := p.Type()
+	if err != nil {
+		return err
+	}
+	f, ok := t.(*ir.FunctionType)
+	if !ok || len(f.Inputs) != 1 || len(f.Results) != 1 {
+		return p.Errorf(pos, "expected trailing function type with one argument and one result")
+	}
+	s.Types = f.Results
+	return p.ResolveInto(s, f.Inputs[0], size)
+}
+
+func printAlloca(p *asm.Printer, op *ir.Op) {
+	if op.Attr("inalloca") != nil {
+		p.Text(" inalloca")
+	}
+	p.Text(" ")
+	p.Operand(op.Operand(0))
+	p.Text(" x ")
+	if t, ok := op.Attr("elem_type").(*ir.TypeAttr); ok {
+		p.Type(t.Type)
+	}
+	p.OptionalAttrDict(op.AllAttrs(), "elem_type", "inalloca")
+	p.Text(" : ")
+	p.FunctionalType(op.Operands().Types(), op.Results().Types())
+}
+
+func parseGEP(p *asm.Parser, s *ir.OpState) error {
+	if p.OptionalKeyword("inbounds") {
+		s.SetAttr("inbounds", ir.Unit)
+	}
+	pos := p.Pos()
+	base, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	us, raw := []asm.Unresolved{base}, []int32{}
+	err = p.List(asm.Square, func() error {
+		n, ok, err := p.OptionalInteger()
+		if err != nil {
+			return err
+		}
+		if ok {
+			raw = append(raw, int32(n))
+			return nil
+		}
+		u, err := p.Operand()
+		us, raw = append(us, u), append(raw, dynamicIndex)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	s.SetAttr(rawIndices, p.Context().DenseI32Array(raw...))
+	if err := p.OptionalAttrDict(s); err != nil {
+		return err
+	}
+	if err := p.Expect(":"); err != nil {
+		return err
+	}
+	f, err := p.FunctionType()
+	if err != nil {
+		return err
+	}
+	if err := p.Expect(","); err != nil {
+		return err
+	}
+	elem, err := p.Type()
+	if err != nil {
+		return err
+	}
+	s.SetAttr("elem_type", p.Context().TypeAttr(elem))
+	s.Types = f.Results
+	s.Operands, err = p.ResolveAll(us, f.Inputs, pos)
+	return err
+}
+
+func printGEP(p *asm.Printer, op *ir.Op) {
+	if op.Attr("inbounds") != nil {
+		p.Text(" inbounds")
+	}
+	p.Text(" ")
+	p.Operand(op.Operand(0))
+	p.Text("[")
+	next := 1
+	if raw, ok := op.Attr(rawIndices).(*ir.DenseArrayAttr); ok {
+		for i := range raw.Len() {
+			if i > 0 {
+				p.Text(", ")
+			}
+			if v := raw.Int(i); v != dynamicIndex {
+				p.Int(v)
+				continue
+			}
+			p.Operand(op.Operand(next))
+			next++
+		}
+	}
+	p.Text("]")
+	p.OptionalAttrDict(op.AllAttrs(), rawIndices, "elem_type", "inbounds")
+	p.Text(" : ")
+	p.FunctionalType(op.Operands().Types(), op.Results().Types())
+	p.Text(", ")
+	if t, ok := op.Attr("elem_type").(*ir.TypeAttr); ok {
+		p.Type(t.Type)
+	}
+}

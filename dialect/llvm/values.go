@@ -1,0 +1,223 @@
+package llvm
+
+import (
+	"fmt"
+
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+const constantFormat = "attr-dict `:` type($res)"
+
+// Constants.
+var (
+	// Constant is a constant of any type that has one.
+	Constant = &ir.OpDef{Name: "llvm.mlir.constant", Traits: ir.TraitPure | ir.TraitConstantLike, Results: result(anyLLVM),
+		Attrs: []ir.AttrDef{attr("value", constraint.AnyAttr)}, Format: "`(` $value `)` attr-dict `:` type($res)",
+		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr("value")) }}
+	// Undef is an undefined value.
+	Undef = &ir.OpDef{Name: "llvm.mlir.undef", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	// Poison is deferred undefined behaviour.
+	Poison = &ir.OpDef{Name: "llvm.mlir.poison", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	// Zero is the value whose bits are all zero.
+	Zero = &ir.OpDef{Name: "llvm.mlir.zero", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	// AddressOf is the address of a global or function.
+	AddressOf = &ir.OpDef{Name: "llvm.mlir.addressof", Traits: ir.TraitPure, Results: result(anyPointer),
+		Attrs:  []ir.AttrDef{attr("global_name", constraint.FlatSymbolRef)},
+		Format: "$global_name attr-dict `:` qualified(type($res))",
+		VerifySymbolUses: func(op *ir.Op, tables *ir.SymbolTables) error {
+			if fn := tables.Lookup(op, op.Attr("global_name").(*ir.SymbolRefAttr)); fn == nil || !fn.Is(Func) {
+				return op.Errorf("must reference a global defined by 'llvm.mlir.global' or 'llvm.func'")
+			}
+			return nil
+		}}
+)
+
+func elementType(from, to, summary string) ir.TypeRule {
+	return ir.TypeRule{From: from, To: to, Transform: elementOr, Summary: summary}
+}
+
+// Parts of values.
+var (
+	// ExtractElement reads an element of a vector.
+	ExtractElement = &ir.OpDef{Name: "llvm.extractelement", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("vector", vectors), operand("position", signlessInt)}, Results: result(anyLLVM),
+		TypeRules: []ir.TypeRule{elementType("vector", "res", "result type matches vector element type")},
+		Format:    "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"}
+	// InsertElement replaces an element of a vector.
+	InsertElement = &ir.OpDef{Name: "llvm.insertelement", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("vector", vectors), operand("value", nonAggr), operand("position", signlessInt)}, Results: result(vectors),
+		TypeRules: []ir.TypeRule{elementType("vector", "value", "argument type matches vector element type"),
+			{Same: []string{"res", "vector"}, Summary: "all of {res, vector} have same type"}},
+		Format: "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"}
+	// ExtractValue reads a part of an aggregate.
+	ExtractValue = &ir.OpDef{Name: "llvm.extractvalue", Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("container", aggregates)},
+		Results: result(anyLLVM), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyExtractValue,
+		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseExtractValue, Print: printExtractValue})}}
+	// InsertValue replaces a part of an aggregate.
+	InsertValue = &ir.OpDef{Name: "llvm.insertvalue", Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("container", aggregates), operand("value", nonAggrOrPart)},
+		Results:  result(aggregates), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyInsertValue,
+		TypeRules: []ir.TypeRule{{Same: []string{"container", "res"}, Summary: "all of {container, res} have same type"}},
+		Models:    []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseInsertValue, Print: printInsertValue})}}
+)
+
+const position = "position"
+
+var nonAggrOrPart = tc("primitive LLVM type", compatible)
+
+func init() { ExtractValue.Fold = foldExtractValue }
+
+// partAt returns the type at a position in an aggregate, or what is wrong.
+func partAt(t ir.Type, pos []int64) (ir.Type, string) {
+	for _, i := range pos {
+		next := elementAt(t, i)
+		if next == nil {
+			if aggregate(t) {
+				return nil, fmt.Sprintf("position out of bounds: %d", i)
+			}
+			return nil, fmt.Sprintf("expected LLVM IR structure/array type, got: '%s'", t)
+		}
+		t = next
+	}
+	return t, ""
+}
+
+func positions(op *ir.Op) []int64 { return iface.StaticInts(op, position) }
+
+func verifyExtractValue(op *ir.Op) error {
+	t, msg := partAt(op.Operand(0).Type(), positions(op))
+	if t == nil {
+		return op.Errorf("%s", msg)
+	}
+	if res := op.Result(0).Type(); t != res {
+		return op.Errorf("Type mismatch: extracting from '%s' should produce '%s' but this op returns '%s'", op.Operand(0).Type(), t, res)
+	}
+	return nil
+}
+
+func verifyInsertValue(op *ir.Op) error {
+	t, msg := partAt(op.Operand(0).Type(), positions(op))
+	if t == nil {
+		return op.Errorf("%s", msg)
+	}
+	if v := op.Operand(1).Type(); t != v {
+		return op.Errorf("Type mismatch: cannot insert '%s' into '%s'", v, op.Operand(0).Type())
+	}
+	return nil
+}
+
+// foldExtractValue finds what was inserted.
+func foldExtractValue(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	pos := positions(op)
+	for def := op.Operand(0).DefiningOp(); def != nil && def.Is(InsertValue); def = def.Operand(0).DefiningOp() {
+		at := positions(def)
+		n := min(len(at), len(pos))
+		same := true
+		for i := range n {
+			same = same && at[i] == pos[i]
+		}
+		if same && len(at) == len(pos) {
+			return ir.FoldValue(def.Operand(1))
+		}
+		if same {
+			return nil
+		}
+	}
+	return nil
+}
+
+// parsePart reads [position] attributes : type.
+func parsePart(p *asm.Parser, s *ir.OpState) (container, part ir.Type, err error) {
+	var pos []int64
+	err = p.List(asm.Square, func() error {
+		n, err := p.Integer()
+		pos = append(pos, n)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	s.SetAttr(position, p.Context().DenseI64Array(pos...))
+	if err := p.OptionalAttrDict(s); err != nil {
+		return nil, nil, err
+	}
+	if err := p.Expect(":"); err != nil {
+		return nil, nil, err
+	}
+	if container, err = p.Type(); err != nil {
+		return nil, nil, err
+	}
+	part, msg := partAt(container, pos)
+	if part == nil {
+		return nil, nil, p.Errorf(p.Pos(), "%s", msg)
+	}
+	return container, part, nil
+}
+
+func printPart(p *asm.Printer, op *ir.Op) {
+	p.Text("[")
+	for i, n := range positions(op) {
+		if i > 0 {
+			p.Text(", ")
+		}
+		p.Int(n)
+	}
+	p.Text("]")
+	p.OptionalAttrDict(op.AllAttrs(), position)
+	p.Text(" : ")
+	p.Type(op.Operand(0).Type())
+	p.Text(" ")
+}
+
+func parseExtractValue(p *asm.Parser, s *ir.OpState) error {
+	u, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	container, part, err := parsePart(p, s)
+	if err != nil {
+		return err
+	}
+	s.Types = []ir.Type{part}
+	return p.ResolveInto(s, container, u)
+}
+
+func printExtractValue(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operand(op.Operand(0))
+	printPart(p, op)
+}
+
+func parseInsertValue(p *asm.Parser, s *ir.OpState) error {
+	value, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	if err := p.Expect(","); err != nil {
+		return err
+	}
+	u, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	container, part, err := parsePart(p, s)
+	if err != nil {
+		return err
+	}
+	s.Types = []ir.Type{container}
+	if err := p.ResolveInto(s, container, u); err != nil {
+		return err
+	}
+	return p.ResolveInto(s, part, value)
+}
+
+func printInsertValue(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operand(op.Operand(1))
+	p.Text(", ")
+	p.Operand(op.Operand(0))
+	printPart(p, op)
+}
