@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"strings"
 
 	"freehold/exec"
 	"freehold/iface"
@@ -68,6 +69,15 @@ const (
 	maxEffects        = 10000
 	maxEffectElements = 1 << 22
 )
+
+// Output returns what the program printed.
+func (r *Result) Output() string {
+	var b strings.Builder
+	for _, e := range r.Effects {
+		b.WriteString(e.Text)
+	}
+	return b.String()
+}
 
 func (x *outside) keep(e Effect) {
 	for _, a := range e.Args {

@@ -5,8 +5,11 @@ import (
 	"freehold/ir"
 )
 
-// execute returns how an operation executes. A poison tensor has undefined
-// elements; a poison number is zero.
+// makesPoison says which operations return poison.
+func makesPoison(op string) bool { return op == "ub.poison" }
+
+// execute returns how an operation executes. A poison tensor or vector has
+// undefined elements.
 func execute(op string) exec.Model {
 	if op != "ub.poison" {
 		return nil
@@ -15,13 +18,16 @@ func execute(op string) exec.Model {
 		t := op.Result(0).Type()
 		shape, ranked := ir.ShapeOf(t)
 		switch {
-		case exec.IsWord(t):
-			c.Constant(op.Result(0), uint64(0))
+		case !ir.IsShaped(t):
+			r := c.Reg(op.Result(0))
+			return func(f *exec.Frame) error {
+				f.SetPoison(r)
+				return nil
+			}, nil
 		case ranked && !ir.IsMemRef(t) && ir.IsStaticShape(shape):
 			c.Constant(op.Result(0), exec.NewTensor(exec.ElemOf(ir.ElementType(t)), shape, false).Share())
-		default:
-			return nil, exec.Unsupported(op, "its type is not supported")
+			return nil, nil
 		}
-		return nil, nil
+		return nil, exec.Unsupported(op, "its type is not supported")
 	}
 }

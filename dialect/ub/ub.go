@@ -15,6 +15,7 @@ var Dialect = &ir.Dialect{
 	Ops:  []*ir.OpDef{Poison},
 	Models: []ir.Model{
 		exec.DialectModels.Model(execute),
+		exec.MakesPoison.Model(makesPoison),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 	},

@@ -197,7 +197,9 @@ func executeScan(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	dest, last := c.Object(op.Result(0)), c.Object(op.Result(1))
 	return func(f *exec.Frame) error {
 		t := f.O[src].(*exec.Tensor)
+		// The second result is the last part of the first.
 		acc, out := f.O[first].(*exec.Tensor).Clone(), newVector(op.Result(0).Type())
+		final := acc.Clone()
 		// The function never fails.
 		_ = exec.Each(t.Sizes, func(i int64, idx []int64) error {
 			p := int64(0)
@@ -213,10 +215,11 @@ func executeScan(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			} else {
 				out.SetAt(i, before)
 			}
+			final.SetAt(p, out.At(i))
 			acc.SetAt(p, after)
 			return nil
 		})
-		f.O[dest], f.O[last] = out, acc
+		f.O[dest], f.O[last] = out, final
 		return f.M.Charge(op, t.Elements())
 	}, nil
 }

@@ -199,6 +199,7 @@ func printRun(w io.Writer, res *interp.Result) {
 		}
 		fmt.Fprintf(w, "%s%s\n", sep, v.Text())
 	}
+	io.WriteString(w, res.Output())
 	for i, v := range res.Values {
 		show("result", i, v)
 	}
@@ -217,6 +218,7 @@ func printRun(w io.Writer, res *interp.Result) {
 type (
 	jsonRun struct {
 		Function  string        `json:"function"`
+		Output    string        `json:"output,omitempty"`
 		Results   []jsonValue   `json:"results"`
 		Arguments []jsonValue   `json:"arguments,omitempty"`
 		Findings  []jsonFinding `json:"findings"`
@@ -250,7 +252,7 @@ type (
 
 func printRunJSON(w io.Writer, fn *ir.Op, res *interp.Result) error {
 	name, _ := ir.SymbolName(fn)
-	out := jsonRun{Function: name, Results: []jsonValue{}, Findings: []jsonFinding{}}
+	out := jsonRun{Function: name, Output: res.Output(), Results: []jsonValue{}, Findings: []jsonFinding{}}
 	for i, v := range res.Values {
 		out.Results = append(out.Results, valueJSON(i, v))
 	}
