@@ -208,6 +208,7 @@ func TestMutants(t *testing.T) {
 			"buffer-deallocation-pipeline{private-function-dynamic-ownership=true}",
 			"one-shot-bufferize{bufferize-function-boundaries=true},buffer-deallocation-pipeline",
 			"buffer-deallocation-pipeline,convert-scf-to-cf",
+			"one-shot-bufferize{bufferize-function-boundaries=true},complete-buffer-deallocation-pipeline",
 		} {
 			m := load(src)
 			if m == nil {
