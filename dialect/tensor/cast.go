@@ -14,7 +14,7 @@ var Cast = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
-	Models:   []ir.Model{iface.Bufferizable.Model(castBufferize{viewBufferize{relation: iface.Equivalent}}), named("cast")},
+	Models:   []ir.Model{iface.Bufferizable.Model(castBufferize{viewBufferize{relation: iface.Equivalent}}), named("cast"), iface.Cast.Model(struct{}{})},
 }
 
 // CastOp is a tensor.cast.

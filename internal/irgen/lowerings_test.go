@@ -14,6 +14,9 @@ var (
 	tensorLowerings = []string{
 		"linalg-generalize-named-ops",
 		"loop-invariant-subset-hoisting",
+		"eliminate-empty-tensors",
+		"empty-tensor-to-alloc-tensor",
+		"test-tensor-copy-insertion{bufferize-function-boundaries allow-return-allocs-from-loops}",
 	}
 	bufferLowerings = []string{
 		"linalg-generalize-named-ops",

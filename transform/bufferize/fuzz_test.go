@@ -15,5 +15,7 @@ func FuzzOneShotBufferize(f *testing.F) {
 		"builtin.module(one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops})",
 		"builtin.module(one-shot-bufferize{bufferize-function-boundaries copy-before-write allow-return-allocs-from-loops})",
 		"builtin.module(one-shot-bufferize{bufferize-function-boundaries test-analysis-only print-conflicts dump-alias-sets})",
+		"builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor)",
+		"builtin.module(test-tensor-copy-insertion)",
 	)
 }

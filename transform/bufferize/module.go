@@ -66,7 +66,7 @@ func runModule(module *ir.Op, o *Options) error {
 	}
 	funcs := map[*ir.Op]*function{}
 	if !o.CopyBeforeWrite {
-		if err := analyzeModule(module, order, o, funcs); err != nil {
+		if err := analyzeModule(module, order, o, funcs, insertCopies); err != nil {
 			return err
 		}
 	}
@@ -171,9 +171,9 @@ func (o *Options) names(root *ir.Op) *asm.Names {
 	return asm.NewNames(root)
 }
 
-// analyzeModule analyses the functions in order, and makes the copies that the
+// analyzeModule analyses the functions in order, and lets then change each as the
 // decisions demand, or shows the decisions.
-func analyzeModule(module *ir.Op, order []*ir.Op, o *Options, funcs map[*ir.Op]*function) error {
+func analyzeModule(module *ir.Op, order []*ir.Op, o *Options, funcs map[*ir.Op]*function, then func(fn *ir.Op, s *state) error) error {
 	names := o.names(module)
 	var notes annotations
 	for _, fn := range order {
@@ -201,7 +201,7 @@ func analyzeModule(module *ir.Op, order []*ir.Op, o *Options, funcs map[*ir.Op]*
 			f.annotate()
 			continue
 		}
-		if err := insertCopies(fn, &a.state); err != nil {
+		if err := then(fn, &a.state); err != nil {
 			return err
 		}
 	}

@@ -86,5 +86,7 @@ func options(c *pass.Context) (*Options, error) {
 	return o, nil
 }
 
-// Register adds the pass.
-func Register(r *pass.Registry) { r.Register(Pass) }
+// Register adds the passes.
+func Register(r *pass.Registry) {
+	r.Register(Pass, EliminateEmptyTensorsPass, EmptyTensorToAllocTensorPass, TestCopiesPass)
+}

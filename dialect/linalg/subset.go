@@ -1,0 +1,7 @@
+package linalg
+
+import "freehold/iface"
+
+func init() {
+	Copy.Models = append(Copy.Models, iface.SubsetInsertion.Model(iface.WholeInsertion{}))
+}

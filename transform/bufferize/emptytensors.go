@@ -1,0 +1,150 @@
+package bufferize
+
+import (
+	"freehold/dialect/bufferization"
+	"freehold/dialect/builtin"
+	"freehold/dialect/tensor"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+	"freehold/pass"
+)
+
+// EliminateEmptyTensors lets what is computed into a tensor.empty and then inserted
+// into a part of another tensor be computed in that part, where the insertion
+// bufferizes in place. In a module, functions are analyzed with their calls.
+func EliminateEmptyTensors(root *ir.Op) error {
+	o := DefaultOptions()
+	o.AllowReturnAllocsFromLoops = true
+	if root.Is(builtin.Module) {
+		o.BufferizeFunctionBoundaries = true
+		order, err := callOrder(root)
+		if err != nil {
+			return err
+		}
+		return analyzeModule(root, order, o, map[*ir.Op]*function{}, func(fn *ir.Op, s *state) error {
+			eliminateIn(fn, s)
+			return nil
+		})
+	}
+	a := newAnalysis(o, root, nil, &annotations{})
+	if err := a.analyze(root); err != nil {
+		return err
+	}
+	eliminateIn(root, &a.state)
+	return nil
+}
+
+// eliminateIn replaces the empty tensors in root.
+func eliminateIn(root *ir.Op, s *state) {
+	var insertions []*ir.Op
+	root.WalkPostOrder(func(op *ir.Op) {
+		if _, ok := iface.SubsetInsertion.Of(op); ok {
+			insertions = append(insertions, op)
+		}
+	})
+	isEmpty := func(v *ir.Value) bool { return v.DefiningOp() != nil && v.DefiningOp().Is(tensor.Empty) }
+	follow := iface.TraversalConfig{EquivalentOnly: true, SameTypeOrCastsOnly: true, OmitLeaves: true}
+	b, dom := ir.NewBuilder(root.Context()), ir.NewDominance()
+	for _, op := range insertions {
+		m, _ := iface.SubsetInsertion.Of(op)
+		source := m.Source(op)
+		if !ir.IsTensor(source.Value().Type()) || !s.IsInPlace(source) {
+			continue
+		}
+		needed := m.ValuesNeeded(op)
+		for _, v := range s.FindInReverse(source.Value(), isEmpty, follow) {
+			at := placeFor(dom, v, needed)
+			if at == nil {
+				continue
+			}
+			b.SetBefore(at)
+			b.Loc = v.DefiningOp().Loc()
+			part := m.BuildExtraction(b, op)
+			if part == nil {
+				continue
+			}
+			if part.Type() != v.Type() {
+				b.SetAfterValue(part)
+				part = tensor.NewCast(b, v.Type(), part)
+			}
+			v.ReplaceAllUsesWith(part)
+			v.DefiningOp().Erase()
+		}
+	}
+}
+
+// placeFor returns an operation before which all needed values are defined and that
+// dominates all uses of v, or nil: that which defines v, or the first after the
+// definition of one of the values.
+func placeFor(dom *ir.Dominance, v *ir.Value, needed []*ir.Value) *ir.Op {
+	candidates := []*ir.Op{v.DefiningOp()}
+	for _, n := range needed {
+		if n.IsBlockArg() {
+			candidates = append(candidates, n.ArgOwner().First())
+		} else {
+			candidates = append(candidates, n.DefiningOp().Next())
+		}
+	}
+	for _, at := range candidates {
+		if at != nil && inScope(dom, at, needed) && dominatesUses(dom, at, v) {
+			return at
+		}
+	}
+	return nil
+}
+
+func inScope(dom *ir.Dominance, at *ir.Op, values []*ir.Value) bool {
+	for _, v := range values {
+		if v.IsBlockArg() {
+			if v.ArgOwner().AncestorIn(at) == nil {
+				return false
+			}
+		} else if !dom.ProperlyDominatesOrEncloses(v.DefiningOp(), at) {
+			return false
+		}
+	}
+	return true
+}
+
+func dominatesUses(dom *ir.Dominance, at *ir.Op, v *ir.Value) bool {
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if !dom.Dominates(at, u.Owner()) {
+			return false
+		}
+	}
+	return true
+}
+
+// EmptyTensorPatterns returns the pattern that makes tensor.empty an allocation.
+func EmptyTensorPatterns() []rewrite.Pattern {
+	return []rewrite.Pattern{{Name: "EmptyTensorLoweringPattern", Root: tensor.Empty, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		r.Loc = op.Loc()
+		r.Replace(op, bufferization.NewAllocTensor(r.Builder, op.Result(0).Type(), op.Operands().Values(), nil, nil))
+		return true
+	}}}
+}
+
+// EliminateEmptyTensorsPass is --eliminate-empty-tensors.
+var EliminateEmptyTensorsPass = &pass.Pass{
+	Name: "eliminate-empty-tensors", Title: "EmptyTensorElimination",
+	Summary: "Try to eliminate all tensor.empty ops.",
+	Description: `Replaces a ` + "`tensor.empty`" + ` from which a tensor is computed that is inserted into a part of another tensor by
+that part, if One-Shot Bufferize would insert without a copy and everything in between works in the same buffer.`,
+	Run: func(_ *pass.Context, op *ir.Op) error { return EliminateEmptyTensors(op) },
+}
+
+// EmptyTensorToAllocTensorPass is --empty-tensor-to-alloc-tensor.
+var EmptyTensorToAllocTensorPass = &pass.Pass{
+	Name: "empty-tensor-to-alloc-tensor", Title: "EmptyTensorToAllocTensor",
+	Summary:     "Replace all empty ops by alloc_tensor ops.",
+	Description: "Replaces `tensor.empty` by `bufferization.alloc_tensor`, which gets a buffer of its own.",
+	Prepare: func(c *ir.Context, _ *pass.Options) (any, error) {
+		return rewrite.NewPatternSet(c, EmptyTensorPatterns()), nil
+	},
+	Run: func(c *pass.Context, op *ir.Op) error {
+		set := c.Prepared().(*rewrite.PatternSet)
+		rewrite.ApplyPatternsInParallel(op, c.Threads(), rewrite.Config{}, func() rewrite.Worker { return rewrite.Worker{Patterns: set} })
+		return nil
+	},
+}
