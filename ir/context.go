@@ -21,6 +21,7 @@ type Context struct {
 	dialects map[string]*Dialect
 	ops      atomic.Pointer[map[string]*OpName]
 	byDef    atomic.Pointer[map[*OpDef]*OpName]
+	later    atomic.Pointer[map[string]*OpName]
 
 	unregMu sync.RWMutex
 	unreg   map[string]*OpName
@@ -33,6 +34,7 @@ func NewContext(dialects ...*Dialect) *Context {
 	c := &Context{dialects: map[string]*Dialect{}, unreg: map[string]*OpName{}}
 	c.ops.Store(&map[string]*OpName{})
 	c.byDef.Store(&map[*OpDef]*OpName{})
+	c.later.Store(&map[string]*OpName{})
 	c.uniquer.init()
 	c.Register(dialects...)
 	return c
@@ -43,7 +45,7 @@ func NewContext(dialects ...*Dialect) *Context {
 func (c *Context) Register(dialects ...*Dialect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ops, byDef := maps.Clone(*c.ops.Load()), maps.Clone(*c.byDef.Load())
+	ops, byDef, later := maps.Clone(*c.ops.Load()), maps.Clone(*c.byDef.Load()), maps.Clone(*c.later.Load())
 	for _, d := range dialects {
 		if _, ok := c.dialects[d.Name]; ok {
 			continue
@@ -52,10 +54,12 @@ func (c *Context) Register(dialects ...*Dialect) {
 		for _, def := range d.Ops {
 			n := &OpName{name: def.Name, dialect: d, def: def, ctx: c}
 			ops[def.Name], byDef[def] = n, n
+			n.spell(later)
 		}
 	}
 	c.ops.Store(&ops)
 	c.byDef.Store(&byDef)
+	c.later.Store(&later)
 }
 
 // Dialect returns the registered dialect of that name, or nil.
@@ -126,6 +130,11 @@ type OpName struct {
 	ctx     *Context
 	asm     atomic.Value
 	plan    atomic.Pointer[verifyPlan] // see verify_plan.go
+
+	// See spelling.go.
+	later    []*OpName
+	base     *OpName
+	spelling *Spelling
 }
 
 // String returns the full name, "dialect.op".

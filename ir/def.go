@@ -46,6 +46,8 @@ type OpDef struct {
 	// an empty non-nil list if it changed the operation in place; or nil if it could
 	// do nothing.
 	Fold func(op *Op, operands []Attribute) []FoldResult
+	// Later are spellings in later versions of LLVM, oldest first.
+	Later []Spelling
 	// Models implement interfaces.
 	Models []Model
 }

@@ -19,6 +19,7 @@ var If = &ir.OpDef{
 	Traits: ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable | ir.TraitRecursiveMemoryEffects |
 		ir.TraitNoRegionArguments,
 	ImplicitTerminator: yieldName,
+	Later:              []ir.Spelling{{Since: 20, Attrs: []ir.AttrDef{{Name: ConditionAttr, Type: constraint.IntegerSetAttr}}, Discardable: []string{ConditionAttr}}},
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
 		iface.RegionBranch.Model(ifFlow{}),

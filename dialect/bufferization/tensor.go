@@ -27,6 +27,8 @@ var ToTensor = &ir.OpDef{
 	TypeRules: []ir.TypeRule{{From: "memref", To: "result", TransformIn: TensorType,
 		Summary: "result type matches tensor equivalent of 'memref'"}},
 	Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
+	Later: []ir.Spelling{{Since: 20,
+		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
 	Models: []ir.Model{iface.AnalysisPrecondition.Model(checkToTensor), iface.Bufferizable.Model(toTensorBufferize{}), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}}
 	})},
@@ -68,6 +70,10 @@ var ToMemref = &ir.OpDef{
 	TypeRules: []ir.TypeRule{{From: "memref", To: "tensor", TransformIn: TensorType,
 		Summary: "type of 'tensor' is the tensor equivalent of 'memref'"}},
 	Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
+	Later: []ir.Spelling{
+		{Since: 20, Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
+		{Since: 21, Name: "bufferization.to_buffer", Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
+	},
 	Models: []ir.Model{iface.Bufferizable.Model(toMemrefBufferize{})},
 }
 

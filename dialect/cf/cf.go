@@ -55,6 +55,11 @@ var CondBranch = &ir.OpDef{
 	Traits:     ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
 	Format: "$condition `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
 		"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
+	Later: []ir.Spelling{{Since: 21,
+		Format: "$condition (`weights` `(` $branch_weights^ `)`)? `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,` " +
+			"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
+		Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}},
+	}},
 	Models: []ir.Model{iface.BufferDeallocation.Model(condBranchDealloc{}), iface.Bufferizable.Model(branchBufferize{}), iface.Branch.Model(condBranchModel{})},
 }
 

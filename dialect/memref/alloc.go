@@ -231,6 +231,7 @@ var AssumeAlignment = &ir.OpDef{
 	Operands: []ir.OperandDef{operand("memref", constraint.AnyMemRef)},
 	Attrs:    []ir.AttrDef{{Name: AlignmentAttr, Type: positiveI32}},
 	Format:   "$memref `,` $alignment attr-dict `:` type($memref)",
+	Later:    []ir.Spelling{{Since: 21, Returns: []int{0}}},
 	Verify: func(op *ir.Op) error {
 		if n := op.Attr(AlignmentAttr).(*ir.IntegerAttr).Value; n&(n-1) != 0 {
 			return op.Errorf("alignment must be power of 2")

@@ -30,6 +30,7 @@ var Pack = &ir.OpDef{
 	Format: "$source (`padding_value` `(` $padding_value^ `:` type($padding_value) `)`)? (`outer_dims_perm` `=` $outer_dims_perm^)?" +
 		" `inner_dims_pos` `=` $inner_dims_pos `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)" +
 		" `into` $dest attr-dict `:` type($source) `->` type($dest)",
+	Later: []ir.Spelling{{Since: 20, Name: "linalg.pack"}},
 	Models: []ir.Model{
 		named("pack"),
 		iface.DestinationStyle.Model(secondOperand),
@@ -49,6 +50,7 @@ var Unpack = &ir.OpDef{
 	Format: "$source (`outer_dims_perm` `=` $outer_dims_perm^)? `inner_dims_pos` `=` $inner_dims_pos" +
 		" `inner_tiles` `=` custom<DynamicIndexList>($inner_tiles, $static_inner_tiles)" +
 		" `into` $dest attr-dict `:` type($source) `->` type($dest)",
+	Later: []ir.Spelling{{Since: 20, Name: "linalg.unpack"}},
 	Models: []ir.Model{
 		named("unpack"),
 		iface.DestinationStyle.Model(secondOperand),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -300,8 +301,10 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 
 // printOptions returns how the flags want programs to be printed.
 func (d *optOptions) printOptions() asm.PrintOptions {
+	version, _ := strconv.Atoi(d.mlirVersion)
 	return asm.PrintOptions{
 		Threads: d.threads(),
+		Version: version,
 		Generic: d.generic, LocalScope: d.localScope,
 		DebugInfo: d.debugInfo, PrettyDebugInfo: d.debugInfo && d.prettyDebugInfo,
 		SkipRegions: d.skipRegions, ValueUsers: d.valueUsers,

@@ -2,13 +2,8 @@ package asm
 
 import "freehold/ir"
 
-// printDeclarative writes what follows the name of an operation that has a
-// declarative format.
-func printDeclarative(p *Printer, op *ir.Op) {
-	f := formatOf(op.OpName())
-	p.elements(op, f, f.elems, nil)
-}
-
+// elements writes what follows the name of an operation that has a declarative
+// format.
 func (p *Printer) elements(op *ir.Op, f *opFormat, elems []element, elided *element) {
 	for i := range elems {
 		if e := &elems[i]; e != elided {

@@ -132,6 +132,9 @@ func (p *Parser) nameOrFileLoc() (ir.Location, error) {
 		if !ok {
 			return nil, p.failHere("expected integer column number in FileLineColLoc")
 		}
+		if err := p.endOfRange(); err != nil {
+			return nil, err
+		}
 		return p.ctx.FileLineColLoc(p.intern(s), line, col), nil
 	}
 	if !p.accept(tLParen) {
@@ -142,6 +145,26 @@ func (p *Parser) nameOrFileLoc() (ir.Location, error) {
 		return nil, err
 	}
 	return p.ctx.NameLoc(s, l), p.expect(tRParen, "expected ')' after child location of NameLoc")
+}
+
+// endOfRange consumes the end of a range, "to line:column" or "to :column", which
+// locations have in later versions of LLVM. Only the start is kept.
+func (p *Parser) endOfRange() error {
+	if !p.OptionalKeyword("to") {
+		return nil
+	}
+	if p.tok.kind == tInt {
+		if _, ok := p.uint32(); !ok {
+			return p.failHere("expected integer line number in FileLineColRange")
+		}
+	}
+	if err := p.expect(tColon, "expected ':' in FileLineColRange"); err != nil {
+		return err
+	}
+	if _, ok := p.uint32(); !ok {
+		return p.failHere("expected integer column number in FileLineColRange")
+	}
+	return nil
 }
 
 // uint32 consumes an integer of 32 bits.

@@ -18,6 +18,8 @@ type opSyntax struct {
 	// declarative is set if parse follows a format: inherent attributes that it
 	// spells are then overridden by those of the dictionary.
 	declarative bool
+	// later are the syntaxes in later versions of LLVM, which are tried first.
+	later []*opSyntax
 }
 
 // syntaxOf returns the syntax of the registered operation of that full name, or
@@ -28,9 +30,11 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 	}
 	n := p.ctx.OpName(name)
 	if n == nil {
-		return nil
+		if n = p.ctx.LaterOpName(name); n == nil {
+			return nil
+		}
 	}
-	x := &opSyntax{name: n}
+	x := &opSyntax{name: n, later: laterSyntaxes(n)}
 	if a, ok := Assembly.OfDef(n.Def()); ok {
 		x.parse = a.Parse
 	} else if n.Def().Format != "" {
@@ -101,6 +105,9 @@ func (p *Parser) operation() error {
 	}
 	if total == 0 {
 		return nil
+	}
+	if op.NumResults() == 0 && len(returned(op.OpName(), op.NumOperands())) == total {
+		return p.defineReturned(op, names)
 	}
 	if op.NumResults() == 0 {
 		return p.fail(pos, "cannot name an operation with no results")
@@ -177,10 +184,13 @@ func (p *Parser) customOp() (*ir.Op, error) {
 		return nil, p.fail(pos, "'"+x.name.String()+"' op has no custom assembly form")
 	}
 	outer := p.op
-	p.op = opContext{syntax: x, pos: pos}
-	s := p.newState(x.name, pos)
-	if err := x.parse(p, &s.OpState); err != nil {
-		return nil, err
+	s := p.laterBody(x, pos)
+	if s == nil {
+		p.op = opContext{syntax: x, pos: pos}
+		s = p.newState(x.name, pos)
+		if err := x.parse(p, &s.OpState); err != nil {
+			return nil, err
+		}
 	}
 	for _, t := range s.Types {
 		if t == nil {
@@ -191,6 +201,7 @@ func (p *Parser) customOp() (*ir.Op, error) {
 		return nil, p.failOp(pos, "attribute '"+p.op.twice+"' occurs more than once in the attribute list")
 	}
 	p.op = outer
+	normalize(&s.OpState)
 	op := p.create(s)
 	return op, p.trailingLocation(op)
 }
@@ -246,7 +257,7 @@ func (p *Parser) OpName() (*ir.OpName, error) {
 	if err != nil {
 		return nil, err
 	}
-	return x.name, nil
+	return x.name.Base(), nil
 }
 
 // genericOp parses an operation in the generic form.
@@ -261,6 +272,11 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 	}
 	p.advance()
 	n := p.ctx.OpName(name)
+	if n == nil {
+		if l := p.ctx.LaterOpName(name); l != nil {
+			n = l.Base()
+		}
+	}
 	if n == nil {
 		n = p.ctx.UnregisteredOpName(name)
 		if n.Dialect() == nil && !p.ctx.AllowUnregistered {
@@ -280,6 +296,7 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 		}
 	}
 	dropInherent(&s.OpState)
+	dropReturned(&s.OpState)
 	if properties != nil {
 		invalid = p.SetProperties(&s.OpState, properties)
 	}
@@ -480,6 +497,9 @@ func (p *Parser) SetProperties(s *ir.OpState, a ir.Attribute) error {
 			": " + fmt.Sprintf(format, args...)}
 	}
 	def := s.Name.Def()
+	if ok && len(s.Name.Later()) > 0 && laterProperties(s, d) {
+		return nil
+	}
 	if len(def.Attrs) == 0 {
 		return invalid("this operation does not support properties")
 	}

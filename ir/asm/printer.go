@@ -38,6 +38,9 @@ type PrintOptions struct {
 	// Threads is the number of threads that print a whole program; 0 stands for as
 	// many as there are processors. The text does not depend on it.
 	Threads int
+	// Version is the major version of LLVM whose spelling of operations is written; 0
+	// stands for that of the definitions.
+	Version int
 }
 
 // DiagnosticOptions returns the options with which messages show operations.

@@ -73,7 +73,7 @@ func (p *Printer) resultGroup(op *ir.Op, start, count int) {
 
 func (p *Printer) customOrGenericOp(op *ir.Op) {
 	if !p.opts.Generic {
-		f := formatOf(op.OpName())
+		f := formatOf(op.OpName().In(p.opts.Version))
 		switch {
 		case f.assembly != nil:
 			p.opName(op)
@@ -81,7 +81,7 @@ func (p *Printer) customOrGenericOp(op *ir.Op) {
 			return
 		case f.elems != nil:
 			p.opName(op)
-			printDeclarative(p, op)
+			p.elements(op, f, f.elems, nil)
 			return
 		}
 	}
@@ -90,7 +90,7 @@ func (p *Printer) customOrGenericOp(op *ir.Op) {
 
 // opName writes the operation's name, without the default dialect's prefix.
 func (p *Printer) opName(op *ir.Op) {
-	name := op.Name()
+	name := op.OpName().In(p.opts.Version).String()
 	if d := len(p.dialect); d > 0 && len(name) > d && name[d] == '.' && name[:d] == p.dialect && strings.IndexByte(name[d+1:], '.') < 0 {
 		name = name[d+1:]
 	}
@@ -107,7 +107,7 @@ func (p *Printer) GenericOp(op *ir.Op) {
 		p.previsited = true
 		defer func() { p.previsited = false }()
 	}
-	p.w.Quoted(op.Name())
+	p.w.Quoted(op.OpName().In(p.opts.Version).String())
 	p.GenericOpBody(op)
 }
 
@@ -152,6 +152,12 @@ func (p *Printer) GenericOpBody(op *ir.Op) {
 		p.Type(op.Operand(i).Type())
 	}
 	p.Text(") -> ")
+	if op.NumResults() == 0 && p.opts.Version > 0 {
+		if types := returnedTypes(op, p.opts.Version); types != nil {
+			w.ResultTypes(types)
+			return
+		}
+	}
 	if op.NumResults() == 1 {
 		w.ResultTypes([]ir.Type{op.Result(0).Type()})
 		return

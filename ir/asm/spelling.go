@@ -1,0 +1,131 @@
+package asm
+
+import (
+	"slices"
+
+	"freehold/ir"
+)
+
+// laterSyntaxes returns the syntaxes that later versions of LLVM gave to an operation
+// without another name, latest first.
+func laterSyntaxes(n *ir.OpName) []*opSyntax {
+	var out []*opSyntax
+	for _, l := range slices.Backward(n.Later()) {
+		if l.String() == n.String() && l.Def().Format != n.Def().Format {
+			out = append(out, &opSyntax{name: l, parse: parseDeclarative, declarative: true})
+		}
+	}
+	return out
+}
+
+// laterBody reads what follows the name of an operation in the latest spelling that
+// fits; nil if none does, and nothing was consumed.
+func (p *Parser) laterBody(x *opSyntax, pos Pos) *opState {
+	start, prev := p.tok.pos, p.prevEnd
+	for _, l := range x.later {
+		p.op = opContext{syntax: l, pos: pos}
+		s := p.newState(l.name, pos)
+		if l.parse(p, &s.OpState) == nil && !slices.Contains(s.Types, nil) && p.op.twice == "" {
+			return s
+		}
+		p.reset(start)
+		p.prevEnd = prev
+	}
+	return nil
+}
+
+// normalize makes a state in a later spelling one of the definition.
+func normalize(s *ir.OpState) {
+	sp := s.Name.Spelling()
+	if sp == nil {
+		return
+	}
+	s.Name = s.Name.Base()
+	n := len(s.Name.Def().Attrs)
+	if n >= len(s.Props) {
+		return
+	}
+	for i, a := range s.Props[n:] {
+		if a != nil {
+			keepLater(s, sp, sp.Attrs[i].Name, a)
+		}
+	}
+	s.Props = s.Props[:n]
+}
+
+// keepLater sets an inherent attribute that only a later spelling has, if the
+// definition has it in another way.
+func keepLater(s *ir.OpState, sp *ir.Spelling, name string, a ir.Attribute) {
+	if slices.Contains(sp.Discardable, name) {
+		s.SetAttr(name, a)
+	}
+}
+
+// laterProperties takes the inherent attributes out of a dictionary that only later
+// spellings of an operation have. It returns whether that leaves nothing.
+func laterProperties(s *ir.OpState, d *ir.DictAttr) bool {
+	rest := len(d.Entries)
+	for _, l := range s.Name.Later() {
+		sp := l.Spelling()
+		for _, a := range sp.Attrs {
+			if v := d.Get(a.Name); v != nil && (a.Type.Class == nil || a.Type.Class(v)) {
+				keepLater(s, sp, a.Name, v)
+				rest--
+			}
+		}
+	}
+	return rest == 0
+}
+
+// returned returns the operands that the results of an operation stand for in a later
+// spelling.
+func returned(n *ir.OpName, operands int) []int {
+	for _, l := range n.Later() {
+		if r := l.Spelling().Returns; r != nil && slices.Max(r) < operands {
+			return r
+		}
+	}
+	return nil
+}
+
+// defineReturned binds names of results that stand for operands.
+func (p *Parser) defineReturned(op *ir.Op, names []resultNames) error {
+	operands := returned(op.OpName(), op.NumOperands())
+	for _, r := range names {
+		for n := range r.count {
+			if err := p.define(Unresolved{Name: r.Name, Number: n, Pos: r.Pos}, op.Operand(operands[0])); err != nil {
+				return err
+			}
+			operands = operands[1:]
+		}
+	}
+	return nil
+}
+
+// dropReturned leaves out the types of results that stand for operands.
+func dropReturned(s *ir.OpState) {
+	r := returned(s.Name, len(s.Operands))
+	if len(s.Types) != len(r) {
+		return
+	}
+	for i, operand := range r {
+		if s.Operands[operand].Type() != s.Types[i] {
+			return
+		}
+	}
+	s.Types = s.Types[:0]
+}
+
+// returnedTypes returns the types of the results that an operation without any has in
+// a later version.
+func returnedTypes(op *ir.Op, version int) []ir.Type {
+	sp := op.OpName().In(version).Spelling()
+	if sp == nil || len(sp.Returns) == 0 || slices.Max(sp.Returns) >= op.NumOperands() {
+		return nil
+	}
+	var out []ir.Type
+	for _, i := range sp.Returns {
+		out = append(out, op.Operand(i).Type())
+	}
+	return out
+}
