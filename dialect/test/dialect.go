@@ -29,7 +29,7 @@ func init() {
 		Symbol, SymbolScope, SymbolScopeIsolated, ConversionCall,
 		CustomResultName, StringAttrPrettyName, DefaultValuePrint, SymbolNameFormat, NestedTypeFormat, SameTypeAsAttr,
 		MixedVariadicOperand, MixedVariadicResult, OneVariadic, ResultTypeWithTrait, AttrWithTrait,
-		TypeProducer, TypeConsumer, TypeChanger, IllegalA, IllegalB, LegalA,
+		EitherA, EitherB, TypeProducer, TypeConsumer, TypeChanger, IllegalA, IllegalB, LegalA,
 		DynamicGeneric, DynamicOneOperandTwoResults, DynamicCustom, FoldAdaptor,
 	}, append(attributeOps, shapeOps...)...)
 	Dialect.PrintType, Dialect.PrintAttr = printType, printAttr

@@ -90,8 +90,19 @@ var (
 	}
 )
 
+// onIntegers declares an operation on n integers of any type.
+func onIntegers(name string, n int) *ir.OpDef {
+	d := &ir.OpDef{Name: name, Results: []ir.ResultDef{result("output", constraint.I32)}}
+	for range n {
+		d.Operands = append(d.Operands, operand("", constraint.AnyInteger))
+	}
+	return d
+}
+
 // Operations that conversions start from.
 var (
+	EitherA      = onIntegers("test.either_op_a", 3)
+	EitherB      = onIntegers("test.either_op_b", 2)
 	TypeProducer = &ir.OpDef{Name: "test.type_producer", Results: []ir.ResultDef{result("", constraint.AnyType)}}
 	TypeConsumer = &ir.OpDef{Name: "test.type_consumer", Operands: []ir.OperandDef{operand("", constraint.AnyType)}}
 	TypeChanger  = &ir.OpDef{Name: "test.type_changer", Operands: []ir.OperandDef{operand("", constraint.AnyType)}, Results: []ir.ResultDef{result("", constraint.AnyType)}}
