@@ -215,12 +215,12 @@ func foldForallDims(r *rewrite.Rewriter, op *ir.Op) bool {
 	single := make([]bool, len(upper))
 	any := false
 	for i := range upper {
-		diff, ok := mixedDifference(lower[i], upper[i])
-		if ok && diff <= 0 {
+		n, ok := mixedIterations(lower[i], upper[i], steps[i])
+		if ok && n == 0 {
 			r.Replace(op, o.Outputs().Values()...)
 			return true
 		}
-		if step, known := steps[i].Int(); ok && known && step >= diff {
+		if ok && n == 1 {
 			single[i], any = true, true
 			continue
 		}
@@ -249,16 +249,23 @@ func foldForallDims(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-func mixedDifference(lower, upper iface.OpFoldResult) (int64, bool) {
+// mixedIterations returns the number of iterations between bounds, negative if they
+// are in the wrong order, and whether it is known.
+func mixedIterations(lower, upper, step iface.OpFoldResult) (int64, bool) {
+	if lower == upper {
+		return 0, true
+	}
 	l, ok1 := lower.Int()
 	u, ok2 := upper.Int()
-	if ok1 && ok2 {
-		return u - l, true
+	s, ok3 := step.Int()
+	if !ok1 || !ok2 || !ok3 || s == 0 {
+		return 0, false
 	}
-	if lower.Value != nil && upper.Value != nil {
-		return constantDifference(lower.Value, upper.Value)
+	n := (u - l) / s
+	if (u-l)%s != 0 && (u-l < 0) == (s < 0) {
+		n++
 	}
-	return 0, false
+	return n, true
 }
 
 // constantForallCounter replaces the counters of dimensions with one iteration by
@@ -269,9 +276,7 @@ func constantForallCounter(r *rewrite.Rewriter, op *ir.Op) bool {
 	changed := false
 	at(r, op)
 	for i, iv := range o.InductionVars() {
-		diff, ok := mixedDifference(lower[i], upper[i])
-		step, known := steps[i].Int()
-		if !ok || !known || diff <= 0 || step < diff || !iv.HasUses() {
+		if n, ok := mixedIterations(lower[i], upper[i], steps[i]); !ok || n != 1 || !iv.HasUses() {
 			continue
 		}
 		r.ReplaceUses(iv, arith.ValueOf(r.Builder, lower[i]))

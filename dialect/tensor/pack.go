@@ -200,7 +200,8 @@ func verifyTiles(o RelayoutOp) error {
 		}
 	}
 	for i, t := range static {
-		if packed.Shape[rank+i] != t {
+		// A size that is known may still be unknown in the type.
+		if d := packed.Shape[rank+i]; d != t && d != ir.Dynamic {
 			return op.PlainErrorf("mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type")
 		}
 	}

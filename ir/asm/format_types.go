@@ -188,14 +188,25 @@ func (x *formatParser) apply(r *ir.TypeRule) (changed bool) {
 // check records an error if the types of group from, from which those of group to
 // are about to be inferred, don't satisfy their own constraint.
 func (x *formatParser) check(from, to string) {
-	i, j := x.s.def.OperandIndex(groupName(from)), x.s.def.ResultIndex(groupName(to))
-	if i < 0 || j < 0 || x.f.resultsTogether || x.s.results[j].typed || x.typeErr != nil {
+	if x.typeErr != nil || x.f.resultsTogether {
 		return
 	}
-	d := &x.s.def.Operands[i]
-	for _, t := range x.s.opnds[i].types {
-		if d.Type.Match != nil && !d.Type.Match(t) {
-			x.typeErr = x.p.Errorf(x.p.NamePos(), "'%s' must be %s, but got '%s'", d.Name, d.Type.Summary, t.String())
+	from, to = groupName(from), groupName(to)
+	def := x.s.def
+	if i, j := def.OperandIndex(from), def.ResultIndex(to); i >= 0 && j >= 0 && !x.s.results[j].typed {
+		x.checkTypes(from, &def.Operands[i].Type, x.s.opnds[i].types)
+	}
+	if i, j := def.ResultIndex(from), def.OperandIndex(to); i >= 0 && j >= 0 && !x.s.opnds[j].typed {
+		x.checkTypes(from, &def.Results[i].Type, x.s.results[i].types)
+	}
+}
+
+// checkTypes records an error if one of the types of a group doesn't satisfy the
+// group's constraint.
+func (x *formatParser) checkTypes(group string, c *ir.TypeConstraint, types []ir.Type) {
+	for _, t := range types {
+		if c.Match != nil && !c.Match(t) {
+			x.typeErr = x.p.Errorf(x.p.NamePos(), "'%s' must be %s, but got '%s'", group, c.Summary, t.String())
 			return
 		}
 	}
