@@ -19,6 +19,7 @@ type Pipeline struct {
 type Registry struct {
 	passes    map[string]*Pass
 	pipelines map[string]*Pipeline
+	trials    []Trial
 }
 
 // Register adds passes. A name that is taken is an error of the program: it

@@ -81,7 +81,7 @@ func before(op *ir.Op, t ir.Type) *ir.Value {
 func inlineRegions(m *ir.Op, chosen func(i int) bool, last bool) bool {
 	changed := false
 	for i, op := range opsOf(m) {
-		if !chosen(i) || op.Block() == nil || op.Has(ir.TraitIsolatedFromAbove) || op.Has(ir.TraitTerminator) {
+		if !chosen(i) || op.Has(ir.TraitIsolatedFromAbove) || op.Has(ir.TraitTerminator) || !attached(m, op) {
 			continue
 		}
 		for n := range op.NumRegions() {
@@ -95,6 +95,15 @@ func inlineRegions(m *ir.Op, chosen func(i int) bool, last bool) bool {
 		}
 	}
 	return changed
+}
+
+// attached tells whether an operation is still in a program: it may have gone with
+// another one.
+func attached(m, op *ir.Op) bool {
+	for op.Parent() != nil {
+		op = op.Parent()
+	}
+	return op == m
 }
 
 func inline(op *ir.Op, r *ir.Region) bool {

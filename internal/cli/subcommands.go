@@ -7,6 +7,7 @@ var subcommands = []func(Streams) *cobra.Command{
 	newCheckCommand,
 	newCompileCommand,
 	newDifftestCommand,
+	newFuzzCommand,
 	newReduceCommand,
 	newRunCommand,
 }

@@ -1,0 +1,131 @@
+// Package campaign sends random programs through pipelines and checks that they
+// mean the same afterwards, that nothing is wrong with memory, that the proof of
+// the package check agrees, and that what is printed can be read.
+package campaign
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+
+	"freehold/internal/irgen"
+	"freehold/pass"
+)
+
+// Options say which programs to send through which pipelines.
+type Options struct {
+	Registry *pass.Registry
+	// Generators and Trials are what is combined.
+	Generators []irgen.Generator
+	Trials     []pass.Trial
+	// Seed is the number of the first program, Programs how many there are. A program
+	// depends on its number alone, so that a campaign can be split at any number.
+	Seed, Programs uint64
+	// Size is about how many operations a program has.
+	Size int
+	// Inputs is how many inputs a program is executed on.
+	Inputs int
+	// Jobs is how many programs are tried at the same time.
+	Jobs int
+	// Peer is the path of an mlir-opt that must accept what the pipelines print, and
+	// whose own results must mean the same; empty for none. Every PeerEvery-th program
+	// is shown to it.
+	Peer      string
+	PeerEvery uint64
+	// Shrink limits the tests that make a failing program smaller; 0 leaves programs
+	// as they are.
+	Shrink int
+	// Done is told of each program, in any order, one at a time. May be nil.
+	Done func(Outcome)
+}
+
+// Outcome is what came of one program.
+type Outcome struct {
+	Seed      uint64
+	Generator string
+	// Runs is the number of pipelines, Rejected that of those that refused the program,
+	// as they may.
+	Runs, Rejected int
+	Failures       []Failure
+}
+
+// Failure is something that should not have happened.
+type Failure struct {
+	Seed      uint64 `json:"seed"`
+	Generator string `json:"generator"`
+	Pipeline  string `json:"pipeline"`
+	// Kind is one of the Kinds.
+	Kind string `json:"kind"`
+	// Message tells what happened.
+	Message string `json:"message"`
+	// Program is the program, as small as it could be made.
+	Program string `json:"program"`
+	// Command reproduces the failure for a program in FILE.
+	Command string `json:"command"`
+}
+
+// Run tries the programs until ctx is cancelled.
+func Run(ctx context.Context, o Options) {
+	next := make(chan uint64)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range max(1, o.Jobs) {
+		wg.Go(func() {
+			for seed := range next {
+				out := o.program(seed)
+				mu.Lock()
+				if o.Done != nil {
+					o.Done(out)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	defer wg.Wait()
+	defer close(next)
+	for i := range o.Programs {
+		select {
+		case next <- o.Seed + i:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// chooser makes the choices of program number seed.
+func chooser(seed uint64) irgen.Chooser {
+	rnd := rand.New(rand.NewPCG(seed, 0x66726565686f6c64))
+	return func(n int) int { return rnd.IntN(n) }
+}
+
+// program tries one program.
+func (o *Options) program(seed uint64) Outcome {
+	g := o.Generators[seed%uint64(len(o.Generators))]
+	out := Outcome{Seed: seed, Generator: g.Name}
+	src := g.Generate(chooser(seed), o.Size)
+	for _, t := range o.Trials {
+		if !meant(t, g.Name) {
+			continue
+		}
+		out.Runs++
+		x := trial{o: o, t: t, seed: seed}
+		problem := x.try([]byte(src))
+		switch {
+		case problem == nil:
+		case problem.kind == kindRefused:
+			out.Rejected++
+		default:
+			out.Failures = append(out.Failures, x.failure(g.Name, src, problem))
+		}
+	}
+	return out
+}
+
+func meant(t pass.Trial, generator string) bool {
+	for _, p := range t.Programs {
+		if p == generator {
+			return true
+		}
+	}
+	return len(t.Programs) == 0
+}

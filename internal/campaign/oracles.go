@@ -1,0 +1,188 @@
+package campaign
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+
+	"freehold/check"
+	"freehold/dialect"
+	"freehold/difftest"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/pass"
+	"freehold/reduce"
+)
+
+// The kinds of failures.
+const (
+	kindGenerator  = "generator"  // the program itself is not valid, or does something wrong
+	kindPanic      = "panic"      // a pass panics
+	kindRejected   = "rejected"   // a pipeline fails that must not
+	kindUnreadable = "unreadable" // what is printed can't be read, or changes when it is printed again
+	kindMismatch   = "mismatch"   // the program computes something else
+	kindFinding    = "finding"    // the program does something wrong with memory
+	kindCheck      = "check"      // the checker disagrees with the execution
+	kindPeer       = "peer"       // mlir-opt rejects the program, or makes one of it that means something else
+	kindRefused    = "refused"    // a pipeline refuses a program, as it may: no failure
+)
+
+// problem is a failure without its program.
+type problem struct{ kind, message string }
+
+func problemf(kind, format string, args ...any) *problem {
+	return &problem{kind, fmt.Sprintf(format, args...)}
+}
+
+// trial is one program and one pipeline.
+type trial struct {
+	o    *Options
+	t    pass.Trial
+	seed uint64
+}
+
+func parse(src []byte) (*ir.Op, error) {
+	ctx := ir.NewContext(dialect.All()...)
+	m, err := asm.Parse(ctx, src, "program.mlir", asm.ParseOptions{})
+	if err == nil {
+		err = ir.Verify(m)
+	}
+	return m, err
+}
+
+// try returns what goes wrong, or nil.
+func (x *trial) try(src []byte) *problem {
+	before, err := parse(src)
+	if err != nil {
+		return problemf(kindGenerator, "%v", err)
+	}
+	return x.tryModule(before)
+}
+
+func (x *trial) tryModule(before *ir.Op) *problem {
+	m, err := x.o.Registry.ParsePipeline(x.t.Pipeline)
+	if err != nil {
+		return problemf(kindGenerator, "%v", err)
+	}
+	after := ir.CloneDetached(before)
+	if err := (&pass.Runner{VerifyEach: true, Threads: 1}).Run(m, after); err != nil {
+		var panicked *pass.PanicError
+		switch {
+		case errors.As(err, &panicked) || strings.Contains(err.Error(), "panic"):
+			return problemf(kindPanic, "%v", err)
+		case x.t.MayReject:
+			return &problem{kind: kindRefused}
+		}
+		return problemf(kindRejected, "%v", err)
+	}
+	text, p := readable(after)
+	if p != nil {
+		return p
+	}
+	if p := x.compare(before, after); p != nil {
+		return p
+	}
+	if x.t.Frees {
+		for _, f := range check.Module(after, check.Options{Threads: 1}).Findings {
+			return problemf(kindCheck, "the execution found nothing, but: %v", f.Diagnostic)
+		}
+	}
+	if x.o.Peer != "" && x.seed%max(1, x.o.PeerEvery) == 0 {
+		return x.peer(before, text)
+	}
+	return nil
+}
+
+// compare executes the programs.
+func (x *trial) compare(before, after *ir.Op) *problem {
+	rep := difftest.Run(before, after, difftest.Options{Inputs: x.o.Inputs, Seed: x.seed, Leaks: x.t.Frees, Only: []string{"main"}, MaxSteps: 2_000_000})
+	for _, f := range rep.Functions {
+		for _, m := range f.Mismatches {
+			return problemf(kindMismatch, "input %d: %s: %s", m.Input, m.What, m.Difference)
+		}
+		for _, m := range f.Findings {
+			return problemf(kindFinding, "input %d: %v", m.Input, m.Diagnostic)
+		}
+		if f.Skipped != nil {
+			return problemf(kindGenerator, "@main is not executed: %v", f.Skipped)
+		}
+	}
+	if len(rep.Functions) == 0 {
+		return problemf(kindMismatch, "@main is gone")
+	}
+	return nil
+}
+
+// readable prints a program, in both forms, and reads it again, twice: affine
+// expressions that passes made may be simplified, as in MLIR, when they are read
+// for the first time.
+func readable(m *ir.Op) (text []byte, p *problem) {
+	for _, o := range []asm.PrintOptions{{Generic: true}, {}} {
+		text = asm.Print(m, o)
+		var last []byte
+		for range 2 {
+			last = text
+			again, err := parse(text)
+			if err != nil {
+				return nil, problemf(kindUnreadable, "%v", err)
+			}
+			if text = asm.Print(again, o); bytes.Equal(text, last) {
+				break
+			}
+		}
+		if !bytes.Equal(text, last) {
+			return nil, problemf(kindUnreadable, "printing again prints\n%s\ninstead of\n%s", text, last)
+		}
+	}
+	return text, nil
+}
+
+// peer lets mlir-opt read the text, and run the pipeline itself.
+func (x *trial) peer(before *ir.Op, text []byte) *problem {
+	if _, message := x.run(text); message != "" {
+		return problemf(kindPeer, "does not read what is printed: %s", message)
+	}
+	out, message := x.run(asm.Print(before, asm.PrintOptions{}), "--pass-pipeline="+x.t.Pipeline)
+	if message != "" {
+		return nil // a pass, or an option, that it doesn't have, or a limit
+	}
+	theirs, err := parse(out)
+	if err != nil {
+		return problemf(kindPeer, "what it prints is not read: %v", err)
+	}
+	if p := x.compare(before, theirs); p != nil && p.kind == kindMismatch {
+		return problemf(kindPeer, "its program computes something else: %s", p.message)
+	}
+	return nil
+}
+
+func (x *trial) run(text []byte, args ...string) (out []byte, message string) {
+	c := exec.Command(x.o.Peer, args...)
+	var stdout, stderr bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &stdout, &stderr
+	if err := c.Run(); err != nil {
+		message, _, _ = strings.Cut(stderr.String(), "\n")
+		return nil, message + " (" + err.Error() + ")"
+	}
+	return stdout.Bytes(), ""
+}
+
+// failure shrinks a program and describes what is wrong with it.
+func (x *trial) failure(generator, src string, p *problem) Failure {
+	if m, err := parse([]byte(src)); err == nil && x.o.Shrink > 0 {
+		small := reduce.Run(m, reduce.Options{MaxTests: x.o.Shrink, Interesting: func(m *ir.Op) bool {
+			again := x.tryModule(m)
+			return again != nil && again.kind == p.kind
+		}})
+		if q := x.tryModule(small.Module); q != nil && q.kind == p.kind {
+			p, src = q, string(asm.Print(small.Module, asm.PrintOptions{}))
+		}
+	}
+	command := "freehold difftest FILE --pipeline '" + x.t.Pipeline + "'"
+	if p.kind == kindPanic || p.kind == kindRejected || p.kind == kindUnreadable {
+		command = "freehold opt FILE --verify-roundtrip --pass-pipeline='" + x.t.Pipeline + "'"
+	}
+	return Failure{Seed: x.seed, Generator: generator, Pipeline: x.t.Pipeline, Kind: p.kind, Message: p.message, Program: src, Command: command}
+}

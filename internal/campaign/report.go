@@ -1,0 +1,117 @@
+package campaign
+
+import (
+	"fmt"
+	"io"
+	"sort"
+)
+
+// Report sums up a campaign, or a part of one. Reports of parts can be merged.
+type Report struct {
+	// Ranges lists the numbers of the programs that were tried.
+	Ranges []Range `json:"ranges"`
+	// Generators counts by generator.
+	Generators map[string]*Count `json:"generators"`
+	Failures   []Failure         `json:"failures"`
+	// Seconds is how long it took.
+	Seconds float64 `json:"seconds"`
+}
+
+// Range is a range of program numbers.
+type Range struct {
+	Seed     uint64 `json:"seed"`
+	Programs uint64 `json:"programs"`
+}
+
+// Count counts programs, their runs through pipelines, those that were refused,
+// and failures.
+type Count struct {
+	Programs int `json:"programs"`
+	Runs     int `json:"runs"`
+	Refused  int `json:"refused"`
+	Failures int `json:"failures"`
+}
+
+// Add counts the outcome of a program, without its number.
+func (r *Report) Add(o Outcome) {
+	r.count(o.Generator).add(Count{1, o.Runs, o.Rejected, len(o.Failures)})
+	r.Failures = append(r.Failures, o.Failures...)
+}
+
+func (r *Report) count(generator string) *Count {
+	if r.Generators == nil {
+		r.Generators = map[string]*Count{}
+	}
+	if r.Generators[generator] == nil {
+		r.Generators[generator] = &Count{}
+	}
+	return r.Generators[generator]
+}
+
+func (c *Count) add(d Count) {
+	c.Programs += d.Programs
+	c.Runs += d.Runs
+	c.Refused += d.Refused
+	c.Failures += d.Failures
+}
+
+// Merge adds another report. It is an error if both tried the same programs.
+func (r *Report) Merge(o *Report) error {
+	for _, x := range o.Ranges {
+		if err := r.Extend(x); err != nil {
+			return err
+		}
+	}
+	for g, c := range o.Generators {
+		r.count(g).add(*c)
+	}
+	r.Failures = append(r.Failures, o.Failures...)
+	sort.SliceStable(r.Failures, func(i, j int) bool { return r.Failures[i].Seed < r.Failures[j].Seed })
+	r.Seconds += o.Seconds
+	return nil
+}
+
+// Extend adds a range, joined with those that it touches. It is an error if a
+// program is in one already.
+func (r *Report) Extend(x Range) error {
+	for _, y := range r.Ranges {
+		if x.Seed < y.Seed+y.Programs && y.Seed < x.Seed+x.Programs {
+			return fmt.Errorf("program %d counts twice", max(x.Seed, y.Seed))
+		}
+	}
+	r.Ranges = append(r.Ranges, x)
+	sort.Slice(r.Ranges, func(i, j int) bool { return r.Ranges[i].Seed < r.Ranges[j].Seed })
+	out := r.Ranges[:1]
+	for _, y := range r.Ranges[1:] {
+		if last := &out[len(out)-1]; last.Seed+last.Programs >= y.Seed {
+			last.Programs = y.Seed + y.Programs - last.Seed
+		} else {
+			out = append(out, y)
+		}
+	}
+	r.Ranges = out
+	return nil
+}
+
+// Programs returns how many programs were tried.
+func (r *Report) Programs() (n int) {
+	for _, c := range r.Generators {
+		n += c.Programs
+	}
+	return n
+}
+
+// Print writes a table, whose last line is "N programs, M failures".
+func (r *Report) Print(w io.Writer) {
+	names := make([]string, 0, len(r.Generators))
+	for n := range r.Generators {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	fmt.Fprintf(w, "%-12s %10s %12s %12s %10s\n", "generator", "programs", "runs", "refused", "failures")
+	for _, n := range names {
+		c := r.Generators[n]
+		fmt.Fprintf(w, "%-12s %10d %12d %12d %10d\n", n, c.Programs, c.Runs, c.Refused, c.Failures)
+	}
+	fmt.Fprintf(w, "%d programs, %d failures\n", r.Programs(), len(r.Failures))
+}
