@@ -31,6 +31,8 @@ type Options struct {
 	Leaks bool
 	// Tolerance says how far floating-point numbers may be apart.
 	Tolerance interp.Tolerance
+	// Sizes gives the sizes of the dynamic dimensions of arguments; nil makes them up.
+	Sizes func(t ir.Type) []int64
 	// Only lists the functions to compare; nil stands for all.
 	Only []string
 	// Done is told of each function, in order. May be nil.
@@ -162,6 +164,7 @@ func (t *tester) compare(a, b *ir.Op) {
 	steps := int64(0)
 	for k := 0; k < attempts*t.o.Inputs && t.fn.Inputs < t.o.Inputs && steps < 2*t.o.MaxSteps; k++ {
 		g := generator(t.o.Seed, k)
+		g.Sizes = t.o.Sizes
 		args, alias, err := g.Arguments(a)
 		if err != nil {
 			skip("%w", err)

@@ -27,6 +27,9 @@ type Generator struct {
 	// Aliases makes memrefs of equal types among the arguments likely to be the same
 	// buffer.
 	Aliases bool
+	// Sizes gives the sizes of dynamic dimensions of a type, instead of Size; nil, or
+	// a result of nil, leaves them to Size.
+	Sizes func(t ir.Type) []int64
 }
 
 // Token is a value of a type that nothing is known about.
@@ -126,9 +129,15 @@ func (g Generator) Value(t ir.Type, rnd *rand.Rand) (Value, error) {
 			sizes = append(sizes, ir.Dynamic)
 		}
 	}
+	var given []int64
+	if g.Sizes != nil {
+		given = g.Sizes(t)
+	}
 	for i, n := range sizes {
 		if n == ir.Dynamic {
-			sizes[i] = size
+			if sizes[i] = size; i < len(given) {
+				sizes[i] = given[i]
+			}
 		}
 	}
 	n, ok := ir.NumElements(sizes)

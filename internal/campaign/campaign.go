@@ -108,14 +108,14 @@ func (o *Options) program(seed uint64) Outcome {
 			continue
 		}
 		out.Runs++
-		x := trial{o: o, t: t, seed: seed}
+		x := trial{o: o, t: t, g: g, seed: seed}
 		problem := x.try([]byte(src))
 		switch {
 		case problem == nil:
 		case problem.kind == kindRefused:
 			out.Rejected++
 		default:
-			out.Failures = append(out.Failures, x.failure(g.Name, src, problem))
+			out.Failures = append(out.Failures, x.failure(src, problem))
 		}
 	}
 	return out

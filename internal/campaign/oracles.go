@@ -10,6 +10,7 @@ import (
 	"freehold/check"
 	"freehold/dialect"
 	"freehold/difftest"
+	"freehold/internal/irgen"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
@@ -40,6 +41,7 @@ func problemf(kind, format string, args ...any) *problem {
 type trial struct {
 	o    *Options
 	t    pass.Trial
+	g    irgen.Generator
 	seed uint64
 }
 
@@ -97,7 +99,11 @@ func (x *trial) tryModule(before *ir.Op) *problem {
 
 // compare executes the programs.
 func (x *trial) compare(before, after *ir.Op) *problem {
-	rep := difftest.Run(before, after, difftest.Options{Inputs: x.o.Inputs, Seed: x.seed, Leaks: x.t.Frees, Only: []string{"main"}, MaxSteps: 2_000_000})
+	o := difftest.Options{Inputs: x.o.Inputs, Seed: x.seed, Leaks: x.t.Frees, Only: []string{"main"}, MaxSteps: 2_000_000}
+	if x.g.Sizes != nil {
+		o.Sizes = func(t ir.Type) []int64 { shape, _ := ir.ShapeOf(t); return x.g.Sizes(len(shape)) }
+	}
+	rep := difftest.Run(before, after, o)
 	for _, f := range rep.Functions {
 		for _, m := range f.Mismatches {
 			return problemf(kindMismatch, "input %d: %s: %s", m.Input, m.What, m.Difference)
@@ -110,7 +116,7 @@ func (x *trial) compare(before, after *ir.Op) *problem {
 		}
 	}
 	if len(rep.Functions) == 0 {
-		return problemf(kindMismatch, "@main is gone")
+		return problemf(kindGenerator, "there is no @main")
 	}
 	return nil
 }
@@ -170,7 +176,7 @@ func (x *trial) run(text []byte, args ...string) (out []byte, message string) {
 }
 
 // failure shrinks a program and describes what is wrong with it.
-func (x *trial) failure(generator, src string, p *problem) Failure {
+func (x *trial) failure(src string, p *problem) Failure {
 	if m, err := parse([]byte(src)); err == nil && x.o.Shrink > 0 {
 		small := reduce.Run(m, reduce.Options{MaxTests: x.o.Shrink, Interesting: func(m *ir.Op) bool {
 			again := x.tryModule(m)
@@ -184,5 +190,5 @@ func (x *trial) failure(generator, src string, p *problem) Failure {
 	if p.kind == kindPanic || p.kind == kindRejected || p.kind == kindUnreadable {
 		command = "freehold opt FILE --verify-roundtrip --pass-pipeline='" + x.t.Pipeline + "'"
 	}
-	return Failure{Seed: x.seed, Generator: generator, Pipeline: x.t.Pipeline, Kind: p.kind, Message: p.message, Program: src, Command: command}
+	return Failure{Seed: x.seed, Generator: x.g.Name, Pipeline: x.t.Pipeline, Kind: p.kind, Message: p.message, Program: src, Command: command}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -266,7 +267,12 @@ func fileOf(dir string, f campaign.Failure) string {
 		}
 	}
 	name := strings.Join(words, "-")
-	return filepath.Join(dir, fmt.Sprintf("%s-%d-%s-%s.mlir", f.Generator, f.Seed, f.Kind, name[:min(len(name), 60)]))
+	if len(name) > 50 {
+		h := fnv.New32()
+		h.Write([]byte(name))
+		name = fmt.Sprintf("%s-%08x", name[:41], h.Sum32())
+	}
+	return filepath.Join(dir, fmt.Sprintf("%s-%d-%s-%s.mlir", f.Generator, f.Seed, f.Kind, name))
 }
 
 func saveFailure(dir string, f campaign.Failure) error {

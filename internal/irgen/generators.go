@@ -6,14 +6,26 @@ type Generator struct {
 	// Generate returns a module of about size operations whose function @main is to be
 	// executed.
 	Generate func(choose Chooser, size int) string
+	// Sizes gives the sizes of dynamic dimensions of arguments, by their number; nil if
+	// there are none.
+	Sizes func(rank int) []int64
 }
 
 // Generators lists the kinds of programs.
 var Generators = []Generator{
-	{"tensors", Tensors},
-	{"buffers", func(choose Chooser, size int) string { return Buffers(choose, BufferKnobs{Size: size}) }},
+	{"tensors", Tensors, dynamicSizes},
+	{"buffers", func(choose Chooser, size int) string { return Buffers(choose, BufferKnobs{Size: size}) }, nil},
 	{"blocks", func(choose Chooser, size int) string {
 		return Buffers(choose, BufferKnobs{Size: size, Loops: true, Switches: true})
-	}},
-	{"affine", Affine},
+	}, nil},
+	{"affine", Affine, nil},
+}
+
+// dynamicSizes are the sizes that programs of [Tensors] know dynamic dimensions to
+// have.
+func dynamicSizes(rank int) []int64 {
+	if rank == 1 {
+		return []int64{4}
+	}
+	return []int64{2, 3}
 }

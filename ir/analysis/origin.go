@@ -32,6 +32,9 @@ type Origins struct {
 	comp     map[*ir.Value]*originSet
 	// dom is nil unless precise answers are wanted.
 	dom *ir.Dominance
+	// together holds, for calls with several buffers as results, a number among those
+	// of the terminals that stands for any buffer that is returned more than once.
+	together map[*ir.Op]int
 }
 
 // originSet is what a strongly connected component of values has in common.
@@ -48,11 +51,11 @@ func NewOrigins(root *ir.Op) *Origins { return newOrigins(root, nil) }
 // NewPreciseOrigins analyses everything in root and knows more than MLIR's
 // analysis: what an allocation returns is none of the buffers that there were
 // before, and the caller owns what a call returns, by the function boundary ABI, so
-// that it is a new buffer, too. Control flow must not change while it is used.
+// that it is a new buffer, too (but a call may return one several times). Control flow must not change while it is used.
 func NewPreciseOrigins(root *ir.Op) *Origins { return newOrigins(root, ir.NewDominance()) }
 
 func newOrigins(root *ir.Op, dom *ir.Dominance) *Origins {
-	o := &Origins{sources: map[*ir.Value][]*ir.Value{}, terminal: map[*ir.Value]int{}, comp: map[*ir.Value]*originSet{}, dom: dom}
+	o := &Origins{sources: map[*ir.Value][]*ir.Value{}, terminal: map[*ir.Value]int{}, comp: map[*ir.Value]*originSet{}, dom: dom, together: map[*ir.Op]int{}}
 	root.Walk(func(op *ir.Op) bool {
 		o.visit(op)
 		return true
@@ -123,7 +126,12 @@ func (o *Origins) visit(op *ir.Op) {
 		return
 	}
 	o.markTerminals(op)
-	if _, ok := iface.Call.Of(op); ok && o.dom == nil {
+	_, call := iface.Call.Of(op)
+	if call && o.dom != nil && op.NumResults() > 1 {
+		o.together[op] = len(o.order)
+		o.order = append(o.order, op.Result(0))
+	}
+	if call && o.dom == nil {
 		// The callee may return what it was given, or something new.
 		for i := range op.NumOperands() {
 			for j := range op.NumResults() {
@@ -226,6 +234,9 @@ func (o *Origins) finish(members []*ir.Value) {
 	for _, v := range members {
 		if t, ok := o.terminal[v]; ok {
 			c.terminals = c.terminals.union(oneInt(t))
+			if t, ok := o.together[v.DefiningOp()]; ok {
+				c.terminals = c.terminals.union(oneInt(t))
+			}
 			alloc := o.isNew(v)
 			c.allocs = c.allocs && alloc
 			c.entries = c.entries && (alloc || isFunctionArg(v))

@@ -7,24 +7,18 @@ import (
 	"freehold/ir/analysis"
 )
 
-// giving knows which arguments of calls nothing needs after the call.
-type giving struct {
-	origins *analysis.Origins
-	// unneeded holds the memrefs, among the arguments of each call that can take
-	// ownership, which the block of the call has no use for after it.
-	unneeded map[*ir.Op]map[*ir.Value]bool
-	// original maps values that the pass made in the place of others to these, which
-	// the analysis speaks of.
-	original map[*ir.Value]*ir.Value
+// newOrigins returns what an option needs to know about the buffers of a function.
+func newOrigins(fn *ir.Op, o Options) *analysis.Origins {
+	if o.PrivateFunctionDynamicOwnership {
+		return analysis.NewOrigins(fn) // results may be arguments
+	}
+	return analysis.NewPreciseOrigins(fn)
 }
 
-// newGiving looks at the calls in a function, before anything changes it.
-func newGiving(fn *ir.Op, o Options, m *module, l *analysis.Liveness) *giving {
-	origins := analysis.NewPreciseOrigins
-	if o.PrivateFunctionDynamicOwnership {
-		origins = analysis.NewOrigins // results may be arguments
-	}
-	g := &giving{origins(fn), map[*ir.Op]map[*ir.Value]bool{}, map[*ir.Value]*ir.Value{}}
+// unneededArguments lists the memrefs, among the arguments of each call that can
+// take ownership, which the block of the call has no use for after it.
+func (d *deallocation) unneededArguments(fn *ir.Op) map[*ir.Op]map[*ir.Value]bool {
+	unneeded := map[*ir.Op]map[*ir.Value]bool{}
 	last := map[*ir.Block]*analysis.LastUses{}
 	fn.Walk(func(op *ir.Op) bool {
 		c, ok := iface.Call.Of(op)
@@ -32,31 +26,23 @@ func newGiving(fn *ir.Op, o Options, m *module, l *analysis.Liveness) *giving {
 			return true
 		}
 		ref, _ := c.Callee(op)
-		if ref == nil || !m.takesOwnership(m.lookup(op, ref), o) {
+		if ref == nil || !d.module.takesOwnership(d.module.lookup(op, ref), d.opts) {
 			return true
 		}
 		b := op.Block()
 		if last[b] == nil {
-			last[b] = analysis.NewLastUses(g.origins, l, b, func(*ir.Op) bool { return false })
+			last[b] = analysis.NewLastUses(d.origins, d.liveness, b, func(*ir.Op) bool { return false })
 		}
-		g.unneeded[op] = map[*ir.Value]bool{}
+		unneeded[op] = map[*ir.Value]bool{}
 		for _, v := range op.Operands().Values() {
 			// What is defined around the region is owned there.
 			if isMemRef(v) && v.ParentRegion() == op.Region() && !op.IsBefore(last[b].Of(v)) {
-				g.unneeded[op][v] = true
+				unneeded[op][v] = true
 			}
 		}
 		return true
 	})
-	return g
-}
-
-// of returns what the analysis knows a value as.
-func (g *giving) of(v *ir.Value) *ir.Value {
-	if w, ok := g.original[v]; ok {
-		return w
-	}
-	return v
+	return unneeded
 }
 
 // giveArguments passes a call, for each buffer among the arguments, whether the
@@ -70,7 +56,7 @@ func (d *deallocation) giveArguments(op *ir.Op, m iface.CallModel) {
 		if !isMemRef(v) {
 			continue
 		}
-		if d.giving.unneeded[op][d.giving.of(v)] {
+		if d.unneeded[op][d.original(v)] {
 			owned = append(owned, d.give(op, v))
 		} else {
 			owned = append(owned, d.bool(op.Loc(), false))
@@ -87,7 +73,7 @@ func (d *deallocation) give(call *ir.Op, v *ir.Value) *ir.Value {
 	// Other names of the buffer lose their ownership with it.
 	var names []*ir.Value
 	for _, w := range d.free[b] {
-		switch d.giving.origins.Query(d.giving.of(v), d.giving.of(w)) {
+		switch d.origins.Query(d.original(v), d.original(w)) {
 		case analysis.MayAlias:
 			return no
 		case analysis.MustAlias:

@@ -200,9 +200,7 @@ func (d *deallocation) appendResults(op *ir.Op, n int) *ir.Op {
 	}
 	for i := range op.NumResults() {
 		d.renamed[op.Result(i)] = next.Result(i)
-		if d.giving != nil {
-			d.giving.original[next.Result(i)] = d.giving.of(op.Result(i))
-		}
+		d.originals[next.Result(i)] = d.original(op.Result(i))
 		op.Result(i).ReplaceAllUsesWith(next.Result(i))
 	}
 	op.Erase()

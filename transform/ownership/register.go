@@ -121,4 +121,38 @@ var CompletePipeline = &pass.Pipeline{
 func Register(r *pass.Registry) {
 	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LastUsePass, LowerPass)
 	r.RegisterPipelines(Pipeline, CompletePipeline)
+	r.RegisterTrials(trials()...)
+}
+
+// trials are what random programs are sent through.
+func trials() []pass.Trial {
+	const (
+		plain    = "buffer-deallocation-pipeline"
+		complete = "complete-buffer-deallocation-pipeline"
+		insert   = "ownership-based-buffer-deallocation"
+		lower    = "bufferization-lower-deallocations"
+	)
+	var out []pass.Trial
+	add := func(programs string, pipelines ...string) {
+		for _, p := range pipelines {
+			out = append(out, pass.Trial{Pipeline: "builtin.module(" + p + ")", Programs: []string{programs}, Frees: true})
+		}
+	}
+	add("buffers", plain, plain+"{private-function-dynamic-ownership=true}", complete, complete+","+complete,
+		insert+","+lower, insert+",buffer-deallocation-simplification,"+lower, insert+",free-after-last-use,"+lower)
+	add("blocks", complete, complete+","+complete,
+		insert+"{"+unstructured+" "+argumentOwnership+" "+dynamicOwnership+"},buffer-deallocation-simplification,free-after-last-use,"+lower)
+	const boundary = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
+	for _, options := range []string{
+		"function-boundary-type-conversion=identity-layout-map",
+		"function-boundary-type-conversion=fully-dynamic-layout-map",
+		"analysis-heuristic=top-down",
+		"analysis-heuristic=bottom-up-from-terminators",
+		"analysis-heuristic=fuzzer analysis-fuzzer-seed=7",
+		"copy-before-write",
+	} {
+		// Ownership knows scf.execute_region only inlined.
+		add("tensors", boundary+options+"},canonicalize,"+plain, boundary+options+"},canonicalize,"+complete)
+	}
+	return out
 }

@@ -32,8 +32,12 @@ type deallocation struct {
 	renamed map[*ir.Value]*ir.Value
 	// made holds operations with regions that the pass made, which are complete.
 	made map[*ir.Op]bool
-	// giving finds the buffers whose ownership can move into calls; nil if none can.
-	giving *giving
+	// origins is what is known about buffers, if the options need it; originals maps
+	// values that the pass made in the place of others to these, which it speaks of.
+	origins   *analysis.Origins
+	originals map[*ir.Value]*ir.Value
+	// unneeded lists arguments that their calls can take; see unneededArguments.
+	unneeded map[*ir.Op]map[*ir.Value]bool
 }
 
 type valueIn struct {
@@ -43,9 +47,10 @@ type valueIn struct {
 
 func newDeallocation(fn *ir.Op, o Options, b *ir.Builder, m *module) *deallocation {
 	d := &deallocation{opts: o, b: b, module: m, liveness: analysis.NewLiveness(fn),
-		ownership: map[valueIn]iface.Ownership{}, free: map[*ir.Block][]*ir.Value{}, order: map[*ir.Block]int{}, renamed: map[*ir.Value]*ir.Value{}, made: map[*ir.Op]bool{}}
+		ownership: map[valueIn]iface.Ownership{}, free: map[*ir.Block][]*ir.Value{}, order: map[*ir.Block]int{}, renamed: map[*ir.Value]*ir.Value{}, made: map[*ir.Op]bool{}, originals: map[*ir.Value]*ir.Value{}}
 	if o.PrivateFunctionArgumentOwnership {
-		d.giving = newGiving(fn, o, m, d.liveness)
+		d.origins = newOrigins(fn, o)
+		d.unneeded = d.unneededArguments(fn)
 	}
 	return d
 }
@@ -211,6 +216,14 @@ func (d *deallocation) liveMemRefs(b *ir.Block) []*ir.Value {
 // current returns the value that v was replaced by, or v.
 func (d *deallocation) current(v *ir.Value) *ir.Value {
 	if w, ok := d.renamed[v]; ok {
+		return w
+	}
+	return v
+}
+
+// original returns what the analyses know a value as.
+func (d *deallocation) original(v *ir.Value) *ir.Value {
+	if w, ok := d.originals[v]; ok {
 		return w
 	}
 	return v

@@ -1,0 +1,122 @@
+package campaign_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"freehold/internal/campaign"
+	"freehold/internal/irgen"
+	"freehold/ir"
+	"freehold/pass"
+	"freehold/transform"
+)
+
+// broken are passes with planted bugs, and the kind of failure that each must be
+// found as.
+var broken = []struct {
+	pass *pass.Pass
+	kind string
+}{
+	{&pass.Pass{Name: "drop-frees", Run: func(_ *pass.Context, op *ir.Op) error {
+		erase(op, "memref.dealloc")
+		return nil
+	}}, "finding"},
+	{&pass.Pass{Name: "drop-writes", Run: func(_ *pass.Context, op *ir.Op) error {
+		erase(op, "memref.copy")
+		return nil
+	}}, "finding"},
+	{&pass.Pass{Name: "crash", Run: func(*pass.Context, *ir.Op) error { panic("planted") }}, "panic"},
+	{&pass.Pass{Name: "refuse", Run: func(_ *pass.Context, op *ir.Op) error { return op.PlainErrorf("planted") }}, "rejected"},
+}
+
+func erase(root *ir.Op, name string) {
+	var ops []*ir.Op
+	root.Walk(func(op *ir.Op) bool {
+		if op.Name() == name {
+			ops = append(ops, op)
+		}
+		return true
+	})
+	for _, op := range ops {
+		op.Erase()
+	}
+}
+
+func run(t *testing.T, o campaign.Options) (all campaign.Report) {
+	t.Helper()
+	o.Inputs, o.Jobs, o.Seed = 2, 2, 1
+	o.Done = all.Add
+	campaign.Run(context.Background(), o)
+	return all
+}
+
+func TestPlantedBugs(t *testing.T) {
+	for _, b := range broken {
+		r := &pass.Registry{}
+		transform.Register(r)
+		r.Register(b.pass)
+		rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators[1:2], Programs: 8, Size: 20, Shrink: 200,
+			Trials: []pass.Trial{{Pipeline: "builtin.module(buffer-deallocation-pipeline," + b.pass.Name + ")", Frees: true}}})
+		if len(rep.Failures) == 0 {
+			t.Errorf("%s is not found", b.pass.Name)
+			continue
+		}
+		for _, f := range rep.Failures {
+			if f.Kind != b.kind {
+				t.Errorf("%s is a failure of kind %s: %s", b.pass.Name, f.Kind, f.Message)
+			}
+			if n := strings.Count(f.Program, "\n"); n > 40 {
+				t.Errorf("%s: %d lines are left:\n%s", b.pass.Name, n, f.Program)
+			}
+		}
+	}
+}
+
+// Every pipeline that is registered means the same before and after.
+func TestRegisteredPipelines(t *testing.T) {
+	r := &pass.Registry{}
+	transform.Register(r)
+	programs := uint64(24)
+	if testing.Short() {
+		programs = 4
+	}
+	rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators, Trials: r.Trials(), Programs: programs, Size: 20, Shrink: 200})
+	for _, f := range rep.Failures {
+		t.Errorf("program %d, %s: %s: %s\n%s", f.Seed, f.Pipeline, f.Kind, f.Message, f.Program)
+	}
+}
+
+func TestMerge(t *testing.T) {
+	part := func(seed, n uint64) *campaign.Report {
+		r := &campaign.Report{Seconds: 1}
+		for i := range n {
+			r.Add(campaign.Outcome{Seed: seed + i, Generator: "buffers", Runs: 2, Failures: []campaign.Failure{{Seed: seed + i}}})
+			if err := r.Extend(campaign.Range{Seed: seed + i, Programs: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return r
+	}
+	all := part(10, 5)
+	if err := all.Merge(part(1, 9)); err != nil {
+		t.Fatal(err)
+	}
+	if err := all.Merge(part(20, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if len(all.Ranges) != 2 || all.Ranges[0] != (campaign.Range{Seed: 1, Programs: 14}) || all.Ranges[1] != (campaign.Range{Seed: 20, Programs: 2}) {
+		t.Errorf("ranges are %v", all.Ranges)
+	}
+	if all.Programs() != 16 || len(all.Failures) != 16 || all.Failures[0].Seed != 1 || all.Seconds != 3 {
+		t.Errorf("%d programs, %d failures", all.Programs(), len(all.Failures))
+	}
+	if err := all.Merge(part(14, 1)); err == nil || err.Error() != "program 14 counts twice" {
+		t.Errorf("the error is %v", err)
+	}
+	var b strings.Builder
+	all.Print(&b)
+	if !strings.HasSuffix(b.String(), "\n16 programs, 16 failures\n") {
+		t.Errorf("the table is\n%s", b.String())
+	}
+}
