@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"freehold/exec"
@@ -78,6 +79,15 @@ func BenchmarkMatmul(b *testing.B) {
 			return
 		}`)
 	})
+}
+
+// BenchmarkAttention executes the example of attention.
+func BenchmarkAttention(b *testing.B) {
+	src, err := os.ReadFile("../examples/attention.mlir")
+	if err != nil {
+		b.Fatal(err)
+	}
+	bench(b, string(src))
 }
 
 func BenchmarkConvolution(b *testing.B) {

@@ -25,13 +25,6 @@ func (p place) sizes() []int64 {
 	return p.t.Sizes
 }
 
-func (p place) inside(idx []int64) bool {
-	if p.m != nil {
-		return p.m.Inside(idx)
-	}
-	return p.t.Inside(idx)
-}
-
 func (p place) get(op *ir.Op, idx []int64) (any, error) {
 	if p.m != nil {
 		return p.m.At(op, idx)
