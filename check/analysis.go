@@ -27,6 +27,7 @@ type analysis struct {
 	numbered   map[string]value
 	sites      map[site]int // objects that are the same one each time
 	loops      []*loop
+	within     *loop           // that is being followed
 	loopOf     map[int32]*loop // by variable
 	// loopValue numbers the values that are defined in a loop of blocks and used
 	// after it.

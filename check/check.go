@@ -75,8 +75,8 @@ type Options struct {
 	// Unroll is how many times loops are executed in the search for a path.
 	Unroll int
 	// MaxSteps limits the operations executed for a function, MaxNodes the size of its
-	// formulas.
-	MaxSteps, MaxNodes int
+	// formulas, and MaxSolved the size of all questions about them together.
+	MaxSteps, MaxNodes, MaxSolved int
 }
 
 // program is what the analyses of functions share.
@@ -107,6 +107,9 @@ func Module(root *ir.Op, o Options) *Report {
 	}
 	if o.MaxNodes == 0 {
 		o.MaxNodes = 4 << 20
+	}
+	if o.MaxSolved == 0 {
+		o.MaxSolved = 16 << 20
 	}
 	p := &program{opts: o, tables: map[*ir.Op]*ir.SymbolTable{}, contracts: map[*ir.Op]*contract{}}
 	root.Walk(func(op *ir.Op) bool {

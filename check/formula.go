@@ -19,6 +19,10 @@ func (l lit) negated() bool { return l&1 != 0 }
 type formulas struct {
 	nodes []fnode
 	ands  map[fnode]int32
+	// numbers is room for satisfy: zero for each node.
+	numbers []int32
+	// solved is the size of the formulas that were solved so far.
+	solved int
 }
 
 // fnode is a conjunction; a variable has two negative operands, and the constant
@@ -36,6 +40,7 @@ func newFormulas() *formulas {
 func (f *formulas) reset() {
 	f.nodes = append(f.nodes[:0], fnode{})
 	f.ands = map[fnode]int32{}
+	f.solved = 0
 }
 
 // variable returns a new variable.

@@ -36,7 +36,7 @@ func FuzzModule(f *testing.F) {
 		if m == nil {
 			return
 		}
-		if !check.Module(m, check.Options{Threads: 1, MaxSteps: 1 << 16, MaxNodes: 1 << 16}).Safe() {
+		if !check.Module(m, check.Options{Threads: 1, MaxSteps: 1 << 16, MaxNodes: 1 << 16, MaxSolved: 1 << 20}).Safe() {
 			return
 		}
 		for _, fn := range functions(m) {

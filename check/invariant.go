@@ -32,30 +32,62 @@ func atNext(t *atom) lit  { return t.next }
 // the algorithm of Houdini (Flanagan, Leino: "Houdini, an annotation assistant for
 // ESC/Java", 2001). It returns false if the formulas are too large.
 func (a *analysis) findInvariants(how thoroughness) bool {
-	for _, lp := range a.loops {
+	for i, lp := range a.loops {
+		lp.number, lp.settled, lp.axioms = i, false, nil
 		lp.invariant = a.candidates(lp, how)
 	}
-	for again := true; again; {
-		again = false
-		for _, lp := range a.loops {
-			for _, step := range []struct {
-				when lit
-				of   func(*atom) lit
-			}{{lp.entry, atEntry}, {lp.back, atNext}} {
-				for {
-					dropped, ok := a.drop(lp, step.when, step.of)
-					if !ok {
-						return false
-					}
-					if !dropped {
-						break
-					}
-					again = true
-				}
+	// A loop depends on those before it, and on those inside it, which come later. One
+	// that lost candidates makes those around it stale.
+	stale := make([]bool, len(a.loops))
+	next := 0
+	for next < len(a.loops) {
+		rest := next // after which loops are looked at anyway
+		for i := next; i < len(a.loops); i++ {
+			if i > rest && !stale[i] {
+				continue
 			}
+			stale[i] = false
+			dropped, ok := a.settle(a.loops[i])
+			if !ok {
+				return false
+			}
+			if dropped || !a.loops[i].settled {
+				rest = len(a.loops)
+			}
+			a.loops[i].settled = true
+			for p := a.loops[i].outer; dropped && p != nil; p = p.outer {
+				stale[p.number] = true
+			}
+		}
+		for next = 0; next < len(a.loops) && !stale[next]; next++ {
 		}
 	}
 	return true
+}
+
+// settle drops candidates of a loop until the rest holds on entry and after each
+// iteration. It tells whether there were such candidates.
+func (a *analysis) settle(lp *loop) (dropped, ok bool) {
+	for again := true; again; {
+		again = false
+		for _, step := range []struct {
+			when lit
+			of   func(*atom) lit
+		}{{lp.entry, atEntry}, {lp.back, atNext}} {
+			for {
+				some, ok := a.drop(lp, step.when, step.of)
+				if !ok {
+					return false, false
+				}
+				if !some {
+					break
+				}
+				dropped, again = true, true
+				lp.axioms = nil
+			}
+		}
+	}
+	return dropped, true
 }
 
 // drop looks for a way in which some candidates don't hold, and drops those.
@@ -96,12 +128,14 @@ func (a *analysis) satisfy(mentioned []lit, goals ...lit) (model, bool) {
 			return nil
 		}
 		seen[lp] = true
-		out := append([]lit(nil), lp.naming...)
-		for _, c := range lp.invariant {
-			out = append(out, a.f.implies(lp.entry, a.at(c, atHead, lp)))
+		if lp.axioms == nil {
+			lp.axioms = append([]lit(nil), lp.naming...)
+			for _, c := range lp.invariant {
+				lp.axioms = append(lp.axioms, a.f.implies(lp.entry, a.at(c, atHead, lp)))
+			}
 		}
-		return out
-	}, a.opts.MaxNodes, mentioned, goals...)
+		return lp.axioms
+	}, a.opts.MaxSolved, mentioned, goals...)
 }
 
 // maxCandidates limits the candidates of a loop.

@@ -19,6 +19,15 @@ type loop struct {
 	naming []lit
 	// invariant are formulas that hold at the head on every iteration.
 	invariant []clause
+	// axioms are the naming and the invariant as formulas; nil if they have to be made
+	// anew.
+	axioms []lit
+	// outer is the loop around this one, if it is cut as well.
+	outer *loop
+	// number is the position in the order in which loops are entered, settled that the
+	// invariant was found.
+	number  int
+	settled bool
 }
 
 // atom is a proposition about the state at the head of a loop: what it is in the
@@ -67,7 +76,10 @@ func (w *walk) cut(c component, in edge) {
 		mark := a.mark()
 		first := len(a.objects)
 		lp, head := a.openLoop(fr, s, in)
+		outer := a.within
+		a.within = lp
 		back, exits := w.iteration(c, head)
+		a.within = outer
 		var next edge
 		again := false
 		live := back[:0]
@@ -104,7 +116,7 @@ func (a *analysis) variableOf(lp *loop) lit {
 
 // openLoop makes the state at the head of a loop.
 func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
-	lp := &loop{entry: fr.base}
+	lp := &loop{entry: fr.base, outer: a.within}
 	a.loops = append(a.loops, lp)
 	head := edge{cond: yes, st: in.st, values: slices.Clone(in.values)}
 	lifeOf := make([]lit, len(in.values)) // of the loop's own object that an argument names

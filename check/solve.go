@@ -5,17 +5,28 @@ import "github.com/crillab/gophersat/solver"
 // satisfy returns a model of the conjunction of goals, with the axioms of the
 // variables that it, or one of the mentioned formulas, speaks of; nil if there is
 // none. axiomsOf gives the axioms of a variable, which may bring in further
-// variables. ok is false if the formula has more than limit nodes, and so wasn't
-// looked at.
+// variables. ok is false if the formula, with those solved before, has more than limit
+// nodes, and so wasn't looked at.
 func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, mentioned []lit, goals ...lit) (m model, ok bool) {
 	var clauses [][]int
-	number := map[int32]int{} // of the solver's variable for a node
-	var pending []int32
+	// numbers are those of the solver's variables for nodes, 0 for none.
+	numbers := f.numbers
+	var named, pending []int32
+	defer func() {
+		for _, n := range named {
+			numbers[n] = 0
+		}
+		f.numbers = numbers
+	}()
 	name := func(l lit) int {
-		n, seen := number[l.node()]
-		if !seen {
-			n = len(number) + 1
-			number[l.node()] = n
+		for int(l.node()) >= len(numbers) {
+			numbers = append(numbers, make([]int32, len(f.nodes)-len(numbers))...)
+		}
+		n := int(numbers[l.node()])
+		if n == 0 {
+			named = append(named, l.node())
+			n = len(named)
+			numbers[l.node()] = int32(n)
 			pending = append(pending, l.node())
 		}
 		if l.negated() {
@@ -47,17 +58,17 @@ func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, menti
 	for _, l := range mentioned {
 		name(l)
 	}
-	if len(number) == 0 {
+	if len(named) == 0 {
 		return model{}, true
 	}
 	asserted := map[lit]bool{}
 	for len(pending) > 0 {
 		n := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		if len(number) > limit {
+		if f.solved++; f.solved > limit {
 			return nil, false
 		}
-		x, v := f.nodes[n], number[n]
+		x, v := f.nodes[n], int(numbers[n])
 		switch {
 		case n == 0:
 			clauses = append(clauses, []int{-v})
@@ -76,14 +87,14 @@ func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, menti
 			clauses = append(clauses, []int{-v, a}, []int{-v, b}, []int{v, -a, -b})
 		}
 	}
-	s := solver.New(solver.ParseSliceNb(clauses, len(number)))
+	s := solver.New(solver.ParseSliceNb(clauses, len(named)))
 	if s.Solve() != solver.Sat {
 		return nil, true
 	}
 	m = model{}
 	values := s.Model()
-	for n, v := range number {
-		if f.nodes[n].a == isVariable && values[v-1] {
+	for i, n := range named {
+		if f.nodes[n].a == isVariable && values[i] {
 			m[n] = true
 		}
 	}
