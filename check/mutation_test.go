@@ -13,6 +13,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
+	iranalysis "freehold/ir/analysis"
 )
 
 var (
@@ -72,33 +73,53 @@ func never(src []byte, k int) bool {
 	return verdict(m) == "safe"
 }
 
-// between tells whether nothing reads or writes memory, and no control flow
-// happens, between two operations of a block.
-func between(a, b *ir.Op) bool {
+// between tells whether nothing uses the buffer, nor decides about what follows,
+// between two operations of a block: what is in between works on other buffers.
+func between(a, b *ir.Op, buffer *ir.Value) bool {
 	if a.Block() != b.Block() {
 		return false
 	}
 	if b.IsBefore(a) {
 		a, b = b, a
 	}
+	origins := iranalysis.NewOrigins(a.Block().ParentOp())
+	quiet := true
 	for op := a; op != b; op = op.Next() {
-		effects, known := iface.EffectsOf(op)
-		if op != a && op.NumRegions() > 0 || !known && !op.Is(bufferization.Dealloc) {
-			return false
-		}
-		for _, e := range effects {
-			if e.Kind == iface.Read || e.Kind == iface.Write {
-				return false
+		op.Walk(func(o *ir.Op) bool {
+			effects, known := iface.EffectsOf(o)
+			if !known && !o.Is(bufferization.Dealloc) {
+				for _, v := range o.Operands().Values() {
+					quiet = quiet && (!ir.IsMemRef(v.Type()) || origins.Query(v, buffer) == iranalysis.NeverAlias)
+				}
 			}
-		}
+			for _, e := range effects {
+				if e.Kind == iface.Read || e.Kind == iface.Write {
+					quiet = quiet && e.Value != nil && origins.Query(e.Value, buffer) == iranalysis.NeverAlias
+				}
+			}
+			return quiet
+		})
 	}
-	return true
+	return quiet
+}
+
+// unreached tells whether control never gets to where the planted free is: an
+// allocation there is no leak.
+func unreached(planted *ir.Op) bool {
+	build := ir.NewBuilder(planted.Context())
+	build.SetBefore(planted)
+	memref.NewAlloc(build, planted.Context().MemRef([]int64{4}, ir.I32), nil, 0)
+	m := planted
+	for m.Parent() != nil {
+		m = m.Parent()
+	}
+	return verdict(m) == "safe"
 }
 
 // plant breaks the program at a free. It returns a description, or "" if it changed
-// nothing, and sets quiet if the free was only moved past operations that use no
-// memory.
-func plant(f free, b bug, r *rand.Rand, quiet *bool) string {
+// nothing. It sets quiet if the free was only moved past operations that don't use the
+// buffer, and planted to the new free.
+func plant(f free, b bug, r *rand.Rand, quiet *bool, planted **ir.Op) string {
 	where := func(op *ir.Op) string {
 		p, _ := ir.SourcePos(op.Loc())
 		if p == nil {
@@ -122,10 +143,10 @@ func plant(f free, b bug, r *rand.Rand, quiet *bool) string {
 		if target == nil {
 			return ""
 		}
-		*quiet = b == moved && len(d.Retained()) == 0 && between(f.op, target)
+		*quiet = b == moved && len(d.Retained()) == 0 && between(f.op, target, one)
 		build.SetBefore(target)
 		build.Loc = f.op.Loc()
-		bufferization.NewDealloc(build, []*ir.Value{one}, []*ir.Value{cond}, nil)
+		*planted = bufferization.NewDealloc(build, []*ir.Value{one}, []*ir.Value{cond}, nil)
 		return what + " to before " + where(target)
 	}
 	if b == removed {
@@ -136,9 +157,9 @@ func plant(f free, b bug, r *rand.Rand, quiet *bool) string {
 	if target == nil {
 		return ""
 	}
-	*quiet = b == moved && between(f.op, target)
+	*quiet = b == moved && between(f.op, target, f.op.Operand(0))
 	build.SetBefore(target)
-	build.Clone(f.op, ir.NewMapping())
+	*planted = build.Clone(f.op, ir.NewMapping())
 	if b == moved {
 		f.op.Erase()
 	}
@@ -234,20 +255,28 @@ func TestMutants(t *testing.T) {
 					b := bug(i) % bugs
 					r := rand.New(rand.NewPCG(uint64(k), uint64(i)))
 					f := freesIn(m)[k]
+					var planted *ir.Op
 					quiet := false
-					what := plant(f, b, r, &quiet)
+					what := plant(f, b, r, &quiet, &planted)
 					if what == "" || ir.Verify(m) != nil {
 						continue
 					}
 					v := verdict(m)
+					judged := m
 					if v == "safe" {
 						switch {
 						case never(base, k):
 							v = "never freed"
 						case quiet:
 							v = "unused meanwhile"
+						case b == doubled:
+							judged = load([]byte(text(m)))
+							if unreached(planted) {
+								v = "unreached"
+							}
 						}
 					}
+					m = judged
 					count[key{b, v}]++
 					if v == "unsafe" || v == "not judged" {
 						continue
@@ -275,7 +304,7 @@ func TestMutants(t *testing.T) {
 	}
 	t.Logf("%d programs with %d frees", programs, frees)
 	for b := range bugs {
-		t.Logf("%-8v unsafe %6d, not judged %6d, safe: the free is never executed %6d, the buffer isn't used between the places %6d, others %6d", b,
-			count[key{b, "unsafe"}], count[key{b, "not judged"}], count[key{b, "never freed"}], count[key{b, "unused meanwhile"}], count[key{b, "safe"}])
+		t.Logf("%-8v unsafe %6d, not judged %6d, safe: the free is never executed %6d, the buffer isn't used between the places %6d, the second free is never reached %6d, others %6d", b,
+			count[key{b, "unsafe"}], count[key{b, "not judged"}], count[key{b, "never freed"}], count[key{b, "unused meanwhile"}], count[key{b, "unreached"}], count[key{b, "safe"}])
 	}
 }

@@ -72,7 +72,8 @@ func TestPlantedBugsAreFound(t *testing.T) {
 		f := frees[rapid.IntRange(0, len(frees)-1).Draw(rt, "free")]
 		b := bug(rapid.IntRange(0, int(bugs)-1).Draw(rt, "bug"))
 		var quiet bool
-		what := plant(f, b, rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "place"), 0)), &quiet)
+		var planted *ir.Op
+		what := plant(f, b, rand.New(rand.NewPCG(rapid.Uint64().Draw(rt, "place"), 0)), &quiet, &planted)
 		if what == "" || ir.Verify(m) != nil {
 			return
 		}
