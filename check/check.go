@@ -82,7 +82,6 @@ type Options struct {
 // program is what the analyses of functions share.
 type program struct {
 	opts      Options
-	symbols   *ir.SymbolTable
 	tables    map[*ir.Op]*ir.SymbolTable
 	contracts map[*ir.Op]*contract
 }
