@@ -10,6 +10,7 @@ package difftest
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/exec"
 	"freehold/iface"
@@ -35,8 +36,6 @@ type Options struct {
 	Sizes func(t ir.Type) []int64
 	// Only lists the functions to compare; nil stands for all.
 	Only []string
-	// Done is told of each function, in order. May be nil.
-	Done func(Function)
 }
 
 // Function is what was found out about a function.
@@ -95,7 +94,7 @@ func Run(before, after *ir.Op, o Options) *Report {
 	other := functions(after)
 	for op := range before.BodyBlock(0).Ops() {
 		name, ok := functionName(op)
-		if !ok || o.Only != nil && !contains(o.Only, name) {
+		if !ok || o.Only != nil && !slices.Contains(o.Only, name) {
 			continue
 		}
 		fn := Function{Name: name, Loc: op.Loc()}
@@ -109,20 +108,8 @@ func Run(before, after *ir.Op, o Options) *Report {
 		report.Mismatches += len(fn.Mismatches)
 		report.Findings += len(fn.Findings)
 		report.Functions = append(report.Functions, fn)
-		if o.Done != nil {
-			o.Done(fn)
-		}
 	}
 	return report
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 func functions(module *ir.Op) map[string]*ir.Op {

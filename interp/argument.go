@@ -20,12 +20,12 @@ const maxElements = 1 << 30
 // Parse returns the value that an argument's text describes, for an argument of
 // type t:
 //
-//	3, -2.5, true, nan      a number
-//	[[1, 2], [3, 4]]        a tensor, vector or memref by its elements
-//	dense<...>              likewise, in MLIR's syntax, for static sizes
-//	random, random:4x8      random numbers, with the given sizes
-//	zeros, zeros:4x8        zeros
-//	@file.npy               an array that NumPy saved
+//	3, -2.5, true, nan, 2-1i  a number
+//	[[1, 2], [3, 4]]          a tensor, vector or memref by its elements
+//	dense<...>                likewise, in MLIR's syntax, for static sizes
+//	random, random:4x8        random numbers, with the given sizes
+//	zeros, zeros:4x8          zeros
+//	@file.npy                 an array that NumPy saved
 func Parse(c *ir.Context, text string, t ir.Type, rnd *rand.Rand) (Value, error) {
 	text = strings.TrimSpace(text)
 	word, sizes, hasSizes := strings.Cut(text, ":")
@@ -98,13 +98,11 @@ func Random(t ir.Type, sizes []int64, rnd *rand.Rand) (Value, error) {
 		if t == ir.Type(ir.Index) && rnd != nil {
 			w++
 		}
-		switch {
-		case ok:
+		if ok {
 			return Value{Type: t, Word: w}, nil
-		case ir.IsInteger(t):
-			return Value{Type: t, Object: randomBig(t, rnd)}, nil
 		}
-		return Value{}, fmt.Errorf("there are no random values of type '%s'", t)
+		o, err := randomObject(t, rnd)
+		return Value{Type: t, Object: o}, err
 	}
 	shape, ranked := ir.ShapeOf(t)
 	if sizes == nil {
@@ -129,10 +127,11 @@ func Random(t ir.Type, sizes []int64, rnd *rand.Rand) (Value, error) {
 	v := exec.NewTensor(e, sizes, false)
 	for i := range n {
 		if e.Size == 0 {
-			if !ir.IsInteger(e.Type) {
-				return Value{}, fmt.Errorf("there are no random values of type '%s'", e.Type)
+			o, err := randomObject(e.Type, rnd)
+			if err != nil {
+				return Value{}, err
 			}
-			v.SetObject(i, randomBig(e.Type, rnd))
+			v.SetObject(i, o)
 			continue
 		}
 		w, _ := randomWord(e.Type, rnd)
@@ -162,6 +161,41 @@ func randomWord(t ir.Type, rnd *rand.Rand) (uint64, bool) {
 		return exec.Mask(uint64(rnd.Int64N(16)-8), t.Width), true
 	}
 	return rnd.Uint64N(8), true
+}
+
+// randomObject is randomWord for types whose values are objects.
+func randomObject(t ir.Type, rnd *rand.Rand) (any, error) {
+	switch t := t.(type) {
+	case *ir.IntegerType:
+		return randomBig(t, rnd), nil
+	case *ir.FloatType:
+		x := 0.0
+		if rnd != nil {
+			x = 2*rnd.Float64() - 1
+		}
+		return exec.FloatValue(t, x), nil
+	case *ir.ComplexType:
+		var parts [2]any
+		for i := range parts {
+			if w, ok := randomWord(t.Elem, rnd); ok {
+				parts[i] = w
+				continue
+			}
+			o, err := randomObject(t.Elem, rnd)
+			if err != nil {
+				return nil, err
+			}
+			parts[i] = o
+		}
+		return exec.Complex{Re: parts[0], Im: parts[1]}, nil
+	case *ir.VectorType:
+		v, err := Random(t, nil, rnd)
+		if err != nil {
+			return nil, err
+		}
+		return v.Tensor.Share(), nil
+	}
+	return nil, fmt.Errorf("there are no random values of type '%s'", t)
 }
 
 func randomBig(t ir.Type, rnd *rand.Rand) *big.Int {
@@ -198,8 +232,15 @@ func (p *literalParser) element(text string) (uint64, any, error) {
 	bad := fmt.Errorf("%q is not a value of type '%s'", text, p.elem)
 	switch t := p.elem.(type) {
 	case *ir.FloatType:
+		if !exec.IsWord(t) {
+			v, ok := exec.ParseWideFloat(t, text)
+			if !ok {
+				return 0, nil, bad
+			}
+			return 0, v, nil
+		}
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil && !math.IsInf(x, 0) || !exec.IsWord(t) {
+		if err != nil && !math.IsInf(x, 0) {
 			return 0, nil, bad
 		}
 		return exec.FloatWord(t, x), nil, nil
@@ -225,6 +266,14 @@ func (p *literalParser) element(text string) (uint64, any, error) {
 			return 0, v, nil
 		}
 		return v.Uint64(), nil, nil
+	}
+	if t, ok := p.elem.(*ir.ComplexType); ok {
+		e, ok := t.Elem.(*ir.FloatType)
+		x, err := strconv.ParseComplex(text, 128)
+		if !ok || err != nil {
+			return 0, nil, bad
+		}
+		return 0, exec.Complex{Re: exec.FloatValue(e, real(x)), Im: exec.FloatValue(e, imag(x))}, nil
 	}
 	return 0, nil, fmt.Errorf("there are no literals of type '%s'", p.elem)
 }

@@ -65,6 +65,10 @@ func (g Generator) Arguments(fn *ir.Op) (args []Value, alias []int, err error) {
 	return args, alias, nil
 }
 
+// maxStatic limits the number of elements that the type of a made-up argument may
+// demand.
+const maxStatic = 1 << 24
+
 // maxGenerated limits the number of elements of a made-up argument, unless its
 // type demands more.
 const maxGenerated = 1 << 16
@@ -141,7 +145,7 @@ func (g Generator) Value(t ir.Type, rnd *rand.Rand) (Value, error) {
 		}
 	}
 	n, ok := ir.NumElements(sizes)
-	if !ok || n > maxElements {
+	if !ok || n > maxStatic {
 		return Value{}, fmt.Errorf("a value of type '%s' is too large", t)
 	}
 	e := exec.ElemOf(ir.ElementType(t))

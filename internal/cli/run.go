@@ -44,7 +44,7 @@ memory: use after free, double free, accesses out of bounds, reads of what was
 never written, leaks, division by zero. It prints the results, what went wrong
 (then the exit status is 1), and what the function did with memory.
 
-An argument is a number (3, 2.5, true), the elements of a tensor or buffer
+An argument is a number (3, 2.5, true, 1+2i), the elements of a tensor or buffer
 ([[1, 2], [3, 4]] or dense<...>), random or zeros, with sizes where the type has
 dynamic ones (random:4x8), or @file.npy. Put -- before arguments that start with
 a minus sign.`,
