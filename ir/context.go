@@ -172,7 +172,7 @@ type Dialect struct {
 	Ops []*OpDef
 	// AllowUnknownOps accepts operations with this prefix that Ops doesn't list.
 	AllowUnknownOps bool
-	// AllowUnknownTypes accepts types with this prefix that the dialect does not
+	// AllowUnknownTypes accepts types and attributes with this prefix that the dialect does not
 	// parse itself, as opaque types.
 	AllowUnknownTypes bool
 	// Aliases tells that types or attributes of the dialect may be printed by alias.

@@ -384,12 +384,13 @@ func (o *Op) SetAttr(name string, a Attribute) {
 	o.SetDiscardableAttr(name, a)
 }
 
-// Prop returns inherent attribute i of the definition, or nil.
+// Prop returns inherent attribute i of the definition, or nil; nil as well for the
+// attributes beyond those, which only later spellings have.
 func (o *Op) Prop(i int) Attribute {
-	if o.firstProp == nil {
-		return nil
+	if props := o.Props(); i < len(props) {
+		return props[i]
 	}
-	return o.Props()[i]
+	return nil
 }
 
 // SetProp sets inherent attribute i of the definition; nil removes it.

@@ -10,9 +10,10 @@ import (
 
 const dialectName = "llvm"
 
-// Dialect is the llvm dialect. Its types refer to it, so its operations are
-// attached when the package is initialised.
-var Dialect = &ir.Dialect{Name: dialectName}
+// Dialect is the llvm dialect. What it doesn't define is kept as it is written. Its
+// types refer to it, so its operations are attached when the package is
+// initialised.
+var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true}
 
 func init() {
 	Dialect.Ops = append([]*ir.OpDef{AddressOf, Alloca, Br, Call, CondBr, Constant, ExtractElement, ExtractValue, FCmp, FNeg, Func,

@@ -237,6 +237,10 @@ func (p *Parser) dialectAttr(d *ir.Dialect, x extendedSymbol, t ir.Type) (ir.Att
 	if err != nil {
 		return nil, err
 	}
+	if a == nil && d.AllowUnknownTypes {
+		p.reset(x.body)
+		return p.opaqueAttr(x, t)
+	}
 	if a == nil {
 		return nil, p.fail(pos, "unknown attribute `"+mnemonic+"` in dialect `"+x.dialect+"`")
 	}
@@ -319,7 +323,7 @@ func (p *Parser) opaqueAttr(x extendedSymbol, t ir.Type) (ir.Attribute, error) {
 			return nil, err
 		}
 	}
-	if !p.ctx.AllowUnregistered {
+	if p.ctx.Dialect(x.dialect) == nil && !p.ctx.AllowUnregistered {
 		return nil, p.fail(Pos(x.body), "#"+x.dialect+"<\""+data+"\"> : "+spellType(t)+" attribute created with unregistered dialect. "+
 			"If this is intended, please call allowUnregisteredDialects() on the MLIRContext, or use "+
 			"-allow-unregistered-dialect with the MLIR opt tool used")
