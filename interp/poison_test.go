@@ -33,6 +33,7 @@ func TestPoison(t *testing.T) {
 			%x, %y = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %p, %b = %n) -> (i8, i8) { scf.yield %b, %b : i8, i8 }
 			return %x : i8`, "8"},
 		{"an index", "%x = ub.poison : index\n%m = memref.alloca() : memref<4xi8>\n%v = memref.load %m[%x] : memref<4xi8>\nreturn %v : i8", "operand #1 is poison"},
+		{"an operand of a map", "%x = ub.poison : index\n%i = affine.apply affine_map<(d0) -> (d0)>(%x)\n%m = memref.alloca() : memref<4xi8>\n%v = memref.load %m[%i] : memref<4xi8>\nreturn %v : i8", "operand #0 is poison"},
 		{"a bound of a loop", "%x = ub.poison : index\n%c1 = arith.constant 1 : index\n%n = arith.constant 8 : i8\nscf.for %i = %c1 to %x step %c1 {\n}\nreturn %n : i8", "operand #1 is poison"},
 		{"a divisor", "%x = ub.poison : i8\n%n = arith.constant 8 : i8\n%q = arith.divui %n, %x : i8\nreturn %n : i8", "the divisor is poison"},
 		{"stored and overwritten", shift + "%m = memref.alloca() : memref<i8>\nmemref.store %p, %m[] : memref<i8>\nmemref.store %n, %m[] : memref<i8>\n%v = memref.load %m[] : memref<i8>\nreturn %v : i8", "8"},

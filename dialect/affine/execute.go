@@ -2,6 +2,7 @@ package affine
 
 import (
 	"math"
+	"slices"
 
 	"freehold/dialect/memref"
 	"freehold/exec"
@@ -20,6 +21,9 @@ func execute(op string) exec.Model {
 		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			regs, step := c.Affine(op, MapOf(op), op.Operands())
 			c.Alias(op.Result(0), exec.Reg(regs[0]))
+			if step == nil && slices.ContainsFunc(op.Operands().Values(), c.MayBePoison) {
+				step = exec.Nop // so that the operand is looked at
+			}
 			return step, nil
 		}
 	case "affine.min":
