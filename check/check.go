@@ -16,6 +16,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/iface"
 	"freehold/internal/parallel"
@@ -277,32 +278,39 @@ func (a *analysis) open() (out []violation, ok bool) {
 	return out, ok
 }
 
+// violationsAtOnce is how many violations the solver is asked for at once. That none
+// of many can happen is harder to prove than that each can't; one by one, what they
+// have in common is solved again.
+const violationsAtOnce = 8
+
 // satisfiable returns the violations that can happen, as far as the invariants of
 // loops tell.
 func (a *analysis) satisfiable() (out []violation, ok bool) {
-	rest := a.violations
-	for len(rest) > 0 {
-		any := no
-		for _, v := range rest {
-			any = a.f.or(any, v.cond)
-		}
-		m, ok := a.satisfy(nil, any)
-		if !ok {
-			return nil, false
-		}
-		if m == nil {
-			break
-		}
-		e := a.f.in(m)
-		var next []violation
-		for _, v := range rest {
-			if e.holds(v.cond) {
-				out = append(out, v)
-			} else {
-				next = append(next, v)
+	for part := range slices.Chunk(a.violations, violationsAtOnce) {
+		rest := part
+		for len(rest) > 0 {
+			any := no
+			for _, v := range rest {
+				any = a.f.or(any, v.cond)
 			}
+			m, ok := a.satisfy(nil, any)
+			if !ok {
+				return nil, false
+			}
+			if m == nil {
+				break
+			}
+			e := a.f.in(m)
+			var next []violation
+			for _, v := range rest {
+				if e.holds(v.cond) {
+					out = append(out, v)
+				} else {
+					next = append(next, v)
+				}
+			}
+			rest = next
 		}
-		rest = next
 	}
 	return out, true
 }
