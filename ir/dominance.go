@@ -89,24 +89,20 @@ func (d *Dominance) ValueDominatesEnclosing(v *Value, op *Op) bool {
 
 // BlockDominates tells whether block a is b, encloses it, or dominates it.
 func (d *Dominance) BlockDominates(a, b *Block) bool {
-	if a == b {
-		return true
-	}
-	r := a.region
-	if r == nil {
-		return false
-	}
-	for b != nil && b.region != r {
+	b = a.enclosed(b)
+	return b != nil && (a == b || d.Tree(a.region).Dominates(a, b))
+}
+
+// enclosed returns the block of a's region that is b or holds it, or nil.
+func (a *Block) enclosed(b *Block) *Block {
+	for a != b && b != nil && (a.region == nil || b.region != a.region) {
 		p := b.ParentOp()
 		if p == nil {
-			return false
+			return nil
 		}
 		b = p.block
 	}
-	if b == nil {
-		return false
-	}
-	return a == b || d.Tree(r).Dominates(a, b)
+	return b
 }
 
 // IsReachable tells whether control can reach the block from its region's entry.
@@ -117,31 +113,56 @@ func (d *Dominance) IsReachable(b *Block) bool {
 // NearestCommonDominator returns the closest block that dominates both blocks,
 // which may be in different regions; nil if there is none.
 func (d *Dominance) NearestCommonDominator(a, b *Block) *Block {
-	if a == b {
-		return a
-	}
+	return nearestCommon(a, b, d.Tree)
+}
+
+// nearestCommon returns the closest block that dominates both blocks in the sense
+// of the given trees of regions.
+func nearestCommon(a, b *Block, tree func(*Region) *DomTree) *Block {
 	// Bring both into the innermost common region.
-	for r := a.region; r != nil; r = r.op.Region() {
-		x := b
-		for x != nil && x.region != r {
-			if p := x.ParentOp(); p != nil {
-				x = p.block
-			} else {
-				x = nil
-			}
-		}
-		if x != nil {
-			for a.region != r {
-				a = a.ParentOp().block
-			}
+	for {
+		if x := a.enclosed(b); x != nil {
 			if a == x {
 				return a
 			}
-			return d.Tree(r).NearestCommonDominator(a, x)
+			return tree(a.region).NearestCommonDominator(a, x)
 		}
-		if r.op == nil {
-			break
+		p := a.ParentOp()
+		if p == nil || p.block == nil {
+			return nil
 		}
+		a = p.block
 	}
-	return nil
+}
+
+// PostDominance answers post-dominance queries across the regions of a program.
+// Trees are computed when they are first needed; they don't see later changes to
+// the control flow. It must be used by one goroutine at a time.
+type PostDominance struct {
+	trees map[*Region]*DomTree
+}
+
+// NewPostDominance returns an empty cache of post-dominance information.
+func NewPostDominance() *PostDominance { return &PostDominance{map[*Region]*DomTree{}} }
+
+// Tree returns the post-dominator tree of a region.
+func (d *PostDominance) Tree(r *Region) *DomTree {
+	t := d.trees[r]
+	if t == nil {
+		t = NewPostDomTree(r)
+		d.trees[r] = t
+	}
+	return t
+}
+
+// BlockPostDominates tells whether block a is b, encloses it, or post-dominates it.
+func (d *PostDominance) BlockPostDominates(a, b *Block) bool {
+	b = a.enclosed(b)
+	return b != nil && (a == b || d.Tree(a.region).Dominates(a, b))
+}
+
+// NearestCommonPostDominator returns the closest block that post-dominates both
+// blocks, which may be in different regions; nil if there is none.
+func (d *PostDominance) NearestCommonPostDominator(a, b *Block) *Block {
+	return nearestCommon(a, b, d.Tree)
 }

@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // DomTree is the dominator tree of the blocks of a region: block a dominates
 // block b if every path from the entry to b passes through a. Queries take
 // constant time. The tree doesn't see later changes to the control flow.
@@ -17,8 +19,9 @@ func NewDomTree(r *Region) *DomTree { return newDomTree(r, false) }
 
 // NewPostDomTree computes the post-dominator tree of a region: block a
 // post-dominates b if every path from b to an exit passes through a. A virtual
-// node before all exits is the root. Of a cycle without exit, the block that comes
-// last in the region counts as an exit.
+// node before all exits is the root. Of a cycle that can't be left, one block
+// counts as an exit: the one that a depth-first search comes to last. Quadratic in
+// the number of such cycles.
 func NewPostDomTree(r *Region) *DomTree { return newDomTree(r, true) }
 
 // The tree is built with the semi-NCA algorithm of Georgiadis and Tarjan,
@@ -42,25 +45,77 @@ func newDomTree(r *Region, post bool) *DomTree {
 		visit(r.first, 0)
 		t.depthFirst(r, &parent)
 	} else {
-		visit(nil, 0)
-		for b := r.first; b != nil; b = b.next {
-			if b.last == nil || b.last.NumSuccessors() == 0 {
-				if _, seen := t.index[b]; !seen {
-					visit(b, 0)
-					t.depthFirst(r, &parent)
-				}
-			}
-		}
-		for b := r.last; b != nil; b = b.prev {
+		start := func(b *Block) {
 			if _, seen := t.index[b]; !seen {
 				visit(b, 0)
 				t.depthFirst(r, &parent)
+			}
+		}
+		startExits := func() {
+			visit(nil, 0)
+			for b := r.first; b != nil; b = b.next {
+				if b.last == nil || b.last.NumSuccessors() == 0 {
+					start(b)
+				}
+			}
+		}
+		startExits()
+		var ends []*Block // of endless cycles
+		for b := r.first; b != nil; b = b.next {
+			if _, seen := t.index[b]; !seen {
+				reached := reachableFrom(b)
+				end := reached[len(reached)-1]
+				ends = append(ends, end)
+				start(end)
+			}
+		}
+		if len(ends) > 1 {
+			// One that leads to another is in a cycle that can be left after all.
+			clear(t.index)
+			t.blocks, parent = t.blocks[:0], parent[:0]
+			startExits()
+			for _, b := range withoutPathToOthers(ends) {
+				start(b)
 			}
 		}
 	}
 	t.computeIdoms(parent)
 	t.number()
 	return t
+}
+
+// reachableFrom returns the blocks to which paths lead from b, in the order of a
+// depth-first search that takes the successors last in the region first. This is
+// the order of LLVM's GenericDomTreeConstruction, on which the choice of the blocks
+// that count as exits depends.
+func reachableFrom(b *Block) []*Block {
+	position := map[*Block]int{}
+	for x := b.region.first; x != nil; x = x.next {
+		position[x] = len(position)
+	}
+	seen := make(map[*Block]bool)
+	var out []*Block
+	for stack := []*Block{b}; len(stack) > 0; {
+		x := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[x] {
+			continue
+		}
+		seen[x] = true
+		out = append(out, x)
+		succs := slices.DeleteFunc(slices.Clone(x.Succs()), func(s *Block) bool { return s == nil || s.region != b.region })
+		slices.SortFunc(succs, func(x, y *Block) int { return position[x] - position[y] })
+		stack = append(stack, succs...)
+	}
+	return out
+}
+
+// withoutPathToOthers returns those of the blocks from which no path leads to
+// another of them.
+func withoutPathToOthers(blocks []*Block) []*Block {
+	return slices.DeleteFunc(slices.Clone(blocks), func(b *Block) bool {
+		return slices.ContainsFunc(reachableFrom(b)[1:], func(x *Block) bool { return slices.Contains(blocks, x) })
+	})
 }
 
 // depthFirst continues the depth-first numbering from the node that was visited
@@ -230,8 +285,12 @@ func (t *DomTree) Idom(b *Block) *Block {
 }
 
 // NearestCommonDominator returns the closest block that dominates both; nil if
-// there is none or a block is unreachable. Linear in the depth of the tree.
+// there is none, or a block is unreachable and the other is not the entry. Linear
+// in the depth of the tree.
 func (t *DomTree) NearestCommonDominator(a, b *Block) *Block {
+	if !t.post && (a.IsEntry() || b.IsEntry()) {
+		return a.region.first
+	}
 	i, ok := t.index[a]
 	j, ok2 := t.index[b]
 	if !ok || !ok2 {

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"math/rand"
+	"slices"
 	"testing"
 )
 
@@ -106,6 +107,71 @@ func TestDomTree(t *testing.T) {
 				t.Fatal("the tree's root is not the entry")
 			}
 		}
+	}
+}
+
+// Of blocks that never get to an exit, one counts as an exit: the last of a
+// depth-first search, and only if no path leads from it to another such block.
+func TestPostDomTreeOfEndlessCycles(t *testing.T) {
+	for name, test := range map[string]struct {
+		succs [][]int
+		idoms []int // -1 is the virtual root
+	}{
+		"beside an exit":    {[][]int{{1, 4}, {2, 3}, {1}, {1}, {}}, []int{-1, 2, -1, 1, -1}},
+		"one that leads on": {[][]int{{1}, {0, 2}, {2}}, []int{1, 2, -1}},
+		"two":               {[][]int{{1, 3}, {0, 2}, {2}, {3}}, []int{-1, -1, -1, -1}},
+	} {
+		b := NewBuilder(testContext())
+		s := b.State(graphDef)
+		r := s.AddRegion()
+		b.CreateDetached(s)
+		var blocks []*Block
+		for range test.succs {
+			blocks = append(blocks, r.AddBlock())
+		}
+		for i, succs := range test.succs {
+			s := b.State(branchDef)
+			for _, j := range succs {
+				s.Successors = append(s.Successors, blocks[j])
+			}
+			b.SetEnd(blocks[i])
+			b.Create(s)
+		}
+		tree := NewPostDomTree(r)
+		for i, x := range blocks {
+			if got := slices.Index(blocks, tree.Idom(x)); got != test.idoms[i] {
+				t.Errorf("%s: block %d is post-dominated by %d, want %d", name, i, got, test.idoms[i])
+			}
+		}
+	}
+}
+
+// Blocks of different regions have common dominators and post-dominators.
+func TestPostDominanceAcrossRegions(t *testing.T) {
+	b := NewBuilder(testContext())
+	s := b.State(graphDef)
+	r := s.AddRegion()
+	b.CreateDetached(s)
+	entry, exit := r.AddBlock(), r.AddBlock()
+	b.SetEnd(entry)
+	s = b.State(graphDef)
+	inner := s.AddRegion().AddBlock()
+	b.Create(s)
+	s = b.State(branchDef)
+	s.Successors = []*Block{exit}
+	b.Create(s)
+	d := NewPostDominance()
+	if got := d.NearestCommonPostDominator(inner, exit); got != exit {
+		t.Errorf("nearest of inner and exit is %p, want the exit", got)
+	}
+	if got := d.NearestCommonPostDominator(inner, entry); got != entry {
+		t.Errorf("nearest of inner and entry is %p, want the entry", got)
+	}
+	if !d.BlockPostDominates(exit, inner) || d.BlockPostDominates(entry, exit) || d.BlockPostDominates(inner, entry) {
+		t.Error("BlockPostDominates is wrong")
+	}
+	if got := NewDominance().NearestCommonDominator(exit, inner); got != entry {
+		t.Errorf("nearest dominator of exit and inner is %p, want the entry", got)
 	}
 }
 

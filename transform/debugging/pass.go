@@ -5,4 +5,4 @@ package debugging
 import "freehold/pass"
 
 // Register adds the passes.
-func Register(r *pass.Registry) { r.Register(OpStats, OpGraph) }
+func Register(r *pass.Registry) { r.Register(OpStats, OpGraph, Dominance, Liveness) }
