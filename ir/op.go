@@ -1,7 +1,9 @@
 package ir
 
 import (
+	"slices"
 	"sort"
+	"strings"
 	"unsafe"
 )
 
@@ -468,13 +470,14 @@ func (o *Op) SetDiscardableAttr(name string, a Attribute) {
 
 // AllAttrs returns inherent and discardable attributes together, sorted by name.
 func (o *Op) AllAttrs() []NamedAttr {
-	out := append([]NamedAttr(nil), o.DiscardableAttrs()...)
+	out := make([]NamedAttr, 0, len(o.DiscardableAttrs())+len(o.Props()))
+	out = append(out, o.DiscardableAttrs()...)
 	for i, a := range o.Props() {
 		if a != nil {
 			out = append(out, NamedAttr{o.name.def.Attrs[i].Name, a})
 		}
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	slices.SortFunc(out, func(a, b NamedAttr) int { return strings.Compare(a.Name, b.Name) })
 	return out
 }
 

@@ -343,7 +343,7 @@ type lineTable struct {
 }
 
 func newLineTable(src string) lineTable {
-	starts := make([]int, 1, 1+len(src)/32)
+	starts := make([]int, 1, 1+strings.Count(src, "\n"))
 	for i := 0; ; {
 		n := strings.IndexByte(src[i:], '\n')
 		if n < 0 {

@@ -148,21 +148,45 @@ func (p *Printer) numberIsolated(op *ir.Op) *valueNames {
 		n = &valueNames{}
 	}
 	n.outer = p.names
+	fresh := n.ids == nil
 	if p.numberer == nil {
 		p.numberer = newNumberer(n, &p.opts)
 		p.numberer.lazy = true
 	}
 	z := p.numberer
 	z.names = n
-	if n.ids == nil {
-		n.ids, n.blocks = map[*ir.Value]uint32{}, map[*ir.Block]blockName{}
-	}
 	z.counters = start.counters
 	z.used.truncate(0)
+	if fresh {
+		// Tables that grow leave twice their size behind.
+		size := countNames(op)
+		n.ids, n.blocks = make(map[*ir.Value]uint32, size), map[*ir.Block]blockName{}
+		n.texts = make([]string, 0, size)
+		z.used.reserve(size)
+	}
 	for _, s := range start.used {
 		z.used.add(s)
 	}
 	z.regions(op.Regions())
+	return n
+}
+
+// countNames returns how many names the values in an isolated operation need, at
+// most.
+func countNames(op *ir.Op) (n int) {
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			n += b.NumArgs()
+			for x := b.First(); x != nil; x = x.Next() {
+				if x.NumResults() > 0 {
+					n++
+				}
+				if x.NumRegions() > 0 && !x.Has(ir.TraitIsolatedFromAbove) {
+					n += countNames(x)
+				}
+			}
+		}
+	}
 	return n
 }
 

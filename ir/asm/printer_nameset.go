@@ -22,6 +22,17 @@ func (s *nameSet) find(name string) *uint32 {
 
 func (s *nameSet) has(name string) bool { return len(s.names) > 0 && *s.find(name) != 0 }
 
+// reserve makes room for n names in an empty set.
+func (s *nameSet) reserve(n int) {
+	size := minSlots
+	for size < 2*n {
+		size *= 2
+	}
+	if size > len(s.slots) {
+		s.slots, s.names = make([]uint32, size), make([]string, 0, n)
+	}
+}
+
 // add adds a name that the set doesn't have.
 func (s *nameSet) add(name string) {
 	s.names = append(s.names, name)
