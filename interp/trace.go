@@ -42,7 +42,7 @@ func Trace(w io.Writer) func(*exec.Traced) {
 
 func place(l ir.Location) string {
 	if p, ok := ir.SourcePos(l); ok {
-		return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+		return fmt.Sprintf("%s:%d:%d", p.File(), p.Line, p.Col)
 	}
 	return "-"
 }
@@ -157,7 +157,7 @@ func (t *MemoryTrace) add(e *exec.MemoryEvent) {
 		out.Op = e.Op.Name()
 	}
 	if p, ok := ir.SourcePos(e.Loc); ok && e.Loc != nil {
-		out.File, out.Line, out.Column = p.File, p.Line, p.Col
+		out.File, out.Line, out.Column = p.File(), p.Line, p.Col
 	}
 	t.Events = append(t.Events, out)
 }

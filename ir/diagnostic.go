@@ -39,7 +39,7 @@ type Diagnostic struct {
 func (d *Diagnostic) Error() string {
 	var b strings.Builder
 	if p, ok := SourcePos(d.Loc); ok {
-		fmt.Fprintf(&b, "%s:%d:%d: ", p.File, p.Line, p.Col)
+		fmt.Fprintf(&b, "%s:%d:%d: ", p.File(), p.Line, p.Col)
 	}
 	b.WriteString(d.Message)
 	return b.String()

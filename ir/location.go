@@ -21,9 +21,12 @@ var Unknown = &UnknownLoc{locBase{attrBase{uniq{id: 33, flags: mayAlias}}}}
 // FileLineColLoc is loc("File":Line:Col).
 type FileLineColLoc struct {
 	locBase
-	File      string
+	file      *string // shared: most locations are of one file
 	Line, Col uint32
 }
+
+// File returns the name of the file.
+func (l *FileLineColLoc) File() string { return *l.file }
 
 // NameLoc is loc("Name"(Child)).
 type NameLoc struct {
@@ -49,7 +52,7 @@ func locFlags() locBase { return locBase{attrFlags(mayAlias)} }
 
 // FileLineCol returns a location that is not uniqued.
 func FileLineCol(file string, line, col uint32) *FileLineColLoc {
-	return &FileLineColLoc{locBase: locFlags(), File: file, Line: line, Col: col}
+	return &FileLineColLoc{locBase: locFlags(), file: &file, Line: line, Col: col}
 }
 
 // FileLineColLoc returns the uniqued loc("file":line:col).
@@ -66,7 +69,7 @@ func (c *Context) FileLineColLoc(file string, line, col uint32) *FileLineColLoc 
 func (c *Context) UniqueLocation(l Location) Location {
 	switch l := l.(type) {
 	case *FileLineColLoc:
-		return c.FileLineColLoc(l.File, l.Line, l.Col)
+		return c.FileLineColLoc(l.File(), l.Line, l.Col)
 	case *UnknownLoc:
 		c.uniquer.aliases.Store(true)
 	}
@@ -110,7 +113,7 @@ func SameLocation(a, b Location) bool {
 	}
 	x, ok1 := a.(*FileLineColLoc)
 	y, ok2 := b.(*FileLineColLoc)
-	return ok1 && ok2 && x.File == y.File && x.Line == y.Line && x.Col == y.Col
+	return ok1 && ok2 && x.File() == y.File() && x.Line == y.Line && x.Col == y.Col
 }
 
 // SourcePos returns the file position that best stands for a location in a

@@ -6,7 +6,7 @@ func (w *Writer) Location(l Location) {
 	case *UnknownLoc:
 		w.Text("unknown")
 	case *FileLineColLoc:
-		w.Quoted(l.File)
+		w.Quoted(l.File())
 		w.Byte(':')
 		w.unsigned(uint64(l.Line))
 		w.Byte(':')
@@ -55,7 +55,7 @@ func (w *Writer) PrettyLocation(l Location) {
 	case *UnknownLoc:
 		w.Text("[unknown]")
 	case *FileLineColLoc:
-		w.Text(l.File)
+		w.Text(l.File())
 		w.Byte(':')
 		w.unsigned(uint64(l.Line))
 		w.Byte(':')

@@ -134,7 +134,7 @@ func (e *expectations) match(d *ir.Diagnostic, show func(*ir.Diagnostic)) {
 
 func (e *expectations) matchOne(d *ir.Diagnostic, show func(*ir.Diagnostic)) {
 	line := 0
-	if p, ok := ir.SourcePos(d.Loc); ok && p.File == e.file {
+	if p, ok := ir.SourcePos(d.Loc); ok && p.File() == e.file {
 		line = int(p.Line)
 	}
 	var near *expectation

@@ -311,7 +311,7 @@ func findingJSON(f *exec.Finding) jsonFinding {
 func diagnosticJSON(d *ir.Diagnostic) jsonFinding {
 	out := jsonFinding{Kind: d.Severity.String(), Message: d.Message}
 	if p, ok := ir.SourcePos(d.Loc); ok {
-		out.File, out.Line, out.Column = p.File, p.Line, p.Col
+		out.File, out.Line, out.Column = p.File(), p.Line, p.Col
 	}
 	for _, n := range d.Notes {
 		out.Notes = append(out.Notes, diagnosticJSON(n))

@@ -122,7 +122,7 @@ func callSite(l ir.Location) *ir.CallSiteLoc {
 func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, showSource bool, span int) {
 	pos, ok := ir.SourcePos(l)
 	if ok {
-		r.w = append(r.w, pos.File...)
+		r.w = append(r.w, pos.File()...)
 		r.w = append(r.w, ':')
 		r.w = strconv.AppendUint(r.w, uint64(pos.Line), 10)
 		r.w = append(r.w, ':')
@@ -142,7 +142,7 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	if !ok || !showSource {
 		return
 	}
-	text, ok := r.sourceLine(pos.File, pos.Line)
+	text, ok := r.sourceLine(pos.File(), pos.Line)
 	if !ok {
 		return
 	}

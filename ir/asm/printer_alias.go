@@ -78,7 +78,7 @@ func (t *aliasTable) use(w *ir.Writer, x any, deferrable bool) bool {
 func (t *aliasTable) lookup(w *ir.Writer, x any, deferrable bool) *alias {
 	key := x
 	if l, ok := x.(*ir.FileLineColLoc); ok {
-		key = locKey{l.File, l.Line, l.Col}
+		key = locKey{l.File(), l.Line, l.Col}
 	}
 	a, seen := t.byKey[key]
 	if seen {
