@@ -38,7 +38,13 @@ type analysis struct {
 	induction map[*ir.Value]value
 
 	// shared holds the pairs of results that may be the same buffer.
-	shared     map[[2]int]bool
+	shared map[[2]int]bool
+	// truths are the boolean results that have been the same at every return.
+	truths map[int]bool
+	// precise tells to follow calls into bodies that relate their results; coarse that
+	// some weren't.
+	precise, coarse bool
+
 	violations []violation
 	unjudged   map[*ir.Op]*ir.Diagnostic
 	order      []*ir.Op // of unjudged
@@ -84,8 +90,9 @@ type frame struct {
 	cond, base lit
 }
 
-func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll bool) *analysis {
-	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, equalities: map[[2]int]lit{}, trees: map[decision]int32{}, compared: map[[2]int32]lit{}, numbered: map[string]value{},
+func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *analysis {
+	f.reset()
+	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[[2]int]lit{}, trees: map[decision]int32{}, compared: map[[2]int32]lit{}, numbered: map[string]value{},
 		sites: map[site]int{}, loopOf: map[int32]*loop{}, unjudged: map[*ir.Op]*ir.Diagnostic{},
 		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, induction: map[*ir.Value]value{}}
 }

@@ -12,6 +12,10 @@ type contract struct {
 	expand bool
 	// same holds the pairs of results that may be the same buffer; nil if any may.
 	same map[[2]int]bool
+	// truths are the boolean results that are the same at every return.
+	truths map[int]bool
+	// proved tells that the function was proved to be safe.
+	proved bool
 	// recursive tells that the function may call itself.
 	recursive bool
 }
@@ -38,6 +42,12 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 					followed = ir.IsPrivate(callee)
 				}
 			}
+			if a.precise && c.proved && relatesResults(op) {
+				for _, v := range args {
+					a.use(fr, op, v)
+				}
+				c = &contract{expand: true}
+			}
 			if c.expand || followed {
 				a.callBody(fr, op, callee, args, followed)
 				return
@@ -60,7 +70,12 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 	for i := range op.NumResults() {
 		r := op.Result(i)
 		if !ir.IsMemRef(r.Type()) {
-			a.set(fr, r, a.fresh(fr, r))
+			if t, ok := c.truths[i]; ok {
+				a.set(fr, r, truthOf(boolLit(t)))
+			} else {
+				a.set(fr, r, a.fresh(fr, r))
+				a.coarse = a.coarse || c.proved && r.Type() == ir.Type(ir.I1) && relatesResults(op)
+			}
 			made = append(made, -1)
 			continue
 		}
@@ -74,6 +89,7 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 			if made[j] < 0 || c.same != nil && !c.same[[2]int{j, i}] {
 				continue
 			}
+			a.coarse = a.coarse || c.proved
 			// It may be the same as an earlier one; then there is no other object.
 			x := a.f.variable()
 			earlier := a.get(fr, op.Result(j))
@@ -82,6 +98,21 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 		}
 		a.set(fr, r, v)
 	}
+}
+
+// relatesResults tells whether a call has a buffer and another buffer, or a boolean,
+// as results: what they say about each other is known to the body alone.
+func relatesResults(call *ir.Op) bool {
+	buffers, booleans := 0, 0
+	for i := range call.NumResults() {
+		switch t := call.Result(i).Type(); {
+		case ir.IsMemRef(t):
+			buffers++
+		case t == ir.Type(ir.I1):
+			booleans++
+		}
+	}
+	return buffers > 0 && buffers+booleans > 1
 }
 
 // callBody follows a call into the body of the function. stepwise tells to execute
@@ -200,6 +231,7 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 			}
 		}
 	}
+	a.sameTruths(e)
 	for o, x := range a.objects {
 		if x.kind != heap || x.lost {
 			continue
@@ -208,4 +240,20 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 			a.violate(fr, Leak, e.from, o, left, "")
 		}
 	}
+}
+
+// sameTruths keeps the boolean results that are what they were at earlier returns.
+func (a *analysis) sameTruths(e edge) {
+	if e.cond == no {
+		return
+	}
+	here := map[int]bool{}
+	for i, v := range e.values {
+		if v.kind == boolean && v.truth <= yes {
+			if t, ok := a.truths[i]; a.truths == nil || ok && t == (v.truth == yes) {
+				here[i] = v.truth == yes
+			}
+		}
+	}
+	a.truths = here
 }

@@ -130,14 +130,14 @@ func Module(root *ir.Op, o Options) *Report {
 		parallel.For(len(level), o.Threads, func() func(int) {
 			formulas := newFormulas()
 			return func(i int) {
-				formulas.reset()
 				out[i] = p.function(level[i].fn, formulas)
 			}
 		})
 		for i, f := range level {
 			c := p.contracts[f.fn]
 			if !f.recursive {
-				c.same = out[i].same
+				c.same, c.truths = out[i].same, out[i].truths
+				c.proved = len(out[i].findings) == 0 && len(out[i].unjudged) == 0
 			}
 			if !f.recursive && out[i].byCaller && ir.IsPrivate(f.fn) && !valued[f.fn] {
 				c.expand = true
@@ -217,20 +217,33 @@ type result struct {
 	// freed or returned, which it may know about.
 	byCaller bool
 	same     map[[2]int]bool
+	truths   map[int]bool
+}
+
+// prove executes a function, and returns the violations that couldn't be ruled out;
+// ok is false if the conditions are too complex. If what calls promise isn't enough
+// for a proof, and their bodies may tell more, these are followed.
+func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, ok bool) {
+	for _, precise := range []bool{false, true} {
+		a = newAnalysis(p, fn, f, false, precise)
+		a.run()
+		if a.exhausted() {
+			return a, nil, true
+		}
+		if open, ok = a.open(); !ok || len(open) == 0 || !a.coarse {
+			break
+		}
+	}
+	return a, open, ok
 }
 
 // function checks a function.
 func (p *program) function(fn *ir.Op, f *formulas) *result {
-	a := newAnalysis(p, fn, f, false)
-	a.run()
-	r := &result{same: a.shared}
+	a, open, ok := p.prove(fn, f)
+	r := &result{same: a.shared, truths: a.truths}
 	for _, op := range a.order {
 		r.unjudged = append(r.unjudged, a.unjudged[op])
 	}
-	if a.exhausted() {
-		return r
-	}
-	open, ok := a.open()
 	if !ok {
 		r.unjudged = append(r.unjudged, fn.Errorf("can't be judged: its conditions are too complex"))
 		return r
@@ -238,8 +251,7 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 	if len(open) == 0 {
 		return r
 	}
-	s := newAnalysis(p, fn, f, true)
-	f.reset()
+	s := newAnalysis(p, fn, f, true, a.precise)
 	s.run()
 	r.byCaller = len(r.unjudged) == 0
 	for _, v := range open {

@@ -36,6 +36,11 @@ func Buffers(choose Chooser, knobs BufferKnobs) string {
 	g.line("  memref.copy %%a, %%r : %s to %s", buffer, buffer)
 	g.line("  return %%r, %%a : %s, %s", buffer, buffer)
 	g.line("}")
+	g.line("func.func private @twice(%%a: %s) -> (%s, %s) {", buffer, buffer, buffer)
+	g.line("  %%r = memref.alloc() : %s", buffer)
+	g.line("  memref.copy %%a, %%r : %s to %s", buffer, buffer)
+	g.line("  return %%r, %%r : %s, %s", buffer, buffer)
+	g.line("}")
 	g.budget = knobs.Size
 	g.scope, g.depth = &scope{}, 1
 	args := []value{{g.fresh(), buffer}, {g.fresh(), buffer}, {g.fresh(), "i1"}, {g.fresh(), "i1"}}
@@ -232,7 +237,8 @@ func (g *bufferGen) call() {
 	c, a, b := g.bool(), g.buffer(), g.buffer()
 	if g.flip() {
 		def, names := g.freshN(2)
-		g.line("%s = func.call @new(%s) : (%s) -> (%s, %s)", def, a.name, buffer, buffer, buffer)
+		callee := []string{"new", "twice"}[g.choose(2)]
+		g.line("%s = func.call @%s(%s) : (%s) -> (%s, %s)", def, callee, a.name, buffer, buffer, buffer)
 		g.defineAll(names)
 		return
 	}
