@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/big"
 	"sort"
+	"sync/atomic"
 )
 
 // Attribute is constant data on an operation or in a type. Attributes are
@@ -125,6 +126,8 @@ type DenseArrayAttr struct {
 	attrBase
 	Elem Type
 	Data string
+
+	sums atomic.Pointer[[]int64] // see PrefixSum
 }
 
 // DenseResourceAttr is dense_resource<Key> : Type. Its data is in the module's
@@ -687,6 +690,22 @@ func (a *DenseArrayAttr) Ints() []int64 {
 		out[i] = a.Int(i)
 	}
 	return out
+}
+
+// PrefixSum returns the sum of the first i elements of an array of integers, such as
+// sizes of segments. The first call takes time linear in the length, later ones are
+// constant. It may be called by concurrent passes.
+func (a *DenseArrayAttr) PrefixSum(i int) int64 {
+	sums := a.sums.Load()
+	if sums == nil {
+		s := make([]int64, a.Len()+1)
+		for j := range a.Len() {
+			s[j+1] = s[j] + a.Int(j)
+		}
+		sums = &s
+		a.sums.Store(sums)
+	}
+	return (*sums)[i]
 }
 
 // DenseResource returns dense_resource<key> : t.

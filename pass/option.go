@@ -180,7 +180,8 @@ func (o *Options) Int(name string) int64 { return o.value(name).(int64) }
 // String returns the value of an option declared by [String] or [Enum].
 func (o *Options) String(name string) string { return o.value(name).(string) }
 
-// Strings returns the value of an option declared by [List].
+// Strings returns the value of an option declared by [List]: nil if it wasn't given,
+// and empty but not nil if it was given without words.
 func (o *Options) Strings(name string) []string { return o.value(name).([]string) }
 
 // Set sets an option to a bool, int64, string or []string, as its declaration
@@ -283,7 +284,7 @@ func scanValue(text, stop string) int {
 }
 
 func splitList(text string) []string {
-	var out []string
+	out := []string{}
 	for text != "" {
 		n := scanValue(text, ",")
 		out = append(out, unquote(text[:n]))

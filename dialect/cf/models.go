@@ -51,10 +51,7 @@ func (switchModel) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) 
 	}
 	start, _ = op.OperandGroupRange(switchCase)
 	segments, _ := op.Attr("case_operand_segments").(*ir.DenseArrayAttr)
-	for j := range i - 1 {
-		start += int(segments.Int(j))
-	}
-	return start, int(segments.Int(i - 1)), 0
+	return start + int(segments.PrefixSum(i-1)), int(segments.Int(i - 1)), 0
 }
 
 func (m switchModel) SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value) {

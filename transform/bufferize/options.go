@@ -52,8 +52,8 @@ type Options struct {
 	CheckParallelRegions bool
 	// CopyBeforeWrite skips the analysis and copies each buffer before it is written.
 	CopyBeforeWrite bool
-	// Dialects restricts bufferization to operations of these dialects; empty allows
-	// all.
+	// Dialects restricts bufferization to operations of these dialects; nil allows
+	// all, and an empty slice none.
 	Dialects []string
 	// NoAnalysisFunctions names functions that are not analyzed; they copy before each
 	// write.
@@ -84,7 +84,7 @@ func (o *Options) allows(op *ir.Op) bool {
 	if name == "func" && !o.BufferizeFunctionBoundaries {
 		return false
 	}
-	if len(o.Dialects) == 0 {
+	if o.Dialects == nil {
 		return true
 	}
 	for _, d := range o.Dialects {

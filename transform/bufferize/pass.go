@@ -66,7 +66,7 @@ func options(c *pass.Context) (*Options, error) {
 	o.DumpAliasSets = c.Bool("dump-alias-sets")
 	o.PrintConflicts = c.Bool("print-conflicts")
 	var ok bool
-	if o.FunctionBoundary, ok = layouts[c.String("function-boundary-type-conversion")]; !ok {
+	if o.FunctionBoundary, ok = layouts[c.String("function-boundary-type-conversion")]; !ok && o.BufferizeFunctionBoundaries {
 		return nil, ir.Errorf(ir.Unknown, "Unknown option: \"%s\"", c.String("function-boundary-type-conversion"))
 	}
 	if o.UnknownType, ok = layouts[c.String("unknown-type-conversion")]; !ok || o.UnknownType == InferLayout {
@@ -82,6 +82,8 @@ func options(c *pass.Context) (*Options, error) {
 		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'print-conflicts' requires 'test-analysis-only'")
 	case o.DumpAliasSets && !o.TestAnalysisOnly:
 		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'dump-alias-sets' requires 'test-analysis-only'")
+	case o.NoAnalysisFunctions != nil && !o.BufferizeFunctionBoundaries:
+		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'no-analysis-func-filter' requires 'bufferize-function-boundaries'")
 	}
 	return o, nil
 }
