@@ -53,6 +53,11 @@ type verifier struct {
 	owner  *Dialect      // and its dialect
 	state  OpState       // scratch, to infer types
 	values []*Value      // scratch, its operands
+	// far are the operands, of what is nested in the isolated operation that is being
+	// verified, that are not defined earlier in the block of their operation. Those of
+	// the isolated operations around it come first: its own start at firstFar.
+	far      []*Use
+	firstFar int
 	// symbolUsers are the operations that refer to symbols, of those that were entered
 	// and are in no symbol table that was verified, in any order.
 	symbolUsers []*Op
@@ -84,13 +89,14 @@ func one(d *Diagnostic) Diagnostics {
 // isolated verifies an operation with its regions, and then dominance in them,
 // which is meaningful only if the structure is sound.
 func (v *verifier) isolated(op *Op) Diagnostics {
-	if ds := v.op(op); ds != nil {
-		return ds
+	outer := v.firstFar
+	v.firstFar = len(v.far)
+	ds := v.op(op)
+	if ds == nil && !allDominate(v.far[v.firstFar:]) {
+		ds = one(verifyDominance(op))
 	}
-	if op.NumRegions() == 0 {
-		return nil
-	}
-	return one(verifyDominance(op))
+	v.far, v.firstFar = v.far[:v.firstFar], outer
+	return ds
 }
 
 func (v *verifier) op(op *Op) Diagnostics {
@@ -199,7 +205,7 @@ func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 				return ds
 			}
 		}
-		if t&TraitIsolatedFromAbove != 0 {
+		if t&TraitIsolatedFromAbove != 0 && (users == everything || !allInside(op, v.far[v.firstFar:])) {
 			if d := verifyIsolation(op); d != nil {
 				return one(d)
 			}
@@ -317,17 +323,23 @@ func (v *verifier) block(b *Block) Diagnostics {
 		}
 		return one(blockError(b, "empty block: expect at least a terminator"))
 	}
-	for x := b.first; x != b.last; x = x.next {
-		if x.ext != nil && len(x.ext.succs) != 0 {
-			return one(x.PlainErrorf("operation with block successors must terminate its parent block"))
-		}
+	if !b.ordered {
+		b.renumber()
 	}
 	for x := b.first; x != nil; x = x.next {
+		if x.ext != nil && len(x.ext.succs) != 0 && x != b.last {
+			return one(verifyNoEarlyTerminator(b))
+		}
+		v.collectFar(x)
 		// Isolated operations are verified when the enclosing operation is done.
 		if x.ext != nil && len(x.ext.regions) != 0 && x.Has(TraitIsolatedFromAbove) {
 			continue
 		}
 		if ds := v.op(x); ds != nil {
+			// An early terminator is reported first, wherever it is.
+			if d := verifyNoEarlyTerminator(b); d != nil {
+				return one(d)
+			}
 			return ds
 		}
 	}
@@ -340,6 +352,15 @@ func (v *verifier) block(b *Block) Diagnostics {
 		d := b.last.PlainErrorf("block with no terminator, has ")
 		d.Suffix = b.last
 		return one(d)
+	}
+	return nil
+}
+
+func verifyNoEarlyTerminator(b *Block) *Diagnostic {
+	for x := b.first; x != b.last; x = x.next {
+		if x.ext != nil && len(x.ext.succs) != 0 {
+			return x.PlainErrorf("operation with block successors must terminate its parent block")
+		}
 	}
 	return nil
 }
