@@ -11,6 +11,7 @@ type Block struct {
 	first, last *Op
 	preds       *BlockUse
 	ordered     bool // the operations' order numbers are valid
+	mark        uint32
 }
 
 // BlockUse is a successor of a terminator: one use of a block.
@@ -59,6 +60,13 @@ func NewBlock(argTypes ...Type) *Block {
 	}
 	return b
 }
+
+// Mark returns a number that the transformation which is running keeps with the block,
+// under the rules of [Op.Mark].
+func (b *Block) Mark() uint32 { return b.mark }
+
+// SetMark sets what [Block.Mark] returns.
+func (b *Block) SetMark(m uint32) { b.mark = m }
 
 // Region returns the region that holds the block, or nil.
 func (b *Block) Region() *Region { return b.region }
@@ -320,6 +328,61 @@ func (b *Block) Split(at *Op) *Block {
 	}
 	n.TakeOps(b, at)
 	return n
+}
+
+// SplitHead is [Block.Split] with the roles exchanged: the operations before at, with
+// the arguments and the predecessors, move to a new block before this one, which it
+// returns. O(what moves).
+func (b *Block) SplitHead(at *Op) *Block {
+	n := &Block{}
+	b.region.insert(n, b)
+	n.takeEntry(b)
+	if b.first == at {
+		return n
+	}
+	n.first, n.last, n.ordered = b.first, b.last, b.ordered
+	for o := b.first; o != at; o = o.next {
+		o.block = n
+	}
+	if b.first = at; at == nil {
+		b.last = nil
+		return n
+	}
+	n.last = at.prev
+	n.last.next, at.prev = nil, nil
+	return n
+}
+
+// JoinHead undoes [Block.SplitHead], which returned head.
+func (b *Block) JoinHead(head *Block) {
+	head.Remove()
+	b.takeEntry(head)
+	if head.first == nil {
+		return
+	}
+	for o := head.first; o != nil; o = o.next {
+		o.block = b
+	}
+	if head.last.next = b.first; b.first != nil {
+		b.first.prev = head.last
+	} else {
+		b.last = head.last
+	}
+	b.first, b.ordered = head.first, false
+	head.first, head.last = nil, nil
+}
+
+// takeEntry makes the arguments and the predecessors of another block those of b, which
+// has none.
+func (b *Block) takeEntry(from *Block) {
+	b.args, b.preds = from.args, from.preds
+	from.args, from.preds = nil, nil
+	for _, a := range b.args {
+		a.block = b
+	}
+	for u := b.preds; u != nil; u = u.next {
+		u.block = b
+	}
 }
 
 // TakeOps moves the operations of src from at on (nil: none) to the end of b.

@@ -75,39 +75,38 @@ func (s *OpState) OperandGroup(g int) []*Value {
 // arena hands out operations, uses and results from slabs, so that the garbage
 // collector sees few objects.
 type arena struct {
-	ops     []Op
-	uses    []Use
-	results []Value
-	attrs   []Attribute
-	args    []*Value
-	regions []*Region
-	blocks  []Block
-	exts    []opExt
+	ops     pool[Op]
+	uses    pool[Use]
+	results pool[Value]
+	attrs   pool[Attribute]
+	args    pool[*Value]
+	regions pool[*Region]
+	blocks  pool[Block]
+	exts    pool[opExt]
 }
 
-const slab = 128
-
-func (a *arena) op() *Op {
-	if len(a.ops) == 0 {
-		a.ops = make([]Op, slab)
-	}
-	o := &a.ops[0]
-	a.ops = a.ops[1:]
-	return o
+// pool hands out parts of slabs, each of which is twice as large as the one before, up
+// to a limit: a builder of few operations must not take much memory.
+type pool[T any] struct {
+	free []T
+	slab int // size of the last slab
 }
 
-func take[T any](pool *[]T, n int) []T {
+const firstSlab, largestSlab = 8, 256
+
+func (p *pool[T]) take(n int) []T {
 	if n == 0 {
 		return nil
 	}
-	if n > len(*pool) {
-		if n > slab/4 {
+	if n > len(p.free) {
+		if n > largestSlab/8 {
 			return make([]T, n)
 		}
-		*pool = make([]T, 2*slab)
+		p.slab = min(max(2*p.slab, firstSlab), largestSlab)
+		p.free = make([]T, max(n, p.slab))
 	}
-	s := (*pool)[:n:n]
-	*pool = (*pool)[n:]
+	s := p.free[:n:n]
+	p.free = p.free[n:]
 	return s
 }
 
@@ -216,14 +215,14 @@ func (b *Builder) CreateExact(s *OpState) *Op { return b.arena.create(s) }
 // arguments that a builder makes for many operations cost less than those that
 // are made one by one.
 func (b *Builder) NewBlock(n int) *Block {
-	blk := &take(&b.arena.blocks, 1)[0]
-	blk.args = take(&b.arena.args, n)[:0]
+	blk := &b.arena.blocks.take(1)[0]
+	blk.args = b.arena.args.take(n)[:0]
 	return blk
 }
 
 // AddArg is [Block.AddArg].
 func (b *Builder) AddArg(blk *Block, t Type, loc Location) *Value {
-	v := &take(&b.arena.results, 1)[0]
+	v := &b.arena.results.take(1)[0]
 	v.typ, v.block, v.loc, v.index = t, blk, loc, int32(len(blk.args))
 	blk.args = append(blk.args, v)
 	return v
@@ -262,26 +261,26 @@ func FillDefaults(s *OpState) {
 
 func (a *arena) create(s *OpState) *Op {
 	FillDefaults(s)
-	o := a.op()
+	o := &a.ops.take(1)[0]
 	o.name, o.loc = s.Name, s.Loc
 	if o.loc == nil {
 		o.loc = Unknown
 	}
-	operands := take(&a.uses, len(s.Operands))
+	operands := a.uses.take(len(s.Operands))
 	o.setOperands(operands)
 	for i, v := range s.Operands {
 		u := &operands[i]
 		u.owner, u.index = o, int32(i)
 		u.link(v)
 	}
-	results := take(&a.results, len(s.Types))
+	results := a.results.take(len(s.Types))
 	o.setResults(results)
 	for i, t := range s.Types {
 		r := &results[i]
 		r.typ, r.op, r.index = t, o, int32(i)
 	}
 	if len(s.Props) > 0 {
-		props := take(&a.attrs, len(s.Name.def.Attrs))
+		props := a.attrs.take(len(s.Name.def.Attrs))
 		copy(props, s.Props)
 		o.setProps(props)
 	}
@@ -290,10 +289,10 @@ func (a *arena) create(s *OpState) *Op {
 	}
 	if len(s.Regions) > 0 {
 		if o.ext == nil {
-			o.ext = &take(&a.exts, 1)[0]
+			o.ext = &a.exts.take(1)[0]
 		}
 		x := o.ext
-		x.regions = take(&a.regions, len(s.Regions))
+		x.regions = a.regions.take(len(s.Regions))
 		copy(x.regions, s.Regions)
 		for i, r := range s.Regions {
 			r.op, r.index = o, i

@@ -244,7 +244,7 @@ func (o *Op) OperandGroup(g int) Operands {
 func (o *Op) OperandGroupRange(g int) (start, n int) {
 	def := o.name.def
 	if def.Traits.Has(TraitAttrSizedOperandSegments) {
-		seg, _ := o.Attr(OperandSegmentsAttr).(*DenseArrayAttr)
+		seg := o.operandSegments()
 		return segment(seg, g, len(o.Operands()))
 	}
 	variadic := -1
@@ -255,6 +255,16 @@ func (o *Op) OperandGroupRange(g int) (start, n int) {
 		}
 	}
 	return groupRange(g, variadic, len(def.Operands), len(o.Operands()))
+}
+
+// operandSegments returns the attribute with the sizes of the groups, or nil.
+func (o *Op) operandSegments() *DenseArrayAttr {
+	if i := o.name.verifyPlan().operandSizes; i >= 0 {
+		seg, _ := o.Prop(i).(*DenseArrayAttr)
+		return seg
+	}
+	seg, _ := o.DiscardableAttr(OperandSegmentsAttr).(*DenseArrayAttr)
+	return seg
 }
 
 func segment(seg *DenseArrayAttr, g, total int) (start, n int) {

@@ -7,6 +7,7 @@ type Value struct {
 	op    *Op    // the operation whose result this is, or nil
 	block *Block // the block whose argument this is, or nil
 	index int32
+	mark  uint32
 	loc   Location // of a block argument; nil means unknown
 }
 
@@ -29,6 +30,13 @@ func (v *Value) IsBlockArg() bool { return v.block != nil }
 
 // Index returns the number of the result or argument.
 func (v *Value) Index() int { return int(v.index) }
+
+// Mark returns a number that the transformation which is running keeps with the value,
+// under the rules of [Op.Mark].
+func (v *Value) Mark() uint32 { return v.mark }
+
+// SetMark sets what [Value.Mark] returns.
+func (v *Value) SetMark(m uint32) { v.mark = m }
 
 // ParentBlock returns the block in which the value is defined; nil for the
 // result of a detached operation.

@@ -12,7 +12,7 @@ import (
 // the start of the region's blocks that lead to the use. It is computed in time
 // linear in the size of the program and the result. It doesn't see later changes.
 type Liveness struct {
-	number map[*ir.Value]int32
+	number map[*ir.Value]int32 // of values that are used in other blocks
 	blocks map[*ir.Block]*blockLiveness
 }
 
@@ -29,7 +29,6 @@ func NewLiveness(op *ir.Op) *Liveness {
 		for _, r := range o.Regions() {
 			for b := range r.Blocks() {
 				blocks = append(blocks, b)
-				l.blocks[b] = &blockLiveness{}
 				for x := range b.Ops() {
 					collect(x)
 				}
@@ -37,6 +36,10 @@ func NewLiveness(op *ir.Op) *Liveness {
 		}
 	}
 	collect(op)
+	lists := make([]blockLiveness, len(blocks))
+	for i, b := range blocks {
+		l.blocks[b] = &lists[i]
+	}
 	var work []*ir.Block
 	for _, b := range blocks {
 		for _, a := range b.Args() {
@@ -53,12 +56,17 @@ func NewLiveness(op *ir.Op) *Liveness {
 
 // spread follows a value from its uses back to its definition.
 func (l *Liveness) spread(v *ir.Value, work []*ir.Block) []*ir.Block {
-	l.number[v] = int32(len(l.number))
 	def := v.ParentBlock()
 	work = work[:0]
 	for u := v.FirstUse(); u != nil; u = u.Next() {
-		work = append(work, u.Owner().Block())
+		if b := u.Owner().Block(); b != def {
+			work = append(work, b)
+		}
 	}
+	if len(work) == 0 {
+		return work
+	}
+	l.number[v] = int32(len(l.number))
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]

@@ -46,13 +46,26 @@ type modified struct {
 }
 
 func snapshot(op *ir.Op) *modified {
-	m := &modified{op: op, loc: op.Loc(), operands: op.Operands().Values(), types: op.Results().Types()}
-	m.props = append(m.props, op.Props()...)
-	m.attrs = append(m.attrs, op.DiscardableAttrs()...)
-	for i := range op.NumSuccessors() {
-		m.successors = append(m.successors, op.Successor(i))
-	}
+	m := &modified{}
+	m.take(op)
 	return m
+}
+
+// take makes c what the operation is like, and reuses its slices.
+func (c *modified) take(op *ir.Op) {
+	c.op, c.loc = op, op.Loc()
+	c.operands, c.types, c.successors = c.operands[:0], c.types[:0], c.successors[:0]
+	for i := range op.NumOperands() {
+		c.operands = append(c.operands, op.Operand(i))
+	}
+	for i := range op.NumResults() {
+		c.types = append(c.types, op.Result(i).Type())
+	}
+	for i := range op.NumSuccessors() {
+		c.successors = append(c.successors, op.Successor(i))
+	}
+	c.props = append(c.props[:0], op.Props()...)
+	c.attrs = append(c.attrs[:0], op.DiscardableAttrs()...)
 }
 
 func (c *modified) undo(*state) {
@@ -150,6 +163,12 @@ func (c *rewired) undo(*state) { c.use.Set(c.old) }
 type split struct{ block, added *ir.Block }
 
 func (c *split) undo(*state) { c.block.TakeOps(c.added, c.added.First()) }
+
+// headSplit: the first operations of block, its arguments and predecessors were moved to
+// head.
+type headSplit struct{ block, head *ir.Block }
+
+func (c *headSplit) undo(*state) { c.block.JoinHead(c.head) }
 
 // merged: the operations from first to last were moved away from a block.
 type merged struct {

@@ -12,6 +12,9 @@ type Config struct {
 	// Unlegalized is told, by partial conversion, the operations that stay though they
 	// aren't known to be legal. May be nil.
 	Unlegalized func(op *ir.Op)
+	// Builder creates the operations. Conversions that run one after another take less
+	// memory if they share one. May be nil.
+	Builder *ir.Builder
 }
 
 // Partial makes operations in op, and op itself, legal. Those that can't be made legal
@@ -61,8 +64,8 @@ func Analyze(op *ir.Op, target *Target, patterns *rewrite.PatternSet, c Config) 
 }
 
 func run(root *ir.Op, target *Target, patterns *rewrite.PatternSet, c Config, convert func(*legalizer, *ir.Op) error, finish func(*state) error) error {
-	s := newState(root.Context(), c.Report)
-	l := &legalizer{state: s, target: target, patterns: patterns, plans: map[*ir.OpDef]*plan{}}
+	s := newState(root.Context(), c)
+	l := &legalizer{state: s, target: target, patterns: patterns, plans: map[*ir.OpDef]*plan{}, rules: map[*ir.OpName]*rule{}}
 	for _, op := range toConvert(root, target) {
 		if err := convert(l, op); err != nil {
 			s.rollback(0)

@@ -12,13 +12,15 @@ type legalizer struct {
 	*state
 	target   *Target
 	patterns *rewrite.PatternSet
-	plans    map[*ir.OpDef]*plan // see planFor
-	active   []*rewrite.Pattern  // the patterns that are being applied, the outermost first
+	plans    map[*ir.OpDef]*plan  // see planFor
+	rules    map[*ir.OpName]*rule // what the target says, as far as it was asked
+	before   modified             // scratch
+	active   []*rewrite.Pattern   // the patterns that are being applied, the outermost first
 }
 
 // legalize makes an operation legal, or tells that it can't.
 func (l *legalizer) legalize(op *ir.Op) bool {
-	if ignored(op) || l.target.Legality(op) == Legal {
+	if ignored(op) || l.legality(op) == Legal {
 		return true
 	}
 	if l.fold(op) {
@@ -32,6 +34,19 @@ func (l *legalizer) legalize(op *ir.Op) bool {
 	return false
 }
 
+// legality is the target's, which is asked once for each name.
+func (l *legalizer) legality(op *ir.Op) Legality {
+	r, ok := l.rules[op.OpName()]
+	if !ok {
+		r = l.target.rule(op.Def(), dialectName(op))
+		l.rules[op.OpName()] = r
+	}
+	if r == nil {
+		return Unknown
+	}
+	return r.of(op)
+}
+
 // fold replaces an operation by what it folds to, if that is legal.
 func (l *legalizer) fold(op *ir.Op) bool {
 	def := op.Def()
@@ -39,10 +54,12 @@ func (l *legalizer) fold(op *ir.Op) bool {
 		return false
 	}
 	start := len(l.log)
-	before := snapshot(op)
+	l.before.take(op)
 	results, inPlace := rewrite.Fold(op)
 	if inPlace {
-		l.record(before)
+		before := l.before
+		l.before = modified{}
+		l.record(&before)
 		return l.legalize(op)
 	}
 	if len(results) == 0 {

@@ -33,9 +33,13 @@ type materialization struct {
 	types *TypeConverter // may be nil
 }
 
-func newState(c *ir.Context, emit func(*ir.Diagnostic)) *state {
-	s := &state{ctx: c, one: map[*ir.Value]*ir.Value{}, emit: emit}
-	s.rewriter = rewrite.NewTransactionRewriter(c, s)
+func newState(ctx *ir.Context, c Config) *state {
+	s := &state{ctx: ctx, one: map[*ir.Value]*ir.Value{}, emit: c.Report}
+	b := c.Builder
+	if b == nil {
+		b = ir.NewBuilder(ctx)
+	}
+	s.rewriter = rewrite.NewTransactionRewriter(b, s)
 	return s
 }
 
@@ -270,6 +274,9 @@ func (s *state) Moving(op *ir.Op) { s.record(&moved{op, op.Block(), op.Next()}) 
 
 // Splitting implements [rewrite.Transaction].
 func (s *state) Splitting(b, added *ir.Block) { s.record(&split{b, added}) }
+
+// HeadSplit implements [rewrite.Transaction].
+func (s *state) HeadSplit(b, head *ir.Block) { s.record(&headSplit{b, head}) }
 
 // Merging implements [rewrite.Transaction].
 func (s *state) Merging(src *ir.Block) {

@@ -183,22 +183,44 @@ func (r *Rewriter) moving(op *ir.Op) {
 	}
 }
 
-// SplitBlock moves the operations of b from at on (nil: none) to a new block after
-// it, and returns that.
-func (r *Rewriter) SplitBlock(b *ir.Block, at *ir.Op) *ir.Block {
-	n := ir.NewBlock()
-	b.Region().InsertAfter(n, b)
+// SplitBlock divides a block before the operation at (nil: at its end) in two, and
+// returns both. The arguments and predecessors are those of the first. Either may be
+// the old block: that is where more operations stay, so that splitting a block again
+// and again takes n log n steps.
+func (r *Rewriter) SplitBlock(b *ir.Block, at *ir.Op) (head, tail *ir.Block) {
+	if r.observer == nil && fewerBefore(at) {
+		head = b.SplitHead(at)
+		if r.tx != nil {
+			r.tx.HeadSplit(b, head)
+		}
+		return head, b
+	}
+	tail = ir.NewBlock()
+	b.Region().InsertAfter(tail, b)
 	if r.tx != nil {
-		r.tx.BlockCreated(n)
-		r.tx.Splitting(b, n)
+		r.tx.BlockCreated(tail)
+		r.tx.Splitting(b, tail)
 	}
 	for at != nil {
 		next := at.Next()
-		at.MoveToEnd(n)
+		at.MoveToEnd(tail)
 		r.inserted(at)
 		at = next
 	}
-	return n
+	return b, tail
+}
+
+// fewerBefore tells whether there are fewer operations before op in its block than from
+// it on.
+func fewerBefore(op *ir.Op) bool {
+	if op == nil {
+		return false
+	}
+	before := op.Prev()
+	for before != nil && op != nil {
+		before, op = before.Prev(), op.Next()
+	}
+	return op != nil
 }
 
 // CreateBlock puts a new block with arguments of the given types before the block at
@@ -292,7 +314,7 @@ func postOrder(reg *ir.Region) []*ir.Block {
 		b    *ir.Block
 		succ int
 	}
-	seen := map[*ir.Block]bool{entry: true}
+	entry.SetMark(1)
 	stack := []frame{{entry, 0}}
 	var out []*ir.Block
 	for len(stack) > 0 {
@@ -305,10 +327,13 @@ func postOrder(reg *ir.Region) []*ir.Block {
 		}
 		s := last.Successor(f.succ)
 		f.succ++
-		if s != nil && s.Region() == reg && !seen[s] {
-			seen[s] = true
+		if s != nil && s.Region() == reg && s.Mark() == 0 {
+			s.SetMark(1)
 			stack = append(stack, frame{s, 0})
 		}
+	}
+	for _, b := range out {
+		b.SetMark(0)
 	}
 	return out
 }

@@ -52,14 +52,14 @@ func EraseUnreachableBlocks(r *Rewriter, regions []*ir.Region) bool {
 		reg := work[len(work)-1]
 		work = work[:len(work)-1]
 		if reg.NumBlocks() > 1 {
-			reachable := map[*ir.Block]bool{}
-			for _, b := range postOrder(reg) {
-				reachable[b] = true
-			}
+			reachable := postOrder(reg)
 			if len(reachable) < reg.NumBlocks() {
+				for _, b := range reachable {
+					b.SetMark(1)
+				}
 				var dead []*ir.Block
 				for b := range reg.Blocks() {
-					if !reachable[b] {
+					if b.Mark() == 0 {
 						dead = append(dead, b)
 						for _, a := range b.Args() {
 							dropValueUses(a)
@@ -68,6 +68,9 @@ func EraseUnreachableBlocks(r *Rewriter, regions []*ir.Region) bool {
 							dropResultUses(op)
 						}
 					}
+				}
+				for _, b := range reachable {
+					b.SetMark(0)
 				}
 				for _, b := range dead {
 					for u := b.FirstPred(); u != nil; u = b.FirstPred() {
@@ -106,7 +109,6 @@ func EraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
 }
 
 func (l *liveness) eraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
-	clear(l.args)
 	for _, reg := range regions {
 		l.seed(reg)
 	}
@@ -115,16 +117,20 @@ func (l *liveness) eraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
 	for _, reg := range regions {
 		erased = l.eraseDead(r, reg) || erased
 	}
+	for _, v := range l.args {
+		v.SetMark(0)
+	}
+	l.args = l.args[:0]
 	return erased
 }
 
-// liveness finds what is live. Live operations have a mark until they are visited
+// liveness finds what is live. Live operations and arguments have a mark until they are visited
 // to erase what is dead.
 type liveness struct {
 	ops    []*ir.Op    // live, and their operands are to be looked at
 	values []*ir.Value // live block arguments whose sources are to be looked at
-	args   map[*ir.Value]bool
-	passed []bool // scratch
+	args   []*ir.Value // live block arguments, which have a mark
+	passed []bool      // scratch
 }
 
 // seed marks the operations that are live by themselves.
@@ -168,13 +174,11 @@ func (l *liveness) markOp(op *ir.Op) {
 }
 
 func (l *liveness) markArg(v *ir.Value) {
-	if v.ArgOwner().IsEntry() || l.args[v] {
+	if v.ArgOwner().IsEntry() || v.Mark() != 0 {
 		return
 	}
-	if l.args == nil {
-		l.args = map[*ir.Value]bool{}
-	}
-	l.args[v] = true
+	v.SetMark(1)
+	l.args = append(l.args, v)
 	l.values = append(l.values, v)
 }
 
@@ -259,7 +263,7 @@ func (l *liveness) eraseDead(r *Rewriter, reg *ir.Region) bool {
 			continue
 		}
 		b.EraseArgs(func(i int) bool {
-			if l.args[b.Arg(i)] {
+			if b.Arg(i).Mark() != 0 {
 				return false
 			}
 			dropValueUses(b.Arg(i))
@@ -303,7 +307,7 @@ func (l *liveness) eraseSuccessorOperands(term *ir.Op) {
 		start, count, produced := m.SuccessorOperands(term, s)
 		var kept []*ir.Value
 		for i := range count {
-			if l.args[term.Successor(s).Arg(produced+i)] {
+			if term.Successor(s).Arg(produced+i).Mark() != 0 {
 				kept = append(kept, term.Operand(start+i))
 			}
 		}

@@ -21,6 +21,9 @@ type Transaction interface {
 	// Splitting is called before the last operations of b are moved to added, a new
 	// block.
 	Splitting(b, added *ir.Block)
+	// HeadSplit is called when the first operations of b were moved to the new block
+	// head, with b's arguments and predecessors.
+	HeadSplit(b, head *ir.Block)
 	// Merging is called before all operations of src are moved to another block and src
 	// is erased.
 	Merging(src *ir.Block)
@@ -32,9 +35,9 @@ type Transaction interface {
 	EraseBlock(b *ir.Block)
 }
 
-// NewTransactionRewriter returns a rewriter whose changes the transaction makes.
-func NewTransactionRewriter(c *ir.Context, t Transaction) *Rewriter {
-	b := ir.NewBuilder(c)
+// NewTransactionRewriter returns a rewriter whose changes the transaction makes. It
+// takes over the builder.
+func NewTransactionRewriter(b *ir.Builder, t Transaction) *Rewriter {
 	b.Listener = t
 	return &Rewriter{Builder: b, tx: t}
 }

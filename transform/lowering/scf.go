@@ -45,10 +45,8 @@ func branchInsteadOf(r *rewrite.Rewriter, t *ir.Op, dest *ir.Block) {
 // tests the condition.
 func forToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := scf.ForOp{Op: op}
-	start := op.Block()
-	end := r.SplitBlock(start, op)
-	condition := o.Body()
-	first := r.SplitBlock(condition, condition.First())
+	start, end := r.SplitBlock(op.Block(), op)
+	condition, first := r.SplitBlock(o.Body(), o.Body().First())
 	last := op.RegionAt(0).Last()
 	r.InlineRegionBefore(op.RegionAt(0), end.Region(), end)
 
@@ -70,8 +68,7 @@ func forToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
 
 func ifToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := scf.IfOp{Op: op}
-	start := op.Block()
-	rest := r.SplitBlock(start, op)
+	start, rest := r.SplitBlock(op.Block(), op)
 	region, end := rest.Region(), rest
 	if op.NumResults() > 0 {
 		end = r.CreateBlock(region, rest, op.Results().Types()...)
@@ -101,8 +98,7 @@ func setArgLocs(b *ir.Block, loc ir.Location) {
 }
 
 func executeRegionToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
-	start := op.Block()
-	end := r.SplitBlock(start, op)
+	start, end := r.SplitBlock(op.Block(), op)
 	region := op.RegionAt(0)
 	r.SetEnd(start)
 	cf.NewBranch(r.Builder, region.Entry())
@@ -127,8 +123,7 @@ func addResultArgs(b *ir.Block, op *ir.Op) []*ir.Value {
 
 func whileToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := scf.WhileOp{Op: op}
-	start := op.Block()
-	end := r.SplitBlock(start, op)
+	start, end := r.SplitBlock(op.Block(), op)
 	before, after := o.Before(), o.After()
 	condition, yield := before.Last(), after.Last()
 	r.InlineRegionBefore(op.RegionAt(1), end.Region(), end)
@@ -145,8 +140,7 @@ func doWhileToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
 	if after.First() != after.Last() || !isForward(after) {
 		return false
 	}
-	start := op.Block()
-	end := r.SplitBlock(start, op)
+	start, end := r.SplitBlock(op.Block(), op)
 	condition := before.Last()
 	r.InlineRegionBefore(op.RegionAt(0), end.Region(), end)
 	loopWhile(r, o, start, before, condition, before, end)
@@ -182,8 +176,7 @@ func loopWhile(r *rewrite.Rewriter, o scf.WhileOp, start, before *ir.Block, cond
 
 func indexSwitchToBranches(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := scf.IndexSwitchOp{Op: op}
-	start := op.Block()
-	end := r.SplitBlock(start, op)
+	start, end := r.SplitBlock(op.Block(), op)
 	results := addResultArgs(end, op)
 	move := func(reg *ir.Region) *ir.Block {
 		b := reg.Entry()

@@ -29,10 +29,11 @@ func Lower(root *ir.Op, threads int) error {
 	parts := isolatedIn(root)
 	errs := make([]ir.Diagnostics, len(parts))
 	parallel.For(len(parts), threads, func() func(int) {
+		b := ir.NewBuilder(root.Context())
 		return func(i int) {
 			report := func(d *ir.Diagnostic) { errs[i] = append(errs[i], d) }
 			var d *ir.Diagnostic
-			if errors.As(conversion.Partial(parts[i], target, patterns, conversion.Config{Report: report}), &d) {
+			if errors.As(conversion.Partial(parts[i], target, patterns, conversion.Config{Report: report, Builder: b}), &d) {
 				report(d)
 			}
 		}
