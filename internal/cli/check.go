@@ -25,16 +25,16 @@ func newCheckCommand(s Streams) *cobra.Command {
 	var o checkOptions
 	c := &cobra.Command{
 		Use:   "check [flags] FILE",
-		Short: "Prove that every buffer is freed exactly once and not used afterwards",
+		Short: "Prove that every buffer is freed once and not used afterwards",
 		Long: `check takes a program on buffers with its frees in place, before or after they
-are lowered, and proves that on every path each allocation is freed exactly once,
-and not used afterwards. It doesn't rely on the passes that insert frees.
+are lowered, and proves that on every path each allocation is freed exactly
+once, and not used afterwards. It doesn't rely on the passes that insert frees.
 
 It answers "safe" (exit status 0), or shows a path to a leak, a double free or a
 use after free (exit status 1), or says what it can't judge (exit status 2).`,
 		Example: `  freehold check buffers.mlir
   freehold compile --no-check model.mlir | freehold check -`,
-		Args: cobra.ExactArgs(1),
+		Args: takes(1, false, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return runCheck(s, &o, args[0]) },
 	}
 	f := c.Flags()

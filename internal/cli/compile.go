@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -37,27 +38,33 @@ func newCompileCommand(s Streams) *cobra.Command {
 	var o compileOptions
 	c := &cobra.Command{
 		Use:   "compile [flags] FILE [ARGUMENT...]",
-		Short: "Turn a program on tensors into a program on buffers, every one freed",
-		Long: `compile runs the recommended pipeline on a program: bufferization across function
-boundaries, then the insertion of frees.
+		Short: "Turn a program on tensors into one on buffers, every one freed",
+		Long: `compile runs the recommended pipeline on a program: bufferization across
+function boundaries, then the insertion of frees.
 
-Unless told not to, it then proves that every buffer is freed exactly once and not
-used afterwards, as the command check does. If a path is found on which that isn't
-so, nothing is written and the exit status is 1; what can't be judged is a warning.
+Unless told not to, it then proves that every buffer is freed exactly once and
+not used afterwards, as the command check does. If a path is found on which
+that isn't so, nothing is written and the exit status is 1; what can't be
+judged is a warning.
 
 With --run it also executes the program before and after, in checked memory and
-on the same arguments, and compares the results bit for bit. Arguments are written
-as for the command run; those that are not given are random. If the results
-differ, or the compiled program does anything wrong (a leak, a use after free),
-nothing is written and the exit status is 1.`,
+on the same arguments, and compares the results bit for bit. Arguments are
+written as for the command run; those that are not given are random. If the
+results differ, or the compiled program does anything wrong (a leak, a use
+after free), nothing is written and the exit status is 1.
+
+The recommended pipeline is
+
+  ` + strings.ReplaceAll(recommendedPipeline, " ", "\n    "),
 		Example: `  freehold compile model.mlir -o buffers.mlir
   freehold compile --run --entry forward --seed 7 model.mlir random:3x4`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, true, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return compile(s, &o, args[0], args[1:]) },
 	}
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
 	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "run these passes instead of the recommended ones")
+	f.Lookup("pass-pipeline").DefValue = "" // the text above shows it
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
 	f.BoolVar(&o.noCheck, "no-check", false, "don't prove that memory is handled right")

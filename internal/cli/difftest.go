@@ -33,26 +33,29 @@ func newDifftestCommand(s Streams) *cobra.Command {
 		Use:   "difftest [flags] FILE",
 		Short: "Check that a pipeline doesn't change what a program computes",
 		Long: `difftest executes each function of a program before and after a pipeline, in
-checked memory, on inputs that it makes up, and compares results, the contents of
-the buffers that are passed in, and side effects in their order: calls of functions
-that are only declared, and what is printed. Functions that are only declared, and
-operations of unknown dialects, return made-up values, the same ones before and
-after.
+checked memory, on inputs that it makes up, and compares results, the contents
+of the buffers that are passed in, and side effects in their order: calls of
+functions that are only declared, and what is printed. Functions that are only
+declared, and operations of unknown dialects, return made-up values, the same
+ones before and after.
 
-A function may be undefined for an input before the pipeline, for example where it
-accesses an element that doesn't exist; such inputs are left out. Functions that
-can't be executed are listed with the reason. The exit status is 1 if anything
-differs, or if the program does anything wrong after the pipeline: a use after free,
-a double free, a leak, a use of poison.
+A function may be undefined for an input before the pipeline, for example where
+it accesses an element that doesn't exist; such inputs are left out. Functions
+that can't be executed are listed with the reason. The exit status is 1 if
+anything differs, or if the program does anything wrong after the pipeline: a
+use after free, a double free, a leak, a use of poison.
 
-The pipeline is written as for opt's --pass-pipeline, or as opt's flags for passes.`,
-		Example: `  freehold difftest model.mlir --pipeline 'builtin.module(one-shot-bufferize{bufferize-function-boundaries})'
-  freehold difftest model.mlir --pipeline '--canonicalize --cse' --inputs 20 --seed 7 --json`,
-		Args: cobra.ExactArgs(1),
+The pipeline is written as for opt's --pass-pipeline, or as opt's flags for
+passes.`,
+		Example: `  freehold difftest model.mlir
+  freehold difftest model.mlir --pipeline 'builtin.module(func.func(cse))'
+  freehold difftest model.mlir --pipeline '--canonicalize --cse' --inputs 20`,
+		Args: takes(1, false, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return runDifftest(s, &o, args[0]) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.pipeline, "pipeline", recommendedPipeline, "the passes")
+	f.StringVar(&o.pipeline, "pipeline", recommendedPipeline, "the passes; by default those of compile")
+	f.Lookup("pipeline").DefValue = "" // the help text of compile shows it
 	f.StringVar(&o.entry, "entry", "", "compare only this function")
 	f.IntVar(&o.library.Inputs, "inputs", 8, "number of inputs for each function")
 	f.Uint64Var(&o.library.Seed, "seed", 1, "seed of the inputs")

@@ -38,7 +38,7 @@ func newFuzzCommand(s Streams) *cobra.Command {
 	var o fuzzOptions
 	c := &cobra.Command{
 		Use:   "fuzz [flags] | fuzz --merge REPORT...",
-		Short: "Send random programs through pipelines and look for what goes wrong",
+		Short: "Send random programs through pipelines and look for failures",
 		Long: `fuzz makes random programs, runs them, sends them through pipelines, and checks
 that each still computes the same, that nothing is wrong with memory, that the
 proof of check agrees with the execution, and that what is printed can be read.
@@ -50,15 +50,17 @@ Programs are numbered from --seed on, and a program depends on its number alone:
 a campaign is split by giving parts different ranges, and the reports of the
 parts are merged with --merge.`,
 		Example: `  freehold fuzz --programs 10000
-  freehold fuzz --programs 1000 --pipeline 'builtin.module(one-shot-bufferize)'
+  freehold fuzz --programs 1000 --pipeline 'builtin.module(canonicalize,cse)'
   freehold fuzz --seed 50000 --programs 50000 --report part2.json
   freehold fuzz --merge part1.json part2.json`,
-		RunE: func(_ *cobra.Command, args []string) error {
-			if o.merge {
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case o.merge && len(args) == 0:
+				return misuse(c, "--merge needs a REPORT")
+			case o.merge:
 				return mergeReports(s, args)
-			}
-			if len(args) > 0 {
-				return fmt.Errorf("unexpected argument %q", args[0])
+			case len(args) > 0:
+				return misuse(c, fmt.Sprintf("unexpected argument %q", args[0]))
 			}
 			return runFuzz(s, &o)
 		},
@@ -72,7 +74,7 @@ parts are merged with --merge.`,
 	f.IntVar(&o.library.Inputs, "inputs", 3, "how many inputs each program is executed on")
 	f.IntVar(&o.library.Jobs, "jobs", runtime.GOMAXPROCS(0), "how many programs to try at the same time")
 	f.StringVar(&o.library.Peer, "peer", "", "an mlir-opt that must read what is printed, and agree")
-	f.Uint64Var(&o.library.PeerEvery, "peer-every", 20, "show only every so manieth program to the peer")
+	f.Uint64Var(&o.library.PeerEvery, "peer-every", 20, "show the peer one program in so many")
 	f.IntVar(&o.library.Shrink, "shrink", 1000, "how often to try to make a failing program smaller; 0 leaves it as it is")
 	f.StringVar(&o.out, "out", "fuzz-failures", "the folder for the programs that fail")
 	f.StringVar(&o.report, "report", "", "write a report to this JSON file, now and then and at the end")

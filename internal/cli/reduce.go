@@ -31,16 +31,16 @@ func newReduceCommand(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reduce [flags] FILE -- COMMAND [ARGUMENT...]",
 		Short: "Shrink a program while a command keeps failing on it",
-		Long: `reduce looks for a smaller program on which a command fails in the same way: with
-the same exit status and, with --match, the same kind of output. It removes and
-simplifies operations, regions, functions, operands and attributes, and checks
-that what is left is valid.
+		Long: `reduce looks for a smaller program on which a command fails in the same way:
+with the same exit status and, with --match, the same kind of output. It
+removes and simplifies operations, regions, functions, operands and attributes,
+and checks that what is left is valid.
 
-The command gets the program's file in the place of {} among its arguments, or as
-its last argument if there is no {}.`,
+The command gets the program's file in the place of {} among its arguments, or
+as its last argument if there is no {}.`,
 		Example: `  freehold reduce bug.mlir -o small.mlir -- freehold opt --cse
-  freehold reduce bug.mlir --match 'assert.*failed' -- sh -c 'mlir-opt-19 {} --cse'`,
-		Args: cobra.MinimumNArgs(2),
+  freehold reduce bug.mlir --match 'assert' -- mlir-opt-19 {} --cse`,
+		Args: takes(2, true, "a FILE and a COMMAND"),
 		RunE: func(_ *cobra.Command, args []string) error { return runReduce(s, &o, args[0], args[1:]) },
 	}
 	f := c.Flags()

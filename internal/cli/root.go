@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -48,9 +49,9 @@ func newRoot(s Streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "freehold",
 		Short: "The memory of tensor programs: bufferize, deallocate, check and run MLIR",
-		Long: `freehold turns MLIR programs on tensors into programs on buffers that are allocated
-once, shared where it is safe, and freed exactly once. It reads and writes MLIR's
-textual format.`,
+		Long: `freehold turns MLIR programs on tensors into programs on buffers that are
+allocated once, shared where it is safe, and freed exactly once. It reads and
+writes MLIR's textual format.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
@@ -59,6 +60,8 @@ textual format.`,
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SetVersionTemplate(versionText())
+	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), ".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 80", 1))
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, err.Error()) })
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.AddCommand(newOptCommand(s))
 	for _, add := range subcommands {
@@ -67,11 +70,31 @@ textual format.`,
 	return root
 }
 
+// misuse returns the error for a command line that is not as the command's help
+// text demands.
+func misuse(c *cobra.Command, problem string) error {
+	return fmt.Errorf("%s; see '%s --help'", problem, c.CommandPath())
+}
+
+// takes returns the check that a command gets at least as many arguments as it has
+// to, and, unless more is set, not more than these. what names them.
+func takes(least int, more bool, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return misuse(c, fmt.Sprintf("%s needs %s", c.Name(), what))
+		case len(args) > least && !more:
+			return misuse(c, fmt.Sprintf("%s takes %s and nothing else: unexpected argument %q", c.Name(), what, args[least]))
+		}
+		return nil
+	}
+}
+
 // newOptCommand describes opt for the help text; Main runs it.
 func newOptCommand(s Streams) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:                "opt [options] [input file]",
-		Short:              "Parse, transform and print a program; takes mlir-opt's flags (opt --help)",
+		Short:              "Parse, transform and print a program, with mlir-opt's flags",
 		DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if status := runOpt(args, s); status != 0 {
@@ -80,6 +103,8 @@ func newOptCommand(s Streams) *cobra.Command {
 			return nil
 		},
 	}
+	c.SetHelpFunc(func(*cobra.Command, []string) { runOpt([]string{"--help"}, s) })
+	return c
 }
 
 // version returns the version of the module that the program was built from.

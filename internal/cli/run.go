@@ -51,7 +51,7 @@ a minus sign.`,
 		Example: `  freehold run --random model.mlir
   freehold run --entry add example.mlir 1 2
   freehold run sum.mlir '[1, 2, 3]' random:3 @weights.npy`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes(1, true, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return run(s, &o, args[0], args[1:]) },
 	}
 	f := c.Flags()
