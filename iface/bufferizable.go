@@ -292,8 +292,11 @@ func (BufferizeDefaults) WritesResult(v *ir.Value, s AnalysisState) bool {
 // ElementwiseAccess returns false.
 func (BufferizeDefaults) ElementwiseAccess(*ir.Op, AnalysisState, []*ir.Use) bool { return false }
 
-// MustBeInPlace returns false.
-func (BufferizeDefaults) MustBeInPlace(*ir.Use, AnalysisState) bool { return false }
+// MustBeInPlace returns true for tensors of unknown rank, which can't be copied.
+func (BufferizeDefaults) MustBeInPlace(u *ir.Use, _ AnalysisState) bool {
+	_, unranked := u.Value().Type().(*ir.UnrankedTensorType)
+	return unranked
+}
 
 // NotConflicting returns false.
 func (BufferizeDefaults) NotConflicting(*ir.Op, *ir.Use, *ir.Use, AnalysisState) bool { return false }

@@ -110,10 +110,15 @@ func printGlobalType(p *asm.Printer, op *ir.Op, args []asm.DirectiveArg) {
 
 func tensorOf(c *ir.Context, m *ir.MemRefType) ir.Type { return c.RankedTensor(m.Shape, m.Elem) }
 
+// isElements tells whether a is the value of a tensor or vector. Attributes of
+// dialects are that if their type has a shape.
 func isElements(a ir.Attribute) bool {
-	switch a.(type) {
+	switch a := a.(type) {
 	case *ir.DenseElementsAttr, *ir.DenseStringElementsAttr, *ir.SparseElementsAttr, *ir.DenseResourceAttr:
 		return true
+	case *ir.DialectAttr:
+		_, shaped := ir.ShapeOf(ir.TypeOfAttr(a))
+		return shaped
 	}
 	return false
 }

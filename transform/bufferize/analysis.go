@@ -146,48 +146,63 @@ func reverse(ops []*ir.Op) {
 	}
 }
 
-// fromTerminators visits first, region by region from the innermost, what the
-// terminators of region branch operations use, following aliases backwards; then
-// all other operations bottom-up.
+// fromTerminators visits first each terminator of a region, from the innermost, and
+// what makes the tensors that it passes on, as far as aliases lead back within the
+// region; then all other operations bottom-up.
 func (s *analysis) fromTerminators(root *ir.Op) []*ir.Op {
 	var out []*ir.Op
 	seen := map[*ir.Op]bool{}
-	add := func(op *ir.Op) {
-		if !seen[op] && hasTensors(op) {
-			seen[op] = true
-			out = append(out, op)
+	add := func(op *ir.Op) bool {
+		if seen[op] || !hasTensors(op) {
+			return false
 		}
+		seen[op] = true
+		out = append(out, op)
+		return true
 	}
-	var terminators []*ir.Op
-	root.WalkPostOrder(func(op *ir.Op) {
-		if iface.IsRegionTerminator(op) {
-			terminators = append(terminators, op)
+	root.WalkPostOrder(func(term *ir.Op) {
+		if !iface.IsRegionTerminator(term) || !add(term) {
+			return
 		}
-	})
-	for _, t := range terminators {
-		queue := []*ir.Op{t}
-		for len(queue) > 0 {
-			op := queue[0]
-			queue = queue[1:]
-			if seen[op] {
+		var stack []*ir.Value
+		push := func(v *ir.Value) {
+			if ir.IsTensor(v.Type()) && v.DefiningOp() != nil {
+				stack = append(stack, v)
+			}
+		}
+		for i := range term.NumOperands() {
+			push(term.Operand(i))
+		}
+		for len(stack) > 0 {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			// What made a tensor outside of the region is next, too, but not what that
+			// depends on.
+			if !add(v.DefiningOp()) || !term.Region().IsAncestorOf(v.DefiningOp().Region()) {
 				continue
 			}
-			add(op)
-			for i := range op.NumOperands() {
-				v := op.Operand(i)
-				if def := v.DefiningOp(); def != nil && ir.IsTensor(v.Type()) && def.Region() == t.Region() {
-					queue = append(queue, def)
-				}
+			for _, a := range s.AliasingOperands(v) {
+				push(a.Use.Value())
+			}
+		}
+	})
+	walkBackwards(root, func(op *ir.Op) { add(op) })
+	return out
+}
+
+// walkBackwards visits op and what is in it from the end; what is in an operation
+// comes before it.
+func walkBackwards(op *ir.Op, visit func(*ir.Op)) {
+	for i := op.NumRegions() - 1; i >= 0; i-- {
+		for b := op.RegionAt(i).Last(); b != nil; b = b.Prev() {
+			for inner := b.Last(); inner != nil; {
+				prev := inner.Prev()
+				walkBackwards(inner, visit)
+				inner = prev
 			}
 		}
 	}
-	var rest []*ir.Op
-	root.WalkPostOrder(func(op *ir.Op) { rest = append(rest, op) })
-	reverse(rest)
-	for _, op := range rest {
-		add(op)
-	}
-	return out
+	visit(op)
 }
 
 // findEquivalences joins results with the operands whose buffers they have, where

@@ -22,10 +22,17 @@ import (
 // than those that it produces are folded on the way. Functions are lowered on the
 // given number of threads (0: as many as there are processors).
 func Lower(root *ir.Op, threads int) error {
-	patterns := rewrite.NewPatternSet(root.Context(), DeallocPatterns(root))
+	patterns := DeallocPatterns(root)
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf", "func")
 	target.Illegal(bufferization.Dealloc)
+	return convert(root, target, patterns, threads)
+}
+
+// convert makes the operations in root legal; functions on the given number of
+// threads (0: as many as there are processors).
+func convert(root *ir.Op, target *conversion.Target, patterns []rewrite.Pattern, threads int) error {
+	set := rewrite.NewPatternSet(root.Context(), patterns)
 	parts := isolatedIn(root)
 	errs := make([]ir.Diagnostics, len(parts))
 	parallel.For(len(parts), threads, func() func(int) {
@@ -33,7 +40,7 @@ func Lower(root *ir.Op, threads int) error {
 		return func(i int) {
 			report := func(d *ir.Diagnostic) { errs[i] = append(errs[i], d) }
 			var d *ir.Diagnostic
-			if errors.As(conversion.Partial(parts[i], target, patterns, conversion.Config{Report: report, Builder: b}), &d) {
+			if errors.As(conversion.Partial(parts[i], target, set, conversion.Config{Report: report, Builder: b}), &d) {
 				report(d)
 			}
 		}
@@ -65,7 +72,7 @@ func DeallocPatterns(root *ir.Op) []rewrite.Pattern {
 }
 
 // isolatedIn lists the operations of a module's body that have regions, if all of
-// those are isolated; else it lists root itself.
+// those are isolated and the others are symbols; else it lists root itself.
 func isolatedIn(root *ir.Op) []*ir.Op {
 	body := root.BodyBlock(0)
 	if !root.Has(ir.TraitSymbolTable) || body == nil {
@@ -76,7 +83,7 @@ func isolatedIn(root *ir.Op) []*ir.Op {
 		switch {
 		case op.NumRegions() > 0 && op.Has(ir.TraitIsolatedFromAbove):
 			out = append(out, op)
-		case op.NumRegions() > 0 || op.Is(bufferization.Dealloc):
+		case op.NumRegions() > 0 || !op.Has(ir.TraitSymbol):
 			return []*ir.Op{root}
 		}
 	}

@@ -6,25 +6,30 @@ import (
 	"freehold/dialect/scf"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/conversion"
+	"freehold/ir/rewrite"
 )
 
 // ExpandRealloc replaces memref.realloc by an allocation and a copy where the
 // buffer grows, and by a view of it where it doesn't: the pass expand-realloc. With
-// emitDeallocs, the old buffer is freed where it is copied.
-func ExpandRealloc(root *ir.Op, emitDeallocs bool) error {
-	b := ir.NewBuilder(root.Context())
-	root.Walk(func(op *ir.Op) bool {
-		if op.Is(memref.Realloc) {
-			expandRealloc(b, memref.ReallocOp{Op: op}, emitDeallocs)
-		}
+// emitDeallocs, the old buffer is freed where it is copied. As in MLIR's pass,
+// operations of dialects other than those that it produces are folded on the way.
+// Functions are converted on the given number of threads (0: as many as there are
+// processors).
+func ExpandRealloc(root *ir.Op, emitDeallocs bool, threads int) error {
+	target := conversion.NewTarget()
+	target.LegalDialects("arith", "memref", "scf")
+	target.Illegal(memref.Realloc)
+	expand := rewrite.Pattern{Name: "ExpandReallocOpPattern", Root: memref.Realloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		r.Loc = op.Loc()
+		r.Replace(op, expandRealloc(r.Builder, memref.ReallocOp{Op: op}, emitDeallocs))
 		return true
-	})
-	return nil
+	}}
+	return convert(root, target, []rewrite.Pattern{expand}, threads)
 }
 
-func expandRealloc(b *ir.Builder, op memref.ReallocOp, emitDeallocs bool) {
-	b.SetBefore(op.Op)
-	b.Loc = op.Loc()
+// expandRealloc creates what does the same as a realloc, and returns the buffer.
+func expandRealloc(b *ir.Builder, op memref.ReallocOp, emitDeallocs bool) *ir.Value {
 	source := op.Source()
 	t := op.Result(0).Type().(*ir.MemRefType)
 	src := source.Type().(*ir.MemRefType)
@@ -62,8 +67,7 @@ func expandRealloc(b *ir.Builder, op memref.ReallocOp, emitDeallocs bool) {
 	}, func(b *ir.Builder) []*ir.Value {
 		return []*ir.Value{memref.NewReinterpretCast(b, t, source, slice(next))}
 	})
-	op.Result(0).ReplaceAllUsesWith(r.Result(0))
-	op.Erase()
+	return r.Result(0)
 }
 
 // slice is the start of a buffer of one dimension.

@@ -14,7 +14,7 @@ var (
 		Options: []pass.Option{
 			pass.Bool("emit-deallocs", true, "Emit deallocation operations for the original MemRef"),
 		},
-		Run: func(c *pass.Context, op *ir.Op) error { return ExpandRealloc(op, c.Bool("emit-deallocs")) },
+		Run: func(c *pass.Context, op *ir.Op) error { return ExpandRealloc(op, c.Bool("emit-deallocs"), c.Threads()) },
 	}
 	InsertPass = &pass.Pass{
 		Name: "ownership-based-buffer-deallocation", Title: "OwnershipBasedBufferDeallocation",
