@@ -295,10 +295,21 @@ func (a *analysis) open() (out []violation, ok bool) {
 // have in common is solved again.
 const violationsAtOnce = 8
 
+// possible returns the violations that can happen, as far as decision diagrams of
+// their formulas tell.
+func (a *analysis) possible() (out []violation) {
+	for _, v := range a.violations {
+		if !a.f.impossible(v.cond) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // satisfiable returns the violations that can happen, as far as the invariants of
 // loops tell.
 func (a *analysis) satisfiable() (out []violation, ok bool) {
-	for part := range slices.Chunk(a.violations, violationsAtOnce) {
+	for part := range slices.Chunk(a.possible(), violationsAtOnce) {
 		rest := part
 		for len(rest) > 0 {
 			any := no

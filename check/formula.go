@@ -23,6 +23,8 @@ type formulas struct {
 	numbers []int32
 	// solved is the size of the formulas that were solved so far.
 	solved int
+	// diagrams are those of the formulas that were asked for.
+	diagrams *diagrams
 }
 
 // fnode is a conjunction; a variable has two negative operands, and the constant
@@ -41,6 +43,7 @@ func (f *formulas) reset() {
 	f.nodes = append(f.nodes[:0], fnode{})
 	f.ands = map[fnode]int32{}
 	f.solved = 0
+	f.diagrams = newDiagrams()
 }
 
 // variable returns a new variable.
