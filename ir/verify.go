@@ -58,6 +58,9 @@ type verifier struct {
 	// the isolated operations around it come first: its own start at firstFar.
 	far      []*Use
 	firstFar int
+	// nested are the isolated operations in the blocks of those that are being verified,
+	// which wait for the end of these.
+	nested []*Op
 	// symbolUsers are the operations that refer to symbols, of those that were entered
 	// and are in no symbol table that was verified, in any order.
 	symbolUsers []*Op
@@ -89,13 +92,13 @@ func one(d *Diagnostic) Diagnostics {
 // isolated verifies an operation with its regions, and then dominance in them,
 // which is meaningful only if the structure is sound.
 func (v *verifier) isolated(op *Op) Diagnostics {
-	outer := v.firstFar
+	outer, nested := v.firstFar, len(v.nested)
 	v.firstFar = len(v.far)
 	ds := v.op(op)
 	if ds == nil && !allDominate(v.far[v.firstFar:]) {
 		ds = one(verifyDominance(op))
 	}
-	v.far, v.firstFar = v.far[:v.firstFar], outer
+	v.far, v.firstFar, v.nested = v.far[:v.firstFar], outer, v.nested[:nested]
 	return ds
 }
 
@@ -103,7 +106,7 @@ func (v *verifier) op(op *Op) Diagnostics {
 	if ds := v.enter(op); ds != nil {
 		return ds
 	}
-	users := len(v.symbolUsers)
+	users, nested := len(v.symbolUsers), len(v.nested)
 	if op.ext != nil {
 		for _, r := range op.ext.regions {
 			for b := r.first; b != nil; b = b.next {
@@ -111,6 +114,13 @@ func (v *verifier) op(op *Op) Diagnostics {
 					return ds
 				}
 			}
+		}
+	}
+	if len(v.nested) > nested {
+		found := append([]*Op(nil), v.nested[nested:]...)
+		v.nested = v.nested[:nested]
+		if ds := v.nestedIsolated(found); ds != nil {
+			return ds
 		}
 	}
 	return v.exit(op, users)
@@ -169,14 +179,9 @@ func (v *verifier) discardable(op *Op, a NamedAttr) Diagnostics {
 	return asDiagnostics(op, v.owner.VerifyOpAttr(op, a))
 }
 
-// exit checks the operation after what is nested in it, starting with nested
-// isolated operations. There were the given number of symbol users before it.
+// exit checks the operation after what is nested in it. There were the given number of
+// symbol users before it.
 func (v *verifier) exit(op *Op, users int) Diagnostics {
-	if op.ext != nil && len(op.ext.regions) > 0 {
-		if ds := v.nestedIsolated(op); ds != nil {
-			return ds
-		}
-	}
 	if op.Registered() {
 		return v.exitRegistered(op, users)
 	}
@@ -236,25 +241,9 @@ func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 	return nil
 }
 
-// nestedIsolated verifies the isolated operations in op's blocks.
-func (v *verifier) nestedIsolated(op *Op) Diagnostics {
-	var found []*Op
-	for _, r := range op.ext.regions {
-		for b := r.first; b != nil; b = b.next {
-			for x := b.first; x != nil; x = x.next {
-				if x.NumRegions() != 0 && x.Has(TraitIsolatedFromAbove) {
-					// Numbering a block while others look at it would be a race.
-					if !b.ordered {
-						b.renumber()
-					}
-					found = append(found, x)
-				}
-			}
-		}
-	}
-	if len(found) == 0 {
-		return nil
-	}
+// nestedIsolated verifies isolated operations, whose blocks are ordered: numbering one
+// while others look at it would be a race.
+func (v *verifier) nestedIsolated(found []*Op) Diagnostics {
 	results := make([]Diagnostics, len(found))
 	var next atomic.Int32
 	work := func(w *verifier) {
@@ -333,6 +322,7 @@ func (v *verifier) block(b *Block) Diagnostics {
 		v.collectFar(x)
 		// Isolated operations are verified when the enclosing operation is done.
 		if x.ext != nil && len(x.ext.regions) != 0 && x.Has(TraitIsolatedFromAbove) {
+			v.nested = append(v.nested, x)
 			continue
 		}
 		if ds := v.op(x); ds != nil {

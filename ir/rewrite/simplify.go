@@ -34,8 +34,7 @@ func (s *regionSimplifier) simplify(regions []*ir.Region, level SimplifyLevel) b
 	if level == SimplifyNothing {
 		return false
 	}
-	changed := EraseUnreachableBlocks(s.r, regions)
-	changed = s.liveness.eraseDeadCode(s.r, regions) || changed
+	changed := s.liveness.erase(s.r, regions, true)
 	if level == SimplifyAggressive {
 		changed = mergeIdenticalBlocks(s.r, regions) || changed
 		changed = dropRedundantArguments(s.r, regions) || changed
@@ -51,36 +50,7 @@ func EraseUnreachableBlocks(r *Rewriter, regions []*ir.Region) bool {
 	for len(work) > 0 {
 		reg := work[len(work)-1]
 		work = work[:len(work)-1]
-		if reg.NumBlocks() > 1 {
-			reachable := postOrder(reg)
-			if len(reachable) < reg.NumBlocks() {
-				for _, b := range reachable {
-					b.SetMark(1)
-				}
-				var dead []*ir.Block
-				for b := range reg.Blocks() {
-					if b.Mark() == 0 {
-						dead = append(dead, b)
-						for _, a := range b.Args() {
-							dropValueUses(a)
-						}
-						for op := range b.Ops() {
-							dropResultUses(op)
-						}
-					}
-				}
-				for _, b := range reachable {
-					b.SetMark(0)
-				}
-				for _, b := range dead {
-					for u := b.FirstPred(); u != nil; u = b.FirstPred() {
-						u.Drop()
-					}
-					r.EraseBlock(b)
-				}
-				erased = true
-			}
-		}
+		erased = eraseUnreachableIn(r, reg) || erased
 		for b := reg.Entry(); b != nil; b = b.Next() {
 			for op := b.First(); op != nil; op = op.Next() {
 				work = append(work, op.Regions()...)
@@ -88,6 +58,42 @@ func EraseUnreachableBlocks(r *Rewriter, regions []*ir.Region) bool {
 		}
 	}
 	return erased
+}
+
+// eraseUnreachableIn is [EraseUnreachableBlocks] for the blocks of one region.
+func eraseUnreachableIn(r *Rewriter, reg *ir.Region) bool {
+	if reg.NumBlocks() <= 1 {
+		return false
+	}
+	reachable := postOrder(reg)
+	if len(reachable) == reg.NumBlocks() {
+		return false
+	}
+	for _, b := range reachable {
+		b.SetMark(1)
+	}
+	var dead []*ir.Block
+	for b := range reg.Blocks() {
+		if b.Mark() == 0 {
+			dead = append(dead, b)
+			for _, a := range b.Args() {
+				dropValueUses(a)
+			}
+			for op := range b.Ops() {
+				dropResultUses(op)
+			}
+		}
+	}
+	for _, b := range reachable {
+		b.SetMark(0)
+	}
+	for _, b := range dead {
+		for u := b.FirstPred(); u != nil; u = b.FirstPred() {
+			u.Drop()
+		}
+		r.EraseBlock(b)
+	}
+	return true
 }
 
 func dropValueUses(v *ir.Value) {
@@ -105,15 +111,16 @@ func dropValueUses(v *ir.Value) {
 // operation uses it. A value that a terminator passes to a successor is needed
 // only if the successor's argument is.
 func EraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
-	return new(liveness).eraseDeadCode(r, regions)
+	return new(liveness).erase(r, regions, false)
 }
 
-func (l *liveness) eraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
+// erase is [EraseDeadCode], and before, if that is wanted, [EraseUnreachableBlocks].
+func (l *liveness) erase(r *Rewriter, regions []*ir.Region, unreachable bool) bool {
+	erased := false
 	for _, reg := range regions {
-		l.seed(reg)
+		erased = l.seed(r, reg, unreachable) || erased
 	}
 	l.propagate()
-	erased := false
 	for _, reg := range regions {
 		erased = l.eraseDead(r, reg) || erased
 	}
@@ -133,16 +140,19 @@ type liveness struct {
 	passed []bool      // scratch
 }
 
-// seed marks the operations that are live by themselves.
-func (l *liveness) seed(reg *ir.Region) {
+// seed marks the operations that are live by themselves. If unreachable is set, it
+// erases blocks first that can't be reached, and tells whether there were any.
+func (l *liveness) seed(r *Rewriter, reg *ir.Region, unreachable bool) bool {
+	erased := unreachable && eraseUnreachableIn(r, reg)
 	for b := reg.Entry(); b != nil; b = b.Next() {
 		for op := b.First(); op != nil; op = op.Next() {
 			for _, nested := range op.Regions() {
-				l.seed(nested)
+				erased = l.seed(r, nested, unreachable) || erased
 			}
 			l.seedOp(op)
 		}
 	}
+	return erased
 }
 
 func (l *liveness) seedOp(op *ir.Op) {
