@@ -2,6 +2,7 @@ package scf
 
 import (
 	"freehold/dialect/arith"
+	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -226,10 +227,13 @@ func foldForallDims(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		l, u, s = append(l, lower[i]), append(u, upper[i]), append(s, steps[i])
 	}
-	if !any || len(l) == 0 {
+	if !any {
 		return false
 	}
 	at(r, op)
+	if len(l) == 0 {
+		return inlineForall(r, o)
+	}
 	f := NewForall(r.Builder, l, u, s, o.Outputs().Values(), nil)
 	copyAttrs(f.Op, op)
 	r.Erase(f.Body().Last())
@@ -283,4 +287,30 @@ func constantForallCounter(r *rewrite.Rewriter, op *ir.Op) bool {
 		changed = true
 	}
 	return changed
+}
+
+// inlineForall replaces a loop with one iteration by its body; what its terminator
+// inserts into an output is inserted one after the other.
+func inlineForall(r *rewrite.Rewriter, o ForallOp) bool {
+	t := o.InParallel()
+	for x := range t.Body().Ops() {
+		if !x.Is(tensor.ParallelInsertSlice) {
+			return false
+		}
+	}
+	args := arith.ValuesOf(r.Builder, o.LowerBounds())
+	r.SetBefore(t.Op)
+	results := o.Outputs().Values()
+	for x := range t.Body().Ops() {
+		p := tensor.InsertSliceOp{Op: x}
+		for i, arg := range o.OutputArgs() {
+			if p.Dest() == arg {
+				results[i] = tensor.NewInsertSlice(r.Builder, p.Source(), results[i], p.Slice())
+			}
+		}
+	}
+	r.Erase(t.Op)
+	r.InlineBlockBefore(o.Body(), o.Block(), o.Op, append(args, o.Outputs().Values()...))
+	r.Replace(o.Op, results...)
+	return true
 }
