@@ -480,7 +480,12 @@ func (o *Op) SetDiscardableAttr(name string, a Attribute) {
 
 // AllAttrs returns inherent and discardable attributes together, sorted by name.
 func (o *Op) AllAttrs() []NamedAttr {
-	out := make([]NamedAttr, 0, len(o.DiscardableAttrs())+len(o.Props()))
+	return o.AppendAttrs(make([]NamedAttr, 0, len(o.DiscardableAttrs())+len(o.Props())))
+}
+
+// AppendAttrs appends what [Op.AllAttrs] returns to an empty slice, for reuse of
+// its memory.
+func (o *Op) AppendAttrs(out []NamedAttr) []NamedAttr {
 	out = append(out, o.DiscardableAttrs()...)
 	for i, a := range o.Props() {
 		if a != nil {

@@ -333,7 +333,11 @@ func (v *verifier) verifySymbolTable(op *Op, users int) Diagnostics {
 	if op.ext.regions[0].size != 1 {
 		return one(op.Errorf("Operations with a 'SymbolTable' must have exactly one block"))
 	}
-	seen := map[string]*Op{}
+	n := 0
+	for o := op.ext.regions[0].first.first; o != nil; o = o.next {
+		n++
+	}
+	seen := make(map[string]*Op, n)
 	all := true
 	for o := op.ext.regions[0].first.first; o != nil; o = o.next {
 		name, ok := o.Attr(SymbolNameAttr).(*StringAttr)

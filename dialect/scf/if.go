@@ -74,11 +74,11 @@ func (ifFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSucces
 	if from != iface.ParentPoint {
 		return []iface.RegionSuccessor{toParent(op)}
 	}
-	out := []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+	out := []iface.RegionSuccessor{{Region: op.RegionAt(0)}, {}}
 	if els := op.RegionAt(1); !els.Empty() {
-		return append(out, iface.RegionSuccessor{Region: els})
+		out[1].Region = els
 	}
-	return append(out, iface.RegionSuccessor{})
+	return out
 }
 
 func parseIf(p *asm.Parser, s *ir.OpState) error {

@@ -185,7 +185,8 @@ func printFunction(p *Printer, op *ir.Op) {
 	if t != nil {
 		printSignature(p, op, t)
 	}
-	p.OptionalAttrDictWithKeyword(op.AllAttrs(), ir.SymbolNameAttr, ir.SymbolVisibilityAttr, functionTypeAttr, argAttrsAttr, resAttrsAttr)
+	p.attrs = op.AppendAttrs(p.attrs[:0])
+	p.OptionalAttrDictWithKeyword(p.attrs, ir.SymbolNameAttr, ir.SymbolVisibilityAttr, functionTypeAttr, argAttrsAttr, resAttrsAttr)
 	if r := op.RegionAt(0); !r.Empty() {
 		p.Text(" ")
 		p.Region(r, false, true, true)

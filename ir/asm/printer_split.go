@@ -19,6 +19,12 @@ const (
 	smallJob = 128
 )
 
+// maxWaiting is how many parts may wait for their turn: each job has two.
+const maxWaiting = 4 * jobQueue
+
+// jobQueue is how many jobs may wait for a worker.
+const jobQueue = 32
+
 // splitter cuts a long text into parts that are printed in parallel: runs of
 // operations of one block. The outermost printer writes what is between them.
 type splitter struct {
@@ -105,7 +111,7 @@ func (p *Printer) splitOps(first, end *ir.Op) {
 func (p *Printer) addJob(first, end *ir.Op) {
 	s := p.split
 	if s.jobs == nil {
-		s.jobs = make(chan *part, 64)
+		s.jobs = make(chan *part, jobQueue)
 		s.self = p.worker()
 		for range s.threads - 1 {
 			s.workers.Add(1)
@@ -126,7 +132,7 @@ func (p *Printer) addJob(first, end *ir.Op) {
 	default:
 		s.run(s.self, x)
 	}
-	s.flush(false)
+	s.flush(maxWaiting)
 }
 
 // closePart makes a part of what the outermost printer wrote since the one before.
@@ -200,7 +206,7 @@ func (s *splitter) finish() {
 		close(s.jobs)
 		for x := range s.jobs {
 			s.run(s.self, x)
-			s.flush(false)
+			s.flush(maxWaiting)
 		}
 		s.workers.Wait()
 	}
@@ -209,18 +215,19 @@ func (s *splitter) finish() {
 			panic(x.failed)
 		}
 	}
-	s.flush(true)
+	s.flush(0)
 }
 
-// flush writes the parts whose turn it is, if the text is not kept.
-func (s *splitter) flush(wait bool) {
+// flush writes the parts whose turn it is, if the text is not kept. It waits for
+// parts as long as there are more than limit.
+func (s *splitter) flush(limit int) {
 	if s.out == nil {
 		return
 	}
 	for ; s.written < len(s.parts); s.written++ {
 		x := s.parts[s.written]
 		if x.ready != nil {
-			if !wait {
+			if len(s.parts)-s.written <= limit {
 				select {
 				case <-x.ready:
 				default:
