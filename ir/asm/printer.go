@@ -104,7 +104,7 @@ type Printer struct {
 	numberer *numberer
 	spare    *valueNames
 	attrs    []ir.NamedAttr // of the operation whose attributes are being written
-	aliases  *aliasTable // nil if there are none
+	aliases  *aliasTable    // nil if there are none
 	// visiting is set while what is printed only serves to find aliases.
 	visiting      bool
 	usedResources map[string]bool
