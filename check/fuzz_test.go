@@ -1,33 +1,16 @@
 package check_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"freehold/check"
+	"freehold/internal/golden"
 )
 
 // FuzzModule looks for valid programs on which the check panics, or takes too long,
 // and for programs that it calls safe although an execution shows that they aren't.
 func FuzzModule(f *testing.F) {
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil || len(scripts) == 0 {
-		f.Fatalf("no scripts: %v", err)
-	}
-	for _, path := range scripts {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range txtar.Parse(data).Files {
-			if filepath.Ext(file.Name) == ".mlir" {
-				f.Add(file.Data)
-			}
-		}
-	}
+	golden.AddPrograms(f, 1<<20, "testdata/script/*.txtar")
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) > 20000 {
 			return

@@ -13,26 +13,38 @@ import (
 	"freehold/transform"
 )
 
+// AddPrograms makes seeds of the programs in scripts, those of less than limit bytes.
+// The patterns tell where the scripts are; it is an error if there are none, except
+// away from the source tree, where fuzz targets run that were built elsewhere.
+func AddPrograms(f *testing.F, limit int, patterns ...string) {
+	if tests, _ := filepath.Glob("*_test.go"); len(tests) == 0 {
+		return
+	}
+	for _, pattern := range patterns {
+		scripts, err := filepath.Glob(pattern)
+		if err != nil || len(scripts) == 0 {
+			f.Fatalf("no scripts %s: %v", pattern, err)
+		}
+		for _, path := range scripts {
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				f.Fatal(err)
+			}
+			for _, file := range archive.Files {
+				if filepath.Ext(file.Name) == ".mlir" && len(file.Data) < limit {
+					f.Add(file.Data)
+				}
+			}
+		}
+	}
+}
+
 // Fuzz runs pipelines on programs that are derived from those in the scripts of the
 // calling package. They may reject a valid program, but not panic, nor make it
 // invalid. Each program is text; what doesn't parse and verify is skipped. Give go test
 // -fuzzminimizetime 1x with -fuzz: making the inputs small takes long otherwise.
 func Fuzz(f *testing.F, pipelines ...string) {
-	scripts, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil || len(scripts) == 0 {
-		f.Fatalf("no scripts: %v", err)
-	}
-	for _, path := range scripts {
-		archive, err := txtar.ParseFile(path)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range archive.Files {
-			if filepath.Ext(file.Name) == ".mlir" {
-				f.Add(file.Data)
-			}
-		}
-	}
+	AddPrograms(f, 1<<20, "testdata/script/*.txtar")
 	var registry pass.Registry
 	transform.Register(&registry)
 	f.Fuzz(func(t *testing.T, src []byte) {

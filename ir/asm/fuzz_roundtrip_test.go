@@ -2,35 +2,17 @@ package asm_test
 
 import (
 	"bytes"
-	"path/filepath"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"freehold/dialect"
+	"freehold/internal/golden"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
 
 // addScripts makes seeds of the programs in the repository's scripts.
 func addScripts(f *testing.F) {
-	for _, pattern := range []string{"../../dialect/*/testdata/script/*.txtar", "../../transform/*/testdata/script/*.txtar"} {
-		scripts, err := filepath.Glob(pattern)
-		if err != nil || len(scripts) == 0 {
-			f.Fatalf("no scripts: %v", err)
-		}
-		for _, path := range scripts {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				f.Fatal(err)
-			}
-			for _, file := range archive.Files {
-				if filepath.Ext(file.Name) == ".mlir" && len(file.Data) < 3000 {
-					f.Add(file.Data)
-				}
-			}
-		}
-	}
+	golden.AddPrograms(f, 3000, "../../dialect/*/testdata/script/*.txtar", "../../transform/*/testdata/script/*.txtar")
 }
 
 func parse(src []byte) (*asm.Document, error) {

@@ -1,0 +1,35 @@
+#!/bin/bash -eu
+# Builds the fuzz targets for ClusterFuzzLite and OSS-Fuzz, in their image
+# base-builder-go. A test in internal/golden checks that every target is listed.
+
+export GOTOOLCHAIN=auto
+
+# The builder replaces the package testing by this one.
+printf 'package main\n\nimport _ "github.com/AdamKorcz/go-118-fuzz-build/testing"\n' >cmd/freehold/fuzzing.go
+go mod tidy
+
+compile_native_go_fuzzer freehold/check FuzzModule check_FuzzModule
+compile_native_go_fuzzer freehold/dialect FuzzParse dialect_FuzzParse
+compile_native_go_fuzzer freehold/interp FuzzReadNpy interp_FuzzReadNpy
+compile_native_go_fuzzer freehold/ir/asm FuzzParse ir_asm_FuzzParse
+compile_native_go_fuzzer freehold/ir/asm FuzzLexer ir_asm_FuzzLexer
+compile_native_go_fuzzer freehold/ir/asm FuzzRoundTrip ir_asm_FuzzRoundTrip
+compile_native_go_fuzzer freehold/ir/asm FuzzVerify ir_asm_FuzzVerify
+compile_native_go_fuzzer freehold/pass FuzzParsePipeline pass_FuzzParsePipeline
+compile_native_go_fuzzer freehold/transform/bufferize FuzzOneShotBufferize transform_bufferize_FuzzOneShotBufferize
+compile_native_go_fuzzer freehold/transform/licm FuzzHoisting transform_licm_FuzzHoisting
+compile_native_go_fuzzer freehold/transform/linalg FuzzLowering transform_linalg_FuzzLowering
+compile_native_go_fuzzer freehold/transform/lowering FuzzLowering transform_lowering_FuzzLowering
+compile_native_go_fuzzer freehold/transform/memref FuzzViews transform_memref_FuzzViews
+compile_native_go_fuzzer freehold/transform/ownership FuzzDeallocation transform_ownership_FuzzDeallocation
+
+# The programs in the script tests are the seeds.
+mkdir "$WORK/seeds"
+awk -v dir="$WORK/seeds" '
+	/^-- .* --$/ { out = ""; if ($2 ~ /\.mlir$/) out = dir "/" ++n ".mlir"; next }
+	FNR == 1 { out = "" }
+	out != "" { print >out }
+' {dialect,transform}/*/testdata/script/*.txtar check/testdata/script/*.txtar
+for target in "$OUT"/*_Fuzz*; do
+	zip -qjr "${target}_seed_corpus.zip" "$WORK/seeds"
+done
