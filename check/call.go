@@ -180,7 +180,6 @@ func (a *analysis) run() {
 	}
 	exits := a.runRegion(fr, body, edge{cond: yes, st: fr.st, values: args})
 	if a.exhausted() {
-		a.cannotJudge(a.fn, "it is too large")
 		return
 	}
 	if len(exits) > maxReturns {

@@ -228,6 +228,7 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 		a = newAnalysis(p, fn, f, false, precise)
 		a.run()
 		if a.exhausted() {
+			a.cannotJudge(fn, "it is too large")
 			return a, nil, true
 		}
 		if open, ok = a.open(); !ok || len(open) == 0 || !a.coarse {

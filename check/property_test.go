@@ -125,3 +125,26 @@ func TestChainsAreCheap(t *testing.T) {
 		}
 	}
 }
+
+// However little work is allowed, a wrong program isn't called safe.
+func TestBoundsAreNoProof(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("func.func @f(%lb: index) -> (memref<4xf32>, memref<4xf32>) {\n  %r0 = memref.alloc() : memref<4xf32>\n  %leaks = memref.alloc() : memref<4xf32>\n")
+	for i := range 6 {
+		fmt.Fprintf(&b, `  %%k%[1]d = arith.constant %[1]d : index
+  %%c%[1]d = arith.cmpi slt, %%lb, %%k%[1]d : index
+  %%n%[1]d = memref.alloc() : memref<4xf32>
+  %%r%[2]d = arith.select %%c%[1]d, %%r%[1]d, %%n%[1]d : memref<4xf32>
+`, i, i+1)
+	}
+	b.WriteString("  return %r6, %r5 : memref<4xf32>, memref<4xf32>\n}\n")
+	m := load([]byte(b.String()))
+	for n := 1; n < 200; n++ {
+		for _, o := range []check.Options{{MaxSteps: n}, {MaxNodes: n}, {MaxSolved: n}} {
+			o.Threads = 1
+			if check.Module(m, o).Safe() {
+				t.Fatalf("called safe with %+v", o)
+			}
+		}
+	}
+}
