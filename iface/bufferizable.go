@@ -424,3 +424,34 @@ func IsInit(u *ir.Use) bool {
 // AnalysisPrecondition is implemented by operations that One-Shot Bufferize may
 // have to reject before its analysis; the model returns the reason, or nil.
 var AnalysisPrecondition = ir.NewInterface[func(op *ir.Op) error]("AnalysisPrecondition")
+
+// BuffersOf returns the operands with the buffers of tensors in their place.
+func BuffersOf(operands ir.Operands, b Bufferizer) ([]*ir.Value, error) {
+	values := operands.Values()
+	for i, v := range values {
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		buffer, err := b.Buffer(v)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = buffer
+	}
+	return values, nil
+}
+
+// YieldDefaults is what models of terminators have in common whose operands are
+// the results of the parent.
+type YieldDefaults struct{ BufferizeDefaults }
+
+// Reads implements [BufferizableModel].
+func (YieldDefaults) Reads(*ir.Use, AnalysisState) bool { return true }
+
+// MustBeInPlace implements [BufferizableModel].
+func (YieldDefaults) MustBeInPlace(*ir.Use, AnalysisState) bool { return true }
+
+// AliasingValues returns the result of the parent.
+func (YieldDefaults) AliasingValues(u *ir.Use, _ AnalysisState) []AliasingValue {
+	return []AliasingValue{{Value: u.Owner().Parent().Result(u.Index()), Relation: Equivalent, Definite: true}}
+}

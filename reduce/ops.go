@@ -18,7 +18,7 @@ func eraseOps(m *ir.Op, chosen func(i int) bool) bool {
 		if !chosen(i) || op.Has(ir.TraitTerminator) || op.Parent() == m || gone[op] {
 			continue
 		}
-		if substitute(op, gone) {
+		if substitute(op) {
 			op.Walk(func(x *ir.Op) bool { gone[x] = true; return true })
 			op.Erase()
 			changed = true
@@ -29,7 +29,7 @@ func eraseOps(m *ir.Op, chosen func(i int) bool) bool {
 
 // substitute replaces the results of an operation by values that are there before
 // it.
-func substitute(op *ir.Op, gone map[*ir.Op]bool) bool {
+func substitute(op *ir.Op) bool {
 	with := make([]*ir.Value, op.NumResults())
 	for i := range with {
 		v := op.Result(i)

@@ -47,16 +47,9 @@ func bufferizeInPlaceOfInits(op *ir.Op, b iface.Bufferizer) error {
 	if !iface.HasTensorSemantics(op) {
 		return op.PlainErrorf("op does not have pure tensor semantics")
 	}
-	operands := op.Operands().Values()
-	for i, v := range operands {
-		if !ir.IsTensor(v.Type()) {
-			continue
-		}
-		buffer, err := b.Buffer(v)
-		if err != nil {
-			return err
-		}
-		operands[i] = buffer
+	operands, err := iface.BuffersOf(op.Operands(), b)
+	if err != nil {
+		return err
 	}
 	inits := len(iface.DpsInits(op))
 	s := ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: operands,

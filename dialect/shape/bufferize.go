@@ -40,31 +40,13 @@ func (assumingBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // yieldBufferize is about what the body of shape.assuming yields.
-type yieldBufferize struct{ iface.BufferizeDefaults }
-
-// Reads implements iface.BufferizableModel.
-func (yieldBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
-
-// MustBeInPlace implements iface.BufferizableModel.
-func (yieldBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
-
-// AliasingValues returns the result of the parent.
-func (yieldBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Parent().Result(u.Index()), Relation: iface.Equivalent, Definite: true}}
-}
+type yieldBufferize struct{ iface.YieldDefaults }
 
 // Bufferize implements iface.BufferizableModel.
 func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	values := op.Operands().Values()
-	for i, v := range values {
-		if !ir.IsTensor(v.Type()) {
-			continue
-		}
-		buffer, err := b.Buffer(v)
-		if err != nil {
-			return err
-		}
-		values[i] = buffer
+	values, err := iface.BuffersOf(op.Operands(), b)
+	if err != nil {
+		return err
 	}
 	b.Builder().CreateOp(AssumingYield, nil, values)
 	b.Erase(op)

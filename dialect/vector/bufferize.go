@@ -35,16 +35,9 @@ func (readBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 // onBuffers creates the same operation with the buffers of its tensor operands.
 func onBuffers(op *ir.Op, b iface.Bufferizer, types []ir.Type) (*ir.Op, error) {
-	operands := op.Operands().Values()
-	for i, v := range operands {
-		if !ir.IsTensor(v.Type()) {
-			continue
-		}
-		buffer, err := b.Buffer(v)
-		if err != nil {
-			return nil, err
-		}
-		operands[i] = buffer
+	operands, err := iface.BuffersOf(op.Operands(), b)
+	if err != nil {
+		return nil, err
 	}
 	return b.Builder().Create(ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: operands, Types: types,
 		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)}), nil
@@ -118,11 +111,16 @@ func (maskBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	var types []ir.Type
 	for i, v := range yield.Operands().Values() {
 		if t := op.Result(i).Type(); ir.IsTensor(t) {
-			buffer, err := outside(v, op, b)
-			if err != nil {
-				return err
+			// What is yielded is a buffer already if the masked operation was bufferized. It
+			// is defined outside of the mask, since the body holds nothing else.
+			results[i] = v
+			if ir.IsTensor(v.Type()) {
+				buffer, err := b.Buffer(v)
+				if err != nil {
+					return err
+				}
+				results[i] = buffer
 			}
-			results[i] = buffer
 		} else {
 			kept, types = append(kept, v), append(types, t)
 		}
@@ -144,28 +142,8 @@ func (maskBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	return nil
 }
 
-// outside returns the buffer that stands for a yielded value. It is defined
-// outside of the mask, since the body holds only the masked operation.
-func outside(v *ir.Value, op *ir.Op, b iface.Bufferizer) (*ir.Value, error) {
-	if !ir.IsTensor(v.Type()) {
-		return v, nil
-	}
-	return b.Buffer(v)
-}
-
 // yieldBufferize is about what the body of vector.mask yields.
-type yieldBufferize struct{ iface.BufferizeDefaults }
-
-// Reads implements iface.BufferizableModel.
-func (yieldBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
-
-// MustBeInPlace implements iface.BufferizableModel.
-func (yieldBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
-
-// AliasingValues returns the result of the parent.
-func (yieldBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Parent().Result(u.Index()), Relation: iface.Equivalent, Definite: true}}
-}
+type yieldBufferize struct{ iface.YieldDefaults }
 
 // Bufferize implements iface.BufferizableModel.
 func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
@@ -176,16 +154,9 @@ func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if _, ok := iface.Bufferizable.Of(mask.BodyBlock(0).First()); !ok {
 		return nil
 	}
-	values := op.Operands().Values()
-	for i, v := range values {
-		if !ir.IsTensor(v.Type()) {
-			continue
-		}
-		buffer, err := b.Buffer(v)
-		if err != nil {
-			return err
-		}
-		values[i] = buffer
+	values, err := iface.BuffersOf(op.Operands(), b)
+	if err != nil {
+		return err
 	}
 	b.Builder().CreateOp(Yield, nil, values)
 	b.Replace(op)

@@ -6,6 +6,7 @@ package campaign
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"sync"
 
 	"freehold/internal/irgen"
@@ -103,29 +104,28 @@ func (o *Options) program(seed uint64) Outcome {
 	g := o.Generators[seed%uint64(len(o.Generators))]
 	out := Outcome{Seed: seed, Generator: g.Name}
 	src := g.Generate(chooser(seed), o.Size)
+	module, err := parse([]byte(src))
 	for _, t := range o.Trials {
 		if !meant(t, g.Name) {
 			continue
 		}
 		out.Runs++
 		x := trial{o: o, t: t, g: g, seed: seed}
-		problem := x.try([]byte(src))
+		problem := problemf(kindGenerator, "%v", err)
+		if err == nil {
+			problem = x.try(module)
+		}
 		switch {
 		case problem == nil:
 		case problem.kind == kindRefused:
 			out.Rejected++
 		default:
-			out.Failures = append(out.Failures, x.failure(src, problem))
+			out.Failures = append(out.Failures, x.failure(src, module, problem))
 		}
 	}
 	return out
 }
 
 func meant(t pass.Trial, generator string) bool {
-	for _, p := range t.Programs {
-		if p == generator {
-			return true
-		}
-	}
-	return len(t.Programs) == 0
+	return len(t.Programs) == 0 || slices.Contains(t.Programs, generator)
 }

@@ -51,19 +51,14 @@ func parse(src []byte) (*ir.Op, error) {
 	if err == nil {
 		err = ir.Verify(m)
 	}
-	return m, err
-}
-
-// try returns what goes wrong, or nil.
-func (x *trial) try(src []byte) *problem {
-	before, err := parse(src)
 	if err != nil {
-		return problemf(kindGenerator, "%v", err)
+		return nil, err
 	}
-	return x.tryModule(before)
+	return m, nil
 }
 
-func (x *trial) tryModule(before *ir.Op) *problem {
+// try returns what goes wrong with a program, which it leaves alone, or nil.
+func (x *trial) try(before *ir.Op) *problem {
 	m, err := x.o.Registry.ParsePipeline(x.t.Pipeline)
 	if err != nil {
 		return problemf(kindGenerator, "%v", err)
@@ -72,7 +67,7 @@ func (x *trial) tryModule(before *ir.Op) *problem {
 	if err := (&pass.Runner{VerifyEach: true, Threads: 1}).Run(m, after); err != nil {
 		var panicked *pass.PanicError
 		switch {
-		case errors.As(err, &panicked) || strings.Contains(err.Error(), "panic"):
+		case errors.As(err, &panicked):
 			return problemf(kindPanic, "%v", err)
 		case x.t.MayReject:
 			return &problem{kind: kindRefused}
@@ -175,14 +170,15 @@ func (x *trial) run(text []byte, args ...string) (out []byte, message string) {
 	return stdout.Bytes(), ""
 }
 
-// failure shrinks a program and describes what is wrong with it.
-func (x *trial) failure(src string, p *problem) Failure {
-	if m, err := parse([]byte(src)); err == nil && x.o.Shrink > 0 {
+// failure shrinks a program, whose module is nil if it is not valid, and describes
+// what is wrong with it.
+func (x *trial) failure(src string, m *ir.Op, p *problem) Failure {
+	if m != nil && x.o.Shrink > 0 {
 		small := reduce.Run(m, reduce.Options{MaxTests: x.o.Shrink, Interesting: func(m *ir.Op) bool {
-			again := x.tryModule(m)
+			again := x.try(m)
 			return again != nil && again.kind == p.kind
 		}})
-		if q := x.tryModule(small.Module); q != nil && q.kind == p.kind {
+		if q := x.try(small.Module); q != nil && q.kind == p.kind {
 			p, src = q, string(asm.Print(small.Module, asm.PrintOptions{}))
 		}
 	}

@@ -8,9 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/check"
-	"freehold/dialect"
 	"freehold/ir"
-	"freehold/ir/asm"
 )
 
 // checkOptions are the flags of check.
@@ -52,15 +50,9 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 		return err
 	}
 	r := &reporter{err: s.Err, piece: piece{src, name}}
-	ctx := ir.NewContext(dialect.All()...)
-	ctx.AllowUnregistered = o.allowUnreg
-	module, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
-	if err == nil {
-		err = ir.Verify(module)
-	}
+	module, err := r.load(src, name, o.allowUnreg)
 	if err != nil {
-		r.reportAll(err)
-		return exitStatus(1)
+		return err
 	}
 	rep := check.Module(module, check.Options{Unroll: o.unroll, Threads: o.threads})
 	if o.json {

@@ -9,10 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"freehold/dialect"
 	"freehold/difftest"
 	"freehold/ir"
-	"freehold/ir/asm"
 	"freehold/pass"
 	"freehold/transform"
 )
@@ -83,15 +81,9 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	}
 	r := &reporter{err: s.Err}
 	r.start(piece{src, name})
-	ctx := ir.NewContext(dialect.All()...)
-	ctx.AllowUnregistered = o.allowUnreg
-	before, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
-	if err == nil {
-		err = ir.Verify(before)
-	}
+	before, err := r.load(src, name, o.allowUnreg)
 	if err != nil {
-		r.reportAll(err)
-		return exitStatus(1)
+		return err
 	}
 	m, err := parseAnyPipeline(o.pipeline, before.Name())
 	if err != nil {

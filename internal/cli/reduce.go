@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"freehold/dialect"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/reduce"
@@ -64,15 +63,9 @@ func runReduce(s Streams, o *reduceOptions, path string, command []string) error
 		return fmt.Errorf("--match: %v", err)
 	}
 	r := &reporter{err: s.Err, piece: piece{src, name}}
-	ctx := ir.NewContext(dialect.All()...)
-	ctx.AllowUnregistered = o.allowUnreg
-	module, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
-	if err == nil {
-		err = ir.Verify(module)
-	}
+	module, err := r.load(src, name, o.allowUnreg)
 	if err != nil {
-		r.reportAll(err)
-		return exitStatus(1)
+		return err
 	}
 	dir, err := os.MkdirTemp("", "freehold-reduce")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"freehold/dialect"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -95,4 +96,20 @@ func (r *reporter) attachOp(diag *ir.Diagnostic) {
 	note := &ir.Diagnostic{Severity: ir.Note, Loc: diag.Loc, Message: "see current operation: " + text}
 	diag.Notes = append([]*ir.Diagnostic{note}, diag.Notes...)
 	diag.Op = nil
+}
+
+// load parses and verifies a module. What is wrong with it is reported, and the
+// error is the exit status then.
+func (r *reporter) load(src []byte, name string, allowUnregistered bool) (*ir.Op, error) {
+	ctx := ir.NewContext(dialect.All()...)
+	ctx.AllowUnregistered = allowUnregistered
+	module, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
+	if err == nil {
+		err = ir.Verify(module)
+	}
+	if err != nil {
+		r.reportAll(err)
+		return nil, exitStatus(1)
+	}
+	return module, nil
 }

@@ -12,12 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"freehold/dialect"
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/interp"
 	"freehold/ir"
-	"freehold/ir/asm"
 )
 
 // runOptions are the flags of run.
@@ -79,20 +77,15 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		r.reportAll(err)
 		return exitStatus(1)
 	}
-	ctx := ir.NewContext(dialect.All()...)
-	ctx.AllowUnregistered = o.allowUnreg
-	module, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
-	if err == nil {
-		err = ir.Verify(module)
-	}
+	module, err := r.load(src, name, o.allowUnreg)
 	if err != nil {
-		return fail(err)
+		return err
 	}
 	fn, err := interp.Entry(module, o.entry)
 	if err != nil {
 		return fail(err)
 	}
-	args, err := runArguments(ctx, fn, o, texts)
+	args, err := runArguments(module.Context(), fn, o, texts)
 	if err != nil {
 		return fail(err)
 	}
