@@ -3,7 +3,6 @@ package ir
 import (
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 )
 
@@ -12,7 +11,7 @@ import (
 // dominance, and symbols. It returns nil, a *[Diagnostic], or [Diagnostics]:
 // verification goes on after an error in operations that are isolated from the
 // erroneous one. Messages come in the order of the program. Linear time; isolated
-// operations are verified in parallel.
+// operations, and the parts of long blocks and regions, are verified in parallel.
 func Verify(op *Op) error {
 	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
 	v.idle.Store(int32(runtime.GOMAXPROCS(0) - 1))
@@ -109,10 +108,8 @@ func (v *verifier) op(op *Op) Diagnostics {
 	users, nested := len(v.symbolUsers), len(v.nested)
 	if op.ext != nil {
 		for _, r := range op.ext.regions {
-			for b := r.first; b != nil; b = b.next {
-				if ds := v.block(b); ds != nil {
-					return ds
-				}
+			if ds := v.regionBlocks(r); ds != nil {
+				return ds
 			}
 		}
 	}
@@ -241,49 +238,6 @@ func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 	return nil
 }
 
-// nestedIsolated verifies isolated operations, whose blocks are ordered: numbering one
-// while others look at it would be a race.
-func (v *verifier) nestedIsolated(found []*Op) Diagnostics {
-	results := make([]Diagnostics, len(found))
-	var next atomic.Int32
-	work := func(w *verifier) {
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= len(found) {
-				return
-			}
-			results[i] = w.isolated(found[i])
-		}
-	}
-	var wg sync.WaitGroup
-	var users sync.Mutex
-	var more []*Op
-	for extra := len(found) - 1; extra > 0; extra-- {
-		if v.idle.Add(-1) < 0 {
-			v.idle.Add(1)
-			break
-		}
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			w := &verifier{ctx: v.ctx, idle: v.idle}
-			work(w)
-			users.Lock()
-			more = append(more, w.symbolUsers...)
-			users.Unlock()
-			v.idle.Add(1)
-		}()
-	}
-	work(v)
-	wg.Wait()
-	v.symbolUsers = append(v.symbolUsers, more...)
-	var all Diagnostics
-	for _, r := range results {
-		all = append(all, r...)
-	}
-	return all
-}
-
 // blockError is an error about a block, at the first operation in it.
 func blockError(b *Block, format string, args ...any) *Diagnostic {
 	if b.first != nil {
@@ -315,23 +269,12 @@ func (v *verifier) block(b *Block) Diagnostics {
 	if !b.ordered {
 		b.renumber()
 	}
-	for x := b.first; x != nil; x = x.next {
-		if x.ext != nil && len(x.ext.succs) != 0 && x != b.last {
-			return one(verifyNoEarlyTerminator(b))
+	if ds := v.blockOps(b); ds != nil {
+		// An early terminator is reported first, wherever it is.
+		if d := verifyNoEarlyTerminator(b); d != nil {
+			return one(d)
 		}
-		v.collectFar(x)
-		// Isolated operations are verified when the enclosing operation is done.
-		if x.ext != nil && len(x.ext.regions) != 0 && x.Has(TraitIsolatedFromAbove) {
-			v.nested = append(v.nested, x)
-			continue
-		}
-		if ds := v.op(x); ds != nil {
-			// An early terminator is reported first, wherever it is.
-			if d := verifyNoEarlyTerminator(b); d != nil {
-				return one(d)
-			}
-			return ds
-		}
+		return ds
 	}
 	for i := range b.last.NumSuccessors() {
 		if s := b.last.Successor(i); s == nil || s.region != b.region {
@@ -346,10 +289,33 @@ func (v *verifier) block(b *Block) Diagnostics {
 	return nil
 }
 
+// ops verifies the operations of a block, which is ordered, from first up to end.
+func (v *verifier) ops(first, end *Op) Diagnostics {
+	for x := first; x != end; x = x.next {
+		if x.ext != nil && len(x.ext.succs) != 0 && x.next != nil {
+			return one(earlyTerminator(x))
+		}
+		v.collectFar(x)
+		// Isolated operations are verified when the enclosing operation is done.
+		if x.ext != nil && len(x.ext.regions) != 0 && x.Has(TraitIsolatedFromAbove) {
+			v.nested = append(v.nested, x)
+			continue
+		}
+		if ds := v.op(x); ds != nil {
+			return ds
+		}
+	}
+	return nil
+}
+
+func earlyTerminator(op *Op) *Diagnostic {
+	return op.PlainErrorf("operation with block successors must terminate its parent block")
+}
+
 func verifyNoEarlyTerminator(b *Block) *Diagnostic {
 	for x := b.first; x != b.last; x = x.next {
 		if x.ext != nil && len(x.ext.succs) != 0 {
-			return x.PlainErrorf("operation with block successors must terminate its parent block")
+			return earlyTerminator(x)
 		}
 	}
 	return nil
