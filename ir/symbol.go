@@ -69,8 +69,8 @@ func (t *SymbolTable) LookupRef(ref *SymbolRefAttr) *Op {
 func (t *SymbolTable) Insert(o *Op, before *Op) string {
 	name, _ := SymbolName(o)
 	unique := name
-	for i := 0; t.byName[unique] != nil && t.byName[unique] != o; i++ {
-		unique = name + "_" + strconv.Itoa(i)
+	if t.byName[name] != o {
+		unique = t.Unique(name)
 	}
 	if unique != name {
 		o.SetAttr(SymbolNameAttr, o.Context().StringAttr(unique))
@@ -82,6 +82,18 @@ func (t *SymbolTable) Insert(o *Op, before *Op) string {
 			before = b.last
 		}
 		b.insert(o, before)
+	}
+	return unique
+}
+
+// Op returns the operation that holds the symbols.
+func (t *SymbolTable) Op() *Op { return t.op }
+
+// Unique returns the first of name, name_0, name_1, ... that is not in the table.
+func (t *SymbolTable) Unique(name string) string {
+	unique := name
+	for i := 0; t.byName[unique] != nil; i++ {
+		unique = name + "_" + strconv.Itoa(i)
 	}
 	return unique
 }

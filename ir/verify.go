@@ -63,6 +63,8 @@ type verifier struct {
 	// symbolUsers are the operations that refer to symbols, of those that were entered
 	// and are in no symbol table that was verified, in any order.
 	symbolUsers []*Op
+	// parts are sound, but for references to symbols; see [VerifyAround].
+	parts map[*Op][]*Op
 }
 
 // asDiagnostics turns the error of a verifier function into diagnostics.
@@ -114,7 +116,7 @@ func (v *verifier) op(op *Op) Diagnostics {
 		}
 	}
 	if len(v.nested) > nested {
-		found := append([]*Op(nil), v.nested[nested:]...)
+		found := v.withoutParts(v.nested[nested:])
 		v.nested = v.nested[:nested]
 		if ds := v.nestedIsolated(found); ds != nil {
 			return ds

@@ -28,8 +28,11 @@ type Pass struct {
 	Prepare func(c *ir.Context, o *Options) (any, error)
 	// Run does the work on one operation, and touches nothing outside of it. An
 	// [ir.Diagnostic] or [ir.Diagnostics] is reported as it is; empty Diagnostics
-	// mean that the pass failed without a message of its own.
+	// mean that the pass failed without a message of its own. Passes with a Division
+	// have none.
 	Run func(c *Context, op *ir.Op) error
+	// Division, if not nil, does the work on parts of the operation instead.
+	Division *Division
 }
 
 func (p *Pass) title() string {
@@ -69,15 +72,22 @@ type Context struct {
 	state    *runState
 	events   *eventLog
 	prepared any
+	shared   any
 	// unchanged is set if the operation needn't be verified.
 	unchanged bool
 }
 
+// Context returns the context of the program.
+func (c *Context) Context() *ir.Context { return c.state.ctx }
+
 // Prepared returns what the pass's Prepare function computed, or nil.
 func (c *Context) Prepared() any { return c.prepared }
 
-// Unchanged says that the pass leaves its operation as it was, so that there is
-// nothing new to verify.
+// Shared returns what the Parts function of a [Division] returned as shared.
+func (c *Context) Shared() any { return c.shared }
+
+// Unchanged says that the pass leaves its operation, or the part of it that it was
+// given, as it was, so that there is nothing new to verify.
 func (c *Context) Unchanged() { c.unchanged = true }
 
 // Emit reports a diagnostic, such as a warning or remark, without failing. The

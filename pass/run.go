@@ -48,6 +48,7 @@ type runState struct {
 	ctx      *ir.Context
 	mu       sync.Mutex
 	prepared map[*Instance]any
+	idle     []*thread
 }
 
 // PanicError is the error of a pass that panicked.
@@ -115,30 +116,39 @@ func (s *runState) prepare(m *OpPassManager) (err error) {
 
 // manager runs the items of m on op and returns whether all succeeded.
 func (s *runState) manager(m *OpPassManager, op *ir.Op, log *eventLog, t *Timer) bool {
-	for _, it := range m.items {
-		if it.inst != nil {
-			if !s.pass(it.inst, m, op, log, t) {
-				return false
-			}
-		} else if !s.nested(it.nested, op, log, t) {
+	for items := m.items; len(items) > 0; {
+		it, n, ok := items[0], 1, false
+		if it.inst == nil {
+			ok = s.nested(it.nested, op, log, t)
+		} else if c := s.chain(items, op); c != nil && len(c.stages) > 1 {
+			n, ok = len(c.stages), c.run(log, t)
+		} else {
+			ok = s.pass(it.inst, c, op, log, t)
+		}
+		if !ok {
 			return false
 		}
+		items = items[n:]
 	}
 	return true
 }
 
-// pass runs one pass on op.
-func (s *runState) pass(i *Instance, m *OpPassManager, op *ir.Op, log *eventLog, t *Timer) bool {
-	var bad string
+// unfit returns why a pass can't run on op, or "".
+func unfit(i *Instance, op *ir.Op) string {
 	switch {
 	case !op.Registered():
-		bad = "trying to schedule a pass on an unregistered operation"
+		return "trying to schedule a pass on an unregistered operation"
 	case !op.Has(ir.TraitIsolatedFromAbove):
-		bad = "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'"
+		return "trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'"
 	case !i.Pass.canSchedule(op.OpName()):
-		bad = "trying to schedule a pass on an unsupported operation"
+		return "trying to schedule a pass on an unsupported operation"
 	}
-	if bad != "" {
+	return ""
+}
+
+// pass runs one pass on op: a chain of its own, if it works on parts.
+func (s *runState) pass(i *Instance, chain *chain, op *ir.Op, log *eventLog, t *Timer) bool {
+	if bad := unfit(i, op); bad != "" {
 		s.report(log, op.Errorf("%s", bad))
 		return false
 	}
@@ -149,40 +159,69 @@ func (s *runState) pass(i *Instance, m *OpPassManager, op *ir.Op, log *eventLog,
 	if s.Reproducer != nil && s.Reproducer.Local {
 		s.Reproducer.snapshot(s, nestedPipeline(i, op, s.root))
 	}
+	var ok bool
+	if chain != nil {
+		ok = chain.run(log, t)
+	} else {
+		ok = s.undivided(i, op, log, t)
+	}
+	if s.IR != nil {
+		s.IR.after(s, i, op, log, before, !ok)
+	}
+	return ok
+}
+
+// undivided runs a pass that works on op as a whole.
+func (s *runState) undivided(i *Instance, op *ir.Op, log *eventLog, t *Timer) bool {
 	if s.Started != nil {
 		s.Started(i, op)
 	}
 	start := t.start()
-	s.mu.Lock()
-	prepared := s.prepared[i]
-	s.mu.Unlock()
-	c := &Context{Options: i.Options, inst: i, state: s, events: log, prepared: prepared}
-	err := protect(i, c, op)
+	c := s.context(i, log)
+	err := protect(i, func() error { return i.Pass.Run(c, op) })
 	t.stop(i.Pass.title(), start)
 	if err == nil && s.VerifyEach && !c.unchanged {
 		start = t.start()
 		err = ir.Verify(op)
-		t.stop("(V) Verifier", start)
+		t.stop(verifierTitle, start)
 	}
-	if err != nil {
-		var p *PanicError
-		if errors.As(err, &p) {
-			log.panicked = p
-			err = &ir.Diagnostic{Loc: op.Loc(), Message: p.Error()}
-		}
-		s.report(log, err)
-		if s.Reproducer != nil {
-			s.Reproducer.failed(i, op)
-		}
+	if err == nil {
+		return true
 	}
-	if s.IR != nil {
-		s.IR.after(s, i, op, log, before, err != nil)
+	var p *PanicError
+	if errors.As(err, &p) {
+		log.panicked = p
+		err = &ir.Diagnostic{Loc: op.Loc(), Message: p.Error()}
 	}
-	return err == nil
+	s.report(log, err)
+	if s.Reproducer != nil {
+		s.Reproducer.failed(i, op)
+	}
+	return false
 }
 
-// protect runs the pass and turns a panic into an error.
-func protect(i *Instance, c *Context, op *ir.Op) (err error) {
+// verifierTitle is what reports of times call the verifier.
+const verifierTitle = "(V) Verifier"
+
+// context returns what a run of a pass gets.
+func (s *runState) context(i *Instance, log *eventLog) *Context {
+	s.mu.Lock()
+	prepared := s.prepared[i]
+	s.mu.Unlock()
+	return &Context{Options: i.Options, inst: i, state: s, events: log, prepared: prepared}
+}
+
+// threads returns how many threads n jobs are divided among.
+func (s *runState) threads(n int) int {
+	threads := s.Threads
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	return min(threads, n)
+}
+
+// protect runs a pass and turns a panic into an error.
+func protect(i *Instance, run func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			stack := debug.Stack()
@@ -192,7 +231,7 @@ func protect(i *Instance, c *Context, op *ir.Op) (err error) {
 			err = &PanicError{i.Pass.Name, v, stack}
 		}
 	}()
-	return i.Pass.Run(c, op)
+	return run()
 }
 
 // nested runs managers on the operations one level below op, in parallel where
@@ -219,11 +258,7 @@ func (s *runState) nested(ms []*OpPassManager, op *ir.Op, log *eventLog, t *Time
 	if len(jobs) == 0 {
 		return true
 	}
-	threads := s.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	threads = min(threads, len(jobs))
+	threads := s.threads(len(jobs))
 	sub := t.child("'" + ms[0].anchor + "' Pipeline")
 	start := sub.start()
 	defer sub.finish(start, threads)

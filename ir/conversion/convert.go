@@ -12,9 +12,37 @@ type Config struct {
 	// Unlegalized is told, by partial conversion, the operations that stay though they
 	// aren't known to be legal. May be nil.
 	Unlegalized func(op *ir.Op)
-	// Builder creates the operations. Conversions that run one after another take less
-	// memory if they share one. May be nil.
-	Builder *ir.Builder
+}
+
+// Converter converts one operation after another to the same target, with the same
+// patterns, and keeps memory from one to the next. It must be used by one goroutine at a
+// time.
+type Converter struct {
+	config    Config
+	legalizer legalizer
+	work      []*ir.Op // scratch
+}
+
+// NewConverter returns a converter for operations of the context.
+func NewConverter(ctx *ir.Context, target *Target, patterns *rewrite.PatternSet, c Config) *Converter {
+	return &Converter{config: c, legalizer: legalizer{state: newState(ctx, c), target: target, patterns: patterns,
+		plans: map[*ir.OpDef]*plan{}, rules: map[*ir.OpName]*rule{}}}
+}
+
+// Partial is [Partial]. Besides the error it tells whether it changed anything.
+func (c *Converter) Partial(op *ir.Op) (changed bool, err error) {
+	return c.run(op, func(op *ir.Op) error {
+		if c.legalizer.legalize(op) {
+			return nil
+		}
+		if c.legalizer.target.Legality(op) == Illegal {
+			return op.PlainErrorf("failed to legalize operation '%s' that was explicitly marked illegal", op.Name())
+		}
+		if c.config.Unlegalized != nil {
+			c.config.Unlegalized(op)
+		}
+		return nil
+	}, (*state).finish)
 }
 
 // Partial makes operations in op, and op itself, legal. Those that can't be made legal
@@ -22,37 +50,30 @@ type Config struct {
 // is then as it was. Time is linear in the size of the program and of what patterns
 // create.
 func Partial(op *ir.Op, target *Target, patterns *rewrite.PatternSet, c Config) error {
-	return run(op, target, patterns, c, func(l *legalizer, op *ir.Op) error {
-		if l.legalize(op) {
-			return nil
-		}
-		if target.Legality(op) == Illegal {
-			return op.PlainErrorf("failed to legalize operation '%s' that was explicitly marked illegal", op.Name())
-		}
-		if c.Unlegalized != nil {
-			c.Unlegalized(op)
-		}
-		return nil
-	}, (*state).finish)
+	_, err := NewConverter(op.Context(), target, patterns, c).Partial(op)
+	return err
 }
 
 // Full is Partial, but all operations must become legal.
 func Full(op *ir.Op, target *Target, patterns *rewrite.PatternSet, c Config) error {
-	return run(op, target, patterns, c, func(l *legalizer, op *ir.Op) error {
-		if !l.legalize(op) {
+	l := NewConverter(op.Context(), target, patterns, c)
+	_, err := l.run(op, func(op *ir.Op) error {
+		if !l.legalizer.legalize(op) {
 			return op.PlainErrorf("failed to legalize operation '%s'", op.Name())
 		}
 		return nil
 	}, (*state).finish)
+	return err
 }
 
 // Analyze returns the operations in op, and op itself, that a conversion would make
 // legal, or that are legal. It leaves the program as it is.
 func Analyze(op *ir.Op, target *Target, patterns *rewrite.PatternSet, c Config) []*ir.Op {
+	l := NewConverter(op.Context(), target, patterns, c)
 	var out []*ir.Op
 	// No step fails, so there is no error.
-	_ = run(op, target, patterns, c, func(l *legalizer, op *ir.Op) error {
-		if l.legalize(op) {
+	_, _ = l.run(op, func(op *ir.Op) error {
+		if l.legalizer.legalize(op) {
 			out = append(out, op)
 		}
 		return nil
@@ -63,27 +84,28 @@ func Analyze(op *ir.Op, target *Target, patterns *rewrite.PatternSet, c Config) 
 	return out
 }
 
-func run(root *ir.Op, target *Target, patterns *rewrite.PatternSet, c Config, convert func(*legalizer, *ir.Op) error, finish func(*state) error) error {
-	s := newState(root.Context(), c)
-	l := &legalizer{state: s, target: target, patterns: patterns, plans: map[*ir.OpDef]*plan{}, rules: map[*ir.OpName]*rule{}}
-	for _, op := range toConvert(root, target) {
-		if err := convert(l, op); err != nil {
+func (c *Converter) run(root *ir.Op, convert func(*ir.Op) error, finish func(*state) error) (changed bool, err error) {
+	s := c.legalizer.state
+	defer s.reset()
+	c.work = toConvert(root, c.legalizer.target, c.work[:0])
+	for _, op := range c.work {
+		if err := convert(op); err != nil {
 			s.rollback(0)
-			return err
+			return false, err
 		}
 	}
+	changed = len(s.log) > 0
 	if err := finish(s); err != nil {
 		s.rollback(0)
-		return err
+		return false, err
 	}
-	return nil
+	return changed, nil
 }
 
-// toConvert lists root and what is nested in it, parents first, and blocks so that
+// toConvert appends to out root and what is nested in it, parents first, and blocks so that
 // definitions come before uses. What is in recursively legal operations is left out,
 // and so are blocks that can't be reached.
-func toConvert(root *ir.Op, target *Target) []*ir.Op {
-	var out []*ir.Op
+func toConvert(root *ir.Op, target *Target, out []*ir.Op) []*ir.Op {
 	var visit func(op *ir.Op)
 	visit = func(op *ir.Op) {
 		out = append(out, op)

@@ -236,5 +236,6 @@ func (s *state) commit() {
 	for _, b := range s.removed {
 		b.Erase()
 	}
-	s.log = nil
+	clear(s.log)
+	s.log = s.log[:0]
 }

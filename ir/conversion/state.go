@@ -35,12 +35,17 @@ type materialization struct {
 
 func newState(ctx *ir.Context, c Config) *state {
 	s := &state{ctx: ctx, one: map[*ir.Value]*ir.Value{}, emit: c.Report}
-	b := c.Builder
-	if b == nil {
-		b = ir.NewBuilder(ctx)
-	}
-	s.rewriter = rewrite.NewTransactionRewriter(b, s)
+	s.rewriter = rewrite.NewTransactionRewriter(ir.NewBuilder(ctx), s)
 	return s
+}
+
+// reset makes the state ready for another conversion.
+func (s *state) reset() {
+	clear(s.log)
+	clear(s.one)
+	clear(s.casts)
+	clear(s.removed)
+	*s = state{ctx: s.ctx, rewriter: s.rewriter, emit: s.emit, one: s.one, log: s.log[:0], casts: s.casts[:0], removed: s.removed[:0]}
 }
 
 // stateOf returns the conversion that a rewriter belongs to, or nil.

@@ -8,91 +8,60 @@ import (
 	"freehold/ir"
 )
 
-// Worker is what one thread of [ApplyPatternsInParallel] works with.
-type Worker struct {
-	Patterns *PatternSet
-	// Enter is called before patterns are applied in an operation. May be nil.
-	Enter func(op *ir.Op)
+// Worker applies patterns greedily to one operation after another, and keeps memory
+// from one to the next. It must be used by one goroutine at a time.
+type Worker struct{ driver *driver }
+
+// NewWorker returns a worker for operations of the context.
+func NewWorker(c *ir.Context, patterns *PatternSet, config Config) *Worker {
+	return &Worker{newDriver(c, nil, patterns, config)}
 }
 
-// ApplyPatternsInParallel is [ApplyPatternsGreedily] for patterns that neither
-// look at nor change anything outside of the isolated operation in which they are
-// applied. Where op holds nothing but isolated operations that are not rewritten
-// themselves, such as functions, these are taken one by one, on the given number
-// of threads (0: as many as there are processors); the result is the same.
-// newWorker is called for each thread.
-func ApplyPatternsInParallel(op *ir.Op, threads int, c Config, newWorker func() Worker) (changed, converged bool) {
-	parts := []*ir.Op{op}
-	if c.MaxRewrites <= 0 && c.Strictness == AnyOp {
-		parts = newWorker().Patterns.parts(op, nil)
+// Apply is [ApplyPatternsGreedily] with the worker's patterns.
+func (w *Worker) Apply(op *ir.Op) (changed, converged bool) {
+	converged = true
+	for _, r := range op.Regions() {
+		ch, co := w.driver.run(r)
+		changed, converged = changed || ch, converged && co
 	}
+	return changed, converged
+}
+
+// Parts lists the operations to which patterns can be applied one by one in the place of
+// op: those in it, if it holds nothing but isolated operations that are not rewritten
+// themselves, such as functions, or op itself. The patterns must neither look at nor
+// change anything outside of the isolated operation in which they are applied.
+func (s *PatternSet) Parts(op *ir.Op, c Config) []*ir.Op {
+	if c.MaxRewrites > 0 || c.Strictness != AnyOp || len(s.any) > 0 {
+		return []*ir.Op{op}
+	}
+	return ir.Divide(op, s.keeps)
+}
+
+// ApplyPatternsInParallel is [ApplyPatternsGreedily] to the parts of an operation (see
+// [PatternSet.Parts]), on the given number of threads (0: as many as there are
+// processors); the result is the same.
+func ApplyPatternsInParallel(op *ir.Op, patterns *PatternSet, threads int, c Config) (changed, converged bool) {
+	parts := patterns.Parts(op, c)
 	var changes, limited atomic.Bool
 	parallel.For(len(parts), threads, func() func(int) {
-		w := newWorker()
-		d := newDriver(op.Context(), nil, w.Patterns, c)
+		w := NewWorker(op.Context(), patterns, c)
 		return func(i int) {
-			if w.Enter != nil {
-				w.Enter(parts[i])
+			ch, co := w.Apply(parts[i])
+			if ch {
+				changes.Store(true)
 			}
-			for _, r := range parts[i].Regions() {
-				ch, co := d.run(r)
-				if ch {
-					changes.Store(true)
-				}
-				if !co {
-					limited.Store(true)
-				}
+			if !co {
+				limited.Store(true)
 			}
 		}
 	})
 	return changes.Load(), !limited.Load()
 }
 
-// parts appends to list the operations that have to be rewritten for op: those in
-// it, if they are independent, or op itself.
-func (s *PatternSet) parts(op *ir.Op, list []*ir.Op) []*ir.Op {
-	if !s.divisible(op) {
-		return append(list, op)
-	}
-	for _, r := range op.Regions() {
-		if r.Empty() {
-			continue
-		}
-		for o := r.Entry().First(); o != nil; o = o.Next() {
-			if o.NumRegions() > 0 {
-				list = s.parts(o, list)
-			}
-		}
-	}
-	return list
-}
-
-// divisible tells whether everything in op's regions is isolated, or has no
-// regions, and stays as it is.
-func (s *PatternSet) divisible(op *ir.Op) bool {
-	if len(s.any) > 0 {
-		return false
-	}
-	for _, r := range op.Regions() {
-		if r.Empty() {
-			continue
-		}
-		if r.NumBlocks() > 1 || r.Entry().NumArgs() > 0 {
-			return false
-		}
-		for o := r.Entry().First(); o != nil; o = o.Next() {
-			if !s.keeps(o) || o.NumRegions() > 0 && !o.Has(ir.TraitIsolatedFromAbove) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// keeps tells whether the driver would leave the operation itself as it is,
-// whatever happens inside of it.
+// keeps tells whether the driver would leave the symbol itself as it is, whatever
+// happens inside of it.
 func (s *PatternSet) keeps(op *ir.Op) bool {
 	def := op.Def()
-	return op.Registered() && op.NumOperands() == 0 && op.NumResults() == 0 && def.Fold == nil &&
-		def.Traits&(ir.TraitSymbol|ir.TraitOptionalSymbol) != 0 && !iface.WouldBeTriviallyDead(op) && len(s.byDef[def]) == 0
+	return def.Fold == nil && !iface.WouldBeTriviallyDead(op) && len(s.byDef[def]) == 0
 }

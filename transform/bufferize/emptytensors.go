@@ -144,7 +144,7 @@ var EmptyTensorToAllocTensorPass = &pass.Pass{
 	},
 	Run: func(c *pass.Context, op *ir.Op) error {
 		set := c.Prepared().(*rewrite.PatternSet)
-		rewrite.ApplyPatternsInParallel(op, c.Threads(), rewrite.Config{}, func() rewrite.Worker { return rewrite.Worker{Patterns: set} })
+		rewrite.ApplyPatternsInParallel(op, set, c.Threads(), rewrite.Config{})
 		return nil
 	},
 }

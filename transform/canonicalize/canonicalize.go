@@ -84,6 +84,9 @@ func Run(op *ir.Op, o Options) (converged bool) {
 // RunPatterns is [Run] with patterns that were collected before. It returns as well
 // whether anything changed.
 func RunPatterns(op *ir.Op, patterns *rewrite.PatternSet, o Options) (changed, converged bool) {
-	c := rewrite.Config{TopDown: !o.BottomUp, Simplify: o.Simplify.simplify(), MaxIterations: o.MaxIterations, MaxRewrites: o.MaxRewrites}
-	return rewrite.ApplyPatternsInParallel(op, o.Threads, c, func() rewrite.Worker { return rewrite.Worker{Patterns: patterns} })
+	return rewrite.ApplyPatternsInParallel(op, patterns, o.Threads, o.config())
+}
+
+func (o Options) config() rewrite.Config {
+	return rewrite.Config{TopDown: !o.BottomUp, Simplify: o.Simplify.simplify(), MaxIterations: o.MaxIterations, MaxRewrites: o.MaxRewrites}
 }

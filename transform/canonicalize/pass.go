@@ -30,23 +30,36 @@ error, unless ` + "`test-convergence`" + ` is given.`,
 	Prepare: func(c *ir.Context, o *pass.Options) (any, error) {
 		return Patterns(c, o.Strings("disable-patterns"), o.Strings("enable-patterns")), nil
 	},
-	Run: func(c *pass.Context, op *ir.Op) error {
-		o := Options{BottomUp: !c.Bool("top-down"), MaxIterations: int(c.Int("max-iterations")), MaxRewrites: int(c.Int("max-num-rewrites")), Threads: c.Threads()}
-		switch c.String("region-simplify") {
-		case "disabled":
-			o.Simplify = Disabled
-		case "aggressive":
-			o.Simplify = Aggressive
-		}
-		changed, converged := RunPatterns(op, c.Prepared().(*rewrite.PatternSet), o)
-		if !converged && c.Bool("test-convergence") {
-			return pass.Failed
-		}
-		if !changed {
-			c.Unchanged()
-		}
-		return nil
+	Division: &pass.Division{
+		Parts: func(c *pass.Context, op *ir.Op) ([]*ir.Op, any) {
+			return c.Prepared().(*rewrite.PatternSet).Parts(op, options(c).config()), nil
+		},
+		Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
+			w := rewrite.NewWorker(c.Context(), c.Prepared().(*rewrite.PatternSet), options(c).config())
+			return func(c *pass.Context, part *ir.Op) error {
+				changed, converged := w.Apply(part)
+				if !converged && c.Bool("test-convergence") {
+					return pass.Failed
+				}
+				if !changed {
+					c.Unchanged()
+				}
+				return nil
+			}
+		},
 	},
+}
+
+// options returns what the pass's options say.
+func options(c *pass.Context) Options {
+	o := Options{BottomUp: !c.Bool("top-down"), MaxIterations: int(c.Int("max-iterations")), MaxRewrites: int(c.Int("max-num-rewrites"))}
+	switch c.String("region-simplify") {
+	case "disabled":
+		o.Simplify = Disabled
+	case "aggressive":
+		o.Simplify = Aggressive
+	}
+	return o
 }
 
 // Register adds the pass.

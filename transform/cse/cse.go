@@ -3,7 +3,6 @@ package cse
 
 import (
 	"freehold/iface"
-	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -17,45 +16,29 @@ type Stats struct {
 // Run replaces, in op's regions, operations by equivalent ones that dominate
 // them. Operations that read memory are replaced by one in the same block if
 // nothing writes in between; operations with other effects stay. Operations that
-// were dead before are erased. Near-linear time. Isolated operations right in op,
-// such as functions, are processed on the given number of threads (0: as many as
-// there are processors).
-func Run(op *ir.Op, threads int) Stats {
-	d := &driver{dom: ir.NewDominance()}
-	var parts []*ir.Op
-	for _, r := range op.Regions() {
-		for b := r.Entry(); b != nil; b = b.Next() {
-			for o := b.First(); o != nil; o = o.Next() {
-				if o.NumRegions() > 0 && separate(o) {
-					parts = append(parts, o)
-				}
-			}
-		}
-	}
-	stats := make([]Stats, len(parts))
-	parallel.For(len(parts), threads, func() func(int) {
-		w := &driver{}
-		known := newTable()
-		return func(i int) {
-			w.dom = ir.NewDominance()
-			w.stats = Stats{}
-			for _, r := range parts[i].Regions() {
-				w.region(known, r)
-			}
-			w.erase()
-			stats[i] = w.stats
-		}
+// were dead before are erased. Near-linear time.
+func Run(op *ir.Op) Stats {
+	var w worker
+	return w.run(op)
+}
+
+// Parts lists the operations on each of which [Run] can be called instead of on op.
+func Parts(op *ir.Op) []*ir.Op {
+	return ir.Divide(op, func(o *ir.Op) bool {
+		return (o.NumRegions() == 0 || separate(o)) && !iface.IsTriviallyDead(o) && !iface.IsMemoryEffectFree(o) && !onlyReads(o)
 	})
-	for _, s := range stats {
-		d.stats.CSE += s.CSE
-		d.stats.DCE += s.DCE
+}
+
+// worker simplifies one operation after another.
+type worker struct{ known *table }
+
+func (w *worker) run(op *ir.Op) Stats {
+	if w.known == nil {
+		w.known = newTable()
 	}
-	if len(parts) > 0 {
-		d.skip = op
-	}
-	known := newTable()
+	d := driver{dom: ir.NewDominance()}
 	for _, r := range op.Regions() {
-		d.region(known, r)
+		d.region(w.known, r)
 	}
 	d.erase()
 	return d.stats
@@ -71,7 +54,6 @@ type driver struct {
 	dom   *ir.Dominance
 	dead  []*ir.Op
 	stats Stats
-	skip  *ir.Op // the separate operations right in it are done; may be nil
 }
 
 func (d *driver) erase() {
@@ -124,7 +106,7 @@ func (d *driver) block(known *table, b *ir.Block, ssa bool) (writes bool) {
 	epoch := 0
 	for op := b.First(); op != nil; op = op.Next() {
 		nested := false
-		if op.NumRegions() > 0 && (d.skip == nil || b.ParentOp() != d.skip || !separate(op)) {
+		if op.NumRegions() > 0 {
 			in := known
 			if !op.Registered() || op.Has(ir.TraitIsolatedFromAbove) {
 				in = newTable()

@@ -15,14 +15,20 @@ read memory are replaced if nothing writes in between. Near-linear time.`,
 		{Name: "num-cse'd", Help: "Number of operations CSE'd"},
 		{Name: "num-dce'd", Help: "Number of operations DCE'd"},
 	},
-	Run: func(c *pass.Context, op *ir.Op) error {
-		s := Run(op, c.Threads())
-		c.Count("num-cse'd", int64(s.CSE))
-		c.Count("num-dce'd", int64(s.DCE))
-		if s == (Stats{}) {
-			c.Unchanged()
-		}
-		return nil
+	Division: &pass.Division{
+		Parts: func(_ *pass.Context, op *ir.Op) ([]*ir.Op, any) { return Parts(op), nil },
+		Worker: func(*pass.Context) func(*pass.Context, *ir.Op) error {
+			var w worker
+			return func(c *pass.Context, part *ir.Op) error {
+				s := w.run(part)
+				c.Count("num-cse'd", int64(s.CSE))
+				c.Count("num-dce'd", int64(s.DCE))
+				if s == (Stats{}) {
+					c.Unchanged()
+				}
+				return nil
+			}
+		},
 	},
 }
 

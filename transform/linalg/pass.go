@@ -11,7 +11,7 @@ func greedy(p pass.Pass, patterns func() []rewrite.Pattern) *pass.Pass {
 	p.Prepare = func(c *ir.Context, _ *pass.Options) (any, error) { return rewrite.NewPatternSet(c, patterns()), nil }
 	p.Run = func(c *pass.Context, op *ir.Op) error {
 		set := c.Prepared().(*rewrite.PatternSet)
-		rewrite.ApplyPatternsInParallel(op, c.Threads(), rewrite.Config{}, func() rewrite.Worker { return rewrite.Worker{Patterns: set} })
+		rewrite.ApplyPatternsInParallel(op, set, c.Threads(), rewrite.Config{})
 		return nil
 	}
 	return &p

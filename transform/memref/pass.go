@@ -20,7 +20,7 @@ crashes on it, the pass expands a dimension to several dynamic ones.`,
 	},
 	Run: func(c *pass.Context, op *ir.Op) error {
 		set := c.Prepared().(*rewrite.PatternSet)
-		rewrite.ApplyPatternsInParallel(op, c.Threads(), rewrite.Config{}, func() rewrite.Worker { return rewrite.Worker{Patterns: set} })
+		rewrite.ApplyPatternsInParallel(op, set, c.Threads(), rewrite.Config{})
 		return nil
 	},
 }

@@ -4,27 +4,26 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/memref"
 	"freehold/iface"
-	"freehold/internal/parallel"
 	"freehold/ir"
 	"freehold/ir/analysis"
 )
 
 // FreeAfterLastUse moves the deallocations in root, before or after they are
 // lowered, from the end of their blocks to the place after the last use of the
-// buffer, or of any that may be the same: the pass free-after-last-use. Functions
-// are processed on the given number of threads (0: as many as there are
-// processors). Near-linear: a block takes as many steps as it has uses of buffers,
-// and its deallocations times its different sets of buffers that a value may be.
-func FreeAfterLastUse(root *ir.Op, threads int) {
-	functions := functionsIn(root)
-	parallel.For(len(functions), threads, func() func(int) {
-		return func(i int) { freeEarly(functions[i]) }
-	})
+// buffer, or of any that may be the same: the pass free-after-last-use. It tells
+// whether there were any. Near-linear: a block takes as many steps as it has uses of
+// buffers, and its deallocations times its different sets of buffers that a value may
+// be.
+func FreeAfterLastUse(root *ir.Op) (changed bool) {
+	for _, fn := range functionsIn(root) {
+		changed = freeEarly(fn) || changed
+	}
+	return changed
 }
 
 func isDealloc(op *ir.Op) bool { return op.Is(bufferization.Dealloc) || op.Is(memref.Dealloc) }
 
-func freeEarly(fn *ir.Op) {
+func freeEarly(fn *ir.Op) (changed bool) {
 	frees := map[*ir.Block][]*ir.Op{}
 	var blocks []*ir.Block
 	fn.Walk(func(op *ir.Op) bool {
@@ -38,7 +37,7 @@ func freeEarly(fn *ir.Op) {
 		return true
 	})
 	if len(blocks) == 0 {
-		return
+		return false
 	}
 	o, l := analysis.NewOrigins(fn), analysis.NewLiveness(fn)
 	for _, b := range blocks {
@@ -51,6 +50,7 @@ func freeEarly(fn *ir.Op) {
 			e.move(op)
 		}
 	}
+	return true
 }
 
 // early moves the deallocations of one block.

@@ -2,13 +2,13 @@ package ownership
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	funcd "freehold/dialect/func"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
-	"freehold/internal/parallel"
 	"freehold/ir"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
@@ -19,46 +19,75 @@ import (
 // bufferization-lower-deallocations. What needs run-time checks of several buffers
 // against each other calls a function that is added to the module once; in a
 // function alone, that is an error. As in MLIR's pass, operations of dialects other
-// than those that it produces are folded on the way. Functions are lowered on the
-// given number of threads (0: as many as there are processors).
-func Lower(root *ir.Op, threads int) error {
-	patterns := DeallocPatterns(root)
+// than those that it produces are folded on the way.
+func Lower(root *ir.Op) error {
+	h := newHelper(root)
+	_, err := newLowerer(root.Context()).lower(root, h)
+	h.add()
+	return err
+}
+
+// lowerer lowers deallocation in one operation after another.
+type lowerer struct {
+	partial
+	helper *helper
+}
+
+func newLowerer(c *ir.Context) *lowerer {
+	l := &lowerer{}
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf", "func")
 	target.Illegal(bufferization.Dealloc)
-	return convert(root, target, patterns, threads)
+	l.partial.init(c, target, lowerDealloc(func() string { return l.helper.name }))
+	return l
 }
 
-// convert makes the operations in root legal; functions on the given number of
-// threads (0: as many as there are processors).
-func convert(root *ir.Op, target *conversion.Target, patterns []rewrite.Pattern, threads int) error {
-	set := rewrite.NewPatternSet(root.Context(), patterns)
-	parts := isolatedIn(root)
-	errs := make([]ir.Diagnostics, len(parts))
-	parallel.For(len(parts), threads, func() func(int) {
-		b := ir.NewBuilder(root.Context())
-		return func(i int) {
-			report := func(d *ir.Diagnostic) { errs[i] = append(errs[i], d) }
-			var d *ir.Diagnostic
-			if errors.As(conversion.Partial(parts[i], target, set, conversion.Config{Report: report, Builder: b}), &d) {
-				report(d)
-			}
-		}
-	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+// lower lowers deallocation in op and tells whether that changed anything.
+func (l *lowerer) lower(op *ir.Op, h *helper) (changed bool, err error) {
+	l.helper = h
+	h.look(op)
+	return l.convert(op)
+}
+
+// partial makes operations legal, one after another.
+type partial struct {
+	converter *conversion.Converter
+	reported  ir.Diagnostics
+}
+
+func (p *partial) init(c *ir.Context, target *conversion.Target, patterns ...rewrite.Pattern) {
+	p.converter = conversion.NewConverter(c, target, rewrite.NewPatternSet(c, patterns),
+		conversion.Config{Report: func(d *ir.Diagnostic) { p.reported = append(p.reported, d) }})
+}
+
+// convert makes the operations in op legal and tells whether that changed anything.
+func (p *partial) convert(op *ir.Op) (changed bool, err error) {
+	p.reported = nil
+	changed, err = p.converter.Partial(op)
+	var d *ir.Diagnostic
+	if errors.As(err, &d) {
+		p.reported = append(p.reported, d)
 	}
-	return nil
+	if p.reported != nil {
+		return changed, p.reported
+	}
+	return changed, nil
 }
 
 // DeallocPatterns returns what lowers each bufferization.dealloc in root, and adds the
 // function that it may call to root, which may be a module or a function.
 func DeallocPatterns(root *ir.Op) []rewrite.Pattern {
-	helper := addHelper(root)
-	return []rewrite.Pattern{{Name: "DeallocOpConversion", Root: bufferization.Dealloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		l := &lowering{r.Builder, helper}
+	h := newHelper(root)
+	h.look(root)
+	h.add()
+	return []rewrite.Pattern{lowerDealloc(func() string { return h.name })}
+}
+
+// lowerDealloc returns the pattern that lowers bufferization.dealloc; helper returns the
+// name of the function to call, if there is one.
+func lowerDealloc(helper func() string) rewrite.Pattern {
+	return rewrite.Pattern{Name: "DeallocOpConversion", Root: bufferization.Dealloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		l := &lowering{r.Builder, helper()}
 		results, ok := l.lower(op)
 		if !ok {
 			if c := conversion.Of(r); c != nil {
@@ -68,26 +97,13 @@ func DeallocPatterns(root *ir.Op) []rewrite.Pattern {
 		}
 		r.Replace(op, results...)
 		return true
-	}}}
+	}}
 }
 
-// isolatedIn lists the operations of a module's body that have regions, if all of
-// those are isolated and the others are symbols; else it lists root itself.
+// isolatedIn lists the operations in a module, such as functions, that conversions can
+// take one by one.
 func isolatedIn(root *ir.Op) []*ir.Op {
-	body := root.BodyBlock(0)
-	if !root.Has(ir.TraitSymbolTable) || body == nil {
-		return []*ir.Op{root}
-	}
-	var out []*ir.Op
-	for op := body.First(); op != nil; op = op.Next() {
-		switch {
-		case op.NumRegions() > 0 && op.Has(ir.TraitIsolatedFromAbove):
-			out = append(out, op)
-		case op.NumRegions() > 0 || !op.Has(ir.TraitSymbol):
-			return []*ir.Op{root}
-		}
-	}
-	return out
+	return ir.Divide(root, func(*ir.Op) bool { return true })
 }
 
 type lowering struct {
@@ -194,21 +210,45 @@ func (l *lowering) lowerGeneral(d bufferization.DeallocOp) []*ir.Value {
 	return results
 }
 
-// addHelper adds the helper function to a module, if there is a dealloc that has to call
-// it, and returns its name. It returns "" if none has to, or root is no module.
-func addHelper(root *ir.Op) (name string) {
-	if !root.Has(ir.TraitSymbolTable) {
-		return ""
+// helper is the function of a module that decides for lists of addresses. It is added
+// if there is a dealloc that has to call it.
+type helper struct {
+	table  *ir.SymbolTable // of the module
+	name   string          // "" if it can't be added
+	needed atomic.Bool
+}
+
+// newHelper returns the helper for what is in root.
+func newHelper(root *ir.Op) *helper {
+	h := &helper{}
+	if root.Has(ir.TraitSymbolTable) {
+		h.table = ir.NewSymbolTable(root)
+		h.name = h.table.Unique("dealloc_helper")
 	}
-	needed := false
-	root.Walk(func(op *ir.Op) bool {
-		needed = needed || op.Is(bufferization.Dealloc) && len(dealloc(op).MemRefs()) > 1
-		return !needed
+	return h
+}
+
+// look looks for deallocs in op that need the helper.
+func (h *helper) look(op *ir.Op) {
+	if h.name == "" || h.needed.Load() {
+		return
+	}
+	op.Walk(func(op *ir.Op) bool {
+		if op.Is(bufferization.Dealloc) && len(dealloc(op).MemRefs()) > 1 {
+			h.needed.Store(true)
+		}
+		return !h.needed.Load()
 	})
-	if !needed {
-		return ""
+}
+
+// add adds the function to the module if it is needed, and returns it, or nil.
+func (h *helper) add() *ir.Op {
+	if !h.needed.Load() {
+		return nil
 	}
-	return ir.NewSymbolTable(root).Insert(buildHelper(root.Context(), root.Loc()), nil)
+	fn := buildHelper(h.table.Op().Context(), h.table.Op().Loc(), h.name)
+	h.table.Insert(fn, nil)
+	return fn
 }
 
 // buildHelper makes the function that decides for lists of addresses. Its
@@ -216,11 +256,11 @@ func addHelper(root *ir.Op) (name string) {
 // and, as results, which ones to free, and which of the retained ones are owned. A
 // buffer is freed if its condition holds, it is not retained, and none before it in
 // the list is the same.
-func buildHelper(c *ir.Context, loc ir.Location) *ir.Op {
+func buildHelper(c *ir.Context, loc ir.Location, name string) *ir.Op {
 	indices, bools := c.MemRef([]int64{ir.Dynamic}, ir.Index), c.MemRef([]int64{ir.Dynamic}, ir.I1)
 	b := ir.NewBuilder(c)
 	b.Loc = loc
-	fn := funcd.New(b, "dealloc_helper", c.Function([]ir.Type{indices, indices, bools, bools, bools}, nil))
+	fn := funcd.New(b, name, c.Function([]ir.Type{indices, indices, bools, bools, bools}, nil))
 	fn.SetAttr(ir.SymbolVisibilityAttr, c.StringAttr("private"))
 	body := fn.RegionAt(0).Entry()
 	if body == nil {

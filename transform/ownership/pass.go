@@ -34,11 +34,39 @@ type Options struct {
 	ExclusiveOwnership bool
 }
 
-// Run inserts deallocation into a function. Linear in the size of the function,
-// but for the operands of bufferization.dealloc: a block lists all buffers that
-// are live into it.
-func Run(fn *ir.Op, o Options) error {
-	return RunAll(fn, o, 1)
+// Run inserts deallocation into the functions in root, which may be one itself. The
+// error is that of the first function that it rejects; it may have changed others then.
+// Functions are processed on the given number of threads (0: as many as there are
+// processors). Linear in the size of the program, but for the operands of
+// bufferization.dealloc: a block lists all buffers that are live into it.
+func Run(root *ir.Op, o Options, threads int) error {
+	functions := functionsIn(root)
+	m := &module{tables: ir.NewSymbolTables()}
+	if o.ReplaceDeallocs || o.PrivateFunctionArgumentOwnership {
+		m.findCalls(root, functions)
+	}
+	if o.ReplaceDeallocs {
+		if err := m.removeDeallocs(functions); err != nil {
+			return err
+		}
+	}
+	errs := make([]error, len(functions))
+	parallel.For(len(functions), threads, func() func(int) {
+		b := ir.NewBuilder(root.Context())
+		return func(i int) { errs[i] = run(functions[i], o, b, m) }
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// local tells whether functions can be processed one by one, because nothing about
+// one depends on the bodies of others.
+func (o Options) local() bool {
+	return !o.ReplaceDeallocs && !o.PrivateFunctionArgumentOwnership && !o.PrivateFunctionDynamicOwnership
 }
 
 func run(fn *ir.Op, o Options, b *ir.Builder, m *module) error {
@@ -61,33 +89,6 @@ func run(fn *ir.Op, o Options, b *ir.Builder, m *module) error {
 		return err
 	}
 	return d.updateSignature(fn)
-}
-
-// RunAll inserts deallocation into the functions in root, which may be one itself,
-// on the given number of threads (0: as many as there are processors). The error
-// is that of the first function that it rejects; it may have changed others then.
-func RunAll(root *ir.Op, o Options, threads int) error {
-	functions := functionsIn(root)
-	m := &module{tables: ir.NewSymbolTables()}
-	if o.ReplaceDeallocs || o.PrivateFunctionArgumentOwnership {
-		m.findCalls(root, functions)
-	}
-	if o.ReplaceDeallocs {
-		if err := m.removeDeallocs(functions); err != nil {
-			return err
-		}
-	}
-	errs := make([]error, len(functions))
-	parallel.For(len(functions), threads, func() func(int) {
-		b := ir.NewBuilder(root.Context())
-		return func(i int) { errs[i] = run(functions[i], o, b, m) }
-	})
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // functionsIn lists the functions in root, without those nested in others.

@@ -10,22 +10,27 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// ExpandRealloc replaces memref.realloc by an allocation and a copy where the
+// ExpandRealloc replaces memref.realloc in root by an allocation and a copy where the
 // buffer grows, and by a view of it where it doesn't: the pass expand-realloc. With
 // emitDeallocs, the old buffer is freed where it is copied. As in MLIR's pass,
 // operations of dialects other than those that it produces are folded on the way.
-// Functions are converted on the given number of threads (0: as many as there are
-// processors).
-func ExpandRealloc(root *ir.Op, emitDeallocs bool, threads int) error {
+func ExpandRealloc(root *ir.Op, emitDeallocs bool) error {
+	_, err := newExpander(root.Context(), emitDeallocs).convert(root)
+	return err
+}
+
+// newExpander returns what expands memref.realloc in one operation after another.
+func newExpander(c *ir.Context, emitDeallocs bool) *partial {
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf")
 	target.Illegal(memref.Realloc)
-	expand := rewrite.Pattern{Name: "ExpandReallocOpPattern", Root: memref.Realloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+	p := &partial{}
+	p.init(c, target, rewrite.Pattern{Name: "ExpandReallocOpPattern", Root: memref.Realloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Loc = op.Loc()
 		r.Replace(op, expandRealloc(r.Builder, memref.ReallocOp{Op: op}, emitDeallocs))
 		return true
-	}}
-	return convert(root, target, []rewrite.Pattern{expand}, threads)
+	}})
+	return p
 }
 
 // expandRealloc creates what does the same as a realloc, and returns the buffer.

@@ -14,7 +14,10 @@ var (
 		Options: []pass.Option{
 			pass.Bool("emit-deallocs", true, "Emit deallocation operations for the original MemRef"),
 		},
-		Run: func(c *pass.Context, op *ir.Op) error { return ExpandRealloc(op, c.Bool("emit-deallocs"), c.Threads()) },
+		Division: divided(func(c *pass.Context) func(*pass.Context, *ir.Op) (bool, error) {
+			x := newExpander(c.Context(), c.Bool("emit-deallocs"))
+			return func(_ *pass.Context, part *ir.Op) (bool, error) { return x.convert(part) }
+		}),
 	}
 	InsertPass = &pass.Pass{
 		Name: "ownership-based-buffer-deallocation", Title: "OwnershipBasedBufferDeallocation",
@@ -24,14 +27,27 @@ block may own, values that tell whether it does, and the buffers that are needed
 passed along with buffers as values of type i1. Functions follow an ABI: the caller keeps the ownership of
 arguments and gets that of results.`,
 		Options: insertOptions,
-		Run: func(c *pass.Context, op *ir.Op) error {
-			return RunAll(op, Options{
-				PrivateFunctionDynamicOwnership:  c.Bool(dynamicOwnership),
-				UnstructuredControlFlow:          c.Bool(unstructured),
-				ReplaceDeallocs:                  c.Bool(replaceDeallocs),
-				PrivateFunctionArgumentOwnership: c.Bool(argumentOwnership),
-				ExclusiveOwnership:               c.Bool(exclusiveOwnership),
-			}, c.Threads())
+		Division: &pass.Division{
+			Parts: func(c *pass.Context, op *ir.Op) ([]*ir.Op, any) {
+				if !insertion(c).local() {
+					return []*ir.Op{op}, nil
+				}
+				return isolatedIn(op), &module{tables: ir.NewSymbolTables()}
+			},
+			Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
+				o, b := insertion(c), ir.NewBuilder(c.Context())
+				return func(c *pass.Context, part *ir.Op) error {
+					if !o.local() {
+						return Run(part, o, c.Threads())
+					}
+					for _, fn := range functionsIn(part) {
+						if err := run(fn, o, b, c.Shared().(*module)); err != nil {
+							return err
+						}
+					}
+					return nil
+				}
+			},
 		},
 	}
 	SimplifyPass = &pass.Pass{
@@ -41,21 +57,75 @@ arguments and gets that of results.`,
 		Options: []pass.Option{
 			pass.Bool(preciseAliasing, false, "Use that an allocation is none of the buffers before it, and that the caller owns what a call returns. Not for dynamic ownership.").Extension(),
 		},
-		Run: func(c *pass.Context, op *ir.Op) error { return Simplify(op, c.Bool(preciseAliasing), c.Threads()) },
+		Division: &pass.Division{
+			Parts: func(c *pass.Context, op *ir.Op) ([]*ir.Op, any) {
+				return newSimplifier(c.Context(), c.Bool(preciseAliasing)).patterns.Parts(op, simplification), nil
+			},
+			Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
+				s := newSimplifier(c.Context(), c.Bool(preciseAliasing))
+				return ifChanged(func(_ *pass.Context, part *ir.Op) (bool, error) { return s.simplify(part) })
+			},
+		},
 	}
 	LastUsePass = &pass.Pass{
 		Name: "free-after-last-use", Title: "FreeAfterLastUse",
 		Summary:     "Free buffers after their last use in a block instead of at its end",
 		Description: "Moves `bufferization.dealloc` and `memref.dealloc` up to the place after the last operation that uses the buffer or one that may be the same. The peak of live memory gets smaller. This pass is freehold's own.",
-		Run:         func(c *pass.Context, op *ir.Op) error { FreeAfterLastUse(op, c.Threads()); return nil },
+		Division: divided(func(*pass.Context) func(*pass.Context, *ir.Op) (bool, error) {
+			return func(_ *pass.Context, part *ir.Op) (bool, error) { return FreeAfterLastUse(part), nil }
+		}),
 	}
 	LowerPass = &pass.Pass{
 		Name: "bufferization-lower-deallocations", Title: "LowerDeallocations",
 		Summary:     "Lowers `bufferization.dealloc` operations to `memref.dealloc` operations",
 		Description: "Replaces `bufferization.dealloc` by `memref.dealloc` under conditions. Several buffers that may be the same are compared at run time by a function that is added to the module once.",
-		Run:         func(c *pass.Context, op *ir.Op) error { return Lower(op, c.Threads()) },
+		Division: &pass.Division{
+			Parts: func(_ *pass.Context, op *ir.Op) ([]*ir.Op, any) { return isolatedIn(op), newHelper(op) },
+			Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
+				l := newLowerer(c.Context())
+				return ifChanged(func(c *pass.Context, part *ir.Op) (bool, error) { return l.lower(part, c.Shared().(*helper)) })
+			},
+			Finish: func(c *pass.Context, _ *ir.Op) []*ir.Op {
+				if fn := c.Shared().(*helper).add(); fn != nil {
+					return []*ir.Op{fn}
+				}
+				return nil
+			},
+		},
 	}
 )
+
+// divided is the division of a pass into isolated operations; worker returns what works
+// on one after another and tells whether it changed it.
+func divided(worker func(*pass.Context) func(*pass.Context, *ir.Op) (bool, error)) *pass.Division {
+	return &pass.Division{
+		Parts:  func(_ *pass.Context, op *ir.Op) ([]*ir.Op, any) { return isolatedIn(op), nil },
+		Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error { return ifChanged(worker(c)) },
+	}
+}
+
+// ifChanged tells the runner what run, which tells whether it changed a part, left as it
+// was.
+func ifChanged(run func(*pass.Context, *ir.Op) (bool, error)) func(*pass.Context, *ir.Op) error {
+	return func(c *pass.Context, part *ir.Op) error {
+		changed, err := run(c, part)
+		if !changed {
+			c.Unchanged()
+		}
+		return err
+	}
+}
+
+// insertion returns what the options of ownership-based-buffer-deallocation say.
+func insertion(c *pass.Context) Options {
+	return Options{
+		PrivateFunctionDynamicOwnership:  c.Bool(dynamicOwnership),
+		UnstructuredControlFlow:          c.Bool(unstructured),
+		ReplaceDeallocs:                  c.Bool(replaceDeallocs),
+		PrivateFunctionArgumentOwnership: c.Bool(argumentOwnership),
+		ExclusiveOwnership:               c.Bool(exclusiveOwnership),
+	}
+}
 
 // Names of the options of ownership-based-buffer-deallocation.
 const (

@@ -11,32 +11,47 @@ import (
 
 // Simplify drops from the bufferization.dealloc operations in root what the
 // origins of the buffers show to be unnecessary, and splits off buffers that alias
-// no other: the pass buffer-deallocation-simplification. Functions are simplified
-// on the given number of threads (0: as many as there are processors). With
-// precise, it uses [analysis.NewPreciseOrigins], for which functions must follow
-// the function boundary ABI, without dynamic ownership.
-func Simplify(root *ir.Op, precise bool, threads int) error {
-	origins := analysis.NewOrigins
-	if precise {
-		origins = analysis.NewPreciseOrigins
-	}
-	_, converged := rewrite.ApplyPatternsInParallel(root, threads, rewrite.Config{Simplify: rewrite.SimplifyNormal}, func() rewrite.Worker {
-		s := &simplifier{}
-		return rewrite.Worker{
-			Patterns: rewrite.NewPatternSet(root.Context(), s.patterns()),
-			Enter:    func(op *ir.Op) { s.origins = origins(op) },
-		}
-	})
-	if !converged {
-		return root.PlainErrorf("simplification of deallocations did not converge")
-	}
-	return nil
+// no other: the pass buffer-deallocation-simplification. With precise, it uses
+// [analysis.NewPreciseOrigins], for which functions must follow the function boundary
+// ABI, without dynamic ownership.
+func Simplify(root *ir.Op, precise bool) error {
+	_, err := newSimplifier(root.Context(), precise).simplify(root)
+	return err
 }
 
-// simplifier holds what is known about the operation that is being simplified.
-type simplifier struct{ origins *analysis.Origins }
+// simplifier simplifies one operation after another.
+type simplifier struct {
+	worker   *rewrite.Worker
+	patterns *rewrite.PatternSet
+	precise  bool
+	origins  *analysis.Origins // of what is being simplified
+}
 
-func (s *simplifier) patterns() []rewrite.Pattern {
+// simplification is how the greedy driver is directed.
+var simplification = rewrite.Config{Simplify: rewrite.SimplifyNormal}
+
+func newSimplifier(c *ir.Context, precise bool) *simplifier {
+	s := &simplifier{precise: precise}
+	s.patterns = rewrite.NewPatternSet(c, s.list())
+	s.worker = rewrite.NewWorker(c, s.patterns, simplification)
+	return s
+}
+
+// simplify simplifies the deallocations in op and tells whether that changed anything.
+func (s *simplifier) simplify(op *ir.Op) (changed bool, err error) {
+	origins := analysis.NewOrigins
+	if s.precise {
+		origins = analysis.NewPreciseOrigins
+	}
+	s.origins = origins(op)
+	changed, converged := s.worker.Apply(op)
+	if !converged {
+		return changed, op.PlainErrorf("simplification of deallocations did not converge")
+	}
+	return changed, nil
+}
+
+func (s *simplifier) list() []rewrite.Pattern {
 	patterns := []rewrite.Pattern{
 		{Name: "remove-dealloc-memref-contained-in-retained", Root: bufferization.Dealloc, Rewrite: s.removeRetainedMemRefs},
 		{Name: "remove-retained-memref-guaranteed-to-not-alias", Root: bufferization.Dealloc, Rewrite: s.removeNeverAliasing},

@@ -1,0 +1,64 @@
+package ir
+
+import "sync/atomic"
+
+// VerifyPart is [Verify] for an isolated operation that is a part of a program of which
+// other parts may be changing meanwhile. References to symbols around it are not
+// checked: it returns the operations with such references, which are for
+// [VerifyAround] to check.
+func VerifyPart(op *Op) (symbolUsers []*Op, err error) {
+	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
+	ds := v.isolated(op)
+	switch len(ds) {
+	case 0:
+		return v.symbolUsers, nil
+	case 1:
+		return nil, ds[0]
+	}
+	return nil, ds
+}
+
+// VerifyAround is [Verify] for an operation of which parts, isolated operations in it,
+// are known to be sound but for their references to symbols around them: parts holds
+// the operations with such references, as [VerifyPart] or [SymbolUsers] lists them.
+func VerifyAround(op *Op, parts map[*Op][]*Op) error {
+	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32), parts: parts}
+	ds := v.isolated(op)
+	switch len(ds) {
+	case 0:
+		return nil
+	case 1:
+		return ds[0]
+	}
+	return ds
+}
+
+// SymbolUsers lists the operations in op, itself included, that check references to
+// symbols around op.
+func SymbolUsers(op *Op) []*Op {
+	var users []*Op
+	op.Walk(func(o *Op) bool {
+		if o.Registered() && o.name.def.VerifySymbolUses != nil {
+			users = append(users, o)
+		}
+		return !o.Has(TraitSymbolTable)
+	})
+	return users
+}
+
+// withoutParts copies the list of isolated operations without the parts that are known
+// to be sound, of which only references to symbols are left to check.
+func (v *verifier) withoutParts(isolated []*Op) []*Op {
+	if v.parts == nil {
+		return append([]*Op(nil), isolated...)
+	}
+	var rest []*Op
+	for _, op := range isolated {
+		if users, part := v.parts[op]; part {
+			v.symbolUsers = append(v.symbolUsers, users...)
+		} else {
+			rest = append(rest, op)
+		}
+	}
+	return rest
+}
