@@ -32,6 +32,21 @@ func NewManager(anchor string) *OpPassManager { return &OpPassManager{anchor: an
 // [AnyOp].
 func (m *OpPassManager) Anchor() string { return m.anchor }
 
+// Clone returns a copy that can run at the same time as the manager.
+func (m *OpPassManager) Clone() *OpPassManager {
+	out := &OpPassManager{m.anchor, make([]item, len(m.items))}
+	for k, it := range m.items {
+		if it.inst != nil {
+			out.items[k].inst = &Instance{Pass: it.inst.Pass, Options: it.inst.Options}
+			continue
+		}
+		for _, n := range it.nested {
+			out.items[k].nested = append(out.items[k].nested, n.Clone())
+		}
+	}
+	return out
+}
+
 // Len returns the number of passes and nested managers.
 func (m *OpPassManager) Len() int { return len(m.items) }
 

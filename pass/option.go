@@ -1,8 +1,8 @@
 package pass
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"sort"
 	"strconv"
@@ -20,24 +20,27 @@ const (
 	StringKind
 	EnumKind
 	ListKind
+	ManagersKind
 )
 
 func (k Kind) String() string {
-	return [...]string{"bool", "int", "uint", "string", "enum", "list"}[k]
+	return [...]string{"bool", "int", "uint", "string", "enum", "list", "pass-manager"}[k]
 }
 
 // Option declares an option of a pass or pipeline. Make one with [Bool], [Int],
-// [Uint], [String], [Enum] or [List].
+// [Uint], [String], [Enum], [List] or [Managers].
 type Option struct {
 	Name, Help string
 	Kind       Kind
-	// Default is a bool, int64, string or []string.
+	// Default is a bool, int64, string, []string or []*OpPassManager.
 	Default any
 	// Cases are the values that an option of EnumKind takes.
 	Cases []Case
 	// Own tells that only freehold has the option; it isn't written while it has its
 	// default.
 	Own bool
+	// registry knows the passes in values of ManagersKind.
+	registry *Registry
 }
 
 // Extension returns the option marked as freehold's own.
@@ -59,7 +62,7 @@ func Int(name string, def int64, help string) Option {
 	return Option{Name: name, Help: help, Kind: IntKind, Default: def}
 }
 
-// Uint declares an option that is an integer that is not negative.
+// Uint declares an option that is an integer of 32 bits that is not negative.
 func Uint(name string, def int64, help string) Option {
 	return Option{Name: name, Help: help, Kind: UintKind, Default: def}
 }
@@ -77,6 +80,12 @@ func Enum(name, def, help string, cases ...Case) Option {
 // List declares an option that is a list of words, empty by default.
 func List(name, help string) Option {
 	return Option{Name: name, Help: help, Kind: ListKind, Default: []string(nil)}
+}
+
+// Managers declares an option that is a list of pass managers, empty by default, as
+// in "func.func(cse),builtin.module(canonicalize)". Their passes are those of r.
+func Managers(r *Registry, name, help string) Option {
+	return Option{Name: name, Help: help, Kind: ManagersKind, Default: []*OpPassManager(nil), registry: r}
 }
 
 // parse returns the value that text stands for; given is false if the option was
@@ -99,7 +108,7 @@ func (o *Option) parse(text string, given bool) (any, error) {
 			return nil, bad("requires a value!")
 		}
 		v, err := strconv.ParseInt(text, 0, 64)
-		if err != nil || o.Kind == UintKind && v < 0 {
+		if err != nil || o.Kind == UintKind && (v < 0 || v > math.MaxUint32) {
 			return nil, bad("'%s' value invalid for %s argument!", text, map[Kind]string{IntKind: "long", UintKind: "uint"}[o.Kind])
 		}
 		return v, nil
@@ -117,8 +126,19 @@ func (o *Option) parse(text string, given bool) (any, error) {
 	if !given {
 		return nil, bad("requires a value!")
 	}
-	if o.Kind == ListKind {
+	switch o.Kind {
+	case ListKind:
 		return splitList(text), nil
+	case ManagersKind:
+		var list []*OpPassManager
+		for _, t := range splitList(text) {
+			m, err := o.registry.ParsePipeline(t)
+			if err != nil {
+				return nil, &ManagerError{o.Name, err}
+			}
+			list = append(list, m)
+		}
+		return list, nil
 	}
 	return text, nil
 }
@@ -128,10 +148,23 @@ type ValueError struct{ Option, Problem string }
 
 func (e *ValueError) Error() string { return "for the --" + e.Option + " option: " + e.Problem }
 
-// errNoOption is the text of the error for an option that isn't declared.
-func errNoOption(name string) error {
-	return errors.New("<Pass-Options-Parser>: no such option " + name + "\n")
+// UnknownOptionError is about an option that isn't declared.
+type UnknownOptionError struct{ Option string }
+
+func (e *UnknownOptionError) Error() string {
+	return "<Pass-Options-Parser>: no such option " + e.Option
 }
+
+// ManagerError is about the value of an option declared by [Managers].
+type ManagerError struct {
+	Option string
+	Err    error
+}
+
+func (e *ManagerError) Error() string { return "for the --" + e.Option + " option: " + e.Err.Error() }
+
+// Unwrap returns what is wrong with the value.
+func (e *ManagerError) Unwrap() error { return e.Err }
 
 // Options are the values of declared options.
 type Options struct {
@@ -181,11 +214,15 @@ func (o *Options) Int(name string) int64 { return o.value(name).(int64) }
 func (o *Options) String(name string) string { return o.value(name).(string) }
 
 // Strings returns the value of an option declared by [List]: nil if it wasn't given,
-// and empty but not nil if it was given without words.
+// and one empty word if nothing was given as its value.
 func (o *Options) Strings(name string) []string { return o.value(name).([]string) }
 
-// Set sets an option to a bool, int64, string or []string, as its declaration
-// demands. It panics if there is no such option.
+// Managers returns the value of an option declared by [Managers]. All users of the
+// options share it; run a [OpPassManager.Clone].
+func (o *Options) Managers(name string) []*OpPassManager { return o.value(name).([]*OpPassManager) }
+
+// Set sets an option to a value of the type of its default. It panics if there is no
+// such option.
 func (o *Options) Set(name string, v any) *Options {
 	i := o.index(name)
 	if i < 0 || fmt.Sprintf("%T", v) != fmt.Sprintf("%T", o.decls[i].Default) {
@@ -196,7 +233,7 @@ func (o *Options) Set(name string, v any) *Options {
 }
 
 // Parse sets options from text of the form `a=1 b="x y" c={d=2}`: words
-// separated by spaces, where quotes, braces and brackets protect what is in them.
+// separated by spaces, where quotes and braces protect what is in them.
 // A repeated list option is extended; of other options the last value counts.
 func (o *Options) Parse(text string) error {
 	seen := map[int]bool{}
@@ -205,23 +242,25 @@ func (o *Options) Parse(text string) error {
 		if text == "" {
 			return nil
 		}
-		end := scanValue(text, " \t\n\r")
+		end := scanValue(text, " \t\n\r", "{}")
 		arg := text[:end]
 		text = text[end:]
 		name, val, given := strings.Cut(arg, "=")
 		i := o.index(name)
 		if i < 0 {
-			return errNoOption(name)
+			return &UnknownOptionError{name}
 		}
-		if o.decls[i].Kind != ListKind {
-			val = unquote(val)
-		}
-		v, err := o.decls[i].parse(val, given)
+		v, err := o.decls[i].parse(unquote(val), given)
 		if err != nil {
 			return err
 		}
-		if l, ok := v.([]string); ok && seen[i] {
-			v = append(o.values[i].([]string), l...)
+		if seen[i] {
+			switch l := v.(type) {
+			case []string:
+				v = append(o.values[i].([]string), l...)
+			case []*OpPassManager:
+				v = append(o.values[i].([]*OpPassManager), l...)
+			}
 		}
 		o.values[i], seen[i] = v, true
 	}
@@ -257,24 +296,36 @@ func (o *Options) Text() string {
 				elems[j] = quote(v[j])
 			}
 			words[k] = d.Name + "=" + strings.Join(elems, ",")
+		case []*OpPassManager:
+			if len(v) == 0 {
+				continue
+			}
+			elems := make([]string, len(v))
+			for j := range v {
+				elems[j] = v[j].String()
+			}
+			words[k] = d.Name + "=" + strings.Join(elems, ",")
 		}
 	}
 	return strings.Join(words, " ")
 }
 
 // scanValue returns the length of the prefix of text before the first of the stop
-// characters that is outside of quotes, braces, brackets and parentheses.
-func scanValue(text, stop string) int {
+// characters that is outside of quotes and of the given kinds of brackets, of which
+// each closing one follows its opening one.
+func scanValue(text, stop, brackets string) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
+		c := text[i]
+		kind := strings.IndexByte(brackets, c)
+		switch {
 		case c == '"' || c == '\'':
 			if n := strings.IndexByte(text[i+1:], c); n >= 0 {
 				i += n + 1
 			}
-		case c == '{' || c == '[' || c == '(':
+		case kind >= 0 && kind%2 == 0:
 			depth++
-		case (c == '}' || c == ']' || c == ')') && depth > 0:
+		case kind >= 0 && depth > 0:
 			depth--
 		case depth == 0 && strings.IndexByte(stop, c) >= 0:
 			return i
@@ -283,22 +334,27 @@ func scanValue(text, stop string) int {
 	return len(text)
 }
 
+// splitList returns the elements of a list, at least one. What protects commas in an
+// element remains a part of it.
 func splitList(text string) []string {
-	out := []string{}
-	for text != "" {
-		n := scanValue(text, ",")
-		out = append(out, unquote(text[:n]))
-		text = text[min(n+1, len(text)):]
+	var out []string
+	for {
+		n := scanValue(text, ",", "{}[]()")
+		out = append(out, text[:n])
+		if n == len(text) {
+			return out
+		}
+		text = text[n+1:]
 	}
-	return out
 }
 
-// unquote removes one pair of quotes or braces around the text.
+// unquote removes one pair of quotes or braces around the text, and the space inside
+// of it. An empty pair stays.
 func unquote(s string) string {
-	if n := len(s); n >= 2 {
+	if n := len(s); n > 2 {
 		switch a, z := s[0], s[n-1]; {
 		case a == '"' && z == '"', a == '\'' && z == '\'', a == '{' && z == '}':
-			return s[1 : n-1]
+			return strings.TrimSpace(s[1 : n-1])
 		}
 	}
 	return s
@@ -306,7 +362,7 @@ func unquote(s string) string {
 
 // quote puts braces around text that wouldn't be read as one word.
 func quote(s string) string {
-	if strings.ContainsAny(s, " \t\n") && scanValue(s, " \t\n") < len(s) {
+	if strings.ContainsAny(s, " \t\n") && scanValue(s, " \t\n", "{}") < len(s) {
 		return "{" + s + "}"
 	}
 	return s

@@ -43,17 +43,48 @@ func (r *Registry) ParsePasses(m *OpPassManager, text string) error {
 	return r.build(m, elems)
 }
 
-// pipelineError is a message about a place in a textual pipeline.
-func pipelineError(text string, pos int, format string, args ...any) error {
-	lineStart := strings.LastIndexByte(text[:pos], '\n') + 1
-	line := text[lineStart:]
+// PipelineError is about a place in a textual pipeline.
+type PipelineError struct {
+	// Text is the pipeline, without the anchor around it.
+	Text string
+	// Pos is the place, in bytes.
+	Pos     int
+	Problem string
+}
+
+// Error returns the problem with the line of the pipeline and a caret below it.
+func (e *PipelineError) Error() string {
+	lineStart := strings.LastIndexByte(e.Text[:e.Pos], '\n') + 1
+	line := e.Text[lineStart:]
 	if i := strings.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i]
 	}
-	col := pos - lineStart
-	return fmt.Errorf("MLIR Textual PassPipeline Parser:%d:%d: error: %s\n%s\n%s^\n",
-		strings.Count(text[:pos], "\n")+1, col+1, fmt.Sprintf(format, args...), line, strings.Repeat(" ", col))
+	col := e.Pos - lineStart
+	return fmt.Sprintf("MLIR Textual PassPipeline Parser:%d:%d: error: %s\n%s\n%s^",
+		strings.Count(e.Text[:e.Pos], "\n")+1, col+1, e.Problem, line, strings.Repeat(" ", col))
 }
+
+// AddError says that an element of a textual pipeline can't be added to it.
+type AddError struct {
+	Err           error
+	Name, Options string
+	// Inner tells that the element is a manager of passes, not a pass.
+	Inner bool
+}
+
+func (e *AddError) Error() string { return e.Err.Error() + "\n" + e.Summary() }
+
+// Summary returns what the error says beyond what it wraps.
+func (e *AddError) Summary() string {
+	s := fmt.Sprintf("failed to add `%s` with options `%s`", e.Name, e.Options)
+	if e.Inner {
+		s += " to inner pipeline"
+	}
+	return s
+}
+
+// Unwrap returns why the element can't be added.
+func (e *AddError) Unwrap() error { return e.Err }
 
 func parseElements(text string) ([]element, error) {
 	// levels[i] is the list that is being read at nesting depth i; the last element
@@ -86,14 +117,11 @@ func parseElements(text string) ([]element, error) {
 			pos++
 			cur.nested = true
 			levels = append(levels, nil)
-			if rest := strings.TrimLeft(text[pos:], " \t\n\r"); !strings.HasPrefix(rest, ")") {
-				continue
-			}
-			pos = len(text) - len(strings.TrimLeft(text[pos:], " \t\n\r"))
+			continue
 		case '{':
 			n := closingBrace(text[pos:])
 			if n < 0 {
-				return nil, pipelineError(text, pos, "missing closing '}' while processing pass options")
+				return nil, &PipelineError{text, pos, "missing closing '}' while processing pass options"}
 			}
 			cur.options = text[pos+1 : pos+n]
 			pos += n + 1
@@ -104,7 +132,7 @@ func parseElements(text string) ([]element, error) {
 				break
 			}
 			if len(levels) == 1 {
-				return nil, pipelineError(text, pos, "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline")
+				return nil, &PipelineError{text, pos, "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline"}
 			}
 			done := levels[len(levels)-1]
 			levels = levels[:len(levels)-1]
@@ -116,7 +144,7 @@ func parseElements(text string) ([]element, error) {
 			break
 		}
 		if text[pos] != ',' {
-			return nil, pipelineError(text, pos, "expected ',' after parsing pipeline")
+			return nil, &PipelineError{text, pos, "expected ',' after parsing pipeline"}
 		}
 		pos++
 	}
@@ -126,7 +154,7 @@ func parseElements(text string) ([]element, error) {
 		if len(deepest) > 0 {
 			at = deepest[len(deepest)-1].pos
 		}
-		return nil, pipelineError(text, at, "encountered unbalanced parentheses while parsing pipeline")
+		return nil, &PipelineError{text, at, "encountered unbalanced parentheses while parsing pipeline"}
 	}
 	return levels[0], nil
 }
@@ -158,7 +186,7 @@ func (r *Registry) check(text string, elems []element) error {
 				return err
 			}
 		} else if !r.Has(e.name) {
-			return pipelineError(text, e.pos, "'%s' does not refer to a registered pass or pass pipeline", e.name)
+			return &PipelineError{text, e.pos, "'" + e.name + "' does not refer to a registered pass or pass pipeline"}
 		}
 	}
 	return nil
@@ -169,10 +197,10 @@ func (r *Registry) build(m *OpPassManager, elems []element) error {
 		e := &elems[i]
 		if e.nested {
 			if err := r.build(m.Nest(e.name), e.inner); err != nil {
-				return fmt.Errorf("%wfailed to add `%s` with options `` to inner pipeline\n", err, e.name)
+				return &AddError{Err: err, Name: e.name, Inner: true}
 			}
 		} else if err := r.add(m, e.name, e.options, false); err != nil {
-			return fmt.Errorf("%w\nfailed to add `%s` with options `%s`\n", err, e.name, e.options)
+			return &AddError{Err: err, Name: e.name, Options: e.options}
 		}
 	}
 	return nil

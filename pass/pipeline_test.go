@@ -25,6 +25,10 @@ func testRegistry() *pass.Registry {
 			pass.String("heuristic", "", ""),
 		}},
 	)
+	r.Register(&pass.Pass{Name: "nested", Title: "Nested", Run: nop, Options: []pass.Option{
+		pass.Managers(r, "pipelines", ""),
+		pass.Uint("limit", 1, "").Extension(),
+	}})
 	r.RegisterPipelines(&pass.Pipeline{
 		Name:    "dealloc-pipeline",
 		Options: []pass.Option{pass.Int("n", 1, "")},
@@ -51,7 +55,11 @@ func TestParsePipeline(t *testing.T) {
 		{"any(bufferize{heuristic=\"x y\"})", "any(bufferize{heuristic={x y}})"},
 		{"any(bufferize{heuristic=func.func(a{b=1},c)})", "any(bufferize{heuristic=func.func(a{b=1},c)})"},
 		{"builtin.module(dealloc-pipeline{n=2})", "builtin.module(func.func(hoist),func.func(hoist),cse)"},
-		{"builtin.module(func.func(),cse)", "builtin.module(func.func(),cse)"},
+		{"any(canonicalize{disable-patterns= max-iterations=3})", "any(canonicalize{disable-patterns= max-iterations=3 region-simplify=normal top-down=true})"},
+		{"any(canonicalize{disable-patterns={a,},'b,c',x(d,e)})", "any(canonicalize{disable-patterns={a,},'b,c',x(d,e) max-iterations=10 region-simplify=normal top-down=true})"},
+		{"any(canonicalize{disable-patterns={ a,b }})", "any(canonicalize{disable-patterns=a,b max-iterations=10 region-simplify=normal top-down=true})"},
+		{"any(nested)", "any(nested{})"},
+		{"any(nested{pipelines={func.func(cse,hoist),any(cse)} pipelines=any()})", "any(nested{pipelines=func.func(cse,hoist),any(cse),any()})"},
 	} {
 		m, err := testRegistry().ParsePipeline(c.in)
 		if err != nil {
@@ -67,14 +75,19 @@ func TestParsePipeline(t *testing.T) {
 func TestParsePipelineErrors(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"cse", "expected pass pipeline to be wrapped with the anchor operation type, e.g. 'builtin.module(...)'"},
-		{"builtin.module(nope)", "Parser:1:1: error: 'nope' does not refer to a registered pass or pass pipeline\nnope\n^\n"},
-		{"builtin.module(cse))", "Parser:1:4: error: encountered extra closing ')' creating unbalanced parentheses while parsing pipeline\ncse)\n   ^\n"},
-		{"builtin.module(cse,)", "Parser:1:5: error: '' does not refer to a registered pass or pass pipeline\ncse,\n    ^\n"},
-		{"builtin.module(cse{)", "Parser:1:4: error: missing closing '}' while processing pass options\ncse{\n   ^\n"},
-		{"builtin.module(cse{}cse)", "Parser:1:6: error: expected ',' after parsing pipeline\ncse{}cse\n     ^\n"},
-		{"builtin.module(func.func(cse)", "Parser:1:11: error: encountered unbalanced parentheses while parsing pipeline\nfunc.func(cse\n          ^\n"},
-		{"builtin.module(cse{a=1})", "<Pass-Options-Parser>: no such option a\n\nfailed to add `cse` with options `a=1`"},
+		{"builtin.module(nope)", "Parser:1:1: error: 'nope' does not refer to a registered pass or pass pipeline\nnope\n^"},
+		{"builtin.module(cse))", "Parser:1:4: error: encountered extra closing ')' creating unbalanced parentheses while parsing pipeline\ncse)\n   ^"},
+		{"builtin.module(cse,)", "Parser:1:5: error: '' does not refer to a registered pass or pass pipeline\ncse,\n    ^"},
+		{"builtin.module(func.func(),cse)", "Parser:1:11: error: '' does not refer to a registered pass or pass pipeline\nfunc.func(),cse\n          ^"},
+		{"builtin.module(func.func( ))", "Parser:1:12: error: '' does not refer to"},
+		{"builtin.module(cse{)", "Parser:1:4: error: missing closing '}' while processing pass options\ncse{\n   ^"},
+		{"builtin.module(cse{}cse)", "Parser:1:6: error: expected ',' after parsing pipeline\ncse{}cse\n     ^"},
+		{"builtin.module(func.func(cse)", "Parser:1:11: error: encountered unbalanced parentheses while parsing pipeline\nfunc.func(cse\n          ^"},
+		{"builtin.module(cse{a=1})", "<Pass-Options-Parser>: no such option a\nfailed to add `cse` with options `a=1`"},
 		{"builtin.module(canonicalize{max-iterations=x})", "for the --max-iterations option: 'x' value invalid for long argument!"},
+		{"builtin.module(nested{pipelines=func.func(hoist),nope})", "for the --pipelines option: expected pass pipeline to be wrapped"},
+		{"builtin.module(nested{pipelines=func.func(nope)})", "for the --pipelines option: MLIR Textual PassPipeline Parser:1:1: error: 'nope' does not"},
+		{"builtin.module(nested{limit=4294967296})", "'4294967296' value invalid for uint argument!"},
 		{"builtin.module(canonicalize{max-iterations})", "for the --max-iterations option: requires a value!"},
 		{"builtin.module(canonicalize{region-simplify=x})", "for the --region-simplify option: Cannot find option named 'x'!"},
 		{"builtin.module(canonicalize{top-down=2})", "'2' is invalid value for boolean argument! Try 0 or 1"},

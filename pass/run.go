@@ -93,13 +93,19 @@ func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
 	return log.errs
 }
 
-// prepare runs the Prepare functions of all instances.
+// prepare runs the Prepare functions of all instances for which it hasn't.
 func (s *runState) prepare(m *OpPassManager) (err error) {
 	m.each(func(i *Instance) {
 		if i.counts == nil && len(i.Pass.Statistics) > 0 {
 			i.counts = make([]counter, len(i.Pass.Statistics))
 		}
 		if i.Pass.Prepare == nil || err != nil {
+			return
+		}
+		s.mu.Lock()
+		_, done := s.prepared[i]
+		s.mu.Unlock()
+		if done {
 			return
 		}
 		v, e := i.Pass.Prepare(s.ctx, i.Options)

@@ -153,6 +153,28 @@ func (d *optDriver) process(p piece) (*result, bool) {
 	return r, ok
 }
 
+// pipelineMessage returns an error of the pipeline as mlir-opt words it, line breaks
+// included. What mlir-opt writes without making it a part of the message, it writes.
+func (d *optDriver) pipelineMessage(err error) string {
+	switch e := err.(type) {
+	case *pass.ValueError:
+		fmt.Fprintf(d.err, "%s: %v\n", toolName, e)
+		return ""
+	case *pass.ManagerError:
+		io.WriteString(d.err, d.pipelineMessage(e.Err))
+		return ""
+	case *pass.PipelineError, *pass.UnknownOptionError:
+		return err.Error() + "\n"
+	case *pass.AddError:
+		why := d.pipelineMessage(e.Err)
+		if !e.Inner {
+			why += "\n"
+		}
+		return why + e.Summary() + "\n"
+	}
+	return err.Error()
+}
+
 // result is a program that is ready to be printed, after some text. verified says
 // that the verifier has accepted it as it is.
 type result struct {
@@ -180,13 +202,7 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 		m, verifyEach, err = d.reproduced(doc, m)
 	}
 	if err != nil {
-		msg := err.Error()
-		var bad *pass.ValueError
-		if errors.As(err, &bad) {
-			fmt.Fprintf(d.err, "%s: %v\n", toolName, bad)
-			msg = strings.TrimPrefix(msg, bad.Error())
-		}
-		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: msg})
+		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: d.pipelineMessage(err)})
 		return nil, false
 	}
 	if d.dumpPipeline {

@@ -62,8 +62,11 @@ func section(b *strings.Builder, name, summary, description string, options []pa
 			kind = strings.Join(names, ", ")
 		}
 		def := fmt.Sprint(o.Default)
-		if o.Kind == pass.ListKind {
+		switch o.Kind {
+		case pass.ListKind:
 			def = strings.Join(o.Default.([]string), ",")
+		case pass.ManagersKind:
+			def = ""
 		}
 		if def != "" {
 			def = "`" + def + "`"

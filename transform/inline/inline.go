@@ -2,66 +2,104 @@
 package inline
 
 import (
+	"math"
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
-	"freehold/ir/rewrite"
-	"freehold/transform/canonicalize"
 )
+
+// NoThreshold is a threshold that no callee exceeds.
+const NoThreshold = math.MaxUint32
 
 // Options direct inlining.
 type Options struct {
 	// MaxIterations limits how often a group of functions that call each other is
-	// visited; 0 means four times.
+	// visited; it is visited once in any case.
 	MaxIterations int
 	// Threshold is the size of a callee, in percent of the caller's, above which it is
-	// not inlined; 0 means no limit.
+	// not inlined.
 	Threshold int
-	// Patterns canonicalize functions before their calls are looked at; nil means that
-	// they stay as they are.
-	Patterns *rewrite.PatternSet
+	// Optimize simplifies a function before its calls are looked at. May be nil.
+	Optimize func(f *ir.Op) error
 }
 
 // Run inlines, in the symbol table operation op, the calls of functions that are
-// not recursive, callees before callers. Private functions that become unused are
-// erased.
-func Run(op *ir.Op, o Options) {
-	in := &inliner{options: o, root: op, tables: ir.NewSymbolTables(), refs: map[*ir.Op]map[*ir.Op]int{}, uses: map[*ir.Op]int{}}
-	if in.options.MaxIterations == 0 {
-		in.options.MaxIterations = 4
-	}
-	g := analysis.NewCallGraph(op)
-	in.countOutside(g)
-	for _, group := range g.BottomUp() {
-		for range in.options.MaxIterations {
-			in.optimize(group)
-			if !in.group(group) {
+// not recursive, callees before callers. Functions that become unused, and that
+// nothing outside can refer to, are erased. The error is one of Optimize; then op is
+// valid, but some calls were not looked at.
+func Run(op *ir.Op, o Options) error {
+	in := &inliner{options: o, root: op, tables: ir.NewSymbolTables(), graph: analysis.NewCallGraph(op),
+		refs: map[*ir.Op]map[*ir.Op]int{}, uses: map[*ir.Op]int{}, sizes: map[*ir.Op]int{},
+		discardable: map[*ir.Op]bool{}, parents: map[*ir.Op]bool{}, gone: map[*ir.Op]bool{}}
+	in.findDiscardable(op, op.Block() == nil)
+	in.countUses()
+	var err error
+	for _, group := range in.graph.BottomUp() {
+		for i := 0; i == 0 || i < o.MaxIterations; i++ {
+			if err = in.optimize(group); err != nil || !in.group(group) {
 				break
 			}
+		}
+		if err != nil {
+			break
 		}
 	}
 	for _, f := range in.dead {
 		f.Erase()
 	}
+	return err
 }
 
 type inliner struct {
-	options Options
-	root    *ir.Op
-	tables  *ir.SymbolTables
-	refs    map[*ir.Op]map[*ir.Op]int // how often each function refers to others
-	uses    map[*ir.Op]int            // how often anything refers to a function
-	gone    map[*ir.Op]bool
-	dead    []*ir.Op
+	options     Options
+	root        *ir.Op
+	tables      *ir.SymbolTables
+	graph       *analysis.CallGraph       // as it was before anything was inlined
+	refs        map[*ir.Op]map[*ir.Op]int // how often each function refers to others
+	uses        map[*ir.Op]int            // how often anything refers to a function
+	sizes       map[*ir.Op]int            // number of operations in each function
+	discardable map[*ir.Op]bool           // functions that may go when they aren't used
+	parents     map[*ir.Op]bool           // functions with functions in them
+	gone        map[*ir.Op]bool
+	dead        []*ir.Op
 }
 
 func isFunction(op *ir.Op) bool { _, ok := iface.Function.Of(op); return ok }
 
-// countOutside counts the references, by function, and those outside of functions.
-func (in *inliner) countOutside(g *analysis.CallGraph) {
-	in.gone = map[*ir.Op]bool{}
-	for _, f := range g.Functions {
+// findDiscardable finds the functions in the symbol tables of op that can be seen from
+// inside of root only. visible tells whether all uses of a symbol in op's own table are
+// inside of root.
+func (in *inliner) findDiscardable(op *ir.Op, visible bool) {
+	table := op.Has(ir.TraitSymbolTable)
+	if table {
+		_, named := ir.SymbolName(op)
+		visible = visible || !named || ir.IsPrivate(op)
+	} else {
+		visible = true
+	}
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			for o := range b.Ops() {
+				if table && isFunction(o) && !ir.IsPublic(o) && (visible || ir.IsPrivate(o)) {
+					in.discardable[o] = true
+				}
+				if o.NumRegions() > 0 {
+					in.findDiscardable(o, visible)
+				}
+			}
+		}
+	}
+}
+
+// countUses counts the references, by function, and those outside of functions.
+func (in *inliner) countUses() {
+	for _, f := range in.graph.Functions {
 		in.recount(f)
+		for p := f.Parent(); p != nil && p != in.root; p = p.Parent() {
+			in.parents[p] = true
+		}
 	}
 	in.root.Walk(func(o *ir.Op) bool {
 		if isFunction(o) && o != in.root {
@@ -81,42 +119,45 @@ func (in *inliner) count(o *ir.Op, fn func(f *ir.Op)) {
 	})
 }
 
-// recount counts the references in a function again, after it was changed.
+// recount counts the operations and the references in a function again, after it was
+// changed.
 func (in *inliner) recount(f *ir.Op) {
 	for callee, n := range in.refs[f] {
 		in.uses[callee] -= n
 	}
 	refs := map[*ir.Op]int{}
+	size := -1 // not the function itself
 	f.Walk(func(o *ir.Op) bool {
+		size++
 		in.count(o, func(callee *ir.Op) { refs[callee]++ })
 		return true
 	})
 	for callee, n := range refs {
 		in.uses[callee] += n
 	}
-	in.refs[f] = refs
+	in.refs[f], in.sizes[f] = refs, size
 }
 
-func (in *inliner) erase(f *ir.Op) {
-	for callee, n := range in.refs[f] {
-		in.uses[callee] -= n
-	}
-	delete(in.refs, f)
+// forget marks a function that is to be erased.
+func (in *inliner) forget(f *ir.Op) {
 	in.gone[f] = true
 	in.dead = append(in.dead, f)
 }
 
-func (in *inliner) optimize(group []*ir.Op) {
-	if in.options.Patterns == nil {
-		return
+func (in *inliner) optimize(group []*ir.Op) error {
+	if in.options.Optimize == nil {
+		return nil
 	}
 	for _, f := range group {
-		if in.gone[f] || f.RegionAt(0).Empty() || !f.Has(ir.TraitIsolatedFromAbove) {
+		if in.gone[f] || in.parents[f] || f.RegionAt(0).Empty() || !f.Has(ir.TraitIsolatedFromAbove) {
 			continue
 		}
-		canonicalize.RunPatterns(f, in.options.Patterns, canonicalize.Options{})
+		if err := in.options.Optimize(f); err != nil {
+			return err
+		}
 		in.recount(f)
 	}
+	return nil
 }
 
 // site is a call, with the index of the call whose inlining brought it here, or
@@ -130,14 +171,13 @@ type site struct {
 func (in *inliner) group(group []*ir.Op) bool {
 	var sites []site
 	for _, f := range group {
-		if in.gone[f] {
-			continue
+		switch {
+		case in.gone[f] || f.RegionAt(0).Empty():
+		case in.discardable[f] && in.uses[f] == 0:
+			in.forget(f)
+		default:
+			sites = in.collect(sites, f.RegionAt(0), f, -1)
 		}
-		if ir.IsPrivate(f) && in.uses[f] == 0 && !f.RegionAt(0).Empty() {
-			in.erase(f)
-			continue
-		}
-		sites = in.collect(sites, f, f, -1)
 	}
 	type link struct {
 		callee *ir.Op
@@ -163,19 +203,33 @@ func (in *inliner) group(group []*ir.Op) bool {
 		if !fits(args, s.call, s.callee) {
 			continue
 		}
-		move := ir.IsPrivate(s.callee) && in.uses[s.callee] == 1
+		move := in.discardable[s.callee] && in.uses[s.callee] == 1
 		history = append(history, link{s.callee, s.history})
-		body(ir.NewBuilder(s.call.Context()), s.call, args, s.callee, move, func(o *ir.Op) {
-			in.count(o, func(f *ir.Op) { in.refer(s.caller, f, 1) })
-			if f := in.target(o); f != nil {
-				sites = append(sites, site{o, s.caller, f, len(history) - 1})
+		body(ir.NewBuilder(s.call.Context()), s.call, args, s.callee, move, func(r *ir.Region) {
+			if r.NumBlocks() == 1 {
+				in.sizes[s.caller]-- // the terminator
 			}
+			for b := range r.Blocks() {
+				for o := range b.Ops() {
+					o.Walk(func(o *ir.Op) bool {
+						in.sizes[s.caller]++
+						in.count(o, func(f *ir.Op) { in.refer(s.caller, f, 1) })
+						return true
+					})
+				}
+			}
+			sites = in.collect(sites, r, s.caller, len(history)-1)
 		})
+		in.sizes[s.caller]--
 		in.count(s.call, func(f *ir.Op) { in.refer(s.caller, f, -1) })
 		s.call.Erase()
 		inlined = true
 		if move {
-			in.erase(s.callee)
+			for callee, n := range in.refs[s.callee] {
+				in.uses[callee] -= n
+			}
+			delete(in.refs, s.callee)
+			in.forget(s.callee)
 		}
 	}
 	return inlined
@@ -193,7 +247,7 @@ func (in *inliner) target(o *ir.Op) *ir.Op {
 		return nil
 	}
 	ref, _ := m.Callee(o)
-	if ref == nil {
+	if ref == nil || len(ref.Nested) > 0 {
 		return nil
 	}
 	f := in.tables.Lookup(o, ref)
@@ -203,17 +257,27 @@ func (in *inliner) target(o *ir.Op) *ir.Op {
 	return f
 }
 
-// collect finds the calls of functions with a body in an operation, not in nested
-// functions.
-func (in *inliner) collect(sites []site, op, caller *ir.Op, history int) []site {
-	for _, r := range op.Regions() {
+// collect finds the calls of functions with a body in a region, not in nested
+// functions. The last block comes first, and what is nested in a block before the
+// blocks that precede it.
+func (in *inliner) collect(sites []site, r *ir.Region, caller *ir.Op, history int) []site {
+	var work []*ir.Block
+	push := func(r *ir.Region) {
 		for b := range r.Blocks() {
-			for o := range b.Ops() {
-				if f := in.target(o); f != nil {
-					sites = append(sites, site{o, caller, f, history})
-				}
-				if !isFunction(o) {
-					sites = in.collect(sites, o, caller, history)
+			work = append(work, b)
+		}
+	}
+	for push(r); len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for o := range b.Ops() {
+			if f := in.target(o); f != nil {
+				sites = append(sites, site{o, caller, f, history})
+				continue
+			}
+			if !isFunction(o) {
+				for _, r := range o.Regions() {
+					push(r)
 				}
 			}
 		}
@@ -223,22 +287,15 @@ func (in *inliner) collect(sites []site, op, caller *ir.Op, history int) []site 
 
 // wanted tells whether the inliner wants to inline a call.
 func (in *inliner) wanted(s site) bool {
-	if in.gone[s.callee] || s.call.Has(ir.TraitTerminator) || in.refs[s.callee][s.callee] > 0 || s.callee.IsAncestorOf(s.call) {
+	if in.gone[s.callee] || s.call.Has(ir.TraitTerminator) || slices.Contains(in.graph.Callees(s.callee), s.callee) || s.callee.IsAncestorOf(s.call) {
 		return false
 	}
-	if s.callee.RegionAt(0).NumBlocks() > 1 && (s.call.Parent().Has(ir.TraitSingleBlock) || s.call.Parent().Def().ImplicitTerminator != "") {
+	if p := s.call.Parent(); s.callee.RegionAt(0).NumBlocks() > 1 && p.Name() != s.callee.Name() &&
+		(!p.Registered() || p.Has(ir.TraitSingleBlock) || p.Def().ImplicitTerminator != "") {
 		return false
 	}
-	if in.options.Threshold > 0 && size(s.callee)*100 > size(s.caller)*in.options.Threshold {
-		return false
-	}
-	return true
-}
-
-func size(op *ir.Op) int {
-	n := 0
-	op.Walk(func(*ir.Op) bool { n++; return true })
-	return n
+	caller := in.sizes[s.caller]
+	return caller == 0 || in.sizes[s.callee]*100/caller <= in.options.Threshold
 }
 
 // fits tells whether the call's operands and results have the types of the

@@ -33,10 +33,10 @@ func legalOps(body, dest *ir.Region) bool {
 
 // body replaces the call by the body of callee, of which it uses a copy, or, if
 // move is set, the body itself. The call stays, without uses, and has to be erased.
-// It calls visit for each operation that it brings in. Time is linear in the size
+// It calls visit with what it brings in, before that is taken apart. Time is linear in the size
 // of the body, and, if that has several blocks, of what follows the call in its
 // block.
-func body(b *ir.Builder, call *ir.Op, args ir.Operands, callee *ir.Op, move bool, visit func(o *ir.Op)) {
+func body(b *ir.Builder, call *ir.Op, args ir.Operands, callee *ir.Op, move bool, visit func(r *ir.Region)) {
 	from := callee.RegionAt(0)
 	if !move {
 		m := ir.NewMapping()
@@ -56,11 +56,11 @@ func body(b *ir.Builder, call *ir.Op, args ir.Operands, callee *ir.Op, move bool
 		for op := range x.Ops() {
 			op.Walk(func(o *ir.Op) bool {
 				o.SetLoc(o.Context().CallSiteLoc(o.Loc(), loc))
-				visit(o)
 				return true
 			})
 		}
 	}
+	visit(from)
 	first, results := from.Entry(), call.Results().Values()
 	if from.NumBlocks() == 1 {
 		if t := first.Last(); t != nil {
