@@ -10,6 +10,7 @@ type Block struct {
 	args        []*Value
 	first, last *Op
 	preds       *BlockUse
+	slot        slot // see Numbering
 	ordered     bool // the operations' order numbers are valid
 	mark        uint32
 }
@@ -102,7 +103,9 @@ func (b *Block) AddArg(t Type, loc Location) *Value { return b.InsertArg(len(b.a
 
 // InsertArg inserts an argument before argument i. loc may be nil.
 func (b *Block) InsertArg(i int, t Type, loc Location) *Value {
-	v := &Value{typ: t, block: b, loc: loc}
+	a := &blockArg{loc: loc}
+	v := &a.Value
+	v.typ, v.block = t, b
 	b.args = append(b.args, nil)
 	copy(b.args[i+1:], b.args[i:])
 	b.args[i] = v

@@ -75,14 +75,15 @@ func (s *OpState) OperandGroup(g int) []*Value {
 // arena hands out operations, uses and results from slabs, so that the garbage
 // collector sees few objects.
 type arena struct {
-	ops     pool[Op]
-	uses    pool[Use]
-	results pool[Value]
-	attrs   pool[Attribute]
-	args    pool[*Value]
-	regions pool[*Region]
-	blocks  pool[Block]
-	exts    pool[opExt]
+	ops       pool[Op]
+	uses      pool[Use]
+	results   pool[Value]
+	attrs     pool[Attribute]
+	args      pool[*Value]
+	regions   pool[*Region]
+	blocks    pool[Block]
+	blockArgs pool[blockArg]
+	exts      pool[opExt]
 }
 
 // pool hands out parts of slabs, each of which is twice as large as the one before, up
@@ -222,8 +223,9 @@ func (b *Builder) NewBlock(n int) *Block {
 
 // AddArg is [Block.AddArg].
 func (b *Builder) AddArg(blk *Block, t Type, loc Location) *Value {
-	v := &b.arena.results.take(1)[0]
-	v.typ, v.block, v.loc, v.index = t, blk, loc, int32(len(blk.args))
+	a := &b.arena.blockArgs.take(1)[0]
+	v := &a.Value
+	v.typ, v.block, v.index, a.loc = t, blk, int32(len(blk.args)), loc
 	blk.args = append(blk.args, v)
 	return v
 }

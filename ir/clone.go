@@ -131,7 +131,7 @@ func (a *arena) cloneRegion(src, dst *Region, at *Block, m *Mapping) {
 		for _, arg := range blk.args {
 			w := arg
 			if _, done := m.values[arg]; !done {
-				w = n.AddArg(arg.typ, arg.loc)
+				w = n.AddArg(arg.typ, arg.arg().loc)
 				m.Map(arg, w)
 			}
 		}

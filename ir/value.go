@@ -1,15 +1,26 @@
 package ir
 
+import "unsafe"
+
 // Value is the result of an operation or the argument of a block.
 type Value struct {
 	typ   Type
 	uses  *Use   // first use; the last use added comes first
 	op    *Op    // the operation whose result this is, or nil
 	block *Block // the block whose argument this is, or nil
+	slot  slot   // see Numbering
 	index int32
 	mark  uint32
-	loc   Location // of a block argument; nil means unknown
 }
+
+// blockArg is a value that is a block argument.
+type blockArg struct {
+	Value
+	loc Location // nil means unknown
+}
+
+// arg returns the argument that the value is; it must have an owner.
+func (v *Value) arg() *blockArg { return (*blockArg)(unsafe.Pointer(v)) }
 
 // Type returns the value's type.
 func (v *Value) Type() Type { return v.typ }
@@ -60,14 +71,14 @@ func (v *Value) Loc() Location {
 	if v.op != nil {
 		return v.op.loc
 	}
-	if v.loc == nil {
-		return Unknown
+	if l := v.arg().loc; l != nil {
+		return l
 	}
-	return v.loc
+	return Unknown
 }
 
 // SetArgLoc sets the location of a block argument.
-func (v *Value) SetArgLoc(l Location) { v.loc = l }
+func (v *Value) SetArgLoc(l Location) { v.arg().loc = l }
 
 // HasUses tells whether anything uses the value.
 func (v *Value) HasUses() bool { return v.uses != nil }

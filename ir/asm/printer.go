@@ -1,7 +1,6 @@
 package asm
 
 import (
-	"bytes"
 	"io"
 
 	"freehold/ir"
@@ -55,23 +54,12 @@ func Print(op *ir.Op, o PrintOptions) []byte { return AppendPrint(nil, op, o) }
 
 // AppendPrint appends the textual form of an operation to b.
 func AppendPrint(b []byte, op *ir.Op, o PrintOptions) []byte {
-	text := join(newPrinter(op, o).print(op, nil))
-	if cap(b) == 0 {
-		return text
-	}
-	return append(b, text...)
-}
-
-func join(pieces [][]byte) []byte {
-	if len(pieces) == 1 {
-		return pieces[0]
-	}
-	return bytes.Join(pieces, nil)
+	return newPrinter(op, o).print(op, nil).appendTo(b)
 }
 
 // PrintDocument returns the textual form of a module and its resources.
 func PrintDocument(d *Document, o PrintOptions) []byte {
-	return join(newPrinter(d.Module, o).print(d.Module, d.Resources))
+	return newPrinter(d.Module, o).print(d.Module, d.Resources).appendTo(nil)
 }
 
 // WriteDocument writes what [PrintDocument] returns to w. Where nothing in the
@@ -82,16 +70,14 @@ func WriteDocument(w io.Writer, d *Document, o PrintOptions) error {
 	if p.split != nil && p.aliases == nil {
 		p.split.out = w
 	}
-	pieces := p.print(d.Module, d.Resources)
+	text := p.print(d.Module, d.Resources)
 	if p.split != nil && p.split.err != nil {
 		return p.split.err
 	}
-	for _, b := range pieces {
-		if _, err := w.Write(b); err != nil {
-			return err
-		}
-	}
-	return nil
+	return text.each(func(b []byte) error {
+		_, err := w.Write(b)
+		return err
+	})
 }
 
 // Printer writes operations. Its methods are for hand-written syntax (see
@@ -150,8 +136,8 @@ func newPrinter(op *ir.Op, o PrintOptions) *Printer {
 }
 
 // print writes the operation with the definitions of its aliases and returns the
-// text in pieces, but for what was written already.
-func (p *Printer) print(op *ir.Op, r *Resources) [][]byte {
+// text, but for what was written already.
+func (p *Printer) print(op *ir.Op, r *Resources) *printed {
 	if r != nil {
 		p.usedResources = map[string]bool{}
 		op.Walk(func(o *ir.Op) bool {
@@ -169,22 +155,22 @@ func (p *Printer) print(op *ir.Op, r *Resources) [][]byte {
 	if op.Parent() == nil && !p.opts.LocalScope {
 		p.w.Byte('\n')
 	}
-	var pieces [][]byte
+	text := &printed{}
 	if p.split == nil || p.split.jobs == nil {
-		pieces = finishParts([]*part{{text: p.w.Buf, aliases: p.aliases}})
+		text = newPrinted([]*part{{text: p.w.Buf, aliases: p.aliases}})
 	} else {
 		p.closePart()
 		p.split.finish()
 		if p.split.out == nil {
-			pieces = finishParts(p.split.parts)
+			text = newPrinted(p.split.parts)
 		}
 	}
 	if r != nil {
 		p.w.Buf = nil
 		p.printResources(r)
-		pieces = append(pieces, p.w.Buf)
+		text.end = p.w.Buf
 	}
-	return pieces
+	return text
 }
 
 func (p *Printer) markResources(a ir.Attribute) {

@@ -249,35 +249,75 @@ func (t *aliasTable) merge(u *aliasTable) {
 	}
 }
 
-// finishParts puts the references to aliases, and their definitions, into a text
-// of which all parts are there. It returns the text in pieces.
-func finishParts(parts []*part) [][]byte {
-	var t *aliasTable
+// printed is a text of which all parts are there, with the aliases in it.
+type printed struct {
+	parts   []*part
+	aliases *aliasTable // nil if there are none
+	end     []byte      // what follows the last definition
+}
+
+func newPrinted(parts []*part) *printed {
+	t := &printed{parts: parts}
 	for _, x := range parts {
 		switch {
 		case x.aliases == nil:
-		case t == nil:
-			t = x.aliases
+		case t.aliases == nil:
+			t.aliases = x.aliases
 		default:
-			t.merge(x.aliases)
+			t.aliases.merge(x.aliases)
 		}
 	}
-	out := make([][]byte, 0, len(parts)+2)
-	if t != nil {
-		t.name()
-		out = append(out, t.definitions(false))
+	if t.aliases != nil {
+		t.aliases.name()
 	}
-	for _, x := range parts {
+	return t
+}
+
+// each hands out the text piece by piece, with the references to aliases and their
+// definitions. A piece is valid until the next one.
+func (t *printed) each(f func(text []byte) error) error {
+	if t.aliases != nil {
+		if err := f(t.aliases.definitions(false)); err != nil {
+			return err
+		}
+	}
+	var spliced []byte
+	for _, x := range t.parts {
 		text := x.text
 		if x.aliases != nil && len(x.aliases.refs) > 0 {
-			text = splice(make([]byte, 0, len(text)+8*len(x.aliases.refs)), text, x.aliases.refs)
+			spliced = splice(spliced[:0], text, x.aliases.refs)
+			text = spliced
 		}
-		out = append(out, text)
+		if err := f(text); err != nil {
+			return err
+		}
 	}
-	if t != nil {
-		out = append(out, t.definitions(true))
+	if t.aliases != nil {
+		if err := f(t.aliases.definitions(true)); err != nil {
+			return err
+		}
 	}
-	return slices.DeleteFunc(out, func(b []byte) bool { return len(b) == 0 })
+	return f(t.end)
+}
+
+// appendTo appends the text to b.
+func (t *printed) appendTo(b []byte) []byte {
+	if len(t.parts) == 1 && t.aliases == nil && len(t.end) == 0 && cap(b) == 0 {
+		return t.parts[0].text
+	}
+	size := len(t.end)
+	for _, x := range t.parts {
+		size += len(x.text)
+		if x.aliases != nil {
+			size += 8 * len(x.aliases.refs)
+		}
+	}
+	b = slices.Grow(b, size)
+	t.each(func(text []byte) error {
+		b = append(b, text...)
+		return nil
+	})
+	return b
 }
 
 // name names the aliases.

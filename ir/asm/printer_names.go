@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"slices"
 	"sort"
 	"strconv"
 
@@ -9,17 +10,29 @@ import (
 
 // valueNames holds the names of the values and blocks of an operation.
 type valueNames struct {
-	// ids maps the first result of a group and block arguments to a number, or, with
-	// named set, to an index into texts.
-	ids   map[*ir.Value]uint32
-	texts []string
-	// groups lists the first results of the groups of operations with several.
-	groups map[*ir.Op][]int
-	blocks map[*ir.Block]blockName
-	// opIDs numbers operations without results, if users of values are printed.
-	opIDs map[*ir.Op]uint32
+	*nameTables
+	// shadowed, if not nil, is a value with another name than in the tables.
+	shadowed   *ir.Value
+	shadowName []byte
 	// outer holds the names around an isolated operation.
 	outer *valueNames
+}
+
+func newValueNames() *valueNames { return &valueNames{nameTables: &nameTables{}} }
+
+type nameTables struct {
+	// numbers has the first results of groups, and block arguments; ids is parallel to
+	// it: the number that is printed, or, with named set, that of a name.
+	numbers ir.Numbering
+	ids     []uint32
+	used    nameSet // in it are those of the open regions, outermost first
+	// blockNumbers has the blocks; blocks is parallel to it.
+	blockNumbers ir.Numbering
+	blocks       []blockName
+	// groups lists the first results of the groups of operations with several.
+	groups map[*ir.Op][]int
+	// opIDs numbers operations without results, if users of values are printed.
+	opIDs map[*ir.Op]uint32
 	// start is where the numbers in the regions of isolated operations start, for
 	// each region that holds such operations.
 	start map[*ir.Region]isolatedStart
@@ -35,8 +48,41 @@ type isolatedStart struct {
 const named = 1 << 31
 
 type blockName struct {
-	order int
-	label string // "" for bb<order>
+	order uint32
+	label uint32 // number of a name, plus 1; 0 for bb<order>
+}
+
+// id returns what ids has of a value.
+func (n *nameTables) id(v *ir.Value) (id uint32, ok bool) {
+	if i := n.numbers.Value(v); i >= 0 {
+		return n.ids[i], true
+	}
+	return 0, false
+}
+
+func (n *nameTables) setID(v *ir.Value, id uint32) {
+	if i, added := n.numbers.AddValue(v); !added {
+		n.ids[i] = id
+		return
+	}
+	n.ids = append(n.ids, id)
+}
+
+// block returns the name of a block, made if need be.
+func (n *nameTables) block(b *ir.Block) *blockName {
+	i, added := n.blockNumbers.AddBlock(b)
+	if added {
+		n.blocks = append(n.blocks, blockName{})
+	}
+	return &n.blocks[i]
+}
+
+// blockOrder returns the position of a block in its region; 0 if it has no name.
+func (n *nameTables) blockOrder(b *ir.Block) uint32 {
+	if i := n.blockNumbers.Block(b); i >= 0 {
+		return n.blocks[i].order
+	}
+	return 0
 }
 
 // append writes %name, and #n for a result of a group of several if number is set.
@@ -49,7 +95,10 @@ func (n *valueNames) append(b []byte, v *ir.Value, number bool) []byte {
 	if op := v.DefiningOp(); op != nil && op.NumResults() > 1 {
 		head, member = n.group(op, v.Index())
 	}
-	id, ok := n.ids[head]
+	if v == n.shadowed {
+		return append(append(b, '%'), n.shadowName...)
+	}
+	id, ok := n.id(head)
 	if !ok {
 		if n.outer != nil {
 			return n.outer.append(b, v, number)
@@ -58,7 +107,7 @@ func (n *valueNames) append(b []byte, v *ir.Value, number bool) []byte {
 	}
 	b = append(b, '%')
 	if id&named != 0 {
-		b = append(b, n.texts[id&^named]...)
+		b = append(b, n.used.names[id&^named]...)
 	} else {
 		b = strconv.AppendUint(b, uint64(id), 10)
 	}
@@ -91,9 +140,7 @@ func (n *valueNames) group(op *ir.Op, i int) (*ir.Value, int) {
 // being printed ends. Names are shared by jobs, so that they are not changed.
 func (p *Printer) shadow(arg, v *ir.Value) {
 	n := *p.names
-	n.ids = map[*ir.Value]uint32{arg: named}
-	n.texts = []string{string(p.names.append(nil, v, true)[1:])}
-	n.outer = p.names
+	n.shadowed, n.shadowName, n.outer = arg, p.names.append(nil, v, true)[1:], p.names
 	p.names = &n
 }
 
@@ -105,7 +152,7 @@ func (p *Printer) shadow(arg, v *ir.Value) {
 // numberIsolated), so that few names are kept at a time, unless names must be
 // unique or users are printed, or whole is set.
 func numberValues(op *ir.Op, o *PrintOptions, whole bool) *valueNames {
-	z := newNumberer(&valueNames{}, o)
+	z := newNumberer(newValueNames(), o)
 	z.lazy = !z.unique && !o.ValueUsers && !whole
 	z.op(op)
 	if !z.unique {
@@ -117,9 +164,6 @@ func numberValues(op *ir.Op, o *PrintOptions, whole bool) *valueNames {
 }
 
 func newNumberer(n *valueNames, o *PrintOptions) *numberer {
-	if n.ids == nil {
-		n.ids, n.blocks = map[*ir.Value]uint32{}, map[*ir.Block]blockName{}
-	}
 	if o.ValueUsers {
 		n.opIDs = map[*ir.Op]uint32{}
 	}
@@ -130,7 +174,9 @@ func newNumberer(n *valueNames, o *PrintOptions) *numberer {
 			z.starts = append(z.starts, v.Index())
 		}
 	}
-	z.nameBlock = func(b *ir.Block, label string) { z.names.blocks[b] = blockName{label: z.fresh(label)} }
+	z.nameBlock = func(b *ir.Block, label string) {
+		z.names.block(b).label = z.fresh(label) + 1
+	}
 	z.nameValue = z.suggest
 	return z
 }
@@ -145,10 +191,9 @@ func (p *Printer) numberIsolated(op *ir.Op) *valueNames {
 	n := p.spare
 	p.spare = nil
 	if n == nil {
-		n = &valueNames{}
+		n = newValueNames()
 	}
 	n.outer = p.names
-	fresh := n.ids == nil
 	if p.numberer == nil {
 		p.numberer = newNumberer(n, &p.opts)
 		p.numberer.lazy = true
@@ -156,49 +201,51 @@ func (p *Printer) numberIsolated(op *ir.Op) *valueNames {
 	z := p.numberer
 	z.names = n
 	z.counters = start.counters
-	z.used.truncate(0)
-	if fresh {
-		// Tables that grow leave twice their size behind.
-		size := countNames(op)
-		n.ids, n.blocks = make(map[*ir.Value]uint32, size), map[*ir.Block]blockName{}
-		n.texts = make([]string, 0, size)
-		z.used.reserve(size)
-	}
+	n.reserve(op)
 	for _, s := range start.used {
-		z.used.add(s)
+		n.used.add(s)
 	}
 	z.regions(op.Regions())
 	return n
 }
 
-// countNames returns how many names the values in an isolated operation need, at
-// most.
-func countNames(op *ir.Op) (n int) {
-	for _, r := range op.Regions() {
-		for b := range r.Blocks() {
-			n += b.NumArgs()
-			for x := b.First(); x != nil; x = x.Next() {
-				if x.NumResults() > 0 {
-					n++
-				}
-				if x.NumRegions() > 0 && !x.Has(ir.TraitIsolatedFromAbove) {
-					n += countNames(x)
+// reserve makes room for the names that the values in an isolated operation need:
+// slices that grow leave twice their size behind.
+func (n *nameTables) reserve(op *ir.Op) {
+	values, blocks := 0, 0
+	var count func(op *ir.Op)
+	count = func(op *ir.Op) {
+		for _, r := range op.Regions() {
+			blocks += r.NumBlocks()
+			for b := range r.Blocks() {
+				values += b.NumArgs()
+				for x := b.First(); x != nil; x = x.Next() {
+					if x.NumResults() > 0 {
+						values++
+					}
+					if x.NumRegions() > 0 && !x.Has(ir.TraitIsolatedFromAbove) {
+						count(x)
+					}
 				}
 			}
 		}
 	}
-	return n
+	count(op)
+	n.numbers.Reserve(values)
+	n.ids = slices.Grow(n.ids, values)
+	n.blockNumbers.Reserve(blocks)
+	n.blocks = slices.Grow(n.blocks, blocks)
 }
 
-// release keeps names for reuse that are not needed any more. Clearing a map takes
-// time by its largest size, so that only small ones are worth it.
+// release keeps names for reuse that are not needed any more.
 func (p *Printer) release(n *valueNames) {
-	if len(n.ids) > 512 || len(n.blocks) > 512 || n.groups != nil || n.start != nil {
+	if n.groups != nil || n.start != nil {
 		return
 	}
-	clear(n.ids)
-	clear(n.blocks)
-	n.texts, n.outer = n.texts[:0], nil
+	n.numbers.Reset()
+	n.blockNumbers.Reset()
+	n.ids, n.blocks, n.outer = n.ids[:0], n.blocks[:0], nil
+	n.used.reset()
 	p.spare = n
 }
 
@@ -211,7 +258,6 @@ type numberer struct {
 	opts  *PrintOptions
 	// unique is set if no number is used twice.
 	unique bool
-	used   nameSet // names in the open regions, outermost first
 	// lazy is set if the regions of isolated operations are left out.
 	lazy     bool
 	argNames []string // arg0, arg1, ...
@@ -222,18 +268,17 @@ type numberer struct {
 }
 
 func (z *numberer) region(r *ir.Region) {
-	mark := len(z.used.names)
+	used := &z.names.used
+	mark := len(used.added)
 	op := r.Op()
 	if !z.opts.Generic && op != nil {
 		if f := formatOf(op.OpName()); f.blockArgNames != nil {
 			f.blockArgNames(op, r, z.nameValue)
 		}
 	}
-	order := 0
+	order := uint32(0)
 	for b := r.Entry(); b != nil; b = b.Next() {
-		x := z.names.blocks[b]
-		x.order = order
-		z.names.blocks[b] = x
+		z.names.block(b).order = order
 		order++
 		z.block(b)
 	}
@@ -250,7 +295,7 @@ func (z *numberer) region(r *ir.Region) {
 		}
 	}
 	z.regions(inner)
-	z.used.truncate(mark)
+	used.truncate(mark)
 }
 
 // leaveOut remembers where the numbers of isolated operations in a region start.
@@ -261,7 +306,11 @@ func (z *numberer) leaveOut(r *ir.Region) {
 	if z.names.start == nil {
 		z.names.start = map[*ir.Region]isolatedStart{}
 	}
-	z.names.start[r] = isolatedStart{z.counters, append([]string(nil), z.used.names...)}
+	start := isolatedStart{counters: z.counters}
+	for _, i := range z.names.used.added {
+		start.used = append(start.used, z.names.used.names[i])
+	}
+	z.names.start[r] = start
 }
 
 // regions names the values of regions beside each other. They use the same
@@ -279,7 +328,7 @@ func (z *numberer) regions(rs []*ir.Region) {
 func (z *numberer) block(b *ir.Block) {
 	entry := b.IsEntry()
 	for _, a := range b.Args() {
-		if _, ok := z.names.ids[a]; ok {
+		if _, ok := z.names.id(a); ok {
 			continue
 		}
 		if !entry {
@@ -299,7 +348,7 @@ func (z *numberer) block(b *ir.Block) {
 }
 
 func (z *numberer) number(v *ir.Value) {
-	z.names.ids[v] = z.value
+	z.names.setID(v, z.value)
 	z.value++
 }
 
@@ -330,7 +379,7 @@ func (z *numberer) op(op *ir.Op) {
 		}
 		return
 	}
-	if _, ok := z.names.ids[op.Result(0)]; !ok {
+	if _, ok := z.names.id(op.Result(0)); !ok {
 		z.number(op.Result(0))
 	}
 }
@@ -341,26 +390,25 @@ func (z *numberer) suggest(v *ir.Value, name string) {
 		z.number(v)
 		return
 	}
-	z.names.ids[v] = named | uint32(len(z.names.texts))
-	z.names.texts = append(z.names.texts, z.fresh(name))
+	z.names.setID(v, named|z.fresh(name))
 }
 
 // fresh makes a valid name of a suggestion that no open region uses, by appending
-// _<number> if need be.
-func (z *numberer) fresh(name string) string {
+// _<number> if need be. It returns the name's number.
+func (z *numberer) fresh(name string) uint32 {
 	name = validName(name)
-	if z.used.has(name) {
+	used := &z.names.used
+	if used.has(name) {
 		for {
 			probe := name + "_" + strconv.FormatUint(uint64(z.conflict), 10)
 			z.conflict++
-			if !z.used.has(probe) {
+			if !used.has(probe) {
 				name = probe
 				break
 			}
 		}
 	}
-	z.used.add(name)
-	return name
+	return used.add(name)
 }
 
 // validName replaces what can't stand in the name of a value or block.

@@ -2,15 +2,16 @@ package asm
 
 import "hash/maphash"
 
-// nameSet is a set of names from which the last ones added can be taken out again:
-// a hash table with linear probing, in which what was added last is in nobody's
-// way.
+// nameSet is a set of names from which the last ones added can be taken out again. It
+// numbers all names that were ever in it: a hash table with linear probing.
 type nameSet struct {
 	slots []uint32 // numbers of names, plus 1; its length is a power of two
-	names []string // in the order in which they were added
+	names []string
+	in    []bool   // parallel to names
+	added []uint32 // the names in the set, in the order in which they were added
 }
 
-// find returns the place of a name, which is empty if the set doesn't have it.
+// find returns the place of a name's number in slots.
 func (s *nameSet) find(name string) *uint32 {
 	mask := uint32(len(s.slots) - 1)
 	i := uint32(maphash.String(nameSeed, name)) & mask
@@ -20,37 +21,56 @@ func (s *nameSet) find(name string) *uint32 {
 	return &s.slots[i]
 }
 
-func (s *nameSet) has(name string) bool { return len(s.names) > 0 && *s.find(name) != 0 }
-
-// reserve makes room for n names in an empty set.
-func (s *nameSet) reserve(n int) {
-	size := minSlots
-	for size < 2*n {
-		size *= 2
+func (s *nameSet) has(name string) bool {
+	if len(s.names) == 0 {
+		return false
 	}
-	if size > len(s.slots) {
-		s.slots, s.names = make([]uint32, size), make([]string, 0, n)
-	}
+	n := *s.find(name)
+	return n != 0 && s.in[n-1]
 }
 
-// add adds a name that the set doesn't have.
-func (s *nameSet) add(name string) {
-	s.names = append(s.names, name)
-	if 2*len(s.names) > len(s.slots) {
-		s.slots = make([]uint32, max(minSlots, 2*len(s.slots)))
-		for i, n := range s.names {
-			*s.find(n) = uint32(i + 1)
-		}
-		return
+// add adds a name that the set doesn't have and returns its number.
+func (s *nameSet) add(name string) uint32 {
+	if 2*len(s.names) >= len(s.slots) {
+		s.grow()
 	}
-	*s.find(name) = uint32(len(s.names))
+	p := s.find(name)
+	if *p == 0 {
+		s.names = append(s.names, name)
+		s.in = append(s.in, true)
+		*p = uint32(len(s.names))
+	}
+	n := *p - 1
+	s.in[n] = true
+	s.added = append(s.added, n)
+	return n
+}
+
+func (s *nameSet) grow() {
+	size := max(minSlots, 2*len(s.slots))
+	if size <= cap(s.slots) {
+		s.slots = s.slots[:size]
+		clear(s.slots)
+	} else {
+		s.slots = make([]uint32, size)
+	}
+	for i, n := range s.names {
+		*s.find(n) = uint32(i + 1)
+	}
 }
 
 // truncate takes out all but the first n names.
 func (s *nameSet) truncate(n int) {
-	for i := len(s.names) - 1; i >= n; i-- {
-		*s.find(s.names[i]) = 0
+	for _, i := range s.added[n:] {
+		s.in[i] = false
 	}
-	clear(s.names[n:])
-	s.names = s.names[:n]
+	s.added = s.added[:n]
+}
+
+// reset empties the set and forgets the names. It takes time by their number.
+func (s *nameSet) reset() {
+	clear(s.slots)
+	s.slots = s.slots[:min(minSlots, len(s.slots))]
+	clear(s.names)
+	s.names, s.in, s.added = s.names[:0], s.in[:0], s.added[:0]
 }

@@ -1,7 +1,8 @@
 package asm
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -193,7 +194,7 @@ func (p *Printer) properties(op *ir.Op) {
 	if len(attrs) == 0 {
 		return
 	}
-	sort.Slice(attrs, func(i, j int) bool { return attrs[i].Name < attrs[j].Name })
+	slices.SortFunc(attrs, func(a, b ir.NamedAttr) int { return strings.Compare(a.Name, b.Name) })
 	p.Text(" <{")
 	p.w.NamedAttrs(attrs)
 	p.Text("}>")
@@ -292,8 +293,9 @@ func (p *Printer) blockHeader(b *ir.Block) {
 		p.Successor(b.FirstPred().Owner().Block())
 	default:
 		preds := b.Preds()
-		order := p.names.blocks
-		sort.SliceStable(preds, func(i, j int) bool { return order[preds[i]].order < order[preds[j]].order })
+		slices.SortStableFunc(preds, func(a, b *ir.Block) int {
+			return cmp.Compare(p.names.blockOrder(a), p.names.blockOrder(b))
+		})
 		p.Text("  // ")
 		p.w.Int(int64(len(preds)))
 		p.Text(" preds: ")
@@ -336,14 +338,15 @@ func (p *Printer) Argument(v *ir.Value, attrs *ir.DictAttr, omitType bool) {
 
 // Successor writes ^label.
 func (p *Printer) Successor(b *ir.Block) {
-	n, ok := p.names.blocks[b]
-	if !ok {
+	i := p.names.blockNumbers.Block(b)
+	if i < 0 {
 		p.Text("INVALIDBLOCK")
 		return
 	}
-	if n.label != "" {
+	n := p.names.blocks[i]
+	if n.label != 0 {
 		p.w.Byte('^')
-		p.Text(n.label)
+		p.Text(p.names.used.names[n.label-1])
 		return
 	}
 	p.Text("^bb")
