@@ -309,7 +309,7 @@ func (s *analysis) conflict(r, w *ir.Use, definitions []*ir.Value) bool {
 			if s.happensBefore(writer, op) || op.IsProperAncestorOf(writer) {
 				continue
 			}
-		} else if def.ArgOwner().AncestorIn(writer) == nil {
+		} else if !s.overwrites(def.ArgOwner(), writer, reader) {
 			continue
 		}
 		// A write that makes the definition is no conflict with it.
@@ -322,6 +322,20 @@ func (s *analysis) conflict(r, w *ir.Use, definitions []*ir.Value) bool {
 		return true
 	}
 	return false
+}
+
+// overwrites tells whether what writer writes may be read by reader instead of an
+// argument of block b that is alive there. MLIR looks only at writers inside of b, and
+// misses those in blocks that follow it.
+func (s *analysis) overwrites(b *ir.Block, writer, reader *ir.Op) bool {
+	if b.AncestorIn(writer) != nil {
+		return true
+	}
+	w, r := b.Region().AncestorIn(writer), b.Region().AncestorIn(reader)
+	if w == nil || r == nil || !s.dom.BlockDominates(b, w.Block()) {
+		return false
+	}
+	return w.Block() == r.Block() || reaches(w.Block(), r.Block(), b)
 }
 
 // equivalentInReverse tells whether following only equivalent aliases backwards
