@@ -33,9 +33,17 @@ type Options struct {
 	// is shown to it.
 	Peer      string
 	PeerEvery uint64
+	// PeerExact tells that the peer's results must have the same number of operations of
+	// each kind that has effects, such as allocations and copies.
+	PeerExact bool
+	// PeerAnswers is a folder in which the peer's answers are kept, and found again; empty
+	// for none.
+	PeerAnswers string
 	// Shrink limits the tests that make a failing program smaller; 0 leaves programs
 	// as they are.
 	Shrink int
+	// FailFast stops at the first failure.
+	FailFast bool
 	// Done is told of each program, in any order, one at a time. May be nil.
 	Done func(Outcome)
 }
@@ -47,7 +55,9 @@ type Outcome struct {
 	// Runs is the number of pipelines, Rejected that of those that refused the program,
 	// as they may.
 	Runs, Rejected int
-	Failures       []Failure
+	// Digest is a hash of what the pipelines printed.
+	Digest   uint64
+	Failures []Failure
 }
 
 // Failure is something that should not have happened.
@@ -67,6 +77,8 @@ type Failure struct {
 
 // Run tries the programs until ctx is cancelled.
 func Run(ctx context.Context, o Options) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	next := make(chan uint64)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -79,6 +91,9 @@ func Run(ctx context.Context, o Options) {
 					o.Done(out)
 				}
 				mu.Unlock()
+				if o.FailFast && len(out.Failures) > 0 {
+					stop()
+				}
 			}
 		})
 	}
@@ -115,12 +130,16 @@ func (o *Options) program(seed uint64) Outcome {
 		if err == nil {
 			problem = x.try(module)
 		}
+		out.Digest += x.digest()
 		switch {
 		case problem == nil:
 		case problem.kind == kindRefused:
 			out.Rejected++
 		default:
 			out.Failures = append(out.Failures, x.failure(src, module, problem))
+			if o.FailFast {
+				return out
+			}
 		}
 	}
 	return out

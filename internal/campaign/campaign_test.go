@@ -121,3 +121,35 @@ func TestMerge(t *testing.T) {
 		t.Errorf("the table is\n%s", b.String())
 	}
 }
+
+// A campaign that stops at the first failure has one.
+func TestFailFast(t *testing.T) {
+	r := &pass.Registry{}
+	transform.Register(r)
+	r.Register(broken[2].pass)
+	rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators, Programs: 1000, Size: 5, FailFast: true,
+		Trials: []pass.Trial{{Pipeline: "builtin.module(crash)"}, {Pipeline: "builtin.module(crash,crash)"}}})
+	// Two programs are tried at the same time.
+	if n := len(rep.Failures); n < 1 || n > 3 || rep.Programs() > 5 {
+		t.Errorf("%d failures after %d programs", n, rep.Programs())
+	}
+}
+
+// Digests tell whether what is printed differs, in any part of a campaign.
+func TestDigest(t *testing.T) {
+	r := &pass.Registry{}
+	transform.Register(r)
+	r.Register(&pass.Pass{Name: "drop-writes", Run: broken[1].pass.Run})
+	digest := func(seed, programs uint64, pipeline string) uint64 {
+		var all campaign.Report
+		campaign.Run(context.Background(), campaign.Options{Registry: r, Generators: irgen.Generators[1:2], Seed: seed, Programs: programs,
+			Size: 20, Inputs: 1, Trials: []pass.Trial{{Pipeline: "builtin.module(" + pipeline + ")"}}, Done: all.Add})
+		return all.Digest
+	}
+	if a, b := digest(1, 8, "cse"), digest(1, 3, "cse")+digest(4, 5, "cse"); a != b {
+		t.Errorf("the digest is %x, those of the parts come to %x", a, b)
+	}
+	if digest(1, 8, "cse,drop-writes") == digest(1, 8, "cse") {
+		t.Error("the digest doesn't change")
+	}
+}

@@ -13,6 +13,9 @@ type Report struct {
 	// Generators counts by generator.
 	Generators map[string]*Count `json:"generators"`
 	Failures   []Failure         `json:"failures"`
+	// Digest is the sum of the programs' digests: versions with the same digest make the
+	// same of all programs.
+	Digest uint64 `json:"digest,string"`
 	// Seconds is how long it took.
 	Seconds float64 `json:"seconds"`
 }
@@ -36,6 +39,7 @@ type Count struct {
 func (r *Report) Add(o Outcome) {
 	r.count(o.Generator).add(Count{1, o.Runs, o.Rejected, len(o.Failures)})
 	r.Failures = append(r.Failures, o.Failures...)
+	r.Digest += o.Digest
 }
 
 func (r *Report) count(generator string) *Count {
@@ -66,6 +70,7 @@ func (r *Report) Merge(o *Report) error {
 		r.count(g).add(*c)
 	}
 	r.Failures = append(r.Failures, o.Failures...)
+	r.Digest += o.Digest
 	sort.SliceStable(r.Failures, func(i, j int) bool { return r.Failures[i].Seed < r.Failures[j].Seed })
 	r.Seconds += o.Seconds
 	return nil

@@ -19,6 +19,8 @@ var Generators = []Generator{
 		return Buffers(choose, BufferKnobs{Size: size, Loops: true, Switches: true})
 	}, nil},
 	{"affine", Affine, nil},
+	{"views", Views, nil},
+	{"limits", TensorLimits, dynamicSizes},
 }
 
 // dynamicSizes are the sizes that programs of [Tensors] know dynamic dimensions to

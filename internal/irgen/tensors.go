@@ -45,6 +45,8 @@ type tensorGen struct {
 	depth int
 	// budget is the number of operations left to write.
 	budget int
+	// limits adds what is described at [TensorLimits].
+	limits bool
 }
 
 type signature struct {
@@ -55,8 +57,11 @@ type signature struct {
 // Tensors returns a module of functions on tensors, of about size operations. The
 // function to run is @main.
 func Tensors(choose Chooser, size int) string {
-	g := &tensorGen{writer: writer{choose: choose}, types: map[string]tensorType{}}
-	for i := range choose(3) {
+	return tensors(&tensorGen{writer: writer{choose: choose}, types: map[string]tensorType{}}, size)
+}
+
+func tensors(g *tensorGen, size int) string {
+	for i := range g.choose(3) {
 		g.budget = size / 3
 		g.function(fmt.Sprintf("f%d", i), "private ")
 	}
@@ -109,6 +114,12 @@ func (g *tensorGen) function(name, visibility string) {
 	g.line("func.func %s@%s(%s) -> (%s) {", visibility, name, params(args), strings.Join(results, ", "))
 	g.indent++
 	g.statements(2 + g.choose(8))
+	if g.limits {
+		for i := range g.choose(3) {
+			g.diamond(i)
+			g.statements(1 + g.choose(3))
+		}
+	}
 	var ret []value
 	for _, t := range s.results {
 		ret = append(ret, value{g.tensor(t), t.String()})
@@ -136,10 +147,15 @@ func (g *tensorGen) statement() {
 	simple := []func(){
 		g.elementwise, g.insert, g.insertSlice, g.extractSlice, g.fillOver, g.generic, g.selectTensor,
 		g.fresh1, g.cast, g.reshape, g.copyTensor, g.generate, g.extract, g.pad,
+		g.transferWrite, g.gather, g.relayout, g.mapOver, g.row, g.fromElements, g.reshapeTo, g.dim,
 	}
 	nested := []func(){g.ifOp, g.forOp, g.whileOp, g.switchOp, g.forallOp, g.call, g.executeRegion}
 	if g.depth < 4 && g.choose(3) == 2 {
 		pick(&g.writer, nested)()
+		return
+	}
+	if g.limits && g.choose(6) == 5 {
+		g.limit()
 		return
 	}
 	pick(&g.writer, simple)()

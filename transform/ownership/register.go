@@ -223,6 +223,7 @@ func trials() []pass.Trial {
 	} {
 		// Ownership knows scf.execute_region only inlined.
 		add("tensors", boundary+options+"},canonicalize,"+plain, boundary+options+"},canonicalize,"+complete)
+		out = append(out, pass.Trial{Pipeline: "builtin.module(" + boundary + options + "})", Programs: []string{"limits"}, MayReject: true})
 	}
 	return out
 }

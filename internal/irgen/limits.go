@@ -1,0 +1,47 @@
+package irgen
+
+// TensorLimits returns programs as [Tensors] does, which also have what one-shot
+// bufferization can't always do without the copies that are not its to insert: branches
+// between blocks, destinations that are given, masks.
+func TensorLimits(choose Chooser, size int) string {
+	return tensors(&tensorGen{writer: writer{choose: choose}, types: map[string]tensorType{}, limits: true}, size)
+}
+
+// limit writes something of this kind.
+func (g *tensorGen) limit() {
+	pick(&g.writer, []func(){g.materialize, g.maskedWrite})()
+}
+
+// materialize says where a tensor is to be.
+func (g *tensorGen) materialize() {
+	t := g.anyType()
+	from, into := g.tensor(t), g.dest(t)
+	v := g.fresh()
+	g.line("%s = bufferization.materialize_in_destination %s in %s : (%s, %s) -> %s", v, from, into, t, t, t)
+	g.define(v, t)
+}
+
+func (g *tensorGen) maskedWrite() {
+	t := g.anyType()
+	from, into, at := g.vector(t.elem), g.tensor(t), g.indices(t)
+	mask := g.vectorConstant("vector<2xi1>", pick(&g.writer, []string{"[true, false]", "[false, true]"}))
+	v := g.fresh()
+	g.line("%s = vector.mask %s { vector.transfer_write %s, %s[%s] : %s, %s } : vector<2xi1> -> %s", v, mask, from, into, at, vectorOf(t.elem), t, t)
+	g.define(v, t)
+}
+
+// diamond writes a branch between blocks that ends where a tensor is the argument of a
+// block.
+func (g *tensorGen) diamond(i int) {
+	t, c := g.anyType(), g.bool()
+	g.line("cf.cond_br %s, ^left%d, ^join%d(%s : %s)", c, i, i, g.tensor(t), t)
+	g.line("^left%d:", i)
+	g.open()
+	g.statements(1 + g.choose(3))
+	through := g.tensor(t)
+	g.line("cf.br ^join%d(%s : %s)", i, through, t)
+	g.close()
+	v := g.fresh()
+	g.line("^join%d(%s: %s):", i, v, t)
+	g.define(v, t)
+}
