@@ -2,16 +2,28 @@ package ir
 
 import "sync/atomic"
 
-// VerifyPart is [Verify] for an isolated operation that is a part of a program of which
+// PartVerifier verifies one part of a program after another, and keeps memory from one
+// to the next. It must be used by one goroutine at a time.
+type PartVerifier struct{ v verifier }
+
+// NewPartVerifier returns a verifier for programs of the context.
+func NewPartVerifier(c *Context) *PartVerifier {
+	return &PartVerifier{verifier{ctx: c, idle: new(atomic.Int32)}}
+}
+
+// Verify is [Verify] for an isolated operation that is a part of a program of which
 // other parts may be changing meanwhile. References to symbols around it are not
 // checked: it returns the operations with such references, which are for
 // [VerifyAround] to check.
-func VerifyPart(op *Op) (symbolUsers []*Op, err error) {
-	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
+func (p *PartVerifier) Verify(op *Op) (symbolUsers []*Op, err error) {
+	v := &p.v
 	ds := v.isolated(op)
+	symbolUsers = append(symbolUsers, v.symbolUsers...)
+	// An error may have ended the work anywhere.
+	v.symbolUsers, v.far, v.firstFar, v.nested = v.symbolUsers[:0], v.far[:0], 0, v.nested[:0]
 	switch len(ds) {
 	case 0:
-		return v.symbolUsers, nil
+		return symbolUsers, nil
 	case 1:
 		return nil, ds[0]
 	}
@@ -20,7 +32,7 @@ func VerifyPart(op *Op) (symbolUsers []*Op, err error) {
 
 // VerifyAround is [Verify] for an operation of which parts, isolated operations in it,
 // are known to be sound but for their references to symbols around them: parts holds
-// the operations with such references, as [VerifyPart] or [SymbolUsers] lists them.
+// the operations with such references, as [PartVerifier.Verify] or [SymbolUsers] lists them.
 func VerifyAround(op *Op, parts map[*Op][]*Op) error {
 	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32), parts: parts}
 	ds := v.isolated(op)

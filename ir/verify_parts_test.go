@@ -25,9 +25,10 @@ func TestVerifyParts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		v := ir.NewPartVerifier(m.Context())
 		parts := map[*ir.Op][]*ir.Op{}
 		for _, p := range ir.Divide(m, func(*ir.Op) bool { return true }) {
-			users, err := ir.VerifyPart(p)
+			users, err := v.Verify(p)
 			if err != nil {
 				t.Errorf("%s: %v", c.text, err)
 			}

@@ -35,6 +35,8 @@ type Division struct {
 type thread struct {
 	workers map[*Instance]*worker
 	log     eventLog // scratch
+	// verifier verifies parts. It is made when it is needed.
+	verifier *ir.PartVerifier
 }
 
 // worker runs one pass on one part after another.
@@ -224,18 +226,21 @@ func (c *chain) stage(th *thread, k, i int) (err error, failed bool) {
 		return err, true
 	}
 	if c.VerifyEach && !w.ctx.unchanged {
-		err = c.verify(i)
+		err = c.verify(th, i)
 	}
 	return err, false
 }
 
 // verify verifies a part.
-func (c *chain) verify(i int) (err error) {
+func (c *chain) verify(th *thread, i int) (err error) {
 	start := c.timer.start()
 	if c.whole {
 		err = ir.Verify(c.op)
 	} else {
-		c.users[i], err = ir.VerifyPart(c.parts[i])
+		if th.verifier == nil {
+			th.verifier = ir.NewPartVerifier(c.ctx)
+		}
+		c.users[i], err = th.verifier.Verify(c.parts[i])
 		c.verified[i] = true
 	}
 	c.timer.stop(verifierTitle, start)
@@ -274,7 +279,7 @@ func (c *chain) finish() {
 			i := len(c.parts)
 			c.parts, c.users, c.verified = append(c.parts, p), append(c.users, nil), append(c.verified, false)
 			if c.VerifyEach {
-				if err := c.verify(i); err != nil {
+				if err := c.verify(th, i); err != nil {
 					c.runState.report(&th.log, err)
 					c.failed.Store(int64(k))
 					c.events = append(c.events, chainEvents{stage: k, part: i, events: th.log.events})

@@ -13,6 +13,7 @@ type ConstantPool struct {
 	regions  map[*ir.Region]map[constantKey]*ir.Op
 	owned    map[*ir.Op]bool
 	home     map[*ir.Region]*ir.Region // cache of insertionRegion
+	spare    []map[constantKey]*ir.Op  // empty
 }
 
 type constantKey struct {
@@ -23,14 +24,42 @@ type constantKey struct {
 
 // NewConstantPool returns an empty pool that changes the program with r.
 func NewConstantPool(r *Rewriter) *ConstantPool {
-	return &ConstantPool{r, map[*ir.Region]map[constantKey]*ir.Op{}, map[*ir.Op]bool{}, map[*ir.Region]*ir.Region{}}
+	return &ConstantPool{rewriter: r, regions: map[*ir.Region]map[constantKey]*ir.Op{}, owned: map[*ir.Op]bool{}, home: map[*ir.Region]*ir.Region{}}
 }
 
 // reset makes the pool empty.
 func (p *ConstantPool) reset() {
+	for _, known := range p.regions {
+		if len(known) <= fewConstants {
+			clear(known)
+			p.spare = append(p.spare, known)
+		}
+	}
 	clear(p.regions)
+	if len(p.owned) > fewConstants {
+		p.owned = map[*ir.Op]bool{}
+	}
 	clear(p.owned)
 	clear(p.home)
+}
+
+// fewConstants is up to how many constants the memory for them is used again: clearing a
+// map takes time for all that it ever held.
+const fewConstants = 64
+
+// in returns the constants of a region.
+func (p *ConstantPool) in(region *ir.Region) map[constantKey]*ir.Op {
+	known := p.regions[region]
+	if known == nil {
+		if n := len(p.spare); n > 0 {
+			known = p.spare[n-1]
+			p.spare = p.spare[:n-1]
+		} else {
+			known = map[constantKey]*ir.Op{}
+		}
+		p.regions[region] = known
+	}
+	return known
 }
 
 // Add makes the pool own a constant, which is moved to the start of its region
@@ -47,11 +76,7 @@ func (p *ConstantPool) Add(op *ir.Op, value ir.Attribute) bool {
 		return true
 	}
 	region := p.insertionRegion(block.Region())
-	known := p.regions[region]
-	if known == nil {
-		known = map[constantKey]*ir.Op{}
-		p.regions[region] = known
-	}
+	known := p.in(region)
 	key := constantKey{op.Dialect(), value, op.Result(0).Type()}
 	if c := known[key]; c != nil {
 		c.SetLoc(ir.Unknown)
@@ -75,11 +100,7 @@ func (p *ConstantPool) Constant(op *ir.Op, value ir.Attribute, t ir.Type) *ir.Va
 		return nil
 	}
 	region := p.insertionRegion(op.Region())
-	known := p.regions[region]
-	if known == nil {
-		known = map[constantKey]*ir.Op{}
-		p.regions[region] = known
-	}
+	known := p.in(region)
 	key := constantKey{op.Dialect(), value, t}
 	if c := known[key]; c != nil {
 		return c.Result(0)

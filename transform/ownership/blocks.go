@@ -12,7 +12,11 @@ import (
 // region processes the blocks of a region so that each comes after those that
 // dominate it, and the regions of a block's operations after the block.
 func (d *deallocation) region(r *ir.Region) error {
-	for _, b := range ir.NewDomTree(r).Preorder() {
+	order := []*ir.Block{r.Entry()}
+	if r.NumBlocks() != 1 {
+		order = ir.NewDomTree(r).Preorder()
+	}
+	for _, b := range order {
 		if err := d.block(b); err != nil {
 			return err
 		}

@@ -52,8 +52,8 @@ func Run(root *ir.Op, o Options, threads int) error {
 	}
 	errs := make([]error, len(functions))
 	parallel.For(len(functions), threads, func() func(int) {
-		b := ir.NewBuilder(root.Context())
-		return func(i int) { errs[i] = run(functions[i], o, b, m) }
+		d := newDeallocation(o, ir.NewBuilder(root.Context()), m)
+		return func(i int) { errs[i] = d.run(functions[i]) }
 	})
 	for _, err := range errs {
 		if err != nil {
@@ -69,21 +69,21 @@ func (o Options) local() bool {
 	return !o.ReplaceDeallocs && !o.PrivateFunctionArgumentOwnership && !o.PrivateFunctionDynamicOwnership
 }
 
-func run(fn *ir.Op, o Options, b *ir.Builder, m *module) error {
+func (d *deallocation) run(fn *ir.Op) error {
 	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
 		return nil
 	}
-	if err := checkFunction(fn, o); err != nil {
+	if err := checkFunction(fn, d.opts); err != nil {
 		return err
 	}
 	var inherits map[*ir.Block]*ir.Block
-	if o.UnstructuredControlFlow {
+	if d.opts.UnstructuredControlFlow {
 		var err error
 		if inherits, err = splitEdges(fn); err != nil {
 			return err
 		}
 	}
-	d := newDeallocation(fn, o, b, m)
+	d.enter(fn)
 	d.inherits = inherits
 	if err := d.region(fn.RegionAt(0)); err != nil {
 		return err

@@ -35,13 +35,15 @@ arguments and gets that of results.`,
 				return isolatedIn(op), &module{tables: ir.NewSymbolTables()}
 			},
 			Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
-				o, b := insertion(c), ir.NewBuilder(c.Context())
+				o := insertion(c)
+				d := newDeallocation(o, ir.NewBuilder(c.Context()), nil)
 				return func(c *pass.Context, part *ir.Op) error {
 					if !o.local() {
 						return Run(part, o, c.Threads())
 					}
+					d.module = c.Shared().(*module)
 					for _, fn := range functionsIn(part) {
-						if err := run(fn, o, b, c.Shared().(*module)); err != nil {
+						if err := d.run(fn); err != nil {
 							return err
 						}
 					}

@@ -45,14 +45,29 @@ type valueIn struct {
 	block *ir.Block
 }
 
-func newDeallocation(fn *ir.Op, o Options, b *ir.Builder, m *module) *deallocation {
-	d := &deallocation{opts: o, b: b, module: m, liveness: analysis.NewLiveness(fn),
-		ownership: map[valueIn]iface.Ownership{}, free: map[*ir.Block][]*ir.Value{}, order: map[*ir.Block]int{}, renamed: map[*ir.Value]*ir.Value{}, made: map[*ir.Op]bool{}, originals: map[*ir.Value]*ir.Value{}}
-	if o.PrivateFunctionArgumentOwnership {
-		d.origins = newOrigins(fn, o)
+// newDeallocation returns a state that can be used for one function after another.
+func newDeallocation(o Options, b *ir.Builder, m *module) *deallocation {
+	return &deallocation{opts: o, b: b, module: m}
+}
+
+// enter makes d the state for a function. It keeps memory of the last one.
+func (d *deallocation) enter(fn *ir.Op) {
+	*d = deallocation{opts: d.opts, b: d.b, module: d.module, liveness: analysis.NewLiveness(fn), ownership: emptied(d.ownership),
+		free: emptied(d.free), order: emptied(d.order), renamed: emptied(d.renamed), made: emptied(d.made), originals: emptied(d.originals)}
+	if d.opts.PrivateFunctionArgumentOwnership {
+		d.origins = newOrigins(fn, d.opts)
 		d.unneeded = d.unneededArguments(fn)
 	}
-	return d
+}
+
+// emptied returns an empty map: m, unless that got so large that clearing it for each of
+// many small functions would take long.
+func emptied[K comparable, V any](m map[K]V) map[K]V {
+	if m == nil || len(m) > 256 {
+		return map[K]V{}
+	}
+	clear(m)
+	return m
 }
 
 func (d *deallocation) Builder() *ir.Builder { return d.b }
