@@ -485,9 +485,7 @@ func ElementBytes(t Type) int {
 // described at [DenseElementsAttr]; all elements equal make a splat.
 func (c *Context) DenseElements(t Type, data []byte) *DenseElementsAttr {
 	size := ElementBytes(ElementType(t))
-	shape, _ := ShapeOf(t)
-	n, _ := NumElements(shape)
-	splat := len(data) == size && size > 0 && n != 0
+	splat := len(data) == size && size > 0
 	if !splat && size > 0 && len(data) > size {
 		splat = true
 		for i := size; i < len(data) && splat; i += size {

@@ -205,7 +205,9 @@ func verifyAttrs(op *Op, def *OpDef) *Diagnostic {
 	missing := ""
 	for i := range def.Attrs {
 		d := &def.Attrs[i]
-		if !d.Optional && !d.Derived && d.Default == nil && op.Prop(i) == nil && (missing == "" || d.Name < missing) {
+		// The sizes of groups are looked at by themselves, those of inner lists are not.
+		sizes := d.Name == OperandSegmentsAttr || d.Name == ResultSegmentsAttr
+		if !d.Optional && !(d.Derived && sizes) && d.Default == nil && op.Prop(i) == nil && (missing == "" || d.Name < missing) {
 			missing = d.Name
 		}
 	}

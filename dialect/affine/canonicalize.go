@@ -19,8 +19,10 @@ func init() {
 			rewrite.Pattern{Name: "CanonicalizeAffineMinMaxOpExprAndTermOrder", Rewrite: orderResults},
 			rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult})
 	}
-	for _, def := range []*ir.OpDef{Load, Store, VectorLoad, VectorStore, Prefetch} {
-		attach(def, foldAccess, rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess})
+	for def, fold := range map[*ir.OpDef]func(*ir.Op, []ir.Attribute) []ir.FoldResult{
+		Load: foldAccess, Store: foldAccess, Prefetch: foldAccess, VectorLoad: nil, VectorStore: nil,
+	} {
+		attach(def, fold, rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess})
 	}
 	attach(DmaStart, foldAccessCasts)
 	attach(DmaWait, foldAccessCasts)

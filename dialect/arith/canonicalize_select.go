@@ -61,7 +61,7 @@ func selectNot(r *rewrite.Rewriter, op *ir.Op) bool {
 // holds, and f.
 func selectsBits(op *ir.Op, t, f int64) bool {
 	a, b := scalarConstant(op.Operand(1)), scalarConstant(op.Operand(2))
-	return a != nil && b != nil && a.Big == nil && b.Big == nil && a.Value == t && b.Value == f && op.Operand(0).Type() == ir.Type(ir.I1)
+	return a != nil && b != nil && isInt(a, t) && isInt(b, f) && op.Operand(0).Type() == ir.Type(ir.I1)
 }
 
 // not creates the inversion of a boolean.

@@ -56,13 +56,21 @@ func splat(c *ir.Context, a ir.Attribute) ir.Attribute {
 	return nil
 }
 
-func isZero(a *ir.IntegerAttr) bool { return a.Big == nil && a.Value == 0 }
+func isZero(a *ir.IntegerAttr) bool { return isInt(a, 0) }
+
+// isInt tells whether the attribute's bits, as a signed number, are v.
+func isInt(a *ir.IntegerAttr, v int64) bool {
+	if a.Big != nil {
+		return a.Big.IsInt64() && a.Big.Int64() == v
+	}
+	return a.Value == v
+}
 
 func isAllOnes(a *ir.IntegerAttr) bool {
 	if bitWidth(a.Type) == 1 {
 		return a.Value == 1
 	}
-	return a.Big == nil && a.Value == -1
+	return isInt(a, -1)
 }
 
-func isOne(a *ir.IntegerAttr) bool { return a.Big == nil && a.Value == 1 }
+func isOne(a *ir.IntegerAttr) bool { return isInt(a, 1) }

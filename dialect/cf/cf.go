@@ -154,6 +154,10 @@ func SwitchCases(op *ir.Op) (def Case, cases []Case) {
 
 func verifySwitch(op *ir.Op) error {
 	n := op.NumSuccessors() - 1
+	// mlir-opt reads segments that aren't there.
+	if s := op.Attr("case_operand_segments").(*ir.DenseArrayAttr).Len(); s < n {
+		return op.Errorf("number of case operand segments (%d) should match number of case destinations (%d)", s, n)
+	}
 	values := op.Attr("case_values")
 	if values == nil {
 		if n == 0 {

@@ -51,6 +51,9 @@ func (switchModel) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) 
 	}
 	start, _ = op.OperandGroupRange(switchCase)
 	segments, _ := op.Attr("case_operand_segments").(*ir.DenseArrayAttr)
+	if i > segments.Len() { // the operation is invalid
+		return start, 0, 0
+	}
 	return start + int(segments.PrefixSum(i-1)), int(segments.Int(i - 1)), 0
 }
 

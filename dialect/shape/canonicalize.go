@@ -11,7 +11,8 @@ import (
 
 func init() {
 	addPatterns(Rank, rewrite.Pattern{Name: "RankShapeOfCanonicalizationPattern", Rewrite: rankOfShapeOf})
-	addPatterns(ShapeOf, rewrite.Pattern{Name: "ShapeOfFromReshape", Rewrite: shapeOfReshape})
+	addPatterns(ShapeOf, rewrite.Pattern{Name: "ShapeOfOpToConstShapeOp", Rewrite: constantShapeOf},
+		rewrite.Pattern{Name: "ShapeOfFromReshape", Rewrite: shapeOfReshape})
 	addPatterns(SizeToIndex, rewrite.Pattern{Name: "IndexToSizeToIndexCanonicalization", Rewrite: undoConversion(IndexToSize)})
 	addPatterns(IndexToSize, rewrite.Pattern{Name: "SizeToIndexToSizeCanonicalization", Rewrite: undoConversion(SizeToIndex)})
 	addPatterns(IsBroadcastable, removeDuplicates)
@@ -149,6 +150,28 @@ func rankOfShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	size := r.CreateOp(ConstSize, []ir.Type{res}, nil, ir.NamedAttr{Name: "value", Value: r.Context().IndexAttr(n)})
 	r.Replace(op, size.Result(0))
+	return true
+}
+
+// constantShapeOf replaces a shape that its operand's type tells. (mlir-opt crashes
+// on one that isn't a tensor.)
+func constantShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
+	extents, ok := ir.ShapeOf(op.Operand(0).Type())
+	if !ok || !ir.IsStaticShape(extents) {
+		return false
+	}
+	at(r, op)
+	want := op.Result(0).Type()
+	t := want
+	if ir.IsTensor(want) {
+		t = extentTensorType(r.Context(), int64(len(extents)))
+	}
+	shape := r.CreateOp(ConstShape, []ir.Type{t}, nil,
+		ir.NamedAttr{Name: "shape", Value: shapeAttr(r.Context(), extents)}).Result(0)
+	if t != want {
+		shape = tensor.NewCast(r.Builder, want, shape)
+	}
+	r.Replace(op, shape)
 	return true
 }
 

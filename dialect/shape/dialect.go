@@ -14,7 +14,7 @@ import (
 
 // Dialect is the shape dialect. Its types refer to it, so its operations are
 // attached when the package is initialised.
-var Dialect = &ir.Dialect{Name: "shape"}
+var Dialect = &ir.Dialect{Name: "shape", AllowUnknownOps: true}
 
 func init() {
 	Dialect.Ops = []*ir.OpDef{Add, Any, Assuming, AssumingAll, AssumingYield, Broadcast, Concat, ConstShape, ConstSize,

@@ -21,7 +21,6 @@ func init() {
 	NumElements.Fold = foldNumElements
 	GetExtent.Fold = foldGetExtent
 	Dim.Fold = foldDim
-	ShapeOf.Fold = foldShapeOf
 	FromExtents.Fold = foldFromExtents
 	Concat.Fold = foldConcat
 	SplitAt.Fold = foldSplitAt
@@ -152,14 +151,6 @@ func foldDim(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 		return nil
 	}
 	return ir.FoldAttr(op.Context().IndexAttr(shape[at]))
-}
-
-func foldShapeOf(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	shape, ok := ir.ShapeOf(op.Operand(0).Type())
-	if !ok || !ir.IsStaticShape(shape) {
-		return nil
-	}
-	return foldShape(op.Context(), shape)
 }
 
 func foldFromExtents(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

@@ -6,8 +6,10 @@ import (
 	"freehold/ir/constraint"
 )
 
-func own(summary, mnemonic string) ir.TypeConstraint {
-	return ir.TypeConstraint{Summary: summary,
+// own accepts the dialect's type of that mnemonic. The types have no summary, so
+// that messages about them have a gap.
+func own(mnemonic string) ir.TypeConstraint {
+	return ir.TypeConstraint{
 		Match:     func(t ir.Type) bool { return isType(t, mnemonic) },
 		Buildable: func(c *ir.Context) ir.Type { return c.DialectTypeOf(Dialect, mnemonic) }}
 }
@@ -24,17 +26,18 @@ func either(summary string, cs ...ir.TypeConstraint) ir.TypeConstraint {
 }
 
 var (
-	shapeType    = own("shape", "shape")
-	sizeType     = own("size", "size")
-	valueShape   = own("value shape", "value_shape")
-	witnessType  = own("witness", "witness")
+	shapeType    = own("shape")
+	sizeType     = own("size")
+	valueShape   = own("value_shape")
+	witnessType  = own("witness")
 	extentTensor = ir.TypeConstraint{Summary: "1D tensor of index values", Match: isExtentTensor}
 	indexTensor  = constraint.TensorOf(constraint.Index)
 	shapeOrSize  = either("shape or size", sizeType, shapeType)
 	anyShape     = either("shape or extent tensor", shapeType, extentTensor)
 	sizeOrIndex  = either("size or index", sizeType, constraint.Index)
 	anyOfThem    = either("any shape or size", sizeOrIndex, anyShape)
-	shapedOrOwn  = either("shaped of any type values or value shape", constraint.AnyShaped, valueShape)
+	shapedOrOwn  = constraint.Or(constraint.AnyShaped, valueShape)
+	extentsOrOwn = constraint.Or(constraint.RankOf("1D", "tensor", 1, constraint.Or(constraint.AnyInteger, constraint.Index)), valueShape)
 )
 
 var errorAttr = ir.AttrDef{Name: "error", Type: constraint.StrAttr, Optional: true}
@@ -118,7 +121,7 @@ var (
 		Format: "$arg attr-dict `:` type($result)"}
 	// ValueAsShape reads a tensor of extents as a shape.
 	ValueAsShape = &ir.OpDef{Name: "shape.value_as_shape", Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("arg", constraint.AnyType)}, Results: result("result", anyShape),
+		Operands: []ir.OperandDef{operand("arg", extentsOrOwn)}, Results: result("result", anyShape),
 		Format: "$arg attr-dict `:` type($arg) `->` type($result)"}
 	// WithShape gives a value a shape.
 	WithShape = &ir.OpDef{Name: "shape.with_shape", Traits: ir.TraitPure,
@@ -154,10 +157,9 @@ var (
 	// ConstShape is a shape of constant extents.
 	ConstShape = &ir.OpDef{Name: "shape.const_shape", Traits: ir.TraitPure | ir.TraitConstantLike,
 		Results: result("result", anyShape),
-		Attrs: []ir.AttrDef{{Name: "shape", Type: ir.AttrConstraint{Summary: "index elements attribute", Match: func(a ir.Attribute) bool {
-			d, ok := a.(*ir.DenseElementsAttr)
-			return ok && ir.ElementType(d.Type) == ir.Type(ir.Index)
-		}}}},
+		Attrs: []ir.AttrDef{{Name: "shape", Type: constraint.Elements("index elements attribute", func(t ir.Type) bool {
+			return ir.ElementType(t) == ir.Type(ir.Index)
+		})}},
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseConstShape, Print: printConstShape})}}
 	// ConstSize is a constant size.
 	ConstSize = &ir.OpDef{Name: "shape.const_size", Traits: ir.TraitPure | ir.TraitConstantLike,

@@ -7,6 +7,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/fold"
 )
 
 const yieldFormat = "attr-dict ($operands^ `:` type($operands))?"
@@ -126,23 +127,29 @@ func parseConstShape(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
-	var data []byte
-	n := int64(0)
-	err := p.List(asm.Square, func() error {
-		v, err := p.Integer()
-		data = binary.LittleEndian.AppendUint64(data, uint64(v))
-		n++
-		return err
-	})
+	pos := p.Pos()
+	list, err := p.Attr(ir.None)
 	if err != nil {
 		return err
+	}
+	extents, ok := list.(*ir.ArrayAttr)
+	if !ok {
+		return p.Errorf(pos, "expected array of integers")
+	}
+	var data []byte
+	for _, e := range extents.Elems {
+		v, ok := e.(*ir.IntegerAttr)
+		if !ok {
+			return p.Errorf(pos, "expected integer value")
+		}
+		data = binary.LittleEndian.AppendUint64(data, uint64(fold.Signed(v).Int64()))
 	}
 	t, err := p.ColonType()
 	if err != nil {
 		return err
 	}
 	c := p.Context()
-	s.SetAttr("shape", c.DenseElements(c.RankedTensor([]int64{n}, ir.Index), data))
+	s.SetAttr("shape", c.DenseElements(c.RankedTensor([]int64{int64(len(extents.Elems))}, ir.Index), data))
 	s.Types = []ir.Type{t}
 	return nil
 }

@@ -4,6 +4,7 @@
 package sparsetensor
 
 import (
+	"freehold/dialect/arith"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -31,7 +32,10 @@ func init() {
 			}
 			return ""
 		}),
-		iface.ConstantMaterializer.Model(func(*ir.Builder, ir.Attribute, ir.Type) *ir.Op { return nil }),
+		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+			m, _ := iface.ConstantMaterializer.OfDialect(arith.Dialect)
+			return m(b, value, t)
+		}),
 	}
 }
 

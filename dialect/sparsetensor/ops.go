@@ -38,9 +38,10 @@ var (
 		shape, ok := ir.ShapeOf(t)
 		return ok && ir.IsMemRef(t) && len(shape) > 0
 	}}
-	levelTensor = constraint.TensorOf(constraint.SignlessIntOrIndex)
-	intOrIndex  = constraint.Or(constraint.AnyInteger, constraint.Index)
-	levelAttr   = ir.AttrConstraint{Summary: "level attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
+	vectorBuffer = constraint.RankOf("1D", "memref", 1, constraint.AnyType)
+	levelTensor  = constraint.TensorOf(constraint.SignlessIntOrIndex)
+	intOrIndex   = constraint.Or(constraint.AnyInteger, constraint.Index)
+	levelAttr    = ir.AttrConstraint{Summary: "level attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
 		ValueType: constraint.IndexAttr.ValueType}
 	dimensionAttr = ir.AttrConstraint{Summary: "dimension attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
 		ValueType: constraint.IndexAttr.ValueType}
@@ -208,10 +209,10 @@ func sliceOp(name, res string) *ir.OpDef {
 var (
 	// PushBack appends a value to a buffer, which grows if need be.
 	PushBack = &ir.OpDef{Name: "sparse_tensor.push_back",
-		Operands: []ir.OperandDef{operand("curSize", constraint.Index), operand("inBuffer", buffer(constraint.AnyType)),
+		Operands: []ir.OperandDef{operand("curSize", constraint.Index), operand("inBuffer", vectorBuffer),
 			operand("value", constraint.AnyType), optional("n", constraint.Index)},
 		Attrs:   []ir.AttrDef{flag("inbounds")},
-		Results: []ir.ResultDef{result("outBuffer", buffer(constraint.AnyType)), result("newSize", constraint.Index)},
+		Results: []ir.ResultDef{result("outBuffer", vectorBuffer), result("newSize", constraint.Index)},
 		TypeRules: []ir.TypeRule{{From: "inBuffer", To: "value", Transform: ir.ElementType, Summary: "value type matches element type of inBuffer"},
 			same("inBuffer", "outBuffer")},
 		Format: "(`inbounds` $inbounds^)? $curSize `,` $inBuffer `,` $value (`,` $n^ )? attr-dict `:` type($curSize) `,`" +

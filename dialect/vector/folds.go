@@ -13,9 +13,9 @@ import (
 func init() {
 	attach(BitCast, foldBitCast)
 	attach(Broadcast, foldBroadcast, broadcastPatterns()...)
-	attach(CompressStore, foldCasts, maskedPatterns("compress-store", 2, replaceByStore, eraseStore)...)
+	attach(CompressStore, nil, maskedPatterns("compress-store", 2, replaceByStore, eraseStore)...)
 	attach(CreateMask, nil, createMaskPatterns()...)
-	attach(ExpandLoad, foldCasts, maskedPatterns("expand-load", 2, replaceByLoad, replaceByPassThru)...)
+	attach(ExpandLoad, nil, maskedPatterns("expand-load", 2, replaceByLoad, replaceByPassThru)...)
 	attach(Extract, foldExtract, extractPatterns()...)
 	attach(ExtractElement, foldExtractElement)
 	attach(ExtractStridedSlice, foldExtractStridedSlice, extractStridedSlicePatterns()...)
@@ -34,6 +34,7 @@ func init() {
 	attach(ShapeCast, foldShapeCast, shapeCastPatterns()...)
 	attach(Shuffle, foldShuffle, shufflePatterns()...)
 	attach(Splat, foldBroadcast)
+	attach(Step, foldStep)
 	attach(Store, foldCasts)
 	attach(TransferRead, foldTransferRead, transferReadPatterns()...)
 	attach(TransferWrite, foldTransferWrite, transferWritePatterns()...)
@@ -126,6 +127,20 @@ func foldBitCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	op.SetOperand(0, inner.Operand(0))
 	return ir.FoldedInPlace()
+}
+
+// foldStep folds to the numbers, where it is known how many there are.
+func foldStep(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	t := vec(op.Result(0).Type())
+	if t.Scalable != nil {
+		return nil
+	}
+	c := op.Context()
+	var data []byte
+	for i := range t.Shape[0] {
+		data = ir.AppendElement(data, c.IndexAttr(i))
+	}
+	return ir.FoldAttr(c.DenseElements(t, data))
 }
 
 // foldShuffle folds picking just one of the vectors, or from constants.

@@ -37,7 +37,7 @@ var TransferWrite = &ir.OpDef{
 	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Optional}},
 	Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
 	Traits:  ir.TraitAttrSizedOperandSegments,
-	Verify:  verifyTransferWrite,
+	Verify:  verifyTransferWrite, VerifyRegions: iface.VerifyDestinationStyle,
 	Models: []ir.Model{
 		iface.MemoryEffects.Model(transferEffects),
 		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),

@@ -213,11 +213,9 @@ func (p *Parser) denseOf(pos Pos, t ir.Type, l *denseLiteral) (ir.Attribute, err
 	}
 	want := n
 	if len(l.shape) == 0 {
-		want = min(n, 1)
+		want = min(int64(len(l.elems)), 1)
 	}
-	if n == 0 {
-		l.elems = nil
-	} else if int64(len(l.elems)) != want*int64(perElement) {
+	if int64(len(l.elems)) != want*int64(perElement) {
 		return nil, p.fail(pos, "expected "+strconv.FormatInt(want*int64(perElement), 10)+" elements, but parsed "+
 			strconv.Itoa(len(l.elems)))
 	}
@@ -509,11 +507,10 @@ func (p *Parser) denseArrayAttr(ir.Type) (ir.Attribute, error) {
 		return nil, also(err, p.failHere("expected an integer or floating point type"))
 	}
 	it, isInt := t.(*ir.IntegerType)
-	ft, isFloat := t.(*ir.FloatType)
 	switch {
-	case !isInt && !isFloat:
+	case !ir.IsIntOrIndex(t) && !ir.IsFloat(t):
 		return nil, p.fail(pos, "expected integer or float type, got: '"+t.String()+"'")
-	case isInt && it.Width != 1 && it.Width%8 != 0, isFloat && ft.Width%8 != 0:
+	case isInt && it.Width != 1 && it.Width%8 != 0:
 		return nil, p.fail(pos, "element type bitwidth must be a multiple of 8")
 	}
 	var data []byte

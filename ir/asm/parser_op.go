@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"freehold/ir"
@@ -71,13 +72,13 @@ func (p *Parser) operation() error {
 					return p.failToken("expected integer number of results")
 				}
 				n, ok := parseUint(p.text())
-				if !ok || n < 1 || n > 1<<31 {
+				if !ok || n < 1 || n > math.MaxInt {
 					return p.failHere("expected named operation to have at least 1 result")
 				}
 				r.count = int(n)
 				p.advance()
 			}
-			total += r.count
+			total += min(r.count, math.MaxInt-total) // too many of any number are refused below
 			names = append(names, r)
 			if !p.accept(tComma) {
 				break

@@ -32,7 +32,7 @@ var (
 	AnyInteger         = classed(ir.IntegerClass, "integer", ir.IsInteger)
 	AnySignlessInt     = classed(ir.IntegerClass, "signless integer", ir.IsSignlessInteger)
 	AnyFloat           = classed(ir.FloatClass, "floating-point", ir.IsFloat)
-	AnyComplex         = classed(ir.ComplexClass, "complex type", func(t ir.Type) bool { _, ok := t.(*ir.ComplexType); return ok })
+	AnyComplex         = classed(ir.ComplexClass, "complex-type", func(t ir.Type) bool { _, ok := t.(*ir.ComplexType); return ok })
 	SignlessIntOrIndex = tc("signless integer or index", func(t ir.Type) bool { return ir.IsSignlessInteger(t) || t == ir.Type(ir.Index) })
 )
 

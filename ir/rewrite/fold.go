@@ -36,7 +36,7 @@ func FoldWith(op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, chan
 		results = f(op, operands)
 		changed = results != nil && len(results) == 0
 		if len(results) == 1 && op.NumResults() == 1 && results[0].Value == op.Result(0) {
-			results, changed = nil, true
+			results = nil // a value of a graph that is defined by itself
 		}
 		if len(results) > 0 {
 			return results, false
