@@ -3,7 +3,8 @@ package ir
 import (
 	"encoding/binary"
 	"math/big"
-	"sort"
+	"slices"
+	"strings"
 	"sync/atomic"
 )
 
@@ -226,7 +227,7 @@ func (d *EnumDef) Keyword(v uint64) string {
 	var out []byte
 	rest := v
 	cases := append([]EnumCase(nil), d.Cases...)
-	sort.SliceStable(cases, func(i, j int) bool { return bitCount(cases[i].Value) > bitCount(cases[j].Value) })
+	slices.SortStableFunc(cases, func(a, b EnumCase) int { return bitCount(b.Value) - bitCount(a.Value) })
 	used := map[string]bool{}
 	for _, c := range cases {
 		if c.Value != 0 && bitCount(c.Value) > 1 && rest&c.Value == c.Value {
@@ -398,8 +399,11 @@ func (c *Context) ArrayAttr(elems ...Attribute) *ArrayAttr {
 
 // DictAttr returns {entries...}, sorted by name. Names must be different.
 func (c *Context) DictAttr(entries ...NamedAttr) *DictAttr {
-	es := append([]NamedAttr(nil), entries...)
-	sort.Slice(es, func(i, j int) bool { return es[i].Name < es[j].Name })
+	byName := func(a, b NamedAttr) int { return strings.Compare(a.Name, b.Name) }
+	es := entries
+	if !slices.IsSortedFunc(es, byName) {
+		es = slices.SortedFunc(slices.Values(entries), byName)
+	}
 	k := newKey(kDictAttr)
 	var f uniqFlags
 	for _, e := range es {
@@ -407,7 +411,7 @@ func (c *Context) DictAttr(entries ...NamedAttr) *DictAttr {
 		k.attr(e.Value)
 		f |= aliasFlags(e.Value)
 	}
-	return c.uniquer.get(k, func() uniqued { return &DictAttr{attrFlags(f), es} }).(*DictAttr)
+	return c.uniquer.get(k, func() uniqued { return &DictAttr{attrFlags(f), slices.Clone(es)} }).(*DictAttr)
 }
 
 // Get returns the entry of that name, or nil. It is safe on a nil DictAttr.

@@ -1,5 +1,7 @@
 package ir
 
+import "freehold/internal/slab"
+
 // OpState is an operation that is about to be created.
 type OpState struct {
 	Name       *OpName
@@ -75,40 +77,15 @@ func (s *OpState) OperandGroup(g int) []*Value {
 // arena hands out operations, uses and results from slabs, so that the garbage
 // collector sees few objects.
 type arena struct {
-	ops       pool[Op]
-	uses      pool[Use]
-	results   pool[Value]
-	attrs     pool[Attribute]
-	args      pool[*Value]
-	regions   pool[*Region]
-	blocks    pool[Block]
-	blockArgs pool[blockArg]
-	exts      pool[opExt]
-}
-
-// pool hands out parts of slabs, each of which is twice as large as the one before, up
-// to a limit: a builder of few operations must not take much memory.
-type pool[T any] struct {
-	free []T
-	slab int // size of the last slab
-}
-
-const firstSlab, largestSlab = 8, 256
-
-func (p *pool[T]) take(n int) []T {
-	if n == 0 {
-		return nil
-	}
-	if n > len(p.free) {
-		if n > largestSlab/8 {
-			return make([]T, n)
-		}
-		p.slab = min(max(2*p.slab, firstSlab), largestSlab)
-		p.free = make([]T, max(n, p.slab))
-	}
-	s := p.free[:n:n]
-	p.free = p.free[n:]
-	return s
+	ops       slab.Pool[Op]
+	uses      slab.Pool[Use]
+	results   slab.Pool[Value]
+	attrs     slab.Pool[Attribute]
+	args      slab.Pool[*Value]
+	regions   slab.Pool[*Region]
+	blocks    slab.Pool[Block]
+	blockArgs slab.Pool[blockArg]
+	exts      slab.Pool[opExt]
 }
 
 // Listener is told what a builder or rewriter does.
@@ -216,14 +193,14 @@ func (b *Builder) CreateExact(s *OpState) *Op { return b.arena.create(s) }
 // arguments that a builder makes for many operations cost less than those that
 // are made one by one.
 func (b *Builder) NewBlock(n int) *Block {
-	blk := &b.arena.blocks.take(1)[0]
-	blk.args = b.arena.args.take(n)[:0]
+	blk := &b.arena.blocks.Take(1)[0]
+	blk.args = b.arena.args.Take(n)[:0]
 	return blk
 }
 
 // AddArg is [Block.AddArg].
 func (b *Builder) AddArg(blk *Block, t Type, loc Location) *Value {
-	a := &b.arena.blockArgs.take(1)[0]
+	a := &b.arena.blockArgs.Take(1)[0]
 	v := &a.Value
 	v.typ, v.block, v.index, a.loc = t, blk, int32(len(blk.args)), loc
 	blk.args = append(blk.args, v)
@@ -263,26 +240,26 @@ func FillDefaults(s *OpState) {
 
 func (a *arena) create(s *OpState) *Op {
 	FillDefaults(s)
-	o := &a.ops.take(1)[0]
+	o := &a.ops.Take(1)[0]
 	o.name, o.loc = s.Name, s.Loc
 	if o.loc == nil {
 		o.loc = Unknown
 	}
-	operands := a.uses.take(len(s.Operands))
+	operands := a.uses.Take(len(s.Operands))
 	o.setOperands(operands)
 	for i, v := range s.Operands {
 		u := &operands[i]
 		u.owner, u.index = o, int32(i)
 		u.link(v)
 	}
-	results := a.results.take(len(s.Types))
+	results := a.results.Take(len(s.Types))
 	o.setResults(results)
 	for i, t := range s.Types {
 		r := &results[i]
 		r.typ, r.op, r.index = t, o, int32(i)
 	}
 	if len(s.Props) > 0 {
-		props := a.attrs.take(len(s.Name.def.Attrs))
+		props := a.attrs.Take(len(s.Name.def.Attrs))
 		copy(props, s.Props)
 		o.setProps(props)
 	}
@@ -291,10 +268,10 @@ func (a *arena) create(s *OpState) *Op {
 	}
 	if len(s.Regions) > 0 {
 		if o.ext == nil {
-			o.ext = &a.exts.take(1)[0]
+			o.ext = &a.exts.Take(1)[0]
 		}
 		x := o.ext
-		x.regions = a.regions.take(len(s.Regions))
+		x.regions = a.regions.Take(len(s.Regions))
 		copy(x.regions, s.Regions)
 		for i, r := range s.Regions {
 			r.op, r.index = o, i

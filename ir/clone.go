@@ -64,15 +64,15 @@ func CloneDetached(o *Op) *Op {
 }
 
 func (a *arena) clone(o *Op, m *Mapping, regions bool) *Op {
-	c := &a.ops.take(1)[0]
+	c := &a.ops.Take(1)[0]
 	c.name, c.loc = o.name, o.loc
-	c.setOperands(a.uses.take(len(o.Operands())))
+	c.setOperands(a.uses.Take(len(o.Operands())))
 	for i := range o.Operands() {
 		u := &c.Operands()[i]
 		u.owner, u.index = c, int32(i)
 		u.link(m.Value(o.Operands()[i].value))
 	}
-	c.setResults(a.results.take(len(o.Results())))
+	c.setResults(a.results.Take(len(o.Results())))
 	for i := range o.Results() {
 		r := &c.Results()[i]
 		r.typ, r.op, r.index = o.Results()[i].typ, c, int32(i)

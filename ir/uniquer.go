@@ -25,27 +25,37 @@ type uniqued interface{ uniqHeader() *uniq }
 func (u *uniq) uniqHeader() *uniq { return u }
 
 // uniquer maps the binary key of a type or attribute to the one object that has
-// it. A key starts with a kind byte, and names nested objects by their ids.
+// it. A key starts with a kind byte, and names nested objects by their ids. It is a
+// hash table with linear probing in which one looks without a lock: entries are only
+// ever added, and a table that is full is replaced as a whole.
 type uniquer struct {
 	next atomic.Uint32
 	seed maphash.Seed
 	// aliases is set when anything has the flag mayAlias.
 	aliases atomic.Bool
-	shards  [32]struct {
-		sync.RWMutex
-		m map[string]uniqued
-	}
+	slots   atomic.Pointer[[]atomic.Pointer[uniqEntry]] // their number is a power of two
+	mu      sync.Mutex                                  // of those who add
+	size    int
+}
+
+// uniqEntry is an object with its key and the key's hash.
+type uniqEntry struct {
+	hash  uint64
+	key   string
+	value uniqued
 }
 
 // reservedIDs is the number of ids that are left to package-level singletons.
 const reservedIDs = 64
 
+// firstSlots is the size of the first table.
+const firstSlots = 1024
+
 func (u *uniquer) init() {
 	u.seed = maphash.MakeSeed()
 	u.next.Store(reservedIDs)
-	for i := range u.shards {
-		u.shards[i].m = map[string]uniqued{}
-	}
+	slots := make([]atomic.Pointer[uniqEntry], firstSlots)
+	u.slots.Store(&slots)
 }
 
 // get returns the object that has the key, which build makes if there is none,
@@ -57,27 +67,61 @@ func (u *uniquer) get(k *key, build func() uniqued) uniqued {
 }
 
 func (u *uniquer) find(key []byte, build func() uniqued) uniqued {
-	s := &u.shards[maphash.Bytes(u.seed, key)%uint64(len(u.shards))]
-	s.RLock()
-	v, ok := s.m[string(key)]
-	s.RUnlock()
-	if ok {
+	h := maphash.Bytes(u.seed, key)
+	if v, _ := lookUp(*u.slots.Load(), h, key); v != nil {
 		return v
 	}
 	// Built outside the lock: building may unique nested objects.
 	n := build()
-	h := n.uniqHeader()
-	h.id = u.next.Add(1)
-	if h.flags&mayAlias != 0 {
+	header := n.uniqHeader()
+	header.id = u.next.Add(1)
+	if header.flags&mayAlias != 0 {
 		u.aliases.Store(true)
 	}
-	s.Lock()
-	defer s.Unlock()
-	if v, ok := s.m[string(key)]; ok {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	slots := *u.slots.Load()
+	v, slot := lookUp(slots, h, key)
+	if v != nil {
 		return v
 	}
-	s.m[string(key)] = n
+	slot.Store(&uniqEntry{h, string(key), n})
+	if u.size++; 2*u.size > len(slots) {
+		u.grow(slots)
+	}
 	return n
+}
+
+// lookUp returns the object with a key and its hash, or the empty slot in which it
+// belongs.
+func lookUp(slots []atomic.Pointer[uniqEntry], hash uint64, key []byte) (uniqued, *atomic.Pointer[uniqEntry]) {
+	mask := uint64(len(slots) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		switch e := slots[i].Load(); {
+		case e == nil:
+			return nil, &slots[i]
+		case e.hash == hash && e.key == string(key):
+			return e.value, nil
+		}
+	}
+}
+
+// grow replaces the table by one of twice the size.
+func (u *uniquer) grow(old []atomic.Pointer[uniqEntry]) {
+	slots := make([]atomic.Pointer[uniqEntry], 2*len(old))
+	mask := uint64(len(slots) - 1)
+	for i := range old {
+		e := old[i].Load()
+		if e == nil {
+			continue
+		}
+		j := e.hash & mask
+		for slots[j].Load() != nil {
+			j = (j + 1) & mask
+		}
+		slots[j].Store(e)
+	}
+	u.slots.Store(&slots)
 }
 
 // key builds the key of a type or attribute.

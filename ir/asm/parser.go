@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"strings"
 
+	"freehold/internal/slab"
 	"freehold/ir"
 )
 
@@ -69,18 +70,24 @@ type Parser struct {
 	builder  *ir.Builder
 	args     []Argument // for reuse by functions
 	operands []Unresolved
-	syntaxes map[string]*opSyntax
-	states   []*opState     // free ones
-	formats  []*FormatState // free ones
-	op       opContext      // the operation being parsed
-	inSymbol bool           // inside of a dialect type or attribute
-	values   *valueTable
-	spare    []*valueTable
-	scopes   []scope
-	block    *ir.Block // where parsed operations go
-	forward  []forwardRef
-	fwdBlock *ir.Block // owns the placeholders of forward references
-	late     []*aliasLoc
+	// Lists whose length is not known yet are collected in scratch, behind those
+	// around them, and then cut from slabs.
+	typeScratch []ir.Type
+	attrScratch []ir.Attribute
+	types       slab.Pool[ir.Type]
+	resolved    slab.Pool[*ir.Value]
+	syntaxes    map[string]*opSyntax
+	states      []*opState     // free ones
+	formats     []*FormatState // free ones
+	op          opContext      // the operation being parsed
+	inSymbol    bool           // inside of a dialect type or attribute
+	values      *valueTable
+	spare       []*valueTable
+	scopes      []scope
+	block       *ir.Block // where parsed operations go
+	forward     []forwardRef
+	fwdBlock    *ir.Block // owns the placeholders of forward references
+	late        []*aliasLoc
 	// split lets other goroutines help; nil where there are none.
 	split *parseSplitter
 	// ahead is set if the parser works on a part of the source while what precedes it
@@ -401,8 +408,8 @@ func (p *Parser) list(d Delimiter, context string, elem func() error) error {
 		if x.optional && p.tok.kind != x.open {
 			return nil
 		}
-		if err := p.expect(x.open, "expected '"+tokSpelling[x.open]+"'"+context); err != nil {
-			return err
+		if !p.accept(x.open) {
+			return p.failToken("expected '" + tokSpelling[x.open] + "'" + context)
 		}
 		if p.accept(x.close) {
 			return nil
@@ -439,7 +446,10 @@ func (p *Parser) listUntil(closing tokKind, allowEmpty bool, elem func() error) 
 			return err
 		}
 		if !p.accept(tComma) {
-			return p.expect(closing, "expected ',' or '"+tokSpelling[closing]+"'")
+			if p.accept(closing) {
+				return nil
+			}
+			return p.failToken("expected ',' or '" + tokSpelling[closing] + "'")
 		}
 	}
 }

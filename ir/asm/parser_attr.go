@@ -123,16 +123,17 @@ func (p *Parser) typeAttr() (ir.Attribute, error) {
 
 func (p *Parser) arrayAttr() (ir.Attribute, error) {
 	p.advance()
-	var elems []ir.Attribute
+	start := len(p.attrScratch)
+	defer func() { p.attrScratch = p.attrScratch[:start] }()
 	err := p.listUntil(tRSquare, true, func() error {
 		a, err := p.Attr(nil)
-		elems = append(elems, a)
+		p.attrScratch = append(p.attrScratch, a)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return p.ctx.ArrayAttr(elems...), nil
+	return p.ctx.ArrayAttr(p.attrScratch[start:]...), nil
 }
 
 // dictEntries consumes {name = attr, ...} and returns the entries in order of

@@ -110,8 +110,8 @@ func (p *Parser) labelledBlock(r *ir.Region, b *ir.Block) error {
 	if err := p.expect(tCaret, "expected block name"); err != nil {
 		return err
 	}
-	s := &p.scopes[len(p.scopes)-1]
-	e := s.blockAt(label, pos)
+	labels := p.labels()
+	e := labels.at(label, pos)
 	switch {
 	case e.block == nil:
 		if e.block = b; b == nil {
@@ -120,7 +120,7 @@ func (p *Parser) labelledBlock(r *ir.Region, b *ir.Block) error {
 	case e.defined:
 		return p.fail(pos, "redefinition of block '"+label+"'")
 	default:
-		s.pending--
+		labels.pending--
 	}
 	e.defined, e.pos = true, pos
 	b = e.block

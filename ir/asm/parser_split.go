@@ -352,7 +352,7 @@ func (q *Parser) chunk(b *splitBody, c *chunk) {
 			return
 		}
 	}
-	c.ok = q.scopes[0].blocks == nil
+	c.ok = len(q.labels().entries) == 0
 	c.stop, c.prevEnd, c.forward, c.late = q.tok.pos, q.prevEnd, q.forward, q.late
 	c.expanded = q.expansion.used
 }

@@ -78,15 +78,16 @@ func (p *Parser) OptionalColonTypes() ([]ir.Type, error) {
 
 // Types consumes a comma-separated list of at least one type.
 func (p *Parser) Types() ([]ir.Type, error) {
-	var out []ir.Type
+	start := len(p.typeScratch)
+	defer func() { p.typeScratch = p.typeScratch[:start] }()
 	for {
 		t, err := p.Type()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, t)
+		p.typeScratch = append(p.typeScratch, t)
 		if !p.accept(tComma) {
-			return out, nil
+			return p.types.Copy(p.typeScratch[start:]), nil
 		}
 	}
 }
@@ -116,7 +117,9 @@ func (p *Parser) resultTypes() ([]ir.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []ir.Type{t}, nil
+	one := p.types.Take(1)
+	one[0] = t
+	return one, nil
 }
 
 func (p *Parser) typesInParens() ([]ir.Type, error) {

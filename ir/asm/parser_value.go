@@ -22,21 +22,22 @@ type scope struct {
 	isolated bool
 	defined  int // definitions of the table when the scope was entered
 	outer    *valueTable
-	blocks   map[string]*blockEntry
-	pending  int // blocks that are used and not defined
-}
-
-type blockEntry struct {
-	block   *ir.Block
-	pos     Pos
-	defined bool
+	labels   labelTable
 }
 
 func (p *Parser) isForward(v *ir.Value) bool { return v.ArgOwner() == p.fwdBlock }
 
 // pushScope opens the name scope of a region.
 func (p *Parser) pushScope(isolated bool) {
-	s := scope{isolated: isolated || p.values == nil, outer: p.values}
+	// The table of the labels of an ended scope is reused.
+	n := len(p.scopes)
+	if n == cap(p.scopes) {
+		p.scopes = slices.Grow(p.scopes, 1)
+	}
+	p.scopes = p.scopes[:n+1]
+	s := &p.scopes[n]
+	s.labels.reset()
+	s.isolated, s.outer = isolated || p.values == nil, p.values
 	if s.isolated {
 		if n := len(p.spare); n > 0 {
 			p.values, p.spare = p.spare[n-1], p.spare[:n-1]
@@ -45,16 +46,15 @@ func (p *Parser) pushScope(isolated bool) {
 		}
 	}
 	s.defined = len(p.values.defined)
-	p.scopes = append(p.scopes, s)
 }
 
 // popScope closes the innermost name scope. Labels that were used must have been
 // defined.
 func (p *Parser) popScope() error {
 	s := &p.scopes[len(p.scopes)-1]
-	if s.pending > 0 {
+	if s.labels.pending > 0 {
 		var missing []Pos
-		for _, b := range s.blocks {
+		for _, b := range s.labels.entries {
 			if !b.defined {
 				missing = append(missing, b.pos)
 			}
@@ -200,7 +200,7 @@ func (p *Parser) Resolve(u Unresolved, t ir.Type) (*ir.Value, error) {
 	if p.ahead {
 		loc = &placeLoc{ir.Unknown}
 	}
-	ref.value, ref.pos = p.fwdBlock.AddArg(t, loc), u.Pos
+	ref.value, ref.pos = p.builder.AddArg(p.fwdBlock, t, loc), u.Pos
 	p.forward = append(p.forward, forwardRef{pos: u.Pos})
 	return ref.value, nil
 }
@@ -211,7 +211,7 @@ func (p *Parser) ResolveAll(us []Unresolved, types []ir.Type, pos Pos) ([]*ir.Va
 	if len(us) != len(types) {
 		return nil, p.Errorf(pos, "%d operands present, but expected %d", len(us), len(types))
 	}
-	out := make([]*ir.Value, len(us))
+	out := p.resolved.Take(len(us))
 	for i, u := range us {
 		v, err := p.Resolve(u, types[i])
 		if err != nil {
@@ -240,28 +240,18 @@ func (p *Parser) Successor() (*ir.Block, error) {
 	if p.tok.kind != tCaret {
 		return nil, p.failToken("expected block name")
 	}
-	s := &p.scopes[len(p.scopes)-1]
-	b := s.blockAt(p.text(), p.Pos())
+	labels := p.labels()
+	b := labels.at(p.text(), p.Pos())
 	if b.block == nil {
-		b.block = &ir.Block{}
-		s.pending++
+		b.block = p.builder.NewBlock(0)
+		labels.pending++
 	}
 	p.advance()
 	return b.block, nil
 }
 
-// blockAt returns the entry of a label.
-func (s *scope) blockAt(label string, pos Pos) *blockEntry {
-	b := s.blocks[label]
-	if b == nil {
-		if s.blocks == nil {
-			s.blocks = map[string]*blockEntry{}
-		}
-		b = &blockEntry{pos: pos}
-		s.blocks[label] = b
-	}
-	return b
-}
+// labels are those of the innermost region.
+func (p *Parser) labels() *labelTable { return &p.scopes[len(p.scopes)-1].labels }
 
 // OptionalSuccessor consumes ^label if it is next.
 func (p *Parser) OptionalSuccessor() (*ir.Block, bool, error) {

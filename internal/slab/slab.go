@@ -1,0 +1,37 @@
+// Package slab cuts many short slices out of few long ones, so that the garbage
+// collector sees few objects.
+package slab
+
+// Pool hands out parts of slabs, each of which is twice as large as the one before, up
+// to a limit: a pool of which little is used must not take much memory. The zero value
+// is ready. A slab lives as long as any of its parts.
+type Pool[T any] struct {
+	free []T
+	slab int // size of the last slab
+}
+
+const first, largest = 8, 256
+
+// Take returns a slice of n zero values, with no room for more.
+func (p *Pool[T]) Take(n int) []T {
+	if n == 0 {
+		return nil
+	}
+	if n > len(p.free) {
+		if n > largest/8 {
+			return make([]T, n)
+		}
+		p.slab = min(max(2*p.slab, first), largest)
+		p.free = make([]T, max(n, p.slab))
+	}
+	s := p.free[:n:n]
+	p.free = p.free[n:]
+	return s
+}
+
+// Copy returns a copy of list; nil for an empty one.
+func (p *Pool[T]) Copy(list []T) []T {
+	out := p.Take(len(list))
+	copy(out, list)
+	return out
+}
