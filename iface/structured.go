@@ -89,7 +89,7 @@ func VerifyDestinationStyle(op *ir.Op) error {
 		case ir.IsTensor(t):
 			tensors++
 		case !ir.IsMemRef(t):
-			return op.Errorf("expected that operand #%d is a ranked tensor or a ranked memref", inits[i].Index())
+			return op.Errorf("expected that operand #%d is a tensor or a memref", inits[i].Index())
 		}
 	}
 	if op.NumResults() != tensors {

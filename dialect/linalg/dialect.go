@@ -70,21 +70,24 @@ func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 // Checks and rewrites that refer to definitions are attached after the
 // definitions exist.
 func init() {
-	Generic.VerifyRegions = both(iface.VerifyDestinationStyle, verifyStructured)
+	Generic.VerifyRegions = inTurn(iface.VerifyDestinationStyle, verifySemantics, verifyStructured)
 	for def, verify := range map[*ir.OpDef]func(*ir.Op) error{
 		Map: verifyMap, Reduce: verifyReduce, Transpose: verifyTranspose, Broadcast: verifyBroadcast,
 	} {
-		def.Verify = both(iface.VerifyDestinationStyle, verify)
-		def.VerifyRegions = verifyStructured
+		def.Verify = verify
+		def.VerifyRegions = Generic.VerifyRegions
 	}
+	Softmax.VerifyRegions = iface.VerifyDestinationStyle
 }
 
-// both runs two checks.
-func both(first, second func(*ir.Op) error) func(*ir.Op) error {
+// inTurn runs checks up to the first that fails.
+func inTurn(checks ...func(*ir.Op) error) func(*ir.Op) error {
 	return func(op *ir.Op) error {
-		if err := first(op); err != nil {
-			return err
+		for _, check := range checks {
+			if err := check(op); err != nil {
+				return err
+			}
 		}
-		return second(op)
+		return nil
 	}
 }

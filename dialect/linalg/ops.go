@@ -121,9 +121,6 @@ func softmaxEffects(op *ir.Op) []iface.Effect {
 }
 
 func verifySoftmax(op *ir.Op) error {
-	if err := iface.VerifyDestinationStyle(op); err != nil {
-		return err
-	}
 	o := SoftmaxOp{op}
 	in, _ := ir.ShapeOf(o.Input().Type())
 	out, _ := ir.ShapeOf(o.Output().Type())

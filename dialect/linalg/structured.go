@@ -251,7 +251,8 @@ func (s *spec) define() *ir.OpDef {
 		Regions:            []ir.RegionDef{{Name: "region"}},
 		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
 		ImplicitTerminator: "linalg.yield",
-		VerifyRegions:      s.verify,
+		Verify:             s.verify,
+		VerifyRegions:      inTurn(iface.VerifyDestinationStyle, verifySemantics, s.memoizeMaps, verifyStructured),
 		Models: []ir.Model{
 			iface.Structured.Model(s),
 			iface.DestinationStyle.Model(secondGroup),

@@ -8,33 +8,43 @@ import (
 	"freehold/ir"
 )
 
-// verify checks a named operation. It leaves the indexing maps of operations that
-// aren't elementwise in an attribute, where mlir-opt keeps them too.
+// verify checks what the kind of a named operation demands.
 func (s *spec) verify(op *ir.Op) error {
-	if s.kind == fill {
-		if len(iface.DpsInputs(op)) != 1 || len(iface.DpsInits(op)) != 1 {
+	inputs, inits := len(iface.DpsInputs(op)), len(iface.DpsInits(op))
+	switch s.kind {
+	case fill:
+		if inputs != 1 || inits != 1 {
 			return op.PlainErrorf("expected op with 1 input and 1 output")
 		}
 		if ir.IsShaped(op.Operand(0).Type()) {
 			return op.PlainErrorf("expected op with scalar input")
 		}
-	}
-	if err := iface.VerifyDestinationStyle(op); err != nil {
-		return err
-	}
-	if op.NumOperands() != s.numArgs() {
-		switch s.kind {
-		case contraction:
-			return op.PlainErrorf("expected op with 2 inputs and 1 output")
-		case convolution:
+	case contraction, convolution:
+		if inputs != 2 || inits != 1 {
 			return op.PlainErrorf("expected op with 2 inputs and 1 output")
 		}
+		if s.kind == convolution {
+			s.memoizeMaps(op)
+			return verifyConvolution(op, s.IndexingMaps(op), s.Iterators(op))
+		}
 	}
-	if err := verifyStructured(op); err != nil {
-		return err
-	}
-	if !s.elementwise() && op.DiscardableAttr(memoizedMaps) == nil {
+	return nil
+}
+
+// memoizeMaps leaves the indexing maps of a named operation that isn't elementwise in
+// an attribute, where mlir-opt keeps them too.
+func (s *spec) memoizeMaps(op *ir.Op) error {
+	if !s.elementwise() && op.NumOperands() == s.numArgs() && op.DiscardableAttr(memoizedMaps) == nil {
 		op.SetDiscardableAttr(memoizedMaps, MapsAttr(op.Context(), s.computeMaps(op)))
+	}
+	return nil
+}
+
+// verifySemantics checks that a structured operation is all on tensors or all on
+// buffers.
+func verifySemantics(op *ir.Op) error {
+	if op.NumOperands() > 0 && !pureSemantics(op) {
+		return op.Errorf("expected to have pure tensor or buffer semantics")
 	}
 	return nil
 }
@@ -43,9 +53,6 @@ func (s *spec) verify(op *ir.Op) error {
 // indexing maps.
 func verifyStructured(op *ir.Op) error {
 	o := StructuredOp{op}
-	if op.NumOperands() > 0 && !pureSemantics(op) {
-		return op.Errorf("expected to have pure tensor or buffer semantics")
-	}
 	maps, loops := o.IndexingMaps(), o.NumLoops()
 	if len(maps) != op.NumOperands() {
 		return op.Errorf("expected the number of indexing_map (%d) to be equal to the number of input/output operands (%d)", len(maps), op.NumOperands())
@@ -134,7 +141,9 @@ func verifyRange(op *ir.Op, i int, m *ir.AffineMap, first, last []int64) error {
 		}
 		inferred := max(lo[d], hi[d]) + 1
 		if min(lo[d], hi[d]) < 0 {
-			return op.Errorf("unexpected result less than 0 at expression #%d in %s", d, op.Context().AffineMapAttr(m))
+			w := ir.NewWriter()
+			w.AffineMap(m)
+			return op.Errorf("unexpected result less than 0 at expression #%d in %s", d, w.Buf)
 		}
 		if m.Results[d].Kind == ir.AffineDim {
 			if inferred != size {

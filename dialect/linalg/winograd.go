@@ -8,12 +8,12 @@ import (
 // The three steps of Winograd's algorithm for small convolutions: transforming
 // filter and input, and, after a batched product of them, the output.
 var (
-	WinogradFilterTransform = winograd("linalg.winograd_filter_transform", "filter", 4, 4)
-	WinogradInputTransform  = winograd("linalg.winograd_input_transform", "input", 4, 6)
-	WinogradOutputTransform = winograd("linalg.winograd_output_transform", "value", 6, 4)
+	WinogradFilterTransform = winograd("linalg.winograd_filter_transform", "filter", 4, 4, verifyFilterTransform)
+	WinogradInputTransform  = winograd("linalg.winograd_input_transform", "input", 4, 6, verifyInputTransform)
+	WinogradOutputTransform = winograd("linalg.winograd_output_transform", "value", 6, 4, verifyOutputTransform)
 )
 
-func winograd(name, input string, inRank, outRank int) *ir.OpDef {
+func winograd(name, input string, inRank, outRank int, verify func(op *ir.Op) error) *ir.OpDef {
 	tensorOfRank := func(n int) ir.TypeConstraint {
 		return constraint.RankOf(string(rune('0'+n))+"D", "tensor", n, constraint.AnyType)
 	}
@@ -21,6 +21,7 @@ func winograd(name, input string, inRank, outRank int) *ir.OpDef {
 		Name:     name,
 		Operands: []ir.OperandDef{{Name: input, Type: tensorOfRank(inRank)}, {Name: "output", Type: tensorOfRank(outRank)}},
 		Results:  []ir.ResultDef{{Name: "result", Type: tensorOfRank(outRank)}},
+		Verify:   verify,
 		Attrs:    []ir.AttrDef{{Name: "m", Type: constraint.I64Attr}, {Name: "r", Type: constraint.I64Attr}},
 		TypeRules: []ir.TypeRule{{Summary: "all of {" + input + ", output} have same element type", Check: func(op *ir.Op) bool {
 			return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
@@ -28,4 +29,103 @@ func winograd(name, input string, inRank, outRank int) *ir.OpDef {
 		Format: "attr-dict `m` `(` $m `)` `r` `(` $r `)` `ins` `(` $" + input + " `:` type($" + input + ") `)`" +
 			" `outs` `(` $output `:` type($output) `)` `->` type($result)",
 	}
+}
+
+// Dimensions of the filter (one matrix for each output and input channel), of images,
+// and of transformed images (a tile, the positions of the tiles, image and channel).
+const (
+	filterF, filterH, filterW, filterC = 0, 1, 2, 3
+	imageN, imageH, imageW, imageC     = 0, 1, 2, 3
+
+	alphaH, alphaW, tileH, tileW, tilesN, tilesC = 0, 1, 2, 3, 4, 5
+)
+
+// winogradSizes returns the side of a tile of the output, and the side of the kernel.
+func winogradSizes(op *ir.Op) (m, r int64) {
+	return op.Prop(0).(*ir.IntegerAttr).Value, op.Prop(1).(*ir.IntegerAttr).Value
+}
+
+func winogradShapes(op *ir.Op) (in, out []int64) {
+	in, _ = ir.ShapeOf(op.Operand(0).Type())
+	out, _ = ir.ShapeOf(op.Operand(1).Type())
+	return in, out
+}
+
+func verifyTransformed(op *ir.Op, want, got []int64) error {
+	for i, w := range want {
+		if w != ir.Dynamic && got[i] != ir.Dynamic && w != got[i] {
+			return op.Errorf("the output shape is not expected")
+		}
+	}
+	return nil
+}
+
+func verifyFilterTransform(op *ir.Op) error {
+	in, out := winogradShapes(op)
+	m, r := winogradSizes(op)
+	h, w := in[filterH], in[filterW]
+	if h != r && h != 1 {
+		return op.Errorf("expect filter height either equals to r or 1")
+	}
+	if w != r && w != 1 {
+		return op.Errorf("expect filter width either equals to r or 1")
+	}
+	if h == 1 && w == 1 {
+		return op.Errorf("expect either filter height or width equals to r")
+	}
+	side := func(size int64) int64 {
+		if size == r {
+			return m + r - 1
+		}
+		return 1
+	}
+	return verifyTransformed(op, []int64{side(h), side(w), in[filterC], in[filterF]}, out)
+}
+
+func verifyInputTransform(op *ir.Op) error {
+	in, out := winogradShapes(op)
+	m, r := winogradSizes(op)
+	if m == 0 {
+		return op.Errorf("the output shape is not expected")
+	}
+	// A side of the image that is 1 isn't transformed.
+	side := func(size int64) (side, tiles int64) {
+		switch size {
+		case ir.Dynamic:
+			return m + r - 1, ir.Dynamic
+		case 1:
+			return 1, 1
+		}
+		return m + r - 1, (size - (r - 1)) / m
+	}
+	want := make([]int64, 6)
+	want[alphaH], want[tileH] = side(in[imageH])
+	want[alphaW], want[tileW] = side(in[imageW])
+	want[tilesN], want[tilesC] = in[imageN], in[imageC]
+	return verifyTransformed(op, want, out)
+}
+
+func verifyOutputTransform(op *ir.Op) error {
+	in, out := winogradShapes(op)
+	m, r := winogradSizes(op)
+	side := func(alpha, tiles int64, what string) (int64, error) {
+		switch {
+		case alpha == ir.Dynamic || tiles == ir.Dynamic:
+			return ir.Dynamic, nil
+		case alpha == 1:
+			return tiles, nil
+		case alpha != m+r-1:
+			return 0, op.Errorf("expect input %s equals to input tile size", what)
+		}
+		return m * tiles, nil
+	}
+	h, err := side(in[alphaH], in[tileH], "height")
+	if err != nil {
+		return err
+	}
+	w, err := side(in[alphaW], in[tileW], "width")
+	if err != nil {
+		return err
+	}
+	return verifyTransformed(op, []int64{in[tilesN], h, w, in[tilesC]}, out)
 }

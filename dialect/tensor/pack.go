@@ -13,7 +13,7 @@ const (
 )
 
 var tileAttrs = []ir.AttrDef{
-	{Name: outerDimsPerm, Type: constraint.DenseI64Array, Optional: true, Default: func(c *ir.Context) ir.Attribute { return c.DenseI64Array() }},
+	{Name: outerDimsPerm, Type: constraint.DenseI64Array, Optional: true},
 	i64s(innerDimsPos), i64s(staticInnerTiles),
 }
 

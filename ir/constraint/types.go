@@ -101,7 +101,7 @@ func MemRefOf(c ir.TypeConstraint) ir.TypeConstraint {
 // RankOf accepts what c accepts among types of the given rank. kind is "memref",
 // "tensor" or "vector".
 func RankOf(rank string, kind string, n int, elem ir.TypeConstraint) ir.TypeConstraint {
-	class := map[string]ir.TypeClass{"memref": ir.MemRefClass, "vector": ir.VectorClass, "tensor": ir.TensorClass}[kind]
+	class := map[string]ir.TypeClass{"memref": ir.MemRefClass, "vector": ir.VectorClass, "tensor": ir.RankedTensorClass}[kind]
 	return classed(class, rank+" "+kind+" of "+elem.Summary+" values", func(t ir.Type) bool {
 		shape, ok := ir.ShapeOf(t)
 		if !ok || len(shape) != n || !elem.Match(ir.ElementType(t)) {
