@@ -39,14 +39,22 @@ func ArgAttr(fn *ir.Op, i int, name string) ir.Attribute { return nthDict(fn, Ar
 // ResAttr returns an attribute of result i of a function-like operation, or nil.
 func ResAttr(fn *ir.Op, i int, name string) ir.Attribute { return nthDict(fn, ResAttrs, i).Get(name) }
 
-// SetArgAttr sets an attribute of argument i; nil removes it.
+// SetArgAttr sets an attribute of argument i; nil removes it. Linear in the number of
+// arguments; see [EditArgAttrs].
 func SetArgAttr(fn *ir.Op, i int, name string, a ir.Attribute) {
-	setNth(fn, ArgAttrs, i, name, a, func(t *ir.FunctionType) int { return len(t.Inputs) })
+	EditArgAttrs(fn, setNth(i, name, a))
 }
 
-// SetResAttr sets an attribute of result i; nil removes it.
+// SetResAttr sets an attribute of result i; nil removes it. Linear in the number of
+// results.
 func SetResAttr(fn *ir.Op, i int, name string, a ir.Attribute) {
-	setNth(fn, ResAttrs, i, name, a, func(t *ir.FunctionType) int { return len(t.Results) })
+	edit(fn, ResAttrs, func(t *ir.FunctionType) int { return len(t.Results) }, setNth(i, name, a))
+}
+
+// EditArgAttrs makes the attributes of each argument of a function-like operation what
+// change returns for them. It must not change the slice that it is given.
+func EditArgAttrs(fn *ir.Op, change func(i int, attrs []ir.NamedAttr) []ir.NamedAttr) {
+	edit(fn, ArgAttrs, func(t *ir.FunctionType) int { return len(t.Inputs) }, change)
 }
 
 func nthDict(fn *ir.Op, list string, i int) *ir.DictAttr {
@@ -58,7 +66,26 @@ func nthDict(fn *ir.Op, list string, i int) *ir.DictAttr {
 	return d
 }
 
-func setNth(fn *ir.Op, list string, i int, name string, a ir.Attribute, count func(*ir.FunctionType) int) {
+// setNth returns the change that sets an attribute of number i.
+func setNth(i int, name string, a ir.Attribute) func(int, []ir.NamedAttr) []ir.NamedAttr {
+	return func(j int, attrs []ir.NamedAttr) []ir.NamedAttr {
+		if j != i {
+			return attrs
+		}
+		var next []ir.NamedAttr
+		for _, e := range attrs {
+			if e.Name != name {
+				next = append(next, e)
+			}
+		}
+		if a != nil {
+			next = append(next, ir.NamedAttr{Name: name, Value: a})
+		}
+		return next
+	}
+}
+
+func edit(fn *ir.Op, list string, count func(*ir.FunctionType) int, change func(int, []ir.NamedAttr) []ir.NamedAttr) {
 	m, ok := Function.Of(fn)
 	if !ok {
 		return
@@ -66,25 +93,18 @@ func setNth(fn *ir.Op, list string, i int, name string, a ir.Attribute, count fu
 	c := fn.Context()
 	elems := make([]ir.Attribute, count(m.Type(fn)))
 	empty := true
-	for j := range elems {
+	none := ir.Attribute(c.DictAttr())
+	for i := range elems {
 		var entries []ir.NamedAttr
-		if d := nthDict(fn, list, j); d != nil {
+		if d := nthDict(fn, list, i); d != nil {
 			entries = d.Entries
 		}
-		if j == i {
-			var next []ir.NamedAttr
-			for _, e := range entries {
-				if e.Name != name {
-					next = append(next, e)
-				}
-			}
-			if a != nil {
-				next = append(next, ir.NamedAttr{Name: name, Value: a})
-			}
-			entries = next
+		if entries = change(i, entries); len(entries) == 0 {
+			elems[i] = none
+			continue
 		}
-		empty = empty && len(entries) == 0
-		elems[j] = c.DictAttr(entries...)
+		empty = false
+		elems[i] = c.DictAttr(entries...)
 	}
 	if empty {
 		fn.SetAttr(list, nil)

@@ -14,9 +14,10 @@ func NewPartVerifier(c *Context) *PartVerifier {
 // Verify is [Verify] for an isolated operation that is a part of a program of which
 // other parts may be changing meanwhile. References to symbols around it are not
 // checked: it returns the operations with such references, which are for
-// [VerifyAround] to check.
-func (p *PartVerifier) Verify(op *Op) (symbolUsers []*Op, err error) {
+// [VerifyAround] to check. It uses up to the given number of threads.
+func (p *PartVerifier) Verify(op *Op, threads int) (symbolUsers []*Op, err error) {
 	v := &p.v
+	v.idle.Store(int32(threads - 1))
 	ds := v.isolated(op)
 	symbolUsers = append(symbolUsers, v.symbolUsers...)
 	// An error may have ended the work anywhere.

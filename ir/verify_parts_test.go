@@ -28,7 +28,7 @@ func TestVerifyParts(t *testing.T) {
 		v := ir.NewPartVerifier(m.Context())
 		parts := map[*ir.Op][]*ir.Op{}
 		for _, p := range ir.Divide(m, func(*ir.Op) bool { return true }) {
-			users, err := v.Verify(p)
+			users, err := v.Verify(p, 1)
 			if err != nil {
 				t.Errorf("%s: %v", c.text, err)
 			}

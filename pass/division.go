@@ -2,6 +2,7 @@ package pass
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"sort"
 	"sync"
@@ -240,7 +241,8 @@ func (c *chain) verify(th *thread, i int) (err error) {
 		if th.verifier == nil {
 			th.verifier = ir.NewPartVerifier(c.ctx)
 		}
-		c.users[i], err = th.verifier.Verify(c.parts[i])
+		// If there are few parts, there are threads to spare.
+		c.users[i], err = th.verifier.Verify(c.parts[i], max(1, c.threads(math.MaxInt)/len(c.parts)))
 		c.verified[i] = true
 	}
 	c.timer.stop(verifierTitle, start)

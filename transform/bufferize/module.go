@@ -97,10 +97,11 @@ func runModule(module *ir.Op, o *Options) error {
 		}
 	}
 	for _, fn := range order {
-		for i := range functionType(fn).Inputs {
-			iface.SetArgAttr(fn, i, bufferization.BufferLayoutAttr, nil)
-			iface.SetArgAttr(fn, i, bufferization.WritableAttr, nil)
-		}
+		iface.EditArgAttrs(fn, func(_ int, attrs []ir.NamedAttr) []ir.NamedAttr {
+			return slices.DeleteFunc(slices.Clone(attrs), func(a ir.NamedAttr) bool {
+				return a.Name == bufferization.BufferLayoutAttr || a.Name == bufferization.WritableAttr
+			})
+		})
 	}
 	return nil
 }
@@ -291,20 +292,23 @@ func (f *function) setAccess(a *analysis) {
 
 func (f *function) annotate() {
 	c := f.op.Context()
-	for i, t := range functionType(f.op).Inputs {
-		if ir.IsTensor(t) {
-			s := "none"
-			switch {
-			case f.reads[i] && f.writes[i]:
-				s = "read-write"
-			case f.reads[i]:
-				s = "read"
-			case f.writes[i]:
-				s = "write"
-			}
-			iface.SetArgAttr(f.op, i, bufferization.AccessAttr, c.StringAttr(s))
+	inputs := functionType(f.op).Inputs
+	iface.EditArgAttrs(f.op, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
+		if !ir.IsTensor(inputs[i]) {
+			return attrs
 		}
-	}
+		s := "none"
+		switch {
+		case f.reads[i] && f.writes[i]:
+			s = "read-write"
+		case f.reads[i]:
+			s = "read"
+		case f.writes[i]:
+			s = "write"
+		}
+		attrs = slices.DeleteFunc(slices.Clone(attrs), func(a ir.NamedAttr) bool { return a.Name == bufferization.AccessAttr })
+		return append(attrs, ir.NamedAttr{Name: bufferization.AccessAttr, Value: c.StringAttr(s)})
+	})
 	if len(f.equivalentArgs) == 0 || f.op.RegionAt(0).Empty() {
 		return
 	}
