@@ -110,6 +110,17 @@ type AttrDef struct {
 	Derived bool
 }
 
+// sizesOfGroups tells whether the attribute keeps the sizes of all operand or result
+// groups, which are looked at together and not like other attributes.
+func (d *AttrDef) sizesOfGroups() bool {
+	return d.Derived && (d.Name == OperandSegmentsAttr || d.Name == ResultSegmentsAttr)
+}
+
+// Accepts tells whether the attribute can have the value, by its constraint alone.
+func (d *AttrDef) Accepts(a Attribute) bool {
+	return d.sizesOfGroups() || d.Type.Match == nil || d.Type.Match(a)
+}
+
 // RegionDef declares a region, or, if Variadic, any number of regions.
 type RegionDef struct {
 	Name     string

@@ -205,9 +205,7 @@ func verifyAttrs(op *Op, def *OpDef) *Diagnostic {
 	missing := ""
 	for i := range def.Attrs {
 		d := &def.Attrs[i]
-		// The sizes of groups are looked at by themselves, those of inner lists are not.
-		sizes := d.Name == OperandSegmentsAttr || d.Name == ResultSegmentsAttr
-		if !d.Optional && !(d.Derived && sizes) && d.Default == nil && op.Prop(i) == nil && (missing == "" || d.Name < missing) {
+		if !d.Optional && !d.sizesOfGroups() && d.Default == nil && op.Prop(i) == nil && (missing == "" || d.Name < missing) {
 			missing = d.Name
 		}
 	}

@@ -17,7 +17,7 @@ func init() {
 	MaximumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max}.fold
 	MinimumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min}.fold
 	MaxNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max}.fold
-	MinNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min}.fold
+	MinNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: minNum}.fold
 	NegF.Fold = foldNegF
 
 	ExtF.Fold = foldExtF
@@ -28,6 +28,17 @@ func init() {
 	FPToUI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, false) }
 }
 
+// minNum is the lesser number, or the one that is not NaN.
+func minNum(x, y float64) float64 {
+	switch {
+	case math.IsNaN(x):
+		return y
+	case math.IsNaN(y):
+		return x
+	}
+	return math.Min(x, y)
+}
+
 // floatFolder folds a binary floating-point operation by what it does with
 // constants.
 type floatFolder struct {
@@ -35,7 +46,9 @@ type floatFolder struct {
 	same bool
 	// neutral right operands give the left one.
 	neutral func(*ir.FloatAttr) bool
-	// compute returns the result for two constants that are not NaN.
+	// seesNaN tells that compute is called for NaN, too, which is else the result.
+	seesNaN bool
+	// compute returns the result for two constants.
 	compute func(x, y float64) float64
 }
 
@@ -61,7 +74,11 @@ func (f floatFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if operands[0] == nil || operands[1] == nil {
 		return nil
 	}
-	return folded(fold.Floats(c, op.Result(0).Type(), operands, func(args []float64) (float64, bool) {
+	floats := fold.Floats
+	if f.seesNaN {
+		floats = fold.FloatsWithNaN
+	}
+	return folded(floats(c, op.Result(0).Type(), operands, func(args []float64) (float64, bool) {
 		return f.compute(args[0], args[1]), true
 	}))
 }

@@ -28,17 +28,21 @@ func init() {
 		return ceilQuotient(fold.Unsigned(x, w), fold.Unsigned(y, w))
 	}}.fold
 	CeilDivSI.Fold = intFolder{neutral: isOne, compute: foldCeilDiv}.fold
-	FloorDivSI.Fold = intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
-		return fitting(w, floorQuotient(x, y))
+	FloorDivSI.Fold = intFolder{neutral: isOne, partial: func(w int, x, y *big.Int) (*big.Int, bool) {
+		if y.Sign() == 0 {
+			return x, false
+		}
+		q := floorQuotient(x, y)
+		return q, fitting(w, q) != nil
 	}}.fold
 	RemUI.Fold = intFolder{zeroForOne: true, compute: func(w int, x, y *big.Int) *big.Int {
 		return remainder(fold.Unsigned(x, w), fold.Unsigned(y, w))
 	}}.fold
 	RemSI.Fold = intFolder{zeroForOne: true, compute: func(_ int, x, y *big.Int) *big.Int { return remainder(x, y) }}.fold
 
-	ShLI.Fold = intFolder{neutral: isZero, keepPoison: true, compute: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Lsh(x, n) })}.fold
-	ShRUI.Fold = intFolder{neutral: isZero, keepPoison: true, compute: shift(func(w int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(fold.Unsigned(x, w), n) })}.fold
-	ShRSI.Fold = intFolder{neutral: isZero, keepPoison: true, compute: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(x, n) })}.fold
+	ShLI.Fold = intFolder{neutral: isZero, keepPoison: true, partial: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Lsh(x, n) })}.fold
+	ShRUI.Fold = intFolder{neutral: isZero, keepPoison: true, partial: shift(func(w int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(fold.Unsigned(x, w), n) })}.fold
+	ShRSI.Fold = intFolder{neutral: isZero, keepPoison: true, partial: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(x, n) })}.fold
 
 	MaxSI.Fold = intFolder{same: true, absorbing: isSignedMax, neutral: isSignedMin, compute: func(_ int, x, y *big.Int) *big.Int { return pick(x.Cmp(y) >= 0, x, y) }}.fold
 	MinSI.Fold = intFolder{same: true, absorbing: isSignedMin, neutral: isSignedMax, compute: func(_ int, x, y *big.Int) *big.Int { return pick(x.Cmp(y) <= 0, x, y) }}.fold
@@ -62,6 +66,10 @@ type intFolder struct {
 	keepPoison bool
 	// compute returns the result for two constants of width w, or nil.
 	compute func(w int, x, y *big.Int) *big.Int
+	// partial is used if compute is nil. It tells whether the result is defined, and
+	// has one anyway. As in mlir-opt the last elements of vectors decide whether the
+	// operation folds; the others are undefined where their operands don't fit.
+	partial func(w int, x, y *big.Int) (v *big.Int, defined bool)
 }
 
 func (f intFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
@@ -94,9 +102,18 @@ func (f intFolder) constants(op *ir.Op, operands []ir.Attribute) []ir.FoldResult
 	if operands[0] == nil || operands[1] == nil {
 		return nil
 	}
-	return folded(fold.Ints(op.Context(), op.Result(0).Type(), operands, func(w int, args []*big.Int) *big.Int {
-		return f.compute(w, args[0], args[1])
-	}))
+	defined := true
+	result := fold.Ints(op.Context(), op.Result(0).Type(), operands, func(w int, args []*big.Int) (v *big.Int) {
+		if f.compute != nil {
+			return f.compute(w, args[0], args[1])
+		}
+		v, defined = f.partial(w, args[0], args[1])
+		return v
+	})
+	if !defined {
+		return nil
+	}
+	return folded(result)
 }
 
 func isSignedMax(a *ir.IntegerAttr) bool {
@@ -172,14 +189,14 @@ func foldCeilDiv(w int, x, y *big.Int) *big.Int {
 	return fitting(w, ceilQuotient(x, y))
 }
 
-// shift computes shifts whose distance is less than the width.
-func shift(by func(w int, x *big.Int, n uint) *big.Int) func(w int, x, y *big.Int) *big.Int {
-	return func(w int, x, y *big.Int) *big.Int {
+// shift computes shifts, which are defined for distances less than the width.
+func shift(by func(w int, x *big.Int, n uint) *big.Int) func(w int, x, y *big.Int) (*big.Int, bool) {
+	return func(w int, x, y *big.Int) (*big.Int, bool) {
 		y = fold.Unsigned(y, w)
 		if !y.IsInt64() || y.Int64() >= int64(w) {
-			return nil
+			return by(w, x, uint(w)), false
 		}
-		return by(w, x, uint(y.Int64()))
+		return by(w, x, uint(y.Int64())), true
 	}
 }
 
@@ -256,7 +273,7 @@ func foldAndI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
-var orFolder = intFolder{absorbing: isAllOnes, neutral: isZero, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Or(x, y) }}
+var orFolder = intFolder{neutral: isZero, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Or(x, y) }}
 
 func foldOrI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	lhs, rhs := op.Operand(0), op.Operand(1)
@@ -264,6 +281,9 @@ func foldOrI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if ones := filled(op.Context(), op.Result(0).Type(), -1); ones != nil {
 			return ir.FoldAttr(ones)
 		}
+	}
+	if isConstant(op.Context(), operands[1], isAllOnes) {
+		return ir.FoldAttr(operands[1])
 	}
 	return orFolder.fold(op, operands)
 }
@@ -320,7 +340,7 @@ func foldMulSIExtended(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 func foldMulUIExtended(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
-	if isConstant(c, operands[1], isOne) && fold.Width(ir.ElementType(op.Result(0).Type())) > 1 {
+	if isConstant(c, operands[1], isOne) {
 		if z := filled(c, op.Result(1).Type(), 0); z != nil {
 			return []ir.FoldResult{{Value: op.Operand(0)}, {Attr: z}}
 		}

@@ -5,6 +5,8 @@ import (
 	"freehold/ir/constraint"
 )
 
+func isEncoding(a ir.Attribute) bool { _, ok := EncodingOf(a); return ok }
+
 func sparse(t ir.Type) bool { _, ok := TensorEncoding(t); return ok }
 
 func rank1(t ir.Type) bool {
@@ -45,7 +47,7 @@ var (
 		ValueType: constraint.IndexAttr.ValueType}
 	dimensionAttr = ir.AttrConstraint{Summary: "dimension attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
 		ValueType: constraint.IndexAttr.ValueType}
-	encodingAttr = ir.AttrConstraint{Match: func(a ir.Attribute) bool { _, ok := EncodingOf(a); return ok }}
+	encodingAttr = ir.AttrConstraint{Match: isEncoding, Class: isEncoding}
 )
 
 func operand(name string, t ir.TypeConstraint) ir.OperandDef {

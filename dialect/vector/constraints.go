@@ -59,30 +59,13 @@ var (
 	splatElement    = ir.TypeConstraint{Summary: "integer/index/float type", Match: func(t ir.Type) bool {
 		return signlessOrIndex.Match(t) || ir.IsFloat(t)
 	}}
-	boolArray = ir.AttrConstraint{Summary: "1-bit boolean array attribute", Match: func(a ir.Attribute) bool {
-		arr, ok := a.(*ir.ArrayAttr)
-		if !ok {
-			return false
-		}
-		for _, e := range arr.Elems {
-			if !constraint.BoolAttr.Match(e) {
-				return false
-			}
-		}
-		return true
-	}}
-	iteratorArray = ir.AttrConstraint{Summary: "Iterator type should be an enum.", Match: func(a ir.Attribute) bool {
-		arr, ok := a.(*ir.ArrayAttr)
-		if !ok {
-			return false
-		}
-		for _, e := range arr.Elems {
-			if x, ok := e.(*ir.EnumAttr); !ok || x.Def != IteratorType {
-				return false
-			}
-		}
-		return true
-	}}
+	boolArray     = constraint.ArrayOf("1-bit boolean array attribute", constraint.BoolAttr.Match)
+	iteratorArray = constraint.ArrayOf("Iterator type should be an enum.", func(a ir.Attribute) bool {
+		x, ok := a.(*ir.EnumAttr)
+		return ok && x.Def == IteratorType
+	})
+	stringLiteral = ir.AttrConstraint{Summary: "An Attribute containing a string", Match: constraint.StrAttr.Match,
+		Class: constraint.StrAttr.Class, Kind: constraint.StrAttr.Kind}
 )
 
 func operand(name string, t ir.TypeConstraint) ir.OperandDef {

@@ -234,7 +234,7 @@ var (
 		Operands: []ir.OperandDef{optional("source", printable)},
 		Attrs: []ir.AttrDef{{Name: "punctuation", Type: constraint.Enum("Punctuation for separating vectors or vector elements", PrintPunctuation),
 			Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(PrintPunctuation, 1) }},
-			{Name: "stringLiteral", Type: constraint.StrAttr, Optional: true}},
+			{Name: "stringLiteral", Type: stringLiteral, Optional: true}},
 		TypeRules: []ir.TypeRule{{Summary: "`source` or `punctuation` are not set when printing strings", Check: func(op *ir.Op) bool {
 			p, ok := op.Attr("punctuation").(*ir.EnumAttr)
 			return op.Attr("stringLiteral") == nil || op.NumOperands() == 0 && (!ok || p.Keyword() == "newline")

@@ -409,7 +409,7 @@ func checkInherent(s *ir.OpState) string {
 	first := -1
 	attrs := s.Name.Def().Attrs
 	for i, a := range s.Props {
-		if a == nil || attrs[i].Derived || attrs[i].Type.Match == nil || attrs[i].Type.Match(a) {
+		if a == nil || attrs[i].Accepts(a) {
 			continue
 		}
 		if first < 0 || attrs[i].Name < attrs[first].Name {
