@@ -26,7 +26,8 @@ type Context struct {
 	unregMu sync.RWMutex
 	unreg   map[string]*OpName
 
-	uniquer uniquer
+	uniquer  uniquer
+	distinct atomic.Uint64 // number of distinct attributes
 }
 
 // NewContext returns a context with the given dialects registered.

@@ -188,6 +188,8 @@ func walkRefs(a Attribute, fn func(*SymbolRefAttr)) {
 		for _, e := range a.Entries {
 			walkRefs(e.Value, fn)
 		}
+	case *DistinctAttr:
+		walkRefs(a.Referenced, fn)
 	}
 }
 

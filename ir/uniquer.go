@@ -155,6 +155,7 @@ const (
 	kDenseArray
 	kDenseResource
 	kStrided
+	kDistinct
 	kOpaqueAttr
 	kDialectAttr
 	kEnumAttr
@@ -254,8 +255,8 @@ func (d *Dialect) aliasFlags() uniqFlags {
 func (c *Context) HasAliases() bool { return c.uniquer.aliases.Load() }
 
 // MayAlias tells whether a type or attribute is or contains one that the
-// printer may print as an alias: an affine map, an integer set, or one whose
-// dialect asks for it.
+// printer may print as an alias: an affine map, an integer set, a distinct attribute,
+// or one whose dialect asks for it.
 func MayAlias(x any) bool {
 	u, ok := x.(uniqued)
 	return ok && u.uniqHeader().flags&mayAlias != 0

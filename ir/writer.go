@@ -10,6 +10,10 @@ type Writer struct {
 	// [MayAlias]) is written in full; if it returns true it has written one itself.
 	// May be nil.
 	Alias func(w *Writer, x any) bool
+	// Number writes the number of a distinct attribute; nil stands for counting them in
+	// the order in which they are written.
+	Number  func(w *Writer, a *DistinctAttr)
+	numbers map[*DistinctAttr]int64
 	// ElideLargerThan, if positive, writes dense elements with more elements as
 	// dense_resource<__elided__>; HexLargerThan as a hex string (-1: never).
 	ElideLargerThan int

@@ -94,6 +94,8 @@ func (w *Writer) attr(a Attribute, elide typeElision) {
 		w.Text("dense_resource<")
 		w.KeywordOrString(a.Key)
 		w.Byte('>')
+	case *DistinctAttr:
+		w.distinct(a)
 	case *StridedLayoutAttr:
 		w.Text("strided<[")
 		for i, s := range a.Strides {

@@ -61,6 +61,7 @@ type Parser struct {
 
 	symbolPos   Pos // where the dialect's attribute or type starts
 	attrAliases map[string]ir.Attribute
+	distinct    map[uint64]*ir.DistinctAttr // by the numbers in the source
 	typeAliases map[string]ir.Type
 	expansion   expansion
 	typeMemo    map[string]spelledType

@@ -75,6 +75,7 @@ func init() {
 		"dense_resource": (*Parser).denseResourceAttr,
 		"array":          (*Parser).denseArrayAttr,
 		"strided":        (*Parser).stridedAttr,
+		"distinct":       (*Parser).distinctAttr,
 		"loc": func(p *Parser, _ ir.Type) (ir.Attribute, error) {
 			p.advance()
 			if err := p.expect(tLParen, "expected '(' in inline location"); err != nil {

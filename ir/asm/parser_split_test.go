@@ -27,7 +27,7 @@ func bigSources() map[string]string {
 		fmt.Fprintf(&mixed, "#m%d = affine_map<(d0) -> (d0 + %d)>\n", i, i)
 		fmt.Fprintf(&mixed, "\"graph\"() ({\n")
 		for j := range 60 {
-			fmt.Fprintf(&mixed, "  // A comment, \"\n  %%v%d = t.named :\n    i32\n  \"u\"(%%v%d, %%late) {m = #m%d} : (i32, i64) -> ()\n", j, j, i)
+			fmt.Fprintf(&mixed, "  // A comment, \"\n  %%v%d = t.named :\n    i32\n  \"u\"(%%v%d, %%late) {m = #m%d, d = distinct[%d]<>} : (i32, i64) -> ()\n", j, j, i, i*j%97)
 		}
 		fmt.Fprintf(&mixed, "  %%late = t.named : i64\n  \"br\"()[^a] : () -> ()\n^a:\n  \"r\"() : () -> ()\n}) : () -> ()\n")
 	}

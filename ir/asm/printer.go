@@ -181,6 +181,8 @@ func (p *Printer) markResources(a ir.Attribute) {
 		for _, e := range a.Params {
 			p.markResources(e)
 		}
+	case *ir.DistinctAttr:
+		p.markResources(a.Referenced)
 	case *ir.ArrayAttr:
 		for _, e := range a.Elems {
 			p.markResources(e)

@@ -14,6 +14,7 @@ import (
 type aliasTable struct {
 	entries []*alias
 	weaks   []*alias // those that were weak when they were found
+	numbers []*alias // those that stand for the numbers of distinct attributes
 	byKey   map[any]*alias
 	refs    []aliasRef // in the operation's text
 	sink    *[]aliasRef
@@ -40,6 +41,9 @@ type alias struct {
 	body     []byte
 	refs     []aliasRef
 	children []*alias
+	// next is the next free number, for an alias that is named when it is first printed
+	// with the number of a distinct attribute.
+	next *int
 }
 
 // aliasRef is a place in a text where an alias's name belongs.
@@ -57,6 +61,7 @@ type locKey struct {
 func newAliasTable(w *ir.Writer, pretty bool) *aliasTable {
 	t := &aliasTable{byKey: map[any]*alias{}, pretty: pretty}
 	t.sink = &t.refs
+	w.Number = t.number
 	w.Alias = func(w *ir.Writer, x any) bool { return t.use(w, x, t.deferrable) }
 	return t
 }
@@ -100,8 +105,7 @@ func (t *aliasTable) lookup(w *ir.Writer, x any, deferrable bool) *alias {
 		return nil
 	}
 	_, isType := x.(ir.Type)
-	_, isLoc := x.(ir.Location)
-	a = &alias{key: key, base: base, isType: isType, deferred: isLoc && deferrable, depth: 1}
+	a = &alias{key: key, base: base, isType: isType, deferred: deferrable, depth: 1}
 	t.byKey[key] = a
 	if a.weak = t.weak; a.weak {
 		t.weaks = append(t.weaks, a)
@@ -110,6 +114,22 @@ func (t *aliasTable) lookup(w *ir.Writer, x any, deferrable bool) *alias {
 	}
 	t.define(w, a, x)
 	return a
+}
+
+// numberKey identifies the number of a distinct attribute.
+type numberKey struct{ *ir.DistinctAttr }
+
+// number leaves a place for the number of a distinct attribute, which depends on those
+// before it in the text.
+func (t *aliasTable) number(w *ir.Writer, x *ir.DistinctAttr) {
+	key := numberKey{x}
+	a := t.byKey[key]
+	if a == nil {
+		a = &alias{key: key}
+		t.byKey[key] = a
+		t.numbers = append(t.numbers, a)
+	}
+	*t.sink = append(*t.sink, aliasRef{len(w.Buf), a})
 }
 
 // define writes the definition of an alias, which finds those inside of it.
@@ -185,6 +205,10 @@ func aliasBase(x any) string {
 		return "set"
 	case ir.Location:
 		return "loc"
+	case *ir.DistinctAttr:
+		if x.Referenced != ir.Attribute(ir.Unit) {
+			return "distinct"
+		}
 	case *ir.TupleType:
 		if len(x.Types) > ir.MaxInlineTuple {
 			return "tuple"
@@ -224,6 +248,14 @@ func (a *alias) canonical() *alias {
 
 // merge adds the aliases of the part of the text that follows.
 func (t *aliasTable) merge(u *aliasTable) {
+	for _, a := range u.numbers {
+		if b := t.byKey[a.key]; b != nil {
+			a.same = b
+			continue
+		}
+		t.byKey[a.key] = a
+		t.numbers = append(t.numbers, a)
+	}
 	for _, list := range [...][]*alias{u.entries, u.weaks} {
 		for _, a := range list {
 			b := t.byKey[a.key]
@@ -344,6 +376,10 @@ func (t *aliasTable) name() {
 		}
 		counts[a.base]++
 	}
+	next := 0
+	for _, a := range t.numbers {
+		a.next = &next
+	}
 }
 
 // definitions returns the definitions of the aliases that follow the operation, or
@@ -369,6 +405,10 @@ func splice(out, text []byte, refs []aliasRef) []byte {
 		if a := r.a.canonical(); a.weak {
 			out = splice(out, a.body, a.refs)
 		} else {
+			if a.next != nil && a.name == "" {
+				a.name = strconv.Itoa(*a.next)
+				*a.next++
+			}
 			out = append(out, a.name...)
 		}
 		at = r.off

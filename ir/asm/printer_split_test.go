@@ -21,7 +21,7 @@ func longSource() string {
 	b.WriteString("builtin.module attributes {a = affine_map<(d0) -> (d0 + 1000)>} {\n%first = t.named : i32\n")
 	for i := range 1500 {
 		fmt.Fprintf(&b, "%%a%d = t.named : i32 loc(fused<affine_map<(d0) -> (d0 * %d)>>[\"g\":%d:1])\n", i, i/2, i/3)
-		fmt.Fprintf(&b, "\"u\"(%%a%d, %%first) {n = affine_map<(d0) -> (d0 + %d)>, l = loc(unknown)} : (i32, i32) -> () loc(#loc)\n", i, (i*31)%900)
+		fmt.Fprintf(&b, "\"u\"(%%a%d, %%first) {n = affine_map<(d0) -> (d0 + %d)>, l = loc(unknown), d = [distinct[%d]<%d>, distinct[%d]<>]} : (i32, i32) -> () loc(#loc)\n", i, (i*31)%900, (i*13)%700, (i*13)%700, 1000+(i*17)%500)
 	}
 	b.WriteString("\"r\"() ({^bb0(%x: memref<2xf32, affine_map<(d0) -> (d0 * 5)>> loc(\"arg\":1:1)):\n")
 	for i := range 1200 {
