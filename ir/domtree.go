@@ -7,11 +7,11 @@ import "slices"
 // constant time. The tree doesn't see later changes to the control flow.
 type DomTree struct {
 	post   bool
-	blocks []*Block         // nodes in depth-first order; node 0 may be a virtual root (nil)
-	index  map[*Block]int32 // node of each reachable block
-	idom   []int32          // immediate dominator of each node; the root's is itself
-	pre    []int32          // interval of each node's subtree in the tree: a dominates b
-	last   []int32          // if pre[a] <= pre[b] <= last[a]
+	blocks []*Block  // nodes in depth-first order; if post, node 0 is a virtual root (nil)
+	nodes  Numbering // of the reachable blocks; see node
+	idom   []int32   // immediate dominator of each node; the root's is itself
+	pre    []int32   // interval of each node's subtree in the tree: a dominates b
+	last   []int32   // if pre[a] <= pre[b] <= last[a]
 }
 
 // NewDomTree computes the dominator tree of a region.
@@ -29,14 +29,16 @@ func NewPostDomTree(r *Region) *DomTree { return newDomTree(r, true) }
 // graphs.
 func newDomTree(r *Region, post bool) *DomTree {
 	n := r.NumBlocks()
-	t := &DomTree{post: post, index: make(map[*Block]int32, n)}
+	t := &DomTree{post: post}
 	if n == 0 {
 		return t
 	}
 	parent := make([]int32, 0, n+1)
+	t.blocks = make([]*Block, 0, n+1)
+	t.nodes.Reserve(n)
 	visit := func(b *Block, p int32) {
 		if b != nil {
-			t.index[b] = int32(len(t.blocks))
+			t.nodes.AddBlock(b)
 		}
 		t.blocks = append(t.blocks, b)
 		parent = append(parent, p)
@@ -46,7 +48,7 @@ func newDomTree(r *Region, post bool) *DomTree {
 		t.depthFirst(r, &parent)
 	} else {
 		start := func(b *Block) {
-			if _, seen := t.index[b]; !seen {
+			if t.nodes.Block(b) < 0 {
 				visit(b, 0)
 				t.depthFirst(r, &parent)
 			}
@@ -62,7 +64,7 @@ func newDomTree(r *Region, post bool) *DomTree {
 		startExits()
 		var ends []*Block // of endless cycles
 		for b := r.first; b != nil; b = b.next {
-			if _, seen := t.index[b]; !seen {
+			if t.nodes.Block(b) < 0 {
 				reached := reachableFrom(b)
 				end := reached[len(reached)-1]
 				ends = append(ends, end)
@@ -71,7 +73,7 @@ func newDomTree(r *Region, post bool) *DomTree {
 		}
 		if len(ends) > 1 {
 			// One that leads to another is in a cycle that can be left after all.
-			clear(t.index)
+			t.nodes.Reset()
 			t.blocks, parent = t.blocks[:0], parent[:0]
 			startExits()
 			for _, b := range withoutPathToOthers(ends) {
@@ -157,8 +159,7 @@ func (t *DomTree) depthFirst(r *Region, parent *[]int32) {
 		if next == nil || next.region != r {
 			continue
 		}
-		if _, seen := t.index[next]; !seen {
-			t.index[next] = int32(len(t.blocks))
+		if _, added := t.nodes.AddBlock(next); added {
 			t.blocks = append(t.blocks, next)
 			*parent = append(*parent, f.node)
 			stack = append(stack, start())
@@ -172,7 +173,7 @@ func (t *DomTree) incoming(w int32, fn func(v int32)) {
 	b := t.blocks[w]
 	if !t.post {
 		for u := b.preds; u != nil; u = u.next {
-			if v, ok := t.index[u.owner.block]; ok && u.owner.block.last == u.owner {
+			if v, ok := t.node(u.owner.block); ok && u.owner.block.last == u.owner {
 				fn(v)
 			}
 		}
@@ -180,7 +181,7 @@ func (t *DomTree) incoming(w int32, fn func(v int32)) {
 	}
 	if b.last != nil {
 		for i := range b.last.NumSuccessors() {
-			if v, ok := t.index[b.last.Successor(i)]; ok {
+			if v, ok := t.node(b.last.Successor(i)); ok {
 				fn(v)
 			}
 		}
@@ -258,7 +259,19 @@ func (t *DomTree) number() {
 
 // IsReachable tells whether the block is in the tree, that is, whether a path
 // from the entry leads to it.
-func (t *DomTree) IsReachable(b *Block) bool { _, ok := t.index[b]; return ok }
+func (t *DomTree) IsReachable(b *Block) bool { _, ok := t.node(b); return ok }
+
+// node returns the node of a block, if that is reachable.
+func (t *DomTree) node(b *Block) (n int32, ok bool) {
+	if b == nil {
+		return 0, false
+	}
+	i := t.nodes.Block(b)
+	if t.post {
+		return int32(i + 1), i >= 0
+	}
+	return int32(i), i >= 0
+}
 
 // Dominates tells whether a dominates b. An unreachable block is dominated by
 // every block.
@@ -266,18 +279,18 @@ func (t *DomTree) Dominates(a, b *Block) bool {
 	if a == b {
 		return true
 	}
-	j, ok := t.index[b]
+	j, ok := t.node(b)
 	if !ok {
 		return true
 	}
-	i, ok := t.index[a]
+	i, ok := t.node(a)
 	return ok && t.pre[i] <= t.pre[j] && t.pre[j] <= t.last[i]
 }
 
 // Idom returns the immediate dominator, or nil for the root and for unreachable
 // blocks.
 func (t *DomTree) Idom(b *Block) *Block {
-	i, ok := t.index[b]
+	i, ok := t.node(b)
 	if !ok || i == 0 {
 		return nil
 	}
@@ -291,8 +304,8 @@ func (t *DomTree) NearestCommonDominator(a, b *Block) *Block {
 	if !t.post && (a.IsEntry() || b.IsEntry()) {
 		return a.region.first
 	}
-	i, ok := t.index[a]
-	j, ok2 := t.index[b]
+	i, ok := t.node(a)
+	j, ok2 := t.node(b)
 	if !ok || !ok2 {
 		return nil
 	}
@@ -318,15 +331,20 @@ func (t *DomTree) Preorder() []*Block {
 	return out
 }
 
-// Children returns for each block of the tree the blocks whose immediate
-// dominator it is.
-func (t *DomTree) Children() map[*Block][]*Block {
-	c := make(map[*Block][]*Block)
-	for i, b := range t.blocks {
-		if i > 0 {
-			d := t.blocks[t.idom[i]]
-			c[d] = append(c[d], b)
+// Walk calls enter for each block of a dominator tree in the order of [DomTree.Preorder],
+// and leave for a block after all that it dominates.
+func (t *DomTree) Walk(enter, leave func(b *Block)) {
+	order := t.Preorder()
+	var open []*Block
+	for _, b := range order {
+		for n := len(open); n > 0 && !t.Dominates(open[n-1], b); n = len(open) {
+			leave(open[n-1])
+			open = open[:n-1]
 		}
+		enter(b)
+		open = append(open, b)
 	}
-	return c
+	for n := len(open) - 1; n >= 0; n-- {
+		leave(open[n])
+	}
 }

@@ -44,14 +44,15 @@ func NewCallGraph(root *ir.Op) *CallGraph {
 		}
 	}
 	walk(root, nil)
-	comps := components(len(g.Functions), func(i int) []int {
-		var out []int
-		for _, callee := range g.calls[g.Functions[i]] {
-			if j, ok := index[callee]; ok {
-				out = append(out, j)
-			}
+	comps := components(len(g.Functions), func(i, j int) (int, bool) {
+		calls := g.calls[g.Functions[i]]
+		if j >= len(calls) {
+			return 0, false
 		}
-		return out
+		if callee, ok := index[calls[j]]; ok {
+			return callee, true
+		}
+		return -1, true
 	})
 	for _, c := range comps {
 		fns := make([]*ir.Op, len(c))

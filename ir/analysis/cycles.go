@@ -4,86 +4,97 @@ import "freehold/ir"
 
 // Cycles knows which blocks of a region control can come back to.
 type Cycles struct {
-	component map[*ir.Block]int
-	cyclic    []bool // by component
+	blocks    ir.Numbering
+	component []int32 // by block
+	cyclic    []bool  // by component
 }
 
 // NewCycles finds the cycles of a region's control flow, as strongly connected
 // components (Tarjan, "Depth-first search and linear graph algorithms").
 func NewCycles(r *ir.Region) *Cycles {
-	var blocks []*ir.Block
-	index := map[*ir.Block]int{}
+	n := r.NumBlocks()
+	c := &Cycles{component: make([]int32, n)}
+	c.blocks.Reserve(n)
+	blocks := make([]*ir.Block, 0, n)
 	for b := range r.Blocks() {
-		index[b] = len(blocks)
+		c.blocks.AddBlock(b)
 		blocks = append(blocks, b)
 	}
-	comps := components(len(blocks), func(i int) []int {
-		var out []int
-		for _, s := range blocks[i].Succs() {
-			if j, ok := index[s]; ok {
-				out = append(out, j)
-			}
+	comps := components(n, func(i, j int) (next int, more bool) {
+		last := blocks[i].Last()
+		if last == nil || j >= last.NumSuccessors() {
+			return 0, false
 		}
-		return out
+		if s := last.Successor(j); s != nil && s.Region() == r {
+			return c.blocks.Block(s), true
+		}
+		return -1, true
 	})
-	c := &Cycles{map[*ir.Block]int{}, make([]bool, len(comps))}
-	for n, comp := range comps {
-		c.cyclic[n] = len(comp) > 1
+	c.cyclic = make([]bool, len(comps))
+	for k, comp := range comps {
+		c.cyclic[k] = len(comp) > 1
 		for _, i := range comp {
-			c.component[blocks[i]] = n
-			for _, s := range blocks[i].Succs() {
-				c.cyclic[n] = c.cyclic[n] || s == blocks[i]
+			c.component[i] = int32(k)
+			for last, j := blocks[i].Last(), 0; last != nil && j < last.NumSuccessors(); j++ {
+				c.cyclic[k] = c.cyclic[k] || last.Successor(j) == blocks[i]
 			}
 		}
 	}
 	return c
 }
 
+// of returns the component of a block, or -1.
+func (c *Cycles) of(b *ir.Block) int32 {
+	if i := c.blocks.Block(b); i >= 0 {
+		return c.component[i]
+	}
+	return -1
+}
+
 // InCycle tells whether control can come back to the block.
 func (c *Cycles) InCycle(b *ir.Block) bool {
-	n, ok := c.component[b]
-	return ok && c.cyclic[n]
+	n := c.of(b)
+	return n >= 0 && c.cyclic[n]
 }
 
 // SameCycle tells whether control can go from each of the blocks to the other.
 func (c *Cycles) SameCycle(a, b *ir.Block) bool {
-	n, ok := c.component[a]
-	m, ok2 := c.component[b]
-	return ok && ok2 && n == m && c.cyclic[n]
+	n := c.of(a)
+	return n >= 0 && n == c.of(b) && c.cyclic[n]
 }
 
-// components returns the strongly connected components of a graph, each after
-// those that it leads to.
-func components(n int, succs func(i int) []int) [][]int {
-	type frame struct {
-		node int
-		list []int
-	}
+// components returns the strongly connected components of a graph of n nodes, each after
+// those that it leads to. succ returns the node at the end of edge number j of node i, or
+// -1 if that doesn't count, and whether there is such an edge.
+func components(n int, succ func(i, j int) (node int, ok bool)) [][]int {
+	type frame struct{ node, edge int }
 	num, low := make([]int, n), make([]int, n)
 	onStack := make([]bool, n)
-	var stack []int
+	stack, done := make([]int, 0, n), make([]int, 0, n)
 	var out [][]int
+	var frames []frame
 	next := 0
+	visit := func(i int) {
+		next++
+		num[i], low[i] = next, next
+		stack = append(stack, i)
+		onStack[i] = true
+		frames = append(frames, frame{node: i})
+	}
 	for root := range n {
 		if num[root] != 0 {
 			continue
 		}
-		visit := func(i int) frame {
-			next++
-			num[i], low[i] = next, next
-			stack = append(stack, i)
-			onStack[i] = true
-			return frame{i, succs(i)}
-		}
-		frames := []frame{visit(root)}
+		visit(root)
 		for len(frames) > 0 {
 			f := &frames[len(frames)-1]
-			if len(f.list) > 0 {
-				j := f.list[0]
-				f.list = f.list[1:]
-				if num[j] == 0 {
-					frames = append(frames, visit(j))
-				} else if onStack[j] {
+			if j, ok := succ(f.node, f.edge); ok {
+				f.edge++
+				switch {
+				case j < 0:
+				case num[j] == 0:
+					visit(j)
+				case onStack[j]:
 					low[f.node] = min(low[f.node], num[j])
 				}
 				continue
@@ -97,17 +108,17 @@ func components(n int, succs func(i int) []int) [][]int {
 			if low[i] != num[i] {
 				continue
 			}
-			var comp []int
+			start := len(done)
 			for {
 				j := stack[len(stack)-1]
 				stack = stack[:len(stack)-1]
 				onStack[j] = false
-				comp = append(comp, j)
+				done = append(done, j)
 				if j == i {
 					break
 				}
 			}
-			out = append(out, comp)
+			out = append(out, done[start:len(done):len(done)])
 		}
 	}
 	return out

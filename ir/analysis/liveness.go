@@ -12,8 +12,9 @@ import (
 // the start of the region's blocks that lead to the use. It is computed in time
 // linear in the size of the program and the result. It doesn't see later changes.
 type Liveness struct {
-	number map[*ir.Value]int32 // of values that are used in other blocks
-	blocks map[*ir.Block]*blockLiveness
+	number ir.Numbering // of values that are used in other blocks
+	blocks ir.Numbering
+	lists  []blockLiveness // by block
 }
 
 type blockLiveness struct {
@@ -22,7 +23,7 @@ type blockLiveness struct {
 
 // NewLiveness computes liveness for all blocks in op's regions.
 func NewLiveness(op *ir.Op) *Liveness {
-	l := &Liveness{map[*ir.Value]int32{}, map[*ir.Block]*blockLiveness{}}
+	l := &Liveness{}
 	var blocks []*ir.Block
 	var collect func(o *ir.Op)
 	collect = func(o *ir.Op) {
@@ -36,9 +37,10 @@ func NewLiveness(op *ir.Op) *Liveness {
 		}
 	}
 	collect(op)
-	lists := make([]blockLiveness, len(blocks))
-	for i, b := range blocks {
-		l.blocks[b] = &lists[i]
+	l.lists = make([]blockLiveness, len(blocks))
+	l.blocks.Reserve(len(blocks))
+	for _, b := range blocks {
+		l.blocks.AddBlock(b)
 	}
 	var work []*ir.Block
 	for _, b := range blocks {
@@ -66,14 +68,14 @@ func (l *Liveness) spread(v *ir.Value, work []*ir.Block) []*ir.Block {
 	if len(work) == 0 {
 		return work
 	}
-	l.number[v] = int32(len(l.number))
+	l.number.AddValue(v)
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		if b == def || b == nil {
 			continue
 		}
-		s := l.blocks[b]
+		s := l.of(b)
 		if s == nil || endsWith(s.in, v) {
 			continue
 		}
@@ -85,13 +87,24 @@ func (l *Liveness) spread(v *ir.Value, work []*ir.Block) []*ir.Block {
 		}
 		for u := b.FirstPred(); u != nil; u = u.NextPred() {
 			p := u.Owner().Block()
-			if s := l.blocks[p]; s != nil && !endsWith(s.out, v) {
+			if s := l.of(p); s != nil && !endsWith(s.out, v) {
 				s.out = append(s.out, v)
 			}
 			work = append(work, p)
 		}
 	}
 	return work
+}
+
+// of returns what is known of a block, or nil.
+func (l *Liveness) of(b *ir.Block) *blockLiveness {
+	if b == nil {
+		return nil
+	}
+	if i := l.blocks.Block(b); i >= 0 {
+		return &l.lists[i]
+	}
+	return nil
 }
 
 func endsWith(list []*ir.Value, v *ir.Value) bool {
@@ -101,7 +114,7 @@ func endsWith(list []*ir.Value, v *ir.Value) bool {
 // LiveIn returns the values that are live at the start of the block and not its
 // arguments, in program order of their definitions. The slice must not be changed.
 func (l *Liveness) LiveIn(b *ir.Block) []*ir.Value {
-	if s := l.blocks[b]; s != nil {
+	if s := l.of(b); s != nil {
 		return s.in
 	}
 	return nil
@@ -110,7 +123,7 @@ func (l *Liveness) LiveIn(b *ir.Block) []*ir.Value {
 // LiveOut returns the values that are live at the end of the block, in program
 // order of their definitions. The slice must not be changed.
 func (l *Liveness) LiveOut(b *ir.Block) []*ir.Value {
-	if s := l.blocks[b]; s != nil {
+	if s := l.of(b); s != nil {
 		return s.out
 	}
 	return nil
@@ -123,11 +136,11 @@ func (l *Liveness) IsLiveIn(v *ir.Value, b *ir.Block) bool { return l.contains(l
 func (l *Liveness) IsLiveOut(v *ir.Value, b *ir.Block) bool { return l.contains(l.LiveOut(b), v) }
 
 func (l *Liveness) contains(list []*ir.Value, v *ir.Value) bool {
-	n, ok := l.number[v]
-	if !ok {
+	n := l.number.Value(v)
+	if n < 0 {
 		return false
 	}
-	i := sort.Search(len(list), func(i int) bool { return l.number[list[i]] >= n })
+	i := sort.Search(len(list), func(i int) bool { return l.number.Value(list[i]) >= n })
 	return i < len(list) && list[i] == v
 }
 

@@ -26,16 +26,31 @@ const (
 // of which may be one buffer more takes n log n steps; n values that are n
 // unrelated choices among n buffers take n*n/64.
 type Origins struct {
-	sources  map[*ir.Value][]*ir.Value // where a value's buffer may come from
-	terminal map[*ir.Value]int         // number of each terminal
-	order    []*ir.Value               // the terminals by number
-	comp     map[*ir.Value]*originSet
+	numbers ir.Numbering // of the values
+	nodes   []originNode // by number
+	edges   []originEdge
+	order   []*ir.Value // the terminals by number
 	// dom is nil unless precise answers are wanted.
-	dom *ir.Dominance
+	dom     *ir.Dominance
+	reached int32 // how many values Tarjan's algorithm reached
 	// together holds, for calls with several buffers as results, a number among those
 	// of the terminals that stands for any buffer that is returned more than once.
 	together map[*ir.Op]int
 }
+
+// originNode is what is known about a value.
+type originNode struct {
+	value       *ir.Value
+	first, last int32 // of its edges, plus one; 0 if there are none
+	terminal    int32 // number plus one; 0 if it is none
+	// index and low are those of Tarjan's algorithm; index is 0 if the value was not
+	// reached.
+	index, low int32
+	comp       *originSet // once it is known
+}
+
+// originEdge leads to a value that a value's buffer may come from.
+type originEdge struct{ source, next int32 } // next is the number of the next one, plus one
 
 // originSet is what a strongly connected component of values has in common.
 type originSet struct {
@@ -55,7 +70,7 @@ func NewOrigins(root *ir.Op) *Origins { return newOrigins(root, nil) }
 func NewPreciseOrigins(root *ir.Op) *Origins { return newOrigins(root, ir.NewDominance()) }
 
 func newOrigins(root *ir.Op, dom *ir.Dominance) *Origins {
-	o := &Origins{sources: map[*ir.Value][]*ir.Value{}, terminal: map[*ir.Value]int{}, comp: map[*ir.Value]*originSet{}, dom: dom, together: map[*ir.Op]int{}}
+	o := &Origins{dom: dom}
 	root.Walk(func(op *ir.Op) bool {
 		o.visit(op)
 		return true
@@ -65,17 +80,36 @@ func newOrigins(root *ir.Op, dom *ir.Dominance) *Origins {
 
 func (o *Origins) depends(from, to *ir.Value) {
 	if ir.IsMemRef(from.Type()) && ir.IsMemRef(to.Type()) {
-		o.sources[to] = append(o.sources[to], from)
+		source, i := o.node(from), o.node(to)
+		n := &o.nodes[i]
+		o.edges = append(o.edges, originEdge{source: source})
+		e := int32(len(o.edges))
+		if n.first == 0 {
+			n.first = e
+		} else {
+			o.edges[n.last-1].next = e
+		}
+		n.last = e
 	}
+}
+
+// node returns the number of a value.
+func (o *Origins) node(v *ir.Value) int32 {
+	i, added := o.numbers.AddValue(v)
+	if added {
+		o.nodes = append(o.nodes, originNode{value: v})
+	}
+	return int32(i)
 }
 
 func (o *Origins) markTerminal(v *ir.Value) {
 	if !ir.IsMemRef(v.Type()) {
 		return
 	}
-	if _, ok := o.terminal[v]; !ok {
-		o.terminal[v] = len(o.order)
+	i := o.node(v)
+	if n := &o.nodes[i]; n.terminal == 0 {
 		o.order = append(o.order, v)
+		n.terminal = int32(len(o.order))
 	}
 }
 
@@ -128,6 +162,9 @@ func (o *Origins) visit(op *ir.Op) {
 	o.markTerminals(op)
 	_, call := iface.Call.Of(op)
 	if call && o.dom != nil && op.NumResults() > 1 {
+		if o.together == nil {
+			o.together = map[*ir.Op]int{}
+		}
 		o.together[op] = len(o.order)
 		o.order = append(o.order, op.Result(0))
 	}
@@ -169,80 +206,73 @@ func (o *Origins) pass(values ir.Operands, to iface.RegionSuccessor) {
 // setOf returns the component of a value, computing components by Tarjan's
 // algorithm, without recursion, for what was not reached yet.
 func (o *Origins) setOf(v *ir.Value) *originSet {
-	if c := o.comp[v]; c != nil {
+	root := o.node(v)
+	if c := o.nodes[root].comp; c != nil {
 		return c
 	}
-	type frame struct {
-		v    *ir.Value
-		next int
+	type frame struct{ node, edge int32 }
+	var stack []int32 // reached, and without component
+	var frames []frame
+	reach := func(i int32) {
+		n := &o.nodes[i]
+		o.reached++
+		n.index, n.low = o.reached, o.reached
+		stack = append(stack, i)
+		frames = append(frames, frame{i, n.first})
 	}
-	index := map[*ir.Value]int{}
-	low := map[*ir.Value]int{}
-	var stack []*ir.Value
-	onStack := map[*ir.Value]bool{}
-	frames := []frame{{v: v}}
+	reach(root)
 	for len(frames) > 0 {
 		f := &frames[len(frames)-1]
-		if f.next == 0 {
-			index[f.v] = len(index)
-			low[f.v] = index[f.v]
-			stack = append(stack, f.v)
-			onStack[f.v] = true
-		}
-		if f.next < len(o.sources[f.v]) {
-			s := o.sources[f.v][f.next]
-			f.next++
-			if o.comp[s] != nil {
-				continue
-			}
-			if _, seen := index[s]; !seen {
-				frames = append(frames, frame{v: s})
-			} else if onStack[s] {
-				low[f.v] = min(low[f.v], index[s])
+		n := &o.nodes[f.node]
+		if f.edge != 0 {
+			e := o.edges[f.edge-1]
+			f.edge = e.next
+			switch s := &o.nodes[e.source]; {
+			case s.comp != nil:
+			case s.index == 0:
+				reach(e.source)
+			default:
+				n.low = min(n.low, s.index)
 			}
 			continue
 		}
-		done := *f
+		done := f.node
 		frames = frames[:len(frames)-1]
 		if len(frames) > 0 {
-			p := frames[len(frames)-1].v
-			low[p] = min(low[p], low[done.v])
+			p := &o.nodes[frames[len(frames)-1].node]
+			p.low = min(p.low, n.low)
 		}
-		if low[done.v] == index[done.v] {
-			var members []*ir.Value
-			for {
-				w := stack[len(stack)-1]
-				stack = stack[:len(stack)-1]
-				onStack[w] = false
-				members = append(members, w)
-				if w == done.v {
-					break
-				}
+		if n.low == n.index {
+			k := len(stack) - 1
+			for stack[k] != done {
+				k--
 			}
-			o.finish(members)
+			o.finish(stack[k:])
+			stack = stack[:k]
 		}
 	}
-	return o.comp[v]
+	return o.nodes[root].comp
 }
 
 // finish makes a component of its members, whose sources have components already.
-func (o *Origins) finish(members []*ir.Value) {
+func (o *Origins) finish(members []int32) {
 	c := &originSet{allocs: true, entries: true}
-	for _, v := range members {
-		o.comp[v] = c
+	for _, i := range members {
+		o.nodes[i].comp = c
 	}
-	for _, v := range members {
-		if t, ok := o.terminal[v]; ok {
-			c.terminals = c.terminals.union(oneInt(t))
-			if t, ok := o.together[v.DefiningOp()]; ok {
+	for _, i := range members {
+		n := &o.nodes[i]
+		if n.terminal != 0 {
+			c.terminals = c.terminals.union(oneInt(int(n.terminal - 1)))
+			if t, ok := o.together[n.value.DefiningOp()]; ok {
 				c.terminals = c.terminals.union(oneInt(t))
 			}
-			alloc := o.isNew(v)
+			alloc := o.isNew(n.value)
 			c.allocs = c.allocs && alloc
-			c.entries = c.entries && (alloc || isFunctionArg(v))
+			c.entries = c.entries && (alloc || isFunctionArg(n.value))
 		}
-		for _, s := range o.sources[v] {
-			d := o.comp[s]
+		for e := n.first; e != 0; e = o.edges[e-1].next {
+			d := o.nodes[o.edges[e-1].source].comp
 			c.terminals = c.terminals.union(d.terminals)
 			c.allocs = c.allocs && d.allocs
 			c.entries = c.entries && d.entries

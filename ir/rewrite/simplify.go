@@ -159,7 +159,11 @@ func (l *liveness) seedOp(op *ir.Op) {
 	if !op.Has(ir.TraitTerminator) && iface.WouldBeTriviallyDead(op) {
 		return
 	}
-	l.markOp(op)
+	if op.Mark() == 0 {
+		// Its operands are marked while it is in the processor's cache.
+		op.SetMark(1)
+		l.markOperands(op)
+	}
 	if !op.Has(ir.TraitTerminator) {
 		return
 	}

@@ -77,26 +77,14 @@ func (d *driver) region(known *table, r *ir.Region) (writes bool) {
 		return true
 	}
 	// Values that a block defines are known in the blocks that it dominates.
-	children := d.dom.Tree(r).Children()
-	type frame struct {
-		block *ir.Block
-		mark  int
-		next  int
-	}
-	stack := []frame{{r.Entry(), known.mark(), 0}}
-	writes = d.block(known, r.Entry(), true)
-	for len(stack) > 0 {
-		f := &stack[len(stack)-1]
-		if list := children[f.block]; f.next < len(list) {
-			b := list[f.next]
-			f.next++
-			stack = append(stack, frame{b, known.mark(), 0})
-			writes = d.block(known, b, true) || writes
-			continue
-		}
-		known.release(f.mark)
-		stack = stack[:len(stack)-1]
-	}
+	var marks []int
+	d.dom.Tree(r).Walk(func(b *ir.Block) {
+		marks = append(marks, known.mark())
+		writes = d.block(known, b, true) || writes
+	}, func(*ir.Block) {
+		known.release(marks[len(marks)-1])
+		marks = marks[:len(marks)-1]
+	})
 	return writes
 }
 

@@ -16,8 +16,11 @@ type deallocation struct {
 	opts     Options
 	b        *ir.Builder
 	liveness *analysis.Liveness
-	// ownership of a value in a block.
-	ownership map[valueIn]iface.Ownership
+	// ownership of values in blocks. Most values have it in one block: that is kept by
+	// the number of the value, and the rest in a map.
+	values    ir.Numbering
+	ownership []ownedIn
+	elsewhere map[valueIn]iface.Ownership
 	// free lists, for each block, the buffers that it may have to free, in the order
 	// in which it got to know them.
 	free map[*ir.Block][]*ir.Value
@@ -40,6 +43,12 @@ type deallocation struct {
 	unneeded map[*ir.Op]map[*ir.Value]bool
 }
 
+// ownedIn is the ownership of a value in a block; none if block is nil.
+type ownedIn struct {
+	block     *ir.Block
+	ownership iface.Ownership
+}
+
 type valueIn struct {
 	value *ir.Value
 	block *ir.Block
@@ -52,8 +61,11 @@ func newDeallocation(o Options, b *ir.Builder, m *module) *deallocation {
 
 // enter makes d the state for a function. It keeps memory of the last one.
 func (d *deallocation) enter(fn *ir.Op) {
-	*d = deallocation{opts: d.opts, b: d.b, module: d.module, liveness: analysis.NewLiveness(fn), ownership: emptied(d.ownership),
-		free: emptied(d.free), order: emptied(d.order), renamed: emptied(d.renamed), made: emptied(d.made), originals: emptied(d.originals)}
+	d.liveness = analysis.NewLiveness(fn)
+	d.values.Reset()
+	d.ownership = d.ownership[:0]
+	d.elsewhere, d.free, d.order = emptied(d.elsewhere), emptied(d.free), emptied(d.order)
+	d.renamed, d.made, d.originals = emptied(d.renamed), emptied(d.made), emptied(d.originals)
 	if d.opts.PrivateFunctionArgumentOwnership {
 		d.origins = newOrigins(fn, d.opts)
 		d.unneeded = d.unneededArguments(fn)
@@ -73,15 +85,32 @@ func emptied[K comparable, V any](m map[K]V) map[K]V {
 func (d *deallocation) Builder() *ir.Builder { return d.b }
 
 func (d *deallocation) Ownership(v *ir.Value, b *ir.Block) iface.Ownership {
-	return d.ownership[valueIn{v, b}]
+	if i := d.values.Value(v); i >= 0 && d.ownership[i].block == b {
+		return d.ownership[i].ownership
+	}
+	return d.elsewhere[valueIn{v, b}]
 }
 
 func (d *deallocation) Join(v *ir.Value, b *ir.Block, o iface.Ownership) {
+	i, added := d.values.AddValue(v)
+	if added {
+		d.ownership = append(d.ownership, ownedIn{block: b})
+	}
+	if at := &d.ownership[i]; at.block == b {
+		at.ownership = at.ownership.Join(o)
+		return
+	}
 	k := valueIn{v, b}
-	d.ownership[k] = d.ownership[k].Join(o)
+	d.elsewhere[k] = d.elsewhere[k].Join(o)
 }
 
-func (d *deallocation) Reset(v *ir.Value, b *ir.Block) { delete(d.ownership, valueIn{v, b}) }
+func (d *deallocation) Reset(v *ir.Value, b *ir.Block) {
+	if i := d.values.Value(v); i >= 0 && d.ownership[i].block == b {
+		d.ownership[i].ownership = iface.Ownership{}
+		return
+	}
+	delete(d.elsewhere, valueIn{v, b})
+}
 
 // own joins the ownership that the indicator says with that of the block in which
 // v is defined.
