@@ -39,6 +39,11 @@ type Options struct {
 	// PeerAnswers is a folder in which the peer's answers are kept, and found again; empty
 	// for none.
 	PeerAnswers string
+	// PeerRun is the path of an mlir-cpu-runner. It runs what Peer made of the programs
+	// that it is shown, and must compute the same; empty for none. PeerLibs are the
+	// libraries of functions that the programs call.
+	PeerRun  string
+	PeerLibs []string
 	// Shrink limits the tests that make a failing program smaller; 0 leaves programs
 	// as they are.
 	Shrink int
@@ -55,6 +60,8 @@ type Outcome struct {
 	// Runs is the number of pipelines, Rejected that of those that refused the program,
 	// as they may.
 	Runs, Rejected int
+	// Native is the number of programs that were compiled and run.
+	Native int
 	// Digest is a hash of what the pipelines printed.
 	Digest   uint64
 	Failures []Failure
@@ -120,17 +127,21 @@ func (o *Options) program(seed uint64) Outcome {
 	out := Outcome{Seed: seed, Generator: g.Name}
 	src := g.Generate(chooser(seed), o.Size)
 	module, err := parse([]byte(src))
+	compiled := map[string]bool{}
 	for _, t := range o.Trials {
 		if !meant(t, g.Name) {
 			continue
 		}
 		out.Runs++
-		x := trial{o: o, t: t, g: g, seed: seed}
+		x := trial{o: o, t: t, g: g, seed: seed, compiled: compiled}
 		problem := problemf(kindGenerator, "%v", err)
 		if err == nil {
 			problem = x.try(module)
 		}
 		out.Digest += x.digest()
+		if x.ran {
+			out.Native++
+		}
 		switch {
 		case problem == nil:
 		case problem.kind == kindRefused:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"strings"
 
 	"freehold/check"
 	"freehold/dialect"
@@ -26,6 +27,7 @@ const (
 	kindFinding    = "finding"    // the program does something wrong with memory
 	kindCheck      = "check"      // the checker disagrees with the execution
 	kindPeer       = "peer"       // mlir-opt rejects the program, or makes one of it that means something else
+	kindNative     = "native"     // compiled by the peer's tools, the program computes something else
 	kindRefused    = "refused"    // a pipeline refuses a program, as it may: no failure
 )
 
@@ -36,6 +38,17 @@ func problemf(kind, format string, args ...any) *problem {
 	return &problem{kind, fmt.Sprintf(format, args...)}
 }
 
+// like tells whether q is the problem p of a smaller program. Programs can be rejected
+// for many reasons.
+func (p *problem) like(q *problem) bool {
+	if q == nil || p.kind != q.kind {
+		return false
+	}
+	_, a, _ := strings.Cut(p.message, ": ")
+	_, b, _ := strings.Cut(q.message, ": ")
+	return p.kind != kindRejected || a == b
+}
+
 // trial is one program and one pipeline.
 type trial struct {
 	o    *Options
@@ -44,6 +57,10 @@ type trial struct {
 	seed uint64
 	// printed is what the pipeline made of the program; nil if it failed.
 	printed []byte
+	// compiled holds what became of the program, in other pipelines too, and was compiled.
+	compiled map[string]bool
+	// ran tells that the program was compiled and run.
+	ran bool
 }
 
 // digest hashes what the pipeline printed.
@@ -96,7 +113,10 @@ func (x *trial) try(before *ir.Op) *problem {
 		}
 	}
 	if x.o.Peer != "" && x.seed%max(1, x.o.PeerEvery) == 0 {
-		return x.peer(before, after)
+		if p := x.peer(before, after); p != nil || x.o.PeerRun == "" {
+			return p
+		}
+		return x.native(before, after)
 	}
 	return nil
 }
@@ -152,12 +172,12 @@ func readable(m *ir.Op) (text []byte, p *problem) {
 // failure shrinks a program, whose module is nil if it is not valid, and describes
 // what is wrong with it.
 func (x *trial) failure(src string, m *ir.Op, p *problem) Failure {
+	x.compiled = nil
 	if m != nil && x.o.Shrink > 0 {
 		small := reduce.Run(m, reduce.Options{MaxTests: x.o.Shrink, Interesting: func(m *ir.Op) bool {
-			again := x.try(m)
-			return again != nil && again.kind == p.kind
+			return p.like(x.try(m))
 		}})
-		if q := x.try(small.Module); q != nil && q.kind == p.kind {
+		if q := x.try(small.Module); p.like(q) {
 			p, src = q, string(asm.Print(small.Module, asm.PrintOptions{}))
 		}
 	}

@@ -32,12 +32,13 @@ type Count struct {
 	Programs int `json:"programs"`
 	Runs     int `json:"runs"`
 	Refused  int `json:"refused"`
+	Native   int `json:"native,omitempty"`
 	Failures int `json:"failures"`
 }
 
 // Add counts the outcome of a program, without its number.
 func (r *Report) Add(o Outcome) {
-	r.count(o.Generator).add(Count{1, o.Runs, o.Rejected, len(o.Failures)})
+	r.count(o.Generator).add(Count{1, o.Runs, o.Rejected, o.Native, len(o.Failures)})
 	r.Failures = append(r.Failures, o.Failures...)
 	r.Digest += o.Digest
 }
@@ -56,6 +57,7 @@ func (c *Count) add(d Count) {
 	c.Programs += d.Programs
 	c.Runs += d.Runs
 	c.Refused += d.Refused
+	c.Native += d.Native
 	c.Failures += d.Failures
 }
 
@@ -113,10 +115,10 @@ func (r *Report) Print(w io.Writer) {
 		names = append(names, n)
 	}
 	sort.Strings(names)
-	fmt.Fprintf(w, "%-12s %10s %12s %12s %10s\n", "generator", "programs", "runs", "refused", "failures")
+	fmt.Fprintf(w, "%-12s %10s %12s %12s %10s %10s\n", "generator", "programs", "runs", "refused", "compiled", "failures")
 	for _, n := range names {
 		c := r.Generators[n]
-		fmt.Fprintf(w, "%-12s %10d %12d %12d %10d\n", n, c.Programs, c.Runs, c.Refused, c.Failures)
+		fmt.Fprintf(w, "%-12s %10d %12d %12d %10d %10d\n", n, c.Programs, c.Runs, c.Refused, c.Native, c.Failures)
 	}
 	fmt.Fprintf(w, "%d programs, %d failures\n", r.Programs(), len(r.Failures))
 }

@@ -75,6 +75,8 @@ parts are merged with --merge.`,
 	f.IntVar(&o.library.Jobs, "jobs", runtime.GOMAXPROCS(0), "how many programs to try at the same time")
 	f.StringVar(&o.library.Peer, "peer", "", "an mlir-opt that must read what is printed, and agree")
 	f.Uint64Var(&o.library.PeerEvery, "peer-every", 20, "show the peer one program in so many")
+	f.StringVar(&o.library.PeerRun, "peer-run", "", "an mlir-cpu-runner that must compute the same; needs --peer")
+	f.StringSliceVar(&o.library.PeerLibs, "peer-lib", nil, "libraries for it, such as libmlir_c_runner_utils")
 	f.BoolVar(&o.library.PeerExact, "peer-exact", false, "the peer must make as many operations of each kind with effects")
 	f.StringVar(&o.library.PeerAnswers, "peer-answers", "", "keep the peer's answers in this folder, and use those that are there")
 	f.IntVar(&o.library.Shrink, "shrink", 1000, "how often to try to make a failing program smaller; 0 leaves it as it is")
@@ -169,12 +171,17 @@ func (o *fuzzOptions) choose() error {
 			o.library.Trials = append(o.library.Trials, pass.Trial{Pipeline: p, Frees: frees})
 		}
 	}
-	if o.library.Peer != "" {
-		path, err := exec.LookPath(o.library.Peer)
-		if err != nil {
-			return err
+	if o.library.PeerRun != "" && o.library.Peer == "" {
+		return fmt.Errorf("--peer-run needs --peer")
+	}
+	for _, tool := range []*string{&o.library.Peer, &o.library.PeerRun} {
+		if *tool != "" {
+			path, err := exec.LookPath(*tool)
+			if err != nil {
+				return err
+			}
+			*tool = path
 		}
-		o.library.Peer = path
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ func TensorLimits(choose Chooser, size int) string {
 
 // limit writes something of this kind.
 func (g *tensorGen) limit() {
-	pick(&g.writer, []func(){g.materialize, g.maskedWrite})()
+	pick(&g.writer, []func(){g.materialize, g.maskedWrite, g.assuming})()
 }
 
 // materialize says where a tensor is to be.
@@ -28,6 +28,22 @@ func (g *tensorGen) maskedWrite() {
 	v := g.fresh()
 	g.line("%s = vector.mask %s { vector.transfer_write %s, %s[%s] : %s, %s } : vector<2xi1> -> %s", v, mask, from, into, at, vectorOf(t.elem), t, t)
 	g.define(v, t)
+}
+
+// assuming writes an operation with a region that ownership doesn't know.
+func (g *tensorGen) assuming() {
+	if g.depth > 4 {
+		return
+	}
+	types, witness := g.results(), g.fresh()
+	g.line("%s = shape.const_witness true", witness)
+	def, names := g.freshN(len(types))
+	g.line("%s = shape.assuming %s -> (%s) {", def, witness, spell(types))
+	g.open()
+	g.body("shape.assuming_yield", types)
+	g.close()
+	g.line("}")
+	g.defineAll(names, types)
 }
 
 // diamond writes a branch between blocks that ends where a tensor is the argument of a

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// insertion is one end of an edit.
+type insertion struct {
+	at   int
+	text string
+	// rank orders insertions at the same place: what ends there before what starts
+	// there; of what ends the inner one first, of what starts the outer one.
+	rank [3]int
+}
+
+// plant returns the text of a file with bugs, by their numbers. The import goes
+// after the place imports.
+func plant(text []byte, imports int, bugs map[int]site) ([]byte, error) {
+	list := []insertion{{at: imports, text: "\nimport \"freehold/internal/plant/planted\"\n"}}
+	for n, s := range bugs {
+		for _, e := range s.edits {
+			number, size := strconv.Itoa(n), e.to-e.from
+			list = append(list, insertion{e.from, strings.ReplaceAll(e.open, "%d", number), [3]int{1, -size, n}})
+			if e.closed != "" {
+				list = append(list, insertion{e.to, strings.ReplaceAll(e.closed, "%d", number), [3]int{0, size, -n}})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b insertion) int {
+		return cmp.Or(a.at-b.at, slices.Compare(a.rank[:], b.rank[:]))
+	})
+	var out bytes.Buffer
+	last := 0
+	for _, i := range list {
+		out.Write(text[last:i.at])
+		out.WriteString(i.text)
+		last = i.at
+	}
+	out.Write(text[last:])
+	return format.Source(out.Bytes())
+}
+
+// build builds freehold, and a test that runs scripts, with the bugs.
+func build(folder string, bugs []site) error {
+	byFile := map[*source]map[int]site{}
+	for n, s := range bugs {
+		if byFile[s.source] == nil {
+			byFile[s.source] = map[int]site{}
+		}
+		byFile[s.source][n] = s
+	}
+	replace := map[string]string{}
+	put := func(path string, text []byte) error {
+		to := filepath.Join(folder, fmt.Sprintf("%d.go", len(replace)))
+		replace[path] = to
+		return os.WriteFile(to, text, 0o666)
+	}
+	for s, list := range byFile {
+		text, err := plant(s.text, s.fset.Position(s.file.Name.End()).Offset, list)
+		if err != nil {
+			return fmt.Errorf("%s: %v", s.name, err)
+		}
+		if err := put(s.path, text); err != nil {
+			return err
+		}
+	}
+	if err := passVariable(put); err != nil {
+		return err
+	}
+	data, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	overlay := filepath.Join(folder, "overlay.json")
+	if err := os.WriteFile(overlay, data, 0o666); err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"build", "-overlay", overlay, "-o", filepath.Join(folder, "freehold"), "./cmd/freehold"},
+		{"test", "-vet=off", "-c", "-overlay", overlay, "-o", filepath.Join(folder, "scripts"), "./transform/ownership"},
+	} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	return nil
+}
+
+// passVariable lets scripts, which have an environment of their own, know which bug
+// is switched on.
+func passVariable(put func(string, []byte) error) error {
+	path, err := filepath.Abs("internal/golden/golden.go")
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	const params = "testscript.Params{"
+	if !bytes.Contains(text, []byte(params)) {
+		return fmt.Errorf("%s has no %s", path, params)
+	}
+	text = bytes.Replace(text, []byte(params), []byte(params+`Setup: func(e *testscript.Env) error {
+			for _, v := range []string{planted.Variable, planted.Reached} {
+				e.Setenv(v, os.Getenv(v))
+			}
+			return nil
+		},`), 1)
+	text = bytes.Replace(text, []byte(`"freehold/internal/cli"`), []byte("\"freehold/internal/cli\"\n\t\"freehold/internal/plant/planted\""), 1)
+	return put(path, text)
+}
