@@ -10,6 +10,7 @@ go mod tidy
 
 compile_native_go_fuzzer freehold/check FuzzModule check_FuzzModule
 compile_native_go_fuzzer freehold/dialect FuzzParse dialect_FuzzParse
+compile_native_go_fuzzer freehold/difftest FuzzPipelines difftest_FuzzPipelines
 compile_native_go_fuzzer freehold/interp FuzzReadNpy interp_FuzzReadNpy
 compile_native_go_fuzzer freehold/ir/asm FuzzParse ir_asm_FuzzParse
 compile_native_go_fuzzer freehold/ir/asm FuzzLexer ir_asm_FuzzLexer

@@ -95,6 +95,9 @@ func (x *trial) try(before *ir.Op) *problem {
 		case errors.As(err, &panicked):
 			return problemf(kindPanic, "%v", err)
 		case x.t.MayReject:
+			if x.shown() && x.o.PeerExact && x.peerAccepts(before) {
+				return problemf(kindPeer, "accepts what is refused: %v", err)
+			}
 			return &problem{kind: kindRefused}
 		}
 		return problemf(kindRejected, "%v", err)
@@ -112,7 +115,7 @@ func (x *trial) try(before *ir.Op) *problem {
 			return problemf(kindCheck, "the execution found nothing, but: %v", f.Diagnostic)
 		}
 	}
-	if x.o.Peer != "" && x.seed%max(1, x.o.PeerEvery) == 0 {
+	if x.shown() {
 		if p := x.peer(before, after); p != nil || x.o.PeerRun == "" {
 			return p
 		}
@@ -120,6 +123,9 @@ func (x *trial) try(before *ir.Op) *problem {
 	}
 	return nil
 }
+
+// shown tells whether the program is shown to the peer.
+func (x *trial) shown() bool { return x.o.Peer != "" && x.seed%max(1, x.o.PeerEvery) == 0 }
 
 // compare executes the programs.
 func (x *trial) compare(before, after *ir.Op) *problem {

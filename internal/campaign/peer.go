@@ -22,7 +22,7 @@ func (x *trial) peer(before, after *ir.Op) *problem {
 	if message := x.peerReads(after); message != "" {
 		return problemf(kindPeer, "does not read what is printed: %s", message)
 	}
-	out, message := x.askPeer(asm.Print(before, asm.PrintOptions{Generic: true}), "--pass-pipeline="+x.t.Pipeline)
+	out, message := x.transformed(before)
 	if message != "" {
 		return nil // a pass, or an option, that it doesn't have, or a limit
 	}
@@ -39,6 +39,17 @@ func (x *trial) peer(before, after *ir.Op) *problem {
 		}
 	}
 	return nil
+}
+
+// transformed lets the peer run the pipeline.
+func (x *trial) transformed(before *ir.Op) (out []byte, message string) {
+	return x.askPeer(asm.Print(before, asm.PrintOptions{Generic: true}), "--pass-pipeline="+x.t.Pipeline)
+}
+
+// peerAccepts tells whether the pipeline succeeds on a program.
+func (x *trial) peerAccepts(before *ir.Op) bool {
+	_, message := x.transformed(before)
+	return message == ""
 }
 
 // peerReads lets the peer read a program, and returns what it doesn't like. There is

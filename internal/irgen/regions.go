@@ -115,6 +115,46 @@ func (g *tensorGen) forOp() {
 	g.defineAll(names, types)
 }
 
+// sliceLoop writes a loop that works on the same part of what it carries each time, so
+// that the part can be taken before the loop and put back behind it; sometimes on two
+// parts, which may overlap, so that it can't.
+func (g *tensorGen) sliceLoop() {
+	t := tensorType{sizes: []int{6}, elem: pick(&g.writer, []string{"f32", "i32"})}
+	lower, upper, step := g.index(0), g.index(g.choose(4)), g.index(1)
+	init, iv, arg, v := g.tensor(t), g.fresh(), g.fresh(), g.fresh()
+	at := g.below(4)
+	g.line("%s = scf.for %s = %s to %s step %s iter_args(%s = %s) -> (%s) {", v, iv, lower, upper, step, arg, init, t)
+	g.open()
+	last := arg
+	for i := range 1 + g.choose(2) {
+		from := at
+		if i > 0 {
+			from = g.index(g.choose(5))
+		}
+		part, put := g.fresh(), ""
+		if g.flip() {
+			pad, changed := g.scalar(t.elem), g.fresh()
+			typ := vectorOf(t.elem)
+			g.line("%s = vector.transfer_read %s[%s], %s {in_bounds = [true]} : %s, %s", part, last, from, pad, t, typ)
+			g.line("%s = arith.%s %s, %s : %s", changed, map[string]string{"f32": "addf", "i32": "addi"}[t.elem], part, part, typ)
+			put = g.fresh()
+			g.line("%s = vector.transfer_write %s, %s[%s] {in_bounds = [true]} : %s, %s", put, changed, last, from, typ, t)
+		} else {
+			typ := tensorType{sizes: []int{2}, elem: t.elem}
+			g.line("%s = tensor.extract_slice %s[%s] [2] [1] : %s to %s", part, last, from, t, typ)
+			sum := g.fresh()
+			g.line("%s = linalg.add ins(%s, %s : %s, %s) outs(%s : %s) -> %s", sum, part, part, typ, typ, part, typ, typ)
+			put = g.fresh()
+			g.line("%s = tensor.insert_slice %s into %s[%s] [2] [1] : %s into %s", put, sum, last, from, typ, t)
+		}
+		last = put
+	}
+	g.line("scf.yield %s : %s", last, t)
+	g.close()
+	g.line("}")
+	g.define(v, t)
+}
+
 func (g *tensorGen) defineArgs(args []value, types []tensorType) {
 	for i, t := range types {
 		g.define(args[i].name, t)

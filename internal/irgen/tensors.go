@@ -149,7 +149,7 @@ func (g *tensorGen) statement() {
 		g.fresh1, g.cast, g.reshape, g.copyTensor, g.generate, g.extract, g.pad,
 		g.transferWrite, g.gather, g.relayout, g.mapOver, g.row, g.fromElements, g.reshapeTo, g.dim,
 	}
-	nested := []func(){g.ifOp, g.forOp, g.whileOp, g.switchOp, g.forallOp, g.call, g.executeRegion}
+	nested := []func(){g.ifOp, g.forOp, g.sliceLoop, g.whileOp, g.switchOp, g.forallOp, g.call, g.executeRegion}
 	if g.depth < 4 && g.choose(3) == 2 {
 		pick(&g.writer, nested)()
 		return
@@ -382,7 +382,12 @@ func (g *tensorGen) extractSlice() {
 func (g *tensorGen) insertSlice() {
 	t := g.anyType()
 	part, at := g.slice(t)
-	from, into := g.tensor(part), g.tensor(t)
+	from, into := "", g.tensor(t)
+	if g.flip() {
+		from = g.newTensor(part) // often one that could be made in its place
+	} else {
+		from = g.tensor(part)
+	}
 	v := g.fresh()
 	g.line("%s = tensor.insert_slice %s into %s%s : %s into %s", v, from, into, at, part, t)
 	g.define(v, t)

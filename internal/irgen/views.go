@@ -91,7 +91,7 @@ func Views(choose Chooser, size int) string {
 	g.line("linalg.fill ins(%%x : i32) outs(%%own : %s)", base)
 	g.views = []view{{"%m", base}, {"%own", base}}
 	steps := []func(){g.subview, g.subview, g.expand, g.collapse, g.transpose, g.reinterpret, g.cast, g.reshape, g.metadata,
-		g.load, g.load, g.store, g.store, g.fill, g.dim, g.atomic, g.combine, g.loop, g.realloc, g.bytes}
+		g.load, g.load, g.store, g.store, g.fill, g.dim, g.atomic, g.combine, g.loop, g.parallel, g.realloc, g.bytes}
 	for range 3 + choose(max(1, size)) {
 		pick(&g.writer, steps)()
 	}
@@ -379,6 +379,37 @@ func (g *viewGen) loop() {
 	g.line("  %s = memref.subview %s[%s] [1] [1] : %s to %s", v, from.name, iv, from.t, t)
 	g.line("  memref.store %s, %s[%s] : %s", g.number(), v, zero, t)
 	g.line("}")
+}
+
+// parallel writes a nest of loops that sums, or combines, the elements of a view of one
+// or two dimensions, and sees some of them overwritten.
+func (g *viewGen) parallel() {
+	from := g.any()
+	if len(from.t.sizes) > 2 {
+		return
+	}
+	var ivs, lower, upper, steps []string
+	for _, n := range from.t.sizes {
+		ivs, lower, upper, steps = append(ivs, g.fresh()), append(lower, g.constant(0)), append(upper, g.constant(n.value)), append(steps, g.constant(1+g.choose(2)))
+	}
+	x, init := g.fresh(), g.number()
+	list := func(l []string) string { return strings.Join(l, ", ") }
+	if g.choose(3) == 2 {
+		g.line("scf.parallel (%s) = (%s) to (%s) step (%s) {", list(ivs), list(lower), list(upper), list(steps))
+		g.line("  memref.store %s, %s[%s] : %s", init, from.name, list(ivs), from.t)
+		g.line("}")
+		return
+	}
+	v := g.fresh()
+	g.line("%s = scf.parallel (%s) = (%s) to (%s) step (%s) init (%s) -> i32 {", v, list(ivs), list(lower), list(upper), list(steps), init)
+	g.line("  %s = memref.load %s[%s] : %s", x, from.name, list(ivs), from.t)
+	g.line("  scf.reduce(%s : i32) {", x)
+	g.line("  ^bb0(%%a: i32, %%b: i32):")
+	g.line("    %%c = arith.%s %%a, %%b : i32", pick(&g.writer, []string{"addi", "xori", "maxsi"}))
+	g.line("    scf.reduce.return %%c : i32")
+	g.line("  }")
+	g.line("}")
+	g.numbers = append(g.numbers, v)
 }
 
 // realloc grows a buffer, and frees it.

@@ -30,12 +30,16 @@ func main() {
 	flag.StringVar(&o.peer, "peer", "", "an mlir-opt, such as mlir-opt-19, that must leave as many operations with effects")
 	flag.IntVar(&o.peerPrograms, "peer-programs", 120, "how many programs to compare with the peer")
 	flag.StringVar(&o.folder, "work", "", "the folder for what is built (default a temporary one)")
+	flag.StringVar(&o.again, "again", "", "try only those that survived in this report, and keep what it says of the others")
 	report := flag.String("report", "", "write the results to this JSON file")
 	flag.Parse()
-	results, err := o.run()
-	if err == nil && *report != "" {
-		err = save(*report, results)
+	o.done = func(results []result) error {
+		if *report == "" {
+			return nil
+		}
+		return save(*report, results)
 	}
+	results, err := o.run()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

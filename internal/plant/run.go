@@ -27,6 +27,10 @@ type options struct {
 	// peer is an mlir-opt to compare with, on so many programs; empty for none.
 	peer         string
 	peerPrograms int
+	// again is a report of which only the survivors are tried.
+	again string
+	// done is called after each bug.
+	done func([]result) error
 }
 
 // The outcomes of a bug.
@@ -68,13 +72,20 @@ func (o *options) run() ([]result, error) {
 	}
 	total := len(sites)
 	sites = choose(sites, o.seed)
-	sites = sites[:min(len(sites), spare*o.bugs)]
 	if o.folder == "" {
 		if o.folder, err = os.MkdirTemp("", "plant"); err != nil {
 			return nil, err
 		}
 		defer os.RemoveAll(o.folder)
 	}
+	var earlier []result
+	if o.again != "" {
+		if earlier, sites, err = survivors(o.again, sites); err != nil {
+			return nil, err
+		}
+		o.bugs = len(sites)
+	}
+	sites = sites[:min(len(sites), spare*o.bugs)]
 	fmt.Fprintf(os.Stderr, "%d places in %d files; building freehold with %d bugs\n", total, len(sources), len(sites))
 	if err := build(o.folder, sites); err != nil {
 		return nil, err
@@ -91,11 +102,39 @@ func (o *options) run() ([]result, error) {
 			return nil, fmt.Errorf("the campaign with %s fails without a bug", o.peer)
 		}
 	}
-	return o.each(sites, &without)
+	return o.each(earlier, sites, &without)
 }
 
-// each tries the bugs in order, several at the same time.
-func (o *options) each(sites []site, without *baseline) ([]result, error) {
+// survivors splits a report into what is settled, and the places of the bugs that
+// survived.
+func survivors(path string, sites []site) (settled []result, left []site, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []result
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, nil, fmt.Errorf("%s: %v", path, err)
+	}
+	for _, r := range all {
+		if r.Outcome != survived {
+			settled = append(settled, r)
+			continue
+		}
+		for _, s := range sites {
+			// Lines move when other things change.
+			if s.source.name == r.File && s.kind == r.Kind && s.what == r.Code && !slices.ContainsFunc(left, func(t site) bool { return t.pos == s.pos && t.kind == s.kind }) {
+				left = append(left, s)
+				break
+			}
+		}
+	}
+	return settled, left, nil
+}
+
+// each tries the bugs in order, several at the same time. It returns what came of them,
+// after what came of earlier ones.
+func (o *options) each(earlier []result, sites []site, without *baseline) ([]result, error) {
 	var (
 		mu      sync.Mutex
 		wg      sync.WaitGroup
@@ -103,6 +142,9 @@ func (o *options) each(sites []site, without *baseline) ([]result, error) {
 		failure error
 	)
 	results := make([]result, len(sites))
+	all := func() []result {
+		return slices.DeleteFunc(slices.Concat(earlier, results), func(r result) bool { return r.Outcome == "" })
+	}
 	counted := func() (n int) {
 		for _, r := range results {
 			if r.Outcome != "" && r.Outcome != equivalent {
@@ -122,6 +164,9 @@ func (o *options) each(sites []site, without *baseline) ([]result, error) {
 				r, err := o.try(n, &sites[n], without)
 				mu.Lock()
 				results[n] = r
+				if err == nil {
+					err = o.done(all())
+				}
 				if err != nil && failure == nil {
 					failure = err
 				}
@@ -130,8 +175,7 @@ func (o *options) each(sites []site, without *baseline) ([]result, error) {
 		})
 	}
 	wg.Wait()
-	results = slices.DeleteFunc(results, func(r result) bool { return r.Outcome == "" })
-	return results, failure
+	return all(), failure
 }
 
 // try switches bug n on.

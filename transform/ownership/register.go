@@ -211,7 +211,8 @@ func trials() []pass.Trial {
 		}
 	}
 	add("buffers", plain, plain+"{private-function-dynamic-ownership=true}", complete, complete+","+complete,
-		insert+","+lower, insert+",buffer-deallocation-simplification,"+lower, insert+",free-after-last-use,"+lower)
+		insert+","+lower, insert+",convert-bufferization-to-memref",
+		insert+",buffer-deallocation-simplification,"+lower, insert+",free-after-last-use,"+lower)
 	add("blocks", complete, complete+","+complete,
 		insert+"{"+unstructured+" "+argumentOwnership+" "+dynamicOwnership+"},buffer-deallocation-simplification,free-after-last-use,"+lower)
 	const boundary = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
