@@ -50,7 +50,8 @@ func EraseUnreachableBlocks(r *Rewriter, regions []*ir.Region) bool {
 	for len(work) > 0 {
 		reg := work[len(work)-1]
 		work = work[:len(work)-1]
-		erased = eraseUnreachableIn(r, reg) || erased
+		e, _ := eraseUnreachableIn(r, reg)
+		erased = erased || e
 		for b := reg.Entry(); b != nil; b = b.Next() {
 			for op := b.First(); op != nil; op = op.Next() {
 				work = append(work, op.Regions()...)
@@ -60,14 +61,15 @@ func EraseUnreachableBlocks(r *Rewriter, regions []*ir.Region) bool {
 	return erased
 }
 
-// eraseUnreachableIn is [EraseUnreachableBlocks] for the blocks of one region.
-func eraseUnreachableIn(r *Rewriter, reg *ir.Region) bool {
+// eraseUnreachableIn is [EraseUnreachableBlocks] for the blocks of one region. If there
+// are several, it also returns the others in the order of [postOrder].
+func eraseUnreachableIn(r *Rewriter, reg *ir.Region) (erased bool, reachable []*ir.Block) {
 	if reg.NumBlocks() <= 1 {
-		return false
+		return false, nil
 	}
-	reachable := postOrder(reg)
+	reachable = postOrder(reg)
 	if len(reachable) == reg.NumBlocks() {
-		return false
+		return false, reachable
 	}
 	for _, b := range reachable {
 		b.SetMark(1)
@@ -93,7 +95,7 @@ func eraseUnreachableIn(r *Rewriter, reg *ir.Region) bool {
 		}
 		r.EraseBlock(b)
 	}
-	return true
+	return true, reachable
 }
 
 func dropValueUses(v *ir.Value) {
@@ -128,6 +130,7 @@ func (l *liveness) erase(r *Rewriter, regions []*ir.Region, unreachable bool) bo
 		v.SetMark(0)
 	}
 	l.args = l.args[:0]
+	clear(l.orders)
 	return erased
 }
 
@@ -138,12 +141,23 @@ type liveness struct {
 	values []*ir.Value // live block arguments whose sources are to be looked at
 	args   []*ir.Value // live block arguments, which have a mark
 	passed []bool      // scratch
+	// orders keeps the post-orders of regions with several blocks, as far as they are
+	// known from the search for unreachable blocks.
+	orders map[*ir.Region][]*ir.Block
 }
 
 // seed marks the operations that are live by themselves. If unreachable is set, it
 // erases blocks first that can't be reached, and tells whether there were any.
 func (l *liveness) seed(r *Rewriter, reg *ir.Region, unreachable bool) bool {
-	erased := unreachable && eraseUnreachableIn(r, reg)
+	erased := false
+	if unreachable && reg.NumBlocks() > 1 {
+		var order []*ir.Block
+		erased, order = eraseUnreachableIn(r, reg)
+		if l.orders == nil {
+			l.orders = map[*ir.Region][]*ir.Block{}
+		}
+		l.orders[reg] = order
+	}
 	for b := reg.Entry(); b != nil; b = b.Next() {
 		for op := b.First(); op != nil; op = op.Next() {
 			for _, nested := range op.Regions() {
@@ -268,7 +282,11 @@ func (l *liveness) eraseDead(r *Rewriter, reg *ir.Region) bool {
 		return l.eraseDeadIn(r, entry)
 	}
 	erased := false
-	for _, b := range postOrder(reg) {
+	order := l.orders[reg]
+	if order == nil {
+		order = postOrder(reg)
+	}
+	for _, b := range order {
 		l.eraseSuccessorOperands(b.Last())
 		erased = l.eraseDeadIn(r, b) || erased
 	}

@@ -197,43 +197,60 @@ func (d *driver) replace(known *table, op, by *ir.Op, ssa bool) {
 // table is a hash table of operations with scopes: release forgets what was
 // inserted since mark.
 type table struct {
-	heads map[uint64]*entry
-	log   []uint64
+	entries []entry // in the order of insertion
+	// heads holds, by the low bits of hashes, the number plus one of the entry that was
+	// inserted last; 0 if there is none. The length is a power of two.
+	heads []int32
 }
 
 type entry struct {
 	op    *ir.Op
+	hash  uint64
 	epoch int
-	next  *entry
+	next  int32 // like heads
 }
 
-func newTable() *table { return &table{heads: map[uint64]*entry{}} }
+func newTable() *table { return &table{heads: make([]int32, 64)} }
 
-func (t *table) mark() int { return len(t.log) }
+func (t *table) mark() int { return len(t.entries) }
 
 func (t *table) release(mark int) {
-	for _, h := range t.log[mark:] {
-		if e := t.heads[h].next; e != nil {
-			t.heads[h] = e
-		} else {
-			delete(t.heads, h)
-		}
+	for i := len(t.entries) - 1; i >= mark; i-- {
+		e := &t.entries[i]
+		*t.head(e.hash) = e.next
+		e.op = nil
 	}
-	t.log = t.log[:mark]
+	t.entries = t.entries[:mark]
 }
 
+func (t *table) head(hash uint64) *int32 { return &t.heads[hash&uint64(len(t.heads)-1)] }
+
 func (t *table) insert(op *ir.Op, hash uint64, epoch int) {
-	t.heads[hash] = &entry{op, epoch, t.heads[hash]}
-	t.log = append(t.log, hash)
+	if len(t.entries) == len(t.heads) {
+		t.heads = make([]int32, 4*len(t.heads))
+		for i := range t.entries {
+			t.link(i)
+		}
+	}
+	t.entries = append(t.entries, entry{op: op, hash: hash, epoch: epoch})
+	t.link(len(t.entries) - 1)
+}
+
+func (t *table) link(i int) {
+	h := t.head(t.entries[i].hash)
+	t.entries[i].next = *h
+	*h = int32(i + 1)
 }
 
 // lookup returns the entry that was inserted last with an operation equivalent to
-// op.
+// op. It is valid until the next insertion.
 func (t *table) lookup(op *ir.Op, hash uint64) *entry {
-	for e := t.heads[hash]; e != nil; e = e.next {
-		if ir.EquivalentOps(e.op, op) {
+	for i := *t.head(hash); i != 0; {
+		e := &t.entries[i-1]
+		if e.hash == hash && ir.EquivalentOps(e.op, op) {
 			return e
 		}
+		i = e.next
 	}
 	return nil
 }
