@@ -15,8 +15,6 @@ import (
 var switchCases = asm.Directive{Parse: parseSwitchCases, Print: printSwitchCases}
 
 func parseSwitchCases(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
-	c := p.Context()
-	flag := s.TypesOf("flag")[0]
 	if err := p.Keyword("default"); err != nil {
 		return err
 	}
@@ -30,12 +28,18 @@ func parseSwitchCases(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg
 	s.AddSuccessor("defaultDestination", dest)
 	s.SetOperands("defaultOperands", operands)
 	s.SetTypes("defaultOperands", types)
+	return ParseCases(p, s, s.TypesOf("flag")[0], func() bool { return p.Optional(",") })
+}
 
+// ParseCases reads the cases of a switch on a value of type flag, each of which more
+// announces, into the attributes, operands and successors that [Switch] has.
+func ParseCases(p *asm.Parser, s *asm.FormatState, flag ir.Type, more func() bool) error {
+	c := p.Context()
 	var data []byte
 	var segments []int32
 	var caseOperands []asm.Unresolved
 	var caseTypes []ir.Type
-	for p.Optional(",") {
+	for more() {
 		pos := p.Pos()
 		v, ok, err := p.OptionalBigInteger()
 		if err != nil {
@@ -94,12 +98,17 @@ func printSwitchCases(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
 	for _, k := range cases {
 		p.Text(",")
 		p.Newline()
-		p.Text("  ")
-		p.Text(unsigned(k.Value))
-		p.Text(": ")
-		p.SuccessorAndOperands(k.Dest, k.Operands)
+		PrintCase(p, k)
 	}
 	p.Newline()
+}
+
+// PrintCase writes a case of a switch, further right than the line it is in.
+func PrintCase(p *asm.Printer, k Case) {
+	p.Text("  ")
+	p.Text(unsigned(k.Value))
+	p.Text(": ")
+	p.SuccessorAndOperands(k.Dest, k.Operands)
 }
 
 // unsigned returns how the value of a case is written: without sign, whatever its

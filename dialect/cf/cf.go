@@ -81,7 +81,7 @@ var Switch = &ir.OpDef{
 	Format: "$flag `:` type($flag) `,` `[` `\\n` custom<SwitchOpCases>(ref(type($flag)),$defaultDestination," +
 		"$defaultOperands,type($defaultOperands),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
 	Verify: verifySwitch,
-	Models: []ir.Model{iface.Branch.Model(switchModel{})},
+	Models: []ir.Model{iface.Branch.Model(SwitchModel{})},
 }
 
 // Names of the operand groups.

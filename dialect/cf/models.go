@@ -42,9 +42,12 @@ func (condBranchModel) TakenSuccessor(op *ir.Op, operands []ir.Attribute) int {
 	return 1
 }
 
-type switchModel struct{}
+// SwitchModel tells where control goes after [Switch], and after operations with the
+// same operands, attributes and successors.
+type SwitchModel struct{}
 
-func (switchModel) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) {
+// SuccessorOperands implements iface.BranchModel.
+func (SwitchModel) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) {
 	if i == 0 {
 		start, n = op.OperandGroupRange(switchDefault)
 		return start, n, 0
@@ -57,7 +60,8 @@ func (switchModel) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) 
 	return start + int(segments.PrefixSum(i-1)), int(segments.Int(i - 1)), 0
 }
 
-func (m switchModel) SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value) {
+// SetSuccessorOperands implements iface.BranchModel.
+func (m SwitchModel) SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value) {
 	if i == 0 {
 		op.SetOperandGroup(switchDefault, values)
 		return
@@ -74,7 +78,8 @@ func (m switchModel) SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value) 
 	op.SetAttr(ir.OperandSegmentsAttr, c.DenseI32Array(groups...))
 }
 
-func (switchModel) TakenSuccessor(op *ir.Op, operands []ir.Attribute) int {
+// TakenSuccessor implements iface.BranchModel.
+func (SwitchModel) TakenSuccessor(op *ir.Op, operands []ir.Attribute) int {
 	values, _ := op.Attr("case_values").(*ir.DenseElementsAttr)
 	flag, ok := operands[0].(*ir.IntegerAttr)
 	if !ok {

@@ -35,6 +35,14 @@ func elementOr(t ir.Type) ir.Type {
 	return t
 }
 
+// addressSpace returns that of a pointer type.
+func addressSpace(t ir.Type) int64 {
+	if d, ok := is(t, pointer); ok && len(d.Params) > 0 {
+		return d.Params[0].(*ir.IntegerAttr).Value
+	}
+	return 0
+}
+
 func isPointer(t ir.Type) bool { _, ok := is(t, pointer); return ok }
 
 func isFloat(t ir.Type) bool { _, ok := is(t, quadPPC); return ok || ir.IsFloat(t) }

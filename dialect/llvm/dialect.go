@@ -16,12 +16,14 @@ const dialectName = "llvm"
 var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true}
 
 func init() {
-	Dialect.Ops = append([]*ir.OpDef{AddressOf, Alloca, Br, Call, CondBr, Constant, ExtractElement, ExtractValue, FCmp, FNeg, Func,
-		GetElementPtr, ICmp, InsertElement, InsertValue, Load, Poison, Return, Select, Store, Undef, Unreachable, Zero}, families...)
+	Dialect.Ops = append([]*ir.OpDef{AddressOf, Alloca, Br, Call, CondBr, Constant, ExtractElement, ExtractValue, FCmp, FNeg, Freeze,
+		Func, GetElementPtr, Global, ICmp, InsertElement, InsertValue, Load, Poison, Return, Select, Store, Switch, Undef,
+		Unreachable, Zero}, families...)
 	Dialect.PrintType = printType
 	Dialect.Models = []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Enums.Model([]*ir.EnumDef{Linkage, CConv, FastMath, Overflow, TailCall}),
+		asm.Directives.Model(map[string]asm.Directive{"LLVMSwitchCases": switchCases}),
 		iface.ConstantMaterializer.Model(materialize),
 	}
 }

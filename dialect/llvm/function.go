@@ -104,15 +104,17 @@ func keywords(e *ir.EnumDef) []string {
 
 func parseFunc(p *asm.Parser, s *ir.OpState) error {
 	c := p.Context()
-	for _, e := range []struct {
-		name string
-		def  *ir.EnumDef
-	}{{"linkage", Linkage}, {"CConv", CConv}} {
-		if word, ok := p.OptionalAnyKeyword(keywords(e.def)...); ok {
-			v, _ := e.def.Parse(word)
-			s.SetAttr(e.name, c.EnumAttr(e.def, v))
+	keyword := func(name string, e *ir.EnumDef) {
+		if word, ok := p.OptionalAnyKeyword(keywords(e)...); ok {
+			v, _ := e.Parse(word)
+			s.SetAttr(name, c.EnumAttr(e, v))
 		}
 	}
+	keyword("linkage", Linkage)
+	for i := range symbolWords {
+		parseSymbolWord(p, s, i)
+	}
+	keyword("CConv", CConv)
 	pos := p.Pos()
 	name, err := p.SymbolName()
 	if err != nil {
@@ -211,12 +213,17 @@ func parseParameters(p *asm.Parser) (args []asm.Argument, variadic bool, err err
 func printFunc(p *asm.Printer, op *ir.Op) {
 	c := op.Context()
 	p.Text(" ")
-	for _, n := range []string{"linkage", "CConv"} {
+	keyword := func(n string) {
 		d := op.Def().Attrs[op.Def().AttrIndex(n)]
 		if e, ok := op.Attr(n).(*ir.EnumAttr); ok && op.Attr(n) != d.Default(c) {
 			p.Text(e.Keyword() + " ")
 		}
 	}
+	keyword("linkage")
+	for i := range symbolWords {
+		printSymbolWord(p, op, i)
+	}
+	keyword("CConv")
 	name, _ := ir.SymbolName(op)
 	p.SymbolName(name)
 	result, params, variadic, _ := signature(typeOf(op))
@@ -261,7 +268,7 @@ func printFunc(p *asm.Printer, op *ir.Op) {
 			p.Type(result)
 		}
 	}
-	elided := []string{ir.SymbolNameAttr, functionType, iface.ArgAttrs, iface.ResAttrs, "linkage", "CConv"}
+	elided := []string{ir.SymbolNameAttr, functionType, iface.ArgAttrs, iface.ResAttrs, "linkage", "CConv", symbolWords[0].attr, symbolWords[1].attr}
 	for _, d := range op.Def().Attrs {
 		if d.Default != nil && op.Attr(d.Name) == d.Default(c) {
 			elided = append(elided, d.Name)

@@ -46,7 +46,7 @@ var (
 			if n != op.NumOperands()-1 {
 				return op.Errorf("expected as many dynamic indices as specified in '%s'", rawIndices)
 			}
-			return nil
+			return verifyIndices(op, raw)
 		}}
 )
 
@@ -55,6 +55,34 @@ const (
 	// dynamicIndex stands among the constant indices for one that is an operand.
 	dynamicIndex = math.MinInt32
 )
+
+// verifyIndices checks that all indices of a getelementptr but the first are those of
+// parts of its element type, and that those of fields are constants.
+func verifyIndices(op *ir.Op, raw *ir.DenseArrayAttr) error {
+	t := op.Attr("elem_type").(*ir.TypeAttr).Type
+	for i := 1; i < raw.Len(); i++ {
+		n := raw.Int(i)
+		_, isArray := is(t, array)
+		switch {
+		case isArray:
+			t = elementAt(t, 0)
+			if t == nil { // an array without elements
+				return nil
+			}
+		case elementOr(t) != t:
+			t = elementOr(t)
+		case !aggregate(t):
+			return op.Errorf("type '%s' cannot be indexed (index #%d)", t, i)
+		case n == dynamicIndex:
+			return op.Errorf("expected index %d indexing a struct to be constant", i)
+		default:
+			if t = elementAt(t, n); t == nil {
+				return op.Errorf("index %d indexing a struct is out of bounds", i)
+			}
+		}
+	}
+	return nil
+}
 
 func accesses(kind iface.EffectKind, i int) ir.Model {
 	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
@@ -83,8 +111,17 @@ func memoryIntrinsics() []*ir.OpDef {
 			Models:   []ir.Model{accesses(iface.Write, 0)}},
 		{Name: "llvm.intr.abs", Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("in", ints)}, Results: result(ints),
 			Attrs: []ir.AttrDef{attr("is_int_min_poison", constraint.BoolAttr)}},
+		lifetime("llvm.intr.lifetime.start"), lifetime("llvm.intr.lifetime.end"),
+		{Name: "llvm.intr.assume", Operands: []ir.OperandDef{operand("cond", constraint.I1)},
+			Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect { return []iface.Effect{{Kind: iface.Write}} })}},
 		{Name: "llvm.intr.stacksave", Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
 		{Name: "llvm.intr.stackrestore", Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
+}
+
+// lifetime says that memory starts or ends being used.
+func lifetime(name string) *ir.OpDef {
+	return &ir.OpDef{Name: name, Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Attrs: []ir.AttrDef{attr("size", constraint.I64Attr)},
+		Format: "$size `,` $ptr attr-dict `:` qualified(type($ptr))"}
 }
 
 func parseAlloca(p *asm.Parser, s *ir.OpState) error {

@@ -12,6 +12,7 @@ const (
 	vectorOf    = "vec"
 	function    = "func"
 	structure   = "struct"
+	target      = "target"
 	opaqueBody  = "opaque"
 	packedWord  = "packed"
 	ellipsis    = "..."
@@ -23,7 +24,7 @@ const (
 // plain are the types without parameters.
 var plain = []string{voidType, quadPPC, "token", "label", "metadata", "x86_mmx"}
 
-var mnemonics = append([]string{pointer, array, vectorOf, function, structure}, plain...)
+var mnemonics = append([]string{pointer, array, vectorOf, function, structure, target}, plain...)
 
 // is returns t as a type of the dialect with the mnemonic.
 func is(t ir.Type, mnemonic string) (*ir.DialectType, bool) {
@@ -118,6 +119,8 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 		return parseFunctionType(p)
 	case structure:
 		return parseStruct(p)
+	case target:
+		return parseTarget(p)
 	}
 	for _, m := range plain {
 		if m == mnemonic {
@@ -222,6 +225,59 @@ func parseStruct(p *asm.Parser) (ir.Type, error) {
 	return c.DialectTypeOf(Dialect, structure, name, c.Bool(packed), types(c, fields)), p.Expect(">")
 }
 
+// parseTarget reads <"name", types..., integers...>: a type that only one target
+// knows.
+func parseTarget(p *asm.Parser) (ir.Type, error) {
+	c := p.Context()
+	if err := p.Expect("<"); err != nil {
+		return nil, err
+	}
+	name, err := p.String()
+	if err != nil {
+		return nil, err
+	}
+	params := []ir.Attribute{c.StringAttr(name)}
+	integers := false
+	for p.Optional(",") {
+		pos := p.Pos()
+		n, ok, err := p.OptionalInteger()
+		switch {
+		case err != nil:
+			return nil, err
+		case ok && n != int64(int32(n)) && n != int64(uint32(n)):
+			return nil, p.Errorf(pos, "integer value too large")
+		case ok:
+			integers = true
+			params = append(params, c.I64Attr(int64(uint32(n))))
+			continue
+		case integers:
+			return nil, p.Errorf(pos, "failed to parse parameter list for target extension type")
+		}
+		t, err := nested(p)
+		if err != nil {
+			return nil, err
+		}
+		params = append(params, c.TypeAttr(t))
+	}
+	return c.DialectTypeOf(Dialect, target, params...), p.Expect(">")
+}
+
+func printTarget(w *ir.Writer, d *ir.DialectType) {
+	for i, a := range d.Params {
+		if i > 0 {
+			w.Text(", ")
+		}
+		switch a := a.(type) {
+		case *ir.StringAttr:
+			w.Quoted(a.Value)
+		case *ir.IntegerAttr:
+			w.Int(a.Value)
+		case *ir.TypeAttr:
+			w.Type(a.Type)
+		}
+	}
+}
+
 // writeNested writes a type inside of another one.
 func writeNested(w *ir.Writer, t ir.Type) {
 	if d, ok := t.(*ir.DialectType); ok && d.Dialect == Dialect {
@@ -275,6 +331,8 @@ func printType(w *ir.Writer, d *ir.DialectType) bool {
 		writeList(w, params, last)
 	case structure:
 		printStruct(w, d)
+	case target:
+		printTarget(w, d)
 	}
 	w.Byte('>')
 	return true

@@ -15,7 +15,7 @@ const constantFormat = "attr-dict `:` type($res)"
 var (
 	// Constant is a constant of any type that has one.
 	Constant = &ir.OpDef{Name: "llvm.mlir.constant", Traits: ir.TraitPure | ir.TraitConstantLike, Results: result(anyLLVM),
-		Attrs: []ir.AttrDef{attr("value", constraint.AnyAttr)}, Format: "`(` $value `)` attr-dict `:` type($res)",
+		Attrs: []ir.AttrDef{attr("value", constraint.AnyAttr)}, Format: "`(` $value `)` attr-dict `:` type($res)", Verify: verifyConstant,
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr("value")) }}
 	// Undef is an undefined value.
 	Undef = &ir.OpDef{Name: "llvm.mlir.undef", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
@@ -25,15 +25,55 @@ var (
 	Zero = &ir.OpDef{Name: "llvm.mlir.zero", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
 	// AddressOf is the address of a global or function.
 	AddressOf = &ir.OpDef{Name: "llvm.mlir.addressof", Traits: ir.TraitPure, Results: result(anyPointer),
-		Attrs:  []ir.AttrDef{attr("global_name", constraint.FlatSymbolRef)},
-		Format: "$global_name attr-dict `:` qualified(type($res))",
-		VerifySymbolUses: func(op *ir.Op, tables *ir.SymbolTables) error {
-			if fn := tables.Lookup(op, op.Attr("global_name").(*ir.SymbolRefAttr)); fn == nil || !fn.Is(Func) {
-				return op.Errorf("must reference a global defined by 'llvm.mlir.global' or 'llvm.func'")
-			}
-			return nil
-		}}
+		Attrs:            []ir.AttrDef{attr("global_name", constraint.FlatSymbolRef)},
+		Format:           "$global_name attr-dict `:` qualified(type($res))",
+		VerifySymbolUses: verifyAddressOf}
+	// Freeze is an arbitrary but fixed value if its operand is undefined.
+	Freeze = &ir.OpDef{Name: "llvm.freeze", Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+		Operands: []ir.OperandDef{operand("val", anyLLVM)}, Results: result(anyLLVM), Format: "$val attr-dict `:` type($val)"}
 )
+
+// verifyConstant checks that a constant of the type can have the value.
+func verifyConstant(op *ir.Op) error {
+	t := op.Result(0).Type()
+	switch v := op.Attr("value").(type) {
+	case *ir.StringAttr:
+		if t != Array(op.Context(), int64(len(v.Value)), ir.I8) {
+			return op.Errorf("expected array type of %d i8 elements for the string constant", len(v.Value))
+		}
+	case *ir.IntegerAttr:
+		if !ir.IsInteger(t) {
+			return op.Errorf("expected integer type")
+		}
+	case *ir.FloatAttr:
+		switch t := t.(type) {
+		case *ir.FloatType:
+			if t.Width != v.Type.Width {
+				return op.Errorf("expected float type of width %d", v.Type.Width)
+			}
+		case *ir.IntegerType:
+			if t.Width != v.Type.Width {
+				return op.Errorf("expected integer type of width %d", v.Type.Width)
+			}
+		}
+	case *ir.ArrayAttr, *ir.DenseElementsAttr, *ir.SparseElementsAttr, *ir.DenseResourceAttr, *ir.DenseStringElementsAttr:
+	default:
+		return op.Errorf("only supports integer, float, string or elements attributes")
+	}
+	return nil
+}
+
+func verifyAddressOf(op *ir.Op, tables *ir.SymbolTables) error {
+	symbol := tables.Lookup(op, op.Attr("global_name").(*ir.SymbolRefAttr))
+	if symbol == nil || !symbol.Is(Func) && !symbol.Is(Global) {
+		return op.Errorf("must reference a global defined by 'llvm.mlir.global' or 'llvm.func'")
+	}
+	space, ok := symbol.Attr(addrSpace).(*ir.IntegerAttr)
+	if symbol.Is(Global) && ok && addressSpace(op.Result(0).Type()) != space.Value {
+		return op.Errorf("pointer address space must match address space of the referenced global")
+	}
+	return nil
+}
 
 func elementType(from, to, summary string) ir.TypeRule {
 	return ir.TypeRule{From: from, To: to, Transform: elementOr, Summary: summary}
