@@ -44,7 +44,7 @@ use after free (exit status 1), or says what it can't judge (exit status 2).`,
 }
 
 func runCheck(s Streams, o *checkOptions, path string) error {
-	tuneGC()
+	tuneGC(0)
 	src, name, err := readInput(path, s.In)
 	if err != nil {
 		return err

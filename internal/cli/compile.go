@@ -76,7 +76,7 @@ The recommended pipeline is
 }
 
 func compile(s Streams, o *compileOptions, path string, texts []string) error {
-	tuneGC()
+	tuneGC(0)
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
 	}

@@ -68,7 +68,7 @@ passes.`,
 }
 
 func runDifftest(s Streams, o *difftestOptions, path string) error {
-	tuneGC()
+	tuneGC(0)
 	if !slices.Contains([]string{"auto", "yes", "no"}, o.leaks) {
 		return fmt.Errorf("--leaks is yes, no or auto, not %q", o.leaks)
 	}

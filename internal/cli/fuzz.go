@@ -97,7 +97,7 @@ func generatorNames() []string {
 }
 
 func runFuzz(s Streams, o *fuzzOptions) error {
-	tuneGC()
+	tuneGC(0)
 	if err := o.choose(); err != nil {
 		return err
 	}

@@ -6,32 +6,36 @@ import (
 	"runtime/debug"
 )
 
-// tuneGC makes the garbage collector lazy while the heap is small, and thrifty
-// when it is large, so that short runs hardly collect and huge inputs stay
-// bounded. The user's GOGC and GOMEMLIMIT have precedence.
-func tuneGC() {
+// Sizes of the heap, in bytes, up to which nothing is collected. Fresh memory costs
+// about as much as collecting a small heap, and much less than a large one.
+const (
+	smallHeap = 160 << 20
+	// heapPerInput is what a program takes in memory, for each byte of its text, with
+	// some room: less than mlir-opt needs.
+	heapPerInput = 8
+)
+
+// tuneGC makes the garbage collector wait until the heap has the size that is to be
+// expected for an input of the given size, in bytes, and is half again as large as
+// what it left the last time. The user's GOGC and GOMEMLIMIT have precedence.
+func tuneGC(input int) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	debug.SetGCPercent(3200)
-	watchGC()
+	expected := max(smallHeap, heapPerInput*int64(input))
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(expected)
+	watchGC(expected)
 }
 
 // sentinel is collected in each cycle, and its finalizer then looks at the heap.
 type sentinel struct{ _ [16]byte }
 
-func watchGC() {
+func watchGC(expected int64) {
 	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		switch live := m.HeapAlloc; {
-		case live > 1<<30:
-			debug.SetGCPercent(80)
-		case live > 256<<20:
-			debug.SetGCPercent(150)
-		default:
-			debug.SetGCPercent(400)
-		}
-		watchGC()
+		debug.SetMemoryLimit(max(expected, int64(m.HeapAlloc)*3/2))
+		watchGC(expected)
 	})
 }

@@ -20,7 +20,6 @@ import (
 // runOpt is the subcommand opt: mlir-opt's command line. It returns the exit
 // status.
 func runOpt(args []string, s Streams) int {
-	tuneGC()
 	var reg pass.Registry
 	transform.Register(&reg)
 	flags := optFlags(&reg)
@@ -84,6 +83,7 @@ func (d *optDriver) run(s Streams) int {
 		return 1
 	}
 	src, name, err := readInput(d.input, s.In)
+	tuneGC(len(src))
 	if err != nil {
 		return fail(err)
 	}

@@ -103,13 +103,12 @@ func (p *Parser) splitBody() *splitBody {
 	if s.misses >= maxMisses || s.scanned.Load() > maxScan*int64(len(p.src)) || len(p.src)-start < 2*chunkSize || strings.TrimLeft(p.src[line:start], " \t") != "" {
 		return nil
 	}
-	b := &splitBody{split: s, parent: p, indent: indent, depth: p.depth, op: p.op, cursor: start}
-	end, last := b.scan(start)
+	end, last := s.scan(p.src, start, indent)
 	if last {
 		return nil
 	}
-	b.cursor = end
-	b.chunks = append(b.chunks, &chunk{start: start, end: end})
+	b := &splitBody{split: s, parent: p, indent: indent, depth: p.depth, op: p.op, cursor: end,
+		chunks: []*chunk{{start: start, end: end}}}
 	if s.bodies == nil {
 		s.bodies = make(chan *splitBody, 2*s.threads)
 		s.self = p.worker()
@@ -134,13 +133,12 @@ func (p *Parser) splitBody() *splitBody {
 	return b
 }
 
-// scan returns the end of the chunk that starts at a position, and whether it is
-// the last of the body. Chunks end before lines that are indented like the first
-// operation of the body and could start an operation as well. The body ends before
-// the first line that is indented less, or starts with what can't be read ahead.
-func (b *splitBody) scan(start int) (end int, last bool) {
-	src := b.parent.src
-	defer func() { b.split.scanned.Add(int64(end - start)) }()
+// scan returns the end of the chunk of a body that starts at a position, and whether it
+// is the last one. Chunks end before lines that are indented like the first operation
+// of the body and could start an operation as well. The body ends before the first line
+// that is indented less, or starts with what can't be read ahead.
+func (s *parseSplitter) scan(src string, start, indent int) (end int, last bool) {
+	defer func() { s.scanned.Add(int64(end - start)) }()
 	for i := start; ; {
 		n := strings.IndexByte(src[i:], '\n')
 		if n < 0 {
@@ -148,16 +146,16 @@ func (b *splitBody) scan(start int) (end int, last bool) {
 		}
 		i += n + 1
 		j := i
-		for j < len(src) && j-i <= b.indent && (src[j] == ' ' || src[j] == '\t') {
+		for j < len(src) && j-i <= indent && (src[j] == ' ' || src[j] == '\t') {
 			j++
 		}
-		if j >= len(src) || j-i > b.indent || charClass[src[j]].bits&cSpace != 0 {
+		if j >= len(src) || j-i > indent || charClass[src[j]].bits&cSpace != 0 {
 			continue
 		}
 		c := src[j]
 		switch {
 		case c == '/':
-		case j-i < b.indent, c == '#', c == '!':
+		case j-i < indent, c == '#', c == '!':
 			return i, true
 		case j-start >= chunkSize && (charClass[c].bits&cLetter != 0 || c == '%' || c == '"'):
 			return j, false
@@ -173,7 +171,7 @@ func (b *splitBody) take() *chunk {
 	}
 	c := &chunk{start: b.cursor}
 	var last bool
-	c.end, last = b.scan(c.start)
+	c.end, last = b.split.scan(b.parent.src, c.start, b.indent)
 	if b.cursor = c.end; last {
 		b.cursor = -1
 	}
@@ -352,7 +350,7 @@ func (q *Parser) chunk(b *splitBody, c *chunk) {
 			return
 		}
 	}
-	c.ok = len(q.labels().entries) == 0
+	c.ok = q.labels().n == 0
 	c.stop, c.prevEnd, c.forward, c.late = q.tok.pos, q.prevEnd, q.forward, q.late
 	c.expanded = q.expansion.used
 }

@@ -54,8 +54,8 @@ func (p *Parser) popScope() error {
 	s := &p.scopes[len(p.scopes)-1]
 	if s.labels.pending > 0 {
 		var missing []Pos
-		for _, b := range s.labels.entries {
-			if !b.defined {
+		for i := range s.labels.n {
+			if b := s.labels.entry(i); !b.defined {
 				missing = append(missing, b.pos)
 			}
 		}

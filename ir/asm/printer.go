@@ -156,7 +156,7 @@ func (p *Printer) print(op *ir.Op, r *Resources) *printed {
 		p.w.Byte('\n')
 	}
 	text := &printed{}
-	if p.split == nil || p.split.jobs == nil {
+	if p.split == nil || len(p.split.parts) == 0 {
 		text = newPrinted([]*part{{text: p.w.Buf, aliases: p.aliases}})
 	} else {
 		p.closePart()

@@ -26,10 +26,10 @@ func (p *Printer) fullOp(op *ir.Op) {
 	}
 	if p.names.start != nil && op.NumRegions() > 0 && op.Has(ir.TraitIsolatedFromAbove) {
 		if inner := p.numberIsolated(op); inner != nil {
-			jobs := p.split.size()
+			jobs := p.split.numJobs()
 			p.withNames(inner, op)
 			// Jobs may still be using the names.
-			if p.split.size() == jobs {
+			if p.split.numJobs() == jobs {
 				p.release(inner)
 			}
 			return
@@ -217,13 +217,24 @@ func (p *Printer) Region(r *ir.Region, entryArgs, terminators, emptyBlock bool) 
 		}
 		header := emptyBlock && entry.Empty() || entryArgs && entry.NumArgs() > 0
 		p.block(entry, header, terminators)
-		for b := entry.Next(); b != nil; b = b.Next() {
-			p.block(b, true, true)
+		if p.split != nil && !p.visiting {
+			p.splitBlocks(entry.Next())
+		} else {
+			p.labelledBlocks(entry.Next(), nil)
 		}
 		p.dialect = outer
 	}
 	p.indentation()
 	p.w.Byte('}')
+}
+
+func (p *Printer) labelledBlock(b *ir.Block) { p.block(b, true, true) }
+
+// labelledBlocks writes the blocks from first up to end.
+func (p *Printer) labelledBlocks(first, end *ir.Block) {
+	for b := first; b != end; b = b.Next() {
+		p.labelledBlock(b)
+	}
 }
 
 func (p *Printer) block(b *ir.Block, header, terminator bool) {

@@ -19,6 +19,9 @@ const (
 	smallJob = 128
 )
 
+// longPart is the length, in bytes, from which on what lies between jobs is a part.
+const longPart = 1 << 15
+
 // maxWaiting is how many parts may wait for their turn: each job has two.
 const maxWaiting = 4 * jobQueue
 
@@ -31,6 +34,7 @@ type splitter struct {
 	threads int
 	parts   []*part // in the order of the text
 	jobs    chan *part
+	added   int // number of jobs so far
 	workers sync.WaitGroup
 	// self prints jobs for the outermost printer's goroutine.
 	self *Printer
@@ -48,8 +52,8 @@ type part struct {
 	aliases *aliasTable
 	ready   chan struct{} // closed when the text is there; nil from the start
 	failed  *parallel.Panic
-	// What a job prints: the operations from first up to end, in this context.
-	first, end *ir.Op
+	// What a job prints, in this context.
+	print func(q *Printer)
 	printerContext
 }
 
@@ -80,35 +84,57 @@ func weightOf(op *ir.Op) int {
 	return n
 }
 
+// weightOfBlock estimates the length of a block. Constant time.
+func weightOfBlock(b *ir.Block) int {
+	n := 1
+	for x := b.First(); x != nil && n < heavyOp; x = x.Next() {
+		n += weightOf(x)
+	}
+	return n
+}
+
 // splitOps prints the operations from first up to end: short runs at once, long
 // ones as jobs. The inside of heavy operations is split in turn.
 func (p *Printer) splitOps(first, end *ir.Op) {
+	splitRun(p, first, end, (*ir.Op).Next, weightOf, (*Printer).op, (*Printer).ops)
+}
+
+// splitBlocks prints blocks that follow the entry block, likewise.
+func (p *Printer) splitBlocks(first *ir.Block) {
+	splitRun(p, first, nil, (*ir.Block).Next, weightOfBlock, (*Printer).labelledBlock, (*Printer).labelledBlocks)
+}
+
+// splitRun prints the elements of a list from first up to end: heavy ones by
+// themselves, those between them as runs.
+func splitRun[T comparable](p *Printer, first, end T, next func(T) T, weigh func(T) int, one func(*Printer, T), run func(p *Printer, first, end T)) {
 	weight := 0
-	flush := func(to *ir.Op) {
+	flush := func(to T) {
+		from := first
 		if weight >= smallJob {
-			p.addJob(first, to)
+			p.addJob(func(q *Printer) { run(q, from, to) })
 		} else {
-			p.ops(first, to)
+			run(p, from, to)
+			p.cut()
 		}
 		first, weight = to, 0
 	}
-	for op := first; op != end; op = op.Next() {
-		w := weightOf(op)
+	for x := first; x != end; x = next(x) {
+		w := weigh(x)
 		if w >= heavyOp {
-			flush(op)
-			p.op(op)
-			first = op.Next()
+			flush(x)
+			one(p, x)
+			first = next(x)
 			continue
 		}
 		if weight += w; weight >= jobWeight {
-			flush(op.Next())
+			flush(next(x))
 		}
 	}
 	flush(end)
 }
 
-// addJob makes a part of the operations from first up to end.
-func (p *Printer) addJob(first, end *ir.Op) {
+// addJob makes a part of what print prints.
+func (p *Printer) addJob(print func(q *Printer)) {
 	s := p.split
 	if s.jobs == nil {
 		s.jobs = make(chan *part, jobQueue)
@@ -125,14 +151,23 @@ func (p *Printer) addJob(first, end *ir.Op) {
 		}
 	}
 	p.closePart()
-	x := &part{ready: make(chan struct{}), first: first, end: end, printerContext: p.printerContext}
+	x := &part{ready: make(chan struct{}), print: print, printerContext: p.printerContext}
 	s.parts = append(s.parts, x)
+	s.added++
 	select {
 	case s.jobs <- x:
 	default:
 		s.run(s.self, x)
 	}
 	s.flush(maxWaiting)
+}
+
+// cut makes a part of what the outermost printer wrote, if that is long.
+func (p *Printer) cut() {
+	if len(p.w.Buf) >= longPart {
+		p.closePart()
+		p.split.flush(maxWaiting)
+	}
 }
 
 // closePart makes a part of what the outermost printer wrote since the one before.
@@ -162,12 +197,12 @@ func (p *Printer) worker() *Printer {
 	return q
 }
 
-// size returns the number of parts so far.
-func (s *splitter) size() int {
+// numJobs returns the number of jobs so far.
+func (s *splitter) numJobs() int {
 	if s == nil {
 		return 0
 	}
-	return len(s.parts)
+	return s.added
 }
 
 // buffer returns an empty buffer for a part that will be written.
@@ -191,13 +226,13 @@ func (s *splitter) run(q *Printer, x *part) {
 		} else {
 			q.w.Buf = q.w.Buf[:0]
 		}
-		q.ops(x.first, x.end)
+		x.print(q)
 		x.text, x.aliases = q.w.Buf, q.aliases
 		if s.out == nil {
 			x.text = append([]byte(nil), x.text...)
 		}
 	})
-	x.printerContext, x.first, x.end = printerContext{}, nil, nil
+	x.printerContext, x.print = printerContext{}, nil
 }
 
 // finish waits for all jobs, working on them as well.
