@@ -135,10 +135,8 @@ func (s *simplifier) removeNeverAliasing(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(d.Retained()) == 0 {
 		return false
 	}
-	index, memrefs := s.origins.NewIndex(), d.MemRefs().Values()
-	for _, m := range memrefs {
-		index.Add(m)
-	}
+	memrefs := d.MemRefs().Values()
+	index := s.index(memrefs)
 	var keep []*ir.Value
 	kept := make([]bool, len(d.Retained()))
 	for i, v := range d.Retained().Values() {
@@ -173,10 +171,7 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(all) <= 1 {
 		return false
 	}
-	index := s.origins.NewIndex()
-	for _, m := range all {
-		index.Add(m)
-	}
+	index := s.index(all)
 	retained := d.Retained().Values()
 	r.SetBefore(op)
 	r.Loc = op.Loc()
@@ -184,13 +179,17 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 	var parts []*ir.Op
 	for i, m := range all {
 		c := d.Conditions().At(i)
-		index.Remove(m)
+		if index != nil {
+			index.Remove(m)
+		}
 		if s.mayAlias(index, all, m, i) {
 			memrefs, conditions = append(memrefs, m), append(conditions, c)
 		} else {
 			parts = append(parts, bufferization.NewDealloc(r.Builder, []*ir.Value{m}, []*ir.Value{c}, retained))
 		}
-		index.Add(m)
+		if index != nil {
+			index.Add(m)
+		}
 	}
 	if len(parts) == 0 {
 		return false
@@ -243,10 +242,23 @@ func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 	return update(r, op, memrefs, conditions) || changed
 }
 
-// mayAlias tells whether v may come from the same allocation as a member of the
-// index, whose members are the given values but for number except.
+// index returns an index of buffers, or nil if they are so few that it is as fast to
+// look at each.
+func (s *simplifier) index(members []*ir.Value) *analysis.AliasIndex {
+	if len(members) <= 4 {
+		return nil
+	}
+	index := s.origins.NewIndex()
+	for _, m := range members {
+		index.Add(m)
+	}
+	return index
+}
+
+// mayAlias tells whether v may come from the same allocation as one of the members but
+// for number except. The index, if there is one, is of the same.
 func (s *simplifier) mayAlias(index *analysis.AliasIndex, members []*ir.Value, v *ir.Value, except int) bool {
-	if !index.MayAlias(v) {
+	if index != nil && !index.MayAlias(v) {
 		return false
 	}
 	for i, m := range members {
