@@ -6,7 +6,8 @@ import "freehold/ir"
 // of their own. The members of a set have an order: when sets are joined, the
 // members of the second come after those of the first.
 type unionFind struct {
-	nodes map[*ir.Value]*node
+	numbers *ir.Numbering // may be shared with others
+	nodes   []*node       // by number; nil if the value was not looked at
 }
 
 type node struct {
@@ -17,14 +18,18 @@ type node struct {
 	next, first, last *node
 }
 
-func newUnionFind() *unionFind { return &unionFind{map[*ir.Value]*node{}} }
+func newUnionFind(numbers *ir.Numbering) *unionFind { return &unionFind{numbers: numbers} }
 
 func (u *unionFind) node(v *ir.Value) *node {
-	n := u.nodes[v]
+	i, _ := u.numbers.AddValue(v)
+	for i >= len(u.nodes) {
+		u.nodes = append(u.nodes, nil)
+	}
+	n := u.nodes[i]
 	if n == nil {
 		n = &node{value: v, size: 1}
 		n.parent, n.first, n.last = n, n, n
-		u.nodes[v] = n
+		u.nodes[i] = n
 	}
 	return n
 }

@@ -17,7 +17,8 @@ type analysis struct {
 // newAnalysis prepares the analysis of everything in root: what must be in place
 // is.
 func newAnalysis(o *Options, root *ir.Op, funcs map[*ir.Op]*function, notes *annotations) *analysis {
-	a := &analysis{state: state{opts: o, decided: map[*ir.Use]struct{}{}, aliases: newUnionFind(), equiv: newUnionFind(),
+	numbers := &ir.Numbering{}
+	a := &analysis{state: state{opts: o, decided: map[*ir.Use]struct{}{}, aliases: newUnionFind(numbers), equiv: newUnionFind(numbers),
 		undefined: map[*ir.Use]struct{}{}, funcs: funcs, definitions: map[*ir.Value][]*ir.Value{}}}
 	a.dom = ir.NewDominance()
 	a.notes = notes

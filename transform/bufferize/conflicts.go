@@ -1,6 +1,8 @@
 package bufferize
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -154,12 +156,21 @@ func regionReaches(m iface.RegionBranchModel, op *ir.Op, from, to *ir.Region) bo
 // useSet is a set of uses in the order they were added.
 type useSet struct {
 	list []*ir.Use
-	in   map[*ir.Use]struct{}
+	in   map[*ir.Use]struct{} // once the list is long
 }
 
 func (s *useSet) add(u *ir.Use) {
+	if len(s.list) < 16 {
+		if !slices.Contains(s.list, u) {
+			s.list = append(s.list, u)
+		}
+		return
+	}
 	if s.in == nil {
 		s.in = map[*ir.Use]struct{}{}
+		for _, old := range s.list {
+			s.in[old] = struct{}{}
+		}
 	}
 	if _, ok := s.in[u]; !ok {
 		s.in[u] = struct{}{}
