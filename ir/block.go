@@ -105,12 +105,12 @@ func (b *Block) AddArg(t Type, loc Location) *Value { return b.InsertArg(len(b.a
 func (b *Block) InsertArg(i int, t Type, loc Location) *Value {
 	a := &blockArg{loc: loc}
 	v := &a.Value
-	v.typ, v.block = t, b
+	v.typ = t
 	b.args = append(b.args, nil)
 	copy(b.args[i+1:], b.args[i:])
 	b.args[i] = v
 	for ; i < len(b.args); i++ {
-		b.args[i].index = int32(i)
+		b.args[i].setArg(b, i)
 	}
 	return v
 }
@@ -119,7 +119,7 @@ func (b *Block) InsertArg(i int, t Type, loc Location) *Value {
 func (b *Block) EraseArg(i int) {
 	b.args = append(b.args[:i], b.args[i+1:]...)
 	for ; i < len(b.args); i++ {
-		b.args[i].index = int32(i)
+		b.args[i].setArg(b, i)
 	}
 }
 
@@ -128,7 +128,7 @@ func (b *Block) EraseArgs(drop func(i int) bool) {
 	kept := b.args[:0]
 	for i, a := range b.args {
 		if !drop(i) {
-			a.index = int32(len(kept))
+			a.setArg(b, len(kept))
 			kept = append(kept, a)
 		}
 	}
@@ -381,7 +381,7 @@ func (b *Block) takeEntry(from *Block) {
 	b.args, b.preds = from.args, from.preds
 	from.args, from.preds = nil, nil
 	for _, a := range b.args {
-		a.block = b
+		a.setArg(b, a.Index())
 	}
 	for u := b.preds; u != nil; u = u.next {
 		u.block = b

@@ -77,15 +77,24 @@ func (s *OpState) OperandGroup(g int) []*Value {
 // arena hands out operations, uses and results from slabs, so that the garbage
 // collector sees few objects.
 type arena struct {
-	ops       slab.Pool[Op]
-	uses      slab.Pool[Use]
-	results   slab.Pool[Value]
-	attrs     slab.Pool[Attribute]
-	args      slab.Pool[*Value]
-	regions   slab.Pool[*Region]
-	blocks    slab.Pool[Block]
-	blockArgs slab.Pool[blockArg]
-	exts      slab.Pool[opExt]
+	ops        slab.Pool[Op]
+	uses       slab.Pool[Use]
+	results    slab.Pool[Value]
+	attrs      slab.Pool[Attribute]
+	args       slab.Pool[*Value]
+	regions    slab.Pool[*Region]
+	blocks     slab.Pool[Block]
+	successors slab.Pool[BlockUse]
+	blockArgs  slab.Pool[blockArg]
+	exts       slab.Pool[opExt]
+}
+
+// extra returns what few operations have, made if need be.
+func (a *arena) extra(o *Op) *opExt {
+	if o.ext == nil {
+		o.ext = &a.exts.Take(1)[0]
+	}
+	return o.ext
 }
 
 // Listener is told what a builder or rewriter does.
@@ -133,10 +142,10 @@ func (b *Builder) SetAfter(o *Op) { b.block, b.before = o.block, o.next }
 
 // SetAfterValue makes the builder insert right after the value's definition.
 func (b *Builder) SetAfterValue(v *Value) {
-	if v.op != nil {
-		b.SetAfter(v.op)
+	if o := v.op(); o != nil {
+		b.SetAfter(o)
 	} else {
-		b.SetStart(v.block)
+		b.SetStart(v.block())
 	}
 }
 
@@ -202,7 +211,8 @@ func (b *Builder) NewBlock(n int) *Block {
 func (b *Builder) AddArg(blk *Block, t Type, loc Location) *Value {
 	a := &b.arena.blockArgs.Take(1)[0]
 	v := &a.Value
-	v.typ, v.block, v.index, a.loc = t, blk, int32(len(blk.args)), loc
+	v.typ, a.loc = t, loc
+	v.setArg(blk, len(blk.args))
 	blk.args = append(blk.args, v)
 	return v
 }
@@ -256,7 +266,8 @@ func (a *arena) create(s *OpState) *Op {
 	o.setResults(results)
 	for i, t := range s.Types {
 		r := &results[i]
-		r.typ, r.op, r.index = t, o, int32(i)
+		r.typ = t
+		r.setResult(o, i)
 	}
 	if len(s.Props) > 0 {
 		props := a.attrs.Take(len(s.Name.def.Attrs))
@@ -267,10 +278,7 @@ func (a *arena) create(s *OpState) *Op {
 		o.SetAttr(n.Name, n.Value)
 	}
 	if len(s.Regions) > 0 {
-		if o.ext == nil {
-			o.ext = &a.exts.Take(1)[0]
-		}
-		x := o.ext
+		x := a.extra(o)
 		x.regions = a.regions.Take(len(s.Regions))
 		copy(x.regions, s.Regions)
 		for i, r := range s.Regions {
@@ -278,8 +286,8 @@ func (a *arena) create(s *OpState) *Op {
 		}
 	}
 	if len(s.Successors) > 0 {
-		x := o.extra()
-		x.succs = make([]BlockUse, len(s.Successors))
+		x := a.extra(o)
+		x.succs = a.successors.Take(len(s.Successors))
 		for i, b := range s.Successors {
 			u := &x.succs[i]
 			u.owner, u.index = o, int32(i)

@@ -75,7 +75,8 @@ func (a *arena) clone(o *Op, m *Mapping, regions bool) *Op {
 	c.setResults(a.results.Take(len(o.Results())))
 	for i := range o.Results() {
 		r := &c.Results()[i]
-		r.typ, r.op, r.index = o.Results()[i].typ, c, int32(i)
+		r.typ = o.Results()[i].typ
+		r.setResult(c, i)
 		m.Map(&o.Results()[i], r)
 	}
 	if o.firstProp != nil {

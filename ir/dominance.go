@@ -72,19 +72,19 @@ func (d *Dominance) opDominates(a, b *Op, enclosing bool) bool {
 // an operation that properly dominates op, or an argument of a block that
 // dominates op's.
 func (d *Dominance) ValueDominates(v *Value, op *Op) bool {
-	if v.op != nil {
-		return d.opDominates(v.op, op, false)
+	if o := v.op(); o != nil {
+		return d.opDominates(o, op, false)
 	}
-	return d.BlockDominates(v.block, op.block)
+	return d.BlockDominates(v.block(), op.block)
 }
 
 // ValueDominatesEnclosing is ValueDominates, but counts the result of an operation
 // that encloses op as dominating it.
 func (d *Dominance) ValueDominatesEnclosing(v *Value, op *Op) bool {
-	if v.op != nil {
-		return d.opDominates(v.op, op, true)
+	if o := v.op(); o != nil {
+		return d.opDominates(o, op, true)
 	}
-	return d.BlockDominates(v.block, op.block)
+	return d.BlockDominates(v.block(), op.block)
 }
 
 // BlockDominates tells whether block a is b, encloses it, or dominates it.

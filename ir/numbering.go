@@ -30,8 +30,9 @@ type numberingID struct {
 
 // slot is what a value or block remembers.
 type slot struct {
-	owner atomic.Pointer[numberingID]
-	index atomic.Uint32
+	owner  atomic.Pointer[numberingID]
+	number atomic.Uint32
+	index  uint32 // position of the value; it is here because there is room
 }
 
 // Len returns how many values and blocks have numbers.
@@ -73,7 +74,7 @@ func (n *Numbering) add(s *slot) (number int, added bool) {
 	i := len(n.items)
 	n.items = append(n.items, s)
 	s.owner.Store(n.id)
-	s.index.Store(uint32(i))
+	s.number.Store(uint32(i))
 	return i, true
 }
 
@@ -81,9 +82,9 @@ func (n *Numbering) find(s *slot) int {
 	if n.id == nil {
 		return -1
 	}
-	// The index may be that of a numbering that takes the slot over just now.
+	// The number may be that of a numbering that takes the slot over just now.
 	if s.owner.Load() == n.id {
-		if i := int(s.index.Load()); i < len(n.items) && n.items[i] == s {
+		if i := int(s.number.Load()); i < len(n.items) && n.items[i] == s {
 			return i
 		}
 	}

@@ -4,14 +4,38 @@ import "unsafe"
 
 // Value is the result of an operation or the argument of a block.
 type Value struct {
-	typ   Type
-	uses  *Use   // first use; the last use added comes first
-	op    *Op    // the operation whose result this is, or nil
-	block *Block // the block whose argument this is, or nil
-	slot  slot   // see Numbering
-	index int32
-	mark  uint32
+	typ  Type
+	uses *Use // first use; the last use added comes first
+	// owner is the *Op whose result this is, or, with ofBlock set, the *Block whose
+	// argument it is. Two pointers would make values a sixth larger.
+	owner unsafe.Pointer
+	slot  slot // see Numbering
 }
+
+// ofBlock marks the index of a block argument.
+const ofBlock = 1 << 31
+
+// op returns the operation whose result the value is, or nil.
+func (v *Value) op() *Op {
+	if v.slot.index&ofBlock != 0 {
+		return nil
+	}
+	return (*Op)(v.owner)
+}
+
+// block returns the block whose argument the value is, or nil.
+func (v *Value) block() *Block {
+	if v.slot.index&ofBlock == 0 {
+		return nil
+	}
+	return (*Block)(v.owner)
+}
+
+// setResult makes the value result i of an operation.
+func (v *Value) setResult(o *Op, i int) { v.owner, v.slot.index = unsafe.Pointer(o), uint32(i) }
+
+// setArg makes the value argument i of a block.
+func (v *Value) setArg(b *Block, i int) { v.owner, v.slot.index = unsafe.Pointer(b), uint32(i)|ofBlock }
 
 // blockArg is a value that is a block argument.
 type blockArg struct {
@@ -19,7 +43,7 @@ type blockArg struct {
 	loc Location // nil means unknown
 }
 
-// arg returns the argument that the value is; it must have an owner.
+// arg returns the argument that the value is; it must be one.
 func (v *Value) arg() *blockArg { return (*blockArg)(unsafe.Pointer(v)) }
 
 // Type returns the value's type.
@@ -31,31 +55,24 @@ func (v *Value) SetType(t Type) { v.typ = t }
 
 // DefiningOp returns the operation whose result the value is, or nil for a block
 // argument.
-func (v *Value) DefiningOp() *Op { return v.op }
+func (v *Value) DefiningOp() *Op { return v.op() }
 
 // ArgOwner returns the block whose argument the value is, or nil for a result.
-func (v *Value) ArgOwner() *Block { return v.block }
+func (v *Value) ArgOwner() *Block { return v.block() }
 
 // IsBlockArg tells whether the value is a block argument.
-func (v *Value) IsBlockArg() bool { return v.block != nil }
+func (v *Value) IsBlockArg() bool { return v.slot.index&ofBlock != 0 }
 
 // Index returns the number of the result or argument.
-func (v *Value) Index() int { return int(v.index) }
-
-// Mark returns a number that the transformation which is running keeps with the value,
-// under the rules of [Op.Mark].
-func (v *Value) Mark() uint32 { return v.mark }
-
-// SetMark sets what [Value.Mark] returns.
-func (v *Value) SetMark(m uint32) { v.mark = m }
+func (v *Value) Index() int { return int(v.slot.index &^ ofBlock) }
 
 // ParentBlock returns the block in which the value is defined; nil for the
 // result of a detached operation.
 func (v *Value) ParentBlock() *Block {
-	if v.op != nil {
-		return v.op.block
+	if o := v.op(); o != nil {
+		return o.block
 	}
-	return v.block
+	return v.block()
 }
 
 // ParentRegion returns the region in which the value is defined, or nil.
@@ -68,8 +85,11 @@ func (v *Value) ParentRegion() *Region {
 
 // Loc returns where the value comes from.
 func (v *Value) Loc() Location {
-	if v.op != nil {
-		return v.op.loc
+	if o := v.op(); o != nil {
+		return o.loc
+	}
+	if v.owner == nil {
+		return Unknown
 	}
 	if l := v.arg().loc; l != nil {
 		return l

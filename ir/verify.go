@@ -342,11 +342,12 @@ func verifyDominance(op *Op) *Diagnostic {
 					if reachable {
 						for i := range x.Operands() {
 							v := x.Operands()[i].value
-							if v.block == b {
+							def := v.op()
+							if def == nil && v.block() == b {
 								continue
 							}
-							if v.op != nil && v.op.block == b {
-								if !ssa || v.op.order < x.order {
+							if def != nil && def.block == b {
+								if !ssa || def.order < x.order {
 									continue
 								}
 							} else if dom.ValueDominates(v, x) {
@@ -368,23 +369,24 @@ func verifyDominance(op *Op) *Diagnostic {
 func dominanceError(op *Op, operand int) *Diagnostic {
 	d := op.PlainErrorf("operand #%d does not dominate this use", operand)
 	v := op.Operand(operand)
-	if def := v.op; def != nil {
+	if def := v.op(); def != nil {
 		return d.WithNote(def.loc, "operand defined here (op %s)", relation(op.block, def.block,
 			"in the same block", "is neither in a parent nor in a child region"))
 	}
 	loc := Location(Unknown)
-	if p := v.block.ParentOp(); p != nil {
+	block := v.block()
+	if p := block.ParentOp(); p != nil {
 		loc = p.loc
 	}
-	if v.block.region == nil {
+	if block.region == nil {
 		return d.WithNote(loc, " (block without parent)")
 	}
 	n := 0
-	for b := v.block.prev; b != nil; b = b.prev {
+	for b := block.prev; b != nil; b = b.prev {
 		n++
 	}
 	return d.WithNote(loc, "operand defined as a block argument (block #%d %s)", n,
-		relation(op.block, v.block, "", "neither in a parent nor in a child region"))
+		relation(op.block, block, "", "neither in a parent nor in a child region"))
 }
 
 // relation says where the block of a definition is, seen from that of the use.

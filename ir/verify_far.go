@@ -10,7 +10,14 @@ func (v *verifier) collectFar(op *Op) {
 	operands := op.Operands()
 	for i := range operands {
 		w := operands[i].value
-		if w == nil || w.block == op.block || w.op != nil && w.op.block == op.block && w.op.order < op.order {
+		if w == nil {
+			continue
+		}
+		if def := w.op(); def != nil {
+			if def.block == op.block && def.order < op.order {
+				continue
+			}
+		} else if w.block() == op.block {
 			continue
 		}
 		v.far = append(v.far, &operands[i])
@@ -45,10 +52,10 @@ func allDominate(operands []*Use) bool {
 		}
 		user := def.region.AncestorIn(u.owner)
 		switch {
-		case user == nil || user == v.op:
+		case user == nil || user == v.op():
 			return false
 		case user.block == def:
-			if v.op != nil && v.op.order >= user.order && HasSSADominance(def.region) {
+			if o := v.op(); o != nil && o.order >= user.order && HasSSADominance(def.region) {
 				return false
 			}
 		case def.IsEntry() || user.block.SinglePred() == def:

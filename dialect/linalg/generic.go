@@ -109,10 +109,7 @@ func NewGeneric(b *ir.Builder, inputs, inits []*ir.Value, maps []*ir.AffineMap, 
 
 // newBody adds a region with a body to the state.
 func newBody(b *ir.Builder, s *ir.OpState, operands []*ir.Value, body func(b *ir.Builder, args []*ir.Value) []*ir.Value) {
-	blk := s.AddRegion().AddBlock()
-	for _, v := range operands {
-		blk.AddArg(bodyType(v.Type()), v.Loc())
-	}
+	blk := newArgs(b, s.AddRegion(), operands)
 	ip := b.InsertionPoint()
 	b.SetEnd(blk)
 	NewYield(b, body(b, blk.Args())...)

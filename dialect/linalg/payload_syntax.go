@@ -29,10 +29,7 @@ func fillPayload(p *asm.Parser, s, payload *ir.OpState, operands []*ir.Value, in
 	b := p.Builder()
 	ip, loc := b.InsertionPoint(), b.Loc
 	b.Loc = s.Loc
-	body := s.AddRegion().AddBlock()
-	for _, v := range operands {
-		body.AddArg(bodyType(v.Type()), v.Loc())
-	}
+	body := newArgs(b, s.AddRegion(), operands)
 	b.SetEnd(body)
 	args := body.Args()
 	st := *payload

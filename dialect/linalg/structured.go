@@ -190,9 +190,10 @@ func (s *spec) numArgs() int {
 func (s *spec) fillBody(b *ir.Builder, r *ir.Region, types []ir.Type, attr func(string) ir.Attribute) error {
 	ip := b.InsertionPoint()
 	defer b.SetInsertionPoint(ip)
-	body := r.AddBlock()
+	body := b.NewBlock(len(types))
+	r.Append(body)
 	for _, t := range types {
-		body.AddArg(bodyType(t), nil)
+		b.AddArg(body, bodyType(t), nil)
 	}
 	b.SetEnd(body)
 	w := scalarBuilder{b, body.Args(), attr}
@@ -202,6 +203,16 @@ func (s *spec) fillBody(b *ir.Builder, r *ir.Region, types []ir.Type, attr func(
 	}
 	NewYield(b, v)
 	return nil
+}
+
+// newArgs adds a block to a region with an argument for each operand.
+func newArgs(b *ir.Builder, r *ir.Region, operands []*ir.Value) *ir.Block {
+	body := b.NewBlock(len(operands))
+	r.Append(body)
+	for _, v := range operands {
+		b.AddArg(body, bodyType(v.Type()), v.Loc())
+	}
+	return body
 }
 
 // bodyType returns the type of the body's argument for an operand.

@@ -16,7 +16,7 @@ const (
 )
 
 // tuneGC makes the garbage collector wait until the heap has the size that is to be
-// expected for an input of the given size, in bytes, and is half again as large as
+// expected for an input of the given size, in bytes, and is a third larger than
 // what it left the last time. The user's GOGC and GOMEMLIMIT have precedence.
 func tuneGC(input int) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
@@ -35,7 +35,7 @@ func watchGC(expected int64) {
 	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		debug.SetMemoryLimit(max(expected, int64(m.HeapAlloc)*3/2))
+		debug.SetMemoryLimit(max(expected, int64(m.HeapAlloc)*4/3))
 		watchGC(expected)
 	})
 }

@@ -126,21 +126,18 @@ func (l *liveness) erase(r *Rewriter, regions []*ir.Region, unreachable bool) bo
 	for _, reg := range regions {
 		erased = l.eraseDead(r, reg) || erased
 	}
-	for _, v := range l.args {
-		v.SetMark(0)
-	}
-	l.args = l.args[:0]
+	l.args.Reset()
 	clear(l.orders)
 	return erased
 }
 
-// liveness finds what is live. Live operations and arguments have a mark until they are visited
-// to erase what is dead.
+// liveness finds what is live. Live operations have a mark until they are visited to
+// erase what is dead.
 type liveness struct {
-	ops    []*ir.Op    // live, and their operands are to be looked at
-	values []*ir.Value // live block arguments whose sources are to be looked at
-	args   []*ir.Value // live block arguments, which have a mark
-	passed []bool      // scratch
+	ops    []*ir.Op     // live, and their operands are to be looked at
+	values []*ir.Value  // live block arguments whose sources are to be looked at
+	args   ir.Numbering // live block arguments
+	passed []bool       // scratch
 	// orders keeps the post-orders of regions with several blocks, as far as they are
 	// known from the search for unreachable blocks.
 	orders map[*ir.Region][]*ir.Block
@@ -202,12 +199,12 @@ func (l *liveness) markOp(op *ir.Op) {
 }
 
 func (l *liveness) markArg(v *ir.Value) {
-	if v.ArgOwner().IsEntry() || v.Mark() != 0 {
+	if v.ArgOwner().IsEntry() {
 		return
 	}
-	v.SetMark(1)
-	l.args = append(l.args, v)
-	l.values = append(l.values, v)
+	if _, added := l.args.AddValue(v); added {
+		l.values = append(l.values, v)
+	}
 }
 
 func (l *liveness) markValue(v *ir.Value) {
@@ -295,7 +292,7 @@ func (l *liveness) eraseDead(r *Rewriter, reg *ir.Region) bool {
 			continue
 		}
 		b.EraseArgs(func(i int) bool {
-			if b.Arg(i).Mark() != 0 {
+			if l.args.Value(b.Arg(i)) >= 0 {
 				return false
 			}
 			dropValueUses(b.Arg(i))
@@ -339,7 +336,7 @@ func (l *liveness) eraseSuccessorOperands(term *ir.Op) {
 		start, count, produced := m.SuccessorOperands(term, s)
 		var kept []*ir.Value
 		for i := range count {
-			if term.Successor(s).Arg(produced+i).Mark() != 0 {
+			if l.args.Value(term.Successor(s).Arg(produced+i)) >= 0 {
 				kept = append(kept, term.Operand(start+i))
 			}
 		}
