@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	fixedWidthLike = constraint.LikeOfAnyRank("signless-fixed-width-integer-like", constraint.AnySignlessInt)
+	fixedWidthLike = constraint.Like("signless-fixed-width-integer-like", constraint.AnySignlessInt)
 	indexCastable  = memrefOr("signless-integer-like or memref of signless-integer",
 		constraint.SignlessIntegerLike, constraint.SignlessIntOrIndex)
 	bitcastable = memrefOr("signless-integer-or-float-like or memref of signless-integer or float",

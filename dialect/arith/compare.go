@@ -10,7 +10,7 @@ import (
 )
 
 // CmpI is arith.cmpi, the comparison of integers.
-var CmpI = compare("cmpi", CmpIPredicate, constraint.SignlessIntegerLikeOfAnyRank, constraint.BoolLikeOfAnyRank,
+var CmpI = compare("cmpi", CmpIPredicate, constraint.SignlessIntegerLike, constraint.BoolLike,
 	"$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)")
 
 // CmpF is arith.cmpf, the comparison of floating-point numbers.

@@ -23,7 +23,6 @@ const (
 	tString
 	tArrow
 	tColon
-	tColonColon
 	tComma
 	tEllipsis
 	tEqual
@@ -39,7 +38,6 @@ const (
 	tPlus
 	tQuestion
 	tStar
-	tSlash
 	tBar
 	tMetaBegin // {-#
 	tMetaEnd   // #-}
@@ -47,10 +45,10 @@ const (
 
 // tokSpelling is the spelling of the punctuation tokens.
 var tokSpelling = [...]string{
-	tArrow: "->", tColon: ":", tColonColon: "::", tComma: ",", tEllipsis: "...", tEqual: "=",
+	tArrow: "->", tColon: ":", tComma: ",", tEllipsis: "...", tEqual: "=",
 	tLess: "<", tGreater: ">", tLBrace: "{", tRBrace: "}", tLParen: "(", tRParen: ")",
 	tLSquare: "[", tRSquare: "]", tMinus: "-", tPlus: "+", tQuestion: "?", tStar: "*",
-	tSlash: "/", tBar: "|", tMetaBegin: "{-#", tMetaEnd: "#-}",
+	tBar: "|", tMetaBegin: "{-#", tMetaEnd: "#-}",
 }
 
 // token is a token and where it stands in the source.
@@ -181,11 +179,6 @@ func (l *lexer) next() token {
 			if l.pos < len(l.src) && l.src[l.pos] == '>' {
 				l.pos++
 				return token{tArrow, start, l.pos}
-			}
-		case ':':
-			if l.pos < len(l.src) && l.src[l.pos] == ':' {
-				l.pos++
-				return token{tColonColon, start, l.pos}
 			}
 		case '{':
 			if strings.HasPrefix(l.src[l.pos:], "-#") {

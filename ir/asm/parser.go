@@ -266,7 +266,7 @@ func (p *Parser) accept(k tokKind) bool {
 	return true
 }
 
-// Expect consumes a punctuation token such as "(", "->" or "::".
+// Expect consumes a punctuation token such as "(" or "->".
 func (p *Parser) Expect(tok string) error {
 	if p.tok.kind != punctuation(tok) {
 		return p.failToken("expected '" + tok + "'")
@@ -477,14 +477,14 @@ func (p *Parser) OptionalInteger() (v int64, ok bool, err error) {
 	if p.tok.kind != tInt && p.tok.kind != tMinus {
 		return 0, false, nil
 	}
+	start := p.Pos()
 	neg := p.accept(tMinus)
-	pos := p.Pos()
 	if p.tok.kind != tInt {
-		return 0, true, p.failOp(pos, "expected integer value")
+		return 0, true, p.failOp(p.Pos(), "expected integer value")
 	}
 	u, ok := parseUint(p.text())
-	if !ok || u > 1<<63 || u == 1<<63 && !neg {
-		return 0, true, p.failOp(pos, "integer value too large")
+	if !ok || u > 1<<63 && neg { // the bits count
+		return 0, true, p.failOp(start, "integer value too large")
 	}
 	p.advance()
 	if neg {

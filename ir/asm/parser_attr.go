@@ -237,7 +237,9 @@ func (p *Parser) symbolRef() (ir.Attribute, error) {
 	root := p.symbolText()
 	p.advance()
 	var nested []string
-	for p.accept(tColonColon) {
+	for p.tok.kind == tColon && strings.HasPrefix(p.src[p.tok.end:], ":") {
+		p.advance()
+		p.advance()
 		if p.tok.kind != tAt {
 			return nil, p.failHere("expected nested symbol reference identifier")
 		}

@@ -46,7 +46,26 @@ func (p *Parser) rawBody(x extendedSymbol) (end int, err error) {
 	return end, nil
 }
 
-// balanced returns the position after the bracket that closes the one at pos.
+// unbalanced returns err, or, if the brackets of a symbol that could not be read
+// don't match, an error about that: mlir-opt looks at them before it reads a symbol.
+func (p *Parser) unbalanced(x extendedSymbol, err error) error {
+	start := x.body - 1
+	if !x.angle {
+		for start++; start < len(p.src) && charClass[p.src[start]].bits&(cLetter|cDigit|cWordPart) != 0; {
+			start++
+		}
+	}
+	if start >= len(p.src) || p.src[start] != '<' {
+		return err
+	}
+	if _, e := p.balanced(start); e != nil {
+		return e
+	}
+	return err
+}
+
+// balanced returns the position after the bracket that closes the one at pos. Errors
+// are at the last string, if there is one.
 func (p *Parser) balanced(pos int) (int, error) {
 	var open []byte
 	s := p.src
@@ -75,7 +94,7 @@ func (p *Parser) balanced(pos int) (int, error) {
 			if t.kind != tString {
 				return 0, &ir.Diagnostic{Loc: p.LocAt(Pos(l.errPos)), Message: l.errMsg}
 			}
-			i = t.end - 1
+			pos, i = i, t.end-1 // mlir-opt reports what follows here
 		case 0:
 			return 0, p.fail(Pos(pos), "unexpected nul or EOF in pretty dialect name")
 		}
@@ -99,6 +118,15 @@ func (p *Parser) extendedType() (ir.Type, error) {
 	if d == nil {
 		return p.opaqueType(x)
 	}
+	t, err := p.dialectType(d, x)
+	if err != nil {
+		return nil, p.unbalanced(x, err)
+	}
+	return t, nil
+}
+
+// dialectType reads a type of a registered dialect whose text starts at x.body.
+func (p *Parser) dialectType(d *ir.Dialect, x extendedSymbol) (ir.Type, error) {
 	if err := p.enter(); err != nil {
 		return nil, err
 	}
@@ -182,8 +210,11 @@ func (p *Parser) extendedAttr(t ir.Type) (ir.Attribute, error) {
 	}
 	defer p.leave()
 	a, err := p.dialectAttr(d, x, t)
-	if err != nil || t != nil || p.tok.kind != tColon {
-		return a, err
+	if err != nil {
+		return nil, p.unbalanced(x, err)
+	}
+	if t != nil || p.tok.kind != tColon {
+		return a, nil
 	}
 	// The type comes last, but the dialect may need it, so the attribute is read
 	// again: only the outermost one, as time would double with each level.

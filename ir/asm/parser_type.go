@@ -345,6 +345,9 @@ func (p *Parser) vectorType(Pos) (ir.Type, error) {
 	var scalable []bool
 	for p.tok.kind == tInt || p.tok.kind == tLSquare {
 		bracket := p.accept(tLSquare)
+		if bracket && p.tok.kind != tInt {
+			return nil, p.failToken("invalid dimension")
+		}
 		v, err := p.dimension()
 		if err != nil {
 			return nil, err
@@ -411,19 +414,19 @@ func (p *Parser) tensorType(Pos) (ir.Type, error) {
 	}
 	var encoding ir.Attribute
 	if p.accept(tComma) {
-		if encoding, err = p.Attr(nil); err != nil {
+		if encoding, _, err = p.OptionalAttr(nil); err != nil {
 			return nil, err
 		}
 	}
 	if !validElement(t) {
 		return nil, p.fail(pos, "invalid tensor element type")
 	}
-	if unranked && encoding != nil {
-		return nil, p.failHere("cannot apply encoding to unranked tensor")
-	}
 	end := p.Pos()
 	if err := p.expect(tGreater, "expected '>' in tensor type"); err != nil {
 		return nil, err
+	}
+	if unranked && encoding != nil {
+		return nil, p.failHere("cannot apply encoding to unranked tensor")
 	}
 	if unranked {
 		return p.ctx.UnrankedTensor(t), nil

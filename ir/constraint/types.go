@@ -117,22 +117,8 @@ func RankOf(rank string, kind string, n int, elem ir.TypeConstraint) ir.TypeCons
 	})
 }
 
-// Like constraints accept a scalar that c accepts, or a tensor or a vector with
-// at least one dimension of such.
+// Like constraints accept a scalar that c accepts, or a tensor or a vector of such.
 func Like(summary string, c ir.TypeConstraint) ir.TypeConstraint {
-	return tc(summary, func(t ir.Type) bool {
-		if v, ok := t.(*ir.VectorType); ok {
-			return len(v.Shape) > 0 && c.Match(v.Elem)
-		}
-		if ir.IsTensor(t) {
-			return c.Match(ir.ElementType(t))
-		}
-		return c.Match(t)
-	})
-}
-
-// LikeOfAnyRank is [Like] that accepts vectors without dimensions, too.
-func LikeOfAnyRank(summary string, c ir.TypeConstraint) ir.TypeConstraint {
 	return tc(summary, func(t ir.Type) bool {
 		if ir.IsVector(t) || ir.IsTensor(t) {
 			return c.Match(ir.ElementType(t))
@@ -151,10 +137,8 @@ func ComplexOf(c ir.TypeConstraint) ir.TypeConstraint {
 
 // Scalars and containers of them.
 var (
-	SignlessIntegerLike          = Like("signless-integer-like", SignlessIntOrIndex)
-	SignlessIntegerLikeOfAnyRank = LikeOfAnyRank("signless-integer-like", SignlessIntOrIndex)
-	FloatLike                    = Like("floating-point-like", AnyFloat)
-	BoolLike                     = Like("bool-like", I1)
-	BoolLikeOfAnyRank            = LikeOfAnyRank("bool-like", I1)
-	FunctionTyped                = classed(ir.FunctionClass, "function type", func(t ir.Type) bool { _, ok := t.(*ir.FunctionType); return ok })
+	SignlessIntegerLike = Like("signless-integer-like", SignlessIntOrIndex)
+	FloatLike           = Like("floating-point-like", AnyFloat)
+	BoolLike            = Like("bool-like", I1)
+	FunctionTyped       = classed(ir.FunctionClass, "function type", func(t ir.Type) bool { _, ok := t.(*ir.FunctionType); return ok })
 )
