@@ -3,6 +3,7 @@
 package llvm
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -25,6 +26,8 @@ func init() {
 		asm.Enums.Model([]*ir.EnumDef{Linkage, CConv, FastMath, Overflow, TailCall}),
 		asm.Directives.Model(map[string]asm.Directive{"LLVMSwitchCases": switchCases}),
 		iface.ConstantMaterializer.Model(materialize),
+		exec.DialectModels.Model(execute),
+		exec.DialectElementwise.Model(elementwise),
 	}
 }
 
