@@ -4,9 +4,30 @@
 
 export GOTOOLCHAIN=auto
 
-# The builder replaces the package testing by this one.
+# go-118-fuzz-build has a package testing of its own for the files of a target.
 printf 'package main\n\nimport _ "github.com/AdamKorcz/go-118-fuzz-build/testing"\n' >cmd/freehold/fuzzing.go
+replace_testing='s#^\t"testing"$#\t"github.com/AdamKorcz/go-118-fuzz-build/testing"#'
+sed -i "$replace_testing" internal/golden/fuzz.go
 go mod tidy
+
+# Nor can it build targets that are in packages p_test: the file of such a target, and
+# what it needs, become a package below fuzzing.
+compile_native_go_fuzzer() {
+	local dir=${1#freehold/} file package to=fuzzing/$3
+	file=$(grep -l "^func $2(" "$dir"/*_test.go)
+	package=$(sed -n 's/^package //p' "$file")
+	if [ "${package%_test}" = "$package" ]; then
+		command compile_native_go_fuzzer "$@"
+		return
+	fi
+	mkdir -p "$to"
+	sed 's/^package .*/package fuzzing/' "$file" >"$to/target_test.go"
+	echo 'package fuzzing' >"$to/doc.go"
+	if [ "$dir" = check ]; then
+		sed "s/^package .*/package fuzzing/; s/testing\.TB/*testing.F/; $replace_testing" check/program_test.go >"$to/program.go"
+	fi
+	command compile_native_go_fuzzer "freehold/$to" "$2" "$3"
+}
 
 compile_native_go_fuzzer freehold/check FuzzModule check_FuzzModule
 compile_native_go_fuzzer freehold/dialect FuzzParse dialect_FuzzParse
