@@ -30,7 +30,7 @@ func main() {
 	flag.StringVar(&o.peer, "peer", "", "an mlir-opt, such as mlir-opt-19, that must leave as many operations with effects")
 	flag.IntVar(&o.peerPrograms, "peer-programs", 120, "how many programs to compare with the peer")
 	flag.StringVar(&o.folder, "work", "", "the folder for what is built (default a temporary one)")
-	flag.StringVar(&o.again, "again", "", "try only those that survived in this report, and keep what it says of the others")
+	flag.StringVar(&o.again, "again", "", "go on where this report ends, after trying again what survived in it")
 	report := flag.String("report", "", "write the results to this JSON file")
 	flag.Parse()
 	o.done = func(results []result) error {

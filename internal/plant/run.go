@@ -80,10 +80,9 @@ func (o *options) run() ([]result, error) {
 	}
 	var earlier []result
 	if o.again != "" {
-		if earlier, sites, err = survivors(o.again, sites); err != nil {
+		if earlier, sites, err = resume(o.again, sites); err != nil {
 			return nil, err
 		}
-		o.bugs = len(sites)
 	}
 	sites = sites[:min(len(sites), spare*o.bugs)]
 	fmt.Fprintf(os.Stderr, "%d places in %d files; building freehold with %d bugs\n", total, len(sources), len(sites))
@@ -105,9 +104,9 @@ func (o *options) run() ([]result, error) {
 	return o.each(earlier, sites, &without)
 }
 
-// survivors splits a report into what is settled, and the places of the bugs that
-// survived.
-func survivors(path string, sites []site) (settled []result, left []site, err error) {
+// resume splits a report into what is settled, and what is left: the bugs that survived,
+// and then those of which it says nothing.
+func resume(path string, sites []site) (settled []result, left []site, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, err
@@ -116,20 +115,30 @@ func survivors(path string, sites []site) (settled []result, left []site, err er
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, nil, fmt.Errorf("%s: %v", path, err)
 	}
+	// Lines move when other things change.
+	type key struct{ file, kind, code string }
+	outcomes := map[key][]string{}
 	for _, r := range all {
+		k := key{r.File, r.Kind, r.Code}
+		outcomes[k] = append(outcomes[k], r.Outcome)
 		if r.Outcome != survived {
 			settled = append(settled, r)
-			continue
-		}
-		for _, s := range sites {
-			// Lines move when other things change.
-			if s.source.name == r.File && s.kind == r.Kind && s.what == r.Code && !slices.ContainsFunc(left, func(t site) bool { return t.pos == s.pos && t.kind == s.kind }) {
-				left = append(left, s)
-				break
-			}
 		}
 	}
-	return settled, left, nil
+	var fresh []site
+	for _, s := range sites {
+		k := key{s.source.name, s.kind, s.what}
+		known := outcomes[k]
+		if len(known) == 0 {
+			fresh = append(fresh, s)
+			continue
+		}
+		if known[0] == survived {
+			left = append(left, s)
+		}
+		outcomes[k] = known[1:]
+	}
+	return settled, append(left, fresh...), nil
 }
 
 // each tries the bugs in order, several at the same time. It returns what came of them,
@@ -146,8 +155,8 @@ func (o *options) each(earlier []result, sites []site, without *baseline) ([]res
 		return slices.DeleteFunc(slices.Concat(earlier, results), func(r result) bool { return r.Outcome == "" })
 	}
 	counted := func() (n int) {
-		for _, r := range results {
-			if r.Outcome != "" && r.Outcome != equivalent {
+		for _, r := range all() {
+			if r.Outcome != equivalent {
 				n++
 			}
 		}
