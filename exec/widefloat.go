@@ -395,6 +395,24 @@ func FIntegral(t *ir.FloatType, mode Rounding, fn func(x float64) float64) Scala
 	})
 }
 
+// FoldWide returns the result of an operation on constants of a type of more than 64
+// bits, or nil if they are no numbers.
+func FoldWide(c *ir.Context, t *ir.FloatType, operation Scalar, operands []ir.Attribute) ir.Attribute {
+	args := make([]any, len(operands))
+	for i, a := range operands {
+		x, ok := a.(*ir.FloatAttr)
+		if !ok {
+			return nil
+		}
+		args[i] = WideFloat{x.Lo, x.Hi}
+	}
+	r, ok := operation.Objects(args).(WideFloat)
+	if !ok {
+		return nil
+	}
+	return c.FloatBits(t, r.Lo, r.Hi)
+}
+
 // FCopySign returns the first number with the sign of the second; of a NaN, too.
 func FCopySign(t *ir.FloatType) Scalar {
 	if t.Format.Special == ir.FiniteNaNNegZero {

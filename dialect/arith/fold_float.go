@@ -4,20 +4,21 @@ import (
 	"math"
 	"math/big"
 
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/fold"
 )
 
 func init() {
-	AddF.Fold = floatFolder{neutral: isNumber(math.Copysign(0, -1)), compute: func(x, y float64) float64 { return x + y }}.fold
-	SubF.Fold = floatFolder{neutral: isNumber(0), compute: func(x, y float64) float64 { return x - y }}.fold
-	MulF.Fold = floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x * y }}.fold
-	DivF.Fold = floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x / y }}.fold
-	RemF.Fold = floatFolder{compute: math.Mod}.fold
-	MaximumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max}.fold
-	MinimumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min}.fold
-	MaxNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max}.fold
-	MinNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: minNum}.fold
+	AddF.Fold = floatFolder{neutral: isNumber(math.Copysign(0, -1)), compute: func(x, y float64) float64 { return x + y }, wide: exec.FAdd}.fold
+	SubF.Fold = floatFolder{neutral: isNumber(0), compute: func(x, y float64) float64 { return x - y }, wide: exec.FSub}.fold
+	MulF.Fold = floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x * y }, wide: exec.FMul}.fold
+	DivF.Fold = floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x / y }, wide: exec.FDiv}.fold
+	RemF.Fold = floatFolder{compute: math.Mod, wide: exec.FRem}.fold
+	MaximumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaximum}.fold
+	MinimumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min, wide: exec.FMinimum}.fold
+	MaxNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaxNum}.fold
+	MinNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: minNum, wide: exec.FMinNum}.fold
 	NegF.Fold = foldNegF
 
 	ExtF.Fold = foldExtF
@@ -50,6 +51,8 @@ type floatFolder struct {
 	seesNaN bool
 	// compute returns the result for two constants.
 	compute func(x, y float64) float64
+	// wide returns the operation on a type of more than 64 bits.
+	wide func(t *ir.FloatType) exec.Scalar
 }
 
 // isNumber tells of a constant whether it is the given number, with its sign.
@@ -74,6 +77,9 @@ func (f floatFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if operands[0] == nil || operands[1] == nil {
 		return nil
 	}
+	if t, ok := ir.ElementType(op.Result(0).Type()).(*ir.FloatType); ok && t.Width > 64 {
+		return folded(f.foldWide(c, op.Result(0).Type(), t, operands))
+	}
 	floats := fold.Floats
 	if f.seesNaN {
 		floats = fold.FloatsWithNaN
@@ -81,6 +87,19 @@ func (f floatFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return folded(floats(c, op.Result(0).Type(), operands, func(args []float64) (float64, bool) {
 		return f.compute(args[0], args[1]), true
 	}))
+}
+
+// foldWide computes with constants of a type of more than 64 bits.
+func (f floatFolder) foldWide(c *ir.Context, result ir.Type, t *ir.FloatType, operands []ir.Attribute) ir.Attribute {
+	operation := f.wide(t)
+	return fold.Elementwise(c, result, operands, func(attrs []ir.Attribute) ir.Attribute {
+		for _, a := range attrs {
+			if x, ok := a.(*ir.FloatAttr); ok && isNaN(x) && !f.seesNaN {
+				return x
+			}
+		}
+		return exec.FoldWide(c, t, operation, attrs)
+	})
 }
 
 func foldNegF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"freehold/dialect/ub"
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/fold"
 )
@@ -29,11 +30,15 @@ func init() {
 	PowF.Fold = libraryFolder(func(args []float64) (float64, bool) { return math.Pow(args[0], args[1]), true })
 
 	// These are exact in every format.
-	Floor.Fold = exactFolder(func(args []float64) (float64, bool) { return math.Floor(args[0]), true })
-	RoundEven.Fold = exactFolder(func(args []float64) (float64, bool) { return math.RoundToEven(args[0]), true })
-	Ceil.Fold = exactFolder(func(args []float64) (float64, bool) { return math.Ceil(args[0]), true })
-	AbsF.Fold = exactFolder(func(args []float64) (float64, bool) { return math.Abs(args[0]), true })
-	CopySign.Fold = exactFolder(func(args []float64) (float64, bool) { return math.Copysign(args[0], args[1]), true })
+	integral := func(mode exec.Rounding, f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+		return exactFolder(func(args []float64) (float64, bool) { return f(args[0]), true },
+			func(t *ir.FloatType) exec.Scalar { return exec.FIntegral(t, mode, f) })
+	}
+	Floor.Fold = integral(exec.Downward, math.Floor)
+	Ceil.Fold = integral(exec.Upward, math.Ceil)
+	RoundEven.Fold = integral(exec.ToNearestEven, math.RoundToEven)
+	AbsF.Fold = exactFolder(func(args []float64) (float64, bool) { return math.Abs(args[0]), true }, exec.FAbs)
+	CopySign.Fold = exactFolder(func(args []float64) (float64, bool) { return math.Copysign(args[0], args[1]), true }, exec.FCopySign)
 
 	AbsI.Fold = intFolder(func(_ int, args []*big.Int) *big.Int { return new(big.Int).Abs(args[0]) })
 	CountLeadingZeros.Fold = intFolder(func(w int, args []*big.Int) *big.Int {
@@ -75,7 +80,7 @@ func folded(a ir.Attribute) []ir.FoldResult {
 // libraryFolder folds functions of f32 and f64 numbers. The other formats are left
 // to the target's library.
 func libraryFolder(f func(args []float64) (float64, bool)) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
-	exact := exactFolder(f)
+	exact := exactFolder(f, nil)
 	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if w := ir.ElementType(op.Result(0).Type()).(*ir.FloatType).Width; w != 32 && w != 64 {
 			return poisoned(operands)
@@ -84,10 +89,18 @@ func libraryFolder(f func(args []float64) (float64, bool)) func(*ir.Op, []ir.Att
 	}
 }
 
-func exactFolder(f func(args []float64) (float64, bool)) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+// exactFolder folds functions that f computes for numbers of at most 64 bits, and wide
+// for others.
+func exactFolder(f func(args []float64) (float64, bool), wide func(*ir.FloatType) exec.Scalar) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if p := poisoned(operands); p != nil {
 			return p
+		}
+		if t := ir.ElementType(op.Result(0).Type()).(*ir.FloatType); t.Width > 64 {
+			c, operation := op.Context(), wide(t)
+			return folded(fold.Elementwise(c, op.Result(0).Type(), operands, func(attrs []ir.Attribute) ir.Attribute {
+				return exec.FoldWide(c, t, operation, attrs)
+			}))
 		}
 		return folded(fold.FloatsWithNaN(op.Context(), op.Result(0).Type(), operands, f))
 	}
