@@ -20,7 +20,7 @@ func init() {
 			rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult})
 	}
 	for def, fold := range map[*ir.OpDef]func(*ir.Op, []ir.Attribute) []ir.FoldResult{
-		Load: foldAccess, Store: foldAccess, Prefetch: foldAccess, VectorLoad: nil, VectorStore: nil,
+		Load: foldLoad, Store: foldAccess, Prefetch: foldAccess, VectorLoad: nil, VectorStore: nil,
 	} {
 		attach(def, fold, rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess})
 	}
