@@ -20,7 +20,8 @@ func (s *spec) verify(op *ir.Op) error {
 			return op.PlainErrorf("expected op with scalar input")
 		}
 	case contraction, convolution:
-		if inputs != 2 || inits != 1 {
+		// Convolutions of quantized numbers take two more.
+		if inputs < 2 || inputs > 2 && s.kind == contraction || inits != 1 {
 			return op.PlainErrorf("expected op with 2 inputs and 1 output")
 		}
 		if s.kind == convolution {
