@@ -4,10 +4,13 @@ package main
 
 import (
 	"os"
+	"runtime"
 
 	"freehold/internal/cli"
 )
 
 func main() {
+	// Nobody asks for profiles of memory, and samples cost time.
+	runtime.MemProfileRate = 0
 	os.Exit(cli.Main(os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

@@ -356,11 +356,7 @@ func (x *formatParser) resultTypes() error {
 		s.Types = types
 		return nil
 	}
-	n := 0
-	for i := range s.results {
-		n += len(s.results[i].types)
-	}
-	s.Types = make([]ir.Type, 0, n)
+	s.Types = s.Types[:0]
 	for i := range s.results {
 		s.Types = append(s.Types, s.results[i].types...)
 	}
