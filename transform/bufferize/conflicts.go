@@ -343,7 +343,8 @@ func (s *analysis) overwrites(b *ir.Block, writer, reader *ir.Op) bool {
 		return true
 	}
 	w, r := b.Region().AncestorIn(writer), b.Region().AncestorIn(reader)
-	if w == nil || r == nil || !s.dom.BlockDominates(b, w.Block()) {
+	// Whoever enters b again gets another argument.
+	if w == nil || r == nil || r.Block() == b || !s.dom.BlockDominates(b, w.Block()) {
 		return false
 	}
 	return w.Block() == r.Block() || reaches(w.Block(), r.Block(), b)
