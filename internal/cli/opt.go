@@ -74,6 +74,18 @@ type optDriver struct {
 	reg *pass.Registry
 	reporter
 	timer *pass.Timer
+	// contexts has the first context, which is made while the input is read.
+	contexts chan *ir.Context
+}
+
+// newContext returns a context for one piece of the input.
+func (d *optDriver) newContext() *ir.Context {
+	c := <-d.contexts
+	if c == nil {
+		c = ir.NewContext(dialect.All()...)
+	}
+	c.AllowUnregistered = d.allowUnreg
+	return c
 }
 
 // run does everything from reading the input to writing the output.
@@ -82,6 +94,11 @@ func (d *optDriver) run(s Streams) int {
 		fmt.Fprintln(d.err, err)
 		return 1
 	}
+	d.contexts = make(chan *ir.Context, 1)
+	go func() {
+		d.contexts <- ir.NewContext(dialect.All()...)
+		close(d.contexts)
+	}()
 	src, name, err := readInput(d.input, s.In)
 	tuneGC(len(src))
 	if err != nil {
@@ -185,8 +202,7 @@ type result struct {
 
 // transform parses a piece and runs the pipeline.
 func (d *optDriver) transform(p piece) (*result, bool) {
-	ctx := ir.NewContext(dialect.All()...)
-	ctx.AllowUnregistered = d.allowUnreg
+	ctx := d.newContext()
 	doc, err := d.parse(ctx, p)
 	if err != nil {
 		d.reportAll(err)

@@ -93,8 +93,21 @@ func (t *valueTable) lookup(x *valueEntry) *valueEntry {
 	return e
 }
 
-func (t *valueTable) grow() {
-	size := 2 * len(t.slots)
+func (t *valueTable) grow() { t.resize(2 * len(t.slots)) }
+
+// reserve makes room for n names.
+func (t *valueTable) reserve(n int) {
+	size := minSlots
+	for size < 2*n {
+		size *= 2
+	}
+	if size > len(t.slots) {
+		t.resize(size)
+	}
+}
+
+// resize makes the number of slots that power of two, which must be larger.
+func (t *valueTable) resize(size int) {
 	if size <= cap(t.slots) {
 		clear(t.slots)
 		t.slots = t.slots[:size]

@@ -20,6 +20,9 @@ const (
 	// maxMisses is the number of wasted jobs after which a source is not split any
 	// more.
 	maxMisses = 8
+	// mostNames bounds for how many names there is room at the start of a body, of which
+	// each line may define one.
+	mostNames = 1 << 14
 	// maxScan bounds how often ends of chunks are looked for in the same text, which
 	// happens for the bodies inside of each other.
 	maxScan = 8
@@ -106,6 +109,10 @@ func (p *Parser) splitBody() *splitBody {
 	end, last := s.scan(p.src, start, indent)
 	if last {
 		return nil
+	}
+	if lines := p.locs.lines.starts; int(p.values.n) < mostNames {
+		at, _ := p.locs.lines.at(start)
+		p.values.reserve(int(p.values.n) + min(mostNames, len(lines)-int(at)+1))
 	}
 	b := &splitBody{split: s, parent: p, indent: indent, depth: p.depth, op: p.op, cursor: end,
 		chunks: []*chunk{{start: start, end: end}}}

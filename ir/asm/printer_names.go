@@ -33,16 +33,20 @@ type nameTables struct {
 	groups map[*ir.Op][]int
 	// opIDs numbers operations without results, if users of values are printed.
 	opIDs map[*ir.Op]uint32
-	// start is where the numbers in the regions of isolated operations start, for
-	// each region that holds such operations.
-	start map[*ir.Region]isolatedStart
+	// start is where the numbers in nested regions start that are named when they are
+	// printed, for each region that holds operations with such regions.
+	start map[*ir.Region]regionStart
 }
 
-// isolatedStart is what is known where an isolated operation's regions start: the
-// next free numbers, and the names in use.
-type isolatedStart struct {
+// regionStart is what is known where the regions of the operations in a region start:
+// the next free numbers, and the names in use. Unless all is set, this is only about
+// isolated operations.
+type regionStart struct {
 	counters
 	used []string
+	// all is set if all nested regions are named later. The names in use are those of the
+	// table, then.
+	all bool
 }
 
 const named = 1 << 31
@@ -149,8 +153,8 @@ func (p *Printer) shadow(arg, v *ir.Value) {
 // before those of nested regions.
 //
 // The regions of isolated operations are named when these are printed (see
-// numberIsolated), so that few names are kept at a time, unless names must be
-// unique or users are printed, or whole is set.
+// numberNested), so that few names are kept at a time, unless names must be unique or
+// users are printed, or whole is set.
 func numberValues(op *ir.Op, o *PrintOptions, whole bool) *valueNames {
 	z := newNumberer(newValueNames(), o)
 	z.lazy = !z.unique && !o.ValueUsers && !whole
@@ -181,11 +185,13 @@ func newNumberer(n *valueNames, o *PrintOptions) *numberer {
 	return z
 }
 
-// numberIsolated names the values in the regions of an isolated operation, whose
-// names were left out so far; it returns nil if they were not.
-func (p *Printer) numberIsolated(op *ir.Op) *valueNames {
+// numberNested names the values in the regions of an operation whose names were left
+// out so far; it returns nil if they were not. Of a heavy operation, whose text several
+// threads print, only the operations directly in its region are named.
+func (p *Printer) numberNested(op *ir.Op) *valueNames {
 	start, ok := p.names.start[op.Region()]
-	if !ok {
+	isolated := op.Has(ir.TraitIsolatedFromAbove)
+	if !ok || !isolated && !start.all {
 		return nil
 	}
 	n := p.spare
@@ -201,7 +207,11 @@ func (p *Printer) numberIsolated(op *ir.Op) *valueNames {
 	z := p.numberer
 	z.names = n
 	z.counters = start.counters
-	n.reserve(op)
+	z.direct = isolated && p.split != nil && !p.visiting && op.NumRegions() == 1 && weightOf(op) >= heavyOp
+	n.reserve(op, z.direct)
+	if n.used.outer = nil; start.all {
+		n.used.outer = &p.names.used
+	}
 	for _, s := range start.used {
 		n.used.add(s)
 	}
@@ -209,9 +219,9 @@ func (p *Printer) numberIsolated(op *ir.Op) *valueNames {
 	return n
 }
 
-// reserve makes room for the names that the values in an isolated operation need:
-// slices that grow leave twice their size behind.
-func (n *nameTables) reserve(op *ir.Op) {
+// reserve makes room for the names that the values in an operation need, or only those
+// directly in its regions: slices that grow leave twice their size behind.
+func (n *nameTables) reserve(op *ir.Op, direct bool) {
 	values, blocks := 0, 0
 	var count func(op *ir.Op)
 	count = func(op *ir.Op) {
@@ -223,7 +233,7 @@ func (n *nameTables) reserve(op *ir.Op) {
 					if x.NumResults() > 0 {
 						values++
 					}
-					if x.NumRegions() > 0 && !x.Has(ir.TraitIsolatedFromAbove) {
+					if !direct && x.NumRegions() > 0 && !x.Has(ir.TraitIsolatedFromAbove) {
 						count(x)
 					}
 				}
@@ -260,6 +270,7 @@ type numberer struct {
 	unique bool
 	// lazy is set if the regions of isolated operations are left out.
 	lazy     bool
+	direct   bool     // all nested regions of the next region are left out
 	argNames []string // arg0, arg1, ...
 	starts   []int    // of the result groups of the operation, but for 0
 	// What operations call with their suggestions.
@@ -270,6 +281,8 @@ type numberer struct {
 func (z *numberer) region(r *ir.Region) {
 	used := &z.names.used
 	mark := len(used.added)
+	direct := z.direct
+	z.direct = false
 	op := r.Op()
 	if !z.opts.Generic && op != nil {
 		if f := formatOf(op.OpName()); f.blockArgNames != nil {
@@ -281,6 +294,11 @@ func (z *numberer) region(r *ir.Region) {
 		z.names.block(b).order = order
 		order++
 		z.block(b)
+	}
+	if direct {
+		// The names stay in use.
+		z.names.start = map[*ir.Region]regionStart{r: {counters: z.counters, all: true}}
+		return
 	}
 	var inner []*ir.Region
 	for b := r.Entry(); b != nil; b = b.Next() {
@@ -304,9 +322,9 @@ func (z *numberer) leaveOut(r *ir.Region) {
 		return
 	}
 	if z.names.start == nil {
-		z.names.start = map[*ir.Region]isolatedStart{}
+		z.names.start = map[*ir.Region]regionStart{}
 	}
-	start := isolatedStart{counters: z.counters}
+	start := regionStart{counters: z.counters}
 	for _, i := range z.names.used.added {
 		start.used = append(start.used, z.names.used.names[i])
 	}

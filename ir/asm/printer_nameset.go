@@ -9,6 +9,8 @@ type nameSet struct {
 	names []string
 	in    []bool   // parallel to names
 	added []uint32 // the names in the set, in the order in which they were added
+	// outer is a set whose names are in this one as well; nil if there is none.
+	outer *nameSet
 }
 
 // find returns the place of a name's number in slots.
@@ -22,11 +24,15 @@ func (s *nameSet) find(name string) *uint32 {
 }
 
 func (s *nameSet) has(name string) bool {
-	if len(s.names) == 0 {
-		return false
+	for ; s != nil; s = s.outer {
+		if len(s.names) == 0 {
+			continue
+		}
+		if n := *s.find(name); n != 0 && s.in[n-1] {
+			return true
+		}
 	}
-	n := *s.find(name)
-	return n != 0 && s.in[n-1]
+	return false
 }
 
 // add adds a name that the set doesn't have and returns its number.

@@ -24,8 +24,8 @@ func (p *Printer) fullOp(op *ir.Op) {
 		p.resultNames(op, n)
 		p.Text(" = ")
 	}
-	if p.names.start != nil && op.NumRegions() > 0 && op.Has(ir.TraitIsolatedFromAbove) {
-		if inner := p.numberIsolated(op); inner != nil {
+	if p.names.start != nil && op.NumRegions() > 0 {
+		if inner := p.numberNested(op); inner != nil {
 			jobs := p.split.numJobs()
 			p.withNames(inner, op)
 			// Jobs may still be using the names.
