@@ -125,9 +125,9 @@ func verifyLoop(op *ir.Op, m LoopModel) error {
 			return op.Errorf("%d-th region iter_arg and %d-th yielded value have different type: '%s' != '%s'", i, i, a, t)
 		}
 	}
-	for i, r := range results {
-		if a := args[i].Type(); a != r.Type() {
-			return op.Errorf("%d-th region iter_arg and %d-th loop result have different type: '%s' != '%s'", i, i, a, r.Type())
+	for i := range results {
+		if a, t := args[i].Type(), results.At(i).Type(); a != t {
+			return op.Errorf("%d-th region iter_arg and %d-th loop result have different type: '%s' != '%s'", i, i, a, t)
 		}
 	}
 	return nil
