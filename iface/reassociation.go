@@ -16,13 +16,19 @@ func ReassociationOf(a ir.Attribute) [][]int64 {
 	if !ok {
 		return nil
 	}
-	out := make([][]int64, len(arr.Elems))
-	for i, e := range arr.Elems {
+	total := 0
+	for _, e := range arr.Elems {
 		g, ok := e.(*ir.ArrayAttr)
 		if !ok {
 			return nil
 		}
-		out[i] = make([]int64, len(g.Elems))
+		total += len(g.Elems)
+	}
+	out, dims := make([][]int64, len(arr.Elems)), make([]int64, total)
+	for i, e := range arr.Elems {
+		g := e.(*ir.ArrayAttr)
+		n := len(g.Elems)
+		out[i], dims = dims[:n:n], dims[n:]
 		for j, x := range g.Elems {
 			if n, ok := x.(*ir.IntegerAttr); ok {
 				out[i][j] = n.Value

@@ -185,13 +185,15 @@ func traitAttr(name string) bool {
 
 func printGeneric(p *asm.Printer, op *ir.Op) {
 	c := op.Context()
-	var trait, rest []ir.NamedAttr
+	trait := make([]ir.NamedAttr, 0, 4)
+	var rest []ir.NamedAttr
 	for _, a := range op.AllAttrs() {
 		switch {
 		case a.Name == iteratorTypesAttr:
-			var words []ir.Attribute
-			for _, it := range iface.Iterators(op) {
-				words = append(words, c.StringAttr(it.String()))
+			iterators := iface.Iterators(op)
+			words := make([]ir.Attribute, len(iterators))
+			for i, it := range iterators {
+				words[i] = c.StringAttr(it.String())
 			}
 			trait = append(trait, ir.NamedAttr{Name: a.Name, Value: c.ArrayAttr(words...)})
 		case traitAttr(a.Name):

@@ -85,29 +85,3 @@ func windowParams(a ir.Attribute, n int) []int64 {
 	}
 	return out
 }
-
-// shapesToLoops returns for each dimension of the iteration space the operand and
-// its dimension that determine the size, and false if some dimension is not the
-// result of any map.
-func shapesToLoops(maps []*ir.AffineMap) (loops [][2]int, ok bool) {
-	if len(maps) == 0 {
-		return nil, true
-	}
-	loops = make([][2]int, maps[0].Dims)
-	for i := range loops {
-		loops[i] = [2]int{-1, -1}
-	}
-	for i, m := range maps {
-		for j, r := range m.Results {
-			if r.Kind == ir.AffineDim && int(r.Value) < len(loops) && loops[r.Value][0] < 0 {
-				loops[r.Value] = [2]int{i, j}
-			}
-		}
-	}
-	for _, l := range loops {
-		if l[0] < 0 {
-			return nil, false
-		}
-	}
-	return loops, true
-}

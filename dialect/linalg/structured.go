@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,19 +76,33 @@ func (o StructuredOp) HasIndexSemantics() bool {
 // StaticLoopRanges returns the sizes of the iteration space, ir.Dynamic where
 // they are not known, and false if the shapes don't determine them.
 func (o StructuredOp) StaticLoopRanges() ([]int64, bool) {
-	loops, ok := shapesToLoops(o.IndexingMaps())
-	if !ok {
-		return nil, false
+	return o.loopRanges(o.IndexingMaps())
+}
+
+// loopRanges is StaticLoopRanges with the indexing maps, of which there is one for each
+// operand. The first map that has a dimension as a result says which size it has.
+func (o StructuredOp) loopRanges(maps []*ir.AffineMap) ([]int64, bool) {
+	if len(maps) == 0 {
+		return []int64{}, true
 	}
-	out := make([]int64, len(loops))
-	for i, l := range loops {
-		shape, _ := ir.ShapeOf(o.Operand(l[0]).Type())
-		out[i] = ir.Dynamic
-		if l[1] < len(shape) {
-			out[i] = shape[l[1]]
+	const unknown = -1
+	out := make([]int64, maps[0].Dims)
+	for i := range out {
+		out[i] = unknown
+	}
+	for i, m := range maps[:min(len(maps), o.NumOperands())] {
+		shape, _ := ir.ShapeOf(o.Operand(i).Type())
+		for j, r := range m.Results {
+			if r.Kind != ir.AffineDim || int(r.Value) >= len(out) || out[r.Value] != unknown {
+				continue
+			}
+			out[r.Value] = ir.Dynamic
+			if j < len(shape) {
+				out[r.Value] = shape[j]
+			}
 		}
 	}
-	return out, true
+	return out, !slices.Contains(out, unknown)
 }
 
 // effects are reads of memrefs and writes to inits.

@@ -69,7 +69,7 @@ func verifyStructured(op *ir.Op) error {
 			return op.Errorf("expected operand rank (%d) to match the result rank of indexing_map #%d (%d)", r, i, len(m.Results))
 		}
 	}
-	ranges, ok := o.StaticLoopRanges()
+	ranges, ok := o.loopRanges(maps)
 	if !ok {
 		return op.Errorf("expected the shape-to-loops map to be non-null")
 	}
@@ -82,9 +82,9 @@ func verifyStructured(op *ir.Op) error {
 	if !ir.IsStaticShape(ranges) {
 		return nil
 	}
-	first, last := make([]int64, len(ranges)), make([]int64, len(ranges))
-	for i, r := range ranges {
-		last[i] = r - 1
+	first, last := make([]int64, len(ranges)), ranges
+	for i := range last {
+		last[i]--
 	}
 	for i, m := range maps {
 		if err := verifyRange(op, i, m, first, last); err != nil {
@@ -130,18 +130,22 @@ func verifyBodyArgs(o StructuredOp) error {
 // verifyRange checks that the positions between the first and the last point of
 // the iteration space are positions in operand i.
 func verifyRange(op *ir.Op, i int, m *ir.AffineMap, first, last []int64) error {
-	lo, ok1 := m.Eval(first)
-	hi, ok2 := m.Eval(last)
-	if !ok1 || !ok2 {
-		return nil
+	for _, r := range m.Results {
+		_, ok1 := r.Eval(first, nil)
+		_, ok2 := r.Eval(last, nil)
+		if !ok1 || !ok2 {
+			return nil
+		}
 	}
 	shape, _ := ir.ShapeOf(op.Operand(i).Type())
 	for d, size := range shape {
 		if size == ir.Dynamic || size == 0 {
 			continue
 		}
-		inferred := max(lo[d], hi[d]) + 1
-		if min(lo[d], hi[d]) < 0 {
+		lo, _ := m.Results[d].Eval(first, nil)
+		hi, _ := m.Results[d].Eval(last, nil)
+		inferred := max(lo, hi) + 1
+		if min(lo, hi) < 0 {
 			w := ir.NewWriter()
 			w.AffineMap(m)
 			return op.Errorf("unexpected result less than 0 at expression #%d in %s", d, w.Buf)

@@ -55,6 +55,9 @@ func parseIndexList(p *Parser, s *FormatState, args []DirectiveArg) error {
 	}
 	s.SetAttr(x.static.Name, p.Context().DenseI64Array(l.Static...))
 	if x.hasScalable {
+		if l.scalable == nil {
+			l.scalable = make([]bool, len(l.Static))
+		}
 		s.SetAttr(x.scalable.Name, p.Context().DenseBoolArray(l.scalable...))
 	}
 	return nil
@@ -83,7 +86,13 @@ func (p *Parser) indexList(d Delimiter, typed bool) (l IndexList, err error) {
 			return err
 		}
 		scalable := p.Optional("[")
-		l.scalable = append(l.scalable, scalable)
+		// Few lists have any: the others do without.
+		if scalable && l.scalable == nil {
+			l.scalable = make([]bool, len(l.Static))
+		}
+		if l.scalable != nil {
+			l.scalable = append(l.scalable, scalable)
+		}
 		if ok {
 			l.Static, l.Dynamic = append(l.Static, ir.Dynamic), append(l.Dynamic, u)
 			if typed {

@@ -71,6 +71,8 @@ type Parser struct {
 	builder  *ir.Builder
 	args     []Argument // for reuse by functions
 	operands []Unresolved
+	// operandSlabs counts the slabs that operands was so far.
+	operandSlabs int
 	// Lists whose length is not known yet are collected in scratch, behind those
 	// around them, and then cut from slabs.
 	typeScratch []ir.Type

@@ -185,6 +185,7 @@ func (p *Parser) customOp() (*ir.Op, error) {
 		return nil, p.fail(pos, "'"+x.name.String()+"' op has no custom assembly form")
 	}
 	outer := p.op
+	operands, slabs := len(p.operands), p.operandSlabs
 	s := p.laterBody(x, pos)
 	if s == nil {
 		p.op = opContext{syntax: x, pos: pos}
@@ -202,6 +203,10 @@ func (p *Parser) customOp() (*ir.Op, error) {
 		return nil, p.failOp(pos, "attribute '"+p.op.twice+"' occurs more than once in the attribute list")
 	}
 	p.op = outer
+	if p.operandSlabs != slabs {
+		operands = 0 // All in a slab that is new is the operation's.
+	}
+	p.operands = p.operands[:operands]
 	normalize(&s.OpState)
 	op := p.create(s)
 	return op, p.trailingLocation(op)

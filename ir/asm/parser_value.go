@@ -164,9 +164,11 @@ func (p *Parser) Operands(d Delimiter) ([]Unresolved, error) {
 	if d == NoDelimiter && p.tok.kind != tPercent {
 		return nil, nil
 	}
-	// Lists are short and many: they are cut from a slab.
+	// Lists are short and many: they are cut from a slab, which is used again when the
+	// operation has been made.
 	if cap(p.operands)-len(p.operands) < 8 {
 		p.operands = make([]Unresolved, 0, 256)
+		p.operandSlabs++
 	}
 	start := len(p.operands)
 	err := p.list(d, " in operand list", func() error {
