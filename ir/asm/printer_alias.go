@@ -305,29 +305,33 @@ func newPrinted(parts []*part) *printed {
 	return t
 }
 
-// each hands out the text piece by piece, with the references to aliases and their
+// pieceSize is the length, in bytes, of the pieces in which a text is written.
+const pieceSize = 1 << 16
+
+// each hands out the text in long pieces, with the references to aliases and their
 // definitions. A piece is valid until the next one.
 func (t *printed) each(f func(text []byte) error) error {
-	if t.aliases != nil {
-		if err := f(t.aliases.definitions(false)); err != nil {
-			return err
+	if t.aliases == nil {
+		for _, x := range t.parts {
+			if err := f(x.text); err != nil {
+				return err
+			}
 		}
+		return f(t.end)
 	}
-	var spliced []byte
+	piece := t.aliases.definitions(false)
 	for _, x := range t.parts {
-		text := x.text
-		if x.aliases != nil && len(x.aliases.refs) > 0 {
-			spliced = splice(spliced[:0], text, x.aliases.refs)
-			text = spliced
+		piece = splice(piece, x.text, x.aliases.refs)
+		if len(piece) < pieceSize {
+			continue
 		}
-		if err := f(text); err != nil {
+		if err := f(piece); err != nil {
 			return err
 		}
+		piece = piece[:0]
 	}
-	if t.aliases != nil {
-		if err := f(t.aliases.definitions(true)); err != nil {
-			return err
-		}
+	if err := f(append(piece, t.aliases.definitions(true)...)); err != nil {
+		return err
 	}
 	return f(t.end)
 }

@@ -224,13 +224,11 @@ func (s *splitter) run(q *Printer, x *part) {
 		if s.out != nil {
 			q.w.Buf = s.buffer()
 		} else {
-			q.w.Buf = q.w.Buf[:0]
+			// Parts are about as long as the one before.
+			q.w.Buf = make([]byte, 0, max(1<<13, len(q.w.Buf)+len(q.w.Buf)/4))
 		}
 		x.print(q)
 		x.text, x.aliases = q.w.Buf, q.aliases
-		if s.out == nil {
-			x.text = append([]byte(nil), x.text...)
-		}
 	})
 	x.printerContext, x.print = printerContext{}, nil
 }
