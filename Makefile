@@ -32,6 +32,10 @@ compare:
 bench:
 	$(GO) test -run xxx -bench . -benchmem ./...
 
+# The profile by which the compiler optimizes the command.
+profile:
+	$(GO) test ./internal/bench -run xxx -bench Pipelines -benchtime 3s -o bin/bench.test -outputdir cmd/freehold -cpuprofile default.pgo
+
 FORCE:
 
-.PHONY: test update docs lint ci bench FORCE
+.PHONY: test update docs lint ci compare bench profile FORCE

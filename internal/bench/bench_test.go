@@ -131,6 +131,7 @@ func BenchmarkPipelines(b *testing.B) {
 		pipeline string
 	}{
 		{"text/functions", functions, 2000, ""},
+		{"text/tensors", tensors, 2000, ""},
 		{"canonicalize/functions", functions, 2000, "builtin.module(canonicalize,cse)"},
 		{"deallocation/functions", functions, 2000, deallocation},
 		{"deallocation/straight", straight, 10000, deallocation},
