@@ -369,11 +369,13 @@ func executeMatrixMultiply(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 // executeMask executes the operation in the region, which looks at the mask
-// itself. What it leaves out of its result comes from the last operand.
+// itself. What it leaves out of its result comes from the last operand. Where the
+// region only yields, there is nothing to mask, as when such a mask folds.
 func executeMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	results := c.Regs(op.Results().Values())
 	body, err := c.Region(op.RegionAt(0), results)
-	if err != nil || op.NumOperands() < 2 || len(results) != 1 {
+	nothing := op.BodyBlock(0).First() == op.BodyBlock(0).Terminator()
+	if err != nil || nothing || op.NumOperands() < 2 || len(results) != 1 {
 		if err != nil {
 			return nil, err
 		}
