@@ -79,7 +79,7 @@ func cancelSymbols(c *ir.Context, e *ir.AffineExpr) *ir.AffineExpr {
 		return e
 	}
 	l, r := cancelSymbols(c, e.LHS), cancelSymbols(c, e.RHS)
-	if r.Kind == ir.AffineSymbol && e.Kind != ir.AffineAdd && e.Kind != ir.AffineMul && divisible(e.LHS, r, e.Kind) {
+	if r.Kind == ir.AffineSymbol && e.Kind != ir.AffineAdd && e.Kind != ir.AffineMul && divisible(l, r, e.Kind) {
 		if e.Kind == ir.AffineMod {
 			return c.AffineConstant(0)
 		}
@@ -88,25 +88,30 @@ func cancelSymbols(c *ir.Context, e *ir.AffineExpr) *ir.AffineExpr {
 	return c.AffineBinary(e.Kind, l, r)
 }
 
-// divisible tells whether an expression is a multiple of the symbol, and can be
-// divided by it under a division of the given kind.
+// divisible tells whether an expression can be divided by the symbol under a division
+// of the given kind: it is a multiple of the symbol, or a division of the same kind of
+// such, as these commute. MLIR also takes a division inside of a sum or product for a
+// multiple, which it is not.
 func divisible(e, symbol *ir.AffineExpr, kind ir.AffineKind) bool {
+	if (kind == ir.AffineFloorDiv || kind == ir.AffineCeilDiv) && e.Kind == kind {
+		return divisible(e.LHS, symbol, kind)
+	}
+	return multiple(e, symbol)
+}
+
+// multiple tells whether an expression is certainly a multiple of the symbol.
+func multiple(e, symbol *ir.AffineExpr) bool {
 	switch e.Kind {
 	case ir.AffineConst:
 		return e.Value == 0
-	case ir.AffineDim:
-		return false
 	case ir.AffineSymbol:
 		return e == symbol
-	case ir.AffineAdd:
-		return divisible(e.LHS, symbol, kind) && divisible(e.RHS, symbol, kind)
-	case ir.AffineMod:
-		return divisible(e.LHS, symbol, ir.AffineMod) && divisible(e.RHS, symbol, ir.AffineMod)
+	case ir.AffineAdd, ir.AffineMod:
+		return multiple(e.LHS, symbol) && multiple(e.RHS, symbol)
 	case ir.AffineMul:
-		return divisible(e.LHS, symbol, kind) || divisible(e.RHS, symbol, kind)
+		return multiple(e.LHS, symbol) || multiple(e.RHS, symbol)
 	}
-	// Divisions commute with divisions of the same kind.
-	return e.Kind == kind && divisible(e.LHS, symbol, e.Kind)
+	return false
 }
 
 // divide returns the quotient of a divisible expression and the symbol.
@@ -121,7 +126,7 @@ func divide(c *ir.Context, e, symbol *ir.AffineExpr, kind ir.AffineKind) *ir.Aff
 	case ir.AffineMod:
 		return c.AffineMod(divide(c, e.LHS, symbol, e.Kind), divide(c, e.RHS, symbol, e.Kind))
 	case ir.AffineMul:
-		if divisible(e.LHS, symbol, kind) {
+		if multiple(e.LHS, symbol) {
 			return c.AffineMul(divide(c, e.LHS, symbol, kind), e.RHS)
 		}
 		return c.AffineMul(e.LHS, divide(c, e.RHS, symbol, kind))
