@@ -19,13 +19,7 @@ func Verify(op *Op) error {
 		op.block.renumber()
 	}
 	ds := v.isolated(op)
-	switch len(ds) {
-	case 0:
-		return nil
-	case 1:
-		return ds[0]
-	}
-	return ds
+	return ds.asError()
 }
 
 // VerifyOp checks a single operation without what is nested in it.
@@ -35,13 +29,7 @@ func VerifyOp(op *Op) error {
 	if ds == nil {
 		ds = v.exitRegistered(op, everything)
 	}
-	switch len(ds) {
-	case 0:
-		return nil
-	case 1:
-		return ds[0]
-	}
-	return ds
+	return ds.asError()
 }
 
 // verifier verifies one isolated operation.
@@ -81,6 +69,17 @@ func asDiagnostics(op *Op, err error) Diagnostics {
 		return err
 	}
 	return Diagnostics{op.Errorf("%s", err.Error())}
+}
+
+// asError returns nil for none, and one by itself.
+func (ds Diagnostics) asError() error {
+	switch len(ds) {
+	case 0:
+		return nil
+	case 1:
+		return ds[0]
+	}
+	return ds
 }
 
 func one(d *Diagnostic) Diagnostics {

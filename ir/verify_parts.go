@@ -22,13 +22,10 @@ func (p *PartVerifier) Verify(op *Op, threads int) (symbolUsers []*Op, err error
 	symbolUsers = append(symbolUsers, v.symbolUsers...)
 	// An error may have ended the work anywhere.
 	v.symbolUsers, v.far, v.firstFar, v.nested = v.symbolUsers[:0], v.far[:0], 0, v.nested[:0]
-	switch len(ds) {
-	case 0:
-		return symbolUsers, nil
-	case 1:
-		return nil, ds[0]
+	if len(ds) > 0 {
+		return nil, ds.asError()
 	}
-	return nil, ds
+	return symbolUsers, nil
 }
 
 // VerifyAround is [Verify] for an operation of which parts, isolated operations in it,
@@ -37,13 +34,7 @@ func (p *PartVerifier) Verify(op *Op, threads int) (symbolUsers []*Op, err error
 func VerifyAround(op *Op, parts map[*Op][]*Op) error {
 	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32), parts: parts}
 	ds := v.isolated(op)
-	switch len(ds) {
-	case 0:
-		return nil
-	case 1:
-		return ds[0]
-	}
-	return ds
+	return ds.asError()
 }
 
 // SymbolUsers lists the operations in op, itself included, that check references to
