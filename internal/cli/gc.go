@@ -9,15 +9,19 @@ import (
 // Sizes of the heap, in bytes, up to which nothing is collected. Fresh memory costs
 // about as much as collecting a small heap, and much less than a large one.
 const (
-	smallHeap = 160 << 20
+	smallHeap = 192 << 20
+	// moderateHeap is the size up to which a heap may be three times as large as what a
+	// collection left.
+	moderateHeap = 448 << 20
 	// heapPerInput is what a program takes in memory, for each byte of its text, with
 	// some room: less than mlir-opt needs.
 	heapPerInput = 8
 )
 
 // tuneGC makes the garbage collector wait until the heap has the size that is to be
-// expected for an input of the given size, in bytes, and is a third larger than
-// what it left the last time. The user's GOGC and GOMEMLIMIT have precedence.
+// expected for an input of the given size, in bytes, and is a third larger than what it
+// left the last time, or three times as large while the heap is moderate. The user's
+// GOGC and GOMEMLIMIT have precedence.
 func tuneGC(input int) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -35,7 +39,8 @@ func watchGC(expected int64) {
 	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
-		debug.SetMemoryLimit(max(expected, int64(m.HeapAlloc)*4/3))
+		live := int64(m.HeapAlloc)
+		debug.SetMemoryLimit(max(expected, live*4/3, min(live*3, moderateHeap)))
 		watchGC(expected)
 	})
 }
