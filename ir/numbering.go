@@ -67,13 +67,17 @@ func (n *Numbering) add(s *slot) (number int, added bool) {
 	if n.id == nil {
 		n.id = new(numberingID)
 	}
-	// The old owner must know before it looks.
-	if o := s.owner.Load(); o != nil && o != n.id && !o.robbed.Load() {
-		o.robbed.Store(true)
-	}
 	i := len(n.items)
 	n.items = append(n.items, s)
-	s.owner.Store(n.id)
+	// The old owner must know before it looks, whoever it is by then.
+	for o := s.owner.Load(); ; o = s.owner.Load() {
+		if o != nil && o != n.id && !o.robbed.Load() {
+			o.robbed.Store(true)
+		}
+		if s.owner.CompareAndSwap(o, n.id) {
+			break
+		}
+	}
 	s.number.Store(uint32(i))
 	return i, true
 }
@@ -82,13 +86,12 @@ func (n *Numbering) find(s *slot) int {
 	if n.id == nil {
 		return -1
 	}
-	// The number may be that of a numbering that takes the slot over just now.
 	if s.owner.Load() == n.id {
+		// The number may be that of a numbering that took the slot over, or had it before.
 		if i := int(s.number.Load()); i < len(n.items) && n.items[i] == s {
 			return i
 		}
-	}
-	if !n.id.robbed.Load() {
+	} else if !n.id.robbed.Load() {
 		return -1
 	}
 	return n.search(s)
