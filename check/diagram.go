@@ -97,13 +97,8 @@ func (d *diagrams) node(variable int32, els, then lit) lit {
 // and returns the conjunction, or tooLarge. It takes time in the product of the
 // sizes, and recurses as deep as there are variables.
 func (d *diagrams) and(a, b lit) lit {
-	switch {
-	case a == b || b == yes:
-		return a
-	case a == yes:
-		return b
-	case a == no || b == no || a == b.not():
-		return no
+	if l, ok := trivialAnd(a, b); ok {
+		return l
 	}
 	if a > b {
 		a, b = b, a

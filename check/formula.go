@@ -58,16 +58,24 @@ func (f *formulas) conjuncts(l lit) (a, b lit, ok bool) {
 	return n.a, n.b, l.node() != 0 && n.a != isVariable
 }
 
+// trivialAnd returns the conjunction if it is no, or one of the two.
+func trivialAnd(a, b lit) (l lit, ok bool) {
+	switch {
+	case a == b || b == yes:
+		return a, true
+	case a == yes:
+		return b, true
+	case a == no || b == no || a == b.not():
+		return no, true
+	}
+	return 0, false
+}
+
 // and returns the conjunction, simplified by the rules that need to look no deeper
 // than the operands of a and b.
 func (f *formulas) and(a, b lit) lit {
-	switch {
-	case a == b || b == yes:
-		return a
-	case a == yes:
-		return b
-	case a == no || b == no || a == b.not():
-		return no
+	if l, ok := trivialAnd(a, b); ok {
+		return l
 	}
 	if x, ok := f.simplify(a, b); ok {
 		return x

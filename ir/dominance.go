@@ -5,25 +5,32 @@ package ir
 // they don't see later changes to the control flow (see [Dominance.Invalidate]).
 // The order of the operations within blocks may change. It must be used by one
 // goroutine at a time.
-type Dominance struct {
+type Dominance struct{ domTrees }
+
+// NewDominance returns an empty cache of dominance information.
+func NewDominance() *Dominance { return &Dominance{newDomTrees(false)} }
+
+// domTrees keeps the dominator trees of regions, or their post-dominator trees.
+type domTrees struct {
+	post  bool
 	trees map[*Region]*DomTree
 }
 
-// NewDominance returns an empty cache of dominance information.
-func NewDominance() *Dominance { return &Dominance{map[*Region]*DomTree{}} }
+func newDomTrees(post bool) domTrees { return domTrees{post, map[*Region]*DomTree{}} }
 
-// Tree returns the dominator tree of a region.
-func (d *Dominance) Tree(r *Region) *DomTree {
+// Tree returns the tree of a region: its post-dominator tree if asked of a
+// [PostDominance].
+func (d *domTrees) Tree(r *Region) *DomTree {
 	t := d.trees[r]
 	if t == nil {
-		t = NewDomTree(r)
+		t = newDomTree(r, d.post)
 		d.trees[r] = t
 	}
 	return t
 }
 
 // Invalidate forgets what is known about a region (not about those nested in it).
-func (d *Dominance) Invalidate(r *Region) { delete(d.trees, r) }
+func (d *domTrees) Invalidate(r *Region) { delete(d.trees, r) }
 
 // HasSSADominance tells whether uses in the region must be dominated by
 // definitions, which is not so in graph regions, nor in those of unregistered
@@ -138,22 +145,10 @@ func nearestCommon(a, b *Block, tree func(*Region) *DomTree) *Block {
 // PostDominance answers post-dominance queries across the regions of a program.
 // Trees are computed when they are first needed; they don't see later changes to
 // the control flow. It must be used by one goroutine at a time.
-type PostDominance struct {
-	trees map[*Region]*DomTree
-}
+type PostDominance struct{ domTrees }
 
 // NewPostDominance returns an empty cache of post-dominance information.
-func NewPostDominance() *PostDominance { return &PostDominance{map[*Region]*DomTree{}} }
-
-// Tree returns the post-dominator tree of a region.
-func (d *PostDominance) Tree(r *Region) *DomTree {
-	t := d.trees[r]
-	if t == nil {
-		t = NewPostDomTree(r)
-		d.trees[r] = t
-	}
-	return t
-}
+func NewPostDominance() *PostDominance { return &PostDominance{newDomTrees(true)} }
 
 // BlockPostDominates tells whether block a is b, encloses it, or post-dominates it.
 func (d *PostDominance) BlockPostDominates(a, b *Block) bool {

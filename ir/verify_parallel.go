@@ -90,21 +90,26 @@ func (v *verifier) nestedIsolated(found []*Op) Diagnostics {
 	return all
 }
 
+// partStarts returns where the parts of a list start, and then its end, nil.
+func partStarts[T any](first *T, next func(*T) *T) []*T {
+	starts := make([]*T, 0, 64)
+	n := 0
+	for x := first; x != nil; x = next(x) {
+		if n%partSize == 0 {
+			starts = append(starts, x)
+		}
+		n++
+	}
+	return append(starts, nil)
+}
+
 // blockOps verifies the operations of a block, which is ordered.
 func (v *verifier) blockOps(b *Block) Diagnostics {
 	// An estimate; what was inserted later has orders in between.
 	if (b.last.order-b.first.order)/orderStride < 2*partSize || v.idle.Load() <= 0 {
 		return v.ops(b.first, nil)
 	}
-	starts := make([]*Op, 0, 64)
-	n := 0
-	for x := b.first; x != nil; x = x.next {
-		if n%partSize == 0 {
-			starts = append(starts, x)
-		}
-		n++
-	}
-	starts = append(starts, nil)
+	starts := partStarts(b.first, (*Op).Next)
 	return v.first(len(starts)-1, func(w *verifier, i int) Diagnostics {
 		return w.ops(starts[i], starts[i+1])
 	})
@@ -115,19 +120,13 @@ func (v *verifier) regionBlocks(r *Region) Diagnostics {
 	if r.size < 2*partSize || v.idle.Load() <= 0 {
 		return v.blocks(r.first, nil)
 	}
-	starts := make([]*Block, 0, r.size/partSize+2)
-	n := 0
 	for b := r.first; b != nil; b = b.next {
 		// Verifiers may compare places in other blocks.
 		if !b.ordered {
 			b.renumber()
 		}
-		if n%partSize == 0 {
-			starts = append(starts, b)
-		}
-		n++
 	}
-	starts = append(starts, nil)
+	starts := partStarts(r.first, (*Block).Next)
 	return v.first(len(starts)-1, func(w *verifier, i int) Diagnostics {
 		return w.blocks(starts[i], starts[i+1])
 	})

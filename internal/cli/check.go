@@ -44,11 +44,11 @@ use after free (exit status 1), or says what it can't judge (exit status 2).`,
 }
 
 func runCheck(s Streams, o *checkOptions, path string) error {
-	tuneGC(0)
 	src, name, err := readInput(path, s.In)
 	if err != nil {
 		return err
 	}
+	tuneGC(len(src))
 	r := &reporter{err: s.Err, piece: piece{src, name}}
 	module, err := r.load(src, name, o.allowUnreg)
 	if err != nil {

@@ -76,7 +76,6 @@ The recommended pipeline is
 }
 
 func compile(s Streams, o *compileOptions, path string, texts []string) error {
-	tuneGC(0)
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
 	}
@@ -84,6 +83,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
+	tuneGC(len(src))
 	if err := checkOutput(o.output); err != nil {
 		return err
 	}

@@ -68,7 +68,6 @@ passes.`,
 }
 
 func runDifftest(s Streams, o *difftestOptions, path string) error {
-	tuneGC(0)
 	if !slices.Contains([]string{"auto", "yes", "no"}, o.leaks) {
 		return fmt.Errorf("--leaks is yes, no or auto, not %q", o.leaks)
 	}
@@ -79,6 +78,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	if err != nil {
 		return err
 	}
+	tuneGC(len(src))
 	r := &reporter{err: s.Err}
 	r.start(piece{src, name})
 	before, err := r.load(src, name, o.allowUnreg)
