@@ -27,7 +27,8 @@ type analysis struct {
 	numbered   map[string]value
 	sites      map[site]int // objects that are the same one each time
 	loops      []*loop
-	within     *loop           // that is being followed
+	within     *loop // that is being followed
+	shapes     map[loopSite]*shape
 	loopOf     map[int32]*loop // by variable
 	// loopValue numbers the values that are defined in a loop of blocks and used
 	// after it.
@@ -94,7 +95,7 @@ func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *anal
 	f.reset()
 	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[[2]int]lit{}, trees: map[decision]int32{}, compared: map[[2]int32]lit{}, numbered: map[string]value{},
 		sites: map[site]int{}, loopOf: map[int32]*loop{}, unjudged: map[*ir.Op]*ir.Diagnostic{},
-		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, induction: map[*ir.Value]value{}}
+		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, induction: map[*ir.Value]value{}, shapes: map[loopSite]*shape{}}
 }
 
 func (a *analysis) newFrame(fn *ir.Op, outer *frame, call *ir.Op) *frame {

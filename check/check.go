@@ -277,6 +277,7 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 
 // open returns the violations that couldn't be ruled out.
 func (a *analysis) open() (out []violation, ok bool) {
+	a.violations = a.possible()
 	if len(a.violations) == 0 {
 		return nil, true
 	}
@@ -310,7 +311,7 @@ func (a *analysis) possible() (out []violation) {
 // satisfiable returns the violations that can happen, as far as the invariants of
 // loops tell.
 func (a *analysis) satisfiable() (out []violation, ok bool) {
-	for part := range slices.Chunk(a.possible(), violationsAtOnce) {
+	for part := range slices.Chunk(a.violations, violationsAtOnce) {
 		rest := part
 		for len(rest) > 0 {
 			any := no

@@ -83,6 +83,11 @@ func (f *formulas) and(a, b lit) lit {
 	if x, ok := f.simplify(b, a); ok {
 		return x
 	}
+	if p, q, ok := f.conjuncts(a); ok && !a.negated() && !b.negated() {
+		if r, s, ok := f.conjuncts(b); ok && (p == r.not() || p == s.not() || q == r.not() || q == s.not()) {
+			return no
+		}
+	}
 	// (not (p and q)) and (not (p and not q)) is not p.
 	if a.negated() && b.negated() {
 		p, q, ok := f.conjuncts(a)

@@ -172,18 +172,18 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 			}
 		}
 	}
-	lives := map[int]int{}
+	lifeOf := map[int]int{}
 	pointers := map[int][]int{}
 	var booleans, targets, plain []int
 	for i, t := range lp.atoms {
-		switch {
-		case t.frozen:
+		switch t.kind {
+		case frozen:
 			continue // only for comparison with what was on entry
-		case t.argument >= 0:
+		case points:
 			pointers[t.object] = append(pointers[t.object], i)
 			targets = append(targets, i)
-		case t.life:
-			lives[t.object] = i
+		case lives:
+			lifeOf[t.object] = i
 		default:
 			booleans = append(booleans, i)
 		}
@@ -195,9 +195,9 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 			out = append(out, clause{{i, false}, {e, true}}, clause{{i, true}, {e, false}})
 		}
 	}
-	for _, o := range sortedKeys(lives) {
+	for _, o := range sortedKeys(lifeOf) {
 		// The object is not live unless something points to it.
-		life := lives[o]
+		life := lifeOf[o]
 		c := clause{{life, true}}
 		for _, p := range pointers[o] {
 			c = append(c, clauseLit{p, false})
@@ -208,7 +208,7 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 		}
 	}
 	for _, p := range targets {
-		life, alive := lives[lp.atoms[p].object]
+		life, alive := lifeOf[lp.atoms[p].object]
 		if alive {
 			two(p, life)
 		}

@@ -33,21 +33,26 @@ type loop struct {
 // atom is a proposition about the state at the head of a loop: what it is in the
 // iteration that is followed, on entry, and in the next iteration.
 type atom struct {
+	kind             atomKind
 	head, init, next lit
-	// argument is the number of the pointer if the atom tells that it points to
-	// object; else -1.
 	argument, object int
-	// life tells that the atom is that the object is live.
-	life bool
 	// entry is the number of the atom that says what this one is on entry, in all
 	// iterations; 0 if there is none.
 	entry int
 	// exists is the number of the atom that says that the object that the pointer
 	// points to was live on entry; 0 if there is none.
 	exists int
-	// frozen tells that this atom is the same in all iterations.
-	frozen bool
 }
+
+// atomKind is what an atom says.
+type atomKind uint8
+
+const (
+	holds  atomKind = iota // that the argument, a boolean, is true
+	points                 // that the argument points to the object
+	lives                  // that the object is live
+	frozen                 // something that is the same in all iterations
+)
 
 // shape is what a loop changes.
 type shape struct {
@@ -61,6 +66,8 @@ type shape struct {
 	lives map[int]bool
 	// cells are the elements that the loop may change.
 	cells map[int]bool
+	// guess is how pointers, booleans and lives hang together, as far as that holds.
+	guess guess
 }
 
 // cut follows one iteration of a loop, again and again until it is known what the
@@ -69,9 +76,9 @@ func (w *walk) cut(c component, in edge) {
 	a, fr := w.a, w.fr
 	base, unroll := fr.base, fr.unroll
 	fr.base, fr.unroll = a.f.and(base, in.cond), false
-	n := len(in.values)
 	in.values = slices.Clone(in.values)
-	s := &shape{changed: make([]bool, n), outer: make([]map[int]bool, n), own: make([]bool, n), lives: map[int]bool{}, cells: map[int]bool{}}
+	at := loopSite{fr.id, w.g, c.node}
+	s := a.shapeOf(at, in.values, in.st.live)
 	for {
 		mark := a.mark()
 		first := len(a.objects)
@@ -104,7 +111,36 @@ func (w *walk) cut(c component, in edge) {
 		}
 		break
 	}
+	a.shapes[at] = s
 	fr.base, fr.unroll = base, unroll
+}
+
+// loopSite is a loop in a frame.
+type loopSite struct {
+	frame int
+	flow  *flow
+	head  int
+}
+
+// shapeOf returns the shape with which to follow a loop first: what is known from the
+// last time, when a loop around this one knew less. Objects have other numbers by
+// now. Without it, the time would be exponential in the depth of loops.
+func (a *analysis) shapeOf(at loopSite, entry []value, live persistent[lit]) *shape {
+	n := len(entry)
+	s := &shape{outer: make([]map[int]bool, n), lives: map[int]bool{}, cells: map[int]bool{}}
+	if last := a.shapes[at]; last != nil {
+		s.changed, s.own, s.guess = last.changed, last.own, last.guess
+	} else {
+		s.changed, s.own, s.guess = make([]bool, n), make([]bool, n), newGuess(n)
+	}
+	for k, v := range entry {
+		s.outer[k] = map[int]bool{}
+		for _, t := range v.targets {
+			s.outer[k][t.object] = true
+		}
+	}
+	a.predictEnds(s, entry, live)
+	return s
 }
 
 // variableOf returns a new variable of a loop's head.
@@ -125,17 +161,32 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		switch {
 		case v.kind == opaque || v.kind == integer:
 			head.values[k] = a.unknown()
-		case !s.changed[k]:
+		case !s.changed[k] || v.kind == pointer && s.guess.entry[k] && !s.own[k]:
 		case v.kind == boolean:
+			if s.guess.tells[k] >= 0 {
+				continue // when the pointers are known
+			}
 			x := a.variableOf(lp)
 			head.values[k] = truthOf(x)
-			lp.atoms = append(lp.atoms, atom{head: x, init: v.truth, argument: -1, object: -1})
+			lp.atoms = append(lp.atoms, atom{kind: holds, head: x, init: v.truth, argument: k})
 		default:
-			x := value{kind: pointer, whole: v.whole}
 			if s.own[k] {
 				own[k] = a.newObject(object{kind: heap, carried: true})
-				lifeOf[k] = a.variableOf(lp)
+				lifeOf[k] = yes
+				if !s.guess.live[k] {
+					lifeOf[k] = a.variableOf(lp)
+				}
 			}
+			if s.guess.moves(s, k) {
+				c := a.variableOf(lp)
+				lp.atoms = append(lp.atoms, atom{kind: points, head: c, init: no, argument: k, object: own[k]})
+				x := a.choose(c, a.pointTo(own[k]), v)
+				x.whole = v.whole
+				head.values[k] = x
+				a.bear(lp, s, &head, k, own[k], lifeOf[k])
+				continue
+			}
+			x := value{kind: pointer, whole: v.whole}
 			var objects []int
 			for o := range s.outer[k] {
 				objects = append(objects, o)
@@ -156,7 +207,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 					g, rest = a.f.and(rest, p), a.f.and(rest, p.not())
 				}
 				x.targets = append(x.targets, target{o, g})
-				lp.atoms = append(lp.atoms, atom{head: g, init: v.guardOf(o), argument: k, object: o})
+				lp.atoms = append(lp.atoms, atom{kind: points, head: g, init: v.guardOf(o), argument: k, object: o})
 				for j := range k {
 					if o == own[j] {
 						lp.naming = append(lp.naming, a.f.implies(g, head.values[j].guardOf(o)))
@@ -173,43 +224,61 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 			}
 			head.values[k] = x
 			if s.own[k] {
-				life := a.f.and(x.guardOf(own[k]), lifeOf[k])
-				head.st.live = head.st.live.set(own[k], life)
-				lp.atoms = append(lp.atoms, atom{head: life, init: no, argument: -1, object: own[k], life: true})
+				a.bear(lp, s, &head, k, own[k], lifeOf[k])
 			}
 		}
 	}
+	moved := func(k int) lit { return head.values[k].guardOf(own[k]) }
+	for k, j := range s.guess.tells {
+		if j >= 0 {
+			head.values[k] = truthOf(a.f.or(moved(j), in.values[k].truth))
+		}
+	}
 	for _, o := range sortedKeys(s.lives) {
+		if e, guessed := s.guess.ends[o]; guessed {
+			head.st.live = head.st.live.set(o, a.endOf(e, in, o, moved(e.pointer)))
+			continue
+		}
 		x := a.variableOf(lp)
-		lp.atoms = append(lp.atoms, atom{head: x, init: in.st.live.get(o), argument: -1, object: o, life: true})
+		lp.atoms = append(lp.atoms, atom{kind: lives, head: x, init: in.st.live.get(o), object: o})
 		head.st.live = head.st.live.set(o, x)
 	}
-	frozen := map[lit]int{}
+	numbers := map[lit]int{}
 	freeze := func(l lit) int {
 		if l <= yes {
 			return 0
 		}
-		n, ok := frozen[l]
+		n, ok := numbers[l]
 		if !ok {
 			n = len(lp.atoms)
-			frozen[l] = n
-			lp.atoms = append(lp.atoms, atom{head: l, init: l, next: l, argument: -1, object: -1, frozen: true})
+			numbers[l] = n
+			lp.atoms = append(lp.atoms, atom{kind: frozen, head: l, init: l, next: l})
 		}
 		return n
 	}
 	for i, t := range lp.atoms {
-		if t.argument < 0 {
-			n := freeze(t.init)
-			lp.atoms[i].entry = n
-		} else {
+		if t.kind == points {
 			n := freeze(in.st.live.get(t.object))
 			lp.atoms[i].exists = n
+		} else {
+			n := freeze(t.init)
+			lp.atoms[i].entry = n
 		}
 	}
 	for c := range s.cells {
 		head.st.memory = head.st.memory.set(c, nil)
 	}
 	return lp, head
+}
+
+// bear makes the loop's own object of argument k live where the argument points to
+// it and alive holds.
+func (a *analysis) bear(lp *loop, s *shape, head *edge, k, o int, alive lit) {
+	life := a.f.and(head.values[k].guardOf(o), alive)
+	head.st.live = head.st.live.set(o, life)
+	if !s.guess.live[k] {
+		lp.atoms = append(lp.atoms, atom{kind: lives, head: life, init: no, object: o})
+	}
 }
 
 func sortedKeys[T any](m map[int]T) []int {
@@ -252,24 +321,28 @@ func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
 		if h.kind != pointer {
 			continue
 		}
-		for _, ts := range [][]target{init.targets, v.targets} {
-			for _, t := range ts {
-				if a.made(t.object, first) {
+		if s.guess.entry[k] {
+			if own, ok := a.ownPart(init, v, first); ok {
+				if own != no {
 					mark(&s.own[k])
-					continue
 				}
-				if s.outer[k] == nil {
-					s.outer[k] = map[int]bool{}
-				}
-				if !s.outer[k][t.object] {
-					s.outer[k][t.object], grew = true, true
-				}
+				continue
+			}
+			s.guess.entry[k], grew = false, true
+		}
+		for _, t := range v.targets {
+			switch {
+			case a.made(t.object, first):
+				mark(&s.own[k])
+			case !s.outer[k][t.object]:
+				s.outer[k][t.object], grew = true, true
 			}
 		}
 	}
 	mergePersistent(head.st.live, next.st.live, func(o int, x, y lit) lit {
 		if !a.made(o, first) && !s.lives[o] {
 			s.lives[o], grew = true, true
+			s.guess.ends[o] = end{0, none}
 		}
 		return x
 	})
@@ -279,7 +352,7 @@ func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
 		}
 		return x
 	})
-	return grew
+	return a.reviseGuess(s, in, next, first) || grew
 }
 
 // closeLoop gives the atoms their values in the next iteration, and checks that
@@ -321,33 +394,24 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 	}
 	nameOf := map[int]int{} // argument by its own object
 	for i := range lp.atoms {
-		if t := &lp.atoms[i]; t.argument >= 0 && t.object >= first && a.objects[t.object].carried {
+		if t := &lp.atoms[i]; t.kind == points && t.object >= first && a.objects[t.object].carried {
 			if _, ok := nameOf[t.object]; !ok {
 				nameOf[t.object] = t.argument
 			}
 		}
 	}
-	booleans := 0
-	changed := []int{}
-	for k, v := range in.values {
-		if s.changed[k] && v.kind == boolean {
-			changed = append(changed, k)
-		}
-	}
 	for i := range lp.atoms {
 		t := &lp.atoms[i]
-		switch {
-		case t.frozen:
-		case t.argument < 0 && !t.life:
-			t.next = next.values[changed[booleans]].truth
-			booleans++
-		case t.argument >= 0:
+		switch t.kind {
+		case holds:
+			t.next = next.values[t.argument].truth
+		case points:
 			if j, carried := nameOf[t.object]; carried {
 				t.next = named(t.argument, j)
 			} else {
 				t.next = next.values[t.argument].guardOf(t.object)
 			}
-		default:
+		case lives:
 			j, carried := nameOf[t.object]
 			if !carried {
 				t.next = next.st.live.get(t.object)

@@ -1,0 +1,197 @@
+package check
+
+// guess is how the pointers, booleans and lives of a loop hang together in the way
+// that deallocation makes: a pointer is what it was on entry until an iteration
+// passes on a buffer of its own, a boolean tells which, and so do the lives of the
+// buffers of the entry. It is part of the loop's shape: an iteration is followed
+// from a head in which it holds, and what doesn't hold after the iteration is
+// dropped. So a chain of loops has formulas about one variable for each loop, where
+// otherwise every object that a loop may have got would need some, and clauses of
+// the invariant that relate them.
+type guess struct {
+	// entry tells of a pointer that, where it doesn't point to an object of its own, it
+	// points where it did on entry. No pointer before it points to that object.
+	entry []bool
+	// live tells of a pointer that its own object is live where it points to it.
+	live []bool
+	// tells is, for a boolean, the pointer that points to its own object just if the
+	// boolean holds, if the boolean didn't hold on entry; undecided, or none.
+	tells []int
+	// refuted are the pairs of a boolean and a pointer that it doesn't tell about.
+	refuted map[[2]int]bool
+	// ends says when objects from before the loop end whose lives change; that of the
+	// others is anything.
+	ends map[int]end
+	// predicted are the objects with a rule that held for others, when the loop was
+	// followed the last time.
+	predicted map[int]bool
+}
+
+// end says when an object ends that a pointer pointed to on entry: when the pointer
+// moves on to its own object, if the boolean, unless it is none, held on entry.
+type end struct{ pointer, boolean int }
+
+const (
+	none      = -1
+	undecided = -2
+)
+
+func newGuess(arguments int) guess {
+	g := guess{refuted: map[[2]int]bool{}}
+	for range arguments {
+		g.entry, g.live, g.tells = append(g.entry, true), append(g.live, true), append(g.tells, undecided)
+	}
+	return g
+}
+
+// moves tells whether argument k is a pointer that leaves what it points to on entry
+// for objects of its own.
+func (g *guess) moves(s *shape, k int) bool { return g.entry[k] && s.own[k] }
+
+// ownPart returns the condition that v, what argument k is in the next iteration,
+// points to an object of the loop; ok is false if it may point elsewhere than to
+// these and to what it points to on entry. It takes time linear in the decisions of
+// the iteration.
+func (a *analysis) ownPart(entry, v value, first int) (own lit, ok bool) {
+	seen := map[int32]lit{entry.choice: no}
+	ok = true
+	var part func(n int32) lit
+	part = func(n int32) lit {
+		l, done := seen[n]
+		if done || !ok {
+			return l
+		}
+		switch d := a.decisions[n]; {
+		case !d.leaf:
+			l = a.f.ite(d.cond, part(d.then), part(d.els))
+		case a.made(d.object, first):
+			l = yes
+		default:
+			ok = false
+		}
+		seen[n] = l
+		return l
+	}
+	own = part(v.choice)
+	return own, ok
+}
+
+// endOf returns the life of an object by a rule, given the condition that the
+// pointer of the rule has moved on.
+func (a *analysis) endOf(e end, in edge, o int, moved lit) lit {
+	gone := a.f.and(moved, in.values[e.pointer].guardOf(o))
+	if e.boolean != none {
+		gone = a.f.and(gone, in.values[e.boolean].truth)
+	}
+	return a.f.and(in.st.live.get(o), gone.not())
+}
+
+// reviseGuess drops what the iteration refutes, and guesses again where there are
+// other possibilities. It tells whether there was something to drop or to add.
+// There are at most (booleans + objects) * pointers * booleans possibilities.
+func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
+	g := &s.guess
+	changed := false
+	never := func(l lit) bool { return a.f.impossible(a.f.and(next.cond, l)) }
+	same := func(x, y lit) bool { return x == y || never(a.f.xor(x, y)) }
+	owns := make([][]target, len(next.values))
+	for k, v := range next.values {
+		if !s.own[k] || v.kind != pointer {
+			continue
+		}
+		for _, t := range v.targets {
+			if !a.made(t.object, first) {
+				continue
+			}
+			owns[k] = append(owns[k], t)
+			if g.live[k] && !never(a.f.and(t.guard, next.st.live.get(t.object).not())) {
+				g.live[k], changed = false, true
+			}
+		}
+		for j := 0; j < k && g.entry[k]; j++ {
+			if !never(a.equalTargets(owns[k], owns[j])) {
+				g.entry[k], changed = false, true
+			}
+		}
+	}
+	moved := make([]lit, len(next.values))
+	for k, v := range next.values {
+		if g.moves(s, k) {
+			moved[k], _ = a.ownPart(in.values[k], v, first)
+		}
+	}
+	told := map[int]bool{}
+	for k, v := range next.values {
+		if !s.changed[k] || v.kind != boolean || in.values[k].kind != boolean || g.tells[k] == none {
+			continue
+		}
+		fits := func(j int) bool {
+			if !g.refuted[[2]int{k, j}] && g.moves(s, j) && same(v.truth, a.f.or(moved[j], in.values[k].truth)) {
+				return true
+			}
+			g.refuted[[2]int{k, j}] = true
+			return false
+		}
+		if j := g.tells[k]; j < 0 || !fits(j) {
+			g.tells[k], changed = none, true
+			for j := range next.values {
+				// Each boolean tells about another pointer, if that is possible.
+				if (g.tells[k] == none || told[g.tells[k]] && !told[j]) && fits(j) {
+					g.tells[k] = j
+				}
+			}
+		}
+		told[g.tells[k]] = true
+	}
+	for _, o := range sortedKeys(g.ends) {
+		e := g.ends[o]
+		more := e.pointer < len(in.values)
+		for more && !(g.moves(s, e.pointer) && same(next.st.live.get(o), a.endOf(e, in, o, moved[e.pointer]))) {
+			e, more = g.after(e, in)
+			changed = true
+		}
+		switch {
+		case more && e == g.ends[o]:
+		case g.predicted[o]:
+			// Perhaps it doesn't end at all.
+			delete(g.predicted, o)
+			delete(s.lives, o)
+			delete(g.ends, o)
+		case more:
+			g.ends[o] = e
+		default:
+			delete(g.ends, o)
+		}
+	}
+	return changed
+}
+
+// predictEnds replaces the rules of the objects that a loop got the last time by the
+// same rules for those that it gets now.
+func (a *analysis) predictEnds(s *shape, entry []value, live persistent[lit]) {
+	last := s.guess.ends
+	s.guess.ends, s.guess.predicted = map[int]end{}, map[int]bool{}
+	for _, o := range sortedKeys(last) {
+		e := last[o]
+		for _, t := range entry[e.pointer].targets {
+			if _, known := s.guess.ends[t.object]; !known && live.get(t.object) != no {
+				s.guess.ends[t.object], s.lives[t.object], s.guess.predicted[t.object] = e, true, true
+			}
+		}
+	}
+}
+
+// after returns the next possibility of a rule for the end of an object.
+func (g *guess) after(e end, in edge) (end, bool) {
+	for {
+		if e.boolean++; e.boolean >= len(in.values) {
+			e = end{e.pointer + 1, none}
+		}
+		switch {
+		case e.pointer >= len(in.values):
+			return e, false
+		case e.boolean == none || in.values[e.boolean].kind == boolean:
+			return e, true
+		}
+	}
+}
