@@ -135,7 +135,7 @@ func parseSelect(p *asm.Parser, s *ir.OpState) error {
 func printSelect(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
 	p.Operands(op.Operands().Values())
-	p.OptionalAttrDict(op.AllAttrs())
+	p.OptionalAttrDict(p.AllAttrs(op))
 	p.Text(" : ")
 	if t := op.Operand(0).Type(); t != ir.Type(ir.I1) {
 		p.Type(t)

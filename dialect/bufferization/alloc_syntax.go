@@ -81,7 +81,7 @@ func printAllocTensor(p *asm.Printer, op *ir.Op) {
 		p.Text(" size_hint=")
 		p.Operand(v)
 	}
-	p.OptionalAttrDict(op.AllAttrs(), ir.OperandSegmentsAttr)
+	p.OptionalAttrDict(p.AllAttrs(op), ir.OperandSegmentsAttr)
 	p.Text(" : ")
 	p.Type(op.Result(0).Type())
 }

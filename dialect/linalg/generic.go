@@ -1,6 +1,8 @@
 package linalg
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -183,27 +185,40 @@ func traitAttr(name string) bool {
 	return false
 }
 
+// printIterators writes the iterator types as the strings that they are parsed from.
+func printIterators(p *asm.Printer, op *ir.Op) {
+	p.Text(iteratorTypesAttr)
+	open := " = ["
+	for _, it := range iface.Iterators(op) {
+		p.Text(open)
+		p.Quoted(it.String())
+		open = ", "
+	}
+	if open == " = [" {
+		p.Text(open)
+	}
+	p.Text("]")
+}
+
 func printGeneric(p *asm.Printer, op *ir.Op) {
-	c := op.Context()
-	trait := make([]ir.NamedAttr, 0, 4)
-	var rest []ir.NamedAttr
-	for _, a := range op.AllAttrs() {
-		switch {
-		case a.Name == iteratorTypesAttr:
-			iterators := iface.Iterators(op)
-			words := make([]ir.Attribute, len(iterators))
-			for i, it := range iterators {
-				words[i] = c.StringAttr(it.String())
-			}
-			trait = append(trait, ir.NamedAttr{Name: a.Name, Value: c.ArrayAttr(words...)})
-		case traitAttr(a.Name):
-			trait = append(trait, a)
-		case a.Name != ir.OperandSegmentsAttr:
-			rest = append(rest, a)
+	open := " {"
+	for _, a := range p.AllAttrs(op) {
+		if !traitAttr(a.Name) {
+			continue
+		}
+		p.Text(open)
+		open = ", "
+		if a.Name == iteratorTypesAttr {
+			printIterators(p, op)
+		} else {
+			p.Writer().NamedAttr(a)
 		}
 	}
-	p.OptionalAttrDict(trait)
+	if open != " {" {
+		p.Text("}")
+	}
 	printCommon(p, op)
+	rest := slices.DeleteFunc(p.AllAttrs(op), func(a ir.NamedAttr) bool { return traitAttr(a.Name) || a.Name == ir.OperandSegmentsAttr })
 	if len(rest) > 0 {
 		p.Text(" attrs = ")
 		p.OptionalAttrDict(rest)

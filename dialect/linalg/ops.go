@@ -45,7 +45,7 @@ func printYield(p *asm.Printer, op *ir.Op) {
 		p.Text(" ")
 		p.Operands(op.Operands().Values())
 	}
-	p.OptionalAttrDict(op.AllAttrs())
+	p.OptionalAttrDict(p.AllAttrs(op))
 	if op.NumOperands() > 0 {
 		p.Text(" : ")
 		p.Types(op.Operands().Types())

@@ -156,7 +156,7 @@ func printMap(p *asm.Printer, op *ir.Op) {
 		printPayload(p, payload)
 	}
 	printCommon(p, op)
-	p.OptionalAttrDict(op.AllAttrs())
+	p.OptionalAttrDict(p.AllAttrs(op))
 	if payload == nil {
 		printBody(p, op)
 	}
@@ -192,7 +192,7 @@ func printReduce(p *asm.Printer, op *ir.Op) {
 	}
 	printCommon(p, op)
 	printI64s(p, op, dimensionsAttr)
-	p.OptionalAttrDict(op.AllAttrs(), dimensionsAttr)
+	p.OptionalAttrDict(p.AllAttrs(op), dimensionsAttr)
 	if payload == nil {
 		printBody(p, op)
 	}
@@ -221,7 +221,7 @@ func parseCopying(p *asm.Parser, s *ir.OpState, attr string) error {
 func printCopying(p *asm.Printer, op *ir.Op, attr string) {
 	printCommon(p, op)
 	printI64s(p, op, attr)
-	p.OptionalAttrDict(op.AllAttrs(), attr)
+	p.OptionalAttrDict(p.AllAttrs(op), attr)
 }
 
 // parseI64s reads name = [1, 2].

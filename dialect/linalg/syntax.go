@@ -117,7 +117,7 @@ func printGroup(p *asm.Printer, prefix string, g ir.Operands) {
 }
 
 func printNamed(p *asm.Printer, op *ir.Op) {
-	p.OptionalAttrDict(op.AllAttrs(), ir.OperandSegmentsAttr, memoizedMaps)
+	p.OptionalAttrDict(p.AllAttrs(op), ir.OperandSegmentsAttr, memoizedMaps)
 	printCommon(p, op)
 	p.ArrowTypes(op.Results().Types())
 }

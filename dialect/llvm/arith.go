@@ -100,7 +100,7 @@ func extras(p *asm.Printer, op *ir.Op, elided ...string) {
 			elided = append(elided, d.Name)
 		}
 	}
-	p.OptionalAttrDict(op.AllAttrs(), elided...)
+	p.OptionalAttrDict(p.AllAttrs(op), elided...)
 }
 
 func printBinary(p *asm.Printer, op *ir.Op) {
@@ -110,7 +110,7 @@ func printBinary(p *asm.Printer, op *ir.Op) {
 		if e, ok := op.Attr(overflowFlags.Name).(*ir.EnumAttr); ok && e.Value != 0 {
 			p.Text(" overflow<" + e.Keyword() + ">")
 		}
-		p.OptionalAttrDict(op.AllAttrs(), overflowFlags.Name)
+		p.OptionalAttrDict(p.AllAttrs(op), overflowFlags.Name)
 	} else {
 		extras(p, op)
 	}
@@ -242,7 +242,7 @@ func printComparison(p *asm.Printer, op *ir.Op, e *ir.EnumDef) {
 	if op.Def().AttrIndex(fastMathFlags.Name) >= 0 && op.Attr(fastMathFlags.Name) == fastMathFlags.Default(op.Context()) {
 		elided = append(elided, fastMathFlags.Name)
 	}
-	p.OptionalAttrDict(op.AllAttrs(), elided...)
+	p.OptionalAttrDict(p.AllAttrs(op), elided...)
 	p.Text(" : ")
 	p.Type(op.Operand(0).Type())
 }

@@ -259,7 +259,7 @@ func printCall(p *asm.Printer, op *ir.Op) {
 			elided = append(elided, d.Name)
 		}
 	}
-	p.OptionalAttrDict(op.AllAttrs(), elided...)
+	p.OptionalAttrDict(p.AllAttrs(op), elided...)
 	p.Text(" : ")
 	if !direct {
 		p.Type(pointer.Type())

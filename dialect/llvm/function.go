@@ -274,7 +274,7 @@ func printFunc(p *asm.Printer, op *ir.Op) {
 			elided = append(elided, d.Name)
 		}
 	}
-	p.OptionalAttrDictWithKeyword(op.AllAttrs(), elided...)
+	p.OptionalAttrDictWithKeyword(p.AllAttrs(op), elided...)
 	if !body.Empty() {
 		p.Text(" ")
 		p.Region(body, false, true, false)

@@ -251,7 +251,7 @@ func printGlobal(p *asm.Printer, op *ir.Op) {
 		p.Attr(a)
 		p.Text(")")
 	}
-	p.OptionalAttrDict(op.AllAttrs(), elided...)
+	p.OptionalAttrDict(p.AllAttrs(op), elided...)
 	if _, text := value.(*ir.StringAttr); text {
 		return
 	}

@@ -169,7 +169,7 @@ func printAlloca(p *asm.Printer, op *ir.Op) {
 	if t, ok := op.Attr("elem_type").(*ir.TypeAttr); ok {
 		p.Type(t.Type)
 	}
-	p.OptionalAttrDict(op.AllAttrs(), "elem_type", "inalloca")
+	p.OptionalAttrDict(p.AllAttrs(op), "elem_type", "inalloca")
 	p.Text(" : ")
 	p.FunctionalType(op.Operands().Types(), op.Results().Types())
 }
@@ -246,7 +246,7 @@ func printGEP(p *asm.Printer, op *ir.Op) {
 		}
 	}
 	p.Text("]")
-	p.OptionalAttrDict(op.AllAttrs(), rawIndices, "elem_type", "inbounds")
+	p.OptionalAttrDict(p.AllAttrs(op), rawIndices, "elem_type", "inbounds")
 	p.Text(" : ")
 	p.FunctionalType(op.Operands().Types(), op.Results().Types())
 	p.Text(", ")

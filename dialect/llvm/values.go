@@ -206,7 +206,7 @@ func printPart(p *asm.Printer, op *ir.Op) {
 		p.Int(n)
 	}
 	p.Text("]")
-	p.OptionalAttrDict(op.AllAttrs(), position)
+	p.OptionalAttrDict(p.AllAttrs(op), position)
 	p.Text(" : ")
 	p.Type(op.Operand(0).Type())
 	p.Text(" ")

@@ -312,7 +312,7 @@ func printForall(p *asm.Printer, op *ir.Op) {
 		p.Text(") ")
 	}
 	p.Region(op.RegionAt(0), false, op.NumResults() > 0, false)
-	p.OptionalAttrDict(op.AllAttrs(), StaticLowerBound, StaticUpperBound, StaticStep, ir.OperandSegmentsAttr)
+	p.OptionalAttrDict(p.AllAttrs(op), StaticLowerBound, StaticUpperBound, StaticStep, ir.OperandSegmentsAttr)
 }
 
 // InParallel ends the body of a Forall: what the iterations insert into the shared

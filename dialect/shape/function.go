@@ -90,7 +90,7 @@ func printLibrary(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
 	name, _ := ir.SymbolName(op)
 	p.SymbolName(name)
-	p.OptionalAttrDictWithKeyword(op.AllAttrs(), ir.SymbolNameAttr, mapping)
+	p.OptionalAttrDictWithKeyword(p.AllAttrs(op), ir.SymbolNameAttr, mapping)
 	p.Text(" ")
 	p.Region(op.RegionAt(0), false, false, false)
 	p.Text(" " + mapping + " ")

@@ -85,7 +85,7 @@ func printAssuming(p *asm.Printer, op *ir.Op) {
 	}
 	p.Text(" ")
 	p.Region(op.RegionAt(0), false, op.NumResults() > 0, false)
-	p.OptionalAttrDict(op.AllAttrs())
+	p.OptionalAttrDict(p.AllAttrs(op))
 }
 
 func parseReduce(p *asm.Parser, s *ir.OpState) error {
@@ -120,7 +120,7 @@ func printReduce(p *asm.Printer, op *ir.Op) {
 	p.ArrowTypes(op.Results().Types())
 	p.Text(" ")
 	p.Region(op.RegionAt(0), true, true, false)
-	p.OptionalAttrDict(op.AllAttrs())
+	p.OptionalAttrDict(p.AllAttrs(op))
 }
 
 func parseConstShape(p *asm.Parser, s *ir.OpState) error {
@@ -156,7 +156,7 @@ func parseConstShape(p *asm.Parser, s *ir.OpState) error {
 
 func printConstShape(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
-	p.OptionalAttrDict(op.AllAttrs(), "shape")
+	p.OptionalAttrDict(p.AllAttrs(op), "shape")
 	p.Text("[")
 	if d, ok := op.Attr("shape").(*ir.DenseElementsAttr); ok {
 		for i := range d.Len() {

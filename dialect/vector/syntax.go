@@ -185,7 +185,7 @@ func printOuterProduct(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
 	p.Operands(op.Operands().Values())
 	if op.NumOperands() > 2 {
-		p.OptionalAttrDict(op.AllAttrs())
+		p.OptionalAttrDict(p.AllAttrs(op))
 	}
 	p.Text(" : ")
 	p.Types([]ir.Type{op.Operand(0).Type(), op.Operand(1).Type()})
@@ -275,7 +275,7 @@ func printMask(p *asm.Printer, op *ir.Op) {
 		p.InlineOp(body.First())
 	}
 	p.Text(" }")
-	p.OptionalAttrDict(op.AllAttrs())
+	p.OptionalAttrDict(p.AllAttrs(op))
 	p.Text(" : ")
 	p.Type(op.Operand(0).Type())
 	p.ArrowTypes(op.Results().Types())
@@ -370,5 +370,5 @@ func printWarp(p *asm.Printer, op *ir.Op) {
 	p.ArrowTypes(op.Results().Types())
 	p.Text(" ")
 	p.Region(op.RegionAt(0), true, op.NumResults() > 0, false)
-	p.OptionalAttrDict(op.AllAttrs(), "warp_size")
+	p.OptionalAttrDict(p.AllAttrs(op), "warp_size")
 }

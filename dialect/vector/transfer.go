@@ -318,7 +318,7 @@ func printTransferEnd(p *asm.Printer, o TransferOp) {
 	if !any {
 		elided = append(elided, inBounds)
 	}
-	p.OptionalAttrDict(o.AllAttrs(), elided...)
+	p.OptionalAttrDict(p.AllAttrs(o.Op), elided...)
 	p.Text(" : ")
 }
 

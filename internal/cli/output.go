@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -120,6 +121,9 @@ func createBeside(path string) (*os.File, error) {
 	}
 }
 
+// pageSize is the size of a page of memory, or a part of it.
+const pageSize = 4096
+
 // readInput reads the file at path, or standard input if it is "-", and returns
 // the name that locations have.
 func readInput(path string, stdin io.Reader) (src []byte, name string, err error) {
@@ -127,11 +131,32 @@ func readInput(path string, stdin io.Reader) (src []byte, name string, err error
 		src, err = io.ReadAll(stdin)
 		return src, "<stdin>", err
 	}
-	src, err = os.ReadFile(path)
+	src, err = readFile(path)
 	if err != nil {
 		return nil, "", fmt.Errorf("cannot open input file '%s': %s", path, reason(err))
 	}
 	return src, path, nil
+}
+
+// readFile is os.ReadFile for files that may be large.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var src bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		// Room for the file, and for the read that finds its end. Memory that the system
+		// sees for the first time while it copies to it costs several times as much.
+		src.Grow(int(info.Size()) + bytes.MinRead)
+		room := src.AvailableBuffer()
+		for i := 0; i < cap(room); i += pageSize {
+			room[:cap(room)][i] = 0
+		}
+	}
+	_, err = src.ReadFrom(f)
+	return src.Bytes(), err
 }
 
 // reason returns the operating system's words for an error, capitalised.

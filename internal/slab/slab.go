@@ -23,6 +23,10 @@ func (p *Pool[T]) Take(n int) []T {
 		}
 		p.slab = min(max(2*p.slab, first), largest)
 		p.free = make([]T, max(n, p.slab))
+		// Fresh memory whose pages are read first, as parts are, is mapped twice: to the
+		// system's page of zeros, and again at the first write, which interrupts the other
+		// processors. So it is written first.
+		clear(p.free)
 	}
 	s := p.free[:n:n]
 	p.free = p.free[n:]

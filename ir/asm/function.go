@@ -185,8 +185,7 @@ func printFunction(p *Printer, op *ir.Op) {
 	if t != nil {
 		printSignature(p, op, t)
 	}
-	p.attrs = op.AppendAttrs(p.attrs[:0])
-	p.OptionalAttrDictWithKeyword(p.attrs, ir.SymbolNameAttr, ir.SymbolVisibilityAttr, functionTypeAttr, argAttrsAttr, resAttrsAttr)
+	p.OptionalAttrDictWithKeyword(p.AllAttrs(op), ir.SymbolNameAttr, ir.SymbolVisibilityAttr, functionTypeAttr, argAttrsAttr, resAttrsAttr)
 	if r := op.RegionAt(0); !r.Empty() {
 		p.Text(" ")
 		p.Region(r, false, true, true)

@@ -113,6 +113,7 @@ func (t *valueTable) resize(size int) {
 		t.slots = t.slots[:size]
 	} else {
 		t.slots = make([]uint32, size)
+		clear(t.slots) // see slab.Pool.Take
 	}
 	mask := uint32(size - 1)
 	for i := range t.n {

@@ -256,6 +256,13 @@ func (p *Printer) Attr(a ir.Attribute) { p.w.Attr(a) }
 // AttrWithoutType writes an attribute without its type.
 func (p *Printer) AttrWithoutType(a ir.Attribute) { p.w.AttrWithoutType(a) }
 
+// AllAttrs returns what [ir.Op.AllAttrs] does. The slice is valid until the next call,
+// or until another operation is printed.
+func (p *Printer) AllAttrs(op *ir.Op) []ir.NamedAttr {
+	p.attrs = op.AppendAttrs(p.attrs[:0])
+	return p.attrs
+}
+
 // OptionalAttrDict writes " {...}" with all attributes but the elided ones, and
 // nothing if none is left.
 func (p *Printer) OptionalAttrDict(attrs []ir.NamedAttr, elided ...string) {

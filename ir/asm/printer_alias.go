@@ -319,7 +319,7 @@ func (t *printed) each(f func(text []byte) error) error {
 		}
 		return f(t.end)
 	}
-	piece := t.aliases.definitions(false)
+	piece := append(make([]byte, 0, pieceSize+pieceSize/4), t.aliases.definitions(false)...)
 	for _, x := range t.parts {
 		piece = splice(piece, x.text, x.aliases.refs)
 		if len(piece) < pieceSize {
