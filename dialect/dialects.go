@@ -10,6 +10,7 @@ import (
 	"freehold/dialect/cf"
 	"freehold/dialect/complex"
 	funcd "freehold/dialect/func"
+	"freehold/dialect/gpu"
 	"freehold/dialect/index"
 	"freehold/dialect/linalg"
 	"freehold/dialect/llvm"
@@ -35,6 +36,7 @@ func All() []*ir.Dialect {
 		cf.Dialect,
 		complex.Dialect,
 		funcd.Dialect,
+		gpu.Dialect,
 		index.Dialect,
 		linalg.Dialect,
 		llvm.Dialect,

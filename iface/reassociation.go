@@ -92,7 +92,7 @@ func VerifyReassociation(op *ir.Op, expanded, collapsed ir.Type) error {
 		}
 	}
 	if len(groups) > 0 && last+1 != int64(len(es)) {
-		return op.Errorf("expected reassociation map #0 to have size equal to the expanded rank (%d), but it is %d.", len(es), last+1)
+		return op.Errorf("expected reassociation map #0 to have size equal to the expanded rank (%d), but it is  %d.", len(es), last+1)
 	}
 	next := int64(0)
 	for i, g := range groups {

@@ -175,6 +175,9 @@ type EnumDef struct {
 	Name string
 	// Attr is what messages call the attribute that holds a value of it; may be empty.
 	Attr string
+	// Param is what messages call the parameter that holds the value; empty for
+	// "value".
+	Param string
 	// Int is the integer type that stores the value; nil if the attribute is an
 	// EnumAttr.
 	Int *IntegerType

@@ -209,6 +209,9 @@ type TypeRule struct {
 	TransformIn func(*Context, Type) Type
 	// TransformList is Transform for a variadic group To: it gives all its types.
 	TransformList func(Type) []Type
+	// Repeat says that the variadic group To has that many values of one type. The
+	// number may be larger than that of any operation's operands.
+	Repeat func(Type) (Type, int64)
 	// Check is any other rule over the operation; it returns whether it holds.
 	Check func(op *Op) bool
 	// Summary is what the message says after "failed to verify that ".

@@ -83,7 +83,7 @@ func newVerifyPlan(def *OpDef) *verifyPlan {
 				rp.same = append(rp.same, ref)
 			}
 		}
-		if r.Transforms() || r.TransformList != nil {
+		if r.Transforms() || r.TransformList != nil || r.Repeat != nil {
 			from, ok := findRef(def, r.From)
 			to, ok2 := findRef(def, r.To)
 			if !ok || !ok2 {
@@ -176,6 +176,19 @@ func (r typeRef) types(op *Op) typeList {
 func (p *rulePlan) holds(op *Op) bool {
 	if p.rule.Check != nil && !p.rule.Check(op) {
 		return false
+	}
+	if p.rule.Repeat != nil {
+		from, to := p.from.types(op), p.to.types(op)
+		t, n := p.rule.Repeat(from.at(0))
+		if int64(to.len()) != n {
+			return false
+		}
+		for i := range to.len() {
+			if to.at(i) != t {
+				return false
+			}
+		}
+		return true
 	}
 	if p.rule.TransformList != nil {
 		from, to := p.from.types(op), p.to.types(op)

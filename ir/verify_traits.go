@@ -1,6 +1,9 @@
 package ir
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // verifyTraits checks what the traits promise about types and position.
 func verifyTraits(op *Op, t Traits) *Diagnostic {
@@ -215,7 +218,7 @@ func verifyElementwise(op *Op) *Diagnostic {
 			first = t
 			return true
 		}
-		return t == first || IsVector(t) == IsVector(first) && CompatibleShapes(t, first)
+		return t == first || reflect.TypeOf(t) == reflect.TypeOf(first) && CompatibleShapes(t, first)
 	})
 	if !ok {
 		return op.Errorf("all non-scalar operands/results must have the same shape and base type")

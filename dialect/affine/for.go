@@ -370,7 +370,7 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 func printFor(p *asm.Printer, op *ir.Op) {
 	o := ForOp{op}
 	p.Text(" ")
-	p.Operand(o.InductionVar())
+	p.Argument(o.InductionVar(), nil, true)
 	p.Text(" = ")
 	printBound(p, op.Attr(LowerBoundMap).(*ir.AffineMapAttr), o.LowerOperands(), "max")
 	p.Text(" to ")

@@ -126,8 +126,13 @@ func bitWidth(t ir.Type) int {
 }
 
 // compatibleKinds tells whether both types are scalars, or containers of the same
-// kind.
+// kind; tensors have to have the same encoding, too.
 func compatibleKinds(in, out ir.Type) bool {
+	if i, ok := in.(*ir.RankedTensorType); ok {
+		if o, ok := out.(*ir.RankedTensorType); ok && i.Encoding != o.Encoding {
+			return false
+		}
+	}
 	return ir.IsVector(in) == ir.IsVector(out) && ir.IsTensor(in) == ir.IsTensor(out) && ir.IsMemRef(in) == ir.IsMemRef(out)
 }
 

@@ -102,13 +102,9 @@ func conditionFits(op *ir.Op) bool {
 // parseSelect reads "%c, %a, %b {attrs} : type", with the condition's type before
 // it unless that is i1.
 func parseSelect(p *asm.Parser, s *ir.OpState) error {
-	pos := p.Pos()
-	operands, err := p.Operands(asm.NoDelimiter)
+	operands, err := p.OperandsOf(3, asm.NoDelimiter)
 	if err != nil {
 		return err
-	}
-	if len(operands) != 3 {
-		return p.Errorf(pos, "expected 3 operands")
 	}
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
@@ -124,7 +120,7 @@ func parseSelect(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
-	values, err := p.ResolveAll(operands, []ir.Type{cond, result, result}, pos)
+	values, err := p.ResolveAll(operands, []ir.Type{cond, result, result}, p.NamePos())
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,11 @@ func is(t ir.Type, mnemonic string) (*ir.DialectType, bool) {
 	return d, ok && d.Dialect == Dialect && d.Mnemonic == mnemonic
 }
 
+// also returns an error followed by the one of what it is a part of.
+func also(part, whole error) error {
+	return ir.Diagnostics{part.(*ir.Diagnostic), whole.(*ir.Diagnostic)}
+}
+
 // Pointer returns !llvm.ptr.
 func Pointer(c *ir.Context) ir.Type { return c.DialectTypeOf(Dialect, pointer) }
 
@@ -105,10 +110,12 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 		if !p.Optional("<") {
 			return Pointer(c), nil
 		}
-		n, err := p.Integer()
+		pos := p.Pos()
+		m, err := p.Integer()
 		if err != nil {
-			return nil, err
+			return nil, also(err, p.Errorf(pos, "failed to parse LLVMPointerType parameter 'addressSpace' which is to be a `unsigned`"))
 		}
+		n := int64(uint32(m)) // The bits count.
 		if n == 0 {
 			return Pointer(c), p.Expect(">")
 		}

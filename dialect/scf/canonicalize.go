@@ -233,17 +233,23 @@ func copyAttrs(op, from *ir.Op) {
 	}
 }
 
-// keepOperands leaves only the chosen operands.
+// keepOperands puts a terminator with only the chosen operands, and without
+// discardable attributes, in op's place.
 func keepOperands(r *rewrite.Rewriter, op *ir.Op, keep []bool) {
-	r.Modify(op, func() {
-		var values []*ir.Value
-		for i, k := range keep {
-			if k {
-				values = append(values, op.Operand(i))
-			}
+	at(r, op)
+	r.CreateOp(op.Def(), nil, chosen(op, keep))
+	r.Erase(op)
+}
+
+// chosen returns the operands that keep marks.
+func chosen(op *ir.Op, keep []bool) []*ir.Value {
+	var values []*ir.Value
+	for i, k := range keep {
+		if k {
+			values = append(values, op.Operand(i))
 		}
-		op.SetOperands(values)
-	})
+	}
+	return values
 }
 
 func constantCase(r *rewrite.Rewriter, op *ir.Op) bool {

@@ -85,7 +85,8 @@ func unusedIfResults(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i := range 2 {
 		moveBody(r, op.RegionAt(i), n.RegionAt(i))
 		if b := n.BodyBlock(i); b != nil {
-			keepOperands(r, b.Last(), keep)
+			y := b.Last()
+			r.Modify(y, func() { y.SetOperands(chosen(y, keep)) })
 		}
 	}
 	values := make([]*ir.Value, len(keep))

@@ -17,12 +17,12 @@ func foldParallelDims(r *rewrite.Rewriter, op *ir.Op) bool {
 	dropped := false
 	for i, iv := range o.InductionVars() {
 		lb, ub, step := o.LowerBounds().At(i), o.UpperBounds().At(i), o.Steps().At(i)
-		diff, ok := constantDifference(lb, ub)
-		if ok && diff <= 0 {
+		n, ok := mixedIterations(iface.SizeOf(lb), iface.SizeOf(ub), iface.SizeOf(step))
+		if ok && n == 0 {
 			r.Replace(op, o.Inits().Values()...)
 			return true
 		}
-		if s, known := iface.ConstantInt(step); ok && known && s >= diff {
+		if ok && n == 1 {
 			m.Map(iv, lb)
 			dropped = true
 			continue
@@ -48,7 +48,6 @@ func foldParallelDims(r *rewrite.Rewriter, op *ir.Op) bool {
 			k++
 		}
 	}
-	copyAttrs(n.Op, op)
 	r.MergeBlocks(o.Body(), n.Body(), args)
 	r.Replace(op, n.Results().Values()...)
 	return true
@@ -185,7 +184,6 @@ func foldForallOutputs(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	at(r, op)
 	f := NewForall(r.Builder, o.LowerBounds(), o.UpperBounds(), o.Steps(), outs, o.Mapping())
-	copyAttrs(f.Op, op)
 	r.Erase(f.Body().Last())
 	args := append([]*ir.Value(nil), f.InductionVars()...)
 	results := make([]*ir.Value, n)

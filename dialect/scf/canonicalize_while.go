@@ -41,8 +41,10 @@ func foldIterCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.MergeBlocks(o.Body(), n.Body(), args)
 		y := n.Yield()
 		r.SetBefore(y)
-		back := tensor.NewCast(r.Builder, from, y.Operand(i))
-		r.Modify(y, func() { y.SetOperand(i, back) })
+		yielded := y.Operands().Values()
+		yielded[i] = tensor.NewCast(r.Builder, from, yielded[i])
+		r.CreateOp(Yield, nil, yielded)
+		r.Erase(y)
 		r.SetAfter(n.Op)
 		results := n.Results().Values()
 		results[i] = tensor.NewCast(r.Builder, to, results[i])
@@ -87,7 +89,6 @@ func whileInvariantArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	at(r, op)
 	n := NewWhile(r.Builder, op.Results().Types(), inits)
-	copyAttrs(n.Op, op)
 	args := make([]*ir.Value, len(keep))
 	k := 0
 	for i := range keep {
@@ -100,9 +101,18 @@ func whileInvariantArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	keepOperands(r, y, keep)
 	r.MergeBlocks(o.Before(), n.Before(), args)
-	r.MergeBlocks(o.After(), n.After(), n.After().Args())
+	moveAfter(r, o, n)
 	r.Replace(op, n.Results().Values()...)
 	return true
+}
+
+// moveAfter moves the second region of a loop, with the locations of its arguments,
+// to a loop with the same results.
+func moveAfter(r *rewrite.Rewriter, from, to WhileOp) {
+	for i, a := range from.After().Args() {
+		to.After().Arg(i).SetArgLoc(a.Loc())
+	}
+	r.MergeBlocks(from.After(), to.After(), to.After().Args())
 }
 
 // whileInvariantResults replaces results that are defined outside of the loop.
@@ -134,7 +144,9 @@ func shrinkWhileResults(r *rewrite.Rewriter, o WhileOp, keep []bool, with func(i
 	}
 	at(r, op)
 	n := NewWhile(r.Builder, types, o.Inits().Values())
-	copyAttrs(n.Op, op)
+	for _, a := range n.After().Args() {
+		a.SetArgLoc(op.Loc())
+	}
 	args, results := make([]*ir.Value, len(keep)), make([]*ir.Value, len(keep))
 	k := 0
 	for i := range keep {
@@ -275,7 +287,6 @@ func whileUnusedArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	at(r, op)
 	n := NewWhile(r.Builder, op.Results().Types(), inits)
-	copyAttrs(n.Op, op)
 	args := make([]*ir.Value, len(keep))
 	k := 0
 	for i := range keep {
@@ -288,7 +299,7 @@ func whileUnusedArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	keepOperands(r, o.Yield(), keep)
 	r.MergeBlocks(o.Before(), n.Before(), args)
-	r.MergeBlocks(o.After(), n.After(), n.After().Args())
+	moveAfter(r, o, n)
 	r.Replace(op, n.Results().Values()...)
 	return true
 }

@@ -1,6 +1,8 @@
 package scf
 
 import (
+	"math"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -157,7 +159,10 @@ func verifyFor(op *ir.Op) error {
 func verifyForRegions(op *ir.Op) error {
 	o := ForOp{op}
 	body := o.Body()
-	if body.NumArgs() == 0 || body.Arg(0).Type() != o.LowerBound().Type() {
+	if body.NumArgs() == 0 {
+		return op.Errorf("different number of inits and region iter_args: %d != %d", len(o.Inits()), uint64(math.MaxUint64))
+	}
+	if body.Arg(0).Type() != o.LowerBound().Type() {
 		return op.Errorf("expected induction variable to be same type as bounds and step")
 	}
 	return nil

@@ -1,6 +1,7 @@
 package scf
 
 import (
+	"freehold/dialect/gpu"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -24,13 +25,7 @@ const (
 
 const inParallelName = "scf.forall.in_parallel"
 
-var mappingArray = constraint.ArrayOf("Device Mapping array attribute", func(e ir.Attribute) bool {
-	switch e.(type) {
-	case *ir.DialectAttr, *ir.OpaqueAttr, *ir.EnumAttr:
-		return true
-	}
-	return false
-})
+var mappingArray = constraint.ArrayOf("Device Mapping array attribute", gpu.IsDeviceMapping)
 
 func staticInts(name string) ir.AttrDef {
 	return ir.AttrDef{Name: name, Type: constraint.DenseI64Array}
@@ -351,7 +346,7 @@ func verifyInParallel(op *ir.Op) error {
 			known = known || a == dest
 		}
 		if !known {
-			return op.Errorf("may only insert into an output block argument")
+			return x.Errorf("may only insert into an output block argument")
 		}
 	}
 	return nil

@@ -130,7 +130,7 @@ func verifyParallel(op *ir.Op) error {
 	}
 	for i := range results {
 		if rt, xt := op.Result(i).Type(), t.Operand(i).Type(); rt != xt {
-			return op.Errorf("expects type of result #%d ('%s') to match type of reduction operand ('%s')", i, rt, xt)
+			return t.Errorf("expects type of %d-th reduction operand: '%s' to be the same as the %d-th result type: '%s'", i, xt, i, rt)
 		}
 	}
 	return nil
@@ -151,12 +151,8 @@ func parseParallel(p *asm.Parser, s *ir.OpState) error {
 		if err != nil {
 			return err
 		}
-		pos := p.Pos()
-		if groups[i], err = p.Operands(asm.Paren); err != nil {
+		if groups[i], err = p.OperandsOf(len(args), asm.Paren); err != nil {
 			return err
-		}
-		if len(groups[i]) != len(args) {
-			return p.Errorf(pos, "expected %d operands", len(args))
 		}
 		if err := p.ResolveInto(s, ir.Index, groups[i]...); err != nil {
 			return err

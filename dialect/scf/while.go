@@ -139,15 +139,15 @@ func parseWhile(p *asm.Parser, s *ir.OpState) error {
 	before, after := s.AddRegion(), s.AddRegion()
 	var err error
 	pos := p.Pos()
-	if !p.Optional(":") {
+	if !p.At(":") {
 		if args, inits, err = p.Assignments(); err != nil {
-			return err
-		}
-		if err := p.Expect(":"); err != nil {
 			return err
 		}
 	}
 	typePos := p.Pos()
+	if err := p.Expect(":"); err != nil {
+		return err
+	}
 	ft, err := p.FunctionType()
 	if err != nil {
 		return err

@@ -63,19 +63,10 @@ var FromElements = &ir.OpDef{
 	Operands: []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Results:  result("result", staticTensor),
 	Traits:   ir.TraitPure,
-	TypeRules: []ir.TypeRule{{From: "result", To: "elements", Transform: ir.ElementType, Summary: "operand types match result element type",
-		Check: func(op *ir.Op) bool {
-			t := ranked(op.Result(0).Type())
-			n, _ := ir.NumElements(t.Shape)
-			if int64(op.NumOperands()) != n {
-				return false
-			}
-			for i := range op.NumOperands() {
-				if op.Operand(i).Type() != t.Elem {
-					return false
-				}
-			}
-			return true
+	TypeRules: []ir.TypeRule{{From: "result", To: "elements", Summary: "operand types match result element type",
+		Repeat: func(t ir.Type) (ir.Type, int64) {
+			n, _ := ir.NumElements(ranked(t).Shape)
+			return ranked(t).Elem, n
 		}}},
 	Format: "$elements attr-dict `:` type($result)",
 	Models: []ir.Model{iface.Bufferizable.Model(fromElementsBufferize{}), named("from_elements")},

@@ -255,7 +255,9 @@ var ParallelInsertSlice = &ir.OpDef{
 func verifyParallelInsertSlice(op *ir.Op) error {
 	if p := op.Parent(); p != nil && p.Registered() {
 		if p.Name() != "scf.forall.in_parallel" {
-			return op.PlainErrorf("expected ParallelCombiningOpInterface parent, got:%s", p.Name())
+			d := op.PlainErrorf("expected ParallelCombiningOpInterface parent, got:")
+			d.Suffix = p
+			return d
 		}
 	}
 	return verifyInsertSlice(op)

@@ -26,7 +26,7 @@ var (
 	FromElements = &ir.OpDef{Name: "vector.from_elements", Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Results:   result("result", anyRank),
-		TypeRules: []ir.TypeRule{{From: "result", To: "elements", TransformList: elementTypes, Summary: "operand types match result element type"}},
+		TypeRules: []ir.TypeRule{{From: "result", To: "elements", Repeat: elementTypes, Summary: "operand types match result element type"}},
 		Format:    "$elements attr-dict `:` type($result)"}
 	// Shuffle picks elements of two vectors by constant numbers.
 	Shuffle = &ir.OpDef{Name: "vector.shuffle", Traits: ir.TraitPure,
@@ -360,15 +360,11 @@ func verifyTranspose(op *ir.Op) error {
 	return nil
 }
 
-// elementTypes lists the type of each element of a vector.
-func elementTypes(t ir.Type) []ir.Type {
+// elementTypes returns the type of a vector's elements, and how many they are.
+func elementTypes(t ir.Type) (ir.Type, int64) {
 	v := vec(t)
 	if v == nil {
-		return nil
+		return nil, 0
 	}
-	types := make([]ir.Type, countOf(v.Shape))
-	for i := range types {
-		types[i] = v.Elem
-	}
-	return types
+	return v.Elem, countOf(v.Shape)
 }

@@ -1,6 +1,10 @@
 package asm
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // finish infers the types that the format doesn't spell, resolves the operands
 // and fills the rest of the state.
@@ -33,7 +37,7 @@ func (x *formatParser) infer() {
 		if !g.typed && s.def.Operands[i].Type.Buildable != nil {
 			x.setOperandType(i, s.def.Operands[i].Type.Buildable(c))
 		}
-		if len(g.ops) == 0 {
+		if len(g.ops) == 0 && !x.repeated(s.def.Operands[i].Name) {
 			g.typed = true
 		}
 	}
@@ -182,6 +186,12 @@ func (x *formatParser) apply(r *ir.TypeRule) (changed bool) {
 			changed = x.assignList(r.To, r.TransformList(t)) || changed
 		}
 	}
+	if r.Repeat != nil {
+		if t := x.known(r.From); t != nil {
+			x.check(r.From, r.To)
+			changed = x.repeat(r.To, r.Repeat, t) || changed
+		}
+	}
 	return changed
 }
 
@@ -229,6 +239,27 @@ func (x *formatParser) assignList(name string, ts []ir.Type) bool {
 		return true
 	}
 	return false
+}
+
+// repeated tells whether a rule says how many values a group has.
+func (x *formatParser) repeated(name string) bool {
+	return slices.ContainsFunc(x.s.def.TypeRules, func(r ir.TypeRule) bool { return r.Repeat != nil && r.To == name })
+}
+
+// repeat gives the operands of a variadic group the type that rule says, if they
+// are as many.
+func (x *formatParser) repeat(name string, rule func(ir.Type) (ir.Type, int64), from ir.Type) bool {
+	g := &x.s.opnds[x.s.def.OperandIndex(groupName(name))]
+	if x.typeErr != nil || g.typed {
+		return false
+	}
+	t, n := rule(from)
+	if int64(len(g.ops)) != n {
+		x.typeErr = x.p.Errorf(g.pos, "%d operands present, but expected %d", len(g.ops), n)
+		return false
+	}
+	g.types, g.typed = slices.Repeat([]ir.Type{t}, int(n)), true
+	return true
 }
 
 // sameType spreads the first type that is known over all operands, and over the

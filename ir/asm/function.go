@@ -64,8 +64,8 @@ func parseFunction(p *Parser, s *ir.OpState) error {
 			s.SetAttr(a.Name, a.Value)
 		}
 	}
-	setDicts(c, s, argAttrsAttr, argAttrs)
-	setDicts(c, s, resAttrsAttr, resAttrs)
+	setDicts(p, s, argAttrsAttr, argAttrs)
+	setDicts(p, s, resAttrsAttr, resAttrs)
 
 	body := s.AddRegion()
 	// The arguments of a body have names; those of a declaration have none.
@@ -150,7 +150,8 @@ func parseFunctionResults(p *Parser) (types []ir.Type, attrs []*ir.DictAttr, err
 }
 
 // setDicts sets a list of dictionaries if one of them isn't empty.
-func setDicts(c *ir.Context, s *ir.OpState, name string, dicts []*ir.DictAttr) {
+func setDicts(p *Parser, s *ir.OpState, name string, dicts []*ir.DictAttr) {
+	c := p.Context()
 	var elems []ir.Attribute
 	for i, d := range dicts {
 		if d == nil || len(d.Entries) == 0 {
@@ -166,6 +167,9 @@ func setDicts(c *ir.Context, s *ir.OpState, name string, dicts []*ir.DictAttr) {
 		elems[i] = d
 	}
 	if elems != nil {
+		if s.Attr(name) != nil {
+			p.op.twice = name
+		}
 		s.SetAttr(name, c.ArrayAttr(elems...))
 	}
 }

@@ -95,7 +95,10 @@ func (p *Parser) OptionalAttr(t ir.Type) (a ir.Attribute, ok bool, err error) {
 	switch p.tok.kind {
 	case tInt, tFloat, tMinus, tString, tAt, tHash, tLSquare, tLBrace, tLParen, tBang:
 	case tWord:
-		if w := p.text(); attrParsers[w] == nil && !startsType(w) {
+		switch w := p.text(); {
+		case w == "array" || w == "distinct" || w == "strided":
+			return nil, false, nil // They are read only where an attribute has to be.
+		case attrParsers[w] == nil && !startsType(w):
 			return nil, false, nil
 		}
 	default:

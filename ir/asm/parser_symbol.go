@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -178,7 +179,7 @@ func (p *Parser) opaqueType(x extendedSymbol) (ir.Type, error) {
 	}
 	data := p.src[x.body:end]
 	if p.ctx.Dialect(x.dialect) == nil && !p.ctx.AllowUnregistered {
-		return nil, p.fail(Pos(x.body), "`!"+x.dialect+"<\""+data+"\">` type created with unregistered dialect. "+
+		return nil, p.fail(Pos(x.body), "`!\""+x.dialect+"\"<\""+data+"\">` type created with unregistered dialect. "+
 			"If this is intended, please call allowUnregisteredDialects() on the MLIRContext, or use "+
 			"-allow-unregistered-dialect with the MLIR opt tool used")
 	}
@@ -329,7 +330,8 @@ func (p *Parser) failEnum(def *ir.EnumDef, err error) error {
 	if !ok || def.Attr == "" {
 		return err
 	}
-	second := p.failOp(p.Pos(), "failed to parse "+def.Attr+" parameter 'value' which is to be a `"+enumName(def)+"`")
+	param := cmp.Or(def.Param, "value")
+	second := p.failOp(p.Pos(), "failed to parse "+def.Attr+" parameter '"+param+"' which is to be a `"+enumName(def)+"`")
 	return ir.Diagnostics{first, second.(*ir.Diagnostic)}
 }
 
@@ -355,7 +357,7 @@ func (p *Parser) opaqueAttr(x extendedSymbol, t ir.Type) (ir.Attribute, error) {
 		}
 	}
 	if p.ctx.Dialect(x.dialect) == nil && !p.ctx.AllowUnregistered {
-		return nil, p.fail(Pos(x.body), "#"+x.dialect+"<\""+data+"\"> : "+spellType(t)+" attribute created with unregistered dialect. "+
+		return nil, p.fail(Pos(x.body), "#\""+x.dialect+"\"<\""+data+"\"> : '"+spellType(t)+"' attribute created with unregistered dialect. "+
 			"If this is intended, please call allowUnregisteredDialects() on the MLIRContext, or use "+
 			"-allow-unregistered-dialect with the MLIR opt tool used")
 	}

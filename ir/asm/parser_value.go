@@ -179,6 +179,22 @@ func (p *Parser) Operands(d Delimiter) ([]Unresolved, error) {
 	return p.operands[start:len(p.operands):len(p.operands)], err
 }
 
+// OperandsOf consumes a comma-separated list of n > 0 operands.
+func (p *Parser) OperandsOf(n int, d Delimiter) ([]Unresolved, error) {
+	if d == NoDelimiter && p.tok.kind != tPercent {
+		if p.tok.kind == tLParen || p.tok.kind == tLSquare {
+			return nil, p.failHere("unexpected delimiter")
+		}
+		return nil, p.failToken("expected operand")
+	}
+	pos := p.Pos()
+	us, err := p.Operands(d)
+	if err == nil && len(us) != n {
+		err = p.Errorf(pos, "expected %d operands", n)
+	}
+	return us, err
+}
+
 // Resolve returns the value that an operand names, whose type must be t.
 func (p *Parser) Resolve(u Unresolved, t ir.Type) (*ir.Value, error) {
 	e := p.values.entry(u.Name)

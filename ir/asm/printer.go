@@ -138,6 +138,9 @@ func newPrinter(op *ir.Op, o PrintOptions) *Printer {
 // print writes the operation with the definitions of its aliases and returns the
 // text, but for what was written already.
 func (p *Printer) print(op *ir.Op, r *Resources) *printed {
+	if p.opts.LocalScope {
+		r = nil // Resources are written beside aliases, outside of any operation.
+	}
 	if r != nil {
 		p.usedResources = map[string]bool{}
 		op.Walk(func(o *ir.Op) bool {
@@ -152,6 +155,9 @@ func (p *Printer) print(op *ir.Op, r *Resources) *printed {
 	}
 	p.fullOp(op)
 	p.trailingLocation(op)
+	if p.opts.ValueUsers && op.Parent() != nil {
+		p.resultUsers(op)
+	}
 	if op.Parent() == nil && !p.opts.LocalScope {
 		p.w.Byte('\n')
 	}

@@ -1,0 +1,49 @@
+// Package gpu defines the attributes of the gpu dialect that programs of other
+// dialects carry: what the dimensions of a loop map to, and memory spaces. Its
+// operations, types and other attributes are accepted as unknown ones.
+package gpu
+
+import (
+	"slices"
+
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// Dialect is the gpu dialect.
+var Dialect = &ir.Dialect{
+	Name: "gpu", AllowUnknownOps: true, AllowUnknownTypes: true,
+	Models: []ir.Model{asm.Enums.Model(append([]*ir.EnumDef{AddressSpace}, mappings...))},
+}
+
+// AddressSpace is #gpu.address_space<...>, a memory space
+// (mlir/Dialect/GPU/IR/GPUBase.td).
+var AddressSpace = &ir.EnumDef{
+	Dialect: "gpu", Mnemonic: "address_space", Name: "AddressSpace", Attr: "GPU_AddressSpaceAttr",
+	Cases: []ir.EnumCase{{Keyword: "global", Value: 1}, {Keyword: "workgroup", Value: 2}, {Keyword: "private", Value: 3}},
+}
+
+var mappings = []*ir.EnumDef{
+	mapping("block", "GPUBlockMappingAttr"),
+	mapping("thread", "GPUThreadMappingAttr"),
+	mapping("warp", "GPUWarpMappingAttr"),
+	mapping("warpgroup", "GPUWarpgroupMappingAttr"),
+}
+
+// mapping declares an attribute that says which identifier of a device a dimension
+// maps to (mlir/Dialect/GPU/IR/GPUDeviceMappingAttr.td).
+func mapping(mnemonic, attr string) *ir.EnumDef {
+	d := &ir.EnumDef{Dialect: "gpu", Mnemonic: mnemonic, Name: "MappingId", Attr: attr, Param: mnemonic}
+	for i, k := range []string{"x", "y", "z", "linear_dim_0", "linear_dim_1", "linear_dim_2", "linear_dim_3", "linear_dim_4",
+		"linear_dim_5", "linear_dim_6", "linear_dim_7", "linear_dim_8", "linear_dim_9"} {
+		d.Cases = append(d.Cases, ir.EnumCase{Keyword: k, Value: uint64(i)})
+	}
+	return d
+}
+
+// IsDeviceMapping tells whether the attribute maps a dimension to a device
+// (DeviceMappingAttrInterface).
+func IsDeviceMapping(a ir.Attribute) bool {
+	e, ok := a.(*ir.EnumAttr)
+	return ok && slices.Contains(mappings, e.Def)
+}
