@@ -471,29 +471,11 @@ func (m *AffineMap) strided(shape []int64) (strides []int64, offset int64, ok bo
 		return IdentityStrides(shape), 0, true
 	}
 	if len(m.Results) != 1 || m.Dims != len(shape) {
-		return m.stridedByShape(shape)
+		return nil, 0, false
 	}
 	strides = make([]int64, m.Dims)
 	ok = addStrides(m.Results[0], 1, strides, &offset)
 	return strides, offset, ok
-}
-
-// stridedByShape handles a layout map that permutes the dimensions: the result
-// is indexed row-major in the permuted shape.
-func (m *AffineMap) stridedByShape(shape []int64) ([]int64, int64, bool) {
-	if !m.IsPermutation() || m.Dims != len(shape) {
-		return nil, 0, false
-	}
-	permuted := make([]int64, len(shape))
-	for i, r := range m.Results {
-		permuted[i] = shape[r.Value]
-	}
-	s := IdentityStrides(permuted)
-	strides := make([]int64, len(shape))
-	for i, r := range m.Results {
-		strides[r.Value] = s[i]
-	}
-	return strides, 0, true
 }
 
 // addStrides adds factor*e to strides and offset; factor may be Dynamic.

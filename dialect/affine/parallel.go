@@ -143,10 +143,33 @@ func verifyParallel(op *ir.Op) error {
 	if len(o.Reductions()) != op.NumResults() {
 		return op.Errorf("a reduction must be specified for each output")
 	}
+	for i, kind := range o.Reductions() {
+		if !combines(kind, op.Result(i).Type()) {
+			return op.Errorf("result type cannot match reduction attribute")
+		}
+	}
 	if err := verifyDimsAndSymbols(op, o.LowerOperands(), l.Dims); err != nil {
 		return err
 	}
 	return verifyDimsAndSymbols(op, o.UpperOperands(), u.Dims)
+}
+
+// combines tells whether values of a type can be combined as the kind of a reduction says.
+func combines(kind string, t ir.Type) bool {
+	n, isInt := t.(*ir.IntegerType)
+	switch kind {
+	case "assign":
+		return true
+	case "addf", "mulf", "maximumf", "minimumf":
+		return ir.IsFloat(t)
+	case "addi", "muli", "andi", "ori":
+		return isInt
+	case "maxs", "mins":
+		return isInt && n.Signedness == ir.Signed
+	case "maxu", "minu":
+		return isInt && n.Signedness == ir.Unsigned
+	}
+	return false
 }
 
 // boundList collects the bounds of all dimensions in one map, in which each
