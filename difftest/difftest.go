@@ -51,6 +51,9 @@ type Function struct {
 	// and input.
 	Mismatches []Mismatch
 	Findings   []Finding
+	// Stats sums up what the executions of the transformed function did; PeakBytes is
+	// the most that one had allocated.
+	Stats exec.Stats
 }
 
 // Mismatch is a difference in what a function computes.
@@ -191,6 +194,7 @@ func (t *tester) compare(a, b *ir.Op) {
 			return
 		}
 		t.fn.Inputs++
+		t.fn.Stats.Add(&got.Stats)
 		t.judge(k, sig, a, want, got)
 	}
 	if t.fn.Inputs == 0 {

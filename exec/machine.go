@@ -18,6 +18,19 @@ type Stats struct {
 	Steps int64
 }
 
+// Add adds what another execution did, which came after this one.
+func (s *Stats) Add(t *Stats) {
+	s.Allocations += t.Allocations
+	s.StackAllocations += t.StackAllocations
+	s.Frees += t.Frees
+	s.Copies += t.Copies
+	s.BytesAllocated += t.BytesAllocated
+	s.BytesCopied += t.BytesCopied
+	s.LiveBytes += t.LiveBytes
+	s.PeakBytes = max(s.PeakBytes, t.PeakBytes)
+	s.Steps += t.Steps
+}
+
 // Machine is the state of an execution that its frames share. Limits are set
 // before it is used.
 type Machine struct {

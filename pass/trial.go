@@ -1,11 +1,21 @@
 package pass
 
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // Trial says that random programs of some kinds must mean the same after a
 // pipeline as before. Families of passes register theirs beside the passes, so that
 // campaigns of random programs find them.
 type Trial struct {
 	// Pipeline is the textual pipeline.
 	Pipeline string
+	// Vary, if there is one, returns the pipeline for a program instead. choose makes
+	// choices: it returns a number in [0, n).
+	Vary func(choose func(n int) int) string
 	// Programs names the generators of the programs; none stands for all.
 	Programs []string
 	// Frees tells that no memory is left over afterwards.
@@ -17,17 +27,50 @@ type Trial struct {
 // RegisterTrials adds trials.
 func (r *Registry) RegisterTrials(trials ...Trial) { r.trials = append(r.trials, trials...) }
 
-// Trials returns the registered trials, and for each pass one of the pass alone,
-// which may reject programs.
+// Trials returns the registered trials, and for each pass one of the pass alone and,
+// if it has options, one with some of them, which may reject programs.
 func (r *Registry) Trials() []Trial {
 	out := append([]Trial(nil), r.trials...)
 	for _, p := range r.Passes() {
-		op := p.On
-		if op == "" || op == "builtin.module" {
-			out = append(out, Trial{Pipeline: "builtin.module(" + p.Name + ")", MayReject: true})
-		} else {
-			out = append(out, Trial{Pipeline: "builtin.module(" + op + "(" + p.Name + "))", MayReject: true})
+		alone := func(options string) string {
+			if op := p.On; op != "" && op != "builtin.module" {
+				return "builtin.module(" + op + "(" + p.Name + options + "))"
+			}
+			return "builtin.module(" + p.Name + options + ")"
+		}
+		out = append(out, Trial{Pipeline: alone(""), MayReject: true})
+		if slices.ContainsFunc(p.Options, func(o Option) bool { return len(o.others()) > 0 }) {
+			out = append(out, Trial{MayReject: true, Vary: func(choose func(n int) int) string { return alone(vary(p.Options, choose)) }})
 		}
 	}
 	return out
+}
+
+// vary gives one to three options other values than they have by default.
+func vary(options []Option, choose func(n int) int) string {
+	var words []string
+	left := slices.DeleteFunc(slices.Clone(options), func(o Option) bool { return len(o.others()) == 0 })
+	for range min(len(left), 1+choose(3)) {
+		i := choose(len(left))
+		values := left[i].others()
+		words = append(words, left[i].Name+"="+values[choose(len(values))])
+		left = slices.Delete(left, i, i+1)
+	}
+	return "{" + strings.Join(words, " ") + "}"
+}
+
+// others returns values that an option may have, besides its default, as far as the
+// declaration tells.
+func (o *Option) others() (list []string) {
+	switch o.Kind {
+	case BoolKind:
+		return []string{strconv.FormatBool(!o.Default.(bool))}
+	case IntKind, UintKind:
+		list = []string{"0", "1", "2"}
+	case EnumKind:
+		for _, c := range o.Cases {
+			list = append(list, c.Name)
+		}
+	}
+	return slices.DeleteFunc(list, func(v string) bool { return v == fmt.Sprint(o.Default) })
 }

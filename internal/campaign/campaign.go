@@ -33,8 +33,8 @@ type Options struct {
 	// is shown to it.
 	Peer      string
 	PeerEvery uint64
-	// PeerExact tells that the peer's results must have the same number of operations of
-	// each kind that has effects, such as allocations and copies.
+	// PeerExact tells that the peer must make the same of a program, but for names and the
+	// order of pure operations, or refuse it for the same reason.
 	PeerExact bool
 	// PeerAnswers is a folder in which the peer's answers are kept, and found again; empty
 	// for none.
@@ -47,10 +47,33 @@ type Options struct {
 	// Shrink limits the tests that make a failing program smaller; 0 leaves programs
 	// as they are.
 	Shrink int
+	// Baseline has measures of runs with another version of the passes; a run whose
+	// measures are worse is a failure. May be nil.
+	Baseline map[Case]Measures
+	// Known tells of a failure, whose program may be left out, that it doesn't count. May be
+	// nil.
+	Known func(Failure) bool
+	// Unchanged tells that a run printed what it did with a version whose runs were
+	// checked, by the digest, so that it need not be checked again. May be nil.
+	Unchanged func(c Case, digest uint64) bool
+	// Skip leaves a run out. May be nil.
+	Skip func(Case) bool
 	// FailFast stops at the first failure.
 	FailFast bool
+	// Measure keeps the measures of all runs in the outcomes.
+	Measure bool
+	// Ran is told of each run, by the goroutine that tried it: the digest of what was
+	// printed, or of the error. May be nil.
+	Ran func(c Case, digest uint64)
 	// Done is told of each program, in any order, one at a time. May be nil.
 	Done func(Outcome)
+}
+
+// Case is one program and one pipeline that it is sent through.
+type Case struct {
+	Generator string
+	Seed      uint64
+	Pipeline  string
 }
 
 // Outcome is what came of one program.
@@ -65,6 +88,8 @@ type Outcome struct {
 	// Digest is a hash of what the pipelines printed.
 	Digest   uint64
 	Failures []Failure
+	// Measures are those of the runs whose programs could be executed, if they are asked for.
+	Measures map[Case]Measures
 }
 
 // Failure is something that should not have happened.
@@ -74,8 +99,10 @@ type Failure struct {
 	Pipeline  string `json:"pipeline"`
 	// Kind is one of the Kinds.
 	Kind string `json:"kind"`
-	// Message tells what happened.
+	// Message tells what happened; First what happened with the program before it was made
+	// smaller, if that is something else.
 	Message string `json:"message"`
+	First   string `json:"first,omitempty"`
 	// Program is the program, as small as it could be made.
 	Program string `json:"program"`
 	// Command reproduces the failure for a program in FILE.
@@ -128,29 +155,47 @@ func (o *Options) program(seed uint64) Outcome {
 	src := g.Generate(chooser(seed), o.Size)
 	module, err := parse([]byte(src))
 	compiled := map[string]bool{}
-	for _, t := range o.Trials {
-		if !meant(t, g.Name) {
+	for i, t := range o.Trials {
+		if t.Vary != nil {
+			t.Pipeline = t.Vary(chooser(seed ^ uint64(i)<<48))
+		}
+		x := trial{o: o, t: t, g: g, seed: seed, compiled: compiled}
+		c := x.testcase()
+		if !meant(t, g.Name) || o.Skip != nil && o.Skip(c) {
 			continue
 		}
 		out.Runs++
-		x := trial{o: o, t: t, g: g, seed: seed, compiled: compiled}
 		problem := problemf(kindGenerator, "%v", err)
 		if err == nil {
 			problem = x.try(module)
 		}
-		out.Digest += x.digest()
+		digest := x.digest()
+		out.Digest += digest
 		if x.ran {
 			out.Native++
 		}
+		var failure *Failure
 		switch {
 		case problem == nil:
 		case problem.kind == kindRefused:
 			out.Rejected++
+		case o.Known != nil && o.Known(x.describe(src, problem)):
 		default:
-			out.Failures = append(out.Failures, x.failure(src, module, problem))
-			if o.FailFast {
-				return out
+			f := x.failure(src, module, problem)
+			failure = &f
+			out.Failures = append(out.Failures, f)
+		}
+		if o.Ran != nil {
+			o.Ran(c, digest)
+		}
+		if o.Measure && x.measures != nil {
+			if out.Measures == nil {
+				out.Measures = map[Case]Measures{}
 			}
+			out.Measures[c] = *x.measures
+		}
+		if o.FailFast && failure != nil {
+			return out
 		}
 	}
 	return out

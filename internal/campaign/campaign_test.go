@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"freehold/dialect/arith"
 	"freehold/internal/campaign"
 	"freehold/internal/irgen"
 	"freehold/ir"
@@ -151,5 +152,35 @@ func TestDigest(t *testing.T) {
 	}
 	if digest(1, 8, "cse,drop-writes") == digest(1, 8, "cse") {
 		t.Error("the digest doesn't change")
+	}
+}
+
+// A baseline finds what is done without need, which no other oracle does, and failures
+// that are known don't count.
+func TestBaseline(t *testing.T) {
+	try := func(work func(*pass.Context, *ir.Op) error, o campaign.Options) campaign.Report {
+		r := &pass.Registry{}
+		transform.Register(r)
+		r.Register(&pass.Pass{Name: "simplify", Run: work})
+		o.Registry, o.Generators, o.Programs, o.Size, o.Measure = r, irgen.Generators[1:2], 6, 20, true
+		o.Trials = []pass.Trial{{Pipeline: "builtin.module(simplify)"}}
+		return run(t, o)
+	}
+	nothing := func(*pass.Context, *ir.Op) error { return nil }
+	more := func(_ *pass.Context, op *ir.Op) error {
+		for fn := range op.BodyBlock(0).Ops() {
+			b := ir.NewBuilder(op.Context())
+			b.SetStart(fn.BodyBlock(0))
+			arith.ConstantIndex(b, 7)
+		}
+		return nil
+	}
+	before := try(nothing, campaign.Options{})
+	after := try(more, campaign.Options{Baseline: before.Measures})
+	if len(before.Failures) > 0 || len(after.Failures) == 0 || after.Failures[0].Kind != "worse" {
+		t.Fatalf("the failures are %v", after.Failures)
+	}
+	if again := try(more, campaign.Options{Baseline: before.Measures, Known: after.Known()}); len(again.Failures) > 0 {
+		t.Errorf("what is known fails: %v", again.Failures)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"freehold/check"
 	"freehold/dialect"
 	"freehold/difftest"
+	"freehold/exec"
 	"freehold/internal/irgen"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -27,6 +28,7 @@ const (
 	kindFinding    = "finding"    // the program does something wrong with memory
 	kindCheck      = "check"      // the checker disagrees with the execution
 	kindPeer       = "peer"       // mlir-opt rejects the program, or makes one of it that means something else
+	kindWorse      = "worse"      // the program does more than it did with an earlier version
 	kindNative     = "native"     // compiled by the peer's tools, the program computes something else
 	kindRefused    = "refused"    // a pipeline refuses a program, as it may: no failure
 )
@@ -55,18 +57,28 @@ type trial struct {
 	t    pass.Trial
 	g    irgen.Generator
 	seed uint64
-	// printed is what the pipeline made of the program; nil if it failed.
+	// printed is what the pipeline made of the program; nil if it failed. refused is why, if
+	// it failed as it may.
 	printed []byte
+	refused string
+	// readable is what is printed when it is read again.
+	readable []byte
+	// stats is what the program did when it was executed.
+	stats exec.Stats
+	// measures is nil if that wasn't found out.
+	measures *Measures
 	// compiled holds what became of the program, in other pipelines too, and was compiled.
 	compiled map[string]bool
 	// ran tells that the program was compiled and run.
 	ran bool
 }
 
+func (x *trial) testcase() Case { return Case{x.g.Name, x.seed, x.t.Pipeline} }
+
 // digest hashes what the pipeline printed.
 func (x *trial) digest() uint64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%d %s\n%s", x.seed, x.t.Pipeline, x.printed)
+	fmt.Fprintf(h, "%d %s\n%s%s", x.seed, x.t.Pipeline, x.printed, x.refused)
 	return h.Sum64()
 }
 
@@ -95,46 +107,76 @@ func (x *trial) try(before *ir.Op) *problem {
 		case errors.As(err, &panicked):
 			return problemf(kindPanic, "%v", err)
 		case x.t.MayReject:
-			if x.shown() && x.o.PeerExact && x.peerAccepts(before) {
-				return problemf(kindPeer, "accepts what is refused: %v", err)
+			x.refused = err.Error()
+			x.measures = &Measures{Refused: true}
+			if x.o.Unchanged != nil && x.o.Unchanged(x.testcase(), x.digest()) {
+				return &problem{kind: kindRefused}
+			}
+			if x.shown() && x.o.PeerExact {
+				if p := x.unknown(x.peerRefuses(before)); p != nil {
+					return p
+				}
+			}
+			if p := x.worse(); p != nil {
+				return p
 			}
 			return &problem{kind: kindRefused}
 		}
 		return problemf(kindRejected, "%v", err)
 	}
+	x.printed = asm.Print(after, asm.PrintOptions{})
+	if x.o.Unchanged != nil && x.o.Unchanged(x.testcase(), x.digest()) {
+		return nil
+	}
 	text, p := readable(after)
-	x.printed = text
+	x.readable = text
 	if p != nil {
 		return p
 	}
-	if p := x.compare(before, after); p != nil {
+	if p := x.compare(before, after, &x.stats); p != nil {
 		return p
 	}
+	measures := measure(after, x.stats)
+	x.measures = &measures
 	if x.t.Frees {
 		for _, f := range check.Module(after, check.Options{Threads: 1}).Findings {
 			return problemf(kindCheck, "the execution found nothing, but: %v", f.Diagnostic)
 		}
 	}
 	if x.shown() {
-		if p := x.peer(before, after); p != nil || x.o.PeerRun == "" {
+		if p := x.unknown(x.peer(before, after)); p != nil {
 			return p
 		}
-		return x.native(before, after)
+		if x.o.PeerRun != "" {
+			if p := x.native(before, after); p != nil {
+				return p
+			}
+		}
 	}
-	return nil
+	return x.worse()
+}
+
+// unknown returns a problem, or nil if it doesn't count, so that other oracles have
+// their say.
+func (x *trial) unknown(p *problem) *problem {
+	if p == nil || x.o.Known != nil && x.o.Known(x.describe("", p)) {
+		return nil
+	}
+	return p
 }
 
 // shown tells whether the program is shown to the peer.
 func (x *trial) shown() bool { return x.o.Peer != "" && x.seed%max(1, x.o.PeerEvery) == 0 }
 
-// compare executes the programs.
-func (x *trial) compare(before, after *ir.Op) *problem {
+// compare executes the programs. What the second one does is added to stats.
+func (x *trial) compare(before, after *ir.Op, stats *exec.Stats) *problem {
 	o := difftest.Options{Inputs: x.o.Inputs, Seed: x.seed, Leaks: x.t.Frees, Only: []string{"main"}, MaxSteps: 2_000_000}
 	if x.g.Sizes != nil {
 		o.Sizes = func(t ir.Type) []int64 { shape, _ := ir.ShapeOf(t); return x.g.Sizes(len(shape)) }
 	}
 	rep := difftest.Run(before, after, o)
 	for _, f := range rep.Functions {
+		stats.Add(&f.Stats)
 		for _, m := range f.Mismatches {
 			return problemf(kindMismatch, "input %d: %s: %s", m.Input, m.What, m.Difference)
 		}
@@ -184,9 +226,19 @@ func (x *trial) failure(src string, m *ir.Op, p *problem) Failure {
 			return p.like(x.try(m))
 		}})
 		if q := x.try(small.Module); p.like(q) {
-			p, src = q, string(asm.Print(small.Module, asm.PrintOptions{}))
+			first := p.message
+			f := x.describe(string(asm.Print(small.Module, asm.PrintOptions{})), q)
+			if first != q.message {
+				f.First = first
+			}
+			return f
 		}
 	}
+	return x.describe(src, p)
+}
+
+// describe returns a failure of a program.
+func (x *trial) describe(src string, p *problem) Failure {
 	command := "freehold difftest FILE --pipeline '" + x.t.Pipeline + "'"
 	if p.kind == kindPanic || p.kind == kindRejected || p.kind == kindUnreadable {
 		command = "freehold opt FILE --verify-roundtrip --pass-pipeline='" + x.t.Pipeline + "'"

@@ -7,49 +7,92 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
+	osexec "os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
-	"freehold/iface"
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
 
-// peer lets mlir-opt read what a pipeline printed, and run the pipeline itself.
+// peer lets mlir-opt run the pipeline itself, and read what the pipeline printed.
 func (x *trial) peer(before, after *ir.Op) *problem {
+	out, message := x.transformed(before)
+	switch {
+	case message == "":
+		if p := x.peerMakes(out, before); p != nil {
+			return p
+		}
+	case x.o.PeerExact && refuses(message) && x.peerKnows():
+		return problemf(kindPeer, "refuses what is accepted: %s", message)
+	}
 	if message := x.peerReads(after); message != "" {
 		return problemf(kindPeer, "does not read what is printed: %s", message)
 	}
-	out, message := x.transformed(before)
-	if message != "" {
-		return nil // a pass, or an option, that it doesn't have, or a limit
-	}
+	return nil
+}
+
+// peerMakes compares with what the peer made of the program.
+func (x *trial) peerMakes(out []byte, before *ir.Op) *problem {
 	theirs, err := parse(out)
 	if err != nil {
 		return problemf(kindPeer, "what it prints is not read: %v", err)
 	}
-	if p := x.compare(before, theirs); p != nil && p.kind == kindMismatch {
-		return problemf(kindPeer, "its program computes something else: %s", p.message)
-	}
-	if x.o.PeerExact {
-		if d := effectDifference(after, theirs); d != "" {
-			return problemf(kindPeer, "its program has other operations: %s", d)
+	message := x.kept(func() answer {
+		if p := x.compare(before, theirs, &exec.Stats{}); p != nil && p.kind == kindMismatch {
+			return answer{Message: p.message}
 		}
+		return answer{}
+	}, "means %d %d %s %s", x.seed, x.o.Inputs, asm.Print(before, asm.PrintOptions{Generic: true}), out).Message
+	if message != "" {
+		return problemf(kindPeer, "its program computes something else: %s", message)
+	}
+	if !x.o.PeerExact || bytes.Equal(asm.Print(theirs, asm.PrintOptions{}), x.readable) {
+		return nil
+	}
+	// What is read again has no attributes that are not printed since they are defaults.
+	ours, err := parse(x.readable)
+	if err != nil {
+		return problemf(kindUnreadable, "%v", err)
+	}
+	if d := difference(ours, theirs); d != "" {
+		return problemf(kindPeer, "its program differs: %s", d)
 	}
 	return nil
+}
+
+// peerRefuses tells what is wrong if the peer doesn't refuse a program, or gives another
+// reason.
+func (x *trial) peerRefuses(before *ir.Op) *problem {
+	_, message := x.transformed(before)
+	if message == "" {
+		return problemf(kindPeer, "accepts what is refused: %s", x.refused)
+	}
+	if !refuses(message) || !x.peerKnows() {
+		return nil
+	}
+	_, theirs, _ := strings.Cut(message, " error: ")
+	if theirs = strings.TrimSuffix(theirs, refusal); !strings.Contains(x.refused, theirs) {
+		return problemf(kindPeer, "refuses for another reason: %s, not %s", theirs, x.refused)
+	}
+	return nil
+}
+
+// refusal is what the message ends with if the peer refuses a program, and doesn't crash.
+const refusal = " (exit status 1)"
+
+func refuses(message string) bool { return strings.HasSuffix(message, refusal) }
+
+// peerKnows tells whether the peer has the passes and options.
+func (x *trial) peerKnows() bool {
+	_, message := x.askPeer([]byte("module {}"), "--pass-pipeline="+x.t.Pipeline)
+	return message == ""
 }
 
 // transformed lets the peer run the pipeline.
 func (x *trial) transformed(before *ir.Op) (out []byte, message string) {
 	return x.askPeer(asm.Print(before, asm.PrintOptions{Generic: true}), "--pass-pipeline="+x.t.Pipeline)
-}
-
-// peerAccepts tells whether the pipeline succeeds on a program.
-func (x *trial) peerAccepts(before *ir.Op) bool {
-	_, message := x.transformed(before)
-	return message == ""
 }
 
 // peerReads lets the peer read a program, and returns what it doesn't like. There is
@@ -78,28 +121,33 @@ type answer struct {
 // askPeer runs the peer, unless its answer is in the folder of answers. message is empty
 // if it succeeds.
 func (x *trial) askPeer(text []byte, args ...string) (out []byte, message string) {
+	a := x.kept(func() answer { return x.runPeer(text, args) }, "%s %q\n%s", x.o.Peer, args, text)
+	return a.Out, a.Message
+}
+
+// kept returns the answer to a question that is in the folder of answers, or finds it out
+// and keeps it there.
+func (x *trial) kept(find func() answer, format string, args ...any) answer {
 	if x.o.PeerAnswers == "" {
-		a := x.runPeer(text, args)
-		return a.Out, a.Message
+		return find()
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %q\n", x.o.Peer, args)
-	h.Write(text)
+	fmt.Fprintf(h, format, args...)
 	path := filepath.Join(x.o.PeerAnswers, hex.EncodeToString(h.Sum(nil))+".json")
 	var a answer
 	if data, err := os.ReadFile(path); err == nil && json.Unmarshal(data, &a) == nil {
-		return a.Out, a.Message
+		return a
 	}
-	a = x.runPeer(text, args)
+	a = find()
 	// An answer that can't be kept is asked for again.
 	if data, err := json.Marshal(a); err == nil && os.MkdirAll(x.o.PeerAnswers, 0o777) == nil {
 		_ = os.WriteFile(path, data, 0o666)
 	}
-	return a.Out, a.Message
+	return a
 }
 
 func (x *trial) runPeer(text []byte, args []string) answer {
-	c := exec.Command(x.o.Peer, args...)
+	c := osexec.Command(x.o.Peer, args...)
 	var stdout, stderr bytes.Buffer
 	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(text), &stdout, &stderr
 	if err := c.Run(); err != nil {
@@ -107,29 +155,4 @@ func (x *trial) runPeer(text []byte, args []string) answer {
 		return answer{Message: message + " (" + err.Error() + ")"}
 	}
 	return answer{Out: stdout.Bytes()}
-}
-
-// effectDifference tells of which operations with effects the first program has more
-// than the second one, or fewer; empty if of none. Passes do the same if it is empty
-// for what they made, up to the order of what they did and pure operations.
-func effectDifference(a, b *ir.Op) string {
-	counts := map[string]int{}
-	count := func(m *ir.Op, n int) {
-		m.Walk(func(op *ir.Op) bool {
-			if !iface.IsPure(op) {
-				counts[op.Name()] += n
-			}
-			return true
-		})
-	}
-	count(a, 1)
-	count(b, -1)
-	var list []string
-	for name, n := range counts {
-		if n != 0 {
-			list = append(list, fmt.Sprintf("%+d %s", n, name))
-		}
-	}
-	slices.Sort(list)
-	return strings.Join(list, ", ")
 }

@@ -1,8 +1,10 @@
 package campaign
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"sort"
 )
 
@@ -16,6 +18,8 @@ type Report struct {
 	// Digest is the sum of the programs' digests: versions with the same digest make the
 	// same of all programs.
 	Digest uint64 `json:"digest,string"`
+	// Measures are those of the runs, if they were asked for.
+	Measures map[Case]Measures `json:"measures,omitempty"`
 	// Seconds is how long it took.
 	Seconds float64 `json:"seconds"`
 }
@@ -41,6 +45,30 @@ func (r *Report) Add(o Outcome) {
 	r.count(o.Generator).add(Count{1, o.Runs, o.Rejected, o.Native, len(o.Failures)})
 	r.Failures = append(r.Failures, o.Failures...)
 	r.Digest += o.Digest
+	r.measured(o.Measures)
+}
+
+func (r *Report) measured(all map[Case]Measures) {
+	if r.Measures == nil && len(all) > 0 {
+		r.Measures = map[Case]Measures{}
+	}
+	maps.Copy(r.Measures, all)
+}
+
+// Known returns a function that tells whether a failure is in the report, of the same
+// case and with the same message.
+func (r *Report) Known() func(Failure) bool {
+	type key struct {
+		c             Case
+		kind, message string
+	}
+	known := map[key]bool{}
+	for _, f := range r.Failures {
+		known[key{Case{f.Generator, f.Seed, f.Pipeline}, f.Kind, cmp.Or(f.First, f.Message)}] = true
+	}
+	return func(f Failure) bool {
+		return known[key{Case{f.Generator, f.Seed, f.Pipeline}, f.Kind, f.Message}]
+	}
 }
 
 func (r *Report) count(generator string) *Count {
@@ -73,6 +101,7 @@ func (r *Report) Merge(o *Report) error {
 	}
 	r.Failures = append(r.Failures, o.Failures...)
 	r.Digest += o.Digest
+	r.measured(o.Measures)
 	sort.SliceStable(r.Failures, func(i, j int) bool { return r.Failures[i].Seed < r.Failures[j].Seed })
 	r.Seconds += o.Seconds
 	return nil

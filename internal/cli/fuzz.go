@@ -32,6 +32,8 @@ type fuzzOptions struct {
 	report     string
 	resume     bool
 	merge      bool
+	// baseline and known are paths of reports.
+	baseline, known string
 }
 
 func newFuzzCommand(s Streams) *cobra.Command {
@@ -77,8 +79,11 @@ parts are merged with --merge.`,
 	f.Uint64Var(&o.library.PeerEvery, "peer-every", 20, "show the peer one program in so many")
 	f.StringVar(&o.library.PeerRun, "peer-run", "", "an mlir-cpu-runner that must compute the same; needs --peer")
 	f.StringSliceVar(&o.library.PeerLibs, "peer-lib", nil, "libraries for it, such as libmlir_c_runner_utils")
-	f.BoolVar(&o.library.PeerExact, "peer-exact", false, "the peer must make as many operations of each kind with effects")
+	f.BoolVar(&o.library.PeerExact, "peer-exact", false, "the peer must make the same of programs, or refuse them for the same reason")
 	f.StringVar(&o.library.PeerAnswers, "peer-answers", "", "keep the peer's answers in this folder, and use those that are there")
+	f.BoolVar(&o.library.Measure, "measure", false, "write measures of all runs into the report")
+	f.StringVar(&o.baseline, "baseline", "", "the report of an earlier version, with measures; programs must not become worse")
+	f.StringVar(&o.known, "known", "", "a report whose failures don't count again")
 	f.IntVar(&o.library.Shrink, "shrink", 1000, "how often to try to make a failing program smaller; 0 leaves it as it is")
 	f.BoolVar(&o.library.FailFast, "fail-fast", false, "stop at the first failure")
 	f.StringVar(&o.out, "out", "fuzz-failures", "the folder for the programs that fail")
@@ -171,6 +176,9 @@ func (o *fuzzOptions) choose() error {
 			o.library.Trials = append(o.library.Trials, pass.Trial{Pipeline: p, Frees: frees})
 		}
 	}
+	if err := o.readEarlier(); err != nil {
+		return err
+	}
 	if o.library.PeerRun != "" && o.library.Peer == "" {
 		return fmt.Errorf("--peer-run needs --peer")
 	}
@@ -182,6 +190,27 @@ func (o *fuzzOptions) choose() error {
 			}
 			*tool = path
 		}
+	}
+	return nil
+}
+
+// readEarlier reads the reports to compare with.
+func (o *fuzzOptions) readEarlier() error {
+	if o.baseline != "" {
+		var r campaign.Report
+		if err := readReport(o.baseline, &r); err != nil {
+			return err
+		}
+		if o.library.Baseline = r.Measures; len(r.Measures) == 0 {
+			return fmt.Errorf("%s has no measures; make it with --measure", o.baseline)
+		}
+	}
+	if o.known != "" {
+		var r campaign.Report
+		if err := readReport(o.known, &r); err != nil {
+			return err
+		}
+		o.library.Known = r.Known()
 	}
 	return nil
 }

@@ -9,18 +9,21 @@ type Generator struct {
 	// Sizes gives the sizes of dynamic dimensions of arguments, by their number; nil if
 	// there are none.
 	Sizes func(rank int) []int64
+	// Idle tells that @main does nothing: what a program is there for isn't executed.
+	Idle bool
 }
 
 // Generators lists the kinds of programs.
 var Generators = []Generator{
-	{"tensors", Tensors, dynamicSizes},
-	{"buffers", func(choose Chooser, size int) string { return Buffers(choose, BufferKnobs{Size: size}) }, nil},
-	{"blocks", func(choose Chooser, size int) string {
+	{Name: "tensors", Generate: Tensors, Sizes: dynamicSizes},
+	{Name: "buffers", Generate: func(choose Chooser, size int) string { return Buffers(choose, BufferKnobs{Size: size}) }},
+	{Name: "blocks", Generate: func(choose Chooser, size int) string {
 		return Buffers(choose, BufferKnobs{Size: size, Loops: true, Switches: true})
-	}, nil},
-	{"affine", Affine, nil},
-	{"views", Views, nil},
-	{"limits", TensorLimits, dynamicSizes},
+	}},
+	{Name: "affine", Generate: Affine},
+	{Name: "views", Generate: Views},
+	{Name: "limits", Generate: TensorLimits, Sizes: dynamicSizes},
+	{Name: "rare", Generate: Rare, Idle: true},
 }
 
 // dynamicSizes are the sizes that programs of [Tensors] know dynamic dimensions to

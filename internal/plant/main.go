@@ -2,13 +2,16 @@
 // freehold whose passes have many bugs, each behind a switch, and runs the campaign
 // with one after the other switched on:
 //
-//	go run ./internal/plant -bugs 200 -programs 300 -report planted.json
+//	go run ./internal/plant -bugs 200 -peer mlir-opt-19 -report planted.json
 //
-// A bug is caught if `freehold fuzz` fails, or doesn't end; or, with -peer, if an
-// mlir-opt no longer leaves as many operations of each kind with effects, so that a pass
-// is found that copies without need. A change that makes no
-// difference isn't a bug and doesn't count: all that the campaign prints is the same
-// as without it, and so is the output of all script tests.
+// A bug is caught if the campaign fails, doesn't end, or crashes; if, with -peer, an
+// mlir-opt makes something else of a program, or doesn't refuse it for the same reason,
+// where it did without the bug; or if a program becomes worse than without the bug. A
+// change that makes no difference isn't a bug and doesn't count: all that the campaign
+// prints is the same as without it, and so is the output of all script tests.
+//
+// Of the campaign, only the runs are tried that come to the place of the bug, and only
+// what they print otherwise than without it is checked.
 //
 // Run it from the root of the repository. See docs/trust.md.
 package main
@@ -24,15 +27,22 @@ func main() {
 	var o options
 	flag.IntVar(&o.bugs, "bugs", 200, "how many bugs to try")
 	flag.Uint64Var(&o.seed, "seed", 1, "chooses the bugs")
-	flag.IntVar(&o.programs, "programs", 300, "how many random programs to try on each")
+	flag.IntVar(&o.programs, "programs", 40, "how many random programs of each generator to try on each")
 	flag.IntVar(&o.first, "first-program", 1, "the number of the first program")
 	flag.IntVar(&o.jobs, "jobs", 1, "how many bugs to try at the same time")
-	flag.StringVar(&o.peer, "peer", "", "an mlir-opt, such as mlir-opt-19, that must leave as many operations with effects")
-	flag.IntVar(&o.peerPrograms, "peer-programs", 120, "how many programs to compare with the peer")
+	flag.StringVar(&o.peer, "peer", "", "an mlir-opt, such as mlir-opt-19, that must make the same of programs")
 	flag.StringVar(&o.folder, "work", "", "the folder for what is built (default a temporary one)")
 	flag.StringVar(&o.again, "again", "", "go on where this report ends, after trying again what survived in it")
 	report := flag.String("report", "", "write the results to this JSON file")
+	task := flag.String("probe", "", "for the copies of this program that have the bugs: do what the file says")
 	flag.Parse()
+	if *task != "" {
+		if err := probeFile(*task); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	o.done = func(results []result) error {
 		if *report == "" {
 			return nil

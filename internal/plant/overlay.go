@@ -50,7 +50,7 @@ func plant(text []byte, imports int, bugs map[int]site) ([]byte, error) {
 	return format.Source(out.Bytes())
 }
 
-// build builds freehold, and a test that runs scripts, with the bugs.
+// build builds this program, to be the probe, and a test that runs scripts, with the bugs.
 func build(folder string, bugs []site) error {
 	byFile := map[*source]map[int]site{}
 	for n, s := range bugs {
@@ -86,7 +86,7 @@ func build(folder string, bugs []site) error {
 		return err
 	}
 	for _, args := range [][]string{
-		{"build", "-overlay", overlay, "-o", filepath.Join(folder, "freehold"), "./cmd/freehold"},
+		{"build", "-overlay", overlay, "-o", filepath.Join(folder, "probe"), "./internal/plant"},
 		{"test", "-vet=off", "-c", "-overlay", overlay, "-o", filepath.Join(folder, "scripts"), "./transform/ownership"},
 	} {
 		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {

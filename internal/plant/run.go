@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,13 +10,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
-	"freehold/internal/campaign"
 	"freehold/internal/plant/planted"
 )
 
@@ -24,9 +25,8 @@ type options struct {
 	bugs, programs, first, jobs int
 	seed                        uint64
 	folder                      string
-	// peer is an mlir-opt to compare with, on so many programs; empty for none.
-	peer         string
-	peerPrograms int
+	// peer is an mlir-opt to compare with; empty for none.
+	peer string
 	// again is a report of which only the survivors are tried.
 	again string
 	// done is called after each bug.
@@ -35,7 +35,7 @@ type options struct {
 
 // The outcomes of a bug.
 const (
-	caught     = "caught"     // the campaign fails, or the peer does otherwise
+	caught     = "caught"     // the campaign fails
 	survived   = "survived"   // it doesn't, but what is printed differs
 	equivalent = "equivalent" // nothing differs: it isn't counted
 )
@@ -52,7 +52,9 @@ type result struct {
 	Oracle string `json:"oracle,omitempty"`
 	// Pipeline is what the program was sent through that found it.
 	Pipeline string `json:"pipeline,omitempty"`
-	// Programs is how many programs it took.
+	// Message is what was found, or the script that differs.
+	Message string `json:"message,omitempty"`
+	// Programs is how many programs it took, of those that come to the place.
 	Programs int `json:"programs,omitempty"`
 }
 
@@ -92,14 +94,6 @@ func (o *options) run() ([]result, error) {
 	var without baseline
 	if err := without.measure(o); err != nil {
 		return nil, err
-	}
-	if o.peer != "" {
-		if without.peer, err = o.campaign(-1, 0, o.withPeer()...); err != nil {
-			return nil, err
-		}
-		if without.peer.report == nil {
-			return nil, fmt.Errorf("the campaign with %s fails without a bug", o.peer)
-		}
 	}
 	return o.each(earlier, sites, &without)
 }
@@ -190,120 +184,103 @@ func (o *options) each(earlier []result, sites []site, without *baseline) ([]res
 // try switches bug n on.
 func (o *options) try(n int, s *site, without *baseline) (result, error) {
 	r := result{File: s.source.name, Line: s.pos.Line, Kind: s.kind, Code: s.what, Outcome: caught}
-	if !without.reached[n] {
+	runs, expected := reaching(without.runs, n)
+	if len(runs) == 0 {
 		err := o.onlyScripts(n, without, &r)
 		return r, err
 	}
-	t, err := o.campaign(n, 4*without.cpu+20*time.Second, o.alone()...)
+	a, ended, err := o.probe(n, expected+20*time.Second, &task{Runs: runs})
 	if err != nil {
 		return r, err
 	}
 	switch {
-	case t.report == nil:
-		r.Oracle = t.ended
-	case len(t.report.Failures) > 0:
-		f := t.report.Failures[0]
-		r.Oracle, r.Pipeline, r.Programs = f.Kind, f.Pipeline, t.report.Programs()
-	case t.report.Digest != without.report.Digest:
-		f, err := o.otherThanPeer(n, without)
-		if err != nil {
-			return r, err
-		}
-		if r.Outcome, r.Oracle = survived, "campaign"; f != nil {
-			r.Outcome, r.Oracle, r.Pipeline, r.Programs = caught, f.Kind, f.Pipeline, int(f.Seed)-o.first+1
-		}
+	case a == nil:
+		r.Oracle = ended
+	case a.Failure != nil:
+		r.Oracle, r.Pipeline, r.Programs, r.Message = a.Failure.Kind, a.Failure.Pipeline, a.Programs, firstLine(a.Failure.Message)
+	case a.Differs:
+		r.Outcome, r.Oracle = survived, "campaign"
 	default:
 		err = o.onlyScripts(n, without, &r)
 	}
 	return r, err
 }
 
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
 // onlyScripts decides about a bug that makes no difference in the campaign.
 func (o *options) onlyScripts(n int, without *baseline, r *result) error {
 	r.Outcome = equivalent
-	for folder, reached := range without.scripts {
-		if !reached[n] {
+	for _, s := range without.scripts {
+		if !s.reached[n] {
 			continue
 		}
-		fails, err := o.scripts(n, folder, "")
+		fails, err := o.script(n, s.path, "")
 		if err != nil {
 			return err
 		}
 		if fails {
-			r.Outcome, r.Oracle = survived, "scripts"
+			r.Outcome, r.Oracle, r.Message = survived, "scripts", s.path
 			return nil
 		}
 	}
 	return nil
 }
 
-// otherThanPeer returns the first failure of the campaign in which the peer does
-// otherwise that is not there without the bug; nil if there is none.
-func (o *options) otherThanPeer(n int, without *baseline) (*campaign.Failure, error) {
-	if o.peer == "" {
-		return nil, nil
-	}
-	t, err := o.campaign(n, 4*without.peer.cpu+20*time.Second, o.withPeer()...)
-	if err != nil {
-		return nil, err
-	}
-	if t.report == nil {
-		return &campaign.Failure{Kind: t.ended, Seed: uint64(o.first)}, nil
-	}
-	same := func(a, b campaign.Failure) bool {
-		return a.Seed == b.Seed && a.Pipeline == b.Pipeline && a.Message == b.Message
-	}
-	for _, f := range t.report.Failures {
-		if !slices.ContainsFunc(without.peer.report.Failures, func(g campaign.Failure) bool { return same(f, g) }) {
-			return &f, nil
-		}
-	}
-	return nil, nil
+// baseline is what happens without a bug.
+type baseline struct {
+	// runs are those of the campaign. Where passes mean to differ from the peer, there are
+	// failures.
+	runs    []run
+	scripts []script
 }
 
-// baseline is what happens without a bug. Where passes mean to differ from the peer, its
-// campaign has failures.
-type baseline struct {
-	*tried
-	peer *tried
-	// reached has the bugs whose place the campaign comes to; scripts those for each
-	// folder of script tests.
+// script is a script test, and the bugs whose place it comes to.
+type script struct {
+	path    string
 	reached map[int]bool
-	scripts map[string]map[int]bool
 }
 
 // measure runs the campaign and the scripts.
-func (b *baseline) measure(o *options) (err error) {
-	path := filepath.Join(o.folder, "reached")
-	if b.tried, err = o.campaignTo(path, -1, 0, o.alone()...); err != nil {
+func (b *baseline) measure(o *options) error {
+	a, ended, err := o.probe(-1, 0, &task{})
+	if err != nil {
 		return err
 	}
-	if r := b.report; r == nil || len(r.Failures) > 0 {
-		return fmt.Errorf("the campaign fails without a bug")
+	if a == nil {
+		return fmt.Errorf("the campaign ends without a bug: %s", ended)
 	}
-	if b.reached, err = numbers(path); err != nil {
-		return err
+	b.runs = a.Runs
+	for _, r := range a.Runs {
+		if f := r.Failure; f != nil && f.Kind != "peer" {
+			return fmt.Errorf("%s %d, %s fails without a bug: %s: %s", f.Generator, f.Seed, f.Pipeline, f.Kind, f.Message)
+		}
 	}
-	var folders []string
 	for _, place := range []string{"dialect", "transform"} {
-		found, err := filepath.Glob(place + "/*/testdata/script")
+		paths, err := filepath.Glob(place + "/*/testdata/script/*.txtar")
 		if err != nil {
 			return err
 		}
-		folders = append(folders, found...)
-	}
-	b.scripts = map[string]map[int]bool{}
-	for _, f := range folders {
-		path := filepath.Join(o.folder, "reached"+strings.ReplaceAll(f, "/", "_"))
-		fails, err := o.scripts(-1, f, path)
-		if err != nil {
-			return err
-		}
-		if fails {
-			return fmt.Errorf("the scripts in %s fail without a bug", f)
-		}
-		if b.scripts[f], err = numbers(path); err != nil {
-			return err
+		for _, p := range paths {
+			list := filepath.Join(o.folder, "reached", strings.ReplaceAll(p, "/", "_"))
+			if err := os.MkdirAll(filepath.Dir(list), 0o777); err != nil {
+				return err
+			}
+			fails, err := o.script(-1, p, list)
+			if err != nil {
+				return err
+			}
+			if fails {
+				return fmt.Errorf("%s fails without a bug", p)
+			}
+			found, err := numbers(list)
+			if err != nil {
+				return err
+			}
+			b.scripts = append(b.scripts, script{p, found})
 		}
 	}
 	return nil
@@ -326,85 +303,67 @@ func numbers(path string) (map[int]bool, error) {
 	return out, nil
 }
 
-// alone and withPeer are the flags of the campaigns.
-func (o *options) alone() []string {
-	return []string{"--fail-fast", "--programs", fmt.Sprint(o.programs)}
-}
-
-func (o *options) withPeer() []string {
-	return []string{"--programs", fmt.Sprint(o.peerPrograms), "--peer", o.peer, "--peer-every", "1", "--peer-exact",
-		"--peer-answers", filepath.Join(o.folder, "answers")}
-}
-
-// tried is a run of the campaign.
-type tried struct {
-	// report is nil if the process was killed, or crashed; ended tells which.
-	report *campaign.Report
-	ended  string
-	cpu    time.Duration
-}
-
 // memory limits the address space of a process, in KiB.
 const memory = 12 << 20
 
-// campaign runs a campaign with bug n. limit is on CPU time.
-func (o *options) campaign(n int, limit time.Duration, flags ...string) (*tried, error) {
-	return o.campaignTo("", n, limit, flags...)
-}
-
-// campaignTo also writes the numbers of the bugs that are reached to a file.
-func (o *options) campaignTo(reached string, n int, limit time.Duration, flags ...string) (*tried, error) {
-	folder, err := os.MkdirTemp(o.folder, "run")
+// probe does a task with bug n. limit is on CPU time; 0 stands for none. If the process
+// hangs or crashes there is no answer, and ended tells which.
+func (o *options) probe(n int, limit time.Duration, t *task) (a *answer, ended string, err error) {
+	t.First, t.Programs, t.Peer, t.Answers = uint64(o.first), uint64(o.programs), o.peer, filepath.Join(o.folder, "answers")
+	file, err := os.CreateTemp(o.folder, "task")
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	defer os.RemoveAll(folder)
-	report := filepath.Join(folder, "report.json")
+	defer os.Remove(file.Name())
+	if err := errors.Join(json.NewEncoder(file).Encode(t), file.Close()); err != nil {
+		return nil, "", err
+	}
 	limits := fmt.Sprintf("ulimit -v %d; ", memory)
 	if limit > 0 {
 		limits += fmt.Sprintf("ulimit -t %d; ", int(limit.Seconds()))
 	}
-	binary, err := filepath.Abs(filepath.Join(o.folder, "freehold"))
+	binary, err := filepath.Abs(filepath.Join(o.folder, "probe"))
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	args := append([]string{"-c", limits + `exec "$0" "$@"`, binary, "fuzz", "--shrink", "0", "--jobs", "1",
-		"--seed", fmt.Sprint(o.first), "--report", report, "--out", filepath.Join(folder, "failures")}, flags...)
-	c := exec.Command("sh", args...)
-	c.Env = append(environment(n, reached), "GOMAXPROCS=1")
+	c := exec.Command("sh", "-c", limits+`exec "$0" "$@"`, binary, "-probe", file.Name())
+	c.Env = append(environment(n, ""), "GOMAXPROCS=1")
+	var out bytes.Buffer
+	c.Stdout = &out
 	err = c.Run()
-	t := &tried{ended: "crash"}
 	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return nil, err
+	switch cpu := c.ProcessState.UserTime() + c.ProcessState.SystemTime(); {
+	case err == nil:
+		a = &answer{}
+		return a, "", json.Unmarshal(out.Bytes(), a)
+	case !errors.As(err, &exit):
+		return nil, "", err
+	case limit > 0 && cpu >= limit-time.Second:
+		return nil, "hang", nil
 	}
-	t.cpu = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
-	if limit > 0 && t.cpu >= limit-time.Second {
-		t.ended = "hang"
-		return t, nil
-	}
-	data, err := os.ReadFile(report)
-	if c.ProcessState.ExitCode() > 1 || c.ProcessState.ExitCode() < 0 || err != nil {
-		return t, nil
-	}
-	t.report = &campaign.Report{}
-	return t, json.Unmarshal(data, t.report)
+	return nil, "crash", nil
 }
 
 func environment(n int, reached string) []string {
 	return append(os.Environ(), fmt.Sprintf("%s=%d", planted.Variable, n), planted.Reached+"="+reached)
 }
 
-// scripts tells whether a script test in a folder fails with bug n.
-func (o *options) scripts(n int, folder, reached string) (bool, error) {
+// script tells whether a script test fails with bug n.
+func (o *options) script(n int, path, reached string) (bool, error) {
 	binary, err := filepath.Abs(filepath.Join(o.folder, "scripts"))
 	if err != nil {
 		return false, err
 	}
-	ctx, stop := context.WithTimeout(context.Background(), 3*time.Minute)
+	if reached != "" {
+		if reached, err = filepath.Abs(reached); err != nil {
+			return false, err
+		}
+	}
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
-	c := exec.CommandContext(ctx, binary, "-test.run", "^TestScripts$", "-test.failfast", "-test.parallel", "2")
-	c.Dir = filepath.Dir(filepath.Dir(folder))
+	name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+	c := exec.CommandContext(ctx, binary, "-test.run", "^TestScripts$/^"+regexp.QuoteMeta(name)+"$")
+	c.Dir = filepath.Dir(filepath.Dir(filepath.Dir(path)))
 	c.Env = environment(n, reached)
 	err = c.Run()
 	var exit *exec.ExitError
@@ -429,7 +388,7 @@ func summarize(w io.Writer, results []result) {
 		}
 	}
 	fmt.Fprintf(w, "%d of %d bugs are caught, after %d programs at most; %d changes make no difference\n", by[caught], counted, programs, by[equivalent])
-	for _, o := range []string{"generator", "panic", "rejected", "unreadable", "mismatch", "finding", "check", "peer", "hang", "crash"} {
+	for _, o := range []string{"generator", "panic", "rejected", "unreadable", "mismatch", "finding", "check", "peer", "worse", "hang", "crash"} {
 		if by[o] > 0 {
 			fmt.Fprintf(w, "%-12s %4d\n", o, by[o])
 		}

@@ -215,6 +215,12 @@ func trials() []pass.Trial {
 		insert+",buffer-deallocation-simplification,"+lower, insert+",free-after-last-use,"+lower)
 	add("blocks", complete, complete+","+complete,
 		insert+"{"+unstructured+" "+argumentOwnership+" "+dynamicOwnership+"},buffer-deallocation-simplification,free-after-last-use,"+lower)
+	rare := func(pipelines ...string) {
+		for _, p := range pipelines {
+			out = append(out, pass.Trial{Pipeline: "builtin.module(" + p + ")", Programs: []string{"rare"}, MayReject: true})
+		}
+	}
+	rare(plain+"{private-function-dynamic-ownership=true}", complete, insert+","+lower, insert+"{"+argumentOwnership+"}")
 	const boundary = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
 	for _, options := range []string{
 		"function-boundary-type-conversion=identity-layout-map",
@@ -226,7 +232,7 @@ func trials() []pass.Trial {
 	} {
 		// Ownership knows scf.execute_region only inlined.
 		add("tensors", boundary+options+"},canonicalize,"+plain, boundary+options+"},canonicalize,"+complete)
-		out = append(out, pass.Trial{Pipeline: "builtin.module(" + boundary + options + "})", Programs: []string{"limits"}, MayReject: true})
+		out = append(out, pass.Trial{Pipeline: "builtin.module(" + boundary + options + "})", Programs: []string{"limits", "rare"}, MayReject: true})
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"sync"
+	"sync/atomic"
 )
 
 // Environment variables: Variable has the number of the bug, and without it there is
@@ -26,30 +26,43 @@ var chosen = func() int {
 	return n
 }()
 
-// reached is nil unless what is reached is asked for.
-var reached = func() *record {
+// file gets the numbers of what is reached; nil if that isn't asked for.
+var file = func() *os.File {
 	path := os.Getenv(Reached)
 	if path == "" {
 		return nil
 	}
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil
 	}
-	return &record{file: file}
+	return f
 }()
 
-type record struct {
-	file *os.File
-	seen sync.Map
+// seen marks what was reached since [Take], if recording is on.
+var (
+	recording = file != nil
+	seen      [1 << 13]atomic.Bool
+)
+
+// Record starts to remember which bugs' places the program comes to.
+func Record() { recording = true }
+
+// Take returns the bugs whose places the program came to since it was called before.
+func Take() []int {
+	var list []int
+	for n := range seen {
+		if seen[n].Swap(false) {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // Is tells whether bug n is switched on.
 func Is(n int) bool {
-	if reached != nil {
-		if _, old := reached.seen.LoadOrStore(n, true); !old {
-			fmt.Fprintln(reached.file, n)
-		}
+	if recording && !seen[n].Swap(true) && file != nil {
+		fmt.Fprintln(file, n)
 	}
 	return n == chosen
 }
