@@ -21,7 +21,7 @@ import (
 // function alone, that is an error. As in MLIR's pass, operations of dialects other
 // than those that it produces are folded on the way.
 func Lower(root *ir.Op) error {
-	h := newHelper(root)
+	h := newHelper(root, false)
 	_, err := newLowerer(root.Context()).lower(root, h)
 	h.add()
 	return err
@@ -77,7 +77,7 @@ func (p *partial) convert(op *ir.Op) (changed bool, err error) {
 // DeallocPatterns returns what lowers each bufferization.dealloc in root, and adds the
 // function that it may call to root, which may be a module or a function.
 func DeallocPatterns(root *ir.Op) []rewrite.Pattern {
-	h := newHelper(root)
+	h := newHelper(root, false)
 	h.look(root)
 	h.add()
 	return []rewrite.Pattern{lowerDealloc(func() string { return h.name })}
@@ -216,11 +216,14 @@ type helper struct {
 	table  *ir.SymbolTable // of the module
 	name   string          // "" if it can't be added
 	needed atomic.Bool
+	// anyCondition tells that buffers that are the same are freed if one of their
+	// conditions holds, not only that of the first.
+	anyCondition bool
 }
 
 // newHelper returns the helper for what is in root.
-func newHelper(root *ir.Op) *helper {
-	h := &helper{}
+func newHelper(root *ir.Op, anyCondition bool) *helper {
+	h := &helper{anyCondition: anyCondition}
 	if root.Has(ir.TraitSymbolTable) {
 		h.table = ir.NewSymbolTable(root)
 		h.name = h.table.Unique("dealloc_helper")
@@ -246,21 +249,21 @@ func (h *helper) add() *ir.Op {
 	if !h.needed.Load() {
 		return nil
 	}
-	fn := buildHelper(h.table.Op().Context(), h.table.Op().Loc(), h.name)
+	fn := h.build(h.table.Op().Context(), h.table.Op().Loc())
 	h.table.Insert(fn, nil)
 	return fn
 }
 
-// buildHelper makes the function that decides for lists of addresses. Its
+// build makes the function that decides for lists of addresses. Its
 // arguments are the addresses of the buffers to free and to retain, the conditions,
 // and, as results, which ones to free, and which of the retained ones are owned. A
 // buffer is freed if its condition holds, it is not retained, and none before it in
-// the list is the same.
-func buildHelper(c *ir.Context, loc ir.Location, name string) *ir.Op {
+// the list is the same; or, for any condition, none that is freed.
+func (h *helper) build(c *ir.Context, loc ir.Location) *ir.Op {
 	indices, bools := c.MemRef([]int64{ir.Dynamic}, ir.Index), c.MemRef([]int64{ir.Dynamic}, ir.I1)
 	b := ir.NewBuilder(c)
 	b.Loc = loc
-	fn := funcd.New(b, name, c.Function([]ir.Type{indices, indices, bools, bools, bools}, nil))
+	fn := funcd.New(b, h.name, c.Function([]ir.Type{indices, indices, bools, bools, bools}, nil))
 	fn.SetAttr(ir.SymbolVisibilityAttr, c.StringAttr("private"))
 	body := fn.RegionAt(0).Entry()
 	if body == nil {
@@ -288,7 +291,12 @@ func buildHelper(c *ir.Context, loc ir.Location, name string) *ir.Op {
 		}).Result(0)
 		first := scf.NewFor(b, zero, i, one, []*ir.Value{notRetained}, func(b *ir.Builder, j *ir.Value, acc []*ir.Value) []*ir.Value {
 			other := memref.NewLoad(b, toFree, j)
-			return []*ir.Value{arith.New(b, arith.AndI, acc[0], arith.NewCmpI(b, arith.NE, other, address))}
+			another := arith.NewCmpI(b, arith.NE, other, address)
+			if h.anyCondition {
+				stays := arith.New(b, arith.XOrI, memref.NewLoad(b, conditions, j), yes)
+				another = arith.New(b, arith.OrI, another, stays)
+			}
+			return []*ir.Value{arith.New(b, arith.AndI, acc[0], another)}
 		}).Result(0)
 		memref.NewStore(b, arith.New(b, arith.AndI, first, condition), freeOut, i)
 		return nil

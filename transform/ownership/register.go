@@ -79,10 +79,14 @@ arguments and gets that of results.`,
 	}
 	LowerPass = &pass.Pass{
 		Name: "bufferization-lower-deallocations", Title: "LowerDeallocations",
-		Summary:     "Lowers `bufferization.dealloc` operations to `memref.dealloc` operations",
-		Description: "Replaces `bufferization.dealloc` by `memref.dealloc` under conditions. Several buffers that may be the same are compared at run time by a function that is added to the module once.",
+		Summary: "Lowers `bufferization.dealloc` operations to `memref.dealloc` operations",
+		Description: "Replaces `bufferization.dealloc` by `memref.dealloc` under conditions. Several buffers that may be the same are compared at run time by a function that is added to the module once. " +
+			"Of those that are the same it frees the first, if that one's condition holds, as MLIR does; a buffer whose first name isn't owned leaks. With `any-condition` it is freed if the condition of one of its names holds.",
+		Options: []pass.Option{pass.Bool(anyCondition, false, "Free a buffer if the condition of any of its names holds, not only of the first").Extension()},
 		Division: &pass.Division{
-			Parts: func(_ *pass.Context, op *ir.Op) ([]*ir.Op, any) { return isolatedIn(op), newHelper(op) },
+			Parts: func(c *pass.Context, op *ir.Op) ([]*ir.Op, any) {
+				return isolatedIn(op), newHelper(op, c.Bool(anyCondition))
+			},
 			Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
 				l := newLowerer(c.Context())
 				return ifChanged(func(c *pass.Context, part *ir.Op) (bool, error) { return l.lower(part, c.Shared().(*helper)) })
@@ -131,6 +135,7 @@ func insertion(c *pass.Context) Options {
 
 // Names of the options of ownership-based-buffer-deallocation.
 const (
+	anyCondition       = "any-condition"
 	dynamicOwnership   = "private-function-dynamic-ownership"
 	unstructured       = "unstructured-control-flow"
 	replaceDeallocs    = "replace-deallocs"
@@ -182,7 +187,7 @@ var CompletePipeline = &pass.Pipeline{
 			{Name: "canonicalize"},
 			{Name: "buffer-deallocation-simplification", Options: preciseAliasing},
 			{Name: "free-after-last-use"},
-			{Name: "bufferization-lower-deallocations"},
+			{Name: "bufferization-lower-deallocations", Options: anyCondition},
 			{Name: "cse"},
 			{Name: "canonicalize"},
 		})
