@@ -139,8 +139,9 @@ func (a *analysis) written(fr *frame, v value) {
 // then frees. New allocations are its results.
 func (a *analysis) effects(fr *frame, op *ir.Op, effects []iface.Effect) {
 	for _, e := range effects {
+		on := e.Value(op)
 		switch {
-		case e.Value == nil:
+		case on == nil:
 			switch e.Kind {
 			case iface.Free, iface.Allocate:
 				a.cannotJudge(op, "it allocates or frees something, but not one of its operands or results")
@@ -149,22 +150,22 @@ func (a *analysis) effects(fr *frame, op *ir.Op, effects []iface.Effect) {
 					fr.st.memory = persistent[*value]{} // it may write anywhere
 				}
 			}
-		case !ir.IsMemRef(e.Value.Type()) || e.Value.DefiningOp() == op:
+		case !ir.IsMemRef(on.Type()) || e.IsOnResult():
 		case e.Kind == iface.Read:
-			a.use(fr, op, a.get(fr, e.Value))
+			a.use(fr, op, a.get(fr, on))
 		case e.Kind == iface.Write:
-			v := a.get(fr, e.Value)
+			v := a.get(fr, on)
 			a.use(fr, op, v)
 			a.written(fr, v)
-			if ir.IsMemRef(ir.ElementType(e.Value.Type())) {
+			if ir.IsMemRef(ir.ElementType(on.Type())) {
 				a.cannotJudge(op, "it stores a buffer in memory")
 				a.lose(fr, op)
 			}
 		}
 	}
 	for _, e := range effects {
-		if e.Kind == iface.Free && e.Value != nil && ir.IsMemRef(e.Value.Type()) {
-			a.free(fr, op, a.get(fr, e.Value), yes)
+		if on := e.Value(op); e.Kind == iface.Free && on != nil && ir.IsMemRef(on.Type()) {
+			a.free(fr, op, a.get(fr, on), yes)
 		}
 	}
 }
@@ -177,7 +178,7 @@ func (a *analysis) resultsOf(fr *frame, op *ir.Op, effects []iface.Effect) {
 			a.set(fr, r, a.scalar(fr, op, r))
 			continue
 		}
-		if made, stackMade := allocates(effects, r); made {
+		if made, stackMade := allocates(op, effects, r); made {
 			if stackMade {
 				o := a.once(fr, op, stack)
 				fr.st.live = fr.st.live.set(o, yes)
@@ -191,11 +192,11 @@ func (a *analysis) resultsOf(fr *frame, op *ir.Op, effects []iface.Effect) {
 	}
 }
 
-// allocates tells whether an operation with the effects allocates the result, and
+// allocates tells whether op, with the effects, allocates the result, and
 // whether it is on the stack.
-func allocates(effects []iface.Effect, r *ir.Value) (made, onStack bool) {
+func allocates(op *ir.Op, effects []iface.Effect, r *ir.Value) (made, onStack bool) {
 	for _, e := range effects {
-		if e.Kind == iface.Allocate && e.Value == r {
+		if e.Kind == iface.Allocate && e.Value(op) == r {
 			return true, e.On() == iface.AutomaticAllocationScopeResource
 		}
 	}
@@ -287,10 +288,30 @@ func (a *analysis) sameFor(key string, build func() value) value {
 	return v
 }
 
-// folded computes an operation on constants.
+// folded returns the value of a constant, or of an operation on constants.
 func (a *analysis) folded(fr *frame, op *ir.Op, r *ir.Value) (value, bool) {
-	if op.Def().Fold == nil || op.NumResults() != 1 {
+	attr := iface.Constant(r)
+	if attr == nil {
+		attr = a.computed(fr, op)
+	}
+	n, ok := attr.(*ir.IntegerAttr)
+	switch {
+	case !ok || n.Big != nil:
 		return value{}, false
+	case r.Type() == ir.Type(ir.I1):
+		if n.Value != 0 {
+			return truthOf(yes), true
+		}
+		return truthOf(no), true
+	}
+	return constant(n.Value), true
+}
+
+// computed returns the result of an operation whose operands are all known numbers, or
+// nil.
+func (a *analysis) computed(fr *frame, op *ir.Op) ir.Attribute {
+	if op.Def().Fold == nil || op.NumResults() != 1 || op.NumOperands() == 0 {
+		return nil
 	}
 	operands := make([]ir.Attribute, op.NumOperands())
 	for i := range operands {
@@ -302,27 +323,13 @@ func (a *analysis) folded(fr *frame, op *ir.Op, r *ir.Value) (value, bool) {
 		case x.kind == boolean && x.truth <= yes:
 			operands[i] = op.Context().Bool(x.truth == yes)
 		default:
-			return value{}, false
+			return nil
 		}
 	}
-	if len(operands) == 0 && !op.Has(ir.TraitConstantLike) {
-		return value{}, false
+	if out := op.Def().Fold(op, operands); len(out) == 1 {
+		return out[0].Attr
 	}
-	out := op.Def().Fold(op, operands)
-	if len(out) != 1 {
-		return value{}, false
-	}
-	n, ok := out[0].Attr.(*ir.IntegerAttr)
-	switch {
-	case !ok || n.Big != nil:
-		return value{}, false
-	case r.Type() == ir.Type(ir.I1):
-		if n.Value != 0 {
-			return truthOf(yes), true
-		}
-		return truthOf(no), true
-	}
-	return constant(n.Value), true
+	return nil
 }
 
 // terminatorEffects applies the effects of a terminator without successors.

@@ -94,7 +94,8 @@ func between(a, b *ir.Op, buffer *ir.Value) bool {
 			}
 			for _, e := range effects {
 				if e.Kind == iface.Read || e.Kind == iface.Write {
-					quiet = quiet && e.Value != nil && origins.Query(e.Value, buffer) == iranalysis.NeverAlias
+					v := e.Value(o)
+					quiet = quiet && v != nil && origins.Query(v, buffer) == iranalysis.NeverAlias
 				}
 			}
 			return quiet

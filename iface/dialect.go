@@ -29,14 +29,10 @@ var FoldToRegionEntry = ir.NewInterface[func(r *ir.Region) bool]("DialectFoldInt
 // constant-like operation that defines it, or nil.
 func Constant(v *ir.Value) ir.Attribute {
 	op := v.DefiningOp()
-	if op == nil || !op.Has(ir.TraitConstantLike) || op.Def().Fold == nil {
+	if op == nil || !op.Has(ir.TraitConstantLike) {
 		return nil
 	}
-	r := op.Def().Fold(op, nil)
-	if len(r) == 1 {
-		return r[0].Attr
-	}
-	return nil
+	return op.Prop(0)
 }
 
 // ConstantInt returns the integer that the value is known to be.

@@ -25,15 +25,46 @@ var (
 	AutomaticAllocationScopeResource = &Resource{"AutomaticAllocationScope"}
 )
 
-// Effect is one memory effect of an operation.
+// Effect is one memory effect of an operation: on an operand ([OnOperand]), on a result
+// ([OnResult]), or else on the resource at large. It names the value by its place, so
+// that the effects of most operations are a list that is made once.
 type Effect struct {
 	Kind EffectKind
-	// Value is the operand, result or block argument that the effect is on; nil if it
-	// is on the resource at large.
-	Value *ir.Value
+	// place is 0 for the resource at large, 1 + i for operand i, -1 - i for result i.
+	place int32
 	// Resource is DefaultResource if nil.
 	Resource *Resource
 }
+
+// OnOperand returns the effect of the kind on operand i.
+func OnOperand(kind EffectKind, i int) Effect { return Effect{Kind: kind, place: int32(1 + i)} }
+
+// OnResult returns the effect of the kind on result i.
+func OnResult(kind EffectKind, i int) Effect { return Effect{Kind: kind, place: int32(-1 - i)} }
+
+// In returns the effect as one on the resource.
+func (e Effect) In(r *Resource) Effect {
+	e.Resource = r
+	return e
+}
+
+// Value returns the operand or result of op that the effect is on; nil if it is on the
+// resource at large. op must be the operation whose effect it is.
+func (e Effect) Value(op *ir.Op) *ir.Value {
+	switch {
+	case e.place > 0:
+		return op.Operand(int(e.place - 1))
+	case e.place < 0:
+		return op.Result(int(-1 - e.place))
+	}
+	return nil
+}
+
+// IsOnOperand tells whether the effect is on an operand.
+func (e Effect) IsOnOperand() bool { return e.place > 0 }
+
+// IsOnResult tells whether the effect is on a result.
+func (e Effect) IsOnResult() bool { return e.place < 0 }
 
 // On returns the effect's resource.
 func (e Effect) On() *Resource {
@@ -44,8 +75,14 @@ func (e Effect) On() *Resource {
 }
 
 // EffectsModel lists the operation's own memory effects (not those of nested
-// operations). An empty list means that it has none.
+// operations). An empty list means that it has none. The list belongs to the model, and
+// must not be changed.
 type EffectsModel func(op *ir.Op) []Effect
+
+// FixedEffects is the model of operations that always have the same effects.
+func FixedEffects(effects ...Effect) ir.Model {
+	return MemoryEffects.Model(func(*ir.Op) []Effect { return effects })
+}
 
 // MemoryEffects is implemented by operations whose memory effects are known.
 // Operations with TraitPure or TraitNoMemoryEffect need no model.
@@ -92,7 +129,7 @@ func IsMemoryEffectFree(op *ir.Op) bool {
 func HasEffect(op *ir.Op, kind EffectKind, v *ir.Value) bool {
 	effects, _ := EffectsOf(op)
 	for _, e := range effects {
-		if e.Kind == kind && e.Value == v {
+		if e.Kind == kind && e.Value(op) == v {
 			return true
 		}
 	}
@@ -160,11 +197,11 @@ func onlyDeadEffects(op *ir.Op) bool {
 			switch e.Kind {
 			case Read:
 			case Allocate:
-				if e.Value == nil || e.Value.DefiningOp() != op {
+				if !e.IsOnResult() {
 					return false
 				}
 			case Write:
-				if e.Value == nil || e.Value.DefiningOp() != op || !allocates(effects, e.Value) {
+				if !e.IsOnResult() || !allocates(effects, e.place) {
 					return false
 				}
 			default:
@@ -195,9 +232,9 @@ func hasForeignEffects(op *ir.Op) bool {
 	return !known || len(effects) > 0
 }
 
-func allocates(effects []Effect, v *ir.Value) bool {
+func allocates(effects []Effect, place int32) bool {
 	for _, e := range effects {
-		if e.Kind == Allocate && e.Value == v {
+		if e.Kind == Allocate && e.place == place {
 			return true
 		}
 	}

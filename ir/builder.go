@@ -1,6 +1,10 @@
 package ir
 
-import "freehold/internal/slab"
+import (
+	"slices"
+
+	"freehold/internal/slab"
+)
 
 // OpState is an operation that is about to be created.
 type OpState struct {
@@ -14,6 +18,15 @@ type OpState struct {
 	Successors []*Block
 	// Properties is for unregistered operations.
 	Properties *DictAttr
+	room       []Type
+}
+
+// TypeRoom returns an empty list with room for n types, in which InferTypes of a
+// definition may return its answer: the list is only valid until the next operation's
+// types are inferred.
+func (s *OpState) TypeRoom(n int) []Type {
+	s.room = slices.Grow(s.room[:0], n)
+	return s.room
 }
 
 // Attr returns an attribute of the state, or nil.
@@ -112,6 +125,7 @@ type Builder struct {
 	Loc      Location
 	Listener Listener
 	arena    arena
+	room     []Type  // see [OpState.TypeRoom]
 	inferred OpState // what result types are inferred from; it keeps states off the heap
 }
 
@@ -184,10 +198,12 @@ func (b *Builder) CreateDetached(s OpState) *Op {
 	if len(s.Types) == 0 && def.InferTypes != nil {
 		FillDefaults(&s)
 		b.inferred = s
+		b.inferred.room = b.room
 		types, err := def.InferTypes(&b.inferred)
 		if err != nil {
 			panic("ir: cannot infer the result types of " + s.Name.name + ": " + err.Error())
 		}
+		b.room = b.inferred.room
 		b.inferred = OpState{}
 		s.Types = types
 	}

@@ -252,6 +252,8 @@ const (
 	// TraitSpeculatable operations may be executed where they weren't.
 	TraitSpeculatable
 	TraitRecursivelySpeculatable
+	// TraitConstantLike operations have no operands, and one result, of which the first
+	// inherent attribute is the value.
 	TraitConstantLike
 	TraitSameOperandsAndResultType
 	TraitSameTypeOperands

@@ -339,7 +339,7 @@ func (v *verifier) verifyInferredTypes(op *Op) Diagnostics {
 		v.values = append(v.values, op.Operands()[i].value)
 	}
 	v.state = OpState{Name: op.name, Loc: op.loc, Operands: v.values, Props: op.Props(),
-		Attrs: op.DiscardableAttrs(), Regions: op.Regions()}
+		Attrs: op.DiscardableAttrs(), Regions: op.Regions(), room: v.state.room}
 	types, err := op.name.def.InferTypes(&v.state)
 	if err != nil {
 		return append(asDiagnostics(op, err), op.Errorf("failed to infer returned types"))

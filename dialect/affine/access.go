@@ -9,9 +9,7 @@ import (
 )
 
 func onMemRef(i int, kind iface.EffectKind) ir.Model {
-	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		return []iface.Effect{{Kind: kind, Value: op.Operand(i)}}
-	})
+	return iface.FixedEffects(iface.OnOperand(kind, i))
 }
 
 func loadOp(name string, res ir.TypeConstraint) *ir.OpDef {

@@ -19,10 +19,9 @@ var Constant = &ir.OpDef{
 	},
 	Format: "attr-dict $value",
 	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-		return []ir.Type{ir.TypeOfAttr(s.Attr("value"))}, nil
+		return append(s.TypeRoom(1), ir.TypeOfAttr(s.Attr("value"))), nil
 	},
 	Verify: verifyConstant,
-	Fold:   func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
 	Models: []ir.Model{iface.Bufferizable.Model(constantBufferize{}), asm.ResultNames.Model(nameConstant)},
 }
 

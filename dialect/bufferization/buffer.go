@@ -15,10 +15,7 @@ var Clone = &ir.OpDef{
 	Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},
 	Format:   "$input attr-dict `:` type($input) `to` type($output)",
 	Models: []ir.Model{
-		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-			return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}, {Kind: iface.Allocate, Value: op.Result(0)},
-				{Kind: iface.Write, Value: op.Result(0)}}
-		}),
+		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnResult(iface.Allocate, 0), iface.OnResult(iface.Write, 0)),
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Result(0) }),
 		iface.Allocation.Model(cloneAllocation{}),
 	},

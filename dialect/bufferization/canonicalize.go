@@ -412,7 +412,7 @@ func unusedAllocations(r *rewrite.Rewriter, op *ir.Op) bool {
 			return true
 		}
 		effects, _ := iface.EffectsOf(def)
-		if len(effects) != 1 || effects[0].Kind != iface.Allocate || effects[0].Value != m {
+		if len(effects) != 1 || effects[0].Kind != iface.Allocate || effects[0].Value(def) != m {
 			return true
 		}
 		unused = append(unused, def)

@@ -29,9 +29,7 @@ var ToTensor = &ir.OpDef{
 	Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
 	Later: []ir.Spelling{{Since: 20,
 		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
-	Models: []ir.Model{iface.AnalysisPrecondition.Model(checkToTensor), iface.Bufferizable.Model(toTensorBufferize{}), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}}
-	})},
+	Models: []ir.Model{iface.AnalysisPrecondition.Model(checkToTensor), iface.Bufferizable.Model(toTensorBufferize{}), iface.FixedEffects(iface.OnOperand(iface.Read, 0))},
 }
 
 // ToTensorOp is a bufferization.to_tensor.
@@ -108,7 +106,7 @@ var MaterializeInDestination = &ir.OpDef{
 		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
 		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 			if ir.IsMemRef(op.Operand(1).Type()) {
-				return []iface.Effect{{Kind: iface.Write, Value: op.Operand(1)}}
+				return []iface.Effect{iface.OnOperand(iface.Write, 1)}
 			}
 			return nil
 		}),

@@ -27,9 +27,7 @@ var Assert = &ir.OpDef{
 	Attrs:    []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}},
 	Format:   "$arg `,` $msg attr-dict",
 	// The write keeps assertions in order and alive.
-	Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect {
-		return []iface.Effect{{Kind: iface.Write}}
-	})},
+	Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})},
 }
 
 // Branch is cf.br, an unconditional branch.

@@ -144,7 +144,6 @@ var Constant = &ir.OpDef{
 	Traits:  ir.TraitPure | ir.TraitConstantLike,
 	Format:  "$value attr-dict `:` type($complex)",
 	Verify:  verifyConstant,
-	Fold:    func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
 	Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
 		name(op.Result(0), "cst")
 	})},

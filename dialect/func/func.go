@@ -75,7 +75,6 @@ var Constant = &ir.OpDef{
 	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.FlatSymbolRef}},
 	Traits:  ir.TraitPure | ir.TraitConstantLike,
 	Format:  "attr-dict $value `:` type(results)",
-	Fold:    func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
 	Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
 		name(op.Result(0), "f")
 	})},

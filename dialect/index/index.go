@@ -128,7 +128,6 @@ func constant(name string, result ir.TypeConstraint, attr ir.AttrConstraint, t i
 		Traits:     ir.TraitPure | ir.TraitConstantLike,
 		Format:     "attr-dict $value",
 		InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{t}, nil },
-		Fold:       func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
 		Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
 			name(op.Result(0), resultName(op.Prop(0).(*ir.IntegerAttr)))
 		})},

@@ -108,13 +108,12 @@ func (o SoftmaxOp) Dimension() int64 { return o.Attr("dimension").(*ir.IntegerAt
 func softmaxEffects(op *ir.Op) []iface.Effect {
 	var out []iface.Effect
 	for i := range op.NumOperands() {
-		v := op.Operand(i)
-		if !ir.IsMemRef(v.Type()) {
+		if !ir.IsMemRef(op.Operand(i).Type()) {
 			continue
 		}
-		out = append(out, iface.Effect{Kind: iface.Read, Value: v})
+		out = append(out, iface.OnOperand(iface.Read, i))
 		if i == 1 {
-			out = append(out, iface.Effect{Kind: iface.Write, Value: v})
+			out = append(out, iface.OnOperand(iface.Write, i))
 		}
 	}
 	return out

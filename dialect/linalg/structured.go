@@ -111,16 +111,15 @@ func effects(op *ir.Op) []iface.Effect {
 	start, n := m(op)
 	var out []iface.Effect
 	for i := range op.NumOperands() {
-		v := op.Operand(i)
-		if _, ok := v.Type().(*ir.MemRefType); !ok {
+		if _, ok := op.Operand(i).Type().(*ir.MemRefType); !ok {
 			continue
 		}
 		init := i >= start && i < start+n
 		if !init || (StructuredOp{op}).ReadsInit(op.OperandUse(i)) {
-			out = append(out, iface.Effect{Kind: iface.Read, Value: v})
+			out = append(out, iface.OnOperand(iface.Read, i))
 		}
 		if init {
-			out = append(out, iface.Effect{Kind: iface.Write, Value: v})
+			out = append(out, iface.OnOperand(iface.Write, i))
 		}
 	}
 	return out

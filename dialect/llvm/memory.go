@@ -15,9 +15,7 @@ var (
 	Alloca = &ir.OpDef{Name: "llvm.alloca", Operands: []ir.OperandDef{operand("arraySize", signlessInt)}, Results: result(anyPointer),
 		Attrs: []ir.AttrDef{alignment, attr("elem_type", constraint.TypeAttr), optional("inalloca", constraint.UnitAttr)},
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseAlloca, Print: printAlloca}),
-			iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-				return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0)}}
-			})}}
+			iface.FixedEffects(iface.OnResult(iface.Allocate, 0))}}
 	// Load reads a value.
 	Load = &ir.OpDef{Name: "llvm.load", Operands: []ir.OperandDef{operand("addr", anyPointer)}, Results: result(loadable),
 		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
@@ -86,7 +84,7 @@ func verifyIndices(op *ir.Op, raw *ir.DenseArrayAttr) error {
 
 func accesses(kind iface.EffectKind, i int) ir.Model {
 	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		effects := []iface.Effect{{Kind: kind, Value: op.Operand(i)}}
+		effects := []iface.Effect{iface.OnOperand(kind, i)}
 		if op.Attr("volatile_") != nil {
 			// A volatile access is one that nothing may be moved across.
 			effects = append(effects, iface.Effect{Kind: iface.Read}, iface.Effect{Kind: iface.Write})
@@ -101,9 +99,7 @@ func memoryIntrinsics() []*ir.OpDef {
 	copying := func(name string) *ir.OpDef {
 		return &ir.OpDef{Name: name, Attrs: []ir.AttrDef{volatile},
 			Operands: []ir.OperandDef{operand("dst", anyPointer), operand("src", anyPointer), operand("len", signlessInt)},
-			Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-				return []iface.Effect{{Kind: iface.Read, Value: op.Operand(1)}, {Kind: iface.Write, Value: op.Operand(0)}}
-			})}}
+			Models:   []ir.Model{iface.FixedEffects(iface.OnOperand(iface.Read, 1), iface.OnOperand(iface.Write, 0))}}
 	}
 	return []*ir.OpDef{copying("llvm.intr.memcpy"), copying("llvm.intr.memmove"),
 		{Name: "llvm.intr.memset", Attrs: []ir.AttrDef{volatile},
@@ -113,7 +109,7 @@ func memoryIntrinsics() []*ir.OpDef {
 			Attrs: []ir.AttrDef{attr("is_int_min_poison", constraint.BoolAttr)}},
 		lifetime("llvm.intr.lifetime.start"), lifetime("llvm.intr.lifetime.end"),
 		{Name: "llvm.intr.assume", Operands: []ir.OperandDef{operand("cond", constraint.I1)},
-			Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect { return []iface.Effect{{Kind: iface.Write}} })}},
+			Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})}},
 		{Name: "llvm.intr.stacksave", Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
 		{Name: "llvm.intr.stackrestore", Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
 }

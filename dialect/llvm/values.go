@@ -15,8 +15,7 @@ const constantFormat = "attr-dict `:` type($res)"
 var (
 	// Constant is a constant of any type that has one.
 	Constant = &ir.OpDef{Name: "llvm.mlir.constant", Traits: ir.TraitPure | ir.TraitConstantLike, Results: result(anyLLVM),
-		Attrs: []ir.AttrDef{attr("value", constraint.AnyAttr)}, Format: "`(` $value `)` attr-dict `:` type($res)", Verify: verifyConstant,
-		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr("value")) }}
+		Attrs: []ir.AttrDef{attr("value", constraint.AnyAttr)}, Format: "`(` $value `)` attr-dict `:` type($res)", Verify: verifyConstant}
 	// Undef is an undefined value.
 	Undef = &ir.OpDef{Name: "llvm.mlir.undef", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
 	// Poison is deferred undefined behaviour.

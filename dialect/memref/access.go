@@ -95,9 +95,7 @@ var Copy = &ir.OpDef{
 	Traits: ir.TraitSameOperandsElementType | ir.TraitSameOperandsShape,
 	Format: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
 	Models: []ir.Model{
-		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-			return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}, {Kind: iface.Write, Value: op.Operand(1)}}
-		}),
+		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, 1)),
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
 	},
 }

@@ -23,9 +23,7 @@ var Alloc = &ir.OpDef{
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
-	Models: []ir.Model{named("alloc"), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0)}}
-	}), iface.Allocation.Model(heapAllocation{})},
+	Models:   []ir.Model{named("alloc"), iface.FixedEffects(iface.OnResult(iface.Allocate, 0)), iface.Allocation.Model(heapAllocation{})},
 }
 
 // Alloca allocates a buffer on the stack, until the end of the closest
@@ -37,9 +35,7 @@ var Alloca = &ir.OpDef{
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
-	Models: []ir.Model{named("alloca"), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0), Resource: iface.AutomaticAllocationScopeResource}}
-	})},
+	Models:   []ir.Model{named("alloca"), iface.FixedEffects(iface.OnResult(iface.Allocate, 0).In(iface.AutomaticAllocationScopeResource))},
 }
 
 func init() {
@@ -157,9 +153,7 @@ var Realloc = &ir.OpDef{
 	Attrs:   []ir.AttrDef{alignment},
 	Format:  "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
 	Verify:  verifyRealloc,
-	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		return []iface.Effect{{Kind: iface.Free, Value: op.Operand(0)}, {Kind: iface.Allocate, Value: op.Result(0)}}
-	}), iface.Allocation.Model(reallocation{})},
+	Models:  []ir.Model{iface.FixedEffects(iface.OnOperand(iface.Free, 0), iface.OnResult(iface.Allocate, 0)), iface.Allocation.Model(reallocation{})},
 }
 
 // ReallocOp is a memref.realloc.

@@ -133,13 +133,11 @@ func named(name string) ir.Model {
 
 // effects is the model of fixed effects on operands, given as kinds by position.
 func onOperand(i int, kinds ...iface.EffectKind) ir.Model {
-	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		out := make([]iface.Effect, len(kinds))
-		for k, kind := range kinds {
-			out[k] = iface.Effect{Kind: kind, Value: op.Operand(i)}
-		}
-		return out
-	})
+	effects := make([]iface.Effect, len(kinds))
+	for k, kind := range kinds {
+		effects[k] = iface.OnOperand(kind, i)
+	}
+	return iface.FixedEffects(effects...)
 }
 
 // viewOfFirst says that the result is a view of operand 0.

@@ -132,17 +132,12 @@ var ExtractStridedMetadata = &ir.OpDef{
 	Traits: ir.TraitPure,
 	Format: "$source `:` type($source) `->` type(results) attr-dict",
 	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-		return metadataTypes(s.Name.Context(), memrefOf(s.Operands[0].Type())), nil
-	},
-	Verify: func(op *ir.Op) error {
-		want := metadataTypes(op.Context(), memrefOf(op.Operand(0).Type()))
-		for i, t := range want {
-			if len(want) != op.NumResults() || t != op.Result(i).Type() {
-				return op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s",
-					quoteTypes(want), quoteTypes(op.Results().Types()))
-			}
+		m := memrefOf(s.Operands[0].Type())
+		types := append(s.TypeRoom(2+2*len(m.Shape)), s.Name.Context().MemRefOf(nil, m.Elem, nil, m.Space), ir.Index)
+		for range 2 * len(m.Shape) {
+			types = append(types, ir.Index)
 		}
-		return nil
+		return types, nil
 	},
 	Models: []ir.Model{viewOfFirst, asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
 		o := ExtractStridedMetadataOp{op}
@@ -153,25 +148,6 @@ var ExtractStridedMetadata = &ir.OpDef{
 			name(o.Strides().At(0), "strides")
 		}
 	})},
-}
-
-func metadataTypes(c *ir.Context, m *ir.MemRefType) []ir.Type {
-	types := append(make([]ir.Type, 0, 2+2*len(m.Shape)), c.MemRefOf(nil, m.Elem, nil, m.Space), ir.Index)
-	for range 2 * len(m.Shape) {
-		types = append(types, ir.Index)
-	}
-	return types
-}
-
-func quoteTypes(types []ir.Type) string {
-	var b []byte
-	for i, t := range types {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = append(append(append(b, '\''), t.String()...), '\'')
-	}
-	return string(b)
 }
 
 // ExtractStridedMetadataOp is a memref.extract_strided_metadata.

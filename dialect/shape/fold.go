@@ -9,9 +9,6 @@ import (
 )
 
 func init() {
-	ConstShape.Fold = foldTo("shape")
-	ConstSize.Fold = foldTo("value")
-	ConstWitness.Fold = foldTo("passing")
 	Add.Fold = foldAdd
 	Mul.Fold = foldNumbers(func(z, a, b *big.Int) bool { z.Mul(a, b); return true })
 	Div.Fold = foldNumbers(floorDiv)
@@ -40,11 +37,6 @@ func init() {
 	}
 	CstrBroadcastable.Fold = foldCstrBroadcastable
 	AssumingAll.Fold = foldAssumingAll
-}
-
-// foldTo folds a constant to its attribute.
-func foldTo(attr string) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
-	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr(attr)) }
 }
 
 // extents returns the extents of a constant shape.

@@ -12,9 +12,7 @@ const inOutFormat = "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` 
 
 // readsFirst are the effects of operations that read their first operand and write
 // their second one.
-var readsFirst = iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-	return []iface.Effect{{Kind: iface.Read, Value: op.Operand(0)}, {Kind: iface.Write, Value: op.Operand(1)}}
-})
+var readsFirst = iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, 1))
 
 // BufferBased computes from one buffer into another, in an unknown way.
 var BufferBased = &ir.OpDef{Name: "test.buffer_based", Operands: inOut, Format: inOutFormat + "attr-dict", Models: []ir.Model{readsFirst}}

@@ -41,11 +41,11 @@ func listedEffects(op *ir.Op) []iface.Effect {
 			continue
 		}
 		e := iface.Effect{Kind: kind}
+		if d.Get("on_result") != nil {
+			e = iface.OnResult(kind, 0)
+		}
 		if d.Get("test_resource") != nil {
 			e.Resource = resource
-		}
-		if d.Get("on_result") != nil {
-			e.Value = op.Result(0)
 		}
 		out = append(out, e)
 	}
@@ -56,7 +56,5 @@ func listedEffects(op *ir.Op) []iface.Effect {
 var EffectsResult = &ir.OpDef{
 	Name:    "test.test_effects_result",
 	Results: []ir.ResultDef{result("", constraint.I32)},
-	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		return []iface.Effect{{Kind: iface.Allocate, Value: op.Result(0)}}
-	})},
+	Models:  []ir.Model{iface.FixedEffects(iface.OnResult(iface.Allocate, 0))},
 }

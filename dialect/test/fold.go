@@ -36,7 +36,6 @@ var Constant = &ir.OpDef{
 	Results: []ir.ResultDef{result("res", constraint.AnyType)},
 	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.AnyAttr}},
 	Traits:  ir.TraitConstantLike | ir.TraitNoMemoryEffect,
-	Fold:    func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr("value")) },
 }
 
 // onI32 declares an operation on n operands of type i32 with an i32 as result.

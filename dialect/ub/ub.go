@@ -28,7 +28,6 @@ var Poison = &ir.OpDef{
 	Attrs:   []ir.AttrDef{{Name: "value", Type: poisonAttr, Default: PoisonAttr}},
 	Traits:  ir.TraitPure | ir.TraitConstantLike,
 	Format:  "attr-dict (`<` $value^ `>`)? `:` type($result)",
-	Fold:    func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Prop(0)) },
 }
 
 var poisonAttr = ir.AttrConstraint{Summary: "PoisonAttrInterface instance", Match: IsPoison, Class: IsPoison}

@@ -147,10 +147,11 @@ func reads(i int) ir.Model  { return effect(iface.Read, i) }
 func writes(i int) ir.Model { return effect(iface.Write, i) }
 
 func effect(kind iface.EffectKind, i int) ir.Model {
+	list := []iface.Effect{iface.OnOperand(kind, i)}
 	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		if !ir.IsMemRef(op.Operand(i).Type()) {
 			return nil
 		}
-		return []iface.Effect{{Kind: kind, Value: op.Operand(i)}}
+		return list
 	})
 }

@@ -240,7 +240,7 @@ var (
 			return op.Attr("stringLiteral") == nil || op.NumOperands() == 0 && (!ok || p.Keyword() == "newline")
 		}}},
 		Format: "($source^ `:` type($source))? oilist(`str` $stringLiteral | `punctuation` $punctuation) attr-dict",
-		Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect { return []iface.Effect{{Kind: iface.Write}} })}}
+		Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})}}
 )
 
 // Memory.

@@ -97,15 +97,21 @@ func (o TransferOp) InBounds() []bool {
 	return out
 }
 
+// What transfers do with a buffer.
+var (
+	readTransferred  = []iface.Effect{iface.OnOperand(iface.Read, 0)}
+	writeTransferred = []iface.Effect{iface.OnOperand(iface.Write, 1)}
+)
+
 func transferEffects(op *ir.Op) []iface.Effect {
 	o := TransferOp{op}
-	if !ir.IsMemRef(o.Source().Type()) {
+	switch {
+	case !ir.IsMemRef(o.Source().Type()):
 		return nil
+	case o.IsWrite():
+		return writeTransferred
 	}
-	if o.IsWrite() {
-		return []iface.Effect{{Kind: iface.Write, Value: o.Source()}}
-	}
-	return []iface.Effect{{Kind: iface.Read, Value: o.Source()}}
+	return readTransferred
 }
 
 // minorIdentity is the map from n dimensions to the last k.

@@ -249,9 +249,10 @@ func (n *nameTables) reserve(op *ir.Op, direct bool) {
 
 // release keeps names for reuse that are not needed any more.
 func (p *Printer) release(n *valueNames) {
-	if n.groups != nil || n.start != nil {
-		return
+	if n.start != nil {
+		return // jobs may need them
 	}
+	clear(n.groups)
 	n.numbers.Reset()
 	n.blockNumbers.Reset()
 	n.ids, n.blocks, n.outer = n.ids[:0], n.blocks[:0], nil

@@ -31,8 +31,7 @@ var (
 	end    = &ir.OpDef{Name: "k.end", Operands: kept.Operands, Successors: []ir.SuccessorDef{{Variadic: true}}, Traits: ir.TraitTerminator}
 	region = &ir.OpDef{Name: "k.region", Regions: []ir.RegionDef{{}}, Traits: ir.TraitNoTerminator}
 	number = &ir.OpDef{Name: "d.number", Results: []ir.ResultDef{{Name: "r", Type: anyType}}, Attrs: []ir.AttrDef{{Name: "value"}},
-		Traits: ir.TraitPure | ir.TraitConstantLike,
-		Fold:   func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr("value")) }}
+		Traits: ir.TraitPure | ir.TraitConstantLike}
 	fold = &ir.OpDef{Name: "d.fold", Results: []ir.ResultDef{{Name: "r", Type: anyType}}, Traits: ir.TraitPure,
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Context().I32Attr(7)) }}
 )

@@ -14,8 +14,7 @@ var (
 	argDef   = &ir.OpDef{Name: "t.arg", Results: []ir.ResultDef{{Name: "r", Type: i32}}}
 	useDef   = &ir.OpDef{Name: "t.use", Operands: []ir.OperandDef{{Name: "x", Type: i32, Arity: ir.Variadic}}}
 	constDef = &ir.OpDef{Name: "t.const", Results: []ir.ResultDef{{Name: "r", Type: i32}}, Attrs: []ir.AttrDef{{Name: "value"}},
-		Traits: ir.TraitPure | ir.TraitConstantLike,
-		Fold:   func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Attr("value")) }}
+		Traits: ir.TraitPure | ir.TraitConstantLike}
 	addDef = &ir.OpDef{Name: "t.add", Operands: []ir.OperandDef{{Name: "a", Type: i32}, {Name: "b", Type: i32}},
 		Results: []ir.ResultDef{{Name: "r", Type: i32}}, Traits: ir.TraitPure | ir.TraitCommutative,
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

@@ -116,24 +116,25 @@ func (d *deallocation) op(op *ir.Op) (*ir.Op, error) {
 // effects takes ownership of what the operation allocates.
 func (d *deallocation) effects(op *ir.Op, effects []iface.Effect) {
 	for _, e := range effects {
-		if e.Value == nil || !isMemRef(e.Value) {
+		v := e.Value(op)
+		if v == nil || !isMemRef(v) {
 			continue
 		}
 		switch {
-		case e.Kind == iface.Free && e.Value.DefiningOp() != op:
+		case e.Kind == iface.Free && e.IsOnOperand():
 			// The program frees the buffer itself: see that it may.
 			d.b.SetBefore(op)
 			d.b.Loc = op.Loc()
-			if o := d.Ownership(e.Value, op.Block()); o.State == iface.Unique {
+			if o := d.Ownership(v, op.Block()); o.State == iface.Unique {
 				notOwned := arith.New(d.b, arith.XOrI, o.Indicator, d.bool(op.Loc(), true))
 				d.b.CreateOp(cf.Assert, nil, []*ir.Value{notOwned}, ir.NamedAttr{Name: "msg", Value: op.Context().StringAttr("expected that the block does not have ownership")})
 			}
-		case e.Kind == iface.Allocate && e.Value.DefiningOp() == op:
+		case e.Kind == iface.Allocate && e.IsOnResult():
 			d.b.SetStart(op.Block())
 			heap := e.On() != iface.AutomaticAllocationScopeResource && op.Attr(bufferization.ManualDeallocationAttr) == nil
-			d.own(e.Value, d.bool(op.Loc(), heap))
+			d.own(v, d.bool(op.Loc(), heap))
 			if heap {
-				d.mayFree(e.Value, op.Block())
+				d.mayFree(v, op.Block())
 			}
 		}
 	}

@@ -109,7 +109,7 @@ func (e *existing) terminal(fn, op *ir.Op, t *ir.Value) (owned bool, err error) 
 		}
 		effects, _ := iface.EffectsOf(def)
 		for _, a := range effects {
-			owned = owned || a.Kind == iface.Allocate && a.Value == t && a.On() != iface.AutomaticAllocationScopeResource && def.Attr(bufferization.ManualDeallocationAttr) == nil
+			owned = owned || a.Kind == iface.Allocate && a.Value(def) == t && a.On() != iface.AutomaticAllocationScopeResource && def.Attr(bufferization.ManualDeallocationAttr) == nil
 		}
 		return owned, nil
 	}

@@ -69,7 +69,7 @@ func checkOp(op *ir.Op, o Options) error {
 		return op.PlainErrorf("ops with unknown memory side effects are not supported")
 	}
 	for _, e := range effects {
-		if e.Kind == iface.Free && e.Value != nil && e.Value.DefiningOp() != op && op.Attr(bufferization.ManualDeallocationAttr) == nil {
+		if e.Kind == iface.Free && e.IsOnOperand() && op.Attr(bufferization.ManualDeallocationAttr) == nil {
 			return op.PlainErrorf("memory free side-effect on MemRef value not supported!")
 		}
 	}
