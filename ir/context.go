@@ -53,7 +53,7 @@ func (c *Context) Register(dialects ...*Dialect) {
 		}
 		c.dialects[d.Name] = d
 		for _, def := range d.Ops {
-			n := &OpName{name: def.Name, dialect: d, def: def, ctx: c}
+			n := &OpName{name: def.Name, dialect: d, def: def, ctx: c, index: len(byDef) + 1}
 			ops[def.Name], byDef[def] = n, n
 			n.spell(later)
 		}
@@ -131,6 +131,7 @@ type OpName struct {
 	ctx     *Context
 	asm     atomic.Value
 	plan    atomic.Pointer[verifyPlan] // see verify_plan.go
+	index   int                        // plus 1
 
 	// See spelling.go.
 	later    []*OpName
@@ -144,6 +145,10 @@ func (n *OpName) String() string { return n.name }
 // Dialect returns the dialect that the name's prefix names, or nil if that is
 // not registered.
 func (n *OpName) Dialect() *Dialect { return n.dialect }
+
+// Index numbers the registered operations of a context from 0, in the order of their
+// registration; it is -1 for an unregistered operation. Later spellings have none.
+func (n *OpName) Index() int { return n.index - 1 }
 
 // Def returns the operation's definition; for an unregistered operation an
 // empty one.

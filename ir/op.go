@@ -268,13 +268,13 @@ func (o *Op) operandSegments() *DenseArrayAttr {
 }
 
 func segment(seg *DenseArrayAttr, g, total int) (start, n int) {
-	if g >= seg.Len() {
+	if seg == nil || seg.Elem != Type(I32) || 4*g >= len(seg.Data) {
 		return total, 0
 	}
-	for i := range g {
-		start += int(seg.Int(i))
+	for d := seg.Data[:4*g+4]; len(d) > 0; d = d[4:] {
+		start += n
+		n = int(int32(uint32(d[0]) | uint32(d[1])<<8 | uint32(d[2])<<16 | uint32(d[3])<<24))
 	}
-	n = int(seg.Int(g))
 	if start < 0 || n < 0 || start+n > total {
 		return total, 0
 	}

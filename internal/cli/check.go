@@ -48,7 +48,7 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	tuneGC(len(src))
+	tuneGC(len(src), true)
 	r := &reporter{err: s.Err, piece: piece{src, name}}
 	module, err := r.load(src, name, o.allowUnreg)
 	if err != nil {

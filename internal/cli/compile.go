@@ -83,7 +83,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
-	tuneGC(len(src))
+	tuneGC(len(src), true)
 	if err := checkOutput(o.output); err != nil {
 		return err
 	}

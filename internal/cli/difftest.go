@@ -78,7 +78,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	tuneGC(len(src))
+	tuneGC(len(src), true)
 	r := &reporter{err: s.Err}
 	r.start(piece{src, name})
 	before, err := r.load(src, name, o.allowUnreg)

@@ -102,7 +102,7 @@ func generatorNames() []string {
 }
 
 func runFuzz(s Streams, o *fuzzOptions) error {
-	tuneGC(0)
+	tuneGC(0, false)
 	if err := o.choose(); err != nil {
 		return err
 	}

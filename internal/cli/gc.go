@@ -11,7 +11,8 @@ import (
 const (
 	smallHeap = 192 << 20
 	// moderateHeap is the size up to which a heap may be three times as large as what a
-	// collection left.
+	// collection left, and up to which nothing is collected while passes run, most of
+	// whose garbage lives shortly.
 	moderateHeap = 448 << 20
 	// heapPerInput is what a program takes in memory, for each byte of its text, with
 	// some room: less than mlir-opt needs.
@@ -20,13 +21,16 @@ const (
 
 // tuneGC makes the garbage collector wait until the heap has the size that is to be
 // expected for an input of the given size, in bytes, and is a third larger than what it
-// left the last time, or three times as large while the heap is moderate. The user's
-// GOGC and GOMEMLIMIT have precedence.
-func tuneGC(input int) {
+// left the last time, or three times as large while the heap is moderate. passes says that
+// the input is not only read and printed. The user's GOGC and GOMEMLIMIT have precedence.
+func tuneGC(input int, passes bool) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
 	expected := max(smallHeap, heapPerInput*int64(input))
+	if passes {
+		expected = max(moderateHeap, expected)
+	}
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(expected)
 	watchGC(expected)

@@ -100,7 +100,7 @@ func (d *optDriver) run(s Streams) int {
 		close(d.contexts)
 	}()
 	src, name, err := readInput(d.input, s.In)
-	tuneGC(len(src))
+	tuneGC(len(src), d.hasPipeline || len(d.passes) > 0)
 	if err != nil {
 		return fail(err)
 	}

@@ -55,6 +55,9 @@ var DialectCanonicalization = ir.NewInterface[[]Pattern]("getCanonicalizationPat
 type PatternSet struct {
 	byDef map[*ir.OpDef][]*Pattern
 	any   []*Pattern
+	// lists has all patterns for each operation by its index, the most beneficial
+	// first; where there is none, or nil, there are only those for any.
+	lists [][]*Pattern
 }
 
 // NewPatternSet prepares patterns for application to programs of the context. Of
@@ -84,8 +87,18 @@ func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet {
 		}
 	}
 	byBenefit(s.any)
-	for _, list := range s.byDef {
+	for def, list := range s.byDef {
 		byBenefit(list)
+		n := c.OpName(def.Name)
+		if n == nil || n.Def() != def {
+			continue
+		}
+		for len(s.lists) <= n.Index() {
+			s.lists = append(s.lists, nil)
+		}
+		all := append(list[:len(list):len(list)], s.any...)
+		byBenefit(all)
+		s.lists[n.Index()] = all
 	}
 	return s
 }
@@ -97,34 +110,20 @@ func byBenefit(list []*Pattern) {
 // For returns the patterns that may match operations of the definition, the most
 // beneficial first.
 func (s *PatternSet) For(def *ir.OpDef) []*Pattern {
-	var out []*Pattern
-	s.each(def, func(p *Pattern) bool {
-		out = append(out, p)
-		return false
-	})
-	return out
+	all := append(s.byDef[def][:len(s.byDef[def]):len(s.byDef[def])], s.any...)
+	byBenefit(all)
+	return all
 }
 
 // apply tries the patterns for op, the most beneficial first, until one matches.
 func (s *PatternSet) apply(r *Rewriter, op *ir.Op) bool {
-	return s.each(op.Def(), func(p *Pattern) bool {
+	list := s.any
+	if i := op.OpName().Index(); i >= 0 && i < len(s.lists) && s.lists[i] != nil {
+		list = s.lists[i]
+	}
+	for _, p := range list {
 		r.SetBefore(op)
-		return p.Rewrite(r, op)
-	})
-}
-
-// each calls fn for the patterns of a definition, the most beneficial first, until
-// it returns true.
-func (s *PatternSet) each(def *ir.OpDef, fn func(p *Pattern) bool) bool {
-	own, other := s.byDef[def], s.any
-	for len(own) > 0 || len(other) > 0 {
-		var p *Pattern
-		if len(own) > 0 && (len(other) == 0 || other[0].benefit() <= own[0].benefit()) {
-			p, own = own[0], own[1:]
-		} else {
-			p, other = other[0], other[1:]
-		}
-		if fn(p) {
+		if p.Rewrite(r, op) {
 			return true
 		}
 	}
