@@ -129,7 +129,11 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 			}
 		}
 	}
-	return d.WithNote(v.op.Loc(), "%s", last)
+	d.WithNote(v.op.Loc(), "%s", last)
+	if x.kind == argument {
+		d.WithNote(x.loc, "this argument stays the caller's, who frees it after the call; only a private function may have other rules, if all mentions of it are calls")
+	}
+	return d
 }
 
 // branchText describes the way that control takes.
