@@ -161,6 +161,30 @@ func (f *formulas) ite(c, t, e lit) lit {
 	return f.or(f.and(c, t), f.and(c.not(), e))
 }
 
+// maxOlder limits the nodes that older looks at.
+const maxOlder = 1 << 10
+
+// older tells whether all variables of a formula are nodes below limit; it says no if
+// the formula has too many nodes that aren't.
+func (f *formulas) older(l lit, limit int32) bool {
+	seen := map[int32]bool{}
+	stack := []int32{l.node()}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if n < limit || seen[n] {
+			continue
+		}
+		seen[n] = true
+		x := f.nodes[n]
+		if x.a == isVariable || len(seen) > maxOlder {
+			return false
+		}
+		stack = append(stack, x.a.node(), x.b.node())
+	}
+	return true
+}
+
 // model gives variables values; those that aren't in it are false.
 type model map[int32]bool
 

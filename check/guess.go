@@ -1,5 +1,7 @@
 package check
 
+import "slices"
+
 // guess is how the pointers, booleans and lives of a loop hang together in the way
 // that deallocation makes: a pointer is what it was on entry until an iteration
 // passes on a buffer of its own, a boolean tells which, and so do the lives of the
@@ -10,8 +12,13 @@ package check
 // the invariant that relate them.
 type guess struct {
 	// entry tells of a pointer that, where it doesn't point to an object of its own, it
-	// points where it did on entry. No pointer before it points to that object.
+	// is one of from, the pointers that it may be otherwise: all are from before the
+	// loop, the first is that of the entry. No pointer before it points to the object of
+	// its own.
 	entry []bool
+	from  [][]int32 // trees
+	// old is the number of trees from before the loop.
+	old int32
 	// live tells of a pointer that its own object is live where it points to it.
 	live []bool
 	// tells is, for a boolean, the pointer that points to its own object just if the
@@ -44,16 +51,25 @@ func newGuess(arguments int) guess {
 	return g
 }
 
+// maxFrom limits the pointers from before a loop that an argument may be.
+const maxFrom = 8
+
+// varies tells whether argument k is a pointer that is something else than on entry,
+// but one of from, or to its own object.
+func (g *guess) varies(s *shape, k int) bool {
+	return g.entry[k] && (s.own[k] || len(g.from[k]) > 1)
+}
+
 // moves tells whether argument k is a pointer that leaves what it points to on entry
 // for objects of its own.
 func (g *guess) moves(s *shape, k int) bool { return g.entry[k] && s.own[k] }
 
 // ownPart returns the condition that v, what argument k is in the next iteration,
-// points to an object of the loop; ok is false if it may point elsewhere than to
-// these and to what it points to on entry. It takes time linear in the decisions of
-// the iteration.
-func (a *analysis) ownPart(entry, v value, first int) (own lit, ok bool) {
-	seen := map[int32]lit{entry.choice: no}
+// points to an object of the loop. Where it doesn't, it is one of the pointers from
+// before the loop; more are those that from doesn't list. ok is false if it may be
+// something else. It takes time linear in the decisions of the iteration.
+func (a *analysis) ownPart(g *guess, k int, v value, first int) (own lit, more []int32, ok bool) {
+	seen := map[int32]lit{}
 	ok = true
 	var part func(n int32) lit
 	part = func(n int32) lit {
@@ -62,6 +78,11 @@ func (a *analysis) ownPart(entry, v value, first int) (own lit, ok bool) {
 			return l
 		}
 		switch d := a.decisions[n]; {
+		case n < g.old || n == g.from[k][0]:
+			if !slices.Contains(g.from[k], n) {
+				more = append(more, n)
+			}
+			l = no
 		case !d.leaf:
 			l = a.f.ite(d.cond, part(d.then), part(d.els))
 		case a.made(d.object, first):
@@ -73,7 +94,41 @@ func (a *analysis) ownPart(entry, v value, first int) (own lit, ok bool) {
 		return l
 	}
 	own = part(v.choice)
-	return own, ok
+	return own, more, ok
+}
+
+// pointer returns the value of a tree.
+func (a *analysis) pointer(tree int32) value {
+	seen := map[int32]value{}
+	var of func(n int32) value
+	of = func(n int32) value {
+		v, done := seen[n]
+		if done {
+			return v
+		}
+		if d := a.decisions[n]; d.leaf {
+			v = a.pointTo(d.object)
+		} else {
+			v = a.choose(d.cond, of(d.then), of(d.els))
+		}
+		seen[n] = v
+		return v
+	}
+	return of(tree)
+}
+
+// headOf returns what an argument that varies is at the head of a loop, given the
+// variable that tells whether it points to its own object.
+func (a *analysis) headOf(lp *loop, g *guess, k int, v value, moved lit, own int) value {
+	x := v
+	for _, t := range g.from[k][1:] {
+		x = a.choose(a.variableOf(lp), a.pointer(t), x)
+	}
+	if moved != no {
+		x = a.choose(moved, a.pointTo(own), x)
+	}
+	x.whole = v.whole
+	return x
 }
 
 // endOf returns the life of an object by a rule, given the condition that the
@@ -117,7 +172,7 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 	moved := make([]lit, len(next.values))
 	for k, v := range next.values {
 		if g.moves(s, k) {
-			moved[k], _ = a.ownPart(in.values[k], v, first)
+			moved[k], _, _ = a.ownPart(g, k, v, first)
 		}
 	}
 	told := map[int]bool{}

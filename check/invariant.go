@@ -206,6 +206,12 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 		for _, x := range booleans {
 			two(x, life)
 		}
+		if f := lp.atoms[life].first; f > 0 {
+			two(life, f)
+			for _, p := range targets {
+				three(p, life, f)
+			}
+		}
 	}
 	for _, p := range targets {
 		life, alive := lifeOf[lp.atoms[p].object]

@@ -42,6 +42,9 @@ type atom struct {
 	// exists is the number of the atom that says that the object that the pointer
 	// points to was live on entry; 0 if there is none.
 	exists int
+	// first is, for a life, the number of the atom that says what it is after the first
+	// iteration, as far as that depends on what was before the loop; 0 if there is none.
+	first int
 }
 
 // atomKind is what an atom says.
@@ -64,6 +67,11 @@ type shape struct {
 	own   []bool
 	// lives are the objects from before the loop that it frees (or allocates).
 	lives map[int]bool
+	// first is what lives are after an iteration in which they had not changed yet, if
+	// that depends on nothing but variables from before the loop, which are those of
+	// nodes below before.
+	first  map[int]lit
+	before int32
 	// cells are the elements that the loop may change.
 	cells map[int]bool
 	// guess is how pointers, booleans and lives hang together, as far as that holds.
@@ -127,13 +135,15 @@ type loopSite struct {
 // now. Without it, the time would be exponential in the depth of loops.
 func (a *analysis) shapeOf(at loopSite, entry []value, live persistent[lit]) *shape {
 	n := len(entry)
-	s := &shape{outer: make([]map[int]bool, n), lives: map[int]bool{}, cells: map[int]bool{}}
+	s := &shape{outer: make([]map[int]bool, n), lives: map[int]bool{}, first: map[int]lit{}, before: int32(len(a.f.nodes)), cells: map[int]bool{}}
 	if last := a.shapes[at]; last != nil {
 		s.changed, s.own, s.guess = last.changed, last.own, last.guess
 	} else {
 		s.changed, s.own, s.guess = make([]bool, n), make([]bool, n), newGuess(n)
 	}
+	s.guess.old, s.guess.from = int32(len(a.decisions)), make([][]int32, n)
 	for k, v := range entry {
+		s.guess.from[k] = []int32{v.choice}
 		s.outer[k] = map[int]bool{}
 		for _, t := range v.targets {
 			s.outer[k][t.object] = true
@@ -161,7 +171,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		switch {
 		case v.kind == opaque || v.kind == integer:
 			head.values[k] = a.unknown()
-		case !s.changed[k] || v.kind == pointer && s.guess.entry[k] && !s.own[k]:
+		case !s.changed[k] || v.kind == pointer && s.guess.entry[k] && !s.guess.varies(s, k):
 		case v.kind == boolean:
 			if s.guess.tells[k] >= 0 {
 				continue // when the pointers are known
@@ -177,13 +187,21 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 					lifeOf[k] = a.variableOf(lp)
 				}
 			}
-			if s.guess.moves(s, k) {
-				c := a.variableOf(lp)
-				lp.atoms = append(lp.atoms, atom{kind: points, head: c, init: no, argument: k, object: own[k]})
-				x := a.choose(c, a.pointTo(own[k]), v)
-				x.whole = v.whole
+			if s.guess.varies(s, k) {
+				moved := no
+				if s.own[k] {
+					moved = a.variableOf(lp)
+				}
+				x := a.headOf(lp, &s.guess, k, v, moved, own[k])
 				head.values[k] = x
-				a.bear(lp, s, &head, k, own[k], lifeOf[k])
+				for _, t := range x.targets {
+					if t.object == own[k] || len(s.guess.from[k]) > 1 {
+						lp.atoms = append(lp.atoms, atom{kind: points, head: t.guard, init: v.guardOf(t.object), argument: k, object: t.object})
+					}
+				}
+				if s.own[k] {
+					a.bear(lp, s, &head, k, own[k], lifeOf[k])
+				}
 				continue
 			}
 			x := value{kind: pointer, whole: v.whole}
@@ -260,9 +278,13 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		if t.kind == points {
 			n := freeze(in.st.live.get(t.object))
 			lp.atoms[i].exists = n
-		} else {
-			n := freeze(t.init)
-			lp.atoms[i].entry = n
+			continue
+		}
+		n := freeze(t.init)
+		lp.atoms[i].entry = n
+		if l, ok := s.first[t.object]; ok && t.kind == lives {
+			n := freeze(l)
+			lp.atoms[i].first = n
 		}
 	}
 	for c := range s.cells {
@@ -322,10 +344,13 @@ func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
 			continue
 		}
 		if s.guess.entry[k] {
-			if own, ok := a.ownPart(init, v, first); ok {
+			own, more, ok := a.ownPart(&s.guess, k, v, first)
+			if ok && len(s.guess.from[k])+len(more) <= maxFrom {
 				if own != no {
 					mark(&s.own[k])
 				}
+				s.guess.from[k] = append(s.guess.from[k], more...)
+				grew = grew || len(more) > 0
 				continue
 			}
 			s.guess.entry[k], grew = false, true
@@ -342,6 +367,9 @@ func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
 	mergePersistent(head.st.live, next.st.live, func(o int, x, y lit) lit {
 		if !a.made(o, first) && !s.lives[o] {
 			s.lives[o], grew = true, true
+			if a.f.older(y, s.before) {
+				s.first[o] = y
+			}
 			s.guess.ends[o] = end{0, none}
 		}
 		return x
