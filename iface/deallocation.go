@@ -46,6 +46,9 @@ type DeallocationState interface {
 	Ownership(memref *ir.Value, b *ir.Block) Ownership
 	Join(memref *ir.Value, b *ir.Block, o Ownership)
 	Reset(memref *ir.Value, b *ir.Block)
+	// Indicator returns the value that tells whether a block owns a buffer; nil if there
+	// is none.
+	Indicator(memref *ir.Value, b *ir.Block) *ir.Value
 	// ToDeallocate returns the bases of the buffers that the block may have to free
 	// and the conditions, creating operations before the terminator.
 	ToDeallocate(b *ir.Block, loc ir.Location) (memrefs, conditions []*ir.Value, err error)
@@ -65,6 +68,15 @@ type DeallocationState interface {
 // part in passing ownership on.
 type DeallocationModel interface {
 	Deallocate(op *ir.Op, s DeallocationState) error
+}
+
+// OwnershipMaterializer is what a DeallocationModel may be as well, if the operation
+// can tell at run time whether its block owns the result, no matter what the state
+// says.
+type OwnershipMaterializer interface {
+	// Materialize creates the value that tells so before the operation being processed,
+	// which is in the same block; it returns nil if that isn't possible.
+	Materialize(op *ir.Op, s DeallocationState) *ir.Value
 }
 
 // BufferDeallocation is implemented by operations with their own rules of

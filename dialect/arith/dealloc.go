@@ -9,21 +9,19 @@ import (
 // does between the buffers.
 type selectDealloc struct{}
 
-func (selectDealloc) Deallocate(op *ir.Op, s iface.DeallocationState) error {
-	if !ir.IsMemRef(op.Result(0).Type()) {
+func (selectDealloc) Deallocate(*ir.Op, iface.DeallocationState) error { return nil }
+
+func (selectDealloc) Materialize(op *ir.Op, s iface.DeallocationState) *ir.Value {
+	yes := s.Indicator(op.Operand(1), op.Block())
+	if yes == nil {
 		return nil
 	}
-	block, result := op.Block(), op.Result(0)
-	yes, no := s.Ownership(op.Operand(1), block), s.Ownership(op.Operand(2), block)
-	if yes.State != iface.Unique || no.State != iface.Unique {
-		s.Join(result, block, yes)
-		s.Join(result, block, no)
+	no := s.Indicator(op.Operand(2), op.Block())
+	if no == nil {
 		return nil
 	}
 	s.Builder().Loc = op.Loc()
-	owned := NewSelect(s.Builder(), op.Operand(0), yes.Indicator, no.Indicator)
-	s.Join(result, block, iface.UniqueOwnership(owned))
-	return nil
+	return NewSelect(s.Builder(), op.Operand(0), yes, no)
 }
 
 // selectFlow: the result is one of the two buffers.

@@ -1,6 +1,8 @@
 package ownership
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/dialect/cf"
@@ -10,25 +12,25 @@ import (
 )
 
 // region processes the blocks of a region so that each comes after those that
-// dominate it, and the regions of a block's operations after the block.
+// dominate it, and a block after the regions of its operations.
 func (d *deallocation) region(r *ir.Region) error {
 	order := []*ir.Block{r.Entry()}
 	if r.NumBlocks() != 1 {
 		order = ir.NewDomTree(r).Preorder()
 	}
 	for _, b := range order {
-		if err := d.block(b); err != nil {
-			return err
-		}
 		for op := range b.Ops() {
-			if d.made[op] {
-				continue
-			}
 			for _, r := range op.Regions() {
+				if r.Empty() {
+					continue
+				}
 				if err := d.region(r); err != nil {
 					return err
 				}
 			}
+		}
+		if err := d.block(b); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -91,6 +93,9 @@ func (d *deallocation) op(op *ir.Op) (*ir.Op, error) {
 	if m, ok := iface.BufferDeallocation.Of(op); ok {
 		return op, m.Deallocate(op, d)
 	}
+	if err := checkOp(op, d.opts); err != nil {
+		return nil, err
+	}
 	if effects, known := iface.EffectsOf(op); known {
 		d.effects(op, effects)
 	}
@@ -144,18 +149,15 @@ func (d *deallocation) effects(op *ir.Op, effects []iface.Effect) {
 // (the block around does, and frees them), and takes the ownership of the results.
 // It returns the operation that replaces op.
 func (d *deallocation) regionBranch(op *ir.Op, m iface.RegionBranchModel) *ir.Op {
-	var owned []*ir.Value
+	// One constant for all, even if there is none that needs it, as in MLIR's pass.
+	d.b.SetStart(op.Block())
+	no := d.bool(op.Loc(), false)
 	for _, s := range m.Successors(op, iface.ParentPoint) {
 		if s.Region == nil {
 			continue
 		}
 		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
-		d.b.SetStart(op.Block())
-		for i := start; i < start+n; i++ {
-			if v := op.Operand(i); isMemRef(v) {
-				owned = append(owned, d.bool(op.Loc(), false))
-			}
-		}
+		owned := slices.Repeat([]*ir.Value{no}, countMemRefs(op.Operands()[start:start+n].Values()))
 		op.InsertOperands(start+n, owned...)
 		if op.Has(ir.TraitAttrSizedOperandSegments) && len(owned) > 0 {
 			growSegment(op, start+n-1, len(owned))
@@ -227,7 +229,7 @@ func (d *deallocation) ownResults(op *ir.Op, first int) {
 // call takes the ownership of the buffers that a call returns. It returns the
 // operation that replaces op.
 func (d *deallocation) call(op *ir.Op, m iface.CallModel) *ir.Op {
-	private := true
+	private := false // that of a call through a value may be any function
 	if ref, _ := m.Callee(op); ref != nil {
 		callee := d.module.lookup(op, ref)
 		private = callee != nil && ir.IsPrivate(callee) && !callee.RegionAt(0).Empty()
@@ -242,12 +244,9 @@ func (d *deallocation) call(op *ir.Op, m iface.CallModel) *ir.Op {
 		return op
 	}
 	d.b.SetBefore(op)
-	var owned *ir.Value
+	owned := d.bool(op.Loc(), true)
 	for _, r := range op.Results().Values() {
 		if isMemRef(r) {
-			if owned == nil {
-				owned = d.bool(op.Loc(), true)
-			}
 			d.own(r, owned)
 			d.mayFree(r, op.Block())
 		}
@@ -259,7 +258,7 @@ func (d *deallocation) call(op *ir.Op, m iface.CallModel) *ir.Op {
 // of the operands along.
 func (d *deallocation) branch(op *ir.Op, m iface.BranchModel) error {
 	if op.NumSuccessors() != 1 {
-		return op.PlainErrorf("only BranchOpInterface operations with exactly one successor are supported yet")
+		return op.PlainErrorf("BranchOpInterface operations with multiple successors are not supported yet")
 	}
 	start, n, produced := m.SuccessorOperands(op, 0)
 	if produced > 0 {
@@ -334,7 +333,6 @@ func (d *deallocation) guaranteed(v *ir.Value, b *ir.Block) *ir.Value {
 	r := scf.NewIf(d.b, owned, []ir.Type{v.Type()},
 		func(b *ir.Builder) []*ir.Value { return []*ir.Value{v} },
 		func(b *ir.Builder) []*ir.Value { return []*ir.Value{bufferization.NewClone(b, v)} }).Result(0)
-	d.made[r.DefiningOp()] = true
 	if d.opts.ExclusiveOwnership {
 		// What v owned is r now. Other buffers may be v, but then they are r as well,
 		// which is not freed here.
@@ -347,18 +345,15 @@ func (d *deallocation) guaranteed(v *ir.Value, b *ir.Block) *ir.Value {
 }
 
 // assumeResults gives the results without ownership that of the operands, all of
-// which they may alias; a view that of its source.
+// which they may alias.
 func (d *deallocation) assumeResults(op *ir.Op) {
 	for _, r := range op.Results().Values() {
 		if !isMemRef(r) || d.Ownership(r, op.Block()).State != iface.Uninitialized {
 			continue
 		}
-		sources := op.Operands().Values()
-		if m, ok := iface.ViewLike.Of(op); ok {
-			sources = []*ir.Value{m(op)}
-		}
-		for _, v := range sources {
-			if isMemRef(v) {
+		for _, v := range op.Operands().Values() {
+			// What is captured from around the region says nothing; that counts as not owned.
+			if isMemRef(v) && v.ParentRegion() == op.Region() {
 				// Not that in the block of v: what says so there need not dominate op.
 				d.Join(r, op.Block(), d.Ownership(v, op.Block()))
 			}

@@ -7,9 +7,8 @@ import (
 	"freehold/ir/analysis"
 )
 
-// checkFunction rejects functions with loops in their control-flow graph, and
-// with operations whose part in ownership is not known, unless the options allow
-// them. Nested operations come first.
+// checkFunction rejects functions with loops in their control-flow graph, unless the
+// options allow them.
 func checkFunction(fn *ir.Op, o Options) error {
 	var err error
 	fn.Walk(func(op *ir.Op) bool {
@@ -19,16 +18,6 @@ func checkFunction(fn *ir.Op, o Options) error {
 			}
 		}
 		return err == nil
-	})
-	if err != nil {
-		return err
-	}
-	fn.WalkPostOrder(func(op *ir.Op) {
-		if err == nil && op != fn {
-			if e := checkOp(op, o); e != nil {
-				err = e
-			}
-		}
 	})
 	return err
 }
@@ -55,9 +44,10 @@ func concernsBuffers(op *ir.Op) bool {
 	return !known
 }
 
-// checkOp rejects operations whose part in ownership is not known.
+// checkOp rejects operations whose part in ownership is not known. They don't
+// implement iface.BufferDeallocation.
 func checkOp(op *ir.Op, o Options) error {
-	if _, ok := iface.BufferDeallocation.Of(op); ok || !concernsBuffers(op) && !op.Has(ir.TraitTerminator) {
+	if !concernsBuffers(op) {
 		return nil
 	}
 	if op.Is(bufferization.Dealloc) {
@@ -80,7 +70,7 @@ func checkOp(op *ir.Op, o Options) error {
 	if op.Has(ir.TraitNoTerminator) {
 		return op.PlainErrorf("NoTerminator trait is not supported")
 	}
-	if op.Has(ir.TraitTerminator) && concernsBuffers(op) {
+	if op.Has(ir.TraitTerminator) {
 		_, branch := iface.Branch.Of(op)
 		if branch == iface.IsRegionTerminator(op) {
 			return op.PlainErrorf("Terminators must implement either BranchOpInterface or RegionBranchTerminatorOpInterface (but not both)!")

@@ -33,8 +33,6 @@ type deallocation struct {
 	// renamed maps results of operations that were replaced, which liveness still
 	// speaks of, to those of their replacements.
 	renamed map[*ir.Value]*ir.Value
-	// made holds operations with regions that the pass made, which are complete.
-	made map[*ir.Op]bool
 	// origins is what is known about buffers, if the options need it; originals maps
 	// values that the pass made in the place of others to these, which it speaks of.
 	origins   *analysis.Origins
@@ -65,7 +63,7 @@ func (d *deallocation) enter(fn *ir.Op) {
 	d.values.Reset()
 	d.ownership = d.ownership[:0]
 	d.elsewhere, d.free, d.order = emptied(d.elsewhere), emptied(d.free), emptied(d.order)
-	d.renamed, d.made, d.originals = emptied(d.renamed), emptied(d.made), emptied(d.originals)
+	d.renamed, d.originals = emptied(d.renamed), emptied(d.originals)
 	if d.opts.PrivateFunctionArgumentOwnership {
 		d.origins = newOrigins(fn, d.opts)
 		d.unneeded = d.unneededArguments(fn)
@@ -126,11 +124,40 @@ func (d *deallocation) bool(loc ir.Location, v bool) *ir.Value {
 	return arith.ConstantBool(d.b, v)
 }
 
+func (d *deallocation) Indicator(v *ir.Value, b *ir.Block) *ir.Value {
+	if o := d.Ownership(v, b); o.State == iface.Unique {
+		return o.Indicator
+	}
+	if !d.opts.ExclusiveOwnership || v.ParentBlock() != b || v.IsBlockArg() {
+		return nil // MLIR's pass looks no further
+	}
+	if m, ok := iface.ViewLike.Of(v.DefiningOp()); ok {
+		return d.Indicator(m(v.DefiningOp()), b)
+	}
+	return d.materialized(v, b)
+}
+
+// materialized returns the ownership of v that the operation defining it computes at
+// run time, or nil.
+func (d *deallocation) materialized(v *ir.Value, b *ir.Block) *ir.Value {
+	if def := v.DefiningOp(); def != nil && def.Block() == b {
+		if m, ok := iface.BufferDeallocation.Of(def); ok {
+			if m, ok := m.(iface.OwnershipMaterializer); ok {
+				return m.Materialize(def, d)
+			}
+		}
+	}
+	return nil
+}
+
 // unique returns a buffer with the contents of v and its ownership as a value. If
 // the ownership of v is unknown that is a copy.
 func (d *deallocation) unique(v *ir.Value, b *ir.Block) (buffer, owned *ir.Value) {
-	if o := d.Ownership(v, b); o.State == iface.Unique {
-		return v, o.Indicator
+	if owned := d.materialized(v, b); owned != nil {
+		return v, owned
+	}
+	if owned := d.Indicator(v, b); owned != nil {
+		return v, owned
 	}
 	d.b.Loc = v.Loc()
 	c := bufferization.NewClone(d.b, v)
