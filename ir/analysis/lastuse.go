@@ -50,7 +50,11 @@ func NewLastUses(o *Origins, l *Liveness, b *ir.Block, ignore func(*ir.Op) bool)
 func takesAddress(op *ir.Op) bool {
 	other := false
 	for i := range op.NumResults() {
-		other = other || !ir.IsMemRef(op.Result(i).Type())
+		t := op.Result(i).Type()
+		if ir.IsTensor(t) {
+			return true // read later, whatever the operation itself does
+		}
+		other = other || !ir.IsMemRef(t)
 	}
 	if !other {
 		return false
