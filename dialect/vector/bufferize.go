@@ -46,7 +46,9 @@ func onBuffers(op *ir.Op, b iface.Bufferizer, types []ir.Type) (*ir.Op, error) {
 // writeBufferize makes a write of a vector to a tensor one to its buffer.
 type writeBufferize struct{ iface.DestinationBufferize }
 
-// Reads tells whether the write leaves anything of the tensor as it was.
+// Reads tells whether the write leaves anything of the tensor as it was. MLIR doesn't ask
+// which dimension of the tensor one of the vector is written along, and makes no copy for
+// a vector of lower rank that is as long as the first dimension; here it does.
 func (writeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
 	o := TransferOp{u.Owner()}
 	shape, _ := ir.ShapeOf(o.Source().Type())
@@ -60,8 +62,17 @@ func (writeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
 		}
 	}
 	size := o.VectorType().Shape
+	covered := make([]int64, len(shape))
+	for i := range covered {
+		covered[i] = 1
+	}
+	for i, e := range o.PermutationMap().Results {
+		if e.Kind == ir.AffineDim {
+			covered[e.Value] = size[i]
+		}
+	}
 	for i, d := range shape {
-		if i < len(size) && d > size[i] {
+		if d > covered[i] || i < len(size) && d > size[i] {
 			return true
 		}
 	}
