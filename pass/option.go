@@ -36,6 +36,8 @@ type Option struct {
 	Default any
 	// Cases are the values that an option of EnumKind takes.
 	Cases []Case
+	// Words are values of an option of StringKind that mean something; there may be others.
+	Words []string
 	// Own tells that only freehold has the option; it isn't written while it has its
 	// default.
 	Own bool
@@ -46,6 +48,12 @@ type Option struct {
 // Extension returns the option marked as freehold's own.
 func (o Option) Extension() Option {
 	o.Own = true
+	return o
+}
+
+// Among returns the option with its words.
+func (o Option) Among(words ...string) Option {
+	o.Words = words
 	return o
 }
 

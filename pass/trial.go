@@ -59,14 +59,18 @@ func vary(options []Option, choose func(n int) int) string {
 	return "{" + strings.Join(words, " ") + "}"
 }
 
-// others returns values that an option may have, besides its default, as far as the
-// declaration tells.
+// others returns values that an option may have, besides its default, as far as its kind
+// tells.
 func (o *Option) others() (list []string) {
 	switch o.Kind {
 	case BoolKind:
 		return []string{strconv.FormatBool(!o.Default.(bool))}
 	case IntKind, UintKind:
 		list = []string{"0", "1", "2"}
+	case StringKind:
+		list = slices.Clone(o.Words)
+	case ListKind:
+		list = []string{"main", "f1", "tensor", "f2,main"} // names, of functions and dialects
 	case EnumKind:
 		for _, c := range o.Cases {
 			list = append(list, c.Name)

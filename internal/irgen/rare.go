@@ -16,10 +16,15 @@ func Rare(choose Chooser, size int) string {
 	g.line("func.func @main() {")
 	g.line("  return")
 	g.line("}")
-	families := [][]func(){g.tensorPieces(), g.branchPieces(), g.spacePieces(), g.bufferPieces(), g.deallocPieces(), g.viewPieces(), g.affinePieces(), g.loopPieces()}
+	refused := [][]func(){g.tensorPieces(), g.branchPieces(), g.spacePieces(), g.freePieces(), g.deallocPieces(), g.divisionPieces()}
+	accepted := [][]func(){g.accessPieces(), g.deallocPieces(), g.viewPieces(), g.viewPieces(), g.affinePieces(), g.loopPieces(), g.callPieces()}
 	// What is refused in one function hides what happens to the others.
-	for range 1 + choose(1+size/12) {
-		pick(&g.writer, pick(&g.writer, families))()
+	if choose(2) == 1 {
+		pick(&g.writer, pick(&g.writer, refused))()
+	} else {
+		for range 3 + choose(1+size/4) {
+			pick(&g.writer, pick(&g.writer, accepted))()
+		}
 	}
 	return g.text.String()
 }

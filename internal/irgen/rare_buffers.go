@@ -61,10 +61,47 @@ func (g *rareGen) spaceLoop() {
 	})
 }
 
-// bufferPieces are about buffers in operations that deallocation doesn't know, knows
-// only in part, or must see through.
-func (g *rareGen) bufferPieces() []func() {
-	return []func(){g.around, g.around, g.around, g.frees, g.odd, g.loopOfBuffers, g.mixedTypes, g.copies, g.effects, g.effects}
+// freePieces are about buffers in operations that deallocation doesn't know, or knows
+// only in part.
+func (g *rareGen) freePieces() []func() {
+	return []func(){g.around, g.around, g.frees, g.frees, g.odd, g.copies}
+}
+
+// accessPieces are about what deallocation must see through, and what is read and
+// written.
+func (g *rareGen) accessPieces() []func() {
+	return []func(){g.loopOfBuffers, g.mixedTypes, g.effects, g.effects, g.clones, g.clones, g.manual}
+}
+
+// clones copies buffers whose sizes are not known.
+func (g *rareGen) clones() {
+	m := g.one("memref<?x?xf32>", "memref<?x4xf32>", "memref<?x4x?xf32>", "memref<*xf32>", "memref<4xf32, 1>", "memref<?xf32, strided<[?], offset: ?>>", "memref<2xf32>")
+	to := m
+	if strings.Contains(m, "strided") {
+		to = "memref<?xf32>"
+	}
+	g.fn("%m: "+m+", %c: i1", to, func() {
+		v := g.let("bufferization.clone %%m : %s to %s", m, to)
+		if to != "memref<*xf32>" && g.flip() {
+			w := g.let("bufferization.clone %s : %s to %s", v, to, to)
+			g.line("memref.copy %s, %s : %s to %s", v, w, to, to)
+			v = g.one(v, w, g.let("arith.select %%c, %s, %s : %s", v, w, to))
+		}
+		g.line("return %s : %s", v, to)
+	})
+}
+
+// manual has buffers that the program frees itself.
+func (g *rareGen) manual() {
+	const m = "memref<4xf32>"
+	g.fn("%m: "+m+stepParams, m, func() {
+		a := g.let("memref.alloc()%s : %s", g.one(" {bufferization.manual_deallocation}", ""), m)
+		b := g.let("memref.alloc()%s : %s", g.some(" {bufferization.manual_deallocation}"), m)
+		v := g.one(a, a, g.let("arith.select %%c, %s, %s : %s", a, g.one(b, "%m"), m))
+		g.line("memref.store %%x, %s[%%i] : %s", v, m)
+		g.line("memref.dealloc %s {bufferization.manual_deallocation} : %s", v, m)
+		g.line("return %s : %s", g.one(b, "%m"), m)
+	})
 }
 
 // around has an allocation in, before and behind an operation with a region.

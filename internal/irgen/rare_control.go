@@ -8,8 +8,11 @@ import (
 // branchPieces are about tensors and buffers in control flow between blocks, and
 // functions of all kinds.
 func (g *rareGen) branchPieces() []func() {
-	return []func(){g.loopOfBlocks, g.loopOfBlocks, g.blocksInRegion, g.returns, g.external, g.recursive, g.indirect, g.calls, g.calls, g.emptyBlocks}
+	return []func(){g.loopOfBlocks, g.loopOfBlocks, g.blocksInRegion, g.returns, g.external, g.recursive, g.indirect, g.emptyBlocks, g.whiles, g.whiles}
 }
+
+// callPieces are about functions that call each other.
+func (g *rareGen) callPieces() []func() { return []func(){g.calls, g.calls, g.nested, g.whiles} }
 
 // kind is a type that is allocated and written.
 type kind struct {
@@ -193,8 +196,8 @@ func (g *rareGen) indirect() {
 // what they make.
 func (g *rareGen) calls() {
 	k := g.kind()
-	two := "(" + k.typ + ", " + k.typ + ", index, f32, i1) -> (" + k.typ + ", " + k.typ + ")"
-	params, results := "%t: "+k.typ+", %u: "+k.typ+stepParams, k.typ+", "+k.typ
+	two := "(" + k.typ + ", index, f32, i1, " + k.typ + ") -> (" + k.typ + ", " + k.typ + ")"
+	params, results := "%t: "+k.typ+stepParams+", %u: "+k.typ, k.typ+", "+k.typ
 	name := ""
 	for range 2 + g.choose(2) {
 		name = g.fn(params, results, func() {
@@ -206,15 +209,73 @@ func (g *rareGen) calls() {
 			}
 			if name != "" {
 				for range 1 + g.choose(2) {
-					v := g.fresh()
-					g.line("%s:2 = call %s(%s, %s, %%i, %%x, %%c) : %s", v, name, value(), value(), two)
-					all = append(all, v+"#0", v+"#1")
+					a, b := value(), value()
+					for range 1 + g.choose(2) { // maybe the same again
+						v := g.fresh()
+						g.line("%s:2 = call %s(%s, %%i, %%x, %%c, %s) : %s", v, name, a, b, two)
+						all = append(all, v+"#0", v+"#1")
+					}
 					all = append(all, g.step(k, value()))
+					g.read(k, value())
 				}
 			}
 			g.line("return %s, %s : %s", value(), value(), results)
 		})
 	}
+}
+
+// nested has a module in the module, with functions of its own.
+func (g *rareGen) nested() {
+	k := g.kind()
+	g.fns++
+	g.line("module %s{", g.one("", fmt.Sprintf("@m%d ", g.fns)))
+	g.indent++
+	name := g.fn("%t: "+k.typ+stepParams, k.typ, func() { g.line("return %s : %s", g.step(k, "%t"), k.typ) })
+	if g.flip() {
+		g.line("func.func %s@g%d(%%t: %s%s) -> %s {", g.one("", "private "), g.fns, k.typ, stepParams, k.typ)
+		g.indent++
+		v := g.let("func.call %s(%s, %%i, %%x, %%c) : (%s, index, f32, i1) -> %s", name, g.step(k, "%t"), k.typ, k.typ)
+		g.line("func.return %s : %s", v, k.typ)
+		g.indent--
+		g.line("}")
+	}
+	g.indent--
+	g.line("}")
+}
+
+// whiles has loops whose regions hand on values in any order, and change some; the second
+// region may only hand on.
+func (g *rareGen) whiles() {
+	k := g.kind()
+	two := k.typ + ", " + k.typ
+	g.fn("%t: "+k.typ+", %u: "+k.typ+stepParams, two, func() {
+		g.line("%%r:2 = scf.while (%%a = %s, %%b = %s) : (%s) -> (%s) {", g.one("%t", "%t", g.make(k)), g.one("%u", "%t"), two, two)
+		g.indent++
+		v, w := g.step(k, "%a"), g.step(k, "%b")
+		if g.choose(4) == 3 {
+			v, w = w, v
+		}
+		g.line("scf.condition(%%c) %s, %s : %s", g.one(v, v, "%a"), g.one(w, w, "%b"), two)
+		g.indent--
+		g.line("} do {")
+		g.line("^bb0(%%p: %s, %%q: %s):", k.typ, k.typ)
+		g.indent++
+		if g.choose(3) == 2 {
+			v, w = "%p", "%q"
+		} else {
+			v, w = g.step(k, "%p"), g.step(k, "%q")
+			if g.choose(4) == 3 {
+				v, w = w, g.one(v, "%t")
+			}
+		}
+		g.line("scf.yield %s, %s : %s", v, w, two)
+		g.indent--
+		g.line("}")
+		if g.flip() {
+			g.read(k, g.one("%t", "%u"))
+		}
+		g.line("return %s, %s : %s", g.step(k, "%r#0"), g.one("%r#1", "%u"), two)
+	})
 }
 
 // emptyBlocks has blocks that only branch, and ones that nothing branches to.

@@ -253,7 +253,7 @@ func (g *rareGen) argumentAttributes() {
 // emptyPlace computes a tensor in a place of its own that is then put somewhere, so that
 // it could have been computed there, if what says where is there in time.
 func (g *rareGen) emptyPlace() {
-	g.fn(sliceParams, "tensor<?xf32>, tensor<?xf32>", func() {
+	g.fn(sliceParams+", %d: memref<?xf32>", "tensor<?xf32>, tensor<?xf32>", func() {
 		one := g.constant(1)
 		at, size := "%i", "%n"
 		early := g.flip()
@@ -292,10 +292,13 @@ func (g *rareGen) emptyPlace() {
 		if g.flip() {
 			into = g.let("tensor.insert %%x into %%t[%%j] : %s", typ)
 		}
-		r := ""
-		if g.choose(4) == 3 {
+		r := into
+		switch g.choose(5) {
+		case 0:
 			r = g.let("bufferization.materialize_in_destination %s in %s : (%s, %s) -> %s", v, into, typ, typ, typ)
-		} else {
+		case 1:
+			g.line("bufferization.materialize_in_destination %s in%s writable %%d : (%s, memref<?xf32>) -> ()", v, g.one(" restrict", " restrict", ""), typ)
+		default:
 			r = g.let("tensor.insert_slice %s into %s[%s] [%s] [1] : %s into %s", v, into, at, size, typ, typ)
 		}
 		g.line("return %s, %s : %s, %s", r, g.one(r, "%t", "%s", into), typ, typ)

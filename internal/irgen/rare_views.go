@@ -18,7 +18,7 @@ func (g *rareGen) permuted() {
 // viewPieces are views whose sizes, strides and offsets are not known, of buffers of all
 // kinds.
 func (g *rareGen) viewPieces() []func() {
-	return []func(){g.views, g.views, g.views, g.views, g.permuted}
+	return []func(){g.views}
 }
 
 // views takes a buffer apart after making views of it.
@@ -162,10 +162,14 @@ func (g *rareGen) viewed() (v, t string) {
 	return v, t
 }
 
-// affinePieces are about expressions that can't be lowered, and operations that programs
-// of [Affine] have not.
+// divisionPieces are about expressions and reductions that can't be lowered.
+func (g *rareGen) divisionPieces() []func() {
+	return []func(){g.divisions, g.divisions, g.badTransfers, g.reductions, g.permuted}
+}
+
+// affinePieces are operations that programs of [Affine] have not.
 func (g *rareGen) affinePieces() []func() {
-	return []func(){g.divisions, g.divisions, g.transfers, g.affineOdd, g.affineOdd, g.digitsOf, g.reductions}
+	return []func(){g.transfers, g.affineOdd, g.affineOdd, g.digitsOf}
 }
 
 // divisions divides by what may be zero, or less.
@@ -213,10 +217,15 @@ func (g *rareGen) divisions() {
 
 // transfers starts transfers between buffers, and reads and writes vectors.
 func (g *rareGen) transfers() {
+	g.transfersAt("%n", "%n + 1", "%n * 2", "symbol(%i) floordiv 2", "%n + symbol(%i) * 3")
+}
+
+func (g *rareGen) badTransfers() { g.transfersAt("%n", "symbol(%i) mod 0", "symbol(%i) ceildiv -1") }
+
+// transfersAt does so at some places.
+func (g *rareGen) transfersAt(places ...string) {
 	g.fn("%m: memref<?xf32>, %k: memref<4x4xf32>, %n: index, %i: index, %t: memref<2xi32>", "", func() {
-		at := func() string {
-			return g.one("%n", "%n + 1", "%n * 2", "symbol(%i) floordiv 2", "symbol(%i) mod 0", "symbol(%i) ceildiv -1", "%n + symbol(%i) * 3")
-		}
+		at := func() string { return g.one(places...) }
 		switch g.choose(4) {
 		case 0:
 			stride := g.some(", %n, %i")

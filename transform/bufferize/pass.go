@@ -16,18 +16,21 @@ in the operand's own buffer, or needs a copy because something still reads what 
 		pass.Bool("allow-return-allocs-from-loops", false, "Allows returning/yielding new allocations from a loop."),
 		pass.Bool("allow-unknown-ops", false, "Allows unknown (not bufferizable) ops in the input IR."),
 		pass.Int("analysis-fuzzer-seed", 0, "Test only: Analyze ops in random order with a given seed (fuzzer)"),
-		pass.String("analysis-heuristic", "bottom-up", "Heuristic that control the IR traversal during analysis"),
+		pass.String("analysis-heuristic", "bottom-up", "Heuristic that control the IR traversal during analysis").
+			Among("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer", "none"),
 		pass.Bool("bufferize-function-boundaries", false, "Bufferize function boundaries (experimental)."),
 		pass.Bool("check-parallel-regions", true, "Account for parallel regions in RaW analysis."),
 		pass.Bool("copy-before-write", false, "Skip the analysis. Make a buffer copy on every write."),
 		pass.List("dialect-filter", "Restrict bufferization to ops from these dialects."),
 		pass.Bool("dump-alias-sets", false, "Test only: Annotate tensor IR with alias sets"),
-		pass.String("function-boundary-type-conversion", "infer-layout-map", "Controls layout maps when bufferizing function signatures."),
+		pass.String("function-boundary-type-conversion", "infer-layout-map", "Controls layout maps when bufferizing function signatures.").
+			Among("infer-layout-map", "identity-layout-map", "fully-dynamic-layout-map", "none"),
 		pass.Bool("must-infer-memory-space", false, "The memory space of an memref types must always be inferred. If unset, a default memory space of 0 is used otherwise."),
 		pass.List("no-analysis-func-filter", "Skip analysis of functions with these symbol names.Set copyBeforeWrite to true when bufferizing them."),
 		pass.Bool("print-conflicts", false, "Test only: Annotate IR with RaW conflicts. Requires test-analysis-only."),
 		pass.Bool("test-analysis-only", false, "Test only: Only run inplaceability analysis and annotate IR"),
-		pass.String("unknown-type-conversion", "fully-dynamic-layout-map", "Controls layout maps for non-inferrable memref types."),
+		pass.String("unknown-type-conversion", "fully-dynamic-layout-map", "Controls layout maps for non-inferrable memref types.").
+			Among("infer-layout-map", "identity-layout-map", "fully-dynamic-layout-map", "none"),
 	},
 	Run: func(c *pass.Context, op *ir.Op) error {
 		o, err := options(c)

@@ -220,12 +220,15 @@ func trials() []pass.Trial {
 		insert+",buffer-deallocation-simplification,"+lower, insert+",free-after-last-use,"+lower)
 	add("blocks", complete, complete+","+complete,
 		insert+"{"+unstructured+" "+argumentOwnership+" "+dynamicOwnership+"},buffer-deallocation-simplification,free-after-last-use,"+lower)
+	// What places frees anew finds some, which it may refuse to remove.
+	again := insert + "{" + unstructured + "}," + complete
+	out = append(out, pass.Trial{Pipeline: "builtin.module(" + again + ")", Programs: []string{"buffers", "blocks"}, Frees: true, MayReject: true})
 	rare := func(pipelines ...string) {
 		for _, p := range pipelines {
 			out = append(out, pass.Trial{Pipeline: "builtin.module(" + p + ")", Programs: []string{"rare"}, MayReject: true})
 		}
 	}
-	rare(plain+"{private-function-dynamic-ownership=true}", complete, insert+","+lower, insert+"{"+argumentOwnership+"}")
+	rare(again, plain+"{private-function-dynamic-ownership=true}", complete, insert+","+lower, insert+"{"+argumentOwnership+"}")
 	const boundary = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
 	for _, options := range []string{
 		"function-boundary-type-conversion=identity-layout-map",
