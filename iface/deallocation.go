@@ -32,6 +32,12 @@ func (o Ownership) Join(p Ownership) Ownership {
 		return p
 	case p.State == Uninitialized || o == p:
 		return o
+	case o.State == Unique && p.State == Unique:
+		// Constants are made anew for each buffer.
+		c, isConstant := ConstantInt(o.Indicator)
+		if d, ok := ConstantInt(p.Indicator); ok && isConstant && c == d {
+			return o
+		}
 	}
 	return Ownership{State: Unknown}
 }

@@ -40,17 +40,17 @@ func (condBranchDealloc) Deallocate(op *ir.Op, s iface.DeallocationState) error 
 		m.SetSuccessorOperands(op, i, operands)
 		return retained, owned
 	}
-	thenRetained, thenOwned := edge(0, func(c *ir.Value) *ir.Value {
+	_, thenOwned := edge(0, func(c *ir.Value) *ir.Value {
 		return arith.New(b, arith.AndI, c, taken)
 	})
-	_, elseOwned := edge(1, func(c *ir.Value) *ir.Value {
+	elseRetained, elseOwned := edge(1, func(c *ir.Value) *ir.Value {
 		not := arith.New(b, arith.XOrI, arith.ConstantBool(b, true), taken)
 		return arith.New(b, arith.AndI, c, not)
 	})
 	// What both edges retain is owned as the edge that is taken says.
 	done := map[*ir.Value]bool{}
-	for _, v := range thenRetained {
-		if elseOwned[v] == nil || done[v] {
+	for _, v := range elseRetained {
+		if thenOwned[v] == nil || done[v] {
 			continue
 		}
 		done[v] = true
