@@ -181,6 +181,9 @@ type Dialect struct {
 	// AllowUnknownTypes accepts types and attributes with this prefix that the dialect does not
 	// parse itself, as opaque types.
 	AllowUnknownTypes bool
+	// MemRefElements lists the mnemonics of the types that memrefs may hold
+	// (MemRefElementTypeInterface).
+	MemRefElements []string
 	// Aliases tells that types or attributes of the dialect may be printed by alias.
 	Aliases bool
 	// PrintType and PrintAttr write a type or attribute of the dialect after its

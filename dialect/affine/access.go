@@ -255,7 +255,8 @@ func parsePrefetch(p *asm.Parser, s *ir.OpState) error {
 		return err
 	}
 	s.SetAttr(MapAttr, p.Context().AffineMapAttr(index))
-	if err := memref.ParsePrefetchKind(p, s); err != nil {
+	invalid, err := memref.ParsePrefetchKind(p, s)
+	if err != nil {
 		return err
 	}
 	if err := p.OptionalAttrDict(s); err != nil {
@@ -271,7 +272,10 @@ func parsePrefetch(p *asm.Parser, s *ir.OpState) error {
 	if err := p.ResolveInto(s, ir.Index, dims...); err != nil {
 		return err
 	}
-	return p.ResolveInto(s, ir.Index, syms...)
+	if err := p.ResolveInto(s, ir.Index, syms...); err != nil {
+		return err
+	}
+	return invalid
 }
 
 func printPrefetch(p *asm.Printer, op *ir.Op) {

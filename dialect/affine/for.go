@@ -269,10 +269,10 @@ func parseBound(p *asm.Parser, s *ir.OpState, attr string) (operands int, err er
 			return 0, err
 		}
 		if dims != a.Map.Dims {
-			return 0, p.Errorf(p.Pos(), "dim operand count and affine map dim count must match")
+			return 0, p.Errorf(p.NamePos(), "dim operand count and affine map dim count must match")
 		}
 		if syms != a.Map.Syms {
-			return 0, p.Errorf(p.Pos(), "symbol operand count and affine map symbol count must match")
+			return 0, p.Errorf(p.NamePos(), "symbol operand count and affine map symbol count must match")
 		}
 		if len(a.Map.Results) > 1 && !several {
 			return 0, p.Errorf(pos, "%s loop bound affine map with multiple results requires '%s' prefix", lower, prefix)

@@ -237,6 +237,9 @@ func verifyAllocTensor(op *ir.Op) error {
 	if o.CopyOf() != nil && len(o.DynamicSizes()) > 0 {
 		return op.PlainErrorf("dynamic sizes not needed when copying a tensor")
 	}
+	if o.CopyOf() == nil && t == nil && len(o.DynamicSizes()) > 0 {
+		return op.PlainErrorf("expected 0 dynamic sizes")
+	}
 	if o.CopyOf() == nil && t != nil && len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
 		return op.PlainErrorf("expected %d dynamic sizes", ir.NumDynamic(t.Shape))
 	}

@@ -51,8 +51,11 @@ func indexingMap(c *ir.Context, dims int, results []mapResult, strides, dilation
 	return c.AffineMap(dims, 0, exprs...)
 }
 
-// rankOf returns the rank of a shaped type, 0 for other types.
+// rankOf returns the rank of a ranked tensor or memref, 0 for other types.
 func rankOf(t ir.Type) int {
+	if bodyType(t) == t {
+		return 0
+	}
 	shape, _ := ir.ShapeOf(t)
 	return len(shape)
 }

@@ -232,7 +232,7 @@ func newArgs(b *ir.Builder, r *ir.Region, operands []*ir.Value) *ir.Block {
 // bodyType returns the type of the body's argument for an operand.
 func bodyType(t ir.Type) ir.Type {
 	switch t.(type) {
-	case *ir.MemRefType, *ir.RankedTensorType, *ir.UnrankedTensorType, *ir.UnrankedMemRefType, *ir.VectorType:
+	case *ir.MemRefType, *ir.RankedTensorType:
 		return ir.ElementType(t)
 	}
 	return t

@@ -103,8 +103,6 @@ func pureSemantics(op *ir.Op) bool {
 			tensors = true
 		case *ir.MemRefType:
 			memrefs = true
-		case *ir.UnrankedTensorType, *ir.UnrankedMemRefType, *ir.VectorType:
-			return false
 		}
 	}
 	return tensors != memrefs

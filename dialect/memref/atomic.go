@@ -211,10 +211,8 @@ func parsePrefetch(p *asm.Parser, s *ir.OpState) error {
 	if err != nil {
 		return err
 	}
-	if err := ParsePrefetchKind(p, s); err != nil {
-		return err
-	}
-	if err := p.OptionalAttrDict(s); err != nil {
+	invalid, err := ParsePrefetchKind(p, s)
+	if err != nil {
 		return err
 	}
 	t, err := p.ColonTypeOf(ir.MemRefClass)
@@ -224,53 +222,55 @@ func parsePrefetch(p *asm.Parser, s *ir.OpState) error {
 	if err := p.ResolveInto(s, t, m); err != nil {
 		return err
 	}
-	return p.ResolveInto(s, ir.Index, idx...)
+	if err := p.ResolveInto(s, ir.Index, idx...); err != nil {
+		return err
+	}
+	return invalid
 }
 
 // ParsePrefetchKind reads ", read|write, locality<n>, data|instr" into the state's
-// attributes.
-func ParsePrefetchKind(p *asm.Parser, s *ir.OpState) error {
+// attributes. If other words are there, it returns what is to be said of them after
+// the rest of the operation has been read.
+func ParsePrefetchKind(p *asm.Parser, s *ir.OpState) (invalid, err error) {
 	c := p.Context()
 	if err := p.Expect(","); err != nil {
-		return err
+		return nil, err
 	}
-	pos := p.Pos()
 	rw, err := p.AnyKeyword()
 	if err != nil {
-		return err
-	}
-	if rw != "read" && rw != "write" {
-		return p.Errorf(pos, "rw specifier has to be 'read' or 'write'")
+		return nil, err
 	}
 	if err := p.Expect(","); err != nil {
-		return err
+		return nil, err
 	}
 	if err := p.Keyword("locality"); err != nil {
-		return err
+		return nil, err
 	}
 	if err := p.Expect("<"); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := p.AttrInto(s, LocalityHintAttr, ir.I32); err != nil {
-		return err
+		return nil, err
 	}
 	if err := p.Expect(">"); err != nil {
-		return err
+		return nil, err
 	}
 	if err := p.Expect(","); err != nil {
-		return err
+		return nil, err
 	}
-	pos = p.Pos()
 	cache, err := p.AnyKeyword()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if cache != "data" && cache != "instr" {
-		return p.Errorf(pos, "cache type has to be 'data' or 'instr'")
+	switch {
+	case rw != "read" && rw != "write":
+		invalid = p.Errorf(p.NamePos(), "rw specifier has to be 'read' or 'write'")
+	case cache != "data" && cache != "instr":
+		invalid = p.Errorf(p.NamePos(), "cache type has to be 'data' or 'instr'")
 	}
 	s.SetAttr(IsWriteAttr, c.Bool(rw == "write"))
 	s.SetAttr(IsDataCacheAttr, c.Bool(cache == "data"))
-	return nil
+	return invalid, nil
 }
 
 // PrintPrefetchKind writes what [ParsePrefetchKind] reads.

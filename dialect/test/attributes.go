@@ -144,11 +144,11 @@ func withI32Result(d *ir.OpDef) *ir.OpDef {
 
 // testEnum, bitEnum and barEnum are the dialect's enumerations.
 var (
-	testEnum = &ir.EnumDef{Dialect: "test", Mnemonic: "enum", Name: "test::TestEnum", Bare: true,
+	testEnum = &ir.EnumDef{Dialect: "test", Mnemonic: "enum", Name: "test::TestEnum", Attr: "TestEnumAttr", Bare: true,
 		Cases: []ir.EnumCase{{Keyword: "first", Value: 0}, {Keyword: "second", Value: 1}, {Keyword: "third", Value: 2}}}
-	bitEnum = &ir.EnumDef{Dialect: "test", Mnemonic: "bit_enum", Name: "test::TestBitEnum", Bit: true, Separator: ", ",
+	bitEnum = &ir.EnumDef{Dialect: "test", Mnemonic: "bit_enum", Name: "test::TestBitEnum", Attr: "TestBitEnumAttr", Bit: true, Separator: ", ",
 		Cases: []ir.EnumCase{{Keyword: "read", Value: 1}, {Keyword: "write", Value: 2}, {Keyword: "execute", Value: 4}}}
-	barEnum = &ir.EnumDef{Dialect: "test", Mnemonic: "bit_enum_vbar", Name: "test::TestBitEnumVerticalBar", Bit: true, Separator: " | ",
+	barEnum = &ir.EnumDef{Dialect: "test", Mnemonic: "bit_enum_vbar", Name: "test::TestBitEnumVerticalBar", Attr: "TestBitEnumVerticalBarAttr", Bit: true, Separator: " | ",
 		Cases: []ir.EnumCase{{Keyword: "user", Value: 1}, {Keyword: "group", Value: 2}, {Keyword: "other", Value: 4}}}
 )
 

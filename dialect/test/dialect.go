@@ -14,7 +14,7 @@ import (
 
 // Dialect is the test dialect. Its types refer to it, so its operations are
 // attached when the package is initialised.
-var Dialect = &ir.Dialect{Name: "test", AllowUnknownOps: true, Aliases: true}
+var Dialect = &ir.Dialect{Name: "test", AllowUnknownOps: true, Aliases: true, MemRefElements: []string{"memref_element"}}
 
 func init() {
 	Dialect.Ops = append([]*ir.OpDef{

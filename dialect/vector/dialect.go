@@ -53,7 +53,7 @@ func enum(mnemonic, name string, keywords ...string) *ir.EnumDef {
 // The enumerations of the dialect.
 var (
 	// CombiningKind is how elements are combined in reductions.
-	CombiningKind = &ir.EnumDef{Dialect: "vector", Mnemonic: "kind", Name: "CombiningKind", Bit: true, Separator: "|",
+	CombiningKind = &ir.EnumDef{Dialect: "vector", Mnemonic: "kind", Name: "CombiningKind", Attr: "Vector_CombiningKindAttr", Bit: true, Separator: "|",
 		Cases: []ir.EnumCase{{Keyword: "add", Value: 1}, {Keyword: "mul", Value: 2}, {Keyword: "minui", Value: 4},
 			{Keyword: "minsi", Value: 8}, {Keyword: "minnumf", Value: 16}, {Keyword: "maxui", Value: 32},
 			{Keyword: "maxsi", Value: 64}, {Keyword: "maxnumf", Value: 128}, {Keyword: "and", Value: 256},

@@ -203,7 +203,9 @@ func parseTransfer(p *asm.Parser, s *ir.OpState, vectorFirst bool) (source ir.Ty
 		m = a.Map
 	} else {
 		m = defaultMap(c, source, v)
-		s.SetAttr(permutationMap, c.AffineMapAttr(m))
+		if s.Attr(permutationMap) == nil {
+			s.SetAttr(permutationMap, c.AffineMapAttr(m))
+		}
 	}
 	if s.Attr(inBounds) == nil {
 		elems := make([]ir.Attribute, len(m.Results))

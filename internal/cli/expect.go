@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 	"sync"
@@ -113,14 +114,40 @@ func expectRegexp(text string) (*regexp.Regexp, error) {
 		if !closed {
 			return nil, fmt.Errorf("found start of regex with no end '}}'")
 		}
+		if re == "" {
+			return nil, fmt.Errorf("invalid regex: empty (sub)expression")
+		}
 		b.WriteString("(" + re + ")")
 		text = after
 	}
 	re, err := regexp.Compile(b.String())
 	if err != nil {
-		return nil, fmt.Errorf("invalid regex: %w", err)
+		return nil, fmt.Errorf("invalid regex: %s", posixMessage(err))
 	}
 	return re, nil
+}
+
+// posixMessage words an error in a regular expression as regcomp does.
+func posixMessage(err error) string {
+	e, ok := err.(*syntax.Error)
+	if !ok {
+		return err.Error()
+	}
+	switch e.Code {
+	case syntax.ErrMissingParen, syntax.ErrUnexpectedParen:
+		return "parentheses not balanced"
+	case syntax.ErrMissingBracket:
+		return "brackets ([ ]) not balanced"
+	case syntax.ErrMissingRepeatArgument, syntax.ErrInvalidRepeatOp:
+		return "repetition-operator operand invalid"
+	case syntax.ErrInvalidRepeatSize:
+		return "invalid repetition count(s)"
+	case syntax.ErrInvalidCharRange:
+		return "invalid character range"
+	case syntax.ErrTrailingBackslash:
+		return "trailing backslash (\\)"
+	}
+	return err.Error()
 }
 
 // match takes a diagnostic and its notes off the expectations, and shows what was

@@ -111,7 +111,7 @@ func (d *optDriver) run(s Streams) int {
 		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "'-pass-pipeline' option can't be used with individual pass options"})
 		return 1
 	}
-	if d.moduleScope && !d.disableThreads && d.printsIR() {
+	if d.moduleScope && !d.disableThreads {
 		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.\n"})
 		return 1
 	}
@@ -140,9 +140,9 @@ func (d *optDriver) run(s Streams) int {
 		}
 		d.timer.Measure("Output", func() { d.print(&texts, doc) })
 	}
-	if !ok && (d.output != "-" || d.splitMarker == "") {
-		// A file is written whole or not at all; of a split input the good pieces are
-		// still shown.
+	if !ok && d.output != "-" {
+		// A file is written whole or not at all. Otherwise programs are shown that could
+		// be transformed, though others could not, or diagnostics are not as expected.
 		return 1
 	}
 	d.timer.Measure("Output", func() { err = streamOutput(d.output, write, s.Out) })

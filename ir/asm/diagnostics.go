@@ -147,6 +147,9 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 		return
 	}
 	col := int(pos.Col) - 1
+	if col > len(text) {
+		return // There is no such place.
+	}
 	text, col = excerpt(text, col)
 	r.w = append(r.w, expandTabs(text)...)
 	r.w = append(r.w, '\n')

@@ -94,10 +94,7 @@ func parseFunctionArguments(p *Parser) ([]Argument, error) {
 		if err != nil {
 			return err
 		}
-		if len(args) > 0 && named != (args[len(args)-1].Name != "") {
-			if named {
-				return p.Errorf(pos, "expected type instead of SSA identifier")
-			}
+		if !named && len(args) > 0 && args[len(args)-1].Name != "" {
 			return p.Errorf(pos, "expected SSA identifier")
 		}
 		if named {
@@ -114,6 +111,9 @@ func parseFunctionArguments(p *Parser) ([]Argument, error) {
 		}
 		if a.Loc, err = p.OptionalLocation(); err != nil {
 			return err
+		}
+		if named && len(args) > 0 && args[len(args)-1].Name == "" {
+			return p.Errorf(pos, "expected type instead of SSA identifier")
 		}
 		args = append(args, a)
 		return nil

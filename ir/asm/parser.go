@@ -103,6 +103,8 @@ type opContext struct {
 	syntax *opSyntax
 	pos    Pos    // of the name
 	twice  string // an attribute that was given twice
+	// inherent is set if a dictionary of discardable attributes has inherent ones.
+	inherent bool
 }
 
 func newParser(ctx *ir.Context, src, filename string) *Parser {

@@ -195,6 +195,7 @@ func (p *Parser) OptionalAttrDict(s *ir.OpState) error {
 	fresh := len(s.Attrs) == 0
 	for _, e := range d {
 		if i := s.Name.Def().AttrIndex(e.Name); i >= 0 {
+			p.op.inherent = true
 			if i < len(s.Props) && s.Props[i] != nil && (p.op.syntax == nil || !p.op.syntax.declarative) {
 				p.op.twice = e.Name
 			}

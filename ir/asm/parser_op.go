@@ -202,6 +202,9 @@ func (p *Parser) customOp() (*ir.Op, error) {
 	if p.op.twice != "" {
 		return nil, p.failOp(pos, "attribute '"+p.op.twice+"' occurs more than once in the attribute list")
 	}
+	if p.op.inherent && !x.declarative {
+		dropInherent(&s.OpState)
+	}
 	p.op = outer
 	if p.operandSlabs != slabs {
 		operands = 0 // All in a slab that is new is the operation's.

@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -363,17 +364,17 @@ func (p *Parser) vectorType(Pos) (ir.Type, error) {
 		}
 	}
 	pos := p.Pos()
+	for _, d := range shape {
+		if d == 0 {
+			return nil, p.fail(pos, "vector types must have positive constant sizes")
+		}
+	}
 	t, err := p.Type()
 	if err != nil {
 		return nil, err
 	}
 	if err := p.expect(tGreater, "expected '>' in vector type"); err != nil {
 		return nil, err
-	}
-	for _, d := range shape {
-		if d == 0 {
-			return nil, p.fail(pos, "vector types must have positive constant sizes")
-		}
 	}
 	if !ir.IsFloat(t) && !ir.IsIntOrIndex(t) {
 		return nil, p.fail(pos, "vector elements must be int/index/float type")
@@ -397,6 +398,18 @@ func validElement(t ir.Type) bool {
 		return true
 	}
 	return false
+}
+
+// validMemRefElement tells whether memrefs may hold elements of the type. Types of
+// dialects may be held only if these say so.
+func validMemRefElement(t ir.Type) bool {
+	switch t := t.(type) {
+	case *ir.OpaqueType:
+		return false
+	case *ir.DialectType:
+		return slices.Contains(t.Dialect.MemRefElements, t.Mnemonic)
+	}
+	return validElement(t) || ir.IsMemRef(t)
 }
 
 func (p *Parser) tensorType(Pos) (ir.Type, error) {
@@ -460,7 +473,7 @@ func (p *Parser) memrefType(start Pos) (ir.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, isMemRef := t.(*ir.MemRefType); !validElement(t) && !isMemRef && !ir.IsMemRef(t) {
+	if !validMemRefElement(t) {
 		return nil, p.fail(pos, "invalid memref element type")
 	}
 	var layout, space ir.Attribute
