@@ -17,12 +17,12 @@ func Rare(choose Chooser, size int) string {
 	g.line("  return")
 	g.line("}")
 	refused := [][]func(){g.tensorPieces(), g.branchPieces(), g.spacePieces(), g.freePieces(), g.deallocPieces(), g.divisionPieces()}
-	accepted := [][]func(){g.accessPieces(), g.deallocPieces(), g.viewPieces(), g.viewPieces(), g.affinePieces(), g.loopPieces(), g.callPieces()}
+	accepted := [][]func(){g.accessPieces(), g.deallocPieces(), g.viewPieces(), g.affinePieces(), g.loopPieces(), g.callPieces(), g.slicePieces()}
 	// What is refused in one function hides what happens to the others.
-	if choose(2) == 1 {
+	if choose(5) < 2 {
 		pick(&g.writer, pick(&g.writer, refused))()
 	} else {
-		for range 3 + choose(1+size/4) {
+		for range 4 + choose(1+size/3) {
 			pick(&g.writer, pick(&g.writer, accepted))()
 		}
 	}

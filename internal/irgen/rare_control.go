@@ -12,7 +12,9 @@ func (g *rareGen) branchPieces() []func() {
 }
 
 // callPieces are about functions that call each other.
-func (g *rareGen) callPieces() []func() { return []func(){g.calls, g.calls, g.nested, g.whiles} }
+func (g *rareGen) callPieces() []func() {
+	return []func(){g.calls, g.calls, g.nested, g.whiles, g.inlined, g.inlined}
+}
 
 // kind is a type that is allocated and written.
 type kind struct {
@@ -222,6 +224,67 @@ func (g *rareGen) calls() {
 			g.line("return %s, %s : %s", value(), value(), results)
 		})
 	}
+}
+
+// inlined calls functions with operations of several dialects, from in and outside of
+// loops.
+func (g *rareGen) inlined() {
+	const m = "memref<?xf32>"
+	name := g.fn("%m: "+m+", %i: index, %x: f32, %c: i1", "f32", func() {
+		v := "%x"
+		switch g.choose(6) {
+		case 0:
+			v = g.let("affine.load %%m[%%i] : %s", m)
+		case 1:
+			g.line("affine.for %%q = 0 to 4 {")
+			g.line("  affine.store %%x, %%m[%%q + symbol(%%i)] : %s", m)
+			g.line("}")
+		case 2:
+			g.line("%s = builtin.unrealized_conversion_cast %%i : index to i64", g.fresh())
+		case 3:
+			n := g.let("affine.apply affine_map<(d0) -> (d0 * 2)>(%%i)")
+			v = g.let("memref.load %%m[%s] : %s", n, m)
+		case 4:
+			v = g.fresh()
+			g.line("%s = scf.if %%c -> (f32) {", v)
+			g.line("  %%l = affine.load %%m[symbol(%%i)] : %s", m)
+			g.line("  scf.yield %%l : f32")
+			g.line("} else {")
+			g.line("  scf.yield %%x : f32")
+			g.line("}")
+		default:
+			g.line("cf.cond_br %%c, ^a, ^b")
+			g.line("^a:")
+			g.line("memref.store %%x, %%m[%%i] : %s", m)
+			g.line("cf.br ^b")
+			g.line("^b:")
+		}
+		g.line("return %s : f32", v)
+	})
+	g.fn("%m: "+m+", %i: index, %x: f32, %c: i1", "f32", func() {
+		v := "%x"
+		call := func(i string) {
+			v = g.let("func.call %s(%%m, %s, %s, %%c) : (%s, index, f32, i1) -> f32", name, i, g.one(v, "%x"), m)
+		}
+		switch g.choose(4) {
+		case 0:
+			call("%i")
+			call("%i")
+		case 1:
+			g.line("affine.for %%q = 0 to 4 {")
+			call("%q")
+			g.line("}")
+			v = "%x"
+		case 2:
+			g.line("scf.if %%c {")
+			call("%i")
+			g.line("}")
+			v = "%x"
+		default:
+			call(g.constant(3))
+		}
+		g.line("return %s : f32", v)
+	})
 }
 
 // nested has a module in the module, with functions of its own.

@@ -2,10 +2,14 @@ package irgen
 
 import "strings"
 
-// tensorPieces are about what bufferization does, or not, with single operations.
+// tensorPieces are about operations on tensors that bufferization may refuse.
 func (g *rareGen) tensorPieces() []func() {
-	return []func(){g.fromBuffer, g.fromBuffer, g.toBuffer, g.unusual, g.unranked, g.dynamicSlices, g.dynamicSlices, g.sameSlice, g.reshapes,
-		g.constants, g.argumentAttributes, g.emptyPlace, g.emptyPlace, g.maskRegion, g.rankZero, g.tensorCondition, g.loopCarried, g.loopCarried, g.insertChain}
+	return []func(){g.fromBuffer, g.toBuffer, g.unusual, g.unranked, g.emptyPlace, g.maskRegion, g.tensorCondition, g.loopCarried}
+}
+
+// slicePieces are about what it does with parts and shapes of tensors.
+func (g *rareGen) slicePieces() []func() {
+	return []func(){g.dynamicSlices, g.sameSlice, g.reshapes, g.constants, g.argumentAttributes, g.emptyPlace, g.emptyPlace, g.rankZero, g.insertChain, g.fromNothing}
 }
 
 // fromBuffer takes a tensor from a buffer, with or without the promise that nothing else
@@ -51,16 +55,10 @@ func (g *rareGen) toBuffer() {
 func (g *rareGen) unusual() {
 	g.fn("%t: tensor<4xf32>, %n: index, %x: f32, %c: tensor<4xi1>, %z: tensor<2xcomplex<f32>>, %d: tensor<?x?xf32>", "", func() {
 		pick(&g.writer, []func(){
-			func() { g.let("tensor.splat %%x[%%n] : tensor<?xf32>") },
-			func() { g.let("tensor.splat %%x : tensor<2x3xf32>") },
 			func() { g.let("tensor.bitcast %%t : tensor<4xf32> to tensor<4xi32>") },
 			func() { g.let("tensor.rank %%t : tensor<4xf32>") },
 			func() { g.let("tensor.concat dim(0) %%t, %%t : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>") },
 			func() { g.let("tensor.dim %%d, %%n : tensor<?x?xf32>") },
-			func() {
-				g.let("tensor.from_elements %s : tensor<%sf32>", strings.Join(repeat("%x", 4), ", "), g.one("4x", "2x2x"))
-			},
-			func() { g.let("tensor.from_elements %%x : tensor<%sf32>", g.one("", "1x", "1x1x")) },
 			func() { g.let("tensor.empty(%%n) : tensor<?x2xf32>") },
 			func() { g.let("bufferization.alloc_tensor(%%n) size_hint=%%n : tensor<?x2xf32>") },
 			func() {
@@ -79,6 +77,26 @@ func (g *rareGen) unusual() {
 				g.let("tensor.generate %%n {\n  ^bb0(%%i: index, %%j: index):\n    %%a = tensor.extract %%t[%%j] : tensor<4xf32>\n    tensor.yield %%a : f32\n  } : tensor<?x4xf32>")
 			},
 		})()
+		g.line("return")
+	})
+}
+
+// fromNothing makes tensors of numbers.
+func (g *rareGen) fromNothing() {
+	g.fn("%n: index, %x: f32", "", func() {
+		for range 1 + g.choose(2) {
+			switch g.choose(4) {
+			case 0:
+				g.let("tensor.splat %%x[%%n] : tensor<?xf32>")
+			case 1:
+				g.let("tensor.splat %%x : tensor<%sf32>", g.one("2x3x", "4x", ""))
+			case 2:
+				shape := g.one("4x", "2x2x")
+				g.maybeChange(g.let("tensor.from_elements %s : tensor<%sf32>", strings.Join(repeat("%x", 4), ", "), shape), "tensor<"+shape+"f32>")
+			default:
+				g.let("tensor.from_elements %%x : tensor<%sf32>", g.one("", "1x", "1x1x"))
+			}
+		}
 		g.line("return")
 	})
 }

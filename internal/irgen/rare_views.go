@@ -26,20 +26,26 @@ func (g *rareGen) views() {
 	params := "%m: memref<?x?xf32, strided<[?, ?], offset: ?>>, %k: memref<?x4xf32>, %z: memref<f32>, %u: memref<*xf32>, " +
 		"%i: index, %j: index, %n: index, %w: memref<1x1x4xf32, strided<[?, ?, 1], offset: 3>>, %b: memref<?xi8>"
 	g.fn(params, "", func() {
-		v, t := g.viewed()
-		if g.flip() {
-			g.line("%s = memref.extract_aligned_pointer_as_index %s : %s -> index", g.fresh(), v, t)
-		}
-		rank := strings.Count(strings.TrimPrefix(strings.Split(t, ",")[0], "memref<"), "x")
-		if t != "memref<*xf32>" && g.flip() {
-			g.line("%s:%d = memref.extract_strided_metadata %s : %s -> memref<f32%s>, index%s", g.fresh(), 2+2*rank, v, t, spaceOf(t), strings.Repeat(", index", 2*rank))
-		} else if t != "memref<*xf32>" {
-			x := g.let("memref.load %s[%s] : %s", v, strings.Join(repeat("%i", rank), ", "), t)
-			g.line("memref.store %s, %s[%s] : %s", x, v, strings.Join(repeat("%j", rank), ", "), t)
+		for range 3 {
+			g.takeApart(g.viewed())
 		}
 		g.line("return")
 	})
 	g.line("memref.global \"private\" @v%d : memref<3x4xf32, 1>", g.fns)
+}
+
+// takeApart asks for the parts of a buffer, or accesses it.
+func (g *rareGen) takeApart(v, t string) {
+	if g.flip() {
+		g.line("%s = memref.extract_aligned_pointer_as_index %s : %s -> index", g.fresh(), v, t)
+	}
+	rank := strings.Count(strings.TrimPrefix(strings.Split(t, ",")[0], "memref<"), "x")
+	if t != "memref<*xf32>" && g.flip() {
+		g.line("%s:%d = memref.extract_strided_metadata %s : %s -> memref<f32%s>, index%s", g.fresh(), 2+2*rank, v, t, spaceOf(t), strings.Repeat(", index", 2*rank))
+	} else if t != "memref<*xf32>" {
+		x := g.let("memref.load %s[%s] : %s", v, strings.Join(repeat("%i", rank), ", "), t)
+		g.line("memref.store %s, %s[%s] : %s", x, v, strings.Join(repeat("%j", rank), ", "), t)
+	}
 }
 
 func spaceOf(t string) string {
