@@ -2,6 +2,8 @@ package campaign_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -182,5 +184,52 @@ func TestBaseline(t *testing.T) {
 	}
 	if again := try(more, campaign.Options{Baseline: before.Measures, Known: after.Known()}); len(again.Failures) > 0 {
 		t.Errorf("what is known fails: %v", again.Failures)
+	}
+}
+
+// A peer that changes nothing agrees with a pass that changes nothing, and one that
+// refuses all programs with a pass that does so for the same reason.
+func TestPeerExact(t *testing.T) {
+	script := func(text string) string {
+		path := filepath.Join(t.TempDir(), "peer")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	same := script("cat")
+	refuses := script(`in=$(cat)
+if [ "$in" = "module {}" ] || [ $# = 0 ]; then echo "$in"; else echo "x:1:1: error: too hard" >&2; exit 1; fi`)
+	knowsNothing := script(`cat >/dev/null; echo "error: MLIR Textual PassPipeline Parser:1:1: error: what" >&2; exit 1`)
+	passes := map[string]func(*pass.Context, *ir.Op) error{
+		"nothing": func(*pass.Context, *ir.Op) error { return nil },
+		"more": func(_ *pass.Context, op *ir.Op) error {
+			b := ir.NewBuilder(op.Context())
+			b.SetStart(op.BodyBlock(0).First().BodyBlock(0))
+			arith.ConstantIndex(b, 7)
+			return nil
+		},
+		"hard": func(_ *pass.Context, op *ir.Op) error { return op.PlainErrorf("too hard") },
+		"bad":  func(_ *pass.Context, op *ir.Op) error { return op.PlainErrorf("not good") },
+	}
+	for _, tt := range []struct{ peer, pass, want string }{
+		{same, "nothing", ""},
+		{same, "more", "its program differs: pure operations"},
+		{same, "hard", "accepts what is refused: "},
+		{refuses, "nothing", "refuses what is accepted: x:1:1: error: too hard"},
+		{refuses, "hard", ""},
+		{refuses, "bad", "refuses for another reason: too hard, not "},
+		{knowsNothing, "hard", ""},
+	} {
+		r := &pass.Registry{}
+		r.Register(&pass.Pass{Name: "work", Run: passes[tt.pass]})
+		rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators[1:2], Programs: 2, Size: 10,
+			Trials: []pass.Trial{{Pipeline: "builtin.module(work)", MayReject: true}}, Peer: tt.peer, PeerExact: true})
+		switch {
+		case tt.want == "" && len(rep.Failures) > 0:
+			t.Errorf("%s: %s", tt.pass, rep.Failures[0].Message)
+		case tt.want != "" && (len(rep.Failures) != 2 || !strings.HasPrefix(rep.Failures[0].Message, tt.want)):
+			t.Errorf("%s: the failures are %v, not %s", tt.pass, rep.Failures, tt.want)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -137,5 +139,43 @@ func TestSummarize(t *testing.T) {
 		"finding         1\nsurvived: a.go:3: off by one: i+1 (differs in the scripts)\n"
 	if b.String() != want {
 		t.Errorf("the summary is\n%s", b.String())
+	}
+}
+
+// A probe without a bug repeats what was recorded; what is otherwise is looked at again.
+func TestProbe(t *testing.T) {
+	do := func(in task) answer {
+		t.Helper()
+		text, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := probe(bytes.NewReader(text), &out); err != nil {
+			t.Fatal(err)
+		}
+		var a answer
+		if err := json.Unmarshal(out.Bytes(), &a); err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	recorded := do(task{First: 1, Programs: 1})
+	if len(recorded.Runs) < 100 {
+		t.Fatalf("%d runs are recorded", len(recorded.Runs))
+	}
+	in := task{First: 1, Programs: 1, Runs: recorded.Runs}
+	if a := do(in); a.Failure != nil || a.Differs {
+		t.Errorf("without a bug %+v fails", a.Failure)
+	}
+	i := slices.IndexFunc(in.Runs, func(r run) bool { return r.Measures != nil && r.Measures.Steps > 1 })
+	in.Runs = in.Runs[i : i+1]
+	in.Runs[0].Digest++
+	if a := do(in); a.Failure != nil || !a.Differs || a.Programs != 1 {
+		t.Errorf("what is printed otherwise is not noticed: %+v", a)
+	}
+	in.Runs[0].Measures.Steps--
+	if a := do(in); a.Failure == nil || a.Failure.Kind != "worse" {
+		t.Errorf("what is worse is not noticed: %+v", a)
 	}
 }
