@@ -118,6 +118,11 @@ func EraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
 
 // erase is [EraseDeadCode], and before, if that is wanted, [EraseUnreachableBlocks].
 func (l *liveness) erase(r *Rewriter, regions []*ir.Region, unreachable bool) bool {
+	return !l.allLive(regions, unreachable) && l.eraseAll(r, regions, unreachable)
+}
+
+// eraseAll is erase where there probably is dead code.
+func (l *liveness) eraseAll(r *Rewriter, regions []*ir.Region, unreachable bool) bool {
 	erased := false
 	for _, reg := range regions {
 		erased = l.seed(r, reg, unreachable) || erased
@@ -138,6 +143,8 @@ type liveness struct {
 	values []*ir.Value  // live block arguments whose sources are to be looked at
 	args   ir.Numbering // live block arguments
 	passed []bool       // scratch
+	chase  []*ir.Value  // see needed
+	budget int          // of values that needed looks at
 	// orders keeps the post-orders of regions with several blocks, as far as they are
 	// known from the search for unreachable blocks.
 	orders map[*ir.Region][]*ir.Block
