@@ -1,5 +1,7 @@
 package ir
 
+import "freehold/internal/slab"
+
 // Most operands are defined earlier in the block of the operation that uses them:
 // then there is no more to check about dominance and isolation. The verifier collects
 // the others on its way, so that it need not walk the program again for them.
@@ -20,7 +22,7 @@ func (v *verifier) collectFar(op *Op) {
 		} else if w.block() == op.block {
 			continue
 		}
-		v.far = append(v.far, &operands[i])
+		v.far = slab.Append(v.far, &operands[i])
 	}
 }
 

@@ -2,6 +2,8 @@
 // collector sees few objects.
 package slab
 
+import "slices"
+
 // Pool hands out parts of slabs, each of which is twice as large as the one before, up
 // to a limit: a pool of which little is used must not take much memory. The zero value
 // is ready. A slab lives as long as any of its parts.
@@ -31,6 +33,16 @@ func (p *Pool[T]) Take(n int) []T {
 	s := p.free[:n:n]
 	p.free = p.free[n:]
 	return s
+}
+
+// Append is append for lists that get long: it doubles their room where append adds a
+// quarter, so that all the arrays that a list outgrew are together no longer than the
+// list, and not four times as long.
+func Append[T any](list []T, x T) []T {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, max(first, len(list)))
+	}
+	return append(list, x)
 }
 
 // Copy returns a copy of list; nil for an empty one.

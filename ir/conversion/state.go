@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -54,7 +55,7 @@ func stateOf(r *rewrite.Rewriter) *state {
 	return s
 }
 
-func (s *state) record(c change) { s.log = append(s.log, c) }
+func (s *state) record(c change) { s.log = slab.Append(s.log, c) }
 
 // rollback undoes all changes but the first n.
 func (s *state) rollback(n int) {

@@ -316,7 +316,7 @@ func postOrder(reg *ir.Region) []*ir.Block {
 	}
 	entry.SetMark(1)
 	stack := []frame{{entry, 0}}
-	var out []*ir.Block
+	out := make([]*ir.Block, 0, reg.NumBlocks())
 	for len(stack) > 0 {
 		f := &stack[len(stack)-1]
 		last := f.b.Last()

@@ -1,6 +1,9 @@
 package rewrite
 
-import "freehold/ir"
+import (
+	"freehold/internal/slab"
+	"freehold/ir"
+)
 
 // worklist is a stack of operations in which each occurs at most once. The mark
 // of an operation is its position, plus one.
@@ -10,7 +13,7 @@ func (w *worklist) push(op *ir.Op) {
 	if op.Mark() != 0 {
 		return
 	}
-	w.list = append(w.list, op)
+	w.list = slab.Append(w.list, op)
 	op.SetMark(uint32(len(w.list)))
 }
 

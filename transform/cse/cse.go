@@ -3,6 +3,7 @@ package cse
 
 import (
 	"freehold/iface"
+	"freehold/internal/slab"
 	"freehold/ir"
 )
 
@@ -232,7 +233,7 @@ func (t *table) insert(op *ir.Op, hash uint64, epoch int) {
 			t.link(i)
 		}
 	}
-	t.entries = append(t.entries, entry{op: op, hash: hash, epoch: epoch})
+	t.entries = slab.Append(t.entries, entry{op: op, hash: hash, epoch: epoch})
 	t.link(len(t.entries) - 1)
 }
 
