@@ -11,7 +11,10 @@ type Cycles struct {
 
 // NewCycles finds the cycles of a region's control flow, as strongly connected
 // components (Tarjan, "Depth-first search and linear graph algorithms").
-func NewCycles(r *ir.Region) *Cycles {
+func NewCycles(r *ir.Region) *Cycles { return NewCyclesWithout(r, nil) }
+
+// NewCyclesWithout is NewCycles for the region without one block.
+func NewCyclesWithout(r *ir.Region, except *ir.Block) *Cycles {
 	n := r.NumBlocks()
 	c := &Cycles{component: make([]int32, n)}
 	c.blocks.Reserve(n)
@@ -22,10 +25,10 @@ func NewCycles(r *ir.Region) *Cycles {
 	}
 	comps := components(n, func(i, j int) (next int, more bool) {
 		last := blocks[i].Last()
-		if last == nil || j >= last.NumSuccessors() {
+		if last == nil || blocks[i] == except || j >= last.NumSuccessors() {
 			return 0, false
 		}
-		if s := last.Successor(j); s != nil && s.Region() == r {
+		if s := last.Successor(j); s != nil && s != except && s.Region() == r {
 			return c.blocks.Block(s), true
 		}
 		return -1, true
@@ -35,7 +38,7 @@ func NewCycles(r *ir.Region) *Cycles {
 		c.cyclic[k] = len(comp) > 1
 		for _, i := range comp {
 			c.component[i] = int32(k)
-			for last, j := blocks[i].Last(), 0; last != nil && j < last.NumSuccessors(); j++ {
+			for last, j := blocks[i].Last(), 0; last != nil && blocks[i] != except && j < last.NumSuccessors(); j++ {
 				c.cyclic[k] = c.cyclic[k] || last.Successor(j) == blocks[i]
 			}
 		}
@@ -62,6 +65,10 @@ func (c *Cycles) SameCycle(a, b *ir.Block) bool {
 	n := c.of(a)
 	return n >= 0 && n == c.of(b) && c.cyclic[n]
 }
+
+// MayLead tells whether the order of the components allows a path from one block to
+// another one; false is certain.
+func (c *Cycles) MayLead(from, to *ir.Block) bool { return c.of(from) >= c.of(to) }
 
 // components returns the strongly connected components of a graph of n nodes, each after
 // those that it leads to. succ returns the node at the end of edge number j of node i, or

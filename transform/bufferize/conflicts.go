@@ -61,31 +61,11 @@ func (s *state) orderMatters(read, write *ir.Use, definitions []*ir.Value) bool 
 	}
 	rb, wb := read.Owner().Block(), write.Owner().Block()
 	for _, def := range definitions {
-		db := def.ParentBlock()
-		if reaches(rb, wb, db) && reaches(wb, rb, db) {
+		if s.paths.circle(rb, wb, def.ParentBlock()) {
 			return false
 		}
 	}
 	return true
-}
-
-// reaches tells whether control can go from a to b over at least one edge without
-// passing through except (which b may be).
-func reaches(a, b, except *ir.Block) bool {
-	seen := map[*ir.Block]bool{except: true}
-	work := a.Succs()
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs()...)
-		}
-	}
-	return false
 }
 
 // happensBefore tells whether a, or an operation around it, comes before b on
@@ -347,7 +327,7 @@ func (s *analysis) overwrites(b *ir.Block, writer, reader *ir.Op) bool {
 	if w == nil || r == nil || r.Block() == b || !s.dom.BlockDominates(b, w.Block()) {
 		return false
 	}
-	return w.Block() == r.Block() || reaches(w.Block(), r.Block(), b)
+	return w.Block() == r.Block() || s.paths.lead(s.dom, w.Block(), r.Block(), b)
 }
 
 // equivalentInReverse tells whether following only equivalent aliases backwards

@@ -19,6 +19,7 @@ type state struct {
 	funcs     map[*ir.Op]*function
 	// definitions caches the writes that an operand may see.
 	definitions map[*ir.Value][]*ir.Value
+	paths       paths
 }
 
 func newState(o *Options) *state { return &state{opts: o} }
