@@ -106,7 +106,7 @@ func (a *analysis) newFrame(fn *ir.Op, outer *frame, call *ir.Op) *frame {
 		// A call that is executed again has the same frame.
 		k := site{frame: outer.id, op: call}
 		if a.frames[k] == 0 {
-			a.frames[k] = len(a.frames)
+			a.frames[k] = len(a.frames) + 1 // 0 is the frame of the function
 		}
 		fr.id = a.frames[k]
 	}
