@@ -25,6 +25,8 @@ type AffineExpr struct {
 	// LHS and RHS are the operands of a binary expression.
 	LHS, RHS *AffineExpr
 	symbolic bool // has no dimension in it
+	// divisor is the largest known constant that divides the expression.
+	divisor int64
 }
 
 func (c *Context) affine(kind AffineKind, v int64, l, r *AffineExpr) *AffineExpr {
@@ -37,7 +39,16 @@ func (c *Context) affine(kind AffineKind, v int64, l, r *AffineExpr) *AffineExpr
 	}
 	return c.uniquer.get(k, func() uniqued {
 		symbolic := kind != AffineDim && (l == nil || l.symbolic && r.symbolic)
-		return &AffineExpr{Kind: kind, Value: v, LHS: l, RHS: r, symbolic: symbolic}
+		e := &AffineExpr{Kind: kind, Value: v, LHS: l, RHS: r, symbolic: symbolic, divisor: 1}
+		switch kind {
+		case AffineConst:
+			e.divisor = abs64(v)
+		case AffineMul:
+			e.divisor = l.divisor * r.divisor
+		case AffineAdd, AffineMod:
+			e.divisor = gcd64(l.divisor, r.divisor)
+		}
+		return e
 	}).(*AffineExpr)
 }
 
@@ -72,17 +83,7 @@ func (e *AffineExpr) PureAffine() bool {
 
 // LargestDivisor returns the largest known constant that divides the expression;
 // for the constant 0 it is 0.
-func (e *AffineExpr) LargestDivisor() int64 {
-	switch e.Kind {
-	case AffineConst:
-		return abs64(e.Value)
-	case AffineMul:
-		return e.LHS.LargestDivisor() * e.RHS.LargestDivisor()
-	case AffineAdd, AffineMod:
-		return gcd64(e.LHS.LargestDivisor(), e.RHS.LargestDivisor())
-	}
-	return 1
-}
+func (e *AffineExpr) LargestDivisor() int64 { return e.divisor }
 
 // MultipleOf tells whether the expression is known to be a multiple of factor.
 func (e *AffineExpr) MultipleOf(factor int64) bool {

@@ -141,7 +141,12 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 // prefix.
 func nested(p *asm.Parser) (ir.Type, error) {
 	if m, ok := p.OptionalAnyKeyword(mnemonics...); ok {
-		return parseType(p, m)
+		var t ir.Type
+		err := p.Nested(func() (err error) {
+			t, err = parseType(p, m)
+			return err
+		})
+		return t, err
 	}
 	return p.Type()
 }

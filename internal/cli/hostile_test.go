@@ -75,6 +75,8 @@ func hostileInputs() map[string]string {
 	nest("", "module {", "", "}", "")
 	nest("func.func @f(%c: i1) {", "scf.if %c {", "", "}", "return }")
 	nest("", `"a.b"() ({`, "", "}) : () -> ()", "")
+	nest("func.func private @f(!llvm.struct<(", "struct<(", "i1", ")>", ")>)")
+	nest("module attributes {a.b = affine_map<(d0) -> (d0", " mod 3 * 5", "", "", ")>} {}")
 	nest("module attributes {a.b = ", "[", "", "]", "} {}")
 	nest("module attributes {a.b = ", "{x = ", "1", "}", "} {}")
 	nest("module attributes {a.b = ", "tuple<", "i1", ">", "} {}")

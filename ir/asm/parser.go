@@ -167,6 +167,16 @@ func (p *Parser) enter() error {
 
 func (p *Parser) leave() { p.depth-- }
 
+// Nested calls read for something that may be nested in itself, as types are. It
+// fails where the nesting is too deep.
+func (p *Parser) Nested(read func() error) error {
+	if err := p.enter(); err != nil {
+		return err
+	}
+	defer p.leave()
+	return read()
+}
+
 // Pos returns the position of the next token.
 func (p *Parser) Pos() Pos { return Pos(p.tok.pos) }
 
