@@ -27,21 +27,33 @@ type Trial struct {
 // RegisterTrials adds trials.
 func (r *Registry) RegisterTrials(trials ...Trial) { r.trials = append(r.trials, trials...) }
 
-// Trials returns the registered trials, and for each pass one of the pass alone and,
-// if it has options, one with some of them, which may reject programs.
+// Trials returns the registered trials, and for each pass one of the pass alone, and one
+// with some other options, and on functions if it isn't bound to an operation; these may
+// reject programs.
 func (r *Registry) Trials() []Trial {
 	out := append([]Trial(nil), r.trials...)
 	for _, p := range r.Passes() {
-		alone := func(options string) string {
-			if op := p.On; op != "" && op != "builtin.module" {
-				return "builtin.module(" + op + "(" + p.Name + options + "))"
+		alone := func(on, options string) string {
+			if on != "" && on != "builtin.module" {
+				return "builtin.module(" + on + "(" + p.Name + options + "))"
 			}
 			return "builtin.module(" + p.Name + options + ")"
 		}
-		out = append(out, Trial{Pipeline: alone(""), MayReject: true})
-		if slices.ContainsFunc(p.Options, func(o Option) bool { return len(o.others()) > 0 }) {
-			out = append(out, Trial{MayReject: true, Vary: func(choose func(n int) int) string { return alone(vary(p.Options, choose)) }})
+		out = append(out, Trial{Pipeline: alone(p.On, ""), MayReject: true})
+		varied := slices.ContainsFunc(p.Options, func(o Option) bool { return len(o.others()) > 0 })
+		if !varied && p.On != "" {
+			continue
 		}
+		out = append(out, Trial{MayReject: true, Vary: func(choose func(n int) int) string {
+			on, options := p.On, ""
+			if on == "" && (!varied || choose(3) == 2) {
+				on = "func.func"
+			}
+			if varied {
+				options = vary(p.Options, choose)
+			}
+			return alone(on, options)
+		}})
 	}
 	return out
 }
@@ -70,7 +82,7 @@ func (o *Option) others() (list []string) {
 	case StringKind:
 		list = slices.Clone(o.Words)
 	case ListKind:
-		list = []string{"main", "f1", "tensor", "f2,main"} // names, of functions and dialects
+		list = []string{"main", "f1,main", "tensor", "tensor,bufferization,linalg"} // names of functions and dialects
 	case EnumKind:
 		for _, c := range o.Cases {
 			list = append(list, c.Name)

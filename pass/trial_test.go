@@ -19,12 +19,15 @@ func TestTrialsVaryOptions(t *testing.T) {
 			pass.Enum("which", "b", "", pass.Case{Name: "a"}, pass.Case{Name: "b"}),
 		}})
 	trials := r.Trials()
-	if len(trials) != 3 || trials[0].Vary != nil || trials[2].Vary == nil {
+	if len(trials) != 4 || trials[0].Vary != nil || trials[3].Vary == nil {
 		t.Fatalf("the trials are %+v", trials)
+	}
+	if text := trials[1].Vary(func(int) int { return 0 }); text != "builtin.module(func.func(plain))" {
+		t.Errorf("on functions, the pipeline is %s", text)
 	}
 	rnd, seen := rand.New(rand.NewPCG(1, 2)), map[string]bool{}
 	for range 200 {
-		text := trials[2].Vary(rnd.IntN)
+		text := trials[3].Vary(rnd.IntN)
 		if _, err := r.ParsePipeline(text); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}

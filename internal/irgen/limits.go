@@ -46,6 +46,35 @@ func (g *tensorGen) assuming() {
 	g.defineAll(names, types)
 }
 
+// branches writes control flow between blocks that ends in a new one.
+func (g *tensorGen) branches(i int) {
+	if g.flip() {
+		g.diamond(i)
+	} else {
+		g.blockLoop(i)
+	}
+}
+
+// blockLoop writes a loop of blocks that hands a tensor on.
+func (g *tensorGen) blockLoop(i int) {
+	t, zero, two, one := g.anyType(), g.index(0), g.index(2), g.index(1)
+	init := g.tensor(t)
+	n, v, again, next := g.fresh(), g.fresh(), g.fresh(), g.fresh()
+	g.line("cf.br ^head%d(%s, %s : index, %s)", i, zero, init, t)
+	g.line("^head%d(%s: index, %s: %s):", i, n, v, t)
+	g.define(v, t)
+	g.line("%s = arith.cmpi slt, %s, %s : index", again, n, two)
+	g.line("cf.cond_br %s, ^body%d, ^exit%d", again, i, i)
+	g.line("^body%d:", i)
+	g.open()
+	g.statements(1 + g.choose(3))
+	through := g.tensor(t)
+	g.line("%s = arith.addi %s, %s : index", next, n, one)
+	g.line("cf.br ^head%d(%s, %s : index, %s)", i, next, through, t)
+	g.close()
+	g.line("^exit%d:", i)
+}
+
 // diamond writes a branch between blocks that ends where a tensor is the argument of a
 // block.
 func (g *tensorGen) diamond(i int) {

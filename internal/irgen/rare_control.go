@@ -13,7 +13,7 @@ func (g *rareGen) branchPieces() []func() {
 
 // callPieces are about functions that call each other.
 func (g *rareGen) callPieces() []func() {
-	return []func(){g.calls, g.calls, g.nested, g.whiles, g.inlined, g.inlined}
+	return []func(){g.calls, g.calls, g.nested, g.whiles, g.inlined, g.inlined, g.tensorBlocks, g.tensorBlocks}
 }
 
 // kind is a type that is allocated and written.
@@ -71,8 +71,11 @@ const stepParams = ", %i: index, %x: f32, %c: i1"
 
 // loopOfBlocks writes a loop of blocks that hands values on, or uses those from before
 // it.
-func (g *rareGen) loopOfBlocks() {
-	k := g.kind()
+func (g *rareGen) loopOfBlocks() { g.loopOfBlocksOn(g.kind()) }
+
+func (g *rareGen) tensorBlocks() { g.loopOfBlocksOn(kind{"tensor<4xf32>", true}) }
+
+func (g *rareGen) loopOfBlocksOn(k kind) {
 	g.fn("%t: "+k.typ+stepParams, k.typ, func() {
 		v := g.step(k, "%t")
 		w := g.step(k, "%t")

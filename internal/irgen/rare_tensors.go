@@ -9,7 +9,7 @@ func (g *rareGen) tensorPieces() []func() {
 
 // slicePieces are about what it does with parts and shapes of tensors.
 func (g *rareGen) slicePieces() []func() {
-	return []func(){g.dynamicSlices, g.sameSlice, g.reshapes, g.constants, g.argumentAttributes, g.emptyPlace, g.emptyPlace, g.rankZero, g.insertChain, g.fromNothing}
+	return []func(){g.dynamicSlices, g.sameSlice, g.reshapes, g.constants, g.argumentAttributes, g.emptyPlace, g.emptyPlace, g.rankZero, g.insertChain, g.fromNothing, g.nestedSlices}
 }
 
 // fromBuffer takes a tensor from a buffer, with or without the promise that nothing else
@@ -402,6 +402,40 @@ func (g *rareGen) loopCarried() {
 		v = g.one("%r#0", "%r#1")
 		v = g.maybeChange(v, t)
 		g.line("return %s, %s : %s, %s", v, g.one("%a", "%b", "%r#0", "%r#1"), t, t)
+	})
+}
+
+// nestedSlices has two loops that work on the same part each time, or not.
+func (g *rareGen) nestedSlices() {
+	const t, part = "tensor<?xf32>", "tensor<2xf32>"
+	g.fn(sliceParams, t, func() {
+		loop := func(iv, arg, init string) {
+			g.line("%%r%s = scf.for %s = %%i to %%j step %%k iter_args(%s = %s) -> (%s) {", arg[1:], iv, arg, init, t)
+			g.indent++
+		}
+		end := func(v string) {
+			g.line("scf.yield %s : %s", v, t)
+			g.indent--
+			g.line("}")
+		}
+		slice := func(v, iv string) string {
+			at := g.one("%n", "%n", iv)
+			s := g.let("tensor.extract_slice %s[%s] [2] [1] : %s to %s", v, at, t, part)
+			return g.let("tensor.insert_slice %s into %s[%s] [2] [1] : %s into %s", g.change(s, part), v, at, part, t)
+		}
+		loop("%q", "%a", "%t")
+		v := "%a"
+		if g.flip() {
+			v = slice(v, "%q")
+		}
+		loop("%p", "%b", v)
+		end(slice("%b", "%p"))
+		v = "%rb"
+		if g.flip() {
+			v = slice(v, "%q")
+		}
+		end(v)
+		g.line("return %%ra : %s", t)
 	})
 }
 

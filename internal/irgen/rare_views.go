@@ -25,26 +25,44 @@ func (g *rareGen) viewPieces() []func() {
 func (g *rareGen) views() {
 	params := "%m: memref<?x?xf32, strided<[?, ?], offset: ?>>, %k: memref<?x4xf32>, %z: memref<f32>, %u: memref<*xf32>, " +
 		"%i: index, %j: index, %n: index, %w: memref<1x1x4xf32, strided<[?, ?, 1], offset: 3>>, %b: memref<?xi8>"
-	g.fn(params, "", func() {
+	g.fn(params, "index", func() {
+		sum := "%i"
 		for range 3 {
-			g.takeApart(g.viewed())
+			sum = g.takeApart(g.viewed())(sum)
 		}
-		g.line("return")
+		g.line("return %s : index", sum)
 	})
 	g.line("memref.global \"private\" @v%d : memref<3x4xf32, 1>", g.fns)
 }
 
-// takeApart asks for the parts of a buffer, or accesses it.
-func (g *rareGen) takeApart(v, t string) {
+// takeApart asks for the parts of a buffer, or accesses it. It returns what adds the numbers
+// that it gets to another one.
+func (g *rareGen) takeApart(v, t string) func(sum string) string {
+	var numbers []string
 	if g.flip() {
-		g.line("%s = memref.extract_aligned_pointer_as_index %s : %s -> index", g.fresh(), v, t)
+		numbers = append(numbers, g.let("memref.extract_aligned_pointer_as_index %s : %s -> index", v, t))
 	}
 	rank := strings.Count(strings.TrimPrefix(strings.Split(t, ",")[0], "memref<"), "x")
-	if t != "memref<*xf32>" && g.flip() {
-		g.line("%s:%d = memref.extract_strided_metadata %s : %s -> memref<f32%s>, index%s", g.fresh(), 2+2*rank, v, t, spaceOf(t), strings.Repeat(", index", 2*rank))
-	} else if t != "memref<*xf32>" {
-		x := g.let("memref.load %s[%s] : %s", v, strings.Join(repeat("%i", rank), ", "), t)
-		g.line("memref.store %s, %s[%s] : %s", x, v, strings.Join(repeat("%j", rank), ", "), t)
+	at := func(index string) string { return strings.Join(repeat(index, rank), ", ") }
+	switch {
+	case t == "memref<*xf32>":
+	case g.choose(3) == 2:
+		x := g.let("memref.load %s[%s] : %s", v, at("%i"), t)
+		g.line("memref.store %s, %s[%s] : %s", x, v, at("%j"), t)
+	default:
+		parts, base := g.fresh(), "memref<f32"+spaceOf(t)+">"
+		g.line("%s:%d = memref.extract_strided_metadata %s : %s -> %s, index%s", parts, 2+2*rank, v, t, base, strings.Repeat(", index", 2*rank))
+		x := g.let("memref.load %s#0[] : %s", parts, base)
+		g.line("memref.store %s, %%z[] : memref<f32>", x)
+		for i := range 1 + 2*rank {
+			numbers = append(numbers, fmt.Sprintf("%s#%d", parts, 1+i))
+		}
+	}
+	return func(sum string) string {
+		for _, n := range numbers {
+			sum = g.let("arith.addi %s, %s : index", sum, n)
+		}
+		return sum
 	}
 }
 

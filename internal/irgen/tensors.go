@@ -116,7 +116,7 @@ func (g *tensorGen) function(name, visibility string) {
 	g.statements(2 + g.choose(8))
 	if g.limits {
 		for i := range g.choose(3) {
-			g.diamond(i)
+			g.branches(i)
 			g.statements(1 + g.choose(3))
 		}
 	}

@@ -237,9 +237,11 @@ func trials() []pass.Trial {
 		"analysis-heuristic=bottom-up-from-terminators",
 		"analysis-heuristic=fuzzer analysis-fuzzer-seed=7",
 		"copy-before-write",
+		"test-analysis-only",
 	} {
-		// Ownership knows scf.execute_region only inlined.
-		add("tensors", boundary+options+"},canonicalize,"+plain, boundary+options+"},canonicalize,"+complete)
+		if options != "test-analysis-only" { // Ownership knows scf.execute_region only inlined.
+			add("tensors", boundary+options+"},canonicalize,"+plain, boundary+options+"},canonicalize,"+complete)
+		}
 		out = append(out, pass.Trial{Pipeline: "builtin.module(" + boundary + options + "})", Programs: []string{"limits", "rare"}, MayReject: true})
 	}
 	return out
