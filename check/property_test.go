@@ -50,14 +50,23 @@ func generated(t *rapid.T, tb testing.TB) (src []byte, pipeline string) {
 	}
 }
 
-// What deallocation makes of a program is proved to be safe.
+// What the passes make is never called unsafe, and hardly ever too hard to judge: such as a
+// loop that can be entered in two places.
 func TestDeallocatedProgramsAreSafe(t *testing.T) {
+	all, open := 0, 0
 	checks(t, func(rt *rapid.T) {
 		src, pipeline := generated(rt, t)
-		if v := verdict(load(src)); v != "safe" {
+		all++
+		switch v := verdict(load(src)); v {
+		case "unsafe":
 			rt.Fatalf("%s: %s\n%s", pipeline, v, src)
+		case "not judged":
+			open++
 		}
 	})
+	if 20*open > all {
+		t.Errorf("%d of %d programs are not judged", open, all)
+	}
 }
 
 // A program in which a free was removed, doubled or moved is not called safe if an
