@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/iface"
@@ -157,8 +159,48 @@ func (m expandBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if t == nil {
 		return op.PlainErrorf("failed to bufferize: the source layout can't be expanded")
 	}
-	b.Replace(op, memref.NewExpandShape(b.Builder(), t, buffer, o.Reassociation(), o.OutputShape()))
+	b.Replace(op, memref.NewExpandShape(b.Builder(), t, buffer, o.Reassociation(), expandedSizes(b.Builder(), o, buffer)))
 	return nil
+}
+
+// expandedSizes returns the sizes of an expanded buffer. As in MLIR, they are computed
+// from those of the buffer; where a dimension is split into several of unknown sizes,
+// which makes MLIR crash, they are those that the operation was given.
+func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []iface.OpFoldResult {
+	shape := o.Result(0).Type().(*ir.RankedTensorType).Shape
+	dynamic := func(dim int64) bool { return shape[dim] == ir.Dynamic }
+	for _, group := range o.Reassociation() {
+		if i := slices.IndexFunc(group, dynamic); i >= 0 && slices.ContainsFunc(group[i+1:], dynamic) {
+			return o.OutputShape()
+		}
+	}
+	if ir.IsStaticShape(shape) {
+		return o.OutputShape()
+	}
+	var source []iface.OpFoldResult
+	for i := range buffer.Type().(*ir.MemRefType).Shape {
+		source = append(source, memref.SizeOf(b, buffer, i))
+	}
+	out := o.OutputShape()
+	for i, group := range o.Reassociation() {
+		at := slices.IndexFunc(group, dynamic)
+		if at < 0 || source[i].Value == nil {
+			continue
+		}
+		known := int64(1)
+		for _, dim := range group {
+			if !dynamic(dim) {
+				known *= shape[dim]
+			}
+		}
+		by := arith.ConstantIndex(b, known)
+		size := source[i].Value
+		if known != 1 {
+			size = arith.New(b, arith.DivUI, size, by)
+		}
+		out[group[at]] = iface.OpFoldResult{Value: size}
+	}
+	return out
 }
 
 type dimBufferize struct{ iface.BufferizeDefaults }
