@@ -256,6 +256,19 @@ type Operands []Use
 // At returns the value of operand i of the list.
 func (o Operands) At(i int) *Value { return o[i].value }
 
+// Equal tells whether the operands are just these values.
+func (o Operands) Equal(values []*Value) bool {
+	if len(o) != len(values) {
+		return false
+	}
+	for i := range o {
+		if o[i].value != values[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // Values returns the values of the operands.
 func (o Operands) Values() []*Value {
 	out := make([]*Value, len(o))

@@ -285,25 +285,47 @@ func deallocPatterns() []rewrite.Pattern {
 // setDealloc replaces buffers and conditions, and tells whether that changes
 // anything.
 func setDealloc(r *rewrite.Rewriter, o DeallocOp, memrefs, conditions []*ir.Value) bool {
-	same := len(memrefs) == len(o.MemRefs())
-	for i := 0; same && i < len(memrefs); i++ {
-		same = memrefs[i] == o.MemRefs().At(i) && conditions[i] == o.Conditions().At(i)
-	}
-	if same {
+	if o.MemRefs().Equal(memrefs) && o.Conditions().Equal(conditions) {
 		return false
 	}
 	r.Modify(o.Op, func() { o.Set(memrefs, conditions) })
 	return true
 }
 
+// fewOperands is up to how many operands are compared with each other.
+const fewOperands = 8
+
+// hasDuplicates tells whether a value is among the operands twice.
+func hasDuplicates(operands ir.Operands) bool {
+	if len(operands) <= fewOperands {
+		for i := range operands {
+			for j := range i {
+				if operands.At(i) == operands.At(j) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	seen := map[*ir.Value]bool{}
+	for i := range operands {
+		seen[operands.At(i)] = true
+	}
+	return len(seen) < len(operands)
+}
+
 // duplicateMemrefs lists each buffer once, with the disjunction of its conditions.
 func duplicateMemrefs(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
+	allMemRefs, allConditions := o.MemRefs(), o.Conditions()
+	if !hasDuplicates(allMemRefs) {
+		return false
+	}
 	index := map[*ir.Value]int{}
 	var memrefs, conditions []*ir.Value
 	at(r, op)
-	for i := range o.MemRefs() {
-		m, c := o.MemRefs().At(i), o.Conditions().At(i)
+	for i := range allMemRefs {
+		m, c := allMemRefs.At(i), allConditions.At(i)
 		j, seen := index[m]
 		if !seen {
 			index[m] = len(memrefs)
@@ -320,11 +342,15 @@ func duplicateMemrefs(r *rewrite.Rewriter, op *ir.Op) bool {
 // duplicateRetained lists each retained buffer once.
 func duplicateRetained(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
+	all := o.Retained()
+	if !hasDuplicates(all) {
+		return false
+	}
 	index := map[*ir.Value]int{}
 	var retained []*ir.Value
-	position := make([]int, len(o.Retained()))
-	for i := range o.Retained() {
-		v := o.Retained().At(i)
+	position := make([]int, len(all))
+	for i := range all {
+		v := all.At(i)
 		j, seen := index[v]
 		if !seen {
 			j = len(retained)
@@ -332,9 +358,6 @@ func duplicateRetained(r *rewrite.Rewriter, op *ir.Op) bool {
 			retained = append(retained, v)
 		}
 		position[i] = j
-	}
-	if len(retained) == len(position) {
-		return false
 	}
 	at(r, op)
 	n := NewDealloc(r.Builder, o.MemRefs().Values(), o.Conditions().Values(), retained)
@@ -365,14 +388,21 @@ func emptyDealloc(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // filterDealloc keeps the buffers that the predicate chooses.
 func filterDealloc(r *rewrite.Rewriter, o DeallocOp, keep func(i int) bool) bool {
-	var memrefs, conditions []*ir.Value
-	allMemRefs, allConditions := o.MemRefs(), o.Conditions()
-	for i := range allMemRefs {
+	memrefs, conditions := o.MemRefs(), o.Conditions()
+	n := 0
+	for n < len(memrefs) && keep(n) {
+		n++
+	}
+	if n == len(memrefs) {
+		return false
+	}
+	keptMemRefs, keptConditions := memrefs[:n].Values(), conditions[:n].Values()
+	for i := n + 1; i < len(memrefs); i++ {
 		if keep(i) {
-			memrefs, conditions = append(memrefs, allMemRefs.At(i)), append(conditions, allConditions.At(i))
+			keptMemRefs, keptConditions = append(keptMemRefs, memrefs.At(i)), append(keptConditions, conditions.At(i))
 		}
 	}
-	return setDealloc(r, o, memrefs, conditions)
+	return setDealloc(r, o, keptMemRefs, keptConditions)
 }
 
 func falseConditions(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -387,26 +417,31 @@ func falseConditions(r *rewrite.Rewriter, op *ir.Op) bool {
 // skipMetadata frees an allocation itself rather than its base buffer.
 func skipMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
-	memrefs := o.MemRefs().Values()
-	for i, m := range memrefs {
-		meta := defining(m, memref.ExtractStridedMetadata)
+	all := o.MemRefs()
+	var memrefs []*ir.Value
+	for i := range all {
+		meta := defining(all.At(i), memref.ExtractStridedMetadata)
 		if meta == nil {
 			continue
 		}
 		source := meta.Operand(0)
 		if def := source.DefiningOp(); def != nil && iface.HasEffect(def, iface.Allocate, source) {
+			if memrefs == nil {
+				memrefs = all.Values()
+			}
 			memrefs[i] = source
 		}
 	}
-	return setDealloc(r, o, memrefs, o.Conditions().Values())
+	return memrefs != nil && setDealloc(r, o, memrefs, o.Conditions().Values())
 }
 
 // unusedAllocations removes allocations that are only freed.
 func unusedAllocations(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
 	var unused []*ir.Op
+	memrefs := o.MemRefs()
 	changed := filterDealloc(r, o, func(i int) bool {
-		m := o.MemRefs().At(i)
+		m := memrefs.At(i)
 		def := m.DefiningOp()
 		if def == nil || !m.HasOneUse() {
 			return true

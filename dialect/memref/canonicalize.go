@@ -47,8 +47,12 @@ func at(r *rewrite.Rewriter, op *ir.Op) {
 func allocConstantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := AllocOp{op}
 	t := o.Type()
-	shape, sizes := iface.FoldConstantSizes(t.Shape, o.DynamicSizes().Values())
-	if len(sizes) == len(o.DynamicSizes()) {
+	dynamic := o.DynamicSizes()
+	if len(dynamic) == 0 {
+		return false
+	}
+	shape, sizes := iface.FoldConstantSizes(t.Shape, dynamic.Values())
+	if len(sizes) == len(dynamic) {
 		return false
 	}
 	at(r, op)

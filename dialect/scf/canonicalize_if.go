@@ -69,15 +69,19 @@ func staticCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func unusedIfResults(r *rewrite.Rewriter, op *ir.Op) bool {
+	used := 0
+	for used < op.NumResults() && op.Result(used).HasUses() {
+		used++
+	}
+	if used == op.NumResults() {
+		return false
+	}
 	keep := make([]bool, op.NumResults())
 	var types []ir.Type
 	for i := range keep {
 		if keep[i] = op.Result(i).HasUses(); keep[i] {
 			types = append(types, op.Result(i).Type())
 		}
-	}
-	if len(types) == len(keep) {
-		return false
 	}
 	o := IfOp{op}
 	at(r, op)

@@ -11,9 +11,10 @@ import (
 const (
 	smallHeap = 192 << 20
 	// moderateHeap is the size up to which a heap may be three times as large as what a
-	// collection left, and up to which nothing is collected while passes run, most of
-	// whose garbage lives shortly.
+	// collection left.
 	moderateHeap = 448 << 20
+	// passesHeap is the size up to which nothing is collected while passes run.
+	passesHeap = 512 << 20
 	// heapPerInput is what a program takes in memory, for each byte of its text, with
 	// some room: less than mlir-opt needs.
 	heapPerInput = 8
@@ -29,7 +30,7 @@ func tuneGC(input int, passes bool) {
 	}
 	expected := max(smallHeap, heapPerInput*int64(input))
 	if passes {
-		expected = max(moderateHeap, expected)
+		expected = max(passesHeap, expected)
 	}
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(expected)

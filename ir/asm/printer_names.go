@@ -207,8 +207,11 @@ func (p *Printer) numberNested(op *ir.Op) *valueNames {
 	z := p.numberer
 	z.names = n
 	z.counters = start.counters
-	z.direct = isolated && p.split != nil && !p.visiting && op.NumRegions() == 1 && weightOf(op) >= heavyOp
-	n.reserve(op, z.direct)
+	heavy := weightOf(op) >= heavyOp
+	z.direct = isolated && p.split != nil && !p.visiting && op.NumRegions() == 1 && heavy
+	if heavy {
+		n.reserve(op, z.direct)
+	}
 	if n.used.outer = nil; start.all {
 		n.used.outer = &p.names.used
 	}
