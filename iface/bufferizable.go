@@ -279,7 +279,9 @@ func (BufferizeDefaults) WritesResult(v *ir.Value, s AnalysisState) bool {
 	}
 	op := v.DefiningOp()
 	writtenInside := func(w *ir.Value) bool {
-		return op.IsAncestorOf(OwnerOf(w)) && s.WritesResult(w)
+		// A result of op itself is met again where blocks form a loop around op: what its
+		// regions write to it is found on the way on.
+		return w.DefiningOp() != op && op.IsAncestorOf(OwnerOf(w)) && s.WritesResult(w)
 	}
 	for _, a := range operands {
 		if len(s.FindInReverse(a.Use.Value(), writtenInside, TraversalConfig{OmitLeaves: true})) > 0 {
