@@ -84,6 +84,29 @@ type Report struct {
 // Run compares the functions of two verified modules: those at the top of before,
 // with the functions of the same names in after.
 func Run(before, after *ir.Op, o Options) *Report {
+	return NewReference(before, o).Compare(after, o.Leaks)
+}
+
+// Reference is a program to compare others with. It remembers what its functions did, so
+// that each is executed once on each input. It is for one goroutine.
+type Reference struct {
+	o      Options
+	module *ir.Op
+	runs   map[*ir.Op][]execution
+}
+
+// execution is what a function did on an input, or why it could not be executed.
+type execution struct {
+	seed  uint64
+	args  []interp.Value
+	alias []int
+	want  *interp.Result
+	err   error
+}
+
+// NewReference returns a verified module to compare others with. Whether leaks count is
+// said for each of these.
+func NewReference(module *ir.Op, o Options) *Reference {
 	if o.Inputs == 0 {
 		o.Inputs = 8
 	}
@@ -93,15 +116,22 @@ func Run(before, after *ir.Op, o Options) *Report {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 1 << 30
 	}
+	return &Reference{o: o, module: module, runs: map[*ir.Op][]execution{}}
+}
+
+// Compare compares the functions at the top of the reference with the functions of the
+// same names in a verified module. leaks tells that memory which is not freed afterwards is
+// a finding.
+func (r *Reference) Compare(after *ir.Op, leaks bool) *Report {
 	report := &Report{}
 	other := functions(after)
-	for op := range before.BodyBlock(0).Ops() {
+	for op := range r.module.BodyBlock(0).Ops() {
 		name, ok := functionName(op)
-		if !ok || o.Only != nil && !slices.Contains(o.Only, name) {
+		if !ok || r.o.Only != nil && !slices.Contains(r.o.Only, name) {
 			continue
 		}
 		fn := Function{Name: name, Loc: op.Loc()}
-		t := tester{o: o, before: before, after: after, fn: &fn}
+		t := tester{Reference: r, leaks: leaks, after: after, fn: &fn}
 		t.compare(op, other[name])
 		if fn.Skipped != nil {
 			report.Skipped++
@@ -113,6 +143,26 @@ func Run(before, after *ir.Op, o Options) *Report {
 		report.Functions = append(report.Functions, fn)
 	}
 	return report
+}
+
+// execution returns what a function of the reference does on input k. Inputs are asked for
+// in order.
+func (r *Reference) execution(fn *ir.Op, k int) *execution {
+	if k == len(r.runs[fn]) {
+		g := generator(r.o.Seed, k)
+		g.Sizes = r.o.Sizes
+		x := execution{seed: g.Seed}
+		if x.args, x.alias, x.err = g.Arguments(fn); x.err == nil {
+			x.want, x.err = interp.Run(r.module, fn, x.args, r.options(&x))
+		}
+		r.runs[fn] = append(r.runs[fn], x)
+	}
+	return &r.runs[fn][k]
+}
+
+// options say how to execute a function on an input, before and after.
+func (r *Reference) options(x *execution) interp.Options {
+	return interp.Options{MaxSteps: r.o.MaxSteps, MaxBytes: r.o.MaxBytes, Alias: x.alias, Otherwise: interp.Arbitrary(x.seed)}
 }
 
 func functions(module *ir.Op) map[string]*ir.Op {
@@ -135,9 +185,10 @@ func functionName(op *ir.Op) (string, bool) {
 
 // tester compares one function.
 type tester struct {
-	o             Options
-	before, after *ir.Op
-	fn            *Function
+	*Reference
+	leaks bool
+	after *ir.Op
+	fn    *Function
 }
 
 func (t *tester) compare(a, b *ir.Op) {
@@ -153,19 +204,12 @@ func (t *tester) compare(a, b *ir.Op) {
 	var undefined *exec.Finding
 	steps := int64(0)
 	for k := 0; k < attempts*t.o.Inputs && t.fn.Inputs < t.o.Inputs && steps < 2*t.o.MaxSteps; k++ {
-		g := generator(t.o.Seed, k)
-		g.Sizes = t.o.Sizes
-		args, alias, err := g.Arguments(a)
-		if err != nil {
-			skip("%w", err)
+		x := t.execution(a, k)
+		if x.err != nil {
+			skip("%w", x.err)
 			return
 		}
-		run := interp.Options{MaxSteps: t.o.MaxSteps, MaxBytes: t.o.MaxBytes, Alias: alias, Otherwise: interp.Arbitrary(g.Seed)}
-		want, err := interp.Run(t.before, a, args, run)
-		if err != nil {
-			skip("%w", err)
-			return
-		}
+		want := x.want
 		steps += want.Stats.Steps
 		if f := want.Stopped(); f != nil {
 			t.fn.Undefined++
@@ -177,18 +221,20 @@ func (t *tester) compare(a, b *ir.Op) {
 			skip("%w", err)
 			return
 		}
-		more, err := sig.outParams(args)
+		more, err := sig.outParams(x.args)
 		if err != nil {
 			skip("%w", err)
 			return
 		}
+		args := slices.Concat(x.args, more)
+		run := t.options(x)
+		run.Alias = slices.Clone(x.alias)
 		for i := range more {
-			alias = append(alias, len(args)+i)
+			run.Alias = append(run.Alias, len(x.args)+i)
 		}
-		run.Alias = alias
 		// What the transformation adds must not make it look like an endless loop.
 		run.MaxSteps = 100*want.Stats.Steps + t.o.MaxSteps
-		got, err := interp.Run(t.after, b, append(args, more...), run)
+		got, err := interp.Run(t.after, b, args, run)
 		if err != nil {
 			skip("afterwards: %w", err)
 			return
@@ -235,7 +281,7 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, want, got *interp.Result
 		t.fn.Findings = append(t.fn.Findings, Finding{k, f})
 		return
 	}
-	if t.o.Leaks && len(got.Findings) > 0 {
+	if t.leaks && len(got.Findings) > 0 {
 		t.fn.Findings = append(t.fn.Findings, Finding{k, got.Findings[0]})
 	}
 	for i, v := range want.Values {

@@ -154,12 +154,15 @@ func (o *Options) program(seed uint64) Outcome {
 	out := Outcome{Seed: seed, Generator: g.Name}
 	src := g.Generate(chooser(seed), o.Size)
 	module, err := parse([]byte(src))
-	compiled := map[string]bool{}
+	var sent *program
+	if err == nil {
+		sent = o.newProgram(g, seed, module)
+	}
 	for i, t := range o.Trials {
 		if t.Vary != nil {
 			t.Pipeline = t.Vary(chooser(seed ^ uint64(i)<<48))
 		}
-		x := trial{o: o, t: t, g: g, seed: seed, compiled: compiled}
+		x := trial{o: o, t: t, g: g, seed: seed}
 		c := x.testcase()
 		if !meant(t, g.Name) || o.Skip != nil && o.Skip(c) {
 			continue
@@ -167,7 +170,7 @@ func (o *Options) program(seed uint64) Outcome {
 		out.Runs++
 		problem := problemf(kindGenerator, "%v", err)
 		if err == nil {
-			problem = x.try(module)
+			problem = x.try(sent)
 		}
 		digest := x.digest()
 		out.Digest += digest

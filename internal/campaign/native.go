@@ -28,8 +28,8 @@ var errNotNative = errors.New("can't be run natively")
 
 // native compiles a program with the peer's tools, runs it on one input, and compares
 // with what the interpreter computes.
-func (x *trial) native(before, after *ir.Op) *problem {
-	a, err := interp.Entry(before, "main")
+func (x *trial) native(src *program, after *ir.Op) *problem {
+	a, err := interp.Entry(src.module, "main")
 	if err != nil {
 		return problemf(kindGenerator, "%v", err)
 	}
@@ -38,12 +38,10 @@ func (x *trial) native(before, after *ir.Op) *problem {
 		return nil
 	}
 	text := asm.Print(after, asm.PrintOptions{})
-	if x.compiled[string(text)] {
+	if src.compiled[string(text)] {
 		return nil
 	}
-	if x.compiled != nil {
-		x.compiled[string(text)] = true
-	}
+	src.compiled[string(text)] = true
 	g := interp.Generator{Seed: x.seed}
 	if x.g.Sizes != nil {
 		g.Sizes = func(t ir.Type) []int64 { shape, _ := ir.ShapeOf(t); return x.g.Sizes(len(shape)) }

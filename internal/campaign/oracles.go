@@ -63,12 +63,8 @@ type trial struct {
 	refused string
 	// readable is what is printed when it is read again.
 	readable []byte
-	// stats is what the program did when it was executed.
-	stats exec.Stats
 	// measures is nil if that wasn't found out.
 	measures *Measures
-	// compiled holds what became of the program, in other pipelines too, and was compiled.
-	compiled map[string]bool
 	// ran tells that the program was compiled and run.
 	ran bool
 }
@@ -82,8 +78,9 @@ func (x *trial) digest() uint64 {
 	return h.Sum64()
 }
 
-func parse(src []byte) (*ir.Op, error) {
-	ctx := ir.NewContext(dialect.All()...)
+func parse(src []byte) (*ir.Op, error) { return parseIn(ir.NewContext(dialect.All()...), src) }
+
+func parseIn(ctx *ir.Context, src []byte) (*ir.Op, error) {
 	m, err := asm.Parse(ctx, src, "program.mlir", asm.ParseOptions{})
 	if err == nil {
 		err = ir.Verify(m)
@@ -94,8 +91,38 @@ func parse(src []byte) (*ir.Op, error) {
 	return m, nil
 }
 
+// program is a program that is sent through one pipeline after the other.
+type program struct {
+	module    *ir.Op
+	reference *difftest.Reference
+	// judged has what pipelines made of it and nothing was wrong with, by how it is printed
+	// and whether memory may be left over: what is printed the same needs no second look.
+	judged map[outcome]judgement
+	// compiled holds what became of the program and was compiled.
+	compiled map[string]bool
+}
+
+type outcome struct {
+	printed string
+	frees   bool
+}
+
+type judgement struct {
+	readable []byte
+	measures Measures
+}
+
+func (o *Options) newProgram(g irgen.Generator, seed uint64, module *ir.Op) *program {
+	d := difftest.Options{Inputs: o.Inputs, Seed: seed, Only: []string{"main"}, MaxSteps: 2_000_000}
+	if g.Sizes != nil {
+		d.Sizes = func(t ir.Type) []int64 { shape, _ := ir.ShapeOf(t); return g.Sizes(len(shape)) }
+	}
+	return &program{module: module, reference: difftest.NewReference(module, d), judged: map[outcome]judgement{}, compiled: map[string]bool{}}
+}
+
 // try returns what goes wrong with a program, which it leaves alone, or nil.
-func (x *trial) try(before *ir.Op) *problem {
+func (x *trial) try(src *program) *problem {
+	before := src.module
 	m, err := x.o.Registry.ParsePipeline(x.t.Pipeline)
 	if err != nil {
 		return problemf(kindGenerator, "%v", err)
@@ -128,32 +155,45 @@ func (x *trial) try(before *ir.Op) *problem {
 	if x.o.Unchanged != nil && x.o.Unchanged(x.testcase(), x.digest()) {
 		return nil
 	}
-	text, p := readable(after)
-	x.readable = text
-	if p != nil {
+	if p := x.judge(src, after); p != nil {
 		return p
-	}
-	if p := x.compare(before, after, &x.stats); p != nil {
-		return p
-	}
-	measures := measure(after, x.stats)
-	x.measures = &measures
-	if x.t.Frees {
-		for _, f := range check.Module(after, check.Options{Threads: 1}).Findings {
-			return problemf(kindCheck, "the execution found nothing, but: %v", f.Diagnostic)
-		}
 	}
 	if x.shown() {
-		if p := x.unknown(x.peer(before, after)); p != nil {
+		if p := x.unknown(x.peer(src, after)); p != nil {
 			return p
 		}
 		if x.o.PeerRun != "" {
-			if p := x.native(before, after); p != nil {
+			if p := x.native(src, after); p != nil {
 				return p
 			}
 		}
 	}
 	return x.worse()
+}
+
+// judge asks all oracles but the peer about a transformed program.
+func (x *trial) judge(src *program, after *ir.Op) *problem {
+	key := outcome{string(x.printed), x.t.Frees}
+	j, ok := src.judged[key]
+	if !ok {
+		var p *problem
+		var stats exec.Stats
+		if j.readable, p = readable(after); p != nil {
+			return p
+		}
+		if p := x.compare(src, after, &stats); p != nil {
+			return p
+		}
+		j.measures = measure(after, stats)
+		if x.t.Frees {
+			for _, f := range check.Module(after, check.Options{Threads: 1}).Findings {
+				return problemf(kindCheck, "the execution found nothing, but: %v", f.Diagnostic)
+			}
+		}
+		src.judged[key] = j
+	}
+	x.readable, x.measures = j.readable, &j.measures
+	return nil
 }
 
 // unknown returns a problem, or nil if it doesn't count, so that other oracles have
@@ -169,12 +209,8 @@ func (x *trial) unknown(p *problem) *problem {
 func (x *trial) shown() bool { return x.o.Peer != "" && x.seed%max(1, x.o.PeerEvery) == 0 }
 
 // compare executes the programs. What the second one does is added to stats.
-func (x *trial) compare(before, after *ir.Op, stats *exec.Stats) *problem {
-	o := difftest.Options{Inputs: x.o.Inputs, Seed: x.seed, Leaks: x.t.Frees, Only: []string{"main"}, MaxSteps: 2_000_000}
-	if x.g.Sizes != nil {
-		o.Sizes = func(t ir.Type) []int64 { shape, _ := ir.ShapeOf(t); return x.g.Sizes(len(shape)) }
-	}
-	rep := difftest.Run(before, after, o)
+func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem {
+	rep := src.reference.Compare(after, x.t.Frees)
 	for _, f := range rep.Functions {
 		stats.Add(&f.Stats)
 		for _, m := range f.Mismatches {
@@ -202,7 +238,7 @@ func readable(m *ir.Op) (text []byte, p *problem) {
 		var last []byte
 		for range 2 {
 			last = text
-			again, err := parse(text)
+			again, err := parseIn(m.Context(), text)
 			if err != nil {
 				return nil, problemf(kindUnreadable, "%v", err)
 			}
@@ -220,12 +256,12 @@ func readable(m *ir.Op) (text []byte, p *problem) {
 // failure shrinks a program, whose module is nil if it is not valid, and describes
 // what is wrong with it.
 func (x *trial) failure(src string, m *ir.Op, p *problem) Failure {
-	x.compiled = nil
+	try := func(m *ir.Op) *problem { return x.try(x.o.newProgram(x.g, x.seed, m)) }
 	if m != nil && x.o.Shrink > 0 {
 		small := reduce.Run(m, reduce.Options{MaxTests: x.o.Shrink, Interesting: func(m *ir.Op) bool {
-			return p.like(x.try(m))
+			return p.like(try(m))
 		}})
-		if q := x.try(small.Module); p.like(q) {
+		if q := try(small.Module); p.like(q) {
 			first := p.message
 			f := x.describe(string(asm.Print(small.Module, asm.PrintOptions{})), q)
 			if first != q.message {

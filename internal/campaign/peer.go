@@ -17,11 +17,11 @@ import (
 )
 
 // peer lets mlir-opt run the pipeline itself, and read what the pipeline printed.
-func (x *trial) peer(before, after *ir.Op) *problem {
-	out, message := x.transformed(before)
+func (x *trial) peer(src *program, after *ir.Op) *problem {
+	out, message := x.transformed(src.module)
 	switch {
 	case message == "":
-		if p := x.peerMakes(out, before); p != nil {
+		if p := x.peerMakes(out, src); p != nil {
 			return p
 		}
 	case x.o.PeerExact && refuses(message) && x.peerKnows():
@@ -34,17 +34,17 @@ func (x *trial) peer(before, after *ir.Op) *problem {
 }
 
 // peerMakes compares with what the peer made of the program.
-func (x *trial) peerMakes(out []byte, before *ir.Op) *problem {
+func (x *trial) peerMakes(out []byte, src *program) *problem {
 	theirs, err := parse(out)
 	if err != nil {
 		return problemf(kindPeer, "what it prints is not read: %v", err)
 	}
 	message := x.kept(func() answer {
-		if p := x.compare(before, theirs, &exec.Stats{}); p != nil && p.kind == kindMismatch {
+		if p := x.compare(src, theirs, &exec.Stats{}); p != nil && p.kind == kindMismatch {
 			return answer{Message: p.message}
 		}
 		return answer{}
-	}, "means %d %d %s %s", x.seed, x.o.Inputs, asm.Print(before, asm.PrintOptions{Generic: true}), out).Message
+	}, "means %d %d %s %s", x.seed, x.o.Inputs, asm.Print(src.module, asm.PrintOptions{Generic: true}), out).Message
 	if message != "" {
 		return problemf(kindPeer, "its program computes something else: %s", message)
 	}
