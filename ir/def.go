@@ -27,7 +27,8 @@ type OpDef struct {
 	// definitions. It is empty if the operation has only the generic form or a
 	// hand-written one (a model of package asm).
 	Format string
-	// InferTypes computes the result types from the rest of the state. May be nil.
+	// InferTypes computes the result types from the rest of the state: types of operands,
+	// attributes and regions, but not from what defines the operands. May be nil.
 	InferTypes func(s *OpState) ([]Type, error)
 	// CompatibleTypes tells whether result types are acceptable where others were
 	// inferred. May be nil, which demands the inferred ones.
@@ -212,7 +213,8 @@ type TypeRule struct {
 	// Repeat says that the variadic group To has that many values of one type. The
 	// number may be larger than that of any operation's operands.
 	Repeat func(Type) (Type, int64)
-	// Check is any other rule over the operation; it returns whether it holds.
+	// Check is any other rule over the types of the operation's operands and results and its
+	// attributes; it returns whether it holds.
 	Check func(op *Op) bool
 	// Summary is what the message says after "failed to verify that ".
 	Summary string

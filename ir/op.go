@@ -14,7 +14,7 @@ type Op struct {
 	block      *Block // that holds the operation; nil while it is detached
 	prev, next *Op    // neighbours in the block
 	order      uint32 // position in the block while the block's order is valid
-	mark       uint32 // see Mark
+	mark       uint32 // see Mark, and in the highest bits what the verifier found, see sound
 	// The numbers of operands and results, and where these are: slices would make
 	// operations a third larger.
 	numOperands, numResults uint32
@@ -135,10 +135,10 @@ func (o *Op) IsBefore(x *Op) bool {
 // operation, such as its place in a worklist. It is 0 when a transformation starts,
 // which leaves 0 behind where it ends. Only one transformation at a time may use
 // the marks of an operation.
-func (o *Op) Mark() uint32 { return o.mark }
+func (o *Op) Mark() uint32 { return o.mark &^ verified }
 
-// SetMark sets what [Op.Mark] returns.
-func (o *Op) SetMark(m uint32) { o.mark = m }
+// SetMark sets what [Op.Mark] returns, a number less than 1<<30.
+func (o *Op) SetMark(m uint32) { o.mark = o.mark&verified | m }
 
 // NumOperands returns the number of operands.
 func (o *Op) NumOperands() int { return int(o.numOperands) }
@@ -178,6 +178,7 @@ func (o *Op) SetOperands(values []*Value) {
 		}
 		return
 	}
+	o.changed()
 	for i := range o.Operands() {
 		o.Operands()[i].unlink()
 	}
@@ -195,6 +196,7 @@ func (o *Op) InsertOperands(i int, values ...*Value) {
 	if n == 0 {
 		return
 	}
+	o.changed()
 	next := make(Operands, len(o.Operands())+n)
 	for j := range o.Operands() {
 		k := j
@@ -217,6 +219,7 @@ func (o *Op) EraseOperands(i, n int) {
 	if n == 0 {
 		return
 	}
+	o.changed()
 	for j := i; j < i+n; j++ {
 		o.Operands()[j].unlink()
 	}
@@ -407,6 +410,7 @@ func (o *Op) Prop(i int) Attribute {
 
 // SetProp sets inherent attribute i of the definition; nil removes it.
 func (o *Op) SetProp(i int, a Attribute) {
+	o.changed()
 	if o.firstProp == nil {
 		o.setProps(make([]Attribute, len(o.name.def.Attrs)))
 	}
@@ -458,6 +462,7 @@ func (o *Op) DiscardableAttr(name string) Attribute {
 
 // SetDiscardableAttr sets a discardable attribute; nil removes it.
 func (o *Op) SetDiscardableAttr(name string, a Attribute) {
+	o.changed()
 	var attrs []NamedAttr
 	if o.ext != nil {
 		attrs = o.ext.attrs

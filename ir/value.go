@@ -50,8 +50,19 @@ func (v *Value) arg() *blockArg { return (*blockArg)(unsafe.Pointer(v)) }
 func (v *Value) Type() Type { return v.typ }
 
 // SetType changes the value's type. The caller sees to it that all uses accept
-// it.
-func (v *Value) SetType(t Type) { v.typ = t }
+// it. O(uses).
+func (v *Value) SetType(t Type) {
+	if v.typ == t {
+		return
+	}
+	v.typ = t
+	if o := v.op(); o != nil {
+		o.changed()
+	}
+	for u := v.uses; u != nil; u = u.next {
+		u.owner.changed()
+	}
+}
 
 // DefiningOp returns the operation whose result the value is, or nil for a block
 // argument.
@@ -165,6 +176,9 @@ func (v *Value) TakeUses(w *Value) {
 	last := w.uses
 	for u := w.uses; u != nil; u = u.next {
 		u.value = v
+		if v.typ != w.typ {
+			u.owner.changed()
+		}
 		last = u
 	}
 	if last.next = v.uses; v.uses != nil {
@@ -206,6 +220,9 @@ func (u *Use) Next() *Use { return u.next }
 
 // Set makes this a use of v.
 func (u *Use) Set(v *Value) {
+	if v == nil || u.value == nil || v.typ != u.value.typ {
+		u.owner.changed()
+	}
 	u.unlink()
 	u.link(v)
 }

@@ -228,10 +228,11 @@ func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 			}
 		}
 	}
-	if plan.inferred {
+	if plan.inferred && op.mark&inferredTypes == 0 {
 		if ds := v.verifyInferredTypes(op); ds != nil {
 			return ds
 		}
+		op.found(inferredTypes)
 	}
 	if f := op.name.def.VerifyRegions; f != nil {
 		return asDiagnostics(op, f(op))

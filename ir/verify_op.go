@@ -5,35 +5,44 @@ import (
 	"strings"
 )
 
+// What the verifier found out about an operation, in its mark: that it is sound, and that
+// its result types are those that are inferred. Both depend on the types of operands and
+// results and on attributes alone, for operations without regions and successors. They
+// hold until one of these changes, so that the many operations that a pass leaves alone
+// are not looked at closely again.
+const (
+	sound         = 1 << 31
+	inferredTypes = 1 << 30
+	verified      = sound | inferredTypes
+)
+
+// changed makes the verifier look at the operation closely again. Whatever changes the
+// number or types of operands or results, or attributes, calls it.
+func (o *Op) changed() { o.mark &^= verified }
+
+// found keeps what the verifier found out.
+func (o *Op) found(what uint32) {
+	if o.ext == nil || len(o.ext.regions) == 0 && len(o.ext.succs) == 0 {
+		o.mark |= what
+	}
+}
+
 // verifyInvariants checks a registered operation against its definition. The
 // order of the checks is that of the messages that a malformed operation gives.
 func verifyInvariants(op *Op) Diagnostics {
 	def, plan := op.name.def, op.name.verifyPlan()
-	if d := verifyCounts(op, plan); d != nil {
-		return one(d)
-	}
-	if d := verifyStructure(op, def, plan); d != nil {
-		return one(d)
-	}
-	if d := verifyAttrs(op, def); d != nil {
-		return one(d)
-	}
-	if d := verifyOperands(op, def, plan); d != nil {
-		return one(d)
-	}
-	if d := verifyResults(op, def, plan); d != nil {
-		return one(d)
-	}
-	if d := verifyRegions(op, def, plan); d != nil {
-		return one(d)
-	}
-	for i := range plan.rules {
-		if !plan.rules[i].holds(op) {
-			return one(op.Errorf("failed to verify that %s", plan.rules[i].rule.Summary))
+	if op.mark&sound != 0 {
+		if len(def.Parents) > 0 && !hasParent(op, def.Parents) {
+			return one(wrongParent(op))
 		}
-	}
-	if d := verifyTraits(op, def.Traits); d != nil {
-		return one(d)
+		if d := verifyPlace(op, def.Traits); d != nil {
+			return one(d)
+		}
+	} else {
+		if d := verifyDefinition(op, def, plan); d != nil {
+			return one(d)
+		}
+		op.found(sound)
 	}
 	for _, f := range plan.iface {
 		if ds := asDiagnostics(op, f(op)); ds != nil {
@@ -44,6 +53,34 @@ func verifyInvariants(op *Op) Diagnostics {
 		return asDiagnostics(op, def.Verify(op))
 	}
 	return nil
+}
+
+// verifyDefinition checks what definitions declare.
+func verifyDefinition(op *Op, def *OpDef, plan *verifyPlan) *Diagnostic {
+	if d := verifyCounts(op, plan); d != nil {
+		return d
+	}
+	if d := verifyStructure(op, def, plan); d != nil {
+		return d
+	}
+	if d := verifyAttrs(op, def); d != nil {
+		return d
+	}
+	if d := verifyOperands(op, def, plan); d != nil {
+		return d
+	}
+	if d := verifyResults(op, def, plan); d != nil {
+		return d
+	}
+	if d := verifyRegions(op, def, plan); d != nil {
+		return d
+	}
+	for i := range plan.rules {
+		if !plan.rules[i].holds(op) {
+			return op.Errorf("failed to verify that %s", plan.rules[i].rule.Summary)
+		}
+	}
+	return verifyTraits(op, def.Traits)
 }
 
 func verifyCounts(op *Op, p *verifyPlan) *Diagnostic {
@@ -113,11 +150,7 @@ func verifyCounts(op *Op, p *verifyPlan) *Diagnostic {
 func verifyStructure(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 	t := def.Traits
 	if len(def.Parents) > 0 && !hasParent(op, def.Parents) {
-		what := "'"
-		if len(def.Parents) != 1 {
-			what = "to be one of '"
-		}
-		return op.Errorf("expects parent op %s%s'", what, strings.Join(def.Parents, ", "))
+		return wrongParent(op)
 	}
 	if t&TraitSingleBlock != 0 || def.ImplicitTerminator != "" {
 		for i, r := range op.Regions() {
@@ -153,6 +186,14 @@ func verifyStructure(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 		}
 	}
 	return nil
+}
+
+func wrongParent(op *Op) *Diagnostic {
+	names, what := op.name.def.Parents, "'"
+	if len(names) != 1 {
+		what = "to be one of '"
+	}
+	return op.Errorf("expects parent op %s%s'", what, strings.Join(names, ", "))
 }
 
 func hasParent(op *Op, names []string) bool {

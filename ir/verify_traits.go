@@ -14,9 +14,10 @@ func verifyTraits(op *Op, t Traits) *Diagnostic {
 	if t&checked == 0 {
 		return nil
 	}
+	if d := verifyEnd(op, t); d != nil {
+		return d
+	}
 	switch {
-	case t&TraitTerminator != 0 && (op.block == nil || op.block.last != op):
-		return op.Errorf("must be the last operation in the parent block")
 	case t&TraitResultsBroadcastable != 0 && !broadcastable(op):
 		return op.Errorf("operands don't have broadcast-compatible shapes")
 	case t&TraitSameTypeOperands != 0 && !sameOperandTypes(op):
@@ -49,6 +50,25 @@ func verifyTraits(op *Op, t Traits) *Diagnostic {
 	}
 	if t&(TraitSymbol|TraitOptionalSymbol) != 0 {
 		return verifySymbol(op, t)
+	}
+	return nil
+}
+
+// verifyPlace checks what traits promise about the operation's place, which may change
+// though the operation doesn't.
+func verifyPlace(op *Op, t Traits) *Diagnostic {
+	if d := verifyEnd(op, t); d != nil {
+		return d
+	}
+	if t&(TraitSymbol|TraitOptionalSymbol) != 0 {
+		return verifySymbol(op, t)
+	}
+	return nil
+}
+
+func verifyEnd(op *Op, t Traits) *Diagnostic {
+	if t&TraitTerminator != 0 && (op.block == nil || op.block.last != op) {
+		return op.Errorf("must be the last operation in the parent block")
 	}
 	return nil
 }

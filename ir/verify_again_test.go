@@ -1,0 +1,93 @@
+package ir
+
+import (
+	"strings"
+	"testing"
+)
+
+// An operation that was verified is looked at again after each kind of change.
+func TestVerifyAgain(t *testing.T) {
+	flag := AttrDef{Name: "flag", Type: AttrConstraint{Summary: "unit attribute", Match: func(a Attribute) bool { _, ok := a.(*UnitAttr); return ok }}}
+	def := &OpDef{Name: "t.two", Operands: addDef.Operands, Results: addDef.Results, Traits: TraitPure | TraitSameTypeOperands, Attrs: []AttrDef{flag}}
+	inferred := &OpDef{Name: "t.inferred", Operands: []OperandDef{{Name: "x"}}, Results: []ResultDef{{Name: "r"}},
+		InferTypes: func(s *OpState) ([]Type, error) { return []Type{s.Operands[0].Type()}, nil }}
+	inScope := &OpDef{Name: "t.inscope", Parents: []string{"t.scope"}}
+	end := &OpDef{Name: "t.end", Traits: TraitTerminator}
+	ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, regionDef, outDef, def, inferred, inScope, end}})
+	for _, tt := range []struct {
+		name   string
+		change func(b *Builder, two, inferred *Op, i32, i64, f32 *Value)
+		want   string
+	}{
+		{"nothing", func(*Builder, *Op, *Op, *Value, *Value, *Value) {}, ""},
+		{"same type", func(_ *Builder, two, _ *Op, i32, _, _ *Value) { two.SetOperand(1, i32) }, ""},
+		{"use", func(_ *Builder, two, _ *Op, _, i64, _ *Value) { two.SetOperand(0, i64) }, "requires all operands to have the same type"},
+		{"operands", func(_ *Builder, two, _ *Op, i32, _, f32 *Value) { two.SetOperands([]*Value{f32, i32}) }, "operand #0 must be integer, but got 'f32'"},
+		{"number", func(_ *Builder, two, _ *Op, i32, _, _ *Value) { two.SetOperands([]*Value{i32}) }, "expected 2 operands, but found 1"},
+		{"inserted", func(_ *Builder, two, _ *Op, i32, _, _ *Value) { two.InsertOperands(0, i32) }, "expected 2 operands, but found 3"},
+		{"erased", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.EraseOperands(0, 2) }, "expected 2 operands, but found 0"},
+		{"null", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.SetOperand(0, nil) }, "null operand found"},
+		{"replaced", func(_ *Builder, two, _ *Op, i32, _, f32 *Value) { i32.ReplaceAllUsesWith(f32) }, "operand #0 must be integer, but got 'f32'"},
+		{"taken", func(_ *Builder, two, _ *Op, i32, _, f32 *Value) { f32.TakeUses(i32) }, "operand #0 must be integer, but got 'f32'"},
+		{"chosen", func(_ *Builder, two, _ *Op, i32, _, f32 *Value) {
+			i32.ReplaceUsesIf(f32, func(u *Use) bool { return u.Owner() == two })
+		}, "operand #0 must be integer, but got 'f32'"},
+		{"type of an operand", func(_ *Builder, _, _ *Op, i32, _, _ *Value) { i32.SetType(F32) }, "operand #0 must be integer, but got 'f32'"},
+		{"type of a result", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.Result(0).SetType(F32) }, "result #0 must be integer, but got 'f32'"},
+		{"inferred type", func(_ *Builder, _, inferred *Op, _, _, f32 *Value) { inferred.SetOperand(0, f32) }, "failed to infer returned types"},
+		{"type of an inferred result", func(_ *Builder, _, inferred *Op, _, _, _ *Value) { inferred.Result(0).SetType(F32) }, "failed to infer returned types"},
+		{"attribute", func(b *Builder, two, _ *Op, _, _, _ *Value) { two.SetAttr("flag", b.Context().StringAttr("on")) }, "attribute 'flag' failed to satisfy constraint"},
+		{"no attribute", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.SetAttr("flag", nil) }, "requires attribute 'flag'"},
+		{"parent", func(b *Builder, two, _ *Op, _, _, _ *Value) {
+			s := b.State(regionDef)
+			blk := s.AddRegion().AddBlock()
+			b.SetBefore(two)
+			b.Create(s)
+			two.Block().First().MoveToEnd(blk)
+		}, "expects parent op 't.scope'"},
+		{"end", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.MoveToEnd(two.Block()) }, "must be the last operation in the parent block"},
+	} {
+		b := NewBuilder(ctx)
+		root := newScope(b)
+		b.SetEnd(root.BodyBlock(0))
+		b.CreateOp(inScope, nil, nil)
+		var v []*Value
+		for _, typ := range []Type{I32, I64, F32} {
+			v = append(v, b.CreateOp(outDef, []Type{typ}, nil).Result(0))
+		}
+		two := b.CreateOp(def, []Type{I32}, []*Value{v[0], v[0]}, NamedAttr{"flag", Unit})
+		other := b.CreateOp(inferred, nil, []*Value{v[0]})
+		b.CreateOp(end, nil, nil)
+		if err := Verify(root); err != nil {
+			t.Fatal(err)
+		}
+		tt.change(b, two, other, v[0], v[1], v[2])
+		err := Verify(root)
+		fresh := Verify(CloneDetached(root))
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.name, err, tt.want)
+		}
+		if tt.name != "null" && (err == nil) != (fresh == nil) {
+			t.Errorf("%s: got %v, but for a copy %v", tt.name, err, fresh)
+		}
+	}
+}
+
+// What the verifier found out stays out of the marks of transformations.
+func TestMarkOfVerified(t *testing.T) {
+	b := NewBuilder(scopeContext())
+	root := newScope(b)
+	b.SetEnd(root.BodyBlock(0))
+	op := b.CreateOp(outDef, []Type{I32}, nil)
+	for range 2 {
+		op.SetMark(7)
+		if err := Verify(root); err != nil || op.Mark() != 7 {
+			t.Fatal(err, op.Mark())
+		}
+		if op.SetMark(0); op.Mark() != 0 || op.mark&sound == 0 {
+			t.Fatalf("%x", op.mark)
+		}
+	}
+}
+
+var regionDef = &OpDef{Name: "t.region", Regions: []RegionDef{{}}, Traits: TraitNoTerminator}
