@@ -18,6 +18,13 @@ type contract struct {
 	proved bool
 	// recursive tells that the function may call itself.
 	recursive bool
+	// inside tells that a recursive function is called by name only, and by nobody but
+	// the program, so that it may have rules of ownership of its own, which are rules if
+	// they are known.
+	inside bool
+	rules  *rules
+	// unclear tells that the function needs rules of its own, and none were found.
+	unclear bool
 }
 
 // maxDepth limits calls that are followed into bodies.
@@ -26,6 +33,11 @@ const maxDepth = 64
 func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 	start, n := m.Args(op)
 	args := a.getAll(fr, op.Operands()[start:start+n])
+	for i := range args {
+		if v := op.Operand(start + i); v.Type() == ir.Type(ir.I1) {
+			args[i] = truthOf(a.truth(fr, v))
+		}
+	}
 	var callee *ir.Op
 	c := &contract{}
 	if ref, _ := m.Callee(op); ref != nil {
@@ -55,10 +67,7 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 		}
 	}
 	for i, v := range args {
-		if v.kind != pointer {
-			continue
-		}
-		if !ir.IsMemRef(op.Operand(start + i).Type()) {
+		if v.kind == pointer && !ir.IsMemRef(op.Operand(start+i).Type()) {
 			a.cannotJudge(op, "it passes an address to a function")
 			a.giveUp(fr, op)
 			return
@@ -66,38 +75,133 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 		a.use(fr, op, v)
 		a.written(fr, v)
 	}
-	var made []int
+	a.handOver(fr, op, args, c)
+	a.callResults(fr, op, args, c)
+}
+
+// handOver takes the buffers that a callee owns from the caller. The callee relies
+// on their being none of the other arguments.
+func (a *analysis) handOver(fr *frame, op *ir.Op, args []value, c *contract) {
+	for i, v := range args {
+		if v.kind != pointer {
+			continue
+		}
+		for _, t := range v.targets {
+			if c.inside && c.rules == nil {
+				a.objects[t.object].by = c
+			}
+		}
+		handed := c.rules.handed(i, args)
+		if handed == no {
+			continue
+		}
+		for j, w := range args {
+			if j != i && w.kind == pointer {
+				a.violate(fr, HandedTwice, op, v.targets[0].object, a.f.and(handed, a.equal(v, w)), "")
+			}
+		}
+	}
+	for i, v := range args {
+		if v.kind == pointer {
+			a.free(fr, op, v, c.rules.handed(i, args))
+		}
+	}
+}
+
+// callResults gives the results of a call their values. A buffer is the same as an
+// earlier one, or the caller gets to own it: a new one, or one that it handed over; or
+// it is one of the arguments that it didn't hand over.
+func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) {
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		if ir.IsMemRef(r.Type()) {
+			continue
+		}
+		if t, ok := c.truths[i]; ok {
+			a.set(fr, r, truthOf(boolLit(t)))
+		} else {
+			a.set(fr, r, a.fresh(fr, r))
+			a.coarse = a.coarse || c.proved && r.Type() == ir.Type(ir.I1) && relatesResults(op)
+		}
+	}
+	owned := make([]lit, op.NumResults()) // of buffers, that the caller gets to own it
+	returned := make([]lit, len(args))    // of arguments that were handed over
 	for i := range op.NumResults() {
 		r := op.Result(i)
 		if !ir.IsMemRef(r.Type()) {
-			if t, ok := c.truths[i]; ok {
-				a.set(fr, r, truthOf(boolLit(t)))
-			} else {
-				a.set(fr, r, a.fresh(fr, r))
-				a.coarse = a.coarse || c.proved && r.Type() == ir.Type(ir.I1) && relatesResults(op)
-			}
-			made = append(made, -1)
 			continue
 		}
-		v := a.pointTo(a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i}))
-		o := v.targets[0].object
-		v.whole = false
-		made = append(made, o)
-		fr.st.live = fr.st.live.set(o, yes)
-		a.event(fr, event{kind: allocated, op: op, object: o}, yes)
+		var borrowed value
+		owned[i] = yes
+		if c.rules != nil && c.rules.results[i].kind == told {
+			var any lit
+			borrowed, any = a.borrowed(args, c)
+			owned[i] = a.f.or(a.truth(fr, op.Result(c.rules.results[i].by)), any.not())
+		}
+		same := map[int]lit{}
+		mine := owned[i] // and that it is none of the earlier results
 		for j := range i {
-			if made[j] < 0 || c.same != nil && !c.same[[2]int{j, i}] {
+			if !ir.IsMemRef(op.Result(j).Type()) || c.same != nil && !c.same[[2]int{j, i}] {
 				continue
 			}
 			a.coarse = a.coarse || c.proved
-			// It may be the same as an earlier one; then there is no other object.
-			x := a.f.variable()
-			earlier := a.get(fr, op.Result(j))
-			fr.st.live = fr.st.live.set(o, a.f.and(fr.st.live.get(o), x.not()))
-			v = a.choose(x, earlier, v)
+			same[j] = a.f.and(a.f.variable(), a.f.iff(owned[i], owned[j]))
+			mine = a.f.and(mine, same[j].not())
 		}
+		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i})
+		if c.inside && c.rules == nil {
+			a.objects[o].by = c
+		}
+		v := a.pointTo(o)
+		for k, w := range args {
+			handed := c.rules.handed(k, args)
+			if w.kind != pointer || handed == no {
+				continue
+			}
+			back := a.f.and(a.f.and(mine, a.f.variable()), a.f.and(handed, returned[k].not()))
+			returned[k] = a.f.or(returned[k], back)
+			mine = a.f.and(mine, back.not())
+			for _, t := range w.targets {
+				fr.st.live = fr.st.live.set(t.object, a.f.or(fr.st.live.get(t.object), a.f.and(back, t.guard)))
+			}
+			v = a.choose(back, w, v)
+		}
+		fr.st.live = fr.st.live.set(o, mine)
+		a.event(fr, event{kind: allocated, op: op, object: o}, mine)
+		if owned[i] != yes {
+			v = a.choose(owned[i], v, borrowed)
+		}
+		for j := range i {
+			if l, ok := same[j]; ok {
+				v = a.choose(l, a.get(fr, op.Result(j)), v)
+			}
+		}
+		v.whole = false
 		a.set(fr, r, v)
 	}
+}
+
+// borrowed returns any of the arguments that are not handed over, and the condition
+// that there is one.
+func (a *analysis) borrowed(args []value, c *contract) (v value, any lit) {
+	any = no
+	for _, chosen := range []bool{false, true} {
+		for i, w := range args {
+			if w.kind != pointer {
+				continue
+			}
+			kept := c.rules.handed(i, args).not()
+			any = a.f.or(any, kept)
+			if chosen {
+				kept = a.f.and(kept, a.f.variable())
+			}
+			if v.kind != pointer {
+				v = w
+			}
+			v = a.choose(kept, w, v)
+		}
+	}
+	return v, any
 }
 
 // relatesResults tells whether a call has a buffer and another buffer, or a boolean,
@@ -178,6 +282,15 @@ func (a *analysis) run() {
 		}
 		args = append(args, a.fresh(fr, v))
 	}
+	own := a.p.contracts[a.fn].rules
+	for i, v := range body.Entry().Args() {
+		if handed := own.handed(i, args); handed != no && ir.IsMemRef(v.Type()) {
+			o := a.newObject(object{kind: heap, loc: v.Loc(), number: i, given: true})
+			fr.st.live = fr.st.live.set(o, handed)
+			args[i] = a.choose(handed, a.pointTo(o), args[i])
+			args[i].whole = false
+		}
+	}
 	exits := a.runRegion(fr, body, edge{cond: yes, st: fr.st, values: args})
 	if a.exhausted() {
 		return
@@ -203,21 +316,30 @@ const maxReturns = 16
 // returns, and that its caller may free these.
 func (a *analysis) checkReturn(fr *frame, e edge) {
 	returned := map[int]lit{}
+	own := a.p.contracts[a.fn].rules
 	for i, v := range e.values {
 		if v.kind != pointer || !ir.IsMemRef(e.from.Operand(i).Type()) {
 			continue
+		}
+		owned := yes // that the caller gets to own it
+		if own != nil && own.results[i].kind == told {
+			owned = e.values[own.results[i].by].truth
 		}
 		for _, t := range v.targets {
 			x := a.objects[t.object]
 			if x.lost {
 				continue
 			}
-			if x.kind == heap {
+			switch x.kind {
+			case heap:
 				a.use(fr, e.from, value{kind: pointer, targets: []target{t}})
 				returned[t.object] = a.f.or(returned[t.object], t.guard)
-				continue
+				a.violate(fr, Leak, e.from, t.object, a.f.and(t.guard, owned.not()), "")
+			case argument:
+				a.violate(fr, BorrowedReturn, e.from, t.object, a.f.and(t.guard, owned), "")
+			default:
+				a.violate(fr, BorrowedReturn, e.from, t.object, t.guard, "")
 			}
-			a.violate(fr, BorrowedReturn, e.from, t.object, t.guard, "")
 		}
 	}
 	if a.shared == nil {

@@ -41,10 +41,12 @@ const (
 	BorrowedReturn
 	// ForeignFree: what is freed may be anything.
 	ForeignFree
+	// HandedTwice: a call hands over a buffer that it may pass a second time.
+	HandedTwice
 )
 
 func (k Kind) String() string {
-	return [...]string{"leak", "double free", "use after free", "invalid free", "borrowed return", "free of an unknown buffer"}[k]
+	return [...]string{"leak", "double free", "use after free", "invalid free", "borrowed return", "free of an unknown buffer", "buffer that is handed over and passed as another argument as well"}[k]
 }
 
 // Finding is a violation with a path to it.
@@ -125,7 +127,7 @@ func Module(root *ir.Op, o Options) *Report {
 	for _, level := range levels(g) {
 		out := make([]*result, len(level))
 		for _, f := range level {
-			p.contracts[f.fn] = &contract{recursive: f.recursive}
+			p.contracts[f.fn] = &contract{recursive: f.recursive, inside: f.recursive && ir.IsPrivate(f.fn) && !valued[f.fn]}
 		}
 		parallel.For(len(level), o.Threads, func() func(int) {
 			formulas := newFormulas()
@@ -145,12 +147,23 @@ func Module(root *ir.Op, o Options) *Report {
 			}
 			results[f.fn] = out[i]
 		}
+		for _, group := range recursiveGroups(level) {
+			p.giveRules(group, results)
+		}
 	}
 	r := &Report{}
 	for _, fn := range g.Functions {
 		if x := results[fn]; x != nil {
 			r.Functions++
-			r.Findings = append(r.Findings, x.findings...)
+			for _, f := range x.findings {
+				if f.by == nil || !f.by.unclear {
+					r.Findings = append(r.Findings, f.Finding)
+					continue
+				}
+				d := *f.Diagnostic
+				d.Message = "can't be judged: it is unclear which buffers belong to a function that calls itself; by the usual rules: " + d.Message
+				r.Unjudged = append(r.Unjudged, &d)
+			}
 			r.Unjudged = append(r.Unjudged, x.unjudged...)
 		}
 	}
@@ -177,13 +190,29 @@ func usedAsValues(root *ir.Op, p *program) map[*ir.Op]bool {
 type called struct {
 	fn        *ir.Op
 	recursive bool
+	// group is the number of the functions that call each other.
+	group int
+}
+
+// recursiveGroups returns the functions of a level that call themselves or each other.
+func recursiveGroups(level []called) (out [][]called) {
+	for i, f := range level {
+		switch {
+		case !f.recursive:
+		case i > 0 && level[i-1].group == f.group:
+			out[len(out)-1] = append(out[len(out)-1], f)
+		default:
+			out = append(out, []called{f})
+		}
+	}
+	return out
 }
 
 // levels returns the functions with bodies in groups, callees in earlier ones.
 func levels(g *iranalysis.CallGraph) [][]called {
 	level := map[*ir.Op]int{}
 	var out [][]called
-	for _, group := range g.BottomUp() {
+	for i, group := range g.BottomUp() {
 		n, recursive := 0, len(group) > 1
 		for _, fn := range group {
 			for _, callee := range g.Callees(fn) {
@@ -203,15 +232,23 @@ func levels(g *iranalysis.CallGraph) [][]called {
 			for len(out) <= n {
 				out = append(out, nil)
 			}
-			out[n] = append(out[n], called{fn, recursive})
+			out[n] = append(out[n], called{fn, recursive, i})
 		}
 	}
 	return out
 }
 
+// finding is a finding that may be wrong if a recursive function has other rules of
+// ownership than the usual ones; by is the contract of that function, or nil.
+type finding struct {
+	*Finding
+	by       *contract
+	argument bool // tells that it is about an argument
+}
+
 // result is what was found out about a function.
 type result struct {
-	findings []*Finding
+	findings []finding
 	unjudged []*ir.Diagnostic
 	// byCaller tells that there is nothing wrong but that buffers of the caller are
 	// freed or returned, which it may know about.
@@ -263,8 +300,11 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 	if len(r.findings) == 0 {
 		v := open[0]
 		what := fmt.Sprintf("can't prove that there is no %s", v.kind)
-		if v.kind == ForeignFree {
+		switch v.kind {
+		case ForeignFree:
 			what = "can't be judged: it frees a buffer of unknown origin"
+		case HandedTwice:
+			what = "can't be judged: the function that is called frees an argument that may be another one as well"
 		}
 		d := v.op.Errorf("%s", what)
 		if x := a.objects[v.object]; x.op != nil && x.op != v.op {

@@ -9,8 +9,11 @@ import (
 	"sort"
 	"testing"
 
+	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
+	"freehold/dialect/cf"
 	"freehold/dialect/memref"
+	"freehold/dialect/scf"
 	"freehold/iface"
 	"freehold/ir"
 	iranalysis "freehold/ir/analysis"
@@ -18,7 +21,7 @@ import (
 
 var (
 	corpus    = flag.String("corpus", "", "folders of programs, separated by commas, to plant bugs in")
-	perFree   = flag.Int("mutants", 6, "how many bugs to plant for each free")
+	perFree   = flag.Int("mutants", 9, "how many bugs to plant for each free")
 	survivors = flag.String("survivors", "", "write mutants that are judged safe to this folder")
 )
 
@@ -26,13 +29,18 @@ var (
 type bug uint8
 
 const (
-	removed bug = iota
-	doubled
-	moved
+	removed   bug = iota
+	doubled       // once more, in another place
+	moved         // to another place
+	flipped       // its condition is negated
+	dropped       // a value is retained no longer, and its result is false
+	exchanged     // with the buffer of another free
 	bugs
 )
 
-func (b bug) String() string { return [...]string{"removed", "doubled", "moved"}[b] }
+func (b bug) String() string {
+	return [...]string{"removed", "doubled", "moved", "flipped", "dropped", "exchanged"}[b]
+}
 
 // free is a buffer that an operation frees: operand i of op.
 type free struct {
@@ -130,6 +138,23 @@ func plant(f free, b bug, r *rand.Rand, quiet *bool, planted **ir.Op) string {
 	}
 	build := ir.NewBuilder(f.op.Context())
 	what := fmt.Sprintf("%v %s", b, where(f.op))
+	switch b {
+	case flipped:
+		if flip(f) {
+			return what
+		}
+		return ""
+	case dropped:
+		if dropRetained(f, r) {
+			return what
+		}
+		return ""
+	case exchanged:
+		if other := exchange(f, r, quiet); other != nil {
+			return what + " and " + where(other)
+		}
+		return ""
+	}
 	if d := (bufferization.DeallocOp{Op: f.op}); f.op.Is(bufferization.Dealloc) {
 		what += fmt.Sprintf(" buffer %d", f.i)
 		ms, cs := d.MemRefs().Values(), d.Conditions().Values()
@@ -165,6 +190,81 @@ func plant(f free, b bug, r *rand.Rand, quiet *bool, planted **ir.Op) string {
 		f.op.Erase()
 	}
 	return what + " to before " + where(target)
+}
+
+// flip negates the condition of a free: that of a conditional deallocation, or of the
+// branch that leads to it and nowhere else. It returns false if there is none.
+func flip(f free) bool {
+	on, i := f.op, len((bufferization.DeallocOp{Op: f.op}).MemRefs())+f.i
+	if f.op.Is(memref.Dealloc) {
+		b := f.op.Block()
+		switch p := b.SinglePred(); {
+		case f.op.Parent().Is(scf.If):
+			on, i = f.op.Parent(), 0
+		case p != nil && p.Terminator().Is(cf.CondBranch):
+			on, i = p.Terminator(), 0
+		default:
+			return false
+		}
+	}
+	build := ir.NewBuilder(f.op.Context())
+	build.SetBefore(on)
+	build.Loc = on.Loc()
+	on.SetOperand(i, arith.New(build, arith.XOrI, on.Operand(i), arith.ConstantBool(build, true)))
+	return true
+}
+
+// dropRetained takes a random value from the ones that the operation of a free retains.
+func dropRetained(f free, r *rand.Rand) bool {
+	d := bufferization.DeallocOp{Op: f.op}
+	if !f.op.Is(bufferization.Dealloc) || len(d.Retained()) == 0 {
+		return false
+	}
+	k := r.IntN(len(d.Retained()))
+	retained := d.Retained().Values()
+	build := ir.NewBuilder(f.op.Context())
+	build.SetBefore(f.op)
+	build.Loc = f.op.Loc()
+	with := bufferization.NewDealloc(build, d.MemRefs().Values(), d.Conditions().Values(), append(retained[:k:k], retained[k+1:]...))
+	owned := arith.ConstantBool(build, false)
+	for i := range f.op.NumResults() {
+		switch {
+		case i < k:
+			f.op.Result(i).ReplaceAllUsesWith(with.Result(i))
+		case i == k:
+			f.op.Result(i).ReplaceAllUsesWith(owned)
+		default:
+			f.op.Result(i).ReplaceAllUsesWith(with.Result(i - 1))
+		}
+	}
+	f.op.Erase()
+	return true
+}
+
+// exchange exchanges the buffers of a free and a random other one, and returns that;
+// nil if there is none where each can be used in place of the other. It sets quiet if
+// nothing uses the buffers in between.
+func exchange(f free, r *rand.Rand, quiet *bool) *ir.Op {
+	root := f.op
+	for root.Parent() != nil {
+		root = root.Parent()
+	}
+	dom := ir.NewDominance()
+	buffer := f.op.Operand(f.i)
+	var all []free
+	for _, g := range freesIn(root) {
+		if v := g.op.Operand(g.i); v != buffer && dom.ValueDominates(v, f.op) && dom.ValueDominates(buffer, g.op) {
+			all = append(all, g)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	g := all[r.IntN(len(all))]
+	*quiet = f.op.Is(memref.Dealloc) && g.op.Is(memref.Dealloc) && between(f.op, g.op, buffer) && between(f.op, g.op, g.op.Operand(g.i))
+	f.op.SetOperand(f.i, g.op.Operand(g.i))
+	g.op.SetOperand(g.i, buffer)
+	return g.op
 }
 
 // place returns a random operation of the function, other than the free and the
@@ -231,6 +331,7 @@ func TestMutants(t *testing.T) {
 			"one-shot-bufferize{bufferize-function-boundaries=true},buffer-deallocation-pipeline",
 			"buffer-deallocation-pipeline,convert-scf-to-cf",
 			"one-shot-bufferize{bufferize-function-boundaries=true},complete-buffer-deallocation-pipeline",
+			"ownership-based-buffer-deallocation{private-function-argument-ownership=true private-function-dynamic-ownership=true}",
 		} {
 			m := load(src)
 			if m == nil {
@@ -266,7 +367,7 @@ func TestMutants(t *testing.T) {
 					judged := m
 					if v == "safe" {
 						switch {
-						case never(base, k):
+						case b <= moved && never(base, k):
 							v = "never freed"
 						case quiet:
 							v = "unused meanwhile"
@@ -304,6 +405,11 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs with %d frees", programs, frees)
+	total := 0
+	for _, n := range count {
+		total += n
+	}
+	t.Logf("%d mutants", total)
 	for b := range bugs {
 		t.Logf("%-8v unsafe %6d, not judged %6d, safe: the free is never executed %6d, the buffer isn't used between the places %6d, the second free is never reached %6d, others %6d", b,
 			count[key{b, "unsafe"}], count[key{b, "not judged"}], count[key{b, "never freed"}], count[key{b, "unused meanwhile"}], count[key{b, "unreached"}], count[key{b, "safe"}])

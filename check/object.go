@@ -32,6 +32,11 @@ type object struct {
 	number int
 	// carried tells that the object was allocated in an earlier iteration of a loop.
 	carried bool
+	// given tells that the object is an argument that the function owns.
+	given bool
+	// by is the contract of a recursive function without rules of its own that gets the
+	// object, or returned it; else nil.
+	by *contract
 	// lost tells that an operation that can't be judged got hold of the object.
 	lost bool
 	// cells are the numbers of the object's elements in the memory of states, if the

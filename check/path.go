@@ -35,21 +35,21 @@ const maxFindings = 20
 
 // findings returns the violations that can happen, each with a path, and each only
 // once for an operation and an allocation.
-func (a *analysis) findings() []*Finding {
+func (a *analysis) findings() (out []finding) {
 	type key struct {
 		kind    Kind
 		op, obj *ir.Op
 		number  int
 	}
 	seen := map[key]bool{}
-	var out []*Finding
+	own := a.p.contracts[a.fn]
 	for _, v := range a.violations {
 		x := a.objects[v.object]
 		k := key{v.kind, v.op, x.op, x.number}
 		if v.kind == Leak && x.op != nil {
 			k.op = nil
 		}
-		if v.kind == ForeignFree || seen[k] || len(out) >= maxFindings {
+		if v.kind == ForeignFree || v.kind == HandedTwice || seen[k] || len(out) >= maxFindings {
 			continue
 		}
 		m, ok := a.satisfy(nil, v.cond)
@@ -57,7 +57,11 @@ func (a *analysis) findings() []*Finding {
 			continue
 		}
 		seen[k] = true
-		out = append(out, &Finding{Kind: v.kind, Function: a.fn, Diagnostic: a.path(v, m)})
+		f := finding{&Finding{Kind: v.kind, Function: a.fn, Diagnostic: a.path(v, m)}, x.by, x.kind == argument}
+		if f.argument && own.inside {
+			f.by = own
+		}
+		out = append(out, f)
 	}
 	return out
 }
@@ -68,6 +72,8 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 	where := "the buffer allocated here"
 	d := &ir.Diagnostic{Loc: v.op.Loc()}
 	switch {
+	case x.given:
+		where = fmt.Sprintf("argument #%d, which the caller hands over,", x.number)
 	case x.kind == argument:
 		where = fmt.Sprintf("argument #%d, which belongs to the caller", x.number)
 	case x.kind == global:
@@ -85,13 +91,13 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 		last = "the function ends here, and nothing frees the buffer"
 	case DoubleFree:
 		d.Message = "double free: the buffer was freed before"
-		last = "freed again here"
+		last = freedText(v.op) + " again here"
 	case UseAfterFree:
 		d.Message = "use after free: the buffer was freed before"
 		last = "used here"
 	case InvalidFree:
 		d.Message = "invalid free of " + where
-		last = "freed here"
+		last = freedText(v.op) + " here"
 	case BorrowedReturn:
 		d.Message = "double free: the caller frees what is returned, but that is " + where
 		last = "returned here"
@@ -121,7 +127,7 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 			}
 		case freed:
 			if ev.object == v.object {
-				d.WithNote(ev.op.Loc(), "freed here")
+				d.WithNote(ev.op.Loc(), "%s here", freedText(ev.op))
 			}
 		case spared:
 			if ev.object == v.object {
@@ -134,6 +140,15 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 		d.WithNote(x.loc, "this argument stays the caller's, who frees it after the call; only a private function may have other rules, if all mentions of it are calls")
 	}
 	return d
+}
+
+// freedText says what an operation does that ends a buffer: it may be a call of a
+// function that owns its argument.
+func freedText(op *ir.Op) string {
+	if _, ok := iface.Call.Of(op); ok {
+		return "handed over"
+	}
+	return "freed"
 }
 
 // branchText describes the way that control takes.
