@@ -46,9 +46,9 @@ func elementwise(op string) exec.ScalarModel {
 	case "math.floor":
 		return integral(exec.Downward, gomath.Floor)
 	case "math.log":
-		return onFloat(gomath.Log)
+		return onFloat(log)
 	case "math.log10":
-		return onFloat(gomath.Log10)
+		return onFloat(log10)
 	case "math.log1p":
 		return onFloat(gomath.Log1p)
 	case "math.log2":
@@ -76,7 +76,7 @@ func elementwise(op string) exec.ScalarModel {
 	case "math.copysign":
 		return onType(exec.FCopySign)
 	case "math.powf":
-		return onFloats(gomath.Pow)
+		return onFloats(pow)
 	case "math.fma":
 		return onType(exec.FFMA)
 	case "math.fpowi":
@@ -91,12 +91,12 @@ func elementwise(op string) exec.ScalarModel {
 					n = new(big.Int).SetUint64(args[1].(uint64))
 				}
 				y, _ := new(big.Float).SetInt(exec.Signed(n, exec.Width(in[1]))).Float64()
-				return exec.FloatValue(t, gomath.Pow(exec.Float64(t, args[0]), y))
+				return exec.FloatValue(t, pow(exec.Float64(t, args[0]), y))
 			}}
 			if exec.IsWord(t) && exec.IsWord(in[1]) {
 				w := exec.Width(in[1])
 				s.F2 = func(a, b uint64) uint64 {
-					return exec.FloatWord(t, gomath.Pow(exec.FloatOf(t, a), float64(exec.SignExtend(b, w))))
+					return exec.FloatWord(t, pow(exec.FloatOf(t, a), float64(exec.SignExtend(b, w))))
 				}
 			}
 			return s, true

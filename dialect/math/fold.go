@@ -22,12 +22,12 @@ func init() {
 	// Logarithms and square roots of negative numbers are left alone.
 	Log1p.Fold = libraryFolder(func(args []float64) (float64, bool) { return math.Log1p(args[0]), !math.Signbit(args[0] + 1) })
 	for def, f := range map[*ir.OpDef]func(float64) float64{
-		Log: math.Log, Log10: math.Log10, Log2: math.Log2, Sqrt: math.Sqrt,
+		Log: log, Log10: log10, Log2: math.Log2, Sqrt: math.Sqrt,
 	} {
 		def.Fold = libraryFolder(func(args []float64) (float64, bool) { return f(args[0]), !math.Signbit(args[0]) })
 	}
 	Atan2.Fold = libraryFolder(func(args []float64) (float64, bool) { return math.Atan2(args[0], args[1]), true })
-	PowF.Fold = libraryFolder(func(args []float64) (float64, bool) { return math.Pow(args[0], args[1]), true })
+	PowF.Fold = libraryFolder(func(args []float64) (float64, bool) { return pow(args[0], args[1]), true })
 
 	// These are exact in every format.
 	integral := func(mode exec.Rounding, f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
