@@ -41,6 +41,14 @@ func summary(fn difftest.Function) string {
 	return "same"
 }
 
+// gather is only defined where all integers are positions.
+const gather = `func.func @f(%a: memref<16xi8>, %i: vector<64xi32>, %pass: vector<64xi8>) -> vector<64xi8> {
+  %0 = arith.constant 0 : index
+  %on = arith.constant dense<true> : vector<64xi1>
+  %r = vector.gather %a[%0] [%i], %on, %pass : memref<16xi8>, vector<64xi32>, vector<64xi1>, vector<64xi8> into vector<64xi8>
+  return %r : vector<64xi8>
+}`
+
 func TestRun(t *testing.T) {
 	tests := []struct {
 		name, before, after string
@@ -72,6 +80,8 @@ func TestRun(t *testing.T) {
 			  %y = arith.addi %w, %x : i8
 			  %r = tensor.insert %y into %a[%1, %0] : tensor<2x2xi8>
 			  return %r : tensor<2x2xi8> }`},
+		{name: "positions among the elements", want: "same",
+			before: gather, after: gather},
 		{name: "the contents of an argument", want: "1: the buffer of argument 0: ",
 			before: "func.func @f(%a: memref<2xf32>) { return }",
 			after: `func.func @f(%a: memref<2xf32>) { %i = arith.constant 1 : index

@@ -21,6 +21,8 @@ type Generator struct {
 	Size int64
 	// Least and Most are the limits of index values; both 0 stands for 0 to 4.
 	Least, Most int64
+	// Natural makes integers that are not negative, which may be positions.
+	Natural bool
 	// Edges makes elements of extreme values likely: zeros of both signs, infinities,
 	// NaN, denormal numbers, the least and the greatest integers.
 	Edges bool
@@ -204,7 +206,7 @@ func (g Generator) element(t ir.Type, rnd *rand.Rand) (any, error) {
 
 func (g Generator) integer(t *ir.IntegerType, edge bool, rnd *rand.Rand) any {
 	v := big.NewInt(int64(rnd.IntN(17) - 8))
-	if t.Signedness == ir.Unsigned {
+	if t.Signedness == ir.Unsigned || g.Natural {
 		v.Abs(v)
 	}
 	limit := new(big.Int).Lsh(big.NewInt(1), uint(t.Width))

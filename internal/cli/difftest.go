@@ -25,6 +25,9 @@ type difftestOptions struct {
 	library    difftest.Options
 }
 
+// insertsFrees is the pass after which all memory must be freed.
+const insertsFrees = "ownership-based-buffer-deallocation"
+
 func newDifftestCommand(s Streams) *cobra.Command {
 	var o difftestOptions
 	c := &cobra.Command{
@@ -61,7 +64,7 @@ passes.`,
 	f.Float64Var(&o.library.Tolerance.Absolute, "absolute", 0, "absolute difference that is allowed between floating-point numbers")
 	f.Int64Var(&o.library.MaxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is 50 million")
 	f.Int64Var(&o.library.MaxBytes, "max-bytes", 0, "limit of live memory; 0 is 1 GiB")
-	f.StringVar(&o.leaks, "leaks", "auto", "whether memory that is never freed is a finding: yes, no, or auto, which is yes if a pass with \"dealloc\" in its name runs")
+	f.StringVar(&o.leaks, "leaks", "auto", "whether memory that is never freed is a finding: yes, no, or auto, which is yes if "+insertsFrees+" runs")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	return c
@@ -90,7 +93,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 		return err
 	}
 	o.library.Leaks = o.leaks == "yes" || o.leaks == "auto" && slices.ContainsFunc(m.Instances(), func(i *pass.Instance) bool {
-		return strings.Contains(i.Pass.Name, "dealloc")
+		return i.Pass.Name == insertsFrees
 	})
 	if o.entry != "" {
 		o.library.Only = []string{o.entry}
