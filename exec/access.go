@@ -83,14 +83,19 @@ func (c *Compiler) write(v *ir.Value) func(f *Frame, s *Store, p int64) {
 	}
 }
 
-// put writes what a register holds, which may be poison, to position p.
+// put writes what a register holds, which may be poison, to position p. A vector
+// is from then on held by the memory, too.
 func (s *Store) put(f *Frame, r Reg, p, size, u int64) {
 	switch {
 	case f.IsPoison(r):
 		s.forget(p, u)
 		return
 	case size == 0:
-		s.objs[p] = f.O[r.Object()]
+		o := f.O[r.Object()]
+		if t, ok := o.(*Tensor); ok {
+			t.shared = true
+		}
+		s.objs[p] = o
 	default:
 		s.store(p, size, f.W[r.Word()])
 	}
@@ -190,6 +195,22 @@ func (c *Compiler) Load(op *ir.Op, ref, res *ir.Value, idx []int) Step {
 		}
 	}
 	return slow
+}
+
+// Defined adds to the step of an operation that reads the value v from memory, and
+// computes with it itself, the finding that what it read is undefined.
+func (c *Compiler) Defined(op *ir.Op, v *ir.Value, step Step) Step {
+	if !c.MayBePoison(v) {
+		return step
+	}
+	r := c.Reg(v)
+	return func(f *Frame) error {
+		err := step(f)
+		if err == nil && f.IsPoison(r) {
+			err = Findf(Uninitialized, op, "uninitialized memory is read")
+		}
+		return err
+	}
 }
 
 // Store compiles writing an element of a memref.
@@ -435,6 +456,16 @@ func Without(sizes, strides []int64, dropped []bool) (newSizes, newStrides []int
 	return newSizes, newStrides
 }
 
+// CheckNotNegative checks that no size is negative.
+func CheckNotNegative(op *ir.Op, sizes []int64) error {
+	for _, n := range sizes {
+		if n < 0 {
+			return Findf(SizeMismatch, op, "the size %d is negative", n)
+		}
+	}
+	return nil
+}
+
 // CheckSizes checks that a shape has the sizes that a type promises.
 func CheckSizes(op *ir.Op, sizes, static []int64) error {
 	if len(sizes) != len(static) {
@@ -480,7 +511,9 @@ func (c *Compiler) StoreWord(op *ir.Op, t ir.Type, ref *ir.Value, idx []int) fun
 	}
 }
 
-// CopyMemRef copies the elements of src to dst, and counts it as a copy.
+// CopyMemRef copies the elements of src to dst, and counts it as a copy. They may
+// be the same elements in the same order, but not overlap in any other way: which
+// of them are read before they are written is not defined.
 func CopyMemRef(f *Frame, op *ir.Op, dst, src *MemRef) error {
 	if err := src.Access(op); err != nil {
 		return err
@@ -493,7 +526,14 @@ func CopyMemRef(f *Frame, op *ir.Op, dst, src *MemRef) error {
 		return err
 	}
 	f.M.CountCopy(op, dst.Alloc, src.Alloc, n*src.Elem.Bytes)
-	return CopyView(op, dst.View(), src.View())
+	to, from := dst.View(), src.View()
+	if err := CopyView(op, to, from); err != nil {
+		return err
+	}
+	if to.overlaps(&from) {
+		return Findf(Undefined, op, "a part of memory is copied onto another part that it overlaps").about(src.Alloc)
+	}
+	return nil
 }
 
 // ReadIntegers returns the elements of a memref of rank 1 that holds integers.

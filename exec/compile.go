@@ -168,7 +168,10 @@ type Code struct {
 	scoped bool // stack allocations end with the region
 }
 
-type codeBlock struct{ steps []Step }
+type codeBlock struct {
+	steps []Step
+	at    *ir.Op // what a finding about the block as a whole is about
+}
 
 const leave = -1
 
@@ -200,7 +203,11 @@ func (c *Compiler) Region(r *ir.Region, dst []Reg) (*Code, error) {
 		if err != nil {
 			return nil, err
 		}
-		code.blocks = append(code.blocks, codeBlock{steps})
+		at := r.Op()
+		if st.blocks != nil {
+			at = b.Terminator()
+		}
+		code.blocks = append(code.blocks, codeBlock{steps, at})
 	}
 	return code, nil
 }
@@ -353,7 +360,7 @@ func (code *Code) run(f *Frame) error {
 		steps := code.blocks[b].steps
 		m := f.M
 		if m.Steps += int64(len(steps)) + 1; m.Steps > m.MaxSteps {
-			return m.Charge(code.op, 0)
+			return m.Charge(code.blocks[b].at, 0)
 		}
 		for _, s := range steps {
 			if err := s(f); err != nil {

@@ -194,6 +194,12 @@ func RemS(width int) Scalar {
 	return divides(signedOp(width, func(a, b int64) int64 { return a % b }, (*big.Int).Rem), width, false)
 }
 
+// RemSOfQuotient is RemS where there must be a quotient: the least number has no
+// remainder by -1.
+func RemSOfQuotient(width int) Scalar {
+	return divides(signedOp(width, func(a, b int64) int64 { return a % b }, (*big.Int).Rem), width, true)
+}
+
 // RemU returns the remainder of DivU.
 func RemU(width int) Scalar {
 	return divides(intOp(width, func(a, b uint64) uint64 { return a % b }, (*big.Int).Rem), width, false)

@@ -132,6 +132,9 @@ func (m *MemRef) Writable(op *ir.Op) error {
 		return m.dead(op)
 	}
 	if m.Alloc.ReadOnly {
+		if m.Alloc.Origin == FromTensor {
+			return Findf(Undefined, op, "memory that is said to be only read is written").about(m.Alloc)
+		}
 		return Findf(Undefined, op, "a constant global is written").about(m.Alloc)
 	}
 	return nil
@@ -192,8 +195,11 @@ func (m *MemRef) FitsType(op *ir.Op, t *ir.MemRefType) error {
 	if offset != ir.Dynamic && offset != m.Offset {
 		return Findf(SizeMismatch, op, "offset %d does not fit the type's offset %d", m.Offset, offset)
 	}
+	if t.Layout == nil {
+		strides = RowMajor(m.Sizes)
+	}
 	for i, s := range strides {
-		if s != ir.Dynamic && s != m.Strides[i] && m.Sizes[i] > 1 && t.Layout != nil {
+		if s != ir.Dynamic && s != m.Strides[i] && m.Sizes[i] > 1 && m.Elements() > 0 {
 			return Findf(SizeMismatch, op, "strides %s do not fit the type's strides", list(m.Strides))
 		}
 	}
@@ -201,14 +207,20 @@ func (m *MemRef) FitsType(op *ir.Op, t *ir.MemRefType) error {
 }
 
 // Address returns a number that stands for the memref's address: different for
-// different allocations.
+// different allocations, which are aligned as well as can be.
 func (m *MemRef) Address() uint64 { return uint64(m.Alloc.ID)<<40 + uint64(m.Shift) }
+
+// FirstAddress returns the address of the memref's first element.
+func (m *MemRef) FirstAddress() uint64 { return m.Address() + uint64(m.Offset*m.Elem.Bytes) }
 
 // Expand returns sizes and strides of a view whose dimensions are split as the
 // groups say, into the given sizes.
 func (m *MemRef) Expand(op *ir.Op, groups [][]int64, sizes []int64) (*MemRef, error) {
 	out := *m
 	out.Sizes, out.Strides = sizes, make([]int64, len(sizes))
+	if err := CheckNotNegative(op, sizes); err != nil {
+		return nil, err
+	}
 	for d, g := range groups {
 		n := m.Strides[d]
 		total := int64(1)

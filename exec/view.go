@@ -77,6 +77,43 @@ func (v *View) fits(op *ir.Op) error {
 	return Findf(OutOfBounds, op, "a slice of size %s is out of bounds", shape(v.Sizes))
 }
 
+// span returns the least and the greatest position of an element of the view, which
+// has some.
+func (v *View) span() (lo, hi int64) {
+	u := v.Elem.unit()
+	lo, hi = v.Start, v.Start
+	for i, n := range v.Sizes {
+		if d := (n - 1) * v.Strides[i] * u; d > 0 {
+			hi += d
+		} else {
+			lo += d
+		}
+	}
+	return lo, hi
+}
+
+// overlaps tells whether views of equal sizes and elements share memory without being
+// the same. Constant time unless their spans overlap, else linear.
+func (v *View) overlaps(w *View) bool {
+	if v.Store != w.Store || product(v.Sizes) == 0 {
+		return false
+	}
+	same := v.Start == w.Start
+	for i, n := range v.Sizes {
+		same = same && (n == 1 || v.Strides[i] == w.Strides[i])
+	}
+	lo, hi := v.span()
+	from, to := w.span()
+	if same || hi < from || to < lo {
+		return false
+	}
+	u, found := v.Elem.unit(), false
+	taken := make([]bool, (hi-lo)/u+1)
+	v.each(func(p int64) { taken[(p-lo)/u] = true })
+	w.each(func(p int64) { found = found || p >= lo && p <= hi && taken[(p-lo)/u] })
+	return found
+}
+
 // CopyView copies elements between views of equal sizes. Undefined elements stay
 // undefined. The views may overlap.
 func CopyView(op *ir.Op, dst, src View) error {

@@ -238,7 +238,7 @@ leak
 		^loop:
 			cf.br ^loop
 		}`, nil, `step limit
-1: the limit of 1000 steps is reached
+4: the limit of 1000 steps is reached
 `},
 		{"end of a stack scope", `func.func @f() -> memref<4xf32> {
 			%m = memref.alloca_scope -> (memref<4xf32>) {

@@ -73,7 +73,7 @@ func TestVectors(t *testing.T) {
 		  vector.print %t : vector<3xi32>`, "( 11, 8, 9 )\n"},
 		{`%r = vector.broadcast %pad : f32 to vector<2xf32>
 		  vector.print %r : vector<2xf32> punctuation <no_punctuation>
-		  vector.print str "x"`, "( -9, -9 )x\n"},
+		  vector.print str "x"`, "( -9, -9 )x"},
 		{`%r = vector.transfer_read %m[%c1, %c2], %pad : memref<3x5xf32>, vector<3x4xf32>
 		  vector.print %r : vector<3x4xf32>`, "( ( 7, 8, 9, -9 ), ( 12, 13, 14, -9 ), ( -9, -9, -9, -9 ) )\n"},
 		{`%r = vector.transfer_read %m[%c1, %c2], %pad {permutation_map = affine_map<(i, j) -> (j, i)>} : memref<3x5xf32>, vector<4x3xf32>

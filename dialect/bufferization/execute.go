@@ -143,6 +143,7 @@ func executeToMemref(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			t = take(f)
 		}
 		a := f.M.AdoptTensor(op, t)
+		a.ReadOnly = readOnly
 		f.O[d] = &exec.MemRef{Alloc: a, Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)}
 		return nil
 	}, nil

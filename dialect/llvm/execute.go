@@ -23,7 +23,7 @@ func elementwise(op string) exec.ScalarModel {
 	case "llvm.urem":
 		return onInts(exec.RemU)
 	case "llvm.srem":
-		return onInts(exec.RemS)
+		return onInts(exec.RemSOfQuotient)
 	case "llvm.and":
 		return onInts(exec.And)
 	case "llvm.or":

@@ -20,10 +20,17 @@ func storable(op *ir.Op, t ir.Type) (*exec.Elem, error) {
 	return exec.ElemOf(t), nil
 }
 
-// accessed returns the element that a pointer points to.
-func accessed(f *exec.Frame, pointer int, e *exec.Elem) *exec.MemRef {
+// accessed returns the element that a pointer points to, which must be aligned as
+// values of its type are, whatever the operation says.
+func accessed(op *ir.Op, f *exec.Frame, pointer int, e *exec.Elem) (*exec.MemRef, error) {
 	m := f.O[pointer].(*exec.MemRef)
-	return &exec.MemRef{Alloc: m.Alloc, Elem: e, Shift: m.Shift}
+	if m.Shift%e.Size != 0 {
+		if a, ok := op.Attr("alignment").(*ir.IntegerAttr); ok && m.Shift%a.Value == 0 {
+			return nil, exec.Unsupported(op, "memory that is less aligned than its type demands is not supported")
+		}
+		return nil, exec.Findf(exec.Undefined, op, "the address is not aligned to %d bytes", e.Size)
+	}
+	return &exec.MemRef{Alloc: m.Alloc, Elem: e, Shift: m.Shift}, nil
 }
 
 // elementOf returns the numbers that a type is made of, and how many there are: arrays
@@ -76,7 +83,11 @@ func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	p, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
 	return func(f *exec.Frame) error {
-		v, err := accessed(f, p, e).At(op, nil)
+		m, err := accessed(op, f, p, e)
+		if err != nil {
+			return err
+		}
+		v, err := m.At(op, nil)
 		if err != nil {
 			return err
 		}
@@ -95,7 +106,13 @@ func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, err
 	}
 	v, p := c.Word(op.Operand(0)), c.Object(op.Operand(1))
-	return func(f *exec.Frame) error { return accessed(f, p, e).SetAt(op, nil, f.W[v]) }, nil
+	return func(f *exec.Frame) error {
+		m, err := accessed(op, f, p, e)
+		if err != nil {
+			return err
+		}
+		return m.SetAt(op, nil, f.W[v])
+	}, nil
 }
 
 // executeGEP moves a pointer by numbers of elements, of the type first, and then of the

@@ -75,7 +75,9 @@ func execute(op string) exec.Model {
 		return executeTranspose
 	case "memref.dma_start":
 		return executeDMA
-	case "memref.global", "memref.assume_alignment", "memref.prefetch", "memref.dma_wait":
+	case "memref.assume_alignment":
+		return executeAlignment
+	case "memref.global", "memref.prefetch", "memref.dma_wait":
 		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
 	case "memref.get_global":
 		return executeGetGlobal
@@ -167,6 +169,18 @@ func executeRealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		}
 		f.O[d] = m
 		return f.M.Free(op, old)
+	}, nil
+}
+
+// executeAlignment checks where the first element is: allocations start at addresses
+// that are aligned in any way.
+func executeAlignment(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	m, a := c.Object(op.Operand(0)), op.Attr("alignment").(*ir.IntegerAttr)
+	return func(f *exec.Frame) error {
+		if at := f.O[m].(*exec.MemRef).FirstAddress(); at%uint64(a.Value) != 0 {
+			return exec.Findf(exec.Undefined, op, "the memref is not aligned to %d bytes", a.Value)
+		}
+		return nil
 	}, nil
 }
 
@@ -273,7 +287,12 @@ func executeReinterpretCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return func(f *exec.Frame) error {
 		out := *f.O[src].(*exec.MemRef)
 		offsets, sizes, strides := slice(f)
-		out.Offset, out.Sizes, out.Strides, out.Base = offsets[0], sizes, strides, false
+		// What starts where the base starts and has no sizes is still the base.
+		out.Base = out.Base && len(sizes) == 0 && offsets[0] == 0
+		out.Offset, out.Sizes, out.Strides = offsets[0], sizes, strides
+		if err := exec.CheckNotNegative(op, sizes); err != nil {
+			return err
+		}
 		f.O[d] = &out
 		return nil
 	}, nil
@@ -287,7 +306,7 @@ func executeMetadata(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)
-		f.O[base] = &exec.MemRef{Alloc: m.Alloc, Elem: m.Elem, Shift: m.Shift, Base: true}
+		f.O[base] = &exec.MemRef{Alloc: m.Alloc, Elem: m.Elem, Shift: m.Shift, Base: m.Shift == 0}
 		f.W[words[0]] = uint64(m.Offset)
 		for i, n := range m.Sizes {
 			f.W[words[1+i]] = uint64(n)
@@ -324,6 +343,9 @@ func executeReshape(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		if err != nil {
 			return err
 		}
+		if err := exec.CheckNotNegative(op, shape); err != nil {
+			return err
+		}
 		out := *f.O[src].(*exec.MemRef)
 		n := out.Elements()
 		out.Sizes, out.Strides = shape, exec.RowMajor(shape)
@@ -350,6 +372,9 @@ func executeView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)
 		n := sizes(f)
+		if err := exec.CheckNotNegative(op, n); err != nil {
+			return err
+		}
 		out := &exec.MemRef{Alloc: m.Alloc, Elem: e, Shift: m.Shift + m.Offset + int64(f.W[shift]), Sizes: n, Strides: exec.RowMajor(n)}
 		if out.Shift%e.Size != 0 {
 			return exec.Findf(exec.Undefined, op, "a view of elements of %d bytes starts at byte %d, which is not aligned", e.Size, out.Shift)
@@ -428,6 +453,9 @@ func executeAtomic(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	load := c.Load(op, o.MemRef(), op.Result(0), idx)
 	store := c.StoreWord(op, t, o.MemRef(), idx)
 	v, old := c.Word(o.Value()), c.Word(op.Result(0))
+	if o.Kind() != "assign" {
+		load = c.Defined(op, op.Result(0), load)
+	}
 	return func(f *exec.Frame) error {
 		if err := load(f); err != nil {
 			return err
@@ -491,7 +519,7 @@ func executeGenericAtomic(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	idx := c.Words(op.OperandGroup(1))
 	result := c.NewWord()
-	load := c.Load(op, op.Operand(0), op.Result(0), idx)
+	load := c.Defined(op, op.Result(0), c.Load(op, op.Operand(0), op.Result(0), idx))
 	store := c.StoreWord(op, t, op.Operand(0), idx)
 	code, err := c.Region(op.RegionAt(0), []exec.Reg{result})
 	if err != nil {

@@ -53,6 +53,11 @@ func execute(op string) exec.Model {
 			if len(args) == 0 {
 				return nil, exec.Findf(exec.Undefined, op, "none of no shapes is asked for")
 			}
+			for _, a := range args {
+				if !slices.Equal(extentsOf(a), extentsOf(args[0])) {
+					return nil, exec.Findf(exec.Undefined, op, "one of several shapes is asked for that are not the same")
+				}
+			}
 			return args[0], nil
 		})
 	case "shape.meet":
@@ -151,9 +156,11 @@ func example(t *ir.DialectType, random func(limit int) int) any {
 }
 
 // values compiles an operation of one result that it computes from its operands.
+// A list of extents must be as long as the result's type says.
 func values(fn func(op *ir.Op, args []any) (any, error)) exec.Model {
 	return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		regs, d := c.Regs(op.Operands().Values()), c.Reg(op.Result(0))
+		static, isExtents := ir.ShapeOf(op.Result(0).Type())
 		return func(f *exec.Frame) error {
 			args := make([]any, len(regs))
 			for i, r := range regs {
@@ -163,10 +170,16 @@ func values(fn func(op *ir.Op, args []any) (any, error)) exec.Model {
 				}
 			}
 			v, err := fn(op, args)
-			if err == nil {
-				f.Set(d, v)
+			if err != nil {
+				return err
 			}
-			return err
+			if t, ok := v.(*exec.Tensor); ok && isExtents {
+				if err := exec.CheckSizes(op, t.Sizes, static); err != nil {
+					return err
+				}
+			}
+			f.Set(d, v)
+			return nil
 		}, nil
 	}
 }

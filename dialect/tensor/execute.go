@@ -218,6 +218,11 @@ func executeConcat(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		}
 		for _, r := range regs {
 			s := f.O[r].(*exec.Tensor)
+			want := append([]int64(nil), t.Sizes...)
+			want[dim] = s.Sizes[dim]
+			if err := exec.CheckSizes(op, s.Sizes, want); err != nil {
+				return err
+			}
 			v, err := t.View().Sub(op, offsets, s.Sizes, ones)
 			if err == nil {
 				err = exec.CopyView(op, v, s.View())
@@ -350,6 +355,9 @@ func reshaped(c *exec.Compiler, op *ir.Op, sizes func(f *exec.Frame, t *exec.Ten
 		}
 		src := f.O[d].(*exec.Tensor)
 		n, err := sizes(f, src)
+		if err == nil {
+			err = exec.CheckNotNegative(op, n)
+		}
 		if err != nil {
 			return err
 		}
@@ -375,8 +383,20 @@ func executeReshape(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeExpand(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	sizes := c.Sizes(iface.MixedList(op, 1, staticOutputShape))
-	return reshaped(c, op, func(f *exec.Frame, _ *exec.Tensor) ([]int64, error) { return sizes(f), nil }), nil
+	sizes, groups := c.Sizes(iface.MixedList(op, 1, staticOutputShape)), exec.Groups(op.Attr("reassociation"))
+	return reshaped(c, op, func(f *exec.Frame, t *exec.Tensor) ([]int64, error) {
+		n := sizes(f)
+		for d, g := range groups {
+			total := int64(1)
+			for _, k := range g {
+				total *= n[k]
+			}
+			if total != t.Sizes[d] {
+				return nil, exec.Findf(exec.SizeMismatch, op, "dimension %d of size %d is split into %d elements", d, t.Sizes[d], total)
+			}
+		}
+		return n, nil
+	}), nil
 }
 
 func executeCollapse(c *exec.Compiler, op *ir.Op) (exec.Step, error) {

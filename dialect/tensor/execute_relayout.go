@@ -9,8 +9,10 @@ import (
 
 // gathered compiles visiting the slices of a tensor at the positions that an
 // index tensor lists: for each element of the slices, fn gets its position among
-// the slices and in the tensor.
+// the slices and in the tensor. No position may be listed twice if the operation
+// says so.
 func gathered(op *ir.Op, dims []int64, at func(f *exec.Frame) (tensor, indices *exec.Tensor)) func(f *exec.Frame, fn func(i, j int64)) error {
+	unique := op.Attr("unique") != nil
 	return func(f *exec.Frame, fn func(i, j int64)) error {
 		t, indices := at(f)
 		rank := len(indices.Sizes) - 1
@@ -28,6 +30,7 @@ func gathered(op *ir.Op, dims []int64, at func(f *exec.Frame) (tensor, indices *
 			}
 		}
 		position := make([]int64, len(t.Sizes))
+		taken := map[int64]bool{}
 		return exec.Each(sizes, func(i int64, idx []int64) error {
 			batch := int64(0)
 			for d := range rank {
@@ -40,10 +43,17 @@ func gathered(op *ir.Op, dims []int64, at func(f *exec.Frame) (tensor, indices *
 				position[d] = idx[rank+k]
 			}
 			j, err := t.Index(op, position)
-			if err == nil {
-				fn(i, j)
+			if err != nil {
+				return err
 			}
-			return err
+			if unique {
+				if taken[j] {
+					return exec.Findf(exec.Undefined, op, "positions that are said to be unique are not")
+				}
+				taken[j] = true
+			}
+			fn(i, j)
+			return nil
 		})
 	}
 }

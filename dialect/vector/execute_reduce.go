@@ -403,14 +403,15 @@ func executeMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
-// executePrint prints as the reference's runtime library does.
+// executePrint prints as the reference's runtime library does, which puts no
+// punctuation after literal strings.
 func executePrint(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	end := ""
 	if a, ok := op.Attr("punctuation").(*ir.EnumAttr); ok {
 		end = [...]string{"", "\n", ", ", "( ", " )"}[a.Value]
 	}
 	if a, ok := op.Attr("stringLiteral").(*ir.StringAttr); ok {
-		end = a.Value + end
+		end = a.Value
 	}
 	if op.NumOperands() == 0 {
 		return func(f *exec.Frame) error {
