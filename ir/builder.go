@@ -127,6 +127,10 @@ type Builder struct {
 	arena    arena
 	room     []Type  // see [OpState.TypeRoom]
 	inferred OpState // what result types are inferred from; it keeps states off the heap
+	// Scratch of CreateOp.
+	types    []Type
+	operands []*Value
+	props    []Attribute
 }
 
 // NewBuilder returns a builder without insertion point, whose location is
@@ -234,10 +238,16 @@ func (b *Builder) AddArg(blk *Block, t Type, loc Location) *Value {
 }
 
 // CreateOp creates an operation from its parts; attrs may be inherent or
-// discardable.
+// discardable. The lists are copied, so that those of callers need not be on the heap.
 func (b *Builder) CreateOp(def *OpDef, types []Type, operands []*Value, attrs ...NamedAttr) *Op {
 	s := b.State(def)
-	s.Types, s.Operands = types, operands
+	b.types, b.operands = append(b.types[:0], types...), append(b.operands[:0], operands...)
+	s.Types, s.Operands = b.types, b.operands
+	if n := len(def.Attrs); n > 0 && len(attrs) > 0 {
+		b.props = slices.Grow(b.props[:0], n)[:n]
+		clear(b.props)
+		s.Props = b.props
+	}
 	for _, a := range attrs {
 		s.SetAttr(a.Name, a.Value)
 	}

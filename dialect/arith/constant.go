@@ -71,10 +71,7 @@ func nameConstant(op *ir.Op, name func(*ir.Value, string)) {
 
 // NewConstant creates the constant of a typed attribute.
 func NewConstant(b *ir.Builder, value ir.Attribute) *ir.Op {
-	s := b.State(Constant)
-	s.SetAttr("value", value)
-	s.Types = []ir.Type{ir.TypeOfAttr(value)}
-	return b.Create(s)
+	return b.CreateOp(Constant, []ir.Type{ir.TypeOfAttr(value)}, nil, ir.NamedAttr{Name: "value", Value: value})
 }
 
 // ConstantIndex creates the constant n of type index and returns its value.
