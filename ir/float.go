@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"strconv"
+	"strings"
 )
 
 // FloatFormat says how a floating-point type uses its bits: a sign bit, ExpBits
@@ -135,6 +137,51 @@ func (f FloatFormat) ToFloat64(pattern uint64) float64 {
 		v = math.Copysign(v, -1)
 	}
 	return v
+}
+
+// ParseDecimal returns the bits, low word first, of the number that a decimal literal
+// without sign spells. Like mlir-opt, it takes what a double nearest to the literal is, but
+// for the formats wider than 64 bits only if the literal has no more digits than a double
+// can tell apart: longer ones, as mlir-opt writes for numbers that are no doubles, are
+// rounded to the format itself, so that what is printed is read as the same number. Numbers
+// out of range become infinity or zero.
+func (f FloatFormat) ParseDecimal(s string, neg bool) (lo, hi uint64) {
+	const doubleDigits = 17
+	if f.wide() && significantDigits(s) > doubleDigits {
+		if x, _, err := big.ParseFloat(s, 10, uint(f.MantBits)+64, big.ToNearestEven); err == nil {
+			if neg {
+				x.Neg(x)
+			}
+			return f.FromBig(x)
+		}
+	}
+	x, _ := strconv.ParseFloat(s, 64)
+	if neg {
+		x = -x
+	}
+	if f.wide() {
+		return f.FromBig(new(big.Float).SetFloat64(x))
+	}
+	lo, _ = f.FromFloat64(x)
+	return lo, 0
+}
+
+// wide tells whether numbers have more than 64 bits.
+func (f FloatFormat) wide() bool { return f.ExpBits+f.MantBits >= 64 }
+
+// significantDigits counts the digits of a decimal literal from the first to the last that
+// isn't zero; 0 if its exponent is larger than any format has, since such numbers are out of
+// range however many digits they have, and would take long to compute.
+func significantDigits(s string) int {
+	mantissa := s
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		mantissa = s[:i]
+		if n, err := strconv.Atoi(s[i+1:]); err != nil || n > 20000 || n < -20000 {
+			return 0
+		}
+	}
+	digits := strings.Trim(strings.Replace(mantissa, ".", "", 1), "0")
+	return len(digits)
 }
 
 // FromBig rounds x to the format and returns its bits as two words, low first;

@@ -1,9 +1,11 @@
 package ir
 
 import (
+	"bytes"
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 )
 
 // float writes the number and reports whether it was written as a bit pattern.
@@ -12,7 +14,8 @@ func (w *Writer) float(a *FloatAttr) (hex bool) { return w.floatBits(a.Type, a.L
 // floatBits writes a number the way mlir-opt does: with 6 digits in scientific
 // notation if that reads back as the same bits; else with as many digits as the
 // format may need, unless that has no decimal point; else, and for infinities and
-// NaNs, as a hexadecimal bit pattern.
+// NaNs, as a hexadecimal bit pattern. Whatever is written reads back as the same number,
+// where mlir-opt's text for numbers that are no doubles does not.
 func (w *Writer) floatBits(t *FloatType, lo, hi uint64) (hex bool) {
 	f := t.Format
 	if t.Width > 64 {
@@ -22,10 +25,12 @@ func (w *Writer) floatBits(t *FloatType, lo, hi uint64) (hex bool) {
 			return true
 		}
 		short := toDecimal(v, 6)
-		if l, h := f.FromBig(short.big(f.MantBits + 64)); l == lo && h == hi {
-			w.Buf = short.scientific(w.Buf)
+		start := len(w.Buf)
+		w.Buf = short.scientific(w.Buf)
+		if l, h := f.FromBig(short.big(f.MantBits + 64)); l == lo && h == hi && w.reads(start, f, lo, hi) {
 			return false
 		}
+		w.Buf = w.Buf[:start]
 		return w.fullDecimal(toDecimal(v, fullDigits(f)), f, lo, hi)
 	}
 	x := f.ToFloat64(lo)
@@ -79,14 +84,19 @@ func fullDigits(f FloatFormat) int { return 2 + (f.MantBits+1)*59/196 }
 func (w *Writer) fullDecimal(d decimal, f FloatFormat, lo, hi uint64) (hex bool) {
 	start := len(w.Buf)
 	w.Buf = d.plain(w.Buf, fullDigits(f))
-	for _, c := range w.Buf[start:] {
-		if c == '.' {
-			return false
-		}
+	if bytes.IndexByte(w.Buf[start:], '.') >= 0 && (!f.wide() || w.reads(start, f, lo, hi)) {
+		return false
 	}
 	w.Buf = w.Buf[:start]
 	w.bitPattern(lo, hi)
 	return true
+}
+
+// reads tells whether what was written from start on is read as the given bits.
+func (w *Writer) reads(start int, f FloatFormat, lo, hi uint64) bool {
+	s, neg := strings.CutPrefix(string(w.Buf[start:]), "-")
+	l, h := f.ParseDecimal(s, neg)
+	return l == lo && h == hi
 }
 
 func (w *Writer) bitPattern(lo, hi uint64) {

@@ -3,7 +3,6 @@ package asm
 import (
 	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"freehold/ir"
@@ -275,7 +274,8 @@ func (p *Parser) numberAttr(t ir.Type, neg bool) (ir.Attribute, error) {
 		if !isFloat {
 			return nil, p.failHere("floating point value not valid for specified type")
 		}
-		return p.ctx.FloatAttr(ft, floatValue(s, neg)), nil
+		lo, hi := ft.Format.ParseDecimal(s, neg)
+		return p.ctx.FloatBits(ft, lo, hi), nil
 	}
 	if isFloat {
 		lo, hi, err := p.hexFloat(pos, s, neg, ft)
@@ -298,15 +298,6 @@ func (p *Parser) numberAttr(t ir.Type, neg bool) (ir.Attribute, error) {
 		return p.ctx.BigIntegerAttr(t, wide), nil
 	}
 	return p.ctx.IntegerAttr(t, v), nil
-}
-
-// floatValue returns the number that a float token spells.
-func floatValue(s string, neg bool) float64 {
-	v, _ := strconv.ParseFloat(s, 64) // out of range: infinity or zero
-	if neg {
-		v = -v
-	}
-	return v
 }
 
 // hexFloat returns the bits of a float of type t that are spelled as a

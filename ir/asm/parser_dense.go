@@ -259,8 +259,7 @@ func (p *Parser) appendElement(b []byte, t ir.Type, e *denseElement) ([]byte, er
 		var lo, hi uint64
 		switch {
 		case e.kind == tFloat:
-			a := p.ctx.FloatAttr(ft, floatValue(s, e.neg))
-			lo, hi = a.Lo, a.Hi
+			lo, hi = ft.Format.ParseDecimal(s, e.neg)
 		case e.kind == tInt && len(s) > 1 && s[1] == 'x':
 			var err error
 			if lo, hi, err = p.hexFloat(Pos(e.pos), s, e.neg, ft); err != nil {
