@@ -173,27 +173,59 @@ func (a *analysis) runRegion(fr *frame, r *ir.Region, in edge) []edge {
 
 // redirect makes an edge to an entry of a loop one to the node that stands before
 // all entries. Its values are booleans that tell which entry is meant, and values
-// for the arguments of all entries.
+// for the arguments of the entries, which share them as far as their types allow: so
+// what the loop carries is the same thing, no matter where control enters.
 func (a *analysis) redirect(fr *frame, g *blockFlow, e edge) edge {
 	d := g.dispatchOf[e.to]
 	entries := g.dispatchEntries(d)
-	var which, values []value
-	for _, n := range entries {
-		which = append(which, truthOf(boolLit(n == e.to)))
+	var values []value
+	for _, n := range entries[:len(entries)-1] {
+		values = append(values, truthOf(boolLit(n == e.to)))
+	}
+	shared, places := g.sharedArguments(entries)
+	given := map[int]value{}
+	for i, n := range entries {
 		if n == e.to {
-			values = append(values, e.values...)
-			continue
-		}
-		for _, v := range g.blocks[n].Args() {
-			if v.Type() == ir.Type(ir.I1) {
-				values = append(values, truthOf(no))
-			} else {
-				values = append(values, a.fresh(fr, v))
+			for k, at := range places[i] {
+				given[at] = e.values[k]
 			}
 		}
 	}
-	e.to, e.values = d, append(which[:len(which)-1], values...)
+	for at, v := range shared {
+		x, ok := given[at]
+		switch {
+		case ok:
+		case v.Type() == ir.Type(ir.I1):
+			x = truthOf(no)
+		default:
+			x = a.fresh(fr, v)
+		}
+		values = append(values, x)
+	}
+	e.to, e.values = d, values
 	return e
+}
+
+// sharedArguments matches the arguments of blocks, in their order, by type. It
+// returns an argument of each kind, and for each block which ones its arguments are.
+func (g *blockFlow) sharedArguments(entries []int) (shared []*ir.Value, places [][]int) {
+	for _, n := range entries {
+		taken := make([]bool, len(shared))
+		var at []int
+		for _, v := range g.blocks[n].Args() {
+			k := 0
+			for k < len(taken) && (taken[k] || shared[k].Type() != v.Type()) {
+				k++
+			}
+			if k == len(taken) {
+				shared, taken = append(shared, v), append(taken, false)
+			}
+			taken[k] = true
+			at = append(at, k)
+		}
+		places = append(places, at)
+	}
+	return shared, places
 }
 
 func boolLit(b bool) lit {
@@ -207,7 +239,8 @@ func boolLit(b bool) lit {
 func (a *analysis) dispatch(g *blockFlow, d int, in edge) []edge {
 	entries := g.dispatchEntries(d)
 	which := in.values[:len(entries)-1]
-	values := in.values[len(entries)-1:]
+	given := in.values[len(entries)-1:]
+	_, places := g.sharedArguments(entries)
 	var out []edge
 	rest := in.cond
 	for i, n := range entries {
@@ -216,11 +249,14 @@ func (a *analysis) dispatch(g *blockFlow, d int, in edge) []edge {
 			c = a.f.and(rest, which[i].truth)
 			rest = a.f.and(rest, which[i].truth.not())
 		}
-		k := g.blocks[n].NumArgs()
-		if c != no {
-			out = append(out, edge{to: n, cond: c, st: in.st, values: values[:k:k], dispatched: true})
+		if c == no {
+			continue
 		}
-		values = values[k:]
+		var values []value
+		for _, at := range places[i] {
+			values = append(values, given[at])
+		}
+		out = append(out, edge{to: n, cond: c, st: in.st, values: values, dispatched: true})
 	}
 	return out
 }

@@ -1,5 +1,10 @@
 package check
 
+import (
+	"cmp"
+	"slices"
+)
+
 // lit is a formula: a node of an and-inverter graph, negated if the lowest bit is
 // set.
 type lit int32
@@ -184,6 +189,51 @@ func (f *formulas) older(l lit, limit int32) bool {
 	}
 	return true
 }
+
+// support returns formulas of nodes below limit that the given ones are made of, at most
+// n of them: first those that are as large as possible, then variables; newer ones
+// first. It looks at no more than maxSupport nodes.
+func (f *formulas) support(of []lit, limit int32, n int) []lit {
+	seen := map[int32]bool{0: true}
+	var parts, variables, stack []int32
+	push := func(l lit, above bool) {
+		if k := l.node(); !seen[k] && len(seen) < maxSupport {
+			seen[k] = true
+			stack = append(stack, k)
+			switch {
+			case k >= limit:
+			case f.nodes[k].a == isVariable:
+				variables = append(variables, k)
+			case above:
+				parts = append(parts, k)
+			}
+		}
+	}
+	for _, l := range of {
+		push(l, true)
+	}
+	for len(stack) > 0 {
+		k := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if x := f.nodes[k]; x.a != isVariable {
+			push(x.a, k >= limit)
+			push(x.b, k >= limit)
+		}
+	}
+	newest := func(x, y int32) int { return cmp.Compare(y, x) }
+	slices.SortFunc(parts, newest)
+	slices.SortFunc(variables, newest)
+	var out []lit
+	for _, k := range append(parts, variables...) {
+		if len(out) < n {
+			out = append(out, lit(k)<<1)
+		}
+	}
+	return out
+}
+
+// maxSupport limits the nodes that support looks at.
+const maxSupport = 1 << 12
 
 // model gives variables values; those that aren't in it are false.
 type model map[int32]bool

@@ -150,7 +150,7 @@ const (
 	// There are (targets of pointers) * (booleans) of them.
 	likely thoroughness = iota
 	// all candidates are all clauses of two atoms, and those of three that are about
-	// a pointer and two booleans.
+	// a pointer and two booleans, where a boolean may be a condition from before the loop.
 	all
 )
 
@@ -230,6 +230,19 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 	}
 	if how == likely {
 		return out
+	}
+	for _, c := range lp.conditions {
+		for _, x := range plain {
+			two(c, x)
+			if k := lp.atoms[x].kind; k != points {
+				for _, p := range targets {
+					three(p, c, x)
+				}
+			}
+		}
+		if len(out) > maxCandidates {
+			return out
+		}
 	}
 	for i, x := range plain {
 		for _, y := range plain[i+1:] {

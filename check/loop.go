@@ -24,6 +24,11 @@ type loop struct {
 	axioms []lit
 	// outer is the loop around this one, if it is cut as well.
 	outer *loop
+	// before is the number of the first node of the formulas that is of the loop.
+	before int32
+	// conditions are the atoms for conditions from before the loop that what it changes
+	// depends on.
+	conditions []int
 	// number is the position in the order in which loops are entered, settled that the
 	// invariant was found.
 	number  int
@@ -162,7 +167,7 @@ func (a *analysis) variableOf(lp *loop) lit {
 
 // openLoop makes the state at the head of a loop.
 func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
-	lp := &loop{entry: fr.base, outer: a.within}
+	lp := &loop{entry: fr.base, outer: a.within, before: int32(len(a.f.nodes))}
 	a.loops = append(a.loops, lp)
 	head := edge{cond: yes, st: in.st, values: slices.Clone(in.values)}
 	lifeOf := make([]lit, len(in.values)) // of the loop's own object that an argument names
@@ -452,6 +457,16 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 			t.next = a.f.and(named(j, j), life)
 		}
 	}
+	var roots []lit
+	for _, t := range lp.atoms {
+		if t.kind == holds || t.kind == lives {
+			roots = append(roots, t.init, t.next)
+		}
+	}
+	for _, l := range a.f.support(roots, lp.before, maxConditions) {
+		lp.conditions = append(lp.conditions, len(lp.atoms))
+		lp.atoms = append(lp.atoms, atom{kind: frozen, head: l, init: l, next: l})
+	}
 	outer := fr.cond
 	fr.cond = next.cond
 	for o := first; o < len(a.objects); o++ {
@@ -471,6 +486,9 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 	}
 	fr.cond = outer
 }
+
+// maxConditions limits the conditions from before a loop that invariants speak of.
+const maxConditions = 12
 
 // opOf returns the operation that allocates an object, or another one to speak of.
 func opOf(x *object, other *ir.Op) *ir.Op {
