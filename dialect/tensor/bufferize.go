@@ -501,6 +501,11 @@ type reshapeBufferize struct{ viewBufferize }
 
 func (reshapeBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
 
+// AliasingValues returns the result, for the shape, too: so does MLIR.
+func (reshapeBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+}
+
 func (reshapeBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
 	_, space, err := sourceSpace(ReshapeOp{v.DefiningOp()}.Source(), t)
 	if err != nil {

@@ -87,13 +87,12 @@ func (s *analysis) analyze(root *ir.Op) error {
 	s.findEquivalences(root)
 	s.findUndefined(root)
 	var errs ir.Diagnostics
-	root.Walk(func(op *ir.Op) bool {
+	root.WalkPostOrder(func(op *ir.Op) {
 		if m, ok := s.Model(op); ok {
 			if err := m.Verify(op, s); err != nil {
 				errs = appendErr(errs, err)
 			}
 		}
-		return true
 	})
 	if len(errs) > 0 {
 		return errs
@@ -229,7 +228,10 @@ func (s *analysis) findEquivalences(root *ir.Op) {
 				v := a.Use.Value()
 				equivalent := a.Relation == iface.Equivalent && s.IsInPlace(a.Use)
 				if equivalent && a.Definite {
+					// There is one definite alias at most; others have nothing to say.
 					s.equiv.join(r, v)
+					all = false
+					break
 				}
 				if !equivalent || !s.equiv.same(v, first) {
 					all = false

@@ -52,7 +52,8 @@ func (s *state) orderMatters(read, write *ir.Use, definitions []*ir.Value) bool 
 			}
 			rep = next
 		}
-		if rep == nil || rep.IsAncestorOf(write.Owner().Region()) {
+		// Operands of the loop itself are written in it, too.
+		if rep == nil || rep.Op().IsAncestorOf(write.Owner()) {
 			return false
 		}
 	}
@@ -273,14 +274,14 @@ func (s *analysis) interferes(reads, writes []*ir.Use) bool {
 
 func (s *analysis) conflict(r, w *ir.Use, definitions []*ir.Value) bool {
 	reader, writer := r.Owner(), w.Owner()
+	rm, rok := s.Model(reader)
 	if s.orderMatters(r, w, definitions) {
 		if r == w || s.happensBefore(reader, writer) || mutuallyExclusive(reader, writer) {
 			return false
 		}
-	}
-	rm, rok := s.Model(reader)
-	if reader == writer && rok && rm.ElementwiseAccess(reader, s, []*ir.Use{r, w}) {
-		if s.equivalentInReverse(r.Value(), w.Value()) || s.equivalentInReverse(w.Value(), r.Value()) {
+		// Where the operation is executed again, it also reads what it wrote before.
+		if reader == writer && rok && rm.ElementwiseAccess(reader, s, []*ir.Use{r, w}) &&
+			(s.equivalentInReverse(r.Value(), w.Value()) || s.equivalentInReverse(w.Value(), r.Value())) {
 			return false
 		}
 	}

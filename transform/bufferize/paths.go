@@ -25,15 +25,15 @@ func (p *paths) of(r *ir.Region) *iranalysis.Cycles {
 }
 
 // circle tells whether control can go from a to b and back, or from a block back to
-// itself, without passing through except on the way; a or b may be that block. A
-// region is looked at once, and once more for each exception that is in a cycle with
-// a and b.
+// itself, without passing through except, which a and b are not, or there is no such
+// way. A region is looked at once, and once more for each exception that is in a cycle
+// with a and b.
 func (p *paths) circle(a, b, except *ir.Block) bool {
 	c := p.of(a.Region())
-	if !c.SameCycle(a, b) {
+	if a == except || b == except || !c.SameCycle(a, b) {
 		return false
 	}
-	if a == except || b == except || except.Region() != a.Region() || !c.SameCycle(a, except) {
+	if except.Region() != a.Region() || !c.SameCycle(a, except) {
 		return true
 	}
 	c = p.without[except]

@@ -10,20 +10,21 @@ import (
 )
 
 // reaches is what paths computes, by following each edge: whether control can go
-// from a to b over at least one edge without passing through except (which b may be).
+// from a to b over at least one edge without getting to except on the way or in the end.
 func reaches(a, b, except *ir.Block) bool {
 	seen := map[*ir.Block]bool{except: true}
 	work := a.Succs()
 	for len(work) > 0 {
 		x := work[len(work)-1]
 		work = work[:len(work)-1]
+		if seen[x] {
+			continue
+		}
 		if x == b {
 			return true
 		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs()...)
-		}
+		seen[x] = true
+		work = append(work, x.Succs()...)
 	}
 	return false
 }
