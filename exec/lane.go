@@ -16,16 +16,17 @@ type Lane struct {
 	own64 []float64
 }
 
-func newLane(e *Elem) Lane {
+// newLane returns a lane for runs of at most n elements.
+func newLane(e *Elem, n int64) Lane {
 	switch e.Type {
 	case ir.Type(ir.F32):
-		s := make([]float32, laneLen)
+		s := make([]float32, n)
 		return Lane{f32: s, own32: s}
 	case ir.Type(ir.F64):
-		s := make([]float64, laneLen)
+		s := make([]float64, n)
 		return Lane{f64: s, own64: s}
 	}
-	return Lane{w: make([]uint64, laneLen)}
+	return Lane{w: make([]uint64, n)}
 }
 
 // fill sets n elements to a word.

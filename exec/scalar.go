@@ -395,14 +395,14 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 			}
 			return mapWords(f, op, &s, res, in, regs)
 		}
-		args := make([]Lane, len(regs))
+		args, run := make([]Lane, len(regs)), min(laneLen, n)
 		for i, r := range regs {
-			args[i] = newLane(elems[i])
+			args[i] = newLane(elems[i], run)
 			if !shaped[i] {
-				args[i].fill(f.W[r.Word()], laneLen)
+				args[i].fill(f.W[r.Word()], run)
 			}
 		}
-		dst := newLane(out)
+		dst := newLane(out, run)
 		for p := int64(0); p < n; p += laneLen {
 			k := min(laneLen, n-p)
 			for i := range regs {

@@ -306,10 +306,10 @@ func (r *nestRun) sweep(dim int) *Fault {
 	r.idx = make([]int64, r.dims)
 	n := r.sizes[dim]
 	lanes := make([]Lane, len(p.elems))
-	for i, e := range p.elems {
-		lanes[i] = newLane(e)
-	}
 	fill := min(n, laneLen)
+	for i, e := range p.elems {
+		lanes[i] = newLane(e, fill)
+	}
 	for _, k := range p.consts {
 		lanes[k.lane].fill(k.word, fill)
 	}

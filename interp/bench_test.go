@@ -81,6 +81,31 @@ func BenchmarkMatmul(b *testing.B) {
 	})
 }
 
+// BenchmarkVectors executes a product of matrices by rows of vectors.
+func BenchmarkVectors(b *testing.B) {
+	bench(b, `func.func @f(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %c: memref<64x64xf32>) {
+		%c0 = arith.constant 0 : index
+		%c1 = arith.constant 1 : index
+		%c8 = arith.constant 8 : index
+		%n = arith.constant 64 : index
+		%z = arith.constant 0.0 : f32
+		scf.for %i = %c0 to %n step %c1 {
+			scf.for %j = %c0 to %n step %c8 {
+				%v = vector.load %c[%i, %j] : memref<64x64xf32>, vector<8xf32>
+				%r = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %v) -> vector<8xf32> {
+					%x = memref.load %a[%i, %k] : memref<64x64xf32>
+					%y = vector.broadcast %x : f32 to vector<8xf32>
+					%w = vector.transfer_read %b[%k, %j], %z : memref<64x64xf32>, vector<8xf32>
+					%s = vector.fma %y, %w, %acc : vector<8xf32>
+					scf.yield %s : vector<8xf32>
+				}
+				vector.store %r, %c[%i, %j] : memref<64x64xf32>, vector<8xf32>
+			}
+		}
+		return
+	}`)
+}
+
 // BenchmarkAttention executes the example of attention.
 func BenchmarkAttention(b *testing.B) {
 	src, err := os.ReadFile("../examples/attention.mlir")

@@ -25,6 +25,13 @@ func (p place) sizes() []int64 {
 	return p.t.Sizes
 }
 
+func (p place) view() exec.View {
+	if p.m != nil {
+		return p.m.View()
+	}
+	return p.t.View()
+}
+
 func (p place) get(op *ir.Op, idx []int64) (any, error) {
 	if p.m != nil {
 		return p.m.At(op, idx)
@@ -110,44 +117,29 @@ func base(c *exec.Compiler, op *ir.Op, g int) func(f *exec.Frame) []int64 {
 // executeContiguous compiles vector.load and vector.store, which access the
 // elements that follow an index in the last dimensions.
 func executeContiguous(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	stores := op.NumResults() == 0
-	ref, vector := op.Operand(0), c.Reg
-	group := 1
-	v := op.Operand(0)
-	if stores {
+	ref, v, group := op.Operand(0), op.Operand(0), 1
+	if op.NumResults() == 0 {
 		ref, group = op.Operand(1), 2
 	} else {
 		v = op.Result(0)
 	}
-	m, r, at := c.Object(ref), vector(v), base(c, op, group)
 	vt, rest := vec(v.Type()), inner(ref.Type())
-	sizes := vt.Shape[:len(vt.Shape)-len(rest)]
-	row, elem := elements(rest), ir.ElementType(ref.Type())
+	t := &transfer{op: op, at: base(c, op, group), mask: -1, around: noMask, sizes: vt.Shape[:len(vt.Shape)-len(rest)], row: elements(rest),
+		vectors: len(rest) > 0}
+	shape, _ := ir.ShapeOf(ref.Type())
+	t.amap = &ir.AffineMap{Dims: len(shape)}
+	for i := range t.sizes {
+		t.amap.Results = append(t.amap.Results, op.Context().AffineDim(len(shape)-len(t.sizes)+i))
+		t.inBounds = append(t.inBounds, true)
+	}
+	m, r := c.Object(ref), c.Object(v)
+	if op.NumResults() == 0 {
+		return func(f *exec.Frame) error { return t.write(f, placeOf(f.O[m]), f.O[r].(*exec.Tensor)) }, nil
+	}
 	return func(f *exec.Frame) error {
-		p, first := placeOf(f.O[m]), at(f)
-		var x *exec.Tensor
-		if stores {
-			x = f.Get(r).(*exec.Tensor)
-		} else {
-			x = newVector(vt)
-		}
-		if err := f.M.Charge(op, elements(sizes)); err != nil {
-			return err
-		}
-		err := exec.Each(sizes, func(i int64, idx []int64) error {
-			pos := append([]int64(nil), first...)
-			for k, d := range idx {
-				pos[len(pos)-len(idx)+k] += d
-			}
-			if stores {
-				return p.write(op, pos, x, i, row, elem)
-			}
-			return p.read(op, pos, x, i, row)
-		})
-		if !stores {
-			f.Set(r, x)
-		}
-		return err
+		x := newVector(vt)
+		f.O[r] = x
+		return t.read(f, placeOf(f.O[m]), x, nil)
 	}, nil
 }
 
@@ -264,7 +256,8 @@ func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
-// transfer is the common part of vector.transfer_read and vector.transfer_write.
+// transfer is the common part of operations that read a vector from a part of a
+// tensor or memref, or write it there.
 type transfer struct {
 	op       *ir.Op
 	at       func(f *exec.Frame) []int64
@@ -274,6 +267,7 @@ type transfer struct {
 	around   func(f *exec.Frame) *exec.Tensor
 	sizes    []int64 // of the vector, without those of elements that are vectors
 	row      int64
+	vectors  bool  // whether elements are vectors
 	maskDims []int // for each dimension of the mask that of the vector
 }
 
@@ -282,7 +276,7 @@ func newTransfer(c *exec.Compiler, op *ir.Op) *transfer {
 	vt := o.VectorType()
 	rest := inner(o.Source().Type())
 	t := &transfer{op: op, at: base(c, op, o.Def().OperandIndex("indices")), amap: o.PermutationMap(), inBounds: o.InBounds(),
-		mask: -1, around: maskAround(c, op), sizes: vt.Shape[:len(vt.Shape)-len(rest)], row: elements(rest)}
+		mask: -1, around: maskAround(c, op), sizes: vt.Shape[:len(vt.Shape)-len(rest)], row: elements(rest), vectors: len(rest) > 0}
 	if m := o.Mask(); m != nil {
 		t.mask = c.Object(m)
 	}
@@ -347,13 +341,90 @@ func (t *transfer) each(f *exec.Frame, p place, fn func(i int64, pos []int64) er
 	})
 }
 
+// block returns the part of the place that the vector covers, and the part of the
+// vector that this is, and whether it is all of it. ok is false where elements
+// must be looked at one by one: there is a mask, or something may be wrong.
+func (t *transfer) block(f *exec.Frame, p place, x *exec.Tensor) (inside, part exec.View, whole, ok bool) {
+	if t.mask >= 0 || t.vectors || t.around(f) != nil {
+		return inside, part, false, false
+	}
+	all, first := p.view(), t.at(f)
+	sizes, strides, ones := append([]int64(nil), t.sizes...), make([]int64, len(t.sizes)), make([]int64, len(first))
+	box := make([]int64, len(first))
+	for i := range ones {
+		ones[i], box[i] = 1, 1
+	}
+	whole = true
+	for d, e := range t.amap.Results {
+		if e.Kind != ir.AffineDim {
+			continue
+		}
+		at := first[e.Value]
+		if n := all.Sizes[e.Value] - at; n < sizes[d] {
+			if n <= 0 || d < len(t.inBounds) && t.inBounds[d] {
+				return inside, part, false, false
+			}
+			sizes[d], whole = n, false
+		}
+		box[e.Value], strides[d] = sizes[d], all.Strides[e.Value]
+	}
+	inside, err := all.Sub(t.op, first, box, ones)
+	if err != nil {
+		return inside, part, false, false
+	}
+	inside.Sizes, inside.Strides = sizes, strides
+	part = x.View()
+	part.Sizes = sizes
+	return inside, part, whole, true
+}
+
+// read reads the vector x, whose elements outside of the place outside sets.
+func (t *transfer) read(f *exec.Frame, p place, x *exec.Tensor, outside func(i int64)) error {
+	inside, part, whole, ok := t.block(f, p, x)
+	if !ok {
+		return t.each(f, p, func(i int64, pos []int64) error { return p.read(t.op, pos, x, i, t.row) }, outside)
+	}
+	if err := f.M.Charge(t.op, elements(t.sizes)); err != nil {
+		return err
+	}
+	if p.m != nil {
+		if err := p.m.Access(t.op); err != nil {
+			return err
+		}
+	}
+	if !whole {
+		for i := range x.Elements() {
+			outside(i)
+		}
+	}
+	return exec.CopyView(t.op, part, inside)
+}
+
+// write writes the vector x.
+func (t *transfer) write(f *exec.Frame, p place, x *exec.Tensor) error {
+	inside, part, _, ok := t.block(f, p, x)
+	if !ok {
+		elem := p.view().Elem.Type
+		return t.each(f, p, func(i int64, pos []int64) error { return p.write(t.op, pos, x, i, t.row, elem) }, nil)
+	}
+	if err := f.M.Charge(t.op, elements(t.sizes)); err != nil {
+		return err
+	}
+	if p.m != nil {
+		if err := p.m.Writable(t.op); err != nil {
+			return err
+		}
+	}
+	return exec.CopyView(t.op, inside, part)
+}
+
 func executeTransferRead(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := TransferOp{op}
 	t, src, pad, d := newTransfer(c, op), c.Object(o.Source()), c.Reg(o.Padding()), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
-		out, p, padding := newVector(op.Result(0).Type()), placeOf(f.O[src]), f.Get(pad)
+		out, padding := newVector(op.Result(0).Type()), f.Get(pad)
 		f.O[d] = out
-		return t.each(f, p, func(i int64, pos []int64) error { return p.read(op, pos, out, i, t.row) }, func(i int64) {
+		return t.read(f, placeOf(f.O[src]), out, func(i int64) {
 			x, isVector := padding.(*exec.Tensor)
 			for k := range t.row {
 				v := padding
@@ -369,19 +440,14 @@ func executeTransferRead(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 func executeTransferWrite(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := TransferOp{op}
 	t, src := newTransfer(c, op), c.Object(op.Operand(0))
-	elem := ir.ElementType(o.Source().Type())
-	write := func(f *exec.Frame, p place) error {
-		x := f.O[src].(*exec.Tensor)
-		return t.each(f, p, func(i int64, pos []int64) error { return p.write(op, pos, x, i, t.row, elem) }, nil)
-	}
 	if op.NumResults() == 0 {
 		ref := c.Object(o.Source())
-		return func(f *exec.Frame) error { return write(f, placeOf(f.O[ref])) }, nil
+		return func(f *exec.Frame) error { return t.write(f, placeOf(f.O[ref]), f.O[src].(*exec.Tensor)) }, nil
 	}
 	take, d := c.Take(op.OperandUse(1)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		dst := take(f)
 		f.O[d] = dst
-		return write(f, place{t: dst})
+		return t.write(f, place{t: dst}, f.O[src].(*exec.Tensor))
 	}, nil
 }

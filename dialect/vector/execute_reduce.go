@@ -92,11 +92,13 @@ func product(op *ir.Op) (func(a, b any) any, error) {
 func maskAround(c *exec.Compiler, op *ir.Op) func(f *exec.Frame) *exec.Tensor {
 	parent := op.Parent()
 	if parent == nil || !parent.Is(Mask) {
-		return func(*exec.Frame) *exec.Tensor { return nil }
+		return noMask
 	}
 	r := c.Object(parent.Operand(0))
 	return func(f *exec.Frame) *exec.Tensor { return f.O[r].(*exec.Tensor) }
 }
+
+func noMask(*exec.Frame) *exec.Tensor { return nil }
 
 // enabled tells whether a mask selects element i.
 func enabled(mask *exec.Tensor, i int64) bool {
