@@ -14,6 +14,7 @@ type ConstantPool struct {
 	owned    map[*ir.Op]bool
 	home     map[*ir.Region]*ir.Region // cache of insertionRegion
 	spare    []map[constantKey]*ir.Op  // empty
+	changed  bool                      // Add moved or replaced a constant since the pool was empty
 }
 
 type constantKey struct {
@@ -41,6 +42,7 @@ func (p *ConstantPool) reset() {
 	}
 	clear(p.owned)
 	clear(p.home)
+	p.changed = false
 }
 
 // fewConstants is up to how many constants the memory for them is used again: clearing a
@@ -71,6 +73,7 @@ func (p *ConstantPool) Add(op *ir.Op, value ir.Attribute) bool {
 	if p.owned[op] {
 		if block.First() != op && !p.owned[op.Prev()] {
 			op.MoveBefore(block.First())
+			p.changed = true
 		}
 		op.SetLoc(ir.Unknown)
 		return true
@@ -81,11 +84,13 @@ func (p *ConstantPool) Add(op *ir.Op, value ir.Attribute) bool {
 	if c := known[key]; c != nil {
 		c.SetLoc(ir.Unknown)
 		p.rewriter.Replace(op, c.Result(0))
+		p.changed = true
 		return false
 	}
 	if start := region.Entry().First(); block != region.Entry() || start != op && !p.owned[op.Prev()] {
 		op.MoveBefore(start)
 		op.SetLoc(ir.Unknown)
+		p.changed = true
 	}
 	known[key] = op
 	p.owned[op] = true

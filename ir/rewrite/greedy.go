@@ -69,13 +69,17 @@ func (d *driver) run(r *ir.Region) (changed, converged bool) {
 	if d.allowed != nil {
 		walkRegion(r, func(op *ir.Op) { d.allowed[op] = true })
 	}
-	again := true
+	again, simple := true, false
 	for n := 0; again && (limit == NoLimit || n < limit); n++ {
 		d.seed(r)
 		again = d.process()
 		d.work.clear()
+		if simple && !again && !d.pool.changed {
+			break // nothing happened since there was nothing to simplify
+		}
 		d.regions[0] = r
-		again = d.simplifier.simplify(d.regions[:], d.config.Simplify) || again
+		simple = !d.simplifier.simplify(d.regions[:], d.config.Simplify)
+		again = again || !simple
 		changed = changed || again
 	}
 	return changed, !again
