@@ -9,12 +9,14 @@ import (
 
 // Op is an operation. Operations are made by a [Builder], or by the parser.
 type Op struct {
-	name       *OpName
-	loc        Location
-	block      *Block // that holds the operation; nil while it is detached
-	prev, next *Op    // neighbours in the block
-	order      uint32 // position in the block while the block's order is valid
-	mark       uint32 // see Mark, and in the highest bits what the verifier found, see sound
+	loc   Location
+	block *Block // that holds the operation; nil while it is detached
+	prev  *Op    // neighbours in the block
+	// What walks look at comes next, in a part that is in one line of the processor's
+	// cache wherever in a slab the operation is.
+	next *Op
+	name *OpName
+	ext  *opExt // what few operations have
 	// The numbers of operands and results, and where these are: slices would make
 	// operations a third larger.
 	numOperands, numResults uint32
@@ -23,7 +25,8 @@ type Op struct {
 	// firstProp is where the inherent attributes are, parallel to the definition's
 	// Attrs; nil if there are none.
 	firstProp *Attribute
-	ext       *opExt // what few operations have
+	order     uint32 // position in the block while the block's order is valid
+	mark      uint32 // see Mark, and in the highest bits what the verifier found, see sound
 }
 
 type opExt struct {
