@@ -122,10 +122,13 @@ func (m *Machine) grow(bytes int64) {
 	m.PeakBytes = max(m.PeakBytes, m.LiveBytes)
 }
 
-// AdoptTensor returns an allocation that stands for the elements of a tensor.
-func (m *Machine) AdoptTensor(op *ir.Op, t *Tensor) *Alloc {
+// AdoptTensor returns an allocation that stands for the elements of a tensor. The type is
+// for messages.
+func (m *Machine) AdoptTensor(op *ir.Op, t *Tensor, typ ir.Type) *Alloc {
 	m.lastID++
-	return &Alloc{Store: t.Store, ID: m.lastID, Origin: FromTensor, Loc: op.Loc(), Bytes: t.Elements() * t.Elem.Bytes}
+	a := &Alloc{Store: t.Store, ID: m.lastID, Origin: FromTensor, Loc: op.Loc(), Type: typ, Bytes: t.Elements() * t.Elem.Bytes}
+	m.note(MemoryEvent{Kind: "alloc", Op: op, Alloc: a, Bytes: a.Bytes, Loc: a.Loc})
+	return a
 }
 
 // Free releases the allocation that the memref stands for.

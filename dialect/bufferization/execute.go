@@ -142,7 +142,7 @@ func executeToMemref(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		} else {
 			t = take(f)
 		}
-		a := f.M.AdoptTensor(op, t)
+		a := f.M.AdoptTensor(op, t, op.Result(0).Type())
 		a.ReadOnly = readOnly
 		f.O[d] = &exec.MemRef{Alloc: a, Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)}
 		return nil
@@ -154,7 +154,7 @@ func executeMaterialize(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if ir.IsMemRef(op.Operand(1).Type()) {
 		return func(f *exec.Frame) error {
 			t := f.O[src].(*exec.Tensor)
-			m := &exec.MemRef{Alloc: f.M.AdoptTensor(op, t), Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)}
+			m := &exec.MemRef{Alloc: f.M.AdoptTensor(op, t, op.Operand(0).Type()), Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)}
 			return exec.CopyMemRef(f, op, f.O[dst].(*exec.MemRef), m)
 		}, nil
 	}

@@ -56,7 +56,7 @@ func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
 		case !ir.IsMemRef(from) && ir.IsMemRef(to):
 			return func(f *exec.Frame) error {
 				t := f.Get(src).(*exec.Tensor).Clone()
-				f.Set(dst, &exec.MemRef{Alloc: f.M.AdoptTensor(op, t), Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)})
+				f.Set(dst, &exec.MemRef{Alloc: f.M.AdoptTensor(op, t, to), Elem: t.Elem, Sizes: t.Sizes, Strides: exec.RowMajor(t.Sizes)})
 				return nil
 			}, nil
 		}

@@ -167,6 +167,7 @@ func executeRealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		if err := exec.CopyView(op, to, from); err != nil {
 			return err
 		}
+		f.M.CountCopy(op, a, old.Alloc, from.Sizes[0]*e.Bytes)
 		f.O[d] = m
 		return f.M.Free(op, old)
 	}, nil
