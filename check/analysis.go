@@ -40,6 +40,8 @@ type analysis struct {
 
 	// shared holds the pairs of results that may be the same buffer.
 	shared map[[2]int]bool
+	// parts are the results that may be parts of allocations.
+	parts map[int]bool
 	// truths are the boolean results that have been the same at every return.
 	truths map[int]bool
 	// precise tells to follow calls into bodies that relate their results; coarse that
@@ -214,7 +216,16 @@ func (a *analysis) use(fr *frame, op *ir.Op, v value) {
 // free checks that what v points to may be freed where c holds, and frees it.
 func (a *analysis) free(fr *frame, op *ir.Op, v value, c lit) {
 	for _, t := range v.targets {
+		a.freePart(fr, op, t.object, a.f.and(v.part, a.f.and(c, t.guard)))
 		a.freeObject(fr, op, t.object, a.f.and(c, t.guard))
+	}
+}
+
+// freePart notes that an object is freed, where c holds, by a memref that may be a part
+// of it.
+func (a *analysis) freePart(fr *frame, op *ir.Op, o int, c lit) {
+	if x := a.objects[o]; x.kind == heap && !x.lost {
+		a.violate(fr, PartialFree, op, o, c, "")
 	}
 }
 

@@ -12,6 +12,8 @@ type contract struct {
 	expand bool
 	// same holds the pairs of results that may be the same buffer; nil if any may.
 	same map[[2]int]bool
+	// parts are the results that may be parts of allocations.
+	parts map[int]bool
 	// truths are the boolean results that are the same at every return.
 	truths map[int]bool
 	// proved tells that the function was proved to be safe.
@@ -177,6 +179,9 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 			}
 		}
 		v.whole = false
+		if c.parts[i] {
+			v.part = yes
+		}
 		a.set(fr, r, v)
 	}
 }
@@ -320,6 +325,12 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 	for i, v := range e.values {
 		if v.kind != pointer || !ir.IsMemRef(e.from.Operand(i).Type()) {
 			continue
+		}
+		if a.f.and(a.here(fr), v.part) != no {
+			if a.parts == nil {
+				a.parts = map[int]bool{}
+			}
+			a.parts[i] = true
 		}
 		owned := yes // that the caller gets to own it
 		if own != nil && own.results[i].kind == told {

@@ -39,6 +39,8 @@ const (
 	InvalidFree
 	// BorrowedReturn: a function returns a buffer that its caller must not free.
 	BorrowedReturn
+	// PartialFree: what is freed may be a part of an allocation.
+	PartialFree
 	// ForeignFree: what is freed may be anything.
 	ForeignFree
 	// HandedTwice: a call hands over a buffer that it may pass a second time.
@@ -46,7 +48,7 @@ const (
 )
 
 func (k Kind) String() string {
-	return [...]string{"leak", "double free", "use after free", "invalid free", "borrowed return", "free of an unknown buffer", "buffer that is handed over and passed as another argument as well"}[k]
+	return [...]string{"leak", "double free", "use after free", "invalid free", "borrowed return", "free of a part", "free of an unknown buffer", "buffer that is handed over and passed as another argument as well"}[k]
 }
 
 // Finding is a violation with a path to it.
@@ -139,6 +141,9 @@ func Module(root *ir.Op, o Options) *Report {
 			c := p.contracts[f.fn]
 			if !f.recursive {
 				c.same, c.truths = out[i].same, out[i].truths
+			}
+			c.parts = out[i].parts
+			if !f.recursive {
 				c.proved = len(out[i].findings) == 0 && len(out[i].unjudged) == 0
 			}
 			if !f.recursive && out[i].byCaller && ir.IsPrivate(f.fn) && !valued[f.fn] {
@@ -255,6 +260,7 @@ type result struct {
 	byCaller bool
 	same     map[[2]int]bool
 	truths   map[int]bool
+	parts    map[int]bool
 }
 
 // prove executes a function, and returns the violations that couldn't be ruled out;
@@ -278,7 +284,7 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 // function checks a function.
 func (p *program) function(fn *ir.Op, f *formulas) *result {
 	a, open, ok := p.prove(fn, f)
-	r := &result{same: a.shared, truths: a.truths}
+	r := &result{same: a.shared, truths: a.truths, parts: a.parts}
 	for _, op := range a.order {
 		r.unjudged = append(r.unjudged, a.unjudged[op])
 	}

@@ -208,6 +208,9 @@ func (a *analysis) derived(fr *frame, op *ir.Op, r *ir.Value, effects []iface.Ef
 	if m, ok := iface.ViewLike.Of(op); ok && ir.IsMemRef(m(op).Type()) {
 		v := a.get(fr, m(op))
 		v.whole = v.whole && iface.IsCast(op)
+		if narrows(op) {
+			v.part = yes
+		}
 		return v
 	}
 	if len(effects) > 0 {

@@ -209,7 +209,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 				}
 				continue
 			}
-			x := value{kind: pointer, whole: v.whole}
+			x := value{kind: pointer, whole: v.whole, part: v.part}
 			var objects []int
 			for o := range s.outer[k] {
 				objects = append(objects, o)
@@ -344,6 +344,9 @@ func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
 		mark(&s.changed[k])
 		if v.whole != init.whole && init.whole {
 			in.values[k].whole, grew = false, true
+		}
+		if v.part != init.part && init.part != yes {
+			in.values[k].part, grew = yes, true
 		}
 		if h.kind != pointer {
 			continue

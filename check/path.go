@@ -98,6 +98,9 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 	case InvalidFree:
 		d.Message = "invalid free of " + where
 		last = freedText(v.op) + " here"
+	case PartialFree:
+		d.Message = "invalid free of a view, which may be a part of its buffer only"
+		last = freedText(v.op) + " here"
 	case BorrowedReturn:
 		d.Message = "double free: the caller frees what is returned, but that is " + where
 		last = "returned here"

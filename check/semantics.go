@@ -86,43 +86,50 @@ func (a *analysis) compare(fr *frame, op *ir.Op) bool {
 }
 
 // compareNumbers returns the formula of a comparison of numbers of which only the
-// identities are known. Equality and the two orders are predicates of their own; the
-// others are these with operands exchanged, or negated.
+// identities are known. Of two numbers, one is the smaller one, just if they differ.
 func (a *analysis) compareNumbers(p arith.IntPredicate, v, w string) lit {
-	predicate := func(name, v, w string) lit {
-		if v == "" || w == "" {
-			return a.f.variable()
+	if v == "" || w == "" {
+		return a.f.variable()
+	}
+	differs := no
+	if v != w {
+		differs = a.about("differs", v, w)
+	}
+	less := func(order, v, w string) lit {
+		l := a.about(order, v, w)
+		if v > w {
+			l = l.not()
 		}
-		if v == w {
-			return no
-		}
-		return a.sameFor(name+v+w, func() value { return truthOf(a.f.variable()) }).truth
+		return a.f.and(differs, l)
 	}
 	switch p {
-	case arith.EQ, arith.NE:
-		l := predicate("differs", min(v, w), max(v, w))
-		if p == arith.EQ {
-			return l.not()
-		}
-		return l
+	case arith.EQ:
+		return differs.not()
+	case arith.NE:
+		return differs
 	case arith.SLT:
-		return predicate("less", v, w)
+		return less("less", v, w)
 	case arith.SGT:
-		return predicate("less", w, v)
+		return less("less", w, v)
 	case arith.SGE:
-		return predicate("less", v, w).not()
+		return less("less", v, w).not()
 	case arith.SLE:
-		return predicate("less", w, v).not()
+		return less("less", w, v).not()
 	case arith.ULT:
-		return predicate("below", v, w)
+		return less("below", v, w)
 	case arith.UGT:
-		return predicate("below", w, v)
+		return less("below", w, v)
 	case arith.UGE:
-		return predicate("below", v, w).not()
+		return less("below", v, w).not()
 	case arith.ULE:
-		return predicate("below", w, v).not()
+		return less("below", w, v).not()
 	}
 	return a.f.variable()
+}
+
+// about returns the variable that says something about two numbers, in any order.
+func (a *analysis) about(what, v, w string) lit {
+	return a.sameFor(what+min(v, w)+max(v, w), func() value { return truthOf(a.f.variable()) }).truth
 }
 
 // assert continues only where the condition holds.
@@ -137,7 +144,7 @@ func (a *analysis) dealloc(fr *frame, op *ir.Op) bool {
 	d := bufferization.DeallocOp{Op: op}
 	// For each object, whether it is to be freed by any of the conditions, and
 	// whether it is retained.
-	wanted := map[int]lit{}
+	wanted, parts := map[int]lit{}, map[int]lit{}
 	var order []int
 	var foreigners []target
 	for i, m := range d.MemRefs().Values() {
@@ -145,10 +152,14 @@ func (a *analysis) dealloc(fr *frame, op *ir.Op) bool {
 		if c == no {
 			continue
 		}
-		for _, t := range a.get(fr, m).targets {
+		v := a.get(fr, m)
+		for _, t := range v.targets {
 			g := a.f.and(c, t.guard)
 			if g == no {
 				continue
+			}
+			if v.part != no {
+				parts[t.object] = a.f.or(parts[t.object], a.f.and(g, v.part))
 			}
 			if !a.objects[t.object].kind.owned() {
 				foreigners = append(foreigners, target{t.object, g})
@@ -180,6 +191,7 @@ func (a *analysis) dealloc(fr *frame, op *ir.Op) bool {
 		a.set(fr, op.Result(i), truthOf(owned))
 	}
 	for _, o := range order {
+		a.freePart(fr, op, o, a.f.and(parts[o], kept[o].not()))
 		a.freeObject(fr, op, o, a.f.and(wanted[o], kept[o].not()))
 	}
 	if a.unroll {
@@ -255,6 +267,30 @@ func (a *analysis) dim(fr *frame, op *ir.Op) bool {
 	return true
 }
 
+// narrows tells whether the result of a view may be a part of what it views. It is
+// not if it has as many elements, of the same type.
+func narrows(op *ir.Op) bool {
+	if !op.Is(memref.SubView) && !op.Is(memref.View) && !op.Is(memref.ReinterpretCast) {
+		return false
+	}
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	n := elements(from)
+	return n < 0 || n != elements(to) || ir.ElementType(from) != ir.ElementType(to)
+}
+
+// elements returns the number of elements of a memref; -1 if it isn't known.
+func elements(t ir.Type) int64 {
+	shape, ok := ir.ShapeOf(t)
+	if !ok || !ir.IsStaticShape(shape) {
+		return -1
+	}
+	n := int64(1)
+	for _, s := range shape {
+		n *= s
+	}
+	return n
+}
+
 // address takes the address of a buffer: views have that of what they view.
 func (a *analysis) address(fr *frame, op *ir.Op) bool {
 	a.set(fr, op.Result(0), a.get(fr, op.Operand(0)))
@@ -263,7 +299,7 @@ func (a *analysis) address(fr *frame, op *ir.Op) bool {
 
 func (a *analysis) metadata(fr *frame, op *ir.Op) bool {
 	v := a.get(fr, op.Operand(0))
-	v.whole = false
+	v.whole, v.part = false, no
 	a.set(fr, op.Result(0), v)
 	for i := 1; i < op.NumResults(); i++ {
 		a.set(fr, op.Result(i), a.unknown())

@@ -30,6 +30,8 @@ type value struct {
 	choice int32
 	// whole tells that a memref is all of its object, from the first element on.
 	whole bool
+	// part tells when a memref may be less than its object, which can't be freed by it.
+	part lit
 }
 
 // target is an object with the condition under which a pointer points to it.
@@ -58,7 +60,7 @@ func (v value) single() (int, bool) {
 }
 
 func sameValue(v, w value) bool {
-	return v.kind == w.kind && v.choice == w.choice && v.truth == w.truth && v.number == w.number && v.whole == w.whole && slices.Equal(v.targets, w.targets)
+	return v.kind == w.kind && v.choice == w.choice && v.truth == w.truth && v.number == w.number && v.whole == w.whole && v.part == w.part && slices.Equal(v.targets, w.targets)
 }
 
 // choose returns the value that is v where c holds, else w.
@@ -71,7 +73,7 @@ func (a *analysis) choose(c lit, v, w value) value {
 	case v.kind == boolean && w.kind == boolean:
 		return truthOf(a.f.ite(c, v.truth, w.truth))
 	case v.kind == pointer && w.kind == pointer:
-		out := value{kind: pointer, whole: v.whole && w.whole, choice: a.decide(c, v.choice, w.choice)}
+		out := value{kind: pointer, whole: v.whole && w.whole, part: a.f.ite(c, v.part, w.part), choice: a.decide(c, v.choice, w.choice)}
 		at := make(map[int]int, len(v.targets)+len(w.targets))
 		add := func(o int, g lit) {
 			if g == no {
