@@ -227,12 +227,14 @@ func executeParallel(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	var reductions []reduction
 	var yields []exec.Reg
+	assigns := false // which result a loop of several iterations assigns is undefined
 	for i, kind := range o.Reductions() {
 		t := op.Result(i).Type()
 		combine, ok := memref.CombineWords(kind, t)
 		if !ok || !exec.IsWord(t) {
 			return nil, exec.Unsupported(op, "a reduction is not supported for its type")
 		}
+		assigns = assigns || kind == "assign"
 		y := c.NewWord()
 		yields = append(yields, y)
 		reductions = append(reductions, reduction{y.Word(), c.Word(op.Result(i)), combine, neutral(kind, t)})
@@ -260,6 +262,13 @@ func executeParallel(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			}
 			first[d], trips[d] = lo, exec.Trips(lo, hi, step)
 		}
+		total := int64(1)
+		for _, n := range trips {
+			total *= min(n, 2)
+		}
+		if assigns && total != 1 {
+			return exec.Findf(exec.Undefined, op, "a value is assigned by other than one iteration")
+		}
 		for _, r := range reductions {
 			f.W[r.res] = r.neutral
 		}
@@ -278,7 +287,8 @@ func executeParallel(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
-// neutral returns the word that a reduction starts with.
+// neutral returns the word that a reduction starts with: for sums it is 0.0, though
+// -0.0 would change nothing.
 func neutral(kind string, t ir.Type) uint64 {
 	ft, _ := t.(*ir.FloatType)
 	float := func(x float64) uint64 {
@@ -289,8 +299,6 @@ func neutral(kind string, t ir.Type) uint64 {
 	}
 	w := exec.Width(t)
 	switch kind {
-	case "addf":
-		return float(math.Copysign(0, -1))
 	case "mulf":
 		return float(1)
 	case "maximumf", "maxnumf":

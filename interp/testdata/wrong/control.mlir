@@ -151,3 +151,38 @@ func.func @stack_in_loop() {
   }
   return
 }
+
+// -----
+
+// The sum of no numbers is 0.0, and so is that of -0.0.
+func.func @sums() -> f32 {
+  %z = arith.constant -0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %inf = arith.constant 0x7F800000 : f32
+  %n = affine.parallel (%i) = (0) to (0) reduce ("addf") -> f32 {
+    affine.yield %z : f32
+  }
+  %s = affine.parallel (%i) = (0) to (3) reduce ("addf") -> f32 {
+    affine.yield %z : f32
+  }
+  %p = arith.divf %one, %n : f32
+  %q = arith.divf %one, %s : f32
+  %a = arith.cmpf oeq, %p, %inf : f32
+  %b = arith.cmpf oeq, %q, %inf : f32
+  cf.assert %a, "0.0"
+  cf.assert %b, "0.0"
+  return %n : f32
+}
+
+// -----
+
+func.func @assign(%n: index, %x: f32) -> f32 {
+  %c1 = arith.constant 1 : index
+  %a = affine.parallel (%i) = (0) to (symbol(%c1)) reduce ("assign") -> f32 {
+    affine.yield %x : f32
+  }
+  %r = affine.parallel (%i) = (0) to (2) reduce ("assign") -> f32 { // !! undefined behavior
+    affine.yield %x : f32
+  }
+  return %a : f32
+}
