@@ -512,30 +512,19 @@ func CombineWords(kind string, t ir.Type) (func(v, old uint64) uint64, bool) {
 	return s.F2, s.F2 != nil
 }
 
+// executeGenericAtomic is executeAtomic with a region, whose result is that of the
+// operation, too.
 func executeGenericAtomic(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	t := op.Result(0).Type()
 	body := op.BodyBlock(0)
-	if !exec.IsWord(t) || body == nil || len(body.Args()) != 1 {
-		return nil, exec.Unsupported(op, "its element type is not supported")
+	if body == nil || len(body.Args()) != 1 {
+		return nil, exec.Unsupported(op, "its structure is not supported")
 	}
-	idx := c.Words(op.OperandGroup(1))
-	result := c.NewWord()
+	idx, value := c.Words(op.OperandGroup(1)), c.Regs(op.Results().Values())
 	load := c.Defined(op, op.Result(0), c.Load(op, op.Operand(0), op.Result(0), idx))
-	store := c.StoreWord(op, t, op.Operand(0), idx)
-	code, err := c.Region(op.RegionAt(0), []exec.Reg{result})
+	enter := c.MoveRegs(value, c.Regs(body.Args()))
+	code, err := c.Region(op.RegionAt(0), value)
 	if err != nil {
 		return nil, err
 	}
-	old, arg := c.Word(op.Result(0)), c.Word(body.Args()[0])
-	return func(f *exec.Frame) error {
-		if err := load(f); err != nil {
-			return err
-		}
-		f.W[arg] = f.W[old]
-		if err := code.Run(f); err != nil {
-			return err
-		}
-		f.W[old] = f.W[result.Word()]
-		return store(f, f.W[old])
-	}, nil
+	return exec.Sequence(load, enter, code.Run, c.Store(op, op.Result(0), op.Operand(0), idx)), nil
 }

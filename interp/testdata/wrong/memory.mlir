@@ -840,3 +840,29 @@ func.func @buffer_of_vectors() {
   cf.assert %ok, "the stored vector changed"
   return
 }
+
+// -----
+
+func.func @generic_atomic() {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %x = arith.constant 18446744073709551616 : i128
+  %m = memref.alloca() : memref<2xi128>
+  memref.store %x, %m[%c1] : memref<2xi128>
+  %o = memref.generic_atomic_rmw %m[%c1] : memref<2xi128> {
+  ^bb0(%cur: i128):
+    %n = arith.addi %cur, %x : i128
+    memref.atomic_yield %n : i128
+  }
+  %v = memref.load %m[%c1] : memref<2xi128>
+  %twice = arith.addi %x, %x : i128
+  %a = arith.cmpi eq, %o, %v : i128
+  %b = arith.cmpi eq, %v, %twice : i128
+  cf.assert %a, "the result is what is stored"
+  cf.assert %b, "the element was doubled"
+  %u = memref.generic_atomic_rmw %m[%c2] : memref<2xi128> { // !! out of bounds
+  ^bb0(%cur: i128):
+    memref.atomic_yield %cur : i128
+  }
+  return
+}
