@@ -47,6 +47,9 @@ type analysis struct {
 	// precise tells to follow calls into bodies that relate their results; coarse that
 	// some weren't.
 	precise, coarse bool
+	// apart tells that entries of a loop don't share what they carry; entries that
+	// there is a loop with several.
+	apart, entries bool
 
 	violations []violation
 	unjudged   map[*ir.Op]*ir.Diagnostic

@@ -265,16 +265,22 @@ type result struct {
 
 // prove executes a function, and returns the violations that couldn't be ruled out;
 // ok is false if the conditions are too complex. If what calls promise isn't enough
-// for a proof, and their bodies may tell more, these are followed.
+// for a proof, and their bodies may tell more, these are followed; what loops with
+// several entries carry is seen as the same for all of them, or else as something else
+// for each.
 func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, ok bool) {
-	for _, precise := range []bool{false, true} {
-		a = newAnalysis(p, fn, f, false, precise)
+	for _, how := range []struct{ precise, apart bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
+		if a != nil && (how.precise && !a.coarse || how.apart && !a.entries) {
+			continue
+		}
+		a = newAnalysis(p, fn, f, false, how.precise)
+		a.apart = how.apart
 		a.run()
 		if a.exhausted() {
 			a.cannotJudge(fn, "it is too large")
 			return a, nil, true
 		}
-		if open, ok = a.open(); !ok || len(open) == 0 || !a.coarse {
+		if open, ok = a.open(); !ok || len(open) == 0 {
 			break
 		}
 	}

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/cf"
 	"freehold/iface"
@@ -182,7 +184,8 @@ func (a *analysis) redirect(fr *frame, g *blockFlow, e edge) edge {
 	for _, n := range entries[:len(entries)-1] {
 		values = append(values, truthOf(boolLit(n == e.to)))
 	}
-	shared, places := g.sharedArguments(entries)
+	a.entries = true
+	shared, places := g.sharedArguments(entries, a.apart)
 	given := map[int]value{}
 	for i, n := range entries {
 		if n == e.to {
@@ -206,11 +209,12 @@ func (a *analysis) redirect(fr *frame, g *blockFlow, e edge) edge {
 	return e
 }
 
-// sharedArguments matches the arguments of blocks, in their order, by type. It
-// returns an argument of each kind, and for each block which ones its arguments are.
-func (g *blockFlow) sharedArguments(entries []int) (shared []*ir.Value, places [][]int) {
+// sharedArguments matches the arguments of blocks, in their order, by type, unless they
+// are to be kept apart. It returns an argument of each kind, and for each block which
+// ones its arguments are.
+func (g *blockFlow) sharedArguments(entries []int, apart bool) (shared []*ir.Value, places [][]int) {
 	for _, n := range entries {
-		taken := make([]bool, len(shared))
+		taken := slices.Repeat([]bool{apart}, len(shared))
 		var at []int
 		for _, v := range g.blocks[n].Args() {
 			k := 0
@@ -240,7 +244,7 @@ func (a *analysis) dispatch(g *blockFlow, d int, in edge) []edge {
 	entries := g.dispatchEntries(d)
 	which := in.values[:len(entries)-1]
 	given := in.values[len(entries)-1:]
-	_, places := g.sharedArguments(entries)
+	_, places := g.sharedArguments(entries, a.apart)
 	var out []edge
 	rest := in.cond
 	for i, n := range entries {
