@@ -3,6 +3,7 @@ package tensor
 import (
 	"slices"
 
+	"freehold/dialect/affine"
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/iface"
@@ -390,6 +391,7 @@ func (padBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error
 
 func (padBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	o := PadOp{op}
+	padSizes(b.Builder(), o)
 	alloc, err := b.CopyTensor(op.Result(0), false)
 	if err != nil {
 		return err
@@ -412,6 +414,21 @@ func (padBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	op.Result(0).ReplaceAllUsesWith(r)
 	b.Erase(op)
 	return nil
+}
+
+// padSizes creates the dynamic sizes of the result. MLIR creates them before those of
+// the allocation, and uses only the latter.
+func padSizes(b *ir.Builder, o PadOp) {
+	c := b.Context()
+	low, high := o.Low(), o.High()
+	sum := c.AffineMap(0, 3, c.AffineAdd(c.AffineAdd(c.AffineSymbol(0), c.AffineSymbol(1)), c.AffineSymbol(2)))
+	for i, d := range o.Type().Shape {
+		if d == ir.Dynamic {
+			size := NewDim(b, o.Source(), int64(i))
+			before := arith.ValueOf(b, low[i])
+			affine.NewApply(b, sum, size, before, arith.ValueOf(b, high[i]))
+		}
+	}
 }
 
 type insertBufferize struct{ iface.DestinationBufferize }

@@ -183,7 +183,7 @@ func (z *bufferizer) Cast(v *ir.Value, t *ir.MemRefType) (*ir.Value, error) {
 }
 
 // foldConversion replaces to_memref(to_tensor(m)) by m, cast where the types
-// differ.
+// differ. Between memory spaces there is no cast: those conversions stay.
 func (z *bufferizer) foldConversion(op *ir.Op) error {
 	def := op.Operand(0).DefiningOp()
 	if def == nil || !def.Is(bufferization.ToTensor) {
@@ -195,6 +195,8 @@ func (z *bufferizer) foldConversion(op *ir.Op) error {
 	z.b.Loc = m.Loc()
 	switch {
 	case src == dst:
+	case ir.MemorySpaceOf(src) != ir.MemorySpaceOf(dst):
+		return nil
 	case isRanked(src) && isRanked(dst):
 		c, err := z.Cast(m, dst.(*ir.MemRefType))
 		if err != nil {

@@ -1,16 +1,39 @@
 package bufferize
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
 
 // typer determines the types of buffers.
 type typer struct {
-	ctx        *ir.Context
-	opts       *Options
-	state      *state
-	inProgress []*ir.Value
+	ctx   *ir.Context
+	opts  *Options
+	state *state
+	// stack holds the requests in progress, each for the sake of the one before it.
+	stack []request
+	// known holds what requests found out whose conditions still hold. What is asked for
+	// next may have changed by then, so nothing is kept once the stack is empty.
+	known map[*ir.Value]typeOf
+}
+
+// request is a question for the type of a value's buffer.
+type request struct {
+	value *ir.Value
+	// needs lists, in ascending order, the requests further out at which the search for
+	// the answer turned back, as positions on the stack.
+	needs []int
+	// until lists the values that are known until this request ends.
+	until []*ir.Value
+}
+
+// typeOf is an answer, which holds as long as the requests that it needs are in
+// progress.
+type typeOf struct {
+	typ   ir.Type
+	needs []int
 }
 
 func newTyper(c *ir.Context, o *Options, funcs map[*ir.Op]*function) *typer {
@@ -22,19 +45,68 @@ func newTyper(c *ir.Context, o *Options, funcs map[*ir.Op]*function) *typer {
 func (t *typer) Context() *ir.Context       { return t.ctx }
 func (t *typer) State() iface.AnalysisState { return t.state }
 
+// BufferType asks the model of the operation that defines v. Within one request it asks
+// at most once for a value, however many ways lead to that, unless these ways turn back
+// at different requests.
 func (t *typer) BufferType(v *ir.Value) (ir.Type, error) {
-	t.inProgress = append(t.inProgress, v)
-	defer func() { t.inProgress = t.inProgress[:len(t.inProgress)-1] }()
+	depth := len(t.stack)
+	if k, ok := t.known[v]; ok {
+		t.need(k.needs...)
+		return k.typ, nil
+	}
+	t.stack = append(t.stack, request{value: v})
+	typ, err := t.askModel(v)
+	r := t.stack[depth]
+	t.stack = t.stack[:depth]
+	for _, w := range r.until {
+		delete(t.known, w)
+	}
+	if depth == 0 {
+		clear(t.known)
+		return typ, err
+	}
+	if n := len(r.needs); n > 0 && r.needs[n-1] == depth {
+		r.needs = r.needs[:n-1]
+	}
+	t.need(r.needs...)
+	if err == nil {
+		if t.known == nil {
+			t.known = map[*ir.Value]typeOf{}
+		}
+		t.known[v] = typeOf{typ, r.needs}
+		if n := len(r.needs); n > 0 {
+			last := &t.stack[r.needs[n-1]]
+			last.until = append(last.until, v)
+		}
+	}
+	return typ, err
+}
+
+func (t *typer) askModel(v *ir.Value) (ir.Type, error) {
 	if m, ok := t.opts.model(iface.OwnerOf(v)); ok {
 		return m.BufferType(v, t)
 	}
 	return t.UnknownType(v)
 }
 
+// need records that the innermost request turned back at others.
+func (t *typer) need(positions ...int) {
+	if len(t.stack) == 0 {
+		return
+	}
+	r := &t.stack[len(t.stack)-1]
+	for _, p := range positions {
+		if i, found := slices.BinarySearch(r.needs, p); !found {
+			r.needs = slices.Insert(r.needs, i, p)
+		}
+	}
+}
+
 // InProgress leaves out the innermost request, which is the one being answered.
 func (t *typer) InProgress(v *ir.Value) bool {
-	for i := 0; i < len(t.inProgress)-1; i++ {
-		if t.inProgress[i] == v {
+	for i := range len(t.stack) - 1 {
+		if t.stack[i].value == v {
+			t.need(i)
 			return true
 		}
 	}
