@@ -163,7 +163,7 @@ func numberValues(op *ir.Op, o *PrintOptions, whole bool) *valueNames {
 		// The regions' values are numbered as if the operation itself had none.
 		z.counters = counters{}
 	}
-	z.regions(op.Regions())
+	z.regionsOf(op)
 	return z.names
 }
 
@@ -218,7 +218,7 @@ func (p *Printer) numberNested(op *ir.Op) *valueNames {
 	for _, s := range start.used {
 		n.used.add(s)
 	}
-	z.regions(op.Regions())
+	z.regionsOf(op)
 	return n
 }
 
@@ -274,9 +274,11 @@ type numberer struct {
 	unique bool
 	// lazy is set if the regions of isolated operations are left out.
 	lazy     bool
-	direct   bool     // all nested regions of the next region are left out
-	argNames []string // arg0, arg1, ...
-	starts   []int    // of the result groups of the operation, but for 0
+	direct   bool         // all nested regions of the next region are left out
+	left     bool         // isolated operations of the region were left out
+	inner    []*ir.Region // regions to be named after those around them
+	argNames []string     // arg0, arg1, ...
+	starts   []int        // of the result groups of the operation, but for 0
 	// What operations call with their suggestions.
 	nameResult, nameValue func(v *ir.Value, suggestion string)
 	nameBlock             func(b *ir.Block, label string)
@@ -293,30 +295,23 @@ func (z *numberer) region(r *ir.Region) {
 			f.blockArgNames(op, r, z.nameValue)
 		}
 	}
-	order := uint32(0)
+	order, first := uint32(0), len(z.inner)
+	z.left = false
 	for b := r.Entry(); b != nil; b = b.Next() {
 		z.names.block(b).order = order
 		order++
-		z.block(b)
+		z.block(b, direct)
 	}
 	if direct {
 		// The names stay in use.
 		z.names.start = map[*ir.Region]regionStart{r: {counters: z.counters, all: true}}
 		return
 	}
-	var inner []*ir.Region
-	for b := r.Entry(); b != nil; b = b.Next() {
-		for op := b.First(); op != nil; op = op.Next() {
-			if rs := op.Regions(); len(rs) > 0 {
-				if z.lazy && op.Has(ir.TraitIsolatedFromAbove) {
-					z.leaveOut(r)
-				} else {
-					inner = append(inner, rs...)
-				}
-			}
-		}
+	if z.left {
+		z.leaveOut(r)
 	}
-	z.regions(inner)
+	z.regions(first)
+	z.inner = z.inner[:first]
 	used.truncate(mark)
 }
 
@@ -335,26 +330,37 @@ func (z *numberer) leaveOut(r *ir.Region) {
 	z.names.start[r] = start
 }
 
-// regions names the values of regions beside each other. They use the same
-// numbers, unless unique ones are wanted; then the last region comes first.
-func (z *numberer) regions(rs []*ir.Region) {
+// regionsOf names the values in the regions of an operation.
+func (z *numberer) regionsOf(op *ir.Op) {
+	first := len(z.inner)
+	z.inner = append(z.inner, op.Regions()...)
+	z.regions(first)
+	z.inner = z.inner[:first]
+}
+
+// regions names the values of regions beside each other, those of the list inner from
+// number first on. They use the same numbers, unless unique ones are wanted; then the last
+// region comes first.
+func (z *numberer) regions(first int) {
 	start := z.counters
-	for i := len(rs) - 1; i >= 0; i-- {
+	for i := len(z.inner) - 1; i >= first; i-- {
 		if !z.unique {
 			z.counters = start
 		}
-		z.region(rs[i])
+		z.region(z.inner[i])
 	}
 }
 
-func (z *numberer) block(b *ir.Block) {
+// block names what is in a block, and adds to the list inner what is nested in it, unless
+// that is left out.
+func (z *numberer) block(b *ir.Block, direct bool) {
 	entry := b.IsEntry()
 	for _, a := range b.Args() {
-		if _, ok := z.names.id(a); ok {
+		if !entry {
+			z.numberUnnamed(a)
 			continue
 		}
-		if !entry {
-			z.number(a)
+		if _, ok := z.names.id(a); ok {
 			continue
 		}
 		for int(z.arg) >= len(z.argNames) {
@@ -366,12 +372,27 @@ func (z *numberer) block(b *ir.Block) {
 	}
 	for op := b.First(); op != nil; op = op.Next() {
 		z.op(op)
+		if rs := op.Regions(); len(rs) == 0 || direct {
+			continue
+		} else if z.lazy && op.Has(ir.TraitIsolatedFromAbove) {
+			z.left = true
+		} else {
+			z.inner = append(z.inner, rs...)
+		}
 	}
 }
 
 func (z *numberer) number(v *ir.Value) {
 	z.names.setID(v, z.value)
 	z.value++
+}
+
+// numberUnnamed gives a number to a value that has no name yet.
+func (z *numberer) numberUnnamed(v *ir.Value) {
+	if _, added := z.names.numbers.AddValue(v); added {
+		z.names.ids = append(z.names.ids, z.value)
+		z.value++
+	}
 }
 
 func (z *numberer) op(op *ir.Op) {
@@ -401,9 +422,7 @@ func (z *numberer) op(op *ir.Op) {
 		}
 		return
 	}
-	if _, ok := z.names.id(op.Result(0)); !ok {
-		z.number(op.Result(0))
-	}
+	z.numberUnnamed(op.Result(0))
 }
 
 // suggest names a value; without a suggestion it gets a number.
