@@ -143,7 +143,7 @@ type driver struct {
 	scope    *ir.Region
 	work     worklist
 	allowed  map[*ir.Op]bool // if not all operations may be rewritten
-	pool     *ConstantPool
+	pool     *constantPool
 	folder   folder
 	// simplifier erases what is dead between iterations, unwatched: what regions lose is
 	// not worth looking at again before the next iteration.
@@ -157,7 +157,7 @@ func newDriver(c *ir.Context, scope *ir.Region, patterns *PatternSet, config Con
 	b := ir.NewBuilder(c)
 	b.Listener = d
 	d.rewriter = &Rewriter{Builder: b, observer: d}
-	d.pool = NewConstantPool(d.rewriter)
+	d.pool = &constantPool{rewriter: d.rewriter}
 	d.simplifier = &regionSimplifier{r: NewRewriter(c)}
 	if config.Strictness != AnyOp {
 		d.allowed = map[*ir.Op]bool{}
@@ -203,7 +203,7 @@ func (d *driver) pooled(op *ir.Op) bool {
 		return false
 	}
 	v := ConstantValue(op)
-	return v != nil && !d.pool.Add(op, v)
+	return v != nil && !d.pool.add(op, v)
 }
 
 // process works until the worklist is empty and returns whether anything changed.
