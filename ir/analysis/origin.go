@@ -33,6 +33,10 @@ type Origins struct {
 	// dom is nil unless precise answers are wanted.
 	dom     *ir.Dominance
 	reached int32 // how many values Tarjan's algorithm reached
+	// What Tarjan's algorithm works on: values that were reached and have no component yet,
+	// and the path to the one it looks at. Empty between queries.
+	open []int32
+	path []pathEdge
 	// together holds, for calls with several buffers as results, a number among those
 	// of the terminals that stands for any buffer that is returned more than once.
 	together map[*ir.Op]int
@@ -51,6 +55,9 @@ type originNode struct {
 
 // originEdge leads to a value that a value's buffer may come from.
 type originEdge struct{ source, next int32 } // next is the number of the next one, plus one
+
+// pathEdge is a node and its next edge.
+type pathEdge struct{ node, edge int32 }
 
 // originSet is what a strongly connected component of values has in common.
 type originSet struct {
@@ -71,11 +78,27 @@ func NewPreciseOrigins(root *ir.Op) *Origins { return newOrigins(root, ir.NewDom
 
 func newOrigins(root *ir.Op, dom *ir.Dominance) *Origins {
 	o := &Origins{dom: dom}
+	o.analyse(root)
+	return o
+}
+
+// Reset makes o an analysis of everything in another operation, as precise as it was and
+// in the memory that it has.
+func (o *Origins) Reset(root *ir.Op) {
+	if o.dom != nil {
+		o.dom = ir.NewDominance()
+	}
+	o.numbers.Reset()
+	o.nodes, o.edges, o.order = o.nodes[:0], o.edges[:0], o.order[:0]
+	o.reached, o.together = 0, nil
+	o.analyse(root)
+}
+
+func (o *Origins) analyse(root *ir.Op) {
 	root.Walk(func(op *ir.Op) bool {
 		o.visit(op)
 		return true
 	})
-	return o
 }
 
 func (o *Origins) depends(from, to *ir.Value) {
@@ -210,15 +233,13 @@ func (o *Origins) setOf(v *ir.Value) *originSet {
 	if c := o.nodes[root].comp; c != nil {
 		return c
 	}
-	type frame struct{ node, edge int32 }
-	var stack []int32 // reached, and without component
-	var frames []frame
+	stack, frames := o.open, o.path
 	reach := func(i int32) {
 		n := &o.nodes[i]
 		o.reached++
 		n.index, n.low = o.reached, o.reached
 		stack = append(stack, i)
-		frames = append(frames, frame{i, n.first})
+		frames = append(frames, pathEdge{i, n.first})
 	}
 	reach(root)
 	for len(frames) > 0 {
@@ -251,6 +272,7 @@ func (o *Origins) setOf(v *ir.Value) *originSet {
 			stack = stack[:k]
 		}
 	}
+	o.open, o.path = stack, frames
 	return o.nodes[root].comp
 }
 

@@ -39,11 +39,14 @@ func newSimplifier(c *ir.Context, precise bool) *simplifier {
 
 // simplify simplifies the deallocations in op and tells whether that changed anything.
 func (s *simplifier) simplify(op *ir.Op) (changed bool, err error) {
-	origins := analysis.NewOrigins
-	if s.precise {
-		origins = analysis.NewPreciseOrigins
+	switch {
+	case s.origins != nil:
+		s.origins.Reset(op)
+	case s.precise:
+		s.origins = analysis.NewPreciseOrigins(op)
+	default:
+		s.origins = analysis.NewOrigins(op)
 	}
-	s.origins = origins(op)
 	changed, converged := s.worker.Apply(op)
 	if !converged {
 		return changed, op.PlainErrorf("simplification of deallocations did not converge")
