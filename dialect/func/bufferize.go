@@ -241,7 +241,8 @@ func (callBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		// The callee was bufferized before, and may want another layout.
 		if want, ok := Type(fn).Inputs[i].(*ir.MemRefType); ok && buffer.Type() != ir.Type(want) {
 			if ir.MemorySpaceOf(buffer.Type()) != want.Space {
-				buffer = b.CastType(buffer, want) // which the verifier rejects
+				// As in MLIR, the error is that there is no such cast.
+				return ir.VerifyOp(b.CastType(buffer, want).DefiningOp())
 			} else if buffer, err = b.Cast(buffer, want); err != nil {
 				return err
 			}
