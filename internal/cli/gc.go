@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 )
 
 // Sizes of the heap, in bytes, up to which nothing is collected. Fresh memory costs
@@ -42,10 +43,17 @@ type sentinel struct{ _ [16]byte }
 
 func watchGC(expected int64) {
 	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		live := int64(m.HeapAlloc)
+		live := liveHeap()
 		debug.SetMemoryLimit(max(expected, live*4/3, min(live*3, moderateHeap)))
 		watchGC(expected)
 	})
+}
+
+// liveHeap returns how much memory the last collection left, in bytes. What was allocated
+// since, until the finalizer runs, and what isn't swept yet, doesn't count: else each goal
+// would be a third larger than the one before.
+func liveHeap() int64 {
+	m := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(m)
+	return int64(m[0].Value.Uint64())
 }

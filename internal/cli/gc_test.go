@@ -1,0 +1,24 @@
+package cli
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+// What isn't collected yet doesn't make the heap look larger: its goal would grow without
+// end.
+func TestLiveHeap(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	runtime.GC()
+	before := liveHeap()
+	for range 100 {
+		garbage = make([]byte, 1<<20)
+	}
+	garbage = nil
+	if grown := liveHeap() - before; grown > 10<<20 {
+		t.Errorf("100 MB of garbage make the live heap %d MB larger", grown>>20)
+	}
+}
+
+var garbage []byte
