@@ -79,6 +79,8 @@ func (o *options) run() ([]result, error) {
 			return nil, err
 		}
 		defer os.RemoveAll(o.folder)
+	} else if err := os.MkdirAll(o.folder, 0o777); err != nil {
+		return nil, err
 	}
 	var earlier []result
 	if o.again != "" {

@@ -9,6 +9,8 @@
 package bufferize
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -87,12 +89,14 @@ func (o *Options) allows(op *ir.Op) bool {
 	if o.Dialects == nil {
 		return true
 	}
-	for _, d := range o.Dialects {
-		if d == name {
-			return true
-		}
+	if !slices.Contains(o.Dialects, name) {
+		return false
 	}
-	return false
+	// What a terminator holds, such as tensor.parallel_insert_slice, is done for the
+	// operation that it ends, and bufferized just if that is. MLIR bufferizes it in any
+	// case, which loses what it inserts.
+	p := op.Parent()
+	return p == nil || !p.Has(ir.TraitTerminator) || p.Parent() == nil || o.allows(p.Parent())
 }
 
 func dialectName(op *ir.Op) string {
