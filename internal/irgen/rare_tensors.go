@@ -213,6 +213,14 @@ func (g *rareGen) reshapes() {
 				g.change(v, "tensor<?x4xf32>")
 				g.line("%s = tensor.extract %%f[%%i] : tensor<?xf32>", g.fresh())
 			},
+			func() {
+				v := g.let("tensor.expand_shape %%f [[0, 1, 2]] output_shape [2, %%n, 3] : tensor<?xf32> into tensor<2x?x3xf32>")
+				g.maybeChange(v, "tensor<2x?x3xf32>")
+			},
+			func() {
+				v := g.let("tensor.expand_shape %%t [[0, 1], [2]] output_shape [%%i, %%n, 4] : tensor<?x4xf32> into tensor<?x?x4xf32>")
+				g.maybeChange(v, "tensor<?x?x4xf32>")
+			},
 			func() { g.let("tensor.expand_shape %%o [] output_shape [1, 1] : tensor<f32> into tensor<1x1xf32>") },
 			func() {
 				v := g.let("tensor.collapse_shape %%l [] : tensor<1x1xf32> into tensor<f32>")
