@@ -1,6 +1,21 @@
 package check
 
-import "github.com/crillab/gophersat/solver"
+import (
+	"sync"
+
+	"github.com/crillab/gophersat/solver"
+)
+
+// solving is held while a formula is solved: the solver learns clauses in memory that
+// belongs to its package, so that one of two that learn at the same time would take the
+// other's conclusions for its own.
+var solving sync.Mutex
+
+func solve(s *solver.Solver) solver.Status {
+	solving.Lock()
+	defer solving.Unlock()
+	return s.Solve()
+}
 
 // satisfy returns a model of the conjunction of goals, with the axioms of the
 // variables that it, or one of the mentioned formulas, speaks of; nil if there is
@@ -88,7 +103,7 @@ func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, menti
 		}
 	}
 	s := solver.New(solver.ParseSliceNb(clauses, len(named)))
-	if s.Solve() != solver.Sat {
+	if solve(s) != solver.Sat {
 		return nil, true
 	}
 	m = model{}

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -89,4 +91,54 @@ func TestSatisfy(t *testing.T) {
 			t.Fatalf("the axiom doesn't hold in the model %v", m)
 		}
 	})
+}
+
+// Formulas are solved at the same time as others without disturbing each other. They are
+// hard enough for the solver to learn from conflicts.
+func TestSatisfyAtTheSameTime(t *testing.T) {
+	const variables, clauses, formulas = 60, 256, 40
+	try := func(seed uint64) bool {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		f := newFormulas()
+		var v, goals []lit
+		for range variables {
+			v = append(v, f.variable())
+		}
+		for range clauses {
+			c := no
+			for range 3 {
+				l := v[rnd.IntN(variables)]
+				if rnd.IntN(2) == 0 {
+					l = l.not()
+				}
+				c = f.or(c, l)
+			}
+			goals = append(goals, c)
+		}
+		m, _ := f.satisfy(func(int32) []lit { return nil }, 1<<20, nil, goals...)
+		if m != nil {
+			e := f.in(m)
+			for _, g := range goals {
+				if !e.holds(g) {
+					t.Errorf("formula %d: the model doesn't hold", seed)
+				}
+			}
+		}
+		return m != nil
+	}
+	var want [formulas]bool
+	for i := range want {
+		want[i] = try(uint64(i))
+	}
+	var wg sync.WaitGroup
+	for k := range 8 {
+		wg.Go(func() {
+			for i := range want {
+				if i = (i + k*5) % formulas; try(uint64(i)) != want[i] {
+					t.Errorf("formula %d: %t by itself", i, want[i])
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
