@@ -178,10 +178,16 @@ func analyzeModule(module *ir.Op, order []*ir.Op, o *Options, funcs map[*ir.Op]*
 	names := o.names(module)
 	var notes annotations
 	for _, fn := range order {
-		if !o.allows(fn) {
+		if name, _ := ir.SymbolName(fn); slices.Contains(o.NoAnalysisFunctions, name) {
 			continue
 		}
-		if name, _ := ir.SymbolName(fn); slices.Contains(o.NoAnalysisFunctions, name) {
+		if !o.allows(fn) {
+			// As in MLIR, nothing is decided: operations work in place only if they must.
+			if !o.TestAnalysisOnly {
+				if err := then(fn, &newAnalysis(o, fn, funcs, &notes).state); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		f := &function{op: fn, reads: map[int]bool{}, writes: map[int]bool{}, aliasingResults: map[int][]int{}, equivalentArgs: map[int]int{}, otherResults: map[int][]int{}, readOnlyResults: map[int]bool{}}
