@@ -87,6 +87,19 @@ func (l *Lane) load(s *Store, e *Elem, p, stride, n int64) {
 	}
 }
 
+// detach makes the lane keep its elements in memory of its own, so that they stay as
+// they are when the store they were loaded from is written.
+func (l *Lane) detach() {
+	switch {
+	case l.own32 != nil:
+		n := copy(l.own32, l.f32)
+		l.f32 = l.own32[:n]
+	case l.own64 != nil:
+		n := copy(l.own64, l.f64)
+		l.f64 = l.own64[:n]
+	}
+}
+
 // store writes n elements to byte p and every stride bytes from there. It doesn't
 // note that they were written.
 func (l *Lane) store(s *Store, e *Elem, p, stride, n int64) {

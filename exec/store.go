@@ -137,6 +137,38 @@ func (s *Store) bytes(p, n int64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Add(s.base, p)), n)
 }
 
+// element is an element that is moved as it is: a word or an object, or undefined.
+type element struct {
+	word    uint64
+	object  any
+	defined bool
+}
+
+// element returns the element at position p.
+func (s *Store) element(p int64, e *Elem) element {
+	switch {
+	case !s.has(p, e.unit()):
+		return element{}
+	case e.Size == 0:
+		return element{object: s.objs[p], defined: true}
+	}
+	return element{word: s.load(p, e.Size), defined: true}
+}
+
+// setElement sets the element at position p to one of the same type.
+func (s *Store) setElement(p int64, e *Elem, v element) {
+	switch {
+	case !v.defined:
+		s.forget(p, e.unit())
+		return
+	case e.Size == 0:
+		s.objs[p] = v.object
+	default:
+		s.store(p, e.Size, v.word)
+	}
+	s.wrote(p, e.unit())
+}
+
 // clone returns a copy of the store and of what is known about it.
 func (s *Store) clone() *Store {
 	c := &Store{n: s.n, missing: s.missing}

@@ -201,6 +201,7 @@ type nestRun struct {
 	idx     []int64
 	at      []int64   // position of each operand's current element
 	strides [][]int64 // of each operand, per dimension, in bytes (or objects)
+	copied  []element // of each yielded value that is copied, at the current point
 }
 
 func (n *nest) run(f *Frame) error {
@@ -249,7 +250,7 @@ func (n *nest) run(f *Frame) error {
 	}
 	if points > 0 {
 		if !r.runLanes() {
-			r.idx = make([]int64, n.dims)
+			r.idx, r.copied = make([]int64, n.dims), make([]element, len(n.yields))
 			if err := r.loop(0); err != nil {
 				return err
 			}
@@ -417,36 +418,40 @@ func (r *nestRun) point() error {
 			return err
 		}
 	}
+	// What is yielded as it was read is read before anything is stored: an earlier
+	// result may replace it.
+	for i, from := range r.copyOf {
+		if from < 0 || r.keeps(i) {
+			continue
+		}
+		q, err := r.position(from)
+		if err != nil {
+			return err
+		}
+		r.copied[i] = r.views[from].Store.element(q, r.operands[from].elem)
+	}
 	for i, y := range r.yields {
+		if r.keeps(i) {
+			continue
+		}
 		k := r.inits + i
 		p, err := r.position(k)
 		if err != nil {
 			return err
 		}
 		e := r.operands[k].elem
-		s, u := r.views[k].Store, e.unit()
-		if from := r.copyOf[i]; from >= 0 {
-			if from == k {
-				continue
-			}
-			q, err := r.position(from)
-			if err != nil {
-				return err
-			}
-			src := r.views[from].Store
-			if !src.has(q, u) {
-				s.forget(p, u)
-				continue
-			}
-			if e.Size == 0 {
-				s.objs[p] = src.objs[q]
-			} else {
-				s.store(p, u, src.load(q, u))
-			}
-			s.wrote(p, u)
-			continue
+		if r.copyOf[i] >= 0 {
+			r.views[k].Store.setElement(p, e, r.copied[i])
+		} else {
+			r.views[k].Store.put(f, y, p, e.Size, e.unit())
 		}
-		s.put(f, y, p, e.Size, u)
 	}
 	return nil
+}
+
+// keeps tells whether yielded value i leaves the element as it is: whether it is the
+// element itself, which no other result can have replaced.
+func (r *nestRun) keeps(i int) bool {
+	k := r.inits + i
+	return r.copyOf[i] == k && (r.operands[k].tensor || len(r.yields) == 1)
 }

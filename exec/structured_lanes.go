@@ -172,7 +172,7 @@ func (r *nestRun) runLanes() bool {
 		if k >= r.inits && !r.onto[k-r.inits] {
 			return false
 		}
-		if (o.read || o.copied && (k < r.inits || r.copyOf[k-r.inits] != k)) && !r.views[k].written() {
+		if (o.read || r.moved(k)) && !r.views[k].written() {
 			return false
 		}
 	}
@@ -193,6 +193,16 @@ func (r *nestRun) runLanes() bool {
 	}
 	r.finish()
 	return true
+}
+
+// moved tells whether the elements of operand k are yielded for another one.
+func (r *nestRun) moved(k int) bool {
+	for j, from := range r.copyOf {
+		if from == k && r.inits+j != k {
+			return true
+		}
+	}
+	return false
 }
 
 // overlaps tells whether an init shares memory with another operand in a way that
@@ -245,10 +255,12 @@ func (r *nestRun) laneDim() int {
 	return best
 }
 
-// finish notes that the inits were written.
+// finish notes that the inits were written, but for those that keep their elements.
 func (r *nestRun) finish() {
-	for k := r.inits; k < len(r.operands); k++ {
-		r.views[k].wrote()
+	for j, from := range r.copyOf {
+		if k := r.inits + j; from != k {
+			r.views[k].wrote()
+		}
 	}
 }
 
@@ -332,6 +344,9 @@ func (r *nestRun) sweep(dim int) *Fault {
 				if o := &r.operands[k]; o.shaped && (o.read || o.copied) {
 					st := r.strides[k][dim]
 					lanes[p.arg[k]].load(r.views[k].Store, o.elem, r.at[k]+i*st, st, m)
+					if k >= r.inits && r.moved(k) {
+						lanes[p.arg[k]].detach()
+					}
 				}
 			}
 			for _, x := range p.indexes {
