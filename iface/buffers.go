@@ -90,6 +90,11 @@ const (
 // Allocation is implemented by operations that allocate buffers.
 var Allocation = ir.NewInterface[AllocationModel]("AllocationOpInterface")
 
+// GlobalBuffer is implemented by operations whose only result is the buffer of a global,
+// which lives as long as the program: the model returns its symbol. Different globals have
+// different buffers.
+var GlobalBuffer = ir.NewInterface[func(op *ir.Op) *ir.SymbolRefAttr]("GlobalBufferOpInterface")
+
 // CopyModel returns source and target of a copy.
 type CopyModel func(op *ir.Op) (source, target *ir.Value)
 

@@ -1,6 +1,7 @@
 package memref
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -150,6 +151,9 @@ var GetGlobal = &ir.OpDef{
 	Attrs:   []ir.AttrDef{{Name: "name", Type: constraint.FlatSymbolRef}},
 	Traits:  ir.TraitPure,
 	Format:  "$name `:` type($result) attr-dict",
+	Models: []ir.Model{iface.GlobalBuffer.Model(func(op *ir.Op) *ir.SymbolRefAttr {
+		return op.Attr("name").(*ir.SymbolRefAttr)
+	})},
 	VerifySymbolUses: func(op *ir.Op, tables *ir.SymbolTables) error {
 		o := GetGlobalOp{op}
 		g := tables.Lookup(op, op.Attr("name").(*ir.SymbolRefAttr))

@@ -12,12 +12,10 @@ type LastUses struct {
 	o *Origins
 	// end is the block's last operation, which counts as a use of what is live at
 	// the end of the block.
-	end *ir.Op
-	// The last uses of buffers that don't come from allocations alone, and of those
-	// that don't come from allocations and arguments alone.
-	notAllocs, notEntries *ir.Op
-	one                   map[int]*ir.Op     // of buffers with that terminal alone
-	many                  map[*intSet]*ir.Op // of buffers with those terminals
+	end   *ir.Op
+	kinds [unknownOrigin + 1]*ir.Op // the last uses of buffers by kind
+	one   map[int]*ir.Op            // of buffers with that terminal alone
+	many  map[*intSet]*ir.Op        // of buffers with those terminals
 }
 
 // NewLastUses looks at the operations of a block, with what is nested in them, but
@@ -77,12 +75,7 @@ func (u *LastUses) add(v *ir.Value, op *ir.Op) {
 		return
 	}
 	c := u.o.setOf(v)
-	if !c.allocs {
-		u.notAllocs = later(u.notAllocs, op)
-	}
-	if !c.entries {
-		u.notEntries = later(u.notEntries, op)
-	}
+	u.kinds[c.kind] = later(u.kinds[c.kind], op)
 	if t, ok := c.terminals.only(); ok {
 		u.one[t] = later(u.one[t], op)
 	} else if c.terminals != nil {
@@ -104,14 +97,14 @@ func later(a, b *ir.Op) *ir.Op {
 // different sets of several terminals in the block.
 func (u *LastUses) Of(v *ir.Value) *ir.Op {
 	c := u.o.setOf(v)
-	var last *ir.Op
-	switch {
-	case c.allocs:
-		last = u.notEntries
-	case c.entries:
-		last = u.notAllocs
-	default:
+	if c.kind == unknownOrigin {
 		return u.end
+	}
+	var last *ir.Op
+	for k, op := range u.kinds {
+		if c.kind.mayMeet(originKind(k)) {
+			last = later(last, op)
+		}
 	}
 	c.terminals.each(func(t int) { last = later(last, u.one[t]) })
 	for s, op := range u.many {

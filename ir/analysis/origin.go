@@ -31,7 +31,11 @@ type Origins struct {
 	edges   []originEdge
 	order   []*ir.Value // the terminals by number
 	// dom is nil unless precise answers are wanted.
-	dom     *ir.Dominance
+	dom *ir.Dominance
+	// upstream keeps the analysis from knowing more than MLIR's.
+	upstream bool
+	// globals holds the terminals of globals: one for all references to the same.
+	globals map[globalRef]int32
 	reached int32 // how many values Tarjan's algorithm reached
 	// What Tarjan's algorithm works on: values that were reached and have no component yet,
 	// and the path to the one it looks at. Empty between queries.
@@ -59,25 +63,52 @@ type originEdge struct{ source, next int32 } // next is the number of the next o
 // pathEdge is a node and its next edge.
 type pathEdge struct{ node, edge int32 }
 
+// globalRef names a global: a symbol, and the operation with the symbol table that it is
+// looked up in.
+type globalRef struct {
+	table  *ir.Op
+	symbol *ir.SymbolRefAttr
+}
+
+// originKind is a kind of terminal. Different terminals may be the same buffer if their
+// kinds add up to unknownOrigin or more: what is allocated is neither a global nor what
+// callers pass, and different globals are different buffers, but callers may pass a
+// global, and one buffer as two arguments.
+type originKind uint8
+
+const (
+	allocatedOrigin originKind = iota
+	globalOrigin
+	argumentOrigin
+	unknownOrigin
+)
+
+// mayMeet tells whether buffers of the two kinds may be the same though their terminals
+// differ.
+func (k originKind) mayMeet(l originKind) bool { return k+l >= unknownOrigin }
+
 // originSet is what a strongly connected component of values has in common.
 type originSet struct {
 	terminals *intSet
-	// allocs tells that all terminals are allocations, entries that they are
-	// allocations or arguments of functions.
-	allocs, entries bool
+	kind      originKind // the largest of the terminals
 }
 
 // NewOrigins analyses everything in root.
-func NewOrigins(root *ir.Op) *Origins { return newOrigins(root, nil) }
+func NewOrigins(root *ir.Op) *Origins { return newOrigins(root, &Origins{}) }
 
-// NewPreciseOrigins analyses everything in root and knows more than MLIR's
-// analysis: what an allocation returns is none of the buffers that there were
-// before, and the caller owns what a call returns, by the function boundary ABI, so
-// that it is a new buffer, too (but a call may return one several times). Control flow must not change while it is used.
-func NewPreciseOrigins(root *ir.Op) *Origins { return newOrigins(root, ir.NewDominance()) }
+// NewUpstreamOrigins analyses everything in root and gives the answers of MLIR's analysis
+// where they are visible: nothing is known about globals.
+func NewUpstreamOrigins(root *ir.Op) *Origins { return newOrigins(root, &Origins{upstream: true}) }
 
-func newOrigins(root *ir.Op, dom *ir.Dominance) *Origins {
-	o := &Origins{dom: dom}
+// NewPreciseOrigins analyses everything in root and knows more: what an allocation
+// returns is none of the buffers that there were before, and the caller owns what a call
+// returns, by the function boundary ABI, so that it is a new buffer, too (but a call may
+// return one several times). Control flow must not change while it is used.
+func NewPreciseOrigins(root *ir.Op) *Origins {
+	return newOrigins(root, &Origins{dom: ir.NewDominance()})
+}
+
+func newOrigins(root *ir.Op, o *Origins) *Origins {
 	o.analyse(root)
 	return o
 }
@@ -90,7 +121,7 @@ func (o *Origins) Reset(root *ir.Op) {
 	}
 	o.numbers.Reset()
 	o.nodes, o.edges, o.order = o.nodes[:0], o.edges[:0], o.order[:0]
-	o.reached, o.together = 0, nil
+	o.reached, o.together, o.globals = 0, nil, nil
 	o.analyse(root)
 }
 
@@ -130,10 +161,34 @@ func (o *Origins) markTerminal(v *ir.Value) {
 		return
 	}
 	i := o.node(v)
-	if n := &o.nodes[i]; n.terminal == 0 {
-		o.order = append(o.order, v)
-		n.terminal = int32(len(o.order))
+	n := &o.nodes[i]
+	if n.terminal != 0 {
+		return
 	}
+	if g, ok := globalOf(v); ok && !o.upstream {
+		if n.terminal = o.globals[g]; n.terminal != 0 {
+			return
+		}
+		if o.globals == nil {
+			o.globals = map[globalRef]int32{}
+		}
+		o.globals[g] = int32(len(o.order) + 1)
+	}
+	o.order = append(o.order, v)
+	n.terminal = int32(len(o.order))
+}
+
+// globalOf returns the global that a value is the buffer of.
+func globalOf(v *ir.Value) (globalRef, bool) {
+	op := v.DefiningOp()
+	if op == nil {
+		return globalRef{}, false
+	}
+	m, ok := iface.GlobalBuffer.Of(op)
+	if !ok {
+		return globalRef{}, false
+	}
+	return globalRef{ir.SymbolTableOp(op), m(op)}, true
 }
 
 // markTerminals makes all buffers that appear at an operation terminals.
@@ -278,7 +333,7 @@ func (o *Origins) setOf(v *ir.Value) *originSet {
 
 // finish makes a component of its members, whose sources have components already.
 func (o *Origins) finish(members []int32) {
-	c := &originSet{allocs: true, entries: true}
+	c := &originSet{}
 	for _, i := range members {
 		o.nodes[i].comp = c
 	}
@@ -289,21 +344,30 @@ func (o *Origins) finish(members []int32) {
 			if t, ok := o.together[n.value.DefiningOp()]; ok {
 				c.terminals = c.terminals.union(oneInt(t))
 			}
-			alloc := o.isNew(n.value)
-			c.allocs = c.allocs && alloc
-			c.entries = c.entries && (alloc || isFunctionArg(n.value))
+			c.kind = max(c.kind, o.kindOf(n.value))
 		}
 		for e := n.first; e != 0; e = o.edges[e-1].next {
 			d := o.nodes[o.edges[e-1].source].comp
 			c.terminals = c.terminals.union(d.terminals)
-			c.allocs = c.allocs && d.allocs
-			c.entries = c.entries && d.entries
+			c.kind = max(c.kind, d.kind)
 		}
 	}
 	if c.terminals == nil {
 		// Nothing is known about where the buffer comes from.
-		c.allocs, c.entries = false, false
+		c.kind = unknownOrigin
 	}
+}
+
+func (o *Origins) kindOf(terminal *ir.Value) originKind {
+	switch _, global := globalOf(terminal); {
+	case o.isNew(terminal):
+		return allocatedOrigin
+	case global && !o.upstream:
+		return globalOrigin
+	case isFunctionArg(terminal):
+		return argumentOrigin
+	}
+	return unknownOrigin
 }
 
 func allocated(v *ir.Value) bool {
@@ -362,10 +426,10 @@ func (o *Origins) Query(v, w *ir.Value) Alias {
 			return MustAlias
 		}
 	}
-	if (a.allocs && b.entries || a.entries && b.allocs) && !a.terminals.intersects(b.terminals) {
-		return NeverAlias
+	if a.kind.mayMeet(b.kind) || a.terminals.intersects(b.terminals) {
+		return MayAlias
 	}
-	return MayAlias
+	return NeverAlias
 }
 
 // Terminals calls fn for each value at which the buffer may have appeared, in
@@ -377,13 +441,11 @@ func (o *Origins) Terminals(v *ir.Value, fn func(terminal *ir.Value)) {
 // AliasIndex is a collection of buffers that can be asked whether any of them may
 // alias another one, faster than by one query each.
 type AliasIndex struct {
-	o *Origins
-	// Numbers of members: all, those that don't come from allocations alone, those
-	// that don't come from allocations and arguments alone.
-	size, notAllocs, notEntries int
-	many                        map[*intSet]int // members with several terminals, by these
-	one                         map[int]int     // members with that terminal alone
-	ones                        *intSet         // the keys of one
+	o     *Origins
+	kinds [unknownOrigin + 1]int // numbers of members by kind
+	many  map[*intSet]int        // members with several terminals, by these
+	one   map[int]int            // members with that terminal alone
+	ones  *intSet                // the keys of one
 }
 
 // NewIndex returns an empty index.
@@ -397,13 +459,7 @@ func (x *AliasIndex) Remove(v *ir.Value) { x.add(v, -1) }
 
 func (x *AliasIndex) add(v *ir.Value, n int) {
 	c := x.o.setOf(v)
-	x.size += n
-	if !c.allocs {
-		x.notAllocs += n
-	}
-	if !c.entries {
-		x.notEntries += n
-	}
+	x.kinds[c.kind] += n
 	if t, ok := c.terminals.only(); ok {
 		switch x.one[t] += n; {
 		case x.one[t] == 0:
@@ -422,15 +478,13 @@ func (x *AliasIndex) add(v *ir.Value, n int) {
 // MayAlias tells whether a member may come from the same allocation as v. It
 // takes as many steps as there are different sets of several origins.
 func (x *AliasIndex) MayAlias(v *ir.Value) bool {
-	if x.size == 0 {
-		return false
-	}
 	c := x.o.setOf(v)
-	switch {
-	case !c.entries && !c.allocs,
-		c.allocs && x.notEntries > 0,
-		!c.allocs && x.notAllocs > 0,
-		c.terminals.intersects(x.ones):
+	for k, n := range x.kinds {
+		if n > 0 && c.kind.mayMeet(originKind(k)) {
+			return true
+		}
+	}
+	if c.terminals.intersects(x.ones) {
 		return true
 	}
 	for m := range x.many {

@@ -37,6 +37,16 @@ func load(t rapid.TB, src string) (*ir.Op, map[string]*ir.Value) {
 
 func TestOrigins(t *testing.T) {
 	m, v := load(t, `
+memref.global "private" @g : memref<2xi8>
+memref.global "private" constant @h : memref<2xi8> = dense<1>
+module @inner {
+  memref.global "private" @g : memref<2xi8>
+  func.func @f() {
+    %g = memref.get_global @g : memref<2xi8>
+    "t.name"(%g) {n = "innerG"} : (memref<2xi8>) -> ()
+    return
+  }
+}
 func.func private @get(memref<2xi8>) -> memref<2xi8>
 func.func @f(%c: i1, %k: index, %arg: memref<2xi8>, %arg2: memref<2xi8>) {
   %a = memref.alloc() : memref<2xi8>
@@ -57,6 +67,16 @@ func.func @f(%c: i1, %k: index, %arg: memref<2xi8>, %arg2: memref<2xi8>) {
   }
   %call = func.call @get(%a) : (memref<2xi8>) -> memref<2xi8>
   %unknown = "t.unknown"() : () -> memref<2xi8>
+  %g = memref.get_global @g : memref<2xi8>
+  %g2 = memref.get_global @g : memref<2xi8>
+  %h = memref.get_global @h : memref<2xi8>
+  %gOrH = arith.select %c, %g2, %h : memref<2xi8>
+  %gOrArg = arith.select %c, %g, %arg : memref<2xi8>
+  "t.name"(%g) {n = "g"} : (memref<2xi8>) -> ()
+  "t.name"(%g2) {n = "g2"} : (memref<2xi8>) -> ()
+  "t.name"(%h) {n = "h"} : (memref<2xi8>) -> ()
+  "t.name"(%gOrH) {n = "gOrH"} : (memref<2xi8>) -> ()
+  "t.name"(%gOrArg) {n = "gOrArg"} : (memref<2xi8>) -> ()
   "t.name"(%a) {n = "a"} : (memref<2xi8>) -> ()
   "t.name"(%b) {n = "b"} : (memref<2xi8>) -> ()
   "t.name"(%arg) {n = "arg"} : (memref<2xi8>) -> ()
@@ -70,7 +90,8 @@ func.func @f(%c: i1, %k: index, %arg: memref<2xi8>, %arg2: memref<2xi8>) {
   "t.name"(%unknown) {n = "unknown"} : (memref<2xi8>) -> ()
   return
 }`)
-	o, precise := analysis.NewOrigins(m), analysis.NewPreciseOrigins(m)
+	o, precise, upstream := analysis.NewOrigins(m), analysis.NewPreciseOrigins(m), analysis.NewUpstreamOrigins(m)
+	global := map[string]bool{"g": true, "g2": true, "h": true, "gOrH": true, "gOrArg": true, "innerG": true}
 	// What the precise analysis knows better.
 	never := map[[2]string]bool{{"it", "next"}: true, {"call", "a"}: true}
 	for _, x := range []struct {
@@ -97,6 +118,17 @@ func.func @f(%c: i1, %k: index, %arg: memref<2xi8>, %arg2: memref<2xi8>) {
 		{"call", "a", analysis.MayAlias},
 		{"unknown", "arg", analysis.MayAlias},
 		{"unknown", "b", analysis.MayAlias},
+		{"g", "g2", analysis.MustAlias},
+		{"g", "h", analysis.NeverAlias},
+		{"g", "innerG", analysis.NeverAlias},
+		{"g", "a", analysis.NeverAlias},
+		{"g", "gOrH", analysis.MayAlias},
+		{"g", "arg", analysis.MayAlias}, // the caller may pass it
+		{"g", "unknown", analysis.MayAlias},
+		{"gOrH", "b", analysis.NeverAlias},
+		{"gOrH", "arg", analysis.MayAlias},
+		{"gOrArg", "h", analysis.MayAlias},
+		{"gOrArg", "a", analysis.NeverAlias},
 	} {
 		if v[x.v] == nil || v[x.w] == nil {
 			t.Fatalf("no value %s or %s", x.v, x.w)
@@ -106,6 +138,13 @@ func.func @f(%c: i1, %k: index, %arg: memref<2xi8>, %arg2: memref<2xi8>) {
 		}
 		if got, back := o.Query(v[x.v], v[x.w]), o.Query(v[x.w], v[x.v]); got != back {
 			t.Errorf("%s, %s: %v in one order, %v in the other", x.v, x.w, got, back)
+		}
+		want := x.want
+		if global[x.v] || global[x.w] {
+			want = analysis.MayAlias
+		}
+		if got := upstream.Query(v[x.v], v[x.w]); got != want {
+			t.Errorf("%s, %s: %v, want %v, as MLIR's analysis knows no globals", x.v, x.w, got, want)
 		}
 		if never[[2]string{x.v, x.w}] {
 			x.want = analysis.NeverAlias
@@ -121,7 +160,7 @@ type flowGraph struct {
 	text    string
 	names   []string
 	sources map[string][]string
-	kind    map[string]byte // of terminals: a (allocation), f (function argument), u (unknown)
+	kind    map[string]byte // of terminals: a (allocation), f (function argument), g (global), u (unknown)
 }
 
 func randomFlow(t *rapid.T) *flowGraph {
@@ -134,10 +173,16 @@ func randomFlow(t *rapid.T) *flowGraph {
 		params = append(params, ", %"+name+": memref<2xi8>")
 		entry = append(entry, name)
 	}
+	b.WriteString("memref.global @g0 : memref<2xi8>\nmemref.global @g1 : memref<2xi8>\n")
 	fmt.Fprintf(&b, "func.func @f(%%c: i1%s) {\n", strings.Join(params, ""))
 	for i := range n(1, 3) {
 		name := fmt.Sprintf("a%d", i)
 		fmt.Fprintf(&b, "  %%%s = memref.alloc() : memref<2xi8>\n", name)
+		entry = append(entry, name)
+	}
+	for i := range n(0, 2) {
+		name := fmt.Sprintf("g%d", i)
+		fmt.Fprintf(&b, "  %%%s = memref.get_global @%s : memref<2xi8>\n", name, name)
 		entry = append(entry, name)
 	}
 	for i := range n(0, 1) {
@@ -233,7 +278,7 @@ func (g *flowGraph) query(v, w string) analysis.Alias {
 	switch {
 	case v == w, common && len(a) == 1 && len(b) == 1:
 		return analysis.MustAlias
-	case !common && g.known(v) && g.known(w) && (only(a, "a") && only(b, "af") || only(a, "af") && only(b, "a")):
+	case !common && g.known(v) && g.known(w) && (only(a, "a") && only(b, "agf") || only(a, "ag") && only(b, "ag") || only(a, "agf") && only(b, "a")):
 		return analysis.NeverAlias
 	}
 	return analysis.MayAlias

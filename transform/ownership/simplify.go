@@ -45,7 +45,7 @@ func (s *simplifier) simplify(op *ir.Op) (changed bool, err error) {
 	case s.precise:
 		s.origins = analysis.NewPreciseOrigins(op)
 	default:
-		s.origins = analysis.NewOrigins(op)
+		s.origins = analysis.NewUpstreamOrigins(op)
 	}
 	changed, converged := s.worker.Apply(op)
 	if !converged {
