@@ -6,6 +6,32 @@ import "freehold/ir"
 // a part of the tensor) that the model returns.
 var ViewLike = ir.NewInterface[func(op *ir.Op) *ir.Value]("ViewLikeOpInterface")
 
+// ShiftedBase is implemented by views whose base address isn't that of what they view.
+// The model returns the number of bytes between the two.
+//
+// A buffer has two addresses: that of its allocation, which memref.dealloc frees, and
+// its base address, to which offset and indices are relative; programs compare the
+// latter (memref.extract_aligned_pointer_as_index, bufferization.dealloc). Every view has
+// the allocation of what it views. The base address is that of what it views as well, with
+// another offset if need be, unless the view says otherwise here.
+var ShiftedBase = ir.NewInterface[func(op *ir.Op) OpFoldResult]("ShiftedBase")
+
+// KeepsBaseAddress tells whether the result of a view (or of another operation without
+// allocations that returns its operand's memory) is known to have the base address of
+// what it views.
+func KeepsBaseAddress(op *ir.Op) bool {
+	m, ok := ShiftedBase.Of(op)
+	if !ok {
+		return true
+	}
+	shift := m(op)
+	if shift.Value == nil {
+		return shift.Const == 0
+	}
+	n, constant := ConstantInt(shift.Value)
+	return constant && n == 0
+}
+
 // DestinationModel returns position and number of the operands into which the
 // operation writes its results ("inits"). For tensors, result i is tied to init i.
 type DestinationModel func(op *ir.Op) (start, n int)

@@ -6,15 +6,15 @@ import (
 	"freehold/ir/constraint"
 )
 
-// Reshape sees a contiguous buffer with another shape, which is given at run time.
+// Reshape sees a contiguous buffer with another shape, which it reads from a buffer at run
+// time (mlir-opt-19 takes it for pure; later versions don't).
 var Reshape = &ir.OpDef{
 	Name:     "memref.reshape",
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef), operand("shape", shapeMemRef)},
 	Results:  result("result", constraint.AnyRankedOrUnrankedMemRef),
-	Traits:   ir.TraitPure,
 	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
 	Verify:   verifyReshape,
-	Models:   []ir.Model{named("reshape"), viewOfFirst},
+	Models:   []ir.Model{named("reshape"), viewOfFirst, iface.FixedEffects(iface.OnOperand(iface.Read, 1))},
 }
 
 // ReshapeOp is a memref.reshape.

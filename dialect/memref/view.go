@@ -183,7 +183,9 @@ var View = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format:   "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
 	Verify:   verifyView,
-	Models:   []ir.Model{named("view"), viewOfFirst},
+	Models: []ir.Model{named("view"), viewOfFirst, iface.ShiftedBase.Model(func(op *ir.Op) iface.OpFoldResult {
+		return iface.SizeOf(ViewOp{op}.ByteShift())
+	})},
 }
 
 // ViewOp is a memref.view.
