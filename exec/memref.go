@@ -54,7 +54,8 @@ type MemRef struct {
 	Shift, Offset  int64
 	Sizes, Strides []int64
 	// Base tells that the view stands for the allocation as a whole, whatever its
-	// sizes.
+	// sizes and its shift: it is what a view keeps of the memory that it is part of, to
+	// be freed by that name.
 	Base bool
 }
 

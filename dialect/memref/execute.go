@@ -307,7 +307,7 @@ func executeMetadata(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)
-		f.O[base] = &exec.MemRef{Alloc: m.Alloc, Elem: m.Elem, Shift: m.Shift, Base: m.Shift == 0}
+		f.O[base] = &exec.MemRef{Alloc: m.Alloc, Elem: m.Elem, Shift: m.Shift, Base: true}
 		f.W[words[0]] = uint64(m.Offset)
 		for i, n := range m.Sizes {
 			f.W[words[1+i]] = uint64(n)
