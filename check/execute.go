@@ -11,7 +11,7 @@ import (
 // execute updates the state for an operation that is not a terminator.
 func (a *analysis) execute(fr *frame, op *ir.Op) {
 	a.steps++
-	if do, ok := semantics[op.Def()]; ok {
+	if do, ok := semantics[op.ID()]; ok {
 		if do(a, fr, op) {
 			return
 		}

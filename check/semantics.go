@@ -16,10 +16,10 @@ import (
 // other.
 //
 // This table, and the interfaces of the other operations, are what a proof rests on.
-var semantics map[*ir.OpDef]func(*analysis, *frame, *ir.Op) bool
+var semantics map[*ir.OpID]func(*analysis, *frame, *ir.Op) bool
 
 func init() {
-	semantics = map[*ir.OpDef]func(*analysis, *frame, *ir.Op) bool{
+	semantics = map[*ir.OpID]func(*analysis, *frame, *ir.Op) bool{
 		arith.AndI:                          connective((*formulas).and),
 		arith.OrI:                           connective((*formulas).or),
 		arith.XOrI:                          connective((*formulas).xor),

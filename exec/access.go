@@ -5,14 +5,23 @@ import (
 	"freehold/ir"
 )
 
-// StoredOperand is implemented by dialects with operations that make an operand
-// an element of memory, of a tensor or of a vector, as it is: the model tells
-// whether operand i of an operation is such. It may be undefined.
-var StoredOperand = ir.NewInterface[func(op *ir.Op, i int) bool]("ExecutableStoredOperand")
+// StoredOperands is implemented by operations that make operands elements of memory,
+// of a tensor or of a vector, as they are: the model tells which. They may be
+// undefined.
+var StoredOperands = ir.NewInterface[Stored]("ExecutableStoredOperands")
+
+// Stored says which operands become elements.
+type Stored uint8
+
+// Only the first operand becomes an element, or each one does.
+const (
+	FirstOperand Stored = iota
+	EachOperand
+)
 
 func stores(op *ir.Op, i int) bool {
-	m, ok := StoredOperand.OfDialect(op.Dialect())
-	return ok && m(op, i)
+	which, ok := StoredOperands.Of(op)
+	return ok && (i == 0 || which == EachOperand)
 }
 
 // onlyCopied tells whether all that happens to a value is that it is written

@@ -20,11 +20,6 @@ type Model func(c *Compiler, op *ir.Op) (Step, error)
 // [Compiler.Region].
 var Executable = ir.NewInterface[Model]("Executable")
 
-// DialectModels is implemented by dialects that keep the models of their
-// operations in one place: it returns the model for the operation of that name,
-// or nil.
-var DialectModels = ir.NewInterface[func(op string) Model]("ExecutableDialect")
-
 // Reg is a register: a word, numbered from 0 on, or an object, numbered from -1
 // down.
 type Reg int32
@@ -228,16 +223,11 @@ func (c *Compiler) block(b *ir.Block) ([]Step, error) {
 }
 
 func (c *Compiler) op(op *ir.Op) (Step, error) {
-	if m := modelOf(op); m != nil {
+	if m, ok := Executable.Of(op); ok {
 		return m(c, op)
 	}
 	if m, ok := Elementwise.Of(op); ok {
 		return c.Elementwise(op, m)
-	}
-	if m, ok := DialectElementwise.OfDialect(op.Dialect()); ok {
-		if sm := m(op.Name()); sm != nil {
-			return c.Elementwise(op, sm)
-		}
 	}
 	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
 		if v := constantOf(op); v != nil {
@@ -294,16 +284,6 @@ func (c *Compiler) Constant(v *ir.Value, x any) { c.consts = append(c.consts, co
 type constant struct {
 	reg   Reg
 	value any
-}
-
-func modelOf(op *ir.Op) Model {
-	if m, ok := Executable.Of(op); ok {
-		return m
-	}
-	if table, ok := DialectModels.OfDialect(op.Dialect()); ok {
-		return table(op.Name())
-	}
-	return nil
 }
 
 // Leave returns the step of a terminator that leaves the region being compiled

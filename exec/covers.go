@@ -10,30 +10,25 @@ import (
 // limit, or nil.
 var ExampleOf = ir.NewInterface[func(t *ir.DialectType, random func(limit int) int) any]("ExecutableExample")
 
-// Covers tells whether there is a way to execute operations of a definition. Some
-// of them may still not be executable, for example for their types.
-func Covers(d *ir.Dialect, def *ir.OpDef) bool {
-	if _, ok := Executable.OfDef(def); ok {
+// Covers tells whether there is a way to execute operations of a name. Some of them
+// may still not be executable, for example for their types.
+func Covers(n *ir.OpName) bool {
+	if _, ok := Executable.OfName(n); ok {
 		return true
 	}
-	if _, ok := Elementwise.OfDef(def); ok {
+	if _, ok := Elementwise.OfName(n); ok {
 		return true
 	}
-	if m, ok := DialectModels.OfDialect(d); ok && m(def.Name) != nil {
+	if _, ok := iface.Structured.OfName(n); ok {
 		return true
 	}
-	if m, ok := DialectElementwise.OfDialect(d); ok && m(def.Name) != nil {
+	def := n.Def()
+	if _, ok := iface.RegionBranchTerminator.OfName(n); ok || def.Traits&(ir.TraitReturnLike|ir.TraitConstantLike) != 0 {
 		return true
 	}
-	if _, ok := iface.Structured.OfDef(def); ok {
+	if _, ok := Meaningless.OfDialect(n.Dialect()); ok && len(def.Regions)+len(def.Successors) == 0 {
 		return true
 	}
-	if _, ok := iface.RegionBranchTerminator.OfDef(def); ok || def.Traits&(ir.TraitReturnLike|ir.TraitConstantLike) != 0 {
-		return true
-	}
-	if _, ok := Meaningless.OfDialect(d); ok && len(def.Regions)+len(def.Successors) == 0 {
-		return true
-	}
-	_, ok := iface.Function.OfDef(def)
+	_, ok := iface.Function.OfName(n)
 	return ok
 }

@@ -21,10 +21,9 @@ type poison struct{}
 // of any kind are passed: see [Frame.Get], [Tensor.At] and [Scalar.Apply].
 var PoisonValue any = poison{}
 
-// MakesPoison is implemented by dialects with operations, other than elementwise
-// ones, whose results can be poison for defined operands. The model is asked for
-// the name of an operation.
-var MakesPoison = ir.NewInterface[func(op string) bool]("ExecutableMakesPoison")
+// MakesPoison is implemented by operations, other than elementwise ones, whose results
+// can be undefined although no operand is.
+var MakesPoison = ir.NewInterface[struct{}]("ExecutableMakesPoison")
 
 // possiblePoison returns the values in a function that can be poison: those that
 // operations make, and what is computed from them. Where values are passed to
@@ -59,7 +58,7 @@ func possiblePoison(fn *ir.Op) map[*ir.Value]bool {
 		work = work[:len(work)-1]
 		for u := v.FirstUse(); u != nil; u = u.Next() {
 			op := u.Owner()
-			if scalarModelOf(op) != nil {
+			if _, ok := Elementwise.Of(op); ok {
 				add(op.Result(0))
 				continue
 			}
@@ -91,11 +90,11 @@ func possiblePoison(fn *ir.Op) map[*ir.Value]bool {
 // makesPoison tells whether results of the operation can be poison although no
 // operand is.
 func makesPoison(op *ir.Op) bool {
-	if m := scalarModelOf(op); m != nil {
+	if m, ok := Elementwise.Of(op); ok {
 		s, ok := scalarOf(op, m)
 		return ok && s.Poison != nil
 	}
-	if m, ok := MakesPoison.OfDialect(op.Dialect()); ok && m(op.Name()) {
+	if _, ok := MakesPoison.Of(op); ok {
 		return true
 	}
 	// Undefined memory may be read in order to be written elsewhere.
@@ -158,7 +157,7 @@ func (f *Frame) SetPoison(r Reg) {
 // passesOn tells whether an operation only passes operand i on, to a block, a
 // region, a result or memory, or computes elementwise with it.
 func passesOn(op *ir.Op, i int) bool {
-	if scalarModelOf(op) != nil || stores(op, i) {
+	if _, ok := Elementwise.Of(op); ok || stores(op, i) {
 		return true
 	}
 	within := func(start, n int) bool { return i >= start && i < start+n }

@@ -68,21 +68,6 @@ type ScalarModel func(op *ir.Op, in []ir.Type, out ir.Type) (Scalar, bool)
 // its elements from one element of each operand.
 var Elementwise = ir.NewInterface[ScalarModel]("ExecutableElementwise")
 
-// DialectElementwise is implemented by dialects that keep the elementwise models
-// of their operations in one place: it returns the model for the operation of
-// that name, or nil.
-var DialectElementwise = ir.NewInterface[func(op string) ScalarModel]("ExecutableElementwiseDialect")
-
-func scalarModelOf(op *ir.Op) ScalarModel {
-	if m, ok := Elementwise.Of(op); ok {
-		return m
-	}
-	if table, ok := DialectElementwise.OfDialect(op.Dialect()); ok {
-		return table(op.Name())
-	}
-	return nil
-}
-
 // scalarOf returns what an elementwise operation computes.
 func scalarOf(op *ir.Op, m ScalarModel) (Scalar, bool) {
 	if op.NumResults() != 1 {

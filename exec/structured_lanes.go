@@ -89,7 +89,7 @@ func (c *Compiler) laneProgram(n *nest, body *ir.Block) *laneProgram {
 			p.consts = append(p.consts, laneConst{add(op.Result(0)), w})
 			continue
 		}
-		m := scalarModelOf(op)
+		m, _ := Elementwise.Of(op)
 		if m == nil {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 
 	"freehold/dialect"
 	"freehold/exec"
+	"freehold/ir"
 )
 
 // notExecuted lists the operations without a way to execute them, with the reason.
@@ -21,19 +22,18 @@ var notExecuted = map[string]string{
 // TestCoverage keeps the list of operations that can't be executed.
 func TestCoverage(t *testing.T) {
 	found := map[string]bool{}
-	for _, d := range dialect.All() {
-		for _, def := range d.Ops {
-			if exec.Covers(d, def) {
-				continue
-			}
-			found[def.Name] = true
-			prefix, _, _ := strings.Cut(def.Name, ".")
-			if prefix == "test" {
-				continue // operations with regions that mean nothing
-			}
-			if notExecuted[def.Name] == "" && notExecuted[prefix] == "" {
-				t.Errorf("%s can't be executed, and no reason is listed", def.Name)
-			}
+	for _, n := range ir.NewContext(dialect.All()...).OpNames() {
+		if exec.Covers(n) {
+			continue
+		}
+		name := n.String()
+		found[name] = true
+		prefix, _, _ := strings.Cut(name, ".")
+		if prefix == "test" {
+			continue // operations with regions that mean nothing
+		}
+		if notExecuted[name] == "" && notExecuted[prefix] == "" {
+			t.Errorf("%s can't be executed, and no reason is listed", name)
 		}
 	}
 	for name := range notExecuted {

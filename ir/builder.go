@@ -184,10 +184,9 @@ func (b *Builder) Insert(o *Op) *Op {
 	return o
 }
 
-// State returns the state of an operation of the given definition at the
-// builder's location.
-func (b *Builder) State(def *OpDef) OpState {
-	return OpState{Name: b.ctx.OpNameOf(def), Loc: b.Loc}
+// State returns the state of an operation at the builder's location.
+func (b *Builder) State(id *OpID) OpState {
+	return OpState{Name: b.ctx.OpNameOf(id), Loc: b.Loc}
 }
 
 // Create creates the operation and puts it at the insertion point. Result types
@@ -239,11 +238,11 @@ func (b *Builder) AddArg(blk *Block, t Type, loc Location) *Value {
 
 // CreateOp creates an operation from its parts; attrs may be inherent or
 // discardable. The lists are copied, so that those of callers need not be on the heap.
-func (b *Builder) CreateOp(def *OpDef, types []Type, operands []*Value, attrs ...NamedAttr) *Op {
-	s := b.State(def)
+func (b *Builder) CreateOp(id *OpID, types []Type, operands []*Value, attrs ...NamedAttr) *Op {
+	s := b.State(id)
 	b.types, b.operands = append(b.types[:0], types...), append(b.operands[:0], operands...)
 	s.Types, s.Operands = b.types, b.operands
-	if n := len(def.Attrs); n > 0 && len(attrs) > 0 {
+	if n := len(s.Name.def.Attrs); n > 0 && len(attrs) > 0 {
 		b.props = slices.Grow(b.props[:0], n)[:n]
 		clear(b.props)
 		s.Props = b.props

@@ -18,9 +18,9 @@ type Context struct {
 	AllowUnregistered bool
 
 	mu       sync.Mutex // serialises registration
-	dialects map[string]*Dialect
+	dialects atomic.Pointer[map[string]*Dialect]
 	ops      atomic.Pointer[map[string]*OpName]
-	byDef    atomic.Pointer[map[*OpDef]*OpName]
+	byID     atomic.Pointer[map[*OpID]*OpName]
 	later    atomic.Pointer[map[string]*OpName]
 
 	unregMu sync.RWMutex
@@ -32,9 +32,10 @@ type Context struct {
 
 // NewContext returns a context with the given dialects registered.
 func NewContext(dialects ...*Dialect) *Context {
-	c := &Context{dialects: map[string]*Dialect{}, unreg: map[string]*OpName{}}
+	c := &Context{unreg: map[string]*OpName{}}
+	c.dialects.Store(&map[string]*Dialect{})
 	c.ops.Store(&map[string]*OpName{})
-	c.byDef.Store(&map[*OpDef]*OpName{})
+	c.byID.Store(&map[*OpID]*OpName{})
 	c.later.Store(&map[string]*OpName{})
 	c.uniquer.init()
 	c.Register(dialects...)
@@ -46,36 +47,34 @@ func NewContext(dialects ...*Dialect) *Context {
 func (c *Context) Register(dialects ...*Dialect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	ops, byDef, later := maps.Clone(*c.ops.Load()), maps.Clone(*c.byDef.Load()), maps.Clone(*c.later.Load())
+	known := maps.Clone(*c.dialects.Load())
+	ops, byID, later := maps.Clone(*c.ops.Load()), maps.Clone(*c.byID.Load()), maps.Clone(*c.later.Load())
 	for _, d := range dialects {
-		if _, ok := c.dialects[d.Name]; ok {
+		if _, ok := known[d.Name]; ok {
 			continue
 		}
-		c.dialects[d.Name] = d
+		known[d.Name] = d
 		for _, def := range d.Ops {
-			n := &OpName{name: def.Name, dialect: d, def: def, ctx: c, index: len(byDef) + 1}
-			ops[def.Name], byDef[def] = n, n
+			n := &OpName{id: def.ID, name: def.ID.name, dialect: d, def: def, ctx: c, index: len(byID) + 1}
+			n.models.add(def.Models...)
+			ops[n.name], byID[n.id] = n, n
 			n.spell(later)
 		}
 	}
+	c.dialects.Store(&known)
 	c.ops.Store(&ops)
-	c.byDef.Store(&byDef)
+	c.byID.Store(&byID)
 	c.later.Store(&later)
 }
 
 // Dialect returns the registered dialect of that name, or nil.
-func (c *Context) Dialect(name string) *Dialect {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.dialects[name]
-}
+func (c *Context) Dialect(name string) *Dialect { return (*c.dialects.Load())[name] }
 
 // Dialects returns the registered dialects in order of their names.
 func (c *Context) Dialects() []*Dialect {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	out := make([]*Dialect, 0, len(c.dialects))
-	for _, d := range c.dialects {
+	dialects := *c.dialects.Load()
+	out := make([]*Dialect, 0, len(dialects))
+	for _, d := range dialects {
 		out = append(out, d)
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
@@ -85,15 +84,46 @@ func (c *Context) Dialects() []*Dialect {
 // OpName returns the handle of a registered operation, or nil.
 func (c *Context) OpName(name string) *OpName { return (*c.ops.Load())[name] }
 
-// OpNameOf returns the handle of a definition. It panics if the definition's
-// dialect is not registered in the context, which is an error of the program
-// that creates the operation, not of its input.
-func (c *Context) OpNameOf(def *OpDef) *OpName {
-	n := (*c.byDef.Load())[def]
+// OpNames returns the handles of all registered operations, by dialect in the order
+// of names, and in the dialect's order.
+func (c *Context) OpNames() []*OpName {
+	var out []*OpName
+	for _, d := range c.Dialects() {
+		for _, def := range d.Ops {
+			out = append(out, c.OpNameOf(def.ID))
+		}
+	}
+	return out
+}
+
+// OpNameOf returns the handle of an operation in the context. It panics if the
+// operation's dialect is not registered, which is an error of the program that
+// creates the operation, not of its input.
+func (c *Context) OpNameOf(id *OpID) *OpName {
+	n := (*c.byID.Load())[id]
 	if n == nil {
-		panic(fmt.Sprintf("ir: operation %q is not registered in this context", def.Name))
+		panic(fmt.Sprintf("ir: operation %q is not registered in this context", id.name))
 	}
 	return n
+}
+
+// Attach adds models of interfaces to what a registered operation can do. That is how
+// a family of passes, or a user's module, brings an interface of its own and says what
+// it means for operations of others. A model of an interface that the operation
+// implements itself takes the place of that one. Models are attached before the
+// first program is made in the context; Attach panics if the operation isn't
+// registered or was verified before.
+func (c *Context) Attach(id *OpID, models ...Model) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := c.OpNameOf(id)
+	if n.plan.Load() != nil {
+		panic(fmt.Sprintf("ir: models are attached to operation %q after it was used", id.name))
+	}
+	n.models.add(models...)
+	for _, l := range n.later {
+		l.models = n.models
+	}
 }
 
 // UnregisteredOpName returns the handle of an operation that no registered
@@ -114,20 +144,22 @@ func (c *Context) UnregisteredOpName(name string) *OpName {
 		if prefix, _, ok := strings.Cut(name, "."); ok {
 			d = c.Dialect(prefix)
 		}
-		n = &OpName{name: name, dialect: d, def: unregisteredDef, ctx: c}
+		n = &OpName{id: unregisteredDef.ID, name: name, dialect: d, def: unregisteredDef, ctx: c}
 		c.unreg[name] = n
 	}
 	return n
 }
 
 // unregisteredDef stands in for the definition of every unregistered operation.
-var unregisteredDef = &OpDef{Name: "<unregistered>"}
+var unregisteredDef = &OpDef{ID: NewOpID("<unregistered>")}
 
 // OpName is the name of an operation in a context, with its definition.
 type OpName struct {
-	name    string
+	id      *OpID
+	name    string // in the spelling that this is
 	dialect *Dialect
 	def     *OpDef
+	models  modelTable
 	ctx     *Context
 	asm     atomic.Value
 	plan    atomic.Pointer[verifyPlan] // see verify_plan.go
@@ -149,6 +181,9 @@ func (n *OpName) Dialect() *Dialect { return n.dialect }
 // Index numbers the registered operations of a context from 0, in the order of their
 // registration; it is -1 for an unregistered operation. Later spellings have none.
 func (n *OpName) Index() int { return n.index - 1 }
+
+// ID returns the identity of the operation. Unregistered operations share one.
+func (n *OpName) ID() *OpID { return n.id }
 
 // Def returns the operation's definition; for an unregistered operation an
 // empty one.

@@ -1,10 +1,10 @@
 package ir
 
-// OpDef is the definition of an operation. Definitions are package-level values
-// of their dialects and are not changed once a context has registered them.
+// OpDef is the definition of an operation: all that its dialect knows about it.
+// Definitions are package-level values of their dialects that nothing changes.
 type OpDef struct {
-	// Name is the full name, such as "arith.addi".
-	Name string
+	// ID is the identity of the operation, which has its name.
+	ID *OpID
 	// Operands, Results, Attrs, Regions and Successors say what the operation
 	// takes, and are checked by [Verify]. Operand and result groups may be variadic.
 	Operands   []OperandDef
@@ -16,10 +16,10 @@ type OpDef struct {
 	Traits Traits
 	// Parents lists the operations one of which must hold this one; empty allows
 	// any.
-	Parents []string
-	// ImplicitTerminator names the terminator that is added to, and elided from,
-	// the operation's single-block regions.
-	ImplicitTerminator string
+	Parents []*OpID
+	// ImplicitTerminator is the terminator that is added to, and elided from, the
+	// operation's single-block regions. May be nil.
+	ImplicitTerminator *OpID
 	// TypeRules relate the types of operands, results and attributes. They are
 	// verified, and the assembly format infers with them the types it doesn't spell.
 	TypeRules []TypeRule
@@ -51,6 +51,65 @@ type OpDef struct {
 	Later []Spelling
 	// Models implement interfaces.
 	Models []Model
+}
+
+// With returns a copy of the definition that has, in addition, what more says: its
+// traits, type rules and models are added, other fields take the place of those of d. It lets
+// functions define what several operations have in common.
+func (d *OpDef) With(more OpDef) *OpDef {
+	out := *d
+	out.Traits |= more.Traits
+	out.TypeRules = append(out.TypeRules[:len(out.TypeRules):len(out.TypeRules)], more.TypeRules...)
+	out.Models = append(out.Models[:len(out.Models):len(out.Models)], more.Models...)
+	if more.ID != nil {
+		out.ID = more.ID
+	}
+	if more.Operands != nil {
+		out.Operands = more.Operands
+	}
+	if more.Results != nil {
+		out.Results = more.Results
+	}
+	if more.Attrs != nil {
+		out.Attrs = more.Attrs
+	}
+	if more.Regions != nil {
+		out.Regions = more.Regions
+	}
+	if more.Successors != nil {
+		out.Successors = more.Successors
+	}
+	if more.Parents != nil {
+		out.Parents = more.Parents
+	}
+	if more.ImplicitTerminator != nil {
+		out.ImplicitTerminator = more.ImplicitTerminator
+	}
+	if more.Format != "" {
+		out.Format = more.Format
+	}
+	if more.InferTypes != nil {
+		out.InferTypes = more.InferTypes
+	}
+	if more.CompatibleTypes != nil {
+		out.CompatibleTypes = more.CompatibleTypes
+	}
+	if more.Verify != nil {
+		out.Verify = more.Verify
+	}
+	if more.VerifyRegions != nil {
+		out.VerifyRegions = more.VerifyRegions
+	}
+	if more.VerifySymbolUses != nil {
+		out.VerifySymbolUses = more.VerifySymbolUses
+	}
+	if more.Fold != nil {
+		out.Fold = more.Fold
+	}
+	if more.Later != nil {
+		out.Later = more.Later
+	}
+	return &out
 }
 
 // FoldResult is what a result folds to: an attribute, or a value.

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-var branchDef = &OpDef{Name: "t.br", Successors: []SuccessorDef{{Variadic: true}}, Traits: TraitTerminator}
+var branchDef = &OpDef{ID: NewOpID("t.br"), Successors: []SuccessorDef{{Variadic: true}}, Traits: TraitTerminator}
 
-var graphDef = &OpDef{Name: "t.graph", Regions: []RegionDef{{}}}
+var graphDef = &OpDef{ID: NewOpID("t.graph"), Regions: []RegionDef{{}}}
 
 func testContext() *Context {
 	return NewContext(&Dialect{Name: "t", Ops: []*OpDef{branchDef, graphDef}})
@@ -18,7 +18,7 @@ func testContext() *Context {
 // the entry.
 func randomRegion(c *Context, rng *rand.Rand, n int) *Region {
 	b := NewBuilder(c)
-	s := b.State(graphDef)
+	s := b.State(graphDef.ID)
 	r := s.AddRegion()
 	b.CreateDetached(s)
 	var blocks []*Block
@@ -26,7 +26,7 @@ func randomRegion(c *Context, rng *rand.Rand, n int) *Region {
 		blocks = append(blocks, r.AddBlock())
 	}
 	for _, blk := range blocks {
-		s := b.State(branchDef)
+		s := b.State(branchDef.ID)
 		for range rng.Intn(4) {
 			if n > 1 {
 				s.Successors = append(s.Successors, blocks[1+rng.Intn(n-1)])
@@ -122,7 +122,7 @@ func TestPostDomTreeOfEndlessCycles(t *testing.T) {
 		"two":               {[][]int{{1, 3}, {0, 2}, {2}, {3}}, []int{-1, -1, -1, -1}},
 	} {
 		b := NewBuilder(testContext())
-		s := b.State(graphDef)
+		s := b.State(graphDef.ID)
 		r := s.AddRegion()
 		b.CreateDetached(s)
 		var blocks []*Block
@@ -130,7 +130,7 @@ func TestPostDomTreeOfEndlessCycles(t *testing.T) {
 			blocks = append(blocks, r.AddBlock())
 		}
 		for i, succs := range test.succs {
-			s := b.State(branchDef)
+			s := b.State(branchDef.ID)
 			for _, j := range succs {
 				s.Successors = append(s.Successors, blocks[j])
 			}
@@ -149,15 +149,15 @@ func TestPostDomTreeOfEndlessCycles(t *testing.T) {
 // Blocks of different regions have common dominators and post-dominators.
 func TestPostDominanceAcrossRegions(t *testing.T) {
 	b := NewBuilder(testContext())
-	s := b.State(graphDef)
+	s := b.State(graphDef.ID)
 	r := s.AddRegion()
 	b.CreateDetached(s)
 	entry, exit := r.AddBlock(), r.AddBlock()
 	b.SetEnd(entry)
-	s = b.State(graphDef)
+	s = b.State(graphDef.ID)
 	inner := s.AddRegion().AddBlock()
 	b.Create(s)
-	s = b.State(branchDef)
+	s = b.State(branchDef.ID)
 	s.Successors = []*Block{exit}
 	b.Create(s)
 	d := NewPostDominance()

@@ -1,29 +1,38 @@
 package ir
 
+import "sync/atomic"
+
 // Interface is something that an operation (or a dialect) can promise, such as
 // knowing its memory effects. T is the Go interface or struct that a model of it
 // implements. Interfaces are package-level variables, and their identity is
 // their address.
 type Interface[T any] struct {
 	name                  string
+	number                int
 	verify, verifyRegions func(op *Op, model T) error
 }
 
+// numbers counts the interfaces of the process. Numbers are identities like addresses;
+// that they are small and dense makes finding a model an index.
+var numbers atomic.Int32
+
 // NewInterface declares an interface. The name is for messages.
-func NewInterface[T any](name string) *Interface[T] { return &Interface[T]{name: name} }
+func NewInterface[T any](name string) *Interface[T] {
+	return NewVerifiedInterface[T](name, nil, nil)
+}
 
 // NewVerifiedInterface declares an interface whose operations [Verify] checks
 // with verify, before the definition's own Verify, and with verifyRegions, after
 // what is nested was verified. Both are given the operation's model, and may be
 // nil.
 func NewVerifiedInterface[T any](name string, verify, verifyRegions func(op *Op, model T) error) *Interface[T] {
-	return &Interface[T]{name, verify, verifyRegions}
+	return &Interface[T]{name, int(numbers.Add(1)) - 1, verify, verifyRegions}
 }
 
 // verifiers returns the checks for operations with the given model; nil where
 // there is nothing to check.
 func (i *Interface[T]) verifiers(impl any) (verify, verifyRegions func(op *Op) error) {
-	model := impl.(T)
+	model := *impl.(*T)
 	if i.verify != nil {
 		verify = func(op *Op) error { return i.verify(op, model) }
 	}
@@ -34,37 +43,76 @@ func (i *Interface[T]) verifiers(impl any) (verify, verifyRegions func(op *Op) e
 }
 
 // Model is the implementation of one interface by one operation or dialect.
-type Model struct{ key, impl any }
+type Model struct {
+	of   anyInterface
+	impl any // a *T
+}
+
+// anyInterface is an Interface of any type.
+type anyInterface interface {
+	id() int
+	verifiers(impl any) (verify, verifyRegions func(op *Op) error)
+}
+
+func (i *Interface[T]) id() int { return i.number }
 
 // Name returns the interface's name.
 func (i *Interface[T]) Name() string { return i.name }
 
-// Model wraps an implementation for the Models of an [OpDef] or [Dialect].
-func (i *Interface[T]) Model(impl T) Model { return Model{i, impl} }
+// Model wraps an implementation for the Models of an [OpDef] or [Dialect], or for
+// [Context.Attach].
+func (i *Interface[T]) Model(impl T) Model { return Model{i, &impl} }
 
 // Of returns the operation's implementation of the interface and whether it has
 // one.
-func (i *Interface[T]) Of(op *Op) (T, bool) { return i.in(op.name.def.Models) }
+func (i *Interface[T]) Of(op *Op) (T, bool) { return i.in(&op.name.models) }
 
-// OfDef is Of for a definition.
-func (i *Interface[T]) OfDef(def *OpDef) (T, bool) { return i.in(def.Models) }
+// OfName is Of for all operations of a name.
+func (i *Interface[T]) OfName(n *OpName) (T, bool) { return i.in(&n.models) }
 
-// OfDialect returns the dialect's implementation of the interface, if any. The
-// dialect may be nil.
-func (i *Interface[T]) OfDialect(d *Dialect) (T, bool) {
-	if d == nil {
-		var zero T
-		return zero, false
-	}
-	return i.in(d.Models)
-}
-
-func (i *Interface[T]) in(models []Model) (T, bool) {
-	for k := range models {
-		if models[k].key == any(i) {
-			return models[k].impl.(T), true
+func (i *Interface[T]) in(t *modelTable) (T, bool) {
+	if i.number < len(t.at) {
+		if k := t.at[i.number]; k != 0 {
+			return *t.list[k-1].impl.(*T), true
 		}
 	}
 	var zero T
 	return zero, false
+}
+
+// OfDialect returns the dialect's implementation of the interface, if any. The
+// dialect may be nil.
+func (i *Interface[T]) OfDialect(d *Dialect) (T, bool) {
+	if d != nil {
+		for k := range d.Models {
+			if d.Models[k].of.id() == i.number {
+				return *d.Models[k].impl.(*T), true
+			}
+		}
+	}
+	var zero T
+	return zero, false
+}
+
+// modelTable has the models of an operation, and for each interface, by its number,
+// the position of its model in the list, plus 1.
+type modelTable struct {
+	list []Model
+	at   []uint8
+}
+
+// add puts models into the table, in the place of those of the same interfaces.
+func (t *modelTable) add(models ...Model) {
+	for _, m := range models {
+		n := m.of.id()
+		for len(t.at) <= n {
+			t.at = append(t.at, 0)
+		}
+		if k := t.at[n]; k != 0 {
+			t.list[k-1] = m
+			continue
+		}
+		t.list = append(t.list, m)
+		t.at[n] = uint8(len(t.list))
+	}
 }

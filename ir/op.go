@@ -45,8 +45,11 @@ func (o *Op) OpName() *OpName { return o.name }
 // Def returns the definition; for an unregistered operation an empty one.
 func (o *Op) Def() *OpDef { return o.name.def }
 
-// Is tells whether the operation is of the given definition.
-func (o *Op) Is(def *OpDef) bool { return o.name.def == def }
+// ID returns the identity of the operation. Unregistered operations share one.
+func (o *Op) ID() *OpID { return o.name.id }
+
+// Is tells whether the operation is of the given identity.
+func (o *Op) Is(id *OpID) bool { return o.name.id == id }
 
 // Has tells whether the operation has all the given traits.
 func (o *Op) Has(t Traits) bool { return o.name.def.Traits&t == t }
@@ -87,9 +90,9 @@ func (o *Op) Parent() *Op {
 
 // ParentOf returns the closest enclosing operation of the given definition, or
 // nil.
-func (o *Op) ParentOf(def *OpDef) *Op {
+func (o *Op) ParentOf(id *OpID) *Op {
 	for p := o.Parent(); p != nil; p = p.Parent() {
-		if p.Is(def) {
+		if p.Is(id) {
 			return p
 		}
 	}

@@ -23,17 +23,18 @@ func (n *OpName) spell(later map[string]*OpName) {
 	for i := range n.def.Later {
 		sp := &n.def.Later[i]
 		def := *n.def
+		name := n.name
 		if sp.Name != "" {
-			def.Name = sp.Name
+			name = sp.Name
 		}
 		if sp.Format != "" {
 			def.Format = sp.Format
 		}
 		def.Attrs = append(def.Attrs[:len(def.Attrs):len(def.Attrs)], sp.Attrs...)
-		l := &OpName{name: def.Name, dialect: n.dialect, def: &def, ctx: n.ctx, spelling: sp, base: n}
+		l := &OpName{id: n.id, name: name, dialect: n.dialect, def: &def, models: n.models, ctx: n.ctx, spelling: sp, base: n}
 		n.later = append(n.later, l)
-		if def.Name != n.name {
-			later[def.Name] = l
+		if name != n.name {
+			later[name] = l
 		}
 	}
 }

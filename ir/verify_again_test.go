@@ -8,11 +8,11 @@ import (
 // An operation that was verified is looked at again after each kind of change.
 func TestVerifyAgain(t *testing.T) {
 	flag := AttrDef{Name: "flag", Type: AttrConstraint{Summary: "unit attribute", Match: func(a Attribute) bool { _, ok := a.(*UnitAttr); return ok }}}
-	def := &OpDef{Name: "t.two", Operands: addDef.Operands, Results: addDef.Results, Traits: TraitPure | TraitSameTypeOperands, Attrs: []AttrDef{flag}}
-	inferred := &OpDef{Name: "t.inferred", Operands: []OperandDef{{Name: "x"}}, Results: []ResultDef{{Name: "r"}},
+	def := &OpDef{ID: NewOpID("t.two"), Operands: addDef.Operands, Results: addDef.Results, Traits: TraitPure | TraitSameTypeOperands, Attrs: []AttrDef{flag}}
+	inferred := &OpDef{ID: NewOpID("t.inferred"), Operands: []OperandDef{{Name: "x"}}, Results: []ResultDef{{Name: "r"}},
 		InferTypes: func(s *OpState) ([]Type, error) { return []Type{s.Operands[0].Type()}, nil }}
-	inScope := &OpDef{Name: "t.inscope", Parents: []string{"t.scope"}}
-	end := &OpDef{Name: "t.end", Traits: TraitTerminator}
+	inScope := &OpDef{ID: NewOpID("t.inscope"), Parents: []*OpID{scopeDef.ID}}
+	end := &OpDef{ID: NewOpID("t.end"), Traits: TraitTerminator}
 	ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, regionDef, outDef, def, inferred, inScope, end}})
 	for _, tt := range []struct {
 		name   string
@@ -39,7 +39,7 @@ func TestVerifyAgain(t *testing.T) {
 		{"attribute", func(b *Builder, two, _ *Op, _, _, _ *Value) { two.SetAttr("flag", b.Context().StringAttr("on")) }, "attribute 'flag' failed to satisfy constraint"},
 		{"no attribute", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.SetAttr("flag", nil) }, "requires attribute 'flag'"},
 		{"parent", func(b *Builder, two, _ *Op, _, _, _ *Value) {
-			s := b.State(regionDef)
+			s := b.State(regionDef.ID)
 			blk := s.AddRegion().AddBlock()
 			b.SetBefore(two)
 			b.Create(s)
@@ -50,14 +50,14 @@ func TestVerifyAgain(t *testing.T) {
 		b := NewBuilder(ctx)
 		root := newScope(b)
 		b.SetEnd(root.BodyBlock(0))
-		b.CreateOp(inScope, nil, nil)
+		b.CreateOp(inScope.ID, nil, nil)
 		var v []*Value
 		for _, typ := range []Type{I32, I64, F32} {
-			v = append(v, b.CreateOp(outDef, []Type{typ}, nil).Result(0))
+			v = append(v, b.CreateOp(outDef.ID, []Type{typ}, nil).Result(0))
 		}
-		two := b.CreateOp(def, []Type{I32}, []*Value{v[0], v[0]}, NamedAttr{"flag", Unit})
-		other := b.CreateOp(inferred, nil, []*Value{v[0]})
-		b.CreateOp(end, nil, nil)
+		two := b.CreateOp(def.ID, []Type{I32}, []*Value{v[0], v[0]}, NamedAttr{"flag", Unit})
+		other := b.CreateOp(inferred.ID, nil, []*Value{v[0]})
+		b.CreateOp(end.ID, nil, nil)
 		if err := Verify(root); err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestMarkOfVerified(t *testing.T) {
 	b := NewBuilder(scopeContext())
 	root := newScope(b)
 	b.SetEnd(root.BodyBlock(0))
-	op := b.CreateOp(outDef, []Type{I32}, nil)
+	op := b.CreateOp(outDef.ID, []Type{I32}, nil)
 	for range 2 {
 		op.SetMark(7)
 		if err := Verify(root); err != nil || op.Mark() != 7 {
@@ -90,4 +90,4 @@ func TestMarkOfVerified(t *testing.T) {
 	}
 }
 
-var regionDef = &OpDef{Name: "t.region", Regions: []RegionDef{{}}, Traits: TraitNoTerminator}
+var regionDef = &OpDef{ID: NewOpID("t.region"), Regions: []RegionDef{{}}, Traits: TraitNoTerminator}

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -152,7 +153,7 @@ func verifyStructure(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 	if len(def.Parents) > 0 && !hasParent(op, def.Parents) {
 		return wrongParent(op)
 	}
-	if t&TraitSingleBlock != 0 || def.ImplicitTerminator != "" {
+	if t&TraitSingleBlock != 0 || def.ImplicitTerminator != nil {
 		for i, r := range op.Regions() {
 			if r.first == nil {
 				continue
@@ -189,24 +190,22 @@ func verifyStructure(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 }
 
 func wrongParent(op *Op) *Diagnostic {
-	names, what := op.name.def.Parents, "'"
-	if len(names) != 1 {
+	what := "'"
+	if len(op.name.def.Parents) != 1 {
 		what = "to be one of '"
+	}
+	var names []string
+	for _, id := range op.name.def.Parents {
+		names = append(names, id.String())
 	}
 	return op.Errorf("expects parent op %s%s'", what, strings.Join(names, ", "))
 }
 
-func hasParent(op *Op, names []string) bool {
+func hasParent(op *Op, allowed []*OpID) bool {
 	p := op.Parent()
-	if p == nil {
-		return false
-	}
-	for _, n := range names {
-		if p.Name() == n {
-			return true
-		}
-	}
-	return false
+	return p != nil && slices.ContainsFunc(allowed, func(id *OpID) bool {
+		return p.Is(id) || !p.Registered() && p.Name() == id.name
+	})
 }
 
 // verifySizes checks an attribute with the sizes of groups, of which there are

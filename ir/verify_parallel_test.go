@@ -10,15 +10,15 @@ import (
 	"freehold/internal/parallel"
 )
 
-var jumpDef = &OpDef{Name: "t.br", Successors: []SuccessorDef{{Name: "to"}}, Traits: TraitTerminator}
+var jumpDef = &OpDef{ID: NewOpID("t.br"), Successors: []SuccessorDef{{Name: "to"}}, Traits: TraitTerminator}
 
 // In a long block, or a region of many blocks, the first error counts, and an early
 // terminator more than any other, whatever goroutine finds it.
 func TestVerifyInParts(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	const size = 9 * partSize
-	panicDef := &OpDef{Name: "t.panic", Verify: func(*Op) error { panic("oops") }}
-	bodyDef := &OpDef{Name: "t.body", Regions: []RegionDef{{}}, Traits: TraitIsolatedFromAbove | TraitNoTerminator}
+	panicDef := &OpDef{ID: NewOpID("t.panic"), Verify: func(*Op) error { panic("oops") }}
+	bodyDef := &OpDef{ID: NewOpID("t.body"), Regions: []RegionDef{{}}, Traits: TraitIsolatedFromAbove | TraitNoTerminator}
 	ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, outDef, inDef, jumpDef, panicDef, bodyDef}})
 	for _, c := range []struct {
 		name     string
@@ -40,17 +40,17 @@ func TestVerifyInParts(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := NewBuilder(ctx)
-			s := b.State(bodyDef)
+			s := b.State(bodyDef.ID)
 			r := s.AddRegion()
 			block := r.AddBlock()
 			root := b.CreateDetached(s)
 			b.SetEnd(block)
-			def := b.CreateOp(outDef, []Type{I32}, nil)
+			def := b.CreateOp(outDef.ID, []Type{I32}, nil)
 			var late []*Op
 			for i := 1; i < size; i++ {
 				b.Loc = FileLineCol("f", uint32(i), 1)
 				branchTo := func(to *Block) {
-					s := b.State(jumpDef)
+					s := b.State(jumpDef.ID)
 					s.Successors = []*Block{to}
 					b.Create(s)
 				}
@@ -61,20 +61,20 @@ func TestVerifyInParts(t *testing.T) {
 				}
 				switch {
 				case slices.Contains(c.misplace, i):
-					late = append(late, b.CreateOp(outDef, []Type{I32}, nil))
-					b.CreateOp(inDef, nil, []*Value{late[len(late)-1].Result(0)})
+					late = append(late, b.CreateOp(outDef.ID, []Type{I32}, nil))
+					b.CreateOp(inDef.ID, nil, []*Value{late[len(late)-1].Result(0)})
 				case slices.Contains(c.wrong, i):
-					b.CreateOp(inDef, nil, nil)
+					b.CreateOp(inDef.ID, nil, nil)
 				case c.early == i:
 					branchTo(r.AddBlock())
 				case c.panics == i:
-					b.CreateOp(panicDef, nil, nil)
+					b.CreateOp(panicDef.ID, nil, nil)
 				default:
-					b.CreateOp(inDef, nil, []*Value{def.Result(0)})
+					b.CreateOp(inDef.ID, nil, []*Value{def.Result(0)})
 				}
 			}
 			if c.blocks {
-				s := b.State(jumpDef)
+				s := b.State(jumpDef.ID)
 				s.Successors = []*Block{r.Last()}
 				b.Create(s)
 			}

@@ -43,13 +43,13 @@ type rulePlan struct {
 func (n *OpName) verifyPlan() *verifyPlan {
 	p := n.plan.Load()
 	if p == nil {
-		p = newVerifyPlan(n.def)
+		p = newVerifyPlan(n.def, n.models.list)
 		n.plan.Store(p)
 	}
 	return p
 }
 
-func newVerifyPlan(def *OpDef) *verifyPlan {
+func newVerifyPlan(def *OpDef, models []Model) *verifyPlan {
 	p := &verifyPlan{operandSizes: -1, resultSizes: -1}
 	if def.Traits.Has(TraitAttrSizedOperandSegments) {
 		p.operandSizes = def.AttrIndex(OperandSegmentsAttr)
@@ -93,14 +93,8 @@ func newVerifyPlan(def *OpDef) *verifyPlan {
 		}
 		p.rules = append(p.rules, rp)
 	}
-	for _, m := range def.Models {
-		k, ok := m.key.(interface {
-			verifiers(impl any) (verify, verifyRegions func(op *Op) error)
-		})
-		if !ok {
-			continue
-		}
-		v, vr := k.verifiers(m.impl)
+	for _, m := range models {
+		v, vr := m.of.verifiers(m.impl)
 		if v != nil {
 			p.iface = append(p.iface, v)
 		}

@@ -6,9 +6,9 @@ import (
 )
 
 var (
-	scopeDef = &OpDef{Name: "t.scope", Regions: []RegionDef{{}}, Traits: TraitIsolatedFromAbove | TraitNoTerminator | TraitSingleBlock}
-	outDef   = &OpDef{Name: "t.out", Results: []ResultDef{{Name: "r"}}}
-	inDef    = &OpDef{Name: "t.in", Operands: []OperandDef{{Name: "x"}}}
+	scopeDef = &OpDef{ID: NewOpID("t.scope"), Regions: []RegionDef{{}}, Traits: TraitIsolatedFromAbove | TraitNoTerminator | TraitSingleBlock}
+	outDef   = &OpDef{ID: NewOpID("t.out"), Results: []ResultDef{{Name: "r"}}}
+	inDef    = &OpDef{ID: NewOpID("t.in"), Operands: []OperandDef{{Name: "x"}}}
 )
 
 func scopeContext() *Context {
@@ -16,7 +16,7 @@ func scopeContext() *Context {
 }
 
 func newScope(b *Builder) *Op {
-	s := b.State(scopeDef)
+	s := b.State(scopeDef.ID)
 	s.AddRegion().AddBlock()
 	return b.CreateDetached(s)
 }
@@ -25,10 +25,10 @@ func TestVerifyIsolation(t *testing.T) {
 	b := NewBuilder(scopeContext())
 	root := newScope(b)
 	b.SetEnd(root.BodyBlock(0))
-	v := b.CreateOp(outDef, []Type{I32}, nil).Result(0)
+	v := b.CreateOp(outDef.ID, []Type{I32}, nil).Result(0)
 	inner := b.Insert(newScope(b))
 	b.SetEnd(inner.BodyBlock(0))
-	b.CreateOp(inDef, nil, []*Value{v})
+	b.CreateOp(inDef.ID, nil, []*Value{v})
 	err := Verify(root)
 	if err == nil || !strings.Contains(err.Error(), "'t.in' op using value defined outside the region") {
 		t.Fatalf("got %v", err)
@@ -49,7 +49,7 @@ func TestVerifyReportsAllIsolated(t *testing.T) {
 		b.SetEnd(inner.BodyBlock(0))
 		b.Loc = FileLineCol("f", uint32(root.BodyBlock(0).NumArgs()), 1)
 		root.BodyBlock(0).AddArg(I32, nil)
-		b.CreateOp(inDef, nil, nil)
+		b.CreateOp(inDef.ID, nil, nil)
 	}
 	ds, _ := Verify(root).(Diagnostics)
 	if len(ds) != 50 {
@@ -62,7 +62,7 @@ func TestVerifyReportsAllIsolated(t *testing.T) {
 	}
 }
 
-var addDef = &OpDef{Name: "t.add",
+var addDef = &OpDef{ID: NewOpID("t.add"),
 	Operands: []OperandDef{{Name: "lhs", Type: TypeConstraint{Summary: "integer", Match: IsInteger}}, {Name: "rhs", Type: TypeConstraint{Summary: "integer", Match: IsInteger}}},
 	Results:  []ResultDef{{Name: "r", Type: TypeConstraint{Summary: "integer", Match: IsInteger}}},
 	Traits:   TraitPure | TraitSameOperandsAndResultType | TraitCommutative | ElementwiseMappable}
@@ -75,9 +75,9 @@ func BenchmarkVerify(b *testing.B) {
 		bld.SetEnd(root.BodyBlock(0))
 		inner := bld.Insert(newScope(bld))
 		bld.SetEnd(inner.BodyBlock(0))
-		v := bld.CreateOp(outDef, []Type{I32}, nil).Result(0)
+		v := bld.CreateOp(outDef.ID, []Type{I32}, nil).Result(0)
 		for range 99 {
-			v = bld.CreateOp(addDef, []Type{I32}, []*Value{v, v}).Result(0)
+			v = bld.CreateOp(addDef.ID, []Type{I32}, []*Value{v, v}).Result(0)
 		}
 	}
 	b.ReportAllocs()

@@ -301,12 +301,12 @@ func verifySymbol(op *Op, t Traits) *Diagnostic {
 
 // verifyRegionTraits checks traits about what is nested in the operation.
 func verifyRegionTraits(op *Op) *Diagnostic {
-	if term := op.name.def.ImplicitTerminator; term != "" {
+	if term := op.name.def.ImplicitTerminator; term != nil {
 		for _, r := range op.ext.regions {
 			if r.first == nil || r.first.last == nil && op.Has(TraitNoTerminator) {
 				continue
 			}
-			if r.first.last.Name() != term {
+			if !r.first.last.Is(term) {
 				return op.Errorf("expects regions to end with '%s', found '%s'", term, r.first.last.Name()).
 					WithNote(op.loc, "in custom textual format, the absence of terminator implies '%s'", term)
 			}

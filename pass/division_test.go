@@ -104,7 +104,7 @@ func TestDivisionAddsParts(t *testing.T) {
 		add.Division.Finish = func(c *pass.Context, m *ir.Op) []*ir.Op {
 			b := ir.NewBuilder(m.Context())
 			b.SetEnd(m.BodyBlock(0))
-			f := b.Create(ir.OpState{Name: m.Context().OpNameOf(funcDef), Loc: ir.FileLineCol("m.mlir", 9, 9), Regions: []*ir.Region{{}}})
+			f := b.Create(ir.OpState{Name: m.Context().OpNameOf(funcDef.ID), Loc: ir.FileLineCol("m.mlir", 9, 9), Regions: []*ir.Region{{}}})
 			n := "new"
 			if clash {
 				n = "f1"

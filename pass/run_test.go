@@ -18,24 +18,24 @@ import (
 
 // The dialect of the tests: a module of functions.
 var (
-	moduleDef = &ir.OpDef{Name: "builtin.module", Regions: []ir.RegionDef{{Name: "body"}},
+	moduleDef = &ir.OpDef{ID: ir.NewOpID("builtin.module"), Regions: []ir.RegionDef{{Name: "body"}},
 		Traits: ir.TraitIsolatedFromAbove | ir.TraitNoTerminator | ir.TraitSymbolTable | ir.TraitGraphRegion}
-	funcDef = &ir.OpDef{Name: "func.func", Regions: []ir.RegionDef{{Name: "body"}},
+	funcDef = &ir.OpDef{ID: ir.NewOpID("func.func"), Regions: []ir.RegionDef{{Name: "body"}},
 		Attrs:  []ir.AttrDef{{Name: ir.SymbolNameAttr, Type: ir.AttrConstraint{Match: func(ir.Attribute) bool { return true }}}},
 		Traits: ir.TraitIsolatedFromAbove | ir.TraitSymbol | ir.TraitNoTerminator}
-	looseDef = &ir.OpDef{Name: "func.loose"}
+	looseDef = &ir.OpDef{ID: ir.NewOpID("func.loose")}
 )
 
 // program returns a module with functions f0, f1, ...
 func program(functions int) *ir.Op {
 	c := ir.NewContext(&ir.Dialect{Name: "builtin", Ops: []*ir.OpDef{moduleDef}}, &ir.Dialect{Name: "func", Ops: []*ir.OpDef{funcDef, looseDef}})
 	b := ir.NewBuilder(c)
-	m := b.CreateDetached(ir.OpState{Name: c.OpNameOf(moduleDef), Loc: ir.FileLineCol("m.mlir", 1, 1), Regions: []*ir.Region{{}}})
+	m := b.CreateDetached(ir.OpState{Name: c.OpNameOf(moduleDef.ID), Loc: ir.FileLineCol("m.mlir", 1, 1), Regions: []*ir.Region{{}}})
 	body := ir.NewBlock()
 	m.RegionAt(0).Append(body)
 	for i := range functions {
 		b.SetEnd(body)
-		f := b.Create(ir.OpState{Name: c.OpNameOf(funcDef), Loc: ir.FileLineCol("m.mlir", uint32(i+2), 1), Regions: []*ir.Region{{}}})
+		f := b.Create(ir.OpState{Name: c.OpNameOf(funcDef.ID), Loc: ir.FileLineCol("m.mlir", uint32(i+2), 1), Regions: []*ir.Region{{}}})
 		f.SetAttr(ir.SymbolNameAttr, c.StringAttr(fmt.Sprintf("f%d", i)))
 	}
 	return m
@@ -153,7 +153,7 @@ func TestScheduling(t *testing.T) {
 		}
 	}
 	m := program(0)
-	m.BodyBlock(0).Append(ir.NewBuilder(m.Context()).CreateDetached(ir.OpState{Name: m.Context().OpNameOf(looseDef), Loc: ir.Unknown}))
+	m.BodyBlock(0).Append(ir.NewBuilder(m.Context()).CreateDetached(ir.OpState{Name: m.Context().OpNameOf(looseDef.ID), Loc: ir.Unknown}))
 	got, _ := run(t, registry(), &pass.Runner{}, "builtin.module(func.loose(anything))", m)
 	if want := "error: 'func.loose' op trying to schedule a pass on an operation not marked as 'IsolatedFromAbove'\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)

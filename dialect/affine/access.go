@@ -2,19 +2,21 @@ package affine
 
 import (
 	"freehold/dialect/memref"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 func onMemRef(i int, kind iface.EffectKind) ir.Model {
 	return iface.FixedEffects(iface.OnOperand(kind, i))
 }
 
-func loadOp(name string, res ir.TypeConstraint) *ir.OpDef {
+func loadOp(id *ir.OpID, res ir.TypeConstraint) *ir.OpDef {
 	return &ir.OpDef{
-		Name:     name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: "memref", Type: constraint.AnyMemRef}, indices("indices")},
 		Results:  []ir.ResultDef{{Name: "result", Type: res}},
 		Attrs:    []ir.AttrDef{mapAttr},
@@ -22,9 +24,9 @@ func loadOp(name string, res ir.TypeConstraint) *ir.OpDef {
 	}
 }
 
-func storeOp(name string, value ir.TypeConstraint) *ir.OpDef {
+func storeOp(id *ir.OpID, value ir.TypeConstraint) *ir.OpDef {
 	return &ir.OpDef{
-		Name: name,
+		ID: id,
 		Operands: []ir.OperandDef{{Name: "value", Type: value}, {Name: "memref", Type: constraint.AnyMemRef},
 			indices("indices")},
 		Attrs:  []ir.AttrDef{mapAttr},
@@ -34,33 +36,77 @@ func storeOp(name string, value ir.TypeConstraint) *ir.OpDef {
 
 var (
 	// Load reads an element of a buffer.
-	Load = loadOp("affine.load", constraint.AnyType)
+	Load = ir.NewOpID("affine.load")
 	// VectorLoad reads neighbouring elements of a buffer.
-	VectorLoad = loadOp("affine.vector_load", constraint.AnyVector)
+	VectorLoad = ir.NewOpID("affine.vector_load")
 	// Store writes an element of a buffer.
-	Store = storeOp("affine.store", constraint.AnyType)
+	Store = ir.NewOpID("affine.store")
 	// VectorStore writes neighbouring elements of a buffer.
-	VectorStore = storeOp("affine.vector_store", constraint.AnyVector)
+	VectorStore = ir.NewOpID("affine.vector_store")
 	// Prefetch moves an element of a buffer towards the processor.
-	Prefetch = &ir.OpDef{
-		Name:     "affine.prefetch",
+	Prefetch = ir.NewOpID("affine.prefetch")
+)
+
+var (
+	loadDef = loadOp(Load, constraint.AnyType).With(ir.OpDef{
+		Fold: foldLoad,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
+			exec.Executable.Model(executeLoad),
+			syntax(false, false),
+		},
+		Verify: verifyScalarAccess,
+	})
+
+	vectorLoadDef = loadOp(VectorLoad, constraint.AnyVector).With(ir.OpDef{
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
+			exec.Executable.Model(executeVector),
+			syntax(false, true),
+		},
+		Verify: verifyVectorAccess,
+	})
+
+	storeDef = storeOp(Store, constraint.AnyType).With(ir.OpDef{
+		Fold: foldAccess,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
+			exec.Executable.Model(executeStore),
+			exec.StoredOperands.Model(exec.FirstOperand),
+			syntax(true, false),
+		},
+		Verify: verifyScalarAccess,
+	})
+
+	vectorStoreDef = storeOp(VectorStore, constraint.AnyVector).With(ir.OpDef{
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
+			exec.Executable.Model(executeVector),
+			syntax(true, true),
+		},
+		Verify: verifyVectorAccess,
+	})
+
+	prefetchDef = &ir.OpDef{
+		ID:       Prefetch,
 		Operands: []ir.OperandDef{{Name: "memref", Type: constraint.AnyMemRef}, indices("indices")},
 		Attrs:    append(memref.PrefetchAttrs(), mapAttr),
-		Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch})},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
+			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		},
+		Verify: verifyPrefetch,
+		Fold:   foldAccess,
 	}
 )
 
-func init() {
-	for _, def := range []*ir.OpDef{Load, VectorLoad, Store, VectorStore} {
-		vector := def == VectorLoad || def == VectorStore
-		store := def == Store || def == VectorStore
-		def.Models = append(def.Models, asm.Assembly.Model(asm.OpAssembly{
-			Parse: func(p *asm.Parser, s *ir.OpState) error { return parseAccess(p, s, store, vector) },
-			Print: func(p *asm.Printer, op *ir.Op) { printAccess(p, op, vector) },
-		}))
-		def.Verify = func(op *ir.Op) error { return verifyAccess(op, vector) }
-	}
-	Prefetch.Verify = verifyPrefetch
+// syntax is the model of how loads and stores, of vectors or not, are written.
+func syntax(store, vector bool) ir.Model {
+	return asm.Assembly.Model(asm.OpAssembly{
+		Parse: func(p *asm.Parser, s *ir.OpState) error { return parseAccess(p, s, store, vector) },
+		Print: func(p *asm.Printer, op *ir.Op) { printAccess(p, op, vector) },
+	})
 }
 
 // AccessOp is a load, store or prefetch of the affine dialect.
@@ -114,6 +160,9 @@ func NewStore(b *ir.Builder, value, v *ir.Value, m *ir.AffineMap, operands ...*i
 	return b.CreateOp(Store, nil, append([]*ir.Value{value, v}, operands...),
 		ir.NamedAttr{Name: MapAttr, Value: b.Context().AffineMapAttr(m)})
 }
+
+func verifyScalarAccess(op *ir.Op) error { return verifyAccess(op, false) }
+func verifyVectorAccess(op *ir.Op) error { return verifyAccess(op, true) }
 
 func verifyAccess(op *ir.Op, vector bool) error {
 	o := AccessOp{op}

@@ -1,14 +1,17 @@
 package affine
 
 import (
+	"freehold/exec"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
-func mapOp(name, operands string) *ir.OpDef {
+func mapOp(id *ir.OpID, operands string) *ir.OpDef {
 	return &ir.OpDef{
-		Name:     name,
+		ID:       id,
 		Operands: []ir.OperandDef{indices(operands)},
 		Results:  []ir.ResultDef{{Type: constraint.Index}},
 		Attrs:    []ir.AttrDef{mapAttr},
@@ -19,17 +22,62 @@ func mapOp(name, operands string) *ir.OpDef {
 
 var (
 	// Apply is the value of an affine map with one result.
-	Apply = mapOp("affine.apply", "mapOperands")
+	Apply = ir.NewOpID("affine.apply")
 	// Min is the smallest of the results of an affine map.
-	Min = mapOp("affine.min", "operands")
+	Min = ir.NewOpID("affine.min")
 	// Max is the largest of the results of an affine map.
-	Max = mapOp("affine.max", "operands")
+	Max = ir.NewOpID("affine.max")
 )
 
-func init() {
-	Apply.Verify = verifyApply
-	Min.Verify, Max.Verify = verifyMinMax, verifyMinMax
-}
+var (
+	applyDef = mapOp(Apply, "mapOperands").With(ir.OpDef{
+		Verify: verifyApply,
+		Fold:   foldApply,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp<AffineApplyOp>", Rewrite: simplifyMapOp}),
+			exec.Executable.Model(executeApply),
+			iface.LinearValue.Model(func(op *ir.Op, of func(*ir.Value) iface.Linear) (iface.Linear, bool) {
+				m := MapOf(op)
+				return linearExpr(m.Results[0], func(e *ir.AffineExpr) iface.Linear {
+					if e.Kind == ir.AffineSymbol {
+						return of(op.Operand(m.Dims + int(e.Value)))
+					}
+					return of(op.Operand(int(e.Value)))
+				})
+			}),
+		},
+	})
+
+	minDef = mapOp(Min, "operands").With(ir.OpDef{
+		Verify: verifyMinMax,
+		Fold:   foldMinMax,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "DeduplicateAffineMinMaxExpressions", Rewrite: uniqueResults},
+				rewrite.Pattern{Name: "MergeAffineMinMaxOp", Rewrite: mergeMinMax},
+				rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyMapOp},
+				rewrite.Pattern{Name: "CanonicalizeAffineMinMaxOpExprAndTermOrder", Rewrite: orderResults},
+				rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult},
+			),
+			exec.Executable.Model(executeMin),
+		},
+	})
+
+	maxDef = mapOp(Max, "operands").With(ir.OpDef{
+		Verify: verifyMinMax,
+		Fold:   foldMinMax,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "DeduplicateAffineMinMaxExpressions", Rewrite: uniqueResults},
+				rewrite.Pattern{Name: "MergeAffineMinMaxOp", Rewrite: mergeMinMax},
+				rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyMapOp},
+				rewrite.Pattern{Name: "CanonicalizeAffineMinMaxOpExprAndTermOrder", Rewrite: orderResults},
+				rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult},
+			),
+			exec.Executable.Model(executeMax),
+		},
+	})
+)
 
 // NewApply creates the value of a map with one result.
 func NewApply(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {
@@ -46,8 +94,8 @@ func NewMax(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {
 	return newMapOp(b, Max, m, operands)
 }
 
-func newMapOp(b *ir.Builder, def *ir.OpDef, m *ir.AffineMap, operands []*ir.Value) *ir.Value {
-	return b.CreateOp(def, []ir.Type{ir.Index}, operands,
+func newMapOp(b *ir.Builder, id *ir.OpID, m *ir.AffineMap, operands []*ir.Value) *ir.Value {
+	return b.CreateOp(id, []ir.Type{ir.Index}, operands,
 		ir.NamedAttr{Name: MapAttr, Value: b.Context().AffineMapAttr(m)}).Result(0)
 }
 
@@ -136,8 +184,10 @@ func printMapOp(p *asm.Printer, op *ir.Op) {
 }
 
 // DelinearizeIndex splits a number into digits of a mixed radix.
-var DelinearizeIndex = &ir.OpDef{
-	Name:     "affine.delinearize_index",
+var DelinearizeIndex = ir.NewOpID("affine.delinearize_index")
+
+var delinearizeIndexDef = &ir.OpDef{
+	ID:       DelinearizeIndex,
 	Operands: []ir.OperandDef{{Name: "linear_index", Type: constraint.Index}, indices("basis")},
 	Results:  []ir.ResultDef{{Name: "multi_index", Type: constraint.Index, Arity: ir.Variadic}},
 	Traits:   ir.TraitPure,
@@ -158,5 +208,8 @@ var DelinearizeIndex = &ir.OpDef{
 			return op.Errorf("should return an index for each basis element")
 		}
 		return nil
+	},
+	Models: []ir.Model{
+		exec.Executable.Model(executeDelinearize),
 	},
 }

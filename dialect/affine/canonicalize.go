@@ -8,37 +8,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// Folds and patterns refer to definitions, so they are attached after those exist.
-func init() {
-	attach(Apply, foldApply, rewrite.Pattern{Name: "SimplifyAffineOp<AffineApplyOp>", Rewrite: simplifyMapOp})
-	for _, def := range []*ir.OpDef{Min, Max} {
-		attach(def, foldMinMax,
-			rewrite.Pattern{Name: "DeduplicateAffineMinMaxExpressions", Rewrite: uniqueResults},
-			rewrite.Pattern{Name: "MergeAffineMinMaxOp", Rewrite: mergeMinMax},
-			rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyMapOp},
-			rewrite.Pattern{Name: "CanonicalizeAffineMinMaxOpExprAndTermOrder", Rewrite: orderResults},
-			rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult})
-	}
-	for def, fold := range map[*ir.OpDef]func(*ir.Op, []ir.Attribute) []ir.FoldResult{
-		Load: foldLoad, Store: foldAccess, Prefetch: foldAccess, VectorLoad: nil, VectorStore: nil,
-	} {
-		attach(def, fold, rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess})
-	}
-	attach(DmaStart, foldAccessCasts)
-	attach(DmaWait, foldAccessCasts)
-	attach(For, foldFor, rewrite.Pattern{Name: "AffineForEmptyLoopFolder", Rewrite: emptyLoop})
-	attach(If, foldIf, rewrite.Pattern{Name: "SimplifyDeadElse", Rewrite: deadElse},
-		rewrite.Pattern{Name: "AlwaysTrueOrFalseIf", Rewrite: staticIf})
-	attach(Parallel, foldParallel)
-}
-
-func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
-	def.Fold = fold
-	if len(patterns) > 0 {
-		def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
-	}
-}
-
 // at makes the rewriter insert before op, with its location.
 func at(r *rewrite.Rewriter, op *ir.Op) {
 	r.SetBefore(op)
@@ -126,7 +95,7 @@ func simplifyMapOp(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	at(r, op)
-	r.Replace(op, newMapOp(r.Builder, op.Def(), n, operands))
+	r.Replace(op, newMapOp(r.Builder, op.ID(), n, operands))
 	return true
 }
 
@@ -134,7 +103,7 @@ func simplifyMapOp(r *rewrite.Rewriter, op *ir.Op) bool {
 func withResults(r *rewrite.Rewriter, op *ir.Op, results []*ir.AffineExpr) {
 	m := MapOf(op)
 	at(r, op)
-	r.Replace(op, newMapOp(r.Builder, op.Def(), r.Context().AffineMap(m.Dims, m.Syms, results...), op.Operands().Values()))
+	r.Replace(op, newMapOp(r.Builder, op.ID(), r.Context().AffineMap(m.Dims, m.Syms, results...), op.Operands().Values()))
 }
 
 func uniqueResults(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -170,7 +139,7 @@ func mergeMinMax(r *rewrite.Rewriter, op *ir.Op) bool {
 			pos = m.Dims + int(e.Value)
 		}
 		if pos >= 0 {
-			if def := op.Operand(pos).DefiningOp(); def != nil && def.Is(op.Def()) && def != op {
+			if def := op.Operand(pos).DefiningOp(); def != nil && def.Is(op.ID()) && def != op {
 				producers = append(producers, def)
 				continue
 			}
@@ -200,7 +169,7 @@ func mergeMinMax(r *rewrite.Rewriter, op *ir.Op) bool {
 	own := op.Operands().Values()
 	operands := append(append(append(append([]*ir.Value(nil), own[:m.Dims]...), dimOps...), own[m.Dims:]...), symOps...)
 	at(r, op)
-	r.Replace(op, newMapOp(r.Builder, op.Def(), c.AffineMap(usedDims, usedSyms, results...), operands))
+	r.Replace(op, newMapOp(r.Builder, op.ID(), c.AffineMap(usedDims, usedSyms, results...), operands))
 	return true
 }
 

@@ -4,7 +4,6 @@ package affine
 
 import (
 	"freehold/dialect/arith"
-	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
@@ -13,11 +12,9 @@ import (
 // Dialect is the affine dialect.
 var Dialect = &ir.Dialect{
 	Name: "affine",
-	Ops: []*ir.OpDef{Apply, DmaStart, DmaWait, For, If, Load, Min, Max, Parallel, Prefetch, Store, Yield, VectorLoad, VectorStore,
-		DelinearizeIndex},
+	Ops: []*ir.OpDef{applyDef, dmaStartDef, dmaWaitDef, forDef, ifDef, loadDef, minDef, maxDef, parallelDef, prefetchDef, storeDef, yieldDef, vectorLoadDef, vectorStoreDef,
+		delinearizeIndexDef},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-		exec.StoredOperand.Model(storedOperand),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 	},
@@ -44,8 +41,6 @@ func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool {
 }
 
 func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
-
-const yieldName = "affine.yield"
 
 // MapAttr is the attribute with the affine map of most operations.
 const MapAttr = "map"
@@ -80,14 +75,15 @@ func mapOf(op *ir.Op, attr string) *ir.AffineMap {
 func MapOf(op *ir.Op) *ir.AffineMap { return mapOf(op, MapAttr) }
 
 // Yield ends the body of a loop or a conditional.
-var Yield = &ir.OpDef{
-	Name:     yieldName,
+var Yield = ir.NewOpID("affine.yield")
+
+var yieldDef = &ir.OpDef{
+	ID:       Yield,
 	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Traits:   ir.TraitPure | ir.TraitTerminator | ir.TraitReturnLike,
 	Format:   "attr-dict ($operands^ `:` type($operands))?",
+	Verify:   verifyYield,
 }
-
-func init() { Yield.Verify = verifyYield }
 
 func verifyYield(op *ir.Op) error {
 	parent := op.Parent()

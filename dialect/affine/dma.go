@@ -1,6 +1,7 @@
 package affine
 
 import (
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -17,20 +18,32 @@ const (
 // source and the operands of its map, the target and the operands of its map, the
 // tag and the operands of its map, the number of elements, and optionally a stride
 // with the number of elements per stride.
-var DmaStart = &ir.OpDef{
-	Name:     "affine.dma_start",
+var DmaStart = ir.NewOpID("affine.dma_start")
+
+var dmaStartDef = &ir.OpDef{
+	ID:       DmaStart,
 	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Verify:   verifyDmaStart,
-	Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart})},
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
+		exec.Executable.Model(executeDMA),
+	},
+	Fold: foldAccessCasts,
 }
 
 // DmaWait waits for a transfer. Its operands are the tag, the operands of its map,
 // and the number of elements.
-var DmaWait = &ir.OpDef{
-	Name:     "affine.dma_wait",
+var DmaWait = ir.NewOpID("affine.dma_wait")
+
+var dmaWaitDef = &ir.OpDef{
+	ID:       DmaWait,
 	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Verify:   verifyDmaWait,
-	Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait})},
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait}),
+		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+	},
+	Fold: foldAccessCasts,
 }
 
 // DmaSide is a buffer of a transfer with the map of its indices.

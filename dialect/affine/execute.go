@@ -9,59 +9,38 @@ import (
 	"freehold/ir"
 )
 
-// storedOperand tells whether an operand becomes an element as it is.
-func storedOperand(op *ir.Op, i int) bool {
-	return op.Name() == "affine.store" && i == 0
+// executeApply is how affine.apply executes.
+func executeApply(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	regs, step := c.Affine(op, MapOf(op), op.Operands())
+	c.Alias(op.Result(0), exec.Reg(regs[0]))
+	if step == nil && slices.ContainsFunc(op.Operands().Values(), c.MayBePoison) {
+		step = exec.Nop // so that the operand is looked at
+	}
+	return step, nil
 }
 
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "affine.apply":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			regs, step := c.Affine(op, MapOf(op), op.Operands())
-			c.Alias(op.Result(0), exec.Reg(regs[0]))
-			if step == nil && slices.ContainsFunc(op.Operands().Values(), c.MayBePoison) {
-				step = exec.Nop // so that the operand is looked at
-			}
-			return step, nil
-		}
-	case "affine.min":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return extreme(c, op, MapOf(op), op.Operands(), c.Word(op.Result(0)), least), nil
-		}
-	case "affine.max":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return extreme(c, op, MapOf(op), op.Operands(), c.Word(op.Result(0)), greatest), nil
-		}
-	case "affine.load":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			o := AccessOp{op}
-			idx, step := c.Affine(op, o.Map(), o.MapOperands())
-			return exec.Sequence(step, c.Load(op, o.MemRef(), op.Result(0), idx)), nil
-		}
-	case "affine.store":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			o := AccessOp{op}
-			idx, step := c.Affine(op, o.Map(), o.MapOperands())
-			return exec.Sequence(step, c.Store(op, o.Value(), o.MemRef(), idx)), nil
-		}
-	case "affine.vector_load", "affine.vector_store":
-		return executeVector
-	case "affine.dma_start":
-		return executeDMA
-	case "affine.prefetch", "affine.dma_wait":
-		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
-	case "affine.for":
-		return executeFor
-	case "affine.if":
-		return executeIf
-	case "affine.parallel":
-		return executeParallel
-	case "affine.delinearize_index":
-		return executeDelinearize
-	}
-	return nil
+// executeMin is how affine.min executes.
+func executeMin(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return extreme(c, op, MapOf(op), op.Operands(), c.Word(op.Result(0)), least), nil
+}
+
+// executeMax is how affine.max executes.
+func executeMax(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return extreme(c, op, MapOf(op), op.Operands(), c.Word(op.Result(0)), greatest), nil
+}
+
+// executeLoad is how affine.load executes.
+func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := AccessOp{op}
+	idx, step := c.Affine(op, o.Map(), o.MapOperands())
+	return exec.Sequence(step, c.Load(op, o.MemRef(), op.Result(0), idx)), nil
+}
+
+// executeStore is how affine.store executes.
+func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	o := AccessOp{op}
+	idx, step := c.Affine(op, o.Map(), o.MapOperands())
+	return exec.Sequence(step, c.Store(op, o.Value(), o.MemRef(), idx)), nil
 }
 
 // executeDMA copies at once; waiting for the transfer is doing nothing.

@@ -1,10 +1,12 @@
 package affine
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Names of the attributes of a loop.
@@ -22,8 +24,10 @@ const (
 
 // For runs its region for each number from the maximum of the results of an affine
 // map, by a step, below the minimum of the results of another one.
-var For = &ir.OpDef{
-	Name: "affine.for",
+var For = ir.NewOpID("affine.for")
+
+var forDef = &ir.OpDef{
+	ID: For,
 	Operands: []ir.OperandDef{indices("lowerBoundOperands"), indices("upperBoundOperands"),
 		{Name: "inits", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Results: anyResults,
@@ -32,16 +36,16 @@ var For = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits: ir.TraitAttrSizedOperandSegments | ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock |
 		ir.TraitRecursiveMemoryEffects | ir.TraitRecursivelySpeculatable,
-	ImplicitTerminator: yieldName,
+	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
 		iface.LoopLike.Model(forLoop{}),
+		rewrite.Patterns(rewrite.Pattern{Name: "AffineForEmptyLoopFolder", Rewrite: emptyLoop}),
+		exec.Executable.Model(executeFor),
+		iface.RegionBranch.Model(forFlow{}),
 	},
-}
-
-func init() {
-	For.VerifyRegions = verifyFor
-	For.Models = append(For.Models, iface.RegionBranch.Model(forFlow{}))
+	Fold:          foldFor,
+	VerifyRegions: verifyFor,
 }
 
 // ForOp is an affine.for.

@@ -1,32 +1,41 @@
 package affine
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // ConditionAttr is the (discardable) attribute with the set of an If.
 const ConditionAttr = "condition"
 
 // If runs one of two regions, depending on whether operands are in an integer set.
-var If = &ir.OpDef{
-	Name:     "affine.if",
+var If = ir.NewOpID("affine.if")
+
+var ifDef = &ir.OpDef{
+	ID:       If,
 	Operands: []ir.OperandDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
 	Results:  anyResults,
 	Regions:  []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion"}},
 	Traits: ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable | ir.TraitRecursiveMemoryEffects |
 		ir.TraitNoRegionArguments,
-	ImplicitTerminator: yieldName,
+	ImplicitTerminator: Yield,
 	Later:              []ir.Spelling{{Since: 20, Attrs: []ir.AttrDef{{Name: ConditionAttr, Type: constraint.IntegerSetAttr}}, Discardable: []string{ConditionAttr}}},
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
 		iface.RegionBranch.Model(ifFlow{}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "SimplifyDeadElse", Rewrite: deadElse},
+			rewrite.Pattern{Name: "AlwaysTrueOrFalseIf", Rewrite: staticIf},
+		),
+		exec.Executable.Model(executeIf),
 	},
+	Fold:   foldIf,
+	Verify: verifyIf,
 }
-
-func init() { If.Verify = verifyIf }
 
 // IfOp is an affine.if.
 type IfOp struct{ *ir.Op }

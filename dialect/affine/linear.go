@@ -5,18 +5,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	Apply.Models = append(Apply.Models, iface.LinearValue.Model(func(op *ir.Op, of func(*ir.Value) iface.Linear) (iface.Linear, bool) {
-		m := MapOf(op)
-		return linearExpr(m.Results[0], func(e *ir.AffineExpr) iface.Linear {
-			if e.Kind == ir.AffineSymbol {
-				return of(op.Operand(m.Dims + int(e.Value)))
-			}
-			return of(op.Operand(int(e.Value)))
-		})
-	}))
-}
-
 // linearExpr returns an expression over dimensions and symbols, which operand gives,
 // if it is linear.
 func linearExpr(e *ir.AffineExpr, operand func(*ir.AffineExpr) iface.Linear) (iface.Linear, bool) {

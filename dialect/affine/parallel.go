@@ -2,6 +2,7 @@ package affine
 
 import (
 	"freehold/dialect/memref"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -27,8 +28,10 @@ var (
 // Parallel runs its region for each point of a space, in any order or at the same
 // time. The bounds of a dimension are the maximum and the minimum of a group of
 // results of two maps.
-var Parallel = &ir.OpDef{
-	Name:     "affine.parallel",
+var Parallel = ir.NewOpID("affine.parallel")
+
+var parallelDef = &ir.OpDef{
+	ID:       Parallel,
 	Operands: []ir.OperandDef{indices("mapOperands")},
 	Results:  anyResults,
 	Attrs: []ir.AttrDef{{Name: ReductionsAttr, Type: reductionArray},
@@ -38,14 +41,15 @@ var Parallel = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits: ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable |
 		ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: yieldName,
+	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
 		iface.LoopLike.Model(parallelLoop{}),
+		exec.Executable.Model(executeParallel),
 	},
+	Fold:   foldParallel,
+	Verify: verifyParallel,
 }
-
-func init() { Parallel.Verify = verifyParallel }
 
 // ParallelOp is an affine.parallel.
 type ParallelOp struct{ *ir.Op }

@@ -3,7 +3,6 @@
 package arith
 
 import (
-	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -13,14 +12,12 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "arith",
 	Ops: []*ir.OpDef{
-		AddF, AddI, AddUIExtended, AndI, Bitcast, CeilDivSI, CeilDivUI, CmpF, CmpI, Constant, DivF, DivSI, DivUI,
-		ExtF, ExtSI, ExtUI, FloorDivSI, FPToSI, FPToUI, IndexCast, IndexCastUI, MaxNumF, MaxSI, MaxUI, MaximumF,
-		MinNumF, MinSI, MinUI, MinimumF, MulF, MulI, MulSIExtended, MulUIExtended, NegF, OrI, RemF, RemSI, RemUI,
-		Select, ShLI, ShRSI, ShRUI, SIToFP, SubF, SubI, TruncF, TruncI, UIToFP, XOrI,
+		addFDef, addIDef, addUIExtendedDef, andIDef, bitcastDef, ceilDivSIDef, ceilDivUIDef, cmpFDef, cmpIDef, constantDef, divFDef, divSIDef, divUIDef,
+		extFDef, extSIDef, extUIDef, floorDivSIDef, fpToSIDef, fpToUIDef, indexCastDef, indexCastUIDef, maxNumFDef, maxSIDef, maxUIDef, maximumFDef,
+		minNumFDef, minSIDef, minUIDef, minimumFDef, mulFDef, mulIDef, mulSIExtendedDef, mulUIExtendedDef, negFDef, orIDef, remFDef, remSIDef, remUIDef,
+		selectDef, shLIDef, shRSIDef, shRUIDef, siToFPDef, subFDef, subIDef, truncFDef, truncIDef, uiToFPDef, xOrIDef,
 	},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-		exec.DialectElementwise.Model(elementwise),
 		asm.Enums.Model([]*ir.EnumDef{FastMathFlags, OverflowFlags}),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),

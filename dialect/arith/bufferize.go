@@ -47,7 +47,7 @@ func (indexCastBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		return err
 	}
 	t := b.Context().WithElementType(src.Type(), ir.ElementType(op.Result(0).Type()))
-	b.Replace(op, b.Builder().CreateOp(op.Def(), []ir.Type{t}, []*ir.Value{src}).Result(0))
+	b.Replace(op, b.Builder().CreateOp(op.ID(), []ir.Type{t}, []*ir.Value{src}).Result(0))
 	return nil
 }
 

@@ -8,44 +8,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	addPatterns(AddI,
-		rewrite.Pattern{Name: "AddIAddConstant", Rewrite: addAddConstant},
-		rewrite.Pattern{Name: "AddISubConstantRHS", Rewrite: addSubConstantRHS},
-		rewrite.Pattern{Name: "AddISubConstantLHS", Rewrite: addSubConstantLHS},
-		rewrite.Pattern{Name: "AddIMulNegativeOneRhs", Rewrite: addNegatedRHS},
-		rewrite.Pattern{Name: "AddIMulNegativeOneLhs", Rewrite: addNegatedLHS})
-	addPatterns(SubI,
-		rewrite.Pattern{Name: "SubIRHSAddConstant", Rewrite: subOfAddConstant},
-		rewrite.Pattern{Name: "SubILHSAddConstant", Rewrite: subConstantAdd},
-		rewrite.Pattern{Name: "SubIRHSSubConstantRHS", Rewrite: subOfSubConstantRHS},
-		rewrite.Pattern{Name: "SubIRHSSubConstantLHS", Rewrite: subOfSubConstantLHS},
-		rewrite.Pattern{Name: "SubILHSSubConstantRHS", Rewrite: subConstantSubRHS},
-		rewrite.Pattern{Name: "SubILHSSubConstantLHS", Rewrite: subConstantSubLHS},
-		rewrite.Pattern{Name: "SubISubILHSRHSLHS", Rewrite: subSubSame})
-	addPatterns(MulI, rewrite.Pattern{Name: "MulIMulIConstant", Rewrite: mulMulConstant})
-	addPatterns(AddUIExtended, rewrite.Pattern{Name: "AddUIExtendedToAddI", Rewrite: toPlain(AddI)})
-	addPatterns(MulUIExtended, rewrite.Pattern{Name: "MulUIExtendedToMulI", Rewrite: toPlain(MulI)})
-	addPatterns(MulSIExtended,
-		rewrite.Pattern{Name: "MulSIExtendedToMulI", Rewrite: toPlain(MulI)},
-		rewrite.Pattern{Name: "MulSIExtendedRHSOne", Rewrite: mulExtendedByOne})
-	addPatterns(XOrI,
-		rewrite.Pattern{Name: "XOrINotCmpI", Rewrite: notCmpI},
-		rewrite.Pattern{Name: "XOrIOfExtUI", Rewrite: bitsOfExt(ExtUI)},
-		rewrite.Pattern{Name: "XOrIOfExtSI", Rewrite: bitsOfExt(ExtSI)})
-	for _, def := range []*ir.OpDef{AndI, OrI} {
-		addPatterns(def,
-			rewrite.Pattern{Name: "OfExtUI", Rewrite: bitsOfExt(ExtUI)},
-			rewrite.Pattern{Name: "OfExtSI", Rewrite: bitsOfExt(ExtSI)})
-	}
-	addPatterns(MulF, rewrite.Pattern{Name: "MulFOfNegF", Rewrite: ofNegations})
-	addPatterns(DivF, rewrite.Pattern{Name: "DivFOfNegF", Rewrite: ofNegations})
-}
-
-func addPatterns(def *ir.OpDef, ps ...rewrite.Pattern) {
-	def.Models = append(def.Models, rewrite.Canonicalization.Model(ps))
-}
-
 // at sets the rewriter to create operations in place of op.
 func at(r *rewrite.Rewriter, op *ir.Op) {
 	r.SetBefore(op)
@@ -54,8 +16,8 @@ func at(r *rewrite.Rewriter, op *ir.Op) {
 
 // defining returns the operation of the given definition whose result v is, or
 // nil.
-func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(def) {
+func defining(v *ir.Value, id *ir.OpID) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(id) {
 		return op
 	}
 	return nil
@@ -78,8 +40,8 @@ func flagsOf(op *ir.Op) uint64 {
 }
 
 // newWithFlags creates a binary integer operation with overflow flags.
-func newWithFlags(r *rewrite.Rewriter, def *ir.OpDef, lhs, rhs *ir.Value, flags uint64) *ir.Value {
-	s := r.State(def)
+func newWithFlags(r *rewrite.Rewriter, id *ir.OpID, lhs, rhs *ir.Value, flags uint64) *ir.Value {
+	s := r.State(id)
 	s.Operands, s.Types = []*ir.Value{lhs, rhs}, []ir.Type{lhs.Type()}
 	s.SetAttr("overflowFlags", r.Context().EnumAttr(OverflowFlags, flags))
 	return r.Create(s).Result(0)
@@ -110,11 +72,11 @@ type nested struct {
 
 // matchNested matches op(inner(x, c0), c1), where c0 is operand innerAt of an
 // operation of the given definition and c1 is operand outerAt of op.
-func matchNested(op *ir.Op, outerAt int, def *ir.OpDef, innerAt int) (n nested, ok bool) {
+func matchNested(op *ir.Op, outerAt int, id *ir.OpID, innerAt int) (n nested, ok bool) {
 	if n.outerConstant = scalarConstant(op.Operand(outerAt)); n.outerConstant == nil {
 		return n, false
 	}
-	if n.inner = defining(op.Operand(1-outerAt), def); n.inner == nil {
+	if n.inner = defining(op.Operand(1-outerAt), id); n.inner == nil {
 		return n, false
 	}
 	if n.innerConstant = scalarConstant(n.inner.Operand(innerAt)); n.innerConstant == nil {
@@ -292,13 +254,13 @@ func mulMulConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // toPlain replaces an extended operation whose second result isn't used by the
 // plain one.
-func toPlain(def *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+func toPlain(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		if op.Result(1).HasUses() {
 			return false
 		}
 		at(r, op)
-		v := newWithFlags(r, def, op.Operand(0), op.Operand(1), 0)
+		v := newWithFlags(r, id, op.Operand(0), op.Operand(1), 0)
 		// Nothing uses the second result; any value will do.
 		r.Replace(op, v, op.Operand(0))
 		return true
@@ -335,14 +297,14 @@ func notCmpI(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // bitsOfExt does a bitwise operation before the extension of its operands rather
 // than after it.
-func bitsOfExt(ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+func bitsOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		a, b := defining(op.Operand(0), ext), defining(op.Operand(1), ext)
 		if a == nil || b == nil || a.Operand(0).Type() != b.Operand(0).Type() {
 			return false
 		}
 		at(r, op)
-		v := New(r.Builder, op.Def(), a.Operand(0), b.Operand(0))
+		v := New(r.Builder, op.ID(), a.Operand(0), b.Operand(0))
 		r.Replace(op, NewCast(r.Builder, ext, op.Result(0).Type(), v))
 		return true
 	}
@@ -355,7 +317,7 @@ func ofNegations(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	at(r, op)
-	s := r.State(op.Def())
+	s := r.State(op.ID())
 	s.Operands, s.Types = []*ir.Value{a.Operand(0), b.Operand(0)}, []ir.Type{op.Result(0).Type()}
 	s.SetAttr("fastmath", op.Attr("fastmath"))
 	r.Replace(op, r.Create(s).Result(0))

@@ -6,29 +6,12 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	addPatterns(ExtSI, rewrite.Pattern{Name: "ExtSIOfExtUI", Rewrite: sextOfZext})
-	addPatterns(TruncI,
-		rewrite.Pattern{Name: "TruncIExtSIToExtSI", Rewrite: truncOfExt(ExtSI)},
-		rewrite.Pattern{Name: "TruncIExtUIToExtUI", Rewrite: truncOfExt(ExtUI)},
-		rewrite.Pattern{Name: "TruncIShrSIToTrunciShrUI", Rewrite: truncOfShrSI},
-		rewrite.Pattern{Name: "TruncIShrUIMulIToMulSIExtended", Rewrite: highHalf(ExtSI, MulSIExtended)},
-		rewrite.Pattern{Name: "TruncIShrUIMulIToMulUIExtended", Rewrite: highHalf(ExtUI, MulUIExtended)})
-	addPatterns(IndexCast,
-		rewrite.Pattern{Name: "IndexCastOfIndexCast", Rewrite: castBack(IndexCast)},
-		rewrite.Pattern{Name: "IndexCastOfExtSI", Rewrite: castOfExt(IndexCast, ExtSI)})
-	addPatterns(IndexCastUI,
-		rewrite.Pattern{Name: "IndexCastUIOfIndexCastUI", Rewrite: castBack(IndexCastUI)},
-		rewrite.Pattern{Name: "IndexCastUIOfExtUI", Rewrite: castOfExt(IndexCastUI, ExtUI)})
-	addPatterns(Bitcast, rewrite.Pattern{Name: "BitcastOfBitcast", Rewrite: bitcastOfBitcast})
-}
-
 // sextOfZext extends with zeros what was extended with zeros.
 func sextOfZext(r *rewrite.Rewriter, op *ir.Op) bool { return castOfExt(ExtUI, ExtUI)(r, op) }
 
 // castOfExt makes a cast of type to of the operand of an extension, which the cast
 // includes.
-func castOfExt(to, ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+func castOfExt(to, ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		in := defining(op.Operand(0), ext)
 		if in == nil {
@@ -41,9 +24,9 @@ func castOfExt(to, ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // castBack drops a cast that undoes another.
-func castBack(def *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+func castBack(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := defining(op.Operand(0), def)
+		in := defining(op.Operand(0), id)
 		if in == nil || in.Operand(0).Type() != op.Result(0).Type() {
 			return false
 		}
@@ -68,7 +51,7 @@ func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // truncOfExt makes the truncation of an extension the extension or truncation of
 // its operand.
-func truncOfExt(ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+func truncOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		in := defining(op.Operand(0), ext)
 		if in == nil {
@@ -110,7 +93,7 @@ func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // highHalf takes the high half of a product of extended numbers from an extended
 // multiplication.
-func highHalf(ext, mulExtended *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		c := op.Context()
 		shr := defining(op.Operand(0), ShRUI)

@@ -8,19 +8,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	addPatterns(Select,
-		rewrite.Pattern{Name: "RedundantSelectFalse", Rewrite: redundantSelectFalse},
-		rewrite.Pattern{Name: "RedundantSelectTrue", Rewrite: redundantSelectTrue},
-		rewrite.Pattern{Name: "SelectNotCond", Rewrite: selectNot},
-		rewrite.Pattern{Name: "SelectI1ToNot", Rewrite: selectToNot},
-		rewrite.Pattern{Name: "SelectToExtUI", Rewrite: selectToExt})
-	addPatterns(CmpI,
-		rewrite.Pattern{Name: "CmpIExtSI", Rewrite: cmpOfExt(ExtSI)},
-		rewrite.Pattern{Name: "CmpIExtUI", Rewrite: cmpOfExt(ExtUI)})
-	addPatterns(CmpF, rewrite.Pattern{Name: "CmpFIntToFPConst", Rewrite: cmpIntAsFloat})
-}
-
 // redundantSelectTrue rewrites select(p, select(p, a, b), c) to select(p, a, c).
 func redundantSelectTrue(r *rewrite.Rewriter, op *ir.Op) bool {
 	in := defining(op.Operand(1), Select)
@@ -98,7 +85,7 @@ func selectToExt(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // cmpOfExt compares for equality before an extension rather than after it.
-func cmpOfExt(ext *ir.OpDef) func(r *rewrite.Rewriter, op *ir.Op) bool {
+func cmpOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		pred := Predicate(op)
 		a, b := defining(op.Operand(0), ext), defining(op.Operand(1), ext)

@@ -1,9 +1,11 @@
 package arith
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 var (
@@ -25,13 +27,13 @@ func memrefOr(summary string, c, elem ir.TypeConstraint) ir.TypeConstraint {
 	}}
 }
 
-func cast(name string, from, to ir.TypeConstraint, compatible func(in, out ir.Type) bool) *ir.OpDef {
-	return castAs(name, from, to, castFormat, compatible)
+func cast(id *ir.OpID, from, to ir.TypeConstraint, compatible func(in, out ir.Type) bool) *ir.OpDef {
+	return castAs(id, from, to, castFormat, compatible)
 }
 
-func castAs(name string, from, to ir.TypeConstraint, format string, compatible func(in, out ir.Type) bool, attrs ...ir.AttrDef) *ir.OpDef {
+func castAs(id *ir.OpID, from, to ir.TypeConstraint, format string, compatible func(in, out ir.Type) bool, attrs ...ir.AttrDef) *ir.OpDef {
 	return &ir.OpDef{
-		Name:     "arith." + name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: "in", Type: from}},
 		Results:  []ir.ResultDef{{Name: "out", Type: to}},
 		Attrs:    attrs,
@@ -75,29 +77,140 @@ func sameTensorDims(op *ir.Op) bool {
 
 // Casts.
 var (
-	ExtUI       = cast("extui", fixedWidthLike, fixedWidthLike, wider(intCast))
-	ExtSI       = cast("extsi", fixedWidthLike, fixedWidthLike, wider(intCast))
-	TruncI      = cast("trunci", fixedWidthLike, fixedWidthLike, narrower(intCast))
-	UIToFP      = cast("uitofp", fixedWidthLike, constraint.FloatLike, intToFloat)
-	SIToFP      = cast("sitofp", fixedWidthLike, constraint.FloatLike, intToFloat)
-	FPToUI      = cast("fptoui", constraint.FloatLike, fixedWidthLike, floatToInt)
-	FPToSI      = cast("fptosi", constraint.FloatLike, fixedWidthLike, floatToInt)
-	IndexCast   = bufferized(cast("index_cast", indexCastable, indexCastable, indexCast))
-	IndexCastUI = bufferized(cast("index_castui", indexCastable, indexCastable, indexCast))
-	Bitcast     = cast("bitcast", bitcastable, bitcastable, bitcast)
-	ExtF        = castAs("extf", constraint.FloatLike, constraint.FloatLike,
-		"$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", wider(floatCast), optionalFastMath)
-	TruncF = castAs("truncf", constraint.FloatLike, constraint.FloatLike,
-		"$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", narrower(floatCast),
-		ir.AttrDef{Name: "roundingmode", Type: constraint.Enum("Floating point rounding mode", RoundingMode), Optional: true},
-		optionalFastMath)
+	ExtUI       = ir.NewOpID("arith.extui")
+	ExtSI       = ir.NewOpID("arith.extsi")
+	TruncI      = ir.NewOpID("arith.trunci")
+	UIToFP      = ir.NewOpID("arith.uitofp")
+	SIToFP      = ir.NewOpID("arith.sitofp")
+	FPToUI      = ir.NewOpID("arith.fptoui")
+	FPToSI      = ir.NewOpID("arith.fptosi")
+	IndexCast   = ir.NewOpID("arith.index_cast")
+	IndexCastUI = ir.NewOpID("arith.index_castui")
+	Bitcast     = ir.NewOpID("arith.bitcast")
+	ExtF        = ir.NewOpID("arith.extf")
+	TruncF      = ir.NewOpID("arith.truncf")
 )
 
-// bufferized adds the model of casts that work on buffers as on elements.
-func bufferized(def *ir.OpDef) *ir.OpDef {
-	def.Models = append(def.Models, iface.Bufferizable.Model(indexCastBufferize{}))
-	return def
-}
+var (
+	extUIDef = cast(ExtUI, fixedWidthLike, fixedWidthLike, wider(intCast)).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+			return foldExt(op, operands, ExtUI, unsignedBits)
+		},
+		Models: []ir.Model{
+			exec.Elementwise.Model(resize(false)),
+		},
+	})
+
+	extSIDef = cast(ExtSI, fixedWidthLike, fixedWidthLike, wider(intCast)).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+			return foldExt(op, operands, ExtSI, signedBits)
+		},
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "ExtSIOfExtUI", Rewrite: sextOfZext}),
+			exec.Elementwise.Model(resize(true)),
+		},
+	})
+
+	truncIDef = cast(TruncI, fixedWidthLike, fixedWidthLike, narrower(intCast)).With(ir.OpDef{
+		Fold: foldTruncI,
+		Later: []ir.Spelling{{Since: 20,
+			Format: "$in (`overflow` `` $overflowFlags^)? attr-dict `:` type($in) `to` type($out)",
+			Attrs:  []ir.AttrDef{overflowAttr},
+		}},
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "TruncIExtSIToExtSI", Rewrite: truncOfExt(ExtSI)},
+				rewrite.Pattern{Name: "TruncIExtUIToExtUI", Rewrite: truncOfExt(ExtUI)},
+				rewrite.Pattern{Name: "TruncIShrSIToTrunciShrUI", Rewrite: truncOfShrSI},
+				rewrite.Pattern{Name: "TruncIShrUIMulIToMulSIExtended", Rewrite: highHalf(ExtSI, MulSIExtended)},
+				rewrite.Pattern{Name: "TruncIShrUIMulIToMulUIExtended", Rewrite: highHalf(ExtUI, MulUIExtended)},
+			),
+			exec.Elementwise.Model(resize(false)),
+		},
+	})
+
+	uiToFPDef = cast(UIToFP, fixedWidthLike, constraint.FloatLike, intToFloat).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldIntToFloat(op, operands, false) },
+		Models: []ir.Model{
+			exec.Elementwise.Model(fromInt(false)),
+		},
+	})
+
+	siToFPDef = cast(SIToFP, fixedWidthLike, constraint.FloatLike, intToFloat).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldIntToFloat(op, operands, true) },
+		Models: []ir.Model{
+			exec.Elementwise.Model(fromInt(true)),
+		},
+	})
+
+	fpToUIDef = cast(FPToUI, constraint.FloatLike, fixedWidthLike, floatToInt).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, false) },
+		Models: []ir.Model{
+			exec.Elementwise.Model(toInt(false)),
+		},
+	})
+
+	fpToSIDef = cast(FPToSI, constraint.FloatLike, fixedWidthLike, floatToInt).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, true) },
+		Models: []ir.Model{
+			exec.Elementwise.Model(toInt(true)),
+		},
+	})
+
+	indexCastDef = cast(IndexCast, indexCastable, indexCastable, indexCast).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+			return foldResized(op, operands, signedBits)
+		},
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "IndexCastOfIndexCast", Rewrite: castBack(IndexCast)},
+				rewrite.Pattern{Name: "IndexCastOfExtSI", Rewrite: castOfExt(IndexCast, ExtSI)},
+			),
+			exec.Elementwise.Model(resize(true)),
+			iface.Bufferizable.Model(indexCastBufferize{}),
+		},
+	})
+
+	indexCastUIDef = cast(IndexCastUI, indexCastable, indexCastable, indexCast).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+			return foldResized(op, operands, unsignedBits)
+		},
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "IndexCastUIOfIndexCastUI", Rewrite: castBack(IndexCastUI)},
+				rewrite.Pattern{Name: "IndexCastUIOfExtUI", Rewrite: castOfExt(IndexCastUI, ExtUI)},
+			),
+			exec.Elementwise.Model(resize(false)),
+			iface.Bufferizable.Model(indexCastBufferize{}),
+		},
+	})
+
+	bitcastDef = cast(Bitcast, bitcastable, bitcastable, bitcast).With(ir.OpDef{
+		Fold: foldBitcast,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "BitcastOfBitcast", Rewrite: bitcastOfBitcast}),
+			exec.Elementwise.Model(computeBitcast),
+		},
+	})
+
+	extFDef = castAs(ExtF, constraint.FloatLike, constraint.FloatLike,
+		"$in (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", wider(floatCast), optionalFastMath).With(ir.OpDef{
+		Fold: foldExtF,
+		Models: []ir.Model{
+			exec.Elementwise.Model(convert),
+		},
+	})
+
+	truncFDef = castAs(TruncF, constraint.FloatLike, constraint.FloatLike,
+		"$in ($roundingmode^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($in) `to` type($out)", narrower(floatCast),
+		ir.AttrDef{Name: "roundingmode", Type: constraint.Enum("Floating point rounding mode", RoundingMode), Optional: true},
+		optionalFastMath).With(ir.OpDef{
+		Fold: foldTruncF,
+		Models: []ir.Model{
+			exec.Elementwise.Model(convert),
+		},
+	})
+)
 
 // wider narrows a compatibility of types to results with wider elements.
 func wider(compatible func(in, out ir.Type) bool) func(in, out ir.Type) bool {

@@ -3,27 +3,48 @@ package arith
 import (
 	"strconv"
 
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // CmpI is arith.cmpi, the comparison of integers.
-var CmpI = compare("cmpi", CmpIPredicate, constraint.SignlessIntegerLike, constraint.BoolLike,
-	"$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)")
+var CmpI = ir.NewOpID("arith.cmpi")
+
+var cmpIDef = compare(CmpI, CmpIPredicate, constraint.SignlessIntegerLike, constraint.BoolLike,
+	"$predicate `,` $lhs `,` $rhs attr-dict `:` type($lhs)").With(ir.OpDef{
+	Fold: foldCmpI,
+	Models: []ir.Model{
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "CmpIExtSI", Rewrite: cmpOfExt(ExtSI)},
+			rewrite.Pattern{Name: "CmpIExtUI", Rewrite: cmpOfExt(ExtUI)},
+		),
+		exec.Elementwise.Model(computeCmpI),
+	},
+})
 
 // CmpF is arith.cmpf, the comparison of floating-point numbers.
-var CmpF = compare("cmpf", CmpFPredicate, constraint.FloatLike, constraint.BoolLike,
-	"$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)", FastMathAttr)
+var CmpF = ir.NewOpID("arith.cmpf")
 
-func compare(name string, predicate *ir.EnumDef, operand, result ir.TypeConstraint, format string, attrs ...ir.AttrDef) *ir.OpDef {
+var cmpFDef = compare(CmpF, CmpFPredicate, constraint.FloatLike, constraint.BoolLike,
+	"$predicate `,` $lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs)", FastMathAttr).With(ir.OpDef{
+	Fold: foldCmpF,
+	Models: []ir.Model{
+		rewrite.Patterns(rewrite.Pattern{Name: "CmpFIntToFPConst", Rewrite: cmpIntAsFloat}),
+		exec.Elementwise.Model(computeCmpF),
+	},
+})
+
+func compare(id *ir.OpID, predicate *ir.EnumDef, operand, result ir.TypeConstraint, format string, attrs ...ir.AttrDef) *ir.OpDef {
 	summary := "allowed 64-bit signless integer cases: 0"
 	for _, c := range predicate.Cases[1:] {
 		summary += ", " + strconv.FormatUint(c.Value, 10)
 	}
 	return &ir.OpDef{
-		Name:     "arith." + name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: "lhs", Type: operand}, {Name: "rhs", Type: operand}},
 		Results:  []ir.ResultDef{{Name: "result", Type: result}},
 		Attrs:    append([]ir.AttrDef{{Name: "predicate", Type: constraint.Enum(summary, predicate)}}, attrs...),
@@ -52,8 +73,10 @@ func i1SameShape(c *ir.Context, t ir.Type) ir.Type {
 }
 
 // Select is arith.select, a choice between two values.
-var Select = &ir.OpDef{
-	Name: "arith.select",
+var Select = ir.NewOpID("arith.select")
+
+var selectDef = &ir.OpDef{
+	ID: Select,
 	Operands: []ir.OperandDef{
 		{Name: "condition", Type: constraint.BoolLike},
 		{Name: "true_value", Type: constraint.AnyType}, {Name: "false_value", Type: constraint.AnyType},
@@ -78,7 +101,22 @@ var Select = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{iface.BufferDeallocation.Model(selectDealloc{}), iface.BufferViewFlow.Model(selectFlow{}), iface.Bufferizable.Model(selectBufferize{}), asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect})},
+	Models: []ir.Model{
+		iface.BufferDeallocation.Model(selectDealloc{}),
+		iface.BufferViewFlow.Model(selectFlow{}),
+		iface.Bufferizable.Model(selectBufferize{}),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "RedundantSelectFalse", Rewrite: redundantSelectFalse},
+			rewrite.Pattern{Name: "RedundantSelectTrue", Rewrite: redundantSelectTrue},
+			rewrite.Pattern{Name: "SelectNotCond", Rewrite: selectNot},
+			rewrite.Pattern{Name: "SelectI1ToNot", Rewrite: selectToNot},
+			rewrite.Pattern{Name: "SelectToExtUI", Rewrite: selectToExt},
+		),
+		exec.Elementwise.Model(computeSelect),
+		exec.Executable.Model(executeSelect),
+	},
+	Fold: foldSelect,
 }
 
 func conditionFits(op *ir.Op) bool {

@@ -9,8 +9,10 @@ import (
 
 // Constant is arith.constant, a number or a vector or tensor of numbers that is
 // known before the program runs.
-var Constant = &ir.OpDef{
-	Name:    "arith.constant",
+var Constant = ir.NewOpID("arith.constant")
+
+var constantDef = &ir.OpDef{
+	ID:      Constant,
 	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
 	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.TypedAttr}},
 	Traits:  ir.TraitPure | ir.TraitConstantLike,
@@ -98,17 +100,17 @@ func ConstantFloat(b *ir.Builder, t *ir.FloatType, x float64) *ir.Value {
 
 // New creates an arith operation (other than casts and comparisons) whose result
 // types are those of its first operand, and returns its first result.
-func New(b *ir.Builder, def *ir.OpDef, operands ...*ir.Value) *ir.Value {
-	types := make([]ir.Type, len(def.Results))
+func New(b *ir.Builder, id *ir.OpID, operands ...*ir.Value) *ir.Value {
+	types := make([]ir.Type, len(b.Context().OpNameOf(id).Def().Results))
 	for i := range types {
 		types[i] = operands[0].Type()
 	}
-	return b.CreateOp(def, types, operands).Result(0)
+	return b.CreateOp(id, types, operands).Result(0)
 }
 
 // NewCast creates a cast of v to type t and returns its result.
-func NewCast(b *ir.Builder, def *ir.OpDef, t ir.Type, v *ir.Value) *ir.Value {
-	return b.CreateOp(def, []ir.Type{t}, []*ir.Value{v}).Result(0)
+func NewCast(b *ir.Builder, id *ir.OpID, t ir.Type, v *ir.Value) *ir.Value {
+	return b.CreateOp(id, []ir.Type{t}, []*ir.Value{v}).Result(0)
 }
 
 // NewCmpI creates a comparison of integers and returns its result.

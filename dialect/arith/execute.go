@@ -7,133 +7,53 @@ import (
 	"freehold/ir"
 )
 
-// elementwise returns how an operation computes an element.
-func elementwise(op string) exec.ScalarModel {
-	switch op {
-	case "arith.addi":
-		return wrapping(exec.Add)
-	case "arith.subi":
-		return wrapping(exec.Sub)
-	case "arith.muli":
-		return wrapping(exec.Mul)
-	case "arith.divsi":
-		return onInts(exec.DivS)
-	case "arith.divui":
-		return onInts(exec.DivU)
-	case "arith.ceildivsi":
-		return onInts(exec.CeilDivS)
-	case "arith.ceildivui":
-		return onInts(exec.CeilDivU)
-	case "arith.floordivsi":
-		return onInts(exec.FloorDivS)
-	case "arith.remsi":
-		return onInts(exec.RemS)
-	case "arith.remui":
-		return onInts(exec.RemU)
-	case "arith.andi":
-		return onInts(exec.And)
-	case "arith.ori":
-		return onInts(exec.Or)
-	case "arith.xori":
-		return onInts(exec.Xor)
-	case "arith.shli":
-		return wrapping(exec.Shl)
-	case "arith.shrsi":
-		return onInts(exec.ShrS)
-	case "arith.shrui":
-		return onInts(exec.ShrU)
-	case "arith.maxsi":
-		return onInts(exec.MaxS)
-	case "arith.maxui":
-		return onInts(exec.MaxU)
-	case "arith.minsi":
-		return onInts(exec.MinS)
-	case "arith.minui":
-		return onInts(exec.MinU)
-	case "arith.addf":
-		return onFloats(exec.FAdd)
-	case "arith.subf":
-		return onFloats(exec.FSub)
-	case "arith.mulf":
-		return onFloats(exec.FMul)
-	case "arith.divf":
-		return onFloats(exec.FDiv)
-	case "arith.remf":
-		return onFloats(exec.FRem)
-	case "arith.maximumf":
-		return onFloats(exec.FMaximum)
-	case "arith.minimumf":
-		return onFloats(exec.FMinimum)
-	case "arith.maxnumf":
-		return onFloats(exec.FMaxNum)
-	case "arith.minnumf":
-		return onFloats(exec.FMinNum)
-	case "arith.negf":
-		return onFloats(exec.FNeg)
-	case "arith.cmpi":
-		return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-			// The numbers of the predicates are the same.
-			return exec.Compare(exec.Predicate(Predicate(op)), exec.Width(in[0])), ir.IsIntOrIndex(in[0])
+// fromInt converts an integer.
+func fromInt(bySign bool) exec.ScalarModel {
+	return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
+		t, ok := out.(*ir.FloatType)
+		if !ok {
+			return exec.Scalar{}, false
 		}
-	case "arith.cmpf":
-		return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-			t, ok := in[0].(*ir.FloatType)
-			if !ok {
-				return exec.Scalar{}, false
-			}
-			// The outcomes have the same bits.
-			return exec.FCompare(t, exec.FloatPredicate(FPredicate(op).outcomes())).Promised(t, FastMath(op)&^exec.NoInfs), true
-		}
-	case "arith.select":
-		return func(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) { return exec.Choose(), true }
-	case "arith.extsi", "arith.index_cast":
-		return resize(true)
-	case "arith.extui", "arith.index_castui", "arith.trunci":
-		return resize(false)
-	case "arith.extf", "arith.truncf":
-		return convert
-	case "arith.sitofp", "arith.uitofp":
-		isSigned := op == "arith.sitofp"
-		return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-			t, ok := out.(*ir.FloatType)
-			if !ok {
-				return exec.Scalar{}, false
-			}
-			return exec.IntToFloat(exec.Width(in[0]), t, isSigned), true
-		}
-	case "arith.fptosi", "arith.fptoui":
-		isSigned := op == "arith.fptosi"
-		return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-			t, ok := in[0].(*ir.FloatType)
-			if !ok || exec.Width(out) == 0 {
-				return exec.Scalar{}, false
-			}
-			return exec.FloatToInt(t, exec.Width(out), isSigned), true
-		}
-	case "arith.bitcast":
-		return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-			return exec.Reinterpret(in[0], out), true
-		}
+		return exec.IntToFloat(exec.Width(in[0]), t, bySign), true
 	}
-	return nil
 }
 
-// execute returns how an operation that elementwise doesn't know executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "arith.addui_extended":
-		return extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Add(a, b) })
-	case "arith.mulsi_extended":
-		return extended(func(a, b *big.Int, width int) *big.Int {
-			return new(big.Int).Mul(exec.Signed(a, width), exec.Signed(b, width))
-		})
-	case "arith.mului_extended":
-		return extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Mul(a, b) })
-	case "arith.select":
-		return executeSelect
+// toInt converts to an integer.
+func toInt(bySign bool) exec.ScalarModel {
+	return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
+		t, ok := in[0].(*ir.FloatType)
+		if !ok || exec.Width(out) == 0 {
+			return exec.Scalar{}, false
+		}
+		return exec.FloatToInt(t, exec.Width(out), bySign), true
 	}
-	return nil
 }
+
+// computeCmpI is how arith.cmpi computes an element.
+func computeCmpI(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+	// The numbers of the predicates are the same.
+	return exec.Compare(exec.Predicate(Predicate(op)), exec.Width(in[0])), ir.IsIntOrIndex(in[0])
+}
+
+// computeCmpF is how arith.cmpf computes an element.
+func computeCmpF(op *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+	t, ok := in[0].(*ir.FloatType)
+	if !ok {
+		return exec.Scalar{}, false
+	}
+	// The outcomes have the same bits.
+	return exec.FCompare(t, exec.FloatPredicate(FPredicate(op).outcomes())).Promised(t, FastMath(op)&^exec.NoInfs), true
+}
+
+// computeBitcast is how arith.bitcast computes an element.
+func computeBitcast(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
+	return exec.Reinterpret(in[0], out), true
+}
+
+// executeMulSIExtended is how arith.mulsi_extended executes.
+var executeMulSIExtended exec.Model = extended(func(a, b *big.Int, width int) *big.Int {
+	return new(big.Int).Mul(exec.Signed(a, width), exec.Signed(b, width))
+})
 
 func onInts(fn func(width int) exec.Scalar) exec.ScalarModel {
 	return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
@@ -213,11 +133,14 @@ func extended(fn func(a, b *big.Int, width int) *big.Int) exec.Model {
 	}
 }
 
+// computeSelect is how arith.select computes an element.
+func computeSelect(*ir.Op, []ir.Type, ir.Type) (exec.Scalar, bool) { return exec.Choose(), true }
+
 // executeSelect chooses between values of any type by an i1; other selections are
 // elementwise.
 func executeSelect(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if op.Operand(0).Type() != ir.Type(ir.I1) || exec.IsWord(op.Result(0).Type()) {
-		return c.Elementwise(op, elementwise(op.Name()))
+		return c.Elementwise(op, computeSelect)
 	}
 	cond, res := c.Word(op.Operand(0)), []exec.Reg{c.Reg(op.Result(0))}
 	yes := c.Move(op.Operands()[1:2], res)

@@ -54,12 +54,6 @@ func filled(c *ir.Context, t ir.Type, v int64) ir.Attribute {
 	return c.DenseElements(t, ir.AppendElement(nil, c.IntegerAttr(elem, v)))
 }
 
-func init() {
-	Select.Fold = foldSelect
-	CmpI.Fold = foldCmpI
-	CmpF.Fold = foldCmpF
-}
-
 func foldSelect(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	cond, t, f := op.Operand(0), op.Operand(1), op.Operand(2)

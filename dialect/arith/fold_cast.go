@@ -7,29 +7,12 @@ import (
 	"freehold/ir/fold"
 )
 
-func init() {
-	ExtUI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		return foldExt(op, operands, ExtUI, unsignedBits)
-	}
-	ExtSI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		return foldExt(op, operands, ExtSI, signedBits)
-	}
-	TruncI.Fold = foldTruncI
-	IndexCast.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		return foldResized(op, operands, signedBits)
-	}
-	IndexCastUI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		return foldResized(op, operands, unsignedBits)
-	}
-	Bitcast.Fold = foldBitcast
-}
-
 func signedBits(_ int, a []*big.Int) *big.Int   { return a[0] }
 func unsignedBits(w int, a []*big.Int) *big.Int { return fold.Unsigned(a[0], w) }
 
 // foldExt folds an extension of the same kind of extension, and of constants.
-func foldExt(op *ir.Op, operands []ir.Attribute, def *ir.OpDef, value func(int, []*big.Int) *big.Int) []ir.FoldResult {
-	if ext := op.Operand(0).DefiningOp(); ext != nil && ext.Is(def) {
+func foldExt(op *ir.Op, operands []ir.Attribute, id *ir.OpID, value func(int, []*big.Int) *big.Int) []ir.FoldResult {
+	if ext := op.Operand(0).DefiningOp(); ext != nil && ext.Is(id) {
 		op.SetOperand(0, ext.Operand(0))
 		return ir.FoldedInPlace()
 	}

@@ -9,26 +9,6 @@ import (
 	"freehold/ir/fold"
 )
 
-func init() {
-	AddF.Fold = floatFolder{neutral: isNumber(math.Copysign(0, -1)), compute: func(x, y float64) float64 { return x + y }, wide: exec.FAdd}.fold
-	SubF.Fold = floatFolder{neutral: isNumber(0), compute: func(x, y float64) float64 { return x - y }, wide: exec.FSub}.fold
-	MulF.Fold = floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x * y }, wide: exec.FMul}.fold
-	DivF.Fold = floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x / y }, wide: exec.FDiv}.fold
-	RemF.Fold = floatFolder{compute: math.Mod, wide: exec.FRem}.fold
-	MaximumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaximum}.fold
-	MinimumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min, wide: exec.FMinimum}.fold
-	MaxNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaxNum}.fold
-	MinNumF.Fold = floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: minNum, wide: exec.FMinNum}.fold
-	NegF.Fold = foldNegF
-
-	ExtF.Fold = foldExtF
-	TruncF.Fold = foldTruncF
-	SIToFP.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldIntToFloat(op, operands, true) }
-	UIToFP.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldIntToFloat(op, operands, false) }
-	FPToSI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, true) }
-	FPToUI.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldFloatToInt(op, operands, false) }
-}
-
 // minNum is the lesser number, or the one that is not NaN.
 func minNum(x, y float64) float64 {
 	switch {

@@ -7,53 +7,6 @@ import (
 	"freehold/ir/fold"
 )
 
-func init() {
-	AddI.Fold = foldAddI
-	SubI.Fold = foldSubI
-	AndI.Fold = foldAndI
-	OrI.Fold = foldOrI
-	XOrI.Fold = foldXOrI
-	AddUIExtended.Fold = foldAddUIExtended
-	MulSIExtended.Fold = foldMulSIExtended
-	MulUIExtended.Fold = foldMulUIExtended
-
-	MulI.Fold = intFolder{absorbing: isZero, neutral: isOne, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Mul(x, y) }}.fold
-	DivUI.Fold = intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
-		return quotient(fold.Unsigned(x, w), fold.Unsigned(y, w))
-	}}.fold
-	DivSI.Fold = intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
-		return fitting(w, quotient(x, y))
-	}}.fold
-	CeilDivUI.Fold = intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
-		return ceilQuotient(fold.Unsigned(x, w), fold.Unsigned(y, w))
-	}}.fold
-	CeilDivSI.Fold = intFolder{neutral: isOne, compute: foldCeilDiv}.fold
-	FloorDivSI.Fold = intFolder{neutral: isOne, partial: func(w int, x, y *big.Int) (*big.Int, bool) {
-		if y.Sign() == 0 {
-			return x, false
-		}
-		q := floorQuotient(x, y)
-		return q, fitting(w, q) != nil
-	}}.fold
-	RemUI.Fold = intFolder{zeroForOne: true, compute: func(w int, x, y *big.Int) *big.Int {
-		return remainder(fold.Unsigned(x, w), fold.Unsigned(y, w))
-	}}.fold
-	RemSI.Fold = intFolder{zeroForOne: true, compute: func(_ int, x, y *big.Int) *big.Int { return remainder(x, y) }}.fold
-
-	ShLI.Fold = intFolder{neutral: isZero, keepPoison: true, partial: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Lsh(x, n) })}.fold
-	ShRUI.Fold = intFolder{neutral: isZero, keepPoison: true, partial: shift(func(w int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(fold.Unsigned(x, w), n) })}.fold
-	ShRSI.Fold = intFolder{neutral: isZero, keepPoison: true, partial: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(x, n) })}.fold
-
-	MaxSI.Fold = intFolder{same: true, absorbing: isSignedMax, neutral: isSignedMin, compute: func(_ int, x, y *big.Int) *big.Int { return pick(x.Cmp(y) >= 0, x, y) }}.fold
-	MinSI.Fold = intFolder{same: true, absorbing: isSignedMin, neutral: isSignedMax, compute: func(_ int, x, y *big.Int) *big.Int { return pick(x.Cmp(y) <= 0, x, y) }}.fold
-	MaxUI.Fold = intFolder{same: true, absorbing: isAllOnes, neutral: isZero, compute: func(w int, x, y *big.Int) *big.Int {
-		return pick(fold.Unsigned(x, w).Cmp(fold.Unsigned(y, w)) >= 0, x, y)
-	}}.fold
-	MinUI.Fold = intFolder{same: true, absorbing: isZero, neutral: isAllOnes, compute: func(w int, x, y *big.Int) *big.Int {
-		return pick(fold.Unsigned(x, w).Cmp(fold.Unsigned(y, w)) <= 0, x, y)
-	}}.fold
-}
-
 // intFolder folds a binary integer operation by what it does with constants.
 type intFolder struct {
 	// same tells that the operation of a value with itself is the value.

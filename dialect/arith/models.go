@@ -6,13 +6,11 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	for _, def := range []*ir.OpDef{DivUI, DivSI, CeilDivUI, CeilDivSI} {
-		signed := def == DivSI || def == CeilDivSI
-		def.Models = append(def.Models, iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
-			return speculateDivision(op, signed)
-		}))
-	}
+// divides says when an integer division may be executed where it wasn't.
+func divides(signed bool) ir.Model {
+	return iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+		return speculateDivision(op, signed)
+	})
 }
 
 // speculateDivision allows a division where the divisor is a constant that can't

@@ -1,8 +1,14 @@
 package arith
 
 import (
+	"freehold/exec"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/fold"
+	"freehold/ir/rewrite"
+	"math"
+	"math/big"
 )
 
 const (
@@ -26,9 +32,9 @@ var overflowAttr = ir.AttrDef{
 	Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(OverflowFlags, 0) },
 }
 
-func binary(name string, t ir.TypeConstraint, traits ir.Traits, format string, attrs ...ir.AttrDef) *ir.OpDef {
+func binary(id *ir.OpID, t ir.TypeConstraint, traits ir.Traits, format string, attrs ...ir.AttrDef) *ir.OpDef {
 	return &ir.OpDef{
-		Name:     "arith." + name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: "lhs", Type: t}, {Name: "rhs", Type: t}},
 		Results:  []ir.ResultDef{{Name: "result", Type: t}},
 		Attrs:    attrs,
@@ -37,27 +43,27 @@ func binary(name string, t ir.TypeConstraint, traits ir.Traits, format string, a
 	}
 }
 
-func intOp(name string, traits ir.Traits) *ir.OpDef {
-	return binary(name, constraint.SignlessIntegerLike, traits|ir.TraitPure, binaryFormat)
+func intOp(id *ir.OpID, traits ir.Traits) *ir.OpDef {
+	return binary(id, constraint.SignlessIntegerLike, traits|ir.TraitPure, binaryFormat)
 }
 
 // divOp is an integer operation that is undefined for some operands.
-func divOp(name string) *ir.OpDef {
-	return binary(name, constraint.SignlessIntegerLike, ir.TraitNoMemoryEffect, binaryFormat)
+func divOp(id *ir.OpID) *ir.OpDef {
+	return binary(id, constraint.SignlessIntegerLike, ir.TraitNoMemoryEffect, binaryFormat)
 }
 
-func overflowOp(name string, traits ir.Traits) *ir.OpDef {
-	return binary(name, constraint.SignlessIntegerLike, traits|ir.TraitPure, overflowFormat, overflowAttr)
+func overflowOp(id *ir.OpID, traits ir.Traits) *ir.OpDef {
+	return binary(id, constraint.SignlessIntegerLike, traits|ir.TraitPure, overflowFormat, overflowAttr)
 }
 
-func floatOp(name string, traits ir.Traits) *ir.OpDef {
-	return binary(name, constraint.FloatLike, traits|ir.TraitPure, floatFormat, FastMathAttr)
+func floatOp(id *ir.OpID, traits ir.Traits) *ir.OpDef {
+	return binary(id, constraint.FloatLike, traits|ir.TraitPure, floatFormat, FastMathAttr)
 }
 
-func extendedMul(name string) *ir.OpDef {
+func extendedMul(id *ir.OpID) *ir.OpDef {
 	t := constraint.SignlessIntegerLike
 	return &ir.OpDef{
-		Name:      "arith." + name,
+		ID:        id,
 		Operands:  []ir.OperandDef{{Name: "lhs", Type: t}, {Name: "rhs", Type: t}},
 		Results:   []ir.ResultDef{{Name: "low", Type: t}, {Name: "high", Type: t}},
 		Traits:    ir.TraitPure | ir.TraitCommutative | ir.ElementwiseMappable,
@@ -72,30 +78,252 @@ func extendedMul(name string) *ir.OpDef {
 
 // Integer arithmetic.
 var (
-	AddI          = overflowOp("addi", ir.TraitCommutative)
-	SubI          = overflowOp("subi", 0)
-	MulI          = overflowOp("muli", ir.TraitCommutative)
-	ShLI          = overflowOp("shli", 0)
-	DivUI         = divOp("divui")
-	DivSI         = divOp("divsi")
-	CeilDivUI     = divOp("ceildivui")
-	CeilDivSI     = divOp("ceildivsi")
-	FloorDivSI    = intOp("floordivsi", 0)
-	RemUI         = intOp("remui", 0)
-	RemSI         = intOp("remsi", 0)
-	AndI          = intOp("andi", ir.TraitCommutative|ir.TraitIdempotent)
-	OrI           = intOp("ori", ir.TraitCommutative|ir.TraitIdempotent)
-	XOrI          = intOp("xori", ir.TraitCommutative)
-	ShRUI         = intOp("shrui", 0)
-	ShRSI         = intOp("shrsi", 0)
-	MaxSI         = intOp("maxsi", ir.TraitCommutative)
-	MaxUI         = intOp("maxui", ir.TraitCommutative)
-	MinSI         = intOp("minsi", ir.TraitCommutative)
-	MinUI         = intOp("minui", ir.TraitCommutative)
-	MulSIExtended = extendedMul("mulsi_extended")
-	MulUIExtended = extendedMul("mului_extended")
-	AddUIExtended = &ir.OpDef{
-		Name: "arith.addui_extended",
+	AddI          = ir.NewOpID("arith.addi")
+	SubI          = ir.NewOpID("arith.subi")
+	MulI          = ir.NewOpID("arith.muli")
+	ShLI          = ir.NewOpID("arith.shli")
+	DivUI         = ir.NewOpID("arith.divui")
+	DivSI         = ir.NewOpID("arith.divsi")
+	CeilDivUI     = ir.NewOpID("arith.ceildivui")
+	CeilDivSI     = ir.NewOpID("arith.ceildivsi")
+	FloorDivSI    = ir.NewOpID("arith.floordivsi")
+	RemUI         = ir.NewOpID("arith.remui")
+	RemSI         = ir.NewOpID("arith.remsi")
+	AndI          = ir.NewOpID("arith.andi")
+	OrI           = ir.NewOpID("arith.ori")
+	XOrI          = ir.NewOpID("arith.xori")
+	ShRUI         = ir.NewOpID("arith.shrui")
+	ShRSI         = ir.NewOpID("arith.shrsi")
+	MaxSI         = ir.NewOpID("arith.maxsi")
+	MaxUI         = ir.NewOpID("arith.maxui")
+	MinSI         = ir.NewOpID("arith.minsi")
+	MinUI         = ir.NewOpID("arith.minui")
+	MulSIExtended = ir.NewOpID("arith.mulsi_extended")
+	MulUIExtended = ir.NewOpID("arith.mului_extended")
+	AddUIExtended = ir.NewOpID("arith.addui_extended")
+)
+
+var (
+	addIDef = overflowOp(AddI, ir.TraitCommutative).With(ir.OpDef{
+		Fold: foldAddI,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "AddIAddConstant", Rewrite: addAddConstant},
+				rewrite.Pattern{Name: "AddISubConstantRHS", Rewrite: addSubConstantRHS},
+				rewrite.Pattern{Name: "AddISubConstantLHS", Rewrite: addSubConstantLHS},
+				rewrite.Pattern{Name: "AddIMulNegativeOneRhs", Rewrite: addNegatedRHS},
+				rewrite.Pattern{Name: "AddIMulNegativeOneLhs", Rewrite: addNegatedLHS},
+			),
+			exec.Elementwise.Model(wrapping(exec.Add)),
+			linear(func(l, r iface.Linear) (iface.Linear, bool) { return l.Plus(r), true }),
+		},
+	})
+
+	subIDef = overflowOp(SubI, 0).With(ir.OpDef{
+		Fold: foldSubI,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "SubIRHSAddConstant", Rewrite: subOfAddConstant},
+				rewrite.Pattern{Name: "SubILHSAddConstant", Rewrite: subConstantAdd},
+				rewrite.Pattern{Name: "SubIRHSSubConstantRHS", Rewrite: subOfSubConstantRHS},
+				rewrite.Pattern{Name: "SubIRHSSubConstantLHS", Rewrite: subOfSubConstantLHS},
+				rewrite.Pattern{Name: "SubILHSSubConstantRHS", Rewrite: subConstantSubRHS},
+				rewrite.Pattern{Name: "SubILHSSubConstantLHS", Rewrite: subConstantSubLHS},
+				rewrite.Pattern{Name: "SubISubILHSRHSLHS", Rewrite: subSubSame},
+			),
+			exec.Elementwise.Model(wrapping(exec.Sub)),
+			linear(func(l, r iface.Linear) (iface.Linear, bool) { return l.Minus(r), true }),
+		},
+	})
+
+	mulIDef = overflowOp(MulI, ir.TraitCommutative).With(ir.OpDef{
+		Fold: intFolder{absorbing: isZero, neutral: isOne, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Mul(x, y) }}.fold,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "MulIMulIConstant", Rewrite: mulMulConstant}),
+			exec.Elementwise.Model(wrapping(exec.Mul)),
+			linear(iface.Linear.Product),
+		},
+	})
+
+	shLIDef = overflowOp(ShLI, 0).With(ir.OpDef{
+		Fold: intFolder{neutral: isZero, keepPoison: true, partial: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Lsh(x, n) })}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(wrapping(exec.Shl)),
+		},
+	})
+
+	divUIDef = divOp(DivUI).With(ir.OpDef{
+		Fold: intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
+			return quotient(fold.Unsigned(x, w), fold.Unsigned(y, w))
+		}}.fold,
+		Later: exact,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.DivU)),
+			divides(false),
+		},
+	})
+
+	divSIDef = divOp(DivSI).With(ir.OpDef{
+		Fold: intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
+			return fitting(w, quotient(x, y))
+		}}.fold,
+		Later: exact,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.DivS)),
+			divides(true),
+		},
+	})
+
+	ceilDivUIDef = divOp(CeilDivUI).With(ir.OpDef{
+		Fold: intFolder{neutral: isOne, compute: func(w int, x, y *big.Int) *big.Int {
+			return ceilQuotient(fold.Unsigned(x, w), fold.Unsigned(y, w))
+		}}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.CeilDivU)),
+			divides(false),
+		},
+	})
+
+	ceilDivSIDef = divOp(CeilDivSI).With(ir.OpDef{
+		Fold: intFolder{neutral: isOne, compute: foldCeilDiv}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.CeilDivS)),
+			divides(true),
+		},
+	})
+
+	floorDivSIDef = intOp(FloorDivSI, 0).With(ir.OpDef{
+		Fold: intFolder{neutral: isOne, partial: func(w int, x, y *big.Int) (*big.Int, bool) {
+			if y.Sign() == 0 {
+				return x, false
+			}
+			q := floorQuotient(x, y)
+			return q, fitting(w, q) != nil
+		}}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.FloorDivS)),
+		},
+	})
+
+	remUIDef = intOp(RemUI, 0).With(ir.OpDef{
+		Fold: intFolder{zeroForOne: true, compute: func(w int, x, y *big.Int) *big.Int {
+			return remainder(fold.Unsigned(x, w), fold.Unsigned(y, w))
+		}}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.RemU)),
+		},
+	})
+
+	remSIDef = intOp(RemSI, 0).With(ir.OpDef{
+		Fold: intFolder{zeroForOne: true, compute: func(_ int, x, y *big.Int) *big.Int { return remainder(x, y) }}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.RemS)),
+		},
+	})
+
+	andIDef = intOp(AndI, ir.TraitCommutative|ir.TraitIdempotent).With(ir.OpDef{
+		Fold: foldAndI,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "OfExtUI", Rewrite: bitsOfExt(ExtUI)},
+				rewrite.Pattern{Name: "OfExtSI", Rewrite: bitsOfExt(ExtSI)},
+			),
+			exec.Elementwise.Model(onInts(exec.And)),
+		},
+	})
+
+	orIDef = intOp(OrI, ir.TraitCommutative|ir.TraitIdempotent).With(ir.OpDef{
+		Fold: foldOrI,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "OfExtUI", Rewrite: bitsOfExt(ExtUI)},
+				rewrite.Pattern{Name: "OfExtSI", Rewrite: bitsOfExt(ExtSI)},
+			),
+			exec.Elementwise.Model(onInts(exec.Or)),
+		},
+	})
+
+	xOrIDef = intOp(XOrI, ir.TraitCommutative).With(ir.OpDef{
+		Fold: foldXOrI,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "XOrINotCmpI", Rewrite: notCmpI},
+				rewrite.Pattern{Name: "XOrIOfExtUI", Rewrite: bitsOfExt(ExtUI)},
+				rewrite.Pattern{Name: "XOrIOfExtSI", Rewrite: bitsOfExt(ExtSI)},
+			),
+			exec.Elementwise.Model(onInts(exec.Xor)),
+		},
+	})
+
+	shRUIDef = intOp(ShRUI, 0).With(ir.OpDef{
+		Fold:  intFolder{neutral: isZero, keepPoison: true, partial: shift(func(w int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(fold.Unsigned(x, w), n) })}.fold,
+		Later: exact,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.ShrU)),
+		},
+	})
+
+	shRSIDef = intOp(ShRSI, 0).With(ir.OpDef{
+		Fold:  intFolder{neutral: isZero, keepPoison: true, partial: shift(func(_ int, x *big.Int, n uint) *big.Int { return new(big.Int).Rsh(x, n) })}.fold,
+		Later: exact,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.ShrS)),
+		},
+	})
+
+	maxSIDef = intOp(MaxSI, ir.TraitCommutative).With(ir.OpDef{
+		Fold: intFolder{same: true, absorbing: isSignedMax, neutral: isSignedMin, compute: func(_ int, x, y *big.Int) *big.Int { return pick(x.Cmp(y) >= 0, x, y) }}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.MaxS)),
+		},
+	})
+
+	maxUIDef = intOp(MaxUI, ir.TraitCommutative).With(ir.OpDef{
+		Fold: intFolder{same: true, absorbing: isAllOnes, neutral: isZero, compute: func(w int, x, y *big.Int) *big.Int {
+			return pick(fold.Unsigned(x, w).Cmp(fold.Unsigned(y, w)) >= 0, x, y)
+		}}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.MaxU)),
+		},
+	})
+
+	minSIDef = intOp(MinSI, ir.TraitCommutative).With(ir.OpDef{
+		Fold: intFolder{same: true, absorbing: isSignedMin, neutral: isSignedMax, compute: func(_ int, x, y *big.Int) *big.Int { return pick(x.Cmp(y) <= 0, x, y) }}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.MinS)),
+		},
+	})
+
+	minUIDef = intOp(MinUI, ir.TraitCommutative).With(ir.OpDef{
+		Fold: intFolder{same: true, absorbing: isZero, neutral: isAllOnes, compute: func(w int, x, y *big.Int) *big.Int {
+			return pick(fold.Unsigned(x, w).Cmp(fold.Unsigned(y, w)) <= 0, x, y)
+		}}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInts(exec.MinU)),
+		},
+	})
+
+	mulSIExtendedDef = extendedMul(MulSIExtended).With(ir.OpDef{
+		Fold: foldMulSIExtended,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "MulSIExtendedToMulI", Rewrite: toPlain(MulI)},
+				rewrite.Pattern{Name: "MulSIExtendedRHSOne", Rewrite: mulExtendedByOne},
+			),
+			exec.Executable.Model(executeMulSIExtended),
+		},
+	})
+
+	mulUIExtendedDef = extendedMul(MulUIExtended).With(ir.OpDef{
+		Fold: foldMulUIExtended,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "MulUIExtendedToMulI", Rewrite: toPlain(MulI)}),
+			exec.Executable.Model(extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Mul(a, b) })),
+		},
+	})
+
+	addUIExtendedDef = &ir.OpDef{
+		ID: AddUIExtended,
 		Operands: []ir.OperandDef{
 			{Name: "lhs", Type: constraint.SignlessIntegerLike}, {Name: "rhs", Type: constraint.SignlessIntegerLike},
 		},
@@ -105,26 +333,104 @@ var (
 		Traits:    ir.TraitPure | ir.TraitCommutative | ir.ElementwiseMappable,
 		TypeRules: []ir.TypeRule{{Same: []string{"lhs", "rhs", "sum"}, Summary: "all of {lhs, rhs, sum} have same type"}},
 		Format:    "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
+		Fold:      foldAddUIExtended,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "AddUIExtendedToAddI", Rewrite: toPlain(AddI)}),
+			exec.Executable.Model(extended(func(a, b *big.Int, width int) *big.Int { return new(big.Int).Add(a, b) })),
+		},
 	}
 )
 
 // Floating-point arithmetic.
 var (
-	AddF     = floatOp("addf", ir.TraitCommutative)
-	SubF     = floatOp("subf", 0)
-	MulF     = floatOp("mulf", ir.TraitCommutative)
-	DivF     = floatOp("divf", 0)
-	RemF     = floatOp("remf", 0)
-	MaximumF = floatOp("maximumf", ir.TraitCommutative)
-	MaxNumF  = floatOp("maxnumf", ir.TraitCommutative)
-	MinimumF = floatOp("minimumf", ir.TraitCommutative)
-	MinNumF  = floatOp("minnumf", ir.TraitCommutative)
-	NegF     = &ir.OpDef{
-		Name:     "arith.negf",
+	AddF     = ir.NewOpID("arith.addf")
+	SubF     = ir.NewOpID("arith.subf")
+	MulF     = ir.NewOpID("arith.mulf")
+	DivF     = ir.NewOpID("arith.divf")
+	RemF     = ir.NewOpID("arith.remf")
+	MaximumF = ir.NewOpID("arith.maximumf")
+	MaxNumF  = ir.NewOpID("arith.maxnumf")
+	MinimumF = ir.NewOpID("arith.minimumf")
+	MinNumF  = ir.NewOpID("arith.minnumf")
+	NegF     = ir.NewOpID("arith.negf")
+)
+
+var (
+	addFDef = floatOp(AddF, ir.TraitCommutative).With(ir.OpDef{
+		Fold: floatFolder{neutral: isNumber(math.Copysign(0, -1)), compute: func(x, y float64) float64 { return x + y }, wide: exec.FAdd}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FAdd)),
+		},
+	})
+
+	subFDef = floatOp(SubF, 0).With(ir.OpDef{
+		Fold: floatFolder{neutral: isNumber(0), compute: func(x, y float64) float64 { return x - y }, wide: exec.FSub}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FSub)),
+		},
+	})
+
+	mulFDef = floatOp(MulF, ir.TraitCommutative).With(ir.OpDef{
+		Fold: floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x * y }, wide: exec.FMul}.fold,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "MulFOfNegF", Rewrite: ofNegations}),
+			exec.Elementwise.Model(onFloats(exec.FMul)),
+		},
+	})
+
+	divFDef = floatOp(DivF, 0).With(ir.OpDef{
+		Fold: floatFolder{neutral: isNumber(1), compute: func(x, y float64) float64 { return x / y }, wide: exec.FDiv}.fold,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "DivFOfNegF", Rewrite: ofNegations}),
+			exec.Elementwise.Model(onFloats(exec.FDiv)),
+		},
+	})
+
+	remFDef = floatOp(RemF, 0).With(ir.OpDef{
+		Fold: floatFolder{compute: math.Mod, wide: exec.FRem}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FRem)),
+		},
+	})
+
+	maximumFDef = floatOp(MaximumF, ir.TraitCommutative).With(ir.OpDef{
+		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaximum}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FMaximum)),
+		},
+	})
+
+	maxNumFDef = floatOp(MaxNumF, ir.TraitCommutative).With(ir.OpDef{
+		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaxNum}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FMaxNum)),
+		},
+	})
+
+	minimumFDef = floatOp(MinimumF, ir.TraitCommutative).With(ir.OpDef{
+		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min, wide: exec.FMinimum}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FMinimum)),
+		},
+	})
+
+	minNumFDef = floatOp(MinNumF, ir.TraitCommutative).With(ir.OpDef{
+		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: minNum, wide: exec.FMinNum}.fold,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FMinNum)),
+		},
+	})
+
+	negFDef = &ir.OpDef{
+		ID:       NegF,
 		Operands: []ir.OperandDef{{Name: "operand", Type: constraint.FloatLike}},
 		Results:  []ir.ResultDef{{Name: "result", Type: constraint.FloatLike}},
 		Attrs:    []ir.AttrDef{FastMathAttr},
 		Traits:   ir.TraitPure | ir.TraitSameOperandsAndResultType | ir.ElementwiseMappable,
 		Format:   "$operand (`fastmath` `` $fastmath^)? attr-dict `:` type($result)",
+		Fold:     foldNegF,
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(exec.FNeg)),
+		},
 	}
 )

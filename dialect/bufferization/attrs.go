@@ -5,11 +5,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	Dialect.VerifyOpAttr = verifyOpAttr
-	Dialect.VerifyArgAttr = verifyArgAttr
-}
-
 // verifyOpAttr accepts the attribute that marks allocations which are freed by
 // hand.
 func verifyOpAttr(op *ir.Op, a ir.NamedAttr) error {

@@ -2,15 +2,19 @@ package bufferization
 
 import (
 	"freehold/dialect/memref"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Clone is a buffer with the elements of another one; the two may be the same, as
 // neither may be written afterwards.
-var Clone = &ir.OpDef{
-	Name:     "bufferization.clone",
+var Clone = ir.NewOpID("bufferization.clone")
+
+var cloneDef = &ir.OpDef{
+	ID:       Clone,
 	Operands: []ir.OperandDef{operand("input", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},
 	Format:   "$input attr-dict `:` type($input) `to` type($output)",
@@ -18,7 +22,10 @@ var Clone = &ir.OpDef{
 		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnResult(iface.Allocate, 0), iface.OnResult(iface.Write, 0)),
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Result(0) }),
 		iface.Allocation.Model(cloneAllocation{}),
+		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyClones", Rewrite: simplifyClone}),
+		exec.Executable.Model(executeClone),
 	},
+	Fold: foldClone,
 }
 
 // CloneOp is a bufferization.clone.
@@ -51,8 +58,10 @@ const (
 // Dealloc frees each of its buffers whose condition holds and that is not the same
 // allocation as a retained one. Result i tells whether retained buffer i is the same
 // allocation as one whose condition holds, and so has to be freed later.
-var Dealloc = &ir.OpDef{
-	Name: "bufferization.dealloc",
+var Dealloc = ir.NewOpID("bufferization.dealloc")
+
+var deallocDef = &ir.OpDef{
+	ID: Dealloc,
 	Operands: []ir.OperandDef{{Name: "memrefs", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic},
 		{Name: "conditions", Type: constraint.I1, Arity: ir.Variadic},
 		{Name: "retained", Type: constraint.AnyRankedOrUnrankedMemRef, Arity: ir.Variadic}},
@@ -65,6 +74,10 @@ var Dealloc = &ir.OpDef{
 		return conditionTypes(len(s.OperandGroup(deallocRetained))), nil
 	},
 	Verify: verifyDealloc,
+	Models: []ir.Model{
+		rewrite.Patterns(deallocPatterns()...),
+		exec.Executable.Model(executeDealloc),
+	},
 }
 
 func conditionTypes(n int) []ir.Type {

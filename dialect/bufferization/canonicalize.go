@@ -9,35 +9,14 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// Folds and patterns refer to definitions, so they are attached after those exist.
-func init() {
-	attach(AllocTensor, nil,
-		rewrite.Pattern{Name: "FoldDimOfAllocTensorOp", Root: tensor.Dim, Rewrite: dimOfAllocTensor},
-		rewrite.Pattern{Name: "ReplaceStaticShapeDims", Rewrite: staticAllocTensor})
-	attach(Clone, foldClone, rewrite.Pattern{Name: "SimplifyClones", Rewrite: simplifyClone})
-	attach(ToTensor, foldToTensor, rewrite.Pattern{Name: "DimOfToTensorFolder", Root: tensor.Dim, Rewrite: dimOfToTensor})
-	attach(ToMemref, foldToMemref,
-		rewrite.Pattern{Name: "ToMemrefOfCast", Rewrite: toMemrefOfCast},
-		rewrite.Pattern{Name: "LoadOfToMemref", Root: memref.Load, Rewrite: loadOfToMemref},
-		rewrite.Pattern{Name: "ToMemrefToTensorFolding", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			return FoldToMemrefOfToTensor(r, op)
-		}})
-	attach(Dealloc, nil, deallocPatterns()...)
-}
-
-func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
-	def.Fold = fold
-	def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
-}
-
 // at makes the rewriter insert before op, with its location.
 func at(r *rewrite.Rewriter, op *ir.Op) {
 	r.SetBefore(op)
 	r.Loc = op.Loc()
 }
 
-func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(def) {
+func defining(v *ir.Value, id *ir.OpID) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(id) {
 		return op
 	}
 	return nil

@@ -4,7 +4,6 @@
 package bufferization
 
 import (
-	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
@@ -13,10 +12,11 @@ import (
 // Dialect is the bufferization dialect.
 var Dialect = &ir.Dialect{
 	Name: "bufferization",
-	Ops:  []*ir.OpDef{AllocTensor, Clone, MaterializeInDestination, DeallocTensor, ToTensor, ToMemref, Dealloc},
+	Ops:  []*ir.OpDef{allocTensorDef, cloneDef, materializeInDestinationDef, deallocTensorDef, toTensorDef, toMemrefDef, deallocDef},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
 		iface.Inliner.Model(inliner{})},
+	VerifyOpAttr:  verifyOpAttr,
+	VerifyArgAttr: verifyArgAttr,
 }
 
 // Names of attributes that One-Shot Bufferize reads and writes on functions.

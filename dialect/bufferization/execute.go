@@ -6,27 +6,6 @@ import (
 	"freehold/ir"
 )
 
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "bufferization.alloc_tensor":
-		return executeAllocTensor
-	case "bufferization.clone":
-		return executeClone
-	case "bufferization.dealloc":
-		return executeDealloc
-	case "bufferization.dealloc_tensor":
-		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
-	case "bufferization.to_tensor":
-		return executeToTensor
-	case "bufferization.to_memref":
-		return executeToMemref
-	case "bufferization.materialize_in_destination":
-		return executeMaterialize
-	}
-	return nil
-}
-
 func executeAllocTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	d := c.Object(op.Result(0))
 	if start, n := op.OperandGroupRange(1); n == 1 {

@@ -5,10 +5,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	MaterializeInDestination.Models = append(MaterializeInDestination.Models, iface.SubsetInsertion.Model(materialization{}))
-}
-
 // materialization overwrites all of the destination.
 type materialization struct{ iface.WholeInsertion }
 

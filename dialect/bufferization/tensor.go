@@ -1,9 +1,13 @@
 package bufferization
 
 import (
+	"freehold/dialect/memref"
+	"freehold/dialect/tensor"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Names of the unit attributes that promise something about a buffer.
@@ -18,8 +22,10 @@ const (
 )
 
 // ToTensor is a tensor whose elements are those of a buffer.
-var ToTensor = &ir.OpDef{
-	Name:     "bufferization.to_tensor",
+var ToTensor = ir.NewOpID("bufferization.to_tensor")
+
+var toTensorDef = &ir.OpDef{
+	ID:       ToTensor,
 	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor}},
 	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
@@ -29,7 +35,14 @@ var ToTensor = &ir.OpDef{
 	Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
 	Later: []ir.Spelling{{Since: 20,
 		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
-	Models: []ir.Model{iface.AnalysisPrecondition.Model(checkToTensor), iface.Bufferizable.Model(toTensorBufferize{}), iface.FixedEffects(iface.OnOperand(iface.Read, 0))},
+	Models: []ir.Model{
+		iface.AnalysisPrecondition.Model(checkToTensor),
+		iface.Bufferizable.Model(toTensorBufferize{}),
+		iface.FixedEffects(iface.OnOperand(iface.Read, 0)),
+		rewrite.Patterns(rewrite.Pattern{Name: "DimOfToTensorFolder", Root: tensor.Dim, Rewrite: dimOfToTensor}),
+		exec.Executable.Model(executeToTensor),
+	},
+	Fold: foldToTensor,
 }
 
 // ToTensorOp is a bufferization.to_tensor.
@@ -59,8 +72,10 @@ func NewToTensor(b *ir.Builder, memref *ir.Value, restrict, writable bool) *ir.V
 }
 
 // ToMemref is the buffer that a tensor will have.
-var ToMemref = &ir.OpDef{
-	Name:     "bufferization.to_memref",
+var ToMemref = ir.NewOpID("bufferization.to_memref")
+
+var toMemrefDef = &ir.OpDef{
+	ID:       ToMemref,
 	Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
 	Results:  []ir.ResultDef{{Name: "memref", Type: constraint.AnyRankedOrUnrankedMemRef}},
 	Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
@@ -72,7 +87,18 @@ var ToMemref = &ir.OpDef{
 		{Since: 20, Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
 		{Since: 21, Name: "bufferization.to_buffer", Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
 	},
-	Models: []ir.Model{iface.Bufferizable.Model(toMemrefBufferize{})},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(toMemrefBufferize{}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "ToMemrefOfCast", Rewrite: toMemrefOfCast},
+			rewrite.Pattern{Name: "LoadOfToMemref", Root: memref.Load, Rewrite: loadOfToMemref},
+			rewrite.Pattern{Name: "ToMemrefToTensorFolding", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+				return FoldToMemrefOfToTensor(r, op)
+			}},
+		),
+		exec.Executable.Model(executeToMemref),
+	},
+	Fold: foldToMemref,
 }
 
 // ToMemrefOp is a bufferization.to_memref.
@@ -91,8 +117,10 @@ func NewToMemref(b *ir.Builder, t ir.Type, tensor *ir.Value) *ir.Value {
 
 // MaterializeInDestination makes the elements of a tensor be in a given place: the
 // buffer of another tensor, or a buffer.
-var MaterializeInDestination = &ir.OpDef{
-	Name:     "bufferization.materialize_in_destination",
+var MaterializeInDestination = ir.NewOpID("bufferization.materialize_in_destination")
+
+var materializeInDestinationDef = &ir.OpDef{
+	ID:       MaterializeInDestination,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor), operand("dest", constraint.AnyShaped)},
 	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor, Arity: ir.Optional}},
 	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
@@ -111,6 +139,8 @@ var MaterializeInDestination = &ir.OpDef{
 			return nil
 		}),
 		iface.ReifyShapes.Model(reifyMaterialize),
+		exec.Executable.Model(executeMaterialize),
+		iface.SubsetInsertion.Model(materialization{}),
 	},
 }
 
@@ -180,8 +210,10 @@ func verifyMaterialize(op *ir.Op) error {
 
 // AllocTensor is a tensor that gets a buffer of its own, with undefined elements
 // or those of another tensor.
-var AllocTensor = &ir.OpDef{
-	Name: "bufferization.alloc_tensor",
+var AllocTensor = ir.NewOpID("bufferization.alloc_tensor")
+
+var allocTensorDef = &ir.OpDef{
+	ID: AllocTensor,
 	Operands: []ir.OperandDef{{Name: "dynamic_sizes", Type: constraint.Index, Arity: ir.Variadic},
 		{Name: "copy", Type: constraint.AnyTensor, Arity: ir.Optional},
 		{Name: "size_hint", Type: constraint.Index, Arity: ir.Optional}},
@@ -189,8 +221,16 @@ var AllocTensor = &ir.OpDef{
 	Attrs:   []ir.AttrDef{{Name: MemorySpace, Type: constraint.AnyAttr, Optional: true}, segments},
 	Traits:  ir.TraitAttrSizedOperandSegments,
 	Verify:  verifyAllocTensor,
-	Models: []ir.Model{iface.Bufferizable.Model(allocTensorBufferize{}), allocTensorSyntax,
-		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult { return reifyAllocTensor(b, op) })},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(allocTensorBufferize{}),
+		allocTensorSyntax,
+		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult { return reifyAllocTensor(b, op) }),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "FoldDimOfAllocTensorOp", Root: tensor.Dim, Rewrite: dimOfAllocTensor},
+			rewrite.Pattern{Name: "ReplaceStaticShapeDims", Rewrite: staticAllocTensor},
+		),
+		exec.Executable.Model(executeAllocTensor),
+	},
 }
 
 // AllocTensorOp is a bufferization.alloc_tensor.
@@ -250,11 +290,16 @@ func verifyAllocTensor(op *ir.Op) error {
 }
 
 // DeallocTensor frees the buffer of a tensor.
-var DeallocTensor = &ir.OpDef{
-	Name:     "bufferization.dealloc_tensor",
+var DeallocTensor = ir.NewOpID("bufferization.dealloc_tensor")
+
+var deallocTensorDef = &ir.OpDef{
+	ID:       DeallocTensor,
 	Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
 	Format:   "$tensor attr-dict `:` type($tensor)",
-	Models:   []ir.Model{iface.Bufferizable.Model(deallocTensorBufferize{})},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(deallocTensorBufferize{}),
+		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+	},
 }
 
 // NewDeallocTensor creates the operation that frees the buffer of v.

@@ -11,16 +11,16 @@ import (
 
 // Dialect is the builtin dialect.
 var Dialect = &ir.Dialect{
-	Name: "builtin",
-	Ops:  []*ir.OpDef{Module, UnrealizedConversionCast},
-	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-	},
+	Name:   "builtin",
+	Ops:    []*ir.OpDef{moduleDef, unrealizedConversionCastDef},
+	Models: []ir.Model{},
 }
 
 // Module is builtin.module, the top-level container of a program.
-var Module = &ir.OpDef{
-	Name: "builtin.module",
+var Module = ir.NewOpID("builtin.module")
+
+var moduleDef = &ir.OpDef{
+	ID: Module,
 	Attrs: []ir.AttrDef{
 		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr, Optional: true},
 		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
@@ -30,13 +30,18 @@ var Module = &ir.OpDef{
 		ir.TraitOptionalSymbol | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
 	Format: "($sym_name^)? attr-dict-with-keyword $bodyRegion",
 	Verify: verifyModule,
-	Models: []ir.Model{asm.DefaultDialect.Model(func(*ir.Op) string { return "builtin" })},
+	Models: []ir.Model{
+		asm.DefaultDialect.Model(func(*ir.Op) string { return "builtin" }),
+		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+	},
 }
 
 // UnrealizedConversionCast is builtin.unrealized_conversion_cast, which stands
 // between type systems while a program is converted from one to another.
-var UnrealizedConversionCast = &ir.OpDef{
-	Name:     "builtin.unrealized_conversion_cast",
+var UnrealizedConversionCast = ir.NewOpID("builtin.unrealized_conversion_cast")
+
+var unrealizedConversionCastDef = &ir.OpDef{
+	ID:       UnrealizedConversionCast,
 	Operands: []ir.OperandDef{{Name: "inputs", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Results:  []ir.ResultDef{{Name: "outputs", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Traits:   ir.TraitPure,
@@ -46,6 +51,10 @@ var UnrealizedConversionCast = &ir.OpDef{
 			return op.Errorf("expected at least one result for cast operation")
 		}
 		return nil
+	},
+	Fold: foldCast,
+	Models: []ir.Model{
+		exec.Executable.Model(executeCast),
 	},
 }
 

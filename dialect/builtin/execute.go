@@ -5,17 +5,6 @@ import (
 	"freehold/ir"
 )
 
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "builtin.unrealized_conversion_cast":
-		return executeCast
-	case "builtin.module":
-		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
-	}
-	return nil
-}
-
 // executeCast passes values on in another form: a number as one of the same bits,
 // a tensor as a buffer or the other way round, everything else as it is, if the
 // types are kept in the same way.

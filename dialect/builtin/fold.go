@@ -2,8 +2,6 @@ package builtin
 
 import "freehold/ir"
 
-func init() { UnrealizedConversionCast.Fold = foldCast }
-
 // foldCast drops casts to the operands' own types, and casts that undo the cast
 // which defines their operands.
 func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {

@@ -9,24 +9,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	addPatterns(Assert, rewrite.Pattern{Name: "AssertOp", Rewrite: dropTrueAssertion})
-	addPatterns(Branch,
-		rewrite.Pattern{Name: "BranchOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			return mergeIntoPredecessor(r, op) || passThroughBranch(r, op)
-		}})
-	addPatterns(CondBranch,
-		rewrite.Pattern{Name: "SimplifyConstCondBranchPred", Rewrite: constantCondition},
-		rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Rewrite: passThroughCondBranch},
-		rewrite.Pattern{Name: "SimplifyCondBranchIdenticalSuccessors", Rewrite: identicalSuccessors},
-		rewrite.Pattern{Name: "SimplifyCondBranchFromCondBranchOnSameCondition", Rewrite: sameConditionAsPredecessor},
-		rewrite.Pattern{Name: "CondBranchTruthPropagation", Rewrite: propagateTruth})
-}
-
-func addPatterns(def *ir.OpDef, ps ...rewrite.Pattern) {
-	def.Models = append(def.Models, rewrite.Canonicalization.Model(ps))
-}
-
 // at sets the rewriter to create operations in place of op.
 func at(r *rewrite.Rewriter, op *ir.Op) {
 	r.SetBefore(op)

@@ -8,16 +8,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	addPatterns(Switch,
-		rewrite.Pattern{Name: "simplifySwitchWithOnlyDefault", Rewrite: switchWithOnlyDefault},
-		rewrite.Pattern{Name: "dropSwitchCasesThatMatchDefault", Rewrite: dropCasesLikeDefault},
-		rewrite.Pattern{Name: "simplifyConstSwitchValue", Rewrite: constantSwitch},
-		rewrite.Pattern{Name: "simplifyPassThroughSwitch", Rewrite: passThroughSwitch},
-		rewrite.Pattern{Name: "simplifySwitchFromSwitchOnSameCondition", Rewrite: sameFlagAsPredecessor},
-		rewrite.Pattern{Name: "simplifySwitchFromDefaultSwitchOnSameCondition", Rewrite: sameFlagAsDefaultPredecessor})
-}
-
 // replaceSwitch replaces a switch by one with other cases.
 func replaceSwitch(r *rewrite.Rewriter, op *ir.Op, def Case, cases []Case) {
 	at(r, op)

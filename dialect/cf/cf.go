@@ -7,42 +7,59 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Dialect is the cf dialect.
 var Dialect = &ir.Dialect{
 	Name: "cf",
-	Ops:  []*ir.OpDef{Assert, Branch, CondBranch, Switch},
+	Ops:  []*ir.OpDef{assertDef, branchDef, condBranchDef, switchDef},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
 		iface.Inliner.Model(inliner{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchOpCases": switchCases}),
 	},
 }
 
 // Assert is cf.assert, which stops the program if its operand is false.
-var Assert = &ir.OpDef{
-	Name:     "cf.assert",
+var Assert = ir.NewOpID("cf.assert")
+
+var assertDef = &ir.OpDef{
+	ID:       Assert,
 	Operands: []ir.OperandDef{{Name: "arg", Type: constraint.I1}},
 	Attrs:    []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}},
 	Format:   "$arg `,` $msg attr-dict",
 	// The write keeps assertions in order and alive.
-	Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})},
+	Models: []ir.Model{
+		iface.FixedEffects(iface.Effect{Kind: iface.Write}),
+		rewrite.Patterns(rewrite.Pattern{Name: "AssertOp", Rewrite: dropTrueAssertion}),
+		exec.Executable.Model(executeAssert),
+	},
 }
 
 // Branch is cf.br, an unconditional branch.
-var Branch = &ir.OpDef{
-	Name:       "cf.br",
+var Branch = ir.NewOpID("cf.br")
+
+var branchDef = &ir.OpDef{
+	ID:         Branch,
 	Operands:   []ir.OperandDef{{Name: "destOperands", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Successors: []ir.SuccessorDef{{Name: "dest"}},
 	Traits:     ir.TraitPure | ir.TraitTerminator,
 	Format:     "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
-	Models:     []ir.Model{iface.Bufferizable.Model(branchBufferize{}), iface.Branch.Model(branchModel{})},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(branchBufferize{}),
+		iface.Branch.Model(branchModel{}),
+		rewrite.Patterns(rewrite.Pattern{Name: "BranchOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			return mergeIntoPredecessor(r, op) || passThroughBranch(r, op)
+		}}),
+		exec.Executable.Model(executeBranch),
+	},
 }
 
 // CondBranch is cf.cond_br, a branch to one of two blocks.
-var CondBranch = &ir.OpDef{
-	Name: "cf.cond_br",
+var CondBranch = ir.NewOpID("cf.cond_br")
+
+var condBranchDef = &ir.OpDef{
+	ID: CondBranch,
 	Operands: []ir.OperandDef{
 		{Name: "condition", Type: constraint.I1},
 		{Name: "trueDestOperands", Type: constraint.AnyType, Arity: ir.Variadic},
@@ -58,12 +75,26 @@ var CondBranch = &ir.OpDef{
 			"$falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
 		Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}},
 	}},
-	Models: []ir.Model{iface.BufferDeallocation.Model(condBranchDealloc{}), iface.Bufferizable.Model(branchBufferize{}), iface.Branch.Model(condBranchModel{})},
+	Models: []ir.Model{
+		iface.BufferDeallocation.Model(condBranchDealloc{}),
+		iface.Bufferizable.Model(branchBufferize{}),
+		iface.Branch.Model(condBranchModel{}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "SimplifyConstCondBranchPred", Rewrite: constantCondition},
+			rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Rewrite: passThroughCondBranch},
+			rewrite.Pattern{Name: "SimplifyCondBranchIdenticalSuccessors", Rewrite: identicalSuccessors},
+			rewrite.Pattern{Name: "SimplifyCondBranchFromCondBranchOnSameCondition", Rewrite: sameConditionAsPredecessor},
+			rewrite.Pattern{Name: "CondBranchTruthPropagation", Rewrite: propagateTruth},
+		),
+		exec.Executable.Model(executeCondBranch),
+	},
 }
 
 // Switch is cf.switch, a branch to the block that belongs to an integer's value.
-var Switch = &ir.OpDef{
-	Name: "cf.switch",
+var Switch = ir.NewOpID("cf.switch")
+
+var switchDef = &ir.OpDef{
+	ID: Switch,
 	Operands: []ir.OperandDef{
 		{Name: "flag", Type: constraint.AnyInteger},
 		{Name: "defaultOperands", Type: constraint.AnyType, Arity: ir.Variadic},
@@ -79,7 +110,18 @@ var Switch = &ir.OpDef{
 	Format: "$flag `:` type($flag) `,` `[` `\\n` custom<SwitchOpCases>(ref(type($flag)),$defaultDestination," +
 		"$defaultOperands,type($defaultOperands),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
 	Verify: verifySwitch,
-	Models: []ir.Model{iface.Branch.Model(SwitchModel{})},
+	Models: []ir.Model{
+		iface.Branch.Model(SwitchModel{}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "simplifySwitchWithOnlyDefault", Rewrite: switchWithOnlyDefault},
+			rewrite.Pattern{Name: "dropSwitchCasesThatMatchDefault", Rewrite: dropCasesLikeDefault},
+			rewrite.Pattern{Name: "simplifyConstSwitchValue", Rewrite: constantSwitch},
+			rewrite.Pattern{Name: "simplifyPassThroughSwitch", Rewrite: passThroughSwitch},
+			rewrite.Pattern{Name: "simplifySwitchFromSwitchOnSameCondition", Rewrite: sameFlagAsPredecessor},
+			rewrite.Pattern{Name: "simplifySwitchFromDefaultSwitchOnSameCondition", Rewrite: sameFlagAsDefaultPredecessor},
+		),
+		exec.Executable.Model(executeSwitch),
+	},
 }
 
 // Names of the operand groups.

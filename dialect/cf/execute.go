@@ -5,21 +5,9 @@ import (
 	"freehold/ir"
 )
 
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "cf.assert":
-		return executeAssert
-	case "cf.br":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return c.Goto(op.Successor(0), op.Operands()), nil
-		}
-	case "cf.cond_br":
-		return executeCondBranch
-	case "cf.switch":
-		return executeSwitch
-	}
-	return nil
+// executeBranch is how cf.br executes.
+func executeBranch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return c.Goto(op.Successor(0), op.Operands()), nil
 }
 
 func executeAssert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {

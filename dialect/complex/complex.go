@@ -8,19 +8,20 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
+	"math"
+	"math/cmplx"
 )
 
 // Dialect is the complex dialect.
 var Dialect = &ir.Dialect{
 	Name: "complex",
 	Ops: []*ir.OpDef{
-		Abs, Add, Angle, Atan2, Bitcast, Conj, Constant, Cos, Create, Div, Equal, Exp, Expm1, Im, Log, Log1p, Mul,
-		Neg, NotEqual, Pow, Re, Rsqrt, Sign, Sin, Sqrt, Sub, Tan, Tanh,
+		absDef, addDef, angleDef, atan2Def, bitcastDef, conjDef, constantDef, cosDef, createDef, divDef, equalDef, expDef, expm1Def, imDef, logDef, log1pDef, mulDef,
+		negDef, notEqualDef, powDef, reDef, rsqrtDef, signDef, sinDef, sqrtDef, subDef, tanDef, tanhDef,
 	},
 	PrintAttr: printNumber,
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-		exec.DialectElementwise.Model(elementwise),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 		asm.AttrParser.Model(parseNumber),
@@ -29,9 +30,9 @@ var Dialect = &ir.Dialect{
 
 var complexOfFloat = constraint.ComplexOf(constraint.AnyFloat)
 
-func binary(name string) *ir.OpDef {
+func binary(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{
-		Name:     "complex." + name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: "lhs", Type: complexOfFloat}, {Name: "rhs", Type: complexOfFloat}},
 		Results:  []ir.ResultDef{{Name: "result", Type: complexOfFloat}},
 		Attrs:    []ir.AttrDef{arith.FastMathAttr},
@@ -40,9 +41,9 @@ func binary(name string) *ir.OpDef {
 	}
 }
 
-func unaryTo(name, result string, t ir.TypeConstraint) *ir.OpDef {
+func unaryTo(id *ir.OpID, result string, t ir.TypeConstraint) *ir.OpDef {
 	return &ir.OpDef{
-		Name:     "complex." + name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: "complex", Type: complexOfFloat}},
 		Results:  []ir.ResultDef{{Name: result, Type: t}},
 		Attrs:    []ir.AttrDef{arith.FastMathAttr},
@@ -51,15 +52,15 @@ func unaryTo(name, result string, t ir.TypeConstraint) *ir.OpDef {
 	}
 }
 
-func unary(name string) *ir.OpDef {
-	def := unaryTo(name, "result", complexOfFloat)
+func unary(id *ir.OpID) *ir.OpDef {
+	def := unaryTo(id, "result", complexOfFloat)
 	def.Traits |= ir.TraitSameOperandsAndResultType
 	return def
 }
 
 // part is an operation whose result is a real number.
-func part(name, result string) *ir.OpDef {
-	def := unaryTo(name, result, constraint.AnyFloat)
+func part(id *ir.OpID, result string) *ir.OpDef {
+	def := unaryTo(id, result, constraint.AnyFloat)
 	def.TypeRules = []ir.TypeRule{{
 		From: "complex", To: result, Transform: elementType,
 		Summary: "complex element type matches result type",
@@ -77,9 +78,9 @@ func elementType(t ir.Type) ir.Type {
 	return nil
 }
 
-func comparison(name string) *ir.OpDef {
+func comparison(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{
-		Name:       "complex." + name,
+		ID:         id,
 		Operands:   []ir.OperandDef{{Name: "lhs", Type: complexOfFloat}, {Name: "rhs", Type: complexOfFloat}},
 		Results:    []ir.ResultDef{{Name: "result", Type: constraint.I1}},
 		Traits:     ir.TraitPure | ir.TraitElementwise,
@@ -91,40 +92,208 @@ func comparison(name string) *ir.OpDef {
 
 // Arithmetic and functions of two numbers.
 var (
-	Add      = binary("add")
-	Sub      = binary("sub")
-	Mul      = binary("mul")
-	Div      = binary("div")
-	Atan2    = binary("atan2")
-	Pow      = binary("pow")
-	Equal    = comparison("eq")
-	NotEqual = comparison("neq")
+	Add      = ir.NewOpID("complex.add")
+	Sub      = ir.NewOpID("complex.sub")
+	Mul      = ir.NewOpID("complex.mul")
+	Div      = ir.NewOpID("complex.div")
+	Atan2    = ir.NewOpID("complex.atan2")
+	Pow      = ir.NewOpID("complex.pow")
+	Equal    = ir.NewOpID("complex.eq")
+	NotEqual = ir.NewOpID("complex.neq")
+)
+
+var (
+	addDef = binary(Add).With(ir.OpDef{
+		Fold: foldAdd,
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeAdd),
+		},
+	})
+
+	subDef = binary(Sub).With(ir.OpDef{
+		Fold: foldSub,
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeSub),
+		},
+	})
+
+	mulDef = binary(Mul).With(ir.OpDef{
+		Fold: neutralRight(1),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onNumbers((*parts).product)),
+		},
+	})
+
+	divDef = binary(Div).With(ir.OpDef{
+		Fold: neutralRight(1),
+		Models: []ir.Model{
+			exec.Elementwise.Model(functionOfTwo(func(x, y complex128) complex128 { return x / y })),
+		},
+	})
+
+	atan2Def = binary(Atan2).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeAtan2),
+		},
+	})
+
+	powDef = binary(Pow).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(functionOfTwo(cmplx.Pow)),
+		},
+	})
+
+	equalDef = comparison(Equal).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(onNumbers(func(p *parts, x, y exec.Complex) any { return p.same(x, y) })),
+		},
+	})
+
+	notEqualDef = comparison(NotEqual).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(onNumbers(func(p *parts, x, y exec.Complex) any { return 1 - p.same(x, y) })),
+		},
+	})
 )
 
 // Functions of one number.
 var (
-	Conj  = unary("conj")
-	Cos   = unary("cos")
-	Exp   = unary("exp")
-	Expm1 = unary("expm1")
-	Log   = unary("log")
-	Log1p = unary("log1p")
-	Neg   = unary("neg")
-	Rsqrt = unary("rsqrt")
-	Sign  = unary("sign")
-	Sin   = unary("sin")
-	Sqrt  = unary("sqrt")
-	Tan   = unary("tan")
-	Tanh  = unary("tanh")
-	Abs   = part("abs", "result")
-	Angle = part("angle", "result")
-	Re    = part("re", "real")
-	Im    = part("im", "imaginary")
+	Conj  = ir.NewOpID("complex.conj")
+	Cos   = ir.NewOpID("complex.cos")
+	Exp   = ir.NewOpID("complex.exp")
+	Expm1 = ir.NewOpID("complex.expm1")
+	Log   = ir.NewOpID("complex.log")
+	Log1p = ir.NewOpID("complex.log1p")
+	Neg   = ir.NewOpID("complex.neg")
+	Rsqrt = ir.NewOpID("complex.rsqrt")
+	Sign  = ir.NewOpID("complex.sign")
+	Sin   = ir.NewOpID("complex.sin")
+	Sqrt  = ir.NewOpID("complex.sqrt")
+	Tan   = ir.NewOpID("complex.tan")
+	Tanh  = ir.NewOpID("complex.tanh")
+	Abs   = ir.NewOpID("complex.abs")
+	Angle = ir.NewOpID("complex.angle")
+	Re    = ir.NewOpID("complex.re")
+	Im    = ir.NewOpID("complex.im")
+)
+
+var (
+	conjDef = unary(Conj).With(ir.OpDef{
+		Fold: undoes(Conj),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onNumber(func(p *parts, x exec.Complex) any { return exec.Complex{Re: x.Re, Im: p.neg.Apply(x.Im)} })),
+		},
+	})
+
+	cosDef = unary(Cos).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(cmplx.Cos)),
+		},
+	})
+
+	expDef = unary(Exp).With(ir.OpDef{
+		Fold: undoes(Log),
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(cmplx.Exp)),
+		},
+	})
+
+	expm1Def = unary(Expm1).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(expm1)),
+		},
+	})
+
+	logDef = unary(Log).With(ir.OpDef{
+		Fold: undoes(Exp),
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(cmplx.Log)),
+		},
+	})
+
+	log1pDef = unary(Log1p).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(log1p)),
+		},
+	})
+
+	negDef = unary(Neg).With(ir.OpDef{
+		Fold: undoes(Neg),
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeNeg),
+		},
+	})
+
+	rsqrtDef = unary(Rsqrt).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(rsqrt)),
+		},
+	})
+
+	signDef = unary(Sign).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(sign)),
+		},
+	})
+
+	sinDef = unary(Sin).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(cmplx.Sin)),
+		},
+	})
+
+	sqrtDef = unary(Sqrt).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(cmplx.Sqrt)),
+		},
+	})
+
+	tanDef = unary(Tan).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(cmplx.Tan)),
+		},
+	})
+
+	tanhDef = unary(Tanh).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(function(cmplx.Tanh)),
+		},
+	})
+
+	absDef = part(Abs, "result").With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(toReal(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) })),
+		},
+	})
+
+	angleDef = part(Angle, "result").With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(toReal(cmplx.Phase)),
+		},
+	})
+
+	reDef = part(Re, "real").With(ir.OpDef{
+		Fold: foldPart(0),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onNumber(func(_ *parts, x exec.Complex) any { return x.Re })),
+			partPatterns(0),
+		},
+	})
+
+	imDef = part(Im, "imaginary").With(ir.OpDef{
+		Fold: foldPart(1),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onNumber(func(_ *parts, x exec.Complex) any { return x.Im })),
+			partPatterns(1),
+		},
+	})
 )
 
 // Create is complex.create, the number with a given real and imaginary part.
-var Create = &ir.OpDef{
-	Name:     "complex.create",
+var Create = ir.NewOpID("complex.create")
+
+var createDef = &ir.OpDef{
+	ID:       Create,
 	Operands: []ir.OperandDef{{Name: "real", Type: constraint.AnyFloat}, {Name: "imaginary", Type: constraint.AnyFloat}},
 	Results:  []ir.ResultDef{{Name: "complex", Type: complexOfFloat}},
 	Traits:   ir.TraitPure,
@@ -134,30 +303,56 @@ var Create = &ir.OpDef{
 		{From: "complex", To: "imaginary", Transform: elementType, Summary: "complex element type matches imaginary operand type"},
 	},
 	Format: "$real `,` $imaginary attr-dict `:` type($complex)",
+	Fold:   foldCreate,
+	Models: []ir.Model{
+		exec.Elementwise.Model(computeCreate),
+	},
 }
 
 // Constant is complex.constant; its value is an array of the two parts.
-var Constant = &ir.OpDef{
-	Name:    "complex.constant",
+var Constant = ir.NewOpID("complex.constant")
+
+var constantDef = &ir.OpDef{
+	ID:      Constant,
 	Results: []ir.ResultDef{{Name: "complex", Type: constraint.AnyComplex}},
 	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.ArrayAttr}},
 	Traits:  ir.TraitPure | ir.TraitConstantLike,
 	Format:  "$value attr-dict `:` type($complex)",
 	Verify:  verifyConstant,
-	Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
-		name(op.Result(0), "cst")
-	})},
+	Models: []ir.Model{
+		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+			name(op.Result(0), "cst")
+		}),
+		exec.Executable.Model(executeConstant),
+	},
 }
 
 // Bitcast is complex.bitcast, a cast between a complex type and an integer or
 // floating-point type of the same width.
-var Bitcast = &ir.OpDef{
-	Name:     "complex.bitcast",
+var Bitcast = ir.NewOpID("complex.bitcast")
+
+var bitcastDef = &ir.OpDef{
+	ID:       Bitcast,
 	Operands: []ir.OperandDef{{Name: "operand", Type: constraint.AnyType}},
 	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
 	Traits:   ir.TraitPure,
 	Format:   "$operand attr-dict `:` type($operand) `to` type($result)",
 	Verify:   verifyBitcast,
+	Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+		if op.Operand(0).Type() == op.Result(0).Type() {
+			return ir.FoldValue(op.Operand(0))
+		}
+		return nil
+	},
+	Models: []ir.Model{
+		rewrite.Canonicalization.Model([]rewrite.Pattern{
+			{Name: "MergeComplexBitcast", Root: Bitcast, Rewrite: mergeBitcasts},
+			{Name: "MergeArithBitcast", Root: arith.Bitcast, Rewrite: mergeArithBitcast},
+		}),
+		exec.Elementwise.Model(func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
+			return exec.Reinterpret(in[0], out), true
+		}),
+	},
 }
 
 // NewCreate creates the number with the given parts and returns it.

@@ -8,84 +8,42 @@ import (
 	"freehold/ir"
 )
 
-// elementwise returns how an operation computes its result. Sums and products are
-// computed in the type of the parts, with C's rules for infinities (C99, annex G);
-// everything else with 64 bits, and rounded.
-func elementwise(op string) exec.ScalarModel {
-	switch op {
-	case "complex.create":
-		return func(*ir.Op, []ir.Type, ir.Type) (exec.Scalar, bool) {
-			return exec.Scalar{Objects: func(args []any) any { return exec.Complex{Re: args[0], Im: args[1]} }}, true
-		}
-	case "complex.re":
-		return onNumber(func(_ *parts, x exec.Complex) any { return x.Re })
-	case "complex.im":
-		return onNumber(func(_ *parts, x exec.Complex) any { return x.Im })
-	case "complex.add":
-		return onNumbers(func(p *parts, x, y exec.Complex) any {
-			return exec.Complex{Re: p.add.Apply(x.Re, y.Re), Im: p.add.Apply(x.Im, y.Im)}
-		})
-	case "complex.sub":
-		return onNumbers(func(p *parts, x, y exec.Complex) any {
-			return exec.Complex{Re: p.sub.Apply(x.Re, y.Re), Im: p.sub.Apply(x.Im, y.Im)}
-		})
-	case "complex.neg":
-		return onNumber(func(p *parts, x exec.Complex) any {
-			return exec.Complex{Re: p.neg.Apply(x.Re), Im: p.neg.Apply(x.Im)}
-		})
-	case "complex.conj":
-		return onNumber(func(p *parts, x exec.Complex) any { return exec.Complex{Re: x.Re, Im: p.neg.Apply(x.Im)} })
-	case "complex.mul":
-		return onNumbers((*parts).product)
-	case "complex.eq":
-		return onNumbers(func(p *parts, x, y exec.Complex) any { return p.same(x, y) })
-	case "complex.neq":
-		return onNumbers(func(p *parts, x, y exec.Complex) any { return 1 - p.same(x, y) })
-	case "complex.abs":
-		return toReal(func(x complex128) float64 { return math.Hypot(real(x), imag(x)) })
-	case "complex.angle":
-		return toReal(cmplx.Phase)
-	case "complex.div":
-		return functionOfTwo(func(x, y complex128) complex128 { return x / y })
-	case "complex.pow":
-		return functionOfTwo(cmplx.Pow)
-	case "complex.atan2":
-		return functionOfTwo(func(y, x complex128) complex128 {
-			// -i log((x + iy) / sqrt(x^2 + y^2))
-			return -1i * cmplx.Log((x+1i*y)/cmplx.Sqrt(x*x+y*y))
-		})
-	}
-	if fn := functions[op]; fn != nil {
-		return function(fn)
-	}
-	switch op {
-	case "complex.bitcast":
-		return func(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-			return exec.Reinterpret(in[0], out), true
-		}
-	}
-	return nil
+// computeCreate is how complex.create computes an element.
+func computeCreate(*ir.Op, []ir.Type, ir.Type) (exec.Scalar, bool) {
+	return exec.Scalar{Objects: func(args []any) any { return exec.Complex{Re: args[0], Im: args[1]} }}, true
 }
 
-var functions = map[string]func(complex128) complex128{
-	"complex.cos":   cmplx.Cos,
-	"complex.exp":   cmplx.Exp,
-	"complex.expm1": expm1,
-	"complex.log":   cmplx.Log,
-	"complex.log1p": log1p,
-	"complex.rsqrt": func(x complex128) complex128 { return 1 / cmplx.Sqrt(x) },
-	"complex.sign": func(x complex128) complex128 {
-		if x == 0 {
-			return x
-		}
-		abs := math.Hypot(real(x), imag(x))
-		return complex(real(x)/abs, imag(x)/abs)
-	},
-	"complex.sin":  cmplx.Sin,
-	"complex.sqrt": cmplx.Sqrt,
-	"complex.tan":  cmplx.Tan,
-	"complex.tanh": cmplx.Tanh,
+// computeAdd is how complex.add computes an element.
+var computeAdd exec.ScalarModel = onNumbers(func(p *parts, x, y exec.Complex) any {
+	return exec.Complex{Re: p.add.Apply(x.Re, y.Re), Im: p.add.Apply(x.Im, y.Im)}
+})
+
+// computeSub is how complex.sub computes an element.
+var computeSub exec.ScalarModel = onNumbers(func(p *parts, x, y exec.Complex) any {
+	return exec.Complex{Re: p.sub.Apply(x.Re, y.Re), Im: p.sub.Apply(x.Im, y.Im)}
+})
+
+// computeNeg is how complex.neg computes an element.
+var computeNeg exec.ScalarModel = onNumber(func(p *parts, x exec.Complex) any {
+	return exec.Complex{Re: p.neg.Apply(x.Re), Im: p.neg.Apply(x.Im)}
+})
+
+// computeAtan2 is how complex.atan2 computes an element.
+var computeAtan2 exec.ScalarModel = functionOfTwo(func(y, x complex128) complex128 {
+	// -i log((x + iy) / sqrt(x^2 + y^2))
+	return -1i * cmplx.Log((x+1i*y)/cmplx.Sqrt(x*x+y*y))
+})
+
+// sign returns the number of length 1 in the direction of x, and 0 for 0.
+func sign(x complex128) complex128 {
+	if x == 0 {
+		return x
+	}
+	abs := math.Hypot(real(x), imag(x))
+	return complex(real(x)/abs, imag(x)/abs)
 }
+
+func rsqrt(x complex128) complex128 { return 1 / cmplx.Sqrt(x) }
 
 // expm1 returns exp(x)-1 without cancellation near 0.
 func expm1(x complex128) complex128 {
@@ -223,19 +181,14 @@ func toReal(fn func(complex128) float64) exec.ScalarModel {
 	return onNumber(func(p *parts, x exec.Complex) any { return exec.FloatValue(p.t, fn(p.number(x))) })
 }
 
-// execute returns how an operation that elementwise doesn't know executes.
-func execute(op string) exec.Model {
-	if op != "complex.constant" {
-		return nil
+// executeConstant is how complex.constant executes.
+func executeConstant(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	elems := op.Prop(0).(*ir.ArrayAttr).Elems
+	re, ok1 := exec.NumberOf(elems[0])
+	im, ok2 := exec.NumberOf(elems[1])
+	if !ok1 || !ok2 {
+		return nil, exec.Unsupported(op, "its value is not a number")
 	}
-	return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-		elems := op.Prop(0).(*ir.ArrayAttr).Elems
-		re, ok1 := exec.NumberOf(elems[0])
-		im, ok2 := exec.NumberOf(elems[1])
-		if !ok1 || !ok2 {
-			return nil, exec.Unsupported(op, "its value is not a number")
-		}
-		c.Constant(op.Result(0), exec.Complex{Re: re, Im: im})
-		return nil, nil
-	}
+	c.Constant(op.Result(0), exec.Complex{Re: re, Im: im})
+	return nil, nil
 }

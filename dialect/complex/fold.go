@@ -6,34 +6,8 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	Add.Fold = foldAdd
-	Sub.Fold = foldSub
-	Mul.Fold = neutralRight(1)
-	Div.Fold = neutralRight(1)
-	Neg.Fold = undoes(Neg)
-	Conj.Fold = undoes(Conj)
-	Exp.Fold = undoes(Log)
-	Log.Fold = undoes(Exp)
-	Create.Fold = foldCreate
-	Re.Fold = foldPart(0)
-	Im.Fold = foldPart(1)
-	Bitcast.Fold = func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-		if op.Operand(0).Type() == op.Result(0).Type() {
-			return ir.FoldValue(op.Operand(0))
-		}
-		return nil
-	}
-	Re.Models = append(Re.Models, partPatterns(0))
-	Im.Models = append(Im.Models, partPatterns(1))
-	Bitcast.Models = append(Bitcast.Models, rewrite.Canonicalization.Model([]rewrite.Pattern{
-		{Name: "MergeComplexBitcast", Root: Bitcast, Rewrite: mergeBitcasts},
-		{Name: "MergeArithBitcast", Root: arith.Bitcast, Rewrite: mergeArithBitcast},
-	}))
-}
-
-func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(def) {
+func defining(v *ir.Value, id *ir.OpID) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(id) {
 		return op
 	}
 	return nil
@@ -80,7 +54,7 @@ func neutralRight(x float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 }
 
 // undoes folds an operation of the result of its inverse.
-func undoes(inverse *ir.OpDef) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+func undoes(inverse *ir.OpID) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 		if in := defining(op.Operand(0), inverse); in != nil {
 			return ir.FoldValue(in.Operand(0))

@@ -5,12 +5,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	CallIndirect.Models = append(CallIndirect.Models, rewrite.Canonicalization.Model([]rewrite.Pattern{
-		{Name: "CallIndirectOp", Rewrite: callConstant},
-	}))
-}
-
 // callConstant calls a function that is known directly.
 func callConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	fn := op.Operand(0).DefiningOp()

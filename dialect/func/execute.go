@@ -5,21 +5,13 @@ import (
 	"freehold/ir"
 )
 
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "func.call", "func.call_indirect":
-		return exec.Call
-	case "func.constant":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			ref, _ := op.Prop(0).(*ir.SymbolRefAttr)
-			target := ir.LookupSymbol(op, ref)
-			if target == nil {
-				return nil, op.Errorf("refers to @%s, which is not defined", ref.Leaf())
-			}
-			c.Constant(op.Result(0), c.Program().Function(target))
-			return nil, nil
-		}
+// executeConstant is how func.constant executes.
+func executeConstant(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	ref, _ := op.Prop(0).(*ir.SymbolRefAttr)
+	target := ir.LookupSymbol(op, ref)
+	if target == nil {
+		return nil, op.Errorf("refers to @%s, which is not defined", ref.Leaf())
 	}
-	return nil
+	c.Constant(op.Result(0), c.Program().Function(target))
+	return nil, nil
 }

@@ -8,22 +8,24 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Dialect is the func dialect.
 var Dialect = &ir.Dialect{
 	Name: "func",
-	Ops:  []*ir.OpDef{Call, CallIndirect, Constant, Func, Return},
+	Ops:  []*ir.OpDef{callDef, callIndirectDef, constantDef, funcDef, returnDef},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 	},
 }
 
 // Func is func.func, a function.
-var Func = &ir.OpDef{
-	Name: "func.func",
+var Func = ir.NewOpID("func.func")
+
+var funcDef = &ir.OpDef{
+	ID: Func,
 	Attrs: []ir.AttrDef{
 		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
 		{Name: "function_type", Type: constraint.FunctionType},
@@ -43,18 +45,27 @@ var Func = &ir.OpDef{
 }
 
 // Call is func.call, a call of a function by its symbol.
-var Call = &ir.OpDef{
-	Name:     "func.call",
+var Call = ir.NewOpID("func.call")
+
+var callDef = &ir.OpDef{
+	ID:       Call,
 	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Results:  []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
 	Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.FlatSymbolRef}},
 	Format:   "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
-	Models:   []ir.Model{iface.Bufferizable.Model(callBufferize{}), iface.Call.Model(callModel{})},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(callBufferize{}),
+		iface.Call.Model(callModel{}),
+		exec.Executable.Model(exec.Call),
+	},
+	VerifySymbolUses: verifyCallSymbol,
 }
 
 // CallIndirect is func.call_indirect, a call of a function value.
-var CallIndirect = &ir.OpDef{
-	Name: "func.call_indirect",
+var CallIndirect = ir.NewOpID("func.call_indirect")
+
+var callIndirectDef = &ir.OpDef{
+	ID: CallIndirect,
 	Operands: []ir.OperandDef{
 		{Name: "callee", Type: constraint.FunctionTyped},
 		{Name: "callee_operands", Type: constraint.AnyType, Arity: ir.Variadic},
@@ -65,29 +76,44 @@ var CallIndirect = &ir.OpDef{
 		{From: "callee", To: "results", TransformList: resultsOf, Summary: "callee result types match result types"},
 	},
 	Format: "$callee `(` $callee_operands `)` attr-dict `:` type($callee)",
-	Models: []ir.Model{iface.Call.Model(callIndirectModel{})},
+	Models: []ir.Model{
+		iface.Call.Model(callIndirectModel{}),
+		rewrite.Canonicalization.Model([]rewrite.Pattern{
+			{Name: "CallIndirectOp", Rewrite: callConstant},
+		}),
+		exec.Executable.Model(exec.Call),
+	},
 }
 
 // Constant is func.constant, a function as a value.
-var Constant = &ir.OpDef{
-	Name:    "func.constant",
+var Constant = ir.NewOpID("func.constant")
+
+var constantDef = &ir.OpDef{
+	ID:      Constant,
 	Results: []ir.ResultDef{{Type: constraint.AnyType}},
 	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.FlatSymbolRef}},
 	Traits:  ir.TraitPure | ir.TraitConstantLike,
 	Format:  "attr-dict $value `:` type(results)",
-	Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
-		name(op.Result(0), "f")
-	})},
+	Models: []ir.Model{
+		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+			name(op.Result(0), "f")
+		}),
+		exec.Executable.Model(executeConstant),
+	},
+	VerifySymbolUses: verifyConstantSymbol,
 }
 
 // Return is func.return, which ends the execution of a function.
-var Return = &ir.OpDef{
-	Name:     "func.return",
+var Return = ir.NewOpID("func.return")
+
+var returnDef = &ir.OpDef{
+	ID:       Return,
 	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Parents:  []string{"func.func"},
+	Parents:  []*ir.OpID{Func},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Format:   "attr-dict ($operands^ `:` type($operands))?",
 	Models:   []ir.Model{iface.Bufferizable.Model(returnBufferize{})},
+	Verify:   verifyReturn,
 }
 
 func inputsOf(t ir.Type) []ir.Type {

@@ -2,12 +2,6 @@ package funcd
 
 import "freehold/ir"
 
-func init() {
-	Return.Verify = verifyReturn
-	Constant.VerifySymbolUses = verifyConstantSymbol
-	Call.VerifySymbolUses = verifyCallSymbol
-}
-
 func verifyReturn(op *ir.Op) error {
 	fn := op.Parent()
 	if fn == nil || !fn.Is(Func) {

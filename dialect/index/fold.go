@@ -15,79 +15,6 @@ import (
 // has no result.
 type calc func(x, y int64, w int) (int64, bool)
 
-func init() {
-	// What the low 32 bits of the result are depends on no higher bits of these.
-	Add.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x + y, true }, 0)
-	Sub.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x - y, true }, 0)
-	Mul.Fold = foldMul
-	And.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x & y, true }, none)
-	Or.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x | y, true }, none)
-	XOr.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x ^ y, true }, none)
-	Shl.Fold = folder(false, func(x, y int64, _ int) (int64, bool) { return x << uint(y&63), y >= 0 && y < 32 }, none)
-
-	// These are folded where the results for 32 and 64 bits agree.
-	DivS.Fold = folder(true, divS, none)
-	DivU.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
-		if y == 0 {
-			return 0, false
-		}
-		return int64(unsigned(x, w) / unsigned(y, w)), true
-	}, none)
-	CeilDivS.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
-		q, ok := divS(x, y, w)
-		if ok && x%y != 0 && (x < 0) == (y < 0) {
-			q++
-		}
-		return q, ok
-	}, none)
-	CeilDivU.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
-		n, m := unsigned(x, w), unsigned(y, w)
-		if m == 0 {
-			return 0, false
-		}
-		q := n / m
-		if n%m != 0 {
-			q++
-		}
-		return int64(q), true
-	}, none)
-	FloorDivS.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
-		q, ok := divS(x, y, w)
-		if ok && x%y != 0 && (x < 0) != (y < 0) {
-			q--
-		}
-		return q, ok
-	}, none)
-	RemS.Fold = folder(true, func(x, y int64, _ int) (int64, bool) {
-		switch y {
-		case 0:
-			return 0, false
-		case -1:
-			return 0, true
-		}
-		return x % y, true
-	}, none)
-	RemU.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
-		if y == 0 {
-			return 0, false
-		}
-		return int64(unsigned(x, w) % unsigned(y, w)), true
-	}, none)
-	MaxS.Fold = folder(true, func(x, y int64, _ int) (int64, bool) { return max(x, y), true }, none)
-	MinS.Fold = folder(true, func(x, y int64, _ int) (int64, bool) { return min(x, y), true }, none)
-	MaxU.Fold = folder(true, func(x, y int64, w int) (int64, bool) { return int64(max(unsigned(x, w), unsigned(y, w))), true }, none)
-	MinU.Fold = folder(true, func(x, y int64, w int) (int64, bool) { return int64(min(unsigned(x, w), unsigned(y, w))), true }, none)
-	ShrS.Fold = folder(true, func(x, y int64, _ int) (int64, bool) { return x >> uint(y&63), y >= 0 && y < 32 }, none)
-	ShrU.Fold = folder(true, func(x, y int64, w int) (int64, bool) {
-		return int64(unsigned(x, w) >> uint(y&63)), y >= 0 && y < 32
-	}, none)
-
-	CastS.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldCast(op, operands, true) }
-	CastU.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldCast(op, operands, false) }
-	Cmp.Fold = foldCmp
-	Cmp.Models = append(Cmp.Models, rewrite.Canonicalization.Model([]rewrite.Pattern{{Name: "CmpOp", Rewrite: cmpOfSub}}))
-}
-
 // none is no neutral element.
 const none = math.MinInt64
 
@@ -263,34 +190,34 @@ func cmpOfBounded(v *ir.Value, y int64, pred uint64) (result, ok bool) {
 	if !ok {
 		return false, false
 	}
-	result, ok = decide(op.Def(), bound, y, pred, 64)
-	r32, ok32 := decide(op.Def(), int64(int32(bound)), int64(int32(y)), pred, 32)
+	result, ok = decide(op.ID(), bound, y, pred, 64)
+	r32, ok32 := decide(op.ID(), int64(int32(bound)), int64(int32(y)), pred, 32)
 	return result, ok && ok32 && result == r32
 }
 
 // decide compares every number of w bits that a minimum or maximum with bound can
 // be with y, and returns whether all agree.
-func decide(def *ir.OpDef, bound, y int64, pred uint64, w int) (result, ok bool) {
+func decide(id *ir.OpID, bound, y int64, pred uint64, w int) (result, ok bool) {
 	least, greatest := int64(math.MinInt64), int64(math.MaxInt64)
 	if w == 32 {
 		least, greatest = math.MinInt32, math.MaxInt32
 	}
 	lo, hi := least, greatest
 	switch {
-	case def == MinS:
+	case id == MinS:
 		hi = bound
-	case def == MaxS:
+	case id == MaxS:
 		lo = bound
 	default:
 		// As unsigned numbers the order starts at 0 and ends at -1.
 		lo, hi = 0, -1
-		if def == MinU {
+		if id == MinU {
 			hi = bound
 		} else {
 			lo = bound
 		}
 	}
-	signedRange := def == MinS || def == MaxS
+	signedRange := id == MinS || id == MaxS
 	signedPred := pred >= 2 && pred <= 5
 	if signedRange != signedPred || pred < 2 {
 		// The other order cuts a range that crosses its ends in two. An inequality

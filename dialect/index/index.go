@@ -8,18 +8,17 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Dialect is the index dialect.
 var Dialect = &ir.Dialect{
 	Name: "index",
 	Ops: []*ir.OpDef{
-		Add, And, BoolConstant, CastS, CastU, CeilDivS, CeilDivU, Cmp, Constant, DivS, DivU, FloorDivS, MaxS, MaxU,
-		MinS, MinU, Mul, Or, RemS, RemU, Shl, ShrS, ShrU, SizeOf, Sub, XOr,
+		addDef, andDef, boolConstantDef, castSDef, castUDef, ceilDivSDef, ceilDivUDef, cmpDef, constantDef, divSDef, divUDef, floorDivSDef, maxSDef, maxUDef,
+		minSDef, minUDef, mulDef, orDef, remSDef, remUDef, shlDef, shrSDef, shrUDef, sizeOfDef, subDef, xOrDef,
 	},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-		exec.DialectElementwise.Model(elementwise),
 		asm.Enums.Model([]*ir.EnumDef{CmpPredicate}),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
@@ -37,9 +36,9 @@ var CmpPredicate = &ir.EnumDef{
 	},
 }
 
-func binary(name string, traits ir.Traits) *ir.OpDef {
+func binary(id *ir.OpID, traits ir.Traits) *ir.OpDef {
 	return &ir.OpDef{
-		Name:     "index." + name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: "lhs", Type: constraint.Index}, {Name: "rhs", Type: constraint.Index}},
 		Results:  []ir.ResultDef{{Name: "result", Type: constraint.Index}},
 		Traits:   traits,
@@ -52,33 +51,219 @@ func binary(name string, traits ir.Traits) *ir.OpDef {
 
 // Arithmetic. Divisions are undefined for some operands.
 var (
-	Add       = binary("add", ir.TraitPure|ir.TraitCommutative)
-	Sub       = binary("sub", ir.TraitPure)
-	Mul       = binary("mul", ir.TraitPure|ir.TraitCommutative)
-	DivS      = binary("divs", ir.TraitNoMemoryEffect)
-	DivU      = binary("divu", ir.TraitNoMemoryEffect)
-	CeilDivS  = binary("ceildivs", ir.TraitNoMemoryEffect)
-	CeilDivU  = binary("ceildivu", ir.TraitNoMemoryEffect)
-	FloorDivS = binary("floordivs", ir.TraitNoMemoryEffect)
-	RemS      = binary("rems", ir.TraitNoMemoryEffect)
-	RemU      = binary("remu", ir.TraitNoMemoryEffect)
-	MaxS      = binary("maxs", ir.TraitPure|ir.TraitCommutative)
-	MaxU      = binary("maxu", ir.TraitPure|ir.TraitCommutative)
-	MinS      = binary("mins", ir.TraitPure|ir.TraitCommutative)
-	MinU      = binary("minu", ir.TraitPure|ir.TraitCommutative)
-	Shl       = binary("shl", ir.TraitPure)
-	ShrS      = binary("shrs", ir.TraitPure)
-	ShrU      = binary("shru", ir.TraitPure)
-	And       = binary("and", ir.TraitPure|ir.TraitCommutative)
-	Or        = binary("or", ir.TraitPure|ir.TraitCommutative)
-	XOr       = binary("xor", ir.TraitPure|ir.TraitCommutative)
+	Add       = ir.NewOpID("index.add")
+	Sub       = ir.NewOpID("index.sub")
+	Mul       = ir.NewOpID("index.mul")
+	DivS      = ir.NewOpID("index.divs")
+	DivU      = ir.NewOpID("index.divu")
+	CeilDivS  = ir.NewOpID("index.ceildivs")
+	CeilDivU  = ir.NewOpID("index.ceildivu")
+	FloorDivS = ir.NewOpID("index.floordivs")
+	RemS      = ir.NewOpID("index.rems")
+	RemU      = ir.NewOpID("index.remu")
+	MaxS      = ir.NewOpID("index.maxs")
+	MaxU      = ir.NewOpID("index.maxu")
+	MinS      = ir.NewOpID("index.mins")
+	MinU      = ir.NewOpID("index.minu")
+	Shl       = ir.NewOpID("index.shl")
+	ShrS      = ir.NewOpID("index.shrs")
+	ShrU      = ir.NewOpID("index.shru")
+	And       = ir.NewOpID("index.and")
+	Or        = ir.NewOpID("index.or")
+	XOr       = ir.NewOpID("index.xor")
+)
+
+var (
+	addDef = binary(Add, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		// What the low 32 bits of the result are depends on no higher bits of these.
+		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x + y, true }, 0),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.Add(64))),
+		},
+	})
+
+	subDef = binary(Sub, ir.TraitPure).With(ir.OpDef{
+		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x - y, true }, 0),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.Sub(64))),
+		},
+	})
+
+	mulDef = binary(Mul, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		Fold: foldMul,
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.Mul(64))),
+		},
+	})
+
+	divSDef = binary(DivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
+		// These are folded where the results for 32 and 64 bits agree.
+		Fold: folder(true, divS, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.DivS(64))),
+		},
+	})
+
+	divUDef = binary(DivU, ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
+			if y == 0 {
+				return 0, false
+			}
+			return int64(unsigned(x, w) / unsigned(y, w)), true
+		}, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.DivU(64))),
+		},
+	})
+
+	ceilDivSDef = binary(CeilDivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
+			q, ok := divS(x, y, w)
+			if ok && x%y != 0 && (x < 0) == (y < 0) {
+				q++
+			}
+			return q, ok
+		}, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.CeilDivS(64))),
+		},
+	})
+
+	ceilDivUDef = binary(CeilDivU, ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
+			n, m := unsigned(x, w), unsigned(y, w)
+			if m == 0 {
+				return 0, false
+			}
+			q := n / m
+			if n%m != 0 {
+				q++
+			}
+			return int64(q), true
+		}, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.CeilDivU(64))),
+		},
+	})
+
+	floorDivSDef = binary(FloorDivS, ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
+			q, ok := divS(x, y, w)
+			if ok && x%y != 0 && (x < 0) != (y < 0) {
+				q--
+			}
+			return q, ok
+		}, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.FloorDivS(64))),
+		},
+	})
+
+	remSDef = binary(RemS, ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, _ int) (int64, bool) {
+			switch y {
+			case 0:
+				return 0, false
+			case -1:
+				return 0, true
+			}
+			return x % y, true
+		}, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.RemS(64))),
+		},
+	})
+
+	remUDef = binary(RemU, ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
+			if y == 0 {
+				return 0, false
+			}
+			return int64(unsigned(x, w) % unsigned(y, w)), true
+		}, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.RemU(64))),
+		},
+	})
+
+	maxSDef = binary(MaxS, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, _ int) (int64, bool) { return max(x, y), true }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.MaxS(64))),
+		},
+	})
+
+	maxUDef = binary(MaxU, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, w int) (int64, bool) { return int64(max(unsigned(x, w), unsigned(y, w))), true }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.MaxU(64))),
+		},
+	})
+
+	minSDef = binary(MinS, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, _ int) (int64, bool) { return min(x, y), true }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.MinS(64))),
+		},
+	})
+
+	minUDef = binary(MinU, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, w int) (int64, bool) { return int64(min(unsigned(x, w), unsigned(y, w))), true }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.MinU(64))),
+		},
+	})
+
+	shlDef = binary(Shl, ir.TraitPure).With(ir.OpDef{
+		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x << uint(y&63), y >= 0 && y < 32 }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.Shl(64))),
+		},
+	})
+
+	shrSDef = binary(ShrS, ir.TraitPure).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, _ int) (int64, bool) { return x >> uint(y&63), y >= 0 && y < 32 }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.ShrS(64))),
+		},
+	})
+
+	shrUDef = binary(ShrU, ir.TraitPure).With(ir.OpDef{
+		Fold: folder(true, func(x, y int64, w int) (int64, bool) {
+			return int64(unsigned(x, w) >> uint(y&63)), y >= 0 && y < 32
+		}, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.ShrU(64))),
+		},
+	})
+
+	andDef = binary(And, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x & y, true }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.And(64))),
+		},
+	})
+
+	orDef = binary(Or, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x | y, true }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.Or(64))),
+		},
+	})
+
+	xOrDef = binary(XOr, ir.TraitPure|ir.TraitCommutative).With(ir.OpDef{
+		Fold: folder(false, func(x, y int64, _ int) (int64, bool) { return x ^ y, true }, none),
+		Models: []ir.Model{
+			exec.Elementwise.Model(always(exec.Xor(64))),
+		},
+	})
 )
 
 var intOrIndex = constraint.Or(constraint.AnyInteger, constraint.Index)
 
-func cast(name string) *ir.OpDef {
+func cast(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{
-		Name:     "index." + name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: "input", Type: intOrIndex}},
 		Results:  []ir.ResultDef{{Name: "output", Type: intOrIndex}},
 		Traits:   ir.TraitPure,
@@ -96,33 +281,61 @@ func cast(name string) *ir.OpDef {
 
 // Casts between index and integers.
 var (
-	CastS = cast("casts")
-	CastU = cast("castu")
+	CastS = ir.NewOpID("index.casts")
+	CastU = ir.NewOpID("index.castu")
+)
+
+var (
+	castSDef = cast(CastS).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldCast(op, operands, true) },
+		Models: []ir.Model{
+			exec.Elementwise.Model(resize(true)),
+		},
+	})
+
+	castUDef = cast(CastU).With(ir.OpDef{
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult { return foldCast(op, operands, false) },
+		Models: []ir.Model{
+			exec.Elementwise.Model(resize(false)),
+		},
+	})
 )
 
 // Cmp is index.cmp, a comparison.
-var Cmp = &ir.OpDef{
-	Name:       "index.cmp",
+var Cmp = ir.NewOpID("index.cmp")
+
+var cmpDef = &ir.OpDef{
+	ID:         Cmp,
 	Operands:   []ir.OperandDef{{Name: "lhs", Type: constraint.Index}, {Name: "rhs", Type: constraint.Index}},
 	Results:    []ir.ResultDef{{Name: "result", Type: constraint.I1}},
 	Attrs:      []ir.AttrDef{{Name: "pred", Type: constraint.Enum("index comparison predicate kind", CmpPredicate)}},
 	Traits:     ir.TraitPure,
 	Format:     "`` $pred `(` $lhs `,` $rhs `)` attr-dict",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.I1}, nil },
+	Fold:       foldCmp,
+	Models: []ir.Model{
+		exec.Elementwise.Model(computeCmp),
+		rewrite.Canonicalization.Model([]rewrite.Pattern{{Name: "CmpOp", Rewrite: cmpOfSub}}),
+	},
 }
 
 // SizeOf is index.sizeof, the width of index in bits.
-var SizeOf = &ir.OpDef{
-	Name:       "index.sizeof",
+var SizeOf = ir.NewOpID("index.sizeof")
+
+var sizeOfDef = &ir.OpDef{
+	ID:         SizeOf,
 	Results:    []ir.ResultDef{{Name: "result", Type: constraint.Index}},
 	Traits:     ir.TraitPure,
 	Format:     "attr-dict",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
+	Models: []ir.Model{
+		exec.Executable.Model(executeSizeOf),
+	},
 }
 
-func constant(name string, result ir.TypeConstraint, attr ir.AttrConstraint, t ir.Type, resultName func(*ir.IntegerAttr) string) *ir.OpDef {
+func constant(id *ir.OpID, result ir.TypeConstraint, attr ir.AttrConstraint, t ir.Type, resultName func(*ir.IntegerAttr) string) *ir.OpDef {
 	return &ir.OpDef{
-		Name:       "index." + name,
+		ID:         id,
 		Results:    []ir.ResultDef{{Name: "result", Type: result}},
 		Attrs:      []ir.AttrDef{{Name: "value", Type: attr}},
 		Traits:     ir.TraitPure | ir.TraitConstantLike,
@@ -135,12 +348,16 @@ func constant(name string, result ir.TypeConstraint, attr ir.AttrConstraint, t i
 }
 
 // Constant is index.constant.
-var Constant = constant("constant", constraint.Index, constraint.IndexAttr, ir.Index, func(a *ir.IntegerAttr) string {
+var Constant = ir.NewOpID("index.constant")
+
+var constantDef = constant(Constant, constraint.Index, constraint.IndexAttr, ir.Index, func(a *ir.IntegerAttr) string {
 	return "idx" + a.BigInt().String()
 })
 
 // BoolConstant is index.bool.constant.
-var BoolConstant = constant("bool.constant", constraint.I1, constraint.BoolAttr, ir.I1, func(a *ir.IntegerAttr) string {
+var BoolConstant = ir.NewOpID("index.bool.constant")
+
+var boolConstantDef = constant(BoolConstant, constraint.I1, constraint.BoolAttr, ir.I1, func(a *ir.IntegerAttr) string {
 	if a.Value != 0 {
 		return "true"
 	}

@@ -8,13 +8,13 @@ import (
 // NewNamed creates a named operation with its body. It panics if the body is not
 // defined for the element types, which is an error of the program that creates
 // the operation.
-func NewNamed(b *ir.Builder, def *ir.OpDef, inputs, inits []*ir.Value, attrs ...ir.NamedAttr) *ir.Op {
-	m, _ := iface.Structured.OfDef(def)
+func NewNamed(b *ir.Builder, id *ir.OpID, inputs, inits []*ir.Value, attrs ...ir.NamedAttr) *ir.Op {
+	m, _ := iface.Structured.OfName(b.Context().OpNameOf(id))
 	sp, ok := m.(*spec)
 	if !ok {
-		panic("linalg: " + def.Name + " is not a named structured operation")
+		panic("linalg: " + id.String() + " is not a named structured operation")
 	}
-	s := b.State(def)
+	s := b.State(id)
 	s.Operands = append(append([]*ir.Value(nil), inputs...), inits...)
 	s.Types = tensorTypes(inits)
 	for _, a := range attrs {
@@ -22,7 +22,7 @@ func NewNamed(b *ir.Builder, def *ir.OpDef, inputs, inits []*ir.Value, attrs ...
 	}
 	s.SetAttr(ir.OperandSegmentsAttr, b.Context().DenseI32Array(int32(len(inputs)), int32(len(inits))))
 	if err := sp.fillBody(b, s.AddRegion(), ir.TypesOf(s.Operands), s.Attr); err != nil {
-		panic("linalg: " + def.Name + ": " + err.Error())
+		panic("linalg: " + id.String() + ": " + err.Error())
 	}
 	return b.Create(s)
 }
@@ -67,8 +67,8 @@ func NewBroadcast(b *ir.Builder, input, init *ir.Value, dimensions []int64) *ir.
 	return newCopying(b, Broadcast, input, init, dimensionsAttr, dimensions)
 }
 
-func newCopying(b *ir.Builder, def *ir.OpDef, input, init *ir.Value, attr string, list []int64) *ir.Op {
-	s := b.State(def)
+func newCopying(b *ir.Builder, id *ir.OpID, input, init *ir.Value, attr string, list []int64) *ir.Op {
+	s := b.State(id)
 	s.Operands = []*ir.Value{input, init}
 	s.Types = tensorTypes([]*ir.Value{init})
 	s.SetAttr(attr, b.Context().DenseI64Array(list...))

@@ -3,24 +3,24 @@
 package linalg
 
 import (
-	"freehold/exec"
+	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/rewrite"
 )
 
-// Definitions of named operations that others create or look for.
+// Named operations that others create or look for.
 var (
-	byName      = defineNamed()
-	Copy        = byName["copy"]
-	Fill        = byName["fill"]
-	Add         = byName["add"]
-	Mul         = byName["mul"]
-	Matmul      = byName["matmul"]
-	BatchMatmul = byName["batch_matmul"]
-	Matvec      = byName["matvec"]
-	Vecmat      = byName["vecmat"]
-	Dot         = byName["dot"]
+	Copy        = ir.NewOpID("linalg.copy")
+	Fill        = ir.NewOpID("linalg.fill")
+	Add         = ir.NewOpID("linalg.add")
+	Mul         = ir.NewOpID("linalg.mul")
+	Matmul      = ir.NewOpID("linalg.matmul")
+	BatchMatmul = ir.NewOpID("linalg.batch_matmul")
+	Matvec      = ir.NewOpID("linalg.matvec")
+	Vecmat      = ir.NewOpID("linalg.vecmat")
+	Dot         = ir.NewOpID("linalg.dot")
 )
 
 // Dialect is the linalg dialect.
@@ -28,9 +28,20 @@ var Dialect = &ir.Dialect{
 	Name: "linalg",
 	Ops:  allOps(),
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
 		asm.Enums.Model([]*ir.EnumDef{IteratorType, UnaryFn, BinaryFn, TernaryFn, TypeFn}),
 		iface.Inliner.Model(inliner{}),
+		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+			m, ok := iface.ConstantMaterializer.OfDialect(tensor.Dialect)
+			if !ok {
+				return nil
+			}
+			return m(b, value, t)
+		}),
+		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
+			{Name: "EraseDeadLinalgOp", Applies: structured, Rewrite: eraseEmpty},
+			{Name: "FoldTensorCastConsumerOp", Root: tensor.Cast, Rewrite: foldCastConsumer},
+			{Name: "InferStaticShapeOfOperands", Applies: structured, Rewrite: inferStaticShapes},
+		}),
 	},
 	VerifyOpAttr: func(op *ir.Op, a ir.NamedAttr) error {
 		if a.Name == memoizedMaps {
@@ -40,25 +51,14 @@ var Dialect = &ir.Dialect{
 	},
 }
 
-func defineNamed() map[string]*ir.OpDef {
-	m := make(map[string]*ir.OpDef, len(named))
-	for _, s := range named {
-		m[s.name] = s.define()
-	}
-	return m
-}
-
 func allOps() []*ir.OpDef {
-	ops := []*ir.OpDef{Generic, Map, Reduce, Transpose, Broadcast, Yield, Index, Softmax,
-		WinogradFilterTransform, WinogradInputTransform, WinogradOutputTransform}
+	ops := []*ir.OpDef{genericDef, mapDef, reduceDef, transposeDef, broadcastDef, yieldDef, indexDef, softmaxDef,
+		winogradFilterTransformDef, winogradInputTransformDef, winogradOutputTransformDef}
 	for _, s := range named {
-		ops = append(ops, byName[s.name])
+		ops = append(ops, s.define())
 	}
 	return ops
 }
-
-// Named returns the definition of a named operation such as "matmul", or nil.
-func Named(name string) *ir.OpDef { return byName[name] }
 
 // inliner allows every operation of the dialect to be inlined.
 type inliner struct{}
@@ -67,17 +67,9 @@ func (inliner) LegalCall(call, callee *ir.Op) bool                     { return 
 func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
 func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 
-// Checks and rewrites that refer to definitions are attached after the
-// definitions exist.
-func init() {
-	Generic.VerifyRegions = inTurn(iface.VerifyDestinationStyle, verifySemantics, verifyStructured)
-	for def, verify := range map[*ir.OpDef]func(*ir.Op) error{
-		Map: verifyMap, Reduce: verifyReduce, Transpose: verifyTranspose, Broadcast: verifyBroadcast,
-	} {
-		def.Verify = verify
-		def.VerifyRegions = Generic.VerifyRegions
-	}
-	Softmax.VerifyRegions = iface.VerifyDestinationStyle
+// verifyPayload checks a structured operation together with its region.
+func verifyPayload(op *ir.Op) error {
+	return inTurn(iface.VerifyDestinationStyle, verifySemantics, verifyStructured)(op)
 }
 
 // inTurn runs checks up to the first that fails.

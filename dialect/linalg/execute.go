@@ -7,25 +7,14 @@ import (
 	"freehold/ir"
 )
 
-// execute returns how an operation executes. Structured operations need no model,
-// their indexing maps and body say it.
-func execute(op string) exec.Model {
-	switch op {
-	case "linalg.index":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			r, ok := c.IterationIndex(int(IndexOp{op}.Dim()))
-			if !ok {
-				return nil, exec.Unsupported(op, "it is not in a structured operation")
-			}
-			c.Alias(op.Result(0), r)
-			return nil, nil
-		}
-	case "linalg.softmax":
-		return executeSoftmax
-	case "linalg.winograd_filter_transform", "linalg.winograd_input_transform", "linalg.winograd_output_transform":
-		return executeWinograd
+// executeIndex is how linalg.index executes.
+func executeIndex(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	r, ok := c.IterationIndex(int(IndexOp{op}.Dim()))
+	if !ok {
+		return nil, exec.Unsupported(op, "it is not in a structured operation")
 	}
-	return nil
+	c.Alias(op.Result(0), r)
+	return nil, nil
 }
 
 // iterationIndex returns the dimension whose index a linalg.index is.

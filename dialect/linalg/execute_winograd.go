@@ -55,9 +55,9 @@ type winogradStep struct {
 	scaled          bool
 }
 
-var winogradSteps = map[string]winogradStep{
+var winogradSteps = map[*ir.OpID]winogradStep{
 	// (f, h, w, c) becomes (h, w, c, f).
-	"linalg.winograd_filter_transform": {
+	WinogradFilterTransform: {
 		matrix:     func(m winogradMatrices) [][]float32 { return m.g },
 		outerSizes: func(in, _ []int64) []int64 { return []int64{in[0], in[3]} },
 		corners: func(o []int64, _ int64) (in, out []int64) {
@@ -66,7 +66,7 @@ var winogradSteps = map[string]winogradStep{
 		inDims: [2]int{1, 2}, outDims: [2]int{0, 1},
 	},
 	// (n, h, w, c) becomes (tile rows, tile columns, tiles down, tiles across, n, c).
-	"linalg.winograd_input_transform": {
+	WinogradInputTransform: {
 		matrix:     func(m winogradMatrices) [][]float32 { return m.bt },
 		outerSizes: func(_, out []int64) []int64 { return out[2:] },
 		corners: func(o []int64, m int64) (in, out []int64) {
@@ -75,7 +75,7 @@ var winogradSteps = map[string]winogradStep{
 		inDims: [2]int{1, 2}, outDims: [2]int{0, 1},
 	},
 	// (tile rows, tile columns, tiles down, tiles across, n, f) becomes (n, h, w, f).
-	"linalg.winograd_output_transform": {
+	WinogradOutputTransform: {
 		matrix:     func(m winogradMatrices) [][]float32 { return m.at },
 		outerSizes: func(in, _ []int64) []int64 { return in[2:] },
 		corners: func(o []int64, m int64) (in, out []int64) {
@@ -89,7 +89,7 @@ var winogradSteps = map[string]winogradStep{
 // transpose from the right, in the element type; only from one side where the
 // filter has one row or column.
 func executeWinograd(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	step := winogradSteps[op.Name()]
+	step := winogradSteps[op.ID()]
 	attr := func(name string) int64 { return op.Attr(name).(*ir.IntegerAttr).Value }
 	m, r := attr("m"), attr("r")
 	table, ok := winogradTables[[2]int64{m, r}]

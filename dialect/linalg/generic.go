@@ -7,6 +7,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 const (
@@ -23,8 +24,10 @@ var iteratorArray = constraint.ArrayOf("Iterator type should be an enum.", func(
 
 // Generic is a structured operation whose maps, iterator types and body are
 // spelled out.
-var Generic = &ir.OpDef{
-	Name:     "linalg.generic",
+var Generic = ir.NewOpID("linalg.generic")
+
+var genericDef = &ir.OpDef{
+	ID:       Generic,
 	Operands: groups,
 	Results:  resultTensors,
 	Attrs: []ir.AttrDef{
@@ -36,7 +39,7 @@ var Generic = &ir.OpDef{
 	},
 	Regions:            []ir.RegionDef{{Name: "region"}},
 	Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
-	ImplicitTerminator: "linalg.yield",
+	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Structured.Model(iface.StructuredModel(genericModel{})),
 		iface.DestinationStyle.Model(secondGroup),
@@ -47,7 +50,10 @@ var Generic = &ir.OpDef{
 		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) {
 			nameArgs(op, r, name, "out")
 		}),
+		rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
 	},
+	VerifyRegions: verifyPayload,
+	Fold:          foldMemRefCasts,
 }
 
 // nameArgs names the arguments for inputs "in" and those for inits as given.

@@ -1,7 +1,9 @@
 package linalg
 
 import (
+	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/rewrite"
 )
 
 // opKind tells what a named operation computes, as far as its verifier cares.
@@ -16,7 +18,7 @@ const (
 
 // spec defines a named operation: its operands, iteration space and body.
 type spec struct {
-	name string
+	id *ir.OpID
 	// iterators has a letter for each dimension of the iteration space: p for
 	// parallel, r for reduction. It is empty for elementwise operations, whose
 	// iteration space is that of the result.
@@ -34,6 +36,8 @@ type spec struct {
 	windows int
 	// attrs declares the attributes that the body depends on.
 	attrs []ir.AttrDef
+	// models are those that not all named operations have.
+	models []ir.Model
 
 	compiled [][]mapResult
 }
@@ -51,10 +55,12 @@ var (
 func pool(fn string) *scalar         { return binary(fn, arg(2), cast(2, arg(0))) }
 func poolUnsigned(fn string) *scalar { return binary(fn, arg(2), castUnsigned(2, arg(0))) }
 
-func elementwise1(fn string) *spec { return &spec{name: fn, inputs: 1, body: unary(fn, arg(0))} }
+func elementwise1(fn string) *spec {
+	return &spec{id: ir.NewOpID("linalg." + fn), inputs: 1, body: unary(fn, arg(0))}
+}
 
-func elementwise2(name, fn string) *spec {
-	return &spec{name: name, inputs: 2, body: binary(fn, arg(0), arg(1))}
+func elementwise2(id *ir.OpID, fn string) *spec {
+	return &spec{id: id, inputs: 2, body: binary(fn, arg(0), arg(1))}
 }
 
 var (
@@ -65,79 +71,82 @@ var (
 
 // named lists the named operations.
 var named = []*spec{
-	{name: "copy", inputs: 1, body: cast(1, arg(0)).orAttr("cast"), attrs: []ir.AttrDef{castAttr}},
-	{name: "elemwise_unary", inputs: 1, body: unary("exp", cast(1, arg(0)).orAttr("cast")).orAttr("fun"), attrs: []ir.AttrDef{unaryAttr, castAttr}},
+	{id: Copy, inputs: 1, body: cast(1, arg(0)).orAttr("cast"), attrs: []ir.AttrDef{castAttr}, models: []ir.Model{
+		rewrite.Patterns(rewrite.Pattern{Name: "EraseSelfCopy", Rewrite: eraseSelfCopy}),
+		iface.SubsetInsertion.Model(iface.WholeInsertion{}),
+	}},
+	{id: ir.NewOpID("linalg.elemwise_unary"), inputs: 1, body: unary("exp", cast(1, arg(0)).orAttr("cast")).orAttr("fun"), attrs: []ir.AttrDef{unaryAttr, castAttr}},
 	elementwise1("exp"), elementwise1("log"), elementwise1("abs"), elementwise1("ceil"), elementwise1("floor"),
 	elementwise1("negf"), elementwise1("reciprocal"), elementwise1("round"), elementwise1("sqrt"), elementwise1("rsqrt"),
 	elementwise1("square"), elementwise1("tanh"), elementwise1("erf"),
-	{name: "elemwise_binary", inputs: 2, body: binary("add", cast(2, arg(0)).orAttr("cast"), cast(2, arg(1)).orAttr("cast")).orAttr("fun"),
+	{id: ir.NewOpID("linalg.elemwise_binary"), inputs: 2, body: binary("add", cast(2, arg(0)).orAttr("cast"), cast(2, arg(1)).orAttr("cast")).orAttr("fun"),
 		attrs: []ir.AttrDef{binaryAttr, castAttr}},
-	elementwise2("add", "add"), elementwise2("sub", "sub"), elementwise2("mul", "mul"), elementwise2("div", "div"),
-	elementwise2("div_unsigned", "div_unsigned"), elementwise2("max", "max_signed"), elementwise2("min", "min_signed"),
-	elementwise2("powf", "powf"),
-	{name: "select", inputs: 3, body: ternary("select", arg(0), arg(1), arg(2))},
-	{name: "matmul", iterators: "ppr", maps: "0 2, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
-	{name: "quantized_matmul", iterators: "ppr", maps: "0 2, 2 1, , , 0 1", body: quantMulAdd},
-	{name: "matmul_transpose_a", iterators: "ppr", maps: "2 0, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
-	{name: "matmul_transpose_b", iterators: "ppr", maps: "0 2, 1 2, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
-	{name: "mmt4d", iterators: "pprppr", maps: "0 2 3 5, 1 2 4 5, 0 1 3 4", body: mulAdd, kind: contraction},
-	{name: "batch_mmt4d", iterators: "ppprppr", maps: "0 1 3 4 6, 0 2 3 5 6, 0 1 2 4 5", body: mulAdd, kind: contraction},
-	{name: "batch_matmul", iterators: "pppr", maps: "0 1 3, 0 3 2, 0 1 2", body: mulAdd, kind: contraction},
-	{name: "batch_matmul_transpose_a", iterators: "pppr", maps: "0 3 1, 0 3 2, 0 1 2", body: mulAdd, kind: contraction},
-	{name: "batch_matmul_transpose_b", iterators: "pppr", maps: "0 1 3, 0 2 3, 0 1 2", body: mulAdd, kind: contraction},
-	{name: "quantized_batch_matmul", iterators: "pppr", maps: "0 1 3, 0 3 2, , , 0 1 2", body: quantMulAdd},
-	{name: "batch_reduce_matmul", iterators: "rppr", maps: "0 1 3, 0 3 2, 1 2", body: batchReduceMulAdd, kind: contraction},
-	{name: "matvec", iterators: "pr", maps: "0 1, 1, 0", body: mulAdd, kind: contraction},
-	{name: "vecmat", iterators: "pr", maps: "1, 1 0, 0", body: mulAdd, kind: contraction},
-	{name: "batch_matvec", iterators: "ppr", maps: "0 1 2, 0 2, 0 1", body: mulAdd, kind: contraction},
-	{name: "batch_vecmat", iterators: "ppr", maps: "0 2, 0 2 1, 0 1", body: mulAdd, kind: contraction},
-	{name: "dot", iterators: "r", maps: "0, 0, ", body: mulAdd, kind: contraction},
-	{name: "conv_1d", iterators: "pr", maps: "0+1, 1, 0", body: mulAdd, kind: convolution},
-	{name: "conv_2d", iterators: "pprr", maps: "0+2 1+3, 2 3, 0 1", body: mulAdd, kind: convolution},
-	{name: "conv_3d", iterators: "ppprrr", maps: "0+3 1+4 2+5, 3 4 5, 0 1 2", body: mulAdd, kind: convolution},
-	{name: "conv_1d_nwc_wcf", iterators: "ppprr", maps: "0 1~3 4, 3 4 2, 0 1 2", body: mulAdd, kind: convolution, windows: 1},
-	{name: "conv_1d_ncw_fcw", iterators: "ppprr", maps: "0 3 2~4, 1 3 4, 0 1 2", body: mulAdd, kind: convolution, windows: 1},
-	{name: "conv_2d_nhwc_hwcf", iterators: "pppprrr", maps: "0 1~4 2~5 6, 4 5 6 3, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
-	{name: "conv_2d_nhwc_fhwc", iterators: "pppprrr", maps: "0 1~4 2~5 6, 3 4 5 6, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
-	{name: "conv_2d_nhwc_hwcf_q", iterators: "pppprrr", maps: "0 1~4 2~5 6, 4 5 6 3, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
-	{name: "conv_2d_nhwc_fhwc_q", iterators: "pppprrr", maps: "0 1~4 2~5 6, 3 4 5 6, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
-	{name: "conv_2d_nchw_fchw", iterators: "pppprrr", maps: "0 4 2~5 3~6, 1 4 5 6, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
-	{name: "conv_2d_ngchw_fgchw", iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 2 1 5 6 7, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
-	{name: "conv_2d_ngchw_gfchw", iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 1 2 5 6 7, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
-	{name: "conv_2d_ngchw_gfchw_q", iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 1 2 5 6 7, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 2},
-	{name: "conv_3d_ndhwc_dhwcf", iterators: "ppppprrrr", maps: "0 1~5 2~6 3~7 8, 5 6 7 8 4, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 3},
-	{name: "conv_3d_ndhwc_dhwcf_q", iterators: "ppppprrrr", maps: "0 1~5 2~6 3~7 8, 5 6 7 8 4, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 3},
-	{name: "conv_3d_ncdhw_fcdhw", iterators: "ppppprrrr", maps: "0 8 1~5 2~6 3~7, 4 8 5 6 7, 0 4 1 2 3", body: mulAdd, kind: convolution, windows: 3},
-	{name: "depthwise_conv_1d_nwc_wc", iterators: "pppr", maps: "0 1~3 2, 3 2, 0 1 2", body: mulAdd, kind: convolution, windows: 1},
-	{name: "depthwise_conv_1d_ncw_cw", iterators: "pppr", maps: "0 2 1~3, 2 3, 0 2 1", body: mulAdd, kind: convolution, windows: 1},
-	{name: "depthwise_conv_1d_nwc_wcm", iterators: "ppppr", maps: "0 1~4 2, 4 2 3, 0 1 2 3", body: mulAdd, kind: convolution, windows: 1},
-	{name: "depthwise_conv_2d_nhwc_hwc", iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5 3, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
-	{name: "depthwise_conv_2d_nchw_chw", iterators: "pppprr", maps: "0 3 1~4 2~5, 3 4 5, 0 3 1 2", body: mulAdd, kind: convolution, windows: 2},
-	{name: "depthwise_conv_2d_nhwc_hwc_q", iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5 3, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
-	{name: "depthwise_conv_2d_nhwc_hwcm", iterators: "ppppprr", maps: "0 1~5 2~6 3, 5 6 3 4, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
-	{name: "depthwise_conv_2d_nhwc_hwcm_q", iterators: "ppppprr", maps: "0 1~5 2~6 3, 5 6 3 4, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 2},
-	{name: "depthwise_conv_3d_ndhwc_dhwc", iterators: "pppprrrp", maps: "0 1~4 2~5 3~6 7, 4 5 6 7, 0 1 2 3 7", body: mulAdd, kind: convolution, windows: 3},
-	{name: "depthwise_conv_3d_ncdhw_cdhw", iterators: "pppprrrp", maps: "0 7 1~4 2~5 3~6, 7 4 5 6, 0 7 1 2 3", body: mulAdd, kind: convolution, windows: 3},
-	{name: "depthwise_conv_3d_ndhwc_dhwcm", iterators: "ppppprrrp", maps: "0 1~5 2~6 3~7 8, 5 6 7 8 4, 0 1 2 3 8 4", body: mulAdd, kind: convolution, windows: 3},
-	{name: "pooling_nhwc_sum", iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: pool("add"), kind: convolution, windows: 2},
-	{name: "pooling_nchw_sum", iterators: "pppprr", maps: "0 1 2~4 3~5, 4 5, 0 1 2 3", body: pool("add"), kind: convolution, windows: 2},
-	{name: "pooling_nhwc_max", iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: pool("max_signed"), kind: convolution, windows: 2},
-	{name: "pooling_nhwc_max_unsigned", iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: poolUnsigned("max_unsigned"), kind: convolution, windows: 2},
-	{name: "pooling_nchw_max", iterators: "pppprr", maps: "0 1 2~4 3~5, 4 5, 0 1 2 3", body: pool("max_signed"), kind: convolution, windows: 2},
-	{name: "pooling_nhwc_min", iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: pool("min_signed"), kind: convolution, windows: 2},
-	{name: "pooling_nhwc_min_unsigned", iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: poolUnsigned("min_unsigned"), kind: convolution, windows: 2},
-	{name: "pooling_nwc_sum", iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: pool("add"), kind: convolution, windows: 1},
-	{name: "pooling_ncw_sum", iterators: "pppr", maps: "0 1 2~3, 3, 0 1 2", body: pool("add"), kind: convolution, windows: 1},
-	{name: "pooling_nwc_max", iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: pool("max_signed"), kind: convolution, windows: 1},
-	{name: "pooling_nwc_max_unsigned", iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: poolUnsigned("max_unsigned"), kind: convolution, windows: 1},
-	{name: "pooling_ncw_max", iterators: "pppr", maps: "0 1 2~3, 3, 0 1 2", body: pool("max_signed"), kind: convolution, windows: 1},
-	{name: "pooling_nwc_min", iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: pool("min_signed"), kind: convolution, windows: 1},
-	{name: "pooling_nwc_min_unsigned", iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: poolUnsigned("min_unsigned"), kind: convolution, windows: 1},
-	{name: "pooling_ndhwc_sum", iterators: "ppppprrr", maps: "0 1~5 2~6 3~7 4, 5 6 7, 0 1 2 3 4", body: pool("add"), kind: convolution, windows: 3},
-	{name: "pooling_ndhwc_max", iterators: "ppppprrr", maps: "0 1~5 2~6 3~7 4, 5 6 7, 0 1 2 3 4", body: pool("max_signed"), kind: convolution, windows: 3},
-	{name: "pooling_ndhwc_min", iterators: "ppppprrr", maps: "0 1~5 2~6 3~7 4, 5 6 7, 0 1 2 3 4", body: pool("min_signed"), kind: convolution, windows: 3},
-	{name: "fill", inputs: 1, body: cast(1, arg(0)), kind: fill},
-	{name: "fill_rng_2d", iterators: "pp", maps: ", , , 0 1", body: randomBody()},
+	elementwise2(Add, "add"), elementwise2(ir.NewOpID("linalg.sub"), "sub"), elementwise2(Mul, "mul"), elementwise2(ir.NewOpID("linalg.div"), "div"),
+	elementwise2(ir.NewOpID("linalg.div_unsigned"), "div_unsigned"), elementwise2(ir.NewOpID("linalg.max"), "max_signed"), elementwise2(ir.NewOpID("linalg.min"), "min_signed"),
+	elementwise2(ir.NewOpID("linalg.powf"), "powf"),
+	{id: ir.NewOpID("linalg.select"), inputs: 3, body: ternary("select", arg(0), arg(1), arg(2))},
+	{id: Matmul, iterators: "ppr", maps: "0 2, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
+	{id: ir.NewOpID("linalg.quantized_matmul"), iterators: "ppr", maps: "0 2, 2 1, , , 0 1", body: quantMulAdd},
+	{id: ir.NewOpID("linalg.matmul_transpose_a"), iterators: "ppr", maps: "2 0, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
+	{id: ir.NewOpID("linalg.matmul_transpose_b"), iterators: "ppr", maps: "0 2, 1 2, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
+	{id: ir.NewOpID("linalg.mmt4d"), iterators: "pprppr", maps: "0 2 3 5, 1 2 4 5, 0 1 3 4", body: mulAdd, kind: contraction},
+	{id: ir.NewOpID("linalg.batch_mmt4d"), iterators: "ppprppr", maps: "0 1 3 4 6, 0 2 3 5 6, 0 1 2 4 5", body: mulAdd, kind: contraction},
+	{id: BatchMatmul, iterators: "pppr", maps: "0 1 3, 0 3 2, 0 1 2", body: mulAdd, kind: contraction},
+	{id: ir.NewOpID("linalg.batch_matmul_transpose_a"), iterators: "pppr", maps: "0 3 1, 0 3 2, 0 1 2", body: mulAdd, kind: contraction},
+	{id: ir.NewOpID("linalg.batch_matmul_transpose_b"), iterators: "pppr", maps: "0 1 3, 0 2 3, 0 1 2", body: mulAdd, kind: contraction},
+	{id: ir.NewOpID("linalg.quantized_batch_matmul"), iterators: "pppr", maps: "0 1 3, 0 3 2, , , 0 1 2", body: quantMulAdd},
+	{id: ir.NewOpID("linalg.batch_reduce_matmul"), iterators: "rppr", maps: "0 1 3, 0 3 2, 1 2", body: batchReduceMulAdd, kind: contraction},
+	{id: Matvec, iterators: "pr", maps: "0 1, 1, 0", body: mulAdd, kind: contraction},
+	{id: Vecmat, iterators: "pr", maps: "1, 1 0, 0", body: mulAdd, kind: contraction},
+	{id: ir.NewOpID("linalg.batch_matvec"), iterators: "ppr", maps: "0 1 2, 0 2, 0 1", body: mulAdd, kind: contraction},
+	{id: ir.NewOpID("linalg.batch_vecmat"), iterators: "ppr", maps: "0 2, 0 2 1, 0 1", body: mulAdd, kind: contraction},
+	{id: Dot, iterators: "r", maps: "0, 0, ", body: mulAdd, kind: contraction},
+	{id: ir.NewOpID("linalg.conv_1d"), iterators: "pr", maps: "0+1, 1, 0", body: mulAdd, kind: convolution},
+	{id: ir.NewOpID("linalg.conv_2d"), iterators: "pprr", maps: "0+2 1+3, 2 3, 0 1", body: mulAdd, kind: convolution},
+	{id: ir.NewOpID("linalg.conv_3d"), iterators: "ppprrr", maps: "0+3 1+4 2+5, 3 4 5, 0 1 2", body: mulAdd, kind: convolution},
+	{id: ir.NewOpID("linalg.conv_1d_nwc_wcf"), iterators: "ppprr", maps: "0 1~3 4, 3 4 2, 0 1 2", body: mulAdd, kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.conv_1d_ncw_fcw"), iterators: "ppprr", maps: "0 3 2~4, 1 3 4, 0 1 2", body: mulAdd, kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.conv_2d_nhwc_hwcf"), iterators: "pppprrr", maps: "0 1~4 2~5 6, 4 5 6 3, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_nhwc_fhwc"), iterators: "pppprrr", maps: "0 1~4 2~5 6, 3 4 5 6, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_nhwc_hwcf_q"), iterators: "pppprrr", maps: "0 1~4 2~5 6, 4 5 6 3, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_nhwc_fhwc_q"), iterators: "pppprrr", maps: "0 1~4 2~5 6, 3 4 5 6, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_nchw_fchw"), iterators: "pppprrr", maps: "0 4 2~5 3~6, 1 4 5 6, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_ngchw_fgchw"), iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 2 1 5 6 7, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_ngchw_gfchw"), iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 1 2 5 6 7, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_2d_ngchw_gfchw_q"), iterators: "ppppprrr", maps: "0 1 5 3~6 4~7, 1 2 5 6 7, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.conv_3d_ndhwc_dhwcf"), iterators: "ppppprrrr", maps: "0 1~5 2~6 3~7 8, 5 6 7 8 4, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 3},
+	{id: ir.NewOpID("linalg.conv_3d_ndhwc_dhwcf_q"), iterators: "ppppprrrr", maps: "0 1~5 2~6 3~7 8, 5 6 7 8 4, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 3},
+	{id: ir.NewOpID("linalg.conv_3d_ncdhw_fcdhw"), iterators: "ppppprrrr", maps: "0 8 1~5 2~6 3~7, 4 8 5 6 7, 0 4 1 2 3", body: mulAdd, kind: convolution, windows: 3},
+	{id: ir.NewOpID("linalg.depthwise_conv_1d_nwc_wc"), iterators: "pppr", maps: "0 1~3 2, 3 2, 0 1 2", body: mulAdd, kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.depthwise_conv_1d_ncw_cw"), iterators: "pppr", maps: "0 2 1~3, 2 3, 0 2 1", body: mulAdd, kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.depthwise_conv_1d_nwc_wcm"), iterators: "ppppr", maps: "0 1~4 2, 4 2 3, 0 1 2 3", body: mulAdd, kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.depthwise_conv_2d_nhwc_hwc"), iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5 3, 0 1 2 3", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.depthwise_conv_2d_nchw_chw"), iterators: "pppprr", maps: "0 3 1~4 2~5, 3 4 5, 0 3 1 2", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.depthwise_conv_2d_nhwc_hwc_q"), iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5 3, , , 0 1 2 3", body: quantMulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.depthwise_conv_2d_nhwc_hwcm"), iterators: "ppppprr", maps: "0 1~5 2~6 3, 5 6 3 4, 0 1 2 3 4", body: mulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.depthwise_conv_2d_nhwc_hwcm_q"), iterators: "ppppprr", maps: "0 1~5 2~6 3, 5 6 3 4, , , 0 1 2 3 4", body: quantMulAdd, kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.depthwise_conv_3d_ndhwc_dhwc"), iterators: "pppprrrp", maps: "0 1~4 2~5 3~6 7, 4 5 6 7, 0 1 2 3 7", body: mulAdd, kind: convolution, windows: 3},
+	{id: ir.NewOpID("linalg.depthwise_conv_3d_ncdhw_cdhw"), iterators: "pppprrrp", maps: "0 7 1~4 2~5 3~6, 7 4 5 6, 0 7 1 2 3", body: mulAdd, kind: convolution, windows: 3},
+	{id: ir.NewOpID("linalg.depthwise_conv_3d_ndhwc_dhwcm"), iterators: "ppppprrrp", maps: "0 1~5 2~6 3~7 8, 5 6 7 8 4, 0 1 2 3 8 4", body: mulAdd, kind: convolution, windows: 3},
+	{id: ir.NewOpID("linalg.pooling_nhwc_sum"), iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: pool("add"), kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.pooling_nchw_sum"), iterators: "pppprr", maps: "0 1 2~4 3~5, 4 5, 0 1 2 3", body: pool("add"), kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.pooling_nhwc_max"), iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: pool("max_signed"), kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.pooling_nhwc_max_unsigned"), iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: poolUnsigned("max_unsigned"), kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.pooling_nchw_max"), iterators: "pppprr", maps: "0 1 2~4 3~5, 4 5, 0 1 2 3", body: pool("max_signed"), kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.pooling_nhwc_min"), iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: pool("min_signed"), kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.pooling_nhwc_min_unsigned"), iterators: "pppprr", maps: "0 1~4 2~5 3, 4 5, 0 1 2 3", body: poolUnsigned("min_unsigned"), kind: convolution, windows: 2},
+	{id: ir.NewOpID("linalg.pooling_nwc_sum"), iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: pool("add"), kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.pooling_ncw_sum"), iterators: "pppr", maps: "0 1 2~3, 3, 0 1 2", body: pool("add"), kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.pooling_nwc_max"), iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: pool("max_signed"), kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.pooling_nwc_max_unsigned"), iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: poolUnsigned("max_unsigned"), kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.pooling_ncw_max"), iterators: "pppr", maps: "0 1 2~3, 3, 0 1 2", body: pool("max_signed"), kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.pooling_nwc_min"), iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: pool("min_signed"), kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.pooling_nwc_min_unsigned"), iterators: "pppr", maps: "0 1~3 2, 3, 0 1 2", body: poolUnsigned("min_unsigned"), kind: convolution, windows: 1},
+	{id: ir.NewOpID("linalg.pooling_ndhwc_sum"), iterators: "ppppprrr", maps: "0 1~5 2~6 3~7 4, 5 6 7, 0 1 2 3 4", body: pool("add"), kind: convolution, windows: 3},
+	{id: ir.NewOpID("linalg.pooling_ndhwc_max"), iterators: "ppppprrr", maps: "0 1~5 2~6 3~7 4, 5 6 7, 0 1 2 3 4", body: pool("max_signed"), kind: convolution, windows: 3},
+	{id: ir.NewOpID("linalg.pooling_ndhwc_min"), iterators: "ppppprrr", maps: "0 1~5 2~6 3~7 4, 5 6 7, 0 1 2 3 4", body: pool("min_signed"), kind: convolution, windows: 3},
+	{id: Fill, inputs: 1, body: cast(1, arg(0)), kind: fill, models: []ir.Model{rewrite.Patterns(fillPatterns()...)}},
+	{id: ir.NewOpID("linalg.fill_rng_2d"), iterators: "pp", maps: ", , , 0 1", body: randomBody()},
 }
 
 // randomBody is one step of a linear congruential generator, seeded with the

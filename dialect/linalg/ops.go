@@ -9,8 +9,10 @@ import (
 )
 
 // Yield ends the body of a structured operation.
-var Yield = &ir.OpDef{
-	Name:     "linalg.yield",
+var Yield = ir.NewOpID("linalg.yield")
+
+var yieldDef = &ir.OpDef{
+	ID:       Yield,
 	Operands: []ir.OperandDef{{Name: "values", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Verify:   verifyYield,
@@ -53,8 +55,10 @@ func printYield(p *asm.Printer, op *ir.Op) {
 }
 
 // Index is the position in a dimension of the iteration space.
-var Index = &ir.OpDef{
-	Name: "linalg.index",
+var Index = ir.NewOpID("linalg.index")
+
+var indexDef = &ir.OpDef{
+	ID: Index,
 	Attrs: []ir.AttrDef{{Name: "dim", Type: constraint.Integer("64-bit signless integer attribute whose minimum value is 0",
 		ir.I64, func(v int64) bool { return v >= 0 })}},
 	Results:    []ir.ResultDef{{Name: "result", Type: constraint.Index}},
@@ -62,7 +66,10 @@ var Index = &ir.OpDef{
 	Format:     "$dim attr-dict `:` type($result)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 	Verify:     verifyIndex,
-	Models:     []ir.Model{exec.IterationIndexOf.Model(iterationIndex)},
+	Models: []ir.Model{
+		exec.IterationIndexOf.Model(iterationIndex),
+		exec.Executable.Model(executeIndex),
+	},
 }
 
 // IndexOp is a linalg.index.
@@ -72,8 +79,10 @@ type IndexOp struct{ *ir.Op }
 func (o IndexOp) Dim() int64 { return o.Attr("dim").(*ir.IntegerAttr).Value }
 
 // Softmax computes the softmax function along a dimension.
-var Softmax = &ir.OpDef{
-	Name: "linalg.softmax",
+var Softmax = ir.NewOpID("linalg.softmax")
+
+var softmaxDef = &ir.OpDef{
+	ID: Softmax,
 	Operands: []ir.OperandDef{{Name: "input", Type: constraint.AnyShaped},
 		{Name: "output", Type: constraint.AnyShaped}},
 	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
@@ -89,7 +98,10 @@ var Softmax = &ir.OpDef{
 		iface.DestinationStyle.Model(lastOperand),
 		iface.MemoryEffects.Model(softmaxEffects),
 		iface.ReifyShapes.Model(reifyInits),
+		exec.Executable.Model(executeSoftmax),
 	},
+	VerifyRegions: iface.VerifyDestinationStyle,
+	Fold:          foldMemRefCasts,
 }
 
 // SoftmaxOp is a linalg.softmax.

@@ -5,6 +5,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // shapedOperand is what linalg.map and its relatives work on.
@@ -54,14 +55,16 @@ func (m structuredModel) IndexingMaps(op *ir.Op) []*ir.AffineMap { return m.maps
 func (m structuredModel) Iterators(op *ir.Op) []iface.Iterator { return m.iterators(op) }
 
 // Map applies its body to the elements of the inputs at each position.
-var Map = &ir.OpDef{
-	Name: "linalg.map",
+var Map = ir.NewOpID("linalg.map")
+
+var mapDef = &ir.OpDef{
+	ID: Map,
 	Operands: []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic},
 		{Name: "init", Type: shapedOperand}},
 	Results:            tensorResults("result"),
 	Regions:            []ir.RegionDef{{Name: "mapper", Sized: 1}},
 	Traits:             ir.TraitSingleBlock,
-	ImplicitTerminator: "linalg.yield",
+	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Structured.Model(iface.StructuredModel(structuredModel{
 			func(op *ir.Op) []*ir.AffineMap {
@@ -81,6 +84,8 @@ var Map = &ir.OpDef{
 		nameResult("mapped"),
 		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "out") }),
 	},
+	Verify:        verifyMap,
+	VerifyRegions: verifyPayload,
 }
 
 // MapOp is a linalg.map.
@@ -118,14 +123,16 @@ var increasing = ir.AttrConstraint{
 
 // Reduce combines the elements of the inputs along dimensions, several tensors at
 // once.
-var Reduce = &ir.OpDef{
-	Name:               "linalg.reduce",
+var Reduce = ir.NewOpID("linalg.reduce")
+
+var reduceDef = &ir.OpDef{
+	ID:                 Reduce,
 	Operands:           []ir.OperandDef{{Name: "inputs", Type: shapedOperand, Arity: ir.Variadic}},
 	Results:            tensorResults(""),
 	Attrs:              []ir.AttrDef{{Name: dimensionsAttr, Type: increasing}},
 	Regions:            []ir.RegionDef{{Name: "combiner", Sized: 1}},
 	Traits:             ir.TraitSingleBlock,
-	ImplicitTerminator: "linalg.yield",
+	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Structured.Model(iface.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
 		iface.DestinationStyle.Model(lastHalf),
@@ -136,6 +143,8 @@ var Reduce = &ir.OpDef{
 		nameResult("reduced"),
 		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "init") }),
 	},
+	Verify:        verifyReduce,
+	VerifyRegions: verifyPayload,
 }
 
 const (
@@ -207,7 +216,9 @@ func reduceIterators(op *ir.Op) []iface.Iterator {
 }
 
 // Transpose permutes the dimensions of its input.
-var Transpose = copying("linalg.transpose", permutationAttr, "transposed", func(op *ir.Op) []*ir.AffineMap {
+var Transpose = ir.NewOpID("linalg.transpose")
+
+var transposeDef = copying(Transpose, permutationAttr, "transposed", func(op *ir.Op) []*ir.AffineMap {
 	c := op.Context()
 	perm := iface.StaticInts(op, permutationAttr)
 	exprs := make([]*ir.AffineExpr, len(perm))
@@ -223,6 +234,13 @@ var Transpose = copying("linalg.transpose", permutationAttr, "transposed", func(
 		}
 	}
 	return []*ir.AffineMap{c.AffineMap(len(perm), 0, exprs...), c.IdentityMap(len(perm))}
+}).With(ir.OpDef{
+	Verify:        verifyTranspose,
+	VerifyRegions: verifyPayload,
+	Fold:          foldTranspose,
+	Models: []ir.Model{
+		rewrite.Patterns(rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose}),
+	},
 })
 
 // TransposeOp is a linalg.transpose.
@@ -238,10 +256,18 @@ func (o TransposeOp) Input() *ir.Value { return o.Operand(0) }
 func (o TransposeOp) Init() *ir.Value { return o.Operand(1) }
 
 // Broadcast repeats its input along new dimensions.
-var Broadcast = copying("linalg.broadcast", dimensionsAttr, "broadcasted", func(op *ir.Op) []*ir.AffineMap {
+var Broadcast = ir.NewOpID("linalg.broadcast")
+
+var broadcastDef = copying(Broadcast, dimensionsAttr, "broadcasted", func(op *ir.Op) []*ir.AffineMap {
 	c, rank := op.Context(), initRank(op)
 	dims := iface.StaticInts(op, dimensionsAttr)
 	return []*ir.AffineMap{dimsMap(c, rank, without(rank, dims)), c.IdentityMap(rank)}
+}).With(ir.OpDef{
+	Verify:        verifyBroadcast,
+	VerifyRegions: verifyPayload,
+	Models: []ir.Model{
+		rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
+	},
 })
 
 // BroadcastOp is a linalg.broadcast.
@@ -258,15 +284,15 @@ func (o BroadcastOp) Init() *ir.Value { return o.Operand(1) }
 
 // copying defines an operation that copies elements of one input to other
 // positions of one init.
-func copying(name, attr, result string, maps func(op *ir.Op) []*ir.AffineMap) *ir.OpDef {
+func copying(id *ir.OpID, attr, result string, maps func(op *ir.Op) []*ir.AffineMap) *ir.OpDef {
 	return &ir.OpDef{
-		Name:               name,
+		ID:                 id,
 		Operands:           []ir.OperandDef{{Name: "input", Type: shapedOperand}, {Name: "init", Type: shapedOperand}},
 		Results:            tensorResults("result"),
 		Attrs:              []ir.AttrDef{{Name: attr, Type: constraint.DenseI64Array}},
 		Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
 		Traits:             ir.TraitSingleBlock,
-		ImplicitTerminator: "linalg.yield",
+		ImplicitTerminator: Yield,
 		Models: []ir.Model{
 			iface.Structured.Model(iface.StructuredModel(structuredModel{maps, parallelLoops})),
 			iface.DestinationStyle.Model(lastOperand),

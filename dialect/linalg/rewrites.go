@@ -8,43 +8,10 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// Rewrites refer to definitions, so they are attached after those exist.
-func init() {
-	Dialect.Models = append(Dialect.Models,
-		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-			m, ok := iface.ConstantMaterializer.OfDialect(tensor.Dialect)
-			if !ok {
-				return nil
-			}
-			return m(b, value, t)
-		}),
-		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
-			{Name: "EraseDeadLinalgOp", Applies: structured, Rewrite: eraseEmpty},
-			{Name: "FoldTensorCastConsumerOp", Root: tensor.Cast, Rewrite: foldCastConsumer},
-			{Name: "InferStaticShapeOfOperands", Applies: structured, Rewrite: inferStaticShapes},
-		}))
-	for _, s := range named {
-		byName[s.name].Fold = foldMemRefCasts
-	}
-	Generic.Fold = foldMemRefCasts
-	Softmax.Fold = foldMemRefCasts
-	Transpose.Fold = foldTranspose
-	identity := rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}
-	canonicalize(Generic, identity)
-	canonicalize(Copy, rewrite.Pattern{Name: "EraseSelfCopy", Rewrite: eraseSelfCopy})
-	canonicalize(Broadcast, identity)
-	canonicalize(Transpose, rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose})
-	canonicalize(Fill, fillPatterns()...)
-}
-
 // structured tells whether operations are structured ones.
-func structured(def *ir.OpDef) bool {
-	_, ok := iface.Structured.OfDef(def)
+func structured(n *ir.OpName) bool {
+	_, ok := iface.Structured.OfName(n)
 	return ok
-}
-
-func canonicalize(def *ir.OpDef, patterns ...rewrite.Pattern) {
-	def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
 }
 
 // at sets the builder to insert before op, at its location.

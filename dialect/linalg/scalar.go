@@ -3,6 +3,9 @@ package linalg
 import (
 	"fmt"
 
+	"freehold/dialect/arith"
+	complexd "freehold/dialect/complex"
+	"freehold/dialect/math"
 	"freehold/ir"
 )
 
@@ -77,26 +80,26 @@ func floatNumber(v float64) *scalar {
 
 func indexOf(dim int) *scalar { return &scalar{kind: indexScalar, arg: dim} }
 
-// scalarOps names the operations that compute a function, by the class of its
-// operands; "" where there is none.
-type scalarOps struct{ float, int, bool, complex string }
+// scalarOps are the operations that compute a function, by the class of its operands;
+// nil where there is none.
+type scalarOps struct{ float, int, bool, complex *ir.OpID }
 
-var unaryOps = map[string]string{
-	"exp": "math.exp", "log": "math.log", "abs": "math.absf", "ceil": "math.ceil", "floor": "math.floor", "negf": "arith.negf",
-	"round": "math.round", "sqrt": "math.sqrt", "rsqrt": "math.rsqrt", "tanh": "math.tanh", "erf": "math.erf",
+var unaryOps = map[string]*ir.OpID{
+	"exp": math.Exp, "log": math.Log, "abs": math.AbsF, "ceil": math.Ceil, "floor": math.Floor, "negf": arith.NegF,
+	"round": math.Round, "sqrt": math.Sqrt, "rsqrt": math.Rsqrt, "tanh": math.Tanh, "erf": math.Erf,
 }
 
 var binaryOps = map[string]scalarOps{
-	"add":          {"arith.addf", "arith.addi", "arith.ori", "complex.add"},
-	"sub":          {"arith.subf", "arith.subi", "", "complex.sub"},
-	"mul":          {"arith.mulf", "arith.muli", "arith.andi", "complex.mul"},
-	"div":          {"arith.divf", "arith.divsi", "", "complex.div"},
-	"div_unsigned": {"", "arith.divui", "", ""},
-	"max_signed":   {"arith.maximumf", "arith.maxsi", "arith.maxsi", ""},
-	"min_signed":   {"arith.minimumf", "arith.minsi", "arith.minsi", ""},
-	"max_unsigned": {"arith.maximumf", "arith.maxui", "arith.maxui", ""},
-	"min_unsigned": {"arith.minimumf", "arith.minui", "arith.minui", ""},
-	"powf":         {"math.powf", "", "", ""},
+	"add":          {arith.AddF, arith.AddI, arith.OrI, complexd.Add},
+	"sub":          {arith.SubF, arith.SubI, nil, complexd.Sub},
+	"mul":          {arith.MulF, arith.MulI, arith.AndI, complexd.Mul},
+	"div":          {arith.DivF, arith.DivSI, nil, complexd.Div},
+	"div_unsigned": {nil, arith.DivUI, nil, nil},
+	"max_signed":   {arith.MaximumF, arith.MaxSI, arith.MaxSI, nil},
+	"min_signed":   {arith.MinimumF, arith.MinSI, arith.MinSI, nil},
+	"max_unsigned": {arith.MaximumF, arith.MaxUI, arith.MaxUI, nil},
+	"min_unsigned": {arith.MinimumF, arith.MinUI, arith.MinUI, nil},
+	"powf":         {math.PowF, nil, nil, nil},
 }
 
 // scalarBuilder writes the body of a named operation.
@@ -115,21 +118,18 @@ func (s *scalarBuilder) fn(e *scalar) string {
 	return e.fn
 }
 
-func (s *scalarBuilder) create(name string, t ir.Type, operands ...*ir.Value) (*ir.Value, error) {
-	n := s.b.Context().OpName(name)
-	if n == nil {
-		return nil, fmt.Errorf("operation '%s', which the body needs, is not registered", name)
+func (s *scalarBuilder) create(id *ir.OpID, t ir.Type, operands ...*ir.Value) (*ir.Value, error) {
+	if s.b.Context().OpName(id.String()) == nil {
+		return nil, fmt.Errorf("operation '%s', which the body needs, is not registered", id)
 	}
-	return s.b.Create(ir.OpState{Name: n, Loc: s.b.Loc, Operands: operands, Types: []ir.Type{t}}).Result(0), nil
+	return s.b.CreateOp(id, []ir.Type{t}, operands).Result(0), nil
 }
 
-func (s *scalarBuilder) constant(a ir.Attribute, t ir.Type) (*ir.Value, error) {
-	n := s.b.Context().OpName("arith.constant")
-	if n == nil {
-		return nil, fmt.Errorf("operation 'arith.constant', which the body needs, is not registered")
+func (s *scalarBuilder) constant(a ir.Attribute) (*ir.Value, error) {
+	if s.b.Context().OpName(arith.Constant.String()) == nil {
+		return nil, fmt.Errorf("operation '%s', which the body needs, is not registered", arith.Constant)
 	}
-	return s.b.Create(ir.OpState{Name: n, Loc: s.b.Loc, Types: []ir.Type{t},
-		Attrs: []ir.NamedAttr{{Name: "value", Value: a}}}).Result(0), nil
+	return arith.NewConstant(s.b, a).Result(0), nil
 }
 
 // build writes the expression, operands first, and returns its value.
@@ -148,7 +148,7 @@ func (s *scalarBuilder) build(e *scalar) (*ir.Value, error) {
 		return s.args[e.arg], nil
 	case constScalar:
 		a := e.number(c)
-		return s.constant(a, ir.TypeOfAttr(a))
+		return s.constant(a)
 	case indexScalar:
 		return s.b.CreateOp(Index, []ir.Type{ir.Index}, nil, ir.NamedAttr{Name: "dim", Value: c.I64Attr(int64(e.arg))}).Result(0), nil
 	case unaryScalar:
@@ -156,7 +156,7 @@ func (s *scalarBuilder) build(e *scalar) (*ir.Value, error) {
 	case binaryScalar:
 		return s.binary(s.fn(e), xs[0], xs[1])
 	case ternaryScalar:
-		return s.create("arith.select", xs[1].Type(), xs[0], xs[1], xs[2])
+		return s.create(arith.Select, xs[1].Type(), xs[0], xs[1], xs[2])
 	}
 	to := e.toType
 	if to == nil {
@@ -172,35 +172,36 @@ func (s *scalarBuilder) unary(fn string, x *ir.Value) (*ir.Value, error) {
 	}
 	switch fn {
 	case "reciprocal":
-		one, err := s.constant(s.b.Context().FloatAttr(t, 1), t)
+		one, err := s.constant(s.b.Context().FloatAttr(t, 1))
 		if err != nil {
 			return nil, err
 		}
-		return s.create("arith.divf", t, one, x)
+		return s.create(arith.DivF, t, one, x)
 	case "square":
-		return s.create("arith.mulf", t, x, x)
+		return s.create(arith.MulF, t, x, x)
 	}
 	return s.create(unaryOps[fn], t, x)
 }
 
 func (s *scalarBuilder) binary(fn string, x, y *ir.Value) (*ir.Value, error) {
-	ops, name := binaryOps[fn], ""
+	ops := binaryOps[fn]
+	var id *ir.OpID
 	_, cx := x.Type().(*ir.ComplexType)
 	_, cy := y.Type().(*ir.ComplexType)
 	switch {
 	case cx && cy:
-		name = ops.complex
+		id = ops.complex
 	case ir.IsFloat(x.Type()) && ir.IsFloat(y.Type()):
-		name = ops.float
+		id = ops.float
 	case x.Type() == ir.Type(ir.I1) && y.Type() == ir.Type(ir.I1):
-		name = ops.bool
+		id = ops.bool
 	case ir.IsInteger(x.Type()) && ir.IsInteger(y.Type()):
-		name = ops.int
+		id = ops.int
 	}
-	if name == "" {
+	if id == nil {
 		return nil, fmt.Errorf("function %s is not defined for types '%s' and '%s'", fn, x.Type(), y.Type())
 	}
-	return s.create(name, x.Type(), x, y)
+	return s.create(id, x.Type(), x, y)
 }
 
 // cast converts between integer and floating-point types; what can't be
@@ -210,45 +211,45 @@ func (s *scalarBuilder) cast(x *ir.Value, to ir.Type, unsigned bool) (*ir.Value,
 	if from == to {
 		return x, nil
 	}
-	pick := func(ifUnsigned, ifSigned string) string {
+	pick := func(ifUnsigned, ifSigned *ir.OpID) *ir.OpID {
 		if unsigned {
 			return ifUnsigned
 		}
 		return ifSigned
 	}
-	name := ""
+	var id *ir.OpID
 	switch to := to.(type) {
 	case *ir.IntegerType:
 		switch from := from.(type) {
 		case *ir.FloatType:
-			name = pick("arith.fptoui", "arith.fptosi")
+			id = pick(arith.FPToUI, arith.FPToSI)
 		case *ir.IndexType:
-			name = "arith.index_cast"
+			id = arith.IndexCast
 		case *ir.IntegerType:
 			if to.Width > from.Width {
-				name = pick("arith.extui", "arith.extsi")
+				id = pick(arith.ExtUI, arith.ExtSI)
 			} else if to.Width < from.Width {
-				name = "arith.trunci"
+				id = arith.TruncI
 			}
 		}
 	case *ir.FloatType:
 		switch from := from.(type) {
 		case *ir.IntegerType:
-			name = pick("arith.uitofp", "arith.sitofp")
+			id = pick(arith.UIToFP, arith.SIToFP)
 		case *ir.FloatType:
 			if to.Width > from.Width {
-				name = "arith.extf"
+				id = arith.ExtF
 			} else if to.Width < from.Width {
-				name = "arith.truncf"
+				id = arith.TruncF
 			}
 		}
 	case *ir.ComplexType:
 		return s.castComplex(x, to, unsigned)
 	}
-	if name == "" {
+	if id == nil {
 		return x, nil
 	}
-	return s.create(name, to, x)
+	return s.create(id, to, x)
 }
 
 func (s *scalarBuilder) castComplex(x *ir.Value, to *ir.ComplexType, unsigned bool) (*ir.Value, error) {
@@ -262,11 +263,11 @@ func (s *scalarBuilder) castComplex(x *ir.Value, to *ir.ComplexType, unsigned bo
 		if err != nil || re.Type() != to.Elem {
 			return x, err
 		}
-		im, err := s.constant(s.b.Context().FloatAttr(elem, 0), elem)
+		im, err := s.constant(s.b.Context().FloatAttr(elem, 0))
 		if err != nil {
 			return nil, err
 		}
-		return s.create("complex.create", to, re, im)
+		return s.create(complexd.Create, to, re, im)
 	}
 	return x, nil
 }

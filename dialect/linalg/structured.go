@@ -269,23 +269,24 @@ func (s *spec) define() *ir.OpDef {
 	}
 	attrs = append(append([]ir.AttrDef(nil), attrs...), segments)
 	return &ir.OpDef{
-		Name:               "linalg." + s.name,
+		ID:                 s.id,
 		Operands:           groups,
 		Results:            resultTensors,
 		Attrs:              attrs,
 		Regions:            []ir.RegionDef{{Name: "region"}},
 		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
-		ImplicitTerminator: "linalg.yield",
+		ImplicitTerminator: Yield,
 		Verify:             s.verify,
 		VerifyRegions:      inTurn(iface.VerifyDestinationStyle, verifySemantics, s.memoizeMaps, verifyStructured),
-		Models: []ir.Model{
+		Fold:               foldMemRefCasts,
+		Models: append([]ir.Model{
 			iface.Structured.Model(s),
 			iface.DestinationStyle.Model(secondGroup),
 			iface.Bufferizable.Model(structuredBufferize{}),
 			iface.MemoryEffects.Model(effects),
 			iface.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: printNamed}),
-		},
+		}, s.models...),
 	}
 }
 

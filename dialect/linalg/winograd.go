@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
@@ -8,17 +9,37 @@ import (
 // The three steps of Winograd's algorithm for small convolutions: transforming
 // filter and input, and, after a batched product of them, the output.
 var (
-	WinogradFilterTransform = winograd("linalg.winograd_filter_transform", "filter", 4, 4, verifyFilterTransform)
-	WinogradInputTransform  = winograd("linalg.winograd_input_transform", "input", 4, 6, verifyInputTransform)
-	WinogradOutputTransform = winograd("linalg.winograd_output_transform", "value", 6, 4, verifyOutputTransform)
+	WinogradFilterTransform = ir.NewOpID("linalg.winograd_filter_transform")
+	WinogradInputTransform  = ir.NewOpID("linalg.winograd_input_transform")
+	WinogradOutputTransform = ir.NewOpID("linalg.winograd_output_transform")
 )
 
-func winograd(name, input string, inRank, outRank int, verify func(op *ir.Op) error) *ir.OpDef {
+var (
+	winogradFilterTransformDef = winograd(WinogradFilterTransform, "filter", 4, 4, verifyFilterTransform).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeWinograd),
+		},
+	})
+
+	winogradInputTransformDef = winograd(WinogradInputTransform, "input", 4, 6, verifyInputTransform).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeWinograd),
+		},
+	})
+
+	winogradOutputTransformDef = winograd(WinogradOutputTransform, "value", 6, 4, verifyOutputTransform).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeWinograd),
+		},
+	})
+)
+
+func winograd(id *ir.OpID, input string, inRank, outRank int, verify func(op *ir.Op) error) *ir.OpDef {
 	tensorOfRank := func(n int) ir.TypeConstraint {
 		return constraint.RankOf(string(rune('0'+n))+"D", "tensor", n, constraint.AnyType)
 	}
 	return &ir.OpDef{
-		Name:     name,
+		ID:       id,
 		Operands: []ir.OperandDef{{Name: input, Type: tensorOfRank(inRank)}, {Name: "output", Type: tensorOfRank(outRank)}},
 		Results:  []ir.ResultDef{{Name: "result", Type: tensorOfRank(outRank)}},
 		Verify:   verify,

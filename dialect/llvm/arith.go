@@ -1,56 +1,135 @@
 package llvm
 
 import (
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 )
 
-// families are the operations that are alike: arithmetic, casts and intrinsics.
-var families = func() (ops []*ir.OpDef) {
-	for _, n := range []string{"add", "sub", "mul", "shl"} {
-		ops = append(ops, binary(n, ints, overflowFlags))
-	}
-	for _, n := range []string{"udiv", "sdiv", "urem", "srem", "and", "or", "xor", "lshr", "ashr"} {
-		ops = append(ops, binary(n, ints))
-	}
-	for _, n := range []string{"fadd", "fsub", "fmul", "fdiv", "frem"} {
-		ops = append(ops, binary(n, floats, fastMathFlags))
-	}
-	for _, c := range []struct {
-		name     string
-		from, to ir.TypeConstraint
-	}{{"trunc", ints, ints}, {"sext", ints, ints}, {"zext", ints, ints}, {"sitofp", ints, floats}, {"uitofp", ints, floats},
-		{"fptosi", floats, ints}, {"fptoui", floats, ints}, {"fpext", floats, floats}, {"fptrunc", floats, floats},
-		{"inttoptr", ints, pointers}, {"ptrtoint", pointers, ints}, {"bitcast", nonAggr, nonAggr}, {"addrspacecast", pointers, pointers}} {
-		d := &ir.OpDef{Name: "llvm." + c.name, Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("arg", c.from)},
-			Results: result(c.to), Format: "$arg attr-dict `:` type($arg) `to` type($res)"}
-		if c.name == "sext" || c.name == "zext" {
-			d.Verify = verifyWidens
-		}
-		ops = append(ops, d)
-	}
-	for _, n := range []string{"sqrt", "exp", "exp2", "log", "log2", "log10", "sin", "cos", "fabs", "floor", "ceil", "trunc", "rint", "round"} {
-		ops = append(ops, intrinsic(n, floats, 1, fastMathFlags))
-	}
-	for _, n := range []string{"pow", "copysign", "minnum", "maxnum", "minimum", "maximum"} {
-		ops = append(ops, intrinsic(n, floats, 2, fastMathFlags))
-	}
-	for _, n := range []string{"fma", "fmuladd"} {
-		ops = append(ops, intrinsic(n, floats, 3, fastMathFlags))
-	}
-	for _, n := range []string{"smax", "smin", "umax", "umin"} {
-		ops = append(ops, intrinsic(n, ints, 2))
-	}
-	for _, n := range []string{"ctpop", "bitreverse", "bswap"} {
-		ops = append(ops, intrinsic(n, ints, 1))
-	}
-	return append(ops, memoryIntrinsics()...)
-}()
+// Arithmetic.
+var (
+	Add  = ir.NewOpID("llvm.add")
+	Sub  = ir.NewOpID("llvm.sub")
+	Mul  = ir.NewOpID("llvm.mul")
+	Shl  = ir.NewOpID("llvm.shl")
+	UDiv = ir.NewOpID("llvm.udiv")
+	SDiv = ir.NewOpID("llvm.sdiv")
+	URem = ir.NewOpID("llvm.urem")
+	SRem = ir.NewOpID("llvm.srem")
+	And  = ir.NewOpID("llvm.and")
+	Or   = ir.NewOpID("llvm.or")
+	XOr  = ir.NewOpID("llvm.xor")
+	LShr = ir.NewOpID("llvm.lshr")
+	AShr = ir.NewOpID("llvm.ashr")
+	FAdd = ir.NewOpID("llvm.fadd")
+	FSub = ir.NewOpID("llvm.fsub")
+	FMul = ir.NewOpID("llvm.fmul")
+	FDiv = ir.NewOpID("llvm.fdiv")
+	FRem = ir.NewOpID("llvm.frem")
+)
+
+var arithmeticDefs = []*ir.OpDef{
+	binary(Add, ints, overflowFlags).With(computed(onInts(exec.Add))),
+	binary(Sub, ints, overflowFlags).With(computed(onInts(exec.Sub))),
+	binary(Mul, ints, overflowFlags).With(computed(onInts(exec.Mul))),
+	binary(Shl, ints, overflowFlags).With(computed(onInts(exec.Shl))),
+	binary(UDiv, ints).With(computed(onInts(exec.DivU))),
+	binary(SDiv, ints).With(computed(onInts(exec.DivS))),
+	binary(URem, ints).With(computed(onInts(exec.RemU))),
+	binary(SRem, ints).With(computed(onInts(exec.RemSOfQuotient))),
+	binary(And, ints).With(computed(onInts(exec.And))),
+	binary(Or, ints).With(computed(onInts(exec.Or))),
+	binary(XOr, ints).With(computed(onInts(exec.Xor))),
+	binary(LShr, ints).With(computed(onInts(exec.ShrU))),
+	binary(AShr, ints).With(computed(onInts(exec.ShrS))),
+	binary(FAdd, floats, fastMathFlags).With(computed(onFloats(exec.FAdd))),
+	binary(FSub, floats, fastMathFlags).With(computed(onFloats(exec.FSub))),
+	binary(FMul, floats, fastMathFlags).With(computed(onFloats(exec.FMul))),
+	binary(FDiv, floats, fastMathFlags).With(computed(onFloats(exec.FDiv))),
+	binary(FRem, floats, fastMathFlags).With(computed(onFloats(exec.FRem))),
+}
+
+// Casts.
+var (
+	Trunc         = ir.NewOpID("llvm.trunc")
+	SExt          = ir.NewOpID("llvm.sext")
+	ZExt          = ir.NewOpID("llvm.zext")
+	SIToFP        = ir.NewOpID("llvm.sitofp")
+	UIToFP        = ir.NewOpID("llvm.uitofp")
+	FPToSI        = ir.NewOpID("llvm.fptosi")
+	FPToUI        = ir.NewOpID("llvm.fptoui")
+	FPExt         = ir.NewOpID("llvm.fpext")
+	FPTrunc       = ir.NewOpID("llvm.fptrunc")
+	IntToPtr      = ir.NewOpID("llvm.inttoptr")
+	PtrToInt      = ir.NewOpID("llvm.ptrtoint")
+	Bitcast       = ir.NewOpID("llvm.bitcast")
+	AddrSpaceCast = ir.NewOpID("llvm.addrspacecast")
+)
+
+var castDefs = []*ir.OpDef{
+	cast(Trunc, ints, ints).With(computed(resize(false))),
+	cast(SExt, ints, ints).With(ir.OpDef{Verify: verifyWidens}).With(computed(resize(true))),
+	cast(ZExt, ints, ints).With(ir.OpDef{Verify: verifyWidens}).With(computed(resize(false))),
+	cast(SIToFP, ints, floats).With(computed(intToFloat(true))),
+	cast(UIToFP, ints, floats).With(computed(intToFloat(false))),
+	cast(FPToSI, floats, ints).With(computed(floatToInt(true))),
+	cast(FPToUI, floats, ints).With(computed(floatToInt(false))),
+	cast(FPExt, floats, floats).With(computed(convertFloat)),
+	cast(FPTrunc, floats, floats).With(computed(convertFloat)),
+	cast(IntToPtr, ints, pointers),
+	cast(PtrToInt, pointers, ints),
+	cast(Bitcast, nonAggr, nonAggr).With(computed(computeBitcast)),
+	cast(AddrSpaceCast, pointers, pointers),
+}
+
+// intrinsicDefs are functions on numbers that the target or its library has.
+var intrinsicDefs = []*ir.OpDef{
+	intrinsic("sqrt", floats, 1, fastMathFlags),
+	intrinsic("exp", floats, 1, fastMathFlags),
+	intrinsic("exp2", floats, 1, fastMathFlags),
+	intrinsic("log", floats, 1, fastMathFlags),
+	intrinsic("log2", floats, 1, fastMathFlags),
+	intrinsic("log10", floats, 1, fastMathFlags),
+	intrinsic("sin", floats, 1, fastMathFlags),
+	intrinsic("cos", floats, 1, fastMathFlags),
+	intrinsic("fabs", floats, 1, fastMathFlags),
+	intrinsic("floor", floats, 1, fastMathFlags),
+	intrinsic("ceil", floats, 1, fastMathFlags),
+	intrinsic("trunc", floats, 1, fastMathFlags),
+	intrinsic("rint", floats, 1, fastMathFlags),
+	intrinsic("round", floats, 1, fastMathFlags),
+	intrinsic("pow", floats, 2, fastMathFlags),
+	intrinsic("copysign", floats, 2, fastMathFlags),
+	intrinsic("minnum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMinNum))),
+	intrinsic("maxnum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMaxNum))),
+	intrinsic("minimum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMinimum))),
+	intrinsic("maximum", floats, 2, fastMathFlags).With(computed(onFloats(exec.FMaximum))),
+	intrinsic("fma", floats, 3, fastMathFlags),
+	intrinsic("fmuladd", floats, 3, fastMathFlags),
+	intrinsic("smax", ints, 2).With(computed(onInts(exec.MaxS))),
+	intrinsic("smin", ints, 2).With(computed(onInts(exec.MinS))),
+	intrinsic("umax", ints, 2).With(computed(onInts(exec.MaxU))),
+	intrinsic("umin", ints, 2).With(computed(onInts(exec.MinU))),
+	intrinsic("ctpop", ints, 1),
+	intrinsic("bitreverse", ints, 1),
+	intrinsic("bswap", ints, 1),
+}
+
+// computed is how an operation computes an element.
+func computed(m exec.ScalarModel) ir.OpDef {
+	return ir.OpDef{Models: []ir.Model{exec.Elementwise.Model(m)}}
+}
+
+// cast converts a value.
+func cast(id *ir.OpID, from, to ir.TypeConstraint) *ir.OpDef {
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("arg", from)},
+		Results: result(to), Format: "$arg attr-dict `:` type($arg) `to` type($res)"}
+}
 
 // binary is an operation on two values of the type of its result.
-func binary(name string, t ir.TypeConstraint, attrs ...ir.AttrDef) *ir.OpDef {
-	return &ir.OpDef{Name: "llvm." + name, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+func binary(id *ir.OpID, t ir.TypeConstraint, attrs ...ir.AttrDef) *ir.OpDef {
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{operand("lhs", t), operand("rhs", t)}, Results: result(t), Attrs: attrs,
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseBinary, Print: printBinary})}}
 }
@@ -119,13 +198,18 @@ func printBinary(p *asm.Printer, op *ir.Op) {
 }
 
 // FNeg is llvm.fneg.
-var FNeg = &ir.OpDef{Name: "llvm.fneg", Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+var FNeg = ir.NewOpID("llvm.fneg")
+
+var fNegDef = &ir.OpDef{ID: FNeg, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 	Operands: []ir.OperandDef{operand("operand", floats)}, Results: result(floats), Attrs: []ir.AttrDef{fastMathFlags},
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseBinary, Print: printBinary})}}
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseBinary, Print: printBinary}),
+		exec.Elementwise.Model(onFloats(exec.FNeg)),
+	}}
 
 // intrinsic is a function of n values of the type of its result.
 func intrinsic(name string, t ir.TypeConstraint, n int, attrs ...ir.AttrDef) *ir.OpDef {
-	d := &ir.OpDef{Name: "llvm.intr." + name, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Results: result(t), Attrs: attrs,
+	d := &ir.OpDef{ID: ir.NewOpID("llvm.intr." + name), Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Results: result(t), Attrs: attrs,
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseIntrinsic, Print: printIntrinsic})}}
 	for _, o := range []string{"a", "b", "c"}[:n] {
 		d.Operands = append(d.Operands, operand(o, t))
@@ -181,19 +265,31 @@ var (
 // Comparisons.
 var (
 	// ICmp compares integers or pointers.
-	ICmp = comparison("llvm.icmp", intsOrPtrs, ICmpPredicate)
+	ICmp = ir.NewOpID("llvm.icmp")
 	// FCmp compares floats.
-	FCmp = comparison("llvm.fcmp", floats, FCmpPredicate, fastMathFlags)
+	FCmp = ir.NewOpID("llvm.fcmp")
 	// Select is one of two values.
-	Select = &ir.OpDef{Name: "llvm.select", Traits: ir.TraitPure,
+	Select = ir.NewOpID("llvm.select")
+)
+
+var (
+	iCmpDef = comparison(ICmp, intsOrPtrs, ICmpPredicate).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeICmp),
+		},
+	})
+
+	fCmpDef = comparison(FCmp, floats, FCmpPredicate, fastMathFlags)
+
+	selectDef = &ir.OpDef{ID: Select, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("condition", bools), operand("trueValue", anyLLVM), operand("falseValue", anyLLVM)},
 		Results:  result(anyLLVM), Attrs: []ir.AttrDef{fastMathFlags},
 		TypeRules: []ir.TypeRule{{Same: []string{"trueValue", "falseValue", "res"}, Summary: "all of {trueValue, falseValue, res} have same type"}},
 		Format:    "$condition `,` $trueValue `,` $falseValue attr-dict `:` type($condition) `,` type($res)"}
 )
 
-func comparison(name string, t ir.TypeConstraint, e *ir.EnumDef, attrs ...ir.AttrDef) *ir.OpDef {
-	return &ir.OpDef{Name: name, Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("lhs", t), operand("rhs", t)}, Results: result(bools),
+func comparison(id *ir.OpID, t ir.TypeConstraint, e *ir.EnumDef, attrs ...ir.AttrDef) *ir.OpDef {
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("lhs", t), operand("rhs", t)}, Results: result(bools),
 		Attrs:     append([]ir.AttrDef{attr("predicate", constraint.Enum("LLVM comparison predicate", e))}, attrs...),
 		TypeRules: []ir.TypeRule{{Same: []string{"lhs", "rhs"}, Summary: "all of {lhs, rhs} have same type"}},
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{

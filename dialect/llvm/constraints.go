@@ -19,7 +19,7 @@ func compatible(t ir.Type) bool {
 	case *ir.VectorType:
 		return len(t.Shape) == 1 && compatible(t.Elem)
 	case *ir.DialectType:
-		return t.Dialect == Dialect
+		return t.Dialect.Name == dialectName
 	}
 	return false
 }
@@ -62,7 +62,7 @@ var (
 			case voidType, function, "label", "metadata", "token":
 				return false
 			case structure:
-				return d.Dialect == Dialect && len(d.Params) == 3
+				return d.Dialect.Name == dialectName && len(d.Params) == 3
 			}
 		}
 		return compatible(t)

@@ -1,6 +1,7 @@
 package llvm
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -10,25 +11,45 @@ import (
 // Terminators.
 var (
 	// Br is an unconditional branch.
-	Br = &ir.OpDef{Name: "llvm.br", Traits: ir.TraitPure | ir.TraitTerminator,
+	Br = ir.NewOpID("llvm.br")
+	// CondBr is a conditional branch.
+	CondBr = ir.NewOpID("llvm.cond_br")
+	// Return ends the execution of a function.
+	Return = ir.NewOpID("llvm.return")
+	// Unreachable ends a block that is never left.
+	Unreachable = ir.NewOpID("llvm.unreachable")
+)
+
+var (
+	brDef = &ir.OpDef{ID: Br, Traits: ir.TraitPure | ir.TraitTerminator,
 		Operands: []ir.OperandDef{variadic("destOperands", anyLLVM)}, Successors: []ir.SuccessorDef{{Name: "dest"}},
 		Format: "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
-		Models: []ir.Model{iface.Branch.Model(branch{})}}
-	// CondBr is a conditional branch.
-	CondBr = &ir.OpDef{Name: "llvm.cond_br", Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+		Models: []ir.Model{
+			iface.Branch.Model(branch{}),
+			exec.Executable.Model(executeBr),
+		}}
+
+	condBrDef = &ir.OpDef{ID: CondBr, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
 		Operands: []ir.OperandDef{operand("condition", constraint.I1), variadic("trueDestOperands", anyLLVM), variadic("falseDestOperands", anyLLVM)},
 		Attrs: []ir.AttrDef{optional("branch_weights", constraint.DenseI32Array),
 			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 		Successors: []ir.SuccessorDef{{Name: "trueDest"}, {Name: "falseDest"}},
 		Format: "$condition ( `weights` `(` $branch_weights^ `)` )? `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,`" +
 			" $falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
-		Models: []ir.Model{iface.Branch.Model(condBranch{})}}
-	// Return ends the execution of a function.
-	Return = &ir.OpDef{Name: "llvm.return", Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitReturnLike,
+		Models: []ir.Model{
+			iface.Branch.Model(condBranch{}),
+			exec.Executable.Model(executeCondBranch),
+		}}
+
+	returnDef = &ir.OpDef{ID: Return, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitReturnLike,
 		Operands: []ir.OperandDef{{Name: "arg", Type: anyLLVM, Arity: ir.Optional}}, Format: "attr-dict ($arg^ `:` type($arg))?",
 		Verify: verifyReturn}
-	// Unreachable ends a block that is never left.
-	Unreachable = &ir.OpDef{Name: "llvm.unreachable", Traits: ir.TraitTerminator, Format: "attr-dict"}
+
+	unreachableDef = &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
+		Models: []ir.Model{
+			exec.Executable.Model(executeUnreachable),
+		},
+	}
 )
 
 type branch struct{}
@@ -71,7 +92,7 @@ func (condBranch) TakenSuccessor(op *ir.Op, operands []ir.Attribute) int {
 
 func verifyReturn(op *ir.Op) error {
 	fn := op.Parent()
-	if fn == nil || fn.Name() != "llvm.func" {
+	if fn == nil || !fn.Is(Func) {
 		return nil
 	}
 	want, _, _, ok := signature(typeOf(fn))
@@ -91,8 +112,6 @@ func verifyReturn(op *ir.Op) error {
 	}
 	return nil
 }
-
-func init() { Call.VerifySymbolUses = verifyCall }
 
 // verifyCall checks a call of a function of the dialect against its type.
 func verifyCall(op *ir.Op, tables *ir.SymbolTables) error {
@@ -138,12 +157,20 @@ func verifyCall(op *ir.Op, tables *ir.SymbolTables) error {
 }
 
 // Call calls a function by its symbol or a pointer.
-var Call = &ir.OpDef{Name: "llvm.call",
+var Call = ir.NewOpID("llvm.call")
+
+var callDef = &ir.OpDef{ID: Call,
 	Operands: []ir.OperandDef{variadic("callee_operands", anyLLVM)},
 	Results:  []ir.ResultDef{{Name: "result", Type: anyLLVM, Arity: ir.Optional}},
 	Attrs: []ir.AttrDef{optional(calleeType, constraint.TypeAttr), optional(callee, constraint.FlatSymbolRef), fastMathFlags,
 		withDefault("CConv", CConv, 0), withDefault("TailCallKind", TailCall, 0)},
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseCall, Print: printCall}), iface.Call.Model(call{})}}
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseCall, Print: printCall}),
+		iface.Call.Model(call{}),
+		exec.Executable.Model(exec.Call),
+	},
+	VerifySymbolUses: verifyCall,
+}
 
 const (
 	callee     = "callee"

@@ -3,32 +3,26 @@
 package llvm
 
 import (
-	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"slices"
 )
 
 const dialectName = "llvm"
 
-// Dialect is the llvm dialect. What it doesn't define is kept as it is written. Its
-// types refer to it, so its operations are attached when the package is
-// initialised.
-var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true}
-
-func init() {
-	Dialect.Ops = append([]*ir.OpDef{AddressOf, Alloca, Br, Call, CondBr, Constant, ExtractElement, ExtractValue, FCmp, FNeg, Freeze,
-		Func, GetElementPtr, Global, ICmp, InsertElement, InsertValue, Load, Poison, Return, Select, Store, Switch, Undef,
-		Unreachable, Zero}, families...)
-	Dialect.PrintType = printType
-	Dialect.Models = []ir.Model{
+// Dialect is the llvm dialect. What it doesn't define is kept as it is written.
+var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
+	Ops: slices.Concat([]*ir.OpDef{addressOfDef, allocaDef, brDef, callDef, condBrDef, constantDef, extractElementDef, extractValueDef, fCmpDef, fNegDef, freezeDef,
+		funcDef, getElementPtrDef, globalDef, iCmpDef, insertElementDef, insertValueDef, loadDef, poisonDef, returnDef, selectDef, storeDef, switchDef, undefDef,
+		unreachableDef, zeroDef}, arithmeticDefs, castDefs, intrinsicDefs, memoryIntrinsics()),
+	PrintType: printType,
+	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Enums.Model([]*ir.EnumDef{Linkage, CConv, FastMath, Overflow, TailCall}),
 		asm.Directives.Model(map[string]asm.Directive{"LLVMSwitchCases": switchCases}),
 		iface.ConstantMaterializer.Model(materialize),
-		exec.DialectModels.Model(execute),
-		exec.DialectElementwise.Model(elementwise),
-	}
+	},
 }
 
 func enum(mnemonic, name string, first int, keywords ...string) *ir.EnumDef {

@@ -10,7 +10,9 @@ import (
 const functionType = "function_type"
 
 // Func is llvm.func, a function.
-var Func = &ir.OpDef{Name: "llvm.func",
+var Func = ir.NewOpID("llvm.func")
+
+var funcDef = &ir.OpDef{ID: Func,
 	Attrs: []ir.AttrDef{
 		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
 		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},

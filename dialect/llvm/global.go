@@ -46,7 +46,9 @@ func printSymbolWord(p *asm.Printer, op *ir.Op, kind int) {
 // Global is llvm.mlir.global: a variable or constant that lives as long as the
 // program. Its initial value is an attribute or what a region returns. The symbol of
 // its comdat is not looked up.
-var Global = &ir.OpDef{Name: "llvm.mlir.global",
+var Global = ir.NewOpID("llvm.mlir.global")
+
+var globalDef = &ir.OpDef{ID: Global,
 	Attrs: []ir.AttrDef{
 		attr(globalType, constraint.TypeAttr),
 		optional("constant", constraint.UnitAttr),
@@ -60,7 +62,7 @@ var Global = &ir.OpDef{Name: "llvm.mlir.global",
 	},
 	Regions:            []ir.RegionDef{{Name: "initializer"}},
 	Traits:             ir.TraitIsolatedFromAbove | ir.TraitSymbol | ir.TraitSingleBlock,
-	ImplicitTerminator: "llvm.return",
+	ImplicitTerminator: Return,
 	Verify:             verifyGlobal,
 	VerifyRegions:      verifyInitializer,
 	Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseGlobal, Print: printGlobal})}}
@@ -100,7 +102,7 @@ func verifyGlobal(op *ir.Op) error {
 
 // element tells whether memory can hold values of the type.
 func element(t ir.Type) bool {
-	if d, ok := t.(*ir.DialectType); ok && d.Dialect == Dialect {
+	if d, ok := t.(*ir.DialectType); ok && d.Dialect.Name == dialectName {
 		switch d.Mnemonic {
 		case voidType, function, "token", "label", "metadata":
 			return false

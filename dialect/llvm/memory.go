@@ -3,6 +3,7 @@ package llvm
 import (
 	"math"
 
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -12,27 +13,49 @@ import (
 // Memory.
 var (
 	// Alloca makes memory that lives as long as the function.
-	Alloca = &ir.OpDef{Name: "llvm.alloca", Operands: []ir.OperandDef{operand("arraySize", signlessInt)}, Results: result(anyPointer),
-		Attrs: []ir.AttrDef{alignment, attr("elem_type", constraint.TypeAttr), optional("inalloca", constraint.UnitAttr)},
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseAlloca, Print: printAlloca}),
-			iface.FixedEffects(iface.OnResult(iface.Allocate, 0))}}
+	Alloca = ir.NewOpID("llvm.alloca")
 	// Load reads a value.
-	Load = &ir.OpDef{Name: "llvm.load", Operands: []ir.OperandDef{operand("addr", anyPointer)}, Results: result(loadable),
+	Load = ir.NewOpID("llvm.load")
+	// Store writes a value.
+	Store = ir.NewOpID("llvm.store")
+	// GetElementPtr computes the address of a part.
+	GetElementPtr = ir.NewOpID("llvm.getelementptr")
+)
+
+var (
+	allocaDef = &ir.OpDef{ID: Alloca, Operands: []ir.OperandDef{operand("arraySize", signlessInt)}, Results: result(anyPointer),
+		Attrs: []ir.AttrDef{alignment, attr("elem_type", constraint.TypeAttr), optional("inalloca", constraint.UnitAttr)},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseAlloca, Print: printAlloca}),
+			iface.FixedEffects(iface.OnResult(iface.Allocate, 0)),
+			exec.Executable.Model(executeAlloca),
+		}}
+
+	loadDef = &ir.OpDef{ID: Load, Operands: []ir.OperandDef{operand("addr", anyPointer)}, Results: result(loadable),
 		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			optional("invariant", constraint.UnitAttr), zeroI64("ordering"), optional("syncscope", constraint.StrAttr)},
 		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
-		Models: []ir.Model{accesses(iface.Read, 0)}}
-	// Store writes a value.
-	Store = &ir.OpDef{Name: "llvm.store", Operands: []ir.OperandDef{operand("value", loadable), operand("addr", anyPointer)},
+		Models: []ir.Model{
+			accesses(iface.Read, 0),
+			exec.Executable.Model(executeLoad),
+		}}
+
+	storeDef = &ir.OpDef{ID: Store, Operands: []ir.OperandDef{operand("value", loadable), operand("addr", anyPointer)},
 		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)},
 		Format: "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` qualified(type($addr))",
-		Models: []ir.Model{accesses(iface.Write, 1)}}
-	// GetElementPtr computes the address of a part.
-	GetElementPtr = &ir.OpDef{Name: "llvm.getelementptr", Traits: ir.TraitPure,
+		Models: []ir.Model{
+			accesses(iface.Write, 1),
+			exec.Executable.Model(executeStore),
+		}}
+
+	getElementPtrDef = &ir.OpDef{ID: GetElementPtr, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("base", pointers), variadic("dynamicIndices", ints)}, Results: result(pointers),
-		Attrs:  []ir.AttrDef{attr(rawIndices, constraint.DenseI32Array), attr("elem_type", constraint.TypeAttr), optional("inbounds", constraint.UnitAttr)},
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseGEP, Print: printGEP})},
+		Attrs: []ir.AttrDef{attr(rawIndices, constraint.DenseI32Array), attr("elem_type", constraint.TypeAttr), optional("inbounds", constraint.UnitAttr)},
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseGEP, Print: printGEP}),
+			exec.Executable.Model(executeGEP),
+		},
 		Verify: func(op *ir.Op) error {
 			raw, _ := op.Attr(rawIndices).(*ir.DenseArrayAttr)
 			n := 0
@@ -97,26 +120,26 @@ func accesses(kind iface.EffectKind, i int) ir.Model {
 func memoryIntrinsics() []*ir.OpDef {
 	volatile := attr("isVolatile", constraint.BoolAttr)
 	copying := func(name string) *ir.OpDef {
-		return &ir.OpDef{Name: name, Attrs: []ir.AttrDef{volatile},
+		return &ir.OpDef{ID: ir.NewOpID(name), Attrs: []ir.AttrDef{volatile},
 			Operands: []ir.OperandDef{operand("dst", anyPointer), operand("src", anyPointer), operand("len", signlessInt)},
 			Models:   []ir.Model{iface.FixedEffects(iface.OnOperand(iface.Read, 1), iface.OnOperand(iface.Write, 0))}}
 	}
 	return []*ir.OpDef{copying("llvm.intr.memcpy"), copying("llvm.intr.memmove"),
-		{Name: "llvm.intr.memset", Attrs: []ir.AttrDef{volatile},
+		{ID: ir.NewOpID("llvm.intr.memset"), Attrs: []ir.AttrDef{volatile},
 			Operands: []ir.OperandDef{operand("dst", anyPointer), operand("val", constraint.I8), operand("len", signlessInt)},
 			Models:   []ir.Model{accesses(iface.Write, 0)}},
-		{Name: "llvm.intr.abs", Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("in", ints)}, Results: result(ints),
+		{ID: ir.NewOpID("llvm.intr.abs"), Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("in", ints)}, Results: result(ints),
 			Attrs: []ir.AttrDef{attr("is_int_min_poison", constraint.BoolAttr)}},
-		lifetime("llvm.intr.lifetime.start"), lifetime("llvm.intr.lifetime.end"),
-		{Name: "llvm.intr.assume", Operands: []ir.OperandDef{operand("cond", constraint.I1)},
+		lifetime(ir.NewOpID("llvm.intr.lifetime.start")), lifetime(ir.NewOpID("llvm.intr.lifetime.end")),
+		{ID: ir.NewOpID("llvm.intr.assume"), Operands: []ir.OperandDef{operand("cond", constraint.I1)},
 			Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})}},
-		{Name: "llvm.intr.stacksave", Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
-		{Name: "llvm.intr.stackrestore", Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
+		{ID: ir.NewOpID("llvm.intr.stacksave"), Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
+		{ID: ir.NewOpID("llvm.intr.stackrestore"), Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
 }
 
 // lifetime says that memory starts or ends being used.
-func lifetime(name string) *ir.OpDef {
-	return &ir.OpDef{Name: name, Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Attrs: []ir.AttrDef{attr("size", constraint.I64Attr)},
+func lifetime(id *ir.OpID) *ir.OpDef {
+	return &ir.OpDef{ID: id, Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Attrs: []ir.AttrDef{attr("size", constraint.I64Attr)},
 		Format: "$size `,` $ptr attr-dict `:` qualified(type($ptr))"}
 }
 

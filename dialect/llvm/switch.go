@@ -9,7 +9,9 @@ import (
 )
 
 // Switch is llvm.switch, a branch on the value of an integer.
-var Switch = &ir.OpDef{Name: "llvm.switch", Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
+var Switch = ir.NewOpID("llvm.switch")
+
+var switchDef = &ir.OpDef{ID: Switch, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
 	Operands: []ir.OperandDef{operand("value", signlessInt), variadic("defaultOperands", anyLLVM),
 		{Name: "caseOperands", Type: anyLLVM, Arity: ir.VariadicOfVariadic, Segments: "case_operand_segments"}},
 	Attrs: []ir.AttrDef{optional("case_values", constraint.IntElements), optional("branch_weights", constraint.DenseI32Array),

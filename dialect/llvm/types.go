@@ -29,7 +29,7 @@ var mnemonics = append([]string{pointer, array, vectorOf, function, structure, t
 // is returns t as a type of the dialect with the mnemonic.
 func is(t ir.Type, mnemonic string) (*ir.DialectType, bool) {
 	d, ok := t.(*ir.DialectType)
-	return d, ok && d.Dialect == Dialect && d.Mnemonic == mnemonic
+	return d, ok && d.Dialect.Name == dialectName && d.Mnemonic == mnemonic
 }
 
 // also returns an error followed by the one of what it is a part of.
@@ -38,24 +38,24 @@ func also(part, whole error) error {
 }
 
 // Pointer returns !llvm.ptr.
-func Pointer(c *ir.Context) ir.Type { return c.DialectTypeOf(Dialect, pointer) }
+func Pointer(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), pointer) }
 
 // Void returns !llvm.void.
-func Void(c *ir.Context) ir.Type { return c.DialectTypeOf(Dialect, voidType) }
+func Void(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), voidType) }
 
 // Array returns !llvm.array<n x elem>.
 func Array(c *ir.Context, n int64, elem ir.Type) ir.Type {
-	return c.DialectTypeOf(Dialect, array, c.I64Attr(n), c.TypeAttr(elem))
+	return c.DialectTypeOf(c.Dialect(dialectName), array, c.I64Attr(n), c.TypeAttr(elem))
 }
 
 // Struct returns the literal structure of the fields.
 func Struct(c *ir.Context, fields ...ir.Type) ir.Type {
-	return c.DialectTypeOf(Dialect, structure, ir.Unit, c.Bool(false), types(c, fields))
+	return c.DialectTypeOf(c.Dialect(dialectName), structure, ir.Unit, c.Bool(false), types(c, fields))
 }
 
 // Function returns !llvm.func<result (params)>.
 func Function(c *ir.Context, result ir.Type, params []ir.Type, variadic bool) ir.Type {
-	return c.DialectTypeOf(Dialect, function, c.TypeAttr(result), types(c, params), c.Bool(variadic))
+	return c.DialectTypeOf(c.Dialect(dialectName), function, c.TypeAttr(result), types(c, params), c.Bool(variadic))
 }
 
 func types(c *ir.Context, list []ir.Type) *ir.ArrayAttr {
@@ -119,7 +119,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 		if n == 0 {
 			return Pointer(c), p.Expect(">")
 		}
-		return c.DialectTypeOf(Dialect, pointer, c.I64Attr(n)), p.Expect(">")
+		return c.DialectTypeOf(c.Dialect(dialectName), pointer, c.I64Attr(n)), p.Expect(">")
 	case array, vectorOf:
 		return parseSequence(p, mnemonic)
 	case function:
@@ -131,7 +131,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	}
 	for _, m := range plain {
 		if m == mnemonic {
-			return c.DialectTypeOf(Dialect, mnemonic), nil
+			return c.DialectTypeOf(c.Dialect(dialectName), mnemonic), nil
 		}
 	}
 	return nil, p.Errorf(p.SymbolPos(), "unknown LLVM type: %s", mnemonic)
@@ -168,9 +168,9 @@ func parseSequence(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	}
 	switch {
 	case len(dims) == 1 && dims[0] != ir.Dynamic:
-		return c.DialectTypeOf(Dialect, mnemonic, c.I64Attr(dims[0]), c.TypeAttr(t)), p.Expect(">")
+		return c.DialectTypeOf(c.Dialect(dialectName), mnemonic, c.I64Attr(dims[0]), c.TypeAttr(t)), p.Expect(">")
 	case len(dims) == 2 && dims[0] == ir.Dynamic && dims[1] != ir.Dynamic:
-		return c.DialectTypeOf(Dialect, mnemonic, c.I64Attr(dims[1]), c.TypeAttr(t), ir.Unit), p.Expect(">")
+		return c.DialectTypeOf(c.Dialect(dialectName), mnemonic, c.I64Attr(dims[1]), c.TypeAttr(t), ir.Unit), p.Expect(">")
 	case mnemonic == vectorOf:
 		return nil, p.Errorf(pos, "expected '? x <integer> x <type>' or '<integer> x <type>'")
 	}
@@ -215,13 +215,13 @@ func parseStruct(p *asm.Parser) (ir.Type, error) {
 	if s, ok := p.OptionalString(); ok {
 		name = c.StringAttr(s)
 		if p.Optional(">") {
-			return c.DialectTypeOf(Dialect, structure, name), nil
+			return c.DialectTypeOf(c.Dialect(dialectName), structure, name), nil
 		}
 		if err := p.Expect(","); err != nil {
 			return nil, err
 		}
 		if p.OptionalKeyword(opaqueBody) {
-			return c.DialectTypeOf(Dialect, structure, name, ir.Unit), p.Expect(">")
+			return c.DialectTypeOf(c.Dialect(dialectName), structure, name, ir.Unit), p.Expect(">")
 		}
 	}
 	packed := p.OptionalKeyword(packedWord)
@@ -234,7 +234,7 @@ func parseStruct(p *asm.Parser) (ir.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.DialectTypeOf(Dialect, structure, name, c.Bool(packed), types(c, fields)), p.Expect(">")
+	return c.DialectTypeOf(c.Dialect(dialectName), structure, name, c.Bool(packed), types(c, fields)), p.Expect(">")
 }
 
 // parseTarget reads <"name", types..., integers...>: a type that only one target
@@ -271,7 +271,7 @@ func parseTarget(p *asm.Parser) (ir.Type, error) {
 		}
 		params = append(params, c.TypeAttr(t))
 	}
-	return c.DialectTypeOf(Dialect, target, params...), p.Expect(">")
+	return c.DialectTypeOf(c.Dialect(dialectName), target, params...), p.Expect(">")
 }
 
 func printTarget(w *ir.Writer, d *ir.DialectType) {
@@ -292,7 +292,7 @@ func printTarget(w *ir.Writer, d *ir.DialectType) {
 
 // writeNested writes a type inside of another one.
 func writeNested(w *ir.Writer, t ir.Type) {
-	if d, ok := t.(*ir.DialectType); ok && d.Dialect == Dialect {
+	if d, ok := t.(*ir.DialectType); ok && d.Dialect.Name == dialectName {
 		printType(w, d)
 		return
 	}

@@ -3,6 +3,7 @@ package llvm
 import (
 	"fmt"
 
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -14,21 +15,39 @@ const constantFormat = "attr-dict `:` type($res)"
 // Constants.
 var (
 	// Constant is a constant of any type that has one.
-	Constant = &ir.OpDef{Name: "llvm.mlir.constant", Traits: ir.TraitPure | ir.TraitConstantLike, Results: result(anyLLVM),
-		Attrs: []ir.AttrDef{attr("value", constraint.AnyAttr)}, Format: "`(` $value `)` attr-dict `:` type($res)", Verify: verifyConstant}
+	Constant = ir.NewOpID("llvm.mlir.constant")
 	// Undef is an undefined value.
-	Undef = &ir.OpDef{Name: "llvm.mlir.undef", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	Undef = ir.NewOpID("llvm.mlir.undef")
 	// Poison is deferred undefined behaviour.
-	Poison = &ir.OpDef{Name: "llvm.mlir.poison", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	Poison = ir.NewOpID("llvm.mlir.poison")
 	// Zero is the value whose bits are all zero.
-	Zero = &ir.OpDef{Name: "llvm.mlir.zero", Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	Zero = ir.NewOpID("llvm.mlir.zero")
 	// AddressOf is the address of a global or function.
-	AddressOf = &ir.OpDef{Name: "llvm.mlir.addressof", Traits: ir.TraitPure, Results: result(anyPointer),
+	AddressOf = ir.NewOpID("llvm.mlir.addressof")
+	// Freeze is an arbitrary but fixed value if its operand is undefined.
+	Freeze = ir.NewOpID("llvm.freeze")
+)
+
+var (
+	constantDef = &ir.OpDef{ID: Constant, Traits: ir.TraitPure | ir.TraitConstantLike, Results: result(anyLLVM),
+		Attrs: []ir.AttrDef{attr("value", constraint.AnyAttr)}, Format: "`(` $value `)` attr-dict `:` type($res)", Verify: verifyConstant,
+		Models: []ir.Model{
+			exec.Executable.Model(executeConstant),
+		},
+	}
+
+	undefDef = &ir.OpDef{ID: Undef, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+
+	poisonDef = &ir.OpDef{ID: Poison, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+
+	zeroDef = &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+
+	addressOfDef = &ir.OpDef{ID: AddressOf, Traits: ir.TraitPure, Results: result(anyPointer),
 		Attrs:            []ir.AttrDef{attr("global_name", constraint.FlatSymbolRef)},
 		Format:           "$global_name attr-dict `:` qualified(type($res))",
 		VerifySymbolUses: verifyAddressOf}
-	// Freeze is an arbitrary but fixed value if its operand is undefined.
-	Freeze = &ir.OpDef{Name: "llvm.freeze", Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+
+	freezeDef = &ir.OpDef{ID: Freeze, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{operand("val", anyLLVM)}, Results: result(anyLLVM), Format: "$val attr-dict `:` type($val)"}
 )
 
@@ -81,22 +100,34 @@ func elementType(from, to, summary string) ir.TypeRule {
 // Parts of values.
 var (
 	// ExtractElement reads an element of a vector.
-	ExtractElement = &ir.OpDef{Name: "llvm.extractelement", Traits: ir.TraitPure,
+	ExtractElement = ir.NewOpID("llvm.extractelement")
+	// InsertElement replaces an element of a vector.
+	InsertElement = ir.NewOpID("llvm.insertelement")
+	// ExtractValue reads a part of an aggregate.
+	ExtractValue = ir.NewOpID("llvm.extractvalue")
+	// InsertValue replaces a part of an aggregate.
+	InsertValue = ir.NewOpID("llvm.insertvalue")
+)
+
+var (
+	extractElementDef = &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("vector", vectors), operand("position", signlessInt)}, Results: result(anyLLVM),
 		TypeRules: []ir.TypeRule{elementType("vector", "res", "result type matches vector element type")},
 		Format:    "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"}
-	// InsertElement replaces an element of a vector.
-	InsertElement = &ir.OpDef{Name: "llvm.insertelement", Traits: ir.TraitPure,
+
+	insertElementDef = &ir.OpDef{ID: InsertElement, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("vector", vectors), operand("value", nonAggr), operand("position", signlessInt)}, Results: result(vectors),
 		TypeRules: []ir.TypeRule{elementType("vector", "value", "argument type matches vector element type"),
 			{Same: []string{"res", "vector"}, Summary: "all of {res, vector} have same type"}},
 		Format: "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"}
-	// ExtractValue reads a part of an aggregate.
-	ExtractValue = &ir.OpDef{Name: "llvm.extractvalue", Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("container", aggregates)},
+
+	extractValueDef = &ir.OpDef{ID: ExtractValue, Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("container", aggregates)},
 		Results: result(anyLLVM), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyExtractValue,
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseExtractValue, Print: printExtractValue})}}
-	// InsertValue replaces a part of an aggregate.
-	InsertValue = &ir.OpDef{Name: "llvm.insertvalue", Traits: ir.TraitPure,
+		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseExtractValue, Print: printExtractValue})},
+		Fold:   foldExtractValue,
+	}
+
+	insertValueDef = &ir.OpDef{ID: InsertValue, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("container", aggregates), operand("value", nonAggrOrPart)},
 		Results:  result(aggregates), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyInsertValue,
 		TypeRules: []ir.TypeRule{{Same: []string{"container", "res"}, Summary: "all of {container, res} have same type"}},
@@ -106,8 +137,6 @@ var (
 const position = "position"
 
 var nonAggrOrPart = tc("primitive LLVM type", compatible)
-
-func init() { ExtractValue.Fold = foldExtractValue }
 
 // partAt returns the type at a position in an aggregate, or what is wrong.
 func partAt(t ir.Type, pos []int64) (ir.Type, string) {

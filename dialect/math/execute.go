@@ -1,7 +1,6 @@
 package math
 
 import (
-	gomath "math"
 	"math/big"
 
 	"freehold/dialect/arith"
@@ -9,137 +8,63 @@ import (
 	"freehold/ir"
 )
 
-// elementwise returns how an operation computes an element. Elementary functions
-// are computed with 64 bits and rounded.
-func elementwise(op string) exec.ScalarModel {
-	switch op {
-	case "math.absf":
-		return onType(exec.FAbs)
-	case "math.acos":
-		return onFloat(gomath.Acos)
-	case "math.acosh":
-		return onFloat(gomath.Acosh)
-	case "math.asin":
-		return onFloat(gomath.Asin)
-	case "math.asinh":
-		return onFloat(gomath.Asinh)
-	case "math.atan":
-		return onFloat(gomath.Atan)
-	case "math.atanh":
-		return onFloat(gomath.Atanh)
-	case "math.cbrt":
-		return onFloat(gomath.Cbrt)
-	case "math.ceil":
-		return integral(exec.Upward, gomath.Ceil)
-	case "math.cos":
-		return onFloat(gomath.Cos)
-	case "math.cosh":
-		return onFloat(gomath.Cosh)
-	case "math.erf":
-		return onFloat(gomath.Erf)
-	case "math.exp":
-		return onFloat(gomath.Exp)
-	case "math.exp2":
-		return onFloat(gomath.Exp2)
-	case "math.expm1":
-		return onFloat(gomath.Expm1)
-	case "math.floor":
-		return integral(exec.Downward, gomath.Floor)
-	case "math.log":
-		return onFloat(log)
-	case "math.log10":
-		return onFloat(log10)
-	case "math.log1p":
-		return onFloat(gomath.Log1p)
-	case "math.log2":
-		return onFloat(gomath.Log2)
-	case "math.round":
-		return integral(exec.ToNearestAway, gomath.Round)
-	case "math.roundeven":
-		return integral(exec.ToNearestEven, gomath.RoundToEven)
-	case "math.rsqrt":
-		return onFloat(func(x float64) float64 { return 1 / gomath.Sqrt(x) })
-	case "math.sin":
-		return onFloat(gomath.Sin)
-	case "math.sinh":
-		return onFloat(gomath.Sinh)
-	case "math.sqrt":
-		return onType(exec.FSqrt)
-	case "math.tan":
-		return onFloat(gomath.Tan)
-	case "math.tanh":
-		return onFloat(gomath.Tanh)
-	case "math.trunc":
-		return integral(exec.TowardZero, gomath.Trunc)
-	case "math.atan2":
-		return onFloats(gomath.Atan2)
-	case "math.copysign":
-		return onType(exec.FCopySign)
-	case "math.powf":
-		return onFloats(pow)
-	case "math.fma":
-		return onType(exec.FFMA)
-	case "math.fpowi":
-		return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-			t, ok := in[0].(*ir.FloatType)
-			if !ok {
-				return exec.Scalar{}, false
-			}
-			s := exec.Scalar{Objects: func(args []any) any {
-				n, ok := args[1].(*big.Int)
-				if !ok {
-					n = new(big.Int).SetUint64(args[1].(uint64))
-				}
-				y, _ := new(big.Float).SetInt(exec.Signed(n, exec.Width(in[1]))).Float64()
-				return exec.FloatValue(t, pow(exec.Float64(t, args[0]), y))
-			}}
-			if exec.IsWord(t) && exec.IsWord(in[1]) {
-				w := exec.Width(in[1])
-				s.F2 = func(a, b uint64) uint64 {
-					return exec.FloatWord(t, pow(exec.FloatOf(t, a), float64(exec.SignExtend(b, w))))
-				}
-			}
-			return s, true
+// computeFPowI is how math.fpowi computes an element.
+func computeFPowI(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+	t, ok := in[0].(*ir.FloatType)
+	if !ok {
+		return exec.Scalar{}, false
+	}
+	s := exec.Scalar{Objects: func(args []any) any {
+		n, ok := args[1].(*big.Int)
+		if !ok {
+			n = new(big.Int).SetUint64(args[1].(uint64))
 		}
-	case "math.absi":
-		return onInt(func(a *big.Int, w int) *big.Int { return a.Abs(exec.Signed(a, w)) })
-	case "math.ctlz":
-		return onInt(func(a *big.Int, w int) *big.Int { return big.NewInt(int64(w - a.BitLen())) })
-	case "math.cttz":
-		return onInt(func(a *big.Int, w int) *big.Int {
-			if a.Sign() == 0 {
-				return big.NewInt(int64(w))
-			}
-			return big.NewInt(int64(a.TrailingZeroBits()))
-		})
-	case "math.ctpop":
-		return onInt(func(a *big.Int, w int) *big.Int {
-			n := int64(0)
-			for i := range a.BitLen() {
-				n += int64(a.Bit(i))
-			}
-			return big.NewInt(n)
-		})
-	case "math.ipowi":
-		return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-			w := exec.Width(in[0])
-			s := exec.Scalar{Wide: func(args []*big.Int) (*big.Int, *exec.Fault) { return power(args[0], args[1], w) }}
-			if w <= 64 {
-				s.F2 = func(a, b uint64) uint64 {
-					v, _ := power(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b), w)
-					return exec.Mask(v.Uint64(), w)
-				}
-				s.Check = func(a, b uint64) *exec.Fault {
-					if a == 0 && exec.SignExtend(b, w) < 0 {
-						return zeroPower
-					}
-					return nil
-				}
-			}
-			return s, ir.IsIntOrIndex(in[0])
+		y, _ := new(big.Float).SetInt(exec.Signed(n, exec.Width(in[1]))).Float64()
+		return exec.FloatValue(t, pow(exec.Float64(t, args[0]), y))
+	}}
+	if exec.IsWord(t) && exec.IsWord(in[1]) {
+		w := exec.Width(in[1])
+		s.F2 = func(a, b uint64) uint64 {
+			return exec.FloatWord(t, pow(exec.FloatOf(t, a), float64(exec.SignExtend(b, w))))
 		}
 	}
-	return nil
+	return s, true
+}
+
+// computeCountTrailingZeros is how math.cttz computes an element.
+var computeCountTrailingZeros exec.ScalarModel = onInt(func(a *big.Int, w int) *big.Int {
+	if a.Sign() == 0 {
+		return big.NewInt(int64(w))
+	}
+	return big.NewInt(int64(a.TrailingZeroBits()))
+})
+
+// computeCtPop is how math.ctpop computes an element.
+var computeCtPop exec.ScalarModel = onInt(func(a *big.Int, w int) *big.Int {
+	n := int64(0)
+	for i := range a.BitLen() {
+		n += int64(a.Bit(i))
+	}
+	return big.NewInt(n)
+})
+
+// computeIPowI is how math.ipowi computes an element.
+func computeIPowI(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+	w := exec.Width(in[0])
+	s := exec.Scalar{Wide: func(args []*big.Int) (*big.Int, *exec.Fault) { return power(args[0], args[1], w) }}
+	if w <= 64 {
+		s.F2 = func(a, b uint64) uint64 {
+			v, _ := power(new(big.Int).SetUint64(a), new(big.Int).SetUint64(b), w)
+			return exec.Mask(v.Uint64(), w)
+		}
+		s.Check = func(a, b uint64) *exec.Fault {
+			if a == 0 && exec.SignExtend(b, w) < 0 {
+				return zeroPower
+			}
+			return nil
+		}
+	}
+	return s, ir.IsIntOrIndex(in[0])
 }
 
 var zeroPower = &exec.Fault{Kind: exec.DivisionByZero, Message: "zero is raised to a negative power"}

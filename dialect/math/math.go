@@ -8,18 +8,21 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/fold"
+	"math"
+	gomath "math"
+	"math/big"
 )
 
 // Dialect is the math dialect.
 var Dialect = &ir.Dialect{
 	Name: "math",
 	Ops: []*ir.OpDef{
-		AbsF, AbsI, Acos, Acosh, Asin, Asinh, Atan, Atan2, Atanh, Cbrt, Ceil, CopySign, Cos, Cosh,
-		CountLeadingZeros, CountTrailingZeros, CtPop, Erf, Exp, Exp2, ExpM1, Floor, Fma, FPowI, IPowI, Log, Log10,
-		Log1p, Log2, PowF, Round, RoundEven, Rsqrt, Sin, Sinh, Sqrt, Tan, Tanh, Trunc,
+		absFDef, absIDef, acosDef, acoshDef, asinDef, asinhDef, atanDef, atan2Def, atanhDef, cbrtDef, ceilDef, copySignDef, cosDef, coshDef,
+		countLeadingZerosDef, countTrailingZerosDef, ctPopDef, erfDef, expDef, exp2Def, expM1Def, floorDef, fmaDef, fPowIDef, iPowIDef, logDef, log10Def,
+		log1pDef, log2Def, powFDef, roundDef, roundEvenDef, rsqrtDef, sinDef, sinhDef, sqrtDef, tanDef, tanhDef, truncDef,
 	},
 	Models: []ir.Model{
-		exec.DialectElementwise.Model(elementwise),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 	},
@@ -27,9 +30,9 @@ var Dialect = &ir.Dialect{
 
 const traits = ir.TraitPure | ir.ElementwiseMappable
 
-func float(name string, operands ...string) *ir.OpDef {
+func float(id *ir.OpID, operands ...string) *ir.OpDef {
 	def := &ir.OpDef{
-		Name:    "math." + name,
+		ID:      id,
 		Results: []ir.ResultDef{{Name: "result", Type: constraint.FloatLike}},
 		Attrs:   []ir.AttrDef{arith.FastMathAttr},
 		Traits:  traits | ir.TraitSameOperandsAndResultType,
@@ -45,11 +48,11 @@ func float(name string, operands ...string) *ir.OpDef {
 	return def
 }
 
-func unary(name string) *ir.OpDef { return float(name, "operand") }
+func unary(id *ir.OpID) *ir.OpDef { return float(id, "operand") }
 
-func integer(name, format string, operands ...string) *ir.OpDef {
+func integer(id *ir.OpID, format string, operands ...string) *ir.OpDef {
 	def := &ir.OpDef{
-		Name:    "math." + name,
+		ID:      id,
 		Results: []ir.ResultDef{{Name: "result", Type: constraint.SignlessIntegerLike}},
 		Traits:  traits | ir.TraitSameOperandsAndResultType,
 		Format:  format + " attr-dict `:` type($result)",
@@ -62,57 +65,345 @@ func integer(name, format string, operands ...string) *ir.OpDef {
 
 // Functions of one floating-point number.
 var (
-	AbsF      = unary("absf")
-	Acos      = unary("acos")
-	Acosh     = unary("acosh")
-	Asin      = unary("asin")
-	Asinh     = unary("asinh")
-	Atan      = unary("atan")
-	Atanh     = unary("atanh")
-	Cbrt      = unary("cbrt")
-	Ceil      = unary("ceil")
-	Cos       = unary("cos")
-	Cosh      = unary("cosh")
-	Erf       = unary("erf")
-	Exp       = unary("exp")
-	Exp2      = unary("exp2")
-	ExpM1     = unary("expm1")
-	Floor     = unary("floor")
-	Log       = unary("log")
-	Log10     = unary("log10")
-	Log1p     = unary("log1p")
-	Log2      = unary("log2")
-	Round     = unary("round")
-	RoundEven = unary("roundeven")
-	Rsqrt     = unary("rsqrt")
-	Sin       = unary("sin")
-	Sinh      = unary("sinh")
-	Sqrt      = unary("sqrt")
-	Tan       = unary("tan")
-	Tanh      = unary("tanh")
-	Trunc     = unary("trunc")
+	AbsF      = ir.NewOpID("math.absf")
+	Acos      = ir.NewOpID("math.acos")
+	Acosh     = ir.NewOpID("math.acosh")
+	Asin      = ir.NewOpID("math.asin")
+	Asinh     = ir.NewOpID("math.asinh")
+	Atan      = ir.NewOpID("math.atan")
+	Atanh     = ir.NewOpID("math.atanh")
+	Cbrt      = ir.NewOpID("math.cbrt")
+	Ceil      = ir.NewOpID("math.ceil")
+	Cos       = ir.NewOpID("math.cos")
+	Cosh      = ir.NewOpID("math.cosh")
+	Erf       = ir.NewOpID("math.erf")
+	Exp       = ir.NewOpID("math.exp")
+	Exp2      = ir.NewOpID("math.exp2")
+	ExpM1     = ir.NewOpID("math.expm1")
+	Floor     = ir.NewOpID("math.floor")
+	Log       = ir.NewOpID("math.log")
+	Log10     = ir.NewOpID("math.log10")
+	Log1p     = ir.NewOpID("math.log1p")
+	Log2      = ir.NewOpID("math.log2")
+	Round     = ir.NewOpID("math.round")
+	RoundEven = ir.NewOpID("math.roundeven")
+	Rsqrt     = ir.NewOpID("math.rsqrt")
+	Sin       = ir.NewOpID("math.sin")
+	Sinh      = ir.NewOpID("math.sinh")
+	Sqrt      = ir.NewOpID("math.sqrt")
+	Tan       = ir.NewOpID("math.tan")
+	Tanh      = ir.NewOpID("math.tanh")
+	Trunc     = ir.NewOpID("math.trunc")
+)
+
+var (
+	absFDef = unary(AbsF).With(ir.OpDef{
+		Fold: exactFolder(func(args []float64) (float64, bool) { return math.Abs(args[0]), true }, exec.FAbs),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onType(exec.FAbs)),
+		},
+	})
+
+	acosDef = unary(Acos).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Acos(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Acos)),
+		},
+	})
+
+	acoshDef = unary(Acosh).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Acosh(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Acosh)),
+		},
+	})
+
+	asinDef = unary(Asin).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Asin(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Asin)),
+		},
+	})
+
+	asinhDef = unary(Asinh).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Asinh(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Asinh)),
+		},
+	})
+
+	atanDef = unary(Atan).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atan(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Atan)),
+		},
+	})
+
+	atanhDef = unary(Atanh).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atanh(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Atanh)),
+		},
+	})
+
+	cbrtDef = unary(Cbrt).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Cbrt)),
+		},
+	})
+
+	ceilDef = unary(Ceil).With(ir.OpDef{
+		Fold: foldIntegral(exec.Upward, gomath.Ceil),
+		Models: []ir.Model{
+			exec.Elementwise.Model(integral(exec.Upward, gomath.Ceil)),
+		},
+	})
+
+	cosDef = unary(Cos).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Cos(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Cos)),
+		},
+	})
+
+	coshDef = unary(Cosh).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Cosh(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Cosh)),
+		},
+	})
+
+	erfDef = unary(Erf).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Erf(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Erf)),
+		},
+	})
+
+	expDef = unary(Exp).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Exp(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Exp)),
+		},
+	})
+
+	exp2Def = unary(Exp2).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) {
+			return func(x float64) float64 { return math.Pow(2, x) }(args[0]), true
+		}),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Exp2)),
+		},
+	})
+
+	expM1Def = unary(ExpM1).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Expm1(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Expm1)),
+		},
+	})
+
+	floorDef = unary(Floor).With(ir.OpDef{
+		Fold: foldIntegral(exec.Downward, gomath.Floor),
+		Models: []ir.Model{
+			exec.Elementwise.Model(integral(exec.Downward, gomath.Floor)),
+		},
+	})
+
+	logDef = unary(Log).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return log(args[0]), !math.Signbit(args[0]) }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(log)),
+		},
+	})
+
+	log10Def = unary(Log10).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return log10(args[0]), !math.Signbit(args[0]) }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(log10)),
+		},
+	})
+
+	log1pDef = unary(Log1p).With(ir.OpDef{
+		// Logarithms and square roots of negative numbers are left alone.
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Log1p(args[0]), !math.Signbit(args[0] + 1) }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Log1p)),
+		},
+	})
+
+	log2Def = unary(Log2).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Log2(args[0]), !math.Signbit(args[0]) }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Log2)),
+		},
+	})
+
+	roundDef = unary(Round).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Round(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(integral(exec.ToNearestAway, gomath.Round)),
+		},
+	})
+
+	roundEvenDef = unary(RoundEven).With(ir.OpDef{
+		Fold: foldIntegral(exec.ToNearestEven, gomath.RoundToEven),
+		Models: []ir.Model{
+			exec.Elementwise.Model(integral(exec.ToNearestEven, gomath.RoundToEven)),
+		},
+	})
+
+	rsqrtDef = unary(Rsqrt).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(func(x float64) float64 { return 1 / gomath.Sqrt(x) })),
+		},
+	})
+
+	sinDef = unary(Sin).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Sin(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Sin)),
+		},
+	})
+
+	sinhDef = unary(Sinh).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Sinh(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Sinh)),
+		},
+	})
+
+	sqrtDef = unary(Sqrt).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Sqrt(args[0]), !math.Signbit(args[0]) }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onType(exec.FSqrt)),
+		},
+	})
+
+	tanDef = unary(Tan).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Tan(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Tan)),
+		},
+	})
+
+	tanhDef = unary(Tanh).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Tanh(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloat(gomath.Tanh)),
+		},
+	})
+
+	truncDef = unary(Trunc).With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Trunc(args[0]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(integral(exec.TowardZero, gomath.Trunc)),
+		},
+	})
 )
 
 // Functions of several floating-point numbers.
 var (
-	Atan2    = float("atan2", "lhs", "rhs")
-	CopySign = float("copysign", "lhs", "rhs")
-	PowF     = float("powf", "lhs", "rhs")
-	Fma      = float("fma", "a", "b", "c")
+	Atan2    = ir.NewOpID("math.atan2")
+	CopySign = ir.NewOpID("math.copysign")
+	PowF     = ir.NewOpID("math.powf")
+	Fma      = ir.NewOpID("math.fma")
+)
+
+var (
+	atan2Def = float(Atan2, "lhs", "rhs").With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atan2(args[0], args[1]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(gomath.Atan2)),
+		},
+	})
+
+	copySignDef = float(CopySign, "lhs", "rhs").With(ir.OpDef{
+		Fold: exactFolder(func(args []float64) (float64, bool) { return math.Copysign(args[0], args[1]), true }, exec.FCopySign),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onType(exec.FCopySign)),
+		},
+	})
+
+	powFDef = float(PowF, "lhs", "rhs").With(ir.OpDef{
+		Fold: libraryFolder(func(args []float64) (float64, bool) { return pow(args[0], args[1]), true }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onFloats(pow)),
+		},
+	})
+
+	fmaDef = float(Fma, "a", "b", "c").With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Elementwise.Model(onType(exec.FFMA)),
+		},
+	})
 )
 
 // Functions of integers.
 var (
-	AbsI               = integer("absi", "$operand", "operand")
-	CountLeadingZeros  = integer("ctlz", "$operand", "operand")
-	CountTrailingZeros = integer("cttz", "$operand", "operand")
-	CtPop              = integer("ctpop", "$operand", "operand")
-	IPowI              = integer("ipowi", "$lhs `,` $rhs", "lhs", "rhs")
+	AbsI               = ir.NewOpID("math.absi")
+	CountLeadingZeros  = ir.NewOpID("math.ctlz")
+	CountTrailingZeros = ir.NewOpID("math.cttz")
+	CtPop              = ir.NewOpID("math.ctpop")
+	IPowI              = ir.NewOpID("math.ipowi")
+)
+
+var (
+	absIDef = integer(AbsI, "$operand", "operand").With(ir.OpDef{
+		Fold: intFolder(func(_ int, args []*big.Int) *big.Int { return new(big.Int).Abs(args[0]) }),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInt(func(a *big.Int, w int) *big.Int { return a.Abs(exec.Signed(a, w)) })),
+		},
+	})
+
+	countLeadingZerosDef = integer(CountLeadingZeros, "$operand", "operand").With(ir.OpDef{
+		Fold: intFolder(func(w int, args []*big.Int) *big.Int {
+			return big.NewInt(int64(w - fold.Unsigned(args[0], w).BitLen()))
+		}),
+		Models: []ir.Model{
+			exec.Elementwise.Model(onInt(func(a *big.Int, w int) *big.Int { return big.NewInt(int64(w - a.BitLen())) })),
+		},
+	})
+
+	countTrailingZerosDef = integer(CountTrailingZeros, "$operand", "operand").With(ir.OpDef{
+		Fold: intFolder(func(w int, args []*big.Int) *big.Int {
+			if args[0].Sign() == 0 {
+				return big.NewInt(int64(w))
+			}
+			return big.NewInt(int64(args[0].TrailingZeroBits()))
+		}),
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeCountTrailingZeros),
+		},
+	})
+
+	ctPopDef = integer(CtPop, "$operand", "operand").With(ir.OpDef{
+		Fold: intFolder(func(w int, args []*big.Int) *big.Int {
+			v := fold.Unsigned(args[0], w)
+			n := 0
+			for i := range v.BitLen() {
+				n += int(v.Bit(i))
+			}
+			return big.NewInt(int64(n))
+		}),
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeCtPop),
+		},
+	})
+
+	iPowIDef = integer(IPowI, "$lhs `,` $rhs", "lhs", "rhs").With(ir.OpDef{
+		Fold: intFolder(integerPower),
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeIPowI),
+		},
+	})
 )
 
 // FPowI is math.fpowi, a floating-point number to the power of an integer.
-var FPowI = &ir.OpDef{
-	Name: "math.fpowi",
+var FPowI = ir.NewOpID("math.fpowi")
+
+var fPowIDef = &ir.OpDef{
+	ID: FPowI,
 	Operands: []ir.OperandDef{
 		{Name: "lhs", Type: constraint.FloatLike}, {Name: "rhs", Type: constraint.SignlessIntegerLike},
 	},
@@ -122,12 +413,15 @@ var FPowI = &ir.OpDef{
 	TypeRules:  []ir.TypeRule{{Same: []string{"lhs", "result"}, Summary: "all of {lhs, result} have same type"}},
 	Format:     "$lhs `,` $rhs (`fastmath` `` $fastmath^)? attr-dict `:` type($lhs) `,` type($rhs)",
 	InferTypes: func(s *ir.OpState) ([]ir.Type, error) { return []ir.Type{s.Operands[0].Type()}, nil },
+	Models: []ir.Model{
+		exec.Elementwise.Model(computeFPowI),
+	},
 }
 
 // New creates a math operation whose result has the type of its first operand, and
 // returns the result.
-func New(b *ir.Builder, def *ir.OpDef, operands ...*ir.Value) *ir.Value {
-	return b.CreateOp(def, []ir.Type{operands[0].Type()}, operands).Result(0)
+func New(b *ir.Builder, id *ir.OpID, operands ...*ir.Value) *ir.Value {
+	return b.CreateOp(id, []ir.Type{operands[0].Type()}, operands).Result(0)
 }
 
 // materialize creates the arith.constant for a folded attribute.

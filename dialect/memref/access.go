@@ -1,9 +1,11 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // NontemporalAttr tells that an access should bypass the cache.
@@ -18,8 +20,10 @@ func temporal(b *ir.Builder) ir.NamedAttr {
 }
 
 // Load reads an element of a buffer.
-var Load = &ir.OpDef{
-	Name:      "memref.load",
+var Load = ir.NewOpID("memref.load")
+
+var loadDef = &ir.OpDef{
+	ID:        Load,
 	Operands:  []ir.OperandDef{operand("memref", constraint.AnyMemRef), indices("indices")},
 	Results:   result("result", constraint.AnyType),
 	Attrs:     []ir.AttrDef{nontemporal},
@@ -32,7 +36,11 @@ var Load = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{onOperand(0, iface.Read)},
+	Models: []ir.Model{
+		onOperand(0, iface.Read),
+		exec.Executable.Model(executeLoad),
+	},
+	Fold: foldCastOperands,
 }
 
 // LoadOp is a memref.load.
@@ -53,8 +61,10 @@ func NewLoad(b *ir.Builder, memref *ir.Value, indices ...*ir.Value) *ir.Value {
 }
 
 // Store writes an element of a buffer.
-var Store = &ir.OpDef{
-	Name: "memref.store",
+var Store = ir.NewOpID("memref.store")
+
+var storeDef = &ir.OpDef{
+	ID: Store,
 	Operands: []ir.OperandDef{operand("value", constraint.AnyType), operand("memref", constraint.AnyMemRef),
 		indices("indices")},
 	Attrs:     []ir.AttrDef{nontemporal},
@@ -67,7 +77,12 @@ var Store = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{onOperand(1, iface.Write)},
+	Models: []ir.Model{
+		onOperand(1, iface.Write),
+		exec.Executable.Model(executeStore),
+		exec.StoredOperands.Model(exec.FirstOperand),
+	},
+	Fold: foldStore,
 }
 
 // StoreOp is a memref.store.
@@ -88,8 +103,10 @@ func NewStore(b *ir.Builder, v, memref *ir.Value, indices ...*ir.Value) *ir.Op {
 }
 
 // Copy copies all elements of a buffer to another one that doesn't overlap it.
-var Copy = &ir.OpDef{
-	Name: "memref.copy",
+var Copy = ir.NewOpID("memref.copy")
+
+var copyDef = &ir.OpDef{
+	ID: Copy,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef),
 		operand("target", constraint.AnyRankedOrUnrankedMemRef)},
 	Traits: ir.TraitSameOperandsElementType | ir.TraitSameOperandsShape,
@@ -97,7 +114,10 @@ var Copy = &ir.OpDef{
 	Models: []ir.Model{
 		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, 1)),
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
+		exec.Executable.Model(executeCopy),
+		rewrite.Patterns(copyPatterns()...),
 	},
+	Fold: foldCopy,
 }
 
 // CopyOp is a memref.copy.

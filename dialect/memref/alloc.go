@@ -1,9 +1,11 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // AlignmentAttr is the attribute with the alignment in bytes of an allocation.
@@ -16,31 +18,43 @@ var alignment = ir.AttrDef{Name: AlignmentAttr, Type: alignmentAttr, Optional: t
 const allocFormat = "`(`$dynamicSizes`)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)"
 
 // Alloc allocates a buffer on the heap.
-var Alloc = &ir.OpDef{
-	Name:     "memref.alloc",
+var Alloc = ir.NewOpID("memref.alloc")
+
+var allocDef = &ir.OpDef{
+	ID:       Alloc,
 	Operands: allocOperands,
 	Results:  result("memref", constraint.AnyMemRef),
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
-	Models:   []ir.Model{named("alloc"), iface.FixedEffects(iface.OnResult(iface.Allocate, 0)), iface.Allocation.Model(heapAllocation{})},
+	Models: []ir.Model{
+		named("alloc"),
+		iface.FixedEffects(iface.OnResult(iface.Allocate, 0)),
+		iface.Allocation.Model(heapAllocation{}),
+		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return executeAlloc(c, op, exec.Heap) }),
+		rewrite.Patterns(allocPatterns()...),
+	},
+	Verify: verifyAlloc,
 }
 
 // Alloca allocates a buffer on the stack, until the end of the closest
 // automatic allocation scope.
-var Alloca = &ir.OpDef{
-	Name:     "memref.alloca",
+var Alloca = ir.NewOpID("memref.alloca")
+
+var allocaDef = &ir.OpDef{
+	ID:       Alloca,
 	Operands: allocOperands,
 	Results:  result("memref", constraint.AnyMemRef),
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
-	Models:   []ir.Model{named("alloca"), iface.FixedEffects(iface.OnResult(iface.Allocate, 0).In(iface.AutomaticAllocationScopeResource))},
-}
-
-func init() {
-	Alloc.Verify = verifyAlloc
-	Alloca.Verify = verifyAlloc
+	Models: []ir.Model{
+		named("alloca"),
+		iface.FixedEffects(iface.OnResult(iface.Allocate, 0).In(iface.AutomaticAllocationScopeResource)),
+		exec.Executable.Model(executeAlloca),
+		rewrite.Patterns(allocPatterns()...),
+	},
+	Verify: verifyAlloc,
 }
 
 // AllocOp is a memref.alloc or memref.alloca.
@@ -84,8 +98,8 @@ func NewAlloca(b *ir.Builder, t *ir.MemRefType, dynamicSizes []*ir.Value, alignm
 	return newAlloc(b, Alloca, t, dynamicSizes, nil, alignment)
 }
 
-func newAlloc(b *ir.Builder, def *ir.OpDef, t *ir.MemRefType, sizes, symbols []*ir.Value, alignment int64) *ir.Value {
-	s := b.State(def)
+func newAlloc(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, sizes, symbols []*ir.Value, alignment int64) *ir.Value {
+	s := b.State(id)
 	s.Types = []ir.Type{t}
 	s.Operands = append(append([]*ir.Value(nil), sizes...), symbols...)
 	if alignment != 0 {
@@ -145,15 +159,22 @@ func (heapAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op {
 }
 
 // Realloc changes the size of a buffer, which it may move.
-var Realloc = &ir.OpDef{
-	Name: "memref.realloc",
+var Realloc = ir.NewOpID("memref.realloc")
+
+var reallocDef = &ir.OpDef{
+	ID: Realloc,
 	Operands: []ir.OperandDef{operand("source", memref1D),
 		{Name: "dynamicResultSize", Type: constraint.Index, Arity: ir.Optional}},
 	Results: result("", memref1D),
 	Attrs:   []ir.AttrDef{alignment},
 	Format:  "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
 	Verify:  verifyRealloc,
-	Models:  []ir.Model{iface.FixedEffects(iface.OnOperand(iface.Free, 0), iface.OnResult(iface.Allocate, 0)), iface.Allocation.Model(reallocation{})},
+	Models: []ir.Model{
+		iface.FixedEffects(iface.OnOperand(iface.Free, 0), iface.OnResult(iface.Allocate, 0)),
+		iface.Allocation.Model(reallocation{}),
+		exec.Executable.Model(executeRealloc),
+		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDeadAlloc", Rewrite: eraseDeadAlloc}),
+	},
 }
 
 // ReallocOp is a memref.realloc.
@@ -201,11 +222,17 @@ func verifyRealloc(op *ir.Op) error {
 }
 
 // Dealloc frees a buffer.
-var Dealloc = &ir.OpDef{
-	Name:     "memref.dealloc",
+var Dealloc = ir.NewOpID("memref.dealloc")
+
+var deallocDef = &ir.OpDef{
+	ID:       Dealloc,
 	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
 	Format:   "$memref attr-dict `:` type($memref)",
-	Models:   []ir.Model{onOperand(0, iface.Free)},
+	Models: []ir.Model{
+		onOperand(0, iface.Free),
+		exec.Executable.Model(executeDealloc),
+	},
+	Fold: foldCastOperands,
 }
 
 // DeallocOp is a memref.dealloc.
@@ -220,8 +247,10 @@ func NewDealloc(b *ir.Builder, v *ir.Value) *ir.Op {
 }
 
 // AssumeAlignment promises the alignment of a buffer.
-var AssumeAlignment = &ir.OpDef{
-	Name:     "memref.assume_alignment",
+var AssumeAlignment = ir.NewOpID("memref.assume_alignment")
+
+var assumeAlignmentDef = &ir.OpDef{
+	ID:       AssumeAlignment,
 	Operands: []ir.OperandDef{operand("memref", constraint.AnyMemRef)},
 	Attrs:    []ir.AttrDef{{Name: AlignmentAttr, Type: positiveI32}},
 	Format:   "$memref `,` $alignment attr-dict `:` type($memref)",
@@ -231,5 +260,8 @@ var AssumeAlignment = &ir.OpDef{
 			return op.Errorf("alignment must be power of 2")
 		}
 		return nil
+	},
+	Models: []ir.Model{
+		exec.Executable.Model(executeAlignment),
 	},
 }

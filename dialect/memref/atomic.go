@@ -1,6 +1,7 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -22,8 +23,10 @@ var AtomicRMWKindAttr = constraint.Enum(
 
 // AtomicRMW combines an element of a buffer with a value, atomically, and returns
 // the old element.
-var AtomicRMW = &ir.OpDef{
-	Name: "memref.atomic_rmw",
+var AtomicRMW = ir.NewOpID("memref.atomic_rmw")
+
+var atomicRMWDef = &ir.OpDef{
+	ID: AtomicRMW,
 	Operands: []ir.OperandDef{operand("value", atomicScalar), operand("memref", atomicMemRef),
 		indices("indices")},
 	Results: result("result", atomicScalar),
@@ -34,7 +37,11 @@ var AtomicRMW = &ir.OpDef{
 	},
 	Format: "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)",
 	Verify: verifyAtomicRMW,
-	Models: []ir.Model{onOperand(1, iface.Read, iface.Write)},
+	Models: []ir.Model{
+		onOperand(1, iface.Read, iface.Write),
+		exec.Executable.Model(executeAtomic),
+	},
+	Fold: foldCastOperands,
 }
 
 // AtomicRMWOp is a memref.atomic_rmw.
@@ -74,17 +81,22 @@ func verifyAtomicRMW(op *ir.Op) error {
 
 // GenericAtomicRMW replaces an element of a buffer by what its region computes
 // from it, atomically, and returns the new element.
-var GenericAtomicRMW = &ir.OpDef{
-	Name:               "memref.generic_atomic_rmw",
+var GenericAtomicRMW = ir.NewOpID("memref.generic_atomic_rmw")
+
+var genericAtomicRMWDef = &ir.OpDef{
+	ID:                 GenericAtomicRMW,
 	Operands:           []ir.OperandDef{operand("memref", atomicMemRef), indices("indices")},
 	Results:            result("result", atomicScalar),
 	Regions:            []ir.RegionDef{{Name: "atomic_body"}},
 	Traits:             ir.TraitSingleBlock,
-	ImplicitTerminator: "memref.atomic_yield",
+	ImplicitTerminator: AtomicYield,
 	TypeRules:          []ir.TypeRule{elementOf("memref", "result", "result type matches element type of memref")},
 	Verify:             verifyGenericAtomic,
-	Models: []ir.Model{onOperand(0, iface.Read, iface.Write),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseGenericAtomic, Print: printGenericAtomic})},
+	Models: []ir.Model{
+		onOperand(0, iface.Read, iface.Write),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseGenericAtomic, Print: printGenericAtomic}),
+		exec.Executable.Model(executeGenericAtomic),
+	},
 }
 
 // GenericAtomicRMWOp is a memref.generic_atomic_rmw.
@@ -160,11 +172,13 @@ func printGenericAtomic(p *asm.Printer, op *ir.Op) {
 }
 
 // AtomicYield ends the region of a GenericAtomicRMW with the new element.
-var AtomicYield = &ir.OpDef{
-	Name:     "memref.atomic_yield",
+var AtomicYield = ir.NewOpID("memref.atomic_yield")
+
+var atomicYieldDef = &ir.OpDef{
+	ID:       AtomicYield,
 	Operands: []ir.OperandDef{operand("result", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitTerminator,
-	Parents:  []string{"memref.generic_atomic_rmw"},
+	Parents:  []*ir.OpID{GenericAtomicRMW},
 	Format:   "$result attr-dict `:` type($result)",
 	Verify: func(op *ir.Op) error {
 		p := op.Parent()
@@ -172,6 +186,9 @@ var AtomicYield = &ir.OpDef{
 			return op.Errorf("types mismatch between yield op: '%s' and its parent: '%s'", op.Operand(0).Type(), p.Result(0).Type())
 		}
 		return nil
+	},
+	Models: []ir.Model{
+		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }),
 	},
 }
 
@@ -189,8 +206,10 @@ func PrefetchAttrs() []ir.AttrDef {
 }
 
 // Prefetch moves an element towards the processor.
-var Prefetch = &ir.OpDef{
-	Name:     "memref.prefetch",
+var Prefetch = ir.NewOpID("memref.prefetch")
+
+var prefetchDef = &ir.OpDef{
+	ID:       Prefetch,
 	Operands: []ir.OperandDef{operand("memref", constraint.AnyMemRef), indices("indices")},
 	Attrs:    PrefetchAttrs(),
 	Verify: func(op *ir.Op) error {
@@ -199,7 +218,11 @@ var Prefetch = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch})},
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
+		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+	},
+	Fold: foldCastOperands,
 }
 
 func parsePrefetch(p *asm.Parser, s *ir.OpState) error {

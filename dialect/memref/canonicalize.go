@@ -58,7 +58,7 @@ func allocConstantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
 	at(r, op)
 	nt := r.Context().MemRefOf(shape, t.Elem, t.Layout, t.Space)
 	align, _ := o.Alignment()
-	v := newAlloc(r.Builder, op.Def(), nt, sizes, o.SymbolOperands().Values(), 0)
+	v := newAlloc(r.Builder, op.ID(), nt, sizes, o.SymbolOperands().Values(), 0)
 	if align != 0 {
 		v.DefiningOp().SetAttr(AlignmentAttr, op.Attr(AlignmentAttr))
 	}

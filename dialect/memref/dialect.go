@@ -4,7 +4,6 @@ package memref
 
 import (
 	"freehold/dialect/arith"
-	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -15,14 +14,12 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "memref",
 	Ops: []*ir.OpDef{
-		AssumeAlignment, Alloc, Realloc, Alloca, AllocaScope, AllocaScopeReturn, Cast, Copy, Dealloc, Dim, DmaStart,
-		DmaWait, ExtractAlignedPointerAsIndex, ExtractStridedMetadata, GenericAtomicRMW, AtomicYield, GetGlobal,
-		Global, Load, MemorySpaceCast, Prefetch, ReinterpretCast, Rank, Reshape, ExpandShape, CollapseShape, Store,
-		SubView, Transpose, View, AtomicRMW,
+		assumeAlignmentDef, allocDef, reallocDef, allocaDef, allocaScopeDef, allocaScopeReturnDef, castDef, copyDef, deallocDef, dimDef, dmaStartDef,
+		dmaWaitDef, extractAlignedPointerAsIndexDef, extractStridedMetadataDef, genericAtomicRMWDef, atomicYieldDef, getGlobalDef,
+		globalDef, loadDef, memorySpaceCastDef, prefetchDef, reinterpretCastDef, rankDef, reshapeDef, expandShapeDef, collapseShapeDef, storeDef,
+		subViewDef, transposeDef, viewDef, atomicRMWDef,
 	},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-		exec.StoredOperand.Model(storedOperand),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
 		asm.Directives.Model(map[string]asm.Directive{

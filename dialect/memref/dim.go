@@ -4,27 +4,38 @@ import (
 	"strconv"
 
 	"freehold/dialect/arith"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Dim returns the size of a dimension of a buffer.
-var Dim = &ir.OpDef{
-	Name:     "memref.dim",
+var Dim = ir.NewOpID("memref.dim")
+
+var dimDef = &ir.OpDef{
+	ID:       Dim,
 	Operands: []ir.OperandDef{operand("source", nonScalarMemRef), operand("index", constraint.Index)},
 	Results:  result("result", constraint.Index),
 	Traits:   ir.TraitNoMemoryEffect,
 	Format:   "attr-dict $source `,` $index `:` type($source)",
-	Models: []ir.Model{named("dim"), iface.ShapedDim.Model(struct{}{}), iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
-		o := DimOp{op}
-		shape, ranked := ir.ShapeOf(o.Source().Type())
-		i, ok := o.ConstantIndex()
-		if ranked && ok && i >= 0 && i < int64(len(shape)) {
-			return iface.AlwaysSpeculatable
-		}
-		return iface.NotSpeculatable
-	})},
+	Models: []ir.Model{
+		named("dim"),
+		iface.ShapedDim.Model(struct{}{}),
+		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+			o := DimOp{op}
+			shape, ranked := ir.ShapeOf(o.Source().Type())
+			i, ok := o.ConstantIndex()
+			if ranked && ok && i >= 0 && i < int64(len(shape)) {
+				return iface.AlwaysSpeculatable
+			}
+			return iface.NotSpeculatable
+		}),
+		exec.Executable.Model(executeDim),
+		rewrite.Patterns(rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape}),
+	},
+	Fold: foldDim,
 }
 
 // DimOp is a memref.dim.
@@ -66,12 +77,18 @@ func DynamicSizes(b *ir.Builder, v *ir.Value) []*ir.Value {
 }
 
 // Rank returns the number of dimensions of a buffer.
-var Rank = &ir.OpDef{
-	Name:     "memref.rank",
+var Rank = ir.NewOpID("memref.rank")
+
+var rankDef = &ir.OpDef{
+	ID:       Rank,
 	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  result("", constraint.Index),
 	Traits:   ir.TraitPure,
 	Format:   "$memref attr-dict `:` type($memref)",
+	Fold:     foldRank,
+	Models: []ir.Model{
+		exec.Executable.Model(executeRank),
+	},
 }
 
 // NewRank creates the operation for the number of dimensions of v.

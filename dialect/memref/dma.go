@@ -1,6 +1,7 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -9,16 +10,24 @@ import (
 // DmaStart starts a transfer between two memory spaces. Its operands are a source
 // with indices, a target with indices, the number of elements, a tag with indices,
 // and optionally a stride with the number of elements per stride.
-var DmaStart = &ir.OpDef{
-	Name:     "memref.dma_start",
+var DmaStart = ir.NewOpID("memref.dma_start")
+
+var dmaStartDef = &ir.OpDef{
+	ID:       DmaStart,
 	Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Verify:   verifyDmaStart,
-	Models:   []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart})},
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
+		exec.Executable.Model(executeDMA),
+	},
+	Fold: foldCastOperands,
 }
 
 // DmaWait waits for a transfer.
-var DmaWait = &ir.OpDef{
-	Name: "memref.dma_wait",
+var DmaWait = ir.NewOpID("memref.dma_wait")
+
+var dmaWaitDef = &ir.OpDef{
+	ID: DmaWait,
 	Operands: []ir.OperandDef{operand("tagMemRef", constraint.AnyMemRef), indices("tagIndices"),
 		operand("numElements", constraint.Index)},
 	Format: "$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
@@ -28,6 +37,10 @@ var DmaWait = &ir.OpDef{
 			return op.Errorf("expected tagIndices to have the same number of elements as the tagMemRef rank, expected %d, but got %d", rank, n)
 		}
 		return nil
+	},
+	Fold: foldCastOperands,
+	Models: []ir.Model{
+		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
 	},
 }
 

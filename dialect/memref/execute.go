@@ -8,95 +8,47 @@ import (
 	"freehold/ir"
 )
 
-// storedOperand tells whether an operand becomes an element as it is.
-func storedOperand(op *ir.Op, i int) bool {
-	return op.Name() == "memref.store" && i == 0
+// executeAlloca is how memref.alloca executes.
+func executeAlloca(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	c.OnStack()
+	return executeAlloc(c, op, exec.Stack)
 }
 
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "memref.alloc":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return executeAlloc(c, op, exec.Heap) }
-	case "memref.alloca":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			c.OnStack()
-			return executeAlloc(c, op, exec.Stack)
-		}
-	case "memref.realloc":
-		return executeRealloc
-	case "memref.dealloc":
-		return executeDealloc
-	case "memref.load":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return c.Load(op, op.Operand(0), op.Result(0), c.Words(op.OperandGroup(1))), nil
-		}
-	case "memref.store":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return c.Store(op, op.Operand(0), op.Operand(1), c.Words(op.OperandGroup(2))), nil
-		}
-	case "memref.copy":
-		return executeCopy
-	case "memref.dim":
-		return executeDim
-	case "memref.rank":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
-			return func(f *exec.Frame) error {
-				f.W[d] = uint64(len(f.O[m].(*exec.MemRef).Sizes))
-				return nil
-			}, nil
-		}
-	case "memref.cast", "memref.memory_space_cast":
-		return executeCast
-	case "memref.subview":
-		return executeSubView
-	case "memref.reinterpret_cast":
-		return executeReinterpretCast
-	case "memref.extract_strided_metadata":
-		return executeMetadata
-	case "memref.extract_aligned_pointer_as_index":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
-			return func(f *exec.Frame) error {
-				f.W[d] = f.O[m].(*exec.MemRef).Address()
-				return nil
-			}, nil
-		}
-	case "memref.expand_shape":
-		return executeExpand
-	case "memref.collapse_shape":
-		return executeCollapse
-	case "memref.reshape":
-		return executeReshape
-	case "memref.view":
-		return executeView
-	case "memref.transpose":
-		return executeTranspose
-	case "memref.dma_start":
-		return executeDMA
-	case "memref.assume_alignment":
-		return executeAlignment
-	case "memref.global", "memref.prefetch", "memref.dma_wait":
-		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
-	case "memref.get_global":
-		return executeGetGlobal
-	case "memref.alloca_scope":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			body, err := c.Region(op.RegionAt(0), c.Regs(op.Results().Values()))
-			if err != nil {
-				return nil, err
-			}
-			return body.Run, nil
-		}
-	case "memref.alloca_scope.return", "memref.atomic_yield":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }
-	case "memref.atomic_rmw":
-		return executeAtomic
-	case "memref.generic_atomic_rmw":
-		return executeGenericAtomic
+// executeLoad is how memref.load executes.
+func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return c.Load(op, op.Operand(0), op.Result(0), c.Words(op.OperandGroup(1))), nil
+}
+
+// executeStore is how memref.store executes.
+func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return c.Store(op, op.Operand(0), op.Operand(1), c.Words(op.OperandGroup(2))), nil
+}
+
+// executeRank is how memref.rank executes.
+func executeRank(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	return func(f *exec.Frame) error {
+		f.W[d] = uint64(len(f.O[m].(*exec.MemRef).Sizes))
+		return nil
+	}, nil
+}
+
+// executeExtractAlignedPointerAsIndex is how memref.extract_aligned_pointer_as_index executes.
+func executeExtractAlignedPointerAsIndex(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	m, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	return func(f *exec.Frame) error {
+		f.W[d] = f.O[m].(*exec.MemRef).Address()
+		return nil
+	}, nil
+}
+
+// executeAllocaScope is how memref.alloca_scope executes.
+func executeAllocaScope(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	body, err := c.Region(op.RegionAt(0), c.Regs(op.Results().Values()))
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return body.Run, nil
 }
 
 // layoutOf returns a function that computes the strides of an allocation of a

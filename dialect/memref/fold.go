@@ -3,44 +3,7 @@ package memref
 import (
 	"freehold/iface"
 	"freehold/ir"
-	"freehold/ir/rewrite"
 )
-
-// Folds and patterns refer to definitions, so they are attached after those exist.
-func init() {
-	attach(Alloc, nil, allocPatterns()...)
-	attach(Alloca, nil, allocPatterns()...)
-	attach(AllocaScope, nil, rewrite.Pattern{Name: "AllocaScopeInliner", Rewrite: inlineAllocaScope},
-		rewrite.Pattern{Name: "AllocaScopeHoister", Rewrite: hoistAllocas})
-	attach(AtomicRMW, foldCastOperands)
-	attach(Cast, foldCast)
-	attach(CollapseShape, foldReshape, collapseShapePatterns()...)
-	attach(Copy, foldCopy, copyPatterns()...)
-	attach(Dealloc, foldCastOperands)
-	attach(Dim, foldDim, rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape})
-	attach(DmaStart, foldCastOperands)
-	attach(DmaWait, foldCastOperands)
-	attach(ExpandShape, foldReshape, expandShapePatterns()...)
-	attach(ExtractStridedMetadata, foldMetadata)
-	attach(Load, foldCastOperands)
-	attach(MemorySpaceCast, foldMemorySpaceCast)
-	attach(Prefetch, foldCastOperands)
-	attach(Rank, foldRank)
-	attach(Realloc, nil, rewrite.Pattern{Name: "SimplifyDeadAlloc", Rewrite: eraseDeadAlloc})
-	attach(ReinterpretCast, foldReinterpretCast,
-		rewrite.Pattern{Name: "ReinterpretCastOpExtractStridedMetadataFolder", Rewrite: reinterpretMetadata})
-	attach(Store, foldStore)
-	attach(SubView, foldSubView, subViewPatterns()...)
-	attach(Transpose, foldTranspose)
-	attach(View, nil, viewPatterns()...)
-}
-
-func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
-	def.Fold = fold
-	if len(patterns) > 0 {
-		def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
-	}
-}
 
 // castOf returns the memref.cast that defines v, or nil.
 func castOf(v *ir.Value) *ir.Op {

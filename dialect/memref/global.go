@@ -1,6 +1,7 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -16,8 +17,10 @@ const (
 
 // Global declares a buffer that lives as long as the program, with or without
 // initial contents.
-var Global = &ir.OpDef{
-	Name: "memref.global",
+var Global = ir.NewOpID("memref.global")
+
+var globalDef = &ir.OpDef{
+	ID: Global,
 	Attrs: []ir.AttrDef{
 		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
 		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
@@ -30,6 +33,9 @@ var Global = &ir.OpDef{
 	Format: "($sym_visibility^)? (`constant` $constant^)? $sym_name `:` " +
 		"custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict",
 	Verify: verifyGlobal,
+	Models: []ir.Model{
+		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+	},
 }
 
 // GlobalOp is a memref.global.
@@ -145,15 +151,14 @@ func verifyGlobal(op *ir.Op) error {
 }
 
 // GetGlobal returns the buffer of a global.
-var GetGlobal = &ir.OpDef{
-	Name:    "memref.get_global",
+var GetGlobal = ir.NewOpID("memref.get_global")
+
+var getGlobalDef = &ir.OpDef{
+	ID:      GetGlobal,
 	Results: result("result", staticMemRef),
 	Attrs:   []ir.AttrDef{{Name: "name", Type: constraint.FlatSymbolRef}},
 	Traits:  ir.TraitPure,
 	Format:  "$name `:` type($result) attr-dict",
-	Models: []ir.Model{iface.GlobalBuffer.Model(func(op *ir.Op) *ir.SymbolRefAttr {
-		return op.Attr("name").(*ir.SymbolRefAttr)
-	})},
 	VerifySymbolUses: func(op *ir.Op, tables *ir.SymbolTables) error {
 		o := GetGlobalOp{op}
 		g := tables.Lookup(op, op.Attr("name").(*ir.SymbolRefAttr))
@@ -164,6 +169,10 @@ var GetGlobal = &ir.OpDef{
 			return op.Errorf("result type '%s' does not match type '%s' of the global memref @%s", op.Result(0).Type(), t, o.Symbol())
 		}
 		return nil
+	},
+	Models: []ir.Model{
+		iface.GlobalBuffer.Model(func(op *ir.Op) *ir.SymbolRefAttr { return op.Attr("name").(*ir.SymbolRefAttr) }),
+		exec.Executable.Model(executeGetGlobal),
 	},
 }
 

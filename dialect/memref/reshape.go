@@ -1,20 +1,29 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Reshape sees a contiguous buffer with another shape, which it reads from a buffer at run
 // time (mlir-opt-19 takes it for pure; later versions don't).
-var Reshape = &ir.OpDef{
-	Name:     "memref.reshape",
+var Reshape = ir.NewOpID("memref.reshape")
+
+var reshapeDef = &ir.OpDef{
+	ID:       Reshape,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef), operand("shape", shapeMemRef)},
 	Results:  result("result", constraint.AnyRankedOrUnrankedMemRef),
 	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
 	Verify:   verifyReshape,
-	Models:   []ir.Model{named("reshape"), viewOfFirst, iface.FixedEffects(iface.OnOperand(iface.Read, 1))},
+	Models: []ir.Model{
+		named("reshape"),
+		viewOfFirst,
+		iface.FixedEffects(iface.OnOperand(iface.Read, 1)),
+		exec.Executable.Model(executeReshape),
+	},
 }
 
 // ReshapeOp is a memref.reshape.
@@ -63,8 +72,10 @@ const ReassociationAttr = iface.ReassociationAttr
 const StaticOutputShapeAttr = "static_output_shape"
 
 // ExpandShape sees a buffer with more dimensions.
-var ExpandShape = &ir.OpDef{
-	Name:     "memref.expand_shape",
+var ExpandShape = ir.NewOpID("memref.expand_shape")
+
+var expandShapeDef = &ir.OpDef{
+	ID:       ExpandShape,
 	Operands: []ir.OperandDef{operand("src", stridedMemRef), indices("output_shape")},
 	Results:  result("result", stridedMemRef),
 	Attrs:    []ir.AttrDef{{Name: iface.ReassociationAttr, Type: indexLists}, i64s(StaticOutputShapeAttr)},
@@ -72,10 +83,16 @@ var ExpandShape = &ir.OpDef{
 	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape) " +
 		"attr-dict `:` type($src) `into` type($result)",
 	Verify: verifyExpandShape,
-	Models: []ir.Model{named("expand_shape"), viewOfFirst,
+	Models: []ir.Model{
+		named("expand_shape"),
+		viewOfFirst,
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			return [][]iface.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
-		})},
+		}),
+		exec.Executable.Model(executeExpand),
+		rewrite.Patterns(expandShapePatterns()...),
+	},
+	Fold: foldReshape,
 }
 
 // ExpandShapeOp is a memref.expand_shape.
@@ -93,15 +110,23 @@ func (o ExpandShapeOp) OutputShape() []iface.OpFoldResult {
 }
 
 // CollapseShape sees a buffer with fewer dimensions.
-var CollapseShape = &ir.OpDef{
-	Name:     "memref.collapse_shape",
+var CollapseShape = ir.NewOpID("memref.collapse_shape")
+
+var collapseShapeDef = &ir.OpDef{
+	ID:       CollapseShape,
 	Operands: []ir.OperandDef{operand("src", stridedMemRef)},
 	Results:  result("result", stridedMemRef),
 	Attrs:    []ir.AttrDef{{Name: iface.ReassociationAttr, Type: indexLists}},
 	Traits:   ir.TraitPure,
 	Format:   "$src $reassociation attr-dict `:` type($src) `into` type($result)",
 	Verify:   verifyCollapseShape,
-	Models:   []ir.Model{named("collapse_shape"), viewOfFirst},
+	Models: []ir.Model{
+		named("collapse_shape"),
+		viewOfFirst,
+		exec.Executable.Model(executeCollapse),
+		rewrite.Patterns(collapseShapePatterns()...),
+	},
+	Fold: foldReshape,
 }
 
 // CollapseShapeOp is a memref.collapse_shape.

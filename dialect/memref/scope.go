@@ -1,22 +1,31 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // AllocaScope runs its region once and then frees the stack allocations in it.
-var AllocaScope = &ir.OpDef{
-	Name:               "memref.alloca_scope",
+var AllocaScope = ir.NewOpID("memref.alloca_scope")
+
+var allocaScopeDef = &ir.OpDef{
+	ID:                 AllocaScope,
 	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Regions:            []ir.RegionDef{{Name: "bodyRegion", Sized: 1}},
 	Traits:             ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
-	ImplicitTerminator: "memref.alloca_scope.return",
+	ImplicitTerminator: AllocaScopeReturn,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseAllocaScope, Print: printAllocaScope}),
 		iface.RegionBranch.Model(onceRegion{}),
+		exec.Executable.Model(executeAllocaScope),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "AllocaScopeInliner", Rewrite: inlineAllocaScope},
+			rewrite.Pattern{Name: "AllocaScopeHoister", Rewrite: hoistAllocas},
+		),
 	},
 }
 
@@ -27,12 +36,17 @@ type AllocaScopeOp struct{ *ir.Op }
 func (o AllocaScopeOp) Body() *ir.Block { return o.BodyBlock(0) }
 
 // AllocaScopeReturn ends an AllocaScope with its results.
-var AllocaScopeReturn = &ir.OpDef{
-	Name:     "memref.alloca_scope.return",
+var AllocaScopeReturn = ir.NewOpID("memref.alloca_scope.return")
+
+var allocaScopeReturnDef = &ir.OpDef{
+	ID:       AllocaScopeReturn,
 	Operands: []ir.OperandDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Parents:  []string{"memref.alloca_scope"},
+	Parents:  []*ir.OpID{AllocaScope},
 	Format:   "attr-dict ($results^ `:` type($results))?",
+	Models: []ir.Model{
+		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }),
+	},
 }
 
 // onceRegion is the control flow of an operation that runs its region once.

@@ -1,9 +1,11 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 const (
@@ -17,8 +19,10 @@ var sliceOperands = []ir.OperandDef{indices("offsets"), indices("sizes"), indice
 var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64s(iface.StaticSizes), i64s(iface.StaticStrides), segments}
 
 // SubView sees a strided part of a buffer.
-var SubView = &ir.OpDef{
-	Name:     "memref.subview",
+var SubView = ir.NewOpID("memref.subview")
+
+var subViewDef = &ir.OpDef{
+	ID:       SubView,
 	Operands: append([]ir.OperandDef{operand("source", constraint.AnyMemRef)}, sliceOperands...),
 	Results:  result("result", constraint.AnyMemRef),
 	Attrs:    sliceAttrs,
@@ -27,12 +31,19 @@ var SubView = &ir.OpDef{
 		"custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) " +
 		"attr-dict `:` type($source) `to` type($result)",
 	Verify: verifySubView,
-	Models: []ir.Model{named("subview"), viewOfFirst, iface.OffsetSizeAndStride.Model(iface.OffsetsModel{
-		Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
-		Rank: func(op *ir.Op) (int, int, int) {
-			n := len(memrefOf(op.Operand(0).Type()).Shape)
-			return n, n, n
-		}})},
+	Models: []ir.Model{
+		named("subview"),
+		viewOfFirst,
+		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{
+			Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
+			Rank: func(op *ir.Op) (int, int, int) {
+				n := len(memrefOf(op.Operand(0).Type()).Shape)
+				return n, n, n
+			}}),
+		exec.Executable.Model(executeSubView),
+		rewrite.Patterns(subViewPatterns()...),
+	},
+	Fold: foldSubView,
 }
 
 // SubViewOp is a memref.subview.
@@ -67,12 +78,12 @@ func NewSubView(b *ir.Builder, t *ir.MemRefType, source *ir.Value, s iface.Slice
 	return newSlice(b, SubView, t, source, s)
 }
 
-func newSlice(b *ir.Builder, def *ir.OpDef, t *ir.MemRefType, source *ir.Value, sl iface.Slice) *ir.Value {
+func newSlice(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, source *ir.Value, sl iface.Slice) *ir.Value {
 	c := b.Context()
 	so, do := iface.SplitMixed(sl.Offsets)
 	ss, ds := iface.SplitMixed(sl.Sizes)
 	st, dt := iface.SplitMixed(sl.Strides)
-	s := b.State(def)
+	s := b.State(id)
 	s.Types = []ir.Type{t}
 	s.Operands = append(append(append([]*ir.Value{source}, do...), ds...), dt...)
 	s.SetAttr(iface.StaticOffsets, c.DenseI64Array(so...))
@@ -265,8 +276,10 @@ func stridesFit(want, got *ir.MemRefType, dropped []bool) bool {
 }
 
 // ReinterpretCast sees a buffer with any offset, sizes and strides.
-var ReinterpretCast = &ir.OpDef{
-	Name:     "memref.reinterpret_cast",
+var ReinterpretCast = ir.NewOpID("memref.reinterpret_cast")
+
+var reinterpretCastDef = &ir.OpDef{
+	ID:       ReinterpretCast,
 	Operands: append([]ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)}, sliceOperands...),
 	Results:  result("result", constraint.AnyMemRef),
 	Attrs:    sliceAttrs,
@@ -276,12 +289,19 @@ var ReinterpretCast = &ir.OpDef{
 		"`` `,` `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) " +
 		"attr-dict `:` type($source) `to` type($result)",
 	Verify: verifyReinterpretCast,
-	Models: []ir.Model{named("reinterpret_cast"), viewOfFirst, iface.OffsetSizeAndStride.Model(iface.OffsetsModel{
-		Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
-		Rank: func(op *ir.Op) (int, int, int) {
-			n := len(memrefOf(op.Result(0).Type()).Shape)
-			return 1, n, n
-		}})},
+	Models: []ir.Model{
+		named("reinterpret_cast"),
+		viewOfFirst,
+		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{
+			Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
+			Rank: func(op *ir.Op) (int, int, int) {
+				n := len(memrefOf(op.Result(0).Type()).Shape)
+				return 1, n, n
+			}}),
+		exec.Executable.Model(executeReinterpretCast),
+		rewrite.Patterns(rewrite.Pattern{Name: "ReinterpretCastOpExtractStridedMetadataFolder", Rewrite: reinterpretMetadata}),
+	},
+	Fold: foldReinterpretCast,
 }
 
 // ReinterpretCastOp is a memref.reinterpret_cast.

@@ -1,21 +1,31 @@
 package memref
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Cast changes what is statically known about a buffer's shape and layout.
-var Cast = &ir.OpDef{
-	Name:     "memref.cast",
+var Cast = ir.NewOpID("memref.cast")
+
+var castDef = &ir.OpDef{
+	ID:       Cast,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  result("dest", constraint.AnyRankedOrUnrankedMemRef),
 	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
-	Models:   []ir.Model{named("cast"), viewOfFirst, iface.Cast.Model(struct{}{})},
+	Models: []ir.Model{
+		named("cast"),
+		viewOfFirst,
+		iface.Cast.Model(struct{}{}),
+		exec.Executable.Model(executeCast),
+	},
+	Fold: foldCast,
 }
 
 // CastOp is a memref.cast.
@@ -80,14 +90,22 @@ func CastCompatible(from, to ir.Type) bool {
 func compatible(a, b int64) bool { return a == b || a == ir.Dynamic || b == ir.Dynamic }
 
 // MemorySpaceCast changes the memory space of a buffer's type.
-var MemorySpaceCast = &ir.OpDef{
-	Name:     "memref.memory_space_cast",
+var MemorySpaceCast = ir.NewOpID("memref.memory_space_cast")
+
+var memorySpaceCastDef = &ir.OpDef{
+	ID:       MemorySpaceCast,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  result("dest", constraint.AnyRankedOrUnrankedMemRef),
 	Traits:   ir.TraitPure | ir.TraitSameOperandsAndResultElementType,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
-	Models:   []ir.Model{named("memspacecast"), viewOfFirst, iface.Cast.Model(struct{}{})},
+	Models: []ir.Model{
+		named("memspacecast"),
+		viewOfFirst,
+		iface.Cast.Model(struct{}{}),
+		exec.Executable.Model(executeCast),
+	},
+	Fold: foldMemorySpaceCast,
 }
 
 func spaceCastCompatible(from, to ir.Type) bool {
@@ -108,13 +126,18 @@ func spaceCastCompatible(from, to ir.Type) bool {
 }
 
 // ExtractAlignedPointerAsIndex returns the address of a buffer.
-var ExtractAlignedPointerAsIndex = &ir.OpDef{
-	Name:     "memref.extract_aligned_pointer_as_index",
+var ExtractAlignedPointerAsIndex = ir.NewOpID("memref.extract_aligned_pointer_as_index")
+
+var extractAlignedPointerAsIndexDef = &ir.OpDef{
+	ID:       ExtractAlignedPointerAsIndex,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  result("aligned_pointer", constraint.Index),
 	Traits:   ir.TraitPure,
 	Format:   "$source `:` type($source) `->` type(results) attr-dict",
-	Models:   []ir.Model{named("intptr")},
+	Models: []ir.Model{
+		named("intptr"),
+		exec.Executable.Model(executeExtractAlignedPointerAsIndex),
+	},
 }
 
 // NewExtractAlignedPointerAsIndex creates the operation for the address of v.
@@ -123,8 +146,10 @@ func NewExtractAlignedPointerAsIndex(b *ir.Builder, v *ir.Value) *ir.Value {
 }
 
 // ExtractStridedMetadata takes a buffer apart: base, offset, sizes and strides.
-var ExtractStridedMetadata = &ir.OpDef{
-	Name:     "memref.extract_strided_metadata",
+var ExtractStridedMetadata = ir.NewOpID("memref.extract_strided_metadata")
+
+var extractStridedMetadataDef = &ir.OpDef{
+	ID:       ExtractStridedMetadata,
 	Operands: []ir.OperandDef{operand("source", stridedMemRef)},
 	// Sizes and strides are as many; together they are the variadic rest.
 	Results: []ir.ResultDef{{Name: "base_buffer", Type: scalarStridedMemRef}, {Name: "offset", Type: constraint.Index},
@@ -139,15 +164,20 @@ var ExtractStridedMetadata = &ir.OpDef{
 		}
 		return types, nil
 	},
-	Models: []ir.Model{viewOfFirst, asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
-		o := ExtractStridedMetadataOp{op}
-		name(o.BaseBuffer(), "base_buffer")
-		name(o.Offset(), "offset")
-		if sizes := o.Sizes(); len(sizes) > 0 {
-			name(sizes.At(0), "sizes")
-			name(o.Strides().At(0), "strides")
-		}
-	})},
+	Models: []ir.Model{
+		viewOfFirst,
+		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+			o := ExtractStridedMetadataOp{op}
+			name(o.BaseBuffer(), "base_buffer")
+			name(o.Offset(), "offset")
+			if sizes := o.Sizes(); len(sizes) > 0 {
+				name(sizes.At(0), "sizes")
+				name(o.Strides().At(0), "strides")
+			}
+		}),
+		exec.Executable.Model(executeMetadata),
+	},
+	Fold: foldMetadata,
 }
 
 // ExtractStridedMetadataOp is a memref.extract_strided_metadata.
@@ -176,16 +206,22 @@ func NewExtractStridedMetadata(b *ir.Builder, v *ir.Value) ExtractStridedMetadat
 }
 
 // View sees a part of a buffer of bytes as a contiguous buffer of another type.
-var View = &ir.OpDef{
-	Name:     "memref.view",
+var View = ir.NewOpID("memref.view")
+
+var viewDef = &ir.OpDef{
+	ID:       View,
 	Operands: []ir.OperandDef{operand("source", byteMemRef), operand("byte_shift", constraint.Index), indices("sizes")},
 	Results:  result("", constraint.AnyMemRef),
 	Traits:   ir.TraitPure,
 	Format:   "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
 	Verify:   verifyView,
-	Models: []ir.Model{named("view"), viewOfFirst, iface.ShiftedBase.Model(func(op *ir.Op) iface.OpFoldResult {
-		return iface.SizeOf(ViewOp{op}.ByteShift())
-	})},
+	Models: []ir.Model{
+		named("view"),
+		viewOfFirst,
+		iface.ShiftedBase.Model(func(op *ir.Op) iface.OpFoldResult { return iface.SizeOf(ViewOp{op}.ByteShift()) }),
+		exec.Executable.Model(executeView),
+		rewrite.Patterns(viewPatterns()...),
+	},
 }
 
 // ViewOp is a memref.view.
@@ -227,15 +263,21 @@ func verifyView(op *ir.Op) error {
 }
 
 // Transpose permutes the dimensions of a buffer by permuting its strides.
-var Transpose = &ir.OpDef{
-	Name:     "memref.transpose",
+var Transpose = ir.NewOpID("memref.transpose")
+
+var transposeDef = &ir.OpDef{
+	ID:       Transpose,
 	Operands: []ir.OperandDef{operand("in", stridedMemRef)},
 	Results:  result("", stridedMemRef),
 	Attrs:    []ir.AttrDef{{Name: "permutation", Type: constraint.AffineMapAttr}},
 	Traits:   ir.TraitPure,
 	Verify:   verifyTranspose,
-	Models: []ir.Model{named("transpose"),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose})},
+	Models: []ir.Model{
+		named("transpose"),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose}),
+		exec.Executable.Model(executeTranspose),
+	},
+	Fold: foldTranspose,
 }
 
 // TransposeOp is a memref.transpose.

@@ -164,7 +164,7 @@ func (yieldBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return 
 
 func (yieldBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
 	parent := u.Owner().Parent()
-	switch parent.Def() {
+	switch parent.ID() {
 	case If, IndexSwitch:
 		return []iface.AliasingValue{{Value: parent.Result(u.Index()), Relation: iface.Equivalent}}
 	case ExecuteRegion:
@@ -176,7 +176,7 @@ func (yieldBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.A
 func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	parent := op.Parent()
 	target := func(i int) *ir.Value { return parent.Result(i) }
-	switch parent.Def() {
+	switch parent.ID() {
 	case If, IndexSwitch, For:
 	case While:
 		target = func(i int) *ir.Value { return WhileOp{parent}.Before().Arg(i) }

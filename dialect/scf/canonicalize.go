@@ -7,37 +7,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// Patterns refer to definitions, so they are attached after those exist.
-func init() {
-	If.Fold = foldIf
-	attach(ExecuteRegion,
-		rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
-		rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks})
-	attach(For,
-		rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
-		rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},
-		rewrite.Pattern{Name: "ForOpTensorCastFolder", Rewrite: foldIterCast})
-	attach(Forall, forallPatterns()...)
-	attach(If,
-		rewrite.Pattern{Name: "CombineIfs", Rewrite: combineIfs},
-		rewrite.Pattern{Name: "CombineNestedIfs", Rewrite: combineNestedIfs},
-		rewrite.Pattern{Name: "ConditionPropagation", Rewrite: propagateCondition},
-		rewrite.Pattern{Name: "ConvertTrivialIfToSelect", Rewrite: ifToSelect},
-		rewrite.Pattern{Name: "RemoveEmptyElseBranch", Rewrite: removeEmptyElse},
-		rewrite.Pattern{Name: "RemoveStaticCondition", Rewrite: staticCondition},
-		rewrite.Pattern{Name: "RemoveUnusedResults", Rewrite: unusedIfResults},
-		rewrite.Pattern{Name: "ReplaceIfYieldWithConditionOrValue", Rewrite: yieldOfCondition})
-	attach(IndexSwitch, rewrite.Pattern{Name: "FoldConstantCase", Rewrite: constantCase})
-	attach(Parallel,
-		rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Rewrite: foldParallelDims},
-		rewrite.Pattern{Name: "MergeNestedParallelLoops", Rewrite: mergeNestedParallel})
-	attach(While, whilePatterns()...)
-}
-
-func attach(def *ir.OpDef, patterns ...rewrite.Pattern) {
-	def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
-}
-
 // at makes the rewriter insert before op, with its location.
 func at(r *rewrite.Rewriter, op *ir.Op) {
 	r.SetBefore(op)
@@ -237,7 +206,7 @@ func copyAttrs(op, from *ir.Op) {
 // discardable attributes, in op's place.
 func keepOperands(r *rewrite.Rewriter, op *ir.Op, keep []bool) {
 	at(r, op)
-	r.CreateOp(op.Def(), nil, chosen(op, keep))
+	r.CreateOp(op.ID(), nil, chosen(op, keep))
 	r.Erase(op)
 }
 

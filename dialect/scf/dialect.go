@@ -3,7 +3,6 @@
 package scf
 
 import (
-	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -13,10 +12,9 @@ import (
 // Dialect is the scf dialect.
 var Dialect = &ir.Dialect{
 	Name: "scf",
-	Ops: []*ir.OpDef{Condition, ExecuteRegion, For, Forall, InParallel, If, Parallel, Reduce, ReduceReturn, While,
-		IndexSwitch, Yield},
+	Ops: []*ir.OpDef{conditionDef, executeRegionDef, forDef, forallDef, inParallelDef, ifDef, parallelDef, reduceDef, reduceReturnDef, whileDef,
+		indexSwitchDef, yieldDef},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
 		iface.Inliner.Model(inliner{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchCases": {Parse: parseSwitchCases, Print: printSwitchCases}}),
 	},
@@ -38,8 +36,6 @@ func (inliner) Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir
 	}
 }
 
-const yieldName = "scf.yield"
-
 func variadic(name string, t ir.TypeConstraint) ir.OperandDef {
 	return ir.OperandDef{Name: name, Type: t, Arity: ir.Variadic}
 }
@@ -57,11 +53,13 @@ func segmentSizes(c *ir.Context, sizes ...int) ir.Attribute {
 }
 
 // Yield ends a region with the values of its results or of the next iteration.
-var Yield = &ir.OpDef{
-	Name:     yieldName,
+var Yield = ir.NewOpID("scf.yield")
+
+var yieldDef = &ir.OpDef{
+	ID:       Yield,
 	Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Parents:  []string{"scf.execute_region", "scf.for", "scf.if", "scf.index_switch", "scf.while"},
+	Parents:  []*ir.OpID{ExecuteRegion, For, If, IndexSwitch, While},
 	Format:   "attr-dict ($results^ `:` type($results))?",
 	Models:   []ir.Model{iface.Bufferizable.Model(yieldBufferize{})},
 }

@@ -6,46 +6,22 @@ import (
 	"freehold/ir"
 )
 
-// execute returns how an operation executes. Terminators that only pass values on
-// need no model.
-func execute(op string) exec.Model {
-	switch op {
-	case "scf.for":
-		return executeFor
-	case "scf.if":
-		return executeIf
-	case "scf.while":
-		return executeWhile
-	case "scf.condition":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }
-	case "scf.execute_region":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			body, err := c.Region(op.RegionAt(0), c.Regs(op.Results().Values()))
-			if err != nil {
-				return nil, err
-			}
-			return body.Run, nil
-		}
-	case "scf.index_switch":
-		return executeSwitch
-	case "scf.forall":
-		return executeForall
-	case inParallelName:
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			body, err := c.Region(op.RegionAt(0), nil)
-			if err != nil {
-				return nil, err
-			}
-			return body.Run, nil
-		}
-	case "scf.parallel":
-		return executeParallel
-	case reduceName:
-		return executeReduce
-	case "scf.reduce.return":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }
+// executeExecuteRegion is how scf.execute_region executes.
+func executeExecuteRegion(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	body, err := c.Region(op.RegionAt(0), c.Regs(op.Results().Values()))
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return body.Run, nil
+}
+
+// executeInParallel is how scf.forall.in_parallel executes.
+func executeInParallel(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	body, err := c.Region(op.RegionAt(0), nil)
+	if err != nil {
+		return nil, err
+	}
+	return body.Run, nil
 }
 
 func badStep(op *ir.Op, step int64) error {

@@ -3,18 +3,22 @@ package scf
 import (
 	"math"
 
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 const forInits = 3
 
 // For runs its region for each number from a lower bound, by a step, below an
 // upper bound, and carries values from one iteration to the next.
-var For = &ir.OpDef{
-	Name: "scf.for",
+var For = ir.NewOpID("scf.for")
+
+var forDef = &ir.OpDef{
+	ID: For,
 	Operands: []ir.OperandDef{{Name: "lowerBound", Type: constraint.SignlessIntOrIndex},
 		{Name: "upperBound", Type: constraint.SignlessIntOrIndex}, {Name: "step", Type: constraint.SignlessIntOrIndex},
 		variadic("initArgs", constraint.AnyType)},
@@ -23,25 +27,28 @@ var For = &ir.OpDef{
 	Traits:  ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	TypeRules: []ir.TypeRule{{Same: []string{"lowerBound", "upperBound", "step"},
 		Summary: "all of {lowerBound, upperBound, step} have same type"}},
-	ImplicitTerminator: yieldName,
+	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(forBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
 		iface.LoopLike.Model(forLoop{}),
 		iface.RegionBranch.Model(forFlow{}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
+			rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},
+			rewrite.Pattern{Name: "ForOpTensorCastFolder", Rewrite: foldIterCast},
+		),
+		exec.Executable.Model(executeFor),
+		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+			// A step of 1 can't be 0 or run past the end of the type's range.
+			if n, ok := iface.ConstantInt(ForOp{op}.Step()); ok && n == 1 {
+				return iface.RecursivelySpeculatable
+			}
+			return iface.NotSpeculatable
+		}),
 	},
-}
-
-func init() {
-	For.Verify = verifyFor
-	For.VerifyRegions = verifyForRegions
-	For.Models = append(For.Models, iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
-		// A step of 1 can't be 0 or run past the end of the type's range.
-		if n, ok := iface.ConstantInt(ForOp{op}.Step()); ok && n == 1 {
-			return iface.RecursivelySpeculatable
-		}
-		return iface.NotSpeculatable
-	}))
+	Verify:        verifyFor,
+	VerifyRegions: verifyForRegions,
 }
 
 // ForOp is a scf.for.

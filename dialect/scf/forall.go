@@ -2,10 +2,12 @@ package scf
 
 import (
 	"freehold/dialect/gpu"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Names of the attributes of a Forall.
@@ -23,8 +25,6 @@ const (
 	forallOutputs
 )
 
-const inParallelName = "scf.forall.in_parallel"
-
 var mappingArray = constraint.ArrayOf("Device Mapping array attribute", gpu.IsDeviceMapping)
 
 func staticInts(name string) ir.AttrDef {
@@ -33,8 +33,10 @@ func staticInts(name string) ir.AttrDef {
 
 // Forall runs its region for each point of a space, in any order or at the same
 // time. Each iteration inserts its part of the results into shared tensors.
-var Forall = &ir.OpDef{
-	Name: "scf.forall",
+var Forall = ir.NewOpID("scf.forall")
+
+var forallDef = &ir.OpDef{
+	ID: Forall,
 	Operands: []ir.OperandDef{variadic("dynamicLowerBound", constraint.Index), variadic("dynamicUpperBound", constraint.Index),
 		variadic("dynamicStep", constraint.Index), variadic("outputs", constraint.AnyRankedTensor)},
 	Results: anyResults,
@@ -43,20 +45,18 @@ var Forall = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits: ir.TraitAutomaticAllocationScope | ir.TraitAttrSizedOperandSegments | ir.TraitRecursiveMemoryEffects |
 		ir.TraitSingleBlock | ir.TraitParallelRegion,
-	ImplicitTerminator: inParallelName,
+	ImplicitTerminator: InParallel,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(forallBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseForall, Print: printForall}),
 		iface.RegionBranch.Model(parallelFlow{}),
 		iface.LoopLike.Model(forallLoop{}),
 		iface.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.OperandGroupRange(forallOutputs) }),
+		rewrite.Patterns(forallPatterns()...),
+		exec.Executable.Model(executeForall),
 	},
-}
-
-func init() {
-	Forall.Verify = verifyForall
-	Forall.VerifyRegions = iface.VerifyDestinationStyle
-	InParallel.Verify = verifyInParallel
+	Verify:        verifyForall,
+	VerifyRegions: iface.VerifyDestinationStyle,
 }
 
 // ForallOp is a scf.forall.
@@ -312,12 +312,19 @@ func printForall(p *asm.Printer, op *ir.Op) {
 
 // InParallel ends the body of a Forall: what the iterations insert into the shared
 // tensors.
-var InParallel = &ir.OpDef{
-	Name:    inParallelName,
+var InParallel = ir.NewOpID("scf.forall.in_parallel")
+
+var inParallelDef = &ir.OpDef{
+	ID:      InParallel,
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:  ir.TraitPure | ir.TraitTerminator | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
-	Parents: []string{"scf.forall"},
-	Models:  []ir.Model{iface.BufferDeallocation.Model(endDealloc{}), asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel})},
+	Parents: []*ir.OpID{Forall},
+	Models: []ir.Model{
+		iface.BufferDeallocation.Model(endDealloc{}),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel}),
+		exec.Executable.Model(executeInParallel),
+	},
+	Verify: verifyInParallel,
 }
 
 // InParallelOp is a scf.forall.in_parallel.

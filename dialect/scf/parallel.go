@@ -1,18 +1,20 @@
 package scf
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
-
-const reduceName = "scf.reduce"
 
 // Parallel runs its region for each point of a space, in any order or at the same
 // time, and combines what the iterations reduce.
-var Parallel = &ir.OpDef{
-	Name: "scf.parallel",
+var Parallel = ir.NewOpID("scf.parallel")
+
+var parallelDef = &ir.OpDef{
+	ID: Parallel,
 	Operands: []ir.OperandDef{variadic("lowerBound", constraint.Index), variadic("upperBound", constraint.Index),
 		variadic("step", constraint.Index), variadic("initVals", constraint.AnyType)},
 	Results: anyResults,
@@ -20,15 +22,19 @@ var Parallel = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits: ir.TraitAutomaticAllocationScope | ir.TraitAttrSizedOperandSegments | ir.TraitRecursiveMemoryEffects |
 		ir.TraitSingleBlock | ir.TraitParallelRegion,
-	ImplicitTerminator: reduceName,
+	ImplicitTerminator: Reduce,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
 		iface.RegionBranch.Model(parallelFlow{}),
 		iface.LoopLike.Model(plainLoop{}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Rewrite: foldParallelDims},
+			rewrite.Pattern{Name: "MergeNestedParallelLoops", Rewrite: mergeNestedParallel},
+		),
+		exec.Executable.Model(executeParallel),
 	},
+	Verify: verifyParallel,
 }
-
-func init() { Parallel.Verify = verifyParallel }
 
 // ParallelOp is a scf.parallel.
 type ParallelOp struct{ *ir.Op }
@@ -210,19 +216,23 @@ func printParallel(p *asm.Printer, op *ir.Op) {
 
 // Reduce ends the body of a Parallel; each region combines two values of a
 // reduction.
-var Reduce = &ir.OpDef{
-	Name:     reduceName,
+var Reduce = ir.NewOpID("scf.reduce")
+
+var reduceDef = &ir.OpDef{
+	ID:       Reduce,
 	Operands: []ir.OperandDef{variadic("operands", constraint.AnyType)},
 	Regions:  []ir.RegionDef{{Name: "reductions", Variadic: true, Sized: 1}},
 	Traits:   ir.TraitTerminator | ir.TraitRecursiveMemoryEffects,
-	Parents:  []string{"scf.parallel"},
+	Parents:  []*ir.OpID{Parallel},
 	Format:   "(`(` $operands^ `:` type($operands) `)`)? $reductions attr-dict",
-	Models: []ir.Model{iface.RegionBranchTerminator.Model(func(*ir.Op, iface.RegionPoint) (start, n int) {
-		return 0, 0
-	})},
+	Models: []ir.Model{
+		iface.RegionBranchTerminator.Model(func(*ir.Op, iface.RegionPoint) (start, n int) {
+			return 0, 0
+		}),
+		exec.Executable.Model(executeReduce),
+	},
+	VerifyRegions: verifyReduce,
 }
-
-func init() { Reduce.VerifyRegions = verifyReduce }
 
 // ReduceOp is a scf.reduce.
 type ReduceOp struct{ *ir.Op }
@@ -253,11 +263,13 @@ func verifyReduce(op *ir.Op) error {
 }
 
 // ReduceReturn ends a region of a Reduce with the combined value.
-var ReduceReturn = &ir.OpDef{
-	Name:     "scf.reduce.return",
+var ReduceReturn = ir.NewOpID("scf.reduce.return")
+
+var reduceReturnDef = &ir.OpDef{
+	ID:       ReduceReturn,
 	Operands: []ir.OperandDef{{Name: "result", Type: constraint.AnyType}},
 	Traits:   ir.TraitPure | ir.TraitTerminator,
-	Parents:  []string{reduceName},
+	Parents:  []*ir.OpID{Reduce},
 	Format:   "$result attr-dict `:` type($result)",
 	Verify: func(op *ir.Op) error {
 		b := op.Block()
@@ -266,5 +278,8 @@ var ReduceReturn = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{iface.BufferDeallocation.Model(reduceReturnDealloc{})},
+	Models: []ir.Model{
+		iface.BufferDeallocation.Model(reduceReturnDealloc{}),
+		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }),
+	},
 }

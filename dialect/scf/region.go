@@ -3,15 +3,19 @@ package scf
 import (
 	"strconv"
 
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // ExecuteRegion runs its region, which may have several blocks, once.
-var ExecuteRegion = &ir.OpDef{
-	Name:    "scf.execute_region",
+var ExecuteRegion = ir.NewOpID("scf.execute_region")
+
+var executeRegionDef = &ir.OpDef{
+	ID:      ExecuteRegion,
 	Results: []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
 	Regions: []ir.RegionDef{{Name: "region"}},
 	Verify: func(op *ir.Op) error {
@@ -27,6 +31,11 @@ var ExecuteRegion = &ir.OpDef{
 		iface.Bufferizable.Model(executeRegionBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseExecuteRegion, Print: printExecuteRegion}),
 		iface.RegionBranch.Model(onceFlow{}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
+			rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks},
+		),
+		exec.Executable.Model(executeExecuteRegion),
 	},
 }
 
@@ -66,20 +75,26 @@ func printExecuteRegion(p *asm.Printer, op *ir.Op) {
 const CasesAttr = "cases"
 
 // IndexSwitch runs the region of the case that a number is, or a default.
-var IndexSwitch = &ir.OpDef{
-	Name:               "scf.index_switch",
+var IndexSwitch = ir.NewOpID("scf.index_switch")
+
+var indexSwitchDef = &ir.OpDef{
+	ID:                 IndexSwitch,
 	Operands:           []ir.OperandDef{{Name: "arg", Type: constraint.Index}},
 	Results:            anyResults,
 	Attrs:              []ir.AttrDef{{Name: CasesAttr, Type: constraint.DenseI64Array}},
 	Regions:            []ir.RegionDef{{Name: "defaultRegion", Sized: 1}, {Name: "caseRegions", Variadic: true, Sized: 1}},
 	Traits:             ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
-	ImplicitTerminator: yieldName,
+	ImplicitTerminator: Yield,
 	Format: "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` " +
 		"`` `default` $defaultRegion",
-	Models: []ir.Model{iface.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on switch cases"}), iface.RegionBranch.Model(switchFlow{})},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on switch cases"}),
+		iface.RegionBranch.Model(switchFlow{}),
+		rewrite.Patterns(rewrite.Pattern{Name: "FoldConstantCase", Rewrite: constantCase}),
+		exec.Executable.Model(executeSwitch),
+	},
+	Verify: verifyIndexSwitch,
 }
-
-func init() { IndexSwitch.Verify = verifyIndexSwitch }
 
 // IndexSwitchOp is a scf.index_switch.
 type IndexSwitchOp struct{ *ir.Op }

@@ -1,16 +1,20 @@
 package scf
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // While runs a region, whose terminator tells whether to go on with a second
 // region and then start again, or to end with the values it passes.
-var While = &ir.OpDef{
-	Name:     "scf.while",
+var While = ir.NewOpID("scf.while")
+
+var whileDef = &ir.OpDef{
+	ID:       While,
 	Operands: []ir.OperandDef{variadic("inits", constraint.AnyType)},
 	Results:  anyResults,
 	Regions:  []ir.RegionDef{{Name: "before", Sized: 1}, {Name: "after", Sized: 1}},
@@ -20,22 +24,29 @@ var While = &ir.OpDef{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile}),
 		iface.RegionBranch.Model(whileFlow{}),
 		iface.LoopLike.Model(whileLoop{}),
+		rewrite.Patterns(whilePatterns()...),
+		exec.Executable.Model(executeWhile),
 	},
+	Verify: verifyWhile,
 }
-
-func init() { While.Verify = verifyWhile }
 
 // Condition ends the first region of a While: it tells whether to go on, and
 // passes values to the second region or to the results.
-var Condition = &ir.OpDef{
-	Name:     "scf.condition",
+var Condition = ir.NewOpID("scf.condition")
+
+var conditionDef = &ir.OpDef{
+	ID:       Condition,
 	Operands: []ir.OperandDef{{Name: "condition", Type: constraint.I1}, variadic("args", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitTerminator,
-	Parents:  []string{"scf.while"},
+	Parents:  []*ir.OpID{While},
 	Format:   "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
-	Models: []ir.Model{iface.Bufferizable.Model(conditionBufferize{}), iface.RegionBranchTerminator.Model(func(op *ir.Op, _ iface.RegionPoint) (start, n int) {
-		return after(op, 1)
-	})},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(conditionBufferize{}),
+		iface.RegionBranchTerminator.Model(func(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+			return after(op, 1)
+		}),
+		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }),
+	},
 }
 
 // ConditionOp is a scf.condition.

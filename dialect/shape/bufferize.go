@@ -5,11 +5,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	Assuming.Models = append(Assuming.Models, iface.Bufferizable.Model(iface.BufferizableModel(assumingBufferize{})))
-	AssumingYield.Models = append(AssumingYield.Models, iface.Bufferizable.Model(iface.BufferizableModel(yieldBufferize{})))
-}
-
 // assumingBufferize is about the results of shape.assuming, which its body yields.
 type assumingBufferize struct{ iface.BufferizeDefaults }
 

@@ -9,27 +9,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	addPatterns(Rank, rewrite.Pattern{Name: "RankShapeOfCanonicalizationPattern", Rewrite: rankOfShapeOf})
-	addPatterns(ShapeOf, rewrite.Pattern{Name: "ShapeOfOpToConstShapeOp", Rewrite: constantShapeOf},
-		rewrite.Pattern{Name: "ShapeOfFromReshape", Rewrite: shapeOfReshape})
-	addPatterns(SizeToIndex, rewrite.Pattern{Name: "IndexToSizeToIndexCanonicalization", Rewrite: undoConversion(IndexToSize)})
-	addPatterns(IndexToSize, rewrite.Pattern{Name: "SizeToIndexToSizeCanonicalization", Rewrite: undoConversion(SizeToIndex)})
-	addPatterns(IsBroadcastable, removeDuplicates)
-	addPatterns(CstrEq, rewrite.Pattern{Name: "CstrEqEqOps", Rewrite: sameShapesHold})
-	addPatterns(CstrBroadcastable, forwardCasts,
-		rewrite.Pattern{Name: "CstrBroadcastableEqOps", Rewrite: sameShapesHold}, removeDuplicates, removeEmpty)
-	addPatterns(Broadcast,
-		rewrite.Pattern{Name: "BroadcastConcretizeResultTypePattern", Rewrite: concretizeBroadcast},
-		rewrite.Pattern{Name: "BroadcastFoldConstantOperandsPattern", Rewrite: foldConstantShapes},
-		rewrite.Pattern{Name: "BroadcastForwardSingleOperandPattern", Rewrite: forwardSingleShape},
-		forwardCasts, removeDuplicates, removeEmpty)
-}
-
-func addPatterns(def *ir.OpDef, ps ...rewrite.Pattern) {
-	def.Models = append(def.Models, rewrite.Canonicalization.Model(ps))
-}
-
 // Patterns that several operations on lists of shapes share.
 var (
 	removeDuplicates = rewrite.Pattern{Name: "RemoveDuplicateOperandsPattern", Rewrite: removeDuplicateOperands}
@@ -45,8 +24,8 @@ func at(r *rewrite.Rewriter, op *ir.Op) {
 
 // defining returns the operation of the given definition whose result v is, or
 // nil.
-func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(def) {
+func defining(v *ir.Value, id *ir.OpID) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(id) {
 		return op
 	}
 	return nil
@@ -55,7 +34,7 @@ func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
 // withOperands replaces an operation by one of the same kind with other operands.
 func withOperands(r *rewrite.Rewriter, op *ir.Op, operands []*ir.Value, attrs ...ir.NamedAttr) {
 	at(r, op)
-	n := r.CreateOp(op.Def(), op.Results().Types(), operands, attrs...)
+	n := r.CreateOp(op.ID(), op.Results().Types(), operands, attrs...)
 	r.Replace(op, n.Results().Values()...)
 }
 
@@ -128,7 +107,7 @@ func sameShapesHold(r *rewrite.Rewriter, op *ir.Op) bool {
 
 func newWitness(b *ir.Builder, passing bool) *ir.Value {
 	c := b.Context()
-	return b.CreateOp(ConstWitness, []ir.Type{c.DialectTypeOf(Dialect, "witness")}, nil,
+	return b.CreateOp(ConstWitness, []ir.Type{c.DialectTypeOf(c.Dialect(dialectName), "witness")}, nil,
 		ir.NamedAttr{Name: "passing", Value: c.Bool(passing)}).Result(0)
 }
 
@@ -201,7 +180,7 @@ func shapeOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // undoConversion folds a conversion of the result of the opposite one.
-func undoConversion(inverse *ir.OpDef) func(*rewrite.Rewriter, *ir.Op) bool {
+func undoConversion(inverse *ir.OpID) func(*rewrite.Rewriter, *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		def := defining(op.Operand(0), inverse)
 		if def == nil || def.Operand(0).Type() != op.Result(0).Type() {

@@ -9,18 +9,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func init() {
-	addPatterns(Assuming,
-		rewrite.Pattern{Name: "AssumingOpRemoveUnusedResults", Rewrite: removeUnusedResults},
-		rewrite.Pattern{Name: "AssumingWithTrue", Rewrite: inlineAssumingTrue})
-	addPatterns(AssumingAll,
-		rewrite.Pattern{Name: "MergeAssumingAllOps", Rewrite: mergeAssumingAll},
-		rewrite.Pattern{Name: "AssumingAllOneOp", Rewrite: forwardSingleWitness},
-		rewrite.Pattern{Name: "AssumingAllOfCstrBroadcastable", Rewrite: dropImpliedWitnesses},
-		rewrite.Pattern{Name: "AssumingAllToCstrEqCanonicalization", Rewrite: assumingAllToCstrEq},
-		removeDuplicates)
-}
-
 // inlineAssumingTrue replaces shape.assuming by its body if the witness holds.
 func inlineAssumingTrue(r *rewrite.Rewriter, op *ir.Op) bool {
 	w, ok := iface.Constant(op.Operand(0)).(*ir.IntegerAttr)

@@ -12,18 +12,18 @@ import (
 	"freehold/ir/rewrite"
 )
 
+const dialectName = "shape"
+
 // Dialect is the shape dialect. Its types refer to it, so its operations are
 // attached when the package is initialised.
-var Dialect = &ir.Dialect{Name: "shape", AllowUnknownOps: true}
-
-func init() {
-	Dialect.Ops = []*ir.OpDef{Add, Any, Assuming, AssumingAll, AssumingYield, Broadcast, Concat, ConstShape, ConstSize,
-		ConstWitness, CstrBroadcastable, CstrEq, CstrRequire, DebugPrint, Dim, Div, FromExtentTensor, FromExtents, Func,
-		FunctionLibrary, GetExtent,
-		IndexToSize, IsBroadcastable, Max, Meet, Min, Mul, NumElements, Rank, Reduce, Return, ShapeEq, ShapeOf, SizeToIndex, SplitAt,
-		ToExtentTensor, ValueAsShape, ValueOf, WithShape, Yield}
-	Dialect.Models = []ir.Model{
-		exec.DialectModels.Model(execute),
+var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true,
+	Ops: []*ir.OpDef{addDef, anyDef, assumingDef, assumingAllDef, assumingYieldDef, broadcastDef, concatDef, constShapeDef, constSizeDef,
+		constWitnessDef, cstrBroadcastableDef, cstrEqDef, cstrRequireDef, debugPrintDef, dimDef, divDef, fromExtentTensorDef, fromExtentsDef, funcDef,
+		functionLibraryDef, getExtentDef,
+		indexToSizeDef, isBroadcastableDef, maxDef, meetDef, minDef, mulDef, numElementsDef, rankDef, reduceDef, returnDef, shapeEqDef, shapeOfDef, sizeToIndexDef, splitAtDef,
+		toExtentTensorDef, valueAsShapeDef, valueOfDef, withShapeDef, yieldDef},
+	VerifyOpAttr: verifyLibraries,
+	Models: []ir.Model{
 		exec.ExampleOf.Model(example),
 		asm.TypeParser.Model(parseType),
 		iface.ConstantMaterializer.Model(materialize),
@@ -32,7 +32,7 @@ func init() {
 			{Name: "ShapeOfCastExtentTensor", Root: tensor.Cast, Rewrite: castShapeOf},
 			{Name: "ExtractFromShapeOfExtentTensor", Root: tensor.Extract, Rewrite: extractFromShapeOf},
 		}),
-	}
+	},
 }
 
 // inliner allows every operation of the dialect to be inlined.
@@ -45,7 +45,7 @@ func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	switch mnemonic {
 	case "shape", "size", "value_shape", "witness":
-		return p.Context().DialectTypeOf(Dialect, mnemonic), nil
+		return p.Context().DialectTypeOf(p.Context().Dialect(dialectName), mnemonic), nil
 	}
 	return nil, nil
 }
@@ -53,7 +53,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 // isType tells whether t is the dialect's type of that mnemonic.
 func isType(t ir.Type, mnemonic string) bool {
 	d, ok := t.(*ir.DialectType)
-	return ok && d.Dialect == Dialect && d.Mnemonic == mnemonic
+	return ok && d.Dialect.Name == dialectName && d.Mnemonic == mnemonic
 }
 
 // isExtentTensor tells whether t is a tensor of one dimension of index elements.
@@ -63,8 +63,8 @@ func isExtentTensor(t ir.Type) bool {
 }
 
 func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-	constant := func(def *ir.OpDef, attr string) *ir.Op {
-		return b.CreateOp(def, []ir.Type{t}, nil, ir.NamedAttr{Name: attr, Value: value})
+	constant := func(id *ir.OpID, attr string) *ir.Op {
+		return b.CreateOp(id, []ir.Type{t}, nil, ir.NamedAttr{Name: attr, Value: value})
 	}
 	_, dense := value.(*ir.DenseElementsAttr)
 	switch {

@@ -11,129 +11,104 @@ import (
 // witness as the truth of its condition. Programs must not make invalid shapes or
 // sizes.
 
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "shape.add":
-		return sizes(exec.Add(64))
-	case "shape.mul":
-		return sizes(exec.Mul(64))
-	case "shape.div":
-		return sizes(exec.FloorDivS(64))
-	case "shape.min":
-		return shapesOrSizes(exec.MinS(64))
-	case "shape.max":
-		return shapesOrSizes(exec.MaxS(64))
-	case "shape.broadcast":
-		return values(func(op *ir.Op, args []any) (any, error) {
-			out, ok := broadcastExtents(args)
-			if !ok {
-				return nil, exec.Findf(exec.SizeMismatch, op, "the shapes can't be broadcast")
-			}
-			return newShape(out), nil
-		})
-	case "shape.is_broadcastable", "shape.cstr_broadcastable":
-		return values(func(_ *ir.Op, args []any) (any, error) {
-			_, ok := broadcastExtents(args)
-			return truth(ok), nil
-		})
-	case "shape.shape_eq", "shape.cstr_eq":
-		return values(func(_ *ir.Op, args []any) (any, error) {
-			same := true
-			for _, a := range args {
-				same = same && slices.Equal(extentsOf(a), extentsOf(args[0]))
-			}
-			return truth(same), nil
-		})
-	case "shape.cstr_require", "shape.value_of", "shape.value_as_shape", "shape.index_to_size", "shape.size_to_index",
-		"shape.from_extent_tensor", "shape.to_extent_tensor":
-		return values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })
-	case "shape.any":
-		return values(func(op *ir.Op, args []any) (any, error) {
-			if len(args) == 0 {
-				return nil, exec.Findf(exec.Undefined, op, "none of no shapes is asked for")
-			}
-			for _, a := range args {
-				if !slices.Equal(extentsOf(a), extentsOf(args[0])) {
-					return nil, exec.Findf(exec.Undefined, op, "one of several shapes is asked for that are not the same")
-				}
-			}
-			return args[0], nil
-		})
-	case "shape.meet":
-		return values(func(op *ir.Op, args []any) (any, error) {
-			same := args[0] == args[1]
-			if _, isShape := args[0].(*exec.Tensor); isShape {
-				same = slices.Equal(extentsOf(args[0]), extentsOf(args[1]))
-			}
-			if !same {
-				return nil, exec.Findf(exec.SizeMismatch, op, "the operands have nothing in common")
-			}
-			return args[0], nil
-		})
-	case "shape.assuming_all":
-		return values(func(_ *ir.Op, args []any) (any, error) {
-			all := true
-			for _, a := range args {
-				all = all && a.(uint64) != 0
-			}
-			return truth(all), nil
-		})
-	case "shape.concat":
-		return values(func(_ *ir.Op, args []any) (any, error) {
-			return newShape(append(append([]int64(nil), extentsOf(args[0])...), extentsOf(args[1])...)), nil
-		})
-	case "shape.rank":
-		return values(func(_ *ir.Op, args []any) (any, error) { return uint64(len(extentsOf(args[0]))), nil })
-	case "shape.num_elements":
-		return values(func(_ *ir.Op, args []any) (any, error) {
-			n := int64(1)
-			for _, x := range extentsOf(args[0]) {
-				n *= x
-			}
-			return uint64(n), nil
-		})
-	case "shape.get_extent":
-		return values(func(op *ir.Op, args []any) (any, error) { return extent(op, extentsOf(args[0]), args[1]) })
-	case "shape.dim":
-		return values(func(op *ir.Op, args []any) (any, error) { return extent(op, sizesOf(args[0]), args[1]) })
-	case "shape.shape_of":
-		return values(func(_ *ir.Op, args []any) (any, error) { return newShape(sizesOf(args[0])), nil })
-	case "shape.with_shape":
-		return values(func(op *ir.Op, args []any) (any, error) {
-			if !slices.Equal(sizesOf(args[0]), extentsOf(args[1])) {
-				return nil, exec.Findf(exec.SizeMismatch, op, "the value has another shape")
-			}
-			return args[0], nil
-		})
-	case "shape.from_extents":
-		return values(func(_ *ir.Op, args []any) (any, error) {
-			out := make([]int64, len(args))
-			for i, a := range args {
-				out[i] = int64(a.(uint64))
-			}
-			return newShape(out), nil
-		})
-	case "shape.debug_print":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			src, d := c.Reg(op.Operand(0)), c.Reg(op.Result(0))
-			return func(f *exec.Frame) error {
-				v := f.Get(src)
-				f.M.Output(op, describe(v)+"\n")
-				f.Set(d, v)
-				return nil
-			}, nil
-		}
-	case "shape.split_at":
-		return executeSplit
-	case "shape.assuming":
-		return executeAssuming
-	case "shape.reduce":
-		return executeReduce
-	case "shape.function_library":
-		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
+// executeBroadcast is how shape.broadcast executes.
+var executeBroadcast exec.Model = values(func(op *ir.Op, args []any) (any, error) {
+	out, ok := broadcastExtents(args)
+	if !ok {
+		return nil, exec.Findf(exec.SizeMismatch, op, "the shapes can't be broadcast")
 	}
-	return nil
+	return newShape(out), nil
+})
+
+// executeIsBroadcastable is how shape.is_broadcastable, shape.cstr_broadcastable execute.
+var executeIsBroadcastable exec.Model = values(func(_ *ir.Op, args []any) (any, error) {
+	_, ok := broadcastExtents(args)
+	return truth(ok), nil
+})
+
+// executeShapeEq is how shape.shape_eq, shape.cstr_eq execute.
+var executeShapeEq exec.Model = values(func(_ *ir.Op, args []any) (any, error) {
+	same := true
+	for _, a := range args {
+		same = same && slices.Equal(extentsOf(a), extentsOf(args[0]))
+	}
+	return truth(same), nil
+})
+
+// executeAny is how shape.any executes.
+var executeAny exec.Model = values(func(op *ir.Op, args []any) (any, error) {
+	if len(args) == 0 {
+		return nil, exec.Findf(exec.Undefined, op, "none of no shapes is asked for")
+	}
+	for _, a := range args {
+		if !slices.Equal(extentsOf(a), extentsOf(args[0])) {
+			return nil, exec.Findf(exec.Undefined, op, "one of several shapes is asked for that are not the same")
+		}
+	}
+	return args[0], nil
+})
+
+// executeMeet is how shape.meet executes.
+var executeMeet exec.Model = values(func(op *ir.Op, args []any) (any, error) {
+	same := args[0] == args[1]
+	if _, isShape := args[0].(*exec.Tensor); isShape {
+		same = slices.Equal(extentsOf(args[0]), extentsOf(args[1]))
+	}
+	if !same {
+		return nil, exec.Findf(exec.SizeMismatch, op, "the operands have nothing in common")
+	}
+	return args[0], nil
+})
+
+// executeAssumingAll is how shape.assuming_all executes.
+var executeAssumingAll exec.Model = values(func(_ *ir.Op, args []any) (any, error) {
+	all := true
+	for _, a := range args {
+		all = all && a.(uint64) != 0
+	}
+	return truth(all), nil
+})
+
+// executeConcat is how shape.concat executes.
+var executeConcat exec.Model = values(func(_ *ir.Op, args []any) (any, error) {
+	return newShape(append(append([]int64(nil), extentsOf(args[0])...), extentsOf(args[1])...)), nil
+})
+
+// executeNumElements is how shape.num_elements executes.
+var executeNumElements exec.Model = values(func(_ *ir.Op, args []any) (any, error) {
+	n := int64(1)
+	for _, x := range extentsOf(args[0]) {
+		n *= x
+	}
+	return uint64(n), nil
+})
+
+// executeWithShape is how shape.with_shape executes.
+var executeWithShape exec.Model = values(func(op *ir.Op, args []any) (any, error) {
+	if !slices.Equal(sizesOf(args[0]), extentsOf(args[1])) {
+		return nil, exec.Findf(exec.SizeMismatch, op, "the value has another shape")
+	}
+	return args[0], nil
+})
+
+// executeFromExtents is how shape.from_extents executes.
+var executeFromExtents exec.Model = values(func(_ *ir.Op, args []any) (any, error) {
+	out := make([]int64, len(args))
+	for i, a := range args {
+		out[i] = int64(a.(uint64))
+	}
+	return newShape(out), nil
+})
+
+// executeDebugPrint is how shape.debug_print executes.
+func executeDebugPrint(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, d := c.Reg(op.Operand(0)), c.Reg(op.Result(0))
+	return func(f *exec.Frame) error {
+		v := f.Get(src)
+		f.M.Output(op, describe(v)+"\n")
+		f.Set(d, v)
+		return nil
+	}, nil
 }
 
 // example returns a value of one of the dialect's types.

@@ -8,37 +8,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	Add.Fold = foldAdd
-	Mul.Fold = foldNumbers(func(z, a, b *big.Int) bool { z.Mul(a, b); return true })
-	Div.Fold = foldNumbers(floorDiv)
-	Max.Fold = foldSameOperands
-	Min.Fold = foldSameOperands
-	Rank.Fold = foldRank
-	NumElements.Fold = foldNumElements
-	GetExtent.Fold = foldGetExtent
-	Dim.Fold = foldDim
-	FromExtents.Fold = foldFromExtents
-	Concat.Fold = foldConcat
-	SplitAt.Fold = foldSplitAt
-	Any.Fold = foldAny
-	ToExtentTensor.Fold = foldToExtentTensor
-	SizeToIndex.Fold = foldConversion
-	IndexToSize.Fold = foldConversion
-	Broadcast.Fold = foldBroadcast
-	ShapeEq.Fold = foldShapeEq
-	IsBroadcastable.Fold = foldIsBroadcastable
-	CstrEq.Fold = foldCstrEq
-	CstrRequire.Fold = func(_ *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		if operands[0] == nil {
-			return nil
-		}
-		return ir.FoldAttr(operands[0])
-	}
-	CstrBroadcastable.Fold = foldCstrBroadcastable
-	AssumingAll.Fold = foldAssumingAll
-}
-
 // extents returns the extents of a constant shape.
 func extents(a ir.Attribute) ([]int64, bool) {
 	d, ok := a.(*ir.DenseElementsAttr)

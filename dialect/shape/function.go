@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -14,7 +15,15 @@ const mapping = "mapping"
 // Shape functions.
 var (
 	// Func is shape.func, a function on shapes.
-	Func = &ir.OpDef{Name: "shape.func",
+	Func = ir.NewOpID("shape.func")
+	// Return ends the execution of a shape function.
+	Return = ir.NewOpID("shape.return")
+	// FunctionLibrary holds shape functions, and tells which operations they are for.
+	FunctionLibrary = ir.NewOpID("shape.function_library")
+)
+
+var (
+	funcDef = &ir.OpDef{ID: Func,
 		Attrs: []ir.AttrDef{
 			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
 			{Name: "function_type", Type: constraint.FunctionType},
@@ -29,11 +38,11 @@ var (
 			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
 			iface.Function.Model(functionModel{}),
 		}}
-	// Return ends the execution of a shape function.
-	Return = &ir.OpDef{Name: "shape.return", Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-		Operands: variadic("operands", constraint.AnyType), Parents: []string{"shape.func"}, Format: yieldFormat}
-	// FunctionLibrary holds shape functions, and tells which operations they are for.
-	FunctionLibrary = &ir.OpDef{Name: "shape.function_library",
+
+	returnDef = &ir.OpDef{ID: Return, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Operands: variadic("operands", constraint.AnyType), Parents: []*ir.OpID{Func}, Format: yieldFormat}
+
+	functionLibraryDef = &ir.OpDef{ID: FunctionLibrary,
 		Attrs: []ir.AttrDef{
 			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
 			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
@@ -44,6 +53,7 @@ var (
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseLibrary, Print: printLibrary}),
 			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
+			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
 		}}
 )
 

@@ -8,18 +8,18 @@ import (
 func isShape(t ir.Type) bool { return isType(t, "shape") }
 func isSize(t ir.Type) bool  { return isType(t, "size") }
 
-func shapeTypeIn(c *ir.Context) ir.Type { return c.DialectTypeOf(Dialect, "shape") }
-func sizeTypeIn(c *ir.Context) ir.Type  { return c.DialectTypeOf(Dialect, "size") }
+func shapeTypeIn(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), "shape") }
+func sizeTypeIn(c *ir.Context) ir.Type  { return c.DialectTypeOf(c.Dialect(dialectName), "size") }
 
 // extentTensorType is the type of tensors of n extents.
 func extentTensorType(c *ir.Context, n int64) *ir.RankedTensorType {
 	return c.RankedTensor([]int64{n}, ir.Index)
 }
 
-// infersSize lets a definition infer that its result is a size if an operand
-// satisfies the condition, and an index otherwise; both are accepted.
-func infersSize(def *ir.OpDef, ifOperand func(ir.Type) bool) {
-	def.InferTypes = func(s *ir.OpState) ([]ir.Type, error) {
+// inferSize infers that the result is a size if an operand satisfies the condition,
+// and an index otherwise.
+func inferSize(ifOperand func(ir.Type) bool) func(s *ir.OpState) ([]ir.Type, error) {
+	return func(s *ir.OpState) ([]ir.Type, error) {
 		for _, v := range s.Operands {
 			if ifOperand(v.Type()) {
 				return []ir.Type{sizeTypeIn(s.Name.Context())}, nil
@@ -27,8 +27,12 @@ func infersSize(def *ir.OpDef, ifOperand func(ir.Type) bool) {
 		}
 		return []ir.Type{ir.Index}, nil
 	}
-	def.CompatibleTypes = pairs(func(_, actual ir.Type) bool { return isSize(actual) || actual == ir.Type(ir.Index) })
 }
+
+func noType(ir.Type) bool { return false }
+
+// isSizeOrIndex accepts a size or index in place of whatever was inferred.
+func isSizeOrIndex(_, actual ir.Type) bool { return isSize(actual) || actual == ir.Type(ir.Index) }
 
 // pairs lifts a relation of types to lists of one type.
 func pairs(compatible func(inferred, actual ir.Type) bool) func(inferred, actual []ir.Type) bool {
@@ -39,33 +43,6 @@ func pairs(compatible func(inferred, actual ir.Type) bool) func(inferred, actual
 
 // oneIsShape accepts a shape in place of whatever was inferred.
 func oneIsShape(inferred, actual ir.Type) bool { return isShape(inferred) || isShape(actual) }
-
-func init() {
-	never := func(ir.Type) bool { return false }
-	for _, def := range []*ir.OpDef{Add, Mul, Div} {
-		infersSize(def, isSize)
-	}
-	for _, def := range []*ir.OpDef{Rank, NumElements} {
-		infersSize(def, isShape)
-	}
-	for _, def := range []*ir.OpDef{Dim, GetExtent} {
-		infersSize(def, never)
-	}
-	for _, def := range []*ir.OpDef{Max, Min} {
-		def.InferTypes = inferExtremum
-		def.CompatibleTypes = pairs(func(inferred, actual ir.Type) bool {
-			return isShape(inferred) && isShape(actual) || isSize(inferred) && isSize(actual)
-		})
-	}
-	ShapeOf.InferTypes = inferShapeOf
-	ShapeOf.CompatibleTypes = pairs(func(inferred, actual ir.Type) bool {
-		return oneIsShape(inferred, actual) || tensor.CastCompatible(inferred, actual)
-	})
-	ConstShape.InferTypes = inferConstShape
-	ConstShape.CompatibleTypes = pairs(oneIsShape)
-	Meet.InferTypes = inferMeet
-	Meet.CompatibleTypes = pairs(meetCompatible)
-}
 
 func inferExtremum(s *ir.OpState) ([]ir.Type, error) {
 	if t := s.Operands[0].Type(); t == s.Operands[1].Type() {

@@ -1,9 +1,13 @@
 package shape
 
 import (
+	"freehold/dialect/tensor"
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
+	"math/big"
 )
 
 // own accepts the dialect's type of that mnemonic. The types have no summary, so
@@ -11,7 +15,7 @@ import (
 func own(mnemonic string) ir.TypeConstraint {
 	return ir.TypeConstraint{
 		Match:     func(t ir.Type) bool { return isType(t, mnemonic) },
-		Buildable: func(c *ir.Context) ir.Type { return c.DialectTypeOf(Dialect, mnemonic) }}
+		Buildable: func(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), mnemonic) }}
 }
 
 func either(summary string, cs ...ir.TypeConstraint) ir.TypeConstraint {
@@ -55,114 +59,337 @@ func result(name string, t ir.TypeConstraint) []ir.ResultDef {
 }
 
 // pairwise is an operation on two values, whose types are all spelled.
-func pairwise(name string, traits ir.Traits, t, res ir.TypeConstraint) *ir.OpDef {
-	return &ir.OpDef{Name: name, Traits: traits,
+func pairwise(id *ir.OpID, traits ir.Traits, t, res ir.TypeConstraint) *ir.OpDef {
+	return &ir.OpDef{ID: id, Traits: traits,
 		Operands: []ir.OperandDef{operand("lhs", t), operand("rhs", t)},
 		Results:  result("result", res),
 		Format:   "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"}
 }
 
 // conditions takes shapes and returns a truth or a witness.
-func conditions(name string, traits ir.Traits, res ir.TypeConstraint) *ir.OpDef {
-	return &ir.OpDef{Name: name, Traits: traits, Operands: variadic("shapes", anyShape), Results: result("result", res),
+func conditions(id *ir.OpID, traits ir.Traits, res ir.TypeConstraint) *ir.OpDef {
+	return &ir.OpDef{ID: id, Traits: traits, Operands: variadic("shapes", anyShape), Results: result("result", res),
 		Format: "$shapes attr-dict `:` type($shapes)"}
 }
 
 // Operations on sizes and shapes.
 var (
-	Add = pairwise("shape.add", ir.TraitCommutative|ir.TraitPure, sizeOrIndex, sizeOrIndex)
-	Div = pairwise("shape.div", ir.TraitPure, sizeOrIndex, sizeOrIndex)
-	Mul = pairwise("shape.mul", ir.TraitCommutative|ir.TraitPure, sizeOrIndex, sizeOrIndex)
-	Max = pairwise("shape.max", ir.TraitCommutative|ir.TraitPure, shapeOrSize, shapeOrSize)
-	Min = pairwise("shape.min", ir.TraitCommutative|ir.TraitPure, shapeOrSize, shapeOrSize)
+	Add = ir.NewOpID("shape.add")
+	Div = ir.NewOpID("shape.div")
+	Mul = ir.NewOpID("shape.mul")
+	Max = ir.NewOpID("shape.max")
+	Min = ir.NewOpID("shape.min")
 	// Concat appends the extents of one shape to another.
-	Concat = pairwise("shape.concat", ir.TraitPure, anyShape, anyShape)
+	Concat = ir.NewOpID("shape.concat")
 	// Meet is the least general shape or size that both are.
-	Meet = &ir.OpDef{Name: "shape.meet", Traits: ir.TraitCommutative,
+	Meet = ir.NewOpID("shape.meet")
+	// Broadcast is the shape that the shapes broadcast to.
+	Broadcast = ir.NewOpID("shape.broadcast")
+	// Any is one of the shapes, no matter which.
+	Any = ir.NewOpID("shape.any")
+	// SplitAt divides a shape in two.
+	SplitAt = ir.NewOpID("shape.split_at")
+	// Rank is the number of extents.
+	Rank = ir.NewOpID("shape.rank")
+	// NumElements is the product of the extents.
+	NumElements = ir.NewOpID("shape.num_elements")
+	// GetExtent is one extent of a shape.
+	GetExtent = ir.NewOpID("shape.get_extent")
+	// Dim is one extent of a shaped value.
+	Dim = ir.NewOpID("shape.dim")
+	// ShapeOf is the shape of a shaped value.
+	ShapeOf = ir.NewOpID("shape.shape_of")
+	// ValueOf is the value of a value with a shape.
+	ValueOf = ir.NewOpID("shape.value_of")
+	// ValueAsShape reads a tensor of extents as a shape.
+	ValueAsShape = ir.NewOpID("shape.value_as_shape")
+	// WithShape gives a value a shape.
+	WithShape = ir.NewOpID("shape.with_shape")
+	// DebugPrint prints a shape or size and passes it on.
+	DebugPrint = ir.NewOpID("shape.debug_print")
+)
+
+var (
+	addDef = pairwise(Add, ir.TraitCommutative|ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
+		Fold:   foldAdd,
+		Verify: verifyPropagates("size"),
+		Models: []ir.Model{
+			exec.Executable.Model(sizes(exec.Add(64))),
+		},
+		InferTypes:      inferSize(isSize),
+		CompatibleTypes: pairs(isSizeOrIndex),
+	})
+
+	divDef = pairwise(Div, ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
+		Fold:   foldNumbers(floorDiv),
+		Verify: verifyPropagates("size"),
+		Models: []ir.Model{
+			exec.Executable.Model(sizes(exec.FloorDivS(64))),
+		},
+		InferTypes:      inferSize(isSize),
+		CompatibleTypes: pairs(isSizeOrIndex),
+	})
+
+	mulDef = pairwise(Mul, ir.TraitCommutative|ir.TraitPure, sizeOrIndex, sizeOrIndex).With(ir.OpDef{
+		Fold:   foldNumbers(func(z, a, b *big.Int) bool { z.Mul(a, b); return true }),
+		Verify: verifyPropagates("size"),
+		Models: []ir.Model{
+			exec.Executable.Model(sizes(exec.Mul(64))),
+		},
+		InferTypes:      inferSize(isSize),
+		CompatibleTypes: pairs(isSizeOrIndex),
+	})
+
+	maxDef = pairwise(Max, ir.TraitCommutative|ir.TraitPure, shapeOrSize, shapeOrSize).With(ir.OpDef{
+		Fold:       foldSameOperands,
+		InferTypes: inferExtremum,
+		CompatibleTypes: pairs(func(inferred, actual ir.Type) bool {
+			return isShape(inferred) && isShape(actual) || isSize(inferred) && isSize(actual)
+		}),
+		Models: []ir.Model{
+			exec.Executable.Model(shapesOrSizes(exec.MaxS(64))),
+		},
+	})
+
+	minDef = pairwise(Min, ir.TraitCommutative|ir.TraitPure, shapeOrSize, shapeOrSize).With(ir.OpDef{
+		Fold:       foldSameOperands,
+		InferTypes: inferExtremum,
+		CompatibleTypes: pairs(func(inferred, actual ir.Type) bool {
+			return isShape(inferred) && isShape(actual) || isSize(inferred) && isSize(actual)
+		}),
+		Models: []ir.Model{
+			exec.Executable.Model(shapesOrSizes(exec.MinS(64))),
+		},
+	})
+
+	concatDef = pairwise(Concat, ir.TraitPure, anyShape, anyShape).With(ir.OpDef{
+		Fold: foldConcat,
+		Models: []ir.Model{
+			exec.Executable.Model(executeConcat),
+		},
+	})
+
+	meetDef = &ir.OpDef{ID: Meet, Traits: ir.TraitCommutative,
 		Operands: []ir.OperandDef{operand("arg0", anyOfThem), operand("arg1", anyOfThem)},
 		Results:  result("result", anyOfThem), Attrs: []ir.AttrDef{errorAttr},
-		Format: "$arg0 `,` $arg1 (`,` `error` `=` $error^)? attr-dict `:` type($arg0) `,` type($arg1) `->` type($result)"}
-	// Broadcast is the shape that the shapes broadcast to.
-	Broadcast = &ir.OpDef{Name: "shape.broadcast", Traits: ir.TraitCommutative | ir.TraitPure,
+		Format:          "$arg0 `,` $arg1 (`,` `error` `=` $error^)? attr-dict `:` type($arg0) `,` type($arg1) `->` type($result)",
+		InferTypes:      inferMeet,
+		CompatibleTypes: pairs(meetCompatible),
+		Models: []ir.Model{
+			exec.Executable.Model(executeMeet),
+		},
+	}
+
+	broadcastDef = &ir.OpDef{ID: Broadcast, Traits: ir.TraitCommutative | ir.TraitPure,
 		Operands: variadic("shapes", anyShape), Results: result("result", anyShape), Attrs: []ir.AttrDef{errorAttr},
-		Format: "$shapes attr-dict `:` type($shapes) `->` type($result)"}
-	// Any is one of the shapes, no matter which.
-	Any = &ir.OpDef{Name: "shape.any", Traits: ir.TraitCommutative | ir.TraitPure,
+		Format: "$shapes attr-dict `:` type($shapes) `->` type($result)",
+		Fold:   foldBroadcast,
+		Verify: verifyPropagates("shape"),
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "BroadcastConcretizeResultTypePattern", Rewrite: concretizeBroadcast},
+				rewrite.Pattern{Name: "BroadcastFoldConstantOperandsPattern", Rewrite: foldConstantShapes},
+				rewrite.Pattern{Name: "BroadcastForwardSingleOperandPattern", Rewrite: forwardSingleShape},
+				forwardCasts,
+				removeDuplicates,
+				removeEmpty,
+			),
+			exec.Executable.Model(executeBroadcast),
+		},
+	}
+
+	anyDef = &ir.OpDef{ID: Any, Traits: ir.TraitCommutative | ir.TraitPure,
 		Operands: variadic("inputs", anyShape), Results: result("result", anyShape),
-		Format: "$inputs attr-dict `:` type($inputs) `->` type($result)"}
-	// SplitAt divides a shape in two.
-	SplitAt = &ir.OpDef{Name: "shape.split_at", Traits: ir.TraitPure,
+		Format: "$inputs attr-dict `:` type($inputs) `->` type($result)",
+		Fold:   foldAny,
+		Models: []ir.Model{
+			exec.Executable.Model(executeAny),
+		},
+	}
+
+	splitAtDef = &ir.OpDef{ID: SplitAt, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("operand", anyShape), operand("index", sizeOrIndex)},
-		Results:  []ir.ResultDef{{Name: "head", Type: anyShape}, {Name: "tail", Type: anyShape}}}
-	// Rank is the number of extents.
-	Rank = &ir.OpDef{Name: "shape.rank", Traits: ir.TraitPure,
+		Results:  []ir.ResultDef{{Name: "head", Type: anyShape}, {Name: "tail", Type: anyShape}},
+		Fold:     foldSplitAt,
+		Models: []ir.Model{
+			exec.Executable.Model(executeSplit),
+		},
+	}
+
+	rankDef = &ir.OpDef{ID: Rank, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("shape", anyShape)}, Results: result("rank", sizeOrIndex),
-		Format: "$shape attr-dict `:` type($shape) `->` type($rank)"}
-	// NumElements is the product of the extents.
-	NumElements = &ir.OpDef{Name: "shape.num_elements", Traits: ir.TraitPure,
+		Format: "$shape attr-dict `:` type($shape) `->` type($rank)",
+		Fold:   foldRank,
+		Verify: verifyPropagates("size"),
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "RankShapeOfCanonicalizationPattern", Rewrite: rankOfShapeOf}),
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return uint64(len(extentsOf(args[0]))), nil })),
+		},
+		InferTypes:      inferSize(isShape),
+		CompatibleTypes: pairs(isSizeOrIndex),
+	}
+
+	numElementsDef = &ir.OpDef{ID: NumElements, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("shape", anyShape)}, Results: result("result", sizeOrIndex),
-		Format: "$shape attr-dict `:` type($shape) `->` type($result)"}
-	// GetExtent is one extent of a shape.
-	GetExtent = &ir.OpDef{Name: "shape.get_extent", Traits: ir.TraitPure,
+		Format: "$shape attr-dict `:` type($shape) `->` type($result)",
+		Fold:   foldNumElements,
+		Verify: verifyPropagates("size"),
+		Models: []ir.Model{
+			exec.Executable.Model(executeNumElements),
+		},
+		InferTypes:      inferSize(isShape),
+		CompatibleTypes: pairs(isSizeOrIndex),
+	}
+
+	getExtentDef = &ir.OpDef{ID: GetExtent, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("shape", anyShape), operand("dim", sizeOrIndex)}, Results: result("extent", sizeOrIndex),
-		Format: "$shape `,` $dim attr-dict `:` type($shape) `,` type($dim) `->` type($extent)"}
-	// Dim is one extent of a shaped value.
-	Dim = &ir.OpDef{Name: "shape.dim", Traits: ir.TraitPure,
+		Format: "$shape `,` $dim attr-dict `:` type($shape) `,` type($dim) `->` type($extent)",
+		Fold:   foldGetExtent,
+		Verify: verifyPropagates("size"),
+		Models: []ir.Model{
+			exec.Executable.Model(values(func(op *ir.Op, args []any) (any, error) { return extent(op, extentsOf(args[0]), args[1]) })),
+		},
+		InferTypes:      inferSize(noType),
+		CompatibleTypes: pairs(isSizeOrIndex),
+	}
+
+	dimDef = &ir.OpDef{ID: Dim, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("value", constraint.AnyShaped), operand("index", sizeOrIndex)},
 		Results:  result("extent", sizeOrIndex),
-		Format:   "$value `,` $index attr-dict `:` type($value) `,` type($index) `->` type($extent)"}
-	// ShapeOf is the shape of a shaped value.
-	ShapeOf = &ir.OpDef{Name: "shape.shape_of", Traits: ir.TraitPure,
+		Format:   "$value `,` $index attr-dict `:` type($value) `,` type($index) `->` type($extent)",
+		Fold:     foldDim,
+		Models: []ir.Model{
+			exec.Executable.Model(values(func(op *ir.Op, args []any) (any, error) { return extent(op, sizesOf(args[0]), args[1]) })),
+		},
+		InferTypes:      inferSize(noType),
+		CompatibleTypes: pairs(isSizeOrIndex),
+	}
+
+	shapeOfDef = &ir.OpDef{ID: ShapeOf, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("arg", shapedOrOwn)}, Results: result("result", anyShape),
-		Format: "$arg attr-dict `:` type($arg) `->` type($result)"}
-	// ValueOf is the value of a value with a shape.
-	ValueOf = &ir.OpDef{Name: "shape.value_of", Traits: ir.TraitPure,
+		Format:     "$arg attr-dict `:` type($arg) `->` type($result)",
+		InferTypes: inferShapeOf,
+		CompatibleTypes: pairs(func(inferred, actual ir.Type) bool {
+			return oneIsShape(inferred, actual) || tensor.CastCompatible(inferred, actual)
+		}),
+		Verify: verifyPropagates("shape"),
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "ShapeOfOpToConstShapeOp", Rewrite: constantShapeOf},
+				rewrite.Pattern{Name: "ShapeOfFromReshape", Rewrite: shapeOfReshape},
+			),
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return newShape(sizesOf(args[0])), nil })),
+		},
+	}
+
+	valueOfDef = &ir.OpDef{ID: ValueOf, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("arg", valueShape)}, Results: result("result", constraint.AnyShaped),
-		Format: "$arg attr-dict `:` type($result)"}
-	// ValueAsShape reads a tensor of extents as a shape.
-	ValueAsShape = &ir.OpDef{Name: "shape.value_as_shape", Traits: ir.TraitPure,
+		Format: "$arg attr-dict `:` type($result)",
+		Models: []ir.Model{
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
+		},
+	}
+
+	valueAsShapeDef = &ir.OpDef{ID: ValueAsShape, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("arg", extentsOrOwn)}, Results: result("result", anyShape),
-		Format: "$arg attr-dict `:` type($arg) `->` type($result)"}
-	// WithShape gives a value a shape.
-	WithShape = &ir.OpDef{Name: "shape.with_shape", Traits: ir.TraitPure,
+		Format: "$arg attr-dict `:` type($arg) `->` type($result)",
+		Models: []ir.Model{
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
+		},
+	}
+
+	withShapeDef = &ir.OpDef{ID: WithShape, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("operand", shapedOrOwn), operand("shape", anyShape)}, Results: result("result", valueShape),
-		Format: "operands attr-dict `:` type($operand) `,` type($shape)"}
-	// DebugPrint prints a shape or size and passes it on.
-	DebugPrint = &ir.OpDef{Name: "shape.debug_print",
-		Operands: []ir.OperandDef{operand("input", shapeOrSize)}, Results: result("output", shapeOrSize)}
+		Format: "operands attr-dict `:` type($operand) `,` type($shape)",
+		Models: []ir.Model{
+			exec.Executable.Model(executeWithShape),
+		},
+	}
+
+	debugPrintDef = &ir.OpDef{ID: DebugPrint,
+		Operands: []ir.OperandDef{operand("input", shapeOrSize)}, Results: result("output", shapeOrSize),
+		Models: []ir.Model{
+			exec.Executable.Model(executeDebugPrint),
+		},
+	}
 )
 
 // Conversions and constants.
 var (
 	// FromExtents is the shape of the given extents.
-	FromExtents = &ir.OpDef{Name: "shape.from_extents", Traits: ir.TraitPure,
-		Operands: variadic("extents", sizeOrIndex), Results: result("shape", shapeType),
-		Format: "$extents attr-dict `:` type($extents)"}
+	FromExtents = ir.NewOpID("shape.from_extents")
 	// FromExtentTensor is the shape whose extents a tensor holds.
-	FromExtentTensor = &ir.OpDef{Name: "shape.from_extent_tensor", Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("input", extentTensor)}, Results: result("result", shapeType),
-		Format: "$input attr-dict `:` type($input)"}
+	FromExtentTensor = ir.NewOpID("shape.from_extent_tensor")
 	// ToExtentTensor is the tensor of a shape's extents.
-	ToExtentTensor = &ir.OpDef{Name: "shape.to_extent_tensor", Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("input", anyShape)}, Results: result("result", indexTensor),
-		Format: "$input attr-dict `:` type($input) `->` type($result)"}
+	ToExtentTensor = ir.NewOpID("shape.to_extent_tensor")
 	// IndexToSize converts a number to a size.
-	IndexToSize = &ir.OpDef{Name: "shape.index_to_size", Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("arg", constraint.Index)}, Results: result("result", sizeType),
-		Format: "$arg attr-dict"}
+	IndexToSize = ir.NewOpID("shape.index_to_size")
 	// SizeToIndex converts a size to a number.
-	SizeToIndex = &ir.OpDef{Name: "shape.size_to_index", Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("arg", sizeOrIndex)}, Results: result("result", constraint.Index),
-		Format: "$arg attr-dict `:` type($arg)"}
+	SizeToIndex = ir.NewOpID("shape.size_to_index")
 	// ConstShape is a shape of constant extents.
-	ConstShape = &ir.OpDef{Name: "shape.const_shape", Traits: ir.TraitPure | ir.TraitConstantLike,
+	ConstShape = ir.NewOpID("shape.const_shape")
+	// ConstSize is a constant size.
+	ConstSize = ir.NewOpID("shape.const_size")
+)
+
+var (
+	fromExtentsDef = &ir.OpDef{ID: FromExtents, Traits: ir.TraitPure,
+		Operands: variadic("extents", sizeOrIndex), Results: result("shape", shapeType),
+		Format: "$extents attr-dict `:` type($extents)",
+		Fold:   foldFromExtents,
+		Models: []ir.Model{
+			exec.Executable.Model(executeFromExtents),
+		},
+	}
+
+	fromExtentTensorDef = &ir.OpDef{ID: FromExtentTensor, Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("input", extentTensor)}, Results: result("result", shapeType),
+		Format: "$input attr-dict `:` type($input)",
+		Models: []ir.Model{
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
+		},
+	}
+
+	toExtentTensorDef = &ir.OpDef{ID: ToExtentTensor, Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("input", anyShape)}, Results: result("result", indexTensor),
+		Format: "$input attr-dict `:` type($input) `->` type($result)",
+		Fold:   foldToExtentTensor,
+		Models: []ir.Model{
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
+		},
+	}
+
+	indexToSizeDef = &ir.OpDef{ID: IndexToSize, Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("arg", constraint.Index)}, Results: result("result", sizeType),
+		Format: "$arg attr-dict",
+		Fold:   foldConversion,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "SizeToIndexToSizeCanonicalization", Rewrite: undoConversion(SizeToIndex)}),
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
+		},
+	}
+
+	sizeToIndexDef = &ir.OpDef{ID: SizeToIndex, Traits: ir.TraitPure,
+		Operands: []ir.OperandDef{operand("arg", sizeOrIndex)}, Results: result("result", constraint.Index),
+		Format: "$arg attr-dict `:` type($arg)",
+		Fold:   foldConversion,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "IndexToSizeToIndexCanonicalization", Rewrite: undoConversion(IndexToSize)}),
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
+		},
+	}
+
+	constShapeDef = &ir.OpDef{ID: ConstShape, Traits: ir.TraitPure | ir.TraitConstantLike,
 		Results: result("result", anyShape),
 		Attrs: []ir.AttrDef{{Name: "shape", Type: constraint.Elements("index elements attribute", func(t ir.Type) bool {
 			return ir.ElementType(t) == ir.Type(ir.Index)
 		})}},
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseConstShape, Print: printConstShape})}}
-	// ConstSize is a constant size.
-	ConstSize = &ir.OpDef{Name: "shape.const_size", Traits: ir.TraitPure | ir.TraitConstantLike,
+		Models:          []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseConstShape, Print: printConstShape})},
+		InferTypes:      inferConstShape,
+		CompatibleTypes: pairs(oneIsShape),
+	}
+
+	constSizeDef = &ir.OpDef{ID: ConstSize, Traits: ir.TraitPure | ir.TraitConstantLike,
 		Results: result("result", sizeType), Attrs: []ir.AttrDef{{Name: "value", Type: constraint.IndexAttr}},
 		Format: "$value attr-dict",
 		Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
@@ -174,19 +401,87 @@ var (
 
 // Conditions.
 var (
-	ShapeEq         = conditions("shape.shape_eq", ir.TraitPure|ir.TraitCommutative, constraint.I1)
-	IsBroadcastable = conditions("shape.is_broadcastable", ir.TraitCommutative, constraint.I1)
+	ShapeEq         = ir.NewOpID("shape.shape_eq")
+	IsBroadcastable = ir.NewOpID("shape.is_broadcastable")
 	// CstrBroadcastable and its relatives are witnesses of a condition.
-	CstrBroadcastable = conditions("shape.cstr_broadcastable", ir.TraitCommutative, witnessType)
-	CstrEq            = conditions("shape.cstr_eq", ir.TraitCommutative, witnessType)
-	CstrRequire       = &ir.OpDef{Name: "shape.cstr_require",
-		Operands: []ir.OperandDef{operand("pred", constraint.I1)}, Results: result("result", witnessType),
-		Attrs: []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}}, Format: "$pred `,` $msg attr-dict"}
+	CstrBroadcastable = ir.NewOpID("shape.cstr_broadcastable")
+	CstrEq            = ir.NewOpID("shape.cstr_eq")
+	CstrRequire       = ir.NewOpID("shape.cstr_require")
 	// ConstWitness is a witness of a condition that is known.
-	ConstWitness = &ir.OpDef{Name: "shape.const_witness", Traits: ir.TraitPure | ir.TraitConstantLike,
+	ConstWitness = ir.NewOpID("shape.const_witness")
+	// AssumingAll is a witness of all the conditions.
+	AssumingAll = ir.NewOpID("shape.assuming_all")
+)
+
+var (
+	shapeEqDef = conditions(ShapeEq, ir.TraitPure|ir.TraitCommutative, constraint.I1).With(ir.OpDef{
+		Fold: foldShapeEq,
+		Models: []ir.Model{
+			exec.Executable.Model(executeShapeEq),
+		},
+	})
+
+	isBroadcastableDef = conditions(IsBroadcastable, ir.TraitCommutative, constraint.I1).With(ir.OpDef{
+		Fold: foldIsBroadcastable,
+		Models: []ir.Model{
+			rewrite.Patterns(removeDuplicates),
+			exec.Executable.Model(executeIsBroadcastable),
+		},
+	})
+
+	cstrBroadcastableDef = conditions(CstrBroadcastable, ir.TraitCommutative, witnessType).With(ir.OpDef{
+		Fold:   foldCstrBroadcastable,
+		Verify: verifyCstrBroadcastable,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				forwardCasts,
+				rewrite.Pattern{Name: "CstrBroadcastableEqOps", Rewrite: sameShapesHold},
+				removeDuplicates,
+				removeEmpty,
+			),
+			exec.Executable.Model(executeIsBroadcastable),
+		},
+	})
+
+	cstrEqDef = conditions(CstrEq, ir.TraitCommutative, witnessType).With(ir.OpDef{
+		Fold: foldCstrEq,
+		Models: []ir.Model{
+			rewrite.Patterns(rewrite.Pattern{Name: "CstrEqEqOps", Rewrite: sameShapesHold}),
+			exec.Executable.Model(executeShapeEq),
+		},
+	})
+
+	cstrRequireDef = &ir.OpDef{ID: CstrRequire,
+		Operands: []ir.OperandDef{operand("pred", constraint.I1)}, Results: result("result", witnessType),
+		Attrs: []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}}, Format: "$pred `,` $msg attr-dict",
+		Fold: func(_ *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+			if operands[0] == nil {
+				return nil
+			}
+			return ir.FoldAttr(operands[0])
+		},
+		Models: []ir.Model{
+			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
+		},
+	}
+
+	constWitnessDef = &ir.OpDef{ID: ConstWitness, Traits: ir.TraitPure | ir.TraitConstantLike,
 		Results: result("result", witnessType), Attrs: []ir.AttrDef{{Name: "passing", Type: constraint.BoolAttr}},
 		Format: "$passing attr-dict"}
-	// AssumingAll is a witness of all the conditions.
-	AssumingAll = &ir.OpDef{Name: "shape.assuming_all", Traits: ir.TraitPure | ir.TraitCommutative,
-		Operands: variadic("inputs", witnessType), Results: result("result", witnessType), Format: "$inputs attr-dict"}
+
+	assumingAllDef = &ir.OpDef{ID: AssumingAll, Traits: ir.TraitPure | ir.TraitCommutative,
+		Operands: variadic("inputs", witnessType), Results: result("result", witnessType), Format: "$inputs attr-dict",
+		Fold:   foldAssumingAll,
+		Verify: verifyAssumingAll,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "MergeAssumingAllOps", Rewrite: mergeAssumingAll},
+				rewrite.Pattern{Name: "AssumingAllOneOp", Rewrite: forwardSingleWitness},
+				rewrite.Pattern{Name: "AssumingAllOfCstrBroadcastable", Rewrite: dropImpliedWitnesses},
+				rewrite.Pattern{Name: "AssumingAllToCstrEqCanonicalization", Rewrite: assumingAllToCstrEq},
+				removeDuplicates,
+			),
+			exec.Executable.Model(executeAssumingAll),
+		},
+	}
 )

@@ -3,11 +3,13 @@ package shape
 import (
 	"encoding/binary"
 
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/fold"
+	"freehold/ir/rewrite"
 )
 
 const yieldFormat = "attr-dict ($operands^ `:` type($operands))?"
@@ -15,29 +17,56 @@ const yieldFormat = "attr-dict ($operands^ `:` type($operands))?"
 // Operations with regions, and their terminators.
 var (
 	// Assuming executes its body under the condition of a witness.
-	Assuming = &ir.OpDef{Name: "shape.assuming",
+	Assuming = ir.NewOpID("shape.assuming")
+	// AssumingYield ends the body of shape.assuming.
+	AssumingYield = ir.NewOpID("shape.assuming_yield")
+	// Reduce folds the extents of a shape.
+	Reduce = ir.NewOpID("shape.reduce")
+	// Yield ends the body of shape.reduce.
+	Yield = ir.NewOpID("shape.yield")
+)
+
+var (
+	assumingDef = &ir.OpDef{ID: Assuming,
 		Operands:           []ir.OperandDef{operand("witness", witnessType)},
 		Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Regions:            []ir.RegionDef{{Name: "doRegion", Sized: 1}},
 		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-		ImplicitTerminator: "shape.assuming_yield",
+		ImplicitTerminator: AssumingYield,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseAssuming, Print: printAssuming}),
 			iface.RegionBranch.Model(iface.RegionBranchModel(assumingBranch{})),
+			iface.Bufferizable.Model(iface.BufferizableModel(assumingBufferize{})),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "AssumingOpRemoveUnusedResults", Rewrite: removeUnusedResults},
+				rewrite.Pattern{Name: "AssumingWithTrue", Rewrite: inlineAssumingTrue},
+			),
+			exec.Executable.Model(executeAssuming),
 		}}
-	// AssumingYield ends the body of shape.assuming.
-	AssumingYield = &ir.OpDef{Name: "shape.assuming_yield", Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-		Operands: variadic("operands", constraint.AnyType), Parents: []string{"shape.assuming"}, Format: yieldFormat}
-	// Reduce folds the extents of a shape.
-	Reduce = &ir.OpDef{Name: "shape.reduce",
+
+	assumingYieldDef = &ir.OpDef{ID: AssumingYield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Operands: variadic("operands", constraint.AnyType), Parents: []*ir.OpID{Assuming}, Format: yieldFormat,
+		Models: []ir.Model{
+			iface.Bufferizable.Model(iface.BufferizableModel(yieldBufferize{})),
+		},
+	}
+
+	reduceDef = &ir.OpDef{ID: Reduce,
 		Operands: []ir.OperandDef{operand("shape", anyShape), {Name: "initVals", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Regions:  []ir.RegionDef{{Name: "region", Sized: 1}}, Traits: ir.TraitSingleBlock,
-		ImplicitTerminator: "shape.yield",
-		Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce})}}
-	// Yield ends the body of shape.reduce.
-	Yield = &ir.OpDef{Name: "shape.yield", Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-		Operands: variadic("operands", constraint.AnyType), Parents: []string{"shape.reduce", "shape.function_library"}, Format: yieldFormat}
+		ImplicitTerminator: Yield,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce}),
+			exec.Executable.Model(executeReduce),
+		},
+		Verify: verifyReduce,
+	}
+
+	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Operands: variadic("operands", constraint.AnyType), Parents: []*ir.OpID{Reduce, FunctionLibrary}, Format: yieldFormat,
+		Verify: verifyYield,
+	}
 )
 
 // assumingBranch says that the body of shape.assuming is executed once.
@@ -61,7 +90,7 @@ func parseAssuming(p *asm.Parser, s *ir.OpState) error {
 	if err != nil {
 		return err
 	}
-	if err := p.ResolveInto(s, p.Context().DialectTypeOf(Dialect, "witness"), w); err != nil {
+	if err := p.ResolveInto(s, p.Context().DialectTypeOf(p.Context().Dialect(dialectName), "witness"), w); err != nil {
 		return err
 	}
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {

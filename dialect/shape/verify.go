@@ -2,20 +2,6 @@ package shape
 
 import "freehold/ir"
 
-func init() {
-	for _, def := range []*ir.OpDef{Add, Mul, Div, GetExtent, Rank, NumElements} {
-		def.Verify = verifyPropagates("size")
-	}
-	for _, def := range []*ir.OpDef{ShapeOf, Broadcast} {
-		def.Verify = verifyPropagates("shape")
-	}
-	AssumingAll.Verify = verifyAssumingAll
-	CstrBroadcastable.Verify = verifyCstrBroadcastable
-	Reduce.Verify = verifyReduce
-	Yield.Verify = verifyYield
-	Dialect.VerifyOpAttr = verifyLibraries
-}
-
 // verifyPropagates checks that the result can hold an error if an operand can.
 func verifyPropagates(result string) func(op *ir.Op) error {
 	return func(op *ir.Op) error {

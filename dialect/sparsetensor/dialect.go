@@ -14,15 +14,15 @@ const dialectName = "sparse_tensor"
 
 // Dialect is the sparse_tensor dialect. Its attributes refer to it, so its
 // operations are attached when the package is initialised.
-var Dialect = &ir.Dialect{Name: dialectName, Aliases: true}
-
-func init() {
-	Dialect.Ops = []*ir.OpDef{Assemble, Binary, Compress, Concatenate, Convert, Coordinates, CoordinatesBuffer, CrdTranslate,
-		Expand, Foreach, HasRuntimeLibrary, Load, Lvl, New, NumberOfEntries, Out, Positions, Print, PushBack,
-		Reduce, ReinterpretMap, ReorderCOO, Select, SliceOffset, SliceStride, Sort, SpecifierGet, SpecifierInit, SpecifierSet,
-		Unary, Values, Yield}
-	Dialect.PrintAttr, Dialect.PrintType, Dialect.VerifyEncoding = printAttr, printType, verifyTensor
-	Dialect.Models = []ir.Model{
+var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
+	Ops: []*ir.OpDef{assembleDef, binaryDef, compressDef, concatenateDef, convertDef, coordinatesDef, coordinatesBufferDef, crdTranslateDef,
+		expandDef, foreachDef, hasRuntimeLibraryDef, loadDef, lvlDef, newDef, numberOfEntriesDef, outDef, positionsDef, printDef, pushBackDef,
+		reduceDef, reinterpretMapDef, reorderCOODef, selectDef, sliceOffsetDef, sliceStrideDef, sortDef, specifierGetDef, specifierInitDef, specifierSetDef,
+		unaryDef, valuesDef, yieldDef},
+	PrintAttr:      printAttr,
+	PrintType:      printType,
+	VerifyEncoding: verifyTensor,
+	Models: []ir.Model{
 		asm.AttrParser.Model(parseAttr),
 		asm.TypeParser.Model(parseType),
 		asm.Enums.Model([]*ir.EnumDef{SpecifierKind, SortKind, Direction}),
@@ -36,7 +36,7 @@ func init() {
 			m, _ := iface.ConstantMaterializer.OfDialect(arith.Dialect)
 			return m(b, value, t)
 		}),
-	}
+	},
 }
 
 func enum(mnemonic, name string, keywords ...string) *ir.EnumDef {

@@ -32,7 +32,7 @@ type Encoding struct{ *ir.DialectAttr }
 // EncodingOf returns the attribute as an encoding.
 func EncodingOf(a any) (Encoding, bool) {
 	d, ok := a.(*ir.DialectAttr)
-	if !ok || d.Dialect != Dialect || d.Mnemonic != encodingMnemonic {
+	if !ok || d.Dialect.Name != dialectName || d.Mnemonic != encodingMnemonic {
 		return Encoding{}, false
 	}
 	return Encoding{d}, true
@@ -131,7 +131,7 @@ func (e Encoding) forSpecifier(c *ir.Context) Encoding {
 	params[posWidthParam], params[crdWidthParam] = zero, zero
 	params[explicitParam], params[implicitParam] = ir.Unit, ir.Unit
 	params[slicesParam] = e.Params[slicesParam]
-	return Encoding{c.DialectAttrOf(Dialect, encodingMnemonic, params...)}
+	return Encoding{c.DialectAttrOf(c.Dialect(dialectName), encodingMnemonic, params...)}
 }
 
 // Level is the format of a level as it is spelled: its name, sizes in brackets for

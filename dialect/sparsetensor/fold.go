@@ -5,18 +5,10 @@ import (
 	"freehold/ir"
 )
 
-// Folds refer to definitions, so they are attached after those exist.
-func init() {
-	Lvl.Fold = foldLvl
-	CrdTranslate.Fold = foldCrdTranslate
-	ReinterpretMap.Fold = foldReinterpretMap
-	SpecifierGet.Fold = foldSpecifierGet
-}
-
 // definedBy returns the operation of the given definition whose result v is, or
 // nil.
-func definedBy(v *ir.Value, def *ir.OpDef) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(def) {
+func definedBy(v *ir.Value, id *ir.OpID) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(id) {
 		return op
 	}
 	return nil

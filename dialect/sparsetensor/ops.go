@@ -34,7 +34,7 @@ var (
 	}}
 	specifier = ir.TypeConstraint{Summary: "metadata", Match: func(t ir.Type) bool {
 		d, ok := t.(*ir.DialectType)
-		return ok && d.Dialect == Dialect && d.Mnemonic == specifierMnemonic
+		return ok && d.Dialect.Name == dialectName && d.Mnemonic == specifierMnemonic
 	}}
 	memRef = ir.TypeConstraint{Summary: "non-0-ranked.memref of any type values", Class: ir.MemRefClass, Match: func(t ir.Type) bool {
 		shape, ok := ir.ShapeOf(t)
@@ -85,23 +85,43 @@ const toFormat = "$tensor attr-dict `:` type($tensor) `to` type($result)"
 // Operations on whole tensors.
 var (
 	// New reads a tensor from a source outside of the program.
-	New = &ir.OpDef{Name: "sparse_tensor.new", Traits: ir.TraitPure,
+	New = ir.NewOpID("sparse_tensor.new")
+	// Out writes a tensor to a destination outside of the program.
+	Out = ir.NewOpID("sparse_tensor.out")
+	// Print writes the parts of a tensor to the standard output.
+	Print = ir.NewOpID("sparse_tensor.print")
+	// Assemble makes a tensor of its levels and values.
+	Assemble = ir.NewOpID("sparse_tensor.assemble")
+	// Convert changes the encoding of a tensor.
+	Convert = ir.NewOpID("sparse_tensor.convert")
+	// ReinterpretMap reads a tensor by other maps between dimensions and levels.
+	ReinterpretMap = ir.NewOpID("sparse_tensor.reinterpret_map")
+	// Concatenate joins tensors along a dimension.
+	Concatenate = ir.NewOpID("sparse_tensor.concatenate")
+	// Load makes the tensor of what was inserted.
+	Load = ir.NewOpID("sparse_tensor.load")
+	// ReorderCOO sorts coordinates in the order of another encoding.
+	ReorderCOO = ir.NewOpID("sparse_tensor.reorder_coo")
+)
+
+var (
+	newDef = &ir.OpDef{ID: New, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", constraint.AnyType)}, Results: []ir.ResultDef{result("result", sparseTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($result)"}
-	// Out writes a tensor to a destination outside of the program.
-	Out = &ir.OpDef{Name: "sparse_tensor.out",
+
+	outDef = &ir.OpDef{ID: Out,
 		Operands: []ir.OperandDef{operand("tensor", sparseTensor), operand("dest", constraint.AnyType)},
 		Format:   "$tensor `,` $dest attr-dict `:` type($tensor) `,` type($dest)"}
-	// Print writes the parts of a tensor to the standard output.
-	Print = &ir.OpDef{Name: "sparse_tensor.print", Operands: []ir.OperandDef{operand("tensor", sparseTensor)},
+
+	printDef = &ir.OpDef{ID: Print, Operands: []ir.OperandDef{operand("tensor", sparseTensor)},
 		Format: "$tensor attr-dict `:` type($tensor)"}
-	// Assemble makes a tensor of its levels and values.
-	Assemble = &ir.OpDef{Name: "sparse_tensor.assemble", Traits: ir.TraitPure,
+
+	assembleDef = &ir.OpDef{ID: Assemble, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{variadic("levels", levelTensor), operand("values", constraint.AnyTensor)},
 		Results:  []ir.ResultDef{result("result", sparseTensor)},
 		Format:   "` ` `(` $levels `)` `,` $values attr-dict `:` `(` type($levels) `)` `,` type($values) `to` type($result)"}
-	// Convert changes the encoding of a tensor.
-	Convert = &ir.OpDef{Name: "sparse_tensor.convert", Traits: ir.TraitPure,
+
+	convertDef = &ir.OpDef{ID: Convert, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", constraint.AnyTensor)}, Results: []ir.ResultDef{result("dest", constraint.AnyTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($dest)",
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
@@ -109,23 +129,29 @@ var (
 				return nil
 			}
 			return ir.FoldValue(op.Operand(0))
-		}}
-	// ReinterpretMap reads a tensor by other maps between dimensions and levels.
-	ReinterpretMap = &ir.OpDef{Name: "sparse_tensor.reinterpret_map", Traits: ir.TraitNoMemoryEffect,
+		},
+		Verify: verifyConvert,
+	}
+
+	reinterpretMapDef = &ir.OpDef{ID: ReinterpretMap, Traits: ir.TraitNoMemoryEffect,
 		Operands: []ir.OperandDef{operand("source", sparseTensor)}, Results: []ir.ResultDef{result("dest", sparseTensor)},
-		Format: "$source attr-dict `:` type($source) `to` type($dest)"}
-	// Concatenate joins tensors along a dimension.
-	Concatenate = &ir.OpDef{Name: "sparse_tensor.concatenate", Traits: ir.TraitPure,
+		Format: "$source attr-dict `:` type($source) `to` type($dest)",
+		Fold:   foldReinterpretMap,
+	}
+
+	concatenateDef = &ir.OpDef{ID: Concatenate, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{variadic("inputs", constraint.AnyRankedTensor)}, Attrs: []ir.AttrDef{attr("dimension", dimensionAttr)},
 		Results: []ir.ResultDef{result("result", constraint.AnyRankedTensor)},
-		Format:  "$inputs attr-dict `:` type($inputs) `to` type($result)"}
-	// Load makes the tensor of what was inserted.
-	Load = &ir.OpDef{Name: "sparse_tensor.load", Traits: ir.TraitSameOperandsAndResultType,
+		Format:  "$inputs attr-dict `:` type($inputs) `to` type($result)",
+		Verify:  verifyConcatenate,
+	}
+
+	loadDef = &ir.OpDef{ID: Load, Traits: ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Attrs: []ir.AttrDef{flag("hasInserts")},
 		Results: []ir.ResultDef{result("result", constraint.AnyTensor)},
 		Format:  "$tensor (`hasInserts` $hasInserts^)? attr-dict `:` type($tensor)"}
-	// ReorderCOO sorts coordinates in the order of another encoding.
-	ReorderCOO = &ir.OpDef{Name: "sparse_tensor.reorder_coo", Traits: ir.TraitPure,
+
+	reorderCOODef = &ir.OpDef{ID: ReorderCOO, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("input_coo", sparseTensor)}, Results: []ir.ResultDef{result("result_coo", sparseTensor)},
 		Attrs:  []ir.AttrDef{attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
 		Format: "$algorithm $input_coo attr-dict `:` type($input_coo) `to` type($result_coo)",
@@ -145,50 +171,100 @@ func encodingOfResult(op *ir.Op) *ir.DialectAttr {
 // Operations on how a tensor is stored.
 var (
 	// Positions is the array of positions of a level.
-	Positions = storage("sparse_tensor.positions", attr("level", levelAttr))
+	Positions = ir.NewOpID("sparse_tensor.positions")
 	// Coordinates is the array of coordinates of a level.
-	Coordinates = storage("sparse_tensor.coordinates", attr("level", levelAttr))
+	Coordinates = ir.NewOpID("sparse_tensor.coordinates")
 	// CoordinatesBuffer is the array of coordinates of several levels.
-	CoordinatesBuffer = storage("sparse_tensor.coordinates_buffer")
+	CoordinatesBuffer = ir.NewOpID("sparse_tensor.coordinates_buffer")
 	// Values is the array of the values that are stored.
-	Values = storage("sparse_tensor.values")
+	Values = ir.NewOpID("sparse_tensor.values")
 	// NumberOfEntries is how many values are stored.
-	NumberOfEntries = &ir.OpDef{Name: "sparse_tensor.number_of_entries", Traits: ir.TraitPure,
+	NumberOfEntries = ir.NewOpID("sparse_tensor.number_of_entries")
+	// Lvl is the size of a level.
+	Lvl = ir.NewOpID("sparse_tensor.lvl")
+	// SliceOffset is where a slice starts.
+	SliceOffset = ir.NewOpID("sparse_tensor.slice.offset")
+	// SliceStride is the distance of a slice's elements.
+	SliceStride = ir.NewOpID("sparse_tensor.slice.stride")
+	// CrdTranslate translates coordinates between dimensions and levels.
+	CrdTranslate = ir.NewOpID("sparse_tensor.crd_translate")
+	// SpecifierInit makes the metadata of a tensor's storage.
+	SpecifierInit = ir.NewOpID("sparse_tensor.storage_specifier.init")
+	// SpecifierGet reads a part of the metadata.
+	SpecifierGet = ir.NewOpID("sparse_tensor.storage_specifier.get")
+	// SpecifierSet changes a part of the metadata.
+	SpecifierSet = ir.NewOpID("sparse_tensor.storage_specifier.set")
+	// HasRuntimeLibrary tells whether a runtime library is used.
+	HasRuntimeLibrary = ir.NewOpID("sparse_tensor.has_runtime_library")
+)
+
+var (
+	positionsDef = storage(Positions, attr("level", levelAttr)).With(ir.OpDef{
+		Verify: verifyStorage("positions", posWidthParam),
+	})
+
+	coordinatesDef = storage(Coordinates, attr("level", levelAttr)).With(ir.OpDef{
+		Verify: verifyStorage("coordinates", crdWidthParam),
+	})
+
+	coordinatesBufferDef = storage(CoordinatesBuffer).With(ir.OpDef{
+		Verify: verifyCoordinatesBuffer,
+	})
+
+	valuesDef = storage(Values).With(ir.OpDef{
+		Verify: verifyValues,
+	})
+
+	numberOfEntriesDef = &ir.OpDef{ID: NumberOfEntries, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Results: []ir.ResultDef{result("result", constraint.Index)},
 		Format: "$tensor attr-dict `:` type($tensor)"}
-	// Lvl is the size of a level.
-	Lvl = &ir.OpDef{Name: "sparse_tensor.lvl", Traits: ir.TraitNoMemoryEffect,
+
+	lvlDef = &ir.OpDef{ID: Lvl, Traits: ir.TraitNoMemoryEffect,
 		Operands: []ir.OperandDef{operand("source", sparseTensor), operand("index", constraint.Index)},
 		Results:  []ir.ResultDef{result("result", constraint.Index)},
-		Format:   "attr-dict $source `,` $index `:` type($source)"}
-	// SliceOffset is where a slice starts.
-	SliceOffset = sliceOp("sparse_tensor.slice.offset", "offset")
-	// SliceStride is the distance of a slice's elements.
-	SliceStride = sliceOp("sparse_tensor.slice.stride", "stride")
-	// CrdTranslate translates coordinates between dimensions and levels.
-	CrdTranslate = &ir.OpDef{Name: "sparse_tensor.crd_translate", Traits: ir.TraitPure,
+		Format:   "attr-dict $source `,` $index `:` type($source)",
+		Fold:     foldLvl,
+		Verify:   verifyLvl,
+	}
+
+	sliceOffsetDef = sliceOp(SliceOffset, "offset").With(ir.OpDef{
+		Verify: verifySlice,
+	})
+
+	sliceStrideDef = sliceOp(SliceStride, "stride").With(ir.OpDef{
+		Verify: verifySlice,
+	})
+
+	crdTranslateDef = &ir.OpDef{ID: CrdTranslate, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{variadic("in_crds", constraint.Index)}, Results: []ir.ResultDef{results("out_crds", constraint.Index)},
 		Attrs: []ir.AttrDef{attr("direction", constraint.Enum("sparse tensor coordinate translation direction", Direction)),
 			attr("encoder", encodingAttr)},
-		Format: "$direction `[` $in_crds `]` `as` $encoder attr-dict `:` type($out_crds)"}
-	// SpecifierInit makes the metadata of a tensor's storage.
-	SpecifierInit = &ir.OpDef{Name: "sparse_tensor.storage_specifier.init", Traits: ir.TraitPure,
+		Format: "$direction `[` $in_crds `]` `as` $encoder attr-dict `:` type($out_crds)",
+		Fold:   foldCrdTranslate,
+	}
+
+	specifierInitDef = &ir.OpDef{ID: SpecifierInit, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{optional("source", specifier)}, Results: []ir.ResultDef{result("result", specifier)},
 		Format: "attr-dict (`with` $source^)? `:` (`from` qualified(type($source))^ `to`)? qualified(type($result))"}
-	// SpecifierGet reads a part of the metadata.
-	SpecifierGet = &ir.OpDef{Name: "sparse_tensor.storage_specifier.get", Traits: ir.TraitPure,
+
+	specifierGetDef = &ir.OpDef{ID: SpecifierGet, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("specifier", specifier)}, Results: []ir.ResultDef{result("result", constraint.Index)},
 		Attrs:  specifierAttrs,
-		Format: "$specifier $specifierKind (`at` $level^)? attr-dict `:` qualified(type($specifier))"}
-	// SpecifierSet changes a part of the metadata.
-	SpecifierSet = &ir.OpDef{Name: "sparse_tensor.storage_specifier.set", Traits: ir.TraitPure,
+		Format: "$specifier $specifierKind (`at` $level^)? attr-dict `:` qualified(type($specifier))",
+		Fold:   foldSpecifierGet,
+		Verify: verifySpecifier,
+	}
+
+	specifierSetDef = &ir.OpDef{ID: SpecifierSet, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("specifier", specifier), operand("value", constraint.Index)},
 		Results:   []ir.ResultDef{result("result", specifier)},
 		Attrs:     specifierAttrs,
 		TypeRules: []ir.TypeRule{same("result", "specifier")},
-		Format:    "$specifier $specifierKind (`at` $level^)? `with` $value attr-dict `:` qualified(type($result))"}
-	// HasRuntimeLibrary tells whether a runtime library is used.
-	HasRuntimeLibrary = &ir.OpDef{Name: "sparse_tensor.has_runtime_library",
+		Format:    "$specifier $specifierKind (`at` $level^)? `with` $value attr-dict `:` qualified(type($result))",
+		Verify:    verifySpecifier,
+	}
+
+	hasRuntimeLibraryDef = &ir.OpDef{ID: HasRuntimeLibrary,
 		Results: []ir.ResultDef{result("result", constraint.I1)}, Format: "attr-dict"}
 )
 
@@ -196,13 +272,13 @@ var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse 
 	{Name: "level", Type: levelAttr, Optional: true}}
 
 // storage is an operation that reads an array of a tensor's storage.
-func storage(name string, attrs ...ir.AttrDef) *ir.OpDef {
-	return &ir.OpDef{Name: name, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat,
+func storage(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat,
 		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Results: []ir.ResultDef{result("result", memRef)}}
 }
 
-func sliceOp(name, res string) *ir.OpDef {
-	return &ir.OpDef{Name: name, Traits: ir.TraitPure, Attrs: []ir.AttrDef{attr("dim", constraint.IndexAttr)},
+func sliceOp(id *ir.OpID, res string) *ir.OpDef {
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: []ir.AttrDef{attr("dim", constraint.IndexAttr)},
 		Operands: []ir.OperandDef{operand("slice", sparseSlice)}, Results: []ir.ResultDef{result(res, constraint.Index)},
 		Format: "$slice `at` $dim attr-dict `:` type($slice)"}
 }
@@ -210,7 +286,17 @@ func sliceOp(name, res string) *ir.OpDef {
 // Operations on buffers.
 var (
 	// PushBack appends a value to a buffer, which grows if need be.
-	PushBack = &ir.OpDef{Name: "sparse_tensor.push_back",
+	PushBack = ir.NewOpID("sparse_tensor.push_back")
+	// Expand makes arrays that take insertions at the innermost level.
+	Expand = ir.NewOpID("sparse_tensor.expand")
+	// Compress moves what was inserted into the arrays of Expand to a tensor.
+	Compress = ir.NewOpID("sparse_tensor.compress")
+	// Sort sorts buffers by the numbers in one of them.
+	Sort = ir.NewOpID("sparse_tensor.sort")
+)
+
+var (
+	pushBackDef = &ir.OpDef{ID: PushBack,
 		Operands: []ir.OperandDef{operand("curSize", constraint.Index), operand("inBuffer", vectorBuffer),
 			operand("value", constraint.AnyType), optional("n", constraint.Index)},
 		Attrs:   []ir.AttrDef{flag("inbounds")},
@@ -218,65 +304,97 @@ var (
 		TypeRules: []ir.TypeRule{{From: "inBuffer", To: "value", Transform: ir.ElementType, Summary: "value type matches element type of inBuffer"},
 			same("inBuffer", "outBuffer")},
 		Format: "(`inbounds` $inbounds^)? $curSize `,` $inBuffer `,` $value (`,` $n^ )? attr-dict `:` type($curSize) `,`" +
-			" type($inBuffer) `,` type($value) (`,` type($n)^ )?"}
-	// Expand makes arrays that take insertions at the innermost level.
-	Expand = &ir.OpDef{Name: "sparse_tensor.expand",
+			" type($inBuffer) `,` type($value) (`,` type($n)^ )?",
+		Verify: verifyPushBack,
+	}
+
+	expandDef = &ir.OpDef{ID: Expand,
 		Operands: []ir.OperandDef{operand("tensor", sparseTensor)},
 		Results: []ir.ResultDef{result("values", buffer(constraint.AnyType)), result("filled", buffer(constraint.I1)),
 			result("added", buffer(constraint.Index)), result("count", constraint.Index)},
 		Format: "$tensor attr-dict `:` type($tensor) `to` type($values) `,` type($filled) `,` type($added)"}
-	// Compress moves what was inserted into the arrays of Expand to a tensor.
-	Compress = &ir.OpDef{Name: "sparse_tensor.compress",
+
+	compressDef = &ir.OpDef{ID: Compress,
 		Operands: []ir.OperandDef{operand("values", buffer(constraint.AnyType)), operand("filled", buffer(constraint.I1)),
 			operand("added", buffer(constraint.Index)), operand("count", constraint.Index), operand("tensor", sparseTensor),
 			variadic("lvlCoords", constraint.Index)},
 		Results:   []ir.ResultDef{result("result", sparseTensor)},
 		TypeRules: []ir.TypeRule{same("tensor", "result")},
 		Format: "$values `,` $filled `,` $added `,` $count `into` $tensor `[` $lvlCoords `]` attr-dict `:` type($values) `,`" +
-			" type($filled) `,` type($added) `,` type($tensor)"}
-	// Sort sorts buffers by the numbers in one of them.
-	Sort = &ir.OpDef{Name: "sparse_tensor.sort",
+			" type($filled) `,` type($added) `,` type($tensor)",
+		Verify: verifyCompress,
+	}
+
+	sortDef = &ir.OpDef{ID: Sort,
 		Operands: []ir.OperandDef{operand("n", constraint.Index), operand("xy", buffer(intOrIndex)), variadic("ys", buffer(constraint.AnyType))},
 		Attrs: []ir.AttrDef{attr("perm_map", constraint.AffineMapAttr), {Name: "ny", Type: constraint.IndexAttr, Optional: true},
 			attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
-		Format: "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?"}
+		Format: "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?",
+		Verify: verifySort,
+	}
 )
 
 // Operations with regions.
 var (
 	// Binary combines values where both, or one, of two are stored.
-	Binary = &ir.OpDef{Name: "sparse_tensor.binary", Traits: ir.TraitPure,
+	Binary = ir.NewOpID("sparse_tensor.binary")
+	// Unary computes a value where one is stored, or none is.
+	Unary = ir.NewOpID("sparse_tensor.unary")
+	// Reduce is a reduction by its region.
+	Reduce = ir.NewOpID("sparse_tensor.reduce")
+	// Select keeps a value if its region says so.
+	Select = ir.NewOpID("sparse_tensor.select")
+	// Foreach executes its region for each element of a tensor.
+	Foreach = ir.NewOpID("sparse_tensor.foreach")
+	// Yield ends the regions of the dialect.
+	Yield = ir.NewOpID("sparse_tensor.yield")
+)
+
+var (
+	binaryDef = &ir.OpDef{ID: Binary, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("x", constraint.AnyType), operand("y", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{flag("left_identity"), flag("right_identity")},
 		Results:  []ir.ResultDef{result("output", constraint.AnyType)},
 		Regions:  []ir.RegionDef{{Name: "overlapRegion"}, {Name: "leftRegion"}, {Name: "rightRegion"}},
 		Format: "$x `,` $y `:` attr-dict type($x) `,` type($y) `to` type($output) `\\n` `overlap` `=` $overlapRegion `\\n`" +
-			" `left` `=` (`identity` $left_identity^):($leftRegion)? `\\n` `right` `=` (`identity` $right_identity^):($rightRegion)?"}
-	// Unary computes a value where one is stored, or none is.
-	Unary = &ir.OpDef{Name: "sparse_tensor.unary", Traits: ir.TraitPure,
+			" `left` `=` (`identity` $left_identity^):($leftRegion)? `\\n` `right` `=` (`identity` $right_identity^):($rightRegion)?",
+		VerifyRegions: verifyBinary,
+	}
+
+	unaryDef = &ir.OpDef{ID: Unary, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("x", constraint.AnyType)}, Results: []ir.ResultDef{result("output", constraint.AnyType)},
-		Regions: []ir.RegionDef{{Name: "presentRegion"}, {Name: "absentRegion"}},
-		Format:  "$x attr-dict `:` type($x) `to` type($output) `\\n` `present` `=` $presentRegion `\\n` `absent` `=` $absentRegion"}
-	// Reduce is a reduction by its region.
-	Reduce = &ir.OpDef{Name: "sparse_tensor.reduce", Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+		Regions:       []ir.RegionDef{{Name: "presentRegion"}, {Name: "absentRegion"}},
+		Format:        "$x attr-dict `:` type($x) `to` type($output) `\\n` `present` `=` $presentRegion `\\n` `absent` `=` $absentRegion",
+		VerifyRegions: verifyUnary,
+	}
+
+	reduceDef = &ir.OpDef{ID: Reduce, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{operand("x", constraint.AnyType), operand("y", constraint.AnyType), operand("identity", constraint.AnyType)},
 		Results:  []ir.ResultDef{result("output", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
-		Format: "$x `,` $y `,` $identity attr-dict `:` type($output) $region"}
-	// Select keeps a value if its region says so.
-	Select = &ir.OpDef{Name: "sparse_tensor.select", Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+		Format:        "$x `,` $y `,` $identity attr-dict `:` type($output) $region",
+		VerifyRegions: verifyReduce,
+	}
+
+	selectDef = &ir.OpDef{ID: Select, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{operand("x", constraint.AnyType)}, Results: []ir.ResultDef{result("output", constraint.AnyType)},
-		Regions: []ir.RegionDef{{Name: "region", Sized: 1}}, Format: "$x attr-dict `:` type($x) $region"}
-	// Foreach executes its region for each element of a tensor.
-	Foreach = &ir.OpDef{Name: "sparse_tensor.foreach", Traits: ir.TraitSingleBlock, ImplicitTerminator: "sparse_tensor.yield",
+		Regions: []ir.RegionDef{{Name: "region", Sized: 1}}, Format: "$x attr-dict `:` type($x) $region",
+		VerifyRegions: verifySelect,
+	}
+
+	foreachDef = &ir.OpDef{ID: Foreach, Traits: ir.TraitSingleBlock, ImplicitTerminator: Yield,
 		Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor), variadic("initArgs", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{{Name: "order", Type: constraint.AffineMapAttr, Optional: true}},
 		Results:  []ir.ResultDef{results("results", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 		Format: "`in` $tensor (`init` `` `(` $initArgs^ `)`)? attr-dict `:` type($tensor) (`,` type($initArgs)^)?" +
-			" (`->` type($results)^)? `do` $region"}
-	// Yield ends the regions of the dialect.
-	Yield = &ir.OpDef{Name: "sparse_tensor.yield", Traits: ir.TraitPure | ir.TraitTerminator,
+			" (`->` type($results)^)? `do` $region",
+		VerifyRegions: verifyForeach,
+	}
+
+	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitTerminator,
 		Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
-		Parents: []string{"sparse_tensor.binary", "sparse_tensor.unary", "sparse_tensor.reduce", "sparse_tensor.select",
-			"sparse_tensor.foreach", "sparse_tensor.iterate"},
-		Format: "$results attr-dict `:` type($results)"}
+		Parents:  []*ir.OpID{Binary, Unary, Reduce, Select, Foreach, iterate},
+		Format:   "$results attr-dict `:` type($results)"}
 )
+
+// iterate is an operation that the dialect knows by name only.
+var iterate = ir.NewOpID("sparse_tensor.iterate")

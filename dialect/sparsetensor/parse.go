@@ -73,7 +73,7 @@ func parseEncoding(p *asm.Parser) (ir.Attribute, error) {
 			return nil, err
 		}
 	}
-	e := Encoding{c.DialectAttrOf(Dialect, encodingMnemonic, params...)}
+	e := Encoding{c.DialectAttrOf(c.Dialect(dialectName), encodingMnemonic, params...)}
 	if msg := e.problem(); msg != "" {
 		return nil, p.Errorf(name, "%s", msg)
 	}
@@ -186,7 +186,7 @@ func (m *levelMap) dimension() error {
 		if err != nil {
 			return err
 		}
-		if d, ok := a.(*ir.DialectAttr); !ok || d.Dialect != Dialect || d.Mnemonic != sliceMnemonic {
+		if d, ok := a.(*ir.DialectAttr); !ok || d.Dialect.Name != dialectName || d.Mnemonic != sliceMnemonic {
 			return m.Errorf(pos, "expected SparseTensorDimSliceAttr")
 		}
 		slice = a
@@ -259,7 +259,7 @@ func (m *levelMap) sliceList() *ir.ArrayAttr {
 	list := slices.Clone(m.slices)
 	for i, a := range list {
 		if a == nil {
-			list[i] = c.DialectAttrOf(Dialect, sliceMnemonic, c.DenseI64Array(0, ir.Dynamic, 1))
+			list[i] = c.DialectAttrOf(c.Dialect(dialectName), sliceMnemonic, c.DenseI64Array(0, ir.Dynamic, 1))
 		}
 	}
 	return c.ArrayAttr(list...)
@@ -371,7 +371,7 @@ func parseSlice(p *asm.Parser) (ir.Attribute, error) {
 		values[i] = v
 	}
 	c := p.Context()
-	return c.DialectAttrOf(Dialect, sliceMnemonic, c.DenseI64Array(values...)), p.Expect(")")
+	return c.DialectAttrOf(c.Dialect(dialectName), sliceMnemonic, c.DenseI64Array(values...)), p.Expect(")")
 }
 
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
@@ -391,5 +391,5 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 		return nil, p.Errorf(pos, "expected '<'")
 	}
 	c := p.Context()
-	return c.DialectTypeOf(Dialect, specifierMnemonic, e.forSpecifier(c).DialectAttr), p.Expect(">")
+	return c.DialectTypeOf(c.Dialect(dialectName), specifierMnemonic, e.forSpecifier(c).DialectAttr), p.Expect(">")
 }

@@ -5,28 +5,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	Convert.Verify = verifyConvert
-	Positions.Verify = verifyStorage("positions", posWidthParam)
-	Coordinates.Verify = verifyStorage("coordinates", crdWidthParam)
-	CoordinatesBuffer.Verify = verifyCoordinatesBuffer
-	Values.Verify = verifyValues
-	SliceOffset.Verify = verifySlice
-	SliceStride.Verify = verifySlice
-	SpecifierGet.Verify = verifySpecifier
-	SpecifierSet.Verify = verifySpecifier
-	Lvl.Verify = verifyLvl
-	PushBack.Verify = verifyPushBack
-	Compress.Verify = verifyCompress
-	Concatenate.Verify = verifyConcatenate
-	Sort.Verify = verifySort
-	Binary.VerifyRegions = verifyBinary
-	Unary.VerifyRegions = verifyUnary
-	Reduce.VerifyRegions = verifyReduce
-	Select.VerifyRegions = verifySelect
-	Foreach.VerifyRegions = verifyForeach
-}
-
 func intAttr(op *ir.Op, name string) (int64, bool) {
 	a, ok := op.Attr(name).(*ir.IntegerAttr)
 	if !ok {

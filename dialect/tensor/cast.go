@@ -1,20 +1,31 @@
 package tensor
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Cast changes what is statically known about a tensor's shape.
-var Cast = &ir.OpDef{
-	Name:     "tensor.cast",
+var Cast = ir.NewOpID("tensor.cast")
+
+var castDef = &ir.OpDef{
+	ID:       Cast,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor)},
 	Results:  result("dest", constraint.AnyTensor),
 	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
-	Models:   []ir.Model{iface.Bufferizable.Model(castBufferize{viewBufferize{relation: iface.Equivalent}}), named("cast"), iface.Cast.Model(struct{}{})},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(castBufferize{viewBufferize{relation: iface.Equivalent}}),
+		named("cast"),
+		iface.Cast.Model(struct{}{}),
+		rewrite.Patterns(castPatterns()...),
+		exec.Executable.Model(executeCast),
+	},
+	Fold: foldCast,
 }
 
 // CastOp is a tensor.cast.
@@ -29,14 +40,20 @@ func NewCast(b *ir.Builder, t ir.Type, v *ir.Value) *ir.Value {
 }
 
 // Bitcast reads the elements of a tensor as another type of the same width.
-var Bitcast = &ir.OpDef{
-	Name:     "tensor.bitcast",
+var Bitcast = ir.NewOpID("tensor.bitcast")
+
+var bitcastDef = &ir.OpDef{
+	ID:       Bitcast,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor)},
 	Results:  result("dest", constraint.AnyTensor),
 	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, bitcastCompatible) },
-	Models:   []ir.Model{},
+	Models: []ir.Model{
+		rewrite.Patterns(bitcastPatterns()...),
+		exec.Executable.Model(executeBitcast),
+	},
+	Fold: foldCast,
 }
 
 // BitcastOp is a tensor.bitcast.

@@ -126,10 +126,10 @@ func dialectPatterns() []rewrite.Pattern {
 
 // takesDestinations tells whether operations are in destination style and work
 // with any shape of their operands.
-func takesDestinations(def *ir.OpDef) bool {
-	_, ok := iface.DestinationStyle.OfDef(def)
-	_, loop := iface.LoopLike.OfDef(def)
-	return ok && !loop && def != InsertSlice
+func takesDestinations(n *ir.OpName) bool {
+	_, ok := iface.DestinationStyle.OfName(n)
+	_, loop := iface.LoopLike.OfName(n)
+	return ok && !loop && n.ID() != InsertSlice
 }
 
 // foldCastIntoDestinationStyle lets destination style operations work on the

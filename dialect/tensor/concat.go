@@ -1,20 +1,31 @@
 package tensor
 
 import (
+	"freehold/exec"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Concat joins tensors along a dimension.
-var Concat = &ir.OpDef{
-	Name:     "tensor.concat",
+var Concat = ir.NewOpID("tensor.concat")
+
+var concatDef = &ir.OpDef{
+	ID:       Concat,
 	Operands: []ir.OperandDef{{Name: "inputs", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
 	Results:  result("result", constraint.AnyRankedTensor),
 	Attrs:    []ir.AttrDef{{Name: "dim", Type: constraint.I64Attr}},
 	Traits:   ir.TraitPure,
 	Format:   "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)",
 	Verify:   verifyConcat,
-	Models:   []ir.Model{named("concat")},
+	Models: []ir.Model{
+		named("concat"),
+		iface.ReifyShapes.Model(reifyConcat),
+		rewrite.Patterns(concatPatterns()...),
+		exec.Executable.Model(executeConcat),
+	},
+	Fold: foldConcat,
 }
 
 // ConcatOp is a tensor.concat.

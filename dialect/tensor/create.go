@@ -1,14 +1,18 @@
 package tensor
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Empty is a tensor of the given shape with unspecified contents.
-var Empty = &ir.OpDef{
-	Name:     "tensor.empty",
+var Empty = ir.NewOpID("tensor.empty")
+
+var emptyDef = &ir.OpDef{
+	ID:       Empty,
 	Operands: []ir.OperandDef{indices("dynamicSizes")},
 	Results:  result("result", constraint.AnyRankedTensor),
 	Traits:   ir.TraitPure,
@@ -21,6 +25,8 @@ var Empty = &ir.OpDef{
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			return [][]iface.OpFoldResult{EmptyOp{op}.MixedSizes()}
 		}),
+		rewrite.Patterns(emptyPatterns()...),
+		exec.Executable.Model(executeEmpty),
 	},
 }
 
@@ -58,8 +64,10 @@ func NewEmptyOf(b *ir.Builder, t ir.Type, dynamicSizes []*ir.Value) *ir.Value {
 }
 
 // FromElements is a tensor of the given elements, in row-major order.
-var FromElements = &ir.OpDef{
-	Name:     "tensor.from_elements",
+var FromElements = ir.NewOpID("tensor.from_elements")
+
+var fromElementsDef = &ir.OpDef{
+	ID:       FromElements,
 	Operands: []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Results:  result("result", staticTensor),
 	Traits:   ir.TraitPure,
@@ -69,7 +77,14 @@ var FromElements = &ir.OpDef{
 			return ranked(t).Elem, n
 		}}},
 	Format: "$elements attr-dict `:` type($result)",
-	Models: []ir.Model{iface.Bufferizable.Model(fromElementsBufferize{}), named("from_elements")},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(fromElementsBufferize{}),
+		named("from_elements"),
+		rewrite.Patterns(fromElementsPatterns()...),
+		exec.Executable.Model(executeFromElements),
+		exec.StoredOperands.Model(exec.EachOperand),
+	},
+	Fold: foldFromElements,
 }
 
 // NewFromElements creates a tensor of type t from its elements.
@@ -78,18 +93,27 @@ func NewFromElements(b *ir.Builder, t ir.Type, elements ...*ir.Value) *ir.Value 
 }
 
 // Splat is a tensor whose elements are all the same.
-var Splat = &ir.OpDef{
-	Name:      "tensor.splat",
+var Splat = ir.NewOpID("tensor.splat")
+
+var splatDef = &ir.OpDef{
+	ID:        Splat,
 	Operands:  []ir.OperandDef{operand("input", splatElement), indices("dynamicSizes")},
 	Results:   result("aggregate", constraint.AnyRankedTensor),
 	Traits:    ir.TraitPure,
 	TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
 	Format:    "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)",
 	Verify:    func(op *ir.Op) error { return verifyDynamicSizes(op, len(SplatOp{op}.DynamicSizes())) },
-	Models: []ir.Model{iface.Bufferizable.Model(splatBufferize{}), named("splat"), iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
-		o := SplatOp{op}
-		return [][]iface.OpFoldResult{iface.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
-	})},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(splatBufferize{}),
+		named("splat"),
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+			o := SplatOp{op}
+			return [][]iface.OpFoldResult{iface.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
+		}),
+		exec.Executable.Model(executeSplat),
+		exec.StoredOperands.Model(exec.FirstOperand),
+	},
+	Fold: foldSplat,
 }
 
 // SplatOp is a tensor.splat.
@@ -102,13 +126,15 @@ func (o SplatOp) Input() *ir.Value { return o.Operand(0) }
 func (o SplatOp) DynamicSizes() ir.Operands { return o.OperandGroup(1) }
 
 // Generate is a tensor whose elements its body computes from their indices.
-var Generate = &ir.OpDef{
-	Name:               "tensor.generate",
+var Generate = ir.NewOpID("tensor.generate")
+
+var generateDef = &ir.OpDef{
+	ID:                 Generate,
 	Operands:           []ir.OperandDef{indices("dynamicExtents")},
 	Results:            result("result", constraint.AnyRankedTensor),
 	Regions:            []ir.RegionDef{{Name: "body", Sized: 1}},
 	Traits:             ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
-	ImplicitTerminator: "tensor.yield",
+	ImplicitTerminator: Yield,
 	Format:             "$dynamicExtents $body attr-dict `:` type($result)",
 	Verify: func(op *ir.Op) error {
 		if op.NumOperands() != ir.NumDynamic(GenerateOp{op}.Type().Shape) {
@@ -123,6 +149,8 @@ var Generate = &ir.OpDef{
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			return [][]iface.OpFoldResult{iface.Mixed(GenerateOp{op}.Type().Shape, op.Operands().Values())}
 		}),
+		rewrite.Patterns(generatePatterns()...),
+		exec.Executable.Model(executeGenerate),
 	},
 }
 
@@ -155,11 +183,13 @@ func verifyGenerateRegions(op *ir.Op) error {
 }
 
 // Yield ends the bodies of tensor.generate and tensor.pad.
-var Yield = &ir.OpDef{
-	Name:     "tensor.yield",
+var Yield = ir.NewOpID("tensor.yield")
+
+var yieldDef = &ir.OpDef{
+	ID:       Yield,
 	Operands: []ir.OperandDef{operand("value", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
-	Parents:  []string{"tensor.generate", "tensor.pad"},
+	Parents:  []*ir.OpID{Generate, Pad},
 	Format:   "$value attr-dict `:` type($value)",
 }
 

@@ -4,7 +4,6 @@ package tensor
 
 import (
 	"freehold/dialect/arith"
-	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -13,56 +12,13 @@ import (
 // Dialect is the tensor dialect.
 var Dialect = &ir.Dialect{
 	Name: "tensor",
-	Ops: []*ir.OpDef{Bitcast, Cast, CollapseShape, Concat, Dim, Empty, ExpandShape, Extract, ExtractSlice, FromElements,
-		Gather, Generate, Insert, InsertSlice, Pack, Pad, ParallelInsertSlice, Rank, Reshape, Scatter, Splat, Unpack, Yield},
+	Ops: []*ir.OpDef{bitcastDef, castDef, collapseShapeDef, concatDef, dimDef, emptyDef, expandShapeDef, extractDef, extractSliceDef, fromElementsDef,
+		gatherDef, generateDef, insertDef, insertSliceDef, packDef, padDef, parallelInsertSliceDef, rankDef, reshapeDef, scatterDef, splatDef, unpackDef, yieldDef},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-		exec.StoredOperand.Model(storedOperand),
 		iface.Inliner.Model(inliner{}),
+		iface.ConstantMaterializer.Model(materializeConstant),
+		rewrite.DialectCanonicalization.Model(dialectPatterns()),
 	},
-}
-
-// Folds, patterns and checks refer to definitions, their own among them, so they
-// are attached after the definitions exist.
-func init() {
-	Dialect.Models = append(Dialect.Models, iface.ConstantMaterializer.Model(materializeConstant),
-		rewrite.DialectCanonicalization.Model(dialectPatterns()))
-	Pack.Verify = verifyPack
-	Unpack.Verify = func(op *ir.Op) error { return verifyTiles(RelayoutOp{op}) }
-	for _, def := range []*ir.OpDef{Pack, Unpack} {
-		def.Models = append(def.Models, iface.ConditionallySpeculatable.Model(tiledSpeculatability))
-	}
-	Pad.Models = append(Pad.Models, iface.ReifyShapes.Model(reifyPad))
-	Concat.Models = append(Concat.Models, iface.ReifyShapes.Model(reifyConcat))
-	CollapseShape.Models = append(CollapseShape.Models, iface.ReifyShapes.Model(reifyCollapseShape))
-	attach(Bitcast, foldCast, bitcastPatterns()...)
-	attach(Cast, foldCast, castPatterns()...)
-	attach(CollapseShape, foldCollapseShape, collapseShapePatterns()...)
-	attach(Concat, foldConcat, concatPatterns()...)
-	attach(Dim, foldDim, dimPatterns()...)
-	attach(Empty, nil, emptyPatterns()...)
-	attach(ExpandShape, foldExpandShape, expandShapePatterns()...)
-	attach(Extract, foldExtract, extractPatterns()...)
-	attach(ExtractSlice, foldExtractSlice, extractSlicePatterns()...)
-	attach(FromElements, foldFromElements, fromElementsPatterns()...)
-	attach(Gather, foldGather)
-	attach(Generate, nil, generatePatterns()...)
-	attach(Insert, foldInsert)
-	attach(InsertSlice, foldInsertSlice, insertSlicePatterns()...)
-	attach(Pack, foldPack, packPatterns()...)
-	attach(Pad, foldPad, padPatterns()...)
-	attach(ParallelInsertSlice, nil, parallelInsertSlicePatterns()...)
-	attach(Rank, foldRank)
-	attach(Reshape, foldReshape)
-	attach(Splat, foldSplat)
-	attach(Unpack, foldUnpack, unpackPatterns()...)
-}
-
-func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
-	def.Fold = fold
-	if len(patterns) > 0 {
-		def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
-	}
 }
 
 // inliner allows every operation of the dialect to be inlined.

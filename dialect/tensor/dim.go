@@ -1,14 +1,18 @@
 package tensor
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Dim returns the size of a dimension.
-var Dim = &ir.OpDef{
-	Name:       "tensor.dim",
+var Dim = ir.NewOpID("tensor.dim")
+
+var dimDef = &ir.OpDef{
+	ID:         Dim,
 	Operands:   []ir.OperandDef{operand("source", nonZeroRankTensor), operand("index", constraint.Index)},
 	Results:    result("result", constraint.Index),
 	Traits:     ir.TraitNoMemoryEffect,
@@ -18,7 +22,10 @@ var Dim = &ir.OpDef{
 		iface.Bufferizable.Model(dimBufferize{}),
 		named("dim"),
 		iface.ConditionallySpeculatable.Model(dimSpeculatability),
+		rewrite.Patterns(dimPatterns()...),
+		exec.Executable.Model(executeDim),
 	},
+	Fold: foldDim,
 }
 
 // DimOp is a tensor.dim.
@@ -44,14 +51,21 @@ func dimSpeculatability(op *ir.Op) iface.Speculatability {
 }
 
 // Rank returns the number of dimensions.
-var Rank = &ir.OpDef{
-	Name:       "tensor.rank",
+var Rank = ir.NewOpID("tensor.rank")
+
+var rankDef = &ir.OpDef{
+	ID:         Rank,
 	Operands:   []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
 	Results:    result("", constraint.Index),
 	Traits:     ir.TraitPure,
 	Format:     "$tensor attr-dict `:` type($tensor)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
-	Models:     []ir.Model{iface.Bufferizable.Model(rankBufferize{}), named("rank")},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(rankBufferize{}),
+		named("rank"),
+		exec.Executable.Model(executeRank),
+	},
+	Fold: foldRank,
 }
 
 // RankOp is a tensor.rank.

@@ -1,14 +1,18 @@
 package tensor
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Extract reads an element of a tensor.
-var Extract = &ir.OpDef{
-	Name:      "tensor.extract",
+var Extract = ir.NewOpID("tensor.extract")
+
+var extractDef = &ir.OpDef{
+	ID:        Extract,
 	Operands:  []ir.OperandDef{operand("tensor", constraint.AnyRankedTensor), indices("indices")},
 	Results:   result("result", constraint.AnyType),
 	Traits:    ir.TraitPure,
@@ -21,7 +25,13 @@ var Extract = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{iface.Bufferizable.Model(extractBufferize{}), named("extracted")},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(extractBufferize{}),
+		named("extracted"),
+		rewrite.Patterns(extractPatterns()...),
+		exec.Executable.Model(executeExtract),
+	},
+	Fold: foldExtract,
 }
 
 // ExtractOp is a tensor.extract.
@@ -39,8 +49,10 @@ func NewExtract(b *ir.Builder, t *ir.Value, indices ...*ir.Value) *ir.Value {
 }
 
 // Insert is a tensor with one element replaced.
-var Insert = &ir.OpDef{
-	Name:     "tensor.insert",
+var Insert = ir.NewOpID("tensor.insert")
+
+var insertDef = &ir.OpDef{
+	ID:       Insert,
 	Operands: []ir.OperandDef{operand("scalar", constraint.AnyType), operand("dest", constraint.AnyRankedTensor), indices("indices")},
 	Results:  result("result", constraint.AnyRankedTensor),
 	Traits:   ir.TraitPure,
@@ -56,7 +68,14 @@ var Insert = &ir.OpDef{
 		}
 		return nil
 	},
-	Models: []ir.Model{iface.Bufferizable.Model(insertBufferize{}), named("inserted"), iface.DestinationStyle.Model(secondOperand)},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(insertBufferize{}),
+		named("inserted"),
+		iface.DestinationStyle.Model(secondOperand),
+		exec.Executable.Model(executeInsert),
+		exec.StoredOperands.Model(exec.FirstOperand),
+	},
+	Fold: foldInsert,
 }
 
 // InsertOp is a tensor.insert.

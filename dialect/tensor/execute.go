@@ -6,88 +6,36 @@ import (
 	"freehold/ir"
 )
 
-// storedOperand tells whether an operand becomes an element as it is.
-func storedOperand(op *ir.Op, i int) bool {
-	switch op.Name() {
-	case "tensor.insert":
-		return i == 0
-	case "tensor.from_elements":
-		return true
-	case "tensor.splat":
-		return i == 0
-	}
-	return false
+// executeBitcast is how tensor.bitcast executes.
+func executeBitcast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	e, d := exec.ElemOf(ir.ElementType(op.Result(0).Type())), c.Object(op.Result(0))
+	forward := c.Forward(op, 0, 0)
+	return func(f *exec.Frame) error {
+		err := forward(f)
+		t := *f.O[d].(*exec.Tensor)
+		t.Elem = e
+		f.O[d] = t.Share()
+		return err
+	}, nil
 }
 
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "tensor.cast":
-		return executeCast
-	case "tensor.bitcast":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			e, d := exec.ElemOf(ir.ElementType(op.Result(0).Type())), c.Object(op.Result(0))
-			forward := c.Forward(op, 0, 0)
-			return func(f *exec.Frame) error {
-				err := forward(f)
-				t := *f.O[d].(*exec.Tensor)
-				t.Elem = e
-				f.O[d] = t.Share()
-				return err
-			}, nil
-		}
-	case "tensor.concat":
-		return executeConcat
-	case "tensor.dim":
-		return executeDim
-	case "tensor.rank":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			t, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
-			return func(f *exec.Frame) error {
-				f.W[d] = uint64(len(f.O[t].(*exec.Tensor).Sizes))
-				return nil
-			}, nil
-		}
-	case "tensor.empty":
-		return executeEmpty
-	case "tensor.extract":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return c.Extract(op, op.Operand(0), op.Result(0), c.Words(op.OperandGroup(1))), nil
-		}
-	case "tensor.insert":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return c.Insert(op, op.Operand(0), op.OperandUse(1), op.Result(0), c.Words(op.OperandGroup(2))), nil
-		}
-	case "tensor.extract_slice":
-		return executeExtractSlice
-	case "tensor.insert_slice":
-		return executeInsertSlice
-	case "tensor.parallel_insert_slice":
-		return executeParallelInsert
-	case "tensor.from_elements":
-		return executeFromElements
-	case "tensor.splat":
-		return executeSplat
-	case "tensor.generate":
-		return executeGenerate
-	case "tensor.pad":
-		return executePad
-	case "tensor.reshape":
-		return executeReshape
-	case "tensor.expand_shape":
-		return executeExpand
-	case "tensor.collapse_shape":
-		return executeCollapse
-	case "tensor.gather":
-		return executeGather
-	case "tensor.scatter":
-		return executeScatter
-	case "tensor.pack":
-		return executePack
-	case "tensor.unpack":
-		return executeUnpack
-	}
-	return nil
+// executeRank is how tensor.rank executes.
+func executeRank(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	t, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	return func(f *exec.Frame) error {
+		f.W[d] = uint64(len(f.O[t].(*exec.Tensor).Sizes))
+		return nil
+	}, nil
+}
+
+// executeExtract is how tensor.extract executes.
+func executeExtract(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return c.Extract(op, op.Operand(0), op.Result(0), c.Words(op.OperandGroup(1))), nil
+}
+
+// executeInsert is how tensor.insert executes.
+func executeInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return c.Insert(op, op.Operand(0), op.OperandUse(1), op.Result(0), c.Words(op.OperandGroup(2))), nil
 }
 
 func elemOf(v *ir.Value) *exec.Elem { return exec.ElemOf(ir.ElementType(v.Type())) }

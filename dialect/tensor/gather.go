@@ -3,20 +3,27 @@ package tensor
 import (
 	"slices"
 
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
 
 // Gather collects slices of a tensor at given positions.
-var Gather = &ir.OpDef{
-	Name:     "tensor.gather",
+var Gather = ir.NewOpID("tensor.gather")
+
+var gatherDef = &ir.OpDef{
+	ID:       Gather,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("indices", indexTensor)},
 	Results:  result("result", constraint.AnyRankedTensor),
 	Attrs:    []ir.AttrDef{i64s("gather_dims"), {Name: "unique", Type: constraint.UnitAttr, Optional: true}},
 	Traits:   ir.TraitPure,
 	Format:   "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",
 	Verify:   verifyGather,
-	Models:   []ir.Model{named("gather")},
+	Models: []ir.Model{
+		named("gather"),
+		exec.Executable.Model(executeGather),
+	},
+	Fold: foldGather,
 }
 
 // GatherOp is a tensor.gather.
@@ -32,8 +39,10 @@ func (o GatherOp) Indices() *ir.Value { return o.Operand(1) }
 func (o GatherOp) Dims() []int64 { return o.Attr("gather_dims").(*ir.DenseArrayAttr).Ints() }
 
 // Scatter puts slices into a tensor at given positions.
-var Scatter = &ir.OpDef{
-	Name: "tensor.scatter",
+var Scatter = ir.NewOpID("tensor.scatter")
+
+var scatterDef = &ir.OpDef{
+	ID: Scatter,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
 		operand("indices", indexTensor)},
 	Results: result("result", constraint.AnyRankedTensor),
@@ -41,7 +50,10 @@ var Scatter = &ir.OpDef{
 	Traits:  ir.TraitPure,
 	Format:  "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",
 	Verify:  verifyScatter,
-	Models:  []ir.Model{named("scatter")},
+	Models: []ir.Model{
+		named("scatter"),
+		exec.Executable.Model(executeScatter),
+	},
 }
 
 // ScatterOp is a tensor.scatter.

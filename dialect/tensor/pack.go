@@ -1,9 +1,11 @@
 package tensor
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 const (
@@ -19,8 +21,10 @@ var tileAttrs = []ir.AttrDef{
 
 // Pack splits dimensions of a tensor into tiles, which become the innermost
 // dimensions of the result.
-var Pack = &ir.OpDef{
-	Name: "tensor.pack",
+var Pack = ir.NewOpID("tensor.pack")
+
+var packDef = &ir.OpDef{
+	ID: Pack,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
 		{Name: "padding_value", Type: constraint.AnyType, Arity: ir.Optional}, indices("inner_tiles")},
 	Results:   result("result", constraint.AnyRankedTensor),
@@ -35,12 +39,19 @@ var Pack = &ir.OpDef{
 		named("pack"),
 		iface.DestinationStyle.Model(secondOperand),
 		iface.ReifyShapes.Model(reifyDest),
+		iface.ConditionallySpeculatable.Model(tiledSpeculatability),
+		rewrite.Patterns(packPatterns()...),
+		exec.Executable.Model(executePack),
 	},
+	Verify: verifyPack,
+	Fold:   foldPack,
 }
 
 // Unpack is the inverse of [Pack].
-var Unpack = &ir.OpDef{
-	Name: "tensor.unpack",
+var Unpack = ir.NewOpID("tensor.unpack")
+
+var unpackDef = &ir.OpDef{
+	ID: Unpack,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
 		indices("inner_tiles")},
 	Results:   result("result", constraint.AnyRankedTensor),
@@ -55,7 +66,12 @@ var Unpack = &ir.OpDef{
 		named("unpack"),
 		iface.DestinationStyle.Model(secondOperand),
 		iface.ReifyShapes.Model(reifyDest),
+		iface.ConditionallySpeculatable.Model(tiledSpeculatability),
+		rewrite.Patterns(unpackPatterns()...),
+		exec.Executable.Model(executeUnpack),
 	},
+	Verify: func(op *ir.Op) error { return verifyTiles(RelayoutOp{op}) },
+	Fold:   foldUnpack,
 }
 
 // RelayoutOp is a tensor.pack or tensor.unpack.

@@ -1,9 +1,11 @@
 package tensor
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 const (
@@ -14,20 +16,29 @@ const (
 
 // Pad surrounds a tensor with further elements, which the body computes from
 // their indices.
-var Pad = &ir.OpDef{
-	Name:     "tensor.pad",
+var Pad = ir.NewOpID("tensor.pad")
+
+var padDef = &ir.OpDef{
+	ID:       Pad,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), indices("low"), indices("high")},
 	Results:  result("result", constraint.AnyRankedTensor),
 	Attrs: []ir.AttrDef{i64s(staticLow), i64s(staticHigh), {Name: nofold, Type: constraint.UnitAttr, Optional: true},
 		segments},
 	Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:             ir.TraitPure | ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
-	ImplicitTerminator: "tensor.yield",
+	ImplicitTerminator: Yield,
 	Format: "$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low)" +
 		" `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)",
 	Verify:        verifyPad,
 	VerifyRegions: verifyPadRegions,
-	Models:        []ir.Model{iface.Bufferizable.Model(padBufferize{}), named("padded")},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(padBufferize{}),
+		named("padded"),
+		iface.ReifyShapes.Model(reifyPad),
+		rewrite.Patterns(padPatterns()...),
+		exec.Executable.Model(executePad),
+	},
+	Fold: foldPad,
 }
 
 // PadOp is a tensor.pad.

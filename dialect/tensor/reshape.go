@@ -1,20 +1,29 @@
 package tensor
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Reshape gives a tensor the shape that another tensor holds.
-var Reshape = &ir.OpDef{
-	Name:     "tensor.reshape",
+var Reshape = ir.NewOpID("tensor.reshape")
+
+var reshapeDef = &ir.OpDef{
+	ID:       Reshape,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor), operand("shape", shapeTensor)},
 	Results:  result("result", constraint.AnyTensor),
 	Traits:   ir.TraitPure,
 	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
 	Verify:   verifyReshape,
-	Models:   []ir.Model{iface.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: iface.Equivalent}}), named("reshape")},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: iface.Equivalent}}),
+		named("reshape"),
+		exec.Executable.Model(executeReshape),
+	},
+	Fold: foldReshape,
 }
 
 // ReshapeOp is a tensor.reshape.
@@ -58,8 +67,10 @@ var reassociation = ir.AttrDef{Name: iface.ReassociationAttr, Type: constraint.A
 const staticOutputShape = "static_output_shape"
 
 // ExpandShape splits dimensions of a tensor into several.
-var ExpandShape = &ir.OpDef{
-	Name:     "tensor.expand_shape",
+var ExpandShape = ir.NewOpID("tensor.expand_shape")
+
+var expandShapeDef = &ir.OpDef{
+	ID:       ExpandShape,
 	Operands: []ir.OperandDef{operand("src", constraint.AnyTensor), indices("output_shape")},
 	Results:  result("result", constraint.AnyTensor),
 	Attrs:    []ir.AttrDef{reassociation, i64s(staticOutputShape)},
@@ -73,7 +84,10 @@ var ExpandShape = &ir.OpDef{
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			return [][]iface.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
 		}),
+		rewrite.Patterns(expandShapePatterns()...),
+		exec.Executable.Model(executeExpand),
 	},
+	Fold: foldExpandShape,
 }
 
 // ExpandShapeOp is a tensor.expand_shape.
@@ -101,8 +115,10 @@ func NewExpandShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64, s
 }
 
 // CollapseShape joins neighbouring dimensions of a tensor.
-var CollapseShape = &ir.OpDef{
-	Name:     "tensor.collapse_shape",
+var CollapseShape = ir.NewOpID("tensor.collapse_shape")
+
+var collapseShapeDef = &ir.OpDef{
+	ID:       CollapseShape,
 	Operands: []ir.OperandDef{operand("src", constraint.AnyTensor)},
 	Results:  result("result", constraint.AnyTensor),
 	Attrs:    []ir.AttrDef{reassociation},
@@ -111,7 +127,14 @@ var CollapseShape = &ir.OpDef{
 	Verify: func(op *ir.Op) error {
 		return verifyTensorReshape(op, op.Operand(0).Type(), op.Result(0).Type())
 	},
-	Models: []ir.Model{iface.Bufferizable.Model(collapseBufferize{viewBufferize{relation: iface.Equivalent}}), named("collapsed")},
+	Models: []ir.Model{
+		iface.Bufferizable.Model(collapseBufferize{viewBufferize{relation: iface.Equivalent}}),
+		named("collapsed"),
+		iface.ReifyShapes.Model(reifyCollapseShape),
+		rewrite.Patterns(collapseShapePatterns()...),
+		exec.Executable.Model(executeCollapse),
+	},
+	Fold: foldCollapseShape,
 }
 
 // CollapseShapeOp is a tensor.collapse_shape.

@@ -57,7 +57,7 @@ func foldCollapseShape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // foldReassociated folds reshapes that change nothing, of constants, and of their
 // inverse.
-func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpDef) []ir.FoldResult {
+func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpID) []ir.FoldResult {
 	src, t := op.Operand(0), op.Result(0).Type()
 	if src.Type() == t {
 		return ir.FoldValue(src)
@@ -91,7 +91,7 @@ func newReshape(b *ir.Builder, op *ir.Op, src *ir.Value, groups [][]int64) *ir.V
 func sharedReshapePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ComposeReassociativeReshapeOps", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			inner := defining(op.Operand(0), op.Def())
+			inner := defining(op.Operand(0), op.ID())
 			if inner == nil {
 				return false
 			}

@@ -1,17 +1,21 @@
 package tensor
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64s(iface.StaticSizes), i64s(iface.StaticStrides), segments}
 
 // ExtractSlice is a strided part of a tensor; dimensions of size 1 may be dropped
 // from the result.
-var ExtractSlice = &ir.OpDef{
-	Name: "tensor.extract_slice",
+var ExtractSlice = ir.NewOpID("tensor.extract_slice")
+
+var extractSliceDef = &ir.OpDef{
+	ID: ExtractSlice,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor),
 		indices("offsets"), indices("sizes"), indices("strides")},
 	Results: result("result", constraint.AnyRankedTensor),
@@ -28,7 +32,10 @@ var ExtractSlice = &ir.OpDef{
 		named("extracted_slice"),
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 1, Sizes: 2, Strides: 3, Rank: sourceRank}),
 		iface.ReifyShapes.Model(reifyExtractSlice),
+		rewrite.Patterns(extractSlicePatterns()...),
+		exec.Executable.Model(executeExtractSlice),
 	},
+	Fold: foldExtractSlice,
 }
 
 // ExtractSliceOp is a tensor.extract_slice.
@@ -104,7 +111,7 @@ func NewExtractSlice(b *ir.Builder, t *ir.RankedTensorType, source *ir.Value, s 
 	return newSlice(b, ExtractSlice, []ir.Type{t}, []*ir.Value{source}, s).Result(0)
 }
 
-func newSlice(b *ir.Builder, def *ir.OpDef, types []ir.Type, operands []*ir.Value, s iface.Slice) *ir.Op {
+func newSlice(b *ir.Builder, id *ir.OpID, types []ir.Type, operands []*ir.Value, s iface.Slice) *ir.Op {
 	c := b.Context()
 	offsets, do := iface.SplitMixed(s.Offsets)
 	sizes, ds := iface.SplitMixed(s.Sizes)
@@ -115,7 +122,7 @@ func newSlice(b *ir.Builder, def *ir.OpDef, types []ir.Type, operands []*ir.Valu
 	}
 	seg = append(seg, int32(len(do)), int32(len(ds)), int32(len(dt)))
 	all := append(append(append(append([]*ir.Value(nil), operands...), do...), ds...), dt...)
-	st := b.State(def)
+	st := b.State(id)
 	st.Types, st.Operands = types, all
 	st.Props = []ir.Attribute{c.DenseI64Array(offsets...), c.DenseI64Array(sizes...), c.DenseI64Array(strides...), c.DenseI32Array(seg...)}
 	return b.Create(st)
@@ -160,8 +167,10 @@ func reifyExtractSlice(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 }
 
 // InsertSlice is a tensor with a strided part replaced by another tensor.
-var InsertSlice = &ir.OpDef{
-	Name: "tensor.insert_slice",
+var InsertSlice = ir.NewOpID("tensor.insert_slice")
+
+var insertSliceDef = &ir.OpDef{
+	ID: InsertSlice,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
 		indices("offsets"), indices("sizes"), indices("strides")},
 	Results:   result("result", constraint.AnyRankedTensor),
@@ -180,7 +189,10 @@ var InsertSlice = &ir.OpDef{
 		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			return [][]iface.OpFoldResult{MixedSizes(b, InsertSliceOp{op}.Dest())}
 		}),
+		rewrite.Patterns(insertSlicePatterns()...),
+		exec.Executable.Model(executeInsertSlice),
 	},
+	Fold: foldInsertSlice,
 }
 
 const insertFormat = "$source `into` $dest `` custom<DynamicIndexList>($offsets, $static_offsets)" +
@@ -236,8 +248,10 @@ func verifyInsertSlice(op *ir.Op) error {
 
 // ParallelInsertSlice puts a tensor into a part of a tensor that the threads of
 // the enclosing operation share.
-var ParallelInsertSlice = &ir.OpDef{
-	Name: "tensor.parallel_insert_slice",
+var ParallelInsertSlice = ir.NewOpID("tensor.parallel_insert_slice")
+
+var parallelInsertSliceDef = &ir.OpDef{
+	ID: ParallelInsertSlice,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
 		indices("offsets"), indices("sizes"), indices("strides")},
 	Attrs:  sliceAttrs,
@@ -249,6 +263,8 @@ var ParallelInsertSlice = &ir.OpDef{
 		iface.Subset.Model(subset{}),
 		iface.Bufferizable.Model(parallelInsertSliceBufferize{}),
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
+		rewrite.Patterns(parallelInsertSlicePatterns()...),
+		exec.Executable.Model(executeParallelInsert),
 	},
 }
 

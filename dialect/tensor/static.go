@@ -22,8 +22,8 @@ func replaceCast(r *rewrite.Rewriter, op *ir.Op, v *ir.Value) {
 }
 
 // defining returns the operation of the given definition that defines v, or nil.
-func defining(v *ir.Value, def *ir.OpDef) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(def) {
+func defining(v *ir.Value, id *ir.OpID) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(id) {
 		return op
 	}
 	return nil

@@ -103,8 +103,8 @@ func allOf(t ir.Type, summary string, holds func(before, v float64) bool) ir.Att
 }
 
 // confined declares an operation with a dense array for each type of the names.
-func confined(name string, summary string, holds func(before, v float64) bool) *ir.OpDef {
-	d := &ir.OpDef{Name: name}
+func confined(id *ir.OpID, summary string, holds func(before, v float64) bool) *ir.OpDef {
+	d := &ir.OpDef{ID: id}
 	for _, t := range []ir.Type{ir.I8, ir.I16, ir.I32, ir.I64, ir.F32, ir.F64} {
 		d.Attrs = append(d.Attrs, ir.AttrDef{Name: t.String() + "attr", Type: allOf(t, summary, holds)})
 	}
@@ -122,8 +122,8 @@ func arrayOf[T ir.Attribute](summary string) ir.AttrConstraint {
 
 // withAttrs declares an operation that has just attributes; names and constraints
 // alternate.
-func withAttrs(name string, attrs ...any) *ir.OpDef {
-	d := &ir.OpDef{Name: name}
+func withAttrs(id *ir.OpID, attrs ...any) *ir.OpDef {
+	d := &ir.OpDef{ID: id}
 	for i := 0; i < len(attrs); i += 2 {
 		d.Attrs = append(d.Attrs, ir.AttrDef{Name: attrs[i].(string), Type: attrs[i+1].(ir.AttrConstraint)})
 	}
@@ -153,9 +153,9 @@ var (
 )
 
 // withEnum declares an operation with a value of an enumeration and a tag.
-func withEnum(name, summary string, e *ir.EnumDef) *ir.OpDef {
+func withEnum(id *ir.OpID, summary string, e *ir.EnumDef) *ir.OpDef {
 	return &ir.OpDef{
-		Name: name,
+		ID: id,
 		Attrs: []ir.AttrDef{{Name: "value", Type: constraint.Enum(summary, e)},
 			{Name: "tag", Type: attr(constraint.I32Attr.Summary, constraint.I32Attr.Match), Optional: true}},
 		Format: "$value (`tag` $tag^)? attr-dict",
@@ -172,54 +172,56 @@ func nonDecreasing(before, v float64) bool { return before <= v }
 
 // attributeOps are operations whose attributes have constraints.
 var attributeOps = []*ir.OpDef{
-	withAttrs("test.any_attr_of_i32_str", "attr", i32OrString),
-	withAttrs("test.int_attrs",
+	withAttrs(ir.NewOpID("test.any_attr_of_i32_str"), "attr", i32OrString),
+	withAttrs(ir.NewOpID("test.int_attrs"),
 		"any_i32_attr", integerOf("32-bit integer attribute", width(32), nil),
 		"index_attr", constraint.IndexAttr,
 		"si32_attr", integerOf("32-bit signed integer attribute", signed(ir.Signed), nil),
 		"ui32_attr", integerOf("32-bit unsigned integer attribute", signed(ir.Unsigned), nil)),
-	withAttrs("test.positive_int_attr",
+	withAttrs(ir.NewOpID("test.positive_int_attr"),
 		"i32attr", integerOf("32-bit signless integer attribute whose value is positive", exactly(ir.I32), positive),
 		"i64attr", integerOf("64-bit signless integer attribute whose value is positive", exactly(ir.I64), positive)),
-	withAttrs("test.non_negative_int_attr",
+	withAttrs(ir.NewOpID("test.non_negative_int_attr"),
 		"i32attr", integerOf("32-bit signless integer attribute whose value is non-negative", exactly(ir.I32), nonNegative),
 		"i64attr", integerOf("64-bit signless integer attribute whose value is non-negative", exactly(ir.I64), nonNegative)),
-	withAttrs("test.float_attrs", "float_attr", constraint.AnyAttr),
-	withAttrs("test.type_array_attr", "attr", arrayOf[*ir.TypeAttr]("type array attribute")),
-	withI32Result(withAttrs("test.i32_enum_attr", "attr",
+	withAttrs(ir.NewOpID("test.float_attrs"), "float_attr", constraint.AnyAttr),
+	withAttrs(ir.NewOpID("test.type_array_attr"), "attr", arrayOf[*ir.TypeAttr]("type array attribute")),
+	withI32Result(withAttrs(ir.NewOpID("test.i32_enum_attr"), "attr",
 		integerOf("allowed 32-bit signless integer cases: 5, 10", exactly(ir.I32), fiveOrTen))),
-	withI32Result(withAttrs("test.i64_enum_attr", "attr",
+	withI32Result(withAttrs(ir.NewOpID("test.i64_enum_attr"), "attr",
 		integerOf("allowed 64-bit signless integer cases: 5, 10", exactly(ir.I64), fiveOrTen))),
-	withAttrs("test.int_elements_attr",
+	withAttrs(ir.NewOpID("test.int_elements_attr"),
 		"any_i32_attr", elementsOf("32-bit integer elements attribute", nil, anyI32),
 		"i32_attr", elementsOf("32-bit signless integer elements attribute", nil, isType(ir.I32))),
-	withAttrs("test.ranked_int_elements_attr",
+	withAttrs(ir.NewOpID("test.ranked_int_elements_attr"),
 		"matrix_i64_attr", elementsOf("64-bit signless int elements attribute of shape [4, 8]", []int64{4, 8}, isType(ir.I64)),
 		"vector_i32_attr", elementsOf("32-bit signless int elements attribute of shape [2]", []int64{2}, isType(ir.I32))),
-	withAttrs("test.float_elements_attr",
+	withAttrs(ir.NewOpID("test.float_elements_attr"),
 		"scalar_f32_attr", elementsOf("32-bit float elements attribute of shape [2]", []int64{2}, isType(ir.F32)),
 		"tensor_f64_attr", elementsOf("64-bit float elements attribute of shape [4, 8]", []int64{4, 8}, isType(ir.F64))),
-	withAttrs("test.string_elements_attr", "scalar_string_attr", attr("string elements attribute", stringElements)),
-	confined("test.confined_strictly_positive_attr", "whose value is positive", func(_, v float64) bool { return v > 0 }),
-	confined("test.confined_non_negative_attr", "whose value is non-negative", func(_, v float64) bool { return v >= 0 }),
-	withAttrs("test.confined_dense_array_attr",
+	withAttrs(ir.NewOpID("test.string_elements_attr"), "scalar_string_attr", attr("string elements attribute", stringElements)),
+	confined(ir.NewOpID("test.confined_strictly_positive_attr"), "whose value is positive", func(_, v float64) bool { return v > 0 }),
+	confined(ir.NewOpID("test.confined_non_negative_attr"), "whose value is non-negative", func(_, v float64) bool { return v >= 0 }),
+	withAttrs(ir.NewOpID("test.confined_dense_array_attr"),
 		"i64attr", allOf(ir.I64, "should be in increasing order", increasing),
 		"i32attr", allOf(ir.I32, "should be in non-decreasing order", nonDecreasing),
 		"emptyattr", allOf(ir.I16, "should be in increasing order", increasing)),
-	withEnum("test.op_with_enum", "a test enum", testEnum),
-	withEnum("test.op_with_bit_enum", "a test bit enum", bitEnum),
-	withEnum("test.op_with_bit_enum_vbar", "another test bit enum", barEnum),
-	{Name: "test.no_str_value", Attrs: []ir.AttrDef{{Name: "value", Type: attr("string attribute", constraint.StrAttr.Match)}}, Format: "attr-dict"},
+	withEnum(ir.NewOpID("test.op_with_enum"), "a test enum", testEnum),
+	withEnum(ir.NewOpID("test.op_with_bit_enum"), "a test bit enum", bitEnum),
+	withEnum(ir.NewOpID("test.op_with_bit_enum_vbar"), "another test bit enum", barEnum),
+	{ID: ir.NewOpID("test.no_str_value"), Attrs: []ir.AttrDef{{Name: "value", Type: attr("string attribute", constraint.StrAttr.Match)}}, Format: "attr-dict"},
 }
 
 func hasTrait(t ir.Type) bool {
 	d, ok := t.(*ir.DialectType)
-	return ok && d.Dialect == Dialect && strings.HasSuffix(d.Mnemonic, "_with_trait")
+	return ok && d.Dialect.Name == dialectName && strings.HasSuffix(d.Mnemonic, "_with_trait")
 }
 
 // ResultTypeWithTrait demands a result type with a certain trait.
-var ResultTypeWithTrait = &ir.OpDef{
-	Name:    "test.result_type_with_trait",
+var ResultTypeWithTrait = ir.NewOpID("test.result_type_with_trait")
+
+var resultTypeWithTraitDef = &ir.OpDef{
+	ID:      ResultTypeWithTrait,
 	Results: []ir.ResultDef{result("", constraint.AnyType)},
 	Verify: func(op *ir.Op) error {
 		if !hasTrait(op.Result(0).Type()) {
@@ -230,11 +232,13 @@ var ResultTypeWithTrait = &ir.OpDef{
 }
 
 // AttrWithTrait demands an attribute with a certain trait.
-var AttrWithTrait = &ir.OpDef{
-	Name:  "test.attr_with_trait",
+var AttrWithTrait = ir.NewOpID("test.attr_with_trait")
+
+var attrWithTraitDef = &ir.OpDef{
+	ID:    AttrWithTrait,
 	Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.AnyAttr}},
 	Verify: func(op *ir.Op) error {
-		if a, ok := op.Attr("attr").(*ir.DialectAttr); !ok || a.Dialect != Dialect || a.Mnemonic != "attr_with_trait" {
+		if a, ok := op.Attr("attr").(*ir.DialectAttr); !ok || a.Dialect.Name != dialectName || a.Mnemonic != "attr_with_trait" {
 			return op.PlainErrorf("'attr' attribute should have trait 'TestAttrTrait'")
 		}
 		return nil

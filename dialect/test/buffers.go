@@ -1,6 +1,7 @@
 package testd
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
@@ -15,40 +16,57 @@ const inOutFormat = "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` 
 var readsFirst = iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, 1))
 
 // BufferBased computes from one buffer into another, in an unknown way.
-var BufferBased = &ir.OpDef{Name: "test.buffer_based", Operands: inOut, Format: inOutFormat + "attr-dict", Models: []ir.Model{readsFirst}}
+var BufferBased = ir.NewOpID("test.buffer_based")
+
+var bufferBasedDef = &ir.OpDef{ID: BufferBased, Operands: inOut, Format: inOutFormat + "attr-dict", Models: []ir.Model{
+	readsFirst,
+	exec.Executable.Model(executeCopy),
+}}
 
 // RegionBufferBased computes from one buffer into another by its region.
-var RegionBufferBased = &ir.OpDef{
-	Name:     "test.region_buffer_based",
+var RegionBufferBased = ir.NewOpID("test.region_buffer_based")
+
+var regionBufferBasedDef = &ir.OpDef{
+	ID:       RegionBufferBased,
 	Operands: inOut,
 	Regions:  []ir.RegionDef{{Name: "region"}},
 	Format:   inOutFormat + "$region attr-dict",
-	Models:   []ir.Model{readsFirst},
+	Models: []ir.Model{
+		readsFirst,
+		exec.Executable.Model(executeCopy),
+	},
 }
 
 // RegionYield ends the region of a RegionBufferBased.
-var RegionYield = &ir.OpDef{
-	Name:     "test.region_yield",
+var RegionYield = ir.NewOpID("test.region_yield")
+
+var regionYieldDef = &ir.OpDef{
+	ID:       RegionYield,
 	Operands: []ir.OperandDef{operand("result", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Format:   "$result `:` type($result) attr-dict",
 }
 
 // TensorBased computes a tensor from another one, in an unknown way.
-var TensorBased = &ir.OpDef{
-	Name:     "test.tensor_based",
+var TensorBased = ir.NewOpID("test.tensor_based")
+
+var tensorBasedDef = &ir.OpDef{
+	ID:       TensorBased,
 	Operands: []ir.OperandDef{operand("input", constraint.AnyRankedTensor)},
 	Results:  []ir.ResultDef{result("result", constraint.AnyRankedTensor)},
 	Format:   "`in` `(` $input `:` type($input) `)` `->` type($result) attr-dict",
 }
 
 // Copy copies a buffer into another one.
-var Copy = &ir.OpDef{
-	Name:     "test.copy",
+var Copy = ir.NewOpID("test.copy")
+
+var copyDef = &ir.OpDef{
+	ID:       Copy,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef), operand("target", constraint.AnyRankedOrUnrankedMemRef)},
 	Format:   "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
 	Models: []ir.Model{
 		readsFirst,
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
+		exec.Executable.Model(executeCopy),
 	},
 }

@@ -1,6 +1,7 @@
 package testd
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -8,12 +9,17 @@ import (
 )
 
 // Branch is test.br, an unconditional branch.
-var Branch = &ir.OpDef{
-	Name:       "test.br",
+var Branch = ir.NewOpID("test.br")
+
+var branchDef = &ir.OpDef{
+	ID:         Branch,
 	Operands:   []ir.OperandDef{variadic("targetOperands", constraint.AnyType)},
 	Successors: []ir.SuccessorDef{{Name: "target"}},
 	Traits:     ir.TraitTerminator,
-	Models:     []ir.Model{iface.Branch.Model(branchFlow{})},
+	Models: []ir.Model{
+		iface.Branch.Model(branchFlow{}),
+		exec.Executable.Model(executeBranch),
+	},
 }
 
 var twoWay = []ir.SuccessorDef{{Name: "successTarget"}, {Name: "errorTarget"}}
@@ -24,8 +30,10 @@ var operandSegments = []ir.AttrDef{{Name: ir.OperandSegmentsAttr, Type: constrai
 
 // InternalBranch branches to one of two blocks; the second is given an argument
 // that the operation makes.
-var InternalBranch = &ir.OpDef{
-	Name:       "test.internal_br",
+var InternalBranch = ir.NewOpID("test.internal_br")
+
+var internalBranchDef = &ir.OpDef{
+	ID:         InternalBranch,
 	Operands:   twoGroups,
 	Attrs:      operandSegments,
 	Successors: twoWay,
@@ -34,8 +42,10 @@ var InternalBranch = &ir.OpDef{
 }
 
 // ProducingBranch branches to one of two blocks and has a result.
-var ProducingBranch = &ir.OpDef{
-	Name:       "test.producing_br",
+var ProducingBranch = ir.NewOpID("test.producing_br")
+
+var producingBranchDef = &ir.OpDef{
+	ID:         ProducingBranch,
 	Operands:   twoGroups,
 	Results:    []ir.ResultDef{result("first", constraint.I32)},
 	Attrs:      operandSegments,
@@ -69,37 +79,57 @@ func (twoWayFlow) TakenSuccessor(*ir.Op, []ir.Attribute) int { return -1 }
 
 // Return, Finish and Valid end regions.
 var (
-	Return = &ir.OpDef{
-		Name:     "test.return",
+	Return = ir.NewOpID("test.return")
+	Finish = ir.NewOpID("test.finish")
+	Valid  = ir.NewOpID("test.valid")
+)
+
+var (
+	returnDef = &ir.OpDef{
+		ID:       Return,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
 		Traits:   ir.TraitTerminator | ir.TraitReturnLike,
 	}
-	Finish = &ir.OpDef{Name: "test.finish", Traits: ir.TraitTerminator}
-	Valid  = &ir.OpDef{
-		Name:     "test.valid",
+
+	finishDef = &ir.OpDef{ID: Finish, Traits: ir.TraitTerminator,
+		Models: []ir.Model{
+			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		},
+	}
+
+	validDef = &ir.OpDef{
+		ID:       Valid,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
 		Traits:   ir.TraitTerminator,
+		Models: []ir.Model{
+			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		},
 	}
 )
 
 // RegionIf enters its first or second region, and then its third one, which gives
 // the results. All regions get the operands, in the way that they are yielded.
-var RegionIf = &ir.OpDef{
-	Name:               "test.region_if",
+var RegionIf = ir.NewOpID("test.region_if")
+
+var regionIfDef = &ir.OpDef{
+	ID:                 RegionIf,
 	Operands:           []ir.OperandDef{variadic("", constraint.AnyType)},
 	Results:            []ir.ResultDef{results("results", constraint.AnyType)},
 	Regions:            []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion", Sized: 1}, {Name: "joinRegion", Sized: 1}},
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: "test.region_if_yield",
+	ImplicitTerminator: RegionIfYield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseRegionIf, Print: printRegionIf}),
 		iface.RegionBranch.Model(regionIfFlow{}),
+		exec.Executable.Model(executeRegionIf),
 	},
 }
 
 // RegionIfYield ends the regions of a RegionIf.
-var RegionIfYield = &ir.OpDef{
-	Name:     "test.region_if_yield",
+var RegionIfYield = ir.NewOpID("test.region_if_yield")
+
+var regionIfYieldDef = &ir.OpDef{
+	ID:       RegionIfYield,
 	Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
 	Traits:   ir.TraitNoMemoryEffect | ir.TraitReturnLike | ir.TraitTerminator,
 	Format:   "$results `:` type($results) attr-dict",

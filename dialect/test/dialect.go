@@ -12,32 +12,32 @@ import (
 	"freehold/ir/asm"
 )
 
+const dialectName = "test"
+
 // Dialect is the test dialect. Its types refer to it, so its operations are
 // attached when the package is initialised.
-var Dialect = &ir.Dialect{Name: "test", AllowUnknownOps: true, Aliases: true, MemRefElements: []string{"memref_element"}}
-
-func init() {
-	Dialect.Ops = append([]*ir.OpDef{
-		Cast, Constant, FoldAnchor, InPlaceFold, Commutative, Commutative2, Idempotent, IdempotentBinary, Involution,
-		FailingInvolution, SuccessfulInvolution,
-		Branch, InternalBranch, ProducingBranch, RegionIf, RegionIfYield, Return, Finish, Valid,
-		BufferBased, Copy, RegionBufferBased, RegionYield, TensorBased,
-		SideEffect, EffectsResult,
-		OneRegion, TwoRegion, SizedRegion, IsolatedRegion, IsolatedRegions, SSACFGRegion, GraphRegion, AffineScope,
-		SingleBlockImplicitTerminator, SingleNoTerminator, SingleNoTerminatorCustom, VariadicNoTerminator, RegionPattern,
-		RegionTerminator, MergeBlocks,
-		Symbol, SymbolScope, SymbolScopeIsolated, ConversionCall,
-		CustomResultName, StringAttrPrettyName, DefaultValuePrint, SymbolNameFormat, NestedTypeFormat, SameTypeAsAttr,
-		MixedVariadicOperand, MixedVariadicResult, OneVariadic, ResultTypeWithTrait, AttrWithTrait,
-		EitherA, EitherB, TypeProducer, TypeConsumer, TypeChanger, IllegalA, IllegalB, LegalA,
-		DynamicGeneric, DynamicOneOperandTwoResults, DynamicCustom, FoldAdaptor,
-	}, append(attributeOps, shapeOps...)...)
-	Dialect.PrintType, Dialect.PrintAttr = printType, printAttr
-	Dialect.VerifyOpAttr = func(op *ir.Op, a ir.NamedAttr) error { return forbidden(op, a) }
-	Dialect.VerifyArgAttr = func(op *ir.Op, _, _ int, a ir.NamedAttr) error { return forbidden(op, a) }
-	Dialect.VerifyResAttr = func(op *ir.Op, _ int, a ir.NamedAttr) error { return forbidden(op, a) }
-	Dialect.Models = []ir.Model{
-		exec.DialectModels.Model(execute),
+var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, Aliases: true, MemRefElements: []string{"memref_element"},
+	Ops: append([]*ir.OpDef{
+		castDef, constantDef, foldAnchorDef, inPlaceFoldDef, commutativeDef, commutative2Def, idempotentDef, idempotentBinaryDef, involutionDef,
+		failingInvolutionDef, successfulInvolutionDef,
+		branchDef, internalBranchDef, producingBranchDef, regionIfDef, regionIfYieldDef, returnDef, finishDef, validDef,
+		bufferBasedDef, copyDef, regionBufferBasedDef, regionYieldDef, tensorBasedDef,
+		sideEffectDef, effectsResultDef,
+		oneRegionDef, twoRegionDef, sizedRegionDef, isolatedRegionDef, isolatedRegionsDef, ssacfgRegionDef, graphRegionDef, affineScopeDef,
+		singleBlockImplicitTerminatorDef, singleNoTerminatorDef, singleNoTerminatorCustomDef, variadicNoTerminatorDef, regionPatternDef,
+		regionTerminatorDef, mergeBlocksDef,
+		symbolDef, symbolScopeDef, symbolScopeIsolatedDef, conversionCallDef,
+		customResultNameDef, stringAttrPrettyNameDef, defaultValuePrintDef, symbolNameFormatDef, nestedTypeFormatDef, sameTypeAsAttrDef,
+		mixedVariadicOperandDef, mixedVariadicResultDef, oneVariadicDef, resultTypeWithTraitDef, attrWithTraitDef,
+		eitherADef, eitherBDef, typeProducerDef, typeConsumerDef, typeChangerDef, illegalADef, illegalBDef, legalADef,
+		dynamicGenericDef, dynamicOneOperandTwoResultsDef, dynamicCustomDef, foldAdaptorDef,
+	}, append(attributeOps, shapeOps...)...),
+	PrintType:     printType,
+	PrintAttr:     printAttr,
+	VerifyOpAttr:  func(op *ir.Op, a ir.NamedAttr) error { return forbidden(op, a) },
+	VerifyArgAttr: func(op *ir.Op, _, _ int, a ir.NamedAttr) error { return forbidden(op, a) },
+	VerifyResAttr: func(op *ir.Op, _ int, a ir.NamedAttr) error { return forbidden(op, a) },
+	Models: []ir.Model{
 		exec.Meaningless.Model(meaningless),
 		asm.TypeParser.Model(parseType),
 		asm.AttrParser.Model(parseAttr),
@@ -48,7 +48,7 @@ func init() {
 			return b.CreateOp(Constant, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: value})
 		}),
 		iface.Inliner.Model(inliner{}),
-	}
+	},
 }
 
 // forbidden rejects the attribute that the dialect has for this purpose.

@@ -11,8 +11,10 @@ var resource = &iface.Resource{Name: "<Test>"}
 
 // SideEffect has the effects that its attribute "effects" lists, as dictionaries
 // with the effect's name.
-var SideEffect = &ir.OpDef{
-	Name:    "test.side_effect_op",
+var SideEffect = ir.NewOpID("test.side_effect_op")
+
+var sideEffectDef = &ir.OpDef{
+	ID:      SideEffect,
 	Results: []ir.ResultDef{result("result", constraint.AnyType)},
 	Models:  []ir.Model{iface.MemoryEffects.Model(listedEffects)},
 }
@@ -53,8 +55,10 @@ func listedEffects(op *ir.Op) []iface.Effect {
 }
 
 // EffectsResult allocates its result.
-var EffectsResult = &ir.OpDef{
-	Name:    "test.test_effects_result",
+var EffectsResult = ir.NewOpID("test.test_effects_result")
+
+var effectsResultDef = &ir.OpDef{
+	ID:      EffectsResult,
 	Results: []ir.ResultDef{result("", constraint.I32)},
 	Models:  []ir.Model{iface.FixedEffects(iface.OnResult(iface.Allocate, 0))},
 }

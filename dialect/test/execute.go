@@ -5,37 +5,24 @@ import (
 	"freehold/ir"
 )
 
-// execute returns how an operation executes. Operations that say nothing about
-// what they do are executed as unknown ones, see meaningless.
-func execute(op string) exec.Model {
-	switch op {
-	case "test.copy", "test.buffer_based", "test.region_buffer_based":
-		return executeCopy
-	case "test.op_commutative", "test.op_commutative2":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return c.Elementwise(op, func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-				return exec.Add(exec.Width(in[0])), ir.IsIntOrIndex(in[0])
-			})
-		}
-	case "test.op_idempotent_trait", "test.op_involution_trait_no_operation_fold", "test.op_idempotent_trait_binary",
-		"test.op_involution_trait_failing_operation_fold", "test.op_involution_trait_succesful_operation_fold",
-		"test.op_in_place_fold_anchor":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			if op.NumOperands() == 0 || op.NumResults() != 1 || op.Operand(0).Type() != op.Result(0).Type() {
-				return nil, exec.Unsupported(op, "")
-			}
-			return c.Forward(op, 0, 0), nil
-		}
-	case "test.br":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return c.Goto(op.Successor(0), op.Operands()), nil
-		}
-	case "test.region_if":
-		return executeRegionIf
-	case "test.symbol", "test.symbol_scope", "test.symbol_scope_isolated", "test.valid", "test.finish":
-		return func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }
+// executeCommutative is how test.op_commutative, test.op_commutative2 execute.
+func executeCommutative(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return c.Elementwise(op, func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+		return exec.Add(exec.Width(in[0])), ir.IsIntOrIndex(in[0])
+	})
+}
+
+// executeIdempotent is how test.op_idempotent_trait, test.op_involution_trait_no_operation_fold, test.op_idempotent_trait_binary, test.op_involution_trait_failing_operation_fold, test.op_involution_trait_succesful_operation_fold, test.op_in_place_fold_anchor execute.
+func executeIdempotent(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	if op.NumOperands() == 0 || op.NumResults() != 1 || op.Operand(0).Type() != op.Result(0).Type() {
+		return nil, exec.Unsupported(op, "")
 	}
-	return nil
+	return c.Forward(op, 0, 0), nil
+}
+
+// executeBranch is how test.br executes.
+func executeBranch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return c.Goto(op.Successor(0), op.Operands()), nil
 }
 
 // meaningless tells whether an operation, of which only its syntax or its types

@@ -1,6 +1,7 @@
 package testd
 
 import (
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
@@ -24,23 +25,27 @@ func results(name string, t ir.TypeConstraint) ir.ResultDef {
 }
 
 // Cast is test.cast, of any number of operands to one result.
-var Cast = &ir.OpDef{
-	Name:     "test.cast",
+var Cast = ir.NewOpID("test.cast")
+
+var castDef = &ir.OpDef{
+	ID:       Cast,
 	Operands: []ir.OperandDef{variadic("inputs", constraint.AnyType)},
 	Results:  []ir.ResultDef{result("res", constraint.AnyType)},
 }
 
 // Constant is test.constant, which has the value of its attribute.
-var Constant = &ir.OpDef{
-	Name:    "test.constant",
+var Constant = ir.NewOpID("test.constant")
+
+var constantDef = &ir.OpDef{
+	ID:      Constant,
 	Results: []ir.ResultDef{result("res", constraint.AnyType)},
 	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.AnyAttr}},
 	Traits:  ir.TraitConstantLike | ir.TraitNoMemoryEffect,
 }
 
 // onI32 declares an operation on n operands of type i32 with an i32 as result.
-func onI32(name string, n int, traits ir.Traits) *ir.OpDef {
-	d := &ir.OpDef{Name: name, Results: []ir.ResultDef{result("", constraint.I32)}, Traits: traits}
+func onI32(id *ir.OpID, n int, traits ir.Traits) *ir.OpDef {
+	d := &ir.OpDef{ID: id, Results: []ir.ResultDef{result("", constraint.I32)}, Traits: traits}
 	for range n {
 		d.Operands = append(d.Operands, operand("", constraint.I32))
 	}
@@ -49,37 +54,86 @@ func onI32(name string, n int, traits ir.Traits) *ir.OpDef {
 
 // Operations on i32 that exercise folding by traits.
 var (
-	Commutative          = onI32("test.op_commutative", 4, ir.TraitCommutative)
-	Commutative2         = onI32("test.op_commutative2", 2, ir.TraitCommutative)
-	Idempotent           = onI32("test.op_idempotent_trait", 1, ir.TraitIdempotent|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect)
-	IdempotentBinary     = onI32("test.op_idempotent_trait_binary", 2, ir.TraitIdempotent|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect)
-	Involution           = onI32("test.op_involution_trait_no_operation_fold", 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect)
-	FailingInvolution    = onI32("test.op_involution_trait_failing_operation_fold", 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect)
-	SuccessfulInvolution = onI32("test.op_involution_trait_succesful_operation_fold", 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect)
+	Commutative          = ir.NewOpID("test.op_commutative")
+	Commutative2         = ir.NewOpID("test.op_commutative2")
+	Idempotent           = ir.NewOpID("test.op_idempotent_trait")
+	IdempotentBinary     = ir.NewOpID("test.op_idempotent_trait_binary")
+	Involution           = ir.NewOpID("test.op_involution_trait_no_operation_fold")
+	FailingInvolution    = ir.NewOpID("test.op_involution_trait_failing_operation_fold")
+	SuccessfulInvolution = ir.NewOpID("test.op_involution_trait_succesful_operation_fold")
 	// FoldAnchor uses what an operation that folds in place has computed.
-	FoldAnchor = onI32("test.op_in_place_fold_anchor", 1, 0)
+	FoldAnchor = ir.NewOpID("test.op_in_place_fold_anchor")
 	// InPlaceFold notes the constant that its operand is as an attribute.
-	InPlaceFold = onI32("test.op_in_place_fold", 1, 0)
+	InPlaceFold = ir.NewOpID("test.op_in_place_fold")
 )
 
-func init() {
-	InPlaceFold.Attrs = []ir.AttrDef{{Name: "attr", Type: constraint.AnyAttr, Optional: true}}
-	// What it was computed from has precedence over the trait.
-	SuccessfulInvolution.Fold = func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-		if op.Operand(0).DefiningOp() == nil {
-			return nil
-		}
-		return ir.FoldValue(op.Operand(0))
-	}
-	FoldAdaptor.Fold = weightedSum
-	InPlaceFold.Fold = func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		if len(operands) == 0 || operands[0] == nil || op.Attr("attr") != nil {
-			return nil
-		}
-		op.SetAttr("attr", operands[0])
-		return ir.FoldedInPlace()
-	}
-}
+var (
+	commutativeDef = onI32(Commutative, 4, ir.TraitCommutative).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeCommutative),
+		},
+	})
+
+	commutative2Def = onI32(Commutative2, 2, ir.TraitCommutative).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeCommutative),
+		},
+	})
+
+	idempotentDef = onI32(Idempotent, 1, ir.TraitIdempotent|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeIdempotent),
+		},
+	})
+
+	idempotentBinaryDef = onI32(IdempotentBinary, 2, ir.TraitIdempotent|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeIdempotent),
+		},
+	})
+
+	involutionDef = onI32(Involution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeIdempotent),
+		},
+	})
+
+	failingInvolutionDef = onI32(FailingInvolution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeIdempotent),
+		},
+	})
+
+	successfulInvolutionDef = onI32(SuccessfulInvolution, 1, ir.TraitInvolution|ir.TraitSameOperandsAndResultType|ir.TraitNoMemoryEffect).With(ir.OpDef{
+		// What it was computed from has precedence over the trait.
+		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+			if op.Operand(0).DefiningOp() == nil {
+				return nil
+			}
+			return ir.FoldValue(op.Operand(0))
+		},
+		Models: []ir.Model{
+			exec.Executable.Model(executeIdempotent),
+		},
+	})
+
+	foldAnchorDef = onI32(FoldAnchor, 1, 0).With(ir.OpDef{
+		Models: []ir.Model{
+			exec.Executable.Model(executeIdempotent),
+		},
+	})
+
+	inPlaceFoldDef = onI32(InPlaceFold, 1, 0).With(ir.OpDef{
+		Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.AnyAttr, Optional: true}},
+		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+			if len(operands) == 0 || operands[0] == nil || op.Attr("attr") != nil {
+				return nil
+			}
+			op.SetAttr("attr", operands[0])
+			return ir.FoldedInPlace()
+		},
+	})
+)
 
 // weightedSum adds up the constants among the operands of each group and the
 // number of blocks in the body, with the weights 1 to 4.

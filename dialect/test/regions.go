@@ -1,6 +1,7 @@
 package testd
 
 import (
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -9,30 +10,50 @@ import (
 
 // Operations with regions that nothing is known about.
 var (
-	OneRegion   = &ir.OpDef{Name: "test.one_region_op", Regions: []ir.RegionDef{{}}}
-	TwoRegion   = &ir.OpDef{Name: "test.two_region_op", Regions: []ir.RegionDef{{}, {}}}
-	SizedRegion = &ir.OpDef{Name: "test.sized_region_op", Regions: []ir.RegionDef{{Name: "my_region", Sized: 2}, {Sized: 1}}}
+	OneRegion   = ir.NewOpID("test.one_region_op")
+	TwoRegion   = ir.NewOpID("test.two_region_op")
+	SizedRegion = ir.NewOpID("test.sized_region_op")
 	// SSACFGRegion is a region with dominance.
-	SSACFGRegion = &ir.OpDef{Name: "test.ssacfg_region", Regions: []ir.RegionDef{{Name: "region"}}, Traits: ir.TraitNoTerminator}
-	MergeBlocks  = &ir.OpDef{Name: "test.merge_blocks", Results: []ir.ResultDef{results("result", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "body"}}}
+	SSACFGRegion = ir.NewOpID("test.ssacfg_region")
+	MergeBlocks  = ir.NewOpID("test.merge_blocks")
 	// RegionTerminator ends a RegionPattern.
-	RegionTerminator = &ir.OpDef{Name: "test.op_with_region_terminator", Traits: ir.TraitTerminator}
-	RegionPattern    = &ir.OpDef{Name: "test.op_with_region_pattern", Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+	RegionTerminator = ir.NewOpID("test.op_with_region_terminator")
+	RegionPattern    = ir.NewOpID("test.op_with_region_pattern")
+	// SingleBlockImplicitTerminator has a terminator that needn't be written.
+	SingleBlockImplicitTerminator = ir.NewOpID("test.SingleBlockImplicitTerminator")
+)
+
+var (
+	oneRegionDef = &ir.OpDef{ID: OneRegion, Regions: []ir.RegionDef{{}}}
+
+	twoRegionDef = &ir.OpDef{ID: TwoRegion, Regions: []ir.RegionDef{{}, {}}}
+
+	sizedRegionDef = &ir.OpDef{ID: SizedRegion, Regions: []ir.RegionDef{{Name: "my_region", Sized: 2}, {Sized: 1}}}
+
+	ssacfgRegionDef = &ir.OpDef{ID: SSACFGRegion, Regions: []ir.RegionDef{{Name: "region"}}, Traits: ir.TraitNoTerminator}
+
+	mergeBlocksDef = &ir.OpDef{ID: MergeBlocks, Results: []ir.ResultDef{results("result", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "body"}}}
+
+	regionTerminatorDef = &ir.OpDef{ID: RegionTerminator, Traits: ir.TraitTerminator}
+
+	regionPatternDef = &ir.OpDef{ID: RegionPattern, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 		Models: []ir.Model{rewrite.Canonicalization.Model([]rewrite.Pattern{{Name: "TestRemoveOpWithInnerOps", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			r.Erase(op)
 			return true
 		}}})}}
-	// SingleBlockImplicitTerminator has a terminator that needn't be written.
-	SingleBlockImplicitTerminator = &ir.OpDef{
-		Name: "test.SingleBlockImplicitTerminator", Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
-		Traits: ir.TraitSingleBlock, ImplicitTerminator: "test.finish",
+
+	singleBlockImplicitTerminatorDef = &ir.OpDef{
+		ID: SingleBlockImplicitTerminator, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Traits: ir.TraitSingleBlock, ImplicitTerminator: Finish,
 	}
 )
 
 // IsolatedRegion gives its operand as the argument of its region, under the same
 // name.
-var IsolatedRegion = &ir.OpDef{
-	Name:     "test.isolated_region",
+var IsolatedRegion = ir.NewOpID("test.isolated_region")
+
+var isolatedRegionDef = &ir.OpDef{
+	ID:       IsolatedRegion,
 	Operands: []ir.OperandDef{operand("", constraint.Index)},
 	Regions:  []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:   ir.TraitIsolatedFromAbove,
@@ -61,24 +82,30 @@ var IsolatedRegion = &ir.OpDef{
 }
 
 // IsolatedRegions has any number of isolated regions.
-var IsolatedRegions = &ir.OpDef{
-	Name:    "test.isolated_regions",
+var IsolatedRegions = ir.NewOpID("test.isolated_regions")
+
+var isolatedRegionsDef = &ir.OpDef{
+	ID:      IsolatedRegions,
 	Regions: []ir.RegionDef{{Name: "regions", Variadic: true}},
 	Traits:  ir.TraitIsolatedFromAbove,
 	Format:  "attr-dict-with-keyword $regions",
 }
 
 // GraphRegion is a region without dominance.
-var GraphRegion = &ir.OpDef{
-	Name:    "test.graph_region",
+var GraphRegion = ir.NewOpID("test.graph_region")
+
+var graphRegionDef = &ir.OpDef{
+	ID:      GraphRegion,
 	Regions: []ir.RegionDef{{Name: "region"}},
 	Traits:  ir.TraitGraphRegion | ir.TraitNoTerminator,
 	Format:  "attr-dict-with-keyword $region",
 }
 
 // AffineScope is the scope of affine symbols.
-var AffineScope = &ir.OpDef{
-	Name:    "test.affine_scope",
+var AffineScope = ir.NewOpID("test.affine_scope")
+
+var affineScopeDef = &ir.OpDef{
+	ID:      AffineScope,
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:  ir.TraitAffineScope,
 	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{
@@ -94,16 +121,24 @@ func parseBody(p *asm.Parser, s *ir.OpState) error { return p.Region(s.AddRegion
 
 // Operations whose blocks have no terminators.
 var (
-	SingleNoTerminator = &ir.OpDef{
-		Name: "test.single_no_terminator_op", Regions: []ir.RegionDef{{Name: "my_region", Sized: 1}},
+	SingleNoTerminator       = ir.NewOpID("test.single_no_terminator_op")
+	VariadicNoTerminator     = ir.NewOpID("test.variadic_no_terminator_op")
+	SingleNoTerminatorCustom = ir.NewOpID("test.single_no_terminator_custom_asm_op")
+)
+
+var (
+	singleNoTerminatorDef = &ir.OpDef{
+		ID: SingleNoTerminator, Regions: []ir.RegionDef{{Name: "my_region", Sized: 1}},
 		Traits: ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion, Format: "attr-dict `:` $my_region",
 	}
-	VariadicNoTerminator = &ir.OpDef{
-		Name: "test.variadic_no_terminator_op", Regions: []ir.RegionDef{{Name: "my_regions", Variadic: true, Sized: 1}},
+
+	variadicNoTerminatorDef = &ir.OpDef{
+		ID: VariadicNoTerminator, Regions: []ir.RegionDef{{Name: "my_regions", Variadic: true, Sized: 1}},
 		Traits: ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion, Format: "attr-dict `:` $my_regions",
 	}
-	SingleNoTerminatorCustom = &ir.OpDef{
-		Name: "test.single_no_terminator_custom_asm_op", Regions: []ir.RegionDef{{Sized: 1}},
+
+	singleNoTerminatorCustomDef = &ir.OpDef{
+		ID: SingleNoTerminatorCustom, Regions: []ir.RegionDef{{Sized: 1}},
 		Traits: ir.TraitSingleBlock | ir.TraitNoTerminator,
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{
 			Parse: parseBody,
@@ -114,23 +149,40 @@ var (
 )
 
 // Symbol is a symbol and nothing else.
-var Symbol = &ir.OpDef{
-	Name: "test.symbol",
+var Symbol = ir.NewOpID("test.symbol")
+
+var symbolDef = &ir.OpDef{
+	ID: Symbol,
 	Attrs: []ir.AttrDef{{Name: "sym_name", Type: constraint.StrAttr},
 		{Name: "sym_visibility", Type: constraint.StrAttr, Optional: true}},
 	Traits: ir.TraitSymbol | ir.TraitNoMemoryEffect,
+	Models: []ir.Model{
+		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+	},
 }
 
 var scopeRegion = []ir.RegionDef{{Name: "region", Sized: 1}}
 
 // Scopes of symbols.
 var (
-	SymbolScope = &ir.OpDef{
-		Name: "test.symbol_scope", Regions: scopeRegion, Traits: ir.TraitSymbolTable | ir.TraitSingleBlock,
-		ImplicitTerminator: "test.finish",
+	SymbolScope         = ir.NewOpID("test.symbol_scope")
+	SymbolScopeIsolated = ir.NewOpID("test.symbol_scope_isolated")
+)
+
+var (
+	symbolScopeDef = &ir.OpDef{
+		ID: SymbolScope, Regions: scopeRegion, Traits: ir.TraitSymbolTable | ir.TraitSingleBlock,
+		ImplicitTerminator: Finish,
+		Models: []ir.Model{
+			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		},
 	}
-	SymbolScopeIsolated = &ir.OpDef{
-		Name: "test.symbol_scope_isolated", Regions: scopeRegion,
-		Traits: ir.TraitSymbolTable | ir.TraitSingleBlock | ir.TraitIsolatedFromAbove, ImplicitTerminator: "test.finish",
+
+	symbolScopeIsolatedDef = &ir.OpDef{
+		ID: SymbolScopeIsolated, Regions: scopeRegion,
+		Traits: ir.TraitSymbolTable | ir.TraitSingleBlock | ir.TraitIsolatedFromAbove, ImplicitTerminator: Finish,
+		Models: []ir.Model{
+			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		},
 	}
 )

@@ -22,8 +22,10 @@ var namedByAttr = asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, str
 })
 
 // CustomResultName has results whose names an attribute lists.
-var CustomResultName = &ir.OpDef{
-	Name:     "test.custom_result_name",
+var CustomResultName = ir.NewOpID("test.custom_result_name")
+
+var customResultNameDef = &ir.OpDef{
+	ID:       CustomResultName,
 	Operands: []ir.OperandDef{variadic("optional", constraint.AnyInteger)},
 	Results:  []ir.ResultDef{results("r", constraint.AnyInteger)},
 	Attrs:    []ir.AttrDef{{Name: "names", Type: stringArray}},
@@ -31,16 +33,20 @@ var CustomResultName = &ir.OpDef{
 }
 
 // StringAttrPrettyName has results whose names an attribute lists.
-var StringAttrPrettyName = &ir.OpDef{
-	Name:    "test.string_attr_pretty_name",
+var StringAttrPrettyName = ir.NewOpID("test.string_attr_pretty_name")
+
+var stringAttrPrettyNameDef = &ir.OpDef{
+	ID:      StringAttrPrettyName,
 	Results: []ir.ResultDef{results("r", constraint.I32)},
 	Attrs:   []ir.AttrDef{{Name: "names", Type: stringArray}},
 	Models:  []ir.Model{namedByAttr},
 }
 
 // DefaultValuePrint has an attribute that is not spelled where it is 0.
-var DefaultValuePrint = &ir.OpDef{
-	Name:     "test.default_value_print",
+var DefaultValuePrint = ir.NewOpID("test.default_value_print")
+
+var defaultValuePrintDef = &ir.OpDef{
+	ID:       DefaultValuePrint,
 	Operands: []ir.OperandDef{operand("input", constraint.I32)},
 	Attrs: []ir.AttrDef{{Name: "value_with_default", Type: constraint.I32Attr,
 		Default: func(c *ir.Context) ir.Attribute { return c.IntegerAttr(ir.I32, 0) }}},
@@ -48,25 +54,31 @@ var DefaultValuePrint = &ir.OpDef{
 }
 
 // SymbolNameFormat spells a string as a symbol's name.
-var SymbolNameFormat = &ir.OpDef{
-	Name:   "test.format_symbol_name_attr_op",
+var SymbolNameFormat = ir.NewOpID("test.format_symbol_name_attr_op")
+
+var symbolNameFormatDef = &ir.OpDef{
+	ID:     SymbolNameFormat,
 	Attrs:  []ir.AttrDef{{Name: "attr", Type: constraint.SymbolNameAttr}},
 	Format: "$attr attr-dict",
 }
 
 // NestedTypeFormat spells a nested type without its dialect.
-var NestedTypeFormat = &ir.OpDef{
-	Name: "test.format_cpmd_nested_type",
+var NestedTypeFormat = ir.NewOpID("test.format_cpmd_nested_type")
+
+var nestedTypeFormatDef = &ir.OpDef{
+	ID: NestedTypeFormat,
 	Operands: []ir.OperandDef{operand("nested", ir.TypeConstraint{Match: func(t ir.Type) bool {
 		d, ok := t.(*ir.DialectType)
-		return ok && d.Dialect == Dialect && d.Mnemonic == nestedOuter
+		return ok && d.Dialect.Name == dialectName && d.Mnemonic == nestedOuter
 	}})},
 	Format: "$nested `nested` custom<Nested>(type($nested)) attr-dict",
 }
 
 // SameTypeAsAttr has a result of the type that its attribute carries.
-var SameTypeAsAttr = &ir.OpDef{
-	Name:      "test.result_has_same_type_as_attr",
+var SameTypeAsAttr = ir.NewOpID("test.result_has_same_type_as_attr")
+
+var sameTypeAsAttrDef = &ir.OpDef{
+	ID:        SameTypeAsAttr,
 	Results:   []ir.ResultDef{result("result", constraint.AnyType)},
 	Attrs:     []ir.AttrDef{{Name: "attr", Type: constraint.TypedAttr}},
 	TypeRules: []ir.TypeRule{{Same: []string{"attr", "result"}, Summary: "all of {attr, result} have same type"}},
@@ -75,24 +87,32 @@ var SameTypeAsAttr = &ir.OpDef{
 
 // Operations with variadic groups of operands or results.
 var (
-	MixedVariadicOperand = &ir.OpDef{
-		Name:     "test.mixed_normal_variadic_operand",
+	MixedVariadicOperand = ir.NewOpID("test.mixed_normal_variadic_operand")
+	MixedVariadicResult  = ir.NewOpID("test.mixed_normal_variadic_result")
+	OneVariadic          = ir.NewOpID("test.one_variadic_out_one_variadic_in1")
+)
+
+var (
+	mixedVariadicOperandDef = &ir.OpDef{
+		ID:       MixedVariadicOperand,
 		Operands: []ir.OperandDef{variadic("input1", constraint.AnyTensor), operand("input2", constraint.AnyTensor), variadic("input3", constraint.AnyTensor)},
 	}
-	MixedVariadicResult = &ir.OpDef{
-		Name:    "test.mixed_normal_variadic_result",
+
+	mixedVariadicResultDef = &ir.OpDef{
+		ID:      MixedVariadicResult,
 		Results: []ir.ResultDef{results("output1", constraint.AnyTensor), result("output2", constraint.AnyTensor), results("output3", constraint.AnyTensor)},
 	}
-	OneVariadic = &ir.OpDef{
-		Name:     "test.one_variadic_out_one_variadic_in1",
+
+	oneVariadicDef = &ir.OpDef{
+		ID:       OneVariadic,
 		Operands: []ir.OperandDef{variadic("input1", constraint.I32)},
 		Results:  []ir.ResultDef{results("output1", constraint.I32)},
 	}
 )
 
 // onIntegers declares an operation on n integers of any type.
-func onIntegers(name string, n int) *ir.OpDef {
-	d := &ir.OpDef{Name: name, Results: []ir.ResultDef{result("output", constraint.I32)}}
+func onIntegers(id *ir.OpID, n int) *ir.OpDef {
+	d := &ir.OpDef{ID: id, Results: []ir.ResultDef{result("output", constraint.I32)}}
 	for range n {
 		d.Operands = append(d.Operands, operand("", constraint.AnyInteger))
 	}
@@ -101,17 +121,37 @@ func onIntegers(name string, n int) *ir.OpDef {
 
 // Operations that conversions start from.
 var (
-	EitherA      = onIntegers("test.either_op_a", 3)
-	EitherB      = onIntegers("test.either_op_b", 2)
-	TypeProducer = &ir.OpDef{Name: "test.type_producer", Results: []ir.ResultDef{result("", constraint.AnyType)}}
-	TypeConsumer = &ir.OpDef{Name: "test.type_consumer", Operands: []ir.OperandDef{operand("", constraint.AnyType)}}
-	TypeChanger  = &ir.OpDef{Name: "test.type_changer", Operands: []ir.OperandDef{operand("", constraint.AnyType)}, Results: []ir.ResultDef{result("", constraint.AnyType)}}
-	IllegalA     = onI32("test.illegal_op_a", 0, 0)
-	IllegalB     = onI32("test.illegal_op_b", 0, 0)
-	LegalA       = withI32Result(withAttrs("test.legal_op_a", "status", constraint.StrAttr))
+	EitherA      = ir.NewOpID("test.either_op_a")
+	EitherB      = ir.NewOpID("test.either_op_b")
+	TypeProducer = ir.NewOpID("test.type_producer")
+	TypeConsumer = ir.NewOpID("test.type_consumer")
+	TypeChanger  = ir.NewOpID("test.type_changer")
+	IllegalA     = ir.NewOpID("test.illegal_op_a")
+	IllegalB     = ir.NewOpID("test.illegal_op_b")
+	LegalA       = ir.NewOpID("test.legal_op_a")
 	// ConversionCall is a call that is yet to be converted.
-	ConversionCall = &ir.OpDef{
-		Name:     "test.conversion_call_op",
+	ConversionCall = ir.NewOpID("test.conversion_call_op")
+)
+
+var (
+	eitherADef = onIntegers(EitherA, 3)
+
+	eitherBDef = onIntegers(EitherB, 2)
+
+	typeProducerDef = &ir.OpDef{ID: TypeProducer, Results: []ir.ResultDef{result("", constraint.AnyType)}}
+
+	typeConsumerDef = &ir.OpDef{ID: TypeConsumer, Operands: []ir.OperandDef{operand("", constraint.AnyType)}}
+
+	typeChangerDef = &ir.OpDef{ID: TypeChanger, Operands: []ir.OperandDef{operand("", constraint.AnyType)}, Results: []ir.ResultDef{result("", constraint.AnyType)}}
+
+	illegalADef = onI32(IllegalA, 0, 0)
+
+	illegalBDef = onI32(IllegalB, 0, 0)
+
+	legalADef = withI32Result(withAttrs(LegalA, "status", constraint.StrAttr))
+
+	conversionCallDef = &ir.OpDef{
+		ID:       ConversionCall,
 		Operands: []ir.OperandDef{variadic("inputs", constraint.AnyType)},
 		Results:  []ir.ResultDef{results("", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.SymbolRef}},
@@ -121,38 +161,45 @@ var (
 // Operations on tensors whose shapes or types are the same by a trait.
 var shapeOps = []*ir.OpDef{
 	{
-		Name: "test.same_operand_element_type", Traits: ir.TraitSameOperandsElementType,
+		ID: ir.NewOpID("test.same_operand_element_type"), Traits: ir.TraitSameOperandsElementType,
 		Operands: []ir.OperandDef{operand("", constraint.AnyType), operand("", constraint.AnyType)},
 		Results:  []ir.ResultDef{result("", constraint.AnyType)},
 	},
 	{
-		Name: "test.same_operand_and_result_element_type", Traits: ir.TraitSameOperandsAndResultElementType,
+		ID: ir.NewOpID("test.same_operand_and_result_element_type"), Traits: ir.TraitSameOperandsAndResultElementType,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyType)}, Results: []ir.ResultDef{results("", constraint.AnyType)},
 	},
 	{
-		Name: "test.same_operand_shape", Traits: ir.TraitSameOperandsShape,
+		ID: ir.NewOpID("test.same_operand_shape"), Traits: ir.TraitSameOperandsShape,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyShaped)},
 	},
 	{
-		Name: "test.same_operand_and_result_shape", Traits: ir.TraitSameOperandsAndResultShape,
+		ID: ir.NewOpID("test.same_operand_and_result_shape"), Traits: ir.TraitSameOperandsAndResultShape,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyShaped)}, Results: []ir.ResultDef{results("", constraint.AnyShaped)},
 	},
 	{
-		Name: "test.same_operand_and_result_type", Traits: ir.TraitSameOperandsAndResultType,
+		ID: ir.NewOpID("test.same_operand_and_result_type"), Traits: ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyType)}, Results: []ir.ResultDef{results("", constraint.AnyType)},
 	},
 }
 
 // Operations that upstream defines at run time.
 var (
-	DynamicGeneric = &ir.OpDef{
-		Name:     "test.dynamic_generic",
+	DynamicGeneric              = ir.NewOpID("test.dynamic_generic")
+	DynamicOneOperandTwoResults = ir.NewOpID("test.dynamic_one_operand_two_results")
+	DynamicCustom               = ir.NewOpID("test.dynamic_custom_parser_printer")
+)
+
+var (
+	dynamicGenericDef = &ir.OpDef{
+		ID:       DynamicGeneric,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
 		Results:  []ir.ResultDef{results("", constraint.AnyType)},
 		Regions:  []ir.RegionDef{{Variadic: true}},
 	}
-	DynamicOneOperandTwoResults = &ir.OpDef{
-		Name:     "test.dynamic_one_operand_two_results",
+
+	dynamicOneOperandTwoResultsDef = &ir.OpDef{
+		ID:       DynamicOneOperandTwoResults,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
 		Results:  []ir.ResultDef{results("", constraint.AnyType)},
 		Verify: func(op *ir.Op) error {
@@ -165,8 +212,9 @@ var (
 			return nil
 		},
 	}
-	DynamicCustom = &ir.OpDef{
-		Name:     "test.dynamic_custom_parser_printer",
+
+	dynamicCustomDef = &ir.OpDef{
+		ID:       DynamicCustom,
 		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
 		Results:  []ir.ResultDef{results("", constraint.AnyType)},
 		Verify: func(op *ir.Op) error {
@@ -183,8 +231,10 @@ var (
 )
 
 // FoldAdaptor has operands of all kinds.
-var FoldAdaptor = &ir.OpDef{
-	Name: "test.fold_with_fold_adaptor",
+var FoldAdaptor = ir.NewOpID("test.fold_with_fold_adaptor")
+
+var foldAdaptorDef = &ir.OpDef{
+	ID: FoldAdaptor,
 	Operands: []ir.OperandDef{operand("op", constraint.I32), variadic("operands", constraint.I32),
 		{Name: "variadic", Type: constraint.I32, Arity: ir.VariadicOfVariadic, Segments: "attr"}},
 	Results: []ir.ResultDef{result("", constraint.I32)},
@@ -193,6 +243,7 @@ var FoldAdaptor = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "body"}},
 	Traits:  ir.TraitAttrSizedOperandSegments | ir.TraitNoTerminator,
 	Format:  "$op `,` `[` $operands `]` `,` `{` $variadic `}` $body attr-dict-with-keyword",
+	Fold:    weightedSum,
 }
 
 // nestedType is a type that is written without its mnemonic.

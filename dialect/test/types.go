@@ -27,7 +27,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 		params, err = parseCompound(p)
 	case nestedInner:
 		params, err = parseInner(p, func(params []ir.Attribute) ir.Attribute {
-			return c.TypeAttr(c.DialectTypeOf(Dialect, compound, params...))
+			return c.TypeAttr(c.DialectTypeOf(c.Dialect(dialectName), compound, params...))
 		})
 	case nestedOuter, nestedOuterQual:
 		params, err = parseOuter(p, func() (ir.Attribute, error) {
@@ -51,7 +51,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.DialectTypeOf(Dialect, mnemonic, params...), nil
+	return c.DialectTypeOf(c.Dialect(dialectName), mnemonic, params...), nil
 }
 
 func parseAttr(p *asm.Parser, mnemonic string, t ir.Type) (ir.Attribute, error) {
@@ -61,7 +61,7 @@ func parseAttr(p *asm.Parser, mnemonic string, t ir.Type) (ir.Attribute, error) 
 	switch mnemonic {
 	case "attr_with_trait":
 	case "attr_with_self_type_param":
-		return c.TypedDialectAttr(Dialect, mnemonic, t), nil
+		return c.TypedDialectAttr(c.Dialect(dialectName), mnemonic, t), nil
 	case "override_builder":
 		if err := p.Expect("<"); err != nil {
 			return nil, err
@@ -80,12 +80,12 @@ func parseAttr(p *asm.Parser, mnemonic string, t ir.Type) (ir.Attribute, error) 
 		if err != nil {
 			return nil, err
 		}
-		return c.TypedDialectAttr(Dialect, mnemonic, ir.TypeOfAttr(v), v), nil
+		return c.TypedDialectAttr(c.Dialect(dialectName), mnemonic, ir.TypeOfAttr(v), v), nil
 	case compound:
 		params, err = parseCompound(p)
 	case nestedInnerAttr:
 		params, err = parseInner(p, func(params []ir.Attribute) ir.Attribute {
-			return c.DialectAttrOf(Dialect, compound, params...)
+			return c.DialectAttrOf(c.Dialect(dialectName), compound, params...)
 		})
 	case nestedOuter, nestedOuterQual:
 		params, err = parseOuter(p, func() (ir.Attribute, error) { return p.Attr(nil) },
@@ -98,7 +98,7 @@ func parseAttr(p *asm.Parser, mnemonic string, t ir.Type) (ir.Attribute, error) 
 	if err != nil {
 		return nil, err
 	}
-	return c.DialectAttrOf(Dialect, mnemonic, params...), nil
+	return c.DialectAttrOf(c.Dialect(dialectName), mnemonic, params...), nil
 }
 
 // parseCompound reads <1, !type, [5, 6]>.
@@ -305,7 +305,7 @@ func parseElements(p *asm.Parser, t ir.Type, pos asm.Pos) (ir.Attribute, error) 
 			return nil, p.Errorf(pos, "number of elements does not match the provided shape type, got: %d, but expected: %d", len(list), n)
 		}
 	}
-	return c.TypedDialectAttr(Dialect, "i64_elements", t, c.DenseI64Array(list...)), p.Expect(">")
+	return c.TypedDialectAttr(c.Dialect(dialectName), "i64_elements", t, c.DenseI64Array(list...)), p.Expect(">")
 }
 
 // parseBlob reads <key>, the name of a resource with the elements of a tensor of
@@ -322,5 +322,5 @@ func parseBlob(p *asm.Parser, t ir.Type) (ir.Attribute, error) {
 	if err := p.Expect(">"); err != nil {
 		return nil, err
 	}
-	return c.TypedDialectAttr(Dialect, blobElements, t, c.DenseResource(t, key)), nil
+	return c.TypedDialectAttr(c.Dialect(dialectName), blobElements, t, c.DenseResource(t, key)), nil
 }

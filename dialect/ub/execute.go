@@ -5,29 +5,20 @@ import (
 	"freehold/ir"
 )
 
-// makesPoison says which operations return poison.
-func makesPoison(op string) bool { return op == "ub.poison" }
-
-// execute returns how an operation executes. A poison tensor or vector has
-// undefined elements.
-func execute(op string) exec.Model {
-	if op != "ub.poison" {
-		return nil
+// executePoison makes poison. A poison tensor or vector has undefined elements.
+func executePoison(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	t := op.Result(0).Type()
+	shape, ranked := ir.ShapeOf(t)
+	switch {
+	case !ir.IsShaped(t):
+		r := c.Reg(op.Result(0))
+		return func(f *exec.Frame) error {
+			f.SetPoison(r)
+			return nil
+		}, nil
+	case ranked && !ir.IsMemRef(t) && ir.IsStaticShape(shape):
+		c.Constant(op.Result(0), exec.NewTensor(exec.ElemOf(ir.ElementType(t)), shape, false).Share())
+		return nil, nil
 	}
-	return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-		t := op.Result(0).Type()
-		shape, ranked := ir.ShapeOf(t)
-		switch {
-		case !ir.IsShaped(t):
-			r := c.Reg(op.Result(0))
-			return func(f *exec.Frame) error {
-				f.SetPoison(r)
-				return nil
-			}, nil
-		case ranked && !ir.IsMemRef(t) && ir.IsStaticShape(shape):
-			c.Constant(op.Result(0), exec.NewTensor(exec.ElemOf(ir.ElementType(t)), shape, false).Share())
-			return nil, nil
-		}
-		return nil, exec.Unsupported(op, "its type is not supported")
-	}
+	return nil, exec.Unsupported(op, "its type is not supported")
 }

@@ -12,22 +12,33 @@ import (
 // Dialect is the ub dialect.
 var Dialect = &ir.Dialect{
 	Name: "ub",
-	Ops:  []*ir.OpDef{Poison},
+	Ops:  []*ir.OpDef{poisonDef},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-		exec.MakesPoison.Model(makesPoison),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
+		asm.AttrParser.Model(
+			func(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
+				if mnemonic != poisonMnemonic {
+					return nil, nil
+				}
+				return PoisonAttr(p.Context()), nil
+			}),
 	},
 }
 
 // Poison is ub.poison, a value that stands for deferred undefined behaviour.
-var Poison = &ir.OpDef{
-	Name:    "ub.poison",
+var Poison = ir.NewOpID("ub.poison")
+
+var poisonDef = &ir.OpDef{
+	ID:      Poison,
 	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
 	Attrs:   []ir.AttrDef{{Name: "value", Type: poisonAttr, Default: PoisonAttr}},
 	Traits:  ir.TraitPure | ir.TraitConstantLike,
 	Format:  "attr-dict (`<` $value^ `>`)? `:` type($result)",
+	Models: []ir.Model{
+		exec.Executable.Model(executePoison),
+		exec.MakesPoison.Model(struct{}{}),
+	},
 }
 
 var poisonAttr = ir.AttrConstraint{Summary: "PoisonAttrInterface instance", Match: IsPoison, Class: IsPoison}
@@ -42,16 +53,6 @@ func PoisonAttr(c *ir.Context) ir.Attribute { return c.DialectAttrOf(c.Dialect("
 func IsPoison(a ir.Attribute) bool {
 	d, ok := a.(*ir.DialectAttr)
 	return ok && d.Dialect.Name == "ub" && d.Mnemonic == poisonMnemonic
-}
-
-func init() {
-	Dialect.Models = append(Dialect.Models, asm.AttrParser.Model(
-		func(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
-			if mnemonic != poisonMnemonic {
-				return nil, nil
-			}
-			return PoisonAttr(p.Context()), nil
-		}))
 }
 
 func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {

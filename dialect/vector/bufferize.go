@@ -5,18 +5,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	for def, m := range map[*ir.OpDef]iface.BufferizableModel{
-		TransferRead:  readBufferize{},
-		Gather:        readBufferize{},
-		TransferWrite: writeBufferize{},
-		Mask:          maskBufferize{},
-		Yield:         yieldBufferize{},
-	} {
-		def.Models = append(def.Models, iface.Bufferizable.Model(m))
-	}
-}
-
 // readBufferize is what operations have that read vectors from tensors.
 type readBufferize struct{ iface.BufferizeDefaults }
 

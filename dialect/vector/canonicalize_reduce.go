@@ -8,7 +8,7 @@ import (
 )
 
 // combinator returns the operation of arith that combines elements of a type.
-func combinator(kind string, elem ir.Type) *ir.OpDef {
+func combinator(kind string, elem ir.Type) *ir.OpID {
 	integer := ir.IsIntOrIndex(elem)
 	switch kind {
 	case "add":
@@ -51,10 +51,10 @@ func combinator(kind string, elem ir.Type) *ir.OpDef {
 // the accumulator, as op, a reduction, does; under the mask, if any.
 func combineValues(r *rewrite.Rewriter, op *ir.Op, a, b, acc, mask *ir.Value) *ir.Value {
 	kind, _ := op.Attr("kind").(*ir.EnumAttr)
-	def := combinator(kind.Keyword(), ir.ElementType(a.Type()))
-	s := r.State(def)
+	id := combinator(kind.Keyword(), ir.ElementType(a.Type()))
+	s := r.State(id)
 	s.Operands, s.Types = []*ir.Value{a, b}, []ir.Type{a.Type()}
-	if f := op.Attr("fastmath"); f != nil && def.AttrIndex("fastmath") >= 0 {
+	if f := op.Attr("fastmath"); f != nil && s.Name.Def().AttrIndex("fastmath") >= 0 {
 		s.SetAttr("fastmath", f)
 	}
 	out := r.Create(s).Result(0)

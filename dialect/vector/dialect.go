@@ -4,25 +4,21 @@ package vector
 
 import (
 	"freehold/dialect/arith"
-	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/rewrite"
 )
 
 // Dialect is the vector dialect.
 var Dialect = &ir.Dialect{
 	Name: "vector",
-	Ops: []*ir.OpDef{BitCast, Broadcast, CompressStore, ConstantMask, Contract, CreateMask, Deinterleave, ExpandLoad, Extract,
-		ExtractElement, ExtractStridedSlice, FlatTranspose, FMA, FromElements, Gather, Insert, InsertElement, InsertStridedSlice,
-		Interleave, Load, Mask, MaskedLoad, MaskedStore, MatrixMultiply, MultiReduction, OuterProduct, Print, Reduction, Reshape,
-		ScalableExtract, ScalableInsert, Scan, Scatter, ShapeCast, Shuffle, Splat, Step, Store, TransferRead, TransferWrite,
-		Transpose, TypeCast, VScale, WarpExecuteOnLane0, Yield},
+	Ops: []*ir.OpDef{bitCastDef, broadcastDef, compressStoreDef, constantMaskDef, contractDef, createMaskDef, deinterleaveDef, expandLoadDef, extractDef,
+		extractElementDef, extractStridedSliceDef, flatTransposeDef, fmaDef, fromElementsDef, gatherDef, insertDef, insertElementDef, insertStridedSliceDef,
+		interleaveDef, loadDef, maskDef, maskedLoadDef, maskedStoreDef, matrixMultiplyDef, multiReductionDef, outerProductDef, printDef, reductionDef, reshapeDef,
+		scalableExtractDef, scalableInsertDef, scanDef, scatterDef, shapeCastDef, shuffleDef, splatDef, stepDef, storeDef, transferReadDef, transferWriteDef,
+		transposeDef, typeCastDef, vScaleDef, warpExecuteOnLane0Def, yieldDef},
 	Models: []ir.Model{
-		exec.DialectModels.Model(execute),
-		exec.DialectElementwise.Model(elementwise),
-		exec.StoredOperand.Model(storedOperand),
-		exec.MakesPoison.Model(makesPoison),
 		asm.Enums.Model([]*ir.EnumDef{CombiningKind, IteratorType, PrintPunctuation}),
 		iface.Inliner.Model(inliner{}),
 		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
@@ -31,6 +27,11 @@ var Dialect = &ir.Dialect{
 				return nil
 			}
 			return m(b, value, t)
+		}),
+		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
+			writeSlicePattern,
+			{Name: "add-to-contraction", Root: arith.AddI, Rewrite: contractAdd},
+			{Name: "add-to-contraction", Root: arith.AddF, Rewrite: contractAdd},
 		}),
 	},
 }

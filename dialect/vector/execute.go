@@ -11,172 +11,102 @@ import (
 // Scalable vectors are executed with a scale of 1: as if they were fixed. Elements
 // of a vector that are poison are undefined; they may be moved and computed with.
 
-// storedOperand tells whether an operand becomes an element as it is.
-func storedOperand(op *ir.Op, i int) bool {
-	switch op.Name() {
-	case "vector.broadcast", "vector.splat", "vector.insert", "vector.insertelement":
-		return i == 0
-	case "vector.from_elements":
-		return true
+// computeFMA is how vector.fma computes an element.
+func computeFMA(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+	t, ok := in[0].(*ir.FloatType)
+	if !ok {
+		return exec.Scalar{}, false
 	}
-	return false
+	return exec.FFMA(t), true
 }
 
-// makesPoison says which operations return an element that can be undefined.
-func makesPoison(op string) bool {
-	switch op {
-	case "vector.extract", "vector.extractelement", "vector.reduction", "vector.multi_reduction", "vector.contract", "vector.mask":
-		return true
+// executeTranspose is how vector.transpose executes.
+var executeTranspose exec.Model = pick(func(op *ir.Op, idx []int64) (operand int, from []int64) {
+	perm := iface.StaticInts(op, "permutation")
+	from = make([]int64, len(idx))
+	for i, p := range perm {
+		from[p] = idx[i]
 	}
-	return false
+	return 0, from
+})
+
+// executeShapeCast is how vector.shape_cast executes.
+func executeShapeCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return permute(c, op, 0, func(i int64) (int, int64) { return 0, i }), nil
 }
 
-// elementwise returns how an operation computes an element.
-func elementwise(op string) exec.ScalarModel {
-	if op != "vector.fma" {
+// executeShuffle is how vector.shuffle executes.
+var executeShuffle exec.Model = pick(func(op *ir.Op, idx []int64) (int, []int64) {
+	first := int64(1)
+	if s := vec(op.Operand(0).Type()).Shape; len(s) > 0 {
+		first = s[0]
+	}
+	k := intsOf(op.Attr("mask"))[idx[0]]
+	operand := 0
+	if k >= first {
+		operand, k = 1, k-first
+	}
+	from := append([]int64{k}, idx[1:]...)
+	return operand, from[:len(vec(op.Operand(operand).Type()).Shape)]
+})
+
+// executeInterleave is how vector.interleave executes.
+var executeInterleave exec.Model = pick(func(op *ir.Op, idx []int64) (int, []int64) {
+	last := len(idx) - 1
+	from := append([]int64(nil), idx...)
+	from[last] /= 2
+	return int(idx[last] % 2), from[:len(vec(op.Operand(0).Type()).Shape)]
+})
+
+// executeExtractStridedSlice is how vector.extract_strided_slice executes.
+var executeExtractStridedSlice exec.Model = pick(func(op *ir.Op, idx []int64) (int, []int64) {
+	from := append([]int64(nil), idx...)
+	strides := intsOf(op.Attr("strides"))
+	for i, o := range intsOf(op.Attr("offsets")) {
+		from[i] = o + from[i]*strides[i]
+	}
+	return 0, from
+})
+
+// executeScalableExtract is how vector.scalable.extract executes.
+func executeScalableExtract(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	pos := op.Attr("pos").(*ir.IntegerAttr).Value
+	return permute(c, op, 0, func(i int64) (int, int64) { return 0, i + pos }), nil
+}
+
+// executeVScale is how vector.vscale executes.
+func executeVScale(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	c.Constant(op.Result(0), uint64(1))
+	return nil, nil
+}
+
+// executeStep is how vector.step executes.
+func executeStep(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	t := newVector(op.Result(0).Type())
+	for i := range t.Elements() {
+		t.SetAt(i, uint64(i))
+	}
+	c.Constant(op.Result(0), t.Share())
+	return nil, nil
+}
+
+// executeConstantMask is how vector.constant_mask executes.
+func executeConstantMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	c.Constant(op.Result(0), mask(op, intsOf(op.Attr("mask_dim_sizes"))).Share())
+	return nil, nil
+}
+
+// executeCreateMask is how vector.create_mask executes.
+func executeCreateMask(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	words, d := c.Words(op.Operands()), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		bounds := make([]int64, len(words))
+		for i, w := range words {
+			bounds[i] = int64(f.W[w])
+		}
+		f.O[d] = mask(op, bounds)
 		return nil
-	}
-	return func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
-		t, ok := in[0].(*ir.FloatType)
-		if !ok {
-			return exec.Scalar{}, false
-		}
-		return exec.FFMA(t), true
-	}
-}
-
-// execute returns how an operation executes.
-func execute(op string) exec.Model {
-	switch op {
-	case "vector.broadcast", "vector.splat":
-		return executeBroadcast
-	case "vector.from_elements":
-		return executeFromElements
-	case "vector.transpose":
-		return pick(func(op *ir.Op, idx []int64) (operand int, from []int64) {
-			perm := iface.StaticInts(op, "permutation")
-			from = make([]int64, len(idx))
-			for i, p := range perm {
-				from[p] = idx[i]
-			}
-			return 0, from
-		})
-	case "vector.shape_cast":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			return permute(c, op, 0, func(i int64) (int, int64) { return 0, i }), nil
-		}
-	case "vector.flat_transpose":
-		return executeFlatTranspose
-	case "vector.shuffle":
-		return pick(func(op *ir.Op, idx []int64) (int, []int64) {
-			first := int64(1)
-			if s := vec(op.Operand(0).Type()).Shape; len(s) > 0 {
-				first = s[0]
-			}
-			k := intsOf(op.Attr("mask"))[idx[0]]
-			operand := 0
-			if k >= first {
-				operand, k = 1, k-first
-			}
-			from := append([]int64{k}, idx[1:]...)
-			return operand, from[:len(vec(op.Operand(operand).Type()).Shape)]
-		})
-	case "vector.interleave":
-		return pick(func(op *ir.Op, idx []int64) (int, []int64) {
-			last := len(idx) - 1
-			from := append([]int64(nil), idx...)
-			from[last] /= 2
-			return int(idx[last] % 2), from[:len(vec(op.Operand(0).Type()).Shape)]
-		})
-	case "vector.deinterleave":
-		return executeDeinterleave
-	case "vector.extract_strided_slice":
-		return pick(func(op *ir.Op, idx []int64) (int, []int64) {
-			from := append([]int64(nil), idx...)
-			strides := intsOf(op.Attr("strides"))
-			for i, o := range intsOf(op.Attr("offsets")) {
-				from[i] = o + from[i]*strides[i]
-			}
-			return 0, from
-		})
-	case "vector.insert_strided_slice":
-		return executeInsertSlice
-	case "vector.scalable.insert":
-		return executeScalableInsert
-	case "vector.scalable.extract":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			pos := op.Attr("pos").(*ir.IntegerAttr).Value
-			return permute(c, op, 0, func(i int64) (int, int64) { return 0, i + pos }), nil
-		}
-	case "vector.extract", "vector.extractelement":
-		return executeExtract
-	case "vector.insert", "vector.insertelement":
-		return executeInsert
-	case "vector.bitcast":
-		return executeBitcast
-	case "vector.vscale":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			c.Constant(op.Result(0), uint64(1))
-			return nil, nil
-		}
-	case "vector.step":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			t := newVector(op.Result(0).Type())
-			for i := range t.Elements() {
-				t.SetAt(i, uint64(i))
-			}
-			c.Constant(op.Result(0), t.Share())
-			return nil, nil
-		}
-	case "vector.constant_mask":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			c.Constant(op.Result(0), mask(op, intsOf(op.Attr("mask_dim_sizes"))).Share())
-			return nil, nil
-		}
-	case "vector.create_mask":
-		return func(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-			words, d := c.Words(op.Operands()), c.Object(op.Result(0))
-			return func(f *exec.Frame) error {
-				bounds := make([]int64, len(words))
-				for i, w := range words {
-					bounds[i] = int64(f.W[w])
-				}
-				f.O[d] = mask(op, bounds)
-				return nil
-			}, nil
-		}
-	case "vector.reduction":
-		return executeReduction
-	case "vector.multi_reduction":
-		return executeMultiReduction
-	case "vector.scan":
-		return executeScan
-	case "vector.contract":
-		return executeContract
-	case "vector.outerproduct":
-		return executeOuterProduct
-	case "vector.matrix_multiply":
-		return executeMatrixMultiply
-	case "vector.mask":
-		return executeMask
-	case "vector.print":
-		return executePrint
-	case "vector.load", "vector.store":
-		return executeContiguous
-	case "vector.maskedload", "vector.expandload":
-		return executeMaskedLoad
-	case "vector.maskedstore", "vector.compressstore":
-		return executeMaskedStore
-	case "vector.gather":
-		return executeGather
-	case "vector.scatter":
-		return executeScatter
-	case "vector.transfer_read":
-		return executeTransferRead
-	case "vector.transfer_write":
-		return executeTransferWrite
-	}
-	return nil
+	}, nil
 }
 
 func intsOf(a ir.Attribute) []int64 {

@@ -154,7 +154,7 @@ func along(first []int64, k int64) []int64 {
 
 // executeMaskedLoad compiles vector.maskedload and vector.expandload.
 func executeMaskedLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	expand := op.Name() == "vector.expandload"
+	expand := op.Is(ExpandLoad)
 	m, at := c.Object(op.Operand(0)), base(c, op, 1)
 	bits, pass, d := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
@@ -183,7 +183,7 @@ func executeMaskedLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // executeMaskedStore compiles vector.maskedstore and vector.compressstore.
 func executeMaskedStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	compress := op.Name() == "vector.compressstore"
+	compress := op.Is(CompressStore)
 	m, at := c.Object(op.Operand(0)), base(c, op, 1)
 	bits, src := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0))
 	return func(f *exec.Frame) error {

@@ -21,8 +21,8 @@ func i64Array(c *ir.Context, values []int64) *ir.ArrayAttr {
 
 // definedBy returns the operation that makes a value if it is of the definition,
 // else nil.
-func definedBy(v *ir.Value, def *ir.OpDef) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(def) {
+func definedBy(v *ir.Value, id *ir.OpID) *ir.Op {
+	if op := v.DefiningOp(); op != nil && op.Is(id) {
 		return op
 	}
 	return nil

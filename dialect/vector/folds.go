@@ -1,57 +1,11 @@
 package vector
 
 import (
-	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
-	"freehold/ir/rewrite"
 )
-
-// Folds and patterns refer to definitions, so they are attached after those exist.
-func init() {
-	attach(BitCast, foldBitCast)
-	attach(Broadcast, foldBroadcast, broadcastPatterns()...)
-	attach(CompressStore, nil, maskedPatterns("compress-store", 2, replaceByStore, eraseStore)...)
-	attach(CreateMask, nil, createMaskPatterns()...)
-	attach(ExpandLoad, nil, maskedPatterns("expand-load", 2, replaceByLoad, replaceByPassThru)...)
-	attach(Extract, foldExtract, extractPatterns()...)
-	attach(ExtractElement, foldExtractElement)
-	attach(ExtractStridedSlice, foldExtractStridedSlice, extractStridedSlicePatterns()...)
-	attach(FromElements, nil, fromElementsPatterns()...)
-	attach(Gather, nil, maskedPatterns("gather", 3, nil, replaceByPassThru)...)
-	attach(Insert, foldInsert, insertPatterns()...)
-	attach(InsertElement, foldInsertElement)
-	attach(InsertStridedSlice, foldSame(0), insertStridedSlicePatterns()...)
-	attach(Load, foldCasts)
-	attach(Mask, nil, maskPatterns()...)
-	attach(MaskedLoad, foldCasts, maskedPatterns("masked-load", 2, replaceByLoad, replaceByPassThru)...)
-	attach(MaskedStore, foldCasts, maskedPatterns("masked-store", 2, replaceByStore, eraseStore)...)
-	attach(MultiReduction, foldMultiReduction, multiReductionPatterns()...)
-	attach(Reduction, nil, reductionPatterns()...)
-	attach(Scatter, nil, maskedPatterns("scatter", 3, nil, eraseStore)...)
-	attach(ShapeCast, foldShapeCast, shapeCastPatterns()...)
-	attach(Shuffle, foldShuffle, shufflePatterns()...)
-	attach(Splat, foldBroadcast)
-	attach(Step, foldStep)
-	attach(Store, foldCasts)
-	attach(TransferRead, foldTransferRead, transferReadPatterns()...)
-	attach(TransferWrite, foldTransferWrite, transferWritePatterns()...)
-	attach(Transpose, foldTranspose, transposePatterns()...)
-	Dialect.Models = append(Dialect.Models, rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
-		writeSlicePattern,
-		{Name: "add-to-contraction", Root: arith.AddI, Rewrite: contractAdd},
-		{Name: "add-to-contraction", Root: arith.AddF, Rewrite: contractAdd},
-	}))
-}
-
-func attach(def *ir.OpDef, fold func(*ir.Op, []ir.Attribute) []ir.FoldResult, patterns ...rewrite.Pattern) {
-	def.Fold = fold
-	if len(patterns) > 0 {
-		def.Models = append(def.Models, rewrite.Canonicalization.Model(patterns))
-	}
-}
 
 // foldSame folds operations whose result has the type of an operand, which it
 // then must be.

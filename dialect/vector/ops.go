@@ -2,50 +2,107 @@ package vector
 
 import (
 	"freehold/dialect/arith"
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Operations that rearrange elements.
 var (
 	// Broadcast repeats a scalar or vector along leading and unit dimensions.
-	Broadcast = &ir.OpDef{Name: "vector.broadcast", Traits: ir.TraitPure,
+	Broadcast = ir.NewOpID("vector.broadcast")
+	// Splat is a vector whose elements are all the same.
+	Splat = ir.NewOpID("vector.splat")
+	// FromElements is a vector of the given elements.
+	FromElements = ir.NewOpID("vector.from_elements")
+	// Shuffle picks elements of two vectors by constant numbers.
+	Shuffle = ir.NewOpID("vector.shuffle")
+	// Interleave alternates the elements of two vectors.
+	Interleave = ir.NewOpID("vector.interleave")
+	// Deinterleave splits the elements at even and odd positions.
+	Deinterleave = ir.NewOpID("vector.deinterleave")
+	// Transpose permutes dimensions.
+	Transpose = ir.NewOpID("vector.transpose")
+	// ShapeCast changes the shape of a vector.
+	ShapeCast = ir.NewOpID("vector.shape_cast")
+	// BitCast reads the bits of a vector as elements of another type.
+	BitCast = ir.NewOpID("vector.bitcast")
+	// Reshape regroups elements between fixed-size vectors.
+	Reshape = ir.NewOpID("vector.reshape")
+	// TypeCast views a memref of scalars as one of a vector.
+	TypeCast = ir.NewOpID("vector.type_cast")
+)
+
+var (
+	broadcastDef = &ir.OpDef{ID: Broadcast, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("source", constraint.AnyType)},
 		Results:   result("vector", anyRank),
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type")},
-		Format:    "$source attr-dict `:` type($source) `to` type($vector)"}
-	// Splat is a vector whose elements are all the same.
-	Splat = &ir.OpDef{Name: "vector.splat", Traits: ir.TraitPure,
+		Format:    "$source attr-dict `:` type($source) `to` type($vector)",
+		Fold:      foldBroadcast,
+		Verify:    verifyBroadcast,
+		Models: []ir.Model{
+			exec.Executable.Model(executeBroadcast),
+			rewrite.Patterns(broadcastPatterns()...),
+			exec.StoredOperands.Model(exec.FirstOperand),
+		},
+	}
+
+	splatDef = &ir.OpDef{ID: Splat, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("input", splatElement)},
 		Results:   result("aggregate", anyRank),
 		TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
-		Format:    "$input attr-dict `:` type($aggregate)"}
-	// FromElements is a vector of the given elements.
-	FromElements = &ir.OpDef{Name: "vector.from_elements", Traits: ir.TraitPure,
+		Format:    "$input attr-dict `:` type($aggregate)",
+		Fold:      foldBroadcast,
+		Models: []ir.Model{
+			exec.Executable.Model(executeBroadcast),
+			exec.StoredOperands.Model(exec.FirstOperand),
+		},
+	}
+
+	fromElementsDef = &ir.OpDef{ID: FromElements, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Results:   result("result", anyRank),
 		TypeRules: []ir.TypeRule{{From: "result", To: "elements", Repeat: elementTypes, Summary: "operand types match result element type"}},
-		Format:    "$elements attr-dict `:` type($result)"}
-	// Shuffle picks elements of two vectors by constant numbers.
-	Shuffle = &ir.OpDef{Name: "vector.shuffle", Traits: ir.TraitPure,
+		Format:    "$elements attr-dict `:` type($result)",
+		Models: []ir.Model{
+			exec.Executable.Model(executeFromElements),
+			rewrite.Patterns(fromElementsPatterns()...),
+			exec.StoredOperands.Model(exec.EachOperand),
+		},
+	}
+
+	shuffleDef = &ir.OpDef{ID: Shuffle, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("v1", fixed), operand("v2", fixed)},
 		Results:  result("vector", anyVector),
 		Attrs:    []ir.AttrDef{attr("mask", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "first operand v1 and result have same element type"),
 			sameElement(1, "second operand v2 and result have same element type")},
 		InferTypes: inferShuffle,
-		Format:     "operands $mask attr-dict `:` type(operands)"}
-	// Interleave alternates the elements of two vectors.
-	Interleave = &ir.OpDef{Name: "vector.interleave", Traits: ir.TraitPure,
+		Format:     "operands $mask attr-dict `:` type(operands)",
+		Fold:       foldShuffle,
+		Verify:     verifyShuffle,
+		Models: []ir.Model{
+			exec.Executable.Model(executeShuffle),
+			rewrite.Patterns(shufflePatterns()...),
+		},
+	}
+
+	interleaveDef = &ir.OpDef{ID: Interleave, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("lhs", anyRank), operand("rhs", anyRank)},
 		Results:  result("result", anyVector),
 		TypeRules: []ir.TypeRule{allSame("lhs", "rhs"), {Summary: "type of 'result' is double the width of the inputs",
 			Check: func(op *ir.Op) bool { return doubled(op.Operand(0).Type(), op.Result(0).Type()) }}},
-		Format: "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)"}
-	// Deinterleave splits the elements at even and odd positions.
-	Deinterleave = &ir.OpDef{Name: "vector.deinterleave", Traits: ir.TraitPure,
+		Format: "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)",
+		Models: []ir.Model{
+			exec.Executable.Model(executeInterleave),
+		},
+	}
+
+	deinterleaveDef = &ir.OpDef{ID: Deinterleave, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", anyVector)},
 		Results:  []ir.ResultDef{{Name: "res1", Type: anyVector}, {Name: "res2", Type: anyVector}},
 		TypeRules: []ir.TypeRule{
@@ -56,102 +113,201 @@ var (
 			{Summary: "the trailing dimension of the results is half the width of source trailing dimension",
 				Check: func(op *ir.Op) bool { return doubled(op.Result(0).Type(), op.Operand(0).Type()) }},
 			allSame("res1", "res2")},
-		Format: "$source attr-dict `:` type($source) `->` type($res1)"}
-	// Transpose permutes dimensions.
-	Transpose = &ir.OpDef{Name: "vector.transpose", Traits: ir.TraitPure,
+		Format: "$source attr-dict `:` type($source) `->` type($res1)",
+		Models: []ir.Model{
+			exec.Executable.Model(executeDeinterleave),
+		},
+	}
+
+	transposeDef = &ir.OpDef{ID: Transpose, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("vector", anyRank)},
 		Results:   result("result", anyRank),
 		Attrs:     []ir.AttrDef{attr("permutation", constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
 		Format:    "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)",
-		Verify:    verifyTranspose}
-	// ShapeCast changes the shape of a vector.
-	ShapeCast = &ir.OpDef{Name: "vector.shape_cast", Traits: ir.TraitPure,
+		Verify:    verifyTranspose,
+		Fold:      foldTranspose,
+		Models: []ir.Model{
+			exec.Executable.Model(executeTranspose),
+			rewrite.Patterns(transposePatterns()...),
+		},
+	}
+
+	shapeCastDef = &ir.OpDef{ID: ShapeCast, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", anyRank)},
 		Results:  result("result", anyRank),
-		Format:   "$source attr-dict `:` type($source) `to` type($result)"}
-	// BitCast reads the bits of a vector as elements of another type.
-	BitCast = &ir.OpDef{Name: "vector.bitcast", Traits: ir.TraitPure,
+		Format:   "$source attr-dict `:` type($source) `to` type($result)",
+		Fold:     foldShapeCast,
+		Verify:   verifyShapeCast,
+		Models: []ir.Model{
+			exec.Executable.Model(executeShapeCast),
+			rewrite.Patterns(shapeCastPatterns()...),
+		},
+	}
+
+	bitCastDef = &ir.OpDef{ID: BitCast, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", anyRank)},
 		Results:  result("result", anyRank),
 		TypeRules: []ir.TypeRule{{Summary: "all of {source, result} have same rank", Check: func(op *ir.Op) bool {
 			return len(vec(op.Operand(0).Type()).Shape) == len(vec(op.Result(0).Type()).Shape)
 		}}},
-		Format: "$source attr-dict `:` type($source) `to` type($result)"}
-	// Reshape regroups elements between fixed-size vectors.
-	Reshape = &ir.OpDef{Name: "vector.reshape", Traits: ir.TraitPure | ir.TraitAttrSizedOperandSegments,
+		Format: "$source attr-dict `:` type($source) `to` type($result)",
+		Fold:   foldBitCast,
+		Verify: verifyBitCast,
+		Models: []ir.Model{
+			exec.Executable.Model(executeBitcast),
+		},
+	}
+
+	reshapeDef = &ir.OpDef{ID: Reshape, Traits: ir.TraitPure | ir.TraitAttrSizedOperandSegments,
 		Operands: []ir.OperandDef{operand("vector", anyVector), indices("input_shape"), indices("output_shape")},
 		Results:  result("result", anyVector),
 		Attrs:    []ir.AttrDef{attr("fixed_vector_sizes", constraint.I64ArrayAttr), segments},
-		Format:   "$vector `,` `[` $input_shape `]` `,` `[` $output_shape `]` `,` $fixed_vector_sizes attr-dict `:` type($vector) `to` type($result)"}
-	// TypeCast views a memref of scalars as one of a vector.
-	TypeCast = &ir.OpDef{Name: "vector.type_cast", Traits: ir.TraitPure,
+		Format:   "$vector `,` `[` $input_shape `]` `,` `[` $output_shape `]` `,` $fixed_vector_sizes attr-dict `:` type($vector) `to` type($result)",
+		Verify:   verifyReshape,
+	}
+
+	typeCastDef = &ir.OpDef{ID: TypeCast, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("memref", staticMemRef)},
 		Results:  result("result", constraint.AnyMemRef),
 		Format:   "$memref attr-dict `:` type($memref) `to` type($result)",
-		Models:   []ir.Model{iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })}}
+		Models:   []ir.Model{iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })},
+		Verify:   verifyTypeCast,
+	}
 )
 
 // Operations on parts of a vector.
 var (
 	// ExtractElement reads an element of a vector of at most one dimension.
-	ExtractElement = &ir.OpDef{Name: "vector.extractelement", Traits: ir.TraitPure,
+	ExtractElement = ir.NewOpID("vector.extractelement")
+	// InsertElement replaces an element of a vector of at most one dimension.
+	InsertElement = ir.NewOpID("vector.insertelement")
+	// Extract reads an element or a part of lower rank.
+	Extract = ir.NewOpID("vector.extract")
+	// Insert replaces an element or a part of lower rank.
+	Insert = ir.NewOpID("vector.insert")
+	// ScalableInsert puts a vector into a scalable one.
+	ScalableInsert = ir.NewOpID("vector.scalable.insert")
+	// ScalableExtract takes a vector out of a scalable one.
+	ScalableExtract = ir.NewOpID("vector.scalable.extract")
+	// InsertStridedSlice replaces a strided part.
+	InsertStridedSlice = ir.NewOpID("vector.insert_strided_slice")
+	// ExtractStridedSlice takes a strided part.
+	ExtractStridedSlice = ir.NewOpID("vector.extract_strided_slice")
+)
+
+var (
+	extractElementDef = &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("vector", anyRank), optional("position", signlessOrIndex)},
 		Results:   result("result", constraint.AnyType),
 		TypeRules: []ir.TypeRule{elementOf("vector", "result", "result type matches element type of vector operand")},
-		Format:    "$vector `[` ($position^ `:` type($position))? `]` attr-dict `:` type($vector)"}
-	// InsertElement replaces an element of a vector of at most one dimension.
-	InsertElement = &ir.OpDef{Name: "vector.insertelement", Traits: ir.TraitPure,
+		Format:    "$vector `[` ($position^ `:` type($position))? `]` attr-dict `:` type($vector)",
+		Fold:      foldExtractElement,
+		Verify:    func(op *ir.Op) error { return verifyElement(op, 0) },
+		Models: []ir.Model{
+			exec.Executable.Model(executeExtract),
+			exec.MakesPoison.Model(struct{}{}),
+		},
+	}
+
+	insertElementDef = &ir.OpDef{ID: InsertElement, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", constraint.AnyType), operand("dest", anyRank), optional("position", signlessOrIndex)},
 		Results:  result("result", anyRank),
 		TypeRules: []ir.TypeRule{elementOf("result", "source", "source operand type matches element type of result"),
 			allSame("dest", "result")},
-		Format: "$source `,` $dest `[` ($position^ `:` type($position))? `]` attr-dict `:` type($result)"}
-	// Extract reads an element or a part of lower rank.
-	Extract = &ir.OpDef{Name: "vector.extract", Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("vector", anyRank), indices("dynamic_position")},
-		Results:   result("result", constraint.AnyType),
-		Attrs:     []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
-		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
-		Format:    "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)"}
-	// Insert replaces an element or a part of lower rank.
-	Insert = &ir.OpDef{Name: "vector.insert", Traits: ir.TraitPure,
+		Format: "$source `,` $dest `[` ($position^ `:` type($position))? `]` attr-dict `:` type($result)",
+		Fold:   foldInsertElement,
+		Verify: func(op *ir.Op) error { return verifyElement(op, 1) },
+		Models: []ir.Model{
+			exec.Executable.Model(executeInsert),
+			exec.StoredOperands.Model(exec.FirstOperand),
+		},
+	}
+
+	extractDef = &ir.OpDef{ID: Extract, Traits: ir.TraitPure,
+		Operands:        []ir.OperandDef{operand("vector", anyRank), indices("dynamic_position")},
+		Results:         result("result", constraint.AnyType),
+		Attrs:           []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
+		TypeRules:       []ir.TypeRule{sameElement(0, "operand and result have same element type")},
+		Format:          "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)",
+		Fold:            foldExtract,
+		Verify:          verifyExtract,
+		InferTypes:      inferExtract,
+		CompatibleTypes: extractCompatible,
+		Models: []ir.Model{
+			exec.Executable.Model(executeExtract),
+			rewrite.Patterns(extractPatterns()...),
+			exec.MakesPoison.Model(struct{}{}),
+		},
+	}
+
+	insertDef = &ir.OpDef{ID: Insert, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", constraint.AnyType), operand("dest", anyRank), indices("dynamic_position")},
 		Results:  result("result", anyRank),
 		Attrs:    []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type"),
 			allSame("dest", "result")},
-		Format: "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)"}
-	// ScalableInsert puts a vector into a scalable one.
-	ScalableInsert = &ir.OpDef{Name: "vector.scalable.insert", Traits: ir.TraitPure,
+		Format: "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)",
+		Fold:   foldInsert,
+		Verify: verifyInsert,
+		Models: []ir.Model{
+			exec.Executable.Model(executeInsert),
+			rewrite.Patterns(insertPatterns()...),
+			exec.StoredOperands.Model(exec.FirstOperand),
+		},
+	}
+
+	scalableInsertDef = &ir.OpDef{ID: ScalableInsert, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("source", rank1), operand("dest", scalable)},
 		Results:   result("res", scalable),
 		Attrs:     []ir.AttrDef{attr("pos", constraint.I64Attr)},
 		TypeRules: []ir.TypeRule{sameElements("source", "dest"), allSame("dest", "res"), positionMultiple("source", "position is a multiple of the source length.")},
-		Format:    "$source `,` $dest `[` $pos `]` attr-dict `:` type($source) `into` type($dest)"}
-	// ScalableExtract takes a vector out of a scalable one.
-	ScalableExtract = &ir.OpDef{Name: "vector.scalable.extract", Traits: ir.TraitPure,
+		Format:    "$source `,` $dest `[` $pos `]` attr-dict `:` type($source) `into` type($dest)",
+		Models: []ir.Model{
+			exec.Executable.Model(executeScalableInsert),
+		},
+	}
+
+	scalableExtractDef = &ir.OpDef{ID: ScalableExtract, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("source", scalable)},
 		Results:   result("res", rank1),
 		Attrs:     []ir.AttrDef{attr("pos", constraint.I64Attr)},
 		TypeRules: []ir.TypeRule{sameElements("source", "res"), positionMultiple("res", "position is a multiple of the result length.")},
-		Format:    "$source `[` $pos `]` attr-dict `:` type($res) `from` type($source)"}
-	// InsertStridedSlice replaces a strided part.
-	InsertStridedSlice = &ir.OpDef{Name: "vector.insert_strided_slice", Traits: ir.TraitPure,
+		Format:    "$source `[` $pos `]` attr-dict `:` type($res) `from` type($source)",
+		Models: []ir.Model{
+			exec.Executable.Model(executeScalableExtract),
+		},
+	}
+
+	insertStridedSliceDef = &ir.OpDef{ID: InsertStridedSlice, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", anyVector), operand("dest", anyVector)},
 		Results:  result("res", anyVector),
 		Attrs:    []ir.AttrDef{attr("offsets", constraint.I64ArrayAttr), attr("strides", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand #0 and result have same element type"),
 			allSame("dest", "res")},
-		Format: "$source `,` $dest attr-dict `:` type($source) `into` type($dest)"}
-	// ExtractStridedSlice takes a strided part.
-	ExtractStridedSlice = &ir.OpDef{Name: "vector.extract_strided_slice", Traits: ir.TraitPure,
+		Format: "$source `,` $dest attr-dict `:` type($source) `into` type($dest)",
+		Fold:   foldSame(0),
+		Verify: verifyInsertStridedSlice,
+		Models: []ir.Model{
+			exec.Executable.Model(executeInsertSlice),
+			rewrite.Patterns(insertStridedSlicePatterns()...),
+		},
+	}
+
+	extractStridedSliceDef = &ir.OpDef{ID: ExtractStridedSlice, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("vector", anyVector)},
 		Results:  result("", anyVector),
 		Attrs: []ir.AttrDef{attr("offsets", constraint.I64ArrayAttr), attr("sizes", constraint.I64ArrayAttr),
 			attr("strides", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
-		Format:    "$vector attr-dict `:` type($vector) `to` type(results)"}
+		Format:    "$vector attr-dict `:` type($vector) `to` type(results)",
+		Fold:      foldExtractStridedSlice,
+		Verify:    verifyExtractStridedSlice,
+		Models: []ir.Model{
+			exec.Executable.Model(executeExtractStridedSlice),
+			rewrite.Patterns(extractStridedSlicePatterns()...),
+		},
+	}
 )
 
 const staticPosition = "static_position"
@@ -159,78 +315,161 @@ const staticPosition = "static_position"
 // Arithmetic.
 var (
 	// FMA multiplies and adds with a single rounding.
-	FMA = &ir.OpDef{Name: "vector.fma", Traits: ir.TraitPure | ir.ElementwiseMappable,
+	FMA = ir.NewOpID("vector.fma")
+	// Reduction combines the elements of a vector into one.
+	Reduction = ir.NewOpID("vector.reduction")
+	// MultiReduction combines elements along dimensions.
+	MultiReduction = ir.NewOpID("vector.multi_reduction")
+	// Scan combines the elements up to each position.
+	Scan = ir.NewOpID("vector.scan")
+	// MatrixMultiply multiplies matrices that are flattened to vectors.
+	MatrixMultiply = ir.NewOpID("vector.matrix_multiply")
+	// FlatTranspose transposes a matrix that is flattened to a vector.
+	FlatTranspose = ir.NewOpID("vector.flat_transpose")
+	// VScale is how many times larger scalable vectors are than their types say.
+	VScale = ir.NewOpID("vector.vscale")
+	// Step is the vector 0, 1, 2, ...
+	Step = ir.NewOpID("vector.step")
+)
+
+var (
+	fmaDef = &ir.OpDef{ID: FMA, Traits: ir.TraitPure | ir.ElementwiseMappable,
 		Operands:  []ir.OperandDef{operand("lhs", floats), operand("rhs", floats), operand("acc", floats)},
 		Results:   result("result", floats),
 		TypeRules: []ir.TypeRule{allSame("lhs", "rhs", "acc", "result")},
-		Format:    "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)"}
-	// Reduction combines the elements of a vector into one.
-	Reduction = &ir.OpDef{Name: "vector.reduction", Traits: ir.TraitPure,
+		Format:    "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)",
+		Models: []ir.Model{
+			exec.Elementwise.Model(computeFMA),
+		},
+	}
+
+	reductionDef = &ir.OpDef{ID: Reduction, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("vector", anyRank), optional("acc", constraint.AnyType)},
 		Results:  result("dest", constraint.AnyType),
 		Attrs: []ir.AttrDef{kindAttr, {Name: "fastmath", Type: constraint.Enum("Floating point fast math flags", arith.FastMathFlags),
 			Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(arith.FastMathFlags, 0) }}},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type"),
 			{From: "dest", To: "acc", Transform: func(t ir.Type) ir.Type { return t }, Summary: "dest and acc have the same type"}},
-		Format: "$kind `,` $vector (`,` $acc^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($vector) `into` type($dest)"}
-	// MultiReduction combines elements along dimensions.
-	MultiReduction = &ir.OpDef{Name: "vector.multi_reduction", Traits: ir.TraitPure,
+		Format: "$kind `,` $vector (`,` $acc^)? (`fastmath` `` $fastmath^)? attr-dict `:` type($vector) `into` type($dest)",
+		Verify: verifyReduction,
+		Models: []ir.Model{
+			exec.Executable.Model(executeReduction),
+			rewrite.Patterns(reductionPatterns()...),
+			exec.MakesPoison.Model(struct{}{}),
+		},
+	}
+
+	multiReductionDef = &ir.OpDef{ID: MultiReduction, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("source", anyVector), operand("acc", constraint.AnyType)},
 		Results:  result("dest", constraint.AnyType),
 		Attrs:    []ir.AttrDef{kindAttr, attr("reduction_dims", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{allSame("dest", "acc"),
 			sameElement(0, "source operand and result have same element type")},
-		Format: "$kind `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)"}
-	// Scan combines the elements up to each position.
-	Scan = &ir.OpDef{Name: "vector.scan", Traits: ir.TraitPure,
+		Format: "$kind `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)",
+		Fold:   foldMultiReduction,
+		Verify: verifyMultiReduction,
+		Models: []ir.Model{
+			exec.Executable.Model(executeMultiReduction),
+			rewrite.Patterns(multiReductionPatterns()...),
+			exec.MakesPoison.Model(struct{}{}),
+		},
+	}
+
+	scanDef = &ir.OpDef{ID: Scan, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("source", anyVector), operand("initial_value", anyRank)},
 		Results:   []ir.ResultDef{{Name: "dest", Type: anyVector}, {Name: "accumulated_value", Type: anyRank}},
 		Attrs:     []ir.AttrDef{kindAttr, attr("reduction_dim", constraint.I64Attr), attr("inclusive", constraint.BoolAttr)},
 		TypeRules: []ir.TypeRule{allSame("source", "dest"), allSame("initial_value", "accumulated_value")},
-		Format:    "$kind `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value)"}
-	// MatrixMultiply multiplies matrices that are flattened to vectors.
-	MatrixMultiply = &ir.OpDef{Name: "vector.matrix_multiply", Traits: ir.TraitPure,
+		Format:    "$kind `,` $source `,` $initial_value attr-dict `:` type($source) `,` type($initial_value)",
+		Verify:    verifyScan,
+		Models: []ir.Model{
+			exec.Executable.Model(executeScan),
+		},
+	}
+
+	matrixMultiplyDef = &ir.OpDef{ID: MatrixMultiply, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{operand("lhs", numbers1D), operand("rhs", numbers1D)},
 		Results:  result("res", numbers1D),
 		Attrs: []ir.AttrDef{attr("lhs_rows", constraint.I32Attr), attr("lhs_columns", constraint.I32Attr),
 			attr("rhs_columns", constraint.I32Attr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "lhs operand and result have same element type"),
 			sameElement(1, "rhs operand and result have same element type")},
-		Format: "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($res)"}
-	// FlatTranspose transposes a matrix that is flattened to a vector.
-	FlatTranspose = &ir.OpDef{Name: "vector.flat_transpose", Traits: ir.TraitPure,
+		Format: "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($res)",
+		Models: []ir.Model{
+			exec.Executable.Model(executeMatrixMultiply),
+		},
+	}
+
+	flatTransposeDef = &ir.OpDef{ID: FlatTranspose, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{operand("matrix", numbers1D)},
 		Results:   result("res", numbers1D),
 		Attrs:     []ir.AttrDef{attr("rows", constraint.I32Attr), attr("columns", constraint.I32Attr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type")},
-		Format:    "$matrix attr-dict `:` type($matrix) `->` type($res)"}
-	// VScale is how many times larger scalable vectors are than their types say.
-	VScale = &ir.OpDef{Name: "vector.vscale", Traits: ir.TraitPure,
+		Format:    "$matrix attr-dict `:` type($matrix) `->` type($res)",
+		Models: []ir.Model{
+			exec.Executable.Model(executeFlatTranspose),
+		},
+	}
+
+	vScaleDef = &ir.OpDef{ID: VScale, Traits: ir.TraitPure,
 		Results: result("res", constraint.Index), Format: "attr-dict",
-		Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), "vscale") })}}
-	// Step is the vector 0, 1, 2, ...
-	Step = &ir.OpDef{Name: "vector.step", Traits: ir.TraitPure,
-		Results: result("result", indices1D), Format: "attr-dict `:` type($result)"}
+		Models: []ir.Model{
+			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), "vscale") }),
+			exec.Executable.Model(executeVScale),
+		}}
+
+	stepDef = &ir.OpDef{ID: Step, Traits: ir.TraitPure,
+		Results: result("result", indices1D), Format: "attr-dict `:` type($result)",
+		Fold: foldStep,
+		Models: []ir.Model{
+			exec.Executable.Model(executeStep),
+		},
+	}
 )
 
 // Masks, and operations in regions.
 var (
 	// ConstantMask is set for positions below constant bounds.
-	ConstantMask = &ir.OpDef{Name: "vector.constant_mask", Traits: ir.TraitPure,
+	ConstantMask = ir.NewOpID("vector.constant_mask")
+	// CreateMask is set for positions below the bounds.
+	CreateMask = ir.NewOpID("vector.create_mask")
+	// Yield ends the regions of the dialect.
+	Yield = ir.NewOpID("vector.yield")
+	// Print writes a value, a string or punctuation.
+	Print = ir.NewOpID("vector.print")
+)
+
+var (
+	constantMaskDef = &ir.OpDef{ID: ConstantMask, Traits: ir.TraitPure,
 		Results: result("", bitsAnyRank),
 		Attrs:   []ir.AttrDef{attr("mask_dim_sizes", constraint.I64ArrayAttr)},
-		Format:  "$mask_dim_sizes attr-dict `:` type(results)"}
-	// CreateMask is set for positions below the bounds.
-	CreateMask = &ir.OpDef{Name: "vector.create_mask", Traits: ir.TraitPure,
+		Format:  "$mask_dim_sizes attr-dict `:` type(results)",
+		Verify:  verifyConstantMask,
+		Models: []ir.Model{
+			exec.Executable.Model(executeConstantMask),
+		},
+	}
+
+	createMaskDef = &ir.OpDef{ID: CreateMask, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{indices("operands")},
 		Results:  result("", bitsAnyRank),
-		Format:   "$operands attr-dict `:` type(results)"}
-	// Yield ends the regions of the dialect.
-	Yield = &ir.OpDef{Name: "vector.yield", Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
+		Format:   "$operands attr-dict `:` type(results)",
+		Verify:   verifyCreateMask,
+		Models: []ir.Model{
+			exec.Executable.Model(executeCreateMask),
+			rewrite.Patterns(createMaskPatterns()...),
+		},
+	}
+
+	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
-		Format:   "attr-dict ($operands^ `:` type($operands))?"}
-	// Print writes a value, a string or punctuation.
-	Print = &ir.OpDef{Name: "vector.print",
+		Format:   "attr-dict ($operands^ `:` type($operands))?",
+		Models: []ir.Model{
+			iface.Bufferizable.Model(yieldBufferize{}),
+		},
+	}
+
+	printDef = &ir.OpDef{ID: Print,
 		Operands: []ir.OperandDef{optional("source", printable)},
 		Attrs: []ir.AttrDef{{Name: "punctuation", Type: constraint.Enum("Punctuation for separating vectors or vector elements", PrintPunctuation),
 			Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(PrintPunctuation, 1) }},
@@ -240,51 +479,127 @@ var (
 			return op.Attr("stringLiteral") == nil || op.NumOperands() == 0 && (!ok || p.Keyword() == "newline")
 		}}},
 		Format: "($source^ `:` type($source))? oilist(`str` $stringLiteral | `punctuation` $punctuation) attr-dict",
-		Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})}}
+		Models: []ir.Model{
+			iface.FixedEffects(iface.Effect{Kind: iface.Write}),
+			exec.Executable.Model(executePrint),
+		}}
 )
 
 // Memory.
 var (
 	// Load reads a vector from contiguous memory.
-	Load = &ir.OpDef{Name: "vector.load",
+	Load = ir.NewOpID("vector.load")
+	// Store writes a vector to contiguous memory.
+	Store = ir.NewOpID("vector.store")
+	// MaskedLoad reads the elements that the mask selects.
+	MaskedLoad = ir.NewOpID("vector.maskedload")
+	// MaskedStore writes the elements that the mask selects.
+	MaskedStore = ir.NewOpID("vector.maskedstore")
+	// ExpandLoad reads consecutive elements into the positions that the mask selects.
+	ExpandLoad = ir.NewOpID("vector.expandload")
+	// CompressStore writes the elements that the mask selects consecutively.
+	CompressStore = ir.NewOpID("vector.compressstore")
+	// Gather reads elements at given positions.
+	Gather = ir.NewOpID("vector.gather")
+	// Scatter writes elements to given positions.
+	Scatter = ir.NewOpID("vector.scatter")
+)
+
+var (
+	loadDef = &ir.OpDef{ID: Load,
 		Operands: []ir.OperandDef{operand("base", constraint.AnyMemRef), indices("indices")},
 		Results:  result("result", anyRank),
 		Attrs:    []ir.AttrDef{nontemporalAttr},
 		Format:   "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)",
-		Models:   []ir.Model{reads(0)}}
-	// Store writes a vector to contiguous memory.
-	Store = &ir.OpDef{Name: "vector.store",
+		Models: []ir.Model{
+			reads(0),
+			exec.Executable.Model(executeContiguous),
+		},
+		Fold: foldCasts,
+		Verify: func(op *ir.Op) error {
+			return verifyContiguous(op, 0, op.Result(0), "result", "base and result element types should match")
+		},
+	}
+
+	storeDef = &ir.OpDef{ID: Store,
 		Operands: []ir.OperandDef{operand("valueToStore", anyRank), operand("base", constraint.AnyMemRef), indices("indices")},
 		Attrs:    []ir.AttrDef{nontemporalAttr},
 		Format:   "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)",
-		Models:   []ir.Model{writes(1)}}
-	// MaskedLoad reads the elements that the mask selects.
-	MaskedLoad = maskedLoad("vector.maskedload")
-	// MaskedStore writes the elements that the mask selects.
-	MaskedStore = maskedStore("vector.maskedstore")
-	// ExpandLoad reads consecutive elements into the positions that the mask selects.
-	ExpandLoad = maskedLoad("vector.expandload")
-	// CompressStore writes the elements that the mask selects consecutively.
-	CompressStore = maskedStore("vector.compressstore")
-	// Gather reads elements at given positions.
-	Gather = &ir.OpDef{Name: "vector.gather",
+		Models: []ir.Model{
+			writes(1),
+			exec.Executable.Model(executeContiguous),
+		},
+		Fold: foldCasts,
+		Verify: func(op *ir.Op) error {
+			return verifyContiguous(op, 1, op.Operand(0), "valueToStore", "base and valueToStore element type should match")
+		},
+	}
+
+	maskedLoadDef = maskedLoad(MaskedLoad).With(ir.OpDef{
+		Fold:   foldCasts,
+		Verify: verifyMaskedLoad,
+		Models: []ir.Model{
+			exec.Executable.Model(executeMaskedLoad),
+			rewrite.Patterns(maskedPatterns("masked-load", 2, replaceByLoad, replaceByPassThru)...),
+		},
+	})
+
+	maskedStoreDef = maskedStore(MaskedStore).With(ir.OpDef{
+		Fold:   foldCasts,
+		Verify: verifyMaskedStore,
+		Models: []ir.Model{
+			exec.Executable.Model(executeMaskedStore),
+			rewrite.Patterns(maskedPatterns("masked-store", 2, replaceByStore, eraseStore)...),
+		},
+	})
+
+	expandLoadDef = maskedLoad(ExpandLoad).With(ir.OpDef{
+		Verify: verifyMaskedLoad,
+		Models: []ir.Model{
+			exec.Executable.Model(executeMaskedLoad),
+			rewrite.Patterns(maskedPatterns("expand-load", 2, replaceByLoad, replaceByPassThru)...),
+		},
+	})
+
+	compressStoreDef = maskedStore(CompressStore).With(ir.OpDef{
+		Verify: verifyMaskedStore,
+		Models: []ir.Model{
+			exec.Executable.Model(executeMaskedStore),
+			rewrite.Patterns(maskedPatterns("compress-store", 2, replaceByStore, eraseStore)...),
+		},
+	})
+
+	gatherDef = &ir.OpDef{ID: Gather,
 		Operands: []ir.OperandDef{operand("base", constraint.AnyShaped), indices("indices"), operand("index_vec", ints),
 			operand("mask", bits), operand("pass_thru", anyVector)},
 		Results: result("result", anyVector),
 		Format: "$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,`" +
 			" type($index_vec) `,` type($mask) `,` type($pass_thru) `into` type($result)",
-		Models: []ir.Model{reads(0)}}
-	// Scatter writes elements to given positions.
-	Scatter = &ir.OpDef{Name: "vector.scatter",
+		Models: []ir.Model{
+			reads(0),
+			iface.Bufferizable.Model(readBufferize{}),
+			exec.Executable.Model(executeGather),
+			rewrite.Patterns(maskedPatterns("gather", 3, nil, replaceByPassThru)...),
+		},
+		Verify: verifyGather,
+	}
+
+	scatterDef = &ir.OpDef{ID: Scatter,
 		Operands: []ir.OperandDef{operand("base", constraint.AnyMemRef), indices("indices"), operand("index_vec", ints1D),
 			operand("mask", bits1D), operand("valueToStore", rank1)},
 		Format: "$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,`" +
 			" type($index_vec) `,` type($mask) `,` type($valueToStore)",
-		Models: []ir.Model{writes(0)}}
+		Models: []ir.Model{
+			writes(0),
+			exec.Executable.Model(executeScatter),
+			rewrite.Patterns(maskedPatterns("scatter", 3, nil, eraseStore)...),
+		},
+		Verify: verifyScatter,
+	}
 )
 
-func maskedLoad(name string) *ir.OpDef {
-	return &ir.OpDef{Name: name,
+func maskedLoad(id *ir.OpID) *ir.OpDef {
+	return &ir.OpDef{ID: id,
 		Operands: []ir.OperandDef{operand("base", constraint.AnyMemRef), indices("indices"), operand("mask", bits1D), operand("pass_thru", rank1)},
 		Results:  result("result", rank1),
 		Format: "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,`" +
@@ -292,8 +607,8 @@ func maskedLoad(name string) *ir.OpDef {
 		Models: []ir.Model{reads(0)}}
 }
 
-func maskedStore(name string) *ir.OpDef {
-	return &ir.OpDef{Name: name,
+func maskedStore(id *ir.OpID) *ir.OpDef {
+	return &ir.OpDef{ID: id,
 		Operands: []ir.OperandDef{operand("base", constraint.AnyMemRef), indices("indices"), operand("mask", bits1D), operand("valueToStore", rank1)},
 		Format: "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($valueToStore)",

@@ -5,12 +5,6 @@ import (
 	"freehold/ir"
 )
 
-// The models refer to definitions, so they are attached after those exist.
-func init() {
-	TransferRead.Models = append(TransferRead.Models, iface.Subset.Model(subset{}), iface.SubsetExtraction.Model(struct{}{}))
-	TransferWrite.Models = append(TransferWrite.Models, iface.Subset.Model(subset{}), iface.SubsetInsertion.Model(subsetInsertion{}))
-}
-
 // subset is the part of a tensor that a transfer reads or overwrites.
 type subset struct{}
 

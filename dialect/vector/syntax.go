@@ -1,15 +1,20 @@
 package vector
 
 import (
+	"freehold/exec"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Contract multiplies and adds vectors along dimensions that indexing maps and
 // iterator types describe.
-var Contract = &ir.OpDef{
-	Name: "vector.contract",
+var Contract = ir.NewOpID("vector.contract")
+
+var contractDef = &ir.OpDef{
+	ID: Contract,
 	Operands: []ir.OperandDef{operand("lhs", anyVector), operand("rhs", anyVector),
 		operand("acc", constraint.AnyType)},
 	Results: result("", constraint.AnyType),
@@ -21,7 +26,12 @@ var Contract = &ir.OpDef{
 			return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
 		}},
 		sameElement(2, "third operand acc and result have same element type")},
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseContract, Print: printContract})},
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseContract, Print: printContract}),
+		exec.Executable.Model(executeContract),
+		exec.MakesPoison.Model(struct{}{}),
+	},
+	Verify: verifyContract,
 }
 
 func parseContract(p *asm.Parser, s *ir.OpState) error {
@@ -121,8 +131,10 @@ func printContract(p *asm.Printer, op *ir.Op) {
 
 // OuterProduct multiplies all elements of two vectors, or a vector and a scalar,
 // and may add the products to a vector.
-var OuterProduct = &ir.OpDef{
-	Name: "vector.outerproduct",
+var OuterProduct = ir.NewOpID("vector.outerproduct")
+
+var outerProductDef = &ir.OpDef{
+	ID: OuterProduct,
 	Operands: []ir.OperandDef{operand("lhs", anyVector), operand("rhs", constraint.AnyType),
 		optional("acc", anyVector)},
 	Results: result("", anyVector),
@@ -130,7 +142,11 @@ var OuterProduct = &ir.OpDef{
 	Traits:  ir.TraitPure,
 	TypeRules: []ir.TypeRule{sameElement(0, "lhs operand and result have same element type"),
 		sameElement(1, "rhs operand and result have same element type")},
-	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseOuterProduct, Print: printOuterProduct})},
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseOuterProduct, Print: printOuterProduct}),
+		exec.Executable.Model(executeOuterProduct),
+	},
+	Verify: verifyOuterProduct,
 }
 
 func parseOuterProduct(p *asm.Parser, s *ir.OpState) error {
@@ -192,14 +208,23 @@ func printOuterProduct(p *asm.Printer, op *ir.Op) {
 }
 
 // Mask applies a mask to the operation in its region.
-var Mask = &ir.OpDef{
-	Name:               "vector.mask",
+var Mask = ir.NewOpID("vector.mask")
+
+var maskDef = &ir.OpDef{
+	ID:                 Mask,
 	Operands:           []ir.OperandDef{operand("mask", bits), optional("passthru", constraint.AnyType)},
 	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Regions:            []ir.RegionDef{{Name: "maskRegion", Sized: 1}},
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
-	ImplicitTerminator: "vector.yield",
-	Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask})},
+	ImplicitTerminator: Yield,
+	Models: []ir.Model{
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask}),
+		iface.Bufferizable.Model(maskBufferize{}),
+		exec.Executable.Model(executeMask),
+		rewrite.Patterns(maskPatterns()...),
+		exec.MakesPoison.Model(struct{}{}),
+	},
+	Verify: verifyMask,
 }
 
 func parseMask(p *asm.Parser, s *ir.OpState) error {
@@ -282,16 +307,19 @@ func printMask(p *asm.Printer, op *ir.Op) {
 }
 
 // WarpExecuteOnLane0 executes its body on the first thread of a warp only.
-var WarpExecuteOnLane0 = &ir.OpDef{
-	Name: "vector.warp_execute_on_lane_0",
+var WarpExecuteOnLane0 = ir.NewOpID("vector.warp_execute_on_lane_0")
+
+var warpExecuteOnLane0Def = &ir.OpDef{
+	ID: WarpExecuteOnLane0,
 	Operands: []ir.OperandDef{operand("laneid", constraint.Index),
 		{Name: "args", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Attrs:              []ir.AttrDef{attr("warp_size", constraint.I64Attr)},
 	Regions:            []ir.RegionDef{{Name: "warpRegion", Sized: 1}},
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
-	ImplicitTerminator: "vector.yield",
+	ImplicitTerminator: Yield,
 	Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseWarp, Print: printWarp})},
+	Verify:             verifyWarp,
 }
 
 func parseWarp(p *asm.Parser, s *ir.OpState) error {

@@ -1,10 +1,12 @@
 package vector
 
 import (
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 const (
@@ -14,8 +16,10 @@ const (
 
 // TransferRead reads a part of a tensor or memref into a vector; positions
 // outside give the padding value.
-var TransferRead = &ir.OpDef{
-	Name: "vector.transfer_read",
+var TransferRead = ir.NewOpID("vector.transfer_read")
+
+var transferReadDef = &ir.OpDef{
+	ID: TransferRead,
 	Operands: []ir.OperandDef{operand("source", constraint.AnyShaped), indices("indices"), operand("padding", constraint.AnyType),
 		optional("mask", bits)},
 	Results: result("vector", anyRank),
@@ -26,12 +30,20 @@ var TransferRead = &ir.OpDef{
 		iface.MemoryEffects.Model(transferEffects),
 		iface.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.NumOperands(), 0 }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferRead, Print: printTransferRead}),
+		iface.Bufferizable.Model(readBufferize{}),
+		exec.Executable.Model(executeTransferRead),
+		rewrite.Patterns(transferReadPatterns()...),
+		iface.Subset.Model(subset{}),
+		iface.SubsetExtraction.Model(struct{}{}),
 	},
+	Fold: foldTransferRead,
 }
 
 // TransferWrite writes a vector into a part of a tensor or memref.
-var TransferWrite = &ir.OpDef{
-	Name: "vector.transfer_write",
+var TransferWrite = ir.NewOpID("vector.transfer_write")
+
+var transferWriteDef = &ir.OpDef{
+	ID: TransferWrite,
 	Operands: []ir.OperandDef{operand("vector", anyRank), operand("source", constraint.AnyShaped), indices("indices"),
 		optional("mask", bits)},
 	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Optional}},
@@ -42,7 +54,13 @@ var TransferWrite = &ir.OpDef{
 		iface.MemoryEffects.Model(transferEffects),
 		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferWrite, Print: printTransferWrite}),
+		iface.Bufferizable.Model(writeBufferize{}),
+		exec.Executable.Model(executeTransferWrite),
+		rewrite.Patterns(transferWritePatterns()...),
+		iface.Subset.Model(subset{}),
+		iface.SubsetInsertion.Model(subsetInsertion{}),
 	},
+	Fold: foldTransferWrite,
 }
 
 // TransferOp is a vector.transfer_read or vector.transfer_write.

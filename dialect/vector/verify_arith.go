@@ -6,14 +6,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	Reduction.Verify = verifyReduction
-	MultiReduction.Verify = verifyMultiReduction
-	Scan.Verify = verifyScan
-	OuterProduct.Verify = verifyOuterProduct
-	Contract.Verify = verifyContract
-}
-
 // supports tells whether elements of the type can be combined that way.
 func supports(kind ir.Attribute, elem ir.Type) bool {
 	e, ok := kind.(*ir.EnumAttr)

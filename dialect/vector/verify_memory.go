@@ -6,23 +6,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	Load.Verify = func(op *ir.Op) error {
-		return verifyContiguous(op, 0, op.Result(0), "result", "base and result element types should match")
-	}
-	Store.Verify = func(op *ir.Op) error {
-		return verifyContiguous(op, 1, op.Operand(0), "valueToStore", "base and valueToStore element type should match")
-	}
-	for _, def := range []*ir.OpDef{MaskedLoad, ExpandLoad} {
-		def.Verify = verifyMaskedLoad
-	}
-	for _, def := range []*ir.OpDef{MaskedStore, CompressStore} {
-		def.Verify = verifyMaskedStore
-	}
-	Gather.Verify = verifyGather
-	Scatter.Verify = verifyScatter
-}
-
 func verifyIndices(op *ir.Op, base *ir.Value, group int) error {
 	shape, _ := ir.ShapeOf(base.Type())
 	if len(op.OperandGroup(group)) != len(shape) {

@@ -5,17 +5,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	ExtractElement.Verify = func(op *ir.Op) error { return verifyElement(op, 0) }
-	InsertElement.Verify = func(op *ir.Op) error { return verifyElement(op, 1) }
-	Extract.Verify = verifyExtract
-	Extract.InferTypes = inferExtract
-	Extract.CompatibleTypes = extractCompatible
-	Insert.Verify = verifyInsert
-	InsertStridedSlice.Verify = verifyInsertStridedSlice
-	ExtractStridedSlice.Verify = verifyExtractStridedSlice
-}
-
 // verifyElement checks the position in an operand, a vector of at most one
 // dimension; the position is the operand after it.
 func verifyElement(op *ir.Op, operand int) error {

@@ -2,18 +2,13 @@ package vector
 
 import "freehold/ir"
 
-func init() {
-	Mask.Verify = verifyMask
-	WarpExecuteOnLane0.Verify = verifyWarp
-}
-
 // expectedMask returns the type of masks for an operation that vector.mask can
 // hold, and whether another value may stand in for what is masked; nil if it can't
 // hold the operation.
 func expectedMask(op *ir.Op) (t *ir.VectorType, passthru bool) {
 	c := op.Context()
 	like := func(v *ir.VectorType) *ir.VectorType { return c.Vector(v.Shape, v.Scalable, ir.I1) }
-	switch op.Def() {
+	switch op.ID() {
 	case Reduction, MultiReduction:
 		return like(vec(op.Operand(0).Type())), false
 	case OuterProduct:

@@ -5,17 +5,6 @@ import (
 	"freehold/ir"
 )
 
-func init() {
-	Broadcast.Verify = verifyBroadcast
-	Shuffle.Verify = verifyShuffle
-	ShapeCast.Verify = verifyShapeCast
-	BitCast.Verify = verifyBitCast
-	TypeCast.Verify = verifyTypeCast
-	Reshape.Verify = verifyReshape
-	ConstantMask.Verify = verifyConstantMask
-	CreateMask.Verify = verifyCreateMask
-}
-
 // listAttr returns the numbers of an array of integer attributes.
 func listAttr(op *ir.Op, name string) []int64 {
 	arr, ok := op.Attr(name).(*ir.ArrayAttr)

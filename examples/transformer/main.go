@@ -214,7 +214,7 @@ func (m *model) rotate(x *ir.Value) *ir.Value {
 	lo, hi := tensor.NewExtractSlice(b, nil, x, slice(0)), tensor.NewExtractSlice(b, nil, x, slice(half))
 	// The angle at position s for pair j is s * 10000^(-j/half).
 	rate := arith.ConstantFloat(b, ir.F32, -math.Log(10000)/float64(half))
-	turn := func(first, second *ir.Value, sign *ir.OpDef) *ir.Value {
+	turn := func(first, second *ir.Value, sign *ir.OpID) *ir.Value {
 		return m.generic("hsj,hsj,hsj", "ppp", []*ir.Value{first, second}, m.empty(m.heads, m.seq, half), func(v []*ir.Value) *ir.Value {
 			position, pair := m.number(m.index(1)), m.number(m.index(2))
 			frequency := dmath.New(b, dmath.Exp, arith.New(b, arith.MulF, pair, rate))

@@ -8,10 +8,10 @@ import (
 )
 
 var (
-	graphDef  = &ir.OpDef{Name: "t.graph", Regions: []ir.RegionDef{{}}}
-	branchDef = &ir.OpDef{Name: "t.br", Successors: []ir.SuccessorDef{{Variadic: true}}, Traits: ir.TraitTerminator}
-	makeDef   = &ir.OpDef{Name: "t.make", Results: []ir.ResultDef{{Name: "r"}}}
-	useDef    = &ir.OpDef{Name: "t.use", Operands: []ir.OperandDef{{Name: "x", Arity: ir.Variadic}}}
+	graphDef  = &ir.OpDef{ID: ir.NewOpID("t.graph"), Regions: []ir.RegionDef{{}}}
+	branchDef = &ir.OpDef{ID: ir.NewOpID("t.br"), Successors: []ir.SuccessorDef{{Variadic: true}}, Traits: ir.TraitTerminator}
+	makeDef   = &ir.OpDef{ID: ir.NewOpID("t.make"), Results: []ir.ResultDef{{Name: "r"}}}
+	useDef    = &ir.OpDef{ID: ir.NewOpID("t.use"), Operands: []ir.OperandDef{{Name: "x", Arity: ir.Variadic}}}
 )
 
 // randomRegion builds a region with n blocks that branch to random blocks; each
@@ -19,7 +19,7 @@ var (
 func randomRegion(rng *rand.Rand, n int) *ir.Region {
 	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{graphDef, branchDef, makeDef, useDef}})
 	b := ir.NewBuilder(c)
-	s := b.State(graphDef)
+	s := b.State(graphDef.ID)
 	r := s.AddRegion()
 	b.CreateDetached(s)
 	var blocks []*ir.Block
@@ -29,8 +29,8 @@ func randomRegion(rng *rand.Rand, n int) *ir.Region {
 	var values []*ir.Value
 	for _, blk := range blocks {
 		b.SetEnd(blk)
-		values = append(values, b.CreateOp(makeDef, []ir.Type{ir.I32}, nil).Result(0))
-		s := b.State(branchDef)
+		values = append(values, b.CreateOp(makeDef.ID, []ir.Type{ir.I32}, nil).Result(0))
+		s := b.State(branchDef.ID)
 		for range rng.Intn(3) {
 			if n > 1 {
 				s.Successors = append(s.Successors, blocks[1+rng.Intn(n-1)])
@@ -43,7 +43,7 @@ func randomRegion(rng *rand.Rand, n int) *ir.Region {
 		for j, v := range values {
 			if i != j && tree.IsReachable(blk) && tree.Dominates(blocks[j], blk) && rng.Intn(3) == 0 {
 				b.SetBefore(blk.Last())
-				b.CreateOp(useDef, nil, []*ir.Value{v})
+				b.CreateOp(useDef.ID, nil, []*ir.Value{v})
 			}
 		}
 	}
@@ -108,17 +108,17 @@ func TestLivenessNested(t *testing.T) {
 	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{graphDef, branchDef, makeDef, useDef}})
 	b := ir.NewBuilder(c)
 	scope := func() (*ir.Op, *ir.Block) {
-		s := b.State(graphDef)
+		s := b.State(graphDef.ID)
 		blk := s.AddRegion().AddBlock()
 		return b.Create(s), blk
 	}
 	root, outer := scope()
 	b.SetEnd(outer)
-	v := b.CreateOp(makeDef, []ir.Type{ir.I32}, nil).Result(0)
+	v := b.CreateOp(makeDef.ID, []ir.Type{ir.I32}, nil).Result(0)
 	holder, inner := scope()
-	after := b.CreateOp(makeDef, []ir.Type{ir.I32}, nil)
+	after := b.CreateOp(makeDef.ID, []ir.Type{ir.I32}, nil)
 	b.SetEnd(inner)
-	use := b.CreateOp(useDef, nil, []*ir.Value{v})
+	use := b.CreateOp(useDef.ID, nil, []*ir.Value{v})
 	l := NewLiveness(root)
 	if !l.IsLiveIn(v, inner) || l.IsLiveOut(v, inner) || l.IsLiveIn(v, outer) || l.IsLiveOut(v, outer) {
 		t.Error("live in the wrong blocks")

@@ -9,7 +9,7 @@ import (
 
 // testModule is a module without a syntax of its own.
 var testBuiltin = &ir.Dialect{Name: "builtin", Ops: []*ir.OpDef{{
-	Name: "builtin.module", Regions: []ir.RegionDef{{Name: "body", Sized: 1}},
+	ID: ir.NewOpID("builtin.module"), Regions: []ir.RegionDef{{Name: "body", Sized: 1}},
 	Traits: ir.TraitIsolatedFromAbove | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitSymbolTable,
 }}}
 

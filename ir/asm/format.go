@@ -37,16 +37,16 @@ func formatOf(n *ir.OpName) *opFormat {
 func newFormat(n *ir.OpName) *opFormat {
 	def := n.Def()
 	f := &opFormat{}
-	if a, ok := Assembly.OfDef(def); ok {
+	if a, ok := Assembly.OfName(n); ok {
 		f.assembly = &a
 	}
-	f.resultNames, _ = ResultNames.OfDef(def)
+	f.resultNames, _ = ResultNames.OfName(n)
 	if f.resultNames == nil && len(def.Results) > 1 {
 		f.resultNames = nameResultGroups
 	}
-	f.blockArgNames, _ = BlockArgNames.OfDef(def)
-	f.blockNames, _ = BlockNames.OfDef(def)
-	f.regionDialect, _ = DefaultDialect.OfDef(def)
+	f.blockArgNames, _ = BlockArgNames.OfName(n)
+	f.blockNames, _ = BlockNames.OfName(n)
+	f.regionDialect, _ = DefaultDialect.OfName(n)
 	if def.Format != "" && f.assembly == nil {
 		f.compile(def, n.Dialect())
 	}
@@ -134,7 +134,7 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 	c.advance()
 	elems, err := c.elements(func() bool { return c.tok == "" })
 	if err != nil {
-		f.err = fmt.Errorf("format of %s: %w", def.Name, err)
+		f.err = fmt.Errorf("format of %s: %w", def.ID, err)
 		return
 	}
 	if len(elems) == 0 {

@@ -422,7 +422,7 @@ func (x *formatParser) region(e *element, optional bool) (bool, error) {
 // closeRegion adds what the syntax of a single-block region leaves out.
 func (x *formatParser) closeRegion(r *ir.Region) {
 	switch def := x.s.def; {
-	case def.ImplicitTerminator != "":
+	case def.ImplicitTerminator != nil:
 		x.p.EnsureTerminator(x.s.OpState, r)
 	case def.Traits.Has(ir.TraitSingleBlock) && r.Empty():
 		r.AddBlock()

@@ -293,7 +293,7 @@ func (p *Printer) functional(op *ir.Op, e *element) {
 
 func (p *Printer) formatRegion(op *ir.Op, r *ir.Region) {
 	terminator := true
-	if op.Def().ImplicitTerminator != "" {
+	if op.Def().ImplicitTerminator != nil {
 		if b := r.Entry(); b != nil {
 			t := b.Terminator()
 			terminator = t == nil || !bare(t)

@@ -21,56 +21,58 @@ var (
 
 // formatOps are operations of the dialect t, with the constructs of the format
 // language between them.
+var formatEnd = ir.NewOpID("t.end")
+
 var formatOps = []*ir.OpDef{
-	{Name: "t.same", Operands: twoOperands, Results: anyResult, Traits: ir.TraitSameOperandsAndResultType,
+	{ID: ir.NewOpID("t.same"), Operands: twoOperands, Results: anyResult, Traits: ir.TraitSameOperandsAndResultType,
 		Format: "$a `,` $b attr-dict `:` type($r)"},
-	{Name: "t.rule", Operands: twoOperands, Results: anyResult,
+	{ID: ir.NewOpID("t.rule"), Operands: twoOperands, Results: anyResult,
 		TypeRules: []ir.TypeRule{{Same: []string{"a", "r"}}, {From: "a", To: "b", Transform: ir.ElementType}},
 		Format:    "$a `[` $b `]` attr-dict `:` type($a)"},
-	{Name: "t.functional", Operands: []ir.OperandDef{{Name: "a", Type: constraint.AnyType, Arity: ir.Variadic}}, Results: anyResult,
+	{ID: ir.NewOpID("t.functional"), Operands: []ir.OperandDef{{Name: "a", Type: constraint.AnyType, Arity: ir.Variadic}}, Results: anyResult,
 		Format: "`(` $a `)` attr-dict `:` functional-type(operands, results)"},
-	{Name: "t.buildable", Operands: []ir.OperandDef{{Name: "a", Type: constraint.Index}}, Format: "$a attr-dict"},
-	{Name: "t.groups", Traits: ir.TraitAttrSizedOperandSegments,
+	{ID: ir.NewOpID("t.buildable"), Operands: []ir.OperandDef{{Name: "a", Type: constraint.Index}}, Format: "$a attr-dict"},
+	{ID: ir.NewOpID("t.groups"), Traits: ir.TraitAttrSizedOperandSegments,
 		Operands: []ir.OperandDef{{Name: "a", Type: constraint.AnyType, Arity: ir.Optional}, {Name: "b", Type: constraint.Index, Arity: ir.Variadic}},
 		Attrs:    []ir.AttrDef{{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 		Format:   "($a^ `:` type($a))? (`with` `(` $b^ `)`)? attr-dict"},
-	{Name: "t.nested", Traits: ir.TraitAttrSizedOperandSegments,
+	{ID: ir.NewOpID("t.nested"), Traits: ir.TraitAttrSizedOperandSegments,
 		Operands: []ir.OperandDef{{Name: "a", Type: constraint.AnyType, Arity: ir.VariadicOfVariadic, Segments: "sizes"}},
 		Attrs: []ir.AttrDef{{Name: "sizes", Type: constraint.Segments, Derived: true},
 			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 		Format: "`[` $a `]` attr-dict `:` type($a)"},
-	{Name: "t.unit", Attrs: []ir.AttrDef{{Name: "fast", Type: constraint.UnitAttr, Optional: true}, {Name: "slow", Type: constraint.UnitAttr, Optional: true}},
+	{ID: ir.NewOpID("t.unit"), Attrs: []ir.AttrDef{{Name: "fast", Type: constraint.UnitAttr, Optional: true}, {Name: "slow", Type: constraint.UnitAttr, Optional: true}},
 		Format: "(`fast` $fast^) : (`normal`)? (`slow` $slow^)? attr-dict"},
-	{Name: "t.attrs", Attrs: []ir.AttrDef{
+	{ID: ir.NewOpID("t.attrs"), Attrs: []ir.AttrDef{
 		{Name: "name", Type: constraint.SymbolNameAttr}, {Name: "ref", Type: constraint.FlatSymbolRef},
 		{Name: "n", Type: constraint.I64Attr}, {Name: "type", Type: constraint.TypeAttr},
 		{Name: "list", Type: constraint.DenseI64Array}, {Name: "color", Type: constraint.Enum("color", color)},
 		{Name: "flags", Type: constraint.Enum("flags", flags), Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(flags, 0) }},
 		{Name: "any", Type: constraint.AnyAttr}},
 		Format: "$name $ref $n $type $list $color (`flags` `` $flags^)? `=` $any attr-dict"},
-	{Name: "t.dict", Attrs: []ir.AttrDef{{Name: "b", Type: constraint.I32Attr, Default: func(c *ir.Context) ir.Attribute { return c.I32Attr(7) }},
+	{ID: ir.NewOpID("t.dict"), Attrs: []ir.AttrDef{{Name: "b", Type: constraint.I32Attr, Default: func(c *ir.Context) ir.Attribute { return c.I32Attr(7) }},
 		{Name: "o", Type: constraint.I32Attr, Optional: true}}, Format: "attr-dict"},
-	{Name: "t.keyword", Format: "attr-dict-with-keyword"},
-	{Name: "t.oilist", Attrs: []ir.AttrDef{{Name: "u", Type: constraint.UnitAttr, Optional: true}, {Name: "n", Type: constraint.I64Attr, Optional: true}},
+	{ID: ir.NewOpID("t.keyword"), Format: "attr-dict-with-keyword"},
+	{ID: ir.NewOpID("t.oilist"), Attrs: []ir.AttrDef{{Name: "u", Type: constraint.UnitAttr, Optional: true}, {Name: "n", Type: constraint.I64Attr, Optional: true}},
 		Format: "oilist( `unit` $u | `number` `(` $n `)` ) attr-dict"},
-	{Name: "t.region", Regions: []ir.RegionDef{{Name: "body"}}, Traits: ir.TraitSingleBlock | ir.TraitNoTerminator, Format: "$body attr-dict"},
-	{Name: "t.implicit", Regions: []ir.RegionDef{{Name: "body"}}, Traits: ir.TraitSingleBlock, ImplicitTerminator: "t.end", Format: "attr-dict-with-keyword $body"},
-	{Name: "t.end", Traits: ir.TraitTerminator, Format: "attr-dict"},
-	{Name: "t.indices", Traits: ir.TraitAttrSizedOperandSegments,
+	{ID: ir.NewOpID("t.region"), Regions: []ir.RegionDef{{Name: "body"}}, Traits: ir.TraitSingleBlock | ir.TraitNoTerminator, Format: "$body attr-dict"},
+	{ID: ir.NewOpID("t.implicit"), Regions: []ir.RegionDef{{Name: "body"}}, Traits: ir.TraitSingleBlock, ImplicitTerminator: formatEnd, Format: "attr-dict-with-keyword $body"},
+	{ID: formatEnd, Traits: ir.TraitTerminator, Format: "attr-dict"},
+	{ID: ir.NewOpID("t.indices"), Traits: ir.TraitAttrSizedOperandSegments,
 		Operands: []ir.OperandDef{{Name: "a", Type: constraint.Index, Arity: ir.Variadic}},
 		Attrs:    []ir.AttrDef{{Name: "static", Type: constraint.DenseI64Array}, {Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 		Format:   "`` custom<DynamicIndexList>($a, $static) attr-dict"},
-	{Name: "t.branch", Traits: ir.TraitTerminator, Successors: []ir.SuccessorDef{{Name: "dest"}},
+	{ID: ir.NewOpID("t.branch"), Traits: ir.TraitTerminator, Successors: []ir.SuccessorDef{{Name: "dest"}},
 		Operands: []ir.OperandDef{{Name: "a", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Format:   "$dest (`(` $a^ `:` type($a) `)`)? attr-dict"},
-	{Name: "t.none"},
-	{Name: "t.named", Results: anyResult, Format: "attr-dict `:` type($r)", Models: []ir.Model{
+	{ID: ir.NewOpID("t.none")},
+	{ID: ir.NewOpID("t.named"), Results: anyResult, Format: "attr-dict `:` type($r)", Models: []ir.Model{
 		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), "c") })}},
 }
 
 var formatDialects = []*ir.Dialect{
 	{Name: "t", Ops: formatOps, Models: []ir.Model{asm.Enums.Model([]*ir.EnumDef{flags})}},
-	{Name: "builtin", Ops: []*ir.OpDef{{Name: "builtin.module", Regions: []ir.RegionDef{{Name: "body", Sized: 1}}, Format: "attr-dict-with-keyword $body",
+	{Name: "builtin", Ops: []*ir.OpDef{{ID: ir.NewOpID("builtin.module"), Regions: []ir.RegionDef{{Name: "body", Sized: 1}}, Format: "attr-dict-with-keyword $body",
 		Traits: ir.TraitIsolatedFromAbove | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitSymbolTable}}},
 }
 
@@ -88,7 +90,7 @@ func parseFormatted(t *testing.T, src string) *ir.Op {
 func TestFormatsCompile(t *testing.T) {
 	c := ir.NewContext(formatDialects...)
 	for _, def := range formatOps {
-		if err := asm.CheckFormat(c.OpNameOf(def)); err != nil {
+		if err := asm.CheckFormat(c.OpNameOf(def.ID)); err != nil {
 			t.Error(err)
 		}
 	}
@@ -191,9 +193,9 @@ func TestFormatDefinitionErrors(t *testing.T) {
 		"type($a":             `expected ")", found ""`,
 		"functional-type($a)": "functional-type takes 2 arguments",
 	} {
-		def := &ir.OpDef{Name: "t.x", Operands: anyOperand, Format: format}
+		def := &ir.OpDef{ID: ir.NewOpID("t.x"), Operands: anyOperand, Format: format}
 		c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{def}})
-		err := asm.CheckFormat(c.OpNameOf(def))
+		err := asm.CheckFormat(c.OpNameOf(def.ID))
 		if err == nil || err.Error() != "format of t.x: "+want {
 			t.Errorf("%s: got %v, want %s", format, err, want)
 		}

@@ -36,12 +36,12 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 		}
 	}
 	x := &opSyntax{name: n, later: laterSyntaxes(n)}
-	if a, ok := Assembly.OfDef(n.Def()); ok {
+	if a, ok := Assembly.OfName(n); ok {
 		x.parse = a.Parse
 	} else if n.Def().Format != "" {
 		x.parse, x.declarative = parseDeclarative, true
 	}
-	if f, ok := DefaultDialect.OfDef(n.Def()); ok {
+	if f, ok := DefaultDialect.OfName(n); ok {
 		x.dialect = f(nil)
 	}
 	p.syntaxes[n.String()] = x
@@ -541,8 +541,8 @@ func (p *Parser) SetProperties(s *ir.OpState, a ir.Attribute) error {
 // EnsureTerminator adds the definition's implicit terminator to the region of the
 // operation being parsed if its only block has none, and a block if there is none.
 func (p *Parser) EnsureTerminator(s *ir.OpState, r *ir.Region) {
-	name := p.ctx.OpName(s.Name.Def().ImplicitTerminator)
-	if name == nil {
+	id := s.Name.Def().ImplicitTerminator
+	if id == nil {
 		return
 	}
 	if r.Empty() {
@@ -552,6 +552,6 @@ func (p *Parser) EnsureTerminator(s *ir.OpState, r *ir.Region) {
 	if last := b.Last(); last != nil && last.Has(ir.TraitTerminator) {
 		return
 	}
-	t := ir.OpState{Name: name, Loc: s.Loc}
+	t := ir.OpState{Name: p.ctx.OpNameOf(id), Loc: s.Loc}
 	b.Append(p.builder.CreateExact(&t))
 }

@@ -389,7 +389,7 @@ func (p *Printer) ImplicitTerminatorOmitted(b *ir.Block) bool {
 		return false
 	}
 	t, op := b.Terminator(), b.ParentOp()
-	return t != nil && op != nil && t.Name() == op.Def().ImplicitTerminator && bare(t)
+	return t != nil && op != nil && t.Is(op.Def().ImplicitTerminator) && bare(t)
 }
 
 // bare tells whether an operation has neither operands, results nor attributes.

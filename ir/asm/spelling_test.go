@@ -11,7 +11,7 @@ import (
 // later spelling, with as many operands as it likes.
 func TestReturnedOperands(t *testing.T) {
 	d := &ir.Dialect{Name: "x", Ops: []*ir.OpDef{{
-		Name:     "x.op",
+		ID:       ir.NewOpID("x.op"),
 		Operands: []ir.OperandDef{{Type: ir.TypeConstraint{Summary: "any type", Match: func(ir.Type) bool { return true }}, Arity: ir.Variadic}},
 		Later:    []ir.Spelling{{Since: 20, Name: "x.late", Returns: []int{0}}},
 	}}}

@@ -15,7 +15,7 @@ import (
 var anyType = ir.TypeConstraint{Summary: "any type", Match: func(ir.Type) bool { return true }}
 
 func simple(name string, traits ir.Traits) *ir.OpDef {
-	return &ir.OpDef{Name: name, Operands: []ir.OperandDef{{Name: "xs", Type: anyType, Arity: ir.Variadic}},
+	return &ir.OpDef{ID: ir.NewOpID(name), Operands: []ir.OperandDef{{Name: "xs", Type: anyType, Arity: ir.Variadic}},
 		Results: []ir.ResultDef{{Name: "rs", Type: anyType, Arity: ir.Variadic}}, Traits: traits}
 }
 
@@ -28,11 +28,11 @@ var (
 	dst    = simple("d.dst", 0)
 	other  = simple("d.other", 0)
 	kept   = simple("k.kept", 0)
-	end    = &ir.OpDef{Name: "k.end", Operands: kept.Operands, Successors: []ir.SuccessorDef{{Variadic: true}}, Traits: ir.TraitTerminator}
-	region = &ir.OpDef{Name: "k.region", Regions: []ir.RegionDef{{}}, Traits: ir.TraitNoTerminator}
-	number = &ir.OpDef{Name: "d.number", Results: []ir.ResultDef{{Name: "r", Type: anyType}}, Attrs: []ir.AttrDef{{Name: "value"}},
+	end    = &ir.OpDef{ID: ir.NewOpID("k.end"), Operands: kept.Operands, Successors: []ir.SuccessorDef{{Variadic: true}}, Traits: ir.TraitTerminator}
+	region = &ir.OpDef{ID: ir.NewOpID("k.region"), Regions: []ir.RegionDef{{}}, Traits: ir.TraitNoTerminator}
+	number = &ir.OpDef{ID: ir.NewOpID("d.number"), Results: []ir.ResultDef{{Name: "r", Type: anyType}}, Attrs: []ir.AttrDef{{Name: "value"}},
 		Traits: ir.TraitPure | ir.TraitConstantLike}
-	fold = &ir.OpDef{Name: "d.fold", Results: []ir.ResultDef{{Name: "r", Type: anyType}}, Traits: ir.TraitPure,
+	fold = &ir.OpDef{ID: ir.NewOpID("d.fold"), Results: []ir.ResultDef{{Name: "r", Type: anyType}}, Traits: ir.TraitPure,
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult { return ir.FoldAttr(op.Context().I32Attr(7)) }}
 )
 
@@ -42,7 +42,7 @@ func context() *ir.Context {
 		&ir.Dialect{Name: "k", Ops: []*ir.OpDef{kept, end, region}},
 		&ir.Dialect{Name: "d", Ops: []*ir.OpDef{dst, other, number, fold},
 			Models: []ir.Model{iface.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
-				return b.CreateOp(number, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
+				return b.CreateOp(number.ID, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
 			})}})
 }
 
@@ -99,9 +99,9 @@ func target() *conversion.Target {
 
 // to replaces an operation by one of another definition, with the same results.
 func to(def, by *ir.OpDef) rewrite.Pattern {
-	return conversion.Pattern(rewrite.Pattern{Name: def.Name + " to " + by.Name, Root: def}, nil,
+	return conversion.Pattern(rewrite.Pattern{Name: def.ID.String() + " to " + by.ID.String(), Root: def.ID}, nil,
 		func(r *conversion.Rewriter, op *ir.Op, operands conversion.Adaptor) bool {
-			n := r.CreateOp(by, op.Results().Types(), operands.Values())
+			n := r.CreateOp(by.ID, op.Results().Types(), operands.Values())
 			r.Replace(op, n.Results().Values()...)
 			return true
 		})
@@ -181,11 +181,11 @@ func TestRollback(t *testing.T) {
 			next.SetOperands([]*ir.Value{op.Operand(0), op.Operand(0)})
 		})
 		r.Modify(op, func() { op.SetAttr("a", nil); op.Result(0).SetType(ir.F32) })
-		n := r.CreateOp(dst, []ir.Type{ir.I32}, op.Operands().Values())
+		n := r.CreateOp(dst.ID, []ir.Type{ir.I32}, op.Operands().Values())
 		r.MoveAfter(next, inner)
 		b := r.CreateBlock(op.Region(), nil, ir.I64)
 		r.SetEnd(b)
-		r.CreateOp(dst, nil, b.Args())
+		r.CreateOp(dst.ID, nil, b.Args())
 		first := inner.BodyBlock(0)
 		r.EraseBlock(first.Next())
 		head, tail := r.SplitBlock(first, first.First())
@@ -198,12 +198,12 @@ func TestRollback(t *testing.T) {
 		r.Erase(inner)
 		r.Replace(op, n.Result(0))
 	}
-	fails := rewrite.Pattern{Root: src, Benefit: 3, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+	fails := rewrite.Pattern{Root: src.ID, Benefit: 3, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		mess(r, op)
 		return false
 	}}
-	makesIllegal := rewrite.Pattern{Root: src, Benefit: 2, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		r.CreateOp(loop, nil, nil)
+	makesIllegal := rewrite.Pattern{Root: src.ID, Benefit: 2, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		r.CreateOp(loop.ID, nil, nil)
 		mess(r, op)
 		return true
 	}}
@@ -230,17 +230,17 @@ func TestRollback(t *testing.T) {
 // they create; then benefits count. Patterns that lead nowhere are left out.
 func TestCost(t *testing.T) {
 	var tried []string
-	pattern := func(name string, by *ir.OpDef, benefit int, generates ...*ir.OpDef) rewrite.Pattern {
-		return rewrite.Pattern{Name: name, Root: src, Benefit: benefit, Generates: generates, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+	pattern := func(name string, by *ir.OpDef, benefit int, generates ...*ir.OpID) rewrite.Pattern {
+		return rewrite.Pattern{Name: name, Root: src.ID, Benefit: benefit, Generates: generates, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			tried = append(tried, name)
 			return false
 		}}
 	}
 	m := parse(t, `"s.src"() : () -> ()`)
 	toMid := to(mid, dst)
-	toMid.Generates = []*ir.OpDef{dst}
-	if err := partial(m, target(), pattern("long", mid, 5, mid), pattern("nowhere", loop, 9, loop), pattern("short", dst, 1, dst),
-		pattern("better", dst, 2, dst), toMid); err == nil {
+	toMid.Generates = []*ir.OpID{dst.ID}
+	if err := partial(m, target(), pattern("long", mid, 5, mid.ID), pattern("nowhere", loop, 9, loop.ID), pattern("short", dst, 1, dst.ID),
+		pattern("better", dst, 2, dst.ID), toMid); err == nil {
 		t.Error("no error")
 	}
 	if got := strings.Join(tried, " "); got != "better short long" {
@@ -251,12 +251,12 @@ func TestCost(t *testing.T) {
 // A pattern isn't applied to what it creates, unless it says that it comes to an end.
 func TestRecursion(t *testing.T) {
 	down := func(bounded bool) rewrite.Pattern {
-		return rewrite.Pattern{Root: src, BoundedRecursion: bounded, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		return rewrite.Pattern{Root: src.ID, BoundedRecursion: bounded, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			n := op.Attr("n").(*ir.IntegerAttr).Value
 			if n > 0 {
-				r.CreateOp(src, nil, nil, ir.NamedAttr{Name: "n", Value: r.Context().I32Attr(n - 1)})
+				r.CreateOp(src.ID, nil, nil, ir.NamedAttr{Name: "n", Value: r.Context().I32Attr(n - 1)})
 			} else {
-				r.CreateOp(dst, nil, nil)
+				r.CreateOp(dst.ID, nil, nil)
 			}
 			r.Erase(op)
 			return true
@@ -282,7 +282,7 @@ func TestFold(t *testing.T) {
 	// The constant isn't known to be legal.
 	expect(t, m, `%0 = "d.fold"() : () -> i32
 		"k.kept"(%0) : (i32) -> ()`)
-	tg.Legal(number)
+	tg.Legal(number.ID)
 	if err := partial(m, tg); err != nil {
 		t.Fatal(err)
 	}
@@ -301,11 +301,11 @@ func TestTarget(t *testing.T) {
 	has := func(attr string) func(*ir.Op) conversion.Legality {
 		return func(op *ir.Op) conversion.Legality { return conversion.Legalized(op.Attr(attr) != nil) }
 	}
-	tg.Dynamic(has("ok"), src)
+	tg.Dynamic(has("ok"), src.ID)
 	// A function that doesn't know leaves the decision to those before.
-	tg.Dynamic(func(*ir.Op) conversion.Legality { return conversion.Unknown }, src)
-	tg.Legal(region)
-	tg.Recursive(has("done"), region)
+	tg.Dynamic(func(*ir.Op) conversion.Legality { return conversion.Unknown }, src.ID)
+	tg.Legal(region.ID)
+	tg.Recursive(has("done"), region.ID)
 	tg.DynamicOthers(has("never"))
 	var left []string
 	set := rewrite.NewPatternSet(m.Context(), []rewrite.Pattern{to(src, dst), to(kept, dst)})

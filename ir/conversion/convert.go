@@ -26,7 +26,7 @@ type Converter struct {
 // NewConverter returns a converter for operations of the context.
 func NewConverter(ctx *ir.Context, target *Target, patterns *rewrite.PatternSet, c Config) *Converter {
 	return &Converter{config: c, legalizer: legalizer{state: newState(ctx, c), target: target, patterns: patterns,
-		plans: map[*ir.OpDef]*plan{}, rules: map[*ir.OpName]*rule{}}}
+		plans: map[*ir.OpID]*plan{}, rules: map[*ir.OpName]*rule{}}}
 }
 
 // Partial is [Partial]. Besides the error it tells whether it changed anything.

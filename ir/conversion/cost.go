@@ -7,29 +7,29 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// plan is how operations of a definition may become legal.
+// plan is how operations may become legal.
 type plan struct {
 	patterns []*rewrite.Pattern
 	depth    int // least number of steps to legal operations; 0 if no pattern leads there
 }
 
-// planFor returns the patterns for operations of a definition: those that lead to legal
+// planFor returns the patterns for an operation: those that lead to legal
 // operations in fewer steps first, as far as patterns say what they create, and then by
 // benefit. Patterns that create what nothing makes legal are left out.
-func (l *legalizer) planFor(def *ir.OpDef) []*rewrite.Pattern {
-	p := l.plans[def]
+func (l *legalizer) planFor(id *ir.OpID) []*rewrite.Pattern {
+	p := l.plans[id]
 	if p == nil {
-		l.makePlans(def)
-		p = l.plans[def]
+		l.makePlans(id)
+		p = l.plans[id]
 	}
 	return p.patterns
 }
 
-// makePlans plans for a definition and all that patterns lead to from there. Time is
+// makePlans plans for an operation and all that patterns lead to from there. Time is
 // linear in the number of patterns times the number of steps.
-func (l *legalizer) makePlans(def *ir.OpDef) {
-	l.plans[def] = &plan{patterns: l.patterns.For(def)}
-	fresh := []*ir.OpDef{def}
+func (l *legalizer) makePlans(id *ir.OpID) {
+	l.plans[id] = &plan{patterns: l.patterns.For(id)}
+	fresh := []*ir.OpID{id}
 	for i := 0; i < len(fresh); i++ {
 		for _, p := range l.plans[fresh[i]].patterns {
 			for _, g := range p.Generates {

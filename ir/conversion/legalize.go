@@ -12,7 +12,7 @@ type legalizer struct {
 	*state
 	target   *Target
 	patterns *rewrite.PatternSet
-	plans    map[*ir.OpDef]*plan  // see planFor
+	plans    map[*ir.OpID]*plan   // see planFor
 	rules    map[*ir.OpName]*rule // what the target says, as far as it was asked
 	before   modified             // scratch
 	active   []*rewrite.Pattern   // the patterns that are being applied, the outermost first
@@ -26,7 +26,7 @@ func (l *legalizer) legalize(op *ir.Op) bool {
 	if l.fold(op) {
 		return true
 	}
-	for _, p := range l.planFor(op.Def()) {
+	for _, p := range l.planFor(op.ID()) {
 		if l.apply(p, op) {
 			return true
 		}
@@ -38,7 +38,7 @@ func (l *legalizer) legalize(op *ir.Op) bool {
 func (l *legalizer) legality(op *ir.Op) Legality {
 	r, ok := l.rules[op.OpName()]
 	if !ok {
-		r = l.target.rule(op.Def(), dialectName(op))
+		r = l.target.rule(op.ID(), dialectName(op))
 		l.rules[op.OpName()] = r
 	}
 	if r == nil {

@@ -41,36 +41,36 @@ func (r *rule) of(op *ir.Op) Legality {
 // others. A target is not changed while it is used, and may be used by several
 // goroutines then.
 type Target struct {
-	ops       map[*ir.OpDef]*rule
+	ops       map[*ir.OpID]*rule
 	dialects  map[string]*rule
 	others    rule
-	recursive map[*ir.OpDef][]func(op *ir.Op) Legality
+	recursive map[*ir.OpID][]func(op *ir.Op) Legality
 }
 
 // NewTarget returns a target that knows nothing to be legal or illegal.
 func NewTarget() *Target {
-	return &Target{ops: map[*ir.OpDef]*rule{}, dialects: map[string]*rule{}, recursive: map[*ir.OpDef][]func(*ir.Op) Legality{}}
+	return &Target{ops: map[*ir.OpID]*rule{}, dialects: map[string]*rule{}, recursive: map[*ir.OpID][]func(*ir.Op) Legality{}}
 }
 
 // Legal makes operations legal.
-func (t *Target) Legal(defs ...*ir.OpDef) {
-	for _, d := range defs {
-		t.ops[d] = &rule{static: Legal}
+func (t *Target) Legal(ids ...*ir.OpID) {
+	for _, id := range ids {
+		t.ops[id] = &rule{static: Legal}
 	}
 }
 
 // Illegal makes operations illegal.
-func (t *Target) Illegal(defs ...*ir.OpDef) {
-	for _, d := range defs {
-		t.ops[d] = &rule{static: Illegal}
+func (t *Target) Illegal(ids ...*ir.OpID) {
+	for _, id := range ids {
+		t.ops[id] = &rule{static: Illegal}
 	}
 }
 
-// Dynamic lets legal decide about operations. Of several functions for a definition
+// Dynamic lets legal decide about operations. Of several functions for one
 // the last that doesn't return Unknown counts.
-func (t *Target) Dynamic(legal func(op *ir.Op) Legality, defs ...*ir.OpDef) {
-	for _, d := range defs {
-		add(t.ops, d, legal)
+func (t *Target) Dynamic(legal func(op *ir.Op) Legality, ids ...*ir.OpID) {
+	for _, id := range ids {
+		add(t.ops, id, legal)
 	}
 }
 
@@ -112,18 +112,18 @@ func (t *Target) DynamicOthers(legal func(op *ir.Op) Legality) {
 
 // Recursive makes everything in operations that are legal legal too. If legal is not
 // nil, it says for which operations that is so.
-func (t *Target) Recursive(legal func(op *ir.Op) Legality, defs ...*ir.OpDef) {
+func (t *Target) Recursive(legal func(op *ir.Op) Legality, ids ...*ir.OpID) {
 	if legal == nil {
 		legal = func(*ir.Op) Legality { return Legal }
 	}
-	for _, d := range defs {
-		t.recursive[d] = append(t.recursive[d], legal)
+	for _, id := range ids {
+		t.recursive[id] = append(t.recursive[id], legal)
 	}
 }
 
 // Legality returns what the target says about an operation.
 func (t *Target) Legality(op *ir.Op) Legality {
-	if r := t.rule(op.Def(), dialectName(op)); r != nil {
+	if r := t.rule(op.ID(), dialectName(op)); r != nil {
 		return r.of(op)
 	}
 	return Unknown
@@ -131,17 +131,17 @@ func (t *Target) Legality(op *ir.Op) Legality {
 
 // IsRecursivelyLegal tells whether op is legal together with all that is in it.
 func (t *Target) IsRecursivelyLegal(op *ir.Op) bool {
-	rules := t.recursive[op.Def()]
+	rules := t.recursive[op.ID()]
 	if len(rules) == 0 || t.Legality(op) != Legal {
 		return false
 	}
 	return (&rule{dynamic: rules}).of(op) == Legal
 }
 
-// mayBeLegal tells whether operations of the definition are legal, always or under
+// mayBeLegal tells whether operations are legal, always or under
 // conditions.
-func (t *Target) mayBeLegal(def *ir.OpDef) (may, always bool) {
-	r := t.rule(def, prefix(def.Name))
+func (t *Target) mayBeLegal(id *ir.OpID) (may, always bool) {
+	r := t.rule(id, prefix(id.String()))
 	if r == nil {
 		return false, false
 	}
@@ -149,8 +149,8 @@ func (t *Target) mayBeLegal(def *ir.OpDef) (may, always bool) {
 	return always || len(r.dynamic) > 0, always
 }
 
-func (t *Target) rule(def *ir.OpDef, dialect string) *rule {
-	if r := t.ops[def]; r != nil {
+func (t *Target) rule(id *ir.OpID, dialect string) *rule {
+	if r := t.ops[id]; r != nil {
 		return r
 	}
 	if r := t.dialects[dialect]; r != nil {

@@ -30,7 +30,7 @@ func types(materialize bool) *conversion.TypeConverter {
 		for _, k := range []conversion.MaterializationKind{conversion.SourceMaterialization, conversion.ArgumentMaterialization, conversion.TargetMaterialization} {
 			name := []string{"source", "argument", "target"}[k]
 			c.AddMaterialization(k, func(b *ir.Builder, t ir.Type, inputs []*ir.Value, _ ir.Location) *ir.Value {
-				return b.CreateOp(other, []ir.Type{t}, inputs, ir.NamedAttr{Name: name, Value: ir.Unit}).Result(0)
+				return b.CreateOp(other.ID, []ir.Type{t}, inputs, ir.NamedAttr{Name: name, Value: ir.Unit}).Result(0)
 			})
 		}
 	}
@@ -39,7 +39,7 @@ func types(materialize bool) *conversion.TypeConverter {
 
 // converted is to with the types of a converter.
 func converted(def, by *ir.OpDef, c *conversion.TypeConverter) rewrite.Pattern {
-	return conversion.Pattern(rewrite.Pattern{Root: def}, c, func(r *conversion.Rewriter, op *ir.Op, operands conversion.Adaptor) bool {
+	return conversion.Pattern(rewrite.Pattern{Root: def.ID}, c, func(r *conversion.Rewriter, op *ir.Op, operands conversion.Adaptor) bool {
 		var in []*ir.Value
 		for i := range op.NumOperands() {
 			in = append(in, operands.List(i)...)
@@ -53,7 +53,7 @@ func converted(def, by *ir.OpDef, c *conversion.TypeConverter) rewrite.Pattern {
 			}
 			all = append(all, out...)
 		}
-		n := r.CreateOp(by, all, in)
+		n := r.CreateOp(by.ID, all, in)
 		at := 0
 		for _, t := range op.Results().Types() {
 			out, _ := c.Convert(t)
@@ -142,7 +142,7 @@ func TestErasedValue(t *testing.T) {
 	m := parse(t, `%0 = "s.src"() : () -> i32
 		"k.kept"(%0) : (i32) -> ()`)
 	erase := func(c *conversion.TypeConverter) rewrite.Pattern {
-		return conversion.Pattern(rewrite.Pattern{Root: src}, c, func(r *conversion.Rewriter, op *ir.Op, _ conversion.Adaptor) bool {
+		return conversion.Pattern(rewrite.Pattern{Root: src.ID}, c, func(r *conversion.Rewriter, op *ir.Op, _ conversion.Adaptor) bool {
 			r.Erase(op)
 			return true
 		})
@@ -164,7 +164,7 @@ func TestErasedValue(t *testing.T) {
 // Arguments of blocks are converted, and branches go to the new blocks.
 func TestRegionTypes(t *testing.T) {
 	c := types(true)
-	signature := conversion.Pattern(rewrite.Pattern{Root: region}, c, func(r *conversion.Rewriter, op *ir.Op, _ conversion.Adaptor) bool {
+	signature := conversion.Pattern(rewrite.Pattern{Root: region.ID}, c, func(r *conversion.Rewriter, op *ir.Op, _ conversion.Adaptor) bool {
 		if !r.ConvertRegionTypes(op.RegionAt(0), c) {
 			return false
 		}
@@ -172,7 +172,7 @@ func TestRegionTypes(t *testing.T) {
 		return true
 	})
 	tg := target()
-	tg.Dynamic(func(op *ir.Op) conversion.Legality { return conversion.Legalized(c.IsLegalRegion(op.RegionAt(0))) }, region)
+	tg.Dynamic(func(op *ir.Op) conversion.Legality { return conversion.Legalized(c.IsLegalRegion(op.RegionAt(0))) }, region.ID)
 	text := `"k.region"() ({
 		^bb0(%a: i32, %b: bf16, %n: none):
 			"s.src"(%a, %b) : (i32, bf16) -> ()
@@ -205,7 +205,7 @@ func TestSignature(t *testing.T) {
 		^bb0(%a: i8, %b: i16):
 			"k.kept"(%a, %b) : (i8, i16) -> ()
 		}) : () -> ()`)
-	p := conversion.Pattern(rewrite.Pattern{Root: region}, nil, func(r *conversion.Rewriter, op *ir.Op, _ conversion.Adaptor) bool {
+	p := conversion.Pattern(rewrite.Pattern{Root: region.ID}, nil, func(r *conversion.Rewriter, op *ir.Op, _ conversion.Adaptor) bool {
 		sig := conversion.NewSignature(2)
 		sig.AddNew(ir.F64)
 		sig.Remap(0, op.Prev().Result(0))
@@ -215,7 +215,7 @@ func TestSignature(t *testing.T) {
 		return true
 	})
 	tg := target()
-	tg.Dynamic(func(op *ir.Op) conversion.Legality { return conversion.Legalized(op.Attr("done") != nil) }, region)
+	tg.Dynamic(func(op *ir.Op) conversion.Legality { return conversion.Legalized(op.Attr("done") != nil) }, region.ID)
 	if err := partial(m, tg, p); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // jump passes all its operands to its only successor.
-var jumpDef = &ir.OpDef{Name: "t.jump", Operands: []ir.OperandDef{{Name: "x", Type: i32, Arity: ir.Variadic}},
+var jumpDef = &ir.OpDef{ID: ir.NewOpID("t.jump"), Operands: []ir.OperandDef{{Name: "x", Type: i32, Arity: ir.Variadic}},
 	Successors: []ir.SuccessorDef{{Name: "to"}}, Traits: ir.TraitTerminator,
 	Models: []ir.Model{iface.Branch.Model(iface.BranchModel(jump{}))}}
 
@@ -29,7 +29,7 @@ func TestAllLive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{scopeDef, argDef, useDef, addDef, jumpDef}})
 		b := ir.NewBuilder(c)
-		s := b.State(scopeDef)
+		s := b.State(scopeDef.ID)
 		body := s.AddRegion()
 		root := b.CreateDetached(s)
 		var blocks []*ir.Block
@@ -42,13 +42,13 @@ func TestAllLive(t *testing.T) {
 		}
 		for i, block := range blocks {
 			b.SetEnd(block)
-			values := append(block.Args()[:block.NumArgs():block.NumArgs()], b.CreateOp(argDef, []ir.Type{ir.I32}, nil).Result(0))
+			values := append(block.Args()[:block.NumArgs():block.NumArgs()], b.CreateOp(argDef.ID, []ir.Type{ir.I32}, nil).Result(0))
 			value := func() *ir.Value { return rapid.SampledFrom(values).Draw(t, "value") }
 			for range rapid.IntRange(0, 3).Draw(t, "operations") {
 				if rapid.Bool().Draw(t, "use") {
-					b.CreateOp(useDef, nil, []*ir.Value{value()})
+					b.CreateOp(useDef.ID, nil, []*ir.Value{value()})
 				} else {
-					values = append(values, b.CreateOp(addDef, []ir.Type{ir.I32}, []*ir.Value{value(), value()}).Result(0))
+					values = append(values, b.CreateOp(addDef.ID, []ir.Type{ir.I32}, []*ir.Value{value(), value()}).Result(0))
 				}
 			}
 			to := blocks[max(min(1, len(blocks)-1), (i+1)%len(blocks))]
@@ -58,7 +58,7 @@ func TestAllLive(t *testing.T) {
 			if rapid.IntRange(0, 9).Draw(t, "skip") == 0 {
 				to = blocks[len(blocks)-1]
 			}
-			j := b.State(jumpDef)
+			j := b.State(jumpDef.ID)
 			for range to.NumArgs() {
 				j.Operands = append(j.Operands, value())
 			}

@@ -63,5 +63,5 @@ func ApplyPatternsInParallel(op *ir.Op, patterns *PatternSet, threads int, c Con
 // happens inside of it.
 func (s *PatternSet) keeps(op *ir.Op) bool {
 	def := op.Def()
-	return def.Fold == nil && !iface.WouldBeTriviallyDead(op) && len(s.byDef[def]) == 0
+	return def.Fold == nil && !iface.WouldBeTriviallyDead(op) && len(s.byID[def.ID]) == 0
 }

@@ -12,12 +12,11 @@ import (
 type Pattern struct {
 	// Name is for debugging and statistics, and to switch single patterns off.
 	Name string
-	// Root is the definition of the operations that the pattern matches; nil matches
-	// any operation.
-	Root *ir.OpDef
-	// Applies restricts a pattern without Root to operations whose definition it
-	// accepts, such as those with some interface. May be nil.
-	Applies func(def *ir.OpDef) bool
+	// Root is the operation that the pattern matches; nil matches any.
+	Root *ir.OpID
+	// Applies restricts a pattern without Root to the operations that it accepts, such
+	// as those with some interface. May be nil.
+	Applies func(n *ir.OpName) bool
 	// Benefit orders the patterns of one operation: higher first, then in order of
 	// registration. The default is 1, spelled 0.
 	Benefit int
@@ -28,7 +27,7 @@ type Pattern struct {
 	// Generates lists what operations the pattern creates, for dialect conversion,
 	// which prefers patterns that lead to legal operations in few steps and leaves out
 	// those that can't. Empty says nothing.
-	Generates []*ir.OpDef
+	Generates []*ir.OpID
 	// BoundedRecursion lets dialect conversion apply the pattern to what it created
 	// itself.
 	BoundedRecursion bool
@@ -46,6 +45,9 @@ func (p *Pattern) benefit() int {
 // the Root of the patterns may be left out.
 var Canonicalization = ir.NewInterface[[]Pattern]("getCanonicalizationPatterns")
 
+// Patterns is the model of [Canonicalization] with the given patterns.
+func Patterns(patterns ...Pattern) ir.Model { return Canonicalization.Model(patterns) }
+
 // DialectCanonicalization is implemented by dialects with patterns that don't
 // belong to one operation.
 var DialectCanonicalization = ir.NewInterface[[]Pattern]("getCanonicalizationPatterns (dialect)")
@@ -53,8 +55,8 @@ var DialectCanonicalization = ir.NewInterface[[]Pattern]("getCanonicalizationPat
 // PatternSet is a set of patterns that is ready to be applied. It is immutable
 // and may be used by several goroutines.
 type PatternSet struct {
-	byDef map[*ir.OpDef][]*Pattern
-	any   []*Pattern
+	byID map[*ir.OpID][]*Pattern
+	any  []*Pattern
 	// lists has all patterns for each operation by its index, the most beneficial
 	// first; where there is none, or nil, there are only those for any.
 	lists [][]*Pattern
@@ -64,22 +66,20 @@ type PatternSet struct {
 // patterns with equal benefit, those for certain operations come before those for
 // any, and then the order of the list counts.
 func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet {
-	s := &PatternSet{byDef: map[*ir.OpDef][]*Pattern{}}
-	var defs []*ir.OpDef
+	s := &PatternSet{byID: map[*ir.OpID][]*Pattern{}}
+	var names []*ir.OpName
 	for i := range patterns {
 		p := &patterns[i]
 		switch {
 		case p.Root != nil:
-			s.byDef[p.Root] = append(s.byDef[p.Root], p)
+			s.byID[p.Root] = append(s.byID[p.Root], p)
 		case p.Applies != nil:
-			if defs == nil {
-				for _, d := range c.Dialects() {
-					defs = append(defs, d.Ops...)
-				}
+			if names == nil {
+				names = c.OpNames()
 			}
-			for _, def := range defs {
-				if p.Applies(def) {
-					s.byDef[def] = append(s.byDef[def], p)
+			for _, n := range names {
+				if p.Applies(n) {
+					s.byID[n.ID()] = append(s.byID[n.ID()], p)
 				}
 			}
 		default:
@@ -87,10 +87,10 @@ func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet {
 		}
 	}
 	byBenefit(s.any)
-	for def, list := range s.byDef {
+	for id, list := range s.byID {
 		byBenefit(list)
-		n := c.OpName(def.Name)
-		if n == nil || n.Def() != def {
+		n := c.OpName(id.String())
+		if n == nil || n.ID() != id {
 			continue
 		}
 		for len(s.lists) <= n.Index() {
@@ -107,10 +107,9 @@ func byBenefit(list []*Pattern) {
 	sort.SliceStable(list, func(i, j int) bool { return list[i].benefit() > list[j].benefit() })
 }
 
-// For returns the patterns that may match operations of the definition, the most
-// beneficial first.
-func (s *PatternSet) For(def *ir.OpDef) []*Pattern {
-	all := append(s.byDef[def][:len(s.byDef[def]):len(s.byDef[def])], s.any...)
+// For returns the patterns that may match an operation, the most beneficial first.
+func (s *PatternSet) For(id *ir.OpID) []*Pattern {
+	all := append(s.byID[id][:len(s.byID[id]):len(s.byID[id])], s.any...)
 	byBenefit(all)
 	return all
 }

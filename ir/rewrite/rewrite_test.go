@@ -10,12 +10,12 @@ import (
 var i32 = ir.TypeConstraint{Summary: "i32", Match: func(t ir.Type) bool { return t == ir.Type(ir.I32) }}
 
 var (
-	scopeDef = &ir.OpDef{Name: "t.scope", Regions: []ir.RegionDef{{}}, Traits: ir.TraitIsolatedFromAbove | ir.TraitNoTerminator}
-	argDef   = &ir.OpDef{Name: "t.arg", Results: []ir.ResultDef{{Name: "r", Type: i32}}}
-	useDef   = &ir.OpDef{Name: "t.use", Operands: []ir.OperandDef{{Name: "x", Type: i32, Arity: ir.Variadic}}}
-	constDef = &ir.OpDef{Name: "t.const", Results: []ir.ResultDef{{Name: "r", Type: i32}}, Attrs: []ir.AttrDef{{Name: "value"}},
+	scopeDef = &ir.OpDef{ID: ir.NewOpID("t.scope"), Regions: []ir.RegionDef{{}}, Traits: ir.TraitIsolatedFromAbove | ir.TraitNoTerminator}
+	argDef   = &ir.OpDef{ID: ir.NewOpID("t.arg"), Results: []ir.ResultDef{{Name: "r", Type: i32}}}
+	useDef   = &ir.OpDef{ID: ir.NewOpID("t.use"), Operands: []ir.OperandDef{{Name: "x", Type: i32, Arity: ir.Variadic}}}
+	constDef = &ir.OpDef{ID: ir.NewOpID("t.const"), Results: []ir.ResultDef{{Name: "r", Type: i32}}, Attrs: []ir.AttrDef{{Name: "value"}},
 		Traits: ir.TraitPure | ir.TraitConstantLike}
-	addDef = &ir.OpDef{Name: "t.add", Operands: []ir.OperandDef{{Name: "a", Type: i32}, {Name: "b", Type: i32}},
+	addDef = &ir.OpDef{ID: ir.NewOpID("t.add"), Operands: []ir.OperandDef{{Name: "a", Type: i32}, {Name: "b", Type: i32}},
 		Results: []ir.ResultDef{{Name: "r", Type: i32}}, Traits: ir.TraitPure | ir.TraitCommutative,
 		Fold: func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			a, _ := operands[0].(*ir.IntegerAttr)
@@ -28,9 +28,9 @@ var (
 			}
 			return ir.FoldAttr(op.Context().I32Attr(a.Value + b.Value))
 		}}
-	negDef = &ir.OpDef{Name: "t.neg", Operands: []ir.OperandDef{{Name: "a", Type: i32}},
+	negDef = &ir.OpDef{ID: ir.NewOpID("t.neg"), Operands: []ir.OperandDef{{Name: "a", Type: i32}},
 		Results: []ir.ResultDef{{Name: "r", Type: i32}}, Traits: ir.TraitPure | ir.TraitInvolution}
-	maxDef = &ir.OpDef{Name: "t.max", Operands: []ir.OperandDef{{Name: "a", Type: i32}, {Name: "b", Type: i32}},
+	maxDef = &ir.OpDef{ID: ir.NewOpID("t.max"), Operands: []ir.OperandDef{{Name: "a", Type: i32}, {Name: "b", Type: i32}},
 		Results: []ir.ResultDef{{Name: "r", Type: i32}}, Traits: ir.TraitPure | ir.TraitIdempotent}
 )
 
@@ -42,10 +42,10 @@ type program struct {
 func newProgram() *program {
 	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{scopeDef, argDef, useDef, constDef, addDef, negDef, maxDef},
 		Models: []ir.Model{iface.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
-			return b.CreateOp(constDef, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
+			return b.CreateOp(constDef.ID, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
 		})}})
 	b := ir.NewBuilder(c)
-	s := b.State(scopeDef)
+	s := b.State(scopeDef.ID)
 	s.AddRegion().AddBlock()
 	root := b.CreateDetached(s)
 	b.SetEnd(root.BodyBlock(0))
@@ -57,7 +57,7 @@ func (p *program) op(def *ir.OpDef, operands ...*ir.Value) *ir.Value {
 	if def == useDef {
 		types = nil
 	}
-	o := p.CreateOp(def, types, operands)
+	o := p.CreateOp(def.ID, types, operands)
 	if def == useDef {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (p *program) op(def *ir.OpDef, operands ...*ir.Value) *ir.Value {
 }
 
 func (p *program) constant(v int64) *ir.Value {
-	return p.CreateOp(constDef, []ir.Type{ir.I32}, nil, ir.NamedAttr{Name: "value", Value: p.Context().I32Attr(v)}).Result(0)
+	return p.CreateOp(constDef.ID, []ir.Type{ir.I32}, nil, ir.NamedAttr{Name: "value", Value: p.Context().I32Attr(v)}).Result(0)
 }
 
 func (p *program) rewrite(t *testing.T, patterns ...Pattern) {
@@ -129,17 +129,17 @@ func TestPatternOrder(t *testing.T) {
 	p := newProgram()
 	p.op(useDef, p.op(argDef))
 	var tried []string
-	try := func(name string, root *ir.OpDef, benefit int) Pattern {
+	try := func(name string, root *ir.OpID, benefit int) Pattern {
 		return Pattern{Name: name, Root: root, Benefit: benefit, Rewrite: func(_ *Rewriter, op *ir.Op) bool {
-			if op.Is(useDef) {
+			if op.Is(useDef.ID) {
 				tried = append(tried, name)
 			}
 			return false
 		}}
 	}
 	some := try("some", nil, 0)
-	some.Applies = func(d *ir.OpDef) bool { return d == useDef }
-	p.rewrite(t, try("any", nil, 0), try("first", useDef, 0), some, try("other", argDef, 9), try("last", useDef, 0), try("best", nil, 3), try("good", useDef, 2))
+	some.Applies = func(n *ir.OpName) bool { return n.ID() == useDef.ID }
+	p.rewrite(t, try("any", nil, 0), try("first", useDef.ID, 0), some, try("other", argDef.ID, 9), try("last", useDef.ID, 0), try("best", nil, 3), try("good", useDef.ID, 2))
 	want := []string{"best", "good", "first", "some", "last", "any"}
 	for i := range want {
 		if i >= len(tried) || tried[i] != want[i] {
@@ -153,9 +153,9 @@ func TestPatternCreates(t *testing.T) {
 	p := newProgram()
 	a := p.op(argDef)
 	p.op(useDef, p.op(negDef, a))
-	p.rewrite(t, Pattern{Root: negDef, Rewrite: func(r *Rewriter, op *ir.Op) bool {
-		zero := r.CreateOp(constDef, []ir.Type{ir.I32}, nil, ir.NamedAttr{Name: "value", Value: r.Context().I32Attr(0)})
-		add := r.CreateOp(addDef, []ir.Type{ir.I32}, []*ir.Value{op.Operand(0), zero.Result(0)})
+	p.rewrite(t, Pattern{Root: negDef.ID, Rewrite: func(r *Rewriter, op *ir.Op) bool {
+		zero := r.CreateOp(constDef.ID, []ir.Type{ir.I32}, nil, ir.NamedAttr{Name: "value", Value: r.Context().I32Attr(0)})
+		add := r.CreateOp(addDef.ID, []ir.Type{ir.I32}, []*ir.Value{op.Operand(0), zero.Result(0)})
 		r.Replace(op, add.Result(0))
 		return true
 	}})
@@ -168,7 +168,7 @@ func TestLimits(t *testing.T) {
 	p := newProgram()
 	p.op(useDef, p.op(negDef, p.op(argDef)))
 	n := 0
-	forever := Pattern{Root: negDef, Rewrite: func(r *Rewriter, op *ir.Op) bool {
+	forever := Pattern{Root: negDef.ID, Rewrite: func(r *Rewriter, op *ir.Op) bool {
 		n++
 		r.Modified(op)
 		return true
@@ -184,7 +184,7 @@ func TestStrictness(t *testing.T) {
 	x := p.op(negDef, p.op(argDef))
 	y := p.op(negDef, p.op(argDef))
 	p.op(useDef, x, y)
-	tag := Pattern{Root: negDef, Rewrite: func(r *Rewriter, op *ir.Op) bool {
+	tag := Pattern{Root: negDef.ID, Rewrite: func(r *Rewriter, op *ir.Op) bool {
 		if op.Attr("t.seen") != nil {
 			return false
 		}

@@ -60,16 +60,15 @@ func Patterns(c *ir.Context, disabled, enabled []string) *rewrite.PatternSet {
 			list = append(list, p)
 		}
 	}
-	var defs []*ir.OpDef
 	for _, d := range c.Dialects() {
 		if ps, ok := rewrite.DialectCanonicalization.OfDialect(d); ok {
 			add(ps)
 		}
-		defs = append(defs, d.Ops...)
 	}
-	slices.SortFunc(defs, func(a, b *ir.OpDef) int { return strings.Compare(a.Name, b.Name) })
-	for _, def := range defs {
-		add(rewrite.CanonicalizationOf(def))
+	names := c.OpNames()
+	slices.SortFunc(names, func(a, b *ir.OpName) int { return strings.Compare(a.String(), b.String()) })
+	for _, n := range names {
+		add(rewrite.CanonicalizationOf(n))
 	}
 	return rewrite.NewPatternSet(c, list)
 }

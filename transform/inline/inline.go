@@ -291,7 +291,7 @@ func (in *inliner) wanted(s site) bool {
 		return false
 	}
 	if p := s.call.Parent(); s.callee.RegionAt(0).NumBlocks() > 1 && p.Name() != s.callee.Name() &&
-		(!p.Registered() || p.Has(ir.TraitSingleBlock) || p.Def().ImplicitTerminator != "") {
+		(!p.Registered() || p.Has(ir.TraitSingleBlock) || p.Def().ImplicitTerminator != nil) {
 		return false
 	}
 	caller := in.sizes[s.caller]

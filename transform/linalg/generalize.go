@@ -16,13 +16,13 @@ func GeneralizePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "LinalgGeneralizationPattern", Applies: isNamed, Rewrite: generalize}}
 }
 
-func isStructured(def *ir.OpDef) bool {
-	_, ok := iface.Structured.OfDef(def)
+func isStructured(n *ir.OpName) bool {
+	_, ok := iface.Structured.OfName(n)
 	return ok
 }
 
-func isNamed(def *ir.OpDef) bool {
-	return isStructured(def) && def != linalg.Generic && def != linalg.Map
+func isNamed(n *ir.OpName) bool {
+	return isStructured(n) && n.ID() != linalg.Generic && n.ID() != linalg.Map
 }
 
 func generalize(r *rewrite.Rewriter, op *ir.Op) bool {

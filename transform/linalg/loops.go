@@ -29,12 +29,12 @@ const (
 
 // LoopPatterns returns the patterns that replace structured operations on memrefs by
 // loops, and those that simplify the sizes and positions that this computes.
-func LoopPatterns(kind LoopKind) []rewrite.Pattern {
+func LoopPatterns(c *ir.Context, kind LoopKind) []rewrite.Pattern {
 	list := []rewrite.Pattern{{Name: "LinalgRewritePattern", Applies: isStructured, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		return toLoops(r, op, kind)
 	}}}
-	for _, def := range []*ir.OpDef{memref.Dim, tensor.Dim, affine.Apply} {
-		list = append(list, rewrite.CanonicalizationOf(def)...)
+	for _, id := range []*ir.OpID{memref.Dim, tensor.Dim, affine.Apply} {
+		list = append(list, rewrite.CanonicalizationOf(c.OpNameOf(id))...)
 	}
 	return list
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // greedy is a pass that applies patterns to whatever it runs on.
-func greedy(p pass.Pass, patterns func() []rewrite.Pattern) *pass.Pass {
-	p.Prepare = func(c *ir.Context, _ *pass.Options) (any, error) { return rewrite.NewPatternSet(c, patterns()), nil }
+func greedy(p pass.Pass, patterns func(*ir.Context) []rewrite.Pattern) *pass.Pass {
+	p.Prepare = func(c *ir.Context, _ *pass.Options) (any, error) { return rewrite.NewPatternSet(c, patterns(c)), nil }
 	p.Run = func(c *pass.Context, op *ir.Op) error {
 		set := c.Prepared().(*rewrite.PatternSet)
 		rewrite.ApplyPatternsInParallel(op, set, c.Threads(), rewrite.Config{})
@@ -23,7 +23,7 @@ func loopsPass(name, title, loops string, kind LoopKind) *pass.Pass {
 		Summary: "Lower the operations from the linalg dialect into " + loops,
 		Description: `Replaces each structured operation whose operands are memrefs and scalars by a loop nest over its
 iteration space; its body is computed once for each point. Operations on tensors stay.`,
-	}, func() []rewrite.Pattern { return LoopPatterns(kind) })
+	}, func(c *ir.Context) []rewrite.Pattern { return LoopPatterns(c, kind) })
 }
 
 // GeneralizePass is --linalg-generalize-named-ops.
@@ -32,7 +32,7 @@ var GeneralizePass = greedy(pass.Pass{
 	Summary: "Convert named ops into generic ops",
 	Description: "Replaces named structured operations, such as `linalg.matmul`, by `linalg.generic` with the same maps and body. " +
 		"`linalg.map` stays.",
-}, GeneralizePatterns)
+}, func(*ir.Context) []rewrite.Pattern { return GeneralizePatterns() })
 
 // The passes that lower structured operations to loops.
 var (

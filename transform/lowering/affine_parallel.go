@@ -90,7 +90,7 @@ func newReduce(r *rewrite.Rewriter, values []*ir.Value, kinds []string) {
 // reductions tells what combines two values of a reduction, and which value changes no
 // other when they are combined.
 var reductions = map[string]struct {
-	combine *ir.OpDef
+	combine *ir.OpID
 	neutral func(c *ir.Context, t ir.Type) ir.Attribute
 }{
 	"addf":     {arith.AddF, float(0)},

@@ -80,8 +80,8 @@ func (e *expander) reject(kind ir.AffineKind) {
 
 func (e *expander) constant(n int64) *ir.Value { return arith.ConstantIndex(e.r.Builder, n) }
 
-func (e *expander) new(def *ir.OpDef, l, r *ir.Value) *ir.Value {
-	return arith.New(e.r.Builder, def, l, r)
+func (e *expander) new(id *ir.OpID, l, r *ir.Value) *ir.Value {
+	return arith.New(e.r.Builder, id, l, r)
 }
 
 func (e *expander) less(l, r *ir.Value) *ir.Value {
@@ -126,14 +126,14 @@ func (e *expander) ceilDiv(l, r *ir.Value) *ir.Value {
 
 // extreme computes the minimum or maximum of the results of a map with arith.minsi or
 // arith.maxsi.
-func extreme(r *rewrite.Rewriter, op *ir.Op, exprs []*ir.AffineExpr, dims int, operands []*ir.Value, def *ir.OpDef) *ir.Value {
+func extreme(r *rewrite.Rewriter, op *ir.Op, exprs []*ir.AffineExpr, dims int, operands []*ir.Value, id *ir.OpID) *ir.Value {
 	values, ok := expandAll(r, op, exprs, dims, operands)
 	if !ok {
 		return nil
 	}
 	v := values[0]
 	for _, w := range values[1:] {
-		v = arith.New(r.Builder, def, v, w)
+		v = arith.New(r.Builder, id, v, w)
 	}
 	return v
 }

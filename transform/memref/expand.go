@@ -17,8 +17,8 @@ func ExpandPatterns() []rewrite.Pattern {
 		{Name: "ExtractStridedMetadataFolder", Root: memref.ExtractStridedMetadata, Rewrite: foldMetadata},
 		{Name: "RewriteExtractAlignedPointerAsIndexOfViewLikeOp", Root: memref.ExtractAlignedPointerAsIndex, Rewrite: pointerOfView},
 	}
-	for _, def := range []*ir.OpDef{memref.SubView, memref.ExpandShape, memref.CollapseShape} {
-		list = append(list, rewrite.Pattern{Name: "ViewFolder", Root: def, Rewrite: reinterpret})
+	for _, id := range []*ir.OpID{memref.SubView, memref.ExpandShape, memref.CollapseShape} {
+		list = append(list, rewrite.Pattern{Name: "ViewFolder", Root: id, Rewrite: reinterpret})
 	}
 	return list
 }
@@ -26,7 +26,7 @@ func ExpandPatterns() []rewrite.Pattern {
 // reinterpret replaces a view by a cast of the base of its source.
 func reinterpret(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.Loc = op.Loc()
-	m, ok := resolvers[op.Def()](r.Builder, op)
+	m, ok := resolvers[op.ID()](r.Builder, op)
 	if !ok {
 		return false
 	}
@@ -40,11 +40,11 @@ func reinterpret(r *rewrite.Rewriter, op *ir.Op) bool {
 // buffer knows about them.
 func foldMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 	def := op.Operand(0).DefiningOp()
-	if def == nil || resolvers[def.Def()] == nil {
+	if def == nil || resolvers[def.ID()] == nil {
 		return false
 	}
 	r.Loc = op.Loc()
-	m, ok := resolvers[def.Def()](r.Builder, def)
+	m, ok := resolvers[def.ID()](r.Builder, def)
 	if !ok {
 		return false
 	}

@@ -56,7 +56,7 @@ func (s source) start() iface.OpFoldResult { return known(s.offset, s.parts.Offs
 
 // resolvers compute the metadata of what certain operations return from their
 // operands. They create operations only if they succeed.
-var resolvers = map[*ir.OpDef]func(b *ir.Builder, op *ir.Op) (metadata, bool){
+var resolvers = map[*ir.OpID]func(b *ir.Builder, op *ir.Op) (metadata, bool){
 	memref.SubView:                resolveSubView,
 	memref.ExpandShape:            resolveExpandShape,
 	memref.CollapseShape:          resolveCollapseShape,

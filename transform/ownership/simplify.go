@@ -32,7 +32,7 @@ var simplification = rewrite.Config{Simplify: rewrite.SimplifyNormal}
 
 func newSimplifier(c *ir.Context, precise bool) *simplifier {
 	s := &simplifier{precise: precise}
-	s.patterns = rewrite.NewPatternSet(c, s.list())
+	s.patterns = rewrite.NewPatternSet(c, s.list(c))
 	s.worker = rewrite.NewWorker(c, s.patterns, simplification)
 	return s
 }
@@ -54,19 +54,13 @@ func (s *simplifier) simplify(op *ir.Op) (changed bool, err error) {
 	return changed, nil
 }
 
-func (s *simplifier) list() []rewrite.Pattern {
-	patterns := []rewrite.Pattern{
+func (s *simplifier) list(c *ir.Context) []rewrite.Pattern {
+	return append([]rewrite.Pattern{
 		{Name: "remove-dealloc-memref-contained-in-retained", Root: bufferization.Dealloc, Rewrite: s.removeRetainedMemRefs},
 		{Name: "remove-retained-memref-guaranteed-to-not-alias", Root: bufferization.Dealloc, Rewrite: s.removeNeverAliasing},
 		{Name: "split-dealloc-when-not-aliasing-any-other", Root: bufferization.Dealloc, Rewrite: s.split},
 		{Name: "retained-memref-aliasing-always-deallocated-memref", Root: bufferization.Dealloc, Rewrite: s.ownAlwaysDeallocated},
-	}
-	canon, _ := rewrite.Canonicalization.OfDef(bufferization.Dealloc)
-	for _, p := range canon {
-		p.Root = bufferization.Dealloc
-		patterns = append(patterns, p)
-	}
-	return patterns
+	}, rewrite.CanonicalizationOf(c.OpNameOf(bufferization.Dealloc))...)
 }
 
 func dealloc(op *ir.Op) bufferization.DeallocOp { return bufferization.DeallocOp{Op: op} }
