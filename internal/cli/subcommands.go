@@ -8,6 +8,7 @@ var subcommands = []func(Streams) *cobra.Command{
 	newCompileCommand,
 	newDifftestCommand,
 	newFuzzCommand,
+	newPlanCommand,
 	newReduceCommand,
 	newRunCommand,
 }
