@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/check"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
 	"freehold/ir"
 )
 
@@ -44,12 +46,12 @@ use after free (exit status 1), or says what it can't judge (exit status 2).`,
 }
 
 func runCheck(s Streams, o *checkOptions, path string) error {
-	src, name, err := readInput(path, s.In)
+	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return err
 	}
-	tuneGC(len(src), true)
-	r := &reporter{err: s.Err, piece: piece{src, name}}
+	heapgoal.Set(len(src), true)
+	r := newReporter(s.Err, src, name)
 	module, err := r.load(src, name, o.allowUnreg)
 	if err != nil {
 		return err
@@ -75,12 +77,12 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 // reportCheck reports what a check found and what it couldn't judge.
 func (r *reporter) reportCheck(rep *check.Report) {
 	for _, f := range rep.Findings {
-		r.report(f.Diagnostic)
+		r.Report(f.Diagnostic)
 	}
 	for _, d := range rep.Unjudged {
 		shown := *d
 		shown.Severity, shown.Op = ir.Warning, nil
-		r.report(&shown)
+		r.Report(&shown)
 	}
 }
 

@@ -9,8 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/check"
-	"freehold/dialect"
+	"freehold/driver"
 	"freehold/exec"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -79,12 +81,12 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
 	}
-	src, name, err := readInput(path, s.In)
+	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return err
 	}
-	tuneGC(len(src), true)
-	if err := checkOutput(o.output); err != nil {
+	heapgoal.Set(len(src), true)
+	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
 	var reg pass.Registry
@@ -93,23 +95,23 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
-	r := &reporter{err: s.Err, attachOps: true}
-	r.start(piece{src, name})
-	ctx := ir.NewContext(dialect.All()...)
+	r := &reporter{Reporter: driver.Reporter{Err: s.Err, AttachOps: true}}
+	r.Start(src, name)
+	ctx := tool.NewContext()
 	ctx.AllowUnregistered = o.allowUnreg
 	doc, err := asm.ParseDocument(ctx, src, name, asm.ParseOptions{})
 	if err == nil {
 		err = ir.Verify(doc.Module)
 	}
 	if err != nil {
-		r.reportAll(err)
+		r.ReportAll(err)
 		return exitStatus(1)
 	}
 	var before *execution
 	if o.run {
-		r.attachOps = false
+		r.AttachOps = false
 		if before, err = execute(doc.Module, &o.exec, texts); err != nil {
-			r.reportAll(err)
+			r.ReportAll(err)
 			return exitStatus(1)
 		}
 		if before.result.Findings = withoutLeaks(before.result.Findings); len(before.result.Findings) > 0 {
@@ -118,7 +120,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		}
 	}
 	p := newProgress(s.Err, len(m.Instances()))
-	run := &pass.Runner{VerifyEach: true, Sink: r.report, Annotate: r.attachOp,
+	run := &pass.Runner{VerifyEach: true, Sink: r.Report, Annotate: r.AttachOp,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	err = run.Run(m, doc.Module)
 	p.finish()
@@ -128,7 +130,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if o.run {
 		after, err := execute(doc.Module, &o.exec, texts)
 		if err != nil {
-			r.reportAll(err)
+			r.ReportAll(err)
 			return exitStatus(1)
 		}
 		if err := compareRuns(s.Err, r, before, after); err != nil {
@@ -141,7 +143,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 			return exitStatus(1)
 		}
 	}
-	return writeOutput(o.output, asm.PrintDocument(doc, asm.PrintOptions{AssumeVerified: true}), s.Out)
+	return fileio.Write(o.output, asm.PrintDocument(doc, asm.PrintOptions{AssumeVerified: true}), s.Out)
 }
 
 // execution is one run of a function.
@@ -220,6 +222,6 @@ func (r *reporter) reportFindings(res *interp.Result, when string) {
 	for _, f := range res.Findings {
 		d := *f.Diagnostic
 		d.Message = when + d.Message
-		r.report(&d)
+		r.Report(&d)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/difftest"
+	"freehold/driver"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/pass"
 	"freehold/transform"
@@ -77,13 +80,13 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	if o.library.Inputs < 1 {
 		return fmt.Errorf("--inputs must be positive")
 	}
-	src, name, err := readInput(path, s.In)
+	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return err
 	}
-	tuneGC(len(src), true)
-	r := &reporter{err: s.Err}
-	r.start(piece{src, name})
+	heapgoal.Set(len(src), true)
+	r := &reporter{Reporter: driver.Reporter{Err: s.Err}}
+	r.Start(src, name)
 	before, err := r.load(src, name, o.allowUnreg)
 	if err != nil {
 		return err
@@ -99,7 +102,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 		o.library.Only = []string{o.entry}
 	}
 	after := ir.CloneDetached(before)
-	run := &pass.Runner{VerifyEach: true, Sink: r.report}
+	run := &pass.Runner{VerifyEach: true, Sink: r.Report}
 	if err := run.Run(m, after); err != nil {
 		return exitStatus(1)
 	}
@@ -180,12 +183,12 @@ func printDifftest(s Streams, r *reporter, report *difftest.Report) {
 		}
 		fmt.Fprintln(s.Out)
 		for _, x := range fn.Mismatches {
-			r.report(ir.Errorf(x.Loc, "@%s, input %d: %s differs: %s", fn.Name, x.Input, x.What, x.Difference))
+			r.Report(ir.Errorf(x.Loc, "@%s, input %d: %s differs: %s", fn.Name, x.Input, x.What, x.Difference))
 		}
 		for _, x := range fn.Findings {
 			d := *x.Diagnostic
 			d.Message = fmt.Sprintf("@%s, input %d: %s", fn.Name, x.Input, d.Message)
-			r.report(&d)
+			r.Report(&d)
 		}
 	}
 	fmt.Fprintf(s.Out, "%d functions, %d executed, %d skipped, %d mismatches, %d findings\n",

@@ -18,6 +18,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/internal/campaign"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
 	"freehold/internal/irgen"
 	"freehold/pass"
 	"freehold/transform"
@@ -102,7 +104,7 @@ func generatorNames() []string {
 }
 
 func runFuzz(s Streams, o *fuzzOptions) error {
-	tuneGC(0, false)
+	heapgoal.Set(0, false)
 	if err := o.choose(); err != nil {
 		return err
 	}
@@ -264,7 +266,7 @@ func (t *tally) save() error {
 	if err != nil {
 		return err
 	}
-	return replaceFile(t.o.report, append(data, '\n'))
+	return fileio.Replace(t.o.report, append(data, '\n'))
 }
 
 func readReport(path string, r *campaign.Report) error {
@@ -327,7 +329,7 @@ func saveFailure(dir string, f campaign.Failure) error {
 		fmt.Fprintf(&b, "// %s\n", strings.TrimRight(line, "\n"))
 	}
 	b.WriteString(f.Program)
-	return replaceFile(path, []byte(b.String()))
+	return fileio.Replace(path, []byte(b.String()))
 }
 
 func firstLine(s string) string {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"freehold/dialect"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -38,7 +37,7 @@ func TestModels(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			module, err := asm.Parse(ir.NewContext(dialect.All()...), src, out, asm.ParseOptions{})
+			module, err := asm.Parse(tool.NewContext(), src, out, asm.ParseOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/internal/fileio"
 	"freehold/plan"
 )
 
@@ -76,11 +77,11 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	if err != nil {
 		return fmt.Errorf("%w; there are %s", err, strings.Join(plan.Solvers(), ", "))
 	}
-	src, name, err := readInput(path, s.In)
+	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return err
 	}
-	if err := checkOutput(o.output); err != nil {
+	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -122,7 +123,7 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	if o.verify || o.json && o.output == "-" {
 		return nil
 	}
-	return streamOutput(o.output, func(w io.Writer) error { return table.WriteCSV(w, found.Offsets) }, s.Out)
+	return fileio.Stream(o.output, func(w io.Writer) error { return table.WriteCSV(w, found.Offsets) }, s.Out)
 }
 
 // aboveBound says by how many percent the peak is above the lower bound.

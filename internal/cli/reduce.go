@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/internal/fileio"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/reduce"
@@ -51,18 +52,18 @@ as its last argument if there is no {}.`,
 }
 
 func runReduce(s Streams, o *reduceOptions, path string, command []string) error {
-	src, name, err := readInput(path, s.In)
+	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return err
 	}
-	if err := checkOutput(o.output); err != nil {
+	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
 	match, err := regexp.Compile(o.match)
 	if err != nil {
 		return fmt.Errorf("--match: %v", err)
 	}
-	r := &reporter{err: s.Err, piece: piece{src, name}}
+	r := newReporter(s.Err, src, name)
 	module, err := r.load(src, name, o.allowUnreg)
 	if err != nil {
 		return err
@@ -90,7 +91,7 @@ func runReduce(s Streams, o *reduceOptions, path string, command []string) error
 		Smaller: func(n int) { fmt.Fprintf(s.Err, "%d operations\n", n) },
 	})
 	fmt.Fprintf(s.Err, "%d programs tried\n", res.Tests)
-	return writeOutput(o.output, asm.Print(res.Module, asm.PrintOptions{}), s.Out)
+	return fileio.Write(o.output, asm.Print(res.Module, asm.PrintOptions{}), s.Out)
 }
 
 // failing runs a command on programs.

@@ -5,18 +5,12 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
+	"freehold/driver"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
-
-// Streams are the standard streams of a command.
-type Streams struct {
-	In       io.Reader
-	Out, Err io.Writer
-}
 
 // exitStatus is the error of a command that has reported what went wrong.
 type exitStatus int
@@ -29,7 +23,7 @@ func Main(args []string, s Streams) int {
 	if len(args) > 1 && args[1] == "opt" {
 		// opt has a flag grammar of its own, and is run so often, on small inputs, that
 		// even building the other commands would be felt.
-		return runOpt(args[2:], s)
+		return opt(args[2:], s)
 	}
 	root := newRoot(s)
 	root.SetArgs(args[1:])
@@ -90,6 +84,13 @@ func takes(least int, more bool, what string) cobra.PositionalArgs {
 	}
 }
 
+// opt is the subcommand opt: mlir-opt's command line.
+func opt(args []string, s Streams) int {
+	t := *tool
+	t.Version = versionText()
+	return driver.Main(&t, args, s)
+}
+
 // newOptCommand describes opt for the help text; Main runs it.
 func newOptCommand(s Streams) *cobra.Command {
 	c := &cobra.Command{
@@ -97,13 +98,13 @@ func newOptCommand(s Streams) *cobra.Command {
 		Short:              "Parse, transform and print a program, with mlir-opt's flags",
 		DisableFlagParsing: true,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if status := runOpt(args, s); status != 0 {
+			if status := opt(args, s); status != 0 {
 				return exitStatus(status)
 			}
 			return nil
 		},
 	}
-	c.SetHelpFunc(func(*cobra.Command, []string) { runOpt([]string{"--help"}, s) })
+	c.SetHelpFunc(func(*cobra.Command, []string) { opt([]string{"--help"}, s) })
 	return c
 }
 

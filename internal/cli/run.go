@@ -12,8 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/driver"
 	"freehold/exec"
 	"freehold/iface"
+	"freehold/internal/fileio"
 	"freehold/interp"
 	"freehold/ir"
 )
@@ -67,14 +69,14 @@ a minus sign.`,
 }
 
 func run(s Streams, o *runOptions, path string, texts []string) error {
-	src, name, err := readInput(path, s.In)
+	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return err
 	}
-	r := &reporter{err: s.Err}
-	r.start(piece{src, name})
+	r := &reporter{Reporter: driver.Reporter{Err: s.Err}}
+	r.Start(src, name)
 	fail := func(err error) error {
-		r.reportAll(err)
+		r.ReportAll(err)
 		return exitStatus(1)
 	}
 	module, err := r.load(src, name, o.allowUnreg)
@@ -96,7 +98,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		options.Trace = interp.Trace(w)
 	}
 	if o.memory != "" {
-		if err := checkOutput(o.memory); err != nil {
+		if err := fileio.Check(o.memory); err != nil {
 			return err
 		}
 		options.Memory = &interp.MemoryTrace{}
@@ -108,7 +110,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if o.memory != "" {
 		data, err := options.Memory.JSON()
 		if err == nil {
-			err = replaceFile(o.memory, data)
+			err = fileio.Replace(o.memory, data)
 		}
 		if err != nil {
 			return err
@@ -126,7 +128,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		for i, v := range res.Values {
 			data, err := interp.WriteNpy(v)
 			if err == nil {
-				err = replaceFile(o.save+strconv.Itoa(i)+".npy", data)
+				err = fileio.Replace(o.save+strconv.Itoa(i)+".npy", data)
 			}
 			if err != nil {
 				return err
@@ -138,7 +140,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	}
 	if !o.json {
 		for _, f := range res.Findings {
-			r.report(f.Diagnostic)
+			r.Report(f.Diagnostic)
 		}
 	}
 	return exitStatus(1)

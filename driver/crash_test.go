@@ -1,4 +1,4 @@
-package cli
+package driver
 
 import (
 	"bytes"
@@ -25,7 +25,7 @@ func TestCrash(t *testing.T) {
 		setup(o)
 		out.Reset()
 		errs.Reset()
-		d := &optDriver{optOptions: o, reg: &reg, reporter: reporter{err: &errs, attachOps: true}}
+		d := &optDriver{optOptions: o, reg: &reg, tool: Freehold(), Reporter: Reporter{Err: &errs, AttachOps: true}}
 		return d.run(Streams{In: strings.NewReader(src), Out: &out, Err: &errs})
 	}
 	if status := try(src, func(o *optOptions) { o.passes = []passFlag{{"crash", ""}} }); status != 1 || out.Len() != 0 {

@@ -1,30 +1,28 @@
-package cli
+package driver
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 	"time"
 
-	"freehold/dialect"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
-	"freehold/transform"
 )
 
-// runOpt is the subcommand opt: mlir-opt's command line. It returns the exit
-// status.
-func runOpt(args []string, s Streams) int {
-	var reg pass.Registry
-	transform.Register(&reg)
-	flags := optFlags(&reg)
+// Main is a drop-in for mlir-opt with the dialects and passes of a tool: it runs the
+// command line, without the program's name, and returns the exit status.
+func Main(t *Tool, args []string, s Streams) int {
+	reg := t.Registry()
+	flags := optFlags(reg)
 	o := defaultOptOptions()
-	if problems := parseFlags(args, flags, &reg, o); problems != nil {
+	if problems := parseFlags(t.Name, args, flags, reg, o); problems != nil {
 		for _, p := range problems {
 			fmt.Fprintln(s.Err, p)
 		}
@@ -32,19 +30,19 @@ func runOpt(args []string, s Streams) int {
 	}
 	switch {
 	case o.help:
-		printOptHelp(s.Out, flags, &reg, dialectNames())
+		printOptHelp(s.Out, t, flags, reg)
 		return 0
 	case o.version:
-		io.WriteString(s.Out, versionText())
+		io.WriteString(s.Out, t.Version)
 		return 0
 	case o.listPasses:
-		printPassList(s.Out, &reg)
+		printPassList(s.Out, reg)
 		return 0
 	case o.showDialects:
-		fmt.Fprintf(s.Out, "Available Dialects: %s\n", strings.Join(dialectNames(), ","))
+		fmt.Fprintf(s.Out, "Available Dialects: %s\n", strings.Join(t.dialectNames(), ","))
 		return 0
 	}
-	d := &optDriver{optOptions: o, reg: &reg, reporter: reporter{err: s.Err, attachOps: o.opOnDiagnostic && !o.verifyDiags, shown: o.printOptions()}}
+	d := &optDriver{tool: t, optOptions: o, reg: reg, Reporter: Reporter{Err: s.Err, AttachOps: o.opOnDiagnostic && !o.verifyDiags, Shown: o.printOptions()}}
 	if o.timing {
 		d.timer = pass.NewTimer()
 	}
@@ -60,19 +58,12 @@ func runOpt(args []string, s Streams) int {
 	return status
 }
 
-func dialectNames() []string {
-	var out []string
-	for _, d := range ir.NewContext(dialect.All()...).Dialects() {
-		out = append(out, d.Name)
-	}
-	return out
-}
-
 // optDriver is one run of opt.
 type optDriver struct {
+	tool *Tool
 	*optOptions
 	reg *pass.Registry
-	reporter
+	Reporter
 	timer *pass.Timer
 	// contexts has the first context, which is made while the input is read.
 	contexts chan *ir.Context
@@ -82,7 +73,7 @@ type optDriver struct {
 func (d *optDriver) newContext() *ir.Context {
 	c := <-d.contexts
 	if c == nil {
-		c = ir.NewContext(dialect.All()...)
+		c = d.tool.NewContext()
 	}
 	c.AllowUnregistered = d.allowUnreg
 	return c
@@ -91,34 +82,34 @@ func (d *optDriver) newContext() *ir.Context {
 // run does everything from reading the input to writing the output.
 func (d *optDriver) run(s Streams) int {
 	fail := func(err error) int {
-		fmt.Fprintln(d.err, err)
+		fmt.Fprintln(d.Err, err)
 		return 1
 	}
 	d.contexts = make(chan *ir.Context, 1)
 	go func() {
-		d.contexts <- ir.NewContext(dialect.All()...)
+		d.contexts <- d.tool.NewContext()
 		close(d.contexts)
 	}()
-	src, name, err := readInput(d.input, s.In)
-	tuneGC(len(src), d.hasPipeline || len(d.passes) > 0)
+	src, name, err := fileio.Read(d.input, s.In)
+	heapgoal.Set(len(src), d.hasPipeline || len(d.passes) > 0)
 	if err != nil {
 		return fail(err)
 	}
-	if err := checkOutput(d.output); err != nil {
+	if err := fileio.Check(d.output); err != nil {
 		return fail(err)
 	}
 	if d.hasPipeline && len(d.passes) > 0 {
-		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "'-pass-pipeline' option can't be used with individual pass options"})
+		d.Report(&ir.Diagnostic{Loc: ir.Unknown, Message: "'-pass-pipeline' option can't be used with individual pass options"})
 		return 1
 	}
 	if d.moduleScope && !d.disableThreads {
-		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.\n"})
+		d.Report(&ir.Diagnostic{Loc: ir.Unknown, Message: "IR print for module scope can't be setup on a pass-manager without disabling multi-threading first.\n"})
 		return 1
 	}
-	d.start(piece{src, name})
+	d.Start(src, name)
 	pieces, warnings := splitInput(src, name, d.splitMarker)
 	for _, w := range warnings {
-		d.show(w)
+		d.Show(w)
 	}
 	var texts bytes.Buffer
 	write := func(w io.Writer) error {
@@ -145,7 +136,7 @@ func (d *optDriver) run(s Streams) int {
 		// be transformed, though others could not, or diagnostics are not as expected.
 		return 1
 	}
-	d.timer.Measure("Output", func() { err = streamOutput(d.output, write, s.Out) })
+	d.timer.Measure("Output", func() { err = fileio.Stream(d.output, write, s.Out) })
 	if err != nil {
 		return fail(err)
 	}
@@ -158,14 +149,14 @@ func (d *optDriver) run(s Streams) int {
 // process runs the passes on one piece of the input. It returns the result, or nil
 // if there is none, and whether all went well.
 func (d *optDriver) process(p piece) (*result, bool) {
-	d.start(p)
+	d.Start(p.src, p.name)
 	d.expect = nil
 	if d.verifyDiags {
-		d.expect = parseExpectations(p, d.show)
+		d.expect = parseExpectations(p, d.Show)
 	}
 	r, ok := d.transform(p)
 	if d.expect != nil {
-		ok = d.expect.finish(d.show)
+		ok = d.expect.finish(d.Show)
 	}
 	return r, ok
 }
@@ -175,10 +166,10 @@ func (d *optDriver) process(p piece) (*result, bool) {
 func (d *optDriver) pipelineMessage(err error) string {
 	switch e := err.(type) {
 	case *pass.ValueError:
-		fmt.Fprintf(d.err, "%s: %v\n", toolName, e)
+		fmt.Fprintf(d.Err, "%s: %v\n", d.tool.Name, e)
 		return ""
 	case *pass.ManagerError:
-		io.WriteString(d.err, d.pipelineMessage(e.Err))
+		io.WriteString(d.Err, d.pipelineMessage(e.Err))
 		return ""
 	case *pass.PipelineError, *pass.UnknownOptionError:
 		return err.Error() + "\n"
@@ -203,9 +194,12 @@ type result struct {
 // transform parses a piece and runs the pipeline.
 func (d *optDriver) transform(p piece) (*result, bool) {
 	ctx := d.newContext()
-	doc, err := d.parse(ctx, p)
+	var doc *asm.Document
+	var err error
+	d.timer.Measure("Parser", func() { doc, err = parse(ctx, p, d.parseOptions()) })
 	if err != nil {
-		d.reportAll(err)
+		d.ReportAll(err)
+		d.crashed(err, p.src)
 		return nil, false
 	}
 	module := doc.Module
@@ -218,28 +212,28 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 		m, verifyEach, err = d.reproduced(doc, m)
 	}
 	if err != nil {
-		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: d.pipelineMessage(err)})
+		d.Report(&ir.Diagnostic{Loc: ir.Unknown, Message: d.pipelineMessage(err)})
 		return nil, false
 	}
 	if d.dumpPipeline {
-		fmt.Fprintf(d.err, "Pass Manager with %d passes:\n%s\n\n", m.Len(), m)
+		fmt.Fprintf(d.Err, "Pass Manager with %d passes:\n%s\n\n", m.Len(), m)
 	}
 	var repro bytes.Buffer // what goes to standard output, before the program
 	if d.generateRepro != "" {
 		text := reproducerText(doc, m.String(), d.disableThreads, verifyEach)
-		if err := writeOutput(d.generateRepro, text, &repro); err != nil {
-			fmt.Fprintln(d.err, err)
+		if err := fileio.Write(d.generateRepro, text, &repro); err != nil {
+			fmt.Fprintln(d.Err, err)
 			return nil, false
 		}
 	}
 	r := d.runner(doc, verifyEach)
 	err = r.Run(m, module)
 	if r.IR != nil && r.IR.Err() != nil {
-		d.report(&ir.Diagnostic{Loc: ir.Unknown, Message: "can't print to files: " + r.IR.Err().Error()})
+		d.Report(&ir.Diagnostic{Loc: ir.Unknown, Message: "can't print to files: " + r.IR.Err().Error()})
 		return nil, false
 	}
 	if d.statistics {
-		io.WriteString(d.err, m.StatisticsReport(d.statisticsDisplay == "pipeline"))
+		io.WriteString(d.Err, m.StatisticsReport(d.statisticsDisplay == "pipeline"))
 	}
 	if err != nil {
 		var crash *pass.PanicError
@@ -249,17 +243,6 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 		return nil, false
 	}
 	return &result{doc, repro.Bytes(), m.Len() == 0 || verifyEach}, true
-}
-
-// parse reads and verifies a piece.
-func (d *optDriver) parse(ctx *ir.Context, p piece) (doc *asm.Document, err error) {
-	d.timer.Measure("Parser", func() {
-		doc, err = asm.ParseDocument(ctx, p.src, p.name, d.parseOptions())
-		if err == nil {
-			err = ir.Verify(doc.Module)
-		}
-	})
-	return doc, err
 }
 
 func (d *optDriver) parseOptions() asm.ParseOptions {
@@ -298,8 +281,8 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 	flags := d.printOptions()
 	r := &pass.Runner{
 		VerifyEach: verifyEach,
-		Sink:       d.report,
-		Text:       func(b []byte) { d.err.Write(b) },
+		Sink:       d.Report,
+		Text:       func(b []byte) { d.Err.Write(b) },
 		Print: func(op *ir.Op) []byte {
 			if op == doc.Module {
 				return asm.PrintDocument(doc, flags)
@@ -312,8 +295,8 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 		Timing:  d.timer,
 		Threads: d.threads(),
 	}
-	if d.attachOps {
-		r.Annotate = d.attachOp
+	if d.AttachOps {
+		r.Annotate = d.AttachOp
 	}
 	if d.printsIR() {
 		p := pass.NewIRPrinting()
@@ -355,7 +338,8 @@ func (d *optDriver) print(w io.Writer, r *result) error {
 	o.AssumeVerified = o.AssumeVerified || r.verified
 	_, err := w.Write(r.before)
 	if err == nil {
-		err = asm.WriteDocument(w, r.Document, o)
+		err = guard("printer", d.piece.name, func() error { return asm.WriteDocument(w, r.Document, o) })
+		d.crashed(err, d.piece.src)
 	}
 	if err == nil {
 		_, err = io.WriteString(w, "\n")
@@ -366,15 +350,15 @@ func (d *optDriver) print(w io.Writer, r *result) error {
 // roundtrip checks that the printed program reads back as the same program.
 func (d *optDriver) roundtrip(doc *asm.Document) bool {
 	text := asm.PrintDocument(doc, asm.PrintOptions{DebugInfo: true})
-	ctx := ir.NewContext(dialect.All()...)
+	ctx := d.tool.NewContext()
 	ctx.AllowUnregistered = d.allowUnreg
 	again, err := asm.ParseDocument(ctx, text, "<roundtrip>", asm.ParseOptions{NoImplicitModule: d.noImplicit})
 	if err != nil {
-		d.report(&ir.Diagnostic{Loc: doc.Module.Loc(), Message: "failed to read back the printed program: " + err.Error()})
+		d.Report(&ir.Diagnostic{Loc: doc.Module.Loc(), Message: "failed to read back the printed program: " + err.Error()})
 		return false
 	}
 	if !bytes.Equal(asm.PrintDocument(again, asm.PrintOptions{DebugInfo: true}), text) {
-		d.report(&ir.Diagnostic{Loc: doc.Module.Loc(), Message: "the printed program reads back as a different program"})
+		d.Report(&ir.Diagnostic{Loc: doc.Module.Loc(), Message: "the printed program reads back as a different program"})
 		return false
 	}
 	return true
@@ -386,18 +370,11 @@ func (d *optDriver) saveCrash(crash *pass.PanicError, pipeline string, p piece) 
 	if d.reproducer != "" {
 		return
 	}
-	ctx := ir.NewContext(dialect.All()...)
+	ctx := d.tool.NewContext()
 	ctx.AllowUnregistered = d.allowUnreg
-	doc, err := asm.ParseDocument(ctx, p.src, p.name, asm.ParseOptions{NoImplicitModule: d.noImplicit})
+	doc, err := parse(ctx, p, asm.ParseOptions{NoImplicitModule: d.noImplicit})
 	if err != nil {
 		return
 	}
-	f, err := os.CreateTemp("", "freehold-crash-*.mlir")
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	fmt.Fprintf(f, "// %s\n// %s\n\n", crash, strings.ReplaceAll(strings.TrimSpace(string(crash.Stack)), "\n", "\n// "))
-	f.Write(reproducerText(doc, pipeline, d.disableThreads, d.verifyEach))
-	fmt.Fprintf(d.err, "note: a reproducer was written to %s (run it with opt --run-reproducer)\n", f.Name())
+	d.saveReproducer(crash, crash.Stack, reproducerText(doc, pipeline, d.disableThreads, d.verifyEach), "opt --run-reproducer")
 }

@@ -1,4 +1,5 @@
-package cli
+// Package heapgoal directs the garbage collector of commands.
+package heapgoal
 
 import (
 	"os"
@@ -21,11 +22,11 @@ const (
 	heapPerInput = 8
 )
 
-// tuneGC makes the garbage collector wait until the heap has the size that is to be
+// Set makes the garbage collector wait until the heap has the size that is to be
 // expected for an input of the given size, in bytes, and is a third larger than what it
 // left the last time, or three times as large while the heap is moderate. passes says that
 // the input is not only read and printed. The user's GOGC and GOMEMLIMIT have precedence.
-func tuneGC(input int, passes bool) {
+func Set(input int, passes bool) {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}

@@ -1,4 +1,4 @@
-package cli
+package driver
 
 import (
 	"fmt"
@@ -14,11 +14,11 @@ const helpColumn = 54
 
 // printOptHelp writes the help text of opt: its flags by group, then the passes
 // and pipelines with their options.
-func printOptHelp(w io.Writer, flags map[string]*flag, reg *pass.Registry, dialects []string) {
+func printOptHelp(w io.Writer, t *Tool, flags map[string]*flag, reg *pass.Registry) {
 	var b strings.Builder
 	b.WriteString("OVERVIEW: freehold, drop-in for the MLIR modular optimizer driver\n\n")
-	fmt.Fprintf(&b, "Available Dialects: %s\n", strings.Join(dialects, ", "))
-	fmt.Fprintf(&b, "USAGE: %s [options] <input file>\n\nOPTIONS:\n", toolName)
+	fmt.Fprintf(&b, "Available Dialects: %s\n", strings.Join(t.dialectNames(), ", "))
+	fmt.Fprintf(&b, "USAGE: %s [options] <input file>\n\nOPTIONS:\n", t.Name)
 	for _, g := range []string{groupGeneral, groupPrint, groupWatch} {
 		b.WriteString("\n" + g + ":\n\n")
 		var in []*flag

@@ -1,4 +1,4 @@
-package cli
+package driver
 
 import (
 	"fmt"
@@ -6,9 +6,6 @@ import (
 
 	"freehold/pass"
 )
-
-// toolName is how messages of opt call the program.
-const toolName = "freehold opt"
 
 const defaultSplitMarker = "// -----"
 

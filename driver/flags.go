@@ -1,4 +1,4 @@
-package cli
+package driver
 
 import (
 	"fmt"
@@ -38,9 +38,9 @@ type passFlag struct{ name, options string }
 
 // parseFlags reads a command line in mlir-opt's grammar. Passes are kept in the
 // order they are given. It returns all problems.
-func parseFlags(args []string, flags map[string]*flag, reg *pass.Registry, o *optOptions) (problems []string) {
+func parseFlags(tool string, args []string, flags map[string]*flag, reg *pass.Registry, o *optOptions) (problems []string) {
 	bad := func(format string, a ...any) {
-		problems = append(problems, toolName+": "+fmt.Sprintf(format, a...))
+		problems = append(problems, tool+": "+fmt.Sprintf(format, a...))
 	}
 	var positional []string
 	for i := 0; i < len(args); i++ {
@@ -60,7 +60,7 @@ func parseFlags(args []string, flags map[string]*flag, reg *pass.Registry, o *op
 			continue
 		}
 		if f == nil {
-			bad("Unknown command line argument '%s'.  Try: '%s --help'", arg, toolName)
+			bad("Unknown command line argument '%s'.  Try: '%s --help'", arg, tool)
 			if near := pass.Nearest(name, flagNames(flags, reg)); near != "" {
 				dashes := "--"
 				if len(near) == 1 {
@@ -69,7 +69,7 @@ func parseFlags(args []string, flags map[string]*flag, reg *pass.Registry, o *op
 				if given {
 					near += "=" + val
 				}
-				problems = append(problems, fmt.Sprintf("%s: Did you mean '%s%s'?", toolName, dashes, near))
+				problems = append(problems, fmt.Sprintf("%s: Did you mean '%s%s'?", tool, dashes, near))
 			}
 			continue
 		}
@@ -110,7 +110,7 @@ func parseFlags(args []string, flags map[string]*flag, reg *pass.Registry, o *op
 	}
 	if len(positional) > 1 {
 		bad("Too many positional arguments specified!")
-		problems = append(problems, "Can specify at most 1 positional arguments: See: "+toolName+" --help")
+		problems = append(problems, "Can specify at most 1 positional arguments: See: "+tool+" --help")
 	} else if len(positional) == 1 {
 		o.input = positional[0]
 	}

@@ -1,4 +1,6 @@
-package cli
+// Package fileio reads the inputs of commands and writes their outputs: a file is
+// written whole or not at all.
+package fileio
 
 import (
 	"bufio"
@@ -13,8 +15,8 @@ import (
 	"syscall"
 )
 
-// checkOutput finds out early whether a file can be written at path.
-func checkOutput(path string) error {
+// Check finds out early whether a file can be written at path.
+func Check(path string) error {
 	if path == "-" {
 		return nil
 	}
@@ -22,25 +24,25 @@ func checkOutput(path string) error {
 		return fmt.Errorf("cannot open output file '%s': Is a directory", path)
 	}
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("cannot open output file '%s': %s", path, reason(err))
+		return fmt.Errorf("cannot open output file '%s': %s", path, Reason(err))
 	}
 	return nil
 }
 
-// writeOutput writes data to the file at path, or to stdout if it is "-". A file
+// Write writes data to the file at path, or to stdout if it is "-". A file
 // has the old contents until all of the new ones are on disk.
-func writeOutput(path string, data []byte, stdout io.Writer) error {
-	return streamOutput(path, writing(data), stdout)
+func Write(path string, data []byte, stdout io.Writer) error {
+	return Stream(path, writing(data), stdout)
 }
 
-// streamOutput is writeOutput for data that write writes bit by bit.
-func streamOutput(path string, write func(w io.Writer) error, stdout io.Writer) error {
+// Stream is Write for data that write writes bit by bit.
+func Stream(path string, write func(w io.Writer) error, stdout io.Writer) error {
 	if path == "-" {
 		return buffered(stdout, write)
 	}
 	err := streamFile(path, write)
 	if err != nil {
-		return fmt.Errorf("cannot open output file '%s': %s", path, reason(err))
+		return fmt.Errorf("cannot open output file '%s': %s", path, Reason(err))
 	}
 	return nil
 }
@@ -55,8 +57,8 @@ func buffered(f io.Writer, write func(w io.Writer) error) error {
 	return err
 }
 
-// replaceFile gives the file at path new contents, once all of them are on disk.
-func replaceFile(path string, data []byte) error {
+// Replace gives the file at path new contents, once all of them are on disk.
+func Replace(path string, data []byte) error {
 	return streamFile(path, writing(data))
 }
 
@@ -68,7 +70,7 @@ func writing(data []byte) func(w io.Writer) error {
 	}
 }
 
-// streamFile is replaceFile for data that write writes bit by bit.
+// streamFile is Replace for data that write writes bit by bit.
 func streamFile(path string, write func(w io.Writer) error) error {
 	mode := fs.FileMode(0)
 	if info, err := os.Stat(path); err == nil {
@@ -124,16 +126,16 @@ func createBeside(path string) (*os.File, error) {
 // pageSize is the size of a page of memory, or a part of it.
 const pageSize = 4096
 
-// readInput reads the file at path, or standard input if it is "-", and returns
+// Read reads the file at path, or standard input if it is "-", and returns
 // the name that locations have.
-func readInput(path string, stdin io.Reader) (src []byte, name string, err error) {
+func Read(path string, stdin io.Reader) (src []byte, name string, err error) {
 	if path == "-" {
 		src, err = io.ReadAll(stdin)
 		return src, "<stdin>", err
 	}
 	src, err = readFile(path)
 	if err != nil {
-		return nil, "", fmt.Errorf("cannot open input file '%s': %s", path, reason(err))
+		return nil, "", fmt.Errorf("cannot open input file '%s': %s", path, Reason(err))
 	}
 	return src, path, nil
 }
@@ -159,8 +161,8 @@ func readFile(path string) ([]byte, error) {
 	return src.Bytes(), err
 }
 
-// reason returns the operating system's words for an error, capitalised.
-func reason(err error) string {
+// Reason returns the operating system's words for an error, capitalised.
+func Reason(err error) string {
 	s := err.Error()
 	var errno syscall.Errno
 	if errors.As(err, &errno) {

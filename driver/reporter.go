@@ -1,0 +1,99 @@
+package driver
+
+import (
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// Reporter shows diagnostics with the lines of the source that they are about.
+type Reporter struct {
+	// Err is where they are written to.
+	Err io.Writer
+	// piece is the source at work.
+	piece piece
+	// AttachOps adds the operation that a diagnostic is about.
+	AttachOps bool
+	// Shown says how such operations are printed, as far as the user may choose.
+	Shown asm.PrintOptions
+	// renderer shows the lines of the piece and of other files.
+	renderer asm.Renderer
+	// expect takes the diagnostics that are expected. May be nil.
+	expect *expectations
+}
+
+// Report passes a diagnostic on to the terminal, or to the expectations.
+func (r *Reporter) Report(diag *ir.Diagnostic) {
+	if r.expect != nil {
+		r.expect.match(diag, r.Show)
+		return
+	}
+	r.Show(diag)
+}
+
+// ReportAll reports the errors of the parser and the verifier.
+func (r *Reporter) ReportAll(err error) {
+	var one *ir.Diagnostic
+	var many ir.Diagnostics
+	switch {
+	case errors.As(err, &many):
+	case errors.As(err, &one):
+		many = ir.Diagnostics{one}
+	default:
+		many = ir.Diagnostics{{Loc: ir.Unknown, Message: err.Error()}}
+	}
+	for _, x := range many {
+		if r.AttachOps {
+			r.AttachOp(x)
+		}
+		r.Report(x)
+	}
+}
+
+// Start makes a text the source at work; diagnostics name it.
+func (r *Reporter) Start(src []byte, name string) {
+	r.piece = piece{src, name}
+	r.renderer = asm.Renderer{Sources: r.source}
+}
+
+// Show writes a diagnostic with the source line.
+func (r *Reporter) Show(diag *ir.Diagnostic) { r.Err.Write(r.renderer.Append(nil, diag)) }
+
+// maxShownSource is the size of the largest file, named by a location, that is
+// read for the sake of a message.
+const maxShownSource = 64 << 20
+
+// source returns the contents of the piece, or of a file that a location names; nil
+// if there is no such regular file. The name comes from the program and may be
+// anything.
+func (r *Reporter) source(file string) []byte {
+	if file == r.piece.name {
+		return r.piece.src
+	}
+	var b []byte
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxShownSource {
+		b, _ = os.ReadFile(file)
+	}
+	return b
+}
+
+// AttachOp adds the operation that a diagnostic is about as its first note.
+func (r *Reporter) AttachOp(diag *ir.Diagnostic) {
+	if diag.Op == nil {
+		return
+	}
+	o := asm.DiagnosticOptions()
+	o.DebugInfo, o.PrettyDebugInfo = r.Shown.DebugInfo, r.Shown.PrettyDebugInfo
+	o.SkipRegions, o.ValueUsers = r.Shown.SkipRegions, r.Shown.ValueUsers
+	text := strings.TrimSuffix(string(asm.Print(diag.Op, o)), "\n")
+	if strings.Contains(text, "\n") {
+		text = "\n" + text
+	}
+	note := &ir.Diagnostic{Severity: ir.Note, Loc: diag.Loc, Message: "see current operation: " + text}
+	diag.Notes = append([]*ir.Diagnostic{note}, diag.Notes...)
+	diag.Op = nil
+}

@@ -1,0 +1,89 @@
+package driver
+
+import (
+	"bytes"
+
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/pass"
+)
+
+// Session is where a Go program works on programs: it has a context and passes of a
+// tool. Different goroutines may work on different programs of a session.
+//
+// All that can be wrong with a program is returned as an error: [ir.Diagnostics] with
+// positions, a *[CrashError] for a panic of the parser, verifier or printer, or a
+// *[pass.PanicError] for one of a pass.
+type Session struct {
+	// Context owns the types and attributes of the session's programs.
+	Context *ir.Context
+	// Passes are the passes that pipelines may name.
+	Passes *pass.Registry
+	// Threads is how many goroutines work on one program; 0 stands for as many as there
+	// are processors.
+	Threads int
+	// Warnings gets what passes have to say that is no error. May be nil.
+	Warnings func(*ir.Diagnostic)
+}
+
+// NewSession starts a session with what the tool knows.
+func (t *Tool) NewSession() *Session {
+	return &Session{Context: t.NewContext(), Passes: t.Registry()}
+}
+
+// Program is a program of a session.
+type Program struct {
+	*asm.Document
+	session *Session
+	name    string
+}
+
+// Parse reads and verifies a program in MLIR's textual format. name stands for it in
+// locations.
+func (s *Session) Parse(src []byte, name string) (*Program, error) {
+	doc, err := parse(s.Context, piece{src, name}, asm.ParseOptions{Threads: s.Threads})
+	if err != nil {
+		return nil, err
+	}
+	return &Program{doc, s, name}, nil
+}
+
+// New makes a program of a module that was built in the session's context, and
+// verifies it.
+func (s *Session) New(module *ir.Op) (*Program, error) {
+	p := &Program{&asm.Document{Module: module}, s, "the module"}
+	return p, p.Verify()
+}
+
+// Verify checks the program against the definitions of its operations.
+func (p *Program) Verify() error {
+	return guard("verifier", p.name, func() error { return ir.Verify(p.Module) })
+}
+
+// Run runs a pipeline, such as "builtin.module(canonicalize,cse)", and verifies the
+// program after each pass. If it fails, the program is in the state in which a pass
+// left it.
+func (p *Program) Run(pipeline string) error {
+	m, err := p.session.Passes.ParsePipeline(pipeline)
+	if err != nil {
+		return err
+	}
+	return p.RunManager(m)
+}
+
+// RunManager is Run for a pipeline that was built by a program.
+func (p *Program) RunManager(m *pass.OpPassManager) error {
+	r := &pass.Runner{VerifyEach: true, Threads: p.session.Threads, Sink: func(d *ir.Diagnostic) {
+		if d.Severity != ir.Error && p.session.Warnings != nil {
+			p.session.Warnings(d)
+		}
+	}}
+	return r.Run(m, p.Module)
+}
+
+// Text prints the program.
+func (p *Program) Text(o asm.PrintOptions) ([]byte, error) {
+	var text bytes.Buffer
+	err := guard("printer", p.name, func() error { return asm.WriteDocument(&text, p.Document, o) })
+	return text.Bytes(), err
+}

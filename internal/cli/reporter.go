@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"io"
+
+	"freehold/driver"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// tool is all that freehold's commands know.
+var tool = driver.Freehold()
+
+// Streams are the standard streams of a command.
+type Streams = driver.Streams
+
+// reporter shows diagnostics, and what commands find out.
+type reporter struct{ driver.Reporter }
+
+// newReporter returns a reporter for the text at work.
+func newReporter(w io.Writer, src []byte, name string) *reporter {
+	r := &reporter{driver.Reporter{Err: w}}
+	r.Start(src, name)
+	return r
+}
+
+// load parses and verifies a module. What is wrong with it is reported, and the
+// error is the exit status then.
+func (r *reporter) load(src []byte, name string, allowUnregistered bool) (*ir.Op, error) {
+	ctx := tool.NewContext()
+	ctx.AllowUnregistered = allowUnregistered
+	module, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
+	if err == nil {
+		err = ir.Verify(module)
+	}
+	if err != nil {
+		r.ReportAll(err)
+		return nil, exitStatus(1)
+	}
+	return module, nil
+}
