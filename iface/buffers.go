@@ -116,6 +116,11 @@ const (
 // Allocation is implemented by operations that allocate buffers.
 var Allocation = ir.NewInterface[AllocationModel]("AllocationOpInterface")
 
+// ConditionalFree is implemented by operations that free, or don't free, some of their
+// operands, and do nothing else with memory: the model returns position and number of these.
+// What frees its operands in any case says so by its effects.
+var ConditionalFree = ir.NewInterface[func(op *ir.Op) (start, n int)]("ConditionalFreeOpInterface")
+
 // GlobalBuffer is implemented by operations whose only result is the buffer of a global,
 // which lives as long as the program: the model returns its symbol. Different globals have
 // different buffers.

@@ -63,6 +63,9 @@ func (e Effect) Value(op *ir.Op) *ir.Value {
 // IsOnOperand tells whether the effect is on an operand.
 func (e Effect) IsOnOperand() bool { return e.place > 0 }
 
+// IsOn tells whether the effect is on operand i, whatever others are the same value.
+func (e Effect) IsOn(i int) bool { return e.place == int32(1+i) }
+
 // IsOnResult tells whether the effect is on a result.
 func (e Effect) IsOnResult() bool { return e.place < 0 }
 

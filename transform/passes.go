@@ -15,6 +15,7 @@ import (
 	"freehold/transform/lowering"
 	"freehold/transform/memref"
 	"freehold/transform/ownership"
+	"freehold/transform/reuse"
 	"freehold/transform/symboldce"
 )
 
@@ -32,6 +33,7 @@ func Register(r *pass.Registry) {
 		lowering.Register,
 		memref.Register,
 		ownership.Register,
+		reuse.Register,
 		symboldce.Register,
 	} {
 		register(r)

@@ -77,6 +77,7 @@ var deallocDef = &ir.OpDef{
 	Models: []ir.Model{
 		rewrite.Patterns(deallocPatterns()...),
 		exec.Executable.Model(executeDealloc),
+		iface.ConditionalFree.Model(func(op *ir.Op) (start, n int) { return 0, len(DeallocOp{op}.MemRefs()) }),
 	},
 }
 

@@ -5,82 +5,73 @@ import (
 	"freehold/ir"
 )
 
-// LastUses knows for one block which of its operations is the last that uses a
-// buffer or one that may come from the same allocation. It doesn't see later
-// changes.
+// LastUses tells, of the operations of a block that were added in order, which one used a
+// buffer last, or one that may come from the same allocation.
 type LastUses struct {
-	o *Origins
-	// end is the block's last operation, which counts as a use of what is live at
-	// the end of the block.
-	end   *ir.Op
-	kinds [unknownOrigin + 1]*ir.Op // the last uses of buffers by kind
-	one   map[int]*ir.Op            // of buffers with that terminal alone
-	many  map[*intSet]*ir.Op        // of buffers with those terminals
+	o     *Origins
+	kinds [unseenOrigin + 1]*ir.Op // the last uses of buffers by kind
+	one   map[int]*ir.Op           // of buffers with that terminal alone
+	many  map[*intSet]*ir.Op       // of buffers with those terminals
+	// opaque is the last operation that may use memory in a way that its operands don't
+	// tell.
+	opaque *ir.Op
 }
 
-// NewLastUses looks at the operations of a block, with what is nested in them, but
-// for those that ignore tells to leave out. Linear in the number of uses.
-func NewLastUses(o *Origins, l *Liveness, b *ir.Block, ignore func(*ir.Op) bool) *LastUses {
-	u := &LastUses{o: o, end: b.Last(), one: map[int]*ir.Op{}, many: map[*intSet]*ir.Op{}}
-	for _, v := range l.LiveOut(b) {
-		u.add(v, u.end)
-	}
-	for op := range b.Ops() {
-		op.Walk(func(x *ir.Op) bool {
-			if ignore(x) {
-				return true
-			}
-			at := op
-			if takesAddress(x) {
-				at = u.end
-			}
-			for i := range x.NumOperands() {
-				u.add(x.Operand(i), at)
-			}
+// NewLastUses returns a table without uses.
+func (o *Origins) NewLastUses() *LastUses {
+	return &LastUses{o: o, one: map[int]*ir.Op{}, many: map[*intSet]*ir.Op{}}
+}
+
+// Add adds the buffers that an operation uses, itself or in its regions, but for what
+// operations use that ignore tells to leave out. It comes after those that were added
+// before.
+func (u *LastUses) Add(op *ir.Op, ignore func(*ir.Op) bool) {
+	op.Walk(func(x *ir.Op) bool {
+		if ignore != nil && ignore(x) {
 			return true
-		})
-	}
-	return u
-}
-
-// takesAddress tells whether results that are no buffers may give access to the
-// buffers among the operands, as pointers and tensors do.
-func takesAddress(op *ir.Op) bool {
-	other := false
-	for i := range op.NumResults() {
-		t := op.Result(i).Type()
-		if ir.IsTensor(t) {
-			return true // read later, whatever the operation itself does
 		}
-		other = other || !ir.IsMemRef(t)
-	}
-	if !other {
-		return false
-	}
-	if _, dim := iface.ShapedDim.Of(op); dim {
-		return false
-	}
-	if _, view := iface.ViewLike.Of(op); view {
-		return false
-	}
-	if _, call := iface.Call.Of(op); call {
-		return false // arguments are lent to a function until it returns
-	}
-	effects, known := iface.EffectsOf(op)
-	return !known || len(effects) == 0 && op.NumRegions() == 0
+		for i := range x.NumOperands() {
+			u.AddValue(x.Operand(i), op)
+		}
+		if u.o.escapes && isOpaque(x) {
+			u.opaque = op
+		}
+		return true
+	})
 }
 
-func (u *LastUses) add(v *ir.Value, op *ir.Op) {
-	if !ir.IsMemRef(v.Type()) {
+// AddValue adds a use of the buffer that a value is, or that it carries the address of.
+func (u *LastUses) AddValue(v *ir.Value, op *ir.Op) {
+	if !ir.IsMemRef(v.Type()) && !u.o.isCarrier(v) {
 		return
 	}
 	c := u.o.setOf(v)
-	u.kinds[c.kind] = later(u.kinds[c.kind], op)
+	u.kinds[c.kind] = op
 	if t, ok := c.terminals.only(); ok {
-		u.one[t] = later(u.one[t], op)
+		u.one[t] = op
 	} else if c.terminals != nil {
-		u.many[c.terminals] = later(u.many[c.terminals], op)
+		u.many[c.terminals] = op
 	}
+}
+
+// isOpaque tells whether an operation itself may use memory in a way that its operands
+// don't tell.
+func isOpaque(op *ir.Op) bool {
+	effects, known := iface.EffectsOf(op)
+	if _, frees := iface.ConditionalFree.Of(op); !known && !frees && !iface.IsRegionTerminator(op) {
+		return true
+	}
+	for _, e := range effects {
+		if v := e.Value(op); e.Kind != iface.Allocate && (v == nil || !ir.IsMemRef(v.Type())) {
+			return true
+		}
+	}
+	for i := range op.NumOperands() {
+		if ir.IsTensor(op.Operand(i).Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // later returns the operation that comes later in the block; nil is before all.
@@ -91,16 +82,16 @@ func later(a, b *ir.Op) *ir.Op {
 	return a
 }
 
-// Of returns the last operation of the block that may use the buffer, itself or
-// in its regions; the last operation if the buffer may be live at the block's end,
-// nil if nothing uses it. It takes as many steps as v has terminals and there are
-// different sets of several terminals in the block.
+// Of returns the last operation that may use the buffer, itself or in its regions; nil if
+// there is none. By [Buffers], other uses of memory count where the buffer can be reached
+// by other ways than values; under the function boundary ABI, arguments can't. It takes as many steps as v has terminals and there are different sets of
+// several terminals.
 func (u *LastUses) Of(v *ir.Value) *ir.Op {
 	c := u.o.setOf(v)
-	if c.kind == unknownOrigin {
-		return u.end
-	}
 	var last *ir.Op
+	if byABI := u.o.dom != nil && c.kind < unknownOrigin && c.kind != allocatedOrigin; c.kind != localOrigin && !byABI {
+		last = u.opaque
+	}
 	for k, op := range u.kinds {
 		if c.kind.mayMeet(originKind(k)) {
 			last = later(last, op)

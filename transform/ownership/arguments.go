@@ -7,16 +7,9 @@ import (
 	"freehold/ir/analysis"
 )
 
-// newOrigins returns what an option needs to know about the buffers of a function.
-func newOrigins(fn *ir.Op, o Options) *analysis.Origins {
-	if o.PrivateFunctionDynamicOwnership {
-		return analysis.NewOrigins(fn) // results may be arguments
-	}
-	return analysis.NewPreciseOrigins(fn)
-}
-
 // unneededArguments lists the memrefs, among the arguments of each call that can
-// take ownership, which the block of the call has no use for after it.
+// take ownership, which the block of the call has no use for after it. Neither the caller
+// nor the callee may keep another way to them.
 func (d *deallocation) unneededArguments(fn *ir.Op) map[*ir.Op]map[*ir.Value]bool {
 	unneeded := map[*ir.Op]map[*ir.Value]bool{}
 	last := map[*ir.Block]*analysis.LastUses{}
@@ -31,18 +24,30 @@ func (d *deallocation) unneededArguments(fn *ir.Op) map[*ir.Op]map[*ir.Value]boo
 		}
 		b := op.Block()
 		if last[b] == nil {
-			last[b] = analysis.NewLastUses(d.origins, d.liveness, b, func(*ir.Op) bool { return false })
+			last[b] = d.usesIn(b)
 		}
 		unneeded[op] = map[*ir.Value]bool{}
 		for _, v := range op.Operands().Values() {
 			// What is defined around the region is owned there.
-			if isMemRef(v) && v.ParentRegion() == op.Region() && !op.IsBefore(last[b].Of(v)) {
+			if isMemRef(v) && v.ParentRegion() == op.Region() && !d.buffers.Escapes(v).Has(analysis.Kept) && !op.IsBefore(last[b].Of(v)) {
 				unneeded[op][v] = true
 			}
 		}
 		return true
 	})
 	return unneeded
+}
+
+// usesIn returns the last uses of buffers in a block; its end uses what is live there.
+func (d *deallocation) usesIn(b *ir.Block) *analysis.LastUses {
+	uses := d.buffers.NewLastUses()
+	for op := range b.Ops() {
+		uses.Add(op, nil)
+	}
+	for _, v := range d.liveness.LiveOut(b) {
+		uses.AddValue(v, b.Last())
+	}
+	return uses
 }
 
 // giveArguments passes a call, for each buffer among the arguments, whether the
@@ -73,7 +78,7 @@ func (d *deallocation) give(call *ir.Op, v *ir.Value) *ir.Value {
 	// Other names of the buffer lose their ownership with it.
 	var names []*ir.Value
 	for _, w := range d.free[b] {
-		switch d.origins.Query(d.original(v), d.original(w)) {
+		switch d.buffers.Query(d.original(v), d.original(w)) {
 		case analysis.MayAlias:
 			return no
 		case analysis.MustAlias:

@@ -58,7 +58,7 @@ func (d *deallocation) block(b *ir.Block) error {
 			d.Join(v, b, iface.UniqueOwnership(d.bool(v.Loc(), false)))
 		}
 	}
-	_, function := iface.Function.Of(b.ParentOp())
+	function := isFunction(b.ParentOp())
 	for _, a := range append([]*ir.Value(nil), b.Args()...) {
 		if !isMemRef(a) {
 			continue
@@ -82,6 +82,8 @@ func (d *deallocation) block(b *ir.Block) error {
 	}
 	return nil
 }
+
+func isFunction(op *ir.Op) bool { _, ok := iface.Function.Of(op); return ok }
 
 // op updates the state for an operation and returns it, or the one that replaces
 // it.
@@ -110,8 +112,15 @@ func (d *deallocation) op(op *ir.Op) (*ir.Op, error) {
 			return nil, err
 		}
 	}
-	if iface.IsRegionTerminator(op) {
+	switch {
+	case iface.IsRegionTerminator(op):
 		if err := d.terminator(op); err != nil {
+			return nil, err
+		}
+	case d.opts.UnstructuredControlFlow && op.Has(ir.TraitTerminator) && op.NumSuccessors() == 0 && !isFunction(op.Parent()):
+		// The end of a region that passes no buffers on.
+		d.b.SetBefore(op)
+		if _, err := d.DeallocBeforeReturn(op, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package ownership
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
+	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -17,6 +18,8 @@ type existing struct {
 	// owned holds what is known of the arguments of functions.
 	owned map[*ir.Value]bool
 }
+
+func isDealloc(op *ir.Op) bool { return op.Is(bufferization.Dealloc) || op.Is(memref.Dealloc) }
 
 // removeDeallocs removes the deallocations of buffers that the functions own. Those
 // of other buffers, and those that never happen because of their conditions, are

@@ -5,6 +5,7 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // module is what functions that are processed at the same time know of each other.
@@ -15,6 +16,8 @@ type module struct {
 	calls map[*ir.Op][]*ir.Op
 	// open holds the functions that others may call.
 	open map[*ir.Op]bool
+	// summaries tell what functions do with their arguments, if the options need it.
+	summaries *analysis.CallSummaries
 }
 
 // lookup resolves a symbol.

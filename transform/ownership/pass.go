@@ -10,6 +10,7 @@ import (
 	"freehold/iface"
 	"freehold/internal/parallel"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // Options of the pass ownership-based-buffer-deallocation. All but the first go
@@ -49,6 +50,9 @@ func Run(root *ir.Op, o Options, threads int) error {
 		if err := m.removeDeallocs(functions); err != nil {
 			return err
 		}
+	}
+	if o.PrivateFunctionArgumentOwnership {
+		m.summaries = analysis.NewCallSummaries(root)
 	}
 	errs := make([]error, len(functions))
 	parallel.For(len(functions), threads, func() func(int) {

@@ -44,6 +44,26 @@ func concernsBuffers(op *ir.Op) bool {
 	return !known
 }
 
+// passesNoBuffers tells whether no buffer gets into an operation's regions but by being
+// captured, and none comes out.
+func passesNoBuffers(op *ir.Op) bool {
+	passes := false
+	for i := range op.NumResults() {
+		passes = passes || isMemRef(op.Result(i))
+	}
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			if b.IsEntry() {
+				passes = passes || countMemRefs(b.Args()) > 0
+			}
+			if t := b.Last(); t != nil && t.Has(ir.TraitTerminator) && t.NumSuccessors() == 0 {
+				passes = passes || countMemRefs(t.Operands().Values()) > 0
+			}
+		}
+	}
+	return !passes
+}
+
 // checkOp rejects operations whose part in ownership is not known. They don't
 // implement iface.BufferDeallocation.
 func checkOp(op *ir.Op, o Options) error {
@@ -64,7 +84,7 @@ func checkOp(op *ir.Op, o Options) error {
 		}
 	}
 	n := op.NumRegions()
-	if _, ok := iface.RegionBranch.Of(op); !ok && (n > 1 || n == 1 && op.NumResults() > 0) {
+	if _, ok := iface.RegionBranch.Of(op); !ok && (n > 1 || n == 1 && op.NumResults() > 0) && !(o.UnstructuredControlFlow && passesNoBuffers(op)) {
 		return op.PlainErrorf("All operations with attached regions need to implement the RegionBranchOpInterface.")
 	}
 	if op.Has(ir.TraitNoTerminator) {

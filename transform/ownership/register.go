@@ -69,14 +69,6 @@ arguments and gets that of results.`,
 			},
 		},
 	}
-	LastUsePass = &pass.Pass{
-		Name: "free-after-last-use", Title: "FreeAfterLastUse",
-		Summary:     "Free buffers after their last use in a block instead of at its end",
-		Description: "Moves `bufferization.dealloc` and `memref.dealloc` up to the place after the last operation that uses the buffer or one that may be the same. The peak of live memory gets smaller. This pass is freehold's own.",
-		Division: divided(func(*pass.Context) func(*pass.Context, *ir.Op) (bool, error) {
-			return func(_ *pass.Context, part *ir.Op) (bool, error) { return FreeAfterLastUse(part), nil }
-		}),
-	}
 	LowerPass = &pass.Pass{
 		Name: "bufferization-lower-deallocations", Title: "LowerDeallocations",
 		Summary: "Lowers `bufferization.dealloc` operations to `memref.dealloc` operations",
@@ -196,7 +188,7 @@ var CompletePipeline = &pass.Pipeline{
 
 // Register adds the passes and the pipelines.
 func Register(r *pass.Registry) {
-	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LastUsePass, LowerPass)
+	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LowerPass)
 	r.RegisterPipelines(Pipeline, CompletePipeline)
 	r.RegisterTrials(trials()...)
 }

@@ -33,9 +33,9 @@ type deallocation struct {
 	// renamed maps results of operations that were replaced, which liveness still
 	// speaks of, to those of their replacements.
 	renamed map[*ir.Value]*ir.Value
-	// origins is what is known about buffers, if the options need it; originals maps
+	// buffers is what is known about buffers, if the options need it; originals maps
 	// values that the pass made in the place of others to these, which it speaks of.
-	origins   *analysis.Origins
+	buffers   *analysis.Buffers
 	originals map[*ir.Value]*ir.Value
 	// unneeded lists arguments that their calls can take; see unneededArguments.
 	unneeded map[*ir.Op]map[*ir.Value]bool
@@ -65,7 +65,8 @@ func (d *deallocation) enter(fn *ir.Op) {
 	d.elsewhere, d.free, d.order = emptied(d.elsewhere), emptied(d.free), emptied(d.order)
 	d.renamed, d.originals = emptied(d.renamed), emptied(d.originals)
 	if d.opts.PrivateFunctionArgumentOwnership {
-		d.origins = newOrigins(fn, d.opts)
+		// With dynamic ownership, results may be arguments.
+		d.buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Boundary: !d.opts.PrivateFunctionDynamicOwnership, Calls: d.module.summaries})
 		d.unneeded = d.unneededArguments(fn)
 	}
 }

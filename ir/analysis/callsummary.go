@@ -1,0 +1,163 @@
+package analysis
+
+import (
+	"sync"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// CallSummaries know what functions with a body do with buffers: which arguments they keep
+// a way to (return their address, store it, or pass it on to what keeps it), and which
+// results are buffers that they have allocated and that nothing else can reach. Functions
+// without a body use their arguments only until they return.
+type CallSummaries struct {
+	mu     sync.Mutex
+	tables *ir.SymbolTables
+	known  map[*ir.Op]*callSummary // of functions about which there is something to say
+}
+
+// callSummary is what is known about a function; a list is nil if it has only false.
+type callSummary struct {
+	keeps []bool // by argument
+	fresh []bool // by result
+}
+
+// NewCallSummaries looks at all functions in root. Functions that call each other are
+// looked at again as long as more is found. Near-linear in the program but for these, which
+// take as many rounds as they have arguments at worst.
+func NewCallSummaries(root *ir.Op) *CallSummaries {
+	s := &CallSummaries{tables: ir.NewSymbolTables(), known: map[*ir.Op]*callSummary{}}
+	for _, group := range NewCallGraph(root).BottomUp() {
+		for more := true; more; {
+			more = false
+			for _, fn := range group {
+				more = s.look(fn) || more
+			}
+		}
+	}
+	return s
+}
+
+// look finds out about a function and tells whether that is more than what was known. What
+// is fresh is looked for only once: in what a function gets from itself, nothing is.
+func (s *CallSummaries) look(fn *ir.Op) (more bool) {
+	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
+		return false
+	}
+	args := fn.BodyBlock(0).Args()
+	m, _ := iface.Function.Of(fn)
+	returns := anyMemRef(m.Type(fn).Results)
+	if !returns && !(anyMemRef(ir.TypesOf(args)) && s.mayKeep(fn)) {
+		return false
+	}
+	b := NewBuffers(fn, BufferOptions{Calls: s})
+	known := s.known[fn]
+	first := known == nil
+	if first {
+		known = &callSummary{}
+		s.known[fn] = known
+	}
+	for i, a := range args {
+		if !ir.IsMemRef(a.Type()) || !b.nodes[b.node(a)].escape.Has(Kept) {
+			continue
+		}
+		if known.keeps == nil {
+			known.keeps = make([]bool, len(args))
+		}
+		more = more || !known.keeps[i]
+		known.keeps[i] = true
+	}
+	if first && returns {
+		known.fresh = b.freshResults(fn, len(m.Type(fn).Results))
+	}
+	return more
+}
+
+func anyMemRef(types []ir.Type) bool {
+	for _, t := range types {
+		if ir.IsMemRef(t) {
+			return true
+		}
+	}
+	return false
+}
+
+// freshResults tells which results of a function are buffers that it has allocated and that
+// can be reached in no other way, not even by another result.
+func (b *Buffers) freshResults(fn *ir.Op, results int) []bool {
+	fresh := make([]bool, results)
+	for i := range fresh {
+		fresh[i] = true
+	}
+	for block := range fn.RegionAt(0).Blocks() {
+		t := block.Last()
+		if t == nil || !iface.IsRegionTerminator(t) {
+			continue
+		}
+		for i := range min(results, t.NumOperands()) {
+			v := t.Operand(i)
+			if fresh[i] = fresh[i] && ir.IsMemRef(v.Type()) && b.IsLocal(v); !fresh[i] {
+				continue
+			}
+			for j := range t.NumOperands() {
+				w := t.Operand(j)
+				if j != i && ir.IsMemRef(w.Type()) && b.setOf(v).terminals.intersects(b.setOf(w).terminals) {
+					fresh[i] = false
+				}
+			}
+		}
+	}
+	return fresh
+}
+
+// mayKeep tells whether anything in a function lets a buffer out of sight or makes an
+// address of it.
+func (s *CallSummaries) mayKeep(fn *ir.Op) bool {
+	o := &Origins{escapes: true, calls: s}
+	found := false
+	fn.Walk(func(op *ir.Op) bool {
+		if !found {
+			o.findEscapes(op)
+			found = len(o.carriers) > 0 || o.kept
+		}
+		return !found
+	})
+	return found
+}
+
+// Keeps tells whether the function that a call calls keeps a way to an argument. It may be
+// called by several goroutines.
+func (s *CallSummaries) Keeps(call *ir.Op, arg int) bool {
+	k := s.of(call)
+	return k != nil && arg < len(k.keeps) && k.keeps[arg]
+}
+
+// Fresh tells whether a result of a call is a buffer that the callee has allocated and that
+// nothing else can reach. It may be called by several goroutines.
+func (s *CallSummaries) Fresh(call *ir.Op, result int) bool {
+	k := s.of(call)
+	return k != nil && result < len(k.fresh) && k.fresh[result]
+}
+
+// of returns what is known about the function that an operation calls; nil if it calls
+// none, or there is nothing to say.
+func (s *CallSummaries) of(call *ir.Op) *callSummary {
+	m, ok := iface.Call.Of(call)
+	if !ok || len(s.known) == 0 {
+		return nil
+	}
+	ref, _ := m.Callee(call)
+	if ref == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.known[s.tables.Lookup(call, ref)]
+}
+
+// KeepsArgument tells whether a function keeps a way to an argument.
+func (s *CallSummaries) KeepsArgument(fn *ir.Op, arg int) bool {
+	k := s.known[fn]
+	return k != nil && arg < len(k.keeps) && k.keeps[arg]
+}

@@ -1,0 +1,240 @@
+package analysis
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Escape is a set of ways on which a buffer leaves what can be seen.
+type Escape uint8
+
+// The ways.
+const (
+	// Returned buffers are passed on by the function's terminator.
+	Returned Escape = 1 << iota
+	// Stored buffers are put into memory, from where they may be loaded.
+	Stored
+	// Passed buffers are given to an operation of which nothing is known, or to a function
+	// that keeps them.
+	Passed
+	// AddressKept tells that a number, pointer or tensor by which the buffer can be reached
+	// is returned, stored or passed.
+	AddressKept
+)
+
+// Kept are the ways on which a buffer may be reached later without it being seen.
+const Kept = Stored | Passed | AddressKept
+
+// Has tells whether one of the ways is in the set.
+func (e Escape) Has(ways Escape) bool { return e&ways != 0 }
+
+// leaves notes that a value's buffer leaves.
+func (o *Origins) leaves(v *ir.Value, way Escape) {
+	o.nodes[o.node(v)].escape |= way
+	o.kept = o.kept || way.Has(Kept)
+}
+
+// carries notes that a value that is no buffer gives access to that of another one.
+func (o *Origins) carries(from, to *ir.Value) {
+	if to.Type() == ir.Type(ir.I1) {
+		return // says something about an address, such as the result of a comparison
+	}
+	o.flow(from, to)
+	n := &o.nodes[o.node(to)]
+	if !n.carrier {
+		n.carrier = true
+		o.carriers = append(o.carriers, to)
+	}
+}
+
+// isCarrier tells whether a value that is no buffer gives access to one.
+func (o *Origins) isCarrier(v *ir.Value) bool {
+	if !o.escapes {
+		return false
+	}
+	i := o.numbers.Value(v)
+	return i >= 0 && o.nodes[i].carrier
+}
+
+// findEscapes looks for ways on which the buffers among the operands of op leave.
+func (o *Origins) findEscapes(op *ir.Op) {
+	for i := range op.NumOperands() {
+		if v := op.Operand(i); ir.IsMemRef(v.Type()) {
+			o.use(op, i, v)
+		}
+	}
+}
+
+// use looks at one operand, a buffer or a value that carries one.
+func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
+	buffer := ir.IsMemRef(v.Type())
+	if m, ok := iface.Branch.Of(op); ok {
+		passed := false
+		for s := range op.NumSuccessors() {
+			start, n, produced := m.SuccessorOperands(op, s)
+			if i >= start && i < start+n {
+				passed = true
+				o.hand(v, op.Successor(s).Arg(produced+i-start))
+			}
+		}
+		if !passed {
+			o.leaves(v, AddressKept)
+		}
+		return
+	}
+	if m, ok := iface.RegionBranch.Of(op); ok {
+		passed := false
+		for _, s := range m.Successors(op, iface.ParentPoint) {
+			start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+			passed = o.handTo(v, i, start, n, s) || passed
+		}
+		if passed {
+			return
+		}
+	}
+	if iface.IsRegionTerminator(op) {
+		o.terminate(op, i, v)
+		return
+	}
+	if m, ok := iface.Call.Of(op); ok {
+		o.call(op, m, i, v)
+		return
+	}
+	if buffer {
+		_, flow := iface.BufferViewFlow.Of(op)
+		_, view := iface.ViewLike.Of(op)
+		_, dim := iface.ShapedDim.Of(op)
+		if flow || view || dim {
+			return
+		}
+	}
+	o.operate(op, i, v)
+}
+
+// operate is use for operations that are no control flow.
+func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
+	if _, ok := iface.ConditionalFree.Of(op); ok {
+		return
+	}
+	effects, known := iface.EffectsOf(op)
+	if !known {
+		o.leaves(v, Passed)
+		return
+	}
+	own, writes := false, false
+	for _, e := range effects {
+		own = own || e.IsOn(i)
+		writes = writes || e.Kind == iface.Write
+	}
+	if writes && !own {
+		o.leaves(v, Stored)
+	}
+	for _, r := range op.Regions() {
+		if !r.Empty() {
+			for _, a := range r.Entry().Args() {
+				if ir.IsMemRef(a.Type()) {
+					o.leaves(v, Passed)
+				}
+			}
+		}
+	}
+	for j := range op.NumResults() {
+		switch r := op.Result(j); {
+		case ir.IsMemRef(r.Type()):
+			if !iface.HasEffect(op, iface.Allocate, r) {
+				o.leaves(v, AddressKept)
+			}
+		case ir.IsTensor(r.Type()):
+			o.carries(v, r) // read later, whatever the operation itself does
+		case !own && !ir.IsTensor(v.Type()):
+			o.carries(v, r)
+		}
+	}
+}
+
+// call is use for calls.
+func (o *Origins) call(op *ir.Op, m iface.CallModel, i int, v *ir.Value) {
+	start, n := m.Args(op)
+	switch {
+	case !ir.IsMemRef(v.Type()):
+		o.leaves(v, AddressKept)
+	case i < start || i >= start+n:
+	case o.calls == nil:
+		// The callee uses it only until it returns, but may return something computed from
+		// its address.
+		for j := range op.NumResults() {
+			if r := op.Result(j); !ir.IsMemRef(r.Type()) {
+				o.carries(v, r)
+			}
+		}
+	case o.calls.Keeps(op, i-start):
+		o.leaves(v, Passed)
+	}
+}
+
+// terminate is use for terminators of regions.
+func (o *Origins) terminate(op *ir.Op, i int, v *ir.Value) {
+	parent := op.Parent()
+	if m, ok := iface.RegionBranch.Of(parent); ok {
+		for _, s := range m.Successors(parent, iface.RegionPoint{Region: op.Region()}) {
+			start, n := iface.TerminatorOperands(op, iface.RegionPoint{Region: s.Region})
+			o.handTo(v, i, start, n, s)
+		}
+		return
+	}
+	_, function := iface.Function.Of(parent)
+	switch {
+	case !ir.IsMemRef(v.Type()):
+		o.leaves(v, AddressKept)
+	case function:
+		o.leaves(v, Returned)
+	default:
+		o.leaves(v, Stored)
+	}
+}
+
+// handTo hands v on if operand i is among those that the successor gets.
+func (o *Origins) handTo(v *ir.Value, i, start, n int, s iface.RegionSuccessor) bool {
+	if i < start || i >= start+n || i-start >= len(s.Inputs) {
+		return false
+	}
+	o.hand(v, s.Inputs[i-start])
+	return true
+}
+
+// hand notes that v is passed on as another value; that of buffers is known.
+func (o *Origins) hand(v, to *ir.Value) {
+	if !ir.IsMemRef(v.Type()) {
+		o.carries(v, to)
+	}
+}
+
+// spreadEscapes follows the values that carry buffers, and then tells the origins of each
+// value that leaves that they do. Linear.
+func (o *Origins) spreadEscapes() {
+	for len(o.carriers) > 0 {
+		v := o.carriers[len(o.carriers)-1]
+		o.carriers = o.carriers[:len(o.carriers)-1]
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			o.use(u.Owner(), u.Index(), v)
+		}
+	}
+	var work []int32
+	for i := range o.nodes {
+		if o.nodes[i].escape != 0 {
+			work = append(work, int32(i))
+		}
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		way := o.nodes[i].escape
+		for e := o.nodes[i].first; e != 0; e = o.edges[e-1].next {
+			s := o.edges[e-1].source
+			if n := &o.nodes[s]; n.escape|way != n.escape {
+				n.escape |= way
+				work = append(work, s)
+			}
+		}
+	}
+}
