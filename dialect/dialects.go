@@ -9,6 +9,7 @@ import (
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
 	"freehold/dialect/complex"
+	"freehold/dialect/deallocation"
 	funcd "freehold/dialect/func"
 	"freehold/dialect/gpu"
 	"freehold/dialect/index"
@@ -35,6 +36,7 @@ func All() []*ir.Dialect {
 		builtin.Dialect,
 		cf.Dialect,
 		complex.Dialect,
+		deallocation.Dialect,
 		funcd.Dialect,
 		gpu.Dialect,
 		index.Dialect,

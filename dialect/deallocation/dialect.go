@@ -1,0 +1,80 @@
+// Package deallocation is MLIR-HLO's dialect of owners of buffers: pointers to
+// allocations, or null, that are passed along with the buffers and are freed once.
+package deallocation
+
+import (
+	"freehold/dialect/arith"
+	"freehold/exec"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+const (
+	dialectName = "deallocation"
+	ownership   = "ownership"
+)
+
+// Dialect is the deallocation dialect.
+var Dialect = &ir.Dialect{Name: dialectName,
+	Ops: []*ir.OpDef{nullDef, ownDef, getBufferDef, freeDef, retainDef},
+	Models: []ir.Model{
+		exec.ExampleOf.Model(example),
+		asm.TypeParser.Model(parseType),
+		iface.ConstantMaterializer.Model(materialize),
+		iface.Inliner.Model(inliner{}),
+	},
+	VerifyArgAttr: verifyArgAttr,
+}
+
+// Names of attributes.
+const (
+	// RestrictAttr on a function argument promises that its buffer is no other
+	// argument's, so that results may be computed in it.
+	RestrictAttr = "deallocation.restrict"
+	// ResultBackingAttr lists, for each result, the memory that may back it.
+	ResultBackingAttr = "deallocation.result_backing_memory"
+	// RegionArgsBackingAttr lists the same for the arguments of each region.
+	RegionArgsBackingAttr = "deallocation.region_args_backing_memory"
+)
+
+func verifyArgAttr(op *ir.Op, _, _ int, attr ir.NamedAttr) error {
+	if attr.Name != RestrictAttr {
+		return nil
+	}
+	if a, ok := attr.Value.(*ir.IntegerAttr); !ok || a.Type != ir.Type(ir.I1) {
+		return op.Errorf("'%s' is expected to be a boolean", RestrictAttr)
+	}
+	return nil
+}
+
+// Ownership returns the type of owners. The dialect must be registered in the context.
+func Ownership(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), ownership) }
+
+// IsOwnership tells whether t is the type of owners.
+func IsOwnership(t ir.Type) bool {
+	d, ok := t.(*ir.DialectType)
+	return ok && d.Dialect.Name == dialectName && d.Mnemonic == ownership
+}
+
+func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
+	if mnemonic != ownership {
+		return nil, nil
+	}
+	return Ownership(p.Context()), nil
+}
+
+// materialize makes the index that an operation folds to.
+func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+	m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
+	if !ok {
+		return nil
+	}
+	return m(b, value, t)
+}
+
+type inliner struct{}
+
+func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
+func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
+func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
