@@ -64,6 +64,9 @@ type AnalysisState interface {
 	// Function answers about functions, once module analysis knows; nil where function
 	// boundaries are not bufferized.
 	Function(fn *ir.Op) FunctionAnalysis
+	// Callee returns the operation that the symbol names which a call calls, or nil. It
+	// is looked up once for each call.
+	Callee(call *ir.Op) *ir.Op
 	// Flags of the options that models depend on.
 	AllowReturnAllocsFromLoops() bool
 }
@@ -116,9 +119,9 @@ type BufferTyper interface {
 	// identity layout, or with a fully dynamic one.
 	IdentityType(t ir.Type, space ir.Attribute) ir.Type
 	DynamicType(t ir.Type, space ir.Attribute) ir.Type
-	// DefaultMemorySpace returns the memory space of buffers whose space nothing
-	// determines, and whether there is one.
-	DefaultMemorySpace() (ir.Attribute, bool)
+	// DefaultMemorySpace returns the memory space of buffers of tensors of the given
+	// type whose space nothing else determines, and whether there is one.
+	DefaultMemorySpace(tensor ir.Type) (ir.Attribute, bool)
 	// FunctionArgType returns the memref type of a function's tensor argument or result
 	// by the function boundary conversion of the options.
 	FunctionArgType(t ir.Type, space ir.Attribute, fn *ir.Op) ir.Type
@@ -126,6 +129,8 @@ type BufferTyper interface {
 	InferFunctionLayout() bool
 	// State returns an analysis state that knows the options but no decisions.
 	State() AnalysisState
+	// Callee is that of [AnalysisState].
+	Callee(call *ir.Op) *ir.Op
 }
 
 // Bufferizer rewrites one operation from tensors to buffers. Operations that it
@@ -144,8 +149,10 @@ type Bufferizer interface {
 	// ToTensor returns a tensor of the given type that stands for the buffer while
 	// its users are not bufferized yet.
 	ToTensor(buffer *ir.Value, t ir.Type) *ir.Value
-	// Alloc creates an allocation as the options say; Copy a copy between buffers.
+	// Alloc creates an allocation as the options say, Dealloc its end, and Copy a copy
+	// between buffers.
 	Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value, error)
+	Dealloc(buffer *ir.Value) error
 	Copy(from, to *ir.Value) error
 	// Cast returns a buffer of another memref type: by a cast if that can't fail, else
 	// by a copy to a new allocation.
@@ -169,16 +176,16 @@ type Bufferizer interface {
 	BufferizeBlockArgs(b *ir.Block) error
 }
 
-// ConflictResolver makes conflicts explicit, by copies of tensors.
-type ConflictResolver interface {
-	Context() *ir.Context
-	Builder() *ir.Builder
-	// CopyOperands is what most operations do: it makes a copy for each operand that
-	// was decided not to bufferize in place (or of the result, where that is enough).
-	CopyOperands(op *ir.Op) error
-	// CopyTensor creates a tensor of the same type, with the value's contents if copy
-	// is set, else with undefined contents.
-	CopyTensor(v *ir.Value, copy bool) (*ir.Value, error)
+// CopyPlanner collects the copies that the decisions of an analysis demand. They are
+// made when the program is rewritten.
+type CopyPlanner interface {
+	// CopyOperands is what most operations need: a copy of each operand that was decided
+	// not to bufferize in place (or of the result, where that is enough).
+	CopyOperands(op *ir.Op)
+	// CopyPassedOn plans a copy of an operand that a terminator passes on, although that
+	// is in place, since its buffer may be that of another value as well, which is not
+	// known (nil) or given.
+	CopyPassedOn(u *ir.Use, other *ir.Value)
 }
 
 // BufferizableModel says how an operation on tensors becomes one on buffers.
@@ -214,8 +221,11 @@ type BufferizableModel interface {
 	Parallel(op *ir.Op, region int) bool
 	// Verify checks the decisions of the analysis.
 	Verify(op *ir.Op, s AnalysisState) error
-	// ResolveConflicts inserts the copies that the decisions demand.
-	ResolveConflicts(op *ir.Op, s AnalysisState, r ConflictResolver) error
+	// PlanCopies plans the copies that the decisions demand.
+	PlanCopies(op *ir.Op, s AnalysisState, p CopyPlanner)
+	// RoomForCopies returns an error if there is no place for copies before operations
+	// in the operation's regions.
+	RoomForCopies(op *ir.Op) error
 	// BufferType returns the type of the buffer of a result or block argument.
 	BufferType(v *ir.Value, t BufferTyper) (ir.Type, error)
 	// Bufferize replaces the operation by one on buffers.
@@ -339,10 +349,11 @@ func (BufferizeDefaults) Parallel(*ir.Op, int) bool { return false }
 // Verify returns nil.
 func (BufferizeDefaults) Verify(*ir.Op, AnalysisState) error { return nil }
 
-// ResolveConflicts copies the operands that don't bufferize in place.
-func (BufferizeDefaults) ResolveConflicts(op *ir.Op, _ AnalysisState, r ConflictResolver) error {
-	return r.CopyOperands(op)
-}
+// PlanCopies copies the operands that don't bufferize in place.
+func (BufferizeDefaults) PlanCopies(op *ir.Op, _ AnalysisState, p CopyPlanner) { p.CopyOperands(op) }
+
+// RoomForCopies returns nil.
+func (BufferizeDefaults) RoomForCopies(*ir.Op) error { return nil }
 
 // BufferType returns the type of the first aliasing operand's buffer if that is
 // equivalent, else the type for tensors about which nothing is known.

@@ -204,6 +204,7 @@ type Use struct {
 	owner      *Op
 	next, prev *Use
 	index      int32
+	hint       uint32 // see Hint
 }
 
 // Value returns the value that is used.
@@ -214,6 +215,15 @@ func (u *Use) Owner() *Op { return u.owner }
 
 // Index returns the number of the operand.
 func (u *Use) Index() int { return int(u.index) }
+
+// Hint returns what [Use.SetHint] set last, or 0. It is for tables of uses, which leave
+// there where the use is in the table; another table may have overwritten that since,
+// so a table looks whether it finds the use at that place. Only one goroutine at a time
+// may fill tables with the uses of a program.
+func (u *Use) Hint() uint32 { return u.hint }
+
+// SetHint sets what [Use.Hint] returns.
+func (u *Use) SetHint(h uint32) { u.hint = h }
 
 // Next returns the next use of the same value, or nil.
 func (u *Use) Next() *Use { return u.next }

@@ -14,7 +14,7 @@ func (constantBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if _, ok := op.Result(0).Type().(*ir.RankedTensorType); !ok {
 		return nil
 	}
-	space, ok := b.DefaultMemorySpace()
+	space, ok := b.DefaultMemorySpace(op.Result(0).Type())
 	if !ok {
 		return op.PlainErrorf("could not infer memory space")
 	}

@@ -31,7 +31,7 @@ func (allocTensorBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Typ
 			space = ir.MemorySpaceOf(src)
 		} else {
 			var ok bool
-			if space, ok = t.DefaultMemorySpace(); !ok {
+			if space, ok = t.DefaultMemorySpace(v.Type()); !ok {
 				return nil, op.PlainErrorf("could not infer memory space")
 			}
 		}
@@ -86,7 +86,9 @@ func (deallocTensorBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if err != nil {
 		return err
 	}
-	memref.NewDealloc(b.Builder(), buffer)
+	if err := b.Dealloc(buffer); err != nil {
+		return err
+	}
 	b.Erase(op)
 	return nil
 }

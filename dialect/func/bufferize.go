@@ -57,7 +57,7 @@ func (funcBufferize) HasTensors(op *ir.Op) bool {
 
 func argType(fn *ir.Op, i int, t iface.BufferTyper) (ir.Type, error) {
 	tensor := Type(fn).Inputs[i]
-	space, ok := t.DefaultMemorySpace()
+	space, ok := t.DefaultMemorySpace(tensor)
 	if !ok {
 		return nil, fn.PlainErrorf("could not infer memory space")
 	}
@@ -111,7 +111,7 @@ func (funcBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		if !ir.IsTensor(r) {
 			continue
 		}
-		space, ok := b.DefaultMemorySpace()
+		space, ok := b.DefaultMemorySpace(r)
 		if !ok {
 			return op.PlainErrorf("could not infer memory space")
 		}
@@ -133,7 +133,7 @@ type callBufferize struct{ iface.BufferizeDefaults }
 
 // callee returns what is known about the called function, or nil.
 func callee(op *ir.Op, s iface.AnalysisState) iface.FunctionAnalysis {
-	fn := calledFunction(op)
+	fn := calledFunction(op, s)
 	if fn == nil {
 		return nil
 	}
@@ -144,12 +144,9 @@ func callee(op *ir.Op, s iface.AnalysisState) iface.FunctionAnalysis {
 	return f
 }
 
-func calledFunction(op *ir.Op) *ir.Op {
-	ref, _ := op.Attr("callee").(*ir.SymbolRefAttr)
-	if ref == nil {
-		return nil
-	}
-	if fn := ir.LookupSymbol(op, ref); fn != nil && fn.Is(Func) {
+// calledFunction returns the func.func that is called, or nil.
+func calledFunction(op *ir.Op, s interface{ Callee(call *ir.Op) *ir.Op }) *ir.Op {
+	if fn := s.Callee(op); fn != nil && fn.Is(Func) {
 		return fn
 	}
 	return nil
@@ -199,7 +196,7 @@ func (callBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.Al
 }
 
 func (callBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
-	fn := calledFunction(v.DefiningOp())
+	fn := calledFunction(v.DefiningOp(), t)
 	if fn == nil {
 		return nil, v.DefiningOp().PlainErrorf("could not resolve the called function")
 	}
@@ -207,7 +204,7 @@ func (callBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, erro
 	if ir.IsMemRef(r) {
 		return r, nil
 	}
-	space, ok := t.DefaultMemorySpace()
+	space, ok := t.DefaultMemorySpace(r)
 	if !ok {
 		return nil, v.DefiningOp().PlainErrorf("could not infer memory space")
 	}
@@ -215,7 +212,7 @@ func (callBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, erro
 }
 
 func (callBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	fn := calledFunction(op)
+	fn := calledFunction(op, b)
 	if fn == nil {
 		return op.PlainErrorf("could not resolve the called function")
 	}

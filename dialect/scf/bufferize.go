@@ -289,23 +289,19 @@ func retype(blk *ir.Block, first int, types []ir.Type, b iface.Bufferizer) {
 	b.Builder().SetInsertionPoint(at)
 }
 
-// copyUnless copies the tensors that a terminator passes on from operand first on,
-// but for those that may go as they are.
-func copyUnless(term *ir.Op, first int, mayGo func(i int) bool, r iface.ConflictResolver) error {
-	r.Builder().SetBefore(term)
-	r.Builder().Loc = term.Loc()
+// copyUnless plans copies of the tensors that a terminator passes on from operand first
+// on, but for those that may go as they are. The others share their buffers with the
+// value that mayGo returns, if it knows one.
+func copyUnless(term *ir.Op, first int, mayGo func(i int) (ok bool, other *ir.Value), p iface.CopyPlanner) {
 	for i := range term.NumOperands() - first {
-		v := term.Operand(first + i)
-		if !ir.IsTensor(v.Type()) || mayGo(i) {
+		u := term.OperandUse(first + i)
+		if !ir.IsTensor(u.Value().Type()) {
 			continue
 		}
-		c, err := r.CopyTensor(v, true)
-		if err != nil {
-			return err
+		if ok, other := mayGo(i); !ok {
+			p.CopyPassedOn(u, other)
 		}
-		term.SetOperand(first+i, c)
 	}
-	return nil
 }
 
 type forBufferize struct{ loopBufferize }
@@ -334,41 +330,40 @@ func (m forBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.A
 	return []iface.AliasingValue{{Value: u.Owner().Result(i), Relation: r, Definite: r == iface.Equivalent}}
 }
 
-// ResolveConflicts also copies what is yielded where its buffer may have another
-// name in the next iteration, or may not be written there: if it aliases anything
-// outside of the loop but its own loop-carried argument, another yielded value, or
-// something read-only. New buffers are yielded as they are.
+// PlanCopies also copies what is yielded where its buffer may have another name in the
+// next iteration, or may not be written there: if it aliases anything outside of the
+// loop but its own loop-carried argument, another yielded value, or something
+// read-only. New buffers are yielded as they are.
 //
 // mlir-opt of LLVM 19 does not look at other yielded values and at constants, and
 // so miscompiles loops that write such buffers.
-func (forBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
-	if err := r.CopyOperands(op); err != nil {
-		return err
-	}
+func (forBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyPlanner) {
+	p.CopyOperands(op)
 	o := ForOp{op}
 	mayYield := yieldable(o.Yield().Operands(), op.RegionAt(0), s)
-	return copyUnless(o.Yield(), 0, func(i int) bool { return mayYield(i, o.IterArgs()[i]) }, r)
+	copyUnless(o.Yield(), 0, func(i int) (bool, *ir.Value) { return mayYield(i, o.IterArgs()[i]) }, p)
 }
 
 // yieldable returns a function that tells whether a value may be yielded from a
 // loop's region without a copy: if it aliases nothing outside of the region but
-// own, no value that may be yielded already, and nothing read-only.
-func yieldable(yielded ir.Operands, body *ir.Region, s iface.AnalysisState) func(i int, own *ir.Value) bool {
+// own, no value that may be yielded already, and nothing read-only. If not, it returns
+// what it aliases.
+func yieldable(yielded ir.Operands, body *ir.Region, s iface.AnalysisState) func(i int, own *ir.Value) (bool, *ir.Value) {
 	taken := map[*ir.Value]bool{} // aliases of the values that are yielded without a copy
-	return func(i int, own *ir.Value) bool {
+	return func(i int, own *ir.Value) (bool, *ir.Value) {
 		aliases, known := s.Aliases(yielded.At(i))
 		if !known {
-			return true
+			return true, nil
 		}
 		for _, v := range aliases {
 			if taken[v] || v != own && (!isInside(v, body) || !isWritable(v, s)) {
-				return false
+				return false, v
 			}
 		}
 		for _, v := range aliases {
 			taken[v] = true
 		}
-		return true
+		return true, nil
 	}
 }
 
@@ -445,28 +440,26 @@ func (whileBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.Bu
 	return iface.UnknownRelation
 }
 
-// ResolveConflicts also copies what the condition passes on unless it stays the
-// loop-carried argument, so that a result aliases no other init than its own; and
-// what goes into the next iteration if it is written there but may not be, which
-// mlir-opt of LLVM 19 does not see.
-func (whileBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
-	if err := r.CopyOperands(op); err != nil {
-		return err
-	}
+// PlanCopies also copies what the condition passes on unless it stays the loop-carried
+// argument, so that a result aliases no other init than its own; and what goes into
+// the next iteration if it is written there but may not be, which mlir-opt of LLVM 19
+// does not see.
+func (whileBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyPlanner) {
+	p.CopyOperands(op)
 	o := WhileOp{op}
 	same := func(blk *ir.Block, values ir.Operands, i int) bool {
 		return i < blk.NumArgs() && i < len(values) && s.AreEquivalent(blk.Arg(i), values.At(i))
 	}
-	err := copyUnless(o.Condition().Op, 1, func(i int) bool {
-		return same(o.Before(), o.Condition().Args(), i) && same(o.After(), o.Yield().Operands(), i)
-	}, r)
-	if err != nil {
-		return err
-	}
+	copyUnless(o.Condition().Op, 1, func(i int) (bool, *ir.Value) {
+		return same(o.Before(), o.Condition().Args(), i) && same(o.After(), o.Yield().Operands(), i), nil
+	}, p)
 	mayYield := yieldable(o.Yield().Operands(), op.RegionAt(1), s)
-	return copyUnless(o.Yield(), 0, func(i int) bool {
-		return same(o.After(), o.Yield().Operands(), i) || !isWritten(o.Before().Arg(i), s) || mayYield(i, nil)
-	}, r)
+	copyUnless(o.Yield(), 0, func(i int) (bool, *ir.Value) {
+		if same(o.After(), o.Yield().Operands(), i) || !isWritten(o.Before().Arg(i), s) {
+			return true, nil
+		}
+		return mayYield(i, nil)
+	}, p)
 }
 
 // isWritten tells whether an operation writes the buffer of v in place.

@@ -284,7 +284,7 @@ func (extractBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 type fromElementsBufferize struct{ allocBufferize }
 
 func (fromElementsBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	if space, ok := b.DefaultMemorySpace(); !ok || space != nil {
+	if space, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok || space != nil {
 		return op.PlainErrorf("memory space not implemented yet")
 	}
 	t := op.Result(0).Type().(*ir.RankedTensorType)
@@ -340,7 +340,7 @@ func moveBody(b *ir.Builder, body *ir.Block, indices []*ir.Value) *ir.Value {
 type generateBufferize struct{ allocBufferize }
 
 func (generateBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	if space, ok := b.DefaultMemorySpace(); !ok || space != nil {
+	if space, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok || space != nil {
 		return op.PlainErrorf("memory space not implemented yet")
 	}
 	alloc, err := b.CopyTensor(op.Result(0), false)
@@ -358,7 +358,7 @@ func (generateBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 type splatBufferize struct{ allocBufferize }
 
 func (splatBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	if space, ok := b.DefaultMemorySpace(); !ok || space != nil {
+	if space, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok || space != nil {
 		return op.PlainErrorf("memory space not implemented yet")
 	}
 	alloc, err := b.CopyTensor(op.Result(0), false)
@@ -498,11 +498,9 @@ func (parallelInsertSliceBufferize) Writes(u *ir.Use, _ iface.AnalysisState) boo
 	return u.Index() == 1
 }
 
-// ResolveConflicts makes no copies: the destination is the output of the loop, which
-// is written in place.
-func (parallelInsertSliceBufferize) ResolveConflicts(*ir.Op, iface.AnalysisState, iface.ConflictResolver) error {
-	return nil
-}
+// PlanCopies makes no copies: the destination is the output of the loop, which is
+// written in place.
+func (parallelInsertSliceBufferize) PlanCopies(*ir.Op, iface.AnalysisState, iface.CopyPlanner) {}
 
 func (parallelInsertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	// The copy goes before the terminator that holds the operation.

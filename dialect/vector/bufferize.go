@@ -87,16 +87,10 @@ func (maskBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []ifac
 	return []iface.AliasingOperand{{Use: yield.OperandUse(v.Index()), Relation: iface.Equivalent, Definite: true}}
 }
 
-// ResolveConflicts demands that the masked operation bufferizes in place: there is
-// no room in the body for a copy.
-func (maskBufferize) ResolveConflicts(op *ir.Op, s iface.AnalysisState, r iface.ConflictResolver) error {
-	masked := op.BodyBlock(0).First()
-	for i := range masked.NumOperands() {
-		if u := masked.OperandUse(i); ir.IsTensor(u.Value().Type()) && !s.IsInPlace(u) {
-			return op.Errorf("body must bufferize in-place")
-		}
-	}
-	return r.CopyOperands(op)
+// RoomForCopies demands that the masked operation bufferizes in place: the body can
+// hold nothing else.
+func (maskBufferize) RoomForCopies(op *ir.Op) error {
+	return op.Errorf("body must bufferize in-place")
 }
 
 // Bufferize drops the tensors that the body yields.

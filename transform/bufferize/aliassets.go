@@ -2,45 +2,53 @@ package bufferize
 
 import "freehold/ir"
 
+// valueTable numbers values, so that what is known of them is kept in slices.
+type valueTable struct {
+	numbers ir.Numbering
+	values  []*ir.Value
+}
+
+// number returns the number of a value, a new one if it has none.
+func (t *valueTable) number(v *ir.Value) int {
+	i, added := t.numbers.AddValue(v)
+	if added {
+		t.values = append(t.values, v)
+	}
+	return i
+}
+
 // unionFind keeps disjoint sets of values. Values that were never joined are sets
 // of their own. The members of a set have an order: when sets are joined, the
 // members of the second come after those of the first.
 type unionFind struct {
-	numbers *ir.Numbering // may be shared with others
-	nodes   []*node       // by number; nil if the value was not looked at
+	*valueTable
+	nodes []node // by number
 }
 
+// node is about one value; the links are numbers of values.
 type node struct {
-	value  *ir.Value
-	parent *node
-	size   int
-	// next is the following member of the set. first and last are valid in the root.
-	next, first, last *node
+	// up is the way to the set's root, or, in the root, the number of members, negated.
+	up int32
+	// next is the following member of the set, or -1. first and last are valid in the
+	// root.
+	next, first, last int32
 }
 
-func newUnionFind(numbers *ir.Numbering) *unionFind { return &unionFind{numbers: numbers} }
+func newUnionFind(t *valueTable) *unionFind { return &unionFind{valueTable: t} }
 
-func (u *unionFind) node(v *ir.Value) *node {
-	i, _ := u.numbers.AddValue(v)
-	for i >= len(u.nodes) {
-		u.nodes = append(u.nodes, nil)
+// root returns the number of the member that stands for v's set.
+func (u *unionFind) root(v *ir.Value) int32 {
+	i := int32(u.number(v))
+	for n := int32(len(u.nodes)); n <= i; n++ {
+		u.nodes = append(u.nodes, node{up: -1, next: -1, first: n, last: n})
 	}
-	n := u.nodes[i]
-	if n == nil {
-		n = &node{value: v, size: 1}
-		n.parent, n.first, n.last = n, n, n
-		u.nodes[i] = n
+	for u.nodes[i].up >= 0 {
+		if up := u.nodes[u.nodes[i].up].up; up >= 0 {
+			u.nodes[i].up = up
+		}
+		i = u.nodes[i].up
 	}
-	return n
-}
-
-func (u *unionFind) root(v *ir.Value) *node {
-	n := u.node(v)
-	for n.parent != n {
-		n.parent = n.parent.parent
-		n = n.parent
-	}
-	return n
+	return i
 }
 
 // join makes the sets of a and b one.
@@ -49,21 +57,21 @@ func (u *unionFind) join(a, b *ir.Value) {
 	if x == y {
 		return
 	}
-	first, last := x.first, y.last
-	x.last.next = y.first
-	if x.size < y.size {
+	first, last := u.nodes[x].first, u.nodes[y].last
+	u.nodes[u.nodes[x].last].next = u.nodes[y].first
+	if u.nodes[x].up > u.nodes[y].up {
 		x, y = y, x
 	}
-	y.parent = x
-	x.size += y.size
-	x.first, x.last = first, last
+	u.nodes[x].up += u.nodes[y].up
+	u.nodes[y].up = x
+	u.nodes[x].first, u.nodes[x].last = first, last
 }
 
 func (u *unionFind) same(a, b *ir.Value) bool { return a == b || u.root(a) == u.root(b) }
 
 // each calls fn for the members of v's set.
 func (u *unionFind) each(v *ir.Value, fn func(*ir.Value)) {
-	for n := u.root(v).first; n != nil; n = n.next {
-		fn(n.value)
+	for i := u.nodes[u.root(v)].first; i >= 0; i = u.nodes[i].next {
+		fn(u.values[i])
 	}
 }

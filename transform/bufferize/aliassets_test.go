@@ -15,7 +15,7 @@ func TestUnionFind(t *testing.T) {
 		values[i] = &ir.Value{}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		u := newUnionFind(&ir.Numbering{})
+		u := newUnionFind(&valueTable{})
 		label := make([]int, len(values))
 		for i := range label {
 			label[i] = i

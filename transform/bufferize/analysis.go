@@ -2,26 +2,53 @@ package bufferize
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"freehold/iface"
 	"freehold/ir"
 )
 
-// analysis is a state that takes decisions.
+// analysis is a state that takes decisions, which it writes into the plan.
 type analysis struct {
 	state
 	dom   *ir.Dominance
-	notes *annotations
+	first int // the plan's first entry that is about the root
+}
+
+// Analyze decides for each tensor operand in root whether its operation may work in the
+// operand's own buffer. If the options say that function boundaries are bufferized, root
+// is a module. The error is about programs that can't be bufferized, or not under the
+// options.
+func Analyze(root *ir.Op, o *Options) (*Plan, error) {
+	p := NewPlan()
+	p.calls = newCalls()
+	if o.BufferizeFunctionBoundaries {
+		if err := analyzeModule(root, p, o); err != nil {
+			return nil, err
+		}
+		return p, nil
+	}
+	a := newAnalysis(root, p, o)
+	if err := a.analyze(root); err != nil {
+		return nil, err
+	}
+	a.planCopies(root, p)
+	return p, nil
 }
 
 // newAnalysis prepares the analysis of everything in root: what must be in place
 // is.
-func newAnalysis(o *Options, root *ir.Op, funcs map[*ir.Op]*function, notes *annotations) *analysis {
-	numbers := &ir.Numbering{}
-	a := &analysis{state: state{opts: o, decided: map[*ir.Use]struct{}{}, aliases: newUnionFind(numbers), equiv: newUnionFind(numbers),
-		undefined: map[*ir.Use]struct{}{}, funcs: funcs, definitions: map[*ir.Value][]*ir.Value{}}}
-	a.dom = ir.NewDominance()
-	a.notes = notes
+func newAnalysis(root *ir.Op, p *Plan, o *Options) *analysis {
+	a := &analysis{dom: ir.NewDominance(), first: len(p.entries), state: state{opts: o, plan: p, functions: p.functions, calls: p.calls,
+		definitions: &definitions{base: len(p.values.values)}}}
+	root.Walk(func(op *ir.Op) bool {
+		for i := range op.NumOperands() {
+			if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
+				p.add(u)
+			}
+		}
+		return true
+	})
 	root.Walk(func(op *ir.Op) bool {
 		m, ok := a.Model(op)
 		if !ok {
@@ -30,6 +57,7 @@ func newAnalysis(o *Options, root *ir.Op, funcs map[*ir.Op]*function, notes *ann
 		for i := range op.NumOperands() {
 			u := op.OperandUse(i)
 			if ir.IsTensor(u.Value().Type()) && m.MustBeInPlace(u, a) {
+				p.at(u).facts |= required
 				a.bufferizeInPlace(u)
 			}
 		}
@@ -43,53 +71,49 @@ func newAnalysis(o *Options, root *ir.Op, funcs map[*ir.Op]*function, notes *ann
 // callee, wherever their buffer comes from. (mlir-opt of LLVM 19 knows only
 // aliases of arguments.)
 func (a *analysis) joinCallResults(op *ir.Op) {
-	m, ok := iface.Call.Of(op)
-	if !ok || len(a.funcs) == 0 {
+	if len(a.functions) == 0 {
 		return
 	}
-	ref, _ := m.Callee(op)
-	if ref == nil {
-		return
-	}
-	f := a.funcs[ir.LookupSymbol(op, ref)]
+	f := a.functions[a.Callee(op)]
 	if f == nil || !f.analyzed {
 		return
 	}
 	for i := range op.NumResults() {
 		for _, j := range f.AliasingOtherResults(i) {
-			a.aliases.join(op.Result(i), op.Result(j))
+			a.plan.aliases.join(op.Result(i), op.Result(j))
 		}
 	}
 }
 
-func (s *analysis) bufferizeInPlace(u *ir.Use) {
-	if _, ok := s.decided[u]; ok {
+func (a *analysis) bufferizeInPlace(u *ir.Use) {
+	e := a.plan.at(u)
+	if e.facts&inPlace != 0 {
 		return
 	}
-	s.decided[u] = struct{}{}
-	for _, a := range s.AliasingValues(u) {
-		s.aliases.join(a.Value, u.Value())
+	e.facts |= inPlace
+	for _, v := range a.AliasingValues(u) {
+		a.plan.aliases.join(v.Value, u.Value())
 	}
 }
 
 // analyze decides for every tensor operand in root whether it bufferizes in place.
-func (s *analysis) analyze(root *ir.Op) error {
-	if err := s.checkAssumptions(root); err != nil {
+func (a *analysis) analyze(root *ir.Op) error {
+	if err := a.checkAssumptions(root); err != nil {
 		return err
 	}
-	for _, op := range s.order(root) {
+	for _, op := range a.order(root) {
 		for i := range op.NumOperands() {
 			if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
-				s.decide(u)
+				a.decide(u)
 			}
 		}
 	}
-	s.findEquivalences(root)
-	s.findUndefined(root)
+	a.findEquivalences(root)
+	a.findUndefined(root)
 	var errs ir.Diagnostics
 	root.WalkPostOrder(func(op *ir.Op) {
-		if m, ok := s.Model(op); ok {
-			if err := m.Verify(op, s); err != nil {
+		if m, ok := a.Model(op); ok {
+			if err := m.Verify(op, a); err != nil {
 				errs = appendErr(errs, err)
 			}
 		}
@@ -110,32 +134,38 @@ func appendErr(errs ir.Diagnostics, err error) ir.Diagnostics {
 	return append(errs, ir.Errorf(ir.Unknown, "%s", err.Error()))
 }
 
-func (s *analysis) decide(u *ir.Use) {
-	if _, ok := s.decided[u]; ok {
+func (a *analysis) decide(u *ir.Use) {
+	e := a.plan.at(u)
+	if e.facts&inPlace != 0 {
 		return
 	}
-	if s.writesReadOnly(u, false) || s.readsAfterWrite(u, false) {
+	reason, ok := a.writesReadOnly(u, false)
+	if !ok {
+		reason, ok = a.readsAfterWrite(u, false)
+	}
+	if ok {
+		a.plan.refuse(e, reason)
 		return
 	}
-	s.bufferizeInPlace(u)
+	a.bufferizeInPlace(u)
 }
 
 // order lists the operations with tensors in the order that the heuristic says.
-func (s *analysis) order(root *ir.Op) []*ir.Op {
+func (a *analysis) order(root *ir.Op) []*ir.Op {
 	var ops []*ir.Op
 	root.WalkPostOrder(func(op *ir.Op) {
 		if hasTensors(op) {
 			ops = append(ops, op)
 		}
 	})
-	switch s.opts.Heuristic {
+	switch a.opts.Heuristic {
 	case BottomUp:
 		reverse(ops)
 	case Fuzzer:
-		rng := rand.New(rand.NewPCG(s.opts.Seed, 0))
+		rng := rand.New(rand.NewPCG(a.opts.Seed, 0))
 		rng.Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
 	case BottomUpFromTerminators:
-		return s.fromTerminators(root)
+		return a.fromTerminators(root)
 	}
 	return ops
 }
@@ -149,7 +179,7 @@ func reverse(ops []*ir.Op) {
 // fromTerminators visits first each terminator of a region, from the innermost, and
 // what makes the tensors that it passes on, as far as aliases lead back within the
 // region; then all other operations bottom-up.
-func (s *analysis) fromTerminators(root *ir.Op) []*ir.Op {
+func (a *analysis) fromTerminators(root *ir.Op) []*ir.Op {
 	var out []*ir.Op
 	seen := map[*ir.Op]bool{}
 	add := func(op *ir.Op) bool {
@@ -181,8 +211,8 @@ func (s *analysis) fromTerminators(root *ir.Op) []*ir.Op {
 			if !add(v.DefiningOp()) || !term.Region().IsAncestorOf(v.DefiningOp().Region()) {
 				continue
 			}
-			for _, a := range s.AliasingOperands(v) {
-				push(a.Use.Value())
+			for _, alias := range a.AliasingOperands(v) {
+				push(alias.Use.Value())
 			}
 		}
 	})
@@ -207,9 +237,9 @@ func walkBackwards(op *ir.Op, visit func(*ir.Op)) {
 
 // findEquivalences joins results with the operands whose buffers they have, where
 // the decisions make that certain.
-func (s *analysis) findEquivalences(root *ir.Op) {
+func (a *analysis) findEquivalences(root *ir.Op) {
 	root.WalkPostOrder(func(op *ir.Op) {
-		m, ok := s.Model(op)
+		m, ok := a.Model(op)
 		if !ok {
 			return
 		}
@@ -218,45 +248,47 @@ func (s *analysis) findEquivalences(root *ir.Op) {
 			if !ir.IsTensor(r.Type()) {
 				continue
 			}
-			operands := s.AliasingOperands(r)
+			operands := a.AliasingOperands(r)
 			if len(operands) == 0 {
 				continue
 			}
 			first := operands[0].Use.Value()
 			all := true
-			for _, a := range operands {
-				v := a.Use.Value()
-				equivalent := a.Relation == iface.Equivalent && s.IsInPlace(a.Use)
-				if equivalent && a.Definite {
+			for _, alias := range operands {
+				v := alias.Use.Value()
+				equivalent := alias.Relation == iface.Equivalent && a.IsInPlace(alias.Use)
+				if equivalent && alias.Definite {
 					// There is one definite alias at most; others have nothing to say.
-					s.equiv.join(r, v)
+					a.plan.equivalent.join(r, v)
 					all = false
 					break
 				}
-				if !equivalent || !s.equiv.same(v, first) {
+				if !equivalent || !a.plan.equivalent.same(v, first) {
 					all = false
 				}
 			}
 			if all && !m.Allocates(r) {
-				s.equiv.join(r, first)
+				a.plan.equivalent.join(r, first)
 			}
 		}
 	})
 }
 
 // findUndefined collects the uses of values whose contents nothing has written.
-func (s *analysis) findUndefined(root *ir.Op) {
+func (a *analysis) findUndefined(root *ir.Op) {
 	root.Walk(func(op *ir.Op) bool {
-		if _, ok := s.Model(op); !ok {
+		if _, ok := a.Model(op); !ok {
 			return true
 		}
 		for i := range op.NumResults() {
 			r := op.Result(i)
-			if !ir.IsTensor(r.Type()) || !r.HasUses() || len(s.findDefinitions(r)) > 0 {
+			if !ir.IsTensor(r.Type()) || !r.HasUses() || len(a.findDefinitions(r)) > 0 {
 				continue
 			}
 			for u := r.FirstUse(); u != nil; u = u.Next() {
-				s.undefined[u] = struct{}{}
+				if e := a.plan.at(u); e != nil {
+					e.facts |= undefined
+				}
 			}
 		}
 		return true
@@ -265,10 +297,10 @@ func (s *analysis) findUndefined(root *ir.Op) {
 
 // checkAssumptions finds programs that the analysis can't treat: to_tensor
 // without restrict, and buffers that were decided on before but conflict.
-func (s *analysis) checkAssumptions(root *ir.Op) error {
+func (a *analysis) checkAssumptions(root *ir.Op) error {
 	var errs ir.Diagnostics
 	root.Walk(func(op *ir.Op) bool {
-		m, ok := s.Model(op)
+		m, ok := a.Model(op)
 		if ok && !m.UnstructuredControlFlow() && hasTensors(op) {
 			for _, r := range op.Regions() {
 				if r.NumBlocks() > 1 {
@@ -287,10 +319,11 @@ func (s *analysis) checkAssumptions(root *ir.Op) error {
 	if len(errs) > 0 {
 		return errs
 	}
-	if len(s.decided) == 0 {
+	// Operands that must be in place were not checked for conflicts. There are none as long
+	// as nothing writes.
+	if !slices.ContainsFunc(a.plan.entries[a.first:], func(e entry) bool { return e.facts&inPlace != 0 && a.Writes(e.use) }) {
 		return nil
 	}
-	// Operands that must be in place were not checked for conflicts.
 	var err error
 	root.Walk(func(op *ir.Op) bool {
 		for i := range op.NumOperands() {
@@ -298,10 +331,12 @@ func (s *analysis) checkAssumptions(root *ir.Op) error {
 			if err != nil || !ir.IsTensor(u.Value().Type()) {
 				continue
 			}
-			if s.readsAfterWrite(u, true) {
+			if _, ok := a.readsAfterWrite(u, true); ok {
 				err = op.Errorf("not bufferizable under the given constraints: cannot avoid RaW conflict")
-			} else if s.IsInPlace(u) && s.writesReadOnly(u, true) {
-				err = op.Errorf("not bufferizable under the given constraints: would write to read-only buffer")
+			} else if a.IsInPlace(u) {
+				if _, ok := a.writesReadOnly(u, true); ok {
+					err = op.Errorf("not bufferizable under the given constraints: would write to read-only buffer")
+				}
 			}
 		}
 		return err == nil

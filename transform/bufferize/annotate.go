@@ -2,7 +2,9 @@ package bufferize
 
 import (
 	"fmt"
+	"slices"
 
+	"freehold/dialect/bufferization"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -16,24 +18,58 @@ const (
 	equivalentArgsAttr = "__equivalent_func_args__"
 )
 
-// annotations shows conflicts as attributes of the operations that take part.
-type annotations struct{ conflicts, readOnly int }
-
-// conflict shows that w overwrites what r reads and def defined.
-func (n *annotations) conflict(r, w *ir.Use, def *ir.Value) {
-	label := func(op *ir.Op, format string, args ...any) {
-		op.SetAttr(fmt.Sprintf("C_%d[", n.conflicts)+fmt.Sprintf(format, args...)+"]", ir.Unit)
+// annotate shows what a plan says about root, and what the options ask for besides, as
+// attributes of operations.
+func (p *Plan) annotate(root *ir.Op, o *Options) {
+	names := o.names(root)
+	if o.PrintConflicts {
+		p.annotateConflicts()
 	}
-	label(w.Owner(), "CONFL-WRITE: %d", w.Index())
-	label(r.Owner(), "READ: %d", r.Index())
-	label(iface.OwnerOf(def), "DEF: %s", place(def))
-	n.conflicts++
+	if !o.BufferizeFunctionBoundaries {
+		p.annotateDecisions(root, names)
+		return
+	}
+	for fn := range root.BodyBlock(0).Ops() {
+		if f := p.functions[fn]; f != nil {
+			p.annotateDecisions(fn, names)
+			f.annotate()
+		}
+	}
 }
 
-// notWritable shows that a write to v was ruled out.
-func (n *annotations) notWritable(v *ir.Value) {
-	iface.OwnerOf(v).SetAttr(fmt.Sprintf("W_%d[NOT-WRITABLE: %s]", n.readOnly, place(v)), ir.Unit)
-	n.readOnly++
+// names returns the names of the values in root, if alias sets are to be shown.
+func (o *Options) names(root *ir.Op) *asm.Names {
+	if !o.DumpAliasSets {
+		return nil
+	}
+	return asm.NewNames(root)
+}
+
+// annotateConflicts shows what forbids bufferization in place at the operations that
+// take part: conflicts, and buffers that may not be written.
+func (p *Plan) annotateConflicts() {
+	conflicts, readOnly := 0, 0
+	notWritable := func(v *ir.Value) {
+		iface.OwnerOf(v).SetAttr(fmt.Sprintf("W_%d[NOT-WRITABLE: %s]", readOnly, place(v)), ir.Unit)
+		readOnly++
+	}
+	for i := range p.refusals {
+		switch r := &p.refusals[i].reason; {
+		case r.Rule.NotWritable():
+			notWritable(r.Definition)
+			for _, v := range r.Others {
+				notWritable(v)
+			}
+		case r.Rule == ReadAfterWrite, r.Rule == OutOfOrder:
+			label := func(op *ir.Op, format string, args ...any) {
+				op.SetAttr(fmt.Sprintf("C_%d[", conflicts)+fmt.Sprintf(format, args...)+"]", ir.Unit)
+			}
+			label(r.Write.Owner(), "CONFL-WRITE: %d", r.Write.Index())
+			label(r.Read.Owner(), "READ: %d", r.Read.Index())
+			label(iface.OwnerOf(r.Definition), "DEF: %s", place(r.Definition))
+			conflicts++
+		}
+	}
 }
 
 func place(v *ir.Value) string {
@@ -43,9 +79,9 @@ func place(v *ir.Value) string {
 	return fmt.Sprintf("result %d", v.Index())
 }
 
-// annotate shows the decisions as attributes on the operations in root. names is
+// annotateDecisions shows the decisions as attributes on the operations in root. names is
 // nil unless alias sets are shown.
-func (s *analysis) annotate(root *ir.Op, names *asm.Names) {
+func (p *Plan) annotateDecisions(root *ir.Op, names *asm.Names) {
 	c := root.Context()
 	root.Walk(func(op *ir.Op) bool {
 		found := false
@@ -56,7 +92,9 @@ func (s *analysis) annotate(root *ir.Op, names *asm.Names) {
 			if ir.IsTensor(u.Value().Type()) {
 				found = true
 				text = "false"
-				if s.IsInPlace(u) {
+				// What is copied when it is passed on counts as in place, as in mlir-opt, which
+				// has no decision about that.
+				if d, ok := p.Decision(u); ok && (d.InPlace || d.Reason.Rule == PassedOn) {
 					text = "true"
 				}
 			}
@@ -66,7 +104,7 @@ func (s *analysis) annotate(root *ir.Op, names *asm.Names) {
 			op.SetAttr(inPlaceAttr, c.ArrayAttr(elems...))
 		}
 		if names != nil {
-			s.annotateAliases(op, names)
+			p.annotateAliases(op, names)
 		}
 		return true
 	})
@@ -74,11 +112,11 @@ func (s *analysis) annotate(root *ir.Op, names *asm.Names) {
 
 // annotateAliases shows the alias sets of an operation's tensor results, and of the
 // tensor arguments of its regions' blocks.
-func (s *analysis) annotateAliases(op *ir.Op, names *asm.Names) {
+func (p *Plan) annotateAliases(op *ir.Op, names *asm.Names) {
 	c := op.Context()
 	set := func(v *ir.Value) ir.Attribute {
 		var members []ir.Attribute
-		s.aliases.each(v, func(w *ir.Value) { members = append(members, c.StringAttr(names.Of(w))) })
+		p.aliases.each(v, func(w *ir.Value) { members = append(members, c.StringAttr(names.Of(w))) })
 		return c.ArrayAttr(members...)
 	}
 	var results []ir.Attribute
@@ -109,4 +147,34 @@ func (s *analysis) annotateAliases(op *ir.Op, names *asm.Names) {
 	if found {
 		op.SetAttr(argAliasesAttr, c.ArrayAttr(regions...))
 	}
+}
+
+func (f *function) annotate() {
+	c := f.op.Context()
+	inputs := functionType(f.op).Inputs
+	iface.EditArgAttrs(f.op, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
+		if !ir.IsTensor(inputs[i]) {
+			return attrs
+		}
+		s := "none"
+		switch {
+		case f.reads[i] && f.writes[i]:
+			s = "read-write"
+		case f.reads[i]:
+			s = "read"
+		case f.writes[i]:
+			s = "write"
+		}
+		attrs = slices.DeleteFunc(slices.Clone(attrs), func(a ir.NamedAttr) bool { return a.Name == bufferization.AccessAttr })
+		return append(attrs, ir.NamedAttr{Name: bufferization.AccessAttr, Value: c.StringAttr(s)})
+	})
+	if len(f.equivalentArgs) == 0 || f.op.RegionAt(0).Empty() {
+		return
+	}
+	ret := uniqueReturn(f.op)
+	args := make([]ir.Attribute, ret.NumOperands())
+	for r := range args {
+		args[r] = c.I64Attr(int64(f.EquivalentArg(r)))
+	}
+	ret.SetAttr(equivalentArgsAttr, c.ArrayAttr(args...))
 }

@@ -34,10 +34,10 @@ func outer(r *ir.Region) *ir.Region {
 	return r.Op().Region()
 }
 
-// orderMatters tells whether the order of operations in the program can be used
-// to rule out a conflict: it can't if read and write are in a loop that the
-// definition is not in, since then the write also comes before the read.
-func (s *state) orderMatters(read, write *ir.Use, definitions []*ir.Value) bool {
+// loopAround returns a region, in a loop around the read, that the definition is not in,
+// or nil. If there is one, the order of operations in the program rules out no conflict:
+// the write also comes before the read.
+func (s *state) loopAround(read, write *ir.Use, definitions []*ir.Value) *ir.Region {
 	rRead := read.Owner().Region()
 	for _, def := range definitions {
 		rep := s.repetitive(rRead)
@@ -45,38 +45,44 @@ func (s *state) orderMatters(read, write *ir.Use, definitions []*ir.Value) bool 
 		if rep == repDef {
 			continue
 		}
+		last := rep
 		for rep != nil {
 			next := s.repetitive(outer(rep))
 			if next == repDef {
 				break
 			}
-			rep = next
+			last, rep = rep, next
 		}
 		// Operands of the loop itself are written in it, too.
-		if rep == nil || rep.Op().IsAncestorOf(write.Owner()) {
-			return false
+		switch {
+		case rep == nil && last == nil:
+			return def.ParentRegion() // which the read has left
+		case rep == nil:
+			return last
+		case rep.Op().IsAncestorOf(write.Owner()):
+			return rep
 		}
 	}
 	if write.Owner().Region() != rRead || rRead.NumBlocks() == 1 {
-		return true
+		return nil
 	}
 	rb, wb := read.Owner().Block(), write.Owner().Block()
 	for _, def := range definitions {
 		if s.paths.circle(rb, wb, def.ParentBlock()) {
-			return false
+			return rRead
 		}
 	}
-	return true
+	return nil
 }
 
-// happensBefore tells whether a, or an operation around it, comes before b on
+// happensBefore tells whether x, or an operation around it, comes before y on
 // every path.
-func (s *analysis) happensBefore(a, b *ir.Op) bool {
-	for ; a != nil; a = a.Parent() {
-		if a.IsProperAncestorOf(b) {
+func (a *analysis) happensBefore(x, y *ir.Op) bool {
+	for ; x != nil; x = x.Parent() {
+		if x.IsProperAncestorOf(y) {
 			return false
 		}
-		if s.dom.ProperlyDominates(a, b) {
+		if a.dom.ProperlyDominates(x, y) {
 			return true
 		}
 	}
@@ -160,18 +166,18 @@ func (s *useSet) add(u *ir.Use) {
 }
 
 // aliasingReads adds the uses through which the buffer of root is read.
-func (s *analysis) aliasingReads(set *useSet, root *ir.Value) {
-	s.aliases.each(root, func(v *ir.Value) {
+func (a *analysis) aliasingReads(set *useSet, root *ir.Value) {
+	a.plan.aliases.each(root, func(v *ir.Value) {
 		for u := v.FirstUse(); u != nil; u = u.Next() {
-			if s.Reads(u) {
+			if a.Reads(u) {
 				set.add(u)
 				continue
 			}
-			if s.Writes(u) {
+			if a.Writes(u) {
 				continue // the contents are overwritten, nothing flows on
 			}
-			for _, a := range s.AliasingValues(u) {
-				if s.IsValueRead(a.Value) {
+			for _, alias := range a.AliasingValues(u) {
+				if a.IsValueRead(alias.Value) {
 					set.add(u)
 					break
 				}
@@ -182,10 +188,10 @@ func (s *analysis) aliasingReads(set *useSet, root *ir.Value) {
 
 // aliasingWrites adds the uses through which the buffer of root is written in
 // place.
-func (s *analysis) aliasingWrites(set *useSet, root *ir.Value) {
-	s.aliases.each(root, func(v *ir.Value) {
+func (a *analysis) aliasingWrites(set *useSet, root *ir.Value) {
+	a.plan.aliases.each(root, func(v *ir.Value) {
 		for u := v.FirstUse(); u != nil; u = u.Next() {
-			if s.IsInPlace(u) && s.Writes(u) {
+			if a.IsInPlace(u) && a.Writes(u) {
 				set.add(u)
 			}
 		}
@@ -193,33 +199,34 @@ func (s *analysis) aliasingWrites(set *useSet, root *ir.Value) {
 }
 
 // writesReadOnly tells whether bufferizing the operand in place would write a
-// buffer that must not be written.
-func (s *analysis) writesReadOnly(u *ir.Use, checkOnly bool) bool {
-	values := s.AliasingValues(u)
-	if checkOnly || !s.Writes(u) {
+// buffer that must not be written, and which.
+func (a *analysis) writesReadOnly(u *ir.Use, checkOnly bool) (Reason, bool) {
+	values := a.AliasingValues(u)
+	if checkOnly || !a.Writes(u) {
 		var writes useSet
-		s.aliasingWrites(&writes, u.Value())
-		for _, a := range values {
-			s.aliasingWrites(&writes, a.Value)
+		a.aliasingWrites(&writes, u.Value())
+		for _, alias := range values {
+			a.aliasingWrites(&writes, alias.Value)
 		}
 		if len(writes.list) == 0 {
-			return false
+			return Reason{}, false
 		}
 	}
-	found := false
+	var found Reason
 	check := func(v *ir.Value) {
-		if !s.isWritable(v) {
-			found = true
-			if s.opts.PrintConflicts {
-				s.notes.notWritable(v)
-			}
+		switch {
+		case (found.Definition == nil || a.opts.PrintConflicts) && a.isWritable(v):
+		case found.Definition == nil:
+			found = Reason{Rule: a.whyReadOnly(v), Write: u, Definition: v}
+		case a.opts.PrintConflicts:
+			found.Others = append(found.Others, v)
 		}
 	}
-	s.aliases.each(u.Value(), check)
-	for _, a := range values {
-		s.aliases.each(a.Value, check)
+	a.plan.aliases.each(u.Value(), check)
+	for _, alias := range values {
+		a.plan.aliases.each(alias.Value, check)
 	}
-	return found
+	return found, found.Definition != nil
 }
 
 func (s *state) isWritable(v *ir.Value) bool {
@@ -229,106 +236,137 @@ func (s *state) isWritable(v *ir.Value) bool {
 	return false
 }
 
-// readsAfterWrite tells whether bufferizing the operand in place would let a read
-// see a write that it must not see.
-func (s *analysis) readsAfterWrite(u *ir.Use, checkOnly bool) bool {
-	var reads, writes useSet
-	s.aliasingReads(&reads, u.Value())
-	s.aliasingWrites(&writes, u.Value())
-	for _, a := range s.AliasingValues(u) {
-		s.aliasingReads(&reads, a.Value)
-		s.aliasingWrites(&writes, a.Value)
+// whyReadOnly returns the rule by which a value may not be written.
+func (s *state) whyReadOnly(v *ir.Value) Rule {
+	op := iface.OwnerOf(v)
+	_, known := s.Model(op)
+	_, call := iface.Call.Of(op)
+	switch {
+	case !known:
+		return UnknownOp
+	case v.IsBlockArg():
+		return ReadOnlyArgument
+	case op.Has(ir.TraitConstantLike):
+		return Constant
+	case call:
+		return ReadOnlyResult
 	}
-	if !checkOnly && s.Writes(u) {
+	return ReadOnlyBuffer
+}
+
+// readsAfterWrite tells whether bufferizing the operand in place would let a read
+// see a write that it must not see, and which.
+func (a *analysis) readsAfterWrite(u *ir.Use, checkOnly bool) (Reason, bool) {
+	var reads, writes useSet
+	values := a.AliasingValues(u)
+	a.aliasingWrites(&writes, u.Value())
+	for _, alias := range values {
+		a.aliasingWrites(&writes, alias.Value)
+	}
+	if !checkOnly && a.Writes(u) {
 		writes.add(u)
 	}
-	return s.interferes(reads.list, writes.list)
+	if len(writes.list) == 0 {
+		return Reason{}, false
+	}
+	a.aliasingReads(&reads, u.Value())
+	for _, alias := range values {
+		a.aliasingReads(&reads, alias.Value)
+	}
+	return a.interferes(reads.list, writes.list)
 }
 
 // interferes looks for a read whose definition may be overwritten before it by one
 // of the writes. O(reads * writes).
-func (s *analysis) interferes(reads, writes []*ir.Use) bool {
-	if s.opts.CheckParallelRegions && len(reads) > 0 {
+func (a *analysis) interferes(reads, writes []*ir.Use) (Reason, bool) {
+	if a.opts.CheckParallelRegions && len(reads) > 0 {
 		for _, w := range writes {
 			// A write in a parallel region to a buffer from outside needs a private copy.
-			for _, def := range s.FindInReverse(w.Value(), s.WritesResult, iface.TraversalConfig{}) {
-				if s.parallel(def.ParentRegion()) != s.parallel(w.Owner().Region()) {
-					return true
+			for _, def := range a.FindInReverse(w.Value(), a.WritesResult, iface.TraversalConfig{}) {
+				inner := a.parallel(w.Owner().Region())
+				if outer := a.parallel(def.ParentRegion()); inner != outer {
+					if inner == nil {
+						inner = outer
+					}
+					return Reason{Rule: Parallel, Write: w, Definition: def, Region: inner}, true
 				}
 			}
 		}
 	}
 	for _, r := range reads {
-		definitions := s.findDefinitions(r.Value())
+		definitions := a.findDefinitions(r.Value())
 		if len(definitions) == 0 {
 			continue
 		}
 		for _, w := range writes {
-			if s.conflict(r, w, definitions) {
-				return true
+			if reason, ok := a.conflict(r, w, definitions); ok {
+				return reason, true
 			}
 		}
 	}
-	return false
+	return Reason{}, false
 }
 
-func (s *analysis) conflict(r, w *ir.Use, definitions []*ir.Value) bool {
+func (a *analysis) conflict(r, w *ir.Use, definitions []*ir.Value) (Reason, bool) {
 	reader, writer := r.Owner(), w.Owner()
-	rm, rok := s.Model(reader)
-	if s.orderMatters(r, w, definitions) {
-		if r == w || s.happensBefore(reader, writer) || mutuallyExclusive(reader, writer) {
-			return false
+	rm, rok := a.Model(reader)
+	loop := a.loopAround(r, w, definitions)
+	if loop == nil {
+		if r == w || a.happensBefore(reader, writer) || mutuallyExclusive(reader, writer) {
+			return Reason{}, false
 		}
 		// Where the operation is executed again, it also reads what it wrote before.
-		if reader == writer && rok && rm.ElementwiseAccess(reader, s, []*ir.Use{r, w}) &&
-			(s.equivalentInReverse(r.Value(), w.Value()) || s.equivalentInReverse(w.Value(), r.Value())) {
-			return false
+		if reader == writer && rok && rm.ElementwiseAccess(reader, a, []*ir.Use{r, w}) &&
+			(a.equivalentInReverse(r.Value(), w.Value()) || a.equivalentInReverse(w.Value(), r.Value())) {
+			return Reason{}, false
 		}
 	}
-	if s.disjointSubsets(r, w) {
-		return false
+	if a.disjointSubsets(r, w) {
+		return Reason{}, false
 	}
-	if rok && rm.NotConflicting(reader, r, w, s) {
-		return false
+	if rok && rm.NotConflicting(reader, r, w, a) {
+		return Reason{}, false
 	}
 	if reader != writer {
-		if wm, ok := s.Model(writer); ok && wm.NotConflicting(writer, r, w, s) {
-			return false
+		if wm, ok := a.Model(writer); ok && wm.NotConflicting(writer, r, w, a) {
+			return Reason{}, false
 		}
 	}
 	for _, def := range definitions {
 		if op := def.DefiningOp(); op != nil {
-			if s.happensBefore(writer, op) || op.IsProperAncestorOf(writer) {
+			if a.happensBefore(writer, op) || op.IsProperAncestorOf(writer) {
 				continue
 			}
-		} else if !s.overwrites(def.ArgOwner(), writer, reader) {
+		} else if !a.overwrites(def.ArgOwner(), writer, reader) {
 			continue
 		}
 		// A write that makes the definition is no conflict with it.
-		if a := s.AliasingValues(w); len(a) == 1 && a[0].Value == def {
+		if made := a.AliasingValues(w); len(made) == 1 && made[0].Value == def {
 			continue
 		}
-		if s.opts.PrintConflicts {
-			s.notes.conflict(r, w, def)
+		reason := Reason{Rule: ReadAfterWrite, Read: r, Write: w, Definition: def}
+		// In a loop the order may be right, too.
+		if loop != nil && (r == w || a.happensBefore(reader, writer) || mutuallyExclusive(reader, writer)) {
+			reason.Rule, reason.Region = OutOfOrder, loop
 		}
-		return true
+		return reason, true
 	}
-	return false
+	return Reason{}, false
 }
 
 // overwrites tells whether what writer writes may be read by reader instead of an
 // argument of block b that is alive there. MLIR looks only at writers inside of b, and
 // misses those in blocks that follow it.
-func (s *analysis) overwrites(b *ir.Block, writer, reader *ir.Op) bool {
+func (a *analysis) overwrites(b *ir.Block, writer, reader *ir.Op) bool {
 	if b.AncestorIn(writer) != nil {
 		return true
 	}
 	w, r := b.Region().AncestorIn(writer), b.Region().AncestorIn(reader)
 	// Whoever enters b again gets another argument.
-	if w == nil || r == nil || r.Block() == b || !s.dom.BlockDominates(b, w.Block()) {
+	if w == nil || r == nil || r.Block() == b || !a.dom.BlockDominates(b, w.Block()) {
 		return false
 	}
-	return w.Block() == r.Block() || s.paths.lead(s.dom, w.Block(), r.Block(), b)
+	return w.Block() == r.Block() || a.paths.lead(a.dom, w.Block(), r.Block(), b)
 }
 
 // equivalentInReverse tells whether following only equivalent aliases backwards

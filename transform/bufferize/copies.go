@@ -8,87 +8,72 @@ import (
 	"freehold/ir"
 )
 
-// copier makes the copies that the analysis decided on explicit, as
-// bufferization.alloc_tensor operations.
+// copier makes the copies of a plan explicit, as bufferization.alloc_tensor operations.
 type copier struct {
-	state *state
 	typer *typer
 	b     *ir.Builder
 }
 
-// insertCopies resolves the conflicts of all operations in root.
-func insertCopies(root *ir.Op, s *state) error {
-	c := &copier{state: s, typer: newTyper(root.Context(), s.opts, s.funcs), b: ir.NewBuilder(root.Context())}
-	// Copies that are inserted need no copies themselves, so list the operations
-	// first.
-	var ops []*ir.Op
-	root.Walk(func(op *ir.Op) bool {
-		if _, ok := s.Model(op); ok && hasTensors(op) {
-			ops = append(ops, op)
+// insertCopies makes the copies that the plan demands in root.
+func insertCopies(root *ir.Op, p *Plan, t *typer) error {
+	c := &copier{typer: t, b: ir.NewBuilder(root.Context())}
+	var decisions []Decision // about one operation
+	for d := range p.OutOfPlace() {
+		op := d.Use.Owner()
+		if len(decisions) > 0 && decisions[0].Use.Owner() != op {
+			if err := c.copyOperands(decisions); err != nil {
+				return err
+			}
+			decisions = decisions[:0]
 		}
-		return true
-	})
-	for _, op := range ops {
-		m, _ := s.Model(op)
-		c.b.SetBefore(op)
-		c.b.Loc = op.Loc()
-		if err := m.ResolveConflicts(op, s, c); err != nil {
-			return err
+		if d.Copy != NoCopy && (root.Parent() == nil || root.IsAncestorOf(op)) {
+			decisions = append(decisions, d)
 		}
 	}
-	return nil
+	return c.copyOperands(decisions)
 }
 
-func (c *copier) Context() *ir.Context { return c.b.Context() }
-func (c *copier) Builder() *ir.Builder { return c.b }
-
-func (c *copier) CopyOperands(op *ir.Op) error {
-	type copyOf struct {
-		use   *ir.Use
-		value *ir.Value // copied instead of the operand
-		data  bool
+// copyOperands makes the copies that decisions about the operands of one operation
+// demand.
+func (c *copier) copyOperands(decisions []Decision) error {
+	if len(decisions) == 0 {
+		return nil
 	}
-	var copies []copyOf
-	for i := range op.NumOperands() {
-		u := op.OperandUse(i)
-		if !ir.IsTensor(u.Value().Type()) || c.state.IsInPlace(u) {
-			continue
-		}
-		if _, unranked := u.Value().Type().(*ir.UnrankedTensorType); unranked {
-			return op.PlainErrorf("copying of unranked tensors is not implemented")
-		}
-		x := copyOf{use: u, data: !c.state.canOmitCopy(u)}
-		// If the operation only makes one alias, a copy of that is enough, and may be
-		// smaller.
-		if a := c.state.AliasingValues(u); len(a) == 1 && !a[0].Value.IsBlockArg() && !c.state.Writes(u) &&
-			len(c.state.AliasingOperands(a[0].Value)) == 1 {
-			if _, ranked := a[0].Value.Type().(*ir.RankedTensorType); ranked {
-				x.value = a[0].Value
+	op := decisions[0].Use.Owner()
+	if parent := op.Parent(); parent != nil {
+		if m, ok := c.typer.opts.model(parent); ok {
+			if err := m.RoomForCopies(parent); err != nil {
+				return err
 			}
 		}
-		copies = append(copies, x)
 	}
+	for _, d := range decisions {
+		if _, unranked := d.Use.Value().Type().(*ir.UnrankedTensorType); unranked {
+			return op.PlainErrorf("copying of unranked tensors is not implemented")
+		}
+	}
+	c.b.Loc = op.Loc()
 	c.b.SetBefore(op)
-	for _, x := range copies {
-		if x.value != nil {
+	for _, d := range decisions {
+		if d.Result != nil {
 			continue
 		}
-		v, err := c.CopyTensor(x.use.Value(), x.data)
+		v, err := c.copyTensor(d.Use.Value(), d.Copy == CopyContents)
 		if err != nil {
 			return err
 		}
-		x.use.Set(v)
+		d.Use.Set(v)
 	}
 	c.b.SetAfter(op)
-	for _, x := range copies {
-		if x.value == nil {
+	for _, d := range decisions {
+		if d.Result == nil {
 			continue
 		}
-		v, err := c.CopyTensor(x.value, x.data)
+		v, err := c.copyTensor(d.Result, d.Copy == CopyContents)
 		if err != nil {
 			return err
 		}
-		x.value.ReplaceUsesIf(v, func(u *ir.Use) bool {
+		d.Result.ReplaceUsesIf(v, func(u *ir.Use) bool {
 			// Sizes of the copy are taken from the original.
 			return u.Owner() != v.DefiningOp() && !u.Owner().Is(tensor.Dim)
 		})
@@ -96,7 +81,7 @@ func (c *copier) CopyOperands(op *ir.Op) error {
 	return nil
 }
 
-func (c *copier) CopyTensor(v *ir.Value, data bool) (*ir.Value, error) {
+func (c *copier) copyTensor(v *ir.Value, data bool) (*ir.Value, error) {
 	t, ok := v.Type().(*ir.RankedTensorType)
 	if !ok {
 		return nil, iface.OwnerOf(v).PlainErrorf("copying of unranked tensors is not implemented")

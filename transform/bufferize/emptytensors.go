@@ -16,22 +16,12 @@ import (
 func EliminateEmptyTensors(root *ir.Op) error {
 	o := DefaultOptions()
 	o.AllowReturnAllocsFromLoops = true
-	if root.Is(builtin.Module) {
-		o.BufferizeFunctionBoundaries = true
-		order, err := callOrder(root)
-		if err != nil {
-			return err
-		}
-		return analyzeModule(root, order, o, map[*ir.Op]*function{}, func(fn *ir.Op, s *state) error {
-			eliminateIn(fn, s)
-			return nil
-		})
-	}
-	a := newAnalysis(o, root, nil, &annotations{})
-	if err := a.analyze(root); err != nil {
+	o.BufferizeFunctionBoundaries = root.Is(builtin.Module)
+	p, err := Analyze(root, o)
+	if err != nil {
 		return err
 	}
-	eliminateIn(root, &a.state)
+	eliminateIn(root, &state{opts: o, plan: p, functions: p.functions, calls: p.calls})
 	return nil
 }
 

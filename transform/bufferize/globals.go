@@ -9,7 +9,8 @@ import (
 
 // globals finds and creates the globals that hold constants.
 type globals struct {
-	tables map[*ir.Op]*ir.SymbolTable
+	tables *ir.SymbolTables
+	known  map[*ir.Op]bool // modules whose globals are among the names
 	names  map[globalKey]string
 }
 
@@ -19,16 +20,15 @@ type globalKey struct {
 	alignment int64
 }
 
-func newGlobals() *globals {
-	return &globals{map[*ir.Op]*ir.SymbolTable{}, map[globalKey]string{}}
+func newGlobals(tables *ir.SymbolTables) *globals {
+	return &globals{tables, map[*ir.Op]bool{}, map[globalKey]string{}}
 }
 
 // nameOf returns the name of the global of the module with the given value.
 func (g *globals) nameOf(module *ir.Op, t *ir.MemRefType, value ir.Attribute, alignment int64, loc ir.Location) string {
-	table := g.tables[module]
-	if table == nil {
-		table = ir.NewSymbolTable(module)
-		g.tables[module] = table
+	table := g.tables.Table(module)
+	if !g.known[module] {
+		g.known[module] = true
 		for op := range module.BodyBlock(0).Ops() {
 			if op.Is(memref.Global) {
 				o := memref.GlobalOp{Op: op}

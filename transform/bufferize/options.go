@@ -69,6 +69,28 @@ type Options struct {
 	// Heuristic and Seed determine the order of analysis.
 	Heuristic Heuristic
 	Seed      uint64
+	// Filter, if set, chooses the operations that bufferization may touch, of those that
+	// Dialects allows.
+	Filter func(op *ir.Op) bool
+	// Analysis, if set, makes the plan that [Run] carries out, instead of [Analyze] or
+	// [CopyBeforeWrite].
+	Analysis func(root *ir.Op, o *Options) (*Plan, error)
+	// Alloc, Dealloc and Copy, if set, create the operations that allocate a buffer of
+	// the given type and dynamic sizes, free one, and copy one to another of the same
+	// shape, at the builder's insertion point. By default they are memref.alloc, which
+	// has the BufferAlignment, memref.dealloc and memref.copy.
+	Alloc   func(b *ir.Builder, t *ir.MemRefType, sizes []*ir.Value) (*ir.Value, error)
+	Dealloc func(b *ir.Builder, buffer *ir.Value) error
+	Copy    func(b *ir.Builder, from, to *ir.Value) error
+	// MemorySpace, if set, returns the memory space of buffers of tensors of a type where
+	// nothing else determines it, and whether there is one: it is an error if there is
+	// none. By default there is none if MustInferMemorySpace, else it is nil.
+	MemorySpace func(tensor ir.Type) (ir.Attribute, bool)
+	// ConvertUnknownType and ConvertFunctionType, if set, return the memref types of tensors
+	// of which nothing determines the layout, and of arguments and results of functions,
+	// instead of what UnknownType and FunctionBoundary say.
+	ConvertUnknownType  func(v *ir.Value, space ir.Attribute) ir.Type
+	ConvertFunctionType func(tensor ir.Type, space ir.Attribute, fn *ir.Op) ir.Type
 	// TestAnalysisOnly annotates operations with the decisions, and does not rewrite
 	// the program. DumpAliasSets and PrintConflicts add more annotations.
 	TestAnalysisOnly, DumpAliasSets, PrintConflicts bool
@@ -83,7 +105,7 @@ func DefaultOptions() *Options {
 // allows tells whether the options let bufferization touch the operation.
 func (o *Options) allows(op *ir.Op) bool {
 	name := dialectName(op)
-	if name == "func" && !o.BufferizeFunctionBoundaries {
+	if name == "func" && !o.BufferizeFunctionBoundaries || o.Filter != nil && !o.Filter(op) {
 		return false
 	}
 	if o.Dialects == nil {

@@ -5,31 +5,34 @@ import (
 	"freehold/ir"
 )
 
-// state answers the questions of iface.AnalysisState. Without an analysis behind
-// it (decided is nil) it assumes the worst: an operand that is written is not in
-// place, and nothing is known to be equivalent.
+// state answers the questions of iface.AnalysisState, by the models of operations and a
+// plan. Without a plan it assumes the worst: an operand that is written is not in place,
+// and nothing is known to be equivalent.
 type state struct {
 	opts *Options
-	// decided holds the operands that bufferize in place; nil without analysis.
-	decided map[*ir.Use]struct{}
-	aliases *unionFind
-	equiv   *unionFind
-	// undefined holds operands whose contents are undefined.
-	undefined map[*ir.Use]struct{}
-	funcs     map[*ir.Op]*function
-	// definitions caches the writes that an operand may see.
-	definitions map[*ir.Value][]*ir.Value
+	plan *Plan // nil without analysis; else what was decided so far
+	// functions and calls are those of the plan, if there is one.
+	functions map[*ir.Op]*function
+	calls     *calls
+	// definitions caches the writes that a value may see, by its number, less that of the
+	// first value in it; nil unless the program stays as it is.
+	definitions *definitions
 	paths       paths
 }
 
-func newState(o *Options) *state { return &state{opts: o} }
+// newState returns a state that knows no decisions.
+func newState(o *Options, functions map[*ir.Op]*function, c *calls) *state {
+	return &state{opts: o, functions: functions, calls: c}
+}
 
 func (s *state) Model(op *ir.Op) (iface.BufferizableModel, bool) { return s.opts.model(op) }
 
 func (s *state) AllowReturnAllocsFromLoops() bool { return s.opts.AllowReturnAllocsFromLoops }
 
+func (s *state) Callee(call *ir.Op) *ir.Op { return s.calls.callee(call) }
+
 func (s *state) Function(fn *ir.Op) iface.FunctionAnalysis {
-	if f := s.funcs[fn]; f != nil {
+	if f := s.functions[fn]; f != nil {
 		return f
 	}
 	return nil
@@ -107,33 +110,34 @@ func unknownAliasingValues(op *ir.Op) []iface.AliasingValue {
 }
 
 func (s *state) IsInPlace(u *ir.Use) bool {
-	if s.decided == nil {
+	if s.plan == nil {
 		return !s.Writes(u)
 	}
-	_, ok := s.decided[u]
-	return ok
+	e := s.plan.at(u)
+	return e != nil && e.facts&inPlace != 0
 }
 
 func (s *state) AreEquivalent(a, b *ir.Value) bool {
-	return s.equiv != nil && s.equiv.same(a, b)
+	return s.plan != nil && s.plan.equivalent.same(a, b)
 }
 
 func (s *state) AreAliasing(a, b *ir.Value) bool {
-	return s.aliases == nil || s.aliases.same(a, b)
+	return s.plan == nil || s.plan.aliases.same(a, b)
 }
 
 func (s *state) Aliases(v *ir.Value) ([]*ir.Value, bool) {
-	if s.aliases == nil {
+	if s.plan == nil {
 		return nil, false
 	}
-	var out []*ir.Value
-	s.aliases.each(v, func(w *ir.Value) { out = append(out, w) })
-	return out, true
+	return s.plan.Aliases(v), true
 }
 
 func (s *state) HasUndefinedContents(u *ir.Use) bool {
-	_, ok := s.undefined[u]
-	return ok
+	if s.plan == nil {
+		return false
+	}
+	e := s.plan.at(u)
+	return e != nil && e.facts&undefined != 0
 }
 
 // aliasOnly tells whether an operand is neither read nor written but has aliases.
@@ -218,17 +222,38 @@ func (s *state) FindInReverse(v *ir.Value, accept func(*ir.Value) bool, c iface.
 	return result
 }
 
+// definitions keeps, for the values of one function or other root, the values whose
+// defining operations may have written what they contain.
+type definitions struct {
+	base  int // number of the first value
+	known [][]*ir.Value
+}
+
 // findDefinitions returns the values whose defining operations may have written
 // what v contains.
 func (s *state) findDefinitions(v *ir.Value) []*ir.Value {
-	if d, ok := s.definitions[v]; ok {
-		return d
+	find := func() []*ir.Value {
+		return s.FindInReverse(v, s.WritesResult, iface.TraversalConfig{OmitLeaves: true})
 	}
-	d := s.FindInReverse(v, s.WritesResult, iface.TraversalConfig{OmitLeaves: true})
-	if s.definitions != nil {
-		s.definitions[v] = d
+	if s.definitions == nil {
+		return find()
 	}
-	return d
+	d := s.definitions
+	i := s.plan.values.number(v) - d.base
+	if i < 0 {
+		return find()
+	}
+	if i >= len(d.known) {
+		d.known = append(d.known, make([][]*ir.Value, i+1-len(d.known))...)
+	}
+	if d.known[i] == nil {
+		found := find()
+		if found == nil {
+			found = []*ir.Value{}
+		}
+		d.known[i] = found
+	}
+	return d.known[i]
 }
 
 // canOmitCopy tells whether an operand that is not in place needs no copy of its

@@ -36,14 +36,17 @@ type typeOf struct {
 	needs []int
 }
 
-func newTyper(c *ir.Context, o *Options, funcs map[*ir.Op]*function) *typer {
-	s := newState(o)
-	s.funcs = funcs
-	return &typer{ctx: c, opts: o, state: s}
+// newTyper returns a typer, which asks the plan only about functions and calls.
+func newTyper(c *ir.Context, o *Options, p *Plan) *typer {
+	if p.calls == nil {
+		p.calls = newCalls()
+	}
+	return &typer{ctx: c, opts: o, state: newState(o, p.functions, p.calls)}
 }
 
 func (t *typer) Context() *ir.Context       { return t.ctx }
 func (t *typer) State() iface.AnalysisState { return t.state }
+func (t *typer) Callee(call *ir.Op) *ir.Op  { return t.state.Callee(call) }
 
 // BufferType asks the model of the operation that defines v. Within one request it asks
 // at most once for a value, however many ways lead to that, unless these ways turn back
@@ -114,9 +117,12 @@ func (t *typer) InProgress(v *ir.Value) bool {
 }
 
 func (t *typer) UnknownType(v *ir.Value) (ir.Type, error) {
-	space, ok := t.DefaultMemorySpace()
+	space, ok := t.DefaultMemorySpace(v.Type())
 	if !ok {
 		return nil, iface.OwnerOf(v).PlainErrorf("could not infer memory space")
+	}
+	if t.opts.ConvertUnknownType != nil {
+		return t.opts.ConvertUnknownType(v, space), nil
 	}
 	if t.opts.UnknownType == IdentityLayout {
 		return t.IdentityType(v.Type(), space), nil
@@ -143,11 +149,17 @@ func (t *typer) DynamicType(typ ir.Type, space ir.Attribute) ir.Type {
 	return t.ctx.MemRefOf(r.Shape, r.Elem, t.ctx.StridedLayout(ir.Dynamic, strides), space)
 }
 
-func (t *typer) DefaultMemorySpace() (ir.Attribute, bool) {
+func (t *typer) DefaultMemorySpace(tensor ir.Type) (ir.Attribute, bool) {
+	if t.opts.MemorySpace != nil {
+		return t.opts.MemorySpace(tensor)
+	}
 	return nil, !t.opts.MustInferMemorySpace
 }
 
-func (t *typer) FunctionArgType(typ ir.Type, space ir.Attribute, _ *ir.Op) ir.Type {
+func (t *typer) FunctionArgType(typ ir.Type, space ir.Attribute, fn *ir.Op) ir.Type {
+	if t.opts.ConvertFunctionType != nil {
+		return t.opts.ConvertFunctionType(typ, space, fn)
+	}
 	if t.opts.FunctionBoundary == IdentityLayout {
 		return t.IdentityType(typ, space)
 	}

@@ -8,18 +8,11 @@ import (
 // InsertCopies analyzes a module as [Run] does and makes the copies that the
 // decisions demand explicit, on tensors.
 func InsertCopies(module *ir.Op, o *Options) error {
-	if o.BufferizeFunctionBoundaries {
-		order, err := callOrder(module)
-		if err != nil {
-			return err
-		}
-		return analyzeModule(module, order, o, map[*ir.Op]*function{}, insertCopies)
-	}
-	a := newAnalysis(o, module, nil, &annotations{})
-	if err := a.analyze(module); err != nil {
+	p, err := Analyze(module, o)
+	if err != nil {
 		return err
 	}
-	return insertCopies(module, &a.state)
+	return insertCopies(module, p, newTyper(module.Context(), o, p))
 }
 
 // TestCopiesPass is --test-tensor-copy-insertion.

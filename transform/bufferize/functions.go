@@ -1,0 +1,169 @@
+package bufferize
+
+import (
+	"slices"
+
+	"freehold/dialect/bufferization"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// function is what module analysis knows about a function.
+type function struct {
+	op              *ir.Op
+	analyzed        bool // false while its body is being analyzed
+	reads, writes   map[int]bool
+	aliasingResults map[int][]int
+	equivalentArgs  map[int]int
+	otherResults    map[int][]int // of each result, those before it that may alias it
+	readOnlyResults map[int]bool
+}
+
+func (f *function) Analyzed() bool                { return f.analyzed }
+func (f *function) ReadsArg(i int) bool           { return f.reads[i] }
+func (f *function) WritesArg(i int) bool          { return f.writes[i] }
+func (f *function) AliasingResults(arg int) []int { return f.aliasingResults[arg] }
+func (f *function) EquivalentArg(result int) int {
+	if a, ok := f.equivalentArgs[result]; ok {
+		return a
+	}
+	return -1
+}
+
+func (f *function) AliasingOtherResults(result int) []int { return f.otherResults[result] }
+func (f *function) WritableResult(result int) bool        { return !f.readOnlyResults[result] }
+
+func newFunction(op *ir.Op) *function {
+	return &function{op: op, reads: map[int]bool{}, writes: map[int]bool{}, aliasingResults: map[int][]int{},
+		equivalentArgs: map[int]int{}, otherResults: map[int][]int{}, readOnlyResults: map[int]bool{}}
+}
+
+func functionType(fn *ir.Op) *ir.FunctionType {
+	m, _ := iface.Function.Of(fn)
+	return m.Type(fn)
+}
+
+// uniqueReturn returns the function's only return, or nil if there are several. Returns of
+// other dialects may return anything.
+func uniqueReturn(fn *ir.Op) *ir.Op {
+	return iface.UniqueTerminator(fn.RegionAt(0), func(op *ir.Op) bool {
+		return op.Has(ir.TraitReturnLike) && op.Dialect() == fn.Dialect()
+	})
+}
+
+// analyzeModule makes a plan for the functions of a module, callees first, so that it is
+// known what calls do.
+func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
+	order, err := p.calls.callOrder(module)
+	if err != nil {
+		return err
+	}
+	p.functions = map[*ir.Op]*function{}
+	for _, fn := range order {
+		if name, _ := ir.SymbolName(fn); slices.Contains(o.NoAnalysisFunctions, name) {
+			planCopyBeforeWrite(fn, p, o)
+			continue
+		}
+		if !o.allows(fn) {
+			// As in MLIR, nothing is decided: operations work in place only if they must.
+			newAnalysis(fn, p, o).planCopies(fn, p)
+			continue
+		}
+		f := newFunction(fn)
+		p.functions[fn] = f
+		a := newAnalysis(fn, p, o)
+		if err := a.analyze(fn); err != nil {
+			return err
+		}
+		if fn.RegionAt(0).Empty() {
+			f.assumeWorst()
+		} else {
+			a.summarize(f)
+		}
+		f.setAccess(a)
+		f.analyzed = true
+		a.planCopies(fn, p)
+	}
+	return nil
+}
+
+// assumeWorst lets every tensor result of an external function alias every tensor
+// argument.
+func (f *function) assumeWorst() {
+	t := functionType(f.op)
+	for i, in := range t.Inputs {
+		if !ir.IsTensor(in) {
+			continue
+		}
+		for r, out := range t.Results {
+			if ir.IsTensor(out) {
+				f.aliasingResults[i] = append(f.aliasingResults[i], r)
+			}
+		}
+	}
+}
+
+// summarize finds which results alias or equal which arguments, and what else the
+// caller has to know before it writes a result.
+func (a *analysis) summarize(f *function) {
+	ret := uniqueReturn(f.op)
+	entry := f.op.BodyBlock(0)
+	for r := range ret.NumOperands() {
+		v := ret.Operand(r)
+		if !ir.IsTensor(v.Type()) {
+			continue
+		}
+		for q := range r {
+			if w := ret.Operand(q); ir.IsTensor(w.Type()) && a.AreAliasing(v, w) {
+				f.otherResults[r] = append(f.otherResults[r], q)
+			}
+		}
+		a.plan.aliases.each(v, func(w *ir.Value) {
+			// Whether an argument may be written is known where it comes from.
+			if !(w.IsBlockArg() && w.ArgOwner() == entry) && !a.isWritable(w) {
+				f.readOnlyResults[r] = true
+			}
+		})
+	}
+	for r := range ret.NumOperands() {
+		v := ret.Operand(r)
+		if _, ok := v.Type().(*ir.RankedTensorType); !ok {
+			continue
+		}
+		for _, arg := range f.op.BodyBlock(0).Args() {
+			if _, ok := arg.Type().(*ir.RankedTensorType); !ok {
+				continue
+			}
+			if a.AreEquivalent(v, arg) {
+				f.equivalentArgs[r] = arg.Index()
+			}
+			if a.AreAliasing(v, arg) {
+				f.aliasingResults[arg.Index()] = append(f.aliasingResults[arg.Index()], r)
+			}
+		}
+	}
+}
+
+// setAccess finds which arguments are read and written.
+func (f *function) setAccess(a *analysis) {
+	external := f.op.RegionAt(0).Empty()
+	for i, t := range functionType(f.op).Inputs {
+		if !ir.IsTensor(t) {
+			continue
+		}
+		if s, ok := iface.ArgAttr(f.op, i, bufferization.AccessAttr).(*ir.StringAttr); ok {
+			f.reads[i] = s.Value == "read" || s.Value == "read-write"
+			f.writes[i] = s.Value == "write" || s.Value == "read-write"
+			continue
+		}
+		if external {
+			f.reads[i], f.writes[i] = true, true
+			continue
+		}
+		arg := f.op.BodyBlock(0).Arg(i)
+		f.reads[i] = a.IsValueRead(arg)
+		var w useSet
+		a.aliasingWrites(&w, arg)
+		f.writes[i] = len(w.list) > 0
+	}
+}

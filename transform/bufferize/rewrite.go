@@ -1,0 +1,334 @@
+package bufferize
+
+import (
+	"freehold/dialect/bufferization"
+	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Rewrite carries a plan out: it makes the copies that the plan demands, and replaces
+// the operations in root by operations on buffers. What the plan says nothing about works
+// in place. If the options say that function boundaries are bufferized, root is a
+// module. Options of analyses are not heeded. The error is about operations that can't
+// be bufferized; the program is in between then.
+func Rewrite(root *ir.Op, p *Plan, o *Options) error {
+	t := newTyper(root.Context(), o, p)
+	if err := insertCopies(root, p, t); err != nil {
+		return err
+	}
+	r := &rewriting{typer: t, b: ir.NewBuilder(root.Context()), globals: newGlobals(p.calls.tables), calls: p.calls}
+	r.b.Listener = r
+	if o.BufferizeFunctionBoundaries {
+		return r.rewriteModule(root)
+	}
+	return r.bufferize(root)
+}
+
+// rewriting replaces operations by operations on buffers.
+type rewriting struct {
+	*typer
+	b     *ir.Builder
+	calls *calls
+	// work lists the operations to bufferize, those created on the way included.
+	work []*ir.Op
+	// toBuffers lists conversions to fold once everything is bufferized.
+	toBuffers []*ir.Op
+	globals   *globals
+}
+
+// gone is the mark of erased operations of the lists.
+const gone = 1
+
+// bufferize replaces everything in root. A tensor that is used by operations
+// that are not bufferized yet is a conversion (to_tensor) of its buffer
+// meanwhile; in the end, the conversions fold away.
+func (r *rewriting) bufferize(root *ir.Op) error {
+	o := r.opts
+	r.work, r.toBuffers = r.work[:0], r.toBuffers[:0]
+	root.WalkPostOrder(func(op *ir.Op) {
+		if op.Is(bufferization.ToMemref) {
+			r.toBuffers = append(r.toBuffers, op)
+		}
+		if o.allows(op) && hasTensors(op) {
+			r.work = append(r.work, op)
+		}
+	})
+	for i := 0; i < len(r.work); i++ {
+		op := r.work[i]
+		if op.Mark() == gone {
+			continue
+		}
+		m, ok := o.model(op)
+		if !ok || !hasTensors(op) {
+			continue
+		}
+		if !m.UnstructuredControlFlow() {
+			for _, region := range op.Regions() {
+				if region.NumBlocks() > 1 {
+					return op.Errorf("op or BufferizableOpInterface implementation does not support unstructured control flow, but at least one region has multiple blocks")
+				}
+			}
+		}
+		r.b.SetBefore(op)
+		r.b.Loc = op.Loc()
+		if err := m.Bufferize(op, r); err != nil {
+			return appendErr(appendErr(nil, err), op.PlainErrorf("failed to bufferize op"))
+		}
+	}
+	if root.Mark() == gone {
+		return nil
+	}
+	for _, op := range r.toBuffers {
+		if op.Mark() != gone {
+			if err := r.foldConversion(op); err != nil {
+				return err
+			}
+		}
+	}
+	root.WalkPostOrder(func(op *ir.Op) {
+		if op.Is(bufferization.ToTensor) && !op.HasUses() {
+			r.erase(op)
+		}
+	})
+	if o.AllowUnknownOps {
+		return nil
+	}
+	for _, op := range r.work {
+		switch {
+		case op.Mark() == gone, !hasTensors(op), !o.allows(op),
+			!op.HasUses() && iface.IsMemoryEffectFree(op),
+			op.Is(bufferization.ToTensor), op.Is(bufferization.ToMemref):
+			continue
+		}
+		return op.PlainErrorf("op was not bufferized")
+	}
+	return nil
+}
+
+// OpInserted adds what models create to the work list.
+func (r *rewriting) OpInserted(op *ir.Op) {
+	switch {
+	case op.Is(bufferization.ToMemref):
+		r.toBuffers = append(r.toBuffers, op)
+	case op.Is(bufferization.ToTensor):
+	case hasTensors(op) && r.opts.allows(op):
+		r.work = append(r.work, op)
+	}
+}
+
+func (r *rewriting) Builder() *ir.Builder { return r.b }
+
+func (r *rewriting) Buffer(v *ir.Value) (*ir.Value, error) {
+	if op := v.DefiningOp(); op != nil && op.Is(bufferization.ToTensor) {
+		return op.Operand(0), nil
+	}
+	t, err := r.BufferType(v)
+	if err != nil {
+		return nil, err
+	}
+	at := r.b.InsertionPoint()
+	r.b.SetAfterValue(v)
+	m := r.ToBuffer(v, t)
+	r.b.SetInsertionPoint(at)
+	return m, nil
+}
+
+func (r *rewriting) ToBuffer(v *ir.Value, t ir.Type) *ir.Value {
+	return bufferization.NewToMemref(r.b, t, v)
+}
+
+func (r *rewriting) ToTensor(buffer *ir.Value, t ir.Type) *ir.Value {
+	return r.b.CreateOp(bufferization.ToTensor, []ir.Type{t}, []*ir.Value{buffer}).Result(0)
+}
+
+func (r *rewriting) Replace(op *ir.Op, values ...*ir.Value) {
+	at := r.b.InsertionPoint()
+	r.b.SetAfter(op)
+	for i, v := range values {
+		result := op.Result(i)
+		if ir.IsTensor(result.Type()) {
+			v = r.ToTensor(v, result.Type())
+		}
+		result.ReplaceAllUsesWith(v)
+	}
+	r.b.SetInsertionPoint(at)
+	r.erase(op)
+}
+
+func (r *rewriting) Erase(op *ir.Op) { r.erase(op) }
+
+func (r *rewriting) erase(op *ir.Op) {
+	if p := r.b.InsertionPoint(); p.Before == op {
+		p.Before = op.Next()
+		r.b.SetInsertionPoint(p)
+	}
+	op.WalkPostOrder(func(o *ir.Op) { o.SetMark(gone) })
+	op.Erase()
+}
+
+func (r *rewriting) Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value, error) {
+	if r.opts.Alloc != nil {
+		return r.opts.Alloc(r.b, t, dynamicSizes)
+	}
+	return memref.NewAlloc(r.b, t, dynamicSizes, r.opts.BufferAlignment), nil
+}
+
+func (r *rewriting) Dealloc(buffer *ir.Value) error {
+	if r.opts.Dealloc != nil {
+		return r.opts.Dealloc(r.b, buffer)
+	}
+	memref.NewDealloc(r.b, buffer)
+	return nil
+}
+
+func (r *rewriting) Copy(from, to *ir.Value) error {
+	if r.opts.Copy != nil {
+		return r.opts.Copy(r.b, from, to)
+	}
+	memref.NewCopy(r.b, from, to)
+	return nil
+}
+
+func (r *rewriting) Cast(v *ir.Value, t *ir.MemRefType) (*ir.Value, error) {
+	src, ok := v.Type().(*ir.MemRefType)
+	if ok && memref.CastCompatible(src, t) && memref.CastNeverFails(src, t) {
+		return memref.NewCast(r.b, t, v), nil
+	}
+	var sizes []*ir.Value
+	for i, d := range t.Shape {
+		if d == ir.Dynamic {
+			sizes = append(sizes, memref.NewDim(r.b, v, i))
+		}
+	}
+	a, err := r.Alloc(t, sizes)
+	if err != nil {
+		return nil, err
+	}
+	return a, r.Copy(v, a)
+}
+
+// foldConversion replaces to_memref(to_tensor(m)) by m, cast where the types
+// differ. Between memory spaces there is no cast: those conversions stay.
+func (r *rewriting) foldConversion(op *ir.Op) error {
+	def := op.Operand(0).DefiningOp()
+	if def == nil || !def.Is(bufferization.ToTensor) {
+		return nil
+	}
+	m := def.Operand(0)
+	src, dst := m.Type(), op.Result(0).Type()
+	r.b.SetBefore(op)
+	r.b.Loc = m.Loc()
+	switch {
+	case src == dst:
+	case ir.MemorySpaceOf(src) != ir.MemorySpaceOf(dst):
+		return nil
+	case isRanked(src) && isRanked(dst):
+		c, err := r.Cast(m, dst.(*ir.MemRefType))
+		if err != nil {
+			return err
+		}
+		m = c
+	case !isRanked(src) && isRanked(dst):
+		return nil
+	default:
+		r.b.Loc = op.Loc()
+		m = memref.NewCast(r.b, dst, m)
+	}
+	op.Result(0).ReplaceAllUsesWith(m)
+	r.erase(op)
+	return nil
+}
+
+func isRanked(t ir.Type) bool { _, ok := t.(*ir.MemRefType); return ok }
+
+func (r *rewriting) CastType(v *ir.Value, t ir.Type) *ir.Value { return memref.NewCast(r.b, t, v) }
+
+func (r *rewriting) CopyTensor(v *ir.Value, data bool) (*ir.Value, error) {
+	c := &copier{typer: r.typer, b: r.b}
+	return c.copyTensor(v, data)
+}
+
+func (r *rewriting) MapElements(dest *ir.Value, body func(b *ir.Builder, indices []*ir.Value) *ir.Value) *ir.Value {
+	rank := len(dest.Type().(*ir.RankedTensorType).Shape)
+	return linalg.NewMap(r.b, nil, dest, func(b *ir.Builder, _ []*ir.Value) []*ir.Value {
+		indices := make([]*ir.Value, rank)
+		for i := range indices {
+			indices[i] = r.b.CreateOp(linalg.Index, []ir.Type{ir.Index}, nil, ir.NamedAttr{Name: "dim", Value: b.Context().I64Attr(int64(i))}).Result(0)
+		}
+		return []*ir.Value{body(b, indices)}
+	}).Result(0)
+}
+
+// Global returns the buffer of a global of the module with the given contents,
+// which is created unless there is one.
+func (r *rewriting) Global(op *ir.Op, value, space ir.Attribute) (*ir.Value, error) {
+	module := op.ParentWith(ir.TraitSymbolTable)
+	if module == nil {
+		return nil, op.PlainErrorf("constant is not nested in a module")
+	}
+	t, ok := r.IdentityType(ir.TypeOfAttr(value), space).(*ir.MemRefType)
+	if !ok {
+		return nil, op.PlainErrorf("constant has no ranked type")
+	}
+	return memref.NewGetGlobal(r.b, t, r.globals.nameOf(module, t, value, r.opts.BufferAlignment, op.Loc())), nil
+}
+
+func (r *rewriting) BufferizeBlockArgs(blk *ir.Block) error {
+	types := make([]ir.Type, blk.NumArgs())
+	for i, a := range blk.Args() {
+		types[i] = a.Type()
+		if ir.IsTensor(a.Type()) {
+			t, err := r.BufferType(a)
+			if err != nil {
+				return err
+			}
+			types[i] = t
+		}
+	}
+	at := r.b.InsertionPoint()
+	defer r.b.SetInsertionPoint(at)
+	for i, a := range blk.Args() {
+		if a.Type() == types[i] {
+			continue
+		}
+		uses, tensorType := a.Uses(), a.Type()
+		a.SetType(types[i])
+		if len(uses) > 0 {
+			r.b.SetStart(blk)
+			r.b.Loc = a.Loc()
+			t := r.ToTensor(a, tensorType)
+			for _, u := range uses {
+				u.Set(t)
+			}
+		}
+	}
+	for p := blk.FirstPred(); p != nil; p = p.NextPred() {
+		br, ok := iface.Branch.Of(p.Owner())
+		if !ok {
+			return p.Owner().Errorf("cannot bufferize ops with block references that do not implement BranchOpInterface")
+		}
+		start, n, produced := br.SuccessorOperands(p.Owner(), p.Index())
+		values := make([]*ir.Value, n)
+		for i := range values {
+			v := p.Owner().Operand(start + i)
+			t := types[produced+i]
+			if v.Type() != t {
+				bt, err := r.BufferType(v)
+				if err != nil {
+					return err
+				}
+				r.b.SetAfterValue(v)
+				r.b.Loc = v.Loc()
+				v = r.ToBuffer(v, bt)
+				if bt != t {
+					v = memref.NewCast(r.b, t, v)
+				}
+			}
+			values[i] = v
+		}
+		br.SetSuccessorOperands(p.Owner(), p.Index(), values)
+	}
+	return nil
+}
