@@ -82,10 +82,15 @@ func TiedInit(r *ir.Value) *ir.Use {
 		return nil
 	}
 	inits := DpsInits(op)
+	result := 0
 	for i := range inits {
-		if TiedResult(&inits[i]) == r {
+		if !ir.IsTensor(inits.At(i).Type()) {
+			continue
+		}
+		if result == r.Index() {
 			return &inits[i]
 		}
+		result++
 	}
 	return nil
 }

@@ -8,11 +8,20 @@ import (
 	"freehold/ir"
 )
 
-// analysis is a state that takes decisions, which it writes into the plan.
+// analysis is a state that takes decisions, which it writes into the plan. It looks at one
+// root after another.
 type analysis struct {
 	state
-	dom   *ir.Dominance
-	first int // the plan's first entry that is about the root
+	groups *groups
+	dom    *ir.Dominance
+	first  int // the plan's first entry that is about the root
+	// tensorOps lists the operations in the root that have tensors and models, in the
+	// order of the program.
+	tensorOps []*ir.Op
+	// hasThreads tells whether there are parallel regions.
+	hasThreads bool
+	errs       ir.Diagnostics // about the root
+	broken     *ir.Op         // the last operation with an error; no others are collected in it
 }
 
 // Analyze decides for each tensor operand in root whether its operation may work in the
@@ -28,43 +37,77 @@ func Analyze(root *ir.Op, o *Options) (*Plan, error) {
 		}
 		return p, nil
 	}
-	a := newAnalysis(root, p, o)
+	a := newAnalysis(p, o)
 	if err := a.analyze(root); err != nil {
 		return nil, err
 	}
-	a.planCopies(root, p)
+	a.planCopies(a.tensorOps, p)
 	return p, nil
 }
 
-// newAnalysis prepares the analysis of everything in root: what must be in place
-// is.
-func newAnalysis(root *ir.Op, p *Plan, o *Options) *analysis {
-	a := &analysis{dom: ir.NewDominance(), first: len(p.entries), state: state{opts: o, plan: p, functions: p.functions, calls: p.calls,
-		definitions: &definitions{base: len(p.values.values)}}}
-	root.Walk(func(op *ir.Op) bool {
-		for i := range op.NumOperands() {
-			if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
-				p.add(u)
-			}
-		}
-		return true
-	})
-	root.Walk(func(op *ir.Op) bool {
-		m, ok := a.Model(op)
-		if !ok {
-			return true
-		}
-		for i := range op.NumOperands() {
-			u := op.OperandUse(i)
-			if ir.IsTensor(u.Value().Type()) && m.MustBeInPlace(u, a) {
-				p.at(u).facts |= required
-				a.bufferizeInPlace(u)
-			}
-		}
-		a.joinCallResults(op)
-		return true
-	})
+func newAnalysis(p *Plan, o *Options) *analysis {
+	a := &analysis{state: state{opts: o, plan: p, functions: p.functions, calls: p.calls, definitions: &definitions{}}}
+	a.groups = &groups{analysis: a}
 	return a
+}
+
+// prepare starts the analysis of everything in root: what must be in place is. It collects
+// errors about what the analysis can't treat.
+func (a *analysis) prepare(root *ir.Op) {
+	a.dom, a.paths, a.first = ir.NewDominance(), paths{}, len(a.plan.entries)
+	a.errs, a.broken = nil, nil
+	a.tensorOps = a.tensorOps[:0]
+	a.hasThreads = a.parallel(root.Region()) != nil
+	root.Walk(func(op *ir.Op) bool {
+		a.prepareOp(op)
+		return true
+	})
+}
+
+func (a *analysis) prepareOp(op *ir.Op) {
+	m, ok := a.Model(op)
+	for i := range op.NumOperands() {
+		u := op.OperandUse(i)
+		if !ir.IsTensor(u.Value().Type()) {
+			continue
+		}
+		e := a.plan.add(u)
+		if ok && m.MustBeInPlace(u, a) {
+			e.facts |= inPlace | required
+			for _, alias := range a.AliasingValues(u) {
+				a.plan.aliases.join(alias.Value, u.Value())
+			}
+		}
+	}
+	if err := check(op, m); err != nil && (a.broken == nil || !a.broken.IsAncestorOf(op)) {
+		a.errs = appendErr(a.errs, err)
+		a.broken = op
+	}
+	if !ok {
+		return
+	}
+	if m.HasTensors(op) {
+		a.tensorOps = append(a.tensorOps, op)
+	}
+	for i := range op.Regions() {
+		a.hasThreads = a.hasThreads || m.Parallel(op, i)
+	}
+	a.joinCallResults(op)
+}
+
+// check returns an error if the analysis can't treat the operation, which may have a model.
+func check(op *ir.Op, m iface.BufferizableModel) error {
+	if m != nil && op.NumRegions() > 0 && m.HasTensors(op) && !m.UnstructuredControlFlow() {
+		for _, r := range op.Regions() {
+			if r.NumBlocks() > 1 {
+				return op.Errorf("op or BufferizableOpInterface implementation does not support unstructured control flow, but at least one region has multiple blocks")
+			}
+		}
+	}
+	if c, ok := iface.AnalysisPrecondition.Of(op); ok {
+		return c(op)
+	}
+	return nil
 }
 
 // joinCallResults lets the results of a call alias each other that do so in the
@@ -85,41 +128,45 @@ func (a *analysis) joinCallResults(op *ir.Op) {
 	}
 }
 
-func (a *analysis) bufferizeInPlace(u *ir.Use) {
-	e := a.plan.at(u)
-	if e.facts&inPlace != 0 {
-		return
-	}
-	e.facts |= inPlace
-	for _, v := range a.AliasingValues(u) {
-		a.plan.aliases.join(v.Value, u.Value())
-	}
-}
-
 // analyze decides for every tensor operand in root whether it bufferizes in place.
 func (a *analysis) analyze(root *ir.Op) error {
-	if err := a.checkAssumptions(root); err != nil {
+	a.prepare(root)
+	if len(a.errs) > 0 {
+		return a.errs
+	}
+	if err := a.checkRequired(); err != nil {
 		return err
 	}
-	for _, op := range a.order(root) {
+	var modelled, ops []*ir.Op // with models, and with tensors, parents last
+	root.WalkPostOrder(func(op *ir.Op) {
+		if m, ok := a.Model(op); ok {
+			modelled = append(modelled, op)
+			if m.HasTensors(op) {
+				ops = append(ops, op)
+			}
+		} else if hasTensors(op) {
+			ops = append(ops, op)
+		}
+	})
+	for _, op := range a.order(root, ops) {
 		for i := range op.NumOperands() {
 			if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
 				a.decide(u)
 			}
 		}
 	}
-	a.findEquivalences(root)
-	a.findUndefined(root)
-	var errs ir.Diagnostics
-	root.WalkPostOrder(func(op *ir.Op) {
+	for _, op := range modelled {
+		a.findEquivalences(op)
+	}
+	for _, op := range modelled {
 		if m, ok := a.Model(op); ok {
 			if err := m.Verify(op, a); err != nil {
-				errs = appendErr(errs, err)
+				a.errs = appendErr(a.errs, err)
 			}
 		}
-	})
-	if len(errs) > 0 {
-		return errs
+	}
+	if len(a.errs) > 0 {
+		return a.errs
 	}
 	return nil
 }
@@ -134,33 +181,34 @@ func appendErr(errs ir.Diagnostics, err error) ir.Diagnostics {
 	return append(errs, ir.Errorf(ir.Unknown, "%s", err.Error()))
 }
 
+// decide bufferizes the operand in place, unless that makes a conflict.
 func (a *analysis) decide(u *ir.Use) {
-	e := a.plan.at(u)
-	if e.facts&inPlace != 0 {
+	if a.IsInPlace(u) {
 		return
 	}
-	reason, ok := a.writesReadOnly(u, false)
-	if !ok {
-		reason, ok = a.readsAfterWrite(u, false)
+	values := a.AliasingValues(u)
+	if a.groups.conflict(u, values) {
+		reason, ok := a.writesReadOnly(u, false)
+		if !ok {
+			reason, ok = a.readsAfterWrite(u, false)
+		}
+		if ok {
+			a.plan.refuse(a.plan.at(u), reason)
+			return
+		}
 	}
-	if ok {
-		a.plan.refuse(e, reason)
-		return
+	a.plan.at(u).facts |= inPlace
+	a.groups.write(u)
+	for _, alias := range values {
+		a.groups.join(alias.Value, u.Value())
 	}
-	a.bufferizeInPlace(u)
 }
 
-// order lists the operations with tensors in the order that the heuristic says.
-func (a *analysis) order(root *ir.Op) []*ir.Op {
-	var ops []*ir.Op
-	root.WalkPostOrder(func(op *ir.Op) {
-		if hasTensors(op) {
-			ops = append(ops, op)
-		}
-	})
+// order puts operations, parents last, into the order that the heuristic says.
+func (a *analysis) order(root *ir.Op, ops []*ir.Op) []*ir.Op {
 	switch a.opts.Heuristic {
 	case BottomUp:
-		reverse(ops)
+		slices.Reverse(ops)
 	case Fuzzer:
 		rng := rand.New(rand.NewPCG(a.opts.Seed, 0))
 		rng.Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
@@ -168,12 +216,6 @@ func (a *analysis) order(root *ir.Op) []*ir.Op {
 		return a.fromTerminators(root)
 	}
 	return ops
-}
-
-func reverse(ops []*ir.Op) {
-	for i, j := 0, len(ops)-1; i < j; i, j = i+1, j-1 {
-		ops[i], ops[j] = ops[j], ops[i]
-	}
 }
 
 // fromTerminators visits first each terminator of a region, from the innermost, and
@@ -235,111 +277,60 @@ func walkBackwards(op *ir.Op, visit func(*ir.Op)) {
 	visit(op)
 }
 
-// findEquivalences joins results with the operands whose buffers they have, where
-// the decisions make that certain.
-func (a *analysis) findEquivalences(root *ir.Op) {
-	root.WalkPostOrder(func(op *ir.Op) {
-		m, ok := a.Model(op)
-		if !ok {
-			return
-		}
-		for i := range op.NumResults() {
-			r := op.Result(i)
-			if !ir.IsTensor(r.Type()) {
-				continue
-			}
-			operands := a.AliasingOperands(r)
-			if len(operands) == 0 {
-				continue
-			}
-			first := operands[0].Use.Value()
-			all := true
-			for _, alias := range operands {
-				v := alias.Use.Value()
-				equivalent := alias.Relation == iface.Equivalent && a.IsInPlace(alias.Use)
-				if equivalent && alias.Definite {
-					// There is one definite alias at most; others have nothing to say.
-					a.plan.equivalent.join(r, v)
-					all = false
-					break
-				}
-				if !equivalent || !a.plan.equivalent.same(v, first) {
-					all = false
-				}
-			}
-			if all && !m.Allocates(r) {
-				a.plan.equivalent.join(r, first)
-			}
-		}
-	})
-}
-
-// findUndefined collects the uses of values whose contents nothing has written.
-func (a *analysis) findUndefined(root *ir.Op) {
-	root.Walk(func(op *ir.Op) bool {
-		if _, ok := a.Model(op); !ok {
-			return true
-		}
-		for i := range op.NumResults() {
-			r := op.Result(i)
-			if !ir.IsTensor(r.Type()) || !r.HasUses() || len(a.findDefinitions(r)) > 0 {
-				continue
-			}
-			for u := r.FirstUse(); u != nil; u = u.Next() {
-				if e := a.plan.at(u); e != nil {
-					e.facts |= undefined
-				}
-			}
-		}
-		return true
-	})
-}
-
-// checkAssumptions finds programs that the analysis can't treat: to_tensor
-// without restrict, and buffers that were decided on before but conflict.
-func (a *analysis) checkAssumptions(root *ir.Op) error {
-	var errs ir.Diagnostics
-	root.Walk(func(op *ir.Op) bool {
-		m, ok := a.Model(op)
-		if ok && !m.UnstructuredControlFlow() && hasTensors(op) {
-			for _, r := range op.Regions() {
-				if r.NumBlocks() > 1 {
-					errs = append(errs, op.Errorf("op or BufferizableOpInterface implementation does not support unstructured control flow, but at least one region has multiple blocks"))
-					return false
-				}
-			}
-		}
-		if c, ok := iface.AnalysisPrecondition.Of(op); ok {
-			if err := c(op); err != nil {
-				errs = appendErr(errs, err)
-			}
-		}
-		return true
-	})
-	if len(errs) > 0 {
-		return errs
+// findEquivalences joins the results of an operation with the operands whose buffers
+// they have, where the decisions make that certain.
+func (a *analysis) findEquivalences(op *ir.Op) {
+	m, ok := a.Model(op)
+	if !ok {
+		return
 	}
-	// Operands that must be in place were not checked for conflicts. There are none as long
-	// as nothing writes.
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		if !ir.IsTensor(r.Type()) {
+			continue
+		}
+		operands := a.AliasingOperands(r)
+		if len(operands) == 0 {
+			continue
+		}
+		first := operands[0].Use.Value()
+		all := true
+		for _, alias := range operands {
+			v := alias.Use.Value()
+			equivalent := alias.Relation == iface.Equivalent && a.IsInPlace(alias.Use)
+			if equivalent && alias.Definite {
+				// There is one definite alias at most; others have nothing to say.
+				a.plan.equivalent.join(r, v)
+				all = false
+				break
+			}
+			if !equivalent || !a.plan.equivalent.same(v, first) {
+				all = false
+			}
+		}
+		if all && !m.Allocates(r) {
+			a.plan.equivalent.join(r, first)
+		}
+	}
+}
+
+// checkRequired looks for conflicts of operands that must be in place. There are none as
+// long as nothing writes.
+func (a *analysis) checkRequired() error {
 	if !slices.ContainsFunc(a.plan.entries[a.first:], func(e entry) bool { return e.facts&inPlace != 0 && a.Writes(e.use) }) {
 		return nil
 	}
-	var err error
-	root.Walk(func(op *ir.Op) bool {
-		for i := range op.NumOperands() {
-			u := op.OperandUse(i)
-			if err != nil || !ir.IsTensor(u.Value().Type()) {
-				continue
-			}
-			if _, ok := a.readsAfterWrite(u, true); ok {
-				err = op.Errorf("not bufferizable under the given constraints: cannot avoid RaW conflict")
-			} else if a.IsInPlace(u) {
-				if _, ok := a.writesReadOnly(u, true); ok {
-					err = op.Errorf("not bufferizable under the given constraints: would write to read-only buffer")
-				}
-			}
+	for _, e := range a.plan.entries[a.first:] {
+		op := e.use.Owner()
+		if _, ok := a.readsAfterWrite(e.use, true); ok {
+			return op.Errorf("not bufferizable under the given constraints: cannot avoid RaW conflict")
 		}
-		return err == nil
-	})
-	return err
+		if e.facts&inPlace == 0 {
+			continue
+		}
+		if _, ok := a.writesReadOnly(e.use, true); ok {
+			return op.Errorf("not bufferizable under the given constraints: would write to read-only buffer")
+		}
+	}
+	return nil
 }

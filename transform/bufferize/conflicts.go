@@ -1,8 +1,6 @@
 package bufferize
 
 import (
-	"slices"
-
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -40,6 +38,9 @@ func outer(r *ir.Region) *ir.Region {
 func (s *state) loopAround(read, write *ir.Use, definitions []*ir.Value) *ir.Region {
 	rRead := read.Owner().Region()
 	for _, def := range definitions {
+		if def.ParentRegion() == rRead {
+			continue
+		}
 		rep := s.repetitive(rRead)
 		repDef := s.repetitive(def.ParentRegion())
 		if rep == repDef {
@@ -78,6 +79,9 @@ func (s *state) loopAround(read, write *ir.Use, definitions []*ir.Value) *ir.Reg
 // happensBefore tells whether x, or an operation around it, comes before y on
 // every path.
 func (a *analysis) happensBefore(x, y *ir.Op) bool {
+	if x.Block() == y.Block() {
+		return a.dom.ProperlyDominates(x, y)
+	}
 	for ; x != nil; x = x.Parent() {
 		if x.IsProperAncestorOf(y) {
 			return false
@@ -140,55 +144,36 @@ func regionReaches(m iface.RegionBranchModel, op *ir.Op, from, to *ir.Region) bo
 	return false
 }
 
-// useSet is a set of uses in the order they were added.
-type useSet struct {
-	list []*ir.Use
-	in   map[*ir.Use]struct{} // once the list is long
-}
-
-func (s *useSet) add(u *ir.Use) {
-	if len(s.list) < 16 {
-		if !slices.Contains(s.list, u) {
-			s.list = append(s.list, u)
-		}
-		return
-	}
-	if s.in == nil {
-		s.in = map[*ir.Use]struct{}{}
-		for _, old := range s.list {
-			s.in[old] = struct{}{}
-		}
-	}
-	if _, ok := s.in[u]; !ok {
-		s.in[u] = struct{}{}
-		s.list = append(s.list, u)
-	}
-}
-
 // aliasingReads adds the uses through which the buffer of root is read.
-func (a *analysis) aliasingReads(set *useSet, root *ir.Value) {
+func (a *analysis) aliasingReads(set *orderedSet[*ir.Use], root *ir.Value) {
 	a.plan.aliases.each(root, func(v *ir.Value) {
 		for u := v.FirstUse(); u != nil; u = u.Next() {
-			if a.Reads(u) {
+			if a.leadsToRead(u) {
 				set.add(u)
-				continue
-			}
-			if a.Writes(u) {
-				continue // the contents are overwritten, nothing flows on
-			}
-			for _, alias := range a.AliasingValues(u) {
-				if a.IsValueRead(alias.Value) {
-					set.add(u)
-					break
-				}
 			}
 		}
 	})
 }
 
+// leadsToRead tells whether the use or one of what may share its buffer reads.
+func (a *analysis) leadsToRead(u *ir.Use) bool {
+	switch {
+	case a.Reads(u):
+		return true
+	case a.Writes(u):
+		return false // the contents are overwritten, nothing flows on
+	}
+	for _, alias := range a.AliasingValues(u) {
+		if a.IsValueRead(alias.Value) {
+			return true
+		}
+	}
+	return false
+}
+
 // aliasingWrites adds the uses through which the buffer of root is written in
 // place.
-func (a *analysis) aliasingWrites(set *useSet, root *ir.Value) {
+func (a *analysis) aliasingWrites(set *orderedSet[*ir.Use], root *ir.Value) {
 	a.plan.aliases.each(root, func(v *ir.Value) {
 		for u := v.FirstUse(); u != nil; u = u.Next() {
 			if a.IsInPlace(u) && a.Writes(u) {
@@ -203,7 +188,7 @@ func (a *analysis) aliasingWrites(set *useSet, root *ir.Value) {
 func (a *analysis) writesReadOnly(u *ir.Use, checkOnly bool) (Reason, bool) {
 	values := a.AliasingValues(u)
 	if checkOnly || !a.Writes(u) {
-		var writes useSet
+		var writes orderedSet[*ir.Use]
 		a.aliasingWrites(&writes, u.Value())
 		for _, alias := range values {
 			a.aliasingWrites(&writes, alias.Value)
@@ -255,9 +240,10 @@ func (s *state) whyReadOnly(v *ir.Value) Rule {
 }
 
 // readsAfterWrite tells whether bufferizing the operand in place would let a read
-// see a write that it must not see, and which.
+// see a write that it must not see, and which. With checkOnly, it asks about what is
+// in place already.
 func (a *analysis) readsAfterWrite(u *ir.Use, checkOnly bool) (Reason, bool) {
-	var reads, writes useSet
+	var reads, writes orderedSet[*ir.Use]
 	values := a.AliasingValues(u)
 	a.aliasingWrites(&writes, u.Value())
 	for _, alias := range values {
@@ -273,33 +259,20 @@ func (a *analysis) readsAfterWrite(u *ir.Use, checkOnly bool) (Reason, bool) {
 	for _, alias := range values {
 		a.aliasingReads(&reads, alias.Value)
 	}
-	return a.interferes(reads.list, writes.list)
-}
-
-// interferes looks for a read whose definition may be overwritten before it by one
-// of the writes. O(reads * writes).
-func (a *analysis) interferes(reads, writes []*ir.Use) (Reason, bool) {
-	if a.opts.CheckParallelRegions && len(reads) > 0 {
-		for _, w := range writes {
-			// A write in a parallel region to a buffer from outside needs a private copy.
-			for _, def := range a.FindInReverse(w.Value(), a.WritesResult, iface.TraversalConfig{}) {
-				inner := a.parallel(w.Owner().Region())
-				if outer := a.parallel(def.ParentRegion()); inner != outer {
-					if inner == nil {
-						inner = outer
-					}
-					return Reason{Rule: Parallel, Write: w, Definition: def, Region: inner}, true
-				}
+	if len(reads.list) > 0 {
+		for _, w := range writes.list {
+			if reason, ok := a.writesOfThreads(w); ok {
+				return reason, true
 			}
 		}
 	}
-	for _, r := range reads {
-		definitions := a.findDefinitions(r.Value())
-		if len(definitions) == 0 {
-			continue
-		}
-		for _, w := range writes {
-			if reason, ok := a.conflict(r, w, definitions); ok {
+	for _, r := range reads.list {
+		for _, w := range writes.list {
+			// In a set of aliases, nothing conflicts.
+			if w != u && !checkOnly && a.plan.aliases.same(r.Value(), w.Value()) {
+				continue
+			}
+			if reason, ok := a.conflict(r, w); ok {
 				return reason, true
 			}
 		}
@@ -307,12 +280,45 @@ func (a *analysis) interferes(reads, writes []*ir.Use) (Reason, bool) {
 	return Reason{}, false
 }
 
-func (a *analysis) conflict(r, w *ir.Use, definitions []*ir.Value) (Reason, bool) {
+// writesOfThreads tells whether a write, in a parallel region, is to a buffer from
+// outside, so that it needs a private copy.
+func (a *analysis) writesOfThreads(w *ir.Use) (Reason, bool) {
+	if !a.opts.CheckParallelRegions || !a.hasThreads {
+		return Reason{}, false
+	}
+	inner := a.parallel(w.Owner().Region())
+	for _, def := range a.FindInReverse(w.Value(), a.WritesResult, iface.TraversalConfig{}) {
+		if outer := a.parallel(def.ParentRegion()); inner != outer {
+			if inner == nil {
+				inner = outer
+			}
+			return Reason{Rule: Parallel, Write: w, Definition: def, Region: inner}, true
+		}
+	}
+	return Reason{}, false
+}
+
+// conflict tells whether what r must read may be overwritten before by w, if their
+// buffers overlap. The answer doesn't depend on decisions.
+func (a *analysis) conflict(r, w *ir.Use) (Reason, bool) {
+	definitions := a.findDefinitions(r.Value())
+	if len(definitions) == 0 {
+		return Reason{}, false
+	}
 	reader, writer := r.Owner(), w.Owner()
-	rm, rok := a.Model(reader)
 	loop := a.loopAround(r, w, definitions)
 	if loop == nil {
-		if r == w || a.happensBefore(reader, writer) || mutuallyExclusive(reader, writer) {
+		if r == w || a.happensBefore(reader, writer) {
+			return Reason{}, false
+		}
+	}
+	def := a.overwritten(r, w, definitions)
+	if def == nil {
+		return Reason{}, false
+	}
+	rm, rok := a.Model(reader)
+	if loop == nil {
+		if mutuallyExclusive(reader, writer) {
 			return Reason{}, false
 		}
 		// Where the operation is executed again, it also reads what it wrote before.
@@ -332,26 +338,33 @@ func (a *analysis) conflict(r, w *ir.Use, definitions []*ir.Value) (Reason, bool
 			return Reason{}, false
 		}
 	}
+	reason := Reason{Rule: ReadAfterWrite, Read: r, Write: w, Definition: def}
+	// In a loop the order may be right, too.
+	if loop != nil && (r == w || a.happensBefore(reader, writer) || mutuallyExclusive(reader, writer)) {
+		reason.Rule, reason.Region = OutOfOrder, loop
+	}
+	return reason, true
+}
+
+// overwritten returns the first of the definitions of what r reads that w may overwrite,
+// or nil.
+func (a *analysis) overwritten(r, w *ir.Use, definitions []*ir.Value) *ir.Value {
+	writer := w.Owner()
 	for _, def := range definitions {
 		if op := def.DefiningOp(); op != nil {
 			if a.happensBefore(writer, op) || op.IsProperAncestorOf(writer) {
 				continue
 			}
-		} else if !a.overwrites(def.ArgOwner(), writer, reader) {
+		} else if !a.overwrites(def.ArgOwner(), writer, r.Owner()) {
 			continue
 		}
 		// A write that makes the definition is no conflict with it.
 		if made := a.AliasingValues(w); len(made) == 1 && made[0].Value == def {
 			continue
 		}
-		reason := Reason{Rule: ReadAfterWrite, Read: r, Write: w, Definition: def}
-		// In a loop the order may be right, too.
-		if loop != nil && (r == w || a.happensBefore(reader, writer) || mutuallyExclusive(reader, writer)) {
-			reason.Rule, reason.Region = OutOfOrder, loop
-		}
-		return reason, true
+		return def
 	}
-	return Reason{}, false
+	return nil
 }
 
 // overwrites tells whether what writer writes may be read by reader instead of an

@@ -59,19 +59,23 @@ func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
 		return err
 	}
 	p.functions = map[*ir.Op]*function{}
+	a := newAnalysis(p, o)
 	for _, fn := range order {
 		if name, _ := ir.SymbolName(fn); slices.Contains(o.NoAnalysisFunctions, name) {
 			planCopyBeforeWrite(fn, p, o)
 			continue
 		}
 		if !o.allows(fn) {
-			// As in MLIR, nothing is decided: operations work in place only if they must.
-			newAnalysis(fn, p, o).planCopies(fn, p)
+			// As in MLIR, nothing is decided: operations work in place only if they must. Nor is
+			// it known which contents are undefined.
+			a.prepare(fn)
+			s := a.state
+			s.definitions = nil
+			s.planCopies(a.tensorOps, p)
 			continue
 		}
 		f := newFunction(fn)
 		p.functions[fn] = f
-		a := newAnalysis(fn, p, o)
 		if err := a.analyze(fn); err != nil {
 			return err
 		}
@@ -82,7 +86,7 @@ func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
 		}
 		f.setAccess(a)
 		f.analyzed = true
-		a.planCopies(fn, p)
+		a.planCopies(a.tensorOps, p)
 	}
 	return nil
 }
@@ -162,7 +166,7 @@ func (f *function) setAccess(a *analysis) {
 		}
 		arg := f.op.BodyBlock(0).Arg(i)
 		f.reads[i] = a.IsValueRead(arg)
-		var w useSet
+		var w orderedSet[*ir.Use]
 		a.aliasingWrites(&w, arg)
 		f.writes[i] = len(w.list) > 0
 	}

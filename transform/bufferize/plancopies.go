@@ -20,6 +20,7 @@ func CopyBeforeWrite(root *ir.Op, o *Options) (*Plan, error) {
 // is not written.
 func planCopyBeforeWrite(root *ir.Op, p *Plan, o *Options) {
 	s := newState(o, p.functions, p.calls)
+	var ops []*ir.Op
 	root.Walk(func(op *ir.Op) bool {
 		for i := range op.NumOperands() {
 			u := op.OperandUse(i)
@@ -33,9 +34,12 @@ func planCopyBeforeWrite(root *ir.Op, p *Plan, o *Options) {
 				p.refuse(e, Reason{Rule: NotAnalyzed, Write: u})
 			}
 		}
+		if _, ok := s.Model(op); ok && hasTensors(op) {
+			ops = append(ops, op)
+		}
 		return true
 	})
-	s.planCopies(root, p)
+	s.planCopies(ops, p)
 }
 
 // copyPlanner lets models say which copies the decisions demand.
@@ -44,15 +48,15 @@ type copyPlanner struct {
 	to *Plan
 }
 
-// planCopies adds to the plan how the operations in root get their copies.
-func (s *state) planCopies(root *ir.Op, p *Plan) {
+// planCopies adds to the plan how operations get their copies, which have tensors and
+// models.
+func (s *state) planCopies(ops []*ir.Op, p *Plan) {
 	c := &copyPlanner{s, p}
-	root.Walk(func(op *ir.Op) bool {
-		if m, ok := s.Model(op); ok && hasTensors(op) {
+	for _, op := range ops {
+		if m, ok := s.Model(op); ok {
 			m.PlanCopies(op, s, c)
 		}
-		return true
-	})
+	}
 }
 
 func (c *copyPlanner) CopyOperands(op *ir.Op) {

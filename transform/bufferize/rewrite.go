@@ -164,7 +164,11 @@ func (r *rewriting) erase(op *ir.Op) {
 		p.Before = op.Next()
 		r.b.SetInsertionPoint(p)
 	}
-	op.WalkPostOrder(func(o *ir.Op) { o.SetMark(gone) })
+	if op.NumRegions() == 0 {
+		op.SetMark(gone)
+	} else {
+		op.WalkPostOrder(func(o *ir.Op) { o.SetMark(gone) })
+	}
 	op.Erase()
 }
 

@@ -14,10 +14,13 @@ type state struct {
 	// functions and calls are those of the plan, if there is one.
 	functions map[*ir.Op]*function
 	calls     *calls
-	// definitions caches the writes that a value may see, by its number, less that of the
-	// first value in it; nil unless the program stays as it is.
+	// definitions caches the writes that a value may see, by its number. It is nil unless
+	// the program stays as it is; then what models say about uses is kept in the plan, too.
 	definitions *definitions
 	paths       paths
+	// last is the operation whose model was asked for last.
+	last      *ir.Op
+	lastModel iface.BufferizableModel
 }
 
 // newState returns a state that knows no decisions.
@@ -25,7 +28,13 @@ func newState(o *Options, functions map[*ir.Op]*function, c *calls) *state {
 	return &state{opts: o, functions: functions, calls: c}
 }
 
-func (s *state) Model(op *ir.Op) (iface.BufferizableModel, bool) { return s.opts.model(op) }
+func (s *state) Model(op *ir.Op) (iface.BufferizableModel, bool) {
+	if op != s.last {
+		s.lastModel, _ = s.opts.model(op)
+		s.last = op
+	}
+	return s.lastModel, s.lastModel != nil
+}
 
 func (s *state) AllowReturnAllocsFromLoops() bool { return s.opts.AllowReturnAllocsFromLoops }
 
@@ -38,18 +47,32 @@ func (s *state) Function(fn *ir.Op) iface.FunctionAnalysis {
 	return nil
 }
 
-func (s *state) Reads(u *ir.Use) bool {
-	if m, ok := s.Model(u.Owner()); ok {
-		return m.Reads(u, s)
-	}
-	return true
-}
+func (s *state) Reads(u *ir.Use) bool { return s.access(u, readsKnown, reads) }
 
-func (s *state) Writes(u *ir.Use) bool {
-	if m, ok := s.Model(u.Owner()); ok {
-		return m.Writes(u, s)
+func (s *state) Writes(u *ir.Use) bool { return s.access(u, writesKnown, writes) }
+
+// access tells whether the use reads or writes. The model is asked once while the program
+// stays as it is: the answer doesn't depend on decisions.
+func (s *state) access(u *ir.Use, known, what fact) bool {
+	var e *entry
+	if s.definitions != nil {
+		if e = s.plan.at(u); e != nil && e.facts&known != 0 {
+			return e.facts&what != 0
+		}
 	}
-	return true
+	yes := true
+	if m, ok := s.Model(u.Owner()); ok && what == reads {
+		yes = m.Reads(u, s)
+	} else if ok {
+		yes = m.Writes(u, s)
+	}
+	if e != nil {
+		e.facts |= known
+		if yes {
+			e.facts |= what
+		}
+	}
+	return yes
 }
 
 func (s *state) WritesResult(v *ir.Value) bool {
@@ -132,12 +155,14 @@ func (s *state) Aliases(v *ir.Value) ([]*ir.Value, bool) {
 	return s.plan.Aliases(v), true
 }
 
+// HasUndefinedContents tells whether nothing has written what a result, which the use
+// uses, contains.
 func (s *state) HasUndefinedContents(u *ir.Use) bool {
-	if s.plan == nil {
+	if s.definitions == nil || u.Value().IsBlockArg() {
 		return false
 	}
-	e := s.plan.at(u)
-	return e != nil && e.facts&undefined != 0
+	_, ok := s.Model(u.Value().DefiningOp())
+	return ok && len(s.findDefinitions(u.Value())) == 0
 }
 
 // aliasOnly tells whether an operand is neither read nor written but has aliases.
@@ -174,26 +199,20 @@ func (s *state) IsValueRead(v *ir.Value) bool {
 }
 
 func (s *state) FindInReverse(v *ir.Value, accept func(*ir.Value) bool, c iface.TraversalConfig) []*ir.Value {
-	var result, work []*ir.Value
-	in := map[*ir.Value]bool{} // members of result
-	add := func(v *ir.Value) {
-		if !in[v] {
-			in[v] = true
-			result = append(result, v)
-		}
-	}
+	var found orderedSet[*ir.Value]
+	var buffer [8]*ir.Value
+	seen := orderedSet[*ir.Value]{list: append(buffer[:0], v)}
+	work := []*ir.Value{v}
 	leaf := func(v *ir.Value) {
 		if !c.OmitLeaves {
-			add(v)
+			found.add(v)
 		}
 	}
-	seen := map[*ir.Value]bool{v: true}
-	work = append(work, v)
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		if accept(v) {
-			add(v)
+			found.add(v)
 			continue
 		}
 		op := iface.OwnerOf(v)
@@ -213,21 +232,17 @@ func (s *state) FindInReverse(v *ir.Value, accept func(*ir.Value) bool, c iface.
 				c.InPlaceOnly && !s.IsInPlace(a.Use),
 				c.SameTypeOrCastsOnly && w.Type() != v.Type() && !iface.IsCast(op):
 				leaf(v)
-			case !seen[w]:
-				seen[w] = true
+			case seen.add(w):
 				work = append(work, w)
 			}
 		}
 	}
-	return result
+	return found.list
 }
 
-// definitions keeps, for the values of one function or other root, the values whose
-// defining operations may have written what they contain.
-type definitions struct {
-	base  int // number of the first value
-	known [][]*ir.Value
-}
+// definitions keeps, by the number of a value, the values whose defining operations may
+// have written what it contains; nil if that is not known.
+type definitions struct{ known [][]*ir.Value }
 
 // findDefinitions returns the values whose defining operations may have written
 // what v contains.
@@ -238,15 +253,16 @@ func (s *state) findDefinitions(v *ir.Value) []*ir.Value {
 	if s.definitions == nil {
 		return find()
 	}
-	d := s.definitions
-	i := s.plan.values.number(v) - d.base
-	if i < 0 {
-		return find()
-	}
+	d, values := s.definitions, s.plan.values
+	i := values.number(v)
 	if i >= len(d.known) {
-		d.known = append(d.known, make([][]*ir.Value, i+1-len(d.known))...)
+		d.known = append(d.known, make([][]*ir.Value, max(cap(values.values), i+1)-len(d.known))...)
 	}
 	if d.known[i] == nil {
+		if s.WritesResult(v) {
+			d.known[i] = values.values[i : i+1 : i+1] // v itself
+			return d.known[i]
+		}
 		found := find()
 		if found == nil {
 			found = []*ir.Value{}
