@@ -639,6 +639,16 @@ func (c *Context) DenseI64Array(v ...int64) *DenseArrayAttr {
 	return c.DenseArray(I64, b)
 }
 
+// Segments returns the sizes of groups of operands or results, as
+// [OperandSegmentsAttr] has them.
+func (c *Context) Segments(sizes ...int) *DenseArrayAttr {
+	v := make([]int32, len(sizes))
+	for i, n := range sizes {
+		v[i] = int32(n)
+	}
+	return c.DenseI32Array(v...)
+}
+
 // DenseI32Array returns array<i32: v...>.
 func (c *Context) DenseI32Array(v ...int32) *DenseArrayAttr {
 	b := make([]byte, 0, 4*len(v))

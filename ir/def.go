@@ -149,12 +149,36 @@ type OperandDef struct {
 	Segments string
 }
 
+// Operand declares one operand.
+func Operand(name string, t TypeConstraint) OperandDef { return OperandDef{Name: name, Type: t} }
+
+// VariadicOperand declares any number of operands.
+func VariadicOperand(name string, t TypeConstraint) OperandDef {
+	return OperandDef{Name: name, Type: t, Arity: Variadic}
+}
+
+// OptionalOperand declares an operand that may be absent.
+func OptionalOperand(name string, t TypeConstraint) OperandDef {
+	return OperandDef{Name: name, Type: t, Arity: Optional}
+}
+
 // ResultDef declares a group of results.
 type ResultDef struct {
 	Name  string
 	Type  TypeConstraint
 	Arity Arity
 }
+
+// Result declares one result.
+func Result(name string, t TypeConstraint) ResultDef { return ResultDef{Name: name, Type: t} }
+
+// VariadicResult declares any number of results.
+func VariadicResult(name string, t TypeConstraint) ResultDef {
+	return ResultDef{Name: name, Type: t, Arity: Variadic}
+}
+
+// SingleResult declares the only result of an operation.
+func SingleResult(name string, t TypeConstraint) []ResultDef { return []ResultDef{Result(name, t)} }
 
 // AttrDef declares an inherent attribute.
 type AttrDef struct {

@@ -86,6 +86,15 @@ func (v *Value) ParentBlock() *Block {
 	return v.block()
 }
 
+// DefinedBy returns the operation that defines the value if it is of the given
+// identity, else nil.
+func (v *Value) DefinedBy(id *OpID) *Op {
+	if op := v.DefiningOp(); op != nil && op.Is(id) {
+		return op
+	}
+	return nil
+}
+
 // ParentRegion returns the region in which the value is defined, or nil.
 func (v *Value) ParentRegion() *Region {
 	if b := v.ParentBlock(); b != nil {

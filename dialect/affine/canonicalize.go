@@ -8,12 +8,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// at makes the rewriter insert before op, with its location.
-func at(r *rewrite.Rewriter, op *ir.Op) {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-}
-
 // constants returns the operands as constant expressions where they are constants.
 func constantExprs(c *ir.Context, m *ir.AffineMap, operands []ir.Attribute) (dims, syms []*ir.AffineExpr, any bool) {
 	dims, syms = make([]*ir.AffineExpr, m.Dims), make([]*ir.AffineExpr, m.Syms)
@@ -94,7 +88,7 @@ func simplifyMapOp(r *rewrite.Rewriter, op *ir.Op) bool {
 	if n == m && sameOperands(op.Operands(), operands) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, newMapOp(r.Builder, op.ID(), n, operands))
 	return true
 }
@@ -102,7 +96,7 @@ func simplifyMapOp(r *rewrite.Rewriter, op *ir.Op) bool {
 // withResults replaces the map of a min or max by one with other results.
 func withResults(r *rewrite.Rewriter, op *ir.Op, results []*ir.AffineExpr) {
 	m := MapOf(op)
-	at(r, op)
+	r.At(op)
 	r.Replace(op, newMapOp(r.Builder, op.ID(), r.Context().AffineMap(m.Dims, m.Syms, results...), op.Operands().Values()))
 }
 
@@ -168,7 +162,7 @@ func mergeMinMax(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	own := op.Operands().Values()
 	operands := append(append(append(append([]*ir.Value(nil), own[:m.Dims]...), dimOps...), own[m.Dims:]...), symOps...)
-	at(r, op)
+	r.At(op)
 	r.Replace(op, newMapOp(r.Builder, op.ID(), c.AffineMap(usedDims, usedSyms, results...), operands))
 	return true
 }
@@ -254,7 +248,7 @@ func singleResult(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(m.Results) != 1 {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewApply(r.Builder, m, op.Operands().Values()...))
 	return true
 }

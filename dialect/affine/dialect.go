@@ -49,14 +49,6 @@ var mapAttr = ir.AttrDef{Name: MapAttr, Type: constraint.AffineMapAttr}
 
 var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
 
-func segmentSizes(c *ir.Context, sizes ...int) ir.Attribute {
-	v := make([]int32, len(sizes))
-	for i, n := range sizes {
-		v[i] = int32(n)
-	}
-	return c.DenseI32Array(v...)
-}
-
 func indices(name string) ir.OperandDef {
 	return ir.OperandDef{Name: name, Type: constraint.Index, Arity: ir.Variadic}
 }

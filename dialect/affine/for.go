@@ -142,7 +142,7 @@ func newEmptyFor(b *ir.Builder, lower *ir.AffineMap, lowerOperands []*ir.Value, 
 	s.SetAttr(LowerBoundMap, c.AffineMapAttr(lower))
 	s.SetAttr(UpperBoundMap, c.AffineMapAttr(upper))
 	s.SetAttr(StepAttr, c.IndexAttr(step))
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, len(lowerOperands), len(upperOperands), len(inits)))
+	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(len(lowerOperands), len(upperOperands), len(inits)))
 	blk := s.AddRegion().AddBlock(ir.Index)
 	for _, v := range inits {
 		blk.AddArg(v.Type(), v.Loc())
@@ -362,7 +362,7 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 	if len(args) != len(s.Types)+1 {
 		return p.Errorf(p.NamePos(), "mismatch between the number of loop-carried values and results")
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, lower, upper, len(inits)))
+	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(lower, upper, len(inits)))
 	r := s.AddRegion()
 	if err := p.Region(r, args); err != nil {
 		return err

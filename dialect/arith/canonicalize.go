@@ -8,21 +8,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// at sets the rewriter to create operations in place of op.
-func at(r *rewrite.Rewriter, op *ir.Op) {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-}
-
-// defining returns the operation of the given definition whose result v is, or
-// nil.
-func defining(v *ir.Value, id *ir.OpID) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(id) {
-		return op
-	}
-	return nil
-}
-
 // scalarConstant returns the constant integer that v is, or nil; vectors and
 // tensors don't count.
 func scalarConstant(v *ir.Value) *ir.IntegerAttr {
@@ -76,7 +61,7 @@ func matchNested(op *ir.Op, outerAt int, id *ir.OpID, innerAt int) (n nested, ok
 	if n.outerConstant = scalarConstant(op.Operand(outerAt)); n.outerConstant == nil {
 		return n, false
 	}
-	if n.inner = defining(op.Operand(1-outerAt), id); n.inner == nil {
+	if n.inner = op.Operand(1 - outerAt).DefinedBy(id); n.inner == nil {
 		return n, false
 	}
 	if n.innerConstant = scalarConstant(n.inner.Operand(innerAt)); n.innerConstant == nil {
@@ -92,7 +77,7 @@ func addAddConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.innerConstant, n.outerConstant, sum)
 	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
 	return true
@@ -104,7 +89,7 @@ func addSubConstantRHS(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.outerConstant, n.innerConstant, difference)
 	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
 	return true
@@ -116,7 +101,7 @@ func addSubConstantLHS(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.innerConstant, n.outerConstant, sum)
 	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
 	return true
@@ -125,7 +110,7 @@ func addSubConstantLHS(r *rewrite.Rewriter, op *ir.Op) bool {
 // negated returns the value that v is the negation of as a product with -1, or
 // nil.
 func negated(v *ir.Value) *ir.Value {
-	mul := defining(v, MulI)
+	mul := v.DefinedBy(MulI)
 	if mul == nil || !isConstant(mul.Context(), constantOf(mul.Operand(1)), isAllOnes) {
 		return nil
 	}
@@ -137,7 +122,7 @@ func addNegatedRHS(r *rewrite.Rewriter, op *ir.Op) bool {
 	if y == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, newWithFlags(r, SubI, op.Operand(0), y, 0))
 	return true
 }
@@ -147,7 +132,7 @@ func addNegatedLHS(r *rewrite.Rewriter, op *ir.Op) bool {
 	if x == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, newWithFlags(r, SubI, op.Operand(1), x, 0))
 	return true
 }
@@ -159,7 +144,7 @@ func subOfAddConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.innerConstant, n.outerConstant, difference)
 	r.Replace(op, newWithFlags(r, AddI, n.value, c, 0))
 	return true
@@ -171,7 +156,7 @@ func subConstantAdd(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.outerConstant, n.innerConstant, difference)
 	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
 	return true
@@ -183,7 +168,7 @@ func subOfSubConstantRHS(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.innerConstant, n.outerConstant, sum)
 	r.Replace(op, newWithFlags(r, SubI, n.value, c, n.flags))
 	return true
@@ -195,7 +180,7 @@ func subOfSubConstantLHS(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.innerConstant, n.outerConstant, difference)
 	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
 	return true
@@ -207,7 +192,7 @@ func subConstantSubRHS(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.innerConstant, n.outerConstant, sum)
 	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
 	return true
@@ -219,7 +204,7 @@ func subConstantSubLHS(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.outerConstant, n.innerConstant, difference)
 	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
 	return true
@@ -227,7 +212,7 @@ func subConstantSubLHS(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // subSubSame rewrites (a - b) - a to 0 - b.
 func subSubSame(r *rewrite.Rewriter, op *ir.Op) bool {
-	sub := defining(op.Operand(0), SubI)
+	sub := op.Operand(0).DefinedBy(SubI)
 	if sub == nil || sub.Operand(0) != op.Operand(1) {
 		return false
 	}
@@ -235,7 +220,7 @@ func subSubSame(r *rewrite.Rewriter, op *ir.Op) bool {
 	if zero == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	z := NewConstant(r.Builder, zero).Result(0)
 	r.Replace(op, newWithFlags(r, SubI, z, sub.Operand(1), merged(op, sub)))
 	return true
@@ -246,7 +231,7 @@ func mulMulConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := newResult(r, n.innerConstant, n.outerConstant, product)
 	r.Replace(op, newWithFlags(r, MulI, n.value, c, n.flags))
 	return true
@@ -259,7 +244,7 @@ func toPlain(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 		if op.Result(1).HasUses() {
 			return false
 		}
-		at(r, op)
+		r.At(op)
 		v := newWithFlags(r, id, op.Operand(0), op.Operand(1), 0)
 		// Nothing uses the second result; any value will do.
 		r.Replace(op, v, op.Operand(0))
@@ -276,7 +261,7 @@ func mulExtendedByOne(r *rewrite.Rewriter, op *ir.Op) bool {
 	if zero == nil || !isConstant(c, constantOf(op.Operand(1)), isOne) || fold.Width(ir.ElementType(t)) == 1 || ir.ElementType(t) == ir.Type(ir.Index) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	z := NewConstant(r.Builder, zero).Result(0)
 	negative := NewCmpI(r.Builder, SLT, x, z)
 	r.Replace(op, x, NewCast(r.Builder, ExtSI, t, negative))
@@ -285,12 +270,12 @@ func mulExtendedByOne(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // notCmpI inverts the predicate of a comparison instead of its result.
 func notCmpI(r *rewrite.Rewriter, op *ir.Op) bool {
-	cmp := defining(op.Operand(0), CmpI)
+	cmp := op.Operand(0).DefinedBy(CmpI)
 	one := scalarConstant(op.Operand(1))
 	if cmp == nil || one == nil || !isOne(one) || bitWidth(one.Type) != 1 {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewCmpI(r.Builder, inverted(Predicate(cmp)), cmp.Operand(0), cmp.Operand(1)))
 	return true
 }
@@ -299,11 +284,11 @@ func notCmpI(r *rewrite.Rewriter, op *ir.Op) bool {
 // than after it.
 func bitsOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		a, b := defining(op.Operand(0), ext), defining(op.Operand(1), ext)
+		a, b := op.Operand(0).DefinedBy(ext), op.Operand(1).DefinedBy(ext)
 		if a == nil || b == nil || a.Operand(0).Type() != b.Operand(0).Type() {
 			return false
 		}
-		at(r, op)
+		r.At(op)
 		v := New(r.Builder, op.ID(), a.Operand(0), b.Operand(0))
 		r.Replace(op, NewCast(r.Builder, ext, op.Result(0).Type(), v))
 		return true
@@ -312,11 +297,11 @@ func bitsOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // ofNegations drops the negations of both operands.
 func ofNegations(r *rewrite.Rewriter, op *ir.Op) bool {
-	a, b := defining(op.Operand(0), NegF), defining(op.Operand(1), NegF)
+	a, b := op.Operand(0).DefinedBy(NegF), op.Operand(1).DefinedBy(NegF)
 	if a == nil || b == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	s := r.State(op.ID())
 	s.Operands, s.Types = []*ir.Value{a.Operand(0), b.Operand(0)}, []ir.Type{op.Result(0).Type()}
 	s.SetAttr("fastmath", op.Attr("fastmath"))

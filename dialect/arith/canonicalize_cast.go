@@ -13,11 +13,11 @@ func sextOfZext(r *rewrite.Rewriter, op *ir.Op) bool { return castOfExt(ExtUI, E
 // includes.
 func castOfExt(to, ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := defining(op.Operand(0), ext)
+		in := op.Operand(0).DefinedBy(ext)
 		if in == nil {
 			return false
 		}
-		at(r, op)
+		r.At(op)
 		r.Replace(op, NewCast(r.Builder, to, op.Result(0).Type(), in.Operand(0)))
 		return true
 	}
@@ -26,7 +26,7 @@ func castOfExt(to, ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 // castBack drops a cast that undoes another.
 func castBack(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := defining(op.Operand(0), id)
+		in := op.Operand(0).DefinedBy(id)
 		if in == nil || in.Operand(0).Type() != op.Result(0).Type() {
 			return false
 		}
@@ -36,7 +36,7 @@ func castBack(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := defining(op.Operand(0), Bitcast)
+	in := op.Operand(0).DefinedBy(Bitcast)
 	if in == nil {
 		return false
 	}
@@ -44,7 +44,7 @@ func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, in.Operand(0))
 		return true
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewCast(r.Builder, Bitcast, op.Result(0).Type(), in.Operand(0)))
 	return true
 }
@@ -53,13 +53,13 @@ func bitcastOfBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
 // its operand.
 func truncOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		in := defining(op.Operand(0), ext)
+		in := op.Operand(0).DefinedBy(ext)
 		if in == nil {
 			return false
 		}
 		src, t := in.Operand(0), op.Result(0).Type()
 		ws, wt := bitWidth(ir.ElementType(src.Type())), bitWidth(ir.ElementType(t))
-		at(r, op)
+		r.At(op)
 		switch {
 		case wt > ws:
 			r.Replace(op, NewCast(r.Builder, ext, t, src))
@@ -75,7 +75,7 @@ func truncOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 // truncOfShrSI shifts in zeros rather than copies of the sign where just the
 // shifted-in bits are cut off.
 func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {
-	shr := defining(op.Operand(0), ShRSI)
+	shr := op.Operand(0).DefinedBy(ShRSI)
 	if shr == nil {
 		return false
 	}
@@ -85,7 +85,7 @@ func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {
 	if n == nil || n.Big != nil || n.Value != int64(fold.Width(from)-fold.Width(to)) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	v := New(r.Builder, ShRUI, shr.Operand(0), shr.Operand(1))
 	r.Replace(op, NewCast(r.Builder, TruncI, op.Result(0).Type(), v))
 	return true
@@ -96,16 +96,16 @@ func truncOfShrSI(r *rewrite.Rewriter, op *ir.Op) bool {
 func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		c := op.Context()
-		shr := defining(op.Operand(0), ShRUI)
+		shr := op.Operand(0).DefinedBy(ShRUI)
 		if shr == nil {
 			return false
 		}
-		mul := defining(shr.Operand(0), MulI)
+		mul := shr.Operand(0).DefinedBy(MulI)
 		n := constantInt(c, constantOf(shr.Operand(1)))
 		if mul == nil || n == nil {
 			return false
 		}
-		a, b := defining(mul.Operand(0), ext), defining(mul.Operand(1), ext)
+		a, b := mul.Operand(0).DefinedBy(ext), mul.Operand(1).DefinedBy(ext)
 		t := op.Result(0).Type()
 		if a == nil || b == nil || a.Operand(0).Type() != t || b.Operand(0).Type() != t {
 			return false
@@ -114,7 +114,7 @@ func highHalf(ext, mulExtended *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bo
 		if n.Big != nil || n.Value != w || int64(fold.Width(ir.ElementType(mul.Result(0).Type()))) < 2*w {
 			return false
 		}
-		at(r, op)
+		r.At(op)
 		s := r.State(mulExtended)
 		s.Operands, s.Types = []*ir.Value{a.Operand(0), b.Operand(0)}, []ir.Type{t, t}
 		r.Replace(op, r.Create(s).Result(1))

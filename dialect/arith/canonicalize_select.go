@@ -10,36 +10,36 @@ import (
 
 // redundantSelectTrue rewrites select(p, select(p, a, b), c) to select(p, a, c).
 func redundantSelectTrue(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := defining(op.Operand(1), Select)
+	in := op.Operand(1).DefinedBy(Select)
 	if in == nil || in.Operand(0) != op.Operand(0) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewSelect(r.Builder, op.Operand(0), in.Operand(1), op.Operand(2)))
 	return true
 }
 
 // redundantSelectFalse rewrites select(p, a, select(p, b, c)) to select(p, a, c).
 func redundantSelectFalse(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := defining(op.Operand(2), Select)
+	in := op.Operand(2).DefinedBy(Select)
 	if in == nil || in.Operand(0) != op.Operand(0) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewSelect(r.Builder, op.Operand(0), op.Operand(1), in.Operand(2)))
 	return true
 }
 
 // selectNot exchanges the values instead of inverting the condition.
 func selectNot(r *rewrite.Rewriter, op *ir.Op) bool {
-	not := defining(op.Operand(0), XOrI)
+	not := op.Operand(0).DefinedBy(XOrI)
 	if not == nil {
 		return false
 	}
 	if one := scalarConstant(not.Operand(1)); one == nil || !isOne(one) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewSelect(r.Builder, not.Operand(0), op.Operand(2), op.Operand(1)))
 	return true
 }
@@ -58,7 +58,7 @@ func selectToNot(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.Result(0).Type() != ir.Type(ir.I1) || !selectsBits(op, 0, 1) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, not(r.Builder, op.Operand(0)))
 	return true
 }
@@ -73,9 +73,9 @@ func selectToExt(r *rewrite.Rewriter, op *ir.Op) bool {
 	cond := op.Operand(0)
 	switch {
 	case selectsBits(op, 1, 0):
-		at(r, op)
+		r.At(op)
 	case selectsBits(op, 0, 1):
-		at(r, op)
+		r.At(op)
 		cond = not(r.Builder, cond)
 	default:
 		return false
@@ -88,11 +88,11 @@ func selectToExt(r *rewrite.Rewriter, op *ir.Op) bool {
 func cmpOfExt(ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		pred := Predicate(op)
-		a, b := defining(op.Operand(0), ext), defining(op.Operand(1), ext)
+		a, b := op.Operand(0).DefinedBy(ext), op.Operand(1).DefinedBy(ext)
 		if pred > NE || a == nil || b == nil || a.Operand(0).Type() != b.Operand(0).Type() {
 			return false
 		}
-		at(r, op)
+		r.At(op)
 		r.Replace(op, NewCmpI(r.Builder, pred, a.Operand(0), b.Operand(0)))
 		return true
 	}
@@ -116,7 +116,7 @@ func cmpIntAsFloat(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !conversionKeepsOrder(k, t.Width, signed) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	answer := func(v bool) bool {
 		r.Replace(op, ConstantBool(r.Builder, v))
 		return true

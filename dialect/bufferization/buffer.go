@@ -15,7 +15,7 @@ var Clone = ir.NewOpID("bufferization.clone")
 
 var cloneDef = &ir.OpDef{
 	ID:       Clone,
-	Operands: []ir.OperandDef{operand("input", constraint.AnyRankedOrUnrankedMemRef)},
+	Operands: []ir.OperandDef{ir.Operand("input", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},
 	Format:   "$input attr-dict `:` type($input) `to` type($output)",
 	Models: []ir.Model{
@@ -106,7 +106,7 @@ func (o DeallocOp) Set(memrefs, conditions []*ir.Value) {
 	retained := o.Retained().Values()
 	values := append(append(append([]*ir.Value(nil), memrefs...), conditions...), retained...)
 	o.SetOperands(values)
-	o.SetAttr(ir.OperandSegmentsAttr, segmentSizes(o.Context(), len(memrefs), len(conditions), len(retained)))
+	o.SetAttr(ir.OperandSegmentsAttr, o.Context().Segments(len(memrefs), len(conditions), len(retained)))
 }
 
 // NewDealloc creates the operation; there must be as many conditions as buffers.
@@ -114,7 +114,7 @@ func NewDealloc(b *ir.Builder, memrefs, conditions, retained []*ir.Value) *ir.Op
 	s := b.State(Dealloc)
 	s.Operands = append(append(append(s.Operands, memrefs...), conditions...), retained...)
 	s.Types = conditionTypes(len(retained))
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(b.Context(), len(memrefs), len(conditions), len(retained)))
+	s.SetAttr(ir.OperandSegmentsAttr, b.Context().Segments(len(memrefs), len(conditions), len(retained)))
 	return b.Create(s)
 }
 

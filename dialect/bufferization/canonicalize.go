@@ -9,29 +9,16 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// at makes the rewriter insert before op, with its location.
-func at(r *rewrite.Rewriter, op *ir.Op) {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-}
-
-func defining(v *ir.Value, id *ir.OpID) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(id) {
-		return op
-	}
-	return nil
-}
-
 // foldToTensor undoes a to_memref, if nothing in between could write the buffer.
 func foldToTensor(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if m := defining(op.Operand(0), ToMemref); m != nil && m.Next() == op {
+	if m := op.Operand(0).DefinedBy(ToMemref); m != nil && m.Next() == op {
 		return ir.FoldValue(m.Operand(0))
 	}
 	return nil
 }
 
 func foldToMemref(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if t := defining(op.Operand(0), ToTensor); t != nil && t.Operand(0).Type() == op.Result(0).Type() {
+	if t := op.Operand(0).DefinedBy(ToTensor); t != nil && t.Operand(0).Type() == op.Result(0).Type() {
 		return ir.FoldValue(t.Operand(0))
 	}
 	return nil
@@ -47,7 +34,7 @@ func foldClone(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // dimOfAllocTensor replaces a size of an allocated tensor by what it was given.
 func dimOfAllocTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := tensor.DimOp{Op: op}
-	alloc := defining(o.Source(), AllocTensor)
+	alloc := o.Source().DefinedBy(AllocTensor)
 	i, ok := o.ConstantIndex()
 	if alloc == nil || !ok {
 		return false
@@ -57,7 +44,7 @@ func dimOfAllocTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	if t == nil || i < 0 || i >= int64(len(t.Shape)) || t.Shape[i] != ir.Dynamic {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	if c := a.CopyOf(); c != nil {
 		r.Replace(op, tensor.NewDim(r.Builder, c, i))
 		return true
@@ -77,7 +64,7 @@ func staticAllocTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(sizes) == len(o.DynamicSizes()) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	v := NewAllocTensor(r.Builder, r.Context().RankedTensorOf(shape, t.Elem, t.Encoding), sizes, nil, nil)
 	r.Replace(op, tensor.NewCast(r.Builder, t, v))
 	return true
@@ -86,7 +73,7 @@ func staticAllocTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 // dimOfToTensor asks the buffer for a size.
 func dimOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := tensor.DimOp{Op: op}
-	t := defining(o.Source(), ToTensor)
+	t := o.Source().DefinedBy(ToTensor)
 	if t == nil {
 		return false
 	}
@@ -99,7 +86,7 @@ func dimOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // toMemrefOfCast takes the buffer of the tensor before a cast.
 func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	c := defining(op.Operand(0), tensor.Cast)
+	c := op.Operand(0).DefinedBy(tensor.Cast)
 	if c == nil {
 		return false
 	}
@@ -107,7 +94,7 @@ func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	m := NewToMemref(r.Builder, r.Context().MemRef(src.Shape, src.Elem), c.Operand(0))
 	r.Replace(op, memref.NewCast(r.Builder, op.Result(0).Type(), m))
 	return true
@@ -116,11 +103,11 @@ func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 // loadOfToMemref reads the tensor itself.
 func loadOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := memref.LoadOp{Op: op}
-	m := defining(o.MemRef(), ToMemref)
+	m := o.MemRef().DefinedBy(ToMemref)
 	if m == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, tensor.NewExtract(r.Builder, m.Operand(0), o.Indices().Values()...))
 	return true
 }
@@ -128,7 +115,7 @@ func loadOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
 // FoldToMemrefOfToTensor replaces a to_memref of a to_tensor by the buffer, cast to
 // the wanted type, or copied where a cast might fail.
 func FoldToMemrefOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
-	t := defining(op.Operand(0), ToTensor)
+	t := op.Operand(0).DefinedBy(ToTensor)
 	if t == nil {
 		return false
 	}
@@ -139,7 +126,7 @@ func FoldToMemrefOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	from, ok1 := buffer.Type().(*ir.MemRefType)
 	to, ok2 := want.(*ir.MemRefType)
-	at(r, op)
+	r.At(op)
 	switch {
 	case ok1 && ok2:
 		v := CastOrRealloc(r.Builder, buffer, to, 0)
@@ -242,7 +229,7 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 	}
 	if source.Type() != out.Type() {
-		at(r, op)
+		r.At(op)
 		source = memref.NewCast(r.Builder, out.Type(), source)
 	}
 	r.Replace(op, source)
@@ -302,7 +289,7 @@ func duplicateMemrefs(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	index := map[*ir.Value]int{}
 	var memrefs, conditions []*ir.Value
-	at(r, op)
+	r.At(op)
 	for i := range allMemRefs {
 		m, c := allMemRefs.At(i), allConditions.At(i)
 		j, seen := index[m]
@@ -338,7 +325,7 @@ func duplicateRetained(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		position[i] = j
 	}
-	at(r, op)
+	r.At(op)
 	n := NewDealloc(r.Builder, o.MemRefs().Values(), o.Conditions().Values(), retained)
 	values := make([]*ir.Value, len(position))
 	for i, j := range position {
@@ -353,7 +340,7 @@ func emptyDealloc(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len((DeallocOp{op}).MemRefs()) > 0 {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	values := make([]*ir.Value, op.NumResults())
 	if len(values) > 0 {
 		no := arith.ConstantBool(r.Builder, false)
@@ -399,7 +386,7 @@ func skipMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 	all := o.MemRefs()
 	var memrefs []*ir.Value
 	for i := range all {
-		meta := defining(all.At(i), memref.ExtractStridedMetadata)
+		meta := all.At(i).DefinedBy(memref.ExtractStridedMetadata)
 		if meta == nil {
 			continue
 		}

@@ -40,18 +40,6 @@ func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 
 var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
 
-func segmentSizes(c *ir.Context, sizes ...int) ir.Attribute {
-	v := make([]int32, len(sizes))
-	for i, n := range sizes {
-		v[i] = int32(n)
-	}
-	return c.DenseI32Array(v...)
-}
-
-func operand(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t}
-}
-
 func unit(name string) ir.AttrDef {
 	return ir.AttrDef{Name: name, Type: constraint.UnitAttr, Optional: true}
 }

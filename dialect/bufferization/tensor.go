@@ -26,7 +26,7 @@ var ToTensor = ir.NewOpID("bufferization.to_tensor")
 
 var toTensorDef = &ir.OpDef{
 	ID:       ToTensor,
-	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
+	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor}},
 	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
 	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType,
@@ -76,7 +76,7 @@ var ToMemref = ir.NewOpID("bufferization.to_memref")
 
 var toMemrefDef = &ir.OpDef{
 	ID:       ToMemref,
-	Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
+	Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
 	Results:  []ir.ResultDef{{Name: "memref", Type: constraint.AnyRankedOrUnrankedMemRef}},
 	Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
 	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType | ir.TraitPure,
@@ -121,7 +121,7 @@ var MaterializeInDestination = ir.NewOpID("bufferization.materialize_in_destinat
 
 var materializeInDestinationDef = &ir.OpDef{
 	ID:       MaterializeInDestination,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor), operand("dest", constraint.AnyShaped)},
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor), ir.Operand("dest", constraint.AnyShaped)},
 	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor, Arity: ir.Optional}},
 	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
 	TypeRules: []ir.TypeRule{{Summary: "all of {source, dest} have same element type", Check: func(op *ir.Op) bool {
@@ -267,7 +267,7 @@ func NewAllocTensor(b *ir.Builder, t ir.Type, dynamicSizes []*ir.Value, copyOf *
 	if space != nil {
 		s.SetAttr(MemorySpace, space)
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(b.Context(), len(dynamicSizes), n, 0))
+	s.SetAttr(ir.OperandSegmentsAttr, b.Context().Segments(len(dynamicSizes), n, 0))
 	return b.Create(s).Result(0)
 }
 
@@ -294,7 +294,7 @@ var DeallocTensor = ir.NewOpID("bufferization.dealloc_tensor")
 
 var deallocTensorDef = &ir.OpDef{
 	ID:       DeallocTensor,
-	Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
+	Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
 	Format:   "$tensor attr-dict `:` type($tensor)",
 	Models: []ir.Model{
 		iface.Bufferizable.Model(deallocTensorBufferize{}),

@@ -9,15 +9,9 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// at sets the rewriter to create operations in place of op.
-func at(r *rewrite.Rewriter, op *ir.Op) {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-}
-
 // becomeBranch replaces a terminator by an unconditional branch.
 func becomeBranch(r *rewrite.Rewriter, op *ir.Op, dest *ir.Block, values []*ir.Value) {
-	at(r, op)
+	r.At(op)
 	NewBranch(r.Builder, dest, values...)
 	r.Erase(op)
 }
@@ -110,7 +104,7 @@ func passThroughCondBranch(r *rewrite.Rewriter, op *ir.Op) bool {
 	if ok2 {
 		f, fv = f2, fv2
 	}
-	at(r, op)
+	r.At(op)
 	NewCondBranch(r.Builder, op.Operand(0), t, tv, f, fv)
 	r.Erase(op)
 	return true
@@ -130,7 +124,7 @@ func identicalSuccessors(r *rewrite.Rewriter, op *ir.Op) bool {
 			}
 		}
 	}
-	at(r, op)
+	r.At(op)
 	for i := range tv {
 		if tv[i] != fv[i] {
 			tv[i] = arith.NewSelect(r.Builder, op.Operand(0), tv[i], fv[i])
@@ -174,7 +168,7 @@ func propagateTruth(r *rewrite.Rewriter, op *ir.Op) bool {
 		var constant *ir.Value
 		for _, u := range cond.UsesIn(dest) {
 			if constant == nil {
-				at(r, op)
+				r.At(op)
 				constant = arith.ConstantBool(r.Builder, truth)
 			}
 			r.Modify(u.Owner(), func() { u.Set(constant) })

@@ -10,7 +10,7 @@ import (
 
 // replaceSwitch replaces a switch by one with other cases.
 func replaceSwitch(r *rewrite.Rewriter, op *ir.Op, def Case, cases []Case) {
-	at(r, op)
+	r.At(op)
 	NewSwitch(r.Builder, op.Operand(0), def, cases)
 	r.Erase(op)
 }

@@ -6,13 +6,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-func defining(v *ir.Value, id *ir.OpID) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(id) {
-		return op
-	}
-	return nil
-}
-
 // isReal tells whether the constant is the real number x, with a zero of any sign
 // as its imaginary part.
 func isReal(a ir.Attribute, x float64) bool {
@@ -27,17 +20,17 @@ func isReal(a ir.Attribute, x float64) bool {
 
 func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	lhs, rhs := op.Operand(0), op.Operand(1)
-	if sub := defining(lhs, Sub); sub != nil && sub.Operand(1) == rhs {
+	if sub := lhs.DefinedBy(Sub); sub != nil && sub.Operand(1) == rhs {
 		return ir.FoldValue(sub.Operand(0))
 	}
-	if sub := defining(rhs, Sub); sub != nil && sub.Operand(1) == lhs {
+	if sub := rhs.DefinedBy(Sub); sub != nil && sub.Operand(1) == lhs {
 		return ir.FoldValue(sub.Operand(0))
 	}
 	return neutralRight(0)(op, operands)
 }
 
 func foldSub(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if add := defining(op.Operand(0), Add); add != nil && add.Operand(1) == op.Operand(1) {
+	if add := op.Operand(0).DefinedBy(Add); add != nil && add.Operand(1) == op.Operand(1) {
 		return ir.FoldValue(add.Operand(0))
 	}
 	return neutralRight(0)(op, operands)
@@ -56,7 +49,7 @@ func neutralRight(x float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 // undoes folds an operation of the result of its inverse.
 func undoes(inverse *ir.OpID) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-		if in := defining(op.Operand(0), inverse); in != nil {
+		if in := op.Operand(0).DefinedBy(inverse); in != nil {
 			return ir.FoldValue(in.Operand(0))
 		}
 		return nil
@@ -65,7 +58,7 @@ func undoes(inverse *ir.OpID) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 
 // foldCreate puts the parts of a number together again.
 func foldCreate(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	re, im := defining(op.Operand(0), Re), defining(op.Operand(1), Im)
+	re, im := op.Operand(0).DefinedBy(Re), op.Operand(1).DefinedBy(Im)
 	if re != nil && im != nil && re.Operand(0) == im.Operand(0) {
 		return ir.FoldValue(re.Operand(0))
 	}
@@ -77,7 +70,7 @@ func foldPart(i int) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
 		if arr, ok := operands[0].(*ir.ArrayAttr); ok && len(arr.Elems) == 2 {
 			return ir.FoldAttr(arr.Elems[i])
 		}
-		if create := defining(op.Operand(0), Create); create != nil {
+		if create := op.Operand(0).DefinedBy(Create); create != nil {
 			return ir.FoldValue(create.Operand(i))
 		}
 		return nil
@@ -89,32 +82,27 @@ func partPatterns(i int) ir.Model {
 	return rewrite.Canonicalization.Model([]rewrite.Pattern{{
 		Name: "FoldComponentNeg",
 		Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			neg := defining(op.Operand(0), Neg)
+			neg := op.Operand(0).DefinedBy(Neg)
 			if neg == nil {
 				return false
 			}
-			create := defining(neg.Operand(0), Create)
+			create := neg.Operand(0).DefinedBy(Create)
 			if create == nil {
 				return false
 			}
-			at(r, op)
+			r.At(op)
 			r.Replace(op, arith.New(r.Builder, arith.NegF, create.Operand(i)))
 			return true
 		},
 	}})
 }
 
-func at(r *rewrite.Rewriter, op *ir.Op) {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-}
-
 // mergeBitcasts joins a cast with the cast before it, which may be one of the arith
 // dialect.
 func mergeBitcasts(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := defining(op.Operand(0), Bitcast)
+	in := op.Operand(0).DefinedBy(Bitcast)
 	if in == nil {
-		if in = defining(op.Operand(0), arith.Bitcast); in == nil {
+		if in = op.Operand(0).DefinedBy(arith.Bitcast); in == nil {
 			return false
 		}
 	}
@@ -122,7 +110,7 @@ func mergeBitcasts(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func mergeArithBitcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	in := defining(op.Operand(0), Bitcast)
+	in := op.Operand(0).DefinedBy(Bitcast)
 	if in == nil {
 		return false
 	}
@@ -143,7 +131,7 @@ func replaceCast(r *rewrite.Rewriter, op *ir.Op, v *ir.Value) bool {
 		}
 		def = Bitcast
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, r.CreateOp(def, []ir.Type{t}, []*ir.Value{v}).Result(0))
 	return true
 }

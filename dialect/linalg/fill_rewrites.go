@@ -18,7 +18,7 @@ func fillOf(v *ir.Value) *ir.Op {
 
 // refill replaces op by a fill of dest with the scalar of another fill.
 func refill(r *rewrite.Rewriter, op, fill *ir.Op, dest *ir.Value) {
-	n := NewFill(at(r, op), fill.Operand(0), dest)
+	n := NewFill(r.At(op), fill.Operand(0), dest)
 	v := n.Results().Values()
 	if len(v) == 1 && op.NumResults() == 1 && v[0].Type() != op.Result(0).Type() {
 		v[0] = tensor.NewCast(r.Builder, op.Result(0).Type(), v[0])
@@ -32,7 +32,7 @@ func fillPatterns() []rewrite.Pattern {
 		if fill == nil {
 			return false
 		}
-		b := at(r, fill)
+		b := r.At(fill)
 		r.SetBefore(op)
 		dest := b.Clone(op, ir.NewMapping())
 		dest.SetOperand(0, fill.Operand(1))
@@ -46,7 +46,7 @@ func fillPatterns() []rewrite.Pattern {
 				return true
 			}
 			if fill := fillOf(op.Operand(1)); fill != nil {
-				r.Replace(op, NewCopy(at(r, op), op.Operand(0), fill.Operand(1)).Results().Values()...)
+				r.Replace(op, NewCopy(r.At(op), op.Operand(0), fill.Operand(1)).Results().Values()...)
 				return true
 			}
 			return false
@@ -98,7 +98,7 @@ func fillOfPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	b := at(r, op)
+	b := r.At(op)
 	sizes := reify(b, op)
 	if len(sizes) != 1 {
 		return false
@@ -128,7 +128,7 @@ func insertPadIntoFill(r *rewrite.Rewriter, op *ir.Op) bool {
 	if fill == nil || fill.Operand(0) != value {
 		return false
 	}
-	b, c := at(r, op), op.Context()
+	b, c := r.At(op), op.Context()
 	low, offsets, sizes := pad.Low(), make([]iface.OpFoldResult, len(s.Offsets)), make([]iface.OpFoldResult, len(s.Offsets))
 	for i := range offsets {
 		offsets[i] = affine.FoldedApply(b, 2, c.AffineAdd(c.AffineDim(0), c.AffineDim(1)), low[i], s.Offsets[i])

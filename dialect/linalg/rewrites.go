@@ -14,13 +14,6 @@ func structured(n *ir.OpName) bool {
 	return ok
 }
 
-// at sets the builder to insert before op, at its location.
-func at(r *rewrite.Rewriter, op *ir.Op) *ir.Builder {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-	return r.Builder
-}
-
 // foldMemRefCasts lets the operation work on the sources of memref.cast.
 func foldMemRefCasts(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if memref.FoldCasts(op, nil) {
@@ -54,7 +47,7 @@ func transposeOfTranspose(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i, p := range o.Permutation() {
 		perm[i] = inner.Permutation()[p]
 	}
-	r.Replace(op, NewTranspose(at(r, op), inner.Input(), o.Init(), perm).Results().Values()...)
+	r.Replace(op, NewTranspose(r.At(op), inner.Input(), o.Init(), perm).Results().Values()...)
 	return true
 }
 
@@ -93,7 +86,7 @@ func foldCastConsumer(r *rewrite.Rewriter, cast *ir.Op) bool {
 	if init == nil {
 		return false
 	}
-	b, t := at(r, op), cast.Result(0).Type()
+	b, t := r.At(op), cast.Result(0).Type()
 	n := cloneWith(b, op, map[int]*ir.Value{init.Index(): tensor.NewCast(b, t, init.Value())})
 	values := n.Results().Values()
 	fresh := values[source.Index()]
@@ -152,7 +145,7 @@ func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 			}
 		}
 	}
-	b, c := at(r, op), op.Context()
+	b, c := r.At(op), op.Context()
 	changes := map[int]*ir.Value{}
 	for i, m := range maps {
 		t, ok := op.Operand(i).Type().(*ir.RankedTensorType)
@@ -229,7 +222,7 @@ func eraseIdentity(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 	}
-	b := at(r, op)
+	b := r.At(op)
 	values := make([]*ir.Value, len(yielded))
 	for i := range yielded {
 		values[i] = op.Operand(yielded.At(i).Index())

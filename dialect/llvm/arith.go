@@ -123,14 +123,14 @@ func computed(m exec.ScalarModel) ir.OpDef {
 
 // cast converts a value.
 func cast(id *ir.OpID, from, to ir.TypeConstraint) *ir.OpDef {
-	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("arg", from)},
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("arg", from)},
 		Results: result(to), Format: "$arg attr-dict `:` type($arg) `to` type($res)"}
 }
 
 // binary is an operation on two values of the type of its result.
 func binary(id *ir.OpID, t ir.TypeConstraint, attrs ...ir.AttrDef) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
-		Operands: []ir.OperandDef{operand("lhs", t), operand("rhs", t)}, Results: result(t), Attrs: attrs,
+		Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)}, Results: result(t), Attrs: attrs,
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseBinary, Print: printBinary})}}
 }
 
@@ -201,7 +201,7 @@ func printBinary(p *asm.Printer, op *ir.Op) {
 var FNeg = ir.NewOpID("llvm.fneg")
 
 var fNegDef = &ir.OpDef{ID: FNeg, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
-	Operands: []ir.OperandDef{operand("operand", floats)}, Results: result(floats), Attrs: []ir.AttrDef{fastMathFlags},
+	Operands: []ir.OperandDef{ir.Operand("operand", floats)}, Results: result(floats), Attrs: []ir.AttrDef{fastMathFlags},
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseBinary, Print: printBinary}),
 		exec.Elementwise.Model(onFloats(exec.FNeg)),
@@ -212,7 +212,7 @@ func intrinsic(name string, t ir.TypeConstraint, n int, attrs ...ir.AttrDef) *ir
 	d := &ir.OpDef{ID: ir.NewOpID("llvm.intr." + name), Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Results: result(t), Attrs: attrs,
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseIntrinsic, Print: printIntrinsic})}}
 	for _, o := range []string{"a", "b", "c"}[:n] {
-		d.Operands = append(d.Operands, operand(o, t))
+		d.Operands = append(d.Operands, ir.Operand(o, t))
 	}
 	return d
 }
@@ -282,14 +282,14 @@ var (
 	fCmpDef = comparison(FCmp, floats, FCmpPredicate, fastMathFlags)
 
 	selectDef = &ir.OpDef{ID: Select, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("condition", bools), operand("trueValue", anyLLVM), operand("falseValue", anyLLVM)},
+		Operands: []ir.OperandDef{ir.Operand("condition", bools), ir.Operand("trueValue", anyLLVM), ir.Operand("falseValue", anyLLVM)},
 		Results:  result(anyLLVM), Attrs: []ir.AttrDef{fastMathFlags},
 		TypeRules: []ir.TypeRule{{Same: []string{"trueValue", "falseValue", "res"}, Summary: "all of {trueValue, falseValue, res} have same type"}},
 		Format:    "$condition `,` $trueValue `,` $falseValue attr-dict `:` type($condition) `,` type($res)"}
 )
 
 func comparison(id *ir.OpID, t ir.TypeConstraint, e *ir.EnumDef, attrs ...ir.AttrDef) *ir.OpDef {
-	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("lhs", t), operand("rhs", t)}, Results: result(bools),
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)}, Results: result(bools),
 		Attrs:     append([]ir.AttrDef{attr("predicate", constraint.Enum("LLVM comparison predicate", e))}, attrs...),
 		TypeRules: []ir.TypeRule{{Same: []string{"lhs", "rhs"}, Summary: "all of {lhs, rhs} have same type"}},
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{

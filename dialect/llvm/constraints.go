@@ -85,14 +85,6 @@ func aggregate(t ir.Type) bool {
 	return s || a
 }
 
-func operand(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t}
-}
-
-func variadic(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t, Arity: ir.Variadic}
-}
-
 func result(t ir.TypeConstraint) []ir.ResultDef { return []ir.ResultDef{{Name: "res", Type: t}} }
 
 func attr(name string, t ir.AttrConstraint) ir.AttrDef { return ir.AttrDef{Name: name, Type: t} }

@@ -22,7 +22,7 @@ var (
 
 var (
 	brDef = &ir.OpDef{ID: Br, Traits: ir.TraitPure | ir.TraitTerminator,
-		Operands: []ir.OperandDef{variadic("destOperands", anyLLVM)}, Successors: []ir.SuccessorDef{{Name: "dest"}},
+		Operands: []ir.OperandDef{ir.VariadicOperand("destOperands", anyLLVM)}, Successors: []ir.SuccessorDef{{Name: "dest"}},
 		Format: "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
 		Models: []ir.Model{
 			iface.Branch.Model(branch{}),
@@ -30,7 +30,7 @@ var (
 		}}
 
 	condBrDef = &ir.OpDef{ID: CondBr, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
-		Operands: []ir.OperandDef{operand("condition", constraint.I1), variadic("trueDestOperands", anyLLVM), variadic("falseDestOperands", anyLLVM)},
+		Operands: []ir.OperandDef{ir.Operand("condition", constraint.I1), ir.VariadicOperand("trueDestOperands", anyLLVM), ir.VariadicOperand("falseDestOperands", anyLLVM)},
 		Attrs: []ir.AttrDef{optional("branch_weights", constraint.DenseI32Array),
 			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 		Successors: []ir.SuccessorDef{{Name: "trueDest"}, {Name: "falseDest"}},
@@ -160,7 +160,7 @@ func verifyCall(op *ir.Op, tables *ir.SymbolTables) error {
 var Call = ir.NewOpID("llvm.call")
 
 var callDef = &ir.OpDef{ID: Call,
-	Operands: []ir.OperandDef{variadic("callee_operands", anyLLVM)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("callee_operands", anyLLVM)},
 	Results:  []ir.ResultDef{{Name: "result", Type: anyLLVM, Arity: ir.Optional}},
 	Attrs: []ir.AttrDef{optional(calleeType, constraint.TypeAttr), optional(callee, constraint.FlatSymbolRef), fastMathFlags,
 		withDefault("CConv", CConv, 0), withDefault("TailCallKind", TailCall, 0)},

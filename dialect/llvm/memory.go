@@ -23,7 +23,7 @@ var (
 )
 
 var (
-	allocaDef = &ir.OpDef{ID: Alloca, Operands: []ir.OperandDef{operand("arraySize", signlessInt)}, Results: result(anyPointer),
+	allocaDef = &ir.OpDef{ID: Alloca, Operands: []ir.OperandDef{ir.Operand("arraySize", signlessInt)}, Results: result(anyPointer),
 		Attrs: []ir.AttrDef{alignment, attr("elem_type", constraint.TypeAttr), optional("inalloca", constraint.UnitAttr)},
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseAlloca, Print: printAlloca}),
@@ -31,7 +31,7 @@ var (
 			exec.Executable.Model(executeAlloca),
 		}}
 
-	loadDef = &ir.OpDef{ID: Load, Operands: []ir.OperandDef{operand("addr", anyPointer)}, Results: result(loadable),
+	loadDef = &ir.OpDef{ID: Load, Operands: []ir.OperandDef{ir.Operand("addr", anyPointer)}, Results: result(loadable),
 		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			optional("invariant", constraint.UnitAttr), zeroI64("ordering"), optional("syncscope", constraint.StrAttr)},
 		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
@@ -40,7 +40,7 @@ var (
 			exec.Executable.Model(executeLoad),
 		}}
 
-	storeDef = &ir.OpDef{ID: Store, Operands: []ir.OperandDef{operand("value", loadable), operand("addr", anyPointer)},
+	storeDef = &ir.OpDef{ID: Store, Operands: []ir.OperandDef{ir.Operand("value", loadable), ir.Operand("addr", anyPointer)},
 		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)},
 		Format: "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` qualified(type($addr))",
@@ -50,7 +50,7 @@ var (
 		}}
 
 	getElementPtrDef = &ir.OpDef{ID: GetElementPtr, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("base", pointers), variadic("dynamicIndices", ints)}, Results: result(pointers),
+		Operands: []ir.OperandDef{ir.Operand("base", pointers), ir.VariadicOperand("dynamicIndices", ints)}, Results: result(pointers),
 		Attrs: []ir.AttrDef{attr(rawIndices, constraint.DenseI32Array), attr("elem_type", constraint.TypeAttr), optional("inbounds", constraint.UnitAttr)},
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseGEP, Print: printGEP}),
@@ -121,25 +121,25 @@ func memoryIntrinsics() []*ir.OpDef {
 	volatile := attr("isVolatile", constraint.BoolAttr)
 	copying := func(name string) *ir.OpDef {
 		return &ir.OpDef{ID: ir.NewOpID(name), Attrs: []ir.AttrDef{volatile},
-			Operands: []ir.OperandDef{operand("dst", anyPointer), operand("src", anyPointer), operand("len", signlessInt)},
+			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("src", anyPointer), ir.Operand("len", signlessInt)},
 			Models:   []ir.Model{iface.FixedEffects(iface.OnOperand(iface.Read, 1), iface.OnOperand(iface.Write, 0))}}
 	}
 	return []*ir.OpDef{copying("llvm.intr.memcpy"), copying("llvm.intr.memmove"),
 		{ID: ir.NewOpID("llvm.intr.memset"), Attrs: []ir.AttrDef{volatile},
-			Operands: []ir.OperandDef{operand("dst", anyPointer), operand("val", constraint.I8), operand("len", signlessInt)},
+			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("val", constraint.I8), ir.Operand("len", signlessInt)},
 			Models:   []ir.Model{accesses(iface.Write, 0)}},
-		{ID: ir.NewOpID("llvm.intr.abs"), Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("in", ints)}, Results: result(ints),
+		{ID: ir.NewOpID("llvm.intr.abs"), Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("in", ints)}, Results: result(ints),
 			Attrs: []ir.AttrDef{attr("is_int_min_poison", constraint.BoolAttr)}},
 		lifetime(ir.NewOpID("llvm.intr.lifetime.start")), lifetime(ir.NewOpID("llvm.intr.lifetime.end")),
-		{ID: ir.NewOpID("llvm.intr.assume"), Operands: []ir.OperandDef{operand("cond", constraint.I1)},
+		{ID: ir.NewOpID("llvm.intr.assume"), Operands: []ir.OperandDef{ir.Operand("cond", constraint.I1)},
 			Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})}},
 		{ID: ir.NewOpID("llvm.intr.stacksave"), Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
-		{ID: ir.NewOpID("llvm.intr.stackrestore"), Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
+		{ID: ir.NewOpID("llvm.intr.stackrestore"), Operands: []ir.OperandDef{ir.Operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
 }
 
 // lifetime says that memory starts or ends being used.
 func lifetime(id *ir.OpID) *ir.OpDef {
-	return &ir.OpDef{ID: id, Operands: []ir.OperandDef{operand("ptr", anyPointer)}, Attrs: []ir.AttrDef{attr("size", constraint.I64Attr)},
+	return &ir.OpDef{ID: id, Operands: []ir.OperandDef{ir.Operand("ptr", anyPointer)}, Attrs: []ir.AttrDef{attr("size", constraint.I64Attr)},
 		Format: "$size `,` $ptr attr-dict `:` qualified(type($ptr))"}
 }
 

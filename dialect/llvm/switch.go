@@ -12,7 +12,7 @@ import (
 var Switch = ir.NewOpID("llvm.switch")
 
 var switchDef = &ir.OpDef{ID: Switch, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
-	Operands: []ir.OperandDef{operand("value", signlessInt), variadic("defaultOperands", anyLLVM),
+	Operands: []ir.OperandDef{ir.Operand("value", signlessInt), ir.VariadicOperand("defaultOperands", anyLLVM),
 		{Name: "caseOperands", Type: anyLLVM, Arity: ir.VariadicOfVariadic, Segments: "case_operand_segments"}},
 	Attrs: []ir.AttrDef{optional("case_values", constraint.IntElements), optional("branch_weights", constraint.DenseI32Array),
 		{Name: "case_operand_segments", Type: constraint.DenseI32Array, Derived: true},

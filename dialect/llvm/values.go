@@ -48,7 +48,7 @@ var (
 		VerifySymbolUses: verifyAddressOf}
 
 	freezeDef = &ir.OpDef{ID: Freeze, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
-		Operands: []ir.OperandDef{operand("val", anyLLVM)}, Results: result(anyLLVM), Format: "$val attr-dict `:` type($val)"}
+		Operands: []ir.OperandDef{ir.Operand("val", anyLLVM)}, Results: result(anyLLVM), Format: "$val attr-dict `:` type($val)"}
 )
 
 // verifyConstant checks that a constant of the type can have the value.
@@ -111,24 +111,24 @@ var (
 
 var (
 	extractElementDef = &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("vector", vectors), operand("position", signlessInt)}, Results: result(anyLLVM),
+		Operands: []ir.OperandDef{ir.Operand("vector", vectors), ir.Operand("position", signlessInt)}, Results: result(anyLLVM),
 		TypeRules: []ir.TypeRule{elementType("vector", "res", "result type matches vector element type")},
 		Format:    "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"}
 
 	insertElementDef = &ir.OpDef{ID: InsertElement, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("vector", vectors), operand("value", nonAggr), operand("position", signlessInt)}, Results: result(vectors),
+		Operands: []ir.OperandDef{ir.Operand("vector", vectors), ir.Operand("value", nonAggr), ir.Operand("position", signlessInt)}, Results: result(vectors),
 		TypeRules: []ir.TypeRule{elementType("vector", "value", "argument type matches vector element type"),
 			{Same: []string{"res", "vector"}, Summary: "all of {res, vector} have same type"}},
 		Format: "$value `,` $vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"}
 
-	extractValueDef = &ir.OpDef{ID: ExtractValue, Traits: ir.TraitPure, Operands: []ir.OperandDef{operand("container", aggregates)},
+	extractValueDef = &ir.OpDef{ID: ExtractValue, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("container", aggregates)},
 		Results: result(anyLLVM), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyExtractValue,
 		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseExtractValue, Print: printExtractValue})},
 		Fold:   foldExtractValue,
 	}
 
 	insertValueDef = &ir.OpDef{ID: InsertValue, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("container", aggregates), operand("value", nonAggrOrPart)},
+		Operands: []ir.OperandDef{ir.Operand("container", aggregates), ir.Operand("value", nonAggrOrPart)},
 		Results:  result(aggregates), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyInsertValue,
 		TypeRules: []ir.TypeRule{{Same: []string{"container", "res"}, Summary: "all of {container, res} have same type"}},
 		Models:    []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseInsertValue, Print: printInsertValue})}}

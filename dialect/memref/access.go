@@ -24,8 +24,8 @@ var Load = ir.NewOpID("memref.load")
 
 var loadDef = &ir.OpDef{
 	ID:        Load,
-	Operands:  []ir.OperandDef{operand("memref", constraint.AnyMemRef), indices("indices")},
-	Results:   result("result", constraint.AnyType),
+	Operands:  []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
+	Results:   ir.SingleResult("result", constraint.AnyType),
 	Attrs:     []ir.AttrDef{nontemporal},
 	TypeRules: []ir.TypeRule{elementOf("memref", "result", "result type matches element type of 'memref'")},
 	Format:    "$memref `[` $indices `]` attr-dict `:` type($memref)",
@@ -65,7 +65,7 @@ var Store = ir.NewOpID("memref.store")
 
 var storeDef = &ir.OpDef{
 	ID: Store,
-	Operands: []ir.OperandDef{operand("value", constraint.AnyType), operand("memref", constraint.AnyMemRef),
+	Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType), ir.Operand("memref", constraint.AnyMemRef),
 		indices("indices")},
 	Attrs:     []ir.AttrDef{nontemporal},
 	TypeRules: []ir.TypeRule{elementOf("memref", "value", "type of 'value' matches element type of 'memref'")},
@@ -107,8 +107,8 @@ var Copy = ir.NewOpID("memref.copy")
 
 var copyDef = &ir.OpDef{
 	ID: Copy,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef),
-		operand("target", constraint.AnyRankedOrUnrankedMemRef)},
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef),
+		ir.Operand("target", constraint.AnyRankedOrUnrankedMemRef)},
 	Traits: ir.TraitSameOperandsElementType | ir.TraitSameOperandsShape,
 	Format: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
 	Models: []ir.Model{

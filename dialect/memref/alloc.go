@@ -23,7 +23,7 @@ var Alloc = ir.NewOpID("memref.alloc")
 var allocDef = &ir.OpDef{
 	ID:       Alloc,
 	Operands: allocOperands,
-	Results:  result("memref", constraint.AnyMemRef),
+	Results:  ir.SingleResult("memref", constraint.AnyMemRef),
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
@@ -44,7 +44,7 @@ var Alloca = ir.NewOpID("memref.alloca")
 var allocaDef = &ir.OpDef{
 	ID:       Alloca,
 	Operands: allocOperands,
-	Results:  result("memref", constraint.AnyMemRef),
+	Results:  ir.SingleResult("memref", constraint.AnyMemRef),
 	Attrs:    []ir.AttrDef{alignment, segments},
 	Traits:   ir.TraitAttrSizedOperandSegments,
 	Format:   allocFormat,
@@ -105,8 +105,7 @@ func newAlloc(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, sizes, symbols []*ir
 	if alignment != 0 {
 		s.SetAttr(AlignmentAttr, b.Context().I64Attr(alignment))
 	}
-	seg := segmentSizes(b.Context(), len(sizes), len(symbols))
-	s.SetAttr(seg.Name, seg.Value)
+	s.SetAttr(ir.OperandSegmentsAttr, b.Context().Segments(len(sizes), len(symbols)))
 	return b.Create(s).Result(0)
 }
 
@@ -163,9 +162,9 @@ var Realloc = ir.NewOpID("memref.realloc")
 
 var reallocDef = &ir.OpDef{
 	ID: Realloc,
-	Operands: []ir.OperandDef{operand("source", memref1D),
+	Operands: []ir.OperandDef{ir.Operand("source", memref1D),
 		{Name: "dynamicResultSize", Type: constraint.Index, Arity: ir.Optional}},
-	Results: result("", memref1D),
+	Results: ir.SingleResult("", memref1D),
 	Attrs:   []ir.AttrDef{alignment},
 	Format:  "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
 	Verify:  verifyRealloc,
@@ -226,7 +225,7 @@ var Dealloc = ir.NewOpID("memref.dealloc")
 
 var deallocDef = &ir.OpDef{
 	ID:       Dealloc,
-	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
+	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
 	Format:   "$memref attr-dict `:` type($memref)",
 	Models: []ir.Model{
 		onOperand(0, iface.Free),
@@ -251,7 +250,7 @@ var AssumeAlignment = ir.NewOpID("memref.assume_alignment")
 
 var assumeAlignmentDef = &ir.OpDef{
 	ID:       AssumeAlignment,
-	Operands: []ir.OperandDef{operand("memref", constraint.AnyMemRef)},
+	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef)},
 	Attrs:    []ir.AttrDef{{Name: AlignmentAttr, Type: positiveI32}},
 	Format:   "$memref `,` $alignment attr-dict `:` type($memref)",
 	Later:    []ir.Spelling{{Since: 21, Returns: []int{0}}},

@@ -27,9 +27,9 @@ var AtomicRMW = ir.NewOpID("memref.atomic_rmw")
 
 var atomicRMWDef = &ir.OpDef{
 	ID: AtomicRMW,
-	Operands: []ir.OperandDef{operand("value", atomicScalar), operand("memref", atomicMemRef),
+	Operands: []ir.OperandDef{ir.Operand("value", atomicScalar), ir.Operand("memref", atomicMemRef),
 		indices("indices")},
-	Results: result("result", atomicScalar),
+	Results: ir.SingleResult("result", atomicScalar),
 	Attrs:   []ir.AttrDef{{Name: "kind", Type: AtomicRMWKindAttr}},
 	TypeRules: []ir.TypeRule{
 		{Same: []string{"value", "result"}, Summary: "all of {value, result} have same type"},
@@ -85,8 +85,8 @@ var GenericAtomicRMW = ir.NewOpID("memref.generic_atomic_rmw")
 
 var genericAtomicRMWDef = &ir.OpDef{
 	ID:                 GenericAtomicRMW,
-	Operands:           []ir.OperandDef{operand("memref", atomicMemRef), indices("indices")},
-	Results:            result("result", atomicScalar),
+	Operands:           []ir.OperandDef{ir.Operand("memref", atomicMemRef), indices("indices")},
+	Results:            ir.SingleResult("result", atomicScalar),
 	Regions:            []ir.RegionDef{{Name: "atomic_body"}},
 	Traits:             ir.TraitSingleBlock,
 	ImplicitTerminator: AtomicYield,
@@ -176,7 +176,7 @@ var AtomicYield = ir.NewOpID("memref.atomic_yield")
 
 var atomicYieldDef = &ir.OpDef{
 	ID:       AtomicYield,
-	Operands: []ir.OperandDef{operand("result", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.Operand("result", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitTerminator,
 	Parents:  []*ir.OpID{GenericAtomicRMW},
 	Format:   "$result attr-dict `:` type($result)",
@@ -210,7 +210,7 @@ var Prefetch = ir.NewOpID("memref.prefetch")
 
 var prefetchDef = &ir.OpDef{
 	ID:       Prefetch,
-	Operands: []ir.OperandDef{operand("memref", constraint.AnyMemRef), indices("indices")},
+	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
 	Attrs:    PrefetchAttrs(),
 	Verify: func(op *ir.Op) error {
 		if op.NumOperands() != 1+len(memrefOf(op.Operand(0).Type()).Shape) {

@@ -37,12 +37,6 @@ func viewPatterns() []rewrite.Pattern {
 	}
 }
 
-// at makes the rewriter insert before op, with its location.
-func at(r *rewrite.Rewriter, op *ir.Op) {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-}
-
 // allocConstantSizes moves constant sizes of an allocation into its type.
 func allocConstantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := AllocOp{op}
@@ -55,7 +49,7 @@ func allocConstantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(sizes) == len(dynamic) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	nt := r.Context().MemRefOf(shape, t.Elem, t.Layout, t.Space)
 	align, _ := o.Alignment()
 	v := newAlloc(r.Builder, op.ID(), nt, sizes, o.SymbolOperands().Values(), 0)
@@ -166,7 +160,7 @@ func subViewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 	if t == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	v := NewSubView(r.Builder, t, o.Source(), s)
 	r.Replace(op, NewCast(r.Builder, o.Type(), v))
 	return true
@@ -205,7 +199,7 @@ func subViewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if t == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	v := NewSubView(r.Builder, t, cast.Operand(0), s)
 	r.Replace(op, NewCast(r.Builder, o.Type(), v))
 	return true
@@ -229,7 +223,7 @@ func trivialSubView(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, o.Source())
 		return true
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewCast(r.Builder, o.Type(), o.Source()))
 	return true
 }
@@ -259,7 +253,7 @@ func viewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(sizes) == n {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	v := NewView(r.Builder, r.Context().MemRefOf(shape, t.Elem, nil, t.Space), o.Source(), o.ByteShift(), sizes...)
 	r.Replace(op, NewCast(r.Builder, t, v))
 	return true
@@ -275,7 +269,7 @@ func viewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if a, ok := AsAlloc(c.Operand(0).DefiningOp()); !ok || !a.Is(Alloc) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewView(r.Builder, o.Type(), c.Operand(0), o.ByteShift(), o.Sizes().Values()...))
 	return true
 }
@@ -391,7 +385,7 @@ func reinterpretMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, source)
 		return true
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), source))
 	return true
 }

@@ -96,24 +96,8 @@ var (
 // segments keeps the sizes of operand groups.
 var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
 
-func segmentSizes(c *ir.Context, sizes ...int) ir.NamedAttr {
-	v := make([]int32, len(sizes))
-	for i, n := range sizes {
-		v[i] = int32(n)
-	}
-	return ir.NamedAttr{Name: ir.OperandSegmentsAttr, Value: c.DenseI32Array(v...)}
-}
-
-func operand(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t}
-}
-
 func indices(name string) ir.OperandDef {
 	return ir.OperandDef{Name: name, Type: constraint.Index, Arity: ir.Variadic}
-}
-
-func result(name string, t ir.TypeConstraint) []ir.ResultDef {
-	return []ir.ResultDef{{Name: name, Type: t}}
 }
 
 func i64s(name string) ir.AttrDef { return ir.AttrDef{Name: name, Type: constraint.DenseI64Array} }

@@ -16,8 +16,8 @@ var Dim = ir.NewOpID("memref.dim")
 
 var dimDef = &ir.OpDef{
 	ID:       Dim,
-	Operands: []ir.OperandDef{operand("source", nonScalarMemRef), operand("index", constraint.Index)},
-	Results:  result("result", constraint.Index),
+	Operands: []ir.OperandDef{ir.Operand("source", nonScalarMemRef), ir.Operand("index", constraint.Index)},
+	Results:  ir.SingleResult("result", constraint.Index),
 	Traits:   ir.TraitNoMemoryEffect,
 	Format:   "attr-dict $source `,` $index `:` type($source)",
 	Models: []ir.Model{
@@ -81,8 +81,8 @@ var Rank = ir.NewOpID("memref.rank")
 
 var rankDef = &ir.OpDef{
 	ID:       Rank,
-	Operands: []ir.OperandDef{operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  result("", constraint.Index),
+	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  ir.SingleResult("", constraint.Index),
 	Traits:   ir.TraitPure,
 	Format:   "$memref attr-dict `:` type($memref)",
 	Fold:     foldRank,

@@ -28,8 +28,8 @@ var DmaWait = ir.NewOpID("memref.dma_wait")
 
 var dmaWaitDef = &ir.OpDef{
 	ID: DmaWait,
-	Operands: []ir.OperandDef{operand("tagMemRef", constraint.AnyMemRef), indices("tagIndices"),
-		operand("numElements", constraint.Index)},
+	Operands: []ir.OperandDef{ir.Operand("tagMemRef", constraint.AnyMemRef), indices("tagIndices"),
+		ir.Operand("numElements", constraint.Index)},
 	Format: "$tagMemRef `[` $tagIndices `]` `,` $numElements attr-dict `:` type($tagMemRef)",
 	Verify: func(op *ir.Op) error {
 		n, rank := len(op.OperandGroup(1)), len(memrefOf(op.Operand(0).Type()).Shape)

@@ -155,7 +155,7 @@ var GetGlobal = ir.NewOpID("memref.get_global")
 
 var getGlobalDef = &ir.OpDef{
 	ID:      GetGlobal,
-	Results: result("result", staticMemRef),
+	Results: ir.SingleResult("result", staticMemRef),
 	Attrs:   []ir.AttrDef{{Name: "name", Type: constraint.FlatSymbolRef}},
 	Traits:  ir.TraitPure,
 	Format:  "$name `:` type($result) attr-dict",

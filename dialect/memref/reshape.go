@@ -14,8 +14,8 @@ var Reshape = ir.NewOpID("memref.reshape")
 
 var reshapeDef = &ir.OpDef{
 	ID:       Reshape,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef), operand("shape", shapeMemRef)},
-	Results:  result("result", constraint.AnyRankedOrUnrankedMemRef),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("shape", shapeMemRef)},
+	Results:  ir.SingleResult("result", constraint.AnyRankedOrUnrankedMemRef),
 	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
 	Verify:   verifyReshape,
 	Models: []ir.Model{
@@ -76,8 +76,8 @@ var ExpandShape = ir.NewOpID("memref.expand_shape")
 
 var expandShapeDef = &ir.OpDef{
 	ID:       ExpandShape,
-	Operands: []ir.OperandDef{operand("src", stridedMemRef), indices("output_shape")},
-	Results:  result("result", stridedMemRef),
+	Operands: []ir.OperandDef{ir.Operand("src", stridedMemRef), indices("output_shape")},
+	Results:  ir.SingleResult("result", stridedMemRef),
 	Attrs:    []ir.AttrDef{{Name: iface.ReassociationAttr, Type: indexLists}, i64s(StaticOutputShapeAttr)},
 	Traits:   ir.TraitPure,
 	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape) " +
@@ -114,8 +114,8 @@ var CollapseShape = ir.NewOpID("memref.collapse_shape")
 
 var collapseShapeDef = &ir.OpDef{
 	ID:       CollapseShape,
-	Operands: []ir.OperandDef{operand("src", stridedMemRef)},
-	Results:  result("result", stridedMemRef),
+	Operands: []ir.OperandDef{ir.Operand("src", stridedMemRef)},
+	Results:  ir.SingleResult("result", stridedMemRef),
 	Attrs:    []ir.AttrDef{{Name: iface.ReassociationAttr, Type: indexLists}},
 	Traits:   ir.TraitPure,
 	Format:   "$src $reassociation attr-dict `:` type($src) `into` type($result)",

@@ -45,7 +45,7 @@ func collapseOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	if groups == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewCollapseShape(r.Builder, memrefOf(op.Result(0).Type()), def.Operand(0), groups))
 	return true
 }
@@ -59,7 +59,7 @@ func expandOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	if groups == nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, NewExpandShape(r.Builder, memrefOf(op.Result(0).Type()), def.Operand(0), groups, ExpandShapeOp{op}.OutputShape()))
 	return true
 }
@@ -99,7 +99,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	if from.Layout != nil || to.Layout != nil || memrefOf(op.Operand(0).Type()).Layout != nil || len(from.Shape) == len(to.Shape) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	if len(from.Shape) > len(to.Shape) {
 		groups := nested(iface.Reassociation(op), iface.Reassociation(def))
 		if groups == nil {
@@ -126,7 +126,7 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	if from.Layout != nil || to.Layout != nil || len(from.Shape) == len(to.Shape) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	groups := expandedGroups(from.Shape, to.Shape, iface.Reassociation(def), iface.Reassociation(op))
 	if groups == nil {
 		return false
@@ -200,7 +200,7 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Modify(op, func() { op.SetOperand(0, cast.Operand(0)) })
 		return true
 	}
-	at(r, op)
+	r.At(op)
 	v := NewCollapseShape(r.Builder, t, cast.Operand(0), iface.Reassociation(op))
 	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), v))
 	return true

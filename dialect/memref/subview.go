@@ -23,8 +23,8 @@ var SubView = ir.NewOpID("memref.subview")
 
 var subViewDef = &ir.OpDef{
 	ID:       SubView,
-	Operands: append([]ir.OperandDef{operand("source", constraint.AnyMemRef)}, sliceOperands...),
-	Results:  result("result", constraint.AnyMemRef),
+	Operands: append([]ir.OperandDef{ir.Operand("source", constraint.AnyMemRef)}, sliceOperands...),
+	Results:  ir.SingleResult("result", constraint.AnyMemRef),
 	Attrs:    sliceAttrs,
 	Traits:   ir.TraitAttrSizedOperandSegments | ir.TraitPure,
 	Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets) " +
@@ -89,8 +89,7 @@ func newSlice(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, source *ir.Value, sl
 	s.SetAttr(iface.StaticOffsets, c.DenseI64Array(so...))
 	s.SetAttr(iface.StaticSizes, c.DenseI64Array(ss...))
 	s.SetAttr(iface.StaticStrides, c.DenseI64Array(st...))
-	seg := segmentSizes(c, 1, len(do), len(ds), len(dt))
-	s.SetAttr(seg.Name, seg.Value)
+	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(1, len(do), len(ds), len(dt)))
 	return b.Create(s).Result(0)
 }
 
@@ -280,8 +279,8 @@ var ReinterpretCast = ir.NewOpID("memref.reinterpret_cast")
 
 var reinterpretCastDef = &ir.OpDef{
 	ID:       ReinterpretCast,
-	Operands: append([]ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)}, sliceOperands...),
-	Results:  result("result", constraint.AnyMemRef),
+	Operands: append([]ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)}, sliceOperands...),
+	Results:  ir.SingleResult("result", constraint.AnyMemRef),
 	Attrs:    sliceAttrs,
 	Traits:   ir.TraitAttrSizedOperandSegments | ir.TraitPure,
 	Format: "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) " +

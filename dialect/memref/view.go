@@ -14,8 +14,8 @@ var Cast = ir.NewOpID("memref.cast")
 
 var castDef = &ir.OpDef{
 	ID:       Cast,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  result("dest", constraint.AnyRankedOrUnrankedMemRef),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
 	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
@@ -94,8 +94,8 @@ var MemorySpaceCast = ir.NewOpID("memref.memory_space_cast")
 
 var memorySpaceCastDef = &ir.OpDef{
 	ID:       MemorySpaceCast,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  result("dest", constraint.AnyRankedOrUnrankedMemRef),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
 	Traits:   ir.TraitPure | ir.TraitSameOperandsAndResultElementType,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
@@ -130,8 +130,8 @@ var ExtractAlignedPointerAsIndex = ir.NewOpID("memref.extract_aligned_pointer_as
 
 var extractAlignedPointerAsIndexDef = &ir.OpDef{
 	ID:       ExtractAlignedPointerAsIndex,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  result("aligned_pointer", constraint.Index),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:  ir.SingleResult("aligned_pointer", constraint.Index),
 	Traits:   ir.TraitPure,
 	Format:   "$source `:` type($source) `->` type(results) attr-dict",
 	Models: []ir.Model{
@@ -150,7 +150,7 @@ var ExtractStridedMetadata = ir.NewOpID("memref.extract_strided_metadata")
 
 var extractStridedMetadataDef = &ir.OpDef{
 	ID:       ExtractStridedMetadata,
-	Operands: []ir.OperandDef{operand("source", stridedMemRef)},
+	Operands: []ir.OperandDef{ir.Operand("source", stridedMemRef)},
 	// Sizes and strides are as many; together they are the variadic rest.
 	Results: []ir.ResultDef{{Name: "base_buffer", Type: scalarStridedMemRef}, {Name: "offset", Type: constraint.Index},
 		{Name: "sizes_and_strides", Type: constraint.Index, Arity: ir.Variadic}},
@@ -210,8 +210,8 @@ var View = ir.NewOpID("memref.view")
 
 var viewDef = &ir.OpDef{
 	ID:       View,
-	Operands: []ir.OperandDef{operand("source", byteMemRef), operand("byte_shift", constraint.Index), indices("sizes")},
-	Results:  result("", constraint.AnyMemRef),
+	Operands: []ir.OperandDef{ir.Operand("source", byteMemRef), ir.Operand("byte_shift", constraint.Index), indices("sizes")},
+	Results:  ir.SingleResult("", constraint.AnyMemRef),
 	Traits:   ir.TraitPure,
 	Format:   "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
 	Verify:   verifyView,
@@ -267,8 +267,8 @@ var Transpose = ir.NewOpID("memref.transpose")
 
 var transposeDef = &ir.OpDef{
 	ID:       Transpose,
-	Operands: []ir.OperandDef{operand("in", stridedMemRef)},
-	Results:  result("", stridedMemRef),
+	Operands: []ir.OperandDef{ir.Operand("in", stridedMemRef)},
+	Results:  ir.SingleResult("", stridedMemRef),
 	Attrs:    []ir.AttrDef{{Name: "permutation", Type: constraint.AffineMapAttr}},
 	Traits:   ir.TraitPure,
 	Verify:   verifyTranspose,

@@ -7,12 +7,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// at makes the rewriter insert before op, with its location.
-func at(r *rewrite.Rewriter, op *ir.Op) {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-}
-
 // inlineBody puts the operations of a block with one terminator before op, and
 // replaces op's results by the terminator's operands.
 func inlineBody(r *rewrite.Rewriter, op *ir.Op, b *ir.Block, args []*ir.Value) {
@@ -173,7 +167,7 @@ func foldIterArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 			inits = append(inits, o.Inits().At(i))
 		}
 	}
-	at(r, op)
+	r.At(op)
 	n := newEmptyFor(r.Builder, o.LowerBound(), o.UpperBound(), o.Step(), inits)
 	copyAttrs(n.Op, op)
 	args := []*ir.Value{n.InductionVar()}
@@ -205,7 +199,7 @@ func copyAttrs(op, from *ir.Op) {
 // keepOperands puts a terminator with only the chosen operands, and without
 // discardable attributes, in op's place.
 func keepOperands(r *rewrite.Rewriter, op *ir.Op, keep []bool) {
-	at(r, op)
+	r.At(op)
 	r.CreateOp(op.ID(), nil, chosen(op, keep))
 	r.Erase(op)
 }

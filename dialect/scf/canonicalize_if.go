@@ -84,7 +84,7 @@ func unusedIfResults(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 	}
 	o := IfOp{op}
-	at(r, op)
+	r.At(op)
 	n := newBareIf(r, types, o.Condition())
 	for i := range 2 {
 		moveBody(r, op.RegionAt(i), n.RegionAt(i))
@@ -121,7 +121,7 @@ func removeEmptyElse(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumResults() > 0 || o.Else() == nil || o.Else().First() != o.Else().Last() {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	n := newBareIf(r, nil, o.Condition())
 	copyAttrs(n.Op, op)
 	moveBody(r, op.RegionAt(0), n.RegionAt(0))
@@ -149,7 +149,7 @@ func ifToSelect(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	cond := o.Condition()
-	at(r, op)
+	r.At(op)
 	n := newBareIf(r, types, cond)
 	moveBody(r, op.RegionAt(0), n.RegionAt(0))
 	moveBody(r, op.RegionAt(1), n.RegionAt(1))
@@ -180,7 +180,7 @@ func propagateCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 	if iface.Constant(cond) != nil {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	changed := false
 	for i := range 2 {
 		var constant *ir.Value
@@ -206,7 +206,7 @@ func yieldOfCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumResults() == 0 {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	changed := false
 	for i := range op.NumResults() {
 		t, f, res := o.ThenYield().Operand(i), o.ElseYield().Operand(i), op.Result(i)
@@ -266,7 +266,7 @@ func combineIfs(r *rewrite.Rewriter, op *ir.Op) bool {
 			}
 		}
 	}
-	at(r, op)
+	r.At(op)
 	types := append(prev.Results().Types(), op.Results().Types()...)
 	c := newBareIf(r, types, a)
 	moveBody(r, prev.RegionAt(0), c.RegionAt(0))
@@ -335,7 +335,7 @@ func combineNestedIfs(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		upgrade = append(upgrade, i)
 	}
-	at(r, op)
+	r.At(op)
 	cond := arith.New(r.Builder, arith.AndI, o.Condition(), inner.Condition())
 	n := newBareIf(r, op.Results().Types(), cond)
 	results := n.Results().Values()

@@ -32,7 +32,7 @@ func foldParallelDims(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !dropped {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	if len(lower) == 0 {
 		inlineParallel(r, o, m)
 		return true
@@ -97,7 +97,7 @@ func mergeNestedParallel(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(o.Inits()) > 0 || len(inner.Inits()) > 0 {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	join := func(a, b ir.Operands) []*ir.Value { return append(a.Values(), b.Values()...) }
 	n := newEmptyParallel(r.Builder, join(o.LowerBounds(), inner.LowerBounds()), join(o.UpperBounds(), inner.UpperBounds()),
 		join(o.Steps(), inner.Steps()), nil)
@@ -142,7 +142,7 @@ func foldForallBounds(r *rewrite.Rewriter, op *ir.Op) bool {
 			sizes = append(sizes, len(dynamic))
 		}
 		op.SetOperands(append(operands, outs...))
-		op.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, append(sizes, len(outs))...))
+		op.SetAttr(ir.OperandSegmentsAttr, c.Segments(append(sizes, len(outs))...))
 	})
 	return true
 }
@@ -182,7 +182,7 @@ func foldForallOutputs(r *rewrite.Rewriter, op *ir.Op) bool {
 			}
 		}
 	}
-	at(r, op)
+	r.At(op)
 	f := NewForall(r.Builder, o.LowerBounds(), o.UpperBounds(), o.Steps(), outs, o.Mapping())
 	r.Erase(f.Body().Last())
 	args := append([]*ir.Value(nil), f.InductionVars()...)
@@ -228,7 +228,7 @@ func foldForallDims(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !any {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	if len(l) == 0 {
 		return inlineForall(r, o)
 	}
@@ -276,7 +276,7 @@ func constantForallCounter(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := ForallOp{op}
 	lower, upper, steps := o.LowerBounds(), o.UpperBounds(), o.Steps()
 	changed := false
-	at(r, op)
+	r.At(op)
 	for i, iv := range o.InductionVars() {
 		if n, ok := mixedIterations(lower[i], upper[i], steps[i]); !ok || n != 1 || !iv.HasUses() {
 			continue

@@ -30,7 +30,7 @@ func foldIterCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		if !out.Is(tensor.Cast) || out.Result(0).Type() != from {
 			continue
 		}
-		at(r, op)
+		r.At(op)
 		inits := o.Inits().Values()
 		inits[i] = in.Operand(0)
 		n := newEmptyFor(r.Builder, o.LowerBound(), o.UpperBound(), o.Step(), inits)
@@ -87,7 +87,7 @@ func whileInvariantArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(inits) == len(keep) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	n := NewWhile(r.Builder, op.Results().Types(), inits)
 	args := make([]*ir.Value, len(keep))
 	k := 0
@@ -142,7 +142,7 @@ func shrinkWhileResults(r *rewrite.Rewriter, o WhileOp, keep []bool, with func(i
 			types = append(types, op.Result(i).Type())
 		}
 	}
-	at(r, op)
+	r.At(op)
 	n := NewWhile(r.Builder, types, o.Inits().Values())
 	for _, a := range n.After().Args() {
 		a.SetArgLoc(op.Loc())
@@ -176,7 +176,7 @@ func whileConditionTruth(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := WhileOp{op}
 	cond := o.Condition()
 	changed := false
-	at(r, op)
+	r.At(op)
 	var one *ir.Value
 	for i := range cond.Args() {
 		a := o.After().Arg(i)
@@ -225,7 +225,7 @@ func whileCompareCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 			if !same && arith.Predicate(other) != arith.Predicate(cmp).Inverted() {
 				continue
 			}
-			at(r, other)
+			r.At(other)
 			r.Replace(other, arith.ConstantBool(r.Builder, same))
 			changed = true
 		}
@@ -285,7 +285,7 @@ func whileUnusedArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(inits) == len(keep) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	n := NewWhile(r.Builder, op.Results().Types(), inits)
 	args := make([]*ir.Value, len(keep))
 	k := 0

@@ -36,28 +36,16 @@ func (inliner) Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir
 	}
 }
 
-func variadic(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t, Arity: ir.Variadic}
-}
-
 var anyResults = []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}}
 
 var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
-
-func segmentSizes(c *ir.Context, sizes ...int) ir.Attribute {
-	v := make([]int32, len(sizes))
-	for i, n := range sizes {
-		v[i] = int32(n)
-	}
-	return c.DenseI32Array(v...)
-}
 
 // Yield ends a region with the values of its results or of the next iteration.
 var Yield = ir.NewOpID("scf.yield")
 
 var yieldDef = &ir.OpDef{
 	ID:       Yield,
-	Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Parents:  []*ir.OpID{ExecuteRegion, For, If, IndexSwitch, While},
 	Format:   "attr-dict ($results^ `:` type($results))?",

@@ -21,7 +21,7 @@ var forDef = &ir.OpDef{
 	ID: For,
 	Operands: []ir.OperandDef{{Name: "lowerBound", Type: constraint.SignlessIntOrIndex},
 		{Name: "upperBound", Type: constraint.SignlessIntOrIndex}, {Name: "step", Type: constraint.SignlessIntOrIndex},
-		variadic("initArgs", constraint.AnyType)},
+		ir.VariadicOperand("initArgs", constraint.AnyType)},
 	Results: anyResults,
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:  ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,

@@ -37,8 +37,8 @@ var Forall = ir.NewOpID("scf.forall")
 
 var forallDef = &ir.OpDef{
 	ID: Forall,
-	Operands: []ir.OperandDef{variadic("dynamicLowerBound", constraint.Index), variadic("dynamicUpperBound", constraint.Index),
-		variadic("dynamicStep", constraint.Index), variadic("outputs", constraint.AnyRankedTensor)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("dynamicLowerBound", constraint.Index), ir.VariadicOperand("dynamicUpperBound", constraint.Index),
+		ir.VariadicOperand("dynamicStep", constraint.Index), ir.VariadicOperand("outputs", constraint.AnyRankedTensor)},
 	Results: anyResults,
 	Attrs: []ir.AttrDef{staticInts(StaticLowerBound), staticInts(StaticUpperBound), staticInts(StaticStep),
 		{Name: MappingAttr, Type: mappingArray, Optional: true}, segments},
@@ -126,7 +126,7 @@ func NewForall(b *ir.Builder, lower, upper, steps []iface.OpFoldResult, outputs 
 	if mapping != nil {
 		s.SetAttr(MappingAttr, mapping)
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, len(dl), len(du), len(dt), len(outputs)))
+	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(len(dl), len(du), len(dt), len(outputs)))
 	blk := s.AddRegion().AddBlock()
 	for range upper {
 		blk.AddArg(ir.Index, nil)
@@ -264,7 +264,7 @@ func parseForall(p *asm.Parser, s *ir.OpState) error {
 	for i, name := range []string{StaticLowerBound, StaticUpperBound, StaticStep} {
 		s.SetAttr(name, c.DenseI64Array(lists[i].Static...))
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(c, len(lists[forallLower].Dynamic), len(lists[forallUpper].Dynamic),
+	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(len(lists[forallLower].Dynamic), len(lists[forallUpper].Dynamic),
 		len(lists[forallStep].Dynamic), len(outs)))
 	return nil
 }

@@ -15,8 +15,8 @@ var Parallel = ir.NewOpID("scf.parallel")
 
 var parallelDef = &ir.OpDef{
 	ID: Parallel,
-	Operands: []ir.OperandDef{variadic("lowerBound", constraint.Index), variadic("upperBound", constraint.Index),
-		variadic("step", constraint.Index), variadic("initVals", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("lowerBound", constraint.Index), ir.VariadicOperand("upperBound", constraint.Index),
+		ir.VariadicOperand("step", constraint.Index), ir.VariadicOperand("initVals", constraint.AnyType)},
 	Results: anyResults,
 	Attrs:   []ir.AttrDef{segments},
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
@@ -65,7 +65,7 @@ func newEmptyParallel(b *ir.Builder, lower, upper, steps, inits []*ir.Value) Par
 	s := b.State(Parallel)
 	s.Operands = append(append(append(append(s.Operands, lower...), upper...), steps...), inits...)
 	s.Types = ir.TypesOf(inits)
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(b.Context(), len(lower), len(upper), len(steps), len(inits)))
+	s.SetAttr(ir.OperandSegmentsAttr, b.Context().Segments(len(lower), len(upper), len(steps), len(inits)))
 	blk := s.AddRegion().AddBlock()
 	for range lower {
 		blk.AddArg(ir.Index, nil)
@@ -186,7 +186,7 @@ func parseParallel(p *asm.Parser, s *ir.OpState) error {
 	if err := p.Region(r, args); err != nil {
 		return err
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, segmentSizes(p.Context(), len(args), len(args), len(args), len(inits)))
+	s.SetAttr(ir.OperandSegmentsAttr, p.Context().Segments(len(args), len(args), len(args), len(inits)))
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ var Reduce = ir.NewOpID("scf.reduce")
 
 var reduceDef = &ir.OpDef{
 	ID:       Reduce,
-	Operands: []ir.OperandDef{variadic("operands", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("operands", constraint.AnyType)},
 	Regions:  []ir.RegionDef{{Name: "reductions", Variadic: true, Sized: 1}},
 	Traits:   ir.TraitTerminator | ir.TraitRecursiveMemoryEffects,
 	Parents:  []*ir.OpID{Parallel},

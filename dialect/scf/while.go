@@ -15,7 +15,7 @@ var While = ir.NewOpID("scf.while")
 
 var whileDef = &ir.OpDef{
 	ID:       While,
-	Operands: []ir.OperandDef{variadic("inits", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("inits", constraint.AnyType)},
 	Results:  anyResults,
 	Regions:  []ir.RegionDef{{Name: "before", Sized: 1}, {Name: "after", Sized: 1}},
 	Traits:   ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
@@ -36,7 +36,7 @@ var Condition = ir.NewOpID("scf.condition")
 
 var conditionDef = &ir.OpDef{
 	ID:       Condition,
-	Operands: []ir.OperandDef{{Name: "condition", Type: constraint.I1}, variadic("args", constraint.AnyType)},
+	Operands: []ir.OperandDef{{Name: "condition", Type: constraint.I1}, ir.VariadicOperand("args", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitTerminator,
 	Parents:  []*ir.OpID{While},
 	Format:   "`(` $condition `)` attr-dict ($args^ `:` type($args))?",

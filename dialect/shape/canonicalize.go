@@ -16,24 +16,9 @@ var (
 	forwardCasts     = rewrite.Pattern{Name: "CanonicalizeCastExtentTensorOperandsPattern", Rewrite: forwardCastOperands}
 )
 
-// at sets the rewriter to create operations in place of op.
-func at(r *rewrite.Rewriter, op *ir.Op) {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-}
-
-// defining returns the operation of the given definition whose result v is, or
-// nil.
-func defining(v *ir.Value, id *ir.OpID) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(id) {
-		return op
-	}
-	return nil
-}
-
 // withOperands replaces an operation by one of the same kind with other operands.
 func withOperands(r *rewrite.Rewriter, op *ir.Op, operands []*ir.Value, attrs ...ir.NamedAttr) {
-	at(r, op)
+	r.At(op)
 	n := r.CreateOp(op.ID(), op.Results().Types(), operands, attrs...)
 	r.Replace(op, n.Results().Values()...)
 }
@@ -60,7 +45,7 @@ func removeEmptyShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 		if shape, ok := ir.ShapeOf(v.Type()); ok && shape[0] == 0 {
 			return true
 		}
-		c := defining(v, ConstShape)
+		c := v.DefinedBy(ConstShape)
 		if c == nil {
 			return false
 		}
@@ -79,7 +64,7 @@ func forwardCastOperands(r *rewrite.Rewriter, op *ir.Op) bool {
 	changed := false
 	operands := op.Operands().Values()
 	for i, v := range operands {
-		cast := defining(v, tensor.Cast)
+		cast := v.DefinedBy(tensor.Cast)
 		if cast == nil {
 			continue
 		}
@@ -100,7 +85,7 @@ func sameShapesHold(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, newWitness(r.Builder, true))
 	return true
 }
@@ -113,7 +98,7 @@ func newWitness(b *ir.Builder, passing bool) *ir.Value {
 
 // rankOfShapeOf takes the rank from the type of what has the shape.
 func rankOfShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := defining(op.Operand(0), ShapeOf)
+	def := op.Operand(0).DefinedBy(ShapeOf)
 	if def == nil {
 		return false
 	}
@@ -121,7 +106,7 @@ func rankOfShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	n, res := int64(len(t.Shape)), op.Result(0).Type()
 	if res == ir.Type(ir.Index) {
 		r.Replace(op, arith.ConstantIndex(r.Builder, n))
@@ -139,7 +124,7 @@ func constantShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok || !ir.IsStaticShape(extents) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	want := op.Result(0).Type()
 	t := want
 	if ir.IsTensor(want) {
@@ -156,12 +141,12 @@ func constantShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // shapeOfReshape takes the shape that a tensor was given.
 func shapeOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
-	reshape := defining(op.Operand(0), tensor.Reshape)
+	reshape := op.Operand(0).DefinedBy(tensor.Reshape)
 	want, ok := op.Result(0).Type().(*ir.RankedTensorType)
 	if reshape == nil || !ok {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	shape := reshape.Operand(1)
 	if got := shape.Type(); got != ir.Type(want) {
 		if ir.ElementType(got) == want.Elem {
@@ -182,7 +167,7 @@ func shapeOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 // undoConversion folds a conversion of the result of the opposite one.
 func undoConversion(inverse *ir.OpID) func(*rewrite.Rewriter, *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		def := defining(op.Operand(0), inverse)
+		def := op.Operand(0).DefinedBy(inverse)
 		if def == nil || def.Operand(0).Type() != op.Result(0).Type() {
 			return false
 		}
@@ -194,7 +179,7 @@ func undoConversion(inverse *ir.OpID) func(*rewrite.Rewriter, *ir.Op) bool {
 // castShapeOf gives a shape.shape_of the type that its result is cast to.
 func castShapeOf(r *rewrite.Rewriter, cast *ir.Op) bool {
 	t, ok := cast.Result(0).Type().(*ir.RankedTensorType)
-	def := defining(cast.Operand(0), ShapeOf)
+	def := cast.Operand(0).DefinedBy(ShapeOf)
 	if !ok || def == nil || len(t.Shape) != 1 {
 		return false
 	}
@@ -202,18 +187,18 @@ func castShapeOf(r *rewrite.Rewriter, cast *ir.Op) bool {
 	if !ok || t.Shape[0] != ir.Dynamic && t.Shape[0] != int64(len(arg.Shape)) {
 		return false
 	}
-	at(r, cast)
+	r.At(cast)
 	r.Replace(cast, r.CreateOp(ShapeOf, []ir.Type{t}, []*ir.Value{def.Operand(0)}).Result(0))
 	return true
 }
 
 // extractFromShapeOf reads one extent of a tensor's shape from the tensor.
 func extractFromShapeOf(r *rewrite.Rewriter, op *ir.Op) bool {
-	def := defining(op.Operand(0), ShapeOf)
+	def := op.Operand(0).DefinedBy(ShapeOf)
 	if def == nil || op.NumOperands() != 2 || !ir.IsTensor(def.Operand(0).Type()) {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	r.Replace(op, r.CreateOp(tensor.Dim, []ir.Type{ir.Index}, []*ir.Value{def.Operand(0), op.Operand(1)}).Result(0))
 	return true
 }
@@ -234,7 +219,7 @@ func concretizeBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 			rank = max(rank, s.Shape[0])
 		}
 	}
-	at(r, op)
+	r.At(op)
 	n := r.CreateOp(Broadcast, []ir.Type{extentTensorType(r.Context(), rank)}, op.Operands().Values())
 	r.Replace(op, tensor.NewCast(r.Builder, t, n.Result(0)))
 	return true
@@ -245,7 +230,7 @@ func foldConstantShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 	var folded []int64
 	var rest []*ir.Value
 	for _, v := range op.Operands().Values() {
-		if c := defining(v, ConstShape); c != nil {
+		if c := v.DefinedBy(ConstShape); c != nil {
 			if shape, ok := extents(c.Attr("shape")); ok {
 				if joined, ok := broadcastShapes(folded, shape); ok {
 					folded = joined
@@ -258,7 +243,7 @@ func foldConstantShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumOperands()-len(rest) < 2 {
 		return false
 	}
-	at(r, op)
+	r.At(op)
 	c := r.Context()
 	constant := r.CreateOp(ConstShape, []ir.Type{extentTensorType(c, int64(len(folded)))}, nil,
 		ir.NamedAttr{Name: "shape", Value: shapeAttr(c, folded)})
@@ -272,7 +257,7 @@ func forwardSingleShape(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	v, t := op.Operand(0), op.Result(0).Type()
-	at(r, op)
+	r.At(op)
 	switch {
 	case v.Type() == t:
 	case isShape(t):

@@ -41,7 +41,7 @@ func removeUnusedResults(r *rewrite.Rewriter, op *ir.Op) bool {
 		values = append(values, yield.Operand(i))
 	}
 	r.Modify(yield, func() { yield.SetOperands(values) })
-	at(r, op)
+	r.At(op)
 	s := r.State(Assuming)
 	s.Operands, s.Types = op.Operands().Values(), ir.TypesOf(values)
 	s.AddRegion()
@@ -59,7 +59,7 @@ func removeUnusedResults(r *rewrite.Rewriter, op *ir.Op) bool {
 func mergeAssumingAll(r *rewrite.Rewriter, op *ir.Op) bool {
 	var flat []*ir.Value
 	for _, v := range op.Operands().Values() {
-		if in := defining(v, AssumingAll); in != nil {
+		if in := v.DefinedBy(AssumingAll); in != nil {
 			flat = append(flat, in.Operands().Values()...)
 		} else {
 			flat = append(flat, v)
@@ -90,7 +90,7 @@ func dropImpliedWitnesses(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	var list []witness
 	for _, v := range op.Operands().Values() {
-		w := defining(v, CstrBroadcastable)
+		w := v.DefinedBy(CstrBroadcastable)
 		if w == nil {
 			return false
 		}
@@ -140,7 +140,7 @@ func dropImpliedWitnesses(r *rewrite.Rewriter, op *ir.Op) bool {
 func assumingAllToCstrEq(r *rewrite.Rewriter, op *ir.Op) bool {
 	var shapes []*ir.Value
 	for _, v := range op.Operands().Values() {
-		eq := defining(v, CstrEq)
+		eq := v.DefinedBy(CstrEq)
 		if eq == nil {
 			return false
 		}
@@ -151,7 +151,7 @@ func assumingAllToCstrEq(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		shapes = append(shapes, own...)
 	}
-	at(r, op)
+	r.At(op)
 	eq := r.CreateOp(CstrEq, op.Results().Types(), shapes)
 	r.Replace(op, eq.Result(0))
 	return true

@@ -46,29 +46,21 @@ var (
 
 var errorAttr = ir.AttrDef{Name: "error", Type: constraint.StrAttr, Optional: true}
 
-func operand(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t}
-}
-
 func variadic(name string, t ir.TypeConstraint) []ir.OperandDef {
 	return []ir.OperandDef{{Name: name, Type: t, Arity: ir.Variadic}}
-}
-
-func result(name string, t ir.TypeConstraint) []ir.ResultDef {
-	return []ir.ResultDef{{Name: name, Type: t}}
 }
 
 // pairwise is an operation on two values, whose types are all spelled.
 func pairwise(id *ir.OpID, traits ir.Traits, t, res ir.TypeConstraint) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: traits,
-		Operands: []ir.OperandDef{operand("lhs", t), operand("rhs", t)},
-		Results:  result("result", res),
+		Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)},
+		Results:  ir.SingleResult("result", res),
 		Format:   "$lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs) `->` type($result)"}
 }
 
 // conditions takes shapes and returns a truth or a witness.
 func conditions(id *ir.OpID, traits ir.Traits, res ir.TypeConstraint) *ir.OpDef {
-	return &ir.OpDef{ID: id, Traits: traits, Operands: variadic("shapes", anyShape), Results: result("result", res),
+	return &ir.OpDef{ID: id, Traits: traits, Operands: variadic("shapes", anyShape), Results: ir.SingleResult("result", res),
 		Format: "$shapes attr-dict `:` type($shapes)"}
 }
 
@@ -170,8 +162,8 @@ var (
 	})
 
 	meetDef = &ir.OpDef{ID: Meet, Traits: ir.TraitCommutative,
-		Operands: []ir.OperandDef{operand("arg0", anyOfThem), operand("arg1", anyOfThem)},
-		Results:  result("result", anyOfThem), Attrs: []ir.AttrDef{errorAttr},
+		Operands: []ir.OperandDef{ir.Operand("arg0", anyOfThem), ir.Operand("arg1", anyOfThem)},
+		Results:  ir.SingleResult("result", anyOfThem), Attrs: []ir.AttrDef{errorAttr},
 		Format:          "$arg0 `,` $arg1 (`,` `error` `=` $error^)? attr-dict `:` type($arg0) `,` type($arg1) `->` type($result)",
 		InferTypes:      inferMeet,
 		CompatibleTypes: pairs(meetCompatible),
@@ -181,7 +173,7 @@ var (
 	}
 
 	broadcastDef = &ir.OpDef{ID: Broadcast, Traits: ir.TraitCommutative | ir.TraitPure,
-		Operands: variadic("shapes", anyShape), Results: result("result", anyShape), Attrs: []ir.AttrDef{errorAttr},
+		Operands: variadic("shapes", anyShape), Results: ir.SingleResult("result", anyShape), Attrs: []ir.AttrDef{errorAttr},
 		Format: "$shapes attr-dict `:` type($shapes) `->` type($result)",
 		Fold:   foldBroadcast,
 		Verify: verifyPropagates("shape"),
@@ -199,7 +191,7 @@ var (
 	}
 
 	anyDef = &ir.OpDef{ID: Any, Traits: ir.TraitCommutative | ir.TraitPure,
-		Operands: variadic("inputs", anyShape), Results: result("result", anyShape),
+		Operands: variadic("inputs", anyShape), Results: ir.SingleResult("result", anyShape),
 		Format: "$inputs attr-dict `:` type($inputs) `->` type($result)",
 		Fold:   foldAny,
 		Models: []ir.Model{
@@ -208,7 +200,7 @@ var (
 	}
 
 	splitAtDef = &ir.OpDef{ID: SplitAt, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("operand", anyShape), operand("index", sizeOrIndex)},
+		Operands: []ir.OperandDef{ir.Operand("operand", anyShape), ir.Operand("index", sizeOrIndex)},
 		Results:  []ir.ResultDef{{Name: "head", Type: anyShape}, {Name: "tail", Type: anyShape}},
 		Fold:     foldSplitAt,
 		Models: []ir.Model{
@@ -217,7 +209,7 @@ var (
 	}
 
 	rankDef = &ir.OpDef{ID: Rank, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("shape", anyShape)}, Results: result("rank", sizeOrIndex),
+		Operands: []ir.OperandDef{ir.Operand("shape", anyShape)}, Results: ir.SingleResult("rank", sizeOrIndex),
 		Format: "$shape attr-dict `:` type($shape) `->` type($rank)",
 		Fold:   foldRank,
 		Verify: verifyPropagates("size"),
@@ -230,7 +222,7 @@ var (
 	}
 
 	numElementsDef = &ir.OpDef{ID: NumElements, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("shape", anyShape)}, Results: result("result", sizeOrIndex),
+		Operands: []ir.OperandDef{ir.Operand("shape", anyShape)}, Results: ir.SingleResult("result", sizeOrIndex),
 		Format: "$shape attr-dict `:` type($shape) `->` type($result)",
 		Fold:   foldNumElements,
 		Verify: verifyPropagates("size"),
@@ -242,7 +234,7 @@ var (
 	}
 
 	getExtentDef = &ir.OpDef{ID: GetExtent, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("shape", anyShape), operand("dim", sizeOrIndex)}, Results: result("extent", sizeOrIndex),
+		Operands: []ir.OperandDef{ir.Operand("shape", anyShape), ir.Operand("dim", sizeOrIndex)}, Results: ir.SingleResult("extent", sizeOrIndex),
 		Format: "$shape `,` $dim attr-dict `:` type($shape) `,` type($dim) `->` type($extent)",
 		Fold:   foldGetExtent,
 		Verify: verifyPropagates("size"),
@@ -254,8 +246,8 @@ var (
 	}
 
 	dimDef = &ir.OpDef{ID: Dim, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("value", constraint.AnyShaped), operand("index", sizeOrIndex)},
-		Results:  result("extent", sizeOrIndex),
+		Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyShaped), ir.Operand("index", sizeOrIndex)},
+		Results:  ir.SingleResult("extent", sizeOrIndex),
 		Format:   "$value `,` $index attr-dict `:` type($value) `,` type($index) `->` type($extent)",
 		Fold:     foldDim,
 		Models: []ir.Model{
@@ -266,7 +258,7 @@ var (
 	}
 
 	shapeOfDef = &ir.OpDef{ID: ShapeOf, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("arg", shapedOrOwn)}, Results: result("result", anyShape),
+		Operands: []ir.OperandDef{ir.Operand("arg", shapedOrOwn)}, Results: ir.SingleResult("result", anyShape),
 		Format:     "$arg attr-dict `:` type($arg) `->` type($result)",
 		InferTypes: inferShapeOf,
 		CompatibleTypes: pairs(func(inferred, actual ir.Type) bool {
@@ -283,7 +275,7 @@ var (
 	}
 
 	valueOfDef = &ir.OpDef{ID: ValueOf, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("arg", valueShape)}, Results: result("result", constraint.AnyShaped),
+		Operands: []ir.OperandDef{ir.Operand("arg", valueShape)}, Results: ir.SingleResult("result", constraint.AnyShaped),
 		Format: "$arg attr-dict `:` type($result)",
 		Models: []ir.Model{
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
@@ -291,7 +283,7 @@ var (
 	}
 
 	valueAsShapeDef = &ir.OpDef{ID: ValueAsShape, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("arg", extentsOrOwn)}, Results: result("result", anyShape),
+		Operands: []ir.OperandDef{ir.Operand("arg", extentsOrOwn)}, Results: ir.SingleResult("result", anyShape),
 		Format: "$arg attr-dict `:` type($arg) `->` type($result)",
 		Models: []ir.Model{
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
@@ -299,7 +291,7 @@ var (
 	}
 
 	withShapeDef = &ir.OpDef{ID: WithShape, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("operand", shapedOrOwn), operand("shape", anyShape)}, Results: result("result", valueShape),
+		Operands: []ir.OperandDef{ir.Operand("operand", shapedOrOwn), ir.Operand("shape", anyShape)}, Results: ir.SingleResult("result", valueShape),
 		Format: "operands attr-dict `:` type($operand) `,` type($shape)",
 		Models: []ir.Model{
 			exec.Executable.Model(executeWithShape),
@@ -307,7 +299,7 @@ var (
 	}
 
 	debugPrintDef = &ir.OpDef{ID: DebugPrint,
-		Operands: []ir.OperandDef{operand("input", shapeOrSize)}, Results: result("output", shapeOrSize),
+		Operands: []ir.OperandDef{ir.Operand("input", shapeOrSize)}, Results: ir.SingleResult("output", shapeOrSize),
 		Models: []ir.Model{
 			exec.Executable.Model(executeDebugPrint),
 		},
@@ -334,7 +326,7 @@ var (
 
 var (
 	fromExtentsDef = &ir.OpDef{ID: FromExtents, Traits: ir.TraitPure,
-		Operands: variadic("extents", sizeOrIndex), Results: result("shape", shapeType),
+		Operands: variadic("extents", sizeOrIndex), Results: ir.SingleResult("shape", shapeType),
 		Format: "$extents attr-dict `:` type($extents)",
 		Fold:   foldFromExtents,
 		Models: []ir.Model{
@@ -343,7 +335,7 @@ var (
 	}
 
 	fromExtentTensorDef = &ir.OpDef{ID: FromExtentTensor, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("input", extentTensor)}, Results: result("result", shapeType),
+		Operands: []ir.OperandDef{ir.Operand("input", extentTensor)}, Results: ir.SingleResult("result", shapeType),
 		Format: "$input attr-dict `:` type($input)",
 		Models: []ir.Model{
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
@@ -351,7 +343,7 @@ var (
 	}
 
 	toExtentTensorDef = &ir.OpDef{ID: ToExtentTensor, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("input", anyShape)}, Results: result("result", indexTensor),
+		Operands: []ir.OperandDef{ir.Operand("input", anyShape)}, Results: ir.SingleResult("result", indexTensor),
 		Format: "$input attr-dict `:` type($input) `->` type($result)",
 		Fold:   foldToExtentTensor,
 		Models: []ir.Model{
@@ -360,7 +352,7 @@ var (
 	}
 
 	indexToSizeDef = &ir.OpDef{ID: IndexToSize, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("arg", constraint.Index)}, Results: result("result", sizeType),
+		Operands: []ir.OperandDef{ir.Operand("arg", constraint.Index)}, Results: ir.SingleResult("result", sizeType),
 		Format: "$arg attr-dict",
 		Fold:   foldConversion,
 		Models: []ir.Model{
@@ -370,7 +362,7 @@ var (
 	}
 
 	sizeToIndexDef = &ir.OpDef{ID: SizeToIndex, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("arg", sizeOrIndex)}, Results: result("result", constraint.Index),
+		Operands: []ir.OperandDef{ir.Operand("arg", sizeOrIndex)}, Results: ir.SingleResult("result", constraint.Index),
 		Format: "$arg attr-dict `:` type($arg)",
 		Fold:   foldConversion,
 		Models: []ir.Model{
@@ -380,7 +372,7 @@ var (
 	}
 
 	constShapeDef = &ir.OpDef{ID: ConstShape, Traits: ir.TraitPure | ir.TraitConstantLike,
-		Results: result("result", anyShape),
+		Results: ir.SingleResult("result", anyShape),
 		Attrs: []ir.AttrDef{{Name: "shape", Type: constraint.Elements("index elements attribute", func(t ir.Type) bool {
 			return ir.ElementType(t) == ir.Type(ir.Index)
 		})}},
@@ -390,7 +382,7 @@ var (
 	}
 
 	constSizeDef = &ir.OpDef{ID: ConstSize, Traits: ir.TraitPure | ir.TraitConstantLike,
-		Results: result("result", sizeType), Attrs: []ir.AttrDef{{Name: "value", Type: constraint.IndexAttr}},
+		Results: ir.SingleResult("result", sizeType), Attrs: []ir.AttrDef{{Name: "value", Type: constraint.IndexAttr}},
 		Format: "$value attr-dict",
 		Models: []ir.Model{asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
 			if a, ok := op.Attr("value").(*ir.IntegerAttr); ok {
@@ -452,7 +444,7 @@ var (
 	})
 
 	cstrRequireDef = &ir.OpDef{ID: CstrRequire,
-		Operands: []ir.OperandDef{operand("pred", constraint.I1)}, Results: result("result", witnessType),
+		Operands: []ir.OperandDef{ir.Operand("pred", constraint.I1)}, Results: ir.SingleResult("result", witnessType),
 		Attrs: []ir.AttrDef{{Name: "msg", Type: constraint.StrAttr}}, Format: "$pred `,` $msg attr-dict",
 		Fold: func(_ *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			if operands[0] == nil {
@@ -466,11 +458,11 @@ var (
 	}
 
 	constWitnessDef = &ir.OpDef{ID: ConstWitness, Traits: ir.TraitPure | ir.TraitConstantLike,
-		Results: result("result", witnessType), Attrs: []ir.AttrDef{{Name: "passing", Type: constraint.BoolAttr}},
+		Results: ir.SingleResult("result", witnessType), Attrs: []ir.AttrDef{{Name: "passing", Type: constraint.BoolAttr}},
 		Format: "$passing attr-dict"}
 
 	assumingAllDef = &ir.OpDef{ID: AssumingAll, Traits: ir.TraitPure | ir.TraitCommutative,
-		Operands: variadic("inputs", witnessType), Results: result("result", witnessType), Format: "$inputs attr-dict",
+		Operands: variadic("inputs", witnessType), Results: ir.SingleResult("result", witnessType), Format: "$inputs attr-dict",
 		Fold:   foldAssumingAll,
 		Verify: verifyAssumingAll,
 		Models: []ir.Model{

@@ -28,7 +28,7 @@ var (
 
 var (
 	assumingDef = &ir.OpDef{ID: Assuming,
-		Operands:           []ir.OperandDef{operand("witness", witnessType)},
+		Operands:           []ir.OperandDef{ir.Operand("witness", witnessType)},
 		Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Regions:            []ir.RegionDef{{Name: "doRegion", Sized: 1}},
 		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
@@ -52,7 +52,7 @@ var (
 	}
 
 	reduceDef = &ir.OpDef{ID: Reduce,
-		Operands: []ir.OperandDef{operand("shape", anyShape), {Name: "initVals", Type: constraint.AnyType, Arity: ir.Variadic}},
+		Operands: []ir.OperandDef{ir.Operand("shape", anyShape), {Name: "initVals", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Regions:  []ir.RegionDef{{Name: "region", Sized: 1}}, Traits: ir.TraitSingleBlock,
 		ImplicitTerminator: Yield,

@@ -5,15 +5,6 @@ import (
 	"freehold/ir"
 )
 
-// definedBy returns the operation of the given definition whose result v is, or
-// nil.
-func definedBy(v *ir.Value, id *ir.OpID) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(id) {
-		return op
-	}
-	return nil
-}
-
 // foldLvl folds to the size of a level that the type tells.
 func foldLvl(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	lvl, ok := iface.ConstantInt(op.Operand(1))
@@ -74,7 +65,7 @@ func foldCrdTranslate(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 		}
 		return out
 	}
-	def := definedBy(op.Operand(0), CrdTranslate)
+	def := op.Operand(0).DefinedBy(CrdTranslate)
 	if def == nil || def.NumResults() != op.NumOperands() || def.Attr("direction") == op.Attr("direction") {
 		return nil
 	}
@@ -99,7 +90,7 @@ func foldReinterpretMap(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if src.Type() == t {
 		return ir.FoldValue(src)
 	}
-	if def := definedBy(src, ReinterpretMap); def != nil && def.Operand(0).Type() == t {
+	if def := src.DefinedBy(ReinterpretMap); def != nil && def.Operand(0).Type() == t {
 		return ir.FoldValue(def.Operand(0))
 	}
 	return nil
@@ -107,7 +98,7 @@ func foldReinterpretMap(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 // foldSpecifierGet folds to the value that was set last.
 func foldSpecifierGet(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	for def := definedBy(op.Operand(0), SpecifierSet); def != nil; def = definedBy(def.Operand(0), SpecifierSet) {
+	for def := op.Operand(0).DefinedBy(SpecifierSet); def != nil; def = def.Operand(0).DefinedBy(SpecifierSet) {
 		if def.Attr("specifierKind") == op.Attr("specifierKind") && def.Attr("level") == op.Attr("level") {
 			return ir.FoldValue(def.Operand(1))
 		}

@@ -50,26 +50,6 @@ var (
 	encodingAttr = ir.AttrConstraint{Match: isEncoding, Class: isEncoding}
 )
 
-func operand(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t}
-}
-
-func optional(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t, Arity: ir.Optional}
-}
-
-func variadic(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t, Arity: ir.Variadic}
-}
-
-func result(name string, t ir.TypeConstraint) ir.ResultDef {
-	return ir.ResultDef{Name: name, Type: t}
-}
-
-func results(name string, t ir.TypeConstraint) ir.ResultDef {
-	return ir.ResultDef{Name: name, Type: t, Arity: ir.Variadic}
-}
-
 func attr(name string, t ir.AttrConstraint) ir.AttrDef { return ir.AttrDef{Name: name, Type: t} }
 
 func flag(name string) ir.AttrDef {
@@ -106,23 +86,23 @@ var (
 
 var (
 	newDef = &ir.OpDef{ID: New, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", constraint.AnyType)}, Results: []ir.ResultDef{result("result", sparseTensor)},
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("result", sparseTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($result)"}
 
 	outDef = &ir.OpDef{ID: Out,
-		Operands: []ir.OperandDef{operand("tensor", sparseTensor), operand("dest", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor), ir.Operand("dest", constraint.AnyType)},
 		Format:   "$tensor `,` $dest attr-dict `:` type($tensor) `,` type($dest)"}
 
-	printDef = &ir.OpDef{ID: Print, Operands: []ir.OperandDef{operand("tensor", sparseTensor)},
+	printDef = &ir.OpDef{ID: Print, Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)},
 		Format: "$tensor attr-dict `:` type($tensor)"}
 
 	assembleDef = &ir.OpDef{ID: Assemble, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{variadic("levels", levelTensor), operand("values", constraint.AnyTensor)},
-		Results:  []ir.ResultDef{result("result", sparseTensor)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("levels", levelTensor), ir.Operand("values", constraint.AnyTensor)},
+		Results:  []ir.ResultDef{ir.Result("result", sparseTensor)},
 		Format:   "` ` `(` $levels `)` `,` $values attr-dict `:` `(` type($levels) `)` `,` type($values) `to` type($result)"}
 
 	convertDef = &ir.OpDef{ID: Convert, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", constraint.AnyTensor)}, Results: []ir.ResultDef{result("dest", constraint.AnyTensor)},
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)}, Results: []ir.ResultDef{ir.Result("dest", constraint.AnyTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($dest)",
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 			if op.Operand(0).Type() != op.Result(0).Type() {
@@ -134,25 +114,25 @@ var (
 	}
 
 	reinterpretMapDef = &ir.OpDef{ID: ReinterpretMap, Traits: ir.TraitNoMemoryEffect,
-		Operands: []ir.OperandDef{operand("source", sparseTensor)}, Results: []ir.ResultDef{result("dest", sparseTensor)},
+		Operands: []ir.OperandDef{ir.Operand("source", sparseTensor)}, Results: []ir.ResultDef{ir.Result("dest", sparseTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($dest)",
 		Fold:   foldReinterpretMap,
 	}
 
 	concatenateDef = &ir.OpDef{ID: Concatenate, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{variadic("inputs", constraint.AnyRankedTensor)}, Attrs: []ir.AttrDef{attr("dimension", dimensionAttr)},
-		Results: []ir.ResultDef{result("result", constraint.AnyRankedTensor)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyRankedTensor)}, Attrs: []ir.AttrDef{attr("dimension", dimensionAttr)},
+		Results: []ir.ResultDef{ir.Result("result", constraint.AnyRankedTensor)},
 		Format:  "$inputs attr-dict `:` type($inputs) `to` type($result)",
 		Verify:  verifyConcatenate,
 	}
 
 	loadDef = &ir.OpDef{ID: Load, Traits: ir.TraitSameOperandsAndResultType,
-		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Attrs: []ir.AttrDef{flag("hasInserts")},
-		Results: []ir.ResultDef{result("result", constraint.AnyTensor)},
+		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Attrs: []ir.AttrDef{flag("hasInserts")},
+		Results: []ir.ResultDef{ir.Result("result", constraint.AnyTensor)},
 		Format:  "$tensor (`hasInserts` $hasInserts^)? attr-dict `:` type($tensor)"}
 
 	reorderCOODef = &ir.OpDef{ID: ReorderCOO, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("input_coo", sparseTensor)}, Results: []ir.ResultDef{result("result_coo", sparseTensor)},
+		Operands: []ir.OperandDef{ir.Operand("input_coo", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result_coo", sparseTensor)},
 		Attrs:  []ir.AttrDef{attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
 		Format: "$algorithm $input_coo attr-dict `:` type($input_coo) `to` type($result_coo)",
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
@@ -216,12 +196,12 @@ var (
 	})
 
 	numberOfEntriesDef = &ir.OpDef{ID: NumberOfEntries, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Results: []ir.ResultDef{result("result", constraint.Index)},
+		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", constraint.Index)},
 		Format: "$tensor attr-dict `:` type($tensor)"}
 
 	lvlDef = &ir.OpDef{ID: Lvl, Traits: ir.TraitNoMemoryEffect,
-		Operands: []ir.OperandDef{operand("source", sparseTensor), operand("index", constraint.Index)},
-		Results:  []ir.ResultDef{result("result", constraint.Index)},
+		Operands: []ir.OperandDef{ir.Operand("source", sparseTensor), ir.Operand("index", constraint.Index)},
+		Results:  []ir.ResultDef{ir.Result("result", constraint.Index)},
 		Format:   "attr-dict $source `,` $index `:` type($source)",
 		Fold:     foldLvl,
 		Verify:   verifyLvl,
@@ -236,7 +216,7 @@ var (
 	})
 
 	crdTranslateDef = &ir.OpDef{ID: CrdTranslate, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{variadic("in_crds", constraint.Index)}, Results: []ir.ResultDef{results("out_crds", constraint.Index)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("in_crds", constraint.Index)}, Results: []ir.ResultDef{ir.VariadicResult("out_crds", constraint.Index)},
 		Attrs: []ir.AttrDef{attr("direction", constraint.Enum("sparse tensor coordinate translation direction", Direction)),
 			attr("encoder", encodingAttr)},
 		Format: "$direction `[` $in_crds `]` `as` $encoder attr-dict `:` type($out_crds)",
@@ -244,11 +224,11 @@ var (
 	}
 
 	specifierInitDef = &ir.OpDef{ID: SpecifierInit, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{optional("source", specifier)}, Results: []ir.ResultDef{result("result", specifier)},
+		Operands: []ir.OperandDef{ir.OptionalOperand("source", specifier)}, Results: []ir.ResultDef{ir.Result("result", specifier)},
 		Format: "attr-dict (`with` $source^)? `:` (`from` qualified(type($source))^ `to`)? qualified(type($result))"}
 
 	specifierGetDef = &ir.OpDef{ID: SpecifierGet, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("specifier", specifier)}, Results: []ir.ResultDef{result("result", constraint.Index)},
+		Operands: []ir.OperandDef{ir.Operand("specifier", specifier)}, Results: []ir.ResultDef{ir.Result("result", constraint.Index)},
 		Attrs:  specifierAttrs,
 		Format: "$specifier $specifierKind (`at` $level^)? attr-dict `:` qualified(type($specifier))",
 		Fold:   foldSpecifierGet,
@@ -256,8 +236,8 @@ var (
 	}
 
 	specifierSetDef = &ir.OpDef{ID: SpecifierSet, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("specifier", specifier), operand("value", constraint.Index)},
-		Results:   []ir.ResultDef{result("result", specifier)},
+		Operands:  []ir.OperandDef{ir.Operand("specifier", specifier), ir.Operand("value", constraint.Index)},
+		Results:   []ir.ResultDef{ir.Result("result", specifier)},
 		Attrs:     specifierAttrs,
 		TypeRules: []ir.TypeRule{same("result", "specifier")},
 		Format:    "$specifier $specifierKind (`at` $level^)? `with` $value attr-dict `:` qualified(type($result))",
@@ -265,7 +245,7 @@ var (
 	}
 
 	hasRuntimeLibraryDef = &ir.OpDef{ID: HasRuntimeLibrary,
-		Results: []ir.ResultDef{result("result", constraint.I1)}, Format: "attr-dict"}
+		Results: []ir.ResultDef{ir.Result("result", constraint.I1)}, Format: "attr-dict"}
 )
 
 var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse tensor storage specifier kind", SpecifierKind)),
@@ -274,12 +254,12 @@ var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse 
 // storage is an operation that reads an array of a tensor's storage.
 func storage(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat,
-		Operands: []ir.OperandDef{operand("tensor", sparseTensor)}, Results: []ir.ResultDef{result("result", memRef)}}
+		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", memRef)}}
 }
 
 func sliceOp(id *ir.OpID, res string) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: []ir.AttrDef{attr("dim", constraint.IndexAttr)},
-		Operands: []ir.OperandDef{operand("slice", sparseSlice)}, Results: []ir.ResultDef{result(res, constraint.Index)},
+		Operands: []ir.OperandDef{ir.Operand("slice", sparseSlice)}, Results: []ir.ResultDef{ir.Result(res, constraint.Index)},
 		Format: "$slice `at` $dim attr-dict `:` type($slice)"}
 }
 
@@ -297,10 +277,10 @@ var (
 
 var (
 	pushBackDef = &ir.OpDef{ID: PushBack,
-		Operands: []ir.OperandDef{operand("curSize", constraint.Index), operand("inBuffer", vectorBuffer),
-			operand("value", constraint.AnyType), optional("n", constraint.Index)},
+		Operands: []ir.OperandDef{ir.Operand("curSize", constraint.Index), ir.Operand("inBuffer", vectorBuffer),
+			ir.Operand("value", constraint.AnyType), ir.OptionalOperand("n", constraint.Index)},
 		Attrs:   []ir.AttrDef{flag("inbounds")},
-		Results: []ir.ResultDef{result("outBuffer", vectorBuffer), result("newSize", constraint.Index)},
+		Results: []ir.ResultDef{ir.Result("outBuffer", vectorBuffer), ir.Result("newSize", constraint.Index)},
 		TypeRules: []ir.TypeRule{{From: "inBuffer", To: "value", Transform: ir.ElementType, Summary: "value type matches element type of inBuffer"},
 			same("inBuffer", "outBuffer")},
 		Format: "(`inbounds` $inbounds^)? $curSize `,` $inBuffer `,` $value (`,` $n^ )? attr-dict `:` type($curSize) `,`" +
@@ -309,16 +289,16 @@ var (
 	}
 
 	expandDef = &ir.OpDef{ID: Expand,
-		Operands: []ir.OperandDef{operand("tensor", sparseTensor)},
-		Results: []ir.ResultDef{result("values", buffer(constraint.AnyType)), result("filled", buffer(constraint.I1)),
-			result("added", buffer(constraint.Index)), result("count", constraint.Index)},
+		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)},
+		Results: []ir.ResultDef{ir.Result("values", buffer(constraint.AnyType)), ir.Result("filled", buffer(constraint.I1)),
+			ir.Result("added", buffer(constraint.Index)), ir.Result("count", constraint.Index)},
 		Format: "$tensor attr-dict `:` type($tensor) `to` type($values) `,` type($filled) `,` type($added)"}
 
 	compressDef = &ir.OpDef{ID: Compress,
-		Operands: []ir.OperandDef{operand("values", buffer(constraint.AnyType)), operand("filled", buffer(constraint.I1)),
-			operand("added", buffer(constraint.Index)), operand("count", constraint.Index), operand("tensor", sparseTensor),
-			variadic("lvlCoords", constraint.Index)},
-		Results:   []ir.ResultDef{result("result", sparseTensor)},
+		Operands: []ir.OperandDef{ir.Operand("values", buffer(constraint.AnyType)), ir.Operand("filled", buffer(constraint.I1)),
+			ir.Operand("added", buffer(constraint.Index)), ir.Operand("count", constraint.Index), ir.Operand("tensor", sparseTensor),
+			ir.VariadicOperand("lvlCoords", constraint.Index)},
+		Results:   []ir.ResultDef{ir.Result("result", sparseTensor)},
 		TypeRules: []ir.TypeRule{same("tensor", "result")},
 		Format: "$values `,` $filled `,` $added `,` $count `into` $tensor `[` $lvlCoords `]` attr-dict `:` type($values) `,`" +
 			" type($filled) `,` type($added) `,` type($tensor)",
@@ -326,7 +306,7 @@ var (
 	}
 
 	sortDef = &ir.OpDef{ID: Sort,
-		Operands: []ir.OperandDef{operand("n", constraint.Index), operand("xy", buffer(intOrIndex)), variadic("ys", buffer(constraint.AnyType))},
+		Operands: []ir.OperandDef{ir.Operand("n", constraint.Index), ir.Operand("xy", buffer(intOrIndex)), ir.VariadicOperand("ys", buffer(constraint.AnyType))},
 		Attrs: []ir.AttrDef{attr("perm_map", constraint.AffineMapAttr), {Name: "ny", Type: constraint.IndexAttr, Optional: true},
 			attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
 		Format: "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?",
@@ -352,9 +332,9 @@ var (
 
 var (
 	binaryDef = &ir.OpDef{ID: Binary, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("x", constraint.AnyType), operand("y", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyType), ir.Operand("y", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{flag("left_identity"), flag("right_identity")},
-		Results:  []ir.ResultDef{result("output", constraint.AnyType)},
+		Results:  []ir.ResultDef{ir.Result("output", constraint.AnyType)},
 		Regions:  []ir.RegionDef{{Name: "overlapRegion"}, {Name: "leftRegion"}, {Name: "rightRegion"}},
 		Format: "$x `,` $y `:` attr-dict type($x) `,` type($y) `to` type($output) `\\n` `overlap` `=` $overlapRegion `\\n`" +
 			" `left` `=` (`identity` $left_identity^):($leftRegion)? `\\n` `right` `=` (`identity` $right_identity^):($rightRegion)?",
@@ -362,36 +342,36 @@ var (
 	}
 
 	unaryDef = &ir.OpDef{ID: Unary, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("x", constraint.AnyType)}, Results: []ir.ResultDef{result("output", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("output", constraint.AnyType)},
 		Regions:       []ir.RegionDef{{Name: "presentRegion"}, {Name: "absentRegion"}},
 		Format:        "$x attr-dict `:` type($x) `to` type($output) `\\n` `present` `=` $presentRegion `\\n` `absent` `=` $absentRegion",
 		VerifyRegions: verifyUnary,
 	}
 
 	reduceDef = &ir.OpDef{ID: Reduce, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
-		Operands: []ir.OperandDef{operand("x", constraint.AnyType), operand("y", constraint.AnyType), operand("identity", constraint.AnyType)},
-		Results:  []ir.ResultDef{result("output", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyType), ir.Operand("y", constraint.AnyType), ir.Operand("identity", constraint.AnyType)},
+		Results:  []ir.ResultDef{ir.Result("output", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 		Format:        "$x `,` $y `,` $identity attr-dict `:` type($output) $region",
 		VerifyRegions: verifyReduce,
 	}
 
 	selectDef = &ir.OpDef{ID: Select, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
-		Operands: []ir.OperandDef{operand("x", constraint.AnyType)}, Results: []ir.ResultDef{result("output", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("output", constraint.AnyType)},
 		Regions: []ir.RegionDef{{Name: "region", Sized: 1}}, Format: "$x attr-dict `:` type($x) $region",
 		VerifyRegions: verifySelect,
 	}
 
 	foreachDef = &ir.OpDef{ID: Foreach, Traits: ir.TraitSingleBlock, ImplicitTerminator: Yield,
-		Operands: []ir.OperandDef{operand("tensor", constraint.AnyTensor), variadic("initArgs", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor), ir.VariadicOperand("initArgs", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{{Name: "order", Type: constraint.AffineMapAttr, Optional: true}},
-		Results:  []ir.ResultDef{results("results", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
+		Results:  []ir.ResultDef{ir.VariadicResult("results", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 		Format: "`in` $tensor (`init` `` `(` $initArgs^ `)`)? attr-dict `:` type($tensor) (`,` type($initArgs)^)?" +
 			" (`->` type($results)^)? `do` $region",
 		VerifyRegions: verifyForeach,
 	}
 
 	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitTerminator,
-		Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
 		Parents:  []*ir.OpID{Binary, Unary, Reduce, Select, Foreach, iterate},
 		Format:   "$results attr-dict `:` type($results)"}
 )

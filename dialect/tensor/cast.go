@@ -13,8 +13,8 @@ var Cast = ir.NewOpID("tensor.cast")
 
 var castDef = &ir.OpDef{
 	ID:       Cast,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor)},
-	Results:  result("dest", constraint.AnyTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
+	Results:  ir.SingleResult("dest", constraint.AnyTensor),
 	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
@@ -44,8 +44,8 @@ var Bitcast = ir.NewOpID("tensor.bitcast")
 
 var bitcastDef = &ir.OpDef{
 	ID:       Bitcast,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor)},
-	Results:  result("dest", constraint.AnyTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
+	Results:  ir.SingleResult("dest", constraint.AnyTensor),
 	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, bitcastCompatible) },

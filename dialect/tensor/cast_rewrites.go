@@ -45,7 +45,7 @@ func joinShapes(c *ir.Context, a, b ir.Type) ir.Type {
 func castPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ChainedTensorCast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			inner := defining(CastOp{op}.Source(), Cast)
+			inner := CastOp{op}.Source().DefinedBy(Cast)
 			if inner == nil {
 				return false
 			}
@@ -60,7 +60,7 @@ func castPatterns() []rewrite.Pattern {
 			if all == nil || all != joinShapes(c, source.Type(), op.Result(0).Type()) {
 				return false
 			}
-			r.Replace(op, NewCast(at(r, op), op.Result(0).Type(), source))
+			r.Replace(op, NewCast(r.At(op), op.Result(0).Type(), source))
 			return true
 		}},
 		{Name: "TensorCastExtractSlice", Rewrite: castOfSlice},
@@ -69,7 +69,7 @@ func castPatterns() []rewrite.Pattern {
 
 // castOfSlice makes an extract_slice produce the type that it is cast to.
 func castOfSlice(r *rewrite.Rewriter, op *ir.Op) bool {
-	slice := defining(CastOp{op}.Source(), ExtractSlice)
+	slice := CastOp{op}.Source().DefinedBy(ExtractSlice)
 	if slice == nil {
 		return false
 	}
@@ -91,7 +91,7 @@ func castOfSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		dim++
 	}
-	r.Replace(op, NewExtractSlice(at(r, op), t, o.Source(), s))
+	r.Replace(op, NewExtractSlice(r.At(op), t, o.Source(), s))
 	return true
 }
 
@@ -109,11 +109,11 @@ func sameShape(a, b []int64) bool {
 
 func bitcastPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "ChainedTensorBitcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		inner := defining(BitcastOp{op}.Source(), Bitcast)
+		inner := BitcastOp{op}.Source().DefinedBy(Bitcast)
 		if inner == nil {
 			return false
 		}
-		b := at(r, op)
+		b := r.At(op)
 		r.Replace(op, b.CreateOp(Bitcast, []ir.Type{op.Result(0).Type()}, []*ir.Value{BitcastOp{inner}.Source()}).Result(0))
 		return true
 	}}}
@@ -142,7 +142,7 @@ func foldCastIntoDestinationStyle(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !found {
 		return false
 	}
-	b := at(r, op)
+	b := r.At(op)
 	n := b.Clone(op, ir.NewMapping())
 	foldOperandCasts(n)
 	inits := iface.DpsInits(n)

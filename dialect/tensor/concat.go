@@ -14,7 +14,7 @@ var Concat = ir.NewOpID("tensor.concat")
 var concatDef = &ir.OpDef{
 	ID:       Concat,
 	Operands: []ir.OperandDef{{Name: "inputs", Type: constraint.AnyRankedTensor, Arity: ir.Variadic}},
-	Results:  result("result", constraint.AnyRankedTensor),
+	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
 	Attrs:    []ir.AttrDef{{Name: "dim", Type: constraint.I64Attr}},
 	Traits:   ir.TraitPure,
 	Format:   "`dim` `(` $dim `)` $inputs attr-dict `:` functional-type(operands, results)",

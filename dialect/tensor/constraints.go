@@ -37,14 +37,6 @@ func indices(name string) ir.OperandDef {
 	return ir.OperandDef{Name: name, Type: constraint.Index, Arity: ir.Variadic}
 }
 
-func operand(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t}
-}
-
-func result(name string, t ir.TypeConstraint) []ir.ResultDef {
-	return []ir.ResultDef{{Name: name, Type: t}}
-}
-
 func i64s(name string) ir.AttrDef { return ir.AttrDef{Name: name, Type: constraint.DenseI64Array} }
 
 // segments is the attribute with the sizes of the operand groups.

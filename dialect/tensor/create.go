@@ -14,7 +14,7 @@ var Empty = ir.NewOpID("tensor.empty")
 var emptyDef = &ir.OpDef{
 	ID:       Empty,
 	Operands: []ir.OperandDef{indices("dynamicSizes")},
-	Results:  result("result", constraint.AnyRankedTensor),
+	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
 	Traits:   ir.TraitPure,
 	Format:   "`(`$dynamicSizes`)` attr-dict `:` type($result)",
 	Verify: func(op *ir.Op) error {
@@ -69,7 +69,7 @@ var FromElements = ir.NewOpID("tensor.from_elements")
 var fromElementsDef = &ir.OpDef{
 	ID:       FromElements,
 	Operands: []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
-	Results:  result("result", staticTensor),
+	Results:  ir.SingleResult("result", staticTensor),
 	Traits:   ir.TraitPure,
 	TypeRules: []ir.TypeRule{{From: "result", To: "elements", Summary: "operand types match result element type",
 		Repeat: func(t ir.Type) (ir.Type, int64) {
@@ -97,8 +97,8 @@ var Splat = ir.NewOpID("tensor.splat")
 
 var splatDef = &ir.OpDef{
 	ID:        Splat,
-	Operands:  []ir.OperandDef{operand("input", splatElement), indices("dynamicSizes")},
-	Results:   result("aggregate", constraint.AnyRankedTensor),
+	Operands:  []ir.OperandDef{ir.Operand("input", splatElement), indices("dynamicSizes")},
+	Results:   ir.SingleResult("aggregate", constraint.AnyRankedTensor),
 	Traits:    ir.TraitPure,
 	TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
 	Format:    "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)",
@@ -131,7 +131,7 @@ var Generate = ir.NewOpID("tensor.generate")
 var generateDef = &ir.OpDef{
 	ID:                 Generate,
 	Operands:           []ir.OperandDef{indices("dynamicExtents")},
-	Results:            result("result", constraint.AnyRankedTensor),
+	Results:            ir.SingleResult("result", constraint.AnyRankedTensor),
 	Regions:            []ir.RegionDef{{Name: "body", Sized: 1}},
 	Traits:             ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
 	ImplicitTerminator: Yield,
@@ -187,7 +187,7 @@ var Yield = ir.NewOpID("tensor.yield")
 
 var yieldDef = &ir.OpDef{
 	ID:       Yield,
-	Operands: []ir.OperandDef{operand("value", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Parents:  []*ir.OpID{Generate, Pad},
 	Format:   "$value attr-dict `:` type($value)",

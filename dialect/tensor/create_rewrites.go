@@ -16,7 +16,7 @@ func emptyPatterns() []rewrite.Pattern {
 			if t == o.Type() {
 				return false
 			}
-			replaceCast(r, op, NewEmptyOf(at(r, op), t, rest))
+			replaceCast(r, op, NewEmptyOf(r.At(op), t, rest))
 			return true
 		}},
 	}
@@ -24,7 +24,7 @@ func emptyPatterns() []rewrite.Pattern {
 
 // castOfEmpty creates an empty tensor with the type that it is cast to.
 func castOfEmpty(r *rewrite.Rewriter, op *ir.Op) bool {
-	empty := defining(CastOp{op}.Source(), Empty)
+	empty := CastOp{op}.Source().DefinedBy(Empty)
 	if empty == nil || !foldsIntoProducer(op) {
 		return false
 	}
@@ -38,7 +38,7 @@ func castOfEmpty(r *rewrite.Rewriter, op *ir.Op) bool {
 			sizes[i] = iface.ConstSize(d)
 		}
 	}
-	r.Replace(op, NewEmpty(at(r, op), sizes, t.Elem, t.Encoding))
+	r.Replace(op, NewEmpty(r.At(op), sizes, t.Elem, t.Encoding))
 	return true
 }
 
@@ -62,11 +62,11 @@ func foldFromElements(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func fromElementsPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "ExtractElementFromIndexCast", Root: Extract, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		o := ExtractOp{op}
-		cast := defining(o.Tensor(), arith.IndexCast)
+		cast := o.Tensor().DefinedBy(arith.IndexCast)
 		if cast == nil {
 			return false
 		}
-		b := at(r, op)
+		b := r.At(op)
 		v := NewExtract(b, cast.Operand(0), o.Indices().Values()...)
 		r.Replace(op, arith.NewCast(b, arith.IndexCast, op.Result(0).Type(), v))
 		return true
@@ -100,7 +100,7 @@ func generatePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ExtractFromTensorGenerate", Root: Extract, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := ExtractOp{op}
-			g := defining(o.Tensor(), Generate)
+			g := o.Tensor().DefinedBy(Generate)
 			if g == nil || !iface.WouldBeTriviallyDead(g) {
 				return false
 			}
@@ -108,7 +108,7 @@ func generatePatterns() []rewrite.Pattern {
 			for i, a := range body.Args() {
 				m.Map(a, o.Indices().At(i))
 			}
-			b := at(r, op)
+			b := r.At(op)
 			for x := body.First(); x != body.Last(); x = x.Next() {
 				b.Clone(x, m)
 			}
@@ -121,7 +121,7 @@ func generatePatterns() []rewrite.Pattern {
 			if t == o.Type() {
 				return false
 			}
-			b := at(r, op)
+			b := r.At(op)
 			s := b.State(Generate)
 			s.Types, s.Operands = []ir.Type{t}, rest
 			s.AddRegion()

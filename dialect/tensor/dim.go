@@ -13,8 +13,8 @@ var Dim = ir.NewOpID("tensor.dim")
 
 var dimDef = &ir.OpDef{
 	ID:         Dim,
-	Operands:   []ir.OperandDef{operand("source", nonZeroRankTensor), operand("index", constraint.Index)},
-	Results:    result("result", constraint.Index),
+	Operands:   []ir.OperandDef{ir.Operand("source", nonZeroRankTensor), ir.Operand("index", constraint.Index)},
+	Results:    ir.SingleResult("result", constraint.Index),
 	Traits:     ir.TraitNoMemoryEffect,
 	Format:     "attr-dict $source `,` $index `:` type($source)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
@@ -55,8 +55,8 @@ var Rank = ir.NewOpID("tensor.rank")
 
 var rankDef = &ir.OpDef{
 	ID:         Rank,
-	Operands:   []ir.OperandDef{operand("tensor", constraint.AnyTensor)},
-	Results:    result("", constraint.Index),
+	Operands:   []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
+	Results:    ir.SingleResult("", constraint.Index),
 	Traits:     ir.TraitPure,
 	Format:     "$tensor attr-dict `:` type($tensor)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },

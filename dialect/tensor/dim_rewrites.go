@@ -32,10 +32,10 @@ func foldDim(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if d := t.Shape[i]; d != ir.Dynamic {
 		return ir.FoldAttr(op.Context().IndexAttr(d))
 	}
-	if g := defining(o.Source(), Generate); g != nil {
+	if g := o.Source().DefinedBy(Generate); g != nil {
 		return ir.FoldValue(GenerateOp{g}.DynamicExtents().At(ir.NumDynamic(t.Shape[:i])))
 	}
-	if s := defining(o.Source(), ExtractSlice); s != nil {
+	if s := o.Source().DefinedBy(ExtractSlice); s != nil {
 		e := ExtractSliceOp{s}
 		if size := iface.MixedSizes(s)[i]; len(e.Type().Shape) == len(e.SourceType().Shape) && size.Value != nil {
 			return ir.FoldValue(size.Value)
@@ -50,11 +50,11 @@ func foldDim(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func dimPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "DimOfCastOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			cast := defining(DimOp{op}.Source(), Cast)
+			cast := DimOp{op}.Source().DefinedBy(Cast)
 			if cast == nil {
 				return false
 			}
-			r.Replace(op, NewDimOf(at(r, op), CastOp{cast}.Source(), DimOp{op}.Index()))
+			r.Replace(op, NewDimOf(r.At(op), CastOp{cast}.Source(), DimOp{op}.Index()))
 			return true
 		}},
 		{Name: "DimOfDestStyleOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -67,11 +67,11 @@ func dimPatterns() []rewrite.Pattern {
 			return true
 		}},
 		{Name: "DimOfReshapeOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			reshape := defining(DimOp{op}.Source(), Reshape)
+			reshape := DimOp{op}.Source().DefinedBy(Reshape)
 			if reshape == nil {
 				return false
 			}
-			b := at(r, op)
+			b := r.At(op)
 			v := NewExtract(b, ReshapeOp{reshape}.Shape(), DimOp{op}.Index())
 			if v.Type() != op.Result(0).Type() {
 				v = arith.NewCast(b, arith.IndexCast, op.Result(0).Type(), v)
@@ -80,7 +80,7 @@ func dimPatterns() []rewrite.Pattern {
 			return true
 		}},
 		{Name: "FoldEmptyTensorWithDimOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			empty := defining(DimOp{op}.Source(), Empty)
+			empty := DimOp{op}.Source().DefinedBy(Empty)
 			i, ok := DimOp{op}.ConstantIndex()
 			if empty == nil || !ok || i < 0 || i >= int64(len(EmptyOp{empty}.Type().Shape)) {
 				return false

@@ -13,8 +13,8 @@ var Extract = ir.NewOpID("tensor.extract")
 
 var extractDef = &ir.OpDef{
 	ID:        Extract,
-	Operands:  []ir.OperandDef{operand("tensor", constraint.AnyRankedTensor), indices("indices")},
-	Results:   result("result", constraint.AnyType),
+	Operands:  []ir.OperandDef{ir.Operand("tensor", constraint.AnyRankedTensor), indices("indices")},
+	Results:   ir.SingleResult("result", constraint.AnyType),
 	Traits:    ir.TraitPure,
 	TypeRules: []ir.TypeRule{elementOf("tensor", "result", "result type matches element type of tensor")},
 	Format:    "$tensor `[` $indices `]` attr-dict `:` type($tensor)",
@@ -53,8 +53,8 @@ var Insert = ir.NewOpID("tensor.insert")
 
 var insertDef = &ir.OpDef{
 	ID:       Insert,
-	Operands: []ir.OperandDef{operand("scalar", constraint.AnyType), operand("dest", constraint.AnyRankedTensor), indices("indices")},
-	Results:  result("result", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("scalar", constraint.AnyType), ir.Operand("dest", constraint.AnyRankedTensor), indices("indices")},
+	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
 	Traits:   ir.TraitPure,
 	TypeRules: []ir.TypeRule{
 		sameAs("dest", "result", "result type matches type of dest"),

@@ -30,7 +30,7 @@ func foldExtract(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		inside = inside && x.Value >= 0 && x.Value < shape[i]
 		flat = flat*shape[i] + x.Value
 	}
-	if f := defining(o.Tensor(), FromElements); f != nil {
+	if f := o.Tensor().DefinedBy(FromElements); f != nil {
 		if flat < 0 || flat >= int64(f.NumOperands()) {
 			return nil
 		}
@@ -45,11 +45,11 @@ func foldExtract(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func extractPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "ExtractFromTensorCast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		o := ExtractOp{op}
-		cast := defining(o.Tensor(), Cast)
+		cast := o.Tensor().DefinedBy(Cast)
 		if cast == nil || ranked(CastOp{cast}.Source().Type()) == nil {
 			return false
 		}
-		r.Replace(op, NewExtract(at(r, op), CastOp{cast}.Source(), o.Indices().Values()...))
+		r.Replace(op, NewExtract(r.At(op), CastOp{cast}.Source(), o.Indices().Values()...))
 		return true
 	}}}
 }

@@ -13,8 +13,8 @@ var Gather = ir.NewOpID("tensor.gather")
 
 var gatherDef = &ir.OpDef{
 	ID:       Gather,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("indices", indexTensor)},
-	Results:  result("result", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("indices", indexTensor)},
+	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
 	Attrs:    []ir.AttrDef{i64s("gather_dims"), {Name: "unique", Type: constraint.UnitAttr, Optional: true}},
 	Traits:   ir.TraitPure,
 	Format:   "$source `[` $indices `]` `gather_dims` `(` $gather_dims `)` (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",
@@ -43,9 +43,9 @@ var Scatter = ir.NewOpID("tensor.scatter")
 
 var scatterDef = &ir.OpDef{
 	ID: Scatter,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
-		operand("indices", indexTensor)},
-	Results: result("result", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
+		ir.Operand("indices", indexTensor)},
+	Results: ir.SingleResult("result", constraint.AnyRankedTensor),
 	Attrs:   []ir.AttrDef{i64s("scatter_dims"), {Name: "unique", Type: constraint.UnitAttr, Optional: true}},
 	Traits:  ir.TraitPure,
 	Format:  "$source `into` $dest `[` $indices `]` `scatter_dims` `(` $scatter_dims `)` (`unique` $unique^)? attr-dict `:` functional-type(operands, results)",

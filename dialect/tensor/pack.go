@@ -25,9 +25,9 @@ var Pack = ir.NewOpID("tensor.pack")
 
 var packDef = &ir.OpDef{
 	ID: Pack,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
 		{Name: "padding_value", Type: constraint.AnyType, Arity: ir.Optional}, indices("inner_tiles")},
-	Results:   result("result", constraint.AnyRankedTensor),
+	Results:   ir.SingleResult("result", constraint.AnyRankedTensor),
 	Attrs:     append(append([]ir.AttrDef(nil), tileAttrs...), segments),
 	Traits:    ir.TraitNoMemoryEffect | ir.TraitAttrSizedOperandSegments,
 	TypeRules: []ir.TypeRule{sameAs("dest", "result", "result type matches type of dest")},
@@ -52,9 +52,9 @@ var Unpack = ir.NewOpID("tensor.unpack")
 
 var unpackDef = &ir.OpDef{
 	ID: Unpack,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
 		indices("inner_tiles")},
-	Results:   result("result", constraint.AnyRankedTensor),
+	Results:   ir.SingleResult("result", constraint.AnyRankedTensor),
 	Attrs:     tileAttrs,
 	Traits:    ir.TraitNoMemoryEffect,
 	TypeRules: []ir.TypeRule{sameAs("dest", "result", "result type matches type of dest")},

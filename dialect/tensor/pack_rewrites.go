@@ -50,7 +50,7 @@ func packPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "PackOfUnpack", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := RelayoutOp{op}
-			u := defining(o.Source(), Unpack)
+			u := o.Source().DefinedBy(Unpack)
 			if u == nil || o.Padding() != nil {
 				return false
 			}
@@ -77,7 +77,7 @@ func unpackPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "UnpackOfPack", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := RelayoutOp{op}
-			p := defining(o.Source(), Pack)
+			p := o.Source().DefinedBy(Pack)
 			if p == nil || (RelayoutOp{p}).Padding() != nil {
 				return false
 			}
@@ -143,7 +143,7 @@ func staticRelayout(r *rewrite.Rewriter, op *ir.Op) bool {
 	if sameShape(us, up.Shape) && sameShape(ps, pk.Shape) {
 		return false
 	}
-	c, b := op.Context(), at(r, op)
+	c, b := op.Context(), r.At(op)
 	cast := func(v *ir.Value, t *ir.RankedTensorType, shape []int64) *ir.Value {
 		if sameShape(shape, t.Shape) {
 			return v

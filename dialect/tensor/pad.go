@@ -20,8 +20,8 @@ var Pad = ir.NewOpID("tensor.pad")
 
 var padDef = &ir.OpDef{
 	ID:       Pad,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), indices("low"), indices("high")},
-	Results:  result("result", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), indices("low"), indices("high")},
+	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
 	Attrs: []ir.AttrDef{i64s(staticLow), i64s(staticHigh), {Name: nofold, Type: constraint.UnitAttr, Optional: true},
 		segments},
 	Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},

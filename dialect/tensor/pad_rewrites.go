@@ -22,7 +22,7 @@ func padPatterns() []rewrite.Pattern {
 			if o.Nofold() || !iface.AllConst(o.Low(), 0) || !iface.AllConst(o.High(), 0) {
 				return false
 			}
-			r.Replace(op, NewCast(at(r, op), o.Type(), o.Source()))
+			r.Replace(op, NewCast(r.At(op), o.Type(), o.Source()))
 			return true
 		}},
 		{Name: "FoldSourceTensorCast", Rewrite: padOfCast},
@@ -73,7 +73,7 @@ func padOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Modify(op, func() { op.SetOperand(0, src) })
 		return true
 	}
-	replaceCast(r, op, likePad(at(r, op), op, t, src, low, high, o.Nofold()).Result(0))
+	replaceCast(r, op, likePad(r.At(op), op, t, src, low, high, o.Nofold()).Result(0))
 	return true
 }
 
@@ -88,7 +88,7 @@ func castOfPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !cast.Is(Cast) || !PreservesStatic(res.Type(), cast.Result(0).Type()) {
 		return false
 	}
-	n := likePad(at(r, op), op, cast.Result(0).Type(), o.Source(), o.Low(), o.High(), o.Nofold())
+	n := likePad(r.At(op), op, cast.Result(0).Type(), o.Source(), o.Low(), o.High(), o.Nofold())
 	r.Replace(cast, n.Result(0))
 	r.Erase(op)
 	return true
@@ -114,7 +114,7 @@ func staticPad(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	t := op.Context().RankedTensor(shape, o.Type().Elem)
-	replaceCast(r, op, likePad(at(r, op), op, t, o.Source(), low, high, o.Nofold()).Result(0))
+	replaceCast(r, op, likePad(r.At(op), op, t, o.Source(), low, high, o.Nofold()).Result(0))
 	return true
 }
 
@@ -122,16 +122,16 @@ func staticPad(r *rewrite.Rewriter, op *ir.Op) bool {
 // where no dimension is padded by both.
 func orthogonalPaddings(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := PadOp{op}
-	inner := defining(o.Source(), ExtractSlice)
+	inner := o.Source().DefinedBy(ExtractSlice)
 	if inner == nil {
 		return false
 	}
-	innerPad := defining(ExtractSliceOp{inner}.Source(), Pad)
+	innerPad := ExtractSliceOp{inner}.Source().DefinedBy(Pad)
 	if innerPad == nil {
 		return false
 	}
 	p := PadOp{innerPad}
-	outer := defining(p.Source(), ExtractSlice)
+	outer := p.Source().DefinedBy(ExtractSlice)
 	if outer == nil {
 		return false
 	}
@@ -176,7 +176,7 @@ func orthogonalPaddings(r *rewrite.Rewriter, op *ir.Op) bool {
 			sizes[i], high[i] = is.Sizes[i], oh[i]
 		}
 	}
-	b := at(r, op)
+	b := r.At(op)
 	ones := make([]iface.OpFoldResult, rank)
 	low := make([]iface.OpFoldResult, rank)
 	for i := range ones {

@@ -13,8 +13,8 @@ var Reshape = ir.NewOpID("tensor.reshape")
 
 var reshapeDef = &ir.OpDef{
 	ID:       Reshape,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyTensor), operand("shape", shapeTensor)},
-	Results:  result("result", constraint.AnyTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor), ir.Operand("shape", shapeTensor)},
+	Results:  ir.SingleResult("result", constraint.AnyTensor),
 	Traits:   ir.TraitPure,
 	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
 	Verify:   verifyReshape,
@@ -71,8 +71,8 @@ var ExpandShape = ir.NewOpID("tensor.expand_shape")
 
 var expandShapeDef = &ir.OpDef{
 	ID:       ExpandShape,
-	Operands: []ir.OperandDef{operand("src", constraint.AnyTensor), indices("output_shape")},
-	Results:  result("result", constraint.AnyTensor),
+	Operands: []ir.OperandDef{ir.Operand("src", constraint.AnyTensor), indices("output_shape")},
+	Results:  ir.SingleResult("result", constraint.AnyTensor),
 	Attrs:    []ir.AttrDef{reassociation, i64s(staticOutputShape)},
 	Traits:   ir.TraitPure,
 	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)" +
@@ -119,8 +119,8 @@ var CollapseShape = ir.NewOpID("tensor.collapse_shape")
 
 var collapseShapeDef = &ir.OpDef{
 	ID:       CollapseShape,
-	Operands: []ir.OperandDef{operand("src", constraint.AnyTensor)},
-	Results:  result("result", constraint.AnyTensor),
+	Operands: []ir.OperandDef{ir.Operand("src", constraint.AnyTensor)},
+	Results:  ir.SingleResult("result", constraint.AnyTensor),
 	Attrs:    []ir.AttrDef{reassociation},
 	Traits:   ir.TraitPure,
 	Format:   "$src $reassociation attr-dict `:` type($src) `into` type($result)",

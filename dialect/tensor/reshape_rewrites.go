@@ -13,7 +13,7 @@ func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return f
 	}
 	o := ReshapeOp{op}
-	if inner := defining(o.Source(), Reshape); inner != nil {
+	if inner := o.Source().DefinedBy(Reshape); inner != nil {
 		op.SetOperand(0, ReshapeOp{inner}.Source())
 		return ir.FoldedInPlace()
 	}
@@ -24,7 +24,7 @@ func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if len(t.Shape) <= 1 {
 		return ir.FoldValue(o.Source())
 	}
-	shape := defining(o.Shape(), FromElements)
+	shape := o.Shape().DefinedBy(FromElements)
 	if shape == nil || shape.NumOperands() != len(t.Shape) {
 		return nil
 	}
@@ -36,7 +36,7 @@ func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			}
 			continue
 		}
-		dim := defining(size, Dim)
+		dim := size.DefinedBy(Dim)
 		if dim == nil || (DimOp{dim}).Source() != o.Source() {
 			return nil
 		}
@@ -68,7 +68,7 @@ func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpID) []ir
 			return ir.FoldAttr(op.Context().DenseElements(t, []byte(d.Data)))
 		}
 	}
-	inner := defining(src, inverse)
+	inner := src.DefinedBy(inverse)
 	if inner == nil || inner.Operand(0).Type() != t {
 		return nil
 	}
@@ -91,7 +91,7 @@ func newReshape(b *ir.Builder, op *ir.Op, src *ir.Value, groups [][]int64) *ir.V
 func sharedReshapePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ComposeReassociativeReshapeOps", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			inner := defining(op.Operand(0), op.ID())
+			inner := op.Operand(0).DefinedBy(op.ID())
 			if inner == nil {
 				return false
 			}
@@ -99,24 +99,24 @@ func sharedReshapePatterns() []rewrite.Pattern {
 			if !ok {
 				return false
 			}
-			r.Replace(op, newReshape(at(r, op), op, inner.Operand(0), groups))
+			r.Replace(op, newReshape(r.At(op), op, inner.Operand(0), groups))
 			return true
 		}},
 		{Name: "FoldReshapeWithSplat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			s := defining(op.Operand(0), Splat)
+			s := op.Operand(0).DefinedBy(Splat)
 			if s == nil || !ir.IsStaticShape(ranked(s.Result(0).Type()).Shape) {
 				return false
 			}
-			b := at(r, op)
+			b := r.At(op)
 			r.Replace(op, b.CreateOp(Splat, []ir.Type{op.Result(0).Type()}, []*ir.Value{SplatOp{s}.Input()}).Result(0))
 			return true
 		}},
 		{Name: "FoldReshapeWithFromElements", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			f := defining(op.Operand(0), FromElements)
+			f := op.Operand(0).DefinedBy(FromElements)
 			if f == nil || !ir.IsStaticShape(ranked(op.Result(0).Type()).Shape) {
 				return false
 			}
-			r.Replace(op, NewFromElements(at(r, op), op.Result(0).Type(), f.Operands().Values()...))
+			r.Replace(op, NewFromElements(r.At(op), op.Result(0).Type(), f.Operands().Values()...))
 			return true
 		}},
 	}
@@ -137,7 +137,7 @@ func collapseShapePatterns() []rewrite.Pattern {
 }
 
 func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
-	inner := defining(op.Operand(0), CollapseShape)
+	inner := op.Operand(0).DefinedBy(CollapseShape)
 	if inner == nil {
 		return false
 	}
@@ -152,19 +152,19 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 		if !ok {
 			return false
 		}
-		r.Replace(op, newCollapseShape(at(r, op), rt, src, groups))
+		r.Replace(op, newCollapseShape(r.At(op), rt, src, groups))
 		return true
 	}
 	groups, ok := iface.GroupsOfCollapseThenExpand(rg, sg, rt.Shape, st.Shape)
 	if !ok || len(st.Shape) == len(rt.Shape) {
 		return false
 	}
-	r.Replace(op, NewExpandShape(at(r, op), rt, src, groups, ExpandShapeOp{op}.OutputShape()))
+	r.Replace(op, NewExpandShape(r.At(op), rt, src, groups, ExpandShapeOp{op}.OutputShape()))
 	return true
 }
 
 func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
-	inner := defining(op.Operand(0), ExpandShape)
+	inner := op.Operand(0).DefinedBy(ExpandShape)
 	if inner == nil {
 		return false
 	}
@@ -181,7 +181,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
-	switch b := at(r, op); {
+	switch b := r.At(op); {
 	case len(st.Shape) > len(rt.Shape):
 		r.Replace(op, newCollapseShape(b, rt, src, groups))
 	case len(st.Shape) < len(rt.Shape):
@@ -226,7 +226,7 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Modify(op, func() { op.SetOperand(0, src) })
 		return true
 	}
-	replaceCast(r, op, newCollapseShape(at(r, op), t, src, groups))
+	replaceCast(r, op, newCollapseShape(r.At(op), t, src, groups))
 	return true
 }
 
@@ -256,7 +256,7 @@ func staticExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	static := iface.StaticOf(shape)
-	c, b := op.Context(), at(r, op)
+	c, b := op.Context(), r.At(op)
 	in := NewCast(b, c.RankedTensor(iface.CollapsedShape(static, groups), t.Elem), o.Source())
 	replaceCast(r, op, NewExpandShape(b, c.RankedTensor(static, t.Elem), in, groups, shape))
 	return true
@@ -264,7 +264,7 @@ func staticExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // dimOfExpandShape computes a size of the result from that of the source.
 func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
-	e := defining(DimOp{op}.Source(), ExpandShape)
+	e := DimOp{op}.Source().DefinedBy(ExpandShape)
 	i, ok := DimOp{op}.ConstantIndex()
 	if e == nil || !ok {
 		return false
@@ -288,7 +288,7 @@ func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 		if !found {
 			continue
 		}
-		c, b := op.Context(), at(r, op)
+		c, b := op.Context(), r.At(op)
 		size := NewDim(b, ExpandShapeOp{e}.Source(), int64(src))
 		r.Replace(op, newApply(b, c.AffineFloorDiv(c.AffineSymbol(0), c.AffineConstant(n)), size))
 		return true
@@ -298,7 +298,7 @@ func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // dimOfCollapseShape computes a size of the result from those of the source.
 func dimOfCollapseShape(r *rewrite.Rewriter, op *ir.Op) bool {
-	e := defining(DimOp{op}.Source(), CollapseShape)
+	e := DimOp{op}.Source().DefinedBy(CollapseShape)
 	i, ok := DimOp{op}.ConstantIndex()
 	if e == nil || !ok {
 		return false
@@ -307,7 +307,7 @@ func dimOfCollapseShape(r *rewrite.Rewriter, op *ir.Op) bool {
 	if i < 0 || i >= int64(len(t.Shape)) || t.Shape[i] != ir.Dynamic {
 		return false
 	}
-	c, b := op.Context(), at(r, op)
+	c, b := op.Context(), r.At(op)
 	var product *ir.AffineExpr
 	var sizes []*ir.Value
 	for k, d := range iface.Reassociation(e)[i] {

@@ -16,9 +16,9 @@ var ExtractSlice = ir.NewOpID("tensor.extract_slice")
 
 var extractSliceDef = &ir.OpDef{
 	ID: ExtractSlice,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor),
 		indices("offsets"), indices("sizes"), indices("strides")},
-	Results: result("result", constraint.AnyRankedTensor),
+	Results: ir.SingleResult("result", constraint.AnyRankedTensor),
 	Attrs:   sliceAttrs,
 	Traits:  ir.TraitPure | ir.TraitAttrSizedOperandSegments,
 	Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets)" +
@@ -171,9 +171,9 @@ var InsertSlice = ir.NewOpID("tensor.insert_slice")
 
 var insertSliceDef = &ir.OpDef{
 	ID: InsertSlice,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
 		indices("offsets"), indices("sizes"), indices("strides")},
-	Results:   result("result", constraint.AnyRankedTensor),
+	Results:   ir.SingleResult("result", constraint.AnyRankedTensor),
 	Attrs:     sliceAttrs,
 	Traits:    ir.TraitPure | ir.TraitAttrSizedOperandSegments,
 	TypeRules: []ir.TypeRule{sameAs("dest", "result", "expected result type to match dest type")},
@@ -252,7 +252,7 @@ var ParallelInsertSlice = ir.NewOpID("tensor.parallel_insert_slice")
 
 var parallelInsertSliceDef = &ir.OpDef{
 	ID: ParallelInsertSlice,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedTensor), operand("dest", constraint.AnyRankedTensor),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
 		indices("offsets"), indices("sizes"), indices("strides")},
 	Attrs:  sliceAttrs,
 	Traits: ir.TraitAttrSizedOperandSegments,

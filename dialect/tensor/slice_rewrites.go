@@ -16,7 +16,7 @@ func foldExtractSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if o.SourceType() == o.Type() && wholeSlice(op, o.Type().Shape) {
 		return ir.FoldValue(o.Source())
 	}
-	if ins := defining(o.Source(), InsertSlice); ins != nil && (InsertSliceOp{ins}).Source().Type() == op.Result(0).Type() && sameSlice(ins, op) {
+	if ins := o.Source().DefinedBy(InsertSlice); ins != nil && (InsertSliceOp{ins}).Source().Type() == op.Result(0).Type() && sameSlice(ins, op) {
 		return ir.FoldValue(InsertSliceOp{ins}.Source())
 	}
 	return nil
@@ -34,7 +34,7 @@ func extractSlicePatterns() []rewrite.Pattern {
 			if cast == nil {
 				return false
 			}
-			r.Replace(op, NewExtractSlice(at(r, op), o.Type(), CastOp{cast}.Source(), o.Slice()))
+			r.Replace(op, NewExtractSlice(r.At(op), o.Type(), CastOp{cast}.Source(), o.Slice()))
 			return true
 		}},
 	}
@@ -66,7 +66,7 @@ func staticExtractSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		t = c.RankedTensor(shape, t.Elem)
 	}
-	replaceCast(r, op, NewExtractSlice(at(r, op), t, o.Source(), s))
+	replaceCast(r, op, NewExtractSlice(r.At(op), t, o.Source(), s))
 	return true
 }
 
@@ -78,11 +78,11 @@ func foldInsertSlice(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if o.SourceType() == t && ir.IsStaticShape(t.Shape) && wholeSlice(op, t.Shape) {
 		return ir.FoldValue(o.Source())
 	}
-	if prev := defining(o.Dest(), InsertSlice); prev != nil && (InsertSliceOp{prev}).Source().Type() == o.Source().Type() && sameSlice(prev, op) {
+	if prev := o.Dest().DefinedBy(InsertSlice); prev != nil && (InsertSliceOp{prev}).Source().Type() == o.Source().Type() && sameSlice(prev, op) {
 		op.SetOperand(1, InsertSliceOp{prev}.Dest())
 		return ir.FoldedInPlace()
 	}
-	if e := defining(o.Source(), ExtractSlice); e != nil && (ExtractSliceOp{e}).Source() == o.Dest() && sameSlice(e, op) {
+	if e := o.Source().DefinedBy(ExtractSlice); e != nil && (ExtractSliceOp{e}).Source() == o.Dest() && sameSlice(e, op) {
 		return ir.FoldValue(o.Dest())
 	}
 	for _, s := range iface.MixedSizes(op) {
@@ -105,7 +105,7 @@ func parallelInsertSlicePatterns() []rewrite.Pattern { return insertSlicePattern
 
 // replaceInsert replaces an insertion by one with other operands.
 func replaceInsert(r *rewrite.Rewriter, op *ir.Op, source, dest *ir.Value, s iface.Slice) {
-	b := at(r, op)
+	b := r.At(op)
 	if op.Is(ParallelInsertSlice) {
 		NewParallelInsertSlice(b, source, dest, s)
 		r.Erase(op)
@@ -121,7 +121,7 @@ func castSource(r *rewrite.Rewriter, op *ir.Op, t ir.Type, v *ir.Value) *ir.Valu
 	if op.Is(ParallelInsertSlice) {
 		where = op.Parent()
 	}
-	b := at(r, where)
+	b := r.At(where)
 	b.Loc = op.Loc()
 	return NewCast(b, t, v)
 }
@@ -243,7 +243,7 @@ func concatPatterns() []rewrite.Pattern {
 		if op.NumOperands() != 1 {
 			return false
 		}
-		r.Replace(op, NewCast(at(r, op), op.Result(0).Type(), op.Operand(0)))
+		r.Replace(op, NewCast(r.At(op), op.Result(0).Type(), op.Operand(0)))
 		return true
 	}}}
 }

@@ -6,27 +6,12 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// at sets the builder to insert before op, at its location.
-func at(r *rewrite.Rewriter, op *ir.Op) *ir.Builder {
-	r.SetBefore(op)
-	r.Loc = op.Loc()
-	return r.Builder
-}
-
 // replaceCast replaces op by v, cast to the type of op's result if it differs.
 func replaceCast(r *rewrite.Rewriter, op *ir.Op, v *ir.Value) {
 	if t := op.Result(0).Type(); v.Type() != t {
 		v = NewCast(r.Builder, t, v)
 	}
 	r.Replace(op, v)
-}
-
-// defining returns the operation of the given definition that defines v, or nil.
-func defining(v *ir.Value, id *ir.OpID) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(id) {
-		return op
-	}
-	return nil
 }
 
 // PreservesStatic tells whether the target type knows statically at least what
@@ -47,7 +32,7 @@ func PreservesStatic(source, target ir.Type) bool {
 // FoldableCast returns the tensor.cast that defines v if users of v can use its
 // source instead: one that forgets static sizes. Otherwise it returns nil.
 func FoldableCast(v *ir.Value) *ir.Op {
-	op := defining(v, Cast)
+	op := v.DefinedBy(Cast)
 	if op == nil || !PreservesStatic(op.Result(0).Type(), CastOp{op}.Source().Type()) {
 		return nil
 	}

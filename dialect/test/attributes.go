@@ -138,7 +138,7 @@ func sortAttrs(d *ir.OpDef) {
 
 // withI32Result adds a result of type i32.
 func withI32Result(d *ir.OpDef) *ir.OpDef {
-	d.Results = []ir.ResultDef{result("val", constraint.I32)}
+	d.Results = []ir.ResultDef{ir.Result("val", constraint.I32)}
 	return d
 }
 
@@ -222,7 +222,7 @@ var ResultTypeWithTrait = ir.NewOpID("test.result_type_with_trait")
 
 var resultTypeWithTraitDef = &ir.OpDef{
 	ID:      ResultTypeWithTrait,
-	Results: []ir.ResultDef{result("", constraint.AnyType)},
+	Results: []ir.ResultDef{ir.Result("", constraint.AnyType)},
 	Verify: func(op *ir.Op) error {
 		if !hasTrait(op.Result(0).Type()) {
 			return op.PlainErrorf("result type should have trait 'TestTypeTrait'")

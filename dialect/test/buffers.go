@@ -7,7 +7,7 @@ import (
 	"freehold/ir/constraint"
 )
 
-var inOut = []ir.OperandDef{operand("input", constraint.AnyRankedOrUnrankedMemRef), operand("output", constraint.AnyRankedOrUnrankedMemRef)}
+var inOut = []ir.OperandDef{ir.Operand("input", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("output", constraint.AnyRankedOrUnrankedMemRef)}
 
 const inOutFormat = "`in` `(` $input `:` type($input) `)` `out` `(` $output `:` type($output) `)` "
 
@@ -42,7 +42,7 @@ var RegionYield = ir.NewOpID("test.region_yield")
 
 var regionYieldDef = &ir.OpDef{
 	ID:       RegionYield,
-	Operands: []ir.OperandDef{operand("result", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.Operand("result", constraint.AnyType)},
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Format:   "$result `:` type($result) attr-dict",
 }
@@ -52,8 +52,8 @@ var TensorBased = ir.NewOpID("test.tensor_based")
 
 var tensorBasedDef = &ir.OpDef{
 	ID:       TensorBased,
-	Operands: []ir.OperandDef{operand("input", constraint.AnyRankedTensor)},
-	Results:  []ir.ResultDef{result("result", constraint.AnyRankedTensor)},
+	Operands: []ir.OperandDef{ir.Operand("input", constraint.AnyRankedTensor)},
+	Results:  []ir.ResultDef{ir.Result("result", constraint.AnyRankedTensor)},
 	Format:   "`in` `(` $input `:` type($input) `)` `->` type($result) attr-dict",
 }
 
@@ -62,7 +62,7 @@ var Copy = ir.NewOpID("test.copy")
 
 var copyDef = &ir.OpDef{
 	ID:       Copy,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyRankedOrUnrankedMemRef), operand("target", constraint.AnyRankedOrUnrankedMemRef)},
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("target", constraint.AnyRankedOrUnrankedMemRef)},
 	Format:   "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
 	Models: []ir.Model{
 		readsFirst,

@@ -13,7 +13,7 @@ var Branch = ir.NewOpID("test.br")
 
 var branchDef = &ir.OpDef{
 	ID:         Branch,
-	Operands:   []ir.OperandDef{variadic("targetOperands", constraint.AnyType)},
+	Operands:   []ir.OperandDef{ir.VariadicOperand("targetOperands", constraint.AnyType)},
 	Successors: []ir.SuccessorDef{{Name: "target"}},
 	Traits:     ir.TraitTerminator,
 	Models: []ir.Model{
@@ -24,7 +24,7 @@ var branchDef = &ir.OpDef{
 
 var twoWay = []ir.SuccessorDef{{Name: "successTarget"}, {Name: "errorTarget"}}
 
-var twoGroups = []ir.OperandDef{variadic("successOperands", constraint.AnyType), variadic("errorOperands", constraint.AnyType)}
+var twoGroups = []ir.OperandDef{ir.VariadicOperand("successOperands", constraint.AnyType), ir.VariadicOperand("errorOperands", constraint.AnyType)}
 
 var operandSegments = []ir.AttrDef{{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}}
 
@@ -47,7 +47,7 @@ var ProducingBranch = ir.NewOpID("test.producing_br")
 var producingBranchDef = &ir.OpDef{
 	ID:         ProducingBranch,
 	Operands:   twoGroups,
-	Results:    []ir.ResultDef{result("first", constraint.I32)},
+	Results:    []ir.ResultDef{ir.Result("first", constraint.I32)},
 	Attrs:      operandSegments,
 	Successors: twoWay,
 	Traits:     ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
@@ -87,7 +87,7 @@ var (
 var (
 	returnDef = &ir.OpDef{
 		ID:       Return,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
 		Traits:   ir.TraitTerminator | ir.TraitReturnLike,
 	}
 
@@ -99,7 +99,7 @@ var (
 
 	validDef = &ir.OpDef{
 		ID:       Valid,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
 		Traits:   ir.TraitTerminator,
 		Models: []ir.Model{
 			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
@@ -113,8 +113,8 @@ var RegionIf = ir.NewOpID("test.region_if")
 
 var regionIfDef = &ir.OpDef{
 	ID:                 RegionIf,
-	Operands:           []ir.OperandDef{variadic("", constraint.AnyType)},
-	Results:            []ir.ResultDef{results("results", constraint.AnyType)},
+	Operands:           []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
+	Results:            []ir.ResultDef{ir.VariadicResult("results", constraint.AnyType)},
 	Regions:            []ir.RegionDef{{Name: "thenRegion", Sized: 1}, {Name: "elseRegion", Sized: 1}, {Name: "joinRegion", Sized: 1}},
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: RegionIfYield,
@@ -130,7 +130,7 @@ var RegionIfYield = ir.NewOpID("test.region_if_yield")
 
 var regionIfYieldDef = &ir.OpDef{
 	ID:       RegionIfYield,
-	Operands: []ir.OperandDef{variadic("results", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
 	Traits:   ir.TraitNoMemoryEffect | ir.TraitReturnLike | ir.TraitTerminator,
 	Format:   "$results `:` type($results) attr-dict",
 }

@@ -15,7 +15,7 @@ var SideEffect = ir.NewOpID("test.side_effect_op")
 
 var sideEffectDef = &ir.OpDef{
 	ID:      SideEffect,
-	Results: []ir.ResultDef{result("result", constraint.AnyType)},
+	Results: []ir.ResultDef{ir.Result("result", constraint.AnyType)},
 	Models:  []ir.Model{iface.MemoryEffects.Model(listedEffects)},
 }
 
@@ -59,6 +59,6 @@ var EffectsResult = ir.NewOpID("test.test_effects_result")
 
 var effectsResultDef = &ir.OpDef{
 	ID:      EffectsResult,
-	Results: []ir.ResultDef{result("", constraint.I32)},
+	Results: []ir.ResultDef{ir.Result("", constraint.I32)},
 	Models:  []ir.Model{iface.FixedEffects(iface.OnResult(iface.Allocate, 0))},
 }

@@ -6,31 +6,13 @@ import (
 	"freehold/ir/constraint"
 )
 
-// operand and variadic declare a group of operands, result and results one of
-// results.
-func operand(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t}
-}
-
-func variadic(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t, Arity: ir.Variadic}
-}
-
-func result(name string, t ir.TypeConstraint) ir.ResultDef {
-	return ir.ResultDef{Name: name, Type: t}
-}
-
-func results(name string, t ir.TypeConstraint) ir.ResultDef {
-	return ir.ResultDef{Name: name, Type: t, Arity: ir.Variadic}
-}
-
 // Cast is test.cast, of any number of operands to one result.
 var Cast = ir.NewOpID("test.cast")
 
 var castDef = &ir.OpDef{
 	ID:       Cast,
-	Operands: []ir.OperandDef{variadic("inputs", constraint.AnyType)},
-	Results:  []ir.ResultDef{result("res", constraint.AnyType)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyType)},
+	Results:  []ir.ResultDef{ir.Result("res", constraint.AnyType)},
 }
 
 // Constant is test.constant, which has the value of its attribute.
@@ -38,16 +20,16 @@ var Constant = ir.NewOpID("test.constant")
 
 var constantDef = &ir.OpDef{
 	ID:      Constant,
-	Results: []ir.ResultDef{result("res", constraint.AnyType)},
+	Results: []ir.ResultDef{ir.Result("res", constraint.AnyType)},
 	Attrs:   []ir.AttrDef{{Name: "value", Type: constraint.AnyAttr}},
 	Traits:  ir.TraitConstantLike | ir.TraitNoMemoryEffect,
 }
 
 // onI32 declares an operation on n operands of type i32 with an i32 as result.
 func onI32(id *ir.OpID, n int, traits ir.Traits) *ir.OpDef {
-	d := &ir.OpDef{ID: id, Results: []ir.ResultDef{result("", constraint.I32)}, Traits: traits}
+	d := &ir.OpDef{ID: id, Results: []ir.ResultDef{ir.Result("", constraint.I32)}, Traits: traits}
 	for range n {
-		d.Operands = append(d.Operands, operand("", constraint.I32))
+		d.Operands = append(d.Operands, ir.Operand("", constraint.I32))
 	}
 	return d
 }

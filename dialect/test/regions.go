@@ -32,7 +32,7 @@ var (
 
 	ssacfgRegionDef = &ir.OpDef{ID: SSACFGRegion, Regions: []ir.RegionDef{{Name: "region"}}, Traits: ir.TraitNoTerminator}
 
-	mergeBlocksDef = &ir.OpDef{ID: MergeBlocks, Results: []ir.ResultDef{results("result", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "body"}}}
+	mergeBlocksDef = &ir.OpDef{ID: MergeBlocks, Results: []ir.ResultDef{ir.VariadicResult("result", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "body"}}}
 
 	regionTerminatorDef = &ir.OpDef{ID: RegionTerminator, Traits: ir.TraitTerminator}
 
@@ -54,7 +54,7 @@ var IsolatedRegion = ir.NewOpID("test.isolated_region")
 
 var isolatedRegionDef = &ir.OpDef{
 	ID:       IsolatedRegion,
-	Operands: []ir.OperandDef{operand("", constraint.Index)},
+	Operands: []ir.OperandDef{ir.Operand("", constraint.Index)},
 	Regions:  []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:   ir.TraitIsolatedFromAbove,
 	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{

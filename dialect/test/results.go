@@ -26,8 +26,8 @@ var CustomResultName = ir.NewOpID("test.custom_result_name")
 
 var customResultNameDef = &ir.OpDef{
 	ID:       CustomResultName,
-	Operands: []ir.OperandDef{variadic("optional", constraint.AnyInteger)},
-	Results:  []ir.ResultDef{results("r", constraint.AnyInteger)},
+	Operands: []ir.OperandDef{ir.VariadicOperand("optional", constraint.AnyInteger)},
+	Results:  []ir.ResultDef{ir.VariadicResult("r", constraint.AnyInteger)},
 	Attrs:    []ir.AttrDef{{Name: "names", Type: stringArray}},
 	Models:   []ir.Model{namedByAttr},
 }
@@ -37,7 +37,7 @@ var StringAttrPrettyName = ir.NewOpID("test.string_attr_pretty_name")
 
 var stringAttrPrettyNameDef = &ir.OpDef{
 	ID:      StringAttrPrettyName,
-	Results: []ir.ResultDef{results("r", constraint.I32)},
+	Results: []ir.ResultDef{ir.VariadicResult("r", constraint.I32)},
 	Attrs:   []ir.AttrDef{{Name: "names", Type: stringArray}},
 	Models:  []ir.Model{namedByAttr},
 }
@@ -47,7 +47,7 @@ var DefaultValuePrint = ir.NewOpID("test.default_value_print")
 
 var defaultValuePrintDef = &ir.OpDef{
 	ID:       DefaultValuePrint,
-	Operands: []ir.OperandDef{operand("input", constraint.I32)},
+	Operands: []ir.OperandDef{ir.Operand("input", constraint.I32)},
 	Attrs: []ir.AttrDef{{Name: "value_with_default", Type: constraint.I32Attr,
 		Default: func(c *ir.Context) ir.Attribute { return c.IntegerAttr(ir.I32, 0) }}},
 	Format: "attr-dict $input",
@@ -67,7 +67,7 @@ var NestedTypeFormat = ir.NewOpID("test.format_cpmd_nested_type")
 
 var nestedTypeFormatDef = &ir.OpDef{
 	ID: NestedTypeFormat,
-	Operands: []ir.OperandDef{operand("nested", ir.TypeConstraint{Match: func(t ir.Type) bool {
+	Operands: []ir.OperandDef{ir.Operand("nested", ir.TypeConstraint{Match: func(t ir.Type) bool {
 		d, ok := t.(*ir.DialectType)
 		return ok && d.Dialect.Name == dialectName && d.Mnemonic == nestedOuter
 	}})},
@@ -79,7 +79,7 @@ var SameTypeAsAttr = ir.NewOpID("test.result_has_same_type_as_attr")
 
 var sameTypeAsAttrDef = &ir.OpDef{
 	ID:        SameTypeAsAttr,
-	Results:   []ir.ResultDef{result("result", constraint.AnyType)},
+	Results:   []ir.ResultDef{ir.Result("result", constraint.AnyType)},
 	Attrs:     []ir.AttrDef{{Name: "attr", Type: constraint.TypedAttr}},
 	TypeRules: []ir.TypeRule{{Same: []string{"attr", "result"}, Summary: "all of {attr, result} have same type"}},
 	Format:    "$attr `->` type($result) attr-dict",
@@ -95,26 +95,26 @@ var (
 var (
 	mixedVariadicOperandDef = &ir.OpDef{
 		ID:       MixedVariadicOperand,
-		Operands: []ir.OperandDef{variadic("input1", constraint.AnyTensor), operand("input2", constraint.AnyTensor), variadic("input3", constraint.AnyTensor)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("input1", constraint.AnyTensor), ir.Operand("input2", constraint.AnyTensor), ir.VariadicOperand("input3", constraint.AnyTensor)},
 	}
 
 	mixedVariadicResultDef = &ir.OpDef{
 		ID:      MixedVariadicResult,
-		Results: []ir.ResultDef{results("output1", constraint.AnyTensor), result("output2", constraint.AnyTensor), results("output3", constraint.AnyTensor)},
+		Results: []ir.ResultDef{ir.VariadicResult("output1", constraint.AnyTensor), ir.Result("output2", constraint.AnyTensor), ir.VariadicResult("output3", constraint.AnyTensor)},
 	}
 
 	oneVariadicDef = &ir.OpDef{
 		ID:       OneVariadic,
-		Operands: []ir.OperandDef{variadic("input1", constraint.I32)},
-		Results:  []ir.ResultDef{results("output1", constraint.I32)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("input1", constraint.I32)},
+		Results:  []ir.ResultDef{ir.VariadicResult("output1", constraint.I32)},
 	}
 )
 
 // onIntegers declares an operation on n integers of any type.
 func onIntegers(id *ir.OpID, n int) *ir.OpDef {
-	d := &ir.OpDef{ID: id, Results: []ir.ResultDef{result("output", constraint.I32)}}
+	d := &ir.OpDef{ID: id, Results: []ir.ResultDef{ir.Result("output", constraint.I32)}}
 	for range n {
-		d.Operands = append(d.Operands, operand("", constraint.AnyInteger))
+		d.Operands = append(d.Operands, ir.Operand("", constraint.AnyInteger))
 	}
 	return d
 }
@@ -138,11 +138,11 @@ var (
 
 	eitherBDef = onIntegers(EitherB, 2)
 
-	typeProducerDef = &ir.OpDef{ID: TypeProducer, Results: []ir.ResultDef{result("", constraint.AnyType)}}
+	typeProducerDef = &ir.OpDef{ID: TypeProducer, Results: []ir.ResultDef{ir.Result("", constraint.AnyType)}}
 
-	typeConsumerDef = &ir.OpDef{ID: TypeConsumer, Operands: []ir.OperandDef{operand("", constraint.AnyType)}}
+	typeConsumerDef = &ir.OpDef{ID: TypeConsumer, Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType)}}
 
-	typeChangerDef = &ir.OpDef{ID: TypeChanger, Operands: []ir.OperandDef{operand("", constraint.AnyType)}, Results: []ir.ResultDef{result("", constraint.AnyType)}}
+	typeChangerDef = &ir.OpDef{ID: TypeChanger, Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("", constraint.AnyType)}}
 
 	illegalADef = onI32(IllegalA, 0, 0)
 
@@ -152,8 +152,8 @@ var (
 
 	conversionCallDef = &ir.OpDef{
 		ID:       ConversionCall,
-		Operands: []ir.OperandDef{variadic("inputs", constraint.AnyType)},
-		Results:  []ir.ResultDef{results("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyType)},
+		Results:  []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.SymbolRef}},
 	}
 )
@@ -162,24 +162,24 @@ var (
 var shapeOps = []*ir.OpDef{
 	{
 		ID: ir.NewOpID("test.same_operand_element_type"), Traits: ir.TraitSameOperandsElementType,
-		Operands: []ir.OperandDef{operand("", constraint.AnyType), operand("", constraint.AnyType)},
-		Results:  []ir.ResultDef{result("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.Operand("", constraint.AnyType), ir.Operand("", constraint.AnyType)},
+		Results:  []ir.ResultDef{ir.Result("", constraint.AnyType)},
 	},
 	{
 		ID: ir.NewOpID("test.same_operand_and_result_element_type"), Traits: ir.TraitSameOperandsAndResultElementType,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyType)}, Results: []ir.ResultDef{results("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
 	},
 	{
 		ID: ir.NewOpID("test.same_operand_shape"), Traits: ir.TraitSameOperandsShape,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyShaped)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyShaped)},
 	},
 	{
 		ID: ir.NewOpID("test.same_operand_and_result_shape"), Traits: ir.TraitSameOperandsAndResultShape,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyShaped)}, Results: []ir.ResultDef{results("", constraint.AnyShaped)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyShaped)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyShaped)},
 	},
 	{
 		ID: ir.NewOpID("test.same_operand_and_result_type"), Traits: ir.TraitSameOperandsAndResultType,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyType)}, Results: []ir.ResultDef{results("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)}, Results: []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
 	},
 }
 
@@ -193,15 +193,15 @@ var (
 var (
 	dynamicGenericDef = &ir.OpDef{
 		ID:       DynamicGeneric,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
-		Results:  []ir.ResultDef{results("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
+		Results:  []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
 		Regions:  []ir.RegionDef{{Variadic: true}},
 	}
 
 	dynamicOneOperandTwoResultsDef = &ir.OpDef{
 		ID:       DynamicOneOperandTwoResults,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
-		Results:  []ir.ResultDef{results("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
+		Results:  []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
 		Verify: func(op *ir.Op) error {
 			if n := op.NumOperands(); n != 1 {
 				return op.Errorf("expected 1 operand, but had %d", n)
@@ -215,8 +215,8 @@ var (
 
 	dynamicCustomDef = &ir.OpDef{
 		ID:       DynamicCustom,
-		Operands: []ir.OperandDef{variadic("", constraint.AnyType)},
-		Results:  []ir.ResultDef{results("", constraint.AnyType)},
+		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
+		Results:  []ir.ResultDef{ir.VariadicResult("", constraint.AnyType)},
 		Verify: func(op *ir.Op) error {
 			if op.NumOperands() > 0 || op.NumResults() > 0 {
 				return op.PlainErrorf("operation should have no operands and no results")
@@ -235,9 +235,9 @@ var FoldAdaptor = ir.NewOpID("test.fold_with_fold_adaptor")
 
 var foldAdaptorDef = &ir.OpDef{
 	ID: FoldAdaptor,
-	Operands: []ir.OperandDef{operand("op", constraint.I32), variadic("operands", constraint.I32),
+	Operands: []ir.OperandDef{ir.Operand("op", constraint.I32), ir.VariadicOperand("operands", constraint.I32),
 		{Name: "variadic", Type: constraint.I32, Arity: ir.VariadicOfVariadic, Segments: "attr"}},
-	Results: []ir.ResultDef{result("", constraint.I32)},
+	Results: []ir.ResultDef{ir.Result("", constraint.I32)},
 	Attrs: []ir.AttrDef{{Name: "attr", Type: constraint.DenseI32Array, Derived: true},
 		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 	Regions: []ir.RegionDef{{Name: "body"}},

@@ -115,7 +115,7 @@ func replaceBroadcast(r *rewrite.Rewriter, op *ir.Op, v *ir.Value) bool {
 }
 
 func extractOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
-	m, t := definedBy(op.Operand(0), CreateMask), vec(op.Result(0).Type())
+	m, t := op.Operand(0).DefinedBy(CreateMask), vec(op.Result(0).Type())
 	pos, static := staticPositionOf(op)
 	if m == nil || t == nil || !static || len(pos) == 0 {
 		return false
@@ -139,7 +139,7 @@ func extractOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // extractAllOfShapeCast casts to the type that is extracted, if that is all.
 func extractAllOfShapeCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	cast, t := definedBy(op.Operand(0), ShapeCast), vec(op.Result(0).Type())
+	cast, t := op.Operand(0).DefinedBy(ShapeCast), vec(op.Result(0).Type())
 	if cast == nil || t == nil || elementCount(vec(cast.Operand(0).Type())) != elementCount(t) {
 		return false
 	}
@@ -154,7 +154,7 @@ func elementCount(v *ir.VectorType) int64 {
 }
 
 func extractOfFromElements(r *rewrite.Rewriter, op *ir.Op) bool {
-	from := definedBy(op.Operand(0), FromElements)
+	from := op.Operand(0).DefinedBy(FromElements)
 	pos, static := staticPositionOf(op)
 	if from == nil || !static || vec(op.Result(0).Type()) != nil {
 		return false
@@ -181,7 +181,7 @@ func insertPatterns() []rewrite.Pattern {
 			return v != nil && elementCount(v) == elementCount(vec(op.Result(0).Type())) && replaceBroadcast(r, op, op.Operand(0))
 		}},
 		{Name: "insert-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			src, dst := definedBy(op.Operand(0), Splat), definedBy(op.Operand(1), Splat)
+			src, dst := op.Operand(0).DefinedBy(Splat), op.Operand(1).DefinedBy(Splat)
 			return src != nil && dst != nil && src.Operand(0) == dst.Operand(0) && replaceSplat(r, op, src.Operand(0))
 		}},
 		{Name: "insert-of-constant", Rewrite: insertOfConstant},

@@ -27,18 +27,18 @@ func replaceMask(r *rewrite.Rewriter, op *ir.Op, bounds []int64) {
 
 // vscaleMultiple returns n if the value is n times vector.vscale.
 func vscaleMultiple(v *ir.Value) (int64, bool) {
-	if definedBy(v, VScale) != nil {
+	if v.DefinedBy(VScale) != nil {
 		return 1, true
 	}
-	mul := definedBy(v, arith.MulI)
+	mul := v.DefinedBy(arith.MulI)
 	if mul == nil {
 		return 0, false
 	}
 	a, b := mul.Operand(0), mul.Operand(1)
-	if definedBy(a, VScale) == nil {
+	if a.DefinedBy(VScale) == nil {
 		a, b = b, a
 	}
-	if definedBy(a, VScale) == nil {
+	if a.DefinedBy(VScale) == nil {
 		return 0, false
 	}
 	return iface.ConstantInt(b)

@@ -147,7 +147,7 @@ func multiReductionPatterns() []rewrite.Pattern {
 // contractAdd adds what is added to a contraction in the contraction itself.
 func contractAdd(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i := range 2 {
-		con := definedBy(op.Operand(i), Contract)
+		con := op.Operand(i).DefinedBy(Contract)
 		if con == nil {
 			continue
 		}

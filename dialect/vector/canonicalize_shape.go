@@ -10,7 +10,7 @@ import (
 
 func broadcastPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: "broadcast-of-broadcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		inner := definedBy(op.Operand(0), Broadcast)
+		inner := op.Operand(0).DefinedBy(Broadcast)
 		return inner != nil && replaceBroadcast(r, op, inner.Operand(0))
 	}}}
 }
@@ -22,7 +22,7 @@ func foldShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return f
 	}
 	t := vec(op.Result(0).Type())
-	if inner := definedBy(op.Operand(0), ShapeCast); inner != nil {
+	if inner := op.Operand(0).DefinedBy(ShapeCast); inner != nil {
 		if inner.Operand(0).Type() == op.Result(0).Type() {
 			return ir.FoldValue(inner.Operand(0))
 		}
@@ -31,7 +31,7 @@ func foldShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			return ir.FoldedInPlace()
 		}
 	}
-	if bc := definedBy(op.Operand(0), Broadcast); bc != nil && bc.Operand(0).Type() == op.Result(0).Type() {
+	if bc := op.Operand(0).DefinedBy(Broadcast); bc != nil && bc.Operand(0).Type() == op.Result(0).Type() {
 		return ir.FoldValue(bc.Operand(0))
 	}
 	return nil
@@ -44,7 +44,7 @@ func shapeCastPatterns() []rewrite.Pattern {
 			return ok && d.Splat && replaceConstant(r, op, []byte(d.Data))
 		}},
 		{Name: "shape-cast-of-broadcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			bc := definedBy(op.Operand(0), Broadcast)
+			bc := op.Operand(0).DefinedBy(Broadcast)
 			if bc == nil {
 				return false
 			}
@@ -61,7 +61,7 @@ func shapeCastPatterns() []rewrite.Pattern {
 func transposePatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "transpose-of-broadcast-scalar", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			bc := definedBy(op.Operand(0), Broadcast)
+			bc := op.Operand(0).DefinedBy(Broadcast)
 			if bc == nil {
 				return false
 			}
@@ -69,7 +69,7 @@ func transposePatterns() []rewrite.Pattern {
 			return (v == nil || elementCount(v) == 1) && replaceBroadcast(r, op, bc.Operand(0))
 		}},
 		{Name: "transpose-of-transpose", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			inner := definedBy(op.Operand(0), Transpose)
+			inner := op.Operand(0).DefinedBy(Transpose)
 			if inner == nil {
 				return false
 			}
@@ -84,7 +84,7 @@ func transposePatterns() []rewrite.Pattern {
 			return true
 		}},
 		{Name: "transpose-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			s := definedBy(op.Operand(0), Splat)
+			s := op.Operand(0).DefinedBy(Splat)
 			return s != nil && replaceSplat(r, op, s.Operand(0))
 		}},
 	}
@@ -115,7 +115,7 @@ func shufflePatterns() []rewrite.Pattern {
 			return rankOf(op.Operand(0).Type()) == 0 && len(m) == 1 && replaceBroadcast(r, op, op.Operand(int(m[0])))
 		}},
 		{Name: "shuffle-of-splats", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			a, b := definedBy(op.Operand(0), Splat), definedBy(op.Operand(1), Splat)
+			a, b := op.Operand(0).DefinedBy(Splat), op.Operand(1).DefinedBy(Splat)
 			return a != nil && b != nil && a.Operand(0) == b.Operand(0) && replaceSplat(r, op, a.Operand(0))
 		}},
 		{Name: "shuffle-that-interleaves", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {

@@ -15,7 +15,7 @@ func foldExtractStridedSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult
 		return f
 	}
 	offsets, sizes, strides := listAttr(op, "offsets"), listAttr(op, "sizes"), listAttr(op, "strides")
-	for ins := definedBy(op.Operand(0), InsertStridedSlice); ins != nil; ins = definedBy(ins.Operand(1), InsertStridedSlice) {
+	for ins := op.Operand(0).DefinedBy(InsertStridedSlice); ins != nil; ins = ins.Operand(1).DefinedBy(InsertStridedSlice) {
 		src := vec(ins.Operand(0).Type())
 		insOffsets, insStrides := listAttr(ins, "offsets"), listAttr(ins, "strides")
 		if len(src.Shape) != rankOf(op.Operand(0).Type()) || len(offsets) > len(insOffsets) || len(offsets) > len(insStrides) {
@@ -54,14 +54,14 @@ func extractStridedSlicePatterns() []rewrite.Pattern {
 		{Name: "slice-of-constant", Rewrite: sliceOfConstant},
 		{Name: "slice-of-broadcast", Rewrite: sliceOfBroadcast},
 		{Name: "slice-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			s := definedBy(op.Operand(0), Splat)
+			s := op.Operand(0).DefinedBy(Splat)
 			return s != nil && replaceSplat(r, op, s.Operand(0))
 		}},
 	}
 }
 
 func sliceOfConstantMask(r *rewrite.Rewriter, op *ir.Op) bool {
-	m := definedBy(op.Operand(0), ConstantMask)
+	m := op.Operand(0).DefinedBy(ConstantMask)
 	if m == nil || !allOnes(listAttr(op, "strides")) {
 		return false
 	}
@@ -125,7 +125,7 @@ func linear(shape, offsets, idx []int64) int64 {
 }
 
 func sliceOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
-	bc := definedBy(op.Operand(0), Broadcast)
+	bc := op.Operand(0).DefinedBy(Broadcast)
 	if bc == nil {
 		return false
 	}
@@ -159,14 +159,14 @@ func insertStridedSlicePatterns() []rewrite.Pattern {
 				if !ok || !ok2 || !a.Splat || !b.Splat || a.Data != b.Data {
 					return false
 				}
-			} else if definedBy(op.Operand(0), Splat) == nil || definedBy(op.Operand(1), Splat) == nil {
+			} else if op.Operand(0).DefinedBy(Splat) == nil || op.Operand(1).DefinedBy(Splat) == nil {
 				return false
 			}
 			r.Replace(op, op.Operand(1))
 			return true
 		}},
 		{Name: "insert-extracted-slice", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			from := definedBy(op.Operand(0), ExtractStridedSlice)
+			from := op.Operand(0).DefinedBy(ExtractStridedSlice)
 			if from == nil || from.Operand(0) != op.Operand(1) || from.Attr("offsets") != op.Attr("offsets") || from.Attr("strides") != op.Attr("strides") {
 				return false
 			}

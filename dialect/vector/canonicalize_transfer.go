@@ -39,7 +39,7 @@ func disjoint(a, b TransferOp) bool {
 }
 
 func writeOf(v *ir.Value) (TransferOp, bool) {
-	op := definedBy(v, TransferWrite)
+	op := v.DefinedBy(TransferWrite)
 	return TransferOp{op}, op != nil
 }
 
@@ -64,7 +64,7 @@ func foldTransferRead(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func foldTransferWrite(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	o := TransferOp{op}
 	if op.NumResults() > 0 {
-		if rd := definedBy(op.Operand(0), TransferRead); rd != nil {
+		if rd := op.Operand(0).DefinedBy(TransferRead); rd != nil {
 			read := TransferOp{rd}
 			if copiesAll(read, o) || read.Source() == o.Source() && samePlace(read, o) && read.Mask() == nil && o.Mask() == nil {
 				return ir.FoldValue(read.Source())
@@ -229,7 +229,7 @@ func writeAfterWrite(r *rewrite.Rewriter, op *ir.Op) bool {
 // is written, where the slice is overwritten as a whole and inserted elsewhere.
 var writeSlicePattern = rewrite.Pattern{Name: "swap-extract-slice-of-transfer-write", Root: tensor.InsertSlice, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 	ins := tensor.InsertSliceOp{Op: op}
-	ext := definedBy(ins.Source(), tensor.ExtractSlice)
+	ext := ins.Source().DefinedBy(tensor.ExtractSlice)
 	if ext == nil || !ext.Result(0).HasOneUse() {
 		return false
 	}

@@ -68,20 +68,8 @@ var (
 		Class: constraint.StrAttr.Class, Kind: constraint.StrAttr.Kind}
 )
 
-func operand(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t}
-}
-
-func optional(name string, t ir.TypeConstraint) ir.OperandDef {
-	return ir.OperandDef{Name: name, Type: t, Arity: ir.Optional}
-}
-
 func indices(name string) ir.OperandDef {
 	return ir.OperandDef{Name: name, Type: constraint.Index, Arity: ir.Variadic}
-}
-
-func result(name string, t ir.TypeConstraint) []ir.ResultDef {
-	return []ir.ResultDef{{Name: name, Type: t}}
 }
 
 func attr(name string, t ir.AttrConstraint) ir.AttrDef { return ir.AttrDef{Name: name, Type: t} }

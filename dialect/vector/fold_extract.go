@@ -19,15 +19,6 @@ func i64Array(c *ir.Context, values []int64) *ir.ArrayAttr {
 	return c.ArrayAttr(elems...)
 }
 
-// definedBy returns the operation that makes a value if it is of the definition,
-// else nil.
-func definedBy(v *ir.Value, id *ir.OpID) *ir.Op {
-	if op := v.DefiningOp(); op != nil && op.Is(id) {
-		return op
-	}
-	return nil
-}
-
 // rankOf returns the rank of a vector type, 0 for other types.
 func rankOf(t ir.Type) int {
 	if v := vec(t); v != nil {
@@ -81,7 +72,7 @@ func broadcastSource(v *ir.Value) *ir.Value {
 
 func extractOfExtract(op *ir.Op, pos []int64) []ir.FoldResult {
 	v, all := op.Operand(0), slices.Clone(pos)
-	for inner := definedBy(v, Extract); inner != nil; inner = definedBy(v, Extract) {
+	for inner := v.DefinedBy(Extract); inner != nil; inner = v.DefinedBy(Extract) {
 		p, static := staticPositionOf(inner)
 		if !static {
 			break
@@ -115,7 +106,7 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 	}
 	v := op.Operand(0)
 	for {
-		if t := definedBy(v, Transpose); t != nil {
+		if t := v.DefinedBy(Transpose); t != nil {
 			moved := make([]int64, len(at))
 			for i, p := range iface.StaticInts(t, "permutation") {
 				moved[p] = at[i]
@@ -123,7 +114,7 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 			at, v = moved, t.Operand(0)
 			continue
 		}
-		ins := definedBy(v, Insert)
+		ins := v.DefinedBy(Insert)
 		if ins == nil {
 			break
 		}
@@ -160,7 +151,7 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 }
 
 func extractOfBroadcast(op *ir.Op, pos []int64) []ir.FoldResult {
-	bc := definedBy(op.Operand(0), Broadcast)
+	bc := op.Operand(0).DefinedBy(Broadcast)
 	if bc == nil {
 		return nil
 	}
@@ -185,7 +176,7 @@ func extractOfBroadcast(op *ir.Op, pos []int64) []ir.FoldResult {
 // extractOfShapeCast extracts from before a shape_cast, if the dimensions of the
 // part are the last ones there, too.
 func extractOfShapeCast(op *ir.Op, pos []int64) []ir.FoldResult {
-	cast := definedBy(op.Operand(0), ShapeCast)
+	cast := op.Operand(0).DefinedBy(ShapeCast)
 	if cast == nil {
 		return nil
 	}
@@ -215,7 +206,7 @@ func extractOfShapeCast(op *ir.Op, pos []int64) []ir.FoldResult {
 // extractOfSlice extracts from what a slice was taken of, if the part has only
 // dimensions that the slice left alone.
 func extractOfSlice(op *ir.Op, pos []int64) []ir.FoldResult {
-	slice := definedBy(op.Operand(0), ExtractStridedSlice)
+	slice := op.Operand(0).DefinedBy(ExtractStridedSlice)
 	if slice == nil || !allOnes(listAttr(slice, "strides")) {
 		return nil
 	}
@@ -241,7 +232,7 @@ func allOnes(list []int64) bool {
 // extractOfSliceInserts follows insertions of slices to the one that holds the part.
 func extractOfSliceInserts(op *ir.Op, pos []int64) []ir.FoldResult {
 	part := rankOf(op.Result(0).Type())
-	for ins := definedBy(op.Operand(0), InsertStridedSlice); ins != nil; ins = definedBy(ins.Operand(1), InsertStridedSlice) {
+	for ins := op.Operand(0).DefinedBy(InsertStridedSlice); ins != nil; ins = ins.Operand(1).DefinedBy(InsertStridedSlice) {
 		src, dst := vec(ins.Operand(0).Type()), vec(ins.Operand(1).Type())
 		if part > len(src.Shape) || !allOnes(listAttr(ins, "strides")) {
 			return nil

@@ -72,7 +72,7 @@ func foldBitCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if src.Type() == op.Result(0).Type() {
 		return ir.FoldValue(src)
 	}
-	inner := definedBy(src, BitCast)
+	inner := src.DefinedBy(BitCast)
 	if inner == nil {
 		return foldBitCastConstant(op, operands)
 	}

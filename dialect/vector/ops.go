@@ -38,8 +38,8 @@ var (
 
 var (
 	broadcastDef = &ir.OpDef{ID: Broadcast, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("source", constraint.AnyType)},
-		Results:   result("vector", anyRank),
+		Operands:  []ir.OperandDef{ir.Operand("source", constraint.AnyType)},
+		Results:   ir.SingleResult("vector", anyRank),
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type")},
 		Format:    "$source attr-dict `:` type($source) `to` type($vector)",
 		Fold:      foldBroadcast,
@@ -52,8 +52,8 @@ var (
 	}
 
 	splatDef = &ir.OpDef{ID: Splat, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("input", splatElement)},
-		Results:   result("aggregate", anyRank),
+		Operands:  []ir.OperandDef{ir.Operand("input", splatElement)},
+		Results:   ir.SingleResult("aggregate", anyRank),
 		TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
 		Format:    "$input attr-dict `:` type($aggregate)",
 		Fold:      foldBroadcast,
@@ -65,7 +65,7 @@ var (
 
 	fromElementsDef = &ir.OpDef{ID: FromElements, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
-		Results:   result("result", anyRank),
+		Results:   ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{{From: "result", To: "elements", Repeat: elementTypes, Summary: "operand types match result element type"}},
 		Format:    "$elements attr-dict `:` type($result)",
 		Models: []ir.Model{
@@ -76,8 +76,8 @@ var (
 	}
 
 	shuffleDef = &ir.OpDef{ID: Shuffle, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("v1", fixed), operand("v2", fixed)},
-		Results:  result("vector", anyVector),
+		Operands: []ir.OperandDef{ir.Operand("v1", fixed), ir.Operand("v2", fixed)},
+		Results:  ir.SingleResult("vector", anyVector),
 		Attrs:    []ir.AttrDef{attr("mask", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "first operand v1 and result have same element type"),
 			sameElement(1, "second operand v2 and result have same element type")},
@@ -92,8 +92,8 @@ var (
 	}
 
 	interleaveDef = &ir.OpDef{ID: Interleave, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("lhs", anyRank), operand("rhs", anyRank)},
-		Results:  result("result", anyVector),
+		Operands: []ir.OperandDef{ir.Operand("lhs", anyRank), ir.Operand("rhs", anyRank)},
+		Results:  ir.SingleResult("result", anyVector),
 		TypeRules: []ir.TypeRule{allSame("lhs", "rhs"), {Summary: "type of 'result' is double the width of the inputs",
 			Check: func(op *ir.Op) bool { return doubled(op.Operand(0).Type(), op.Result(0).Type()) }}},
 		Format: "$lhs `,` $rhs attr-dict `:` type($lhs) `->` type($result)",
@@ -103,7 +103,7 @@ var (
 	}
 
 	deinterleaveDef = &ir.OpDef{ID: Deinterleave, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", anyVector)},
+		Operands: []ir.OperandDef{ir.Operand("source", anyVector)},
 		Results:  []ir.ResultDef{{Name: "res1", Type: anyVector}, {Name: "res2", Type: anyVector}},
 		TypeRules: []ir.TypeRule{
 			{Summary: "the trailing dimension of the source vector has an even number of elements", Check: func(op *ir.Op) bool {
@@ -120,8 +120,8 @@ var (
 	}
 
 	transposeDef = &ir.OpDef{ID: Transpose, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("vector", anyRank)},
-		Results:   result("result", anyRank),
+		Operands:  []ir.OperandDef{ir.Operand("vector", anyRank)},
+		Results:   ir.SingleResult("result", anyRank),
 		Attrs:     []ir.AttrDef{attr("permutation", constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
 		Format:    "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)",
@@ -134,8 +134,8 @@ var (
 	}
 
 	shapeCastDef = &ir.OpDef{ID: ShapeCast, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", anyRank)},
-		Results:  result("result", anyRank),
+		Operands: []ir.OperandDef{ir.Operand("source", anyRank)},
+		Results:  ir.SingleResult("result", anyRank),
 		Format:   "$source attr-dict `:` type($source) `to` type($result)",
 		Fold:     foldShapeCast,
 		Verify:   verifyShapeCast,
@@ -146,8 +146,8 @@ var (
 	}
 
 	bitCastDef = &ir.OpDef{ID: BitCast, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", anyRank)},
-		Results:  result("result", anyRank),
+		Operands: []ir.OperandDef{ir.Operand("source", anyRank)},
+		Results:  ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{{Summary: "all of {source, result} have same rank", Check: func(op *ir.Op) bool {
 			return len(vec(op.Operand(0).Type()).Shape) == len(vec(op.Result(0).Type()).Shape)
 		}}},
@@ -160,16 +160,16 @@ var (
 	}
 
 	reshapeDef = &ir.OpDef{ID: Reshape, Traits: ir.TraitPure | ir.TraitAttrSizedOperandSegments,
-		Operands: []ir.OperandDef{operand("vector", anyVector), indices("input_shape"), indices("output_shape")},
-		Results:  result("result", anyVector),
+		Operands: []ir.OperandDef{ir.Operand("vector", anyVector), indices("input_shape"), indices("output_shape")},
+		Results:  ir.SingleResult("result", anyVector),
 		Attrs:    []ir.AttrDef{attr("fixed_vector_sizes", constraint.I64ArrayAttr), segments},
 		Format:   "$vector `,` `[` $input_shape `]` `,` `[` $output_shape `]` `,` $fixed_vector_sizes attr-dict `:` type($vector) `to` type($result)",
 		Verify:   verifyReshape,
 	}
 
 	typeCastDef = &ir.OpDef{ID: TypeCast, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("memref", staticMemRef)},
-		Results:  result("result", constraint.AnyMemRef),
+		Operands: []ir.OperandDef{ir.Operand("memref", staticMemRef)},
+		Results:  ir.SingleResult("result", constraint.AnyMemRef),
 		Format:   "$memref attr-dict `:` type($memref) `to` type($result)",
 		Models:   []ir.Model{iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })},
 		Verify:   verifyTypeCast,
@@ -198,8 +198,8 @@ var (
 
 var (
 	extractElementDef = &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("vector", anyRank), optional("position", signlessOrIndex)},
-		Results:   result("result", constraint.AnyType),
+		Operands:  []ir.OperandDef{ir.Operand("vector", anyRank), ir.OptionalOperand("position", signlessOrIndex)},
+		Results:   ir.SingleResult("result", constraint.AnyType),
 		TypeRules: []ir.TypeRule{elementOf("vector", "result", "result type matches element type of vector operand")},
 		Format:    "$vector `[` ($position^ `:` type($position))? `]` attr-dict `:` type($vector)",
 		Fold:      foldExtractElement,
@@ -211,8 +211,8 @@ var (
 	}
 
 	insertElementDef = &ir.OpDef{ID: InsertElement, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", constraint.AnyType), operand("dest", anyRank), optional("position", signlessOrIndex)},
-		Results:  result("result", anyRank),
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType), ir.Operand("dest", anyRank), ir.OptionalOperand("position", signlessOrIndex)},
+		Results:  ir.SingleResult("result", anyRank),
 		TypeRules: []ir.TypeRule{elementOf("result", "source", "source operand type matches element type of result"),
 			allSame("dest", "result")},
 		Format: "$source `,` $dest `[` ($position^ `:` type($position))? `]` attr-dict `:` type($result)",
@@ -225,8 +225,8 @@ var (
 	}
 
 	extractDef = &ir.OpDef{ID: Extract, Traits: ir.TraitPure,
-		Operands:        []ir.OperandDef{operand("vector", anyRank), indices("dynamic_position")},
-		Results:         result("result", constraint.AnyType),
+		Operands:        []ir.OperandDef{ir.Operand("vector", anyRank), indices("dynamic_position")},
+		Results:         ir.SingleResult("result", constraint.AnyType),
 		Attrs:           []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
 		TypeRules:       []ir.TypeRule{sameElement(0, "operand and result have same element type")},
 		Format:          "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)",
@@ -242,8 +242,8 @@ var (
 	}
 
 	insertDef = &ir.OpDef{ID: Insert, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", constraint.AnyType), operand("dest", anyRank), indices("dynamic_position")},
-		Results:  result("result", anyRank),
+		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType), ir.Operand("dest", anyRank), indices("dynamic_position")},
+		Results:  ir.SingleResult("result", anyRank),
 		Attrs:    []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type"),
 			allSame("dest", "result")},
@@ -258,8 +258,8 @@ var (
 	}
 
 	scalableInsertDef = &ir.OpDef{ID: ScalableInsert, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("source", rank1), operand("dest", scalable)},
-		Results:   result("res", scalable),
+		Operands:  []ir.OperandDef{ir.Operand("source", rank1), ir.Operand("dest", scalable)},
+		Results:   ir.SingleResult("res", scalable),
 		Attrs:     []ir.AttrDef{attr("pos", constraint.I64Attr)},
 		TypeRules: []ir.TypeRule{sameElements("source", "dest"), allSame("dest", "res"), positionMultiple("source", "position is a multiple of the source length.")},
 		Format:    "$source `,` $dest `[` $pos `]` attr-dict `:` type($source) `into` type($dest)",
@@ -269,8 +269,8 @@ var (
 	}
 
 	scalableExtractDef = &ir.OpDef{ID: ScalableExtract, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("source", scalable)},
-		Results:   result("res", rank1),
+		Operands:  []ir.OperandDef{ir.Operand("source", scalable)},
+		Results:   ir.SingleResult("res", rank1),
 		Attrs:     []ir.AttrDef{attr("pos", constraint.I64Attr)},
 		TypeRules: []ir.TypeRule{sameElements("source", "res"), positionMultiple("res", "position is a multiple of the result length.")},
 		Format:    "$source `[` $pos `]` attr-dict `:` type($res) `from` type($source)",
@@ -280,8 +280,8 @@ var (
 	}
 
 	insertStridedSliceDef = &ir.OpDef{ID: InsertStridedSlice, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", anyVector), operand("dest", anyVector)},
-		Results:  result("res", anyVector),
+		Operands: []ir.OperandDef{ir.Operand("source", anyVector), ir.Operand("dest", anyVector)},
+		Results:  ir.SingleResult("res", anyVector),
 		Attrs:    []ir.AttrDef{attr("offsets", constraint.I64ArrayAttr), attr("strides", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand #0 and result have same element type"),
 			allSame("dest", "res")},
@@ -295,8 +295,8 @@ var (
 	}
 
 	extractStridedSliceDef = &ir.OpDef{ID: ExtractStridedSlice, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("vector", anyVector)},
-		Results:  result("", anyVector),
+		Operands: []ir.OperandDef{ir.Operand("vector", anyVector)},
+		Results:  ir.SingleResult("", anyVector),
 		Attrs: []ir.AttrDef{attr("offsets", constraint.I64ArrayAttr), attr("sizes", constraint.I64ArrayAttr),
 			attr("strides", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
@@ -334,8 +334,8 @@ var (
 
 var (
 	fmaDef = &ir.OpDef{ID: FMA, Traits: ir.TraitPure | ir.ElementwiseMappable,
-		Operands:  []ir.OperandDef{operand("lhs", floats), operand("rhs", floats), operand("acc", floats)},
-		Results:   result("result", floats),
+		Operands:  []ir.OperandDef{ir.Operand("lhs", floats), ir.Operand("rhs", floats), ir.Operand("acc", floats)},
+		Results:   ir.SingleResult("result", floats),
 		TypeRules: []ir.TypeRule{allSame("lhs", "rhs", "acc", "result")},
 		Format:    "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs)",
 		Models: []ir.Model{
@@ -344,8 +344,8 @@ var (
 	}
 
 	reductionDef = &ir.OpDef{ID: Reduction, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("vector", anyRank), optional("acc", constraint.AnyType)},
-		Results:  result("dest", constraint.AnyType),
+		Operands: []ir.OperandDef{ir.Operand("vector", anyRank), ir.OptionalOperand("acc", constraint.AnyType)},
+		Results:  ir.SingleResult("dest", constraint.AnyType),
 		Attrs: []ir.AttrDef{kindAttr, {Name: "fastmath", Type: constraint.Enum("Floating point fast math flags", arith.FastMathFlags),
 			Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(arith.FastMathFlags, 0) }}},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type"),
@@ -360,8 +360,8 @@ var (
 	}
 
 	multiReductionDef = &ir.OpDef{ID: MultiReduction, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("source", anyVector), operand("acc", constraint.AnyType)},
-		Results:  result("dest", constraint.AnyType),
+		Operands: []ir.OperandDef{ir.Operand("source", anyVector), ir.Operand("acc", constraint.AnyType)},
+		Results:  ir.SingleResult("dest", constraint.AnyType),
 		Attrs:    []ir.AttrDef{kindAttr, attr("reduction_dims", constraint.I64ArrayAttr)},
 		TypeRules: []ir.TypeRule{allSame("dest", "acc"),
 			sameElement(0, "source operand and result have same element type")},
@@ -376,7 +376,7 @@ var (
 	}
 
 	scanDef = &ir.OpDef{ID: Scan, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("source", anyVector), operand("initial_value", anyRank)},
+		Operands:  []ir.OperandDef{ir.Operand("source", anyVector), ir.Operand("initial_value", anyRank)},
 		Results:   []ir.ResultDef{{Name: "dest", Type: anyVector}, {Name: "accumulated_value", Type: anyRank}},
 		Attrs:     []ir.AttrDef{kindAttr, attr("reduction_dim", constraint.I64Attr), attr("inclusive", constraint.BoolAttr)},
 		TypeRules: []ir.TypeRule{allSame("source", "dest"), allSame("initial_value", "accumulated_value")},
@@ -388,8 +388,8 @@ var (
 	}
 
 	matrixMultiplyDef = &ir.OpDef{ID: MatrixMultiply, Traits: ir.TraitPure,
-		Operands: []ir.OperandDef{operand("lhs", numbers1D), operand("rhs", numbers1D)},
-		Results:  result("res", numbers1D),
+		Operands: []ir.OperandDef{ir.Operand("lhs", numbers1D), ir.Operand("rhs", numbers1D)},
+		Results:  ir.SingleResult("res", numbers1D),
 		Attrs: []ir.AttrDef{attr("lhs_rows", constraint.I32Attr), attr("lhs_columns", constraint.I32Attr),
 			attr("rhs_columns", constraint.I32Attr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "lhs operand and result have same element type"),
@@ -401,8 +401,8 @@ var (
 	}
 
 	flatTransposeDef = &ir.OpDef{ID: FlatTranspose, Traits: ir.TraitPure,
-		Operands:  []ir.OperandDef{operand("matrix", numbers1D)},
-		Results:   result("res", numbers1D),
+		Operands:  []ir.OperandDef{ir.Operand("matrix", numbers1D)},
+		Results:   ir.SingleResult("res", numbers1D),
 		Attrs:     []ir.AttrDef{attr("rows", constraint.I32Attr), attr("columns", constraint.I32Attr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type")},
 		Format:    "$matrix attr-dict `:` type($matrix) `->` type($res)",
@@ -412,14 +412,14 @@ var (
 	}
 
 	vScaleDef = &ir.OpDef{ID: VScale, Traits: ir.TraitPure,
-		Results: result("res", constraint.Index), Format: "attr-dict",
+		Results: ir.SingleResult("res", constraint.Index), Format: "attr-dict",
 		Models: []ir.Model{
 			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), "vscale") }),
 			exec.Executable.Model(executeVScale),
 		}}
 
 	stepDef = &ir.OpDef{ID: Step, Traits: ir.TraitPure,
-		Results: result("result", indices1D), Format: "attr-dict `:` type($result)",
+		Results: ir.SingleResult("result", indices1D), Format: "attr-dict `:` type($result)",
 		Fold: foldStep,
 		Models: []ir.Model{
 			exec.Executable.Model(executeStep),
@@ -441,7 +441,7 @@ var (
 
 var (
 	constantMaskDef = &ir.OpDef{ID: ConstantMask, Traits: ir.TraitPure,
-		Results: result("", bitsAnyRank),
+		Results: ir.SingleResult("", bitsAnyRank),
 		Attrs:   []ir.AttrDef{attr("mask_dim_sizes", constraint.I64ArrayAttr)},
 		Format:  "$mask_dim_sizes attr-dict `:` type(results)",
 		Verify:  verifyConstantMask,
@@ -452,7 +452,7 @@ var (
 
 	createMaskDef = &ir.OpDef{ID: CreateMask, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{indices("operands")},
-		Results:  result("", bitsAnyRank),
+		Results:  ir.SingleResult("", bitsAnyRank),
 		Format:   "$operands attr-dict `:` type(results)",
 		Verify:   verifyCreateMask,
 		Models: []ir.Model{
@@ -470,7 +470,7 @@ var (
 	}
 
 	printDef = &ir.OpDef{ID: Print,
-		Operands: []ir.OperandDef{optional("source", printable)},
+		Operands: []ir.OperandDef{ir.OptionalOperand("source", printable)},
 		Attrs: []ir.AttrDef{{Name: "punctuation", Type: constraint.Enum("Punctuation for separating vectors or vector elements", PrintPunctuation),
 			Default: func(c *ir.Context) ir.Attribute { return c.EnumAttr(PrintPunctuation, 1) }},
 			{Name: "stringLiteral", Type: stringLiteral, Optional: true}},
@@ -507,8 +507,8 @@ var (
 
 var (
 	loadDef = &ir.OpDef{ID: Load,
-		Operands: []ir.OperandDef{operand("base", constraint.AnyMemRef), indices("indices")},
-		Results:  result("result", anyRank),
+		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices")},
+		Results:  ir.SingleResult("result", anyRank),
 		Attrs:    []ir.AttrDef{nontemporalAttr},
 		Format:   "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)",
 		Models: []ir.Model{
@@ -522,7 +522,7 @@ var (
 	}
 
 	storeDef = &ir.OpDef{ID: Store,
-		Operands: []ir.OperandDef{operand("valueToStore", anyRank), operand("base", constraint.AnyMemRef), indices("indices")},
+		Operands: []ir.OperandDef{ir.Operand("valueToStore", anyRank), ir.Operand("base", constraint.AnyMemRef), indices("indices")},
 		Attrs:    []ir.AttrDef{nontemporalAttr},
 		Format:   "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)",
 		Models: []ir.Model{
@@ -570,9 +570,9 @@ var (
 	})
 
 	gatherDef = &ir.OpDef{ID: Gather,
-		Operands: []ir.OperandDef{operand("base", constraint.AnyShaped), indices("indices"), operand("index_vec", ints),
-			operand("mask", bits), operand("pass_thru", anyVector)},
-		Results: result("result", anyVector),
+		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyShaped), indices("indices"), ir.Operand("index_vec", ints),
+			ir.Operand("mask", bits), ir.Operand("pass_thru", anyVector)},
+		Results: ir.SingleResult("result", anyVector),
 		Format: "$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,`" +
 			" type($index_vec) `,` type($mask) `,` type($pass_thru) `into` type($result)",
 		Models: []ir.Model{
@@ -585,8 +585,8 @@ var (
 	}
 
 	scatterDef = &ir.OpDef{ID: Scatter,
-		Operands: []ir.OperandDef{operand("base", constraint.AnyMemRef), indices("indices"), operand("index_vec", ints1D),
-			operand("mask", bits1D), operand("valueToStore", rank1)},
+		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("index_vec", ints1D),
+			ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
 		Format: "$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,`" +
 			" type($index_vec) `,` type($mask) `,` type($valueToStore)",
 		Models: []ir.Model{
@@ -600,8 +600,8 @@ var (
 
 func maskedLoad(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{ID: id,
-		Operands: []ir.OperandDef{operand("base", constraint.AnyMemRef), indices("indices"), operand("mask", bits1D), operand("pass_thru", rank1)},
-		Results:  result("result", rank1),
+		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", bits1D), ir.Operand("pass_thru", rank1)},
+		Results:  ir.SingleResult("result", rank1),
 		Format: "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($pass_thru) `into` type($result)",
 		Models: []ir.Model{reads(0)}}
@@ -609,7 +609,7 @@ func maskedLoad(id *ir.OpID) *ir.OpDef {
 
 func maskedStore(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{ID: id,
-		Operands: []ir.OperandDef{operand("base", constraint.AnyMemRef), indices("indices"), operand("mask", bits1D), operand("valueToStore", rank1)},
+		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
 		Format: "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($valueToStore)",
 		Models: []ir.Model{writes(0)}}

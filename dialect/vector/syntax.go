@@ -15,9 +15,9 @@ var Contract = ir.NewOpID("vector.contract")
 
 var contractDef = &ir.OpDef{
 	ID: Contract,
-	Operands: []ir.OperandDef{operand("lhs", anyVector), operand("rhs", anyVector),
-		operand("acc", constraint.AnyType)},
-	Results: result("", constraint.AnyType),
+	Operands: []ir.OperandDef{ir.Operand("lhs", anyVector), ir.Operand("rhs", anyVector),
+		ir.Operand("acc", constraint.AnyType)},
+	Results: ir.SingleResult("", constraint.AnyType),
 	Attrs: []ir.AttrDef{attr("indexing_maps", constraint.ArrayAttr), attr("iterator_types", iteratorArray),
 		defaultKindAttr},
 	Traits: ir.TraitPure,
@@ -135,9 +135,9 @@ var OuterProduct = ir.NewOpID("vector.outerproduct")
 
 var outerProductDef = &ir.OpDef{
 	ID: OuterProduct,
-	Operands: []ir.OperandDef{operand("lhs", anyVector), operand("rhs", constraint.AnyType),
-		optional("acc", anyVector)},
-	Results: result("", anyVector),
+	Operands: []ir.OperandDef{ir.Operand("lhs", anyVector), ir.Operand("rhs", constraint.AnyType),
+		ir.OptionalOperand("acc", anyVector)},
+	Results: ir.SingleResult("", anyVector),
 	Attrs:   []ir.AttrDef{defaultKindAttr},
 	Traits:  ir.TraitPure,
 	TypeRules: []ir.TypeRule{sameElement(0, "lhs operand and result have same element type"),
@@ -212,7 +212,7 @@ var Mask = ir.NewOpID("vector.mask")
 
 var maskDef = &ir.OpDef{
 	ID:                 Mask,
-	Operands:           []ir.OperandDef{operand("mask", bits), optional("passthru", constraint.AnyType)},
+	Operands:           []ir.OperandDef{ir.Operand("mask", bits), ir.OptionalOperand("passthru", constraint.AnyType)},
 	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Regions:            []ir.RegionDef{{Name: "maskRegion", Sized: 1}},
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
@@ -311,7 +311,7 @@ var WarpExecuteOnLane0 = ir.NewOpID("vector.warp_execute_on_lane_0")
 
 var warpExecuteOnLane0Def = &ir.OpDef{
 	ID: WarpExecuteOnLane0,
-	Operands: []ir.OperandDef{operand("laneid", constraint.Index),
+	Operands: []ir.OperandDef{ir.Operand("laneid", constraint.Index),
 		{Name: "args", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Results:            []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
 	Attrs:              []ir.AttrDef{attr("warp_size", constraint.I64Attr)},

@@ -20,9 +20,9 @@ var TransferRead = ir.NewOpID("vector.transfer_read")
 
 var transferReadDef = &ir.OpDef{
 	ID: TransferRead,
-	Operands: []ir.OperandDef{operand("source", constraint.AnyShaped), indices("indices"), operand("padding", constraint.AnyType),
-		optional("mask", bits)},
-	Results: result("vector", anyRank),
+	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyShaped), indices("indices"), ir.Operand("padding", constraint.AnyType),
+		ir.OptionalOperand("mask", bits)},
+	Results: ir.SingleResult("vector", anyRank),
 	Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
 	Traits:  ir.TraitAttrSizedOperandSegments,
 	Verify:  verifyTransferRead,
@@ -44,8 +44,8 @@ var TransferWrite = ir.NewOpID("vector.transfer_write")
 
 var transferWriteDef = &ir.OpDef{
 	ID: TransferWrite,
-	Operands: []ir.OperandDef{operand("vector", anyRank), operand("source", constraint.AnyShaped), indices("indices"),
-		optional("mask", bits)},
+	Operands: []ir.OperandDef{ir.Operand("vector", anyRank), ir.Operand("source", constraint.AnyShaped), indices("indices"),
+		ir.OptionalOperand("mask", bits)},
 	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Optional}},
 	Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
 	Traits:  ir.TraitAttrSizedOperandSegments,

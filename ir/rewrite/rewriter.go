@@ -337,3 +337,10 @@ func postOrder(reg *ir.Region) []*ir.Block {
 	}
 	return out
 }
+
+// At makes the rewriter create operations before op, at its location.
+func (r *Rewriter) At(op *ir.Op) *ir.Builder {
+	r.SetBefore(op)
+	r.Loc = op.Loc()
+	return r.Builder
+}
