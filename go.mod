@@ -3,7 +3,6 @@ module freehold
 go 1.26.8
 
 require (
-	github.com/crillab/gophersat v1.4.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/schollz/progressbar/v3 v3.17.0
 	github.com/spf13/cobra v1.10.2

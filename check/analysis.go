@@ -35,15 +35,9 @@ type analysis struct {
 	loopValue  map[*ir.Value]int
 	blockFlows map[*ir.Region]*blockFlow
 	opFlows    map[*ir.Op]*regionGraph
-	// induction holds what induction variables are next.
-	induction map[*ir.Value]value
 
-	// shared holds the pairs of results that may be the same buffer.
-	shared map[[2]int]bool
-	// parts are the results that may be parts of allocations.
-	parts map[int]bool
-	// truths are the boolean results that have been the same at every return.
-	truths map[int]bool
+	// promise is what the returns so far have in common.
+	promise promise
 	// precise tells to follow calls into bodies that relate their results; coarse that
 	// some weren't.
 	precise, coarse bool
@@ -51,12 +45,38 @@ type analysis struct {
 	// there is a loop with several.
 	apart, entries bool
 
+	found
+	steps  int
+	frames map[site]int // numbers of the frames of calls
+	shifts map[string]int64
+}
+
+// found is all that following the program has found out so far. Where a loop is followed
+// again, knowing more about it, what was found out is forgotten by assigning the value
+// from before: so nothing can be left out. It must have value semantics: slices are only
+// appended to, and the rest is persistent.
+//
+// What else an analysis has is no finding about the program: names of objects, sites and
+// variables, which mean the same no matter what is forgotten, the work that was done, and
+// what loops were seen to change, which following them again confirms.
+type found struct {
 	violations []violation
-	unjudged   map[*ir.Op]*ir.Diagnostic
-	order      []*ir.Op // of unjudged
+	loops      []*loop
 	events     []event
-	steps      int
-	frames     map[site]int // numbers of the frames of calls
+	unjudged   []unjudged
+	// lost are the objects that an operation that can't be judged got hold of; allLost
+	// tells that it may have been any.
+	lost    persistent[bool]
+	allLost bool
+	// by are the contracts of recursive functions without rules of their own that get an
+	// object, or returned it.
+	by persistent[*contract]
+}
+
+// unjudged is an operation that is beyond the analysis.
+type unjudged struct {
+	op  *ir.Op
+	why *ir.Diagnostic
 }
 
 // site is an operation, or a value, in a frame.
@@ -99,8 +119,9 @@ type frame struct {
 func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *analysis {
 	f.reset()
 	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[[2]int]lit{}, trees: map[decision]int32{}, compared: map[[2]int32]lit{}, numbered: map[string]value{},
-		sites: map[site]int{}, loopOf: map[int32]*loop{}, unjudged: map[*ir.Op]*ir.Diagnostic{},
-		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, induction: map[*ir.Value]value{}, shapes: map[loopSite]*shape{}}
+		sites: map[site]int{}, loopOf: map[int32]*loop{}, shifts: map[string]int64{},
+		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, shapes: map[loopSite]*shape{},
+		promise: promise{same: map[[2]int]bool{}, parts: map[int]bool{}, shifted: map[int]bool{}}}
 }
 
 func (a *analysis) newFrame(fn *ir.Op, outer *frame, call *ir.Op) *frame {
@@ -140,28 +161,24 @@ func (a *analysis) exhausted() bool {
 	return a.steps > a.opts.MaxSteps || len(a.f.nodes) > a.opts.MaxNodes
 }
 
-// checkpoint is how far an analysis was.
-type checkpoint struct{ violations, loops, order, events int }
-
-func (a *analysis) mark() checkpoint {
-	return checkpoint{len(a.violations), len(a.loops), len(a.order), len(a.events)}
-}
-
-// rollback forgets what was found since a checkpoint.
-func (a *analysis) rollback(c checkpoint) {
-	a.violations, a.loops, a.events = a.violations[:c.violations], a.loops[:c.loops], a.events[:c.events]
-	for _, op := range a.order[c.order:] {
-		delete(a.unjudged, op)
-	}
-	a.order = a.order[:c.order]
-}
-
 // cannotJudge notes that an operation is beyond the analysis.
 func (a *analysis) cannotJudge(op *ir.Op, format string, args ...any) {
-	if a.unjudged[op] == nil {
-		a.unjudged[op] = op.Errorf("can't be judged: "+format, args...)
-		a.order = append(a.order, op)
+	if n := len(a.unjudged); n > 0 && a.unjudged[n-1].op == op {
+		return
 	}
+	a.unjudged = append(a.unjudged, unjudged{op, op.Errorf("can't be judged: "+format, args...)})
+}
+
+// reasons returns why the analysis is no judgement, one reason an operation.
+func (a *analysis) reasons() (out []*ir.Diagnostic) {
+	seen := map[*ir.Op]bool{}
+	for _, u := range a.unjudged {
+		if !seen[u.op] {
+			seen[u.op] = true
+			out = append(out, u.why)
+		}
+	}
+	return out
 }
 
 // maxCells is the size of the largest buffer whose contents are followed.
@@ -201,8 +218,11 @@ func (a *analysis) once(fr *frame, op *ir.Op, kind objectKind) int {
 	return o
 }
 
+// isLost tells whether an operation that can't be judged got hold of the object.
+func (a *analysis) isLost(o int) bool { return a.allLost || a.lost.get(o) }
+
 // tracked tells whether the object has an end.
-func (a *analysis) tracked(o int) bool { return a.objects[o].kind.owned() && !a.objects[o].lost }
+func (a *analysis) tracked(o int) bool { return a.objects[o].kind.owned() && !a.isLost(o) }
 
 // use checks that what v points to is live when the operation uses it.
 func (a *analysis) use(fr *frame, op *ir.Op, v value) {
@@ -227,7 +247,7 @@ func (a *analysis) free(fr *frame, op *ir.Op, v value, c lit) {
 // freePart notes that an object is freed, where c holds, by a memref that may be a part
 // of it.
 func (a *analysis) freePart(fr *frame, op *ir.Op, o int, c lit) {
-	if x := a.objects[o]; x.kind == heap && !x.lost {
+	if x := a.objects[o]; x.kind == heap && !a.isLost(o) {
 		a.violate(fr, PartialFree, op, o, c, "")
 	}
 }
@@ -237,7 +257,7 @@ func (a *analysis) freeObject(fr *frame, op *ir.Op, o int, c lit) {
 		return
 	}
 	switch x := a.objects[o]; {
-	case x.lost:
+	case a.isLost(o):
 		return
 	case x.kind == foreign:
 		if a.f.and(a.here(fr), c) != no {

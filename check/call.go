@@ -10,16 +10,12 @@ type contract struct {
 	// expand tells that the function has rules of ownership of its own, so that calls
 	// have to be followed into its body.
 	expand bool
-	// same holds the pairs of results that may be the same buffer; nil if any may.
-	same map[[2]int]bool
-	// parts are the results that may be parts of allocations.
-	parts map[int]bool
-	// truths are the boolean results that are the same at every return.
-	truths map[int]bool
+	promise
 	// proved tells that the function was proved to be safe.
 	proved bool
-	// recursive tells that the function may call itself.
-	recursive bool
+	// recursive tells that the function may call itself, private that it is called by
+	// name only, and by nobody but the program.
+	recursive, private bool
 	// inside tells that a recursive function is called by name only, and by nobody but
 	// the program, so that it may have rules of ownership of its own, which are rules if
 	// they are known.
@@ -27,6 +23,50 @@ type contract struct {
 	rules  *rules
 	// unclear tells that the function needs rules of its own, and none were found.
 	unclear bool
+}
+
+// promise is what a function's body shows about its results.
+type promise struct {
+	// same holds the pairs of buffers among them that may be the same allocation; nil if
+	// any may.
+	same map[[2]int]bool
+	// parts are those that may be parts of allocations, shifted those whose base address
+	// may not be that of the allocation. Where these hold too few, the promise is wrong.
+	parts, shifted map[int]bool
+	// truths are the booleans that are the same at every return.
+	truths map[int]bool
+	// addresses tells that some are numbers that carry addresses.
+	addresses bool
+}
+
+// exceeds tells whether there are parts or shifted results in p that other doesn't have.
+func (p promise) exceeds(other promise) bool {
+	for i := range p.parts {
+		if !other.parts[i] {
+			return true
+		}
+	}
+	for i := range p.shifted {
+		if !other.shifted[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// weaken adds the parts and shifted results of other to those of p.
+func (p *promise) weaken(other promise) {
+	union := func(a, b map[int]bool) map[int]bool {
+		out := map[int]bool{}
+		for i := range a {
+			out[i] = true
+		}
+		for i := range b {
+			out[i] = true
+		}
+		return out
+	}
+	p.parts, p.shifted = union(p.parts, other.parts), union(p.shifted, other.shifted)
 }
 
 // maxDepth limits calls that are followed into bodies.
@@ -51,8 +91,8 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 	if callee != nil && !c.recursive {
 		if r := callee.RegionAt(0); !r.Empty() && r.Entry().NumArgs() == len(args) {
 			followed := false
-			for _, v := range args {
-				if o, ok := v.single(); ok && a.objects[o].size > 0 {
+			for i, v := range args {
+				if o, ok := v.single(); ok && a.objects[o].size > 0 || v.carries(op.Operand(start+i).Type()) {
 					followed = ir.IsPrivate(callee)
 				}
 			}
@@ -69,11 +109,14 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 		}
 	}
 	for i, v := range args {
-		if v.kind == pointer && !ir.IsMemRef(op.Operand(start+i).Type()) {
+		if v.carries(op.Operand(start+i).Type()) || a.holdsAddresses(fr.st, v) {
 			a.cannotJudge(op, "it passes an address to a function")
+			a.allLost = true
 			a.giveUp(fr, op)
 			return
 		}
+	}
+	for _, v := range args {
 		a.use(fr, op, v)
 		a.written(fr, v)
 	}
@@ -90,7 +133,7 @@ func (a *analysis) handOver(fr *frame, op *ir.Op, args []value, c *contract) {
 		}
 		for _, t := range v.targets {
 			if c.inside && c.rules == nil {
-				a.objects[t.object].by = c
+				a.by = a.by.set(t.object, c)
 			}
 		}
 		handed := c.rules.handed(i, args)
@@ -99,7 +142,7 @@ func (a *analysis) handOver(fr *frame, op *ir.Op, args []value, c *contract) {
 		}
 		for j, w := range args {
 			if j != i && w.kind == pointer {
-				a.violate(fr, HandedTwice, op, v.targets[0].object, a.f.and(handed, a.equal(v, w)), "")
+				a.violate(fr, HandedTwice, op, v.targets[0].object, a.f.and(handed, a.equalObjects(v, w)), "")
 			}
 		}
 	}
@@ -152,7 +195,7 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 		}
 		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i})
 		if c.inside && c.rules == nil {
-			a.objects[o].by = c
+			a.by = a.by.set(o, c)
 		}
 		v := a.pointTo(o)
 		for k, w := range args {
@@ -181,6 +224,9 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 		v.whole = false
 		if c.parts[i] {
 			v.part = yes
+		}
+		if c.shifted[i] {
+			v.shift = anyShift
 		}
 		a.set(fr, r, v)
 	}
@@ -279,6 +325,12 @@ func (a *analysis) run() {
 	fr := a.newFrame(a.fn, nil, nil)
 	var args []value
 	for i, v := range body.Entry().Args() {
+		switch t := v.Type(); {
+		case ir.IsTensor(t):
+			a.tensors()
+		case outOfScope(t):
+			a.cannotJudge(a.fn, "nothing is known about values of type %s", t)
+		}
 		if ir.IsMemRef(v.Type()) {
 			x := a.pointTo(a.newObject(object{kind: argument, loc: v.Loc(), number: i}))
 			x.whole = false
@@ -323,14 +375,20 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 	returned := map[int]lit{}
 	own := a.p.contracts[a.fn].rules
 	for i, v := range e.values {
+		if a.here(fr) != no && (v.carries(e.from.Operand(i).Type()) || a.holdsAddresses(fr.st, v)) {
+			a.promise.addresses = true
+			if c := a.p.contracts[a.fn]; !c.private || c.recursive {
+				a.cannotJudge(e.from, "it returns an address")
+			}
+		}
 		if v.kind != pointer || !ir.IsMemRef(e.from.Operand(i).Type()) {
 			continue
 		}
 		if a.f.and(a.here(fr), v.part) != no {
-			if a.parts == nil {
-				a.parts = map[int]bool{}
-			}
-			a.parts[i] = true
+			a.promise.parts[i] = true
+		}
+		if v.shift != 0 {
+			a.promise.shifted[i] = true
 		}
 		owned := yes // that the caller gets to own it
 		if own != nil && own.results[i].kind == told {
@@ -338,7 +396,7 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 		}
 		for _, t := range v.targets {
 			x := a.objects[t.object]
-			if x.lost {
+			if a.isLost(t.object) {
 				continue
 			}
 			switch x.kind {
@@ -353,19 +411,16 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 			}
 		}
 	}
-	if a.shared == nil {
-		a.shared = map[[2]int]bool{}
-	}
 	for i, v := range e.values {
 		for j := range i {
-			if v.kind == pointer && a.equal(v, e.values[j]) != no {
-				a.shared[[2]int{j, i}] = true
+			if w := e.values[j]; v.kind == pointer && w.kind == pointer && a.equalObjects(v, w) != no {
+				a.promise.same[[2]int{j, i}] = true
 			}
 		}
 	}
 	a.sameTruths(e)
 	for o, x := range a.objects {
-		if x.kind != heap || x.lost {
+		if x.kind != heap || a.isLost(o) {
 			continue
 		}
 		if left := a.f.and(fr.st.live.get(o), returned[o].not()); left != no {
@@ -380,12 +435,13 @@ func (a *analysis) sameTruths(e edge) {
 		return
 	}
 	here := map[int]bool{}
+	known := a.promise.truths
 	for i, v := range e.values {
 		if v.kind == boolean && v.truth <= yes {
-			if t, ok := a.truths[i]; a.truths == nil || ok && t == (v.truth == yes) {
+			if t, ok := known[i]; known == nil || ok && t == (v.truth == yes) {
 				here[i] = v.truth == yes
 			}
 		}
 	}
-	a.truths = here
+	a.promise.truths = here
 }

@@ -129,7 +129,8 @@ func Module(root *ir.Op, o Options) *Report {
 	for _, level := range levels(g) {
 		out := make([]*result, len(level))
 		for _, f := range level {
-			p.contracts[f.fn] = &contract{recursive: f.recursive, inside: f.recursive && ir.IsPrivate(f.fn) && !valued[f.fn]}
+			private := ir.IsPrivate(f.fn) && !valued[f.fn]
+			p.contracts[f.fn] = &contract{recursive: f.recursive, private: private, inside: f.recursive && private}
 		}
 		parallel.For(len(level), o.Threads, func() func(int) {
 			formulas := newFormulas()
@@ -138,28 +139,37 @@ func Module(root *ir.Op, o Options) *Report {
 			}
 		})
 		for i, f := range level {
-			c := p.contracts[f.fn]
-			if !f.recursive {
-				c.same, c.truths = out[i].same, out[i].truths
-			}
-			c.parts = out[i].parts
-			if !f.recursive {
-				c.proved = len(out[i].findings) == 0 && len(out[i].unjudged) == 0
-			}
-			if !f.recursive && out[i].byCaller && ir.IsPrivate(f.fn) && !valued[f.fn] {
-				c.expand = true
-				out[i].findings, out[i].unjudged = nil, nil
-			}
 			results[f.fn] = out[i]
+			if f.recursive {
+				continue
+			}
+			c := p.contracts[f.fn]
+			c.promise = out[i].promise
+			c.proved = len(out[i].findings) == 0 && len(out[i].unjudged) == 0
+			if c.private {
+				c.expand = out[i].byCaller || c.addresses
+				if out[i].byCaller {
+					out[i].findings, out[i].unjudged = nil, nil
+				}
+			}
 		}
 		for _, group := range recursiveGroups(level) {
+			p.keepPromises(group, results)
 			p.giveRules(group, results)
 		}
+		for _, f := range level {
+			if c := p.contracts[f.fn]; valued[f.fn] && len(c.parts)+len(c.shifted) > 0 {
+				r := results[f.fn]
+				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it may be called by who doesn't know that it returns views"))
+			}
+		}
 	}
-	r := &Report{}
+	r := &Report{Unjudged: outsideFunctions(root)}
 	for _, fn := range g.Functions {
 		if x := results[fn]; x != nil {
-			r.Functions++
+			if len(x.unjudged) == 0 {
+				r.Functions++
+			}
 			for _, f := range x.findings {
 				if f.by == nil || !f.by.unclear {
 					r.Findings = append(r.Findings, f.Finding)
@@ -175,11 +185,50 @@ func Module(root *ir.Op, o Options) *Report {
 	return r
 }
 
+// keepPromises finds out what the results of functions that call each other may be. They
+// were followed given that none of them is a part, or shifted; as long as some are, they
+// are followed again, given that these may be.
+func (p *program) keepPromises(group []called, results map[*ir.Op]*result) {
+	for again := true; again; {
+		again = false
+		for _, g := range group {
+			if c := p.contracts[g.fn]; results[g.fn].promise.exceeds(c.promise) {
+				c.promise.weaken(results[g.fn].promise)
+				again = true
+			}
+		}
+		for i := 0; again && i < len(group); i++ {
+			results[group[i].fn] = p.function(group[i].fn, newFormulas())
+		}
+	}
+}
+
+// outsideFunctions returns what can't be judged of what isn't in functions.
+func outsideFunctions(root *ir.Op) (out []*ir.Diagnostic) {
+	root.Walk(func(op *ir.Op) bool {
+		if isFunction(op) {
+			return false
+		}
+		if r := opRules[op.Name()]; r != nil && r.does == declares {
+			return true
+		}
+		empty := op.NumOperands() == 0 && op.NumResults() == 0
+		for _, r := range op.Regions() {
+			empty = empty && r.Empty()
+		}
+		if !empty {
+			out = append(out, op.Errorf("can't be judged: it is in no function"))
+		}
+		return false
+	})
+	return out
+}
+
 // usedAsValues returns the functions that are mentioned other than by calls.
 func usedAsValues(root *ir.Op, p *program) map[*ir.Op]bool {
 	out := map[*ir.Op]bool{}
 	root.Walk(func(op *ir.Op) bool {
-		if _, call := iface.Call.Of(op); !call {
+		if r := opRules[op.Name()]; r == nil || r.does != calls {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
 				if fn := p.lookup(op, ref); fn != nil {
 					out[fn] = true
@@ -258,9 +307,7 @@ type result struct {
 	// byCaller tells that there is nothing wrong but that buffers of the caller are
 	// freed or returned, which it may know about.
 	byCaller bool
-	same     map[[2]int]bool
-	truths   map[int]bool
-	parts    map[int]bool
+	promise  promise
 }
 
 // prove executes a function, and returns the violations that couldn't be ruled out;
@@ -289,11 +336,11 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 
 // function checks a function.
 func (p *program) function(fn *ir.Op, f *formulas) *result {
-	a, open, ok := p.prove(fn, f)
-	r := &result{same: a.shared, truths: a.truths, parts: a.parts}
-	for _, op := range a.order {
-		r.unjudged = append(r.unjudged, a.unjudged[op])
+	if r := opRules[fn.Name()]; r == nil || r.does != declares {
+		return &result{unjudged: []*ir.Diagnostic{fn.Errorf("can't be judged: the check knows nothing about functions of this kind")}}
 	}
+	a, open, ok := p.prove(fn, f)
+	r := &result{promise: a.promise, unjudged: a.reasons()}
 	if !ok {
 		r.unjudged = append(r.unjudged, fn.Errorf("can't be judged: its conditions are too complex"))
 		return r

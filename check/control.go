@@ -98,11 +98,11 @@ func (w *walk) loop(c component, in edge) {
 	}
 	if fr.unroll {
 		// Only if nothing but constants decides how often the loop runs.
-		mark := a.mark()
+		before := a.found
 		if w.unrollExactly(c, in) {
 			return
 		}
-		a.rollback(mark)
+		a.found = before
 	}
 	w.cut(c, in)
 }
@@ -301,8 +301,18 @@ func exitOf(g *blockFlow) int {
 // terminate returns the edges out of a block.
 func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
 	m, branch := iface.Branch.Of(t)
+	if r := opRules[t.Name()]; r == nil || r.does != passes {
+		a.cannotJudge(t, "there is no rule for what it does with buffers and addresses")
+		a.giveUp(fr, t)
+		return nil
+	}
+	if !a.inScope(fr, t) || a.hidesAddress(fr, t) {
+		return nil
+	}
 	if t.NumSuccessors() == 0 {
-		a.terminatorEffects(fr, t)
+		if t.NumRegions() > 0 {
+			a.anyTimes(fr, t)
+		}
 		return []edge{{to: exitOf(g), cond: fr.cond, st: fr.st, values: a.getAll(fr, t.Operands()), from: t}}
 	}
 	if !branch || g == nil {
@@ -321,7 +331,7 @@ func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
 		to := t.Successor(i)
 		values := make([]value, 0, to.NumArgs())
 		for k := range produced {
-			values = append(values, a.fresh(fr, to.Arg(k)))
+			values = append(values, a.produced(fr, t, to.Arg(k)))
 		}
 		values = append(values, a.getAll(fr, t.Operands()[start:start+n])...)
 		out = append(out, edge{to: g.number[to], cond: c, st: fr.st, values: values})
@@ -423,6 +433,9 @@ func (a *analysis) anyOf(n int) []lit {
 
 // regionFlow executes an operation that passes control to its regions.
 func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
+	if a.hidesAddress(fr, op) {
+		return
+	}
 	g := a.regions(op, m)
 	base, outer := fr.base, fr.cond
 	fr.base = a.here(fr)
@@ -433,6 +446,8 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 		entry.values = a.getAll(fr, op.Operands()[start:start+n])
 	}
 	trips := 0
+	var induction *ir.Value // known in the iteration that follows, if it isn't nil
+	var number value
 	exits := a.runFlow(fr, g.flow, entry, func(n int, in edge) []edge {
 		fr.st, fr.cond = in.st, in.cond
 		if n == 0 && !g.head {
@@ -444,12 +459,17 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 			})
 		}
 		if n == 0 {
-			return a.loopHead(fr, op, g, in, &trips)
+			var out []edge
+			out, induction, number = a.loopHead(fr, op, g, in, &trips)
+			return out
 		}
 		r := op.RegionAt(n - 1)
 		values := in.values
 		if !r.Empty() {
-			values = spread(a, fr, r.Entry(), g.inputs[n-1], in.values)
+			values = a.spread(fr, op, r.Entry(), g.inputs[n-1], in.values)
+			if induction != nil && induction.ArgOwner() == r.Entry() {
+				values[induction.Index()] = number
+			}
 		}
 		var out []edge
 		for _, e := range a.runRegion(fr, r, edge{cond: in.cond, st: in.st, values: values}) {
@@ -480,7 +500,7 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 		if i < len(out.values) {
 			a.set(fr, op.Result(i), out.values[i])
 		} else {
-			a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
+			a.set(fr, op.Result(i), a.produced(fr, op, op.Result(i)))
 		}
 	}
 	a.endScope(fr, op)
@@ -489,12 +509,18 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 // anyTimes executes the regions of an operation of which it isn't known when it
 // does so, such as a structured computation: any number of times, in any order.
 func (a *analysis) anyTimes(fr *frame, op *ir.Op) {
-	if op.NumRegions() == 0 || op.Has(ir.TraitIsolatedFromAbove) {
-		return
-	}
 	g := a.anyOrder(op)
 	if len(g.entered) == 0 {
 		return
+	}
+	for _, n := range g.entered {
+		for _, v := range op.RegionAt(n - 1).Entry().Args() {
+			if ir.IsMemRef(v.Type()) {
+				a.cannotJudge(op, "nothing is known about the buffers that its regions get")
+				a.giveUp(fr, op)
+				return
+			}
+		}
 	}
 	base, outer := fr.base, fr.cond
 	fr.base = a.here(fr)
@@ -558,7 +584,7 @@ func (a *analysis) passed(e edge, to *ir.Region) []value {
 // spread returns values for all arguments of a block of which inputs receive the
 // given ones. What the operation itself makes, such as an induction variable, is
 // unknown.
-func spread(a *analysis, fr *frame, b *ir.Block, inputs []*ir.Value, values []value) []value {
+func (a *analysis) spread(fr *frame, op *ir.Op, b *ir.Block, inputs []*ir.Value, values []value) []value {
 	if len(inputs) == b.NumArgs() && len(values) == len(inputs) {
 		return values
 	}
@@ -571,14 +597,18 @@ func spread(a *analysis, fr *frame, b *ir.Block, inputs []*ir.Value, values []va
 	}
 	for i := range out {
 		if !given[i] {
-			if v, ok := a.induction[b.Arg(i)]; ok {
-				out[i] = v
-			} else {
-				out[i] = a.fresh(fr, b.Arg(i))
-			}
+			out[i] = a.produced(fr, op, b.Arg(i))
 		}
 	}
 	return out
+}
+
+// produced returns the value of a result or block argument that an operation makes itself.
+func (a *analysis) produced(fr *frame, op *ir.Op, v *ir.Value) value {
+	if ir.IsMemRef(v.Type()) {
+		a.cannotJudge(op, "it makes a buffer of which nothing is known")
+	}
+	return a.fresh(fr, v)
 }
 
 // toSuccessors makes the edges to region successors.
@@ -620,7 +650,7 @@ func (a *analysis) results(fr *frame, op *ir.Op, inputs []*ir.Value, values []va
 			}
 		}
 		if !found {
-			out[i] = a.fresh(fr, op.Result(i))
+			out[i] = a.produced(fr, op, op.Result(i))
 		}
 	}
 	return out

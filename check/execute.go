@@ -11,42 +11,125 @@ import (
 // execute updates the state for an operation that is not a terminator.
 func (a *analysis) execute(fr *frame, op *ir.Op) {
 	a.steps++
-	if do, ok := semantics[op.ID()]; ok {
-		if do(a, fr, op) {
+	r := opRules[op.Name()]
+	if r == nil {
+		a.withoutRule(fr, op)
+		return
+	}
+	if !a.inScope(fr, op) {
+		return
+	}
+	if r.do != nil && r.do(a, fr, op) {
+		return
+	}
+	switch r.does {
+	case calls:
+		if m, ok := iface.Call.Of(op); ok {
+			a.call(fr, op, m)
 			return
 		}
-	}
-	if m, ok := iface.Call.Of(op); ok {
-		a.call(fr, op, m)
+	case passes:
+		if m, ok := iface.RegionBranch.Of(op); ok {
+			a.regionFlow(fr, op, m)
+			return
+		}
+	case computes:
+		if !a.touchesBuffers(op) {
+			a.compute(fr, op)
+			return
+		}
+	default:
+		if !a.hidesAddress(fr, op) && r.does != declares {
+			a.access(fr, op, r)
+		}
 		return
 	}
-	if m, ok := iface.RegionBranch.Of(op); ok {
-		a.regionFlow(fr, op, m)
-		return
+	a.cannotJudge(op, "nothing is known about what it does with buffers")
+	a.giveUp(fr, op)
+}
+
+// withoutRule executes an operation that there is no rule for: nothing is known but that
+// it can't do anything to buffers if it gets none, and no address.
+func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
+	touches := op.NumRegions() > 0 || a.touchesBuffers(op)
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		touches = touches || outOfScope(v.Type()) || a.get(fr, v).carries(v.Type())
 	}
-	if a.hides(op) {
-		a.cannotJudge(op, "nothing is known about the buffers that its regions get or that it returns")
+	for i := range op.NumResults() {
+		touches = touches || outOfScope(op.Result(i).Type())
+	}
+	if touches {
+		a.cannotJudge(op, "there is no rule for what it does with buffers and addresses")
 		a.giveUp(fr, op)
 		return
 	}
-	a.anyTimes(fr, op)
-	effects, known := iface.EffectsOf(op)
-	if !known {
-		if _, view := iface.ViewLike.Of(op); !view && a.touchesMemory(fr, op) {
-			a.cannotJudge(op, "nothing is known about what it does with memory")
-			a.giveUp(fr, op)
-			return
-		}
+	a.forgetAll(fr)
+	for i := range op.NumResults() {
+		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
 	}
-	a.effects(fr, op, effects)
-	a.resultsOf(fr, op, effects)
 }
 
-// touchesMemory tells whether the operation gets hold of buffers or addresses, or
-// makes buffers.
-func (a *analysis) touchesMemory(fr *frame, op *ir.Op) bool {
+// outOfScope tells whether the analysis knows nothing about values of the type. About
+// tensors it knows that they are no buffers yet.
+func outOfScope(t ir.Type) bool {
+	switch t := t.(type) {
+	case *ir.IntegerType, *ir.IndexType, *ir.NoneType, *ir.ComplexType, *ir.FunctionType:
+		return false
+	case *ir.VectorType:
+		return outOfScope(t.Elem)
+	case *ir.MemRefType:
+		return outOfScope(t.Elem)
+	case *ir.UnrankedMemRefType:
+		return outOfScope(t.Elem)
+	}
+	return !ir.IsFloat(t)
+}
+
+// inScope tells whether the analysis knows about the types of all values that the
+// operation touches; else the operation is given up.
+func (a *analysis) inScope(fr *frame, op *ir.Op) bool {
+	ok := true
+	visit := func(t ir.Type) {
+		switch {
+		case !outOfScope(t):
+			return
+		case ir.IsTensor(t):
+			a.tensors()
+		case ok:
+			a.cannotJudge(op, "nothing is known about values of type %s", t)
+		}
+		ok = false
+	}
 	for i := range op.NumOperands() {
-		if v := op.Operand(i); ir.IsMemRef(v.Type()) || a.get(fr, v).kind == pointer {
+		visit(op.Operand(i).Type())
+	}
+	for i := range op.NumResults() {
+		visit(op.Result(i).Type())
+	}
+	for _, r := range op.Regions() {
+		if r.Empty() {
+			continue
+		}
+		for _, v := range r.Entry().Args() {
+			visit(v.Type())
+		}
+	}
+	if !ok {
+		a.giveUp(fr, op)
+	}
+	return ok
+}
+
+// tensors notes that the function has tensors.
+func (a *analysis) tensors() {
+	a.cannotJudge(a.fn, "it has tensors: bufferize it first")
+}
+
+// touchesBuffers tells whether the operation gets or makes buffers.
+func (a *analysis) touchesBuffers(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if ir.IsMemRef(op.Operand(i).Type()) {
 			return true
 		}
 	}
@@ -58,10 +141,75 @@ func (a *analysis) touchesMemory(fr *frame, op *ir.Op) bool {
 	return false
 }
 
+// hidesAddress tells whether the operation gets an address in a way that isn't followed:
+// other than by passing it on as a whole, to results, regions and blocks. Then it isn't
+// judged.
+func (a *analysis) hidesAddress(fr *frame, op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if v := op.Operand(i); a.get(fr, v).carries(v.Type()) && !forwards(op, i) {
+			a.hide(fr, op)
+			return true
+		}
+	}
+	return false
+}
+
+// hide gives up all buffers, since the operation may do something with any of which it got
+// the address.
+func (a *analysis) hide(fr *frame, op *ir.Op) {
+	a.cannotJudge(op, "an address gets out of sight")
+	a.allLost = true
+	a.giveUp(fr, op)
+}
+
+// forwards tells whether an operation passes operand i on, and does nothing else with it.
+func forwards(op *ir.Op, i int) bool {
+	in := func(start, n int) bool { return i >= start && i < start+n }
+	if m, ok := iface.Branch.Of(op); ok {
+		for s := range op.NumSuccessors() {
+			start, n, _ := m.SuccessorOperands(op, s)
+			if in(start, n) {
+				return true
+			}
+		}
+		return false
+	}
+	if m, ok := iface.RegionBranch.Of(op); ok {
+		for _, s := range m.Successors(op, iface.ParentPoint) {
+			if in(m.EntryOperands(op, iface.RegionPoint{Region: s.Region})) {
+				return true
+			}
+		}
+		return false
+	}
+	if op.Has(ir.TraitReturnLike) && isFunction(op.Parent()) {
+		return true
+	}
+	if parent := op.Parent(); parent != nil && op.Has(ir.TraitTerminator) && iface.IsRegionTerminator(op) {
+		if m, ok := iface.RegionBranch.Of(parent); ok {
+			for _, s := range m.Successors(parent, iface.RegionPoint{Region: op.Region()}) {
+				if in(iface.TerminatorOperands(op, iface.RegionPoint{Region: s.Region})) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isFunction(op *ir.Op) bool {
+	if op == nil {
+		return false
+	}
+	_, ok := iface.Function.Of(op)
+	return ok
+}
+
 // giveUp forgets everything about the buffers that an operation gets hold of, and
 // about its results.
 func (a *analysis) giveUp(fr *frame, op *ir.Op) {
 	a.lose(fr, op)
+	a.forgetAll(fr)
 	for i := range op.NumResults() {
 		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
 	}
@@ -76,7 +224,7 @@ func (a *analysis) lose(fr *frame, op *ir.Op) {
 				continue
 			}
 			for _, t := range a.get(fr, v).targets {
-				a.objects[t.object].lost = true
+				a.lost = a.lost.set(t.object, true)
 				a.forget(fr, t.object)
 			}
 		}
@@ -88,44 +236,16 @@ func (a *analysis) lose(fr *frame, op *ir.Op) {
 func (a *analysis) forget(fr *frame, o int) {
 	x := a.objects[o]
 	for i := range x.size {
-		fr.st.memory = fr.st.memory.set(x.cells+i, nil)
+		c := x.cells + i
+		fr.st.memory = fr.st.memory.set(c, a.forgotten(fr.st.memory.get(c), nil))
 	}
 }
 
-// hides tells whether buffers may get out of sight in the operation: as arguments of
-// its regions or results of an operation with regions, of which nothing is known, or
-// as results that stand for a buffer without being one.
-func (a *analysis) hides(op *ir.Op) bool {
-	if !op.Has(ir.TraitIsolatedFromAbove) {
-		for _, r := range op.Regions() {
-			if r.Empty() {
-				continue
-			}
-			for _, v := range r.Entry().Args() {
-				if ir.IsMemRef(v.Type()) {
-					return true
-				}
-			}
-		}
+// forgetAll forgets the contents of all objects.
+func (a *analysis) forgetAll(fr *frame) {
+	for c := range a.cells {
+		fr.st.memory = fr.st.memory.set(c, a.forgotten(fr.st.memory.get(c), nil))
 	}
-	buffers := false
-	for i := range op.NumOperands() {
-		buffers = buffers || ir.IsMemRef(op.Operand(i).Type())
-	}
-	for i := range op.NumResults() {
-		switch t := op.Result(i).Type(); {
-		case ir.IsMemRef(t):
-			if op.NumRegions() > 0 {
-				return true
-			}
-		case !buffers, ir.IsIntOrIndex(t), ir.IsFloat(t), ir.IsVector(t):
-		default:
-			if _, complex := t.(*ir.ComplexType); !complex {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // written forgets the contents of what v points to.
@@ -135,106 +255,95 @@ func (a *analysis) written(fr *frame, v value) {
 	}
 }
 
-// effects checks and applies what the operation does with memory: reads and writes,
-// then frees. New allocations are its results.
-func (a *analysis) effects(fr *frame, op *ir.Op, effects []iface.Effect) {
-	for _, e := range effects {
-		on := e.Value(op)
-		switch {
-		case on == nil:
-			switch e.Kind {
-			case iface.Free, iface.Allocate:
-				a.cannotJudge(op, "it allocates or frees something, but not one of its operands or results")
-			case iface.Write:
-				if e.On() == iface.DefaultResource {
-					fr.st.memory = persistent[*value]{} // it may write anywhere
-				}
-			}
-		case !ir.IsMemRef(on.Type()) || e.IsOnResult():
-		case e.Kind == iface.Read:
-			a.use(fr, op, a.get(fr, on))
-		case e.Kind == iface.Write:
-			v := a.get(fr, on)
-			a.use(fr, op, v)
-			a.written(fr, v)
-			if ir.IsMemRef(ir.ElementType(on.Type())) {
-				a.cannotJudge(op, "it stores a buffer in memory")
-				a.lose(fr, op)
+// holdsAddresses tells whether there are addresses in what v points to.
+func (a *analysis) holdsAddresses(st state, v value) bool {
+	for _, t := range v.targets {
+		x := a.objects[t.object]
+		for i := range x.size {
+			if y := st.memory.get(x.cells + i); y != nil && y.address() {
+				return true
 			}
 		}
 	}
-	for _, e := range effects {
-		if on := e.Value(op); e.Kind == iface.Free && on != nil && ir.IsMemRef(on.Type()) {
-			a.free(fr, op, a.get(fr, on), yes)
+	return false
+}
+
+// access executes an operation by its rule: it uses what it reads and writes, executes its
+// regions, and frees or makes a buffer.
+func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
+	reads, writes := r.accessed(op)
+	hidden := false
+	for _, i := range reads {
+		if v := op.Operand(i); ir.IsMemRef(v.Type()) {
+			a.use(fr, op, a.get(fr, v))
+			hidden = hidden || a.holdsAddresses(fr.st, a.get(fr, v))
+		}
+	}
+	for _, i := range writes {
+		v := op.Operand(i)
+		if !ir.IsMemRef(v.Type()) {
+			continue
+		}
+		a.use(fr, op, a.get(fr, v))
+		a.written(fr, a.get(fr, v))
+		if ir.IsMemRef(ir.ElementType(v.Type())) {
+			a.cannotJudge(op, "it stores a buffer in memory")
+			a.lose(fr, op)
+		}
+	}
+	if hidden {
+		a.hide(fr, op)
+		return
+	}
+	if r.does == structured {
+		a.anyTimes(fr, op)
+	}
+	if r.does == frees {
+		a.free(fr, op, a.get(fr, op.Operand(0)), yes)
+	}
+	for i := range op.NumResults() {
+		v := op.Result(i)
+		switch {
+		case !ir.IsMemRef(v.Type()):
+			a.set(fr, v, a.scalar(fr, op, v))
+		case i == 0 && r.does == allocates:
+			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), heap)))
+		case i == 0 && r.does == reserves:
+			o := a.once(fr, op, stack)
+			fr.st.live = fr.st.live.set(o, yes)
+			a.set(fr, v, a.pointTo(o))
+		case i == 0 && r.does == views:
+			x := a.get(fr, op.Operand(0))
+			x.whole = x.whole && iface.IsCast(op)
+			x.shift = a.shiftedBy(fr, op, x.shift)
+			if narrows(op) {
+				x.part = yes
+			}
+			a.set(fr, v, x)
+		default:
+			a.set(fr, v, a.produced(fr, op, v))
 		}
 	}
 }
 
-// resultsOf gives the results of an operation their values.
-func (a *analysis) resultsOf(fr *frame, op *ir.Op, effects []iface.Effect) {
+// compute gives the results of an operation on numbers their values.
+func (a *analysis) compute(fr *frame, op *ir.Op) {
+	carries := false
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		carries = carries || a.get(fr, v).carries(v.Type())
+	}
 	for i := range op.NumResults() {
 		r := op.Result(i)
-		if !ir.IsMemRef(r.Type()) {
+		switch {
+		case !carries:
 			a.set(fr, r, a.scalar(fr, op, r))
-			continue
-		}
-		if made, stackMade := allocates(op, effects, r); made {
-			if stackMade {
-				o := a.once(fr, op, stack)
-				fr.st.live = fr.st.live.set(o, yes)
-				a.set(fr, r, a.pointTo(o))
-				continue
-			}
-			a.set(fr, r, a.pointTo(a.allocate(fr, op, r.Type(), heap)))
-			continue
-		}
-		a.set(fr, r, a.derived(fr, op, r, effects))
-	}
-}
-
-// allocates tells whether op, with the effects, allocates the result, and
-// whether it is on the stack.
-func allocates(op *ir.Op, effects []iface.Effect, r *ir.Value) (made, onStack bool) {
-	for _, e := range effects {
-		if e.Kind == iface.Allocate && e.Value(op) == r {
-			return true, e.On() == iface.AutomaticAllocationScopeResource
+		case r.Type() == ir.Type(ir.I1):
+			a.set(fr, r, a.fresh(fr, r))
+		default:
+			a.set(fr, r, a.derivedValue())
 		}
 	}
-	return false, false
-}
-
-// derived returns what a result may point to that the operation doesn't allocate.
-func (a *analysis) derived(fr *frame, op *ir.Op, r *ir.Value, effects []iface.Effect) value {
-	if m, ok := iface.ViewLike.Of(op); ok && ir.IsMemRef(m(op).Type()) {
-		v := a.get(fr, m(op))
-		v.whole = v.whole && iface.IsCast(op)
-		if narrows(op) {
-			v.part = yes
-		}
-		return v
-	}
-	if len(effects) > 0 {
-		// Such as a load of a buffer.
-		a.cannotJudge(op, "it makes a buffer of which nothing is known")
-		return a.foreign(fr, r)
-	}
-	var from []value
-	for i := range op.NumOperands() {
-		if v := a.get(fr, op.Operand(i)); v.kind == pointer {
-			from = append(from, v)
-		}
-	}
-	if len(from) == 0 {
-		return a.foreign(fr, r)
-	}
-	out := from[len(from)-1]
-	if len(from) > 1 {
-		for i, c := range a.anyOf(len(from))[:len(from)-1] {
-			out = a.choose(c, from[i], out)
-		}
-	}
-	out.whole = false
-	return out
 }
 
 // scalar returns the value of a result that is no buffer. What is computed twice
@@ -261,7 +370,7 @@ func (a *analysis) scalar(fr *frame, op *ir.Op, r *ir.Value) value {
 		if id == "" {
 			return a.fresh(fr, r)
 		}
-		key.WriteString(id)
+		fmt.Fprintf(&key, "%s %s", id, op.Operand(i).Type())
 	}
 	return a.sameFor(key.String(), func() value { return a.fresh(fr, r) })
 }
@@ -333,22 +442,4 @@ func (a *analysis) computed(fr *frame, op *ir.Op) ir.Attribute {
 		return out[0].Attr
 	}
 	return nil
-}
-
-// terminatorEffects applies the effects of a terminator without successors.
-func (a *analysis) terminatorEffects(fr *frame, t *ir.Op) {
-	a.steps++
-	if a.hides(t) {
-		a.cannotJudge(t, "nothing is known about the buffers that its regions get")
-		a.giveUp(fr, t)
-		return
-	}
-	a.anyTimes(fr, t)
-	effects, known := iface.EffectsOf(t)
-	if !known && !iface.IsRegionTerminator(t) && a.touchesMemory(fr, t) {
-		a.cannotJudge(t, "nothing is known about what it does with memory")
-		a.giveUp(fr, t)
-		return
-	}
-	a.effects(fr, t, effects)
 }

@@ -176,8 +176,9 @@ func successorTo(succs []iface.RegionSuccessor, r *ir.Region) (iface.RegionSucce
 }
 
 // loopHead returns the edges from the head of an operation that is a loop: into its
-// region, and out.
-func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips *int) []edge {
+// region, and out. trips is how often it was there before. The induction variable, unless
+// it is nil, is i in the iteration that the first edge leads to.
+func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips *int) (next []edge, induction *ir.Value, i value) {
 	into, out := in, in
 	into.to, out.to = g.headRegion.Index()+1, g.exit
 	outs, _ := successorTo(a.successors(op), nil)
@@ -185,21 +186,17 @@ func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips
 		out.values = a.results(fr, op, outs.Inputs, in.values)
 	}
 	b, counted := a.bounds(fr, op)
-	if counted {
-		delete(a.induction, b.variable)
-	}
 	stepwise := a.unroll || fr.unroll
 	switch {
-	case counted && stepwise && (fr.unroll || b.trips() <= int64(a.opts.Unroll)):
-		i := int64(*trips)
+	case counted && stepwise && (fr.unroll || b.trips <= int64(a.opts.Unroll)):
+		n := int64(*trips)
 		*trips++
-		if i >= b.trips() {
-			return []edge{out}
+		if n >= b.trips {
+			return []edge{out}, nil, i
 		}
-		a.induction[b.variable] = constant(b.lower + i*b.step)
-		return []edge{into}
-	case counted && b.trips() == 0:
-		return []edge{out}
+		return []edge{into}, b.variable, constant(b.lower + n*b.step)
+	case counted && b.trips == 0:
+		return []edge{out}, nil, i
 	case a.unroll:
 		again := a.f.variable()
 		if *trips++; counted && *trips == 1 {
@@ -211,7 +208,7 @@ func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips
 	}
 	// Otherwise, nothing being known about which iteration this is, control may go
 	// both ways; the two never meet.
-	return []edge{into, out}
+	return []edge{into, out}, nil, i
 }
 
 func (a *analysis) successors(op *ir.Op) []iface.RegionSuccessor {

@@ -77,7 +77,8 @@ type shape struct {
 	// nodes below before.
 	first  map[int]lit
 	before int32
-	// cells are the elements that the loop may change.
+	// cells are the elements that the loop may change; true for those that may hold
+	// addresses.
 	cells map[int]bool
 	// guess is how pointers, booleans and lives hang together, as far as that holds.
 	guess guess
@@ -93,8 +94,8 @@ func (w *walk) cut(c component, in edge) {
 	at := loopSite{fr.id, w.g, c.node}
 	s := a.shapeOf(at, in.values, in.st.live)
 	for {
-		mark := a.mark()
-		first := len(a.objects)
+		before := a.found
+		first, firstCell := len(a.objects), a.cells
 		lp, head := a.openLoop(fr, s, in)
 		outer := a.within
 		a.within = lp
@@ -111,8 +112,8 @@ func (w *walk) cut(c component, in edge) {
 		if len(live) > 0 {
 			next, again = a.merge(live), true
 		}
-		if again && !a.exhausted() && a.widen(s, in, head, next, first) {
-			a.rollback(mark)
+		if again && !a.exhausted() && a.widen(s, in, head, next, first, firstCell) {
+			a.found = before
 			continue
 		}
 		if again {
@@ -176,6 +177,8 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		switch {
 		case v.kind == opaque || v.kind == integer:
 			head.values[k] = a.unknown()
+		case v.kind == derived:
+			head.values[k] = a.derivedValue()
 		case !s.changed[k] || v.kind == pointer && s.guess.entry[k] && !s.guess.varies(s, k):
 		case v.kind == boolean:
 			if s.guess.tells[k] >= 0 {
@@ -209,7 +212,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 				}
 				continue
 			}
-			x := value{kind: pointer, whole: v.whole, part: v.part}
+			x := value{kind: pointer, whole: v.whole, part: v.part, shift: v.shift}
 			var objects []int
 			for o := range s.outer[k] {
 				objects = append(objects, o)
@@ -292,8 +295,13 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 			lp.atoms[i].first = n
 		}
 	}
-	for c := range s.cells {
-		head.st.memory = head.st.memory.set(c, nil)
+	for _, c := range sortedKeys(s.cells) {
+		var x *value
+		if s.cells[c] {
+			v := a.derivedValue()
+			x = &v
+		}
+		head.st.memory = head.st.memory.set(c, x)
 	}
 	return lp, head
 }
@@ -322,8 +330,8 @@ func sortedKeys[T any](m map[int]T) []int {
 func (a *analysis) made(o, first int) bool { return o >= first && a.objects[o].kind == heap }
 
 // widen adds to the shape what the iteration changes. It returns false if that was
-// all there already.
-func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
+// all there already. Objects from first on, and elements from firstCell on, are new.
+func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bool {
 	grew := false
 	mark := func(b *bool) {
 		if !*b {
@@ -332,12 +340,14 @@ func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
 	}
 	for k, v := range next.values {
 		init, h := in.values[k], head.values[k]
-		if h.kind == opaque || !s.changed[k] && sameValue(h, v) {
+		switch {
+		case h.kind == derived, h.kind == opaque && !v.address(), !s.changed[k] && sameValue(h, v):
 			continue
-		}
-		if h.kind != v.kind {
-			// Something that isn't followed.
-			in.values[k] = a.unknown()
+		case h.kind != v.kind:
+			// Something that isn't followed, but whether it carries addresses.
+			if in.values[k] = a.unknown(); h.address() || v.address() {
+				in.values[k] = a.derivedValue()
+			}
 			grew = true
 			continue
 		}
@@ -350,6 +360,9 @@ func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
 		}
 		if h.kind != pointer {
 			continue
+		}
+		if v.shift != h.shift && init.shift != anyShift {
+			in.values[k].shift, grew = anyShift, true
 		}
 		if s.guess.entry[k] {
 			own, more, ok := a.ownPart(&s.guess, k, v, first)
@@ -383,8 +396,14 @@ func (a *analysis) widen(s *shape, in, head, next edge, first int) bool {
 		return x
 	})
 	mergePersistent(head.st.memory, next.st.memory, func(c int, x, y *value) *value {
-		if x != nil && !s.cells[c] && (y == nil || !sameValue(*x, *y)) {
-			s.cells[c], grew = true, true
+		if c >= firstCell {
+			return x // of a buffer that the iteration made
+		}
+		carries, known := s.cells[c]
+		differ := x == nil || y == nil || !sameValue(*x, *y)
+		address := x != nil && x.address() || y != nil && y.address()
+		if differ && (!known && x != nil || !carries && address) {
+			s.cells[c], grew = address, true
 		}
 		return x
 	})
@@ -406,6 +425,10 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 		}
 		isOwn[k] = no
 		for _, t := range v.targets {
+			if a.made(t.object, first) && a.holdsAddresses(next.st, v) {
+				a.cannotJudge(opOf(a.objects[t.object], fr.fn), "a loop carries a buffer with addresses")
+				a.allLost = true
+			}
 			if x := a.objects[t.object]; x.kind == stack && s.lives[t.object] {
 				// It may be that of an earlier iteration, or of this one.
 				a.cannotJudge(opOf(x, fr.fn), "a loop carries a buffer on the stack that ends in the loop")
@@ -474,7 +497,7 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 	fr.cond = next.cond
 	for o := first; o < len(a.objects); o++ {
 		x := a.objects[o]
-		if x.kind != heap || x.lost {
+		if x.kind != heap || a.isLost(o) {
 			continue
 		}
 		lost := next.st.live.get(o)

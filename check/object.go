@@ -34,11 +34,6 @@ type object struct {
 	carried bool
 	// given tells that the object is an argument that the function owns.
 	given bool
-	// by is the contract of a recursive function without rules of its own that gets the
-	// object, or returned it; else nil.
-	by *contract
-	// lost tells that an operation that can't be judged got hold of the object.
-	lost bool
 	// cells are the numbers of the object's elements in the memory of states, if the
 	// analysis follows its contents.
 	cells, size int
@@ -50,7 +45,7 @@ type state struct {
 	// live tells under which condition each object is allocated and not yet freed.
 	live persistent[lit]
 	// memory is what the elements of small buffers of booleans and indices hold; nil
-	// is unknown.
+	// is unknown, but no address: only these buffers ever hold any.
 	memory persistent[*value]
 	// loopValues are the values, by number, that are defined in a loop that is
 	// unrolled and used after it. What they are differs from iteration to iteration.
@@ -67,6 +62,16 @@ type edge struct {
 	from *ir.Op
 	// dispatched tells that the edge comes from the node before the entries of a loop.
 	dispatched bool
+}
+
+// forgotten returns what is known of an element that held x when it may hold something
+// else by now: y, but for addresses, which are not forgotten.
+func (a *analysis) forgotten(x, y *value) *value {
+	if x != nil && x.address() {
+		v := a.derivedValue()
+		return &v
+	}
+	return y
 }
 
 // merge joins edges to the same node. Their conditions exclude each other.
@@ -87,7 +92,12 @@ func (a *analysis) merge(edges []edge) edge {
 			v := a.choose(c, *x, *y)
 			return &v
 		}
-		out.st.memory = mergePersistent(e.st.memory, out.st.memory, join)
+		out.st.memory = mergePersistent(e.st.memory, out.st.memory, func(i int, x, y *value) *value {
+			if x == nil || y == nil {
+				return a.forgotten(x, a.forgotten(y, nil))
+			}
+			return join(i, x, y)
+		})
 		out.st.loopValues = mergePersistent(e.st.loopValues, out.st.loopValues, join)
 		for k := range out.values {
 			out.values[k] = a.choose(c, e.values[k], out.values[k])

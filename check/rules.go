@@ -157,8 +157,12 @@ func (p *program) tryRules(group []called, relating, handing bool, f *formulas) 
 		for _, g := range group {
 			r := p.contracts[g.fn].rules
 			a, open, ok := p.prove(g.fn, f)
-			if !ok || len(a.order) > 0 {
+			if !ok || len(a.unjudged) > 0 {
 				return false
+			}
+			if c := p.contracts[g.fn]; a.promise.exceeds(c.promise) {
+				c.promise.weaken(a.promise)
+				changed = true
 			}
 			proved = proved && len(open) == 0
 			if !handing && len(open) > 0 {
@@ -178,7 +182,7 @@ func (p *program) tryRules(group []called, relating, handing bool, f *formulas) 
 				}
 			}
 		}
-		if proved {
+		if proved && !changed {
 			return true
 		}
 		if changed {

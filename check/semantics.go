@@ -1,41 +1,15 @@
 package check
 
 import (
+	"fmt"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
-	"freehold/dialect/cf"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/iface"
 	"freehold/ir"
 )
-
-// semantics is what the analysis knows about operations beyond their interfaces:
-// those that compute with booleans and addresses, and those that decide about
-// control. A function returns false if the operation is to be treated like any
-// other.
-//
-// This table, and the interfaces of the other operations, are what a proof rests on.
-var semantics map[*ir.OpID]func(*analysis, *frame, *ir.Op) bool
-
-func init() {
-	semantics = map[*ir.OpID]func(*analysis, *frame, *ir.Op) bool{
-		arith.AndI:                          connective((*formulas).and),
-		arith.OrI:                           connective((*formulas).or),
-		arith.XOrI:                          connective((*formulas).xor),
-		arith.Select:                        (*analysis).selectOp,
-		arith.CmpI:                          (*analysis).compare,
-		cf.Assert:                           (*analysis).assert,
-		bufferization.Dealloc:               (*analysis).dealloc,
-		bufferization.ToTensor:              (*analysis).toTensor,
-		memref.Load:                         (*analysis).load,
-		memref.Store:                        (*analysis).store,
-		memref.Dim:                          (*analysis).dim,
-		memref.ExtractAlignedPointerAsIndex: (*analysis).address,
-		memref.ExtractStridedMetadata:       (*analysis).metadata,
-		memref.GetGlobal:                    (*analysis).getGlobal,
-	}
-}
 
 func connective(of func(f *formulas, a, b lit) lit) func(*analysis, *frame, *ir.Op) bool {
 	return func(a *analysis, fr *frame, op *ir.Op) bool {
@@ -49,7 +23,7 @@ func connective(of func(f *formulas, a, b lit) lit) func(*analysis, *frame, *ir.
 
 func (a *analysis) selectOp(fr *frame, op *ir.Op) bool {
 	if op.Operand(0).Type() != ir.Type(ir.I1) {
-		return false
+		return false // on vectors
 	}
 	a.set(fr, op.Result(0), a.choose(a.truth(fr, op.Operand(0)), a.get(fr, op.Operand(1)), a.get(fr, op.Operand(2))))
 	return true
@@ -138,15 +112,42 @@ func (a *analysis) assert(fr *frame, op *ir.Op) bool {
 	return true
 }
 
+// castAddress casts between types that hold whole addresses.
+func (a *analysis) castAddress(fr *frame, op *ir.Op) bool {
+	if op.NumOperands() != 1 || op.NumResults() != 1 || !holdsAddress(op.Operand(0).Type()) || !holdsAddress(op.Result(0).Type()) {
+		return false
+	}
+	v := a.get(fr, op.Operand(0))
+	if v.address() {
+		a.set(fr, op.Result(0), v)
+	}
+	return v.address()
+}
+
+// holdsAddress tells whether numbers of the type are addresses, none of them cut off.
+func holdsAddress(t ir.Type) bool { return t == ir.Type(ir.Index) || t == ir.Type(ir.I64) }
+
+// realloc frees its operand, and allocates anew.
+func (a *analysis) realloc(fr *frame, op *ir.Op) bool {
+	a.use(fr, op, a.get(fr, op.Operand(0)))
+	a.free(fr, op, a.get(fr, op.Operand(0)), yes)
+	a.set(fr, op.Result(0), a.pointTo(a.allocate(fr, op, op.Result(0).Type(), heap)))
+	return true
+}
+
 // dealloc frees each buffer of which a condition holds, unless it is retained. The
-// results tell of which retained buffers a condition holds.
+// results tell of which retained buffers a condition holds. Buffers are the same that have
+// the same base address: one that is seen at two addresses is two of them.
 func (a *analysis) dealloc(fr *frame, op *ir.Op) bool {
 	d := bufferization.DeallocOp{Op: op}
-	// For each object, whether it is to be freed by any of the conditions, and
-	// whether it is retained.
-	wanted, parts := map[int]lit{}, map[int]lit{}
-	var order []int
-	var foreigners []target
+	type seen struct {
+		object int
+		shift  int64
+	}
+	// For each object, as it is seen, whether it is to be freed by any of the conditions,
+	// and whether it is retained.
+	wanted, parts, kept := map[seen]lit{}, map[seen]lit{}, map[seen]lit{}
+	var order []seen
 	for i, m := range d.MemRefs().Values() {
 		c := a.truth(fr, d.Conditions().At(i))
 		if c == no {
@@ -158,58 +159,60 @@ func (a *analysis) dealloc(fr *frame, op *ir.Op) bool {
 			if g == no {
 				continue
 			}
-			if v.part != no {
-				parts[t.object] = a.f.or(parts[t.object], a.f.and(g, v.part))
+			k := seen{t.object, v.shift}
+			if _, ok := wanted[k]; !ok {
+				order = append(order, k)
 			}
-			if !a.objects[t.object].kind.owned() {
-				foreigners = append(foreigners, target{t.object, g})
-			}
-			if _, ok := wanted[t.object]; !ok {
-				order = append(order, t.object)
-				wanted[t.object] = no
-			}
-			wanted[t.object] = a.f.or(wanted[t.object], g)
+			wanted[k] = a.f.or(wanted[k], g)
+			parts[k] = a.f.or(parts[k], a.f.and(g, v.part))
 		}
 	}
-	kept := map[int]lit{}
 	for i, m := range d.Retained().Values() {
 		owned := no
-		for _, t := range a.get(fr, m).targets {
-			if w, ok := wanted[t.object]; ok && a.objects[t.object].kind != foreign {
-				owned = a.f.or(owned, a.f.and(t.guard, w))
-				kept[t.object] = a.f.or(kept[t.object], t.guard)
-			}
-			for _, x := range foreigners {
-				if x.object == t.object && a.objects[t.object].kind != foreign {
+		v := a.get(fr, m)
+		for _, t := range v.targets {
+			for _, k := range order {
+				same := a.sameSeen(k.object, k.shift, t.object, v.shift)
+				if same == no {
 					continue
 				}
-				same := a.f.and(a.sameObject(x.object, t.object), t.guard)
-				owned = a.f.or(owned, a.f.and(same, x.guard))
-				kept[x.object] = a.f.or(kept[x.object], same)
+				same = a.f.and(same, t.guard)
+				owned = a.f.or(owned, a.f.and(same, wanted[k]))
+				kept[k] = a.f.or(kept[k], same)
 			}
 		}
 		a.set(fr, op.Result(i), truthOf(owned))
 	}
-	for _, o := range order {
-		a.freePart(fr, op, o, a.f.and(parts[o], kept[o].not()))
-		a.freeObject(fr, op, o, a.f.and(wanted[o], kept[o].not()))
+	for n, k := range order {
+		w := a.f.and(wanted[k], kept[k].not())
+		for _, before := range order[:n] {
+			// The address may be that of one that is freed already.
+			if before.shift != k.shift || k.shift == anyShift {
+				w = a.f.and(w, a.f.and(wanted[before], a.f.variable()).not())
+			}
+		}
+		a.freePart(fr, op, k.object, a.f.and(parts[k], kept[k].not()))
+		a.freeObject(fr, op, k.object, w)
 	}
 	if a.unroll {
 		for _, m := range d.MemRefs().Values() {
-			for _, t := range a.get(fr, m).targets {
-				a.event(fr, event{kind: spared, op: op, object: t.object}, a.f.and(t.guard, a.f.and(wanted[t.object], kept[t.object].not()).not()))
+			v := a.get(fr, m)
+			for _, t := range v.targets {
+				k := seen{t.object, v.shift}
+				a.event(fr, event{kind: spared, op: op, object: t.object}, a.f.and(t.guard, a.f.and(wanted[k], kept[k].not()).not()))
 			}
 		}
 	}
 	return true
 }
 
-// toTensor is beyond the analysis: the tensor may be read at any time later.
-func (a *analysis) toTensor(fr *frame, op *ir.Op) bool {
-	a.use(fr, op, a.get(fr, op.Operand(0)))
-	a.cannotJudge(op, "its buffer may be used as long as the tensor is")
-	a.giveUp(fr, op)
-	return true
+// sameSeen returns the formula that tells whether objects that are seen with shifts have
+// the same address.
+func (a *analysis) sameSeen(i int, shift int64, j int, other int64) lit {
+	if a.sameShift(shift, other) == no {
+		return a.f.variable()
+	}
+	return a.sameObject(i, j)
 }
 
 // cell returns the number of the element that is accessed, if the analysis follows
@@ -274,24 +277,47 @@ func narrows(op *ir.Op) bool {
 		return false
 	}
 	from, to := op.Operand(0).Type(), op.Result(0).Type()
-	n := elements(from)
-	return n < 0 || n != elements(to) || ir.ElementType(from) != ir.ElementType(to)
+	n, known := elements(from)
+	m, knownToo := elements(to)
+	return !known || !knownToo || n != m || ir.ElementType(from) != ir.ElementType(to)
 }
 
-// elements returns the number of elements of a memref; -1 if it isn't known.
-func elements(t ir.Type) int64 {
+// elements returns the number of elements of a memref, if it is known.
+func elements(t ir.Type) (int64, bool) {
 	shape, ok := ir.ShapeOf(t)
-	if !ok || !ir.IsStaticShape(shape) {
-		return -1
+	if !ok {
+		return 0, false
 	}
-	n := int64(1)
-	for _, s := range shape {
-		n *= s
+	return ir.NumElements(shape)
+}
+
+// shiftedBy returns the shift of the base address of a view, given that of what it views.
+func (a *analysis) shiftedBy(fr *frame, op *ir.Op, shift int64) int64 {
+	if iface.KeepsBaseAddress(op) {
+		return shift
+	}
+	m, _ := iface.ShiftedBase.Of(op)
+	by := m(op)
+	key := fmt.Sprintf(" i%d", by.Const)
+	if by.Value != nil {
+		key = identity(a.get(fr, by.Value))
+	}
+	switch {
+	case key == " i0":
+		return shift
+	case key == "" || shift == anyShift:
+		return anyShift
+	}
+	key = fmt.Sprintf("%d%s", shift, key)
+	n, ok := a.shifts[key]
+	if !ok {
+		n = int64(len(a.shifts) + 1)
+		a.shifts[key] = n
 	}
 	return n
 }
 
-// address takes the address of a buffer: views have that of what they view.
+// address takes the base address of a buffer.
 func (a *analysis) address(fr *frame, op *ir.Op) bool {
 	a.set(fr, op.Result(0), a.get(fr, op.Operand(0)))
 	return true
@@ -299,7 +325,7 @@ func (a *analysis) address(fr *frame, op *ir.Op) bool {
 
 func (a *analysis) metadata(fr *frame, op *ir.Op) bool {
 	v := a.get(fr, op.Operand(0))
-	v.whole, v.part = false, no
+	v.whole, v.part = false, no // it has the allocation, and the base address, of a view
 	a.set(fr, op.Result(0), v)
 	for i := 1; i < op.NumResults(); i++ {
 		a.set(fr, op.Result(i), a.unknown())
@@ -310,7 +336,7 @@ func (a *analysis) metadata(fr *frame, op *ir.Op) bool {
 func (a *analysis) getGlobal(fr *frame, op *ir.Op) bool {
 	name := op.Attr("name")
 	for o, x := range a.objects {
-		if x.kind == global && x.op.Attr("name") == name {
+		if x.kind == global && x.op.Attr("name") == name && ir.SymbolTableOp(x.op) == ir.SymbolTableOp(op) {
 			a.set(fr, op.Result(0), a.pointTo(o))
 			return true
 		}
@@ -319,17 +345,30 @@ func (a *analysis) getGlobal(fr *frame, op *ir.Op) bool {
 	return true
 }
 
-// counted are the bounds of a loop.
+// counted is a loop that is known to run some number of times, with its variable.
 type counted struct {
 	variable           *ir.Value
-	lower, upper, step int64
+	lower, step, trips int64
 }
 
-func (c counted) trips() int64 {
-	if c.upper <= c.lower {
-		return 0
+// trips returns how often a loop runs from lower to below upper, as signed numbers, in
+// positive steps. It doesn't know of loops that count beyond the largest number.
+func trips(lower, upper, step int64, bits int) (int64, bool) {
+	if step <= 0 || bits > 64 {
+		return 0, false
 	}
-	return (c.upper-c.lower-1)/c.step + 1
+	if upper <= lower {
+		return 0, true
+	}
+	largest := uint64(1)<<(bits-1) - 1
+	// These are positive, and may be beyond the largest signed number.
+	distance := uint64(upper) - uint64(lower)
+	n := (distance-1)/uint64(step) + 1
+	room := largest - uint64(lower)
+	if n > room/uint64(step) || n > 1<<40 {
+		return 0, false
+	}
+	return int64(n), true
 }
 
 // bounds returns the bounds of a loop, if they are constants.
@@ -339,10 +378,15 @@ func (a *analysis) bounds(fr *frame, op *ir.Op) (counted, bool) {
 	}
 	o := scf.ForOp{Op: op}
 	l, u, s := a.get(fr, o.LowerBound()), a.get(fr, o.UpperBound()), a.get(fr, o.Step())
-	if l.kind != integer || u.kind != integer || s.kind != integer || s.number <= 0 || u.number-l.number > 1<<40 {
+	if l.kind != integer || u.kind != integer || s.kind != integer {
 		return counted{}, false
 	}
-	return counted{o.InductionVar(), l.number, u.number, s.number}, true
+	bits := 64 // of an index
+	if t, ok := o.LowerBound().Type().(*ir.IntegerType); ok {
+		bits = t.Width
+	}
+	n, ok := trips(l.number, u.number, s.number, bits)
+	return counted{o.InductionVar(), l.number, s.number, n}, ok
 }
 
 // regionConditions returns for each region successor the condition under which

@@ -1,21 +1,6 @@
 package check
 
-import (
-	"sync"
-
-	"github.com/crillab/gophersat/solver"
-)
-
-// solving is held while a formula is solved: the solver learns clauses in memory that
-// belongs to its package, so that one of two that learn at the same time would take the
-// other's conclusions for its own.
-var solving sync.Mutex
-
-func solve(s *solver.Solver) solver.Status {
-	solving.Lock()
-	defer solving.Unlock()
-	return s.Solve()
-}
+import "freehold/internal/sat"
 
 // satisfy returns a model of the conjunction of goals, with the axioms of the
 // variables that it, or one of the mentioned formulas, speaks of; nil if there is
@@ -102,14 +87,16 @@ func (f *formulas) satisfy(axiomsOf func(variable int32) []lit, limit int, menti
 			clauses = append(clauses, []int{-v, a}, []int{-v, b}, []int{v, -a, -b})
 		}
 	}
-	s := solver.New(solver.ParseSliceNb(clauses, len(named)))
-	if solve(s) != solver.Sat {
+	s := sat.New(len(named))
+	for _, c := range clauses {
+		s.Add(c...)
+	}
+	if !s.Solve() {
 		return nil, true
 	}
 	m = model{}
-	values := s.Model()
 	for i, n := range named {
-		if f.nodes[n].a == isVariable && values[i] {
+		if f.nodes[n].a == isVariable && s.Value(i+1) {
 			m[n] = true
 		}
 	}

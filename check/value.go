@@ -1,6 +1,10 @@
 package check
 
-import "slices"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // valueKind tells what is known about a value.
 type valueKind uint8
@@ -14,6 +18,8 @@ const (
 	integer
 	// pointer: which objects a memref, or the address of one, may point to.
 	pointer
+	// derived: a number, or several, that was computed from addresses, and may be one.
+	derived
 )
 
 // value is what the analysis knows about an SSA value.
@@ -21,7 +27,7 @@ type value struct {
 	kind valueKind
 	// truth is the formula of a boolean.
 	truth lit
-	// number is an integer constant, or the identity of an opaque value.
+	// number is an integer constant, or the identity of an opaque or derived value.
 	number int64
 	// targets are the objects that a pointer may point to. One and only one guard
 	// holds wherever the pointer is defined.
@@ -32,7 +38,13 @@ type value struct {
 	whole bool
 	// part tells when a memref may be less than its object, which can't be freed by it.
 	part lit
+	// shift is the distance of a pointer's base address from that of its object: 0, or the
+	// number of a distance that isn't known, or anyShift.
+	shift int64
 }
+
+// anyShift is a shift of which nothing is known: it may be another one each time.
+const anyShift = -1
 
 // target is an object with the condition under which a pointer points to it.
 type target struct {
@@ -60,7 +72,7 @@ func (v value) single() (int, bool) {
 }
 
 func sameValue(v, w value) bool {
-	return v.kind == w.kind && v.choice == w.choice && v.truth == w.truth && v.number == w.number && v.whole == w.whole && v.part == w.part && slices.Equal(v.targets, w.targets)
+	return v.kind == w.kind && v.choice == w.choice && v.truth == w.truth && v.number == w.number && v.whole == w.whole && v.part == w.part && v.shift == w.shift && slices.Equal(v.targets, w.targets)
 }
 
 // choose returns the value that is v where c holds, else w.
@@ -73,7 +85,10 @@ func (a *analysis) choose(c lit, v, w value) value {
 	case v.kind == boolean && w.kind == boolean:
 		return truthOf(a.f.ite(c, v.truth, w.truth))
 	case v.kind == pointer && w.kind == pointer:
-		out := value{kind: pointer, whole: v.whole && w.whole, part: a.f.ite(c, v.part, w.part), choice: a.decide(c, v.choice, w.choice)}
+		out := value{kind: pointer, whole: v.whole && w.whole, part: a.f.ite(c, v.part, w.part), shift: v.shift, choice: a.decide(c, v.choice, w.choice)}
+		if v.shift != w.shift {
+			out.shift = anyShift
+		}
 		at := make(map[int]int, len(v.targets)+len(w.targets))
 		add := func(o int, g lit) {
 			if g == no {
@@ -97,8 +112,25 @@ func (a *analysis) choose(c lit, v, w value) value {
 			out.targets[0].guard = yes
 		}
 		return out
+	case v.address() || w.address():
+		return a.derivedValue()
 	}
 	return a.unknown()
+}
+
+// address tells whether a value that is no memref may be an address.
+func (v value) address() bool { return v.kind == pointer || v.kind == derived }
+
+// carries tells whether a value of the type is an address, or was computed from one, and
+// is no memref.
+func (v value) carries(t ir.Type) bool {
+	return v.kind == derived || v.kind == pointer && !ir.IsMemRef(t)
+}
+
+// derivedValue returns a new value that was computed from an address.
+func (a *analysis) derivedValue() value {
+	a.opaque++
+	return value{kind: derived, number: a.opaque}
 }
 
 // unknown returns a new opaque value.
@@ -142,10 +174,20 @@ func (a *analysis) tree(d decision) int32 {
 	return n
 }
 
-// equal returns the formula that tells whether two pointers point to the same
-// object. It takes time in the product of the sizes of their trees at most, in which
-// parts that were compared before don't count.
-func (a *analysis) equal(v, w value) lit { return a.equalTrees(v.choice, w.choice) }
+// equal returns the formula that tells whether two pointers have the same base address.
+// It takes time in the product of the sizes of their trees at most, in which parts that
+// were compared before don't count.
+func (a *analysis) equal(v, w value) lit {
+	return a.f.ite(a.sameShift(v.shift, w.shift), a.equalTrees(v.choice, w.choice), a.f.variable())
+}
+
+// sameShift returns yes if two shifts are the same, else no: then addresses may be equal or
+// not, also those of different objects.
+func (a *analysis) sameShift(x, y int64) lit { return boolLit(x == y && x != anyShift) }
+
+// equalObjects returns the formula that tells whether two pointers point to the same
+// object.
+func (a *analysis) equalObjects(v, w value) lit { return a.equalTrees(v.choice, w.choice) }
 
 func (a *analysis) equalTrees(m, n int32) lit {
 	if m < n {

@@ -19,6 +19,7 @@ type checkOptions struct {
 	allowUnreg bool
 	unroll     int
 	threads    int
+	rules      bool
 }
 
 func newCheckCommand(s Streams) *cobra.Command {
@@ -31,18 +32,33 @@ are lowered, and proves that on every path each allocation is freed exactly
 once, and not used afterwards. It doesn't rely on the passes that insert frees.
 
 It answers "safe" (exit status 0), or shows a path to a leak, a double free or a
-use after free (exit status 1), or says what it can't judge (exit status 2).`,
+use after free (exit status 1), or says what it can't judge (exit status 2).
+Exit status 3 is for programs that can't be read or aren't understood.
+
+An operation without a rule isn't judged, if it gets anywhere near a buffer or
+an address. --rules prints the rules.`,
 		Example: `  freehold check buffers.mlir
   freehold compile --no-check model.mlir | freehold check -`,
-		Args: takes(1, false, "a FILE"),
-		RunE: func(_ *cobra.Command, args []string) error { return runCheck(s, &o, args[0]) },
+		Args: func(c *cobra.Command, args []string) error {
+			if o.rules {
+				return takes(0, false, "no FILE with --rules")(c, args)
+			}
+			return takes(1, false, "a FILE")(c, args)
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if o.rules {
+				return printRules(s.Out)
+			}
+			return runCheck(s, &o, args[0])
+		},
 	}
 	f := c.Flags()
 	f.BoolVar(&o.json, "json", false, "print the answer as JSON")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	f.IntVar(&o.unroll, "unroll", 2, "how many times to go around loops in search of a path")
 	f.IntVar(&o.threads, "threads", 0, "functions to check at the same time; 0 is as many as there are processors")
-	return c
+	f.BoolVar(&o.rules, "rules", false, "print the rules by which operations are judged")
+	return judging(c)
 }
 
 func runCheck(s Streams, o *checkOptions, path string) error {
@@ -63,13 +79,15 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 		}
 	} else {
 		r.reportCheck(rep)
-		printCheck(s.Out, rep)
+		if err := printCheck(s.Out, rep); err != nil {
+			return err
+		}
 	}
 	switch {
 	case len(rep.Findings) > 0:
-		return exitStatus(1)
+		return exitStatus(statusWrong)
 	case len(rep.Unjudged) > 0:
-		return exitStatus(2)
+		return exitStatus(statusNotJudged)
 	}
 	return nil
 }
@@ -86,21 +104,35 @@ func (r *reporter) reportCheck(rep *check.Report) {
 	}
 }
 
-func printCheck(w io.Writer, rep *check.Report) {
+func printCheck(w io.Writer, rep *check.Report) error {
 	count := func(n int, what string) string {
 		if n != 1 {
 			what += "s"
 		}
 		return fmt.Sprintf("%d %s", n, what)
 	}
+	var err error
 	switch {
+	case rep.Safe() && rep.Functions == 0:
+		_, err = fmt.Fprintln(w, "safe: no function has a body, so there was nothing to prove")
 	case rep.Safe():
-		fmt.Fprintf(w, "safe: %s, every allocation freed exactly once and not used afterwards\n", count(rep.Functions, "function"))
+		_, err = fmt.Fprintf(w, "safe: %s, every allocation freed exactly once and not used afterwards\n", count(rep.Functions, "function"))
 	case len(rep.Findings) > 0:
-		fmt.Fprintf(w, "unsafe: %s\n", count(len(rep.Findings), "finding"))
+		_, err = fmt.Fprintf(w, "unsafe: %s\n", count(len(rep.Findings), "finding"))
 	default:
-		fmt.Fprintf(w, "not judged: %s\n", count(len(rep.Unjudged), "reason"))
+		_, err = fmt.Fprintf(w, "not judged: %s\n", count(len(rep.Unjudged), "reason"))
 	}
+	return err
+}
+
+// printRules prints the table of rules.
+func printRules(w io.Writer) error {
+	for _, r := range check.Rules() {
+		if _, err := fmt.Fprintf(w, "%-39s %s\n", r.Operation, r.Does); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // jsonCheck is the answer of a check.

@@ -25,7 +25,7 @@ func newReporter(w io.Writer, src []byte, name string) *reporter {
 }
 
 // load parses and verifies a module. What is wrong with it is reported, and the
-// error is the exit status then.
+// error is notUnderstood then.
 func (r *reporter) load(src []byte, name string, allowUnregistered bool) (*ir.Op, error) {
 	ctx := tool.NewContext()
 	ctx.AllowUnregistered = allowUnregistered
@@ -35,7 +35,7 @@ func (r *reporter) load(src []byte, name string, allowUnregistered bool) (*ir.Op
 	}
 	if err != nil {
 		r.ReportAll(err)
-		return nil, exitStatus(1)
+		return nil, notUnderstood{}
 	}
 	return module, nil
 }

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"freehold/driver"
 	"runtime/debug"
@@ -27,15 +26,7 @@ func Main(args []string, s Streams) int {
 	}
 	root := newRoot(s)
 	root.SetArgs(args[1:])
-	if err := root.Execute(); err != nil {
-		var status exitStatus
-		if errors.As(err, &status) {
-			return int(status)
-		}
-		fmt.Fprintf(s.Err, "freehold: %v\n", err)
-		return 1
-	}
-	return 0
+	return statusOf(root.Execute(), s)
 }
 
 // newRoot returns the command with all subcommands.
