@@ -406,6 +406,8 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 				a.violate(fr, Leak, e.from, t.object, a.f.and(t.guard, owned.not()), "")
 			case argument:
 				a.violate(fr, BorrowedReturn, e.from, t.object, a.f.and(t.guard, owned), "")
+			case foreign:
+				a.cannotJudge(e.from, "it returns a buffer of unknown origin")
 			default:
 				a.violate(fr, BorrowedReturn, e.from, t.object, t.guard, "")
 			}

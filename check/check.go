@@ -209,10 +209,11 @@ func outsideFunctions(root *ir.Op) (out []*ir.Diagnostic) {
 		if isFunction(op) {
 			return false
 		}
-		if r := opRules[op.Name()]; r != nil && r.does == declares {
+		r := opRules[op.Name()]
+		if r != nil && r.does == declares {
 			return true
 		}
-		empty := op.NumOperands() == 0 && op.NumResults() == 0
+		empty := op.NumOperands() == 0 && op.NumResults() == 0 || r != nil && r.does == computes && !touchesBuffers(op)
 		for _, r := range op.Regions() {
 			empty = empty && r.Empty()
 		}

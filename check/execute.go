@@ -34,7 +34,7 @@ func (a *analysis) execute(fr *frame, op *ir.Op) {
 			return
 		}
 	case computes:
-		if !a.touchesBuffers(op) {
+		if !touchesBuffers(op) {
 			a.compute(fr, op)
 			return
 		}
@@ -51,7 +51,7 @@ func (a *analysis) execute(fr *frame, op *ir.Op) {
 // withoutRule executes an operation that there is no rule for: nothing is known but that
 // it can't do anything to buffers if it gets none, and no address.
 func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
-	touches := op.NumRegions() > 0 || a.touchesBuffers(op)
+	touches := op.NumRegions() > 0 || touchesBuffers(op)
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
 		touches = touches || outOfScope(v.Type()) || a.get(fr, v).carries(v.Type())
@@ -127,7 +127,7 @@ func (a *analysis) tensors() {
 }
 
 // touchesBuffers tells whether the operation gets or makes buffers.
-func (a *analysis) touchesBuffers(op *ir.Op) bool {
+func touchesBuffers(op *ir.Op) bool {
 	for i := range op.NumOperands() {
 		if ir.IsMemRef(op.Operand(i).Type()) {
 			return true

@@ -229,7 +229,7 @@ func (a *analysis) predictEnds(s *shape, entry []value, live persistent[lit]) {
 	for _, o := range sortedKeys(last) {
 		e := last[o]
 		for _, t := range entry[e.pointer].targets {
-			if _, known := s.guess.ends[t.object]; !known && live.get(t.object) != no {
+			if _, known := s.guess.ends[t.object]; !known && a.objects[t.object].kind == heap && live.get(t.object) != no {
 				s.guess.ends[t.object], s.lives[t.object], s.guess.predicted[t.object] = e, true, true
 			}
 		}

@@ -181,6 +181,8 @@ var opRules = func() map[string]*opRule {
 	add(`memref.load`, opRule{does: accesses, reads: []int{0}, do: (*analysis).load})
 	add(`memref.store`, opRule{does: accesses, writes: []int{1}, do: (*analysis).store})
 	add(`memref.copy`, opRule{does: accesses, reads: []int{0}, writes: []int{1}})
+	add(`test.buffer_based test.copy`, opRule{does: accesses, reads: []int{0}, writes: []int{1}})
+	add(`test.region_buffer_based`, opRule{does: structured, reads: []int{0}, writes: []int{1}})
 	add(`memref.atomic_rmw`, opRule{does: accesses, reads: []int{1}, writes: []int{1}})
 	add(`memref.generic_atomic_rmw`, opRule{does: structured, reads: []int{0}, writes: []int{0}})
 	add(`vector.compressstore vector.maskedstore vector.scatter`, opRule{does: accesses, writes: []int{0}})
@@ -222,7 +224,7 @@ var opRules = func() map[string]*opRule {
 		scf.index_switch scf.parallel scf.while
 		affine.yield cf.br cf.cond_br cf.switch func.return linalg.yield memref.alloca_scope.return
 		memref.atomic_yield scf.condition scf.forall.in_parallel scf.reduce scf.reduce.return scf.yield
-		vector.yield`, opRule{does: passes})
+		test.region_yield vector.yield`, opRule{does: passes})
 	add(`affine.parallel vector.mask`, opRule{does: structured})
 	add(`func.call func.call_indirect`, opRule{does: calls})
 	add(`builtin.module func.func memref.global`, opRule{does: declares})
