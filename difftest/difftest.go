@@ -34,6 +34,10 @@ type Options struct {
 	Tolerance interp.Tolerance
 	// Sizes gives the sizes of the dynamic dimensions of arguments; nil makes them up.
 	Sizes func(t ir.Type) []int64
+	// Resources and Elided give constants without contents in the program some; see
+	// [interp.Options].
+	Resources map[string][]byte
+	Elided    *uint64
 	// Only lists the functions to compare; nil stands for all.
 	Only []string
 }
@@ -162,7 +166,8 @@ func (r *Reference) execution(fn *ir.Op, k int) *execution {
 
 // options say how to execute a function on an input, before and after.
 func (r *Reference) options(x *execution) interp.Options {
-	return interp.Options{MaxSteps: r.o.MaxSteps, MaxBytes: r.o.MaxBytes, Alias: x.alias, Otherwise: interp.Arbitrary(x.seed)}
+	return interp.Options{MaxSteps: r.o.MaxSteps, MaxBytes: r.o.MaxBytes, Alias: x.alias, Otherwise: interp.Arbitrary(x.seed),
+		Resources: r.o.Resources, Elided: r.o.Elided}
 }
 
 func functions(module *ir.Op) map[string]*ir.Op {

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"errors"
 	"math/big"
 	"slices"
 
@@ -46,6 +47,9 @@ type Program struct {
 	Unknown  External
 	// Trace is told of each operation that was executed. It may be nil.
 	Trace func(t *Traced)
+	// Contents returns the contents of a constant of a type that has only a key for them,
+	// or an error: [ErrElided] if they are nowhere. It may be nil: they are nowhere then.
+	Contents func(t ir.Type, key string) (*Tensor, error)
 
 	module    *ir.Op
 	functions map[*ir.Op]*Function
@@ -73,6 +77,7 @@ func (p *Program) Function(op *ir.Op) *Function {
 // Compiler compiles one function.
 type Compiler struct {
 	program        *Program
+	function       *ir.Op
 	words, objects int
 	regs           map[*ir.Value]Reg
 	lastUses       map[*ir.Value][]*ir.Use
@@ -81,6 +86,7 @@ type Compiler struct {
 	region         *regionState
 	nest           *nestState
 	consts         []constant
+	dying          map[*ir.Op][]*ir.Value // see findDying
 }
 
 // regionState is what is known about the region being compiled.
@@ -209,9 +215,12 @@ func (c *Compiler) Region(r *ir.Region, dst []Reg) (*Code, error) {
 
 func (c *Compiler) block(b *ir.Block) ([]Step, error) {
 	steps := make([]Step, 0, 8)
+	if c.nest == nil {
+		c.findDying(b, b.Region().Op() == c.function && b == b.Region().Entry())
+	}
 	for op := range b.Ops() {
 		s, err := c.op(op)
-		s = c.traced(op, c.checked(op, s))
+		s = c.accounted(op, c.traced(op, c.checked(op, s)))
 		if err != nil {
 			return nil, err
 		}
@@ -230,7 +239,15 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 		return c.Elementwise(op, m)
 	}
 	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
-		if v := constantOf(op); v != nil {
+		v := constantOf(op)
+		if a, ok := iface.Constant(op.Result(0)).(*ir.DenseResourceAttr); ok {
+			t, err := c.program.Resource(op, a)
+			if err != nil {
+				return nil, err
+			}
+			v = t.Share()
+		}
+		if v != nil {
 			c.Constant(op.Result(0), v)
 			return nil, nil
 		}
@@ -256,6 +273,33 @@ func constantOf(op *ir.Op) any {
 	}
 	v, _ := NumberOf(a)
 	return v
+}
+
+// ErrElided tells that the contents of a constant are nowhere.
+var ErrElided = errors.New("its contents are not in the program")
+
+// ElidedError is the error that a program can't be executed because the contents of a
+// constant are nowhere.
+type ElidedError struct{ *ir.Diagnostic }
+
+// Unwrap returns the diagnostic.
+func (e *ElidedError) Unwrap() error { return e.Diagnostic }
+
+// Resource returns the elements of a constant that has only a key for its contents, on
+// behalf of an operation.
+func (p *Program) Resource(op *ir.Op, a *ir.DenseResourceAttr) (*Tensor, error) {
+	err := ErrElided
+	if p.Contents != nil {
+		var t *Tensor
+		if t, err = p.Contents(a.Type, a.Key); err == nil {
+			return t, nil
+		}
+	}
+	d := op.Errorf("can't be executed: dense_resource<%s>: %v", a.Key, err)
+	if errors.Is(err, ErrElided) {
+		return nil, &ElidedError{d}
+	}
+	return nil, d
 }
 
 // NumberOf returns the word (a uint64) or object of an attribute that is a number,
@@ -613,7 +657,7 @@ func (fn *Function) Compile() error {
 	if entry == nil {
 		return ir.Errorf(fn.Op.Loc(), "function @%s has no body", name)
 	}
-	c := &Compiler{program: fn.program, regs: map[*ir.Value]Reg{}, lastUses: map[*ir.Value][]*ir.Use{},
+	c := &Compiler{program: fn.program, function: fn.Op, regs: map[*ir.Value]Reg{}, lastUses: map[*ir.Value][]*ir.Use{}, dying: map[*ir.Op][]*ir.Value{},
 		poisonable: possiblePoison(fn.Op), poisonRegs: map[Reg]bool{}}
 	args := c.Regs(entry.Args())
 	var results []Reg
@@ -668,8 +712,9 @@ type Values struct {
 }
 
 // Call executes the function. Words and objects of args and results stand at the
-// position of their argument or result.
-func (fn *Function) Call(m *Machine, args Values) (Values, error) {
+// position of their argument or result. If take is set, tensors are removed from args, so
+// that they needn't be kept when the function doesn't need them any more.
+func (fn *Function) Call(m *Machine, args Values, take bool) (Values, error) {
 	if err := fn.Compile(); err != nil {
 		return Values{}, err
 	}
@@ -679,11 +724,21 @@ func (fn *Function) Call(m *Machine, args Values) (Values, error) {
 			f.W[r.Word()] = args.W[i]
 		} else {
 			f.O[r.Object()] = args.O[i]
+			if t, ok := args.O[i].(*Tensor); ok {
+				if take {
+					args.O[i] = nil
+					m.tensors += t.bytes()
+				} else {
+					m.held += t.bytes()
+				}
+			}
 		}
 	}
+	m.enter(f)
 	if err := fn.code.Run(f); err != nil {
 		return Values{}, err
 	}
+	m.exit()
 	out := Values{make([]uint64, len(fn.results)), make([]any, len(fn.results))}
 	for i, r := range fn.results {
 		if r.IsWord() {
@@ -760,9 +815,11 @@ func Call(c *Compiler, op *ir.Op) (Step, error) {
 				f.O[tmp[i].Object()] = nil
 			}
 		}
+		m.enter(g)
 		if err := fn.code.Run(g); err != nil {
 			return err
 		}
+		m.exit()
 		m.depth--
 		for i, r := range fn.results {
 			if r.IsWord() {

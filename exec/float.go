@@ -289,7 +289,13 @@ const (
 func FConvert(from, to *ir.FloatType, mode Rounding) Scalar {
 	switch {
 	case from.Width > 64 || to.Width > 64:
-		return Scalar{Objects: func(args []any) any { return realTo(to, realOf(from, args[0])) }}
+		return Scalar{Objects: func(args []any) any {
+			x := realOf(from, args[0])
+			if mode != ToNearestEven {
+				x = realRound(to, x, mode)
+			}
+			return realTo(to, x)
+		}}
 	case mode == ToNearestEven:
 		return Scalar{F1: func(a uint64) uint64 { return FloatWord(to, FloatOf(from, a)) }}
 	}
@@ -442,11 +448,26 @@ const (
 )
 
 // Promised returns an operation on numbers of type t whose result is poison where
-// an operand or the result breaks a promise. Only types of up to 64 bits are
-// looked at.
+// an operand or the result breaks a promise.
 func (s Scalar) Promised(t *ir.FloatType, flags FastMath) Scalar {
-	if flags == 0 || t.Width > 64 {
+	if flags == 0 {
 		return s
+	}
+	if s.Objects != nil {
+		inner := s.Objects
+		s.Objects = func(args []any) any {
+			v := inner(args)
+			for _, x := range append([]any{v}, args...) {
+				if _, ok := x.(WideFloat); !ok {
+					continue
+				}
+				r := realOf(t, x)
+				if flags&NoNaNs != 0 && r == nil || flags&NoInfs != 0 && r != nil && r.IsInf() {
+					return poison{}
+				}
+			}
+			return v
+		}
 	}
 	breaks := func(w uint64) bool {
 		x := FloatOf(t, w)

@@ -11,7 +11,7 @@ import (
 func intOp(width int, fn func(a, b uint64) uint64, wide func(z, a, b *big.Int) *big.Int) Scalar {
 	s := Scalar{Wide: func(args []*big.Int) (*big.Int, *Fault) {
 		return wide(new(big.Int), args[0], args[1]), nil
-	}}
+	}, width: width}
 	if width > 64 {
 		return s
 	}

@@ -35,8 +35,8 @@ func (s *Stats) Add(t *Stats) {
 // before it is used.
 type Machine struct {
 	Stats
-	// MaxSteps, MaxBytes and MaxDepth limit the operations, the live memory and the
-	// nesting of calls.
+	// MaxSteps, MaxBytes and MaxDepth limit the operations, the memory in use and the
+	// nesting of calls. Tensors, arguments and globals count as memory, too.
 	MaxSteps, MaxBytes int64
 	MaxDepth           int
 	// OneByOne executes loop nests element by element, in the order that their
@@ -52,6 +52,9 @@ type Machine struct {
 	stack   []*Alloc
 	globals map[*ir.Op]*Alloc
 	depth   int
+	held    int64    // bytes of arguments and globals
+	tensors int64    // bytes of tensors: at least those of what is in use
+	frames  []*Frame // of the functions that are being executed
 }
 
 // Output prints text on behalf of an operation.
@@ -79,9 +82,12 @@ func (m *Machine) Charge(op *ir.Op, n int64) error {
 // NewAlloc allocates uninitialised memory for count elements, on behalf of an
 // operation. The type is for messages.
 func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count int64) (*Alloc, error) {
-	bytes := count * e.Bytes
-	if count < 0 || count > m.MaxBytes/e.Bytes || m.LiveBytes+bytes > m.MaxBytes {
+	if count < 0 || count > m.MaxBytes/e.Bytes {
 		return nil, Findf(MemoryLimit, op, "an allocation of %d elements exceeds the memory limit of %d bytes", count, m.MaxBytes)
+	}
+	bytes := count * e.Bytes
+	if err := m.room(op, bytes); err != nil {
+		return nil, err
 	}
 	m.lastID++
 	a := &Alloc{Store: NewStore(e, count, false), ID: m.lastID, Origin: origin, Loc: op.Loc(), Type: t, Bytes: bytes}
@@ -96,6 +102,8 @@ func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count i
 		m.stack = append(m.stack, a)
 		m.StackAllocations++
 		m.grow(bytes)
+	case Argument, Global:
+		m.held += bytes
 	}
 	m.note(MemoryEvent{Kind: "alloc", Op: op, Alloc: a, Bytes: bytes, Loc: a.Loc})
 	return a, nil
@@ -114,7 +122,7 @@ func (m *Machine) Elements(op *ir.Op, e *Elem, sizes []int64) (int64, error) {
 	if !ok || n > m.MaxBytes/e.Bytes {
 		return 0, Findf(MemoryLimit, op, "%s elements exceed the memory limit of %d bytes", shape(sizes), m.MaxBytes)
 	}
-	return n, nil
+	return n, m.room(op, n*e.Bytes)
 }
 
 func (m *Machine) grow(bytes int64) {

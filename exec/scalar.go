@@ -18,6 +18,8 @@ type Scalar struct {
 	// Wide computes integers of any width, which are passed and returned as numbers
 	// from 0 up to 2^width; it may be nil. A result that is too wide is cut.
 	Wide func(args []*big.Int) (*big.Int, *Fault)
+	// width is that of the result of Wide, where [Scalar.Apply] is to cut it.
+	width int
 	// Objects computes values some of which are objects other than integers; words
 	// are passed and returned as uint64. It may be nil.
 	Objects func(args []any) any
@@ -219,7 +221,7 @@ func (s *Scalar) Apply(args ...any) any {
 			ints[i] = a.(*big.Int)
 		}
 		v, _ := s.Wide(ints)
-		return v
+		return v.Mod(v, new(big.Int).Lsh(big.NewInt(1), uint(s.width)))
 	}
 	if s.words() {
 		words := make([]uint64, len(args))

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"fmt"
+
 	"freehold/ir"
 )
 
@@ -107,6 +109,25 @@ func TensorOf(a *ir.DenseElementsAttr) *Tensor {
 		t.Store.store(i*e.Size, e.Size, wordOfRaw(a.Raw(i))&e.Mask)
 	}
 	return t
+}
+
+// TensorOfBytes returns a tensor of elements that follow each other in memory, in row-major
+// order, each with its lowest byte first.
+func TensorOfBytes(elem ir.Type, sizes []int64, data []byte) (*Tensor, error) {
+	size := int64(ir.ElementBytes(elem))
+	if n, ok := ir.NumElements(sizes); !ok || size <= 0 || int64(len(data)) != n*size {
+		return nil, fmt.Errorf("%d bytes are no tensor of size %s with elements of %d bytes", len(data), shape(sizes), size)
+	}
+	t := NewTensor(ElemOf(elem), sizes, true)
+	for i := range t.Elements() {
+		raw := string(data[i*size : (i+1)*size])
+		if t.Elem.Size == 0 {
+			t.Store.objs[i] = objectOfRaw(elem, raw)
+		} else {
+			t.Store.store(i*t.Elem.Size, t.Elem.Size, wordOfRaw(raw)&t.Elem.Mask)
+		}
+	}
+	return t, nil
 }
 
 func wordOfRaw(b string) uint64 {

@@ -208,3 +208,12 @@ func TensorOfView(op *ir.Op, v View) (*Tensor, error) {
 	t := NewTensor(v.Elem, v.Sizes, v.Store.Initialized())
 	return t, CopyView(op, t.View(), v)
 }
+
+// LastTensorOfView is TensorOfView for a view whose memory nothing changes any more: where
+// the view is all of it, the tensor has the memory.
+func LastTensorOfView(op *ir.Op, v View) (*Tensor, error) {
+	if v.Start == 0 && product(v.Sizes)*v.Elem.unit() == v.Store.n && isRowMajor(v.Sizes, v.Strides) {
+		return &Tensor{Elem: v.Elem, Sizes: v.Sizes, Store: v.Store, shared: true}, nil
+	}
+	return TensorOfView(op, v)
+}

@@ -60,7 +60,67 @@ func realTo(t *ir.FloatType, x real) any {
 	if x == nil {
 		return FloatWord(t, math.NaN())
 	}
+	if t == ir.F64 {
+		v, _ := x.Float64()
+		return wordOf64(v)
+	}
 	return FloatWord(t, oddFloat64(x))
+}
+
+// realRound returns the number of the type next to x in a direction of rounding; what is
+// too large in that direction is an infinity.
+func realRound(t *ir.FloatType, x real, mode Rounding) real {
+	if x == nil || x.IsInf() || x.Sign() == 0 {
+		return x
+	}
+	f := t.Format
+	highest := 1<<f.ExpBits - 1 - f.Bias
+	if f.Special == ir.IEEE || f.Special == ir.X87 {
+		highest-- // the last exponent is that of infinity
+	}
+	exp := max(x.MantExp(nil)-1, 1-f.Bias)
+	if exp > highest {
+		away := x.Signbit() && mode == Downward || !x.Signbit() && mode == Upward || mode == ToNearestEven || mode == ToNearestAway
+		if away {
+			return newReal().SetInf(x.Signbit())
+		}
+		most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(f.MantBits+1)), big.NewInt(1))
+		if f.Special == ir.FiniteNaNAllOnes {
+			most.Sub(most, big.NewInt(1)) // all ones are NaN
+		}
+		y := newReal().SetMantExp(newReal().SetInt(most), highest-f.MantBits)
+		if x.Signbit() {
+			y.Neg(y)
+		}
+		return y
+	}
+	// In units of the last place the number is an integer and a rest.
+	unit := exp - f.MantBits
+	y := new(big.Float).SetPrec(x.Prec()).SetMantExp(x, -unit)
+	n, _ := y.Int(nil)
+	n.Abs(n)
+	rest := y.Abs(y)
+	rest.Sub(rest, new(big.Float).SetInt(n))
+	half := rest.Cmp(big.NewFloat(0.5))
+	up := false
+	switch mode {
+	case ToNearestEven:
+		up = half > 0 || half == 0 && n.Bit(0) == 1
+	case ToNearestAway:
+		up = half >= 0
+	case Downward:
+		up = x.Signbit() && rest.Sign() > 0
+	case Upward:
+		up = !x.Signbit() && rest.Sign() > 0
+	}
+	if up {
+		n.Add(n, big.NewInt(1))
+	}
+	out := newReal().SetMantExp(newReal().SetInt(n), unit)
+	if x.Signbit() {
+		out.Neg(out)
+	}
+	return out
 }
 
 // oddFloat64 returns x rounded to 64 bits such that rounding the result to a

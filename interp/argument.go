@@ -14,6 +14,24 @@ import (
 	"freehold/ir/asm"
 )
 
+// SizesIn returns the sizes that an argument's text gives for random numbers or zeros, or
+// nil.
+func SizesIn(text string) []int64 {
+	word, sizes, ok := strings.Cut(strings.TrimSpace(text), ":")
+	if !ok || word != "random" && word != "zeros" {
+		return nil
+	}
+	var dims []int64
+	for _, d := range strings.Split(sizes, "x") {
+		n, err := strconv.ParseInt(d, 10, 64)
+		if err != nil || n < 0 {
+			return nil
+		}
+		dims = append(dims, n)
+	}
+	return dims
+}
+
 // maxElements limits the size of tensors that are made for arguments.
 const maxElements = 1 << 30
 

@@ -212,7 +212,7 @@ func (g Generator) integer(t *ir.IntegerType, edge bool, rnd *rand.Rand) any {
 	limit := new(big.Int).Lsh(big.NewInt(1), uint(t.Width))
 	if edge {
 		half := new(big.Int).Rsh(limit, 1)
-		v = []*big.Int{big.NewInt(0), big.NewInt(-1), half, half.Sub(half, big.NewInt(1))}[rnd.IntN(4)]
+		v = []*big.Int{big.NewInt(0), big.NewInt(-1), half, new(big.Int).Sub(half, big.NewInt(1))}[rnd.IntN(4)]
 	}
 	v = new(big.Int).Mod(v, limit)
 	if t.Width > 64 {

@@ -5,6 +5,7 @@ package interp
 
 import (
 	"fmt"
+	"math"
 	"sort"
 
 	"freehold/exec"
@@ -41,6 +42,17 @@ type Options struct {
 	Trace func(t *exec.Traced)
 	// Memory collects what happens to memory. It may be nil.
 	Memory *MemoryTrace
+	// TakeArguments lets the execution have the tensors of the arguments, which the caller
+	// doesn't need any more: Run removes them from the list, so that their memory is free
+	// for others when the program doesn't need them.
+	TakeArguments bool
+	// Resources are the contents of constants that the program has apart from it, by their
+	// keys; see the function [Resources].
+	Resources map[string][]byte
+	// Elided makes up constants without contents, such as dense_resource<__elided__>, from
+	// this seed: the same ones for the same key, sizes and element type. If it is nil,
+	// they can't be executed: the error is an *[exec.ElidedError].
+	Elided *uint64
 }
 
 // Result is what became of an execution.
@@ -117,6 +129,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	out := &outside{calls: map[string]int{}, limit: maxEffectElements}
 	out.connect(program, o)
 	program.Trace = o.Trace
+	program.Contents = o.contents
 	f := program.Function(fn)
 	name, _ := ir.SymbolName(fn)
 	t := f.Type()
@@ -143,6 +156,9 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		m.MaxBytes = o.MaxBytes
 	}
 	in := exec.Values{W: make([]uint64, len(args)), O: make([]any, len(args))}
+	if err := roomForArguments(fn, args, o.Alias, m.MaxBytes); err != nil {
+		return nil, err
+	}
 	for i := range args {
 		if o.Alias != nil && o.Alias[i] != i {
 			in.O[i] = in.O[o.Alias[i]]
@@ -152,8 +168,13 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 			return nil, err
 		}
 	}
+	if o.TakeArguments {
+		for i := range args {
+			args[i].Tensor = nil
+		}
+	}
 	res = &Result{Buffers: make([]Value, len(args))}
-	values, err := f.Call(m, in)
+	values, err := f.Call(m, in, o.TakeArguments)
 	if err == nil {
 		err = res.collect(m, fn, t, in, values)
 	}
@@ -185,6 +206,9 @@ func count(n int, what string) string {
 
 // fits tells what keeps the value from being one of a type.
 func (v Value) fits(t ir.Type) error {
+	if !ir.IsShaped(t) && v.Type != nil && v.Type.String() != t.String() {
+		return fmt.Errorf("a value of type '%s' is needed, not '%s'", t, v.Type)
+	}
 	switch {
 	case exec.IsWord(t):
 		if v.Tensor != nil || v.Object != nil {
@@ -196,8 +220,10 @@ func (v Value) fits(t ir.Type) error {
 			return fmt.Errorf("a value of type '%s' can't be passed", t)
 		}
 		return nil
-	case v.Tensor == nil || v.Tensor.Elem.Type.String() != ir.ElementType(t).String():
+	case v.Tensor == nil:
 		return fmt.Errorf("a value of type '%s' is needed", t)
+	case v.Tensor.Elem.Type.String() != ir.ElementType(t).String():
+		return fmt.Errorf("a value of type '%s' is needed, not one with elements of type '%s'", t, v.Tensor.Elem.Type)
 	}
 	shape, ranked := ir.ShapeOf(t)
 	if !ranked {
@@ -212,6 +238,74 @@ func (v Value) fits(t ir.Type) error {
 		}
 	}
 	return nil
+}
+
+// roomForArguments tells whether there is room for the arguments of a function in the
+// memory that an execution may use.
+func roomForArguments(fn *ir.Op, args []Value, alias []int, limit int64) error {
+	need := int64(0)
+	for i, v := range args {
+		if v.Tensor != nil && (alias == nil || alias[i] == i) {
+			need += v.Tensor.Elements() * v.Tensor.Elem.Bytes
+		}
+	}
+	return TooLarge(fn, need, limit)
+}
+
+// TooLarge returns an error, a *[TooLargeError], if the arguments of a function, which take
+// so many bytes, don't fit into memory of a size; see [ArgumentBytes].
+func TooLarge(fn *ir.Op, need, limit int64) error {
+	if need <= limit {
+		return nil
+	}
+	name, _ := ir.SymbolName(fn)
+	return &TooLargeError{ir.Errorf(fn.Loc(), "the arguments of @%s take %s, more than the %s of memory that may be used", name, Bytes(need), Bytes(limit)), need, limit}
+}
+
+// TooLargeError is the error that a program needs more memory than it may use.
+type TooLargeError struct {
+	*ir.Diagnostic
+	// Need is at least what it takes, Limit what it may use, in bytes.
+	Need, Limit int64
+}
+
+// Unwrap returns the diagnostic.
+func (e *TooLargeError) Unwrap() error { return e.Diagnostic }
+
+// Bytes returns a size as a person writes it.
+func Bytes(n int64) string {
+	for _, u := range []struct {
+		size int64
+		name string
+	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+		if n >= u.size {
+			return fmt.Sprintf("%.3g %s", float64(n)/float64(u.size), u.name)
+		}
+	}
+	return count(int(n), "byte")
+}
+
+// ArgumentBytes returns how many bytes an argument of a type takes whose dynamic sizes are
+// those that [Random] gives them, or the given ones.
+func ArgumentBytes(t ir.Type, sizes []int64) int64 {
+	if !ir.IsShaped(t) {
+		return 0
+	}
+	shape, _ := ir.ShapeOf(t)
+	if sizes != nil {
+		shape = sizes
+	}
+	n := exec.ElemOf(ir.ElementType(t)).Bytes
+	for _, d := range shape {
+		if d == ir.Dynamic {
+			d = defaultSize
+		}
+		if d != 0 && n > math.MaxInt64/d {
+			return math.MaxInt64
+		}
+		n *= d
+	}
+	return n
 }
 
 // bind passes argument i.
@@ -309,7 +403,7 @@ func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out
 	}
 	for i, typ := range t.Inputs {
 		if b, ok := in.O[i].(*exec.MemRef); ok {
-			c, err := exec.TensorOfView(fn, b.View())
+			c, err := exec.LastTensorOfView(fn, b.View())
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"freehold/dialect"
@@ -327,5 +328,38 @@ func TestResultsByHand(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestArgumentsOfOtherTypes checks that what isn't of an argument's type is refused.
+func TestArgumentsOfOtherTypes(t *testing.T) {
+	for _, tt := range []struct{ param, typ, text, want string }{
+		{"f32", "f64", "1.5", "argument 0: a value of type 'f32' is needed, not 'f64'"},
+		{"i32", "f32", "1", "argument 0: a value of type 'i32' is needed, not 'f32'"},
+		{"index", "i64", "1", "argument 0: a value of type 'index' is needed, not 'i64'"},
+		{"complex<f32>", "complex<f64>", "1i", "argument 0: a value of type 'complex<f32>' is needed, not 'complex<f64>'"},
+		{"i100", "i128", "1", "argument 0: a value of type 'i100' is needed, not 'i128'"},
+		{"tensor<2xf32>", "tensor<2xf64>", "[1, 2]", "argument 0: a value of type 'tensor<2xf32>' is needed, not one with elements of type 'f64'"},
+		{"tensor<2xf32>", "f32", "1", "argument 0: a value of type 'tensor<2xf32>' is needed"},
+		{"f32", "tensor<f32>", "1", "argument 0: a value of type 'f32' is needed, not 'tensor<f32>'"},
+		{"memref<2xf32>", "tensor<2xf32>", "[1, 2]", ""},
+	} {
+		m := load(t, "func.func @f(%a: "+tt.param+") { return }")
+		fn, err := interp.Entry(m, "f")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, typ := typeOf(t, tt.typ)
+		v, err := interp.Parse(c, tt.text, typ, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if _, err := interp.Run(m, fn, []interp.Value{v}, interp.Options{}); err != nil {
+			got = strings.TrimPrefix(err.Error(), "test.mlir:1:1: ")
+		}
+		if got != tt.want {
+			t.Errorf("%s for %s: %q, not %q", tt.typ, tt.param, got, tt.want)
+		}
 	}
 }

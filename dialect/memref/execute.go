@@ -376,6 +376,12 @@ func executeGetGlobal(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		switch v := global.Attr(InitialValueAttr).(type) {
 		case *ir.DenseElementsAttr:
 			a.Store = exec.TensorOf(v).Store
+		case *ir.DenseResourceAttr:
+			contents, err := c.Program().Resource(global, v)
+			if err != nil {
+				return nil, err
+			}
+			a.Store = contents.Store
 		case *ir.UnitAttr:
 		default:
 			return nil, global.Errorf("has no initial value that is known")

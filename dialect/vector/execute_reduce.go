@@ -212,6 +212,9 @@ func executeScan(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			}
 			before := acc.At(p)
 			after := s.Apply(before, t.At(i))
+			if inclusive && idx[dim] == 0 {
+				after = t.At(i) // as MLIR lowers it: without the initial value
+			}
 			if inclusive {
 				out.SetAt(i, after)
 			} else {

@@ -73,7 +73,7 @@ The recommended pipeline is
 	f.StringVar(&o.exec.entry, "entry", "", "the function to execute; not needed if there is only one, or one called main")
 	f.Uint64Var(&o.exec.seed, "seed", 1, "seed of random arguments")
 	f.Int64Var(&o.exec.maxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is no limit")
-	f.Int64Var(&o.exec.maxBytes, "max-bytes", 0, "limit of live memory; 0 is 8 GiB")
+	addExecutionFlags(f, &o.exec)
 	return c
 }
 
@@ -110,8 +110,8 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	var before *execution
 	if o.run {
 		r.AttachOps = false
-		if before, err = execute(doc.Module, &o.exec, texts); err != nil {
-			r.ReportAll(err)
+		if before, err = execute(doc, &o.exec, texts); err != nil {
+			r.ReportAll(withFlag(err))
 			return exitStatus(1)
 		}
 		if before.result.Findings = withoutLeaks(before.result.Findings); len(before.result.Findings) > 0 {
@@ -128,9 +128,9 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		return exitStatus(1)
 	}
 	if o.run {
-		after, err := execute(doc.Module, &o.exec, texts)
+		after, err := execute(doc, &o.exec, texts)
 		if err != nil {
-			r.ReportAll(err)
+			r.ReportAll(withFlag(err))
 			return exitStatus(1)
 		}
 		if err := compareRuns(s.Err, r, before, after); err != nil {
@@ -149,12 +149,12 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 // execution is one run of a function.
 type execution struct {
 	fn     *ir.Op
-	args   []interp.Value
 	result *interp.Result
 }
 
 // execute runs the entry function of a module.
-func execute(module *ir.Op, o *runOptions, texts []string) (*execution, error) {
+func execute(doc *asm.Document, o *runOptions, texts []string) (*execution, error) {
+	module := doc.Module
 	fn, err := interp.Entry(module, o.entry)
 	if err != nil {
 		return nil, err
@@ -165,8 +165,8 @@ func execute(module *ir.Op, o *runOptions, texts []string) (*execution, error) {
 	if err != nil {
 		return nil, err
 	}
-	res, err := interp.Run(module, fn, args, interp.Options{MaxSteps: o.maxSteps, MaxBytes: o.maxBytes})
-	return &execution{fn, args, res}, err
+	res, err := interp.Run(module, fn, args, o.options(doc))
+	return &execution{fn, res}, err
 }
 
 // compareRuns reports what the runs before and after compilation did with memory,
@@ -220,7 +220,7 @@ func withoutLeaks(findings []*exec.Finding) []*exec.Finding {
 // reportFindings reports what an execution found; when says which one it was.
 func (r *reporter) reportFindings(res *interp.Result, when string) {
 	for _, f := range res.Findings {
-		d := *f.Diagnostic
+		d := *withFlag(f).(*ir.Diagnostic)
 		d.Message = when + d.Message
 		r.Report(&d)
 	}

@@ -13,6 +13,7 @@ import (
 	"freehold/driver"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
+	"freehold/interp"
 	"freehold/ir"
 	"freehold/pass"
 	"freehold/transform"
@@ -25,6 +26,7 @@ type difftestOptions struct {
 	leaks      string
 	json       bool
 	allowUnreg bool
+	constants  bool
 	library    difftest.Options
 }
 
@@ -66,7 +68,8 @@ passes.`,
 	f.Float64Var(&o.library.Tolerance.Relative, "relative", 0, "relative difference that is allowed between floating-point numbers")
 	f.Float64Var(&o.library.Tolerance.Absolute, "absolute", 0, "absolute difference that is allowed between floating-point numbers")
 	f.Int64Var(&o.library.MaxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is 50 million")
-	f.Int64Var(&o.library.MaxBytes, "max-bytes", 0, "limit of live memory; 0 is 1 GiB")
+	f.Int64Var(&o.library.MaxBytes, "max-bytes", 0, "limit of the memory in use, tensors and arguments too; 0 is 1 GiB")
+	f.BoolVar(&o.constants, randomConstants, false, "make up random contents for constants without contents, such as dense_resource<__elided__>")
 	f.StringVar(&o.leaks, "leaks", "auto", "whether memory that is never freed is a finding: yes, no, or auto, which is yes if "+insertsFrees+" runs")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
@@ -87,9 +90,14 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	heapgoal.Set(len(src), true)
 	r := &reporter{Reporter: driver.Reporter{Err: s.Err}}
 	r.Start(src, name)
-	before, err := r.load(src, name, o.allowUnreg)
+	doc, err := r.loadDocument(src, name, o.allowUnreg)
 	if err != nil {
 		return err
+	}
+	before := doc.Module
+	o.library.Resources = interp.Resources(doc)
+	if o.constants {
+		o.library.Elided = &o.library.Seed
 	}
 	m, err := parseAnyPipeline(o.pipeline, before.Name())
 	if err != nil {
@@ -168,7 +176,7 @@ func splitFlags(text string) []string {
 func printDifftest(s Streams, r *reporter, report *difftest.Report) {
 	for _, fn := range report.Functions {
 		if fn.Skipped != nil {
-			fmt.Fprintf(s.Out, "@%s is skipped: %s\n", fn.Name, skipText(fn.Skipped))
+			fmt.Fprintf(s.Out, "@%s is skipped: %s\n", fn.Name, skipText(withFlag(fn.Skipped)))
 			continue
 		}
 		fmt.Fprintf(s.Out, "@%s is compared on %d input(s)", fn.Name, fn.Inputs)

@@ -27,15 +27,24 @@ func newReporter(w io.Writer, src []byte, name string) *reporter {
 // load parses and verifies a module. What is wrong with it is reported, and the
 // error is notUnderstood then.
 func (r *reporter) load(src []byte, name string, allowUnregistered bool) (*ir.Op, error) {
+	doc, err := r.loadDocument(src, name, allowUnregistered)
+	if err != nil {
+		return nil, err
+	}
+	return doc.Module, nil
+}
+
+// loadDocument is load of what the text keeps beside the module, too.
+func (r *reporter) loadDocument(src []byte, name string, allowUnregistered bool) (*asm.Document, error) {
 	ctx := tool.NewContext()
 	ctx.AllowUnregistered = allowUnregistered
-	module, err := asm.Parse(ctx, src, name, asm.ParseOptions{})
+	doc, err := asm.ParseDocument(ctx, src, name, asm.ParseOptions{})
 	if err == nil {
-		err = ir.Verify(module)
+		err = ir.Verify(doc.Module)
 	}
 	if err != nil {
 		r.ReportAll(err)
 		return nil, notUnderstood{}
 	}
-	return module, nil
+	return doc, nil
 }

@@ -16,6 +16,7 @@ import (
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
 	"freehold/interp"
 	"freehold/ir"
 )
@@ -32,6 +33,7 @@ type runOptions struct {
 	allowUnreg bool
 	trace      bool
 	memory     string
+	constants  bool
 }
 
 func newRunCommand(s Streams) *cobra.Command {
@@ -59,7 +61,7 @@ a minus sign.`,
 	f.Uint64Var(&o.seed, "seed", 1, "seed of random arguments")
 	f.BoolVar(&o.random, "random", false, "make up random values for arguments that are not given")
 	f.Int64Var(&o.maxSteps, "max-steps", 0, "stop after so many operations; 0 is no limit")
-	f.Int64Var(&o.maxBytes, "max-bytes", 0, "limit of live memory; 0 is 8 GiB")
+	addExecutionFlags(f, &o)
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.StringVar(&o.save, "save", "", "write result i to the file PREFIXi.npy, for this prefix")
 	f.BoolVar(&o.trace, "trace", false, "write each operation with its values to standard error")
@@ -74,15 +76,17 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		return err
 	}
 	r := &reporter{Reporter: driver.Reporter{Err: s.Err}}
+	heapgoal.Set(len(src), true)
 	r.Start(src, name)
 	fail := func(err error) error {
-		r.ReportAll(err)
+		r.ReportAll(withFlag(err))
 		return exitStatus(1)
 	}
-	module, err := r.load(src, name, o.allowUnreg)
+	doc, err := r.loadDocument(src, name, o.allowUnreg)
 	if err != nil {
 		return err
 	}
+	module := doc.Module
 	fn, err := interp.Entry(module, o.entry)
 	if err != nil {
 		return fail(err)
@@ -91,7 +95,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return fail(err)
 	}
-	options := interp.Options{MaxSteps: o.maxSteps, MaxBytes: o.maxBytes}
+	options := o.options(doc)
 	if o.trace {
 		w := bufio.NewWriter(s.Err)
 		defer w.Flush()
@@ -140,7 +144,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	}
 	if !o.json {
 		for _, f := range res.Findings {
-			r.Report(f.Diagnostic)
+			r.Report(withFlag(f).(*ir.Diagnostic))
 		}
 	}
 	return exitStatus(1)
@@ -160,6 +164,21 @@ func runArguments(ctx *ir.Context, fn *ir.Op, o *runOptions, texts []string) ([]
 			s = ""
 		}
 		return nil, ir.Errorf(fn.Loc(), "function @%s takes %d argument%s, got %d", sym, len(inputs), s, len(texts))
+	}
+	need := int64(0)
+	for i, t := range inputs {
+		var sizes []int64
+		if i < len(texts) {
+			if sizes = interp.SizesIn(texts[i]); sizes == nil && strings.ContainsAny(texts[i], "[@<") {
+				continue // what is given is there already
+			}
+		}
+		if n := interp.ArgumentBytes(t, sizes); n > 0 {
+			need = max(need+n, n) // the most there is, if it is more
+		}
+	}
+	if err := interp.TooLarge(fn, need, o.limit()); err != nil {
+		return nil, err
 	}
 	values := make([]interp.Value, len(inputs))
 	for i, t := range inputs {

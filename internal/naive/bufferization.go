@@ -1,0 +1,60 @@
+package naive
+
+import (
+	"math/big"
+
+	"freehold/dialect/bufferization"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+var bufferOperations = map[string]func(f *frame, op *ir.Op){
+	"bufferization.alloc_tensor": func(f *frame, op *ir.Op) {
+		if start, n := op.OperandGroupRange(1); n == 1 {
+			f.set(op, 0, f.operand(op, start))
+			return
+		}
+		shape, _ := ir.ShapeOf(op.Result(0).Type())
+		f.set(op, 0, undefined(ir.ElementType(op.Result(0).Type()), f.mixed(op, iface.Mixed(shape, op.OperandGroup(0).Values()))))
+	},
+	"bufferization.dealloc_tensor": func(*frame, *ir.Op) {},
+	"bufferization.clone": func(f *frame, op *ir.Op) {
+		src := f.memref(op, 0)
+		m := NewMemRef(f.contents(op, src))
+		m.Memory.heap = true
+		f.set(op, 0, m)
+	},
+	"bufferization.to_tensor": func(f *frame, op *ir.Op) { f.set(op, 0, f.contents(op, f.memref(op, 0))) },
+	"bufferization.to_memref": func(f *frame, op *ir.Op) {
+		m := NewMemRef(f.tensor(op, 0))
+		m.Memory.readOnly = op.Attr(bufferization.ReadOnlyAttr) != nil
+		f.set(op, 0, m)
+	},
+	"bufferization.materialize_in_destination": func(f *frame, op *ir.Op) {
+		if m, ok := f.operand(op, 1).(*MemRef); ok {
+			f.copyElements(op, m, NewMemRef(f.tensor(op, 0)))
+			return
+		}
+		f.set(op, 0, f.operand(op, 0))
+	},
+	// What is owned is freed once, unless it is retained.
+	"bufferization.dealloc": func(f *frame, op *ir.Op) {
+		memrefs, conditions, retained := op.OperandGroup(0), op.OperandGroup(1), op.OperandGroup(2)
+		kept := map[*Memory]bool{}
+		owned := map[*Memory]bool{}
+		for i := range memrefs {
+			m := f.get(memrefs[i].Value()).(*MemRef).Memory
+			owned[m] = owned[m] || f.defined(op, f.get(conditions[i].Value())).Sign() != 0
+		}
+		for i := range retained {
+			m := f.get(retained[i].Value()).(*MemRef).Memory
+			kept[m] = true
+			f.set(op, i, new(big.Int).Set(truth(owned[m])))
+		}
+		for m, own := range owned {
+			if own && !kept[m] {
+				f.free(op, &MemRef{Memory: m})
+			}
+		}
+	},
+}

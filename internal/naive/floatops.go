@@ -1,0 +1,274 @@
+package naive
+
+import (
+	"math"
+	"math/big"
+	"math/cmplx"
+
+	"freehold/ir"
+)
+
+// promised returns Undefined where the fast-math flags of an operation promise otherwise:
+// no NaN (2), no infinity (4), in operands and result.
+func promised(op *ir.Op, v Number, args []any) any {
+	flags, ok := op.Attr("fastmath").(*ir.EnumAttr)
+	if !ok {
+		return v
+	}
+	for _, a := range append([]any{v}, args...) {
+		x, ok := a.(Number)
+		if ok && (x.NaN && flags.Value&noNaNs != 0 || x.Inf && flags.Value&noInfs != 0) {
+			return Undefined{}
+		}
+	}
+	return v
+}
+
+// The bits of arith.fastmath.
+const noNaNs, noInfs = 2, 4
+
+// onFloats is an operation whose exact result is rounded to the type.
+func onFloats(fn func(args []Number) Number) integerFunction {
+	return func(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
+		var xs []Number
+		for _, a := range args {
+			xs = append(xs, a.(Number))
+		}
+		return promised(op, round(float(out), fn(xs), nearestEven), args)
+	}
+}
+
+func rounded(mode int) integerFunction {
+	return onFloats(func(x []Number) Number {
+		if x[0].NaN || x[0].Inf {
+			return x[0]
+		}
+		return finite(x[0].Neg, new(big.Rat).SetInt(integral(x[0].Neg, x[0].Abs, mode)))
+	})
+}
+
+// elementary computes with 64 bits.
+func elementary(fn func(x float64) float64) integerFunction {
+	return onFloats(func(x []Number) Number { return fromDouble(fn(double(x[0]))) })
+}
+
+func elementary2(fn func(x, y float64) float64) integerFunction {
+	return onFloats(func(x []Number) Number { return fromDouble(fn(double(x[0]), double(x[1]))) })
+}
+
+func toInteger(isSigned bool) integerFunction {
+	return func(_ *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
+		x, w := args[0].(Number), width(out)
+		if x.NaN || x.Inf {
+			return Undefined{}
+		}
+		n := integral(x.Neg, x.Abs, towardZero)
+		if x.Neg {
+			n.Neg(n)
+		}
+		least, most := limits(w)
+		if isSigned && (n.Cmp(least) < 0 || n.Cmp(most) > 0) || !isSigned && (n.Sign() < 0 || n.BitLen() > w) {
+			return Undefined{}
+		}
+		return wrap(n, w)
+	}
+}
+
+func fromInteger(isSigned bool) integerFunction {
+	return func(_ *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+		v := args[0].(*big.Int)
+		if isSigned {
+			v = signed(v, width(in[0]))
+		}
+		return round(float(out), finite(v.Sign() < 0, new(big.Rat).SetInt(new(big.Int).Abs(v))), nearestEven)
+	}
+}
+
+func convert(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
+	mode := nearestEven
+	switch a := op.Attr("roundingmode").(type) {
+	case *ir.IntegerAttr:
+		mode = int(a.Value)
+	case *ir.EnumAttr:
+		mode = int(a.Value)
+	}
+	return promised(op, round(float(out), args[0].(Number), mode), args)
+}
+
+var floatFunctions = map[string]integerFunction{
+	"arith.addf":     onFloats(func(x []Number) Number { return add(x[0], x[1]) }),
+	"arith.subf":     onFloats(func(x []Number) Number { return add(x[0], negate(x[1])) }),
+	"arith.mulf":     onFloats(func(x []Number) Number { return multiply(x[0], x[1]) }),
+	"arith.divf":     onFloats(func(x []Number) Number { return divide(x[0], x[1]) }),
+	"arith.remf":     onFloats(func(x []Number) Number { return remainder(x[0], x[1]) }),
+	"arith.negf":     onFloats(func(x []Number) Number { return negate(x[0]) }),
+	"arith.maximumf": onFloats(func(x []Number) Number { return extreme(x[0], x[1], 1, false) }),
+	"arith.minimumf": onFloats(func(x []Number) Number { return extreme(x[0], x[1], -1, false) }),
+	"arith.maxnumf":  onFloats(func(x []Number) Number { return extreme(x[0], x[1], 1, true) }),
+	"arith.minnumf":  onFloats(func(x []Number) Number { return extreme(x[0], x[1], -1, true) }),
+	"vector.fma":     onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
+	"math.fma":       onFloats(func(x []Number) Number { return add(multiply(x[0], x[1]), x[2]) }),
+	"arith.extf":     convert,
+	"arith.truncf":   convert,
+	"arith.fptosi":   toInteger(true),
+	"arith.fptoui":   toInteger(false),
+	"arith.sitofp":   fromInteger(true),
+	"arith.uitofp":   fromInteger(false),
+	"arith.bitcast": func(_ *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+		if x, ok := args[0].(Number); ok && x.NaN {
+			if _, ok := out.(*ir.FloatType); !ok {
+				return AnyBits{} // of which NaN is not said
+			}
+		}
+		return FromBits(out, Bits(in[0], args[0]))
+	},
+	"arith.cmpf": func(op *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
+		x, y := args[0].(Number), args[1].(Number)
+		p := int64(0)
+		switch e := op.Attr("predicate").(type) {
+		case *ir.EnumAttr:
+			p = int64(e.Value)
+		case *ir.IntegerAttr:
+			p = e.Value
+		}
+		if flags, ok := op.Attr("fastmath").(*ir.EnumAttr); ok && flags.Value&noNaNs != 0 && (x.NaN || y.NaN) {
+			return Undefined{}
+		}
+		un := x.NaN || y.NaN
+		c := 0
+		if !un {
+			c = x.compare(y)
+		}
+		ordered := []bool{false, c == 0, c > 0, c >= 0, c < 0, c <= 0, c != 0, true}
+		if p < 8 {
+			return truth(!un && ordered[p])
+		}
+		return truth(un || []bool{c == 0, c > 0, c >= 0, c < 0, c <= 0, c != 0, false, true}[p-8])
+	},
+}
+
+// AnyBits is a value that nothing is said about, such as the bits of NaN.
+type AnyBits struct{}
+
+var mathFunctions = map[string]integerFunction{
+	"math.absf": onFloats(func(x []Number) Number { x[0].Neg = false; return x[0] }),
+	"math.copysign": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+		if args[1].(Number).NaN {
+			return AnyBits{} // the sign of NaN isn't kept
+		}
+		return onFloats(func(x []Number) Number { x[0].Neg = x[1].Neg; return x[0] })(op, in, out, args)
+	},
+	"math.ceil":      rounded(upward),
+	"math.floor":     rounded(downward),
+	"math.trunc":     rounded(towardZero),
+	"math.round":     rounded(nearestAway),
+	"math.roundeven": rounded(nearestEven),
+	"math.sqrt": func(op *ir.Op, _ []ir.Type, out ir.Type, args []any) any {
+		return promised(op, root(float(out), args[0].(Number)), args)
+	},
+	"math.rsqrt": elementary(func(x float64) float64 { return 1 / math.Sqrt(x) }),
+	"math.acos":  elementary(math.Acos),
+	"math.acosh": elementary(math.Acosh),
+	"math.asin":  elementary(math.Asin),
+	"math.asinh": elementary(math.Asinh),
+	"math.atan":  elementary(math.Atan),
+	"math.atanh": elementary(math.Atanh),
+	"math.cbrt":  elementary(math.Cbrt),
+	"math.cos":   elementary(math.Cos),
+	"math.cosh":  elementary(math.Cosh),
+	"math.erf":   elementary(math.Erf),
+	"math.exp":   elementary(math.Exp),
+	"math.exp2":  elementary(math.Exp2),
+	"math.expm1": elementary(math.Expm1),
+	"math.log":   elementary(math.Log),
+	"math.log10": elementary(math.Log10),
+	"math.log1p": elementary(math.Log1p),
+	"math.log2":  elementary(math.Log2),
+	"math.sin":   elementary(math.Sin),
+	"math.sinh":  elementary(math.Sinh),
+	"math.tan":   elementary(math.Tan),
+	"math.tanh":  elementary(math.Tanh),
+	"math.atan2": elementary2(math.Atan2),
+	"math.powf":  elementary2(math.Pow),
+	"math.fpowi": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
+		n, _ := new(big.Float).SetInt(signed(args[1].(*big.Int), width(in[1]))).Float64()
+		return round(float(out), fromDouble(math.Pow(double(args[0].(Number)), n)), nearestEven)
+	},
+}
+
+func onComplex(fn func(t *ir.FloatType, args []Complex) any) integerFunction {
+	return func(_ *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
+		var xs []Complex
+		for _, a := range args {
+			xs = append(xs, a.(Complex))
+		}
+		return fn(float(in[0].(*ir.ComplexType).Elem), xs)
+	}
+}
+
+func parts(fn func(x, y Number) Number) integerFunction {
+	return onComplex(func(t *ir.FloatType, x []Complex) any {
+		return Complex{round(t, fn(x[0].Re.(Number), x[1].Re.(Number)), nearestEven), round(t, fn(x[0].Im.(Number), x[1].Im.(Number)), nearestEven)}
+	})
+}
+
+func complexDouble(x Complex) complex128 {
+	return complex(double(x.Re.(Number)), double(x.Im.(Number)))
+}
+
+func fromComplexDouble(t *ir.FloatType, v complex128) Complex {
+	return Complex{round(t, fromDouble(real(v)), nearestEven), round(t, fromDouble(imag(v)), nearestEven)}
+}
+
+func complexElementary(fn func(x complex128) complex128) integerFunction {
+	return onComplex(func(t *ir.FloatType, x []Complex) any { return fromComplexDouble(t, fn(complexDouble(x[0]))) })
+}
+
+func sameComplex(x, y Complex) bool {
+	for _, p := range [][2]Number{{x.Re.(Number), y.Re.(Number)}, {x.Im.(Number), y.Im.(Number)}} {
+		if p[0].NaN || p[1].NaN || p[0].compare(p[1]) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+var complexFunctions = map[string]integerFunction{
+	"complex.create": func(_ *ir.Op, _ []ir.Type, _ ir.Type, args []any) any { return Complex{args[0], args[1]} },
+	"complex.re":     onComplex(func(_ *ir.FloatType, x []Complex) any { return x[0].Re }),
+	"complex.im":     onComplex(func(_ *ir.FloatType, x []Complex) any { return x[0].Im }),
+	"complex.add":    parts(add),
+	"complex.sub":    parts(func(x, y Number) Number { return add(x, negate(y)) }),
+	"complex.neg": onComplex(func(_ *ir.FloatType, x []Complex) any {
+		return Complex{negate(x[0].Re.(Number)), negate(x[0].Im.(Number))}
+	}),
+	"complex.conj": onComplex(func(_ *ir.FloatType, x []Complex) any { return Complex{x[0].Re, negate(x[0].Im.(Number))} }),
+	"complex.eq":   onComplex(func(_ *ir.FloatType, x []Complex) any { return truth(sameComplex(x[0], x[1])) }),
+	"complex.neq":  onComplex(func(_ *ir.FloatType, x []Complex) any { return truth(!sameComplex(x[0], x[1])) }),
+	"complex.mul": onComplex(func(t *ir.FloatType, x []Complex) any {
+		a, b, c, d := x[0].Re.(Number), x[0].Im.(Number), x[1].Re.(Number), x[1].Im.(Number)
+		for _, n := range []Number{a, b, c, d} {
+			if n.NaN || n.Inf {
+				return AnyBits{} // C's rules for these are left to tests of their own
+			}
+		}
+		p := func(x, y Number) Number { return round(t, multiply(x, y), nearestEven) }
+		return Complex{round(t, add(p(a, c), negate(p(b, d))), nearestEven), round(t, add(p(b, c), p(a, d)), nearestEven)}
+	}),
+	"complex.abs": onComplex(func(t *ir.FloatType, x []Complex) any {
+		return round(t, fromDouble(cmplx.Abs(complexDouble(x[0]))), nearestEven)
+	}),
+	"complex.angle": onComplex(func(t *ir.FloatType, x []Complex) any {
+		return round(t, fromDouble(cmplx.Phase(complexDouble(x[0]))), nearestEven)
+	}),
+	"complex.div": onComplex(func(t *ir.FloatType, x []Complex) any {
+		return fromComplexDouble(t, complexDouble(x[0])/complexDouble(x[1]))
+	}),
+	"complex.cos":  complexElementary(cmplx.Cos),
+	"complex.exp":  complexElementary(cmplx.Exp),
+	"complex.log":  complexElementary(cmplx.Log),
+	"complex.sin":  complexElementary(cmplx.Sin),
+	"complex.sqrt": complexElementary(cmplx.Sqrt),
+	"complex.tan":  complexElementary(cmplx.Tan),
+	"complex.tanh": complexElementary(cmplx.Tanh),
+}

@@ -1,0 +1,227 @@
+package naive
+
+import (
+	"math/big"
+
+	"freehold/dialect/vector"
+	"freehold/ir"
+)
+
+// elementOf and setElement read and write an element of a tensor or memref.
+func (f *frame) elementOf(op *ir.Op, v any, idx []int64) any {
+	if m, ok := v.(*MemRef); ok {
+		return f.load(op, m, idx)
+	}
+	t := v.(*Tensor)
+	return t.at(f.inBounds(op, t, idx))
+}
+
+func (f *frame) setElement(op *ir.Op, v any, idx []int64, x any) any {
+	if m, ok := v.(*MemRef); ok {
+		f.store(op, m, idx, x)
+		return m
+	}
+	t := v.(*Tensor)
+	f.inBounds(op, t, idx)
+	return t.with(func(set func([]int64, any)) { set(idx, x) })
+}
+
+func sizesOf(v any) []int64 {
+	if m, ok := v.(*MemRef); ok {
+		return m.Sizes
+	}
+	return v.(*Tensor).Sizes
+}
+
+// transferPoints calls fn for the elements of a vector that is transferred, with the place
+// of each, and whether it is inside of the bounds. Elements that the mask leaves out have
+// no place.
+func (f *frame) transferPoints(op *ir.Op, sizes []int64, source any, fn func(idx, place []int64, inside bool)) {
+	o := vector.TransferOp{Op: op}
+	if ir.IsShaped(ir.ElementType(o.Source().Type())) {
+		panic(ErrUnknown) // elements that are vectors
+	}
+	first := f.numbers(op, o.Indices().Values())
+	m := o.PermutationMap()
+	masks := []*Tensor{f.masked(op)}
+	if v := o.Mask(); v != nil {
+		masks = append(masks, f.get(v).(*Tensor))
+	}
+	n := sizesOf(source)
+	points(sizes, func(idx []int64) {
+		place := append([]int64(nil), first...)
+		var inMask []int64
+		for r, e := range m.Results {
+			if e.Kind == ir.AffineDim {
+				place[e.Value] += idx[r]
+			}
+		}
+		// A mask has the order of the memory's dimensions, without broadcast ones.
+		for d := range m.Dims {
+			for r, e := range m.Results {
+				if e.Kind == ir.AffineDim && int(e.Value) == d {
+					inMask = append(inMask, idx[r])
+				}
+			}
+		}
+		for _, mask := range masks {
+			if mask != nil && !enabled(mask, inMask) {
+				fn(idx, nil, false)
+				return
+			}
+		}
+		inside := true
+		for i, x := range place {
+			inside = inside && x >= 0 && x < n[i]
+		}
+		fn(idx, place, inside)
+	})
+}
+
+// promisedInside stops where a dimension isn't in bounds that is promised to be, or one
+// along which the vector doesn't extend while the others are.
+func (f *frame) promisedInside(op *ir.Op, source any, place []int64) {
+	o := vector.TransferOp{Op: op}
+	in := o.InBounds()
+	used, inside := map[int]bool{}, true
+	for r, e := range o.PermutationMap().Results {
+		if e.Kind != ir.AffineDim {
+			continue
+		}
+		used[int(e.Value)] = true
+		if x := place[e.Value]; x < 0 || x >= sizesOf(source)[e.Value] {
+			if inside = false; in[r] {
+				f.wrong(op, "a promise of being in bounds is broken")
+			}
+		}
+	}
+	for d, x := range place {
+		if inside && !used[d] && (x < 0 || x >= sizesOf(source)[d]) {
+			f.wrong(op, "an index is out of bounds")
+		}
+	}
+}
+
+func (f *frame) mask(op *ir.Op, group int) *Tensor {
+	return f.get(op.OperandGroup(group)[0].Value()).(*Tensor)
+}
+
+var vectorMemory = map[string]func(f *frame, op *ir.Op){
+	"vector.transfer_read": func(f *frame, op *ir.Op) {
+		o := vector.TransferOp{Op: op}
+		t := vectorType(op.Result(0).Type())
+		source, padding := f.get(o.Source()), f.get(o.Padding())
+		elems := map[string]any{}
+		f.transferPoints(op, t.Shape, source, func(idx, place []int64, inside bool) {
+			v := padding
+			if place != nil {
+				f.promisedInside(op, source, place)
+			}
+			if inside {
+				v = f.elementOf(op, source, place)
+			}
+			elems[key(idx)] = v
+		})
+		f.set(op, 0, build(t.Elem, t.Shape, func(idx []int64) any { return elems[key(idx)] }))
+	},
+	"vector.transfer_write": func(f *frame, op *ir.Op) {
+		o := vector.TransferOp{Op: op}
+		v, dst := f.tensor(op, 0), f.get(o.Source())
+		f.transferPoints(op, v.Sizes, dst, func(idx, place []int64, inside bool) {
+			if place != nil {
+				f.promisedInside(op, dst, place)
+			}
+			if inside {
+				dst = f.setElement(op, dst, place, v.at(idx))
+			}
+		})
+		if op.NumResults() > 0 {
+			f.set(op, 0, dst)
+		}
+	},
+	"vector.load": func(f *frame, op *ir.Op) {
+		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+		if ir.IsShaped(m.Type) {
+			panic(ErrUnknown)
+		}
+		f.made(op, 0, func(idx []int64) any { return f.load(op, m, plusLast(at, idx)) })
+	},
+	"vector.store": func(f *frame, op *ir.Op) {
+		v, m, at := f.tensor(op, 0), f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values())
+		if ir.IsShaped(m.Type) {
+			panic(ErrUnknown)
+		}
+		points(v.Sizes, func(idx []int64) { f.store(op, m, plusLast(at, idx), v.at(idx)) })
+	},
+	"vector.maskedload": func(f *frame, op *ir.Op) {
+		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+		mask, pass := f.mask(op, 2), f.mask(op, 3)
+		f.made(op, 0, func(idx []int64) any {
+			if enabled(mask, idx) {
+				return f.load(op, m, plusLast(at, idx))
+			}
+			return pass.at(idx)
+		})
+	},
+	"vector.expandload": func(f *frame, op *ir.Op) {
+		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+		mask, pass := f.mask(op, 2), f.mask(op, 3)
+		k := int64(0)
+		f.made(op, 0, func(idx []int64) any {
+			if !enabled(mask, idx) {
+				return pass.at(idx)
+			}
+			k++
+			return f.load(op, m, plusLast(at, []int64{k - 1}))
+		})
+	},
+	"vector.maskedstore": func(f *frame, op *ir.Op) {
+		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+		mask, v := f.mask(op, 2), f.mask(op, 3)
+		points(v.Sizes, func(idx []int64) {
+			if enabled(mask, idx) {
+				f.store(op, m, plusLast(at, idx), v.at(idx))
+			}
+		})
+	},
+	"vector.compressstore": func(f *frame, op *ir.Op) {
+		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+		mask, v := f.mask(op, 2), f.mask(op, 3)
+		k := int64(0)
+		points(v.Sizes, func(idx []int64) {
+			if enabled(mask, idx) {
+				f.store(op, m, plusLast(at, []int64{k}), v.at(idx))
+				k++
+			}
+		})
+	},
+	"vector.gather": func(f *frame, op *ir.Op) {
+		src, at := f.operand(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+		idxs, mask, pass := f.mask(op, 2), f.mask(op, 3), f.mask(op, 4)
+		f.made(op, 0, func(idx []int64) any {
+			if !enabled(mask, idx) {
+				return pass.at(idx)
+			}
+			k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
+			return f.elementOf(op, src, plusLast(at, []int64{k}))
+		})
+	},
+	"vector.scatter": func(f *frame, op *ir.Op) {
+		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
+		idxs, mask, v := f.mask(op, 2), f.mask(op, 3), f.mask(op, 4)
+		points(v.Sizes, func(idx []int64) {
+			if enabled(mask, idx) {
+				k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
+				f.store(op, m, plusLast(at, []int64{k}), v.at(idx))
+			}
+		})
+	},
+}
+
+func key(idx []int64) string {
+	s := ""
+	for _, x := range idx {
+		s += big.NewInt(x).String() + ","
+	}
+	return s
+}

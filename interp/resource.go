@@ -1,0 +1,55 @@
+package interp
+
+import (
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"strings"
+
+	"freehold/exec"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// Resources returns the contents that a document gives for constants: those of its blobs,
+// by their keys, without their alignments.
+func Resources(doc *asm.Document) map[string][]byte {
+	if doc.Resources == nil {
+		return nil
+	}
+	out := map[string][]byte{}
+	for _, g := range doc.Resources.Dialect {
+		for _, r := range g.Entries {
+			data, err := hex.DecodeString(strings.TrimPrefix(r.Text, "0x"))
+			if r.Kind == asm.BlobResource && err == nil && len(data) >= alignmentBytes {
+				out[r.Key] = data[alignmentBytes:]
+			}
+		}
+	}
+	return out
+}
+
+// alignmentBytes is how many bytes of a blob say how it is aligned.
+const alignmentBytes = 4
+
+// contents returns what gives an execution the contents of constants.
+func (o *Options) contents(t ir.Type, key string) (*exec.Tensor, error) {
+	shape, ranked := ir.ShapeOf(t)
+	elem := ir.ElementType(t)
+	if data, ok := o.Resources[key]; ok && ranked {
+		return exec.TensorOfBytes(elem, shape, data)
+	}
+	if o.Elided == nil {
+		return nil, exec.ErrElided
+	}
+	if !ranked || !ir.IsStaticShape(shape) {
+		return nil, fmt.Errorf("its type is not supported")
+	}
+	// The same whatever it is called and wherever it stands: a pass may make a buffer of
+	// the tensor.
+	h := fnv.New64a()
+	fmt.Fprint(h, key, shape, elem)
+	v, err := Random(t, shape, rand.New(rand.NewPCG(*o.Elided, h.Sum64())))
+	return v.Tensor, err
+}
