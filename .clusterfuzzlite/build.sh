@@ -1,13 +1,13 @@
 #!/bin/bash -eu
 # Builds the fuzz targets for ClusterFuzzLite and OSS-Fuzz, in their image
-# base-builder-go. A test in internal/golden checks that every target is listed.
+# base-builder-go. A test in internal/fuzz checks that every target is listed.
 
 export GOTOOLCHAIN=auto
 
 # go-118-fuzz-build has a package testing of its own for the files of a target.
 printf 'package main\n\nimport _ "github.com/AdamKorcz/go-118-fuzz-build/testing"\n' >cmd/freehold/fuzzing.go
 replace_testing='s#^\t"testing"$#\t"github.com/AdamKorcz/go-118-fuzz-build/testing"#'
-sed -i "$replace_testing" internal/golden/fuzz.go
+sed -i "$replace_testing" internal/fuzz/fuzz.go
 go mod tidy
 
 # Nor can it build targets that are in packages p_test: the file of such a target, and
@@ -39,12 +39,12 @@ compile_native_go_fuzzer freehold/ir/asm FuzzRoundTrip ir_asm_FuzzRoundTrip
 compile_native_go_fuzzer freehold/ir/asm FuzzVerify ir_asm_FuzzVerify
 compile_native_go_fuzzer freehold/plan FuzzReadCSV plan_FuzzReadCSV
 compile_native_go_fuzzer freehold/pass FuzzParsePipeline pass_FuzzParsePipeline
-compile_native_go_fuzzer freehold/transform/bufferize FuzzOneShotBufferize transform_bufferize_FuzzOneShotBufferize
-compile_native_go_fuzzer freehold/transform/licm FuzzHoisting transform_licm_FuzzHoisting
-compile_native_go_fuzzer freehold/transform/linalg FuzzLowering transform_linalg_FuzzLowering
-compile_native_go_fuzzer freehold/transform/lowering FuzzLowering transform_lowering_FuzzLowering
-compile_native_go_fuzzer freehold/transform/memref FuzzViews transform_memref_FuzzViews
-compile_native_go_fuzzer freehold/transform/ownership FuzzDeallocation transform_ownership_FuzzDeallocation
+compile_native_go_fuzzer freehold/internal/fuzz FuzzOneShotBufferize internal_fuzz_FuzzOneShotBufferize
+compile_native_go_fuzzer freehold/internal/fuzz FuzzHoisting internal_fuzz_FuzzHoisting
+compile_native_go_fuzzer freehold/internal/fuzz FuzzStructuredLowering internal_fuzz_FuzzStructuredLowering
+compile_native_go_fuzzer freehold/internal/fuzz FuzzLowering internal_fuzz_FuzzLowering
+compile_native_go_fuzzer freehold/internal/fuzz FuzzViews internal_fuzz_FuzzViews
+compile_native_go_fuzzer freehold/internal/fuzz FuzzDeallocation internal_fuzz_FuzzDeallocation
 
 # The programs in the script tests are the seeds.
 mkdir "$WORK/seeds"

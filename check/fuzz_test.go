@@ -4,13 +4,13 @@ import (
 	"testing"
 
 	"freehold/check"
-	"freehold/internal/golden"
+	"freehold/internal/fuzz"
 )
 
 // FuzzModule looks for valid programs on which the check panics, or takes too long,
 // and for programs that it calls safe although an execution shows that they aren't.
 func FuzzModule(f *testing.F) {
-	golden.AddPrograms(f, 1<<20, "testdata/script/*.txtar")
+	fuzz.AddPrograms(f, 1<<20, "testdata/script/*.txtar")
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) > 20000 {
 			return

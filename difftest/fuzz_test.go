@@ -8,7 +8,7 @@ import (
 	"freehold/dialect"
 	"freehold/difftest"
 	"freehold/iface"
-	"freehold/internal/golden"
+	"freehold/internal/fuzz"
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -21,7 +21,7 @@ import (
 // generators of package irgen make programs that do more; this target has what they
 // lack.)
 func FuzzPipelines(f *testing.F) {
-	golden.AddPrograms(f, 1<<12, "../transform/*/testdata/script/*.txtar")
+	fuzz.AddPrograms(f, 1<<12, "../transform/*/testdata/script/*.txtar")
 	var registry pass.Registry
 	transform.Register(&registry)
 	const bufferizing = "builtin.module(one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops},canonicalize,complete-buffer-deallocation-pipeline)"

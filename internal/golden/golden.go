@@ -1,12 +1,9 @@
-// Package golden runs the script tests of the repository: text files that hold
-// commands, their inputs and the output that a person has reviewed.
+// Package golden runs script tests: text files that hold commands, their inputs and the
+// output that a person has reviewed. One test runs all scripts of a tree, so that there is
+// one test binary, which is also the commands that the scripts run.
 //
-// A package with scripts under testdata/script has a test file with
-//
-//	func TestMain(m *testing.M) { golden.Main(m) }
-//	func TestScripts(t *testing.T) { golden.Run(t) }
-//
-// A script is a txtar archive (see package testscript of rogpeppe/go-internal):
+// A script is a txtar archive in a folder testdata/script (see package testscript of
+// rogpeppe/go-internal):
 //
 //	# What this script shows.
 //	freehold opt --cse in.mlir
@@ -17,36 +14,84 @@
 //	-- out.mlir --
 //	...
 //
-// `go test ./... -run Scripts -update` puts what the commands print into the
-// archives; review the difference.
+// The package that runs them has
+//
+//	func TestMain(m *testing.M) { golden.Main(m, map[string]func(){"freehold": main}) }
+//	func TestScripts(t *testing.T) { golden.Run(t, "../..") }
+//
+// and then, from the root of the tree,
+//
+//	go test ./internal/golden -run Scripts/dialect/memref
+//	go test ./internal/golden -run Scripts/dialect/memref/views -update
+//
+// run the scripts of a folder, and put what the commands of one script print into it;
+// review the difference.
 package golden
 
 import (
 	"flag"
+	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"freehold/internal/cli"
 )
 
-var update = flag.Bool("update", false, "put the actual output into the scripts")
-
-// Main makes the command freehold available to scripts, and runs the tests.
-func Main(m *testing.M) {
-	testscript.Main(m, map[string]func(){
-		"freehold": func() {
-			os.Exit(cli.Main(os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
-		},
-	})
+// Main makes commands available to scripts, and runs the tests of a package. It declares
+// the flag -update.
+func Main(m *testing.M, commands map[string]func()) {
+	flag.Bool("update", false, "put the actual output into the scripts")
+	testscript.Main(m, commands)
 }
 
-// Run runs the scripts in testdata/script of the calling package.
-func Run(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir:                "testdata/script",
-		UpdateScripts:      *update,
-		RequireUniqueNames: true,
+// folder is where the scripts of a package are.
+const folder = "testdata/script"
+
+// Run runs the scripts of all packages in the tree below root. The name of a subtest is
+// the path of the package, and then that of the script. Folders that the go command
+// ignores, and other modules, are left out.
+func Run(t *testing.T, root string) {
+	update := flag.Lookup("update")
+	tree := filepath.Clean(root)
+	packages := 0
+	err := filepath.WalkDir(tree, func(dir string, e fs.DirEntry, err error) error {
+		if err != nil || !e.IsDir() {
+			return err
+		}
+		if dir != tree && (strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") || exists(filepath.Join(dir, "go.mod"))) {
+			return filepath.SkipDir
+		}
+		rel, err := filepath.Rel(tree, dir)
+		if err != nil {
+			return err
+		}
+		name, found := strings.CutSuffix(path.Join("/", filepath.ToSlash(rel)), "/"+folder)
+		if !found {
+			return nil
+		}
+		packages++
+		t.Run(strings.TrimPrefix(name, "/"), func(t *testing.T) {
+			t.Parallel()
+			testscript.Run(t, testscript.Params{
+				Dir:                dir,
+				UpdateScripts:      update != nil && update.Value.String() == "true",
+				RequireUniqueNames: true,
+			})
+		})
+		return filepath.SkipDir
 	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packages == 0 {
+		t.Fatalf("no scripts below %s", root)
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

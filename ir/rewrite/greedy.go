@@ -17,8 +17,12 @@ const (
 	ExistingOps
 )
 
-// NoLimit switches a limit of [Config] off.
-const NoLimit = -1
+// NoLimit switches a limit of [Config] off, and Nothing is a limit that allows nothing, for
+// which 0 can't stand.
+const (
+	NoLimit = -1
+	Nothing = -2
+)
 
 // Config directs the greedy driver. The zero value rewrites everything, bottom up,
 // with aggressive simplification of regions and at most ten iterations.
@@ -65,6 +69,9 @@ func (d *driver) run(r *ir.Region) (changed, converged bool) {
 	limit := d.config.MaxIterations
 	if limit == 0 {
 		limit = 10
+	}
+	if limit < NoLimit {
+		return false, true
 	}
 	if d.allowed != nil {
 		walkRegion(r, func(op *ir.Op) { d.allowed[op] = true })
@@ -209,7 +216,8 @@ func (d *driver) pooled(op *ir.Op) bool {
 // process works until the worklist is empty and returns whether anything changed.
 func (d *driver) process() (changed bool) {
 	r := d.rewriter
-	for n := 0; d.config.MaxRewrites <= 0 || n < d.config.MaxRewrites; {
+	limit := d.config.MaxRewrites
+	for n := 0; limit == 0 || limit == NoLimit || n < limit; {
 		op := d.work.pop()
 		if op == nil {
 			break

@@ -1,4 +1,4 @@
-package golden
+package fuzz_test
 
 import (
 	"go/ast"

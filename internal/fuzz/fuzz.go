@@ -1,4 +1,6 @@
-package golden
+// Package fuzz has the fuzz targets of the passes, and what all fuzz targets share: the
+// programs in the script tests are the seeds.
+package fuzz
 
 import (
 	"path/filepath"
@@ -39,12 +41,12 @@ func AddPrograms(f *testing.F, limit int, patterns ...string) {
 	}
 }
 
-// Fuzz runs pipelines on programs that are derived from those in the scripts of the
-// calling package. They may reject a valid program, but not panic, nor make it
+// Pipelines runs pipelines on programs that are derived from those in the scripts that
+// match a pattern. They may reject a valid program, but not panic, nor make it
 // invalid. Each program is text; what doesn't parse and verify is skipped. Give go test
 // -fuzzminimizetime 1x with -fuzz: making the inputs small takes long otherwise.
-func Fuzz(f *testing.F, pipelines ...string) {
-	AddPrograms(f, 1<<20, "testdata/script/*.txtar")
+func Pipelines(f *testing.F, scripts string, pipelines ...string) {
+	AddPrograms(f, 1<<20, scripts)
 	var registry pass.Registry
 	transform.Register(&registry)
 	f.Fuzz(func(t *testing.T, src []byte) {
