@@ -17,7 +17,8 @@ func TestCrash(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	t.Setenv("TMP", os.Getenv("TMPDIR"))
 	var reg pass.Registry
-	reg.Register(&pass.Pass{Name: "crash", On: "func.func", Run: func(*pass.Context, *ir.Op) error { panic("at the disco") }})
+	reg.Register(pass.New(pass.Info{Name: "crash", On: "func.func"}, nil,
+		pass.OnModule(func(*pass.Context, *pass.None, *ir.Op) error { panic("at the disco") })))
 	const src = "func.func @f() { return }\n"
 	var out, errs bytes.Buffer
 	try := func(src string, setup func(o *optOptions)) int {

@@ -46,16 +46,16 @@ func printOptHelp(w io.Writer, t *Tool, flags map[string]*flag, reg *pass.Regist
 	}
 	b.WriteString("\nPasses (they run in the order in which they are given):\n\n")
 	for _, p := range reg.Passes() {
-		helpPass(&b, p.Name, p.Summary, p.Options)
+		helpPass(&b, p.Name, p.Summary, p.Options())
 	}
 	b.WriteString("\nPass Pipelines:\n\n")
 	for _, p := range reg.Pipelines() {
-		helpPass(&b, p.Name, p.Summary, p.Options)
+		helpPass(&b, p.Name, p.Summary, p.Options())
 	}
 	io.WriteString(w, b.String())
 }
 
-func helpPass(b *strings.Builder, name, summary string, options []pass.Option) {
+func helpPass(b *strings.Builder, name, summary string, options []*pass.Option) {
 	helpLine(b, 2, "--"+name, summary)
 	for _, o := range options {
 		meta := o.Kind.String()
@@ -71,6 +71,9 @@ func helpPass(b *strings.Builder, name, summary string, options []pass.Option) {
 		}
 		helpLine(b, 4, o.Name+meta, o.Help)
 		for _, c := range o.Cases {
+			if c.Help == "" {
+				continue
+			}
 			helpLine(b, 6, "="+c.Name, "  "+c.Help)
 		}
 	}

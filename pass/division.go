@@ -12,38 +12,12 @@ import (
 	"freehold/ir"
 )
 
-// Division is how a pass works on an operation part by part. The runner works on
-// several parts at a time. Where neighbouring passes divide an operation into the same
-// parts, each part goes through all these passes, and the verifier, before the next
-// part is touched: its operations are in the processor's cache then.
-type Division struct {
-	// Parts lists the operations that the pass changes, each without looking at what
-	// may change in the others, in the order of the program: op itself, or isolated
-	// operations in it (see [ir.Divide]). Then all else in op stays as it is until
-	// Finish. Parts is called before other passes have worked on the parts, so it looks
-	// only at what is around them. What it returns as shared is [Context.Shared] for
-	// the work on op's parts; it is used by several goroutines.
-	Parts func(c *Context, op *ir.Op) (parts []*ir.Op, shared any)
-	// Worker returns what runs the pass on one part after another, of any operation, on
-	// one goroutine. So it may keep memory from one part to the next.
-	Worker func(c *Context) func(c *Context, part *ir.Op) error
-	// Finish ends the work on op when it has succeeded on all parts, and returns parts
-	// that it added to the program, on which later passes have to work, too. May be nil.
-	Finish func(c *Context, op *ir.Op) (added []*ir.Op)
-}
-
 // thread is what one goroutine of a runner works with.
 type thread struct {
-	workers map[*Instance]*worker
+	workers map[*Instance]worker
 	log     eventLog // scratch
 	// verifier verifies parts. It is made when it is needed.
 	verifier *ir.PartVerifier
-}
-
-// worker runs one pass on one part after another.
-type worker struct {
-	ctx Context
-	run func(*Context, *ir.Op) error
 }
 
 // acquire returns a thread that no other goroutine uses.
@@ -55,7 +29,7 @@ func (s *runState) acquire() *thread {
 		s.idle = s.idle[:n-1]
 		return th
 	}
-	return &thread{workers: map[*Instance]*worker{}, log: eventLog{runner: s.Runner}}
+	return &thread{workers: map[*Instance]worker{}, log: eventLog{runner: s.Runner}}
 }
 
 func (s *runState) release(threads ...*thread) {
@@ -86,7 +60,8 @@ type chain struct {
 // stage is one pass of a chain.
 type stage struct {
 	inst    *Instance
-	ctx     *Context
+	work    *work
+	shared  any
 	started atomic.Bool
 }
 
@@ -103,22 +78,24 @@ type chainEvents struct {
 func (s *runState) chain(items []item, op *ir.Op) *chain {
 	c := &chain{runState: s, op: op}
 	for _, it := range items {
-		if it.inst == nil || it.inst.Pass.Division == nil || unfit(it.inst, op) != "" {
+		if it.inst == nil || unfit(it.inst, op) != "" {
+			break
+		}
+		w := s.work(it.inst)
+		if w.run != nil {
 			break
 		}
 		// What is printed or saved around a pass is the whole program.
 		if len(c.stages) > 0 && (s.IR != nil || s.Reproducer != nil && s.Reproducer.Local) {
 			break
 		}
-		ctx := s.context(it.inst, nil)
-		var parts []*ir.Op
-		parts, ctx.shared = it.inst.Pass.Division.Parts(ctx, op)
+		parts := w.parts(op)
 		if len(c.stages) == 0 {
 			c.parts = parts
 		} else if !slices.Equal(parts, c.parts) {
 			break
 		}
-		c.stages = append(c.stages, stage{inst: it.inst, ctx: ctx})
+		c.stages = append(c.stages, stage{inst: it.inst, work: w, shared: w.begin(&Context{state: s, op: op}, op)})
 	}
 	if len(c.stages) == 0 {
 		return nil
@@ -153,6 +130,7 @@ func (c *chain) run(log *eventLog, t *Timer) bool {
 	if c.succeeded() {
 		c.finish()
 	}
+	c.facts.passed(c.op, c.numbers[c.stages[len(c.stages)-1].inst])
 	if c.timer != t {
 		c.timer.finish(start, threads)
 		t.add(c.timer)
@@ -208,25 +186,22 @@ func (c *chain) stage(th *thread, k, i int) (err error, failed bool) {
 	if c.Started != nil && st.started.CompareAndSwap(false, true) {
 		c.Started(st.inst, c.op)
 	}
-	w := th.workers[st.inst]
-	if w == nil {
-		w = &worker{}
-		th.workers[st.inst] = w
-	}
-	w.ctx = *st.ctx
-	w.ctx.events = &th.log
+	ctx := Context{state: c.runState, op: part, events: &th.log}
 	start := c.timer.start()
 	err = protect(st.inst, func() error {
-		if w.run == nil {
-			w.run = st.inst.Pass.Division.Worker(&w.ctx)
+		run := th.workers[st.inst]
+		if run == nil {
+			run = st.work.worker()
+			th.workers[st.inst] = run
 		}
-		return w.run(&w.ctx, part)
+		return run(&ctx, st.shared, part)
 	})
 	c.timer.stop(st.inst.Pass.title(), start)
+	ctx.done(st.inst, err == nil)
 	if err != nil {
 		return err, true
 	}
-	if c.VerifyEach && !w.ctx.unchanged {
+	if c.VerifyEach && !ctx.unchanged {
 		err = c.verify(th, i)
 	}
 	return err, false
@@ -271,13 +246,16 @@ func (c *chain) finish() {
 	th := c.acquire()
 	defer c.release(th)
 	for k := range c.stages {
-		f := c.stages[k].inst.Pass.Division.Finish
-		if f == nil {
+		st := &c.stages[k]
+		if st.work.end == nil {
 			continue
 		}
-		ctx := *c.stages[k].ctx
-		ctx.events = &th.log
-		for _, p := range f(&ctx, c.op) {
+		ctx := Context{state: c.runState, op: c.op, events: &th.log}
+		added := st.work.end(&ctx, c.op, st.shared)
+		if len(added) > 0 {
+			c.facts.added(c.op)
+		}
+		for _, p := range added {
 			i := len(c.parts)
 			c.parts, c.users, c.verified = append(c.parts, p), append(c.users, nil), append(c.verified, false)
 			if c.VerifyEach {

@@ -10,18 +10,30 @@ import (
 	"freehold/pass"
 )
 
-// divided returns a pass on the functions of a module.
+// onFunctions returns a pass on functions that gets the operation around them as what
+// they share.
+func onFunctions(name string, run func(c *pass.Context, around, fn *ir.Op) error, end func(around *ir.Op) []*ir.Op) *pass.Pass {
+	return pass.New(pass.Info{Name: name, Title: name}, nil, pass.OnFunctions(func(*ir.Context, *pass.None) pass.Functions[*ir.Op] {
+		f := pass.Functions[*ir.Op]{
+			Parts: func(op *ir.Op) []*ir.Op {
+				var parts []*ir.Op
+				for f := range op.BodyBlock(0).Ops() {
+					parts = append(parts, f)
+				}
+				return parts
+			},
+			Begin:  func(_ *pass.Context, op *ir.Op) *ir.Op { return op },
+			Worker: func() func(*pass.Context, *ir.Op, *ir.Op) error { return run },
+		}
+		if end != nil {
+			f.End = func(_ *pass.Context, around, _ *ir.Op) []*ir.Op { return end(around) }
+		}
+		return f
+	})).Pass
+}
+
 func divided(name string, run func(c *pass.Context, fn *ir.Op) error) *pass.Pass {
-	return &pass.Pass{Name: name, Title: name, Division: &pass.Division{
-		Parts: func(_ *pass.Context, op *ir.Op) ([]*ir.Op, any) {
-			var parts []*ir.Op
-			for f := range op.BodyBlock(0).Ops() {
-				parts = append(parts, f)
-			}
-			return parts, op
-		},
-		Worker: func(*pass.Context) func(*pass.Context, *ir.Op) error { return run },
-	}}
+	return onFunctions(name, func(c *pass.Context, _, fn *ir.Op) error { return run(c, fn) }, nil)
 }
 
 func remark(c *pass.Context, fn *ir.Op, what string) {
@@ -34,16 +46,16 @@ func TestDivision(t *testing.T) {
 	var order []string
 	for _, threads := range []int{1, 4} {
 		say := func(what string) *pass.Pass {
-			return divided(what, func(c *pass.Context, fn *ir.Op) error {
+			return onFunctions(what, func(c *pass.Context, around, fn *ir.Op) error {
 				if threads == 1 {
 					order = append(order, what+" "+name(fn))
 				}
 				remark(c, fn, what)
-				if c.Shared() != fn.Parent() {
-					t.Error("not what Parts returned")
+				if around != fn.Parent() {
+					t.Error("not what Begin returned")
 				}
 				return nil
-			})
+			}, nil)
 		}
 		out, err := run(t, registry(say("a"), say("b")), &pass.Runner{Threads: threads, VerifyEach: true}, "builtin.module(a,b)", program(3))
 		if want := "remark: a f0\nremark: a f1\nremark: a f2\nremark: b f0\nremark: b f1\nremark: b f2\n"; err != nil || out != want {
@@ -100,8 +112,7 @@ func TestDivisionFails(t *testing.T) {
 // around the parts.
 func TestDivisionAddsParts(t *testing.T) {
 	for _, clash := range []bool{false, true} {
-		add := divided("add", func(*pass.Context, *ir.Op) error { return nil })
-		add.Division.Finish = func(c *pass.Context, m *ir.Op) []*ir.Op {
+		add := onFunctions("add", func(*pass.Context, *ir.Op, *ir.Op) error { return nil }, func(m *ir.Op) []*ir.Op {
 			b := ir.NewBuilder(m.Context())
 			b.SetEnd(m.BodyBlock(0))
 			f := b.Create(ir.OpState{Name: m.Context().OpNameOf(funcDef.ID), Loc: ir.FileLineCol("m.mlir", 9, 9), Regions: []*ir.Region{{}}})
@@ -111,7 +122,7 @@ func TestDivisionAddsParts(t *testing.T) {
 			}
 			f.SetAttr(ir.SymbolNameAttr, m.Context().StringAttr(n))
 			return []*ir.Op{f}
-		}
+		})
 		before := divided("before", func(c *pass.Context, fn *ir.Op) error { remark(c, fn, "before"); return nil })
 		after := divided("after", func(c *pass.Context, fn *ir.Op) error { remark(c, fn, "after"); return nil })
 		out, err := run(t, registry(before, add, after), &pass.Runner{Threads: 2, VerifyEach: true}, "builtin.module(before,add,after)", program(2))
@@ -128,14 +139,16 @@ func TestDivisionAddsParts(t *testing.T) {
 // Workers are made once for each thread, not for each operation.
 func TestDivisionWorkers(t *testing.T) {
 	var workers, runs atomic.Int64
-	p := &pass.Pass{Name: "p", On: "func.func", Division: &pass.Division{
-		Parts: func(_ *pass.Context, op *ir.Op) ([]*ir.Op, any) { return []*ir.Op{op}, nil },
-		Worker: func(*pass.Context) func(*pass.Context, *ir.Op) error {
-			workers.Add(1)
-			return func(*pass.Context, *ir.Op) error { runs.Add(1); return nil }
-		},
-	}}
-	if _, err := run(t, registry(p), &pass.Runner{Threads: 3}, "builtin.module(func.func(p))", program(50)); err != nil {
+	p := pass.New(pass.Info{Name: "p", On: "func.func"}, nil, pass.OnFunctions(func(*ir.Context, *pass.None) pass.Functions[pass.None] {
+		return pass.Functions[pass.None]{
+			Parts: func(op *ir.Op) []*ir.Op { return []*ir.Op{op} },
+			Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+				workers.Add(1)
+				return func(*pass.Context, pass.None, *ir.Op) error { runs.Add(1); return nil }
+			},
+		}
+	}))
+	if _, err := run(t, registry(p.Pass), &pass.Runner{Threads: 3}, "builtin.module(func.func(p))", program(50)); err != nil {
 		t.Fatal(err)
 	}
 	if workers.Load() > 3 || runs.Load() != 50 {

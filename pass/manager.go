@@ -37,7 +37,7 @@ func (m *OpPassManager) Clone() *OpPassManager {
 	out := &OpPassManager{m.anchor, make([]item, len(m.items))}
 	for k, it := range m.items {
 		if it.inst != nil {
-			out.items[k].inst = &Instance{Pass: it.inst.Pass, Options: it.inst.Options}
+			out.items[k].inst = it.inst.clone()
 			continue
 		}
 		for _, n := range it.nested {
@@ -60,11 +60,13 @@ func (m *OpPassManager) Add(i *Instance) error {
 	return nil
 }
 
-// AddNested adds a pass, in a nested manager if it runs on another kind of
+// AddNested adds passes, each in a nested manager if it runs on another kind of
 // operation.
-func (m *OpPassManager) AddNested(i *Instance) {
-	if m.Add(i) != nil {
-		m.Nest(i.Pass.On).items = []item{{inst: i}}
+func (m *OpPassManager) AddNested(passes ...*Instance) {
+	for _, i := range passes {
+		if m.Add(i) != nil {
+			m.Nest(i.Pass.On).items = []item{{inst: i}}
+		}
 	}
 }
 
@@ -110,9 +112,9 @@ func (m *OpPassManager) write(b *strings.Builder, sep string) {
 
 func (i *Instance) write(b *strings.Builder) {
 	b.WriteString(i.Pass.Name)
-	if len(i.Options.decls) > 0 {
+	if len(i.decl.options) > 0 {
 		b.WriteByte('{')
-		b.WriteString(i.Options.Text())
+		b.WriteString(i.decl.text())
 		b.WriteByte('}')
 	}
 }

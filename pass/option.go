@@ -3,8 +3,7 @@ package pass
 import (
 	"fmt"
 	"math"
-	"reflect"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -27,129 +26,341 @@ func (k Kind) String() string {
 	return [...]string{"bool", "int", "uint", "string", "enum", "list", "pass-manager"}[k]
 }
 
-// Option declares an option of a pass or pipeline. Make one with [Bool], [Int],
-// [Uint], [String], [Enum], [List] or [Managers].
+// Option is an option of a pass or pipeline, as help texts show it. A [Decl] makes it.
 type Option struct {
 	Name, Help string
 	Kind       Kind
-	// Default is a bool, int64, string, []string or []*OpPassManager.
-	Default any
-	// Cases are the values that an option of EnumKind takes.
+	// Default is the default value as text; empty for lists.
+	Default string
+	// Cases are the values of an option of EnumKind, or of StringKind if some words mean
+	// something; others are then accepted at first.
 	Cases []Case
-	// Words are values of an option of StringKind that mean something; there may be others.
-	Words []string
 	// Own tells that only freehold has the option; it isn't written while it has its
 	// default.
 	Own bool
-	// registry knows the passes in values of ManagersKind.
-	registry *Registry
+
+	value value
+	given bool // of the default
 }
 
-// Extension returns the option marked as freehold's own.
-func (o Option) Extension() Option {
+// Extension marks the option as freehold's own.
+func (o *Option) Extension() *Option {
 	o.Own = true
-	return o
-}
-
-// Among returns the option with its words.
-func (o Option) Among(words ...string) Option {
-	o.Words = words
 	return o
 }
 
 // Case is one value of an option of EnumKind.
 type Case struct{ Name, Help string }
 
+// value is the field that an option sets.
+type value interface {
+	// set sets the field to what text stands for. again tells that the same text has set
+	// it before.
+	set(text string, again bool) error
+	// text returns the field's value as set reads it.
+	text() string
+	// given tells whether the option is written; an empty list isn't.
+	given() bool
+}
+
+// Decl collects the declarations of options, and binds each to a field of the struct of
+// options. Its methods set the field to the option's default.
+type Decl struct {
+	registry *Registry
+	options  []*Option
+	counters []statistic
+	checks   []func() error
+	uses     []AnyAnalysis
+}
+
+// Registry returns what knows passes by their names. It is to be asked when the pass
+// runs. Without a registry, where a program made the pipeline, it is nil, which knows none.
+func (d *Decl) Registry() *Registry { return d.registry }
+
+// Check adds a condition that the options must fulfill when the pass runs; what it
+// returns otherwise is the pass's error.
+func (d *Decl) Check(check func() error) { d.checks = append(d.checks, check) }
+
+func (d *Decl) check() error {
+	for _, c := range d.checks {
+		if err := c(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copied completes the declaration of options that are a copy of those of from.
+func (d *Decl) copied(from *Decl) {
+	for i := range d.counters {
+		d.counters[i].counter.n = d.counters[i].n
+	}
+	for i, o := range d.options {
+		if v, ok := o.value.(interface{ copy(value) }); ok {
+			v.copy(from.options[i].value)
+		}
+	}
+}
+
+func (d *Decl) add(k Kind, name, help string, v value) *Option {
+	o := &Option{Name: name, Help: help, Kind: k, Default: v.text(), value: v, given: v.given()}
+	d.options = append(d.options, o)
+	return o
+}
+
 // Bool declares an option that is true or false.
-func Bool(name string, def bool, help string) Option {
-	return Option{Name: name, Help: help, Kind: BoolKind, Default: def}
+func (d *Decl) Bool(field *bool, name string, def bool, help string) *Option {
+	*field = def
+	return d.add(BoolKind, name, help, boolValue{field, name})
 }
 
 // Int declares an option that is an integer.
-func Int(name string, def int64, help string) Option {
-	return Option{Name: name, Help: help, Kind: IntKind, Default: def}
+func (d *Decl) Int(field *int, name string, def int, help string) *Option {
+	*field = def
+	return d.add(IntKind, name, help, intValue{field, name})
 }
 
 // Uint declares an option that is an integer of 32 bits that is not negative.
-func Uint(name string, def int64, help string) Option {
-	return Option{Name: name, Help: help, Kind: UintKind, Default: def}
+func (d *Decl) Uint(field *uint32, name string, def uint32, help string) *Option {
+	*field = def
+	return d.add(UintKind, name, help, uintValue{field, name})
 }
 
 // String declares an option that is any text.
-func String(name, def, help string) Option {
-	return Option{Name: name, Help: help, Kind: StringKind, Default: def}
+func (d *Decl) String(field *string, name, def, help string) *Option {
+	*field = def
+	return d.add(StringKind, name, help, stringValue{field})
 }
 
-// Enum declares an option that is one of several words.
-func Enum(name, def, help string, cases ...Case) Option {
-	return Option{Name: name, Help: help, Kind: EnumKind, Default: def, Cases: cases}
-}
-
-// List declares an option that is a list of words, empty by default.
-func List(name, help string) Option {
-	return Option{Name: name, Help: help, Kind: ListKind, Default: []string(nil)}
+// Strings declares an option that is a list of words: nil if it isn't given, and one
+// empty word if nothing is given as its value.
+func (d *Decl) Strings(field *[]string, name, help string) *Option {
+	*field = nil
+	return d.add(ListKind, name, help, listValue{field})
 }
 
 // Managers declares an option that is a list of pass managers, empty by default, as
-// in "func.func(cse),builtin.module(canonicalize)". Their passes are those of r.
-func Managers(r *Registry, name, help string) Option {
-	return Option{Name: name, Help: help, Kind: ManagersKind, Default: []*OpPassManager(nil), registry: r}
+// in "func.func(cse),builtin.module(canonicalize)". All users of the options share
+// them; run a [OpPassManager.Clone].
+func (d *Decl) Managers(field *[]*OpPassManager, name, help string) *Option {
+	*field = nil
+	return d.add(ManagersKind, name, help, managersValue{field, name, d})
 }
 
-// parse returns the value that text stands for; given is false if the option was
-// written without a value.
-func (o *Option) parse(text string, given bool) (any, error) {
-	bad := func(format string, args ...any) error {
-		return &ValueError{o.Name, fmt.Sprintf(format, args...)}
-	}
-	switch o.Kind {
-	case BoolKind:
-		switch text {
-		case "", "true", "TRUE", "True", "1":
-			return true, nil
-		case "false", "FALSE", "False", "0":
-			return false, nil
-		}
-		return nil, bad("'%s' is invalid value for boolean argument! Try 0 or 1", text)
-	case IntKind, UintKind:
-		if !given {
-			return nil, bad("requires a value!")
-		}
-		v, err := strconv.ParseInt(text, 0, 64)
-		if err != nil || o.Kind == UintKind && (v < 0 || v > math.MaxUint32) {
-			return nil, bad("'%s' value invalid for %s argument!", text, map[Kind]string{IntKind: "long", UintKind: "uint"}[o.Kind])
-		}
-		return v, nil
-	case EnumKind:
-		if !given {
-			return nil, bad("requires a value!")
-		}
-		for i := range o.Cases {
-			if o.Cases[i].Name == text {
-				return text, nil
-			}
-		}
-		return nil, bad("Cannot find option named '%s'!", text)
-	}
-	if !given {
-		return nil, bad("requires a value!")
-	}
-	switch o.Kind {
-	case ListKind:
-		return splitList(text), nil
-	case ManagersKind:
-		var list []*OpPassManager
-		for _, t := range splitList(text) {
-			m, err := o.registry.ParsePipeline(t)
-			if err != nil {
-				return nil, &ManagerError{o.Name, err}
-			}
-			list = append(list, m)
-		}
-		return list, nil
-	}
-	return text, nil
+// Choice is a word for a value of type T.
+type Choice[T comparable] struct {
+	Name  string
+	Value T
+	Help  string
 }
+
+func cases[T comparable](choices []Choice[T]) []Case {
+	list := make([]Case, len(choices))
+	for i, c := range choices {
+		list[i] = Case{c.Name, c.Help}
+	}
+	return list
+}
+
+// Enum declares an option that is one of several words.
+func Enum[T comparable](d *Decl, field *T, name string, def T, help string, choices ...Choice[T]) *Option {
+	*field = def
+	o := d.add(EnumKind, name, help, enumValue[T]{field, name, choices})
+	o.Cases = cases(choices)
+	return o
+}
+
+// Word is an option that is text, of which only some words mean something.
+type Word[T comparable] struct {
+	field   *T
+	choices []Choice[T]
+	other   *other
+}
+
+// other is a text that is none of the words.
+type other struct {
+	text string
+	is   bool
+}
+
+// Words declares an option that is one of several words, where others are accepted when
+// the options are read: it is up to a [Decl.Check] to refuse them. They leave the field as
+// it is. This is how mlir-opt treats some options.
+func Words[T comparable](d *Decl, field *T, name string, def T, help string, choices ...Choice[T]) Word[T] {
+	*field = def
+	w := Word[T]{field, choices, new(other)}
+	d.add(StringKind, name, help, w).Cases = cases(choices)
+	return w
+}
+
+// Unknown returns the option's text if it is none of the words.
+func (w Word[T]) Unknown() (text string, unknown bool) { return w.other.text, w.other.is }
+
+func (w Word[T]) set(text string, _ bool) error {
+	*w.other = other{text, true}
+	for _, c := range w.choices {
+		if c.Name == text {
+			*w.field, *w.other = c.Value, other{}
+		}
+	}
+	return nil
+}
+
+func (w Word[T]) text() string {
+	if w.other.is {
+		return quote(w.other.text)
+	}
+	return enumValue[T]{w.field, "", w.choices}.text()
+}
+
+// copy takes over what the field doesn't say.
+func (w Word[T]) copy(from value) { *w.other = *from.(Word[T]).other }
+
+func (w Word[T]) given() bool { return true }
+
+type boolValue struct {
+	field *bool
+	name  string
+}
+
+func (v boolValue) set(text string, _ bool) error {
+	switch text {
+	case "", "true", "TRUE", "True", "1":
+		*v.field = true
+	case "false", "FALSE", "False", "0":
+		*v.field = false
+	default:
+		return &ValueError{v.name, fmt.Sprintf("'%s' is invalid value for boolean argument! Try 0 or 1", text)}
+	}
+	return nil
+}
+
+func (v boolValue) text() string { return strconv.FormatBool(*v.field) }
+func (v boolValue) given() bool  { return true }
+
+type intValue struct {
+	field *int
+	name  string
+}
+
+func (v intValue) set(text string, _ bool) error {
+	n, err := strconv.ParseInt(text, 0, strconv.IntSize)
+	if err != nil {
+		return &ValueError{v.name, fmt.Sprintf("'%s' value invalid for long argument!", text)}
+	}
+	*v.field = int(n)
+	return nil
+}
+
+func (v intValue) text() string { return strconv.Itoa(*v.field) }
+func (v intValue) given() bool  { return true }
+
+type uintValue struct {
+	field *uint32
+	name  string
+}
+
+func (v uintValue) set(text string, _ bool) error {
+	n, err := strconv.ParseInt(text, 0, 64)
+	if err != nil || n < 0 || n > math.MaxUint32 {
+		return &ValueError{v.name, fmt.Sprintf("'%s' value invalid for uint argument!", text)}
+	}
+	*v.field = uint32(n)
+	return nil
+}
+
+func (v uintValue) text() string { return strconv.FormatUint(uint64(*v.field), 10) }
+func (v uintValue) given() bool  { return true }
+
+type stringValue struct{ field *string }
+
+func (v stringValue) set(text string, _ bool) error {
+	*v.field = text
+	return nil
+}
+
+func (v stringValue) text() string { return quote(*v.field) }
+func (v stringValue) given() bool  { return true }
+
+type enumValue[T comparable] struct {
+	field   *T
+	name    string
+	choices []Choice[T]
+}
+
+func (v enumValue[T]) set(text string, _ bool) error {
+	for _, c := range v.choices {
+		if c.Name == text {
+			*v.field = c.Value
+			return nil
+		}
+	}
+	return &ValueError{v.name, fmt.Sprintf("Cannot find option named '%s'!", text)}
+}
+
+func (v enumValue[T]) text() string {
+	for _, c := range v.choices {
+		if c.Value == *v.field {
+			return c.Name
+		}
+	}
+	return fmt.Sprint(*v.field)
+}
+
+func (v enumValue[T]) given() bool { return true }
+
+type listValue struct{ field *[]string }
+
+func (v listValue) set(text string, again bool) error {
+	list := splitList(text)
+	if again {
+		list = slices.Concat(*v.field, list)
+	}
+	*v.field = list
+	return nil
+}
+
+func (v listValue) text() string {
+	elems := make([]string, len(*v.field))
+	for i, e := range *v.field {
+		elems[i] = quote(e)
+	}
+	return strings.Join(elems, ",")
+}
+
+func (v listValue) given() bool { return len(*v.field) > 0 }
+
+type managersValue struct {
+	field *[]*OpPassManager
+	name  string
+	decl  *Decl
+}
+
+func (v managersValue) set(text string, again bool) error {
+	var list []*OpPassManager
+	if again {
+		list = slices.Clone(*v.field)
+	}
+	for _, t := range splitList(text) {
+		m, err := v.decl.registry.ParsePipeline(t)
+		if err != nil {
+			return &ManagerError{v.name, err}
+		}
+		list = append(list, m)
+	}
+	*v.field = list
+	return nil
+}
+
+func (v managersValue) text() string {
+	elems := make([]string, len(*v.field))
+	for i, m := range *v.field {
+		elems[i] = m.String()
+	}
+	return strings.Join(elems, ",")
+}
+
+func (v managersValue) given() bool { return len(*v.field) > 0 }
 
 // ValueError is a bad value of an option.
 type ValueError struct{ Option, Problem string }
@@ -163,7 +374,7 @@ func (e *UnknownOptionError) Error() string {
 	return "<Pass-Options-Parser>: no such option " + e.Option
 }
 
-// ManagerError is about the value of an option declared by [Managers].
+// ManagerError is about the value of an option declared by [Decl.Managers].
 type ManagerError struct {
 	Option string
 	Err    error
@@ -173,205 +384,3 @@ func (e *ManagerError) Error() string { return "for the --" + e.Option + " optio
 
 // Unwrap returns what is wrong with the value.
 func (e *ManagerError) Unwrap() error { return e.Err }
-
-// Options are the values of declared options.
-type Options struct {
-	decls  []Option
-	values []any
-}
-
-// NewOptions returns the default values of the declared options.
-func NewOptions(decls []Option) *Options {
-	o := &Options{decls, make([]any, len(decls))}
-	for i := range decls {
-		o.values[i] = decls[i].Default
-	}
-	return o
-}
-
-// Clone returns a copy that can be changed independently.
-func (o *Options) Clone() *Options {
-	return &Options{o.decls, append([]any(nil), o.values...)}
-}
-
-func (o *Options) index(name string) int {
-	for i := range o.decls {
-		if o.decls[i].Name == name {
-			return i
-		}
-	}
-	return -1
-}
-
-func (o *Options) value(name string) any {
-	i := o.index(name)
-	if i < 0 {
-		panic("pass: no option " + name)
-	}
-	return o.values[i]
-}
-
-// Bool returns the value of an option declared by [Bool]; it panics if there is
-// none of that name, and so do the other getters.
-func (o *Options) Bool(name string) bool { return o.value(name).(bool) }
-
-// Int returns the value of an option declared by [Int] or [Uint].
-func (o *Options) Int(name string) int64 { return o.value(name).(int64) }
-
-// String returns the value of an option declared by [String] or [Enum].
-func (o *Options) String(name string) string { return o.value(name).(string) }
-
-// Strings returns the value of an option declared by [List]: nil if it wasn't given,
-// and one empty word if nothing was given as its value.
-func (o *Options) Strings(name string) []string { return o.value(name).([]string) }
-
-// Managers returns the value of an option declared by [Managers]. All users of the
-// options share it; run a [OpPassManager.Clone].
-func (o *Options) Managers(name string) []*OpPassManager { return o.value(name).([]*OpPassManager) }
-
-// Set sets an option to a value of the type of its default. It panics if there is no
-// such option.
-func (o *Options) Set(name string, v any) *Options {
-	i := o.index(name)
-	if i < 0 || fmt.Sprintf("%T", v) != fmt.Sprintf("%T", o.decls[i].Default) {
-		panic("pass: no option " + name + " of that type")
-	}
-	o.values[i] = v
-	return o
-}
-
-// Parse sets options from text of the form `a=1 b="x y" c={d=2}`: words
-// separated by spaces, where quotes and braces protect what is in them.
-// A repeated list option is extended; of other options the last value counts.
-func (o *Options) Parse(text string) error {
-	seen := map[int]bool{}
-	for {
-		text = strings.TrimLeft(text, " \t\n\r")
-		if text == "" {
-			return nil
-		}
-		end := scanValue(text, " \t\n\r", "{}")
-		arg := text[:end]
-		text = text[end:]
-		name, val, given := strings.Cut(arg, "=")
-		i := o.index(name)
-		if i < 0 {
-			return &UnknownOptionError{name}
-		}
-		v, err := o.decls[i].parse(unquote(val), given)
-		if err != nil {
-			return err
-		}
-		if seen[i] {
-			switch l := v.(type) {
-			case []string:
-				v = append(o.values[i].([]string), l...)
-			case []*OpPassManager:
-				v = append(o.values[i].([]*OpPassManager), l...)
-			}
-		}
-		o.values[i], seen[i] = v, true
-	}
-}
-
-// Text returns all options in the form that Parse reads, in order of their names.
-// Empty lists leave just their separating space. Freehold's own options are left
-// out while they have their defaults.
-func (o *Options) Text() string {
-	var order []int
-	for i := range o.decls {
-		if !o.decls[i].Own || !reflect.DeepEqual(o.values[i], o.decls[i].Default) {
-			order = append(order, i)
-		}
-	}
-	sort.Slice(order, func(a, b int) bool { return o.decls[order[a]].Name < o.decls[order[b]].Name })
-	words := make([]string, len(order))
-	for k, i := range order {
-		d := &o.decls[i]
-		switch v := o.values[i].(type) {
-		case bool:
-			words[k] = d.Name + "=" + strconv.FormatBool(v)
-		case int64:
-			words[k] = d.Name + "=" + strconv.FormatInt(v, 10)
-		case string:
-			words[k] = d.Name + "=" + quote(v)
-		case []string:
-			if len(v) == 0 {
-				continue
-			}
-			elems := make([]string, len(v))
-			for j := range v {
-				elems[j] = quote(v[j])
-			}
-			words[k] = d.Name + "=" + strings.Join(elems, ",")
-		case []*OpPassManager:
-			if len(v) == 0 {
-				continue
-			}
-			elems := make([]string, len(v))
-			for j := range v {
-				elems[j] = v[j].String()
-			}
-			words[k] = d.Name + "=" + strings.Join(elems, ",")
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// scanValue returns the length of the prefix of text before the first of the stop
-// characters that is outside of quotes and of the given kinds of brackets, of which
-// each closing one follows its opening one.
-func scanValue(text, stop, brackets string) int {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		kind := strings.IndexByte(brackets, c)
-		switch {
-		case c == '"' || c == '\'':
-			if n := strings.IndexByte(text[i+1:], c); n >= 0 {
-				i += n + 1
-			}
-		case kind >= 0 && kind%2 == 0:
-			depth++
-		case kind >= 0 && depth > 0:
-			depth--
-		case depth == 0 && strings.IndexByte(stop, c) >= 0:
-			return i
-		}
-	}
-	return len(text)
-}
-
-// splitList returns the elements of a list, at least one. What protects commas in an
-// element remains a part of it.
-func splitList(text string) []string {
-	var out []string
-	for {
-		n := scanValue(text, ",", "{}[]()")
-		out = append(out, text[:n])
-		if n == len(text) {
-			return out
-		}
-		text = text[n+1:]
-	}
-}
-
-// unquote removes one pair of quotes or braces around the text, and the space inside
-// of it. An empty pair stays.
-func unquote(s string) string {
-	if n := len(s); n > 2 {
-		switch a, z := s[0], s[n-1]; {
-		case a == '"' && z == '"', a == '\'' && z == '\'', a == '{' && z == '}':
-			return strings.TrimSpace(s[1 : n-1])
-		}
-	}
-	return s
-}
-
-// quote puts braces around text that wouldn't be read as one word.
-func quote(s string) string {
-	if strings.ContainsAny(s, " \t\n") && scanValue(s, " \t\n", "{}") < len(s) {
-		return "{" + s + "}"
-	}
-	return s
-}

@@ -2,12 +2,11 @@ package pass
 
 import "freehold/ir"
 
-// Pass is a transformation or analysis that can be scheduled by name. Passes are
-// values that are not changed once they are registered.
-type Pass struct {
+// Info describes a pass or pipeline to its users.
+type Info struct {
 	// Name is what users write: "one-shot-bufferize".
 	Name string
-	// Title is what reports call the pass: "OneShotBufferize". The default is Name.
+	// Title is what reports call a pass: "OneShotBufferize". The default is Name.
 	Title string
 	// Summary says in one line what the pass does; Description tells the rest, in
 	// Markdown. Both go to the help text and the pass reference.
@@ -19,23 +18,9 @@ type Pass struct {
 	// CanSchedule further restricts the operations that the pass runs on, for
 	// example to function-like ones. May be nil.
 	CanSchedule func(*ir.OpName) bool
-	// Options are the options that the pass takes.
-	Options []Option
-	// Statistics are the counters that the pass keeps.
-	Statistics []Statistic
-	// Prepare computes what all runs of one instance in a pipeline can share, such as
-	// a set of patterns; runs get it from [Context.Prepared]. May be nil.
-	Prepare func(c *ir.Context, o *Options) (any, error)
-	// Run does the work on one operation, and touches nothing outside of it. An
-	// [ir.Diagnostic] or [ir.Diagnostics] is reported as it is; empty Diagnostics
-	// mean that the pass failed without a message of its own. Passes with a Division
-	// have none.
-	Run func(c *Context, op *ir.Op) error
-	// Division, if not nil, does the work on parts of the operation instead.
-	Division *Division
 }
 
-func (p *Pass) title() string {
+func (p *Info) title() string {
 	if p.Title != "" {
 		return p.Title
 	}
@@ -43,51 +28,115 @@ func (p *Pass) title() string {
 }
 
 // canSchedule tells whether the pass runs on operations of that name.
-func (p *Pass) canSchedule(n *ir.OpName) bool {
+func (p *Info) canSchedule(n *ir.OpName) bool {
 	return (p.On == "" || p.On == n.String()) && (p.CanSchedule == nil || p.CanSchedule(n))
 }
 
-// Statistic declares a counter of a pass.
-type Statistic struct{ Name, Help string }
+// Pass is a transformation or analysis that can be scheduled by name. It is never
+// changed.
+type Pass struct {
+	Info
+	make func(*Registry) *Instance
+}
+
+// Typed is a pass whose options are fields of an O.
+type Typed[O any] struct {
+	*Pass
+	make func(*Registry) (*Instance, *O)
+}
+
+// None is the options of a pass that has none.
+type None struct{}
+
+// New returns a pass. declare declares the options and statistics of the pass, each bound
+// to a field of o, which also may hold what else the body wants to know; it may be nil. A
+// set of options belongs to one place of a pipeline.
+func New[O any](info Info, declare func(o *O, d *Decl), body Body[O]) Typed[O] {
+	t := Typed[O]{Pass: &Pass{Info: info}}
+	t.make = func(r *Registry) (*Instance, *O) {
+		o, d := declared(r, declare)
+		i := &Instance{Pass: t.Pass, decl: d, start: func(c *ir.Context) work { return body.start(c, o) }}
+		i.clone = func() *Instance {
+			n, to := t.make(d.registry)
+			*to = *o
+			n.decl.copied(d)
+			return n
+		}
+		return i, o
+	}
+	t.Pass.make = func(r *Registry) *Instance {
+		i, _ := t.make(r)
+		return i
+	}
+	return t
+}
+
+// declared returns options with their defaults.
+func declared[O any](r *Registry, declare func(*O, *Decl)) (*O, *Decl) {
+	o, d := new(O), &Decl{registry: r}
+	if declare != nil {
+		declare(o, d)
+	}
+	return o, d
+}
+
+// Defaults returns the options' defaults, for programs that call a transformation
+// without a pass.
+func Defaults[O any](declare func(*O, *Decl)) *O {
+	o, _ := declared(nil, declare)
+	return o
+}
+
+// Instance returns the pass with default options, for one place of a pipeline.
+func (p *Pass) Instance() *Instance { return p.make(nil) }
+
+// With returns the pass with the options that set makes of the default ones.
+func (t Typed[O]) With(set func(o *O)) *Instance {
+	i, o := t.make(nil)
+	set(o)
+	return i
+}
+
+// Options returns the options that the pass takes, in order of their names.
+func (p *Pass) Options() []*Option { return p.make(nil).decl.sorted() }
+
+// Statistics returns the counters that the pass keeps.
+func (p *Pass) Statistics() []Statistic {
+	var list []Statistic
+	for _, s := range p.make(nil).decl.counters {
+		list = append(list, s.Statistic)
+	}
+	return list
+}
+
+func (p *Pass) register(r *Registry) { r.passes[p.Name] = p }
 
 // Failed is what a pass returns that failed and has reported why.
 var Failed error = ir.Diagnostics(nil)
 
 // Instance is a pass with options, at one place of a pipeline.
 type Instance struct {
-	Pass    *Pass
-	Options *Options
-	// Counts are the values of the pass's statistics after a run, summed over all
-	// operations.
-	counts []counter
+	Pass  *Pass
+	decl  *Decl
+	start func(*ir.Context) work
+	clone func() *Instance
 }
-
-// New returns an instance with default options.
-func New(p *Pass) *Instance { return &Instance{Pass: p, Options: NewOptions(p.Options)} }
 
 // Context is what a pass gets for one run on one operation.
 type Context struct {
-	*Options
-	inst     *Instance
-	state    *runState
-	events   *eventLog
-	prepared any
-	shared   any
-	// unchanged is set if the operation needn't be verified.
+	state  *runState
+	op     *ir.Op
+	events *eventLog
+	// unchanged is set if the operation needn't be verified, nor analyzed again.
 	unchanged bool
+	preserved []AnyAnalysis
 }
 
 // Context returns the context of the program.
 func (c *Context) Context() *ir.Context { return c.state.ctx }
 
-// Prepared returns what the pass's Prepare function computed, or nil.
-func (c *Context) Prepared() any { return c.prepared }
-
-// Shared returns what the Parts function of a [Division] returned as shared.
-func (c *Context) Shared() any { return c.shared }
-
 // Unchanged says that the pass leaves its operation, or the part of it that it was
-// given, as it was, so that there is nothing new to verify.
+// given, as it was, so that there is nothing new to verify or to analyze.
 func (c *Context) Unchanged() { c.unchanged = true }
 
 // Emit reports a diagnostic, such as a warning or remark, without failing. The
@@ -105,28 +154,12 @@ func (c *Context) Print(text []byte) { c.events.text(text) }
 // as there are processors.
 func (c *Context) Threads() int { return c.state.Threads }
 
-// Count adds to a statistic that the pass declares. It may be called by
-// concurrent runs.
-func (c *Context) Count(statistic string, n int64) {
-	for i := range c.inst.Pass.Statistics {
-		if c.inst.Pass.Statistics[i].Name == statistic {
-			c.inst.counts[i].Add(n)
-			return
-		}
-	}
-	panic("pass: " + c.inst.Pass.Name + " has no statistic " + statistic)
-}
-
 // Run executes a pipeline on the pass's operation or one nested in it, as part of
 // this pass. An error was reported; return [Failed].
 func (c *Context) Run(m *OpPassManager, op *ir.Op) error {
 	m.finalize()
-	r := c.state
-	if err := r.prepare(m); err != nil {
-		r.report(c.events, err)
-		return Failed
-	}
-	if !r.manager(m, op, c.events, nil) {
+	c.state.prepare(m)
+	if !c.state.manager(m, op, c.events, nil) {
 		return Failed
 	}
 	return nil

@@ -8,39 +8,57 @@ import (
 	"freehold/pass"
 )
 
+// The options of the passes of the tests.
+type (
+	canonicalizeOptions struct {
+		topDown    bool
+		regions    level
+		iterations int
+		without    []string
+	}
+	bufferizeOptions struct{ heuristic string }
+	nestedOptions    struct {
+		pipelines []*pass.OpPassManager
+		limit     uint32
+	}
+	repeatedOptions struct{ n int }
+	level           int
+)
+
+func (o *canonicalizeOptions) declare(d *pass.Decl) {
+	d.Bool(&o.topDown, "top-down", true, "")
+	pass.Enum(d, &o.regions, "region-simplify", 1, "", pass.Choice[level]{Name: "disabled", Value: 0}, pass.Choice[level]{Name: "normal", Value: 1})
+	d.Int(&o.iterations, "max-iterations", 10, "")
+	d.Strings(&o.without, "disable-patterns", "")
+}
+
+// nothing is the body of a pass that does nothing.
+func nothing[O any](*O) pass.Body[O] {
+	return pass.OnModule(func(*pass.Context, *O, *ir.Op) error { return nil })
+}
+
 // testRegistry has passes that do nothing, or just what their names say.
 func testRegistry() *pass.Registry {
-	nop := func(*pass.Context, *ir.Op) error { return nil }
+	hoist := pass.New(pass.Info{Name: "hoist", Title: "Hoist", On: "func.func"}, nil, nothing((*pass.None)(nil)))
+	cse := pass.New(pass.Info{Name: "cse", Title: "CSE"}, nil, nothing((*pass.None)(nil)))
 	r := &pass.Registry{}
-	r.Register(
-		&pass.Pass{Name: "cse", Title: "CSE", Run: nop},
-		&pass.Pass{Name: "canonicalize", Title: "Canonicalizer", Run: nop, Options: []pass.Option{
-			pass.Bool("top-down", true, ""),
-			pass.Enum("region-simplify", "normal", "", pass.Case{Name: "disabled"}, pass.Case{Name: "normal"}),
-			pass.Int("max-iterations", 10, ""),
-			pass.List("disable-patterns", ""),
-		}},
-		&pass.Pass{Name: "hoist", Title: "Hoist", On: "func.func", Run: nop},
-		&pass.Pass{Name: "bufferize", Title: "Bufferize", On: "builtin.module", Run: nop, Options: []pass.Option{
-			pass.String("heuristic", "", ""),
-		}},
-	)
-	r.Register(&pass.Pass{Name: "nested", Title: "Nested", Run: nop, Options: []pass.Option{
-		pass.Managers(r, "pipelines", ""),
-		pass.Uint("limit", 1, "").Extension(),
-	}})
-	r.RegisterPipelines(&pass.Pipeline{
-		Name:    "dealloc-pipeline",
-		Options: []pass.Option{pass.Int("n", 1, "")},
-		Build: func(r *pass.Registry, m *pass.OpPassManager, o *pass.Options) error {
-			for range o.Int("n") {
-				if err := r.Add(m, "hoist", ""); err != nil {
-					return err
-				}
+	r.Register(cse, hoist,
+		pass.New(pass.Info{Name: "canonicalize", Title: "Canonicalizer"}, (*canonicalizeOptions).declare, nothing((*canonicalizeOptions)(nil))),
+		pass.New(pass.Info{Name: "bufferize", Title: "Bufferize", On: "builtin.module"}, func(o *bufferizeOptions, d *pass.Decl) {
+			d.String(&o.heuristic, "heuristic", "", "")
+		}, nothing((*bufferizeOptions)(nil))),
+		pass.New(pass.Info{Name: "nested", Title: "Nested"}, func(o *nestedOptions, d *pass.Decl) {
+			d.Managers(&o.pipelines, "pipelines", "")
+			d.Uint(&o.limit, "limit", 1, "").Extension()
+		}, nothing((*nestedOptions)(nil))),
+		pass.NewPipeline(pass.Info{Name: "dealloc-pipeline"}, func(o *repeatedOptions, d *pass.Decl) {
+			d.Int(&o.n, "n", 1, "")
+		}, func(m *pass.OpPassManager, o *repeatedOptions) {
+			for range o.n {
+				m.AddNested(hoist.Instance())
 			}
-			return r.Add(m, "cse", "")
-		},
-	})
+			m.AddNested(cse.Instance())
+		}))
 	return r
 }
 

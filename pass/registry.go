@@ -8,11 +8,32 @@ import (
 
 // Pipeline is a list of passes that is registered under a name.
 type Pipeline struct {
-	Name, Summary, Description string
-	Options                    []Option
-	// Build adds the passes to m.
-	Build func(r *Registry, m *OpPassManager, o *Options) error
+	Info
+	make func(r *Registry) (*Decl, func(*OpPassManager))
 }
+
+// NewPipeline returns a pipeline. declare declares its options, as for [New], of which
+// build makes passes that it adds to m.
+func NewPipeline[O any](info Info, declare func(o *O, d *Decl), build func(m *OpPassManager, o *O)) *Pipeline {
+	return &Pipeline{info, func(r *Registry) (*Decl, func(*OpPassManager)) {
+		o, d := declared(r, declare)
+		return d, func(m *OpPassManager) { build(m, o) }
+	}}
+}
+
+// Options returns the options that the pipeline takes, in order of their names.
+func (p *Pipeline) Options() []*Option {
+	d, _ := p.make(nil)
+	return d.sorted()
+}
+
+// AddTo adds the passes to m that the pipeline stands for with its default options.
+func (p *Pipeline) AddTo(m *OpPassManager) {
+	_, build := p.make(nil)
+	build(m)
+}
+
+func (p *Pipeline) register(r *Registry) { r.pipelines[p.Name] = p }
 
 // Registry knows passes and pipelines by name. The zero value is empty and ready.
 // It is not safe for concurrent registration; look-ups may be concurrent.
@@ -22,30 +43,25 @@ type Registry struct {
 	trials    []Trial
 }
 
-// Register adds passes. A name that is taken is an error of the program: it
-// panics.
-func (r *Registry) Register(passes ...*Pass) {
-	if r.passes == nil {
-		r.passes = make(map[string]*Pass)
-	}
-	for _, p := range passes {
-		if r.passes[p.Name] != nil || r.pipelines[p.Name] != nil {
-			panic("pass: " + p.Name + " is registered twice")
-		}
-		r.passes[p.Name] = p
-	}
+// Named is a [Pass] (or [Typed]) or [Pipeline].
+type Named interface {
+	name() string
+	register(*Registry)
 }
 
-// RegisterPipelines adds pipelines, like Register.
-func (r *Registry) RegisterPipelines(pipelines ...*Pipeline) {
-	if r.pipelines == nil {
-		r.pipelines = make(map[string]*Pipeline)
+func (p *Info) name() string { return p.Name }
+
+// Register adds passes and pipelines. A name that is taken is an error of the program:
+// it panics.
+func (r *Registry) Register(list ...Named) {
+	if r.passes == nil {
+		r.passes, r.pipelines = map[string]*Pass{}, map[string]*Pipeline{}
 	}
-	for _, p := range pipelines {
-		if r.passes[p.Name] != nil || r.pipelines[p.Name] != nil {
-			panic("pass: " + p.Name + " is registered twice")
+	for _, p := range list {
+		if r.Has(p.name()) {
+			panic("pass: " + p.name() + " is registered twice")
 		}
-		r.pipelines[p.Name] = p
+		p.register(r)
 	}
 }
 
@@ -57,7 +73,7 @@ func (r *Registry) Pipeline(name string) *Pipeline { return r.pipelines[name] }
 
 // Has tells whether a pass or pipeline has that name.
 func (r *Registry) Has(name string) bool {
-	return r.passes[name] != nil || r.pipelines[name] != nil
+	return r != nil && (r.passes[name] != nil || r.pipelines[name] != nil)
 }
 
 // Passes returns all passes in order of their names.
@@ -86,43 +102,26 @@ func (r *Registry) AddFlag(m *OpPassManager, name, options string) error {
 	return r.add(m, name, options, true)
 }
 
-// Add is AddFlag with option text for use by the Build functions of pipelines.
-// It panics if there is no pass of that name, which is an error of the program.
-func (r *Registry) Add(m *OpPassManager, name, options string) error {
-	if !r.Has(name) {
-		panic("pass: no pass " + name)
-	}
-	return r.add(m, name, options, true)
-}
-
-// Step is a pass or pipeline in the definition of a pipeline, with its options as
-// text.
-type Step struct{ Name, Options string }
-
-// AddAll is [Registry.Add] for several steps.
-func (r *Registry) AddAll(m *OpPassManager, steps []Step) error {
-	for _, s := range steps {
-		if err := r.Add(m, s.Name, s.Options); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 func (r *Registry) add(m *OpPassManager, name, options string, implicit bool) error {
 	if pl := r.pipelines[name]; pl != nil {
-		o := NewOptions(pl.Options)
-		if err := o.Parse(options); err != nil {
+		d, build := pl.make(r)
+		if err := d.parse(options); err != nil {
 			return err
 		}
-		return pl.Build(r, m, o)
+		build(m)
+		m.each(func(i *Instance) {
+			if i.decl.registry == nil {
+				i.decl.registry = r
+			}
+		})
+		return nil
 	}
 	p := r.passes[name]
 	if p == nil {
 		return errors.New("'" + name + "' does not refer to a registered pass or pass pipeline")
 	}
-	inst := New(p)
-	if err := inst.Options.Parse(options); err != nil {
+	inst := p.make(r)
+	if err := inst.decl.parse(options); err != nil {
 		return err
 	}
 	if implicit {

@@ -44,11 +44,13 @@ type Runner struct {
 // runState is one execution of a manager.
 type runState struct {
 	*Runner
-	root     *ir.Op
-	ctx      *ir.Context
-	mu       sync.Mutex
-	prepared map[*Instance]any
-	idle     []*thread
+	root    *ir.Op
+	ctx     *ir.Context
+	mu      sync.Mutex
+	works   map[*Instance]*work
+	idle    []*thread
+	numbers map[*Instance]int // read only when passes run
+	facts   facts
 }
 
 // PanicError is the error of a pass that panicked.
@@ -65,17 +67,16 @@ func (e *PanicError) Error() string { return fmt.Sprintf("pass '%s' crashed: %v"
 // [PanicError] after them if a pass panicked. Later passes don't run on an
 // operation on which one failed, nor on those around it.
 func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
-	s := &runState{Runner: r, root: op, ctx: op.Context(), prepared: map[*Instance]any{}}
+	s := &runState{Runner: r, root: op, ctx: op.Context(), works: map[*Instance]*work{}, numbers: map[*Instance]int{}}
 	m.finalize()
 	log := &eventLog{runner: r, direct: true}
 	ok := true
 	if m.anchor != AnyOp && m.anchor != op.Name() {
 		s.report(log, ir.Errorf(op.Loc(), "can't run '%s' pass manager on '%s' op", m.anchor, op.Name()))
 		ok = false
-	} else if err := s.prepare(m); err != nil {
-		s.report(log, err)
-		ok = false
 	} else {
+		s.prepare(m)
+		s.number(m)
 		if rep := r.Reproducer; rep != nil && !rep.Local {
 			rep.snapshot(s, m.reproString())
 		}
@@ -93,31 +94,28 @@ func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
 	return log.errs
 }
 
-// prepare runs the Prepare functions of all instances for which it hasn't.
-func (s *runState) prepare(m *OpPassManager) (err error) {
+// prepare starts the work of all instances for which it hasn't.
+func (s *runState) prepare(m *OpPassManager) {
 	m.each(func(i *Instance) {
-		if i.counts == nil && len(i.Pass.Statistics) > 0 {
-			i.counts = make([]counter, len(i.Pass.Statistics))
-		}
-		if i.Pass.Prepare == nil || err != nil {
+		if s.work(i) != nil {
 			return
+		}
+		var w work
+		if err := i.decl.check(); err != nil {
+			w.run = func(*Context, *ir.Op) error { return err }
+		} else {
+			w = i.start(s.ctx)
 		}
 		s.mu.Lock()
-		_, done := s.prepared[i]
-		s.mu.Unlock()
-		if done {
-			return
-		}
-		v, e := i.Pass.Prepare(s.ctx, i.Options)
-		if e != nil {
-			err = e
-			return
-		}
-		s.mu.Lock()
-		s.prepared[i] = v
+		s.works[i] = &w
 		s.mu.Unlock()
 	})
-	return err
+}
+
+func (s *runState) work(i *Instance) *work {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.works[i]
 }
 
 // manager runs the items of m on op and returns whether all succeeded.
@@ -183,8 +181,9 @@ func (s *runState) undivided(i *Instance, op *ir.Op, log *eventLog, t *Timer) bo
 		s.Started(i, op)
 	}
 	start := t.start()
-	c := s.context(i, log)
-	err := protect(i, func() error { return i.Pass.Run(c, op) })
+	c := &Context{state: s, op: op, events: log}
+	err := protect(i, func() error { return s.work(i).run(c, op) })
+	c.done(i, err == nil)
 	t.stop(i.Pass.title(), start)
 	if err == nil && s.VerifyEach && !c.unchanged {
 		start = t.start()
@@ -208,14 +207,6 @@ func (s *runState) undivided(i *Instance, op *ir.Op, log *eventLog, t *Timer) bo
 
 // verifierTitle is what reports of times call the verifier.
 const verifierTitle = "(V) Verifier"
-
-// context returns what a run of a pass gets.
-func (s *runState) context(i *Instance, log *eventLog) *Context {
-	s.mu.Lock()
-	prepared := s.prepared[i]
-	s.mu.Unlock()
-	return &Context{Options: i.Options, inst: i, state: s, events: log, prepared: prepared}
-}
 
 // threads returns how many threads n jobs are divided among.
 func (s *runState) threads(n int) int {

@@ -62,38 +62,53 @@ func print(op *ir.Op) []byte {
 	return []byte(text)
 }
 
+// onFunc returns a pass on functions without options.
+func onFunc(name, title string, run func(c *pass.Context, fn *ir.Op) error) *pass.Pass {
+	return simple(pass.Info{Name: name, Title: title, On: "func.func"}, run)
+}
+
+// simple returns a pass without options.
+func simple(info pass.Info, run func(c *pass.Context, op *ir.Op) error) *pass.Pass {
+	return pass.New(info, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error { return run(c, op) })).Pass
+}
+
+type marked struct{ marked pass.Counter }
+
 func registry(extra ...*pass.Pass) *pass.Registry {
+	odd := func(op *ir.Op) bool { n := name(op); return n[len(n)-1]%2 == 1 }
 	r := &pass.Registry{}
 	r.Register(
-		&pass.Pass{Name: "remark", Title: "Remark", On: "func.func", Run: func(c *pass.Context, op *ir.Op) error {
+		onFunc("remark", "Remark", func(c *pass.Context, op *ir.Op) error {
 			c.Emit(&ir.Diagnostic{Severity: ir.Remark, Loc: op.Loc(), Message: "saw " + name(op)})
 			return nil
-		}},
-		&pass.Pass{Name: "mark-odd", Title: "MarkOdd", On: "func.func",
-			Statistics: []pass.Statistic{{Name: "marked", Help: "functions that were marked"}},
-			Run: func(c *pass.Context, op *ir.Op) error {
-				if n := name(op); n[len(n)-1]%2 == 1 {
-					op.SetDiscardableAttr("mark", ir.Unit)
-					c.Count("marked", 1)
-				}
-				return nil
-			}},
-		&pass.Pass{Name: "fail-odd", Title: "FailOdd", On: "func.func", Run: func(c *pass.Context, op *ir.Op) error {
-			if n := name(op); n[len(n)-1]%2 == 1 {
-				return op.PlainErrorf("odd %s", n)
+		}),
+		pass.New(pass.Info{Name: "mark-odd", Title: "MarkOdd", On: "func.func"}, func(n *marked, d *pass.Decl) {
+			d.Counter(&n.marked, "marked", "functions that were marked")
+		}, pass.OnModule(func(_ *pass.Context, n *marked, op *ir.Op) error {
+			if odd(op) {
+				op.SetDiscardableAttr("mark", ir.Unit)
+				n.marked.Add(1)
 			}
 			return nil
-		}},
-		&pass.Pass{Name: "crash", Title: "Crash", On: "func.func", Run: func(c *pass.Context, op *ir.Op) error {
+		})),
+		onFunc("fail-odd", "FailOdd", func(_ *pass.Context, op *ir.Op) error {
+			if odd(op) {
+				return op.PlainErrorf("odd %s", name(op))
+			}
+			return nil
+		}),
+		onFunc("crash", "Crash", func(_ *pass.Context, op *ir.Op) error {
 			if name(op) == "f1" {
 				var none []int
 				_ = none[len(name(op))]
 			}
 			return nil
-		}},
-		&pass.Pass{Name: "anything", Title: "Anything", Run: func(*pass.Context, *ir.Op) error { return nil }},
+		}),
+		simple(pass.Info{Name: "anything", Title: "Anything"}, func(*pass.Context, *ir.Op) error { return nil }),
 	)
-	r.Register(extra...)
+	for _, p := range extra {
+		r.Register(p)
+	}
 	return r
 }
 
@@ -315,23 +330,19 @@ func TestReproducer(t *testing.T) {
 	}
 }
 
-func TestPrepareAndNestedRuns(t *testing.T) {
+func TestPreparedAndNestedRuns(t *testing.T) {
 	var prepared, runs atomic.Int64
-	inner := &pass.Pass{Name: "inner", On: "func.func",
-		Prepare: func(c *ir.Context, o *pass.Options) (any, error) { prepared.Add(1); return "shared", nil },
-		Run: func(c *pass.Context, op *ir.Op) error {
-			if c.Prepared() != "shared" {
-				return op.Errorf("not prepared")
-			}
-			runs.Add(1)
-			return nil
-		}}
-	outer := &pass.Pass{Name: "outer", On: "builtin.module", Run: func(c *pass.Context, op *ir.Op) error {
+	inner := pass.New(pass.Info{Name: "inner", On: "func.func"}, nil,
+		pass.Prepared(func(*ir.Context, *pass.None) func(*pass.Context, *ir.Op) error {
+			prepared.Add(1)
+			return func(*pass.Context, *ir.Op) error { runs.Add(1); return nil }
+		}))
+	outer := simple(pass.Info{Name: "outer", On: "builtin.module"}, func(c *pass.Context, op *ir.Op) error {
 		m := pass.NewManager("builtin.module")
-		m.AddNested(pass.New(inner))
+		m.AddNested(inner.Instance())
 		return c.Run(m, op)
-	}}
-	if _, err := run(t, registry(inner, outer), &pass.Runner{}, "builtin.module(outer,func.func(inner))", program(5)); err != nil {
+	})
+	if _, err := run(t, registry(inner.Pass, outer), &pass.Runner{}, "builtin.module(outer,func.func(inner))", program(5)); err != nil {
 		t.Fatal(err)
 	}
 	if prepared.Load() != 2 || runs.Load() != 10 {

@@ -2,12 +2,38 @@ package pass
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync/atomic"
 )
 
-type counter struct{ atomic.Int64 }
+// Statistic describes a counter of a pass.
+type Statistic struct{ Name, Help string }
+
+// Counter is a statistic of a pass at one place of a pipeline, summed over all
+// operations. A counter that isn't declared counts nothing.
+type Counter struct{ n *atomic.Int64 }
+
+// Add adds to the counter. It may be called by concurrent runs.
+func (c Counter) Add(n int) {
+	if c.n != nil {
+		c.n.Add(int64(n))
+	}
+}
+
+// statistic is a declared counter.
+type statistic struct {
+	Statistic
+	counter *Counter
+	n       *atomic.Int64 // what the counter points to
+}
+
+// Counter declares a statistic.
+func (d *Decl) Counter(field *Counter, name, help string) {
+	field.n = new(atomic.Int64)
+	d.counters = append(d.counters, statistic{Statistic{name, help}, field, field.n})
+}
 
 // StatisticsReport returns the statistics of all passes of the manager, as a tree
 // like the manager's, or as a list where passes of the same name are summed.
@@ -28,13 +54,9 @@ func (m *OpPassManager) StatisticsReport(tree bool) string {
 func (m *OpPassManager) statisticsTree(b *strings.Builder, indent int) {
 	pad := strings.Repeat(" ", indent)
 	for _, it := range m.items {
-		if it.inst != nil && it.inst.counts != nil {
+		if it.inst != nil && len(it.inst.decl.counters) > 0 {
 			b.WriteString(pad + it.inst.Pass.title() + "\n")
-			values := make([]int64, len(it.inst.counts))
-			for i := range values {
-				values[i] = it.inst.counts[i].Load()
-			}
-			writeStatistics(b, pad, it.inst.Pass, values)
+			writeStatistics(b, pad, it.inst)
 		}
 		for _, n := range it.nested {
 			var inner strings.Builder
@@ -47,37 +69,38 @@ func (m *OpPassManager) statisticsTree(b *strings.Builder, indent int) {
 }
 
 func (m *OpPassManager) statisticsList(b *strings.Builder) {
-	sums := map[*Pass][]int64{}
-	var order []*Pass
+	sums := map[*Pass]*Instance{}
+	var order []*Instance
 	m.each(func(i *Instance) {
-		if i.counts == nil {
+		if len(i.decl.counters) == 0 {
 			return
 		}
-		if sums[i.Pass] == nil {
-			sums[i.Pass] = make([]int64, len(i.counts))
-			order = append(order, i.Pass)
+		sum := sums[i.Pass]
+		if sum == nil {
+			sum = i.Pass.Instance()
+			sums[i.Pass] = sum
+			order = append(order, sum)
 		}
-		for k := range i.counts {
-			sums[i.Pass][k] += i.counts[k].Load()
+		for k, c := range i.decl.counters {
+			sum.decl.counters[k].n.Add(c.n.Load())
 		}
 	})
-	sort.SliceStable(order, func(i, j int) bool { return order[i].title() < order[j].title() })
-	for _, p := range order {
-		b.WriteString(p.title() + "\n")
-		writeStatistics(b, "", p, sums[p])
+	sort.SliceStable(order, func(i, j int) bool { return order[i].Pass.title() < order[j].Pass.title() })
+	for _, i := range order {
+		b.WriteString(i.Pass.title() + "\n")
+		writeStatistics(b, "", i)
 	}
 }
 
-func writeStatistics(b *strings.Builder, pad string, p *Pass, values []int64) {
-	order := make([]int, len(values))
+func writeStatistics(b *strings.Builder, pad string, i *Instance) {
+	order := slices.Clone(i.decl.counters)
 	width, digits := 0, 0
-	for i := range order {
-		order[i] = i
-		width = max(width, len(p.Statistics[i].Name))
-		digits = max(digits, len(fmt.Sprint(values[i])))
+	for _, c := range order {
+		width = max(width, len(c.Name))
+		digits = max(digits, len(fmt.Sprint(c.n.Load())))
 	}
-	sort.Slice(order, func(i, j int) bool { return p.Statistics[order[i]].Name < p.Statistics[order[j]].Name })
-	for _, i := range order {
-		fmt.Fprintf(b, "%s  (S) %*d %-*s - %s\n", pad, digits, values[i], width, p.Statistics[i].Name, p.Statistics[i].Help)
+	sort.Slice(order, func(i, j int) bool { return order[i].Name < order[j].Name })
+	for _, c := range order {
+		fmt.Fprintf(b, "%s  (S) %*d %-*s - %s\n", pad, digits, c.n.Load(), width, c.Name, c.Help)
 	}
 }

@@ -1,9 +1,7 @@
 package pass
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -40,7 +38,7 @@ func (r *Registry) Trials() []Trial {
 			return "builtin.module(" + p.Name + options + ")"
 		}
 		out = append(out, Trial{Pipeline: alone(p.On, ""), MayReject: true})
-		varied := slices.ContainsFunc(p.Options, func(o Option) bool { return len(o.others()) > 0 })
+		varied := slices.ContainsFunc(p.Options(), func(o *Option) bool { return len(o.others()) > 0 })
 		if !varied && p.On != "" {
 			continue
 		}
@@ -50,7 +48,7 @@ func (r *Registry) Trials() []Trial {
 				on = "func.func"
 			}
 			if varied {
-				options = vary(p.Options, choose)
+				options = vary(p.Options(), choose)
 			}
 			return alone(on, options)
 		}})
@@ -59,9 +57,9 @@ func (r *Registry) Trials() []Trial {
 }
 
 // vary gives one to three options other values than they have by default.
-func vary(options []Option, choose func(n int) int) string {
+func vary(options []*Option, choose func(n int) int) string {
 	var words []string
-	left := slices.DeleteFunc(slices.Clone(options), func(o Option) bool { return len(o.others()) == 0 })
+	left := slices.DeleteFunc(slices.Clone(options), func(o *Option) bool { return len(o.others()) == 0 })
 	for range min(len(left), 1+choose(3)) {
 		i := choose(len(left))
 		values := left[i].others()
@@ -76,17 +74,15 @@ func vary(options []Option, choose func(n int) int) string {
 func (o *Option) others() (list []string) {
 	switch o.Kind {
 	case BoolKind:
-		return []string{strconv.FormatBool(!o.Default.(bool))}
+		list = []string{"false", "true"}
 	case IntKind, UintKind:
 		list = []string{"0", "1", "2"}
-	case StringKind:
-		list = slices.Clone(o.Words)
 	case ListKind:
 		list = []string{"main", "f1,main", "tensor", "tensor,bufferization,linalg"} // names of functions and dialects
-	case EnumKind:
+	case EnumKind, StringKind:
 		for _, c := range o.Cases {
 			list = append(list, c.Name)
 		}
 	}
-	return slices.DeleteFunc(list, func(v string) bool { return v == fmt.Sprint(o.Default) })
+	return slices.DeleteFunc(list, func(v string) bool { return v == o.Default })
 }

@@ -5,19 +5,28 @@ import (
 	"strings"
 	"testing"
 
-	"freehold/ir"
 	"freehold/pass"
 )
+
+type variedOptions struct {
+	yes              bool
+	some, how, which int
+	words            []string
+}
 
 // The trials of a pass with options give them values that they can have.
 func TestTrialsVaryOptions(t *testing.T) {
 	r := &pass.Registry{}
-	nothing := func(*pass.Context, *ir.Op) error { return nil }
-	r.Register(&pass.Pass{Name: "plain", Run: nothing, Options: []pass.Option{pass.String("text", "", "")}},
-		&pass.Pass{Name: "varied", On: "func.func", Run: nothing, Options: []pass.Option{
-			pass.Bool("yes", true, ""), pass.Int("some", 1, ""), pass.List("words", ""), pass.String("how", "fast", "").Among("fast", "well"),
-			pass.Enum("which", "b", "", pass.Case{Name: "a"}, pass.Case{Name: "b"}),
-		}})
+	r.Register(pass.New(pass.Info{Name: "plain"}, func(o *struct{ text string }, d *pass.Decl) {
+		d.String(&o.text, "text", "", "")
+	}, nothing((*struct{ text string })(nil))),
+		pass.New(pass.Info{Name: "varied", On: "func.func"}, func(o *variedOptions, d *pass.Decl) {
+			d.Bool(&o.yes, "yes", true, "")
+			d.Int(&o.some, "some", 1, "")
+			d.Strings(&o.words, "words", "")
+			pass.Words(d, &o.how, "how", 0, "", pass.Choice[int]{Name: "fast", Value: 0}, pass.Choice[int]{Name: "well", Value: 1})
+			pass.Enum(d, &o.which, "which", 1, "", pass.Choice[int]{Name: "a", Value: 0}, pass.Choice[int]{Name: "b", Value: 1})
+		}, nothing((*variedOptions)(nil))))
 	trials := r.Trials()
 	if len(trials) != 4 || trials[0].Vary != nil || trials[3].Vary == nil {
 		t.Fatalf("the trials are %+v", trials)

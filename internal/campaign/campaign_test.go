@@ -16,22 +16,30 @@ import (
 	"freehold/transform"
 )
 
+// simple returns a pass without options.
+func simple(name string, run func(c *pass.Context, op *ir.Op) error) *pass.Pass {
+	return pass.New(pass.Info{Name: name}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error { return run(c, op) })).Pass
+}
+
+// dropWrites is a planted bug.
+func dropWrites(_ *pass.Context, op *ir.Op) error {
+	erase(op, "memref.copy")
+	return nil
+}
+
 // broken are passes with planted bugs, and the kinds of failures that each may be
 // found as.
 var broken = []struct {
 	pass  *pass.Pass
 	kinds []string
 }{
-	{&pass.Pass{Name: "drop-frees", Run: func(_ *pass.Context, op *ir.Op) error {
+	{simple("drop-frees", func(_ *pass.Context, op *ir.Op) error {
 		erase(op, "memref.dealloc")
 		return nil
-	}}, []string{"finding"}},
-	{&pass.Pass{Name: "drop-writes", Run: func(_ *pass.Context, op *ir.Op) error {
-		erase(op, "memref.copy")
-		return nil
-	}}, []string{"finding", "mismatch"}}, // what isn't written is read, or is a result
-	{&pass.Pass{Name: "crash", Run: func(*pass.Context, *ir.Op) error { panic("planted") }}, []string{"panic"}},
-	{&pass.Pass{Name: "refuse", Run: func(_ *pass.Context, op *ir.Op) error { return op.PlainErrorf("planted") }}, []string{"rejected"}},
+	}), []string{"finding"}},
+	{simple("drop-writes", dropWrites), []string{"finding", "mismatch"}}, // what isn't written is read, or is a result
+	{simple("crash", func(*pass.Context, *ir.Op) error { panic("planted") }), []string{"panic"}},
+	{simple("refuse", func(_ *pass.Context, op *ir.Op) error { return op.PlainErrorf("planted") }), []string{"rejected"}},
 }
 
 func erase(root *ir.Op, name string) {
@@ -142,7 +150,7 @@ func TestFailFast(t *testing.T) {
 func TestDigest(t *testing.T) {
 	r := &pass.Registry{}
 	transform.Register(r)
-	r.Register(&pass.Pass{Name: "drop-writes", Run: broken[1].pass.Run})
+	r.Register(simple("drop-writes", dropWrites))
 	digest := func(seed, programs uint64, pipeline string) uint64 {
 		var all campaign.Report
 		campaign.Run(context.Background(), campaign.Options{Registry: r, Generators: irgen.Generators[1:2], Seed: seed, Programs: programs,
@@ -163,7 +171,7 @@ func TestBaseline(t *testing.T) {
 	try := func(work func(*pass.Context, *ir.Op) error, o campaign.Options) campaign.Report {
 		r := &pass.Registry{}
 		transform.Register(r)
-		r.Register(&pass.Pass{Name: "simplify", Run: work})
+		r.Register(simple("simplify", work))
 		o.Registry, o.Generators, o.Programs, o.Size, o.Measure = r, irgen.Generators[1:2], 6, 20, true
 		o.Trials = []pass.Trial{{Pipeline: "builtin.module(simplify)"}}
 		return run(t, o)
@@ -222,7 +230,7 @@ if [ "$in" = "module {}" ] || [ $# = 0 ]; then echo "$in"; else echo "x:1:1: err
 		{knowsNothing, "hard", ""},
 	} {
 		r := &pass.Registry{}
-		r.Register(&pass.Pass{Name: "work", Run: passes[tt.pass]})
+		r.Register(simple("work", passes[tt.pass]))
 		rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators[1:2], Programs: 2, Size: 10,
 			Trials: []pass.Trial{{Pipeline: "builtin.module(work)", MayReject: true}}, Peer: tt.peer, PeerExact: true})
 		switch {

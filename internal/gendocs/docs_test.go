@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"flag"
 	"os"
+	"path/filepath"
+	"regexp"
 	"testing"
 )
 
@@ -25,4 +27,39 @@ func TestDocs(t *testing.T) {
 	if !bytes.Equal(got, want) {
 		t.Error("docs/passes.md is not current: run `go run ./internal/gendocs`")
 	}
+}
+
+// quoted is a piece of code in a page, with the file that it is from.
+var quoted = regexp.MustCompile("(?s)<!-- from (\\S+) -->\n```go\n(.*?)```")
+
+// TestQuotations keeps code that pages quote the same as in the files, which are compiled.
+func TestQuotations(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	quotations := 0
+	for _, page := range pages {
+		for _, q := range quoted.FindAllSubmatch(mustRead(t, page), -1) {
+			quotations++
+			source, err := os.ReadFile(filepath.Join("../..", string(q[1])))
+			if err != nil {
+				t.Errorf("%s: %v", page, err)
+			} else if !bytes.Contains(source, q[2]) {
+				t.Errorf("%s: %s doesn't have\n%s", page, q[1], q[2])
+			}
+		}
+	}
+	if n := bytes.Count(mustRead(t, "../../docs/adding-a-pass.md"), []byte("```go")); n == 0 || quotations < n {
+		t.Errorf("%d quotations, of %d pieces of code in one page alone", quotations, n)
+	}
+}
+
+func mustRead(t *testing.T, path string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }

@@ -25,25 +25,24 @@ func passReference() []byte {
 		fmt.Fprintf(&b, "| [`%s`](#%s) | pipeline | %s |\n", p.Name, p.Name, cell(p.Summary))
 	}
 	for _, p := range reg.Passes() {
-		section(&b, p.Name, p.Summary, p.Description, p.Options)
-		if len(p.Statistics) > 0 {
+		section(&b, p.Name, p.Summary, p.Description, p.Options())
+		if len(p.Statistics()) > 0 {
 			b.WriteString("\nStatistics:\n\n")
-			for _, s := range p.Statistics {
+			for _, s := range p.Statistics() {
 				fmt.Fprintf(&b, "- `%s`: %s\n", s.Name, s.Help)
 			}
 		}
 	}
 	for _, p := range reg.Pipelines() {
-		section(&b, p.Name, p.Summary, p.Description, p.Options)
+		section(&b, p.Name, p.Summary, p.Description, p.Options())
 		m := pass.NewManager("builtin.module")
-		if err := p.Build(&reg, m, pass.NewOptions(p.Options)); err == nil {
-			fmt.Fprintf(&b, "\nWith its default options it stands for\n\n```\n%s\n```\n", strings.ReplaceAll(m.String(), "),", "),\n  "))
-		}
+		p.AddTo(m)
+		fmt.Fprintf(&b, "\nWith its default options it stands for\n\n```\n%s\n```\n", strings.ReplaceAll(m.String(), "),", "),\n  "))
 	}
 	return []byte(b.String())
 }
 
-func section(b *strings.Builder, name, summary, description string, options []pass.Option) {
+func section(b *strings.Builder, name, summary, description string, options []*pass.Option) {
 	fmt.Fprintf(b, "\n## %s\n\n%s.\n", name, strings.TrimSuffix(summary, "."))
 	if d := strings.TrimSpace(description); d != "" {
 		fmt.Fprintf(b, "\n%s\n", d)
@@ -54,24 +53,24 @@ func section(b *strings.Builder, name, summary, description string, options []pa
 	b.WriteString("\n| Option | Type | Default | Meaning |\n|---|---|---|---|\n")
 	for _, o := range options {
 		kind := o.Kind.String()
-		if o.Kind == pass.EnumKind {
+		if len(o.Cases) > 0 {
 			var names []string
 			for _, c := range o.Cases {
 				names = append(names, "`"+c.Name+"`")
 			}
 			kind = strings.Join(names, ", ")
 		}
-		def := fmt.Sprint(o.Default)
-		switch o.Kind {
-		case pass.ListKind:
-			def = strings.Join(o.Default.([]string), ",")
-		case pass.ManagersKind:
-			def = ""
-		}
+		def := o.Default
 		if def != "" {
 			def = "`" + def + "`"
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", o.Name, kind, def, cell(o.Help))
+		help := o.Help
+		for i, c := range o.Cases {
+			if c.Help != "" {
+				help += map[bool]string{true: ": ", false: "; "}[i == 0] + "`" + c.Name + "`: " + c.Help
+			}
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", o.Name, kind, def, cell(help))
 	}
 }
 

@@ -210,7 +210,7 @@ func (a *analysis) order(root *ir.Op, ops []*ir.Op) []*ir.Op {
 	case BottomUp:
 		slices.Reverse(ops)
 	case Fuzzer:
-		rng := rand.New(rand.NewPCG(a.opts.Seed, 0))
+		rng := rand.New(rand.NewPCG(uint64(a.opts.Seed), 0))
 		rng.Shuffle(len(ops), func(i, j int) { ops[i], ops[j] = ops[j], ops[i] })
 	case BottomUpFromTerminators:
 		return a.fromTerminators(root)

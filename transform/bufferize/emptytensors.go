@@ -116,25 +116,18 @@ func EmptyTensorPatterns() []rewrite.Pattern {
 }
 
 // EliminateEmptyTensorsPass is --eliminate-empty-tensors.
-var EliminateEmptyTensorsPass = &pass.Pass{
+var EliminateEmptyTensorsPass = pass.New(pass.Info{
 	Name: "eliminate-empty-tensors", Title: "EmptyTensorElimination",
-	Summary: "Try to eliminate all tensor.empty ops.",
+	Summary: "Compute tensors in the place where they are inserted",
 	Description: `Replaces a ` + "`tensor.empty`" + ` from which a tensor is computed that is inserted into a part of another tensor by
-that part, if One-Shot Bufferize would insert without a copy and everything in between works in the same buffer.`,
-	Run: func(_ *pass.Context, op *ir.Op) error { return EliminateEmptyTensors(op) },
-}
+that part, if One-Shot Bufferize would insert without a copy and everything in between works in the same buffer. Run it right
+before ` + "`one-shot-bufferize`" + `: each success saves an allocation and a copy. It analyzes the program as bufferization does, which
+takes as long.`,
+}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error { return EliminateEmptyTensors(op) }))
 
 // EmptyTensorToAllocTensorPass is --empty-tensor-to-alloc-tensor.
-var EmptyTensorToAllocTensorPass = &pass.Pass{
+var EmptyTensorToAllocTensorPass = pass.New(pass.Info{
 	Name: "empty-tensor-to-alloc-tensor", Title: "EmptyTensorToAllocTensor",
-	Summary:     "Replace all empty ops by alloc_tensor ops.",
-	Description: "Replaces `tensor.empty` by `bufferization.alloc_tensor`, which gets a buffer of its own.",
-	Prepare: func(c *ir.Context, _ *pass.Options) (any, error) {
-		return rewrite.NewPatternSet(c, EmptyTensorPatterns()), nil
-	},
-	Run: func(c *pass.Context, op *ir.Op) error {
-		set := c.Prepared().(*rewrite.PatternSet)
-		rewrite.ApplyPatternsInParallel(op, set, c.Threads(), rewrite.Config{})
-		return nil
-	},
-}
+	Summary:     "Give each tensor.empty a buffer of its own",
+	Description: "Replaces `tensor.empty` by `bufferization.alloc_tensor`, which becomes an allocation. Run it after `eliminate-empty-tensors` where `tensor.empty` is not to be left to bufferization. Linear time.",
+}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return EmptyTensorPatterns() }))

@@ -16,21 +16,9 @@ func InsertCopies(module *ir.Op, o *Options) error {
 }
 
 // TestCopiesPass is --test-tensor-copy-insertion.
-var TestCopiesPass = &pass.Pass{
+var TestCopiesPass = pass.New(pass.Info{
 	Name: "test-tensor-copy-insertion", Title: "(anonymous namespace)::TestTensorCopyInsertionPass",
-	Summary:     "Module pass to test Tensor Copy Insertion",
-	Description: "Shows, as operations on tensors, the copies that One-Shot Bufferize would make.",
+	Summary:     "Show the copies that bufferization would make, as operations on tensors (for tests)",
+	Description: "Inserts a `bufferization.alloc_tensor` with a `copy` wherever `one-shot-bufferize` would copy a buffer, and leaves the rest of the program as it is.",
 	On:          "builtin.module",
-	Options: []pass.Option{
-		pass.Bool("allow-return-allocs-from-loops", false, "Allows returning/yielding new allocations from a loop."),
-		pass.Bool("bufferize-function-boundaries", false, "Bufferize function boundaries."),
-		pass.Bool("must-infer-memory-space", false, "The memory space of an memref types must always be inferred. If unset, a default memory space of 0 is used otherwise."),
-	},
-	Run: func(c *pass.Context, op *ir.Op) error {
-		o := DefaultOptions()
-		o.AllowReturnAllocsFromLoops = c.Bool("allow-return-allocs-from-loops")
-		o.BufferizeFunctionBoundaries = c.Bool("bufferize-function-boundaries")
-		o.MustInferMemorySpace = c.Bool("must-infer-memory-space")
-		return InsertCopies(op, o)
-	},
-}
+}, (*Options).declareShared, pass.OnModule(func(_ *pass.Context, o *Options, op *ir.Op) error { return InsertCopies(op, o) }))

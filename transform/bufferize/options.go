@@ -13,6 +13,7 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/pass"
 )
 
 // LayoutConversion says which layout a memref gets where nothing else determines
@@ -68,7 +69,7 @@ type Options struct {
 	MustInferMemorySpace bool
 	// Heuristic and Seed determine the order of analysis.
 	Heuristic Heuristic
-	Seed      uint64
+	Seed      uint32
 	// Filter, if set, chooses the operations that bufferization may touch, of those that
 	// Dialects allows.
 	Filter func(op *ir.Op) bool
@@ -97,10 +98,7 @@ type Options struct {
 }
 
 // DefaultOptions returns the options' defaults.
-func DefaultOptions() *Options {
-	return &Options{BufferAlignment: 64, CheckParallelRegions: true,
-		FunctionBoundary: InferLayout, UnknownType: FullyDynamicLayout}
-}
+func DefaultOptions() *Options { return pass.Defaults((*Options).Declare) }
 
 // allows tells whether the options let bufferization touch the operation.
 func (o *Options) allows(op *ir.Op) bool {

@@ -5,91 +5,76 @@ import (
 	"freehold/pass"
 )
 
-// Pass is --one-shot-bufferize.
-var Pass = &pass.Pass{
-	Name: "one-shot-bufferize", Title: "OneShotBufferize",
-	Summary: "One-Shot Bufferize",
-	Description: `Replaces tensors by buffers. An analysis decides for each operand whether its operation may work
-in the operand's own buffer, or needs a copy because something still reads what would be overwritten.`,
-	On: "builtin.module",
-	Options: []pass.Option{
-		pass.Bool("allow-return-allocs-from-loops", false, "Allows returning/yielding new allocations from a loop."),
-		pass.Bool("allow-unknown-ops", false, "Allows unknown (not bufferizable) ops in the input IR."),
-		pass.Int("analysis-fuzzer-seed", 0, "Test only: Analyze ops in random order with a given seed (fuzzer)"),
-		pass.String("analysis-heuristic", "bottom-up", "Heuristic that control the IR traversal during analysis").
-			Among("bottom-up", "top-down", "bottom-up-from-terminators", "fuzzer", "none"),
-		pass.Bool("bufferize-function-boundaries", false, "Bufferize function boundaries (experimental)."),
-		pass.Bool("check-parallel-regions", true, "Account for parallel regions in RaW analysis."),
-		pass.Bool("copy-before-write", false, "Skip the analysis. Make a buffer copy on every write."),
-		pass.List("dialect-filter", "Restrict bufferization to ops from these dialects."),
-		pass.Bool("dump-alias-sets", false, "Test only: Annotate tensor IR with alias sets"),
-		pass.String("function-boundary-type-conversion", "infer-layout-map", "Controls layout maps when bufferizing function signatures.").
-			Among("infer-layout-map", "identity-layout-map", "fully-dynamic-layout-map", "none"),
-		pass.Bool("must-infer-memory-space", false, "The memory space of an memref types must always be inferred. If unset, a default memory space of 0 is used otherwise."),
-		pass.List("no-analysis-func-filter", "Skip analysis of functions with these symbol names.Set copyBeforeWrite to true when bufferizing them."),
-		pass.Bool("print-conflicts", false, "Test only: Annotate IR with RaW conflicts. Requires test-analysis-only."),
-		pass.Bool("test-analysis-only", false, "Test only: Only run inplaceability analysis and annotate IR"),
-		pass.String("unknown-type-conversion", "fully-dynamic-layout-map", "Controls layout maps for non-inferrable memref types.").
-			Among("infer-layout-map", "identity-layout-map", "fully-dynamic-layout-map", "none"),
-	},
-	Run: func(c *pass.Context, op *ir.Op) error {
-		o, err := options(c)
-		if err != nil {
-			return err
+// Declare declares the options of one-shot-bufferize.
+func (o *Options) Declare(d *pass.Decl) {
+	o.declareShared(d)
+	d.Bool(&o.AllowUnknownOps, "allow-unknown-ops", false, "Leave operations that can't be bufferized as they are, with conversions between tensors and buffers around them")
+	d.Uint(&o.Seed, "analysis-fuzzer-seed", 0, "Chooses the order in which `analysis-heuristic=fuzzer` decides (for tests)")
+	heuristic := pass.Words(d, &o.Heuristic, "analysis-heuristic", BottomUp, "The order in which operands are decided; the first have the best chances to do without a copy",
+		pass.Choice[Heuristic]{Name: "bottom-up", Value: BottomUp, Help: "from the last operation to the first"},
+		pass.Choice[Heuristic]{Name: "top-down", Value: TopDown, Help: "from the first operation to the last"},
+		pass.Choice[Heuristic]{Name: "bottom-up-from-terminators", Value: BottomUpFromTerminators, Help: "first what makes the tensors that blocks pass on, then the rest bottom-up"},
+		pass.Choice[Heuristic]{Name: "fuzzer", Value: Fuzzer, Help: "in random order"})
+	d.Bool(&o.CheckParallelRegions, "check-parallel-regions", true, "Copy buffers from around a parallel loop that its iterations write to")
+	d.Bool(&o.CopyBeforeWrite, "copy-before-write", false, "Don't analyze: copy each buffer before it is written to")
+	d.Strings(&o.Dialects, "dialect-filter", "Only bufferize operations of these dialects")
+	d.Bool(&o.DumpAliasSets, "dump-alias-sets", false, "With `test-analysis-only`, also annotate the values that may share a buffer")
+	boundary := pass.Words(d, &o.FunctionBoundary, "function-boundary-type-conversion", InferLayout, "The layout of buffers in the types of functions", layouts...)
+	d.Strings(&o.NoAnalysisFunctions, "no-analysis-func-filter", "Functions to bufferize as with `copy-before-write`, by their names")
+	d.Bool(&o.PrintConflicts, "print-conflicts", false, "With `test-analysis-only`, also annotate which read, write and definition make a copy necessary")
+	d.Bool(&o.TestAnalysisOnly, "test-analysis-only", false, "Annotate operations with what is decided, and rewrite nothing (for tests)")
+	unknown := pass.Words(d, &o.UnknownType, "unknown-type-conversion", FullyDynamicLayout, "The layout of buffers for which nothing else determines one", layouts...)
+	d.Check(func() error {
+		if text, bad := boundary.Unknown(); bad && o.BufferizeFunctionBoundaries {
+			return ir.Errorf(ir.Unknown, "Unknown option: \"%s\"", text)
 		}
-		return Run(op, o)
-	},
+		if _, bad := unknown.Unknown(); bad || o.UnknownType == InferLayout {
+			return ir.Errorf(ir.Unknown, "Invalid option: 'infer-layout-map' is not a valid value for 'unknown-type-conversion'")
+		}
+		if _, bad := heuristic.Unknown(); bad {
+			return ir.Errorf(ir.Unknown, "Unsupported heuristic option")
+		}
+		switch {
+		case o.TestAnalysisOnly && o.CopyBeforeWrite:
+			return ir.Errorf(ir.Unknown, "Invalid option: 'copy-before-write' cannot be used with 'test-analysis-only'")
+		case o.PrintConflicts && !o.TestAnalysisOnly:
+			return ir.Errorf(ir.Unknown, "Invalid option: 'print-conflicts' requires 'test-analysis-only'")
+		case o.DumpAliasSets && !o.TestAnalysisOnly:
+			return ir.Errorf(ir.Unknown, "Invalid option: 'dump-alias-sets' requires 'test-analysis-only'")
+		case o.NoAnalysisFunctions != nil && !o.BufferizeFunctionBoundaries:
+			return ir.Errorf(ir.Unknown, "Invalid option: 'no-analysis-func-filter' requires 'bufferize-function-boundaries'")
+		}
+		return nil
+	})
 }
 
-var layouts = map[string]LayoutConversion{
-	"infer-layout-map":         InferLayout,
-	"fully-dynamic-layout-map": FullyDynamicLayout,
-	"identity-layout-map":      IdentityLayout,
+// declareShared declares what test-tensor-copy-insertion takes, too, and sets what has no
+// option.
+func (o *Options) declareShared(d *pass.Decl) {
+	o.BufferAlignment = 64
+	o.CheckParallelRegions = true
+	o.UnknownType = FullyDynamicLayout
+	d.Bool(&o.AllowReturnAllocsFromLoops, "allow-return-allocs-from-loops", false, "Let loops yield buffers that they allocate in each iteration")
+	d.Bool(&o.BufferizeFunctionBoundaries, "bufferize-function-boundaries", false, "Also bufferize the arguments and results of functions, and calls")
+	d.Bool(&o.MustInferMemorySpace, "must-infer-memory-space", false, "Make it an error if nothing determines the memory space of a buffer; else it is the default one")
 }
 
-var heuristics = map[string]Heuristic{
-	"bottom-up":                  BottomUp,
-	"top-down":                   TopDown,
-	"bottom-up-from-terminators": BottomUpFromTerminators,
-	"fuzzer":                     Fuzzer,
+var layouts = []pass.Choice[LayoutConversion]{
+	{Name: "infer-layout-map", Value: InferLayout, Help: "of arguments any, of results that of what is returned"},
+	{Name: "identity-layout-map", Value: IdentityLayout, Help: "dense, row by row"},
+	{Name: "fully-dynamic-layout-map", Value: FullyDynamicLayout, Help: "any offset and strides"},
 }
 
-func options(c *pass.Context) (*Options, error) {
-	o := DefaultOptions()
-	o.AllowReturnAllocsFromLoops = c.Bool("allow-return-allocs-from-loops")
-	o.AllowUnknownOps = c.Bool("allow-unknown-ops")
-	o.BufferizeFunctionBoundaries = c.Bool("bufferize-function-boundaries")
-	o.CheckParallelRegions = c.Bool("check-parallel-regions")
-	o.CopyBeforeWrite = c.Bool("copy-before-write")
-	o.Dialects = c.Strings("dialect-filter")
-	o.NoAnalysisFunctions = c.Strings("no-analysis-func-filter")
-	o.MustInferMemorySpace = c.Bool("must-infer-memory-space")
-	o.Seed = uint64(c.Int("analysis-fuzzer-seed"))
-	o.TestAnalysisOnly = c.Bool("test-analysis-only")
-	o.DumpAliasSets = c.Bool("dump-alias-sets")
-	o.PrintConflicts = c.Bool("print-conflicts")
-	var ok bool
-	if o.FunctionBoundary, ok = layouts[c.String("function-boundary-type-conversion")]; !ok && o.BufferizeFunctionBoundaries {
-		return nil, ir.Errorf(ir.Unknown, "Unknown option: \"%s\"", c.String("function-boundary-type-conversion"))
-	}
-	if o.UnknownType, ok = layouts[c.String("unknown-type-conversion")]; !ok || o.UnknownType == InferLayout {
-		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'infer-layout-map' is not a valid value for 'unknown-type-conversion'")
-	}
-	if o.Heuristic, ok = heuristics[c.String("analysis-heuristic")]; !ok {
-		return nil, ir.Errorf(ir.Unknown, "Unsupported heuristic option")
-	}
-	switch {
-	case o.TestAnalysisOnly && o.CopyBeforeWrite:
-		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'copy-before-write' cannot be used with 'test-analysis-only'")
-	case o.PrintConflicts && !o.TestAnalysisOnly:
-		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'print-conflicts' requires 'test-analysis-only'")
-	case o.DumpAliasSets && !o.TestAnalysisOnly:
-		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'dump-alias-sets' requires 'test-analysis-only'")
-	case o.NoAnalysisFunctions != nil && !o.BufferizeFunctionBoundaries:
-		return nil, ir.Errorf(ir.Unknown, "Invalid option: 'no-analysis-func-filter' requires 'bufferize-function-boundaries'")
-	}
-	return o, nil
-}
+// Pass is --one-shot-bufferize.
+var Pass = pass.New(pass.Info{
+	Name: "one-shot-bufferize", Title: "OneShotBufferize",
+	Summary: "Turn programs on tensors into programs on buffers, with few copies",
+	Description: `Replaces tensors by buffers. An analysis decides for each operand whether its operation may work
+in the operand's own buffer, or needs a copy because something still reads what would be overwritten. Nothing is freed:
+run ` + "`buffer-deallocation-pipeline`" + ` or ` + "`complete-buffer-deallocation-pipeline`" + ` afterwards. Operations without a rule for
+it are an error, unless ` + "`allow-unknown-ops`" + ` is given.`,
+	On: "builtin.module",
+}, (*Options).Declare, pass.OnModule(func(_ *pass.Context, o *Options, op *ir.Op) error { return Run(op, o) }))
 
 // Register adds the passes.
 func Register(r *pass.Registry) {

@@ -9,23 +9,26 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/pass"
 )
 
-// Options direct canonicalization. The zero value visits operations top down and
-// simplifies regions as the pass does by default.
+// Options direct canonicalization. Start with [DefaultOptions].
 type Options struct {
-	// BottomUp visits operations after what is nested in them.
-	BottomUp bool
-	// Simplify is how regions are simplified; the zero value is what
-	// [rewrite.SimplifyNormal] does.
+	// TopDown visits operations before what is nested in them.
+	TopDown bool
+	// Simplify is how regions are simplified.
 	Simplify Level
-	// MaxIterations and MaxRewrites limit the work; 0 means the default (ten
-	// iterations, and any number of rewrites).
+	// MaxIterations and MaxRewrites limit the work; -1 stands for no limit.
 	MaxIterations, MaxRewrites int
-	// Threads is how many functions may be rewritten at a time; 0 stands for as many as
-	// there are processors.
-	Threads int
+	// MustConverge makes it an error if a limit is reached.
+	MustConverge bool
+	// Without names patterns that are not applied. If Only isn't empty, just the patterns
+	// that it names are applied.
+	Without, Only []string
 }
+
+// DefaultOptions returns the options' defaults.
+func DefaultOptions() *Options { return pass.Defaults((*Options).Declare) }
 
 // Level is how much of the control flow is simplified.
 type Level uint8
@@ -48,13 +51,12 @@ func (l Level) simplify() rewrite.SimplifyLevel {
 }
 
 // Patterns returns the canonicalization patterns of all dialects and operations
-// that are registered in the context, except the disabled ones, and only the
-// enabled ones if any are given; both are lists of pattern names.
-func Patterns(c *ir.Context, disabled, enabled []string) *rewrite.PatternSet {
+// that are registered in the context, as far as the options let them.
+func Patterns(c *ir.Context, o *Options) *rewrite.PatternSet {
 	var list []rewrite.Pattern
 	add := func(patterns []rewrite.Pattern) {
 		for _, p := range patterns {
-			if slices.Contains(disabled, p.Name) || len(enabled) > 0 && !slices.Contains(enabled, p.Name) {
+			if slices.Contains(o.Without, p.Name) || len(o.Only) > 0 && !slices.Contains(o.Only, p.Name) {
 				continue
 			}
 			list = append(list, p)
@@ -73,19 +75,21 @@ func Patterns(c *ir.Context, disabled, enabled []string) *rewrite.PatternSet {
 	return rewrite.NewPatternSet(c, list)
 }
 
-// Run canonicalizes what is nested in op, which must be isolated from above, and
-// returns whether it came to an end within the limits.
-func Run(op *ir.Op, o Options) (converged bool) {
-	_, converged = RunPatterns(op, Patterns(op.Context(), nil, nil), o)
-	return converged
+// Run canonicalizes what is nested in op, which must be isolated from above, on the given
+// number of threads (0: as many as there are processors). It returns whether anything
+// changed, and whether it came to an end within the limits.
+func Run(op *ir.Op, o *Options, threads int) (changed, converged bool) {
+	return rewrite.ApplyPatternsInParallel(op, Patterns(op.Context(), o), threads, o.config())
 }
 
-// RunPatterns is [Run] with patterns that were collected before. It returns as well
-// whether anything changed.
-func RunPatterns(op *ir.Op, patterns *rewrite.PatternSet, o Options) (changed, converged bool) {
-	return rewrite.ApplyPatternsInParallel(op, patterns, o.Threads, o.config())
+func (o *Options) config() rewrite.Config {
+	return rewrite.Config{TopDown: o.TopDown, Simplify: o.Simplify.simplify(), MaxIterations: limit(o.MaxIterations), MaxRewrites: limit(o.MaxRewrites)}
 }
 
-func (o Options) config() rewrite.Config {
-	return rewrite.Config{TopDown: !o.BottomUp, Simplify: o.Simplify.simplify(), MaxIterations: o.MaxIterations, MaxRewrites: o.MaxRewrites}
+// limit returns what a limit is for the driver, for which 0 stands for its default.
+func limit(n int) int {
+	if n == 0 {
+		return rewrite.Nothing
+	}
+	return n
 }

@@ -6,39 +6,38 @@ import (
 	"freehold/pass"
 )
 
+// Declare declares the options of the pass.
+func (o *Options) Declare(d *pass.Decl) {
+	d.Bool(&o.TopDown, "top-down", true, "Start with the first operations of the program, and visit operations before what is nested in them; or the other way around")
+	pass.Enum(d, &o.Simplify, "region-simplify", Normal, "How much of the control flow to simplify",
+		pass.Choice[Level]{Name: "disabled", Value: Disabled, Help: "nothing"},
+		pass.Choice[Level]{Name: "normal", Value: Normal, Help: "erase blocks that can't be reached, and arguments that nothing uses"},
+		pass.Choice[Level]{Name: "aggressive", Value: Aggressive, Help: "also merge blocks that do the same, and drop arguments that always get the same value"})
+	d.Int(&o.MaxIterations, "max-iterations", 10, "How often to go over the program at most; -1 for any number")
+	d.Int(&o.MaxRewrites, "max-num-rewrites", -1, "How many patterns to apply at most each time; -1 for any number")
+	d.Bool(&o.MustConverge, "test-convergence", false, "Fail if a limit ends the work, which finds patterns that undo each other (for tests)")
+	d.Strings(&o.Without, "disable-patterns", "Names of patterns to leave out")
+	d.Strings(&o.Only, "enable-patterns", "Names of the patterns to apply, instead of all")
+}
+
 // Pass is --canonicalize.
-var Pass = &pass.Pass{
+var Pass = pass.New(pass.Info{
 	Name: "canonicalize", Title: "Canonicalizer",
-	Summary: "Canonicalize operations",
+	Summary: "Bring operations into their simplest form",
 	Description: `Folds operations, applies the canonicalization patterns of all registered
 dialects, merges equal constants at the start of the enclosing isolated operation, and erases dead
 operations and unreachable blocks, until nothing changes or a limit is reached. Reaching a limit is no
-error, unless ` + "`test-convergence`" + ` is given.`,
-	Options: []pass.Option{
-		pass.Bool("top-down", true, "Seed the worklist in general top-down order"),
-		pass.Enum("region-simplify", "normal", "Perform control flow optimizations to the region tree",
-			pass.Case{Name: "disabled", Help: "Don't run any control-flow simplification."},
-			pass.Case{Name: "normal", Help: "Perform simple control-flow simplifications (e.g. dead args elimination)."},
-			pass.Case{Name: "aggressive", Help: "Perform aggressive control-flow simplification (e.g. block merging)."},
-		),
-		pass.Int("max-iterations", 10, "Max. iterations between applying patterns / simplifying regions"),
-		pass.Int("max-num-rewrites", -1, "Max. number of pattern rewrites within an iteration"),
-		pass.Bool("test-convergence", false, "Test only: Fail pass on non-convergence to detect cyclic pattern"),
-		pass.List("disable-patterns", "Labels of patterns that should be filtered out during application"),
-		pass.List("enable-patterns", "Labels of patterns that should be used during application, all other patterns are filtered out"),
-	},
-	Prepare: func(c *ir.Context, o *pass.Options) (any, error) {
-		return Patterns(c, o.Strings("disable-patterns"), o.Strings("enable-patterns")), nil
-	},
-	Division: &pass.Division{
-		Parts: func(c *pass.Context, op *ir.Op) ([]*ir.Op, any) {
-			return c.Prepared().(*rewrite.PatternSet).Parts(op, options(c).config()), nil
-		},
-		Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
-			w := rewrite.NewWorker(c.Context(), c.Prepared().(*rewrite.PatternSet), options(c).config())
-			return func(c *pass.Context, part *ir.Op) error {
+error, unless ` + "`test-convergence`" + ` is given. Run it between other passes, which needn't clean up then. An iteration takes
+near-linear time, and most programs take two or three.`,
+}, (*Options).Declare, pass.OnFunctions(func(c *ir.Context, o *Options) pass.Functions[pass.None] {
+	patterns, config := Patterns(c, o), o.config()
+	return pass.Functions[pass.None]{
+		Parts: func(op *ir.Op) []*ir.Op { return patterns.Parts(op, config) },
+		Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+			w := rewrite.NewWorker(c, patterns, config)
+			return func(c *pass.Context, _ pass.None, part *ir.Op) error {
 				changed, converged := w.Apply(part)
-				if !converged && c.Bool("test-convergence") {
+				if !converged && o.MustConverge {
 					return pass.Failed
 				}
 				if !changed {
@@ -47,20 +46,8 @@ error, unless ` + "`test-convergence`" + ` is given.`,
 				return nil
 			}
 		},
-	},
-}
-
-// options returns what the pass's options say.
-func options(c *pass.Context) Options {
-	o := Options{BottomUp: !c.Bool("top-down"), MaxIterations: int(c.Int("max-iterations")), MaxRewrites: int(c.Int("max-num-rewrites"))}
-	switch c.String("region-simplify") {
-	case "disabled":
-		o.Simplify = Disabled
-	case "aggressive":
-		o.Simplify = Aggressive
 	}
-	return o
-}
+}))
 
 // Register adds the pass.
 func Register(r *pass.Registry) { r.Register(Pass) }

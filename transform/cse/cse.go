@@ -20,7 +20,7 @@ type Stats struct {
 // were dead before are erased. Near-linear time.
 func Run(op *ir.Op) Stats {
 	var w worker
-	return w.run(op)
+	return w.run(op, ir.NewDominance())
 }
 
 // Parts lists the operations on each of which [Run] can be called instead of on op.
@@ -33,11 +33,12 @@ func Parts(op *ir.Op) []*ir.Op {
 // worker simplifies one operation after another.
 type worker struct{ known *table }
 
-func (w *worker) run(op *ir.Op) Stats {
+// run is [Run] with what is known of the dominance in op, which stays right.
+func (w *worker) run(op *ir.Op, dom *ir.Dominance) Stats {
 	if w.known == nil {
 		w.known = newTable()
 	}
-	d := driver{dom: ir.NewDominance()}
+	d := driver{dom: dom}
 	for _, r := range op.Regions() {
 		d.region(w.known, r)
 	}

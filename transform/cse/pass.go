@@ -5,32 +5,40 @@ import (
 	"freehold/pass"
 )
 
+// counters are the statistics of the pass.
+type counters struct{ replaced, erased pass.Counter }
+
+func (n *counters) declare(d *pass.Decl) {
+	d.Counter(&n.replaced, "num-cse'd", "Number of operations CSE'd")
+	d.Counter(&n.erased, "num-dce'd", "Number of operations DCE'd")
+	d.Uses(pass.Dominance)
+}
+
 // Pass is --cse.
-var Pass = &pass.Pass{
+var Pass = pass.New(pass.Info{
 	Name: "cse", Title: "CSE",
-	Summary: "Eliminate common sub-expressions",
+	Summary: "Reuse results instead of computing them again",
 	Description: `Replaces operations by equivalent ones that are executed before them. Operations that
-read memory are replaced if nothing writes in between. Near-linear time.`,
-	Statistics: []pass.Statistic{
-		{Name: "num-cse'd", Help: "Number of operations CSE'd"},
-		{Name: "num-dce'd", Help: "Number of operations DCE'd"},
-	},
-	Division: &pass.Division{
-		Parts: func(_ *pass.Context, op *ir.Op) ([]*ir.Op, any) { return Parts(op), nil },
-		Worker: func(*pass.Context) func(*pass.Context, *ir.Op) error {
+read memory are replaced if nothing writes in between. Results that nothing uses are not computed at all.
+Run it after passes that create operations wherever they need them, such as lowerings. Near-linear time.`,
+}, (*counters).declare, pass.OnFunctions(func(_ *ir.Context, n *counters) pass.Functions[pass.None] {
+	return pass.Functions[pass.None]{
+		Parts: Parts,
+		Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
 			var w worker
-			return func(c *pass.Context, part *ir.Op) error {
-				s := w.run(part)
-				c.Count("num-cse'd", int64(s.CSE))
-				c.Count("num-dce'd", int64(s.DCE))
+			return func(c *pass.Context, _ pass.None, part *ir.Op) error {
+				s := w.run(part, pass.Dominance.Of(c, part))
+				c.Preserves(pass.Dominance)
+				n.replaced.Add(s.CSE)
+				n.erased.Add(s.DCE)
 				if s == (Stats{}) {
 					c.Unchanged()
 				}
 				return nil
 			}
 		},
-	},
-}
+	}
+}))
 
 // Register adds the pass.
 func Register(r *pass.Registry) { r.Register(Pass) }

@@ -11,16 +11,17 @@ import (
 // Dominance is --test-print-dominance. It also answers for blocks that can't be
 // reached, and for operations without a name, on which mlir-opt crashes. The block
 // of the outermost operation, which is none, is left out.
-var Dominance = &pass.Pass{
+var Dominance = pass.New(pass.Info{
 	Name: "test-print-dominance", Title: "TestPrintDominance",
-	Summary: "Print the dominance information for multiple regions.",
+	Summary: "Print which blocks dominate and post-dominate which (for tests)",
 	Description: `Prints for each two blocks of an operation, and of the block it is in, the nearest block that
-dominates and that post-dominates both, and whether one dominates and post-dominates the other.`,
-	Run: func(c *pass.Context, op *ir.Op) error {
-		c.Print(dominanceText(op))
-		return nil
-	},
-}
+dominates and that post-dominates both, and whether one dominates and post-dominates the other. Quadratic in the number
+of blocks.`,
+}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+	c.Print(dominanceText(op))
+	c.Unchanged()
+	return nil
+}))
 
 // testing returns the line with which what is printed of an operation begins.
 func testing(op *ir.Op) string {

@@ -15,22 +15,22 @@ import (
 // mlir-opt crashes. For mlir-opt, values with uses in blocks that can't be reached
 // are live at the end of their block; here they are not. Each operation is printed with the numbers it has in the whole
 // program, which takes time in the product of the two sizes.
-var Liveness = &pass.Pass{
+var Liveness = pass.New(pass.Info{
 	Name: "test-print-liveness", Title: "TestPrintLiveness",
-	Summary: "Print the contents of a constructed liveness information.",
+	Summary: "Print where values are live (for tests)",
 	Description: `Prints for each block of an operation the values that are live at its start and its end, for each
 result the operations during which it is live, and for each operation the values that are live
-during it.`,
-	Run: func(c *pass.Context, op *ir.Op) error {
-		p := livenessPrinter{
-			live:   analysis.NewLiveness(op),
-			blocks: map[*ir.Block]int{}, ops: map[*ir.Op]int{}, values: map[*ir.Value]int{},
-			texts: map[*ir.Op][]byte{},
-		}
-		c.Print(p.print(op))
-		return nil
-	},
-}
+during it. The output is large: its size grows with the product of the numbers of values and operations.`,
+}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+	p := livenessPrinter{
+		live:   analysis.NewLiveness(op),
+		blocks: map[*ir.Block]int{}, ops: map[*ir.Op]int{}, values: map[*ir.Value]int{},
+		texts: map[*ir.Op][]byte{},
+	}
+	c.Print(p.print(op))
+	c.Unchanged()
+	return nil
+}))
 
 // livenessPrinter writes the liveness of an operation.
 type livenessPrinter struct {

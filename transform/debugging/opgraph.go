@@ -9,45 +9,47 @@ import (
 	"freehold/pass"
 )
 
+// graphOptions say what a graph shows.
+type graphOptions struct {
+	maxLabel                  uint32
+	attrs, types, order, uses bool
+}
+
+func (o *graphOptions) declare(d *pass.Decl) {
+	d.Uint(&o.maxLabel, "max-label-len", 20, "How many characters of an attribute or type to show")
+	d.Bool(&o.attrs, "print-attrs", true, "Show the attributes of operations")
+	d.Bool(&o.order, "print-control-flow-edges", false, "Draw an edge from each operation to the next")
+	d.Bool(&o.uses, "print-data-flow-edges", true, "Draw an edge from each value to its uses")
+	d.Bool(&o.types, "print-result-types", true, "Show the types of results")
+}
+
 // OpGraph is --view-op-graph.
-var OpGraph = &pass.Pass{
+var OpGraph = pass.New(pass.Info{
 	Name: "view-op-graph", Title: "ViewOpGraph",
-	Summary: "Print Graphviz visualization of an operation",
+	Summary: "Draw the program as a graph for Graphviz",
 	Description: `Prints a graph in the language of Graphviz. Operations and block arguments are nodes, blocks and
 operations with regions are clusters. A solid edge leads from a value to the operation that uses it,
-a dashed one from an operation to the next one of its block.`,
-	Options: []pass.Option{
-		pass.Uint("max-label-len", 20, "Limit attribute/type length to number of chars"),
-		pass.Bool("print-attrs", true, "Print attributes of operations"),
-		pass.Bool("print-control-flow-edges", false, "Print control flow edges"),
-		pass.Bool("print-data-flow-edges", true, "Print data flow edges"),
-		pass.Bool("print-result-types", true, "Print result types of operations"),
-	},
-	Run: func(c *pass.Context, op *ir.Op) error {
-		g := &graph{
-			maxLabel: int(c.Int("max-label-len")), attrs: c.Bool("print-attrs"), types: c.Bool("print-result-types"),
-			order: c.Bool("print-control-flow-edges"), uses: c.Bool("print-data-flow-edges"),
-			nodes: map[*ir.Value]node{}, hues: map[string]int{},
-		}
-		g.chooseHues(op)
-		g.b.WriteString("digraph G {\n")
-		g.line("compound = true;")
-		g.op(op)
-		g.edges()
-		g.b.WriteString("}\n")
-		c.Print([]byte(g.b.String()))
-		return nil
-	},
-}
+a dashed one from an operation to the next one of its block. For programs of some dozens of operations: larger graphs can't
+be read.`,
+}, (*graphOptions).declare, pass.OnModule(func(c *pass.Context, o *graphOptions, op *ir.Op) error {
+	g := &graph{graphOptions: *o, nodes: map[*ir.Value]node{}, hues: map[string]int{}}
+	g.chooseHues(op)
+	g.b.WriteString("digraph G {\n")
+	g.line("compound = true;")
+	g.op(op)
+	g.edges()
+	g.b.WriteString("}\n")
+	c.Print([]byte(g.b.String()))
+	c.Unchanged()
+	return nil
+}))
 
 // maxElements is how many elements an attribute may have to be shown.
 const maxElements = 16
 
 // graph is a graph that is being written.
 type graph struct {
-	maxLabel                  int
-	attrs, types, order, uses bool
-
+	graphOptions
 	b      strings.Builder
 	depth  int
 	last   int // number of the last node or cluster
@@ -229,7 +231,7 @@ func (g *graph) attr(a ir.Attribute) string {
 }
 
 func (g *graph) shorten(s string) string {
-	if len(s) <= g.maxLabel {
+	if uint64(len(s)) <= uint64(g.maxLabel) {
 		return s
 	}
 	return s[:g.maxLabel] + "..."

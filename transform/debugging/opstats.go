@@ -10,28 +10,32 @@ import (
 	"freehold/pass"
 )
 
+// statsOptions are the options of print-op-stats.
+type statsOptions struct{ json bool }
+
 // OpStats is --print-op-stats.
-var OpStats = &pass.Pass{
+var OpStats = pass.New(pass.Info{
 	Name: "print-op-stats", Title: "PrintOpStats",
-	Summary: "Print statistics of operations",
+	Summary: "Count the operations of each kind",
 	Description: `Prints how often each kind of operation occurs, in order of the names: as a table, or with
 ` + "`json`" + ` as an object.`,
-	Options: []pass.Option{pass.Bool("json", false, "print the stats as JSON")},
-	Run: func(c *pass.Context, op *ir.Op) error {
-		counts := map[string]int{}
-		op.Walk(func(o *ir.Op) bool {
-			counts[o.Name()]++
-			return true
-		})
-		names := slices.Sorted(maps.Keys(counts))
-		if c.Bool("json") {
-			c.Print(statsJSON(names, counts))
-		} else {
-			c.Print(statsTable(names, counts))
-		}
-		return nil
-	},
-}
+}, func(o *statsOptions, d *pass.Decl) {
+	d.Bool(&o.json, "json", false, "Print an object in JSON, not a table")
+}, pass.OnModule(func(c *pass.Context, o *statsOptions, op *ir.Op) error {
+	counts := map[string]int{}
+	op.Walk(func(o *ir.Op) bool {
+		counts[o.Name()]++
+		return true
+	})
+	names := slices.Sorted(maps.Keys(counts))
+	if o.json {
+		c.Print(statsJSON(names, counts))
+	} else {
+		c.Print(statsTable(names, counts))
+	}
+	c.Unchanged()
+	return nil
+}))
 
 func statsJSON(names []string, counts map[string]int) []byte {
 	lines := make([]string, len(names))

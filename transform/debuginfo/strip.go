@@ -23,15 +23,15 @@ func Strip(op *ir.Op) {
 }
 
 // Pass is --strip-debuginfo.
-var Pass = &pass.Pass{
+var Pass = pass.New(pass.Info{
 	Name: "strip-debuginfo", Title: "StripDebugInfo",
-	Summary:     "Strip debug info from all operations",
-	Description: `Replaces the locations of operations and block arguments by the unknown location.`,
-	Run: func(_ *pass.Context, op *ir.Op) error {
-		Strip(op)
-		return nil
-	},
-}
+	Summary: "Forget where operations come from",
+	Description: `Replaces the locations of operations and block arguments by the unknown location. Run it before programs are
+compared or published. Diagnostics of later passes can't point to the source any more. Linear time.`,
+}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error {
+	Strip(op)
+	return nil
+}))
 
 // Register adds the pass.
 func Register(r *pass.Registry) { r.Register(Pass) }

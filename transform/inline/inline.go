@@ -17,10 +17,10 @@ const NoThreshold = math.MaxUint32
 type Options struct {
 	// MaxIterations limits how often a group of functions that call each other is
 	// visited; it is visited once in any case.
-	MaxIterations int
+	MaxIterations uint32
 	// Threshold is the size of a callee, in percent of the caller's, above which it is
 	// not inlined.
-	Threshold int
+	Threshold uint32
 	// Optimize simplifies a function before its calls are looked at. May be nil.
 	Optimize func(f *ir.Op) error
 }
@@ -37,7 +37,7 @@ func Run(op *ir.Op, o Options) error {
 	in.countUses()
 	var err error
 	for _, group := range in.graph.BottomUp() {
-		for i := 0; i == 0 || i < o.MaxIterations; i++ {
+		for i := uint32(0); i == 0 || i < o.MaxIterations; i++ {
 			if err = in.optimize(group); err != nil || !in.group(group) {
 				break
 			}
@@ -295,7 +295,7 @@ func (in *inliner) wanted(s site) bool {
 		return false
 	}
 	caller := in.sizes[s.caller]
-	return caller == 0 || in.sizes[s.callee]*100/caller <= in.options.Threshold
+	return caller == 0 || uint64(in.sizes[s.callee])*100/uint64(caller) <= uint64(in.options.Threshold)
 }
 
 // fits tells whether the call's operands and results have the types of the

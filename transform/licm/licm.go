@@ -75,16 +75,16 @@ func definedIn(v *ir.Value, op *ir.Op) bool {
 }
 
 // Pass is --loop-invariant-code-motion.
-var Pass = &pass.Pass{
+var Pass = pass.New(pass.Info{
 	Name: "loop-invariant-code-motion", Title: "LoopInvariantCodeMotion",
-	Summary: "Hoist loop invariant instructions outside of the loop",
+	Summary: "Move what is the same in each iteration to before the loop",
 	Description: `Moves operations that have no memory effects, may be speculated and use only values
-from outside of the loop to before the loop.`,
-	Run: func(_ *pass.Context, op *ir.Op) error {
-		Run(op)
-		return nil
-	},
-}
+from outside of the loop to before the loop; from inner loops to outer ones. They are then executed even if the loop has
+no iterations. Linear time for each level of nesting.`,
+}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error {
+	Run(op)
+	return nil
+}))
 
 // Register adds the passes.
 func Register(r *pass.Registry) { r.Register(Pass, SubsetPass) }

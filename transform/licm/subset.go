@@ -216,15 +216,15 @@ func contains(list []*ir.Use, u *ir.Use) bool {
 }
 
 // SubsetPass is --loop-invariant-subset-hoisting.
-var SubsetPass = &pass.Pass{
+var SubsetPass = pass.New(pass.Info{
 	Name: "loop-invariant-subset-hoisting", Title: "LoopInvariantSubsetHoisting",
-	Summary: "Hoist loop invariant subset ops outside of the loop",
+	Summary: "Let loops carry the part of a tensor that they update, not take it out and put it back",
 	Description: `Where each iteration of a loop extracts the same part of a tensor that the loop carries and inserts
 a new value for it, the loop carries that value as well: it is extracted before the loop and inserted after it. All other
 uses of the tensor in the loop must be operations on parts that are known not to overlap. Unlike mlir-opt-19, the pass
-keeps transfers of vectors whose permutation maps or masks differ apart.`,
-	Run: func(_ *pass.Context, op *ir.Op) error {
-		HoistSubsets(op)
-		return nil
-	},
-}
+keeps transfers of vectors whose permutation maps or masks differ apart. Run it before bufferization, after tiling or
+vectorization, which make such loops. Quadratic in the number of operations on parts of one tensor in a loop.`,
+}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error {
+	HoistSubsets(op)
+	return nil
+}))

@@ -11,49 +11,44 @@ import (
 
 // The passes.
 var (
-	LowerAffinePass = &pass.Pass{
+	LowerAffinePass = pass.New(pass.Info{
 		Name: "lower-affine", Title: "ConvertAffineToStandard",
-		Summary: "Lower Affine operations to a combination of Standard and SCF operations",
+		Summary: "Replace affine loops, accesses and maps by scf, memref and arith",
 		Description: `Replaces loops and conditionals of the affine dialect by those of scf, memory accesses by those of
 memref and vector, and affine maps by arithmetic. An operation whose maps divide by a constant that isn't
-positive stays, and an error says so.`,
-		Prepare: prepare(AffinePatterns),
-		Run: func(c *pass.Context, op *ir.Op) error {
-			return LowerAffine(op, c.Prepared().(*rewrite.PatternSet), c.Emit)
-		},
-	}
-	ConvertSCFToCFPass = &pass.Pass{
+positive stays, and an error says so. Run ` + "`cse`" + ` and ` + "`canonicalize`" + ` afterwards: each map is computed where it is used.`,
+	}, nil, converting(AffinePatterns, LowerAffine))
+	ConvertSCFToCFPass = pass.New(pass.Info{
 		Name: "convert-scf-to-cf", Title: "SCFToControlFlow",
-		Summary: "Convert SCF dialect to ControlFlow dialect, replacing structured control flow with a CFG",
+		Summary: "Replace structured control flow by branches between blocks",
 		Description: `Replaces loops and conditionals by blocks that branch to each other. The iterations of parallel loops
-run one after another. It is an error if a ` + "`scf.forall`" + ` has results.`,
-		Prepare: prepare(ControlFlowPatterns),
-		Run: func(c *pass.Context, op *ir.Op) error {
-			return ConvertSCFToCF(op, c.Prepared().(*rewrite.PatternSet), c.Emit)
-		},
-	}
-	ConvertBufferizationToMemRefPass = &pass.Pass{
+run one after another. It is an error if a ` + "`scf.forall`" + ` has results. This is a late step: passes that look for loops find
+none afterwards.`,
+	}, nil, converting(ControlFlowPatterns, ConvertSCFToCF))
+	ConvertBufferizationToMemRefPass = pass.New(pass.Info{
 		Name: "convert-bufferization-to-memref", Title: "ConvertBufferizationToMemRef",
-		Summary: "Convert operations from the Bufferization dialect to the MemRef dialect",
+		Summary: "Replace the operations of bufferization by those of memref",
 		Description: `Replaces ` + "`bufferization.clone`" + ` by an allocation and a copy, and ` + "`bufferization.dealloc`" + ` by
 ` + "`memref.dealloc`" + ` under conditions, as ` + "`bufferization-lower-deallocations`" + ` does. It is an error if another operation of the
 dialect is left, or if a clone's type has a layout that no new buffer can be cast to.`,
-		Run: func(c *pass.Context, op *ir.Op) error { return LowerBufferization(op, c.Emit) },
-	}
-	ReconcilePass = &pass.Pass{
+	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error { return LowerBufferization(op, c.Emit) }))
+	ReconcilePass = pass.New(pass.Info{
 		Name: "reconcile-unrealized-casts", Title: "ReconcileUnrealizedCasts",
-		Summary: "Simplify and eliminate unrealized conversion casts",
+		Summary: "Remove conversion casts that undo each other",
 		Description: `Replaces the results of casts that undo earlier casts by the values that were cast at first, and
-erases casts that nothing uses.`,
-		Run: func(_ *pass.Context, op *ir.Op) error {
-			conversion.ReconcileCasts(op)
-			return nil
-		},
-	}
+erases casts that nothing uses. Run it when all conversions are done; casts that are left show what was not converted.`,
+	}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error {
+		conversion.ReconcileCasts(op)
+		return nil
+	}))
 )
 
-func prepare(patterns func() []rewrite.Pattern) func(*ir.Context, *pass.Options) (any, error) {
-	return func(c *ir.Context, _ *pass.Options) (any, error) { return rewrite.NewPatternSet(c, patterns()), nil }
+// converting is the body of a pass that makes operations legal with patterns.
+func converting(patterns func() []rewrite.Pattern, convert func(op *ir.Op, set *rewrite.PatternSet, report func(*ir.Diagnostic)) error) pass.Body[pass.None] {
+	return pass.Prepared(func(c *ir.Context, _ *pass.None) func(*pass.Context, *ir.Op) error {
+		set := rewrite.NewPatternSet(c, patterns())
+		return func(c *pass.Context, op *ir.Op) error { return convert(op, set, c.Emit) }
+	})
 }
 
 // Register adds the passes.

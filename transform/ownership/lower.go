@@ -100,12 +100,6 @@ func lowerDealloc(helper func() string) rewrite.Pattern {
 	}}
 }
 
-// isolatedIn lists the operations in a module, such as functions, that conversions can
-// take one by one.
-func isolatedIn(root *ir.Op) []*ir.Op {
-	return ir.Divide(root, func(*ir.Op) bool { return true })
-}
-
 type lowering struct {
 	b      *ir.Builder
 	helper string // name of the helper function, if anything needs it

@@ -3,193 +3,195 @@ package ownership
 import (
 	"freehold/ir"
 	"freehold/pass"
+	"freehold/transform/canonicalize"
+	"freehold/transform/cse"
+	"freehold/transform/reuse"
 )
 
 // The passes of buffer deallocation.
 var (
-	ExpandReallocPass = &pass.Pass{
+	ExpandReallocPass = pass.New(pass.Info{
 		Name: "expand-realloc", Title: "ExpandRealloc",
-		Summary:     "Expand memref.realloc operations into its components",
-		Description: "Replaces `memref.realloc` by an allocation and a copy where the buffer has to grow, and by a view of the old buffer where it doesn't.",
-		Options: []pass.Option{
-			pass.Bool("emit-deallocs", true, "Emit deallocation operations for the original MemRef"),
-		},
-		Division: divided(func(c *pass.Context) func(*pass.Context, *ir.Op) (bool, error) {
-			x := newExpander(c.Context(), c.Bool("emit-deallocs"))
-			return func(_ *pass.Context, part *ir.Op) (bool, error) { return x.convert(part) }
-		}),
-	}
-	InsertPass = &pass.Pass{
+		Summary:     "Spell out memref.realloc as a comparison, an allocation and a copy",
+		Description: "Replaces `memref.realloc` by an allocation and a copy where the buffer has to grow, and by a view of the old buffer where it doesn't. Run it before deallocation is inserted, which knows no `memref.realloc`. Linear time.",
+	}, (*reallocOptions).declare, onFunctions(func(c *ir.Context, o *reallocOptions) func(*ir.Op) (bool, error) {
+		return newExpander(c, o.emitDeallocs).convert
+	}))
+	InsertPass = pass.New(pass.Info{
 		Name: "ownership-based-buffer-deallocation", Title: "OwnershipBasedBufferDeallocation",
-		Summary: "Adds all required dealloc operations for all allocations in the input program",
+		Summary: "Free everything that the program allocates",
 		Description: `Inserts a ` + "`bufferization.dealloc`" + ` at the end of each block, with the buffers that the
 block may own, values that tell whether it does, and the buffers that are needed afterwards. Ownership is
 passed along with buffers as values of type i1. Functions follow an ABI: the caller keeps the ownership of
-arguments and gets that of results.`,
-		Options: insertOptions,
-		Division: &pass.Division{
-			Parts: func(c *pass.Context, op *ir.Op) ([]*ir.Op, any) {
-				if !insertion(c).local() {
-					return []*ir.Op{op}, nil
-				}
-				return isolatedIn(op), &module{tables: ir.NewSymbolTables()}
-			},
-			Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
-				o := insertion(c)
-				d := newDeallocation(o, ir.NewBuilder(c.Context()), nil)
-				return func(c *pass.Context, part *ir.Op) error {
-					if !o.local() {
-						return Run(part, o, c.Threads())
-					}
-					d.module = c.Shared().(*module)
-					for _, fn := range functionsIn(part) {
-						if err := d.run(fn); err != nil {
-							return err
-						}
-					}
-					return nil
-				}
-			},
-		},
-	}
-	SimplifyPass = &pass.Pass{
+arguments and gets that of results. Run it after bufferization, and then ` + "`buffer-deallocation-simplification`" + ` and
+` + "`bufferization-lower-deallocations`" + `, or the pipelines that have all three. A deallocation lists all buffers that are live in
+its block.`,
+	}, (*Options).Declare, pass.OnFunctions(insertion))
+	SimplifyPass = pass.New(pass.Info{
 		Name: "buffer-deallocation-simplification", Title: "BufferDeallocationSimplification",
-		Summary:     "Optimizes `bufferization.dealloc` operation for more efficient codegen",
-		Description: "Drops buffers from `bufferization.dealloc` whose origins show that they are never freed there, and splits off buffers that alias no other, so that no checks are needed at run time.",
-		Options: []pass.Option{
-			pass.Bool(preciseAliasing, false, "Use that an allocation is none of the buffers before it, and that the caller owns what a call returns. Not for dynamic ownership.").Extension(),
-		},
-		Division: &pass.Division{
-			Parts: func(c *pass.Context, op *ir.Op) ([]*ir.Op, any) {
-				return newSimplifier(c.Context(), c.Bool(preciseAliasing)).patterns.Parts(op, simplification), nil
-			},
-			Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
-				s := newSimplifier(c.Context(), c.Bool(preciseAliasing))
-				return ifChanged(func(_ *pass.Context, part *ir.Op) (bool, error) { return s.simplify(part) })
-			},
-		},
-	}
-	LowerPass = &pass.Pass{
+		Summary:     "Decide now what deallocations would have to find out at run time",
+		Description: "Drops buffers from `bufferization.dealloc` whose origins show that they are never freed there, and splits off buffers that alias no other, so that no checks are needed at run time. Without this pass the program is right, but larger and slower. It takes time in the product of the numbers of buffers and of retained buffers of a deallocation.",
+	}, (*simplifyOptions).declare, pass.OnFunctions(func(c *ir.Context, o *simplifyOptions) pass.Functions[pass.None] {
+		f := inTurn(func() func(*ir.Op) (bool, error) { return newSimplifier(c, o.precise).simplify })
+		f.Parts = func(op *ir.Op) []*ir.Op { return newSimplifier(c, o.precise).patterns.Parts(op, simplification) }
+		return f
+	}))
+	LowerPass = pass.New(pass.Info{
 		Name: "bufferization-lower-deallocations", Title: "LowerDeallocations",
-		Summary: "Lowers `bufferization.dealloc` operations to `memref.dealloc` operations",
+		Summary: "Turn bufferization.dealloc into memref.dealloc under conditions",
 		Description: "Replaces `bufferization.dealloc` by `memref.dealloc` under conditions. Several buffers that may be the same are compared at run time by a function that is added to the module once. " +
 			"Of those that are the same it frees the first, if that one's condition holds, as MLIR does; a buffer whose first name isn't owned leaks. With `any-condition` it is freed if the condition of one of its names holds.",
-		Options: []pass.Option{pass.Bool(anyCondition, false, "Free a buffer if the condition of any of its names holds, not only of the first").Extension()},
-		Division: &pass.Division{
-			Parts: func(c *pass.Context, op *ir.Op) ([]*ir.Op, any) {
-				return isolatedIn(op), newHelper(op, c.Bool(anyCondition))
+	}, (*lowerOptions).declare, pass.OnFunctions(func(c *ir.Context, o *lowerOptions) pass.Functions[*helper] {
+		return pass.Functions[*helper]{
+			Begin: func(_ *pass.Context, op *ir.Op) *helper { return newHelper(op, o.anyCondition) },
+			Worker: func() func(*pass.Context, *helper, *ir.Op) error {
+				l := newLowerer(c)
+				return func(c *pass.Context, h *helper, part *ir.Op) error {
+					changed, err := l.lower(part, h)
+					if !changed {
+						c.Unchanged()
+					}
+					return err
+				}
 			},
-			Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error {
-				l := newLowerer(c.Context())
-				return ifChanged(func(c *pass.Context, part *ir.Op) (bool, error) { return l.lower(part, c.Shared().(*helper)) })
-			},
-			Finish: func(c *pass.Context, _ *ir.Op) []*ir.Op {
-				if fn := c.Shared().(*helper).add(); fn != nil {
+			End: func(_ *pass.Context, h *helper, _ *ir.Op) []*ir.Op {
+				if fn := h.add(); fn != nil {
 					return []*ir.Op{fn}
 				}
 				return nil
 			},
+		}
+	}))
+)
+
+// reallocOptions are the options of expand-realloc.
+type reallocOptions struct{ emitDeallocs bool }
+
+func (o *reallocOptions) declare(d *pass.Decl) {
+	d.Bool(&o.emitDeallocs, "emit-deallocs", true, "Free the old buffer after the copy; if not, a later pass has to")
+}
+
+// Declare declares the options of ownership-based-buffer-deallocation.
+func (o *Options) Declare(d *pass.Decl) {
+	o.declareUpstream(d)
+	d.Bool(&o.UnstructuredControlFlow, "unstructured-control-flow", false, "Accept loops in the control-flow graph, reducible or not, and terminators with any number of successors; free buffers in new blocks on the edges.").Extension()
+	d.Bool(&o.ReplaceDeallocs, "replace-deallocs", false, "Accept programs with deallocations, and place them anew.").Extension()
+	d.Bool(&o.PrivateFunctionArgumentOwnership, "private-function-argument-ownership", false, "Pass private functions, with each buffer, whether they own it, so that they free what the caller doesn't need any more.").Extension()
+	d.Bool(&o.ExclusiveOwnership, "exclusive-ownership", false, "Use that a buffer that a function owns is none of its caller's, and let what it returns take the ownership, so that these need not be compared at run time.").Extension()
+}
+
+// declareUpstream declares what mlir-opt has, too.
+func (o *Options) declareUpstream(d *pass.Decl) {
+	d.Bool(&o.PrivateFunctionDynamicOwnership, "private-function-dynamic-ownership", false, "Let private functions return, with each buffer, whether the caller has to free it, so that they needn't copy what they don't own")
+}
+
+// simplifyOptions are the options of buffer-deallocation-simplification.
+type simplifyOptions struct{ precise bool }
+
+func (o *simplifyOptions) declare(d *pass.Decl) {
+	d.Bool(&o.precise, "precise-aliasing", false, "Use that an allocation is none of the buffers before it, and that the caller owns what a call returns. Not for dynamic ownership.").Extension()
+}
+
+// lowerOptions are the options of bufferization-lower-deallocations.
+type lowerOptions struct{ anyCondition bool }
+
+func (o *lowerOptions) declare(d *pass.Decl) {
+	d.Bool(&o.anyCondition, "any-condition", false, "Free a buffer if the condition of any of its names holds, not only of the first").Extension()
+}
+
+// onFunctions is the body of a pass on functions; start returns what works on one after
+// another, and tells whether it changed it.
+func onFunctions[O any](start func(*ir.Context, *O) func(*ir.Op) (bool, error)) pass.Body[O] {
+	return pass.OnFunctions(func(c *ir.Context, o *O) pass.Functions[pass.None] {
+		return inTurn(func() func(*ir.Op) (bool, error) { return start(c, o) })
+	})
+}
+
+func inTurn(worker func() func(*ir.Op) (bool, error)) pass.Functions[pass.None] {
+	return pass.Functions[pass.None]{Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+		run := worker()
+		return func(c *pass.Context, _ pass.None, fn *ir.Op) error {
+			changed, err := run(fn)
+			if !changed {
+				c.Unchanged()
+			}
+			return err
+		}
+	}}
+}
+
+// insertion is how deallocation is inserted into functions.
+func insertion(c *ir.Context, o *Options) pass.Functions[*module] {
+	if !o.local() {
+		return pass.Functions[*module]{
+			Parts: func(op *ir.Op) []*ir.Op { return []*ir.Op{op} },
+			Worker: func() func(*pass.Context, *module, *ir.Op) error {
+				return func(c *pass.Context, _ *module, op *ir.Op) error { return Run(op, *o, c.Threads()) }
+			},
+		}
+	}
+	return pass.Functions[*module]{
+		Begin: func(*pass.Context, *ir.Op) *module { return &module{tables: ir.NewSymbolTables()} },
+		Worker: func() func(*pass.Context, *module, *ir.Op) error {
+			d := newDeallocation(*o, ir.NewBuilder(c), nil)
+			return func(_ *pass.Context, m *module, part *ir.Op) error {
+				d.module = m
+				for _, fn := range functionsIn(part) {
+					if err := d.run(fn); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
 		},
 	}
-)
-
-// divided is the division of a pass into isolated operations; worker returns what works
-// on one after another and tells whether it changed it.
-func divided(worker func(*pass.Context) func(*pass.Context, *ir.Op) (bool, error)) *pass.Division {
-	return &pass.Division{
-		Parts:  func(_ *pass.Context, op *ir.Op) ([]*ir.Op, any) { return isolatedIn(op), nil },
-		Worker: func(c *pass.Context) func(*pass.Context, *ir.Op) error { return ifChanged(worker(c)) },
-	}
-}
-
-// ifChanged tells the runner what run, which tells whether it changed a part, left as it
-// was.
-func ifChanged(run func(*pass.Context, *ir.Op) (bool, error)) func(*pass.Context, *ir.Op) error {
-	return func(c *pass.Context, part *ir.Op) error {
-		changed, err := run(c, part)
-		if !changed {
-			c.Unchanged()
-		}
-		return err
-	}
-}
-
-// insertion returns what the options of ownership-based-buffer-deallocation say.
-func insertion(c *pass.Context) Options {
-	return Options{
-		PrivateFunctionDynamicOwnership:  c.Bool(dynamicOwnership),
-		UnstructuredControlFlow:          c.Bool(unstructured),
-		ReplaceDeallocs:                  c.Bool(replaceDeallocs),
-		PrivateFunctionArgumentOwnership: c.Bool(argumentOwnership),
-		ExclusiveOwnership:               c.Bool(exclusiveOwnership),
-	}
-}
-
-// Names of the options of ownership-based-buffer-deallocation.
-const (
-	anyCondition       = "any-condition"
-	dynamicOwnership   = "private-function-dynamic-ownership"
-	unstructured       = "unstructured-control-flow"
-	replaceDeallocs    = "replace-deallocs"
-	argumentOwnership  = "private-function-argument-ownership"
-	exclusiveOwnership = "exclusive-ownership"
-	preciseAliasing    = "precise-aliasing" // of buffer-deallocation-simplification
-)
-
-var insertOptions = []pass.Option{
-	pass.Bool(dynamicOwnership, false, "Allows to add additional arguments to private functions to dynamically pass ownership of memrefs to callees. This can enable earlier deallocations."),
-	pass.Bool(unstructured, false, "Accept loops in the control-flow graph, reducible or not, and terminators with any number of successors; free buffers in new blocks on the edges.").Extension(),
-	pass.Bool(replaceDeallocs, false, "Accept programs with deallocations, and place them anew.").Extension(),
-	pass.Bool(argumentOwnership, false, "Pass private functions, with each buffer, whether they own it, so that they free what the caller doesn't need any more.").Extension(),
-	pass.Bool(exclusiveOwnership, false, "Use that a buffer that a function owns is none of its caller's, and let what it returns take the ownership, so that these need not be compared at run time.").Extension(),
 }
 
 // Pipeline is --buffer-deallocation-pipeline: all that is needed after
 // bufferization.
-var Pipeline = &pass.Pipeline{
+var Pipeline = pass.NewPipeline(pass.Info{
 	Name:        "buffer-deallocation-pipeline",
-	Summary:     "The default pipeline for automatically inserting deallocation operations after one-shot bufferization. Deallocation operations (except `memref.realloc`) may not be present already.",
-	Description: "Expands reallocations, inserts deallocation by ownership, simplifies and lowers it.",
-	Options:     insertOptions[:1],
-	Build: func(r *pass.Registry, m *pass.OpPassManager, o *pass.Options) error {
-		return r.AddAll(m, []pass.Step{
-			{Name: "expand-realloc", Options: "emit-deallocs=false"},
-			{Name: "canonicalize"},
-			{Name: "ownership-based-buffer-deallocation", Options: o.Text()},
-			{Name: "canonicalize"},
-			{Name: "buffer-deallocation-simplification"},
-			{Name: "bufferization-lower-deallocations"},
-			{Name: "cse"},
-			{Name: "canonicalize"},
-		})
-	},
-}
+	Summary:     "Free all buffers after bufferization, in the way of mlir-opt",
+	Description: "Expands reallocations, inserts deallocation by ownership, simplifies and lowers it. The program may not free buffers itself, but for `memref.realloc`, and its control flow must be structured or free of loops. See `complete-buffer-deallocation-pipeline` for other programs.",
+}, (*Options).declareUpstream, func(m *pass.OpPassManager, o *Options) {
+	m.AddNested(
+		ExpandReallocPass.With(func(o *reallocOptions) { o.emitDeallocs = false }),
+		canonicalize.Pass.Instance(),
+		InsertPass.With(func(p *Options) { *p = *o }),
+		canonicalize.Pass.Instance(),
+		SimplifyPass.Instance(),
+		LowerPass.Instance(),
+		cse.Pass.Instance(),
+		canonicalize.Pass.Instance(),
+	)
+})
 
 // CompletePipeline is --complete-buffer-deallocation-pipeline: the pipeline above
 // without its limits, and with frees after the last use.
-var CompletePipeline = &pass.Pipeline{
+var CompletePipeline = pass.NewPipeline(pass.Info{
 	Name:        "complete-buffer-deallocation-pipeline",
-	Summary:     "Buffer deallocation for any control flow, with frees after the last use",
+	Summary:     "Free all buffers, each after its last use, whatever the control flow",
 	Description: "Like `buffer-deallocation-pipeline`, but accepts loops in the control-flow graph, terminators with several successors and programs with deallocations, lets private functions free arguments that their callers don't need any more, and frees each buffer after its last use. This pipeline is freehold's own.",
-	Build: func(r *pass.Registry, m *pass.OpPassManager, _ *pass.Options) error {
-		return r.AddAll(m, []pass.Step{
-			{Name: "expand-realloc", Options: "emit-deallocs=false"},
-			{Name: "canonicalize"},
-			{Name: "ownership-based-buffer-deallocation", Options: unstructured + " " + replaceDeallocs + " " + argumentOwnership + " " + exclusiveOwnership},
-			{Name: "canonicalize"},
-			{Name: "buffer-deallocation-simplification", Options: preciseAliasing},
-			{Name: "free-after-last-use"},
-			{Name: "bufferization-lower-deallocations", Options: anyCondition},
-			{Name: "cse"},
-			{Name: "canonicalize"},
-		})
-	},
-}
+}, nil, func(m *pass.OpPassManager, _ *pass.None) {
+	m.AddNested(
+		ExpandReallocPass.With(func(o *reallocOptions) { o.emitDeallocs = false }),
+		canonicalize.Pass.Instance(),
+		InsertPass.With(func(o *Options) {
+			o.UnstructuredControlFlow, o.ReplaceDeallocs = true, true
+			o.PrivateFunctionArgumentOwnership, o.ExclusiveOwnership = true, true
+		}),
+		canonicalize.Pass.Instance(),
+		SimplifyPass.With(func(o *simplifyOptions) { o.precise = true }),
+		reuse.LastUsePass.Instance(),
+		LowerPass.With(func(o *lowerOptions) { o.anyCondition = true }),
+		cse.Pass.Instance(),
+		canonicalize.Pass.Instance(),
+	)
+})
 
 // Register adds the passes and the pipelines.
 func Register(r *pass.Registry) {
-	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LowerPass)
-	r.RegisterPipelines(Pipeline, CompletePipeline)
+	r.Register(ExpandReallocPass, InsertPass, SimplifyPass, LowerPass, Pipeline, CompletePipeline)
 	r.RegisterTrials(trials()...)
 }
 
@@ -211,16 +213,16 @@ func trials() []pass.Trial {
 		insert+","+lower, insert+",convert-bufferization-to-memref",
 		insert+",buffer-deallocation-simplification,"+lower, insert+",free-after-last-use,"+lower)
 	add("blocks", complete, complete+","+complete,
-		insert+"{"+unstructured+" "+argumentOwnership+" "+dynamicOwnership+"},buffer-deallocation-simplification,free-after-last-use,"+lower)
+		insert+"{unstructured-control-flow private-function-argument-ownership private-function-dynamic-ownership},buffer-deallocation-simplification,free-after-last-use,"+lower)
 	// What places frees anew finds some, which it may refuse to remove.
-	again := insert + "{" + unstructured + "}," + complete
+	again := insert + "{unstructured-control-flow}," + complete
 	out = append(out, pass.Trial{Pipeline: "builtin.module(" + again + ")", Programs: []string{"buffers", "blocks"}, Frees: true, MayReject: true})
 	rare := func(pipelines ...string) {
 		for _, p := range pipelines {
 			out = append(out, pass.Trial{Pipeline: "builtin.module(" + p + ")", Programs: []string{"rare"}, MayReject: true})
 		}
 	}
-	rare(again, plain+"{private-function-dynamic-ownership=true}", complete, insert+","+lower, insert+"{"+argumentOwnership+"}")
+	rare(again, plain+"{private-function-dynamic-ownership=true}", complete, insert+","+lower, insert+"{private-function-argument-ownership}")
 	const boundary = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops "
 	for _, options := range []string{
 		"function-boundary-type-conversion=identity-layout-map",

@@ -111,21 +111,24 @@ func (l *liveness) uses(op *ir.Op, fn func(*ir.Op)) {
 	}
 }
 
+// counters are the statistics of the pass.
+type counters struct{ erased pass.Counter }
+
 // Pass is --symbol-dce.
-var Pass = &pass.Pass{
+var Pass = pass.New(pass.Info{
 	Name: "symbol-dce", Title: "SymbolDCE",
-	Summary: "Eliminate dead symbols",
+	Summary: "Erase functions and globals that nothing needs",
 	Description: `Erases symbols that are private, or nested in a table that can't be reached from
-outside, and that no live operation refers to.`,
-	Statistics: []pass.Statistic{{Name: "num-dce'd", Help: "Number of symbols DCE'd"}},
-	Run: func(c *pass.Context, op *ir.Op) error {
-		if !op.Has(ir.TraitSymbolTable) {
-			return op.Errorf(" was scheduled to run under SymbolDCE, but does not define a symbol table")
-		}
-		c.Count("num-dce'd", int64(Run(op)))
-		return nil
-	},
-}
+outside, and that no live operation refers to. Run it after inlining. Linear time.`,
+}, func(n *counters, d *pass.Decl) {
+	d.Counter(&n.erased, "num-dce'd", "Number of symbols DCE'd")
+}, pass.OnModule(func(_ *pass.Context, n *counters, op *ir.Op) error {
+	if !op.Has(ir.TraitSymbolTable) {
+		return op.Errorf(" was scheduled to run under SymbolDCE, but does not define a symbol table")
+	}
+	n.erased.Add(Run(op))
+	return nil
+}))
 
 // Register adds the pass.
 func Register(r *pass.Registry) { r.Register(Pass) }
