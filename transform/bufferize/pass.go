@@ -23,7 +23,7 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Strings(&o.NoAnalysisFunctions, "no-analysis-func-filter", "Functions to bufferize as with `copy-before-write`, by their names")
 	d.Bool(&o.PrintConflicts, "print-conflicts", false, "With `test-analysis-only`, also annotate which read, write and definition make a copy necessary")
 	d.Bool(&o.TestAnalysisOnly, "test-analysis-only", false, "Annotate operations with what is decided, and rewrite nothing (for tests)")
-	unknown := pass.Words(d, &o.UnknownType, "unknown-type-conversion", FullyDynamicLayout, "The layout of buffers for which nothing else determines one", layouts...)
+	unknown := pass.Words(d, &o.UnknownType, "unknown-type-conversion", FullyDynamicLayout, "The layout of buffers for which nothing else determines one", layouts[1:]...)
 	d.Check(func() error {
 		if text, bad := boundary.Unknown(); bad && o.BufferizeFunctionBoundaries {
 			return ir.Errorf(ir.Unknown, "Unknown option: \"%s\"", text)
@@ -59,6 +59,7 @@ func (o *Options) declareShared(d *pass.Decl) {
 	d.Bool(&o.MustInferMemorySpace, "must-infer-memory-space", false, "Make it an error if nothing determines the memory space of a buffer; else it is the default one")
 }
 
+// layouts are the layouts of function boundaries; the first is none for other buffers.
 var layouts = []pass.Choice[LayoutConversion]{
 	{Name: "infer-layout-map", Value: InferLayout, Help: "of arguments any, of results that of what is returned"},
 	{Name: "identity-layout-map", Value: IdentityLayout, Help: "dense, row by row"},
