@@ -165,10 +165,11 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 			}
 		}
 	}
-	three := func(p, x, y int) {
+	// three relates x and y where p holds, or, with otherwise, where it doesn't.
+	three := func(p, x, y int, otherwise bool) {
 		for _, s := range signs {
 			for _, t := range signs {
-				out = append(out, clause{{p, true}, {x, s}, {y, t}})
+				out = append(out, clause{{p, !otherwise}, {x, s}, {y, t}})
 			}
 		}
 	}
@@ -209,7 +210,7 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 		if f := lp.atoms[life].first; f > 0 {
 			two(life, f)
 			for _, p := range targets {
-				three(p, life, f)
+				three(p, life, f, false)
 			}
 		}
 	}
@@ -224,7 +225,7 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 		for _, x := range booleans {
 			two(p, x)
 			if alive {
-				three(p, x, life)
+				three(p, x, life, false)
 			}
 		}
 	}
@@ -236,7 +237,7 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 			two(c, x)
 			if k := lp.atoms[x].kind; k != points {
 				for _, p := range targets {
-					three(p, c, x)
+					three(p, c, x, false)
 				}
 			}
 		}
@@ -255,12 +256,13 @@ func (a *analysis) candidates(lp *loop, how thoroughness) []clause {
 	for _, p := range targets {
 		for _, x := range plain {
 			if e := lp.atoms[x].entry; e > 0 {
-				three(p, x, e)
+				three(p, x, e, false)
+				three(p, x, e, true) // until the pointer moves on, what was on entry
 			}
 		}
 		for k, x := range booleans {
 			for _, y := range booleans[k+1:] {
-				three(p, x, y)
+				three(p, x, y, false)
 			}
 		}
 		if len(out) > maxCandidates {

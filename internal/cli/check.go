@@ -114,7 +114,7 @@ func printCheck(w io.Writer, rep *check.Report) error {
 	var err error
 	switch {
 	case rep.Safe() && rep.Functions == 0:
-		_, err = fmt.Fprintln(w, "safe: no function has a body, so there was nothing to prove")
+		_, err = fmt.Fprintln(w, "nothing to prove: no function has a body")
 	case rep.Safe():
 		_, err = fmt.Fprintf(w, "safe: %s, every allocation freed exactly once and not used afterwards\n", count(rep.Functions, "function"))
 	case len(rep.Findings) > 0:

@@ -1,0 +1,111 @@
+package check
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"freehold/dialect"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// withoutRules are the operations of the dialects in scope that have no rule.
+var withoutRules = map[string]string{
+	"affine.dma_start memref.dma_start affine.dma_wait memref.dma_wait":                                                                                "the copy goes on after the operation",
+	"bufferization.alloc_tensor bufferization.dealloc_tensor bufferization.materialize_in_destination bufferization.to_memref bufferization.to_tensor": "tensors",
+	"linalg.winograd_filter_transform linalg.winograd_input_transform linalg.winograd_output_transform":                                                "tensors",
+	"vector.warp_execute_on_lane_0": "what its region returns is distributed over threads",
+}
+
+// Each operation of the dialects in scope has a rule, or a reason to have none, and each
+// rule is for an operation.
+func TestRulesAreComplete(t *testing.T) {
+	excused := map[string]bool{}
+	for names := range withoutRules {
+		for _, name := range strings.Fields(names) {
+			excused[name] = true
+		}
+	}
+	scope := strings.Fields("affine arith bufferization builtin cf complex func index linalg math memref scf ub vector")
+	all := map[string]bool{}
+	for _, op := range ir.NewContext(dialect.All()...).OpNames() {
+		name := op.String()
+		all[name] = true
+		switch rule := opRules[name] != nil; {
+		case rule && excused[name]:
+			t.Errorf("%s has a rule after all", name)
+		case !rule && !excused[name] && slices.Contains(scope, op.Dialect().Name):
+			t.Errorf("%s has no rule", name)
+		}
+	}
+	for name := range opRules {
+		if !all[name] {
+			t.Errorf("there is a rule for %s, which doesn't exist", name)
+		}
+	}
+	for name := range excused {
+		if !all[name] {
+			t.Errorf("%s doesn't exist", name)
+		}
+	}
+}
+
+// Where the effects of an operation are the same for all instances, they are those of its
+// rule.
+func TestRulesHaveTheEffects(t *testing.T) {
+	compared := 0
+	for _, op := range ir.NewContext(dialect.All()...).OpNames() {
+		r := opRules[op.String()]
+		if r == nil {
+			continue
+		}
+		m, ok := iface.MemoryEffects.OfName(op)
+		if !ok {
+			if r.reads != nil || r.writes != nil || r.destination || r.does == allocates || r.does == reserves {
+				t.Errorf("%s: a rule about memory, but no effects", op)
+			}
+			continue
+		}
+		effects, fixed := fixedEffects(m)
+		if !fixed {
+			continue
+		}
+		compared++
+		var reads, writes []int
+		var allocated, onStack, freed bool
+		for _, e := range effects {
+			for i := range 4 {
+				switch e {
+				case iface.OnOperand(iface.Read, i):
+					reads = append(reads, i)
+				case iface.OnOperand(iface.Write, i):
+					writes = append(writes, i)
+				}
+			}
+			allocated = allocated || e == iface.OnResult(iface.Allocate, 0)
+			onStack = onStack || e == iface.OnResult(iface.Allocate, 0).In(iface.AutomaticAllocationScopeResource)
+			freed = freed || e.Kind == iface.Free
+		}
+		if !slices.Equal(reads, r.reads) || !slices.Equal(writes, r.writes) {
+			t.Errorf("%s: reads %v and writes %v, but the rule says: %s", op, reads, writes, r)
+		}
+		// A reallocation is a rule of its own.
+		if freed != (r.does == frees) || (allocated && !freed) != (r.does == allocates) || onStack != (r.does == reserves) {
+			t.Errorf("%s: allocates %t, on the stack %t, frees %t, but the rule says: %s", op, allocated, onStack, freed, r)
+		}
+	}
+	if compared < 15 {
+		t.Errorf("only %d operations have fixed effects", compared)
+	}
+}
+
+// fixedEffects returns the effects that a model gives without looking at the operation.
+func fixedEffects(m iface.EffectsModel) (effects []iface.Effect, ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	return m((*ir.Op)(nil)), true
+}
