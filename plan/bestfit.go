@@ -12,16 +12,16 @@ import (
 // It takes n log n. It returns nil if the peak would be above the limit.
 func bestFit(m *model, limit int64) []int64 {
 	n := len(m.size)
-	starts, ends := make([]int32, n), make([]int32, n)
-	for i := range starts {
-		starts[i], ends[i] = int32(i), int32(i)
+	starts := m.byPoint(func(h span) int32 { return h.lo })
+	ends := m.byPoint(func(h span) int32 { return h.hi })
+	for from := 0; from < n; {
+		to := from + 1
+		for to < n && m.hull(starts[to]).lo == m.hull(starts[from]).lo {
+			to++
+		}
+		slices.SortStableFunc(starts[from:to], func(x, y int32) int { return cmp.Compare(m.size[y], m.size[x]) })
+		from = to
 	}
-	slices.SortFunc(starts, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(m.hull(x).lo, m.hull(y).lo), cmp.Compare(m.size[y], m.size[x]), cmp.Compare(x, y))
-	})
-	slices.SortFunc(ends, func(x, y int32) int {
-		return cmp.Or(cmp.Compare(m.hull(x).hi, m.hull(y).hi), cmp.Compare(x, y))
-	})
 	offsets := make([]int64, n)
 	free := newFreeBlocks()
 	for _, i := range starts {
@@ -38,6 +38,24 @@ func bestFit(m *model, limit int64) []int64 {
 	return offsets
 }
 
+// byPoint returns the buffers in the order of a point that they have.
+func (m *model) byPoint(point func(hull span) int32) []int32 {
+	at := make([]int32, m.points+2)
+	for i := range m.size {
+		at[point(m.hull(int32(i)))+1]++
+	}
+	for p := range m.points + 1 {
+		at[p+1] += at[p]
+	}
+	out := make([]int32, len(m.size))
+	for i := range m.size {
+		p := point(m.hull(int32(i)))
+		out[at[p]] = int32(i)
+		at[p]++
+	}
+	return out
+}
+
 // freeBlocks is the memory that isn't taken: blocks sorted by size in a treap, and their
 // ends in maps. The topmost has no end.
 type freeBlocks struct {
@@ -45,6 +63,7 @@ type freeBlocks struct {
 	starts map[int64]int64 // size of the block that starts here
 	ends   map[int64]int64 // size of the block that ends here
 	top    int64           // from here on everything is free
+	spare  *freeBlock      // blocks to use again, linked by left
 	seed   uint64
 }
 
@@ -116,7 +135,13 @@ func (f *freeBlocks) insert(offset, size int64) {
 	f.starts[offset] = size
 	f.ends[offset+size] = size
 	f.seed += 0x9e3779b97f4a7c15
-	n := &freeBlock{size: size, offset: offset, priority: mix(f.seed)}
+	n := f.spare
+	if n == nil {
+		n = new(freeBlock)
+	} else {
+		f.spare = n.left
+	}
+	*n = freeBlock{size: size, offset: offset, priority: mix(f.seed)}
 	p := &f.root
 	for *p != nil && (*p).priority >= n.priority {
 		if n.before(*p) {
@@ -155,7 +180,8 @@ func (f *freeBlocks) remove(offset, size int64) {
 			p = &(*p).right
 		}
 	}
-	l, r := (*p).left, (*p).right
+	gone := *p
+	l, r := gone.left, gone.right
 	for l != nil && r != nil {
 		if l.priority >= r.priority {
 			*p = l
@@ -171,6 +197,8 @@ func (f *freeBlocks) remove(offset, size int64) {
 		l = r
 	}
 	*p = l
+	gone.left, gone.right = f.spare, nil
+	f.spare = gone
 }
 
 func (b *freeBlock) before(c *freeBlock) bool {

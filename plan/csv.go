@@ -255,13 +255,15 @@ func (t *Table) Solution() (*Solution, error) {
 // the last if the file had none.
 func (t *Table) WriteCSV(w io.Writer, offsets []int64) error {
 	out := csv.NewWriter(w)
+	var fields []string
 	put := func(row []string, offset string) error {
+		fields = append(fields[:0], row...)
 		if t.offset < 0 {
-			return out.Write(append(slices.Clip(row), offset))
+			fields = append(fields, offset)
+		} else {
+			fields[t.offset] = offset
 		}
-		row = slices.Clone(row)
-		row[t.offset] = offset
-		return out.Write(row)
+		return out.Write(fields)
 	}
 	title := "offset"
 	if t.offset >= 0 {

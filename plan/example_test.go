@@ -78,7 +78,7 @@ func ExampleReadCSV() {
 	table.WriteCSV(os.Stdout, s.Offsets)
 	// Output:
 	// id,lower,upper,size,offset
-	// a,0,3,4,4
-	// b,3,9,4,4
-	// c,0,9,4,0
+	// a,0,3,4,0
+	// b,3,9,4,0
+	// c,0,9,4,4
 }

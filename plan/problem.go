@@ -109,8 +109,12 @@ func (p *Problem) checkBuffers() error {
 	if p.Capacity < 0 {
 		return fmt.Errorf("the capacity %d is below zero", p.Capacity)
 	}
-	if len(p.Buffers) > math.MaxInt32 {
-		return fmt.Errorf("%d buffers are too many", len(p.Buffers))
+	intervals := 0
+	for i := range p.Buffers {
+		intervals += len(p.Buffers[i].Live)
+	}
+	if max(len(p.Buffers), 2*intervals) > math.MaxInt32 {
+		return fmt.Errorf("%d buffers with %d intervals are too many", len(p.Buffers), intervals)
 	}
 	ids := make(map[string]int, len(p.Buffers))
 	for i := range p.Buffers {
@@ -176,7 +180,7 @@ func (p *Problem) checkPins() error {
 	for i := range p.Buffers {
 		offsets[i] = p.Buffers[i].Offset
 	}
-	c := findOverlap(p, offsets, func(b *Buffer) bool { return b.Pinned })
+	c := findOverlap(p, offsets, events(p, func(b *Buffer) bool { return b.Pinned }))
 	if c == nil {
 		return nil
 	}
@@ -207,7 +211,7 @@ func events(p *Problem, keep func(*Buffer) bool) []event {
 	for i := range p.Buffers {
 		n += len(p.Buffers[i].Live)
 	}
-	out := make([]event, 0, 2*n)
+	out, starts := make([]event, 0, 2*n), make([]event, 0, n)
 	var merged []Interval
 	for i := range p.Buffers {
 		b := &p.Buffers[i]
@@ -221,23 +225,46 @@ func events(p *Problem, keep func(*Buffer) bool) []event {
 		}
 		for _, l := range live {
 			if l.Lower < l.Upper {
-				out = append(out, event{l.Lower, int32(i), true}, event{l.Upper, int32(i), false})
+				out = append(out, event{l.Upper, int32(i), false})
+				starts = append(starts, event{l.Lower, int32(i), true})
 			}
 		}
 	}
-	slices.SortFunc(out, func(x, y event) int {
-		if x.time != y.time {
-			return cmp.Compare(x.time, y.time)
+	return sortEvents(append(out, starts...))
+}
+
+// sortEvents sorts events, the first of which stop buffers and the others start them, both
+// in the order of the buffers: stably by time, digit by digit where there are many.
+func sortEvents(evs []event) []event {
+	if len(evs) < 1<<12 {
+		slices.SortStableFunc(evs, func(x, y event) int { return cmp.Compare(x.time, y.time) })
+		return evs
+	}
+	least, most := evs[0].time, evs[0].time
+	for _, e := range evs {
+		least, most = min(least, e.time), max(most, e.time)
+	}
+	const bits = 11
+	other := make([]event, len(evs))
+	for shift := 0; shift < 64 && uint64(most-least)>>shift > 0; shift += bits {
+		var at [1 << bits]int32
+		digit := func(e event) uint64 { return uint64(e.time-least) >> shift % (1 << bits) }
+		for _, e := range evs {
+			at[digit(e)]++
 		}
-		if x.start != y.start {
-			if y.start {
-				return -1
-			}
-			return 1
+		var sum int32
+		for d, n := range at {
+			at[d] = sum
+			sum += n
 		}
-		return cmp.Compare(x.buffer, y.buffer)
-	})
-	return out
+		for _, e := range evs {
+			d := digit(e)
+			other[at[d]] = e
+			at[d]++
+		}
+		evs, other = other, evs
+	}
+	return evs
 }
 
 // mergeIntervals appends the intervals in their order to out, without empty ones, those

@@ -21,13 +21,14 @@ const (
 	Auto Solver = iota
 	// Heuristic uses all but the search.
 	Heuristic
-	// BestFit places buffers in the order of time as an allocator would, in n log n.
+	// BestFit places buffers in the order of time as an allocator would, in n log n. What
+	// follows tries it, too, so that there is a plan in any case.
 	BestFit
 	// FirstFit places buffers by size, lifetime and area, each as low as possible.
 	FirstFit
 	// Skyline places buffers from the bottom up, in orders as those of FirstFit.
 	Skyline
-	// Exact searches after one skyline.
+	// Exact searches, after one skyline.
 	Exact
 )
 
@@ -199,6 +200,8 @@ func (s *solver) capacityError(p *Problem) error {
 		e.text = fmt.Sprintf("the capacity %d can't be met: no plan is below %d, as a search through all of them shows", p.Capacity, s.out.LowerBound)
 	case s.Solver != Auto && s.Solver != Exact:
 		e.text = fmt.Sprintf("the capacity %d was not met: the best plan that %s found needs %d, and there may be one that needs only %d", p.Capacity, s.Solver, s.out.Peak, s.out.LowerBound)
+	case s.ctx.Err() == nil:
+		e.text = fmt.Sprintf("the capacity %d was not met within the limits of the search: the best plan found needs %d, and there may be one that needs only %d", p.Capacity, s.out.Peak, s.out.LowerBound)
 	default:
 		e.text = fmt.Sprintf("the capacity %d was not met when the time ran out: the best plan found needs %d, and there may be one that needs only %d", p.Capacity, s.out.Peak, s.out.LowerBound)
 	}
@@ -287,51 +290,68 @@ func each(n, threads int, job func(int)) {
 	wg.Wait()
 }
 
-// strategies returns the heuristics that the solver stands for, those that find good plans
-// of most problems first.
+// strategies returns the heuristics that the solver stands for: first what is fast, then
+// those that find good plans of most problems first.
 func (s *solver) strategies() []strategy {
 	m := s.m
 	var out []strategy
 	has := func(k Solver) bool { return s.Solver == Auto || s.Solver == Heuristic || s.Solver == k }
 	if !m.pinned {
-		names := []string{"area", "size by points", "lifetime", "points", "size"}
-		for k, key := range keys(m) {
+		// This is fast, and then there is a plan when the time runs out.
+		out = append(out, strategy{"best-fit", func(limit int64, _ func() bool) []int64 { return bestFit(m, limit) }})
+		for k := range keyNames {
 			if has(Skyline) || s.Solver == Exact && k == 0 {
 				steps := max(minSkylineSteps, skylineSteps*len(m.size))
-				out = append(out, strategy{"skyline by " + names[k], func(limit int64, stop func() bool) []int64 {
-					return skyline(m, orderBy(key), limit, steps, stop)
+				out = append(out, strategy{"skyline by " + keyNames[k], func(limit int64, stop func() bool) []int64 {
+					return skyline(m, orderBy(key(m, k)), limit, steps, stop)
 				}})
 			}
-		}
-		if has(BestFit) || s.Solver == Exact || s.Solver == Skyline || s.Solver == FirstFit {
-			// It always ends soon, so that there is a plan.
-			out = append(out, strategy{"best-fit", func(limit int64, _ func() bool) []int64 { return bestFit(m, limit) }})
 		}
 	}
 	if has(FirstFit) || m.pinned {
 		near := sync.OnceValue(func() *neighbours { return newNeighbours(m) })
 		few := sync.OnceValue(func() bool { return near().pairs(maxPairs) < maxPairs })
-		for k, key := range keys(m) {
-			name := []string{"area", "size by points", "lifetime", "points", "size"}[k]
-			out = append(out, strategy{"first-fit by " + name, func(limit int64, stop func() bool) []int64 {
+		for k := range keyNames {
+			out = append(out, strategy{"first-fit by " + keyNames[k], func(limit int64, stop func() bool) []int64 {
 				if !few() && !(m.pinned && k == 0) {
 					return nil
 				}
-				return firstFit(m, near(), orderBy(key), limit, stop)
+				return firstFit(m, near(), orderBy(key(m, k)), limit, stop)
 			}})
 		}
 	}
 	return out
 }
 
+// keyNames are what [keys] are called.
+var keyNames = [...]string{"area", "size by points", "lifetime", "points", "size"}
+
 // keys returns numbers by which heuristics order buffers: size times lifetime, size times
 // number of points, lifetime, number of points, size.
 func keys(m *model) [][]float64 {
-	out := make([][]float64, 5)
+	var out [][]float64
+	for k := range keyNames {
+		out = append(out, key(m, k))
+	}
+	return out
+}
+
+// key returns one of the keys.
+func key(m *model, k int) []float64 {
+	out := make([]float64, len(m.size))
 	for i := range m.size {
-		size, points := float64(m.size[i]), float64(m.length(int32(i)))
-		for k, x := range []float64{size * m.life[i], size * points, m.life[i], points, size} {
-			out[k] = append(out[k], x)
+		size := float64(m.size[i])
+		switch k {
+		case 0:
+			out[i] = size * m.life[i]
+		case 1:
+			out[i] = size * float64(m.length(int32(i)))
+		case 2:
+			out[i] = m.life[i]
+		case 3:
+			out[i] = float64(m.length(int32(i)))
+		case 4:
+			out[i] = size
 		}
 	}
 	return out

@@ -385,7 +385,7 @@ func TestCapacityError(t *testing.T) {
 		{Problem{Capacity: 5, Buffers: hard}, Options{}, "the capacity 5 can't be met: no plan is below 6, as a search through all of them shows"},
 		{Problem{Capacity: 5, Buffers: hard}, Options{Solver: Skyline},
 			"the capacity 5 was not met: the best plan that skyline found needs 7, and there may be one that needs only 5"},
-		{Problem{Capacity: 5, Buffers: hard}, Options{TimeLimit: 1},
+		{Problem{Capacity: 5, Buffers: hard}, Options{TimeLimit: 1, Threads: 1},
 			"the capacity 5 was not met when the time ran out: the best plan found needs 7, and there may be one that needs only 5"},
 	}
 	for _, x := range tests {

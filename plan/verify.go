@@ -25,7 +25,8 @@ func (e *OverlapError) Error() string { return e.text }
 // It shares nothing with the solver but how a problem is read. Overlaps are
 // of type [*OverlapError], what else is wrong with a buffer of type [*BufferError].
 func Verify(p *Problem, s *Solution) error {
-	if err := p.Validate(); err != nil {
+	evs, err := p.validate()
+	if err != nil {
 		return err
 	}
 	if len(s.Offsets) != len(p.Buffers) {
@@ -53,7 +54,7 @@ func Verify(p *Problem, s *Solution) error {
 		}
 		peak = max(peak, o+b.Size)
 	}
-	if c := findOverlap(p, s.Offsets, func(*Buffer) bool { return true }); c != nil {
+	if c := findOverlap(p, s.Offsets, evs); c != nil {
 		a, b := &p.Buffers[c.a], &p.Buffers[c.b]
 		return &OverlapError{c.a, c.b, c.time, fmt.Sprintf("%s at [%d, %d) and %s at [%d, %d) are both alive at time %d",
 			p.name(c.a), s.Offsets[c.a], s.Offsets[c.a]+a.Size, p.name(c.b), s.Offsets[c.b], s.Offsets[c.b]+b.Size, c.time)}
@@ -79,10 +80,9 @@ type overlap struct {
 	time int64
 }
 
-// findOverlap looks for two of the buffers that keep admits that overlap while both are
-// alive. It goes through the times; those that are alive are sorted by their offset,
+// findOverlap looks for two buffers of the events that overlap while both are alive. It goes through the times; those that are alive are sorted by their offset,
 // where only neighbours can be the first to overlap.
-func findOverlap(p *Problem, offsets []int64, keep func(*Buffer) bool) *overlap {
+func findOverlap(p *Problem, offsets []int64, evs []event) *overlap {
 	order := make([]int32, len(p.Buffers))
 	for i := range order {
 		order[i] = int32(i)
@@ -101,7 +101,7 @@ func findOverlap(p *Problem, offsets []int64, keep func(*Buffer) bool) *overlap 
 		rank[i] = int32(r)
 	}
 	alive := newRankSet(len(order))
-	for _, e := range events(p, keep) {
+	for _, e := range evs {
 		i := int(e.buffer)
 		r := int(rank[i])
 		if !e.start {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
 	"freehold/plan"
 )
 
@@ -84,6 +85,7 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
+	heapgoal.Set(len(src), true)
 	start := time.Now()
 	fail := func(err error) error {
 		var line *plan.TableError
