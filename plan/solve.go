@@ -107,7 +107,8 @@ func (e *CapacityError) Impossible() bool { return e.Best.LowerBound > e.Capacit
 // The same problem and options give the same solution, unless the time limit ends the
 // search. The heuristics take n log n for n intervals, or give up after a number of steps
 // that is linear in n, or for small n at least some million. The search may take any time.
-// Buffers that are pinned are placed by first-fit only, also while searching.
+// If buffers are pinned there is no search: first-fit only is tried, with orders that are
+// shuffled until nothing better has come for long.
 func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
 	evs, err := p.validate()
 	if err != nil {
@@ -135,7 +136,7 @@ func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
 		if s.offsets != nil && !s.done() && (o.Solver == Auto || o.Solver == Exact) {
 			if s.m.pinned {
 				s.perturb()
-			} else if len(s.m.size) <= maxSearched {
+			} else if s.m.extent() <= maxExtent {
 				s.search()
 			}
 		}
@@ -150,8 +151,17 @@ func Solve(ctx context.Context, p *Problem, o Options) (*Solution, error) {
 	return s.out, nil
 }
 
-// maxSearched is the number of buffers above which there is no search.
-const maxSearched = 1 << 17
+// maxExtent is the extent of a problem above which there is no search.
+const maxExtent = 1 << 28
+
+// extent returns at how many points buffers are alive, all together.
+func (m *model) extent() int {
+	n := 0
+	for i := range m.size {
+		n += m.length(int32(i))
+	}
+	return n
+}
 
 // solver is the state of Solve.
 type solver struct {
@@ -375,16 +385,20 @@ func (m *model) peak(offsets []int64) int64 {
 	return peak
 }
 
+// maxPerturbed is how often perturb tries without finding anything better.
+const maxPerturbed = 1000
+
 // perturb tries first-fit in orders that are slightly shuffled.
 func (s *solver) perturb() {
 	near := newNeighbours(s.m)
 	all := keys(s.m)
 	rng := rand.New(rand.NewPCG(3, 4))
-	for s.ctx.Err() == nil && !s.done() && (s.NodeLimit == 0 || s.out.Nodes < s.NodeLimit) {
+	for tries := 0; tries < maxPerturbed && s.ctx.Err() == nil && !s.done() && (s.NodeLimit == 0 || s.out.Nodes < s.NodeLimit); tries++ {
 		key := noisy(rng, all[rng.IntN(len(all))])
 		s.out.Nodes += int64(len(key))
 		if offsets := firstFit(s.m, near, orderBy(key), s.out.Peak-1, func() bool { return s.ctx.Err() != nil }); offsets != nil {
 			s.take(offsets, s.m.peak(offsets), "first-fit by shuffled orders")
+			tries = 0
 		}
 	}
 }

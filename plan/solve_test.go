@@ -396,6 +396,76 @@ func TestCapacityError(t *testing.T) {
 	}
 }
 
+func TestParseSolver(t *testing.T) {
+	for _, name := range Solvers() {
+		if s, err := ParseSolver(name); err != nil || s.String() != name {
+			t.Errorf("%s: %v, %v", name, s, err)
+		}
+	}
+	if _, err := ParseSolver("magic"); err == nil || err.Error() != `unknown solver "magic"` {
+		t.Error(err)
+	}
+	for _, s := range []Solver{-1, Exact + 1} {
+		if _, err := Solve(context.Background(), &Problem{}, Options{Solver: s}); err == nil || err.Error() != fmt.Sprintf("unknown solver %d", int(s)) {
+			t.Error(err)
+		}
+	}
+}
+
+// When the context ends, the best plan so far is the solution; and pinned buffers end the
+// search themselves.
+func TestStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := random(2000, 1000, 1)
+	s, err := Solve(ctx, p, Options{})
+	if err != nil || Verify(p, s) != nil {
+		t.Error(err)
+	}
+	p = &Problem{Buffers: []Buffer{
+		{Size: 4, Pinned: true, Offset: 5, Live: []Interval{{0, 9}}}, {Size: 6, Live: []Interval{{0, 9}}}, {Size: 3, Live: []Interval{{0, 9}}},
+	}}
+	if s, err = Solve(context.Background(), p, Options{}); err != nil || s.Peak != 15 || s.LowerBound != 13 {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// The tree of maxima agrees with a slice.
+func TestMaxTree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for n := 1; n < 70; n++ {
+		tree, want := newMaxTree(n), make([]int64, n)
+		for range 200 {
+			lo := rng.Int32N(int32(n))
+			s := span{lo, lo + 1 + rng.Int32N(int32(n)-lo)}
+			if got := tree.max(s); got != slices.Max(want[s.lo:s.hi]) {
+				t.Fatalf("of %d, the largest of %v is %d, want %d", n, s, got, slices.Max(want[s.lo:s.hi]))
+			}
+			v := rng.Int64N(1000)
+			tree.raise(s, v)
+			for p := s.lo; p < s.hi; p++ {
+				want[p] = max(want[p], v)
+			}
+		}
+	}
+}
+
+// Many events are sorted as few are.
+func TestSortEvents(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, most := range []int64{3, 5000, math.MaxInt64} {
+		var evs []event
+		for i := range 20_000 {
+			evs = append(evs, event{time: rng.Int64N(most) - rng.Int64N(most), buffer: int32(i), start: i > 10_000})
+		}
+		want := slices.Clone(evs)
+		slices.SortStableFunc(want, func(x, y event) int { return cmp.Compare(x.time, y.time) })
+		if !slices.Equal(sortEvents(evs), want) {
+			t.Errorf("times up to %d are not sorted", most)
+		}
+	}
+}
+
 // random returns a problem in which many buffers are alive at a time.
 func random(n int, length int64, seed uint64) *Problem {
 	rng := rand.New(rand.NewPCG(seed, seed))
