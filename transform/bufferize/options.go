@@ -119,6 +119,10 @@ func (o *Options) allows(op *ir.Op) bool {
 	return p == nil || !p.Has(ir.TraitTerminator) || p.Parent() == nil || o.allows(p.Parent())
 }
 
+// restricted tells whether there may be operations that bufferization must not touch,
+// beside functions.
+func (o *Options) restricted() bool { return o.Dialects != nil || o.Filter != nil }
+
 func dialectName(op *ir.Op) string {
 	if d := op.Dialect(); d != nil {
 		return d.Name

@@ -35,7 +35,10 @@ type rewriting struct {
 	work []*ir.Op
 	// toBuffers lists conversions to fold once everything is bufferized.
 	toBuffers []*ir.Op
-	globals   *globals
+	// spare are erased conversions, which are used again, and allocs the allocations
+	// without contents to copy.
+	spare, allocs []*ir.Op
+	globals       *globals
 }
 
 // gone is the mark of erased operations of the lists.
@@ -46,7 +49,7 @@ const gone = 1
 // meanwhile; in the end, the conversions fold away.
 func (r *rewriting) bufferize(root *ir.Op) error {
 	o := r.opts
-	r.work, r.toBuffers = r.work[:0], r.toBuffers[:0]
+	r.work, r.toBuffers, r.allocs = r.work[:0], r.toBuffers[:0], r.allocs[:0]
 	root.WalkPostOrder(func(op *ir.Op) {
 		if op.Is(bufferization.ToMemref) {
 			r.toBuffers = append(r.toBuffers, op)
@@ -92,6 +95,11 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 			r.erase(op)
 		}
 	})
+	for _, op := range r.allocs {
+		if op.Mark() != gone && !op.HasUses() {
+			r.erase(op)
+		}
+	}
 	if o.AllowUnknownOps {
 		return nil
 	}
@@ -140,7 +148,17 @@ func (r *rewriting) ToBuffer(v *ir.Value, t ir.Type) *ir.Value {
 }
 
 func (r *rewriting) ToTensor(buffer *ir.Value, t ir.Type) *ir.Value {
-	return r.b.CreateOp(bufferization.ToTensor, []ir.Type{t}, []*ir.Value{buffer}).Result(0)
+	n := len(r.spare)
+	if n == 0 {
+		return r.b.CreateOp(bufferization.ToTensor, []ir.Type{t}, []*ir.Value{buffer}).Result(0)
+	}
+	op := r.spare[n-1]
+	r.spare = r.spare[:n-1]
+	op.SetMark(0)
+	op.SetLoc(r.b.Loc)
+	op.SetOperand(0, buffer)
+	op.Result(0).SetType(t)
+	return r.b.Insert(op).Result(0)
 }
 
 func (r *rewriting) Replace(op *ir.Op, values ...*ir.Value) {
@@ -148,6 +166,9 @@ func (r *rewriting) Replace(op *ir.Op, values ...*ir.Value) {
 	r.b.SetAfter(op)
 	for i, v := range values {
 		result := op.Result(i)
+		if !result.HasUses() {
+			continue
+		}
 		if ir.IsTensor(result.Type()) {
 			v = r.ToTensor(v, result.Type())
 		}
@@ -159,6 +180,7 @@ func (r *rewriting) Replace(op *ir.Op, values ...*ir.Value) {
 
 func (r *rewriting) Erase(op *ir.Op) { r.erase(op) }
 
+// erase erases an operation, and conversions that only it used.
 func (r *rewriting) erase(op *ir.Op) {
 	if p := r.b.InsertionPoint(); p.Before == op {
 		p.Before = op.Next()
@@ -169,7 +191,22 @@ func (r *rewriting) erase(op *ir.Op) {
 	} else {
 		op.WalkPostOrder(func(o *ir.Op) { o.SetMark(gone) })
 	}
+	var buffer [8]*ir.Op
+	conversions := buffer[:0]
+	for i := range op.NumOperands() {
+		if def := op.Operand(i).DefiningOp(); def != nil && def.Is(bufferization.ToTensor) {
+			conversions = append(conversions, def)
+		}
+	}
 	op.Erase()
+	for _, c := range conversions {
+		if c.Mark() != gone && !c.HasUses() {
+			r.erase(c)
+			if len(c.AllAttrs()) == 0 {
+				r.spare = append(r.spare, c)
+			}
+		}
+	}
 }
 
 func (r *rewriting) Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value, error) {
@@ -251,7 +288,22 @@ func (r *rewriting) CastType(v *ir.Value, t ir.Type) *ir.Value { return memref.N
 
 func (r *rewriting) CopyTensor(v *ir.Value, data bool) (*ir.Value, error) {
 	c := &copier{typer: r.typer, b: r.b}
-	return c.copyTensor(v, data)
+	t, ranked := v.Type().(*ir.RankedTensorType)
+	if data || !ranked || r.opts.Alloc != nil || r.opts.restricted() {
+		return c.copyTensor(v, data)
+	}
+	// What would become of an alloc_tensor is made at once.
+	sizes := c.dynamicSizes(v, t)
+	bt, err := r.BufferType(v)
+	if err != nil {
+		return nil, err
+	}
+	buffer, err := r.Alloc(r.IdentityType(t, ir.MemorySpaceOf(bt)).(*ir.MemRefType), sizes)
+	if err != nil {
+		return nil, err
+	}
+	r.allocs = append(r.allocs, buffer.DefiningOp())
+	return r.ToTensor(buffer, t), nil
 }
 
 func (r *rewriting) MapElements(dest *ir.Value, body func(b *ir.Builder, indices []*ir.Value) *ir.Value) *ir.Value {
