@@ -1,0 +1,28 @@
+// Mytool is mlir-opt with a dialect and a pass of one's own, made of freehold's parts.
+package main
+
+import (
+	"os"
+
+	"example.com/mytool/cost"
+	"example.com/mytool/sat"
+	"freehold/driver"
+)
+
+// tool is freehold with the dialect sat and the passes of cost.
+func tool() *driver.Tool {
+	t := driver.Freehold()
+	t.Name, t.Version = "mytool opt", "mytool 1.0\n"
+	t.Dialects = append(t.Dialects, sat.Dialect)
+	t.Models = append(t.Models, cost.Attach)
+	t.Passes = append(t.Passes, cost.Register)
+	return t
+}
+
+func main() {
+	args := os.Args[1:]
+	if len(args) > 0 && args[0] == "opt" {
+		args = args[1:]
+	}
+	os.Exit(driver.Main(tool(), args, driver.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+}
