@@ -18,8 +18,10 @@ const (
 	// passesHeap is the size up to which nothing is collected while passes run.
 	passesHeap = 512 << 20
 	// heapPerInput is what a program takes in memory, for each byte of its text, with
-	// some room: less than mlir-opt needs.
-	heapPerInput = 8
+	// some room, and passesPerInput what it takes while passes run: less than mlir-opt
+	// needs (which takes 17 bytes for each byte of a long function on tensors).
+	heapPerInput   = 8
+	passesPerInput = 16
 )
 
 // Set makes the garbage collector wait until the heap has the size that is to be
@@ -32,7 +34,7 @@ func Set(input int, passes bool) {
 	}
 	expected := max(smallHeap, heapPerInput*int64(input))
 	if passes {
-		expected = max(passesHeap, expected)
+		expected = max(passesHeap, passesPerInput*int64(input))
 	}
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(expected)

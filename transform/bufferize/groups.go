@@ -1,6 +1,8 @@
 package bufferize
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -35,9 +37,7 @@ type link struct{ read, write uint32 }
 // known.
 func (g *groups) root(v *ir.Value) int32 {
 	root := g.plan.aliases.root(v)
-	if int(root) >= len(g.of) {
-		g.of = append(g.of, make([]group, len(g.plan.aliases.nodes)-len(g.of))...)
-	}
+	g.of = grow(g.of, int(root))
 	if !g.of[root].known {
 		g.fill(root, v)
 	}
@@ -69,10 +69,20 @@ func (g *groups) entry(u *ir.Use) uint32 {
 		g.plan.add(u)
 	}
 	i := u.Hint() + 1
-	if n := len(g.plan.entries); int(i) > len(g.links) {
-		g.links = append(g.links, make([]link, n-len(g.links))...)
-	}
+	g.links = grow(g.links, max(int(i), len(g.plan.entries))-1)
 	return i
+}
+
+// grow returns the list with an element i, and some more.
+func grow[T any](list []T, i int) []T {
+	if i < len(list) {
+		return list
+	}
+	n := len(list)
+	list = slices.Grow(list, i+1-n)
+	list = list[:cap(list)]
+	clear(list[n:])
+	return list
 }
 
 func (g *groups) addRead(l *useList, i uint32) {
@@ -135,7 +145,7 @@ func (g *groups) conflict(u *ir.Use, values []iface.AliasingValue) bool {
 	var buffer [4]int32
 	roots := append(buffer[:0], g.root(u.Value()))
 	for _, alias := range values {
-		if r := g.root(alias.Value); !contains(roots, r) {
+		if r := g.root(alias.Value); !slices.Contains(roots, r) {
 			roots = append(roots, r)
 		}
 	}
@@ -154,15 +164,6 @@ func (g *groups) conflict(u *ir.Use, values []iface.AliasingValue) bool {
 		return false
 	}
 	return g.conflictOfThreads(u, roots) || g.conflictOfUse(u, roots) || g.conflictOfGroups(roots)
-}
-
-func contains(roots []int32, r int32) bool {
-	for _, x := range roots {
-		if x == r {
-			return true
-		}
-	}
-	return false
 }
 
 // conflictOfThreads tells whether threads would write what they share. There is a read in

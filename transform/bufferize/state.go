@@ -255,9 +255,7 @@ func (s *state) findDefinitions(v *ir.Value) []*ir.Value {
 	}
 	d, values := s.definitions, s.plan.values
 	i := values.number(v)
-	if i >= len(d.known) {
-		d.known = append(d.known, make([][]*ir.Value, max(cap(values.values), i+1)-len(d.known))...)
-	}
+	d.known = grow(d.known, i)
 	if d.known[i] == nil {
 		if s.WritesResult(v) {
 			d.known[i] = values.values[i : i+1 : i+1] // v itself
