@@ -42,11 +42,7 @@ func (x *trial) native(src *program, after *ir.Op) *problem {
 		return nil
 	}
 	src.compiled[string(text)] = true
-	g := interp.Generator{Seed: x.seed}
-	if x.g.Sizes != nil {
-		g.Sizes = func(t ir.Type) []int64 { shape, _ := ir.ShapeOf(t); return x.g.Sizes(len(shape)) }
-	}
-	args, _, err := g.Arguments(a)
+	args, _, err := x.generator().Arguments(a)
 	if err != nil {
 		return problemf(kindGenerator, "%v", err)
 	}

@@ -12,6 +12,8 @@ import (
 	"freehold/difftest"
 	"freehold/exec"
 	"freehold/internal/irgen"
+	"freehold/internal/naive"
+	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
@@ -26,6 +28,7 @@ const (
 	kindUnreadable = "unreadable" // what is printed can't be read, or changes when it is printed again
 	kindMismatch   = "mismatch"   // the program computes something else
 	kindFinding    = "finding"    // the program does something wrong with memory
+	kindEngine     = "engine"     // the execution disagrees with one that is as simple as can be
 	kindCheck      = "check"      // the checker disagrees with the execution
 	kindPeer       = "peer"       // mlir-opt rejects the program, or makes one of it that means something else
 	kindWorse      = "worse"      // the program does more than it did with an earlier version
@@ -184,6 +187,9 @@ func (x *trial) judge(src *program, after *ir.Op) *problem {
 		if p := x.compare(src, after, &stats); p != nil {
 			return p
 		}
+		if p := x.simply(src, after); p != nil {
+			return p
+		}
 		j.measures = measure(after, stats)
 		if x.t.Frees {
 			for _, f := range check.Module(after, check.Options{Threads: 1}).Findings {
@@ -227,6 +233,46 @@ func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem 
 		return problemf(kindGenerator, "there is no @main")
 	}
 	return nil
+}
+
+// simplySteps limits the operations of the programs that are executed as simply as can be.
+const simplySteps = 5000
+
+// simply compares the execution of a transformed program, on one input, with one by the
+// package naive. It says nothing of programs that are wrong or have operations which that
+// doesn't know.
+func (x *trial) simply(src *program, after *ir.Op) *problem {
+	fn, err := interp.Entry(after, "main")
+	if err != nil || x.g.Idle {
+		return nil
+	}
+	args, _, err := x.generator().Arguments(fn)
+	if err != nil {
+		return nil // out-parameters of no known size
+	}
+	want := naive.Execute(after, fn, args, simplySteps)
+	if want.Unknown || want.Unended {
+		return nil
+	}
+	for _, oneByOne := range []bool{false, true} {
+		got := naive.ExecuteChecked(after, fn, args, oneByOne)
+		if got.Unknown || got.Wrong != "" {
+			continue
+		}
+		if d := naive.Differ(want, got); d != "" {
+			return problemf(kindEngine, "one by one %v: %s", oneByOne, d)
+		}
+	}
+	return nil
+}
+
+// generator makes the input of the oracles that look at one.
+func (x *trial) generator() interp.Generator {
+	g := interp.Generator{Seed: x.seed}
+	if x.g.Sizes != nil {
+		g.Sizes = func(t ir.Type) []int64 { shape, _ := ir.ShapeOf(t); return x.g.Sizes(len(shape)) }
+	}
+	return g
 }
 
 // readable prints a program, in both forms, and reads it again, twice: affine

@@ -7,6 +7,7 @@ import (
 
 	"freehold/dialect"
 	"freehold/exec"
+	"freehold/internal/naive"
 	"freehold/interp"
 	"freehold/ir"
 )
@@ -235,26 +236,26 @@ func compareAll(t *testing.T, programs []program, seeds uint64) {
 				t.Errorf("%s: %v\n%s", p.name, err, p.src)
 				break
 			}
-			got := byExec(m, fn, args, false)
-			if got.unknown {
+			got := naive.ExecuteChecked(m, fn, args, false)
+			if got.Unknown {
 				// An operation that isn't executed on such types.
-				if !strings.Contains(got.wrong, "not supported") {
-					t.Errorf("%s: %s\n%s", p.name, got.wrong, p.src)
+				if !strings.Contains(got.Wrong, "not supported") {
+					t.Errorf("%s: %s\n%s", p.name, got.Wrong, p.src)
 				}
 				break
 			}
-			want := byNaive(m, fn, args)
-			if want.unknown {
-				t.Errorf("%s: %s\n%s", p.name, want.wrong, p.src)
+			want := naive.Execute(m, fn, args, 200_000)
+			if want.Unknown {
+				t.Errorf("%s: %s\n%s", p.name, want.Wrong, p.src)
 				break
 			}
 			ran[p.name]++
-			if want.wrong == "" {
+			if want.Wrong == "" {
 				defined[p.name]++
 			}
-			d := differ(want, got)
+			d := naive.Differ(want, got)
 			if d == "" {
-				d = differ(want, byExec(m, fn, args, true))
+				d = naive.Differ(want, naive.ExecuteChecked(m, fn, args, true))
 			}
 			if d != "" {
 				if failed[p.name]++; failed[p.name] <= 3 {

@@ -1,0 +1,186 @@
+package naive
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"freehold/exec"
+	"freehold/interp"
+	"freehold/ir"
+)
+
+// Value returns a word, object or tensor of the package exec, of type t, as this package
+// has it.
+func Value(t ir.Type, v any) any {
+	switch v := v.(type) {
+	case exec.Complex:
+		e := t.(*ir.ComplexType).Elem
+		return Complex{Re: Value(e, v.Re), Im: Value(e, v.Im)}
+	case *exec.Tensor:
+		out := &Tensor{Type: ir.ElementType(t), Sizes: v.Sizes}
+		for i := range v.Elements() {
+			out.Elems = append(out.Elems, Value(out.Type, v.At(i)))
+		}
+		return out
+	}
+	if v == exec.PoisonValue {
+		return Undefined{}
+	}
+	bits := exec.BitsOf(t, v)
+	if bits == nil {
+		panic(fmt.Errorf("a value of type %s: %w", t, ErrUnknown))
+	}
+	return FromBits(t, bits)
+}
+
+// ValueOf is Value of an argument or result.
+func ValueOf(v interp.Value) any {
+	switch {
+	case v.Tensor != nil:
+		return Value(v.Type, v.Tensor)
+	case v.Object != nil:
+		return Value(v.Type, v.Object)
+	}
+	return Value(v.Type, v.Word)
+}
+
+// Same tells whether two values are the same; all NaNs are.
+func Same(a, b any) bool {
+	switch x := a.(type) {
+	case AnyBits:
+		return true
+	case *Tensor:
+		y, ok := b.(*Tensor)
+		if !ok || !equal(x.Sizes, y.Sizes) {
+			return false
+		}
+		for i := range x.Elems {
+			if !Same(x.Elems[i], y.Elems[i]) {
+				return false
+			}
+		}
+		return true
+	case Complex:
+		y, ok := b.(Complex)
+		return ok && Same(x.Re, y.Re) && Same(x.Im, y.Im)
+	case Number:
+		y, ok := b.(Number)
+		if !ok || x.NaN != y.NaN || x.NaN {
+			return ok && x.NaN == y.NaN
+		}
+		return x.Neg == y.Neg && x.Inf == y.Inf && (x.Inf || x.Abs.Cmp(y.Abs) == 0)
+	case *big.Int:
+		y, ok := b.(*big.Int)
+		return ok && x.Cmp(y) == 0
+	}
+	return a == b
+}
+
+// Show returns a value as text.
+func Show(v any) string {
+	switch v := v.(type) {
+	case *Tensor:
+		s := fmt.Sprint(v.Sizes, "{")
+		for _, e := range v.Elems {
+			s += " " + Show(e)
+		}
+		return s + " }"
+	case Number:
+		switch {
+		case v.NaN:
+			return "NaN"
+		case v.Inf:
+			return fmt.Sprintf("Inf(neg %v)", v.Neg)
+		}
+		x, _ := v.Abs.Float64()
+		return fmt.Sprintf("neg %v %g", v.Neg, x)
+	case Complex:
+		return "(" + Show(v.Re) + ", " + Show(v.Im) + ")"
+	}
+	return fmt.Sprint(v)
+}
+
+// Outcome is what the execution of a function came to.
+type Outcome struct {
+	// Wrong is what it does wrong, or why it is unknown.
+	Wrong string
+	// Values are the results, and then the contents of the memrefs among the arguments.
+	Values []any
+	// Unknown tells that it can't be executed, Unended that it takes too long.
+	Unknown, Unended bool
+}
+
+// Execute executes a function as simply as can be, on arguments that it leaves as they are.
+func Execute(module, fn *ir.Op, args []interp.Value, steps int) (o Outcome) {
+	defer func() {
+		// Arguments of types that are not known.
+		if r, ok := recover().(error); ok {
+			o = Outcome{Unknown: true, Wrong: r.Error()}
+		}
+	}()
+	in := make([]any, len(args))
+	for i, v := range args {
+		in[i] = ValueOf(v)
+		if t, ok := in[i].(*Tensor); ok && ir.IsMemRef(v.Type) {
+			in[i] = NewMemRef(t)
+		}
+	}
+	out, err := Run(module, fn, in, steps)
+	var wrong *Wrong
+	switch {
+	case errors.As(err, &wrong):
+		return Outcome{Wrong: wrong.Error()}
+	case errors.Is(err, ErrSteps):
+		return Outcome{Unended: true}
+	case err != nil:
+		return Outcome{Unknown: true, Wrong: err.Error()}
+	}
+	for _, v := range append(out, in...) {
+		if mem, ok := v.(*MemRef); ok {
+			v = mem.Contents()
+		} else if len(o.Values) >= len(out) {
+			continue // an argument that can't change
+		}
+		o.Values = append(o.Values, v)
+	}
+	return o
+}
+
+// ExecuteChecked executes a function by package exec.
+func ExecuteChecked(module, fn *ir.Op, args []interp.Value, oneByOne bool) Outcome {
+	res, err := interp.Run(module, fn, args, interp.Options{OneByOne: oneByOne, MaxSteps: 2_000_000, MaxBytes: 1 << 26})
+	if err != nil {
+		return Outcome{Unknown: true, Wrong: err.Error()}
+	}
+	if f := res.Stopped(); f != nil {
+		return Outcome{Wrong: f.Kind.String() + ": " + f.Message, Unended: f.Kind == exec.StepLimit || f.Kind == exec.MemoryLimit}
+	}
+	var o Outcome
+	for _, v := range append(res.Values, res.Buffers...) {
+		if v.Type != nil {
+			o.Values = append(o.Values, ValueOf(v))
+		}
+	}
+	return o
+}
+
+// Differ tells how two outcomes differ, or returns "".
+func Differ(want, got Outcome) string {
+	switch {
+	case want.Unended || got.Unended:
+		return ""
+	case (want.Wrong == "") != (got.Wrong == ""):
+		return fmt.Sprintf("wrong in one only: %q, and %q", want.Wrong, got.Wrong)
+	case want.Wrong != "":
+		return ""
+	case len(want.Values) != len(got.Values):
+		return fmt.Sprintf("%d values, and %d", len(want.Values), len(got.Values))
+	}
+	for i := range want.Values {
+		if !Same(want.Values[i], got.Values[i]) {
+			return fmt.Sprintf("value %d: %s, and %s", i, Show(want.Values[i]), Show(got.Values[i]))
+		}
+	}
+	return ""
+}
