@@ -50,6 +50,13 @@ func (o *Options) contents(t ir.Type, key string) (*exec.Tensor, error) {
 	// the tensor.
 	h := fnv.New64a()
 	fmt.Fprint(h, key, shape, elem)
-	v, err := Random(t, shape, rand.New(rand.NewPCG(*o.Elided, h.Sum64())))
-	return v.Tensor, err
+	rnd := rand.New(rand.NewPCG(*o.Elided, h.Sum64()))
+	v, err := Random(t, shape, rnd)
+	if err != nil || !exec.IsWord(elem) || !ir.IsIntOrIndex(elem) {
+		return v.Tensor, err
+	}
+	for i := range v.Tensor.Elements() {
+		v.Tensor.SetWord(i, rnd.Uint64N(2)) // which may be a position wherever there are some
+	}
+	return v.Tensor, nil
 }
