@@ -15,6 +15,9 @@ import (
 // Tensors must be gone. If op is a module, a function that deallocations call may be
 // added to it; report is told why they can't be lowered otherwise.
 func LowerBufferization(op *ir.Op, report func(*ir.Diagnostic)) error {
+	if err := ownership.CheckAddresses(op); err != nil {
+		return err
+	}
 	patterns := append(ownership.DeallocPatterns(op),
 		conversion.Pattern(rewrite.Pattern{Name: "CloneOpConversion", Root: bufferization.Clone}, nil, lowerClone))
 	t := conversion.NewTarget()

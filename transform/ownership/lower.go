@@ -44,6 +44,9 @@ func newLowerer(c *ir.Context) *lowerer {
 
 // lower lowers deallocation in op and tells whether that changed anything.
 func (l *lowerer) lower(op *ir.Op, h *helper) (changed bool, err error) {
+	if err := CheckAddresses(op); err != nil {
+		return false, err
+	}
 	l.helper = h
 	h.look(op)
 	return l.convert(op)
