@@ -32,6 +32,10 @@ func KeepsBaseAddress(op *ir.Op) bool {
 	return constant && n == 0
 }
 
+// OtherView is implemented by operations whose only result is a view of the buffer that the
+// model returns, though MLIR's ViewLikeOpInterface doesn't say so.
+var OtherView = ir.NewInterface[func(op *ir.Op) *ir.Value]("OtherView")
+
 // DestinationModel returns position and number of the operands into which the
 // operation writes its results ("inits"). For tensors, result i is tied to init i.
 type DestinationModel func(op *ir.Op) (start, n int)
@@ -120,6 +124,10 @@ const (
 
 // Allocation is implemented by operations that allocate buffers.
 var Allocation = ir.NewInterface[AllocationModel]("AllocationOpInterface")
+
+// GlobalContents is implemented by operations that define globals: the model returns what
+// the buffer holds as long as the program runs, or nil if that may change.
+var GlobalContents = ir.NewInterface[func(op *ir.Op) ir.Attribute]("GlobalContents")
 
 // ConditionalFree is implemented by operations that free, or don't free, some of their
 // operands, and do nothing else with memory: the model returns position and number of these.

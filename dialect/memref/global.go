@@ -35,6 +35,13 @@ var globalDef = &ir.OpDef{
 	Verify: verifyGlobal,
 	Models: []ir.Model{
 		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		iface.GlobalContents.Model(func(op *ir.Op) ir.Attribute {
+			o := GlobalOp{op}
+			if !o.IsConstant() {
+				return nil
+			}
+			return o.InitialValue()
+		}),
 	},
 }
 

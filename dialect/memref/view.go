@@ -274,6 +274,7 @@ var transposeDef = &ir.OpDef{
 	Verify:   verifyTranspose,
 	Models: []ir.Model{
 		named("transpose"),
+		iface.OtherView.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose}),
 		exec.Executable.Model(executeTranspose),
 	},

@@ -24,7 +24,8 @@ import (
 // every buffer is freed.
 const recommendedPipeline = "builtin.module(" +
 	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}," +
-	"complete-buffer-deallocation-pipeline)"
+	"complete-buffer-deallocation-pipeline," +
+	"elide-copies,views-for-moves,free-after-last-use,canonicalize)"
 
 // compileOptions are the flags of compile.
 type compileOptions struct {
@@ -42,7 +43,8 @@ func newCompileCommand(s Streams) *cobra.Command {
 		Use:   "compile [flags] FILE [ARGUMENT...]",
 		Short: "Turn a program on tensors into one on buffers, every one freed",
 		Long: `compile runs the recommended pipeline on a program: bufferization across
-function boundaries, then the insertion of frees.
+function boundaries, then the insertion of frees after last uses, then the
+removal of copies and of buffers into which data is only moved.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
 not used afterwards, as the command check does. If a path is found on which
@@ -57,7 +59,7 @@ after free), nothing is written and the exit status is 1.
 
 The recommended pipeline is
 
-  ` + strings.ReplaceAll(recommendedPipeline, " ", "\n    "),
+  ` + strings.NewReplacer(" ", "\n    ", ",", ",\n    ").Replace(recommendedPipeline),
 		Example: `  freehold compile model.mlir -o buffers.mlir
   freehold compile --run --entry forward --seed 7 model.mlir random:3x4`,
 		Args: takes(1, true, "a FILE"),

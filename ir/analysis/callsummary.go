@@ -15,6 +15,8 @@ type CallSummaries struct {
 	mu     sync.Mutex
 	tables *ir.SymbolTables
 	known  map[*ir.Op]*callSummary // of functions about which there is something to say
+	// allocates holds the functions that may allocate memory while they run.
+	allocates map[*ir.Op]bool
 }
 
 // callSummary is what is known about a function; a list is nil if it has only false.
@@ -27,8 +29,10 @@ type callSummary struct {
 // looked at again as long as more is found. Near-linear in the program but for these, which
 // take as many rounds as they have arguments at worst.
 func NewCallSummaries(root *ir.Op) *CallSummaries {
-	s := &CallSummaries{tables: ir.NewSymbolTables(), known: map[*ir.Op]*callSummary{}}
-	for _, group := range NewCallGraph(root).BottomUp() {
+	s := &CallSummaries{tables: ir.NewSymbolTables(), known: map[*ir.Op]*callSummary{}, allocates: map[*ir.Op]bool{}}
+	graph := NewCallGraph(root)
+	for _, group := range graph.BottomUp() {
+		s.findAllocations(graph, group)
 		for more := true; more; {
 			more = false
 			for _, fn := range group {
@@ -37,6 +41,60 @@ func NewCallSummaries(root *ir.Op) *CallSummaries {
 		}
 	}
 	return s
+}
+
+// findAllocations finds out whether functions that call each other may allocate.
+func (s *CallSummaries) findAllocations(graph *CallGraph, group []*ir.Op) {
+	allocates := false
+	for _, fn := range group {
+		for _, callee := range graph.Callees(fn) {
+			allocates = allocates || s.allocates[callee]
+		}
+		fn.Walk(func(op *ir.Op) bool {
+			effects, _ := iface.EffectsOf(op)
+			for _, e := range effects {
+				allocates = allocates || e.Kind == iface.Allocate
+			}
+			return !allocates
+		})
+	}
+	for _, fn := range group {
+		s.allocates[fn] = allocates
+	}
+}
+
+// Allocates tells whether a call may allocate memory: unless it is known what the callee
+// does, or it has no body, it may. It may be called by several goroutines; s may be nil.
+func (s *CallSummaries) Allocates(call *ir.Op) bool {
+	m, ok := iface.Call.Of(call)
+	if !ok || s == nil {
+		return true
+	}
+	ref, _ := m.Callee(call)
+	if ref == nil {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	callee := s.tables.Lookup(call, ref)
+	return callee == nil || s.allocates[callee]
+}
+
+// HasBody tells whether a call may call a function of the program: one with a body, or one
+// that isn't known. It may be called by several goroutines; s may be nil.
+func (s *CallSummaries) HasBody(call *ir.Op) bool {
+	m, ok := iface.Call.Of(call)
+	if !ok || s == nil {
+		return ok
+	}
+	ref, _ := m.Callee(call)
+	if ref == nil {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	callee := s.tables.Lookup(call, ref)
+	return callee == nil || callee.NumRegions() > 0 && !callee.RegionAt(0).Empty()
 }
 
 // look finds out about a function and tells whether that is more than what was known. What

@@ -103,8 +103,9 @@ func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 	if buffer {
 		_, flow := iface.BufferViewFlow.Of(op)
 		_, view := iface.ViewLike.Of(op)
+		_, other := iface.OtherView.Of(op)
 		_, dim := iface.ShapedDim.Of(op)
-		if flow || view || dim {
+		if flow || view || other || dim {
 			return
 		}
 	}

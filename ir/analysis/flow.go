@@ -106,6 +106,10 @@ func (o *Origins) visit(op *ir.Op) {
 		}
 		return
 	}
+	if m, ok := iface.OtherView.Of(op); ok && !o.upstream {
+		o.depends(m(op), op.Result(0))
+		return
+	}
 	if m, ok := iface.ViewLike.Of(op); ok {
 		for i := range op.NumResults() {
 			o.depends(m(op), op.Result(i))

@@ -5,10 +5,11 @@ import (
 	"freehold/ir"
 )
 
-// LastUses tells, of the operations of a block that were added in order, which one used a
-// buffer last, or one that may come from the same allocation.
+// LastUses tells, of the operations of a block that were added, which one is the last that
+// uses a buffer, or one that may come from the same allocation; or the first.
 type LastUses struct {
 	o     *Origins
+	first bool
 	kinds [unseenOrigin + 1]*ir.Op // the last uses of buffers by kind
 	one   map[int]*ir.Op           // of buffers with that terminal alone
 	many  map[*intSet]*ir.Op       // of buffers with those terminals
@@ -22,19 +23,24 @@ func (o *Origins) NewLastUses() *LastUses {
 	return &LastUses{o: o, one: map[int]*ir.Op{}, many: map[*intSet]*ir.Op{}}
 }
 
-// Add adds the buffers that an operation uses, itself or in its regions, but for what
-// operations use that ignore tells to leave out. It comes after those that were added
-// before.
-func (u *LastUses) Add(op *ir.Op, ignore func(*ir.Op) bool) {
+// NewFirstUses returns a table that tells the first uses.
+func (o *Origins) NewFirstUses() *LastUses {
+	u := o.NewLastUses()
+	u.first = true
+	return u
+}
+
+// Add adds the buffers that an operation uses, itself or in its regions: by the operands
+// that which tells, or by all if it is nil.
+func (u *LastUses) Add(op *ir.Op, which func(x *ir.Op, operand int) bool) {
 	op.Walk(func(x *ir.Op) bool {
-		if ignore != nil && ignore(x) {
-			return true
-		}
 		for i := range x.NumOperands() {
-			u.AddValue(x.Operand(i), op)
+			if which == nil || which(x, i) {
+				u.AddValue(x.Operand(i), op)
+			}
 		}
 		if u.o.escapes && isOpaque(x) {
-			u.opaque = op
+			u.opaque = u.later(u.opaque, op)
 		}
 		return true
 	})
@@ -46,11 +52,11 @@ func (u *LastUses) AddValue(v *ir.Value, op *ir.Op) {
 		return
 	}
 	c := u.o.setOf(v)
-	u.kinds[c.kind] = op
+	u.kinds[c.kind] = u.later(u.kinds[c.kind], op)
 	if t, ok := c.terminals.only(); ok {
-		u.one[t] = op
+		u.one[t] = u.later(u.one[t], op)
 	} else if c.terminals != nil {
-		u.many[c.terminals] = op
+		u.many[c.terminals] = u.later(u.many[c.terminals], op)
 	}
 }
 
@@ -74,9 +80,10 @@ func isOpaque(op *ir.Op) bool {
 	return false
 }
 
-// later returns the operation that comes later in the block; nil is before all.
-func later(a, b *ir.Op) *ir.Op {
-	if a == nil || b != nil && a.IsBefore(b) {
+// later returns the operation that comes later in the block, or earlier if the table tells
+// the first; nil is none.
+func (u *LastUses) later(a, b *ir.Op) *ir.Op {
+	if a == nil || b != nil && a != b && a.IsBefore(b) != u.first {
 		return b
 	}
 	return a
@@ -84,8 +91,8 @@ func later(a, b *ir.Op) *ir.Op {
 
 // Of returns the last operation that may use the buffer, itself or in its regions; nil if
 // there is none. By [Buffers], other uses of memory count where the buffer can be reached
-// by other ways than values; under the function boundary ABI, arguments can't. It takes as many steps as v has terminals and there are different sets of
-// several terminals.
+// by other ways than values; under the function boundary ABI, arguments can't. It takes as
+// many steps as v has terminals and there are different sets of several terminals.
 func (u *LastUses) Of(v *ir.Value) *ir.Op {
 	c := u.o.setOf(v)
 	var last *ir.Op
@@ -94,12 +101,12 @@ func (u *LastUses) Of(v *ir.Value) *ir.Op {
 	}
 	for k, op := range u.kinds {
 		if c.kind.mayMeet(originKind(k)) {
-			last = later(last, op)
+			last = u.later(last, op)
 		}
 	}
-	c.terminals.each(func(t int) { last = later(last, u.one[t]) })
+	c.terminals.each(func(t int) { last = u.later(last, u.one[t]) })
 	for s, op := range u.many {
-		if last != op && later(last, op) == op && c.terminals.intersects(s) {
+		if last != op && u.later(last, op) == op && c.terminals.intersects(s) {
 			last = op
 		}
 	}

@@ -2,7 +2,6 @@ package reuse
 
 import (
 	"freehold/iface"
-	"freehold/internal/parallel"
 	"freehold/ir"
 	"freehold/ir/analysis"
 )
@@ -14,76 +13,31 @@ import (
 // known about callees. Near-linear: a block takes as many steps as it has uses of buffers,
 // and its frees times its different sets of buffers that a value may be.
 func FreeAfterLastUse(root *ir.Op, threads int) (moved, frees int) {
-	var functions []*ir.Op
-	calls := false
-	root.Walk(func(op *ir.Op) bool {
-		_, call := iface.Call.Of(op)
-		calls = calls || call
-		if _, ok := iface.Function.Of(op); ok && op.NumRegions() > 0 && !op.RegionAt(0).Empty() {
-			functions = append(functions, op)
-		}
-		return true
-	})
-	var summaries *analysis.CallSummaries
-	if calls && root.Has(ir.TraitSymbolTable) {
-		summaries = analysis.NewCallSummaries(root)
-	}
-	counts := make([][2]int, len(functions))
-	parallel.For(len(functions), threads, func() func(int) {
-		return func(i int) { counts[i][0], counts[i][1] = freeEarly(functions[i], summaries) }
-	})
-	for _, c := range counts {
-		moved, frees = moved+c[0], frees+c[1]
-	}
-	return moved, frees
+	n := inFunctions(root, threads, freeEarly)
+	return int(n[0]), int(n[1])
 }
 
 // freeEarly is [FreeAfterLastUse] for a function.
-func freeEarly(fn *ir.Op, calls *analysis.CallSummaries) (moved, frees int) {
+func freeEarly(fn *ir.Op, calls *analysis.CallSummaries) (n counts) {
 	var blocks []*ir.Block
-	seen := map[*ir.Block]bool{}
-	for _, r := range fn.Regions() {
-		for b := range r.Blocks() {
-			for op := range b.Ops() {
-				op.Walk(func(x *ir.Op) bool {
-					if _, fn := iface.Function.Of(x); fn {
-						return false
-					}
-					if mayFree(x) && !seen[x.Block()] {
-						// Operations around it may be nothing but frees under conditions.
-						for y := x; y != fn && !seen[y.Block()]; y = y.Parent() {
-							seen[y.Block()] = true
-							blocks = append(blocks, y.Block())
-						}
-					}
-					return true
-				})
+	for _, b := range blocksIn(fn) {
+		for op := range b.Ops() {
+			if onlyFrees(op) {
+				blocks = append(blocks, b)
+				break
 			}
 		}
 	}
 	if len(blocks) == 0 {
-		return 0, 0
+		return n
 	}
 	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	for _, b := range blocks {
-		m, n := freeEarlyIn(b, buffers)
-		moved, frees = moved+m, frees+n
+		moved, frees := freeEarlyIn(b, buffers)
+		n[0] += int64(moved)
+		n[1] += int64(frees)
 	}
-	return moved, frees
-}
-
-// mayFree tells whether an operation itself frees a buffer among its operands.
-func mayFree(op *ir.Op) bool {
-	if _, ok := iface.ConditionalFree.Of(op); ok {
-		return true
-	}
-	effects, _ := iface.EffectsOf(op)
-	for _, e := range effects {
-		if e.Kind == iface.Free && e.IsOnOperand() {
-			return true
-		}
-	}
-	return false
+	return n
 }
 
 // onlyFrees tells whether an operation, with what is nested in it, does nothing with memory
