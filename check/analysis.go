@@ -125,7 +125,7 @@ func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *anal
 }
 
 func (a *analysis) newFrame(fn *ir.Op, outer *frame, call *ir.Op) *frame {
-	fr := &frame{fn: fn, outer: outer, values: map[*ir.Value]value{}, cond: yes, base: yes}
+	fr := &frame{fn: fn, outer: outer, values: a.f.takeValues(), cond: yes, base: yes}
 	if outer != nil {
 		fr.depth, fr.unroll = outer.depth+1, outer.unroll
 		fr.base = a.here(outer)
@@ -303,7 +303,8 @@ func (a *analysis) get(fr *frame, v *ir.Value) value {
 func (a *analysis) set(fr *frame, v *ir.Value, x value) {
 	if fr.stepwise {
 		if n, ok := a.loopValue[v]; ok {
-			fr.st.loopValues = fr.st.loopValues.set(n, &x)
+			kept := x // so that x itself needs no memory
+			fr.st.loopValues = fr.st.loopValues.set(n, &kept)
 			return
 		}
 	}

@@ -14,7 +14,9 @@ import (
 // edges to the entries of loops that have several.
 func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge, redirect func(edge) edge) []edge {
 	in.to = 0
-	w := &walk{a: a, fr: fr, g: g, run: run, redirect: redirect, pending: map[int][]edge{0: {in}}}
+	w := &walk{a: a, fr: fr, g: g, run: run, redirect: redirect}
+	w.pending = w.none()
+	w.pending[0] = []edge{in}
 	w.components(g.order)
 	return w.pending[g.exit]
 }
@@ -27,13 +29,16 @@ type walk struct {
 	run func(node int, in edge) []edge
 	// redirect changes an edge to an entry of a loop with several ones.
 	redirect func(edge) edge
-	pending  map[int][]edge // edges into nodes that were not executed yet
+	pending  [][]edge // edges into nodes that were not executed yet, and into the exit
 }
+
+// none returns room for the edges into nodes, of which there are none.
+func (w *walk) none() [][]edge { return make([][]edge, w.g.exit+1+len(w.g.dispatch)) }
 
 // take merges the edges into a node. It returns false if control doesn't get there.
 func (w *walk) take(node int) (edge, bool) {
 	edges := w.pending[node]
-	delete(w.pending, node)
+	w.pending[node] = nil
 	live := edges[:0]
 	for _, e := range edges {
 		if e.cond != no {
@@ -77,13 +82,13 @@ func (w *walk) components(order []component) {
 // head and those that leave the loop.
 func (w *walk) iteration(c component, head edge) (back, exits []edge) {
 	outer := w.pending
-	w.pending = map[int][]edge{}
+	w.pending = w.none()
 	w.push(w.run(c.node, head))
 	w.components(c.body)
 	back = w.pending[c.node]
-	for _, n := range sortedKeys(w.pending) {
+	for n, edges := range w.pending {
 		if n != c.node {
-			exits = append(exits, w.pending[n]...)
+			exits = append(exits, edges...)
 		}
 	}
 	w.pending = outer

@@ -36,7 +36,17 @@ const (
 )
 
 func newDiagrams() *diagrams {
-	return &diagrams{nodes: []dnode{{}}, unique: map[dnode]int32{}, ands: map[[2]lit]lit{}, of: map[int32]lit{0: no}, total: maxDiagramSteps}
+	d := &diagrams{unique: map[dnode]int32{}, ands: map[[2]lit]lit{}, of: map[int32]lit{}}
+	d.reset()
+	return d
+}
+
+// reset forgets all diagrams.
+func (d *diagrams) reset() {
+	d.nodes = append(d.nodes[:0], dnode{})
+	d.unique, d.ands, d.of = emptied(d.unique), emptied(d.ands), emptied(d.of)
+	d.of[0] = no
+	d.total = maxDiagramSteps
 }
 
 // impossible tells whether a formula can't be satisfied, as far as diagrams of

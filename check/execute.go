@@ -51,6 +51,11 @@ func (a *analysis) execute(fr *frame, op *ir.Op) {
 // withoutRule executes an operation that there is no rule for: nothing is known but that
 // it can't do anything to buffers if it gets none, and no address.
 func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
+	if hasTensors(op) {
+		a.tensors()
+		a.giveUp(fr, op)
+		return
+	}
 	touches := op.NumRegions() > 0 || touchesBuffers(op)
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
@@ -124,6 +129,21 @@ func (a *analysis) inScope(fr *frame, op *ir.Op) bool {
 // tensors notes that the function has tensors.
 func (a *analysis) tensors() {
 	a.cannotJudge(a.fn, "it has tensors: bufferize it first")
+}
+
+// hasTensors tells whether the operation gets or makes tensors.
+func hasTensors(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if ir.IsTensor(op.Operand(i).Type()) {
+			return true
+		}
+	}
+	for i := range op.NumResults() {
+		if ir.IsTensor(op.Result(i).Type()) {
+			return true
+		}
+	}
+	return false
 }
 
 // touchesBuffers tells whether the operation gets or makes buffers.

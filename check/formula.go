@@ -3,6 +3,8 @@ package check
 import (
 	"cmp"
 	"slices"
+
+	"freehold/ir"
 )
 
 // lit is a formula: a node of an and-inverter graph, negated if the lowest bit is
@@ -30,6 +32,58 @@ type formulas struct {
 	solved int
 	// diagrams are those of the formulas that were asked for.
 	diagrams *diagrams
+	// spare are maps for frames that are to come, and flows the orders of small graphs:
+	// both outlast reset.
+	spare []map[*ir.Value]value
+	flows map[string]*flow
+}
+
+// takeValues returns an empty map for the values of a frame, and giveValues takes it back.
+func (f *formulas) takeValues() map[*ir.Value]value {
+	n := len(f.spare)
+	if n == 0 {
+		return map[*ir.Value]value{}
+	}
+	m := f.spare[n-1]
+	f.spare = f.spare[:n-1]
+	return m
+}
+
+func (f *formulas) giveValues(m map[*ir.Value]value) { f.spare = append(f.spare, emptied(m)) }
+
+// maxKept limits the maps that are used again: to empty one takes as long as it is large.
+const maxKept = 1 << 10
+
+// emptied returns an empty map, the same one unless it is large.
+func emptied[K comparable, V any](m map[K]V) map[K]V {
+	if len(m) > maxKept {
+		return map[K]V{}
+	}
+	clear(m)
+	return m
+}
+
+// flow is newFlow; small graphs that are equal are ordered once. Each flow is another one,
+// even so.
+func (f *formulas) flow(nodes int, succs [][]int) *flow {
+	if nodes > 4 {
+		return newFlow(nodes, succs)
+	}
+	key := make([]byte, 0, 32)
+	key = append(key, byte(nodes))
+	for _, s := range succs {
+		for _, n := range s {
+			key = append(key, byte(n))
+		}
+		key = append(key, 255)
+	}
+	g, ok := f.flows[string(key)]
+	if !ok {
+		g = newFlow(nodes, succs)
+		f.flows[string(key)] = g
+	}
+	other := *g
+	return &other
 }
 
 // fnode is a conjunction; a variable has two negative operands, and the constant
@@ -39,16 +93,16 @@ type fnode struct{ a, b lit }
 const isVariable lit = -1
 
 func newFormulas() *formulas {
-	f := &formulas{}
+	f := &formulas{ands: map[fnode]int32{}, diagrams: newDiagrams(), flows: map[string]*flow{}}
 	f.reset()
 	return f
 }
 
 func (f *formulas) reset() {
 	f.nodes = append(f.nodes[:0], fnode{})
-	f.ands = map[fnode]int32{}
+	f.ands = emptied(f.ands)
 	f.solved = 0
-	f.diagrams = newDiagrams()
+	f.diagrams.reset()
 }
 
 // variable returns a new variable.

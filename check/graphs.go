@@ -107,7 +107,7 @@ func (a *analysis) anyOrder(op *ir.Op) *regionGraph {
 		}
 	}
 	succs[0] = g.entered
-	g.flow = newFlow(n+1, succs)
+	g.flow = a.f.flow(n+1, succs)
 	a.opFlows[op] = g
 	return g
 }
@@ -139,7 +139,7 @@ func (a *analysis) regions(op *ir.Op, m iface.RegionBranchModel) *regionGraph {
 		g.head, g.headRegion = true, r
 		succs[r.Index()+1] = []int{0}
 	}
-	g.flow = newFlow(n+1, succs)
+	g.flow = a.f.flow(n+1, succs)
 	a.opFlows[op] = g
 	return g
 }
