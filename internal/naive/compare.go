@@ -114,9 +114,15 @@ type Outcome struct {
 // Execute executes a function as simply as can be, on arguments that it leaves as they are.
 func Execute(module, fn *ir.Op, args []interp.Value, steps int) (o Outcome) {
 	defer func() {
-		// Arguments of types that are not known.
-		if r, ok := recover().(error); ok {
+		// Arguments of types that are not known, and results that were freed.
+		switch r := recover().(type) {
+		case nil:
+		case *Wrong:
+			o = Outcome{Wrong: r.Error()}
+		case error:
 			o = Outcome{Unknown: true, Wrong: r.Error()}
+		default:
+			panic(r)
 		}
 	}()
 	in := make([]any, len(args))

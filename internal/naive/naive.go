@@ -47,11 +47,16 @@ var ErrSteps = errors.New("it takes too long")
 
 // Wrong is the error of programs that do something undefined.
 type Wrong struct {
-	Op   *ir.Op
+	Op   *ir.Op // nil where the contents of a result are wrong
 	What string
 }
 
-func (w *Wrong) Error() string { return fmt.Sprintf("%s: %s", w.Op.Name(), w.What) }
+func (w *Wrong) Error() string {
+	if w.Op == nil {
+		return "a result: " + w.What // whose contents are asked for
+	}
+	return fmt.Sprintf("%s: %s", w.Op.Name(), w.What)
+}
 
 // Run executes a function of a verified module and returns its results. steps limits the
 // number of operations.

@@ -78,27 +78,29 @@ func (f *frame) transferPoints(op *ir.Op, sizes []int64, source any, fn func(idx
 	})
 }
 
-// promisedInside stops where a dimension isn't in bounds that is promised to be, or one
-// along which the vector doesn't extend while the others are.
+// promisedInside stops where an element is accessed that isn't in bounds: along a dimension
+// that is promised to be, or along which the vector doesn't extend. What is out of bounds
+// along another dimension isn't accessed.
 func (f *frame) promisedInside(op *ir.Op, source any, place []int64) {
 	o := vector.TransferOp{Op: op}
-	in := o.InBounds()
-	used, inside := map[int]bool{}, true
+	promised := make([]bool, len(place))
+	for d := range promised {
+		promised[d] = true
+	}
 	for r, e := range o.PermutationMap().Results {
-		if e.Kind != ir.AffineDim {
-			continue
-		}
-		used[int(e.Value)] = true
-		if x := place[e.Value]; x < 0 || x >= sizesOf(source)[e.Value] {
-			if inside = false; in[r] {
-				f.wrong(op, "a promise of being in bounds is broken")
-			}
+		if e.Kind == ir.AffineDim {
+			promised[e.Value] = o.InBounds()[r]
 		}
 	}
+	accessed, broken := true, false
 	for d, x := range place {
-		if inside && !used[d] && (x < 0 || x >= sizesOf(source)[d]) {
-			f.wrong(op, "an index is out of bounds")
+		if x < 0 || x >= sizesOf(source)[d] {
+			accessed = accessed && promised[d]
+			broken = broken || promised[d]
 		}
+	}
+	if accessed && broken {
+		f.wrong(op, "an index is out of bounds")
 	}
 }
 

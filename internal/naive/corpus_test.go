@@ -1,0 +1,93 @@
+package naive_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"freehold/dialect"
+	"freehold/iface"
+	"freehold/internal/naive"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// TestCorpus compares executions of the functions of programs that others wrote, where
+// these are there: a tenth of them, or all with -native.
+func TestCorpus(t *testing.T) {
+	root := filepath.Join("..", "..", "..", "shared", "corpus")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("there is no corpus")
+	}
+	files, executed := 0, 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".mlir" {
+			return err
+		}
+		if files++; !*all && files%10 != 0 {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, part := range strings.Split(string(text), "\n// -----") {
+			m, err := asm.Parse(ir.NewContext(dialect.All()...), []byte(part), "corpus.mlir", asm.ParseOptions{})
+			if err != nil || ir.Verify(m) != nil || m.BodyBlock(0) == nil {
+				continue
+			}
+			for op := range m.BodyBlock(0).Ops() {
+				if _, ok := iface.Function.Of(op); ok && op.BodyBlock(0) != nil {
+					executed += compareFunction(t, path, m, op)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d executions are compared", executed)
+	if executed < 20 {
+		t.Errorf("only %d executions are compared", executed)
+	}
+}
+
+// compareFunction compares executions of a function, and returns how many.
+func compareFunction(t *testing.T, path string, m, fn *ir.Op) (executed int) {
+	name, _ := ir.SymbolName(fn)
+	for seed := range uint64(4) {
+		args, err := inputs(fn, seed, nil)
+		if err != nil {
+			return executed
+		}
+		elements := int64(0)
+		for _, a := range args {
+			if a.Tensor != nil {
+				elements += a.Tensor.Elements()
+			}
+		}
+		if elements > 2000 {
+			return executed // which would take long
+		}
+		want := naive.Execute(m, fn, args, 20_000)
+		if want.Unknown || want.Unended {
+			return executed
+		}
+		for _, oneByOne := range []bool{false, true} {
+			got := naive.ExecuteChecked(m, fn, args, oneByOne)
+			if got.Unknown {
+				return executed
+			}
+			// What is undefined may be noticed where it is made, or where it is used.
+			if d := naive.Differ(want, got); d != "" && got.Wrong == "" {
+				t.Errorf("%s: @%s, one by one %v: %s", path, name, oneByOne, d)
+				return executed
+			}
+		}
+		executed++
+	}
+	return executed
+}
