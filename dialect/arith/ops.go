@@ -1,14 +1,15 @@
 package arith
 
 import (
+	"math"
+	"math/big"
+
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/fold"
 	"freehold/ir/rewrite"
-	"math"
-	"math/big"
 )
 
 const (

@@ -2,6 +2,9 @@
 package complex
 
 import (
+	"math"
+	"math/cmplx"
+
 	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/iface"
@@ -9,8 +12,6 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
-	"math"
-	"math/cmplx"
 )
 
 // Dialect is the complex dialect.

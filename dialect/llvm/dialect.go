@@ -3,10 +3,11 @@
 package llvm
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"slices"
 )
 
 const dialectName = "llvm"

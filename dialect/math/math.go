@@ -3,15 +3,15 @@
 package math
 
 import (
+	"math"
+	"math/big"
+
 	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/fold"
-	"math"
-	gomath "math"
-	"math/big"
 )
 
 // Dialect is the math dialect.
@@ -107,83 +107,83 @@ var (
 	acosDef = unary(Acos).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Acos(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Acos)),
+			exec.Elementwise.Model(onFloat(math.Acos)),
 		},
 	})
 
 	acoshDef = unary(Acosh).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Acosh(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Acosh)),
+			exec.Elementwise.Model(onFloat(math.Acosh)),
 		},
 	})
 
 	asinDef = unary(Asin).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Asin(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Asin)),
+			exec.Elementwise.Model(onFloat(math.Asin)),
 		},
 	})
 
 	asinhDef = unary(Asinh).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Asinh(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Asinh)),
+			exec.Elementwise.Model(onFloat(math.Asinh)),
 		},
 	})
 
 	atanDef = unary(Atan).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atan(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Atan)),
+			exec.Elementwise.Model(onFloat(math.Atan)),
 		},
 	})
 
 	atanhDef = unary(Atanh).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atanh(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Atanh)),
+			exec.Elementwise.Model(onFloat(math.Atanh)),
 		},
 	})
 
 	cbrtDef = unary(Cbrt).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Cbrt)),
+			exec.Elementwise.Model(onFloat(math.Cbrt)),
 		},
 	})
 
 	ceilDef = unary(Ceil).With(ir.OpDef{
-		Fold: foldIntegral(exec.Upward, gomath.Ceil),
+		Fold: foldIntegral(exec.Upward, math.Ceil),
 		Models: []ir.Model{
-			exec.Elementwise.Model(integral(exec.Upward, gomath.Ceil)),
+			exec.Elementwise.Model(integral(exec.Upward, math.Ceil)),
 		},
 	})
 
 	cosDef = unary(Cos).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Cos(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Cos)),
+			exec.Elementwise.Model(onFloat(math.Cos)),
 		},
 	})
 
 	coshDef = unary(Cosh).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Cosh(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Cosh)),
+			exec.Elementwise.Model(onFloat(math.Cosh)),
 		},
 	})
 
 	erfDef = unary(Erf).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Erf(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Erf)),
+			exec.Elementwise.Model(onFloat(math.Erf)),
 		},
 	})
 
 	expDef = unary(Exp).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Exp(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Exp)),
+			exec.Elementwise.Model(onFloat(math.Exp)),
 		},
 	})
 
@@ -192,21 +192,21 @@ var (
 			return func(x float64) float64 { return math.Pow(2, x) }(args[0]), true
 		}),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Exp2)),
+			exec.Elementwise.Model(onFloat(math.Exp2)),
 		},
 	})
 
 	expM1Def = unary(ExpM1).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Expm1(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Expm1)),
+			exec.Elementwise.Model(onFloat(math.Expm1)),
 		},
 	})
 
 	floorDef = unary(Floor).With(ir.OpDef{
-		Fold: foldIntegral(exec.Downward, gomath.Floor),
+		Fold: foldIntegral(exec.Downward, math.Floor),
 		Models: []ir.Model{
-			exec.Elementwise.Model(integral(exec.Downward, gomath.Floor)),
+			exec.Elementwise.Model(integral(exec.Downward, math.Floor)),
 		},
 	})
 
@@ -228,48 +228,48 @@ var (
 		// Logarithms and square roots of negative numbers are left alone.
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Log1p(args[0]), !math.Signbit(args[0] + 1) }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Log1p)),
+			exec.Elementwise.Model(onFloat(math.Log1p)),
 		},
 	})
 
 	log2Def = unary(Log2).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Log2(args[0]), !math.Signbit(args[0]) }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Log2)),
+			exec.Elementwise.Model(onFloat(math.Log2)),
 		},
 	})
 
 	roundDef = unary(Round).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Round(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(integral(exec.ToNearestAway, gomath.Round)),
+			exec.Elementwise.Model(integral(exec.ToNearestAway, math.Round)),
 		},
 	})
 
 	roundEvenDef = unary(RoundEven).With(ir.OpDef{
-		Fold: foldIntegral(exec.ToNearestEven, gomath.RoundToEven),
+		Fold: foldIntegral(exec.ToNearestEven, math.RoundToEven),
 		Models: []ir.Model{
-			exec.Elementwise.Model(integral(exec.ToNearestEven, gomath.RoundToEven)),
+			exec.Elementwise.Model(integral(exec.ToNearestEven, math.RoundToEven)),
 		},
 	})
 
 	rsqrtDef = unary(Rsqrt).With(ir.OpDef{
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(func(x float64) float64 { return 1 / gomath.Sqrt(x) })),
+			exec.Elementwise.Model(onFloat(func(x float64) float64 { return 1 / math.Sqrt(x) })),
 		},
 	})
 
 	sinDef = unary(Sin).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Sin(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Sin)),
+			exec.Elementwise.Model(onFloat(math.Sin)),
 		},
 	})
 
 	sinhDef = unary(Sinh).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Sinh(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Sinh)),
+			exec.Elementwise.Model(onFloat(math.Sinh)),
 		},
 	})
 
@@ -283,21 +283,21 @@ var (
 	tanDef = unary(Tan).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Tan(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Tan)),
+			exec.Elementwise.Model(onFloat(math.Tan)),
 		},
 	})
 
 	tanhDef = unary(Tanh).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Tanh(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloat(gomath.Tanh)),
+			exec.Elementwise.Model(onFloat(math.Tanh)),
 		},
 	})
 
 	truncDef = unary(Trunc).With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Trunc(args[0]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(integral(exec.TowardZero, gomath.Trunc)),
+			exec.Elementwise.Model(integral(exec.TowardZero, math.Trunc)),
 		},
 	})
 )
@@ -314,7 +314,7 @@ var (
 	atan2Def = float(Atan2, "lhs", "rhs").With(ir.OpDef{
 		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atan2(args[0], args[1]), true }),
 		Models: []ir.Model{
-			exec.Elementwise.Model(onFloats(gomath.Atan2)),
+			exec.Elementwise.Model(onFloats(math.Atan2)),
 		},
 	})
 

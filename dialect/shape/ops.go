@@ -1,13 +1,14 @@
 package shape
 
 import (
+	"math/big"
+
 	"freehold/dialect/tensor"
 	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
-	"math/big"
 )
 
 // own accepts the dialect's type of that mnemonic. The types have no summary, so

@@ -4,11 +4,12 @@ package cli
 
 import (
 	"fmt"
-	"freehold/driver"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"freehold/driver"
 )
 
 // exitStatus is the error of a command that has reported what went wrong.
