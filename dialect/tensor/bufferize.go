@@ -284,7 +284,8 @@ func (extractBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 type fromElementsBufferize struct{ allocBufferize }
 
 func (fromElementsBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	if space, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok || space != nil {
+	space, ok := b.DefaultMemorySpace(op.Result(0).Type())
+	if !ok {
 		return op.PlainErrorf("memory space not implemented yet")
 	}
 	t := op.Result(0).Type().(*ir.RankedTensorType)
@@ -292,7 +293,7 @@ func (fromElementsBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if err != nil {
 		return err
 	}
-	buffer := b.ToBuffer(alloc, b.IdentityType(t, nil))
+	buffer := b.ToBuffer(alloc, b.IdentityType(t, space))
 	elements := op.Operands().Values()
 	// One constant for each index that occurs.
 	var most int64
@@ -340,7 +341,7 @@ func moveBody(b *ir.Builder, body *ir.Block, indices []*ir.Value) *ir.Value {
 type generateBufferize struct{ allocBufferize }
 
 func (generateBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	if space, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok || space != nil {
+	if _, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok {
 		return op.PlainErrorf("memory space not implemented yet")
 	}
 	alloc, err := b.CopyTensor(op.Result(0), false)
@@ -358,7 +359,7 @@ func (generateBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 type splatBufferize struct{ allocBufferize }
 
 func (splatBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	if space, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok || space != nil {
+	if _, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok {
 		return op.PlainErrorf("memory space not implemented yet")
 	}
 	alloc, err := b.CopyTensor(op.Result(0), false)

@@ -63,3 +63,20 @@ func alignmentOf(op *ir.Op) int64 {
 	}
 	return 0
 }
+
+// withoutEncoding returns the elements of a tensor as those of one whose type has no
+// encoding, which the initial value of a global can't have.
+func withoutEncoding(c *ir.Context, value ir.Attribute) ir.Attribute {
+	t, ok := ir.TypeOfAttr(value).(*ir.RankedTensorType)
+	if !ok || t.Encoding == nil {
+		return value
+	}
+	plain := c.RankedTensor(t.Shape, t.Elem)
+	switch a := value.(type) {
+	case *ir.DenseElementsAttr:
+		return c.DenseElements(plain, []byte(a.Data))
+	case *ir.DenseResourceAttr:
+		return c.DenseResource(plain, a.Key)
+	}
+	return value
+}

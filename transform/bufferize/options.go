@@ -49,7 +49,7 @@ type Options struct {
 	// BufferizeFunctionBoundaries bufferizes function arguments, results and calls.
 	BufferizeFunctionBoundaries bool
 	// BufferAlignment is the alignment of allocations in bytes; 0 for none.
-	BufferAlignment int64
+	BufferAlignment uint32
 	// CheckParallelRegions makes copies of buffers that are written in a parallel
 	// region and defined outside of it.
 	CheckParallelRegions bool
@@ -83,6 +83,9 @@ type Options struct {
 	Alloc   func(b *ir.Builder, t *ir.MemRefType, sizes []*ir.Value) (*ir.Value, error)
 	Dealloc func(b *ir.Builder, buffer *ir.Value) error
 	Copy    func(b *ir.Builder, from, to *ir.Value) error
+	// UseEncodingForMemorySpace makes the encoding of a tensor's type the memory space of
+	// its buffer where nothing else determines that.
+	UseEncodingForMemorySpace bool
 	// MemorySpace, if set, returns the memory space of buffers of tensors of a type where
 	// nothing else determines it, and whether there is one: it is an error if there is
 	// none. By default there is none if MustInferMemorySpace, else it is nil.

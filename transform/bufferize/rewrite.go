@@ -213,7 +213,7 @@ func (r *rewriting) Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value
 	if r.opts.Alloc != nil {
 		return r.opts.Alloc(r.b, t, dynamicSizes)
 	}
-	return memref.NewAlloc(r.b, t, dynamicSizes, r.opts.BufferAlignment), nil
+	return memref.NewAlloc(r.b, t, dynamicSizes, int64(r.opts.BufferAlignment)), nil
 }
 
 func (r *rewriting) Dealloc(buffer *ir.Value) error {
@@ -324,11 +324,12 @@ func (r *rewriting) Global(op *ir.Op, value, space ir.Attribute) (*ir.Value, err
 	if module == nil {
 		return nil, op.PlainErrorf("constant is not nested in a module")
 	}
+	value = withoutEncoding(op.Context(), value)
 	t, ok := r.IdentityType(ir.TypeOfAttr(value), space).(*ir.MemRefType)
 	if !ok {
 		return nil, op.PlainErrorf("constant has no ranked type")
 	}
-	return memref.NewGetGlobal(r.b, t, r.globals.nameOf(module, t, value, r.opts.BufferAlignment, op.Loc())), nil
+	return memref.NewGetGlobal(r.b, t, r.globals.nameOf(module, t, value, int64(r.opts.BufferAlignment), op.Loc())), nil
 }
 
 func (r *rewriting) BufferizeBlockArgs(blk *ir.Block) error {

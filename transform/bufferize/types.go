@@ -153,6 +153,9 @@ func (t *typer) DefaultMemorySpace(tensor ir.Type) (ir.Attribute, bool) {
 	if t.opts.MemorySpace != nil {
 		return t.opts.MemorySpace(tensor)
 	}
+	if r, ok := tensor.(*ir.RankedTensorType); ok && t.opts.UseEncodingForMemorySpace {
+		return r.Encoding, true
+	}
 	return nil, !t.opts.MustInferMemorySpace
 }
 
