@@ -200,7 +200,7 @@ func (a *analysis) follow(o int, t ir.Type) {
 
 // allocate makes a new object that is live from here on.
 func (a *analysis) allocate(fr *frame, op *ir.Op, t ir.Type, kind objectKind) int {
-	o := a.newObject(object{kind: kind, op: op, loc: op.Loc()})
+	o := a.newObject(object{kind: kind, op: op, loc: op.Loc(), born: fr.st.live})
 	a.follow(o, t)
 	fr.st.live = fr.st.live.set(o, yes)
 	a.event(fr, event{kind: allocated, op: op, object: o}, yes)

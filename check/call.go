@@ -193,7 +193,7 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 			same[j] = a.f.and(a.f.variable(), a.f.iff(owned[i], owned[j]))
 			mine = a.f.and(mine, same[j].not())
 		}
-		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i})
+		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i, born: fr.st.live})
 		if c.inside && c.rules == nil {
 			a.by = a.by.set(o, c)
 		}
@@ -343,7 +343,7 @@ func (a *analysis) run() {
 	own := a.p.contracts[a.fn].rules
 	for i, v := range body.Entry().Args() {
 		if handed := own.handed(i, args); handed != no && ir.IsMemRef(v.Type()) {
-			o := a.newObject(object{kind: heap, loc: v.Loc(), number: i, given: true})
+			o := a.newObject(object{kind: heap, loc: v.Loc(), number: i, given: true, born: fr.st.live})
 			fr.st.live = fr.st.live.set(o, handed)
 			args[i] = a.choose(handed, a.pointTo(o), args[i])
 			args[i].whole = false

@@ -303,6 +303,11 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		}
 		head.st.memory = head.st.memory.set(c, x)
 	}
+	for _, o := range own {
+		if o >= 0 {
+			a.objects[o].born = head.st.live
+		}
+	}
 	return lp, head
 }
 

@@ -34,6 +34,9 @@ type object struct {
 	carried bool
 	// given tells that the object is an argument that the function owns.
 	given bool
+	// born is which objects lived when this one was allocated, or at the head of the loop of
+	// which it is from an earlier iteration. The others may have had its address.
+	born persistent[lit]
 	// cells are the numbers of the object's elements in the memory of states, if the
 	// analysis follows its contents.
 	cells, size int

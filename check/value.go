@@ -243,9 +243,21 @@ func (a *analysis) sameObject(i, j int) lit {
 		return a.f.variable() // it may be another one each time
 	case i == j:
 		return yes
+	case x == heap && y == heap:
+		// The address of a buffer that was freed may be that of a new one.
+		lived := a.objects[max(i, j)].born.get(min(i, j))
+		if lived == yes {
+			return no
+		}
+		return a.f.and(lived.not(), a.equality(i, j))
 	case x.owned() || y.owned() || x == global && y == global:
 		return no
 	}
+	return a.equality(i, j)
+}
+
+// equality returns the variable that tells whether two objects have the same address.
+func (a *analysis) equality(i, j int) lit {
 	k := [2]int{min(i, j), max(i, j)}
 	e, ok := a.equalities[k]
 	if !ok {
