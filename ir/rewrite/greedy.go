@@ -291,14 +291,26 @@ func (d *driver) OpInserted(op *ir.Op) {
 
 func (d *driver) modified(op *ir.Op) { d.push(op) }
 
+// manyOperands is how many operands are looked at without remembering which were.
+const manyOperands = 16
+
 // erased takes the operation from the worklist, and puts there what defines its
 // operands if few other operations use them: that may be dead now, or have a
 // single use, which many patterns ask for.
 func (d *driver) erased(op *ir.Op) {
+	// An operation with very many operands may have a value among them very often, and
+	// looking through its uses each time would be quadratic.
+	var seen map[*ir.Value]bool
+	if op.NumOperands() > manyOperands {
+		seen = map[*ir.Value]bool{}
+	}
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
-		if v == nil || v.DefiningOp() == nil {
+		if v == nil || v.DefiningOp() == nil || seen[v] {
 			continue
+		}
+		if seen != nil {
+			seen[v] = true
 		}
 		var other *ir.Op
 		few := true
