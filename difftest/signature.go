@@ -37,20 +37,21 @@ func pair(a, b *ir.Op, want *interp.Result) (*signature, error) {
 	}
 	s.extra = y.Inputs[len(x.Inputs):]
 	moved, kept := 0, 0
-	for i, t := range x.Results {
-		rest := len(x.Results) - i
+	before, after := interp.Returned(x), interp.Returned(y)
+	for i, t := range before {
+		rest := len(before) - i
 		switch {
-		case len(s.extra)-moved > 0 && alike(t, s.extra[moved]) && ir.IsShaped(t) && (rest > len(y.Results)-kept || ir.IsMemRef(s.extra[moved])):
+		case len(s.extra)-moved > 0 && alike(t, s.extra[moved]) && ir.IsShaped(t) && (rest > len(after)-kept || ir.IsMemRef(s.extra[moved])):
 			s.from = append(s.from, outParam+moved)
 			moved++
-		case kept < len(y.Results) && alike(t, y.Results[kept]):
+		case kept < len(after) && alike(t, after[kept]):
 			s.from = append(s.from, kept)
 			kept++
 		default:
 			return nil, fmt.Errorf("its results have other types afterwards")
 		}
 	}
-	if moved != len(s.extra) || kept != len(y.Results) {
+	if moved != len(s.extra) || kept != len(after) {
 		return nil, fmt.Errorf("it has other arguments or results afterwards")
 	}
 	return s, nil

@@ -46,6 +46,7 @@ func Freehold() *Tool {
 		Name:     "freehold opt",
 		Dialects: dialect.All(),
 		Passes:   []func(*pass.Registry){transform.Register},
+		Models:   []func(*ir.Context){transform.Attach},
 	}
 }
 

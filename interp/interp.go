@@ -386,7 +386,16 @@ func valueOf(op *ir.Op, t ir.Type, w uint64, o any) (Value, error) {
 
 // collect takes the results over, and the contents of buffers.
 func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out exec.Values) error {
+	var owned []*exec.Alloc
+	owners := false
 	for i, typ := range t.Results {
+		if a, ok := exec.OwnerOf(typ, out.O[i]); ok {
+			owners = true
+			if a != nil {
+				owned = append(owned, a)
+			}
+			continue
+		}
 		if o, ok := out.O[i].(*exec.MemRef); ok && !o.Alloc.Live() {
 			f := exec.Findf(exec.UseAfterFree, fn, "result %d is memory that was freed", i)
 			f.WithNote(o.Alloc.Loc, "allocated here")
@@ -410,13 +419,34 @@ func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out
 			r.Buffers[i] = Value{Type: typ, Tensor: c}
 		}
 	}
-	// What is returned belongs to the caller, who is done with it.
+	// What is returned belongs to the caller, who is done with it, unless owners tell what
+	// does.
+	if owners {
+		for _, a := range owned {
+			if !a.Live() {
+				return exec.Findf(exec.DoubleFree, fn, "what is returned owns memory that was freed, or that another owner owns").WithNote(a.Loc, "allocated here")
+			}
+			m.Dispose(a)
+		}
+		return nil
+	}
 	for _, o := range out.O {
 		if b, ok := o.(*exec.MemRef); ok {
 			m.Dispose(b.Alloc)
 		}
 	}
 	return nil
+}
+
+// Returned lists the types of those results of a function that [Result.Values] has: all but
+// owners, which tell only what the caller has to free.
+func Returned(t *ir.FunctionType) (types []ir.Type) {
+	for _, r := range t.Results {
+		if _, owner := exec.OwnerOf(r, nil); !owner {
+			types = append(types, r)
+		}
+	}
+	return types
 }
 
 func (r *Result) leaks(m *exec.Machine) {

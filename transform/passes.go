@@ -3,12 +3,14 @@
 package transform
 
 import (
+	"freehold/ir"
 	"freehold/pass"
 	"freehold/transform/bufferize"
 	"freehold/transform/canonicalize"
 	"freehold/transform/cse"
 	"freehold/transform/debugging"
 	"freehold/transform/debuginfo"
+	"freehold/transform/hlo"
 	"freehold/transform/inline"
 	"freehold/transform/licm"
 	"freehold/transform/linalg"
@@ -27,6 +29,7 @@ func Register(r *pass.Registry) {
 		cse.Register,
 		debugging.Register,
 		debuginfo.Register,
+		hlo.Register,
 		inline.Register,
 		licm.Register,
 		linalg.Register,
@@ -37,5 +40,15 @@ func Register(r *pass.Registry) {
 		symboldce.Register,
 	} {
 		register(r)
+	}
+}
+
+// Attach attaches the models that families of passes bring for the operations of
+// dialects. All dialects must be registered in the context.
+func Attach(c *ir.Context) {
+	for _, attach := range []func(*ir.Context){
+		hlo.Attach,
+	} {
+		attach(c)
 	}
 }

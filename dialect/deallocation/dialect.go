@@ -20,6 +20,7 @@ var Dialect = &ir.Dialect{Name: dialectName,
 	Ops: []*ir.OpDef{nullDef, ownDef, getBufferDef, freeDef, retainDef},
 	Models: []ir.Model{
 		exec.ExampleOf.Model(example),
+		exec.Owner.Model(owned),
 		asm.TypeParser.Model(parseType),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),

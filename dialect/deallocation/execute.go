@@ -27,6 +27,17 @@ func addressOf(m *exec.MemRef) uint64 {
 // example returns null: only a program itself owns something.
 func example(*ir.DialectType, func(int) int) any { return nobody }
 
+// owned returns what an owner owns.
+func owned(t *ir.DialectType, v any) (*exec.Alloc, bool) {
+	if t.Mnemonic != ownership {
+		return nil, false
+	}
+	if m, ok := v.(*exec.MemRef); ok {
+		return m.Alloc, true
+	}
+	return nil, true
+}
+
 func executeNull(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	c.Constant(op.Result(0), nobody)
 	return nil, nil
@@ -61,14 +72,14 @@ func executeFree(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 func executeRetain(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := RetainOp{op}
-	memrefs, owned, results := objects(c, o.Retained()), objects(c, o.Owners()), make([]int, op.NumResults())
+	memrefs, held, results := objects(c, o.Retained()), objects(c, o.Owners()), make([]int, op.NumResults())
 	counts := make([]bool, len(memrefs))
 	for i := range results {
 		results[i], counts[i] = c.Object(op.Result(i)), o.Counts(i)
 	}
 	return func(f *exec.Frame) error {
-		left := make([]*exec.MemRef, len(owned))
-		for i, r := range owned {
+		left := make([]*exec.MemRef, len(held))
+		for i, r := range held {
 			left[i] = f.O[r].(*exec.MemRef)
 		}
 		for i, r := range memrefs {

@@ -18,6 +18,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/pass"
 	"freehold/reduce"
+	"freehold/transform"
 )
 
 // The kinds of failures.
@@ -81,7 +82,11 @@ func (x *trial) digest() uint64 {
 	return h.Sum64()
 }
 
-func parse(src []byte) (*ir.Op, error) { return parseIn(ir.NewContext(dialect.All()...), src) }
+func parse(src []byte) (*ir.Op, error) {
+	ctx := ir.NewContext(dialect.All()...)
+	transform.Attach(ctx)
+	return parseIn(ctx, src)
+}
 
 func parseIn(ctx *ir.Context, src []byte) (*ir.Op, error) {
 	m, err := asm.Parse(ctx, src, "program.mlir", asm.ParseOptions{})

@@ -55,6 +55,7 @@ func Pipelines(f *testing.F, scripts string, pipelines ...string) {
 		}
 		for _, p := range pipelines {
 			ctx := ir.NewContext(dialect.All()...)
+			transform.Attach(ctx)
 			ctx.AllowUnregistered = true
 			m, err := asm.Parse(ctx, src, "fuzz.mlir", asm.ParseOptions{})
 			if err != nil || ir.Verify(m) != nil {

@@ -1,0 +1,80 @@
+package hlo
+
+import "freehold/ir"
+
+// aliases are classes of buffers that may be the same, as a union-find structure. Each
+// class knows where in each block its buffers are used for the last time.
+type aliases struct{ classes map[*ir.Value]*class }
+
+type class struct {
+	parent *class
+	// last is the last use in a block: twice the position of an operation, plus 1 if it is
+	// in the operation's regions.
+	last map[*ir.Block]uint32
+}
+
+func newAliases() *aliases { return &aliases{map[*ir.Value]*class{}} }
+
+// number marks the operations in op with their positions in their blocks, from 1 on.
+func number(op *ir.Op) {
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			n := uint32(0)
+			for o := range b.Ops() {
+				n++
+				o.SetMark(n)
+				number(o)
+			}
+		}
+	}
+}
+
+// class returns the class of a buffer.
+func (a *aliases) class(v *ir.Value) *class {
+	c := a.classes[v]
+	if c == nil {
+		c = &class{last: map[*ir.Block]uint32{}}
+		a.classes[v] = c
+		home := v.ParentBlock()
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			nested := uint32(0)
+			for o := u.Owner(); o != nil && o.Block() != nil; o = o.Parent() {
+				c.use(o.Block(), 2*o.Mark()+nested)
+				if o.Block() == home {
+					break
+				}
+				nested = 1
+			}
+		}
+	}
+	for c.parent != nil {
+		if c.parent.parent != nil {
+			c.parent = c.parent.parent
+		}
+		c = c.parent
+	}
+	return c
+}
+
+func (c *class) use(b *ir.Block, at uint32) { c.last[b] = max(c.last[b], at) }
+
+// union joins the classes of two buffers.
+func (a *aliases) union(v, w *ir.Value) {
+	c, d := a.class(v), a.class(w)
+	if c == d {
+		return
+	}
+	if len(c.last) < len(d.last) {
+		c, d = d, c
+	}
+	for b, at := range d.last {
+		c.use(b, at)
+	}
+	d.parent, d.last = c, nil
+}
+
+// usedAfter tells whether a buffer that may be the same as v is used after op in its
+// block, or in op's regions.
+func (a *aliases) usedAfter(v *ir.Value, op *ir.Op) bool {
+	return a.class(v).last[op.Block()] > 2*op.Mark()
+}

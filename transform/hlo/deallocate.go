@@ -1,0 +1,438 @@
+package hlo
+
+import (
+	"slices"
+
+	"freehold/dialect/deallocation"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// Deallocate is the pass hlo-deallocate: it makes each block free, at its end, the
+// allocations that it owns and doesn't hand on. Owners are values that are handed from
+// block to block beside the buffers. Functions return an owner for each buffer, which
+// is null for what is their caller's; they must have one block. Near-linear in the size
+// of the module.
+func Deallocate(module *ir.Op) error {
+	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), aliases: newAliases(),
+		state: map[*ir.Op]progress{}, ownerOf: map[*ir.Value]*ir.Value{}, buffer: map[*ir.Value]*ir.Value{}}
+	defer module.Walk(func(op *ir.Op) bool {
+		op.SetMark(0)
+		return true
+	})
+	for _, fn := range functionsIn(module) {
+		if err := d.function(fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// functionsIn lists the functions in op.
+func functionsIn(op *ir.Op) (out []*ir.Op) {
+	op.Walk(func(o *ir.Op) bool {
+		if o.NumRegions() == 0 {
+			return false
+		}
+		if _, ok := iface.Function.Of(o); ok {
+			out = append(out, o)
+		}
+		return true
+	})
+	return out
+}
+
+// deallocator inserts owners into the functions of a module.
+type deallocator struct {
+	b       *ir.Builder
+	tables  *ir.SymbolTables
+	aliases *aliases
+	state   map[*ir.Op]progress
+	// ownerOf is the owner that a buffer has of its own, and buffer is the reverse.
+	ownerOf, buffer map[*ir.Value]*ir.Value
+}
+
+// progress tells whether a function was processed.
+type progress uint8
+
+const (
+	untouched progress = iota
+	started
+	finished
+)
+
+// transfer is what an operation or block did with owners: those it gave to the block
+// around it, and those it took from there.
+type transfer struct{ acquired, released []*ir.Value }
+
+func (d *deallocator) setOwner(buffer, owner *ir.Value) {
+	d.ownerOf[buffer], d.buffer[owner] = owner, buffer
+}
+
+func isMemRef(v *ir.Value) bool { return ir.IsMemRef(v.Type()) }
+
+// memrefs returns the buffers among the values.
+func memrefs(values []*ir.Value) (out []*ir.Value) {
+	for _, v := range values {
+		if isMemRef(v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+func (d *deallocator) function(fn *ir.Op) error {
+	if d.state[fn] != untouched || fn.RegionAt(0).Empty() {
+		return nil
+	}
+	d.state[fn] = started
+	number(fn)
+	block, err := onlyBlock(fn, fn.RegionAt(0))
+	if err != nil {
+		return err
+	}
+	t, err := d.block(block, handsOn)
+	if err != nil {
+		return err
+	}
+	if len(t.released) > 0 {
+		return fn.Errorf("invalid realloc of memref")
+	}
+	d.state[fn] = finished
+	if ret := block.Last(); ret != nil {
+		m, _ := iface.Function.Of(fn)
+		m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, ret.Operands().Types()))
+		growResultAttrs(fn, ret.NumOperands())
+	}
+	return nil
+}
+
+// growResultAttrs adds empty dictionaries to the attributes of the results of a
+// function, if there are any.
+func growResultAttrs(fn *ir.Op, n int) {
+	a, ok := fn.Attr(iface.ResAttrs).(*ir.ArrayAttr)
+	if !ok {
+		return
+	}
+	elems := slices.Clone(a.Elems)
+	for len(elems) < n {
+		elems = append(elems, fn.Context().DictAttr())
+	}
+	fn.SetAttr(iface.ResAttrs, fn.Context().ArrayAttr(elems...))
+}
+
+// onlyBlock returns the only block of a region of op.
+func onlyBlock(op *ir.Op, r *ir.Region) (*ir.Block, error) {
+	if r.NumBlocks() != 1 {
+		at := op
+		if t := r.Entry().Last(); t != nil {
+			at = t
+		}
+		return nil, op.Errorf("has a region of %d blocks, but deallocation needs structured control flow", r.NumBlocks()).
+			WithNote(at.Loc(), "control goes on to other blocks here")
+	}
+	return r.Entry(), nil
+}
+
+// custody says what a block is to its owners.
+type custody uint8
+
+const (
+	keeps   custody = iota // nothing comes or goes
+	handsOn                // its terminator passes owners on
+	takes                  // and its arguments receive owners
+)
+
+// block processes the operations of a block, and inserts before its end what becomes of
+// its owners.
+func (d *deallocator) block(blk *ir.Block, how custody) (transfer, error) {
+	var out transfer
+	var owned ownerSet
+	if how == takes {
+		for _, a := range memrefs(blk.Args()) {
+			o := blk.AddArg(deallocation.Ownership(d.b.Context()), a.Loc())
+			owned.add(o)
+			d.setOwner(a, o)
+		}
+	}
+	end := blk.Last()
+	if end != nil && !end.Has(ir.TraitTerminator) && blk.ParentOp().Has(ir.TraitNoTerminator) {
+		end = nil
+	}
+	for op := blk.First(); op != nil; {
+		next := op.Next()
+		if op == end && op.NumRegions() == 0 {
+			break
+		}
+		t, err := d.op(op, &owned)
+		if err != nil {
+			return out, err
+		}
+		for _, o := range t.released {
+			if !owned.remove(o) {
+				out.released = append(out.released, o)
+			}
+		}
+		for _, o := range t.acquired {
+			owned.add(o)
+		}
+		op = next
+	}
+	return out, d.end(blk, end, owned.list(), how)
+}
+
+// end inserts before the terminator what becomes of the block's owners.
+func (d *deallocator) end(blk *ir.Block, end *ir.Op, owned []*ir.Value, how custody) error {
+	d.b.SetEnd(blk)
+	var yielded []*ir.Value
+	d.b.Loc = blk.ParentOp().Loc()
+	if end != nil {
+		d.b.SetBefore(end)
+		d.b.Loc = end.Loc()
+		yielded = memrefs(end.Operands().Values())
+	}
+	type group struct{ yielded, owners []*ir.Value }
+	groups := map[*class]*group{}
+	var order []*group
+	for _, v := range yielded {
+		c := d.aliases.class(v)
+		if groups[c] == nil {
+			groups[c] = &group{}
+			order = append(order, groups[c])
+		}
+		groups[c].yielded = append(groups[c].yielded, v)
+	}
+	var left []*ir.Value
+	for _, o := range owned {
+		if g := groups[d.aliases.class(d.buffer[o])]; g != nil {
+			g.owners = append(g.owners, o)
+		} else {
+			left = append(left, o)
+		}
+	}
+	if how == keeps && len(left) < len(owned) {
+		return blk.ParentOp().Errorf("can't give the ownership of what its region allocates to the block around it")
+	}
+	if how != keeps {
+		result := map[*ir.Value]*ir.Value{}
+		needsNull := len(memrefSet(yielded)) < len(yielded)
+		for _, g := range order {
+			needsNull = needsNull || len(g.owners) == 0
+		}
+		var null *ir.Value
+		if needsNull {
+			null = deallocation.NewNull(d.b)
+		}
+		for _, g := range order {
+			switch {
+			case len(g.owners) == 0:
+				for _, v := range g.yielded {
+					result[v] = null
+				}
+			case len(g.owners) == 1 && len(g.yielded) == 1 && d.ownerOf[g.yielded[0]] == g.owners[0]:
+				result[g.yielded[0]] = g.owners[0]
+			default:
+				r := deallocation.NewRetain(d.b, g.yielded, g.owners)
+				for i, v := range g.yielded {
+					result[v] = r.Result(i)
+				}
+			}
+		}
+		var passed []*ir.Value
+		for _, v := range yielded {
+			passed = append(passed, result[v])
+			result[v] = null
+		}
+		if len(passed) > 0 {
+			end.InsertOperands(end.NumOperands(), passed...)
+		}
+	}
+	for _, o := range left {
+		deallocation.NewRetain(d.b, nil, []*ir.Value{o})
+	}
+	return nil
+}
+
+func memrefSet(values []*ir.Value) map[*ir.Value]bool {
+	set := map[*ir.Value]bool{}
+	for _, v := range values {
+		set[v] = true
+	}
+	return set
+}
+
+func (d *deallocator) op(op *ir.Op, owned *ownerSet) (transfer, error) {
+	if m, ok := iface.RegionBranch.Of(op); ok && op.NumRegions() > 0 {
+		return d.regionBranch(op, m, owned)
+	}
+	if m, ok := iface.Call.Of(op); ok {
+		return d.call(op, m)
+	}
+	return d.plain(op)
+}
+
+// plain processes an operation that passes control nowhere that is known.
+func (d *deallocator) plain(op *ir.Op) (t transfer, err error) {
+	results := memrefs(op.Results().Values())
+	effects, _ := iface.EffectsOf(op)
+	d.b.SetAfter(op)
+	d.b.Loc = op.Loc()
+	for _, e := range effects {
+		v := e.Value(op)
+		if v == nil || !isMemRef(v) {
+			continue
+		}
+		switch {
+		case e.Kind == iface.Free && e.IsOnOperand():
+			o := d.findOwner(v)
+			if o == nil {
+				return t, op.Errorf("unable to find ownership indicator for operand")
+			}
+			t.released = append(t.released, o)
+		case e.Kind == iface.Allocate && e.IsOnResult() && e.On() == iface.DefaultResource:
+			o := deallocation.NewOwn(d.b, v)
+			d.setOwner(v, o)
+			t.acquired = append(t.acquired, o)
+		}
+	}
+	for i := range op.NumRegions() {
+		for blk := range op.RegionAt(i).Blocks() {
+			inner, err := d.block(blk, keeps)
+			if err != nil {
+				return t, err
+			}
+			if len(inner.released) > 0 {
+				return t, op.Errorf("can't take the ownership of a buffer of the block around it")
+			}
+			if end := blk.Last(); end != nil {
+				for _, v := range memrefs(end.Operands().Values()) {
+					d.mayAlias(v, results)
+				}
+			}
+		}
+	}
+	for _, v := range memrefs(op.Operands().Values()) {
+		d.mayAlias(v, results)
+	}
+	return t, nil
+}
+
+// mayAlias notes that the results may be the same buffer as v, where they have the same
+// element type.
+func (d *deallocator) mayAlias(v *ir.Value, results []*ir.Value) {
+	for _, r := range results {
+		if ir.ElementType(v.Type()) == ir.ElementType(r.Type()) {
+			d.aliases.union(v, r)
+		}
+	}
+}
+
+// findOwner returns the owner of a buffer or of what it is a view of; nil if there is none.
+func (d *deallocator) findOwner(v *ir.Value) *ir.Value {
+	for v != nil {
+		if o := d.ownerOf[v]; o != nil {
+			return o
+		}
+		def := v.DefiningOp()
+		if def == nil {
+			return nil
+		}
+		view, ok := iface.ViewLike.Of(def)
+		if !ok {
+			return nil
+		}
+		v = view(def)
+	}
+	return nil
+}
+
+// call makes a call return owners. The callee is processed first, so that it is known
+// which arguments it returns.
+func (d *deallocator) call(op *ir.Op, m iface.CallModel) (t transfer, err error) {
+	results := memrefs(op.Results().Values())
+	start, n := m.Args(op)
+	args := op.Operands()[start : start+n].Values()
+	ref, _ := m.Callee(op)
+	var fn *ir.Op
+	if ref != nil {
+		fn = d.tables.Lookup(op, ref)
+	}
+	if fn != nil {
+		if _, ok := iface.Function.Of(fn); !ok || fn.RegionAt(0).Empty() {
+			fn = nil
+		}
+	}
+	if fn == nil {
+		// The caller owns what a function returns.
+		d.b.SetAfter(op)
+		d.b.Loc = op.Loc()
+		for _, r := range results {
+			o := deallocation.NewOwn(d.b, r)
+			d.setOwner(r, o)
+			t.acquired = append(t.acquired, o)
+		}
+		return t, nil
+	}
+	if err := d.function(fn); err != nil {
+		return t, err
+	}
+	if len(results) > 0 {
+		count := op.NumResults()
+		op = d.withOwners(op, len(results))
+		results = memrefs(op.Results().Values()[:count])
+		t.acquired = d.own(results, op.Results().Values()[count:])
+	}
+	if d.state[fn] != finished {
+		for _, a := range memrefs(args) {
+			d.mayAlias(a, results)
+		}
+		return t, nil
+	}
+	d.callAliases(fn, args, op.Results().Values())
+	return t, nil
+}
+
+// callAliases notes which results of a call may be the same buffer as arguments, or other
+// results.
+func (d *deallocator) callAliases(fn *ir.Op, args, results []*ir.Value) {
+	body := fn.BodyBlock(0)
+	from := map[*class]*ir.Value{}
+	join := func(inside, outside *ir.Value) {
+		if !isMemRef(outside) {
+			return
+		}
+		c := d.aliases.class(inside)
+		if other := from[c]; other != nil {
+			d.aliases.union(other, outside)
+		}
+		from[c] = outside
+	}
+	ret := body.Last()
+	for i, r := range results {
+		join(ret.Operand(i), r)
+	}
+	for i, a := range args {
+		if isMemRef(a) && from[d.aliases.class(body.Arg(i))] != nil {
+			d.aliases.union(from[d.aliases.class(body.Arg(i))], a)
+		}
+	}
+}
+
+// own makes values the owners of buffers.
+func (d *deallocator) own(buffers, owners []*ir.Value) []*ir.Value {
+	for i, r := range buffers {
+		d.setOwner(r, owners[i])
+	}
+	return owners
+}
+
+// withOwners replaces an operation by one that returns n owners after the other
+// results.
+func (d *deallocator) withOwners(op *ir.Op, n int) *ir.Op {
+	types := op.Results().Types()
+	for range n {
+		types = append(types, deallocation.Ownership(d.b.Context()))
+	}
+	d.b.SetBefore(op)
+	return rebuild(d.b, op, op.Operands().Values(), types)
+}

@@ -1,0 +1,6 @@
+// Package hlo is MLIR-HLO's deallocation and reuse of buffers. Each buffer has an owner, a
+// pointer that is handed from block to block beside it, and is null where the buffer is
+// somebody else's.
+//
+// The document is "MLIR-HLO deallocation and buffer reuse passes".
+package hlo

@@ -1,0 +1,62 @@
+package hlo
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// forEachEdge calls fn for each edge of control flow into, between and out of the regions
+// of an operation, with what is passed along it and what receives that.
+func forEachEdge(op *ir.Op, m iface.RegionBranchModel, fn func(operands ir.Operands, inputs []*ir.Value)) {
+	for _, s := range m.Successors(op, iface.ParentPoint) {
+		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+		fn(op.Operands()[start:start+n], s.Inputs)
+	}
+	for _, r := range op.Regions() {
+		if r.Empty() {
+			continue
+		}
+		end := r.Entry().Last()
+		if end == nil || !iface.IsRegionTerminator(end) {
+			continue
+		}
+		for _, s := range m.Successors(op, iface.RegionPoint{Region: r}) {
+			start, n := iface.TerminatorOperands(end, iface.RegionPoint{Region: s.Region})
+			fn(end.Operands()[start:start+n], s.Inputs)
+		}
+	}
+}
+
+// forEachRegionBranch calls fn for each edge of control flow between regions in op.
+func forEachRegionBranch(op *ir.Op, fn func(operands ir.Operands, inputs []*ir.Value)) {
+	op.Walk(func(o *ir.Op) bool {
+		if m, ok := iface.RegionBranch.Of(o); ok {
+			forEachEdge(o, m, fn)
+		}
+		return true
+	})
+}
+
+// entryOperands returns position and number of the operands that an operation passes to
+// its regions.
+func entryOperands(op *ir.Op, m iface.RegionBranchModel) (start, n int) {
+	for _, s := range m.Successors(op, iface.ParentPoint) {
+		if start, n = m.EntryOperands(op, iface.RegionPoint{Region: s.Region}); n > 0 {
+			return start, n
+		}
+	}
+	return 0, 0
+}
+
+// appendOperands inserts operands at a position, which is the end of a group of operands.
+func appendOperands(op *ir.Op, at int, values []*ir.Value) {
+	if op.Has(ir.TraitAttrSizedOperandSegments) {
+		for g := len(op.Def().Operands) - 1; g >= 0; g-- {
+			if start, n := op.OperandGroupRange(g); start+n == at && op.Def().Operands[g].Arity == ir.Variadic {
+				op.SetOperandGroup(g, append(op.OperandGroup(g).Values(), values...))
+				return
+			}
+		}
+	}
+	op.InsertOperands(at, values...)
+}
