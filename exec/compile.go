@@ -854,12 +854,15 @@ func (c *Compiler) MoveTo(operands ir.Operands, dst []*ir.Value) Step {
 }
 
 // Trips returns the number of iterations of a loop from lower up to (not
-// including) upper, for a positive step.
-func Trips(lower, upper, step int64) int64 {
-	if lower >= upper {
-		return 0
+// including) upper. The step of op must be positive: else there is an error.
+func Trips(op *ir.Op, lower, upper, step int64) (int64, error) {
+	switch {
+	case step <= 0:
+		return 0, Findf(Undefined, op, "a loop has the step %d, which is not positive", step)
+	case lower >= upper:
+		return 0, nil
 	}
-	return int64((uint64(upper)-uint64(lower)-1)/uint64(step)) + 1
+	return int64((uint64(upper)-uint64(lower)-1)/uint64(step)) + 1, nil
 }
 
 // Alias makes a value be kept in the register r.

@@ -179,5 +179,12 @@ func SizeOf(v *ir.Value) OpFoldResult { return OpFoldResult{Value: v} }
 // operand.
 var Cast = ir.NewInterface[struct{}]("CastOpInterface")
 
+// Masking is implemented by operations whose region holds one operation, which they
+// change, and must not get others.
+var Masking = ir.NewInterface[struct{}]("MaskingOpInterface")
+
+// IsMasking tells whether the operation implements Masking.
+func IsMasking(op *ir.Op) bool { _, ok := Masking.Of(op); return ok }
+
 // IsCast tells whether the operation implements Cast.
 func IsCast(op *ir.Op) bool { _, ok := Cast.Of(op); return ok }

@@ -20,6 +20,11 @@ type InlinerModel interface {
 // Inliner is implemented by dialects whose operations may be inlined.
 var Inliner = ir.NewInterface[InlinerModel]("DialectInlinerInterface")
 
+// InlinerIntoRegion is implemented by dialects that want to be asked whether a body may
+// be inlined at a call that is right in a region of one of their operations. Others
+// accept any.
+var InlinerIntoRegion = ir.NewInterface[func(call *ir.Op, body *ir.Region) bool]("DialectInlinerInterface (region)")
+
 // FoldToRegionEntry is implemented by dialects whose operations want constants to
 // be materialised at the entry of their own regions rather than of the enclosing
 // isolated operation.

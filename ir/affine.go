@@ -398,7 +398,7 @@ func (c *Context) PermutationMap(perm []int64) *AffineMap {
 
 // IsIdentity tells whether the map returns all its dimensions in order.
 func (m *AffineMap) IsIdentity() bool {
-	if m.Syms != 0 || m.Dims != len(m.Results) {
+	if m.Dims != len(m.Results) {
 		return false
 	}
 	for i, r := range m.Results {

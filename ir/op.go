@@ -357,16 +357,42 @@ func (o *Op) ResultGroup(g int) Results {
 		seg, _ := o.Attr(ResultSegmentsAttr).(*DenseArrayAttr)
 		start, n = segment(seg, g, len(o.Results()))
 	} else {
-		variadic := -1
+		variadic, several := -1, 0
 		for i := range def.Results {
-			if def.Results[i].Arity != One {
-				variadic = i
-				break
+			if def.Results[i].Arity == One {
+				continue
 			}
+			if several++; variadic < 0 {
+				variadic = i
+			}
+		}
+		if several > 1 {
+			return o.equalGroup(g, several)
 		}
 		start, n = groupRange(g, variadic, len(def.Results), len(o.Results()))
 	}
 	return o.Results()[start : start+n]
+}
+
+// equalGroup finds group g of results where several groups of variable size have the
+// same size (SameVariadicResultSize).
+func (o *Op) equalGroup(g, several int) Results {
+	results, groups := o.Results(), o.name.def.Results
+	each := (len(results) - (len(groups) - several)) / several
+	if each < 0 {
+		return nil
+	}
+	start, n := 0, 0
+	for i := range g + 1 {
+		start += n
+		if n = 1; groups[i].Arity != One {
+			n = each
+		}
+	}
+	if start+n > len(results) {
+		return nil
+	}
+	return results[start : start+n]
 }
 
 // HasUses tells whether any result is used.

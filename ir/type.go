@@ -1,6 +1,9 @@
 package ir
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Type is the type of a value. Types are immutable and uniqued per context, so
 // == compares them. String gives the textual form where no alias and no dialect
@@ -244,7 +247,7 @@ func (c *Context) Vector(shape []int64, scalable []bool, elem Type) *VectorType 
 	}
 	k.typ(elem)
 	return c.uniquer.get(k, func() uniqued {
-		return &VectorType{withFlags(aliasFlags(elem)), append([]int64(nil), shape...), append([]bool(nil), scalable...), elem}
+		return &VectorType{withFlags(aliasFlags(elem) | malformedIf(slices.ContainsFunc(shape, func(d int64) bool { return d < 1 }))), append([]int64(nil), shape...), append([]bool(nil), scalable...), elem}
 	}).(*VectorType)
 }
 
@@ -260,7 +263,7 @@ func (c *Context) RankedTensorOf(shape []int64, elem Type, encoding Attribute) *
 	k.typ(elem)
 	k.attr(encoding)
 	return c.uniquer.get(k, func() uniqued {
-		return &RankedTensorType{withFlags(aliasFlags(elem) | aliasFlags(encoding)), append([]int64(nil), shape...), elem, encoding}
+		return &RankedTensorType{withFlags(aliasFlags(elem) | aliasFlags(encoding) | malformedIf(!validShape(shape) || !ValidTensorElement(elem))), append([]int64(nil), shape...), elem, encoding}
 	}).(*RankedTensorType)
 }
 
@@ -290,7 +293,8 @@ func (c *Context) MemRefOf(shape []int64, elem Type, layout, space Attribute) *M
 	k.attr(layout)
 	k.attr(space)
 	return c.uniquer.get(k, func() uniqued {
-		return &MemRefType{withFlags(aliasFlags(elem) | aliasFlags(layout, space)), append([]int64(nil), shape...), elem, layout, space}
+		wrong := !validShape(shape) || !ValidMemRefElement(elem) || !validLayout(layout, len(shape))
+		return &MemRefType{withFlags(aliasFlags(elem) | aliasFlags(layout, space) | malformedIf(wrong)), append([]int64(nil), shape...), elem, layout, space}
 	}).(*MemRefType)
 }
 
@@ -303,6 +307,41 @@ func (c *Context) UnrankedMemRef(elem Type, space Attribute) *UnrankedMemRefType
 	return c.uniquer.get(k, func() uniqued {
 		return &UnrankedMemRefType{withFlags(aliasFlags(elem) | aliasFlags(space)), elem, space}
 	}).(*UnrankedMemRefType)
+}
+
+func validShape(shape []int64) bool {
+	return !slices.ContainsFunc(shape, func(d int64) bool { return d < 0 && d != Dynamic })
+}
+
+func validLayout(layout Attribute, rank int) bool {
+	switch l := layout.(type) {
+	case *AffineMapAttr:
+		return l.Map.Dims == rank
+	case *StridedLayoutAttr:
+		return len(l.Strides) == rank && !slices.Contains(l.Strides, 0)
+	}
+	return true
+}
+
+// ValidTensorElement tells whether tensors may hold elements of the type.
+func ValidTensorElement(t Type) bool {
+	switch t.(type) {
+	case *ComplexType, *FloatType, *IntegerType, *IndexType, *VectorType, *OpaqueType, *DialectType:
+		return true
+	}
+	return false
+}
+
+// ValidMemRefElement tells whether memrefs may hold elements of the type. Types of
+// dialects may be held only if these say so.
+func ValidMemRefElement(t Type) bool {
+	switch t := t.(type) {
+	case *OpaqueType:
+		return false
+	case *DialectType:
+		return slices.Contains(t.Dialect.MemRefElements, t.Mnemonic)
+	}
+	return ValidTensorElement(t) || IsMemRef(t)
 }
 
 // normalSpace drops the explicit spelling of the default memory space.

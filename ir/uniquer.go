@@ -19,6 +19,11 @@ type uniqFlags uint8
 // may give an alias.
 const mayAlias uniqFlags = 1
 
+// malformed marks a type that can't be spelled, such as one with a negative size, and
+// what contains one: programs that have it are invalid. Passes can make such types, for
+// programs that mean nothing; the parser refuses them.
+const malformed uniqFlags = 2
+
 // uniqued is implemented by what the uniquer stores.
 type uniqued interface{ uniqHeader() *uniq }
 
@@ -245,6 +250,21 @@ func aliasFlags[T any](xs ...T) (f uniqFlags) {
 func (d *Dialect) aliasFlags() uniqFlags {
 	if d.Aliases {
 		return mayAlias
+	}
+	return 0
+}
+
+// IsMalformed tells whether a type can't be spelled, or a type or attribute contains one
+// that can't.
+func IsMalformed(x any) bool {
+	u, ok := x.(uniqued)
+	return ok && u.uniqHeader().flags&malformed != 0
+}
+
+// malformedIf is the flag of types for which something is wrong.
+func malformedIf(wrong bool) uniqFlags {
+	if wrong {
+		return malformed
 	}
 	return 0
 }

@@ -262,6 +262,11 @@ func needsNoTerminator(b *Block) bool {
 }
 
 func (v *verifier) block(b *Block) Diagnostics {
+	for i, a := range b.args {
+		if IsMalformed(a.typ) {
+			return one(blockError(b, "block argument #%d has a type that can't be: '%s'", i, a.typ))
+		}
+	}
 	if b.first == nil {
 		if needsNoTerminator(b) {
 			return nil

@@ -254,6 +254,9 @@ func verifyAttrs(op *Op, def *OpDef) *Diagnostic {
 	}
 	for i := range op.Props() {
 		a, d := op.Props()[i], &def.Attrs[i]
+		if IsMalformed(a) {
+			return op.Errorf("attribute '%s' has a type that can't be: %s", d.Name, a)
+		}
 		if a != nil && d.Type.Match != nil && !d.Type.Match(a) {
 			return op.Errorf("attribute '%s' failed to satisfy constraint: %s", d.Name, d.Type.Summary)
 		}
@@ -295,6 +298,11 @@ func verifyResults(op *Op, def *OpDef, p *verifyPlan) *Diagnostic {
 	var sizes *DenseArrayAttr
 	if p.resultSizes >= 0 {
 		sizes, _ = op.Prop(p.resultSizes).(*DenseArrayAttr)
+	}
+	for i := range op.Results() {
+		if t := op.Results()[i].typ; IsMalformed(t) {
+			return op.Errorf("result #%d has a type that can't be: '%s'", i, t)
+		}
 	}
 	next := 0
 	for g := range def.Results {

@@ -23,9 +23,9 @@ func mapOp(id *ir.OpID, operands string) *ir.OpDef {
 var (
 	// Apply is the value of an affine map with one result.
 	Apply = ir.NewOpID("affine.apply")
-	// Min is the smallest of the results of an affine map.
+	// Min is the smallest of the results of an affine map, and undefined if there are none.
 	Min = ir.NewOpID("affine.min")
-	// Max is the largest of the results of an affine map.
+	// Max is the largest of the results of an affine map, and undefined if there are none.
 	Max = ir.NewOpID("affine.max")
 )
 
@@ -114,9 +114,6 @@ func verifyMinMax(op *ir.Op) error {
 	m := MapOf(op)
 	if op.NumOperands() != m.Dims+m.Syms {
 		return op.Errorf("operand count and affine map dimension and symbol count must match")
-	}
-	if len(m.Results) == 0 {
-		return op.Errorf("affine map expect at least one result")
 	}
 	return nil
 }

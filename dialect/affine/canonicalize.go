@@ -52,6 +52,9 @@ func foldApply(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 func foldMinMax(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	m, c := MapOf(op), op.Context()
+	if len(m.Results) == 0 {
+		return nil
+	}
 	dims, syms, any := constantExprs(c, m, operands)
 	results := make([]*ir.AffineExpr, len(m.Results))
 	best, all, changed := int64(0), true, false

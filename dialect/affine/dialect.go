@@ -17,6 +17,7 @@ var Dialect = &ir.Dialect{
 	Models: []ir.Model{
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(inliner{}),
+		iface.InlinerIntoRegion.Model(legalBody),
 	},
 }
 
@@ -28,19 +29,6 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	}
 	return m(b, value, t)
 }
-
-// inliner lets operations be inlined where the result stays affine: into a region
-// of an affine scope.
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool { return true }
-
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool {
-	parent := dest.Op()
-	return parent != nil && parent.Has(ir.TraitAffineScope)
-}
-
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 
 // MapAttr is the attribute with the affine map of most operations.
 const MapAttr = "map"

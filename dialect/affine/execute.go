@@ -65,6 +65,11 @@ func greatest(a, b int64) int64 { return max(a, b) }
 // extreme compiles the least or greatest result of a map.
 func extreme(c *exec.Compiler, op *ir.Op, m *ir.AffineMap, operands ir.Operands, res int, pick func(a, b int64) int64) exec.Step {
 	regs, step := c.Affine(op, m, operands)
+	if len(regs) == 0 {
+		return func(*exec.Frame) error {
+			return exec.Findf(exec.Undefined, op, "a map without results has no least or greatest one")
+		}
+	}
 	return exec.Sequence(step, func(f *exec.Frame) error {
 		v := int64(f.W[regs[0]])
 		for _, r := range regs[1:] {
@@ -137,7 +142,11 @@ func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			return err
 		}
 		i := int64(f.W[lo])
-		for n := exec.Trips(i, int64(f.W[hi]), step); n > 0; n-- {
+		n, err := exec.Trips(op, i, int64(f.W[hi]), step)
+		if err != nil {
+			return err
+		}
+		for ; n > 0; n-- {
 			f.W[iv] = uint64(i)
 			if err := body.Run(f); err != nil {
 				return err
@@ -239,7 +248,11 @@ func executeParallel(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 				hi = min(hi, int64(f.W[upperRegs[u]]))
 				u++
 			}
-			first[d], trips[d] = lo, exec.Trips(lo, hi, step)
+			n, err := exec.Trips(op, lo, hi, step)
+			if err != nil {
+				return err
+			}
+			first[d], trips[d] = lo, n
 		}
 		total := int64(1)
 		for _, n := range trips {

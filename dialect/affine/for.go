@@ -45,7 +45,18 @@ var forDef = &ir.OpDef{
 		iface.RegionBranch.Model(forFlow{}),
 	},
 	Fold:          foldFor,
+	Verify:        verifyStep,
 	VerifyRegions: verifyFor,
+}
+
+// negativeStep is what is said about a step that can't be printed.
+const negativeStep = "expected step to be representable as a positive signed integer"
+
+func verifyStep(op *ir.Op) error {
+	if (ForOp{op}).Step() < 0 {
+		return op.Errorf("%s", negativeStep)
+	}
+	return nil
 }
 
 // ForOp is an affine.for.
@@ -107,7 +118,8 @@ func (o ForOp) ConstantBounds() (lower, upper int64, ok bool) {
 	return l.Results[0].Value, u.Results[0].Value, true
 }
 
-// TripCount returns the number of iterations if the bounds are constants.
+// TripCount returns the number of iterations if the bounds are constants, and the loop
+// ends.
 func (o ForOp) TripCount() (int64, bool) {
 	l, u, ok := o.ConstantBounds()
 	if !ok {
@@ -116,7 +128,10 @@ func (o ForOp) TripCount() (int64, bool) {
 	if u <= l {
 		return 0, true
 	}
-	return (u - l + o.Step() - 1) / o.Step(), true
+	if o.Step() == 0 {
+		return 0, false // it never ends
+	}
+	return int64((uint64(u-l)-1)/uint64(o.Step())) + 1, true
 }
 
 // NewFor creates a loop. body builds the body of an iteration and returns what it
@@ -337,8 +352,8 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 		if err != nil {
 			return err
 		}
-		if i, ok := a.(*ir.IntegerAttr); !ok || i.Value <= 0 {
-			return p.Errorf(pos, "expected step to be representable as a positive signed integer")
+		if i, ok := a.(*ir.IntegerAttr); !ok || i.Value < 0 {
+			return p.Errorf(pos, "%s", negativeStep)
 		}
 	}
 	args := []asm.Argument{iv}

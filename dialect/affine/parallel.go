@@ -144,6 +144,9 @@ func verifyParallel(op *ir.Op) error {
 	if sum(o.UpperGroups()) != int64(len(u.Results)) {
 		return op.Errorf("expected upper bounds map to have %d results", sum(o.UpperGroups()))
 	}
+	if l.Dims+l.Syms+u.Dims+u.Syms != op.NumOperands() {
+		return op.Errorf("expected as many operands as the maps of the bounds have dimensions and symbols")
+	}
 	if len(o.Reductions()) != op.NumResults() {
 		return op.Errorf("a reduction must be specified for each output")
 	}

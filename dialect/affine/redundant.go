@@ -82,7 +82,7 @@ func counterLimits(v *ir.Value) limits {
 	lo, hasLo := constantResult(o.LowerMap())
 	hi, hasHi := constantResult(o.UpperMap())
 	l := limits{lo: lo, hasLo: hasLo, hi: hi - 1, hasHi: hasHi}
-	if hasLo && hasHi {
+	if hasLo && hasHi && o.Step() > 0 {
 		l.hi -= (hi - lo - 1) % o.Step()
 	}
 	return l

@@ -203,11 +203,12 @@ func counterRange(v *ir.Value) *interval {
 		return nil
 	}
 	o := ForOp{parent}
-	l, u, ok := o.ConstantBounds()
-	if !ok || u <= l {
+	n, ok := o.TripCount()
+	if !ok || n == 0 {
 		return nil
 	}
-	return &interval{l, l + (u-1-l)/o.Step()*o.Step()}
+	l, _, _ := o.ConstantBounds()
+	return &interval{l, l + (n-1)*o.Step()}
 }
 
 func (b *bound) simplify(e *ir.AffineExpr, ranges []*interval) *ir.AffineExpr {

@@ -71,6 +71,17 @@ func nameConstant(op *ir.Op, name func(*ir.Value, string)) {
 	name(v, s)
 }
 
+// nameMultiple names a constant multiple of the size of scalable vectors by the constant.
+func nameMultiple(op *ir.Op, name func(*ir.Value, string)) {
+	n, scale := op.Operand(0), op.Operand(1)
+	if iface.IsVectorScale(n) {
+		n, scale = scale, n
+	}
+	if c := n.DefiningOp(); c != nil && c.Is(Constant) && iface.IsVectorScale(scale) {
+		nameConstant(c, func(_ *ir.Value, s string) { name(op.Result(0), s+"_vscale") })
+	}
+}
+
 // NewConstant creates the constant of a typed attribute.
 func NewConstant(b *ir.Builder, value ir.Attribute) *ir.Op {
 	return b.CreateOp(Constant, []ir.Type{ir.TypeOfAttr(value)}, nil, ir.NamedAttr{Name: "value", Value: value})

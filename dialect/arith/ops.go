@@ -7,6 +7,7 @@ import (
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/fold"
 	"freehold/ir/rewrite"
@@ -141,6 +142,7 @@ var (
 		Fold: intFolder{absorbing: isZero, neutral: isOne, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Mul(x, y) }}.fold,
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "MulIMulIConstant", Rewrite: mulMulConstant}),
+			asm.ResultNames.Model(nameMultiple),
 			exec.Elementwise.Model(wrapping(exec.Mul)),
 			linear(iface.Linear.Product),
 		},

@@ -84,6 +84,20 @@ func dimOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
+// dimOfToMemref asks the tensor for a size.
+func dimOfToMemref(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := memref.DimOp{Op: op}
+	m := o.Source().DefinedBy(ToMemref)
+	if m == nil {
+		return false
+	}
+	s := r.State(tensor.Dim)
+	s.Operands = []*ir.Value{m.Operand(0), o.Index()}
+	s.Types = []ir.Type{ir.Index}
+	r.ReplaceWithNew(op, s)
+	return true
+}
+
 // toMemrefOfCast takes the buffer of the tensor before a cast.
 func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	c := op.Operand(0).DefinedBy(tensor.Cast)
@@ -216,6 +230,9 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 		redundant = sourceFree
 	default:
 		return false
+	}
+	if redundant.NumResults() > 0 {
+		return false // it does more than free
 	}
 	for x := op.Next(); x != redundant; x = x.Next() {
 		if x == nil {

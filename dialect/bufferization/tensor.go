@@ -91,6 +91,7 @@ var toMemrefDef = &ir.OpDef{
 		iface.Bufferizable.Model(toMemrefBufferize{}),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ToMemrefOfCast", Rewrite: toMemrefOfCast},
+			rewrite.Pattern{Name: "DimOfToMemref", Root: memref.Dim, Rewrite: dimOfToMemref},
 			rewrite.Pattern{Name: "LoadOfToMemref", Root: memref.Load, Rewrite: loadOfToMemref},
 			rewrite.Pattern{Name: "ToMemrefToTensorFolding", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 				return FoldToMemrefOfToTensor(r, op)

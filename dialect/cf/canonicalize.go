@@ -36,9 +36,29 @@ func mergeIntoPredecessor(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// collapse follows a branch to a block that only branches on: it returns where
-// that leads and what is passed. The block's arguments may have no other uses.
+// collapse follows a branch to blocks that only branch on: it returns where that leads
+// in the end and what is passed. It is false if that is nowhere but dest, or if the
+// blocks branch round and round, for ever. Linear in the number of blocks.
 func collapse(dest *ir.Block, values []*ir.Value) (*ir.Block, []*ir.Value, bool) {
+	mark := dest
+	for n, power := 0, 1; ; n++ {
+		next, passed, ok := passedOn(dest, values)
+		if !ok {
+			return dest, values, n > 0
+		}
+		if next == mark {
+			return nil, nil, false
+		}
+		dest, values = next, passed
+		if n == power { // R. P. Brent's way to find a cycle
+			mark, power = dest, 2*power
+		}
+	}
+}
+
+// passedOn returns where a block only branches to, and what is passed there if values
+// are passed to the block. The block's arguments may have no other uses.
+func passedOn(dest *ir.Block, values []*ir.Value) (*ir.Block, []*ir.Value, bool) {
 	br := dest.First()
 	if br == nil || !br.Is(Branch) || br.Successor(0) == dest {
 		return nil, nil, false

@@ -13,7 +13,7 @@ import (
 // Dialect is the gpu dialect.
 var Dialect = &ir.Dialect{
 	Name: "gpu", AllowUnknownOps: true, AllowUnknownTypes: true,
-	Models: []ir.Model{asm.Enums.Model(append([]*ir.EnumDef{AddressSpace}, mappings...))},
+	Models: []ir.Model{asm.Enums.Model(slices.Concat([]*ir.EnumDef{AddressSpace}, mappings, operands))},
 }
 
 // AddressSpace is #gpu.address_space<...>, a memory space
@@ -28,6 +28,28 @@ var mappings = []*ir.EnumDef{
 	mapping("thread", "GPUThreadMappingAttr"),
 	mapping("warp", "GPUWarpMappingAttr"),
 	mapping("warpgroup", "GPUWarpgroupMappingAttr"),
+}
+
+// operands are attributes of operations, #gpu<dim x> and the like
+// (mlir/Dialect/GPU/IR/GPUOps.td).
+var operands = []*ir.EnumDef{
+	operand("all_reduce_op", "AllReduceOperation", "GPU_AllReduceOperationAttr",
+		"add", "mul", "minui", "minsi", "minnumf", "maxui", "maxsi", "maxnumf", "and", "or", "xor", "minimumf", "maximumf"),
+	operand("dim", "Dimension", "GPU_DimensionAttr", "x", "y", "z"),
+	operand("mma_element_wise", "MMAElementwiseOp", "MMAElementWiseAttr",
+		"addf", "mulf", "subf", "maxf", "minf", "divf", "addi", "muli", "subi", "divs", "divu", "negatef", "negates", "extf"),
+	operand("prune_2to4_spmat_flag", "Prune2To4SpMatFlag", "GPU_Prune2To4SpMatFlagAttr", "NONE", "PRUNE_ONLY", "PRUNE_AND_CHECK"),
+	operand("shuffle_mode", "ShuffleMode", "GPU_ShuffleModeAttr", "xor", "up", "down", "idx"),
+	operand("spgemm_work_estimation_or_compute_kind", "SpGEMMWorkEstimationOrComputeKind", "GPU_SpGEMMWorkEstimationOrComputeKindAttr",
+		"WORK_ESTIMATION", "COMPUTE"),
+}
+
+func operand(mnemonic, name, attr string, cases ...string) *ir.EnumDef {
+	d := &ir.EnumDef{Dialect: "gpu", Mnemonic: mnemonic, Name: name, Attr: attr, Bare: true}
+	for i, k := range cases {
+		d.Cases = append(d.Cases, ir.EnumCase{Keyword: k, Value: uint64(i)})
+	}
+	return d
 }
 
 // mapping declares an attribute that says which identifier of a device a dimension

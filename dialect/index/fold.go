@@ -62,13 +62,9 @@ func unsigned(x int64, w int) uint64 {
 	return uint64(x)
 }
 
-// divS rounds towards zero; it has no result for a zero divisor or on overflow.
-func divS(x, y int64, w int) (int64, bool) {
-	least := int64(math.MinInt64)
-	if w == 32 {
-		least = math.MinInt32
-	}
-	if y == 0 || x == least && y == -1 {
+// divS rounds towards zero; it has no result for a zero divisor, and wraps on overflow.
+func divS(x, y int64, _ int) (int64, bool) {
+	if y == 0 {
 		return 0, false
 	}
 	return x / y, true

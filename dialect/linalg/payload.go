@@ -239,7 +239,10 @@ var transposeDef = copying(Transpose, permutationAttr, "transposed", func(op *ir
 	VerifyRegions: verifyPayload,
 	Fold:          foldTranspose,
 	Models: []ir.Model{
-		rewrite.Patterns(rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose}),
+		rewrite.Patterns(
+			rewrite.Pattern{Name: "FoldTransposeWithTranspose", Rewrite: transposeOfTranspose},
+			rewrite.Pattern{Name: "SwapTransposeWithBroadcast", Rewrite: transposeOfBroadcast},
+		),
 	},
 })
 

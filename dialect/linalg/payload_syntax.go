@@ -104,7 +104,9 @@ func parseBody(p *asm.Parser, s *ir.OpState) error {
 	return p.Region(s.AddRegion(), args)
 }
 
-func printBody(p *asm.Printer, op *ir.Op) {
+// printBody writes what parseBody reads, with further arguments for the elements of
+// tensors or buffers of the given types, which nothing uses.
+func printBody(p *asm.Printer, op *ir.Op, unused ...ir.Type) {
 	p.Indent()
 	p.Newline()
 	p.Text("(")
@@ -113,6 +115,21 @@ func printBody(p *asm.Printer, op *ir.Op) {
 			p.Text(", ")
 		}
 		p.Argument(a, nil, false)
+	}
+	for i, t := range unused {
+		if i > 0 || op.BodyBlock(0).NumArgs() > 0 {
+			p.Text(", ")
+		}
+		// No other value has such a name; what is nested has another.
+		p.Text("%unused_")
+		for o := op.Parent(); o != nil; o = o.Parent() {
+			if o.ID() == op.ID() {
+				p.Text("_")
+			}
+		}
+		p.Int(int64(i))
+		p.Text(": ")
+		p.Type(bodyType(t))
 	}
 	p.Text(") ")
 	p.Region(op.RegionAt(0), false, true, false)
@@ -147,7 +164,15 @@ func parseMap(p *asm.Parser, s *ir.OpState) error {
 		fillPayload(p, s, payload, s.Operands[:len(ins)], false)
 		return nil
 	}
-	return parseBody(p, s)
+	if err := parseBody(p, s); err != nil {
+		return err
+	}
+	// LLVM 22 passes the element of the init, too.
+	body := s.Regions[len(s.Regions)-1].Entry()
+	if n := len(ins); body != nil && body.NumArgs() == n+1 && body.Arg(n).FirstUse() == nil {
+		body.EraseArgs(func(i int) bool { return i == n })
+	}
+	return nil
 }
 
 func printMap(p *asm.Printer, op *ir.Op) {
@@ -157,7 +182,9 @@ func printMap(p *asm.Printer, op *ir.Op) {
 	}
 	printCommon(p, op)
 	p.OptionalAttrDict(p.AllAttrs(op))
-	if payload == nil {
+	if payload == nil && p.Version() >= 22 {
+		printBody(p, op, op.Operands().Types()[op.NumOperands()-1])
+	} else if payload == nil {
 		printBody(p, op)
 	}
 }

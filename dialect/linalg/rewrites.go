@@ -51,6 +51,59 @@ func transposeOfTranspose(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
+// transposeOfBroadcast transposes before dimensions are added.
+func transposeOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := TransposeOp{StructuredOp{op}}
+	def := o.Input().DefiningOp()
+	if def == nil || !def.Is(Broadcast) || !o.Input().HasOneUse() {
+		return false
+	}
+	bc := BroadcastOp{StructuredOp{def}}
+	t, ok := bc.Input().Type().(*ir.RankedTensorType)
+	if !ok {
+		return false
+	}
+	// From dimensions of the broadcast's result to those of its input, and of the
+	// transposition's result.
+	permutation := o.Permutation()
+	source, moved := make([]int64, len(permutation)), make([]int64, len(permutation))
+	for _, d := range bc.Dimensions() {
+		source[d] = -1
+	}
+	n := int64(0)
+	for d := range source {
+		if source[d] >= 0 {
+			source[d] = n
+			n++
+		}
+	}
+	for i, p := range permutation {
+		moved[p] = int64(i)
+	}
+	b := r.At(op)
+	var order []int64
+	var sizes []iface.OpFoldResult
+	for _, p := range permutation {
+		s := source[p]
+		if s < 0 {
+			continue
+		}
+		order = append(order, s)
+		if t.Shape[s] == ir.Dynamic {
+			sizes = append(sizes, iface.SizeOf(tensor.NewDim(b, bc.Input(), s)))
+		} else {
+			sizes = append(sizes, iface.ConstSize(t.Shape[s]))
+		}
+	}
+	var dimensions []int64
+	for _, d := range bc.Dimensions() {
+		dimensions = append(dimensions, moved[d])
+	}
+	transposed := NewTranspose(b, bc.Input(), tensor.NewEmpty(b, sizes, t.Elem, nil), order)
+	r.Replace(op, NewBroadcast(b, transposed.Result(0), o.Init(), dimensions).Results().Values()...)
+	return true
+}
+
 // eraseEmpty erases operations on memrefs without elements.
 func eraseEmpty(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumResults() > 0 {

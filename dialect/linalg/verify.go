@@ -10,6 +10,12 @@ import (
 
 // verify checks what the kind of a named operation demands.
 func (s *spec) verify(op *ir.Op) error {
+	if a := op.DiscardableAttr(memoizedMaps); a != nil {
+		// Written by hand, they may be those of another operation.
+		if s.elementwise() || op.NumOperands() != s.numArgs() || a != ir.Attribute(MapsAttr(op.Context(), s.computeMaps(op))) {
+			return op.Errorf("'%s' are not the indexing maps of the operation", memoizedMaps)
+		}
+	}
 	inputs, inits := len(iface.DpsInputs(op)), len(iface.DpsInits(op))
 	switch s.kind {
 	case fill:

@@ -1,6 +1,8 @@
 package llvm
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -76,14 +78,19 @@ func verifyFunc(op *ir.Op) error {
 	if linkage != nil && linkage.Keyword() == "common" {
 		return op.Errorf("functions cannot have 'common' linkage")
 	}
-	body := op.RegionAt(0)
+	body, t := op.RegionAt(0), functionModel{}.Type(op)
+	params := t.Inputs
 	if body.Empty() {
+		for _, t := range slices.Concat(params, t.Results) {
+			if !compatible(t) {
+				return op.Errorf("'%s' is not an LLVM type", t)
+			}
+		}
 		if linkage != nil && linkage.Keyword() != "external" && linkage.Keyword() != "extern_weak" {
 			return op.Errorf("external functions must have 'external' or 'extern_weak' linkage")
 		}
 		return nil
 	}
-	params := functionModel{}.Type(op).Inputs
 	entry := body.Entry()
 	if entry.NumArgs() != len(params) {
 		return op.Errorf("entry block must have %d arguments to match function signature", len(params))
@@ -91,6 +98,14 @@ func verifyFunc(op *ir.Op) error {
 	for i, t := range params {
 		if got := entry.Arg(i).Type(); got != t {
 			return op.Errorf("type of entry block argument #%d('%s') must match the type of the corresponding argument in function signature('%s')", i, got, t)
+		}
+		if !compatible(t) {
+			return op.Errorf("entry block argument #%d is not of LLVM type", i)
+		}
+	}
+	for _, t := range t.Results {
+		if !compatible(t) {
+			return op.Errorf("'%s' is not an LLVM type", t)
 		}
 	}
 	return nil

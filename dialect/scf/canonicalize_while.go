@@ -26,10 +26,6 @@ func foldIterCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		if !tensor.PreservesStatic(to, from) || !op.Result(i).HasOneUse() {
 			continue
 		}
-		out := op.Result(i).FirstUse().Owner()
-		if !out.Is(tensor.Cast) || out.Result(0).Type() != from {
-			continue
-		}
 		r.At(op)
 		inits := o.Inits().Values()
 		inits[i] = in.Operand(0)

@@ -24,10 +24,6 @@ func executeInParallel(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return body.Run, nil
 }
 
-func badStep(op *ir.Op, step int64) error {
-	return exec.Findf(exec.Undefined, op, "a loop has the step %d, which is not positive", step)
-}
-
 func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := ForOp{op}
 	lower, upper, step, iv := c.Word(o.LowerBound()), c.Word(o.UpperBound()), c.Word(o.Step()), c.Word(o.InductionVar())
@@ -46,13 +42,14 @@ func executeFor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return func(f *exec.Frame) error {
 		lo, hi := exec.SignExtend(f.W[lower], width), exec.SignExtend(f.W[upper], width)
 		by := exec.SignExtend(f.W[step], width)
-		if by <= 0 {
-			return badStep(op, by)
+		n, err := exec.Trips(op, lo, hi, by)
+		if err != nil {
+			return err
 		}
 		if err := enter(f); err != nil {
 			return err
 		}
-		for n := exec.Trips(lo, hi, by); n > 0; n-- {
+		for ; n > 0; n-- {
 			f.W[iv] = exec.Mask(uint64(lo), width)
 			if err := body.Run(f); err != nil {
 				return err
@@ -153,10 +150,10 @@ func space(c *exec.Compiler, op *ir.Op, ivs []*ir.Value, lower, upper, steps []i
 		l, s := lo(f), by(f)
 		trips := append([]int64(nil), hi(f)...)
 		for i := range trips {
-			if s[i] <= 0 {
-				return badStep(op, s[i])
+			var err error
+			if trips[i], err = exec.Trips(op, l[i], trips[i], s[i]); err != nil {
+				return err
 			}
-			trips[i] = exec.Trips(l[i], trips[i], s[i])
 		}
 		return exec.Each(trips, func(_ int64, idx []int64) error {
 			for i, w := range words {

@@ -78,8 +78,12 @@ func parseLibrary(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDictWithKeyword(s); err != nil {
 		return err
 	}
-	if err := p.Region(s.AddRegion(), nil); err != nil {
+	body := s.AddRegion()
+	if err := p.Region(body, nil); err != nil {
 		return err
+	}
+	if body.Empty() {
+		body.AddBlock()
 	}
 	if err := p.Keyword(mapping); err != nil {
 		return err

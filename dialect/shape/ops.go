@@ -293,7 +293,7 @@ var (
 
 	withShapeDef = &ir.OpDef{ID: WithShape, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("operand", shapedOrOwn), ir.Operand("shape", anyShape)}, Results: ir.SingleResult("result", valueShape),
-		Format: "operands attr-dict `:` type($operand) `,` type($shape)",
+		Format: "$operand `,` $shape attr-dict `:` type($operand) `,` type($shape)",
 		Models: []ir.Model{
 			exec.Executable.Model(executeWithShape),
 		},

@@ -16,7 +16,7 @@ const dialectName = "sparse_tensor"
 // operations are attached when the package is initialised.
 var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
 	Ops: []*ir.OpDef{assembleDef, binaryDef, compressDef, concatenateDef, convertDef, coordinatesDef, coordinatesBufferDef, crdTranslateDef,
-		expandDef, foreachDef, hasRuntimeLibraryDef, loadDef, lvlDef, newDef, numberOfEntriesDef, outDef, positionsDef, printDef, pushBackDef,
+		disassembleDef, expandDef, foreachDef, hasRuntimeLibraryDef, loadDef, lvlDef, newDef, numberOfEntriesDef, outDef, positionsDef, printDef, pushBackDef,
 		reduceDef, reinterpretMapDef, reorderCOODef, selectDef, sliceOffsetDef, sliceStrideDef, sortDef, specifierGetDef, specifierInitDef, specifierSetDef,
 		unaryDef, valuesDef, yieldDef},
 	PrintAttr:      printAttr,

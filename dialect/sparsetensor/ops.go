@@ -1,6 +1,7 @@
 package sparsetensor
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
@@ -41,9 +42,13 @@ var (
 		return ok && ir.IsMemRef(t) && len(shape) > 0
 	}}
 	vectorBuffer = constraint.RankOf("1D", "memref", 1, constraint.AnyType)
-	levelTensor  = constraint.TensorOf(constraint.SignlessIntOrIndex)
-	intOrIndex   = constraint.Or(constraint.AnyInteger, constraint.Index)
-	levelAttr    = ir.AttrConstraint{Summary: "level attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
+	scalarLike   = ir.TypeConstraint{Summary: "scalar like", Match: func(t ir.Type) bool {
+		_, complex := t.(*ir.ComplexType)
+		return complex || ir.IsFloat(t) || ir.IsIntOrIndex(t)
+	}}
+	levelTensor = constraint.TensorOf(constraint.SignlessIntOrIndex)
+	intOrIndex  = constraint.Or(constraint.AnyInteger, constraint.Index)
+	levelAttr   = ir.AttrConstraint{Summary: "level attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
 		ValueType: constraint.IndexAttr.ValueType}
 	dimensionAttr = ir.AttrConstraint{Summary: "dimension attribute", Match: constraint.IndexAttr.Match, Class: constraint.IndexAttr.Class,
 		ValueType: constraint.IndexAttr.ValueType}
@@ -72,6 +77,8 @@ var (
 	Print = ir.NewOpID("sparse_tensor.print")
 	// Assemble makes a tensor of its levels and values.
 	Assemble = ir.NewOpID("sparse_tensor.assemble")
+	// Disassemble writes the levels and values of a tensor to other tensors.
+	Disassemble = ir.NewOpID("sparse_tensor.disassemble")
 	// Convert changes the encoding of a tensor.
 	Convert = ir.NewOpID("sparse_tensor.convert")
 	// ReinterpretMap reads a tensor by other maps between dimensions and levels.
@@ -86,6 +93,7 @@ var (
 
 var (
 	newDef = &ir.OpDef{ID: New, Traits: ir.TraitPure,
+		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("result", sparseTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($result)"}
 
@@ -97,11 +105,22 @@ var (
 		Format: "$tensor attr-dict `:` type($tensor)"}
 
 	assembleDef = &ir.OpDef{ID: Assemble, Traits: ir.TraitPure,
+		Models:   []ir.Model{iface.Bufferizable.Model(sameBufferize{reads: true})},
 		Operands: []ir.OperandDef{ir.VariadicOperand("levels", levelTensor), ir.Operand("values", constraint.AnyTensor)},
 		Results:  []ir.ResultDef{ir.Result("result", sparseTensor)},
 		Format:   "` ` `(` $levels `)` `,` $values attr-dict `:` `(` type($levels) `)` `,` type($values) `to` type($result)"}
 
+	disassembleDef = &ir.OpDef{ID: Disassemble, Traits: ir.TraitPure,
+		Models:   []ir.Model{iface.Bufferizable.Model(disassembleBufferize{})},
+		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor), ir.VariadicOperand("out_levels", levelTensor), ir.Operand("out_values", constraint.AnyTensor)},
+		Results: []ir.ResultDef{ir.VariadicResult("ret_levels", levelTensor), ir.Result("ret_values", constraint.AnyTensor),
+			ir.VariadicResult("lvl_lens", scalarLike), ir.Result("val_len", scalarLike)},
+		Format: "$tensor attr-dict `:` type($tensor) `out_lvls` `(` $out_levels `:` type($out_levels) `)` " +
+			"`out_vals` `(` $out_values `:` type($out_values) `)` `->` `(` type($ret_levels) `)` `,` type($ret_values) `,` " +
+			"`(` type($lvl_lens) `)` `,` type($val_len)"}
+
 	convertDef = &ir.OpDef{ID: Convert, Traits: ir.TraitPure,
+		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)}, Results: []ir.ResultDef{ir.Result("dest", constraint.AnyTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($dest)",
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
@@ -120,6 +139,7 @@ var (
 	}
 
 	concatenateDef = &ir.OpDef{ID: Concatenate, Traits: ir.TraitPure,
+		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyRankedTensor)}, Attrs: []ir.AttrDef{attr("dimension", dimensionAttr)},
 		Results: []ir.ResultDef{ir.Result("result", constraint.AnyRankedTensor)},
 		Format:  "$inputs attr-dict `:` type($inputs) `to` type($result)",
@@ -127,6 +147,7 @@ var (
 	}
 
 	loadDef = &ir.OpDef{ID: Load, Traits: ir.TraitSameOperandsAndResultType,
+		Models:   []ir.Model{iface.Bufferizable.Model(sameBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Attrs: []ir.AttrDef{flag("hasInserts")},
 		Results: []ir.ResultDef{ir.Result("result", constraint.AnyTensor)},
 		Format:  "$tensor (`hasInserts` $hasInserts^)? attr-dict `:` type($tensor)"}
@@ -196,6 +217,7 @@ var (
 	})
 
 	numberOfEntriesDef = &ir.OpDef{ID: NumberOfEntries, Traits: ir.TraitPure,
+		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", constraint.Index)},
 		Format: "$tensor attr-dict `:` type($tensor)"}
 
@@ -253,7 +275,7 @@ var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse 
 
 // storage is an operation that reads an array of a tensor's storage.
 func storage(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
-	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat,
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat, Models: []ir.Model{iface.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", memRef)}}
 }
 

@@ -246,7 +246,7 @@ func staticExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 			continue
 		}
 		for _, d := range g {
-			if n, ok := shape[d].Int(); ok && shape[d].Value != nil {
+			if n, ok := shape[d].Int(); ok && n >= 0 && shape[d].Value != nil {
 				shape[d] = iface.ConstSize(n)
 				changed = true
 			}

@@ -22,7 +22,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, Aliases: tru
 		failingInvolutionDef, successfulInvolutionDef,
 		branchDef, internalBranchDef, producingBranchDef, regionIfDef, regionIfYieldDef, returnDef, finishDef, validDef,
 		bufferBasedDef, copyDef, regionBufferBasedDef, regionYieldDef, tensorBasedDef,
-		sideEffectDef, effectsResultDef,
+		sideEffectDef, effectsResultDef, memReadDef, memWriteDef, withBoundsDef, withBoundsRegionDef, reflectBoundsDef, stringAttrWithTypeDef, attrWithLocDef,
 		oneRegionDef, twoRegionDef, sizedRegionDef, isolatedRegionDef, isolatedRegionsDef, ssacfgRegionDef, graphRegionDef, affineScopeDef,
 		singleBlockImplicitTerminatorDef, singleNoTerminatorDef, singleNoTerminatorCustomDef, variadicNoTerminatorDef, regionPatternDef,
 		regionTerminatorDef, mergeBlocksDef,

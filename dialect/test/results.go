@@ -39,7 +39,45 @@ var stringAttrPrettyNameDef = &ir.OpDef{
 	ID:      StringAttrPrettyName,
 	Results: []ir.ResultDef{ir.VariadicResult("r", constraint.I32)},
 	Attrs:   []ir.AttrDef{{Name: "names", Type: stringArray}},
-	Models:  []ir.Model{namedByAttr},
+	Models:  []ir.Model{namedByAttr, asm.Assembly.Model(asm.OpAssembly{Parse: parsePrettyName, Print: printPrettyName})},
+}
+
+// parsePrettyName reads an operation whose names are those of its results, unless it has
+// others.
+func parsePrettyName(p *asm.Parser, s *ir.OpState) error {
+	results := p.ResultNames()
+	if err := p.OptionalAttrDictWithKeyword(s); err != nil {
+		return err
+	}
+	for range results {
+		s.Types = append(s.Types, ir.I32)
+	}
+	if s.Attr("names") != nil || len(results) == 0 {
+		return nil
+	}
+	names := make([]ir.Attribute, len(results))
+	for i, n := range results {
+		if n[0] >= '0' && n[0] <= '9' {
+			n = ""
+		}
+		names[i] = p.Context().StringAttr(n)
+	}
+	s.SetAttr("names", p.Context().ArrayAttr(names...))
+	return nil
+}
+
+func printPrettyName(p *asm.Printer, op *ir.Op) {
+	names, _ := op.Attr("names").(*ir.ArrayAttr)
+	agree := names != nil && len(names.Elems) == op.NumResults()
+	for i := 0; agree && i < op.NumResults(); i++ {
+		name, ok := names.Elems[i].(*ir.StringAttr)
+		agree = ok && p.NameOf(op.Result(i)) == "%"+name.Value
+	}
+	if agree {
+		p.OptionalAttrDictWithKeyword(p.AllAttrs(op), "names")
+		return
+	}
+	p.OptionalAttrDictWithKeyword(p.AllAttrs(op))
 }
 
 // DefaultValuePrint has an attribute that is not spelled where it is 0.

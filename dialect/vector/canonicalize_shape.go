@@ -83,6 +83,28 @@ func transposePatterns() []rewrite.Pattern {
 				ir.NamedAttr{Name: "permutation", Value: op.Context().DenseI64Array(both...)}).Result(0))
 			return true
 		}},
+		{Name: "transpose-of-mask", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			permutation := iface.StaticInts(op, "permutation")
+			if m := op.Operand(0).DefinedBy(CreateMask); m != nil && m.NumOperands() == len(permutation) {
+				bounds := make([]*ir.Value, len(permutation))
+				for i, p := range permutation {
+					bounds[i] = m.Operand(int(p))
+				}
+				r.Loc = op.Loc()
+				r.Replace(op, r.CreateOp(CreateMask, []ir.Type{op.Result(0).Type()}, bounds).Result(0))
+				return true
+			}
+			m := op.Operand(0).DefinedBy(ConstantMask)
+			if m == nil || len(maskBounds(m)) != len(permutation) {
+				return false
+			}
+			bounds := make([]int64, len(permutation))
+			for i, p := range permutation {
+				bounds[i] = maskBounds(m)[p]
+			}
+			replaceMask(r, op, bounds)
+			return true
+		}},
 		{Name: "transpose-of-splat", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			s := op.Operand(0).DefinedBy(Splat)
 			return s != nil && replaceSplat(r, op, s.Operand(0))
@@ -121,7 +143,7 @@ func shufflePatterns() []rewrite.Pattern {
 		{Name: "shuffle-that-interleaves", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			t, m := vec(op.Result(0).Type()), listAttr(op, "mask")
 			n := int64(len(m))
-			if len(t.Shape) != 1 || t.Scalable != nil || n%2 != 0 || op.Operand(0).Type() != op.Operand(1).Type() || vec(op.Operand(0).Type()).Shape[0]*2 != n {
+			if len(t.Shape) != 1 || t.Scalable != nil || n%2 != 0 || op.Operand(0).Type() != op.Operand(1).Type() || elementCount(vec(op.Operand(0).Type()))*2 != n {
 				return false
 			}
 			for i, x := range m {

@@ -415,6 +415,7 @@ var (
 		Results: ir.SingleResult("res", constraint.Index), Format: "attr-dict",
 		Models: []ir.Model{
 			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), "vscale") }),
+			iface.VectorScale.Model(struct{}{}),
 			exec.Executable.Model(executeVScale),
 		}}
 

@@ -219,6 +219,7 @@ var maskDef = &ir.OpDef{
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask}),
+		iface.Masking.Model(struct{}{}),
 		iface.Bufferizable.Model(maskBufferize{}),
 		exec.Executable.Model(executeMask),
 		rewrite.Patterns(maskPatterns()...),
@@ -395,7 +396,11 @@ func printWarp(p *asm.Printer, op *ir.Op) {
 		p.Types(args.Types())
 		p.Text(")")
 	}
-	p.ArrowTypes(op.Results().Types())
+	if op.NumResults() > 0 {
+		p.Text(" -> (")
+		p.Types(op.Results().Types())
+		p.Text(")")
+	}
 	p.Text(" ")
 	p.Region(op.RegionAt(0), true, op.NumResults() > 0, false)
 	p.OptionalAttrDict(p.AllAttrs(op), "warp_size")

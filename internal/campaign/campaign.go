@@ -24,6 +24,8 @@ type Options struct {
 	Seed, Programs uint64
 	// Size is about how many operations a program has.
 	Size int
+	// MutantRuns is how many of the trials a mutant goes through, at most.
+	MutantRuns int
 	// Inputs is how many inputs a program is executed on.
 	Inputs int
 	// Jobs is how many programs are tried at the same time.
@@ -151,6 +153,9 @@ func chooser(seed uint64) irgen.Chooser {
 // program tries one program.
 func (o *Options) program(seed uint64) Outcome {
 	g := o.Generators[seed%uint64(len(o.Generators))]
+	if g.Mutants {
+		return o.mutant(g, seed)
+	}
 	out := Outcome{Seed: seed, Generator: g.Name}
 	src := g.Generate(chooser(seed), o.Size)
 	module, err := parse([]byte(src))

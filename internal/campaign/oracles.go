@@ -25,6 +25,7 @@ import (
 const (
 	kindGenerator  = "generator"  // the program itself is not valid, or does something wrong
 	kindPanic      = "panic"      // a pass panics
+	kindHang       = "hang"       // a program or a pipeline takes too long
 	kindRejected   = "rejected"   // a pipeline fails that must not
 	kindUnreadable = "unreadable" // what is printed can't be read, or changes when it is printed again
 	kindMismatch   = "mismatch"   // the program computes something else

@@ -30,6 +30,7 @@ type fuzzOptions struct {
 	library    campaign.Options
 	pipelines  []string
 	generators []string
+	mutate     []string
 	out        string
 	report     string
 	resume     bool
@@ -50,12 +51,17 @@ proof of check agrees with the execution, and that what is printed can be read.
 Each failure is made smaller and saved as a .mlir file that starts with the
 command that reproduces it. The exit status is 1 if there is any.
 
+With --mutate, it makes mutants of given programs: their texts with a few changes.
+They may be invalid. Nothing may panic or hang for them, and what is printed must be
+read again.
+
 Programs are numbered from --seed on, and a program depends on its number alone:
 a campaign is split by giving parts different ranges, and the reports of the
 parts are merged with --merge.`,
 		Example: `  freehold fuzz --programs 10000
   freehold fuzz --programs 1000 --pipeline 'builtin.module(canonicalize,cse)'
   freehold fuzz --seed 50000 --programs 50000 --report part2.json
+  freehold fuzz --mutate testdata --programs 20000
   freehold fuzz --merge part1.json part2.json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -74,6 +80,8 @@ parts are merged with --merge.`,
 	f.Uint64Var(&o.library.Seed, "seed", 1, "the number of the first program")
 	f.StringArrayVar(&o.pipelines, "pipeline", nil, "a textual pipeline to try, instead of all that the passes register; may be given several times")
 	f.StringSliceVar(&o.generators, "generator", nil, "kinds of programs: "+strings.Join(generatorNames(), ", ")+" (default all)")
+	f.StringArrayVar(&o.mutate, "mutate", nil, "make mutants of the programs in this .mlir or .txtar file, or in those of this folder; may be given several times")
+	f.IntVar(&o.library.MutantRuns, "mutant-runs", 6, "how many pipelines each mutant goes through")
 	f.IntVar(&o.library.Size, "size", 25, "about how many operations a program has")
 	f.IntVar(&o.library.Inputs, "inputs", 3, "how many inputs each program is executed on")
 	f.IntVar(&o.library.Jobs, "jobs", runtime.GOMAXPROCS(0), "how many programs to try at the same time")
@@ -157,6 +165,16 @@ func (o *fuzzOptions) choose() error {
 		if len(o.generators) == 0 || slices.Contains(o.generators, g.Name) {
 			o.library.Generators = append(o.library.Generators, g)
 		}
+	}
+	if len(o.mutate) > 0 {
+		programs, err := campaign.Programs(o.mutate...)
+		if err != nil {
+			return err
+		}
+		if len(o.generators) == 0 {
+			o.library.Generators = nil
+		}
+		o.library.Generators = append(o.library.Generators, irgen.Mutants(programs))
 	}
 	for _, n := range o.generators {
 		if !slices.Contains(generatorNames(), n) {

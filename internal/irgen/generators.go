@@ -11,6 +11,8 @@ type Generator struct {
 	Sizes func(rank int) []int64
 	// Idle tells that @main does nothing: what a program is there for isn't executed.
 	Idle bool
+	// Mutants tells that programs may be invalid, or do anything.
+	Mutants bool
 }
 
 // Generators lists the kinds of programs.

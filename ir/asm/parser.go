@@ -59,6 +59,7 @@ type Parser struct {
 	locs    locMaker
 	depth   int
 
+	resultsPos  Pos // where the names of the results of the operation start
 	symbolPos   Pos // where the dialect's attribute or type starts
 	attrAliases map[string]ir.Attribute
 	distinct    map[uint64]*ir.DistinctAttr // by the numbers in the source

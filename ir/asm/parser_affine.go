@@ -1,6 +1,8 @@
 package asm
 
 import (
+	"math"
+
 	"freehold/ir"
 )
 
@@ -127,6 +129,10 @@ func (a *affineParser) sum() (*ir.AffineExpr, error) {
 	for err == nil && (a.tok.kind == tPlus || a.tok.kind == tMinus) {
 		minus := a.tok.kind == tMinus
 		a.advance()
+		if minus && a.leastNumber() {
+			l = a.ctx.AffineAdd(l, a.ctx.AffineConstant(math.MinInt64))
+			continue
+		}
 		var r *ir.AffineExpr
 		if r, err = a.product(l); err == nil {
 			if minus {
@@ -136,6 +142,15 @@ func (a *affineParser) sum() (*ir.AffineExpr, error) {
 		}
 	}
 	return l, err
+}
+
+// leastNumber consumes the number that is there behind a minus only.
+func (a *affineParser) leastNumber() bool {
+	if a.tok.kind != tInt || a.text() != "9223372036854775808" {
+		return false
+	}
+	a.advance()
+	return true
 }
 
 // productKind returns the operation that the next token stands for in a product.
@@ -186,13 +201,10 @@ func (a *affineParser) product(left *ir.AffineExpr) (*ir.AffineExpr, error) {
 func (a *affineParser) term(left *ir.AffineExpr) (*ir.AffineExpr, error) {
 	switch a.tok.kind {
 	case tWord:
-		if _, _, operator := a.productKind(); operator {
-			return nil, a.missing(left)
-		}
 		if a.isWord("symbol") {
 			return a.symbolTerm()
 		}
-		e := a.ids[a.text()]
+		e := a.ids[a.text()] // which may be the word for an operator
 		if e == nil {
 			return nil, a.failToken("use of undeclared identifier")
 		}
@@ -223,6 +235,9 @@ func (a *affineParser) term(left *ir.AffineExpr) (*ir.AffineExpr, error) {
 		}
 		defer a.leave()
 		a.advance()
+		if a.leastNumber() {
+			return a.ctx.AffineConstant(math.MinInt64), nil
+		}
 		e, err := a.term(left)
 		if err != nil {
 			return nil, err

@@ -54,12 +54,38 @@ type resultNames struct {
 	count int
 }
 
+// ResultNames returns the names that the text gives the results of the operation that is
+// being read, without %; none if it has no regions yet and gives none.
+func (p *Parser) ResultNames() []string {
+	var names []string
+	l := lexer{src: p.src, pos: int(p.resultsPos)}
+	for t := l.next(); t.kind == tPercent; t = l.next() {
+		name, n := p.src[t.pos+1:t.end], uint64(1)
+		if t = l.next(); t.kind == tColon {
+			t = l.next()
+			n, _ = parseUint(p.src[t.pos:t.end])
+			t = l.next()
+		}
+		for range min(n, maxNamed) {
+			names = append(names, name)
+		}
+		if t.kind != tComma {
+			break
+		}
+	}
+	return names
+}
+
+// maxNamed bounds how many results are asked for by name.
+const maxNamed = 1 << 16
+
 // operation parses an operation and adds it to the current block.
 func (p *Parser) operation() error {
 	var buf [4]resultNames
 	names := buf[:0]
 	pos := p.Pos()
 	total := 0
+	p.resultsPos = pos
 	if p.tok.kind == tPercent {
 		for {
 			if p.tok.kind != tPercent {

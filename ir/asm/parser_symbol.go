@@ -34,6 +34,9 @@ func (p *Parser) readSymbol() extendedSymbol {
 // x.body, up to the closing bracket if there is one, and moves behind it.
 func (p *Parser) rawBody(x extendedSymbol) (end int, err error) {
 	end = p.tok.end
+	if x.angle {
+		end = x.body - 1
+	}
 	if x.angle || end < len(p.src) && p.src[end] == '<' {
 		if end, err = p.balanced(end); err != nil {
 			return 0, err

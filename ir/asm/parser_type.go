@@ -2,7 +2,6 @@ package asm
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -392,26 +391,6 @@ func (p *Parser) shape() (dims []int64, unranked bool, err error) {
 	return dims, false, err
 }
 
-func validElement(t ir.Type) bool {
-	switch t.(type) {
-	case *ir.ComplexType, *ir.FloatType, *ir.IntegerType, *ir.IndexType, *ir.VectorType, *ir.OpaqueType, *ir.DialectType:
-		return true
-	}
-	return false
-}
-
-// validMemRefElement tells whether memrefs may hold elements of the type. Types of
-// dialects may be held only if these say so.
-func validMemRefElement(t ir.Type) bool {
-	switch t := t.(type) {
-	case *ir.OpaqueType:
-		return false
-	case *ir.DialectType:
-		return slices.Contains(t.Dialect.MemRefElements, t.Mnemonic)
-	}
-	return validElement(t) || ir.IsMemRef(t)
-}
-
 func (p *Parser) tensorType(Pos) (ir.Type, error) {
 	if err := p.expect(tLess, "expected '<' in tensor type"); err != nil {
 		return nil, err
@@ -430,8 +409,12 @@ func (p *Parser) tensorType(Pos) (ir.Type, error) {
 		if encoding, _, err = p.OptionalAttr(nil); err != nil {
 			return nil, err
 		}
+		switch encoding.(type) {
+		case *ir.DenseArrayAttr, *ir.StridedLayoutAttr:
+			return nil, p.failHere("such an encoding can't be spelled without an alias") // see OptionalAttr
+		}
 	}
-	if !validElement(t) {
+	if !ir.ValidTensorElement(t) {
 		return nil, p.fail(pos, "invalid tensor element type")
 	}
 	end := p.Pos()
@@ -473,7 +456,7 @@ func (p *Parser) memrefType(start Pos) (ir.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !validMemRefElement(t) {
+	if !ir.ValidMemRefElement(t) {
 		return nil, p.fail(pos, "invalid memref element type")
 	}
 	var layout, space ir.Attribute

@@ -224,6 +224,12 @@ func (p *Printer) SymbolName(name string) { p.w.SymbolName(name) }
 // Operand writes the value's name.
 func (p *Printer) Operand(v *ir.Value) { p.w.Buf = p.names.append(p.w.Buf, v, true) }
 
+// Version returns the major version of LLVM whose spelling is asked for; 0 is 19.
+func (p *Printer) Version() int { return p.opts.Version }
+
+// NameOf returns the value's name, as Operand writes it.
+func (p *Printer) NameOf(v *ir.Value) string { return string(p.names.append(nil, v, true)) }
+
 // Operands writes the values' names, separated by ", ".
 func (p *Printer) Operands(vs []*ir.Value) {
 	for i, v := range vs {

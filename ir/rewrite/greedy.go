@@ -40,6 +40,10 @@ type Config struct {
 	Strictness Strictness
 }
 
+// patience bounds the changes in one iteration, as a number for the program and one for
+// each operation: patterns that need more undo each other's work, or never end.
+const patience, patiencePerOp = 100_000, 16
+
 // ApplyPatternsGreedily folds the operations in op's regions and applies patterns
 // to them until nothing changes any more. Operations that become dead are erased,
 // equal constants merged. op must be isolated from above. It returns whether
@@ -76,11 +80,15 @@ func (d *driver) run(r *ir.Region) (changed, converged bool) {
 	if d.allowed != nil {
 		walkRegion(r, func(op *ir.Op) { d.allowed[op] = true })
 	}
+	d.endless = false
 	again, simple := true, false
 	for n := 0; again && (limit == NoLimit || n < limit); n++ {
 		d.seed(r)
 		again = d.process()
 		d.work.clear()
+		if d.endless {
+			return true, false
+		}
 		if simple && !again && !d.pool.changed {
 			break // nothing happened since there was nothing to simplify
 		}
@@ -111,7 +119,7 @@ func ApplyPatternsToOps(ops []*ir.Op, patterns *PatternSet, c Config) (changed, 
 		d.work.push(op)
 	}
 	changed = d.process()
-	converged = d.work.pop() == nil
+	converged = !d.endless && d.work.pop() == nil
 	d.work.clear()
 	return changed, converged
 }
@@ -155,6 +163,7 @@ type driver struct {
 	// simplifier erases what is dead between iterations, unwatched: what regions lose is
 	// not worth looking at again before the next iteration.
 	simplifier *regionSimplifier
+	endless    bool          // the last iteration was given up, since it made too many changes
 	regions    [1]*ir.Region // scratch
 	ancestors  []*ir.Op      // scratch
 }
@@ -216,10 +225,14 @@ func (d *driver) pooled(op *ir.Op) bool {
 // process works until the worklist is empty and returns whether anything changed.
 func (d *driver) process() (changed bool) {
 	r := d.rewriter
-	limit := d.config.MaxRewrites
+	limit, budget := d.config.MaxRewrites, patience+patiencePerOp*d.work.len()
 	for n := 0; limit == 0 || limit == NoLimit || n < limit; {
 		op := d.work.pop()
 		if op == nil {
+			break
+		}
+		if budget < 0 {
+			d.endless = true
 			break
 		}
 		if iface.IsTriviallyDead(op) {
@@ -233,6 +246,7 @@ func (d *driver) process() (changed bool) {
 			if inPlace {
 				d.modified(op)
 				changed = true
+				budget--
 				continue
 			}
 			if len(results) > 0 {
@@ -240,12 +254,14 @@ func (d *driver) process() (changed bool) {
 				if values := Materialize(r.Builder, op, results); values != nil {
 					r.Replace(op, values...)
 					changed = true
+					budget--
 					continue
 				}
 			}
 		}
 		if d.patterns.apply(r, op) {
 			changed = true
+			budget--
 			n++
 		}
 	}

@@ -23,9 +23,16 @@ func (w *Worker) Apply(op *ir.Op) (changed, converged bool) {
 	for _, r := range op.Regions() {
 		ch, co := w.driver.run(r)
 		changed, converged = changed || ch, converged && co
+		if w.driver.endless {
+			break
+		}
 	}
 	return changed, converged
 }
+
+// Endless tells whether the last Apply was given up because its patterns undo each
+// other's work, or never end.
+func (w *Worker) Endless() bool { return w.driver.endless }
 
 // Parts lists the operations to which patterns can be applied one by one in the place of
 // op: those in it, if it holds nothing but isolated operations that are not rewritten

@@ -212,3 +212,21 @@ func BenchmarkGreedy(b *testing.B) {
 		ApplyPatternsGreedily(p.root, set, Config{TopDown: true, Simplify: SimplifyNormal})
 	}
 }
+
+// TestEndless checks that the driver gives up where patterns undo each other's work.
+func TestEndless(t *testing.T) {
+	p := newProgram()
+	x := p.op(argDef)
+	p.op(useDef, p.op(addDef, x, p.op(argDef)))
+	turn := func(from, to *ir.OpID) Pattern {
+		return Pattern{Root: from, Rewrite: func(r *Rewriter, op *ir.Op) bool {
+			r.Replace(op, r.CreateOp(to, op.Results().Types(), op.Operands().Values()).Result(0))
+			return true
+		}}
+	}
+	set := NewPatternSet(p.Context(), []Pattern{turn(addDef.ID, maxDef.ID), turn(maxDef.ID, addDef.ID)})
+	w := NewWorker(p.Context(), set, Config{})
+	if changed, converged := w.Apply(p.root); !changed || converged || !w.Endless() {
+		t.Errorf("changed %v, converged %v, endless %v", changed, converged, w.Endless())
+	}
+}

@@ -38,6 +38,9 @@ func (w *worklist) remove(op *ir.Op) {
 	}
 }
 
+// len returns how many operations there are, and places of removed ones.
+func (w *worklist) len() int { return len(w.list) }
+
 func (w *worklist) reverse() {
 	for i, j := 0, len(w.list)-1; i < j; i, j = i+1, j-1 {
 		w.list[i], w.list[j] = w.list[j], w.list[i]

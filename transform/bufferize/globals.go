@@ -47,9 +47,13 @@ func (g *globals) nameOf(module *ir.Op, t *ir.MemRefType, value ir.Attribute, al
 		return name
 	}
 	name := "__constant_"
-	for _, d := range t.Shape {
-		name += strconv.FormatInt(d, 10) + "x"
+	for i, d := range t.Shape {
+		if i > 0 {
+			name += "x"
+		}
+		name += strconv.FormatInt(d, 10)
 	}
+	name += "x" // also where there are no sizes
 	b := ir.NewBuilder(module.Context())
 	b.Loc = loc
 	op := memref.NewGlobal(b, name+t.Elem.String(), "private", t, value, true, alignment)

@@ -37,6 +37,9 @@ near-linear time, and most programs take two or three.`,
 			w := rewrite.NewWorker(c, patterns, config)
 			return func(c *pass.Context, _ pass.None, part *ir.Op) error {
 				changed, converged := w.Apply(part)
+				if w.Endless() {
+					c.Emit(&ir.Diagnostic{Severity: ir.Warning, Loc: part.Loc(), Message: "canonicalization was given up, since it doesn't come to an end"})
+				}
 				if !converged && o.MustConverge {
 					return pass.Failed
 				}

@@ -11,6 +11,9 @@ func legal(call, callee *ir.Op) bool {
 	if !ok || !m.LegalCall(call, callee) {
 		return false
 	}
+	if into, ok := iface.InlinerIntoRegion.OfDialect(call.Parent().Dialect()); ok && !into(call, callee.RegionAt(0)) {
+		return false
+	}
 	return legalOps(callee.RegionAt(0), call.Region())
 }
 

@@ -20,6 +20,11 @@ func (d *deallocation) region(r *ir.Region) error {
 	}
 	for _, b := range order {
 		for op := range b.Ops() {
+			// There is no place for anything beside a masked operation, nor need: it
+			// allocates nothing, and passes on what the block around owns.
+			if iface.IsMasking(op) {
+				continue
+			}
 			for _, r := range op.Regions() {
 				if r.Empty() {
 					continue
