@@ -51,9 +51,9 @@ proof of check agrees with the execution, and that what is printed can be read.
 Each failure is made smaller and saved as a .mlir file that starts with the
 command that reproduces it. The exit status is 1 if there is any.
 
-With --mutate, it makes mutants of given programs: their texts with a few changes.
-They may be invalid. Nothing may panic or hang for them, and what is printed must be
-read again.
+With --mutate, it makes mutants of given programs: their texts with a few
+changes. They may be invalid. Nothing may panic or hang for them, and what is
+printed must be read again.
 
 Programs are numbered from --seed on, and a program depends on its number alone:
 a campaign is split by giving parts different ranges, and the reports of the
