@@ -225,12 +225,12 @@ func verifyFor(op *ir.Op) error {
 	if body.NumArgs() == 0 || body.Arg(0).Type() != ir.Type(ir.Index) {
 		return op.Errorf("expected body to have a single index argument for the induction variable")
 	}
-	if l := o.LowerMap(); l.Dims+l.Syms > 0 {
+	if l := o.LowerMap(); l.Dims+l.Syms > 0 || len(o.LowerOperands()) > 0 {
 		if err := verifyBound(op, l, o.LowerOperands()); err != nil {
 			return err
 		}
 	}
-	if u := o.UpperMap(); u.Dims+u.Syms > 0 {
+	if u := o.UpperMap(); u.Dims+u.Syms > 0 || len(o.UpperOperands()) > 0 {
 		if err := verifyBound(op, u, o.UpperOperands()); err != nil {
 			return err
 		}

@@ -128,7 +128,7 @@ func (e *expander) ceilDiv(l, r *ir.Value) *ir.Value {
 // arith.maxsi.
 func extreme(r *rewrite.Rewriter, op *ir.Op, exprs []*ir.AffineExpr, dims int, operands []*ir.Value, id *ir.OpID) *ir.Value {
 	values, ok := expandAll(r, op, exprs, dims, operands)
-	if !ok {
+	if !ok || len(values) == 0 {
 		return nil
 	}
 	v := values[0]
