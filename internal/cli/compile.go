@@ -27,14 +27,21 @@ const recommendedPipeline = "builtin.module(" +
 	"complete-buffer-deallocation-pipeline," +
 	"elide-copies,views-for-moves,free-after-last-use,canonicalize)"
 
+// hloPipeline is the same with MLIR-HLO's deallocation.
+const hloPipeline = "builtin.module(" +
+	"func.func(hlo-split-alloc-tensors)," +
+	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}," +
+	"canonicalize,hlo-deallocation-pipeline,canonicalize)"
+
 // compileOptions are the flags of compile.
 type compileOptions struct {
-	output     string
-	pipeline   string
-	allowUnreg bool
-	run        bool
-	noCheck    bool
-	exec       runOptions // with run
+	deallocation string
+	output       string
+	pipeline     string
+	allowUnreg   bool
+	run          bool
+	noCheck      bool
+	exec         runOptions // with run
 }
 
 func newCompileCommand(s Streams) *cobra.Command {
@@ -69,6 +76,8 @@ The recommended pipeline is
 	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
 	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "run these passes instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = "" // the text above shows it
+	f.StringVar(&o.deallocation, "deallocation", "ownership", "how frees are inserted: by ownership, or as MLIR-HLO does: hlo")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
 	f.BoolVar(&o.noCheck, "no-check", false, "don't prove that memory is handled right")
@@ -80,6 +89,13 @@ The recommended pipeline is
 }
 
 func compile(s Streams, o *compileOptions, path string, texts []string) error {
+	switch o.deallocation {
+	case "ownership":
+	case "hlo":
+		o.pipeline = hloPipeline
+	default:
+		return fmt.Errorf("--deallocation is ownership or hlo, not %q", o.deallocation)
+	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
 	}

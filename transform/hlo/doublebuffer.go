@@ -93,8 +93,7 @@ type permuted struct {
 
 func (r *reuser) simplifyLoop(op *ir.Op, m iface.RegionBranchModel) bool {
 	parent := map[*ir.Value]*ir.Value{} // of the union-find structure of what receives buffers
-	var find func(v *ir.Value) *ir.Value
-	find = func(v *ir.Value) *ir.Value {
+	find := func(v *ir.Value) *ir.Value {
 		for parent[v] != v {
 			parent[v] = parent[parent[v]]
 			v = parent[v]
