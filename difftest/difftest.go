@@ -247,7 +247,7 @@ func (t *tester) compare(a, b *ir.Op) {
 		}
 		t.fn.Inputs++
 		t.fn.Stats.Add(&got.Stats)
-		t.judge(k, sig, a, want, got)
+		t.judge(k, sig, a, x.args, want, got)
 	}
 	if t.fn.Inputs == 0 {
 		skip("it is undefined for all inputs that were tried: %w", undefined)
@@ -290,7 +290,7 @@ func generator(seed uint64, k int) interp.Generator {
 }
 
 // judge compares two executions on input k.
-func (t *tester) judge(k int, sig *signature, a *ir.Op, want, got *interp.Result) {
+func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, want, got *interp.Result) {
 	mismatch := func(loc ir.Location, what, difference string) {
 		t.fn.Mismatches = append(t.fn.Mismatches, Mismatch{k, what, difference, loc})
 	}
@@ -301,7 +301,16 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, want, got *interp.Result
 	if t.leaks && len(got.Findings) > 0 {
 		t.fn.Findings = append(t.fn.Findings, Finding{k, got.Findings[0]})
 	}
+	if sig.dropped {
+		if d := droppedDifference(want, got, args, t.o.Tolerance); d != "" {
+			mismatch(a.Loc(), "the results", d)
+			return
+		}
+	}
 	for i, v := range want.Values {
+		if sig.dropped {
+			break
+		}
 		if d := interp.Difference(v, sig.result(i, got), t.o.Tolerance); d != "" {
 			mismatch(a.Loc(), fmt.Sprintf("result %d", i), d)
 			return

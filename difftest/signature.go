@@ -17,7 +17,9 @@ type signature struct {
 	// from says for each result before where it is: a result, or, from outParam on, an
 	// argument that was added.
 	from []int
-	want *interp.Result
+	// dropped tells that there are fewer results, and from is nothing: the others are arguments.
+	dropped bool
+	want    *interp.Result
 }
 
 const outParam = 1 << 20
@@ -36,6 +38,10 @@ func pair(a, b *ir.Op, want *interp.Result) (*signature, error) {
 		}
 	}
 	s.extra = y.Inputs[len(x.Inputs):]
+	if len(s.extra) == 0 && len(y.Results) < len(x.Results) {
+		s.dropped = true
+		return s, nil
+	}
 	moved, kept := 0, 0
 	before, after := interp.Returned(x), interp.Returned(y)
 	for i, t := range before {

@@ -112,3 +112,33 @@ func edit(fn *ir.Op, list string, count func(*ir.FunctionType) int, change func(
 	}
 	fn.SetAttr(list, c.ArrayAttr(elems...))
 }
+
+// ResultAttrs returns the attributes of result i of a function-like operation. It must
+// not be changed.
+func ResultAttrs(fn *ir.Op, i int) []ir.NamedAttr {
+	if d := nthDict(fn, ResAttrs, i); d != nil {
+		return d.Entries
+	}
+	return nil
+}
+
+// EraseResults removes results, with their attributes, from the signature of a
+// function-like operation. What returns and calls do is up to the caller. Linear time.
+func EraseResults(fn *ir.Op, drop func(i int) bool) {
+	m, ok := Function.Of(fn)
+	if !ok {
+		return
+	}
+	t := m.Type(fn)
+	var types []ir.Type
+	var attrs [][]ir.NamedAttr
+	for i, r := range t.Results {
+		if !drop(i) {
+			types = append(types, r)
+			attrs = append(attrs, ResultAttrs(fn, i))
+		}
+	}
+	m.SetType(fn, fn.Context().Function(t.Inputs, types))
+	edit(fn, ResAttrs, func(t *ir.FunctionType) int { return len(t.Results) },
+		func(i int, _ []ir.NamedAttr) []ir.NamedAttr { return attrs[i] })
+}

@@ -5,6 +5,7 @@ package transform
 import (
 	"freehold/ir"
 	"freehold/pass"
+	"freehold/transform/boundary"
 	"freehold/transform/bufferize"
 	"freehold/transform/canonicalize"
 	"freehold/transform/cse"
@@ -24,6 +25,7 @@ import (
 // Register adds all passes and pipelines.
 func Register(r *pass.Registry) {
 	for _, register := range []func(*pass.Registry){
+		boundary.Register,
 		bufferize.Register,
 		canonicalize.Register,
 		cse.Register,

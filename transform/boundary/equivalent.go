@@ -1,0 +1,70 @@
+package boundary
+
+import (
+	funcd "freehold/dialect/func"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// DropEquivalentResults removes the results of functions that are always one of their arguments, but
+// false only private functions are changed. Linear in the program and in arguments times results.
+func DropEquivalentResults(module *ir.Op, public bool) {
+	arguments := map[*ir.Op][]int{}
+	b := ir.NewBuilder(module.Context())
+	functions(module, public, func(fn *ir.Op) error {
+		list := returns(fn)
+		if len(list) != 1 {
+			return nil
+		}
+		args := returnedArguments(fn, list[0])
+		arguments[fn] = args
+		iface.EraseResults(fn, func(i int) bool { return args[i] >= 0 })
+		var kept []*ir.Value
+		for i, v := range operands(list[0]) {
+			if args[i] < 0 {
+				kept = append(kept, v)
+			}
+		}
+		list[0].SetOperands(kept)
+		return nil
+	})
+	for _, c := range calls(module) {
+		args, changed := arguments[c.callee]
+		if !changed {
+			continue
+		}
+		b.SetAfter(c.op)
+		b.Loc = c.op.Loc()
+		passed := operands(c.op)
+		results := make([]*ir.Value, len(args))
+		for i, a := range args {
+			if a < 0 {
+				continue
+			}
+			results[i] = passed[a]
+			if t := c.op.Result(i).Type(); t != passed[a].Type() {
+				results[i] = memref.NewCast(b, t, passed[a])
+			}
+		}
+		b.SetBefore(c.op)
+		c.replace(b, passed, results)
+	}
+}
+
+// returnedArguments returns for each operand of the return the number of the argument that it
+// is, or -1.
+func returnedArguments(fn, ret *ir.Op) []int {
+	args := make([]int, ret.NumOperands())
+	entry := funcd.Body(fn).Entry()
+	for i, v := range ret.Operands().Values() {
+		for c := v.DefinedBy(memref.Cast); c != nil; c = v.DefinedBy(memref.Cast) {
+			v = c.Operand(0)
+		}
+		args[i] = -1
+		if v.ArgOwner() == entry {
+			args[i] = v.Index()
+		}
+	}
+	return args
+}
