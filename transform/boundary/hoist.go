@@ -121,7 +121,9 @@ func freed(v *ir.Value) bool {
 				return true
 			}
 			for i := range op.Results() {
-				add(op.Result(i))
+				if r := op.Result(i); !iface.HasEffect(op, iface.Allocate, r) {
+					add(r)
+				}
 			}
 			for i := range op.NumSuccessors() {
 				for _, a := range op.Successor(i).Args() {
