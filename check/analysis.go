@@ -61,7 +61,6 @@ type analysis struct {
 // what loops were seen to change, which following them again confirms.
 type found struct {
 	violations []violation
-	loops      []*loop
 	events     []event
 	unjudged   []unjudged
 	// lost are the objects that an operation that can't be judged got hold of; allLost

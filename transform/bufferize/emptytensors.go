@@ -90,7 +90,7 @@ func inScope(dom *ir.Dominance, at *ir.Op, values []*ir.Value) bool {
 			if v.ArgOwner().AncestorIn(at) == nil {
 				return false
 			}
-		} else if !dom.ProperlyDominatesOrEncloses(v.DefiningOp(), at) {
+		} else if !dom.ProperlyDominates(v.DefiningOp(), at) {
 			return false
 		}
 	}

@@ -45,8 +45,6 @@ const (
 	inPlace fact = 1 << iota
 	// required: there is no other way.
 	required
-	// undefined: nothing has written the operand's contents.
-	undefined
 	// What the operation's model said: readsKnown and writesKnown tell whether it was
 	// asked.
 	readsKnown

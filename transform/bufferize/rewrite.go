@@ -89,6 +89,12 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 				return err
 			}
 		}
+		// The buffer of a tensor with an encoding has none, so what is left is no conversion.
+		if op.Mark() != gone && hasEncoding(op.Operand(0).Type()) {
+			if err := ir.VerifyOp(op); err != nil {
+				return err
+			}
+		}
 	}
 	root.WalkPostOrder(func(op *ir.Op) {
 		if op.Is(bufferization.ToTensor) && !op.HasUses() {
@@ -388,4 +394,9 @@ func (r *rewriting) BufferizeBlockArgs(blk *ir.Block) error {
 		br.SetSuccessorOperands(p.Owner(), p.Index(), values)
 	}
 	return nil
+}
+
+func hasEncoding(t ir.Type) bool {
+	r, ok := t.(*ir.RankedTensorType)
+	return ok && r.Encoding != nil
 }
