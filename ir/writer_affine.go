@@ -1,5 +1,7 @@
 package ir
 
+import "math"
+
 // AffineMap appends (dims)[symbols] -> (results).
 func (w *Writer) AffineMap(m *AffineMap) {
 	w.affineSpace(m.Dims, m.Syms)
@@ -127,7 +129,7 @@ func (p *affinePrinter) sum(l, r *AffineExpr) {
 	case r.Kind == AffineMul && r.RHS.IsConst(-1):
 		w.Text(" - ")
 		p.expr(r.LHS, r.LHS.Kind == AffineAdd)
-	case r.Kind == AffineMul && r.RHS.Kind == AffineConst && r.RHS.Value < -1:
+	case r.Kind == AffineMul && r.RHS.Kind == AffineConst && r.RHS.Value < -1 && r.RHS.Value > math.MinInt64:
 		w.Text(" - ")
 		p.expr(r.LHS, true)
 		w.Text(" * ")

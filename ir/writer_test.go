@@ -154,3 +154,25 @@ func TestWriteAffine(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// A product with the least integer can't be subtracted: its factor would be out of range.
+func TestLeastAffineConstant(t *testing.T) {
+	c := NewContext()
+	d := c.AffineDim(0)
+	least := c.AffineConstant(math.MinInt64)
+	for _, tt := range []struct {
+		expr *AffineExpr
+		want string
+	}{
+		{c.AffineBinary(AffineAdd, d, least), "affine_map<(d0) -> (d0 - 9223372036854775808)>"},
+		{c.AffineBinary(AffineAdd, d, c.AffineBinary(AffineMul, c.AffineDim(1), least)), "affine_map<(d0, d1) -> (d0 + d1 * -9223372036854775808)>"},
+	} {
+		dims := 1
+		if tt.expr.RHS.Kind == AffineMul {
+			dims = 2
+		}
+		if got := c.AffineMapAttr(c.AffineMap(dims, 0, tt.expr)).String(); got != tt.want {
+			t.Errorf("got %s, want %s", got, tt.want)
+		}
+	}
+}
