@@ -51,7 +51,7 @@ func (a *analysis) execute(fr *frame, op *ir.Op) {
 // withoutRule executes an operation that there is no rule for: nothing is known but that
 // it can't do anything to buffers if it gets none, and no address.
 func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
-	if hasTensors(op) {
+	if iface.HasTensorTypes(op) {
 		a.tensors()
 		a.giveUp(fr, op)
 		return
@@ -129,21 +129,6 @@ func (a *analysis) inScope(fr *frame, op *ir.Op) bool {
 // tensors notes that the function has tensors.
 func (a *analysis) tensors() {
 	a.cannotJudge(a.fn, "it has tensors: bufferize it first")
-}
-
-// hasTensors tells whether the operation gets or makes tensors.
-func hasTensors(op *ir.Op) bool {
-	for i := range op.NumOperands() {
-		if ir.IsTensor(op.Operand(i).Type()) {
-			return true
-		}
-	}
-	for i := range op.NumResults() {
-		if ir.IsTensor(op.Result(i).Type()) {
-			return true
-		}
-	}
-	return false
 }
 
 // touchesBuffers tells whether the operation gets or makes buffers.

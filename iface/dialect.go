@@ -17,6 +17,19 @@ type InlinerModel interface {
 	Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir.Value)
 }
 
+// InlineAnywhere is the model of dialects all of whose operations may be inlined, and
+// whose terminators stay as they are. Others embed it.
+type InlineAnywhere struct{}
+
+// LegalCall implements [InlinerModel].
+func (InlineAnywhere) LegalCall(call, callee *ir.Op) bool { return true }
+
+// LegalOp implements [InlinerModel].
+func (InlineAnywhere) LegalOp(op *ir.Op, dest *ir.Region) bool { return true }
+
+// Terminator implements [InlinerModel].
+func (InlineAnywhere) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
+
 // Inliner is implemented by dialects whose operations may be inlined.
 var Inliner = ir.NewInterface[InlinerModel]("DialectInlinerInterface")
 

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"fmt"
+	"freehold/internal/slab"
 	"maps"
 	"sort"
 	"strings"
@@ -49,14 +50,17 @@ func (c *Context) Register(dialects ...*Dialect) {
 	defer c.mu.Unlock()
 	known := maps.Clone(*c.dialects.Load())
 	ops, byID, later := maps.Clone(*c.ops.Load()), maps.Clone(*c.byID.Load()), maps.Clone(*c.later.Load())
+	var tables slab.Pool[uint8]
 	for _, d := range dialects {
 		if _, ok := known[d.Name]; ok {
 			continue
 		}
 		known[d.Name] = d
 		for _, def := range d.Ops {
-			n := &OpName{id: def.ID, name: def.ID.name, dialect: d, def: def, ctx: c, index: len(byID) + 1}
-			n.models.add(def.Models...)
+			n := &OpName{
+				id: def.ID, name: def.ID.name, dialect: d, def: def, ctx: c, index: len(byID) + 1,
+				models: newModelTable(def.Models, &tables),
+			}
 			ops[n.name], byID[n.id] = n, n
 			n.spell(later)
 		}
@@ -120,7 +124,7 @@ func (c *Context) Attach(id *OpID, models ...Model) {
 	if n.plan.Load() != nil {
 		panic(fmt.Sprintf("ir: models are attached to operation %q after it was used", id.name))
 	}
-	n.models.add(models...)
+	n.models = n.models.attached(models)
 	for _, l := range n.later {
 		l.models = n.models
 	}

@@ -54,13 +54,14 @@ type OpDef struct {
 }
 
 // With returns a copy of the definition that has, in addition, what more says: its
-// traits, type rules and models are added, other fields take the place of those of d. It lets
+// traits, type rules and models are added (a model takes the place of that of the
+// same interface), other fields take the place of those of d. It lets
 // functions define what several operations have in common.
 func (d *OpDef) With(more OpDef) *OpDef {
 	out := *d
 	out.Traits |= more.Traits
 	out.TypeRules = append(out.TypeRules[:len(out.TypeRules):len(out.TypeRules)], more.TypeRules...)
-	out.Models = append(out.Models[:len(out.Models):len(out.Models)], more.Models...)
+	out.Models = withModels(out.Models, more.Models)
 	if more.ID != nil {
 		out.ID = more.ID
 	}

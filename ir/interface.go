@@ -1,6 +1,11 @@
 package ir
 
-import "sync/atomic"
+import (
+	"slices"
+	"sync/atomic"
+
+	"freehold/internal/slab"
+)
 
 // Interface is something that an operation (or a dialect) can promise, such as
 // knowing its memory effects. T is the Go interface or struct that a model of it
@@ -101,18 +106,39 @@ type modelTable struct {
 	at   []uint8
 }
 
-// add puts models into the table, in the place of those of the same interfaces.
-func (t *modelTable) add(models ...Model) {
+// newModelTable makes the table of a definition's models. It shares the definition's
+// list; room is what the index is cut from.
+func newModelTable(models []Model, room *slab.Pool[uint8]) modelTable {
+	interfaces := 0
 	for _, m := range models {
-		n := m.of.id()
-		for len(t.at) <= n {
-			t.at = append(t.at, 0)
-		}
-		if k := t.at[n]; k != 0 {
-			t.list[k-1] = m
-			continue
-		}
-		t.list = append(t.list, m)
-		t.at[n] = uint8(len(t.list))
+		interfaces = max(interfaces, m.of.id()+1)
 	}
+	t := modelTable{models, room.Take(interfaces)}
+	for k, m := range models {
+		t.at[m.of.id()] = uint8(k + 1)
+	}
+	return t
+}
+
+// attached returns the table with more models.
+func (t modelTable) attached(more []Model) modelTable {
+	return newModelTable(withModels(t.list, more), new(slab.Pool[uint8]))
+}
+
+// withModels returns the models with more of them, each in the place of that of the same
+// interface if there is one. It doesn't change the lists.
+func withModels(models, more []Model) []Model {
+	if len(models) == 0 || len(more) == 0 {
+		return append(slices.Clip(models), more...)
+	}
+	models = slices.Clone(models)
+	for _, m := range more {
+		same := func(o Model) bool { return o.of.id() == m.of.id() }
+		if k := slices.IndexFunc(models, same); k >= 0 {
+			models[k] = m
+		} else {
+			models = append(models, m)
+		}
+	}
+	return models
 }

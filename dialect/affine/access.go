@@ -94,7 +94,7 @@ var (
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
-			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+			exec.Executable.Model(exec.Nothing),
 		},
 		Verify: verifyPrefetch,
 		Fold:   foldAccess,

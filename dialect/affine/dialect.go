@@ -15,19 +15,10 @@ var Dialect = &ir.Dialect{
 	Ops: []*ir.OpDef{applyDef, dmaStartDef, dmaWaitDef, forDef, ifDef, loadDef, minDef, maxDef, parallelDef, prefetchDef, storeDef, yieldDef, vectorLoadDef, vectorStoreDef,
 		delinearizeIndexDef},
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(materialize),
+		iface.ConstantMaterializer.Model(arith.Materialize),
 		iface.Inliner.Model(inliner{}),
 		iface.InlinerIntoRegion.Model(legalBody),
 	},
-}
-
-// materialize creates constants as the arith dialect does.
-func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-	m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
-	if !ok {
-		return nil
-	}
-	return m(b, value, t)
 }
 
 // MapAttr is the attribute with the affine map of most operations.

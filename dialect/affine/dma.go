@@ -41,7 +41,7 @@ var dmaWaitDef = &ir.OpDef{
 	Verify:   verifyDmaWait,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait}),
-		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		exec.Executable.Model(exec.Nothing),
 	},
 	Fold: foldAccessCasts,
 }

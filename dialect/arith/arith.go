@@ -19,8 +19,8 @@ var Dialect = &ir.Dialect{
 	},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{FastMathFlags, OverflowFlags}),
-		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(inliner{}),
+		iface.ConstantMaterializer.Model(Materialize),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 	},
 }
 
@@ -141,9 +141,3 @@ var AtomicRMWKind = &ir.EnumDef{
 		{Keyword: "andi", Value: 12}, {Keyword: "maxnumf", Value: 13}, {Keyword: "minnumf", Value: 14},
 	},
 }
-
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}

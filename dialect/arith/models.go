@@ -23,8 +23,9 @@ func speculateDivision(op *ir.Op, signed bool) iface.Speculatability {
 	return iface.AlwaysSpeculatable
 }
 
-// materialize creates the constant for a folded attribute.
-func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+// Materialize creates the constant of type t for the attribute that an operation was
+// folded to; nil if there is none. It is how most dialects make their constants.
+func Materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	if ub.IsPoison(value) {
 		return b.CreateOp(ub.Poison, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: value})
 	}

@@ -14,7 +14,7 @@ var Dialect = &ir.Dialect{
 	Name: "bufferization",
 	Ops:  []*ir.OpDef{allocTensorDef, cloneDef, materializeInDestinationDef, deallocTensorDef, toTensorDef, toMemrefDef, deallocDef},
 	Models: []ir.Model{
-		iface.Inliner.Model(inliner{})},
+		iface.Inliner.Model(iface.InlineAnywhere{})},
 	VerifyOpAttr:  verifyOpAttr,
 	VerifyArgAttr: verifyArgAttr,
 }
@@ -30,13 +30,6 @@ const (
 	// ManualDeallocationAttr marks operations whose allocations are freed by hand.
 	ManualDeallocationAttr = "bufferization.manual_deallocation"
 )
-
-// inliner lets all operations of the dialect be inlined.
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 
 var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
 

@@ -299,7 +299,7 @@ var deallocTensorDef = &ir.OpDef{
 	Format:   "$tensor attr-dict `:` type($tensor)",
 	Models: []ir.Model{
 		iface.Bufferizable.Model(deallocTensorBufferize{}),
-		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		exec.Executable.Model(exec.Nothing),
 	},
 }
 

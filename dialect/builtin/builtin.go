@@ -32,7 +32,7 @@ var moduleDef = &ir.OpDef{
 	Verify: verifyModule,
 	Models: []ir.Model{
 		asm.DefaultDialect.Model(func(*ir.Op) string { return "builtin" }),
-		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		exec.Executable.Model(exec.Nothing),
 	},
 }
 

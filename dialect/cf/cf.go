@@ -15,7 +15,7 @@ var Dialect = &ir.Dialect{
 	Name: "cf",
 	Ops:  []*ir.OpDef{assertDef, branchDef, condBranchDef, switchDef},
 	Models: []ir.Model{
-		iface.Inliner.Model(inliner{}),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchOpCases": switchCases}),
 	},
 }
@@ -51,7 +51,7 @@ var branchDef = &ir.OpDef{
 		rewrite.Patterns(rewrite.Pattern{Name: "BranchOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			return mergeIntoPredecessor(r, op) || passThroughBranch(r, op)
 		}}),
-		exec.Executable.Model(executeBranch),
+		exec.Executable.Model(exec.Jump),
 	},
 }
 

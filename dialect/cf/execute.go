@@ -5,11 +5,6 @@ import (
 	"freehold/ir"
 )
 
-// executeBranch is how cf.br executes.
-func executeBranch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	return c.Goto(op.Successor(0), op.Operands()), nil
-}
-
 func executeAssert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	arg := c.Word(op.Operand(0))
 	return func(f *exec.Frame) error {

@@ -2,14 +2,6 @@ package cf
 
 import "freehold/ir"
 
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool      { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool { return true }
-
-// Terminator leaves branches alone: they stay inside the inlined blocks.
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
-
 type branchModel struct{}
 
 func (branchModel) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) {

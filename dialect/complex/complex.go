@@ -24,7 +24,7 @@ var Dialect = &ir.Dialect{
 	PrintAttr: printNumber,
 	Models: []ir.Model{
 		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(inliner{}),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 		asm.AttrParser.Model(parseNumber),
 	},
 }
@@ -433,12 +433,5 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	if isConstantValue(value, t) {
 		return b.CreateOp(Constant, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: value})
 	}
-	m, _ := iface.ConstantMaterializer.OfDialect(arith.Dialect)
-	return m(b, value, t)
+	return arith.Materialize(b, value, t)
 }
-
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}

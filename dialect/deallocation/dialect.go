@@ -22,8 +22,8 @@ var Dialect = &ir.Dialect{Name: dialectName,
 		exec.ExampleOf.Model(example),
 		exec.Owner.Model(owned),
 		asm.TypeParser.Model(parseType),
-		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(inliner{}),
+		iface.ConstantMaterializer.Model(arith.Materialize),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 	},
 	VerifyArgAttr: verifyArgAttr,
 }
@@ -64,18 +64,3 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	}
 	return Ownership(p.Context()), nil
 }
-
-// materialize makes the index that an operation folds to.
-func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-	m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
-	if !ok {
-		return nil
-	}
-	return m(b, value, t)
-}
-
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}

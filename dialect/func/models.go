@@ -35,10 +35,7 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	return b.CreateOp(Constant, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: ref})
 }
 
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool      { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool { return true }
+type inliner struct{ iface.InlineAnywhere }
 
 func (inliner) Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir.Value) {
 	if !op.Is(Return) {

@@ -21,7 +21,7 @@ var Dialect = &ir.Dialect{
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{CmpPredicate}),
 		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(inliner{}),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 	},
 }
 
@@ -380,9 +380,3 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	}
 	return b.CreateOp(def, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: i})
 }
-
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}

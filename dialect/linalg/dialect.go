@@ -3,6 +3,7 @@
 package linalg
 
 import (
+	"freehold/dialect/arith"
 	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
@@ -29,14 +30,8 @@ var Dialect = &ir.Dialect{
 	Ops:  allOps(),
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{IteratorType, UnaryFn, BinaryFn, TernaryFn, TypeFn}),
-		iface.Inliner.Model(inliner{}),
-		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-			m, ok := iface.ConstantMaterializer.OfDialect(tensor.Dialect)
-			if !ok {
-				return nil
-			}
-			return m(b, value, t)
-		}),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
+		iface.ConstantMaterializer.Model(arith.Materialize),
 		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
 			{Name: "EraseDeadLinalgOp", Applies: structured, Rewrite: eraseEmpty},
 			{Name: "FoldTensorCastConsumerOp", Root: tensor.Cast, Rewrite: foldCastConsumer},
@@ -59,13 +54,6 @@ func allOps() []*ir.OpDef {
 	}
 	return ops
 }
-
-// inliner allows every operation of the dialect to be inlined.
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 
 // verifyPayload checks a structured operation together with its region.
 func verifyPayload(op *ir.Op) error {

@@ -26,7 +26,7 @@ var (
 		Format: "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
 		Models: []ir.Model{
 			iface.Branch.Model(branch{}),
-			exec.Executable.Model(executeBr),
+			exec.Executable.Model(exec.Jump),
 		}}
 
 	condBrDef = &ir.OpDef{ID: CondBr, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,

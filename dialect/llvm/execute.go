@@ -78,11 +78,6 @@ func predicate(op *ir.Op) int64 {
 	return a.Value
 }
 
-// executeBr is how llvm.br executes.
-func executeBr(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	return c.Goto(op.Successor(0), op.Operands()), nil
-}
-
 // executeUnreachable is how llvm.unreachable executes.
 func executeUnreachable(_ *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return func(*exec.Frame) error {

@@ -1,6 +1,7 @@
 package math
 
 import (
+	"math"
 	"math/big"
 
 	"freehold/dialect/ub"
@@ -29,6 +30,16 @@ func folded(a ir.Attribute) []ir.FoldResult {
 		return nil
 	}
 	return ir.FoldAttr(a)
+}
+
+// foldFunction folds a function of one number.
+func foldFunction(f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return libraryFolder(func(args []float64) (float64, bool) { return f(args[0]), true })
+}
+
+// foldNonNegative folds a function of one number that has no sign; others are left.
+func foldNonNegative(f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
+	return libraryFolder(func(args []float64) (float64, bool) { return f(args[0]), !math.Signbit(args[0]) })
 }
 
 // libraryFolder folds functions of f32 and f64 numbers. The other formats are left

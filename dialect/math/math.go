@@ -23,8 +23,8 @@ var Dialect = &ir.Dialect{
 		log1pDef, log2Def, powFDef, roundDef, roundEvenDef, rsqrtDef, sinDef, sinhDef, sqrtDef, tanDef, tanhDef, truncDef,
 	},
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(inliner{}),
+		iface.ConstantMaterializer.Model(arith.Materialize),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 	},
 }
 
@@ -105,42 +105,42 @@ var (
 	})
 
 	acosDef = unary(Acos).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Acos(args[0]), true }),
+		Fold: foldFunction(math.Acos),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Acos)),
 		},
 	})
 
 	acoshDef = unary(Acosh).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Acosh(args[0]), true }),
+		Fold: foldFunction(math.Acosh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Acosh)),
 		},
 	})
 
 	asinDef = unary(Asin).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Asin(args[0]), true }),
+		Fold: foldFunction(math.Asin),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Asin)),
 		},
 	})
 
 	asinhDef = unary(Asinh).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Asinh(args[0]), true }),
+		Fold: foldFunction(math.Asinh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Asinh)),
 		},
 	})
 
 	atanDef = unary(Atan).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atan(args[0]), true }),
+		Fold: foldFunction(math.Atan),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Atan)),
 		},
 	})
 
 	atanhDef = unary(Atanh).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Atanh(args[0]), true }),
+		Fold: foldFunction(math.Atanh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Atanh)),
 		},
@@ -160,28 +160,28 @@ var (
 	})
 
 	cosDef = unary(Cos).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Cos(args[0]), true }),
+		Fold: foldFunction(math.Cos),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Cos)),
 		},
 	})
 
 	coshDef = unary(Cosh).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Cosh(args[0]), true }),
+		Fold: foldFunction(math.Cosh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Cosh)),
 		},
 	})
 
 	erfDef = unary(Erf).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Erf(args[0]), true }),
+		Fold: foldFunction(math.Erf),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Erf)),
 		},
 	})
 
 	expDef = unary(Exp).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Exp(args[0]), true }),
+		Fold: foldFunction(math.Exp),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Exp)),
 		},
@@ -197,7 +197,7 @@ var (
 	})
 
 	expM1Def = unary(ExpM1).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Expm1(args[0]), true }),
+		Fold: foldFunction(math.Expm1),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Expm1)),
 		},
@@ -211,14 +211,14 @@ var (
 	})
 
 	logDef = unary(Log).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return log(args[0]), !math.Signbit(args[0]) }),
+		Fold: foldNonNegative(log),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(log)),
 		},
 	})
 
 	log10Def = unary(Log10).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return log10(args[0]), !math.Signbit(args[0]) }),
+		Fold: foldNonNegative(log10),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(log10)),
 		},
@@ -233,14 +233,14 @@ var (
 	})
 
 	log2Def = unary(Log2).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Log2(args[0]), !math.Signbit(args[0]) }),
+		Fold: foldNonNegative(math.Log2),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Log2)),
 		},
 	})
 
 	roundDef = unary(Round).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Round(args[0]), true }),
+		Fold: foldFunction(math.Round),
 		Models: []ir.Model{
 			exec.Elementwise.Model(integral(exec.ToNearestAway, math.Round)),
 		},
@@ -260,42 +260,42 @@ var (
 	})
 
 	sinDef = unary(Sin).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Sin(args[0]), true }),
+		Fold: foldFunction(math.Sin),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Sin)),
 		},
 	})
 
 	sinhDef = unary(Sinh).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Sinh(args[0]), true }),
+		Fold: foldFunction(math.Sinh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Sinh)),
 		},
 	})
 
 	sqrtDef = unary(Sqrt).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Sqrt(args[0]), !math.Signbit(args[0]) }),
+		Fold: foldNonNegative(math.Sqrt),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onType(exec.FSqrt)),
 		},
 	})
 
 	tanDef = unary(Tan).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Tan(args[0]), true }),
+		Fold: foldFunction(math.Tan),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Tan)),
 		},
 	})
 
 	tanhDef = unary(Tanh).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Tanh(args[0]), true }),
+		Fold: foldFunction(math.Tanh),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Tanh)),
 		},
 	})
 
 	truncDef = unary(Trunc).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) { return math.Trunc(args[0]), true }),
+		Fold: foldFunction(math.Trunc),
 		Models: []ir.Model{
 			exec.Elementwise.Model(integral(exec.TowardZero, math.Trunc)),
 		},
@@ -423,15 +423,3 @@ var fPowIDef = &ir.OpDef{
 func New(b *ir.Builder, id *ir.OpID, operands ...*ir.Value) *ir.Value {
 	return b.CreateOp(id, []ir.Type{operands[0].Type()}, operands).Result(0)
 }
-
-// materialize creates the arith.constant for a folded attribute.
-func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-	m, _ := iface.ConstantMaterializer.OfDialect(arith.Dialect)
-	return m(b, value, t)
-}
-
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}

@@ -188,7 +188,7 @@ var atomicYieldDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }),
+		exec.Executable.Model(exec.LeaveRegion),
 	},
 }
 
@@ -220,7 +220,7 @@ var prefetchDef = &ir.OpDef{
 	},
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
-		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		exec.Executable.Model(exec.Nothing),
 	},
 	Fold: foldCastOperands,
 }

@@ -20,29 +20,13 @@ var Dialect = &ir.Dialect{
 		subViewDef, transposeDef, viewDef, atomicRMWDef,
 	},
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(inliner{}),
+		iface.ConstantMaterializer.Model(arith.Materialize),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 		asm.Directives.Model(map[string]asm.Directive{
 			"GlobalMemrefOpTypeAndInitialValue": {Parse: parseGlobalType, Print: printGlobalType},
 		}),
 	},
 }
-
-// materialize creates constants as the arith dialect does.
-func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-	m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
-	if !ok {
-		return nil
-	}
-	return m(b, value, t)
-}
-
-// inliner lets all operations of the dialect be inlined.
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 
 func memrefOf(t ir.Type) *ir.MemRefType { m, _ := t.(*ir.MemRefType); return m }
 

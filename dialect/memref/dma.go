@@ -40,7 +40,7 @@ var dmaWaitDef = &ir.OpDef{
 	},
 	Fold: foldCastOperands,
 	Models: []ir.Model{
-		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		exec.Executable.Model(exec.Nothing),
 	},
 }
 

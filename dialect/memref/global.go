@@ -34,7 +34,7 @@ var globalDef = &ir.OpDef{
 		"custom<GlobalMemrefOpTypeAndInitialValue>($type, $initial_value) attr-dict",
 	Verify: verifyGlobal,
 	Models: []ir.Model{
-		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		exec.Executable.Model(exec.Nothing),
 		iface.GlobalContents.Model(func(op *ir.Op) ir.Attribute {
 			o := GlobalOp{op}
 			if !o.IsConstant() {

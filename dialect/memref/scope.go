@@ -45,7 +45,7 @@ var allocaScopeReturnDef = &ir.OpDef{
 	Parents:  []*ir.OpID{AllocaScope},
 	Format:   "attr-dict ($results^ `:` type($results))?",
 	Models: []ir.Model{
-		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }),
+		exec.Executable.Model(exec.LeaveRegion),
 	},
 }
 

@@ -21,10 +21,7 @@ var Dialect = &ir.Dialect{
 }
 
 // inliner lets all operations of the dialect be inlined.
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool      { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool { return true }
+type inliner struct{ iface.InlineAnywhere }
 
 // Terminator replaces a yield by the values that it yields.
 func (inliner) Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir.Value) {

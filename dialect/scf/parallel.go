@@ -280,6 +280,6 @@ var reduceReturnDef = &ir.OpDef{
 	},
 	Models: []ir.Model{
 		iface.BufferDeallocation.Model(reduceReturnDealloc{}),
-		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }),
+		exec.Executable.Model(exec.LeaveRegion),
 	},
 }

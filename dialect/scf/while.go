@@ -45,7 +45,7 @@ var conditionDef = &ir.OpDef{
 		iface.RegionBranchTerminator.Model(func(op *ir.Op, _ iface.RegionPoint) (start, n int) {
 			return after(op, 1)
 		}),
-		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return c.Leave(op.Operands()), nil }),
+		exec.Executable.Model(exec.LeaveRegion),
 	},
 }
 

@@ -27,20 +27,13 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true,
 		exec.ExampleOf.Model(example),
 		asm.TypeParser.Model(parseType),
 		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(inliner{}),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
 			{Name: "ShapeOfCastExtentTensor", Root: tensor.Cast, Rewrite: castShapeOf},
 			{Name: "ExtractFromShapeOfExtentTensor", Root: tensor.Extract, Rewrite: extractFromShapeOf},
 		}),
 	},
 }
-
-// inliner allows every operation of the dialect to be inlined.
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	switch mnemonic {
@@ -75,9 +68,5 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	case isType(t, "witness"):
 		return constant(ConstWitness, "passing")
 	}
-	m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
-	if !ok {
-		return nil
-	}
-	return m(b, value, t)
+	return arith.Materialize(b, value, t)
 }

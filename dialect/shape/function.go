@@ -53,7 +53,7 @@ var (
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseLibrary, Print: printLibrary}),
 			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
-			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+			exec.Executable.Model(exec.Nothing),
 		}}
 )
 

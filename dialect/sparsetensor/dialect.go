@@ -32,10 +32,7 @@ var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
 			}
 			return ""
 		}),
-		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-			m, _ := iface.ConstantMaterializer.OfDialect(arith.Dialect)
-			return m(b, value, t)
-		}),
+		iface.ConstantMaterializer.Model(arith.Materialize),
 	},
 }
 

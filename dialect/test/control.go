@@ -18,7 +18,7 @@ var branchDef = &ir.OpDef{
 	Traits:     ir.TraitTerminator,
 	Models: []ir.Model{
 		iface.Branch.Model(branchFlow{}),
-		exec.Executable.Model(executeBranch),
+		exec.Executable.Model(exec.Jump),
 	},
 }
 
@@ -93,7 +93,7 @@ var (
 
 	finishDef = &ir.OpDef{ID: Finish, Traits: ir.TraitTerminator,
 		Models: []ir.Model{
-			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+			exec.Executable.Model(exec.Nothing),
 		},
 	}
 
@@ -102,7 +102,7 @@ var (
 		Operands: []ir.OperandDef{ir.VariadicOperand("", constraint.AnyType)},
 		Traits:   ir.TraitTerminator,
 		Models: []ir.Model{
-			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+			exec.Executable.Model(exec.Nothing),
 		},
 	}
 )

@@ -60,10 +60,7 @@ func forbidden(op *ir.Op, a ir.NamedAttr) error {
 }
 
 // inliner allows everything to be inlined.
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool      { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool { return true }
+type inliner struct{ iface.InlineAnywhere }
 
 // Terminator replaces a test.return by its operands.
 func (inliner) Terminator(_ *ir.Builder, op *ir.Op, _ *ir.Block, values []*ir.Value) {

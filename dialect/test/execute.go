@@ -20,11 +20,6 @@ func executeIdempotent(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return c.Forward(op, 0, 0), nil
 }
 
-// executeBranch is how test.br executes.
-func executeBranch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	return c.Goto(op.Successor(0), op.Operands()), nil
-}
-
 // meaningless tells whether an operation, of which only its syntax or its types
 // are known, is executed as an unknown one.
 func meaningless(op *ir.Op) bool { return op.NumRegions() == 0 && op.NumSuccessors() == 0 }

@@ -157,7 +157,7 @@ var symbolDef = &ir.OpDef{
 		{Name: "sym_visibility", Type: constraint.StrAttr, Optional: true}},
 	Traits: ir.TraitSymbol | ir.TraitNoMemoryEffect,
 	Models: []ir.Model{
-		exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+		exec.Executable.Model(exec.Nothing),
 	},
 }
 
@@ -174,7 +174,7 @@ var (
 		ID: SymbolScope, Regions: scopeRegion, Traits: ir.TraitSymbolTable | ir.TraitSingleBlock,
 		ImplicitTerminator: Finish,
 		Models: []ir.Model{
-			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+			exec.Executable.Model(exec.Nothing),
 		},
 	}
 
@@ -182,7 +182,7 @@ var (
 		ID: SymbolScopeIsolated, Regions: scopeRegion,
 		Traits: ir.TraitSymbolTable | ir.TraitSingleBlock | ir.TraitIsolatedFromAbove, ImplicitTerminator: Finish,
 		Models: []ir.Model{
-			exec.Executable.Model(func(*exec.Compiler, *ir.Op) (exec.Step, error) { return nil, nil }),
+			exec.Executable.Model(exec.Nothing),
 		},
 	}
 )

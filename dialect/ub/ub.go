@@ -15,7 +15,7 @@ var Dialect = &ir.Dialect{
 	Ops:  []*ir.OpDef{poisonDef},
 	Models: []ir.Model{
 		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(inliner{}),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
 		asm.AttrParser.Model(
 			func(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
 				if mnemonic != poisonMnemonic {
@@ -61,9 +61,3 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	}
 	return b.CreateOp(Poison, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: value})
 }
-
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}

@@ -20,14 +20,8 @@ var Dialect = &ir.Dialect{
 		transposeDef, typeCastDef, vScaleDef, warpExecuteOnLane0Def, yieldDef},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{CombiningKind, IteratorType, PrintPunctuation}),
-		iface.Inliner.Model(inliner{}),
-		iface.ConstantMaterializer.Model(func(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
-			m, ok := iface.ConstantMaterializer.OfDialect(arith.Dialect)
-			if !ok {
-				return nil
-			}
-			return m(b, value, t)
-		}),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
+		iface.ConstantMaterializer.Model(arith.Materialize),
 		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
 			writeSlicePattern,
 			{Name: "add-to-contraction", Root: arith.AddI, Rewrite: contractAdd},
@@ -35,13 +29,6 @@ var Dialect = &ir.Dialect{
 		}),
 	},
 }
-
-// inliner allows every operation of the dialect to be inlined.
-type inliner struct{}
-
-func (inliner) LegalCall(call, callee *ir.Op) bool                     { return true }
-func (inliner) LegalOp(op *ir.Op, dest *ir.Region) bool                { return true }
-func (inliner) Terminator(*ir.Builder, *ir.Op, *ir.Block, []*ir.Value) {}
 
 func enum(mnemonic, name string, keywords ...string) *ir.EnumDef {
 	d := &ir.EnumDef{Dialect: "vector", Mnemonic: mnemonic, Name: name}

@@ -66,35 +66,34 @@ func (s *CallSummaries) findAllocations(graph *CallGraph, group []*ir.Op) {
 // Allocates tells whether a call may allocate memory: unless it is known what the callee
 // does, or it has no body, it may. It may be called by several goroutines; s may be nil.
 func (s *CallSummaries) Allocates(call *ir.Op) bool {
-	m, ok := iface.Call.Of(call)
-	if !ok || s == nil {
-		return true
-	}
-	ref, _ := m.Callee(call)
-	if ref == nil {
-		return true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	callee := s.tables.Lookup(call, ref)
+	callee := s.callee(call)
 	return callee == nil || s.allocates[callee]
 }
 
 // HasBody tells whether a call may call a function of the program: one with a body, or one
 // that isn't known. It may be called by several goroutines; s may be nil.
 func (s *CallSummaries) HasBody(call *ir.Op) bool {
+	if _, ok := iface.Call.Of(call); !ok {
+		return false
+	}
+	callee := s.callee(call)
+	return callee == nil || callee.NumRegions() > 0 && !callee.RegionAt(0).Empty()
+}
+
+// callee returns the function that an operation calls; nil if it calls none, or one that
+// isn't known, or if s is nil.
+func (s *CallSummaries) callee(call *ir.Op) *ir.Op {
 	m, ok := iface.Call.Of(call)
 	if !ok || s == nil {
-		return ok
+		return nil
 	}
 	ref, _ := m.Callee(call)
 	if ref == nil {
-		return true
+		return nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	callee := s.tables.Lookup(call, ref)
-	return callee == nil || callee.NumRegions() > 0 && !callee.RegionAt(0).Empty()
+	return s.tables.Lookup(call, ref)
 }
 
 // look finds out about a function and tells whether that is more than what was known. What
@@ -201,17 +200,10 @@ func (s *CallSummaries) Fresh(call *ir.Op, result int) bool {
 // of returns what is known about the function that an operation calls; nil if it calls
 // none, or there is nothing to say.
 func (s *CallSummaries) of(call *ir.Op) *callSummary {
-	m, ok := iface.Call.Of(call)
-	if !ok || len(s.known) == 0 {
+	if len(s.known) == 0 {
 		return nil
 	}
-	ref, _ := m.Callee(call)
-	if ref == nil {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.known[s.tables.Lookup(call, ref)]
+	return s.known[s.callee(call)]
 }
 
 // KeepsArgument tells whether a function keeps a way to an argument.
