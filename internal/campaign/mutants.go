@@ -7,9 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"freehold/dialect"
+	"freehold/driver"
 	"freehold/internal/irgen"
-	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
 )
@@ -82,7 +81,7 @@ func tryMutant(registry *pass.Registry, src, pipeline string) (ran bool, p *prob
 }
 
 func runMutant(registry *pass.Registry, src []byte, pipeline string) (ran bool, p *problem) {
-	ctx := ir.NewContext(dialect.All()...)
+	ctx := driver.Freehold().NewContext()
 	ctx.AllowUnregistered = true
 	m, err := parseIn(ctx, src)
 	if err != nil {

@@ -50,7 +50,7 @@ func (x *trial) native(src *program, after *ir.Op) *problem {
 	if err != nil || want.Stopped() != nil {
 		return nil // the comparison of before and after has judged this
 	}
-	d := driver{ctx: after.Context()}
+	d := caller{ctx: after.Context()}
 	source, err := d.program(text, b, args, want.Values)
 	if err != nil {
 		return nil
@@ -90,10 +90,10 @@ func (x *trial) native(src *program, after *ir.Op) *problem {
 	return nil
 }
 
-// driver writes a function without arguments that calls @main and prints its results,
+// caller writes a function without arguments that calls @main and prints its results,
 // and then the contents of the buffers among its arguments: in hexadecimal, element by
 // element, one a line.
-type driver struct {
+type caller struct {
 	ctx   *ir.Context
 	text  strings.Builder
 	names int
@@ -101,9 +101,9 @@ type driver struct {
 
 const driverName = "freehold_driver"
 
-func (d *driver) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
+func (d *caller) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
 
-func (d *driver) value(format string, args ...any) string {
+func (d *caller) value(format string, args ...any) string {
 	d.names++
 	v := fmt.Sprintf("%%v%d", d.names)
 	d.line("%s = %s", v, fmt.Sprintf(format, args...))
@@ -111,7 +111,7 @@ func (d *driver) value(format string, args ...any) string {
 }
 
 // program returns the module's text with the driver.
-func (d *driver) program(module []byte, main *ir.Op, args, results []interp.Value) ([]byte, error) {
+func (d *caller) program(module []byte, main *ir.Op, args, results []interp.Value) ([]byte, error) {
 	m, _ := iface.Function.Of(main)
 	t := m.Type(main)
 	end := bytes.LastIndexByte(module, '}')
@@ -155,12 +155,12 @@ func (d *driver) program(module []byte, main *ir.Op, args, results []interp.Valu
 }
 
 // bufferType is the type of a buffer of a value's sizes.
-func (d *driver) bufferType(v interp.Value) ir.Type {
+func (d *caller) bufferType(v interp.Value) ir.Type {
 	return d.ctx.MemRefOf(v.Tensor.Sizes, ir.ElementType(v.Type), nil, nil)
 }
 
 // argument makes a value, as an argument of type t. own is the buffer before it is cast.
-func (d *driver) argument(v interp.Value, t ir.Type) (own, arg string, err error) {
+func (d *caller) argument(v interp.Value, t ir.Type) (own, arg string, err error) {
 	if v.Tensor == nil {
 		arg, err = d.number(t, v.Word)
 		return arg, arg, err
@@ -184,7 +184,7 @@ func (d *driver) argument(v interp.Value, t ir.Type) (own, arg string, err error
 	return own, d.value("memref.cast %s : %s to %s", own, buffer, t), err
 }
 
-func (d *driver) indices(idx []int64) string {
+func (d *caller) indices(idx []int64) string {
 	list := make([]string, len(idx))
 	for i, n := range idx {
 		list[i] = d.value("arith.constant %d : index", n)
@@ -203,7 +203,7 @@ func bits(t ir.Type) (int, bool) {
 	return 64, t == ir.Type(ir.Index)
 }
 
-func (d *driver) number(t ir.Type, w uint64) (string, error) {
+func (d *caller) number(t ir.Type, w uint64) (string, error) {
 	width, ok := bits(t)
 	if !ok {
 		return "", errNotNative
@@ -225,7 +225,7 @@ func (d *driver) number(t ir.Type, w uint64) (string, error) {
 }
 
 // print prints the sizes and the elements of something of type t, of which v is known.
-func (d *driver) print(name string, t ir.Type, v interp.Value) error {
+func (d *caller) print(name string, t ir.Type, v interp.Value) error {
 	if v.Tensor == nil {
 		return d.printNumber(name, t)
 	}
@@ -244,7 +244,7 @@ func (d *driver) print(name string, t ir.Type, v interp.Value) error {
 	})
 }
 
-func (d *driver) printNumber(x string, t ir.Type) error {
+func (d *caller) printNumber(x string, t ir.Type) error {
 	width, ok := bits(t)
 	if !ok {
 		return errNotNative

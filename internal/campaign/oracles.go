@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"freehold/check"
-	"freehold/dialect"
 	"freehold/difftest"
+	"freehold/driver"
 	"freehold/exec"
 	"freehold/internal/irgen"
 	"freehold/internal/naive"
@@ -18,7 +18,6 @@ import (
 	"freehold/ir/asm"
 	"freehold/pass"
 	"freehold/reduce"
-	"freehold/transform"
 )
 
 // The kinds of failures.
@@ -84,9 +83,7 @@ func (x *trial) digest() uint64 {
 }
 
 func parse(src []byte) (*ir.Op, error) {
-	ctx := ir.NewContext(dialect.All()...)
-	transform.Attach(ctx)
-	return parseIn(ctx, src)
+	return parseIn(driver.Freehold().NewContext(), src)
 }
 
 func parseIn(ctx *ir.Context, src []byte) (*ir.Op, error) {

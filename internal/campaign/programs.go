@@ -10,8 +10,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"freehold/dialect"
-	"freehold/ir"
+	"freehold/driver"
 	"freehold/ir/asm"
 )
 
@@ -73,7 +72,7 @@ func Programs(paths ...string) ([]string, error) {
 
 // generic returns a program in the generic form, or nil if it can't be read.
 func generic(text []byte) []byte {
-	ctx := ir.NewContext(dialect.All()...)
+	ctx := driver.Freehold().NewContext()
 	ctx.AllowUnregistered = true
 	m, err := parseIn(ctx, text)
 	if err != nil {

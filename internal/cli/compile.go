@@ -17,7 +17,6 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
-	"freehold/transform"
 )
 
 // recommendedPipeline takes a program on tensors to a program on buffers in which
@@ -107,24 +106,20 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
-	var reg pass.Registry
-	transform.Register(&reg)
-	m, err := reg.ParsePipeline(o.pipeline)
+	session := tool.NewSession()
+	session.Context.AllowUnregistered = o.allowUnreg
+	m, err := session.Passes.ParsePipeline(o.pipeline)
 	if err != nil {
 		return err
 	}
 	r := &reporter{Reporter: driver.Reporter{Err: s.Err, AttachOps: true}}
 	r.Start(src, name)
-	ctx := tool.NewContext()
-	ctx.AllowUnregistered = o.allowUnreg
-	doc, err := asm.ParseDocument(ctx, src, name, asm.ParseOptions{})
-	if err == nil {
-		err = ir.Verify(doc.Module)
-	}
+	program, err := session.Parse(src, name)
 	if err != nil {
 		r.ReportAll(err)
 		return exitStatus(1)
 	}
+	doc := program.Document
 	var before *execution
 	if o.run {
 		r.AttachOps = false

@@ -16,7 +16,6 @@ import (
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/pass"
-	"freehold/transform"
 )
 
 // difftestOptions are the flags of difftest.
@@ -132,8 +131,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 // parseAnyPipeline reads a textual pipeline, or a list of flags of passes such as
 // "--canonicalize --cse".
 func parseAnyPipeline(text, anchor string) (*pass.OpPassManager, error) {
-	var reg pass.Registry
-	transform.Register(&reg)
+	reg := tool.Registry()
 	if !strings.HasPrefix(strings.TrimSpace(text), "-") {
 		return reg.ParsePipeline(text)
 	}

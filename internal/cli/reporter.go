@@ -36,15 +36,12 @@ func (r *reporter) load(src []byte, name string, allowUnregistered bool) (*ir.Op
 
 // loadDocument is load of what the text keeps beside the module, too.
 func (r *reporter) loadDocument(src []byte, name string, allowUnregistered bool) (*asm.Document, error) {
-	ctx := tool.NewContext()
-	ctx.AllowUnregistered = allowUnregistered
-	doc, err := asm.ParseDocument(ctx, src, name, asm.ParseOptions{})
-	if err == nil {
-		err = ir.Verify(doc.Module)
-	}
+	session := tool.NewSession()
+	session.Context.AllowUnregistered = allowUnregistered
+	p, err := session.Parse(src, name)
 	if err != nil {
 		r.ReportAll(err)
 		return nil, notUnderstood{}
 	}
-	return doc, nil
+	return p.Document, nil
 }

@@ -8,11 +8,10 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"freehold/dialect"
+	"freehold/driver"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
-	"freehold/transform"
 )
 
 // AddPrograms makes seeds of the programs in scripts, those of less than limit bytes.
@@ -47,15 +46,14 @@ func AddPrograms(f *testing.F, limit int, patterns ...string) {
 // -fuzzminimizetime 1x with -fuzz: making the inputs small takes long otherwise.
 func Pipelines(f *testing.F, scripts string, pipelines ...string) {
 	AddPrograms(f, 1<<20, scripts)
-	var registry pass.Registry
-	transform.Register(&registry)
+	tool := driver.Freehold()
+	registry := tool.Registry()
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) > 20000 {
 			return
 		}
 		for _, p := range pipelines {
-			ctx := ir.NewContext(dialect.All()...)
-			transform.Attach(ctx)
+			ctx := tool.NewContext()
 			ctx.AllowUnregistered = true
 			m, err := asm.Parse(ctx, src, "fuzz.mlir", asm.ParseOptions{})
 			if err != nil || ir.Verify(m) != nil {
