@@ -181,17 +181,7 @@ func.func @f(%c: i1, %k: index) {
   "t.at"() {n = "y"} : () -> ()
   return
 }`)
-	at := map[string]*ir.Op{}
-	var alloc *ir.Value
-	m.Walk(func(op *ir.Op) bool {
-		if op.Name() == "t.at" {
-			at[op.Attr("n").(*ir.StringAttr).Value] = op
-		}
-		if op.Name() == "memref.alloc" {
-			alloc = op.Result(0)
-		}
-		return true
-	})
+	at, alloc := marks(m)
 	b := analysis.NewBuffers(m, analysis.BufferOptions{})
 	var names []string
 	b.Names(alloc, func(v *ir.Value) {
@@ -222,6 +212,21 @@ func.func @f(%c: i1, %k: index) {
 	}
 }
 
+// marks returns the operations t.at of a module by their names, and its allocation.
+func marks(m *ir.Op) (at map[string]*ir.Op, alloc *ir.Value) {
+	at = map[string]*ir.Op{}
+	m.Walk(func(op *ir.Op) bool {
+		if op.Name() == "t.at" {
+			at[op.Attr("n").(*ir.StringAttr).Value] = op
+		}
+		if op.Name() == "memref.alloc" {
+			alloc = op.Result(0)
+		}
+		return true
+	})
+	return at, alloc
+}
+
 // A block of a loop that defines the value ends what may follow.
 func TestOrderOfDefinitionInCycle(t *testing.T) {
 	m, _ := load(t, `
@@ -239,17 +244,7 @@ func.func @f(%c: i1) {
   "t.at"() {n = "end"} : () -> ()
   return
 }`)
-	at := map[string]*ir.Op{}
-	var alloc *ir.Value
-	m.Walk(func(op *ir.Op) bool {
-		if op.Name() == "t.at" {
-			at[op.Attr("n").(*ir.StringAttr).Value] = op
-		}
-		if op.Name() == "memref.alloc" {
-			alloc = op.Result(0)
-		}
-		return true
-	})
+	at, alloc := marks(m)
 	o := analysis.NewOrder(alloc)
 	for _, x := range []struct {
 		first, then string
