@@ -47,6 +47,16 @@ func (m *OpPassManager) Clone() *OpPassManager {
 	return out
 }
 
+// Split returns managers with one pass, or one nested pipeline, each, which run one after
+// the other do what m does. They share the passes with m.
+func (m *OpPassManager) Split() []*OpPassManager {
+	var out []*OpPassManager
+	for _, it := range m.items {
+		out = append(out, &OpPassManager{m.anchor, []item{it}})
+	}
+	return out
+}
+
 // Len returns the number of passes and nested managers.
 func (m *OpPassManager) Len() int { return len(m.items) }
 

@@ -55,7 +55,7 @@ func New[O any](info Info, declare func(o *O, d *Decl), body Body[O]) Typed[O] {
 	t := Typed[O]{Pass: &Pass{Info: info}}
 	t.make = func(r *Registry) (*Instance, *O) {
 		o, d := declared(r, declare)
-		i := &Instance{Pass: t.Pass, decl: d, start: func(c *ir.Context) work { return body.start(c, o) }}
+		i := &Instance{Pass: t.Pass, decl: d, options: o, start: func(c *ir.Context) work { return body.start(c, o) }}
 		i.clone = func() *Instance {
 			n, to := t.make(d.registry)
 			*to = *o
@@ -97,6 +97,16 @@ func (t Typed[O]) With(set func(o *O)) *Instance {
 	return i
 }
 
+// OptionsOf returns the options of a place of a pipeline, which may be changed before it
+// runs; nil if another pass is there.
+func (t Typed[O]) OptionsOf(i *Instance) *O {
+	o, _ := i.options.(*O)
+	if i.Pass != t.Pass {
+		return nil
+	}
+	return o
+}
+
 // Options returns the options that the pass takes, in order of their names.
 func (p *Pass) Options() []*Option { return p.make(nil).decl.sorted() }
 
@@ -116,10 +126,11 @@ var Failed error = ir.Diagnostics(nil)
 
 // Instance is a pass with options, at one place of a pipeline.
 type Instance struct {
-	Pass  *Pass
-	decl  *Decl
-	start func(*ir.Context) work
-	clone func() *Instance
+	Pass    *Pass
+	decl    *Decl
+	options any // an *O
+	start   func(*ir.Context) work
+	clone   func() *Instance
 }
 
 // Context is what a pass gets for one run on one operation.

@@ -8,6 +8,7 @@ var subcommands = []func(Streams) *cobra.Command{
 	newCompileCommand,
 	newDifftestCommand,
 	newFuzzCommand,
+	newExplainCommand,
 	newPlanCommand,
 	newReduceCommand,
 	newRunCommand,

@@ -193,6 +193,9 @@ func (a *analysis) decide(u *ir.Use) {
 			reason, ok = a.readsAfterWrite(u, false)
 		}
 		if ok {
+			if a.opts.AllReasons {
+				reason.More = a.otherReasons(u, reason)
+			}
 			a.plan.refuse(a.plan.at(u), reason)
 			return
 		}

@@ -1,6 +1,7 @@
 package bufferize
 
 import (
+	"iter"
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -200,10 +201,10 @@ func (a *analysis) writesReadOnly(u *ir.Use, checkOnly bool) (Reason, bool) {
 	var found Reason
 	check := func(v *ir.Value) {
 		switch {
-		case (found.Definition == nil || a.opts.PrintConflicts) && a.isWritable(v):
+		case (found.Definition == nil || a.collectsAll()) && a.isWritable(v):
 		case found.Definition == nil:
 			found = Reason{Rule: a.whyReadOnly(v), Write: u, Definition: v}
-		case a.opts.PrintConflicts:
+		case a.collectsAll():
 			found.Others = append(found.Others, v)
 		}
 	}
@@ -213,6 +214,9 @@ func (a *analysis) writesReadOnly(u *ir.Use, checkOnly bool) (Reason, bool) {
 	}
 	return found, found.Definition != nil
 }
+
+// collectsAll tells whether all values that may not be written are asked for.
+func (s *state) collectsAll() bool { return s.opts.PrintConflicts || s.opts.AllReasons }
 
 func (s *state) isWritable(v *ir.Value) bool {
 	if m, ok := s.Model(iface.OwnerOf(v)); ok {
@@ -243,41 +247,69 @@ func (s *state) whyReadOnly(v *ir.Value) Rule {
 // see a write that it must not see, and which. With checkOnly, it asks about what is
 // in place already.
 func (a *analysis) readsAfterWrite(u *ir.Use, checkOnly bool) (Reason, bool) {
-	var reads, writes orderedSet[*ir.Use]
-	values := a.AliasingValues(u)
-	a.aliasingWrites(&writes, u.Value())
-	for _, alias := range values {
-		a.aliasingWrites(&writes, alias.Value)
-	}
-	if !checkOnly && a.Writes(u) {
-		writes.add(u)
-	}
-	if len(writes.list) == 0 {
-		return Reason{}, false
-	}
-	a.aliasingReads(&reads, u.Value())
-	for _, alias := range values {
-		a.aliasingReads(&reads, alias.Value)
-	}
-	if len(reads.list) > 0 {
-		for _, w := range writes.list {
-			if reason, ok := a.writesOfThreads(w); ok {
-				return reason, true
-			}
-		}
-	}
-	for _, r := range reads.list {
-		for _, w := range writes.list {
-			// In a set of aliases, nothing conflicts.
-			if w != u && !checkOnly && a.plan.aliases.same(r.Value(), w.Value()) {
-				continue
-			}
-			if reason, ok := a.conflict(r, w); ok {
-				return reason, true
-			}
-		}
+	for reason := range a.conflictsOf(u, checkOnly) {
+		return reason, true
 	}
 	return Reason{}, false
+}
+
+// conflictsOf returns the conflicts between reads and writes that bufferizing the operand
+// in place would make; see readsAfterWrite.
+func (a *analysis) conflictsOf(u *ir.Use, checkOnly bool) iter.Seq[Reason] {
+	return func(yield func(Reason) bool) {
+		var reads, writes orderedSet[*ir.Use]
+		values := a.AliasingValues(u)
+		a.aliasingWrites(&writes, u.Value())
+		for _, alias := range values {
+			a.aliasingWrites(&writes, alias.Value)
+		}
+		if !checkOnly && a.Writes(u) {
+			writes.add(u)
+		}
+		if len(writes.list) == 0 {
+			return
+		}
+		a.aliasingReads(&reads, u.Value())
+		for _, alias := range values {
+			a.aliasingReads(&reads, alias.Value)
+		}
+		if len(reads.list) > 0 {
+			for _, w := range writes.list {
+				if reason, ok := a.writesOfThreads(w); ok && !yield(reason) {
+					return
+				}
+			}
+		}
+		for _, r := range reads.list {
+			for _, w := range writes.list {
+				// In a set of aliases, nothing conflicts.
+				if w != u && !checkOnly && a.plan.aliases.same(r.Value(), w.Value()) {
+					continue
+				}
+				if reason, ok := a.conflict(r, w); ok && !yield(reason) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// otherReasons returns the reasons against bufferizing the operand in place that come
+// after the first.
+func (a *analysis) otherReasons(u *ir.Use, first Reason) []Reason {
+	var all []Reason
+	if first.Rule.NotWritable() {
+		for _, v := range first.Others {
+			all = append(all, Reason{Rule: a.whyReadOnly(v), Write: u, Definition: v})
+		}
+	}
+	for reason := range a.conflictsOf(u, false) {
+		all = append(all, reason)
+	}
+	if !first.Rule.NotWritable() && len(all) > 0 {
+		all = all[1:] // the first itself
+	}
+	return all
 }
 
 // writesOfThreads tells whether a write, in a parallel region, is to a buffer from

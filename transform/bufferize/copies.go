@@ -12,17 +12,23 @@ import (
 type copier struct {
 	typer *typer
 	b     *ir.Builder
+	// origins says for what the copies are made, if that is asked for.
+	origins map[*ir.Op]Origin
 }
 
-// insertCopies makes the copies that the plan demands in root.
-func insertCopies(root *ir.Op, p *Plan, t *typer) error {
+// insertCopies makes the copies that the plan demands in root. It returns for what they
+// are made if [Options.Made] wants to know.
+func insertCopies(root *ir.Op, p *Plan, t *typer) (map[*ir.Op]Origin, error) {
 	c := &copier{typer: t, b: ir.NewBuilder(root.Context())}
+	if t.opts.Made != nil {
+		c.origins = map[*ir.Op]Origin{}
+	}
 	var decisions []Decision // about one operation
 	for d := range p.OutOfPlace() {
 		op := d.Use.Owner()
 		if len(decisions) > 0 && decisions[0].Use.Owner() != op {
 			if err := c.copyOperands(decisions); err != nil {
-				return err
+				return nil, err
 			}
 			decisions = decisions[:0]
 		}
@@ -30,7 +36,7 @@ func insertCopies(root *ir.Op, p *Plan, t *typer) error {
 			decisions = append(decisions, d)
 		}
 	}
-	return c.copyOperands(decisions)
+	return c.origins, c.copyOperands(decisions)
 }
 
 // copyOperands makes the copies that decisions about the operands of one operation
@@ -62,6 +68,7 @@ func (c *copier) copyOperands(decisions []Decision) error {
 		if err != nil {
 			return err
 		}
+		c.madeFor(v, d.Use)
 		d.Use.Set(v)
 	}
 	c.b.SetAfter(op)
@@ -73,12 +80,20 @@ func (c *copier) copyOperands(decisions []Decision) error {
 		if err != nil {
 			return err
 		}
+		c.madeFor(v, d.Use)
 		d.Result.ReplaceUsesIf(v, func(u *ir.Use) bool {
 			// Sizes of the copy are taken from the original.
 			return u.Owner() != v.DefiningOp() && !u.Owner().Is(tensor.Dim)
 		})
 	}
 	return nil
+}
+
+// madeFor remembers for which operand a copy was made.
+func (c *copier) madeFor(copied *ir.Value, u *ir.Use) {
+	if c.origins != nil {
+		c.origins[copied.DefiningOp()] = Origin{Op: u.Owner(), Use: u}
+	}
 }
 
 func (c *copier) copyTensor(v *ir.Value, data bool) (*ir.Value, error) {

@@ -12,7 +12,8 @@ func InsertCopies(module *ir.Op, o *Options) error {
 	if err != nil {
 		return err
 	}
-	return insertCopies(module, p, newTyper(module.Context(), o, p))
+	_, err = insertCopies(module, p, newTyper(module.Context(), o, p))
+	return err
 }
 
 // TestCopiesPass is --test-tensor-copy-insertion.

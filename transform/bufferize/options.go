@@ -83,6 +83,11 @@ type Options struct {
 	Alloc   func(b *ir.Builder, t *ir.MemRefType, sizes []*ir.Value) (*ir.Value, error)
 	Dealloc func(b *ir.Builder, buffer *ir.Value) error
 	Copy    func(b *ir.Builder, from, to *ir.Value) error
+	// Made, if set, is told of each buffer that rewriting allocates, and each copy between
+	// buffers that it makes, right afterwards, as far as Alloc and Copy aren't set.
+	Made func(op *ir.Op, o Origin)
+	// AllReasons lets the analysis collect all reasons for a copy, not just the first.
+	AllReasons bool
 	// UseEncodingForMemorySpace makes the encoding of a tensor's type the memory space of
 	// its buffer where nothing else determines that.
 	UseEncodingForMemorySpace bool

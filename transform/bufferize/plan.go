@@ -159,8 +159,10 @@ type Reason struct {
 	// written.
 	Definition *ir.Value
 	// Others are further values that may not be written. They are only collected for
-	// [Options.PrintConflicts]; a value may occur several times.
+	// [Options.PrintConflicts] and [Options.AllReasons]; a value may occur several times.
 	Others []*ir.Value
+	// More are further reasons for the same decision, for [Options.AllReasons].
+	More []Reason
 	// Region is the loop or the parallel region.
 	Region *ir.Region
 }

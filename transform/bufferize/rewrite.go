@@ -15,10 +15,11 @@ import (
 // be bufferized; the program is in between then.
 func Rewrite(root *ir.Op, p *Plan, o *Options) error {
 	t := newTyper(root.Context(), o, p)
-	if err := insertCopies(root, p, t); err != nil {
+	copies, err := insertCopies(root, p, t)
+	if err != nil {
 		return err
 	}
-	r := &rewriting{typer: t, b: ir.NewBuilder(root.Context()), globals: newGlobals(p.calls.tables), calls: p.calls}
+	r := &rewriting{origins: copies, typer: t, b: ir.NewBuilder(root.Context()), globals: newGlobals(p.calls.tables), calls: p.calls}
 	r.b.Listener = r
 	if o.BufferizeFunctionBoundaries {
 		return r.rewriteModule(root)
@@ -39,6 +40,10 @@ type rewriting struct {
 	// without contents to copy.
 	spare, allocs []*ir.Op
 	globals       *globals
+	// origin is that of what is at work, and origins has those of operations made on the
+	// way; only for [Options.Made].
+	origin  Origin
+	origins map[*ir.Op]Origin
 }
 
 // gone is the mark of erased operations of the lists.
@@ -76,6 +81,7 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 		}
 		r.b.SetBefore(op)
 		r.b.Loc = op.Loc()
+		r.begin(op)
 		if err := m.Bufferize(op, r); err != nil {
 			return appendErr(appendErr(nil, err), op.PlainErrorf("failed to bufferize op"))
 		}
@@ -126,9 +132,11 @@ func (r *rewriting) OpInserted(op *ir.Op) {
 	switch {
 	case op.Is(bufferization.ToMemref):
 		r.toBuffers = append(r.toBuffers, op)
+		r.stands(op)
 	case op.Is(bufferization.ToTensor):
 	case hasTensors(op) && r.opts.allows(op):
 		r.work = append(r.work, op)
+		r.stands(op)
 	}
 }
 
@@ -219,7 +227,9 @@ func (r *rewriting) Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value
 	if r.opts.Alloc != nil {
 		return r.opts.Alloc(r.b, t, dynamicSizes)
 	}
-	return memref.NewAlloc(r.b, t, dynamicSizes, int64(r.opts.BufferAlignment)), nil
+	buffer := memref.NewAlloc(r.b, t, dynamicSizes, int64(r.opts.BufferAlignment))
+	r.made(buffer.DefiningOp())
+	return buffer, nil
 }
 
 func (r *rewriting) Dealloc(buffer *ir.Value) error {
@@ -234,7 +244,7 @@ func (r *rewriting) Copy(from, to *ir.Value) error {
 	if r.opts.Copy != nil {
 		return r.opts.Copy(r.b, from, to)
 	}
-	memref.NewCopy(r.b, from, to)
+	r.made(memref.NewCopy(r.b, from, to))
 	return nil
 }
 
@@ -249,6 +259,9 @@ func (r *rewriting) Cast(v *ir.Value, t *ir.MemRefType) (*ir.Value, error) {
 			sizes = append(sizes, memref.NewDim(r.b, v, i))
 		}
 	}
+	origin := r.origin
+	r.origin.Use, r.origin.Layout = nil, true
+	defer func() { r.origin = origin }()
 	a, err := r.Alloc(t, sizes)
 	if err != nil {
 		return nil, err
@@ -272,6 +285,7 @@ func (r *rewriting) foldConversion(op *ir.Op) error {
 	case ir.MemorySpaceOf(src) != ir.MemorySpaceOf(dst):
 		return nil
 	case isRanked(src) && isRanked(dst):
+		r.beginConversion(op)
 		c, err := r.Cast(m, dst.(*ir.MemRefType))
 		if err != nil {
 			return err

@@ -1,0 +1,129 @@
+package explain
+
+import (
+	"fmt"
+
+	"freehold/dialect/bufferization"
+	"freehold/dialect/linalg"
+	"freehold/dialect/tensor"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/transform/bufferize"
+)
+
+// advice returns what would remove a reason for a copy.
+func (t *tracer) advice(d bufferize.Decision, r bufferize.Reason) []Advice {
+	switch r.Rule {
+	case bufferize.ReadAfterWrite, bufferize.OutOfOrder:
+		return t.conflictAdvice(d, r)
+	case bufferize.Parallel:
+		return []Advice{
+			{Kind: "attribute", Text: "pass it to the parallel loop as one of its shared outputs, and insert what each thread makes"},
+			{Kind: "option", Name: "check-parallel-regions=false", Text: "if the threads write different parts of it"},
+		}
+	case bufferize.Constant:
+		return []Advice{{Kind: "destination", Text: "start from tensor.empty, filled by linalg.fill if the constant is one value: filling writes, where a copy reads and writes"}}
+	case bufferize.ReadOnlyArgument:
+		return argumentAdvice(r.Definition)
+	case bufferize.ReadOnlyBuffer:
+		if op := r.Definition.DefiningOp(); op != nil && op.Is(bufferization.ToTensor) {
+			return []Advice{{Kind: "attribute", Text: "say `restrict writable` on the bufferization.to_tensor, if the buffer may be changed"}}
+		}
+	case bufferize.ReadOnlyResult:
+		return []Advice{{Kind: "drop", Text: "let the callee return a tensor that it makes, and not a constant or what it may not write"}}
+	case bufferize.UnknownOp:
+		return []Advice{{Kind: "drop", Text: "replace the operation by one that can be bufferized, or let it be bufferized, too"}}
+	case bufferize.PassedOn:
+		return []Advice{{Kind: "reorder", Text: "pass on each tensor in its own place: the loop swaps what it carries, or carries the same tensor twice"}}
+	case bufferize.NotAnalyzed:
+		return []Advice{{Kind: "option", Name: "copy-before-write=false", Text: "let the analysis decide"}}
+	}
+	return nil
+}
+
+// conflictAdvice returns what would make a conflict between a read and a write go away.
+func (t *tracer) conflictAdvice(d bufferize.Decision, r bufferize.Reason) []Advice {
+	var out []Advice
+	reader, writer := r.Read.Owner(), r.Write.Owner()
+	name := t.place(r.Read.Value()).Name
+	switch {
+	case r.Rule == bufferize.OutOfOrder:
+		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("carry %s through the loop as one of its iteration arguments, if each iteration may start from what the one before made", t.place(r.Definition).Name)})
+	case reader == writer:
+		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("give %s another destination, such as a tensor.empty, or read %s in the order in which it is written", writer.Name(), name)})
+	case isReturn(reader):
+		out = append(out, Advice{Kind: "drop", Text: fmt.Sprintf("don't pass on %s, if nobody needs it", name)})
+	case movable(reader, writer):
+		out = append(out, Advice{Kind: "reorder", Text: fmt.Sprintf("move the %s that reads %s before the %s that overwrites it", reader.Name(), name, writer.Name())})
+	}
+	if op := r.Definition.DefiningOp(); op != nil && cheap(op) {
+		out = append(out, Advice{Kind: "recompute", Text: fmt.Sprintf("make %s anew for the %s: a %s costs less than a copy, which reads what it writes", t.place(r.Definition).Name, writer.Name(), op.Name())})
+	}
+	out = append(out, Advice{Kind: "drop", Text: fmt.Sprintf("do without the read of %s: as long as its old contents and the new ones are both needed, one of them is a copy", name)})
+	return out
+}
+
+// cheap tells whether making a tensor anew costs less than copying it: it has the same
+// value everywhere.
+func cheap(op *ir.Op) bool { return op.Is(linalg.Fill) || op.Is(tensor.Splat) }
+
+// movable tells whether reader, which comes after writer in a block, could come before:
+// neither it nor anything that it needs is made by the writer or behind it, and it does
+// nothing but compute.
+func movable(reader, writer *ir.Op) bool {
+	b := writer.Block()
+	if b == nil || reader.Block() != b || !writer.IsBefore(reader) || !iface.IsMemoryEffectFree(reader) {
+		return false
+	}
+	free := true
+	reader.Walk(func(op *ir.Op) bool {
+		for i := range op.NumOperands() {
+			def := op.Operand(i).DefiningOp()
+			if def == nil || def == reader || reader.IsAncestorOf(def) {
+				continue
+			}
+			if at := b.AncestorIn(def); at != nil && (at == writer || writer.IsBefore(at)) {
+				free = false
+			}
+		}
+		return free
+	})
+	return free
+}
+
+func argumentAdvice(arg *ir.Value) []Advice {
+	fn := iface.OwnerOf(arg)
+	if w, ok := iface.ArgAttr(fn, arg.Index(), bufferization.WritableAttr).(*ir.IntegerAttr); ok && w.Value == 0 {
+		return []Advice{{Kind: "attribute", Text: fmt.Sprintf("drop `%s = false` from the argument, if callers don't need its old contents", bufferization.WritableAttr)}}
+	}
+	return []Advice{{Kind: "option", Name: "bufferize-function-boundaries", Text: "bufferize functions with their arguments, which may then be written"}}
+}
+
+// ownAdvice returns what would spare an operation its new buffer or its copy.
+func ownAdvice(i *Item, s source) []Advice {
+	switch {
+	case i.Cause == Moves && s.moves != "":
+		return []Advice{{Kind: "destination", Text: "compute the part where it belongs: let what makes it write to a tensor.extract_slice of the destination"},
+			{Kind: "pass", Name: "eliminate-empty-tensors", Text: "which does that where the part starts as a tensor.empty"}}
+	case i.Cause == Result && s.reuses:
+		return []Advice{{Kind: "destination", Text: "write into a tensor that isn't needed any more, instead of a new one"}}
+	}
+	return nil
+}
+
+// layoutAdvice returns what would spare a copy to another layout.
+func layoutAdvice(op *ir.Op) []Advice {
+	_, call := iface.Call.Of(op)
+	parent := op.Parent()
+	if parent != nil {
+		_, fn := iface.Function.Of(parent)
+		call = call || fn && isReturn(op)
+	}
+	if call {
+		return []Advice{
+			{Kind: "option", Name: "function-boundary-type-conversion=infer-layout-map", Text: "let functions take and return buffers with whatever layout they have"},
+			{Kind: "option", Name: "function-boundary-type-conversion=fully-dynamic-layout-map", Text: "the same for any layout, known only when the program runs"},
+		}
+	}
+	return []Advice{{Kind: "drop", Text: "let all that arrives here be dense, or have the same strides"}}
+}

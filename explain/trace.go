@@ -1,0 +1,296 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"freehold/dialect/bufferization"
+	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/pass"
+	"freehold/transform/bufferize"
+)
+
+// tracer follows allocations and copies through a pipeline. It knows them by their
+// locations: what bufferization makes gets one with a tag, which passes keep.
+type tracer struct {
+	namer
+	module *ir.Op
+	placed []string
+	items  []*Item
+	tags   map[ir.Attribute]*Item
+	// decided has the items of decisions, and own those of operations that need a buffer or
+	// make a copy themselves. layouts has those of layouts.
+	decided map[*ir.Use]*Item
+	own     map[*ir.Op]*Item
+	layouts map[*ir.Op]*Item
+	// before has what the operations were that are replaced.
+	before map[*ir.Op]source
+	untold map[ir.Location]*Item // of what later passes made, by where
+}
+
+// source is an operation of the program before it was bufferized.
+type source struct {
+	at       Place
+	op       string
+	function string
+	loop     Place
+	reuses   bool // makes a tensor just as a place for others to write
+	moves    string
+}
+
+func newTracer(module *ir.Op, o Options) *tracer {
+	return &tracer{
+		namer:  namer{o.Source, map[string][]string{}},
+		module: module, placed: o.Placed, tags: map[ir.Attribute]*Item{},
+		untold: map[ir.Location]*Item{},
+	}
+}
+
+// observe lets all that bufferizes in a pipeline tell its reasons.
+func (t *tracer) observe(m *pass.OpPassManager) {
+	for _, i := range m.Instances() {
+		o := bufferize.Pass.OptionsOf(i)
+		if o == nil || o.TestAnalysisOnly {
+			continue
+		}
+		o.AllReasons = true
+		o.Made = t.made
+		analyze := o.Analysis
+		if analyze == nil {
+			analyze = bufferize.Analyze
+			if o.CopyBeforeWrite {
+				analyze = bufferize.CopyBeforeWrite
+			}
+		}
+		o.Analysis = func(root *ir.Op, o *bufferize.Options) (*bufferize.Plan, error) {
+			p, err := analyze(root, o)
+			if err == nil {
+				t.decide(root, p)
+			}
+			return p, err
+		}
+	}
+}
+
+// decide puts a plan into words, while the program is still the one that it is about.
+func (t *tracer) decide(root *ir.Op, p *bufferize.Plan) {
+	t.decided, t.own, t.layouts = map[*ir.Use]*Item{}, map[*ir.Op]*Item{}, map[*ir.Op]*Item{}
+	t.before = map[*ir.Op]source{}
+	root.Walk(func(op *ir.Op) bool {
+		if iface.HasTensorTypes(op) {
+			t.before[op] = t.source(op)
+		}
+		return true
+	})
+	for d := range p.OutOfPlace() {
+		if d.Copy == bufferize.NoCopy {
+			continue
+		}
+		i := t.item(t.source(d.Use.Owner()))
+		i.Cause = ruleCause(d.Reason.Rule)
+		t.words(i, d)
+		t.decided[d.Use] = i
+	}
+}
+
+// source describes an operation.
+func (t *tracer) source(op *ir.Op) source {
+	s := source{at: Place{Loc: op.Loc()}, op: op.Name()}
+	if op.NumResults() > 0 {
+		s.at.Name = t.value(op.Result(0))
+	}
+	for p := op.Parent(); p != nil; p = p.Parent() {
+		if _, ok := iface.LoopLike.Of(p); ok && !s.loop.Known() {
+			s.loop = Place{p.Loc(), p.Name()}
+		}
+		if name, ok := ir.SymbolName(p); ok && s.function == "" {
+			if _, ok := iface.Function.Of(p); ok {
+				s.function = name
+			}
+		}
+	}
+	s.reuses = op.NumOperands() == 0 || isEmpty(op)
+	if m, ok := iface.SubsetInsertion.Of(op); ok {
+		s.moves = t.place(m.Source(op).Value()).Name + " into its part of " + t.place(m.Destination(op).Value()).Name
+	}
+	return s
+}
+
+// item makes an item of an operation.
+func (t *tracer) item(s source) *Item {
+	i := &Item{At: s.at, Op: s.op, Function: s.function, Loop: s.loop, order: len(t.items)}
+	t.items = append(t.items, i)
+	return i
+}
+
+// made gives what bufferization makes the tag of the item that it belongs to.
+func (t *tracer) made(op *ir.Op, o bufferize.Origin) {
+	i := t.decided[o.Use]
+	switch {
+	case o.Use != nil && i != nil:
+	case o.Layout:
+		i = t.layouts[o.Op]
+		if i == nil {
+			i = t.item(t.sourceOf(o.Op))
+			i.Cause = Layout
+			t.layouts[o.Op] = i
+		}
+		if op.Is(memref.Copy) {
+			t.layoutWords(i, o.Op, op)
+		}
+	default:
+		i = t.own[o.Op]
+		if i == nil {
+			i = t.item(t.sourceOf(o.Op))
+			t.own[o.Op] = i
+		}
+	}
+	t.mark(op, i)
+	if isCopy(op) {
+		i.MadeCopies++
+	} else {
+		i.MadeAllocations++
+	}
+	if i.Cause == "" || i.Cause == Result || i.Cause == Moves {
+		t.ownWords(i, o.Op)
+	}
+}
+
+func (t *tracer) sourceOf(op *ir.Op) source {
+	if s, ok := t.before[op]; ok {
+		return s
+	}
+	return t.source(op)
+}
+
+// mark makes the item known by the operation's location.
+func (t *tracer) mark(op *ir.Op, i *Item) {
+	c := op.Context()
+	tag := c.StringAttr(fmt.Sprintf("freehold.explain %d", i.order))
+	t.tags[tag] = i
+	op.SetLoc(c.FusedLoc([]ir.Location{op.Loc()}, tag))
+	if i.Type == "" || isCopy(op) {
+		t.measure(op, i)
+	}
+}
+
+// measure sets the size of the item's buffer.
+func (t *tracer) measure(op *ir.Op, i *Item) {
+	sizes := op.NumOperands()
+	typ := bufferOf(op)
+	i.Type = typ.String()
+	i.Size = sizeOf(typ, func(k int) string {
+		if isCopy(op) || k >= sizes {
+			return ""
+		}
+		return t.value(op.Operand(k))
+	})
+}
+
+// given marks what stands in the program.
+func (t *tracer) given() {
+	t.module.Walk(func(op *ir.Op) bool {
+		if isAllocation(op) || isCopy(op) && !iface.HasTensorTypes(op) {
+			i := t.item(t.source(op))
+			i.Cause = Given
+			i.Title = i.Op + " stands in the program"
+			t.count(i, op, &i.MadeCopies, &i.MadeAllocations)
+			t.mark(op, i)
+		}
+		return true
+	})
+}
+
+func (t *tracer) count(_ *Item, op *ir.Op, copies, allocations *int) {
+	if isCopy(op) {
+		*copies++
+	} else {
+		*allocations++
+	}
+}
+
+// after looks at what a pass left.
+func (t *tracer) after(name string) {
+	if slices.Contains(t.placed, name) {
+		return
+	}
+	left := make([]struct{ copies, allocations int }, len(t.items))
+	t.module.Walk(func(op *ir.Op) bool {
+		if !isAllocation(op) && !isCopy(op) || iface.HasTensorTypes(op) {
+			return true
+		}
+		i := t.tagged(op.Loc())
+		if i == nil {
+			i = t.unexplained(op, name)
+			for len(left) < len(t.items) {
+				left = append(left, struct{ copies, allocations int }{})
+			}
+		}
+		t.count(i, op, &left[i.order].copies, &left[i.order].allocations)
+		return true
+	})
+	for k, i := range t.items {
+		l := left[k]
+		if l.copies < i.Copies || l.allocations < i.Allocations ||
+			!t.seen(i) && (l.copies < i.MadeCopies || l.allocations < i.MadeAllocations) {
+			i.Removed = name
+		}
+		if i.MadeCopies+i.MadeAllocations > 0 {
+			i.Copies, i.Allocations = l.copies, l.allocations
+		}
+	}
+}
+
+// seen tells whether a pass before has left anything of the item.
+func (t *tracer) seen(i *Item) bool { return i.Copies+i.Allocations > 0 || i.Removed != "" }
+
+// tagged returns the item that a location belongs to, or nil.
+func (t *tracer) tagged(l ir.Location) *Item {
+	var found *Item
+	ir.WalkLocation(l, func(l ir.Location) bool {
+		if f, ok := l.(*ir.FusedLoc); ok && f.Metadata != nil {
+			found = t.tags[f.Metadata]
+		}
+		return found == nil
+	})
+	return found
+}
+
+// unexplained makes an item of what a pass after bufferization made.
+func (t *tracer) unexplained(op *ir.Op, name string) *Item {
+	at := op.Loc()
+	i := t.untold[at]
+	if i == nil {
+		i = t.item(t.source(op))
+		i.Cause, i.Title = LaterPass, name+" makes "+i.Op+" here"
+		if op.Is(bufferization.Clone) {
+			t.ownershipWords(i, op)
+		}
+		t.untold[at] = i
+	}
+	t.count(i, op, &i.MadeCopies, &i.MadeAllocations)
+	t.mark(op, i)
+	return i
+}
+
+// finish returns the items of which there ever was anything.
+func (t *tracer) finish() []*Item {
+	return slices.DeleteFunc(t.items, func(i *Item) bool { return i.MadeCopies+i.MadeAllocations == 0 })
+}
+
+func isAllocation(op *ir.Op) bool { return op.Is(memref.Alloc) || op.Is(memref.Realloc) }
+
+func isCopy(op *ir.Op) bool {
+	return op.Is(memref.Copy) || op.Is(linalg.Copy) || op.Is(bufferization.Clone)
+}
+
+// bufferOf returns the type of what is allocated, or of what is copied.
+func bufferOf(op *ir.Op) ir.Type {
+	if op.NumResults() > 0 {
+		return op.Result(0).Type()
+	}
+	return op.Operand(0).Type()
+}

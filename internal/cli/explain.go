@@ -1,0 +1,415 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"freehold/explain"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
+	"freehold/interp"
+	"freehold/ir"
+)
+
+// explainOptions are the flags of explain.
+type explainOptions struct {
+	json       bool
+	all        bool
+	allowUnreg bool
+	value      string
+	pipeline   string
+	most       int
+	line       uint32 // only this one; 0 for all
+}
+
+func newExplainCommand(s Streams) *cobra.Command {
+	var o explainOptions
+	c := &cobra.Command{
+		Use:   "explain [flags] FILE[:LINE]",
+		Short: "Say why a program copies and allocates, and what would change that",
+		Long: `explain compiles a program on tensors as the command compile does, and says for
+every copy and every allocation that is left why it is there.
+
+A tensor never changes, so an operation makes a new one. On buffers it can work
+in the memory of the old tensor instead, if nobody needs the old contents any
+more and the memory may be written. Where that isn't so, there is a copy:
+explain shows the write that would destroy the contents, the read that still
+needs them, and where they come from, and what would make the copy unnecessary.
+
+What is largest comes first. With a LINE, or with --op and the name of a value,
+explain tells about that place alone, and also what the passes after
+bufferization removed there.`,
+		Example: `  freehold explain model.mlir
+  freehold explain model.mlir:120
+  freehold explain --op %scores model.mlir
+  freehold explain --json model.mlir | jq '.items[] | select(.copies > 0)'`,
+		Args: takes(1, false, "a FILE"),
+		RunE: func(_ *cobra.Command, args []string) error { return runExplain(s, &o, args[0]) },
+	}
+	f := c.Flags()
+	f.BoolVar(&o.json, "json", false, "print everything as JSON")
+	f.BoolVar(&o.all, "all", false, "also what passes after bufferization removed")
+	f.StringVar(&o.value, "op", "", "only what is about the value with this name, such as %x")
+	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "compile by these passes instead of the recommended ones")
+	f.Lookup("pass-pipeline").DefValue = ""
+	f.IntVar(&o.most, "most", 20, "how many to show in full; 0 is no limit")
+	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	return c
+}
+
+func runExplain(s Streams, o *explainOptions, arg string) error {
+	path := arg
+	if file, digits, ok := cutLast(arg, ":"); ok {
+		if line, err := strconv.ParseUint(digits, 10, 32); err == nil && line > 0 {
+			path, o.line = file, uint32(line)
+		}
+	}
+	src, name, err := fileio.Read(path, s.In)
+	if err != nil {
+		return err
+	}
+	heapgoal.Set(len(src), true)
+	session := tool.NewSession()
+	session.Context.AllowUnregistered = o.allowUnreg
+	m, err := session.Passes.ParsePipeline(o.pipeline)
+	if err != nil {
+		return err
+	}
+	r := newReporter(s.Err, src, name)
+	program, err := session.Parse(src, name)
+	if err != nil {
+		r.ReportAll(err)
+		return exitStatus(1)
+	}
+	e, err := explain.Module(program.Module, m, explain.Options{Source: func(file string) []byte {
+		if file == name {
+			return src
+		}
+		return nil
+	}})
+	if err != nil {
+		r.ReportAll(err)
+		return exitStatus(1)
+	}
+	shown := o.choose(e.Items)
+	if o.json {
+		return explainJSON(s.Out, name, e, shown)
+	}
+	out := newReporter(s.Out, src, name)
+	return o.print(s.Out, out, e, shown)
+}
+
+// cutLast is strings.Cut at the last separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// chosen tells whether one place is asked for.
+func (o *explainOptions) chosen() bool { return o.line > 0 || o.value != "" }
+
+// choose returns the items that are asked for.
+func (o *explainOptions) choose(items []*explain.Item) []*explain.Item {
+	return slices.DeleteFunc(slices.Clone(items), func(i *explain.Item) bool {
+		if o.chosen() {
+			return !o.about(i.At) && !slices.ContainsFunc(i.Notes, func(n explain.Note) bool { return o.about(n.Place) })
+		}
+		return !o.all && !i.Remains()
+	})
+}
+
+func (o *explainOptions) about(p explain.Place) bool {
+	if o.value != "" && strings.TrimPrefix(p.Name, "%") == strings.TrimPrefix(o.value, "%") {
+		return true
+	}
+	pos, ok := ir.SourcePos(orUnknown(p.Loc))
+	return o.line > 0 && ok && pos.Line == o.line
+}
+
+func orUnknown(l ir.Location) ir.Location {
+	if l == nil {
+		return ir.Unknown
+	}
+	return l
+}
+
+// print writes the summary, and then item by item.
+func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation, shown []*explain.Item) error {
+	var b strings.Builder
+	if !o.chosen() {
+		summary(&b, e)
+	} else if len(shown) == 0 {
+		b.WriteString("nothing is copied or allocated there\n")
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	// Copies come first: they are what can be avoided.
+	slices.SortStableFunc(shown, func(a, b *explain.Item) int { return cmp.Compare(rank(a), rank(b)) })
+	for n, i := range shown {
+		if o.most > 0 && n == o.most {
+			_, err := fmt.Fprintf(w, "\n%s more; --most 0 shows all, FILE:LINE those of a line\n", strconv.Itoa(len(shown)-n))
+			return err
+		}
+		if _, err := io.WriteString(w, "\n"); err != nil {
+			return err
+		}
+		r.Show(remark(i))
+		if _, err := io.WriteString(w, advice(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func rank(i *explain.Item) int {
+	switch {
+	case i.Copies > 0:
+		return 0
+	case i.Remains():
+		return 1
+	}
+	return 2
+}
+
+// remark shows an item as a compiler does.
+func remark(i *explain.Item) *ir.Diagnostic {
+	d := &ir.Diagnostic{Severity: ir.Remark, Loc: i.At.Loc, Message: headline(i) + ": " + i.Title}
+	for _, n := range i.Notes {
+		d.WithNote(n.Loc, "%s", n.Text)
+	}
+	if i.Loop.Known() {
+		d.WithNote(i.Loop.Loc, "it happens in each iteration of this loop")
+	}
+	return d
+}
+
+// advice lists what would remove an item.
+func advice(i *explain.Item) string {
+	var b strings.Builder
+	for k, a := range i.Advice {
+		text := "to avoid it: "
+		if k > 0 {
+			text = "or: "
+		}
+		if a.Name != "" {
+			text += a.Kind + " `" + a.Name + "`: "
+		}
+		for n, line := range wrap(text+a.Text, 74) {
+			if n == 0 {
+				b.WriteString("  = " + line + "\n")
+				continue
+			}
+			b.WriteString("    " + line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// headline says what an item is and how large.
+func headline(i *explain.Item) string {
+	var what string
+	switch {
+	case !i.Remains():
+		what = "no " + kind(i.MadeCopies, i.MadeAllocations) + " any more (" + i.Removed + " removes it)"
+	default:
+		what = kind(i.Copies, i.Allocations)
+	}
+	if n := max(i.Copies, i.Allocations); n > 1 {
+		what = strconv.Itoa(n) + " times " + what
+	}
+	return what + " of " + i.Size.String()
+}
+
+func kind(copies, allocations int) string {
+	switch {
+	case copies > 0 && allocations > 0:
+		return "copy to a new buffer"
+	case copies > 0:
+		return "copy"
+	}
+	return "allocation"
+}
+
+// counted returns a number with a word in singular or plural.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// total sums what items have in common.
+type total struct {
+	cause               explain.Cause
+	copies, allocations int
+	bytes               int64
+	unknown             bool // some have sizes that are known only when the program runs
+}
+
+func (t *total) add(i *explain.Item) {
+	t.copies += i.Copies
+	t.allocations += i.Allocations
+	if !i.Size.Known() {
+		t.unknown = true
+		return
+	}
+	t.bytes += i.Size.Bytes * int64(max(i.Copies, i.Allocations))
+}
+
+func (t *total) size() string {
+	switch {
+	case !t.unknown:
+		return interp.Bytes(t.bytes)
+	case t.bytes == 0:
+		return "dynamic"
+	}
+	return interp.Bytes(t.bytes) + " +"
+}
+
+// summary writes a table of the causes.
+func summary(b *strings.Builder, e *explain.Explanation) {
+	var all total
+	var byCause []*total
+	removed := map[string]int{}
+	var removers []string
+	for _, i := range e.Items {
+		if gone := i.MadeCopies - i.Copies; gone > 0 && i.Removed != "" {
+			if removed[i.Removed] == 0 {
+				removers = append(removers, i.Removed)
+			}
+			removed[i.Removed] += gone
+		}
+		if !i.Remains() {
+			continue
+		}
+		all.add(i)
+		k := slices.IndexFunc(byCause, func(t *total) bool { return t.cause == i.Cause && (t.copies > 0) == (i.Copies > 0) })
+		if k < 0 {
+			k = len(byCause)
+			byCause = append(byCause, &total{cause: i.Cause})
+		}
+		byCause[k].add(i)
+	}
+	fmt.Fprintf(b, "%s and %s\n", counted(all.copies, "copy", "copies"), counted(all.allocations, "allocation", "allocations"))
+	slices.SortStableFunc(byCause, func(x, y *total) int {
+		return cmp.Or(cmp.Compare(min(y.copies, 1), min(x.copies, 1)), cmp.Compare(y.bytes, x.bytes))
+	})
+	if len(byCause) > 0 {
+		fmt.Fprintf(b, "\n%7s %7s %10s  %s\n", "copies", "allocs", "size", "why")
+	}
+	for _, t := range byCause {
+		for k, line := range wrap(t.cause.Meaning(), 50) {
+			if k == 0 {
+				fmt.Fprintf(b, "%7d %7d %10s  %s\n", t.copies, t.allocations, t.size(), line)
+				continue
+			}
+			fmt.Fprintf(b, "%28s%s\n", "", line)
+		}
+	}
+	for k, name := range removers {
+		if k == 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(b, "%s removes %s\n", name, counted(removed[name], "copy", "copies"))
+	}
+}
+
+// wrap breaks a text into lines of at most so many characters, at blanks.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
+}
+
+// explainJSON writes all as JSON.
+func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*explain.Item) error {
+	type place struct {
+		File   string `json:"file,omitempty"`
+		Line   uint32 `json:"line,omitempty"`
+		Column uint32 `json:"column,omitempty"`
+		Name   string `json:"name,omitempty"`
+	}
+	type note struct {
+		Role string `json:"role"`
+		place
+		Text string `json:"text"`
+	}
+	type advice struct {
+		Kind string `json:"kind"`
+		Name string `json:"name,omitempty"`
+		Text string `json:"text"`
+	}
+	type item struct {
+		place
+		Op              string   `json:"op"`
+		Function        string   `json:"function,omitempty"`
+		Cause           string   `json:"cause"`
+		Title           string   `json:"title"`
+		Type            string   `json:"type"`
+		Bytes           int64    `json:"bytes"`
+		Factors         []string `json:"dynamicSizes,omitempty"`
+		Copies          int      `json:"copies"`
+		Allocations     int      `json:"allocations"`
+		MadeCopies      int      `json:"madeCopies"`
+		MadeAllocations int      `json:"madeAllocations"`
+		Removed         string   `json:"removedBy,omitempty"`
+		Notes           []note   `json:"notes,omitempty"`
+		Advice          []advice `json:"advice,omitempty"`
+	}
+	at := func(p explain.Place) place {
+		pos, ok := ir.SourcePos(orUnknown(p.Loc))
+		if !ok {
+			return place{Name: p.Name}
+		}
+		return place{pos.File(), pos.Line, pos.Col, p.Name}
+	}
+	out := struct {
+		File        string `json:"file"`
+		Copies      int    `json:"copies"`
+		Allocations int    `json:"allocations"`
+		Items       []item `json:"items"`
+	}{File: file, Items: []item{}}
+	for _, i := range e.Items {
+		out.Copies += i.Copies
+		out.Allocations += i.Allocations
+	}
+	for _, i := range shown {
+		x := item{
+			place: at(i.At), Op: i.Op, Function: i.Function, Cause: string(i.Cause), Title: i.Title, Type: i.Type,
+			Bytes: i.Size.Bytes, Factors: i.Size.Factors, Copies: i.Copies, Allocations: i.Allocations,
+			MadeCopies: i.MadeCopies, MadeAllocations: i.MadeAllocations, Removed: i.Removed,
+		}
+		for _, n := range i.Notes {
+			x.Notes = append(x.Notes, note{string(n.Role), at(n.Place), n.Text})
+		}
+		for _, a := range i.Advice {
+			x.Advice = append(x.Advice, advice{a.Kind, a.Name, a.Text})
+		}
+		out.Items = append(out.Items, x)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}
