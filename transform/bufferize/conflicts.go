@@ -1,9 +1,9 @@
 package bufferize
 
 import (
-	"iter"
 	"freehold/iface"
 	"freehold/ir"
+	"iter"
 )
 
 // region returns the closest region around the one that starts at r (r included)
