@@ -101,9 +101,11 @@ func TiedInit(r *ir.Value) *ir.Use {
 
 // AllocationModel tells how to free and copy what an operation allocates.
 type AllocationModel interface {
-	// BuildDealloc inserts the operation that frees v, and returns it.
+	// BuildDealloc inserts the operation that frees v, and returns it; nil if v isn't freed
+	// by an operation.
 	BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op
-	// BuildClone inserts operations that return a copy of v in a new allocation.
+	// BuildClone inserts operations that return a copy of v in a new allocation; nil if
+	// there is none but bufferization.clone.
 	BuildClone(b *ir.Builder, v *ir.Value) *ir.Value
 	// Hoisting tells where the allocation may be moved.
 	Hoisting() Hoisting

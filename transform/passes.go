@@ -18,6 +18,7 @@ import (
 	"freehold/transform/lowering"
 	"freehold/transform/memref"
 	"freehold/transform/ownership"
+	"freehold/transform/placement"
 	"freehold/transform/reuse"
 	"freehold/transform/symboldce"
 )
@@ -38,6 +39,7 @@ func Register(r *pass.Registry) {
 		lowering.Register,
 		memref.Register,
 		ownership.Register,
+		placement.Register,
 		reuse.Register,
 		symboldce.Register,
 	} {

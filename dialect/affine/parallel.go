@@ -40,7 +40,7 @@ var parallelDef = &ir.OpDef{
 		{Name: StepsAttr, Type: constraint.I64ArrayAttr}},
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits: ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock | ir.TraitRecursivelySpeculatable |
-		ir.TraitRecursiveMemoryEffects,
+		ir.TraitRecursiveMemoryEffects | ir.TraitParallelRegion,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),

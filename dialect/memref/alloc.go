@@ -51,6 +51,7 @@ var allocaDef = &ir.OpDef{
 	Models: []ir.Model{
 		named("alloca"),
 		iface.FixedEffects(iface.OnResult(iface.Allocate, 0).In(iface.AutomaticAllocationScopeResource)),
+		iface.Allocation.Model(stackAllocation{}),
 		exec.Executable.Model(executeAlloca),
 		rewrite.Patterns(allocPatterns()...),
 	},
@@ -156,6 +157,14 @@ func (heapAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op {
 	align, _ := o.Alignment()
 	return newAlloc(b, Alloca, o.Type(), o.DynamicSizes().Values(), o.SymbolOperands().Values(), align).DefiningOp()
 }
+
+// stackAllocation tells that memref.alloca may be moved out of loops.
+type stackAllocation struct{}
+
+func (stackAllocation) BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op  { return nil }
+func (stackAllocation) BuildClone(b *ir.Builder, v *ir.Value) *ir.Value { return nil }
+func (stackAllocation) Hoisting() iface.Hoisting                        { return iface.HoistLoop }
+func (stackAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return nil }
 
 // Realloc changes the size of a buffer, which it may move.
 var Realloc = ir.NewOpID("memref.realloc")

@@ -26,6 +26,16 @@ func FuzzHoisting(f *testing.F) {
 	fuzz.Pipelines(f, "../../transform/licm/testdata/script/*.txtar", "builtin.module(loop-invariant-code-motion)", "builtin.module(loop-invariant-subset-hoisting)")
 }
 
+// FuzzPlacement looks for programs on which the placement of allocations panics, or that it makes
+// invalid.
+func FuzzPlacement(f *testing.F) {
+	fuzz.Pipelines(f, "../../transform/placement/testdata/script/*.txtar",
+		"builtin.module(func.func(buffer-hoisting))",
+		"builtin.module(func.func(buffer-loop-hoisting))",
+		"builtin.module(func.func(promote-buffers-to-stack))",
+	)
+}
+
 // FuzzStructuredLowering looks for programs on which a lowering of structured operations
 // panics, or that it makes invalid.
 func FuzzStructuredLowering(f *testing.F) {
