@@ -4,7 +4,11 @@
 // operands and attributes of a program.
 package reduce
 
-import "freehold/ir"
+import (
+	"context"
+
+	"freehold/ir"
+)
 
 // Options say what to keep, and how long to try.
 type Options struct {
@@ -13,6 +17,8 @@ type Options struct {
 	Interesting func(module *ir.Op) bool
 	// MaxTests limits how often Interesting is called; 0 is no limit.
 	MaxTests int
+	// Context ends the search early when it is done. May be nil.
+	Context context.Context
 	// Smaller is told of each smaller program that was found, with its number of
 	// operations. May be nil.
 	Smaller func(operations int)
@@ -24,8 +30,8 @@ type Result struct {
 	Module *ir.Op
 	// Tests counts the programs that were tried.
 	Tests int
-	// Limited tells that MaxTests ended the search.
-	Limited bool
+	// Limited tells that MaxTests ended the search, and Interrupted that the Context did.
+	Limited, Interrupted bool
 }
 
 // Run returns the smallest program that it finds from a verified, interesting one,
@@ -33,7 +39,8 @@ type Result struct {
 // the number of operations that stay.
 func Run(module *ir.Op, o Options) *Result {
 	r := &reducer{o: o, best: ir.CloneDetached(module), res: &Result{}}
-	for r.round() && !r.res.Limited {
+	r.size = sizeOf(r.best)
+	for r.round() && !r.over() {
 	}
 	r.res.Module = r.best
 	return r.res
@@ -42,7 +49,14 @@ func Run(module *ir.Op, o Options) *Result {
 type reducer struct {
 	o    Options
 	best *ir.Op
+	size size // of best
 	res  *Result
+}
+
+// over tells whether the search ends early.
+func (r *reducer) over() bool {
+	r.res.Interrupted = r.res.Interrupted || r.o.Context != nil && r.o.Context.Err() != nil
+	return r.res.Limited || r.res.Interrupted
 }
 
 // step is one kind of simplification. targets counts what it can simplify; apply
@@ -70,7 +84,7 @@ var steps = []step{
 func (r *reducer) round() bool {
 	smaller := false
 	for _, s := range steps {
-		for r.minimize(s) && !r.res.Limited {
+		for r.minimize(s) && !r.over() {
 			smaller = true
 		}
 	}
@@ -82,7 +96,7 @@ func (r *reducer) round() bool {
 func (r *reducer) minimize(s step) bool {
 	changed := false
 	for size := s.targets(r.best); size > 0; size /= 2 {
-		for end := s.targets(r.best); end > 0 && !r.res.Limited; end -= size {
+		for end := s.targets(r.best); end > 0 && !r.over(); end -= size {
 			start := max(0, end-size)
 			m := ir.CloneDetached(r.best)
 			if s.apply(m, func(i int) bool { return i >= start && i < end }) && r.try(m) {
@@ -93,9 +107,10 @@ func (r *reducer) minimize(s step) bool {
 	return changed
 }
 
-// try takes a program if it is valid and interesting.
+// try takes a program if it is smaller, valid and interesting.
 func (r *reducer) try(m *ir.Op) bool {
-	if ir.Verify(m) != nil {
+	n := sizeOf(m)
+	if !n.less(r.size) || ir.Verify(m) != nil {
 		return false
 	}
 	if r.o.MaxTests > 0 && r.res.Tests >= r.o.MaxTests {
@@ -103,10 +118,11 @@ func (r *reducer) try(m *ir.Op) bool {
 		return false
 	}
 	r.res.Tests++
-	if !r.o.Interesting(ir.CloneDetached(m)) {
+	// What was interrupted in the middle is no answer.
+	if !r.o.Interesting(ir.CloneDetached(m)) || r.over() {
 		return false
 	}
-	r.best = m
+	r.best, r.size = m, n
 	if r.o.Smaller != nil {
 		r.o.Smaller(countOps(m))
 	}

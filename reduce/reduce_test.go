@@ -1,6 +1,7 @@
 package reduce_test
 
 import (
+	"context"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -112,4 +113,40 @@ func TestRandomPrograms(t *testing.T) {
 			t.Fatalf("%d operations are left of\n%s\n%s", n, src, asm.Print(res.Module, asm.PrintOptions{}))
 		}
 	})
+}
+
+// An attribute that comes back by itself doesn't keep the search busy for ever.
+func TestSearchEnds(t *testing.T) {
+	m := parse(t, `
+func.func @f(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %m = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%c : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %m : tensor<8x8xf32>
+}`)
+	res := reduce.Run(m, reduce.Options{Interesting: has("linalg.matmul"), MaxTests: 1000})
+	if res.Limited {
+		t.Errorf("the search isn't over after %d programs", res.Tests)
+	}
+}
+
+// What was found is kept when the search is interrupted, and what was being tried isn't.
+func TestInterrupted(t *testing.T) {
+	m := parse(t, `
+func.func @f(%a: memref<4xf32>, %x: f32, %i: index) {
+  memref.store %x, %a[%i] : memref<4xf32>
+  %y = arith.addf %x, %x : f32
+  memref.store %y, %a[%i] : memref<4xf32>
+  return
+}
+func.func private @g()`)
+	ctx, cancel := context.WithCancel(context.Background())
+	tests := 0
+	res := reduce.Run(m, reduce.Options{Context: ctx, Interesting: func(m *ir.Op) bool {
+		if tests++; tests == 3 {
+			cancel()
+		}
+		return has("memref.store")(m)
+	}})
+	if !res.Interrupted || res.Tests != 3 || !has("memref.store")(res.Module) {
+		t.Errorf("interrupted: %v, after %d programs", res.Interrupted, res.Tests)
+	}
 }

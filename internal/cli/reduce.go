@@ -2,10 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -37,11 +39,15 @@ removes and simplifies operations, regions, functions, operands and attributes,
 and checks that what is left is valid.
 
 The command gets the program's file in the place of {} among its arguments, or
-as its last argument if there is no {}.`,
+as its last argument if there is no {}.
+
+Interrupted (Ctrl-C), it writes the smallest program found so far.`,
 		Example: `  freehold reduce bug.mlir -o small.mlir -- freehold opt --cse
   freehold reduce bug.mlir --match 'assert' -- mlir-opt-19 {} --cse`,
 		Args: takes(2, true, "a FILE and a COMMAND"),
-		RunE: func(_ *cobra.Command, args []string) error { return runReduce(s, &o, args[0], args[1:]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return runReduce(c.Context(), s, &o, args[0], args[1:])
+		},
 	}
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
@@ -51,7 +57,7 @@ as its last argument if there is no {}.`,
 	return c
 }
 
-func runReduce(s Streams, o *reduceOptions, path string, command []string) error {
+func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, command []string) error {
 	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return err
@@ -73,6 +79,8 @@ func runReduce(s Streams, o *reduceOptions, path string, command []string) error
 		return err
 	}
 	defer os.RemoveAll(dir)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
 	t := &failing{command: command, file: filepath.Join(dir, "input.mlir")}
 	status, out, err := t.run(module)
 	switch {
@@ -83,13 +91,22 @@ func runReduce(s Streams, o *reduceOptions, path string, command []string) error
 	case !match.Match(out):
 		return fmt.Errorf("what the command prints does not match %q:\n%s", o.match, out)
 	}
-	res := reduce.Run(module, reduce.Options{MaxTests: o.maxTests,
+	shown := 0
+	res := reduce.Run(module, reduce.Options{MaxTests: o.maxTests, Context: ctx,
 		Interesting: func(m *ir.Op) bool {
 			again, out, err := t.run(m)
 			return err == nil && again == status && match.Match(out)
 		},
-		Smaller: func(n int) { fmt.Fprintf(s.Err, "%d operations\n", n) },
+		Smaller: func(n int) {
+			if n != shown {
+				fmt.Fprintf(s.Err, "%d operations\n", n)
+			}
+			shown = n
+		},
 	})
+	if res.Interrupted {
+		fmt.Fprintln(s.Err, "interrupted; this is the smallest program so far")
+	}
 	fmt.Fprintf(s.Err, "%d programs tried\n", res.Tests)
 	return fileio.Write(o.output, asm.Print(res.Module, asm.PrintOptions{}), s.Out)
 }
