@@ -9,6 +9,7 @@ var subcommands = []func(Streams) *cobra.Command{
 	newDifftestCommand,
 	newFuzzCommand,
 	newExplainCommand,
+	newPeakCommand,
 	newPlanCommand,
 	newReduceCommand,
 	newRunCommand,

@@ -1,0 +1,187 @@
+package footprint
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"freehold/ir"
+)
+
+// Size is a number of bytes: a number, and for what is dynamic products of sizes that are not
+// known, each times a number.
+type Size struct {
+	Bytes int64
+	// Terms are in the order of their products.
+	Terms []Term
+}
+
+// Term is a number of bytes times the product of unknown sizes.
+type Term struct {
+	Bytes int64
+	// Sizes names the factors, in order.
+	Sizes []string
+}
+
+func (t Term) product() string { return strings.Join(t.Sizes, "*") }
+
+// bytes returns a size that is known.
+func bytes(n int64) Size { return Size{Bytes: n} }
+
+// IsStatic tells whether the size is known.
+func (s Size) IsStatic() bool { return len(s.Terms) == 0 }
+
+// Plus returns the sum. Sums above the largest int64 are that.
+func (s Size) Plus(t Size) Size {
+	out := Size{Bytes: plus(s.Bytes, t.Bytes)}
+	if len(s.Terms)+len(t.Terms) == 0 {
+		return out
+	}
+	out.Terms = combine(s.Terms, t.Terms, plus)
+	return out
+}
+
+// max returns the smallest size that is none of both below.
+func (s Size) max(t Size) Size {
+	return Size{Bytes: max(s.Bytes, t.Bytes), Terms: combine(s.Terms, t.Terms, func(a, b int64) int64 { return max(a, b) })}
+}
+
+// AtLeast tells whether s is at least t, whatever the unknown sizes are.
+func (s Size) AtLeast(t Size) bool {
+	if s.Bytes < t.Bytes {
+		return false
+	}
+	for _, x := range t.Terms {
+		i, ok := slices.BinarySearchFunc(s.Terms, x, compareTerms)
+		if !ok || s.Terms[i].Bytes < x.Bytes {
+			return false
+		}
+	}
+	return true
+}
+
+func compareTerms(a, b Term) int { return slices.Compare(a.Sizes, b.Sizes) }
+
+func combine(a, b []Term, with func(a, b int64) int64) (out []Term) {
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && compareTerms(a[0], b[0]) < 0:
+			out, a = append(out, Term{with(a[0].Bytes, 0), a[0].Sizes}), a[1:]
+		case len(a) == 0 || compareTerms(a[0], b[0]) > 0:
+			out, b = append(out, Term{with(0, b[0].Bytes), b[0].Sizes}), b[1:]
+		default:
+			out, a, b = append(out, Term{with(a[0].Bytes, b[0].Bytes), a[0].Sizes}), a[1:], b[1:]
+		}
+	}
+	return out
+}
+
+func plus(a, b int64) int64 {
+	if a > math.MaxInt64-b {
+		return math.MaxInt64
+	}
+	return a + b
+}
+
+func times(a, b int64) int64 {
+	if a != 0 && b > math.MaxInt64/a {
+		return math.MaxInt64
+	}
+	return a * b
+}
+
+// String returns the size as text, such as 4*d0*d1 + 1.5 KiB.
+func (s Size) String() string {
+	var parts []string
+	for _, t := range s.Terms {
+		if t.Bytes == 1 {
+			parts = append(parts, t.product())
+		} else {
+			parts = append(parts, fmt.Sprintf("%d*%s", t.Bytes, t.product()))
+		}
+	}
+	if s.Bytes != 0 || len(parts) == 0 {
+		parts = append(parts, Bytes(s.Bytes))
+	}
+	return strings.Join(parts, " + ")
+}
+
+// Bytes returns a number of bytes as text with a unit that fits.
+func Bytes(n int64) string {
+	switch {
+	case n == math.MaxInt64:
+		return "8 EiB or more"
+	case n < 1<<10:
+		return strconv.FormatInt(n, 10) + " B"
+	}
+	x, unit := float64(n)/(1<<10), 0
+	// What rounds to 1024 takes the next unit.
+	for x >= 1023.95 && unit < 5 {
+		x, unit = x/1024, unit+1
+	}
+	return fmt.Sprintf("%.1f %ciB", x, "KMGTPE"[unit])
+}
+
+// factor is the size of a dimension: a number, or the name of an unknown one.
+type factor struct {
+	number int64
+	name   string
+}
+
+// sizeOf returns the size of a tensor or buffer; dim tells its dynamic sizes, by their
+// number, or, if not even their number is known, that of all elements as number -1. It is
+// false for types whose elements have no size.
+func sizeOf(t ir.Type, dim func(i int) factor) (Size, bool) {
+	shape, ranked := ir.ShapeOf(t)
+	elem := elementBytes(ir.ElementType(t))
+	if elem == 0 {
+		return Size{}, false
+	}
+	factors := []factor{{number: elem}}
+	if !ranked {
+		factors = append(factors, dim(-1))
+	}
+	for i, d := range shape {
+		if d == ir.Dynamic {
+			factors = append(factors, dim(i))
+		} else {
+			factors = append(factors, factor{number: d})
+		}
+	}
+	return product(factors), true
+}
+
+// elementBytes returns the size of an element; 0 if it is not known.
+func elementBytes(t ir.Type) int64 {
+	v, ok := t.(*ir.VectorType)
+	if !ok {
+		return int64(ir.ElementBytes(t))
+	}
+	n := int64(ir.ElementBytes(v.Elem))
+	for _, d := range v.Shape {
+		n = times(n, d)
+	}
+	return n
+}
+
+func product(factors []factor) Size {
+	n := int64(1)
+	var unknown []string
+	for _, f := range factors {
+		if f.name != "" {
+			unknown = append(unknown, f.name)
+		} else {
+			if f.number <= 0 {
+				return Size{}
+			}
+			n = times(n, f.number)
+		}
+	}
+	if len(unknown) == 0 {
+		return bytes(n)
+	}
+	slices.Sort(unknown)
+	return Size{Terms: []Term{{n, unknown}}}
+}

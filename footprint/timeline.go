@@ -1,0 +1,294 @@
+package footprint
+
+import (
+	"cmp"
+	"slices"
+
+	"freehold/ir"
+	"freehold/ir/analysis"
+)
+
+// call is an operation that calls a function with a peak.
+type call struct {
+	op     *ir.Op
+	callee *Function
+	peak   Size
+}
+
+// item is something that counts as long as it is alive: a buffer, a tensor, a value that may
+// be one of several buffers, or what a call needs.
+type item struct {
+	Item
+	spans []analysis.Span
+	// cluster is the number of the cluster that a value belongs to that may be one of
+	// several buffers, plus one, or 0; buffers of a cluster have one as well, and are joined.
+	cluster int
+	joined  bool // it counts only by clusters
+}
+
+// timeline finds the peak of a function.
+type timeline struct {
+	f       *Function
+	calls   []call
+	tensors int
+	items   []item
+	// again tells, for the sets of buffers and values that may be them, whether one of the
+	// buffers may be there more than once at a time.
+	again []bool
+}
+
+func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime) *timeline {
+	t := &timeline{f: f}
+	sizes := make([]Size, len(alive.Buffers))
+	for i := range alive.Buffers {
+		sizes[i], _ = f.sizeOf(alive.Buffers[i].Value)
+	}
+	clusters := t.cluster(alive)
+	for i := range alive.Buffers {
+		b := &alive.Buffers[i]
+		t.items = append(t.items, item{Item{Size: sizes[i], Value: b.Value, Op: b.Value.DefiningOp(), Leaked: b.Leaked}, b.Spans, clusters[i], clusters[i] > 0})
+	}
+	for i := range alive.Holders {
+		h := &alive.Holders[i]
+		c := 0
+		var largest Size
+		op := h.Value.DefiningOp()
+		for _, j := range h.Buffers {
+			c = clusters[j]
+			if largest = largest.max(sizes[j]); largest.AtLeast(sizes[j]) && sizes[j].AtLeast(largest) && h.Value.IsBlockArg() {
+				op = alive.Buffers[j].Value.DefiningOp()
+			}
+		}
+		if c > 0 {
+			t.items = append(t.items, item{Item{Size: largest, Value: h.Value, Op: op}, h.Spans, c, false})
+		}
+	}
+	for i := range tensors {
+		x := &tensors[i]
+		if s, ok := f.sizeOf(x.Value); ok {
+			t.tensors++
+			t.items = append(t.items, item{Item: Item{Size: s, Value: x.Value, Op: x.Value.DefiningOp()}, spans: x.Spans})
+		}
+	}
+	return t
+}
+
+// cluster puts the buffers that a value may be into the same set, if it may be several, or one
+// that is made again while it holds one; it returns the numbers of the sets, from 1, by buffer.
+// A buffer that is alive though no value holds it is in none.
+func (t *timeline) cluster(alive *analysis.Alive) []int {
+	n := len(alive.Buffers)
+	parent := make([]int, n)
+	joined := make([]bool, n)
+	for i := range parent {
+		parent[i] = i
+	}
+	var find func(i int) int
+	find = func(i int) int {
+		if parent[i] != i {
+			parent[i] = find(parent[i])
+		}
+		return parent[i]
+	}
+	out := make([]int, n)
+	unheld := func(i int) bool {
+		b := &alive.Buffers[i]
+		return b.Leaked || b.Automatic || b.Escape.Has(analysis.Kept)
+	}
+	for i := range alive.Holders {
+		held := alive.Holders[i].Buffers
+		for _, j := range held {
+			if len(held) > 1 || alive.Buffers[j].Overlaps {
+				joined[j] = true
+				parent[find(j)] = find(held[0])
+			}
+		}
+	}
+	lost := map[int]bool{}
+	for i := range n {
+		lost[find(i)] = lost[find(i)] || unheld(i)
+	}
+	numbers := map[int]int{}
+	for i := range n {
+		r := find(i)
+		if !joined[i] || lost[r] {
+			continue
+		}
+		if numbers[r] == 0 {
+			numbers[r] = len(numbers) + 1
+		}
+		out[i] = numbers[r]
+	}
+	t.again = make([]bool, len(numbers))
+	for i, c := range out {
+		if c > 0 && alive.Buffers[i].Overlaps {
+			t.again[c-1] = true
+		}
+	}
+	return out
+}
+
+// event is an item becoming alive, or no longer being so.
+type event struct {
+	time  int64
+	item  int
+	start bool
+}
+
+// find finds the peaks of the function.
+func (t *timeline) find() {
+	for _, c := range t.calls {
+		begin, _ := t.f.lifetimes.Of(c.op)
+		t.items = append(t.items, item{Item: Item{Size: c.peak, Op: c.op, Callee: c.callee.Name}, spans: []analysis.Span{{Lower: begin, Upper: begin + 1}}})
+	}
+	var events []event
+	static := true
+	for i := range t.items {
+		x := &t.items[i]
+		static = static && x.Size.IsStatic()
+		for _, s := range x.spans {
+			events = append(events, event{s.Lower, i, true}, event{s.Upper, i, false})
+		}
+	}
+	slices.SortStableFunc(events, func(a, b event) int { return cmp.Compare(a.time, b.time) })
+	if static {
+		t.staticPeak(events)
+	} else {
+		t.symbolicPeaks(events)
+	}
+}
+
+// staticPeak finds the peak if all sizes are known: the largest sum of what is alive, for
+// joined buffers of the values that may be them, and then, where that may be too much, what
+// [timeline.at] says.
+func (t *timeline) staticPeak(events []event) {
+	type candidate struct{ time, most int64 }
+	var candidates []candidate
+	var sum int64
+	rising := false
+	for i := 0; i < len(events); {
+		time := events[i].time
+		before := sum
+		for ; i < len(events) && events[i].time == time; i++ {
+			e := events[i]
+			switch x := &t.items[e.item]; {
+			case x.joined:
+			case e.start:
+				sum = plus(sum, x.Size.Bytes)
+			default:
+				sum -= x.Size.Bytes
+			}
+		}
+		switch {
+		case sum > before && rising && len(t.again) == 0:
+			candidates[len(candidates)-1] = candidate{time, sum}
+		case sum > before:
+			candidates = append(candidates, candidate{time, sum})
+		}
+		if sum != before {
+			rising = sum > before
+		}
+	}
+	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.most, a.most) })
+	best := Peak{Op: t.f.Op}
+	for _, c := range candidates {
+		if c.most <= best.Size.Bytes {
+			break
+		}
+		size := c.most
+		if len(t.again) > 0 {
+			_, s := t.at(c.time)
+			size = s.Bytes
+		}
+		if size > best.Size.Bytes {
+			best = Peak{bytes(size), c.time, t.f.lifetimes.At(c.time)}
+		}
+	}
+	t.f.Peaks = []Peak{best}
+}
+
+// mostPeaks limits the number of peaks of which none is above another.
+const mostPeaks = 8
+
+// symbolicPeaks finds the peaks if there are unknown sizes.
+func (t *timeline) symbolicPeaks(events []event) {
+	var last int64 = -1
+	for _, e := range events {
+		if !e.start || e.time == last {
+			continue
+		}
+		last = e.time
+		_, s := t.at(e.time)
+		t.f.addPeak(Peak{s, e.time, t.f.lifetimes.At(e.time)})
+	}
+	if len(t.f.Peaks) == 0 {
+		t.f.Peaks = []Peak{{Op: t.f.Op}}
+	}
+}
+
+// addPeak keeps a peak that no other is above, and none of those that it is above. Of too
+// many, the last becomes one that none of the others is above.
+func (f *Function) addPeak(p Peak) {
+	for _, x := range f.Peaks {
+		if x.Size.AtLeast(p.Size) {
+			return
+		}
+	}
+	f.Peaks = slices.DeleteFunc(f.Peaks, func(x Peak) bool { return p.Size.AtLeast(x.Size) })
+	if n := len(f.Peaks); n >= mostPeaks {
+		f.Peaks[n-1].Size = f.Peaks[n-1].Size.max(p.Size)
+		return
+	}
+	f.Peaks = append(f.Peaks, p)
+}
+
+// at returns what is alive at a time, and its size: of a set either the buffers, or, if that
+// is less, the values that may be them.
+func (t *timeline) at(time int64) (items []Item, sum Size) {
+	buffers, values := make([]Size, len(t.again)), make([]Size, len(t.again))
+	var list []*item
+	for i := range t.items {
+		x := &t.items[i]
+		if !x.aliveAt(time) {
+			continue
+		}
+		switch {
+		case x.cluster == 0:
+			sum = sum.Plus(x.Size)
+			items = append(items, x.Item)
+			continue
+		case x.joined:
+			buffers[x.cluster-1] = buffers[x.cluster-1].Plus(x.Size)
+		default:
+			values[x.cluster-1] = values[x.cluster-1].Plus(x.Size)
+		}
+		list = append(list, x)
+	}
+	byBuffers := make([]bool, len(t.again))
+	for c := range t.again {
+		if byBuffers[c] = !t.again[c] && values[c].AtLeast(buffers[c]); byBuffers[c] {
+			sum = sum.Plus(buffers[c])
+		} else {
+			sum = sum.Plus(values[c])
+		}
+	}
+	for _, x := range list {
+		if byBuffers[x.cluster-1] == x.joined {
+			items = append(items, x.Item)
+		}
+	}
+	return items, sum
+}
+
+func (x *item) aliveAt(time int64) bool {
+	_, ok := slices.BinarySearchFunc(x.spans, time, func(s analysis.Span, time int64) int {
+		switch {
+		case s.Upper <= time:
+			return -1
+		case s.Lower > time:
+			return 1
+		}
+		return 0
+	})
+	return ok
+}

@@ -1,0 +1,265 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"freehold/footprint"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
+	"freehold/ir"
+)
+
+// peakOptions are the flags of peak.
+type peakOptions struct {
+	entry      string
+	rows       int
+	json       bool
+	allowUnreg bool
+}
+
+func newPeakCommand(s Streams) *cobra.Command {
+	var o peakOptions
+	c := &cobra.Command{
+		Use:   "peak [flags] FILE",
+		Short: "Tell the peak of memory without executing, and what is alive there",
+		Long: `peak says for each function how much memory it needs at most at a time, where
+that is, and which buffers are alive there: their sizes, what made them, and in
+which line. A tensor counts as a buffer, where there are tensors.
+
+A call adds the peak of what it calls. Of branches, the largest counts; the body
+of a loop counts once, with what it gets from the iteration before. A buffer
+that nothing frees is alive to the end. Arguments and constants are counted
+apart, since they are there before and after. Sizes that are not known stay in
+the answer: arg0[1] is dimension 1 of argument 0, arg2 is argument 2 itself, and
+n@7:12 is a number, or size, that appears in line 7, column 12.`,
+		Example: `  freehold peak model.mlir
+  freehold peak --entry forward --rows 0 --json model.mlir`,
+		Args: takes(1, false, "a FILE"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.rows < 0 {
+				return misuse(c, "--rows can't be below zero")
+			}
+			return peak(s, &o, args[0])
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.entry, "entry", "", "tell about this function only")
+	f.IntVar(&o.rows, "rows", 10, "list so many of what is alive; 0 is all")
+	f.BoolVar(&o.json, "json", false, "print everything as JSON")
+	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	return c
+}
+
+func peak(s Streams, o *peakOptions, path string) error {
+	src, name, err := fileio.Read(path, s.In)
+	if err != nil {
+		return err
+	}
+	heapgoal.Set(len(src), true)
+	r := newReporter(s.Err, src, name)
+	module, err := r.load(src, name, o.allowUnreg)
+	if err != nil {
+		return err
+	}
+	functions := footprint.Analyze(module).Functions
+	if o.entry != "" {
+		functions = nil
+		for _, f := range footprint.Analyze(module).Functions {
+			if f.Name == o.entry {
+				functions = append(functions, f)
+			}
+		}
+		if len(functions) == 0 {
+			return fmt.Errorf("%s: there is no function @%s with a body", name, o.entry)
+		}
+	}
+	if o.json {
+		return printPeaksJSON(s.Out, functions)
+	}
+	if len(functions) == 0 {
+		fmt.Fprintln(s.Out, "no function has a body")
+	}
+	for i, f := range functions {
+		if i > 0 {
+			fmt.Fprintln(s.Out)
+		}
+		printPeak(s.Out, f, o.rows)
+	}
+	return nil
+}
+
+// printPeak says what a function needs, in at most 80 columns where names are short.
+func printPeak(w io.Writer, f *footprint.Function, rows int) {
+	fmt.Fprintf(w, "@%s\n", f.Name)
+	for i, p := range f.Peaks {
+		label := "peak"
+		if i > 0 {
+			label = "or"
+		}
+		exact := ""
+		if p.Size.IsStatic() && p.Size.Bytes >= 1<<10 {
+			exact = fmt.Sprintf(" (%d bytes)", p.Size.Bytes)
+		}
+		fmt.Fprintf(w, "%-10s %s%s%s\n", label, p.Size, exact, where(p.Op, p.Size))
+	}
+	if f.Unknown {
+		fmt.Fprintf(w, "%-10s with what calls itself, or isn't known, more\n", "")
+	}
+	fmt.Fprintf(w, "%-10s %s\n", "arguments", f.Arguments)
+	fmt.Fprintf(w, "%-10s %s\n", "constants", f.Constants)
+	for i, p := range f.Peaks {
+		items := f.At(p.Time)
+		if len(items) == 0 {
+			continue
+		}
+		if len(f.Peaks) > 1 {
+			fmt.Fprintf(w, "alive at peak %d\n", i+1)
+		}
+		shown := items
+		if rows > 0 && len(items) > rows {
+			shown = items[:rows]
+		}
+		var rest footprint.Size
+		for _, x := range items[len(shown):] {
+			rest = rest.Plus(x.Size)
+		}
+		width := len(rest.String())
+		for _, x := range shown {
+			width = max(width, len(x.Size.String()))
+		}
+		width = min(width+2, 40)
+		fmt.Fprintf(w, "%*s %6s  %s\n", width, "size", "line", "what")
+		for _, x := range shown {
+			fmt.Fprintf(w, "%*s %6s  %s\n", width, x.Size, lineOf(x.Op), whatIs(x, 70-width))
+		}
+		if more := len(items) - len(shown); more > 0 {
+			fmt.Fprintf(w, "%*s %6s  %d more\n", width, rest, "", more)
+		}
+	}
+}
+
+func where(op *ir.Op, s footprint.Size) string {
+	if s.IsStatic() && s.Bytes == 0 {
+		return ""
+	}
+	text := ", at " + op.Name()
+	if p, ok := ir.SourcePos(op.Loc()); ok {
+		text += fmt.Sprintf(" in line %d", p.Line)
+	}
+	return text
+}
+
+func lineOf(op *ir.Op) string {
+	if p, ok := ir.SourcePos(op.Loc()); ok {
+		return fmt.Sprint(p.Line)
+	}
+	return ""
+}
+
+// whatIs tells what something that is alive is, with its type where that fits.
+func whatIs(x footprint.Item, width int) string {
+	if x.Callee != "" {
+		return "call of @" + x.Callee
+	}
+	text, after := x.Op.Name(), ""
+	if x.Leaked {
+		after = ", never freed"
+	}
+	if t := x.Value.Type().String(); len(text)+len(t)+len(after) < width {
+		text += " " + t
+	}
+	return text + after
+}
+
+// The types of the JSON report.
+type (
+	jsonFootprint struct {
+		Function    string     `json:"function"`
+		Allocations int        `json:"allocations"`
+		Tensors     int        `json:"tensors"`
+		Copies      int        `json:"copies"`
+		Copied      jsonSize   `json:"copied"`
+		Arguments   jsonSize   `json:"arguments"`
+		Constants   jsonSize   `json:"constants"`
+		Peak        jsonSize   `json:"peak"`
+		Unknown     bool       `json:"unknown,omitempty"`
+		Peaks       []jsonPeak `json:"peaks"`
+	}
+	jsonPeak struct {
+		jsonSize
+		jsonPlace
+		Alive []jsonItem `json:"alive"`
+	}
+	jsonItem struct {
+		jsonSize
+		jsonPlace
+		Type   string `json:"type,omitempty"`
+		Callee string `json:"callee,omitempty"`
+		Leaked bool   `json:"leaked,omitempty"`
+	}
+	jsonPlace struct {
+		Operation string `json:"operation,omitempty"`
+		File      string `json:"file,omitempty"`
+		Line      uint32 `json:"line,omitempty"`
+		Column    uint32 `json:"column,omitempty"`
+	}
+	// jsonSize is bytes, and products of unknown sizes.
+	jsonSize struct {
+		Bytes int64      `json:"bytes"`
+		Terms []jsonTerm `json:"terms,omitempty"`
+	}
+	jsonTerm struct {
+		Bytes int64    `json:"bytes"`
+		Sizes []string `json:"sizes"`
+	}
+)
+
+func sizeJSON(s footprint.Size) jsonSize {
+	out := jsonSize{Bytes: s.Bytes}
+	for _, t := range s.Terms {
+		out.Terms = append(out.Terms, jsonTerm{t.Bytes, t.Sizes})
+	}
+	return out
+}
+
+func placeJSON(op *ir.Op) jsonPlace {
+	out := jsonPlace{Operation: op.Name()}
+	if p, ok := ir.SourcePos(op.Loc()); ok {
+		out.File, out.Line, out.Column = p.File(), p.Line, p.Col
+	}
+	return out
+}
+
+func footprintJSON(f *footprint.Function) jsonFootprint {
+	out := jsonFootprint{
+		Function: f.Name, Allocations: f.Allocations, Tensors: f.Tensors, Copies: f.Copies, Copied: sizeJSON(f.Copied),
+		Arguments: sizeJSON(f.Arguments), Constants: sizeJSON(f.Constants), Peak: sizeJSON(f.Peak()), Unknown: f.Unknown, Peaks: []jsonPeak{},
+	}
+	for _, p := range f.Peaks {
+		x := jsonPeak{jsonSize: sizeJSON(p.Size), jsonPlace: placeJSON(p.Op), Alive: []jsonItem{}}
+		for _, i := range f.At(p.Time) {
+			item := jsonItem{jsonSize: sizeJSON(i.Size), jsonPlace: placeJSON(i.Op), Callee: i.Callee, Leaked: i.Leaked}
+			if i.Value != nil {
+				item.Type = i.Value.Type().String()
+			}
+			x.Alive = append(x.Alive, item)
+		}
+		out.Peaks = append(out.Peaks, x)
+	}
+	return out
+}
+
+func printPeaksJSON(w io.Writer, functions []*footprint.Function) error {
+	out := []jsonFootprint{}
+	for _, f := range functions {
+		out = append(out, footprintJSON(f))
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
