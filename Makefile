@@ -17,6 +17,10 @@ update:
 docs:
 	$(GO) run ./internal/gendocs
 
+# Manual pages, in bin/man.
+man:
+	$(GO) run ./internal/gendocs bin/man
+
 lint:
 	test -z "$$(gofmt -l .)"
 	$(GO) vet ./...
@@ -38,4 +42,4 @@ profile:
 
 FORCE:
 
-.PHONY: test update docs lint ci compare bench profile FORCE
+.PHONY: test update docs man lint ci compare bench profile FORCE

@@ -124,6 +124,13 @@ func dashed(name string) string {
 	return "--" + name
 }
 
+// FlagNames returns what the tool takes after dashes: its flags, passes and pipelines, in
+// order.
+func FlagNames(t *Tool) []string {
+	reg := t.Registry()
+	return flagNames(optFlags(reg), reg)
+}
+
 func flagNames(flags map[string]*flag, reg *pass.Registry) []string {
 	var out []string
 	for n := range flags {

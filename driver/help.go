@@ -10,14 +10,19 @@ import (
 )
 
 // helpColumn is where the descriptions start.
-const helpColumn = 54
+const helpColumn = 46
+
+// helpWidth is the number of columns.
+const helpWidth = 100
 
 // printOptHelp writes the help text of opt: its flags by group, then the passes
 // and pipelines with their options.
 func printOptHelp(w io.Writer, t *Tool, flags map[string]*flag, reg *pass.Registry) {
 	var b strings.Builder
 	b.WriteString("OVERVIEW: freehold, drop-in for the MLIR modular optimizer driver\n\n")
-	fmt.Fprintf(&b, "Available Dialects: %s\n", strings.Join(t.dialectNames(), ", "))
+	for n, line := range wrap("Available Dialects: "+strings.Join(t.dialectNames(), ", "), helpWidth-4) {
+		b.WriteString(strings.Repeat("    ", min(n, 1)) + line + "\n")
+	}
 	fmt.Fprintf(&b, "USAGE: %s [options] <input file>\n\nOPTIONS:\n", t.Name)
 	for _, g := range []string{groupGeneral, groupPrint, groupWatch} {
 		b.WriteString("\n" + g + ":\n\n")
@@ -81,7 +86,19 @@ func helpPass(b *strings.Builder, name, summary string, options []*pass.Option) 
 
 func helpLine(b *strings.Builder, indent int, head, text string) {
 	pad := strings.Repeat(" ", indent)
-	fmt.Fprintf(b, "%-*s - %s\n", helpColumn, pad+head, text)
+	head = pad + head
+	if len(head) >= helpColumn {
+		b.WriteString(head + "\n")
+		head = ""
+	}
+	lead := len(text) - len(strings.TrimLeft(text, " "))
+	for n, line := range wrap(text[lead:], helpWidth-helpColumn-3-lead) {
+		mark := "-"
+		if n > 0 {
+			head, mark = "", " "
+		}
+		fmt.Fprintf(b, "%-*s %s %s%s\n", helpColumn, head, mark, text[:lead], line)
+	}
 }
 
 // printPassList writes one line a pass.
@@ -98,4 +115,21 @@ func printPassList(w io.Writer, reg *pass.Registry) {
 		fmt.Fprintf(&b, "%-45s %-16s %s\n", p.Name, "(pipeline)", p.Summary)
 	}
 	io.WriteString(w, b.String())
+}
+
+// wrap breaks a text into lines of at most so many bytes, at blanks.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+	}
+	return append(lines, line)
 }

@@ -11,6 +11,7 @@ import (
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/pass"
 )
 
 // Value is an argument or a result. Numbers are in Word, in the encoding of
@@ -102,7 +103,7 @@ func Entry(module *ir.Op, name string) (*ir.Op, error) {
 	}
 	switch {
 	case name != "":
-		return nil, ir.Errorf(module.Loc(), "there is no function @%s", name)
+		return nil, noFunction(b, name)
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) == 0:
@@ -250,6 +251,23 @@ func roomForArguments(fn *ir.Op, args []Value, alias []int, limit int64) error {
 		}
 	}
 	return TooLarge(fn, need, limit)
+}
+
+// noFunction is the error that a block has no function of that name; it names one that is
+// called nearly so.
+func noFunction(b *ir.Block, name string) error {
+	var names []string
+	for op := range b.Ops() {
+		if _, ok := iface.Function.Of(op); ok && op.BodyBlock(0) != nil {
+			sym, _ := ir.SymbolName(op)
+			names = append(names, sym)
+		}
+	}
+	hint := ""
+	if near := pass.Similar(name, names); near != "" {
+		hint = "; did you mean @" + near + "?"
+	}
+	return ir.Errorf(ir.Unknown, "there is no function @%s%s", name, hint)
 }
 
 // TooLarge returns an error, a *[TooLargeError], if the arguments of a function, which take

@@ -143,6 +143,16 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
+// Similar is [Nearest], as long as name may be that candidate misspelt: with at most one
+// letter in three wrong, or two. Else it is "".
+func Similar(name string, candidates []string) string {
+	near, limit := Nearest(name, candidates), max(len(name)/3, 2)+1
+	if editDistance(name, near, limit) >= limit {
+		return ""
+	}
+	return near
+}
+
 // editDistance returns the Levenshtein distance of a and b, or some number of at
 // least limit if it is not below that.
 func editDistance(a, b string, limit int) int {

@@ -3,13 +3,16 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"freehold/driver"
+	"freehold/pass"
 )
 
 // exitStatus is the error of a command that has reported what went wrong.
@@ -47,13 +50,27 @@ writes MLIR's textual format.`,
 	root.SetErr(s.Err)
 	root.SetVersionTemplate(versionText())
 	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), ".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 80", 1))
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, err.Error()) })
-	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, err.Error()+likeFlag(c, err)) })
 	root.AddCommand(newOptCommand(s))
 	for _, add := range subcommands {
 		root.AddCommand(add(s))
 	}
+	addCompletions(root)
 	return root
+}
+
+// likeFlag suggests a flag for one that the command doesn't have.
+func likeFlag(c *cobra.Command, err error) string {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return ""
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := pass.Similar(unknown.GetSpecifiedName(), names); near != "" {
+		return "; did you mean --" + near + "?"
+	}
+	return ""
 }
 
 // misuse returns the error for a command line that is not as the command's help
@@ -89,6 +106,7 @@ func newOptCommand(s Streams) *cobra.Command {
 		Use:                "opt [options] [input file]",
 		Short:              "Parse, transform and print a program, with mlir-opt's flags",
 		DisableFlagParsing: true,
+		ValidArgsFunction:  completeOpt,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if status := opt(args, s); status != 0 {
 				return exitStatus(status)
@@ -100,12 +118,28 @@ func newOptCommand(s Streams) *cobra.Command {
 	return c
 }
 
-// version returns the version of the module that the program was built from.
+// version returns the version of the module that the program was built from, and the
+// commit if the build knows it.
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "development version"
 	}
-	return "development version"
+	v := info.Main.Version
+	if v == "" || v == "(devel)" {
+		v = "development version"
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	if commit := settings["vcs.revision"]; len(commit) >= 12 && !strings.Contains(v, commit[:12]) {
+		v += ", commit " + commit[:12]
+		if settings["vcs.modified"] == "true" {
+			v += " with changes"
+		}
+	}
+	return v
 }
 
 func versionText() string {

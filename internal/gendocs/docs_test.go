@@ -9,23 +9,38 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write docs/passes.md")
+var update = flag.Bool("update", false, "write the pages of docs that are made")
 
-// TestDocs keeps docs/passes.md current.
+// TestDocs keeps the pages that are made current.
 func TestDocs(t *testing.T) {
-	const path = "../../docs/passes.md"
-	want := passReference()
-	if *update {
-		if err := os.WriteFile(path, want, 0o666); err != nil {
+	for name, page := range pages {
+		path, want := "../../docs/"+name, page()
+		if *update {
+			if err := os.WriteFile(path, want, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
 			t.Fatal(err)
 		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("docs/%s is not current: run `go run ./internal/gendocs`", name)
+		}
 	}
-	got, err := os.ReadFile(path)
-	if err != nil {
+}
+
+// TestManuals writes the manual pages.
+func TestManuals(t *testing.T) {
+	dir := t.TempDir()
+	if err := manuals(dir); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(got, want) {
-		t.Error("docs/passes.md is not current: run `go run ./internal/gendocs`")
+	for _, c := range commands() {
+		text, err := os.ReadFile(filepath.Join(dir, "freehold-"+c.Name()+".1"))
+		if err != nil || !bytes.Contains(text, []byte(".SH SYNOPSIS")) {
+			t.Errorf("freehold-%s.1: %v\n%.200s", c.Name(), err, text)
+		}
 	}
 }
 

@@ -1,5 +1,6 @@
-// Gendocs writes docs/passes.md from the registry of passes. Run it from the root
-// of the repository.
+// Gendocs writes docs/passes.md from the registry of passes, and docs/cli.md from the help
+// texts of the commands. Run it from the root of the repository. With a folder as its
+// argument, it writes manual pages there instead.
 package main
 
 import (
@@ -8,8 +9,26 @@ import (
 )
 
 func main() {
-	if err := os.WriteFile("docs/passes.md", passReference(), 0o666); err != nil {
+	if err := run(os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
+
+func run(args []string) error {
+	if len(args) > 0 {
+		if err := os.MkdirAll(args[0], 0o777); err != nil {
+			return err
+		}
+		return manuals(args[0])
+	}
+	for path, page := range pages {
+		if err := os.WriteFile("docs/"+path, page(), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pages are the pages of docs that are made.
+var pages = map[string]func() []byte{"passes.md": passReference, "cli.md": commandReference}

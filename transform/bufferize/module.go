@@ -16,11 +16,22 @@ func Run(module *ir.Op, o *Options) error {
 	if err != nil {
 		return err
 	}
+	p.count(o)
 	if o.TestAnalysisOnly {
 		p.annotate(module, o)
 		return nil
 	}
 	return Rewrite(module, p, o)
+}
+
+// count adds the decisions to the counters.
+func (p *Plan) count(o *Options) {
+	out := 0
+	for range p.OutOfPlace() {
+		out++
+	}
+	o.OutOfPlace.Add(out)
+	o.InPlace.Add(len(p.entries) - out)
 }
 
 // plan makes the plan that the options ask for.

@@ -100,6 +100,9 @@ type Options struct {
 	// instead of what UnknownType and FunctionBoundary say.
 	ConvertUnknownType  func(v *ir.Value, space ir.Attribute) ir.Type
 	ConvertFunctionType func(tensor ir.Type, space ir.Attribute, fn *ir.Op) ir.Type
+	// InPlace and OutOfPlace count the operands that are used in place and those that get a
+	// copy, Allocs and Copies what rewriting makes.
+	InPlace, OutOfPlace, Allocs, Copies pass.Counter
 	// TestAnalysisOnly annotates operations with the decisions, and does not rewrite
 	// the program. DumpAliasSets and PrintConflicts add more annotations.
 	TestAnalysisOnly, DumpAliasSets, PrintConflicts bool

@@ -26,6 +26,10 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Bool(&o.TestAnalysisOnly, "test-analysis-only", false, "Annotate operations with what is decided, and rewrite nothing (for tests)")
 	d.Bool(&o.UseEncodingForMemorySpace, "use-encoding-for-memory-space", false, "The encoding of a tensor's type is the memory space of its buffer where nothing else determines that")
 	unknown := pass.Words(d, &o.UnknownType, "unknown-type-conversion", FullyDynamicLayout, "The layout of buffers for which nothing else determines one", layouts[1:]...)
+	d.Counter(&o.Allocs, "num-buffer-alloc", "buffers that are allocated")
+	d.Counter(&o.Copies, "num-buffer-copy", "copies from buffer to buffer")
+	d.Counter(&o.InPlace, "num-tensor-in-place", "operands whose operations work in their buffers")
+	d.Counter(&o.OutOfPlace, "num-tensor-out-of-place", "operands that are copied before, or get a new buffer")
 	d.Check(func() error {
 		if text, bad := boundary.Unknown(); bad && o.BufferizeFunctionBoundaries {
 			return ir.Errorf(ir.Unknown, "Unknown option: \"%s\"", text)

@@ -224,6 +224,7 @@ func (r *rewriting) erase(op *ir.Op) {
 }
 
 func (r *rewriting) Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value, error) {
+	r.opts.Allocs.Add(1)
 	if r.opts.Alloc != nil {
 		return r.opts.Alloc(r.b, t, dynamicSizes)
 	}
@@ -241,6 +242,7 @@ func (r *rewriting) Dealloc(buffer *ir.Value) error {
 }
 
 func (r *rewriting) Copy(from, to *ir.Value) error {
+	r.opts.Copies.Add(1)
 	if r.opts.Copy != nil {
 		return r.opts.Copy(r.b, from, to)
 	}
