@@ -35,14 +35,21 @@ func guard(stage, source string, run func() error) (err error) {
 	return err
 }
 
-// parse reads and verifies a program.
+// parse reads and verifies a program. It returns all errors of one that the parser was to
+// recover from.
 func parse(ctx *ir.Context, p piece, o asm.ParseOptions) (doc *asm.Document, err error) {
 	err = guard("parser", p.name, func() error {
 		doc, err = asm.ParseDocument(ctx, p.src, p.name, o)
 		return err
 	})
 	if err == nil {
-		err = guard("verifier", p.name, func() error { return ir.Verify(doc.Module) })
+		err = guard("verifier", p.name, func() error {
+			err := ir.Verify(doc.Module)
+			if err != nil && o.Recover {
+				err = ir.VerifyAll(doc.Module)
+			}
+			return err
+		})
 	}
 	if err != nil {
 		return nil, err

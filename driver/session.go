@@ -39,9 +39,10 @@ type Program struct {
 }
 
 // Parse reads and verifies a program in MLIR's textual format. name stands for it in
-// locations.
+// locations. It goes on after errors: all are returned, up to [ir.MaxReported], either
+// those in the syntax or, if there are none, those that the verifier finds.
 func (s *Session) Parse(src []byte, name string) (*Program, error) {
-	doc, err := parse(s.Context, piece{src, name}, asm.ParseOptions{Threads: s.Threads})
+	doc, err := parse(s.Context, piece{src, name}, asm.ParseOptions{Threads: s.Threads, Recover: true})
 	if err != nil {
 		return nil, err
 	}

@@ -56,6 +56,19 @@ func (ds Diagnostics) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// MaxReported is how many errors of a program are reported where all are asked for.
+const MaxReported = 20
+
+// AtMost returns the first n > 0 diagnostics. If there are more, a note at the last says
+// so.
+func (ds Diagnostics) AtMost(n int) Diagnostics {
+	if len(ds) <= n {
+		return ds
+	}
+	ds[n-1].WithNote(ds[n].Loc, "there are more errors, from here on")
+	return ds[:n:n]
+}
+
 // Errorf returns an error about a place. Its message is the formatted text.
 func Errorf(loc Location, format string, args ...any) *Diagnostic {
 	return &Diagnostic{Loc: loc, Message: fmt.Sprintf(format, args...)}

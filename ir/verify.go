@@ -22,6 +22,16 @@ func Verify(op *Op) error {
 	return ds.asError()
 }
 
+// VerifyAll is [Verify], but goes on in all operations that don't depend on an erroneous
+// one: what is nested in that isn't checked, nor what depends on the whole of what is
+// around it. The first error is that of Verify. It returns up to [MaxReported] errors. One
+// goroutine does the work.
+func VerifyAll(op *Op) error {
+	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32), all: true}
+	ds := v.isolated(op)
+	return ds.AtMost(MaxReported).asError()
+}
+
 // VerifyOp checks a single operation without what is nested in it.
 func VerifyOp(op *Op) error {
 	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
@@ -53,6 +63,10 @@ type verifier struct {
 	symbolUsers []*Op
 	// parts are sound, but for references to symbols; see [VerifyAround].
 	parts map[*Op][]*Op
+	// all is set to go on after errors. A symbol is broken if an operation that defines one
+	// is erroneous, so that operations that refer to it can't be checked.
+	all          bool
+	brokenSymbol bool
 }
 
 // asDiagnostics turns the error of a verifier function into diagnostics.
@@ -96,7 +110,7 @@ func (v *verifier) isolated(op *Op) Diagnostics {
 	v.firstFar = len(v.far)
 	ds := v.op(op)
 	if ds == nil && !allDominate(v.far[v.firstFar:]) {
-		ds = one(verifyDominance(op))
+		ds = v.verifyDominance(op)
 	}
 	v.far, v.firstFar, v.nested = v.far[:v.firstFar], outer, v.nested[:nested]
 	return ds
@@ -104,24 +118,36 @@ func (v *verifier) isolated(op *Op) Diagnostics {
 
 func (v *verifier) op(op *Op) Diagnostics {
 	if ds := v.enter(op); ds != nil {
+		v.brokenSymbol = v.brokenSymbol || op.Has(TraitSymbol) || op.Has(TraitOptionalSymbol)
 		return ds
 	}
+	var all Diagnostics
 	users, nested := len(v.symbolUsers), len(v.nested)
 	if op.ext != nil {
 		for _, r := range op.ext.regions {
-			if ds := v.regionBlocks(r); ds != nil {
+			ds := v.regionBlocks(r)
+			if ds != nil && !v.all {
 				return ds
 			}
+			all = append(all, ds...)
 		}
 	}
 	if len(v.nested) > nested {
 		found := v.withoutParts(v.nested[nested:])
 		v.nested = v.nested[:nested]
-		if ds := v.nestedIsolated(found); ds != nil {
+		ds := v.nestedIsolated(found)
+		if ds != nil && !v.all {
 			return ds
 		}
+		all = append(all, ds...)
 	}
-	return v.exit(op, users)
+	if all == nil {
+		return v.exit(op, users)
+	}
+	if op.Has(TraitSymbolTable) && !v.brokenSymbol {
+		all = append(all, v.verifySymbolTable(op, users)...)
+	}
+	return all
 }
 
 // enter checks the operation before what is nested in it.
@@ -276,28 +302,32 @@ func (v *verifier) block(b *Block) Diagnostics {
 	if !b.ordered {
 		b.renumber()
 	}
-	if ds := v.blockOps(b); ds != nil {
+	ds := v.blockOps(b)
+	if ds != nil {
 		// An early terminator is reported first, wherever it is.
 		if d := verifyNoEarlyTerminator(b); d != nil {
 			return one(d)
 		}
-		return ds
+		if !v.all {
+			return ds
+		}
 	}
 	for i := range b.last.NumSuccessors() {
 		if s := b.last.Successor(i); s == nil || s.region != b.region {
-			return one(b.last.Errorf("branching to block of a different region"))
+			return append(ds, b.last.Errorf("branching to block of a different region"))
 		}
 	}
 	if b.last.Registered() && !b.last.Has(TraitTerminator) && !needsNoTerminator(b) {
 		d := b.last.PlainErrorf("block with no terminator, has ")
 		d.Suffix = b.last
-		return one(d)
+		return append(ds, d)
 	}
-	return nil
+	return ds
 }
 
 // ops verifies the operations of a block, which is ordered, from first up to end.
 func (v *verifier) ops(first, end *Op) Diagnostics {
+	var all Diagnostics
 	for x := first; x != end; x = x.next {
 		if x.ext != nil && len(x.ext.succs) != 0 && x.next != nil {
 			return one(earlyTerminator(x))
@@ -308,11 +338,13 @@ func (v *verifier) ops(first, end *Op) Diagnostics {
 			v.nested = append(v.nested, x)
 			continue
 		}
-		if ds := v.op(x); ds != nil {
+		ds := v.op(x)
+		if ds != nil && !v.all {
 			return ds
 		}
+		all = append(all, ds...)
 	}
-	return nil
+	return all
 }
 
 func earlyTerminator(op *Op) *Diagnostic {
@@ -330,7 +362,7 @@ func verifyNoEarlyTerminator(b *Block) *Diagnostic {
 
 // verifyDominance checks that the operands of what is nested in op, except in
 // isolated operations, are defined where they are used.
-func verifyDominance(op *Op) *Diagnostic {
+func (v *verifier) verifyDominance(op *Op) (all Diagnostics) {
 	dom := NewDominance()
 	work := []*Op{op}
 	for len(work) > 0 {
@@ -346,19 +378,21 @@ func verifyDominance(op *Op) *Diagnostic {
 				for x := b.first; x != nil; x = x.next {
 					if reachable {
 						for i := range x.Operands() {
-							v := x.Operands()[i].value
-							def := v.op()
-							if def == nil && v.block() == b {
+							w := x.Operands()[i].value
+							def := w.op()
+							if def == nil && w.block() == b {
 								continue
 							}
 							if def != nil && def.block == b {
 								if !ssa || def.order < x.order {
 									continue
 								}
-							} else if dom.ValueDominates(v, x) {
+							} else if dom.ValueDominates(w, x) {
 								continue
 							}
-							return dominanceError(x, i)
+							if all = append(all, dominanceError(x, i)); !v.all {
+								return all
+							}
 						}
 					}
 					if x.ext != nil && len(x.ext.regions) != 0 && !x.Has(TraitIsolatedFromAbove) {
@@ -368,7 +402,7 @@ func verifyDominance(op *Op) *Diagnostic {
 			}
 		}
 	}
-	return nil
+	return all
 }
 
 func dominanceError(op *Op, operand int) *Diagnostic {

@@ -134,10 +134,13 @@ func (v *verifier) regionBlocks(r *Region) Diagnostics {
 
 // blocks verifies the blocks of a region from first up to end.
 func (v *verifier) blocks(first, end *Block) Diagnostics {
+	var all Diagnostics
 	for b := first; b != end; b = b.next {
-		if ds := v.block(b); ds != nil {
+		ds := v.block(b)
+		if ds != nil && !v.all {
 			return ds
 		}
+		all = append(all, ds...)
 	}
-	return nil
+	return all
 }

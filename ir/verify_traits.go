@@ -379,9 +379,11 @@ func (v *verifier) verifySymbolTable(op *Op, users int) Diagnostics {
 	if all {
 		tables.tables[op] = &SymbolTable{op, seen}
 	}
+	var checked []*Op
 	if users != everything {
 		inside := v.symbolUsers[users:]
 		v.symbolUsers = v.symbolUsers[:users]
+		checked = inside
 		sound := true
 		for i := 0; sound && i < len(inside); i++ {
 			sound = inside[i].name.def.VerifySymbolUses(inside[i], tables) == nil
@@ -391,23 +393,33 @@ func (v *verifier) verifySymbolTable(op *Op, users int) Diagnostics {
 		}
 	}
 	// The first error in the program counts.
-	return verifySymbolUses(op, tables)
+	return v.verifySymbolUses(op, tables, checked)
 }
 
 // verifySymbolUses checks the references in the regions of op, without those of
 // nested symbol tables, which were checked before. Regions wait on a stack, so that
-// of those in one block the last comes first.
-func verifySymbolUses(op *Op, tables *SymbolTables) Diagnostics {
+// of those in one block the last comes first. If all errors are wanted, those of the
+// users are, as others are erroneous themselves.
+func (v *verifier) verifySymbolUses(op *Op, tables *SymbolTables, users []*Op) (all Diagnostics) {
+	var wanted map[*Op]bool
+	if v.all {
+		wanted = make(map[*Op]bool, len(users))
+		for _, u := range users {
+			wanted[u] = true
+		}
+	}
 	work := append([]*Region(nil), op.Regions()...)
 	for len(work) > 0 {
 		r := work[len(work)-1]
 		work = work[:len(work)-1]
 		for b := r.first; b != nil; b = b.next {
 			for x := b.first; x != nil; x = x.next {
-				if f := x.name.def.VerifySymbolUses; f != nil {
-					if ds := asDiagnostics(x, f(x, tables)); ds != nil {
+				if f := x.name.def.VerifySymbolUses; f != nil && (!v.all || wanted[x]) {
+					ds := asDiagnostics(x, f(x, tables))
+					if ds != nil && !v.all {
 						return ds
 					}
+					all = append(all, ds...)
 				}
 				if x.ext != nil && len(x.ext.regions) != 0 && !x.Has(TraitSymbolTable) {
 					work = append(work, x.ext.regions...)
@@ -415,5 +427,5 @@ func verifySymbolUses(op *Op, tables *SymbolTables) Diagnostics {
 			}
 		}
 	}
-	return nil
+	return all
 }

@@ -85,3 +85,34 @@ func FuzzVerify(f *testing.F) {
 		asm.PrintDocument(doc, asm.PrintOptions{})
 	})
 }
+
+// FuzzRecover checks that the parser takes any source with errors, that the first error
+// is that of a parser that stops there, and that tokens are in order.
+func FuzzRecover(f *testing.F) {
+	addScripts(f)
+	first := func(err error) string {
+		if ds, ok := err.(ir.Diagnostics); ok {
+			err = ds[0]
+		}
+		if err == nil {
+			return ""
+		}
+		return err.Error()
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		if len(src) > 20000 {
+			return
+		}
+		_, want := asm.ParseDocument(ir.NewContext(dialect.All()...), src, "f.mlir", asm.ParseOptions{})
+		var tokens asm.Tokens
+		_, got := asm.ParseDocument(ir.NewContext(dialect.All()...), src, "f.mlir", asm.ParseOptions{Recover: true, Tokens: &tokens})
+		if first(got) != first(want) {
+			t.Fatalf("errors\n%v\nwithout recovery\n%v", got, want)
+		}
+		for i := range tokens {
+			if i > 0 && tokens[i-1].End > tokens[i].Start || tokens[i].End > len(src) {
+				t.Fatalf("tokens are out of order at %d", tokens[i].Start)
+			}
+		}
+	})
+}

@@ -92,6 +92,10 @@ type Parser struct {
 	forward     []forwardRef
 	fwdBlock    *ir.Block // owns the placeholders of forward references
 	late        []*aliasLoc
+	// recovery is nil if the parser ends with the first error, and tokens if their
+	// places are not asked for.
+	recovery *recovery
+	tokens   *tokenTable
 	// split lets other goroutines help; nil where there are none.
 	split *parseSplitter
 	// ahead is set if the parser works on a part of the source while what precedes it
@@ -129,12 +133,18 @@ func newParser(ctx *ir.Context, src, filename string) *Parser {
 func (p *Parser) Context() *ir.Context { return p.ctx }
 
 func (p *Parser) advance() {
+	if p.tokens != nil {
+		p.tokens.consumed(p.tok)
+	}
 	p.prevEnd = p.tok.end
 	p.tok = p.lex.next()
 }
 
 // reset makes the token at pos the next one.
 func (p *Parser) reset(pos int) {
+	if p.tokens != nil {
+		p.tokens.truncate(pos)
+	}
 	p.lex.pos = pos
 	p.tok = p.lex.next()
 }

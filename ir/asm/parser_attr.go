@@ -169,6 +169,7 @@ func (p *Parser) dictEntries() ([]ir.NamedAttr, error) {
 				seen[n.Name] = true
 			}
 		}
+		p.note(AttrToken)
 		p.advance()
 		if !p.accept(tEqual) {
 			out = append(out, ir.NamedAttr{Name: name, Value: ir.Unit})

@@ -73,6 +73,9 @@ func (p *Parser) trailingLocation(op *ir.Op) error {
 func (p *Parser) resolveLocations() error {
 	for _, late := range p.late {
 		a, ok := p.attrAliases[late.alias]
+		if !ok && p.isUnread('#', late.alias) {
+			continue
+		}
 		if !ok {
 			return p.fail(late.pos, "operation location alias was never defined")
 		}

@@ -35,6 +35,8 @@ type valueEntry struct {
 	hash uint32
 	// known is set once the name was defined, even if that was undone.
 	known bool
+	// unknown is set if the name was defined by something that couldn't be read.
+	unknown bool
 }
 
 // valueRef is a value and where it was defined, or first used if it is a forward
@@ -140,7 +142,7 @@ func (t *valueTable) reset() {
 // undo forgets the definitions from number n on.
 func (t *valueTable) undo(n int) {
 	for _, e := range t.defined[n:] {
-		e.valueRef, e.more = valueRef{}, nil
+		e.valueRef, e.more, e.unknown = valueRef{}, nil, false
 	}
 	t.defined = t.defined[:n]
 }

@@ -19,6 +19,8 @@ type opSyntax struct {
 	// declarative is set if parse follows a format: inherent attributes that it
 	// spells are then overridden by those of the dictionary.
 	declarative bool
+	// unread is set for what stands for an operation that couldn't be read.
+	unread bool
 	// later are the syntaxes in later versions of LLVM, which are tried first.
 	later []*opSyntax
 }
@@ -81,6 +83,17 @@ const maxNamed = 1 << 16
 
 // operation parses an operation and adds it to the current block.
 func (p *Parser) operation() error {
+	if p.tokens == nil {
+		_, err := p.oneOperation()
+		return err
+	}
+	start := p.tokens.begin()
+	op, err := p.oneOperation()
+	p.tokens.end(start, op, err == nil)
+	return err
+}
+
+func (p *Parser) oneOperation() (*ir.Op, error) {
 	var buf [4]resultNames
 	names := buf[:0]
 	pos := p.Pos()
@@ -89,17 +102,17 @@ func (p *Parser) operation() error {
 	if p.tok.kind == tPercent {
 		for {
 			if p.tok.kind != tPercent {
-				return p.failToken("expected valid ssa identifier")
+				return nil, p.failToken("expected valid ssa identifier")
 			}
 			r := resultNames{Unresolved{Name: p.src[p.tok.pos+1 : p.tok.end], Pos: p.Pos()}, 1}
 			p.advance()
 			if p.accept(tColon) {
 				if p.tok.kind != tInt {
-					return p.failToken("expected integer number of results")
+					return nil, p.failToken("expected integer number of results")
 				}
 				n, ok := parseUint(p.text())
 				if !ok || n < 1 || n > math.MaxInt {
-					return p.failHere("expected named operation to have at least 1 result")
+					return nil, p.failHere("expected named operation to have at least 1 result")
 				}
 				r.count = int(n)
 				p.advance()
@@ -111,7 +124,7 @@ func (p *Parser) operation() error {
 			}
 		}
 		if err := p.expect(tEqual, "expected '=' after SSA name"); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	var op *ir.Op
@@ -119,7 +132,7 @@ func (p *Parser) operation() error {
 	switch p.tok.kind {
 	case tWord:
 		if _, _, ok := integerType(p.text()); ok {
-			return p.failToken("expected operation name in quotes")
+			return nil, p.failToken("expected operation name in quotes")
 		}
 		op, err = p.customOp()
 	case tString:
@@ -128,11 +141,25 @@ func (p *Parser) operation() error {
 		err = p.failToken("expected operation name in quotes")
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if total == 0 {
-		return nil
+		return op, nil
 	}
+	if err := p.bind(op, names, total, pos); err != nil {
+		if !p.goesOn(err) {
+			return nil, err
+		}
+		for _, r := range names {
+			p.unknownName(r.Name)
+		}
+		p.recovery.behind = p.Pos()
+	}
+	return op, nil
+}
+
+// bind gives the results of an operation, which was read at pos, a total of names.
+func (p *Parser) bind(op *ir.Op, names []resultNames, total int, pos Pos) error {
 	if op.NumResults() == 0 && len(returned(op.OpName(), op.NumOperands())) == total {
 		return p.defineReturned(op, names)
 	}
@@ -261,9 +288,13 @@ func (p *Parser) customName() (*opSyntax, error) {
 		}
 		if x == nil {
 			p.advance()
+			if !qualified && p.foreign() {
+				return nil, errUnread
+			}
 			return nil, p.unknownOp(pos, word, full, dialect)
 		}
 	}
+	p.note(OpToken)
 	p.advance()
 	return x, nil
 }
@@ -305,6 +336,7 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 	if strings.IndexByte(name, 0) >= 0 {
 		return nil, p.failHere("null character not allowed in operation name")
 	}
+	p.note(OpToken)
 	p.advance()
 	n := p.ctx.OpName(name)
 	if n == nil {

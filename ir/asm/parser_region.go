@@ -27,7 +27,7 @@ func (p *Parser) OptionalRegion(r *ir.Region, args []Argument) (bool, error) {
 }
 
 func (p *Parser) region(r *ir.Region, args []Argument, isolated bool) error {
-	if err := p.expect(tLBrace, "expected '{' to begin a region"); err != nil {
+	if err := p.expect(tLBrace, "expected '{' to begin a region"); err != nil && !p.withoutBrace(err) {
 		return err
 	}
 	if len(args) > 0 || p.tok.kind != tRBrace {
@@ -40,7 +40,10 @@ func (p *Parser) region(r *ir.Region, args []Argument, isolated bool) error {
 			return err
 		}
 		if err := p.popScope(); err != nil {
-			return err
+			if !p.goesOn(err) {
+				return err
+			}
+			p.dropScope()
 		}
 		p.op, p.block = op, block
 		p.leave()
@@ -52,19 +55,14 @@ func (p *Parser) region(r *ir.Region, args []Argument, isolated bool) error {
 func (p *Parser) regionBody(r *ir.Region, args []Argument) error {
 	b := p.builder.NewBlock(len(args))
 	if len(args) > 0 && args[0].Name != "" {
-		if p.tok.kind == tCaret {
-			return p.failHere("invalid block name in region with named arguments")
-		}
-		for i := range args {
-			a := &args[i]
-			if ref := p.values.entry(a.Name); ref.value != nil {
-				d := p.fail(a.Pos, "region entry argument '%"+a.Name+"' is already in use").(*ir.Diagnostic)
-				return d.WithNote(p.LocAt(ref.pos), "previously referenced here")
-			}
-			v := p.addArgument(b, a)
-			if err := p.define(a.Unresolved, v); err != nil {
+		if err := p.namedArguments(b, args); err != nil {
+			if !p.goesOn(err) {
 				return err
 			}
+			for i := range args {
+				p.unknownName(args[i].Name)
+			}
+			args = nil
 		}
 	}
 	if p.tok.kind == tCaret {
@@ -72,7 +70,9 @@ func (p *Parser) regionBody(r *ir.Region, args []Argument) error {
 			return err
 		}
 		if len(args) > 0 && b.NumArgs() > len(args) {
-			return p.failHere("entry block arguments were already defined")
+			if err := p.failHere("entry block arguments were already defined"); !p.goesOn(err) {
+				return err
+			}
 		}
 	} else {
 		r.Append(b)
@@ -82,6 +82,28 @@ func (p *Parser) regionBody(r *ir.Region, args []Argument) error {
 	}
 	for p.tok.kind != tRBrace {
 		if err := p.labelledBlock(r, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// namedArguments defines the arguments of a region's first block, which has no label.
+func (p *Parser) namedArguments(b *ir.Block, args []Argument) error {
+	if p.tok.kind == tCaret {
+		return p.failHere("invalid block name in region with named arguments")
+	}
+	for i := range args {
+		a := &args[i]
+		ref := p.values.entry(a.Name)
+		if ref.value != nil && p.garbled() {
+			p.unknownName(a.Name)
+		}
+		if ref.value != nil {
+			d := p.fail(a.Pos, "region entry argument '%"+a.Name+"' is already in use").(*ir.Diagnostic)
+			return d.WithNote(p.LocAt(ref.pos), "previously referenced here")
+		}
+		if err := p.define(a.Unresolved, p.addArgument(b, a)); err != nil {
 			return err
 		}
 	}
@@ -106,9 +128,27 @@ func (p *Parser) addArgument(b *ir.Block, a *Argument) *ir.Value {
 // labelledBlock parses a block that starts with a label. b is the block to use
 // for it, or nil.
 func (p *Parser) labelledBlock(r *ir.Region, b *ir.Block) error {
+	start, at := p.tok.pos, p.place()
+	b, err := p.label(r, b)
+	if err != nil {
+		if !p.goesOn(err) {
+			return err
+		}
+		p.skipLabel(start, at)
+		if b == nil { // It has no label of its own.
+			b = p.builder.NewBlock(0)
+			r.Append(b)
+		}
+	}
+	return p.blockBody(b)
+}
+
+// label parses the label of a block and its arguments, and adds the block to the
+// region.
+func (p *Parser) label(r *ir.Region, b *ir.Block) (*ir.Block, error) {
 	pos, label := p.Pos(), p.text()
-	if err := p.expect(tCaret, "expected block name"); err != nil {
-		return err
+	if p.tok.kind != tCaret {
+		return nil, p.failToken("expected block name")
 	}
 	labels := p.labels()
 	e := labels.at(label, pos)
@@ -118,22 +158,24 @@ func (p *Parser) labelledBlock(r *ir.Region, b *ir.Block) error {
 			e.block = p.builder.NewBlock(0)
 		}
 	case e.defined:
-		return p.fail(pos, "redefinition of block '"+label+"'")
+		p.advance()
+		return nil, p.fail(pos, "redefinition of block '"+label+"'")
 	default:
 		labels.pending--
 	}
 	e.defined, e.pos = true, pos
 	b = e.block
 	r.Append(b)
+	p.advance()
+	if p.tokens != nil {
+		p.tokens.label(pos, b, true)
+	}
 	if p.tok.kind == tLParen {
 		if err := p.blockArguments(b); err != nil {
-			return err
+			return b, err
 		}
 	}
-	if err := p.expect(tColon, "expected ':' after block name"); err != nil {
-		return err
-	}
-	return p.blockBody(b)
+	return b, p.expect(tColon, "expected ':' after block name")
 }
 
 // blockArguments parses the arguments after a label.
@@ -163,9 +205,14 @@ func (p *Parser) blockBody(b *ir.Block) error {
 	if p.split != nil && more() {
 		return p.splitBlockBody(more)
 	}
+	at := p.place()
 	for more() {
+		start := p.tok.pos
 		if err := p.operation(); err != nil {
-			return err
+			if !p.goesOn(err) {
+				return err
+			}
+			p.skipOperation(start, at)
 		}
 	}
 	return nil

@@ -17,6 +17,14 @@ type ParseOptions struct {
 	// Threads is the number of threads that parse a long source; 0 stands for as many
 	// as there are processors. The program and the errors do not depend on it.
 	Threads int
+	// Recover makes the parser go on after an error, at the next operation, so that its
+	// errors are all that a program has, up to [ir.MaxReported]; the first one is that of
+	// a parser that doesn't. What an operation defines that couldn't be read is taken to
+	// be there.
+	Recover bool
+	// Tokens, if not nil, gets the places of names in the source, also if there are
+	// errors. One goroutine parses then.
+	Tokens *Tokens
 }
 
 // Parse reads a source and returns its builtin.module, which is not verified. The
@@ -35,10 +43,18 @@ func Parse(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*ir
 func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*Document, error) {
 	// Nothing that outlives the parser refers to the source.
 	p := newParser(ctx, unsafe.String(unsafe.SliceData(src), len(src)), filename)
-	p.split = newParseSplitter(p.src, opts.Threads)
+	if opts.Recover {
+		p.recovery = &recovery{unknown: &ir.Block{}}
+	}
+	if opts.Tokens != nil {
+		p.tokens = &tokenTable{src: p.src}
+		defer func() { *opts.Tokens = p.tokens.list }()
+	} else {
+		p.split = newParseSplitter(p.src, opts.Threads)
+	}
 	defer p.split.close()
 	top := &ir.Block{}
-	if err := p.source(top); err != nil {
+	if err := p.failures(p.source(top)); err != nil {
 		return nil, err
 	}
 	module, err := p.container(top, opts)
@@ -79,19 +95,15 @@ func (p *Parser) container(top *ir.Block, opts ParseOptions) (*ir.Op, error) {
 func (p *Parser) source(top *ir.Block) error {
 	p.block = top
 	p.pushScope(true)
+	at := p.place()
 	for {
 		var err error
+		start := p.tok.pos
 		switch p.tok.kind {
 		case tEOF:
-			if err := p.checkForward(); err != nil {
-				return err
-			}
-			if err := p.resolveLocations(); err != nil {
-				return err
-			}
-			return p.popScope()
+			return p.endOfSource()
 		case tError:
-			return p.failHere("")
+			err = p.failHere("")
 		case tHash:
 			err = p.attrAlias()
 		case tBang:
@@ -102,9 +114,34 @@ func (p *Parser) source(top *ir.Block) error {
 			err = p.topLevel()
 		}
 		if err != nil {
+			if !p.goesOn(err) {
+				return err
+			}
+			if k := p.src[start]; k == '#' || k == '!' {
+				p.unreadAlias(start)
+				p.skip(start, nil, at)
+			} else {
+				p.skipOperation(start, at)
+			}
+		}
+	}
+}
+
+// endOfSource resolves what could be defined anywhere.
+func (p *Parser) endOfSource() error {
+	if p.recovery != nil {
+		p.recovery.ended = true
+		if s := &p.scopes[0]; s.garbled {
+			p.settle(s)
+			s.labels.pending = 0
+		}
+	}
+	for _, resolve := range [...]func() error{p.checkForward, p.resolveLocations, p.popScope} {
+		if err := resolve(); err != nil && !p.goesOn(err) {
 			return err
 		}
 	}
+	return nil
 }
 
 // topLevel parses at least one operation outside of all others.

@@ -258,6 +258,7 @@ func (p *Parser) splitBlockBody(more func() bool) error {
 		defer b.leave()
 	}
 	own := 0 // end of the chunk that the parser reads itself
+	at := p.place()
 	for more() {
 		if b != nil && p.tok.pos >= own {
 			if c := b.claim(p.tok.pos); c != nil {
@@ -270,8 +271,12 @@ func (p *Parser) splitBlockBody(more func() bool) error {
 				}
 			}
 		}
+		start := p.tok.pos
 		if err := p.operation(); err != nil {
-			return err
+			if !p.goesOn(err) {
+				return err
+			}
+			p.skipOperation(start, at)
 		}
 	}
 	return nil
@@ -429,7 +434,7 @@ func (p *Parser) adopt(c *chunk) bool {
 	}
 	for _, e := range t.defined {
 		x := p.values.hashed(e.name, e.hash)
-		x.valueRef, x.more, x.known = e.valueRef, e.more, true
+		x.valueRef, x.more, x.known, x.unknown = e.valueRef, e.more, true, false
 		p.values.defined = append(p.values.defined, x)
 	}
 	p.block.AppendAll(c.block)

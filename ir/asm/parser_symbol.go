@@ -113,6 +113,9 @@ func (p *Parser) extendedType() (ir.Type, error) {
 		t, ok := p.typeAliases[x.name]
 		pos := p.Pos()
 		p.advance()
+		if !ok && p.isUnread('!', x.name) {
+			return nil, errUnread
+		}
 		if !ok {
 			return nil, p.failToken("undefined symbol alias id '" + x.name + "'")
 		}
@@ -197,6 +200,9 @@ func (p *Parser) extendedAttr(t ir.Type) (ir.Attribute, error) {
 		a, ok := p.attrAliases[x.name]
 		pos := p.Pos()
 		p.advance()
+		if !ok && p.isUnread('#', x.name) {
+			return nil, errUnread
+		}
 		if !ok {
 			return nil, p.failToken("undefined symbol alias id '" + x.name + "'")
 		}

@@ -11,6 +11,8 @@ import (
 type forwardRef struct {
 	pos     Pos
 	defined bool
+	// missing is set once nothing can define it any more.
+	missing bool
 }
 
 // maxResultGap bounds how far the number of a forward reference may be from those
@@ -23,6 +25,10 @@ type scope struct {
 	defined  int // definitions of the table when the scope was entered
 	outer    *valueTable
 	labels   labelTable
+	// garbled is set if names may be missing as what defines them couldn't be read: then
+	// uses of undefined values since forward are no errors.
+	garbled bool
+	forward int
 }
 
 func (p *Parser) isForward(v *ir.Value) bool { return v.ArgOwner() == p.fwdBlock }
@@ -38,6 +44,7 @@ func (p *Parser) pushScope(isolated bool) {
 	s := &p.scopes[n]
 	s.labels.reset()
 	s.isolated, s.outer = isolated || p.values == nil, p.values
+	s.garbled, s.forward = false, len(p.forward)
 	if s.isolated {
 		if n := len(p.spare); n > 0 {
 			p.values, p.spare = p.spare[n-1], p.spare[:n-1]
@@ -61,13 +68,7 @@ func (p *Parser) popScope() error {
 		}
 		return p.failAll(missing, "reference to an undefined block")
 	}
-	p.values.undo(s.defined)
-	if s.isolated {
-		p.values.reset()
-		p.spare = append(p.spare, p.values)
-		p.values = s.outer
-	}
-	p.scopes = p.scopes[:len(p.scopes)-1]
+	p.dropScope()
 	return nil
 }
 
@@ -101,6 +102,9 @@ func (p *Parser) checkForward() error {
 // define gives a value its name. Uses that came before get the value.
 func (p *Parser) define(u Unresolved, v *ir.Value) error {
 	e := p.values.entry(u.Name)
+	if u.Number == 0 && e.value != nil && !p.isForward(e.value) && p.garbled() {
+		p.unknownName(u.Name)
+	}
 	ref := e.at(u.Number)
 	if old := ref.value; old != nil {
 		if !p.isForward(old) {
@@ -114,10 +118,16 @@ func (p *Parser) define(u Unresolved, v *ir.Value) error {
 		placed(old, ir.Unknown)
 		old.ReplaceAllUsesWith(v)
 		p.forward[old.Index()].defined = true
+		if p.tokens != nil {
+			p.tokens.resolved(old, v)
+		}
 	}
 	ref.value, ref.pos = v, u.Pos
+	if p.tokens != nil {
+		p.tokens.defines(u.Pos, v)
+	}
 	if u.Number == 0 {
-		e.known = true
+		e.known, e.unknown = true, false
 		p.values.defined = append(p.values.defined, e)
 	}
 	return nil
@@ -197,7 +207,18 @@ func (p *Parser) OperandsOf(n int, d Delimiter) ([]Unresolved, error) {
 
 // Resolve returns the value that an operand names, whose type must be t.
 func (p *Parser) Resolve(u Unresolved, t ir.Type) (*ir.Value, error) {
+	v, err := p.value(u, t)
+	if err == nil && p.tokens != nil && !p.isUnknown(v) {
+		p.tokens.uses(u.Pos, v, p.isForward(v))
+	}
+	return v, err
+}
+
+func (p *Parser) value(u Unresolved, t ir.Type) (*ir.Value, error) {
 	e := p.values.entry(u.Name)
+	if e.unknown {
+		return p.unknownValue(t), nil
+	}
 	if u.Number > 0 && e.value != nil && !p.isForward(e.value) &&
 		(u.Number > len(e.more) || e.more[u.Number-1].value == nil) {
 		return nil, p.fail(u.Pos, "reference to invalid result number")
@@ -264,7 +285,11 @@ func (p *Parser) Successor() (*ir.Block, error) {
 		b.block = p.builder.NewBlock(0)
 		labels.pending++
 	}
+	pos := p.Pos()
 	p.advance()
+	if p.tokens != nil {
+		p.tokens.label(pos, b.block, false)
+	}
 	return b.block, nil
 }
 

@@ -21,13 +21,21 @@ func laterSyntaxes(n *ir.OpName) []*opSyntax {
 // laterBody reads what follows the name of an operation in the latest spelling that
 // fits; nil if none does, and nothing was consumed.
 func (p *Parser) laterBody(x *opSyntax, pos Pos) *opState {
-	start, prev := p.tok.pos, p.prevEnd
+	if len(x.later) == 0 {
+		return nil
+	}
+	start, prev, at := p.tok.pos, p.prevEnd, p.place()
+	if p.recovery != nil {
+		p.recovery.attempts++
+		defer func() { p.recovery.attempts-- }()
+	}
 	for _, l := range x.later {
 		p.op = opContext{syntax: l, pos: pos}
 		s := p.newState(l.name, pos)
 		if l.parse(p, &s.OpState) == nil && !slices.Contains(s.Types, nil) && p.op.twice == "" {
 			return s
 		}
+		p.returnTo(at)
 		p.reset(start)
 		p.prevEnd = prev
 	}
