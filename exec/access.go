@@ -118,9 +118,12 @@ func locate(op *ir.Op, ref int, idx []int) func(f *Frame) (*MemRef, int64, error
 		i := idx[0]
 		return func(f *Frame) (*MemRef, int64, error) {
 			m := f.O[ref].(*MemRef)
+			if err := m.Access(op); err != nil {
+				return nil, 0, err
+			}
 			x := f.W[i]
-			if m.Alloc.freed || x >= uint64(m.Sizes[0]) {
-				return nil, 0, misplaced(op, f, m, idx)
+			if x >= uint64(m.Sizes[0]) {
+				return nil, 0, m.outside(op, indexValues(f, idx))
 			}
 			u := m.Elem.unit()
 			p := (m.Offset+int64(x)*m.Strides[0])*u + m.Shift
@@ -133,9 +136,12 @@ func locate(op *ir.Op, ref int, idx []int) func(f *Frame) (*MemRef, int64, error
 		i, j := idx[0], idx[1]
 		return func(f *Frame) (*MemRef, int64, error) {
 			m := f.O[ref].(*MemRef)
+			if err := m.Access(op); err != nil {
+				return nil, 0, err
+			}
 			x, y := f.W[i], f.W[j]
-			if m.Alloc.freed || x >= uint64(m.Sizes[0]) || y >= uint64(m.Sizes[1]) {
-				return nil, 0, misplaced(op, f, m, idx)
+			if x >= uint64(m.Sizes[0]) || y >= uint64(m.Sizes[1]) {
+				return nil, 0, m.outside(op, indexValues(f, idx))
 			}
 			u := m.Elem.unit()
 			p := (m.Offset+int64(x)*m.Strides[0]+int64(y)*m.Strides[1])*u + m.Shift
@@ -147,14 +153,14 @@ func locate(op *ir.Op, ref int, idx []int) func(f *Frame) (*MemRef, int64, error
 	}
 	return func(f *Frame) (*MemRef, int64, error) {
 		m := f.O[ref].(*MemRef)
-		if m.Alloc.freed {
-			return nil, 0, m.dead(op)
+		if err := m.Access(op); err != nil {
+			return nil, 0, err
 		}
 		p := m.Offset
 		for k, i := range idx {
 			x := f.W[i]
 			if x >= uint64(m.Sizes[k]) {
-				return nil, 0, misplaced(op, f, m, idx)
+				return nil, 0, m.outside(op, indexValues(f, idx))
 			}
 			p += int64(x) * m.Strides[k]
 		}
@@ -165,13 +171,6 @@ func locate(op *ir.Op, ref int, idx []int) func(f *Frame) (*MemRef, int64, error
 		}
 		return m, p, nil
 	}
-}
-
-func misplaced(op *ir.Op, f *Frame, m *MemRef, idx []int) error {
-	if m.Alloc.freed {
-		return m.dead(op)
-	}
-	return m.outside(op, indexValues(f, idx))
 }
 
 func indexValues(f *Frame, idx []int) []int64 {
@@ -224,20 +223,21 @@ func (c *Compiler) Defined(op *ir.Op, v *ir.Value, step Step) Step {
 
 // Store compiles writing an element of a memref.
 func (c *Compiler) Store(op *ir.Op, v, ref *ir.Value, idx []int) Step {
-	at, write := locate(op, c.Object(ref), idx), c.write(v)
+	r := c.Object(ref)
+	at, write := locate(op, r, idx), c.write(v)
 	slow := func(f *Frame) error {
+		if err := f.O[r].(*MemRef).Writable(op); err != nil {
+			return err
+		}
 		m, p, err := at(f)
 		if err != nil {
 			return err
-		}
-		if m.Alloc.ReadOnly {
-			return m.Writable(op)
 		}
 		write(f, m.Alloc.Store, p)
 		return nil
 	}
 	if c.isPlainWord(v) {
-		if fast := fastStore(c.Object(ref), c.Word(v), idx, ElemOf(v.Type()).Size, slow); fast != nil {
+		if fast := fastStore(r, c.Word(v), idx, ElemOf(v.Type()).Size, slow); fast != nil {
 			return fast
 		}
 	}
@@ -505,14 +505,15 @@ func shapeOfType(static []int64) string {
 
 // StoreWord compiles writing a word as an element of a memref.
 func (c *Compiler) StoreWord(op *ir.Op, t ir.Type, ref *ir.Value, idx []int) func(f *Frame, w uint64) error {
-	at, size := locate(op, c.Object(ref), idx), ElemOf(t).Size
+	r := c.Object(ref)
+	at, size := locate(op, r, idx), ElemOf(t).Size
 	return func(f *Frame, w uint64) error {
+		if err := f.O[r].(*MemRef).Writable(op); err != nil {
+			return err
+		}
 		m, p, err := at(f)
 		if err != nil {
 			return err
-		}
-		if m.Alloc.ReadOnly {
-			return m.Writable(op)
 		}
 		m.Alloc.store(p, size, w)
 		m.Alloc.wrote(p, size)

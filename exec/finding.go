@@ -20,11 +20,13 @@ const (
 	MemoryLimit
 	Undefined
 	PoisonUse
+	// Overlap is that a part of an arena is needed whose memory another part has taken.
+	Overlap
 )
 
 var kindNames = [...]string{
 	"use after free", "double free", "invalid free", "out of bounds", "uninitialized read", "leak",
-	"division by zero", "size mismatch", "assertion", "step limit", "memory limit", "undefined behavior", "use of poison",
+	"division by zero", "size mismatch", "assertion", "step limit", "memory limit", "undefined behavior", "use of poison", "overlap",
 }
 
 func (k Kind) String() string { return kindNames[k] }

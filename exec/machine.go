@@ -143,6 +143,8 @@ func (m *Machine) AdoptTensor(op *ir.Op, t *Tensor, typ ir.Type) *Alloc {
 func (m *Machine) Free(op *ir.Op, v *MemRef) error {
 	a := v.Alloc
 	switch {
+	case a.part != nil:
+		return Findf(InvalidFree, op, "a part of an arena is freed, which must be freed as a whole").about(a.part.arena)
 	case a.freed && a.Origin == Stack:
 		return Findf(InvalidFree, op, "stack memory is freed").about(a)
 	case a.freed:
@@ -172,6 +174,7 @@ func (m *Machine) release(op *ir.Op, a *Alloc, loc ir.Location) {
 		m.heap = m.heap[:len(m.heap)-1]
 	}
 	a.Store = &Store{n: a.n} // the memory itself is no longer needed
+	a.dropParts()
 	m.note(MemoryEvent{Kind: "free", Op: op, Alloc: a, Bytes: a.Bytes, Loc: loc})
 }
 

@@ -38,8 +38,12 @@ type Alloc struct {
 	// ReadOnly memory must not be written.
 	ReadOnly bool
 
+	// freed memory is not there any more; of a part of an arena, it belongs to others.
 	freed bool
 	live  int // position in the machine's list of live allocations
+	// parts are those of an arena, and part is set for one.
+	parts []*Alloc
+	part  *arenaPart
 }
 
 // Live tells whether the memory was not released.
@@ -112,15 +116,19 @@ func isRowMajor(sizes, strides []int64) bool {
 	return true
 }
 
-// Access checks that the memory may be used at all.
+// Access checks that the memory may be read.
 func (m *MemRef) Access(op *ir.Op) error {
 	if m.Alloc.freed {
-		return m.dead(op)
+		return m.dead(op, false)
 	}
 	return nil
 }
 
-func (m *MemRef) dead(op *ir.Op) error {
+// dead checks that memory that is freed is a part of an arena that may be accessed.
+func (m *MemRef) dead(op *ir.Op, write bool) error {
+	if m.Alloc.part != nil {
+		return m.stale(op, write)
+	}
 	if m.Alloc.Origin == Stack {
 		return Findf(UseAfterFree, op, "stack memory is used after its scope ended").about(m.Alloc)
 	}
@@ -130,7 +138,9 @@ func (m *MemRef) dead(op *ir.Op) error {
 // Writable checks that the memory may be written.
 func (m *MemRef) Writable(op *ir.Op) error {
 	if m.Alloc.freed {
-		return m.dead(op)
+		if err := m.dead(op, true); err != nil {
+			return err
+		}
 	}
 	if m.Alloc.ReadOnly {
 		if m.Alloc.Origin == FromTensor {
@@ -307,8 +317,8 @@ func inside(idx, sizes []int64) bool {
 
 // position returns where the element with the given indices is.
 func (m *MemRef) position(op *ir.Op, idx []int64) (int64, error) {
-	if m.Alloc.freed {
-		return 0, m.dead(op)
+	if err := m.Access(op); err != nil {
+		return 0, err
 	}
 	if !m.Inside(idx) {
 		return 0, m.outside(op, idx)
@@ -337,10 +347,10 @@ func (m *MemRef) At(op *ir.Op, idx []int64) (any, error) {
 
 // SetAt sets the element with the given indices to what [MemRef.At] returns.
 func (m *MemRef) SetAt(op *ir.Op, idx []int64, v any) error {
-	p, err := m.position(op, idx)
-	if err == nil {
-		err = m.Writable(op)
+	if err := m.Writable(op); err != nil {
+		return err
 	}
+	p, err := m.position(op, idx)
 	if err == nil {
 		m.Alloc.setValue(p, m.Elem, v)
 	}

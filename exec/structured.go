@@ -214,11 +214,11 @@ func (n *nest) run(f *Frame) error {
 		}
 		if !o.tensor {
 			m := f.O[o.reg.Object()].(*MemRef)
-			err := m.Access(n.op)
-			if err == nil && k >= n.inits {
-				err = m.Writable(n.op)
+			check := m.Access
+			if k >= n.inits {
+				check = m.Writable
 			}
-			if err != nil {
+			if err := check(n.op); err != nil {
 				return err
 			}
 			r.views[k] = m.View()

@@ -25,11 +25,11 @@ func (c *Compiler) Transfer(op *ir.Op, src, dst TransferSide, count []*ir.Value)
 		if err != nil {
 			return err
 		}
-		q, err := b.position(op, indexValues(f, dst.Index))
-		if err != nil {
+		if err := b.Writable(op); err != nil {
 			return err
 		}
-		if err := b.Writable(op); err != nil {
+		q, err := b.position(op, indexValues(f, dst.Index))
+		if err != nil {
 			return err
 		}
 		n := int64(f.W[words[0]])

@@ -11,6 +11,29 @@ import (
 // AlignmentAttr is the attribute with the alignment in bytes of an allocation.
 const AlignmentAttr = "alignment"
 
+// ArenaAttr marks a buffer of bytes as an arena: an allocation, a global, or, with the
+// alignment that it needs, an argument of a function. The views of an arena (memref.view) are
+// buffers of their own: where two overlap, only the one that was written last may be read.
+const ArenaAttr = "freehold.arena"
+
+// IsArena tells whether a buffer is marked as an arena.
+func IsArena(v *ir.Value) bool {
+	op := v.DefiningOp()
+	switch {
+	case op == nil:
+		fn := v.ParentBlock().ParentOp()
+		_, ok := iface.Function.Of(fn)
+		return ok && v.ParentBlock().IsEntry() && iface.ArgAttr(fn, v.Index(), ArenaAttr) != nil
+	case op.Is(Alloc):
+		return op.Attr(ArenaAttr) != nil
+	}
+	if m, ok := iface.GlobalBuffer.Of(op); ok {
+		global := ir.LookupSymbol(op, m(op))
+		return global != nil && global.Attr(ArenaAttr) != nil
+	}
+	return false
+}
+
 var allocOperands = []ir.OperandDef{indices("dynamicSizes"), indices("symbolOperands")}
 
 var alignment = ir.AttrDef{Name: AlignmentAttr, Type: alignmentAttr, Optional: true}

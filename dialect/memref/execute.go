@@ -322,6 +322,7 @@ func executeView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, exec.Unsupported(op, "its element type is not supported")
 	}
 	src, shift, d := c.Object(o.Source()), c.Word(o.ByteShift()), c.Object(op.Result(0))
+	arena := IsArena(o.Source())
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)
 		n := sizes(f)
@@ -334,6 +335,9 @@ func executeView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		}
 		if s := int64(f.W[shift]); s < 0 || s+out.Elements()*e.Size > m.Sizes[0] {
 			return exec.Findf(exec.OutOfBounds, op, "a view of %d bytes at byte %d reaches beyond a buffer of %d bytes", out.Elements()*e.Size, s, m.Sizes[0])
+		}
+		if arena {
+			out.Alloc = m.Alloc.Part(op, out.Shift, out.Elements()*e.Size, o.Type())
 		}
 		f.O[d] = out
 		return nil

@@ -57,6 +57,9 @@ func (b *Buffers) Escapes(v *ir.Value) (ways Escape) {
 // reached by values that are known.
 func (b *Buffers) IsLocal(v *ir.Value) bool { return b.setOf(v).kind == localOrigin }
 
+// IsAddress tells whether a value that is no buffer, such as a number, gives access to one.
+func (b *Buffers) IsAddress(v *ir.Value) bool { return b.isCarrier(v) }
+
 // Only returns the value at which v's buffer appeared, if there is just one, such as the
 // result of an allocation.
 func (b *Buffers) Only(v *ir.Value) (terminal *ir.Value, ok bool) {

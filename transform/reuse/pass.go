@@ -3,10 +3,9 @@ package reuse
 
 import (
 	"fmt"
-	"sync"
+	"time"
 
 	"freehold/ir"
-	"freehold/ir/analysis"
 	"freehold/pass"
 	"freehold/plan"
 )
@@ -43,35 +42,50 @@ func (n *views) declare(d *pass.Decl) {
 
 // planPass is the options of plan-memory as they are written, and what it counts.
 type planPass struct {
-	alignment, capacity, steps int
-	solver                     string
-	planned, arena, bound      pass.Counter
+	arena                                   ArenaKind
+	alignment, capacity, steps, stackBelow  int
+	solver, space, limit                    string
+	report                                  bool
+	planned, arenas, bytes, bound, promoted pass.Counter
 }
 
 func (p *planPass) declare(d *pass.Decl) {
+	pass.Enum(d, &p.arena, "arena", ArenaAlloc, "Where the memory comes from: `alloc`, `argument` (callers bring it) or `global`",
+		pass.Choice[ArenaKind]{Name: "alloc", Value: ArenaAlloc}, pass.Choice[ArenaKind]{Name: "argument", Value: ArenaArgument}, pass.Choice[ArenaKind]{Name: "global", Value: ArenaGlobal})
 	d.Int(&p.alignment, "alignment", 16, "Alignment in bytes of buffers that ask for none, a power of two")
 	d.Int(&p.capacity, "capacity", 0, "Fail if an arena would take more bytes than these; 0 is no limit")
+	d.String(&p.space, "memory-space", "", "Plan only the buffers of this memory space, as it is written; `default` is that without a name")
 	d.String(&p.solver, "solver", "auto", "How offsets are found: `auto`, `heuristic`, `best-fit`, `first-fit`, `skyline` or `exact`")
+	d.String(&p.limit, "time-limit", "", "End the search for a better plan after this time, such as `500ms`; then plans may differ from run to run")
 	d.Int(&p.steps, "search-steps", 100000, "End the search for a better plan after about so many steps; 0 is never")
+	d.Int(&p.stackBelow, "stack-below", 0, "Put buffers of at most so many bytes on the stack")
+	d.Bool(&p.report, "report", false, "Print the plans to the error stream")
 	d.Check(func() error {
 		_, err := p.options()
 		return err
 	})
 	d.Counter(&p.planned, "num-planned", "buffers that became parts of an arena")
-	d.Counter(&p.arena, "arena-bytes", "bytes of all arenas")
+	d.Counter(&p.arenas, "num-arenas", "arenas")
+	d.Counter(&p.bytes, "arena-bytes", "bytes of all arenas")
 	d.Counter(&p.bound, "lower-bound-bytes", "bytes that no plan can do with less")
+	d.Counter(&p.promoted, "num-on-stack", "buffers that were put on the stack")
 }
 
 func (p *planPass) options() (o PlanOptions, err error) {
-	o = PlanOptions{Alignment: int64(p.alignment), Capacity: int64(p.capacity), NodeLimit: int64(p.steps)}
+	o = PlanOptions{Arena: p.arena, Alignment: int64(p.alignment), Capacity: int64(p.capacity), NodeLimit: int64(p.steps), Space: p.space, StackBelow: int64(p.stackBelow)}
 	if o.Solver, err = plan.ParseSolver(p.solver); err != nil {
 		return o, err
+	}
+	if p.limit != "" {
+		if o.TimeLimit, err = time.ParseDuration(p.limit); err != nil || o.TimeLimit <= 0 {
+			return o, fmt.Errorf("the time limit %q is no time above zero, such as 500ms", p.limit)
+		}
 	}
 	if a := o.Alignment; a <= 0 || a&(a-1) != 0 {
 		return o, fmt.Errorf("the alignment %d is no power of two", a)
 	}
-	if o.Capacity < 0 || o.NodeLimit < 0 {
-		return o, fmt.Errorf("capacity and search-steps can't be below zero")
+	if o.Capacity < 0 || o.NodeLimit < 0 || o.StackBelow < 0 {
+		return o, fmt.Errorf("capacity, search-steps and stack-below can't be below zero")
 	}
 	return o, nil
 }
@@ -126,36 +140,44 @@ on programs in which buffers are freed. It is freehold's own.`,
 	PlanMemoryPass = pass.New(pass.Info{
 		Name: "plan-memory", Title: "PlanMemory",
 		Summary: "Put the buffers of static size of a function into one arena",
-		Description: `The buffers of static size that a function allocates and frees in one block each become views
-(` + "`memref.view`" + `) of one buffer of bytes, the arena, at offsets that are computed when the program is compiled. Buffers
-that are never alive at the same time share memory. What is dynamic, is returned, is passed to functions of the program, or
-can be reached in ways that can't be followed, stays as it is; so do buffers in bodies of parallel loops. A function that
-calls others which allocate, or whose peak would get larger, is left alone. The pass works on programs in which buffers are
-freed. It is freehold's own.`,
+		Description: `The buffers of static size that a function allocates and frees, wherever in its control flow, become views
+(` + "`memref.view`" + `) of one buffer of bytes for each memory space, the arena, at offsets that are computed when the program
+is compiled. Buffers that are never alive at the same time share memory. The arena is marked ` + "`freehold.arena`" + `, by which
+` + "`freehold run`" + ` knows that a part of it must not be read after another one that overlaps was written.
+
+A private function all of whose callers are known gets its arena from them, as an argument; theirs has a part for it.
+With ` + "`arena=argument`" + ` all functions do: the type of the last arguments tells how many bytes they need, and the attribute
+` + "`freehold.arena`" + ` of the arguments with which alignment. With ` + "`arena=global`" + ` functions that nothing in the program
+calls have their arena in a global.
+
+What is dynamic, is returned, may be freed by a function that it is passed to, is held by several iterations of a loop
+at the same time, or can be reached in ways that can't be followed, stays as it is; so do buffers in bodies of parallel
+loops. A function whose peak would get larger is left alone. The pass works on programs in which buffers are freed. It
+is freehold's own.`,
 	}, (*planPass).declare, pass.OnModule(func(c *pass.Context, p *planPass, op *ir.Op) error {
 		o, err := p.options()
 		if err != nil {
 			return op.PlainErrorf("%v", err)
 		}
-		var mu sync.Mutex
-		failed := map[*ir.Op]error{}
-		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts {
-			n, err := PlanMemory(fn, calls, o)
-			if err != nil {
-				mu.Lock()
-				failed[fn] = err
-				mu.Unlock()
+		done, err := PlanMemory(op, o)
+		if err != nil {
+			return err
+		}
+		for i := range done.Arenas {
+			a := &done.Arenas[i]
+			p.planned.Add(a.buffers())
+			p.bytes.Add(int(a.Solution.Peak))
+			p.bound.Add(int(a.Solution.LowerBound))
+			if p.report {
+				c.Print(a.report())
 			}
-			return n
-		}), &p.planned, &p.arena, &p.bound)
-		// The first in the program is reported.
-		op.Walk(func(fn *ir.Op) bool {
-			if err == nil {
-				err = failed[fn]
-			}
-			return err == nil
-		})
-		return err
+		}
+		p.arenas.Add(len(done.Arenas))
+		p.promoted.Add(done.Promoted)
+		if len(done.Arenas)+done.Promoted == 0 {
+			c.Unchanged()
+		}
+		return nil
 	}))
 )
 

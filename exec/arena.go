@@ -1,0 +1,87 @@
+package exec
+
+import "freehold/ir"
+
+// A program may keep buffers in an arena, a buffer of bytes: parts of it, which are
+// buffers of their own as long as their elements are needed. Parts that overlap must not be
+// needed at the same time. So a part holds its bytes from an access on, until one that
+// overlaps is written: then it is stale, and its elements must not be read before it is
+// written again. What it holds then is undefined at first.
+
+// arenaPart is what an allocation that is a part of an arena knows.
+type arenaPart struct {
+	arena    *Alloc
+	from, to int64 // bytes
+	op       *ir.Op
+	// taker is what took the part's bytes, nil if nothing did, and taken the operation
+	// that wrote to it.
+	taker *Alloc
+	taken *ir.Op
+	// gone tells that the arena was freed.
+	gone bool
+}
+
+// Part returns the allocation that stands for size bytes of an arena, from byte start of its
+// store on, as an operation sees it. Linear in the number of the arena's parts.
+func (a *Alloc) Part(op *ir.Op, start, size int64, t ir.Type) *Alloc {
+	if a.part != nil {
+		a = a.part.arena
+	}
+	if a.freed {
+		return a
+	}
+	for _, p := range a.parts {
+		if p.part.op == op && p.part.from == start && p.part.to == start+size {
+			return p
+		}
+	}
+	p := &Alloc{Store: a.Store, ID: a.ID, Origin: a.Origin, Loc: op.Loc(), Type: t, Bytes: size, freed: true,
+		part: &arenaPart{arena: a, from: start, to: start + size, op: op}}
+	a.parts = append(a.parts, p)
+	return p
+}
+
+// take makes a part hold its bytes, of which nothing is defined then. Linear in the number of
+// parts.
+func (a *Alloc) take(op *ir.Op) {
+	for _, p := range a.part.arena.parts {
+		if p != a && !p.freed && p.part.from < a.part.to && a.part.from < p.part.to {
+			p.freed, p.part.taker, p.part.taken = true, a, op
+		}
+	}
+	a.freed, a.part.taker, a.part.taken = false, nil, nil
+	for i := a.part.from; i < a.part.to; {
+		n := int64(1)
+		if i%64 == 0 && i+64 <= a.part.to {
+			n = 64
+		}
+		a.Store.forget(i, n)
+		i += n
+	}
+}
+
+// stale checks that a part that doesn't hold its bytes may be accessed, and makes it hold them.
+func (m *MemRef) stale(op *ir.Op, write bool) error {
+	a := m.Alloc
+	switch {
+	case a.part.gone:
+		return Findf(UseAfterFree, op, "memory is used after it was freed").about(a.part.arena)
+	case !write && a.part.taker != nil:
+		f := Findf(Overlap, op, "a part of an arena is read after another part that overlaps it was written")
+		f.WithNote(a.Loc, "the part that is read")
+		f.WithNote(a.part.taker.Loc, "the part that was written")
+		f.WithNote(a.part.taken.Loc(), "written here")
+		return f
+	}
+	a.take(op)
+	return nil
+}
+
+// dropParts notes that an arena was freed.
+func (a *Alloc) dropParts() {
+	for _, p := range a.parts {
+		p.freed, p.part.gone = true, true
+		p.Store = a.Store
+	}
+	a.parts = nil
+}
