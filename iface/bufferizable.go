@@ -125,6 +125,9 @@ type BufferTyper interface {
 	// FunctionArgType returns the memref type of a function's tensor argument or result
 	// by the function boundary conversion of the options.
 	FunctionArgType(t ir.Type, space ir.Attribute, fn *ir.Op) ir.Type
+	// AllowExternalResults tells whether functions without a body that return tensors are
+	// bufferized.
+	AllowExternalResults() bool
 	// InferFunctionLayout tells whether layouts at function boundaries are inferred.
 	InferFunctionLayout() bool
 	// State returns an analysis state that knows the options but no decisions.

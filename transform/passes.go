@@ -19,7 +19,9 @@ import (
 	"freehold/transform/memref"
 	"freehold/transform/ownership"
 	"freehold/transform/placement"
+	"freehold/transform/prepare"
 	"freehold/transform/reuse"
+	"freehold/transform/shape"
 	"freehold/transform/symboldce"
 )
 
@@ -40,7 +42,9 @@ func Register(r *pass.Registry) {
 		memref.Register,
 		ownership.Register,
 		placement.Register,
+		prepare.Register,
 		reuse.Register,
+		shape.Register,
 		symboldce.Register,
 	} {
 		register(r)

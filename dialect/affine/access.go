@@ -93,6 +93,7 @@ var (
 		Attrs:    append(memref.PrefetchAttrs(), mapAttr),
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
+			iface.LocalMemory.Model(iface.WhileExecuted),
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(exec.Nothing),
 		},

@@ -2,6 +2,7 @@ package affine
 
 import (
 	"freehold/exec"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -26,6 +27,7 @@ var dmaStartDef = &ir.OpDef{
 	Verify:   verifyDmaStart,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
+		iface.LocalMemory.Model(iface.UntilWait),
 		exec.Executable.Model(executeDMA),
 	},
 	Fold: foldAccessCasts,
@@ -41,6 +43,7 @@ var dmaWaitDef = &ir.OpDef{
 	Verify:   verifyDmaWait,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait}),
+		iface.LocalMemory.Model(iface.AtWait),
 		exec.Executable.Model(exec.Nothing),
 	},
 	Fold: foldAccessCasts,

@@ -90,12 +90,21 @@ func (funcBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		}
 	}
 	if Body(op).Empty() {
+		var results []ir.Type
 		for _, r := range t.Results {
 			if ir.IsTensor(r) {
-				return op.PlainErrorf("cannot bufferize bodiless function that returns a tensor")
+				if !b.AllowExternalResults() {
+					return op.PlainErrorf("cannot bufferize bodiless function that returns a tensor")
+				}
+				space, ok := b.DefaultMemorySpace(r)
+				if !ok {
+					return op.PlainErrorf("could not infer memory space")
+				}
+				r = b.FunctionArgType(r, space, op)
 			}
+			results = append(results, r)
 		}
-		op.SetAttr("function_type", c.TypeAttr(c.Function(inputs, t.Results)))
+		op.SetAttr("function_type", c.TypeAttr(c.Function(inputs, results)))
 		return nil
 	}
 	if err := iface.BufferizeBlocks(op, b); err != nil {
@@ -156,7 +165,13 @@ func calledFunction(op *ir.Op, s interface{ Callee(call *ir.Op) *ir.Op }) *ir.Op
 // constant (which mlir-opt of LLVM 19 does not consider).
 func (callBufferize) IsWritable(v *ir.Value, s iface.AnalysisState) bool {
 	f := callee(v.DefiningOp(), s)
-	return f == nil || f.WritableResult(v.Index())
+	if f == nil {
+		// Of a function in a cycle of calls it isn't known yet. The caller owns what an
+		// external function returns.
+		fn := calledFunction(v.DefiningOp(), s)
+		return fn == nil || Body(fn).Empty() || s.Function(fn) == nil
+	}
+	return f.WritableResult(v.Index())
 }
 
 func (callBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
@@ -235,8 +250,15 @@ func (callBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		if err != nil {
 			return err
 		}
-		// The callee was bufferized before, and may want another layout.
-		if want, ok := Type(fn).Inputs[i].(*ir.MemRefType); ok && buffer.Type() != ir.Type(want) {
+		// The callee was bufferized before, unless the calls form a cycle, and may want another
+		// layout.
+		in := Type(fn).Inputs[i]
+		if ir.IsTensor(in) {
+			if in, err = argType(fn, i, b); err != nil {
+				return err
+			}
+		}
+		if want, ok := in.(*ir.MemRefType); ok && buffer.Type() != ir.Type(want) {
 			if ir.MemorySpaceOf(buffer.Type()) != want.Space {
 				// As in MLIR, the error is that there is no such cast.
 				return ir.VerifyOp(b.CastType(buffer, want).DefiningOp())

@@ -72,6 +72,12 @@ var indexDef = &ir.OpDef{
 	},
 }
 
+// NewIndex returns the position of the current point in a dimension of the iteration
+// space. It belongs into the body of a structured operation.
+func NewIndex(b *ir.Builder, dim int) *ir.Value {
+	return b.CreateOp(Index, []ir.Type{ir.Index}, nil, ir.NamedAttr{Name: "dim", Value: b.Context().I64Attr(int64(dim))}).Result(0)
+}
+
 // IndexOp is a linalg.index.
 type IndexOp struct{ *ir.Op }
 

@@ -293,6 +293,7 @@ var assumeAlignmentDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
+		iface.LocalMemory.Model(iface.WhileExecuted),
 		exec.Executable.Model(executeAlignment),
 	},
 }

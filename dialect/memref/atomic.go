@@ -220,6 +220,7 @@ var prefetchDef = &ir.OpDef{
 	},
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
+		iface.LocalMemory.Model(iface.WhileExecuted),
 		exec.Executable.Model(exec.Nothing),
 	},
 	Fold: foldCastOperands,

@@ -2,6 +2,7 @@ package memref
 
 import (
 	"freehold/exec"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -18,6 +19,7 @@ var dmaStartDef = &ir.OpDef{
 	Verify:   verifyDmaStart,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
+		iface.LocalMemory.Model(iface.UntilWait),
 		exec.Executable.Model(executeDMA),
 	},
 	Fold: foldCastOperands,
@@ -40,6 +42,7 @@ var dmaWaitDef = &ir.OpDef{
 	},
 	Fold: foldCastOperands,
 	Models: []ir.Model{
+		iface.LocalMemory.Model(iface.AtWait),
 		exec.Executable.Model(exec.Nothing),
 	},
 }

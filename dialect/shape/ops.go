@@ -5,6 +5,7 @@ import (
 
 	"freehold/dialect/tensor"
 	"freehold/exec"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -169,6 +170,7 @@ var (
 		InferTypes:      inferMeet,
 		CompatibleTypes: pairs(meetCompatible),
 		Models: []ir.Model{
+			iface.LocalMemory.Model(iface.WhileExecuted),
 			exec.Executable.Model(executeMeet),
 		},
 	}
@@ -302,6 +304,7 @@ var (
 	debugPrintDef = &ir.OpDef{ID: DebugPrint,
 		Operands: []ir.OperandDef{ir.Operand("input", shapeOrSize)}, Results: ir.SingleResult("output", shapeOrSize),
 		Models: []ir.Model{
+			iface.LocalMemory.Model(iface.WhileExecuted),
 			exec.Executable.Model(executeDebugPrint),
 		},
 	}
@@ -417,6 +420,7 @@ var (
 	isBroadcastableDef = conditions(IsBroadcastable, ir.TraitCommutative, constraint.I1).With(ir.OpDef{
 		Fold: foldIsBroadcastable,
 		Models: []ir.Model{
+			iface.LocalMemory.Model(iface.WhileExecuted),
 			rewrite.Patterns(removeDuplicates),
 			exec.Executable.Model(executeIsBroadcastable),
 		},
@@ -432,6 +436,7 @@ var (
 				removeDuplicates,
 				removeEmpty,
 			),
+			iface.LocalMemory.Model(iface.WhileExecuted),
 			exec.Executable.Model(executeIsBroadcastable),
 		},
 	})
@@ -439,6 +444,7 @@ var (
 	cstrEqDef = conditions(CstrEq, ir.TraitCommutative, witnessType).With(ir.OpDef{
 		Fold: foldCstrEq,
 		Models: []ir.Model{
+			iface.LocalMemory.Model(iface.WhileExecuted),
 			rewrite.Patterns(rewrite.Pattern{Name: "CstrEqEqOps", Rewrite: sameShapesHold}),
 			exec.Executable.Model(executeShapeEq),
 		},
@@ -454,6 +460,7 @@ var (
 			return ir.FoldAttr(operands[0])
 		},
 		Models: []ir.Model{
+			iface.LocalMemory.Model(iface.WhileExecuted),
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}

@@ -166,6 +166,23 @@ func (o GenerateOp) DynamicExtents() ir.Operands { return o.Operands() }
 // Body returns the block that computes an element.
 func (o GenerateOp) Body() *ir.Block { return o.BodyBlock(0) }
 
+// NewGenerate creates a tensor of type t with the given dynamic sizes. body is given the
+// indices of an element and returns the element.
+func NewGenerate(b *ir.Builder, t *ir.RankedTensorType, sizes []*ir.Value, body func(b *ir.Builder, indices []*ir.Value) *ir.Value) *ir.Value {
+	s := b.State(Generate)
+	s.Operands, s.Types = sizes, []ir.Type{t}
+	blk := s.AddRegion().AddBlock()
+	for range t.Shape {
+		blk.AddArg(ir.Index, b.Loc)
+	}
+	op := b.Create(s)
+	ip := b.InsertionPoint()
+	b.SetEnd(blk)
+	NewYield(b, body(b, blk.Args()))
+	b.SetInsertionPoint(ip)
+	return op.Result(0)
+}
+
 func verifyGenerateRegions(op *ir.Op) error {
 	o := GenerateOp{op}
 	for _, a := range o.Body().Args() {

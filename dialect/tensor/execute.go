@@ -160,6 +160,9 @@ func executeConcat(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		}
 		return sizes
 	}, func(f *exec.Frame, t *exec.Tensor) error {
+		if err := exec.CheckSizes(op, t.Sizes, ranked(op.Result(0).Type()).Shape); err != nil {
+			return err
+		}
 		offsets, ones := make([]int64, len(t.Sizes)), make([]int64, len(t.Sizes))
 		for i := range ones {
 			ones[i] = 1

@@ -22,14 +22,17 @@ import (
 // recommendedPipeline takes a program on tensors to a program on buffers in which
 // every buffer is freed.
 const recommendedPipeline = "builtin.module(" +
-	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}," +
+	"prepare-bufferization," +
+	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
+	"recursive-functions external-results copy-around-regions}," +
 	"complete-buffer-deallocation-pipeline," +
 	"elide-copies,views-for-moves,free-after-last-use,canonicalize)"
 
 // hloPipeline is the same with MLIR-HLO's deallocation.
 const hloPipeline = "builtin.module(" +
-	"func.func(hlo-split-alloc-tensors)," +
-	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}," +
+	"prepare-bufferization,func.func(hlo-split-alloc-tensors)," +
+	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
+	"recursive-functions external-results copy-around-regions}," +
 	"canonicalize,hlo-deallocation-pipeline,canonicalize)"
 
 // compileOptions are the flags of compile.

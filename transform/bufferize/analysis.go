@@ -117,13 +117,30 @@ func (a *analysis) joinCallResults(op *ir.Op) {
 	if len(a.functions) == 0 {
 		return
 	}
-	f := a.functions[a.Callee(op)]
+	callee := a.Callee(op)
+	f := a.functions[callee]
 	if f == nil || !f.analyzed {
+		if callee != nil && a.opts.RecursiveFunctions {
+			a.joinTensorResults(op) // not known yet, in a cycle of calls
+		}
 		return
 	}
 	for i := range op.NumResults() {
 		for _, j := range f.AliasingOtherResults(i) {
 			a.plan.aliases.join(op.Result(i), op.Result(j))
+		}
+	}
+}
+
+func (a *analysis) joinTensorResults(op *ir.Op) {
+	var first *ir.Value
+	for i := range op.NumResults() {
+		switch v := op.Result(i); {
+		case !ir.IsTensor(v.Type()):
+		case first == nil:
+			first = v
+		default:
+			a.plan.aliases.join(first, v)
 		}
 	}
 }

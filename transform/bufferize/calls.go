@@ -1,6 +1,8 @@
 package bufferize
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -11,6 +13,9 @@ type calls struct {
 	callees map[*ir.Op]*ir.Op
 	order   []*ir.Op // the functions of the module, see callOrder; nil if not known
 	module  *ir.Op
+	// calledBefore has the functions that are called by others that come before them in the
+	// order, or by themselves.
+	calledBefore map[*ir.Op]bool
 }
 
 func newCalls() *calls {
@@ -35,8 +40,9 @@ func (c *calls) callee(op *ir.Op) *ir.Op {
 	return fn
 }
 
-// callOrder lists the functions of a module so that callees come before their callers.
-func (c *calls) callOrder(module *ir.Op) ([]*ir.Op, error) {
+// callOrder lists the functions of a module so that callees come before their callers. In a
+// cycle one of the functions comes first, if there may be cycles.
+func (c *calls) callOrder(module *ir.Op, cycles bool) ([]*ir.Op, error) {
 	if c.module == module {
 		return c.order, nil
 	}
@@ -70,15 +76,32 @@ func (c *calls) callOrder(module *ir.Op) ([]*ir.Op, error) {
 			order = append(order, fn)
 		}
 	}
-	for i := 0; i < len(order); i++ {
+	listed := map[*ir.Op]bool{} // in cycles
+	next := 0                   // of funcs
+	for i := 0; len(order) < len(funcs) || i < len(order); i++ {
+		if i == len(order) {
+			if !cycles {
+				return nil, module.Errorf("expected callgraph to be free of circular dependencies.")
+			}
+			for pending[funcs[next]] == 0 || listed[funcs[next]] {
+				next++
+			}
+			listed[funcs[next]] = true
+			order = append(order, funcs[next])
+		}
 		for _, caller := range callers[order[i]] {
-			if pending[caller]--; pending[caller] == 0 {
+			if pending[caller]--; pending[caller] == 0 && !listed[caller] {
 				order = append(order, caller)
 			}
 		}
 	}
-	if len(order) != len(funcs) {
-		return nil, module.Errorf("expected callgraph to be free of circular dependencies.")
+	c.calledBefore = map[*ir.Op]bool{}
+	place := make(map[*ir.Op]int, len(order))
+	for i, fn := range order {
+		place[fn] = i
+	}
+	for callee, by := range callers {
+		c.calledBefore[callee] = slices.ContainsFunc(by, func(caller *ir.Op) bool { return place[caller] <= place[callee] })
 	}
 	c.module, c.order = module, order
 	return order, nil

@@ -46,10 +46,16 @@ func (c *copier) copyOperands(decisions []Decision) error {
 		return nil
 	}
 	op := decisions[0].Use.Owner()
+	at := op // copies of operands are made before it
 	if parent := op.Parent(); parent != nil {
 		if m, ok := c.typer.opts.model(parent); ok {
 			if err := m.RoomForCopies(parent); err != nil {
-				return err
+				if !c.typer.opts.CopyAroundRegions {
+					return err
+				}
+				// What the operation uses is defined outside, since there is no room for more. A
+				// copy of the operand does where one of the result would be enough.
+				at = parent
 			}
 		}
 	}
@@ -59,9 +65,9 @@ func (c *copier) copyOperands(decisions []Decision) error {
 		}
 	}
 	c.b.Loc = op.Loc()
-	c.b.SetBefore(op)
+	c.b.SetBefore(at)
 	for _, d := range decisions {
-		if d.Result != nil {
+		if d.Result != nil && at == op {
 			continue
 		}
 		v, err := c.copyTensor(d.Use.Value(), d.Copy == CopyContents)
@@ -70,6 +76,9 @@ func (c *copier) copyOperands(decisions []Decision) error {
 		}
 		c.madeFor(v, d.Use)
 		d.Use.Set(v)
+	}
+	if at != op {
+		return nil
 	}
 	c.b.SetAfter(op)
 	for _, d := range decisions {

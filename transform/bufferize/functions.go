@@ -54,7 +54,7 @@ func uniqueReturn(fn *ir.Op) *ir.Op {
 // analyzeModule makes a plan for the functions of a module, callees first, so that it is
 // known what calls do.
 func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
-	order, err := p.calls.callOrder(module)
+	order, err := p.calls.callOrder(module, o.RecursiveFunctions)
 	if err != nil {
 		return err
 	}

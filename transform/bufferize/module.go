@@ -48,7 +48,7 @@ func (o *Options) plan(root *ir.Op) (*Plan, error) {
 // rewriteModule bufferizes functions, callees first, so that calls know the types of
 // what they pass and get; then what else is in the module.
 func (r *rewriting) rewriteModule(module *ir.Op) error {
-	order, err := r.calls.callOrder(module)
+	order, err := r.calls.callOrder(module, r.opts.RecursiveFunctions)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (r *rewriting) rewriteModule(module *ir.Op) error {
 		if err := r.bufferize(fn); err != nil {
 			return err
 		}
-		if r.opts.FunctionBoundary == InferLayout {
+		if r.opts.FunctionBoundary == InferLayout && !r.calls.calledBefore[fn] {
 			foldResultCasts(fn, results)
 		}
 	}

@@ -103,6 +103,13 @@ type Options struct {
 	// InPlace and OutOfPlace count the operands that are used in place and those that get a
 	// copy, Allocs and Copies what rewriting makes.
 	InPlace, OutOfPlace, Allocs, Copies pass.Counter
+	// RecursiveFunctions bufferizes functions that call each other in cycles, and
+	// ExternalResults functions without a body that return tensors, as LLVM 20 and later do:
+	// a call of one may read and write its arguments, and return any of them.
+	RecursiveFunctions, ExternalResults bool
+	// CopyAroundRegions copies what an operation may not write before the operation that holds
+	// it, where that has no room for copies, such as vector.mask.
+	CopyAroundRegions bool
 	// TestAnalysisOnly annotates operations with the decisions, and does not rewrite
 	// the program. DumpAliasSets and PrintConflicts add more annotations.
 	TestAnalysisOnly, DumpAliasSets, PrintConflicts bool

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"freehold/ir"
+	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
 	"freehold/pass"
 )
@@ -23,6 +24,25 @@ var GeneralizePass = pass.New(pass.Info{
 		"`linalg.map` stays. Run it before passes that know only `linalg.generic`.",
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return GeneralizePatterns() }))
 
+// The passes that make other operations structured ones.
+var (
+	// ElementwisePass is --convert-elementwise-to-linalg.
+	ElementwisePass = pass.New(pass.Info{
+		Name: "convert-elementwise-to-linalg", Title: "ConvertElementwiseToLinalgPass",
+		Summary: "Turn arithmetic on whole tensors into structured operations",
+		Description: "Replaces operations such as `arith.addf` and `math.exp`, where they work on ranked tensors, by `linalg.generic` with the " +
+			"operation on scalars in its body. Bufferization knows structured operations only. An operand of the result's type is the init, " +
+			"so that its buffer may be used again; else an empty tensor is. Linear time.",
+	}, nil, conversion.Body(ElementwisePatterns, ConvertElementwise))
+	// TensorsPass is --convert-tensor-to-linalg.
+	TensorsPass = pass.New(pass.Info{
+		Name: "convert-tensor-to-linalg", Title: "ConvertTensorToLinalgPass",
+		Summary: "Turn tensor.pad into linalg.fill and an insertion",
+		Description: "Replaces `tensor.pad` by a tensor that holds the padding, into which the source is inserted: by `linalg.fill` if the padding is the same " +
+			"everywhere, else by `tensor.generate`. Passes that know structured operations, such as tiling and fusion, can work with that. Linear time.",
+	}, nil, conversion.Body(TensorPatterns, ConvertTensors))
+)
+
 // The passes that lower structured operations to loops.
 var (
 	// LoopsPass is --convert-linalg-to-loops.
@@ -35,5 +55,5 @@ var (
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(GeneralizePass, LoopsPass, AffineLoopsPass, ParallelLoopsPass)
+	r.Register(GeneralizePass, ElementwisePass, TensorsPass, LoopsPass, AffineLoopsPass, ParallelLoopsPass)
 }

@@ -5,7 +5,6 @@ package lowering
 import (
 	"freehold/ir"
 	"freehold/ir/conversion"
-	"freehold/ir/rewrite"
 	"freehold/pass"
 )
 
@@ -17,14 +16,14 @@ var (
 		Description: `Replaces loops and conditionals of the affine dialect by those of scf, memory accesses by those of
 memref and vector, and affine maps by arithmetic. An operation whose maps divide by a constant that isn't
 positive stays, and an error says so. Run ` + "`cse`" + ` and ` + "`canonicalize`" + ` afterwards: each map is computed where it is used.`,
-	}, nil, converting(AffinePatterns, LowerAffine))
+	}, nil, conversion.Body(AffinePatterns, LowerAffine))
 	ConvertSCFToCFPass = pass.New(pass.Info{
 		Name: "convert-scf-to-cf", Title: "SCFToControlFlow",
 		Summary: "Replace structured control flow by branches between blocks",
 		Description: `Replaces loops and conditionals by blocks that branch to each other. The iterations of parallel loops
 run one after another. It is an error if a ` + "`scf.forall`" + ` has results. This is a late step: passes that look for loops find
 none afterwards.`,
-	}, nil, converting(ControlFlowPatterns, ConvertSCFToCF))
+	}, nil, conversion.Body(ControlFlowPatterns, ConvertSCFToCF))
 	ConvertBufferizationToMemRefPass = pass.New(pass.Info{
 		Name: "convert-bufferization-to-memref", Title: "ConvertBufferizationToMemRef",
 		Summary: "Replace the operations of bufferization by those of memref",
@@ -42,14 +41,6 @@ erases casts that nothing uses. Run it when all conversions are done; casts that
 		return nil
 	}))
 )
-
-// converting is the body of a pass that makes operations legal with patterns.
-func converting(patterns func() []rewrite.Pattern, convert func(op *ir.Op, set *rewrite.PatternSet, report func(*ir.Diagnostic)) error) pass.Body[pass.None] {
-	return pass.Prepared(func(c *ir.Context, _ *pass.None) func(*pass.Context, *ir.Op) error {
-		set := rewrite.NewPatternSet(c, patterns())
-		return func(c *pass.Context, op *ir.Op) error { return convert(op, set, c.Emit) }
-	})
-}
 
 // Register adds the passes.
 func Register(r *pass.Registry) {

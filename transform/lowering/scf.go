@@ -16,7 +16,7 @@ func ControlFlowPatterns() []rewrite.Pattern {
 		{Name: "ForallLowering", Root: scf.Forall, Rewrite: forallToParallel},
 		{Name: "ForLowering", Root: scf.For, Rewrite: forToBranches},
 		{Name: "IfLowering", Root: scf.If, Rewrite: ifToBranches},
-		{Name: "ParallelLowering", Root: scf.Parallel, Rewrite: parallelToFor},
+		{Name: "ParallelLowering", Root: scf.Parallel, Rewrite: ParallelToFor},
 		{Name: "WhileLowering", Root: scf.While, Rewrite: whileToBranches},
 		{Name: "ExecuteRegionLowering", Root: scf.ExecuteRegion, Rewrite: executeRegionToBranches},
 		{Name: "IndexSwitchLowering", Root: scf.IndexSwitch, Rewrite: indexSwitchToBranches},
@@ -226,9 +226,9 @@ func values(r *rewrite.Rewriter, list []iface.OpFoldResult) []*ir.Value {
 	return out
 }
 
-// parallelToFor makes a nest of loops, one a dimension; reductions become values that
+// ParallelToFor makes a nest of loops, one a dimension; reductions become values that
 // the loops carry.
-func parallelToFor(r *rewrite.Rewriter, op *ir.Op) bool {
+func ParallelToFor(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := scf.ParallelOp{Op: op}
 	body, reduce := o.Body(), o.Reduce()
 	carried := o.Inits().Values()

@@ -33,6 +33,9 @@ type Options struct {
 	// caller's: these are not compared at run time. What a function returns takes the
 	// ownership from the value that had it.
 	ExclusiveOwnership bool
+	// UndeclaredEffects accepts operations of which MLIR doesn't declare what they do with
+	// memory, such as memref.dma_start, but which are known to allocate and free nothing.
+	UndeclaredEffects bool
 }
 
 // Run inserts deallocation into the functions in root, which may be one itself. The
@@ -79,6 +82,11 @@ func (d *deallocation) run(fn *ir.Op) error {
 	}
 	if err := checkFunction(fn, d.opts); err != nil {
 		return err
+	}
+	if d.opts.UndeclaredEffects {
+		if err := checkTransfers(fn); err != nil {
+			return err
+		}
 	}
 	var inherits map[*ir.Block]*ir.Block
 	if d.opts.UnstructuredControlFlow {

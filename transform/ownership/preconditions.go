@@ -75,7 +75,7 @@ func checkOp(op *ir.Op, o Options) error {
 	}
 	_, call := iface.Call.Of(op)
 	effects, known := iface.EffectsOf(op)
-	if !known && !call {
+	if _, local := iface.LocalMemory.Of(op); !known && !call && !(local && o.UndeclaredEffects) {
 		return op.PlainErrorf("ops with unknown memory side effects are not supported")
 	}
 	for _, e := range effects {

@@ -77,6 +77,7 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Bool(&o.UnstructuredControlFlow, "unstructured-control-flow", false, "Accept loops in the control-flow graph, reducible or not, and terminators with any number of successors; free buffers in new blocks on the edges.").Extension()
 	d.Bool(&o.ReplaceDeallocs, "replace-deallocs", false, "Accept programs with deallocations, and place them anew.").Extension()
 	d.Bool(&o.PrivateFunctionArgumentOwnership, "private-function-argument-ownership", false, "Pass private functions, with each buffer, whether they own it, so that they free what the caller doesn't need any more.").Extension()
+	d.Bool(&o.UndeclaredEffects, "undeclared-effects", false, "Accept operations of which mlir-opt doesn't know what they do with memory, but which allocate and free nothing, such as memref.dma_start.").Extension()
 	d.Bool(&o.ExclusiveOwnership, "exclusive-ownership", false, "Use that a buffer that a function owns is none of its caller's, and let what it returns take the ownership, so that these need not be compared at run time.").Extension()
 }
 
@@ -178,7 +179,7 @@ var CompletePipeline = pass.NewPipeline(pass.Info{
 		canonicalize.Pass.Instance(),
 		InsertPass.With(func(o *Options) {
 			o.UnstructuredControlFlow, o.ReplaceDeallocs = true, true
-			o.PrivateFunctionArgumentOwnership, o.ExclusiveOwnership = true, true
+			o.PrivateFunctionArgumentOwnership, o.ExclusiveOwnership, o.UndeclaredEffects = true, true, true
 		}),
 		canonicalize.Pass.Instance(),
 		SimplifyPass.With(func(o *simplifyOptions) { o.precise = true }),

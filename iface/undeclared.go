@@ -1,0 +1,21 @@
+package iface
+
+import "freehold/ir"
+
+// LocalAccess says how long an operation accesses the buffers that it is given.
+type LocalAccess uint8
+
+// The kinds of accesses.
+const (
+	// WhileExecuted operations are done with buffers when they have been executed.
+	WhileExecuted LocalAccess = iota
+	// UntilWait operations start a transfer, which goes on until an AtWait operation.
+	UntilWait
+	// AtWait operations wait for a transfer.
+	AtWait
+)
+
+// LocalMemory is implemented by operations that allocate and free nothing, and keep no
+// buffer, but have no model of [MemoryEffects]: passes that behave like those of MLIR must
+// not know more about them than MLIR declares.
+var LocalMemory = ir.NewInterface[LocalAccess]("LocalMemory")

@@ -1,0 +1,107 @@
+package prepare
+
+import (
+	"freehold/ir"
+	"freehold/ir/rewrite"
+	"freehold/pass"
+	"freehold/transform/linalg"
+	"freehold/transform/lowering"
+	"freehold/transform/shape"
+)
+
+// The passes.
+var (
+	// ReturnsPass is --join-returns.
+	ReturnsPass = pass.New(pass.Info{
+		Name: "join-returns", Title: "JoinReturns",
+		Summary: "Give functions a single return",
+		Description: "Replaces the returns of a function that has several, and likewise what an `scf.execute_region` yields, by branches to a new last block, " +
+			"which returns its arguments. A function that never returns gets a return that is never reached. `one-shot-bufferize` takes only such functions. " +
+			"Linear time.",
+	}, nil, counting(JoinReturns))
+	// TensorsPass is --decompose-tensor-operations.
+	TensorsPass = pass.New(pass.Info{
+		Name: "decompose-tensor-operations", Title: "DecomposeTensorOperations",
+		Summary: "Replace operations on tensors that bufferization has no rule for",
+		Description: "Replaces `tensor.concat` by insertions into an empty tensor, `tensor.pack`, `tensor.unpack`, `tensor.gather` and `tensor.bitcast` by `linalg.generic`, " +
+			"`tensor.scatter` by loops, and `ub.poison`, if it is a tensor, by `tensor.empty`. Witnesses of conditions on tensors of extents become such that `require` the " +
+			"computed condition. No copy of a tensor is made that wasn't there. " +
+			"Casts between signed or unsigned integers and others stay, since no operation on scalars does that. Linear time.",
+	}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return TensorPatterns() }))
+	// ControlFlowPass is --lower-tensor-control-flow.
+	ControlFlowPass = pass.New(pass.Info{
+		Name: "lower-tensor-control-flow", Title: "LowerTensorControlFlow",
+		Summary: "Replace control flow on tensors that bufferization has no rule for",
+		Description: "Replaces `scf.parallel`, where it reduces tensors, by loops, and `cf.switch`, where it passes tensors on, by conditional branches. " +
+			"Linear time.",
+	}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return ControlFlowPatterns() }))
+	// AffinePass is --lower-affine-on-tensors.
+	AffinePass = pass.New(pass.Info{
+		Name: "lower-affine-on-tensors", Title: "LowerAffineOnTensors",
+		Summary: "Replace affine loops and conditionals that carry tensors",
+		Description: "Replaces `affine.for` and `affine.if`, where their results are tensors, by `scf.for` and `scf.if`, with all operations of affine that are in them. " +
+			"Linear time.",
+	}, nil, pass.Prepared(func(c *ir.Context, _ *pass.None) func(*pass.Context, *ir.Op) error {
+		set := rewrite.NewPatternSet(c, lowering.AffinePatterns())
+		return func(c *pass.Context, op *ir.Op) error {
+			changed, err := LowerAffineOnTensors(op, set, c.Emit)
+			if !changed {
+				c.Unchanged()
+			}
+			return err
+		}
+	}))
+	// SnapshotsPass is --snapshot-buffers.
+	SnapshotsPass = pass.New(pass.Info{
+		Name: "snapshot-buffers", Title: "SnapshotBuffers",
+		Summary: "Let tensors that may share their buffer with others have a copy",
+		Description: "Copies the buffer of each `bufferization.to_tensor` that isn't `restrict`, since `one-shot-bufferize` can't know who else reads and writes the buffer. " +
+			"Unranked buffers stay. Linear time.",
+	}, nil, counting(SnapshotBuffers))
+)
+
+// counting is the body of a pass that returns how much it changed.
+func counting(change func(op *ir.Op) int) pass.Body[pass.None] {
+	return pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+		if change(op) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	})
+}
+
+// Pipeline is --prepare-bufferization.
+var Pipeline = pass.NewPipeline(pass.Info{
+	Name:    "prepare-bufferization",
+	Summary: "Replace what one-shot-bufferize refuses by what it takes",
+	Description: "Gives functions a single return, and replaces operations and control flow on tensors that `one-shot-bufferize` has no rule for by others that compute the " +
+		"same. Run it before `one-shot-bufferize`.",
+}, nil, func(m *pass.OpPassManager, _ *pass.None) {
+	m.AddNested(
+		AffinePass.Instance(),
+		ControlFlowPass.Instance(),
+		TensorsPass.Instance(),
+		shape.StdPass.Instance(),
+		linalg.ElementwisePass.Instance(),
+		SnapshotsPass.Instance(),
+		ReturnsPass.Instance(),
+	)
+})
+
+// Register adds the passes and the pipeline.
+func Register(r *pass.Registry) {
+	r.Register(ReturnsPass, TensorsPass, ControlFlowPass, AffinePass, SnapshotsPass, Pipeline)
+	r.RegisterTrials(trials()...)
+}
+
+// trials are what random programs are sent through.
+func trials() []pass.Trial {
+	const bufferize = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops recursive-functions external-results copy-around-regions}"
+	var out []pass.Trial
+	for _, programs := range []string{"tensors", "rare", "limits"} {
+		out = append(out,
+			pass.Trial{Pipeline: "builtin.module(prepare-bufferization)", Programs: []string{programs}},
+			pass.Trial{Pipeline: "builtin.module(prepare-bufferization," + bufferize + ",complete-buffer-deallocation-pipeline)", Programs: []string{programs}, MayReject: programs != "tensors", Frees: programs == "tensors"})
+	}
+	return out
+}
