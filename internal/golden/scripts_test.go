@@ -4,8 +4,8 @@ import (
 	"os"
 	"testing"
 
+	"freehold/golden"
 	"freehold/internal/cli"
-	"freehold/internal/golden"
 )
 
 func TestMain(m *testing.M) {

@@ -50,7 +50,7 @@ func plant(text []byte, imports int, bugs map[int]site) ([]byte, error) {
 	return format.Source(out.Bytes())
 }
 
-// build builds this program, to be the probe, and a test that runs scripts, with the bugs.
+// build builds this program, to be the probe, and the test that runs scripts, with the bugs.
 func build(folder string, bugs []site) error {
 	byFile := map[*source]map[int]site{}
 	for n, s := range bugs {
@@ -87,7 +87,7 @@ func build(folder string, bugs []site) error {
 	}
 	for _, args := range [][]string{
 		{"build", "-overlay", overlay, "-o", filepath.Join(folder, "probe"), "./internal/plant"},
-		{"test", "-vet=off", "-c", "-overlay", overlay, "-o", filepath.Join(folder, "scripts"), "./transform/ownership"},
+		{"test", "-vet=off", "-c", "-overlay", overlay, "-o", filepath.Join(folder, "scripts"), "./internal/golden"},
 	} {
 		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
 			return fmt.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -99,7 +99,7 @@ func build(folder string, bugs []site) error {
 // passVariable lets scripts, which have an environment of their own, know which bug
 // is switched on.
 func passVariable(put func(string, []byte) error) error {
-	path, err := filepath.Abs("internal/golden/golden.go")
+	path, err := filepath.Abs("golden/golden.go")
 	if err != nil {
 		return err
 	}
@@ -117,6 +117,6 @@ func passVariable(put func(string, []byte) error) error {
 			}
 			return nil
 		},`), 1)
-	text = bytes.Replace(text, []byte(`"freehold/internal/cli"`), []byte("\"freehold/internal/cli\"\n\t\"freehold/internal/plant/planted\""), 1)
+	text = bytes.Replace(text, []byte("import ("), []byte("import (\n\t\"freehold/internal/plant/planted\""), 1)
 	return put(path, text)
 }

@@ -363,9 +363,11 @@ func (o *options) script(n int, path, reached string) (bool, error) {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
-	name := strings.TrimSuffix(filepath.Base(path), ".txtar")
-	c := exec.CommandContext(ctx, binary, "-test.run", "^TestScripts$/^"+regexp.QuoteMeta(name)+"$")
-	c.Dir = filepath.Dir(filepath.Dir(filepath.Dir(path)))
+	// The names of tests are those of packages, and of the scripts in them.
+	name := strings.Replace(strings.TrimSuffix(filepath.ToSlash(path), ".txtar"), "/testdata/script/", "/", 1)
+	name = strings.ReplaceAll(regexp.QuoteMeta(name), "/", "$/^")
+	c := exec.CommandContext(ctx, binary, "-test.run", "^TestScripts$/^"+name+"$")
+	c.Dir = "internal/golden"
 	c.Env = environment(n, reached)
 	err = c.Run()
 	var exit *exec.ExitError

@@ -14,18 +14,18 @@
 //	-- out.mlir --
 //	...
 //
-// The package that runs them has
+// The module of a tool has one package whose test runs them, such as that of its command:
 //
-//	func TestMain(m *testing.M) { golden.Main(m, map[string]func(){"freehold": main}) }
-//	func TestScripts(t *testing.T) { golden.Run(t, "../..") }
+//	func TestMain(m *testing.M) { golden.Main(m, map[string]func(){"mytool": main}) }
+//	func TestScripts(t *testing.T) { golden.Run(t, "..") }
 //
-// and then, from the root of the tree,
+// and then
 //
-//	go test ./internal/golden -run Scripts/dialect/memref
-//	go test ./internal/golden -run Scripts/dialect/memref/views -update
+//	go test ./mytool -run Scripts/sat
+//	go test ./mytool -run Scripts/sat/clamp -update
 //
 // run the scripts of a folder, and put what the commands of one script print into it;
-// review the difference.
+// review the difference. Freehold's own scripts are run by the test in internal/golden.
 package golden
 
 import (
@@ -40,8 +40,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// Main makes commands available to scripts, and runs the tests of a package. It declares
-// the flag -update.
+// Main makes commands available to scripts, by their names, and runs the tests of a
+// package; it doesn't return. It declares the flag -update. Scripts run a command as a
+// process, which must exit.
 func Main(m *testing.M, commands map[string]func()) {
 	flag.Bool("update", false, "put the actual output into the scripts")
 	testscript.Main(m, commands)
@@ -52,7 +53,8 @@ const folder = "testdata/script"
 
 // Run runs the scripts of all packages in the tree below root. The name of a subtest is
 // the path of the package, and then that of the script. Folders that the go command
-// ignores, and other modules, are left out.
+// ignores, and other modules, are left out. It is an error if there are no scripts. The
+// scripts of different packages run in parallel.
 func Run(t *testing.T, root string) {
 	update := flag.Lookup("update")
 	tree := filepath.Clean(root)
