@@ -45,6 +45,9 @@ type analysis struct {
 	// there is a loop with several.
 	apart, entries bool
 
+	// notes are what a certificate is made of; nil if none is.
+	notes *notes
+
 	found
 	steps  int
 	frames map[site]int // numbers of the frames of calls
@@ -109,6 +112,8 @@ type frame struct {
 	// defined in a loop may be another one each time it is used after it.
 	stepwise bool
 	depth    int
+	// path is how certificates call the frame.
+	path string
 
 	st state
 	// cond is the condition of being here, relative to base.
@@ -134,6 +139,9 @@ func (a *analysis) newFrame(fn *ir.Op, outer *frame, call *ir.Op) *frame {
 			a.frames[k] = len(a.frames) + 1 // 0 is the frame of the function
 		}
 		fr.id = a.frames[k]
+		if a.notes != nil {
+			fr.path = a.notes.opName(outer, call) + "/"
+		}
 	}
 	fr.stepwise = a.unroll || fr.unroll
 	return fr
@@ -200,6 +208,7 @@ func (a *analysis) follow(o int, t ir.Type) {
 // allocate makes a new object that is live from here on.
 func (a *analysis) allocate(fr *frame, op *ir.Op, t ir.Type, kind objectKind) int {
 	o := a.newObject(object{kind: kind, op: op, loc: op.Loc(), born: fr.st.live})
+	a.notes.object(fr, o, op, 0)
 	a.follow(o, t)
 	fr.st.live = fr.st.live.set(o, yes)
 	a.event(fr, event{kind: allocated, op: op, object: o}, yes)
@@ -212,6 +221,7 @@ func (a *analysis) once(fr *frame, op *ir.Op, kind objectKind) int {
 	o, ok := a.sites[k]
 	if !ok {
 		o = a.newObject(object{kind: kind, op: op, loc: op.Loc()})
+		a.notes.object(fr, o, op, 0)
 		a.sites[k] = o
 	}
 	return o

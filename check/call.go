@@ -194,6 +194,7 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 			mine = a.f.and(mine, same[j].not())
 		}
 		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i, born: fr.st.live})
+		a.notes.object(fr, o, op, i)
 		if c.inside && c.rules == nil {
 			a.by = a.by.set(o, c)
 		}
@@ -279,6 +280,7 @@ func (a *analysis) callBody(fr *frame, op, callee *ir.Op, args []value, stepwise
 		return
 	}
 	in := a.newFrame(callee, fr, op)
+	a.notes.followed(fr, op)
 	if stepwise {
 		in.unroll, in.stepwise = true, true
 	}

@@ -89,6 +89,8 @@ type program struct {
 	opts      Options
 	tables    map[*ir.Op]*ir.SymbolTable
 	contracts map[*ir.Op]*contract
+	// certify tells analyses to keep what a certificate is made of.
+	certify bool
 }
 
 // lookup returns the function that a call means, or nil.
@@ -103,6 +105,11 @@ func (p *program) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
 // their callers can judge are judged there. It takes time linear in the program
 // for straight code; boolean reasoning takes more where frees depend on conditions.
 func Module(root *ir.Op, o Options) *Report {
+	r, _ := module(root, o)
+	return r
+}
+
+func module(root *ir.Op, o Options) (*Report, *program) {
 	if o.Unroll == 0 {
 		o.Unroll = 2
 	}
@@ -182,7 +189,7 @@ func Module(root *ir.Op, o Options) *Report {
 			r.Unjudged = append(r.Unjudged, x.unjudged...)
 		}
 	}
-	return r
+	return r, p
 }
 
 // keepPromises finds out what the results of functions that call each other may be. They
@@ -323,6 +330,9 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 		}
 		a = newAnalysis(p, fn, f, false, how.precise)
 		a.apart = how.apart
+		if p.certify {
+			a.notes = newNotes()
+		}
 		a.run()
 		if a.exhausted() {
 			a.cannotJudge(fn, "it is too large")

@@ -105,6 +105,7 @@ func (w *walk) loop(c component, in edge) {
 		// Only if nothing but constants decides how often the loop runs.
 		before := a.found
 		if w.unrollExactly(c, in) {
+			a.notes.unrolledLoop(w, c.node)
 			return
 		}
 		a.found = before
@@ -170,6 +171,7 @@ func (a *analysis) runRegion(fr *frame, r *ir.Region, in edge) []edge {
 		return a.runBlock(fr, r.Entry(), in, nil)
 	}
 	g := a.blocks(r)
+	a.notes.flow(fr, g.flow, r)
 	return a.runFlow(fr, g.flow, in, func(n int, in edge) []edge {
 		if n > g.exit {
 			return a.dispatch(g, n, in)
@@ -442,6 +444,7 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 		return
 	}
 	g := a.regions(op, m)
+	a.notes.flowOf(fr, g.flow, op)
 	base, outer := fr.base, fr.cond
 	fr.base = a.here(fr)
 	entry := edge{cond: yes, st: fr.st}
@@ -518,6 +521,7 @@ func (a *analysis) anyTimes(fr *frame, op *ir.Op) {
 	if len(g.entered) == 0 {
 		return
 	}
+	a.notes.flowOf(fr, g.flow, op)
 	for _, n := range g.entered {
 		for _, v := range op.RegionAt(n - 1).Entry().Args() {
 			if ir.IsMemRef(v.Type()) {

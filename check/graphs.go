@@ -17,6 +17,22 @@ func (a *analysis) blocks(r *ir.Region) *blockFlow {
 	if g := a.blockFlows[r]; g != nil {
 		return g
 	}
+	g := newBlockFlow(r)
+	for _, c := range g.order {
+		if c.loop {
+			in := map[*ir.Block]bool{}
+			g.members(c, in)
+			for b := range in {
+				a.numberLoopValues(b, in)
+			}
+		}
+	}
+	a.blockFlows[r] = g
+	return g
+}
+
+// newBlockFlow returns the flow of a region's blocks.
+func newBlockFlow(r *ir.Region) *blockFlow {
 	g := &blockFlow{number: map[*ir.Block]int{}}
 	for b := range r.Blocks() {
 		g.number[b] = len(g.blocks)
@@ -29,16 +45,6 @@ func (a *analysis) blocks(r *ir.Region) *blockFlow {
 		}
 	}
 	g.flow = newFlow(len(g.blocks), succs)
-	for _, c := range g.order {
-		if c.loop {
-			in := map[*ir.Block]bool{}
-			g.members(c, in)
-			for b := range in {
-				a.numberLoopValues(b, in)
-			}
-		}
-	}
-	a.blockFlows[r] = g
 	return g
 }
 

@@ -121,7 +121,11 @@ func (a *analysis) drop(lp *loop, when lit, of func(*atom) lit) (dropped, ok boo
 // which the invariants of loops hold: where a loop is entered, its invariant holds at
 // the head.
 func (a *analysis) satisfy(mentioned []lit, goals ...lit) (model, bool) {
-	seen := map[*loop]bool{}
+	return a.satisfyWith(map[*loop]bool{}, mentioned, goals...)
+}
+
+// satisfyWith is satisfy; it adds to seen the loops whose invariants it looked at.
+func (a *analysis) satisfyWith(seen map[*loop]bool, mentioned []lit, goals ...lit) (model, bool) {
 	return a.f.satisfy(func(variable int32) []lit {
 		lp := a.loopOf[variable]
 		if lp == nil || seen[lp] {

@@ -90,6 +90,7 @@ func (w *walk) cut(c component, in edge) {
 	a, fr := w.a, w.fr
 	base, unroll := fr.base, fr.unroll
 	fr.base, fr.unroll = a.f.and(base, in.cond), false
+	entry := in.values
 	in.values = slices.Clone(in.values)
 	at := loopSite{fr.id, w.g, c.node}
 	s := a.shapeOf(at, in.values, in.st.live)
@@ -119,6 +120,7 @@ func (w *walk) cut(c component, in edge) {
 		if again {
 			a.closeLoop(fr, lp, s, in, next, first)
 		}
+		a.notes.loop(w, c, notedLoop{fr: fr, lp: lp, s: s, entry: entry, in: in, first: first})
 		for _, e := range exits {
 			e.cond = a.f.and(in.cond, e.cond)
 			w.push([]edge{e})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/certificate"
 	"freehold/check"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
@@ -20,6 +21,8 @@ type checkOptions struct {
 	unroll     int
 	threads    int
 	rules      bool
+	// certificate is where to write the proof.
+	certificate string
 }
 
 func newCheckCommand(s Streams) *cobra.Command {
@@ -35,10 +38,15 @@ It answers "safe" (exit status 0), or shows a path to a leak, a double free or a
 use after free (exit status 1), or says what it can't judge (exit status 2).
 Exit status 3 is for programs that can't be read or aren't understood.
 
+With --certificate it writes the proof to a file, which the command
+verify-certificate checks. A program that is safe but whose proof can't be
+written down is "not certified" (exit status 2).
+
 An operation without a rule isn't judged, if it gets anywhere near a buffer or
 an address. --rules prints the rules.`,
 		Example: `  freehold check buffers.mlir
-  freehold compile --no-check model.mlir | freehold check -`,
+  freehold compile --no-check model.mlir | freehold check -
+  freehold check --certificate buffers.proof buffers.mlir`,
 		Args: func(c *cobra.Command, args []string) error {
 			if o.rules {
 				return takes(0, false, "no FILE with --rules")(c, args)
@@ -58,6 +66,7 @@ an address. --rules prints the rules.`,
 	f.IntVar(&o.unroll, "unroll", 2, "how many times to go around loops in search of a path")
 	f.IntVar(&o.threads, "threads", 0, "functions to check at the same time; 0 is as many as there are processors")
 	f.BoolVar(&o.rules, "rules", false, "print the rules by which operations are judged")
+	f.StringVar(&o.certificate, "certificate", "", "write the proof to this file, if the program is safe; - is standard output")
 	return judging(c)
 }
 
@@ -72,7 +81,18 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	rep := check.Module(module, check.Options{Unroll: o.unroll, Threads: o.threads})
+	options := check.Options{Unroll: o.unroll, Threads: o.threads}
+	var rep *check.Report
+	var proof *certificate.Certificate
+	var uncertified error
+	if o.certificate == "" {
+		rep = check.Module(module, options)
+	} else {
+		if err := fileio.Check(o.certificate); err != nil {
+			return err
+		}
+		rep, proof, uncertified = check.Certify(module, options)
+	}
 	if o.json {
 		if err := printCheckJSON(s.Out, rep); err != nil {
 			return err
@@ -88,6 +108,11 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 		return exitStatus(statusWrong)
 	case len(rep.Unjudged) > 0:
 		return exitStatus(statusNotJudged)
+	case uncertified != nil:
+		r.ReportAll(uncertified)
+		return exitStatus(statusNotJudged)
+	case proof != nil:
+		return fileio.Write(o.certificate, []byte(proof.String()), s.Out)
 	}
 	return nil
 }

@@ -49,7 +49,9 @@ writes MLIR's textual format.`,
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SetVersionTemplate(versionText())
-	root.SetUsageTemplate(strings.Replace(root.UsageTemplate(), ".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 80", 1))
+	// One long name doesn't move the summaries of all commands to the right.
+	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 80",
+		"rpad .Name .NamePadding", "rpad .Name 10").Replace(root.UsageTemplate()))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, err.Error()+likeFlag(c, err)) })
 	root.AddCommand(newOptCommand(s))
 	for _, add := range subcommands {

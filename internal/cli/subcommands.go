@@ -5,6 +5,7 @@ import "github.com/spf13/cobra"
 // subcommands makes the subcommands other than opt.
 var subcommands = []func(Streams) *cobra.Command{
 	newCheckCommand,
+	newVerifyCertificateCommand,
 	newCompileCommand,
 	newDifftestCommand,
 	newFuzzCommand,

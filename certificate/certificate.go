@@ -1,0 +1,435 @@
+// Package certificate checks proofs that programs handle memory right: that on every path each
+// allocation is freed exactly once, and not used afterwards. It shares nothing with what finds
+// the proofs: it executes each function symbolically, each operation once, from a state that the
+// certificate gives for the heads of loops, and checks that what must not happen contradicts the
+// conditions under which it would, by unit propagation and the certificate's lemmas. It searches
+// for nothing. docs/certificate.md has the format and the rules of inference.
+package certificate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Certificate is a proof that a program handles memory right.
+type Certificate struct {
+	// Program is the digest of the program.
+	Program string
+	// Functions are about the functions with bodies, in the order of the program.
+	Functions []*Function
+}
+
+// Function is what is said about a function. Values, results and arguments go by their
+// numbers, and operations by theirs in the function, after those of the calls that lead there.
+type Function struct {
+	Name string
+	// Followed tells that the function isn't verified by itself: each call is followed.
+	Followed bool
+	// Any tells that nothing is known about what results have in common.
+	Any bool
+	// Owns are the arguments that the function frees, or returns as its caller's: if the
+	// boolean argument holds, or always if that is -1. Gives are the results that the caller
+	// gets to own just if the boolean result holds; others it gets to own anyway.
+	Owns, Gives map[int]int
+	// Same are the pairs of results that may be the same buffer; Parts those that may be less
+	// than an allocation; Shifted those whose base address may not be the allocation's; Always
+	// booleans that are always the same.
+	Same           map[[2]int]bool
+	Parts, Shifted map[int]bool
+	Always         map[int]bool
+	// Blocks are the orders in which blocks of regions are executed.
+	Blocks map[string][]Item
+	// Follow are the calls that are followed into the body of the function.
+	Follow map[string]bool
+	// Loops are the heads of loops, by their names.
+	Loops map[string]*Loop
+	// Proofs are, for what must not happen and isn't obvious, in the order of execution, the
+	// lemmas that show it.
+	Proofs [][][]int
+}
+
+// Item is a block, or a loop with its head and the rest in order.
+type Item struct {
+	Node int
+	Loop bool
+	Body []Item
+	// Entries are the entries of a loop that has several: its head, then, passes control on to
+	// them. It carries booleans, which tell about all entries but the last whether they are
+	// meant, and then the arguments of the entries: Slots are where. Its number is negative.
+	Entries []int
+	Slots   [][]int
+}
+
+// head returns the name of a loop's head.
+func (it Item) head() string {
+	if len(it.Entries) == 0 {
+		return strconv.Itoa(it.Node)
+	}
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(it.Entries), "[]"), " ", "+")
+}
+
+// Loop is what holds at the head of a loop.
+type Loop struct {
+	// Unroll tells that the loop is executed step by step instead.
+	Unroll  bool
+	Carried map[int]*Carried
+	Lives   []Life
+	Cells   []Cells
+	Holds   []string
+}
+
+// Carried is what is known about a value that a loop carries; without it, a number is any, and
+// what isn't a number is what it was on entry.
+type Carried struct {
+	// Number and Address tell that it is any number; an address is one that may be one.
+	Number, Address bool
+	// Free tells that a boolean may be anything, or that the object that the value names may
+	// have been freed.
+	Free bool
+	// Is is the condition that a boolean is.
+	Is string
+	// To are what a pointer may point to: objects, what values point to, or own:K.
+	To []string
+	// Part, View and Shifted tell what a memref may be that it wasn't on entry: a part of its
+	// object, not all of it, or with another base address.
+	Part, View, Shifted bool
+}
+
+// Life is the condition under which an object lives at the head of a loop; empty if nothing is
+// known.
+type Life struct{ Object, Is string }
+
+// Cells is a buffer that the loop writes to; Address tells that it may hold addresses.
+type Cells struct {
+	Object  string
+	Address bool
+}
+
+func (l *Loop) carried(k int) *Carried {
+	if c := l.Carried[k]; c != nil {
+		return c
+	}
+	return &Carried{}
+}
+
+const header = "freehold certificate 1"
+
+// String returns the certificate's text.
+func (c *Certificate) String() string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("%s\nprogram %s", header, c.Program)
+	for _, f := range c.Functions {
+		line("function @%s", f.Name)
+		if f.Followed {
+			line("  followed")
+		}
+		for _, i := range slices.Sorted(maps.Keys(f.Owns)) {
+			if by := f.Owns[i]; by < 0 {
+				line("  owns %d", i)
+			} else {
+				line("  owns %d if %d", i, by)
+			}
+		}
+		for _, i := range slices.Sorted(maps.Keys(f.Gives)) {
+			line("  gives %d if %d", i, f.Gives[i])
+		}
+		for _, p := range slices.SortedFunc(maps.Keys(f.Same), func(x, y [2]int) int { return slices.Compare(x[:], y[:]) }) {
+			line("  same %d %d", p[0], p[1])
+		}
+		for _, i := range slices.Sorted(maps.Keys(f.Parts)) {
+			line("  part %d", i)
+		}
+		for _, i := range slices.Sorted(maps.Keys(f.Shifted)) {
+			line("  shifted %d", i)
+		}
+		for _, i := range slices.Sorted(maps.Keys(f.Always)) {
+			line("  always %d %t", i, f.Always[i])
+		}
+		for _, name := range slices.Sorted(maps.Keys(f.Blocks)) {
+			line("  blocks %s%s", name, itemsText(f.Blocks[name]))
+		}
+		for _, name := range slices.Sorted(maps.Keys(f.Follow)) {
+			line("  follow %s", name)
+		}
+		for _, name := range slices.Sorted(maps.Keys(f.Loops)) {
+			l := f.Loops[name]
+			if l.Unroll {
+				line("  unroll %s", name)
+				continue
+			}
+			line("  loop %s", name)
+			for _, k := range slices.Sorted(maps.Keys(l.Carried)) {
+				line("    carries %d%s", k, l.Carried[k].text())
+			}
+			for _, s := range l.Lives {
+				if s.Is == "" {
+					line("    lives %s free", s.Object)
+				} else {
+					line("    lives %s is %s", s.Object, s.Is)
+				}
+			}
+			for _, s := range l.Cells {
+				if s.Address {
+					line("    writes %s address", s.Object)
+				} else {
+					line("    writes %s", s.Object)
+				}
+			}
+			for _, s := range l.Holds {
+				line("    holds %s", s)
+			}
+		}
+		for _, p := range f.Proofs {
+			line("  proof")
+			for _, lemma := range p {
+				line("    lemma%s", strings.TrimRight(fmt.Sprint(" ", strings.Trim(fmt.Sprint(lemma), "[]")), " "))
+			}
+		}
+	}
+	return b.String()
+}
+
+func itemsText(order []Item) string {
+	s := ""
+	for _, it := range order {
+		if it.Loop {
+			s += " ("
+			for i, n := range it.Entries {
+				s += strings.ReplaceAll(fmt.Sprint(n, "=", strings.Trim(fmt.Sprint(it.Slots[i]), "[]"), "+"), " ", ",")
+			}
+			if len(it.Entries) == 0 {
+				s += strconv.Itoa(it.Node)
+			}
+			s += itemsText(it.Body) + ")"
+		} else {
+			s += " " + strconv.Itoa(it.Node)
+		}
+	}
+	return s
+}
+
+func (c *Carried) text() string {
+	s := ""
+	for _, x := range []struct {
+		word string
+		set  bool
+	}{{"number", c.Number}, {"address", c.Address}, {"free", c.Free}, {"part", c.Part}, {"view", c.View}, {"shifted", c.Shifted}} {
+		if x.set {
+			s += " " + x.word
+		}
+	}
+	if len(c.To) > 0 {
+		s += " to " + strings.Join(c.To, " ")
+	}
+	if c.Is != "" {
+		s += " is " + c.Is
+	}
+	return s
+}
+
+// Parse reads a certificate. An error has the number of its line.
+func Parse(text string) (*Certificate, error) {
+	c := &Certificate{}
+	r := &reader{c: c}
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "//")
+		if r.words = strings.Fields(line); len(r.words) == 0 {
+			continue
+		}
+		if !r.line(strings.TrimSpace(line)) {
+			return nil, fmt.Errorf("line %d: %q isn't understood here", i+1, strings.TrimSpace(line))
+		}
+	}
+	if !r.begun {
+		return nil, fmt.Errorf("the first line isn't %q", header)
+	}
+	return c, nil
+}
+
+// reader reads the lines of a certificate.
+type reader struct {
+	c     *Certificate
+	begun bool
+	f     *Function
+	l     *Loop
+	words []string // of the line
+}
+
+// number returns word i of the line as a number.
+func (r *reader) number(i int) (n int, ok bool) {
+	if i >= len(r.words) {
+		return 0, false
+	}
+	n, err := strconv.Atoi(r.words[i])
+	return n, err == nil && n >= 0
+}
+
+// line reads a line. It returns false if it isn't understood.
+func (r *reader) line(text string) bool {
+	n := len(r.words)
+	word := r.words[0]
+	if !r.begun {
+		r.begun = text == header
+		return r.begun
+	}
+	if word == "program" && n == 2 && r.c.Program == "" {
+		r.c.Program = r.words[1]
+		return true
+	}
+	if name, ok := strings.CutPrefix(text, "function @"); ok {
+		r.f = &Function{Name: name, Owns: map[int]int{}, Gives: map[int]int{}, Same: map[[2]int]bool{}, Parts: map[int]bool{}, Shifted: map[int]bool{},
+			Always: map[int]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Loops: map[string]*Loop{}}
+		r.l = nil
+		r.c.Functions = append(r.c.Functions, r.f)
+		return true
+	}
+	if r.f == nil || n < 2 && word != "followed" && word != "proof" && word != "lemma" {
+		return false
+	}
+	rest := strings.TrimSpace(strings.TrimPrefix(text, word))
+	i, isNumber := r.number(1)
+	switch word {
+	case "followed", "proof":
+		if word == "proof" {
+			r.f.Proofs = append(r.f.Proofs, [][]int{})
+		} else {
+			r.f.Followed = true
+		}
+		return n == 1
+	case "owns", "gives":
+		by, conditional := r.number(3)
+		if conditional = conditional && n == 4 && r.words[2] == "if"; !conditional {
+			by = -1
+		}
+		if word == "gives" {
+			r.f.Gives[i] = by
+			return isNumber && conditional
+		}
+		r.f.Owns[i] = by
+		return isNumber && (conditional || n == 2)
+	case "same":
+		j, ok := r.number(2)
+		r.f.Same[[2]int{i, j}] = true
+		return isNumber && ok && n == 3
+	case "part":
+		r.f.Parts[i] = true
+		return isNumber && n == 2
+	case "shifted":
+		r.f.Shifted[i] = true
+		return isNumber && n == 2
+	case "always":
+		r.f.Always[i] = r.words[n-1] == "true"
+		return isNumber && n == 3 && (r.words[2] == "true" || r.words[2] == "false")
+	case "follow":
+		r.f.Follow[rest] = true
+		return n == 2
+	case "blocks":
+		words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(strings.TrimPrefix(rest, r.words[1])))
+		order, left, ok := readItems(words)
+		r.f.Blocks[r.words[1]] = order
+		return ok && len(left) == 0 && len(order) > 0
+	case "unroll", "loop":
+		r.l = &Loop{Unroll: word == "unroll", Carried: map[int]*Carried{}}
+		again := r.f.Loops[rest] != nil
+		r.f.Loops[rest] = r.l
+		return n == 2 && !again
+	case "lemma":
+		var lemma []int
+		for _, w := range r.words[1:] {
+			x, err := strconv.Atoi(w)
+			if err != nil || x == 0 {
+				return false
+			}
+			lemma = append(lemma, x)
+		}
+		if len(r.f.Proofs) == 0 || len(lemma) == 0 {
+			return false
+		}
+		last := &r.f.Proofs[len(r.f.Proofs)-1]
+		*last = append(*last, lemma)
+		return true
+	}
+	return r.l != nil && !r.l.Unroll && r.loopLine(word, rest)
+}
+
+// loopLine reads a line about the head of a loop.
+func (r *reader) loopLine(word, rest string) bool {
+	n := len(r.words)
+	switch word {
+	case "carries":
+		k, ok := r.number(1)
+		again := r.l.Carried[k] != nil
+		c := &Carried{}
+		r.l.Carried[k] = c
+		flags := map[string]*bool{"number": &c.Number, "address": &c.Address, "free": &c.Free, "part": &c.Part, "view": &c.View, "shifted": &c.Shifted}
+		for i, w := range r.words[2:] {
+			switch {
+			case flags[w] != nil:
+				*flags[w] = true
+				continue
+			case w == "to":
+				c.To = r.words[i+3:]
+				return ok && !again && len(c.To) > 0
+			case w == "is":
+				c.Is = strings.Join(r.words[i+3:], " ")
+				return ok && !again && c.Is != ""
+			}
+			return false
+		}
+		return ok && !again && n > 2
+	case "lives":
+		_, is, conditional := strings.Cut(rest, " is ")
+		r.l.Lives = append(r.l.Lives, Life{r.words[1], strings.TrimSpace(is)})
+		return conditional && r.words[2] == "is" || n == 3 && r.words[2] == "free"
+	case "writes":
+		r.l.Cells = append(r.l.Cells, Cells{r.words[1], n == 3})
+		return n == 2 || n == 3 && r.words[2] == "address"
+	case "holds":
+		r.l.Holds = append(r.l.Holds, rest)
+		return true
+	}
+	return false
+}
+
+// readItems reads an order of blocks up to the end or a closing parenthesis.
+func readItems(words []string) (out []Item, rest []string, ok bool) {
+	for len(words) > 0 && words[0] != ")" {
+		if entries, several := strings.CutSuffix(words[0], "+"); several {
+			it := Item{Node: -2 - len(words)}
+			for _, text := range strings.Split(entries, "+") {
+				entry, slots, _ := strings.Cut(text, "=")
+				n, err := strconv.Atoi(entry)
+				it.Entries, it.Slots = append(it.Entries, n), append(it.Slots, []int{})
+				for _, text := range strings.FieldsFunc(slots, func(r rune) bool { return r == ',' }) {
+					at, err2 := strconv.Atoi(text)
+					if err != nil || err2 != nil || at < 0 || at > 1<<16 {
+						return nil, nil, false
+					}
+					it.Slots[len(it.Slots)-1] = append(it.Slots[len(it.Slots)-1], at)
+				}
+			}
+			out, words = append(out, it), words[1:]
+			continue
+		}
+		if words[0] != "(" {
+			n, err := strconv.Atoi(words[0])
+			if err != nil || n < 0 {
+				return nil, nil, false
+			}
+			out, words = append(out, Item{Node: n}), words[1:]
+			continue
+		}
+		body, left, ok := readItems(words[1:])
+		if !ok || len(left) == 0 || len(body) == 0 || body[0].Loop {
+			return nil, nil, false
+		}
+		loop := body[0]
+		loop.Loop, loop.Body = true, body[1:]
+		out, words = append(out, loop), left[1:]
+	}
+	return out, words, true
+}
