@@ -8,6 +8,7 @@ import (
 	"freehold/transform/boundary"
 	"freehold/transform/bufferize"
 	"freehold/transform/canonicalize"
+	"freehold/transform/cloning"
 	"freehold/transform/cse"
 	"freehold/transform/debugging"
 	"freehold/transform/debuginfo"
@@ -31,6 +32,7 @@ func Register(r *pass.Registry) {
 		boundary.Register,
 		bufferize.Register,
 		canonicalize.Register,
+		cloning.Register,
 		cse.Register,
 		debugging.Register,
 		debuginfo.Register,

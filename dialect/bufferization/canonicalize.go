@@ -244,6 +244,10 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 				return false
 			}
 		}
+		// A loop, say, may free what it got as its own.
+		if freesOthers(x) && (redundant == cloneFree || usedOtherwise(source, canonical, op, sourceFree)) {
+			return false
+		}
 	}
 	if source.Type() != out.Type() {
 		r.At(op)
@@ -252,6 +256,58 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.Replace(op, source)
 	r.Erase(redundant)
 	return true
+}
+
+// freesOthers tells whether something in op's regions frees a buffer that wasn't allocated there.
+func freesOthers(op *ir.Op) bool {
+	found := false
+	if op.NumRegions() == 0 {
+		return false
+	}
+	op.Walk(func(x *ir.Op) bool {
+		effects, _ := iface.EffectsOf(x)
+		for _, e := range effects {
+			if e.Kind != iface.Free {
+				continue
+			}
+			v := e.Value(x)
+			local := v != nil && v.DefiningOp() != nil && op.IsAncestorOf(v.DefiningOp()) && iface.HasEffect(v.DefiningOp(), iface.Allocate, v)
+			found = found || !local
+		}
+		if m, ok := iface.ConditionalFree.Of(x); ok {
+			_, n := m(x)
+			found = found || n > 0
+		}
+		return !found
+	})
+	return found
+}
+
+// usedOtherwise tells whether a buffer may be used after clone by one of its names from source up to the canonical one,
+// other than by free: directly, or by a view.
+func usedOtherwise(source, canonical *ir.Value, clone, free *ir.Op) bool {
+	for v := source; ; {
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			x := u.Owner()
+			if x == clone || x == free || v != source && x == source.DefiningOp() {
+				continue
+			}
+			at := clone.Block().AncestorIn(x)
+			if at == nil || !at.IsBefore(clone) {
+				return true
+			}
+			for i := range x.NumResults() {
+				if r := x.Result(i); ir.IsMemRef(r.Type()) && r != source && !iface.HasEffect(x, iface.Allocate, r) {
+					return true
+				}
+			}
+		}
+		if v == canonical {
+			return false
+		}
+		view, _ := iface.ViewLike.Of(v.DefiningOp())
+		v = view(v.DefiningOp())
+	}
 }
 
 func deallocPatterns() []rewrite.Pattern {

@@ -215,3 +215,25 @@ func verifySwitch(op *ir.Op) error {
 	}
 	return nil
 }
+
+// SplitEdge puts a block on the edge from a terminator, a model of [iface.Branch], to its successor i, and returns the block, which
+// ends with the branch that passes on what the terminator passed. The block is before the successor, which must not be the
+// entry of its region. What the terminator itself produces becomes arguments of the new block.
+func SplitEdge(b *ir.Builder, op *ir.Op, i int) *ir.Block {
+	m, _ := iface.Branch.Of(op)
+	to := op.Successor(i)
+	start, n, produced := m.SuccessorOperands(op, i)
+	edge := ir.NewBlock()
+	to.Region().InsertBefore(edge, to)
+	var pass []*ir.Value
+	for j := range produced {
+		pass = append(pass, edge.AddArg(to.Arg(j).Type(), to.Arg(j).Loc()))
+	}
+	pass = append(pass, op.Operands()[start:start+n].Values()...)
+	m.SetSuccessorOperands(op, i, nil)
+	op.SetSuccessor(i, edge)
+	b.SetEnd(edge)
+	b.Loc = op.Loc()
+	NewBranch(b, to, pass...)
+	return edge
+}

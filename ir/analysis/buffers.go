@@ -107,13 +107,16 @@ func (b *Buffers) link() {
 	for i := range n {
 		b.first[i+1] += b.first[i]
 	}
-	next := append([]int32(nil), b.first...)
+	target := make([]int32, len(b.edges))
 	for i := range n {
 		for e := b.nodes[i].first; e != 0; e = b.edges[e-1].next {
-			s := b.edges[e-1].source
-			b.targets[next[s]] = int32(i)
-			next[s]++
+			target[e-1] = int32(i)
 		}
+	}
+	next := append([]int32(nil), b.first...)
+	for i, e := range b.edges { // in the order in which they were found
+		b.targets[next[e.source]] = target[i]
+		next[e.source]++
 	}
 }
 

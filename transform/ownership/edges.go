@@ -28,27 +28,18 @@ func splitEdges(fn *ir.Op) (from map[*ir.Block]*ir.Block, err error) {
 		if !ok {
 			return nil, op.PlainErrorf("terminators with several successors need to implement the BranchOpInterface")
 		}
-		b.Loc = op.Loc()
 		for i := range op.NumSuccessors() {
 			to := op.Successor(i)
-			start, n, produced := m.SuccessorOperands(op, i)
-			edge := ir.NewBlock()
-			to.Region().InsertBefore(edge, to)
 			if to.IsEntry() {
 				return nil, op.PlainErrorf("entry block of region may not have predecessors")
 			}
-			var pass []*ir.Value
-			for j := range produced {
-				if isMemRef(to.Arg(j)) {
+			_, _, produced := m.SuccessorOperands(op, i)
+			for _, a := range to.Args()[:produced] {
+				if isMemRef(a) {
 					return nil, op.PlainErrorf("buffers that the terminator produces are not supported")
 				}
-				pass = append(pass, edge.AddArg(to.Arg(j).Type(), to.Arg(j).Loc()))
 			}
-			pass = append(pass, op.Operands()[start:start+n].Values()...)
-			m.SetSuccessorOperands(op, i, nil)
-			op.SetSuccessor(i, edge)
-			b.SetEnd(edge)
-			cf.NewBranch(b, to, pass...)
+			edge := cf.SplitEdge(b, op, i)
 			from[edge] = op.Block()
 		}
 	}

@@ -57,7 +57,7 @@ func frees(buffer *ir.Value) (n int) {
 // freedByOtherNames returns which buffers may be freed by other names than the result of their allocation, or under
 // a condition.
 func freedByOtherNames(b *analysis.Buffers) *analysis.Summaries[bool] {
-	return analysis.Summarize(b, true, func(v *ir.Value) bool {
+	return analysis.Summarize(b, nil, func(v *ir.Value) bool {
 		op := v.DefiningOp()
 		own := op != nil && iface.HasEffect(op, iface.Allocate, v)
 		for u := v.FirstUse(); u != nil; u = u.Next() {
@@ -75,7 +75,7 @@ func freedByOtherNames(b *analysis.Buffers) *analysis.Summaries[bool] {
 
 // commonDominators returns, for each buffer, the closest block that dominates all uses of all its names; nil if there is
 // none.
-func commonDominators(b *analysis.Buffers, dom *ir.Dominance, carriers bool) *analysis.Summaries[*ir.Block] {
+func commonDominators(b *analysis.Buffers, dom *ir.Dominance, follow func(*ir.Value) bool) *analysis.Summaries[*ir.Block] {
 	join := func(x, y *ir.Block) *ir.Block {
 		switch {
 		case x == nil || y == nil:
@@ -87,7 +87,7 @@ func commonDominators(b *analysis.Buffers, dom *ir.Dominance, carriers bool) *an
 		}
 		return dom.NearestCommonDominator(x, y)
 	}
-	return analysis.Summarize(b, carriers, func(v *ir.Value) *ir.Block {
+	return analysis.Summarize(b, follow, func(v *ir.Value) *ir.Block {
 		block := v.ParentBlock()
 		for u := v.FirstUse(); u != nil; u = u.Next() {
 			block = join(block, u.Owner().Block())

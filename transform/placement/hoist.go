@@ -25,7 +25,7 @@ func Hoist(fn *ir.Op, dom *ir.Dominance) int {
 		return 0
 	}
 	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{})
-	dominators := commonDominators(buffers, dom, false)
+	dominators := commonDominators(buffers, dom, analysis.IsBuffer)
 	freed := freedByOtherNames(buffers)
 	moved := 0
 	for _, a := range allocs {
@@ -60,23 +60,17 @@ func (h *hoisting) dependency(op *ir.Op) *ir.Block {
 	return last
 }
 
-// highest returns the highest block that op may be moved to, bound at most.
+// highest returns the highest block that op may be moved to: bound, which dominates op's, at most.
 func (h *hoisting) highest(op *ir.Op, bound *ir.Block) *ir.Block {
 	at := op.Block()
-	if !h.dom.IsReachable(at) {
-		return at
-	}
-	for at != bound && h.dom.BlockDominates(bound, at) {
+	for h.dom.IsReachable(at) {
 		if bound.Region() == at.Region() {
 			return h.highestInRegion(at, bound)
 		}
-		top := h.highestInRegion(at, at.Region().Entry())
-		if top != at.Region().Entry() {
-			return top
-		}
-		parent := top.ParentOp()
-		if known, loop := passesControl(parent); !known || loop || parent.Block() == nil || !h.dom.IsReachable(parent.Block()) {
-			return top
+		at = h.highestInRegion(at, at.Region().Entry())
+		parent := at.ParentOp()
+		if known, loop := passesControl(parent); !at.IsEntry() || !known || loop || parent.Block() == nil || !h.dom.IsReachable(parent.Block()) {
+			return at
 		}
 		at = parent.Block()
 	}

@@ -25,9 +25,10 @@ func HoistFromLoops(fn *ir.Op, dom *ir.Dominance) int {
 		return 0
 	}
 	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{})
-	dominators := commonDominators(buffers, dom, true)
+	dominators := commonDominators(buffers, dom, nil)
 	freed := freedByOtherNames(buffers)
 	h := hoisting{dom: dom}
+	depth := depths{}
 	moved := 0
 	for _, a := range allocs {
 		op := a.op()
@@ -38,8 +39,9 @@ func HoistFromLoops(fn *ir.Op, dom *ir.Dominance) int {
 		}
 		bound := h.dependency(op)
 		out := op
-		for loop := op.Parent(); sequentialLoop(loop) && !dom.BlockDominates(top, loop.Block()); loop = loop.Parent() {
-			if bound != nil && !dom.BlockDominates(bound, loop.Block()) {
+		// What dominates op is around it: how deep it is tells whether it is in a loop around op.
+		for loop := op.Parent(); sequentialLoop(loop); loop = loop.Parent() {
+			if n := depth.of(loop.Region()); depth.of(top.Region()) <= n || bound != nil && depth.of(bound.Region()) > n {
 				break
 			}
 			out = loop

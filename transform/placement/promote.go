@@ -95,7 +95,7 @@ func (d depths) of(r *ir.Region) int32 {
 // depthLeft returns, for each buffer, how deep the outermost region is that a terminator passes it out of, by any of its
 // names.
 func depthLeft(b *analysis.Buffers, d depths) *analysis.Summaries[int32] {
-	return analysis.Summarize(b, true, func(v *ir.Value) int32 {
+	return analysis.Summarize(b, nil, func(v *ir.Value) int32 {
 		least := int32(math.MaxInt32)
 		for u := v.FirstUse(); u != nil; u = u.Next() {
 			if op := u.Owner(); iface.IsRegionTerminator(op) {

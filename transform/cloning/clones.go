@@ -1,0 +1,139 @@
+package cloning
+
+import (
+	"freehold/dialect/bufferization"
+	"freehold/dialect/cf"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// clone inserts copies before all places from which values that need copies get their buffers. An edge from a block with
+// several successors gets a block for that, as the copy must not be made where control goes another way.
+func (d *deallocation) clone() error {
+	made := map[*ir.Value]bool{}
+	for _, v := range d.order {
+		var edges []edge
+		if err := edgesInto(v, func(e edge) { edges = append(edges, e) }); err != nil {
+			return err
+		}
+		for _, e := range edges {
+			source := e.op.Operand(e.index)
+			if made[source] || d.inFlight[source] {
+				continue
+			}
+			if e.successor >= 0 && e.op.NumSuccessors() > 1 {
+				e = d.split(e, v)
+			}
+			c := d.buildClone(e.op, source)
+			made[c] = true
+			e.op.SetOperand(e.index, c)
+		}
+	}
+	return nil
+}
+
+// findInFlight finds copies that were made to be passed on, by this pass or another one: clones all of whose uses
+// are one operand, which only values get that would have copies of it otherwise.
+func (d *deallocation) findInFlight() {
+	kept := d.owners[:0]
+	for _, o := range d.owners {
+		if op := o.value.DefiningOp(); op.Is(bufferization.Clone) && o.value.HasOneUse() {
+			passed, all := false, true
+			d.flowsOf(o.value, func(to *ir.Value) {
+				passed = true
+				all = all && d.copied[to]
+			})
+			if passed && all {
+				d.inFlight[o.value] = true
+				continue
+			}
+		}
+		kept = append(kept, o)
+	}
+	d.owners = kept
+}
+
+// split puts a block on the edge from a terminator to v's block, and returns the edge from there on.
+func (d *deallocation) split(e edge, v *ir.Value) edge {
+	block := d.splitEdge(e.op, e.successor)
+	m, _ := iface.Branch.Of(block.Last())
+	start, _, _ := m.SuccessorOperands(block.Last(), 0)
+	return edge{op: block.Last(), successor: 0, index: start + v.Index()}
+}
+
+// splitEdge puts a block on the edge from a terminator to its successor i.
+func (d *deallocation) splitEdge(op *ir.Op, i int) *ir.Block {
+	block := cf.SplitEdge(d.b, op, i)
+	d.added[block] = true
+	return block
+}
+
+// buildClone inserts a copy of a buffer before op.
+func (d *deallocation) buildClone(op *ir.Op, source *ir.Value) *ir.Value {
+	d.b.SetBefore(op)
+	d.b.Loc = source.Loc()
+	d.clones++
+	if def := source.DefiningOp(); def != nil {
+		if m, ok := iface.Allocation.Of(def); ok {
+			if c := m.BuildClone(d.b, source); c != nil {
+				return c
+			}
+		}
+	}
+	return bufferization.NewClone(d.b, source)
+}
+
+// cloneReturned copies what the function returns if it may be one of several buffers, one of which would have to be freed by
+// this function then. If the caller frees what is returned, what isn't its to free is copied, too, and what is returned
+// twice.
+func (d *deallocation) cloneReturned() {
+	owned := map[*ir.Value]bool{}
+	for _, o := range d.owners {
+		owned[o.value] = o.free == nil
+	}
+	for block := range d.fn.RegionAt(0).Blocks() {
+		t := block.Last()
+		if t == nil || !iface.IsRegionTerminator(t) || !d.dom.IsReachable(block) && !d.added[block] {
+			continue
+		}
+		returned := map[*ir.Value]bool{}
+		for i := range t.NumOperands() {
+			v := t.Operand(i)
+			if !ir.IsMemRef(v.Type()) {
+				continue
+			}
+			roots, some, all := 0, false, true
+			d.roots(v, func(root *ir.Value) {
+				roots++
+				some = some || owned[root]
+				all = all && owned[root] && !returned[root]
+				returned[root] = true
+			})
+			if d.opts.Boundary && !all || roots > 1 && some {
+				t.SetOperand(i, d.buildClone(t, v))
+			}
+		}
+	}
+}
+
+// roots calls fn for the values from which v may get its buffer without a copy.
+func (d *deallocation) roots(v *ir.Value, fn func(root *ir.Value)) {
+	seen := map[*ir.Value]bool{v: true}
+	for work := []*ir.Value{v}; len(work) > 0; {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		root := true
+		if !d.copied[x] {
+			d.buffers.Sources(x, func(from *ir.Value) {
+				root = false
+				if !seen[from] {
+					seen[from] = true
+					work = append(work, from)
+				}
+			})
+		}
+		if root {
+			fn(x)
+		}
+	}
+}
