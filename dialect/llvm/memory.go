@@ -27,7 +27,7 @@ var (
 		Attrs: []ir.AttrDef{alignment, attr("elem_type", constraint.TypeAttr), optional("inalloca", constraint.UnitAttr)},
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseAlloca, Print: printAlloca}),
-			iface.FixedEffects(iface.OnResult(iface.Allocate, 0)),
+			iface.FixedEffects(iface.OnResult(iface.Allocate, 0).In(iface.AutomaticAllocationScopeResource)),
 			exec.Executable.Model(executeAlloca),
 		}}
 

@@ -35,6 +35,11 @@ const hloPipeline = "builtin.module(" +
 	"recursive-functions external-results copy-around-regions}," +
 	"canonicalize,hlo-deallocation-pipeline,canonicalize)"
 
+// clonePipeline is the same with frees that need copies where control flow meets.
+const clonePipeline = "builtin.module(" +
+	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}," +
+	"canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries}),canonicalize)"
+
 // compileOptions are the flags of compile.
 type compileOptions struct {
 	deallocation string
@@ -78,7 +83,7 @@ The recommended pipeline is
 	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
 	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "run these passes instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = "" // the text above shows it
-	f.StringVar(&o.deallocation, "deallocation", "ownership", "how frees are inserted: by ownership, or as MLIR-HLO does: hlo")
+	f.StringVar(&o.deallocation, "deallocation", "ownership", "how frees are inserted: by ownership, as MLIR-HLO does (hlo), or with copies where control flow meets (clone)")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
@@ -95,8 +100,10 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	case "ownership":
 	case "hlo":
 		o.pipeline = hloPipeline
+	case "clone":
+		o.pipeline = clonePipeline
 	default:
-		return fmt.Errorf("--deallocation is ownership or hlo, not %q", o.deallocation)
+		return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
 	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")

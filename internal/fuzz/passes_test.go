@@ -36,6 +36,16 @@ func FuzzPlacement(f *testing.F) {
 	)
 }
 
+// FuzzCloning looks for programs on which deallocation with copies panics, or that it makes
+// invalid.
+func FuzzCloning(f *testing.F) {
+	fuzz.Pipelines(f, "../../transform/cloning/testdata/script/*.txtar",
+		"builtin.module(func.func(buffer-deallocation,buffer-deallocation))",
+		"builtin.module(func.func(buffer-deallocation{function-boundaries}))",
+		"builtin.module(func.func(buffer-hoisting,buffer-deallocation))",
+	)
+}
+
 // FuzzStructuredLowering looks for programs on which a lowering of structured operations
 // panics, or that it makes invalid.
 func FuzzStructuredLowering(f *testing.F) {
