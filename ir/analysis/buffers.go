@@ -7,8 +7,8 @@ import (
 
 // Buffers is what is known about the buffers of a function: where each memref value may
 // come from ([Origins], backwards), by which values a buffer may be reached (forwards,
-// also as an address or a tensor), on which ways it leaves what can be seen, and what may
-// use it after a point. It doesn't see later changes: of values that it doesn't know it
+// also as an address or a tensor), and on which ways it leaves what can be seen. It doesn't
+// see later changes: of values that it doesn't know it
 // answers that they may be any buffer.
 //
 // Building it is linear in the program. Queries of origins cost what those of [Origins] do.
@@ -128,29 +128,6 @@ func (b *Buffers) Uses(terminal *ir.Value, fn func(use *ir.Use)) {
 			fn(u)
 		}
 	})
-}
-
-// UsedAfter tells whether something may use one of v's buffers after op was executed,
-// while the operations by which they appeared are not executed again; ignore leaves
-// operations out, such as those that free the buffer. It takes as many steps as there are
-// uses of all the buffers that v may be.
-func (b *Buffers) UsedAfter(v *ir.Value, op *ir.Op, ignore func(*ir.Op) bool) bool {
-	c := b.setOf(v)
-	if c.kind != localOrigin {
-		return true
-	}
-	used := false
-	c.terminals.each(func(t int) {
-		terminal := b.order[t]
-		if used = used || b.nodes[b.node(terminal)].escape != 0; used {
-			return
-		}
-		order := NewOrder(terminal)
-		b.Uses(terminal, func(u *ir.Use) {
-			used = used || !ignore(u.Owner()) && order.MayFollow(op, u.Owner())
-		})
-	})
-	return used
 }
 
 // FreesOnly tells whether an operation does nothing with a buffer but free it.

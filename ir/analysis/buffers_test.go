@@ -149,39 +149,29 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
-func TestNamesAndOrder(t *testing.T) {
+func TestNames(t *testing.T) {
 	m, _ := load(t, `
 func.func @f(%c: i1, %k: index) {
   %a = memref.alloc() : memref<2xi8>
-  "t.at"() {n = "start"} : () -> ()
   %r = scf.for %i = %k to %k step %k iter_args(%it = %a) -> memref<2xi8> {
-    "t.at"() {n = "in loop"} : () -> ()
     %v = memref.cast %it : memref<2xi8> to memref<?xi8>
-    "t.at"() {n = "late in loop"} : () -> ()
     scf.yield %it : memref<2xi8>
   }
-  "t.at"() {n = "between"} : () -> ()
   %q = scf.if %c -> memref<2xi8> {
-    "t.at"() {n = "then"} : () -> ()
     scf.yield %r : memref<2xi8>
   } else {
-    "t.at"() {n = "else"} : () -> ()
     %p = memref.extract_aligned_pointer_as_index %a : memref<2xi8> -> index
     scf.yield %a : memref<2xi8>
   }
-  "t.at"() {n = "end"} : () -> ()
-  cf.cond_br %c, ^x, ^y
-^x:
-  "t.at"() {n = "x"} : () -> ()
-  cf.br ^x2
-^x2:
-  "t.at"() {n = "x2"} : () -> ()
-  cf.cond_br %c, ^x, ^y
-^y:
-  "t.at"() {n = "y"} : () -> ()
   return
 }`)
-	at, alloc := marks(m)
+	var alloc *ir.Value
+	m.Walk(func(op *ir.Op) bool {
+		if op.Name() == "memref.alloc" {
+			alloc = op.Result(0)
+		}
+		return true
+	})
 	b := analysis.NewBuffers(m, analysis.BufferOptions{})
 	var names []string
 	b.Names(alloc, func(v *ir.Value) {
@@ -194,67 +184,5 @@ func.func @f(%c: i1, %k: index) {
 	slices.Sort(names)
 	if got, want := strings.Join(names, " "), "argument memref.alloc memref.cast memref.extract_aligned_pointer_as_index scf.for scf.if"; got != want {
 		t.Errorf("names %s, want %s", got, want)
-	}
-	o := analysis.NewOrder(alloc)
-	for _, x := range []struct {
-		first, then string
-		want        bool
-	}{
-		{"start", "end", true}, {"end", "start", false}, {"start", "start", false},
-		{"start", "in loop", true}, {"in loop", "start", false}, {"late in loop", "in loop", true}, {"in loop", "in loop", true},
-		{"in loop", "between", true}, {"between", "late in loop", false},
-		{"then", "else", false}, {"else", "then", false}, {"then", "end", true}, {"between", "else", true},
-		{"x", "x", true}, {"x2", "x", true}, {"y", "x", false}, {"x2", "y", true}, {"x", "end", false},
-	} {
-		if got := o.MayFollow(at[x.first], at[x.then]); got != x.want {
-			t.Errorf("%s, then %s: %v, want %v", x.first, x.then, got, x.want)
-		}
-	}
-}
-
-// marks returns the operations t.at of a module by their names, and its allocation.
-func marks(m *ir.Op) (at map[string]*ir.Op, alloc *ir.Value) {
-	at = map[string]*ir.Op{}
-	m.Walk(func(op *ir.Op) bool {
-		if op.Name() == "t.at" {
-			at[op.Attr("n").(*ir.StringAttr).Value] = op
-		}
-		if op.Name() == "memref.alloc" {
-			alloc = op.Result(0)
-		}
-		return true
-	})
-	return at, alloc
-}
-
-// A block of a loop that defines the value ends what may follow.
-func TestOrderOfDefinitionInCycle(t *testing.T) {
-	m, _ := load(t, `
-func.func @f(%c: i1) {
-  cf.br ^head
-^head:
-  "t.at"() {n = "before"} : () -> ()
-  %a = memref.alloc() : memref<2xi8>
-  "t.at"() {n = "after"} : () -> ()
-  cf.br ^body
-^body:
-  "t.at"() {n = "body"} : () -> ()
-  cf.cond_br %c, ^head, ^end
-^end:
-  "t.at"() {n = "end"} : () -> ()
-  return
-}`)
-	at, alloc := marks(m)
-	o := analysis.NewOrder(alloc)
-	for _, x := range []struct {
-		first, then string
-		want        bool
-	}{
-		{"after", "body", true}, {"body", "after", false}, {"body", "before", true}, {"after", "after", false},
-		{"body", "body", false}, {"body", "end", true}, {"after", "end", true},
-	} {
-		if got := o.MayFollow(at[x.first], at[x.then]); got != x.want {
-			t.Errorf("%s, then %s: %v, want %v", x.first, x.then, got, x.want)
-		}
 	}
 }

@@ -544,3 +544,5 @@ func (s *spanner) merged() (out []Span) {
 	}
 	return out
 }
+
+func isRegionBranch(op *ir.Op) bool { _, ok := iface.RegionBranch.Of(op); return ok }
