@@ -11,6 +11,7 @@ import (
 	"freehold/check"
 	"freehold/driver"
 	"freehold/exec"
+	"freehold/footprint"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 	"freehold/interp"
@@ -19,30 +20,13 @@ import (
 	"freehold/pass"
 )
 
-// recommendedPipeline takes a program on tensors to a program on buffers in which
-// every buffer is freed.
-const recommendedPipeline = "builtin.module(" +
-	"prepare-bufferization," +
-	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
-	"recursive-functions external-results copy-around-regions}," +
-	"complete-buffer-deallocation-pipeline," +
-	"elide-copies,views-for-moves,free-after-last-use,canonicalize)"
-
-// hloPipeline is the same with MLIR-HLO's deallocation.
-const hloPipeline = "builtin.module(" +
-	"prepare-bufferization,func.func(hlo-split-alloc-tensors)," +
-	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
-	"recursive-functions external-results copy-around-regions}," +
-	"canonicalize,hlo-deallocation-pipeline,canonicalize)"
-
-// clonePipeline is the same with frees that need copies where control flow meets.
-const clonePipeline = "builtin.module(" +
-	"one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}," +
-	"canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries}),canonicalize)"
-
 // compileOptions are the flags of compile.
 type compileOptions struct {
 	deallocation string
+	arena        string
+	stackBelow   int
+	json         bool
+	quiet        bool
 	output       string
 	pipeline     string
 	allowUnreg   bool
@@ -58,10 +42,14 @@ func newCompileCommand(s Streams) *cobra.Command {
 		Short: "Turn a program on tensors into one on buffers, every one freed",
 		Long: `compile runs the recommended pipeline on a program: bufferization across
 function boundaries, then the insertion of frees after last uses, then the
-removal of copies and of buffers into which data is only moved.
+removal of copies and of buffers into which data is only moved, and then buffers
+of known sizes become parts of one buffer, the arena, where that makes the peak
+no larger. On standard error it says what that changed: of a program on tensors,
+each tensor counts as an allocation.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
-not used afterwards, as the command check does. If a path is found on which
+not used afterwards, as the command check does, and that no two parts of an
+arena overlap that are needed at the same time. If a path is found on which
 that isn't so, nothing is written and the exit status is 1; what can't be
 judged is a warning.
 
@@ -73,7 +61,7 @@ after free), nothing is written and the exit status is 1.
 
 The recommended pipeline is
 
-  ` + strings.NewReplacer(" ", "\n    ", ",", ",\n    ").Replace(recommendedPipeline),
+  ` + strings.NewReplacer(" ", "\n    ", ",", ",\n    ").Replace(road("ownership").pipeline("alloc", 0)),
 		Example: `  freehold compile model.mlir -o buffers.mlir
   freehold compile --run --entry forward --seed 7 model.mlir random:3x4`,
 		Args: takes(1, true, "a FILE"),
@@ -81,12 +69,17 @@ The recommended pipeline is
 	}
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
-	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "run these passes instead of the recommended ones")
-	f.Lookup("pass-pipeline").DefValue = "" // the text above shows it
+	f.StringVar(&o.pipeline, "pass-pipeline", "", "run these passes instead of the recommended ones")
 	f.StringVar(&o.deallocation, "deallocation", "ownership", "how frees are inserted: by ownership, as MLIR-HLO does (hlo), or with copies where control flow meets (clone)")
+	f.StringVar(&o.arena, "arena", "alloc", "where the memory of arenas comes from: alloc, argument or global; or none")
+	f.IntVar(&o.stackBelow, "stack-below", 0, "put buffers of known size of at most so many bytes on the stack")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
+	f.BoolVar(&o.json, "json", false, "print what changed as JSON; the program is written with -o only")
+	f.BoolVar(&o.quiet, "quiet", false, "don't print what changed")
 	f.BoolVar(&o.noCheck, "no-check", false, "don't prove that memory is handled right")
 	f.StringVar(&o.exec.entry, "entry", "", "the function to execute; not needed if there is only one, or one called main")
 	f.Uint64Var(&o.exec.seed, "seed", 1, "seed of random arguments")
@@ -96,14 +89,17 @@ The recommended pipeline is
 }
 
 func compile(s Streams, o *compileOptions, path string, texts []string) error {
-	switch o.deallocation {
-	case "ownership":
-	case "hlo":
-		o.pipeline = hloPipeline
-	case "clone":
-		o.pipeline = clonePipeline
-	default:
-		return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
+	if o.pipeline == "" {
+		if o.deallocation == "mlir" || road(o.deallocation).name != o.deallocation {
+			return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
+		}
+		if !slices.Contains(arenaKinds, o.arena) {
+			return fmt.Errorf("--arena is %s, not %q", strings.Join(arenaKinds, ", "), o.arena)
+		}
+		if o.stackBelow < 0 {
+			return fmt.Errorf("--stack-below can't be below zero")
+		}
+		o.pipeline = road(o.deallocation).pipeline(o.arena, o.stackBelow)
 	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
@@ -142,6 +138,11 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 			return exitStatus(1)
 		}
 	}
+	var was *footprint.Program
+	if !o.quiet {
+		was = footprint.Analyze(doc.Module)
+	}
+	sum := summarize(was)
 	p := newProgress(s.Err, len(m.Instances()))
 	run := &pass.Runner{VerifyEach: true, Sink: r.Report, Annotate: r.AttachOp,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
@@ -160,11 +161,23 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 			return err
 		}
 	}
+	arenas := footprint.Arenas(doc.Module)
 	if !o.noCheck {
 		rep := check.Module(doc.Module, check.Options{})
 		if r.reportCheck(rep); len(rep.Findings) > 0 {
 			return exitStatus(1)
 		}
+		if err := checkArenas(r, arenas); err != nil {
+			return err
+		}
+	}
+	if !o.quiet {
+		if err := printChange(s, o, sum, summarize(footprint.Analyze(doc.Module)).withArenas(arenas)); err != nil {
+			return err
+		}
+	}
+	if o.json && o.output == "-" {
+		return nil
 	}
 	return fileio.Write(o.output, asm.PrintDocument(doc, asm.PrintOptions{AssumeVerified: true}), s.Out)
 }

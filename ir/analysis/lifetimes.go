@@ -129,6 +129,14 @@ func (l *Lifetimes) Buffers(b *Buffers, owned func(v *ir.Value) bool) *Alive {
 	return &h.out
 }
 
+// Reach returns when something may use a value, or what is known to come from it, in order. It
+// takes as many steps as there are names with uses, and blocks between these.
+func (l *Lifetimes) Reach(b *Buffers, v *ir.Value) []Span {
+	s := spanner{l: l}
+	b.Names(v, s.value)
+	return s.merged()
+}
+
 // holders collects the lifetimes of buffers.
 type holders struct {
 	l     *Lifetimes
