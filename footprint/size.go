@@ -185,3 +185,10 @@ func product(factors []factor) Size {
 	slices.Sort(unknown)
 	return Size{Terms: []Term{{n, unknown}}}
 }
+
+// StaticSize returns how many bytes a tensor or buffer of a type takes, and whether that is
+// known from the type.
+func StaticSize(t ir.Type) (int64, bool) {
+	s, ok := sizeOf(t, func(int) factor { return factor{name: "?"} })
+	return s.Bytes, ok && s.IsStatic()
+}

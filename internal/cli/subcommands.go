@@ -13,5 +13,6 @@ var subcommands = []func(Streams) *cobra.Command{
 	newPeakCommand,
 	newPlanCommand,
 	newReduceCommand,
+	newReportCommand,
 	newRunCommand,
 }

@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"freehold/explain"
+	"freehold/iface"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
+	"freehold/ir"
+	"freehold/report"
+)
+
+// reportOptions are the flags of report.
+type reportOptions struct {
+	output     string
+	pipeline   string
+	allowUnreg bool
+}
+
+func newReportCommand(s Streams) *cobra.Command {
+	var o reportOptions
+	c := &cobra.Command{
+		Use:   "report [flags] FILE [FILE]",
+		Short: "Draw the memory of a program over time, as a page for a browser",
+		Long: `report writes a page that shows which buffer is alive when and where it would be
+in one arena, how much is alive at each moment, the peak with what is alive
+there, the largest buffers, and why there are copies, each with its line of the
+source.
+
+A program on tensors is shown as it is, each tensor a buffer, and as the
+command compile makes it. Two files are shown side by side. The page is one
+file, and needs no network.`,
+		Example: `  freehold report model.mlir -o report.html
+  freehold report before.mlir after.mlir -o both.html`,
+		Args: takes(1, true, "a FILE"),
+		RunE: func(_ *cobra.Command, args []string) error { return runReport(s, &o, args) },
+	}
+	f := c.Flags()
+	f.StringVarP(&o.output, "output", "o", "-", "write the page to this file; - is standard output")
+	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "compile by these passes instead of the recommended ones")
+	f.Lookup("pass-pipeline").DefValue = ""
+	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	return c
+}
+
+func runReport(s Streams, o *reportOptions, paths []string) error {
+	if len(paths) > 2 {
+		return fmt.Errorf("report takes one FILE, or two to compare: unexpected argument %q", paths[2])
+	}
+	if err := fileio.Check(o.output); err != nil {
+		return err
+	}
+	sources := map[string][]string{}
+	page := report.New(filepath.Base(paths[0]), func(file string, line uint32) string {
+		if lines := sources[file]; line > 0 && int(line) <= len(lines) {
+			return lines[line-1]
+		}
+		return ""
+	})
+	for _, path := range paths {
+		src, name, err := fileio.Read(path, s.In)
+		if err != nil {
+			return err
+		}
+		heapgoal.Set(len(src), true)
+		sources[name] = strings.Split(string(src), "\n")
+		if err := o.add(s, page, src, name, len(paths) > 1); err != nil {
+			return err
+		}
+	}
+	var b bytes.Buffer
+	if err := page.Write(&b); err != nil {
+		return err
+	}
+	return fileio.Write(o.output, b.Bytes(), s.Out)
+}
+
+// add shows a program; of two files, each as it is.
+func (o *reportOptions) add(s Streams, page *report.Page, src []byte, name string, several bool) error {
+	session := tool.NewSession()
+	session.Context.AllowUnregistered = o.allowUnreg
+	r := newReporter(s.Err, src, name)
+	program, err := session.Parse(src, name)
+	if err != nil {
+		r.ReportAll(err)
+		return exitStatus(1)
+	}
+	label := "as it is"
+	if several {
+		label = filepath.Base(name)
+	}
+	if several || !hasTensorOps(program.Module) {
+		page.Add(label, program.Module)
+		return nil
+	}
+	page.Add("tensors, each a buffer", program.Module)
+	m, err := session.Passes.ParsePipeline(o.pipeline)
+	if err != nil {
+		return err
+	}
+	e, err := explain.Module(program.Module, m, explain.Options{Source: func(file string) []byte {
+		if file == name {
+			return src
+		}
+		return nil
+	}})
+	if err != nil {
+		r.ReportAll(err)
+		return exitStatus(1)
+	}
+	page.Explain(page.Add("compiled", e.Module), e)
+	return nil
+}
+
+// hasTensorOps tells whether there is something to bufferize.
+func hasTensorOps(module *ir.Op) bool {
+	found := false
+	module.Walk(func(op *ir.Op) bool {
+		found = found || iface.HasTensorTypes(op)
+		return !found
+	})
+	return found
+}
