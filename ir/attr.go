@@ -117,8 +117,9 @@ type DenseStringElementsAttr struct {
 // SparseElementsAttr is sparse<Indices, Values> : Type.
 type SparseElementsAttr struct {
 	attrBase
-	Type            Type
-	Indices, Values *DenseElementsAttr
+	Type    Type
+	Indices *DenseElementsAttr
+	Values  Attribute // *DenseElementsAttr or *DenseStringElementsAttr
 }
 
 // DenseArrayAttr is array<Elem: ...>. Data holds the elements as in
@@ -597,22 +598,25 @@ func AppendElement(b []byte, a Attribute) []byte {
 	return b
 }
 
-// DenseStringElements returns dense<...> with strings; one string is a splat.
+// DenseStringElements returns dense<...> with strings. One string, or the same string
+// for all elements, is a splat.
 func (c *Context) DenseStringElements(t Type, elems []string) *DenseStringElementsAttr {
+	if len(elems) > 0 && !slices.ContainsFunc(elems, func(e string) bool { return e != elems[0] }) {
+		elems = elems[:1]
+	}
 	k := newKey(kDenseString)
 	k.typ(t)
 	for _, e := range elems {
 		k.str(e)
 	}
-	shape, _ := ShapeOf(t)
-	n, _ := NumElements(shape)
 	return c.uniquer.get(k, func() uniqued {
-		return &DenseStringElementsAttr{attrFlags(aliasFlags(t)), t, append([]string(nil), elems...), len(elems) == 1 && n != 1}
+		return &DenseStringElementsAttr{attrFlags(aliasFlags(t)), t, append([]string(nil), elems...), len(elems) == 1}
 	}).(*DenseStringElementsAttr)
 }
 
-// SparseElements returns sparse<indices, values> : t.
-func (c *Context) SparseElements(t Type, indices, values *DenseElementsAttr) *SparseElementsAttr {
+// SparseElements returns sparse<indices, values> : t. The values are a
+// *DenseElementsAttr or a *DenseStringElementsAttr.
+func (c *Context) SparseElements(t Type, indices *DenseElementsAttr, values Attribute) *SparseElementsAttr {
 	k := newKey(kSparse)
 	k.typ(t)
 	k.attr(indices)

@@ -79,7 +79,12 @@ func (w *Writer) attr(a Attribute, elide typeElision) {
 		if a.Indices.Len() != 0 {
 			w.denseBody(a.Indices, false)
 			w.Text(", ")
-			w.denseBody(a.Values, true)
+			switch v := a.Values.(type) {
+			case *DenseElementsAttr:
+				w.denseBody(v, true)
+			case *DenseStringElementsAttr:
+				w.denseStringsBody(v)
+			}
 		}
 		w.Byte('>')
 	case *DenseArrayAttr:

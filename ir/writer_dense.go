@@ -150,18 +150,23 @@ func (w *Writer) wideInt(t *IntegerType, data string) {
 }
 
 func (w *Writer) denseStrings(a *DenseStringElementsAttr) {
-	shape, _ := ShapeOf(a.Type)
-	n, _ := NumElements(shape)
 	if w.elided(a.Type, a.Splat) {
 		return
 	}
 	w.Text("dense<")
+	w.denseStringsBody(a)
+	w.Byte('>')
+}
+
+// denseStringsBody writes the elements between the angle brackets.
+func (w *Writer) denseStringsBody(a *DenseStringElementsAttr) {
 	if a.Splat {
 		w.Quoted(a.Elems[0])
-	} else {
-		w.nested(shape, n, func(i int) { w.Quoted(a.Elems[i]) })
+		return
 	}
-	w.Byte('>')
+	shape, _ := ShapeOf(a.Type)
+	n, _ := NumElements(shape)
+	w.nested(shape, n, func(i int) { w.Quoted(a.Elems[i]) })
 }
 
 // DenseArrayBody appends [1, 2, 3], the form that assembly formats use.

@@ -413,13 +413,11 @@ func (p *Parser) sparseAttr(t ir.Type) (ir.Attribute, error) {
 	full := ishape
 	if len(ishape) == 1 && rank == 1 {
 		full = []int64{ishape[0], 1}
-		indices.shape = full
 	}
 	if len(full) != 2 || full[1] != rank || len(vshape) != 1 || vshape[0] != full[0] {
 		return nil, p.fail(start, fmt.Sprintf("expected shape ([%s]); inferred shape of indices literal ([%s]); inferred shape of values literal ([%s])",
 			spellShape(shape), spellShape(ishape), spellShape(vshape)))
 	}
-	ishape = full
 	ia, err := p.denseOf(pos, p.ctx.RankedTensor(ishape, ir.I64), &indices)
 	if err != nil {
 		return nil, err
@@ -428,15 +426,14 @@ func (p *Parser) sparseAttr(t ir.Type) (ir.Attribute, error) {
 	if err != nil {
 		return nil, err
 	}
-	iv, ok1 := ia.(*ir.DenseElementsAttr)
-	vv, ok2 := va.(*ir.DenseElementsAttr)
-	if !ok1 || !ok2 {
-		return nil, p.fail(start, "sparse elements must be numbers")
+	iv, ok := ia.(*ir.DenseElementsAttr)
+	if !ok {
+		return nil, p.fail(start, "sparse indices must be numbers")
 	}
 	if err := p.checkSparse(start, t, iv); err != nil {
 		return nil, err
 	}
-	return p.ctx.SparseElements(t, iv, vv), nil
+	return p.ctx.SparseElements(t, iv, va), nil
 }
 
 // checkSparse checks that the indices of sparse elements are in the shape.

@@ -16,6 +16,8 @@ type calls struct {
 	// calledBefore has the functions that are called by others that come before them in the
 	// order, or by themselves.
 	calledBefore map[*ir.Op]bool
+	// refs are the names that operations of the module refer to; nil if not known.
+	refs map[string]bool
 }
 
 func newCalls() *calls {
@@ -38,6 +40,17 @@ func (c *calls) callee(op *ir.Op) *ir.Op {
 	fn := c.tables.Lookup(op, ref)
 	c.callees[op] = fn
 	return fn
+}
+
+// referenced tells whether anything in the module refers to the name of a function.
+// References are looked up once: bufferization adds none to a function.
+func (c *calls) referenced(module, fn *ir.Op) bool {
+	if c.refs == nil {
+		c.refs = map[string]bool{}
+		ir.SymbolUses(module, func(_ *ir.Op, ref *ir.SymbolRefAttr) { c.refs[ref.Root] = true })
+	}
+	name, _ := ir.SymbolName(fn)
+	return c.refs[name]
 }
 
 // callOrder lists the functions of a module so that callees come before their callers. In a

@@ -58,7 +58,7 @@ func (r *rewriting) rewriteModule(module *ir.Op) error {
 			return err
 		}
 		if r.opts.FunctionBoundary == InferLayout && !r.calls.calledBefore[fn] {
-			foldResultCasts(fn, results)
+			r.foldResultCasts(module, fn, results)
 		}
 	}
 	for op := range module.BodyBlock(0).Ops() {
@@ -80,15 +80,15 @@ func (r *rewriting) rewriteModule(module *ir.Op) error {
 
 // foldResultCasts makes a function return what it casts to the type of its
 // result, so that callers see the more precise layout. Results that were no tensors
-// stay as their callers know them (mlir-opt of LLVM 19 changes those too, and
-// makes calls invalid).
-func foldResultCasts(fn *ir.Op, results []ir.Type) {
+// stay as callers know them if anything in the module refers to the function (mlir-opt
+// of LLVM 19 changes those too, and makes calls invalid).
+func (r *rewriting) foldResultCasts(module, fn *ir.Op, results []ir.Type) {
 	if fn.RegionAt(0).Empty() {
 		return
 	}
 	ret := uniqueReturn(fn)
 	for i := range ret.NumOperands() {
-		if def := ret.Operand(i).DefiningOp(); ir.IsTensor(results[i]) && def != nil && def.Is(memref.Cast) {
+		if def := ret.Operand(i).DefiningOp(); def != nil && def.Is(memref.Cast) && (ir.IsTensor(results[i]) || !r.calls.referenced(module, fn)) {
 			ret.SetOperand(i, def.Operand(0))
 		}
 	}
