@@ -2,6 +2,7 @@ package ir
 
 import (
 	"encoding/binary"
+	"iter"
 	"math/big"
 	"slices"
 	"strings"
@@ -525,6 +526,65 @@ func (a *DenseElementsAttr) Raw(i int64) string {
 // float, or an array of two for a complex number.
 func (a *DenseElementsAttr) Elem(c *Context, i int64) Attribute {
 	return c.attrOfBytes(ElementType(a.Type), a.Raw(i))
+}
+
+// Elem returns element i, in row-major order, as an attribute: that of the first index
+// in the list that says i, or else zero; nil if the elements are strings. It takes time
+// linear in the number of indices.
+func (a *SparseElementsAttr) Elem(c *Context, i int64) Attribute {
+	values, ok := a.Values.(*DenseElementsAttr)
+	if !ok {
+		return nil
+	}
+	for k, flat := range a.positions() {
+		if flat == i {
+			return values.Elem(c, k)
+		}
+	}
+	elem := ElementType(a.Type)
+	return c.attrOfBytes(elem, string(make([]byte, ElementBytes(elem))))
+}
+
+// Dense returns the constant with all elements, also those that are zero. It returns
+// nil if the elements are strings or more than max.
+func (a *SparseElementsAttr) Dense(c *Context, max int64) *DenseElementsAttr {
+	values, ok := a.Values.(*DenseElementsAttr)
+	shape, _ := ShapeOf(a.Type)
+	n, counted := NumElements(shape)
+	if !ok || !counted || n > max {
+		return nil
+	}
+	size := int64(ElementBytes(ElementType(a.Type)))
+	data := make([]byte, n*size)
+	done := make([]bool, n)
+	for k, flat := range a.positions() {
+		if !done[flat] {
+			done[flat] = true
+			copy(data[flat*size:], values.Raw(k))
+		}
+	}
+	return c.DenseElements(a.Type, data)
+}
+
+// positions yields the number of each index in the list, and the number that the
+// element there has in row-major order.
+func (a *SparseElementsAttr) positions() iter.Seq2[int64, int64] {
+	return func(yield func(int64, int64) bool) {
+		shape, _ := ShapeOf(a.Type)
+		rank, flat := int64(len(shape)), int64(0)
+		if rank == 0 {
+			return
+		}
+		for i := range a.Indices.Len() {
+			flat = flat*shape[i%rank] + int64(word(a.Indices.Raw(i)))
+			if i%rank == rank-1 {
+				if !yield(i/rank, flat) {
+					return
+				}
+				flat = 0
+			}
+		}
+	}
 }
 
 // Len returns the number of elements of the attribute's type.

@@ -23,7 +23,7 @@ var Dialect = &ir.Dialect{
 	},
 	PrintAttr: printNumber,
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(materialize),
+		iface.ConstantMaterializer.Model(Materialize),
 		iface.Inliner.Model(iface.InlineAnywhere{}),
 		asm.AttrParser.Model(parseNumber),
 	},
@@ -427,9 +427,10 @@ func width(t ir.Type) int {
 	return 0
 }
 
-// materialize creates the constant for a folded attribute: a complex number, or a
-// part of one.
-func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+// Materialize creates the constant of type t for the attribute that an operation was
+// folded to: a complex number, or what [arith.Materialize] makes one of. It returns
+// nil for anything else.
+func Materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	if isConstantValue(value, t) {
 		return b.CreateOp(Constant, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: value})
 	}

@@ -3,7 +3,7 @@
 package tensor
 
 import (
-	"freehold/dialect/arith"
+	"freehold/dialect/complex"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -16,7 +16,7 @@ var Dialect = &ir.Dialect{
 		gatherDef, generateDef, insertDef, insertSliceDef, packDef, padDef, parallelInsertSliceDef, rankDef, reshapeDef, scatterDef, splatDef, unpackDef, yieldDef},
 	Models: []ir.Model{
 		iface.Inliner.Model(iface.InlineAnywhere{}),
-		iface.ConstantMaterializer.Model(arith.Materialize),
+		iface.ConstantMaterializer.Model(complex.Materialize),
 		rewrite.DialectCanonicalization.Model(dialectPatterns()),
 	},
 }

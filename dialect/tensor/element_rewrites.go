@@ -12,12 +12,7 @@ func foldExtract(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		operands = make([]ir.Attribute, op.NumOperands())
 	}
 	dense, _ := operands[0].(*ir.DenseElementsAttr)
-	scalar := dense != nil
-	if scalar {
-		_, complex := ir.ElementType(dense.Type).(*ir.ComplexType)
-		scalar = !complex
-	}
-	if scalar && dense.Splat {
+	if dense != nil && dense.Splat {
 		return ir.FoldAttr(dense.Elem(op.Context(), 0))
 	}
 	shape := ranked(o.Tensor().Type()).Shape
@@ -36,8 +31,16 @@ func foldExtract(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		}
 		return ir.FoldValue(f.Operand(int(flat)))
 	}
-	if scalar && inside {
+	if !inside {
+		return nil
+	}
+	if dense != nil {
 		return ir.FoldAttr(dense.Elem(op.Context(), flat))
+	}
+	if sparse, ok := operands[0].(*ir.SparseElementsAttr); ok {
+		if a := sparse.Elem(op.Context(), flat); a != nil {
+			return ir.FoldAttr(a)
+		}
 	}
 	return nil
 }

@@ -4,17 +4,30 @@ package fold
 
 import (
 	"math/big"
+	"slices"
 
 	"freehold/ir"
 )
 
+// maxSparse is how many elements a sparse constant may have to be folded: those that
+// are zero take no memory before.
+const maxSparse = 1 << 20
+
 // Elementwise applies fn to the operands, which are numbers, or to their elements
-// where they are dense constants, and returns the constant of the given type that
-// has the results. It returns nil if an operand is no such constant or fn returns
+// where they are dense or sparse constants, and returns the constant of the given type
+// that has the results. It returns nil if an operand is no such constant or fn returns
 // nil. Where all operands are splats fn is called once.
 func Elementwise(c *ir.Context, result ir.Type, operands []ir.Attribute, fn func(args []ir.Attribute) ir.Attribute) ir.Attribute {
 	dense, splat := 0, true
-	for _, o := range operands {
+	for i, o := range operands {
+		if s, ok := o.(*ir.SparseElementsAttr); ok {
+			d := s.Dense(c, maxSparse)
+			if d == nil {
+				return nil
+			}
+			operands, o = slices.Clone(operands), d
+			operands[i] = d
+		}
 		switch o := o.(type) {
 		case *ir.IntegerAttr, *ir.FloatAttr:
 		case *ir.DenseElementsAttr:
