@@ -241,12 +241,11 @@ func eraseSelfCopy(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // eraseIdentity erases operations whose body only yields elements of operands
-// that are all accessed in the same way.
+// that are all accessed by the identity.
 func eraseIdentity(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := StructuredOp{op}
-	maps := o.IndexingMaps()
-	for _, m := range maps {
-		if m != maps[0] {
+	for _, m := range o.IndexingMaps() {
+		if !m.IsIdentity() {
 			return false
 		}
 	}

@@ -116,7 +116,6 @@ func forallPatterns() []rewrite.Pattern {
 		{Name: "ForallOpControlOperandsFolder", Rewrite: foldForallBounds},
 		{Name: "ForallOpIterArgsFolder", Rewrite: foldForallOutputs},
 		{Name: "ForallOpSingleOrZeroIterationDimsFolder", Rewrite: foldForallDims},
-		{Name: "ForallOpReplaceConstantInductionVar", Rewrite: constantForallCounter},
 	}
 }
 
@@ -268,23 +267,6 @@ func mixedIterations(lower, upper, step iface.OpFoldResult) (int64, bool) {
 		n++
 	}
 	return n, true
-}
-
-// constantForallCounter replaces the counters of dimensions with one iteration by
-// the lower bounds.
-func constantForallCounter(r *rewrite.Rewriter, op *ir.Op) bool {
-	o := ForallOp{op}
-	lower, upper, steps := o.LowerBounds(), o.UpperBounds(), o.Steps()
-	changed := false
-	r.At(op)
-	for i, iv := range o.InductionVars() {
-		if n, ok := mixedIterations(lower[i], upper[i], steps[i]); !ok || n != 1 || !iv.HasUses() {
-			continue
-		}
-		r.ReplaceUses(iv, arith.ValueOf(r.Builder, lower[i]))
-		changed = true
-	}
-	return changed
 }
 
 // inlineForall replaces a loop with one iteration by its body; what its terminator

@@ -55,7 +55,37 @@ func shapeCastPatterns() []rewrite.Pattern {
 			to := vec(op.Result(0).Type()).Shape
 			return len(shape) <= len(to) && slices.Equal(shape, to[len(to)-len(shape):]) && replaceBroadcast(r, op, bc.Operand(0))
 		}},
+		{Name: "shape-cast-of-mask", Rewrite: shapeCastOfMask},
 	}
+}
+
+// shapeCastOfMask makes a mask without the last dimensions that have one position,
+// which is set, if those are what the cast drops (all of them; the only dimension stays).
+func shapeCastOfMask(r *rewrite.Rewriter, op *ir.Op) bool {
+	from, to := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
+	kept := len(from.Shape)
+	for kept > 1 && from.Shape[kept-1] == 1 && !(from.Scalable != nil && from.Scalable[kept-1]) {
+		kept--
+	}
+	if kept == len(from.Shape) || r.Context().Vector(from.Shape[:kept], from.Scalable[:min(kept, len(from.Scalable))], from.Elem) != op.Result(0).Type() {
+		return false
+	}
+	if m := op.Operand(0).DefinedBy(CreateMask); m != nil {
+		for _, bound := range m.Operands().Values()[kept:] {
+			if one, ok := iface.ConstantInt(bound); !ok || one != 1 {
+				return false
+			}
+		}
+		r.Loc = op.Loc()
+		r.Replace(op, r.CreateOp(CreateMask, []ir.Type{to}, m.Operands().Values()[:kept]).Result(0))
+		return true
+	}
+	m := op.Operand(0).DefinedBy(ConstantMask)
+	if m == nil || slices.ContainsFunc(maskBounds(m)[kept:], func(n int64) bool { return n != 1 }) {
+		return false
+	}
+	replaceMask(r, op, maskBounds(m)[:kept])
+	return true
 }
 
 func transposePatterns() []rewrite.Pattern {
