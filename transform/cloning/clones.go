@@ -92,26 +92,36 @@ func (d *deallocation) cloneReturned() {
 		owned[o.value] = o.free == nil
 	}
 	for block := range d.fn.RegionAt(0).Blocks() {
-		t := block.Last()
-		if t == nil || !iface.IsRegionTerminator(t) || !d.dom.IsReachable(block) && !d.added[block] {
+		if t := block.Last(); t != nil && iface.IsRegionTerminator(t) && d.reachable(block) {
+			d.cloneReturnedBy(t, owned)
+		}
+	}
+}
+
+func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
+	roots := make([][]*ir.Value, t.NumOperands())
+	returned := map[*ir.Value]bool{} // certainly
+	for i := range roots {
+		if v := t.Operand(i); ir.IsMemRef(v.Type()) {
+			d.roots(v, func(root *ir.Value) { roots[i] = append(roots[i], root) })
+		}
+		if len(roots[i]) == 1 {
+			returned[roots[i][0]] = true
+		}
+	}
+	gone := map[*ir.Value]bool{} // by an operand before
+	for i, list := range roots {
+		lost, theirs := false, true
+		for _, root := range list {
+			lost = lost || owned[root] && !returned[root]
+			theirs = theirs && owned[root] && !gone[root]
+		}
+		if len(list) > 0 && (lost && len(list) > 1 || d.opts.Boundary && (!theirs || len(list) > 1)) {
+			t.SetOperand(i, d.buildClone(t, t.Operand(i)))
 			continue
 		}
-		returned := map[*ir.Value]bool{}
-		for i := range t.NumOperands() {
-			v := t.Operand(i)
-			if !ir.IsMemRef(v.Type()) {
-				continue
-			}
-			roots, some, all := 0, false, true
-			d.roots(v, func(root *ir.Value) {
-				roots++
-				some = some || owned[root]
-				all = all && owned[root] && !returned[root]
-				returned[root] = true
-			})
-			if d.opts.Boundary && !all || roots > 1 && some {
-				t.SetOperand(i, d.buildClone(t, v))
-			}
+		for _, root := range list {
+			gone[root] = true
 		}
 	}
 }
