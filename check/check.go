@@ -89,6 +89,7 @@ type program struct {
 	opts      Options
 	tables    map[*ir.Op]*ir.SymbolTable
 	contracts map[*ir.Op]*contract
+	results   map[*ir.Op]*result
 	// certify tells analyses to keep what a certificate is made of.
 	certify bool
 }
@@ -105,11 +106,10 @@ func (p *program) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
 // their callers can judge are judged there. It takes time linear in the program
 // for straight code; boolean reasoning takes more where frees depend on conditions.
 func Module(root *ir.Op, o Options) *Report {
-	r, _ := module(root, o)
-	return r
+	return newProgram(o).check(root)
 }
 
-func module(root *ir.Op, o Options) (*Report, *program) {
+func newProgram(o Options) *program {
 	if o.Unroll == 0 {
 		o.Unroll = 2
 	}
@@ -122,7 +122,11 @@ func module(root *ir.Op, o Options) (*Report, *program) {
 	if o.MaxSolved == 0 {
 		o.MaxSolved = 16 << 20
 	}
-	p := &program{opts: o, tables: map[*ir.Op]*ir.SymbolTable{}, contracts: map[*ir.Op]*contract{}}
+	return &program{opts: o, tables: map[*ir.Op]*ir.SymbolTable{}, contracts: map[*ir.Op]*contract{}, results: map[*ir.Op]*result{}}
+}
+
+// check is [Module].
+func (p *program) check(root *ir.Op) *Report {
 	root.Walk(func(op *ir.Op) bool {
 		if op.Has(ir.TraitSymbolTable) {
 			p.tables[op] = ir.NewSymbolTable(op)
@@ -132,7 +136,7 @@ func module(root *ir.Op, o Options) (*Report, *program) {
 	})
 	g := iranalysis.NewCallGraph(root)
 	valued := usedAsValues(root, p)
-	results := map[*ir.Op]*result{}
+	results, o := p.results, p.opts
 	for _, level := range levels(g) {
 		out := make([]*result, len(level))
 		for _, f := range level {
@@ -189,7 +193,7 @@ func module(root *ir.Op, o Options) (*Report, *program) {
 			r.Unjudged = append(r.Unjudged, x.unjudged...)
 		}
 	}
-	return r, p
+	return r
 }
 
 // keepPromises finds out what the results of functions that call each other may be. They
@@ -316,6 +320,7 @@ type result struct {
 	// freed or returned, which it may know about.
 	byCaller bool
 	promise  promise
+	written  *written // for a certificate
 }
 
 // prove executes a function, and returns the violations that couldn't be ruled out;
@@ -357,6 +362,9 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 		return r
 	}
 	if len(open) == 0 {
+		if p.certify && len(r.unjudged) == 0 {
+			r.written = a.write()
+		}
 		return r
 	}
 	s := newAnalysis(p, fn, f, true, a.precise)
