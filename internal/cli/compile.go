@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/certificate"
 	"freehold/check"
 	"freehold/driver"
 	"freehold/exec"
@@ -48,9 +49,10 @@ no larger. On standard error it says what that changed: of a program on tensors,
 each tensor counts as an allocation.
 
 Unless told not to, it then proves that every buffer is freed exactly once and
-not used afterwards, as the command check does, and that no two parts of an
-arena overlap that are needed at the same time. If a path is found on which
-that isn't so, nothing is written and the exit status is 1; what can't be
+not used afterwards, as the command check does, and verifies the proof, as the
+command verify-certificate does; and that no two parts of an arena overlap that
+are needed at the same time. If a path is found on which that isn't so, or the
+proof is wrong, nothing is written and the exit status is 1; what can't be
 judged is a warning.
 
 With --run it also executes the program before and after, in checked memory and
@@ -163,9 +165,8 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	}
 	arenas := footprint.Arenas(doc.Module)
 	if !o.noCheck {
-		rep := check.Module(doc.Module, check.Options{})
-		if r.reportCheck(rep); len(rep.Findings) > 0 {
-			return exitStatus(1)
+		if err := prove(r, doc.Module); err != nil {
+			return err
 		}
 		if err := checkArenas(r, arenas); err != nil {
 			return err
@@ -180,6 +181,28 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		return nil
 	}
 	return fileio.Write(o.output, asm.PrintDocument(doc, asm.PrintOptions{AssumeVerified: true}), s.Out)
+}
+
+// prove checks a compiled program, and verifies the proof if there is one. What isn't judged, or
+// can't be certified, is a warning.
+func prove(r *reporter, module *ir.Op) error {
+	rep, proof, err := check.Certify(module, check.Options{})
+	if r.reportCheck(rep); len(rep.Findings) > 0 {
+		return exitStatus(1)
+	}
+	switch d, ok := err.(*ir.Diagnostic); {
+	case !rep.Safe():
+	case err == nil:
+		if err = certificate.Verify(module, proof, 0); err != nil {
+			r.ReportAll(err)
+			return exitStatus(1)
+		}
+	case ok:
+		shown := *d
+		shown.Severity, shown.Op = ir.Warning, nil
+		r.Report(&shown)
+	}
+	return nil
 }
 
 // execution is one run of a function.
