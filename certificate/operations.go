@@ -109,6 +109,9 @@ func (v *verifier) execute(fr *frame, op *ir.Op) {
 // buffer, a view, or numbers.
 func (v *verifier) access(fr *frame, op *ir.Op) {
 	effects, known := iface.EffectsOf(op)
+	if is(op, affine.Prefetch, memref.Prefetch, memref.AssumeAlignment) {
+		effects, known = nil, true // they touch no memory
+	}
 	_, structured := iface.DestinationStyle.Of(op)
 	structured = structured || is(op, affine.Parallel, vector.Mask, memref.GenericAtomicRMW, testd.RegionBufferBased)
 	buffers, addresses, viewed, made := 0, false, (*ir.Value)(nil), iface.DefaultResource
