@@ -287,11 +287,12 @@ func (v *verifier) use(fr *frame, op *ir.Op, x value) {
 // where part holds, and frees it.
 func (v *verifier) free(fr *frame, op *ir.Op, o int, c, part lit) {
 	v.require(fr, op, part, "free of a part")
-	live := fr.st.live.get(o)
 	if v.objects[o].kind != heap {
-		live = no
+		v.require(fr, op, c, "invalid free")
+		return
 	}
-	v.require(fr, op, v.f.and(c, live.not()), "invalid free")
+	live := fr.st.live.get(o)
+	v.require(fr, op, v.f.and(c, live.not()), "double free")
 	if c != no {
 		fr.st.live = fr.st.live.set(o, v.f.and(live, c.not()))
 	}
