@@ -6,6 +6,7 @@ import "github.com/spf13/cobra"
 var subcommands = []func(Streams) *cobra.Command{
 	newCheckCommand,
 	newVerifyCertificateCommand,
+	newCompareCommand,
 	newCompileCommand,
 	newDifftestCommand,
 	newFuzzCommand,
