@@ -10,7 +10,8 @@ import (
 // CallSummaries know what functions with a body do with buffers: which arguments they keep
 // a way to (return their address, store it, or pass it on to what keeps it), and which
 // results are buffers that they have allocated and that nothing else can reach. Functions
-// without a body use their arguments only until they return.
+// without a body use their arguments only until they return. The zero value knows of no function, and takes
+// all for such.
 type CallSummaries struct {
 	mu     sync.Mutex
 	tables *ir.SymbolTables

@@ -83,5 +83,5 @@ type deallocation struct {
 
 // analyse looks at the buffers of the function as it is now.
 func (d *deallocation) analyse() {
-	d.buffers = analysis.NewBuffers(d.fn, analysis.BufferOptions{Boundary: d.opts.Boundary})
+	d.buffers = analysis.NewBuffers(d.fn, analysis.BufferOptions{Boundary: d.opts.Boundary, Calls: &analysis.CallSummaries{}})
 }

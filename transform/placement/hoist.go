@@ -24,7 +24,7 @@ func Hoist(fn *ir.Op, dom *ir.Dominance) int {
 	if len(allocs) == 0 {
 		return 0
 	}
-	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{})
+	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: &analysis.CallSummaries{}})
 	dominators := commonDominators(buffers, dom, analysis.IsBuffer)
 	freed := freedByOtherNames(buffers)
 	moved := 0

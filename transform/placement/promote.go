@@ -34,7 +34,7 @@ func Promote(fn *ir.Op, o PromoteOptions) int {
 	if len(allocs) == 0 {
 		return 0
 	}
-	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{})
+	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: &analysis.CallSummaries{}})
 	freed := freedByOtherNames(buffers)
 	depth := depths{}
 	left := depthLeft(buffers, depth)
