@@ -29,7 +29,7 @@ type compileRoad struct {
 var compileRoads = []compileRoad{
 	{"ownership", "prepare-bufferization," + fullBufferization + ",complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,free-after-last-use", true},
 	{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + fullBufferization + ",canonicalize,hlo-deallocation-pipeline", true},
-	{"clone", plainBufferization + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
+	{"clone", "prepare-bufferization," + fullBufferization + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
 	{"mlir", plainBufferization + ",buffer-deallocation-pipeline", false},
 }
 
