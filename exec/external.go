@@ -98,12 +98,26 @@ func (c *Compiler) external(op *ir.Op, name string, operands ir.Operands, unknow
 
 // declared returns the external function for a declaration, or nil.
 func (p *Program) declared(fn *ir.Op) External {
-	if p.External == nil || fn.BodyBlock(0) != nil {
+	if fn.BodyBlock(0) != nil {
 		return nil
 	}
 	if _, ok := iface.Function.Of(fn); !ok {
 		return nil
 	}
 	name, _ := ir.SymbolName(fn)
+	for _, d := range fn.Context().Dialects() {
+		if m, ok := Library.OfDialect(d); ok {
+			if ext := m(fn, name); ext != nil {
+				return ext
+			}
+		}
+	}
+	if p.External == nil {
+		return nil
+	}
 	return p.External(name)
 }
+
+// Library is implemented by dialects whose lowering calls functions of a library at run
+// time: the model returns what a declared function does, or nil if it isn't one of them.
+var Library = ir.NewInterface[func(fn *ir.Op, name string) External]("ExecutableLibrary")

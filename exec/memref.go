@@ -46,6 +46,15 @@ type Alloc struct {
 	part  *arenaPart
 }
 
+// Objects tells whether the memory holds objects, such as pointers, and not bytes.
+func (s *Store) Objects() bool { return s.objs != nil }
+
+// Null is the pointer to nothing, and the owner of nothing. It isn't changed.
+var Null = &MemRef{}
+
+// IsNull tells whether a memref is [Null], or moved from it.
+func (m *MemRef) IsNull() bool { return m.Alloc == nil }
+
 // Live tells whether the memory was not released.
 func (a *Alloc) Live() bool { return !a.freed }
 

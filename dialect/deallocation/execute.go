@@ -8,9 +8,6 @@ import (
 // An owner is executed as the memref of a whole allocation, null as one without
 // allocation.
 
-// nobody is null.
-var nobody = &exec.MemRef{}
-
 // ownerOf returns the owner of a buffer's allocation.
 func ownerOf(m *exec.MemRef) *exec.MemRef {
 	return &exec.MemRef{Alloc: m.Alloc, Elem: m.Elem, Base: true}
@@ -25,7 +22,7 @@ func addressOf(m *exec.MemRef) uint64 {
 }
 
 // example returns null: only a program itself owns something.
-func example(*ir.DialectType, func(int) int) any { return nobody }
+func example(*ir.DialectType, func(int) int) any { return exec.Null }
 
 // owned returns what an owner owns.
 func owned(t *ir.DialectType, v any) (*exec.Alloc, bool) {
@@ -39,7 +36,7 @@ func owned(t *ir.DialectType, v any) (*exec.Alloc, bool) {
 }
 
 func executeNull(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	c.Constant(op.Result(0), nobody)
+	c.Constant(op.Result(0), exec.Null)
 	return nil, nil
 }
 
@@ -78,30 +75,121 @@ func executeRetain(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		results[i], counts[i] = c.Object(op.Result(i)), o.Counts(i)
 	}
 	return func(f *exec.Frame) error {
-		left := make([]*exec.MemRef, len(held))
+		kept, left := make([]*exec.MemRef, len(memrefs)), make([]*exec.MemRef, len(held))
+		for i, r := range memrefs {
+			kept[i] = exec.Null
+			if counts[i] {
+				kept[i] = f.O[r].(*exec.MemRef)
+			}
+		}
 		for i, r := range held {
 			left[i] = f.O[r].(*exec.MemRef)
 		}
-		for i, r := range memrefs {
-			owner := nobody
-			for j, l := range left {
-				if counts[i] && l.Alloc != nil && l.Alloc == f.O[r].(*exec.MemRef).Alloc {
-					owner, left[j] = l, nobody
-					break
-				}
-			}
-			f.O[results[i]] = owner
+		owners, err := retain(f.M, op, kept, left)
+		if err != nil {
+			return err
 		}
-		for _, l := range left {
-			if l.Alloc == nil {
-				continue
-			}
-			if err := f.M.Free(op, l); err != nil {
-				return err
-			}
+		for i, r := range results {
+			f.O[r] = owners[i]
 		}
 		return nil
 	}, nil
+}
+
+// retain returns an owner for each memref that one of the owners owns, and frees what no
+// owner is returned of. It changes the list of owners.
+func retain(m *exec.Machine, op *ir.Op, memrefs, owners []*exec.MemRef) ([]*exec.MemRef, error) {
+	out := make([]*exec.MemRef, len(memrefs))
+	for i, kept := range memrefs {
+		out[i] = exec.Null
+		for j, o := range owners {
+			if !o.IsNull() && o.Alloc == kept.Alloc {
+				out[i], owners[j] = o, exec.Null
+				break
+			}
+		}
+	}
+	for _, o := range owners {
+		if !o.IsNull() {
+			if err := m.Free(op, o); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return out, nil
+}
+
+// library returns what retainBuffers does, which deallocation.retain is lowered to: it
+// takes the number of memrefs with an array of pointers to their allocations, the number of
+// owners with an array of these, and an array for the result.
+func library(_ *ir.Op, name string) exec.External {
+	if name != "retainBuffers" {
+		return nil
+	}
+	return func(call *exec.ExternalCall) (exec.Values, error) {
+		var none exec.Values
+		unsupported := exec.Unsupported(call.Op, "retainBuffers takes a number and an array of pointers, twice, and an array for the result")
+		if len(call.Inputs) != 5 || len(call.Results) != 0 {
+			return none, unsupported
+		}
+		var arrays [5]*exec.MemRef
+		for _, i := range []int{1, 3, 4} {
+			m, ok := call.Args.O[i].(*exec.MemRef)
+			if !ok || !m.IsNull() && !m.Alloc.Objects() {
+				return none, unsupported
+			}
+			arrays[i] = m
+		}
+		read := func(array *exec.MemRef, n uint64) ([]*exec.MemRef, error) {
+			var out []*exec.MemRef
+			for i := range int64(n) {
+				at, err := element(call.Op, array, i)
+				if err != nil {
+					return nil, err
+				}
+				v, err := at.At(call.Op, nil)
+				if err != nil {
+					return nil, err
+				}
+				p, ok := v.(*exec.MemRef)
+				if !ok {
+					return nil, exec.Findf(exec.Uninitialized, call.Op, "a pointer is read that was not written")
+				}
+				out = append(out, p)
+			}
+			return out, nil
+		}
+		memrefs, err := read(arrays[1], call.Args.W[0])
+		if err != nil {
+			return none, err
+		}
+		owners, err := read(arrays[3], call.Args.W[2])
+		if err != nil {
+			return none, err
+		}
+		results, err := retain(call.Machine, call.Op, memrefs, owners)
+		if err != nil {
+			return none, err
+		}
+		for i, r := range results {
+			at, err := element(call.Op, arrays[4], int64(i))
+			if err == nil {
+				err = at.SetAt(call.Op, nil, r)
+			}
+			if err != nil {
+				return none, err
+			}
+		}
+		return none, nil
+	}
+}
+
+// element returns the place of an element of an array of pointers.
+func element(op *ir.Op, array *exec.MemRef, i int64) (*exec.MemRef, error) {
+	if array.IsNull() {
+		return nil, exec.Findf(exec.Undefined, op, "memory is accessed by a null pointer")
+	}
+	return &exec.MemRef{Alloc: array.Alloc, Elem: array.Elem, Shift: array.Shift + i}, nil
 }
 
 func objects(c *exec.Compiler, list ir.Operands) []int {

@@ -78,7 +78,7 @@ var castDefs = []*ir.OpDef{
 	cast(FPExt, floats, floats).With(computed(convertFloat)),
 	cast(FPTrunc, floats, floats).With(computed(convertFloat)),
 	cast(IntToPtr, ints, pointers),
-	cast(PtrToInt, pointers, ints),
+	cast(PtrToInt, pointers, ints).With(ir.OpDef{Models: []ir.Model{exec.Executable.Model(executePtrToInt)}}),
 	cast(Bitcast, nonAggr, nonAggr).With(computed(computeBitcast)),
 	cast(AddrSpaceCast, pointers, pointers),
 }

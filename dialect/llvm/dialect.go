@@ -5,6 +5,7 @@ package llvm
 import (
 	"slices"
 
+	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -20,6 +21,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknown
 	PrintType: printType,
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
+		exec.Library.Model(library),
 		asm.Enums.Model([]*ir.EnumDef{Linkage, CConv, FastMath, Overflow, TailCall}),
 		asm.Directives.Model(map[string]asm.Directive{"LLVMSwitchCases": switchCases}),
 		iface.ConstantMaterializer.Model(materialize),

@@ -10,11 +10,12 @@ import (
 // A pointer into checked memory is a view of no dimensions, of bytes, that starts where
 // the pointer points. An access through it sees an element of the type that is accessed;
 // it must be inside of the allocation, which must be live. A pointer itself may point
-// anywhere.
+// anywhere, and the null pointer to no allocation at all. Memory for pointers holds nothing
+// else.
 
-// storable returns the element of a type that memory can hold: numbers.
+// storable returns the element of a type that memory can hold: numbers, and pointers.
 func storable(op *ir.Op, t ir.Type) (*exec.Elem, error) {
-	if !exec.IsWord(t) {
+	if _, ok := is(t, pointer); !ok && !exec.IsWord(t) {
 		return nil, exec.Unsupported(op, "values of that type in memory are not supported")
 	}
 	return exec.ElemOf(t), nil
@@ -23,8 +24,16 @@ func storable(op *ir.Op, t ir.Type) (*exec.Elem, error) {
 // accessed returns the element that a pointer points to, which must be aligned as
 // values of its type are, whatever the operation says.
 func accessed(op *ir.Op, f *exec.Frame, pointer int, e *exec.Elem) (*exec.MemRef, error) {
-	m := f.O[pointer].(*exec.MemRef)
-	if m.Shift%e.Size != 0 {
+	m, err := pointerOf(op, f, pointer)
+	switch {
+	case err != nil:
+		return nil, err
+	case m.IsNull():
+		return nil, exec.Findf(exec.Undefined, op, "memory is accessed by a null pointer")
+	case m.Alloc.Objects() != (e.Size == 0):
+		return nil, exec.Unsupported(op, "memory for pointers that holds other values, or the other way round, is not supported")
+	}
+	if e.Size > 0 && m.Shift%e.Size != 0 {
 		if a, ok := op.Attr("alignment").(*ir.IntegerAttr); ok && m.Shift%a.Value == 0 {
 			return nil, exec.Unsupported(op, "memory that is less aligned than its type demands is not supported")
 		}
@@ -81,7 +90,7 @@ func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	p, d := c.Object(op.Operand(0)), c.Reg(op.Result(0))
 	return func(f *exec.Frame) error {
 		m, err := accessed(op, f, p, e)
 		if err != nil {
@@ -91,11 +100,10 @@ func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		if err != nil {
 			return err
 		}
-		w, ok := v.(uint64)
-		if !ok {
+		if v == exec.PoisonValue {
 			return exec.Findf(exec.Uninitialized, op, "memory is read that was not written")
 		}
-		f.W[d] = w
+		f.Set(d, v)
 		return nil
 	}, nil
 }
@@ -105,13 +113,13 @@ func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, p := c.Word(op.Operand(0)), c.Object(op.Operand(1))
+	v, p := c.Reg(op.Operand(0)), c.Object(op.Operand(1))
 	return func(f *exec.Frame) error {
 		m, err := accessed(op, f, p, e)
 		if err != nil {
 			return err
 		}
-		return m.SetAt(op, nil, f.W[v])
+		return m.SetAt(op, nil, f.Get(v))
 	}, nil
 }
 
@@ -139,7 +147,8 @@ func executeGEP(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		if err != nil {
 			return nil, err
 		}
-		m := move{word: -1, by: raw.Int(i), size: e.Size * count}
+		// A pointer takes the place of one byte in memory for pointers.
+		m := move{word: -1, by: raw.Int(i), size: max(e.Size, 1) * count}
 		if m.by == dynamicIndex {
 			x := op.Operand(next)
 			next++
@@ -152,7 +161,11 @@ func executeGEP(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	p, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
-		out := *f.O[p].(*exec.MemRef)
+		from, err := pointerOf(op, f, p)
+		if err != nil {
+			return err
+		}
+		out := *from
 		for _, m := range moves {
 			if m.word >= 0 {
 				m.by = exec.SignExtend(f.W[m.word], m.width)
@@ -162,4 +175,91 @@ func executeGEP(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		f.O[d] = &out
 		return nil
 	}, nil
+}
+
+// pointerOf returns a pointer, which may come from a cast of anything.
+func pointerOf(op *ir.Op, f *exec.Frame, register int) (*exec.MemRef, error) {
+	m, ok := f.O[register].(*exec.MemRef)
+	if !ok {
+		return nil, exec.Unsupported(op, "the operand isn't known to be a pointer")
+	}
+	return m, nil
+}
+
+// executeZero is how llvm.mlir.zero executes: a number, or the null pointer.
+func executeZero(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	t := op.Result(0).Type()
+	switch _, isPointer := is(t, pointer); {
+	case isPointer:
+		c.Constant(op.Result(0), exec.Null)
+	case exec.IsWord(t):
+		c.Constant(op.Result(0), uint64(0))
+	default:
+		return nil, exec.Unsupported(op, "its type is not supported")
+	}
+	return nil, nil
+}
+
+// executePtrToInt is how llvm.ptrtoint executes.
+func executePtrToInt(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	if t, ok := op.Result(0).Type().(*ir.IntegerType); !ok || t.Width != 64 {
+		return nil, exec.Unsupported(op, "addresses of other than 64 bits are not supported")
+	}
+	p, d := c.Object(op.Operand(0)), c.Word(op.Result(0))
+	return func(f *exec.Frame) error {
+		m, err := pointerOf(op, f, p)
+		switch {
+		case err != nil:
+			return err
+		case m.IsNull():
+			f.W[d] = uint64(m.Shift)
+		default:
+			f.W[d] = m.Address()
+		}
+		return nil
+	}, nil
+}
+
+// executeExtractValue is how llvm.extractvalue executes on the descriptor of a memref, which
+// is kept as the memref: it returns the pointer to the allocation, or to the base of what
+// the memref sees.
+func executeExtractValue(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	at, _ := op.Attr(position).(*ir.DenseArrayAttr)
+	if _, ok := is(op.Result(0).Type(), pointer); !ok || at.Len() != 1 || at.Int(0) > 1 {
+		return nil, exec.Unsupported(op, "it takes something other than a pointer of a memref's descriptor")
+	}
+	whole := at.Int(0) == 0
+	s, d := c.Object(op.Operand(0)), c.Object(op.Result(0))
+	return func(f *exec.Frame) error {
+		m, ok := f.O[s].(*exec.MemRef)
+		if !ok {
+			return exec.Unsupported(op, "the operand isn't known to be a memref's descriptor")
+		}
+		out := &exec.MemRef{Alloc: m.Alloc, Elem: m.Elem, Base: whole}
+		if !whole {
+			out.Shift = m.Shift
+		}
+		f.O[d] = out
+		return nil
+	}, nil
+}
+
+// library returns what the C library's free does.
+func library(_ *ir.Op, name string) exec.External {
+	if name != "free" {
+		return nil
+	}
+	return func(call *exec.ExternalCall) (exec.Values, error) {
+		if len(call.Inputs) != 1 || len(call.Results) != 0 {
+			return exec.Values{}, exec.Unsupported(call.Op, "free takes a pointer")
+		}
+		m, ok := call.Args.O[0].(*exec.MemRef)
+		switch {
+		case !ok:
+			return exec.Values{}, exec.Unsupported(call.Op, "free takes a pointer")
+		case m.IsNull():
+			return exec.Values{}, nil
+		}
+		return exec.Values{}, call.Machine.Free(call.Op, m)
+	}
 }

@@ -40,7 +40,8 @@ var (
 
 	poisonDef = &ir.OpDef{ID: Poison, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
 
-	zeroDef = &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	zeroDef = &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat,
+		Models: []ir.Model{exec.Executable.Model(executeZero)}}
 
 	addressOfDef = &ir.OpDef{ID: AddressOf, Traits: ir.TraitPure, Results: result(anyPointer),
 		Attrs:            []ir.AttrDef{attr("global_name", constraint.FlatSymbolRef)},
@@ -123,8 +124,11 @@ var (
 
 	extractValueDef = &ir.OpDef{ID: ExtractValue, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("container", aggregates)},
 		Results: result(anyLLVM), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyExtractValue,
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseExtractValue, Print: printExtractValue})},
-		Fold:   foldExtractValue,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseExtractValue, Print: printExtractValue}),
+			exec.Executable.Model(executeExtractValue),
+		},
+		Fold: foldExtractValue,
 	}
 
 	insertValueDef = &ir.OpDef{ID: InsertValue, Traits: ir.TraitPure,
