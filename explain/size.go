@@ -2,11 +2,10 @@ package explain
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 
 	"freehold/exec"
-	"freehold/interp"
+	"freehold/footprint"
 	"freehold/ir"
 )
 
@@ -21,12 +20,12 @@ type Size struct {
 // Known tells whether the size is a number.
 func (s Size) Known() bool { return len(s.Factors) == 0 }
 
-// String returns the size as people write it: "4 KiB", "64 bytes * %n * ?".
+// String returns the size as people write it: "4.0 KiB", "64 B * %n * ?".
 func (s Size) String() string {
 	if s.Known() {
-		return interp.Bytes(s.Bytes)
+		return footprint.Bytes(s.Bytes)
 	}
-	return interp.Bytes(s.Bytes) + " * " + strings.Join(s.Factors, " * ")
+	return footprint.Bytes(s.Bytes) + " * " + strings.Join(s.Factors, " * ")
 }
 
 // compare orders sizes; what isn't known is larger than what is.
@@ -56,11 +55,4 @@ func sizeOf(t ir.Type, name func(i int) string) Size {
 		dynamic++
 	}
 	return s
-}
-
-func quantity(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return strconv.Itoa(n) + " " + many
 }

@@ -9,6 +9,7 @@ import (
 	"sort"
 
 	"freehold/exec"
+	"freehold/footprint"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/pass"
@@ -277,7 +278,7 @@ func TooLarge(fn *ir.Op, need, limit int64) error {
 		return nil
 	}
 	name, _ := ir.SymbolName(fn)
-	return &TooLargeError{ir.Errorf(fn.Loc(), "the arguments of @%s take %s, more than the %s of memory that may be used", name, Bytes(need), Bytes(limit)), need, limit}
+	return &TooLargeError{ir.Errorf(fn.Loc(), "the arguments of @%s take %s, more than the %s of memory that may be used", name, footprint.Bytes(need), footprint.Bytes(limit)), need, limit}
 }
 
 // TooLargeError is the error that a program needs more memory than it may use.
@@ -289,19 +290,6 @@ type TooLargeError struct {
 
 // Unwrap returns the diagnostic.
 func (e *TooLargeError) Unwrap() error { return e.Diagnostic }
-
-// Bytes returns a size as a person writes it.
-func Bytes(n int64) string {
-	for _, u := range []struct {
-		size int64
-		name string
-	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
-		if n >= u.size {
-			return fmt.Sprintf("%.3g %s", float64(n)/float64(u.size), u.name)
-		}
-	}
-	return count(int(n), "byte")
-}
 
 // ArgumentBytes returns how many bytes an argument of a type takes whose dynamic sizes are
 // those that [Random] gives them, or the given ones.

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/explain"
+	"freehold/footprint"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
-	"freehold/interp"
 	"freehold/ir"
 )
 
@@ -270,11 +270,11 @@ func (t *total) add(i *explain.Item) {
 func (t *total) size() string {
 	switch {
 	case !t.unknown:
-		return interp.Bytes(t.bytes)
+		return footprint.Bytes(t.bytes)
 	case t.bytes == 0:
 		return "dynamic"
 	}
-	return interp.Bytes(t.bytes) + " +"
+	return footprint.Bytes(t.bytes) + " +"
 }
 
 // summary writes a table of the causes.
