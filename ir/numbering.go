@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -53,7 +54,7 @@ func (n *Numbering) Block(b *Block) int { return n.find(&b.slot) }
 // Reserve makes room for that many numbers.
 func (n *Numbering) Reserve(size int) {
 	if size > cap(n.items) {
-		n.items = append(make([]*slot, 0, size), n.items...)
+		n.items = slices.Grow(n.items, size-len(n.items))
 	}
 }
 

@@ -83,10 +83,11 @@ type factNode struct {
 	op     *ir.Op
 	around *factNode
 	inside map[*factNode]struct{}
-	known  map[AnyAnalysis]*fact
+	known  []*fact // by few analyses
 }
 
 type fact struct {
+	of    AnyAnalysis
 	mu    sync.Mutex
 	built bool
 	value any
@@ -97,14 +98,13 @@ func (s *facts) at(op *ir.Op, a AnyAnalysis) *fact {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := s.node(op)
-	f := n.known[a]
-	if f == nil {
-		if n.known == nil {
-			n.known = map[AnyAnalysis]*fact{}
+	for _, f := range n.known {
+		if f.of == a {
+			return f
 		}
-		f = &fact{}
-		n.known[a] = f
 	}
+	f := &fact{of: a}
+	n.known = append(n.known, f)
 	return f
 }
 
@@ -113,9 +113,12 @@ func (s *facts) node(op *ir.Op) *factNode {
 	if n != nil {
 		return n
 	}
-	n = &factNode{op: op, inside: map[*factNode]struct{}{}}
+	n = &factNode{op: op}
 	if p := op.Parent(); p != nil {
 		n.around = s.node(p)
+		if n.around.inside == nil {
+			n.around.inside = map[*factNode]struct{}{}
+		}
 		n.around.inside[n] = struct{}{}
 	}
 	if s.nodes == nil {
@@ -185,11 +188,7 @@ func (s *facts) filter(op *ir.Op, keep func(AnyAnalysis) bool) {
 }
 
 func (n *factNode) filter(keep func(AnyAnalysis) bool) {
-	for a := range n.known {
-		if !keep(a) {
-			delete(n.known, a)
-		}
-	}
+	n.known = slices.DeleteFunc(n.known, func(f *fact) bool { return !keep(f.of) })
 }
 
 // prune removes a node of which nothing is known.

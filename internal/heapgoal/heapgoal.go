@@ -21,7 +21,7 @@ const (
 	// some room, and passesPerInput what it takes while passes run: less than mlir-opt
 	// needs (which takes 17 bytes for each byte of a long function on tensors).
 	heapPerInput   = 8
-	passesPerInput = 16
+	passesPerInput = 17
 )
 
 // Set makes the garbage collector wait until the heap has the size that is to be

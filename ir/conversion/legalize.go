@@ -74,7 +74,7 @@ func (l *legalizer) fold(op *ir.Op) bool {
 	}
 	made := len(l.log)
 	l.Replace(op, values)
-	for _, c := range slices.Clone(l.log[start:made]) {
+	for _, c := range l.log[start:made:made] {
 		if c, ok := c.(created); ok && !l.legalize(c.op) {
 			l.rollback(start)
 			return false
@@ -103,7 +103,8 @@ func (l *legalizer) apply(p *rewrite.Pattern, op *ir.Op) bool {
 
 // legalizeChanges legalizes what the last pattern moved, changed and created.
 func (l *legalizer) legalizeChanges(root *ir.Op, start int) bool {
-	changes := slices.Clone(l.log[start:])
+	// What is added meanwhile comes behind them, and is undone no further.
+	changes := l.log[start:len(l.log):len(l.log)]
 	return l.legalizeBlocks(root, changes) && l.legalizeModified(changes) && l.legalizeCreated(changes)
 }
 

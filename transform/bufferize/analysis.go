@@ -58,10 +58,45 @@ func (a *analysis) prepare(root *ir.Op) {
 	a.errs, a.broken = nil, nil
 	a.tensorOps = a.tensorOps[:0]
 	a.hasThreads = a.parallel(root.Region()) != nil
+	ops := a.reserve(root)
+	a.tensorOps = slices.Grow(a.tensorOps, ops)
 	root.Walk(func(op *ir.Op) bool {
 		a.prepareOp(op)
 		return true
 	})
+}
+
+// reserve makes room for the tensors in root. It returns how many operations have some.
+func (a *analysis) reserve(root *ir.Op) (ops int) {
+	uses, values := 0, 0
+	root.Walk(func(op *ir.Op) bool {
+		before := uses + values
+		for i := range op.NumOperands() {
+			if ir.IsTensor(op.Operand(i).Type()) {
+				uses++
+			}
+		}
+		for i := range op.NumResults() {
+			if ir.IsTensor(op.Result(i).Type()) {
+				values++
+			}
+		}
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for _, v := range b.Args() {
+					if ir.IsTensor(v.Type()) {
+						values++
+					}
+				}
+			}
+		}
+		if uses+values > before {
+			ops++
+		}
+		return true
+	})
+	a.plan.reserve(uses, values)
+	return ops
 }
 
 func (a *analysis) prepareOp(op *ir.Op) {
@@ -154,7 +189,8 @@ func (a *analysis) analyze(root *ir.Op) error {
 	if err := a.checkRequired(); err != nil {
 		return err
 	}
-	var modelled, ops []*ir.Op // with models, and with tensors, parents last
+	// Those with models, and with tensors, parents last.
+	modelled, ops := make([]*ir.Op, 0, len(a.tensorOps)), make([]*ir.Op, 0, len(a.tensorOps))
 	root.WalkPostOrder(func(op *ir.Op) {
 		if m, ok := a.Model(op); ok {
 			modelled = append(modelled, op)

@@ -37,7 +37,7 @@ type link struct{ read, write uint32 }
 // known.
 func (g *groups) root(v *ir.Value) int32 {
 	root := g.plan.aliases.root(v)
-	g.of = grow(g.of, int(root))
+	g.of = grow(g.of, int(root), cap(g.plan.values.values))
 	if !g.of[root].known {
 		g.fill(root, v)
 	}
@@ -69,17 +69,18 @@ func (g *groups) entry(u *ir.Use) uint32 {
 		g.plan.add(u)
 	}
 	i := u.Hint() + 1
-	g.links = grow(g.links, max(int(i), len(g.plan.entries))-1)
+	g.links = grow(g.links, int(i)-1, cap(g.plan.entries))
 	return i
 }
 
-// grow returns the list with an element i, and some more.
-func grow[T any](list []T, i int) []T {
+// grow returns the list with an element i, or with room for all of which there may be
+// elements.
+func grow[T any](list []T, i, room int) []T {
 	if i < len(list) {
 		return list
 	}
 	n := len(list)
-	list = slices.Grow(list, i+1-n)
+	list = slices.Grow(list, max(i+1, room)-n)
 	list = list[:cap(list)]
 	clear(list[n:])
 	return list

@@ -2,6 +2,7 @@ package bufferize
 
 import (
 	"iter"
+	"slices"
 
 	"freehold/iface"
 	"freehold/ir"
@@ -259,6 +260,15 @@ func (p *Plan) decision(e *entry) Decision {
 		return Decision{Use: e.use, InPlace: true, Reason: Reason{Rule: Required}}
 	}
 	return Decision{Use: e.use, InPlace: true}
+}
+
+// reserve makes room for so many more uses and values.
+func (p *Plan) reserve(uses, values int) {
+	p.entries = slices.Grow(p.entries, uses)
+	p.values.values = slices.Grow(p.values.values, values)
+	p.values.numbers.Reserve(len(p.values.values) + values)
+	p.aliases.nodes = slices.Grow(p.aliases.nodes, values)
+	p.equivalent.nodes = slices.Grow(p.equivalent.nodes, values)
 }
 
 // add makes an entry for a use, which has none.

@@ -255,7 +255,7 @@ func (s *state) findDefinitions(v *ir.Value) []*ir.Value {
 	}
 	d, values := s.definitions, s.plan.values
 	i := values.number(v)
-	d.known = grow(d.known, i)
+	d.known = grow(d.known, i, cap(values.values))
 	if d.known[i] == nil {
 		if s.WritesResult(v) {
 			d.known[i] = values.values[i : i+1 : i+1] // v itself
