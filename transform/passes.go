@@ -9,6 +9,7 @@ import (
 	"freehold/transform/bufferize"
 	"freehold/transform/canonicalize"
 	"freehold/transform/cloning"
+	"freehold/transform/convert"
 	"freehold/transform/cse"
 	"freehold/transform/debugging"
 	"freehold/transform/debuginfo"
@@ -33,6 +34,7 @@ func Register(r *pass.Registry) {
 		bufferize.Register,
 		canonicalize.Register,
 		cloning.Register,
+		convert.Register,
 		cse.Register,
 		debugging.Register,
 		debuginfo.Register,

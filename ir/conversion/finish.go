@@ -53,6 +53,9 @@ func (s *state) materializeSources() {
 			s.placeFor(v)
 		}
 		op := s.materialize(kind, c.types, inputs, []ir.Type{v.Type()}, v.Loc())
+		if !v.IsBlockArg() {
+			s.casts[len(s.casts)-1].of = v
+		}
 		delete(s.many, v)
 		s.record(&mapped{value: v, old: s.one[v], types: c.types, lookup: true})
 		s.one[v] = op.Result(0)
@@ -204,8 +207,13 @@ func (s *state) resolve(m materialization) error {
 			return nil
 		}
 	}
-	d := op.PlainErrorf("failed to legalize unresolved materialization from (%s) to %s that remained live after conversion",
+	// The cast is gone when the error is shown.
+	d := ir.Errorf(op.Loc(), "failed to legalize unresolved materialization from (%s) to %s that remained live after conversion",
 		quoted(op.Operands().Types()), quoted(op.Results().Types()))
+	if m.of != nil && m.types != nil {
+		def := m.of.DefiningOp()
+		d = def.PlainErrorf("failed to materialize conversion for result #%d of operation '%s' that remained live after conversion", m.of.Index(), def.Name())
+	}
 	for i := range op.NumResults() {
 		for u := op.Result(i).FirstUse(); u != nil; u = u.Next() {
 			if user := u.Owner(); !ignored(user) {

@@ -32,6 +32,7 @@ type materialization struct {
 	op    *ir.Op
 	kind  MaterializationKind
 	types *TypeConverter // may be nil
+	of    *ir.Value      // what the op stands for, if that is the result of an operation; else nil
 }
 
 func newState(ctx *ir.Context, c Config) *state {
@@ -186,7 +187,7 @@ func (s *state) materialize(k MaterializationKind, types *TypeConverter, inputs 
 	s.rewriter.Listener = nil
 	op := s.rewriter.Create(ir.OpState{Name: castOpName(s.ctx), Loc: loc, Operands: inputs, Types: to})
 	s.rewriter.Listener = s
-	s.casts = append(s.casts, materialization{op, k, types})
+	s.casts = append(s.casts, materialization{op: op, kind: k, types: types})
 	s.record(&castCreated{op})
 	return op
 }

@@ -119,7 +119,7 @@ func TestUnresolvedMaterialization(t *testing.T) {
 		"s.src"(%0) : (i32) -> ()`)
 	before := print(m)
 	err := partial(m, target(), converted(src, dst, types(false)))
-	want := "test.mlir:1:6: failed to legalize unresolved materialization from ('i64') to 'i32' that remained live after conversion"
+	want := "test.mlir:1:6: failed to materialize conversion for result #0 of operation 's.src' that remained live after conversion"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -21,6 +21,9 @@ func Run(module *ir.Op, o *Options) error {
 		p.annotate(module, o)
 		return nil
 	}
+	if o.CreateDeallocs {
+		return runWithDeallocs(module, p, o)
+	}
 	return Rewrite(module, p, o)
 }
 

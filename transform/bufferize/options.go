@@ -43,6 +43,7 @@ const (
 type Options struct {
 	// AllowReturnAllocsFromLoops allows loops to yield new allocations.
 	AllowReturnAllocsFromLoops bool
+	allowReturnAllocs          bool // the same by its older name
 	// AllowUnknownOps leaves operations that can't be bufferized as they are, between
 	// conversions from and to tensors.
 	AllowUnknownOps bool
@@ -107,6 +108,9 @@ type Options struct {
 	// ExternalResults functions without a body that return tensors, as LLVM 20 and later do:
 	// a call of one may read and write its arguments, and return any of them.
 	RecursiveFunctions, ExternalResults bool
+	// CreateDeallocs frees buffers at the end of the block that allocates them, if nothing
+	// else uses them, as LLVM 16 does.
+	CreateDeallocs bool
 	// CopyAroundRegions copies what an operation may not write before the operation that holds
 	// it, where that has no room for copies, such as vector.mask.
 	CopyAroundRegions bool

@@ -21,6 +21,8 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Strings(&o.Dialects, "dialect-filter", "Only bufferize operations of these dialects")
 	d.Bool(&o.DumpAliasSets, "dump-alias-sets", false, "With `test-analysis-only`, also annotate the values that may share a buffer")
 	boundary := pass.Words(d, &o.FunctionBoundary, "function-boundary-type-conversion", InferLayout, "The layout of buffers in the types of functions", layouts...)
+	d.Bool(&o.CreateDeallocs, "create-deallocs", false, "Free buffers at the end of the block that allocates them, unless they are passed on or used elsewhere; other frees are up to a later pass").Extension()
+	d.Bool(&o.allowReturnAllocs, "allow-return-allocs", false, "The name of `allow-return-allocs-from-loops` in LLVM 16").Extension()
 	d.Bool(&o.RecursiveFunctions, "recursive-functions", false, "Bufferize functions that call each other in cycles, too").Extension()
 	d.Bool(&o.ExternalResults, "external-results", false, "Bufferize functions without a body that return tensors, too").Extension()
 	d.Bool(&o.CopyAroundRegions, "copy-around-regions", false, "Copy before an operation such as `vector.mask` what the operation in its region may not write").Extension()

@@ -36,7 +36,9 @@ func (s *state) Model(op *ir.Op) (iface.BufferizableModel, bool) {
 	return s.lastModel, s.lastModel != nil
 }
 
-func (s *state) AllowReturnAllocsFromLoops() bool { return s.opts.AllowReturnAllocsFromLoops }
+func (s *state) AllowReturnAllocsFromLoops() bool {
+	return s.opts.AllowReturnAllocsFromLoops || s.opts.allowReturnAllocs
+}
 
 func (s *state) Callee(call *ir.Op) *ir.Op { return s.calls.callee(call) }
 
