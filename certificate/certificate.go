@@ -1,9 +1,6 @@
-// Package certificate checks proofs that programs handle memory right: that on every path each
-// allocation is freed exactly once, and not used afterwards. It shares nothing with what finds
-// the proofs: it executes each function symbolically, each operation once, from a state that the
-// certificate gives for the heads of loops, and checks that what must not happen contradicts the
-// conditions under which it would, by unit propagation and the certificate's lemmas. It searches
-// for nothing. docs/certificate.md has the format and the rules of inference.
+// Package certificate has the form of proofs that programs handle memory right: that on every
+// path each allocation is freed exactly once, and not used afterwards. It reads and writes them;
+// package verify checks them. docs/certificate.md has the format.
 package certificate
 
 import (
@@ -63,8 +60,8 @@ type Item struct {
 	Slots   [][]int
 }
 
-// head returns the name of a loop's head.
-func (it Item) head() string {
+// Head returns the name of a loop's head.
+func (it Item) Head() string {
 	if len(it.Entries) == 0 {
 		return strconv.Itoa(it.Node)
 	}
@@ -108,7 +105,7 @@ type Cells struct {
 	Address bool
 }
 
-func (l *Loop) carried(k int) *Carried {
+func (l *Loop) About(k int) *Carried {
 	if c := l.Carried[k]; c != nil {
 		return c
 	}
@@ -373,10 +370,13 @@ func (r *reader) loopLine(word, rest string) bool {
 				continue
 			case w == "to":
 				c.To = r.words[i+3:]
+				for _, p := range c.To {
+					ok = ok && ParsePointer(p) != nil
+				}
 				return ok && !again && len(c.To) > 0
 			case w == "is":
 				c.Is = strings.Join(r.words[i+3:], " ")
-				return ok && !again && c.Is != ""
+				return ok && !again && ParseCondition(c.Is) != nil
 			}
 			return false
 		}
@@ -384,13 +384,13 @@ func (r *reader) loopLine(word, rest string) bool {
 	case "lives":
 		_, is, conditional := strings.Cut(rest, " is ")
 		r.l.Lives = append(r.l.Lives, Life{r.words[1], strings.TrimSpace(is)})
-		return conditional && r.words[2] == "is" || n == 3 && r.words[2] == "free"
+		return conditional && r.words[2] == "is" && ParseCondition(is) != nil || n == 3 && r.words[2] == "free"
 	case "writes":
 		r.l.Cells = append(r.l.Cells, Cells{r.words[1], n == 3})
 		return n == 2 || n == 3 && r.words[2] == "address"
 	case "holds":
 		r.l.Holds = append(r.l.Holds, rest)
-		return true
+		return ParseCondition(rest) != nil
 	}
 	return false
 }

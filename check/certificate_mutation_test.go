@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"freehold/certificate"
+	"freehold/certificate/verify"
 	"freehold/check"
 	"freehold/internal/irgen"
 	"freehold/ir"
@@ -67,8 +68,8 @@ func accepted(m *ir.Op, text string) bool {
 	if err != nil {
 		return false
 	}
-	c.Program = certificate.Digest(m)
-	return certificate.Complete(m, c, 1, check.Answer) == nil
+	c.Program = verify.Digest(m)
+	return verify.Complete(m, c, 1, check.Answer) == nil
 }
 
 // neverCertified tries certificates for a program that is wrong: that of a right one, and others
@@ -113,7 +114,7 @@ func TestChangedProgramsAreNotCertified(t *testing.T) {
 		if _, err := certificate.Parse(proof); err != nil {
 			rt.Fatal(err)
 		}
-		if c, _ := certificate.Parse(proof); certificate.Verify(m, c, 1) == nil && text(m) != string(src) {
+		if c, _ := certificate.Parse(proof); verify.Program(m, c, 1) == nil && text(m) != string(src) {
 			rt.Fatalf("the certificate of another program is accepted")
 		}
 		for _, fn := range functions(m) {
@@ -191,7 +192,7 @@ func TestCertificatesSayNoMoreThanNeeded(t *testing.T) {
 		i := 2 + rapid.IntRange(0, len(lines)-4).Draw(rt, "line")
 		c, err := certificate.Parse(strings.Join(slices.Delete(lines, i, i+1), "\n"))
 		dropped++
-		if err != nil || certificate.Verify(load(src), c, 1) != nil {
+		if err != nil || verify.Program(load(src), c, 1) != nil {
 			refused++
 		}
 	})

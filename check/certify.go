@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"freehold/certificate"
+	"freehold/certificate/logic"
+	"freehold/certificate/verify"
 	"freehold/iface"
 	"freehold/internal/parallel"
 	"freehold/internal/sat"
@@ -20,7 +22,7 @@ func Certify(root *ir.Op, o Options) (r *Report, c *certificate.Certificate, err
 	if r = p.check(root); !r.Safe() {
 		return r, nil, root.Errorf("not certified: it isn't proved")
 	}
-	c = &certificate.Certificate{Program: certificate.Digest(root)}
+	c = &certificate.Certificate{Program: verify.Digest(root)}
 	var fns []*ir.Op
 	root.Walk(func(op *ir.Op) bool {
 		if isFunction(op) {
@@ -42,7 +44,7 @@ func Certify(root *ir.Op, o Options) (r *Report, c *certificate.Certificate, err
 			return r, nil, e
 		}
 	}
-	return r, c, certificate.Complete(root, c, o.Threads, answer)
+	return r, c, verify.Complete(root, c, o.Threads, answer)
 }
 
 // certifyFunction returns what a certificate says about a function, but for lemmas.
@@ -454,7 +456,7 @@ func (t *translation) formula(l lit) string {
 }
 
 // answer shows that a condition of a certificate's function can't hold.
-func answer(q *certificate.Question) ([][]int, bool) {
+func answer(q *logic.Question) ([][]int, bool) {
 	var nodes, pending []int // of the solver's variables
 	variable := map[int]int{}
 	name := func(n int) int {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"freehold/certificate"
+	"freehold/certificate/verify"
 	"freehold/check"
 	"freehold/internal/irgen"
 	"freehold/ir"
@@ -29,7 +30,7 @@ func certify(t testing.TB, m *ir.Op) (text, why string) {
 	text = c.String()
 	read, err := certificate.Parse(text)
 	if err == nil {
-		err = certificate.Verify(m, read, 1)
+		err = verify.Program(m, read, 1)
 	}
 	if err != nil {
 		t.Errorf("%v\n%s", err, text)
@@ -130,7 +131,7 @@ func TestCertificatesOfCorpus(t *testing.T) {
 				}
 				start = time.Now()
 				c, _ := certificate.Parse(text)
-				certificate.Verify(m, c, 1)
+				verify.Program(m, c, 1)
 				found, verified = found+took, verified+time.Since(start)
 			}
 			return nil

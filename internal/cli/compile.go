@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"freehold/certificate"
+	"freehold/certificate/verify"
 	"freehold/check"
 	"freehold/driver"
 	"freehold/exec"
@@ -193,7 +193,7 @@ func prove(r *reporter, module *ir.Op) error {
 	switch d, ok := err.(*ir.Diagnostic); {
 	case !rep.Safe():
 	case err == nil:
-		if err = certificate.Verify(module, proof, 0); err != nil {
+		if err = verify.Program(module, proof, 0); err != nil {
 			r.ReportAll(err)
 			return exitStatus(1)
 		}

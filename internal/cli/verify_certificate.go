@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/certificate"
+	"freehold/certificate/verify"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 )
@@ -44,7 +45,7 @@ read or aren't understood.`,
 			if err != nil {
 				return fmt.Errorf("%s: %w", proofName, err)
 			}
-			if err := certificate.Verify(module, proof, threads); err != nil {
+			if err := verify.Program(module, proof, threads); err != nil {
 				r.ReportAll(err)
 				return exitStatus(statusWrong)
 			}

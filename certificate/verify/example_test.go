@@ -1,4 +1,4 @@
-package certificate_test
+package verify_test
 
 import (
 	"os"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"freehold/certificate"
+	"freehold/certificate/verify"
 	"freehold/check"
 	"freehold/dialect"
 	"freehold/ir"
@@ -14,7 +15,7 @@ import (
 
 // The documentation's example has the certificate that is shown.
 func TestDocumentation(t *testing.T) {
-	doc, err := os.ReadFile("../docs/certificate.md")
+	doc, err := os.ReadFile("../../docs/certificate.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestDocumentation(t *testing.T) {
 	}
 	read, err := certificate.Parse(shown)
 	if err == nil {
-		err = certificate.Verify(m, read, 1)
+		err = verify.Program(m, read, 1)
 	}
 	if err != nil {
 		t.Error(err)
@@ -51,7 +52,7 @@ func TestDocumentation(t *testing.T) {
 	for i := range lines {
 		text := strings.Join(lines[:i], "") + strings.Join(lines[min(i+1, len(lines)):], "")
 		read, err := certificate.Parse(text)
-		if err == nil && certificate.Verify(m, read, 1) == nil && strings.TrimSpace(lines[i]) != "" {
+		if err == nil && verify.Program(m, read, 1) == nil && strings.TrimSpace(lines[i]) != "" {
 			t.Errorf("without line %d it is still accepted: %s", i+1, lines[i])
 		}
 	}

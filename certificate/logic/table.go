@@ -1,8 +1,8 @@
-package certificate
+package logic
 
-// table is an array of which old versions stay valid: a binary tree, of which versions
+// Table is an array of which old versions stay valid: a binary tree, of which versions
 // share what they have in common. Elements that were never set are zero.
-type table[T comparable] struct {
+type Table[T comparable] struct {
 	root *branch[T]
 	bits int // of the largest index
 }
@@ -13,7 +13,7 @@ type branch[T comparable] struct {
 	val T
 }
 
-func (t table[T]) get(i int) (zero T) {
+func (t Table[T]) Get(i int) (zero T) {
 	if i>>t.bits != 0 {
 		return zero
 	}
@@ -27,12 +27,12 @@ func (t table[T]) get(i int) (zero T) {
 	return n.val
 }
 
-// set returns the version with x at i.
-func (t table[T]) set(i int, x T) table[T] {
+// Set returns the version with x at i.
+func (t Table[T]) Set(i int, x T) Table[T] {
 	for i>>t.bits != 0 {
-		t = table[T]{&branch[T]{sub: [2]*branch[T]{t.root, nil}}, t.bits + 1}
+		t = Table[T]{&branch[T]{sub: [2]*branch[T]{t.root, nil}}, t.bits + 1}
 	}
-	return table[T]{t.root.set(t.bits-1, i, x), t.bits}
+	return Table[T]{t.root.set(t.bits-1, i, x), t.bits}
 }
 
 func (n *branch[T]) set(bit, i int, x T) *branch[T] {
@@ -49,13 +49,13 @@ func (n *branch[T]) set(bit, i int, x T) *branch[T] {
 	return out
 }
 
-// compare calls differ with each index at which two versions have different elements.
-func (t table[T]) compare(u table[T], differ func(i int, x, y T)) {
+// Compare calls differ with each index at which two versions have different elements.
+func (t Table[T]) Compare(u Table[T], differ func(i int, x, y T)) {
 	for t.bits < u.bits {
-		t = table[T]{&branch[T]{sub: [2]*branch[T]{t.root, nil}}, t.bits + 1}
+		t = Table[T]{&branch[T]{sub: [2]*branch[T]{t.root, nil}}, t.bits + 1}
 	}
 	for u.bits < t.bits {
-		u = table[T]{&branch[T]{sub: [2]*branch[T]{u.root, nil}}, u.bits + 1}
+		u = Table[T]{&branch[T]{sub: [2]*branch[T]{u.root, nil}}, u.bits + 1}
 	}
 	t.root.compare(u.root, t.bits-1, 0, differ)
 }

@@ -1,0 +1,86 @@
+package symbolic
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// numbers are those of the operations of a function, in the order of the program.
+type numbers struct {
+	of  map[*ir.Op]int
+	ops []*ir.Op
+}
+
+// number returns the numbers of the operations of the function that a frame is about.
+func (v *Machine) number(fr *Frame) *numbers {
+	n := v.numbers[fr.Fn]
+	if n == nil {
+		n = &numbers{of: map[*ir.Op]int{}}
+		fr.Fn.Walk(func(op *ir.Op) bool {
+			n.of[op] = len(n.ops)
+			n.ops = append(n.ops, op)
+			return true
+		})
+		v.numbers[fr.Fn] = n
+	}
+	return n
+}
+
+// OpName returns the name of an operation: its number in its function, after those of the
+// calls that lead there.
+func (v *Machine) OpName(fr *Frame, op *ir.Op) string {
+	return fmt.Sprint(fr.Path, v.number(fr).of[op])
+}
+
+// ObjectName returns the name of the object that is result i of an operation.
+func (v *Machine) ObjectName(fr *Frame, op *ir.Op, i int) string {
+	if !v.Naming {
+		return ""
+	}
+	name := fr.Path + fmt.Sprint("new", v.number(fr).of[op])
+	if _, call := iface.Call.Of(op); call {
+		name += fmt.Sprint(".", i)
+	}
+	return name
+}
+
+// OpNamed returns the operation of a name with a prefix; nil if there is none in this frame.
+func (v *Machine) OpNamed(fr *Frame, name, prefix string) *ir.Op {
+	var n int
+	rest, ok := strings.CutPrefix(name, fr.Path+prefix)
+	if got, _ := fmt.Sscanf(rest, "%d", &n); !ok || got == 0 || n < 0 || n >= len(v.number(fr).ops) || fmt.Sprint(n) != rest {
+		return nil
+	}
+	return v.number(fr).ops[n]
+}
+
+// RegionName returns the name of a region: that of its operation, and its number.
+func (v *Machine) RegionName(fr *Frame, r *ir.Region) string {
+	return fmt.Sprintf("%d.%d", v.number(fr).of[r.Op()], r.Index())
+}
+
+// ValueNamed returns what is known about the value of a name: OP:RESULT, or
+// OP.REGION^BLOCK:ARGUMENT.
+func (v *Machine) ValueNamed(fr *Frame, name string) (Value, bool) {
+	text, ok := strings.CutPrefix(name, fr.Path)
+	var op, region, block, i int
+	ok = ok && !strings.Contains(text, "-")
+	of := v.number(fr)
+	if n, _ := fmt.Sscanf(text, "%d.%d^%d:%d", &op, &region, &block, &i); n == 4 && ok && op < len(of.ops) && region < of.ops[op].NumRegions() {
+		for b := range of.ops[op].RegionAt(region).Blocks() {
+			if block == 0 && i < b.NumArgs() {
+				x, known := fr.Values[b.Arg(i)]
+				return x, known
+			}
+			block--
+		}
+	}
+	if n, _ := fmt.Sscanf(text, "%d:%d", &op, &i); n == 2 && ok && op < len(of.ops) && i < of.ops[op].NumResults() {
+		x, known := fr.Values[of.ops[op].Result(i)]
+		return x, known
+	}
+	return Value{}, false
+}

@@ -1,0 +1,646 @@
+package symbolic
+
+import (
+	"fmt"
+	"strconv"
+
+	"freehold/certificate/logic"
+	"freehold/dialect/affine"
+	"freehold/dialect/arith"
+	"freehold/dialect/bufferization"
+	"freehold/dialect/builtin"
+	"freehold/dialect/cf"
+	"freehold/dialect/memref"
+	testd "freehold/dialect/test"
+	"freehold/dialect/vector"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// rules are what operations do that their interfaces don't say enough about; they return false
+// where these do.
+var rules = map[*ir.OpID]func(*Machine, *Frame, *ir.Op) bool{
+	memref.Dealloc:                      (*Machine).dealloc,
+	memref.Realloc:                      (*Machine).realloc,
+	memref.Load:                         (*Machine).load,
+	memref.Store:                        (*Machine).store,
+	memref.Dim:                          (*Machine).dim,
+	memref.GetGlobal:                    (*Machine).getGlobal,
+	memref.ExtractAlignedPointerAsIndex: (*Machine).address,
+	memref.ExtractStridedMetadata:       (*Machine).metadata,
+	bufferization.Dealloc:               (*Machine).deallocUnlessRetained,
+	cf.Assert:                           (*Machine).assert,
+	arith.AndI:                          (*Machine).connective,
+	arith.OrI:                           (*Machine).connective,
+	arith.XOrI:                          (*Machine).connective,
+	arith.CmpI:                          (*Machine).compare,
+	arith.Select:                        (*Machine).selectOp,
+	arith.IndexCast:                     (*Machine).castAddress,
+	arith.IndexCastUI:                   (*Machine).castAddress,
+	builtin.UnrealizedConversionCast:    (*Machine).castAddress,
+}
+
+func is(op *ir.Op, ids ...*ir.OpID) bool {
+	for _, id := range ids {
+		if op.Is(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// outOfScope tells whether nothing is known about values of the type.
+func outOfScope(t ir.Type) bool {
+	switch t := t.(type) {
+	case *ir.IntegerType, *ir.IndexType, *ir.NoneType, *ir.ComplexType, *ir.FunctionType:
+		return false
+	case *ir.VectorType:
+		return outOfScope(t.Elem)
+	case *ir.MemRefType:
+		return outOfScope(t.Elem)
+	case *ir.UnrankedMemRefType:
+		return outOfScope(t.Elem)
+	}
+	return !ir.IsFloat(t)
+}
+
+// InScope tells whether the types of all values that op touches are known; else the
+// certificate is refused.
+func (v *Machine) InScope(op *ir.Op) bool {
+	ok := true
+	for i := range op.NumOperands() {
+		ok = ok && !outOfScope(op.Operand(i).Type())
+	}
+	for i := range op.NumResults() {
+		ok = ok && !outOfScope(op.Result(i).Type())
+	}
+	for _, r := range op.Regions() {
+		for i := 0; !r.Empty() && i < r.Entry().NumArgs(); i++ {
+			ok = ok && !outOfScope(r.Entry().Arg(i).Type())
+		}
+	}
+	if !ok {
+		v.Refuse(op, "it has values of a type that nothing is known about")
+	}
+	return ok
+}
+
+// Apply executes an operation for which there is a rule. It returns false if there is none.
+func (v *Machine) Apply(fr *Frame, op *ir.Op) bool {
+	rule := rules[op.OpName().ID()]
+	return rule != nil && rule(v, fr, op)
+}
+
+// Access executes an operation by its effects: it uses what it reads and writes, and makes a
+// buffer, a view, or numbers.
+func (v *Machine) Access(fr *Frame, op *ir.Op) {
+	effects, known := iface.EffectsOf(op)
+	if is(op, affine.Prefetch, memref.Prefetch, memref.AssumeAlignment) {
+		effects, known = nil, true // they touch no memory
+	}
+	_, structured := iface.DestinationStyle.Of(op)
+	structured = structured || is(op, affine.Parallel, vector.Mask, memref.GenericAtomicRMW, testd.RegionBufferBased)
+	buffers, addresses, viewed, made := 0, false, (*ir.Value)(nil), iface.DefaultResource
+	for i := range op.NumOperands() {
+		x := op.Operand(i)
+		addresses = addresses || v.Get(fr, x).Carries(x.Type())
+		if ir.IsMemRef(x.Type()) {
+			buffers++
+		}
+	}
+	for i := range op.NumResults() {
+		if ir.IsMemRef(op.Result(i).Type()) {
+			buffers++
+		}
+	}
+	switch {
+	case op.NumRegions() > 0 && !structured, buffers > 0 && !known:
+		v.Refuse(op, "there is no rule for what it does with buffers")
+		return
+	case addresses && (buffers > 0 || op.NumRegions() > 0 || !iface.IsMemoryEffectFree(op)):
+		v.Refuse(op, "an address gets out of sight")
+		return
+	}
+	allocates := false
+	for _, e := range effects {
+		x := e.Value(op)
+		switch {
+		case buffers == 0:
+		case e.Kind == iface.Allocate && x == op.Result(0):
+			allocates, made = true, e.On()
+		case e.Kind <= iface.Write && e.IsOnResult():
+		case e.Kind <= iface.Write && x != nil && ir.IsMemRef(x.Type()):
+			p := v.Get(fr, x)
+			v.Use(fr, op, p)
+			if v.HoldsAddresses(fr.St, p) || e.Kind == iface.Write && ir.IsMemRef(ir.ElementType(x.Type())) {
+				v.Refuse(op, "an address gets out of sight")
+			}
+			if e.Kind == iface.Write {
+				v.Written(fr, p)
+			}
+		default:
+			v.Refuse(op, "there is no rule for one of its effects")
+		}
+	}
+	if op.NumRegions() > 0 {
+		v.Regions(fr, op)
+	}
+	if view, ok := iface.ViewLike.Of(op); ok {
+		viewed = view(op)
+	} else if view, ok := iface.OtherView.Of(op); ok {
+		viewed = view(op)
+	}
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		switch {
+		case !ir.IsMemRef(r.Type()) && addresses && r.Type() != ir.Type(ir.I1):
+			fr.Values[r] = v.Fresh(Derived)
+		case !ir.IsMemRef(r.Type()) && (buffers == 0 || len(effects) > 0 || op.Is(memref.Rank)):
+			fr.Values[r] = v.scalar(fr, op, r)
+		case i == 0 && allocates && made == iface.AutomaticAllocationScopeResource:
+			o := v.Once(fr, op)
+			fr.St.Live = fr.St.Live.Set(o, logic.Yes)
+			fr.Values[r] = v.PointTo(o)
+		case i == 0 && allocates:
+			fr.Values[r] = v.PointTo(v.allocate(fr, op, 0, r.Type()))
+		case i == 0 && viewed != nil && ir.IsMemRef(viewed.Type()) && ir.IsMemRef(r.Type()):
+			fr.Values[r] = v.view(fr, op, v.Get(fr, viewed))
+		default:
+			v.Refuse(op, "there is no rule for what it returns")
+		}
+	}
+}
+
+// allocate returns a new object, result i of an operation, that lives from here on.
+func (v *Machine) allocate(fr *Frame, op *ir.Op, i int, t ir.Type) int {
+	o := v.NewObject(v.ObjectName(fr, op, i), Object{Kind: Heap, Op: op, Born: fr.St.Live})
+	v.followContents(o, t)
+	fr.St.Live = fr.St.Live.Set(o, logic.Yes)
+	return o
+}
+
+// maxCells is the size of the largest buffer whose contents are followed, if it is one of
+// booleans or indices.
+const maxCells = 1 << 12
+
+func (v *Machine) followContents(o int, t ir.Type) {
+	m, ok := t.(*ir.MemRefType)
+	if !ok || m.Elem != ir.Type(ir.I1) && m.Elem != ir.Type(ir.Index) {
+		return
+	}
+	if n, static := ir.NumElements(m.Shape); static && n <= maxCells {
+		x := v.Objects[o]
+		x.Cells, x.Size, x.shape = v.Cells, int(n), m.Shape
+		v.Cells += int(n)
+	}
+}
+
+// Once returns the object of an operation that reserves the same memory each time.
+func (v *Machine) Once(fr *Frame, op *ir.Op) int {
+	k := site{fr.Path, op}
+	o, ok := v.Sites[k]
+	if !ok {
+		o = v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op})
+		v.followContents(o, op.Result(0).Type())
+		v.Sites[k] = o
+	}
+	return o
+}
+
+// EndScope ends the objects on the stack that were made inside an operation.
+func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
+	for k, o := range v.Sites {
+		if v.Objects[o].Kind == Stack && op.IsProperAncestorOf(k.op) {
+			fr.St.Live = fr.St.Live.Set(o, logic.No)
+		}
+	}
+}
+
+// view returns what an operation that views x returns.
+func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
+	x.Partial = x.Partial || !iface.IsCast(op)
+	if !is(op, memref.Cast, memref.CollapseShape, memref.ExpandShape, memref.MemorySpaceCast, memref.Reshape, memref.Transpose, vector.TypeCast) && !sameElements(op) {
+		x.Part = logic.Yes
+	}
+	if iface.KeepsBaseAddress(op) {
+		return x
+	}
+	m, _ := iface.ShiftedBase.Of(op)
+	by := Constant(m(op).Const)
+	if s := m(op).Value; s != nil {
+		by = v.Get(fr, s)
+	}
+	switch key := identity(by); {
+	case by == Constant(0):
+	case key == "" || x.Shift == AnyShift:
+		x.Shift = AnyShift
+	default:
+		key = fmt.Sprint(x.Shift, key)
+		if _, ok := v.shifts[key]; !ok {
+			v.shifts[key] = int64(len(v.shifts) + 1)
+		}
+		x.Shift = v.shifts[key]
+	}
+	return x
+}
+
+// sameElements tells whether a view has as many elements as what it views, of the same type.
+func sameElements(op *ir.Op) bool {
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	a, ok := ir.ShapeOf(from)
+	b, ok2 := ir.ShapeOf(to)
+	if !ok || !ok2 || ir.ElementType(from) != ir.ElementType(to) {
+		return false
+	}
+	n, static := ir.NumElements(a)
+	m, static2 := ir.NumElements(b)
+	return static && static2 && n == m
+}
+
+// Use checks that what a memref points to lives.
+func (v *Machine) Use(fr *Frame, op *ir.Op, x Value) {
+	if x.Kind != Pointer {
+		v.Refuse(op, "nothing is known about the buffer that it uses")
+	}
+	for _, t := range v.Targets(x) {
+		if v.Objects[t.Object].Kind <= Stack {
+			v.Require(fr, op, v.F.And(t.Guard, fr.St.Live.Get(t.Object).Not()), "use after free")
+		}
+	}
+}
+
+// Free checks that object o may be freed where c holds, by a memref that may be a part of it
+// where part holds, and frees it.
+func (v *Machine) Free(fr *Frame, op *ir.Op, o int, c, part logic.Lit) {
+	v.Require(fr, op, part, "free of a part")
+	if v.Objects[o].Kind != Heap {
+		v.Require(fr, op, c, "invalid free")
+		return
+	}
+	live := fr.St.Live.Get(o)
+	v.Require(fr, op, v.F.And(c, live.Not()), "double free")
+	if c != logic.No {
+		fr.St.Live = fr.St.Live.Set(o, v.F.And(live, c.Not()))
+	}
+}
+
+func (v *Machine) dealloc(fr *Frame, op *ir.Op) bool {
+	x := v.Get(fr, op.Operand(0))
+	for _, t := range v.Targets(x) {
+		v.Free(fr, op, t.Object, t.Guard, v.F.And(t.Guard, x.Part))
+	}
+	return true
+}
+
+func (v *Machine) realloc(fr *Frame, op *ir.Op) bool {
+	v.Use(fr, op, v.Get(fr, op.Operand(0)))
+	v.dealloc(fr, op)
+	fr.Values[op.Result(0)] = v.PointTo(v.allocate(fr, op, 0, op.Result(0).Type()))
+	return true
+}
+
+// deallocUnlessRetained frees each buffer of which a condition holds, unless it is retained.
+// The results tell of which retained buffers a condition holds. Buffers are the same that
+// have the same base address: one that is seen at two addresses is two of them.
+func (v *Machine) deallocUnlessRetained(fr *Frame, op *ir.Op) bool {
+	d := bufferization.DeallocOp{Op: op}
+	type seen struct {
+		object int
+		shift  int64
+	}
+	var order []seen
+	wanted, parts, kept := map[seen]logic.Lit{}, map[seen]logic.Lit{}, map[seen]logic.Lit{}
+	for i, m := range d.MemRefs().Values() {
+		c, x := v.Truth(fr, d.Conditions().At(i)), v.Get(fr, m)
+		for _, t := range v.Targets(x) {
+			g, k := v.F.And(c, t.Guard), seen{t.Object, x.Shift}
+			if g == logic.No {
+				continue
+			}
+			if _, ok := wanted[k]; !ok {
+				order = append(order, k)
+			}
+			wanted[k] = v.F.Or(wanted[k], g)
+			parts[k] = v.F.Or(parts[k], v.F.And(g, x.Part))
+		}
+	}
+	for i, m := range d.Retained().Values() {
+		owned, x := logic.No, v.Get(fr, m)
+		for _, t := range v.Targets(x) {
+			for _, k := range order {
+				same := v.F.And(v.sameBase(k.object, k.shift, t.Object, x.Shift), t.Guard)
+				owned = v.F.Or(owned, v.F.And(same, wanted[k]))
+				kept[k] = v.F.Or(kept[k], same)
+			}
+		}
+		fr.Values[op.Result(i)] = TruthOf(owned)
+	}
+	for n, k := range order {
+		c := v.F.And(wanted[k], kept[k].Not())
+		for _, before := range order[:n] {
+			// The address may be that of one that is freed already.
+			if before.shift != k.shift || k.shift == AnyShift {
+				c = v.F.And(c, v.F.And(wanted[before], v.F.Variable()).Not())
+			}
+		}
+		v.Free(fr, op, k.object, c, v.F.And(parts[k], kept[k].Not()))
+	}
+	return true
+}
+
+// assert continues only where the condition holds.
+func (v *Machine) assert(fr *Frame, op *ir.Op) bool {
+	fr.Cond = v.F.And(fr.Cond, v.Truth(fr, op.Operand(0)))
+	return true
+}
+
+// address takes the base address of a buffer.
+func (v *Machine) address(fr *Frame, op *ir.Op) bool {
+	fr.Values[op.Result(0)] = v.Get(fr, op.Operand(0))
+	return true
+}
+
+// metadata returns the allocation and base address of a buffer, and numbers.
+func (v *Machine) metadata(fr *Frame, op *ir.Op) bool {
+	x := v.Get(fr, op.Operand(0))
+	x.Partial, x.Part = true, logic.No
+	fr.Values[op.Result(0)] = x
+	for i := 1; i < op.NumResults(); i++ {
+		fr.Values[op.Result(i)] = v.Fresh(Number)
+	}
+	return true
+}
+
+func (v *Machine) getGlobal(fr *Frame, op *ir.Op) bool {
+	fr.Values[op.Result(0)] = v.PointTo(v.Global(op, fmt.Sprint(op.Attr("name"))))
+	return true
+}
+
+// Global returns the object of a global buffer, as an operation mentions it.
+func (v *Machine) Global(op *ir.Op, name string) int {
+	k := site{"global:" + name, ir.SymbolTableOp(op)}
+	o, ok := v.Sites[k]
+	if !ok {
+		o = v.NewObject(k.Path, Object{Kind: global})
+		v.Sites[k] = o
+	}
+	return o
+}
+
+// cell returns the number of the element that is accessed, if the contents are followed.
+func (v *Machine) cell(fr *Frame, x Value, indices ir.Operands) (int, bool) {
+	o, ok := v.single(x)
+	if !ok || x.Partial || v.Objects[o].Size == 0 || len(indices) != len(v.Objects[o].shape) {
+		return 0, false
+	}
+	at := 0
+	for i, size := range v.Objects[o].shape {
+		n := v.Get(fr, indices.At(i))
+		if n.Kind != Integer || n.Number < 0 || n.Number >= size {
+			return 0, false
+		}
+		at = at*int(size) + int(n.Number)
+	}
+	return v.Objects[o].Cells + at, true
+}
+
+func (v *Machine) load(fr *Frame, op *ir.Op) bool {
+	x := v.Get(fr, op.Operand(0))
+	if c, ok := v.cell(fr, x, op.Operands()[1:]); ok {
+		if held := fr.St.Memory.Get(c); held != nil {
+			v.Use(fr, op, x)
+			fr.Values[op.Result(0)] = *held
+			return true
+		}
+	}
+	return false
+}
+
+func (v *Machine) store(fr *Frame, op *ir.Op) bool {
+	x := v.Get(fr, op.Operand(1))
+	if c, ok := v.cell(fr, x, op.Operands()[2:]); ok {
+		held := v.Get(fr, op.Operand(0))
+		v.Use(fr, op, x)
+		fr.St.Memory = fr.St.Memory.Set(c, &held)
+		return true
+	}
+	return false
+}
+
+// Written forgets the contents of what x points to.
+func (v *Machine) Written(fr *Frame, x Value) {
+	for _, t := range v.Targets(x) {
+		o := v.Objects[t.Object]
+		for i := o.Cells; i < o.Cells+o.Size; i++ {
+			fr.St.Memory = fr.St.Memory.Set(i, v.forgotten(fr.St.Memory.Get(i)))
+		}
+	}
+}
+
+// HoldsAddresses tells whether there are addresses in what x points to.
+func (v *Machine) HoldsAddresses(st State, x Value) bool {
+	for _, t := range v.Targets(x) {
+		o := v.Objects[t.Object]
+		for i := o.Cells; i < o.Cells+o.Size; i++ {
+			if y := st.Memory.Get(i); y != nil && y.Address() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (v *Machine) dim(fr *Frame, op *ir.Op) bool {
+	x, i := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	o, ok := v.single(x)
+	if ok && !x.Partial && i.Kind == Integer && i.Number >= 0 && i.Number < int64(len(v.Objects[o].shape)) {
+		fr.Values[op.Result(0)] = Constant(v.Objects[o].shape[i.Number])
+		return true
+	}
+	v.Set(fr, op.Result(0))
+	return true
+}
+
+func (v *Machine) connective(fr *Frame, op *ir.Op) bool {
+	if op.Result(0).Type() != ir.Type(ir.I1) {
+		return false
+	}
+	a, b := v.Truth(fr, op.Operand(0)), v.Truth(fr, op.Operand(1))
+	l := v.F.And(a, b)
+	if op.Is(arith.OrI) {
+		l = v.F.Or(a, b)
+	} else if op.Is(arith.XOrI) {
+		l = v.F.Iff(a, b).Not()
+	}
+	fr.Values[op.Result(0)] = TruthOf(l)
+	return true
+}
+
+func (v *Machine) selectOp(fr *Frame, op *ir.Op) bool {
+	if op.Operand(0).Type() != ir.Type(ir.I1) {
+		return false
+	}
+	fr.Values[op.Result(0)] = v.Choose(v.Truth(fr, op.Operand(0)), v.Get(fr, op.Operand(1)), v.Get(fr, op.Operand(2)))
+	return true
+}
+
+// castAddress casts between types that hold whole addresses.
+func (v *Machine) castAddress(fr *Frame, op *ir.Op) bool {
+	whole := func(t ir.Type) bool { return t == ir.Type(ir.Index) || t == ir.Type(ir.I64) }
+	if op.NumOperands() == 1 && op.NumResults() == 1 && whole(op.Operand(0).Type()) && whole(op.Result(0).Type()) {
+		if x := v.Get(fr, op.Operand(0)); x.Address() {
+			fr.Values[op.Result(0)] = x
+			return true
+		}
+	}
+	return false
+}
+
+// compare decides comparisons of addresses by what they point to, and those of booleans.
+// Comparisons of the same numbers depend on each other.
+func (v *Machine) compare(fr *Frame, op *ir.Op) bool {
+	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	attr, ok := op.Attr("predicate").(*ir.IntegerAttr)
+	if !ok || op.Result(0).Type() != ir.Type(ir.I1) || x.Kind == Integer && y.Kind == Integer {
+		return false
+	}
+	p := arith.IntPredicate(attr.Value)
+	equality := p == arith.EQ || p == arith.NE
+	var l logic.Lit
+	switch {
+	case equality && x.Kind == Pointer && y.Kind == Pointer:
+		l = v.F.Variable()
+		if x.Shift == y.Shift && x.Shift != AnyShift {
+			l = v.EqualObjects(x.Tree, y.Tree)
+		}
+	case equality && x.Kind == Boolean && y.Kind == Boolean:
+		l = v.F.Iff(x.Truth, y.Truth)
+	default:
+		fr.Values[op.Result(0)] = TruthOf(v.compareNumbers(p, x, y))
+		return true
+	}
+	if p == arith.NE {
+		l = l.Not()
+	}
+	fr.Values[op.Result(0)] = TruthOf(l)
+	return true
+}
+
+// compareNumbers returns the condition of a comparison of numbers of which the identities
+// are known. Of two numbers, one is the smaller one, just if they differ.
+func (v *Machine) compareNumbers(p arith.IntPredicate, x, y Value) logic.Lit {
+	a, b := identity(x), identity(y)
+	switch {
+	case p == arith.EQ && x.Kind == Integer && y.Kind == Integer:
+		if x == y {
+			return logic.Yes
+		}
+		return logic.No
+	case a == "" || b == "":
+		return v.F.Variable()
+	case p == arith.SGT || p == arith.SLE || p == arith.UGT || p == arith.ULE:
+		a, b = b, a
+	}
+	about := func(what string) logic.Lit {
+		return v.sameFor(what+min(a, b)+max(a, b), func() Value { return v.Fresh(Boolean) }).Truth
+	}
+	differs := logic.No
+	if a != b {
+		differs = about("differs")
+	}
+	less := func(what string) logic.Lit {
+		l := about(what)
+		if a > b {
+			l = l.Not()
+		}
+		return v.F.And(differs, l)
+	}
+	switch p {
+	case arith.EQ:
+		return differs.Not()
+	case arith.NE:
+		return differs
+	case arith.SLT, arith.SGT:
+		return less("less")
+	case arith.SGE, arith.SLE:
+		return less("less").Not()
+	case arith.ULT, arith.UGT:
+		return less("below")
+	case arith.UGE, arith.ULE:
+		return less("below").Not()
+	}
+	return v.F.Variable()
+}
+
+// identity returns a text that is the same for values that are the same numbers; none for
+// addresses.
+func identity(x Value) string {
+	switch x.Kind {
+	case Boolean:
+		return " b" + strconv.Itoa(int(x.Truth))
+	case Integer:
+		return " i" + strconv.FormatInt(x.Number, 10)
+	case Number, Derived:
+		return " o" + strconv.FormatInt(x.Number, 10)
+	}
+	return ""
+}
+
+func (v *Machine) sameFor(key string, build func() Value) Value {
+	x, ok := v.numbered[key]
+	if !ok {
+		x = build()
+		v.numbered[key] = x
+	}
+	return x
+}
+
+// scalar returns the value of a result that is a number. What is computed twice from the
+// same operands, without reading memory, is the same.
+func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
+	kind := Number
+	if r.Type() == ir.Type(ir.I1) {
+		kind = Boolean
+	} else if !ir.IsIntOrIndex(r.Type()) {
+		return v.Fresh(Number)
+	}
+	attr := iface.Constant(r)
+	key := op.Name() + " " + r.Type().String()
+	operands := make([]ir.Attribute, op.NumOperands())
+	same, constants := op.NumRegions() == 0 && op.NumResults() == 1 && op.NumOperands() > 0 && iface.IsMemoryEffectFree(op), op.NumOperands() > 0
+	for i := range op.NumOperands() {
+		x, t := v.Get(fr, op.Operand(i)), op.Operand(i).Type()
+		switch {
+		case x.Kind == Integer:
+			operands[i] = op.Context().IntegerAttr(t, x.Number)
+		case x.Kind == Boolean && x.Truth <= logic.Yes:
+			operands[i] = op.Context().Bool(x.Truth == logic.Yes)
+		default:
+			constants = false
+		}
+		id := identity(x)
+		same = same && id != ""
+		key += id + " " + t.String()
+	}
+	if fold := op.Def().Fold; attr == nil && constants && same && fold != nil {
+		if out := fold(op, operands); len(out) == 1 {
+			attr = out[0].Attr
+		}
+	}
+	if n, ok := attr.(*ir.IntegerAttr); ok && n.Big == nil {
+		switch {
+		case kind != Boolean:
+			return Constant(n.Value)
+		case n.Value != 0:
+			return TruthOf(logic.Yes)
+		}
+		return TruthOf(logic.No)
+	}
+	if !same {
+		return v.Fresh(kind)
+	}
+	for _, a := range op.AllAttrs() {
+		key += " " + a.Name + "=" + a.Value.String()
+	}
+	return v.sameFor(key, func() Value { return v.Fresh(kind) })
+}
