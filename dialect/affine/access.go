@@ -131,6 +131,9 @@ func (o AccessOp) Value() *ir.Value {
 // MemRef returns the buffer.
 func (o AccessOp) MemRef() *ir.Value { return o.Operand(o.memrefIndex()) }
 
+// SetMemRef replaces the buffer.
+func (o AccessOp) SetMemRef(v *ir.Value) { o.SetOperand(o.memrefIndex(), v) }
+
 // MemRefType returns the type of the buffer.
 func (o AccessOp) MemRefType() *ir.MemRefType {
 	m, _ := o.MemRef().Type().(*ir.MemRefType)

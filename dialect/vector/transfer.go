@@ -101,6 +101,11 @@ func (o TransferOp) PermutationMap() *ir.AffineMap {
 	return m.Map
 }
 
+// SetPermutationMap replaces the map.
+func (o TransferOp) SetPermutationMap(m *ir.AffineMap) {
+	o.SetAttr(permutationMap, o.Context().AffineMapAttr(m))
+}
+
 // InBounds tells for each dimension of the vector whether it is within bounds.
 func (o TransferOp) InBounds() []bool {
 	arr, _ := o.Attr(inBounds).(*ir.ArrayAttr)

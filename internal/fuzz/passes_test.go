@@ -71,7 +71,7 @@ func FuzzLowering(f *testing.F) {
 // FuzzViews looks for programs on which the expansion of views panics, or that it
 // makes invalid.
 func FuzzViews(f *testing.F) {
-	fuzz.Pipelines(f, "../../transform/memref/testdata/script/*.txtar", "builtin.module(expand-strided-metadata)")
+	fuzz.Pipelines(f, "../../transform/memref/testdata/script/*.txtar", "builtin.module(expand-strided-metadata)", "builtin.module(fold-memref-alias-ops)")
 }
 
 // FuzzDeallocation looks for programs on which deallocation panics, or that it

@@ -17,5 +17,18 @@ and what is known about the result of an allocation, cast or view is not extract
 crashes on it, the pass expands a dimension to several dynamic ones. Run ` + "`lower-affine`" + ` afterwards.`,
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return ExpandPatterns() }))
 
+// FoldAliasPass is --fold-memref-alias-ops.
+var FoldAliasPass = pass.New(pass.Info{
+	Name: "fold-memref-alias-ops", Title: "FoldMemRefAliasOps",
+	Summary: "Access what views are views of",
+	Description: `Replaces loads and stores of elements and vectors in ` + "`memref.subview`, `memref.expand_shape` and `memref.collapse_shape`" + `
+by those in the buffer itself, at positions that operations of the affine dialect compute, and subviews of subviews by one, if
+they have strides of one. Vectors that may go over the end of a row of a ` + "`memref.collapse_shape`" + ` stay, which mlir-opt-19 moves
+over the end of that row in the buffer. Run ` + "`lower-affine`" + ` afterwards. It takes time in the size of the program.`,
+}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return AliasPatterns() }))
+
 // Register adds the passes.
-func Register(r *pass.Registry) { r.Register(ExpandPass) }
+func Register(r *pass.Registry) {
+	r.Register(ExpandPass, FoldAliasPass)
+	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(fold-memref-alias-ops,canonicalize,lower-affine)", Programs: []string{"views", "affine", "buffers"}, MayReject: true})
+}

@@ -1,0 +1,302 @@
+package memref
+
+import (
+	"slices"
+
+	"freehold/dialect/affine"
+	"freehold/dialect/arith"
+	"freehold/dialect/memref"
+	"freehold/dialect/vector"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+)
+
+// access says where an operation that reads or writes at a position of a buffer has both.
+type access struct {
+	buffer, indices int // numbers of operand groups
+	// vector tells that it accesses several elements, and reshaped that views of other ranks are looked through.
+	vector, reshaped bool
+}
+
+var accesses = map[*ir.OpID]access{
+	memref.Load:          {buffer: 0, indices: 1, reshaped: true},
+	memref.Store:         {buffer: 1, indices: 2, reshaped: true},
+	vector.Load:          {buffer: 0, indices: 1, vector: true, reshaped: true},
+	vector.Store:         {buffer: 1, indices: 2, vector: true, reshaped: true},
+	vector.MaskedLoad:    {buffer: 0, indices: 1, vector: true, reshaped: true},
+	vector.MaskedStore:   {buffer: 0, indices: 1, vector: true, reshaped: true},
+	vector.TransferRead:  {buffer: 0, indices: 1, vector: true},
+	vector.TransferWrite: {buffer: 1, indices: 2, vector: true},
+}
+
+// AliasPatterns returns the patterns that make accesses of views accesses of what is viewed.
+func AliasPatterns() []rewrite.Pattern {
+	list := []rewrite.Pattern{{Name: "SubViewOfSubViewFolder", Root: memref.SubView, Rewrite: subViewOfSubView}}
+	for _, id := range []*ir.OpID{memref.Load, memref.Store, vector.Load, vector.Store, vector.MaskedLoad, vector.MaskedStore,
+		vector.TransferRead, vector.TransferWrite} {
+		list = append(list, rewrite.Pattern{Name: "AccessOfViewFolder", Root: id, Rewrite: accessOfView})
+	}
+	for _, id := range []*ir.OpID{affine.Load, affine.Store} {
+		list = append(list, rewrite.Pattern{Name: "AffineAccessOfViewFolder", Root: id, Rewrite: affineAccessOfView})
+	}
+	return list
+}
+
+// accessOfView accesses what is viewed instead of the view.
+func accessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
+	a := accesses[op.ID()]
+	buffer := op.OperandGroup(a.buffer).At(0)
+	view := buffer.DefiningOp()
+	if view == nil || !a.reaches(op, view) {
+		return false
+	}
+	b := r.At(op)
+	b.Loc = op.Loc()
+	indices, ok := sourceIndices(b, view, mixed(op.OperandGroup(a.indices).Values()))
+	if !ok {
+		return false
+	}
+	values := arith.ValuesOf(b, indices)
+	r.Modify(op, func() {
+		op.SetOperandGroup(a.indices, values)
+		start, _ := op.OperandGroupRange(a.buffer)
+		op.SetOperand(start, view.Operand(0))
+		if op.Is(vector.TransferRead) || op.Is(vector.TransferWrite) {
+			keepDims(vector.TransferOp{Op: op}, memref.SubViewOp{Op: view}.DroppedDims())
+		}
+	})
+	return true
+}
+
+// reaches tells whether an access means the same elements of what is viewed, which a position there says.
+func (a access) reaches(op, view *ir.Op) bool {
+	if op.Is(vector.TransferRead) || op.Is(vector.TransferWrite) {
+		return view.Is(memref.SubView) && iface.AllConst(memref.SubViewOp{Op: view}.Slice().Strides, 1) &&
+			!slices.Contains(vector.TransferOp{Op: op}.InBounds(), false)
+	}
+	if view.Is(memref.CollapseShape) && a.vector {
+		// Elements that are next to each other may be in different rows of what was collapsed.
+		o := memref.CollapseShapeOp{Op: view}
+		groups := o.Reassociation()
+		if len(groups) == 0 {
+			return true
+		}
+		last := groups[len(groups)-1]
+		shape := o.Source().Type().(*ir.MemRefType).Shape
+		return !slices.ContainsFunc(last[:len(last)-1], func(d int64) bool { return shape[d] != 1 })
+	}
+	return true
+}
+
+// keepDims makes the permutation map of a transfer one from the dimensions of a source in which more dimensions are; dropped
+// says which.
+func keepDims(o vector.TransferOp, dropped []bool) {
+	c := o.Context()
+	var dims []*ir.AffineExpr
+	for d, drop := range dropped {
+		if !drop {
+			dims = append(dims, c.AffineDim(d))
+		}
+	}
+	m := o.PermutationMap()
+	results := make([]*ir.AffineExpr, len(m.Results))
+	for i, e := range m.Results {
+		results[i] = e
+		if e.Kind == ir.AffineDim {
+			results[i] = dims[e.Value]
+		}
+	}
+	o.SetPermutationMap(c.AffineMap(len(dropped), 0, results...))
+}
+
+// affineAccessOfView is accessOfView for accesses whose position is an affine map.
+func affineAccessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := affine.AccessOp{Op: op}
+	view := o.MemRef().DefiningOp()
+	if view == nil || sourceDims[view.ID()] == nil {
+		return false
+	}
+	b := r.At(op)
+	b.Loc = op.Loc()
+	m := o.Map()
+	operands := mixed(o.MapOperands().Values())
+	var at []iface.OpFoldResult
+	for _, e := range m.Results {
+		at = append(at, affine.FoldedApply(b, m.Dims, e, operands...))
+	}
+	indices, ok := sourceIndices(b, view, at)
+	if !ok {
+		return false
+	}
+	values := arith.ValuesOf(b, indices)
+	r.Modify(op, func() {
+		o.SetMemRef(view.Operand(0))
+		o.SetMap(b.Context().IdentityMap(len(values)), values)
+	})
+	return true
+}
+
+// subViewOfSubView takes a part of a part directly. Both must have strides of one.
+func subViewOfSubView(r *rewrite.Rewriter, op *ir.Op) bool {
+	inner := memref.SubViewOp{Op: op}
+	def := inner.Source().DefinedBy(memref.SubView)
+	if def == nil {
+		return false
+	}
+	outer := memref.SubViewOp{Op: def}
+	part, whole := inner.Slice(), outer.Slice()
+	if !iface.AllConst(part.Strides, 1) || !iface.AllConst(whole.Strides, 1) {
+		return false
+	}
+	b := r.At(op)
+	b.Loc = op.Loc()
+	offsets, _ := sourceIndices(b, def, part.Offsets)
+	s := iface.Slice{Offsets: offsets, Strides: whole.Strides}
+	next := 0
+	for d, dropped := range outer.DroppedDims() {
+		if dropped {
+			s.Sizes = append(s.Sizes, whole.Sizes[d])
+		} else {
+			s.Sizes = append(s.Sizes, part.Sizes[next])
+			next++
+		}
+	}
+	t := memref.RankReducedSubViewType(b.Context(), inner.Type().Shape, outer.SourceType(), s)
+	v := memref.NewSubView(b, t, outer.Source(), s)
+	if t != inner.Type() {
+		v = memref.NewCast(b, inner.Type(), v) // more is known now
+	}
+	r.Replace(op, v)
+	return true
+}
+
+func mixed(values []*ir.Value) []iface.OpFoldResult {
+	list := make([]iface.OpFoldResult, len(values))
+	for i, v := range values {
+		list[i] = iface.SizeOf(v)
+	}
+	return list
+}
+
+// sourceDims have, for each kind of view, what computes the position in what is viewed from one in the view; nothing if it
+// can't.
+var sourceDims = map[*ir.OpID]func(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) []iface.OpFoldResult{
+	memref.SubView:       positionInWhole,
+	memref.ExpandShape:   positionBeforeExpansion,
+	memref.CollapseShape: positionBeforeCollapse,
+}
+
+// sourceIndices returns the position in what is viewed.
+func sourceIndices(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) ([]iface.OpFoldResult, bool) {
+	f := sourceDims[view.ID()]
+	if f == nil {
+		return nil, false
+	}
+	list := f(b, view, at)
+	return list, len(list) == len(view.Operand(0).Type().(*ir.MemRefType).Shape)
+}
+
+func positionInWhole(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) (list []iface.OpFoldResult) {
+	c := b.Context()
+	o := memref.SubViewOp{Op: view}
+	s := o.Slice()
+	e := c.AffineAdd(c.AffineSymbol(0), c.AffineMul(c.AffineSymbol(1), c.AffineSymbol(2)))
+	for d, dropped := range o.DroppedDims() {
+		if dropped {
+			list = append(list, s.Offsets[d])
+			continue
+		}
+		list = append(list, affine.FoldedApply(b, 0, e, s.Offsets[d], at[0], s.Strides[d]))
+		at = at[1:]
+	}
+	return list
+}
+
+func positionBeforeExpansion(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) (list []iface.OpFoldResult) {
+	c := b.Context()
+	o := memref.ExpandShapeOp{Op: view}
+	shape := view.Result(0).Type().(*ir.MemRefType).Shape
+	given := o.OutputShape()
+	var sizesOf [][]iface.OpFoldResult
+	for g, group := range o.Reassociation() {
+		sizesOf = append(sizesOf, expandedSizes(b, o.Source(), g, group, shape, given))
+	}
+	for g, group := range o.Reassociation() {
+		sizes := sizesOf[g]
+		n := len(group)
+		var dynamic, indices []iface.OpFoldResult
+		for _, d := range group {
+			indices = append(indices, at[d])
+		}
+		e, suffix := c.AffineSymbol(n-1), c.AffineConstant(1)
+		for i := n - 2; i >= 0; i-- {
+			if k, ok := sizes[i+1].Int(); ok {
+				suffix = c.AffineMul(suffix, c.AffineConstant(k))
+			} else {
+				suffix = c.AffineMul(suffix, c.AffineDim(len(dynamic)))
+				dynamic = append(dynamic, sizes[i+1])
+			}
+			e = c.AffineAdd(c.AffineMul(suffix, c.AffineSymbol(i)), e)
+		}
+		list = append(list, affine.FoldedApply(b, len(dynamic), e, append(dynamic, indices...)...))
+	}
+	return list
+}
+
+// expandedSizes returns the sizes of the dimensions in a group, but of the first one, which isn't needed. A single dynamic one
+// is computed from the size of what was expanded.
+func expandedSizes(b *ir.Builder, source *ir.Value, g int, group, shape []int64, given []iface.OpFoldResult) []iface.OpFoldResult {
+	sizes := slices.Clone(given[group[0]:][:len(group)])
+	dynamic, product := -1, int64(1)
+	for i, d := range group {
+		switch {
+		case shape[d] != ir.Dynamic:
+			product *= shape[d]
+		case dynamic >= 0:
+			return sizes
+		default:
+			dynamic = i
+		}
+	}
+	if dynamic <= 0 {
+		return sizes
+	}
+	size := memref.NewDim(b, source, g)
+	if product != 1 {
+		size = arith.New(b, arith.DivUI, size, arith.ConstantIndex(b, product))
+	}
+	sizes[dynamic] = iface.SizeOf(size)
+	return sizes
+}
+
+func positionBeforeCollapse(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) (list []iface.OpFoldResult) {
+	c := b.Context()
+	o := memref.CollapseShapeOp{Op: view}
+	shape := o.Source().Type().(*ir.MemRefType).Shape
+	for range shape {
+		if len(o.Reassociation()) == 0 {
+			list = append(list, iface.ConstSize(0))
+		}
+	}
+	for g, group := range o.Reassociation() {
+		exprs := make([]*ir.AffineExpr, len(group))
+		suffix := int64(1)
+		for i := len(group) - 1; i >= 0; i-- {
+			e := c.AffineFloorDiv(c.AffineDim(0), c.AffineConstant(suffix))
+			if i > 0 {
+				n := shape[group[i]]
+				if n == ir.Dynamic || n == 0 {
+					return nil
+				}
+				suffix *= n
+				e = c.AffineFloorDiv(c.AffineMod(c.AffineDim(0), c.AffineConstant(suffix)), c.AffineConstant(suffix/n))
+			}
+			exprs[i] = e
+		}
+		for _, e := range exprs {
+			list = append(list, affine.FoldedApply(b, 1, e, at[g]))
+		}
+	}
+	return list
+}
