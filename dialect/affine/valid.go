@@ -29,54 +29,66 @@ func isTopLevel(v *ir.Value, region *ir.Region) bool {
 }
 
 // IsValidDim tells whether the value may be a dimension of an affine map used in
-// the given scope: a loop counter, or a symbol.
+// the given scope: a loop counter, or a symbol. It takes time linear in the number of
+// affine.apply that the value is made by.
 func IsValidDim(v *ir.Value, scope *ir.Region) bool {
-	if v.Type() != ir.Type(ir.Index) {
-		return false
-	}
-	if IsValidSymbol(v, scope) {
-		return true
-	}
-	op := v.DefiningOp()
-	if op == nil {
-		parent := v.ArgOwner().ParentOp()
-		return parent != nil && (parent.Is(For) || parent.Is(Parallel))
-	}
-	if op.Is(Apply) {
-		for i := range op.NumOperands() {
-			if !IsValidDim(op.Operand(i), scope) {
-				return false
-			}
+	return throughApplies(v, scope, func(v *ir.Value) bool {
+		if validSymbol(v, scope) {
+			return true
 		}
-		return true
-	}
-	return isValidSize(op, scope)
+		op := v.DefiningOp()
+		if op == nil {
+			parent := v.ArgOwner().ParentOp()
+			return parent != nil && (parent.Is(For) || parent.Is(Parallel))
+		}
+		return isValidSize(op, scope)
+	})
 }
 
 // IsValidSymbol tells whether the value may be a symbol of an affine map used in
-// the given scope: it does not change while the scope runs.
+// the given scope: it does not change while the scope runs. It takes time linear in the
+// number of affine.apply that the value is made by.
 func IsValidSymbol(v *ir.Value, scope *ir.Region) bool {
-	if v == nil || v.Type() != ir.Type(ir.Index) {
-		return false
+	return throughApplies(v, scope, func(v *ir.Value) bool { return validSymbol(v, scope) })
+}
+
+// throughApplies tells whether v is an index that is valid in the scope. That is decided
+// by the values that the affine.apply below the scope's top level make v of. Programs
+// that aren't verified yet may have an affine.apply that uses itself.
+func throughApplies(v *ir.Value, scope *ir.Region, valid func(v *ir.Value) bool) bool {
+	var seen map[*ir.Op]bool
+	for work := []*ir.Value{v}; len(work) > 0; {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if v == nil || v.Type() != ir.Type(ir.Index) {
+			return false
+		}
+		op := v.DefiningOp()
+		switch {
+		case scope != nil && isTopLevel(v, scope), seen[op]:
+		case op == nil || !op.Is(Apply):
+			if !valid(v) {
+				return false
+			}
+		default:
+			if seen == nil {
+				seen = map[*ir.Op]bool{}
+			}
+			seen[op] = true
+			work = append(work, op.Operands().Values()...)
+		}
 	}
-	if scope != nil && isTopLevel(v, scope) {
-		return true
-	}
+	return true
+}
+
+// validSymbol tells whether an index that is neither defined at the top level of the
+// scope nor by an affine.apply is a symbol.
+func validSymbol(v *ir.Value, scope *ir.Region) bool {
 	op := v.DefiningOp()
 	if op == nil {
 		return outerSymbol(v, scope)
 	}
-	if iface.Constant(v) != nil {
-		return true
-	}
-	if op.Is(Apply) {
-		ok := true
-		for i := range op.NumOperands() {
-			ok = ok && IsValidSymbol(op.Operand(i), scope)
-		}
-		return ok
-	}
-	return isValidSize(op, scope) || outerSymbol(v, scope)
+	return iface.Constant(v) != nil || isValidSize(op, scope) || outerSymbol(v, scope)
 }
 
 // outerSymbol asks the scope around, if values of it can be used inside.

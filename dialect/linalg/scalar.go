@@ -166,17 +166,22 @@ func (s *scalarBuilder) build(e *scalar) (*ir.Value, error) {
 }
 
 func (s *scalarBuilder) unary(fn string, x *ir.Value) (*ir.Value, error) {
-	t, ok := x.Type().(*ir.FloatType)
+	t := x.Type()
+	elem, ok := numberOf(t).(*ir.FloatType)
 	if !ok {
-		return nil, fmt.Errorf("function %s is not defined for type '%s'", fn, x.Type())
+		return nil, fmt.Errorf("function %s is not defined for type '%s'", fn, t)
 	}
 	switch fn {
 	case "reciprocal":
-		one, err := s.constant(s.b.Context().FloatAttr(t, 1))
+		var one ir.Attribute = s.b.Context().FloatAttr(elem, 1)
+		if t != ir.Type(elem) {
+			one = s.b.Context().DenseElements(t, ir.AppendElement(nil, one))
+		}
+		c, err := s.constant(one)
 		if err != nil {
 			return nil, err
 		}
-		return s.create(arith.DivF, t, one, x)
+		return s.create(arith.DivF, t, c, x)
 	case "square":
 		return s.create(arith.MulF, t, x, x)
 	}
@@ -186,22 +191,32 @@ func (s *scalarBuilder) unary(fn string, x *ir.Value) (*ir.Value, error) {
 func (s *scalarBuilder) binary(fn string, x, y *ir.Value) (*ir.Value, error) {
 	ops := binaryOps[fn]
 	var id *ir.OpID
-	_, cx := x.Type().(*ir.ComplexType)
-	_, cy := y.Type().(*ir.ComplexType)
+	tx, ty := numberOf(x.Type()), numberOf(y.Type())
+	_, cx := tx.(*ir.ComplexType)
+	_, cy := ty.(*ir.ComplexType)
 	switch {
 	case cx && cy:
 		id = ops.complex
-	case ir.IsFloat(x.Type()) && ir.IsFloat(y.Type()):
+	case ir.IsFloat(tx) && ir.IsFloat(ty):
 		id = ops.float
-	case x.Type() == ir.Type(ir.I1) && y.Type() == ir.Type(ir.I1):
+	case tx == ir.Type(ir.I1) && ty == ir.Type(ir.I1):
 		id = ops.bool
-	case ir.IsInteger(x.Type()) && ir.IsInteger(y.Type()):
+	case ir.IsInteger(tx) && ir.IsInteger(ty):
 		id = ops.int
 	}
 	if id == nil {
 		return nil, fmt.Errorf("function %s is not defined for types '%s' and '%s'", fn, x.Type(), y.Type())
 	}
 	return s.create(id, x.Type(), x, y)
+}
+
+// numberOf returns the type of the elements of a vector, or the type itself: the
+// elements of operands may be vectors.
+func numberOf(t ir.Type) ir.Type {
+	if v, ok := t.(*ir.VectorType); ok {
+		return v.Elem
+	}
+	return t
 }
 
 // cast converts between integer and floating-point types; what can't be

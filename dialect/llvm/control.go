@@ -113,6 +113,14 @@ func verifyReturn(op *ir.Op) error {
 	return nil
 }
 
+// verifyCalleeOrOperand checks that there is something to call.
+func verifyCalleeOrOperand(op *ir.Op) error {
+	if op.Attr(callee) == nil && op.NumOperands() == 0 {
+		return op.Errorf("must have either a `callee` attribute or at least an operand")
+	}
+	return nil
+}
+
 // verifyCall checks a call of a function of the dialect against its type.
 func verifyCall(op *ir.Op, tables *ir.SymbolTables) error {
 	ref, ok := op.Attr(callee).(*ir.SymbolRefAttr)
@@ -169,6 +177,7 @@ var callDef = &ir.OpDef{ID: Call,
 		iface.Call.Model(call{}),
 		exec.Executable.Model(exec.Call),
 	},
+	Verify:           verifyCalleeOrOperand,
 	VerifySymbolUses: verifyCall,
 }
 

@@ -127,6 +127,12 @@ func verifyPad(op *ir.Op) error {
 	if len(low) != len(src.Shape) || len(high) != len(src.Shape) {
 		return op.PlainErrorf("failed to infer expectedType from sourceType '%s', specified resultType is '%s'", src, res)
 	}
+	if err := iface.VerifyMixedList(op, "low", len(low), low, 1); err != nil {
+		return err
+	}
+	if err := iface.VerifyMixedList(op, "high", len(high), high, 2); err != nil {
+		return err
+	}
 	expected := PaddedType(op.Context(), src, low, high)
 	ok := len(res.Shape) == len(expected.Shape)
 	for i := 0; ok && i < len(expected.Shape); i++ {
