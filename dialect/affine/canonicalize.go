@@ -1,6 +1,7 @@
 package affine
 
 import (
+	"slices"
 	"sort"
 
 	"freehold/dialect/memref"
@@ -329,18 +330,9 @@ func foldBound(o ForOp, m *ir.AffineMap, operands ir.Operands, set func(*ir.Affi
 	return true
 }
 
-// unify removes results that are there twice.
-func (b *bound) unify() {
-	seen := map[*ir.AffineExpr]bool{}
-	var out []*ir.AffineExpr
-	for _, e := range b.exprs {
-		if !seen[e] {
-			seen[e] = true
-			out = append(out, e)
-		}
-	}
-	b.exprs = out
-}
+// unify drops results that are the same as the result before them. (So mlir-opt keeps the
+// second s0 in (s0, 1, s0).)
+func (b *bound) unify() { b.exprs = slices.Compact(b.exprs) }
 
 // emptyLoop replaces the results of a loop that only passes values on.
 func emptyLoop(r *rewrite.Rewriter, op *ir.Op) bool {

@@ -1,6 +1,10 @@
 package affine
 
-import "freehold/ir"
+import (
+	"math"
+
+	"freehold/ir"
+)
 
 // limits are what is known about the smallest and the largest value of something.
 type limits struct {
@@ -71,19 +75,15 @@ func (l limits) negated() limits {
 
 // counterLimits returns what constant bounds say about a loop counter.
 func counterLimits(v *ir.Value) limits {
-	if !v.IsBlockArg() || v.Index() != 0 {
+	o := counterLoop(v)
+	if o.Op == nil {
 		return limits{}
 	}
-	parent := v.ArgOwner().ParentOp()
-	if parent == nil || !parent.Is(For) {
-		return limits{}
-	}
-	o := ForOp{parent}
 	lo, hasLo := constantResult(o.LowerMap())
 	hi, hasHi := constantResult(o.UpperMap())
-	l := limits{lo: lo, hasLo: hasLo, hi: hi - 1, hasHi: hasHi}
-	if hasLo && hasHi && o.Step() > 0 {
-		l.hi -= (hi - lo - 1) % o.Step()
+	l := limits{lo: lo, hasLo: hasLo, hi: hi - 1, hasHi: hasHi && hi > math.MinInt64}
+	if n := hi - 1 - lo; hasLo && l.hasHi && o.Step() > 0 && lo < hi && n >= 0 {
+		l.hi -= n % o.Step()
 	}
 	return l
 }
@@ -121,15 +121,28 @@ func (b *bound) extreme(e *ir.AffineExpr, operands []limits, upper bool) (int64,
 			if !x.hasHi {
 				return 0, false
 			}
-			sum += k * x.hi
+			sum, ok = addProduct(sum, k, x.hi)
 		default:
 			if !x.hasLo {
 				return 0, false
 			}
-			sum += k * x.lo
+			sum, ok = addProduct(sum, k, x.lo)
+		}
+		if !ok {
+			return 0, false
 		}
 	}
 	return sum, true
+}
+
+// addProduct returns s + x*y, and whether that fits into 64 bits.
+func addProduct(s, x, y int64) (int64, bool) {
+	p := x * y
+	if x != 0 && (p/x != y || x == -1 && y == math.MinInt64) {
+		return 0, false
+	}
+	sum := s + p
+	return sum, (sum > s) == (p > 0)
 }
 
 // divided is extreme for quotients and remainders by n.
