@@ -13,7 +13,7 @@ const (
 
 	// recommendedPipeline keeps every buffer apart.
 	recommendedPipeline = "builtin.module(prepare-bufferization," + fullBufferization + ",complete-buffer-deallocation-pipeline," +
-		"elide-copies,views-for-moves,free-after-last-use,canonicalize)"
+		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,canonicalize)"
 )
 
 // compileRoad is a way on which compile can go.
@@ -27,7 +27,7 @@ type compileRoad struct {
 
 // compileRoads are all of them, the recommended one first.
 var compileRoads = []compileRoad{
-	{"ownership", "prepare-bufferization," + fullBufferization + ",complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,free-after-last-use", true},
+	{"ownership", "prepare-bufferization," + fullBufferization + ",complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use", true},
 	{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + fullBufferization + ",canonicalize,hlo-deallocation-pipeline", true},
 	{"clone", "prepare-bufferization," + fullBufferization + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
 	{"mlir", plainBufferization + ",buffer-deallocation-pipeline", false},

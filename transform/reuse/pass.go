@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/pass"
 	"freehold/plan"
 )
@@ -38,6 +39,19 @@ type views struct{ views pass.Counter }
 
 func (n *views) declare(d *pass.Decl) {
 	d.Counter(&n.views, "num-views", "buffers that became views")
+}
+
+// reused is the options of reuse-buffers, and what it counts.
+type reused struct {
+	ReuseOptions
+	inPlace, served pass.Counter
+}
+
+func (p *reused) declare(d *pass.Decl) {
+	d.Bool(&p.InPlace, "in-place", true, "Let operations write over operands that die there")
+	d.Bool(&p.Static, "static", true, "Let freed buffers of static size serve others; before plan-memory, which does that better, it is of no use")
+	d.Counter(&p.inPlace, "num-in-place", "operations that write over an operand")
+	d.Counter(&p.served, "num-served", "buffers that one that was freed serves for")
 }
 
 // planPass is the options of plan-memory as they are written, and what it counts.
@@ -138,6 +152,17 @@ on programs in which buffers are freed. It is freehold's own.`,
 		count(c, inFunctions(op, c.Threads(), ViewsForMoves), &n.views)
 		return nil
 	}))
+	ReuseBuffersPass = pass.New(pass.Info{
+		Name: "reuse-buffers", Title: "ReuseBuffers",
+		Summary: "Let operations write over operands that die, and freed buffers serve again",
+		Description: `A structured operation that writes each element of a new buffer once, and reads an operand of the same type at
+the same place, writes over that operand, if nothing needs it any more. A buffer that is freed serves the next one in its
+block that has the same type and sizes, or, where both are of static size, is no larger and has the same elements. Both
+also where sizes are dynamic. The pass works on programs in which buffers are freed. It is freehold's own.`,
+	}, (*reused).declare, pass.OnModule(func(c *pass.Context, p *reused, op *ir.Op) error {
+		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts { return ReuseBuffers(fn, calls, p.ReuseOptions) }), &p.inPlace, &p.served)
+		return nil
+	}))
 	PlanMemoryPass = pass.New(pass.Info{
 		Name: "plan-memory", Title: "PlanMemory",
 		Summary: "Put the buffers of static size of a function into one arena",
@@ -195,11 +220,11 @@ func count(c *pass.Context, n counts, counters ...*pass.Counter) {
 // Register adds the passes.
 func Register(r *pass.Registry) {
 	for _, programs := range []string{"buffers", "blocks", "views"} {
-		for _, passes := range []string{"elide-copies", "views-for-moves", "plan-memory", "elide-copies,views-for-moves,free-after-last-use,plan-memory"} {
+		for _, passes := range []string{"elide-copies", "views-for-moves", "reuse-buffers", "plan-memory", "elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory"} {
 			r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(complete-buffer-deallocation-pipeline," + passes + ")", Programs: []string{programs}, Frees: true})
 		}
 	}
 	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map}," +
-		"canonicalize,complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,free-after-last-use,plan-memory,canonicalize)", Programs: []string{"tensors"}, Frees: true})
-	r.Register(LastUsePass, AllocationLivenessPass, ElideCopiesPass, ViewsForMovesPass, PlanMemoryPass)
+		"canonicalize,complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers,free-after-last-use,plan-memory,canonicalize)", Programs: []string{"tensors"}, Frees: true})
+	r.Register(LastUsePass, AllocationLivenessPass, ElideCopiesPass, ViewsForMovesPass, ReuseBuffersPass, PlanMemoryPass)
 }

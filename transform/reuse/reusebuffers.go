@@ -1,0 +1,276 @@
+package reuse
+
+import (
+	"slices"
+
+	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+)
+
+// ReuseOptions say what [ReuseBuffers] does.
+type ReuseOptions struct {
+	// InPlace lets operations write over operands that die there.
+	InPlace bool
+	// Static lets freed buffers of static size serve others; [PlanMemory] does that better.
+	Static bool
+}
+
+// ReuseBuffers lets buffers that are no longer needed hold other contents, in a function in
+// which every buffer is freed: the pass reuse-buffers.
+//
+//   - A structured operation that writes each element of a new buffer once, and reads an operand
+//     at the same place, which dies there, writes over that operand.
+//   - A buffer that is freed serves the next one in its block that has the same type and sizes,
+//     or, if both are static, is no larger.
+//
+// It returns how many operations work in place, and how many buffers serve again. Near-linear
+// in the uses of the buffers.
+func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) counts {
+	r := &reuser{ReuseOptions: o, buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}),
+		into: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}}
+	for _, b := range blocksIn(fn) {
+		r.block(b)
+	}
+	return r.n
+}
+
+// mostParts limits how many buffers one is in place of, whose uses are looked at for each.
+const mostParts = 64
+
+// reuser works on one function.
+type reuser struct {
+	ReuseOptions
+	buffers *analysis.Buffers
+	// into holds, for buffers that are gone, the one that is in their place; parts the other
+	// way around. The analysis knows names by what they were.
+	into  map[*ir.Value]*ir.Value
+	parts map[*ir.Value][]*ir.Value
+	n     counts
+}
+
+// only returns the buffer that a value is, if there is just one.
+func (r *reuser) only(v *ir.Value) (*ir.Value, bool) {
+	t, ok := r.buffers.Only(v)
+	for ok && r.into[t] != nil {
+		t = r.into[t]
+	}
+	return t, ok
+}
+
+// uses calls fn for each use of a buffer by any name.
+func (r *reuser) uses(v *ir.Value, fn func(u *ir.Use)) {
+	r.buffers.Uses(v, fn)
+	for _, w := range r.parts[v] {
+		r.buffers.Uses(w, fn)
+	}
+}
+
+// escapes returns the ways on which a buffer leaves.
+func (r *reuser) escapes(v *ir.Value) analysis.Escape {
+	ways := r.buffers.Escapes(v)
+	for _, w := range r.parts[v] {
+		ways |= r.buffers.Escapes(w)
+	}
+	return ways
+}
+
+// join notes that a buffer is in place of another one.
+func (r *reuser) join(v, w *ir.Value) {
+	r.into[w] = v
+	r.parts[v] = append(append(r.parts[v], w), r.parts[w]...)
+	delete(r.parts, w)
+}
+
+func (r *reuser) block(b *ir.Block) {
+	var freed []*ir.Op // frees of buffers that nothing else is in
+	for op := b.First(); op != nil; {
+		next := op.Next()
+		switch {
+		case r.InPlace && r.inPlace(op):
+			r.n[0]++
+			// What freed the operand may have been the next one.
+			next = op.Next()
+		case op.Is(memref.Dealloc) && r.isFree(op):
+			freed = append(freed, op)
+		case op.Is(memref.Alloc):
+			i := slices.IndexFunc(freed, func(free *ir.Op) bool { return r.serves(free, op) })
+			if i >= 0 {
+				r.serve(freed[i], op)
+				freed = slices.Delete(freed, i, i+1)
+				r.n[1]++
+			}
+		}
+		op = next
+	}
+}
+
+// isFree tells whether an operation frees a buffer that is allocated in the same block, and that
+// nothing uses later.
+func (r *reuser) isFree(free *ir.Op) bool {
+	v := free.Operand(0)
+	alloc := allocation(v)
+	return alloc != nil && alloc.Is(memref.Alloc) && alloc.Block() == free.Block() &&
+		onlyFree(v) == free && r.escapes(v) == 0 && r.diesBefore(v, free)
+}
+
+// diesBefore tells whether all uses of a buffer are before an operation of its block.
+func (r *reuser) diesBefore(v *ir.Value, free *ir.Op) bool {
+	ok := true
+	r.uses(v, func(u *ir.Use) {
+		user := free.Block().AncestorIn(u.Owner())
+		ok = ok && user != nil && (user == free || user.IsBefore(free))
+	})
+	return ok
+}
+
+// serves tells whether a freed buffer can serve instead of a new one.
+func (r *reuser) serves(free, alloc *ir.Op) bool {
+	if len(r.parts[free.Operand(0)]) >= mostParts {
+		return false
+	}
+	v, w := free.Operand(0), alloc.Result(0)
+	from, to := v.Type().(*ir.MemRefType), w.Type().(*ir.MemRefType)
+	if alignmentOf(alloc) > alignmentOf(v.DefiningOp()) {
+		return false
+	}
+	if from == to && slices.Equal(v.DefiningOp().Operands().Values(), alloc.Operands().Values()) {
+		return r.Static || !ir.IsStaticShape(to.Shape)
+	}
+	return r.Static && from.Elem == to.Elem && from.Space == to.Space && from.Layout == nil && to.Layout == nil &&
+		ir.IsStaticShape(from.Shape) && bytesOf(v) >= bytesOf(w) && bytesOf(w) > 0 && r.freedOnce(w) != nil
+}
+
+// freedOnce returns the operation that frees a buffer that doesn't leave the function, if it is
+// the only one and in the same block.
+func (r *reuser) freedOnce(v *ir.Value) *ir.Op {
+	free := onlyFree(v)
+	if free == nil || !free.Is(memref.Dealloc) || r.escapes(v) != 0 || !r.diesBefore(v, free) {
+		return nil
+	}
+	return free
+}
+
+// serve puts a freed buffer in place of a new one.
+func (r *reuser) serve(free, alloc *ir.Op) {
+	v, w := free.Operand(0), alloc.Result(0)
+	if v.Type() == w.Type() {
+		r.join(v, w)
+		free.Erase()
+		w.ReplaceAllUsesWith(v)
+		alloc.Erase()
+		return
+	}
+	after := r.freedOnce(w)
+	r.join(v, w)
+	free.MoveBefore(after)
+	after.Erase()
+	b := ir.NewBuilder(alloc.Context())
+	b.Loc = alloc.Loc()
+	b.SetBefore(alloc)
+	t := w.Type().(*ir.MemRefType)
+	w.ReplaceAllUsesWith(memref.NewReinterpretCast(b, t, v, contiguous(t.Shape)))
+	alloc.Erase()
+}
+
+// inPlace lets an operation write over an operand, and tells whether it did so.
+func (r *reuser) inPlace(op *ir.Op) bool {
+	maps := iface.IndexingMaps(op)
+	m, ok := iface.DestinationStyle.Of(op)
+	if !ok || len(maps) != op.NumOperands() || op.NumResults() > 0 || !iface.HasBufferSemantics(op) {
+		return false
+	}
+	start, n := m(op)
+	for k := start; k < start+n; k++ {
+		w := op.Operand(k)
+		alloc := allocation(w)
+		if alloc == nil || !alloc.Is(memref.Alloc) || alloc.Block() != op.Block() || !maps[k].IsPermutation() ||
+			(linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || !r.firstUsedBy(w, op) {
+			continue
+		}
+		for i := range start {
+			if op.Operand(i).Type() == w.Type() && sameElement(maps[i], maps[k], w.Type()) && r.replace(op, i, w, alloc) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sameElement tells whether two maps into a buffer of a type lead to the same element: they have
+// the same results but where there is only one index.
+func sameElement(a, b *ir.AffineMap, t ir.Type) bool {
+	shape, ok := ir.ShapeOf(t)
+	if a == b || !ok || len(a.Results) != len(shape) || len(b.Results) != len(shape) {
+		return a == b
+	}
+	for i, x := range a.Results {
+		if x != b.Results[i] && shape[i] != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// firstUsedBy tells whether nothing uses a buffer before an operation, and the operation once.
+func (r *reuser) firstUsedBy(w *ir.Value, op *ir.Op) bool {
+	ok, uses := true, 0
+	r.uses(w, func(u *ir.Use) {
+		user := op.Block().AncestorIn(u.Owner())
+		switch {
+		case u.Owner() == op:
+			uses++
+		case user == op || user != nil && user.IsBefore(op):
+			ok = false
+		}
+	})
+	return ok && uses == 1
+}
+
+// replace puts operand i of an operation, if it dies there, in place of the buffer w that the
+// operation writes.
+func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
+	v := op.Operand(i)
+	base, only := r.only(v)
+	if !only || base == w || len(r.parts[base]) >= mostParts || r.escapes(base) != 0 {
+		return false
+	}
+	source := allocation(base)
+	free := onlyFree(base)
+	if source == nil || !source.Is(memref.Alloc) || source.Block() != op.Block() || free == nil || !free.Is(memref.Dealloc) || !op.IsBefore(free) ||
+		alignmentOf(alloc) > alignmentOf(source) {
+		return false
+	}
+	// Views only if they are all of the buffer, and what frees it can do that later.
+	after := r.freedOnce(w)
+	if v != base && (after == nil || bytesOf(v) != bytesOf(base) || bytesOf(v) >= 1<<62) {
+		return false
+	}
+	maps := iface.IndexingMaps(op)
+	ok := true
+	r.uses(base, func(u *ir.Use) {
+		user := op.Block().AncestorIn(u.Owner())
+		switch {
+		case u.Owner() == op:
+			ok = ok && u.Value() == v && sameElement(maps[u.Index()], maps[i], v.Type())
+		case u.Owner() == free || user != nil && user.IsBefore(op):
+		default:
+			ok = false
+		}
+	})
+	if !ok {
+		return false
+	}
+	r.join(base, w)
+	if v == base {
+		free.Erase()
+	} else {
+		free.MoveBefore(after)
+		after.Erase()
+	}
+	w.ReplaceAllUsesWith(v)
+	alloc.Erase()
+	return true
+}
