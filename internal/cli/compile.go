@@ -146,7 +146,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	}
 	sum := summarize(was)
 	p := newProgress(s.Err, len(m.Instances()))
-	run := &pass.Runner{VerifyEach: true, Sink: r.Report, Annotate: r.AttachOp,
+	run := &pass.Runner{VerifyEach: true, Sink: r.Report, Annotate: r.attachAdvice,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	err = run.Run(m, doc.Module)
 	p.finish()
