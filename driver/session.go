@@ -42,7 +42,12 @@ type Program struct {
 // locations. It goes on after errors: all are returned, up to [ir.MaxReported], either
 // those in the syntax or, if there are none, those that the verifier finds.
 func (s *Session) Parse(src []byte, name string) (*Program, error) {
-	doc, err := parse(s.Context, piece{src, name}, asm.ParseOptions{Threads: s.Threads, Recover: true})
+	return s.ParseWith(src, name, asm.ParseOptions{Threads: s.Threads, Recover: true})
+}
+
+// ParseWith is Parse with options of one's own.
+func (s *Session) ParseWith(src []byte, name string, o asm.ParseOptions) (*Program, error) {
+	doc, err := parse(s.Context, piece{src, name}, o)
 	if err != nil {
 		return nil, err
 	}

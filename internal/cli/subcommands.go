@@ -12,6 +12,7 @@ var subcommands = []func(Streams) *cobra.Command{
 	newFuzzCommand,
 	newExplainCommand,
 	newPeakCommand,
+	newLSPCommand,
 	newPlanCommand,
 	newReduceCommand,
 	newReportCommand,

@@ -1,0 +1,97 @@
+package lsp
+
+import (
+	"slices"
+	"strings"
+
+	"freehold/ir/asm"
+)
+
+// mostItems bounds how many completions are sent.
+const mostItems = 1000
+
+// complete returns what may stand at a position: after % the values, after ^ the blocks, after
+// @ the symbols, after ! and # the aliases, elsewhere operations.
+func (d *document) complete(at position) completionList {
+	offset := d.offset(at)
+	start := offset
+	for start > 0 && (isAliasByte(d.src[start-1]) || d.src[start-1] == '-') {
+		start--
+	}
+	prefix := d.src[start:offset]
+	sigil := byte(0)
+	if start > 0 {
+		sigil = d.src[start-1]
+	}
+	p, in := d.at(offset)
+	list := completionList{Items: []completionItem{}}
+	add := func(i completionItem) {
+		if len(list.Items) == mostItems {
+			list.IsIncomplete = true
+			return
+		}
+		list.Items = append(list.Items, i)
+	}
+	kinds := map[byte]asm.TokenKind{'%': asm.ValueToken, '^': asm.BlockToken, '@': asm.SymbolToken}
+	kind, named := kinds[sigil]
+	switch {
+	case named:
+		seen := map[string]bool{}
+		for i := range p.tokens {
+			t := &p.tokens[i]
+			name := d.tokenText(p, t)[1:]
+			if t.Kind != kind || !t.Def || seen[name] || !strings.HasPrefix(name, prefix) || kind == asm.ValueToken && t.Start >= in {
+				continue
+			}
+			seen[name] = true
+			item := completionItem{Label: name, Kind: itemValue}
+			if t.Value != nil {
+				item.Detail = t.Value.Type().String()
+			}
+			add(item)
+		}
+		// The closest values come first.
+		slices.Reverse(list.Items)
+	case sigil == '!' || sigil == '#':
+		for _, name := range d.aliases(p, sigil) {
+			if strings.HasPrefix(name, prefix) {
+				add(completionItem{Label: name, Kind: itemSymbol})
+			}
+		}
+	case sigil == '"' || startsOperation(d.src[d.lineStart(at.Line):start]):
+		for _, n := range p.session.Context.OpNames() {
+			name := n.String()
+			if !strings.HasPrefix(name, prefix) {
+				continue
+			}
+			// Editors replace the word at the cursor, which to some of them starts after the dot.
+			add(completionItem{Label: name, Kind: itemFunction, Detail: syntax(name)})
+		}
+	}
+	return list
+}
+
+// startsOperation tells whether an operation's name may follow the start of a line.
+func startsOperation(before string) bool {
+	before = strings.TrimSpace(before)
+	return before == "" || strings.HasSuffix(before, "=") || strings.HasSuffix(before, "{")
+}
+
+func syntax(name string) string {
+	dialect, _, _ := strings.Cut(name, ".")
+	return "operation of " + dialect
+}
+
+// aliases returns the names of the aliases that a piece defines, without the sigil.
+func (d *document) aliases(p *piece, sigil byte) (out []string) {
+	for line := range strings.Lines(d.src[p.start:p.end]) {
+		name, rest, ok := strings.Cut(line, "=")
+		if !ok || name == "" || name[0] != sigil || rest == "" {
+			continue
+		}
+		if name = strings.TrimSpace(name[1:]); name != "" && strings.IndexFunc(name, func(r rune) bool { return r > 127 || !isAliasByte(byte(r)) }) < 0 {
+			out = append(out, name)
+		}
+	}
+	return out
+}
