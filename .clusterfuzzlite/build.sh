@@ -48,6 +48,7 @@ compile_native_go_fuzzer freehold/internal/fuzz FuzzStructuredLowering internal_
 compile_native_go_fuzzer freehold/internal/fuzz FuzzLowering internal_fuzz_FuzzLowering
 compile_native_go_fuzzer freehold/internal/fuzz FuzzViews internal_fuzz_FuzzViews
 compile_native_go_fuzzer freehold/internal/fuzz FuzzDeallocation internal_fuzz_FuzzDeallocation
+compile_native_go_fuzzer freehold/lsp FuzzDocument lsp_FuzzDocument
 
 # The programs in the script tests are the seeds.
 mkdir "$WORK/seeds"
