@@ -62,6 +62,7 @@ func FuzzLowering(f *testing.F) {
 	fuzz.Pipelines(f, "../../transform/lowering/testdata/script/*.txtar",
 		"builtin.module(lower-affine)",
 		"builtin.module(func.func(lower-affine))",
+		"builtin.module(arith-expand{include-bf16},memref-expand)",
 		"builtin.module(convert-bufferization-to-memref)",
 		"builtin.module(func.func(convert-bufferization-to-memref))",
 		"builtin.module(reconcile-unrealized-casts)",

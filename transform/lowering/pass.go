@@ -5,6 +5,7 @@ package lowering
 import (
 	"freehold/ir"
 	"freehold/ir/conversion"
+	"freehold/ir/rewrite"
 	"freehold/pass"
 )
 
@@ -31,6 +32,25 @@ none afterwards.`,
 ` + "`memref.dealloc`" + ` under conditions, as ` + "`bufferization-lower-deallocations`" + ` does. It is an error if another operation of the
 dialect is left, or if a clone's type has a layout that no new buffer can be cast to.`,
 	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error { return LowerBufferization(op, c.Emit) }))
+	ArithExpandPass = pass.New(pass.Info{
+		Name: "arith-expand", Title: "ArithExpandOps",
+		Summary: "Compute rounded divisions, minima and maxima by simpler operations",
+		Description: `Replaces divisions that round up or down, and minima and maxima, by operations of arith that are instructions of
+LLVM. ` + "`arith.ceildivsi`" + ` is right for all numbers, as by the pass of LLVM 22; that of LLVM 19 is wrong for the least one.
+As by both, zeros are equal whatever their signs are.`,
+	}, func(o *expandOptions, d *pass.Decl) {
+		d.Bool(&o.bf16, "include-bf16", false, "Replace conversions between bf16 and f32 by operations on integers, too")
+	}, pass.Prepared(func(ctx *ir.Context, o *expandOptions) func(*pass.Context, *ir.Op) error {
+		patterns := rewrite.NewPatternSet(ctx, ArithExpandPatterns())
+		return func(c *pass.Context, op *ir.Op) error { return ArithExpand(op, o.bf16, patterns, c.Emit) }
+	}))
+	MemRefExpandPass = pass.New(pass.Info{
+		Name: "memref-expand", Title: "ExpandOps",
+		Summary: "Replace operations on buffers that LLVM has no instructions for",
+		Description: `Replaces ` + "`memref.reshape`" + ` to a static number of sizes by ` + "`memref.reinterpret_cast`, and `memref.atomic_rmw`" + ` of
+minima and maxima of floats whose result isn't used by ` + "`memref.generic_atomic_rmw`" + `. If the result is used, the operation stays:
+` + "`memref.generic_atomic_rmw`" + ` returns the new element, and not the old one.`,
+	}, nil, conversion.Body(MemRefExpandPatterns, MemRefExpand))
 	ReconcilePass = pass.New(pass.Info{
 		Name: "reconcile-unrealized-casts", Title: "ReconcileUnrealizedCasts",
 		Summary: "Remove conversion casts that undo each other",
@@ -44,5 +64,5 @@ erases casts that nothing uses. Run it when all conversions are done; casts that
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(LowerAffinePass, ConvertSCFToCFPass, ConvertBufferizationToMemRefPass, ReconcilePass)
+	r.Register(LowerAffinePass, ConvertSCFToCFPass, ConvertBufferizationToMemRefPass, ArithExpandPass, MemRefExpandPass, ReconcilePass)
 }
