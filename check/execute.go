@@ -407,7 +407,7 @@ func (a *analysis) sameFor(key string, build func() value) value {
 
 // folded returns the value of a constant, or of an operation on constants.
 func (a *analysis) folded(fr *frame, op *ir.Op, r *ir.Value) (value, bool) {
-	attr := iface.Constant(r)
+	attr := ir.ConstantOf(r)
 	if attr == nil {
 		attr = a.computed(fr, op)
 	}

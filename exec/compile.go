@@ -7,6 +7,7 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // Step executes an operation. Its error is a *[Finding], or an *ir.Diagnostic for
@@ -240,7 +241,7 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 	}
 	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
 		v := constantOf(op)
-		if a, ok := iface.Constant(op.Result(0)).(*ir.DenseResourceAttr); ok {
+		if a, ok := ir.ConstantOf(op.Result(0)).(*ir.DenseResourceAttr); ok {
 			t, err := c.program.Resource(op, a)
 			if err != nil {
 				return nil, err
@@ -267,7 +268,7 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 // constantOf returns the word (a uint64) or object of a constant operation, or
 // nil.
 func constantOf(op *ir.Op) any {
-	a := iface.Constant(op.Result(0))
+	a := ir.ConstantOf(op.Result(0))
 	if d, ok := a.(*ir.DenseElementsAttr); ok {
 		return TensorOf(d).Share()
 	}
@@ -595,7 +596,7 @@ func (c *Compiler) OnStack() {
 
 // Sizes returns a function that computes a mixed list of constants and index
 // values.
-func (c *Compiler) Sizes(list []iface.OpFoldResult) func(f *Frame) []int64 {
+func (c *Compiler) Sizes(list []shapes.OpFoldResult) func(f *Frame) []int64 {
 	consts := make([]int64, len(list))
 	type dyn struct{ at, reg int }
 	var dyns []dyn
@@ -621,7 +622,7 @@ func (c *Compiler) Sizes(list []iface.OpFoldResult) func(f *Frame) []int64 {
 // Shape is Sizes for the dimensions of a type, of which the dynamic ones are the
 // given index values in order.
 func (c *Compiler) Shape(shape []int64, dynamic ir.Operands) func(f *Frame) []int64 {
-	return c.Sizes(iface.Mixed(shape, dynamic.Values()))
+	return c.Sizes(shapes.Mixed(shape, dynamic.Values()))
 }
 
 // Function is a compiled function.

@@ -81,7 +81,7 @@ func (c *Compiler) laneProgram(n *nest, body *ir.Block) *laneProgram {
 			p.indexes = append(p.indexes, laneIndex{add(op.Result(0)), dim(op)})
 			continue
 		}
-		if a := iface.Constant(op.Result(0)); a != nil {
+		if a := ir.ConstantOf(op.Result(0)); a != nil {
 			w, ok := WordOf(a)
 			if !ok {
 				return nil

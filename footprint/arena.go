@@ -56,7 +56,7 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 	for _, op := range views {
 		view := memref.ViewOp{Op: op}
 		source, _ := b.Only(view.Source())
-		offset, ok := iface.ConstantInt(view.ByteShift())
+		offset, ok := ir.ConstantInt(view.ByteShift())
 		size, static := sizeOf(view.Type(), func(int) factor { return factor{name: "?"} })
 		whole, isStatic := sizeOf(view.Source().Type(), func(int) factor { return factor{name: "?"} })
 		if source == nil || !ok || !static || !size.IsStatic() || !isStatic || !whole.IsStatic() {

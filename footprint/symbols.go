@@ -88,11 +88,11 @@ func sizeOperand(op *ir.Op, shape []int64, i int) (*ir.Value, bool) {
 
 // number returns a number.
 func (s *symbols) number(v *ir.Value) factor {
-	if n, ok := iface.ConstantInt(v); ok {
+	if n, ok := ir.ConstantInt(v); ok {
 		return factor{number: n}
 	}
 	if op := v.DefiningOp(); op != nil && iface.IsDim(op) {
-		if i, ok := iface.ConstantInt(op.Operand(1)); ok && i >= 0 {
+		if i, ok := ir.ConstantInt(op.Operand(1)); ok && i >= 0 {
 			if shape, ranked := ir.ShapeOf(op.Operand(0).Type()); ranked && i < int64(len(shape)) {
 				return s.dim(op.Operand(0), int(i))
 			}

@@ -1,6 +1,9 @@
 package iface
 
-import "freehold/ir"
+import (
+	"freehold/ir"
+	"freehold/ir/shapes"
+)
 
 // ViewLike is implemented by operations whose result is a view of the buffer (or
 // a part of the tensor) that the model returns.
@@ -14,7 +17,7 @@ var ViewLike = ir.NewInterface[func(op *ir.Op) *ir.Value]("ViewLikeOpInterface")
 // latter (memref.extract_aligned_pointer_as_index, bufferization.dealloc). Every view has
 // the allocation of what it views. The base address is that of what it views as well, with
 // another offset if need be, unless the view says otherwise here.
-var ShiftedBase = ir.NewInterface[func(op *ir.Op) OpFoldResult]("ShiftedBase")
+var ShiftedBase = ir.NewInterface[func(op *ir.Op) shapes.OpFoldResult]("ShiftedBase")
 
 // KeepsBaseAddress tells whether the result of a view (or of another operation without
 // allocations that returns its operand's memory) is known to have the base address of
@@ -28,7 +31,7 @@ func KeepsBaseAddress(op *ir.Op) bool {
 	if shift.Value == nil {
 		return shift.Const == 0
 	}
-	n, constant := ConstantInt(shift.Value)
+	n, constant := ir.ConstantInt(shift.Value)
 	return constant && n == 0
 }
 
@@ -163,19 +166,7 @@ var BufferViewFlow = ir.NewInterface[ViewFlowModel]("BufferViewFlowOpInterface")
 // ReifyShapes is implemented by operations that can compute the sizes of their
 // results: for each ranked result the sizes, as attributes (static) or index
 // values created with the builder. It returns nil if it can't.
-var ReifyShapes = ir.NewInterface[func(b *ir.Builder, op *ir.Op) [][]OpFoldResult]("ReifyRankedShapedTypeOpInterface")
-
-// OpFoldResult is a size, offset or stride: a constant or a value.
-type OpFoldResult struct {
-	Const int64
-	Value *ir.Value // nil for a constant
-}
-
-// ConstSize returns the constant v.
-func ConstSize(v int64) OpFoldResult { return OpFoldResult{Const: v} }
-
-// SizeOf returns the value v.
-func SizeOf(v *ir.Value) OpFoldResult { return OpFoldResult{Value: v} }
+var ReifyShapes = ir.NewInterface[func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult]("ReifyRankedShapedTypeOpInterface")
 
 // Cast is implemented by operations that only change the type of their one
 // operand.

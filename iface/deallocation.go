@@ -34,8 +34,8 @@ func (o Ownership) Join(p Ownership) Ownership {
 		return o
 	case o.State == Unique && p.State == Unique:
 		// Constants are made anew for each buffer.
-		c, isConstant := ConstantInt(o.Indicator)
-		if d, ok := ConstantInt(p.Indicator); ok && isConstant && c == d {
+		c, isConstant := ir.ConstantInt(o.Indicator)
+		if d, ok := ir.ConstantInt(p.Indicator); ok && isConstant && c == d {
 			return o
 		}
 	}

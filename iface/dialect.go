@@ -42,22 +42,3 @@ var InlinerIntoRegion = ir.NewInterface[func(call *ir.Op, body *ir.Region) bool]
 // be materialised at the entry of their own regions rather than of the enclosing
 // isolated operation.
 var FoldToRegionEntry = ir.NewInterface[func(r *ir.Region) bool]("DialectFoldInterface")
-
-// Constant returns the attribute that the value is known to be: that of the
-// constant-like operation that defines it, or nil.
-func Constant(v *ir.Value) ir.Attribute {
-	op := v.DefiningOp()
-	if op == nil || !op.Has(ir.TraitConstantLike) {
-		return nil
-	}
-	return op.Prop(0)
-}
-
-// ConstantInt returns the integer that the value is known to be.
-func ConstantInt(v *ir.Value) (int64, bool) {
-	a, ok := Constant(v).(*ir.IntegerAttr)
-	if !ok || a.Big != nil {
-		return 0, false
-	}
-	return a.Value, true
-}

@@ -1,6 +1,9 @@
 package iface
 
-import "freehold/ir"
+import (
+	"freehold/ir"
+	"freehold/ir/shapes"
+)
 
 // Linear is a number: a constant plus multiples of values.
 type Linear struct {
@@ -19,7 +22,7 @@ const linearDepth = 16
 
 // LinearOf returns a size, offset or stride in terms of constants and values that are
 // not linear functions of others.
-func LinearOf(r OpFoldResult) Linear {
+func LinearOf(r shapes.OpFoldResult) Linear {
 	if r.Value == nil {
 		return Linear{constant: r.Const}
 	}
@@ -27,7 +30,7 @@ func LinearOf(r OpFoldResult) Linear {
 }
 
 func linearOf(v *ir.Value, depth int) Linear {
-	if n, ok := ConstantInt(v); ok {
+	if n, ok := ir.ConstantInt(v); ok {
 		return Linear{constant: n}
 	}
 	if op := v.DefiningOp(); op != nil && depth > 0 {
@@ -78,7 +81,7 @@ func (l Linear) Product(m Linear) (Linear, bool) {
 }
 
 // AlwaysEqual tells whether two sizes, offsets or strides are known to be equal.
-func AlwaysEqual(a, b OpFoldResult) bool {
+func AlwaysEqual(a, b shapes.OpFoldResult) bool {
 	if a.Same(b) {
 		return true
 	}

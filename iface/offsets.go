@@ -1,6 +1,9 @@
 package iface
 
-import "freehold/ir"
+import (
+	"freehold/ir"
+	"freehold/ir/shapes"
+)
 
 // OffsetsModel says which operand groups of an operation hold the dynamic
 // offsets, sizes and strides of a slice. The static ones, with ir.Dynamic for
@@ -23,29 +26,26 @@ const (
 	StaticStrides = "static_strides"
 )
 
-// Slice is a strided part of a shaped value.
-type Slice struct {
-	Offsets, Sizes, Strides []OpFoldResult
-}
-
 // SliceOf returns the slice of an operation that implements
 // [OffsetSizeAndStride].
-func SliceOf(op *ir.Op) Slice { return Slice{MixedOffsets(op), MixedSizes(op), MixedStrides(op)} }
+func SliceOf(op *ir.Op) shapes.Slice {
+	return shapes.Slice{Offsets: MixedOffsets(op), Sizes: MixedSizes(op), Strides: MixedStrides(op)}
+}
 
 // MixedOffsets returns the offsets of an [OffsetSizeAndStride] operation.
-func MixedOffsets(op *ir.Op) []OpFoldResult {
+func MixedOffsets(op *ir.Op) []shapes.OpFoldResult {
 	m, _ := OffsetSizeAndStride.Of(op)
 	return MixedList(op, m.Offsets, StaticOffsets)
 }
 
 // MixedSizes returns the sizes of an [OffsetSizeAndStride] operation.
-func MixedSizes(op *ir.Op) []OpFoldResult {
+func MixedSizes(op *ir.Op) []shapes.OpFoldResult {
 	m, _ := OffsetSizeAndStride.Of(op)
 	return MixedList(op, m.Sizes, StaticSizes)
 }
 
 // MixedStrides returns the strides of an [OffsetSizeAndStride] operation.
-func MixedStrides(op *ir.Op) []OpFoldResult {
+func MixedStrides(op *ir.Op) []shapes.OpFoldResult {
 	m, _ := OffsetSizeAndStride.Of(op)
 	return MixedList(op, m.Strides, StaticStrides)
 }
@@ -62,109 +62,8 @@ func StaticInts(op *ir.Op, attr string) []int64 {
 
 // MixedList joins the static values of a dense i64 array attribute with the
 // operands of the group that stand for its dynamic entries.
-func MixedList(op *ir.Op, group int, attr string) []OpFoldResult {
-	return Mixed(StaticInts(op, attr), op.OperandGroup(group).Values())
-}
-
-// Mixed joins static values with the values that stand for those that are
-// ir.Dynamic.
-func Mixed(static []int64, dynamic []*ir.Value) []OpFoldResult {
-	out := make([]OpFoldResult, len(static))
-	d := 0
-	for i, s := range static {
-		if s == ir.Dynamic && d < len(dynamic) {
-			out[i] = SizeOf(dynamic[d])
-			d++
-		} else {
-			out[i] = ConstSize(s)
-		}
-	}
-	return out
-}
-
-// SplitMixed is the inverse of [Mixed].
-func SplitMixed(mixed []OpFoldResult) (static []int64, dynamic []*ir.Value) {
-	static = make([]int64, len(mixed))
-	for i, m := range mixed {
-		if m.Value != nil {
-			static[i] = ir.Dynamic
-			dynamic = append(dynamic, m.Value)
-		} else {
-			static[i] = m.Const
-		}
-	}
-	return static, dynamic
-}
-
-// StaticOf returns the constants of the list, and ir.Dynamic for values.
-func StaticOf(mixed []OpFoldResult) []int64 {
-	static, _ := SplitMixed(mixed)
-	return static
-}
-
-// IsConst tells whether r is the constant v, or a value known to be it.
-func (r OpFoldResult) IsConst(v int64) bool {
-	x, ok := r.Int()
-	return ok && x == v
-}
-
-// Int returns the number that r is known to be: a constant, or the value of a
-// constant operation.
-func (r OpFoldResult) Int() (int64, bool) {
-	if r.Value != nil {
-		return ConstantInt(r.Value)
-	}
-	return r.Const, true
-}
-
-// Same tells whether r and s are known to be equal.
-func (r OpFoldResult) Same(s OpFoldResult) bool {
-	if r.Value != nil && r.Value == s.Value {
-		return true
-	}
-	a, ok1 := r.Int()
-	b, ok2 := s.Int()
-	return ok1 && ok2 && a == b
-}
-
-// SameList tells whether two lists are known to be equal.
-func SameList(a, b []OpFoldResult) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if !a[i].Same(b[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-// AllConst tells whether all are known to be the number v.
-func AllConst(list []OpFoldResult, v int64) bool {
-	for _, r := range list {
-		if !r.IsConst(v) {
-			return false
-		}
-	}
-	return true
-}
-
-// FoldConstants replaces values that are constants by their numbers and tells
-// whether there were any. With nonNegative, only numbers from 0 on are taken, and
-// with nonZero only numbers other than 0.
-func FoldConstants(list []OpFoldResult, nonNegative, nonZero bool) bool {
-	changed := false
-	for i, r := range list {
-		if r.Value == nil {
-			continue
-		}
-		if v, ok := ConstantInt(r.Value); ok && (!nonNegative || v >= 0) && (!nonZero || v != 0) {
-			list[i] = ConstSize(v)
-			changed = true
-		}
-	}
-	return changed
+func MixedList(op *ir.Op, group int, attr string) []shapes.OpFoldResult {
+	return shapes.Mixed(StaticInts(op, attr), op.OperandGroup(group).Values())
 }
 
 // VerifyOffsetSizeAndStride checks that the static and dynamic parts of a slice
@@ -217,24 +116,4 @@ func VerifyMixedList(op *ir.Op, name string, n int, static []int64, group int) e
 		return op.PlainErrorf("expected %d dynamic %s values", dynamic, name)
 	}
 	return nil
-}
-
-// FoldConstantSizes returns a shape in which the dynamic dimensions have become
-// static whose sizes are constants, but for negative ones, and the sizes of those
-// that are left. sizes has one value for each dynamic dimension.
-func FoldConstantSizes(shape []int64, sizes []*ir.Value) (static []int64, dynamic []*ir.Value) {
-	static = append([]int64(nil), shape...)
-	n := 0
-	for i, d := range shape {
-		if d != ir.Dynamic {
-			continue
-		}
-		if k, ok := ConstantInt(sizes[n]); ok && k >= 0 {
-			static[i] = k
-		} else {
-			dynamic = append(dynamic, sizes[n])
-		}
-		n++
-	}
-	return static, dynamic
 }

@@ -1,6 +1,9 @@
 package iface
 
-import "freehold/ir"
+import (
+	"freehold/ir"
+	"freehold/ir/shapes"
+)
 
 // SubsetModel is about operations that read or overwrite a part of a tensor, such as
 // a slice.
@@ -9,7 +12,7 @@ type SubsetModel interface {
 	Container(op *ir.Op) *ir.Use
 	// Accessed returns the part, and whether it is known. A slice without strides has
 	// strides of 1.
-	Accessed(op *ir.Op) (Slice, bool)
+	Accessed(op *ir.Op) (shapes.Slice, bool)
 }
 
 // SubsetInsertionModel is about operations that insert a source into a part of a
@@ -41,7 +44,7 @@ var SubsetInsertion = ir.NewInterface[SubsetInsertionModel]("SubsetInsertionOpIn
 
 // accessed returns the slices of two operations on equivalent tensors of the same
 // rank.
-func accessed(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) (s, t Slice, ok bool) {
+func accessed(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) (s, t shapes.Slice, ok bool) {
 	ma, ok1 := Subset.Of(a)
 	mb, ok2 := Subset.Of(b)
 	if !ok1 || !ok2 || ma.Container(a) == nil || mb.Container(b) == nil {
@@ -55,14 +58,6 @@ func accessed(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) (s, t Slice, ok
 	return s, t, ok1 && ok2 && len(s.Offsets) == len(t.Offsets)
 }
 
-// stride returns the stride of dimension i.
-func (s Slice) stride(i int) OpFoldResult {
-	if s.Strides == nil {
-		return ConstSize(1)
-	}
-	return s.Strides[i]
-}
-
 // EquivalentSubsets tells whether two [Subset] operations are known to work on the
 // same part of equivalent tensors.
 func EquivalentSubsets(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) bool {
@@ -71,7 +66,7 @@ func EquivalentSubsets(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) bool {
 		return false
 	}
 	for i := range s.Offsets {
-		if !AlwaysEqual(s.Offsets[i], t.Offsets[i]) || !AlwaysEqual(s.Sizes[i], t.Sizes[i]) || !AlwaysEqual(s.stride(i), t.stride(i)) {
+		if !AlwaysEqual(s.Offsets[i], t.Offsets[i]) || !AlwaysEqual(s.Sizes[i], t.Sizes[i]) || !AlwaysEqual(s.Stride(i), t.Stride(i)) {
 			return false
 		}
 	}
@@ -95,8 +90,8 @@ func DisjointSubsets(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) bool {
 }
 
 // endsBefore tells whether slice s ends before slice t starts in dimension i.
-func endsBefore(s, t Slice, i int) bool {
-	extent, ok := LinearOf(s.Sizes[i]).Product(LinearOf(s.stride(i)))
+func endsBefore(s, t shapes.Slice, i int) bool {
+	extent, ok := LinearOf(s.Sizes[i]).Product(LinearOf(s.Stride(i)))
 	if !ok {
 		return false
 	}

@@ -604,7 +604,7 @@ func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
 	} else if !ir.IsIntOrIndex(r.Type()) {
 		return v.Fresh(Number)
 	}
-	attr := iface.Constant(r)
+	attr := ir.ConstantOf(r)
 	key := op.Name() + " " + r.Type().String()
 	operands := make([]ir.Attribute, op.NumOperands())
 	same, constants := op.NumRegions() == 0 && op.NumResults() == 1 && op.NumOperands() > 0 && iface.IsMemoryEffectFree(op), op.NumOperands() > 0

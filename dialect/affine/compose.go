@@ -1,8 +1,8 @@
 package affine
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // CanonicalOperands returns a map and operands that compute the same: dimensions
@@ -19,21 +19,21 @@ func CanonicalOperands(c *ir.Context, m *ir.AffineMap, operands []*ir.Value) (*i
 // follow them in the operands. Constants, and what operands that are results of
 // affine.apply compute, become part of the expression; nothing is created if it is
 // constant or just one of the operands.
-func FoldedApply(b *ir.Builder, dims int, e *ir.AffineExpr, operands ...iface.OpFoldResult) iface.OpFoldResult {
+func FoldedApply(b *ir.Builder, dims int, e *ir.AffineExpr, operands ...shapes.OpFoldResult) shapes.OpFoldResult {
 	m, values := composed(b.Context(), dims, []*ir.AffineExpr{e}, operands)
 	switch e := m.Results[0]; e.Kind {
 	case ir.AffineConst:
-		return iface.ConstSize(e.Value)
+		return shapes.ConstSize(e.Value)
 	case ir.AffineDim:
-		return iface.SizeOf(values[e.Value])
+		return shapes.SizeOf(values[e.Value])
 	case ir.AffineSymbol:
-		return iface.SizeOf(values[m.Dims+int(e.Value)])
+		return shapes.SizeOf(values[m.Dims+int(e.Value)])
 	}
-	return iface.SizeOf(NewApply(b, m, values...))
+	return shapes.SizeOf(NewApply(b, m, values...))
 }
 
 // FoldedMin is the smallest of the operands. Nothing is created if it is constant.
-func FoldedMin(b *ir.Builder, operands ...iface.OpFoldResult) iface.OpFoldResult {
+func FoldedMin(b *ir.Builder, operands ...shapes.OpFoldResult) shapes.OpFoldResult {
 	c := b.Context()
 	m, values := composed(c, len(operands), c.IdentityMap(len(operands)).Results, operands)
 	least, constant := int64(0), true
@@ -44,15 +44,15 @@ func FoldedMin(b *ir.Builder, operands ...iface.OpFoldResult) iface.OpFoldResult
 		}
 	}
 	if constant {
-		return iface.ConstSize(least)
+		return shapes.ConstSize(least)
 	}
-	return iface.SizeOf(NewMin(b, m, values...))
+	return shapes.SizeOf(NewMin(b, m, values...))
 }
 
 // composed returns the map of the expressions over dims dimensions and symbols,
 // with what is known about the operands put into it, and the operands that are
 // left.
-func composed(c *ir.Context, dims int, exprs []*ir.AffineExpr, operands []iface.OpFoldResult) (*ir.AffineMap, []*ir.Value) {
+func composed(c *ir.Context, dims int, exprs []*ir.AffineExpr, operands []shapes.OpFoldResult) (*ir.AffineMap, []*ir.Value) {
 	newDims, newSyms := make([]*ir.AffineExpr, dims), make([]*ir.AffineExpr, len(operands)-dims)
 	var dimValues, symValues []*ir.Value
 	for i, o := range operands {

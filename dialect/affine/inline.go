@@ -37,7 +37,7 @@ func legalBody(call *ir.Op, body *ir.Region) bool {
 		case v.IsBlockArg():
 			return v.Index() < len(args) && valid(args.At(v.Index()), call.Region())
 		}
-		return iface.Constant(v) != nil || iface.IsDim(v.DefiningOp())
+		return ir.ConstantOf(v) != nil || iface.IsDim(v.DefiningOp())
 	}
 	for op := range body.Entry().Ops() {
 		if effects, known := iface.EffectsOf(op); known && len(effects) == 0 && op.NumRegions() == 0 && !op.Is(Apply) {

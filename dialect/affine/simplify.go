@@ -1,7 +1,6 @@
 package affine
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 )
 
@@ -149,7 +148,7 @@ func (b *bound) unique(vs []*ir.Value, used []bool, expr func(int) *ir.AffineExp
 			continue
 		}
 		if constants {
-			if n, ok := iface.ConstantInt(v); ok {
+			if n, ok := ir.ConstantInt(v); ok {
 				exprs[i] = b.c.AffineConstant(n)
 				continue
 			}

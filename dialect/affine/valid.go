@@ -88,7 +88,7 @@ func validSymbol(v *ir.Value, scope *ir.Region) bool {
 	if op == nil {
 		return outerSymbol(v, scope)
 	}
-	return iface.Constant(v) != nil || isValidSize(op, scope) || outerSymbol(v, scope)
+	return ir.ConstantOf(v) != nil || isValidSize(op, scope) || outerSymbol(v, scope)
 }
 
 // outerSymbol asks the scope around, if values of it can be used inside.
@@ -113,7 +113,7 @@ func isValidSize(op *ir.Op, scope *ir.Region) bool {
 	if v.IsBlockArg() {
 		return false
 	}
-	i, ok := iface.ConstantInt(op.Operand(1))
+	i, ok := ir.ConstantInt(op.Operand(1))
 	shape, ranked := ir.ShapeOf(v.Type())
 	if !ok || !ranked || i < 0 || i >= int64(len(shape)) {
 		return false

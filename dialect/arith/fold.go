@@ -2,7 +2,6 @@ package arith
 
 import (
 	"freehold/dialect/ub"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/fold"
 )
@@ -18,7 +17,7 @@ func poisoned(operands []ir.Attribute) ir.Attribute {
 }
 
 // constantOf returns the constant that a value is, or nil.
-func constantOf(v *ir.Value) ir.Attribute { return iface.Constant(v) }
+func constantOf(v *ir.Value) ir.Attribute { return ir.ConstantOf(v) }
 
 // folded turns an attribute, which may be nil, into the answer of a folder.
 func folded(a ir.Attribute) []ir.FoldResult {

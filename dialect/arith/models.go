@@ -16,7 +16,7 @@ func divides(signed bool) ir.Model {
 // speculateDivision allows a division where the divisor is a constant that can't
 // be zero, nor -1 for a signed one, which could overflow.
 func speculateDivision(op *ir.Op, signed bool) iface.Speculatability {
-	d, ok := splat(op.Context(), iface.Constant(op.Operand(1))).(*ir.IntegerAttr)
+	d, ok := splat(op.Context(), ir.ConstantOf(op.Operand(1))).(*ir.IntegerAttr)
 	if !ok || isZero(d) || signed && isAllOnes(d) {
 		return iface.NotSpeculatable
 	}

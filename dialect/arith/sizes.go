@@ -1,12 +1,12 @@
 package arith
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // ValueOf returns a size, offset or stride as a value of type index.
-func ValueOf(b *ir.Builder, r iface.OpFoldResult) *ir.Value {
+func ValueOf(b *ir.Builder, r shapes.OpFoldResult) *ir.Value {
 	if r.Value != nil {
 		return r.Value
 	}
@@ -14,7 +14,7 @@ func ValueOf(b *ir.Builder, r iface.OpFoldResult) *ir.Value {
 }
 
 // ValuesOf is [ValueOf] for a list.
-func ValuesOf(b *ir.Builder, list []iface.OpFoldResult) []*ir.Value {
+func ValuesOf(b *ir.Builder, list []shapes.OpFoldResult) []*ir.Value {
 	out := make([]*ir.Value, len(list))
 	for i, r := range list {
 		out[i] = ValueOf(b, r)

@@ -7,6 +7,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // foldToTensor undoes a to_memref, if nothing in between could write the buffer.
@@ -60,7 +61,7 @@ func staticAllocTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 	if t == nil || o.CopyOf() != nil {
 		return false
 	}
-	shape, sizes := iface.FoldConstantSizes(t.Shape, o.DynamicSizes().Values())
+	shape, sizes := shapes.FoldConstantSizes(t.Shape, o.DynamicSizes().Values())
 	if len(sizes) == len(o.DynamicSizes()) {
 		return false
 	}
@@ -448,7 +449,7 @@ func falseConditions(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := DeallocOp{op}
 	conditions := o.Conditions()
 	return filterDealloc(r, o, func(i int) bool {
-		c, ok := iface.ConstantInt(conditions.At(i))
+		c, ok := ir.ConstantInt(conditions.At(i))
 		return !ok || c != 0
 	})
 }

@@ -2,8 +2,8 @@ package bufferization
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 func executeAllocTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
@@ -19,7 +19,7 @@ func executeAllocTensor(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if !ok {
 		return nil, exec.Unsupported(op, "its type is not supported")
 	}
-	sizes, e := c.Sizes(iface.Mixed(t.Shape, op.OperandGroup(0).Values())), exec.ElemOf(t.Elem)
+	sizes, e := c.Sizes(shapes.Mixed(t.Shape, op.OperandGroup(0).Values())), exec.ElemOf(t.Elem)
 	return func(f *exec.Frame) error {
 		n := sizes(f)
 		if _, err := f.M.Elements(op, e, n); err != nil {

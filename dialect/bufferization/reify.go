@@ -2,40 +2,40 @@ package bufferization
 
 import (
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // reifyAllocTensor returns the sizes of an allocated tensor.
-func reifyAllocTensor(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+func reifyAllocTensor(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	o := AllocTensorOp{op}
 	t := o.Type()
 	if t == nil {
 		return nil
 	}
 	if from := o.CopyOf(); from != nil {
-		return [][]iface.OpFoldResult{tensorSizes(b, from, t)}
+		return [][]shapes.OpFoldResult{tensorSizes(b, from, t)}
 	}
-	return [][]iface.OpFoldResult{iface.Mixed(t.Shape, o.DynamicSizes().Values())}
+	return [][]shapes.OpFoldResult{shapes.Mixed(t.Shape, o.DynamicSizes().Values())}
 }
 
 // reifyMaterialize returns the sizes of the destination, which are the result's.
-func reifyMaterialize(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+func reifyMaterialize(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	o := MaterializeInDestinationOp{op}
 	t, ok := o.Dest().Type().(*ir.RankedTensorType)
 	if !ok {
 		return nil
 	}
-	return [][]iface.OpFoldResult{tensorSizes(b, o.Dest(), t)}
+	return [][]shapes.OpFoldResult{tensorSizes(b, o.Dest(), t)}
 }
 
-func tensorSizes(b *ir.Builder, v *ir.Value, t *ir.RankedTensorType) []iface.OpFoldResult {
-	out := make([]iface.OpFoldResult, len(t.Shape))
+func tensorSizes(b *ir.Builder, v *ir.Value, t *ir.RankedTensorType) []shapes.OpFoldResult {
+	out := make([]shapes.OpFoldResult, len(t.Shape))
 	for i, n := range t.Shape {
 		if n == ir.Dynamic {
-			out[i] = iface.SizeOf(tensor.NewDim(b, v, int64(i)))
+			out[i] = shapes.SizeOf(tensor.NewDim(b, v, int64(i)))
 		} else {
-			out[i] = iface.ConstSize(n)
+			out[i] = shapes.ConstSize(n)
 		}
 	}
 	return out

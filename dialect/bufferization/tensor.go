@@ -8,6 +8,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // Names of the unit attributes that promise something about a buffer.
@@ -225,7 +226,7 @@ var allocTensorDef = &ir.OpDef{
 	Models: []ir.Model{
 		iface.Bufferizable.Model(allocTensorBufferize{}),
 		allocTensorSyntax,
-		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult { return reifyAllocTensor(b, op) }),
+		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult { return reifyAllocTensor(b, op) }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "FoldDimOfAllocTensorOp", Root: tensor.Dim, Rewrite: dimOfAllocTensor},
 			rewrite.Pattern{Name: "ReplaceStaticShapeDims", Rewrite: staticAllocTensor},

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -17,7 +16,7 @@ func becomeBranch(r *rewrite.Rewriter, op *ir.Op, dest *ir.Block, values []*ir.V
 }
 
 func dropTrueAssertion(r *rewrite.Rewriter, op *ir.Op) bool {
-	if v, ok := iface.ConstantInt(op.Operand(0)); !ok || v == 0 {
+	if v, ok := ir.ConstantInt(op.Operand(0)); !ok || v == 0 {
 		return false
 	}
 	r.Erase(op)
@@ -98,7 +97,7 @@ func condDests(op *ir.Op) (t *ir.Block, tv []*ir.Value, f *ir.Block, fv []*ir.Va
 }
 
 func constantCondition(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, ok := iface.ConstantInt(op.Operand(0))
+	v, ok := ir.ConstantInt(op.Operand(0))
 	if !ok {
 		return false
 	}

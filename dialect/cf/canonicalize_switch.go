@@ -3,7 +3,6 @@ package cf
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -48,7 +47,7 @@ func taken(op *ir.Op, value ir.Attribute) Case {
 }
 
 func constantSwitch(r *rewrite.Rewriter, op *ir.Op) bool {
-	v, ok := iface.Constant(op.Operand(0)).(*ir.IntegerAttr)
+	v, ok := ir.ConstantOf(op.Operand(0)).(*ir.IntegerAttr)
 	if !ok {
 		return false
 	}

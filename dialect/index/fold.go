@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/fold"
 	"freehold/ir/rewrite"
@@ -182,7 +181,7 @@ func cmpOfBounded(v *ir.Value, y int64, pred uint64) (result, ok bool) {
 	if op == nil || !op.Is(MinS) && !op.Is(MaxS) && !op.Is(MinU) && !op.Is(MaxU) {
 		return false, false
 	}
-	bound, ok := number(iface.Constant(op.Operand(1)))
+	bound, ok := number(ir.ConstantOf(op.Operand(1)))
 	if !ok {
 		return false, false
 	}
@@ -251,7 +250,7 @@ func decide(id *ir.OpID, bound, y int64, pred uint64, w int) (result, ok bool) {
 // cmpOfSub compares the operands of a difference rather than the difference with
 // zero.
 func cmpOfSub(r *rewrite.Rewriter, op *ir.Op) bool {
-	y, ok := number(iface.Constant(op.Operand(1)))
+	y, ok := number(ir.ConstantOf(op.Operand(1)))
 	sub := op.Operand(0).DefiningOp()
 	if !ok || y != 0 || sub == nil || !sub.Is(Sub) {
 		return false

@@ -6,6 +6,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // fillOf returns the linalg.fill on tensors that defines v, or nil.
@@ -116,7 +117,7 @@ func insertPadIntoFill(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	pad, s := tensor.PadOp{Op: def}, o.Slice()
-	if !iface.AllConst(s.Strides, 1) || pad.Nofold() {
+	if !shapes.AllConst(s.Strides, 1) || pad.Nofold() {
 		return false
 	}
 	value := pad.ConstantPadding()
@@ -129,12 +130,12 @@ func insertPadIntoFill(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	b, c := r.At(op), op.Context()
-	low, offsets, sizes := pad.Low(), make([]iface.OpFoldResult, len(s.Offsets)), make([]iface.OpFoldResult, len(s.Offsets))
+	low, offsets, sizes := pad.Low(), make([]shapes.OpFoldResult, len(s.Offsets)), make([]shapes.OpFoldResult, len(s.Offsets))
 	for i := range offsets {
 		offsets[i] = affine.FoldedApply(b, 2, c.AffineAdd(c.AffineDim(0), c.AffineDim(1)), low[i], s.Offsets[i])
 		sizes[i] = tensor.MixedSize(b, pad.Source(), i)
 	}
-	r.Replace(op, tensor.NewInsertSlice(b, pad.Source(), o.Dest(), iface.Slice{Offsets: offsets, Sizes: sizes, Strides: s.Strides}))
+	r.Replace(op, tensor.NewInsertSlice(b, pad.Source(), o.Dest(), shapes.Slice{Offsets: offsets, Sizes: sizes, Strides: s.Strides}))
 	return true
 }
 
@@ -156,8 +157,8 @@ func skipDisjointInsertions(o tensor.InsertSliceOp) *ir.Value {
 }
 
 // disjoint tells whether two slices with unit strides are known not to overlap.
-func disjoint(a, b iface.Slice) bool {
-	if !iface.AllConst(b.Strides, 1) || len(a.Offsets) != len(b.Offsets) {
+func disjoint(a, b shapes.Slice) bool {
+	if !shapes.AllConst(b.Strides, 1) || len(a.Offsets) != len(b.Offsets) {
 		return false
 	}
 	for i := range a.Offsets {

@@ -7,16 +7,17 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // reifyInits returns the sizes of the results. As in MLIR, a size is that of the first
 // operand that has a dimension of its own for the same loop; what this is chosen from,
 // the sizes of all operands, is created as well.
-func reifyInits(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+func reifyInits(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	maps := iface.IndexingMaps(op)
 	inits := iface.DpsInits(op)
 	inputs := op.NumOperands() - len(inits)
-	loops := make([]iface.OpFoldResult, maps[0].Dims)
+	loops := make([]shapes.OpFoldResult, maps[0].Dims)
 	known := make([]bool, len(loops)) // by an input
 	for i, m := range maps {
 		for d, e := range m.Results {
@@ -26,20 +27,20 @@ func reifyInits(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			}
 		}
 	}
-	var out [][]iface.OpFoldResult
+	var out [][]shapes.OpFoldResult
 	for i := range inits {
 		v := inits.At(i)
 		t, ok := v.Type().(*ir.RankedTensorType)
 		if !ok {
 			continue
 		}
-		sizes := make([]iface.OpFoldResult, len(t.Shape))
+		sizes := make([]shapes.OpFoldResult, len(t.Shape))
 		for d, e := range maps[inputs+i].Results {
 			switch {
 			case t.Shape[d] != ir.Dynamic:
-				sizes[d] = iface.ConstSize(t.Shape[d])
+				sizes[d] = shapes.ConstSize(t.Shape[d])
 			case e.Kind == ir.AffineDim && known[e.Value]:
-				sizes[d] = iface.SizeOf(arith.ValueOf(b, loops[e.Value]))
+				sizes[d] = shapes.SizeOf(arith.ValueOf(b, loops[e.Value]))
 			default:
 				sizes[d] = foldedSize(b, v, d)
 			}
@@ -51,15 +52,15 @@ func reifyInits(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 
 // foldedSize returns the size of dimension i of a tensor or buffer: what it folds to, or
 // a new tensor.dim or memref.dim.
-func foldedSize(b *ir.Builder, v *ir.Value, i int) iface.OpFoldResult {
+func foldedSize(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult {
 	t, ok := v.Type().(*ir.RankedTensorType)
 	if !ok {
 		return memref.SizeOf(b, v, i)
 	}
 	if d := t.Shape[i]; d != ir.Dynamic {
-		return iface.ConstSize(d)
+		return shapes.ConstSize(d)
 	}
 	s := b.State(tensor.Dim)
 	s.Types, s.Operands = []ir.Type{ir.Index}, []*ir.Value{v, arith.ConstantIndex(b, int64(i))}
-	return iface.SizeOf(rewrite.CreateOrFold(b, s)[0])
+	return shapes.SizeOf(rewrite.CreateOrFold(b, s)[0])
 }

@@ -6,6 +6,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // structured tells whether operations are structured ones.
@@ -82,7 +83,7 @@ func transposeOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	b := r.At(op)
 	var order []int64
-	var sizes []iface.OpFoldResult
+	var sizes []shapes.OpFoldResult
 	for _, p := range permutation {
 		s := source[p]
 		if s < 0 {
@@ -90,9 +91,9 @@ func transposeOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		order = append(order, s)
 		if t.Shape[s] == ir.Dynamic {
-			sizes = append(sizes, iface.SizeOf(tensor.NewDim(b, bc.Input(), s)))
+			sizes = append(sizes, shapes.SizeOf(tensor.NewDim(b, bc.Input(), s)))
 		} else {
-			sizes = append(sizes, iface.ConstSize(t.Shape[s]))
+			sizes = append(sizes, shapes.ConstSize(t.Shape[s]))
 		}
 	}
 	var dimensions []int64

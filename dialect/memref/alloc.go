@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // AlignmentAttr is the attribute with the alignment in bytes of an allocation.
@@ -108,8 +109,8 @@ func (o AllocOp) Alignment() (int64, bool) {
 }
 
 // Sizes returns the sizes of the buffer's dimensions.
-func (o AllocOp) Sizes() []iface.OpFoldResult {
-	return iface.Mixed(o.Type().Shape, o.DynamicSizes().Values())
+func (o AllocOp) Sizes() []shapes.OpFoldResult {
+	return shapes.Mixed(o.Type().Shape, o.DynamicSizes().Values())
 }
 
 // NewAlloc creates a heap allocation; alignment 0 leaves the alignment open.

@@ -5,6 +5,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 func allocPatterns() []rewrite.Pattern {
@@ -45,7 +46,7 @@ func allocConstantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(dynamic) == 0 {
 		return false
 	}
-	shape, sizes := iface.FoldConstantSizes(t.Shape, dynamic.Values())
+	shape, sizes := shapes.FoldConstantSizes(t.Shape, dynamic.Values())
 	if len(sizes) == len(dynamic) {
 		return false
 	}
@@ -150,9 +151,9 @@ func dimOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 func subViewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := SubViewOp{op}
 	s := o.Slice()
-	changed := iface.FoldConstants(s.Offsets, true, false)
-	changed = iface.FoldConstants(s.Sizes, true, false) || changed
-	changed = iface.FoldConstants(s.Strides, false, true) || changed
+	changed := shapes.FoldConstants(s.Offsets, true, false)
+	changed = shapes.FoldConstants(s.Sizes, true, false) || changed
+	changed = shapes.FoldConstants(s.Strides, false, true) || changed
 	if !changed {
 		return false
 	}
@@ -168,7 +169,7 @@ func subViewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // canonicalSubViewType returns the type of the slice of a source, with the same
 // dimensions left out as before; nil if those are not known.
-func canonicalSubViewType(o SubViewOp, source *ir.MemRefType, s iface.Slice) *ir.MemRefType {
+func canonicalSubViewType(o SubViewOp, source *ir.MemRefType, s shapes.Slice) *ir.MemRefType {
 	c := o.Context()
 	full := SubViewType(c, source, s)
 	if len(full.Shape) == len(o.Type().Shape) {
@@ -185,7 +186,7 @@ func canonicalSubViewType(o SubViewOp, source *ir.MemRefType, s iface.Slice) *ir
 func subViewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i := range op.NumOperands() {
 		// Constants go into the attributes first.
-		if op.Operand(i).Type() == ir.Type(ir.Index) && iface.Constant(op.Operand(i)) != nil {
+		if op.Operand(i).Type() == ir.Type(ir.Index) && ir.ConstantOf(op.Operand(i)) != nil {
 			return false
 		}
 	}
@@ -244,7 +245,7 @@ func viewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		v := o.Sizes().At(n)
 		n++
-		if k, ok := iface.ConstantInt(v); ok {
+		if k, ok := ir.ConstantInt(v); ok {
 			shape[i] = k
 		} else {
 			sizes = append(sizes, v)
@@ -392,6 +393,6 @@ func reinterpretMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // isMetadata tells whether x is the number that the type or else the metadata
 // says.
-func isMetadata(x iface.OpFoldResult, static int64, v *ir.Value) bool {
+func isMetadata(x shapes.OpFoldResult, static int64, v *ir.Value) bool {
 	return x.Value == v || static != ir.Dynamic && x.IsConst(static)
 }

@@ -9,6 +9,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // Dim returns the size of a dimension of a buffer.
@@ -48,7 +49,7 @@ func (o DimOp) Source() *ir.Value { return o.Operand(0) }
 func (o DimOp) Index() *ir.Value { return o.Operand(1) }
 
 // ConstantIndex returns the number of the dimension if it is a constant.
-func (o DimOp) ConstantIndex() (int64, bool) { return iface.ConstantInt(o.Index()) }
+func (o DimOp) ConstantIndex() (int64, bool) { return ir.ConstantInt(o.Index()) }
 
 // NewDim creates the operation for the size of dimension i, with a constant for
 // i.
@@ -58,11 +59,11 @@ func NewDim(b *ir.Builder, v *ir.Value, i int) *ir.Value {
 
 // SizeOf returns the size of dimension i of a ranked buffer: a constant, or the
 // result of a new dim.
-func SizeOf(b *ir.Builder, v *ir.Value, i int) iface.OpFoldResult {
+func SizeOf(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult {
 	if n := memrefOf(v.Type()).Shape[i]; n != ir.Dynamic {
-		return iface.ConstSize(n)
+		return shapes.ConstSize(n)
 	}
-	return iface.SizeOf(NewDim(b, v, i))
+	return shapes.SizeOf(NewDim(b, v, i))
 }
 
 // DynamicSizes returns the sizes of the dynamic dimensions of a ranked buffer.

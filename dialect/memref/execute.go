@@ -6,6 +6,7 @@ import (
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // executeAlloca is how memref.alloca executes.
@@ -205,14 +206,14 @@ func executeSubView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // droppedFor returns which dimensions the result leaves out: where the strides
 // make it other ones than its sizes do, those that its sizes say.
 func droppedFor(o SubViewOp) []bool {
-	sizes, shape := iface.StaticOf(iface.MixedSizes(o.Op)), o.Type().Shape
+	sizes, shape := shapes.StaticOf(iface.MixedSizes(o.Op)), o.Type().Shape
 	dropped := o.DroppedDims()
 	if dropped != nil {
 		if kept, _ := exec.Without(sizes, sizes, dropped); slices.Equal(kept, shape) {
 			return dropped
 		}
 	}
-	if bySize, ok := iface.RankReduction(sizes, shape); ok {
+	if bySize, ok := shapes.RankReduction(sizes, shape); ok {
 		return bySize
 	}
 	return dropped

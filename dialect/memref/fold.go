@@ -3,6 +3,7 @@ package memref
 import (
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // castOf returns the memref.cast that defines v, or nil.
@@ -211,7 +212,7 @@ func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 func foldReinterpretCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	src := op.Operand(0)
 	if def := src.DefiningOp(); def != nil {
-		if def.Is(ReinterpretCast) || def.Is(Cast) || def.Is(SubView) && iface.AllConst(iface.MixedOffsets(def), 0) {
+		if def.Is(ReinterpretCast) || def.Is(Cast) || def.Is(SubView) && shapes.AllConst(iface.MixedOffsets(def), 0) {
 			op.SetOperand(0, def.Operand(0))
 			return ir.FoldedInPlace()
 		}
@@ -243,7 +244,7 @@ func foldSubView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 		return nil
 	}
 	s := o.Slice()
-	if iface.AllConst(s.Offsets, 0) && iface.AllConst(s.Strides, 1) && iface.SameList(s.Sizes, iface.MixedSizes(def)) {
+	if shapes.AllConst(s.Offsets, 0) && shapes.AllConst(s.Strides, 1) && shapes.SameList(s.Sizes, iface.MixedSizes(def)) {
 		return ir.FoldValue(o.Source())
 	}
 	return nil

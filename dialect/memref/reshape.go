@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // Reshape sees a contiguous buffer with another shape, which it reads from a buffer at run
@@ -86,8 +87,8 @@ var expandShapeDef = &ir.OpDef{
 	Models: []ir.Model{
 		named("expand_shape"),
 		viewOfFirst,
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
-			return [][]iface.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+			return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
 		}),
 		exec.Executable.Model(executeExpand),
 		rewrite.Patterns(expandShapePatterns()...),
@@ -105,7 +106,7 @@ func (o ExpandShapeOp) Source() *ir.Value { return o.Operand(0) }
 func (o ExpandShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
 
 // OutputShape returns the sizes of the result.
-func (o ExpandShapeOp) OutputShape() []iface.OpFoldResult {
+func (o ExpandShapeOp) OutputShape() []shapes.OpFoldResult {
 	return iface.MixedList(o.Op, 1, StaticOutputShapeAttr)
 }
 
@@ -139,11 +140,11 @@ func (o CollapseShapeOp) Source() *ir.Value { return o.Operand(0) }
 func (o CollapseShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
 
 // NewExpandShape creates a view of source of type t, whose sizes are given.
-func NewExpandShape(b *ir.Builder, t *ir.MemRefType, source *ir.Value, groups [][]int64, sizes []iface.OpFoldResult) *ir.Value {
+func NewExpandShape(b *ir.Builder, t *ir.MemRefType, source *ir.Value, groups [][]int64, sizes []shapes.OpFoldResult) *ir.Value {
 	c := b.Context()
-	static, dynamic := iface.SplitMixed(sizes)
+	static, dynamic := shapes.SplitMixed(sizes)
 	return b.CreateOp(ExpandShape, []ir.Type{t}, append([]*ir.Value{source}, dynamic...),
-		ir.NamedAttr{Name: iface.ReassociationAttr, Value: iface.NewReassociation(c, groups)},
+		ir.NamedAttr{Name: iface.ReassociationAttr, Value: shapes.NewReassociation(c, groups)},
 		ir.NamedAttr{Name: StaticOutputShapeAttr, Value: c.DenseI64Array(static...)}).Result(0)
 }
 
@@ -155,7 +156,7 @@ func NewCollapseShape(b *ir.Builder, t *ir.MemRefType, source *ir.Value, groups 
 		t = CollapsedType(c, memrefOf(source.Type()), groups)
 	}
 	return b.CreateOp(CollapseShape, []ir.Type{t}, []*ir.Value{source},
-		ir.NamedAttr{Name: iface.ReassociationAttr, Value: iface.NewReassociation(c, groups)}).Result(0)
+		ir.NamedAttr{Name: iface.ReassociationAttr, Value: shapes.NewReassociation(c, groups)}).Result(0)
 }
 
 // ExpandedType returns the type of a buffer of the given type after its

@@ -4,6 +4,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 func collapseShapePatterns() []rewrite.Pattern {
@@ -178,10 +179,10 @@ func expandedGroups(from, to []int64, fromGroups, toGroups [][]int64) [][]int64 
 	return out
 }
 
-func staticSizes(shape []int64) []iface.OpFoldResult {
-	out := make([]iface.OpFoldResult, len(shape))
+func staticSizes(shape []int64) []shapes.OpFoldResult {
+	out := make([]shapes.OpFoldResult, len(shape))
 	for i, n := range shape {
-		out[i] = iface.ConstSize(n)
+		out[i] = shapes.ConstSize(n)
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 const (
@@ -59,7 +60,7 @@ func (o SubViewOp) SourceType() *ir.MemRefType { return memrefOf(o.Source().Type
 func (o SubViewOp) Type() *ir.MemRefType { return memrefOf(o.Result(0).Type()) }
 
 // Slice returns offsets, sizes and strides.
-func (o SubViewOp) Slice() iface.Slice { return iface.SliceOf(o.Op) }
+func (o SubViewOp) Slice() shapes.Slice { return iface.SliceOf(o.Op) }
 
 // DroppedDims tells for each dimension of the source whether the type of the
 // result leaves it out. It is nil if the types don't fit each other.
@@ -70,7 +71,7 @@ func (o SubViewOp) DroppedDims() []bool {
 // NewSubView creates a view of a part of source. t is the type of the result,
 // which may leave out dimensions of size 1; if it is nil, the type is inferred
 // without leaving out any.
-func NewSubView(b *ir.Builder, t *ir.MemRefType, source *ir.Value, s iface.Slice) *ir.Value {
+func NewSubView(b *ir.Builder, t *ir.MemRefType, source *ir.Value, s shapes.Slice) *ir.Value {
 	c := b.Context()
 	if t == nil {
 		t = SubViewType(c, memrefOf(source.Type()), s)
@@ -78,11 +79,11 @@ func NewSubView(b *ir.Builder, t *ir.MemRefType, source *ir.Value, s iface.Slice
 	return newSlice(b, SubView, t, source, s)
 }
 
-func newSlice(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, source *ir.Value, sl iface.Slice) *ir.Value {
+func newSlice(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, source *ir.Value, sl shapes.Slice) *ir.Value {
 	c := b.Context()
-	so, do := iface.SplitMixed(sl.Offsets)
-	ss, ds := iface.SplitMixed(sl.Sizes)
-	st, dt := iface.SplitMixed(sl.Strides)
+	so, do := shapes.SplitMixed(sl.Offsets)
+	ss, ds := shapes.SplitMixed(sl.Sizes)
+	st, dt := shapes.SplitMixed(sl.Strides)
 	s := b.State(id)
 	s.Types = []ir.Type{t}
 	s.Operands = append(append(append([]*ir.Value{source}, do...), ds...), dt...)
@@ -95,8 +96,8 @@ func newSlice(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, source *ir.Value, sl
 
 // SubViewType returns the type of a part of a buffer of a strided type, all
 // dimensions kept.
-func SubViewType(c *ir.Context, source *ir.MemRefType, s iface.Slice) *ir.MemRefType {
-	return subViewType(c, source, iface.StaticOf(s.Offsets), iface.StaticOf(s.Sizes), iface.StaticOf(s.Strides))
+func SubViewType(c *ir.Context, source *ir.MemRefType, s shapes.Slice) *ir.MemRefType {
+	return subViewType(c, source, shapes.StaticOf(s.Offsets), shapes.StaticOf(s.Sizes), shapes.StaticOf(s.Strides))
 }
 
 func subViewType(c *ir.Context, source *ir.MemRefType, offsets, sizes, steps []int64) *ir.MemRefType {
@@ -128,12 +129,12 @@ func mulDynamic(a, b int64) int64 {
 
 // RankReducedSubViewType is [SubViewType] for a result of the given shape, which
 // leaves out some of the dimensions of size 1.
-func RankReducedSubViewType(c *ir.Context, shape []int64, source *ir.MemRefType, s iface.Slice) *ir.MemRefType {
+func RankReducedSubViewType(c *ir.Context, shape []int64, source *ir.MemRefType, s shapes.Slice) *ir.MemRefType {
 	full := SubViewType(c, source, s)
 	if len(full.Shape) == len(shape) {
 		return full
 	}
-	dropped, ok := iface.RankReduction(full.Shape, shape)
+	dropped, ok := shapes.RankReduction(full.Shape, shape)
 	if !ok {
 		return full
 	}
@@ -154,7 +155,7 @@ func dropDims(c *ir.Context, m *ir.MemRefType, dropped []bool) *ir.MemRefType {
 
 // droppedDims finds out which dimensions of size 1 a subview leaves out. Where
 // several could be meant, the strides of the result tell.
-func droppedDims(source, res *ir.MemRefType, sizes []iface.OpFoldResult, steps []int64) []bool {
+func droppedDims(source, res *ir.MemRefType, sizes []shapes.OpFoldResult, steps []int64) []bool {
 	n := len(source.Shape) - len(res.Shape)
 	dropped := make([]bool, len(source.Shape))
 	if n == 0 {
@@ -223,7 +224,7 @@ func verifySubView(op *ir.Op) error {
 	if len(to.Shape) > len(want.Shape) {
 		return op.PlainErrorf("expected result rank to be smaller or equal to the source rank. ")
 	}
-	if _, ok := iface.RankReduction(want.Shape, to.Shape); !ok || len(to.Shape) == len(want.Shape) && !sameShape(to.Shape, want.Shape) {
+	if _, ok := shapes.RankReduction(want.Shape, to.Shape); !ok || len(to.Shape) == len(want.Shape) && !sameShape(to.Shape, want.Shape) {
 		return op.PlainErrorf("expected result type to be '%s' or a rank-reduced version. (mismatch of result sizes) ", want)
 	}
 	if want.Elem != to.Elem {
@@ -313,15 +314,15 @@ func (o ReinterpretCastOp) Source() *ir.Value { return o.Operand(0) }
 func (o ReinterpretCastOp) Type() *ir.MemRefType { return memrefOf(o.Result(0).Type()) }
 
 // Slice returns the offset, sizes and strides.
-func (o ReinterpretCastOp) Slice() iface.Slice { return iface.SliceOf(o.Op) }
+func (o ReinterpretCastOp) Slice() shapes.Slice { return iface.SliceOf(o.Op) }
 
 // NewReinterpretCast creates a view of source with one offset and the given
 // sizes and strides; if t is nil, the type is inferred from them.
-func NewReinterpretCast(b *ir.Builder, t *ir.MemRefType, source *ir.Value, s iface.Slice) *ir.Value {
+func NewReinterpretCast(b *ir.Builder, t *ir.MemRefType, source *ir.Value, s shapes.Slice) *ir.Value {
 	if t == nil {
 		c := b.Context()
-		layout := c.StridedLayout(iface.StaticOf(s.Offsets)[0], iface.StaticOf(s.Strides))
-		t = c.MemRefOf(iface.StaticOf(s.Sizes), ir.ElementType(source.Type()), layout, ir.MemorySpaceOf(source.Type()))
+		layout := c.StridedLayout(shapes.StaticOf(s.Offsets)[0], shapes.StaticOf(s.Strides))
+		t = c.MemRefOf(shapes.StaticOf(s.Sizes), ir.ElementType(source.Type()), layout, ir.MemorySpaceOf(source.Type()))
 	}
 	return newSlice(b, ReinterpretCast, t, source, s)
 }

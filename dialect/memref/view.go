@@ -7,6 +7,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // Cast changes what is statically known about a buffer's shape and layout.
@@ -218,7 +219,7 @@ var viewDef = &ir.OpDef{
 	Models: []ir.Model{
 		named("view"),
 		viewOfFirst,
-		iface.ShiftedBase.Model(func(op *ir.Op) iface.OpFoldResult { return iface.SizeOf(ViewOp{op}.ByteShift()) }),
+		iface.ShiftedBase.Model(func(op *ir.Op) shapes.OpFoldResult { return shapes.SizeOf(ViewOp{op}.ByteShift()) }),
 		exec.Executable.Model(executeView),
 		rewrite.Patterns(viewPatterns()...),
 	},

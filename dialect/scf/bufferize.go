@@ -3,6 +3,7 @@ package scf
 import (
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // yieldedType returns the type of the buffer of a yielded value, which may be
@@ -216,7 +217,7 @@ func (loopBufferize) Writes(*ir.Use, iface.AnalysisState) bool       { return tr
 func (loopBufferize) IsWritable(*ir.Value, iface.AnalysisState) bool { return true }
 
 // zeroTrips tells whether a loop from lower to upper may have no iteration.
-func zeroTrips(lower, upper iface.OpFoldResult) bool {
+func zeroTrips(lower, upper shapes.OpFoldResult) bool {
 	l, ok1 := lower.Int()
 	u, ok2 := upper.Int()
 	return !ok1 || !ok2 || l >= u
@@ -308,7 +309,7 @@ type forBufferize struct{ loopBufferize }
 
 func (forBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
 	o := ForOp{u.Owner()}
-	if zeroTrips(iface.SizeOf(o.LowerBound()), iface.SizeOf(o.UpperBound())) {
+	if zeroTrips(shapes.SizeOf(o.LowerBound()), shapes.SizeOf(o.UpperBound())) {
 		return true // the result is the init
 	}
 	return s.IsValueRead(o.IterArgs()[u.Index()-forInits])

@@ -73,15 +73,15 @@ func constantDifference(lower, upper *ir.Value) (int64, bool) {
 	if lower == upper {
 		return 0, true
 	}
-	l, ok1 := iface.ConstantInt(lower)
-	u, ok2 := iface.ConstantInt(upper)
+	l, ok1 := ir.ConstantInt(lower)
+	u, ok2 := ir.ConstantInt(upper)
 	if ok1 && ok2 {
 		return u - l, true
 	}
 	// x and x + c.
 	if op := upper.DefiningOp(); op != nil && op.Is(arith.AddI) {
 		for i := range 2 {
-			if c, ok := iface.ConstantInt(op.Operand(i)); ok && op.Operand(1-i) == lower {
+			if c, ok := ir.ConstantInt(op.Operand(i)); ok && op.Operand(1-i) == lower {
 				return c, true
 			}
 		}
@@ -105,7 +105,7 @@ func simplifyTrivialLoop(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, o.Inits().Values()...)
 		return true
 	}
-	step, ok := iface.ConstantInt(o.Step())
+	step, ok := ir.ConstantInt(o.Step())
 	if !ok {
 		return false
 	}
@@ -217,7 +217,7 @@ func chosen(op *ir.Op, keep []bool) []*ir.Value {
 
 func constantCase(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := IndexSwitchOp{op}
-	n, ok := iface.ConstantInt(o.Arg())
+	n, ok := ir.ConstantInt(o.Arg())
 	if !ok {
 		return false
 	}

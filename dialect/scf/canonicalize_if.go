@@ -2,7 +2,6 @@ package scf
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -14,7 +13,7 @@ func negated(v *ir.Value) *ir.Value {
 		return nil
 	}
 	for i := range 2 {
-		if c, ok := iface.ConstantInt(op.Operand(i)); ok && c != 0 {
+		if c, ok := ir.ConstantInt(op.Operand(i)); ok && c != 0 {
 			return op.Operand(1 - i)
 		}
 	}
@@ -53,7 +52,7 @@ func moveBody(r *rewrite.Rewriter, from, to *ir.Region) { r.InlineRegionBefore(f
 
 func staticCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := IfOp{op}
-	c, ok := iface.ConstantInt(o.Condition())
+	c, ok := ir.ConstantInt(o.Condition())
 	if !ok {
 		return false
 	}
@@ -177,7 +176,7 @@ func ifToSelect(r *rewrite.Rewriter, op *ir.Op) bool {
 // propagateCondition replaces the condition inside the regions by what it is there.
 func propagateCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 	cond := IfOp{op}.Condition()
-	if iface.Constant(cond) != nil {
+	if ir.ConstantOf(cond) != nil {
 		return false
 	}
 	r.At(op)
@@ -218,8 +217,8 @@ func yieldOfCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 			changed = true
 			continue
 		}
-		tc, ok1 := iface.ConstantInt(t)
-		fc, ok2 := iface.ConstantInt(f)
+		tc, ok1 := ir.ConstantInt(t)
+		fc, ok2 := ir.ConstantInt(f)
 		if !ok1 || !ok2 || t.Type() != ir.Type(ir.I1) {
 			continue
 		}

@@ -3,9 +3,9 @@ package scf
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // foldParallelDims removes the dimensions of a loop that have one iteration, and
@@ -17,7 +17,7 @@ func foldParallelDims(r *rewrite.Rewriter, op *ir.Op) bool {
 	dropped := false
 	for i, iv := range o.InductionVars() {
 		lb, ub, step := o.LowerBounds().At(i), o.UpperBounds().At(i), o.Steps().At(i)
-		n, ok := mixedIterations(iface.SizeOf(lb), iface.SizeOf(ub), iface.SizeOf(step))
+		n, ok := mixedIterations(shapes.SizeOf(lb), shapes.SizeOf(ub), shapes.SizeOf(step))
 		if ok && n == 0 {
 			r.Replace(op, o.Inits().Values()...)
 			return true
@@ -123,9 +123,9 @@ func forallPatterns() []rewrite.Pattern {
 func foldForallBounds(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := ForallOp{op}
 	lower, upper, steps := o.LowerBounds(), o.UpperBounds(), o.Steps()
-	changed := iface.FoldConstants(lower, false, false)
-	changed = iface.FoldConstants(upper, false, false) || changed
-	changed = iface.FoldConstants(steps, false, false) || changed
+	changed := shapes.FoldConstants(lower, false, false)
+	changed = shapes.FoldConstants(upper, false, false) || changed
+	changed = shapes.FoldConstants(steps, false, false) || changed
 	if !changed {
 		return false
 	}
@@ -134,8 +134,8 @@ func foldForallBounds(r *rewrite.Rewriter, op *ir.Op) bool {
 		outs := o.Outputs().Values()
 		var operands []*ir.Value
 		var sizes []int
-		for i, list := range [][]iface.OpFoldResult{lower, upper, steps} {
-			static, dynamic := iface.SplitMixed(list)
+		for i, list := range [][]shapes.OpFoldResult{lower, upper, steps} {
+			static, dynamic := shapes.SplitMixed(list)
 			op.SetAttr([]string{StaticLowerBound, StaticUpperBound, StaticStep}[i], c.DenseI64Array(static...))
 			operands = append(operands, dynamic...)
 			sizes = append(sizes, len(dynamic))
@@ -209,7 +209,7 @@ func foldForallDims(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	lower, upper, steps := o.LowerBounds(), o.UpperBounds(), o.Steps()
-	var l, u, s []iface.OpFoldResult
+	var l, u, s []shapes.OpFoldResult
 	single := make([]bool, len(upper))
 	any := false
 	for i := range upper {
@@ -252,7 +252,7 @@ func foldForallDims(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // mixedIterations returns the number of iterations between bounds, negative if they
 // are in the wrong order, and whether it is known.
-func mixedIterations(lower, upper, step iface.OpFoldResult) (int64, bool) {
+func mixedIterations(lower, upper, step shapes.OpFoldResult) (int64, bool) {
 	if lower == upper {
 		return 0, true
 	}

@@ -4,6 +4,7 @@ import (
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // executeExecuteRegion is how scf.execute_region executes.
@@ -140,7 +141,7 @@ func executeSwitch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // space compiles visiting the points of a space of several dimensions, in
 // row-major order, with the induction variables set.
-func space(c *exec.Compiler, op *ir.Op, ivs []*ir.Value, lower, upper, steps []iface.OpFoldResult) func(f *exec.Frame, fn func() error) error {
+func space(c *exec.Compiler, op *ir.Op, ivs []*ir.Value, lower, upper, steps []shapes.OpFoldResult) func(f *exec.Frame, fn func() error) error {
 	lo, hi, by := c.Sizes(lower), c.Sizes(upper), c.Sizes(steps)
 	words := make([]int, len(ivs))
 	for i, v := range ivs {
@@ -194,10 +195,10 @@ func executeForall(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
-func mixed(operands ir.Operands) []iface.OpFoldResult {
-	out := make([]iface.OpFoldResult, len(operands))
+func mixed(operands ir.Operands) []shapes.OpFoldResult {
+	out := make([]shapes.OpFoldResult, len(operands))
 	for i := range operands {
-		out[i] = iface.SizeOf(operands.At(i))
+		out[i] = shapes.SizeOf(operands.At(i))
 	}
 	return out
 }

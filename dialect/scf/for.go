@@ -41,7 +41,7 @@ var forDef = &ir.OpDef{
 		exec.Executable.Model(executeFor),
 		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
 			// A step of 1 can't be 0 or run past the end of the type's range.
-			if n, ok := iface.ConstantInt(ForOp{op}.Step()); ok && n == 1 {
+			if n, ok := ir.ConstantInt(ForOp{op}.Step()); ok && n == 1 {
 				return iface.RecursivelySpeculatable
 			}
 			return iface.NotSpeculatable

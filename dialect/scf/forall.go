@@ -8,6 +8,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // Names of the attributes of a Forall.
@@ -66,17 +67,17 @@ type ForallOp struct{ *ir.Op }
 func (o ForallOp) Rank() int { return len(iface.StaticInts(o.Op, StaticLowerBound)) }
 
 // LowerBounds returns the lower bounds.
-func (o ForallOp) LowerBounds() []iface.OpFoldResult {
+func (o ForallOp) LowerBounds() []shapes.OpFoldResult {
 	return iface.MixedList(o.Op, forallLower, StaticLowerBound)
 }
 
 // UpperBounds returns the upper bounds.
-func (o ForallOp) UpperBounds() []iface.OpFoldResult {
+func (o ForallOp) UpperBounds() []shapes.OpFoldResult {
 	return iface.MixedList(o.Op, forallUpper, StaticUpperBound)
 }
 
 // Steps returns the steps.
-func (o ForallOp) Steps() []iface.OpFoldResult { return iface.MixedList(o.Op, forallStep, StaticStep) }
+func (o ForallOp) Steps() []shapes.OpFoldResult { return iface.MixedList(o.Op, forallStep, StaticStep) }
 
 // Outputs returns the shared tensors.
 func (o ForallOp) Outputs() ir.Operands { return o.OperandGroup(forallOutputs) }
@@ -112,11 +113,11 @@ func allStatic(list []int64, v int64) bool {
 
 // NewForall creates a loop whose body has only arguments and an empty terminator;
 // mapping may be nil.
-func NewForall(b *ir.Builder, lower, upper, steps []iface.OpFoldResult, outputs []*ir.Value, mapping ir.Attribute) ForallOp {
+func NewForall(b *ir.Builder, lower, upper, steps []shapes.OpFoldResult, outputs []*ir.Value, mapping ir.Attribute) ForallOp {
 	c := b.Context()
-	sl, dl := iface.SplitMixed(lower)
-	su, du := iface.SplitMixed(upper)
-	st, dt := iface.SplitMixed(steps)
+	sl, dl := shapes.SplitMixed(lower)
+	su, du := shapes.SplitMixed(upper)
+	st, dt := shapes.SplitMixed(steps)
 	s := b.State(Forall)
 	s.Operands = append(append(append(append(s.Operands, dl...), du...), dt...), outputs...)
 	s.Types = ir.TypesOf(outputs)
@@ -269,7 +270,7 @@ func parseForall(p *asm.Parser, s *ir.OpState) error {
 	return nil
 }
 
-func printMixed(p *asm.Printer, list []iface.OpFoldResult) {
+func printMixed(p *asm.Printer, list []shapes.OpFoldResult) {
 	p.Text("(")
 	for i, x := range list {
 		if i > 0 {

@@ -110,7 +110,7 @@ func verifyParallel(op *ir.Op) error {
 		return op.Errorf("needs at least one tuple element for lowerBound, upperBound and step")
 	}
 	for i := range o.Steps() {
-		if n, ok := iface.ConstantInt(o.Steps().At(i)); ok && n <= 0 {
+		if n, ok := ir.ConstantInt(o.Steps().At(i)); ok && n <= 0 {
 			return op.Errorf("constant step operand must be positive")
 		}
 	}

@@ -4,14 +4,13 @@ import (
 	"slices"
 	"sort"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
 
 // inlineAssumingTrue replaces shape.assuming by its body if the witness holds.
 func inlineAssumingTrue(r *rewrite.Rewriter, op *ir.Op) bool {
-	w, ok := iface.Constant(op.Operand(0)).(*ir.IntegerAttr)
+	w, ok := ir.ConstantOf(op.Operand(0)).(*ir.IntegerAttr)
 	if !ok || w.Value == 0 {
 		return false
 	}

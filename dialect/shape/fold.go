@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math/big"
 
-	"freehold/iface"
 	"freehold/ir"
 )
 
@@ -63,7 +62,7 @@ func floorDiv(z, a, b *big.Int) bool {
 func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	// Only numbers count as zero, sizes do not.
 	rhs := op.Operand(1)
-	if n, ok := iface.ConstantInt(rhs); ok && n == 0 && rhs.Type() == ir.Type(ir.Index) && op.Operand(0).Type() == op.Result(0).Type() {
+	if n, ok := ir.ConstantInt(rhs); ok && n == 0 && rhs.Type() == ir.Type(ir.Index) && op.Operand(0).Type() == op.Result(0).Type() {
 		return ir.FoldValue(op.Operand(0))
 	}
 	return foldNumbers(func(z, a, b *big.Int) bool { z.Add(a, b); return true })(op, operands)
@@ -98,7 +97,7 @@ func foldNumElements(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 func foldGetExtent(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	shape, ok := extents(operands[0])
-	at, ok2 := iface.ConstantInt(op.Operand(1))
+	at, ok2 := ir.ConstantInt(op.Operand(1))
 	if !ok || !ok2 || at < 0 || at >= int64(len(shape)) {
 		return nil
 	}
@@ -107,7 +106,7 @@ func foldGetExtent(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 func foldDim(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	shape, ok := ir.ShapeOf(op.Operand(0).Type())
-	at, ok2 := iface.ConstantInt(op.Operand(1))
+	at, ok2 := ir.ConstantInt(op.Operand(1))
 	if !ok || !ok2 || at < 0 || at >= int64(len(shape)) || shape[at] == ir.Dynamic {
 		return nil
 	}
@@ -257,7 +256,7 @@ func knownShape(v *ir.Value) ([]int64, bool) {
 	if def := v.DefiningOp(); def != nil && def.Is(ShapeOf) {
 		return ir.ShapeOf(def.Operand(0).Type())
 	}
-	return extents(iface.Constant(v))
+	return extents(ir.ConstantOf(v))
 }
 
 // foldAssumingAll drops the witnesses that hold; constants are ordered last.

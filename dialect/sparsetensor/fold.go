@@ -1,13 +1,12 @@
 package sparsetensor
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 )
 
 // foldLvl folds to the size of a level that the type tells.
 func foldLvl(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	lvl, ok := iface.ConstantInt(op.Operand(1))
+	lvl, ok := ir.ConstantInt(op.Operand(1))
 	t := op.Operand(0).Type().(*ir.RankedTensorType)
 	e, _ := TensorEncoding(t)
 	if !ok || lvl < 0 || lvl >= int64(e.LvlRank()) {

@@ -1,7 +1,6 @@
 package sparsetensor
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 )
 
@@ -98,7 +97,7 @@ func verifySpecifier(op *ir.Op) error {
 
 func verifyLvl(op *ir.Op) error {
 	e, _ := TensorEncoding(op.Operand(0).Type())
-	if i, ok := iface.ConstantInt(op.Operand(1)); ok && (i < 0 || i >= int64(e.LvlRank())) {
+	if i, ok := ir.ConstantInt(op.Operand(1)); ok && (i < 0 || i >= int64(e.LvlRank())) {
 		return op.PlainErrorf("Level index exceeds the rank of the input sparse tensor")
 	}
 	return nil
@@ -106,7 +105,7 @@ func verifyLvl(op *ir.Op) error {
 
 func verifyPushBack(op *ir.Op) error {
 	if v := op.OptionalOperand(3); v != nil {
-		if n, ok := iface.ConstantInt(v); ok && n < 1 {
+		if n, ok := ir.ConstantInt(v); ok && n < 1 {
 			return op.Errorf("n must be not less than 1")
 		}
 	}
@@ -170,7 +169,7 @@ func verifySort(op *ir.Op) error {
 	if !m.IsPermutation() {
 		return op.PlainErrorf("Expected a permutation map, got %s", mapText(op, m))
 	}
-	n, ok := iface.ConstantInt(op.Operand(0))
+	n, ok := ir.ConstantInt(op.Operand(0))
 	if !ok {
 		return nil
 	}

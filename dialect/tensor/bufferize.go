@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // viewBufferize is what operations have whose result is a view of the first
@@ -167,7 +168,7 @@ func (m expandBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 // expandedSizes returns the sizes of an expanded buffer. As in MLIR, they are computed
 // from those of the buffer; where a dimension is split into several of unknown sizes,
 // which makes MLIR crash, they are those that the operation was given.
-func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []iface.OpFoldResult {
+func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []shapes.OpFoldResult {
 	shape := o.Result(0).Type().(*ir.RankedTensorType).Shape
 	dynamic := func(dim int64) bool { return shape[dim] == ir.Dynamic }
 	for _, group := range o.Reassociation() {
@@ -178,7 +179,7 @@ func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []iface.OpF
 	if ir.IsStaticShape(shape) {
 		return o.OutputShape()
 	}
-	var source []iface.OpFoldResult
+	var source []shapes.OpFoldResult
 	for i := range buffer.Type().(*ir.MemRefType).Shape {
 		source = append(source, memref.SizeOf(b, buffer, i))
 	}
@@ -199,7 +200,7 @@ func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []iface.OpF
 		if known != 1 {
 			size = arith.New(b, arith.DivUI, size, by)
 		}
-		out[group[at]] = iface.OpFoldResult{Value: size}
+		out[group[at]] = shapes.OpFoldResult{Value: size}
 	}
 	return out
 }
@@ -401,15 +402,15 @@ func (padBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		return moveBody(b, o.Body(), indices)
 	})
 	src := o.SourceType()
-	s := iface.Slice{Offsets: o.Low()}
-	iface.FoldConstants(s.Offsets, true, false)
+	s := shapes.Slice{Offsets: o.Low()}
+	shapes.FoldConstants(s.Offsets, true, false)
 	for i, d := range src.Shape {
-		size := iface.ConstSize(d)
+		size := shapes.ConstSize(d)
 		if d == ir.Dynamic {
-			size = iface.SizeOf(NewDim(b.Builder(), o.Source(), int64(i)))
+			size = shapes.SizeOf(NewDim(b.Builder(), o.Source(), int64(i)))
 		}
 		s.Sizes = append(s.Sizes, size)
-		s.Strides = append(s.Strides, iface.ConstSize(1))
+		s.Strides = append(s.Strides, shapes.ConstSize(1))
 	}
 	r := NewInsertSlice(b.Builder(), o.Source(), filled, s)
 	op.Result(0).ReplaceAllUsesWith(r)
@@ -446,13 +447,13 @@ func (insertBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // overwritesAll tells whether a slice is all of a tensor of the given shape.
-func overwritesAll(s iface.Slice, shape []int64) bool {
+func overwritesAll(s shapes.Slice, shape []int64) bool {
 	for i, d := range shape {
 		if d == ir.Dynamic || !s.Sizes[i].IsConst(d) {
 			return false
 		}
 	}
-	return iface.AllConst(s.Offsets, 0) && iface.AllConst(s.Strides, 1)
+	return shapes.AllConst(s.Offsets, 0) && shapes.AllConst(s.Strides, 1)
 }
 
 type insertSliceBufferize struct{ iface.DestinationBufferize }
@@ -475,7 +476,7 @@ func (insertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 // copyIntoSlice copies the buffer of source into a slice of that of dest, and
 // returns the latter.
-func copyIntoSlice(b iface.Bufferizer, source, dest *ir.Value, s iface.Slice) (*ir.Value, error) {
+func copyIntoSlice(b iface.Bufferizer, source, dest *ir.Value, s shapes.Slice) (*ir.Value, error) {
 	into, err := b.Buffer(dest)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // foldCast drops casts to the same type.
@@ -77,7 +78,7 @@ func castOfSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 	if t == nil || !foldsIntoProducer(op) || sameShape(t.Shape, o.Type().Shape) {
 		return false
 	}
-	dropped, _ := iface.RankReduction(iface.StaticInts(slice, iface.StaticSizes), o.Type().Shape)
+	dropped, _ := shapes.RankReduction(iface.StaticInts(slice, iface.StaticSizes), o.Type().Shape)
 	s, dim := o.Slice(), 0
 	for i := range s.Sizes {
 		if dropped != nil && dropped[i] {
@@ -87,7 +88,7 @@ func castOfSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 		if d := t.Shape[dim]; d != ir.Dynamic {
-			s.Sizes[i] = iface.ConstSize(d)
+			s.Sizes[i] = shapes.ConstSize(d)
 		}
 		dim++
 	}

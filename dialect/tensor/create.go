@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // Empty is a tensor of the given shape with unspecified contents.
@@ -22,8 +23,8 @@ var emptyDef = &ir.OpDef{
 	},
 	Models: []ir.Model{
 		iface.Bufferizable.Model(emptyBufferize{}),
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
-			return [][]iface.OpFoldResult{EmptyOp{op}.MixedSizes()}
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+			return [][]shapes.OpFoldResult{EmptyOp{op}.MixedSizes()}
 		}),
 		rewrite.Patterns(emptyPatterns()...),
 		exec.Executable.Model(executeEmpty),
@@ -40,8 +41,8 @@ func (o EmptyOp) Type() *ir.RankedTensorType { return ranked(o.Result(0).Type())
 func (o EmptyOp) DynamicSizes() ir.Operands { return o.Operands() }
 
 // MixedSizes returns the sizes of all dimensions.
-func (o EmptyOp) MixedSizes() []iface.OpFoldResult {
-	return iface.Mixed(o.Type().Shape, o.DynamicSizes().Values())
+func (o EmptyOp) MixedSizes() []shapes.OpFoldResult {
+	return shapes.Mixed(o.Type().Shape, o.DynamicSizes().Values())
 }
 
 func verifyDynamicSizes(op *ir.Op, n int) error {
@@ -53,8 +54,8 @@ func verifyDynamicSizes(op *ir.Op, n int) error {
 }
 
 // NewEmpty creates an empty tensor of the given sizes; encoding may be nil.
-func NewEmpty(b *ir.Builder, sizes []iface.OpFoldResult, elem ir.Type, encoding ir.Attribute) *ir.Value {
-	static, dynamic := iface.SplitMixed(sizes)
+func NewEmpty(b *ir.Builder, sizes []shapes.OpFoldResult, elem ir.Type, encoding ir.Attribute) *ir.Value {
+	static, dynamic := shapes.SplitMixed(sizes)
 	return NewEmptyOf(b, b.Context().RankedTensorOf(static, elem, encoding), dynamic)
 }
 
@@ -106,9 +107,9 @@ var splatDef = &ir.OpDef{
 	Models: []ir.Model{
 		iface.Bufferizable.Model(splatBufferize{}),
 		named("splat"),
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			o := SplatOp{op}
-			return [][]iface.OpFoldResult{iface.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
+			return [][]shapes.OpFoldResult{shapes.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
 		}),
 		exec.Executable.Model(executeSplat),
 		exec.StoredOperands.Model(exec.FirstOperand),
@@ -146,8 +147,8 @@ var generateDef = &ir.OpDef{
 	Models: []ir.Model{
 		iface.Bufferizable.Model(generateBufferize{}),
 		named("generated"),
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
-			return [][]iface.OpFoldResult{iface.Mixed(GenerateOp{op}.Type().Shape, op.Operands().Values())}
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+			return [][]shapes.OpFoldResult{shapes.Mixed(GenerateOp{op}.Type().Shape, op.Operands().Values())}
 		}),
 		rewrite.Patterns(generatePatterns()...),
 		exec.Executable.Model(executeGenerate),

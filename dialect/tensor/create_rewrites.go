@@ -5,6 +5,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 func emptyPatterns() []rewrite.Pattern {
@@ -35,7 +36,7 @@ func castOfEmpty(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 		if d != ir.Dynamic {
-			sizes[i] = iface.ConstSize(d)
+			sizes[i] = shapes.ConstSize(d)
 		}
 	}
 	r.Replace(op, NewEmpty(r.At(op), sizes, t.Elem, t.Encoding))

@@ -38,7 +38,7 @@ func (o DimOp) Source() *ir.Value { return o.Operand(0) }
 func (o DimOp) Index() *ir.Value { return o.Operand(1) }
 
 // ConstantIndex returns the number of the dimension if it is a constant.
-func (o DimOp) ConstantIndex() (int64, bool) { return iface.ConstantInt(o.Index()) }
+func (o DimOp) ConstantIndex() (int64, bool) { return ir.ConstantInt(o.Index()) }
 
 // dimSpeculatability says that a dimension out of bounds is undefined behaviour.
 func dimSpeculatability(op *ir.Op) iface.Speculatability {

@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 const (
@@ -107,7 +108,7 @@ func (o RelayoutOp) OuterDimsPerm() []int64 { return iface.StaticInts(o.Op, oute
 func (o RelayoutOp) InnerDimsPos() []int64 { return iface.StaticInts(o.Op, innerDimsPos) }
 
 // InnerTiles returns the sizes of the tiles.
-func (o RelayoutOp) InnerTiles() []iface.OpFoldResult {
+func (o RelayoutOp) InnerTiles() []shapes.OpFoldResult {
 	return iface.MixedList(o.Op, o.Def().OperandIndex("inner_tiles"), staticInnerTiles)
 }
 
@@ -137,8 +138,8 @@ func tiledSpeculatability(op *ir.Op) iface.Speculatability {
 	return iface.AlwaysSpeculatable
 }
 
-func reifyDest(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
-	return [][]iface.OpFoldResult{MixedSizes(b, RelayoutOp{op}.Dest())}
+func reifyDest(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+	return [][]shapes.OpFoldResult{MixedSizes(b, RelayoutOp{op}.Dest())}
 }
 
 // PackedShape returns the shape of a packed tensor, dynamic where the unpacked

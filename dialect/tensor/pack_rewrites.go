@@ -4,6 +4,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // foldPack folds packing a splat that is padded with the same value.
@@ -29,7 +30,7 @@ func foldUnpack(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // same way.
 func inverseTiles(a, b RelayoutOp) bool {
 	return sameShape(a.InnerDimsPos(), b.InnerDimsPos()) && samePerm(a.OuterDimsPerm(), b.OuterDimsPerm()) &&
-		iface.SameList(a.InnerTiles(), b.InnerTiles())
+		shapes.SameList(a.InnerTiles(), b.InnerTiles())
 }
 
 // samePerm compares permutations; the identity may be empty.

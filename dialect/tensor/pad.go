@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 const (
@@ -54,10 +55,10 @@ func (o PadOp) SourceType() *ir.RankedTensorType { return ranked(o.Source().Type
 func (o PadOp) Type() *ir.RankedTensorType { return ranked(o.Result(0).Type()) }
 
 // Low returns how many elements come before the source in each dimension.
-func (o PadOp) Low() []iface.OpFoldResult { return iface.MixedList(o.Op, 1, staticLow) }
+func (o PadOp) Low() []shapes.OpFoldResult { return iface.MixedList(o.Op, 1, staticLow) }
 
 // High returns how many elements come after the source in each dimension.
-func (o PadOp) High() []iface.OpFoldResult { return iface.MixedList(o.Op, 2, staticHigh) }
+func (o PadOp) High() []shapes.OpFoldResult { return iface.MixedList(o.Op, 2, staticHigh) }
 
 // Nofold tells whether the operation must stay even if it pads nothing.
 func (o PadOp) Nofold() bool { return o.Attr(nofold) != nil }
@@ -72,7 +73,7 @@ func (o PadOp) ConstantPadding() *ir.Value {
 	if v == nil {
 		return nil
 	}
-	if iface.Constant(v) != nil || v.ParentBlock() != o.Body() {
+	if ir.ConstantOf(v) != nil || v.ParentBlock() != o.Body() {
 		return v
 	}
 	return nil
@@ -92,10 +93,10 @@ func PaddedType(c *ir.Context, source *ir.RankedTensorType, low, high []int64) *
 }
 
 // NewPad pads source with the value; t is nil for the inferred type.
-func NewPad(b *ir.Builder, t ir.Type, source *ir.Value, low, high []iface.OpFoldResult, value *ir.Value, keep bool) *ir.Op {
+func NewPad(b *ir.Builder, t ir.Type, source *ir.Value, low, high []shapes.OpFoldResult, value *ir.Value, keep bool) *ir.Op {
 	c := b.Context()
-	sl, dl := iface.SplitMixed(low)
-	sh, dh := iface.SplitMixed(high)
+	sl, dl := shapes.SplitMixed(low)
+	sh, dh := shapes.SplitMixed(high)
 	if t == nil {
 		t = PaddedType(c, ranked(source.Type()), sl, sh)
 	}

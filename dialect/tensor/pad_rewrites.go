@@ -1,9 +1,9 @@
 package tensor
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // foldPad drops padding that is statically known to be none.
@@ -19,7 +19,7 @@ func padPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "FoldStaticZeroPadding", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := PadOp{op}
-			if o.Nofold() || !iface.AllConst(o.Low(), 0) || !iface.AllConst(o.High(), 0) {
+			if o.Nofold() || !shapes.AllConst(o.Low(), 0) || !shapes.AllConst(o.High(), 0) {
 				return false
 			}
 			r.Replace(op, NewCast(r.At(op), o.Type(), o.Source()))
@@ -33,10 +33,10 @@ func padPatterns() []rewrite.Pattern {
 }
 
 // likePad creates a tensor.pad whose body is copied from op.
-func likePad(b *ir.Builder, op *ir.Op, t ir.Type, source *ir.Value, low, high []iface.OpFoldResult, keep bool) *ir.Op {
+func likePad(b *ir.Builder, op *ir.Op, t ir.Type, source *ir.Value, low, high []shapes.OpFoldResult, keep bool) *ir.Op {
 	c := b.Context()
-	sl, dl := iface.SplitMixed(low)
-	sh, dh := iface.SplitMixed(high)
+	sl, dl := shapes.SplitMixed(low)
+	sh, dh := shapes.SplitMixed(high)
 	s := b.State(Pad)
 	s.Types = []ir.Type{t}
 	s.Operands = append(append([]*ir.Value{source}, dl...), dh...)
@@ -61,7 +61,7 @@ func padOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	src := CastOp{cast}.Source()
 	low, high := o.Low(), o.High()
-	t := PaddedType(op.Context(), ranked(src.Type()), iface.StaticOf(low), iface.StaticOf(high))
+	t := PaddedType(op.Context(), ranked(src.Type()), shapes.StaticOf(low), shapes.StaticOf(high))
 	shape := append([]int64(nil), t.Shape...)
 	for i, d := range shape {
 		if d == ir.Dynamic {
@@ -99,9 +99,9 @@ func castOfPad(r *rewrite.Rewriter, op *ir.Op) bool {
 func staticPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := PadOp{op}
 	low, high := o.Low(), o.High()
-	iface.FoldConstants(low, false, false)
-	iface.FoldConstants(high, false, false)
-	inferred := PaddedType(op.Context(), o.SourceType(), iface.StaticOf(low), iface.StaticOf(high))
+	shapes.FoldConstants(low, false, false)
+	shapes.FoldConstants(high, false, false)
+	inferred := PaddedType(op.Context(), o.SourceType(), shapes.StaticOf(low), shapes.StaticOf(high))
 	shape := append([]int64(nil), o.Type().Shape...)
 	changed := false
 	for i, d := range shape {
@@ -141,18 +141,18 @@ func orthogonalPaddings(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	is, os := io.Slice(), oo.Slice()
-	if !iface.AllConst(is.Strides, 1) || !iface.AllConst(os.Strides, 1) {
+	if !shapes.AllConst(is.Strides, 1) || !shapes.AllConst(os.Strides, 1) {
 		return false
 	}
 	if o.ConstantPadding() == nil || p.ConstantPadding() == nil ||
-		iface.Constant(o.ConstantPadding()) == nil || iface.Constant(o.ConstantPadding()) != iface.Constant(p.ConstantPadding()) {
+		ir.ConstantOf(o.ConstantPadding()) == nil || ir.ConstantOf(o.ConstantPadding()) != ir.ConstantOf(p.ConstantPadding()) {
 		return false
 	}
-	if len(o.Low()) != rank || !iface.AllConst(o.Low(), 0) || !iface.AllConst(p.Low(), 0) {
+	if len(o.Low()) != rank || !shapes.AllConst(o.Low(), 0) || !shapes.AllConst(p.Low(), 0) {
 		return false
 	}
 	oh, ph := o.High(), p.High()
-	offsets, sizes, high := make([]iface.OpFoldResult, rank), make([]iface.OpFoldResult, rank), make([]iface.OpFoldResult, rank)
+	offsets, sizes, high := make([]shapes.OpFoldResult, rank), make([]shapes.OpFoldResult, rank), make([]shapes.OpFoldResult, rank)
 	for i := range rank {
 		outerPads, innerPads := !oh[i].IsConst(0), !ph[i].IsConst(0)
 		if outerPads && innerPads {
@@ -177,12 +177,12 @@ func orthogonalPaddings(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 	}
 	b := r.At(op)
-	ones := make([]iface.OpFoldResult, rank)
-	low := make([]iface.OpFoldResult, rank)
+	ones := make([]shapes.OpFoldResult, rank)
+	low := make([]shapes.OpFoldResult, rank)
 	for i := range ones {
-		ones[i] = iface.ConstSize(1)
+		ones[i] = shapes.ConstSize(1)
 	}
-	slice := NewExtractSlice(b, nil, oo.Source(), iface.Slice{Offsets: offsets, Sizes: sizes, Strides: ones})
+	slice := NewExtractSlice(b, nil, oo.Source(), shapes.Slice{Offsets: offsets, Sizes: sizes, Strides: ones})
 	r.Replace(op, likePad(b, op, o.Type(), slice, low, high, o.Nofold()).Result(0))
 	return true
 }

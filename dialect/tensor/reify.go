@@ -2,8 +2,8 @@ package tensor
 
 import (
 	"freehold/dialect/affine"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // newApply computes an expression over symbols.
@@ -12,7 +12,7 @@ func newApply(b *ir.Builder, e *ir.AffineExpr, symbols ...*ir.Value) *ir.Value {
 }
 
 // productSize multiplies sizes.
-func productSize(b *ir.Builder, factors []iface.OpFoldResult) iface.OpFoldResult {
+func productSize(b *ir.Builder, factors []shapes.OpFoldResult) shapes.OpFoldResult {
 	c := b.Context()
 	e := c.AffineSymbol(0)
 	for i := 1; i < len(factors); i++ {
@@ -21,39 +21,39 @@ func productSize(b *ir.Builder, factors []iface.OpFoldResult) iface.OpFoldResult
 	return affine.FoldedApply(b, 0, e, factors...)
 }
 
-func reifyPad(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+func reifyPad(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	o, c := PadOp{op}, op.Context()
 	low, high := o.Low(), o.High()
-	out := make([]iface.OpFoldResult, len(o.Type().Shape))
+	out := make([]shapes.OpFoldResult, len(o.Type().Shape))
 	for i, d := range o.Type().Shape {
 		if d != ir.Dynamic {
-			out[i] = iface.ConstSize(d)
+			out[i] = shapes.ConstSize(d)
 			continue
 		}
 		e := c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineSymbol(0)), c.AffineSymbol(1))
 		out[i] = affine.FoldedApply(b, 1, e, MixedSize(b, o.Source(), i), low[i], high[i])
 	}
-	return [][]iface.OpFoldResult{out}
+	return [][]shapes.OpFoldResult{out}
 }
 
-func reifyConcat(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+func reifyConcat(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	o, c := ConcatOp{op}, op.Context()
 	inferred, bad := concatShape(o.Inputs().Types(), o.Dim())
 	if bad >= 0 {
 		return nil
 	}
-	out := make([]iface.OpFoldResult, len(inferred))
+	out := make([]shapes.OpFoldResult, len(inferred))
 	for i, d := range o.Type().Shape {
 		switch {
 		case d != ir.Dynamic:
-			out[i] = iface.ConstSize(d)
+			out[i] = shapes.ConstSize(d)
 		case inferred[i] != ir.Dynamic:
-			out[i] = iface.ConstSize(inferred[i])
+			out[i] = shapes.ConstSize(inferred[i])
 		case int64(i) != o.Dim():
 			out[i] = MixedSize(b, o.Inputs().At(0), i)
 		default:
 			e := c.AffineDim(0)
-			sizes := make([]iface.OpFoldResult, len(o.Inputs()))
+			sizes := make([]shapes.OpFoldResult, len(o.Inputs()))
 			for j := range sizes {
 				if j > 0 {
 					e = c.AffineAdd(e, c.AffineDim(j))
@@ -63,24 +63,24 @@ func reifyConcat(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
 			out[i] = affine.FoldedApply(b, len(sizes), e, sizes...)
 		}
 	}
-	return [][]iface.OpFoldResult{out}
+	return [][]shapes.OpFoldResult{out}
 }
 
-func reifyCollapseShape(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+func reifyCollapseShape(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	o := CollapseShapeOp{op}
 	t := ranked(op.Result(0).Type())
 	groups := o.Reassociation()
-	out := make([]iface.OpFoldResult, len(t.Shape))
+	out := make([]shapes.OpFoldResult, len(t.Shape))
 	for i, d := range t.Shape {
 		if d != ir.Dynamic {
-			out[i] = iface.ConstSize(d)
+			out[i] = shapes.ConstSize(d)
 			continue
 		}
-		factors := make([]iface.OpFoldResult, len(groups[i]))
+		factors := make([]shapes.OpFoldResult, len(groups[i]))
 		for j, g := range groups[i] {
 			factors[j] = MixedSize(b, o.Source(), int(g))
 		}
 		out[i] = productSize(b, factors)
 	}
-	return [][]iface.OpFoldResult{out}
+	return [][]shapes.OpFoldResult{out}
 }

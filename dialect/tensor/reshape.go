@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // Reshape gives a tensor the shape that another tensor holds.
@@ -81,8 +82,8 @@ var expandShapeDef = &ir.OpDef{
 	Models: []ir.Model{
 		iface.Bufferizable.Model(expandBufferize{viewBufferize{relation: iface.Equivalent}}),
 		named("expanded"),
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
-			return [][]iface.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
+		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+			return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
 		}),
 		rewrite.Patterns(expandShapePatterns()...),
 		exec.Executable.Model(executeExpand),
@@ -97,7 +98,7 @@ type ExpandShapeOp struct{ *ir.Op }
 func (o ExpandShapeOp) Source() *ir.Value { return o.Operand(0) }
 
 // OutputShape returns the sizes of the result.
-func (o ExpandShapeOp) OutputShape() []iface.OpFoldResult {
+func (o ExpandShapeOp) OutputShape() []shapes.OpFoldResult {
 	return iface.MixedList(o.Op, 1, staticOutputShape)
 }
 
@@ -106,11 +107,11 @@ func (o ExpandShapeOp) OutputShape() []iface.OpFoldResult {
 func (o ExpandShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
 
 // NewExpandShape expands a tensor to the type t with the given sizes.
-func NewExpandShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64, shape []iface.OpFoldResult) *ir.Value {
+func NewExpandShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64, shape []shapes.OpFoldResult) *ir.Value {
 	c := b.Context()
-	static, dynamic := iface.SplitMixed(shape)
+	static, dynamic := shapes.SplitMixed(shape)
 	return b.CreateOp(ExpandShape, []ir.Type{t}, append([]*ir.Value{src}, dynamic...),
-		ir.NamedAttr{Name: iface.ReassociationAttr, Value: iface.NewReassociation(c, groups)},
+		ir.NamedAttr{Name: iface.ReassociationAttr, Value: shapes.NewReassociation(c, groups)},
 		ir.NamedAttr{Name: staticOutputShape, Value: c.DenseI64Array(static...)}).Result(0)
 }
 
@@ -150,12 +151,12 @@ func (o CollapseShapeOp) Reassociation() [][]int64 { return iface.Reassociation(
 // NewCollapseShape collapses groups of dimensions of a ranked tensor.
 func NewCollapseShape(b *ir.Builder, src *ir.Value, groups [][]int64) *ir.Value {
 	t := ranked(src.Type())
-	return newCollapseShape(b, b.Context().RankedTensor(iface.CollapsedShape(t.Shape, groups), t.Elem), src, groups)
+	return newCollapseShape(b, b.Context().RankedTensor(shapes.CollapsedShape(t.Shape, groups), t.Elem), src, groups)
 }
 
 func newCollapseShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64) *ir.Value {
 	return b.CreateOp(CollapseShape, []ir.Type{t}, []*ir.Value{src},
-		ir.NamedAttr{Name: iface.ReassociationAttr, Value: iface.NewReassociation(b.Context(), groups)}).Result(0)
+		ir.NamedAttr{Name: iface.ReassociationAttr, Value: shapes.NewReassociation(b.Context(), groups)}).Result(0)
 }
 
 func verifyExpandShape(op *ir.Op) error {
@@ -182,7 +183,7 @@ func verifyTensorReshape(op *ir.Op, expanded, collapsed ir.Type) error {
 	if err := iface.VerifyReassociation(op, e, c); err != nil {
 		return err
 	}
-	want := op.Context().RankedTensor(iface.CollapsedShape(e.Shape, iface.Reassociation(op)), e.Elem)
+	want := op.Context().RankedTensor(shapes.CollapsedShape(e.Shape, iface.Reassociation(op)), e.Elem)
 	if op.Context().RankedTensor(c.Shape, c.Elem) != want {
 		return op.Errorf("expected collapsed type to be '%s', but got '%s'", want, c)
 	}

@@ -4,6 +4,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // foldReshape folds reshapes of splats, of reshapes, and those that are known to
@@ -30,7 +31,7 @@ func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	for i, d := range t.Shape {
 		size := shape.Operand(i)
-		if n, ok := iface.ConstantInt(size); ok {
+		if n, ok := ir.ConstantInt(size); ok {
 			if n != d {
 				return nil
 			}
@@ -72,7 +73,7 @@ func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpID) []ir
 	if inner == nil || inner.Operand(0).Type() != t {
 		return nil
 	}
-	if ir.NumDynamic(rt.Shape) < 2 || iface.SameGroups(iface.Reassociation(inner), iface.Reassociation(op)) {
+	if ir.NumDynamic(rt.Shape) < 2 || shapes.SameGroups(iface.Reassociation(inner), iface.Reassociation(op)) {
 		return ir.FoldValue(inner.Operand(0))
 	}
 	return nil
@@ -95,7 +96,7 @@ func sharedReshapePatterns() []rewrite.Pattern {
 			if inner == nil {
 				return false
 			}
-			groups, ok := iface.ComposeReassociation(iface.Reassociation(inner), iface.Reassociation(op))
+			groups, ok := shapes.ComposeReassociation(iface.Reassociation(inner), iface.Reassociation(op))
 			if !ok {
 				return false
 			}
@@ -148,14 +149,14 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	sg, rg := iface.Reassociation(inner), iface.Reassociation(op)
 	if len(st.Shape) > len(rt.Shape) {
-		groups, ok := iface.GroupsOfCollapseThenExpand(sg, rg, st.Shape, rt.Shape)
+		groups, ok := shapes.GroupsOfCollapseThenExpand(sg, rg, st.Shape, rt.Shape)
 		if !ok {
 			return false
 		}
 		r.Replace(op, newCollapseShape(r.At(op), rt, src, groups))
 		return true
 	}
-	groups, ok := iface.GroupsOfCollapseThenExpand(rg, sg, rt.Shape, st.Shape)
+	groups, ok := shapes.GroupsOfCollapseThenExpand(rg, sg, rt.Shape, st.Shape)
 	if !ok || len(st.Shape) == len(rt.Shape) {
 		return false
 	}
@@ -177,7 +178,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(st.Shape) <= len(rt.Shape) {
 		many, few = few, many
 	}
-	groups, ok := iface.GroupsOfExpandThenCollapse(many, few)
+	groups, ok := shapes.GroupsOfExpandThenCollapse(many, few)
 	if !ok {
 		return false
 	}
@@ -198,14 +199,14 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // collapsedSizes returns the sizes of a collapsed shape, given those of the
 // expanded one.
-func collapsedSizes(b *ir.Builder, sizes []iface.OpFoldResult, groups [][]int64, shape []int64) ([]iface.OpFoldResult, bool) {
-	out := make([]iface.OpFoldResult, len(shape))
+func collapsedSizes(b *ir.Builder, sizes []shapes.OpFoldResult, groups [][]int64, shape []int64) ([]shapes.OpFoldResult, bool) {
+	out := make([]shapes.OpFoldResult, len(shape))
 	for i, d := range shape {
-		out[i] = iface.ConstSize(d)
+		out[i] = shapes.ConstSize(d)
 		if d != ir.Dynamic {
 			continue
 		}
-		factors := make([]iface.OpFoldResult, len(groups[i]))
+		factors := make([]shapes.OpFoldResult, len(groups[i]))
 		for j, g := range groups[i] {
 			factors[j] = sizes[g]
 		}
@@ -221,7 +222,7 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	src := CastOp{cast}.Source()
 	st, groups := ranked(src.Type()), iface.Reassociation(op)
-	t := op.Context().RankedTensor(iface.CollapsedShape(st.Shape, groups), st.Elem)
+	t := op.Context().RankedTensor(shapes.CollapsedShape(st.Shape, groups), st.Elem)
 	if ir.Type(t) == op.Result(0).Type() {
 		r.Modify(op, func() { op.SetOperand(0, src) })
 		return true
@@ -247,7 +248,7 @@ func staticExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		for _, d := range g {
 			if n, ok := shape[d].Int(); ok && n >= 0 && shape[d].Value != nil {
-				shape[d] = iface.ConstSize(n)
+				shape[d] = shapes.ConstSize(n)
 				changed = true
 			}
 		}
@@ -255,9 +256,9 @@ func staticExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !changed {
 		return false
 	}
-	static := iface.StaticOf(shape)
+	static := shapes.StaticOf(shape)
 	c, b := op.Context(), r.At(op)
-	in := NewCast(b, c.RankedTensor(iface.CollapsedShape(static, groups), t.Elem), o.Source())
+	in := NewCast(b, c.RankedTensor(shapes.CollapsedShape(static, groups), t.Elem), o.Source())
 	replaceCast(r, op, NewExpandShape(b, c.RankedTensor(static, t.Elem), in, groups, shape))
 	return true
 }

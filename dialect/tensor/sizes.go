@@ -2,8 +2,8 @@ package tensor
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // NewDim returns the size of dimension i of a tensor, as a constant if it is
@@ -18,16 +18,16 @@ func NewDimOf(b *ir.Builder, v, index *ir.Value) *ir.Value {
 }
 
 // MixedSize returns the size of dimension i of a ranked tensor.
-func MixedSize(b *ir.Builder, v *ir.Value, i int) iface.OpFoldResult {
+func MixedSize(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult {
 	if d := ranked(v.Type()).Shape[i]; d != ir.Dynamic {
-		return iface.ConstSize(d)
+		return shapes.ConstSize(d)
 	}
-	return iface.SizeOf(NewDim(b, v, int64(i)))
+	return shapes.SizeOf(NewDim(b, v, int64(i)))
 }
 
 // MixedSizes returns the sizes of all dimensions of a ranked tensor.
-func MixedSizes(b *ir.Builder, v *ir.Value) []iface.OpFoldResult {
-	out := make([]iface.OpFoldResult, len(ranked(v.Type()).Shape))
+func MixedSizes(b *ir.Builder, v *ir.Value) []shapes.OpFoldResult {
+	out := make([]shapes.OpFoldResult, len(ranked(v.Type()).Shape))
 	for i := range out {
 		out[i] = MixedSize(b, v, i)
 	}

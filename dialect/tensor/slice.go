@@ -6,6 +6,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64s(iface.StaticSizes), i64s(iface.StaticStrides), segments}
@@ -51,7 +52,7 @@ func (o ExtractSliceOp) SourceType() *ir.RankedTensorType { return ranked(o.Sour
 func (o ExtractSliceOp) Type() *ir.RankedTensorType { return ranked(o.Result(0).Type()) }
 
 // Slice returns offsets, sizes and strides.
-func (o ExtractSliceOp) Slice() iface.Slice { return iface.SliceOf(o.Op) }
+func (o ExtractSliceOp) Slice() shapes.Slice { return iface.SliceOf(o.Op) }
 
 // DroppedDims tells for each dimension of the source whether the result lacks it.
 func (o ExtractSliceOp) DroppedDims() []bool {
@@ -60,7 +61,7 @@ func (o ExtractSliceOp) DroppedDims() []bool {
 
 // droppedDims tells which of the sizes, all constant 1, don't appear in the
 // shape.
-func droppedDims(sizes []iface.OpFoldResult, shape []int64) []bool {
+func droppedDims(sizes []shapes.OpFoldResult, shape []int64) []bool {
 	dropped := make([]bool, len(sizes))
 	pos := 0
 	for i, s := range sizes {
@@ -104,18 +105,18 @@ func RankReducedSliceType(c *ir.Context, rank int, source *ir.RankedTensorType, 
 
 // NewExtractSlice takes a slice of source; t is the type of the result, nil for
 // that without dropped dimensions.
-func NewExtractSlice(b *ir.Builder, t *ir.RankedTensorType, source *ir.Value, s iface.Slice) *ir.Value {
+func NewExtractSlice(b *ir.Builder, t *ir.RankedTensorType, source *ir.Value, s shapes.Slice) *ir.Value {
 	if t == nil {
-		t = SliceType(b.Context(), ranked(source.Type()), iface.StaticOf(s.Sizes))
+		t = SliceType(b.Context(), ranked(source.Type()), shapes.StaticOf(s.Sizes))
 	}
 	return newSlice(b, ExtractSlice, []ir.Type{t}, []*ir.Value{source}, s).Result(0)
 }
 
-func newSlice(b *ir.Builder, id *ir.OpID, types []ir.Type, operands []*ir.Value, s iface.Slice) *ir.Op {
+func newSlice(b *ir.Builder, id *ir.OpID, types []ir.Type, operands []*ir.Value, s shapes.Slice) *ir.Op {
 	c := b.Context()
-	offsets, do := iface.SplitMixed(s.Offsets)
-	sizes, ds := iface.SplitMixed(s.Sizes)
-	strides, dt := iface.SplitMixed(s.Strides)
+	offsets, do := shapes.SplitMixed(s.Offsets)
+	sizes, ds := shapes.SplitMixed(s.Sizes)
+	strides, dt := shapes.SplitMixed(s.Strides)
 	seg := make([]int32, 0, 5)
 	for range operands {
 		seg = append(seg, 1)
@@ -145,7 +146,7 @@ func verifySliceType(op *ir.Op, expected, t *ir.RankedTensorType) error {
 	if len(t.Shape) > len(expected.Shape) {
 		return op.PlainErrorf("expected rank to be smaller or equal to the other rank. ")
 	}
-	if _, ok := iface.RankReduction(expected.Shape, t.Shape); !ok {
+	if _, ok := shapes.RankReduction(expected.Shape, t.Shape); !ok {
 		return op.PlainErrorf("expected type to be '%s' or a rank-reduced version. (size mismatch) ", expected)
 	}
 	if t.Elem != expected.Elem {
@@ -154,16 +155,16 @@ func verifySliceType(op *ir.Op, expected, t *ir.RankedTensorType) error {
 	return nil
 }
 
-func reifyExtractSlice(_ *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
+func reifyExtractSlice(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	o := ExtractSliceOp{op}
 	dropped := o.DroppedDims()
-	var out []iface.OpFoldResult
+	var out []shapes.OpFoldResult
 	for i, s := range iface.MixedSizes(op) {
 		if !dropped[i] {
 			out = append(out, s)
 		}
 	}
-	return [][]iface.OpFoldResult{out}
+	return [][]shapes.OpFoldResult{out}
 }
 
 // InsertSlice is a tensor with a strided part replaced by another tensor.
@@ -186,8 +187,8 @@ var insertSliceDef = &ir.OpDef{
 		named("inserted_slice"),
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
 		iface.DestinationStyle.Model(secondOperand),
-		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]iface.OpFoldResult {
-			return [][]iface.OpFoldResult{MixedSizes(b, InsertSliceOp{op}.Dest())}
+		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+			return [][]shapes.OpFoldResult{MixedSizes(b, InsertSliceOp{op}.Dest())}
 		}),
 		rewrite.Patterns(insertSlicePatterns()...),
 		exec.Executable.Model(executeInsertSlice),
@@ -215,7 +216,7 @@ func (o InsertSliceOp) SourceType() *ir.RankedTensorType { return ranked(o.Sourc
 func (o InsertSliceOp) DestType() *ir.RankedTensorType { return ranked(o.Dest().Type()) }
 
 // Slice returns offsets, sizes and strides.
-func (o InsertSliceOp) Slice() iface.Slice { return iface.SliceOf(o.Op) }
+func (o InsertSliceOp) Slice() shapes.Slice { return iface.SliceOf(o.Op) }
 
 // DroppedDims tells for each dimension of the destination whether the source
 // lacks it.
@@ -229,12 +230,12 @@ func destRank(op *ir.Op) (int, int, int) {
 }
 
 // NewInsertSlice puts source into a slice of dest.
-func NewInsertSlice(b *ir.Builder, source, dest *ir.Value, s iface.Slice) *ir.Value {
+func NewInsertSlice(b *ir.Builder, source, dest *ir.Value, s shapes.Slice) *ir.Value {
 	return newSlice(b, InsertSlice, []ir.Type{dest.Type()}, []*ir.Value{source, dest}, s).Result(0)
 }
 
 // NewParallelInsertSlice puts source into a slice of the shared tensor dest.
-func NewParallelInsertSlice(b *ir.Builder, source, dest *ir.Value, s iface.Slice) *ir.Op {
+func NewParallelInsertSlice(b *ir.Builder, source, dest *ir.Value, s shapes.Slice) *ir.Op {
 	return newSlice(b, ParallelInsertSlice, nil, []*ir.Value{source, dest}, s)
 }
 

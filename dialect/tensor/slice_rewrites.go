@@ -4,6 +4,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // foldExtractSlice folds slices of splats, of all of a tensor, and of just what
@@ -41,10 +42,10 @@ func extractSlicePatterns() []rewrite.Pattern {
 }
 
 // foldSliceConstants makes constant offsets, sizes and strides static.
-func foldSliceConstants(s *iface.Slice) bool {
-	o := iface.FoldConstants(s.Offsets, true, false)
-	z := iface.FoldConstants(s.Sizes, true, false)
-	t := iface.FoldConstants(s.Strides, false, true)
+func foldSliceConstants(s *shapes.Slice) bool {
+	o := shapes.FoldConstants(s.Offsets, true, false)
+	z := shapes.FoldConstants(s.Sizes, true, false)
+	t := shapes.FoldConstants(s.Strides, false, true)
 	return o || z || t
 }
 
@@ -54,7 +55,7 @@ func staticExtractSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !foldSliceConstants(&s) {
 		return false
 	}
-	c, sizes := op.Context(), iface.StaticOf(s.Sizes)
+	c, sizes := op.Context(), shapes.StaticOf(s.Sizes)
 	t := SliceType(c, o.SourceType(), sizes)
 	if len(o.Type().Shape) != len(sizes) {
 		dropped := o.DroppedDims()
@@ -104,7 +105,7 @@ func insertSlicePatterns() []rewrite.Pattern {
 func parallelInsertSlicePatterns() []rewrite.Pattern { return insertSlicePatterns() }
 
 // replaceInsert replaces an insertion by one with other operands.
-func replaceInsert(r *rewrite.Rewriter, op *ir.Op, source, dest *ir.Value, s iface.Slice) {
+func replaceInsert(r *rewrite.Rewriter, op *ir.Op, source, dest *ir.Value, s shapes.Slice) {
 	b := r.At(op)
 	if op.Is(ParallelInsertSlice) {
 		NewParallelInsertSlice(b, source, dest, s)
@@ -133,7 +134,7 @@ func staticInsertSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	src := o.Source()
-	t := RankReducedSliceType(op.Context(), len(o.SourceType().Shape), o.DestType(), iface.StaticOf(s.Sizes))
+	t := RankReducedSliceType(op.Context(), len(o.SourceType().Shape), o.DestType(), shapes.StaticOf(s.Sizes))
 	if t != o.SourceType() {
 		if !CastCompatible(o.SourceType(), t) {
 			return false
@@ -165,7 +166,7 @@ func insertSliceOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	s := o.Slice()
-	dropped, ok := reductionMatchingDynamic(iface.StaticOf(s.Sizes), st.Shape)
+	dropped, ok := reductionMatchingDynamic(shapes.StaticOf(s.Sizes), st.Shape)
 	if !ok {
 		return false
 	}
@@ -175,18 +176,18 @@ func insertSliceOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 			continue
 		}
 		if d := st.Shape[j]; d != ir.Dynamic {
-			s.Sizes[i] = iface.ConstSize(d)
+			s.Sizes[i] = shapes.ConstSize(d)
 		}
 		j++
 	}
-	if verifySliceType(op, SliceType(op.Context(), dt, iface.StaticOf(s.Sizes)), st) != nil {
+	if verifySliceType(op, SliceType(op.Context(), dt, shapes.StaticOf(s.Sizes)), st) != nil {
 		return false
 	}
 	replaceInsert(r, op, src, dst, s)
 	return true
 }
 
-// reductionMatchingDynamic is iface.RankReduction where a dynamic size matches
+// reductionMatchingDynamic is shapes.RankReduction where a dynamic size matches
 // any other, unless the size is 1.
 func reductionMatchingDynamic(shape, reduced []int64) (dropped []bool, ok bool) {
 	dropped = make([]bool, len(shape))

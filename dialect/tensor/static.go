@@ -4,6 +4,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // replaceCast replaces op by v, cast to the type of op's result if it differs.
@@ -61,9 +62,9 @@ func foldOperandCasts(op *ir.Op) bool {
 // staticSizes turns the dynamic sizes that are constants into static ones; it
 // returns the new type, which is t if there were none, and the remaining sizes.
 func staticSizes(c *ir.Context, t *ir.RankedTensorType, dynamic []*ir.Value) (*ir.RankedTensorType, []*ir.Value) {
-	mixed := iface.Mixed(t.Shape, dynamic)
-	iface.FoldConstants(mixed, true, false)
-	static, rest := iface.SplitMixed(mixed)
+	mixed := shapes.Mixed(t.Shape, dynamic)
+	shapes.FoldConstants(mixed, true, false)
+	static, rest := shapes.SplitMixed(mixed)
 	return c.RankedTensorOf(static, t.Elem, t.Encoding), rest
 }
 
@@ -73,7 +74,7 @@ func hasConstantIndex(op *ir.Op) bool {
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
 		if v.Type() == ir.Type(ir.Index) {
-			if _, ok := iface.ConstantInt(v); ok {
+			if _, ok := ir.ConstantInt(v); ok {
 				return true
 			}
 		}
@@ -112,7 +113,7 @@ func sameSlice(a, b *ir.Op) bool {
 		identical(iface.MixedStrides(a), iface.MixedStrides(b))
 }
 
-func identical(a, b []iface.OpFoldResult) bool {
+func identical(a, b []shapes.OpFoldResult) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -127,7 +128,7 @@ func identical(a, b []iface.OpFoldResult) bool {
 // wholeSlice tells whether a slice is known to be all of a tensor of the shape.
 func wholeSlice(op *ir.Op, shape []int64) bool {
 	sizes := iface.MixedSizes(op)
-	if !iface.AllConst(iface.MixedOffsets(op), 0) || !iface.AllConst(iface.MixedStrides(op), 1) || len(sizes) < len(shape) {
+	if !shapes.AllConst(iface.MixedOffsets(op), 0) || !shapes.AllConst(iface.MixedStrides(op), 1) || len(sizes) < len(shape) {
 		return false
 	}
 	for i, d := range shape {

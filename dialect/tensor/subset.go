@@ -3,6 +3,7 @@ package tensor
 import (
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // subset is the part of a tensor that a slice operation reads or overwrites.
@@ -17,7 +18,7 @@ func (subset) Container(op *ir.Op) *ir.Use {
 }
 
 // Accessed returns the slice.
-func (subset) Accessed(op *ir.Op) (iface.Slice, bool) { return iface.SliceOf(op), true }
+func (subset) Accessed(op *ir.Op) (shapes.Slice, bool) { return iface.SliceOf(op), true }
 
 type subsetInsertion struct{ subset }
 
@@ -41,7 +42,7 @@ func (subsetInsertion) BuildExtraction(b *ir.Builder, op *ir.Op) *ir.Value {
 func (subsetInsertion) ValuesNeeded(op *ir.Op) []*ir.Value {
 	values := []*ir.Value{op.Operand(1)}
 	s := iface.SliceOf(op)
-	for _, list := range [][]iface.OpFoldResult{s.Offsets, s.Sizes, s.Strides} {
+	for _, list := range [][]shapes.OpFoldResult{s.Offsets, s.Sizes, s.Strides} {
 		for _, x := range list {
 			if x.Value != nil {
 				values = append(values, x.Value)

@@ -45,7 +45,7 @@ func (writeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
 		return true
 	}
 	for _, i := range o.Indices().Values() {
-		if n, ok := iface.ConstantInt(i); !ok || n != 0 {
+		if n, ok := ir.ConstantInt(i); !ok || n != 0 {
 			return true
 		}
 	}

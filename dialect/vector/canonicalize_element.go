@@ -26,13 +26,13 @@ func extractPatterns() []rewrite.Pattern {
 // constantOf returns the dense constant that a vector is, or nil.
 func constantOf(v *ir.Value) *ir.DenseElementsAttr {
 	if t := vec(v.Type()); t == nil || t.Scalable != nil && slices.Contains(t.Scalable, true) {
-		d, _ := iface.Constant(v).(*ir.DenseElementsAttr)
+		d, _ := ir.ConstantOf(v).(*ir.DenseElementsAttr)
 		if d != nil && d.Splat {
 			return d
 		}
 		return nil
 	}
-	d, _ := iface.Constant(v).(*ir.DenseElementsAttr)
+	d, _ := ir.ConstantOf(v).(*ir.DenseElementsAttr)
 	return d
 }
 
@@ -122,7 +122,7 @@ func extractOfCreateMask(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	known := true
 	for i, p := range pos {
-		bound, ok := iface.ConstantInt(m.Operand(i))
+		bound, ok := ir.ConstantInt(m.Operand(i))
 		if !ok {
 			known = false
 		} else if p >= bound {
@@ -202,7 +202,7 @@ func foldableDest(v *ir.Value) [][]byte {
 	if t.Scalable != nil && slices.Contains(t.Scalable, true) {
 		return nil
 	}
-	d, ok := iface.Constant(v).(*ir.DenseElementsAttr)
+	d, ok := ir.ConstantOf(v).(*ir.DenseElementsAttr)
 	if !ok || elementCount(t) > foldedElements && !v.HasOneUse() {
 		return nil
 	}
@@ -211,7 +211,7 @@ func foldableDest(v *ir.Value) [][]byte {
 
 func insertOfConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	pos, static := staticPositionOf(op)
-	source := iface.Constant(op.Operand(0))
+	source := ir.ConstantOf(op.Operand(0))
 	if !static || source == nil {
 		return false
 	}

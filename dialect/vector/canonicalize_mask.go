@@ -3,7 +3,6 @@ package vector
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -41,7 +40,7 @@ func vscaleMultiple(v *ir.Value) (int64, bool) {
 	if a.DefinedBy(VScale) == nil {
 		return 0, false
 	}
-	return iface.ConstantInt(b)
+	return ir.ConstantInt(b)
 }
 
 func createMaskPatterns() []rewrite.Pattern {
@@ -56,7 +55,7 @@ func createMaskPatterns() []rewrite.Pattern {
 			if i < len(t.Shape) {
 				size, scalable = t.Shape[i], t.Scalable != nil && t.Scalable[i]
 			}
-			v, ok := iface.ConstantInt(op.Operand(i))
+			v, ok := ir.ConstantInt(op.Operand(i))
 			switch {
 			case ok && !scalable:
 				bounds[i] = min(max(v, 0), size)
@@ -118,9 +117,9 @@ func formatOf(m *ir.Value) maskFormat {
 		if t.Scalable != nil {
 			return mixedMask
 		}
-		return bounds(op.NumOperands(), func(i int) (int64, bool) { return iface.ConstantInt(op.Operand(i)) })
+		return bounds(op.NumOperands(), func(i int) (int64, bool) { return ir.ConstantInt(op.Operand(i)) })
 	}
-	if d, ok := iface.Constant(m).(*ir.DenseElementsAttr); ok && d.Splat {
+	if d, ok := ir.ConstantOf(m).(*ir.DenseElementsAttr); ok && d.Splat {
 		if d.Data[0] != 0 {
 			return allSet
 		}

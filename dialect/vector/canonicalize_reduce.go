@@ -2,7 +2,6 @@ package vector
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -151,7 +150,7 @@ func contractAdd(r *rewrite.Rewriter, op *ir.Op) bool {
 		if con == nil {
 			continue
 		}
-		zero := iface.Constant(con.Operand(2))
+		zero := ir.ConstantOf(con.Operand(2))
 		if zero == nil || !isZero(zero) {
 			continue
 		}

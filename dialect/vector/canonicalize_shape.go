@@ -40,7 +40,7 @@ func foldShapeCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func shapeCastPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "shape-cast-of-constant", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			d, ok := iface.Constant(op.Operand(0)).(*ir.DenseElementsAttr)
+			d, ok := ir.ConstantOf(op.Operand(0)).(*ir.DenseElementsAttr)
 			return ok && d.Splat && replaceConstant(r, op, []byte(d.Data))
 		}},
 		{Name: "shape-cast-of-broadcast", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -72,7 +72,7 @@ func shapeCastOfMask(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	if m := op.Operand(0).DefinedBy(CreateMask); m != nil {
 		for _, bound := range m.Operands().Values()[kept:] {
-			if one, ok := iface.ConstantInt(bound); !ok || one != 1 {
+			if one, ok := ir.ConstantInt(bound); !ok || one != 1 {
 				return false
 			}
 		}

@@ -3,7 +3,6 @@ package vector
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -154,8 +153,8 @@ func insertStridedSlicePatterns() []rewrite.Pattern {
 		{Name: "insert-splat-slice", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			src, dst := broadcastSource(op.Operand(0)), broadcastSource(op.Operand(1))
 			if src == nil || src != dst {
-				a, ok := iface.Constant(op.Operand(0)).(*ir.DenseElementsAttr)
-				b, ok2 := iface.Constant(op.Operand(1)).(*ir.DenseElementsAttr)
+				a, ok := ir.ConstantOf(op.Operand(0)).(*ir.DenseElementsAttr)
+				b, ok2 := ir.ConstantOf(op.Operand(1)).(*ir.DenseElementsAttr)
 				if !ok || !ok2 || !a.Splat || !b.Splat || a.Data != b.Data {
 					return false
 				}
@@ -178,7 +177,7 @@ func insertStridedSlicePatterns() []rewrite.Pattern {
 }
 
 func insertConstantSlice(r *rewrite.Rewriter, op *ir.Op) bool {
-	source, ok := iface.Constant(op.Operand(0)).(*ir.DenseElementsAttr)
+	source, ok := ir.ConstantOf(op.Operand(0)).(*ir.DenseElementsAttr)
 	if !ok || !allOnes(listAttr(op, "strides")) {
 		return false
 	}

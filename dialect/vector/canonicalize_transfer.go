@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // samePlace tells whether two transfers move vectors of one type at the same
@@ -26,8 +26,8 @@ func disjoint(a, b TransferOp) bool {
 	}
 	leading := len(a.Indices()) - len(t.Shape)
 	for i := range a.Indices() {
-		x, ok := iface.ConstantInt(a.Indices().At(i))
-		y, ok2 := iface.ConstantInt(b.Indices().At(i))
+		x, ok := ir.ConstantInt(a.Indices().At(i))
+		y, ok2 := ir.ConstantInt(b.Indices().At(i))
 		if !ok || !ok2 {
 			continue
 		}
@@ -86,7 +86,7 @@ func copiesAll(read, write TransferOp) bool {
 		return false
 	}
 	for _, v := range append(read.Indices().Values(), write.Indices().Values()...) {
-		if at, ok := iface.ConstantInt(v); !ok || at != 0 {
+		if at, ok := ir.ConstantInt(v); !ok || at != 0 {
 			return false
 		}
 	}
@@ -248,11 +248,11 @@ var writeSlicePattern = rewrite.Pattern{Name: "swap-extract-slice-of-transfer-wr
 		}
 	}
 	for _, v := range w.Indices().Values() {
-		if at, ok := iface.ConstantInt(v); !ok || at != 0 {
+		if at, ok := ir.ConstantInt(v); !ok || at != 0 {
 			return false
 		}
 	}
-	if !slices.EqualFunc(ins.Slice().Sizes, from.Slice().Sizes, iface.OpFoldResult.Same) {
+	if !slices.EqualFunc(ins.Slice().Sizes, from.Slice().Sizes, shapes.OpFoldResult.Same) {
 		return false
 	}
 	shape, _ := ir.ShapeOf(w.Source().Type())
@@ -277,7 +277,7 @@ var writeSlicePattern = rewrite.Pattern{Name: "swap-extract-slice-of-transfer-wr
 	return true
 }}
 
-func hasUnitStrides(s iface.Slice) bool {
+func hasUnitStrides(s shapes.Slice) bool {
 	for _, x := range s.Strides {
 		if !x.IsConst(1) {
 			return false

@@ -159,7 +159,7 @@ func inferInBounds(o TransferOp) bool {
 			continue
 		}
 		if d := shape[r.Value]; !in[i] && d != ir.Dynamic {
-			if at, ok := iface.ConstantInt(o.Indices().At(int(r.Value))); ok && at+v.Shape[i] <= d {
+			if at, ok := ir.ConstantInt(o.Indices().At(int(r.Value))); ok && at+v.Shape[i] <= d {
 				in[i], changed = true, true
 			}
 		}

@@ -3,6 +3,7 @@ package vector
 import (
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // subset is the part of a tensor that a transfer reads or overwrites.
@@ -16,23 +17,23 @@ func (subset) Container(op *ir.Op) *ir.Use {
 
 // Accessed returns the part that the vector covers when nothing is masked or out of
 // bounds.
-func (subset) Accessed(op *ir.Op) (iface.Slice, bool) {
+func (subset) Accessed(op *ir.Op) (shapes.Slice, bool) {
 	o := TransferOp{op}
 	m, v := o.PermutationMap(), o.VectorType()
 	if m == nil || v == nil || len(m.Results) > len(v.Shape) {
-		return iface.Slice{}, false
+		return shapes.Slice{}, false
 	}
-	s := iface.Slice{Sizes: make([]iface.OpFoldResult, m.Dims)}
+	s := shapes.Slice{Sizes: make([]shapes.OpFoldResult, m.Dims)}
 	for i := range s.Sizes {
-		s.Sizes[i] = iface.ConstSize(1)
+		s.Sizes[i] = shapes.ConstSize(1)
 	}
 	for i, e := range m.Results {
 		if e.Kind == ir.AffineDim {
-			s.Sizes[e.Value] = iface.ConstSize(v.Shape[i])
+			s.Sizes[e.Value] = shapes.ConstSize(v.Shape[i])
 		}
 	}
 	for _, v := range o.Indices().Values() {
-		s.Offsets = append(s.Offsets, iface.SizeOf(v))
+		s.Offsets = append(s.Offsets, shapes.SizeOf(v))
 	}
 	return s, len(s.Offsets) == len(s.Sizes)
 }

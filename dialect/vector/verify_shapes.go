@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 )
 
@@ -260,7 +259,7 @@ func verifyReshape(op *ir.Op) error {
 func constantProduct(values ir.Operands) (int64, bool) {
 	n := int64(1)
 	for _, v := range values.Values() {
-		x, ok := iface.ConstantInt(v)
+		x, ok := ir.ConstantInt(v)
 		if !ok {
 			return 0, false
 		}

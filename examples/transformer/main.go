@@ -29,6 +29,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/shapes"
 )
 
 // config is the size of a model.
@@ -182,7 +183,7 @@ func (m *model) feedForward(x *ir.Value, w weights) *ir.Value {
 func (m *model) split(x *ir.Value) *ir.Value {
 	head := m.dim / m.heads
 	parts := tensor.NewExpandShape(m.Builder, m.tensor(m.seq, m.heads, head), x, [][]int64{{0}, {1, 2}},
-		[]iface.OpFoldResult{iface.ConstSize(m.seq), iface.ConstSize(m.heads), iface.ConstSize(head)})
+		[]shapes.OpFoldResult{shapes.ConstSize(m.seq), shapes.ConstSize(m.heads), shapes.ConstSize(head)})
 	return m.transpose(parts, m.empty(m.heads, m.seq, head))
 }
 
@@ -202,14 +203,14 @@ func (m *model) transpose(x, init *ir.Value) *ir.Value {
 func (m *model) rotate(x *ir.Value) *ir.Value {
 	b := m.Builder
 	half := m.dim / m.heads / 2
-	slice := func(offset int64) iface.Slice {
-		consts := func(v ...int64) (out []iface.OpFoldResult) {
+	slice := func(offset int64) shapes.Slice {
+		consts := func(v ...int64) (out []shapes.OpFoldResult) {
 			for _, n := range v {
-				out = append(out, iface.ConstSize(n))
+				out = append(out, shapes.ConstSize(n))
 			}
 			return out
 		}
-		return iface.Slice{Offsets: consts(0, 0, offset), Sizes: consts(m.heads, m.seq, half), Strides: consts(1, 1, 1)}
+		return shapes.Slice{Offsets: consts(0, 0, offset), Sizes: consts(m.heads, m.seq, half), Strides: consts(1, 1, 1)}
 	}
 	lo, hi := tensor.NewExtractSlice(b, nil, x, slice(0)), tensor.NewExtractSlice(b, nil, x, slice(half))
 	// The angle at position s for pair j is s * 10000^(-j/half).

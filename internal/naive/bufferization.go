@@ -4,8 +4,8 @@ import (
 	"math/big"
 
 	"freehold/dialect/bufferization"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 var bufferOperations = map[string]func(f *frame, op *ir.Op){
@@ -15,7 +15,7 @@ var bufferOperations = map[string]func(f *frame, op *ir.Op){
 			return
 		}
 		shape, _ := ir.ShapeOf(op.Result(0).Type())
-		f.set(op, 0, undefined(ir.ElementType(op.Result(0).Type()), f.mixed(op, iface.Mixed(shape, op.OperandGroup(0).Values()))))
+		f.set(op, 0, undefined(ir.ElementType(op.Result(0).Type()), f.mixed(op, shapes.Mixed(shape, op.OperandGroup(0).Values()))))
 	},
 	"bufferization.dealloc_tensor": func(*frame, *ir.Op) {},
 	"bufferization.clone": func(f *frame, op *ir.Op) {

@@ -7,6 +7,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // Memory is an allocation. Elements with bits are kept as bytes, others as they are, in
@@ -138,7 +139,7 @@ func (f *frame) memref(op *ir.Op, i int) *MemRef { return f.operand(op, i).(*Mem
 
 func (f *frame) allocate(op *ir.Op, heap bool) {
 	t := op.Result(0).Type().(*ir.MemRefType)
-	sizes := f.mixed(op, iface.Mixed(t.Shape, op.OperandGroup(0).Values()))
+	sizes := f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(0).Values()))
 	f.values[op.Result(0)] = f.allocated(op, t, sizes, heap)
 }
 
@@ -276,7 +277,7 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 	"memref.realloc": func(f *frame, op *ir.Op) {
 		t := op.Result(0).Type().(*ir.MemRefType)
 		old := f.memref(op, 0)
-		m := f.allocated(op, t, f.mixed(op, iface.Mixed(t.Shape, op.OperandGroup(1).Values())), true)
+		m := f.allocated(op, t, f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(1).Values())), true)
 		for i := range min(m.Sizes[0], old.Sizes[0]) {
 			f.store(op, m, []int64{i}, f.load(op, old, []int64{i}))
 		}
@@ -368,7 +369,7 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 	"memref.view": func(f *frame, op *ir.Op) {
 		m := f.memref(op, 0)
 		t := op.Result(0).Type().(*ir.MemRefType)
-		sizes := f.mixed(op, iface.Mixed(t.Shape, op.OperandGroup(2).Values()))
+		sizes := f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(2).Values()))
 		shift := f.number(op, op.OperandGroup(1)[0].Value())
 		if shift < 0 || shift+count(sizes)*bytesOf(t.Elem) > m.Sizes[0] {
 			f.wrong(op, "a view is out of bounds")

@@ -15,6 +15,7 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // A value is one of
@@ -190,7 +191,7 @@ func (f *frame) execute(op *ir.Op) {
 		return
 	}
 	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
-		if v := constant(iface.Constant(op.Result(0))); v != nil {
+		if v := constant(ir.ConstantOf(op.Result(0))); v != nil {
 			f.set(op, 0, v)
 			return
 		}
@@ -281,7 +282,7 @@ func (f *frame) numbers(op *ir.Op, vs []*ir.Value) []int64 {
 	return out
 }
 
-func (f *frame) mixed(op *ir.Op, list []iface.OpFoldResult) []int64 {
+func (f *frame) mixed(op *ir.Op, list []shapes.OpFoldResult) []int64 {
 	out := make([]int64, len(list))
 	for i, r := range list {
 		if out[i] = r.Const; r.Value != nil {

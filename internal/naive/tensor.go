@@ -6,6 +6,7 @@ import (
 	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 var arithOperations = map[string]func(f *frame, op *ir.Op){
@@ -102,7 +103,7 @@ func unpackedIndex(idx, dims, tile, perm []int64) []int64 {
 var tensorOperations = map[string]func(f *frame, op *ir.Op){
 	"tensor.empty": func(f *frame, op *ir.Op) {
 		shape, _ := ir.ShapeOf(op.Result(0).Type())
-		sizes := f.mixed(op, iface.Mixed(shape, op.Operands().Values()))
+		sizes := f.mixed(op, shapes.Mixed(shape, op.Operands().Values()))
 		for _, n := range sizes {
 			if n < 0 {
 				f.wrong(op, "a negative size")
@@ -163,11 +164,11 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 	"tensor.splat": func(f *frame, op *ir.Op) {
 		shape, _ := ir.ShapeOf(op.Result(0).Type())
 		v := f.operand(op, 0)
-		f.set(op, 0, build(op.Operand(0).Type(), f.mixed(op, iface.Mixed(shape, op.OperandGroup(1).Values())), func([]int64) any { return v }))
+		f.set(op, 0, build(op.Operand(0).Type(), f.mixed(op, shapes.Mixed(shape, op.OperandGroup(1).Values())), func([]int64) any { return v }))
 	},
 	"tensor.generate": func(f *frame, op *ir.Op) {
 		shape, _ := ir.ShapeOf(op.Result(0).Type())
-		sizes := f.mixed(op, iface.Mixed(shape, op.Operands().Values()))
+		sizes := f.mixed(op, shapes.Mixed(shape, op.Operands().Values()))
 		f.set(op, 0, build(ir.ElementType(op.Result(0).Type()), sizes, func(idx []int64) any { return f.element(op, idx) }))
 	},
 	"tensor.pad": func(f *frame, op *ir.Op) {

@@ -156,5 +156,5 @@ func ConstantValue(op *ir.Op) ir.Attribute {
 	if op.NumResults() != 1 || op.NumOperands() != 0 {
 		return nil
 	}
-	return iface.Constant(op.Result(0))
+	return ir.ConstantOf(op.Result(0))
 }

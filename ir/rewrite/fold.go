@@ -24,7 +24,7 @@ func (f *folder) fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 	}
 	f.operands = f.operands[:0]
 	for i := range op.NumOperands() {
-		f.operands = append(f.operands, iface.Constant(op.Operand(i)))
+		f.operands = append(f.operands, ir.ConstantOf(op.Operand(i)))
 	}
 	return FoldWith(op, f.operands)
 }

@@ -104,7 +104,7 @@ func TestGreedyFolds(t *testing.T) {
 		t.Fatal(got)
 	}
 	add := a.FirstUse().Owner()
-	if add.Operand(0) != a || iface.Constant(add.Operand(1)) != ir.Attribute(p.Context().I32Attr(3)) {
+	if add.Operand(0) != a || ir.ConstantOf(add.Operand(1)) != ir.Attribute(p.Context().I32Attr(3)) {
 		t.Fatal("constants don't come last")
 	}
 }

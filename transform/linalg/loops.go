@@ -10,6 +10,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // LoopKind says what loops and accesses replace a structured operation.
@@ -67,7 +68,7 @@ type nest struct {
 // ranges computes the bounds of the loops, from the first operand in which a
 // dimension is a position by itself.
 func (n *nest) ranges() {
-	var sizes []iface.OpFoldResult
+	var sizes []shapes.OpFoldResult
 	loops := make([]int, n.op.NumLoops())
 	for i := range loops {
 		loops[i] = -1
@@ -119,7 +120,7 @@ func (n *nest) build(d int) {
 // affineFor creates a loop whose bounds are constants if both are known.
 func (n *nest) affineFor(d int, body func(b *ir.Builder, iv *ir.Value, args []*ir.Value) []*ir.Value) {
 	c := n.b.Context()
-	if size, ok := iface.ConstantInt(n.upper[d]); ok {
+	if size, ok := ir.ConstantInt(n.upper[d]); ok {
 		affine.NewFor(n.b, c.ConstantMap(0), nil, c.ConstantMap(size), nil, 1, nil, body)
 		return
 	}

@@ -4,10 +4,10 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // TensorPatterns returns the pattern that replaces tensor.pad by filling a tensor and
@@ -38,7 +38,7 @@ func padToFill(r *rewrite.Rewriter, op *ir.Op) bool {
 			continue
 		}
 		size := arith.ValueOf(b, tensor.MixedSize(b, o.Source(), i))
-		for _, more := range []iface.OpFoldResult{low[i], high[i]} {
+		for _, more := range []shapes.OpFoldResult{low[i], high[i]} {
 			s := b.State(arith.AddI)
 			s.Operands, s.Types = []*ir.Value{size, arith.ValueOf(b, more)}, []ir.Type{ir.Index}
 			size = rewrite.CreateOrFold(b, s)[0]
@@ -56,16 +56,16 @@ func padToFill(r *rewrite.Rewriter, op *ir.Op) bool {
 		b.CloneRegion(op.RegionAt(0), generate.RegionAt(0), nil, ir.NewMapping())
 		padded = generate.Result(0)
 	}
-	steps := make([]iface.OpFoldResult, len(low))
-	offsets := make([]iface.OpFoldResult, len(low))
+	steps := make([]shapes.OpFoldResult, len(low))
+	offsets := make([]shapes.OpFoldResult, len(low))
 	for i := range steps {
-		steps[i] = iface.ConstSize(1)
+		steps[i] = shapes.ConstSize(1)
 		offsets[i] = low[i]
 		if n, ok := low[i].Int(); ok {
-			offsets[i] = iface.ConstSize(n)
+			offsets[i] = shapes.ConstSize(n)
 		}
 	}
-	slice := iface.Slice{Offsets: offsets, Sizes: tensor.MixedSizes(b, o.Source()), Strides: steps}
+	slice := shapes.Slice{Offsets: offsets, Sizes: tensor.MixedSizes(b, o.Source()), Strides: steps}
 	r.Replace(op, tensor.NewInsertSlice(b, o.Source(), padded, slice))
 	return true
 }

@@ -3,9 +3,9 @@ package lowering
 import (
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // lowerDelinearize makes affine.apply operations of quotients and remainders: the
@@ -38,7 +38,7 @@ func composed(r *rewrite.Rewriter, m *ir.AffineMap, operands ...*ir.Value) *ir.V
 // product multiplies values, as far as they aren't constants by affine.apply.
 func product(r *rewrite.Rewriter, values []*ir.Value) *ir.Value {
 	c := r.Context()
-	p := iface.SizeOf(values[0])
+	p := shapes.SizeOf(values[0])
 	for _, v := range values[1:] {
 		factor, operands := c.AffineConstant(p.Const), []*ir.Value{v}
 		if p.Value != nil {
@@ -48,13 +48,13 @@ func product(r *rewrite.Rewriter, values []*ir.Value) *ir.Value {
 		m, operands := affine.Simplify(c, c.AffineMap(0, n, c.AffineMul(factor, c.AffineSymbol(n-1))), operands)
 		switch e := m.Results[0]; e.Kind {
 		case ir.AffineConst:
-			p = iface.ConstSize(e.Value)
+			p = shapes.ConstSize(e.Value)
 		case ir.AffineDim:
-			p = iface.SizeOf(operands[e.Value])
+			p = shapes.SizeOf(operands[e.Value])
 		case ir.AffineSymbol:
-			p = iface.SizeOf(operands[m.Dims+int(e.Value)])
+			p = shapes.SizeOf(operands[m.Dims+int(e.Value)])
 		default:
-			p = iface.SizeOf(affine.NewApply(r.Builder, m, operands...))
+			p = shapes.SizeOf(affine.NewApply(r.Builder, m, operands...))
 		}
 	}
 	if p.Value == nil {

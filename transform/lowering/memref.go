@@ -3,10 +3,10 @@ package lowering
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // atomicFloats are the operations that combine two numbers in an atomic_rmw that has no instruction.
@@ -65,21 +65,21 @@ func expandReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 	b := r.Builder
 	b.Loc = op.Loc()
 	rank := len(t.Shape)
-	s := iface.Slice{Offsets: []iface.OpFoldResult{iface.ConstSize(0)}, Sizes: make([]iface.OpFoldResult, rank), Strides: make([]iface.OpFoldResult, rank)}
+	s := shapes.Slice{Offsets: []shapes.OpFoldResult{shapes.ConstSize(0)}, Sizes: make([]shapes.OpFoldResult, rank), Strides: make([]shapes.OpFoldResult, rank)}
 	stride := arith.ConstantIndex(b, 1)
 	for d := rank - 1; d >= 0; d-- {
 		var size *ir.Value
 		if n := t.Shape[d]; n != ir.Dynamic {
 			size = arith.ConstantIndex(b, n)
-			s.Sizes[d] = iface.ConstSize(n)
+			s.Sizes[d] = shapes.ConstSize(n)
 		} else {
 			size = memref.NewLoad(b, shape, arith.ConstantIndex(b, int64(d)))
 			if sizes != ir.Type(ir.Index) {
 				size = arith.NewCast(b, arith.IndexCast, ir.Index, size)
 			}
-			s.Sizes[d] = iface.SizeOf(size)
+			s.Sizes[d] = shapes.SizeOf(size)
 		}
-		s.Strides[d] = iface.SizeOf(stride)
+		s.Strides[d] = shapes.SizeOf(stride)
 		if d > 0 {
 			stride = arith.New(b, arith.MulI, stride, size)
 		}

@@ -4,10 +4,10 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/cf"
 	"freehold/dialect/scf"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // ControlFlowPatterns lower operations of scf to blocks that branch to each other.
@@ -216,7 +216,7 @@ func forallToParallel(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // values makes constants of the numbers in a list.
-func values(r *rewrite.Rewriter, list []iface.OpFoldResult) []*ir.Value {
+func values(r *rewrite.Rewriter, list []shapes.OpFoldResult) []*ir.Value {
 	out := make([]*ir.Value, len(list))
 	for i, x := range list {
 		if out[i] = x.Value; out[i] == nil {

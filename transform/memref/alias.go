@@ -7,9 +7,9 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/vector"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // access says where an operation that reads or writes at a position of a buffer has both.
@@ -72,7 +72,7 @@ func accessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 // reaches tells whether an access means the same elements of what is viewed, which a position there says.
 func (a access) reaches(op, view *ir.Op) bool {
 	if op.Is(vector.TransferRead) || op.Is(vector.TransferWrite) {
-		return view.Is(memref.SubView) && iface.AllConst(memref.SubViewOp{Op: view}.Slice().Strides, 1) &&
+		return view.Is(memref.SubView) && shapes.AllConst(memref.SubViewOp{Op: view}.Slice().Strides, 1) &&
 			!slices.Contains(vector.TransferOp{Op: op}.InBounds(), false)
 	}
 	if view.Is(memref.CollapseShape) && a.vector {
@@ -121,7 +121,7 @@ func affineAccessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 	b.Loc = op.Loc()
 	m := o.Map()
 	operands := mixed(o.MapOperands().Values())
-	var at []iface.OpFoldResult
+	var at []shapes.OpFoldResult
 	for _, e := range m.Results {
 		at = append(at, affine.FoldedApply(b, m.Dims, e, operands...))
 	}
@@ -146,13 +146,13 @@ func subViewOfSubView(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	outer := memref.SubViewOp{Op: def}
 	part, whole := inner.Slice(), outer.Slice()
-	if !iface.AllConst(part.Strides, 1) || !iface.AllConst(whole.Strides, 1) {
+	if !shapes.AllConst(part.Strides, 1) || !shapes.AllConst(whole.Strides, 1) {
 		return false
 	}
 	b := r.At(op)
 	b.Loc = op.Loc()
 	offsets, _ := sourceIndices(b, def, part.Offsets)
-	s := iface.Slice{Offsets: offsets, Strides: whole.Strides}
+	s := shapes.Slice{Offsets: offsets, Strides: whole.Strides}
 	next := 0
 	for d, dropped := range outer.DroppedDims() {
 		if dropped {
@@ -171,24 +171,24 @@ func subViewOfSubView(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-func mixed(values []*ir.Value) []iface.OpFoldResult {
-	list := make([]iface.OpFoldResult, len(values))
+func mixed(values []*ir.Value) []shapes.OpFoldResult {
+	list := make([]shapes.OpFoldResult, len(values))
 	for i, v := range values {
-		list[i] = iface.SizeOf(v)
+		list[i] = shapes.SizeOf(v)
 	}
 	return list
 }
 
 // sourceDims have, for each kind of view, what computes the position in what is viewed from one in the view; nothing if it
 // can't.
-var sourceDims = map[*ir.OpID]func(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) []iface.OpFoldResult{
+var sourceDims = map[*ir.OpID]func(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) []shapes.OpFoldResult{
 	memref.SubView:       positionInWhole,
 	memref.ExpandShape:   positionBeforeExpansion,
 	memref.CollapseShape: positionBeforeCollapse,
 }
 
 // sourceIndices returns the position in what is viewed.
-func sourceIndices(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) ([]iface.OpFoldResult, bool) {
+func sourceIndices(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) ([]shapes.OpFoldResult, bool) {
 	f := sourceDims[view.ID()]
 	if f == nil {
 		return nil, false
@@ -197,7 +197,7 @@ func sourceIndices(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) ([]iface
 	return list, len(list) == len(view.Operand(0).Type().(*ir.MemRefType).Shape)
 }
 
-func positionInWhole(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) (list []iface.OpFoldResult) {
+func positionInWhole(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) (list []shapes.OpFoldResult) {
 	c := b.Context()
 	o := memref.SubViewOp{Op: view}
 	s := o.Slice()
@@ -213,19 +213,19 @@ func positionInWhole(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) (list 
 	return list
 }
 
-func positionBeforeExpansion(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) (list []iface.OpFoldResult) {
+func positionBeforeExpansion(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) (list []shapes.OpFoldResult) {
 	c := b.Context()
 	o := memref.ExpandShapeOp{Op: view}
 	shape := view.Result(0).Type().(*ir.MemRefType).Shape
 	given := o.OutputShape()
-	var sizesOf [][]iface.OpFoldResult
+	var sizesOf [][]shapes.OpFoldResult
 	for g, group := range o.Reassociation() {
 		sizesOf = append(sizesOf, expandedSizes(b, o.Source(), g, group, shape, given))
 	}
 	for g, group := range o.Reassociation() {
 		sizes := sizesOf[g]
 		n := len(group)
-		var dynamic, indices []iface.OpFoldResult
+		var dynamic, indices []shapes.OpFoldResult
 		for _, d := range group {
 			indices = append(indices, at[d])
 		}
@@ -246,7 +246,7 @@ func positionBeforeExpansion(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult
 
 // expandedSizes returns the sizes of the dimensions in a group, but of the first one, which isn't needed. A single dynamic one
 // is computed from the size of what was expanded.
-func expandedSizes(b *ir.Builder, source *ir.Value, g int, group, shape []int64, given []iface.OpFoldResult) []iface.OpFoldResult {
+func expandedSizes(b *ir.Builder, source *ir.Value, g int, group, shape []int64, given []shapes.OpFoldResult) []shapes.OpFoldResult {
 	sizes := slices.Clone(given[group[0]:][:len(group)])
 	dynamic, product := -1, int64(1)
 	for i, d := range group {
@@ -266,17 +266,17 @@ func expandedSizes(b *ir.Builder, source *ir.Value, g int, group, shape []int64,
 	if product != 1 {
 		size = arith.New(b, arith.DivUI, size, arith.ConstantIndex(b, product))
 	}
-	sizes[dynamic] = iface.SizeOf(size)
+	sizes[dynamic] = shapes.SizeOf(size)
 	return sizes
 }
 
-func positionBeforeCollapse(b *ir.Builder, view *ir.Op, at []iface.OpFoldResult) (list []iface.OpFoldResult) {
+func positionBeforeCollapse(b *ir.Builder, view *ir.Op, at []shapes.OpFoldResult) (list []shapes.OpFoldResult) {
 	c := b.Context()
 	o := memref.CollapseShapeOp{Op: view}
 	shape := o.Source().Type().(*ir.MemRefType).Shape
 	for range shape {
 		if len(o.Reassociation()) == 0 {
-			list = append(list, iface.ConstSize(0))
+			list = append(list, shapes.ConstSize(0))
 		}
 	}
 	for g, group := range o.Reassociation() {

@@ -6,6 +6,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // ExpandPatterns returns the patterns that make explicit what views of buffers
@@ -31,7 +32,7 @@ func reinterpret(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	t := op.Result(0).Type().(*ir.MemRefType)
-	slice := iface.Slice{Offsets: []iface.OpFoldResult{m.offset}, Sizes: m.sizes, Strides: m.strides}
+	slice := shapes.Slice{Offsets: []shapes.OpFoldResult{m.offset}, Sizes: m.sizes, Strides: m.strides}
 	r.Replace(op, memref.NewReinterpretCast(r.Builder, t, m.base, slice))
 	return true
 }

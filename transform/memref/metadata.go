@@ -5,16 +5,16 @@ package memref
 import (
 	"freehold/dialect/affine"
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // metadata describes a buffer: the allocation it lies in, as a buffer of rank 0,
 // and what is added to it.
 type metadata struct {
 	base           *ir.Value
-	offset         iface.OpFoldResult
-	sizes, strides []iface.OpFoldResult
+	offset         shapes.OpFoldResult
+	sizes, strides []shapes.OpFoldResult
 }
 
 // source is a strided buffer that was taken apart.
@@ -40,19 +40,19 @@ func takeApart(b *ir.Builder, v *ir.Value) (source, bool) {
 }
 
 // known is the number that a type says, or else the value.
-func known(n int64, v *ir.Value) iface.OpFoldResult {
+func known(n int64, v *ir.Value) shapes.OpFoldResult {
 	if n != ir.Dynamic {
-		return iface.ConstSize(n)
+		return shapes.ConstSize(n)
 	}
-	return iface.SizeOf(v)
+	return shapes.SizeOf(v)
 }
 
 // size, stride and start are what the type says, or else results of the operation.
-func (s source) size(i int) iface.OpFoldResult { return known(s.t.Shape[i], s.parts.Sizes().At(i)) }
-func (s source) stride(i int) iface.OpFoldResult {
+func (s source) size(i int) shapes.OpFoldResult { return known(s.t.Shape[i], s.parts.Sizes().At(i)) }
+func (s source) stride(i int) shapes.OpFoldResult {
 	return known(s.strides[i], s.parts.Strides().At(i))
 }
-func (s source) start() iface.OpFoldResult { return known(s.offset, s.parts.Offset()) }
+func (s source) start() shapes.OpFoldResult { return known(s.offset, s.parts.Offset()) }
 
 // resolvers compute the metadata of what certain operations return from their
 // operands. They create operations only if they succeed.
@@ -79,7 +79,7 @@ func resolveSubView(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	}
 	slice := o.Slice()
 	m := metadata{base: src.parts.BaseBuffer()}
-	offset, terms := c.AffineSymbol(0), []iface.OpFoldResult{src.start()}
+	offset, terms := c.AffineSymbol(0), []shapes.OpFoldResult{src.start()}
 	for i := range src.strides {
 		stride := src.stride(i)
 		step := affine.FoldedApply(b, 0, c.AffineMul(c.AffineSymbol(0), c.AffineSymbol(1)), slice.Strides[i], stride)
@@ -107,7 +107,7 @@ func resolveExpandShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	shape := op.Result(0).Type().(*ir.MemRefType).Shape
 	if len(src.t.Shape) == 0 {
 		for range shape {
-			m.sizes, m.strides = append(m.sizes, iface.ConstSize(1)), append(m.strides, iface.ConstSize(1))
+			m.sizes, m.strides = append(m.sizes, shapes.ConstSize(1)), append(m.strides, shapes.ConstSize(1))
 		}
 		return m, true
 	}
@@ -118,7 +118,7 @@ func resolveExpandShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 				dynamic++
 			}
 		}
-		var sizes, strides []iface.OpFoldResult
+		var sizes, strides []shapes.OpFoldResult
 		if dynamic > 1 {
 			sizes, strides = expandToSizes(b, src.stride(g), o.OutputShape()[group[0]:][:len(group)])
 		} else {
@@ -131,10 +131,10 @@ func resolveExpandShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 
 // expandToSizes returns sizes and strides of dimensions of given sizes that a
 // dimension with the stride is expanded to.
-func expandToSizes(b *ir.Builder, stride iface.OpFoldResult, sizes []iface.OpFoldResult) (_, strides []iface.OpFoldResult) {
+func expandToSizes(b *ir.Builder, stride shapes.OpFoldResult, sizes []shapes.OpFoldResult) (_, strides []shapes.OpFoldResult) {
 	c := b.Context()
-	strides = make([]iface.OpFoldResult, len(sizes))
-	e, factors := c.AffineSymbol(0), []iface.OpFoldResult{stride}
+	strides = make([]shapes.OpFoldResult, len(sizes))
+	e, factors := c.AffineSymbol(0), []shapes.OpFoldResult{stride}
 	for i := len(sizes) - 1; i >= 0; i-- {
 		strides[i] = affine.FoldedApply(b, 0, e, factors...)
 		e = c.AffineMul(e, c.AffineSymbol(len(factors)))
@@ -145,9 +145,9 @@ func expandToSizes(b *ir.Builder, stride iface.OpFoldResult, sizes []iface.OpFol
 
 // expandDim returns sizes and strides of the dimensions, of which at most one is
 // dynamic, that dimension dim is expanded to.
-func expandDim(b *ir.Builder, src source, dim int, group []int64, shape []int64) (sizes, strides []iface.OpFoldResult) {
+func expandDim(b *ir.Builder, src source, dim int, group []int64, shape []int64) (sizes, strides []shapes.OpFoldResult) {
 	c := b.Context()
-	sizes, strides = make([]iface.OpFoldResult, len(group)), make([]iface.OpFoldResult, len(group))
+	sizes, strides = make([]shapes.OpFoldResult, len(group)), make([]shapes.OpFoldResult, len(group))
 	inner := make([]int64, len(group)) // the product of the static sizes of the dimensions further in
 	dynamic, product := -1, int64(1)
 	for i := len(group) - 1; i >= 0; i-- {
@@ -155,7 +155,7 @@ func expandDim(b *ir.Builder, src source, dim int, group []int64, shape []int64)
 		if n := shape[group[i]]; n == ir.Dynamic {
 			dynamic = i
 		} else {
-			sizes[i] = iface.ConstSize(n)
+			sizes[i] = shapes.ConstSize(n)
 			product *= n
 		}
 	}
@@ -190,7 +190,7 @@ func resolveCollapseShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	}
 	m := metadata{base: src.parts.BaseBuffer(), offset: src.start()}
 	for g, group := range o.Reassociation() {
-		size := iface.ConstSize(t.Shape[g])
+		size := shapes.ConstSize(t.Shape[g])
 		if t.Shape[g] == ir.Dynamic {
 			size = collapsedSize(b, src, group)
 		}
@@ -199,9 +199,9 @@ func resolveCollapseShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	return m, true
 }
 
-func collapsedSize(b *ir.Builder, src source, group []int64) iface.OpFoldResult {
+func collapsedSize(b *ir.Builder, src source, group []int64) shapes.OpFoldResult {
 	c := b.Context()
-	e, factors := c.AffineConstant(1), make([]iface.OpFoldResult, len(group))
+	e, factors := c.AffineConstant(1), make([]shapes.OpFoldResult, len(group))
 	for i, d := range group {
 		e = c.AffineMul(e, c.AffineSymbol(i))
 		factors[i] = src.size(int(d))
@@ -212,8 +212,8 @@ func collapsedSize(b *ir.Builder, src source, group []int64) iface.OpFoldResult 
 // collapsedStride returns the stride of a dimension that group is collapsed to.
 // The strides of dimensions of size 1 say nothing; if there are no others, the
 // stride is what the type of the result has, or any that is dynamic.
-func collapsedStride(b *ir.Builder, src source, group []int64, static int64) iface.OpFoldResult {
-	var strides []iface.OpFoldResult
+func collapsedStride(b *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult {
+	var strides []shapes.OpFoldResult
 	for _, d := range group {
 		if src.t.Shape[d] != 1 {
 			strides = append(strides, src.stride(int(d)))
@@ -230,7 +230,7 @@ func collapsedStride(b *ir.Builder, src source, group []int64, static int64) ifa
 	if static == ir.Dynamic {
 		static = 1
 	}
-	return iface.ConstSize(static)
+	return shapes.ConstSize(static)
 }
 
 // resolveAlloc gives a contiguous buffer its row-major strides.
@@ -240,8 +240,8 @@ func resolveAlloc(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	if t.Layout != nil {
 		return metadata{}, false
 	}
-	m := metadata{sizes: iface.Mixed(t.Shape, op.Operands().Values()[:ir.NumDynamic(t.Shape)])}
-	m.strides = make([]iface.OpFoldResult, len(t.Shape))
+	m := metadata{sizes: shapes.Mixed(t.Shape, op.Operands().Values()[:ir.NumDynamic(t.Shape)])}
+	m.strides = make([]shapes.OpFoldResult, len(t.Shape))
 	e := c.AffineConstant(1)
 	for i := len(t.Shape) - 1; i >= 0; i-- {
 		inner := m.sizes[i+1:]
@@ -252,7 +252,7 @@ func resolveAlloc(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	}
 	m.base = v
 	if len(t.Shape) > 0 {
-		m.base = memref.NewReinterpretCast(b, c.MemRefOf(nil, t.Elem, nil, t.Space), v, iface.Slice{Offsets: []iface.OpFoldResult{{}}})
+		m.base = memref.NewReinterpretCast(b, c.MemRefOf(nil, t.Elem, nil, t.Space), v, shapes.Slice{Offsets: []shapes.OpFoldResult{{}}})
 	}
 	return m, true
 }
@@ -263,9 +263,9 @@ func resolveCast(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	if !ok {
 		return metadata{}, false
 	}
-	m := metadata{base: src.parts.BaseBuffer(), offset: iface.SizeOf(src.parts.Offset())}
+	m := metadata{base: src.parts.BaseBuffer(), offset: shapes.SizeOf(src.parts.Offset())}
 	for i := range src.strides {
-		m.sizes, m.strides = append(m.sizes, iface.SizeOf(src.parts.Sizes().At(i))), append(m.strides, iface.SizeOf(src.parts.Strides().At(i)))
+		m.sizes, m.strides = append(m.sizes, shapes.SizeOf(src.parts.Sizes().At(i))), append(m.strides, shapes.SizeOf(src.parts.Strides().At(i)))
 	}
 	return m, true
 }

@@ -340,7 +340,7 @@ func (d *deallocation) terminator(op *ir.Op) error {
 // it is not, a copy.
 func (d *deallocation) guaranteed(v *ir.Value, b *ir.Block) *ir.Value {
 	v, owned := d.unique(v, b)
-	if c, ok := iface.ConstantInt(owned); ok && c == 1 {
+	if c, ok := ir.ConstantInt(owned); ok && c == 1 {
 		return v
 	}
 	d.b.Loc = v.Loc()

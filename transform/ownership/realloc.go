@@ -4,10 +4,10 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // ExpandRealloc replaces memref.realloc in root by an allocation and a copy where the
@@ -38,13 +38,13 @@ func expandRealloc(b *ir.Builder, op memref.ReallocOp, emitDeallocs bool) *ir.Va
 	source := op.Source()
 	t := op.Result(0).Type().(*ir.MemRefType)
 	src := source.Type().(*ir.MemRefType)
-	size := func(d int64, dynamic func() *ir.Value) iface.OpFoldResult {
+	size := func(d int64, dynamic func() *ir.Value) shapes.OpFoldResult {
 		if d != ir.Dynamic {
-			return iface.ConstSize(d)
+			return shapes.ConstSize(d)
 		}
-		return iface.SizeOf(dynamic())
+		return shapes.SizeOf(dynamic())
 	}
-	value := func(s iface.OpFoldResult) *ir.Value {
+	value := func(s shapes.OpFoldResult) *ir.Value {
 		if s.Value != nil {
 			return s.Value
 		}
@@ -76,6 +76,6 @@ func expandRealloc(b *ir.Builder, op memref.ReallocOp, emitDeallocs bool) *ir.Va
 }
 
 // slice is the start of a buffer of one dimension.
-func slice(size iface.OpFoldResult) iface.Slice {
-	return iface.Slice{Offsets: []iface.OpFoldResult{iface.ConstSize(0)}, Sizes: []iface.OpFoldResult{size}, Strides: []iface.OpFoldResult{iface.ConstSize(1)}}
+func slice(size shapes.OpFoldResult) shapes.Slice {
+	return shapes.Slice{Offsets: []shapes.OpFoldResult{shapes.ConstSize(0)}, Sizes: []shapes.OpFoldResult{size}, Strides: []shapes.OpFoldResult{shapes.ConstSize(1)}}
 }

@@ -212,7 +212,7 @@ func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 	changed := false
 	for i, m := range d.MemRefs().Values() {
 		c := d.Conditions().At(i)
-		if v, ok := iface.ConstantInt(c); !ok || v != 1 {
+		if v, ok := ir.ConstantInt(c); !ok || v != 1 {
 			continue
 		}
 		for j, ret := range retained {

@@ -9,6 +9,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
+	"freehold/ir/shapes"
 )
 
 // deallocation is the state of the pass in one function.
@@ -180,7 +181,7 @@ func (d *deallocation) ToDeallocate(b *ir.Block, loc ir.Location) (memrefs, cond
 		}
 		// bufferization.dealloc wants what was allocated, not a view of it.
 		if _, unranked := v.Type().(*ir.UnrankedMemRefType); unranked {
-			v = memref.NewReinterpretCast(d.b, d.b.Context().MemRefOf(nil, ir.ElementType(v.Type()), nil, ir.MemorySpaceOf(v.Type())), v, iface.Slice{Offsets: []iface.OpFoldResult{iface.ConstSize(0)}})
+			v = memref.NewReinterpretCast(d.b, d.b.Context().MemRefOf(nil, ir.ElementType(v.Type()), nil, ir.MemorySpaceOf(v.Type())), v, shapes.Slice{Offsets: []shapes.OpFoldResult{shapes.ConstSize(0)}})
 		}
 		memrefs = append(memrefs, memref.NewExtractStridedMetadata(d.b, v).BaseBuffer())
 		conditions = append(conditions, o.Indicator)
@@ -256,7 +257,7 @@ func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Va
 }
 
 func isFalse(v *ir.Value) bool {
-	c, ok := iface.ConstantInt(v)
+	c, ok := ir.ConstantInt(v)
 	return ok && c == 0
 }
 

@@ -10,6 +10,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // A tensor.pack or tensor.unpack is a structured operation on the destination: an affine
@@ -97,7 +98,7 @@ func sourceMap(c *ir.Context, o tensor.RelayoutOp) *ir.AffineMap {
 // readSource computes, in the body of an operation on the destination, the element of
 // the source that belongs to the current position, or the padding. sizes are those of the
 // source.
-func readSource(b *ir.Builder, o tensor.RelayoutOp, sizes []iface.OpFoldResult) *ir.Value {
+func readSource(b *ir.Builder, o tensor.RelayoutOp, sizes []shapes.OpFoldResult) *ir.Value {
 	outer, tiles := outerPositions(o), o.InnerTiles()
 	position := make([]*ir.Value, len(sizes))
 	if !o.Is(tensor.Pack) {

@@ -12,6 +12,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // TensorPatterns returns the patterns that replace operations on tensors for which
@@ -49,12 +50,12 @@ func concatToSlices(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 	}
 	joined := tensor.NewEmptyOf(b, t, dynamic)
-	start := iface.ConstSize(0)
+	start := shapes.ConstSize(0)
 	for _, v := range o.Inputs().Values() {
-		slice := iface.Slice{Sizes: tensor.MixedSizes(b, v)}
+		slice := shapes.Slice{Sizes: tensor.MixedSizes(b, v)}
 		for range t.Shape {
-			slice.Offsets = append(slice.Offsets, iface.ConstSize(0))
-			slice.Strides = append(slice.Strides, iface.ConstSize(1))
+			slice.Offsets = append(slice.Offsets, shapes.ConstSize(0))
+			slice.Strides = append(slice.Strides, shapes.ConstSize(1))
 		}
 		slice.Offsets[o.Dim()] = start
 		joined = tensor.NewInsertSlice(b, v, joined, slice)
@@ -114,10 +115,10 @@ func gatherElements(r *rewrite.Rewriter, op *ir.Op) bool {
 			place[d] = len(sizes)
 			sizes = append(sizes, tensor.MixedSize(b, o.Source(), d))
 		case full:
-			sizes = append(sizes, iface.ConstSize(1))
+			sizes = append(sizes, shapes.ConstSize(1))
 		}
 	}
-	_, dynamic := iface.SplitMixed(sizes)
+	_, dynamic := shapes.SplitMixed(sizes)
 	dest := tensor.NewEmptyOf(b, t, dynamic)
 	id := b.Context().IdentityMap(len(t.Shape))
 	generic := linalg.NewGeneric(b, nil, []*ir.Value{dest}, []*ir.AffineMap{id}, make([]iface.Iterator, len(t.Shape)), func(b *ir.Builder, _ []*ir.Value) []*ir.Value {

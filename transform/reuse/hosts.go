@@ -6,9 +6,9 @@ import (
 	"sort"
 
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
+	"freehold/ir/shapes"
 	"freehold/plan"
 )
 
@@ -202,12 +202,12 @@ func (f *functionPlanner) allOthers() (out []plan.Buffer) {
 }
 
 // contiguous returns the slice of what is in row-major order from the start of a buffer.
-func contiguous(shape []int64) iface.Slice {
-	s := iface.Slice{Offsets: []iface.OpFoldResult{iface.ConstSize(0)}}
+func contiguous(shape []int64) shapes.Slice {
+	s := shapes.Slice{Offsets: []shapes.OpFoldResult{shapes.ConstSize(0)}}
 	stride := int64(1)
 	for _, n := range slices.Backward(shape) {
-		s.Sizes = append(s.Sizes, iface.ConstSize(n))
-		s.Strides = append(s.Strides, iface.ConstSize(stride))
+		s.Sizes = append(s.Sizes, shapes.ConstSize(n))
+		s.Strides = append(s.Strides, shapes.ConstSize(stride))
 		stride *= n
 	}
 	slices.Reverse(s.Sizes)

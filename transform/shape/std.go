@@ -8,10 +8,10 @@ import (
 	"freehold/dialect/scf"
 	"freehold/dialect/shape"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // StdPatterns returns the patterns that replace operations on tensors of extents, and on
@@ -260,7 +260,7 @@ func splitToSlices(r *rewrite.Rewriter, op *ir.Op) bool {
 	at := arith.NewSelect(b, arith.NewCmpI(b, arith.SLT, index, zero), fromEnd, index)
 	one := arith.ConstantIndex(b, 1)
 	part := func(t ir.Type, offset, size *ir.Value) *ir.Value {
-		s := iface.Slice{Offsets: []iface.OpFoldResult{{Value: offset}}, Sizes: []iface.OpFoldResult{{Value: size}}, Strides: []iface.OpFoldResult{{Value: one}}}
+		s := shapes.Slice{Offsets: []shapes.OpFoldResult{{Value: offset}}, Sizes: []shapes.OpFoldResult{{Value: size}}, Strides: []shapes.OpFoldResult{{Value: one}}}
 		return castTo(b, t, tensor.NewExtractSlice(b, c.RankedTensor([]int64{ir.Dynamic}, ir.Index), extents, s))
 	}
 	head := part(op.Result(0).Type(), zero, at)
