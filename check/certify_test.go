@@ -1,9 +1,11 @@
 package check_test
 
 import (
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,8 +64,8 @@ func (s *shares) add(text, why string) {
 // atLeast fails if fewer of a hundred programs that are safe have a certificate.
 func (s *shares) atLeast(t *testing.T, percent int) {
 	t.Logf("%d of %d certified", s.certified, s.safe)
-	for why, n := range s.why {
-		t.Logf("%6d %s", n, why)
+	for _, why := range slices.Sorted(maps.Keys(s.why)) {
+		t.Logf("%6d %s", s.why[why], why)
 	}
 	if s.certified == 0 || 100*s.certified < percent*s.safe {
 		t.Errorf("%d of %d programs that are safe have a certificate", s.certified, s.safe)

@@ -442,15 +442,18 @@ func (v *verifier) anyTimes(fr *symbolic.Frame, op *ir.Op) {
 	})
 }
 
+// maxSteps limits the operations that are executed for a function.
+const maxSteps = 8 << 20
+
 // execute updates the state for an operation that is no terminator.
 func (v *verifier) execute(fr *symbolic.Frame, op *ir.Op) {
-	if !v.InScope(op) {
+	if v.steps++; v.steps > maxSteps {
+		v.Refuse(op, "its function takes too many steps")
+	}
+	if v.Err != nil || !v.InScope(op) || v.Apply(fr, op) {
 		return
 	}
-	if v.Apply(fr, op) {
-		return
-	}
-	if m, ok := iface.Call.Of(op); ok {
+	if m, ok := iface.Call.Of(op); ok && op.Dialect().Name == "func" {
 		v.call(fr, op, m)
 		return
 	}

@@ -73,8 +73,11 @@ func (v *verifier) loop(w *symbolic.Walk, it certificate.Item, in symbolic.Edge)
 	fr.Base = base
 }
 
+// called returns what messages call the loop.
+func (c *cut) called() string { return strings.TrimRight("loop "+c.name, " ") + ": " }
+
 func (c *cut) refuse(format string, args ...any) {
-	c.v.Refuse(c.op, "loop %s: %s", c.name, fmt.Sprintf(format, args...))
+	c.v.Refuse(c.op, c.called()+format, args...)
 }
 
 // open makes the state at the head, after it has checked that it is that of the entry.
@@ -251,7 +254,7 @@ func (c *cut) compare(e symbolic.Edge, now *moment, when string) {
 
 // require checks that bad doesn't hold where the edge is.
 func (c *cut) require(bad logic.Lit, format string, args ...any) {
-	c.v.require(c.fr, c.op, bad, "loop "+c.name+": "+format, args...)
+	c.v.require(c.fr, c.op, bad, c.called()+format, args...)
 }
 
 // elsewhere returns the condition that a pointer is none of the trees, and, if value k may

@@ -90,7 +90,10 @@ func (m *module) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
 
 // order returns the order of the blocks of a region of a function.
 func (m *module) order(fn *ir.Op, region string) []certificate.Item {
-	return m.contracts[fn].Blocks[region]
+	if c := m.contracts[fn]; c != nil {
+		return c.Blocks[region]
+	}
+	return nil
 }
 
 func isFunction(op *ir.Op) bool { return op.Is(funcd.Func) }
@@ -186,6 +189,7 @@ type verifier struct {
 	c  *certificate.Function
 	// proofs are how many of the certificate's proofs were used; prove finds others.
 	proofs  int
+	steps   int // operations that were executed
 	prove   func(*logic.Question) ([][]int, bool)
 	assumed []logic.Lit
 }

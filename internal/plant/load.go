@@ -43,7 +43,7 @@ type packageJSON struct {
 }
 
 // load parses and type-checks the packages that have victims.
-func load() ([]*source, error) {
+func load(victims, exempt *regexp.Regexp) ([]*source, error) {
 	cmd := exec.Command("go", "list", "-deps", "-export", "-json=ImportPath,Dir,Export,GoFiles", "./cmd/freehold")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -66,7 +66,7 @@ func load() ([]*source, error) {
 	imports := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	var all []*source
 	for _, p := range packages {
-		found, err := check(p, fset, imports)
+		found, err := check(p, victims, exempt, fset, imports)
 		if err != nil {
 			return nil, err
 		}
@@ -76,12 +76,12 @@ func load() ([]*source, error) {
 }
 
 // check type-checks a package if it has victims, and returns them.
-func check(p packageJSON, fset *token.FileSet, imports types.Importer) ([]*source, error) {
+func check(p packageJSON, victims, exempt *regexp.Regexp, fset *token.FileSet, imports types.Importer) ([]*source, error) {
 	var files []*ast.File
 	var found []*source
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
 	for _, name := range p.GoFiles {
-		if path := p.ImportPath + "/" + name; !victims.MatchString(path) || exempt.MatchString(path) {
+		if path := p.ImportPath + "/" + name; !victims.MatchString(path) || exempt != nil && exempt.MatchString(path) {
 			continue
 		}
 		found = append(found, &source{

@@ -33,6 +33,7 @@ func main() {
 	flag.StringVar(&o.peer, "peer", "", "an mlir-opt, such as mlir-opt-19, that must make the same of programs")
 	flag.StringVar(&o.folder, "work", "", "the folder for what is built (default a temporary one)")
 	flag.StringVar(&o.again, "again", "", "go on where this report ends, after trying again what survived in it")
+	in := flag.String("in", "", "plant bugs in what judges programs instead: check, certificate, or exec")
 	report := flag.String("report", "", "write the results to this JSON file")
 	task := flag.String("probe", "", "for the copies of this program that have the bugs: do what the file says")
 	flag.Parse()
@@ -42,6 +43,15 @@ func main() {
 			os.Exit(1)
 		}
 		return
+	}
+	for i := range judges {
+		if judges[i].name == *in {
+			o.judge = &judges[i]
+		}
+	}
+	if *in != "" && o.judge == nil {
+		fmt.Fprintf(os.Stderr, "nothing judges programs by the name %s\n", *in)
+		os.Exit(1)
 	}
 	o.done = func(results []result) error {
 		if *report == "" {

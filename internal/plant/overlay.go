@@ -52,6 +52,24 @@ func plant(text []byte, imports int, bugs map[int]site) ([]byte, error) {
 
 // build builds this program, to be the probe, and the test that runs scripts, with the bugs.
 func build(folder string, bugs []site) error {
+	overlay, err := writeOverlay(folder, bugs, true)
+	if err != nil {
+		return err
+	}
+	for _, args := range [][]string{
+		{"build", "-overlay", overlay, "-o", filepath.Join(folder, "probe"), "./internal/plant"},
+		{"test", "-vet=off", "-c", "-overlay", overlay, "-o", filepath.Join(folder, "scripts"), "./internal/golden"},
+	} {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	return nil
+}
+
+// writeOverlay writes the sources with the bugs, and returns the path of what tells go to build
+// these; with scripts, bugs are switched on in scripts as well.
+func writeOverlay(folder string, bugs []site, scripts bool) (string, error) {
 	byFile := map[*source]map[int]site{}
 	for n, s := range bugs {
 		if byFile[s.source] == nil {
@@ -68,32 +86,23 @@ func build(folder string, bugs []site) error {
 	for s, list := range byFile {
 		text, err := plant(s.text, s.fset.Position(s.file.Name.End()).Offset, list)
 		if err != nil {
-			return fmt.Errorf("%s: %v", s.name, err)
+			return "", fmt.Errorf("%s: %v", s.name, err)
 		}
 		if err := put(s.path, text); err != nil {
-			return err
+			return "", err
 		}
 	}
-	if err := passVariable(put); err != nil {
-		return err
+	if scripts {
+		if err := passVariable(put); err != nil {
+			return "", err
+		}
 	}
 	data, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
-		return err
+		return "", err
 	}
 	overlay := filepath.Join(folder, "overlay.json")
-	if err := os.WriteFile(overlay, data, 0o666); err != nil {
-		return err
-	}
-	for _, args := range [][]string{
-		{"build", "-overlay", overlay, "-o", filepath.Join(folder, "probe"), "./internal/plant"},
-		{"test", "-vet=off", "-c", "-overlay", overlay, "-o", filepath.Join(folder, "scripts"), "./internal/golden"},
-	} {
-		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-			return fmt.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
-		}
-	}
-	return nil
+	return overlay, os.WriteFile(overlay, data, 0o666)
 }
 
 // passVariable lets scripts, which have an environment of their own, know which bug

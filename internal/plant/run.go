@@ -25,6 +25,8 @@ type options struct {
 	bugs, programs, first, jobs int
 	seed                        uint64
 	folder                      string
+	// judge is where bugs are planted, if not in passes.
+	judge *judge
 	// peer is an mlir-opt to compare with; empty for none.
 	peer string
 	// again is a report of which only the survivors are tried.
@@ -38,6 +40,7 @@ const (
 	caught     = "caught"     // the campaign fails
 	survived   = "survived"   // it doesn't, but what is printed differs
 	equivalent = "equivalent" // nothing differs: it isn't counted
+	unreached  = "unreached"  // the campaign doesn't come to the place
 )
 
 // result is what came of a bug.
@@ -64,7 +67,11 @@ const spare = 4
 
 // run tries bugs until enough of them count.
 func (o *options) run() ([]result, error) {
-	sources, err := load()
+	places, text := victims, exempt
+	if o.judge != nil {
+		places, text = o.judge.victims, o.judge.exempt
+	}
+	sources, err := load(places, text)
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +88,10 @@ func (o *options) run() ([]result, error) {
 		defer os.RemoveAll(o.folder)
 	} else if err := os.MkdirAll(o.folder, 0o777); err != nil {
 		return nil, err
+	}
+	if o.judge != nil {
+		fmt.Fprintf(os.Stderr, "%d places in %d files\n", total, len(sources))
+		return o.judging(o.judge, sites[:min(len(sites), spare*o.bugs)])
 	}
 	var earlier []result
 	if o.again != "" {
@@ -398,6 +409,9 @@ func summarize(w io.Writer, results []result) {
 		}
 	}
 	for _, r := range results {
+		if r.Outcome == unreached {
+			fmt.Fprintf(w, "unreached: %s:%d: %s: %s\n", r.File, r.Line, r.Kind, r.Code)
+		}
 		if r.Outcome == survived {
 			fmt.Fprintf(w, "survived: %s:%d: %s: %s (differs in the %s)\n", r.File, r.Line, r.Kind, r.Code, r.Oracle)
 		}
