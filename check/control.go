@@ -137,11 +137,15 @@ const maxTrips = 1 << 12
 // next one. It returns false if that isn't so.
 func (w *walk) unrollExactly(c component, in edge) bool {
 	var exits []edge
+	before := in.st.live
 	for range maxTrips {
 		back, out := w.iteration(c, in)
 		exits = append(exits, out...)
 		w.pending[c.node] = back
 		next, again := w.take(c.node)
+		if again && w.a.carriesStack(next, before) {
+			return false
+		}
 		if !again {
 			w.push(exits)
 			return true
@@ -150,6 +154,30 @@ func (w *walk) unrollExactly(c component, in edge) bool {
 			return false
 		}
 		in = next
+	}
+	return false
+}
+
+// carriesStack tells whether an edge carries a buffer on the stack that wasn't there before: its
+// scope may have ended, or it may be reserved again.
+func (a *analysis) carriesStack(e edge, before persistent[lit]) bool {
+	carries := func(v value) bool {
+		for _, t := range v.targets {
+			if a.objects[t.object].kind == stack && before.get(t.object) != yes {
+				return true
+			}
+		}
+		return false
+	}
+	for _, v := range e.values {
+		if carries(v) {
+			return true
+		}
+	}
+	for c := range a.cells {
+		if v := e.st.memory.get(c); v != nil && carries(*v) {
+			return true
+		}
 	}
 	return false
 }

@@ -191,7 +191,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 			lp.atoms = append(lp.atoms, atom{kind: holds, head: x, init: v.truth, argument: k})
 		default:
 			if s.own[k] {
-				own[k] = a.newObject(object{kind: heap, carried: true})
+				own[k] = a.newObject(object{kind: heap, carried: true, of: lp})
 				lifeOf[k] = yes
 				if !s.guess.live[k] {
 					lifeOf[k] = a.variableOf(lp)
@@ -509,7 +509,8 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 		}
 		lost := next.st.live.get(o)
 		for k := range next.values {
-			if lost != no {
+			// What the loop goes on with as a number names no object.
+			if lost != no && in.values[k].kind == pointer {
 				lost = a.f.and(lost, next.values[k].guardOf(o).not())
 			}
 		}

@@ -32,6 +32,8 @@ type object struct {
 	number int
 	// carried tells that the object was allocated in an earlier iteration of a loop.
 	carried bool
+	// of is that loop.
+	of *loop
 	// given tells that the object is an argument that the function owns.
 	given bool
 	// born is which objects lived when this one was allocated, or at the head of the loop of

@@ -245,7 +245,12 @@ func (a *analysis) sameObject(i, j int) lit {
 		return yes
 	case x == heap && y == heap:
 		// The address of a buffer that was freed may be that of a new one.
-		lived := a.objects[max(i, j)].born.get(min(i, j))
+		born := a.objects[max(i, j)].born
+		lived := born.get(min(i, j))
+		if l := a.objects[i].of; l != nil && l == a.objects[j].of {
+			// Either may be the older one.
+			lived = a.f.and(lived, born.get(max(i, j)))
+		}
 		if lived == yes {
 			return no
 		}

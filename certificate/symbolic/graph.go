@@ -61,6 +61,7 @@ type Walk struct {
 	// Heads are the loops with several entries, by their entries: all edges to these go to
 	// the loop's head first.
 	Heads   map[int]certificate.Item
+	listed  map[int]bool   // blocks that have their place in the order
 	pending map[int][]Edge // edges into nodes that were not executed yet
 	Loop    func(it certificate.Item, in Edge)
 }
@@ -189,6 +190,11 @@ func (w *Walk) Unroll(it certificate.Item, in Edge) {
 		for _, e := range exits {
 			again = again && e.Cond == logic.No
 		}
+		if w.Blocks == nil && w.Op.Has(ir.TraitAutomaticAllocationScope) {
+			w.Fr.St = next.St
+			w.V.EndScope(w.Fr, w.Op)
+			next.St = w.Fr.St
+		}
 		if !again || next.Cond != in.Cond || w.V.Err != nil {
 			break
 		}
@@ -197,14 +203,25 @@ func (w *Walk) Unroll(it certificate.Item, in Edge) {
 	w.V.Refuse(w.Op, "it isn't known how often a loop runs")
 }
 
-// Fits tells whether an order is one of the blocks, and notes the loops with several entries.
+// Fits tells whether an order has blocks at most once, and notes the loops with several entries.
 func (w *Walk) Fits(order []certificate.Item) bool {
+	if w.listed == nil {
+		w.listed = map[int]bool{}
+	}
 	for _, it := range order {
-		if len(it.Entries) == 0 && (it.Node < 0 || it.Node >= len(w.Blocks)) || !w.Fits(it.Body) {
+		if len(it.Entries) == 0 && (it.Node < 0 || it.Node >= len(w.Blocks) || w.listed[it.Node]) {
+			return false
+		}
+		if w.listed[it.Node] = true; !w.Fits(it.Body) {
 			return false
 		}
 		for i, n := range it.Entries {
 			if n < 0 || n >= len(w.Blocks) || len(it.Slots[i]) != w.Blocks[n].NumArgs() || slices.Contains(it.Entries[:i], n) {
+				return false
+			}
+			slots := slices.Clone(it.Slots[i])
+			slices.Sort(slots)
+			if len(slices.Compact(slots)) < len(it.Slots[i]) {
 				return false
 			}
 			w.Heads[n] = it

@@ -159,6 +159,10 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 			fr.Values[r] = v.scalar(fr, op, r)
 		case i == 0 && allocates && made == iface.AutomaticAllocationScopeResource:
 			o := v.Once(fr, op)
+			if v.Objects[o].reserved {
+				v.Refuse(op, "it reserves memory on the stack again")
+			}
+			v.Objects[o].reserved = true
 			fr.St.Live = fr.St.Live.Set(o, logic.Yes)
 			fr.Values[r] = v.PointTo(o)
 		case i == 0 && allocates:
@@ -409,7 +413,7 @@ func (v *Machine) load(fr *Frame, op *ir.Op) bool {
 	if c, ok := v.cell(fr, x, op.Operands()[1:]); ok {
 		if held := fr.St.Memory.Get(c); held != nil {
 			v.Use(fr, op, x)
-			fr.Values[op.Result(0)] = *held
+			v.Bind(fr, op.Result(0), *held)
 			return true
 		}
 	}

@@ -193,8 +193,8 @@ func (v *Machine) Set(fr *Frame, x *ir.Value) {
 
 // Bind gives a value what control passes.
 func (v *Machine) Bind(fr *Frame, x *ir.Value, to Value) {
-	if ir.IsMemRef(x.Type()) && to.Kind != Pointer {
-		v.Refuse(fr.Fn, "nothing is known about a buffer that is passed")
+	if ir.IsMemRef(x.Type()) && to.Kind != Pointer || x.Type() == ir.Type(ir.I1) && to.Kind != Boolean {
+		v.Refuse(fr.Fn, "nothing is known about a buffer or boolean that is passed")
 	}
 	fr.Values[x] = to
 }

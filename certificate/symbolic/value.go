@@ -24,9 +24,12 @@ type Object struct {
 	// Born is which objects lived when this one was made: it has the address of none of
 	// them.
 	Born logic.Table[logic.Lit]
+	// Loop is the loop whose earlier iterations made it; empty if it isn't such an object.
+	Loop string
 	// Cells are the numbers of the elements in the memory of states, if those are followed.
 	Cells, Size int
 	shape       []int64
+	reserved    bool // on the stack, by now
 }
 
 // ValueKind tells what is known about a value.
@@ -272,7 +275,11 @@ func (v *Machine) sameObject(i, j int) logic.Lit {
 		return logic.Yes
 	case x == Heap && y == Heap:
 		// A buffer may have the address of one that was freed before.
-		ended := v.Objects[max(i, j)].Born.Get(min(i, j)).Not()
+		born := v.Objects[max(i, j)].Born
+		ended := born.Get(min(i, j)).Not()
+		if l := v.Objects[i].Loop; l != "" && l == v.Objects[j].Loop {
+			ended = v.F.Or(ended, born.Get(max(i, j)).Not()) // either may be the older one
+		}
 		if ended == logic.No {
 			return logic.No
 		}

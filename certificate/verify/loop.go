@@ -61,6 +61,9 @@ func (v *verifier) loop(w *symbolic.Walk, it certificate.Item, in symbolic.Edge)
 	c := &cut{v: v, fr: fr, op: w.Op, name: name, c: l, in: in, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]logic.Lit{}}
 	fr.Cond = logic.Yes
 	c.open()
+	if v.Err != nil {
+		return
+	}
 	back, exits := w.Iteration(it, c.head)
 	if next, again := v.Merge(back); again && v.Err == nil {
 		fr.Cond = next.Cond
@@ -95,6 +98,9 @@ func (c *cut) open() {
 	for _, s := range c.c.Lives {
 		c.object(s.Object)
 	}
+	if v.Err != nil {
+		return
+	}
 	c.before, c.cells = len(v.Objects), v.Cells
 	lives := map[int]logic.Lit{}
 	var naming []logic.Lit
@@ -115,13 +121,13 @@ func (c *cut) open() {
 			var choices []int32
 			for _, t := range r.To {
 				var j int
-				if n, _ := fmt.Sscanf(t, "own:%d", &j); n == 0 {
+				if n, _ := fmt.Sscanf(t, "own:%d", &j); n == 0 || strings.ContainsAny(t, "?{") {
 					choices = append(choices, named[k][0])
 					named[k] = named[k][1:]
 					continue
 				}
 				if _, exists := c.own[j]; j == k && !exists {
-					c.own[k] = v.NewObject(fmt.Sprintf("own%s@%d", c.name, k), symbolic.Object{Kind: symbolic.Heap, Op: c.op})
+					c.own[k] = v.NewObject(fmt.Sprintf("own%s@%d", c.name, k), symbolic.Object{Kind: symbolic.Heap, Op: c.op, Loop: c.name})
 				}
 				o, exists := c.own[j]
 				if !exists {
@@ -290,6 +296,9 @@ func (c *cut) close(next symbolic.Edge) {
 	// points[k] are the objects made by the loop that value k points to.
 	points := make([][]symbolic.Target, len(next.Values))
 	for k, x := range next.Values {
+		if c.head.Values[k].Kind != symbolic.Pointer {
+			continue // as a number, it names no object
+		}
 		for _, t := range v.Targets(x) {
 			if c.made(t.Object) {
 				points[k] = append(points[k], t)
@@ -355,8 +364,8 @@ func (c *cut) close(next symbolic.Edge) {
 			continue
 		}
 		lost := next.St.Live.Get(o)
-		for _, x := range next.Values {
-			if lost != logic.No && x.Kind == symbolic.Pointer {
+		for k, x := range next.Values {
+			if lost != logic.No && x.Kind == symbolic.Pointer && c.head.Values[k].Kind == symbolic.Pointer {
 				lost = v.F.And(lost, v.PointsTo(x, o).Not())
 			}
 		}
@@ -377,7 +386,7 @@ func (c *cut) object(name string) (int, bool) {
 		return c.v.Once(c.fr, op), true
 	}
 	c.refuse("there is no object %s", name)
-	return 0, false
+	return c.v.NewObject("", symbolic.Object{Kind: symbolic.Heap}), false
 }
 
 // tree returns a pointer of the certificate; nothing for an own object.
@@ -387,7 +396,7 @@ func (c *cut) tree(text string) (int32, bool) {
 		c.refuse("%q is no pointer", text)
 		return 0, false
 	}
-	if strings.HasPrefix(x.Name, "own:") {
+	if strings.HasPrefix(x.Name, "own:") && x.Path == "" {
 		return 0, false
 	}
 	return c.pointer(x).Tree, true
