@@ -3,6 +3,7 @@ package cloning
 import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/cf"
+	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -84,8 +85,8 @@ func (d *deallocation) buildClone(op *ir.Op, source *ir.Value) *ir.Value {
 }
 
 // cloneReturned copies what the function returns if it may be one of several buffers, one of which would have to be freed by
-// this function then. If the caller frees what is returned, what isn't its to free is copied, too, and what is returned
-// twice.
+// this function then. If the caller frees what is returned, what isn't its to free is copied, too, what is returned
+// twice, and parts of buffers.
 func (d *deallocation) cloneReturned() {
 	owned := map[*ir.Value]bool{}
 	for _, o := range d.owners {
@@ -100,10 +101,11 @@ func (d *deallocation) cloneReturned() {
 
 func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
 	roots := make([][]*ir.Value, t.NumOperands())
+	parts := make([]bool, t.NumOperands())
 	returned := map[*ir.Value]bool{} // certainly
 	for i := range roots {
 		if v := t.Operand(i); ir.IsMemRef(v.Type()) {
-			d.roots(v, func(root *ir.Value) { roots[i] = append(roots[i], root) })
+			parts[i] = d.roots(v, func(root *ir.Value) { roots[i] = append(roots[i], root) })
 		}
 		if len(roots[i]) == 1 {
 			returned[roots[i][0]] = true
@@ -116,7 +118,7 @@ func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
 			lost = lost || owned[root] && !returned[root]
 			theirs = theirs && owned[root] && !gone[root]
 		}
-		if len(list) > 0 && (lost && len(list) > 1 || d.opts.Boundary && (!theirs || len(list) > 1)) {
+		if len(list) > 0 && (lost && len(list) > 1 || d.opts.Boundary && (!theirs || parts[i] || len(list) > 1)) {
 			t.SetOperand(i, d.buildClone(t, t.Operand(i)))
 			continue
 		}
@@ -126,8 +128,8 @@ func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
 	}
 }
 
-// roots calls fn for the values from which v may get its buffer without a copy.
-func (d *deallocation) roots(v *ir.Value, fn func(root *ir.Value)) {
+// roots calls fn for the values from which v may get its buffer without a copy, and tells whether v may be a part of it.
+func (d *deallocation) roots(v *ir.Value, fn func(root *ir.Value)) (part bool) {
 	seen := map[*ir.Value]bool{v: true}
 	for work := []*ir.Value{v}; len(work) > 0; {
 		x := work[len(work)-1]
@@ -144,6 +146,29 @@ func (d *deallocation) roots(v *ir.Value, fn func(root *ir.Value)) {
 		}
 		if root {
 			fn(x)
+		} else if def := x.DefiningOp(); def != nil {
+			part = part || narrows(def)
 		}
 	}
+	return part
+}
+
+// narrows tells whether the result of an operation may be a part of the buffer that it views.
+func narrows(op *ir.Op) bool {
+	if !op.Is(memref.SubView) && !op.Is(memref.View) && !op.Is(memref.ReinterpretCast) {
+		return false
+	}
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	n, known := elements(from)
+	m, knownToo := elements(to)
+	return !known || !knownToo || n != m || ir.ElementType(from) != ir.ElementType(to)
+}
+
+// elements returns the number of elements of a buffer, if it is known.
+func elements(t ir.Type) (int64, bool) {
+	shape, ok := ir.ShapeOf(t)
+	if !ok {
+		return 0, false
+	}
+	return ir.NumElements(shape)
 }

@@ -37,7 +37,11 @@ func (d *deallocation) free() {
 		switch {
 		case at != p.block.Last():
 			d.freeAfter(o, at)
-		case p.last == nil:
+		case p.last != nil:
+		case o.free != nil:
+			o.free.MoveBefore(at)
+			d.moved++
+		default:
 			d.b.SetBefore(at)
 			d.freeHere(o)
 		}
@@ -46,7 +50,7 @@ func (d *deallocation) free() {
 
 // leaves tells whether an owner is somebody else's to free.
 func (d *deallocation) leaves(o owner, freed *analysis.Summaries[bool]) bool {
-	if o.free != nil && !analysis.FreesOnly(o.free, o.value) || d.copied[o.value] && o.free != nil {
+	if o.free != nil && !analysis.FreesOnly(o.free, o.value) {
 		return true
 	}
 	if d.buffers.Escapes(o.value).Has(analysis.Stored | analysis.AddressKept) {
