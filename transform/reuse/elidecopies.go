@@ -1,6 +1,8 @@
 package reuse
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
 	"freehold/iface"
@@ -284,11 +286,14 @@ func (e *elider) inPlace(op *ir.Op, m copied, free *ir.Op) bool {
 	if !ok || first == nil {
 		return false
 	}
-	// Nothing else uses the target since then.
+	// Nothing else uses the target since then, but for what fills it, which can be done before.
+	var fills []*ir.Op
 	if last := e.last.Of(m.target); last != nil && !last.IsBefore(first) {
-		return false
+		if fills, ok = e.preparing(m.target, first, op); !ok {
+			return false
+		}
 	}
-	moving, ok := needed(m.target, first)
+	moving, ok := needed(m.target, fills, first)
 	if !ok {
 		return false
 	}
@@ -320,9 +325,60 @@ func (e *elider) canUse(u *ir.Use, m copied) bool {
 	return !branch && !op.Has(ir.TraitTerminator) && accepts(u, m.target)
 }
 
-// needed lists what has to move so that v is defined before an operation of the same block,
-// in order; false if that isn't possible.
-func needed(v *ir.Value, before *ir.Op) (moving []*ir.Op, ok bool) {
+// preparing lists the operations from first up to a copy into target that do nothing but
+// write to the target's buffer without reading memory; false if others use it there.
+func (e *elider) preparing(target *ir.Value, first, op *ir.Op) (fills []*ir.Op, ok bool) {
+	base, only := e.buffers.Only(target)
+	if !only || allocation(base) == nil || e.buffers.Escapes(base).Has(analysis.Kept) {
+		return nil, false
+	}
+	ok = true
+	e.buffers.Uses(base, func(u *ir.Use) {
+		user := op.Block().AncestorIn(u.Owner())
+		switch _, view := iface.ViewLike.Of(u.Owner()); {
+		case user == nil:
+			ok = false
+		case user.IsBefore(first) || user == op || op.IsBefore(user) || view && user == u.Owner():
+		case user == u.Owner() && onlyWrites(user, u):
+			if !slices.Contains(fills, user) {
+				fills = append(fills, user)
+			}
+		default:
+			ok = false
+		}
+	})
+	slices.SortFunc(fills, func(a, b *ir.Op) int {
+		if a.IsBefore(b) {
+			return -1
+		}
+		return 1
+	})
+	return fills, ok
+}
+
+// onlyWrites tells whether an operation does nothing with memory but write to the buffer of a
+// use.
+func onlyWrites(op *ir.Op, u *ir.Use) bool {
+	inits := iface.DpsInits(op)
+	if iface.IndexingMaps(op) == nil || op.NumResults() > 0 || len(inits) != 1 || &inits[0] != u || (linalg.StructuredOp{Op: op}).ReadsInit(u) {
+		return false
+	}
+	for i := range op.NumOperands() {
+		if i != u.Index() && ir.IsShaped(op.Operand(i).Type()) {
+			return false
+		}
+	}
+	for x := range op.BodyBlock(0).Ops() {
+		if !iface.IsMemoryEffectFree(x) && !iface.IsRegionTerminator(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// needed lists what has to move so that v is defined, and the given operations are executed,
+// before an operation of the same block, in order; false if that isn't possible.
+func needed(v *ir.Value, ops []*ir.Op, before *ir.Op) (moving []*ir.Op, ok bool) {
 	seen := map[*ir.Op]bool{}
 	ok = true
 	var visit func(v *ir.Value)
@@ -343,5 +399,14 @@ func needed(v *ir.Value, before *ir.Op) (moving []*ir.Op, ok bool) {
 		moving = append(moving, def)
 	}
 	visit(v)
+	for _, op := range ops {
+		op.Walk(func(x *ir.Op) bool {
+			for _, w := range x.Operands().Values() {
+				visit(w)
+			}
+			return true
+		})
+		moving = append(moving, op)
+	}
 	return moving, ok
 }
