@@ -292,3 +292,25 @@ func (x *item) aliveAt(time int64) bool {
 	})
 	return ok
 }
+
+// Living is something that is alive from a time up to another one.
+type Living struct {
+	Item
+	From, To int64
+}
+
+// Timeline returns what is alive when, in the order in which it becomes alive. Of buffers that
+// paths join, it has the values that may be them. Near-linear.
+func (f *Function) Timeline() (out []Living) {
+	for i := range f.timeline.items {
+		x := &f.timeline.items[i]
+		if x.joined {
+			continue
+		}
+		for _, s := range x.spans {
+			out = append(out, Living{x.Item, s.Lower, s.Upper})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Living) int { return cmp.Compare(a.From, b.From) })
+	return out
+}

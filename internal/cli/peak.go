@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -11,6 +12,7 @@ import (
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 	"freehold/ir"
+	"freehold/memtrace"
 )
 
 // peakOptions are the flags of peak.
@@ -18,6 +20,8 @@ type peakOptions struct {
 	entry      string
 	rows       int
 	json       bool
+	trace      string
+	format     string
 	allowUnreg bool
 }
 
@@ -50,6 +54,8 @@ n@7:12 is a number, or size, that appears in line 7, column 12.`,
 	f.StringVar(&o.entry, "entry", "", "tell about this function only")
 	f.IntVar(&o.rows, "rows", 10, "list so many of what is alive; 0 is all")
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
+	f.StringVar(&o.trace, "trace", "", "write when what is alive to this file, for the function with the largest peak")
+	f.StringVar(&o.format, "trace-format", "chrome", "format of the trace: chrome (Perfetto opens it), pytorch (its memory viewer), or pprof (what is alive at the peak)")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	return c
 }
@@ -67,14 +73,31 @@ func peak(s Streams, o *peakOptions, path string) error {
 	}
 	functions := footprint.Analyze(module).Functions
 	if o.entry != "" {
-		functions = nil
-		for _, f := range footprint.Analyze(module).Functions {
-			if f.Name == o.entry {
-				functions = append(functions, f)
-			}
-		}
+		functions = slices.DeleteFunc(functions, func(f *footprint.Function) bool { return f.Name != o.entry })
 		if len(functions) == 0 {
 			return fmt.Errorf("%s: there is no function @%s with a body", name, o.entry)
+		}
+	}
+	if o.trace != "" {
+		format, err := memtrace.ParseFormat(o.format)
+		if err != nil {
+			return err
+		}
+		var largest *footprint.Function
+		for _, f := range functions {
+			if largest == nil || f.Peak().Bytes > largest.Peak().Bytes {
+				largest = f
+			}
+		}
+		if largest == nil {
+			return fmt.Errorf("%s: no function has a body", name)
+		}
+		t, err := traceOfText(largest)
+		if err == nil {
+			err = writeTrace(o.trace, t, format)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if o.json {

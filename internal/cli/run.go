@@ -19,6 +19,7 @@ import (
 	"freehold/internal/heapgoal"
 	"freehold/interp"
 	"freehold/ir"
+	"freehold/memtrace"
 )
 
 // runOptions are the flags of run.
@@ -33,6 +34,7 @@ type runOptions struct {
 	allowUnreg bool
 	trace      bool
 	memory     string
+	format     string
 	constants  bool
 }
 
@@ -65,7 +67,8 @@ a minus sign.`,
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.StringVar(&o.save, "save", "", "write result i to the file PREFIXi.npy, for this prefix")
 	f.BoolVar(&o.trace, "trace", false, "write each operation with its values to standard error")
-	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this file, as JSON")
+	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this file")
+	f.StringVar(&o.format, "trace-format", "json", "format of the memory trace: json, or one for other viewers: chrome, pytorch or pprof")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects that are not executed")
 	return c
 }
@@ -102,6 +105,11 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		options.Trace = interp.Trace(w)
 	}
 	if o.memory != "" {
+		if o.format != "json" {
+			if _, err := memtrace.ParseFormat(o.format); err != nil {
+				return err
+			}
+		}
 		if err := fileio.Check(o.memory); err != nil {
 			return err
 		}
@@ -112,10 +120,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		return fail(err)
 	}
 	if o.memory != "" {
-		data, err := options.Memory.JSON()
-		if err == nil {
-			err = fileio.Replace(o.memory, data)
-		}
+		err := writeMemoryTrace(o, options.Memory)
 		if err != nil {
 			return err
 		}
@@ -148,6 +153,18 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		}
 	}
 	return exitStatus(1)
+}
+
+// writeMemoryTrace writes what happened to memory to the file that the flags name.
+func writeMemoryTrace(o *runOptions, m *interp.MemoryTrace) error {
+	if o.format != "json" {
+		return writeTrace(o.memory, traceOfRun(m), memtrace.Format(o.format))
+	}
+	data, err := m.JSON()
+	if err == nil {
+		err = fileio.Replace(o.memory, data)
+	}
+	return err
 }
 
 // runArguments makes the values of the function's arguments.

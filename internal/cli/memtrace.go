@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+
+	"freehold/footprint"
+	"freehold/internal/fileio"
+	"freehold/interp"
+	"freehold/ir"
+	"freehold/memtrace"
+)
+
+// traceOfRun returns what an execution did with memory on heap and stack.
+func traceOfRun(m *interp.MemoryTrace) *memtrace.Trace {
+	t := &memtrace.Trace{Function: m.Function}
+	for _, e := range m.Events {
+		if e.Event == "copy" || e.Origin != "heap" && e.Origin != "stack" {
+			continue
+		}
+		x := memtrace.Event{Time: e.Time, Free: e.Event == "free", ID: e.ID, Bytes: e.Bytes, Place: memtrace.Place{Name: e.Op, File: e.File, Line: int64(e.Line)}}
+		if e.Type != "" && !x.Free {
+			x.Name += " " + e.Type
+		}
+		t.Events = append(t.Events, x)
+	}
+	return t
+}
+
+// traceOfText returns what a function does with memory by its text. Time is the order of the text.
+// The error tells that there are unknown sizes.
+func traceOfText(f *footprint.Function) (*memtrace.Trace, error) {
+	t := &memtrace.Trace{Function: f.Name}
+	for i, x := range f.Timeline() {
+		if !x.Size.IsStatic() {
+			return nil, fmt.Errorf("@%s has buffers of unknown size, such as %s: there is no timeline without executing it; see run --memory-trace", f.Name, x.Size)
+		}
+		place := memtrace.Place{Name: x.Op.Name()}
+		switch {
+		case x.Callee != "":
+			place.Name = "call of @" + x.Callee
+		case x.Value != nil:
+			place.Name += " " + x.Value.Type().String()
+		}
+		if p, ok := ir.SourcePos(x.Op.Loc()); ok {
+			place.File, place.Line = p.File(), int64(p.Line)
+		}
+		t.Events = append(t.Events,
+			memtrace.Event{Time: x.From, ID: i, Bytes: x.Size.Bytes, Place: place},
+			memtrace.Event{Time: x.To, Free: true, ID: i, Bytes: x.Size.Bytes, Place: place})
+	}
+	// What ends at a time makes room for what begins.
+	slices.SortStableFunc(t.Events, func(a, b memtrace.Event) int {
+		if c := cmp.Compare(a.Time, b.Time); c != 0 || a.Free == b.Free {
+			return c
+		}
+		if a.Free {
+			return -1
+		}
+		return 1
+	})
+	return t, nil
+}
+
+// writeTrace writes a trace to a file.
+func writeTrace(path string, t *memtrace.Trace, f memtrace.Format) error {
+	var b bytes.Buffer
+	if err := t.Write(&b, f); err != nil {
+		return err
+	}
+	return fileio.Replace(path, b.Bytes())
+}

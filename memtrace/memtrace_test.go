@@ -1,0 +1,228 @@
+package memtrace_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"freehold/memtrace"
+)
+
+// Two of three pieces are alive at the peak.
+func example() *memtrace.Trace {
+	place := func(line int64) memtrace.Place {
+		return memtrace.Place{Name: "memref.alloc memref<4xf32>", File: "m.mlir", Line: line}
+	}
+	return &memtrace.Trace{Function: "main", Events: []memtrace.Event{
+		{Time: 1, ID: 1, Bytes: 1000, Place: place(3)},
+		{Time: 2, ID: 2, Bytes: 600, Place: place(4)},
+		{Time: 4, Free: true, ID: 1, Bytes: 1000, Place: place(5)},
+		{Time: 4, ID: 3, Bytes: 5_000_000_000, Place: place(6)},
+		{Time: 7, Free: true, ID: 2, Bytes: 600, Place: place(7)},
+	}}
+}
+
+func written(t *testing.T, f memtrace.Format) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := example().Write(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestAtPeak(t *testing.T) {
+	peak, alive := example().AtPeak()
+	if peak != 5_000_000_600 || len(alive) != 2 || alive[0].ID != 2 || alive[1].ID != 3 {
+		t.Errorf("%d bytes, %v", peak, alive)
+	}
+	if peak, alive := (&memtrace.Trace{}).AtPeak(); peak != 0 || len(alive) != 0 {
+		t.Errorf("%d bytes, %v of nothing", peak, alive)
+	}
+}
+
+func TestChrome(t *testing.T) {
+	var out struct {
+		TraceEvents []struct {
+			Name, Ph string
+			Ts       int64
+			ID       int
+			Args     map[string]any
+		}
+	}
+	if err := json.Unmarshal(written(t, memtrace.Chrome), &out); err != nil {
+		t.Fatal(err)
+	}
+	var counts []string
+	open := map[int]string{}
+	for _, e := range out.TraceEvents {
+		switch e.Ph {
+		case "C":
+			counts = append(counts, fmt.Sprintf("%d:%.0f", e.Ts, e.Args["bytes"]))
+		case "b":
+			open[e.ID] = e.Name
+		case "e":
+			if open[e.ID] != e.Name {
+				t.Errorf("%q ends, not %q", e.Name, open[e.ID])
+			}
+			delete(open, e.ID)
+		}
+	}
+	if got, want := strings.Join(counts, " "), "1:1000 2:1600 4:5000000600 7:5000000000"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	if len(open) != 1 {
+		t.Errorf("%v are open at the end", open)
+	}
+}
+
+func TestPyTorch(t *testing.T) {
+	v, err := unpickle(written(t, memtrace.PyTorch))
+	if err != nil {
+		t.Fatal(err)
+	}
+	top := v.(map[string]any)
+	events := top["device_traces"].([]any)[0].([]any)
+	var actions []string
+	alive := map[int64]int64{}
+	for _, e := range events {
+		e := e.(map[string]any)
+		action, addr, size := e["action"].(string), e["addr"].(int64), e["size"].(int64)
+		actions = append(actions, action)
+		frame := e["frames"].([]any)[0].(map[string]any)
+		if frame["filename"] != "m.mlir" || frame["line"].(int64) < 3 {
+			t.Errorf("the frame is %v", frame)
+		}
+		switch action {
+		case "alloc":
+			for other, n := range alive {
+				if addr < other+n && other < addr+size {
+					t.Errorf("%d overlaps %d", addr, other)
+				}
+			}
+			alive[addr] = size
+		case "free_completed":
+			if alive[addr] != size {
+				t.Errorf("%d bytes are freed, not %d", size, alive[addr])
+			}
+			delete(alive, addr)
+		}
+	}
+	if got, want := strings.Join(actions, " "), "alloc alloc free_requested free_completed alloc free_requested free_completed"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	segment := top["segments"].([]any)[0].(map[string]any)
+	at, active := segment["address"].(int64), int64(0)
+	for _, b := range segment["blocks"].([]any) {
+		b := b.(map[string]any)
+		if b["address"] != at {
+			t.Errorf("a block begins at %v, not %d", b["address"], at)
+		}
+		at += b["size"].(int64)
+		if b["state"] == "active_allocated" {
+			active += b["size"].(int64)
+		}
+	}
+	if at != segment["address"].(int64)+segment["total_size"].(int64) || active != 5_000_000_000 || segment["active_size"] != active {
+		t.Errorf("the segment is %v", segment)
+	}
+	if path, err := exec.LookPath("python3"); err == nil {
+		c := exec.Command(path, "-c", "import pickle, sys; print(len(pickle.load(sys.stdin.buffer)['device_traces'][0]))")
+		c.Stdin = bytes.NewReader(written(t, memtrace.PyTorch))
+		if out, err := c.CombinedOutput(); err != nil || strings.TrimSpace(string(out)) != "7" {
+			t.Errorf("python: %v: %s", err, out)
+		}
+	}
+}
+
+// unpickle reads what is written: dictionaries, lists, texts, numbers and truth values.
+func unpickle(data []byte) (any, error) {
+	type mark struct{}
+	var stack []any
+	if !bytes.HasPrefix(data, []byte("\x80\x02")) {
+		return nil, fmt.Errorf("no pickle of protocol 2")
+	}
+	items := func() []any {
+		i := len(stack) - 1
+		for stack[i] != (mark{}) {
+			i--
+		}
+		list := append([]any(nil), stack[i+1:]...)
+		stack = stack[:i]
+		return list
+	}
+	for i := 2; i < len(data); {
+		op := data[i]
+		i++
+		switch op {
+		case '.':
+			if len(stack) != 1 || i != len(data) {
+				return nil, fmt.Errorf("%d values at the end", len(stack))
+			}
+			return stack[0], nil
+		case '}':
+			stack = append(stack, map[string]any{})
+		case ']':
+			stack = append(stack, []any{})
+		case '(':
+			stack = append(stack, mark{})
+		case 'X':
+			n := int(binary.LittleEndian.Uint32(data[i:]))
+			stack = append(stack, string(data[i+4:i+4+n]))
+			i += 4 + n
+		case 'J':
+			stack = append(stack, int64(int32(binary.LittleEndian.Uint32(data[i:]))))
+			i += 4
+		case 0x8a:
+			stack = append(stack, int64(binary.LittleEndian.Uint64(data[i+1:])))
+			i += 9
+		case 0x88, 0x89:
+			stack = append(stack, op == 0x88)
+		case 'e':
+			list := items()
+			stack[len(stack)-1] = append(stack[len(stack)-1].([]any), list...)
+		case 'u':
+			list := items()
+			m := stack[len(stack)-1].(map[string]any)
+			for k := 0; k < len(list); k += 2 {
+				m[list[k].(string)] = list[k+1]
+			}
+		default:
+			return nil, fmt.Errorf("unknown opcode %q at %d", op, i-1)
+		}
+	}
+	return nil, fmt.Errorf("no end")
+}
+
+func TestPprof(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "peak.pb.gz")
+	if err := os.WriteFile(file, written(t, memtrace.Pprof), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "tool", "pprof", "-lines", "-raw", file).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, want := range []string{"inuse_objects/count inuse_space/bytes", " 1 600: 1 2", " 1 5000000000: 3 2", "memref.alloc memref(4xf32) m.mlir:6", "@main m.mlir"} {
+		if !strings.Contains(strings.Join(strings.Fields(string(out)), " "), strings.TrimSpace(want)) {
+			t.Errorf("%q isn't in\n%s", want, out)
+		}
+	}
+}
+
+func TestParseFormat(t *testing.T) {
+	for _, f := range memtrace.Formats {
+		if got, err := memtrace.ParseFormat(string(f)); err != nil || got != f {
+			t.Errorf("%s: %v %v", f, got, err)
+		}
+	}
+	if _, err := memtrace.ParseFormat("xml"); err == nil || err.Error() != `unknown format of traces "xml"; there are chrome, pytorch, pprof` {
+		t.Error(err)
+	}
+}
