@@ -22,6 +22,7 @@ import (
 	"freehold/dialect/sparsetensor"
 	"freehold/dialect/tensor"
 	testd "freehold/dialect/test"
+	transformd "freehold/dialect/transform"
 	"freehold/dialect/ub"
 	"freehold/dialect/vector"
 	"freehold/ir"
@@ -49,6 +50,7 @@ func All() []*ir.Dialect {
 		sparsetensor.Dialect,
 		tensor.Dialect,
 		testd.Dialect,
+		transformd.Dialect,
 		ub.Dialect,
 		vector.Dialect,
 	}

@@ -15,6 +15,7 @@ import (
 	"freehold/transform/debuginfo"
 	"freehold/transform/hlo"
 	"freehold/transform/inline"
+	"freehold/transform/interpreter"
 	"freehold/transform/licm"
 	"freehold/transform/linalg"
 	"freehold/transform/lowering"
@@ -40,6 +41,7 @@ func Register(r *pass.Registry) {
 		debuginfo.Register,
 		hlo.Register,
 		inline.Register,
+		interpreter.Register,
 		licm.Register,
 		linalg.Register,
 		lowering.Register,

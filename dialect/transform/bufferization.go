@@ -1,0 +1,68 @@
+package transformd
+
+import (
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// The operations of scripts that bufferize.
+var (
+	// OneShotBufferize bufferizes what a handle stands for.
+	OneShotBufferize = ir.NewOpID("transform.bufferization.one_shot_bufferize")
+	// EliminateEmptyTensors lets operations work in the place of an insertion.
+	EliminateEmptyTensors = ir.NewOpID("transform.bufferization.eliminate_empty_tensors")
+	// EmptyTensorToAllocTensor makes allocations of empty tensors.
+	EmptyTensorToAllocTensor = ir.NewOpID("transform.bufferization.empty_tensor_to_alloc_tensor")
+	// BufferLoopHoisting moves allocations out of loops.
+	BufferLoopHoisting = ir.NewOpID("transform.bufferization.buffer_loop_hoisting")
+)
+
+// Layouts are the layouts of buffers at the boundaries of functions.
+var Layouts = &ir.EnumDef{Name: "LayoutMapOption", Int: ir.I32, Cases: []ir.EnumCase{
+	{Keyword: "InferLayoutMap", Value: 0}, {Keyword: "IdentityLayoutMap", Value: 1}, {Keyword: "FullyDynamicLayoutMap", Value: 2}}}
+
+// Names of the options of [OneShotBufferize].
+const (
+	LayoutAttr           = "function_boundary_type_conversion"
+	ReturnAllocsAttr     = "allow_return_allocs_from_loops"
+	UnknownOpsAttr       = "allow_unknown_ops"
+	BoundariesAttr       = "bufferize_function_boundaries"
+	DumpAliasSetsAttr    = "dump_alias_sets"
+	TestAnalysisOnlyAttr = "test_analysis_only"
+	PrintConflictsAttr   = "print_conflicts"
+	ParallelRegionsAttr  = "check_parallel_regions"
+	CopyOpAttr           = "memcpy_op"
+)
+
+func flag(name string, def bool) ir.AttrDef {
+	return ir.AttrDef{Name: name, Type: constraint.BoolAttr, Default: func(c *ir.Context) ir.Attribute { return c.Bool(def) }}
+}
+
+var target = []ir.OperandDef{{Name: "target", Type: handle}}
+
+var (
+	oneShotDef = &ir.OpDef{ID: OneShotBufferize,
+		Operands: target,
+		Results:  []ir.ResultDef{{Name: "transformed", Type: handle}},
+		Attrs: []ir.AttrDef{
+			{Name: LayoutAttr, Type: constraint.Enum("option for map layout", Layouts), Optional: true},
+			flag(ReturnAllocsAttr, false), flag(UnknownOpsAttr, false), flag(BoundariesAttr, false), flag(DumpAliasSetsAttr, false),
+			flag(TestAnalysisOnlyAttr, false), flag(PrintConflictsAttr, false), flag(ParallelRegionsAttr, true),
+			{Name: CopyOpAttr, Type: constraint.StrAttr, Default: func(c *ir.Context) ir.Attribute { return c.StringAttr("memref.copy") }}},
+		Format: "(`layout` `{` $function_boundary_type_conversion^ `}`)? $target attr-dict `:` functional-type($target, results)",
+		Verify: func(op *ir.Op) error {
+			if s := op.Attr(CopyOpAttr).(*ir.StringAttr).Value; s != "memref.copy" && s != "linalg.copy" {
+				return op.Errorf("unsupported memcpy op")
+			}
+			return nil
+		}}
+
+	eliminateDef = &ir.OpDef{ID: EliminateEmptyTensors, Operands: target, Format: "$target attr-dict `:` type($target)"}
+
+	toAllocDef = &ir.OpDef{ID: EmptyTensorToAllocTensor,
+		Operands: target,
+		Results:  []ir.ResultDef{{Name: "transformed", Type: handle}},
+		Format:   "$target attr-dict `:` functional-type($target, results)"}
+
+	loopHoistingDef = &ir.OpDef{ID: BufferLoopHoisting, Operands: target, Format: "$target attr-dict `:` type($target)"}
+)

@@ -1,0 +1,108 @@
+package transformd
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Scripts.
+var (
+	// NamedSequence is a script: a function on handles.
+	NamedSequence = ir.NewOpID("transform.named_sequence")
+	// Yield ends a script.
+	Yield = ir.NewOpID("transform.yield")
+	// Match finds operations in others.
+	Match = ir.NewOpID("transform.structured.match")
+	// ApplyRegisteredPass runs a pass.
+	ApplyRegisteredPass = ir.NewOpID("transform.apply_registered_pass")
+)
+
+var (
+	namedSequenceDef = &ir.OpDef{ID: NamedSequence,
+		Attrs: []ir.AttrDef{
+			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
+			{Name: "function_type", Type: constraint.FunctionType},
+			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
+			{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
+			{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true}},
+		Regions: []ir.RegionDef{{Name: "body"}},
+		Traits:  ir.TraitIsolatedFromAbove | ir.TraitSymbol,
+		Verify:  verifySequence,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.FunctionAssembly),
+			iface.Function.Model(functionModel{}),
+		}}
+
+	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitReturnLike | ir.TraitTerminator | ir.TraitNoMemoryEffect,
+		Operands: []ir.OperandDef{{Name: "operands", Type: handle, Arity: ir.Variadic}},
+		Format:   "$operands attr-dict (`:` type($operands)^)?"}
+
+	matchDef = &ir.OpDef{ID: Match,
+		Operands: []ir.OperandDef{{Name: "target", Type: handle}},
+		Results:  []ir.ResultDef{{Name: "results", Type: handle}},
+		Attrs: []ir.AttrDef{
+			{Name: "ops", Type: constraint.ArrayOf("string array attribute", func(a ir.Attribute) bool { _, ok := a.(*ir.StringAttr); return ok }), Optional: true},
+			{Name: "op_attrs", Type: constraint.DictAttr, Optional: true}},
+		Format: "(`ops` `{` $ops^ `}`)? (`attributes` $op_attrs^)? `in` $target attr-dict `:` functional-type($target, results)"}
+
+	applyPassDef = &ir.OpDef{ID: ApplyRegisteredPass,
+		Operands: []ir.OperandDef{{Name: "target", Type: handle}},
+		Results:  []ir.ResultDef{{Name: "result", Type: handle}},
+		Attrs: []ir.AttrDef{
+			{Name: "pass_name", Type: constraint.StrAttr},
+			{Name: "options", Type: constraint.StrAttr, Default: func(c *ir.Context) ir.Attribute { return c.StringAttr("") }}},
+		Format: "$pass_name `to` $target attr-dict `:` functional-type($target, results)"}
+)
+
+type functionModel struct{}
+
+// Type implements iface.FunctionModel.
+func (functionModel) Type(op *ir.Op) *ir.FunctionType {
+	return op.Prop(1).(*ir.TypeAttr).Type.(*ir.FunctionType)
+}
+
+// SetType implements iface.FunctionModel.
+func (functionModel) SetType(op *ir.Op, t *ir.FunctionType) {
+	op.SetProp(1, op.Context().TypeAttr(t))
+}
+
+// verifySequence checks what a script promises to its callers.
+func verifySequence(op *ir.Op) error {
+	if err := iface.VerifyFunction(op); err != nil {
+		return err
+	}
+	if p := op.Parent(); p == nil || p.Attr(WithNamedSequence) == nil {
+		d := ir.Errorf(op.Loc(), "expects the parent symbol table to have the '%s' attribute", WithNamedSequence)
+		if p != nil {
+			d.WithNote(p.Loc(), "symbol table operation")
+		}
+		return d
+	}
+	if op.RegionAt(0).Empty() {
+		for i := range (functionModel{}).Type(op).Inputs {
+			if iface.ArgAttr(op, i, ReadOnly) == nil && iface.ArgAttr(op, i, Consumed) == nil {
+				return ir.Errorf(op.Loc(), "must provide consumed/readonly status for arguments of external or called ops")
+			}
+		}
+		return nil
+	}
+	for i := range op.RegionAt(0).Entry().Args() {
+		if iface.ArgAttr(op, i, ReadOnly) == nil {
+			continue
+		}
+		for u := op.BodyBlock(0).Arg(i).FirstUse(); u != nil; u = u.Next() {
+			if Consumes(u.Owner()) {
+				return ir.Errorf(op.Loc(), "argument #%d is consumed in the body but is not marked as such", i)
+			}
+		}
+	}
+	return nil
+}
+
+// Consumes tells whether an operation of a script invalidates the handles to what its
+// target stands for.
+func Consumes(op *ir.Op) bool {
+	return op.Is(OneShotBufferize) || op.Is(EmptyTensorToAllocTensor) || op.Is(ApplyRegisteredPass)
+}
