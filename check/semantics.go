@@ -130,6 +130,10 @@ func holdsAddress(t ir.Type) bool { return t == ir.Type(ir.Index) || t == ir.Typ
 // realloc frees its operand, and allocates anew.
 func (a *analysis) realloc(fr *frame, op *ir.Op) bool {
 	a.use(fr, op, a.get(fr, op.Operand(0)))
+	if a.holdsAddresses(fr.st, a.get(fr, op.Operand(0))) {
+		a.hide(fr, op)
+		return true
+	}
 	a.free(fr, op, a.get(fr, op.Operand(0)), yes)
 	a.set(fr, op.Result(0), a.pointTo(a.allocate(fr, op, op.Result(0).Type(), heap)))
 	return true

@@ -102,6 +102,9 @@ func (w *Walk) execute(it certificate.Item, in Edge) []Edge {
 	for i, n := range it.Entries {
 		c := rest
 		if i < len(it.Entries)-1 {
+			if in.Values[i].Kind != Boolean {
+				w.V.Refuse(w.Op, "it isn't known which entry of a loop is meant")
+			}
 			c, rest = w.V.F.And(rest, in.Values[i].Truth), w.V.F.And(rest, in.Values[i].Truth.Not())
 		}
 		e := Edge{To: n, Cond: w.V.F.And(in.Cond, c), St: in.St, chosen: true}

@@ -84,3 +84,11 @@ func (v *Machine) ValueNamed(fr *Frame, name string) (Value, bool) {
 	}
 	return Value{}, false
 }
+
+// Results returns the results of an operation.
+func Results(op *ir.Op) (out []*ir.Value) {
+	for i := range op.NumResults() {
+		out = append(out, op.Result(i))
+	}
+	return out
+}

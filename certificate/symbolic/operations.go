@@ -297,7 +297,10 @@ func (v *Machine) dealloc(fr *Frame, op *ir.Op) bool {
 }
 
 func (v *Machine) realloc(fr *Frame, op *ir.Op) bool {
-	v.Use(fr, op, v.Get(fr, op.Operand(0)))
+	x := v.Get(fr, op.Operand(0))
+	if v.Use(fr, op, x); v.HoldsAddresses(fr.St, x) {
+		v.Refuse(op, "an address gets out of sight")
+	}
 	v.dealloc(fr, op)
 	fr.Values[op.Result(0)] = v.PointTo(v.allocate(fr, op, 0, op.Result(0).Type()))
 	return true
@@ -639,6 +642,11 @@ func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
 			return TruthOf(logic.Yes)
 		}
 		return TruthOf(logic.No)
+	}
+	switch op.Dialect().Name {
+	case "affine", "arith", "index", "math":
+	default:
+		same = false // of other operations it isn't known that they do the same each time
 	}
 	if !same {
 		return v.Fresh(kind)

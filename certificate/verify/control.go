@@ -235,7 +235,7 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m iface.RegionBranchMo
 					e.To = s.Region.Index() + 1
 					e.Values = v.spread(fr, s.Region.Entry().Args(), s.Inputs, passed(s.Region))
 				} else if s.Region == nil {
-					e.Values = v.spread(fr, results(op), s.Inputs, passed(nil))
+					e.Values = v.spread(fr, symbolic.Results(op), s.Inputs, passed(nil))
 				}
 				out = append(out, e)
 			}
@@ -317,13 +317,6 @@ func (v *verifier) spread(fr *symbolic.Frame, receivers, inputs []*ir.Value, giv
 	return out
 }
 
-func results(op *ir.Op) (out []*ir.Value) {
-	for i := range op.NumResults() {
-		out = append(out, op.Result(i))
-	}
-	return out
-}
-
 // loopHead returns the edges from an operation that is a loop: into its region, and out.
 // trip is the number of the iteration, if the loop is executed step by step. Otherwise
 // control may go both ways; the two never meet.
@@ -335,7 +328,7 @@ func (v *verifier) loopHead(fr *symbolic.Frame, op *ir.Op, in symbolic.Edge, tri
 	into.To, out.To = 1, symbolic.Outside
 	fr.St, fr.Cond = in.St, in.Cond
 	into.Values = v.spread(fr, r.Entry().Args(), successorTo(succs, r).Inputs, in.Values)
-	out.Values = v.spread(fr, results(op), successorTo(succs, nil).Inputs, in.Values)
+	out.Values = v.spread(fr, symbolic.Results(op), successorTo(succs, nil).Inputs, in.Values)
 	unroll := false
 	if len(v.c.Loops) > 0 {
 		l := v.c.Loops[v.OpName(fr, op)]

@@ -137,11 +137,11 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 	if err != nil {
 		return nil, err
 	}
-	special := false
+	own := false
 	for i, op := range fns {
 		x := c.Functions[i]
 		m.contracts[op] = x
-		special = special || x.Followed || len(x.Owns)+len(x.Gives)+len(x.Parts)+len(x.Shifted) > 0
+		own = own || hasRules(x)
 		if name, _ := ir.SymbolName(op); name != x.Name {
 			return nil, op.Errorf("the certificate is about @%s here", x.Name)
 		}
@@ -149,19 +149,22 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
 		}
 	}
-	if special {
-		root.Walk(func(op *ir.Op) bool {
-			if _, call := iface.Call.Of(op); !call {
-				ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
-					if x := m.contracts[m.lookup(op, ref)]; x != nil && (x.Followed || len(x.Owns)+len(x.Gives)+len(x.Parts)+len(x.Shifted) > 0) {
-						err = op.Errorf("it mentions @%s, which has rules of its own", x.Name)
-					}
-				})
-			}
-			return err == nil
-		})
-	}
+	root.Walk(func(op *ir.Op) bool {
+		if _, call := iface.Call.Of(op); !call || op.Dialect().Name != "func" {
+			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
+				if x := m.contracts[m.lookup(op, ref)]; x != nil && hasRules(x) {
+					err = op.Errorf("it mentions @%s, which has rules of its own", x.Name)
+				}
+			})
+		}
+		return own && err == nil
+	})
 	return fns, err
+}
+
+// hasRules tells whether a function has rules that only those who call it by name keep.
+func hasRules(c *certificate.Function) bool {
+	return c.Followed || len(c.Owns)+len(c.Gives)+len(c.Parts)+len(c.Shifted) > 0
 }
 
 // fits tells whether the rules of ownership are about buffers and booleans of the function.

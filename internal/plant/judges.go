@@ -45,6 +45,7 @@ var judges = []judge{
 		trials: []trial{
 			{"check", []string{"-rapid.seed=1", "-test.run", "AreCertified", "-programs", "60"}},
 			{"check", []string{"-rapid.seed=1", "-test.run", "NotCertified|SayNoMore", "-programs", "200"}},
+			{"certificate/verify", []string{"-test.run", "Forged|Documentation"}},
 		},
 	},
 	{
