@@ -11,6 +11,7 @@ import (
 	"freehold/difftest"
 	"freehold/driver"
 	"freehold/exec"
+	"freehold/footprint"
 	"freehold/internal/irgen"
 	"freehold/internal/naive"
 	"freehold/interp"
@@ -31,6 +32,7 @@ const (
 	kindFinding    = "finding"    // the program does something wrong with memory
 	kindEngine     = "engine"     // the execution disagrees with one that is as simple as can be
 	kindCheck      = "check"      // the checker disagrees with the execution
+	kindOverlap    = "overlap"    // parts of an arena share memory while both are alive
 	kindPeer       = "peer"       // mlir-opt rejects the program, or makes one of it that means something else
 	kindWorse      = "worse"      // the program does more than it did with an earlier version
 	kindNative     = "native"     // compiled by the peer's tools, the program computes something else
@@ -197,6 +199,11 @@ func (x *trial) judge(src *program, after *ir.Op) *problem {
 		if x.t.Frees {
 			for _, f := range check.Module(after, check.Options{Threads: 1}).Findings {
 				return problemf(kindCheck, "the execution found nothing, but: %v", f.Diagnostic)
+			}
+			for _, a := range footprint.Arenas(after) {
+				if d := a.Check(); d != nil {
+					return problemf(kindOverlap, "%v", d)
+				}
 			}
 		}
 		src.judged[key] = j
