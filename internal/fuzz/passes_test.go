@@ -72,7 +72,8 @@ func FuzzLowering(f *testing.F) {
 // FuzzViews looks for programs on which the expansion of views panics, or that it
 // makes invalid.
 func FuzzViews(f *testing.F) {
-	fuzz.Pipelines(f, "../../transform/memref/testdata/script/*.txtar", "builtin.module(expand-strided-metadata)", "builtin.module(fold-memref-alias-ops)")
+	fuzz.Pipelines(f, "../../transform/memref/testdata/script/*.txtar", "builtin.module(expand-strided-metadata)", "builtin.module(fold-memref-alias-ops)",
+		"builtin.module(resolve-ranked-shaped-type-result-dims)")
 }
 
 // FuzzDeallocation looks for programs on which deallocation panics, or that it

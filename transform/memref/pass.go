@@ -27,8 +27,23 @@ they have strides of one. Vectors that may go over the end of a row of a ` + "`m
 over the end of that row in the buffer. Run ` + "`lower-affine`" + ` afterwards. It takes time in the size of the program.`,
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return AliasPatterns() }))
 
+// ResolveRankedDimsPass is --resolve-ranked-shaped-type-result-dims; ResolveDimsPass does the same by its other name.
+var (
+	ResolveRankedDimsPass = resolveDims("resolve-ranked-shaped-type-result-dims", "ResolveRankedShapeTypeResultDims")
+	ResolveDimsPass       = resolveDims("resolve-shaped-type-result-dims", "ResolveShapedTypeResultDims")
+)
+
+func resolveDims(name, title string) pass.Typed[pass.None] {
+	return pass.New(pass.Info{
+		Name: name, Title: title,
+		Summary: "Compute sizes of results from operands",
+		Description: `Replaces ` + "`tensor.dim` and `memref.dim`" + ` of a result by what the operation that returns it computes its sizes
+from. Then operations of whose results only the sizes are used can go away. Both names do the same.`,
+	}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return ResolveDimPatterns() }))
+}
+
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(ExpandPass, FoldAliasPass)
+	r.Register(ExpandPass, FoldAliasPass, ResolveRankedDimsPass, ResolveDimsPass)
 	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(fold-memref-alias-ops,canonicalize,lower-affine)", Programs: []string{"views", "affine", "buffers"}, MayReject: true})
 }
