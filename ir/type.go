@@ -293,7 +293,7 @@ func (c *Context) MemRefOf(shape []int64, elem Type, layout, space Attribute) *M
 	k.attr(layout)
 	k.attr(space)
 	return c.uniquer.get(k, func() uniqued {
-		wrong := !validShape(shape) || !ValidMemRefElement(elem) || !validLayout(layout, len(shape))
+		wrong := !validShape(shape) || !ValidMemRefElement(elem) || !validLayout(layout, len(shape)) || !ValidMemorySpace(space)
 		return &MemRefType{withFlags(aliasFlags(elem) | aliasFlags(layout, space) | malformedIf(wrong)), append([]int64(nil), shape...), elem, layout, space}
 	}).(*MemRefType)
 }
@@ -305,8 +305,18 @@ func (c *Context) UnrankedMemRef(elem Type, space Attribute) *UnrankedMemRefType
 	k.typ(elem)
 	k.attr(space)
 	return c.uniquer.get(k, func() uniqued {
-		return &UnrankedMemRefType{withFlags(aliasFlags(elem) | aliasFlags(space)), elem, space}
+		return &UnrankedMemRefType{withFlags(aliasFlags(elem) | aliasFlags(space) | malformedIf(!ValidMemorySpace(space))), elem, space}
 	}).(*UnrankedMemRefType)
+}
+
+// ValidMemorySpace tells whether an attribute may stand for a memory space; nil stands for
+// the default one.
+func ValidMemorySpace(space Attribute) bool {
+	switch space.(type) {
+	case nil, *IntegerAttr, *StringAttr, *DictAttr, *DialectAttr, *EnumAttr:
+		return true
+	}
+	return false
 }
 
 func validShape(shape []int64) bool {

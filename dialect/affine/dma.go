@@ -91,7 +91,7 @@ func verifyDmaStart(op *ir.Op) error {
 			return err
 		}
 	}
-	return nil
+	return verifyDmaCounts(op, rest)
 }
 
 func verifyDmaWait(op *ir.Op) error {
@@ -107,6 +107,16 @@ func verifyDmaWait(op *ir.Op) error {
 	}
 	if len(rest) != 1 {
 		return op.Errorf("incorrect number of operands")
+	}
+	return verifyDmaCounts(op, rest)
+}
+
+// verifyDmaCounts checks the numbers of elements: how many, and between which.
+func verifyDmaCounts(op *ir.Op, counts ir.Operands) error {
+	for i := range counts {
+		if v := counts.At(i); v.Type() != ir.Type(ir.Index) {
+			return op.Errorf("numbers of elements must have 'index' type, but got '%s'", v.Type())
+		}
 	}
 	return nil
 }

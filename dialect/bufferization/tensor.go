@@ -276,13 +276,13 @@ func NewAllocTensor(b *ir.Builder, t ir.Type, dynamicSizes []*ir.Value, copyOf *
 func verifyAllocTensor(op *ir.Op) error {
 	o := AllocTensorOp{op}
 	t := o.Type()
+	if t == nil {
+		return op.PlainErrorf("expected a ranked tensor, but got '%s'", op.Result(0).Type())
+	}
 	if o.CopyOf() != nil && len(o.DynamicSizes()) > 0 {
 		return op.PlainErrorf("dynamic sizes not needed when copying a tensor")
 	}
-	if o.CopyOf() == nil && t == nil && len(o.DynamicSizes()) > 0 {
-		return op.PlainErrorf("expected 0 dynamic sizes")
-	}
-	if o.CopyOf() == nil && t != nil && len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
+	if o.CopyOf() == nil && len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
 		return op.PlainErrorf("expected %d dynamic sizes", ir.NumDynamic(t.Shape))
 	}
 	if o.CopyOf() != nil && o.CopyOf().Type() != op.Result(0).Type() {

@@ -192,8 +192,11 @@ func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 		known[i] = ir.Dynamic
 	}
 	for i, m := range maps {
-		shape := shapeOf(op.Operand(i))
-		for j, d := range shape {
+		t, ok := op.Operand(i).Type().(*ir.RankedTensorType)
+		if !ok {
+			continue
+		}
+		for j, d := range t.Shape {
 			if dim := m.Results[j].Value; d != ir.Dynamic && known[dim] == ir.Dynamic {
 				known[dim] = d
 			}

@@ -35,6 +35,9 @@ func (s *spec) verify(op *ir.Op) error {
 			return verifyConvolution(op, s.IndexingMaps(op), s.Iterators(op))
 		}
 	}
+	if n := op.NumOperands(); n != s.numArgs() {
+		return op.Errorf("expected %d operands, but got %d", s.numArgs(), n)
+	}
 	return nil
 }
 

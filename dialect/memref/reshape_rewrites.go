@@ -128,55 +128,19 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	groups := expandedGroups(from.Shape, to.Shape, iface.Reassociation(def), iface.Reassociation(op))
-	if groups == nil {
-		return false
+	fromGroups, toGroups := iface.Reassociation(def), iface.Reassociation(op)
+	if len(from.Shape) > len(to.Shape) {
+		groups, ok := shapes.GroupsOfCollapseThenExpand(fromGroups, toGroups, from.Shape, to.Shape)
+		if ok {
+			r.Replace(op, NewCollapseShape(r.Builder, to, def.Operand(0), groups))
+		}
+		return ok
 	}
-	if len(from.Shape) < len(to.Shape) {
+	groups, ok := shapes.GroupsOfCollapseThenExpand(toGroups, fromGroups, to.Shape, from.Shape)
+	if ok {
 		r.Replace(op, NewExpandShape(r.Builder, to, def.Operand(0), groups, ExpandShapeOp{op}.OutputShape()))
-		return true
 	}
-	r.Replace(op, NewCollapseShape(r.Builder, to, def.Operand(0), groups))
-	return true
-}
-
-// expandedGroups finds how a shape is reshaped to another one directly, where
-// both collapse to the same shape: the groups of the one with more dimensions, if
-// within each group of the common shape one of the two divides the other.
-func expandedGroups(from, to []int64, fromGroups, toGroups [][]int64) [][]int64 {
-	if len(fromGroups) != len(toGroups) || !ir.IsStaticShape(from) || !ir.IsStaticShape(to) {
-		return nil
-	}
-	large, small, largeGroups, smallGroups := from, to, fromGroups, toGroups
-	if len(from) < len(to) {
-		large, small, largeGroups, smallGroups = to, from, toGroups, fromGroups
-	}
-	var out [][]int64
-	for i, lg := range largeGroups {
-		k := 0
-		for j, d := range smallGroups[i] {
-			var g []int64
-			n := int64(1)
-			for k < len(lg) && (len(g) == 0 || n < small[d]) {
-				g = append(g, lg[k])
-				n *= large[lg[k]]
-				k++
-			}
-			// Trailing dimensions of size 1 go to the last one.
-			for j == len(smallGroups[i])-1 && k < len(lg) && large[lg[k]] == 1 {
-				g = append(g, lg[k])
-				k++
-			}
-			if n != small[d] {
-				return nil
-			}
-			out = append(out, g)
-		}
-		if k != len(lg) {
-			return nil
-		}
-	}
-	return out
+	return ok
 }
 
 func staticSizes(shape []int64) []shapes.OpFoldResult {

@@ -196,7 +196,11 @@ func parseInt(p *asm.Parser) ([]ir.Attribute, error) {
 	if err := p.Expect(","); err != nil {
 		return nil, err
 	}
+	pos = p.Pos()
 	width, err := p.Integer()
+	if err == nil && width != int64(int32(width)) {
+		err = p.Errorf(pos, "integer value too large")
+	}
 	if err != nil {
 		return nil, err
 	}

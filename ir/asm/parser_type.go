@@ -486,7 +486,7 @@ func (p *Parser) memrefType(start Pos) (ir.Type, error) {
 			return nil, err
 		}
 	}
-	if space != nil && !validSpace(space) {
+	if !ir.ValidMemorySpace(space) {
 		return nil, p.fail(start, "unsupported memory space Attribute")
 	}
 	if unranked {
@@ -503,15 +503,6 @@ func (p *Parser) memrefType(start Pos) (ir.Type, error) {
 		}
 	}
 	return p.ctx.MemRefOf(dims, t, layout, space), nil
-}
-
-// validSpace tells whether an attribute may stand for a memory space.
-func validSpace(a ir.Attribute) bool {
-	switch a.(type) {
-	case *ir.IntegerAttr, *ir.StringAttr, *ir.DictAttr, *ir.DialectAttr, *ir.EnumAttr:
-		return true
-	}
-	return false
 }
 
 // DimensionList consumes 4x?x2x (a dimension list with trailing x if trailingX).

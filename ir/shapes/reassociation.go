@@ -181,7 +181,8 @@ func GroupsOfExpandThenCollapse(many, few [][]int64) (groups [][]int64, ok bool)
 
 // GroupsOfCollapseThenExpand returns the groups that collapse a shape directly to
 // the target, given the groups by which each of them collapses to the shape in
-// between; false if there are none that are certain.
+// between; false if there are none that are certain, or if a group has no more dimensions
+// than the target has there (so mlir-opt does).
 func GroupsOfCollapseThenExpand(groups, targetGroups [][]int64, shape, target []int64) ([][]int64, bool) {
 	if len(groups) == 0 {
 		return GroupsForCollapse(shape, target)
@@ -193,18 +194,6 @@ func GroupsOfCollapseThenExpand(groups, targetGroups [][]int64, shape, target []
 			return nil, false
 		}
 		sub, subTarget := shape[g[0]:g[0]+int64(len(g))], target[t[0]:t[0]+int64(len(t))]
-		if len(sub) == len(subTarget) {
-			if ir.NumDynamic(sub) >= 2 {
-				return nil, false
-			}
-			for j := range sub {
-				if sub[j] != subTarget[j] {
-					return nil, false
-				}
-				out = append(out, []int64{g[0] + int64(j)})
-			}
-			continue
-		}
 		inner, ok := GroupsForCollapse(sub, subTarget)
 		if !ok {
 			return nil, false
