@@ -17,6 +17,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"freehold/iface"
 	"freehold/internal/parallel"
@@ -79,6 +80,9 @@ type Options struct {
 	Threads int
 	// Unroll is how many times loops are executed in the search for a path.
 	Unroll int
+	// Name returns the name of a value for messages, or "". May be nil. It is called by one
+	// goroutine at a time.
+	Name func(v *ir.Value) string
 	// MaxSteps limits the operations executed for a function, MaxNodes the size of its
 	// formulas, and MaxSolved the size of all questions about them together.
 	MaxSteps, MaxNodes, MaxSolved int
@@ -92,6 +96,17 @@ type program struct {
 	results   map[*ir.Op]*result
 	// certify tells analyses to keep what a certificate is made of.
 	certify bool
+	naming  sync.Mutex // of calls of Options.Name
+}
+
+// name returns the name of a value for messages, or "".
+func (p *program) name(v *ir.Value) string {
+	if p.opts.Name == nil {
+		return ""
+	}
+	p.naming.Lock()
+	defer p.naming.Unlock()
+	return p.opts.Name(v)
 }
 
 // lookup returns the function that a call means, or nil.

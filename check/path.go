@@ -123,7 +123,7 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 		}
 		switch ev.kind {
 		case branched:
-			d.WithNote(ev.op.Loc(), "%s", branchText(ev))
+			d.WithNote(ev.op.Loc(), "%s", a.branchText(ev))
 		case allocated:
 			if ev.object == v.object {
 				d.WithNote(ev.op.Loc(), "allocated here")
@@ -155,8 +155,14 @@ func freedText(op *ir.Op) string {
 }
 
 // branchText describes the way that control takes.
-func branchText(ev event) string {
-	truth := [...]string{"the condition holds", "the condition doesn't hold"}
+func (a *analysis) branchText(ev event) string {
+	condition := "the condition"
+	if ev.op.NumOperands() > 0 {
+		if name := a.p.name(ev.op.Operand(0)); name != "" {
+			condition += " " + name
+		}
+	}
+	truth := [...]string{condition + " holds", condition + " doesn't hold"}
 	_, loop := iface.LoopLike.Of(ev.op)
 	switch {
 	case ev.op.NumSuccessors() == 2:

@@ -9,6 +9,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/pass"
 	"freehold/transform/bufferize"
 )
@@ -16,7 +17,7 @@ import (
 // tracer follows allocations and copies through a pipeline. It knows them by their
 // locations: what bufferization makes gets one with a tag, which passes keep.
 type tracer struct {
-	namer
+	*asm.SourceNames
 	module *ir.Op
 	placed []string
 	items  []*Item
@@ -43,8 +44,8 @@ type source struct {
 
 func newTracer(module *ir.Op, o Options) *tracer {
 	return &tracer{
-		namer:  namer{o.Source, map[string][]string{}},
-		module: module, placed: o.Placed, tags: map[ir.Attribute]*Item{},
+		SourceNames: asm.NewSourceNames(o.Source),
+		module:      module, placed: o.Placed, tags: map[ir.Attribute]*Item{},
 		untold: map[ir.Location]*Item{},
 	}
 }
@@ -100,7 +101,7 @@ func (t *tracer) decide(root *ir.Op, p *bufferize.Plan) {
 func (t *tracer) source(op *ir.Op) source {
 	s := source{at: Place{Loc: op.Loc()}, op: op.Name()}
 	if op.NumResults() > 0 {
-		s.at.Name = t.value(op.Result(0))
+		s.at.Name = t.Value(op.Result(0))
 	}
 	for p := op.Parent(); p != nil; p = p.Parent() {
 		if _, ok := iface.LoopLike.Of(p); ok && !s.loop.Known() {
@@ -186,7 +187,7 @@ func (t *tracer) measure(op *ir.Op, i *Item) {
 		if isCopy(op) || k >= sizes {
 			return ""
 		}
-		return t.value(op.Operand(k))
+		return t.Value(op.Operand(k))
 	})
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +14,7 @@ import (
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 	"freehold/ir"
+	"freehold/ir/asm"
 )
 
 // checkOptions are the flags of check.
@@ -81,7 +84,8 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	options := check.Options{Unroll: o.unroll, Threads: o.threads}
+	names := asm.NewSourceNames(sourceOf(name, src))
+	options := check.Options{Unroll: o.unroll, Threads: o.threads, Name: names.Value}
 	var rep *check.Report
 	var proof *certificate.Certificate
 	var uncertified error
@@ -94,7 +98,7 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 		rep, proof, uncertified = check.Certify(module, options)
 	}
 	if o.json {
-		if err := printCheckJSON(s.Out, rep); err != nil {
+		if err := printCheckJSON(s.Out, rep, names); err != nil {
 			return err
 		}
 	} else {
@@ -130,24 +134,35 @@ func (r *reporter) reportCheck(rep *check.Report) {
 }
 
 func printCheck(w io.Writer, rep *check.Report) error {
-	count := func(n int, what string) string {
-		if n != 1 {
-			what += "s"
-		}
-		return fmt.Sprintf("%d %s", n, what)
-	}
 	var err error
 	switch {
 	case rep.Safe() && rep.Functions == 0:
 		_, err = fmt.Fprintln(w, "nothing to prove: no function has a body")
 	case rep.Safe():
-		_, err = fmt.Fprintf(w, "safe: %s, every allocation freed exactly once and not used afterwards\n", count(rep.Functions, "function"))
+		_, err = fmt.Fprintf(w, "safe: %s, every allocation freed exactly once and not used afterwards\n", counted(rep.Functions, "function", "functions"))
 	case len(rep.Findings) > 0:
-		_, err = fmt.Fprintf(w, "unsafe: %s\n", count(len(rep.Findings), "finding"))
+		_, err = fmt.Fprintf(w, "unsafe: %s in %s\n", counted(len(rep.Findings), "finding", "findings"), functionsOf(rep.Findings))
 	default:
-		_, err = fmt.Fprintf(w, "not judged: %s\n", count(len(rep.Unjudged), "reason"))
+		_, err = fmt.Fprintf(w, "not judged: %s\n", counted(len(rep.Unjudged), "reason", "reasons"))
 	}
 	return err
+}
+
+// mostNamed is how many functions a verdict names.
+const mostNamed = 3
+
+// functionsOf names the functions in which something was found.
+func functionsOf(findings []*check.Finding) string {
+	var names []string
+	for _, f := range findings {
+		if name, _ := ir.SymbolName(f.Function); !slices.Contains(names, "@"+name) {
+			names = append(names, "@"+name)
+		}
+	}
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed], fmt.Sprintf("%d more functions", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // printRules prints the table of rules.
@@ -168,16 +183,19 @@ type jsonCheck struct {
 	Unjudged  []jsonFinding `json:"unjudged"`
 }
 
-func printCheckJSON(w io.Writer, rep *check.Report) error {
+func printCheckJSON(w io.Writer, rep *check.Report, names *asm.SourceNames) error {
 	out := jsonCheck{Verdict: "safe", Functions: rep.Functions, Findings: []jsonFinding{}, Unjudged: []jsonFinding{}}
 	for _, f := range rep.Findings {
 		x := diagnosticJSON(f.Diagnostic)
 		x.Kind = f.Kind.String()
+		x.Function, _ = ir.SymbolName(f.Function)
+		x.addSource(names)
 		out.Findings = append(out.Findings, x)
 	}
 	for _, d := range rep.Unjudged {
 		x := diagnosticJSON(d)
 		x.Kind = "not judged"
+		x.addSource(names)
 		out.Unjudged = append(out.Unjudged, x)
 	}
 	switch {

@@ -88,12 +88,7 @@ func runExplain(s Streams, o *explainOptions, arg string) error {
 		r.ReportAll(err)
 		return exitStatus(1)
 	}
-	e, err := explain.Module(program.Module, m, explain.Options{Source: func(file string) []byte {
-		if file == name {
-			return src
-		}
-		return nil
-	}})
+	e, err := explain.Module(program.Module, m, explain.Options{Source: sourceOf(name, src)})
 	if err != nil {
 		r.ReportAll(err)
 		return exitStatus(1)

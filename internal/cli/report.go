@@ -104,12 +104,7 @@ func (o *reportOptions) add(s Streams, page *report.Page, src []byte, name strin
 	if err != nil {
 		return err
 	}
-	e, err := explain.Module(program.Module, m, explain.Options{Source: func(file string) []byte {
-		if file == name {
-			return src
-		}
-		return nil
-	}})
+	e, err := explain.Module(program.Module, m, explain.Options{Source: sourceOf(name, src)})
 	if err != nil {
 		r.ReportAll(err)
 		return exitStatus(1)

@@ -45,3 +45,13 @@ func (r *reporter) loadDocument(src []byte, name string, allowUnregistered bool)
 	}
 	return p.Document, nil
 }
+
+// sourceOf returns the text of the one file that a command reads.
+func sourceOf(name string, src []byte) func(file string) []byte {
+	return func(file string) []byte {
+		if file == name {
+			return src
+		}
+		return nil
+	}
+}

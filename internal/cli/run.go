@@ -19,6 +19,7 @@ import (
 	"freehold/internal/heapgoal"
 	"freehold/interp"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/memtrace"
 )
 
@@ -262,12 +263,15 @@ type (
 		Data  any     `json:"data"`
 	}
 	jsonFinding struct {
-		Kind    string        `json:"kind"`
-		Message string        `json:"message"`
-		File    string        `json:"file,omitempty"`
-		Line    uint32        `json:"line,omitempty"`
-		Column  uint32        `json:"column,omitempty"`
-		Notes   []jsonFinding `json:"notes,omitempty"`
+		Kind    string `json:"kind"`
+		Message string `json:"message"`
+		File    string `json:"file,omitempty"`
+		Line    uint32 `json:"line,omitempty"`
+		Column  uint32 `json:"column,omitempty"`
+		// Function and Source, the line, are only told by check.
+		Function string        `json:"function,omitempty"`
+		Source   string        `json:"source,omitempty"`
+		Notes    []jsonFinding `json:"notes,omitempty"`
 	}
 	jsonStats struct {
 		Allocations      int64 `json:"allocations"`
@@ -337,6 +341,14 @@ func findingJSON(f *exec.Finding) jsonFinding {
 	out := diagnosticJSON(f.Diagnostic)
 	out.Kind = f.Kind.String()
 	return out
+}
+
+// addSource adds the lines of the source.
+func (f *jsonFinding) addSource(names *asm.SourceNames) {
+	f.Source = names.Line(f.File, f.Line)
+	for i := range f.Notes {
+		f.Notes[i].addSource(names)
+	}
 }
 
 func diagnosticJSON(d *ir.Diagnostic) jsonFinding {
