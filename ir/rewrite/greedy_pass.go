@@ -9,6 +9,16 @@ import (
 // patterns must neither look at nor change anything outside of the function in which they
 // are applied (see [PatternSet.Parts]).
 func GreedyBody(patterns func(*ir.Context) []Pattern) pass.Body[pass.None] {
+	return greedyBody(patterns, false)
+}
+
+// NeededGreedyBody is [GreedyBody] that leaves functions alone in which no operation is the
+// root of a pattern: they are not folded either.
+func NeededGreedyBody(patterns func(*ir.Context) []Pattern) pass.Body[pass.None] {
+	return greedyBody(patterns, true)
+}
+
+func greedyBody(patterns func(*ir.Context) []Pattern, ifNeeded bool) pass.Body[pass.None] {
 	return pass.OnFunctions(func(c *ir.Context, _ *pass.None) pass.Functions[pass.None] {
 		set, config := NewPatternSet(c, patterns(c)), Config{}
 		return pass.Functions[pass.None]{
@@ -16,6 +26,10 @@ func GreedyBody(patterns func(*ir.Context) []Pattern) pass.Body[pass.None] {
 			Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
 				w := NewWorker(c, set, config)
 				return func(c *pass.Context, _ pass.None, part *ir.Op) error {
+					if ifNeeded && !set.hasRoot(part) {
+						c.Unchanged()
+						return nil
+					}
 					if changed, _ := w.Apply(part); !changed {
 						c.Unchanged()
 					}
@@ -24,4 +38,14 @@ func GreedyBody(patterns func(*ir.Context) []Pattern) pass.Body[pass.None] {
 			},
 		}
 	})
+}
+
+// hasRoot tells whether an operation in op, or op itself, is the root of a pattern.
+func (s *PatternSet) hasRoot(op *ir.Op) bool {
+	found := len(s.any) > 0
+	op.Walk(func(op *ir.Op) bool {
+		found = found || len(s.byID[op.ID()]) > 0
+		return !found
+	})
+	return found
 }

@@ -27,14 +27,14 @@ var (
 			"`tensor.scatter` by loops, and `ub.poison`, if it is a tensor, by `tensor.empty`. Witnesses of conditions on tensors of extents become such that `require` the " +
 			"computed condition. No copy of a tensor is made that wasn't there. " +
 			"Casts between signed or unsigned integers and others stay, since no operation on scalars does that. Linear time.",
-	}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return TensorPatterns() }))
+	}, nil, rewrite.NeededGreedyBody(func(*ir.Context) []rewrite.Pattern { return TensorPatterns() }))
 	// ControlFlowPass is --lower-tensor-control-flow.
 	ControlFlowPass = pass.New(pass.Info{
 		Name: "lower-tensor-control-flow", Title: "LowerTensorControlFlow",
 		Summary: "Replace control flow on tensors that bufferization has no rule for",
 		Description: "Replaces `scf.parallel`, where it reduces tensors, by loops, and `cf.switch`, where it passes tensors on, by conditional branches. " +
 			"Linear time.",
-	}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return ControlFlowPatterns() }))
+	}, nil, rewrite.NeededGreedyBody(func(*ir.Context) []rewrite.Pattern { return ControlFlowPatterns() }))
 	// AffinePass is --lower-affine-on-tensors.
 	AffinePass = pass.New(pass.Info{
 		Name: "lower-affine-on-tensors", Title: "LowerAffineOnTensors",
