@@ -24,6 +24,16 @@ type symbol struct {
 
 func newSymbols() *symbols { return &symbols{map[symbol]string{}, map[string]symbol{}} }
 
+// SizeOf returns the size of a tensor or buffer, with unknown sizes by names of their own; it is
+// zero for other values.
+func SizeOf(v *ir.Value) Size {
+	if !ir.IsTensor(v.Type()) && !ir.IsMemRef(v.Type()) {
+		return Size{}
+	}
+	s, _ := newSymbols().size(v)
+	return s
+}
+
 // size returns the size of a tensor or buffer; false if its elements have none.
 func (s *symbols) size(v *ir.Value) (Size, bool) {
 	return sizeOf(v.Type(), func(i int) factor { return s.dim(v, i) })

@@ -26,6 +26,7 @@ type compileOptions struct {
 	deallocation string
 	arena        string
 	stackBelow   int
+	drop         bool
 	json         bool
 	quiet        bool
 	output       string
@@ -75,11 +76,14 @@ The recommended pipeline is
 	f.StringVar(&o.deallocation, "deallocation", "ownership", "how frees are inserted: by ownership, as MLIR-HLO does (hlo), or with copies where control flow meets (clone)")
 	f.StringVar(&o.arena, "arena", "alloc", "where the memory of arenas comes from: alloc, argument or global; or none")
 	f.IntVar(&o.stackBelow, "stack-below", 0, "put buffers of known size of at most so many bytes on the stack")
+	f.BoolVar(&o.drop, "drop-equivalent-results", false, "let functions return no arguments of theirs, of which they return copies else, such as caches that they write to")
+	c.MarkFlagsMutuallyExclusive("pass-pipeline", "drop-equivalent-results")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
+	c.MarkFlagsMutuallyExclusive("run", "drop-equivalent-results")
 	f.BoolVar(&o.json, "json", false, "print what changed as JSON; the program is written with -o only")
 	f.BoolVar(&o.quiet, "quiet", false, "don't print what changed")
 	f.BoolVar(&o.noCheck, "no-check", false, "don't prove that memory is handled right")
@@ -101,7 +105,11 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		if o.stackBelow < 0 {
 			return fmt.Errorf("--stack-below can't be below zero")
 		}
-		o.pipeline = road(o.deallocation).pipeline(o.arena, o.stackBelow)
+		way := road(o.deallocation)
+		if o.drop {
+			way = way.withoutEquivalentResults()
+		}
+		o.pipeline = way.pipeline(o.arena, o.stackBelow)
 	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
@@ -175,6 +183,9 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if !o.quiet {
 		if err := printChange(s, o, sum, summarize(footprint.Analyze(doc.Module)).withArenas(arenas)); err != nil {
 			return err
+		}
+		if n, size := copiedArguments(doc.Module); n > 0 && !o.json {
+			fmt.Fprintf(s.Err, "%d results are copies of arguments, %s;\n--drop-equivalent-results leaves them out\n", n, size)
 		}
 	}
 	if o.json && o.output == "-" {

@@ -45,6 +45,14 @@ func road(name string) compileRoad {
 // arenaKinds are what --arena may be.
 var arenaKinds = []string{"alloc", "argument", "global", "none"}
 
+// withoutEquivalentResults returns the road on which functions don't return their arguments.
+func (r compileRoad) withoutEquivalentResults() compileRoad {
+	for _, b := range []string{plainBufferization, fullBufferization} {
+		r.passes = strings.Replace(r.passes, b, b+",drop-equivalent-buffer-results", 1)
+	}
+	return r
+}
+
 // pipeline returns the passes, with arenas of a kind.
 func (r compileRoad) pipeline(arena string, stackBelow int) string {
 	var options []string

@@ -7,7 +7,9 @@ import (
 	"strconv"
 
 	"freehold/footprint"
+	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // memorySummary is what a program does with memory, as its text tells.
@@ -82,6 +84,35 @@ func checkArenas(r *reporter, arenas []*footprint.Arena) error {
 		return exitStatus(1)
 	}
 	return nil
+}
+
+// copiedArguments counts the results of functions that are copies of arguments which the function
+// was given, and adds up their sizes.
+func copiedArguments(module *ir.Op) (n int, size footprint.Size) {
+	module.Walk(func(op *ir.Op) bool {
+		if op.Parent() == nil || !op.Has(ir.TraitReturnLike) {
+			return true
+		}
+		if _, ok := iface.Function.Of(op.Parent()); !ok {
+			return true
+		}
+		for _, v := range op.Operands().Values() {
+			clone := v.DefiningOp()
+			if clone == nil || clone.NumResults() != 1 {
+				continue
+			}
+			m, ok := iface.Copy.Of(clone)
+			if !ok {
+				continue
+			}
+			if source, _ := m(clone); analysis.ViewBase(source).IsBlockArg() && analysis.ViewBase(source).ParentBlock() == op.Parent().BodyBlock(0) {
+				n++
+				size = size.Plus(footprint.SizeOf(v))
+			}
+		}
+		return true
+	})
+	return n, size
 }
 
 // printChange says what compile changed.
