@@ -326,7 +326,7 @@ func (r *reader) line(text string) bool {
 		return n == 2
 	case "blocks":
 		words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(strings.TrimPrefix(rest, r.words[1])))
-		order, left, ok := readItems(words)
+		order, left, ok := readItems(words, 0)
 		r.f.Blocks[r.words[1]] = order
 		return ok && len(left) == 0 && len(order) > 0
 	case "unroll", "loop":
@@ -396,7 +396,7 @@ func (r *reader) loopLine(word, rest string) bool {
 }
 
 // readItems reads an order of blocks up to the end or a closing parenthesis.
-func readItems(words []string) (out []Item, rest []string, ok bool) {
+func readItems(words []string, depth int) (out []Item, rest []string, ok bool) {
 	for len(words) > 0 && words[0] != ")" {
 		if entries, several := strings.CutSuffix(words[0], "+"); several {
 			it := Item{Node: -2 - len(words)}
@@ -423,7 +423,10 @@ func readItems(words []string) (out []Item, rest []string, ok bool) {
 			out, words = append(out, Item{Node: n}), words[1:]
 			continue
 		}
-		body, left, ok := readItems(words[1:])
+		if depth > maxNesting {
+			return nil, nil, false
+		}
+		body, left, ok := readItems(words[1:], depth+1)
 		if !ok || len(left) == 0 || len(body) == 0 || body[0].Loop {
 			return nil, nil, false
 		}

@@ -1,6 +1,27 @@
 package certificate
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+// What is nested without end is refused.
+func TestNesting(t *testing.T) {
+	for _, line := range []string{
+		"blocks 0.0 " + strings.Repeat("(", 1e6),
+		"loop 1\nholds " + strings.Repeat("(", 1e6),
+		"loop 1\nholds " + strings.Repeat("!", 1e6) + "c0",
+		"loop 1\nholds " + strings.Repeat("c0 | ", 1e6) + "c0",
+		"loop 1\ncarries 0 to " + strings.Repeat("{true;", 1e6),
+	} {
+		if _, err := Parse(header + "\nfunction @f\n" + line); err == nil {
+			t.Error("it is understood")
+		}
+	}
+	if ParseCondition(strings.Repeat("c0 & ", 1e4)+"c0") == nil {
+		t.Error("a long condition isn't understood")
+	}
+}
 
 // What isn't a certificate is refused with the line.
 func TestParseErrors(t *testing.T) {

@@ -23,8 +23,24 @@ type Pointer struct {
 
 // parser reads conditions and pointers.
 type parser struct {
-	rest string
-	bad  bool
+	rest  string
+	depth int // of parentheses, braces and negations
+	terms int // names and what is negated or in parentheses
+	bad   bool
+}
+
+// maxNesting limits the depth of conditions, pointers and orders, maxTerms the size of conditions.
+const (
+	maxNesting = 500
+	maxTerms   = 1 << 16
+)
+
+// nest notes that what is read is nested more deeply; it returns false if that is too deep.
+func (p *parser) nest() bool {
+	p.depth++
+	p.terms++
+	p.bad = p.bad || p.depth > maxNesting || p.terms > maxTerms
+	return !p.bad
 }
 
 // ParseCondition reads a condition; nil if it isn't one.
@@ -47,6 +63,10 @@ func ParsePointer(text string) *Pointer {
 
 func (p *parser) pointer() *Pointer {
 	x := &Pointer{}
+	if !p.nest() {
+		return x
+	}
+	defer func() { p.depth-- }()
 	if p.accept("{") {
 		x.If = p.or()
 		p.expect(";")
@@ -76,7 +96,7 @@ func (p *parser) expect(word string) { p.bad = !p.accept(word) || p.bad }
 
 func (p *parser) or() *Condition {
 	c := p.and()
-	for p.accept("|") {
+	for !p.bad && p.accept("|") {
 		c = &Condition{Op: '|', Args: []*Condition{c, p.and()}}
 	}
 	return c
@@ -84,16 +104,18 @@ func (p *parser) or() *Condition {
 
 func (p *parser) and() *Condition {
 	c := p.not()
-	for p.accept("&") {
+	for !p.bad && p.accept("&") {
 		c = &Condition{Op: '&', Args: []*Condition{c, p.not()}}
 	}
 	return c
 }
 
 func (p *parser) not() *Condition {
-	switch {
-	case p.bad:
+	if !p.nest() {
 		return &Condition{}
+	}
+	defer func() { p.depth-- }()
+	switch {
 	case p.accept("!"):
 		return &Condition{Op: '!', Args: []*Condition{p.not()}}
 	case p.accept("("):

@@ -118,10 +118,11 @@ func (o *options) judging(j *judge, sites []site) ([]result, error) {
 				r.Outcome = equivalent
 			}
 			if out, err := o.attempt(t, n, "", 4*took[i]+20*time.Second); err != nil {
-				r.Outcome, r.Oracle, r.Message = caught, fmt.Sprint(t.pkg, " ", t.args), firstLine(string(bytes.TrimSpace(out)))
+				r.Outcome, r.Oracle, r.Message = caught, t.pkg, firstLine(string(bytes.TrimSpace(out)))
 				break
 			} else if !bytes.Equal(out, usual[i]) {
-				r.Outcome, r.Oracle = survived, "campaign"
+				// Something else is found or proved than without the bug.
+				r.Outcome, r.Oracle = caught, "worse"
 			}
 		}
 		if r.Outcome != equivalent {

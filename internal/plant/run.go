@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -403,8 +404,8 @@ func summarize(w io.Writer, results []result) {
 		}
 	}
 	fmt.Fprintf(w, "%d of %d bugs are caught, after %d programs at most; %d changes make no difference\n", by[caught], counted, programs, by[equivalent])
-	for _, o := range []string{"generator", "panic", "rejected", "unreadable", "mismatch", "finding", "check", "peer", "worse", "hang", "crash"} {
-		if by[o] > 0 {
+	for _, o := range slices.Sorted(maps.Keys(by)) {
+		if o != caught && o != survived && o != equivalent {
 			fmt.Fprintf(w, "%-12s %4d\n", o, by[o])
 		}
 	}
