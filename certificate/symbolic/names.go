@@ -92,3 +92,6 @@ func Results(op *ir.Op) (out []*ir.Value) {
 	}
 	return out
 }
+
+// Dialect returns the name of the dialect of an operation, which may be an unregistered one.
+func Dialect(op *ir.Op) string { return strings.Split(op.Name(), ".")[0] }

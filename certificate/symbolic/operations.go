@@ -2,6 +2,7 @@ package symbolic
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"freehold/certificate/logic"
@@ -643,12 +644,8 @@ func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
 		}
 		return TruthOf(logic.No)
 	}
-	switch op.Dialect().Name {
-	case "affine", "arith", "index", "math":
-	default:
-		same = false // of other operations it isn't known that they do the same each time
-	}
-	if !same {
+	// Of other operations it isn't known that they do the same each time.
+	if !same || !slices.Contains([]string{"affine", "arith", "index", "math"}, Dialect(op)) {
 		return v.Fresh(kind)
 	}
 	for _, a := range op.AllAttrs() {

@@ -61,7 +61,7 @@ func (v *verifier) block(fr *symbolic.Frame, b *ir.Block, in symbolic.Edge, numb
 
 // terminate returns the edges out of a block.
 func (v *verifier) terminate(fr *symbolic.Frame, t *ir.Op, numbers map[*ir.Block]int) []symbolic.Edge {
-	switch d := t.Dialect().Name; {
+	switch d := symbolic.Dialect(t); {
 	case d != "affine" && d != "cf" && d != "func" && d != "linalg" && d != "memref" && d != "scf" && d != "test" && d != "vector",
 		t.NumSuccessors() == 0 && t.NumRegions() == 0 && !iface.IsRegionTerminator(t) && !t.Is(memref.AtomicYield):
 		v.Refuse(t, "there is no rule for where it passes control to")
@@ -446,12 +446,12 @@ func (v *verifier) execute(fr *symbolic.Frame, op *ir.Op) {
 	if v.Err != nil || !v.InScope(op) || v.Apply(fr, op) {
 		return
 	}
-	if m, ok := iface.Call.Of(op); ok && op.Dialect().Name == "func" {
+	if m, ok := iface.Call.Of(op); ok && symbolic.Dialect(op) == "func" {
 		v.call(fr, op, m)
 		return
 	}
 	if m, ok := iface.RegionBranch.Of(op); ok {
-		if d := op.Dialect().Name; d == "scf" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) {
+		if d := symbolic.Dialect(op); d == "scf" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) {
 			v.regions(fr, op, m)
 			return
 		}

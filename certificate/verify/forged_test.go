@@ -97,9 +97,15 @@ func TestForged(t *testing.T) {
 			"function @f\n", "results 0 and 1 may be the same"},
 		"a part": {"func.func @f() -> memref<2xf32> {\n  %a = memref.alloc() : memref<4xf32>\n  %v = memref.subview %a[0] [2] [1] : memref<4xf32> to memref<2xf32>\n  return %v : memref<2xf32>\n}",
 			"function @f\n", "result 0 may be a part"},
+		"unknown operations": {"func.func @f(%n: i32) {\n  %a = \"x.number\"(%n) : (i32) -> i32\n  %b = \"x.number\"(%a) : (i32) -> i1\n  return\n}", "function @f\n", ""},
+		"an unknown end":     {"func.func @f() {\n  \"x.end\"() : () -> ()\n}", "function @f\n", "there is no rule for where it passes control to"},
+		"an unknown operation on a buffer": {"func.func @f(%m: memref<4xf32>) {\n  \"x.use\"(%m) : (memref<4xf32>) -> ()\n  return\n}", "function @f\n",
+			"there is no rule for what it does with buffers"},
 		"not always": {"func.func @f(%c: i1) -> i1 {\n  return %c : i1\n}", "function @f\nalways 0 true\n", "result 0 differs"},
 	} {
-		m, err := asm.Parse(ir.NewContext(dialect.All()...), []byte(x.program), "f.mlir", asm.ParseOptions{})
+		ctx := ir.NewContext(dialect.All()...)
+		ctx.AllowUnregistered = true
+		m, err := asm.Parse(ctx, []byte(x.program), "f.mlir", asm.ParseOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
