@@ -140,3 +140,44 @@ func (c *Cycles) Any() bool {
 	}
 	return false
 }
+
+// HasLoop tells whether control can come back to a block that it can come to from the region's entry. It uses the marks
+// of the blocks, so that nothing else may be working on the region, and leaves them zero.
+func HasLoop(r *ir.Region) bool {
+	if r.NumBlocks() < 2 {
+		return false
+	}
+	const fresh, open, done = 0, 1, 2
+	unmark := func() {
+		for b := range r.Blocks() {
+			b.SetMark(fresh)
+		}
+	}
+	unmark()
+	defer unmark()
+	type frame struct {
+		b    *ir.Block
+		next int
+	}
+	r.Entry().SetMark(open)
+	for stack := []frame{{b: r.Entry()}}; len(stack) > 0; {
+		f := &stack[len(stack)-1]
+		last := f.b.Last()
+		if last == nil || f.next >= last.NumSuccessors() {
+			f.b.SetMark(done)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		s := last.Successor(f.next)
+		f.next++
+		switch {
+		case s == nil || s.Region() != r:
+		case s.Mark() == open:
+			return true
+		case s.Mark() == fresh:
+			s.SetMark(open)
+			stack = append(stack, frame{b: s})
+		}
+	}
+	return false
+}

@@ -15,6 +15,18 @@ func TestLoopNest(t *testing.T) {
 		rng := rand.New(rand.NewSource(seed))
 		r := randomRegion(rng, 2+rng.Intn(9))
 		nest, tree := NewLoopNest(r), ir.NewDomTree(r)
+		loop := false
+		for b := range r.Blocks() {
+			loop = loop || tree.IsReachable(b) && reach(b, b, nil)
+		}
+		if HasLoop(r) != loop {
+			t.Fatalf("seed %d: HasLoop is %v", seed, !loop)
+		}
+		for b := range r.Blocks() {
+			if b.Mark() != 0 {
+				t.Fatalf("seed %d: a mark is left", seed)
+			}
+		}
 		for a := range r.Blocks() {
 			for b := range r.Blocks() {
 				if a == b || !tree.IsReachable(b) || !tree.Dominates(a, b) {

@@ -11,17 +11,7 @@ func checkLoops(fn *ir.Op) error {
 	loop := false
 	fn.Walk(func(op *ir.Op) bool {
 		for _, r := range op.Regions() {
-			if r.NumBlocks() < 2 || loop {
-				continue
-			}
-			cycles := analysis.NewCycles(r)
-			if !cycles.Any() {
-				continue
-			}
-			tree := ir.NewDomTree(r)
-			for b := range r.Blocks() {
-				loop = loop || cycles.InCycle(b) && tree.IsReachable(b)
-			}
+			loop = loop || analysis.HasLoop(r)
 		}
 		return !loop
 	})

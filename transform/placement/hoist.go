@@ -45,7 +45,8 @@ func Hoist(fn *ir.Op, dom *ir.Dominance) int {
 }
 
 type hoisting struct {
-	dom   *ir.Dominance
+	dom *ir.Dominance
+	// nests are the loops of the regions that were looked at; nil if there are none.
 	nests map[*ir.Region]*analysis.LoopNest
 }
 
@@ -83,12 +84,14 @@ func (h *hoisting) highestInRegion(at, bound *ir.Block) *ir.Block {
 	if at == bound {
 		return at
 	}
-	n := h.nests[r]
-	if n == nil {
-		n = analysis.NewLoopNest(r)
+	n, known := h.nests[r]
+	if !known {
+		if analysis.HasLoop(r) {
+			n = analysis.NewLoopNest(r)
+		}
 		h.nests[r] = n
 	}
-	if n.SameLoop(at, bound) {
+	if n == nil || n.SameLoop(at, bound) {
 		return bound
 	}
 	tree, top := h.dom.Tree(r), at
