@@ -46,7 +46,12 @@ func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime
 	clusters := t.cluster(alive)
 	for i := range alive.Buffers {
 		b := &alive.Buffers[i]
-		t.items = append(t.items, item{Item{Size: sizes[i], Value: b.Value, Op: b.Value.DefiningOp(), Leaked: b.Leaked}, b.Spans, clusters[i], clusters[i] > 0})
+		x := item{Item{Size: sizes[i], Value: b.Value, Op: b.Value.DefiningOp(), Leaked: b.Leaked}, b.Spans, clusters[i], clusters[i] > 0}
+		t.items = append(t.items, x)
+		if b.Overlaps && clusters[i] == 0 {
+			// The one that was made before may be there still.
+			t.items = append(t.items, x)
+		}
 	}
 	for i := range alive.Holders {
 		h := &alive.Holders[i]
