@@ -31,6 +31,7 @@ var executeRegionDef = &ir.OpDef{
 		iface.Bufferizable.Model(executeRegionBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseExecuteRegion, Print: printExecuteRegion}),
 		iface.RegionBranch.Model(onceFlow{}),
+		iface.LocalMemory.Model(iface.WhileExecuted), // itself; what is in its region is another matter
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
 			rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks},

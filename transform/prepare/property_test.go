@@ -130,10 +130,22 @@ func (p *program) branches() {
 	}
 }
 
+// loop writes a loop with another operation in it.
+func (p *program) loop() string {
+	r, arg, outer := p.fresh(), p.fresh(), p.tensors
+	p.line("%s = scf.for %%i%s = %%c0 to %%c3 step %%c1 iter_args(%s = %s) -> (tensor<8xf32>) {", r, arg[1:], arg, p.tensor())
+	p.tensors = append(outer[:len(outer):len(outer)], arg)
+	p.operation()
+	p.line("  scf.yield %s : tensor<8xf32>", p.tensor())
+	p.line("}")
+	p.tensors = outer
+	return r
+}
+
 func (p *program) operation() {
 	const t = "tensor<8xf32>"
 	var v string
-	switch p.IntN(10) {
+	switch p.IntN(12) {
 	case 0:
 		v = p.let("arith.addf %s, %s : "+t, p.tensor(), p.tensor())
 	case 1:
@@ -165,6 +177,8 @@ func (p *program) operation() {
 		more := p.let("arith.xori %s, %s : tensor<8xi32>", bits, bits)
 		whole := p.let("arith.addi %s, %s : tensor<8xi32>", bits, more)
 		v = p.let("tensor.bitcast %s : tensor<8xi32> to "+t, whole)
+	case 9:
+		v = p.loop()
 	default:
 		r := p.fresh()
 		p.line("%s = scf.execute_region -> "+t+" {", r)
