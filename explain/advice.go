@@ -5,9 +5,11 @@ import (
 
 	"freehold/dialect/bufferization"
 	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/transform/bufferize"
 )
 
@@ -126,4 +128,49 @@ func layoutAdvice(op *ir.Op) []Advice {
 		}
 	}
 	return []Advice{{Kind: "drop", Text: "let all that arrives here be dense, or have the same strides"}}
+}
+
+// ownershipAdvice returns what would spare a buffer of one's own, by where the buffer that
+// isn't comes from.
+func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned bool) []Advice {
+	fn := clone.Parent()
+	for fn != nil {
+		if _, ok := iface.Function.Of(fn); ok {
+			break
+		}
+		fn = fn.Parent()
+	}
+	if fn == nil {
+		return nil
+	}
+	b := t.buffers[fn]
+	if b == nil {
+		if t.buffers == nil {
+			t.buffers = map[*ir.Op]*analysis.Buffers{}
+		}
+		b = analysis.NewBuffers(fn, analysis.BufferOptions{})
+		t.buffers[fn] = b
+	}
+	arguments, globals, others := 0, 0, 0
+	b.Terminals(clone.Operand(0), func(v *ir.Value) {
+		op := v.DefiningOp()
+		switch {
+		case op == nil && v.ParentBlock() == fn.BodyBlock(0):
+			arguments++
+		case op != nil && op.Is(memref.GetGlobal):
+			globals++
+		default:
+			others++
+		}
+	})
+	switch {
+	case globals > 0 && arguments+others == 0:
+		return []Advice{{Kind: "drop", Text: "the contents of " + name + " are a constant: let those who need them have the constant themselves"}}
+	case arguments > 0 && globals+others == 0 && returned:
+		return []Advice{
+			{Kind: "drop", Text: "don't return what is still the buffer of " + name + ": callers have it already"},
+			{Kind: "pass", Name: "drop-equivalent-buffer-results", Text: "which does that between functions of the program, right after bufferization"},
+		}
+	}
+	return []Advice{{Kind: "reorder", Text: "let " + name + " be made here on all paths, or on none, so that it is known who frees it"}}
 }

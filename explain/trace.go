@@ -9,6 +9,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/ir/asm"
 	"freehold/pass"
 	"freehold/transform/bufferize"
@@ -30,6 +31,8 @@ type tracer struct {
 	// before has what the operations were that are replaced.
 	before map[*ir.Op]source
 	untold map[ir.Location]*Item // of what later passes made, by where
+	// buffers are what is known of the buffers of a function, for clones, until the next pass.
+	buffers map[*ir.Op]*analysis.Buffers
 }
 
 // source is an operation of the program before it was bufferized.
@@ -150,11 +153,7 @@ func (t *tracer) made(op *ir.Op, o bufferize.Origin) {
 		}
 	}
 	t.mark(op, i)
-	if isCopy(op) {
-		i.MadeCopies++
-	} else {
-		i.MadeAllocations++
-	}
+	count(op, &i.MadeCopies, &i.MadeAllocations)
 	if i.Cause == "" || i.Cause == Result || i.Cause == Moves {
 		t.ownWords(i, o.Op)
 	}
@@ -198,17 +197,19 @@ func (t *tracer) given() {
 			i := t.item(t.source(op))
 			i.Cause = Given
 			i.Title = i.Op + " stands in the program"
-			t.count(i, op, &i.MadeCopies, &i.MadeAllocations)
+			count(op, &i.MadeCopies, &i.MadeAllocations)
 			t.mark(op, i)
 		}
 		return true
 	})
 }
 
-func (t *tracer) count(_ *Item, op *ir.Op, copies, allocations *int) {
+// count counts an operation; a clone both allocates and copies.
+func count(op *ir.Op, copies, allocations *int) {
 	if isCopy(op) {
 		*copies++
-	} else {
+	}
+	if isAllocation(op) {
 		*allocations++
 	}
 }
@@ -218,6 +219,7 @@ func (t *tracer) after(name string) {
 	if slices.Contains(t.placed, name) {
 		return
 	}
+	t.buffers = nil
 	left := make([]struct{ copies, allocations int }, len(t.items))
 	t.module.Walk(func(op *ir.Op) bool {
 		if !isAllocation(op) && !isCopy(op) || iface.HasTensorTypes(op) {
@@ -230,7 +232,7 @@ func (t *tracer) after(name string) {
 				left = append(left, struct{ copies, allocations int }{})
 			}
 		}
-		t.count(i, op, &left[i.order].copies, &left[i.order].allocations)
+		count(op, &left[i.order].copies, &left[i.order].allocations)
 		return true
 	})
 	for k, i := range t.items {
@@ -272,7 +274,7 @@ func (t *tracer) unexplained(op *ir.Op, name string) *Item {
 		}
 		t.untold[at] = i
 	}
-	t.count(i, op, &i.MadeCopies, &i.MadeAllocations)
+	count(op, &i.MadeCopies, &i.MadeAllocations)
 	t.mark(op, i)
 	return i
 }
@@ -282,7 +284,9 @@ func (t *tracer) finish() []*Item {
 	return slices.DeleteFunc(t.items, func(i *Item) bool { return i.MadeCopies+i.MadeAllocations == 0 })
 }
 
-func isAllocation(op *ir.Op) bool { return op.Is(memref.Alloc) || op.Is(memref.Realloc) }
+func isAllocation(op *ir.Op) bool {
+	return op.Is(memref.Alloc) || op.Is(memref.Realloc) || op.Is(bufferization.Clone)
+}
 
 func isCopy(op *ir.Op) bool {
 	return op.Is(memref.Copy) || op.Is(linalg.Copy) || op.Is(bufferization.Clone)

@@ -28,7 +28,11 @@ func (t *tracer) words(i *Item, d bufferize.Decision) {
 			i.Title = fmt.Sprintf("what %s makes of %s is overwritten later, and %s is %s", i.Op, val, what, notWritable(r.Rule))
 		}
 	case r.Rule == bufferize.PassedOn:
-		i.Title = fmt.Sprintf("%s would pass on %s, which would then be a second name for the buffer of %s", i.Op, val, t.place(r.Definition).Name)
+		other := "another buffer that is passed on"
+		if r.Definition != nil {
+			other = "the buffer of " + t.place(r.Definition).Name
+		}
+		i.Title = fmt.Sprintf("%s would pass on %s, which may then be a second name for %s", i.Op, val, other)
 	case r.Rule == bufferize.NotAnalyzed:
 		i.Title = fmt.Sprintf("%s may write %s, and nothing was analyzed", i.Op, val)
 	default:
@@ -181,14 +185,12 @@ func (t *tracer) ownershipWords(i *Item, clone *ir.Op) {
 	val := t.place(clone.Operand(0))
 	i.Cause, i.At.Name = Ownership, val.Name
 	who := "whoever gets it"
-	if ret := returned(clone.Result(0)); ret != nil {
+	ret := returned(clone.Result(0))
+	if ret != nil {
 		who = "whoever calls the function"
 		addNote(i, Note{TheRead, Place{ret.Loc(), ret.Name()}, "it is returned here"})
-		i.Advice = []Advice{
-			{Kind: "drop", Text: "don't return " + val.Name + ": callers have it already"},
-			{Kind: "pass", Name: "drop-equivalent-buffer-results", Text: "which does that between functions of the program, right after bufferization"},
-		}
 	}
+	i.Advice = t.ownershipAdvice(clone, val.Name, ret != nil)
 	i.Title = fmt.Sprintf("%s would free the buffer of %s, which isn't theirs: they get one of their own", who, val.Name)
 }
 

@@ -120,7 +120,8 @@ const (
 	// is known: it can't be bufferized, or the options exclude it.
 	UnknownOp
 	// PassedOn: a terminator passes the operand on to the next iteration or out of the
-	// loop Region, where it would be another name for what Definition is a name of.
+	// loop Region, where it may be another name for what Definition is a name of, if that is
+	// known.
 	PassedOn
 	// NotAnalyzed: the operation may write the operand, and nothing was analyzed.
 	NotAnalyzed
