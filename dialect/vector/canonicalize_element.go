@@ -203,7 +203,7 @@ func foldableDest(v *ir.Value) [][]byte {
 		return nil
 	}
 	d, ok := ir.ConstantOf(v).(*ir.DenseElementsAttr)
-	if !ok || elementCount(t) > foldedElements && !v.HasOneUse() {
+	if !ok || elementCount(t) > foldedElements && !v.HasOneUse() || !expandable(d) {
 		return nil
 	}
 	return rawElements(d)

@@ -149,13 +149,16 @@ func foldShuffleConstants(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if !ok || !ok2 || rankOf(op.Operand(0).Type()) != 1 {
 		return nil
 	}
-	all := append(rawElements(a), rawElements(b)...)
 	var out []byte
 	for _, i := range listAttr(op, "mask") {
-		if i < 0 || i >= int64(len(all)) {
+		switch {
+		case i < 0 || i >= a.Len()+b.Len():
 			return nil
+		case i < a.Len():
+			out = append(out, a.Raw(i)...)
+		default:
+			out = append(out, b.Raw(i-a.Len())...)
 		}
-		out = append(out, all[i]...)
 	}
 	return ir.FoldAttr(op.Context().DenseElements(op.Result(0).Type(), out))
 }

@@ -306,7 +306,7 @@ func elementIndex(v *ir.VectorType, position []ir.Attribute) (int64, bool) {
 // foldInsertElement folds insertions of constants into constants.
 func foldInsertElement(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	d, ok := operands[1].(*ir.DenseElementsAttr)
-	if !ok || operands[0] == nil {
+	if !ok || operands[0] == nil || !expandable(d) {
 		return nil
 	}
 	i, ok := elementIndex(vec(op.Result(0).Type()), operands[2:])
@@ -317,6 +317,10 @@ func foldInsertElement(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	elems[i] = ir.AppendElement(nil, operands[0])
 	return ir.FoldAttr(op.Context().DenseElements(d.Type, slices.Concat(elems...)))
 }
+
+// expandable tells whether the elements of a constant may be listed: a splat takes no
+// memory before.
+func expandable(d *ir.DenseElementsAttr) bool { return !d.Splat || d.Len() <= 1<<20 }
 
 // rawElements returns the bytes of all elements.
 func rawElements(d *ir.DenseElementsAttr) [][]byte {
