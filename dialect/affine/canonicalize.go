@@ -376,8 +376,12 @@ func foldIf(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	}
 	c := op.Context()
 	b := newBound(c, set.Constraints, set.Dims, op.Operands().Values())
+	composed := slices.ContainsFunc(b.operands(), func(v *ir.Value) bool { return v.DefinedBy(Apply) != nil })
 	b.compose()
 	b.canonicalize()
+	if composed {
+		b.normalize()
+	}
 	n := c.IntegerSet(len(b.dims), len(b.syms), b.exprs, set.Eq)
 	if n == set && sameOperands(op.Operands(), b.operands()) {
 		return nil

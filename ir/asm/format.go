@@ -27,6 +27,9 @@ type opFormat struct {
 	// operandsTogether and resultsTogether are set if the format reads all operands
 	// (all result types) as one list.
 	operandsTogether, resultsTogether bool
+	// lists are the groups whose types the format always spells as a list, which can't
+	// be read if there are none.
+	lists []*element
 }
 
 // formatOf returns the syntax of an operation.
@@ -143,6 +146,11 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 	s := spacing{space: true}
 	s.all(elems, nil)
 	f.elems = elems
+	for i := range elems {
+		if e := &elems[i]; e.kind == typeElem && (e.args[0].arity == ir.Variadic || e.args[0].kind == operandsElem || e.args[0].kind == resultsElem) {
+			f.lists = append(f.lists, &e.args[0])
+		}
+	}
 	if !f.propDict {
 		for i := range def.Attrs {
 			if !c.used[i] && !def.Attrs[i].Derived {

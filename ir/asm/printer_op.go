@@ -80,13 +80,23 @@ func (p *Printer) customOrGenericOp(op *ir.Op) {
 			p.opName(op)
 			f.assembly.Print(p, op)
 			return
-		case f.elems != nil:
+		case f.elems != nil && p.allPresent(op, f.lists):
 			p.opName(op)
 			p.elements(op, f, f.elems, nil)
 			return
 		}
 	}
 	p.GenericOp(op)
+}
+
+// allPresent tells whether none of the groups is empty.
+func (p *Printer) allPresent(op *ir.Op, groups []*element) bool {
+	for _, g := range groups {
+		if !p.present(op, g) {
+			return false
+		}
+	}
+	return true
 }
 
 // opName writes the operation's name, without the default dialect's prefix.
