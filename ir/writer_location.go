@@ -1,12 +1,26 @@
 package ir
 
 // Location appends what stands between the parentheses of loc(...).
-func (w *Writer) Location(l Location) {
+func (w *Writer) Location(l Location) { w.location(l, false) }
+
+// PrettyLocation appends a location the way mlir-opt's pretty debug info does:
+// file:line:col, without loc(...).
+func (w *Writer) PrettyLocation(l Location) { w.location(l, true) }
+
+func (w *Writer) location(l Location, pretty bool) {
 	switch l := l.(type) {
 	case *UnknownLoc:
-		w.Text("unknown")
+		if pretty {
+			w.Text("[unknown]")
+		} else {
+			w.Text("unknown")
+		}
 	case *FileLineColLoc:
-		w.Quoted(l.File())
+		if pretty {
+			w.Text(l.File())
+		} else {
+			w.Quoted(l.File())
+		}
 		w.Byte(':')
 		w.unsigned(uint64(l.Line))
 		w.Byte(':')
@@ -15,11 +29,13 @@ func (w *Writer) Location(l Location) {
 		w.Quoted(l.Name)
 		if l.Child != Location(Unknown) {
 			w.Byte('(')
-			w.nestedLocation(l.Child)
+			w.nestedLocation(l.Child, pretty)
 			w.Byte(')')
 		}
 	case *FusedLoc:
-		w.Text("fused")
+		if !pretty {
+			w.Text("fused")
+		}
 		if l.Metadata != nil {
 			w.Byte('<')
 			w.Attr(l.Metadata)
@@ -30,71 +46,32 @@ func (w *Writer) Location(l Location) {
 			if i > 0 {
 				w.Text(", ")
 			}
-			w.nestedLocation(x)
+			w.nestedLocation(x, pretty)
 		}
 		w.Byte(']')
 	case *CallSiteLoc:
+		w.callSite(l, pretty)
+	}
+}
+
+func (w *Writer) callSite(l *CallSiteLoc, pretty bool) {
+	if !pretty {
 		w.Text("callsite(")
-		w.nestedLocation(l.Callee)
-		w.Text(" at ")
-		w.nestedLocation(l.Caller)
+	}
+	w.nestedLocation(l.Callee, pretty)
+	_, named := l.Callee.(*NameLoc)
+	if _, ok := l.Caller.(*FileLineColLoc); pretty && !(ok && named) {
+		w.Byte('\n')
+	}
+	w.Text(" at ")
+	w.nestedLocation(l.Caller, pretty)
+	if !pretty {
 		w.Byte(')')
 	}
 }
 
-func (w *Writer) nestedLocation(l Location) {
+func (w *Writer) nestedLocation(l Location, pretty bool) {
 	if !w.aliased(l) {
-		w.Location(l)
-	}
-}
-
-// PrettyLocation appends a location the way mlir-opt's pretty debug info does:
-// file:line:col, without loc(...).
-func (w *Writer) PrettyLocation(l Location) {
-	switch l := l.(type) {
-	case *UnknownLoc:
-		w.Text("[unknown]")
-	case *FileLineColLoc:
-		w.Text(l.File())
-		w.Byte(':')
-		w.unsigned(uint64(l.Line))
-		w.Byte(':')
-		w.unsigned(uint64(l.Col))
-	case *NameLoc:
-		w.Quoted(l.Name)
-		if l.Child != Location(Unknown) {
-			w.Byte('(')
-			w.nestedPretty(l.Child)
-			w.Byte(')')
-		}
-	case *FusedLoc:
-		if l.Metadata != nil {
-			w.Byte('<')
-			w.Attr(l.Metadata)
-			w.Byte('>')
-		}
-		w.Byte('[')
-		for i, x := range l.Locs {
-			if i > 0 {
-				w.Text(", ")
-			}
-			w.nestedPretty(x)
-		}
-		w.Byte(']')
-	case *CallSiteLoc:
-		w.nestedPretty(l.Callee)
-		_, named := l.Callee.(*NameLoc)
-		if _, ok := l.Caller.(*FileLineColLoc); ok && named {
-			w.Text(" at ")
-		} else {
-			w.Text("\n at ")
-		}
-		w.nestedPretty(l.Caller)
-	}
-}
-
-func (w *Writer) nestedPretty(l Location) {
-	if !w.aliased(l) {
-		w.PrettyLocation(l)
+		w.location(l, pretty)
 	}
 }

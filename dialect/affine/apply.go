@@ -48,36 +48,28 @@ var (
 		},
 	})
 
-	minDef = mapOp(Min, "operands").With(ir.OpDef{
-		Verify: verifyMinMax,
-		Fold:   foldMinMax,
-		Models: []ir.Model{
-			rewrite.Patterns(
-				rewrite.Pattern{Name: "DeduplicateAffineMinMaxExpressions", Rewrite: uniqueResults},
-				rewrite.Pattern{Name: "MergeAffineMinMaxOp", Rewrite: mergeMinMax},
-				rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyMapOp},
-				rewrite.Pattern{Name: "CanonicalizeAffineMinMaxOpExprAndTermOrder", Rewrite: orderResults},
-				rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult},
-			),
-			exec.Executable.Model(executeMin),
-		},
-	})
-
-	maxDef = mapOp(Max, "operands").With(ir.OpDef{
-		Verify: verifyMinMax,
-		Fold:   foldMinMax,
-		Models: []ir.Model{
-			rewrite.Patterns(
-				rewrite.Pattern{Name: "DeduplicateAffineMinMaxExpressions", Rewrite: uniqueResults},
-				rewrite.Pattern{Name: "MergeAffineMinMaxOp", Rewrite: mergeMinMax},
-				rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyMapOp},
-				rewrite.Pattern{Name: "CanonicalizeAffineMinMaxOpExprAndTermOrder", Rewrite: orderResults},
-				rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult},
-			),
-			exec.Executable.Model(executeMax),
-		},
-	})
+	minDef = extremum(Min, executeMin)
+	maxDef = extremum(Max, executeMax)
 )
+
+// extremum is a definition of affine.min or affine.max.
+func extremum(id *ir.OpID, execute exec.Model) *ir.OpDef {
+	return mapOp(id, "operands").With(ir.OpDef{
+		Verify: verifyMinMax,
+		Fold:   foldMinMax,
+		Models: []ir.Model{
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "DeduplicateAffineMinMaxExpressions", Rewrite: uniqueResults},
+				rewrite.Pattern{Name: "MergeAffineMinMaxOp", Rewrite: mergeMinMax},
+				rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyMapOp},
+				rewrite.Pattern{Name: "CanonicalizeAffineMinMaxOpExprAndTermOrder", Rewrite: orderResults},
+				rewrite.Pattern{Name: "CanonicalizeSingleResultAffineMinMaxOp", Rewrite: singleResult},
+			),
+			exec.Executable.Model(execute),
+		},
+	})
+}
+
 
 // NewApply creates the value of a map with one result.
 func NewApply(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {

@@ -72,39 +72,71 @@ func matchNested(op *ir.Op, outerAt int, id *ir.OpID, innerAt int) (n nested, ok
 	return n, true
 }
 
-func addAddConstant(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 1, AddI, 1)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.innerConstant, n.outerConstant, sum)
-	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
-	return true
+// reassociation rewrites op(inner(x, c0), c1), in which inner and op may have their
+// operands in either order, so that the constants become one.
+type reassociation struct {
+	name    string
+	inner   *ir.OpID
+	outerAt int // the operand that c1 is
+	innerAt int // the operand that c0 is
+	// into is the operation that takes the place of both, and constantAt its operand that
+	// the new constant is, which compute makes of c0 and c1, or, if swapped, of c1 and c0.
+	into       *ir.OpID
+	constantAt int
+	compute    func(x, y *big.Int) *big.Int
+	swapped    bool
+	// noFlags is set where the overflow flags don't carry over to the new constant.
+	noFlags bool
 }
 
-// addSubConstantRHS rewrites (x - c0) + c1 to x + (c1 - c0).
-func addSubConstantRHS(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 1, SubI, 1)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.outerConstant, n.innerConstant, difference)
-	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
-	return true
+var reassociationsOfAdd = []reassociation{
+	{name: "AddIAddConstant", inner: AddI, outerAt: 1, innerAt: 1, into: AddI, constantAt: 1, compute: sum},
+	{name: "AddISubConstantRHS", inner: SubI, outerAt: 1, innerAt: 1, into: AddI, constantAt: 1, compute: difference, swapped: true},
+	{name: "AddISubConstantLHS", inner: SubI, outerAt: 1, innerAt: 0, into: SubI, constantAt: 0, compute: sum},
 }
 
-// addSubConstantLHS rewrites (c0 - x) + c1 to (c0 + c1) - x.
-func addSubConstantLHS(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 1, SubI, 0)
-	if !ok {
-		return false
+var reassociationsOfSub = []reassociation{
+	{name: "SubIRHSAddConstant", inner: AddI, outerAt: 1, innerAt: 1, into: AddI, constantAt: 1, compute: difference, noFlags: true},
+	{name: "SubILHSAddConstant", inner: AddI, outerAt: 0, innerAt: 1, into: SubI, constantAt: 0, compute: difference, swapped: true},
+	{name: "SubIRHSSubConstantRHS", inner: SubI, outerAt: 1, innerAt: 1, into: SubI, constantAt: 1, compute: sum},
+	{name: "SubIRHSSubConstantLHS", inner: SubI, outerAt: 1, innerAt: 0, into: SubI, constantAt: 0, compute: difference},
+	{name: "SubILHSSubConstantRHS", inner: SubI, outerAt: 0, innerAt: 1, into: SubI, constantAt: 0, compute: sum},
+	{name: "SubILHSSubConstantLHS", inner: SubI, outerAt: 0, innerAt: 0, into: AddI, constantAt: 1, compute: difference, swapped: true},
+}
+
+var reassociationsOfMul = []reassociation{
+	{name: "MulIMulIConstant", inner: MulI, outerAt: 1, innerAt: 1, into: MulI, constantAt: 1, compute: product},
+}
+
+// reassociations returns the patterns of a list, and then others.
+func reassociations(list []reassociation, others ...rewrite.Pattern) ir.Model {
+	patterns := make([]rewrite.Pattern, 0, len(list)+len(others))
+	for i := range list {
+		patterns = append(patterns, list[i].pattern())
 	}
-	r.At(op)
-	c := newResult(r, n.innerConstant, n.outerConstant, sum)
-	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
-	return true
+	return rewrite.Patterns(append(patterns, others...)...)
+}
+
+// pattern returns the pattern that carries the reassociation out.
+func (x *reassociation) pattern() rewrite.Pattern {
+	return rewrite.Pattern{Name: x.name, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		n, ok := matchNested(op, x.outerAt, x.inner, x.innerAt)
+		if !ok {
+			return false
+		}
+		r.At(op)
+		first, second := n.innerConstant, n.outerConstant
+		if x.swapped {
+			first, second = second, first
+		}
+		operands := [2]*ir.Value{n.value, n.value}
+		operands[x.constantAt] = newResult(r, first, second, x.compute)
+		if x.noFlags {
+			n.flags = 0
+		}
+		r.Replace(op, newWithFlags(r, x.into, operands[0], operands[1], n.flags))
+		return true
+	}}
 }
 
 // negated returns the value that v is the negation of as a product with -1, or
@@ -117,97 +149,18 @@ func negated(v *ir.Value) *ir.Value {
 	return mul.Operand(0)
 }
 
-func addNegatedRHS(r *rewrite.Rewriter, op *ir.Op) bool {
-	y := negated(op.Operand(1))
-	if y == nil {
-		return false
+// addNegated returns the pattern that subtracts instead of adding the negation that an
+// operand is.
+func addNegated(operand int) func(r *rewrite.Rewriter, op *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		x := negated(op.Operand(operand))
+		if x == nil {
+			return false
+		}
+		r.At(op)
+		r.Replace(op, newWithFlags(r, SubI, op.Operand(1-operand), x, 0))
+		return true
 	}
-	r.At(op)
-	r.Replace(op, newWithFlags(r, SubI, op.Operand(0), y, 0))
-	return true
-}
-
-func addNegatedLHS(r *rewrite.Rewriter, op *ir.Op) bool {
-	x := negated(op.Operand(0))
-	if x == nil {
-		return false
-	}
-	r.At(op)
-	r.Replace(op, newWithFlags(r, SubI, op.Operand(1), x, 0))
-	return true
-}
-
-// subOfAddConstant rewrites (x + c0) - c1 to x + (c0 - c1); the flags don't carry
-// over to the new constant.
-func subOfAddConstant(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 1, AddI, 1)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.innerConstant, n.outerConstant, difference)
-	r.Replace(op, newWithFlags(r, AddI, n.value, c, 0))
-	return true
-}
-
-// subConstantAdd rewrites c1 - (x + c0) to (c1 - c0) - x.
-func subConstantAdd(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 0, AddI, 1)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.outerConstant, n.innerConstant, difference)
-	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
-	return true
-}
-
-// subOfSubConstantRHS rewrites (x - c0) - c1 to x - (c0 + c1).
-func subOfSubConstantRHS(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 1, SubI, 1)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.innerConstant, n.outerConstant, sum)
-	r.Replace(op, newWithFlags(r, SubI, n.value, c, n.flags))
-	return true
-}
-
-// subOfSubConstantLHS rewrites (c0 - x) - c1 to (c0 - c1) - x.
-func subOfSubConstantLHS(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 1, SubI, 0)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.innerConstant, n.outerConstant, difference)
-	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
-	return true
-}
-
-// subConstantSubRHS rewrites c1 - (x - c0) to (c0 + c1) - x.
-func subConstantSubRHS(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 0, SubI, 1)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.innerConstant, n.outerConstant, sum)
-	r.Replace(op, newWithFlags(r, SubI, c, n.value, n.flags))
-	return true
-}
-
-// subConstantSubLHS rewrites c1 - (c0 - x) to x + (c1 - c0).
-func subConstantSubLHS(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 0, SubI, 0)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.outerConstant, n.innerConstant, difference)
-	r.Replace(op, newWithFlags(r, AddI, n.value, c, n.flags))
-	return true
 }
 
 // subSubSame rewrites (a - b) - a to 0 - b.
@@ -223,17 +176,6 @@ func subSubSame(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.At(op)
 	z := NewConstant(r.Builder, zero).Result(0)
 	r.Replace(op, newWithFlags(r, SubI, z, sub.Operand(1), merged(op, sub)))
-	return true
-}
-
-func mulMulConstant(r *rewrite.Rewriter, op *ir.Op) bool {
-	n, ok := matchNested(op, 1, MulI, 1)
-	if !ok {
-		return false
-	}
-	r.At(op)
-	c := newResult(r, n.innerConstant, n.outerConstant, product)
-	r.Replace(op, newWithFlags(r, MulI, n.value, c, n.flags))
 	return true
 }
 
@@ -278,6 +220,12 @@ func notCmpI(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.At(op)
 	r.Replace(op, NewCmpI(r.Builder, inverted(Predicate(cmp)), cmp.Operand(0), cmp.Operand(1)))
 	return true
+}
+
+// bitsOfExtensions are the patterns for bitwise operations on extended numbers.
+var bitsOfExtensions = []rewrite.Pattern{
+	{Name: "OfExtUI", Rewrite: bitsOfExt(ExtUI)},
+	{Name: "OfExtSI", Rewrite: bitsOfExt(ExtSI)},
 }
 
 // bitsOfExt does a bitwise operation before the extension of its operands rather

@@ -109,13 +109,9 @@ var (
 	addIDef = overflowOp(AddI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: foldAddI,
 		Models: []ir.Model{
-			rewrite.Patterns(
-				rewrite.Pattern{Name: "AddIAddConstant", Rewrite: addAddConstant},
-				rewrite.Pattern{Name: "AddISubConstantRHS", Rewrite: addSubConstantRHS},
-				rewrite.Pattern{Name: "AddISubConstantLHS", Rewrite: addSubConstantLHS},
-				rewrite.Pattern{Name: "AddIMulNegativeOneRhs", Rewrite: addNegatedRHS},
-				rewrite.Pattern{Name: "AddIMulNegativeOneLhs", Rewrite: addNegatedLHS},
-			),
+			reassociations(reassociationsOfAdd,
+				rewrite.Pattern{Name: "AddIMulNegativeOneRhs", Rewrite: addNegated(1)},
+				rewrite.Pattern{Name: "AddIMulNegativeOneLhs", Rewrite: addNegated(0)}),
 			exec.Elementwise.Model(wrapping(exec.Add)),
 			linear(func(l, r iface.Linear) (iface.Linear, bool) { return l.Plus(r), true }),
 		},
@@ -124,15 +120,7 @@ var (
 	subIDef = overflowOp(SubI, 0).With(ir.OpDef{
 		Fold: foldSubI,
 		Models: []ir.Model{
-			rewrite.Patterns(
-				rewrite.Pattern{Name: "SubIRHSAddConstant", Rewrite: subOfAddConstant},
-				rewrite.Pattern{Name: "SubILHSAddConstant", Rewrite: subConstantAdd},
-				rewrite.Pattern{Name: "SubIRHSSubConstantRHS", Rewrite: subOfSubConstantRHS},
-				rewrite.Pattern{Name: "SubIRHSSubConstantLHS", Rewrite: subOfSubConstantLHS},
-				rewrite.Pattern{Name: "SubILHSSubConstantRHS", Rewrite: subConstantSubRHS},
-				rewrite.Pattern{Name: "SubILHSSubConstantLHS", Rewrite: subConstantSubLHS},
-				rewrite.Pattern{Name: "SubISubILHSRHSLHS", Rewrite: subSubSame},
-			),
+			reassociations(reassociationsOfSub, rewrite.Pattern{Name: "SubISubILHSRHSLHS", Rewrite: subSubSame}),
 			exec.Elementwise.Model(wrapping(exec.Sub)),
 			linear(func(l, r iface.Linear) (iface.Linear, bool) { return l.Minus(r), true }),
 		},
@@ -141,7 +129,7 @@ var (
 	mulIDef = overflowOp(MulI, ir.TraitCommutative).With(ir.OpDef{
 		Fold: intFolder{absorbing: isZero, neutral: isOne, compute: func(_ int, x, y *big.Int) *big.Int { return new(big.Int).Mul(x, y) }}.fold,
 		Models: []ir.Model{
-			rewrite.Patterns(rewrite.Pattern{Name: "MulIMulIConstant", Rewrite: mulMulConstant}),
+			reassociations(reassociationsOfMul),
 			asm.ResultNames.Model(nameMultiple),
 			exec.Elementwise.Model(wrapping(exec.Mul)),
 			linear(iface.Linear.Product),
@@ -227,10 +215,7 @@ var (
 	andIDef = intOp(AndI, ir.TraitCommutative|ir.TraitIdempotent).With(ir.OpDef{
 		Fold: foldAndI,
 		Models: []ir.Model{
-			rewrite.Patterns(
-				rewrite.Pattern{Name: "OfExtUI", Rewrite: bitsOfExt(ExtUI)},
-				rewrite.Pattern{Name: "OfExtSI", Rewrite: bitsOfExt(ExtSI)},
-			),
+			rewrite.Patterns(bitsOfExtensions...),
 			exec.Elementwise.Model(onInts(exec.And)),
 		},
 	})
@@ -238,10 +223,7 @@ var (
 	orIDef = intOp(OrI, ir.TraitCommutative|ir.TraitIdempotent).With(ir.OpDef{
 		Fold: foldOrI,
 		Models: []ir.Model{
-			rewrite.Patterns(
-				rewrite.Pattern{Name: "OfExtUI", Rewrite: bitsOfExt(ExtUI)},
-				rewrite.Pattern{Name: "OfExtSI", Rewrite: bitsOfExt(ExtSI)},
-			),
+			rewrite.Patterns(bitsOfExtensions...),
 			exec.Elementwise.Model(onInts(exec.Or)),
 		},
 	})
