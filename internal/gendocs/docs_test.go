@@ -45,7 +45,7 @@ func TestManuals(t *testing.T) {
 }
 
 // quoted is a piece of code in a page, with the file that it is from.
-var quoted = regexp.MustCompile("(?s)<!-- from (\\S+) -->\n```go\n(.*?)```")
+var quoted = regexp.MustCompile("(?s)<!-- from (\\S+) -->\n```\\w*\n(.*?)```")
 
 // TestQuotations keeps code that pages quote the same as in the files, which are compiled.
 func TestQuotations(t *testing.T) {
