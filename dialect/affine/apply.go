@@ -70,7 +70,6 @@ func extremum(id *ir.OpID, execute exec.Model) *ir.OpDef {
 	})
 }
 
-
 // NewApply creates the value of a map with one result.
 func NewApply(b *ir.Builder, m *ir.AffineMap, operands ...*ir.Value) *ir.Value {
 	return newMapOp(b, Apply, m, operands)
