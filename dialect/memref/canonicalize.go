@@ -73,6 +73,9 @@ func eraseDeadAlloc(r *rewrite.Rewriter, op *ir.Op) bool {
 	for _, u := range v.Uses() {
 		r.Erase(u.Owner())
 	}
+	if op.Is(Realloc) {
+		NewDealloc(r.At(op), op.Operand(0)) // which the operation does, too
+	}
 	r.Erase(op)
 	return true
 }
