@@ -89,8 +89,6 @@ type Holder struct {
 	Spans []Span
 	// Buffers are those that it may be, by their places in [Alive.Buffers].
 	Buffers []int
-	// Foreign tells that it may also be what is not among these, such as an argument.
-	Foreign bool
 }
 
 // Alive says which buffers are alive when.
@@ -122,10 +120,6 @@ func (l *Lifetimes) Buffers(b *Buffers, owned func(v *ir.Value) bool) *Alive {
 	for _, v := range values {
 		h.add(v)
 	}
-	for i := range h.out.Holders {
-		x := &h.out.Holders[i]
-		x.Foreign = h.isForeign(x)
-	}
 	return &h.out
 }
 
@@ -136,6 +130,10 @@ func (l *Lifetimes) Reach(b *Buffers, v *ir.Value) []Span {
 	b.Names(v, s.value)
 	return s.merged()
 }
+
+// mostHolders limits the number of holders of a buffer whose times are told apart. One with more is
+// taken to be alive from the first to the last.
+const mostHolders = 256
 
 // holders collects the lifetimes of buffers.
 type holders struct {
@@ -206,7 +204,12 @@ func (h *holders) add(v *ir.Value) {
 	if t.Leaked || t.Automatic || t.Escape.Has(Kept) {
 		s.toEnd(v, t.Automatic)
 	}
-	t.Spans = s.merged()
+	if len(seen) > mostHolders {
+		// To put them all into order, for each of many buffers, would take too long.
+		t.Spans = s.hull()
+	} else {
+		t.Spans = s.merged()
+	}
 	h.out.Buffers = append(h.out.Buffers, t)
 }
 
@@ -216,16 +219,6 @@ func (h *holders) holder(r int32) Holder {
 		s.value(h.b.nodes[i].value)
 	}
 	return Holder{Value: h.b.nodes[r].value, Spans: s.merged()}
-}
-
-func (h *holders) isForeign(x *Holder) bool {
-	known := map[*ir.Value]bool{}
-	for _, i := range x.Buffers {
-		known[h.out.Buffers[i].Value] = true
-	}
-	foreign := false
-	h.b.Terminals(x.Value, func(t *ir.Value) { foreign = foreign || !known[t] })
-	return foreign
 }
 
 // Tensors returns the lifetimes of the tensors that operations of the function compute, each
@@ -538,6 +531,18 @@ func (s *spanner) reachable(from *ir.Block, start int64) {
 			}
 		}
 	}
+}
+
+// hull returns the times from the first to the last.
+func (s *spanner) hull() []Span {
+	if len(s.spans) == 0 {
+		return nil
+	}
+	out := s.spans[0]
+	for _, x := range s.spans {
+		out = Span{min(out.Lower, x.Lower), max(out.Upper, x.Upper)}
+	}
+	return []Span{out}
 }
 
 // merged returns the times in order.

@@ -37,6 +37,9 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) coun
 	return r.n
 }
 
+// mostFreed limits how many freed buffers wait for another use: the last ones do.
+const mostFreed = 64
+
 // mostParts limits how many buffers one is in place of, whose uses are looked at for each.
 const mostParts = 64
 
@@ -93,9 +96,12 @@ func (r *reuser) block(b *ir.Block) {
 			r.n[0]++
 			// What freed the operand may have been the next one.
 			next = op.Next()
-		case op.Is(memref.Dealloc) && r.isFree(op):
+		case op.Is(memref.Dealloc) && r.looksAt(op.Operand(0)) && r.isFree(op):
+			if len(freed) == mostFreed {
+				freed = slices.Delete(freed, 0, 1)
+			}
 			freed = append(freed, op)
-		case op.Is(memref.Alloc):
+		case op.Is(memref.Alloc) && r.looksAt(op.Result(0)):
 			i := slices.IndexFunc(freed, func(free *ir.Op) bool { return r.serves(free, op) })
 			if i >= 0 {
 				r.serve(freed[i], op)
@@ -105,6 +111,12 @@ func (r *reuser) block(b *ir.Block) {
 		}
 		op = next
 	}
+}
+
+// looksAt tells whether a buffer may serve for others, or another one for it.
+func (r *reuser) looksAt(v *ir.Value) bool {
+	shape, ranked := ir.ShapeOf(v.Type())
+	return r.Static || ranked && !ir.IsStaticShape(shape)
 }
 
 // isFree tells whether an operation frees a buffer that is allocated in the same block, and that
@@ -137,7 +149,7 @@ func (r *reuser) serves(free, alloc *ir.Op) bool {
 		return false
 	}
 	if from == to && slices.Equal(v.DefiningOp().Operands().Values(), alloc.Operands().Values()) {
-		return r.Static || !ir.IsStaticShape(to.Shape)
+		return true
 	}
 	return r.Static && from.Elem == to.Elem && from.Space == to.Space && from.Layout == nil && to.Layout == nil &&
 		ir.IsStaticShape(from.Shape) && bytesOf(v) >= bytesOf(w) && bytesOf(w) > 0 && r.freedOnce(w) != nil
