@@ -106,7 +106,7 @@ func TestCertificatesOfCorpus(t *testing.T) {
 		t.Skip("needs -corpus")
 	}
 	var s shares
-	var found, verified time.Duration
+	var proved, found, verified time.Duration
 	for _, dir := range filepath.SplitList(*corpus) {
 		filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() || filepath.Ext(path) != ".mlir" {
@@ -124,6 +124,9 @@ func TestCertificatesOfCorpus(t *testing.T) {
 				start := time.Now()
 				check.Module(m, check.Options{Threads: 1})
 				took := time.Since(start)
+				start = time.Now()
+				check.Certify(m, check.Options{Threads: 1})
+				wrote := time.Since(start)
 				text, why := certify(t, m)
 				if s.add(text, why); why != "" {
 					t.Logf("%s after %q: %s", path, p, why)
@@ -134,11 +137,14 @@ func TestCertificatesOfCorpus(t *testing.T) {
 				start = time.Now()
 				c, _ := certificate.Parse(text)
 				verify.Program(m, c, 1)
-				found, verified = found+took, verified+time.Since(start)
+				proved, found, verified = proved+took, found+wrote, verified+time.Since(start)
 			}
 			return nil
 		})
 	}
-	t.Logf("found in %v, verified in %v", found, verified)
+	t.Logf("proved in %v, certificates found in %v, verified in %v", proved, found, verified)
+	if s.safe > 1000 && verified > found {
+		t.Error("to verify certificates takes longer than to find them")
+	}
 	s.atLeast(t, 99)
 }

@@ -184,9 +184,9 @@ func (p *program) check(root *ir.Op) *Report {
 			p.giveRules(group, results)
 		}
 		for _, f := range level {
-			if c := p.contracts[f.fn]; valued[f.fn] && len(c.parts)+len(c.shifted) > 0 {
+			if c := p.contracts[f.fn]; !c.private && len(c.parts) > 0 || valued[f.fn] && len(c.shifted) > 0 {
 				r := results[f.fn]
-				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it may be called by who doesn't know that it returns views"))
+				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it returns what may be a part of a buffer, or have another base address, to who may not know that"))
 			}
 		}
 	}

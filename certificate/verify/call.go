@@ -26,7 +26,7 @@ func (v *verifier) call(fr *symbolic.Frame, op *ir.Op, m iface.CallModel) {
 	if c == nil {
 		c = &certificate.Function{Any: true}
 	}
-	if c.Followed || v.follows(fr, op) {
+	if c.Followed || len(v.c.Follow) > 0 && v.c.Follow[v.OpName(fr, op)] {
 		v.follow(fr, op, callee, args)
 		return
 	}

@@ -24,7 +24,10 @@ func (v *verifier) region(fr *symbolic.Frame, r *ir.Region, in symbolic.Edge) []
 		blocks = append(blocks, b)
 	}
 	name := v.RegionName(fr, r)
-	order := v.m.order(fr.Fn, name)
+	var order []certificate.Item
+	if c := v.m.contracts[fr.Fn]; c != nil {
+		order = c.Blocks[name]
+	}
 	w := &symbolic.Walk{V: v.Machine, Fr: fr, Op: r.Op(), Blocks: blocks, Heads: map[int]certificate.Item{},
 		Run:  func(n int, in symbolic.Edge) []symbolic.Edge { return v.block(fr, blocks[n], in, numbers) },
 		Name: func(it certificate.Item) string { return fr.Path + name + "^" + it.Head() }}

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"freehold/certificate"
@@ -120,8 +121,8 @@ func (c *cut) open() {
 			c.trees[k] = named[k]
 			var choices []int32
 			for _, t := range r.To {
-				var j int
-				if n, _ := fmt.Sscanf(t, "own:%d", &j); n == 0 || strings.ContainsAny(t, "?{") {
+				j, own := ownOf(t)
+				if !own {
 					choices = append(choices, named[k][0])
 					named[k] = named[k][1:]
 					continue
@@ -389,6 +390,16 @@ func (c *cut) object(name string) (int, bool) {
 	return c.v.NewObject("", symbolic.Object{Kind: symbolic.Heap}), false
 }
 
+// ownOf returns the value that names an own object; -1 if it isn't a number.
+func ownOf(pointer string) (k int, ok bool) {
+	text, ok := strings.CutPrefix(pointer, "own:")
+	k, err := strconv.Atoi(text)
+	if err != nil {
+		k = -1
+	}
+	return k, ok
+}
+
 // tree returns a pointer of the certificate; nothing for an own object.
 func (c *cut) tree(text string) (int32, bool) {
 	x := certificate.ParsePointer(text)
@@ -396,7 +407,7 @@ func (c *cut) tree(text string) (int32, bool) {
 		c.refuse("%q is no pointer", text)
 		return 0, false
 	}
-	if strings.HasPrefix(x.Name, "own:") && x.Path == "" {
+	if _, own := ownOf(text); own {
 		return 0, false
 	}
 	return c.pointer(x).Tree, true

@@ -88,14 +88,6 @@ func (m *module) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
 	return ir.LookupSymbol(from, ref)
 }
 
-// order returns the order of the blocks of a region of a function.
-func (m *module) order(fn *ir.Op, region string) []certificate.Item {
-	if c := m.contracts[fn]; c != nil {
-		return c.Blocks[region]
-	}
-	return nil
-}
-
 func isFunction(op *ir.Op) bool { return op.Is(funcd.Func) }
 
 // functions returns the functions with bodies, in the order of the program, which must be that
@@ -145,7 +137,7 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		if name, _ := ir.SymbolName(op); name != x.Name {
 			return nil, op.Errorf("the certificate is about @%s here", x.Name)
 		}
-		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0) && !ir.IsPrivate(op) {
+		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives)+len(x.Parts) > 0) && !ir.IsPrivate(op) {
 			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
 		}
 	}
@@ -226,9 +218,4 @@ func (v *verifier) assume(fr *symbolic.Frame, l logic.Lit) {
 	if v.assumed = append(v.assumed, l); !v.F.Propagate(l) {
 		v.Refuse(v.fn, "what is assumed contradicts itself")
 	}
-}
-
-// follows tells whether the certificate says to follow a call.
-func (v *verifier) follows(fr *symbolic.Frame, op *ir.Op) bool {
-	return len(v.c.Follow) > 0 && v.c.Follow[v.OpName(fr, op)]
 }
