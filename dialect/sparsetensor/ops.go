@@ -242,6 +242,7 @@ var (
 		Attrs: []ir.AttrDef{attr("direction", constraint.Enum("sparse tensor coordinate translation direction", Direction)),
 			attr("encoder", encodingAttr)},
 		Format: "$direction `[` $in_crds `]` `as` $encoder attr-dict `:` type($out_crds)",
+		Verify: verifyCrdTranslate,
 		Fold:   foldCrdTranslate,
 	}
 

@@ -12,6 +12,20 @@ func intAttr(op *ir.Op, name string) (int64, bool) {
 	return a.Value, true
 }
 
+// verifyCrdTranslate checks that there is a coordinate for each dimension on one side, and
+// for each level on the other.
+func verifyCrdTranslate(op *ir.Op) error {
+	e, _ := EncodingOf(op.Attr("encoder"))
+	in, out := e.DimRank(), e.LvlRank()
+	if toDim := op.Attr("direction").(*ir.EnumAttr).Value != 0; toDim {
+		in, out = out, in
+	}
+	if op.NumOperands() != in || op.NumResults() != out {
+		return op.PlainErrorf("Coordinate rank mismatch with encoding")
+	}
+	return nil
+}
+
 func verifyConvert(op *ir.Op) error {
 	from, ok := op.Operand(0).Type().(*ir.RankedTensorType)
 	to, ok2 := op.Result(0).Type().(*ir.RankedTensorType)

@@ -130,7 +130,7 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 		return false
 	}
 	free := onlyFree(m.target)
-	if free == nil {
+	if free == nil || free.Block() == op.Block() && free.IsBefore(op) { // a use after free stays one
 		return false
 	}
 	// The view, to see whether what reads the buffer can read it.
