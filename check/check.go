@@ -184,6 +184,7 @@ func (p *program) check(root *ir.Op) *Report {
 			p.giveRules(group, results)
 		}
 		for _, f := range level {
+			// A part can't be freed by its caller, and a base address tells another buffer.
 			if c := p.contracts[f.fn]; !c.private && len(c.parts) > 0 || valued[f.fn] && len(c.shifted) > 0 {
 				r := results[f.fn]
 				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it returns what may be a part of a buffer, or have another base address, to who may not know that"))
