@@ -89,7 +89,7 @@ func PlanMemory(root *ir.Op, o PlanOptions) (*Planned, error) {
 	p := &memoryPlanner{
 		options: o, root: root, tables: ir.NewSymbolTables(), before: footprint.Analyze(root),
 		freed: map[*ir.Op][]bool{}, needs: map[*ir.Op]*callNeeds{}, known: map[*ir.Op]bool{}, concurrent: map[*ir.Op]bool{},
-		callers: map[*ir.Op][]*ir.Op{},
+		callers: map[*ir.Op][]*ir.Op{}, comesBack: map[*ir.Op]bool{},
 	}
 	if root.Has(ir.TraitSymbolTable) {
 		p.calls = analysis.NewCallSummaries(root)
@@ -101,7 +101,9 @@ func PlanMemory(root *ir.Op, o PlanOptions) (*Planned, error) {
 			if !hasBody(fn) {
 				continue
 			}
-			f := p.function(fn, p.isRecursive(group))
+			recursive := p.isRecursive(group)
+			p.comesBack[fn] = recursive || p.mayComeBack(fn)
+			f := p.function(fn, recursive)
 			if err := f.plan(); err != nil {
 				return nil, err
 			}
@@ -123,8 +125,11 @@ type memoryPlanner struct {
 	known   map[*ir.Op]bool     // functions all of whose callers are known
 	// concurrent are functions that are called where executions may overlap.
 	concurrent map[*ir.Op]bool
-	freed      map[*ir.Op][]bool     // which arguments functions may free; all, if there is no list
-	needs      map[*ir.Op]*callNeeds // of functions that are planned
+	// comesBack are functions that may be called again while they are active: directly, or by
+	// what they call and nobody sees.
+	comesBack map[*ir.Op]bool
+	freed     map[*ir.Op][]bool     // which arguments functions may free; all, if there is no list
+	needs     map[*ir.Op]*callNeeds // of functions that are planned
 }
 
 // callNeeds is what a function needs when it is called.
@@ -177,6 +182,19 @@ func (p *memoryPlanner) isRecursive(group []*ir.Op) bool {
 		}
 	}
 	return false
+}
+
+// mayComeBack tells whether a function calls what isn't known, which may call it again, or a
+// function that does.
+func (p *memoryPlanner) mayComeBack(fn *ir.Op) (may bool) {
+	fn.Walk(func(op *ir.Op) bool {
+		if _, call := iface.Call.Of(op); call {
+			callee := p.callee(op)
+			may = may || callee == nil || p.comesBack[callee]
+		}
+		return !may
+	})
+	return may
 }
 
 // callee returns the function with a body that an operation calls; nil if there is none, or
@@ -415,7 +433,7 @@ func (f *functionPlanner) kind() ArenaKind {
 		return ArenaAlloc
 	case f.known[f.fn] && !f.anyParallelCall():
 		return ArenaArgument
-	case f.options.Arena == ArenaGlobal && !f.concurrent[f.fn] && len(f.callers[f.fn]) == 0:
+	case f.options.Arena == ArenaGlobal && !f.comesBack[f.fn] && !f.concurrent[f.fn] && len(f.callers[f.fn]) == 0:
 		return ArenaGlobal
 	}
 	return ArenaAlloc

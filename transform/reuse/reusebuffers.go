@@ -104,7 +104,7 @@ func (r *reuser) block(b *ir.Block) {
 		case op.Is(memref.Alloc) && r.looksAt(op.Result(0)):
 			i := slices.IndexFunc(freed, func(free *ir.Op) bool { return r.serves(free, op) })
 			if i >= 0 {
-				r.serve(freed[i], op)
+				next = r.serve(freed[i], op)
 				freed = slices.Delete(freed, i, i+1)
 				r.n[1]++
 			}
@@ -165,15 +165,16 @@ func (r *reuser) freedOnce(v *ir.Value) *ir.Op {
 	return free
 }
 
-// serve puts a freed buffer in place of a new one.
-func (r *reuser) serve(free, alloc *ir.Op) {
+// serve puts a freed buffer in place of a new one, and returns the operation after that.
+func (r *reuser) serve(free, alloc *ir.Op) (next *ir.Op) {
 	v, w := free.Operand(0), alloc.Result(0)
 	if v.Type() == w.Type() {
 		r.join(v, w)
 		free.Erase()
 		w.ReplaceAllUsesWith(v)
+		next = alloc.Next()
 		alloc.Erase()
-		return
+		return next
 	}
 	after := r.freedOnce(w)
 	r.join(v, w)
@@ -184,7 +185,10 @@ func (r *reuser) serve(free, alloc *ir.Op) {
 	b.SetBefore(alloc)
 	t := w.Type().(*ir.MemRefType)
 	w.ReplaceAllUsesWith(memref.NewReinterpretCast(b, t, v, contiguous(t.Shape)))
+	// What freed the buffer may have been the next one.
+	next = alloc.Next()
 	alloc.Erase()
+	return next
 }
 
 // inPlace lets an operation write over an operand, and tells whether it did so.
