@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"freehold/internal/textwrap"
 	"freehold/pass"
 )
 
@@ -20,7 +21,7 @@ const helpWidth = 100
 func printOptHelp(w io.Writer, t *Tool, flags map[string]*flag, reg *pass.Registry) {
 	var b strings.Builder
 	b.WriteString("OVERVIEW: freehold, drop-in for the MLIR modular optimizer driver\n\n")
-	for n, line := range wrap("Available Dialects: "+strings.Join(t.dialectNames(), ", "), helpWidth-4) {
+	for n, line := range textwrap.Lines("Available Dialects: "+strings.Join(t.dialectNames(), ", "), helpWidth-4) {
 		b.WriteString(strings.Repeat("    ", min(n, 1)) + line + "\n")
 	}
 	fmt.Fprintf(&b, "USAGE: %s [options] <input file>\n\nOPTIONS:\n", t.Name)
@@ -92,7 +93,7 @@ func helpLine(b *strings.Builder, indent int, head, text string) {
 		head = ""
 	}
 	lead := len(text) - len(strings.TrimLeft(text, " "))
-	for n, line := range wrap(text[lead:], helpWidth-helpColumn-3-lead) {
+	for n, line := range textwrap.Lines(text[lead:], helpWidth-helpColumn-3-lead) {
 		mark := "-"
 		if n > 0 {
 			head, mark = "", " "
@@ -115,21 +116,4 @@ func printPassList(w io.Writer, reg *pass.Registry) {
 		fmt.Fprintf(&b, "%-45s %-16s %s\n", p.Name, "(pipeline)", p.Summary)
 	}
 	io.WriteString(w, b.String())
-}
-
-// wrap breaks a text into lines of at most so many bytes, at blanks.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }

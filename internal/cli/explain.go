@@ -15,6 +15,7 @@ import (
 	"freehold/footprint"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
+	"freehold/internal/textwrap"
 	"freehold/ir"
 )
 
@@ -200,7 +201,7 @@ func advice(i *explain.Item) string {
 		if a.Name != "" {
 			text += a.Kind + " `" + a.Name + "`: "
 		}
-		for n, line := range wrap(text+a.Text, 74) {
+		for n, line := range textwrap.Lines(text+a.Text, 74) {
 			if n == 0 {
 				b.WriteString("  = " + line + "\n")
 				continue
@@ -304,7 +305,7 @@ func summary(b *strings.Builder, e *explain.Explanation) {
 		fmt.Fprintf(b, "\n%7s %7s %10s  %s\n", "copies", "allocs", "size", "why")
 	}
 	for _, t := range byCause {
-		for k, line := range wrap(t.cause.Meaning(), 50) {
+		for k, line := range textwrap.Lines(t.cause.Meaning(), 50) {
 			if k == 0 {
 				fmt.Fprintf(b, "%7d %7d %10s  %s\n", t.copies, t.allocations, t.size(), line)
 				continue
@@ -318,23 +319,6 @@ func summary(b *strings.Builder, e *explain.Explanation) {
 		}
 		fmt.Fprintf(b, "%s removes %s\n", name, counted(removed[name], "copy", "copies"))
 	}
-}
-
-// wrap breaks a text into lines of at most so many characters, at blanks.
-func wrap(text string, width int) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		if line != "" && len(line)+1+len(word) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-	}
-	return append(lines, line)
 }
 
 // explainJSON writes all as JSON.
