@@ -3,6 +3,7 @@ package footprint
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,9 +136,12 @@ type factor struct {
 // false for types whose elements have no size.
 func sizeOf(t ir.Type, dim func(i int) factor) (Size, bool) {
 	shape, ranked := ir.ShapeOf(t)
-	elem := elementBytes(ir.ElementType(t))
+	elem := ElementStorage(ir.ElementType(t))
 	if elem == 0 {
 		return Size{}, false
+	}
+	if n, ok := extent(t); ok {
+		return bytes(times(n, elem)), true
 	}
 	factors := []factor{{number: elem}}
 	if !ranked {
@@ -153,17 +157,48 @@ func sizeOf(t ir.Type, dim func(i int) factor) (Size, bool) {
 	return product(factors), true
 }
 
-// elementBytes returns the size of an element; 0 if it is not known.
-func elementBytes(t ir.Type) int64 {
-	v, ok := t.(*ir.VectorType)
-	if !ok {
-		return int64(ir.ElementBytes(t))
+// extent returns from the start of the buffer to its last element, in elements, where a
+// layout tells how far apart the elements are; false for others, and if it isn't known.
+func extent(t ir.Type) (int64, bool) {
+	m, ok := t.(*ir.MemRefType)
+	if !ok || m.Layout == nil || !ir.IsStaticShape(m.Shape) {
+		return 0, false
 	}
-	n := int64(ir.ElementBytes(v.Elem))
-	for _, d := range v.Shape {
-		n = times(n, d)
+	strides, offset, ok := m.StridesAndOffset()
+	if !ok || offset == ir.Dynamic {
+		return 0, false
 	}
-	return n
+	n := plus(offset, 1)
+	for i, d := range m.Shape {
+		switch {
+		case d == 0:
+			return 0, true
+		case strides[i] == ir.Dynamic || strides[i] < 0:
+			return 0, false
+		}
+		n = plus(n, times(d-1, strides[i]))
+	}
+	return n, true
+}
+
+// ElementStorage returns how many bytes apart elements of a type are in memory; 0 if that is
+// not known. Numbers of other widths take the next power of two.
+func ElementStorage(t ir.Type) int64 {
+	switch t := t.(type) {
+	case *ir.VectorType:
+		n := ElementStorage(t.Elem)
+		for _, d := range t.Shape {
+			n = times(n, d)
+		}
+		return n
+	case *ir.ComplexType:
+		return 2 * ElementStorage(t.Elem)
+	}
+	n := int64(ir.ElementBytes(t))
+	if n <= 1 {
+		return n
+	}
+	return 1 << bits.Len64(uint64(n-1))
 }
 
 func product(factors []factor) Size {

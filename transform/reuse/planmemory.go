@@ -3,7 +3,6 @@ package reuse
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 	"time"
 
@@ -546,9 +545,9 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 			continue
 		}
 		x := part{alloc: v.DefiningOp(), frees: l.Frees, space: v.Type().(*ir.MemRefType).Space, size: storageOf(v), live: live}
-		x.alignment = max(f.options.Alignment, elementStorage(v))
+		x.alignment = max(f.options.Alignment, footprint.ElementStorage(ir.ElementType(v.Type())))
 		if a := alignmentOf(x.alloc); a > 1 {
-			x.alignment = max(a, elementStorage(v))
+			x.alignment = max(a, footprint.ElementStorage(ir.ElementType(v.Type())))
 		}
 		f.parts = append(f.parts, x)
 	}
@@ -677,29 +676,13 @@ func (f *functionPlanner) onlyFrees(op *ir.Op, candidates map[*ir.Value]bool) bo
 	return ok
 }
 
-// elementStorage returns how many bytes, at least, the elements of a buffer are apart in
-// memory: a power of two.
-func elementStorage(v *ir.Value) int64 {
-	elem := ir.ElementType(v.Type())
-	if c, ok := elem.(*ir.ComplexType); ok {
-		n := powerOfTwo(int64(ir.ElementBytes(c.Elem)))
-		return 2 * n
-	}
-	return powerOfTwo(int64(ir.ElementBytes(elem)))
-}
-
-func powerOfTwo(n int64) int64 {
-	if n <= 1 {
-		return n
-	}
-	return 1 << bits.Len64(uint64(n-1))
-}
-
 // storageOf returns how many bytes a buffer of static size takes; 0 if that isn't known.
 func storageOf(v *ir.Value) int64 {
-	elem := elementStorage(v)
-	if n := bytesOf(v); n < 1<<61 && elem > 0 {
-		return n / int64(ir.ElementBytes(ir.ElementType(v.Type()))) * elem
+	if _, vectors := ir.ElementType(v.Type()).(*ir.VectorType); vectors {
+		return 0 // how they are padded, and aligned, depends on the machine
+	}
+	if n, static := footprint.StaticSize(v.Type()); static && n < 1<<61 {
+		return n
 	}
 	return 0
 }
