@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"freehold/dialect"
+	"freehold/driver"
 	"freehold/footprint"
 	"freehold/iface"
 	"freehold/internal/irgen"
@@ -12,7 +13,6 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
-	"freehold/transform"
 )
 
 // The peak is never below what executions need.
@@ -68,9 +68,7 @@ func parse(t *testing.T, src string) *ir.Op {
 
 func run(t *testing.T, m *ir.Op, pipeline string) {
 	t.Helper()
-	r := &pass.Registry{}
-	transform.Register(r)
-	pm, err := r.ParsePipeline(pipeline)
+	pm, err := driver.Freehold().Registry().ParsePipeline(pipeline)
 	if err == nil {
 		err = (&pass.Runner{VerifyEach: true}).Run(pm, m)
 	}

@@ -32,6 +32,13 @@ type piece struct {
 // marker is how lines begin that separate programs.
 const marker = "// -----"
 
+// newSession returns a session in which unknown operations are no errors.
+func (s *Server) newSession() *driver.Session {
+	session := s.tool.NewSession()
+	session.Context.AllowUnregistered = true
+	return session
+}
+
 // analyze reads a document's programs.
 func (s *Server) analyze(uri string, version int, t *text) *document {
 	d := &document{text: t, uri: uri, version: version}
@@ -44,8 +51,7 @@ func (s *Server) analyze(uri string, version int, t *text) *document {
 	}
 	d.pieces = append(d.pieces, &piece{start: start, end: len(t.src)})
 	for _, p := range d.pieces {
-		p.session = s.tool.NewSession()
-		p.session.Context.AllowUnregistered = true
+		p.session = s.newSession()
 		var err error
 		p.program, err = p.session.ParseWith([]byte(t.src[p.start:p.end]), d.uri, asm.ParseOptions{Recover: true, Tokens: &p.tokens})
 		var many ir.Diagnostics

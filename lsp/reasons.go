@@ -26,8 +26,7 @@ func (s *Server) explained(d *document, p *piece) []*explain.Item {
 			return
 		}
 		src := []byte(d.src[p.start:p.end])
-		session := s.tool.NewSession()
-		session.Context.AllowUnregistered = true
+		session := s.newSession()
 		program, err := session.Parse(src, d.uri)
 		if err != nil {
 			return
@@ -145,8 +144,7 @@ func (s *Server) rewrite(d *document, name, pipeline string) (*workspaceEdit, er
 			continue
 		}
 		p, _ := d.at(d.offset(sym.SelectionRange.Start))
-		session := s.tool.NewSession()
-		session.Context.AllowUnregistered = true
+		session := s.newSession()
 		program, err := session.Parse([]byte(d.src[p.start:p.end]), d.uri)
 		if err != nil {
 			return nil, err

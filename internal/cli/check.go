@@ -12,7 +12,6 @@ import (
 	"freehold/certificate"
 	"freehold/check"
 	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -74,35 +73,29 @@ an address. --rules prints the rules.`,
 }
 
 func runCheck(s Streams, o *checkOptions, path string) error {
-	src, name, err := fileio.Read(path, s.In)
+	in, err := readModule(s, path, o.allowUnreg)
 	if err != nil {
 		return err
 	}
-	heapgoal.Set(len(src), true)
-	r := newReporter(s.Err, src, name)
-	module, err := r.load(src, name, o.allowUnreg)
-	if err != nil {
-		return err
-	}
-	names := asm.NewSourceNames(sourceOf(name, src))
+	names := asm.NewSourceNames(sourceOf(in.name, in.src))
 	options := check.Options{Unroll: o.unroll, Threads: o.threads, Name: names.Value}
 	var rep *check.Report
 	var proof *certificate.Certificate
 	var uncertified error
 	if o.certificate == "" {
-		rep = check.Module(module, options)
+		rep = check.Module(in.module, options)
 	} else {
 		if err := fileio.Check(o.certificate); err != nil {
 			return err
 		}
-		rep, proof, uncertified = check.Certify(module, options)
+		rep, proof, uncertified = check.Certify(in.module, options)
 	}
 	if o.json {
 		if err := printCheckJSON(s.Out, rep, names); err != nil {
 			return err
 		}
 	} else {
-		r.reportCheck(rep)
+		in.reportCheck(rep)
 		if err := printCheck(s.Out, rep); err != nil {
 			return err
 		}
@@ -113,7 +106,7 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 	case len(rep.Unjudged) > 0:
 		return exitStatus(statusNotJudged)
 	case uncertified != nil:
-		r.ReportAll(uncertified)
+		in.ReportAll(uncertified)
 		return exitStatus(statusNotJudged)
 	case proof != nil:
 		return fileio.Write(o.certificate, []byte(proof.String()), s.Out)

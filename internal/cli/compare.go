@@ -10,8 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/footprint"
-	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/pass"
 )
@@ -54,19 +52,13 @@ type compared struct {
 }
 
 func compare(s Streams, o *compareOptions, path string) error {
-	src, name, err := fileio.Read(path, s.In)
+	in, err := readModule(s, path, o.allowUnreg)
 	if err != nil {
 		return err
 	}
-	heapgoal.Set(len(src), true)
-	r := newReporter(s.Err, src, name)
-	module, err := r.load(src, name, o.allowUnreg)
-	if err != nil {
-		return err
-	}
-	rows := []compared{{name: "program", memorySummary: summarize(footprint.Analyze(module))}}
+	rows := []compared{{name: "program", memorySummary: summarize(footprint.Analyze(in.module))}}
 	for _, road := range compileRoads {
-		row, err := tryRoad(road, src, name, o.allowUnreg)
+		row, err := tryRoad(road, in.src, in.name, o.allowUnreg)
 		if err != nil {
 			return err
 		}

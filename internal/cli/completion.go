@@ -10,7 +10,6 @@ import (
 	"freehold/iface"
 	"freehold/internal/fileio"
 	"freehold/ir"
-	"freehold/ir/asm"
 )
 
 // completeOpt completes the flags of opt: its own, and the passes.
@@ -38,12 +37,12 @@ func completeFunction(_ *cobra.Command, args []string, toComplete string) ([]str
 	if err != nil {
 		return nil, none
 	}
-	doc, err := asm.ParseDocument(tool.NewContext(), src, name, asm.ParseOptions{})
+	program, err := tool.NewSession().Parse(src, name)
 	if err != nil {
 		return nil, none
 	}
 	var found []string
-	doc.Module.Walk(func(op *ir.Op) bool {
+	program.Module.Walk(func(op *ir.Op) bool {
 		sym, _ := ir.SymbolName(op)
 		if _, ok := iface.Function.Of(op); ok && op.BodyBlock(0) != nil && strings.HasPrefix(sym, toComplete) {
 			found = append(found, sym)

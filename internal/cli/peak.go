@@ -9,8 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/footprint"
-	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/memtrace"
 )
@@ -61,21 +59,15 @@ n@7:12 is a number, or size, that appears in line 7, column 12.`,
 }
 
 func peak(s Streams, o *peakOptions, path string) error {
-	src, name, err := fileio.Read(path, s.In)
+	in, err := readModule(s, path, o.allowUnreg)
 	if err != nil {
 		return err
 	}
-	heapgoal.Set(len(src), true)
-	r := newReporter(s.Err, src, name)
-	module, err := r.load(src, name, o.allowUnreg)
-	if err != nil {
-		return err
-	}
-	functions := footprint.Analyze(module).Functions
+	functions := footprint.Analyze(in.module).Functions
 	if o.entry != "" {
 		functions = slices.DeleteFunc(functions, func(f *footprint.Function) bool { return f.Name != o.entry })
 		if len(functions) == 0 {
-			return fmt.Errorf("%s: there is no function @%s with a body", name, o.entry)
+			return fmt.Errorf("%s: there is no function @%s with a body", in.name, o.entry)
 		}
 	}
 	if o.trace != "" {
@@ -90,7 +82,7 @@ func peak(s Streams, o *peakOptions, path string) error {
 			}
 		}
 		if largest == nil {
-			return fmt.Errorf("%s: no function has a body", name)
+			return fmt.Errorf("%s: no function has a body", in.name)
 		}
 		t, err := traceOfText(largest)
 		if err == nil {

@@ -4,6 +4,8 @@ import (
 	"io"
 
 	"freehold/driver"
+	"freehold/internal/fileio"
+	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -22,6 +24,27 @@ func newReporter(w io.Writer, src []byte, name string) *reporter {
 	r := &reporter{driver.Reporter{Err: w}}
 	r.Start(src, name)
 	return r
+}
+
+// input is the module in a file, with a reporter for its text.
+type input struct {
+	*reporter
+	src    []byte
+	name   string
+	module *ir.Op
+}
+
+// readModule reads, parses and verifies the module in a file. What is wrong with it is
+// reported, see [reporter.load].
+func readModule(s Streams, path string, allowUnregistered bool) (*input, error) {
+	src, name, err := fileio.Read(path, s.In)
+	if err != nil {
+		return nil, err
+	}
+	heapgoal.Set(len(src), true)
+	in := &input{reporter: newReporter(s.Err, src, name), src: src, name: name}
+	in.module, err = in.load(src, name, allowUnregistered)
+	return in, err
 }
 
 // load parses and verifies a module. What is wrong with it is reported, and the

@@ -8,11 +8,11 @@ import (
 	"freehold/check"
 	"freehold/dialect"
 	"freehold/dialect/memref"
+	"freehold/driver"
 	"freehold/internal/irgen"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
-	"freehold/transform"
 )
 
 const bufferize = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map}"
@@ -88,9 +88,7 @@ func TestPrograms(t *testing.T) {
 }
 
 func run(m *ir.Op, passes string) error {
-	r := &pass.Registry{}
-	transform.Register(r)
-	pm, err := r.ParsePipeline("builtin.module(" + passes + ")")
+	pm, err := driver.Freehold().Registry().ParsePipeline("builtin.module(" + passes + ")")
 	if err != nil {
 		return err
 	}

@@ -9,13 +9,13 @@ import (
 
 	"freehold/check"
 	"freehold/dialect"
+	"freehold/driver"
 	"freehold/iface"
 	"freehold/internal/irgen"
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
-	"freehold/transform"
 )
 
 const (
@@ -94,9 +94,7 @@ func parse(t *testing.T, src string) *ir.Op {
 }
 
 func run(m *ir.Op, passes string) error {
-	r := &pass.Registry{}
-	transform.Register(r)
-	pm, err := r.ParsePipeline("builtin.module(" + passes + ")")
+	pm, err := driver.Freehold().Registry().ParsePipeline("builtin.module(" + passes + ")")
 	if err != nil {
 		return err
 	}
