@@ -56,7 +56,6 @@ const folder = "testdata/script"
 // ignores, and other modules, are left out. It is an error if there are no scripts. The
 // scripts of different packages run in parallel.
 func Run(t *testing.T, root string) {
-	update := flag.Lookup("update")
 	tree := filepath.Clean(root)
 	packages := 0
 	err := filepath.WalkDir(tree, func(dir string, e fs.DirEntry, err error) error {
@@ -79,7 +78,7 @@ func Run(t *testing.T, root string) {
 			t.Parallel()
 			testscript.Run(t, testscript.Params{
 				Dir:                dir,
-				UpdateScripts:      update != nil && update.Value.String() == "true",
+				UpdateScripts:      updating(),
 				RequireUniqueNames: true,
 			})
 		})
@@ -91,6 +90,12 @@ func Run(t *testing.T, root string) {
 	if packages == 0 {
 		t.Fatalf("no scripts below %s", root)
 	}
+}
+
+// updating tells whether the flag that Main declares is set.
+func updating() bool {
+	update := flag.Lookup("update")
+	return update != nil && update.Value.String() == "true"
 }
 
 func exists(file string) bool {
