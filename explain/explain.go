@@ -11,6 +11,7 @@ package explain
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"freehold/ir"
 	"freehold/pass"
@@ -69,6 +70,28 @@ func (i *Item) Remains() bool { return i.Copies+i.Allocations > 0 }
 
 // IsCopy tells whether there is, or was, a copy, and not just an allocation.
 func (i *Item) IsCopy() bool { return i.Copies > 0 || !i.Remains() && i.MadeCopies > 0 }
+
+// Headline says what it is and how large: "copy of 4.0 KiB".
+func (i *Item) Headline() string {
+	what := kind(i.Copies, i.Allocations)
+	if !i.Remains() {
+		what = "no " + kind(i.MadeCopies, i.MadeAllocations) + " any more (" + i.Removed + " removes it)"
+	}
+	if n := max(i.Copies, i.Allocations); n > 1 {
+		what = strconv.Itoa(n) + " times " + what
+	}
+	return what + " of " + i.Size.String()
+}
+
+func kind(copies, allocations int) string {
+	switch {
+	case copies > 0 && allocations > 0:
+		return "copy to a new buffer"
+	case copies > 0:
+		return "copy"
+	}
+	return "allocation"
+}
 
 // Place is a place of the source.
 type Place struct {

@@ -14,9 +14,9 @@ import (
 	"freehold/ir/asm"
 )
 
-// SizesIn returns the sizes that an argument's text gives for random numbers or zeros, or
+// sizesIn returns the sizes that an argument's text gives for random numbers or zeros, or
 // nil.
-func SizesIn(text string) []int64 {
+func sizesIn(text string) []int64 {
 	word, sizes, ok := strings.Cut(strings.TrimSpace(text), ":")
 	if !ok || word != "random" && word != "zeros" {
 		return nil

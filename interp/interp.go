@@ -251,7 +251,7 @@ func roomForArguments(fn *ir.Op, args []Value, alias []int, limit int64) error {
 			need += v.Tensor.Elements() * v.Tensor.Elem.Bytes
 		}
 	}
-	return TooLarge(fn, need, limit)
+	return tooLarge(fn, need, limit)
 }
 
 // noFunction is the error that a block has no function of that name; it names one that is
@@ -271,9 +271,9 @@ func noFunction(b *ir.Block, name string) error {
 	return ir.Errorf(ir.Unknown, "there is no function @%s%s", name, hint)
 }
 
-// TooLarge returns an error, a *[TooLargeError], if the arguments of a function, which take
-// so many bytes, don't fit into memory of a size; see [ArgumentBytes].
-func TooLarge(fn *ir.Op, need, limit int64) error {
+// tooLarge returns an error, a *[TooLargeError], if the arguments of a function, which take
+// so many bytes, don't fit into memory of a size; see argumentBytes.
+func tooLarge(fn *ir.Op, need, limit int64) error {
 	if need <= limit {
 		return nil
 	}
@@ -291,9 +291,9 @@ type TooLargeError struct {
 // Unwrap returns the diagnostic.
 func (e *TooLargeError) Unwrap() error { return e.Diagnostic }
 
-// ArgumentBytes returns how many bytes an argument of a type takes whose dynamic sizes are
+// argumentBytes returns how many bytes an argument of a type takes whose dynamic sizes are
 // those that [Random] gives them, or the given ones.
-func ArgumentBytes(t ir.Type, sizes []int64) int64 {
+func argumentBytes(t ir.Type, sizes []int64) int64 {
 	if !ir.IsShaped(t) {
 		return 0
 	}

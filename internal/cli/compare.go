@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/footprint"
+	"freehold/internal/roads"
 	"freehold/ir"
 	"freehold/pass"
 )
@@ -57,7 +58,7 @@ func compare(s Streams, o *compareOptions, path string) error {
 		return err
 	}
 	rows := []compared{{name: "program", memorySummary: summarize(footprint.Analyze(in.module))}}
-	for _, road := range compileRoads {
+	for _, road := range roads.All() {
 		row, err := tryRoad(road, in.src, in.name, o.allowUnreg)
 		if err != nil {
 			return err
@@ -87,8 +88,8 @@ func compare(s Streams, o *compareOptions, path string) error {
 }
 
 // tryRoad compiles a program on a road. What the road doesn't take is no error.
-func tryRoad(road compileRoad, src []byte, name string, allowUnregistered bool) (compared, error) {
-	out := compared{name: road.name}
+func tryRoad(road roads.Road, src []byte, name string, allowUnregistered bool) (compared, error) {
+	out := compared{name: road.Name}
 	session := tool.NewSession()
 	session.Context.AllowUnregistered = allowUnregistered
 	program, err := session.Parse(src, name)
@@ -96,10 +97,10 @@ func tryRoad(road compileRoad, src []byte, name string, allowUnregistered bool) 
 		return out, err
 	}
 	arena := "none"
-	if road.arenas {
+	if road.Arenas {
 		arena = "alloc"
 	}
-	pm, err := session.Passes.ParsePipeline(road.pipeline(arena, 0))
+	pm, err := session.Passes.ParsePipeline(road.Pipeline(arena, 0))
 	if err != nil {
 		return out, err
 	}

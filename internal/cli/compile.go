@@ -15,6 +15,7 @@ import (
 	"freehold/footprint"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
+	"freehold/internal/roads"
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -64,7 +65,7 @@ after free), nothing is written and the exit status is 1.
 
 The recommended pipeline is
 
-  ` + strings.NewReplacer(" ", "\n    ", ",", ",\n    ").Replace(road("ownership").pipeline("alloc", 0)),
+  ` + strings.NewReplacer(" ", "\n    ", ",", ",\n    ").Replace(roads.Recommended().Pipeline("alloc", 0)),
 		Example: `  freehold compile model.mlir -o buffers.mlir
   freehold compile --run --entry forward --seed 7 model.mlir random:3x4`,
 		Args: takes(1, true, "a FILE"),
@@ -96,20 +97,20 @@ The recommended pipeline is
 
 func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if o.pipeline == "" {
-		if o.deallocation == "mlir" || road(o.deallocation).name != o.deallocation {
+		way, known := roads.Named(o.deallocation)
+		if !known || o.deallocation == "mlir" {
 			return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
 		}
-		if !slices.Contains(arenaKinds, o.arena) {
-			return fmt.Errorf("--arena is %s, not %q", strings.Join(arenaKinds, ", "), o.arena)
+		if kinds := roads.ArenaKinds(); !slices.Contains(kinds, o.arena) {
+			return fmt.Errorf("--arena is %s, not %q", strings.Join(kinds, ", "), o.arena)
 		}
 		if o.stackBelow < 0 {
 			return fmt.Errorf("--stack-below can't be below zero")
 		}
-		way := road(o.deallocation)
 		if o.drop {
-			way = way.withoutEquivalentResults()
+			way = way.WithoutEquivalentResults()
 		}
-		o.pipeline = way.pipeline(o.arena, o.stackBelow)
+		o.pipeline = way.Pipeline(o.arena, o.stackBelow)
 	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
@@ -231,7 +232,7 @@ func execute(doc *asm.Document, o *runOptions, texts []string) (*execution, erro
 	}
 	withRandom := *o
 	withRandom.random = true
-	args, err := runArguments(module.Context(), fn, &withRandom, texts)
+	args, err := runArguments(fn, &withRandom, texts)
 	if err != nil {
 		return nil, err
 	}

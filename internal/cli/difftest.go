@@ -13,6 +13,7 @@ import (
 	"freehold/driver"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
+	"freehold/internal/roads"
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/pass"
@@ -59,7 +60,7 @@ passes.`,
 		RunE: func(_ *cobra.Command, args []string) error { return runDifftest(s, &o, args[0]) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.pipeline, "pipeline", road("ownership").pipeline("alloc", 0), "the passes; by default those of compile")
+	f.StringVar(&o.pipeline, "pipeline", roads.Recommended().Pipeline("alloc", 0), "the passes; by default those of compile")
 	f.Lookup("pipeline").DefValue = "" // the help text of compile shows it
 	f.StringVar(&o.entry, "entry", "", "compare only this function")
 	f.IntVar(&o.library.Inputs, "inputs", 8, "number of inputs for each function")

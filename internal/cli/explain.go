@@ -15,6 +15,7 @@ import (
 	"freehold/footprint"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
+	"freehold/internal/roads"
 	"freehold/internal/textwrap"
 	"freehold/ir"
 )
@@ -58,7 +59,7 @@ bufferization removed there.`,
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.BoolVar(&o.all, "all", false, "also what passes after bufferization removed")
 	f.StringVar(&o.value, "op", "", "only what is about the value with this name, such as %x")
-	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "compile by these passes instead of the recommended ones")
+	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these passes instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
 	f.IntVar(&o.most, "most", 20, "how many to show in full; 0 is no limit")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
@@ -180,7 +181,7 @@ func rank(i *explain.Item) int {
 
 // remark shows an item as a compiler does.
 func remark(i *explain.Item) *ir.Diagnostic {
-	d := &ir.Diagnostic{Severity: ir.Remark, Loc: i.At.Loc, Message: headline(i) + ": " + i.Title}
+	d := &ir.Diagnostic{Severity: ir.Remark, Loc: i.At.Loc, Message: i.Headline() + ": " + i.Title}
 	for _, n := range i.Notes {
 		d.WithNote(n.Loc, "%s", n.Text)
 	}
@@ -210,31 +211,6 @@ func advice(i *explain.Item) string {
 		}
 	}
 	return b.String()
-}
-
-// headline says what an item is and how large.
-func headline(i *explain.Item) string {
-	var what string
-	switch {
-	case !i.Remains():
-		what = "no " + kind(i.MadeCopies, i.MadeAllocations) + " any more (" + i.Removed + " removes it)"
-	default:
-		what = kind(i.Copies, i.Allocations)
-	}
-	if n := max(i.Copies, i.Allocations); n > 1 {
-		what = strconv.Itoa(n) + " times " + what
-	}
-	return what + " of " + i.Size.String()
-}
-
-func kind(copies, allocations int) string {
-	switch {
-	case copies > 0 && allocations > 0:
-		return "copy to a new buffer"
-	case copies > 0:
-		return "copy"
-	}
-	return "allocation"
 }
 
 // counted returns a number with a word in singular or plural.

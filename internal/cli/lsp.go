@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/internal/roads"
 	"freehold/lsp"
 )
 
@@ -21,7 +22,7 @@ allocated where, and rewrites of functions.`,
 		Example: `  freehold lsp`,
 		Args:    takes(0, false, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return lsp.NewServer(tool, recommendedPipeline, version()).Serve(c.Context(), stream{s})
+			return lsp.NewServer(tool, roads.Apart, version()).Serve(c.Context(), stream{s})
 		},
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"freehold/iface"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
+	"freehold/internal/roads"
 	"freehold/ir"
 	"freehold/report"
 )
@@ -43,7 +44,7 @@ file, and needs no network.`,
 	}
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the page to this file; - is standard output")
-	f.StringVar(&o.pipeline, "pass-pipeline", recommendedPipeline, "compile by these passes instead of the recommended ones")
+	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these passes instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	return c

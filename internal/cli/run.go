@@ -3,10 +3,8 @@ package cli
 import (
 	"bufio"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"strconv"
 	"strings"
 
@@ -14,7 +12,6 @@ import (
 
 	"freehold/driver"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 	"freehold/interp"
@@ -95,7 +92,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return fail(err)
 	}
-	args, err := runArguments(module.Context(), fn, o, texts)
+	args, err := runArguments(fn, o, texts)
 	if err != nil {
 		return fail(err)
 	}
@@ -169,54 +166,8 @@ func writeMemoryTrace(o *runOptions, m *interp.MemoryTrace) error {
 }
 
 // runArguments makes the values of the function's arguments.
-func runArguments(ctx *ir.Context, fn *ir.Op, o *runOptions, texts []string) ([]interp.Value, error) {
-	m, ok := iface.Function.Of(fn)
-	if !ok {
-		return nil, fn.PlainErrorf("'%s' is not a function", fn.Name())
-	}
-	inputs := m.Type(fn).Inputs
-	if len(texts) > len(inputs) || len(texts) < len(inputs) && !o.random {
-		sym, _ := ir.SymbolName(fn)
-		s := "s"
-		if len(inputs) == 1 {
-			s = ""
-		}
-		return nil, ir.Errorf(fn.Loc(), "function @%s takes %d argument%s, got %d", sym, len(inputs), s, len(texts))
-	}
-	need := int64(0)
-	for i, t := range inputs {
-		var sizes []int64
-		if i < len(texts) {
-			if sizes = interp.SizesIn(texts[i]); sizes == nil && strings.ContainsAny(texts[i], "[@<") {
-				continue // what is given is there already
-			}
-		}
-		if n := interp.ArgumentBytes(t, sizes); n > 0 {
-			need = max(need+n, n) // the most there is, if it is more
-		}
-	}
-	if err := interp.TooLarge(fn, need, o.limit()); err != nil {
-		return nil, err
-	}
-	values := make([]interp.Value, len(inputs))
-	for i, t := range inputs {
-		// Each argument has a sequence of its own, whatever the others are.
-		rnd := rand.New(rand.NewPCG(o.seed, uint64(i)))
-		text := "random"
-		if i < len(texts) {
-			text = texts[i]
-		}
-		v, err := interp.Parse(ctx, text, t, rnd)
-		if err != nil {
-			var diag *ir.Diagnostic
-			if errors.As(err, &diag) {
-				err = errors.New(diag.Message)
-			}
-			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d: %v", i, err)
-		}
-		values[i] = v
-	}
-	return values, nil
+func runArguments(fn *ir.Op, o *runOptions, texts []string) ([]interp.Value, error) {
+	return interp.Texts{Values: texts, Random: o.random, Seed: o.seed, Limit: o.limit()}.Arguments(fn)
 }
 
 func printRun(w io.Writer, res *interp.Result) {

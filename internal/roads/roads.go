@@ -1,0 +1,81 @@
+// Package roads has the pipelines from programs on tensors to programs on buffers in which
+// every buffer is freed: what compile, and all that shows what compile does, runs.
+package roads
+
+import (
+	"fmt"
+	"strings"
+)
+
+const (
+	plainBufferization = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}"
+	fullBufferization  = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
+		"recursive-functions external-results copy-around-regions}"
+
+	// Apart is the recommended pipeline up to where arenas are made: it keeps every buffer apart.
+	Apart = "builtin.module(prepare-bufferization," + fullBufferization + ",complete-buffer-deallocation-pipeline," +
+		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,canonicalize)"
+)
+
+// Road is a way on which compile can go.
+type Road struct {
+	Name string
+	// passes are those up to where arenas are made.
+	passes string
+	// Arenas tells whether it goes on with arenas; else it is as others do it.
+	Arenas bool
+}
+
+// All returns all roads, the recommended one first.
+func All() []Road {
+	return []Road{
+		{"ownership", "prepare-bufferization," + fullBufferization + ",complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use", true},
+		{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + fullBufferization + ",canonicalize,hlo-deallocation-pipeline", true},
+		{"clone", "prepare-bufferization," + fullBufferization + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
+		{"mlir", plainBufferization + ",buffer-deallocation-pipeline", false},
+	}
+}
+
+// Named returns the road of a name, and whether there is one.
+func Named(name string) (r Road, ok bool) {
+	for _, r := range All() {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Road{}, false
+}
+
+// Recommended returns the road that compile takes unless it is told otherwise.
+func Recommended() Road { return All()[0] }
+
+// ArenaKinds returns what the argument of Pipeline may be.
+func ArenaKinds() []string { return []string{"alloc", "argument", "global", "none"} }
+
+// WithoutEquivalentResults returns the road on which functions don't return their arguments.
+func (r Road) WithoutEquivalentResults() Road {
+	for _, b := range []string{plainBufferization, fullBufferization} {
+		r.passes = strings.Replace(r.passes, b, b+",drop-equivalent-buffer-results", 1)
+	}
+	return r
+}
+
+// Pipeline returns the passes, with arenas of a kind, and buffers of at most so many bytes on
+// the stack.
+func (r Road) Pipeline(arena string, stackBelow int) string {
+	var options []string
+	if arena != "alloc" {
+		options = append(options, "arena="+arena)
+	}
+	if stackBelow > 0 {
+		options = append(options, fmt.Sprintf("stack-below=%d", stackBelow))
+	}
+	passes := r.passes
+	if arena != "none" {
+		passes += ",plan-memory"
+		if len(options) > 0 {
+			passes += "{" + strings.Join(options, " ") + "}"
+		}
+	}
+	return "builtin.module(" + passes + ",canonicalize)"
+}
