@@ -21,6 +21,7 @@ type peakOptions struct {
 	trace      string
 	format     string
 	allowUnreg bool
+	limit      int64 // of bytes that a function may need; below zero is none
 }
 
 func newPeakCommand(s Streams) *cobra.Command {
@@ -37,13 +38,20 @@ of a loop counts once, with what it gets from the iteration before. A buffer
 that nothing frees is alive to the end. Arguments and constants are counted
 apart, since they are there before and after. Sizes that are not known stay in
 the answer: arg0[1] is dimension 1 of argument 0, arg2 is argument 2 itself, and
-n@7:12 is a number, or size, that appears in line 7, column 12.`,
+n@7:12 is a number, or size, that appears in line 7, column 12.
+
+With --limit, the exit status is 1 if a function needs more than so many bytes,
+and 2 if that depends on sizes that are not known.`,
 		Example: `  freehold peak model.mlir
-  freehold peak --entry forward --rows 0 --json model.mlir`,
+  freehold peak --entry forward --rows 0 --json model.mlir
+  freehold peak --limit 8388608 model.mlir`,
 		Args: takes(1, false, "a FILE"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.rows < 0 {
 				return misuse(c, "--rows can't be below zero")
+			}
+			if c.Flags().Changed("limit") && o.limit < 0 {
+				return misuse(c, "--limit can't be below zero")
 			}
 			return peak(s, &o, args[0])
 		},
@@ -54,8 +62,10 @@ n@7:12 is a number, or size, that appears in line 7, column 12.`,
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.StringVar(&o.trace, "trace", "", "write when what is alive to this file, for the function with the largest peak")
 	f.StringVar(&o.format, "trace-format", "chrome", "format of the trace: chrome (Perfetto opens it), pytorch (its memory viewer), or pprof (what is alive at the peak)")
+	f.Int64Var(&o.limit, "limit", -1, "fail if a function needs more than so many bytes")
+	f.Lookup("limit").DefValue = "none"
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
-	return c
+	return judging(c)
 }
 
 func peak(s Streams, o *peakOptions, path string) error {
@@ -93,16 +103,60 @@ func peak(s Streams, o *peakOptions, path string) error {
 		}
 	}
 	if o.json {
-		return printPeaksJSON(s.Out, functions)
+		err = printPeaksJSON(s.Out, functions)
+	} else {
+		err = printPeaks(s.Out, functions, o.rows)
 	}
+	if err != nil || o.limit < 0 {
+		return err
+	}
+	return within(in, functions, o.limit)
+}
+
+// within reports the functions that need more than limit bytes, or may.
+func within(in *input, functions []*footprint.Function, limit int64) error {
+	status := 0
+	for _, f := range functions {
+		// Sizes that aren't known can only add to the least that is needed.
+		least, known := int64(0), !f.Unknown
+		for _, p := range f.Peaks {
+			least, known = max(least, p.Size.Bytes), known && p.Size.IsStatic()
+		}
+		d := &ir.Diagnostic{Severity: ir.Error, Loc: f.Op.Loc()}
+		switch {
+		case least > limit:
+			d.Message = fmt.Sprintf("@%s needs %d bytes, and the limit is %d", f.Name, least, limit)
+			if !known {
+				d.Message = fmt.Sprintf("@%s needs at least %d bytes, and the limit is %d", f.Name, least, limit)
+			}
+			status = statusWrong
+		case !known:
+			d.Severity = ir.Warning
+			d.Message = fmt.Sprintf("whether @%s needs more than %d bytes depends on what isn't known", f.Name, limit)
+			if status == 0 {
+				status = statusNotJudged
+			}
+		default:
+			continue
+		}
+		in.Report(d)
+	}
+	if status == 0 {
+		return nil
+	}
+	return exitStatus(status)
+}
+
+func printPeaks(w io.Writer, functions []*footprint.Function, rows int) error {
 	if len(functions) == 0 {
-		fmt.Fprintln(s.Out, "no function has a body")
+		_, err := fmt.Fprintln(w, "no function has a body")
+		return err
 	}
 	for i, f := range functions {
 		if i > 0 {
-			fmt.Fprintln(s.Out)
+			fmt.Fprintln(w)
 		}
-		printPeak(s.Out, f, o.rows)
+		printPeak(w, f, rows)
 	}
 	return nil
 }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+var (
+	// link is a link to a file of the tree, or to a heading.
+	link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	// fenced is what no renderer looks into for links and headings: code.
+	fenced = regexp.MustCompile("(?ms)^```.*?^```$|^    .*?$")
+	inline = regexp.MustCompile("`[^`\n]*`")
+	// heading is a heading's line.
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+)
+
+// TestLinks follows the links of all pages of the tree to other files of it.
+func TestLinks(t *testing.T) {
+	const root = "../.."
+	links := 0
+	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if e.IsDir() && (e.Name() == "testdata" || e.Name() == "bin" || e.Name() == "node_modules" || path != root && strings.HasPrefix(e.Name(), ".")) {
+			return filepath.SkipDir
+		}
+		if filepath.Ext(path) != ".md" {
+			return nil
+		}
+		text := inline.ReplaceAllString(fenced.ReplaceAllString(string(mustRead(t, path)), ""), "")
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			file, anchor, _ := strings.Cut(m[1], "#")
+			if strings.Contains(file, ":") { // of another site
+				continue
+			}
+			links++
+			target := path
+			if file != "" {
+				target = filepath.Join(filepath.Dir(path), file)
+			}
+			if _, err := os.Stat(target); err != nil {
+				t.Errorf("%s: the link %s leads nowhere", path, m[1])
+			} else if anchor != "" && filepath.Ext(target) == ".md" && !hasHeading(t, target, anchor) {
+				t.Errorf("%s: %s has no heading for %s", path, target, anchor)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if links < 50 {
+		t.Errorf("only %d links were found", links)
+	}
+}
+
+// hasHeading tells whether a page has a heading that an anchor leads to.
+func hasHeading(t *testing.T, page, anchor string) bool {
+	t.Helper()
+	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(string(mustRead(t, page)), ""), -1) {
+		if anchorOf(m[1]) == anchor {
+			return true
+		}
+	}
+	return false
+}
+
+// anchorOf is the anchor that renderers of Markdown make of a heading.
+func anchorOf(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+			return unicode.ToLower(r)
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, heading)
+}
