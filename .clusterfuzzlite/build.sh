@@ -49,6 +49,7 @@ compile_native_go_fuzzer freehold/internal/fuzz FuzzLowering internal_fuzz_FuzzL
 compile_native_go_fuzzer freehold/internal/fuzz FuzzViews internal_fuzz_FuzzViews
 compile_native_go_fuzzer freehold/internal/fuzz FuzzDeallocation internal_fuzz_FuzzDeallocation
 compile_native_go_fuzzer freehold/lsp FuzzDocument lsp_FuzzDocument
+compile_native_go_fuzzer freehold/playground/engine FuzzAnswer playground_engine_FuzzAnswer
 
 # The programs in the script tests are the seeds.
 mkdir "$WORK/seeds"
