@@ -84,6 +84,9 @@ type IndexOp struct{ *ir.Op }
 // Dim returns the dimension.
 func (o IndexOp) Dim() int64 { return o.Attr("dim").(*ir.IntegerAttr).Value }
 
+// SetDim replaces the dimension.
+func (o IndexOp) SetDim(d int64) { o.SetAttr("dim", o.Context().I64Attr(d)) }
+
 // Softmax computes the softmax function along a dimension.
 var Softmax = ir.NewOpID("linalg.softmax")
 

@@ -11,6 +11,19 @@ import (
 func emptyPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "FoldEmptyTensorWithCastOp", Root: Cast, Rewrite: castOfEmpty},
+		{Name: "FoldEmptyTensorWithDimOp", Root: Dim, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+			empty := DimOp{op}.Source().DefinedBy(Empty)
+			i, ok := DimOp{op}.ConstantIndex()
+			if empty == nil || !ok || i < 0 || i >= int64(len(EmptyOp{empty}.Type().Shape)) {
+				return false
+			}
+			size := EmptyOp{empty}.MixedSizes()[i]
+			if size.Value == nil {
+				return false
+			}
+			r.Replace(op, size.Value)
+			return true
+		}},
 		{Name: "ReplaceEmptyTensorStaticShapeDims", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := EmptyOp{op}
 			t, rest := staticSizes(op.Context(), o.Type(), o.DynamicSizes().Values())

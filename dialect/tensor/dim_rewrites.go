@@ -79,20 +79,5 @@ func dimPatterns() []rewrite.Pattern {
 			r.Replace(op, v)
 			return true
 		}},
-		{Name: "FoldEmptyTensorWithDimOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			empty := DimOp{op}.Source().DefinedBy(Empty)
-			i, ok := DimOp{op}.ConstantIndex()
-			if empty == nil || !ok || i < 0 || i >= int64(len(EmptyOp{empty}.Type().Shape)) {
-				return false
-			}
-			size := EmptyOp{empty}.MixedSizes()[i]
-			if size.Value == nil {
-				return false
-			}
-			r.Replace(op, size.Value)
-			return true
-		}},
-		{Name: "FoldDimOfExpandShape", Rewrite: dimOfExpandShape},
-		{Name: "FoldDimOfCollapseShape", Rewrite: dimOfCollapseShape},
 	}
 }

@@ -127,6 +127,8 @@ func expandShapePatterns() []rewrite.Pattern {
 	return append(sharedReshapePatterns(),
 		rewrite.Pattern{Name: "ComposeExpandOfCollapseOp", Rewrite: expandOfCollapse},
 		rewrite.Pattern{Name: "ConvertToStaticExpandShape", Rewrite: staticExpandShape},
+		rewrite.Pattern{Name: "FoldDimOfExpandShape", Root: Dim, Rewrite: dimOfExpandShape},
+		rewrite.Pattern{Name: "FoldDimOfCollapseShape", Root: Dim, Rewrite: dimOfCollapseShape},
 	)
 }
 

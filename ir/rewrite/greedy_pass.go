@@ -9,18 +9,27 @@ import (
 // patterns must neither look at nor change anything outside of the function in which they
 // are applied (see [PatternSet.Parts]).
 func GreedyBody(patterns func(*ir.Context) []Pattern) pass.Body[pass.None] {
+	return greedyBody(withoutOptions(patterns), false)
+}
+
+// GreedyBodyWith is [GreedyBody] for a pass with options, which the patterns depend on.
+func GreedyBodyWith[O any](patterns func(*ir.Context, *O) []Pattern) pass.Body[O] {
 	return greedyBody(patterns, false)
+}
+
+func withoutOptions(patterns func(*ir.Context) []Pattern) func(*ir.Context, *pass.None) []Pattern {
+	return func(c *ir.Context, _ *pass.None) []Pattern { return patterns(c) }
 }
 
 // NeededGreedyBody is [GreedyBody] that leaves functions alone in which no operation is the
 // root of a pattern: they are not folded either.
 func NeededGreedyBody(patterns func(*ir.Context) []Pattern) pass.Body[pass.None] {
-	return greedyBody(patterns, true)
+	return greedyBody(withoutOptions(patterns), true)
 }
 
-func greedyBody(patterns func(*ir.Context) []Pattern, ifNeeded bool) pass.Body[pass.None] {
-	return pass.OnFunctions(func(c *ir.Context, _ *pass.None) pass.Functions[pass.None] {
-		set, config := NewPatternSet(c, patterns(c)), Config{}
+func greedyBody[O any](patterns func(*ir.Context, *O) []Pattern, ifNeeded bool) pass.Body[O] {
+	return pass.OnFunctions(func(c *ir.Context, o *O) pass.Functions[pass.None] {
+		set, config := NewPatternSet(c, patterns(c, o)), Config{}
 		return pass.Functions[pass.None]{
 			Parts: func(op *ir.Op) []*ir.Op { return set.Parts(op, config) },
 			Worker: func() func(*pass.Context, pass.None, *ir.Op) error {

@@ -43,6 +43,26 @@ var (
 	}, nil, conversion.Body(TensorPatterns, ConvertTensors))
 )
 
+// UnitDimOptions are the options of linalg-fold-unit-extent-dims.
+type UnitDimOptions struct {
+	// Slices takes and inserts slices that lack dimensions of size 1; else, values are reshaped.
+	Slices bool
+}
+
+func (o *UnitDimOptions) declare(d *pass.Decl) {
+	d.Bool(&o.Slices, "use-rank-reducing-slices", false, "Generate rank-reducing slices instead of reassociative reshapes")
+}
+
+// UnitDimsPass is --linalg-fold-unit-extent-dims.
+var UnitDimsPass = pass.New(pass.Info{
+	Name: "linalg-fold-unit-extent-dims", Title: "LinalgFoldUnitExtentDimsPass",
+	Summary: "Drop dimensions of size 1",
+	Description: "Drops the dimensions of size 1 from the iteration space of each `linalg.generic`, with those of its operands, and from " +
+		"`tensor.pad`, slices and insertions; reshapes (or slices) at both ends make up for it, and cancel out where operations follow each other. " +
+		"Inits that are read become inputs where all dimensions are parallel. Buffers with layouts keep their dimensions. Named " +
+		"operations stay: run `linalg-generalize-named-ops` before. Linear time.",
+}, (*UnitDimOptions).declare, rewrite.GreedyBodyWith(func(c *ir.Context, o *UnitDimOptions) []rewrite.Pattern { return UnitDimPatterns(c, *o) }))
+
 // The passes that lower structured operations to loops.
 var (
 	// LoopsPass is --convert-linalg-to-loops.
@@ -55,5 +75,8 @@ var (
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(GeneralizePass, ElementwisePass, TensorsPass, LoopsPass, AffineLoopsPass, ParallelLoopsPass)
+	r.Register(GeneralizePass, ElementwisePass, TensorsPass, UnitDimsPass, LoopsPass, AffineLoopsPass, ParallelLoopsPass)
+	for _, options := range []string{"", "{use-rank-reducing-slices}"} {
+		r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(linalg-generalize-named-ops,linalg-fold-unit-extent-dims" + options + ",canonicalize)"})
+	}
 }
