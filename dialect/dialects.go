@@ -22,6 +22,7 @@ import (
 	"freehold/dialect/sparsetensor"
 	"freehold/dialect/tensor"
 	testd "freehold/dialect/test"
+	"freehold/dialect/tosa"
 	transformd "freehold/dialect/transform"
 	"freehold/dialect/ub"
 	"freehold/dialect/vector"
@@ -50,6 +51,7 @@ func All() []*ir.Dialect {
 		sparsetensor.Dialect,
 		tensor.Dialect,
 		testd.Dialect,
+		tosa.Dialect,
 		transformd.Dialect,
 		ub.Dialect,
 		vector.Dialect,

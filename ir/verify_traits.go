@@ -17,10 +17,7 @@ func verifyTraits(op *Op, t Traits) *Diagnostic {
 	if d := verifyEnd(op, t); d != nil {
 		return d
 	}
-	switch {
-	case t&TraitResultsBroadcastable != 0 && !broadcastable(op):
-		return op.Errorf("operands don't have broadcast-compatible shapes")
-	case t&TraitSameTypeOperands != 0 && !sameOperandTypes(op):
+	if t&TraitSameTypeOperands != 0 && !sameOperandTypes(op) {
 		return op.Errorf("requires all operands to have the same type")
 	}
 	if t&TraitSameOperandsAndResultType != 0 {
@@ -42,6 +39,11 @@ func verifyTraits(op *Op, t Traits) *Diagnostic {
 	case t&TraitFirstAttrDerivedResultType != 0 && !hasTypeOfFirstAttr(op):
 		return op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s",
 			quoteTypes([]Type{TypeOfAttr(op.Prop(0))}), quoteTypes(op.Results().Types()))
+	}
+	if t&TraitResultsBroadcastable != 0 {
+		if d := verifyBroadcast(op); d != nil {
+			return d
+		}
 	}
 	if t&TraitElementwise != 0 {
 		if d := verifyElementwise(op); d != nil {
@@ -244,34 +246,6 @@ func verifyElementwise(op *Op) *Diagnostic {
 		return op.Errorf("all non-scalar operands/results must have the same shape and base type")
 	}
 	return nil
-}
-
-// broadcastable tells whether the operands' shapes broadcast to each other and
-// to the results'.
-func broadcastable(op *Op) bool {
-	var shape []int64 // from the last dimension to the first
-	join := func(s []int64) bool {
-		for i := range s {
-			n := s[len(s)-1-i]
-			switch {
-			case i == len(shape):
-				shape = append(shape, n)
-			case shape[i] == 1:
-				shape[i] = n
-			case n == 1 || n == shape[i]:
-			case n == Dynamic:
-			case shape[i] == Dynamic:
-				shape[i] = n
-			default:
-				return false
-			}
-		}
-		return true
-	}
-	return eachType(op, false, func(t Type) bool {
-		s, ok := ShapeOf(t)
-		return !ok || join(s)
-	})
 }
 
 func verifySymbol(op *Op, t Traits) *Diagnostic {

@@ -1,0 +1,173 @@
+package tosa
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+// Control flow on tensors.
+var (
+	CondIf    = ir.NewOpID("tosa.cond_if")
+	WhileLoop = ir.NewOpID("tosa.while_loop")
+	Yield     = ir.NewOpID("tosa.yield")
+)
+
+var (
+	condIfDef = &ir.OpDef{
+		ID:                 CondIf,
+		Operands:           []ir.OperandDef{ir.Operand("cond", boolTensor), ir.VariadicOperand("inputs", anyTensor)},
+		Results:            []ir.ResultDef{ir.VariadicResult("output", anyTensor)},
+		Regions:            []ir.RegionDef{{Name: "then_branch", Sized: 1}, {Name: "else_branch", Sized: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: Yield,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
+			ShapeInference.Model(inferIf),
+		},
+	}
+
+	whileLoopDef = &ir.OpDef{
+		ID:                 WhileLoop,
+		Operands:           []ir.OperandDef{ir.VariadicOperand("inputs", anyTensor)},
+		Results:            []ir.ResultDef{ir.VariadicResult("output", anyTensor)},
+		Regions:            []ir.RegionDef{{Name: "cond", Sized: 1}, {Name: "body", Sized: 1}},
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
+		ImplicitTerminator: Yield,
+		Models: []ir.Model{
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile}),
+			iface.LoopLike.Model(whileLoop{}),
+			ShapeInference.Model(inferWhile),
+		},
+	}
+
+	yieldDef = &ir.OpDef{
+		ID:       Yield,
+		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", anyTensor)},
+		Traits:   ir.TraitPure | ir.TraitTerminator,
+		Format:   "$inputs attr-dict `:` type($inputs)",
+	}
+)
+
+// parseIf reads %cond -> (types) {...} else {...}.
+func parseIf(p *asm.Parser, s *ir.OpState) error {
+	then, els := s.AddRegion(), s.AddRegion()
+	cond, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	if err := p.ResolveInto(s, p.Context().RankedTensor(nil, ir.I1), cond); err != nil {
+		return err
+	}
+	if s.Types, err = p.OptionalArrowTypes(); err != nil {
+		return err
+	}
+	if err := p.Region(then, nil); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, then)
+	if p.OptionalKeyword("else") {
+		if err := p.Region(els, nil); err != nil {
+			return err
+		}
+		p.EnsureTerminator(s, els)
+	}
+	return p.OptionalAttrDict(s)
+}
+
+// printIf leaves the inputs out, as the reference does.
+func printIf(p *asm.Printer, op *ir.Op) {
+	p.Text(" ")
+	p.Operand(op.Operand(0))
+	results := op.NumResults() > 0
+	if results {
+		p.Text(" -> (")
+		p.Types(op.Results().Types())
+		p.Text(")")
+	}
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, results, false)
+	if els := op.RegionAt(1); !els.Empty() {
+		p.Text(" else ")
+		p.Region(els, false, results, false)
+	}
+	p.OptionalAttrDict(op.DiscardableAttrs())
+}
+
+// parseWhile reads (%arg = %input, ...) : (types) -> types {...} do {...}.
+func parseWhile(p *asm.Parser, s *ir.OpState) error {
+	cond, body := s.AddRegion(), s.AddRegion()
+	var args []asm.Argument
+	var inputs []asm.Unresolved
+	var err error
+	pos := p.Pos()
+	if p.At("(") {
+		if args, inputs, err = p.Assignments(); err != nil {
+			return err
+		}
+	}
+	typePos := p.Pos()
+	if err := p.Expect(":"); err != nil {
+		return err
+	}
+	t, err := p.FunctionType()
+	if err != nil {
+		return err
+	}
+	s.Types = t.Results
+	if len(t.Inputs) != len(inputs) {
+		return p.Errorf(typePos, "expected as many input types as operands (expected %d got %d)", len(inputs), len(t.Inputs))
+	}
+	if s.Operands, err = p.ResolveAll(inputs, t.Inputs, pos); err != nil {
+		return err
+	}
+	for i := range args {
+		args[i].Type = t.Inputs[i]
+	}
+	if err := p.Region(cond, args); err != nil {
+		return err
+	}
+	if err := p.Keyword("do"); err != nil {
+		return err
+	}
+	if err := p.Region(body, nil); err != nil {
+		return err
+	}
+	return p.OptionalAttrDictWithKeyword(s)
+}
+
+func printWhile(p *asm.Printer, op *ir.Op) {
+	if n := op.NumOperands(); n > 0 {
+		p.Text(" (")
+		for i, a := range op.RegionAt(0).Entry().Args() {
+			if i > 0 {
+				p.Text(", ")
+			}
+			p.Operand(a)
+			p.Text(" = ")
+			p.Operand(op.Operand(i))
+		}
+		p.Text(")")
+	}
+	p.Text(" : ")
+	p.FunctionalType(op.Operands().Types(), op.Results().Types())
+	p.Text(" ")
+	p.Region(op.RegionAt(0), false, true, false)
+	p.Text(" do ")
+	p.Region(op.RegionAt(1), true, true, false)
+	p.OptionalAttrDictWithKeyword(op.DiscardableAttrs())
+}
+
+// whileLoop is what is known of tosa.while_loop as a loop: which region is executed again and
+// again.
+type whileLoop struct{}
+
+func (whileLoop) Regions(op *ir.Op) []*ir.Region { return []*ir.Region{op.RegionAt(1)} }
+func (whileLoop) Inits(*ir.Op) (start, n int)    { return 0, 0 }
+func (whileLoop) IterArgs(*ir.Op) []*ir.Value    { return nil }
+func (whileLoop) Yielded(*ir.Op) ir.Operands     { return nil }
+func (whileLoop) Results(*ir.Op) ir.Results      { return nil }
+
+func (whileLoop) AddInits(*ir.Builder, *ir.Op, []*ir.Value, func(*ir.Builder, []*ir.Value) []*ir.Value) *ir.Op {
+	return nil
+}

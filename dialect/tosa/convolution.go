@@ -1,0 +1,116 @@
+package tosa
+
+import (
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+)
+
+// Operations that multiply with weights, or look at windows of images.
+var (
+	AvgPool2D       = ir.NewOpID("tosa.avg_pool2d")
+	Conv2D          = ir.NewOpID("tosa.conv2d")
+	Conv3D          = ir.NewOpID("tosa.conv3d")
+	DepthwiseConv2D = ir.NewOpID("tosa.depthwise_conv2d")
+	FullyConnected  = ir.NewOpID("tosa.fully_connected")
+	MatMul          = ir.NewOpID("tosa.matmul")
+	MaxPool2D       = ir.NewOpID("tosa.max_pool2d")
+	TransposeConv2D = ir.NewOpID("tosa.transpose_conv2d")
+)
+
+// convolutionOf declares a convolution with a bias.
+func convolutionOf(id *ir.OpID, image, weights ir.TypeConstraint, filter string, attrs ...ir.AttrDef) *ir.OpDef {
+	return &ir.OpDef{
+		ID:       id,
+		Operands: []ir.OperandDef{ir.Operand("input", image), ir.Operand(filter, weights), ir.Operand("bias", tensor1D)},
+		Results:  ir.SingleResult("output", image),
+		Attrs:    append(attrs, convQuantAttr),
+		Traits:   ir.TraitPure,
+		Format:   functional,
+	}
+}
+
+var (
+	conv2DDef = convolutionOf(Conv2D, tensor4D, weight4D, "weight",
+		attr("pad", i64s(4)), attr("stride", i64s(2)), attr("dilation", i64s(2)), localBoundAttr).With(ir.OpDef{
+		Verify: verifyConvolution,
+		Models: []ir.Model{ShapeInference.Model(inferConv2D)},
+	})
+
+	conv3DDef = convolutionOf(Conv3D, tensor5D, weight5D, "weight",
+		attr("pad", i64s(6)), attr("stride", i64s(3)), attr("dilation", i64s(3)), localBoundAttr).With(ir.OpDef{
+		Verify: verifyConvolution,
+		Models: []ir.Model{ShapeInference.Model(inferConv3D)},
+	})
+
+	depthwiseConv2DDef = convolutionOf(DepthwiseConv2D, tensor4D, weight4D, "weight",
+		attr("pad", i64s(4)), attr("stride", i64s(2)), attr("dilation", i64s(2)), localBoundAttr).With(ir.OpDef{
+		Verify: verifyConvolution,
+		Models: []ir.Model{ShapeInference.Model(inferDepthwise)},
+	})
+
+	transposeConv2DDef = convolutionOf(TransposeConv2D, tensor4D, weight4D, "filter",
+		attr("out_pad", i64s(4)), attr("stride", i64s(2)), attr("out_shape", upTo4), localBoundAttr).With(ir.OpDef{
+		Models: []ir.Model{ShapeInference.Model(inferTransposeConv)},
+	})
+
+	fullyConnectedDef = convolutionOf(FullyConnected, tensor2D, weight2D, "weight").With(ir.OpDef{
+		Verify: verifyConvolution,
+		Models: []ir.Model{ShapeInference.Model(inferFullyConnected)},
+	})
+
+	matMulDef = op(MatMul, "c", tensor3D, "a", "b").With(ir.OpDef{
+		Attrs:  []ir.AttrDef{matmulQuantAttr},
+		Models: []ir.Model{ShapeInference.Model(inferMatMul)},
+	})
+
+	maxPool2DDef = op(MaxPool2D, "output", tensor4D, "input").With(ir.OpDef{
+		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4))},
+		Models: []ir.Model{
+			ShapeInference.Model(inferPool),
+		},
+	})
+
+	avgPool2DDef = op(AvgPool2D, "output", tensor4D, "input").With(ir.OpDef{
+		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4)),
+			attr("acc_type", accTypeAttr), unaryQuantAttr},
+		Verify: verifyAvgPool,
+		Models: []ir.Model{ShapeInference.Model(inferPool)},
+	})
+)
+
+// Fourier transforms.
+var (
+	FFT2D  = ir.NewOpID("tosa.fft2d")
+	RFFT2D = ir.NewOpID("tosa.rfft2d")
+)
+
+func nameParts(op *ir.Op, name func(*ir.Value, string)) {
+	name(op.Result(0), "output_real")
+	name(op.Result(1), "output_imag")
+}
+
+var complexResults = []ir.ResultDef{ir.Result("output_real", tensor3D), ir.Result("output_imag", tensor3D)}
+
+var (
+	fft2DDef = &ir.OpDef{
+		ID:       FFT2D,
+		Operands: []ir.OperandDef{ir.Operand("input_real", tensor3D), ir.Operand("input_imag", tensor3D)},
+		Results:  complexResults,
+		Attrs:    []ir.AttrDef{attr("inverse", constraint.BoolAttr), localBoundAttr},
+		Traits:   ir.TraitPure,
+		Format: "$input_real `,` $input_imag attr-dict `:` `(` type($input_real) `,` type($input_imag) `)` `->` " +
+			"`(` type($output_real) `,` type($output_imag) `)`",
+		Models: []ir.Model{ShapeInference.Model(inferFFT), asm.ResultNames.Model(nameParts)},
+	}
+
+	rfft2DDef = &ir.OpDef{
+		ID:       RFFT2D,
+		Operands: []ir.OperandDef{ir.Operand("input", tensor3D)},
+		Results:  complexResults,
+		Attrs:    []ir.AttrDef{localBoundAttr},
+		Traits:   ir.TraitPure,
+		Format:   "$input attr-dict `:` `(` type($input) `)` `->` `(` type($output_real) `,` type($output_imag) `)`",
+		Models:   []ir.Model{ShapeInference.Model(inferRFFT), asm.ResultNames.Model(nameParts)},
+	}
+)

@@ -1,0 +1,34 @@
+// Package tosa is the dialect of the Tensor Operator Set Architecture, in which models of
+// neural networks are published: whole-tensor operations such as convolutions, and forms of
+// them on quantized numbers. They aren't executed or bufferized as such, but converted to
+// other dialects (transform/tosa).
+package tosa
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+)
+
+const dialectName = "tosa"
+
+// Dialect is the tosa dialect.
+var Dialect = &ir.Dialect{
+	Name: dialectName,
+	Ops: []*ir.OpDef{
+		absDef, addDef, applyScaleDef, argMaxDef, arithmeticRightShiftDef, avgPool2DDef, bitwiseAndDef, bitwiseNotDef, bitwiseOrDef, bitwiseXorDef,
+		castDef, ceilDef, clampDef, clzDef, concatDef, condIfDef, constDef, conv2DDef, conv3DDef, cosDef, customDef, depthwiseConv2DDef, equalDef,
+		erfDef, expDef, fft2DDef, floorDef, fullyConnectedDef, gatherDef, greaterDef, greaterEqualDef, identityDef, intDivDef, logDef, logicalAndDef,
+		logicalLeftShiftDef, logicalNotDef, logicalOrDef, logicalRightShiftDef, logicalXorDef, matMulDef, maxPool2DDef, maximumDef, minimumDef,
+		mulDef, negateDef, padDef, powDef, reciprocalDef, reduceAllDef, reduceAnyDef, reduceMaxDef, reduceMinDef, reduceProdDef, reduceSumDef,
+		rescaleDef, reshapeDef, resizeDef, reverseDef, rfft2DDef, rsqrtDef, scatterDef, selectDef, sigmoidDef, sinDef, sliceDef, subDef, tableDef,
+		tanhDef, tileDef, transposeConv2DDef, transposeDef, variableDef, variableReadDef, variableWriteDef, whileLoopDef, yieldDef,
+	},
+	PrintAttr: printAttr,
+	Models: []ir.Model{
+		asm.AttrParser.Model(parseAttr),
+		asm.Directives.Model(directives),
+		iface.ConstantMaterializer.Model(materialize),
+		iface.Inliner.Model(iface.InlineAnywhere{}),
+	},
+}

@@ -1,0 +1,166 @@
+package tosa
+
+import (
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// functional is the syntax of most operations.
+const functional = "operands attr-dict `:` functional-type(operands, results)"
+
+// op declares an operation with one result and operands of the names, all of which accept
+// the type.
+func op(id *ir.OpID, result string, t ir.TypeConstraint, operands ...string) *ir.OpDef {
+	def := &ir.OpDef{ID: id, Results: ir.SingleResult(result, t), Traits: ir.TraitPure, Format: functional}
+	for _, name := range operands {
+		def.Operands = append(def.Operands, ir.Operand(name, t))
+	}
+	return def
+}
+
+// elementwise declares an operation on the elements of its operands, which are broadcast
+// along dimensions of size 1.
+func elementwise(id *ir.OpID, result string, t ir.TypeConstraint, operands ...string) *ir.OpDef {
+	return op(id, result, t, operands...).With(ir.OpDef{
+		Traits: ir.TraitResultsBroadcastable,
+		Models: []ir.Model{ShapeInference.Model(inferBroadcast)},
+	})
+}
+
+func unary(id *ir.OpID, operand string) *ir.OpDef {
+	return elementwise(id, "output", anyTensor, operand).With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+}
+
+func binary(id *ir.OpID) *ir.OpDef {
+	return elementwise(id, "output", anyTensor, "input1", "input2").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+}
+
+func commutative(id *ir.OpID) *ir.OpDef {
+	return binary(id).With(ir.OpDef{Traits: ir.TraitCommutative})
+}
+
+func logical(id *ir.OpID) *ir.OpDef {
+	return elementwise(id, "z", boolTensor, "input1", "input2").With(ir.OpDef{
+		Traits: ir.TraitSameOperandsAndResultElementType | ir.TraitCommutative,
+	})
+}
+
+func comparison(id *ir.OpID) *ir.OpDef {
+	return elementwise(id, "output", anyTensor, "input1", "input2").With(ir.OpDef{
+		Results: ir.SingleResult("output", boolTensor),
+		Traits:  ir.TraitSameOperandsElementType,
+	})
+}
+
+// Operations on the elements of one tensor.
+var (
+	Abs        = ir.NewOpID("tosa.abs")
+	BitwiseNot = ir.NewOpID("tosa.bitwise_not")
+	Ceil       = ir.NewOpID("tosa.ceil")
+	Clamp      = ir.NewOpID("tosa.clamp")
+	Clz        = ir.NewOpID("tosa.clz")
+	Cos        = ir.NewOpID("tosa.cos")
+	Erf        = ir.NewOpID("tosa.erf")
+	Exp        = ir.NewOpID("tosa.exp")
+	Floor      = ir.NewOpID("tosa.floor")
+	Log        = ir.NewOpID("tosa.log")
+	LogicalNot = ir.NewOpID("tosa.logical_not")
+	Negate     = ir.NewOpID("tosa.negate")
+	Reciprocal = ir.NewOpID("tosa.reciprocal")
+	Rsqrt      = ir.NewOpID("tosa.rsqrt")
+	Sigmoid    = ir.NewOpID("tosa.sigmoid")
+	Sin        = ir.NewOpID("tosa.sin")
+	Tanh       = ir.NewOpID("tosa.tanh")
+)
+
+var (
+	absDef        = unary(Abs, "input1")
+	bitwiseNotDef = unary(BitwiseNot, "input1")
+	ceilDef       = unary(Ceil, "input1")
+	clzDef        = unary(Clz, "input1")
+	expDef        = unary(Exp, "input1")
+	floorDef      = unary(Floor, "input1")
+	logDef        = unary(Log, "input1")
+	reciprocalDef = unary(Reciprocal, "input1")
+	rsqrtDef      = unary(Rsqrt, "input1")
+	tanhDef       = unary(Tanh, "input")
+	sigmoidDef    = elementwise(Sigmoid, "output", anyTensor, "input")
+
+	cosDef = elementwise(Cos, "output", floatTensor, "input").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+	sinDef = elementwise(Sin, "output", floatTensor, "input").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+
+	logicalNotDef = elementwise(LogicalNot, "output", boolTensor, "input1").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+
+	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}})
+
+	erfDef = op(Erf, "output", anyTensor, "input").With(ir.OpDef{Models: []ir.Model{ShapeInference.Model(inferBroadcast)}})
+
+	clampDef = elementwise(Clamp, "output", anyTensor, "input").With(ir.OpDef{
+		Attrs:  []ir.AttrDef{attr("min_int", constraint.I64Attr), attr("max_int", constraint.I64Attr), attr("min_fp", floatAttr), attr("max_fp", floatAttr)},
+		Verify: verifyClamp,
+	})
+)
+
+// Operations on the elements of two tensors.
+var (
+	Add                  = ir.NewOpID("tosa.add")
+	ArithmeticRightShift = ir.NewOpID("tosa.arithmetic_right_shift")
+	BitwiseAnd           = ir.NewOpID("tosa.bitwise_and")
+	BitwiseOr            = ir.NewOpID("tosa.bitwise_or")
+	BitwiseXor           = ir.NewOpID("tosa.bitwise_xor")
+	Equal                = ir.NewOpID("tosa.equal")
+	Greater              = ir.NewOpID("tosa.greater")
+	GreaterEqual         = ir.NewOpID("tosa.greater_equal")
+	IntDiv               = ir.NewOpID("tosa.int_div")
+	LogicalAnd           = ir.NewOpID("tosa.logical_and")
+	LogicalLeftShift     = ir.NewOpID("tosa.logical_left_shift")
+	LogicalOr            = ir.NewOpID("tosa.logical_or")
+	LogicalRightShift    = ir.NewOpID("tosa.logical_right_shift")
+	LogicalXor           = ir.NewOpID("tosa.logical_xor")
+	Maximum              = ir.NewOpID("tosa.maximum")
+	Minimum              = ir.NewOpID("tosa.minimum")
+	Mul                  = ir.NewOpID("tosa.mul")
+	Pow                  = ir.NewOpID("tosa.pow")
+	Sub                  = ir.NewOpID("tosa.sub")
+)
+
+var (
+	addDef               = commutative(Add)
+	bitwiseAndDef        = commutative(BitwiseAnd)
+	bitwiseOrDef         = commutative(BitwiseOr)
+	bitwiseXorDef        = commutative(BitwiseXor)
+	logicalAndDef        = logical(LogicalAnd)
+	logicalLeftShiftDef  = binary(LogicalLeftShift)
+	logicalOrDef         = logical(LogicalOr)
+	logicalRightShiftDef = binary(LogicalRightShift)
+	logicalXorDef        = logical(LogicalXor)
+	maximumDef           = commutative(Maximum)
+	minimumDef           = commutative(Minimum)
+	subDef               = binary(Sub)
+	greaterDef           = comparison(Greater)
+	greaterEqualDef      = comparison(GreaterEqual)
+
+	equalDef = comparison(Equal).With(ir.OpDef{
+		Traits: ir.TraitCommutative, InferTypes: inferEqual, CompatibleTypes: compatibleShapes,
+	})
+
+	arithmeticRightShiftDef = binary(ArithmeticRightShift).With(ir.OpDef{Attrs: []ir.AttrDef{attr("round", constraint.BoolAttr)}})
+
+	intDivDef = elementwise(IntDiv, "output", i32Tensor, "input1", "input2").With(ir.OpDef{
+		Traits: ir.TraitSameOperandsAndResultElementType,
+	})
+
+	mulDef = elementwise(Mul, "output", anyTensor, "input1", "input2").With(ir.OpDef{
+		Traits: ir.TraitCommutative, Attrs: []ir.AttrDef{attr("shift", i8Attr)}, Verify: verifyMul,
+	})
+
+	powDef = elementwise(Pow, "z", anyTensor, "input1", "input2").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+)
+
+// Select takes each element from one of two tensors, as a third one says.
+var Select = ir.NewOpID("tosa.select")
+
+var selectDef = elementwise(Select, "output", anyTensor, "pred", "on_true", "on_false").With(ir.OpDef{
+	Operands: []ir.OperandDef{ir.Operand("pred", boolTensor), ir.Operand("on_true", anyTensor), ir.Operand("on_false", anyTensor)},
+	Format:   "$pred `,` $on_true `,` $on_false attr-dict `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)` `->` type($output)",
+})

@@ -1,0 +1,112 @@
+package tosa
+
+import (
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// Operations that move elements.
+var (
+	Concat    = ir.NewOpID("tosa.concat")
+	Gather    = ir.NewOpID("tosa.gather")
+	Pad       = ir.NewOpID("tosa.pad")
+	Reshape   = ir.NewOpID("tosa.reshape")
+	Resize    = ir.NewOpID("tosa.resize")
+	Reverse   = ir.NewOpID("tosa.reverse")
+	Scatter   = ir.NewOpID("tosa.scatter")
+	Slice     = ir.NewOpID("tosa.slice")
+	Table     = ir.NewOpID("tosa.table")
+	Tile      = ir.NewOpID("tosa.tile")
+	Transpose = ir.NewOpID("tosa.transpose")
+)
+
+// How tosa.resize computes elements between those that are given.
+const (
+	Bilinear        = "BILINEAR"
+	NearestNeighbor = "NEAREST_NEIGHBOR"
+)
+
+var (
+	concatDef = &ir.OpDef{
+		ID:              Concat,
+		Operands:        []ir.OperandDef{ir.VariadicOperand("input1", anyTensor)},
+		Results:         ir.SingleResult("output", anyTensor),
+		Attrs:           []ir.AttrDef{axisAttr},
+		Traits:          ir.TraitPure,
+		Format:          functional,
+		InferTypes:      inferConcat,
+		CompatibleTypes: compatibleTensors,
+		Models: []ir.Model{
+			ShapeInference.Model(inferredTypes),
+		},
+	}
+
+	gatherDef = op(Gather, "output", tensor3D, "values").With(ir.OpDef{
+		Operands: []ir.OperandDef{ir.Operand("values", tensor3D), ir.Operand("indices", indices2D)},
+		Models:   []ir.Model{ShapeInference.Model(inferGather)},
+	})
+
+	padDef = &ir.OpDef{
+		ID: Pad,
+		Operands: []ir.OperandDef{ir.Operand("input1", rankedTensor), ir.Operand("padding", indexTensor),
+			ir.OptionalOperand("pad_const", scalarTensor)},
+		Results: ir.SingleResult("output", rankedTensor),
+		Attrs:   []ir.AttrDef{padQuantAttr},
+		Traits:  ir.TraitPure,
+		Format:  functional,
+		Models: []ir.Model{
+			ShapeInference.Model(inferPad),
+		},
+	}
+
+	reshapeDef = op(Reshape, "output", anyTensor, "input1").With(ir.OpDef{
+		Results:         ir.SingleResult("output", rankedTensor),
+		Attrs:           []ir.AttrDef{attr("new_shape", constraint.DenseI64Array)},
+		InferTypes:      inferReshape,
+		CompatibleTypes: compatibleTensors,
+		Verify:          verifyReshape,
+		Models:          []ir.Model{ShapeInference.Model(inferredTypes)},
+	})
+
+	resizeDef = op(Resize, "output", tensor4D, "input").With(ir.OpDef{
+		Attrs:  []ir.AttrDef{attr("scale", i64s(4)), attr("offset", i64s(2)), attr("border", i64s(2)), attr("mode", resizeMode)},
+		Models: []ir.Model{ShapeInference.Model(inferResize)},
+	})
+
+	reverseDef = op(Reverse, "output", anyTensor, "input").With(ir.OpDef{
+		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyReverse,
+		Models: []ir.Model{ShapeInference.Model(inferSame)},
+	})
+
+	scatterDef = op(Scatter, "values_out", tensor3D, "values_in").With(ir.OpDef{
+		Operands: []ir.OperandDef{ir.Operand("values_in", tensor3D), ir.Operand("indices", indices2D), ir.Operand("input", tensor3D)},
+		Models:   []ir.Model{ShapeInference.Model(inferScatter)},
+	})
+
+	sliceDef = op(Slice, "output", anyTensor, "input").With(ir.OpDef{
+		Attrs:  []ir.AttrDef{attr("start", constraint.DenseI64Array), attr("size", constraint.DenseI64Array)},
+		Verify: verifySlice,
+		Models: []ir.Model{
+			ShapeInference.Model(inferSlice),
+		},
+	})
+
+	tableDef = op(Table, "output", anyTensor, "input").With(ir.OpDef{
+		Operands: []ir.OperandDef{ir.Operand("input", anyTensor), ir.Operand("table", tensor1D)},
+		Format:   "$input `,` $table attr-dict `:` `(` type($input) `,` type($table) `)` `->` type($output)",
+		Models:   []ir.Model{ShapeInference.Model(inferSame)},
+	})
+
+	tileDef = op(Tile, "output", anyTensor, "input1").With(ir.OpDef{
+		Attrs: []ir.AttrDef{attr("multiples", constraint.DenseI64Array)}, Verify: verifyTile,
+		Models: []ir.Model{ShapeInference.Model(inferTile)},
+	})
+
+	transposeDef = op(Transpose, "output", anyTensor, "input1").With(ir.OpDef{
+		Operands: []ir.OperandDef{ir.Operand("input1", anyTensor), ir.Operand("perms", indexTensor)},
+		Verify:   verifyTranspose,
+		Models: []ir.Model{
+			ShapeInference.Model(inferTranspose),
+		},
+	})
+)

@@ -1,0 +1,43 @@
+package tosa
+
+import (
+	"freehold/ir"
+)
+
+// Operations that combine the elements along a dimension.
+var (
+	ArgMax     = ir.NewOpID("tosa.argmax")
+	ReduceAll  = ir.NewOpID("tosa.reduce_all")
+	ReduceAny  = ir.NewOpID("tosa.reduce_any")
+	ReduceMax  = ir.NewOpID("tosa.reduce_max")
+	ReduceMin  = ir.NewOpID("tosa.reduce_min")
+	ReduceProd = ir.NewOpID("tosa.reduce_prod")
+	ReduceSum  = ir.NewOpID("tosa.reduce_sum")
+)
+
+func reduction(id *ir.OpID) *ir.OpDef {
+	return op(id, "output", anyTensor, "input").With(ir.OpDef{
+		Attrs:           []ir.AttrDef{axisAttr},
+		InferTypes:      inferReduction,
+		CompatibleTypes: compatibleTensors,
+		Verify:          verifyReduction,
+		Models:          []ir.Model{ShapeInference.Model(inferredTypes)},
+	})
+}
+
+var (
+	reduceAllDef  = reduction(ReduceAll)
+	reduceAnyDef  = reduction(ReduceAny)
+	reduceMaxDef  = reduction(ReduceMax)
+	reduceMinDef  = reduction(ReduceMin)
+	reduceProdDef = reduction(ReduceProd)
+	reduceSumDef  = reduction(ReduceSum)
+
+	argMaxDef = op(ArgMax, "output", anyTensor, "input").With(ir.OpDef{
+		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax,
+		Models: []ir.Model{ShapeInference.Model(inferArgMax)},
+	})
+)
+
+// Axis returns the dimension that an operation works along.
+func Axis(op *ir.Op) int64 { return op.Attr("axis").(*ir.IntegerAttr).Value }
