@@ -4,6 +4,7 @@
 package certificate
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -37,6 +38,8 @@ type Function struct {
 	Same           map[[2]int]bool
 	Parts, Shifted map[int]bool
 	Always         map[int]bool
+	// Backed are, of a function that returns owners, the buffers that other results may be.
+	Backed map[Backing]bool
 	// Blocks are the orders in which blocks of regions are executed.
 	Blocks map[string][]Item
 	// Follow are the calls that are followed into the body of the function.
@@ -46,6 +49,20 @@ type Function struct {
 	// Proofs are, for what must not happen and isn't obvious, in the order of execution, the
 	// lemmas that show it.
 	Proofs [][][]int
+}
+
+// Backing is a buffer that a result may be: an argument, or what another result owns. Argument
+// and Owner are their numbers plus one; if both are zero it is a buffer that always lives.
+type Backing struct{ Result, Argument, Owner int }
+
+// Backings returns the number of buffers that result i may be.
+func (f *Function) Backings(i int) (n int) {
+	for b := range f.Backed {
+		if b.Result == i {
+			n++
+		}
+	}
+	return n
 }
 
 // Item is a block, or a loop with its head and the rest in order.
@@ -145,6 +162,18 @@ func (c *Certificate) String() string {
 		}
 		for _, i := range slices.Sorted(maps.Keys(f.Always)) {
 			line("  always %d %t", i, f.Always[i])
+		}
+		for _, b := range slices.SortedFunc(maps.Keys(f.Backed), func(x, y Backing) int {
+			return cmp.Or(x.Result-y.Result, x.Argument-y.Argument, x.Owner-y.Owner)
+		}) {
+			switch {
+			case b.Argument > 0:
+				line("  result %d argument %d", b.Result, b.Argument-1)
+			case b.Owner > 0:
+				line("  result %d owner %d", b.Result, b.Owner-1)
+			default:
+				line("  result %d any", b.Result)
+			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(f.Blocks)) {
 			line("  blocks %s%s", name, itemsText(f.Blocks[name]))
@@ -279,7 +308,7 @@ func (r *reader) line(text string) bool {
 	}
 	if name, ok := strings.CutPrefix(text, "function @"); ok {
 		r.f = &Function{Name: name, Owns: map[int]int{}, Gives: map[int]int{}, Same: map[[2]int]bool{}, Parts: map[int]bool{}, Shifted: map[int]bool{},
-			Always: map[int]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Loops: map[string]*Loop{}}
+			Always: map[int]bool{}, Backed: map[Backing]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Loops: map[string]*Loop{}}
 		r.l = nil
 		r.c.Functions = append(r.c.Functions, r.f)
 		return true
@@ -321,6 +350,19 @@ func (r *reader) line(text string) bool {
 	case "always":
 		r.f.Always[i] = r.words[n-1] == "true"
 		return isNumber && n == 3 && (r.words[2] == "true" || r.words[2] == "false")
+	case "result":
+		j, ok := r.number(3)
+		switch b := (Backing{Result: i}); {
+		case n == 3 && r.words[2] == "any":
+			r.f.Backed[b], ok = true, true
+		case ok && n == 4 && r.words[2] == "argument":
+			r.f.Backed[Backing{Result: i, Argument: j + 1}] = true
+		case ok && n == 4 && r.words[2] == "owner":
+			r.f.Backed[Backing{Result: i, Owner: j + 1}] = true
+		default:
+			return false
+		}
+		return isNumber && ok
 	case "follow":
 		r.f.Follow[rest] = true
 		return n == 2

@@ -20,10 +20,10 @@ type analysis struct {
 	objects    []*object
 	cells      int // number of elements of buffers that are followed
 	opaque     int64
-	equalities map[[2]int]lit // of objects from outside
+	equalities map[comparison]lit // of objects from outside
 	decisions  []decision
 	trees      map[decision]int32
-	compared   map[[2]int32]lit // trees
+	compared   map[comparison]lit // trees
 	numbered   map[string]value
 	sites      map[site]int // objects that are the same one each time
 	loops      []*loop
@@ -122,10 +122,10 @@ type frame struct {
 
 func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *analysis {
 	f.reset()
-	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[[2]int]lit{}, trees: map[decision]int32{}, compared: map[[2]int32]lit{}, numbered: map[string]value{},
+	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[comparison]lit{}, trees: map[decision]int32{}, compared: map[comparison]lit{}, numbered: map[string]value{},
 		sites: map[site]int{}, loopOf: map[int32]*loop{}, shifts: map[string]int64{},
 		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, shapes: map[loopSite]*shape{},
-		promise: promise{same: map[[2]int]bool{}, parts: map[int]bool{}, shifted: map[int]bool{}}}
+		promise: promise{same: map[[2]int]bool{}, parts: map[int]bool{}, shifted: map[int]bool{}, backed: map[backing]bool{}}}
 }
 
 func (a *analysis) newFrame(fn *ir.Op, outer *frame, call *ir.Op) *frame {
@@ -327,6 +327,8 @@ func (a *analysis) fresh(fr *frame, v *ir.Value) value {
 		return truthOf(a.f.variable())
 	case ir.IsMemRef(t):
 		return a.foreign(fr, v)
+	case isOwner(t):
+		return a.derivedValue()
 	}
 	return a.unknown()
 }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"maps"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -21,6 +23,9 @@ type contract struct {
 	// they are known.
 	inside bool
 	rules  *rules
+	// imagined tells to follow the function for a caller that there isn't, who hands all
+	// buffers over, and knows which of them come back and are freed.
+	imagined bool
 	// unclear tells that the function needs rules of its own, and none were found.
 	unclear bool
 }
@@ -37,9 +42,12 @@ type promise struct {
 	truths map[int]bool
 	// addresses tells that some are numbers that carry addresses.
 	addresses bool
+	// backed are, if owners are among the results, the buffers that its results may be.
+	backed map[backing]bool
 }
 
-// exceeds tells whether there are parts or shifted results in p that other doesn't have.
+// exceeds tells whether there are parts or shifted results in p that other doesn't have, or
+// buffers that results may be.
 func (p promise) exceeds(other promise) bool {
 	for i := range p.parts {
 		if !other.parts[i] {
@@ -51,22 +59,27 @@ func (p promise) exceeds(other promise) bool {
 			return true
 		}
 	}
+	for b := range p.backed {
+		if !other.backed[b] {
+			return true
+		}
+	}
 	return false
 }
 
-// weaken adds the parts and shifted results of other to those of p.
+// weaken adds the parts and shifted results of other to those of p, and what may back them.
 func (p *promise) weaken(other promise) {
-	union := func(a, b map[int]bool) map[int]bool {
-		out := map[int]bool{}
-		for i := range a {
-			out[i] = true
-		}
-		for i := range b {
-			out[i] = true
-		}
-		return out
-	}
 	p.parts, p.shifted = union(p.parts, other.parts), union(p.shifted, other.shifted)
+	p.backed = union(p.backed, other.backed)
+}
+
+func union[K comparable](a, b map[K]bool) map[K]bool {
+	out := maps.Clone(a)
+	if out == nil {
+		out = map[K]bool{}
+	}
+	maps.Copy(out, b)
+	return out
 }
 
 // maxDepth limits calls that are followed into bodies.
@@ -159,7 +172,7 @@ func (a *analysis) handOver(fr *frame, op *ir.Op, args []value, c *contract) {
 func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) {
 	for i := range op.NumResults() {
 		r := op.Result(i)
-		if ir.IsMemRef(r.Type()) {
+		if ir.IsMemRef(r.Type()) || isOwner(r.Type()) {
 			continue
 		}
 		if t, ok := c.truths[i]; ok {
@@ -168,6 +181,10 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 			a.set(fr, r, a.fresh(fr, r))
 			a.coarse = a.coarse || c.proved && r.Type() == ir.Type(ir.I1) && relatesResults(op)
 		}
+	}
+	if hasOwners(op.Results().Types()) {
+		a.ownedResults(fr, op, args, c)
+		return
 	}
 	owned := make([]lit, op.NumResults()) // of buffers, that the caller gets to own it
 	returned := make([]lit, len(args))    // of arguments that were handed over
@@ -222,14 +239,7 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 				v = a.choose(l, a.get(fr, op.Result(j)), v)
 			}
 		}
-		v.whole = false
-		if c.parts[i] {
-			v.part = yes
-		}
-		if c.shifted[i] {
-			v.shift = anyShift
-		}
-		a.set(fr, r, v)
+		a.set(fr, r, c.seen(i, v))
 	}
 }
 
@@ -256,7 +266,7 @@ func (a *analysis) borrowed(args []value, c *contract) (v value, any lit) {
 	return v, any
 }
 
-// relatesResults tells whether a call has a buffer and another buffer, or a boolean,
+// relatesResults tells whether a call has a buffer and another buffer, an owner or a boolean
 // as results: what they say about each other is known to the body alone.
 func relatesResults(call *ir.Op) bool {
 	buffers, booleans := 0, 0
@@ -264,7 +274,7 @@ func relatesResults(call *ir.Op) bool {
 		switch t := call.Result(i).Type(); {
 		case ir.IsMemRef(t):
 			buffers++
-		case t == ir.Type(ir.I1):
+		case t == ir.Type(ir.I1) || isOwner(t):
 			booleans++
 		}
 	}
@@ -333,6 +343,8 @@ func (a *analysis) run() {
 			a.tensors()
 		case outOfScope(t):
 			a.cannotJudge(a.fn, "nothing is known about values of type %s", t)
+		case isOwner(t):
+			a.cannotJudge(a.fn, "only its callers can say what the owners that it gets own")
 		}
 		if ir.IsMemRef(v.Type()) {
 			x := a.pointTo(a.newObject(object{kind: argument, loc: v.Loc(), number: i}))
@@ -342,9 +354,13 @@ func (a *analysis) run() {
 		}
 		args = append(args, a.fresh(fr, v))
 	}
-	own := a.p.contracts[a.fn].rules
+	c := a.p.contracts[a.fn]
 	for i, v := range body.Entry().Args() {
-		if handed := own.handed(i, args); handed != no && ir.IsMemRef(v.Type()) {
+		handed := c.rules.handed(i, args)
+		if c.imagined {
+			handed = yes
+		}
+		if handed != no && ir.IsMemRef(v.Type()) {
 			o := a.newObject(object{kind: heap, loc: v.Loc(), number: i, given: true, born: fr.st.live})
 			fr.st.live = fr.st.live.set(o, handed)
 			args[i] = a.choose(handed, a.pointTo(o), args[i])
@@ -378,14 +394,19 @@ const maxReturns = 16
 func (a *analysis) checkReturn(fr *frame, e edge) {
 	returned := map[int]lit{}
 	own := a.p.contracts[a.fn].rules
+	owners := hasOwners(e.from.Operands().Types())
+	if owners {
+		returned = a.checkOwners(fr, e)
+	}
 	for i, v := range e.values {
-		if a.here(fr) != no && (v.carries(e.from.Operand(i).Type()) || a.holdsAddresses(fr.st, v)) {
+		t := e.from.Operand(i).Type()
+		if a.here(fr) != no && !isOwner(t) && (v.carries(t) || a.holdsAddresses(fr.st, v)) {
 			a.promise.addresses = true
 			if c := a.p.contracts[a.fn]; !c.private || c.recursive {
 				a.cannotJudge(e.from, "it returns an address")
 			}
 		}
-		if v.kind != pointer || !ir.IsMemRef(e.from.Operand(i).Type()) {
+		if v.kind != pointer || !ir.IsMemRef(t) {
 			continue
 		}
 		if a.f.and(a.here(fr), v.part) != no {
@@ -393,6 +414,9 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 		}
 		if v.shift != 0 {
 			a.promise.shifted[i] = true
+		}
+		if owners {
+			continue
 		}
 		owned := yes // that the caller gets to own it
 		if own != nil && own.results[i].kind == told {
@@ -419,14 +443,14 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 	}
 	for i, v := range e.values {
 		for j := range i {
-			if w := e.values[j]; v.kind == pointer && w.kind == pointer && a.equalObjects(v, w) != no {
+			if w := e.values[j]; !owners && v.kind == pointer && w.kind == pointer && a.equalObjects(v, w) != no {
 				a.promise.same[[2]int{j, i}] = true
 			}
 		}
 	}
 	a.sameTruths(e)
 	for o, x := range a.objects {
-		if x.kind != heap || a.isLost(o) {
+		if x.kind != heap || a.isLost(o) || x.given && a.p.contracts[a.fn].imagined {
 			continue
 		}
 		if left := a.f.and(fr.st.live.get(o), returned[o].not()); left != no {

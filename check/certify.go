@@ -52,10 +52,13 @@ func (p *program) certifyFunction(fn *ir.Op, f *formulas) (*certificate.Function
 	c := p.contracts[fn]
 	name, _ := ir.SymbolName(fn)
 	out := writing{&certificate.Function{Name: name, Followed: c.expand, Owns: map[int]int{}, Gives: map[int]int{}, Same: map[[2]int]bool{},
-		Parts: c.parts, Shifted: c.shifted, Always: c.truths, Blocks: map[string][]certificate.Item{}, Follow: map[string]bool{}, Loops: map[string]*certificate.Loop{}}}
+		Parts: c.parts, Shifted: c.shifted, Always: c.truths, Backed: map[certificate.Backing]bool{}, Blocks: map[string][]certificate.Item{}, Follow: map[string]bool{}, Loops: map[string]*certificate.Loop{}}}
 	if c.expand {
 		out.order(fn, false)
 		return out.Function, nil
+	}
+	for b := range c.backed {
+		out.Backed[certificate.Backing{Result: b.result, Argument: b.argument + 1, Owner: b.owner + 1}] = true
 	}
 	if r := c.rules; r != nil {
 		for i, o := range r.arguments {

@@ -150,13 +150,13 @@ func (p *program) check(root *ir.Op) *Report {
 		return !fn
 	})
 	g := iranalysis.NewCallGraph(root)
-	valued := usedAsValues(root, p)
+	valued, called := usedAsValues(root, p), calledOf(g)
 	results, o := p.results, p.opts
 	for _, level := range levels(g) {
 		out := make([]*result, len(level))
 		for _, f := range level {
 			private := ir.IsPrivate(f.fn) && !valued[f.fn]
-			p.contracts[f.fn] = &contract{recursive: f.recursive, private: private, inside: f.recursive && private}
+			p.contracts[f.fn] = &contract{recursive: f.recursive, private: private, inside: f.recursive && private, promise: promise{backed: map[backing]bool{}}}
 		}
 		parallel.For(len(level), o.Threads, func() func(int) {
 			formulas := newFormulas()
@@ -174,8 +174,14 @@ func (p *program) check(root *ir.Op) *Report {
 			c.proved = len(out[i].findings) == 0 && len(out[i].unjudged) == 0
 			if c.private {
 				c.expand = out[i].byCaller || c.addresses
-				if out[i].byCaller {
+				switch {
+				case !out[i].byCaller:
+				case called[f.fn]:
 					out[i].findings, out[i].unjudged = nil, nil
+				case p.rightForSomebody(f.fn):
+					results[f.fn] = &result{}
+				default:
+					out[i].uncalled(f.fn)
 				}
 			}
 		}
@@ -185,7 +191,8 @@ func (p *program) check(root *ir.Op) *Report {
 		}
 		for _, f := range level {
 			// A part can't be freed by its caller, and a base address tells another buffer.
-			if c := p.contracts[f.fn]; !c.private && len(c.parts) > 0 || valued[f.fn] && len(c.shifted) > 0 {
+			m, _ := iface.Function.Of(f.fn)
+			if c := p.contracts[f.fn]; !c.private && len(c.parts) > 0 && !hasOwners(m.Type(f.fn).Results) || valued[f.fn] && len(c.shifted) > 0 {
 				r := results[f.fn]
 				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it returns what may be a part of a buffer, or have another base address, to who may not know that"))
 			}
@@ -210,6 +217,49 @@ func (p *program) check(root *ir.Op) *Report {
 		}
 	}
 	return r
+}
+
+// calledOf returns the functions that are called.
+func calledOf(g *iranalysis.CallGraph) map[*ir.Op]bool {
+	out := map[*ir.Op]bool{}
+	for _, fn := range g.Functions {
+		for _, callee := range g.Callees(fn) {
+			out[callee] = true
+		}
+	}
+	return out
+}
+
+func argumentTypes(fn *ir.Op) []ir.Type {
+	m, _ := iface.Function.Of(fn)
+	return m.Type(fn).Inputs
+}
+
+// rightForSomebody tells whether a private function that nobody calls is right given that it owns
+// its arguments, which are different buffers, and that its caller knows what becomes of them.
+func (p *program) rightForSomebody(fn *ir.Op) bool {
+	c := p.contracts[fn]
+	if hasOwners(argumentTypes(fn)) {
+		return false
+	}
+	c.imagined = true
+	a, open, ok := p.prove(fn, newFormulas())
+	c.imagined = false
+	return ok && len(open) == 0 && len(a.unjudged) == 0
+}
+
+// uncalled makes of the result of a function that only its callers can judge that of one that
+// nobody calls.
+func (r *result) uncalled(fn *ir.Op) {
+	const why = "can't be judged: nobody calls this private function, and it is unclear which buffers belong to it"
+	for _, f := range r.findings {
+		d := *f.Diagnostic
+		d.Message = why + "; by the usual rules: " + d.Message
+		r.unjudged = append(r.unjudged, &d)
+	}
+	if r.findings = nil; len(r.unjudged) == 0 {
+		r.unjudged = append(r.unjudged, fn.Errorf(why))
+	}
 }
 
 // keepPromises finds out what the results of functions that call each other may be. They
@@ -371,6 +421,9 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 	if r := opRules[fn.Name()]; r == nil || r.does != declares {
 		return &result{unjudged: []*ir.Diagnostic{fn.Errorf("can't be judged: the check knows nothing about functions of this kind")}}
 	}
+	if c := p.contracts[fn]; c.private && !c.recursive && hasOwners(argumentTypes(fn)) {
+		return &result{byCaller: true} // what owners own that it gets, they say
+	}
 	a, open, ok := p.prove(fn, f)
 	r := &result{promise: a.promise, unjudged: a.reasons()}
 	if !ok {
@@ -388,7 +441,7 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 	r.byCaller = len(r.unjudged) == 0
 	for _, v := range open {
 		x := a.objects[v.object]
-		r.byCaller = r.byCaller && (v.kind == InvalidFree || v.kind == BorrowedReturn) && x.kind != stack
+		r.byCaller = r.byCaller && (v.kind == InvalidFree || v.kind == BorrowedReturn) && x.kind != stack && x.kind != nothing
 	}
 	r.findings = s.findings()
 	if len(r.findings) == 0 {

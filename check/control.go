@@ -235,6 +235,8 @@ func (a *analysis) redirect(fr *frame, g *blockFlow, e edge) edge {
 		case ok:
 		case v.Type() == ir.Type(ir.I1):
 			x = truthOf(no)
+		case isOwner(v.Type()):
+			x = a.null()
 		default:
 			x = a.fresh(fr, v)
 		}
@@ -642,7 +644,7 @@ func (a *analysis) spread(fr *frame, op *ir.Op, b *ir.Block, inputs []*ir.Value,
 
 // produced returns the value of a result or block argument that an operation makes itself.
 func (a *analysis) produced(fr *frame, op *ir.Op, v *ir.Value) value {
-	if ir.IsMemRef(v.Type()) {
+	if ir.IsMemRef(v.Type()) || isOwner(v.Type()) {
 		a.cannotJudge(op, "it makes a buffer of which nothing is known")
 	}
 	return a.fresh(fr, v)

@@ -59,10 +59,10 @@ func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
 	touches := op.NumRegions() > 0 || touchesBuffers(op)
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
-		touches = touches || outOfScope(v.Type()) || a.get(fr, v).carries(v.Type())
+		touches = touches || outOfScope(v.Type()) || isOwner(v.Type()) || a.get(fr, v).carries(v.Type())
 	}
 	for i := range op.NumResults() {
-		touches = touches || outOfScope(op.Result(i).Type())
+		touches = touches || outOfScope(op.Result(i).Type()) || isOwner(op.Result(i).Type())
 	}
 	if touches {
 		a.cannotJudge(op, "there is no rule for what it does with buffers and addresses")
@@ -82,13 +82,13 @@ func outOfScope(t ir.Type) bool {
 	case *ir.IntegerType, *ir.IndexType, *ir.NoneType, *ir.ComplexType, *ir.FunctionType:
 		return false
 	case *ir.VectorType:
-		return outOfScope(t.Elem)
+		return outOfScope(t.Elem) || isOwner(t.Elem)
 	case *ir.MemRefType:
-		return outOfScope(t.Elem)
+		return outOfScope(t.Elem) || isOwner(t.Elem)
 	case *ir.UnrankedMemRefType:
-		return outOfScope(t.Elem)
+		return outOfScope(t.Elem) || isOwner(t.Elem)
 	}
-	return !ir.IsFloat(t)
+	return !ir.IsFloat(t) && !isOwner(t)
 }
 
 // inScope tells whether the analysis knows about the types of all values that the

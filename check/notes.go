@@ -160,7 +160,9 @@ func (a *analysis) nameOf(o int) string {
 		return fmt.Sprint("given", x.number)
 	case x.kind == argument:
 		return fmt.Sprint("arg", x.number)
-	case x.kind == foreign:
+	case x.kind == nothing:
+		return "null"
+	case x.kind == foreign && a.notes.objects[o] == "":
 		return "global:nothing"
 	case x.kind == global:
 		return fmt.Sprint("global:", x.op.Attr("name"))

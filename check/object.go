@@ -17,6 +17,8 @@ const (
 	global
 	// foreign objects are buffers of unknown origin that belong to somebody else.
 	foreign
+	// nothing is what null owns.
+	nothing
 )
 
 // owned tells whether the object is new memory, and so the same as no other one.

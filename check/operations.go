@@ -216,6 +216,11 @@ var opRules = func() map[string]*opRule {
 	add(`bufferization.clone`, opRule{does: allocates, reads: []int{0}})
 	add(`memref.alloca`, opRule{does: reserves})
 	add(`memref.dealloc`, opRule{does: frees})
+	with("deallocation.null", computes, (*analysis).nullOwner)
+	with("deallocation.own", asks, (*analysis).own)
+	with("deallocation.get_buffer", asks, (*analysis).own)
+	with("deallocation.free", frees, (*analysis).freeOwned)
+	with("deallocation.retain", frees, (*analysis).retain)
 	with("memref.realloc", frees, (*analysis).realloc)
 	with("bufferization.dealloc", frees, (*analysis).dealloc)
 	with("memref.get_global", asks, (*analysis).getGlobal)
@@ -224,7 +229,7 @@ var opRules = func() map[string]*opRule {
 		scf.index_switch scf.parallel scf.while
 		affine.yield cf.br cf.cond_br cf.switch func.return linalg.yield memref.alloca_scope.return
 		memref.atomic_yield scf.condition scf.forall.in_parallel scf.reduce scf.reduce.return scf.yield
-		test.region_yield vector.yield`, opRule{does: passes})
+		test.region_if test.region_if_yield test.region_yield vector.yield`, opRule{does: passes})
 	add(`affine.parallel vector.mask`, opRule{does: structured})
 	add(`func.call func.call_indirect`, opRule{does: calls})
 	add(`builtin.module func.func memref.global`, opRule{does: declares})

@@ -82,6 +82,8 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 		where = "a buffer on the stack"
 	case x.kind == foreign:
 		where = "a buffer of unknown origin"
+	case x.kind == nothing:
+		where = "nothing: the owner is null"
 	}
 	last := ""
 	switch v.kind {
@@ -114,6 +116,9 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 		}
 	} else if v.kind == UseAfterFree && v.op.Has(ir.TraitReturnLike) {
 		d.Message = "use after free: the buffer that is returned was freed before"
+		last = "returned here"
+	} else if v.kind == DoubleFree && v.op.Has(ir.TraitReturnLike) {
+		d.Message = "double free: two of the owners that are returned own the buffer, and the caller frees what each owns"
 		last = "returned here"
 	}
 	e := a.f.in(m)

@@ -29,7 +29,7 @@ type rules struct {
 
 // usualRules are those of functions that keep to the rules for all functions, but
 // for the results, of which booleans that are returned last may tell, one for each
-// buffer, if relating is set. It returns nil if there are not so many.
+// buffer, if relating is set. It returns nil if there are not so many, or if owners tell.
 func usualRules(fn *ir.Op, relating bool) *rules {
 	f, _ := iface.Function.Of(fn)
 	t := f.Type(fn)
@@ -38,6 +38,9 @@ func usualRules(fn *ir.Op, relating bool) *rules {
 		if in == ir.Type(ir.I1) {
 			r.booleans = append(r.booleans, i)
 		}
+	}
+	if hasOwners(t.Results) {
+		return nil
 	}
 	if !relating {
 		return r
@@ -94,28 +97,27 @@ func (r *rules) handed(i int, args []value) lit {
 	return no
 }
 
-// giveRules gives the functions of a group that call each other rules of ownership of
-// their own, if they may have some and aren't right without. As long as none of them
+// giveRules gives those functions of a group that call each other rules of ownership of
+// their own that may have some, if the group isn't right without. As long as none of them
 // frees or returns an argument, the usual rules are the only possible ones.
 func (p *program) giveRules(group []called, results map[*ir.Op]*result) {
-	wrong, argument := false, false
+	wrong, argument, inside := false, false, false
 	for _, g := range group {
-		if !p.contracts[g.fn].inside {
-			return
-		}
+		inside = inside || p.contracts[g.fn].inside
 		r := results[g.fn]
 		wrong = wrong || len(r.findings) > 0 || len(r.unjudged) > 0
 		for _, f := range r.findings {
 			argument = argument || f.argument
 		}
 	}
-	found := wrong && p.findRules(group, newFormulas())
+	found := wrong && inside && p.findRules(group, newFormulas())
 	for _, g := range group {
+		c := p.contracts[g.fn]
 		if found {
-			p.contracts[g.fn].proved = true
+			c.proved = true
 			results[g.fn] = &result{}
 		}
-		p.contracts[g.fn].unclear = argument && !found
+		c.unclear = c.inside && argument && !found
 	}
 }
 
@@ -140,11 +142,13 @@ func (p *program) findRules(group []called, f *formulas) bool {
 // owns the others, handing that functions may own arguments.
 func (p *program) tryRules(group []called, relating, handing bool, f *formulas) bool {
 	for _, g := range group {
-		r := usualRules(g.fn, relating)
-		if r == nil {
+		c := p.contracts[g.fn]
+		if !c.inside {
+			continue
+		}
+		if c.rules = usualRules(g.fn, relating); c.rules == nil {
 			return false
 		}
-		p.contracts[g.fn].rules = r
 	}
 	for {
 		proved, changed := true, false
@@ -172,6 +176,7 @@ func (p *program) tryRules(group []called, relating, handing bool, f *formulas) 
 				x := a.objects[v.object]
 				at := argumentOf{r, x.number}
 				switch {
+				case r == nil: // what is wrong may be the fault of another rule
 				case x.given:
 					refuted[at] = true
 				case x.kind == argument && (v.kind == InvalidFree || v.kind == BorrowedReturn):

@@ -33,6 +33,7 @@ func (a *analysis) selectOp(fr *frame, op *ir.Op) bool {
 // booleans. Comparisons of the same numbers depend on each other.
 func (a *analysis) compare(fr *frame, op *ir.Op) bool {
 	v, w := a.get(fr, op.Operand(0)), a.get(fr, op.Operand(1))
+	v, w = a.orNull(v, w), a.orNull(w, v)
 	attr, ok := op.Attr("predicate").(*ir.IntegerAttr)
 	if !ok || op.Result(0).Type() != ir.Type(ir.I1) {
 		return false
@@ -216,7 +217,7 @@ func (a *analysis) sameSeen(i int, shift int64, j int, other int64) lit {
 	if a.sameShift(shift, other) == no {
 		return a.f.variable()
 	}
-	return a.sameObject(i, j)
+	return a.sameObject(i, j, false)
 }
 
 // cell returns the number of the element that is accessed, if the analysis follows

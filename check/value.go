@@ -39,7 +39,7 @@ type value struct {
 	// part tells when a memref may be less than its object, which can't be freed by it.
 	part lit
 	// shift is the distance of a pointer's base address from that of its object: 0, or the
-	// number of a distance that isn't known, or anyShift.
+	// number of a distance that isn't known, or anyShift; or allocation.
 	shift int64
 }
 
@@ -77,6 +77,7 @@ func sameValue(v, w value) bool {
 
 // choose returns the value that is v where c holds, else w.
 func (a *analysis) choose(c lit, v, w value) value {
+	v, w = a.orNull(v, w), a.orNull(w, v)
 	switch {
 	case c == yes || sameValue(v, w):
 		return v
@@ -178,7 +179,10 @@ func (a *analysis) tree(d decision) int32 {
 // It takes time in the product of the sizes of their trees at most, in which parts that
 // were compared before don't count.
 func (a *analysis) equal(v, w value) lit {
-	return a.f.ite(a.sameShift(v.shift, w.shift), a.equalTrees(v.choice, w.choice), a.f.variable())
+	if a.sameShift(v.shift, w.shift) == no {
+		return a.f.variable()
+	}
+	return a.equalTrees(v.choice, w.choice, v.shift == allocation)
 }
 
 // sameShift returns yes if two shifts are the same, else no: then addresses may be equal or
@@ -187,17 +191,18 @@ func (a *analysis) sameShift(x, y int64) lit { return boolLit(x == y && x != any
 
 // equalObjects returns the formula that tells whether two pointers point to the same
 // object.
-func (a *analysis) equalObjects(v, w value) lit { return a.equalTrees(v.choice, w.choice) }
+func (a *analysis) equalObjects(v, w value) lit { return a.equalTrees(v.choice, w.choice, false) }
 
-func (a *analysis) equalTrees(m, n int32) lit {
+// equalTrees is equal for the base addresses, or the allocations, that two trees lead to.
+func (a *analysis) equalTrees(m, n int32, allocations bool) lit {
 	if m < n {
 		m, n = n, m
 	}
 	x, y := a.decisions[m], a.decisions[n]
 	if x.leaf && y.leaf {
-		return a.sameObject(x.object, y.object)
+		return a.sameObject(x.object, y.object, allocations)
 	}
-	k := [2]int32{m, n}
+	k := comparison{m, n, allocations}
 	if l, ok := a.compared[k]; ok {
 		return l
 	}
@@ -208,11 +213,11 @@ func (a *analysis) equalTrees(m, n int32) lit {
 	var l lit
 	switch {
 	case m == n && !x.leaf:
-		l = a.f.ite(x.cond, a.equalTrees(x.then, x.then), a.equalTrees(x.els, x.els))
+		l = a.f.ite(x.cond, a.equalTrees(x.then, x.then, allocations), a.equalTrees(x.els, x.els, allocations))
 	case !x.leaf:
-		l = a.f.ite(x.cond, a.equalTrees(x.then, n), a.equalTrees(x.els, n))
+		l = a.f.ite(x.cond, a.equalTrees(x.then, n, allocations), a.equalTrees(x.els, n, allocations))
 	default:
-		l = a.f.ite(y.cond, a.equalTrees(m, y.then), a.equalTrees(m, y.els))
+		l = a.f.ite(y.cond, a.equalTrees(m, y.then, allocations), a.equalTrees(m, y.els, allocations))
 	}
 	a.compared[k] = l
 	return l
@@ -234,9 +239,16 @@ func (a *analysis) equalTargets(v, w []target) lit {
 	return out
 }
 
-// sameObject returns the formula that tells whether two objects are the same
-// memory.
-func (a *analysis) sameObject(i, j int) lit {
+// comparison is that of two trees, or objects: of their base addresses, or their allocations.
+// Buffers from outside may be in one allocation, at different addresses.
+type comparison struct {
+	of, with    int32
+	allocations bool
+}
+
+// sameObject returns the formula that tells whether two objects have the same base address,
+// or are in the same allocation.
+func (a *analysis) sameObject(i, j int, allocations bool) lit {
 	x, y := a.objects[i].kind, a.objects[j].kind
 	switch {
 	case i == j && x == foreign:
@@ -254,16 +266,16 @@ func (a *analysis) sameObject(i, j int) lit {
 		if lived == yes {
 			return no
 		}
-		return a.f.and(lived.not(), a.equality(i, j))
-	case x.owned() || y.owned() || x == global && y == global:
+		return a.f.and(lived.not(), a.equality(i, j, allocations))
+	case x.owned() || y.owned() || (x == global || x == nothing) && (y == global || y == nothing):
 		return no
 	}
-	return a.equality(i, j)
+	return a.equality(i, j, allocations)
 }
 
 // equality returns the variable that tells whether two objects have the same address.
-func (a *analysis) equality(i, j int) lit {
-	k := [2]int{min(i, j), max(i, j)}
+func (a *analysis) equality(i, j int, allocations bool) lit {
+	k := comparison{int32(min(i, j)), int32(max(i, j)), allocations}
 	e, ok := a.equalities[k]
 	if !ok {
 		e = a.f.variable()

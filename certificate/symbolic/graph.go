@@ -137,6 +137,8 @@ func (w *Walk) enter(it certificate.Item, e Edge) Edge {
 				slots[at] = w.V.PointTo(w.V.Global(w.Op, "nothing"))
 			case t == ir.Type(ir.I1):
 				slots[at] = TruthOf(logic.No)
+			case IsOwner(t):
+				slots[at] = w.V.Null()
 			default:
 				slots[at] = w.V.Fresh(Number)
 			}

@@ -11,6 +11,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
+	"freehold/dialect/deallocation"
 	"freehold/dialect/memref"
 	testd "freehold/dialect/test"
 	"freehold/dialect/vector"
@@ -30,6 +31,11 @@ var rules = map[*ir.OpID]func(*Machine, *Frame, *ir.Op) bool{
 	memref.ExtractAlignedPointerAsIndex: (*Machine).address,
 	memref.ExtractStridedMetadata:       (*Machine).metadata,
 	bufferization.Dealloc:               (*Machine).deallocUnlessRetained,
+	deallocation.Null:                   (*Machine).null,
+	deallocation.Own:                    (*Machine).own,
+	deallocation.GetBuffer:              (*Machine).own,
+	deallocation.Free:                   (*Machine).free,
+	deallocation.Retain:                 (*Machine).retain,
 	cf.Assert:                           (*Machine).assert,
 	arith.AndI:                          (*Machine).connective,
 	arith.OrI:                           (*Machine).connective,
@@ -56,13 +62,13 @@ func outOfScope(t ir.Type) bool {
 	case *ir.IntegerType, *ir.IndexType, *ir.NoneType, *ir.ComplexType, *ir.FunctionType:
 		return false
 	case *ir.VectorType:
-		return outOfScope(t.Elem)
+		return outOfScope(t.Elem) || IsOwner(t.Elem)
 	case *ir.MemRefType:
-		return outOfScope(t.Elem)
+		return outOfScope(t.Elem) || IsOwner(t.Elem)
 	case *ir.UnrankedMemRefType:
-		return outOfScope(t.Elem)
+		return outOfScope(t.Elem) || IsOwner(t.Elem)
 	}
-	return !ir.IsFloat(t)
+	return !ir.IsFloat(t) && !IsOwner(t)
 }
 
 // InScope tells whether the types of all values that op touches are known; else the
@@ -508,6 +514,7 @@ func (v *Machine) castAddress(fr *Frame, op *ir.Op) bool {
 // Comparisons of the same numbers depend on each other.
 func (v *Machine) compare(fr *Frame, op *ir.Op) bool {
 	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	x, y = v.orNull(x, y), v.orNull(y, x)
 	attr, ok := op.Attr("predicate").(*ir.IntegerAttr)
 	if !ok || op.Result(0).Type() != ir.Type(ir.I1) || x.Kind == Integer && y.Kind == Integer {
 		return false
@@ -519,7 +526,7 @@ func (v *Machine) compare(fr *Frame, op *ir.Op) bool {
 	case equality && x.Kind == Pointer && y.Kind == Pointer:
 		l = v.F.Variable()
 		if x.Shift == y.Shift && x.Shift != AnyShift {
-			l = v.EqualObjects(x.Tree, y.Tree)
+			l = v.equalTrees(x.Tree, y.Tree, x.Shift == Allocation)
 		}
 	case equality && x.Kind == Boolean && y.Kind == Boolean:
 		l = v.F.Iff(x.Truth, y.Truth)

@@ -29,8 +29,8 @@ type Machine struct {
 	Choices    []Choice
 	trees      map[Choice]int32
 	targetsOf  map[int32][]Target
-	compared   map[[2]int32]logic.Lit
-	addresses  map[[2]int]logic.Lit
+	compared   map[comparison]logic.Lit // of trees
+	addresses  map[comparison]logic.Lit // of objects
 	identities int64
 	numbered   map[string]Value // computations
 	shifts     map[string]int64
@@ -40,7 +40,7 @@ type Machine struct {
 // NewMachine returns a machine that has executed nothing.
 func NewMachine() *Machine {
 	return &Machine{F: logic.NewFormulas(), Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{},
-		targetsOf: map[int32][]Target{}, compared: map[[2]int32]logic.Lit{}, addresses: map[[2]int]logic.Lit{}, numbered: map[string]Value{}, shifts: map[string]int64{}, numbers: map[*ir.Op]*numbers{}}
+		targetsOf: map[int32][]Target{}, compared: map[comparison]logic.Lit{}, addresses: map[comparison]logic.Lit{}, numbered: map[string]Value{}, shifts: map[string]int64{}, numbers: map[*ir.Op]*numbers{}}
 }
 
 // site is an operation in a frame.
@@ -182,7 +182,7 @@ func (v *Machine) Truth(fr *Frame, x *ir.Value) logic.Lit {
 // Set gives a number a value of which nothing is known.
 func (v *Machine) Set(fr *Frame, x *ir.Value) {
 	switch t := x.Type(); {
-	case ir.IsMemRef(t):
+	case ir.IsMemRef(t) || IsOwner(t):
 		v.Refuse(fr.Fn, "nothing is known about a buffer")
 	case t == ir.Type(ir.I1):
 		fr.Values[x] = v.Fresh(Boolean)

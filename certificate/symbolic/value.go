@@ -14,6 +14,8 @@ const (
 	Stack                      // ends with its scope
 	Argument                   // belongs to the caller
 	global                     // lives as long as the program
+	Foreign                    // lives as long as the program, and may be any such buffer
+	nothing                    // what null owns
 )
 
 // Object is an allocation, or one of those that earlier iterations of a loop passed on.
@@ -56,7 +58,7 @@ type Value struct {
 	Partial bool
 	Part    logic.Lit
 	// Shift is the distance of a pointer's base address from its object's: 0, or the number
-	// of one that isn't known, or AnyShift.
+	// of one that isn't known, or AnyShift; or Allocation.
 	Shift int64
 }
 
@@ -140,6 +142,7 @@ func (v *Machine) Tree(c Choice) int32 {
 
 // Choose returns the value that is x where c holds, else y.
 func (v *Machine) Choose(c logic.Lit, x, y Value) Value {
+	x, y = v.orNull(x, y), v.orNull(y, x)
 	switch {
 	case c == logic.Yes || x == y:
 		return x
@@ -244,35 +247,47 @@ func (v *Machine) single(x Value) (int, bool) {
 }
 
 // EqualObjects returns the condition that two pointers point to the same object.
-func (v *Machine) EqualObjects(m, n int32) logic.Lit {
+func (v *Machine) EqualObjects(m, n int32) logic.Lit { return v.equalTrees(m, n, false) }
+
+// equalTrees returns the condition that two pointers lead to the same base address, or, for
+// allocations, into the same one: buffers from outside may be at different addresses of one.
+func (v *Machine) equalTrees(m, n int32, allocations bool) logic.Lit {
 	if m < n {
 		m, n = n, m
 	}
 	x, y := v.Choices[m], v.Choices[n]
 	if x.Leaf && y.Leaf {
-		return v.sameObject(x.Object, y.Object)
+		return v.sameObject(x.Object, y.Object, allocations)
 	}
-	k := [2]int32{m, n}
+	k := comparison{m, n, allocations}
 	l, ok := v.compared[k]
 	switch {
 	case ok:
 	case m == n:
-		l = v.F.Choose(x.cond, v.EqualObjects(x.Then, x.Then), v.EqualObjects(x.Els, x.Els))
+		l = v.F.Choose(x.cond, v.equalTrees(x.Then, x.Then, allocations), v.equalTrees(x.Els, x.Els, allocations))
 	case !x.Leaf:
-		l = v.F.Choose(x.cond, v.EqualObjects(x.Then, n), v.EqualObjects(x.Els, n))
+		l = v.F.Choose(x.cond, v.equalTrees(x.Then, n, allocations), v.equalTrees(x.Els, n, allocations))
 	default:
-		l = v.F.Choose(y.cond, v.EqualObjects(m, y.Then), v.EqualObjects(m, y.Els))
+		l = v.F.Choose(y.cond, v.equalTrees(m, y.Then, allocations), v.equalTrees(m, y.Els, allocations))
 	}
 	v.compared[k] = l
 	return l
 }
 
+// comparison is that of two trees, or objects.
+type comparison struct {
+	of, with    int32
+	allocations bool
+}
+
 // sameObject returns the condition that two objects have the same address.
-func (v *Machine) sameObject(i, j int) logic.Lit {
+func (v *Machine) sameObject(i, j int, allocations bool) logic.Lit {
 	x, y := v.Objects[i].Kind, v.Objects[j].Kind
 	switch {
-	case i == j:
+	case i == j && x != Foreign:
 		return logic.Yes
+	case i == j:
+		return v.F.Variable()
 	case x == Heap && y == Heap:
 		// A buffer may have the address of one that was freed before.
 		born := v.Objects[max(i, j)].Born
@@ -283,16 +298,16 @@ func (v *Machine) sameObject(i, j int) logic.Lit {
 		if ended == logic.No {
 			return logic.No
 		}
-		return v.F.And(ended, v.sameAddress(i, j))
-	case x <= Stack || y <= Stack || x == global && y == global:
+		return v.F.And(ended, v.sameAddress(i, j, allocations))
+	case x <= Stack || y <= Stack || (x == global || x == nothing) && (y == global || y == nothing):
 		return logic.No
 	}
-	return v.sameAddress(i, j)
+	return v.sameAddress(i, j, allocations)
 }
 
 // sameAddress returns the variable that tells whether two objects have the same address.
-func (v *Machine) sameAddress(i, j int) logic.Lit {
-	k := [2]int{min(i, j), max(i, j)}
+func (v *Machine) sameAddress(i, j int, allocations bool) logic.Lit {
+	k := comparison{int32(min(i, j)), int32(max(i, j)), allocations}
 	l, ok := v.addresses[k]
 	if !ok {
 		l = v.F.Variable()
@@ -307,5 +322,5 @@ func (v *Machine) sameBase(i int, shift int64, j int, other int64) logic.Lit {
 	if shift != other || shift == AnyShift {
 		return v.F.Variable()
 	}
-	return v.sameObject(i, j)
+	return v.sameObject(i, j, false)
 }

@@ -93,12 +93,16 @@ func (v *verifier) endFrame(fr, ended *symbolic.Frame) {
 // over; or, if a boolean tells so, it is one of the arguments that it didn't hand over.
 func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value, c *certificate.Function) {
 	for i := range op.NumResults() {
-		if r := op.Result(i); !ir.IsMemRef(r.Type()) {
+		if r := op.Result(i); !ir.IsMemRef(r.Type()) && !symbolic.IsOwner(r.Type()) {
 			v.Set(fr, r)
 			if t, ok := c.Always[i]; ok && r.Type() == ir.Type(ir.I1) {
 				fr.Values[r] = symbolic.TruthOf(symbolic.LitOf(t))
 			}
 		}
+	}
+	if hasOwners(op.Results().Types()) {
+		v.ownedResults(fr, op, args, c)
+		return
 	}
 	owned, back := make([]logic.Lit, op.NumResults()), make([]logic.Lit, len(args))
 	for i := range op.NumResults() {
@@ -143,14 +147,7 @@ func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value
 				x = v.Choose(l, fr.Values[op.Result(j)], x)
 			}
 		}
-		x.Partial = true
-		if c.Parts[i] {
-			x.Part = logic.Yes
-		}
-		if c.Shifted[i] {
-			x.Shift = symbolic.AnyShift
-		}
-		v.Bind(fr, r, x)
+		v.Bind(fr, r, seen(c, i, x))
 	}
 }
 
@@ -229,10 +226,14 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 		v.Refuse(v.fn, "it doesn't end with a return")
 		return
 	}
-	given := map[int]logic.Lit{}
+	given, owners := map[int]logic.Lit{}, hasOwners(op.Operands().Types())
+	if owners {
+		given = v.returnsOwned(fr, e)
+	}
 	for i, x := range e.Values {
 		t := op.Operand(i).Type()
 		switch {
+		case symbolic.IsOwner(t):
 		case x.Carries(t) || v.HoldsAddresses(fr.St, x):
 			v.Refuse(op, "it returns an address")
 			return
@@ -249,6 +250,9 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 		}
 		if !v.c.Shifted[i] && x.Shift != 0 {
 			v.Refuse(op, "the base address of result %d is shifted", i)
+		}
+		if owners {
+			continue
 		}
 		owned := logic.Yes
 		if by, ok := v.c.Gives[i]; ok {

@@ -8,6 +8,7 @@ import (
 	"freehold/dialect/cf"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
+	testd "freehold/dialect/test"
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -454,7 +455,7 @@ func (v *verifier) execute(fr *symbolic.Frame, op *ir.Op) {
 		return
 	}
 	if m, ok := iface.RegionBranch.Of(op); ok {
-		if d := symbolic.Dialect(op); d == "scf" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) {
+		if d := symbolic.Dialect(op); d == "scf" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) || op.Is(testd.RegionIf) {
 			v.regions(fr, op, m)
 			return
 		}

@@ -383,6 +383,9 @@ func (c *cut) object(name string) (int, bool) {
 	if global, ok := strings.CutPrefix(name, "global:"); ok {
 		return c.v.Global(c.op, global), true
 	}
+	if name == "null" {
+		return c.v.Nothing(), true
+	}
 	if op := c.v.OpNamed(c.fr, name, "new"); op != nil && op.Is(memref.Alloca) {
 		return c.v.Once(c.fr, op), true
 	}

@@ -137,7 +137,7 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		if name, _ := ir.SymbolName(op); name != x.Name {
 			return nil, op.Errorf("the certificate is about @%s here", x.Name)
 		}
-		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives)+len(x.Parts) > 0) && !ir.IsPrivate(op) {
+		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || len(x.Parts) > 0 && !hasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
 			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
 		}
 	}
@@ -173,7 +173,12 @@ func fits(c *certificate.Function, op *ir.Op) bool {
 		check(m.Type(op).Results, i, by)
 		ok = ok && by >= 0
 	}
-	return ok && !c.Any
+	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !hasOwners(m.Type(op).Results))
+}
+
+func resultTypes(fn *ir.Op) []ir.Type {
+	m, _ := iface.Function.Of(fn)
+	return m.Type(fn).Results
 }
 
 // verifier is the verification of one function.
