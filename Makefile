@@ -40,6 +40,18 @@ bench:
 profile:
 	$(GO) test ./internal/bench -run xxx -bench Pipelines -benchtime 3s -o bin/bench.test -outputdir cmd/freehold -cpuprofile default.pgo
 
+# All files of a release, in bin/release. RELEASE_FLAGS=-pgo=off is faster; see release/main.go.
+release:
+	cd release && $(GO) run . $(RELEASE_FLAGS) ../bin/release
+
+# Builds the release twice, the second time from a clone, and compares.
+release-check:
+	RELEASE_FLAGS="$(RELEASE_FLAGS)" .ci/run release
+
+# Gives the module another path: make module PATH_OF_MODULE=example.org/you/freehold
+module:
+	.ci/rename-module "$(PATH_OF_MODULE)"
+
 FORCE:
 
-.PHONY: test update docs man lint ci compare bench profile FORCE
+.PHONY: test update docs man lint ci compare bench profile release release-check module FORCE
