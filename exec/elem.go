@@ -47,12 +47,14 @@ func Width(t ir.Type) int {
 
 // ElemOf returns how elements of the type are kept.
 func ElemOf(t ir.Type) *Elem {
-	e := &Elem{Type: t, Mask: math.MaxUint64, Bytes: max(int64(ir.ElementBytes(t)), 1)}
+	e := &Elem{Type: t, Mask: math.MaxUint64, Bytes: ir.StorageBytes(t)}
 	if f, ok := t.(*ir.FloatType); ok {
 		e.Float = f
 	}
+	if e.Bytes == 0 {
+		e.Bytes = ir.WordBytes
+	}
 	if !IsWord(t) {
-		e.Bytes = max(e.Bytes, 8)
 		return e
 	}
 	w := Width(t)

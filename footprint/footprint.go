@@ -3,8 +3,8 @@
 //
 // Buffers, and tensors where there still are some, are alive as [analysis.Lifetimes] says. At
 // a time, what a value that joins several paths may be counts once, with the largest; a body
-// of a loop counts once, with what it gets from the iteration before; a call adds the peak of
-// what it calls. Arguments and constants are counted apart: they are there before and after.
+// of a loop counts once, with what it gets from the iteration before, but what nothing frees in
+// it counts for each iteration; a call adds the peak of what it calls, and what that never frees. Arguments and constants are counted apart: they are there before and after.
 // It is an upper bound: paths may be impossible.
 package footprint
 
@@ -45,6 +45,8 @@ type Function struct {
 	// Unknown tells that it calls what has no peak: itself, or what can't be seen.
 	Unknown   bool
 	constants map[any]Size
+	// left is what is there for ever after the function was called: not freed, and not returned.
+	left      Size
 	symbols   *symbols
 	returns   []bool // whether a result may be a buffer that it has allocated
 	lifetimes *analysis.Lifetimes
@@ -164,7 +166,7 @@ func (f *Function) sizeOf(v *ir.Value) (Size, bool) {
 	if !ir.IsTensor(v.Type()) && !ir.IsMemRef(v.Type()) {
 		return Size{}, false
 	}
-	return f.symbols.size(v)
+	return f.symbols.size(v), true
 }
 
 // callee returns what is known about the function that an operation calls, or nil.
@@ -209,7 +211,8 @@ func (f *Function) scan(p *Program) (calls []call) {
 		if m, ok := iface.Call.Of(op); ok {
 			if c := p.callee(op); c != nil {
 				start, n := m.Args(op)
-				calls = append(calls, call{op, c, f.symbols.inCall(c.Peak(), c.symbols, c.Name, op.Operands()[start:start+n])})
+				args := op.Operands()[start : start+n]
+				calls = append(calls, call{op, c, f.symbols.inCall(c.Peak(), c.symbols, c.Name, args), f.symbols.inCall(c.left, c.symbols, c.Name, args)})
 				f.Unknown = f.Unknown || c.Unknown
 				for key, s := range c.constants {
 					f.constants[key] = s

@@ -3,7 +3,6 @@ package footprint
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +32,8 @@ func bytes(n int64) Size { return Size{Bytes: n} }
 
 // IsStatic tells whether the size is known.
 func (s Size) IsStatic() bool { return len(s.Terms) == 0 }
+
+func (s Size) isZero() bool { return s.IsStatic() && s.Bytes == 0 }
 
 // Plus returns the sum. Sums above the largest int64 are that.
 func (s Size) Plus(t Size) Size {
@@ -133,15 +134,16 @@ type factor struct {
 
 // sizeOf returns the size of a tensor or buffer; dim tells its dynamic sizes, by their
 // number, or, if not even their number is known, that of all elements as number -1. It is
-// false for types whose elements have no size.
+// false for types whose elements are of unknown size, which count as words.
 func sizeOf(t ir.Type, dim func(i int) factor) (Size, bool) {
 	shape, ranked := ir.ShapeOf(t)
-	elem := ElementStorage(ir.ElementType(t))
-	if elem == 0 {
-		return Size{}, false
+	elem := ir.StorageBytes(ir.ElementType(t))
+	known := elem > 0
+	if !known {
+		elem = ir.WordBytes
 	}
 	if n, ok := extent(t); ok {
-		return bytes(times(n, elem)), true
+		return bytes(times(n, elem)), known
 	}
 	factors := []factor{{number: elem}}
 	if !ranked {
@@ -154,7 +156,7 @@ func sizeOf(t ir.Type, dim func(i int) factor) (Size, bool) {
 			factors = append(factors, factor{number: d})
 		}
 	}
-	return product(factors), true
+	return product(factors), known
 }
 
 // extent returns from the start of the buffer to its last element, in elements, where a
@@ -179,26 +181,6 @@ func extent(t ir.Type) (int64, bool) {
 		n = plus(n, times(d-1, strides[i]))
 	}
 	return n, true
-}
-
-// ElementStorage returns how many bytes apart elements of a type are in memory; 0 if that is
-// not known. Numbers of other widths take the next power of two.
-func ElementStorage(t ir.Type) int64 {
-	switch t := t.(type) {
-	case *ir.VectorType:
-		n := ElementStorage(t.Elem)
-		for _, d := range t.Shape {
-			n = times(n, d)
-		}
-		return n
-	case *ir.ComplexType:
-		return 2 * ElementStorage(t.Elem)
-	}
-	n := int64(ir.ElementBytes(t))
-	if n <= 1 {
-		return n
-	}
-	return 1 << bits.Len64(uint64(n-1))
 }
 
 func product(factors []factor) Size {

@@ -5,21 +5,23 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // symbols names the sizes of a function that are not known: arg1[0] is dimension 0 of
-// argument 1, arg2 the number that is argument 2, and n@7:12 the number that is computed, or
-// the size of what appears, in line 7, column 12.
+// argument 1, arg2 the number that is argument 2, n@7:12 the number that is computed, or
+// the size of what appears, in line 7, column 12, and times@7:12 how often what is there is executed.
 type symbols struct {
 	names map[symbol]string
 	taken map[string]symbol
 }
 
 // symbol is a dimension of a value; -1 is the value itself if it is a number, and else how
-// many elements it has.
+// many elements it has. Without a value, it is how often an operation is executed.
 type symbol struct {
 	value *ir.Value
 	dim   int
+	op    *ir.Op
 }
 
 func newSymbols() *symbols { return &symbols{map[symbol]string{}, map[string]symbol{}} }
@@ -30,13 +32,13 @@ func SizeOf(v *ir.Value) Size {
 	if !ir.IsTensor(v.Type()) && !ir.IsMemRef(v.Type()) {
 		return Size{}
 	}
-	s, _ := newSymbols().size(v)
-	return s
+	return newSymbols().size(v)
 }
 
-// size returns the size of a tensor or buffer; false if its elements have none.
-func (s *symbols) size(v *ir.Value) (Size, bool) {
-	return sizeOf(v.Type(), func(i int) factor { return s.dim(v, i) })
+// size returns the size of a tensor or buffer.
+func (s *symbols) size(v *ir.Value) Size {
+	size, _ := sizeOf(v.Type(), func(i int) factor { return s.dim(v, i) })
+	return size
 }
 
 // dim returns a dynamic dimension of a value; -1 is the number of its elements.
@@ -63,7 +65,7 @@ func (s *symbols) dim(v *ir.Value, i int) factor {
 		}
 		break
 	}
-	return factor{name: s.name(symbol{v, i})}
+	return factor{name: s.name(symbol{value: v, dim: i})}
 }
 
 func sameRank(v *ir.Value, shape []int64) bool {
@@ -108,23 +110,60 @@ func (s *symbols) number(v *ir.Value) factor {
 			}
 		}
 	}
-	return factor{name: s.name(symbol{v, -1})}
+	return factor{name: s.name(symbol{value: v, dim: -1})}
+}
+
+// times returns a size times how often an operation is executed in a function that makes something of the
+// size each time.
+func (s *symbols) times(size Size, op *ir.Op, rounds analysis.Rounds) Size {
+	if !rounds.Any() {
+		return size
+	}
+	known, n := !rounds.Cycle, int64(1)
+	for _, loop := range rounds.Loops {
+		count, ok := int64(0), false
+		if m, has := iface.TripCount.Of(loop); has {
+			count, ok = m(loop)
+		}
+		known, n = known && ok, times(n, count)
+	}
+	f := factor{number: n}
+	if !known {
+		f = factor{name: s.name(symbol{dim: -1, op: op})}
+	}
+	out := product([]factor{{number: size.Bytes}, f})
+	for _, t := range size.Terms {
+		factors := []factor{{number: t.Bytes}, f}
+		for _, name := range t.Sizes {
+			factors = append(factors, factor{name: name})
+		}
+		out = out.Plus(product(factors))
+	}
+	return out
+}
+
+// isFunctionBody tells whether a block is the entry of a function.
+func isFunctionBody(b *ir.Block) bool {
+	_, ok := iface.Function.Of(b.ParentOp())
+	return ok && b.IsEntry()
 }
 
 func (s *symbols) name(x symbol) string {
 	if n := s.names[x]; n != "" {
 		return n
 	}
-	base := "n"
-	v := x.value
-	if v.IsBlockArg() {
-		if _, ok := iface.Function.Of(v.ParentBlock().ParentOp()); ok && v.ParentBlock().IsEntry() {
-			base = fmt.Sprintf("arg%d", v.Index())
-		}
+	base, loc := "n", ir.Location(nil)
+	switch v := x.value; {
+	case v == nil:
+		base, loc = "times", x.op.Loc()
+	case v.IsBlockArg() && isFunctionBody(v.ParentBlock()):
+		base = fmt.Sprintf("arg%d", v.Index())
+	default:
+		loc = v.Loc()
 	}
-	if base == "n" {
-		if p, ok := ir.SourcePos(v.Loc()); ok {
-			base = fmt.Sprintf("n@%d:%d", p.Line, p.Col)
+	if loc != nil {
+		if p, ok := ir.SourcePos(loc); ok {
+			base += fmt.Sprintf("@%d:%d", p.Line, p.Col)
 		}
 	}
 	if x.dim >= 0 {
@@ -146,13 +185,11 @@ func (s *symbols) inCall(size Size, callee *symbols, name string, args ir.Operan
 		for _, n := range t.Sizes {
 			x := callee.taken[n]
 			f := factor{name: "@" + name + ":" + n}
-			if v := x.value; v != nil && v.IsBlockArg() && v.ParentBlock().IsEntry() && v.ParentBlock().ParentOp().Parent() != nil && v.Index() < len(args) {
-				if _, fn := iface.Function.Of(v.ParentBlock().ParentOp()); fn {
-					if a := args.At(v.Index()); x.dim == -1 {
-						f = s.number(a)
-					} else {
-						f = s.dim(a, x.dim)
-					}
+			if v := x.value; v != nil && v.IsBlockArg() && isFunctionBody(v.ParentBlock()) && v.Index() < len(args) {
+				if a := args.At(v.Index()); x.dim == -1 {
+					f = s.number(a)
+				} else {
+					f = s.dim(a, x.dim)
 				}
 			}
 			factors = append(factors, f)

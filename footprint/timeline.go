@@ -12,7 +12,8 @@ import (
 type call struct {
 	op     *ir.Op
 	callee *Function
-	peak   Size
+	// peak is what it needs while it is active, left what it leaves behind.
+	peak, left Size
 }
 
 // item is something that counts as long as it is alive: a buffer, a tensor, a value that may
@@ -46,9 +47,13 @@ func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime
 	clusters := t.cluster(alive)
 	for i := range alive.Buffers {
 		b := &alive.Buffers[i]
+		sizes[i] = f.symbols.times(sizes[i], b.Value.DefiningOp(), b.Rounds)
+		if b.Leaked {
+			f.left = f.left.Plus(sizes[i])
+		}
 		x := item{Item{Size: sizes[i], Value: b.Value, Op: b.Value.DefiningOp(), Leaked: b.Leaked}, b.Spans, clusters[i], clusters[i] > 0}
 		t.items = append(t.items, x)
-		if b.Overlaps && clusters[i] == 0 {
+		if b.Overlaps && clusters[i] == 0 && !b.Rounds.Any() {
 			// The one that was made before may be there still.
 			t.items = append(t.items, x)
 		}
@@ -98,7 +103,7 @@ func (t *timeline) cluster(alive *analysis.Alive) []int {
 	out := make([]int, n)
 	unheld := func(i int) bool {
 		b := &alive.Buffers[i]
-		return b.Leaked || b.Automatic || b.Escape.Has(analysis.Kept)
+		return b.Leaked || b.Automatic
 	}
 	for i := range alive.Holders {
 		held := alive.Holders[i].Buffers
@@ -145,6 +150,10 @@ func (t *timeline) find() {
 	for _, c := range t.calls {
 		begin, _ := t.f.lifetimes.Of(c.op)
 		t.items = append(t.items, item{Item: Item{Size: c.peak, Op: c.op, Callee: c.callee.Name}, spans: []analysis.Span{{Lower: begin, Upper: begin + 1}}})
+		if left := t.f.symbols.times(c.left, c.op, t.f.lifetimes.Rounds(c.op, false)); !left.isZero() {
+			t.f.left = t.f.left.Plus(left)
+			t.items = append(t.items, item{Item: Item{Size: left, Op: c.op, Callee: c.callee.Name, Leaked: true}, spans: t.f.lifetimes.After(c.op)})
+		}
 	}
 	var events []event
 	static := true

@@ -94,3 +94,6 @@ type LoopModel interface {
 
 // LoopLike is implemented by loops.
 var LoopLike = ir.NewVerifiedInterface[LoopModel]("LoopLikeOpInterface", nil, verifyLoop)
+
+// TripCount is implemented by loops that can tell how often their body is executed each time the loop is, if that is known.
+var TripCount = ir.NewInterface[func(op *ir.Op) (n int64, known bool)]("TripCount")

@@ -43,6 +43,7 @@ var forDef = &ir.OpDef{
 		rewrite.Patterns(rewrite.Pattern{Name: "AffineForEmptyLoopFolder", Rewrite: emptyLoop}),
 		exec.Executable.Model(executeFor),
 		iface.RegionBranch.Model(forFlow{}),
+		iface.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
 	},
 	Fold:          foldFor,
 	Verify:        verifyStep,

@@ -33,6 +33,7 @@ var forDef = &ir.OpDef{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
 		iface.LoopLike.Model(forLoop{}),
 		iface.RegionBranch.Model(forFlow{}),
+		iface.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
 			rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},
@@ -62,6 +63,22 @@ func (o ForOp) UpperBound() *ir.Value { return o.Operand(1) }
 
 // Step returns the difference between two iterations.
 func (o ForOp) Step() *ir.Value { return o.Operand(2) }
+
+// TripCount returns the number of iterations if bounds and step are constants, and the loop ends.
+func (o ForOp) TripCount() (int64, bool) {
+	lower, ok1 := ir.ConstantInt(o.LowerBound())
+	upper, ok2 := ir.ConstantInt(o.UpperBound())
+	step, ok3 := ir.ConstantInt(o.Step())
+	switch {
+	case !ok1 || !ok2 || !ok3 || step <= 0:
+		return 0, false
+	case upper <= lower:
+		return 0, true
+	}
+	// An unsigned number holds any difference, and so any count.
+	n := (uint64(upper-lower)-1)/uint64(step) + 1
+	return int64(n), n <= math.MaxInt64
+}
 
 // SetBounds replaces lower bound, upper bound and step.
 func (o ForOp) SetBounds(lower, upper, step *ir.Value) {

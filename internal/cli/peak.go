@@ -35,10 +35,11 @@ which line. A tensor counts as a buffer, where there are tensors.
 
 A call adds the peak of what it calls. Of branches, the largest counts; the body
 of a loop counts once, with what it gets from the iteration before. A buffer
-that nothing frees is alive to the end. Arguments and constants are counted
-apart, since they are there before and after. Sizes that are not known stay in
-the answer: arg0[1] is dimension 1 of argument 0, arg2 is argument 2 itself, and
-n@7:12 is a number, or size, that appears in line 7, column 12.
+that nothing frees is alive to the end, in a loop one of each iteration.
+Arguments and constants are counted apart, since they are there before and
+after. Sizes that are not known stay in the answer: arg0[1] is dimension 1 of
+argument 0, arg2 is argument 2 itself, n@7:12 is a number, or size, that appears
+in line 7, column 12, and times@7:12 is how often what is there is executed.
 
 With --limit, the exit status is 1 if a function needs more than so many bytes,
 and 2 if that depends on sizes that are not known.`,
@@ -231,6 +232,9 @@ func lineOf(op *ir.Op) string {
 
 // whatIs tells what something that is alive is, with its type where that fits.
 func whatIs(x footprint.Item, width int) string {
+	if x.Callee != "" && x.Leaked {
+		return "what calls of @" + x.Callee + " never free"
+	}
 	if x.Callee != "" {
 		return "call of @" + x.Callee
 	}

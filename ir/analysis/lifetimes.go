@@ -21,8 +21,12 @@ type Lifetime struct {
 	Escape Escape
 	// Frees are the operations that may free it, in no order.
 	Frees []*ir.Op
-	// Leaked tells that nothing frees or returns it, so that it is alive to the end.
+	// Leaked tells that nothing frees it, and not each path returns it, so that it may be alive to the end; or that
+	// of several that are made one after the other at most one is returned.
 	Leaked bool
+	// Rounds are what may make it again while the one before is still alive, because nothing
+	// ends its life in between.
+	Rounds Rounds
 	// Automatic tells that it is freed when control leaves its scope.
 	Automatic bool
 	// Overlaps tells that one that the same operation made before may be alive still when
@@ -43,11 +47,13 @@ type Lifetimes struct {
 	times map[*ir.Op]Span
 	end   int64
 	seq   []*ir.Op // the operation of each two times
+	// cycles are those of regions of several blocks that were asked for.
+	cycles map[*ir.Region]*Cycles
 }
 
 // NewLifetimes numbers the operations of a function. Linear.
 func NewLifetimes(fn *ir.Op) *Lifetimes {
-	l := &Lifetimes{fn: fn, times: map[*ir.Op]Span{}}
+	l := &Lifetimes{fn: fn, times: map[*ir.Op]Span{}, cycles: map[*ir.Region]*Cycles{}}
 	l.number(fn)
 	l.end = int64(2 * len(l.seq))
 	return l
@@ -81,6 +87,40 @@ func (l *Lifetimes) At(time int64) *ir.Op { return l.seq[time/2] }
 
 // End returns the time after the last.
 func (l *Lifetimes) End() int64 { return l.end }
+
+// Rounds is what may execute an operation several times.
+type Rounds struct {
+	// Loops are operations with regions that may be executed several times each time they are.
+	Loops []*ir.Op
+	// Cycle tells that control may come back to it in the graph of blocks.
+	Cycle bool
+}
+
+// Any tells whether there is anything.
+func (r Rounds) Any() bool { return r.Cycle || len(r.Loops) > 0 }
+
+// Rounds returns what may execute an operation several times each time the function is called, or, if
+// scoped, each time the scope of its allocations on the stack is entered.
+func (l *Lifetimes) Rounds(op *ir.Op, scoped bool) (out Rounds) {
+	for op != l.fn && op.Block() != nil {
+		if r := op.Region(); r.NumBlocks() > 1 {
+			c := l.cycles[r]
+			if c == nil {
+				c = NewCycles(r)
+				l.cycles[r] = c
+			}
+			out.Cycle = out.Cycle || c.InCycle(op.Block())
+		}
+		op = op.Parent()
+		if op == l.fn || op == nil || scoped && op.Has(ir.TraitAutomaticAllocationScope) {
+			break
+		}
+		if !entersOnce(op) {
+			out.Loops = append(out.Loops, op)
+		}
+	}
+	return out
+}
 
 // Holder is a value by which buffers are reached, together with what is only a view of it.
 type Holder struct {
@@ -128,6 +168,14 @@ func (l *Lifetimes) Buffers(b *Buffers, owned func(v *ir.Value) bool) *Alive {
 func (l *Lifetimes) Reach(b *Buffers, v *ir.Value) []Span {
 	s := spanner{l: l}
 	b.Names(v, s.value)
+	return s.merged()
+}
+
+// After returns the times that may come after an operation, in order.
+func (l *Lifetimes) After(op *ir.Op) []Span {
+	s := spanner{l: l}
+	_, end := l.Of(op)
+	s.toEnd(op.Block(), end+1, false)
 	return s.merged()
 }
 
@@ -200,9 +248,12 @@ func (h *holders) add(v *ir.Value) {
 		}
 	}
 	t.Automatic = isAutomatic(v)
-	t.Leaked = len(t.Frees) == 0 && !t.Escape.Has(Returned) && !t.Automatic
+	if len(t.Frees) == 0 {
+		t.Rounds = h.l.Rounds(v.DefiningOp(), t.Automatic)
+	}
+	t.Leaked = len(t.Frees) == 0 && !t.Automatic && (!t.Escape.Has(Returned) || t.Rounds.Any() || !h.alwaysReturned(v))
 	if t.Leaked || t.Automatic || t.Escape.Has(Kept) {
-		s.toEnd(v, t.Automatic)
+		s.toEnd(v.ParentBlock(), h.l.defined(v), t.Automatic)
 	}
 	if len(seen) > mostHolders {
 		// To put them all into order, for each of many buffers, would take too long.
@@ -489,10 +540,9 @@ func entersOnce(op *ir.Op) bool {
 	return true
 }
 
-// toEnd adds what comes after a value's definition, to the end of the function or of the
+// toEnd adds what comes after a time in a block, to the end of the function or of the
 // scope in which allocations on the stack live.
-func (s *spanner) toEnd(v *ir.Value, scoped bool) {
-	block, start := v.ParentBlock(), s.l.defined(v)
+func (s *spanner) toEnd(block *ir.Block, start int64, scoped bool) {
 	for {
 		region, op := block.Region(), block.ParentOp()
 		if region.NumBlocks() == 1 {

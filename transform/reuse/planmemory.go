@@ -535,7 +535,7 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 		v := l.Value
 		live := intervals(l.Spans)
 		if !candidates[v] {
-			if n := bytesOf(v); n < 1<<62 {
+			if n := bytesOf(v); n < unknownBytes {
 				x := other{Buffer: plan.Buffer{Size: n, Live: live}, space: v.Type().(*ir.MemRefType).Space}
 				if f.canHost(l) {
 					x.alloc = v.DefiningOp()
@@ -545,9 +545,9 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 			continue
 		}
 		x := part{alloc: v.DefiningOp(), frees: l.Frees, space: v.Type().(*ir.MemRefType).Space, size: storageOf(v), live: live}
-		x.alignment = max(f.options.Alignment, footprint.ElementStorage(ir.ElementType(v.Type())))
+		x.alignment = max(f.options.Alignment, ir.StorageBytes(ir.ElementType(v.Type())))
 		if a := alignmentOf(x.alloc); a > 1 {
-			x.alignment = max(a, footprint.ElementStorage(ir.ElementType(v.Type())))
+			x.alignment = max(a, ir.StorageBytes(ir.ElementType(v.Type())))
 		}
 		f.parts = append(f.parts, x)
 	}

@@ -245,6 +245,18 @@ func (r *reuser) firstUsedBy(w *ir.Value, op *ir.Op) bool {
 	return ok && uses == 1
 }
 
+// coversAll tells whether a view of a buffer has all elements of it.
+func coversAll(view, base *ir.Value) bool {
+	a, ranked := ir.ShapeOf(view.Type())
+	b, isRanked := ir.ShapeOf(base.Type())
+	if !ranked || !isRanked || !ir.IsStaticShape(a) || !ir.IsStaticShape(b) || ir.ElementType(view.Type()) != ir.ElementType(base.Type()) {
+		return false
+	}
+	n, ok := ir.NumElements(a)
+	all, isOK := ir.NumElements(b)
+	return ok && isOK && n == all
+}
+
 // replace puts operand i of an operation, if it dies there, in place of the buffer w that the
 // operation writes.
 func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
@@ -261,7 +273,7 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 	}
 	// Views only if they are all of the buffer, and what frees it can do that later.
 	after := r.freedOnce(w)
-	if v != base && (after == nil || bytesOf(v) != bytesOf(base) || bytesOf(v) >= 1<<62) {
+	if v != base && (after == nil || !coversAll(v, base)) {
 		return false
 	}
 	maps := iface.IndexingMaps(op)

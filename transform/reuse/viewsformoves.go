@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"freehold/dialect/memref"
+	"freehold/footprint"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -211,15 +212,11 @@ func (v *viewer) freedBefore(source *ir.Value, op, last *ir.Op) (free *ir.Op, ok
 
 // bytesOf returns the size of a buffer; a very large number if it is not known.
 func bytesOf(v *ir.Value) int64 {
-	const unknown = 1 << 62
-	t, ok := v.Type().(*ir.MemRefType)
-	if !ok || !ir.IsStaticShape(t.Shape) {
-		return unknown
+	if n, ok := footprint.StaticSize(v.Type()); ok {
+		return min(n, unknownBytes)
 	}
-	n, ok := ir.NumElements(t.Shape)
-	size := int64(ir.ElementBytes(t.Elem))
-	if !ok || size == 0 || n > unknown/size {
-		return unknown
-	}
-	return n * size
+	return unknownBytes
 }
+
+// unknownBytes stands for the size of a buffer that isn't known, or too large to count.
+const unknownBytes = 1 << 62
