@@ -105,8 +105,11 @@ func argumentAdvice(arg *ir.Value) []Advice {
 func ownAdvice(i *Item, s source) []Advice {
 	switch {
 	case i.Cause == Moves && s.moves != "":
-		return []Advice{{Kind: "destination", Text: "compute the part where it belongs: let what makes it write to a tensor.extract_slice of the destination"},
-			{Kind: "pass", Name: "eliminate-empty-tensors", Text: "which does that where the part starts as a tensor.empty"}}
+		out := []Advice{{Kind: "destination", Text: "compute the part where it belongs: let what makes it write to a tensor.extract_slice of the destination"}}
+		if s.fromEmpty {
+			out = append(out, Advice{Kind: "pass", Name: "eliminate-empty-tensors", Text: "which does that here, right before bufferization"})
+		}
+		return out
 	case i.Cause == Result && s.reuses:
 		return []Advice{{Kind: "destination", Text: "write into a tensor that isn't needed any more, instead of a new one"}}
 	}
@@ -114,7 +117,13 @@ func ownAdvice(i *Item, s source) []Advice {
 }
 
 // layoutAdvice returns what would spare a copy to another layout.
-func layoutAdvice(op *ir.Op) []Advice {
+func (t *tracer) layoutAdvice(op *ir.Op) []Advice {
+	for _, r := range t.returned[op.Loc()] {
+		if r.argument {
+			// With another layout, it would be copied so that callers own what they get.
+			return []Advice{{Kind: "drop", Text: "don't return " + r.name + ", which is in a buffer that callers have already"}}
+		}
+	}
 	_, call := iface.Call.Of(op)
 	parent := op.Parent()
 	if parent != nil {
@@ -132,7 +141,7 @@ func layoutAdvice(op *ir.Op) []Advice {
 
 // ownershipAdvice returns what would spare a buffer of one's own, by where the buffer that
 // isn't comes from.
-func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned bool) []Advice {
+func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned *ir.Use) []Advice {
 	fn := clone.Parent()
 	for fn != nil {
 		if _, ok := iface.Function.Of(fn); ok {
@@ -166,11 +175,19 @@ func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned bool) []Adv
 	switch {
 	case globals > 0 && arguments+others == 0:
 		return []Advice{{Kind: "drop", Text: "the contents of " + name + " are a constant: let those who need them have the constant themselves"}}
-	case arguments > 0 && globals+others == 0 && returned:
-		return []Advice{
-			{Kind: "drop", Text: "don't return what is still the buffer of " + name + ": callers have it already"},
-			{Kind: "pass", Name: "drop-equivalent-buffer-results", Text: "which does that between functions of the program, right after bufferization"},
+	case arguments > 0 && globals+others == 0 && returned != nil:
+		out := []Advice{{Kind: "drop", Text: "don't return what is still the buffer of " + name + ": callers have it already"}}
+		if t.bufferized && returned.Value() == clone.Result(0) && isArgument(withoutCasts(clone.Operand(0))) {
+			out = append(out, Advice{Kind: "pass", Name: "drop-equivalent-buffer-results", Text: "which does that between functions of the program, right after bufferization"})
 		}
+		return out
 	}
 	return []Advice{{Kind: "reorder", Text: "let " + name + " be made here on all paths, or on none, so that it is known who frees it"}}
+}
+
+func withoutCasts(v *ir.Value) *ir.Value {
+	for c := v.DefinedBy(memref.Cast); c != nil; c = v.DefinedBy(memref.Cast) {
+		v = c.Operand(0)
+	}
+	return v
 }

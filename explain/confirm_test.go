@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"freehold/dialect/bufferization"
-	"freehold/dialect/tensor"
 	"freehold/driver"
 	"freehold/iface"
 	"freehold/internal/irgen"
@@ -133,12 +132,14 @@ func refused(p *bufferize.Plan) []bufferize.Decision {
 // remove removes what a reason is about: its read, or that something may not be written.
 func remove(m *ir.Op, r bufferize.Reason) {
 	if r.Read != nil {
-		r.Read.Set(fresh(r.Read.Owner(), r.Read.Value()))
+		replaceUse(r.Read)
 		return
 	}
 	v := r.Definition
 	if op := v.DefiningOp(); op != nil {
-		v.ReplaceAllUsesWith(fresh(op, v))
+		b := ir.NewBuilder(op.Context())
+		b.SetBefore(op)
+		v.ReplaceAllUsesWith(fresh(b, v))
 		return
 	}
 	iface.EditArgAttrs(iface.OwnerOf(v), func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
@@ -147,18 +148,4 @@ func remove(m *ir.Op, r bufferize.Reason) {
 		}
 		return []ir.NamedAttr{{Name: bufferization.WritableAttr, Value: m.Context().Bool(true)}}
 	})
-}
-
-// fresh makes another tensor of a value's type, before an operation.
-func fresh(op *ir.Op, v *ir.Value) *ir.Value {
-	b := ir.NewBuilder(op.Context())
-	b.SetBefore(op)
-	t := v.Type().(*ir.RankedTensorType)
-	var sizes []*ir.Value
-	for i, d := range t.Shape {
-		if d == ir.Dynamic {
-			sizes = append(sizes, tensor.NewDim(b, v, int64(i)))
-		}
-	}
-	return bufferization.NewAllocTensor(b, t, sizes, nil, nil)
 }

@@ -123,7 +123,10 @@ const (
 type Note struct {
 	Role Role
 	Place
-	Text string
+	// Value is the name of the tensor or buffer that is read, written or defined there, "" if the
+	// note is about none.
+	Value string
+	Text  string
 }
 
 // Advice is something that would remove a copy or an allocation.

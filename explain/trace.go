@@ -21,8 +21,10 @@ type tracer struct {
 	*asm.SourceNames
 	module *ir.Op
 	placed []string
-	items  []*Item
-	tags   map[ir.Attribute]*Item
+	// bufferized tells that the program was one on tensors.
+	bufferized bool
+	items      []*Item
+	tags       map[ir.Attribute]*Item
 	// decided has the items of decisions, and own those of operations that need a buffer or
 	// make a copy themselves. layouts has those of layouts.
 	decided map[*ir.Use]*Item
@@ -31,6 +33,8 @@ type tracer struct {
 	// before has what the operations were that are replaced.
 	before map[*ir.Op]source
 	untold map[ir.Location]*Item // of what later passes made, by where
+	// returned has what functions return, by where they do.
+	returned map[ir.Location][]returnedValue
 	// buffers are what is known of the buffers of a function, for clones, until the next pass.
 	buffers map[*ir.Op]*analysis.Buffers
 }
@@ -43,13 +47,23 @@ type source struct {
 	loop     Place
 	reuses   bool // makes a tensor just as a place for others to write
 	moves    string
+	// fromEmpty tells that what is moved is computed in a tensor.empty that could be the place
+	// where it belongs.
+	fromEmpty bool
+}
+
+// returnedValue is what a function returns.
+type returnedValue struct {
+	name string
+	// argument tells that it may be, or be a part of, what the function got.
+	argument bool
 }
 
 func newTracer(module *ir.Op, o Options) *tracer {
 	return &tracer{
 		SourceNames: asm.NewSourceNames(o.Source),
 		module:      module, placed: o.Placed, tags: map[ir.Attribute]*Item{},
-		untold: map[ir.Location]*Item{},
+		untold: map[ir.Location]*Item{}, returned: map[ir.Location][]returnedValue{},
 	}
 }
 
@@ -72,7 +86,7 @@ func (t *tracer) observe(m *pass.OpPassManager) {
 		o.Analysis = func(root *ir.Op, o *bufferize.Options) (*bufferize.Plan, error) {
 			p, err := analyze(root, o)
 			if err == nil {
-				t.decide(root, p)
+				t.decide(root, p, o)
 			}
 			return p, err
 		}
@@ -80,12 +94,17 @@ func (t *tracer) observe(m *pass.OpPassManager) {
 }
 
 // decide puts a plan into words, while the program is still the one that it is about.
-func (t *tracer) decide(root *ir.Op, p *bufferize.Plan) {
+func (t *tracer) decide(root *ir.Op, p *bufferize.Plan, o *bufferize.Options) {
 	t.decided, t.own, t.layouts = map[*ir.Use]*Item{}, map[*ir.Op]*Item{}, map[*ir.Op]*Item{}
-	t.before = map[*ir.Op]source{}
+	t.before, t.bufferized = map[*ir.Op]source{}, true
 	root.Walk(func(op *ir.Op) bool {
+		t.returns(op, func(v *ir.Value) bool {
+			return ir.IsTensor(v.Type()) && slices.ContainsFunc(p.Aliases(v), isArgument)
+		})
 		if iface.HasTensorTypes(op) {
-			t.before[op] = t.source(op)
+			s := t.source(op)
+			s.fromEmpty = s.moves != "" && bufferize.InsertsEmptyTensor(p, o, op)
+			t.before[op] = s
 		}
 		return true
 	})
@@ -97,6 +116,39 @@ func (t *tracer) decide(root *ir.Op, p *bufferize.Plan) {
 		i.Cause = ruleCause(d.Reason.Rule)
 		t.words(i, d)
 		t.decided[d.Use] = i
+	}
+}
+
+// isArgument tells whether a value is an argument of a function.
+func isArgument(v *ir.Value) bool {
+	block := v.ArgOwner()
+	if block == nil || !block.IsEntry() {
+		return false
+	}
+	_, ok := iface.Function.Of(block.ParentOp())
+	return ok
+}
+
+// returns notes what a function returns, if the operation is its return; argument tells what
+// may be something that the function got.
+func (t *tracer) returns(op *ir.Op, argument func(v *ir.Value) bool) {
+	if !isReturn(op) || op.Parent() == nil {
+		return
+	}
+	if _, ok := iface.Function.Of(op.Parent()); !ok {
+		return
+	}
+	values, list := op.Operands().Values(), t.returned[op.Loc()]
+	if len(list) != len(values) {
+		// The first to ask sees the names of the source.
+		list = make([]returnedValue, len(values))
+		for i, v := range values {
+			list[i].name = t.place(v).Name
+		}
+		t.returned[op.Loc()] = list
+	}
+	for i, v := range values {
+		list[i].argument = argument(v)
 	}
 }
 
@@ -193,7 +245,8 @@ func (t *tracer) measure(op *ir.Op, i *Item) {
 // given marks what stands in the program.
 func (t *tracer) given() {
 	t.module.Walk(func(op *ir.Op) bool {
-		if isAllocation(op) || isCopy(op) && !iface.HasTensorTypes(op) {
+		t.returns(op, isArgument)
+		if isAllocation(op) || isCopy(op) {
 			i := t.item(t.source(op))
 			i.Cause = Given
 			i.Title = i.Op + " stands in the program"
@@ -222,7 +275,7 @@ func (t *tracer) after(name string) {
 	t.buffers = nil
 	left := make([]struct{ copies, allocations int }, len(t.items))
 	t.module.Walk(func(op *ir.Op) bool {
-		if !isAllocation(op) && !isCopy(op) || iface.HasTensorTypes(op) {
+		if !isAllocation(op) && !isCopy(op) {
 			return true
 		}
 		i := t.tagged(op.Loc())

@@ -107,7 +107,7 @@ func (t *tracer) notes(i *Item, r bufferize.Reason, first bool) {
 		case r.Rule == bufferize.PassedOn:
 			text = "this loop carries both"
 		}
-		i.Notes = append(i.Notes, Note{TheLoop, Place{op.Loc(), op.Name()}, text})
+		i.Notes = append(i.Notes, Note{TheLoop, Place{op.Loc(), op.Name()}, "", text})
 	}
 	if r.Definition != nil {
 		p := t.place(r.Definition)
@@ -115,12 +115,13 @@ func (t *tracer) notes(i *Item, r bufferize.Reason, first bool) {
 		if r.Rule.NotWritable() {
 			text = p.Name + " is " + notWritable(r.Rule)
 		}
-		addNote(i, Note{TheDefinition, p, text})
+		addNote(i, Note{TheDefinition, p, p.Name, text})
 	}
 }
 
 func (t *tracer) note(i *Item, role Role, u *ir.Use, text string) {
-	addNote(i, Note{role, Place{u.Owner().Loc(), u.Owner().Name()}, fmt.Sprintf(text, t.place(u.Value()).Name)})
+	val := t.place(u.Value()).Name
+	addNote(i, Note{role, Place{u.Owner().Loc(), u.Owner().Name()}, val, fmt.Sprintf(text, val)})
 }
 
 // addNote adds a note unless it is there.
@@ -175,9 +176,9 @@ func (t *tracer) layoutWords(i *Item, op, made *ir.Op) {
 	i.Notes = nil
 	p := t.place(from)
 	i.Notes = append(i.Notes,
-		Note{TheBuffer, Place{from.Loc(), p.Name}, "the buffer is " + from.Type().String()},
-		Note{TheBuffer, Place{op.Loc(), who}, "needed is " + to.Type().String()})
-	i.Advice = layoutAdvice(op)
+		Note{TheBuffer, Place{from.Loc(), p.Name}, p.Name, "the buffer is " + from.Type().String()},
+		Note{TheBuffer, Place{op.Loc(), who}, "", "needed is " + to.Type().String()})
+	i.Advice = t.layoutAdvice(op)
 }
 
 // ownershipWords says who must own what.
@@ -185,18 +186,23 @@ func (t *tracer) ownershipWords(i *Item, clone *ir.Op) {
 	val := t.place(clone.Operand(0))
 	i.Cause, i.At.Name = Ownership, val.Name
 	who := "whoever gets it"
-	ret := returned(clone.Result(0))
-	if ret != nil {
+	use := returned(clone.Result(0))
+	if use != nil {
 		who = "whoever calls the function"
-		addNote(i, Note{TheRead, Place{ret.Loc(), ret.Name()}, "it is returned here"})
+		ret, name, text := use.Owner(), val.Name, "it is returned here"
+		if list := t.returned[ret.Loc()]; use.Index() < len(list) && list[use.Index()].name != name {
+			name = list[use.Index()].name
+			text += " as " + name
+		}
+		addNote(i, Note{TheRead, Place{ret.Loc(), ret.Name()}, name, text})
 	}
-	i.Advice = t.ownershipAdvice(clone, val.Name, ret != nil)
+	i.Advice = t.ownershipAdvice(clone, val.Name, use)
 	i.Title = fmt.Sprintf("%s would free the buffer of %s, which isn't theirs: they get one of their own", who, val.Name)
 }
 
-// returned returns an operation that returns a buffer from its function, also under the
+// returned returns the use that returns a buffer from its function, also under the
 // names that it has as a result of operations with regions; nil if there is none.
-func returned(v *ir.Value) *ir.Op {
+func returned(v *ir.Value) *ir.Use {
 	seen := map[*ir.Value]bool{v: true}
 	for work := []*ir.Value{v}; len(work) > 0; {
 		v, work = work[len(work)-1], work[:len(work)-1]
@@ -206,7 +212,7 @@ func returned(v *ir.Value) *ir.Op {
 				continue
 			}
 			if _, ok := iface.Function.Of(parent); ok {
-				return u.Owner()
+				return u
 			}
 			if u.Index() < parent.NumResults() && !seen[parent.Result(u.Index())] {
 				seen[parent.Result(u.Index())] = true

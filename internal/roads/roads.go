@@ -9,11 +9,12 @@ import (
 
 const (
 	plainBufferization = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}"
-	fullBufferization  = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
+	// Bufferization is the pass that makes buffers of tensors.
+	Bufferization = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
 		"recursive-functions external-results copy-around-regions}"
 
 	// Apart is the recommended pipeline up to where arenas are made: it keeps every buffer apart.
-	Apart = "builtin.module(prepare-bufferization," + fullBufferization + ",complete-buffer-deallocation-pipeline," +
+	Apart = "builtin.module(prepare-bufferization," + Bufferization + ",complete-buffer-deallocation-pipeline," +
 		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,canonicalize)"
 )
 
@@ -29,9 +30,9 @@ type Road struct {
 // All returns all roads, the recommended one first.
 func All() []Road {
 	return []Road{
-		{"ownership", "prepare-bufferization," + fullBufferization + ",complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use", true},
-		{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + fullBufferization + ",canonicalize,hlo-deallocation-pipeline", true},
-		{"clone", "prepare-bufferization," + fullBufferization + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
+		{"ownership", "prepare-bufferization," + Bufferization + ",complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use", true},
+		{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + Bufferization + ",canonicalize,hlo-deallocation-pipeline", true},
+		{"clone", "prepare-bufferization," + Bufferization + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
 		{"mlir", plainBufferization + ",buffer-deallocation-pipeline", false},
 	}
 }
@@ -54,7 +55,7 @@ func ArenaKinds() []string { return []string{"alloc", "argument", "global", "non
 
 // WithoutEquivalentResults returns the road on which functions don't return their arguments.
 func (r Road) WithoutEquivalentResults() Road {
-	for _, b := range []string{plainBufferization, fullBufferization} {
+	for _, b := range []string{plainBufferization, Bufferization} {
 		r.passes = strings.Replace(r.passes, b, b+",drop-equivalent-buffer-results", 1)
 	}
 	return r

@@ -33,26 +33,15 @@ func eliminateIn(root *ir.Op, s *state) {
 			insertions = append(insertions, op)
 		}
 	})
-	isEmpty := func(v *ir.Value) bool { return v.DefiningOp() != nil && v.DefiningOp().Is(tensor.Empty) }
-	follow := iface.TraversalConfig{EquivalentOnly: true, SameTypeOrCastsOnly: true, OmitLeaves: true}
 	b, dom := ir.NewBuilder(root.Context()), ir.NewDominance()
 	for _, op := range insertions {
-		m, _ := iface.SubsetInsertion.Of(op)
-		source := m.Source(op)
-		if !ir.IsTensor(source.Value().Type()) || !s.IsInPlace(source) {
-			continue
-		}
-		needed := m.ValuesNeeded(op)
-		for _, v := range s.FindInReverse(source.Value(), isEmpty, follow) {
-			at := placeFor(dom, v, needed)
-			if at == nil {
-				continue
-			}
+		s.inserted(op, dom, func(v *ir.Value, at *ir.Op) {
 			b.SetBefore(at)
 			b.Loc = v.DefiningOp().Loc()
+			m, _ := iface.SubsetInsertion.Of(op)
 			part := m.BuildExtraction(b, op)
 			if part == nil {
-				continue
+				return
 			}
 			if part.Type() != v.Type() {
 				b.SetAfterValue(part)
@@ -60,6 +49,36 @@ func eliminateIn(root *ir.Op, s *state) {
 			}
 			v.ReplaceAllUsesWith(part)
 			v.DefiningOp().Erase()
+		})
+	}
+}
+
+// InsertsEmptyTensor tells whether [EliminateEmptyTensors] would let what an insertion inserts be
+// computed where it belongs; p is a plan for the program that was made with the options.
+func InsertsEmptyTensor(p *Plan, o *Options, insertion *ir.Op) bool {
+	found := false
+	s := &state{opts: o, plan: p, functions: p.functions, calls: p.calls}
+	s.inserted(insertion, ir.NewDominance(), func(*ir.Value, *ir.Op) { found = true })
+	return found
+}
+
+// inserted calls found for each tensor.empty in which is computed what an insertion inserts, with an
+// operation before which the part can be extracted that is overwritten.
+func (s *state) inserted(op *ir.Op, dom *ir.Dominance, found func(v *ir.Value, at *ir.Op)) {
+	m, ok := iface.SubsetInsertion.Of(op)
+	if !ok {
+		return
+	}
+	source := m.Source(op)
+	if !ir.IsTensor(source.Value().Type()) || !s.IsInPlace(source) {
+		return
+	}
+	isEmpty := func(v *ir.Value) bool { return v.DefiningOp() != nil && v.DefiningOp().Is(tensor.Empty) }
+	follow := iface.TraversalConfig{EquivalentOnly: true, SameTypeOrCastsOnly: true, OmitLeaves: true}
+	needed := m.ValuesNeeded(op)
+	for _, v := range s.FindInReverse(source.Value(), isEmpty, follow) {
+		if at := placeFor(dom, v, needed); at != nil {
+			found(v, at)
 		}
 	}
 }
