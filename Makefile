@@ -48,10 +48,14 @@ release:
 release-check:
 	RELEASE_FLAGS="$(RELEASE_FLAGS)" .ci/run release
 
+# The pages as a site, in bin/site.
+site:
+	cd site && $(GO) tool hugo --quiet --panicOnWarning --cleanDestinationDir --destination ../bin/site
+
 # Gives the module another path: make module PATH_OF_MODULE=example.org/you/freehold
 module:
 	.ci/rename-module "$(PATH_OF_MODULE)"
 
 FORCE:
 
-.PHONY: test update docs man lint ci compare bench profile release release-check module FORCE
+.PHONY: test update docs man lint ci compare bench profile release release-check site module FORCE
