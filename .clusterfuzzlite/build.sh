@@ -38,6 +38,7 @@ compile_native_go_fuzzer freehold/ir/asm FuzzLexer ir_asm_FuzzLexer
 compile_native_go_fuzzer freehold/ir/asm FuzzRoundTrip ir_asm_FuzzRoundTrip
 compile_native_go_fuzzer freehold/ir/asm FuzzVerify ir_asm_FuzzVerify
 compile_native_go_fuzzer freehold/ir/asm FuzzRecover ir_asm_FuzzRecover
+compile_native_go_fuzzer freehold/ir/bytecode FuzzRead ir_bytecode_FuzzRead
 compile_native_go_fuzzer freehold/plan FuzzReadCSV plan_FuzzReadCSV
 compile_native_go_fuzzer freehold/pass FuzzParsePipeline pass_FuzzParsePipeline
 compile_native_go_fuzzer freehold/internal/fuzz FuzzOneShotBufferize internal_fuzz_FuzzOneShotBufferize

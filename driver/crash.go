@@ -9,6 +9,7 @@ import (
 	"freehold/internal/parallel"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/bytecode"
 )
 
 // CrashError is an error in freehold itself, or in a tool's dialects: what was to be
@@ -35,11 +36,15 @@ func guard(stage, source string, run func() error) (err error) {
 	return err
 }
 
-// parse reads and verifies a program. It returns all errors of one that the parser was to
+// parse reads and verifies a program, in MLIR's textual format or bytecode. It returns all errors of one that the parser was to
 // recover from.
 func parse(ctx *ir.Context, p piece, o asm.ParseOptions) (doc *asm.Document, err error) {
 	err = guard("parser", p.name, func() error {
-		doc, err = asm.ParseDocument(ctx, p.src, p.name, o)
+		read := asm.ParseDocument
+		if bytecode.Is(p.src) {
+			read = bytecode.Read
+		}
+		doc, err = read(ctx, p.src, p.name, o)
 		return err
 	})
 	if err == nil {

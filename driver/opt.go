@@ -13,6 +13,7 @@ import (
 	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/bytecode"
 	"freehold/pass"
 )
 
@@ -334,9 +335,12 @@ func (d *optDriver) print(w io.Writer, r *result) error {
 	if r == nil {
 		return nil
 	}
+	_, err := w.Write(r.before)
+	if err == nil && d.emitBytecode {
+		return d.encode(w, r.Document)
+	}
 	o := d.printOptions()
 	o.AssumeVerified = o.AssumeVerified || r.verified
-	_, err := w.Write(r.before)
 	if err == nil {
 		err = guard("printer", d.piece.name, func() error { return asm.WriteDocument(w, r.Document, o) })
 		d.crashed(err, d.piece.src)
@@ -344,6 +348,14 @@ func (d *optDriver) print(w io.Writer, r *result) error {
 	if err == nil {
 		_, err = io.WriteString(w, "\n")
 	}
+	return err
+}
+
+// encode writes a program as bytecode.
+func (d *optDriver) encode(w io.Writer, doc *asm.Document) error {
+	o := bytecode.Options{Version: d.bytecodeVersion, LLVM: d.printOptions().Version, ElideResources: d.elideBytecode}
+	err := guard("printer", d.piece.name, func() error { return bytecode.Write(w, doc, o) })
+	d.crashed(err, d.piece.src)
 	return err
 }
 

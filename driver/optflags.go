@@ -2,8 +2,10 @@ package driver
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"freehold/ir/bytecode"
 	"freehold/pass"
 )
 
@@ -35,6 +37,8 @@ type optOptions struct {
 	elideElements, hexElements, elideResources      int64 // < 0: never
 	opOnDiagnostic                                  bool
 	mlirVersion                                     string
+	emitBytecode, elideBytecode                     bool
+	bytecodeVersion                                 int
 
 	beforeAll, afterAll, afterChange, afterFailure, moduleScope bool
 	before, after                                               map[string]bool
@@ -55,7 +59,7 @@ func defaultOptOptions() *optOptions {
 		input: "-", output: "-", verifyEach: true, opOnDiagnostic: true,
 		outputMarker:  defaultSplitMarker,
 		elideElements: -1, hexElements: 100, elideResources: -1,
-		mlirVersion: "19", timingDisplay: "tree", timingFormat: "text", statisticsDisplay: "pipeline",
+		mlirVersion: "19", bytecodeVersion: bytecode.Version, timingDisplay: "tree", timingFormat: "text", statisticsDisplay: "pipeline",
 	}
 }
 
@@ -100,6 +104,16 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 			return nil
 		}},
 		{name: "output-split-marker", kind: valueFlag, meta: "string", group: groupGeneral, help: "What to print between the pieces of a split input", set: setString(func(o *optOptions) *string { return &o.outputMarker })},
+		{name: "emit-bytecode", group: groupGeneral, help: "Write bytecode instead of text", set: setBool(func(o *optOptions) *bool { return &o.emitBytecode })},
+		{name: "emit-bytecode-version", kind: valueFlag, meta: "value", group: groupGeneral, help: fmt.Sprintf("Version of the bytecode, %d to %d (default %d)", bytecode.MinVersion, bytecode.Version, bytecode.Version), set: func(o *optOptions, v string) error {
+			n, err := strconv.Atoi(v)
+			if err != nil || n < bytecode.MinVersion || n > bytecode.Version {
+				return fmt.Errorf("unsupported version requested %s, must be in range [%d, %d]", v, bytecode.MinVersion, bytecode.Version)
+			}
+			o.bytecodeVersion = n
+			return nil
+		}},
+		{name: "elide-resource-data-from-bytecode", group: groupGeneral, help: "Leave the data of resources out of bytecode", set: setBool(func(o *optOptions) *bool { return &o.elideBytecode })},
 		{name: "verify-diagnostics", group: groupGeneral, help: "Check the diagnostics against expected-* comments in the input", set: setBool(func(o *optOptions) *bool { return &o.verifyDiags })},
 		{name: "verify-each", group: groupGeneral, help: "Run the verifier after each pass (default true)", set: setBool(func(o *optOptions) *bool { return &o.verifyEach })},
 		{name: "verify-roundtrip", group: groupGeneral, help: "Check that the printed input reads back as the same program", set: setBool(func(o *optOptions) *bool { return &o.verifyRoundtrip })},
@@ -146,12 +160,9 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "mlir-pass-pipeline-local-reproducer", group: groupWatch, help: "Make the reproducer's pipeline just the pass that fails", set: setBool(func(o *optOptions) *bool { return &o.localReproducer })},
 		{name: "mlir-generate-reproducer", kind: valueFlag, meta: "filename", group: groupWatch, help: "Write a reproducer to this file in any case", set: setString(func(o *optOptions) *string { return &o.generateRepro })},
 	}
-	const text, static, actions = "freehold writes the textual format only", "freehold can't load code at run time",
+	const static, actions = "freehold can't load code at run time",
 		"freehold has no actions; see --mlir-print-ir-before-all and --mlir-timing"
 	list = append(list, []*flag{
-		{name: "emit-bytecode", missing: text},
-		{name: "emit-bytecode-version", kind: valueFlag, missing: text},
-		{name: "elide-resource-data-from-bytecode", missing: text},
 		{name: "load-dialect-plugin", kind: valueFlag, missing: static},
 		{name: "load-pass-plugin", kind: valueFlag, missing: static},
 		{name: "irdl-file", kind: valueFlag, missing: static},

@@ -38,7 +38,7 @@ type Program struct {
 	name    string
 }
 
-// Parse reads and verifies a program in MLIR's textual format. name stands for it in
+// Parse reads and verifies a program in MLIR's textual format or bytecode. name stands for it in
 // locations. It goes on after errors: all are returned, up to [ir.MaxReported], either
 // those in the syntax or, if there are none, those that the verifier finds.
 func (s *Session) Parse(src []byte, name string) (*Program, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"freehold/ir"
+	"freehold/ir/bytecode"
 )
 
 // piece is one part of a split input.
@@ -19,9 +20,9 @@ const markerTail = 2
 
 // splitInput cuts the input at every marker, and leaves out pieces without a single
 // character. The names of the pieces say where in the input they start. It warns
-// of what looks like a marker, but isn't quite one.
+// of what looks like a marker, but isn't quite one. Bytecode is never cut.
 func splitInput(src []byte, name, marker string) (pieces []piece, warnings []*ir.Diagnostic) {
-	if marker == "" {
+	if marker == "" || bytecode.Is(src) {
 		return []piece{{src, name}}, nil
 	}
 	prefix := []byte(marker)

@@ -1,11 +1,9 @@
 package interp
 
 import (
-	"encoding/hex"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
-	"strings"
 
 	"freehold/exec"
 	"freehold/ir"
@@ -21,17 +19,13 @@ func Resources(doc *asm.Document) map[string][]byte {
 	out := map[string][]byte{}
 	for _, g := range doc.Resources.Dialect {
 		for _, r := range g.Entries {
-			data, err := hex.DecodeString(strings.TrimPrefix(r.Text, "0x"))
-			if r.Kind == asm.BlobResource && err == nil && len(data) >= alignmentBytes {
-				out[r.Key] = data[alignmentBytes:]
+			if r.Kind == asm.BlobResource && r.Alignment > 0 {
+				out[r.Key] = r.Blob
 			}
 		}
 	}
 	return out
 }
-
-// alignmentBytes is how many bytes of a blob say how it is aligned.
-const alignmentBytes = 4
 
 // contents returns what gives an execution the contents of constants.
 func (o *Options) contents(t ir.Type, key string) (*exec.Tensor, error) {

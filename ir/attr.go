@@ -2,9 +2,11 @@ package ir
 
 import (
 	"encoding/binary"
+	"fmt"
 	"iter"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 )
@@ -585,6 +587,28 @@ func (a *SparseElementsAttr) positions() iter.Seq2[int64, int64] {
 			}
 		}
 	}
+}
+
+// CheckSparseIndices returns an error if one of the indices of sparse elements is not in
+// the shape of their type.
+func CheckSparseIndices(t Type, indices *DenseElementsAttr) error {
+	shape, _ := ShapeOf(t)
+	if len(shape) == 0 {
+		return nil
+	}
+	at := make([]string, len(shape))
+	outside := false
+	for i := range indices.Len() {
+		d := int(i) % len(shape)
+		x := word(indices.Raw(i))
+		at[d] = strconv.FormatUint(x, 10)
+		outside = outside || x >= uint64(shape[d])
+		if outside && d+1 == len(shape) {
+			return fmt.Errorf("sparse index #%d is not contained within the value shape, with index=[%s], and type='%s'",
+				int(i)/len(shape), strings.Join(at, ", "), t)
+		}
+	}
+	return nil
 }
 
 // Len returns the number of elements of the attribute's type.

@@ -193,12 +193,27 @@ type AttrDef struct {
 	// Derived attributes keep the sizes of operand or result groups; they are never
 	// spelled in assembly formats.
 	Derived bool
+	// Number attributes are values of an enumeration, Type.Enum, that bytecode keeps as
+	// numbers.
+	Number bool
 }
 
 // sizesOfGroups tells whether the attribute keeps the sizes of all operand or result
 // groups, which are looked at together and not like other attributes.
 func (d *AttrDef) sizesOfGroups() bool {
 	return d.Derived && (d.Name == OperandSegmentsAttr || d.Name == ResultSegmentsAttr)
+}
+
+// GroupsOf returns how many sizes an inherent attribute has that keeps those of operand
+// or result groups.
+func (d *OpDef) GroupsOf(attr int) (n int, ok bool) {
+	if !d.Attrs[attr].sizesOfGroups() {
+		return 0, false
+	}
+	if d.Attrs[attr].Name == OperandSegmentsAttr {
+		return len(d.Operands), true
+	}
+	return len(d.Results), true
 }
 
 // Accepts tells whether the attribute can have the value, by its constraint alone.

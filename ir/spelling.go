@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // Spelling is how an operation is written from some version of LLVM on, where that
 // differs from its definition, which is that of LLVM 19. Programs are read in any
 // spelling.
@@ -66,4 +68,43 @@ func (n *OpName) In(version int) *OpName {
 		}
 	}
 	return n
+}
+
+// Keep sets an inherent attribute that only the spelling has, if the definition has it in
+// another way.
+func (sp *Spelling) Keep(s *OpState, name string, a Attribute) {
+	if slices.Contains(sp.Discardable, name) {
+		s.SetAttr(name, a)
+	}
+}
+
+// Normalize makes a state in a later spelling one of the definition.
+func (s *OpState) Normalize() {
+	sp := s.Name.Spelling()
+	if sp == nil {
+		return
+	}
+	s.Name = s.Name.Base()
+	n := len(s.Name.Def().Attrs)
+	if n >= len(s.Props) {
+		return
+	}
+	later := s.Props[n:]
+	s.Props = s.Props[:n]
+	for i, a := range later {
+		if a != nil {
+			sp.Keep(s, sp.Attrs[i].Name, a)
+		}
+	}
+}
+
+// Returned returns the operands, of that many, that the results of an operation stand for
+// in a later spelling; nil if there are none.
+func (n *OpName) Returned(operands int) []int {
+	for _, l := range n.Later() {
+		if r := l.Spelling().Returns; r != nil && slices.Max(r) < operands {
+			return r
+		}
+	}
+	return nil
 }

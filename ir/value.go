@@ -1,6 +1,9 @@
 package ir
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Value is the result of an operation or the argument of a block.
 type Value struct {
@@ -194,6 +197,29 @@ func (v *Value) TakeUses(w *Value) {
 		v.uses.prev = last
 	}
 	v.uses, w.uses = w.uses, nil
+}
+
+// OrderUses gives the uses another order: the use that is number i becomes number
+// places[i]. It returns false, and does nothing, if that is no permutation of the uses.
+// O(uses).
+func (v *Value) OrderUses(places []uint32) bool {
+	ordered := make([]*Use, len(places))
+	i := 0
+	for u := v.uses; u != nil; u = u.next {
+		if i == len(places) || places[i] >= uint32(len(places)) || ordered[places[i]] != nil {
+			return false
+		}
+		ordered[places[i]] = u
+		i++
+	}
+	if i < len(places) {
+		return false
+	}
+	v.uses = nil
+	for _, u := range slices.Backward(ordered) {
+		u.link(v)
+	}
+	return true
 }
 
 // ReplaceUsesIf makes the uses of v that the predicate chooses uses of w.

@@ -430,38 +430,10 @@ func (p *Parser) sparseAttr(t ir.Type) (ir.Attribute, error) {
 	if !ok {
 		return nil, p.fail(start, "sparse indices must be numbers")
 	}
-	if err := p.checkSparse(start, t, iv); err != nil {
-		return nil, err
+	if err := ir.CheckSparseIndices(t, iv); err != nil {
+		return nil, p.fail(start, err.Error())
 	}
 	return p.ctx.SparseElements(t, iv, va), nil
-}
-
-// checkSparse checks that the indices of sparse elements are in the shape.
-func (p *Parser) checkSparse(pos Pos, t ir.Type, indices *ir.DenseElementsAttr) error {
-	shape, _ := ir.ShapeOf(t)
-	if len(shape) == 0 {
-		return nil
-	}
-	at := make([]int64, len(shape))
-	for i := range indices.Len() {
-		d := int(i) % len(shape)
-		raw := indices.Raw(i)
-		at[d] = int64(binary.LittleEndian.Uint64([]byte(raw)))
-		if d+1 < len(shape) {
-			continue
-		}
-		for k, x := range at {
-			if x < 0 || x >= shape[k] {
-				spelled := make([]string, len(at))
-				for j, y := range at {
-					spelled[j] = strconv.FormatUint(uint64(y), 10)
-				}
-				return p.fail(pos, fmt.Sprintf("sparse index #%d is not contained within the value shape, with index=[%s], and type='%s'",
-					int(i)/len(shape), strings.Join(spelled, ", "), t))
-			}
-		}
-	}
-	return nil
 }
 
 func (p *Parser) denseResourceAttr(t ir.Type) (ir.Attribute, error) {

@@ -160,7 +160,7 @@ func (p *Parser) oneOperation() (*ir.Op, error) {
 
 // bind gives the results of an operation, which was read at pos, a total of names.
 func (p *Parser) bind(op *ir.Op, names []resultNames, total int, pos Pos) error {
-	if op.NumResults() == 0 && len(returned(op.OpName(), op.NumOperands())) == total {
+	if op.NumResults() == 0 && len(op.OpName().Returned(op.NumOperands())) == total {
 		return p.defineReturned(op, names)
 	}
 	if op.NumResults() == 0 {
@@ -263,7 +263,7 @@ func (p *Parser) customOp() (*ir.Op, error) {
 		operands = 0 // All in a slab that is new is the operation's.
 	}
 	p.operands = p.operands[:operands]
-	normalize(&s.OpState)
+	s.Normalize()
 	op := p.create(s)
 	return op, p.trailingLocation(op)
 }
@@ -497,21 +497,6 @@ func (p *Parser) CheckInherent(s *ir.OpState, pos Pos) error {
 	return nil
 }
 
-// groupsOf returns how many sizes an inherent attribute has that keeps those of
-// operand or result groups.
-func groupsOf(def *ir.OpDef, attr int) (n int, ok bool) {
-	if !def.Attrs[attr].Derived {
-		return 0, false
-	}
-	switch def.Attrs[attr].Name {
-	case ir.OperandSegmentsAttr:
-		return len(def.Operands), true
-	case ir.ResultSegmentsAttr:
-		return len(def.Results), true
-	}
-	return 0, false
-}
-
 // sizesIn returns the number of elements of a list of sizes.
 func sizesIn(a ir.Attribute) int {
 	if d, ok := a.(*ir.DenseArrayAttr); ok {
@@ -531,7 +516,7 @@ func dropInherent(s *ir.OpState) {
 		class := def.Attrs[i].Type.Class
 		if class != nil && !class(a) {
 			s.Props[i] = nil
-		} else if n, ok := groupsOf(def, i); ok && sizesIn(a) != n {
+		} else if n, ok := def.GroupsOf(i); ok && sizesIn(a) != n {
 			s.Props[i] = nil
 		}
 	}
@@ -543,7 +528,7 @@ func (p *Parser) defaultSizes(s *ir.OpState) {
 		if a != nil {
 			continue
 		}
-		if n, ok := groupsOf(s.Name.Def(), i); ok {
+		if n, ok := s.Name.Def().GroupsOf(i); ok {
 			s.Props[i] = p.ctx.DenseArray(ir.I32, make([]byte, 4*n))
 		}
 	}
@@ -579,7 +564,7 @@ func (p *Parser) SetProperties(s *ir.OpState, a ir.Attribute) error {
 		if i < 0 {
 			continue
 		}
-		n, isSizes := groupsOf(def, i)
+		n, isSizes := def.GroupsOf(i)
 		class := def.Attrs[i].Type.Class
 		switch {
 		case class == nil || class(e.Value):

@@ -57,17 +57,18 @@ func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptio
 	if err := p.failures(p.source(top)); err != nil {
 		return nil, err
 	}
-	module, err := p.container(top, opts)
+	module, err := Container(ctx, top, filename, opts)
 	if err != nil {
 		return nil, err
 	}
 	return &Document{module, p.resources, len(src)}, nil
 }
 
-// container returns the operation that a source stands for.
-func (p *Parser) container(top *ir.Block, opts ParseOptions) (*ir.Op, error) {
-	loc := p.locs.proto
-	name := p.ctx.OpName("builtin.module")
+// Container returns the operation that a source stands for whose operations are in a
+// block: the only one, or a builtin.module around all. filename is for its location.
+func Container(ctx *ir.Context, top *ir.Block, filename string, opts ParseOptions) (*ir.Op, error) {
+	loc := *ir.FileLineCol(strings.Clone(filename), 0, 0)
+	name := ctx.OpName("builtin.module")
 	single := top.First() != nil && top.First() == top.Last()
 	switch {
 	case single && (opts.NoImplicitModule || top.First().OpName() == name):
@@ -88,7 +89,7 @@ func (p *Parser) container(top *ir.Block, opts ParseOptions) (*ir.Op, error) {
 	for op := range top.Ops() {
 		op.MoveToEnd(body)
 	}
-	return p.builder.CreateExact(&s), nil
+	return ir.NewBuilder(ctx).CreateExact(&s), nil
 }
 
 // source parses everything into one block.
@@ -311,7 +312,7 @@ func (p *Parser) resource(dialect bool) (r Resource, err error) {
 		if msg, ok := checkAlignment(data); !ok {
 			return r, p.failHere("expected hex string blob for key '" + key + "' to encode alignment in first 4 bytes" + msg)
 		}
-		r.Kind, r.Text = BlobResource, strings.Clone(raw)
+		r.setBlob(data)
 		p.advance()
 		return r, nil
 	case dialect:

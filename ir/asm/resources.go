@@ -1,6 +1,11 @@
 package asm
 
-import "freehold/ir"
+import (
+	"encoding/binary"
+	"encoding/hex"
+
+	"freehold/ir"
+)
 
 // Document is a module with what the textual format keeps beside it.
 type Document struct {
@@ -29,10 +34,13 @@ type ResourceGroup struct {
 type Resource struct {
 	Key  string
 	Kind ResourceKind
-	// Text is a string's contents, or a blob with its alignment in the form
-	// 0x<hexadecimal>.
+	// Text is a string's contents.
 	Text string
 	Bool bool
+	// Blob is the contents of a blob, and Alignment, 0 or a power of two, says how it is to
+	// be placed in memory.
+	Blob      []byte
+	Alignment uint32
 }
 
 // ResourceKind is the kind of a resource's value.
@@ -103,9 +111,7 @@ func (p *Printer) printResources(r *Resources) {
 						w.Text("false")
 					}
 				case BlobResource:
-					w.Byte('"')
-					w.Text(e.Text)
-					w.Byte('"')
+					e.writeBlob(w)
 				default:
 					w.Quoted(e.Text)
 				}
@@ -120,7 +126,7 @@ func (p *Printer) printResources(r *Resources) {
 	}
 	elided := false
 	small := func(e *Resource) bool {
-		if limit <= 0 || e.Kind == BoolResource || len(e.Text)+len(`""`) <= limit {
+		if limit <= 0 || e.Kind == BoolResource || e.textLen() <= limit {
 			return true
 		}
 		elided = true
@@ -133,5 +139,52 @@ func (p *Printer) printResources(r *Resources) {
 		w.Text("\n#-}\n")
 	case elided:
 		w.Text("\n{-#\n\n#-}\n")
+	}
+}
+
+// alignmentBytes is how many bytes of the text of a blob say how it is aligned.
+const alignmentBytes = 4
+
+// isBare tells whether a blob is spelled without alignment.
+func (e *Resource) isBare() bool { return len(e.Blob) == 0 && e.Alignment == 0 }
+
+// textLen returns the length of the text of a string or blob.
+func (e *Resource) textLen() int {
+	n := len(`""`) + len(e.Text)
+	if e.Kind == BlobResource {
+		n += len("0x") + 2*len(e.Blob)
+		if !e.isBare() {
+			n += 2 * alignmentBytes
+		}
+	}
+	return n
+}
+
+// writeBlob writes a blob, after its alignment, in hexadecimal.
+func (e *Resource) writeBlob(w *ir.Writer) {
+	w.Text(`"0x`)
+	if !e.isBare() {
+		start := len(w.Buf)
+		w.Buf = hex.AppendEncode(w.Buf, binary.LittleEndian.AppendUint32(nil, e.Alignment))
+		w.Buf = hex.AppendEncode(w.Buf, e.Blob)
+		upper(w.Buf[start:])
+	}
+	w.Byte('"')
+}
+
+// upper makes letters large.
+func upper(b []byte) {
+	for i, c := range b {
+		if c >= 'a' {
+			b[i] = c - 'a' + 'A'
+		}
+	}
+}
+
+// setBlob sets the contents and alignment that the bytes of a blob's text say.
+func (e *Resource) setBlob(data []byte) {
+	e.Kind = BlobResource
+	if len(data) >= alignmentBytes {
+		e.Alignment, e.Blob = binary.LittleEndian.Uint32(data), data[alignmentBytes:]
 	}
 }

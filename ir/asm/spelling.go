@@ -42,33 +42,6 @@ func (p *Parser) laterBody(x *opSyntax, pos Pos) *opState {
 	return nil
 }
 
-// normalize makes a state in a later spelling one of the definition.
-func normalize(s *ir.OpState) {
-	sp := s.Name.Spelling()
-	if sp == nil {
-		return
-	}
-	s.Name = s.Name.Base()
-	n := len(s.Name.Def().Attrs)
-	if n >= len(s.Props) {
-		return
-	}
-	for i, a := range s.Props[n:] {
-		if a != nil {
-			keepLater(s, sp, sp.Attrs[i].Name, a)
-		}
-	}
-	s.Props = s.Props[:n]
-}
-
-// keepLater sets an inherent attribute that only a later spelling has, if the
-// definition has it in another way.
-func keepLater(s *ir.OpState, sp *ir.Spelling, name string, a ir.Attribute) {
-	if slices.Contains(sp.Discardable, name) {
-		s.SetAttr(name, a)
-	}
-}
-
 // laterProperties takes the inherent attributes out of a dictionary that only later
 // spellings of an operation have. It returns whether that leaves nothing.
 func laterProperties(s *ir.OpState, d *ir.DictAttr) bool {
@@ -77,7 +50,7 @@ func laterProperties(s *ir.OpState, d *ir.DictAttr) bool {
 		sp := l.Spelling()
 		for _, a := range sp.Attrs {
 			if v := d.Get(a.Name); v != nil && (a.Type.Class == nil || a.Type.Class(v)) {
-				keepLater(s, sp, a.Name, v)
+				sp.Keep(s, a.Name, v)
 				rest--
 			}
 		}
@@ -85,20 +58,9 @@ func laterProperties(s *ir.OpState, d *ir.DictAttr) bool {
 	return rest == 0
 }
 
-// returned returns the operands that the results of an operation stand for in a later
-// spelling.
-func returned(n *ir.OpName, operands int) []int {
-	for _, l := range n.Later() {
-		if r := l.Spelling().Returns; r != nil && slices.Max(r) < operands {
-			return r
-		}
-	}
-	return nil
-}
-
 // defineReturned binds names of results that stand for operands.
 func (p *Parser) defineReturned(op *ir.Op, names []resultNames) error {
-	operands := returned(op.OpName(), op.NumOperands())
+	operands := op.OpName().Returned(op.NumOperands())
 	for _, r := range names {
 		for n := range r.count {
 			if err := p.define(Unresolved{Name: r.Name, Number: n, Pos: r.Pos}, op.Operand(operands[0])); err != nil {
@@ -112,7 +74,7 @@ func (p *Parser) defineReturned(op *ir.Op, names []resultNames) error {
 
 // dropReturned leaves out the types of results that stand for operands.
 func dropReturned(s *ir.OpState) {
-	r := returned(s.Name, len(s.Operands))
+	r := s.Name.Returned(len(s.Operands))
 	if len(s.Types) != len(r) {
 		return
 	}

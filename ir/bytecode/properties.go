@@ -1,0 +1,238 @@
+package bytecode
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+
+	"freehold/ir"
+)
+
+// properties are the inherent attributes of operations. Many operations share them.
+type properties struct {
+	start, end int
+	// of is the operation for which they were read last, and attrs is what they are for it.
+	of    *ir.OpName
+	attrs []ir.Attribute
+}
+
+// readProperties finds where properties are.
+func (f *file) readProperties() *fault {
+	c := f.sections[propertySection]
+	if c.left() == 0 {
+		return nil
+	}
+	f.properties = make([]properties, c.count("properties", 1))
+	for i := range f.properties {
+		n := c.varint()
+		start := c.pos
+		c.bytes(n)
+		f.properties[i] = properties{start: start, end: c.pos}
+	}
+	return c.err
+}
+
+// order returns the inherent attributes of a definition in the order in which they are
+// encoded: that of their names.
+func order(def *ir.OpDef) []int {
+	out := make([]int, len(def.Attrs))
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortFunc(out, func(a, b int) int { return strings.Compare(def.Attrs[a].Name, def.Attrs[b].Name) })
+	return out
+}
+
+// mayBeAbsent tells whether an inherent attribute is encoded with its presence.
+func mayBeAbsent(d *ir.AttrDef) bool { return d.Optional || d.Default != nil }
+
+// propertiesOf reads properties i for an operation in the producer's spelling.
+func (f *file) propertiesOf(c *cursor, i int, n *ir.OpName) []ir.Attribute {
+	p := &f.properties[i]
+	if p.of == n || !c.ok() {
+		return p.attrs
+	}
+	def := n.Def()
+	attrs := make([]ir.Attribute, len(def.Attrs))
+	r := &Reader{part(f.src, p.start, p.end), f}
+	var sizes []int // attributes with the sizes of groups, which come last
+	for _, k := range order(def) {
+		d := &def.Attrs[k]
+		_, isSizes := def.GroupsOf(k)
+		switch {
+		case isSizes && f.version >= nativeSegments:
+			sizes = append(sizes, k)
+		case d.Number:
+			attrs[k] = r.enumeration(d)
+		case mayBeAbsent(d):
+			attrs[k] = r.OptionalAttr()
+		default:
+			attrs[k] = r.Attr()
+		}
+	}
+	for _, k := range sizes {
+		groups, _ := def.GroupsOf(k)
+		attrs[k] = f.ctx.DenseI32Array(r.sparse(groups)...)
+	}
+	if r.ok() && r.left() > 0 {
+		r.fail("%d bytes are left of the properties of %s", r.left(), n)
+	}
+	for k, a := range attrs {
+		if msg := f.unfit(def, k, a); r.ok() && msg != "" {
+			r.failAt(p.start, "%s of %s", msg, n)
+		}
+	}
+	if !r.ok() {
+		c.adopt(r.err)
+		return nil
+	}
+	p.of, p.attrs = n, attrs
+	return attrs
+}
+
+// unfit tells what is wrong with a value for an inherent attribute, or "".
+func (f *file) unfit(def *ir.OpDef, k int, a ir.Attribute) string {
+	d := &def.Attrs[k]
+	if a == nil {
+		return ""
+	}
+	if d.Type.Class != nil && !d.Type.Class(a) {
+		return fmt.Sprintf("invalid value %s for the attribute '%s'", a, d.Name)
+	}
+	if n, ok := def.GroupsOf(k); ok {
+		if l, isList := a.(*ir.DenseArrayAttr); !isList || l.Elem != ir.Type(ir.I32) || l.Len() != n {
+			return fmt.Sprintf("'%s' has not %d sizes", d.Name, n)
+		}
+	}
+	return ""
+}
+
+// sparse reads n numbers, of which those that aren't told are zero.
+func (r *Reader) sparse(n int) []int32 {
+	out := make([]int32, n)
+	at := r.pos
+	count, sparse := r.flagged()
+	if count > uint64(n) {
+		r.failAt(at, "there are %d sizes where %d are expected", count, n)
+		return out
+	}
+	if !sparse {
+		for i := range out[:count] {
+			out[i] = int32(r.varint())
+		}
+		return out
+	}
+	if count == 0 {
+		return out
+	}
+	width := r.varint() // of the position, which shares a number with the size
+	if width > 8 {
+		r.failAt(at, "positions have %d bits", width)
+		return out
+	}
+	for ; count > 0; count-- {
+		v := r.varint()
+		if i := r.checkIndex(at, v&(1<<width-1), "size", n); i >= 0 {
+			out[i] = int32(v >> width)
+		}
+	}
+	return out
+}
+
+// sparse appends sizes: all of them or, if few of them are not zero, these with their
+// positions.
+func (w *buffer) sparse(sizes []int64) {
+	filled, last := 0, 0
+	for i, v := range sizes {
+		if v != 0 {
+			filled, last = filled+1, i
+		}
+	}
+	if last > 256 || filled > len(sizes)/2 {
+		w.flagged(uint64(len(sizes)), false)
+		for _, v := range sizes {
+			w.varint(uint64(v))
+		}
+		return
+	}
+	w.flagged(uint64(filled), true)
+	if filled == 0 {
+		return
+	}
+	width := bits.Len(uint(last))
+	w.varint(uint64(width))
+	for i, v := range sizes {
+		if v != 0 {
+			w.varint(uint64(v)<<width | uint64(i))
+		}
+	}
+}
+
+// inherent sets the inherent attributes of an operation from properties i, or the
+// dictionary that such stand for where the producer didn't know the operation.
+func (f *file) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
+	if n.registered && n.spelled.Registered() {
+		s.Name = n.spelled
+		s.Props = f.propertiesOf(c, i, n.spelled)
+		return
+	}
+	p := &f.properties[i]
+	if n.registered {
+		c.failAt(p.start, "%s isn't registered, so that its properties can't be read", n.name)
+		return
+	}
+	r := &Reader{part(f.src, p.start, p.end), f}
+	a := r.Attr()
+	d, ok := a.(*ir.DictAttr)
+	if !r.ok() {
+		c.adopt(r.err)
+		return
+	}
+	switch {
+	case s.Name.Registered() && ok:
+		f.merged(c, s, d.Entries, p.start)
+	case ok:
+		s.Properties = d
+	default:
+		c.failAt(p.start, "the properties of %s are no dictionary", n.name)
+	}
+}
+
+// oldNames are the names of attributes in the oldest versions.
+var oldNames = map[string]string{
+	"operand_segment_sizes": ir.OperandSegmentsAttr,
+	"result_segment_sizes":  ir.ResultSegmentsAttr,
+}
+
+// merged sets attributes from a dictionary in which inherent and discardable ones are
+// together.
+func (f *file) merged(c *cursor, s *ir.OpState, entries []ir.NamedAttr, at int) {
+	def := s.Name.Def()
+	for _, e := range entries {
+		name := e.Name
+		if now, ok := oldNames[name]; ok && def.AttrIndex(now) >= 0 {
+			name = now
+		}
+		if k := def.AttrIndex(name); k >= 0 {
+			if msg := f.unfit(def, k, e.Value); msg != "" {
+				c.failAt(at, "%s of %s", msg, s.Name)
+			}
+		}
+		s.SetAttr(name, e.Value)
+	}
+}
+
+// enumeration reads the value of an inherent attribute that is kept as a number.
+func (r *Reader) enumeration(d *ir.AttrDef) ir.Attribute {
+	at := r.pos
+	v := r.varint()
+	if r.ok() && d.Type.Enum.Keyword(v) == "" {
+		r.failAt(at, "'%s' has no value %d", d.Name, v)
+		return nil
+	}
+	return r.f.ctx.EnumAttr(d.Type.Enum, v)
+}
+
+// compareNames orders attributes by their names.
+func compareNames(a, b ir.NamedAttr) int { return strings.Compare(a.Name, b.Name) }

@@ -1,0 +1,140 @@
+package bytecode
+
+import (
+	"slices"
+
+	"freehold/ir"
+)
+
+// number counts all uses in an operation and what is nested in it. Regions of one
+// operation follow each other, and those of the last one come first.
+func (n *numbering) number(op *ir.Op) {
+	(&scopes{open: n.open}).visit(op)
+	n.numberOp(op, new(uint32))
+	type pending struct {
+		region *ir.Region
+		first  uint32 // the next value's number
+	}
+	var stack []pending
+	push := func(op *ir.Op, next uint32) {
+		if !n.open[op] {
+			next = 0
+		}
+		for _, r := range op.Regions() {
+			stack = append(stack, pending{r, next})
+		}
+	}
+	push(op, 0)
+	for len(stack) > 0 {
+		p := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		next := p.first
+		for b := range p.region.Blocks() {
+			for _, a := range b.Args() {
+				n.define(a, &next)
+				n.addAttr(a.Loc())
+				n.addType(a.Type())
+			}
+			for op := range b.Ops() {
+				n.numberOp(op, &next)
+			}
+		}
+		for b := range p.region.Blocks() {
+			for op := range b.Ops() {
+				push(op, next)
+			}
+		}
+	}
+}
+
+// define gives a value the next number.
+func (n *numbering) define(v *ir.Value, next *uint32) {
+	n.values.AddValue(v)
+	n.ids = append(n.ids, *next)
+	*next++
+}
+
+// numberOp counts the uses in an operation, without those in its regions.
+func (n *numbering) numberOp(op *ir.Op, next *uint32) {
+	n.addOp(op.OpName().In(n.llvm))
+	for i := range op.NumResults() {
+		n.define(op.Result(i), next)
+		n.addType(op.Result(i).Type())
+	}
+	if d := n.dictionary(op); d != nil {
+		n.addAttr(d)
+	}
+	if n.version >= nativeProperties {
+		n.writeProperties(&Writer{n: n}, op)
+	}
+	n.addAttr(op.Loc())
+}
+
+// dictionary returns the attributes of an operation that aren't among its properties; nil
+// if there are none.
+func (n *numbering) dictionary(op *ir.Op) *ir.DictAttr {
+	attrs := op.DiscardableAttrs()
+	if n.version < nativeProperties {
+		attrs = op.AllAttrs()
+		if p := op.PropertiesDict(); p != nil {
+			attrs = append(attrs, p.Entries...)
+			slices.SortStableFunc(attrs, compareNames)
+			attrs = slices.CompactFunc(attrs, func(a, b ir.NamedAttr) bool { return a.Name == b.Name })
+		}
+	}
+	if len(attrs) == 0 {
+		return nil
+	}
+	return n.ctx.DictAttr(attrs...)
+}
+
+// hasProperties tells whether an operation has properties.
+func (n *numbering) hasProperties(op *ir.Op) bool {
+	if n.version < nativeProperties {
+		return false
+	}
+	return op.PropertiesDict() != nil || op.Registered() && len(op.OpName().In(n.llvm).Def().Attrs) > 0
+}
+
+// writeProperties writes the properties of an operation.
+func (n *numbering) writeProperties(w *Writer, op *ir.Op) {
+	if !op.Registered() {
+		if p := op.PropertiesDict(); p != nil {
+			w.Attr(p)
+		}
+		return
+	}
+	def := op.OpName().In(n.llvm).Def()
+	var sizes []int
+	for _, k := range order(def) {
+		d, a := &def.Attrs[k], op.Prop(k)
+		_, isSizes := def.GroupsOf(k)
+		switch {
+		case isSizes && n.version >= nativeSegments:
+			sizes = append(sizes, k)
+		case d.Number:
+			w.Varint(numberOf(a))
+		case mayBeAbsent(d):
+			w.OptionalAttr(a)
+		case a == nil:
+			// The operation isn't valid; readers need something.
+			w.Attr(ir.Unit)
+		default:
+			w.Attr(a)
+		}
+	}
+	for _, k := range sizes {
+		list, _ := op.Prop(k).(*ir.DenseArrayAttr)
+		if w.out != nil {
+			w.out.sparse(list.Ints())
+		}
+	}
+}
+
+// numberOf returns the number of an enumeration's value, 0 if there is none.
+func numberOf(a ir.Attribute) uint64 {
+	if e, ok := a.(*ir.EnumAttr); ok {
+		return e.Value
+	}
+	return 0
+}

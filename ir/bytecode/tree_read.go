@@ -1,0 +1,357 @@
+package bytecode
+
+import (
+	"slices"
+
+	"freehold/ir"
+)
+
+// treeReader reads the operations of a file.
+type treeReader struct {
+	*file
+	b *ir.Builder
+	// values are those that operations of the region at work can refer to by number, from
+	// the closest one that is isolated from above on; nil where one isn't defined yet and
+	// was not used.
+	values []*ir.Value
+	next   int // number of the next value that is defined
+	// missing holds the values that stand for those that are used and not defined yet.
+	missing *ir.Block
+	pending int // number of values in values that belong to missing
+	blocks  []*ir.Block
+	depth   int
+	// room is how many values and blocks regions may still claim to have: each takes a byte.
+	room   int
+	orders []useOrder
+	// Scratch for the operation at work.
+	state      ir.OpState
+	operands   []*ir.Value
+	types      []ir.Type
+	successors []*ir.Block
+	regions    []*ir.Region
+}
+
+// readTree reads all operations into a block.
+func (f *file) readTree(top *ir.Block) *fault {
+	c := f.sections[irSection]
+	t := &treeReader{file: f, b: ir.NewBuilder(f.ctx), missing: &ir.Block{}, room: c.left()}
+	n, args := c.flagged()
+	if args {
+		c.fail("the block of all operations has arguments")
+	}
+	t.ops(c, top, n)
+	if c.ok() && c.left() > 0 {
+		c.fail("%d bytes follow the last operation", c.left())
+	}
+	for i := 0; i < len(t.orders) && c.ok(); i++ {
+		t.orders[i].apply(c)
+	}
+	return c.err
+}
+
+// claim takes room for values or blocks of a region.
+func (t *treeReader) claim(c *cursor, at int, n uint64, what string) int {
+	if !c.ok() {
+		return 0
+	}
+	if n > uint64(t.room) {
+		c.failAt(at, "there can't be %d %s", n, what)
+		return 0
+	}
+	t.room -= int(n)
+	return int(n)
+}
+
+// ops reads n operations into a block. Each takes at least three bytes.
+func (t *treeReader) ops(c *cursor, b *ir.Block, n uint64) {
+	if n > uint64(c.left()) {
+		c.fail("there can't be %d operations in %d bytes", n, c.left())
+	}
+	for ; n > 0 && c.ok(); n-- {
+		t.op(c, b)
+	}
+}
+
+// op reads an operation with its regions and appends it to the block.
+func (t *treeReader) op(c *cursor, b *ir.Block) {
+	at := c.pos
+	id := c.index("operation name", len(t.file.ops))
+	parts := opParts(c.byte())
+	locAt := c.pos
+	loc := c.index("attribute", len(t.attrs))
+	if !c.ok() {
+		return
+	}
+	n := t.file.ops[id]
+	if n.base == nil {
+		if msg := t.resolve(n); msg != "" {
+			c.failAt(at, "%s", msg)
+			return
+		}
+	}
+	s := &t.state
+	*s = ir.OpState{Name: n.base, Loc: t.location(c, locAt, loc)}
+	t.attributes(c, s, n, parts)
+	if parts&hasResults != 0 {
+		s.Types = t.resultTypes(c)
+	}
+	if parts&hasOperands != 0 {
+		s.Operands = t.operandsOf(c)
+	}
+	if parts&hasSuccessors != 0 {
+		s.Successors = t.successorsOf(c)
+	}
+	results := len(s.Types)
+	var orders []numberedOrder
+	if parts&hasUseListOrders != 0 && t.version >= useListOrders {
+		orders = readOrders(c, results)
+	}
+	regions, isolated := 0, false
+	if parts&hasRegions != 0 {
+		at := c.pos
+		k, flag := c.flagged()
+		regions, isolated = c.checkCount(at, k, "regions", 1), flag
+		t.regions = t.regions[:0]
+		for range regions {
+			t.regions = append(t.regions, &ir.Region{})
+		}
+		s.Regions = t.regions
+	}
+	if !c.ok() {
+		return
+	}
+	t.create(c, b, at, orders)
+	op := b.Last()
+	if regions > 0 && c.ok() {
+		t.regionsOf(c, op, isolated)
+	}
+}
+
+// attributes reads the dictionary and the properties of an operation.
+func (t *treeReader) attributes(c *cursor, s *ir.OpState, n *opName, parts opParts) {
+	at := c.pos
+	var dict *ir.DictAttr
+	if parts&hasAttrs != 0 {
+		i := c.index("attribute", len(t.attrs))
+		if i < 0 {
+			return
+		}
+		d, ok := t.attr(c, i).(*ir.DictAttr)
+		if !ok {
+			c.failAt(at, "the attributes of an operation are no dictionary")
+			return
+		}
+		dict = d
+	}
+	if parts&hasProperties != 0 && t.version >= nativeProperties {
+		if i := c.index("property", len(t.properties)); i >= 0 {
+			t.inherent(c, s, i, n)
+		}
+	}
+	switch {
+	case dict == nil || !c.ok():
+	case t.version < nativeProperties:
+		t.merged(c, s, dict.Entries, at)
+	default:
+		s.Attrs = dict.Entries
+	}
+}
+
+func (t *treeReader) resultTypes(c *cursor) []ir.Type {
+	t.types = t.types[:0]
+	for n := c.count("results", 1); n > 0 && c.ok(); n-- {
+		if i := c.index("type", len(t.file.types)); i >= 0 {
+			t.types = append(t.types, t.typ(c, i))
+		}
+	}
+	return t.types
+}
+
+func (t *treeReader) operandsOf(c *cursor) []*ir.Value {
+	t.operands = t.operands[:0]
+	for n := c.count("operands", 1); n > 0 && c.ok(); n-- {
+		if i := c.index("value", len(t.values)); i >= 0 {
+			if t.values[i] == nil {
+				t.values[i] = t.missing.AddArg(nil, ir.Unknown)
+				t.pending++
+			}
+			t.operands = append(t.operands, t.values[i])
+		}
+	}
+	return t.operands
+}
+
+func (t *treeReader) successorsOf(c *cursor) []*ir.Block {
+	t.successors = t.successors[:0]
+	for n := c.count("successors", 1); n > 0 && c.ok(); n-- {
+		if i := c.index("block", len(t.blocks)); i >= 0 {
+			t.successors = append(t.successors, t.blocks[i])
+		}
+	}
+	return t.successors
+}
+
+// create makes the operation of the state at work, whose bytes start at an offset, at the
+// end of the block.
+func (t *treeReader) create(c *cursor, b *ir.Block, at int, orders []numberedOrder) {
+	s := &t.state
+	var standIns []int
+	if s.Name.Spelling() != nil {
+		s.Attrs = slices.Clone(s.Attrs) // which Normalize may add to
+		s.Normalize()
+	}
+	if r := s.Name.Returned(len(s.Operands)); len(r) > 0 && len(r) == len(s.Types) {
+		standIns, s.Types = r, nil
+	}
+	op := t.b.CreateExact(s)
+	b.Append(op)
+	for i := range op.NumResults() {
+		t.define(c, at, op.Result(i))
+	}
+	for _, i := range standIns {
+		if op.Operand(i).ArgOwner() == t.missing {
+			c.failAt(at, "a result stands for an operand that isn't defined yet")
+			return
+		}
+		t.define(c, at, op.Operand(i))
+	}
+	for _, o := range orders {
+		if o.value < op.NumResults() {
+			t.orders = append(t.orders, useOrder{op.Result(o.value), o})
+		}
+	}
+}
+
+// define gives a value the next number.
+func (t *treeReader) define(c *cursor, at int, v *ir.Value) {
+	if t.next >= len(t.values) {
+		c.failAt(at, "a region has more values than it says")
+		return
+	}
+	if old := t.values[t.next]; old != nil {
+		v.TakeUses(old)
+		t.pending--
+	}
+	t.values[t.next] = v
+	t.next++
+}
+
+// regionsOf reads the regions of an operation.
+func (t *treeReader) regionsOf(c *cursor, op *ir.Op, isolated bool) {
+	if t.depth >= maxDepth {
+		c.fail("regions are nested deeper than %d levels", maxDepth)
+		return
+	}
+	t.depth++
+	values, next, blocks, pending := t.values, t.next, t.blocks, t.pending
+	if isolated {
+		t.values, t.pending = nil, 0
+	}
+	inner := c
+	if isolated && t.version >= lazyRegions {
+		at, id := c.pos, irSection
+		if id, inner = c.section(); c.ok() && id != irSection {
+			c.failAt(at, "a section of kind %d is where regions should be", id)
+		}
+	}
+	for _, r := range op.Regions() {
+		if c.ok() {
+			t.region(inner, r)
+		}
+	}
+	if inner != c {
+		if inner.ok() && inner.left() > 0 {
+			inner.fail("%d bytes follow the regions of an operation", inner.left())
+		}
+		if !inner.ok() {
+			c.adopt(inner.err)
+		}
+	}
+	t.blocks, t.next = blocks, next
+	if isolated {
+		t.values, t.pending = values, pending
+	}
+	t.depth--
+}
+
+// region reads the blocks of a region.
+func (t *treeReader) region(c *cursor, r *ir.Region) {
+	at := c.pos
+	n := c.varint()
+	blocks := t.claim(c, at, n, "blocks")
+	if blocks == 0 {
+		return
+	}
+	at = c.pos
+	n = c.varint()
+	values := t.claim(c, at, n, "values")
+	if !c.ok() {
+		return
+	}
+	first := len(t.values)
+	t.values = append(t.values, make([]*ir.Value, values)...)
+	t.next = first
+	t.blocks = make([]*ir.Block, blocks)
+	for i := range t.blocks {
+		t.blocks[i] = t.b.NewBlock(0)
+		r.Append(t.blocks[i])
+	}
+	// Regions of the operations in it have blocks of their own.
+	mine := t.blocks
+	for _, b := range mine {
+		if !c.ok() {
+			return
+		}
+		t.block(c, b)
+	}
+	if c.ok() && t.pending > 0 {
+		for i := first; i < len(t.values); i++ {
+			if v := t.values[i]; v != nil && v.ArgOwner() == t.missing {
+				c.fail("value %d is used and never defined", i)
+			}
+		}
+	}
+	t.values = t.values[:first]
+}
+
+// block reads the arguments and operations of a block.
+func (t *treeReader) block(c *cursor, b *ir.Block) {
+	n, args := c.flagged()
+	if args {
+		t.arguments(c, b)
+	}
+	t.ops(c, b, n)
+}
+
+func (t *treeReader) arguments(c *cursor, b *ir.Block) {
+	at := c.pos
+	for n := c.count("block arguments", 1); n > 0 && c.ok(); n-- {
+		typeAt := c.pos
+		id := c.varint()
+		hasLocation := true
+		if t.version >= elidedLocations {
+			id, hasLocation = id>>1, id&1 != 0
+		}
+		i := c.checkIndex(typeAt, id, "type", len(t.file.types))
+		if i < 0 {
+			return
+		}
+		var loc ir.Location = ir.Unknown
+		if hasLocation {
+			locAt := c.pos
+			if l := c.index("attribute", len(t.attrs)); l >= 0 {
+				loc = t.location(c, locAt, l)
+			}
+		}
+		typ := t.typ(c, i)
+		if c.ok() {
+			t.define(c, at, t.b.AddArg(b, typ, loc))
+		}
+	}
+	if t.version < useListOrders || c.byte() == 0 {
+		return
+	}
+	for _, o := range readOrders(c, b.NumArgs()) {
+		t.orders = append(t.orders, useOrder{b.Arg(o.value), o})
+	}
+}
