@@ -181,3 +181,7 @@ func IsMasking(op *ir.Op) bool { _, ok := Masking.Of(op); return ok }
 
 // IsCast tells whether the operation implements Cast.
 func IsCast(op *ir.Op) bool { _, ok := Cast.Of(op); return ok }
+
+// MemRefsNormalizable is implemented by operations that go by the elements of buffers, not by where they are: they may get buffers of
+// types without layouts for others.
+var MemRefsNormalizable = ir.NewInterface[struct{}]("MemRefsNormalizable")

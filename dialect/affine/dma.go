@@ -71,6 +71,26 @@ func DmaSides(op *ir.Op, attrs ...string) (sides []DmaSide, rest ir.Operands, ok
 	return sides, rest, true
 }
 
+// SetDmaSide replaces the map and its operands of a buffer of a transfer, whose map is in the attribute.
+func SetDmaSide(op *ir.Op, attr string, m *ir.AffineMap, operands []*ir.Value) {
+	attrs := []string{SrcMapAttr, DstMapAttr, TagMapAttr}
+	if op.Is(DmaWait) {
+		attrs = attrs[2:]
+	}
+	sides, rest, _ := DmaSides(op, attrs...)
+	var list []*ir.Value
+	for i, s := range sides {
+		list = append(list, s.MemRef)
+		if attrs[i] == attr {
+			list = append(list, operands...)
+		} else {
+			list = append(list, s.Operands.Values()...)
+		}
+	}
+	op.SetOperands(append(list, rest.Values()...))
+	op.SetAttr(attr, op.Context().AffineMapAttr(m))
+}
+
 func verifyDmaStart(op *ir.Op) error {
 	at := 0
 	for _, x := range []struct{ attr, name string }{{SrcMapAttr, "source"}, {DstMapAttr, "destination"}, {TagMapAttr, "tag"}} {

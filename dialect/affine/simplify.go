@@ -190,6 +190,15 @@ func Simplify(c *ir.Context, m *ir.AffineMap, operands []*ir.Value) (*ir.AffineM
 	return b.affineMap(), b.operands()
 }
 
+// Compose is [Simplify] that knows nothing of the ranges of loops.
+func Compose(c *ir.Context, m *ir.AffineMap, operands []*ir.Value) (*ir.AffineMap, []*ir.Value) {
+	b := newBound(c, m.Results, m.Dims, operands)
+	b.compose()
+	b.canonicalize()
+	b.normalize()
+	return b.affineMap(), b.operands()
+}
+
 func sameOperands(a ir.Operands, b []*ir.Value) bool {
 	if len(a) != len(b) {
 		return false

@@ -262,6 +262,7 @@ var deallocDef = &ir.OpDef{
 	Format:   "$memref attr-dict `:` type($memref)",
 	Models: []ir.Model{
 		onOperand(0, iface.Free),
+		iface.MemRefsNormalizable.Model(struct{}{}),
 		exec.Executable.Model(executeDealloc),
 	},
 	Fold: foldCastOperands,

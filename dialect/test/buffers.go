@@ -4,6 +4,7 @@ import (
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/ir/constraint"
 )
 
@@ -70,3 +71,27 @@ var copyDef = &ir.OpDef{
 		exec.Executable.Model(executeCopy),
 	},
 }
+
+// Operations for passes that change the layouts of buffers: OpNorm and OpNormRet take buffers without layouts for others, OpNonNorm doesn't.
+var (
+	OpNorm    = ir.NewOpID("test.op_norm")
+	OpNormRet = ir.NewOpID("test.op_norm_ret")
+	OpNonNorm = ir.NewOpID("test.op_nonnorm")
+)
+
+var (
+	twoBuffers = []ir.OperandDef{ir.Operand("X", constraint.AnyMemRef), ir.Operand("Y", constraint.AnyMemRef)}
+	anyLayout  = iface.MemRefsNormalizable.Model(struct{}{})
+
+	opNormDef    = &ir.OpDef{ID: OpNorm, Operands: twoBuffers, Models: []ir.Model{anyLayout}}
+	opNormRetDef = &ir.OpDef{
+		ID:       OpNormRet,
+		Operands: twoBuffers[:1],
+		Results:  []ir.ResultDef{ir.Result("Y", constraint.AnyMemRef), ir.Result("Z", constraint.AnyMemRef)},
+		Models: []ir.Model{anyLayout, asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+			name(op.Result(0), "Y")
+			name(op.Result(1), "Z")
+		})},
+	}
+	opNonNormDef = &ir.OpDef{ID: OpNonNorm, Operands: twoBuffers}
+)

@@ -21,7 +21,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, Aliases: tru
 		castDef, constantDef, foldAnchorDef, inPlaceFoldDef, commutativeDef, commutative2Def, idempotentDef, idempotentBinaryDef, involutionDef,
 		failingInvolutionDef, successfulInvolutionDef,
 		branchDef, internalBranchDef, producingBranchDef, regionIfDef, regionIfYieldDef, returnDef, finishDef, validDef,
-		bufferBasedDef, copyDef, regionBufferBasedDef, regionYieldDef, tensorBasedDef,
+		bufferBasedDef, opNormDef, opNormRetDef, opNonNormDef, copyDef, regionBufferBasedDef, regionYieldDef, tensorBasedDef,
 		sideEffectDef, effectsResultDef, memReadDef, memWriteDef, withBoundsDef, withBoundsRegionDef, reflectBoundsDef, stringAttrWithTypeDef, attrWithLocDef,
 		oneRegionDef, twoRegionDef, sizedRegionDef, isolatedRegionDef, isolatedRegionsDef, ssacfgRegionDef, graphRegionDef, affineScopeDef,
 		singleBlockImplicitTerminatorDef, singleNoTerminatorDef, singleNoTerminatorCustomDef, variadicNoTerminatorDef, regionPatternDef,

@@ -27,6 +27,22 @@ they have strides of one. Vectors that may go over the end of a row of a ` + "`m
 over the end of that row in the buffer. Run ` + "`lower-affine`" + ` afterwards. It takes time in the size of the program.`,
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return AliasPatterns() }))
 
+// NormalizePass is --normalize-memrefs.
+var NormalizePass = pass.New(pass.Info{
+	Name: "normalize-memrefs", Title: "NormalizeMemRefs", On: "builtin.module",
+	Summary: "Replace layouts of buffers by other shapes and positions",
+	Description: "Gives buffers with a layout, such as tiles (`affine_map<(d0) -> (d0 floordiv 32, d0 mod 32)>`), constant strides or swapped " +
+		"dimensions, a type without one: as large as the layout needs, accessed where the layout says. Allocations, arguments and results of " +
+		"functions change, and functions that call each other together or not at all. Dynamic sizes need a layout of tiles. A buffer stays, with " +
+		"all of its function, if something else than accesses at affine positions, loads, stores, sizes, frees, transfers, calls and " +
+		"returns uses one that has a layout. Linear time.",
+}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+	if !Normalize(op) {
+		c.Unchanged()
+	}
+	return nil
+}))
+
 // ResolveRankedDimsPass is --resolve-ranked-shaped-type-result-dims; ResolveDimsPass does the same by its other name.
 var (
 	ResolveRankedDimsPass = resolveDims("resolve-ranked-shaped-type-result-dims", "ResolveRankedShapeTypeResultDims")
@@ -44,6 +60,7 @@ from. Then operations of whose results only the sizes are used can go away. Both
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(ExpandPass, FoldAliasPass, ResolveRankedDimsPass, ResolveDimsPass)
+	r.Register(ExpandPass, FoldAliasPass, NormalizePass, ResolveRankedDimsPass, ResolveDimsPass)
 	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(fold-memref-alias-ops,canonicalize,lower-affine)", Programs: []string{"views", "affine", "buffers"}, MayReject: true})
+	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(normalize-memrefs,canonicalize)", Programs: []string{"views", "affine", "buffers"}})
 }
