@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -58,6 +59,9 @@ func (r *Reporter) ReportAll(err error) {
 func (r *Reporter) Start(src []byte, name string) {
 	r.piece = piece{src, name}
 	r.renderer = asm.Renderer{Sources: r.source}
+	if style := terminal.StyleOf(r.Err); style {
+		r.renderer.Paint = style.Diagnostic
+	}
 }
 
 // Show writes a diagnostic with the source line.

@@ -48,21 +48,25 @@ func (t *tracer) conflictAdvice(d bufferize.Decision, r bufferize.Reason) []Advi
 	var out []Advice
 	reader, writer := r.Read.Owner(), r.Write.Owner()
 	name := t.place(r.Read.Value()).Name
+	copied := d.Copy != bufferize.CopyNothing
 	switch {
 	case r.Rule == bufferize.OutOfOrder:
 		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("carry %s through the loop as one of its iteration arguments, if each iteration may start from what the one before made", t.place(r.Definition).Name)})
-	case reader == writer:
+	case reader == writer && copied:
 		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("give %s another destination, such as a tensor.empty, or read %s in the order in which it is written", writer.Name(), name)})
 	case isReturn(reader):
 		out = append(out, Advice{Kind: "drop", Text: fmt.Sprintf("don't pass on %s, if nobody needs it", name)})
 	case movable(reader, writer):
 		out = append(out, Advice{Kind: "reorder", Text: fmt.Sprintf("move the %s that reads %s before the %s that overwrites it", reader.Name(), name, writer.Name())})
 	}
-	if op := r.Definition.DefiningOp(); op != nil && cheap(op) {
+	if op := r.Definition.DefiningOp(); op != nil && cheap(op) && copied {
 		out = append(out, Advice{Kind: "recompute", Text: fmt.Sprintf("make %s anew for the %s: a %s costs less than a copy, which reads what it writes", t.place(r.Definition).Name, writer.Name(), op.Name())})
 	}
-	out = append(out, Advice{Kind: "drop", Text: fmt.Sprintf("do without the read of %s: as long as its old contents and the new ones are both needed, one of them is a copy", name)})
-	return out
+	text := "do without the read of %s: as long as its old contents and the new ones are both needed, one of them is a copy"
+	if !copied {
+		text = "do without the read of %s: as long as its old contents and the new ones are both needed, each of them needs a buffer"
+	}
+	return append(out, Advice{Kind: "drop", Text: fmt.Sprintf(text, name)})
 }
 
 // cheap tells whether making a tensor anew costs less than copying it: it has the same
@@ -177,7 +181,7 @@ func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned *ir.Use) []
 		return []Advice{{Kind: "drop", Text: "the contents of " + name + " are a constant: let those who need them have the constant themselves"}}
 	case arguments > 0 && globals+others == 0 && returned != nil:
 		out := []Advice{{Kind: "drop", Text: "don't return what is still the buffer of " + name + ": callers have it already"}}
-		if t.bufferized && returned.Value() == clone.Result(0) && isArgument(withoutCasts(clone.Operand(0))) {
+		if list := t.returned[returned.Owner().Loc()]; returned.Index() < len(list) && list[returned.Index()].equivalent {
 			out = append(out, Advice{Kind: "pass", Name: "drop-equivalent-buffer-results", Text: "which does that between functions of the program, right after bufferization"})
 		}
 		return out

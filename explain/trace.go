@@ -21,10 +21,8 @@ type tracer struct {
 	*asm.SourceNames
 	module *ir.Op
 	placed []string
-	// bufferized tells that the program was one on tensors.
-	bufferized bool
-	items      []*Item
-	tags       map[ir.Attribute]*Item
+	items  []*Item
+	tags   map[ir.Attribute]*Item
 	// decided has the items of decisions, and own those of operations that need a buffer or
 	// make a copy themselves. layouts has those of layouts.
 	decided map[*ir.Use]*Item
@@ -57,6 +55,8 @@ type returnedValue struct {
 	name string
 	// argument tells that it may be, or be a part of, what the function got.
 	argument bool
+	// equivalent tells that, once it is a buffer, it is an argument.
+	equivalent bool
 }
 
 func newTracer(module *ir.Op, o Options) *tracer {
@@ -96,7 +96,7 @@ func (t *tracer) observe(m *pass.OpPassManager) {
 // decide puts a plan into words, while the program is still the one that it is about.
 func (t *tracer) decide(root *ir.Op, p *bufferize.Plan, o *bufferize.Options) {
 	t.decided, t.own, t.layouts = map[*ir.Use]*Item{}, map[*ir.Op]*Item{}, map[*ir.Op]*Item{}
-	t.before, t.bufferized = map[*ir.Op]source{}, true
+	t.before = map[*ir.Op]source{}
 	root.Walk(func(op *ir.Op) bool {
 		t.returns(op, func(v *ir.Value) bool {
 			return ir.IsTensor(v.Type()) && slices.ContainsFunc(p.Aliases(v), isArgument)
@@ -150,6 +150,18 @@ func (t *tracer) returns(op *ir.Op, argument func(v *ir.Value) bool) {
 	for i, v := range values {
 		list[i].argument = argument(v)
 	}
+}
+
+// equivalents notes which results of functions are arguments, right after bufferization.
+func (t *tracer) equivalents() {
+	t.module.Walk(func(op *ir.Op) bool {
+		if list := t.returned[op.Loc()]; isReturn(op) && len(list) == op.NumOperands() {
+			for i := range list {
+				list[i].equivalent = isArgument(withoutCasts(op.Operand(i)))
+			}
+		}
+		return true
+	})
 }
 
 // source describes an operation.
@@ -273,6 +285,9 @@ func (t *tracer) after(name string) {
 		return
 	}
 	t.buffers = nil
+	if name == bufferize.Pass.Name {
+		t.equivalents()
+	}
 	left := make([]struct{ copies, allocations int }, len(t.items))
 	t.module.Walk(func(op *ir.Op) bool {
 		if !isAllocation(op) && !isCopy(op) {

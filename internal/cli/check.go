@@ -12,6 +12,7 @@ import (
 	"freehold/certificate"
 	"freehold/check"
 	"freehold/internal/fileio"
+	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -128,15 +129,16 @@ func (r *reporter) reportCheck(rep *check.Report) {
 
 func printCheck(w io.Writer, rep *check.Report) error {
 	var err error
+	style := terminal.StyleOf(w)
 	switch {
 	case rep.Safe() && rep.Functions == 0:
 		_, err = fmt.Fprintln(w, "nothing to prove: no function has a body")
 	case rep.Safe():
-		_, err = fmt.Fprintf(w, "safe: %s, every allocation freed exactly once and not used afterwards\n", counted(rep.Functions, "function", "functions"))
+		_, err = fmt.Fprintf(w, "%s: %s, every allocation freed exactly once and not used afterwards\n", style.Good("safe"), counted(rep.Functions, "function", "functions"))
 	case len(rep.Findings) > 0:
-		_, err = fmt.Fprintf(w, "unsafe: %s in %s\n", counted(len(rep.Findings), "finding", "findings"), functionsOf(rep.Findings))
+		_, err = fmt.Fprintf(w, "%s: %s in %s\n", style.Bad("unsafe"), counted(len(rep.Findings), "finding", "findings"), functionsOf(rep.Findings))
 	default:
-		_, err = fmt.Fprintf(w, "not judged: %s\n", counted(len(rep.Unjudged), "reason", "reasons"))
+		_, err = fmt.Fprintf(w, "%s: %s\n", style.Heading("not judged"), counted(len(rep.Unjudged), "reason", "reasons"))
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,9 +14,11 @@ import (
 	"freehold/driver"
 	"freehold/exec"
 	"freehold/footprint"
+	"freehold/iface"
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 	"freehold/internal/roads"
+	"freehold/internal/terminal"
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -162,9 +165,9 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if err != nil {
 		return exitStatus(1)
 	}
+	var after *execution
 	if o.run {
-		after, err := execute(doc, &o.exec, texts)
-		if err != nil {
+		if after, err = execute(doc, &o.exec, texts); err != nil {
 			r.ReportAll(withFlag(err))
 			return exitStatus(1)
 		}
@@ -186,8 +189,14 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 			return err
 		}
 		if n, size := copiedArguments(doc.Module); n > 0 && !o.json {
-			fmt.Fprintf(s.Err, "%d results are copies of arguments, %s;\n--drop-equivalent-results leaves them out\n", n, size)
+			fmt.Fprintf(s.Err, "%s, %s;\n--drop-equivalent-results leaves such results out\n", counted(n, "result is a copy of an argument", "results are copies of arguments"), size)
 		}
+	}
+	if o.run {
+		if !o.quiet && !o.json {
+			printRuns(s.Err, before, after)
+		}
+		fmt.Fprintln(s.Err, terminal.StyleOf(s.Err).Good("same results, bit for bit")+"; no leak, and every access to memory was valid")
 	}
 	if o.json && o.output == "-" {
 		return nil
@@ -221,6 +230,8 @@ func prove(r *reporter, module *ir.Op) error {
 type execution struct {
 	fn     *ir.Op
 	result *interp.Result
+	// tensors tells that the function is one on tensors.
+	tensors bool
 }
 
 // execute runs the entry function of a module.
@@ -236,22 +247,19 @@ func execute(doc *asm.Document, o *runOptions, texts []string) (*execution, erro
 	if err != nil {
 		return nil, err
 	}
+	tensors := false
+	fn.Walk(func(op *ir.Op) bool {
+		tensors = tensors || iface.HasTensorTypes(op)
+		return !tensors
+	})
 	res, err := interp.Run(module, fn, args, o.options(doc))
-	return &execution{fn, res}, err
+	return &execution{fn, res, tensors}, err
 }
 
-// compareRuns reports what the runs before and after compilation did with memory,
-// and whether they had the same results. A difference or finding is an error.
+// compareRuns reports whether the runs before and after compilation had the same results. A
+// difference or finding is an error.
 func compareRuns(w io.Writer, r *reporter, before, after *execution) error {
 	name, _ := ir.SymbolName(after.fn)
-	fmt.Fprintf(w, "@%s\n%7s %11s %9s %9s %14s %14s %14s\n", name, "", "allocations", "frees", "copies", "bytes copied", "peak bytes", "steps")
-	for _, row := range []struct {
-		name string
-		*interp.Result
-	}{{"before", before.result}, {"after", after.result}} {
-		st := row.Stats
-		fmt.Fprintf(w, "%-7s %11d %9d %9d %14d %14d %14d\n", row.name, st.Allocations, st.Frees, st.Copies, st.BytesCopied, st.PeakBytes, st.Steps)
-	}
 	if len(after.result.Findings) > 0 {
 		r.reportFindings(after.result, "after compilation, ")
 		return exitStatus(1)
@@ -278,8 +286,28 @@ func compareRuns(w io.Writer, r *reporter, before, after *execution) error {
 	if different > 0 {
 		return fmt.Errorf("the compiled program computes something else")
 	}
-	fmt.Fprintln(w, "same results, bit for bit; no leak, and every access to memory was valid")
 	return nil
+}
+
+// printRuns says what the runs did with memory. Programs on tensors have no buffers.
+func printRuns(w io.Writer, before, after *execution) {
+	name, _ := ir.SymbolName(after.fn)
+	fmt.Fprintln(w, terminal.StyleOf(w).Heading("executed: @"+name))
+	b, a := before.result.Stats, after.result.Stats
+	count := func(what string, was, is int64) {
+		changeRow(w, what, strconv.FormatInt(was, 10), strconv.FormatInt(is, 10), "")
+	}
+	size := func(what string, was, is int64) { changeRow(w, what, footprint.Bytes(was), footprint.Bytes(is), "") }
+	if before.tensors {
+		count = func(what string, _, is int64) { changeRow(w, what, "-", strconv.FormatInt(is, 10), "") }
+		size = func(what string, _, is int64) { changeRow(w, what, "-", footprint.Bytes(is), "") }
+	}
+	count("allocations", b.Allocations, a.Allocations)
+	count("frees", b.Frees, a.Frees)
+	count("copies", b.Copies, a.Copies)
+	size("bytes copied", b.BytesCopied, a.BytesCopied)
+	size("peak", b.PeakBytes, a.PeakBytes)
+	changeRow(w, "steps", strconv.FormatInt(b.Steps, 10), strconv.FormatInt(a.Steps, 10), "")
 }
 
 // withoutLeaks returns the findings that are not leaks: a program needs no frees

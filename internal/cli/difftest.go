@@ -178,15 +178,15 @@ func printDifftest(s Streams, r *reporter, report *difftest.Report) {
 			fmt.Fprintf(s.Out, "@%s is skipped: %s\n", fn.Name, skipText(withFlag(fn.Skipped)))
 			continue
 		}
-		fmt.Fprintf(s.Out, "@%s is compared on %d input(s)", fn.Name, fn.Inputs)
+		fmt.Fprintf(s.Out, "@%s is compared on %s", fn.Name, counted(fn.Inputs, "input", "inputs"))
 		if fn.Undefined > 0 {
 			fmt.Fprintf(s.Out, ", undefined for %d", fn.Undefined)
 		}
 		if n := len(fn.Mismatches); n > 0 {
-			fmt.Fprintf(s.Out, ", %d mismatch(es)", n)
+			fmt.Fprintf(s.Out, ", %s", counted(n, "mismatch", "mismatches"))
 		}
 		if n := len(fn.Findings); n > 0 {
-			fmt.Fprintf(s.Out, ", %d finding(s)", n)
+			fmt.Fprintf(s.Out, ", %s", counted(n, "finding", "findings"))
 		}
 		fmt.Fprintln(s.Out)
 		for _, x := range fn.Mismatches {
@@ -198,8 +198,8 @@ func printDifftest(s Streams, r *reporter, report *difftest.Report) {
 			r.Report(&d)
 		}
 	}
-	fmt.Fprintf(s.Out, "%d functions, %d executed, %d skipped, %d mismatches, %d findings\n",
-		len(report.Functions), report.Executed, report.Skipped, report.Mismatches, report.Findings)
+	fmt.Fprintf(s.Out, "%s, %d executed, %d skipped, %s, %s\n", counted(len(report.Functions), "function", "functions"),
+		report.Executed, report.Skipped, counted(report.Mismatches, "mismatch", "mismatches"), counted(report.Findings, "finding", "findings"))
 }
 
 // skipText returns the message of an error, with the place that it is about.

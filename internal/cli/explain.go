@@ -16,6 +16,7 @@ import (
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 	"freehold/internal/roads"
+	"freehold/internal/terminal"
 	"freehold/internal/textwrap"
 	"freehold/ir"
 )
@@ -143,8 +144,9 @@ func orUnknown(l ir.Location) ir.Location {
 // print writes the summary, and then item by item.
 func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation, shown []*explain.Item) error {
 	var b strings.Builder
+	style := terminal.StyleOf(w)
 	if !o.chosen() {
-		summary(&b, e)
+		summary(&b, style, terminal.Width(w), e)
 	} else if len(shown) == 0 {
 		b.WriteString("nothing is copied or allocated there\n")
 	}
@@ -158,11 +160,13 @@ func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation,
 			_, err := fmt.Fprintf(w, "\n%s more; --most 0 shows all, FILE:LINE those of a line\n", strconv.Itoa(len(shown)-n))
 			return err
 		}
-		if _, err := io.WriteString(w, "\n"); err != nil {
-			return err
+		if n > 0 || !o.chosen() {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
 		}
 		r.Show(remark(i))
-		if _, err := io.WriteString(w, advice(i)); err != nil {
+		if _, err := io.WriteString(w, advice(style, i)); err != nil {
 			return err
 		}
 	}
@@ -179,11 +183,26 @@ func rank(i *explain.Item) int {
 	return 2
 }
 
+// notesOfRole is how many reads, how many writes and so on are shown of an item, and advices how
+// much advice.
+const notesOfRole, advices = 2, 3
+
 // remark shows an item as a compiler does.
 func remark(i *explain.Item) *ir.Diagnostic {
 	d := &ir.Diagnostic{Severity: ir.Remark, Loc: i.At.Loc, Message: i.Headline() + ": " + i.Title}
+	shown := map[explain.Role]int{}
 	for _, n := range i.Notes {
-		d.WithNote(n.Loc, "%s", n.Text)
+		if shown[n.Role]++; shown[n.Role] <= notesOfRole {
+			d.WithNote(n.Loc, "%s", n.Text)
+		}
+	}
+	for _, r := range []struct {
+		role      explain.Role
+		one, many string
+	}{{explain.TheRead, "read", "reads"}, {explain.TheWrite, "write", "writes"}, {explain.TheDefinition, "origin", "origins"}} {
+		if more := shown[r.role] - notesOfRole; more > 0 {
+			d.WithNote(i.At.Loc, "there are %s like that; --json lists them", counted(more, "more "+r.one, "more "+r.many))
+		}
 	}
 	if i.Loop.Known() {
 		d.WithNote(i.Loop.Loc, "it happens in each iteration of this loop")
@@ -192,9 +211,9 @@ func remark(i *explain.Item) *ir.Diagnostic {
 }
 
 // advice lists what would remove an item.
-func advice(i *explain.Item) string {
+func advice(style terminal.Style, i *explain.Item) string {
 	var b strings.Builder
-	for k, a := range i.Advice {
+	for k, a := range i.Advice[:min(len(i.Advice), advices)] {
 		text := "to avoid it: "
 		if k > 0 {
 			text = "or: "
@@ -204,7 +223,7 @@ func advice(i *explain.Item) string {
 		}
 		for n, line := range textwrap.Lines(text+a.Text, 74) {
 			if n == 0 {
-				b.WriteString("  = " + line + "\n")
+				b.WriteString("  = " + strings.Replace(line, "to avoid it:", style.Good("to avoid it:"), 1) + "\n")
 				continue
 			}
 			b.WriteString("    " + line + "\n")
@@ -250,7 +269,7 @@ func (t *total) size() string {
 }
 
 // summary writes a table of the causes.
-func summary(b *strings.Builder, e *explain.Explanation) {
+func summary(b *strings.Builder, style terminal.Style, width int, e *explain.Explanation) {
 	var all total
 	var byCause []*total
 	removed := map[string]int{}
@@ -273,15 +292,15 @@ func summary(b *strings.Builder, e *explain.Explanation) {
 		}
 		byCause[k].add(i)
 	}
-	fmt.Fprintf(b, "%s and %s\n", counted(all.copies, "copy", "copies"), counted(all.allocations, "allocation", "allocations"))
+	b.WriteString(style.Heading(counted(all.copies, "copy", "copies")+" and "+counted(all.allocations, "allocation", "allocations")) + "\n")
 	slices.SortStableFunc(byCause, func(x, y *total) int {
 		return cmp.Or(cmp.Compare(min(y.copies, 1), min(x.copies, 1)), cmp.Compare(y.bytes, x.bytes))
 	})
 	if len(byCause) > 0 {
-		fmt.Fprintf(b, "\n%7s %7s %10s  %s\n", "copies", "allocs", "size", "why")
+		b.WriteString("\n" + style.Aside(fmt.Sprintf("%7s %7s %10s  %s", "copies", "allocs", "size", "why")) + "\n")
 	}
 	for _, t := range byCause {
-		for k, line := range textwrap.Lines(t.cause.Meaning(), 50) {
+		for k, line := range textwrap.Lines(t.cause.Meaning(), min(width, 120)-30) {
 			if k == 0 {
 				fmt.Fprintf(b, "%7d %7d %10s  %s\n", t.copies, t.allocations, t.size(), line)
 				continue

@@ -2,12 +2,12 @@ package cli
 
 import (
 	"io"
-	"os"
 	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 
+	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/pass"
 )
@@ -30,11 +30,7 @@ type progress struct {
 // newProgress starts the clock. It returns nil, which does nothing, if w is not a
 // terminal.
 func newProgress(w io.Writer, steps int) *progress {
-	f, ok := w.(*os.File)
-	if !ok {
-		return nil
-	}
-	if info, err := f.Stat(); err != nil || info.Mode()&os.ModeCharDevice == 0 || os.Getenv("TERM") == "dumb" {
+	if !terminal.IsTerminal(w) {
 		return nil
 	}
 	p := &progress{w: w, steps: steps}

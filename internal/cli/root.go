@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"freehold/driver"
+	"freehold/internal/terminal"
 	"freehold/pass"
 )
 
@@ -35,6 +36,8 @@ func Main(args []string, s Streams) int {
 
 // newRoot returns the command with all subcommands.
 func newRoot(s Streams) *cobra.Command {
+	color := terminal.Auto
+	s.Out, s.Err = &terminal.Stream{Writer: s.Out, When: &color}, &terminal.Stream{Writer: s.Err, When: &color}
 	root := &cobra.Command{
 		Use:   "freehold",
 		Short: "The memory of tensor programs: bufferize, deallocate, check and run MLIR",
@@ -50,13 +53,15 @@ writes MLIR's textual format.`,
 	root.SetErr(s.Err)
 	root.SetVersionTemplate(versionText())
 	// One long name doesn't move the summaries of all commands to the right.
-	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", ".LocalFlags.FlagUsagesWrapped 80",
+	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", fmt.Sprintf(".LocalFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
+		".InheritedFlags.FlagUsages", fmt.Sprintf(".InheritedFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
 		"rpad .Name .NamePadding", "rpad .Name 10").Replace(root.UsageTemplate()))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, err.Error()+likeFlag(c, err)) })
 	root.AddCommand(newOptCommand(s))
 	for _, add := range subcommands {
 		root.AddCommand(add(s))
 	}
+	root.PersistentFlags().Var(&color, "color", "use colours: auto, always or never; auto is on terminals, unless NO_COLOR is set")
 	addCompletions(root)
 	return root
 }

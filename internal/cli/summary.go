@@ -8,6 +8,7 @@ import (
 
 	"freehold/footprint"
 	"freehold/iface"
+	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/ir/analysis"
 )
@@ -115,16 +116,19 @@ func copiedArguments(module *ir.Op) (n int, size footprint.Size) {
 	return n, size
 }
 
+// changeRow is a row of the table of what was and what is.
+func changeRow(w io.Writer, what, before, after, note string) {
+	fmt.Fprintf(w, "%-13s %20s %20s%s\n", what, before, after, note)
+}
+
 // printChange says what compile changed.
 func printChange(s Streams, o *compileOptions, before, after memorySummary) error {
 	if o.json {
 		return printChangeJSON(s.Out, before, after)
 	}
 	w := s.Err
-	row := func(what, before, after, note string) {
-		fmt.Fprintf(w, "%-13s %20s %20s%s\n", what, before, after, note)
-	}
-	row("", "before", "after", "")
+	row := func(what, before, after, note string) { changeRow(w, what, before, after, note) }
+	fmt.Fprintln(w, terminal.StyleOf(w).Aside(fmt.Sprintf("%-13s %20s %20s", "", "before", "after")))
 	row("allocations", strconv.Itoa(before.allocations), strconv.Itoa(after.allocations), "")
 	row("copies", strconv.Itoa(before.copies), strconv.Itoa(after.copies), "")
 	row("bytes copied", before.copied.String(), after.copied.String(), "")

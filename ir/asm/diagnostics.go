@@ -24,9 +24,30 @@ type Renderer struct {
 	// Sources returns the text of a file, or nil if there is none. It is asked once
 	// for a file. May be nil.
 	Sources func(file string) []byte
+	// Paint puts a part of a message into colours. May be nil.
+	Paint func(part Part, severity ir.Severity, text string) string
 
 	w      []byte
 	tables map[string]*sourceText
+}
+
+// Part is a part of a message.
+type Part uint8
+
+// The parts: file, line and column; the word "error" or another one; the text, and what marks the
+// place in the source line.
+const (
+	PartPlace Part = iota
+	PartSeverity
+	PartMessage
+	PartCaret
+)
+
+// paint writes what was written since start in colours.
+func (r *Renderer) paint(start int, part Part, severity ir.Severity) {
+	if r.Paint != nil {
+		r.w = append(r.w[:start], r.Paint(part, severity, string(r.w[start:]))...)
+	}
 }
 
 // Append is [Render] with what is known of the files already.
@@ -121,6 +142,7 @@ func callSite(l ir.Location) *ir.CallSiteLoc {
 // is underlined as far as the line goes.
 func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, showSource bool, span int) {
 	pos, ok := ir.SourcePos(l)
+	start := len(r.w)
 	if ok {
 		r.w = append(r.w, pos.File()...)
 		r.w = append(r.w, ':')
@@ -131,13 +153,18 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	} else {
 		r.w = append(r.w, "<unknown>:0: "...)
 	}
+	r.paint(start, PartPlace, severity)
+	start = len(r.w)
 	r.w = append(r.w, severity.String()...)
 	r.w = append(r.w, ": "...)
+	r.paint(start, PartSeverity, severity)
+	start = len(r.w)
 	if !ok && l != ir.Location(ir.Unknown) {
 		r.w = append(r.w, l.String()...)
 		r.w = append(r.w, ": "...)
 	}
 	r.w = append(r.w, message...)
+	r.paint(start, PartMessage, severity)
 	r.w = append(r.w, '\n')
 	if !ok || !showSource {
 		return
@@ -155,10 +182,12 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	r.w = append(r.w, '\n')
 	if col >= 0 && col <= len(text) {
 		r.w = append(r.w, strings.Repeat(" ", len(expandTabs(text[:col])))...)
+		start = len(r.w)
 		r.w = append(r.w, '^')
 		if end := min(col+span, len(text)); end > col+1 {
 			r.w = append(r.w, strings.Repeat("~", len(expandTabs(text[:end]))-len(expandTabs(text[:col]))-1)...)
 		}
+		r.paint(start, PartCaret, severity)
 	}
 	r.w = append(r.w, '\n')
 }
