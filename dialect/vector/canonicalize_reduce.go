@@ -110,10 +110,16 @@ func reductionPatterns() []rewrite.Pattern {
 
 // foldMultiReduction folds reductions of no dimension.
 func foldMultiReduction(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if rankOf(op.Operand(0).Type()) == 1 && len(listAttr(op, "reduction_dims")) == 0 {
+	if reducesNothing(op) {
 		return ir.FoldValue(op.Operand(0))
 	}
 	return nil
+}
+
+// reducesNothing tells whether a vector.multi_reduction is that of a row along no dimension, which is the row: MLIR
+// combines it with no accumulator.
+func reducesNothing(op *ir.Op) bool {
+	return rankOf(op.Operand(0).Type()) == 1 && len(listAttr(op, "reduction_dims")) == 0
 }
 
 func multiReductionPatterns() []rewrite.Pattern {

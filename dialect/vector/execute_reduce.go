@@ -154,6 +154,12 @@ func executeMultiReduction(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		}
 	}
 	src, acc, res, masked := c.Object(op.Operand(0)), c.Reg(op.Operand(1)), c.Reg(op.Result(0)), maskAround(c, op)
+	if reducesNothing(op) {
+		return func(f *exec.Frame) error {
+			f.Set(res, f.O[src])
+			return nil
+		}, nil
+	}
 	return func(f *exec.Frame) error {
 		t, m, total := f.O[src].(*exec.Tensor), masked(f), f.Get(acc)
 		out, isVector := total.(*exec.Tensor)

@@ -292,6 +292,10 @@ var vectorOperations = map[string]func(f *frame, op *ir.Op){
 		for _, d := range attrInts(op, "reduction_dims") {
 			reduced[d] = true
 		}
+		if len(reduced) == 0 && len(t.Sizes) == 1 {
+			f.set(op, 0, t) // MLIR: nothing is reduced
+			return
+		}
 		points(t.Sizes, func(idx []int64) {
 			if !enabled(mask, idx) {
 				return

@@ -112,6 +112,12 @@ func vectorPrograms() []program {
   return %%r, %%q, %%p : vector<3x$T>, $T, vector<3x$T>
 }`, kind, kind, kind), "i8", "i64")
 	}
+	add("vector.multi_reduction", `func.func @f(%a: vector<3x$T>, %b: vector<3x$T>, %c: vector<2x3x$T>, %m: vector<3xi1>) -> (vector<3x$T>, vector<2x3x$T>, vector<3x$T>) {
+  %r = vector.multi_reduction <mul>, %a, %b [] : vector<3x$T> to vector<3x$T>
+  %q = vector.multi_reduction <mul>, %c, %c [] : vector<2x3x$T> to vector<2x3x$T>
+  %p = vector.mask %m { vector.multi_reduction <mul>, %a, %b [] : vector<3x$T> to vector<3x$T> } : vector<3xi1> -> vector<3x$T>
+  return %r, %q, %p : vector<3x$T>, vector<2x3x$T>, vector<3x$T>
+}`, "i8", "f32")
 	for _, kind := range []string{"add", "mul", "minnumf", "maxnumf", "minimumf", "maximumf"} {
 		add("vector.reduction", fmt.Sprintf(`func.func @f(%%a: vector<5x$T>, %%b: $T, %%m: vector<5xi1>) -> ($T, $T, $T) {
   %%r = vector.reduction <%s>, %%a : vector<5x$T> into $T
