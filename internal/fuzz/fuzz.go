@@ -45,6 +45,19 @@ func AddPrograms(f *testing.F, limit int, patterns ...string) {
 // invalid. Each program is text; what doesn't parse and verify is skipped. Give go test
 // -fuzzminimizetime 1x with -fuzz: making the inputs small takes long otherwise.
 func Pipelines(f *testing.F, scripts string, pipelines ...string) {
+	CheckedPipelines(f, scripts, nil, pipelines...)
+}
+
+// Oracle says what is wrong with programs after a pipeline.
+type Oracle struct {
+	// Judges tells whether it can judge what is made of a program.
+	Judges func(before *ir.Op) bool
+	// Check returns what is wrong afterwards.
+	Check func(after *ir.Op) error
+}
+
+// CheckedPipelines is [Pipelines], with an oracle, which may be nil.
+func CheckedPipelines(f *testing.F, scripts string, check *Oracle, pipelines ...string) {
 	AddPrograms(f, 1<<20, scripts)
 	tool := driver.Freehold()
 	registry := tool.Registry()
@@ -63,11 +76,16 @@ func Pipelines(f *testing.F, scripts string, pipelines ...string) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			skip := check != nil && !check.Judges(m)
 			if (&pass.Runner{}).Run(manager, m) != nil {
 				continue // rejected
 			}
 			if err := ir.Verify(m); err != nil {
 				t.Errorf("%s: the result is invalid: %v", p, err)
+			} else if check != nil && !skip {
+				if err := check.Check(m); err != nil {
+					t.Errorf("%s: %v", p, err)
+				}
 			}
 		}
 	})

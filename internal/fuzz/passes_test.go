@@ -3,8 +3,43 @@ package fuzz_test
 import (
 	"testing"
 
+	"freehold/footprint"
 	"freehold/internal/fuzz"
+	"freehold/ir"
 )
+
+// FuzzPlanMemory looks for programs on which the planning of memory panics, that it makes invalid, or in which
+// parts of an arena overlap afterwards while both are alive.
+func FuzzPlanMemory(f *testing.F) {
+	apart := &fuzz.Oracle{
+		// What is in an arena before is as it is.
+		Judges: func(before *ir.Op) bool { return len(footprint.Arenas(before)) == 0 },
+		Check: func(after *ir.Op) error {
+			for _, a := range footprint.Arenas(after) {
+				if d := a.Check(); d != nil {
+					return d
+				}
+			}
+			return nil
+		},
+	}
+	fuzz.CheckedPipelines(f, "../../transform/reuse/testdata/script/*.txtar", apart,
+		"builtin.module(plan-memory)",
+		"builtin.module(plan-memory{arena=argument alignment=1})",
+		"builtin.module(plan-memory{arena=global stack-below=64})",
+	)
+}
+
+// FuzzReuse looks for programs on which passes that make buffers share memory panic, or that they make invalid.
+func FuzzReuse(f *testing.F) {
+	fuzz.Pipelines(f, "../../transform/reuse/testdata/script/*.txtar",
+		"builtin.module(reuse-buffers)",
+		"builtin.module(elide-copies)",
+		"builtin.module(views-for-moves)",
+		"builtin.module(free-after-last-use)",
+		"builtin.module(elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory)",
+	)
+}
 
 // FuzzOneShotBufferize looks for programs on which bufferization panics, or that it
 // makes invalid.

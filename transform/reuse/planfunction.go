@@ -1,0 +1,240 @@
+package reuse
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/plan"
+)
+
+// functionPlanner plans the memory of one function.
+type functionPlanner struct {
+	*memoryPlanner
+	fn        *ir.Op
+	recursive bool
+	buffers   *analysis.Buffers
+	times     *analysis.Lifetimes
+
+	sequential []*ir.Op // allocations that are executed one after the other
+	calling    []*ir.Op // calls of functions with a body, in order
+	frees      []*ir.Op
+
+	lifetimes map[*ir.Value]*analysis.Lifetime
+	parts     []part
+	others    []other // what is not planned
+	// space is the memory space that is at work; planned holds the parts of the arenas.
+	space     ir.Attribute
+	planned   [][]part
+	hosts     []host
+	addresses map[*ir.Value]bool // whether addresses are written to a buffer
+	// The arena is in use between these operations of the function's only block; nil is its
+	// start, or that there are several.
+	previous, next *ir.Op
+}
+
+// function returns the planner of a function.
+func (p *memoryPlanner) function(fn *ir.Op, recursive bool) *functionPlanner {
+	f := &functionPlanner{memoryPlanner: p, fn: fn, recursive: recursive}
+	f.buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: p.calls})
+	f.times = analysis.NewLifetimes(fn)
+	f.scan()
+	p.freed[fn] = f.freedArguments()
+	return f
+}
+
+// scan lists the allocations, calls and frees of the function.
+func (f *functionPlanner) scan() {
+	var walk func(op *ir.Op, overlaps bool)
+	walk = func(op *ir.Op, overlaps bool) {
+		if _, fn := iface.Function.Of(op); fn && op != f.fn {
+			return
+		}
+		if !overlaps && op.NumResults() == 1 && op.Is(memref.Alloc) {
+			f.sequential = append(f.sequential, op)
+		}
+		if callee := f.callee(op); callee != nil {
+			f.calling = append(f.calling, op)
+			f.concurrent[callee] = f.concurrent[callee] || overlaps || f.recursive
+		}
+		for i := range op.NumOperands() {
+			if analysis.MayFree(op, i) {
+				f.frees = append(f.frees, op)
+				break
+			}
+		}
+		_, branch := iface.RegionBranch.Of(op)
+		overlaps = overlaps || op != f.fn && op.NumRegions() > 0 && (!branch || op.Has(ir.TraitParallelRegion))
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for x := range b.Ops() {
+					walk(x, overlaps)
+				}
+			}
+		}
+	}
+	walk(f.fn, false)
+}
+
+// plan plans the function and rewrites it.
+func (f *functionPlanner) plan() error {
+	alive := f.times.Buffers(f.buffers, func(v *ir.Value) bool {
+		_, call := iface.Call.Of(v.DefiningOp())
+		return call || iface.HasEffect(v.DefiningOp(), iface.Allocate, v)
+	})
+	f.lifetimes = map[*ir.Value]*analysis.Lifetime{}
+	for i := range alive.Buffers {
+		f.lifetimes[alive.Buffers[i].Value] = &alive.Buffers[i]
+	}
+	f.find(alive)
+	need := &callNeeds{}
+	f.needs[f.fn] = need
+	stack := int64(0)
+	var kept []part
+	for _, x := range f.parts {
+		if x.stack {
+			f.promote(x)
+			stack += x.size
+			f.out.Promoted++
+		} else {
+			kept = append(kept, x)
+		}
+	}
+	f.parts = kept
+	kind := f.kind()
+	all := f.parts
+	var arenas []Arena
+	f.parts = nil
+	for _, space := range spacesOf(all) {
+		f.space = space
+		parts := all
+		f.parts = nil
+		for _, x := range parts {
+			if x.space == space {
+				f.parts = append(f.parts, x)
+			}
+		}
+		before := f.peakBefore()
+		mine, hosts, others := f.parts, f.hosts, slices.Clone(f.others)
+		if kind != ArenaArgument {
+			f.findHosts(before)
+		}
+		a, err := f.solve()
+		if err != nil {
+			return err
+		}
+		if f.worthwhile(kind, a.Solution.Peak, before) {
+			arenas = append(arenas, a)
+			f.planned = append(f.planned, f.parts)
+			continue
+		}
+		f.parts, f.hosts, f.others = mine, hosts, others
+		for _, x := range f.parts {
+			if x.call != nil {
+				f.bringAlone(x)
+				x.alloc = nil
+			}
+			f.others = append(f.others, other{Buffer: plan.Buffer{Size: x.size, Live: x.live}, space: space})
+		}
+	}
+	f.parts = nil
+	for _, parts := range f.planned {
+		f.parts = append(f.parts, parts...)
+	}
+	if first, last := f.firstAndLast(); first != nil {
+		f.previous, f.next = first.Prev(), last.Next()
+	}
+	f.rewriteHosts()
+	need.other = stack
+	for i := range arenas {
+		f.rewrite(kind, &arenas[i], f.planned[i])
+		if kind == ArenaAlloc {
+			need.other += arenas[i].Solution.Peak
+		}
+	}
+	f.out.Arenas = append(f.out.Arenas, arenas...)
+	f.space = nil
+	need.other += f.peakOf(f.allOthers(), nil)
+	return nil
+}
+
+// spacesOf returns the memory spaces of parts, in their order.
+func spacesOf(parts []part) (spaces []ir.Attribute) {
+	for _, x := range parts {
+		if !slices.Contains(spaces, x.space) {
+			spaces = append(spaces, x.space)
+		}
+	}
+	return spaces
+}
+
+// kind returns where the arena of the function comes from.
+func (f *functionPlanner) kind() ArenaKind {
+	switch {
+	case f.recursive:
+		return ArenaAlloc
+	case f.known[f.fn] && !f.anyParallelCall():
+		return ArenaArgument
+	case f.options.Arena == ArenaGlobal && !f.comesBack[f.fn] && !f.concurrent[f.fn] && len(f.callers[f.fn]) == 0:
+		return ArenaGlobal
+	}
+	return ArenaAlloc
+}
+
+// peakBefore returns the peak, in the memory space, of the function without an arena.
+func (f *functionPlanner) peakBefore() int64 {
+	sum := f.peakOf(f.otherBuffers(), f.parts)
+	// What joins paths is counted better there.
+	if x := f.before.Of(f.fn); x != nil && x.Peak().IsStatic() && !x.Unknown {
+		sum = min(sum, x.Peak().Bytes)
+	}
+	return sum
+}
+
+// worthwhile tells whether arenas of total bytes are better than what there was: a peak
+// before. Alignment, which an allocator takes for each buffer alone, may take a thousandth.
+func (f *functionPlanner) worthwhile(kind ArenaKind, total, before int64) bool {
+	if total == 0 || kind == ArenaAlloc && len(f.parts) == 1 && f.parts[0].call == nil {
+		return false
+	}
+	if kind == ArenaArgument && f.options.Arena == ArenaArgument {
+		return true // it is asked for
+	}
+	whole := plan.Buffer{Size: total, Live: []plan.Interval{{Lower: 0, Upper: f.times.End()}}}
+	if kind == ArenaAlloc {
+		from, to := f.range_()
+		whole.Live[0] = plan.Interval{Lower: from, Upper: to}
+	}
+	return f.peakOf(append(f.otherBuffers(), whole), nil) <= before+before/1000
+}
+
+// peakOf returns the largest sum of the sizes of what is alive at the same time.
+func (f *functionPlanner) peakOf(others []plan.Buffer, parts []part) int64 {
+	all := plan.Problem{Buffers: slices.Clone(others)}
+	for _, x := range parts {
+		all.Buffers = append(all.Buffers, plan.Buffer{Size: x.size, Live: x.live})
+	}
+	return plan.LowerBound(&all).Bytes
+}
+
+// solve finds the offsets of the parts in the memory space.
+func (f *functionPlanner) solve() (a Arena, err error) {
+	o := f.options
+	a = Arena{Function: f.fn, Space: f.space, Problem: &plan.Problem{Capacity: o.Capacity}, Alignment: o.Alignment}
+	for i, x := range f.parts {
+		a.Problem.Buffers = append(a.Problem.Buffers, plan.Buffer{ID: fmt.Sprint(i), Size: x.size, Alignment: x.alignment, Live: x.live})
+		a.Alignment = max(a.Alignment, x.alignment)
+	}
+	a.Solution, err = plan.Solve(context.Background(), a.Problem, plan.Options{Solver: o.Solver, TimeLimit: o.TimeLimit, NodeLimit: o.NodeLimit, Threads: 1})
+	if err != nil {
+		return a, f.fn.PlainErrorf("no plan for the memory: %v", err)
+	}
+	if err := plan.Verify(a.Problem, a.Solution); err != nil {
+		return a, f.fn.PlainErrorf("a wrong plan for the memory: %v", err)
+	}
+	return a, nil
+}

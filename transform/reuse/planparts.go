@@ -1,0 +1,204 @@
+package reuse
+
+import (
+	"slices"
+
+	"freehold/dialect/memref"
+	"freehold/footprint"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/plan"
+)
+
+// part is what becomes a part of an arena: a buffer, or what a call needs.
+type part struct {
+	alloc     *ir.Op   // nil for what a call needs
+	frees     []*ir.Op // that go
+	call      *ir.Op
+	space     ir.Attribute
+	size      int64
+	alignment int64
+	live      []plan.Interval
+	alone     bool // no free is that of another part, too
+	stack     bool
+}
+
+// find lists what can be planned, and what is alive beside it.
+func (f *functionPlanner) find(alive *analysis.Alive) {
+	candidates := map[*ir.Value]bool{}
+	for _, alloc := range f.sequential {
+		v := alloc.Result(0)
+		if l := f.lifetimes[v]; l != nil && f.canPlan(v, l) {
+			candidates[v] = true
+		}
+	}
+	// What may free something else as well must stay, with all that it may free.
+	for more := true; more; {
+		more = false
+		for v := range candidates {
+			for _, free := range f.lifetimes[v].Frees {
+				if !f.onlyFrees(free, candidates) {
+					delete(candidates, v)
+					more = true
+					break
+				}
+			}
+		}
+	}
+	for i := range alive.Buffers {
+		l := &alive.Buffers[i]
+		v := l.Value
+		live := intervals(l.Spans)
+		if !candidates[v] {
+			if n := bytesOf(v); n < unknownBytes {
+				x := other{Buffer: plan.Buffer{Size: n, Live: live}, space: v.Type().(*ir.MemRefType).Space}
+				if f.canHost(l) {
+					x.alloc = v.DefiningOp()
+				}
+				f.others = append(f.others, x)
+			}
+			continue
+		}
+		x := part{alloc: v.DefiningOp(), frees: l.Frees, space: v.Type().(*ir.MemRefType).Space, size: storageOf(v), live: live}
+		x.alignment = max(f.options.Alignment, ir.StorageBytes(ir.ElementType(v.Type())))
+		if a := alignmentOf(x.alloc); a > 1 {
+			x.alignment = max(a, ir.StorageBytes(ir.ElementType(v.Type())))
+		}
+		f.parts = append(f.parts, x)
+	}
+	// What shares a free with others goes where these go.
+	sharers := map[*ir.Op]int{}
+	for _, x := range f.parts {
+		for _, free := range x.frees {
+			sharers[free]++
+		}
+	}
+	for i := range f.parts {
+		x := &f.parts[i]
+		x.alone = !slices.ContainsFunc(x.frees, func(free *ir.Op) bool { return sharers[free] > 1 })
+		x.stack = x.alone && x.size <= f.options.StackBelow && x.space == nil
+	}
+	for _, call := range f.calling {
+		n := f.needs[f.callee(call)]
+		begin, _ := f.times.Of(call)
+		live := []plan.Interval{{Lower: begin, Upper: begin + 1}}
+		if n == nil {
+			continue
+		}
+		if n.other > 0 {
+			f.others = append(f.others, other{Buffer: plan.Buffer{Size: n.other, Live: live}})
+		}
+		for _, a := range n.arenas {
+			f.parts = append(f.parts, part{call: call, space: a.space, size: a.size, alignment: a.alignment, live: live})
+		}
+	}
+}
+
+func intervals(spans []analysis.Span) []plan.Interval {
+	out := make([]plan.Interval, len(spans))
+	for i, s := range spans {
+		out[i] = plan.Interval{Lower: s.Lower, Upper: s.Upper}
+	}
+	return out
+}
+
+// canPlan tells whether a buffer can become a part of an arena, if its frees can go.
+func (f *functionPlanner) canPlan(v *ir.Value, l *analysis.Lifetime) bool {
+	t := v.Type().(*ir.MemRefType)
+	if l.Escape != 0 || l.Leaked || l.Overlaps || t.Layout != nil || storageOf(v) == 0 || !f.inSpace(t.Space) {
+		return false
+	}
+	ok := true
+	f.buffers.Names(v, func(name *ir.Value) {
+		if ok = ok && ir.IsMemRef(name.Type()); !ok {
+			return
+		}
+		for u := name.FirstUse(); u != nil; u = u.Next() {
+			op := u.Owner()
+			m, call := iface.Call.Of(op)
+			if f.storesAddress(op) {
+				ok = false // what is freed may be decided by it
+			}
+			if !call {
+				continue
+			}
+			for i := range op.NumOperands() {
+				ok = ok && !f.holdsAddress(op.Operand(i))
+			}
+			if callee := f.callee(op); callee == nil {
+				// What has no body uses its arguments only.
+				ok = ok && !f.calls.HasBody(op)
+			} else if start, _ := m.Args(op); f.freesArgument(op, u.Index()-start) {
+				ok = false
+			}
+		}
+	})
+	return ok
+}
+
+// storesAddress tells whether an operation writes an address to memory.
+func (f *functionPlanner) storesAddress(op *ir.Op) bool {
+	effects, _ := iface.EffectsOf(op)
+	if !slices.ContainsFunc(effects, func(e iface.Effect) bool { return e.Kind == iface.Write }) {
+		return false
+	}
+	for i := range op.NumOperands() {
+		if v := op.Operand(i); !ir.IsMemRef(v.Type()) && !ir.IsTensor(v.Type()) && f.buffers.IsAddress(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsAddress tells whether addresses are written to a buffer.
+func (f *functionPlanner) holdsAddress(v *ir.Value) bool {
+	if !ir.IsMemRef(v.Type()) {
+		return false
+	}
+	t, only := f.buffers.Only(v)
+	if !only {
+		return false
+	}
+	holds, known := f.addresses[t]
+	if !known {
+		f.buffers.Uses(t, func(u *ir.Use) { holds = holds || f.storesAddress(u.Owner()) })
+		if f.addresses == nil {
+			f.addresses = map[*ir.Value]bool{}
+		}
+		f.addresses[t] = holds
+	}
+	return holds
+}
+
+func (f *functionPlanner) inSpace(space ir.Attribute) bool {
+	switch f.options.Space {
+	case "":
+		return true
+	case "default":
+		return space == nil
+	}
+	return space != nil && spaceName(space) == f.options.Space
+}
+
+// onlyFrees tells whether an operation does nothing but free one buffer that is one of the
+// candidates.
+func (f *functionPlanner) onlyFrees(op *ir.Op, candidates map[*ir.Value]bool) bool {
+	if !op.Is(memref.Dealloc) || !f.buffers.IsLocal(op.Operand(0)) {
+		return false
+	}
+	ok := true
+	f.buffers.Terminals(op.Operand(0), func(t *ir.Value) { ok = ok && candidates[t] })
+	return ok
+}
+
+// storageOf returns how many bytes a buffer of static size takes; 0 if that isn't known.
+func storageOf(v *ir.Value) int64 {
+	if _, vectors := ir.ElementType(v.Type()).(*ir.VectorType); vectors {
+		return 0 // how they are padded, and aligned, depends on the machine
+	}
+	if n, static := footprint.StaticSize(v.Type()); static && n < 1<<61 {
+		return n
+	}
+	return 0
+}
