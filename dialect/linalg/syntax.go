@@ -92,7 +92,7 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 	}
 	b := p.Builder()
 	loc := b.Loc
-	b.Loc = s.Loc
+	b.Loc = ir.Unknown // the body is nowhere in the source
 	defer func() { b.Loc = loc }()
 	if err := sp.fillBody(b, s.AddRegion(), append(ins, outs...), s.Attr); err != nil {
 		return p.Errorf(p.NamePos(), "%s", err)

@@ -1,6 +1,8 @@
 package llvm
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
@@ -100,9 +102,33 @@ func withDefault(name string, e *ir.EnumDef, v uint64) ir.AttrDef {
 
 var (
 	fastMathFlags = withDefault("fastmathFlags", FastMath, 0)
-	overflowFlags = withDefault("overflowFlags", Overflow, 0)
+	overflowFlags = asNumber(withDefault("overflowFlags", Overflow, 0))
 	alignment     = optional("alignment", constraint.I64Attr)
+	// accessMetadata says what LLVM may know of an access to memory.
+	accessMetadata = optionals(constraint.ArrayAttr, "access_groups", "alias_scopes", "noalias_scopes", "tbaa")
+	branchWeights  = optional("branch_weights", constraint.DenseI32Array)
+	loopAnnotation = optional("loop_annotation", constraint.AnyAttr)
 )
+
+// asNumber is an enumeration that bytecode keeps as a number.
+func asNumber(d ir.AttrDef) ir.AttrDef {
+	d.Number = true
+	return d
+}
+
+// optionals declares attributes that may be absent.
+func optionals(t ir.AttrConstraint, names ...string) []ir.AttrDef {
+	out := make([]ir.AttrDef, len(names))
+	for i, name := range names {
+		out[i] = optional(name, t)
+	}
+	return out
+}
+
+// with joins lists of attributes.
+func with(attrs []ir.AttrDef, more ...[]ir.AttrDef) []ir.AttrDef {
+	return slices.Concat(append([][]ir.AttrDef{attrs}, more...)...)
+}
 
 // zeroI64 declares an enumeration of which only the default is spelled by number.
 func zeroI64(name string) ir.AttrDef {

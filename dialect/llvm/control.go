@@ -21,7 +21,7 @@ var (
 )
 
 var (
-	brDef = &ir.OpDef{ID: Br, Traits: ir.TraitPure | ir.TraitTerminator,
+	brDef = &ir.OpDef{ID: Br, Traits: ir.TraitPure | ir.TraitTerminator, Attrs: []ir.AttrDef{loopAnnotation},
 		Operands: []ir.OperandDef{ir.VariadicOperand("destOperands", anyLLVM)}, Successors: []ir.SuccessorDef{{Name: "dest"}},
 		Format: "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
 		Models: []ir.Model{
@@ -31,7 +31,7 @@ var (
 
 	condBrDef = &ir.OpDef{ID: CondBr, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
 		Operands: []ir.OperandDef{ir.Operand("condition", constraint.I1), ir.VariadicOperand("trueDestOperands", anyLLVM), ir.VariadicOperand("falseDestOperands", anyLLVM)},
-		Attrs: []ir.AttrDef{optional("branch_weights", constraint.DenseI32Array),
+		Attrs: []ir.AttrDef{branchWeights, loopAnnotation,
 			{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 		Successors: []ir.SuccessorDef{{Name: "trueDest"}, {Name: "falseDest"}},
 		Format: "$condition ( `weights` `(` $branch_weights^ `)` )? `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,`" +
@@ -170,8 +170,8 @@ var Call = ir.NewOpID("llvm.call")
 var callDef = &ir.OpDef{ID: Call,
 	Operands: []ir.OperandDef{ir.VariadicOperand("callee_operands", anyLLVM)},
 	Results:  []ir.ResultDef{{Name: "result", Type: anyLLVM, Arity: ir.Optional}},
-	Attrs: []ir.AttrDef{optional(calleeType, constraint.TypeAttr), optional(callee, constraint.FlatSymbolRef), fastMathFlags,
-		withDefault("CConv", CConv, 0), withDefault("TailCallKind", TailCall, 0)},
+	Attrs: with([]ir.AttrDef{optional(calleeType, constraint.TypeAttr), optional(callee, constraint.FlatSymbolRef), fastMathFlags,
+		withDefault("CConv", CConv, 0), withDefault("TailCallKind", TailCall, 0), branchWeights}, accessMetadata),
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseCall, Print: printCall}),
 		iface.Call.Model(call{}),

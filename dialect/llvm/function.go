@@ -15,7 +15,7 @@ const functionType = "function_type"
 var Func = ir.NewOpID("llvm.func")
 
 var funcDef = &ir.OpDef{ID: Func,
-	Attrs: []ir.AttrDef{
+	Attrs: with([]ir.AttrDef{
 		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
 		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
 		attr(functionType, constraint.TypeAttr),
@@ -25,7 +25,17 @@ var funcDef = &ir.OpDef{ID: Func,
 		{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
 		{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true},
 		zeroI64("visibility_"), zeroI64("unnamed_addr"),
-	},
+	}, optionals(constraint.UnitAttr, "always_inline", "arm_in_za", "arm_inout_za", "arm_locally_streaming", "arm_new_za", "arm_out_za",
+		"arm_preserves_za", "arm_streaming", "arm_streaming_compatible", "convergent", "dso_local", "no_inline", "no_unwind",
+		"optimize_none", "will_return"),
+		optionals(constraint.BoolAttr, "approx_func_fp_math", "no_infs_fp_math", "no_nans_fp_math", "no_signed_zeros_fp_math",
+			"unsafe_fp_math"),
+		optionals(constraint.StrAttr, "denormal_fp_math", "denormal_fp_math_f32", "fp_contract", "garbageCollector", "section",
+			"target_cpu", "tune_cpu"),
+		optionals(constraint.I64Attr, "alignment", "function_entry_count"),
+		optionals(constraint.SymbolRef, "comdat", "personality"),
+		optionals(constraint.AnyAttr, "frame_pointer", "memory", "target_features", "vscale_range"),
+	),
 	Regions: []ir.RegionDef{{Name: "body"}},
 	Traits:  ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 	Verify:  verifyFunc,

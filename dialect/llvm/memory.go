@@ -32,8 +32,8 @@ var (
 		}}
 
 	loadDef = &ir.OpDef{ID: Load, Operands: []ir.OperandDef{ir.Operand("addr", anyPointer)}, Results: result(loadable),
-		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
-			optional("invariant", constraint.UnitAttr), zeroI64("ordering"), optional("syncscope", constraint.StrAttr)},
+		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
+			optional("invariant", constraint.UnitAttr), zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
 		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
 		Models: []ir.Model{
 			accesses(iface.Read, 0),
@@ -41,8 +41,8 @@ var (
 		}}
 
 	storeDef = &ir.OpDef{ID: Store, Operands: []ir.OperandDef{ir.Operand("value", loadable), ir.Operand("addr", anyPointer)},
-		Attrs: []ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
-			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)},
+		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
+			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
 		Format: "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` qualified(type($addr))",
 		Models: []ir.Model{
 			accesses(iface.Write, 1),
@@ -120,12 +120,12 @@ func accesses(kind iface.EffectKind, i int) ir.Model {
 func memoryIntrinsics() []*ir.OpDef {
 	volatile := attr("isVolatile", constraint.BoolAttr)
 	copying := func(name string) *ir.OpDef {
-		return &ir.OpDef{ID: ir.NewOpID(name), Attrs: []ir.AttrDef{volatile},
+		return &ir.OpDef{ID: ir.NewOpID(name), Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
 			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("src", anyPointer), ir.Operand("len", signlessInt)},
 			Models:   []ir.Model{iface.FixedEffects(iface.OnOperand(iface.Read, 1), iface.OnOperand(iface.Write, 0))}}
 	}
 	return []*ir.OpDef{copying("llvm.intr.memcpy"), copying("llvm.intr.memmove"),
-		{ID: ir.NewOpID("llvm.intr.memset"), Attrs: []ir.AttrDef{volatile},
+		{ID: ir.NewOpID("llvm.intr.memset"), Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
 			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("val", constraint.I8), ir.Operand("len", signlessInt)},
 			Models:   []ir.Model{accesses(iface.Write, 0)}},
 		{ID: ir.NewOpID("llvm.intr.abs"), Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("in", ints)}, Results: result(ints),

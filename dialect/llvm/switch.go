@@ -14,7 +14,7 @@ var Switch = ir.NewOpID("llvm.switch")
 var switchDef = &ir.OpDef{ID: Switch, Traits: ir.TraitPure | ir.TraitTerminator | ir.TraitAttrSizedOperandSegments,
 	Operands: []ir.OperandDef{ir.Operand("value", signlessInt), ir.VariadicOperand("defaultOperands", anyLLVM),
 		{Name: "caseOperands", Type: anyLLVM, Arity: ir.VariadicOfVariadic, Segments: "case_operand_segments"}},
-	Attrs: []ir.AttrDef{optional("case_values", constraint.IntElements), optional("branch_weights", constraint.DenseI32Array),
+	Attrs: []ir.AttrDef{optional("case_values", constraint.IntElements), branchWeights,
 		{Name: "case_operand_segments", Type: constraint.DenseI32Array, Derived: true},
 		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
 	Successors: []ir.SuccessorDef{{Name: "defaultDestination"}, {Name: "caseDestinations", Variadic: true}},

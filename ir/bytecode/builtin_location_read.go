@@ -56,7 +56,7 @@ func readFileLineCol(r *Reader) (ir.Attribute, error) {
 	}
 	proto := r.f.files[file]
 	if proto == nil {
-		name, ok := r.f.attr(r.cursor, file).(*ir.StringAttr)
+		name, ok := r.f.attr(&r.cursor, file).(*ir.StringAttr)
 		if !r.OK() {
 			return nil, nil
 		}
@@ -67,7 +67,8 @@ func readFileLineCol(r *Reader) (ir.Attribute, error) {
 		proto = ir.FileLineCol(name.Value, 0, 0)
 		r.f.files[file] = proto
 	}
-	l := *proto
+	l := &r.f.places.Take(1)[0]
+	*l = *proto
 	l.Line, l.Col = uint32(line), uint32(col)
-	return &l, nil
+	return l, nil
 }

@@ -63,69 +63,78 @@ func readGroups[T any](f *file, c *cursor, entries []entry[T], at *int, end int)
 // becomes the fault of c.
 func (f *file) attr(c *cursor, i int) ir.Attribute {
 	e := &f.attrs[i]
-	if e.state != read {
-		f.readEntry(c, e.start, e.end, e.dialect, &e.state, func(r *Reader) (err error) {
-			switch {
-			case !e.custom:
-				e.value, err = asm.ParseAttr(f.ctx, textOf(r.cursor))
-			case e.dialect.encoding == nil || e.dialect.encoding.ReadAttr == nil:
-				err = errors.New("the encoding of the attributes of dialect '" + e.dialect.name + "' is unknown")
-			default:
-				e.value, err = e.dialect.encoding.ReadAttr(r)
-			}
-			if err == nil && r.ok() && e.value == nil {
-				err = errors.New("the attribute means nothing")
-			}
-			return err
-		})
+	if e.state == read || !f.open(c, e.start, e.end, e.dialect, &e.state) {
+		return e.value
 	}
+	r := f.readers[f.depth-1]
+	var err error
+	switch {
+	case !e.custom:
+		e.value, err = asm.ParseAttr(f.ctx, textOf(&r.cursor))
+	case e.dialect.encoding == nil || e.dialect.encoding.ReadAttr == nil:
+		err = errors.New("the encoding of the attributes of dialect '" + e.dialect.name + "' is unknown")
+	default:
+		e.value, err = e.dialect.encoding.ReadAttr(r)
+	}
+	if err == nil && r.ok() && e.value == nil {
+		err = errors.New("the attribute means nothing")
+	}
+	f.close(c, e.start, &e.state, err)
 	return e.value
 }
 
 // typ is attr for types.
 func (f *file) typ(c *cursor, i int) ir.Type {
 	e := &f.types[i]
-	if e.state != read {
-		f.readEntry(c, e.start, e.end, e.dialect, &e.state, func(r *Reader) (err error) {
-			switch {
-			case !e.custom:
-				e.value, err = asm.ParseType(f.ctx, textOf(r.cursor))
-			case e.dialect.encoding == nil || e.dialect.encoding.ReadType == nil:
-				err = errors.New("the encoding of the types of dialect '" + e.dialect.name + "' is unknown")
-			default:
-				e.value, err = e.dialect.encoding.ReadType(r)
-			}
-			if err == nil && r.ok() && e.value == nil {
-				err = errors.New("the type means nothing")
-			}
-			return err
-		})
+	if e.state == read || !f.open(c, e.start, e.end, e.dialect, &e.state) {
+		return e.value
 	}
+	r := f.readers[f.depth-1]
+	var err error
+	switch {
+	case !e.custom:
+		e.value, err = asm.ParseType(f.ctx, textOf(&r.cursor))
+	case e.dialect.encoding == nil || e.dialect.encoding.ReadType == nil:
+		err = errors.New("the encoding of the types of dialect '" + e.dialect.name + "' is unknown")
+	default:
+		e.value, err = e.dialect.encoding.ReadType(r)
+	}
+	if err == nil && r.ok() && e.value == nil {
+		err = errors.New("the type means nothing")
+	}
+	f.close(c, e.start, &e.state, err)
 	return e.value
 }
 
-// readEntry calls read for the bytes of an entry.
-func (f *file) readEntry(c *cursor, start, end int, d *dialectName, state *entryState, decode func(r *Reader) error) {
-	if !c.ok() {
-		return
-	}
-	if *state == reading {
+// open makes the reader for the next depth one for the bytes of an entry. It returns
+// false if these can't be read.
+func (f *file) open(c *cursor, start, end int, d *dialectName, state *entryState) bool {
+	switch {
+	case !c.ok():
+		return false
+	case *state == reading:
 		c.failAt(start, "an attribute or type contains itself")
-		return
-	}
-	if f.depth >= maxDepth {
+		return false
+	case f.depth >= maxDepth:
 		c.failAt(start, "attributes and types are nested deeper than %d levels", maxDepth)
-		return
-	}
-	if !d.known && !f.ctx.AllowUnregistered {
+		return false
+	case !d.known && !f.ctx.AllowUnregistered:
 		c.failAt(start, "%s", unknownDialect(d.name))
-		return
+		return false
 	}
-	f.depth++
 	*state = reading
-	r := &Reader{part(f.src, start, end), f}
-	err := decode(r)
+	if f.depth == len(f.readers) {
+		f.readers = append(f.readers, &Reader{f: f})
+	}
+	f.readers[f.depth].cursor = cursor{src: f.src, pos: start, end: end}
+	f.depth++
+	return true
+}
+
+// close ends what open began, with the error of the dialect's encoding.
+func (f *file) close(c *cursor, start int, state *entryState, err error) {
 	f.depth--
+	r := f.readers[f.depth]
 	switch {
 	case !r.ok():
 		c.adopt(r.err)

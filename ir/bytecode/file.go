@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -25,8 +26,11 @@ type file struct {
 	ops        []*opName
 	attrs      []entry[ir.Attribute]
 	types      []entry[ir.Type]
-	depth      int // of nested attributes and types
+	depth      int       // of nested attributes and types
+	readers    []*Reader // by depth
 	files      map[int]*ir.FileLineColLoc
+	places     slab.Pool[ir.FileLineColLoc]
+	attrLists  slab.Pool[ir.Attribute]
 	resources  asm.Resources
 	handles    []string // keys of the dialects' resources
 	properties []properties
@@ -128,6 +132,9 @@ type opName struct {
 	// spelled is the name in the producer's spelling; base is the one that the operation
 	// gets. They are nil until it is needed.
 	spelled, base *ir.OpName
+	// encoded lists the inherent attributes in the order in which they are encoded, and
+	// sizes those with the sizes of groups that follow; see [file.layout].
+	encoded, sizes []int
 }
 
 // readDialects reads the names of dialects and operations.
@@ -195,6 +202,7 @@ func (f *file) resolve(o *opName) (msg string) {
 		o.base = f.ctx.UnregisteredOpName(o.name)
 		o.spelled = o.base
 	}
+	o.encoded, o.sizes = layout(o.spelled.Def(), f.version)
 	return ""
 }
 

@@ -20,7 +20,8 @@ type numbering struct {
 	ordered  []*dialectNumber
 	strings  map[string]uint64
 	texts    []string
-	open     map[*ir.Op]bool // whose regions use values from outside
+	layouts  map[*ir.OpName][2][]int // of inherent attributes, see layout
+	open     map[*ir.Op]bool         // whose regions use values from outside
 	values   ir.Numbering
 	ids      []uint32 // what the numbers of values are in the file, by those in values
 }

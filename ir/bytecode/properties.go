@@ -33,36 +33,37 @@ func (f *file) readProperties() *fault {
 	return c.err
 }
 
-// order returns the inherent attributes of a definition in the order in which they are
-// encoded: that of their names.
-func order(def *ir.OpDef) []int {
-	out := make([]int, len(def.Attrs))
-	for i := range out {
-		out[i] = i
+// layout returns the inherent attributes of a definition in the order in which they are
+// encoded, that of their names, and those that have the sizes of groups, where these
+// are numbers that come last.
+func layout(def *ir.OpDef, version int) (encoded, sizes []int) {
+	for i := range def.Attrs {
+		if _, isSizes := def.GroupsOf(i); isSizes && version >= nativeSegments {
+			sizes = append(sizes, i)
+		} else {
+			encoded = append(encoded, i)
+		}
 	}
-	slices.SortFunc(out, func(a, b int) int { return strings.Compare(def.Attrs[a].Name, def.Attrs[b].Name) })
-	return out
+	byName := func(a, b int) int { return strings.Compare(def.Attrs[a].Name, def.Attrs[b].Name) }
+	slices.SortFunc(encoded, byName)
+	slices.SortFunc(sizes, byName)
+	return encoded, sizes
 }
 
 // mayBeAbsent tells whether an inherent attribute is encoded with its presence.
 func mayBeAbsent(d *ir.AttrDef) bool { return d.Optional || d.Default != nil }
 
 // propertiesOf reads properties i for an operation in the producer's spelling.
-func (f *file) propertiesOf(c *cursor, i int, n *ir.OpName) []ir.Attribute {
+func (f *file) propertiesOf(c *cursor, i int, n *opName) []ir.Attribute {
 	p := &f.properties[i]
-	if p.of == n || !c.ok() {
+	if p.of == n.spelled || !c.ok() {
 		return p.attrs
 	}
-	def := n.Def()
-	attrs := make([]ir.Attribute, len(def.Attrs))
-	r := &Reader{part(f.src, p.start, p.end), f}
-	var sizes []int // attributes with the sizes of groups, which come last
-	for _, k := range order(def) {
-		d := &def.Attrs[k]
-		_, isSizes := def.GroupsOf(k)
-		switch {
-		case isSizes && f.version >= nativeSegments:
-			sizes = append(sizes, k)
+	def := n.spelled.Def()
+	attrs := f.attrLists.Take(len(def.Attrs))
+	r := &Reader{cursor{src: f.src, pos: p.start, end: p.end}, f}
+	for _, k := range n.encoded {
+		switch d := &def.Attrs[k]; {
 		case d.Number:
 			attrs[k] = r.enumeration(d)
 		case mayBeAbsent(d):
@@ -71,23 +72,23 @@ func (f *file) propertiesOf(c *cursor, i int, n *ir.OpName) []ir.Attribute {
 			attrs[k] = r.Attr()
 		}
 	}
-	for _, k := range sizes {
+	for _, k := range n.sizes {
 		groups, _ := def.GroupsOf(k)
 		attrs[k] = f.ctx.DenseI32Array(r.sparse(groups)...)
 	}
 	if r.ok() && r.left() > 0 {
-		r.fail("%d bytes are left of the properties of %s", r.left(), n)
+		r.fail("%d bytes are left of the properties of %s", r.left(), n.name)
 	}
 	for k, a := range attrs {
 		if msg := f.unfit(def, k, a); r.ok() && msg != "" {
-			r.failAt(p.start, "%s of %s", msg, n)
+			r.failAt(p.start, "%s of %s", msg, n.name)
 		}
 	}
 	if !r.ok() {
 		c.adopt(r.err)
 		return nil
 	}
-	p.of, p.attrs = n, attrs
+	p.of, p.attrs = n.spelled, attrs
 	return attrs
 }
 
@@ -174,7 +175,7 @@ func (w *buffer) sparse(sizes []int64) {
 func (f *file) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
 	if n.registered && n.spelled.Registered() {
 		s.Name = n.spelled
-		s.Props = f.propertiesOf(c, i, n.spelled)
+		s.Props = f.propertiesOf(c, i, n)
 		return
 	}
 	p := &f.properties[i]
@@ -182,7 +183,7 @@ func (f *file) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
 		c.failAt(p.start, "%s isn't registered, so that its properties can't be read", n.name)
 		return
 	}
-	r := &Reader{part(f.src, p.start, p.end), f}
+	r := &Reader{cursor{src: f.src, pos: p.start, end: p.end}, f}
 	a := r.Attr()
 	d, ok := a.(*ir.DictAttr)
 	if !r.ok() {

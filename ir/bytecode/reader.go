@@ -9,7 +9,7 @@ import (
 // Reader reads the encoding of one attribute or type. After an error, which is kept, all
 // that it returns is zero or nil.
 type Reader struct {
-	*cursor
+	cursor
 	f *file
 }
 
@@ -48,7 +48,7 @@ func (r *Reader) String() string {
 // Attr reads a reference to an attribute.
 func (r *Reader) Attr() ir.Attribute {
 	if i := r.index("attribute", len(r.f.attrs)); i >= 0 {
-		return r.f.uniqueAttr(r.cursor, i)
+		return r.f.uniqueAttr(&r.cursor, i)
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (r *Reader) OptionalAttr() ir.Attribute {
 		return nil
 	}
 	if i := r.checkIndex(at, n, "attribute", len(r.f.attrs)); i >= 0 {
-		return r.f.uniqueAttr(r.cursor, i)
+		return r.f.uniqueAttr(&r.cursor, i)
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (r *Reader) OptionalAttr() ir.Attribute {
 // Type reads a reference to a type.
 func (r *Reader) Type() ir.Type {
 	if i := r.index("type", len(r.f.types)); i >= 0 {
-		return r.f.typ(r.cursor, i)
+		return r.f.typ(&r.cursor, i)
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (r *Reader) Int(width int) *big.Int {
 func (r *Reader) location() ir.Location {
 	at := r.pos
 	if i := r.index("attribute", len(r.f.attrs)); i >= 0 {
-		return r.f.location(r.cursor, at, i)
+		return r.f.location(&r.cursor, at, i)
 	}
 	return nil
 }

@@ -104,14 +104,16 @@ func (n *numbering) writeProperties(w *Writer, op *ir.Op) {
 		}
 		return
 	}
-	def := op.OpName().In(n.llvm).Def()
-	var sizes []int
-	for _, k := range order(def) {
+	name := op.OpName().In(n.llvm)
+	def := name.Def()
+	l, ok := n.layouts[name]
+	if !ok {
+		l[0], l[1] = layout(def, n.version)
+		n.layouts[name] = l
+	}
+	for _, k := range l[0] {
 		d, a := &def.Attrs[k], op.Prop(k)
-		_, isSizes := def.GroupsOf(k)
 		switch {
-		case isSizes && n.version >= nativeSegments:
-			sizes = append(sizes, k)
 		case d.Number:
 			w.Varint(numberOf(a))
 		case mayBeAbsent(d):
@@ -123,7 +125,7 @@ func (n *numbering) writeProperties(w *Writer, op *ir.Op) {
 			w.Attr(a)
 		}
 	}
-	for _, k := range sizes {
+	for _, k := range l[1] {
 		list, _ := op.Prop(k).(*ir.DenseArrayAttr)
 		if w.out != nil {
 			w.out.sparse(list.Ints())

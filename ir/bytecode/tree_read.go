@@ -3,6 +3,7 @@ package bytecode
 import (
 	"slices"
 
+	"freehold/internal/slab"
 	"freehold/ir"
 )
 
@@ -18,8 +19,12 @@ type treeReader struct {
 	// missing holds the values that stand for those that are used and not defined yet.
 	missing *ir.Block
 	pending int // number of values in values that belong to missing
-	blocks  []*ir.Block
-	depth   int
+	// blocks are those of the regions around the operation at work; firstBlock is where
+	// the innermost region's start.
+	blocks     []*ir.Block
+	firstBlock int
+	allRegions slab.Pool[ir.Region]
+	depth      int
 	// room is how many values and blocks regions may still claim to have: each takes a byte.
 	room   int
 	orders []useOrder
@@ -113,7 +118,7 @@ func (t *treeReader) op(c *cursor, b *ir.Block) {
 		regions, isolated = c.checkCount(at, k, "regions", 1), flag
 		t.regions = t.regions[:0]
 		for range regions {
-			t.regions = append(t.regions, &ir.Region{})
+			t.regions = append(t.regions, &t.allRegions.Take(1)[0])
 		}
 		s.Regions = t.regions
 	}
@@ -184,8 +189,8 @@ func (t *treeReader) operandsOf(c *cursor) []*ir.Value {
 func (t *treeReader) successorsOf(c *cursor) []*ir.Block {
 	t.successors = t.successors[:0]
 	for n := c.count("successors", 1); n > 0 && c.ok(); n-- {
-		if i := c.index("block", len(t.blocks)); i >= 0 {
-			t.successors = append(t.successors, t.blocks[i])
+		if i := c.index("block", len(t.blocks)-t.firstBlock); i >= 0 {
+			t.successors = append(t.successors, t.blocks[t.firstBlock+i])
 		}
 	}
 	return t.successors
@@ -243,7 +248,7 @@ func (t *treeReader) regionsOf(c *cursor, op *ir.Op, isolated bool) {
 		return
 	}
 	t.depth++
-	values, next, blocks, pending := t.values, t.next, t.blocks, t.pending
+	values, next, firstBlock, pending := t.values, t.next, t.firstBlock, t.pending
 	if isolated {
 		t.values, t.pending = nil, 0
 	}
@@ -267,7 +272,7 @@ func (t *treeReader) regionsOf(c *cursor, op *ir.Op, isolated bool) {
 			c.adopt(inner.err)
 		}
 	}
-	t.blocks, t.next = blocks, next
+	t.firstBlock, t.next = firstBlock, next
 	if isolated {
 		t.values, t.pending = values, pending
 	}
@@ -291,19 +296,19 @@ func (t *treeReader) region(c *cursor, r *ir.Region) {
 	first := len(t.values)
 	t.values = append(t.values, make([]*ir.Value, values)...)
 	t.next = first
-	t.blocks = make([]*ir.Block, blocks)
-	for i := range t.blocks {
-		t.blocks[i] = t.b.NewBlock(0)
-		r.Append(t.blocks[i])
+	t.firstBlock = len(t.blocks)
+	for range blocks {
+		b := t.b.NewBlock(0)
+		r.Append(b)
+		t.blocks = append(t.blocks, b)
 	}
-	// Regions of the operations in it have blocks of their own.
-	mine := t.blocks
-	for _, b := range mine {
+	for b := range r.Blocks() {
 		if !c.ok() {
 			return
 		}
 		t.block(c, b)
 	}
+	t.blocks = t.blocks[:t.firstBlock]
 	if c.ok() && t.pending > 0 {
 		for i := first; i < len(t.values); i++ {
 			if v := t.values[i]; v != nil && v.ArgOwner() == t.missing {

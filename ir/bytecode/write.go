@@ -34,7 +34,7 @@ func Write(w io.Writer, d *asm.Document, o Options) error {
 		o.LLVM = definedBy
 	}
 	n := &numbering{ctx: d.Module.Context(), version: o.Version, llvm: o.LLVM,
-		dialects: map[string]*dialectNumber{}, strings: map[string]uint64{}, open: map[*ir.Op]bool{}}
+		dialects: map[string]*dialectNumber{}, strings: map[string]uint64{}, open: map[*ir.Op]bool{}, layouts: map[*ir.OpName][2][]int{}}
 	n.number(d.Module)
 	n.finish()
 
