@@ -21,6 +21,10 @@ docs:
 man:
 	$(GO) run ./internal/gendocs bin/man
 
+# The playground, a folder of static files for any web server, in bin/playground.
+playground:
+	$(GO) run ./playground
+
 lint:
 	test -z "$$(gofmt -l .)"
 	$(GO) vet ./...
@@ -58,4 +62,4 @@ module:
 
 FORCE:
 
-.PHONY: test update docs man lint ci compare bench profile release release-check site module FORCE
+.PHONY: test update docs man playground lint ci compare bench profile release release-check site module FORCE

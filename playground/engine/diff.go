@@ -3,10 +3,12 @@ package engine
 import (
 	"bytes"
 	"regexp"
-	"strconv"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/rogpeppe/go-internal/diff"
+	"github.com/sergi/go-diff/diffmatchpatch"
 )
 
 // Hunk is a place where two texts differ: Added lines from line At of the new text on, counted
@@ -31,6 +33,7 @@ func hunks(before, after []byte) []Hunk {
 		return nil
 	}
 	x, y := linesOf(before), linesOf(after)
+	masked, maskedAfter := mask(x), mask(y)
 	names := renaming{}
 	var all []change
 	add := func(c change) {
@@ -41,9 +44,9 @@ func hunks(before, after []byte) []Hunk {
 		all = append(all, c)
 	}
 	at := change{}
-	for _, c := range append(changes(mask(before), mask(after)), change{len(x), len(x), len(y), len(y)}) {
+	for _, c := range append(changes(masked, maskedAfter), change{len(x), len(x), len(y), len(y)}) {
 		for i, j := at.xEnd, at.yEnd; i < c.x; i, j = i+1, j+1 {
-			if !names.same(x[i], y[j]) {
+			if same := names.same(x[i], y[j]); !same || masked[i] != maskedAfter[j] {
 				add(change{i, i + 1, j, j + 1})
 			}
 		}
@@ -64,55 +67,70 @@ func linesOf(text []byte) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// mask returns the text with the same name for all values, and a newline in the end.
-func mask(text []byte) []byte {
-	return append(bytes.TrimSuffix(valueName.ReplaceAll(text, []byte("%")), []byte("\n")), '\n')
-}
-
-// changes compares texts line by line.
-func changes(before, after []byte) []change {
-	var out []change
-	x, y := 0, 0
-	open := false
-	_, unified, _ := strings.Cut(string(diff.Diff("", before, "", after)), "\n@@")
-	for _, line := range strings.SplitAfter("@@"+unified, "\n") {
-		x0, y0 := x, y
-		switch {
-		case strings.HasPrefix(line, "@@ "):
-			x, y = startsOf(line)
-			open = false
-			continue
-		case strings.HasPrefix(line, "-"):
-			x++
-		case strings.HasPrefix(line, "+"):
-			y++
-		default:
-			x, y, open = x+1, y+1, false
-			continue
-		}
-		if !open {
-			out = append(out, change{x: x0, y: y0})
-			open = true
-		}
-		out[len(out)-1].xEnd, out[len(out)-1].yEnd = x, y
+// mask returns the lines with the same name for all values.
+func mask(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = valueName.ReplaceAllLiteralString(line, "%")
 	}
 	return out
 }
 
-// startsOf returns the numbers, from 0, of the first lines of a chunk whose header is
-// "@@ -x,n +y,n @@".
-func startsOf(header string) (x, y int) {
-	fields := strings.Fields(header)
-	number := func(s string) int {
-		first, count, _ := strings.Cut(s[1:], ",")
-		n, _ := strconv.Atoi(first)
-		if count != "0" {
-			n--
+// changes compares lists of lines.
+func changes(before, after []string) []change {
+	d := diffmatchpatch.New()
+	d.DiffTimeout = diffTime
+	numbers := map[string]rune{}
+	var out []change
+	at, open := change{}, false
+	for _, e := range d.DiffMainRunes(number(numbers, before), number(numbers, after), false) {
+		n := utf8.RuneCountInString(e.Text)
+		if e.Type == diffmatchpatch.DiffEqual {
+			at = change{at.xEnd + n, at.xEnd + n, at.yEnd + n, at.yEnd + n}
+			open = false
+			continue
 		}
-		return n
+		if !open {
+			out = append(out, at)
+			open = true
+		}
+		if e.Type == diffmatchpatch.DiffDelete {
+			at.xEnd += n
+		} else {
+			at.yEnd += n
+		}
+		out[len(out)-1] = at
 	}
-	return number(fields[1]), number(fields[2])
+	return out
 }
+
+// diffTime is how long the search for the smallest difference may take.
+const diffTime = time.Second
+
+// number returns a number for each line, the same for equal ones, as characters.
+func number(numbers map[string]rune, lines []string) []rune {
+	out := make([]rune, len(lines))
+	for i, line := range lines {
+		n, ok := numbers[line]
+		if !ok {
+			n = rune(len(numbers))
+			if n >= surrogates {
+				n += surrogatesEnd - surrogates
+			}
+			// If there are more lines than characters, the last ones are told apart later.
+			n = min(n, unicode.MaxRune)
+			numbers[line] = n
+		}
+		out[i] = n
+	}
+	return out
+}
+
+// surrogates and those up to surrogatesEnd are no characters.
+const (
+	surrogates    = 0xD800
+	surrogatesEnd = 0xE000
+)
 
 // renaming knows what values of a text are called in another one.
 type renaming map[string]string

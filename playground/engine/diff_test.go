@@ -73,7 +73,7 @@ func TestHunksAreComplete(t *testing.T) {
 			}
 		}
 		got = append(got, x[i:]...)
-		if m, want := string(mask([]byte(strings.Join(got, "\n")))), string(mask([]byte(strings.Join(y, "\n")))); m != want {
+		if m, want := strings.Join(mask(got), "\n"), strings.Join(mask(y), "\n"); m != want {
 			t.Errorf("%q, want %q", m, want)
 		}
 	})

@@ -50,6 +50,8 @@ type Request struct {
 	Text string `json:"text,omitempty"`
 	// Stage is what of the compiled program the question is about.
 	Stage int `json:"stage,omitempty"`
+	// From is the stage that it is compared with.
+	From int `json:"from,omitempty"`
 	// Entry is the function to run, Arguments are as for freehold run, Seed that of those
 	// that aren't given.
 	Entry     string   `json:"entry,omitempty"`
@@ -99,7 +101,7 @@ func (e *Engine) do(r *Request) (any, error) {
 	}
 	switch r.Do {
 	case "stage":
-		return e.Stage(r.Stage), nil
+		return e.Stage(r.Stage, min(max(r.From, 0), r.Stage)), nil
 	case "explain":
 		return e.Explain(r.Stage)
 	case "check":

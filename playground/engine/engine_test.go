@@ -185,7 +185,7 @@ func TestElements(t *testing.T) {
 		if c := e.Compile("grow.mlir", src, passes); c.Error != "" {
 			t.Fatal(c.Error)
 		}
-		return e.Stage(len(passes)).Text
+		return e.Stage(len(passes), 0).Text
 	}
 	before := preset(t, e, "bufferize only")
 	whole, parts := text(append(before[:len(before):len(before)], "complete-buffer-deallocation-pipeline")), text(append(before[:len(before):len(before)], got.Passes...))

@@ -4,24 +4,20 @@ package engine
 type Text struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
-	// Hunks are where it differs from the stage before.
+	// Hunks are where it differs from the stage that it is compared with.
 	Hunks []Hunk `json:"hunks,omitempty"`
 }
 
-// Stage returns the text of a stage, which must exist, with what its pass changed.
-func (e *Engine) Stage(n int) *Text {
+// Stage returns the text of a stage, with what differs from an earlier one. Both must exist.
+func (e *Engine) Stage(n, from int) *Text {
 	s := e.stages[n]
 	out := &Text{Title: s.title, Text: string(s.text)}
 	if n > 0 {
-		out.Hunks = hunks(e.before(n), s.text)
+		before := e.printed
+		if from > 0 {
+			before = e.stages[from].text
+		}
+		out.Hunks = hunks(before, s.text)
 	}
 	return out
-}
-
-// before returns the text that stage n is compared with.
-func (e *Engine) before(n int) []byte {
-	if n == 1 {
-		return e.printed
-	}
-	return e.stages[n-1].text
 }

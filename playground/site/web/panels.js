@@ -1,0 +1,170 @@
+// What the answers look like. Each function fills the panel; go(line, column, length) shows a
+// place of the program as it was given.
+
+import { h, bytes, plural } from './dom.js';
+import { prose } from './highlight.js';
+import { Code } from './code.js';
+
+const place = (at, go) => at.line ? h('button', { type: 'button', className: 'place', onclick: () => go(at.line, at.column, at.length) }, 'line ' + at.line) : null;
+
+/** A view of a text that is kept while its tab is open. */
+function view(panel, label) {
+  let host = panel.querySelector(':scope > .code');
+  if (!host) {
+    host = h('div');
+    panel.append(host);
+    host.view = new Code(host, { label, readOnly: true });
+  }
+  host.view.area.setAttribute('aria-label', label);
+  return host.view;
+}
+
+// Keeps the view of the panel, and replaces everything else by what stands above it.
+function above(panel, ...nodes) {
+  for (const n of [...panel.children]) if (!n.classList.contains('code')) n.remove();
+  panel.prepend(...nodes.filter(Boolean));
+}
+
+export function failure(panel, answer, go) {
+  const first = answer.diagnostics?.[0];
+  panel.replaceChildren(h('div', { className: 'verdict bad' }, h('b', {}, 'No answer: '), first ? first.message : answer.error, ' ', first && place(first, go)),
+    answer.bug ? h('details', {}, h('summary', {}, 'This is a bug of freehold'), h('pre', {}, answer.bug)) : '');
+}
+
+/** The text of a stage with what changed. */
+export function result(panel, stage, n, { whole, last, compare, start, onlyChanges, setOnly, use }) {
+  const hunks = stage.hunks || [];
+  const lines = stage.text.replace(/\n$/, '').split('\n');
+  const out = [], numbers = [], marks = [];
+  let next = 1;
+  const context = 3;
+  const keep = to => { // lines that are as before, up to a number
+    const all = !onlyChanges || !n;
+    for (; next < to; next++) {
+      const near = all || hunks.some(x => next >= x.at - context && next < x.at + x.added + context);
+      if (near) { out.push(lines[next - 1]); numbers.push(next); }
+      else if (numbers[numbers.length - 1] !== '') { out.push('⋯'); numbers.push(''); marks.push({ line: out.length, kind: 'gap' }); }
+    }
+  };
+  if (onlyChanges && n && lines.length > 3000) trimHunks(hunks);
+  for (const hunk of hunks) {
+    keep(hunk.at);
+    for (const r of hunk.removed || []) { out.push(r); numbers.push('−'); marks.push({ line: out.length, kind: 'removed' }); }
+    for (let i = 0; i < hunk.added; i++, next++) { out.push(lines[next - 1]); numbers.push(next); marks.push({ line: out.length, kind: 'added', sign: '+' }); }
+  }
+  keep(lines.length + 1);
+  const bar = h('div', { className: 'bar' },
+    n === 0 && h('span', {}, 'The program as you wrote it. ', start && h('button', { type: 'button', className: 'primary', onclick: start }, 'Run the recommended passes')),
+    n > 0 && h('span', {}, last && n > 1 ? 'After all passes' : ['After ', h('b', {}, stage.title)], hunks.length ? [': ', h('ins', {}, 'green'), ' is new, ', h('del', {}, 'red'), ' is gone'] : ': no change'),
+    n > 1 && h('label', { className: 'quiet' }, 'compared with ', h('select', { onchange: e => compare(e.target.value === 'program') },
+      h('option', { value: 'program', selected: whole }, 'the program'), h('option', { value: 'before', selected: !whole }, 'the step before'))),
+    h('span', { className: 'spring' }),
+    n > 0 && hunks.length > 0 && h('label', {}, h('input', { type: 'checkbox', checked: onlyChanges, onchange: e => setOnly(e.target.checked) }), ' only what changed'),
+    h('button', { type: 'button', onclick: e => { navigator.clipboard?.writeText(stage.text); e.target.textContent = 'Copied'; } }, 'Copy'),
+    n > 0 && h('button', { type: 'button', onclick: use, title: 'Put this program on the left, without passes' }, 'Go on from here'));
+  above(panel, bar);
+  const v = view(panel, n === 0 ? 'The program' : `The program after ${stage.title}`);
+  v.set(out.join('\n'), { numbers, marks });
+  v.area.scrollTop = 0;
+}
+
+const trimHunks = hunks => { for (const x of hunks) if (x.removed?.length > 2000) x.removed.length = 2000; };
+
+export function explain(panel, x, go) {
+  const shown = x.reasons.filter(r => !r.removed), gone = x.reasons.filter(r => r.removed);
+  const head = h('div', { className: 'verdict ' + (x.copies ? 'mixed' : 'good') },
+    h('b', {}, `${plural(x.copies, 'copy', 'copies')} and ${plural(x.allocations, 'allocation', 'allocations')}`),
+    x.copies ? ' are left. Copies come first: they are what can be avoided.' : x.allocations ? ' are left: nothing is copied.' : ': nothing is copied or allocated by bufferization up to the chosen pass.');
+  const order = r => r.copy ? 0 : 1;
+  const most = 200;
+  const list = [...shown].sort((a, b) => order(a) - order(b));
+  const nodes = [head, ...list.slice(0, most).map(r => reason(r, go))];
+  if (list.length > most) nodes.push(h('p', { className: 'quiet' }, `${list.length - most} more`));
+  if (gone.length) {
+    nodes.push(h('details', {}, h('summary', {}, `${plural(gone.length, 'place where', 'places where')} a later pass removed what bufferization made`), ...gone.slice(0, most).map(r => reason(r, go))));
+  }
+  panel.replaceChildren(...nodes);
+}
+
+function reason(r, go) {
+  return h('article', { className: 'reason' + (r.copy ? ' copy' : '') },
+    h('h3', {}, r.headline, ' ', place(r, go), ' ', r.name ? h('code', {}, r.name) : ''),
+    prose(h('p', {}), r.title),
+    r.notes?.length && h('ul', {}, ...r.notes.map(n => h('li', {}, place(n, go), ' ', prose(h('span', {}), n.text)))),
+    ...(r.advice || []).map((a, i) => h('p', { className: 'advice' }, h('b', {}, i ? 'or: ' : 'to avoid it: '), a.name ? [a.kind, ' ', h('code', {}, a.name), ': '] : '', prose(h('span', {}), a.text))));
+}
+
+/** The verdict; the path of the chosen finding is drawn in the text of the stage. */
+export function check(panel, v, stage, n, chosen, choose) {
+  const words = {
+    safe: v.functions ? ['good', 'Safe', `: in ${plural(v.functions, 'function', 'functions')}, on every path, every allocation is freed exactly once and not used afterwards.`] : ['good', 'Nothing to prove', ': no function has a body.'],
+    unsafe: ['bad', plural(v.findings.length, 'thing is wrong', 'things are wrong'), ' with its memory. A path on which it happens is drawn below.'],
+    'not judged': ['mixed', 'Not judged', ': the proof stops at what it does not understand.'],
+  }[v.verdict];
+  const nodes = [h('div', { className: 'verdict ' + words[0] }, h('b', {}, words[1]), words[2])];
+  const f = v.findings[chosen];
+  const steps = f ? (f.notes || []).map(x => ({ ...x, text: x.message, kind: '' })) : [];
+  if (f && !steps.some(s => s.line === f.line)) steps.push({ ...f, text: f.message });
+  if (steps.length) steps[steps.length - 1].kind = 'bad';
+  if (v.findings.length) {
+    nodes.push(h('ul', { className: 'findings' }, ...v.findings.slice(0, 50).map((x, i) => h('li', {},
+      h('button', { type: 'button', 'aria-pressed': String(i === chosen), onclick: () => choose(i) }, h('b', {}, x.kind), ' in ', h('code', {}, '@' + x.function), ': ' + x.message)))));
+    nodes.push(h('ol', { className: 'steps' }, ...steps.map(s => h('li', { className: s.kind },
+      s.line ? h('button', { type: 'button', className: 'place', onclick: () => shown.reveal(s.line, s.column, s.length, true) }, 'line ' + s.line) : '', ' ', prose(h('span', {}), s.text)))));
+  }
+  for (const u of v.unjudged.slice(0, 20)) nodes.push(h('p', {}, u.line ? `line ${u.line}: ` : '', u.message));
+  above(panel, ...nodes);
+  const shown = view(panel, n === 0 ? 'The program with the path' : `The program after ${stage.title}, with the path`);
+  shown.set(stage.text.replace(/\n$/, ''));
+  if (steps.length) {
+    shown.showPath(steps);
+    const first = steps.find(s => s.line);
+    if (first) requestAnimationFrame(() => shown.reveal(first.line));
+  } else {
+    shown.mark([]);
+  }
+  return n === 0 ? steps : [];
+}
+
+const measures = [
+  ['allocations', 'allocations', String], ['frees', 'frees', String], ['copies', 'copies', String],
+  ['bytesCopied', 'bytes copied', bytes], ['peakBytes', 'most memory at a time', bytes], ['steps', 'operations executed', n => n.toLocaleString('en')],
+];
+
+export function run(panel, x, controls, stage) {
+  const nodes = [controls];
+  const { before, after } = x;
+  if (after.error) {
+    nodes.push(h('div', { className: 'verdict bad' }, h('b', {}, 'It could not be executed: '), after.error));
+  } else if (before && !before.error) {
+    nodes.push(x.same
+      ? h('div', { className: 'verdict good' }, h('b', {}, 'Same results'), ', bit for bit, before and after the passes.')
+      : h('div', { className: 'verdict bad' }, h('b', {}, x.difference ? 'Other results' : 'Stopped'), x.difference ? ': ' + x.difference : ' before its end, see below.'));
+  }
+  for (const [name, r] of [['The program', before], [before ? `After ${stage.title}` : '', after]]) {
+    for (const f of r?.findings || []) {
+      nodes.push(h('div', { className: 'verdict bad' }, h('b', {}, f.kind), name ? ` (${name.toLowerCase()}` : ' (', f.line ? `${name ? ', ' : ''}line ${f.line}): ` : '): ', f.message,
+        f.notes?.length ? h('ul', {}, ...f.notes.map(n => h('li', {}, n.line ? `line ${n.line}: ` : '', n.message))) : ''));
+    }
+  }
+  if (before?.error) nodes.push(h('p', { className: 'quiet' }, 'Before the passes it could not be executed: ' + before.error));
+  if (!after.error) {
+    const both = before && !before.error;
+    nodes.push(h('table', {},
+      h('thead', {}, h('tr', {}, h('th', {}, h('code', {}, '@' + x.function)), both && h('th', { className: 'n' }, 'the program'), h('th', { className: 'n' }, both ? 'after ' + stage.title : ''))),
+      h('tbody', {}, ...measures.map(([key, name, show]) => h('tr', {}, h('th', {}, name), both && h('td', { className: 'n' }, show(before[key])), h('td', { className: 'n' }, show(after[key])))))));
+    if (after.output) nodes.push(h('h3', {}, 'Printed'), h('pre', {}, after.output));
+    for (const r of after.results || []) nodes.push(h('h3', {}, `Result ${r.index}`, ' ', h('code', {}, r.type)), h('pre', {}, r.text));
+    for (const r of after.arguments || []) nodes.push(h('h3', {}, `Argument ${r.index} afterwards`, ' ', h('code', {}, r.type)), h('pre', {}, r.text));
+  }
+  panel.replaceChildren(...nodes);
+}
+
+export function report(panel, page, dark) {
+  // The page follows the theme that is chosen here.
+  const html = page.html.replace('<html lang="en">', `<html lang="en" style="color-scheme: ${dark ? 'dark' : 'light'}">`);
+  const old = panel.querySelector('iframe');
+  const frame = h('iframe', { title: 'The memory of the program over time', srcdoc: html });
+  frame.setAttribute('sandbox', 'allow-scripts');
+  if (old) old.replaceWith(frame); else panel.replaceChildren(frame);
+}
