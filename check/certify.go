@@ -217,7 +217,7 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 	t := &translation{analysis: a, notedLoop: l, truths: map[lit]string{}}
 	out := &certificate.Loop{Carried: map[int]*certificate.Carried{}}
 	g := &l.s.guess
-	own := func(k int) string { return fmt.Sprintf("own%s@%d", l.name, k) }
+	own := func(k int) string { return fmt.Sprintf("own%s@%d", l.name, g.named(k)) }
 	for k, v := range l.in.values {
 		entry, c := l.entry[k], &certificate.Carried{}
 		switch {
@@ -232,6 +232,9 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 		case v.kind == pointer:
 			c.Part, c.View, c.Shifted = v.part != entry.part, v.whole != entry.whole, v.shift != entry.shift
 			switch {
+			case l.s.changed[k] && g.follows[k] >= 0:
+				c.To = []string{fmt.Sprint("own:", g.follows[k]), fmt.Sprint("entry:", k)}
+				out.Holds = append(out.Holds, fmt.Sprintf("c%d=%s | !c%d=%s", k, own(k), g.follows[k], own(k)))
 			case !l.s.changed[k] || g.entry[k] && !g.varies(l.s, k):
 			case g.varies(l.s, k):
 				if l.s.own[k] {
@@ -246,12 +249,12 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 					c.To = append(c.To, t.name(o))
 				}
 				for j := 0; j <= k; j++ {
-					if l.s.own[k] && l.s.own[j] && l.s.changed[j] {
+					if l.s.own[k] && l.s.own[j] && l.s.changed[j] && g.follows[j] < 0 {
 						c.To = append(c.To, fmt.Sprint("own:", j))
 					}
 				}
 			}
-			c.Free = l.s.changed[k] && l.s.own[k] && !g.live[k]
+			c.Free = l.s.changed[k] && l.s.own[k] && !g.live[k] && g.follows[k] < 0
 		}
 		if c.Number || c.Address || c.Free || c.Is != "" || len(c.To) > 0 || c.Part || c.View || c.Shifted {
 			out.Carried[k] = c

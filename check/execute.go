@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	shapes "freehold/dialect/shape"
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -88,7 +89,7 @@ func outOfScope(t ir.Type) bool {
 	case *ir.UnrankedMemRefType:
 		return outOfScope(t.Elem) || isOwner(t.Elem)
 	}
-	return !ir.IsFloat(t) && !isOwner(t)
+	return !ir.IsFloat(t) && !isOwner(t) && !shapes.IsNumbers(t)
 }
 
 // inScope tells whether the analysis knows about the types of all values that the

@@ -19,6 +19,10 @@ type guess struct {
 	from  [][]int32 // trees
 	// old is the number of trees from before the loop.
 	old int32
+	// follows is, for a pointer, an earlier one to whose own object it points just where that
+	// one does, while otherwise it is what it was on entry: so owners follow their buffers;
+	// undecided, or none.
+	follows []int
 	// live tells of a pointer that its own object is live where it points to it.
 	live []bool
 	// tells is, for a boolean, the pointer that points to its own object just if the
@@ -46,7 +50,8 @@ const (
 func newGuess(arguments int) guess {
 	g := guess{refuted: map[[2]int]bool{}}
 	for range arguments {
-		g.entry, g.live, g.tells = append(g.entry, true), append(g.live, true), append(g.tells, undecided)
+		g.entry, g.live = append(g.entry, true), append(g.live, true)
+		g.follows, g.tells = append(g.follows, undecided), append(g.tells, undecided)
 	}
 	return g
 }
@@ -63,6 +68,72 @@ func (g *guess) varies(s *shape, k int) bool {
 // moves tells whether argument k is a pointer that leaves what it points to on entry
 // for objects of its own.
 func (g *guess) moves(s *shape, k int) bool { return g.entry[k] && s.own[k] }
+
+// named returns the pointer that names the own object of argument k: the argument itself, or the
+// one that it follows.
+func (g *guess) named(k int) int {
+	if m := g.follows[k]; m >= 0 {
+		return m
+	}
+	return k
+}
+
+// mayFollow tells whether argument k follows argument m, as far as the iteration shows that
+// ends with next.
+func (a *analysis) mayFollow(s *shape, in, next edge, k, m, first int) bool {
+	v, w := next.values[k], next.values[m]
+	if !s.guess.moves(s, m) || s.guess.follows[m] >= 0 || v.kind != pointer || w.kind != pointer {
+		return false
+	}
+	moved, _, ok := a.ownPart(&s.guess, m, w, first)
+	if !ok {
+		return false
+	}
+	fits := func(o int) bool {
+		if a.made(o, first) {
+			return a.sameAfter(next, v.guardOf(o), w.guardOf(o))
+		}
+		return a.sameAfter(next, v.guardOf(o), a.f.and(moved.not(), in.values[k].guardOf(o)))
+	}
+	for _, t := range slices.Concat(v.targets, in.values[k].targets) {
+		if !fits(t.object) {
+			return false
+		}
+	}
+	for _, t := range w.targets {
+		if a.made(t.object, first) && !fits(t.object) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameAfter tells whether two formulas are seen to be the same at the end of an iteration.
+func (a *analysis) sameAfter(next edge, x, y lit) bool {
+	return x == y || a.f.impossible(a.f.and(next.cond, a.f.xor(x, y)))
+}
+
+// leader looks for an earlier argument that argument k follows; it tells whether there is one.
+func (a *analysis) leader(s *shape, in, next edge, k, first int) bool {
+	g := &s.guess
+	if g.follows[k] != undecided {
+		return g.follows[k] >= 0
+	}
+	own := false
+	for _, t := range next.values[k].targets {
+		own = own || a.made(t.object, first)
+	}
+	for m := 0; m < k && own; m++ {
+		if a.mayFollow(s, in, next, k, m, first) {
+			g.follows[k] = m
+			return true
+		}
+	}
+	if own {
+		g.follows[k] = none
+	}
+	return false
+}
 
 // ownPart returns the condition that v, what argument k is in the next iteration,
 // points to an object of the loop. Where it doesn't, it is one of the pointers from
@@ -148,7 +219,7 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 	g := &s.guess
 	changed := false
 	never := func(l lit) bool { return a.f.impossible(a.f.and(next.cond, l)) }
-	same := func(x, y lit) bool { return x == y || never(a.f.xor(x, y)) }
+	same := func(x, y lit) bool { return a.sameAfter(next, x, y) }
 	owns := make([][]target, len(next.values))
 	for k, v := range next.values {
 		if !s.own[k] || v.kind != pointer {
@@ -163,6 +234,12 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 				g.live[k], changed = false, true
 			}
 		}
+		if m := g.follows[k]; m >= 0 {
+			if !a.mayFollow(s, in, next, k, m, first) {
+				g.follows[k], g.entry[k], changed = none, false, true
+			}
+			continue
+		}
 		for j := 0; j < k && g.entry[k]; j++ {
 			if !never(a.equalTargets(owns[k], owns[j])) {
 				g.entry[k], changed = false, true
@@ -171,7 +248,9 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 	}
 	moved := make([]lit, len(next.values))
 	for k, v := range next.values {
-		if g.moves(s, k) {
+		if m := g.follows[k]; m >= 0 {
+			moved[k] = moved[m]
+		} else if g.moves(s, k) {
 			moved[k], _, _ = a.ownPart(g, k, v, first)
 		}
 	}

@@ -189,6 +189,11 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 			x := a.variableOf(lp)
 			head.values[k] = truthOf(x)
 			lp.atoms = append(lp.atoms, atom{kind: holds, head: x, init: v.truth, argument: k})
+		case s.guess.follows[k] >= 0:
+			m := s.guess.follows[k]
+			own[k] = own[m]
+			head.values[k] = a.choose(head.values[m].guardOf(own[m]), value{kind: pointer, targets: []target{{own[m], yes}}, choice: a.pointTo(own[m]).choice,
+				whole: v.whole, part: v.part, shift: v.shift}, v)
 		default:
 			if s.own[k] {
 				own[k] = a.newObject(object{kind: heap, carried: true, of: lp})
@@ -221,7 +226,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 			}
 			slices.Sort(objects)
 			for j := 0; j <= k; j++ {
-				if s.own[k] && s.own[j] && s.changed[j] {
+				if s.own[k] && s.own[j] && s.changed[j] && s.guess.follows[j] < 0 {
 					objects = append(objects, own[j])
 				}
 			}
@@ -370,6 +375,10 @@ func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bo
 		}
 		if v.shift != h.shift && init.shift != anyShift {
 			in.values[k].shift, grew = anyShift, true
+		}
+		if a.leader(s, in, next, k, first) {
+			mark(&s.own[k])
+			continue
 		}
 		if s.guess.entry[k] {
 			own, more, ok := a.ownPart(&s.guess, k, v, first)

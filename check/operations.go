@@ -162,11 +162,16 @@ var opRules = func() map[string]*opRule {
 		vector.scalable.insert vector.scan vector.shape_cast vector.shuffle vector.splat vector.step
 		vector.transpose vector.vscale
 
+		shape.add shape.any shape.assuming_all shape.broadcast shape.concat shape.const_shape shape.const_size
+		shape.const_witness shape.cstr_broadcastable shape.cstr_eq shape.cstr_require shape.debug_print shape.div
+		shape.from_extents shape.get_extent shape.index_to_size shape.is_broadcastable shape.max shape.meet shape.min
+		shape.mul shape.num_elements shape.rank shape.shape_eq shape.size_to_index shape.split_at
+
 		linalg.index func.constant ub.poison`, opRule{does: computes})
 	with("cf.assert", computes, (*analysis).assert)
 
 	with("memref.dim", asks, (*analysis).dim)
-	add(`memref.rank memref.assume_alignment`, opRule{does: asks})
+	add(`memref.rank memref.assume_alignment shape.dim shape.shape_of`, opRule{does: asks})
 	with("memref.extract_aligned_pointer_as_index", asks, (*analysis).address)
 
 	add(`memref.cast memref.collapse_shape memref.expand_shape memref.memory_space_cast memref.reinterpret_cast
@@ -228,9 +233,9 @@ var opRules = func() map[string]*opRule {
 	add(`affine.for affine.if memref.alloca_scope scf.execute_region scf.for scf.forall scf.if
 		scf.index_switch scf.parallel scf.while
 		affine.yield cf.br cf.cond_br cf.switch func.return linalg.yield memref.alloca_scope.return
-		memref.atomic_yield scf.condition scf.forall.in_parallel scf.reduce scf.reduce.return scf.yield
+		memref.atomic_yield shape.assuming shape.assuming_yield shape.yield scf.condition scf.forall.in_parallel scf.reduce scf.reduce.return scf.yield
 		test.region_if test.region_if_yield test.region_yield vector.yield`, opRule{does: passes})
-	add(`affine.parallel vector.mask`, opRule{does: structured})
+	add(`affine.parallel shape.reduce vector.mask`, opRule{does: structured})
 	add(`func.call func.call_indirect`, opRule{does: calls})
 	add(`builtin.module func.func memref.global`, opRule{does: declares})
 	return out

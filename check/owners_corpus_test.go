@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,6 +34,10 @@ var ownerStages = func() []string {
 	}
 	return out
 }()
+
+// withoutRule matches programs with operations that have no rule: asynchronous copies, which go on
+// after the operation, and results of types that nothing is known about.
+var withoutRule = regexp.MustCompile(`\.dma_|!test\.`)
 
 // runs executes the public functions of a program that can be executed on random arguments. It
 // returns how many there are, and the worst that one of them does wrong.
@@ -82,6 +87,9 @@ func TestOwnersInCorpus(t *testing.T) {
 		src, err := os.ReadFile(files[i])
 		if err != nil {
 			t.Fatal(err)
+		}
+		if withoutRule.Match(src) {
+			continue
 		}
 		m := load(src)
 		if m == nil {

@@ -13,6 +13,7 @@ import (
 	"freehold/dialect/cf"
 	"freehold/dialect/deallocation"
 	"freehold/dialect/memref"
+	"freehold/dialect/shape"
 	testd "freehold/dialect/test"
 	"freehold/dialect/vector"
 	"freehold/iface"
@@ -68,7 +69,7 @@ func outOfScope(t ir.Type) bool {
 	case *ir.UnrankedMemRefType:
 		return outOfScope(t.Elem) || IsOwner(t.Elem)
 	}
-	return !ir.IsFloat(t) && !IsOwner(t)
+	return !ir.IsFloat(t) && !IsOwner(t) && !shape.IsNumbers(t)
 }
 
 // InScope tells whether the types of all values that op touches are known; else the
@@ -106,7 +107,7 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 		effects, known = nil, true // they touch no memory
 	}
 	_, structured := iface.DestinationStyle.Of(op)
-	structured = structured || is(op, affine.Parallel, vector.Mask, memref.GenericAtomicRMW, testd.RegionBufferBased)
+	structured = structured || is(op, affine.Parallel, shape.Reduce, vector.Mask, memref.GenericAtomicRMW, testd.RegionBufferBased)
 	buffers, addresses, viewed, made := 0, false, (*ir.Value)(nil), iface.DefaultResource
 	for i := range op.NumOperands() {
 		x := op.Operand(i)
@@ -162,7 +163,7 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 		switch {
 		case !ir.IsMemRef(r.Type()) && addresses && r.Type() != ir.Type(ir.I1):
 			fr.Values[r] = v.Fresh(Derived)
-		case !ir.IsMemRef(r.Type()) && (buffers == 0 || len(effects) > 0 || op.Is(memref.Rank)):
+		case !ir.IsMemRef(r.Type()) && (buffers == 0 || len(effects) > 0 || is(op, memref.Rank, shape.Dim, shape.ShapeOf)):
 			fr.Values[r] = v.scalar(fr, op, r)
 		case i == 0 && allocates && made == iface.AutomaticAllocationScopeResource:
 			o := v.Once(fr, op)

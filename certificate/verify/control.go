@@ -66,7 +66,7 @@ func (v *verifier) block(fr *symbolic.Frame, b *ir.Block, in symbolic.Edge, numb
 // terminate returns the edges out of a block.
 func (v *verifier) terminate(fr *symbolic.Frame, t *ir.Op, numbers map[*ir.Block]int) []symbolic.Edge {
 	switch d := symbolic.Dialect(t); {
-	case d != "affine" && d != "cf" && d != "func" && d != "linalg" && d != "memref" && d != "scf" && d != "test" && d != "vector",
+	case d != "affine" && d != "cf" && d != "func" && d != "linalg" && d != "memref" && d != "scf" && d != "shape" && d != "test" && d != "vector",
 		t.NumSuccessors() == 0 && t.NumRegions() == 0 && !iface.IsRegionTerminator(t) && !t.Is(memref.AtomicYield):
 		v.Refuse(t, "there is no rule for where it passes control to")
 		return nil
@@ -455,7 +455,7 @@ func (v *verifier) execute(fr *symbolic.Frame, op *ir.Op) {
 		return
 	}
 	if m, ok := iface.RegionBranch.Of(op); ok {
-		if d := symbolic.Dialect(op); d == "scf" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) || op.Is(testd.RegionIf) {
+		if d := symbolic.Dialect(op); d == "scf" || d == "shape" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) || op.Is(testd.RegionIf) {
 			v.regions(fr, op, m)
 			return
 		}

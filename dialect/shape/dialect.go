@@ -49,6 +49,12 @@ func isType(t ir.Type, mnemonic string) bool {
 	return ok && d.Dialect.Name == dialectName && d.Mnemonic == mnemonic
 }
 
+// IsNumbers tells whether t is the type of shapes, sizes or witnesses: of values that are made of
+// numbers, while !shape.value_shape has a tensor or memref in it.
+func IsNumbers(t ir.Type) bool {
+	return isType(t, "shape") || isType(t, "size") || isType(t, "witness")
+}
+
 // isExtentTensor tells whether t is a tensor of one dimension of index elements.
 func isExtentTensor(t ir.Type) bool {
 	r, ok := t.(*ir.RankedTensorType)
