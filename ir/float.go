@@ -81,7 +81,7 @@ func (f FloatFormat) FromFloat64(x float64) (pattern uint64, exact bool) {
 	} else {
 		out = uint64(exp-1)<<f.MantBits + kept
 	}
-	if out > f.maxFinite() {
+	if out > f.MaxFinite() {
 		return f.overflow(sign), false
 	}
 	if out == 0 && f.Special == FiniteNaNNegZero {
@@ -90,7 +90,8 @@ func (f FloatFormat) FromFloat64(x float64) (pattern uint64, exact bool) {
 	return sign | out, exact
 }
 
-func (f FloatFormat) maxFinite() uint64 {
+// MaxFinite returns the bits of the largest finite number of a format of up to 64 bits.
+func (f FloatFormat) MaxFinite() uint64 {
 	switch f.Special {
 	case FiniteNaNAllOnes:
 		return 1<<(f.ExpBits+f.MantBits) - 2

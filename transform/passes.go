@@ -26,6 +26,7 @@ import (
 	"freehold/transform/reuse"
 	"freehold/transform/shape"
 	"freehold/transform/symboldce"
+	"freehold/transform/tosa"
 )
 
 // Register adds all passes and pipelines.
@@ -52,6 +53,7 @@ func Register(r *pass.Registry) {
 		reuse.Register,
 		shape.Register,
 		symboldce.Register,
+		tosa.Register,
 	} {
 		register(r)
 	}

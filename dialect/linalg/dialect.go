@@ -11,7 +11,7 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// Named operations that others create or look for.
+// Named operations that others create or look for: products, convolutions with their layouts of images and filters, and pools.
 var (
 	Copy        = ir.NewOpID("linalg.copy")
 	Fill        = ir.NewOpID("linalg.fill")
@@ -22,6 +22,20 @@ var (
 	Matvec      = ir.NewOpID("linalg.matvec")
 	Vecmat      = ir.NewOpID("linalg.vecmat")
 	Dot         = ir.NewOpID("linalg.dot")
+
+	QuantizedMatmul      = ir.NewOpID("linalg.quantized_matmul")
+	QuantizedBatchMatmul = ir.NewOpID("linalg.quantized_batch_matmul")
+
+	Conv2DNhwcFhwc           = ir.NewOpID("linalg.conv_2d_nhwc_fhwc")
+	Conv2DNhwcFhwcQ          = ir.NewOpID("linalg.conv_2d_nhwc_fhwc_q")
+	Conv2DNhwcHwcf           = ir.NewOpID("linalg.conv_2d_nhwc_hwcf")
+	Conv2DNhwcHwcfQ          = ir.NewOpID("linalg.conv_2d_nhwc_hwcf_q")
+	Conv3DNdhwcDhwcf         = ir.NewOpID("linalg.conv_3d_ndhwc_dhwcf")
+	Conv3DNdhwcDhwcfQ        = ir.NewOpID("linalg.conv_3d_ndhwc_dhwcf_q")
+	DepthwiseConv2DNhwcHwcm  = ir.NewOpID("linalg.depthwise_conv_2d_nhwc_hwcm")
+	DepthwiseConv2DNhwcHwcmQ = ir.NewOpID("linalg.depthwise_conv_2d_nhwc_hwcm_q")
+	PoolingNhwcMax           = ir.NewOpID("linalg.pooling_nhwc_max")
+	PoolingNhwcSum           = ir.NewOpID("linalg.pooling_nhwc_sum")
 )
 
 // Dialect is the linalg dialect.
