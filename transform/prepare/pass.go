@@ -7,6 +7,7 @@ import (
 	"freehold/transform/linalg"
 	"freehold/transform/lowering"
 	"freehold/transform/shape"
+	"freehold/transform/tosa"
 )
 
 // The passes.
@@ -78,6 +79,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		"same. Run it before `one-shot-bufferize`.",
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
+		tosa.LowerPass.Instance(),
 		AffinePass.Instance(),
 		ControlFlowPass.Instance(),
 		TensorsPass.Instance(),

@@ -3,6 +3,7 @@ package tosa
 import (
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
 	"freehold/pass"
 )
@@ -41,10 +42,39 @@ var NamedPass = pass.New(pass.Info{
 	return func(c *pass.Context, op *ir.Op) error { return ToLinalgNamed(op, patterns, c.Emit) }
 }))
 
+// The passes that replace what isn't computed on elements.
+var (
+	// TensorPass is --tosa-to-tensor.
+	TensorPass = pass.New(pass.Info{
+		Name: "tosa-to-tensor", Title: "TosaToTensor",
+		Summary: "Replace operations of tosa that only move elements by those of tensor",
+		Description: "Replaces `tosa.concat`, `tosa.pad`, `tosa.reshape` and `tosa.slice`. A reshape becomes a collapse to the dimensions that both shapes have in common, and an expansion. " +
+			"It is an error if one can't be replaced. Linear time.",
+	}, nil, conversion.Body(TensorPatterns, ToTensor))
+	// ArithPass is --tosa-to-arith.
+	ArithPass = pass.New(pass.Info{
+		Name: "tosa-to-arith", Title: "TosaToArith",
+		Summary:     "Replace constants of tosa by those of arith",
+		Description: "Replaces `tosa.const` by `arith.constant` and, if asked for, `tosa.apply_scale`, a multiplication and division by a power of two with rounding, by integer arithmetic. Linear time.",
+	}, func(o *ArithOptions, d *pass.Decl) {
+		d.Bool(&o.ApplyScale, "include-apply-rescale", false, "Whether to include the lowering for tosa.apply_rescale to arith")
+		d.Bool(&o.Use32Bit, "use-32-bit", false, "Whether to prioritze lowering to 32-bit operations")
+	}, pass.Prepared(func(ctx *ir.Context, o *ArithOptions) func(*pass.Context, *ir.Op) error {
+		patterns := rewrite.NewPatternSet(ctx, ArithPatterns(*o))
+		return func(c *pass.Context, op *ir.Op) error { return ToArith(op, *o, patterns, c.Emit) }
+	}))
+	// ControlPass is --tosa-to-scf.
+	ControlPass = pass.New(pass.Info{
+		Name: "tosa-to-scf", Title: "TosaToSCF",
+		Summary:     "Replace control flow of tosa by that of scf",
+		Description: "Replaces `tosa.cond_if`, `tosa.while_loop`, and `tosa.scatter`, which becomes loops that insert rows. Linear time.",
+	}, nil, conversion.Body(ControlPatterns, ToSCF))
+)
+
 // linalgOptions are options that say what the pipeline does around the pass.
 type linalgOptions struct{ keep, aggressive bool }
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(LinalgPass, NamedPass)
+	r.Register(LinalgPass, NamedPass, TensorPass, ArithPass, ControlPass, LowerPass)
 }
