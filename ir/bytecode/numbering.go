@@ -114,7 +114,7 @@ func (n *numbering) addAttr(a ir.Attribute) {
 	}
 	e.dialect = n.dialect(dialectOfAttr(a))
 	if x := e.dialect.encoding; x == nil || x.WriteAttr == nil || !x.WriteAttr(&Writer{n: n}, a) {
-		n.addResources(a)
+		n.addResources(e.dialect.name, a)
 	}
 }
 
@@ -130,22 +130,23 @@ func (n *numbering) addType(t ir.Type) {
 	}
 }
 
-// addResources counts the uses of resources in an attribute that is written as text.
-func (n *numbering) addResources(a ir.Attribute) {
+// addResources finds the resources that an attribute of a dialect refers to which is
+// written as text.
+func (n *numbering) addResources(dialect string, a ir.Attribute) {
 	switch a := a.(type) {
 	case *ir.DenseResourceAttr:
-		n.addResource(builtinDialect, a.Key)
+		n.addResource(dialect, a.Key)
 	case *ir.DialectAttr:
 		for _, p := range a.Params {
-			n.addResources(p)
+			n.addResources(dialect, p)
 		}
 	case *ir.ArrayAttr:
 		for _, e := range a.Elems {
-			n.addResources(e)
+			n.addResources(dialect, e)
 		}
 	case *ir.DictAttr:
 		for _, e := range a.Entries {
-			n.addResources(e.Value)
+			n.addResources(dialect, e.Value)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func (w *Writer) Int(v *big.Int, width int) {
 	case width <= 8:
 		w.out.byte(byte(bits.Uint64()))
 	case width <= 64:
-		w.out.signed(int64(bits.Uint64()<<(64-width)) >> (64 - width))
+		w.out.signed(int64(bits.Uint64()))
 	default:
 		words := max((bits.BitLen()+63)/64, 1)
 		be := bits.FillBytes(make([]byte, 8*words))
