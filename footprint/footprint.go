@@ -203,8 +203,8 @@ func (f *Function) scan(p *Program) (calls []call) {
 		if m, ok := iface.Copy.Of(op); ok {
 			f.Copies++
 			source, _ := m(op)
-			if s, ok := f.sizeOf(source); ok {
-				f.Copied = f.Copied.Plus(s)
+			if ir.IsShaped(source.Type()) {
+				f.Copied = f.Copied.Plus(f.symbols.contents(source))
 			}
 		}
 		f.constant(p, op)

@@ -136,15 +136,25 @@ type factor struct {
 // number, or, if not even their number is known, that of all elements as number -1. It is
 // false for types whose elements are of unknown size, which count as words.
 func sizeOf(t ir.Type, dim func(i int) factor) (Size, bool) {
-	shape, ranked := ir.ShapeOf(t)
-	elem := ir.StorageBytes(ir.ElementType(t))
-	known := elem > 0
-	if !known {
-		elem = ir.WordBytes
-	}
+	elem, known := elementOf(t)
 	if n, ok := extent(t); ok {
 		return bytes(times(n, elem)), known
 	}
+	return contentsOf(t, dim), known
+}
+
+// elementOf returns what an element takes, and whether that is known.
+func elementOf(t ir.Type) (size int64, known bool) {
+	if n := ir.StorageBytes(ir.ElementType(t)); n > 0 {
+		return n, true
+	}
+	return ir.WordBytes, false
+}
+
+// contentsOf returns the size of all elements, without what lies between them.
+func contentsOf(t ir.Type, dim func(i int) factor) Size {
+	shape, ranked := ir.ShapeOf(t)
+	elem, _ := elementOf(t)
 	factors := []factor{{number: elem}}
 	if !ranked {
 		factors = append(factors, dim(-1))
@@ -156,7 +166,7 @@ func sizeOf(t ir.Type, dim func(i int) factor) (Size, bool) {
 			factors = append(factors, factor{number: d})
 		}
 	}
-	return product(factors), known
+	return product(factors)
 }
 
 // extent returns from the start of the buffer to its last element, in elements, where a

@@ -41,6 +41,11 @@ func (s *symbols) size(v *ir.Value) Size {
 	return size
 }
 
+// contents returns the size of all elements of a tensor or buffer.
+func (s *symbols) contents(v *ir.Value) Size {
+	return contentsOf(v.Type(), func(i int) factor { return s.dim(v, i) })
+}
+
 // dim returns a dynamic dimension of a value; -1 is the number of its elements.
 func (s *symbols) dim(v *ir.Value, i int) factor {
 	for {

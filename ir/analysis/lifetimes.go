@@ -47,6 +47,8 @@ type Lifetimes struct {
 	times map[*ir.Op]Span
 	end   int64
 	seq   []*ir.Op // the operation of each two times
+	// toLastUse tells that frees don't count as uses.
+	toLastUse bool
 	// cycles are those of regions of several blocks that were asked for.
 	cycles map[*ir.Region]*Cycles
 }
@@ -56,6 +58,13 @@ func NewLifetimes(fn *ir.Op) *Lifetimes {
 	l := &Lifetimes{fn: fn, times: map[*ir.Op]Span{}, cycles: map[*ir.Region]*Cycles{}}
 	l.number(fn)
 	l.end = int64(2 * len(l.seq))
+	return l
+}
+
+// NewLifetimesToLastUse is NewLifetimes for a function in which frees are still to be moved: they don't count as uses. Linear.
+func NewLifetimesToLastUse(fn *ir.Op) *Lifetimes {
+	l := NewLifetimes(fn)
+	l.toLastUse = true
 	return l
 }
 
@@ -425,7 +434,9 @@ func (s *spanner) add(from, to int64) {
 func (s *spanner) value(v *ir.Value) {
 	var uses []*ir.Use
 	for u := v.FirstUse(); u != nil; u = u.Next() {
-		uses = append(uses, u)
+		if !s.l.toLastUse || !MayFree(u.Owner(), u.Index()) {
+			uses = append(uses, u)
+		}
 	}
 	start := s.l.defined(v)
 	s.add(start, start+1)

@@ -2,6 +2,7 @@ package reuse
 
 import (
 	"slices"
+	"sync"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
@@ -17,7 +18,7 @@ import (
 //     what it was filled with, which goes if nothing else reads it.
 //   - The source of a copy after which it is not used is made in the target in the first
 //     place, if nothing else uses the target meanwhile. The target may be a part of a buffer,
-//     whose allocation moves up.
+//     whose allocation moves up, unless the function would need more memory at a time then.
 //
 // It returns how many copies became fills, and how many went. Near-linear in the uses of the
 // buffers.
@@ -47,8 +48,9 @@ func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) counts {
 		n[0] += again
 		blocks = blocksIn(fn) // without those of fills that are gone
 	}
+	need := sync.OnceValue(func() *pressure { return newPressure(fn, buffers) })
 	for _, b := range blocks {
-		e := &elider{buffers: buffers, last: buffers.NewLastUses()}
+		e := &elider{buffers: buffers, last: buffers.NewLastUses(), need: need}
 		for op := b.First(); op != nil; {
 			next := op.Next()
 			if m, ok := copyOf(op); ok {
@@ -257,6 +259,7 @@ func eraseUnread(terminal *ir.Value) {
 type elider struct {
 	buffers *analysis.Buffers
 	last    *analysis.LastUses // of the operations before the copy
+	need    func() *pressure
 }
 
 // inPlace makes the source of a copy, which an operation frees, in the target, if it dies
@@ -295,6 +298,9 @@ func (e *elider) inPlace(op *ir.Op, m copied, free *ir.Op) bool {
 	}
 	moving, ok := needed(m.target, fills, first)
 	if !ok {
+		return false
+	}
+	if base, only := e.buffers.Only(m.target); only && !e.need().merge(m.source, base, first) {
 		return false
 	}
 	for _, x := range moving {

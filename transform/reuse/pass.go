@@ -135,7 +135,7 @@ makes programs invalid (the only free of a buffer is a ` + "`memref.realloc`" + 
 		Description: `A copy of a constant whose elements are all the same becomes a ` + "`linalg.fill`" + `, and so does a copy of
 a buffer that holds what it was filled with; the buffer goes if nothing else reads it. If a buffer is copied and then
 only freed, it is made where it is copied to in the first place, also in a part of a larger buffer, whose allocation moves
-up for that; nothing else may use the target meanwhile. The pass works on programs in which buffers are freed. It is
+up for that, unless the function would need more memory at a time then; nothing else may use the target meanwhile. The pass works on programs in which buffers are freed. It is
 freehold's own.`,
 	}, (*elided).declare, pass.OnModule(func(c *pass.Context, n *elided, op *ir.Op) error {
 		count(c, inFunctions(op, c.Threads(), ElideCopies), &n.filled, &n.elided)
