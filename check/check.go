@@ -46,10 +46,12 @@ const (
 	ForeignFree
 	// HandedTwice: a call hands over a buffer that it may pass a second time.
 	HandedTwice
+	// Overlap: a part of an arena is read after another part that overlaps it was written.
+	Overlap
 )
 
 func (k Kind) String() string {
-	return [...]string{"leak", "double free", "use after free", "invalid free", "borrowed return", "free of a part", "free of an unknown buffer", "buffer that is handed over and passed as another argument as well"}[k]
+	return [...]string{"leak", "double free", "use after free", "invalid free", "borrowed return", "free of a part", "free of an unknown buffer", "buffer that is handed over and passed as another argument as well", "parts of an arena that overlap"}[k]
 }
 
 // Finding is a violation with a path to it.
@@ -216,6 +218,8 @@ func (p *program) check(root *ir.Op) *Report {
 			r.Unjudged = append(r.Unjudged, x.unjudged...)
 		}
 	}
+	findings, unjudged := judgeArenas(root)
+	r.Findings, r.Unjudged = append(r.Findings, findings...), append(r.Unjudged, unjudged...)
 	return r
 }
 
