@@ -384,8 +384,10 @@ func (code *Code) run(f *Frame) error {
 	for b := 0; ; {
 		steps := code.blocks[b].steps
 		m := f.M
-		if m.Steps += int64(len(steps)) + 1; m.Steps > m.MaxSteps {
-			return m.Charge(code.blocks[b].at, 0)
+		if m.Steps += int64(len(steps)) + 1; m.Steps > m.until {
+			if err := m.Charge(code.blocks[b].at, 0); err != nil {
+				return err
+			}
 		}
 		for _, s := range steps {
 			if err := s(f); err != nil {

@@ -22,11 +22,13 @@ const (
 	PoisonUse
 	// Overlap is that a part of an arena is needed whose memory another part has taken.
 	Overlap
+	// Interrupted: somebody wants the execution to end, see [Machine].
+	Interrupted
 )
 
 var kindNames = [...]string{
 	"use after free", "double free", "invalid free", "out of bounds", "uninitialized read", "leak",
-	"division by zero", "size mismatch", "assertion", "step limit", "memory limit", "undefined behavior", "use of poison", "overlap",
+	"division by zero", "size mismatch", "assertion", "step limit", "memory limit", "undefined behavior", "use of poison", "overlap", "interrupted",
 }
 
 func (k Kind) String() string { return kindNames[k] }
@@ -42,9 +44,14 @@ type Finding struct {
 // Unwrap returns the diagnostic.
 func (f *Finding) Unwrap() error { return f.Diagnostic }
 
-// Findf returns a finding at an operation.
+// Findf returns a finding at an operation. If that is nowhere in the source, as the body of a named
+// structured operation is, it is at the innermost operation around it that is somewhere.
 func Findf(k Kind, op *ir.Op, format string, args ...any) *Finding {
-	d := ir.Errorf(op.Loc(), format, args...)
+	at := op
+	for at.Loc() == ir.Location(ir.Unknown) && at.Parent() != nil && at.Parent().Loc() != nil {
+		at = at.Parent()
+	}
+	d := ir.Errorf(at.Loc(), format, args...)
 	d.Op = op
 	return &Finding{k, d}
 }

@@ -44,10 +44,14 @@ type Machine struct {
 	OneByOne bool
 	// Print gets what operations print. It may be nil.
 	Print func(op *ir.Op, text string)
+	// Interrupt ends the execution soon after it is closed. May be nil.
+	Interrupt <-chan struct{}
 	// Memory is told of allocations, frees and copies. It may be nil.
 	Memory func(e *MemoryEvent)
 
-	lastID  int
+	lastID int
+	// until is the number of steps at which Interrupt is looked at, or the limit is reached.
+	until   int64
 	heap    []*Alloc // live heap allocations
 	stack   []*Alloc
 	globals map[*ir.Op]*Alloc
@@ -70,12 +74,25 @@ func NewMachine() *Machine {
 	return &Machine{MaxSteps: math.MaxInt64, MaxBytes: 8 << 30, MaxDepth: 10000, globals: map[*ir.Op]*Alloc{}}
 }
 
+// interruptSteps is how many steps an execution goes on after an interrupt, at most: far less than
+// what a person notices.
+const interruptSteps = 1 << 18
+
 // Charge counts n operations at op.
 func (m *Machine) Charge(op *ir.Op, n int64) error {
 	m.Steps += n
+	if m.Steps <= m.until {
+		return nil
+	}
 	if m.Steps > m.MaxSteps {
 		return Findf(StepLimit, op, "the limit of %d steps is reached", m.MaxSteps)
 	}
+	select {
+	case <-m.Interrupt:
+		return Findf(Interrupted, op, "interrupted after %d steps", m.Steps)
+	default:
+	}
+	m.until = min(m.MaxSteps, m.Steps+interruptSteps)
 	return nil
 }
 

@@ -36,7 +36,7 @@ func (x Texts) Arguments(fn *ir.Op) ([]Value, error) {
 		if len(inputs) == 1 {
 			s = ""
 		}
-		return nil, ir.Errorf(fn.Loc(), "function @%s takes %d argument%s, got %d", sym, len(inputs), s, given)
+		return nil, &ArityError{ir.Errorf(fn.Loc(), "function @%s takes %d argument%s, got %d", sym, len(inputs), s, given), given < len(inputs)}
 	}
 	if err := tooLarge(fn, x.need(inputs), x.Limit); err != nil {
 		return nil, err
@@ -75,3 +75,13 @@ func (x Texts) need(inputs []ir.Type) (need int64) {
 	}
 	return need
 }
+
+// ArityError is about too many or too few arguments.
+type ArityError struct {
+	*ir.Diagnostic
+	// TooFew tells that some are missing.
+	TooFew bool
+}
+
+// Unwrap returns the diagnostic.
+func (e *ArityError) Unwrap() error { return e.Diagnostic }

@@ -44,6 +44,9 @@ type Options struct {
 	Trace func(t *exec.Traced)
 	// Memory collects what happens to memory. It may be nil.
 	Memory *MemoryTrace
+	// Interrupt ends the execution soon after it is closed: the finding's kind is
+	// [exec.Interrupted]. May be nil.
+	Interrupt <-chan struct{}
 	// TakeArguments lets the execution have the tensors of the arguments, which the caller
 	// doesn't need any more: Run removes them from the list, so that their memory is free
 	// for others when the program doesn't need them.
@@ -110,13 +113,19 @@ func Entry(module *ir.Op, name string) (*ir.Op, error) {
 	case len(found) == 0:
 		return nil, ir.Errorf(module.Loc(), "there is no public function with a body")
 	}
-	err := ir.Errorf(module.Loc(), "there are several functions, of which one must be chosen")
+	err := ir.Errorf(found[0].Loc(), "there are several functions, of which one must be chosen")
 	for _, op := range found {
 		sym, _ := ir.SymbolName(op)
 		err.WithNote(op.Loc(), "function @%s is here", sym)
 	}
-	return nil, err
+	return nil, &AmbiguousError{err}
 }
+
+// AmbiguousError is that of [Entry] for a program with several functions.
+type AmbiguousError struct{ *ir.Diagnostic }
+
+// Unwrap returns the diagnostic.
+func (e *AmbiguousError) Unwrap() error { return e.Diagnostic }
 
 // Run executes a function of a verified module. The error tells why it could not
 // be executed; what the program does wrong is in the findings.
@@ -145,7 +154,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		return nil, err
 	}
 	m := exec.NewMachine()
-	m.OneByOne = o.OneByOne
+	m.OneByOne, m.Interrupt = o.OneByOne, o.Interrupt
 	m.Print = out.print
 	if o.Memory != nil {
 		o.Memory.Version, o.Memory.Function = 1, name

@@ -368,7 +368,11 @@ type ValueError struct{ Option, Problem string }
 func (e *ValueError) Error() string { return "for the --" + e.Option + " option: " + e.Problem }
 
 // UnknownOptionError is about an option that isn't declared.
-type UnknownOptionError struct{ Option string }
+type UnknownOptionError struct {
+	Option string
+	// Similar is a declared option for which it may be misspelt, or "".
+	Similar string
+}
 
 func (e *UnknownOptionError) Error() string {
 	return "<Pass-Options-Parser>: no such option " + e.Option

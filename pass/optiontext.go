@@ -21,7 +21,7 @@ func (d *Decl) parse(text string) error {
 		name, val, given := strings.Cut(arg, "=")
 		o := d.option(name)
 		if o == nil {
-			return &UnknownOptionError{name}
+			return &UnknownOptionError{name, Similar(name, d.optionNames())}
 		}
 		if !given && o.Kind != BoolKind {
 			return &ValueError{name, "requires a value!"}
@@ -44,6 +44,14 @@ func (d *Decl) option(name string) *Option {
 		}
 	}
 	return nil
+}
+
+func (d *Decl) optionNames() []string {
+	var names []string
+	for _, o := range d.options {
+		names = append(names, o.Name)
+	}
+	return names
 }
 
 // text returns all options in the form that parse reads, in order of their names.

@@ -50,6 +50,8 @@ type PipelineError struct {
 	// Pos is the place, in bytes.
 	Pos     int
 	Problem string
+	// Similar is a registered name that a name which isn't may be misspelt for, or "".
+	Similar string
 }
 
 // Error returns the problem with the line of the pipeline and a caret below it.
@@ -121,7 +123,7 @@ func parseElements(text string) ([]element, error) {
 		case '{':
 			n := closingBrace(text[pos:])
 			if n < 0 {
-				return nil, &PipelineError{text, pos, "missing closing '}' while processing pass options"}
+				return nil, &PipelineError{Text: text, Pos: pos, Problem: "missing closing '}' while processing pass options"}
 			}
 			cur.options = text[pos+1 : pos+n]
 			pos += n + 1
@@ -132,7 +134,7 @@ func parseElements(text string) ([]element, error) {
 				break
 			}
 			if len(levels) == 1 {
-				return nil, &PipelineError{text, pos, "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline"}
+				return nil, &PipelineError{Text: text, Pos: pos, Problem: "encountered extra closing ')' creating unbalanced parentheses while parsing pipeline"}
 			}
 			done := levels[len(levels)-1]
 			levels = levels[:len(levels)-1]
@@ -144,7 +146,7 @@ func parseElements(text string) ([]element, error) {
 			break
 		}
 		if text[pos] != ',' {
-			return nil, &PipelineError{text, pos, "expected ',' after parsing pipeline"}
+			return nil, &PipelineError{Text: text, Pos: pos, Problem: "expected ',' after parsing pipeline"}
 		}
 		pos++
 	}
@@ -154,7 +156,7 @@ func parseElements(text string) ([]element, error) {
 		if len(deepest) > 0 {
 			at = deepest[len(deepest)-1].pos
 		}
-		return nil, &PipelineError{text, at, "encountered unbalanced parentheses while parsing pipeline"}
+		return nil, &PipelineError{Text: text, Pos: at, Problem: "encountered unbalanced parentheses while parsing pipeline"}
 	}
 	return levels[0], nil
 }
@@ -186,7 +188,7 @@ func (r *Registry) check(text string, elems []element) error {
 				return err
 			}
 		} else if !r.Has(e.name) {
-			return &PipelineError{text, e.pos, "'" + e.name + "' does not refer to a registered pass or pass pipeline"}
+			return &PipelineError{Text: text, Pos: e.pos, Problem: "'" + e.name + "' does not refer to a registered pass or pass pipeline", Similar: Similar(e.name, r.names())}
 		}
 	}
 	return nil

@@ -67,6 +67,8 @@ func withFlag(err error) error {
 	var elided *exec.ElidedError
 	var large *interp.TooLargeError
 	var finding *exec.Finding
+	var ambiguous *interp.AmbiguousError
+	var arity *interp.ArityError
 	extended := func(d *ir.Diagnostic, help string) error {
 		out := *d
 		out.Message += help
@@ -75,6 +77,10 @@ func withFlag(err error) error {
 	switch {
 	case errors.As(err, &elided):
 		return extended(elided.Diagnostic, "; --"+randomConstants+" makes up random ones")
+	case errors.As(err, &ambiguous):
+		return extended(ambiguous.Diagnostic, "; --entry names it")
+	case errors.As(err, &arity) && arity.TooFew:
+		return extended(arity.Diagnostic, "; --random makes up those that are missing")
 	case errors.As(err, &large):
 		return extended(large.Diagnostic, "; --max-bytes allows more")
 	case errors.As(err, &finding) && finding.Kind == exec.MemoryLimit:

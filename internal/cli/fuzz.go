@@ -8,7 +8,6 @@ import (
 	"hash/fnv"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -130,7 +129,7 @@ func runFuzz(s Streams, o *fuzzOptions) error {
 			}
 		}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := interruptible(context.Background())
 	defer stop()
 	p := newProgress(s.Err, int(o.library.Programs))
 	t := &tally{o: o, report: &report, next: o.library.Seed, started: time.Now(), earlier: report.Seconds, waiting: map[uint64]campaign.Outcome{}}
@@ -151,7 +150,10 @@ func runFuzz(s Streams, o *fuzzOptions) error {
 	if t.err != nil {
 		return t.err
 	}
-	if len(report.Failures) > 0 || ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
+		return exitStatus(statusInterrupted)
+	case len(report.Failures) > 0:
 		return exitStatus(1)
 	}
 	return nil

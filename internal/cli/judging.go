@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"freehold/pass"
 )
 
 // The exit statuses of commands that judge a program.
@@ -63,6 +65,18 @@ func statusOf(err error, s Streams) int {
 		return 1
 	}
 	fmt.Fprintf(s.Err, "freehold: %v\n", err)
+	var pipeline *pass.PipelineError
+	var option *pass.UnknownOptionError
+	similar := ""
+	switch {
+	case errors.As(err, &pipeline):
+		similar = pipeline.Similar
+	case errors.As(err, &option):
+		similar = option.Similar
+	}
+	if similar != "" {
+		fmt.Fprintf(s.Err, "freehold: did you mean '%s'?\n", similar)
+	}
 	if errors.As(err, &f) {
 		return f.status
 	}

@@ -103,10 +103,12 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	p := &table.Problem
 	p.Capacity = o.capacity
 	var found *plan.Solution
+	ctx, stop := interruptible(context.Background())
+	defer stop()
 	if o.verify {
 		found, err = table.Solution()
 	} else {
-		found, err = plan.Solve(context.Background(), p, plan.Options{Solver: solver, TimeLimit: o.timeLimit, NodeLimit: o.nodeLimit, Threads: o.threads})
+		found, err = plan.Solve(ctx, p, plan.Options{Solver: solver, TimeLimit: o.timeLimit, NodeLimit: o.nodeLimit, Threads: o.threads})
 	}
 	if err == nil {
 		err = plan.Verify(p, found)
@@ -122,10 +124,13 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	} else {
 		printPlan(s.Err, p, found, took)
 	}
-	if o.verify || o.json && o.output == "-" {
-		return nil
+	if !o.verify && (!o.json || o.output != "-") {
+		err = fileio.Stream(o.output, func(w io.Writer) error { return table.WriteCSV(w, found.Offsets) }, s.Out)
 	}
-	return fileio.Stream(o.output, func(w io.Writer) error { return table.WriteCSV(w, found.Offsets) }, s.Out)
+	if err == nil && ctx.Err() != nil {
+		err = exitStatus(statusInterrupted)
+	}
+	return err
 }
 
 // aboveBound says by how many percent the peak is above the lower bound.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -79,7 +78,7 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 		return err
 	}
 	defer os.RemoveAll(dir)
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	ctx, stop := interruptible(ctx)
 	defer stop()
 	t := &failing{command: command, file: filepath.Join(dir, "input.mlir")}
 	status, out, err := t.run(module)
@@ -108,7 +107,13 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 		fmt.Fprintln(s.Err, "interrupted; this is the smallest program so far")
 	}
 	fmt.Fprintf(s.Err, "%d programs tried\n", res.Tests)
-	return fileio.Write(o.output, asm.Print(res.Module, asm.PrintOptions{}), s.Out)
+	if err := fileio.Write(o.output, asm.Print(res.Module, asm.PrintOptions{}), s.Out); err != nil {
+		return err
+	}
+	if res.Interrupted {
+		return exitStatus(statusInterrupted)
+	}
+	return nil
 }
 
 // failing runs a command on programs.

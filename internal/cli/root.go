@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -74,7 +75,9 @@ func likeFlag(c *cobra.Command, err error) string {
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := pass.Similar(unknown.GetSpecifiedName(), names); near != "" {
+	// Who writes -run means --run.
+	name := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
+	if near := pass.Similar(name, names); near != "" && len(name) > 1 {
 		return "; did you mean --" + near + "?"
 	}
 	return ""

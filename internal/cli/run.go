@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -113,6 +114,9 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		}
 		options.Memory = &interp.MemoryTrace{}
 	}
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	options.Interrupt = ctx.Done()
 	res, err := interp.Run(module, fn, args, options)
 	if err != nil {
 		return fail(err)
@@ -149,6 +153,9 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 		for _, f := range res.Findings {
 			r.Report(withFlag(f).(*ir.Diagnostic))
 		}
+	}
+	if ctx.Err() != nil {
+		return exitStatus(statusInterrupted)
 	}
 	return exitStatus(1)
 }
