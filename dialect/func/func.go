@@ -36,6 +36,7 @@ var funcDef = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "body"}},
 	Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 	Verify:  iface.VerifyFunction,
+	Later:   later(noInline),
 	Models: []ir.Model{
 		iface.Bufferizable.Model(funcBufferize{}),
 		asm.Assembly.Model(asm.FunctionAssembly),
@@ -53,6 +54,7 @@ var callDef = &ir.OpDef{
 	Results:  []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
 	Attrs:    []ir.AttrDef{{Name: "callee", Type: constraint.FlatSymbolRef}},
 	Format:   "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)",
+	Later:    later(argAttrs, noInline, resAttrs),
 	Models: []ir.Model{
 		iface.Bufferizable.Model(callBufferize{}),
 		iface.Call.Model(callModel{}),
@@ -71,6 +73,7 @@ var callIndirectDef = &ir.OpDef{
 		{Name: "callee_operands", Type: constraint.AnyType, Arity: ir.Variadic},
 	},
 	Results: []ir.ResultDef{{Name: "results", Type: constraint.AnyType, Arity: ir.Variadic}},
+	Later:   later(argAttrs, resAttrs),
 	TypeRules: []ir.TypeRule{
 		{From: "callee", To: "callee_operands", TransformList: inputsOf, Summary: "callee input types match argument types"},
 		{From: "callee", To: "results", TransformList: resultsOf, Summary: "callee result types match result types"},

@@ -36,6 +36,8 @@ type spec struct {
 	windows int
 	// attrs declares the attributes that the body depends on.
 	attrs []ir.AttrDef
+	// spelled tells that LLVM 22 has attributes by which the maps can be chosen.
+	spelled bool
 	// models are those that not all named operations have.
 	models []ir.Model
 
@@ -85,17 +87,17 @@ var named = []*spec{
 	elementwise2(ir.NewOpID("linalg.div_unsigned"), "div_unsigned"), elementwise2(ir.NewOpID("linalg.max"), "max_signed"), elementwise2(ir.NewOpID("linalg.min"), "min_signed"),
 	elementwise2(ir.NewOpID("linalg.powf"), "powf"),
 	{id: ir.NewOpID("linalg.select"), inputs: 3, body: ternary("select", arg(0), arg(1), arg(2))},
-	{id: Matmul, iterators: "ppr", maps: "0 2, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
+	{id: Matmul, spelled: true, iterators: "ppr", maps: "0 2, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
 	{id: QuantizedMatmul, iterators: "ppr", maps: "0 2, 2 1, , , 0 1", body: quantMulAdd},
 	{id: ir.NewOpID("linalg.matmul_transpose_a"), iterators: "ppr", maps: "2 0, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
 	{id: ir.NewOpID("linalg.matmul_transpose_b"), iterators: "ppr", maps: "0 2, 1 2, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
 	{id: ir.NewOpID("linalg.mmt4d"), iterators: "pprppr", maps: "0 2 3 5, 1 2 4 5, 0 1 3 4", body: mulAdd, kind: contraction},
 	{id: ir.NewOpID("linalg.batch_mmt4d"), iterators: "ppprppr", maps: "0 1 3 4 6, 0 2 3 5 6, 0 1 2 4 5", body: mulAdd, kind: contraction},
-	{id: BatchMatmul, iterators: "pppr", maps: "0 1 3, 0 3 2, 0 1 2", body: mulAdd, kind: contraction},
+	{id: BatchMatmul, spelled: true, iterators: "pppr", maps: "0 1 3, 0 3 2, 0 1 2", body: mulAdd, kind: contraction},
 	{id: ir.NewOpID("linalg.batch_matmul_transpose_a"), iterators: "pppr", maps: "0 3 1, 0 3 2, 0 1 2", body: mulAdd, kind: contraction},
 	{id: ir.NewOpID("linalg.batch_matmul_transpose_b"), iterators: "pppr", maps: "0 1 3, 0 2 3, 0 1 2", body: mulAdd, kind: contraction},
 	{id: QuantizedBatchMatmul, iterators: "pppr", maps: "0 1 3, 0 3 2, , , 0 1 2", body: quantMulAdd},
-	{id: ir.NewOpID("linalg.batch_reduce_matmul"), iterators: "rppr", maps: "0 1 3, 0 3 2, 1 2", body: batchReduceMulAdd, kind: contraction},
+	{id: ir.NewOpID("linalg.batch_reduce_matmul"), spelled: true, iterators: "rppr", maps: "0 1 3, 0 3 2, 1 2", body: batchReduceMulAdd, kind: contraction},
 	{id: Matvec, iterators: "pr", maps: "0 1, 1, 0", body: mulAdd, kind: contraction},
 	{id: Vecmat, iterators: "pr", maps: "1, 1 0, 0", body: mulAdd, kind: contraction},
 	{id: ir.NewOpID("linalg.batch_matvec"), iterators: "ppr", maps: "0 1 2, 0 2, 0 1", body: mulAdd, kind: contraction},

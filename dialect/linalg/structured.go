@@ -273,6 +273,7 @@ func (s *spec) define() *ir.OpDef {
 		Operands:           groups,
 		Results:            resultTensors,
 		Attrs:              attrs,
+		Later:              s.later(),
 		Regions:            []ir.RegionDef{{Name: "region"}},
 		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
 		ImplicitTerminator: Yield,

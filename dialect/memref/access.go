@@ -19,6 +19,9 @@ func temporal(b *ir.Builder) ir.NamedAttr {
 	return ir.NamedAttr{Name: NontemporalAttr, Value: b.Context().Bool(false)}
 }
 
+// aligned is the spelling of LLVM 22, in which accesses may tell how their address is aligned.
+var aligned = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "alignment", Type: constraint.I64Attr, Optional: true}}}}
+
 // Load reads an element of a buffer.
 var Load = ir.NewOpID("memref.load")
 
@@ -27,6 +30,7 @@ var loadDef = &ir.OpDef{
 	Operands:  []ir.OperandDef{ir.Operand("memref", constraint.AnyMemRef), indices("indices")},
 	Results:   ir.SingleResult("result", constraint.AnyType),
 	Attrs:     []ir.AttrDef{nontemporal},
+	Later:     aligned,
 	TypeRules: []ir.TypeRule{elementOf("memref", "result", "result type matches element type of 'memref'")},
 	Format:    "$memref `[` $indices `]` attr-dict `:` type($memref)",
 	Verify: func(op *ir.Op) error {
@@ -68,6 +72,7 @@ var storeDef = &ir.OpDef{
 	Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType), ir.Operand("memref", constraint.AnyMemRef),
 		indices("indices")},
 	Attrs:     []ir.AttrDef{nontemporal},
+	Later:     aligned,
 	TypeRules: []ir.TypeRule{elementOf("memref", "value", "type of 'value' matches element type of 'memref'")},
 	Format:    "$value `,` $memref `[` $indices `]` attr-dict `:` type($memref)",
 	Verify: func(op *ir.Op) error {

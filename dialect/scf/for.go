@@ -28,6 +28,7 @@ var forDef = &ir.OpDef{
 	TypeRules: []ir.TypeRule{{Same: []string{"lowerBound", "upperBound", "step"},
 		Summary: "all of {lowerBound, upperBound, step} have same type"}},
 	ImplicitTerminator: Yield,
+	Later:              []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "unsignedCmp", Type: constraint.Unsupported, Optional: true}}}},
 	Models: []ir.Model{
 		iface.Bufferizable.Model(forBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),

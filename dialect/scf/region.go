@@ -14,10 +14,15 @@ import (
 // ExecuteRegion runs its region, which may have several blocks, once.
 var ExecuteRegion = ir.NewOpID("scf.execute_region")
 
+// noInline keeps the region apart, in LLVM 22.
+const noInline = "no_inline"
+
 var executeRegionDef = &ir.OpDef{
 	ID:      ExecuteRegion,
 	Results: []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
 	Regions: []ir.RegionDef{{Name: "region"}},
+	Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: noInline, Type: constraint.UnitAttr, Optional: true}},
+		Discardable: []string{noInline}}},
 	Verify: func(op *ir.Op) error {
 		if op.RegionAt(0).Empty() {
 			return op.Errorf("region needs to have at least one block")

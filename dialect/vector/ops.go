@@ -507,7 +507,7 @@ var (
 )
 
 var (
-	loadDef = &ir.OpDef{ID: Load,
+	loadDef = &ir.OpDef{ID: Load, Later: aligned,
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices")},
 		Results:  ir.SingleResult("result", anyRank),
 		Attrs:    []ir.AttrDef{nontemporalAttr},
@@ -522,7 +522,7 @@ var (
 		},
 	}
 
-	storeDef = &ir.OpDef{ID: Store,
+	storeDef = &ir.OpDef{ID: Store, Later: aligned,
 		Operands: []ir.OperandDef{ir.Operand("valueToStore", anyRank), ir.Operand("base", constraint.AnyMemRef), indices("indices")},
 		Attrs:    []ir.AttrDef{nontemporalAttr},
 		Format:   "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)",
@@ -570,7 +570,7 @@ var (
 		},
 	})
 
-	gatherDef = &ir.OpDef{ID: Gather,
+	gatherDef = &ir.OpDef{ID: Gather, Later: aligned,
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyShaped), indices("indices"), ir.Operand("index_vec", ints),
 			ir.Operand("mask", bits), ir.Operand("pass_thru", anyVector)},
 		Results: ir.SingleResult("result", anyVector),
@@ -585,7 +585,7 @@ var (
 		Verify: verifyGather,
 	}
 
-	scatterDef = &ir.OpDef{ID: Scatter,
+	scatterDef = &ir.OpDef{ID: Scatter, Later: aligned,
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("index_vec", ints1D),
 			ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
 		Format: "$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,`" +
@@ -600,7 +600,7 @@ var (
 )
 
 func maskedLoad(id *ir.OpID) *ir.OpDef {
-	return &ir.OpDef{ID: id,
+	return &ir.OpDef{ID: id, Later: aligned,
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", bits1D), ir.Operand("pass_thru", rank1)},
 		Results:  ir.SingleResult("result", rank1),
 		Format: "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,`" +
@@ -609,7 +609,7 @@ func maskedLoad(id *ir.OpID) *ir.OpDef {
 }
 
 func maskedStore(id *ir.OpID) *ir.OpDef {
-	return &ir.OpDef{ID: id,
+	return &ir.OpDef{ID: id, Later: aligned,
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
 		Format: "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($valueToStore)",
@@ -684,3 +684,6 @@ func elementTypes(t ir.Type) (ir.Type, int64) {
 	}
 	return v.Elem, countOf(v.Shape)
 }
+
+// aligned is the spelling of LLVM 22, in which accesses may tell how their address is aligned.
+var aligned = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "alignment", Type: constraint.I64Attr, Optional: true}}}}

@@ -55,17 +55,6 @@ const (
 
 func (k ResourceKind) String() string { return [...]string{"blob", "string", "bool"}[k] }
 
-// Group returns the group of that name, which is added if it is not there.
-func Group(groups *[]ResourceGroup, name string) *ResourceGroup {
-	for i := range *groups {
-		if (*groups)[i].Name == name {
-			return &(*groups)[i]
-		}
-	}
-	*groups = append(*groups, ResourceGroup{Name: name})
-	return &(*groups)[len(*groups)-1]
-}
-
 // printResources writes {-# ... #-} with the external resources and those of the
 // dialects' that were referred to.
 func (p *Printer) printResources(r *Resources) {

@@ -53,12 +53,36 @@ func layout(def *ir.OpDef, version int) (encoded, sizes []int) {
 // mayBeAbsent tells whether an inherent attribute is encoded with its presence.
 func mayBeAbsent(d *ir.AttrDef) bool { return d.Optional || d.Default != nil }
 
-// propertiesOf reads properties i for an operation in the producer's spelling.
+// propertiesOf reads properties i for an operation. If they aren't what the producer's
+// version of LLVM has, they are what another one has: not every change of a definition is
+// known to the version.
 func (f *file) propertiesOf(c *cursor, i int, n *opName) []ir.Attribute {
 	p := &f.properties[i]
 	if p.of == n.spelled || !c.ok() {
 		return p.attrs
 	}
+	attrs, err := f.decodeProperties(p, n)
+	for _, l := range append([]*ir.OpName{n.base}, n.base.Later()...) {
+		if err == nil {
+			break
+		}
+		other := *n
+		other.spelled = l
+		other.encoded, other.sizes = layout(l.Def(), f.version)
+		if a, again := f.decodeProperties(p, &other); again == nil {
+			attrs, err, *n = a, nil, other
+		}
+	}
+	if err != nil {
+		c.adopt(err)
+		return nil
+	}
+	p.of, p.attrs = n.spelled, attrs
+	return attrs
+}
+
+// decodeProperties reads properties for an operation in a spelling.
+func (f *file) decodeProperties(p *properties, n *opName) ([]ir.Attribute, *fault) {
 	def := n.spelled.Def()
 	attrs := f.attrLists.Take(len(def.Attrs))
 	r := &Reader{cursor{src: f.src, pos: p.start, end: p.end}, f}
@@ -84,12 +108,7 @@ func (f *file) propertiesOf(c *cursor, i int, n *opName) []ir.Attribute {
 			r.failAt(p.start, "%s of %s", msg, n.name)
 		}
 	}
-	if !r.ok() {
-		c.adopt(r.err)
-		return nil
-	}
-	p.of, p.attrs = n.spelled, attrs
-	return attrs
+	return attrs, r.err
 }
 
 // unfit tells what is wrong with a value for an inherent attribute, or "".
@@ -174,8 +193,8 @@ func (w *buffer) sparse(sizes []int64) {
 // dictionary that such stand for where the producer didn't know the operation.
 func (f *file) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
 	if n.registered && n.spelled.Registered() {
-		s.Name = n.spelled
 		s.Props = f.propertiesOf(c, i, n)
+		s.Name = n.spelled
 		return
 	}
 	p := &f.properties[i]

@@ -10,20 +10,41 @@ func (f *file) readResources() *fault {
 	if index.left() == 0 {
 		return nil
 	}
+	tools, dialects := groups{list: &f.resources.External}, groups{list: &f.resources.Dialect}
 	for n := index.count("groups of resources", 2); n > 0 && index.ok(); n-- {
 		if name := index.index("string", len(f.strings)); name >= 0 {
-			f.resourceGroup(index, data, asm.Group(&f.resources.External, f.strings[name]), false)
+			f.resourceGroup(index, data, tools.get(f.strings[name]), false)
 		}
 	}
 	for index.ok() && index.left() > 0 {
 		if d := index.index("dialect", len(f.dialects)); d >= 0 {
-			f.resourceGroup(index, data, asm.Group(&f.resources.Dialect, f.dialects[d].name), true)
+			f.resourceGroup(index, data, dialects.get(f.dialects[d].name), true)
 		}
 	}
 	if !index.ok() {
 		return index.err
 	}
 	return data.err
+}
+
+// groups finds groups of resources by their names.
+type groups struct {
+	list *[]asm.ResourceGroup
+	at   map[string]int
+}
+
+// get returns the group of that name, which is added if it is not there.
+func (g *groups) get(name string) *asm.ResourceGroup {
+	i, ok := g.at[name]
+	if !ok {
+		if g.at == nil {
+			g.at = map[string]int{}
+		}
+		i = len(*g.list)
+		g.at[name] = i
+		*g.list = append(*g.list, asm.ResourceGroup{Name: name})
+	}
+	return &(*g.list)[i]
 }
 
 // resourceGroup reads the resources of a tool or dialect.

@@ -74,6 +74,12 @@ func (n *numbering) numberOp(op *ir.Op, next *uint32) {
 // if there are none.
 func (n *numbering) dictionary(op *ir.Op) *ir.DictAttr {
 	attrs := op.DiscardableAttrs()
+	if len(attrs) > 0 && n.version >= nativeProperties && op.OpName().In(n.llvm) != op.OpName() {
+		later := op.OpName().In(n.llvm).Def().Attrs[len(op.Def().Attrs):]
+		attrs = slices.DeleteFunc(slices.Clone(attrs), func(a ir.NamedAttr) bool {
+			return slices.ContainsFunc(later, func(d ir.AttrDef) bool { return d.Name == a.Name && d.Accepts(a.Value) })
+		})
+	}
 	if n.version < nativeProperties {
 		attrs = op.AllAttrs()
 		if p := op.PropertiesDict(); p != nil {
@@ -113,6 +119,9 @@ func (n *numbering) writeProperties(w *Writer, op *ir.Op) {
 	}
 	for _, k := range l[0] {
 		d, a := &def.Attrs[k], op.Prop(k)
+		if k >= len(op.Def().Attrs) {
+			a = laterAttr(op, d)
+		}
 		switch {
 		case d.Number:
 			w.Varint(numberOf(a))
@@ -131,6 +140,15 @@ func (n *numbering) writeProperties(w *Writer, op *ir.Op) {
 			w.out.sparse(list.Ints())
 		}
 	}
+}
+
+// laterAttr returns the value that an operation has among its discardable attributes for
+// one that is inherent in a later version of LLVM; nil if it has none.
+func laterAttr(op *ir.Op, d *ir.AttrDef) ir.Attribute {
+	if a := op.DiscardableAttr(d.Name); a != nil && d.Accepts(a) {
+		return a
+	}
+	return nil
 }
 
 // numberOf returns the number of an enumeration's value, 0 if there is none.
