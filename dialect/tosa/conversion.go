@@ -27,6 +27,7 @@ var (
 	}
 
 	castDef = op(Cast, "output", anyTensor, "input").With(ir.OpDef{
+		Fold:   foldCast,
 		Models: []ir.Model{ShapeInference.Model(inferSame)},
 	})
 

@@ -4,6 +4,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Operations that multiply with weights, or look at windows of images.
@@ -68,6 +69,7 @@ var (
 		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4))},
 		Models: []ir.Model{
 			ShapeInference.Model(inferPool),
+			rewrite.Patterns(rewrite.Pattern{Name: "MaxPool2dIsNoOp", Rewrite: removeMaxPool}),
 		},
 	})
 

@@ -3,6 +3,7 @@ package tosa
 import (
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // functional is the syntax of most operations.
@@ -74,14 +75,14 @@ var (
 )
 
 var (
-	absDef        = unary(Abs, "input1")
+	absDef        = unary(Abs, "input1").With(ir.OpDef{Fold: foldAbs})
 	bitwiseNotDef = unary(BitwiseNot, "input1")
 	ceilDef       = unary(Ceil, "input1")
 	clzDef        = unary(Clz, "input1")
-	expDef        = unary(Exp, "input1")
+	expDef        = unary(Exp, "input1").With(ir.OpDef{Fold: foldInverse(Log)})
 	floorDef      = unary(Floor, "input1")
-	logDef        = unary(Log, "input1")
-	reciprocalDef = unary(Reciprocal, "input1")
+	logDef        = unary(Log, "input1").With(ir.OpDef{Fold: foldInverse(Exp)})
+	reciprocalDef = unary(Reciprocal, "input1").With(ir.OpDef{Fold: foldReciprocal})
 	rsqrtDef      = unary(Rsqrt, "input1")
 	tanhDef       = unary(Tanh, "input")
 	sigmoidDef    = elementwise(Sigmoid, "output", anyTensor, "input")
@@ -91,13 +92,17 @@ var (
 
 	logicalNotDef = elementwise(LogicalNot, "output", boolTensor, "input1").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
 
-	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}})
+	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldInverse(Negate)})
 
 	erfDef = op(Erf, "output", anyTensor, "input").With(ir.OpDef{Models: []ir.Model{ShapeInference.Model(inferBroadcast)}})
 
 	clampDef = elementwise(Clamp, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("min_int", constraint.I64Attr), attr("max_int", constraint.I64Attr), attr("min_fp", floatAttr), attr("max_fp", floatAttr)},
 		Verify: verifyClamp,
+		Models: []ir.Model{rewrite.Patterns(
+			rewrite.Pattern{Name: "ClampIsNoOp", Rewrite: removeClamp},
+			rewrite.Pattern{Name: "ClampClampOptimization", Rewrite: joinClamps},
+		)},
 	})
 )
 
@@ -125,7 +130,7 @@ var (
 )
 
 var (
-	addDef               = commutative(Add)
+	addDef               = commutative(Add).With(ir.OpDef{Fold: foldAdd})
 	bitwiseAndDef        = commutative(BitwiseAnd)
 	bitwiseOrDef         = commutative(BitwiseOr)
 	bitwiseXorDef        = commutative(BitwiseXor)
@@ -136,22 +141,22 @@ var (
 	logicalXorDef        = logical(LogicalXor)
 	maximumDef           = commutative(Maximum)
 	minimumDef           = commutative(Minimum)
-	subDef               = binary(Sub)
-	greaterDef           = comparison(Greater)
-	greaterEqualDef      = comparison(GreaterEqual)
+	subDef               = binary(Sub).With(ir.OpDef{Fold: foldSub})
+	greaterDef           = comparison(Greater).With(ir.OpDef{Fold: foldGreater})
+	greaterEqualDef      = comparison(GreaterEqual).With(ir.OpDef{Fold: foldGreaterEqual})
 
 	equalDef = comparison(Equal).With(ir.OpDef{
-		Traits: ir.TraitCommutative, InferTypes: inferEqual, CompatibleTypes: compatibleShapes,
+		Traits: ir.TraitCommutative, Fold: foldEqual, InferTypes: inferEqual, CompatibleTypes: compatibleShapes,
 	})
 
 	arithmeticRightShiftDef = binary(ArithmeticRightShift).With(ir.OpDef{Attrs: []ir.AttrDef{attr("round", constraint.BoolAttr)}})
 
 	intDivDef = elementwise(IntDiv, "output", i32Tensor, "input1", "input2").With(ir.OpDef{
-		Traits: ir.TraitSameOperandsAndResultElementType,
+		Traits: ir.TraitSameOperandsAndResultElementType, Fold: foldIntDiv,
 	})
 
 	mulDef = elementwise(Mul, "output", anyTensor, "input1", "input2").With(ir.OpDef{
-		Traits: ir.TraitCommutative, Attrs: []ir.AttrDef{attr("shift", i8Attr)}, Verify: verifyMul,
+		Traits: ir.TraitCommutative, Attrs: []ir.AttrDef{attr("shift", i8Attr)}, Verify: verifyMul, Fold: foldMul,
 	})
 
 	powDef = elementwise(Pow, "z", anyTensor, "input1", "input2").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
@@ -163,4 +168,6 @@ var Select = ir.NewOpID("tosa.select")
 var selectDef = elementwise(Select, "output", anyTensor, "pred", "on_true", "on_false").With(ir.OpDef{
 	Operands: []ir.OperandDef{ir.Operand("pred", boolTensor), ir.Operand("on_true", anyTensor), ir.Operand("on_false", anyTensor)},
 	Format:   "$pred `,` $on_true `,` $on_false attr-dict `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)` `->` type($output)",
+	Models:   []ir.Model{rewrite.Patterns(rewrite.Pattern{Name: "canonicalize", Rewrite: selectOfNot})},
+	Fold:     foldSelect,
 })

@@ -3,6 +3,7 @@ package tosa
 import (
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
 )
 
 // Operations that move elements.
@@ -36,6 +37,7 @@ var (
 		Format:          functional,
 		InferTypes:      inferConcat,
 		CompatibleTypes: compatibleTensors,
+		Fold:            foldConcat,
 		Models: []ir.Model{
 			ShapeInference.Model(inferredTypes),
 		},
@@ -54,8 +56,10 @@ var (
 		Attrs:   []ir.AttrDef{padQuantAttr},
 		Traits:  ir.TraitPure,
 		Format:  functional,
+		Fold:    foldPad,
 		Models: []ir.Model{
 			ShapeInference.Model(inferPad),
+			rewrite.Patterns(rewrite.Pattern{Name: "MaterializePadValue", Rewrite: materializePadValue}),
 		},
 	}
 
@@ -65,16 +69,18 @@ var (
 		InferTypes:      inferReshape,
 		CompatibleTypes: compatibleTensors,
 		Verify:          verifyReshape,
+		Fold:            foldReshape,
 		Models:          []ir.Model{ShapeInference.Model(inferredTypes)},
 	})
 
 	resizeDef = op(Resize, "output", tensor4D, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("scale", i64s(4)), attr("offset", i64s(2)), attr("border", i64s(2)), attr("mode", resizeMode)},
+		Fold:   foldResize,
 		Models: []ir.Model{ShapeInference.Model(inferResize)},
 	})
 
 	reverseDef = op(Reverse, "output", anyTensor, "input").With(ir.OpDef{
-		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyReverse,
+		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyReverse, Fold: foldReverse,
 		Models: []ir.Model{ShapeInference.Model(inferSame)},
 	})
 
@@ -86,8 +92,10 @@ var (
 	sliceDef = op(Slice, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("start", constraint.DenseI64Array), attr("size", constraint.DenseI64Array)},
 		Verify: verifySlice,
+		Fold:   foldSlice,
 		Models: []ir.Model{
 			ShapeInference.Model(inferSlice),
+			rewrite.Patterns(rewrite.Pattern{Name: "ConcatSliceOptimization", Rewrite: sliceOfConcat}),
 		},
 	})
 
@@ -98,15 +106,20 @@ var (
 	})
 
 	tileDef = op(Tile, "output", anyTensor, "input1").With(ir.OpDef{
-		Attrs: []ir.AttrDef{attr("multiples", constraint.DenseI64Array)}, Verify: verifyTile,
+		Attrs: []ir.AttrDef{attr("multiples", constraint.DenseI64Array)}, Verify: verifyTile, Fold: foldTile,
 		Models: []ir.Model{ShapeInference.Model(inferTile)},
 	})
 
 	transposeDef = op(Transpose, "output", anyTensor, "input1").With(ir.OpDef{
 		Operands: []ir.OperandDef{ir.Operand("input1", anyTensor), ir.Operand("perms", indexTensor)},
 		Verify:   verifyTranspose,
+		Fold:     foldTranspose,
 		Models: []ir.Model{
 			ShapeInference.Model(inferTranspose),
+			rewrite.Patterns(
+				rewrite.Pattern{Name: "ConsolidateTransposeOptimization", Rewrite: joinTransposes},
+				rewrite.Pattern{Name: "TransposeIsReshape", Rewrite: transposeToReshape},
+			),
 		},
 	})
 )

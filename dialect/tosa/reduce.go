@@ -21,6 +21,7 @@ func reduction(id *ir.OpID) *ir.OpDef {
 		InferTypes:      inferReduction,
 		CompatibleTypes: compatibleTensors,
 		Verify:          verifyReduction,
+		Fold:            foldReduction,
 		Models:          []ir.Model{ShapeInference.Model(inferredTypes)},
 	})
 }
@@ -34,7 +35,7 @@ var (
 	reduceSumDef  = reduction(ReduceSum)
 
 	argMaxDef = op(ArgMax, "output", anyTensor, "input").With(ir.OpDef{
-		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax,
+		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax, Fold: foldArgMax,
 		Models: []ir.Model{ShapeInference.Model(inferArgMax)},
 	})
 )

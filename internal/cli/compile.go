@@ -236,7 +236,10 @@ type execution struct {
 
 // execute runs the entry function of a module.
 func execute(doc *asm.Document, o *runOptions, texts []string) (*execution, error) {
-	module := doc.Module
+	module, err := executable(doc.Module)
+	if err != nil {
+		return nil, err
+	}
 	fn, err := interp.Entry(module, o.entry)
 	if err != nil {
 		return nil, err

@@ -88,7 +88,10 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
-	module := doc.Module
+	module, err := executable(doc.Module)
+	if err != nil {
+		return fail(err)
+	}
 	fn, err := interp.Entry(module, o.entry)
 	if err != nil {
 		return fail(err)

@@ -27,7 +27,7 @@ func Lower(op *ir.Op, report func(*ir.Diagnostic)) (changed bool, err error) {
 }
 
 func (l *lowering) run(op *ir.Op, report func(*ir.Diagnostic)) (changed bool, err error) {
-	if !isNeeded(op) {
+	if !IsNeeded(op) {
 		return false, nil
 	}
 	for _, convert := range []func() error{
@@ -45,8 +45,8 @@ func (l *lowering) run(op *ir.Op, report func(*ir.Diagnostic)) (changed bool, er
 	return true, nil
 }
 
-// isNeeded tells whether there is an operation of tosa in op.
-func isNeeded(op *ir.Op) bool {
+// IsNeeded tells whether there is an operation of tosa in op: whether [Lower] would do anything. Linear time.
+func IsNeeded(op *ir.Op) bool {
 	found := false
 	op.Walk(func(o *ir.Op) bool {
 		if d := o.Dialect(); d != nil && d.Name == "tosa" {

@@ -2,10 +2,15 @@ package tosa_test
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"freehold/driver"
+	"freehold/ir"
+	"freehold/transform/tosa"
 
 	"github.com/rogpeppe/go-internal/txtar"
 )
@@ -55,6 +60,32 @@ func TestReference(t *testing.T) {
 	}
 	if commands == 0 {
 		t.Fatal("no script has a command")
+	}
+}
+
+// TestModels lowers the example models: nothing of tosa is left.
+func TestModels(t *testing.T) {
+	files, err := filepath.Glob("../../examples/tosa/*.mlir")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no models", err)
+	}
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		session := driver.Freehold().NewSession()
+		program, err := session.Parse(src, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lowered := ir.CloneDetached(program.Document.Module)
+		if changed, err := tosa.Lower(lowered, nil); !changed || err != nil || tosa.IsNeeded(lowered) {
+			t.Errorf("%s: changed %v, error %v", file, changed, err)
+		}
+		if err := ir.Verify(lowered); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
 	}
 }
 
