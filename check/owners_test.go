@@ -9,6 +9,7 @@ import (
 	"freehold/dialect/deallocation"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
+	"freehold/exec"
 	"freehold/internal/irgen"
 	"freehold/ir"
 )
@@ -142,9 +143,9 @@ func misown(m *ir.Op, r *rand.Rand) string {
 }
 
 // A program in which something about owners was changed is not called safe if an execution
-// shows that it isn't.
+// shows that it isn't, and it has no certificate: not that of what it was, and none that is like it.
 func TestWrongOwnersAreFound(t *testing.T) {
-	wrong, right := 0, 0
+	wrong, right, tried := 0, 0, 0
 	for seed := range uint64(6 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 13))
 		src, pipeline := owned(t, r)
@@ -155,22 +156,29 @@ func TestWrongOwnersAreFound(t *testing.T) {
 		}
 		m = load([]byte(text(m)))
 		v := verdict(m)
+		var found *exec.Finding
 		for _, fn := range functions(m) {
 			for input := range uint64(4) {
 				if f := refuted(m, fn, input); f != nil {
 					wrong++
-					if v == "safe" {
-						t.Fatalf("program %d, %s, %s: %v\n%s", seed, pipeline, what, f.Diagnostic, text(m))
-					}
+					found = f
 				}
+			}
+		}
+		if found != nil && v == "safe" {
+			t.Fatalf("program %d, %s, %s: %v\n%s", seed, pipeline, what, found.Diagnostic, text(m))
+		}
+		if found != nil {
+			if proof, _ := certify(t, load(src)); proof != "" {
+				tried += neverCertified(t, m, proof, r, stringer(what))
 			}
 		}
 		if v == "safe" {
 			right++
 		}
 	}
-	t.Logf("%d executions went wrong, %d programs are safe after all", wrong, right)
-	if wrong == 0 || right == 0 {
+	t.Logf("%d executions went wrong, %d programs are safe after all; %d certificates refused", wrong, right, tried)
+	if wrong == 0 || right == 0 || tried == 0 {
 		t.Error("no program was broken, or all")
 	}
 }
