@@ -43,6 +43,9 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 		return n, unknown, nil
 	}
 	d.findInFlight()
+	if err := d.findMoved(); err != nil {
+		return n, unknown, err
+	}
 	if err := d.clone(); err != nil {
 		return n, unknown, err
 	}
@@ -50,7 +53,9 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 		d.analyse()
 	}
 	for _, v := range d.order {
-		d.addAllocation(owner{value: v})
+		if !d.inFlight[v] {
+			d.addAllocation(owner{value: v})
+		}
 	}
 	d.cloneReturned()
 	if len(d.added) > 0 {
@@ -74,7 +79,7 @@ type deallocation struct {
 	// copied are the values that get copies, in the order in which they do.
 	copied map[*ir.Value]bool
 	order  []*ir.Value
-	// inFlight are copies that are passed on to such a value already.
+	// inFlight are copies, and other buffers, that are passed on to such a value already, for good.
 	inFlight map[*ir.Value]bool
 	added    map[*ir.Block]bool // blocks that were put on edges
 
