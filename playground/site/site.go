@@ -23,12 +23,9 @@ var web embed.FS
 // Engine is the name of the file with the engine.
 const Engine = "engine.bin"
 
-// notInlined are the packages whose functions aren't inlined into others: they are most of the
-// engine, and not where its time goes.
-var notInlined = [...]string{
-	"freehold/dialect/...", "freehold/transform/...", "freehold/ir/constraint", "freehold/ir/fold", "freehold/iface", "freehold/pass",
-	"freehold/ir/asm", "regexp/...", "encoding/...",
-}
+// inlining is how the packages are compiled: functions are inlined only where time goes, since
+// most of the engine is code that runs once. A later pattern has precedence.
+var inlining = [...]string{"all=-l", "runtime=", "internal/runtime/...=", "freehold/ir=", "freehold/exec="}
 
 // Size is that of a file, in bytes, as it is and compressed as servers do.
 type Size struct {
@@ -96,8 +93,8 @@ func compile(root string) ([]byte, error) {
 	defer os.RemoveAll(tmp)
 	out := filepath.Join(tmp, "engine.wasm")
 	args := []string{"build", "-trimpath", "-buildvcs=false", "-pgo=off", "-ldflags=-s -w", "-o", out}
-	for _, p := range notInlined {
-		args = append(args, "-gcflags="+p+"=-l")
+	for _, p := range inlining {
+		args = append(args, "-gcflags="+p)
 	}
 	c := exec.Command("go", append(args, "./playground/wasm")...)
 	c.Dir = root

@@ -116,6 +116,8 @@ const answer = telling(async () => {
   const got = await ask(request, 'answer');
   if (!got || tab !== state.tab) return;
   const title = { title: c.stages[n].title };
+  // What to do with a program on tensors that nothing has been done to.
+  const start = pipeline.passes.length || !c.tensors ? null : () => pipeline.change(presetOf(), null);
   if (got.error) {
     panels.failure(panel, got, go);
     if (tab === 'run') panel.prepend(runControls());
@@ -126,7 +128,7 @@ const answer = telling(async () => {
       whole: from === 0 && n > 1,
       last: pipeline.chosen === null,
       compare: whole => { state.from = whole ? 0 : n - 1; answer(); },
-      start: pipeline.passes.length || !c.tensors ? null : () => pipeline.change(presetOf(), null),
+      start,
       onlyChanges: state.onlyChanges,
       setOnly: v => { state.onlyChanges = v; answer(); },
       use: () => load({ name: state.name, source: got.text, passes: [], tab: 'result' }),
@@ -135,11 +137,11 @@ const answer = telling(async () => {
     case 'check': {
       const text = n === 0 ? { text: source.text, ...title } : await ask({ do: 'stage', stage: n }, 'answer');
       if (!text || tab !== state.tab) return;
-      const steps = panels.check(panel, got, { ...text, ...title }, n, state.finding, i => { state.finding = i; answer(); });
+      const steps = panels.check(panel, got, { ...text, ...title }, n, { chosen: state.finding, choose: i => { state.finding = i; answer(); }, start });
       if (steps.length) source.showPath(steps);
       return;
     }
-    case 'run': return panels.run(panel, got, runControls(), title);
+    case 'run': return panels.run(panel, got, runControls(), title, c.tensors);
     case 'report': return panels.report(panel, got, isDark());
   }
 });

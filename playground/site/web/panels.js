@@ -95,13 +95,17 @@ function reason(r, go) {
 }
 
 /** The verdict; the path of the chosen finding is drawn in the text of the stage. */
-export function check(panel, v, stage, n, chosen, choose) {
+export function check(panel, v, stage, n, { chosen, choose, start }) {
   const words = {
     safe: v.functions ? ['good', 'Safe', `: in ${plural(v.functions, 'function', 'functions')}, on every path, every allocation is freed exactly once and not used afterwards.`] : ['good', 'Nothing to prove', ': no function has a body.'],
     unsafe: ['bad', plural(v.findings.length, 'thing is wrong', 'things are wrong'), ' with its memory. A path on which it happens is drawn below.'],
     'not judged': ['mixed', 'Not judged', ': the proof stops at what it does not understand.'],
   }[v.verdict];
   const nodes = [h('div', { className: 'verdict ' + words[0] }, h('b', {}, words[1]), words[2])];
+  if (start && v.verdict === 'not judged') {
+    nodes[0].replaceChildren(h('b', {}, 'Nothing to check yet'), ': the program is on tensors, which have no memory of their own. ',
+      h('button', { type: 'button', className: 'primary', onclick: start }, 'Run the recommended passes'));
+  }
   const f = v.findings[chosen];
   const steps = f ? (f.notes || []).map(x => ({ ...x, text: x.message, kind: '' })) : [];
   if (f && !steps.some(s => s.line === f.line)) steps.push({ ...f, text: f.message });
@@ -131,7 +135,7 @@ const measures = [
   ['bytesCopied', 'bytes copied', bytes], ['peakBytes', 'most memory at a time', bytes], ['steps', 'operations executed', n => n.toLocaleString('en')],
 ];
 
-export function run(panel, x, controls, stage) {
+export function run(panel, x, controls, stage, tensors) {
   const nodes = [controls];
   const { before, after } = x;
   if (after.error) {
@@ -152,7 +156,8 @@ export function run(panel, x, controls, stage) {
     const both = before && !before.error;
     nodes.push(h('table', {},
       h('thead', {}, h('tr', {}, h('th', {}, h('code', {}, '@' + x.function)), both && h('th', { className: 'n' }, 'the program'), h('th', { className: 'n' }, both ? 'after ' + stage.title : ''))),
-      h('tbody', {}, ...measures.map(([key, name, show]) => h('tr', {}, h('th', {}, name), both && h('td', { className: 'n' }, show(before[key])), h('td', { className: 'n' }, show(after[key])))))));
+      h('tbody', {}, ...measures.map(([key, name, show]) => h('tr', {}, h('th', {}, name), both && h('td', { className: 'n' }, tensors && key !== 'steps' ? '–' : show(before[key])), h('td', { className: 'n' }, show(after[key])))))));
+    if (both && tensors) nodes.push(h('p', { className: 'quiet' }, 'Tensors have no memory of their own: before the passes there is nothing to count.'));
     if (after.output) nodes.push(h('h3', {}, 'Printed'), h('pre', {}, after.output));
     for (const r of after.results || []) nodes.push(h('h3', {}, `Result ${r.index}`, ' ', h('code', {}, r.type)), h('pre', {}, r.text));
     for (const r of after.arguments || []) nodes.push(h('h3', {}, `Argument ${r.index} afterwards`, ' ', h('code', {}, r.type)), h('pre', {}, r.text));
@@ -166,5 +171,8 @@ export function report(panel, page, dark) {
   const old = panel.querySelector('iframe');
   const frame = h('iframe', { title: 'The memory of the program over time', srcdoc: html });
   frame.setAttribute('sandbox', 'allow-scripts');
+  // A frame that is replaced meanwhile is never there.
+  const drawn = new Promise(resolve => { frame.addEventListener('load', resolve, { once: true }); setTimeout(resolve, 3000); });
   if (old) old.replaceWith(frame); else panel.replaceChildren(frame);
+  return drawn;
 }
