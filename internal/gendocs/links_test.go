@@ -84,3 +84,23 @@ func anchorOf(heading string) string {
 		return -1
 	}, heading)
 }
+
+// TestMenu looks for every page of docs in the menu of the site.
+func TestMenu(t *testing.T) {
+	menu := string(mustRead(t, "../../site/hugo.toml"))
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		pages, err := filepath.Glob(filepath.Join("../../docs", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, page := range pages {
+			name, err := filepath.Rel("../../docs", page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name = strings.TrimSuffix(filepath.ToSlash(name), ".md"); !strings.Contains(menu, `"`+name+`"`) {
+				t.Errorf("docs/%s.md is in no menu of site/hugo.toml", name)
+			}
+		}
+	}
+}
