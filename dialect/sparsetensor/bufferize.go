@@ -57,3 +57,13 @@ func (disassembleBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []i
 	}
 	return []iface.AliasingValue{{Value: u.Owner().Result(u.Index() - 1), Relation: iface.Equivalent, Definite: true}}
 }
+
+// noTensorResults refuses loops that carry tensors.
+func noTensorResults(op *ir.Op) error {
+	for _, t := range op.Results().Types() {
+		if ir.IsTensor(t) {
+			return op.Errorf("tensor results are not supported yet")
+		}
+	}
+	return nil
+}

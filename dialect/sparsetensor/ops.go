@@ -391,6 +391,7 @@ var (
 		Format: "`in` $tensor (`init` `` `(` $initArgs^ `)`)? attr-dict `:` type($tensor) (`,` type($initArgs)^)?" +
 			" (`->` type($results)^)? `do` $region",
 		VerifyRegions: verifyForeach,
+		Models:        []ir.Model{iface.Bufferizable.Model(readBufferize{}), iface.AnalysisPrecondition.Model(noTensorResults)},
 	}
 
 	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitTerminator,
