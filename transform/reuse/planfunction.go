@@ -119,20 +119,15 @@ func (f *functionPlanner) plan() error {
 			}
 		}
 		before := f.peakBefore()
-		mine, hosts, others := f.parts, f.hosts, slices.Clone(f.others)
-		if kind != ArenaArgument {
-			f.findHosts(before)
-		}
-		a, err := f.solve()
+		a, ok, err := f.arena(kind, before)
 		if err != nil {
 			return err
 		}
-		if f.worthwhile(kind, a.Solution.Peak, before) {
+		if ok {
 			arenas = append(arenas, a)
 			f.planned = append(f.planned, f.parts)
 			continue
 		}
-		f.parts, f.hosts, f.others = mine, hosts, others
 		for _, x := range f.parts {
 			if x.call != nil {
 				f.bringAlone(x)
@@ -160,6 +155,58 @@ func (f *functionPlanner) plan() error {
 	f.space = nil
 	need.other += f.peakOf(f.allOthers(), nil)
 	return nil
+}
+
+// mostLeftOut limits the number of buffers that stay apart for an arena of the others.
+const mostLeftOut = 4
+
+// arena finds an arena for the parts in the memory space that is better than what there was: a peak before. Parts
+// without which it is stay apart. It is false if there is none.
+func (f *functionPlanner) arena(kind ArenaKind, before int64) (a Arena, ok bool, err error) {
+	for i := range mostLeftOut + 1 {
+		mine, hosts, others := f.parts, f.hosts, slices.Clone(f.others)
+		if kind != ArenaArgument {
+			f.findHosts(before)
+		}
+		// What a plan needs at least, or, of all parts, whether there is one.
+		if f.worthwhile(kind, f.peakOf(nil, f.parts), before) || i == 0 && f.options.Capacity > 0 {
+			if a, err = f.solve(); err != nil {
+				return a, false, err
+			}
+			if f.worthwhile(kind, a.Solution.Peak, before) {
+				return a, true, nil
+			}
+		}
+		f.parts, f.hosts, f.others = mine, hosts, others
+		if !f.leaveOut() {
+			break
+		}
+	}
+	return a, false, nil
+}
+
+// leaveOut keeps the largest part apart that is alive when the parts need most, and tells whether there is one.
+func (f *functionPlanner) leaveOut() bool {
+	problem := plan.Problem{Buffers: make([]plan.Buffer, len(f.parts))}
+	for i, x := range f.parts {
+		problem.Buffers[i] = plan.Buffer{Size: x.size, Live: x.live}
+	}
+	time := plan.LowerBound(&problem).Time
+	largest := -1
+	for i := range f.parts {
+		x := &f.parts[i]
+		alive := slices.ContainsFunc(x.live, func(l plan.Interval) bool { return l.Lower <= time && time < l.Upper })
+		if alive && x.alone && x.call == nil && (largest < 0 || x.size > f.parts[largest].size) {
+			largest = i
+		}
+	}
+	if largest < 0 {
+		return false
+	}
+	x := f.parts[largest]
+	f.parts = slices.Concat(f.parts[:largest], f.parts[largest+1:])
+	f.others = append(f.others, other{Buffer: plan.Buffer{Size: x.size, Live: x.live}, space: x.space})
+	return true
 }
 
 // spacesOf returns the memory spaces of parts, in their order.

@@ -74,8 +74,8 @@ type Planned struct {
 //
 // Buffers stay as they are that are returned, whose address leaves what can be seen, that
 // are passed to functions that may free them, that several iterations of a loop hold at the
-// same time, or that are in bodies whose executions may overlap in time; and a function
-// stays as it is whose peak would get larger, since the arena lives longer than what is in it.
+// same time, or that are in bodies whose executions may overlap in time; and a few large ones, or all of a function,
+// where its peak would else get larger, since the arena lives longer than what is in it.
 //
 // The error tells that there is no plan within the capacity. It takes what
 // [analysis.Lifetimes] and [plan.Solve] take, for each function once.
