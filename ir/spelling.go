@@ -108,3 +108,17 @@ func (n *OpName) Returned(operands int) []int {
 	}
 	return nil
 }
+
+// ReturnedTypes returns the types of the results that an operation without any has in a
+// later version of LLVM.
+func (o *Op) ReturnedTypes(version int) []Type {
+	sp := o.OpName().In(version).Spelling()
+	if sp == nil || len(sp.Returns) == 0 || slices.Max(sp.Returns) >= o.NumOperands() {
+		return nil
+	}
+	var out []Type
+	for _, i := range sp.Returns {
+		out = append(out, o.Operand(i).Type())
+	}
+	return out
+}

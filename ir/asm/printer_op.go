@@ -164,7 +164,7 @@ func (p *Printer) GenericOpBody(op *ir.Op) {
 	}
 	p.Text(") -> ")
 	if op.NumResults() == 0 && p.opts.Version > 0 {
-		if types := returnedTypes(op, p.opts.Version); types != nil {
+		if types := op.ReturnedTypes(p.opts.Version); types != nil {
 			w.ResultTypes(types)
 			return
 		}

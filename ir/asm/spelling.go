@@ -85,17 +85,3 @@ func dropReturned(s *ir.OpState) {
 	}
 	s.Types = s.Types[:0]
 }
-
-// returnedTypes returns the types of the results that an operation without any has in
-// a later version.
-func returnedTypes(op *ir.Op, version int) []ir.Type {
-	sp := op.OpName().In(version).Spelling()
-	if sp == nil || len(sp.Returns) == 0 || slices.Max(sp.Returns) >= op.NumOperands() {
-		return nil
-	}
-	var out []ir.Type
-	for _, i := range sp.Returns {
-		out = append(out, op.Operand(i).Type())
-	}
-	return out
-}

@@ -61,6 +61,10 @@ func (n *numbering) numberOp(op *ir.Op, next *uint32) {
 		n.define(op.Result(i), next)
 		n.addType(op.Result(i).Type())
 	}
+	for _, t := range op.ReturnedTypes(n.llvm) {
+		*next++
+		n.addType(t)
+	}
 	if d := n.dictionary(op); d != nil {
 		n.addAttr(d)
 	}

@@ -40,11 +40,15 @@ func (t *treeWriter) op(op *ir.Op) {
 		parts |= hasProperties
 		w.varint(t.propertiesOf(op))
 	}
-	if n := op.NumResults(); n > 0 {
+	returned := op.ReturnedTypes(t.llvm)
+	if n := op.NumResults() + len(returned); n > 0 {
 		parts |= hasResults
 		w.varint(uint64(n))
-		for i := range n {
+		for i := range op.NumResults() {
 			w.varint(t.typ(op.Result(i).Type()))
+		}
+		for _, r := range returned {
+			w.varint(t.typ(r))
 		}
 	}
 	if n := op.NumOperands(); n > 0 {
@@ -129,7 +133,7 @@ func (t *treeWriter) region(r *ir.Region) {
 		}
 		values += b.NumArgs()
 		for op := range b.Ops() {
-			values += op.NumResults()
+			values += op.NumResults() + len(op.ReturnedTypes(t.llvm))
 		}
 	}
 	w.varint(uint64(values))
