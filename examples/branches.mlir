@@ -20,9 +20,9 @@ func.func @branches(%start: memref<4xi64>, %increment: i1, %twice: i1) -> i64 {
   %a = memref.alloc() : memref<4xi64>
   linalg.map ins(%start : memref<4xi64>) outs(%a : memref<4xi64>)
     (%x: i64) {
-      %y = arith.addi %x, %one : i64
-      linalg.yield %y : i64
-    }
+    %y = arith.addi %x, %one : i64
+    linalg.yield %y : i64
+  }
   cf.br ^picked(%a : memref<4xi64>)
 
 ^picked(%buf: memref<4xi64>):

@@ -101,8 +101,8 @@ func (d *document) place(p *piece, l ir.Location) (int, bool) {
 		return 0, false
 	}
 	pos, ok := ir.SourcePos(l)
-	if !ok || pos.File() != d.uri {
-		return 0, false
+	if !ok || pos.File() != d.uri || pos.Line == 0 {
+		return 0, false // line 0 is that of what isn't written, such as the module around everything
 	}
 	first := d.position(p.start).Line
 	n := first + int(pos.Line) - 1

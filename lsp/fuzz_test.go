@@ -22,6 +22,7 @@ func FuzzDocument(f *testing.F) {
 		d.diagnostics()
 		d.symbols()
 		d.folding()
+		d.format(0, len(d.starts))
 		d.semantic()
 		for offset := 0; offset <= len(src); offset += max(1, len(src)/50) {
 			at := d.position(offset)

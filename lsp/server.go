@@ -322,6 +322,12 @@ func (s *Server) answer(req *jsonrpc2.Request) (any, error) {
 		return ask(s, req, ofPosition, func(d *document, p *positionParams) (any, error) { return d.complete(p.Position), nil })
 	case "textDocument/semanticTokens/full":
 		return ask(s, req, ofDocument, func(d *document, _ *documentParams) (any, error) { return d.semantic(), nil })
+	case "textDocument/formatting":
+		return ask(s, req, ofDocument, func(d *document, _ *documentParams) (any, error) { return d.format(0, len(d.starts)), nil })
+	case "textDocument/rangeFormatting":
+		return ask(s, req, ofRange, func(d *document, p *rangeParams) (any, error) {
+			return d.format(p.Range.Start.Line, p.Range.End.Line), nil
+		})
 	case "textDocument/inlayHint":
 		return ask(s, req, ofRange, func(d *document, p *rangeParams) (any, error) { return s.hints(d, p.Range), nil })
 	case "textDocument/codeAction":
@@ -374,9 +380,13 @@ func (s *Server) initialize(p initializeParams) any {
 			"foldingRangeProvider":      true,
 			"renameProvider":            true,
 			"inlayHintProvider":         true,
-			"codeActionProvider":        true,
-			"completionProvider":        map[string]any{"triggerCharacters": []string{"%", "^", "@", "!", "#", ".", "\""}},
-			"executeCommandProvider":    map[string]any{"commands": []string{rewriteCommand}},
+
+			"documentFormattingProvider":      true,
+			"documentRangeFormattingProvider": true,
+
+			"codeActionProvider":     true,
+			"completionProvider":     map[string]any{"triggerCharacters": []string{"%", "^", "@", "!", "#", ".", "\""}},
+			"executeCommandProvider": map[string]any{"commands": []string{rewriteCommand}},
 			"semanticTokensProvider": map[string]any{
 				"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": []string{"definition"}},
 				"full":   true,
