@@ -247,7 +247,7 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 }
 
 func (d *optDriver) parseOptions() asm.ParseOptions {
-	return asm.ParseOptions{NoImplicitModule: d.noImplicit, Threads: d.threads()}
+	return asm.ParseOptions{NoImplicitModule: d.noImplicit, Threads: d.threads(), Version: d.llvmVersion()}
 }
 
 // threads returns the number of threads to use, or 0 for as many as there are
@@ -315,12 +315,17 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 	return r
 }
 
+// llvmVersion returns the major version of LLVM that the flags ask for.
+func (o *optOptions) llvmVersion() int {
+	version, _ := strconv.Atoi(o.mlirVersion) // one of the flag's cases
+	return version
+}
+
 // printOptions returns how the flags want programs to be printed.
 func (d *optOptions) printOptions() asm.PrintOptions {
-	version, _ := strconv.Atoi(d.mlirVersion)
 	return asm.PrintOptions{
 		Threads: d.threads(),
-		Version: version,
+		Version: d.llvmVersion(),
 		Generic: d.generic, LocalScope: d.localScope,
 		DebugInfo: d.debugInfo, PrettyDebugInfo: d.debugInfo && d.prettyDebugInfo,
 		SkipRegions: d.skipRegions, ValueUsers: d.valueUsers,
@@ -336,6 +341,13 @@ func (d *optDriver) print(w io.Writer, r *result) error {
 		return nil
 	}
 	_, err := w.Write(r.before)
+	if err == nil && d.llvmVersion() > 19 {
+		err = guard("printer", d.piece.name, func() error {
+			ir.ReplaceFor(r.Module, d.llvmVersion())
+			return nil
+		})
+		d.crashed(err, d.piece.src)
+	}
 	if err == nil && d.emitBytecode {
 		return d.encode(w, r.Document)
 	}
@@ -384,7 +396,7 @@ func (d *optDriver) saveCrash(crash *pass.PanicError, pipeline string, p piece) 
 	}
 	ctx := d.tool.NewContext()
 	ctx.AllowUnregistered = d.allowUnreg
-	doc, err := parse(ctx, p, asm.ParseOptions{NoImplicitModule: d.noImplicit})
+	doc, err := parse(ctx, p, d.parseOptions())
 	if err != nil {
 		return
 	}

@@ -91,7 +91,8 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 			return nil
 		}
 	}
-	versions := []pass.Case{{Name: "19", Help: "the default"}, {Name: "20", Help: "LLVM 20"}, {Name: "21", Help: "LLVM 21"}, {Name: "22", Help: "LLVM 22"}}
+	versions := []pass.Case{{Name: "15", Help: "LLVM 15"}, {Name: "16", Help: "LLVM 16"}, {Name: "17", Help: "LLVM 17"}, {Name: "18", Help: "LLVM 18"},
+		{Name: "19", Help: "the default"}, {Name: "20", Help: "LLVM 20"}, {Name: "21", Help: "LLVM 21"}, {Name: "22", Help: "LLVM 22"}}
 	list := []*flag{
 		{name: "o", kind: valueFlag, meta: "filename", group: groupGeneral, help: "Write the output to this file; it is written whole or not at all", set: setString(func(o *optOptions) *string { return &o.output })},
 		{name: "allow-unregistered-dialect", group: groupGeneral, help: "Accept operations of unknown dialects", set: setBool(func(o *optOptions) *bool { return &o.allowUnreg })},
@@ -140,7 +141,7 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "mlir-elide-elementsattrs-if-larger", kind: valueFlag, meta: "uint", group: groupPrint, help: "Leave out the elements of larger attributes", set: setInt("uint", func(o *optOptions, n int64) { o.elideElements = n })},
 		{name: "mlir-print-elementsattrs-with-hex-if-larger", kind: valueFlag, meta: "long", group: groupPrint, help: "Print the elements of larger attributes in hexadecimal (-1: never)", set: setInt("long", func(o *optOptions, n int64) { o.hexElements = n })},
 		{name: "mlir-elide-resource-strings-if-larger", kind: valueFlag, meta: "uint", group: groupPrint, help: "Leave out longer resources", set: setInt("uint", func(o *optOptions, n int64) { o.elideResources = n })},
-		{name: "mlir-version", kind: valueFlag, meta: "value", group: groupPrint, help: "Print operations as this version of LLVM spells them", cases: versions, set: setCase(versions, func(o *optOptions) *string { return &o.mlirVersion })},
+		{name: "mlir-version", kind: valueFlag, meta: "value", group: groupPrint, help: "Read programs as this version of LLVM spells them, and print them so from 19 on", cases: versions, set: setCase(versions, func(o *optOptions) *string { return &o.mlirVersion })},
 		{name: "mlir-print-op-on-diagnostic", group: groupPrint, help: "Attach the operation to diagnostics about it (default true)", set: setBool(func(o *optOptions) *bool { return &o.opOnDiagnostic })},
 
 		{name: "mlir-print-ir-before-all", group: groupWatch, help: "Print the program before each pass", set: setBool(func(o *optOptions) *bool { return &o.beforeAll })},

@@ -193,6 +193,10 @@ type EnumDef struct {
 	Bare bool
 	// Cases lists keyword and value.
 	Cases []EnumCase
+	// Earlier gives the keywords for those that LLVM had in their place up to version
+	// Until.
+	Earlier map[string]string
+	Until   int
 }
 
 // EnumCase is one case of an enumeration.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"freehold/internal/slab"
 	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -22,7 +23,7 @@ type Context struct {
 	dialects atomic.Pointer[map[string]*Dialect]
 	ops      atomic.Pointer[map[string]*OpName]
 	byID     atomic.Pointer[map[*OpID]*OpName]
-	later    atomic.Pointer[map[string]*OpName]
+	others   atomic.Pointer[map[string]*OpName] // by names in other versions
 
 	unregMu sync.RWMutex
 	unreg   map[string]*OpName
@@ -37,7 +38,7 @@ func NewContext(dialects ...*Dialect) *Context {
 	c.dialects.Store(&map[string]*Dialect{})
 	c.ops.Store(&map[string]*OpName{})
 	c.byID.Store(&map[*OpID]*OpName{})
-	c.later.Store(&map[string]*OpName{})
+	c.others.Store(&map[string]*OpName{})
 	c.uniquer.init()
 	c.Register(dialects...)
 	return c
@@ -49,7 +50,7 @@ func (c *Context) Register(dialects ...*Dialect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	known := maps.Clone(*c.dialects.Load())
-	ops, byID, later := maps.Clone(*c.ops.Load()), maps.Clone(*c.byID.Load()), maps.Clone(*c.later.Load())
+	ops, byID, others := maps.Clone(*c.ops.Load()), maps.Clone(*c.byID.Load()), maps.Clone(*c.others.Load())
 	var tables slab.Pool[uint8]
 	for _, d := range dialects {
 		if _, ok := known[d.Name]; ok {
@@ -62,13 +63,13 @@ func (c *Context) Register(dialects ...*Dialect) {
 				models: newModelTable(def.Models, &tables),
 			}
 			ops[n.name], byID[n.id] = n, n
-			n.spell(later)
+			n.spell(others)
 		}
 	}
 	c.dialects.Store(&known)
 	c.ops.Store(&ops)
 	c.byID.Store(&byID)
-	c.later.Store(&later)
+	c.others.Store(&others)
 }
 
 // Dialect returns the registered dialect of that name, or nil.
@@ -125,7 +126,7 @@ func (c *Context) Attach(id *OpID, models ...Model) {
 		panic(fmt.Sprintf("ir: models are attached to operation %q after it was used", id.name))
 	}
 	n.models = n.models.attached(models)
-	for _, l := range n.later {
+	for _, l := range slices.Concat(n.later, n.earlier) {
 		l.models = n.models
 	}
 }
@@ -171,6 +172,8 @@ type OpName struct {
 
 	// See spelling.go.
 	later    []*OpName
+	earlier  []*OpName
+	upgraded []*OpName
 	base     *OpName
 	spelling *Spelling
 }
@@ -183,7 +186,7 @@ func (n *OpName) String() string { return n.name }
 func (n *OpName) Dialect() *Dialect { return n.dialect }
 
 // Index numbers the registered operations of a context from 0, in the order of their
-// registration; it is -1 for an unregistered operation. Later spellings have none.
+// registration; it is -1 for an unregistered operation. Other spellings have none.
 func (n *OpName) Index() int { return n.index - 1 }
 
 // ID returns the identity of the operation. Unregistered operations share one.

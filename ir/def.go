@@ -49,6 +49,8 @@ type OpDef struct {
 	Fold func(op *Op, operands []Attribute) []FoldResult
 	// Later are spellings in later versions of LLVM, oldest first.
 	Later []Spelling
+	// Earlier are spellings in earlier versions of LLVM, latest first.
+	Earlier []Spelling
 	// Models implement interfaces.
 	Models []Model
 }
@@ -109,6 +111,9 @@ func (d *OpDef) With(more OpDef) *OpDef {
 	}
 	if more.Later != nil {
 		out.Later = more.Later
+	}
+	if more.Earlier != nil {
+		out.Earlier = more.Earlier
 	}
 	return &out
 }
@@ -267,6 +272,9 @@ type AttrConstraint struct {
 	ValueType func(c *Context) Type
 	// SymbolName and UnitAttr and so on are recognised by assembly formats.
 	Kind AttrKind
+	// Respell makes an attribute that the constraint accepts of one that other versions
+	// of LLVM have in its place; it returns nil if it is none. May be nil.
+	Respell func(c *Context, a Attribute) Attribute
 	// Attribute is "dialect.mnemonic" of the attribute that a DialectAttrKind
 	// constraint accepts.
 	Attribute string

@@ -2,53 +2,104 @@ package ir
 
 import "slices"
 
-// Spelling is how an operation is written from some version of LLVM on, where that
-// differs from its definition, which is that of LLVM 19. Programs are read in any
-// spelling.
+// Spelling is how an operation is written in some versions of LLVM, where that differs
+// from its definition, which is that of LLVM 19. Programs are read in any spelling, and
+// are printed in later ones where that is asked for.
 type Spelling struct {
-	// Since is the first version of LLVM with this spelling.
-	Since int
+	// Since is the first version of LLVM with this spelling, and Until the last one: a
+	// later spelling has the former, an earlier one the latter.
+	Since, Until int
 	// Name is the operation's name, and Format its declarative assembly format; empty
 	// where they are the definition's.
 	Name, Format string
-	// Attrs are inherent attributes that the definition doesn't have. Those that are
-	// not in Discardable only tell what optimizations may assume, and are dropped.
+	// Attrs are inherent attributes that the definition doesn't have, or has with
+	// another constraint. Those that are new, and neither in Discardable nor in Renamed,
+	// only tell what optimizations may assume, and are dropped.
 	Attrs []AttrDef
 	// Discardable are those that the definition has among the discardable attributes.
 	Discardable []string
-	// Returns are operands that are results as well.
-	Returns []int
+	// Renamed gives the names in the definition of those that have another one there.
+	Renamed map[string]string
+	// Returns are operands that are results as well; ReturnsAll says that all are.
+	Returns    []int
+	ReturnsAll bool
+	// Upgrade makes a state that was read, and may be that of an earlier version, one of
+	// the definition. It leaves alone what it doesn't know. What it creates comes before
+	// the operation, and it may make the state that of another operation. May be nil.
+	Upgrade func(b *Builder, s *OpState) error
+	// Replace puts others in the place of an operation that a later version doesn't have
+	// as it is; see [ReplaceFor]. It may leave the operation alone. May be nil.
+	Replace func(b *Builder, op *Op)
 }
 
-// spell adds the later spellings of an operation to the names by which it is read.
-func (n *OpName) spell(later map[string]*OpName) {
+// ReplaceFor replaces the operations in root that a later version of LLVM doesn't have by
+// others that mean the same, so that the program can be printed for it. It takes linear
+// time.
+func ReplaceFor(root *Op, version int) {
+	b := NewBuilder(root.Context())
+	root.WalkPostOrder(func(op *Op) {
+		sp := op.OpName().In(version).Spelling()
+		if sp == nil || sp.Replace == nil || op.Block() == nil {
+			return
+		}
+		b.SetBefore(op)
+		b.Loc = op.Loc()
+		sp.Replace(b, op)
+	})
+}
+
+// spell adds the other spellings of an operation to the names by which it is read.
+func (n *OpName) spell(others map[string]*OpName) {
 	for i := range n.def.Later {
-		sp := &n.def.Later[i]
-		def := *n.def
-		name := n.name
-		if sp.Name != "" {
-			name = sp.Name
-		}
-		if sp.Format != "" {
-			def.Format = sp.Format
-		}
-		def.Attrs = append(def.Attrs[:len(def.Attrs):len(def.Attrs)], sp.Attrs...)
-		l := &OpName{id: n.id, name: name, dialect: n.dialect, def: &def, models: n.models, ctx: n.ctx, spelling: sp, base: n}
-		n.later = append(n.later, l)
-		if name != n.name {
-			later[name] = l
-		}
+		n.later = append(n.later, n.spelled(&n.def.Later[i], others))
+	}
+	for i := range n.def.Earlier {
+		n.earlier = append(n.earlier, n.spelled(&n.def.Earlier[i], others))
 	}
 }
 
-// LaterOpName returns the handle of an operation by a name that a later version of
+// Upgraded returns the spellings that have an Upgrade.
+func (n *OpName) Upgraded() []*OpName { return n.upgraded }
+
+// spelled makes the handle of an operation in a spelling.
+func (n *OpName) spelled(sp *Spelling, others map[string]*OpName) *OpName {
+	def := *n.def
+	name := n.name
+	if sp.Name != "" {
+		name = sp.Name
+	}
+	if sp.Format != "" {
+		def.Format = sp.Format
+	}
+	def.Attrs = slices.Clone(def.Attrs)
+	for _, a := range sp.Attrs {
+		if i := n.def.AttrIndex(a.Name); i >= 0 {
+			def.Attrs[i] = a
+		} else {
+			def.Attrs = append(def.Attrs, a)
+		}
+	}
+	l := &OpName{id: n.id, name: name, dialect: n.dialect, def: &def, models: n.models, ctx: n.ctx, spelling: sp, base: n}
+	if name != n.name {
+		others[name] = l
+	}
+	if sp.Upgrade != nil {
+		n.upgraded = append(n.upgraded, l)
+	}
+	return l
+}
+
+// OtherOpName returns the handle of an operation by a name that another version of
 // LLVM gave it, or nil. Operations have the name that [OpName.Base] returns.
-func (c *Context) LaterOpName(name string) *OpName { return (*c.later.Load())[name] }
+func (c *Context) OtherOpName(name string) *OpName { return (*c.others.Load())[name] }
 
 // Later returns the later spellings of the operation, oldest first.
 func (n *OpName) Later() []*OpName { return n.later }
 
-// Base returns the name that operations have of which this is a later spelling.
+// Earlier returns the earlier spellings of the operation, latest first.
+func (n *OpName) Earlier() []*OpName { return n.earlier }
+
+// Base returns the name that operations have of which this is another spelling.
 func (n *OpName) Base() *OpName {
 	if n.base != nil {
 		return n.base
@@ -56,11 +107,11 @@ func (n *OpName) Base() *OpName {
 	return n
 }
 
-// Spelling returns what is special about a later spelling; nil for others.
+// Spelling returns what is special about another spelling; nil for the definition's.
 func (n *OpName) Spelling() *Spelling { return n.spelling }
 
-// In returns the spelling of the operation in a version of LLVM; 0 stands for that
-// of the definitions.
+// In returns the spelling of the operation in a version of LLVM, 19 or later; 0 stands
+// for that of the definitions.
 func (n *OpName) In(version int) *OpName {
 	for i := len(n.later) - 1; i >= 0; i-- {
 		if n.later[i].spelling.Since <= version {
@@ -73,27 +124,48 @@ func (n *OpName) In(version int) *OpName {
 // Keep sets an inherent attribute that only the spelling has, if the definition has it in
 // another way.
 func (sp *Spelling) Keep(s *OpState, name string, a Attribute) {
-	if slices.Contains(sp.Discardable, name) {
+	if to := sp.Renamed[name]; to != "" {
+		s.SetAttr(to, a)
+		s.Respell()
+	} else if slices.Contains(sp.Discardable, name) {
 		s.SetAttr(name, a)
 	}
 }
 
-// Normalize makes a state in a later spelling one of the definition.
+// Normalize makes a state in another spelling one of the definition.
 func (s *OpState) Normalize() {
 	sp := s.Name.Spelling()
 	if sp == nil {
 		return
 	}
 	s.Name = s.Name.Base()
-	n := len(s.Name.Def().Attrs)
-	if n >= len(s.Props) {
+	def := s.Name.Def()
+	n := len(def.Attrs)
+	if n > len(s.Props) {
 		return
 	}
-	later := s.Props[n:]
+	extra := s.Props[n:]
 	s.Props = s.Props[:n]
-	for i, a := range later {
-		if a != nil {
-			sp.Keep(s, sp.Attrs[i].Name, a)
+	s.Respell()
+	for _, a := range sp.Attrs {
+		if len(extra) == 0 || def.AttrIndex(a.Name) >= 0 {
+			continue
+		}
+		if extra[0] != nil {
+			sp.Keep(s, a.Name, extra[0])
+		}
+		extra = extra[1:]
+	}
+}
+
+// Respell makes inherent attributes of what other versions of LLVM have in their place.
+func (s *OpState) Respell() {
+	def := s.Name.Def()
+	for i, a := range s.Props {
+		if d := &def.Attrs[i]; a != nil && d.Type.Respell != nil && !d.Type.Match(a) {
+			if r := d.Type.Respell(s.Name.ctx, a); r != nil {
+				s.Props[i] = r
+			}
 		}
 	}
 }
@@ -102,7 +174,7 @@ func (s *OpState) Normalize() {
 // in a later spelling; nil if there are none.
 func (n *OpName) Returned(operands int) []int {
 	for _, l := range n.Later() {
-		if r := l.Spelling().Returns; r != nil && slices.Max(r) < operands {
+		if r := l.spelling.Returned(operands); r != nil {
 			return r
 		}
 	}
@@ -113,12 +185,28 @@ func (n *OpName) Returned(operands int) []int {
 // later version of LLVM.
 func (o *Op) ReturnedTypes(version int) []Type {
 	sp := o.OpName().In(version).Spelling()
-	if sp == nil || len(sp.Returns) == 0 || slices.Max(sp.Returns) >= o.NumOperands() {
+	if sp == nil {
 		return nil
 	}
 	var out []Type
-	for _, i := range sp.Returns {
+	for _, i := range sp.Returned(o.NumOperands()) {
 		out = append(out, o.Operand(i).Type())
 	}
 	return out
+}
+
+// Returned returns which of that many operands are results as well; nil if none are, or
+// there are not enough.
+func (sp *Spelling) Returned(operands int) []int {
+	if !sp.ReturnsAll {
+		if len(sp.Returns) > 0 && slices.Max(sp.Returns) < operands {
+			return sp.Returns
+		}
+		return nil
+	}
+	all := make([]int, operands)
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }

@@ -45,9 +45,28 @@ var forDef = &ir.OpDef{
 		iface.RegionBranch.Model(forFlow{}),
 		iface.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
 	},
+	Earlier: []ir.Spelling{{Until: 16,
+		Renamed: map[string]string{"lower_bound": LowerBoundMap, "upper_bound": UpperBoundMap},
+		Upgrade: countBoundOperands,
+	}},
 	Fold:          foldFor,
 	Verify:        verifyStep,
 	VerifyRegions: verifyFor,
+}
+
+// countBoundOperands sets the sizes of the groups of operands, which were once known from
+// the maps alone.
+func countBoundOperands(b *ir.Builder, s *ir.OpState) error {
+	lower, ok1 := s.Attr(LowerBoundMap).(*ir.AffineMapAttr)
+	upper, ok2 := s.Attr(UpperBoundMap).(*ir.AffineMapAttr)
+	if s.Attr(ir.OperandSegmentsAttr) != nil || !ok1 || !ok2 {
+		return nil
+	}
+	l, u := lower.Map.Dims+lower.Map.Syms, upper.Map.Dims+upper.Map.Syms
+	if inits := len(s.Operands) - l - u; inits >= 0 {
+		s.SetAttr(ir.OperandSegmentsAttr, b.Context().Segments(l, u, inits))
+	}
+	return nil
 }
 
 // negativeStep is what is said about a step that can't be printed.

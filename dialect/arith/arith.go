@@ -140,4 +140,5 @@ var AtomicRMWKind = &ir.EnumDef{
 		{Keyword: "mulf", Value: 9}, {Keyword: "muli", Value: 10}, {Keyword: "ori", Value: 11},
 		{Keyword: "andi", Value: 12}, {Keyword: "maxnumf", Value: 13}, {Keyword: "minnumf", Value: 14},
 	},
+	Earlier: map[string]string{"maxf": "maximumf", "minf": "minimumf"}, Until: 17,
 }

@@ -379,7 +379,8 @@ var (
 	})
 
 	maximumFDef = floatOp(MaximumF, ir.TraitCommutative).With(ir.OpDef{
-		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaximum}.fold,
+		Earlier: []ir.Spelling{{Until: 17, Name: "arith.maxf"}},
+		Fold:    floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaximum}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMaximum)),
 		},
@@ -393,7 +394,8 @@ var (
 	})
 
 	minimumFDef = floatOp(MinimumF, ir.TraitCommutative).With(ir.OpDef{
-		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min, wide: exec.FMinimum}.fold,
+		Earlier: []ir.Spelling{{Until: 17, Name: "arith.minf"}},
+		Fold:    floatFolder{same: true, neutral: isNumber(math.Inf(1)), compute: math.Min, wide: exec.FMinimum}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMinimum)),
 		},

@@ -36,6 +36,7 @@ var toTensorDef = &ir.OpDef{
 	Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
 	Later: []ir.Spelling{{Since: 20,
 		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
+	Earlier: []ir.Spelling{{Until: 13, Name: "memref.tensor_load"}},
 	Models: []ir.Model{
 		iface.AnalysisPrecondition.Model(checkToTensor),
 		iface.Bufferizable.Model(toTensorBufferize{}),
@@ -88,6 +89,7 @@ var toMemrefDef = &ir.OpDef{
 		{Since: 20, Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
 		{Since: 21, Name: "bufferization.to_buffer", Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($tensor) `to` type($memref)"},
 	},
+	Earlier: []ir.Spelling{{Until: 13, Name: "memref.buffer_cast"}},
 	Models: []ir.Model{
 		iface.Bufferizable.Model(toMemrefBufferize{}),
 		rewrite.Patterns(

@@ -43,7 +43,7 @@ var Dialect = &ir.Dialect{
 	Name: "linalg",
 	Ops:  allOps(),
 	Models: []ir.Model{
-		asm.Enums.Model([]*ir.EnumDef{IteratorType, UnaryFn, BinaryFn, TernaryFn, TypeFn}),
+		asm.Enums.Model([]*ir.EnumDef{IteratorType, UnaryFn, BinaryFn, TernaryFn, TypeFn, ElementwiseKind}),
 		iface.Inliner.Model(iface.InlineAnywhere{}),
 		iface.ConstantMaterializer.Model(arith.Materialize),
 		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
@@ -62,7 +62,7 @@ var Dialect = &ir.Dialect{
 
 func allOps() []*ir.OpDef {
 	ops := []*ir.OpDef{genericDef, mapDef, reduceDef, transposeDef, broadcastDef, yieldDef, indexDef, softmaxDef,
-		winogradFilterTransformDef, winogradInputTransformDef, winogradOutputTransformDef}
+		contractDef, elementwiseDef, winogradFilterTransformDef, winogradInputTransformDef, winogradOutputTransformDef}
 	for _, s := range named {
 		ops = append(ops, s.define())
 	}

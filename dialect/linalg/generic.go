@@ -17,10 +17,7 @@ const (
 	libraryCallAttr   = "library_call"
 )
 
-var iteratorArray = constraint.ArrayOf("Iterator type should be an enum.", func(e ir.Attribute) bool {
-	x, ok := e.(*ir.EnumAttr)
-	return ok && x.Def == IteratorType
-})
+var iteratorArray = constraint.EnumArray("Iterator type should be an enum.", IteratorType)
 
 // Generic is a structured operation whose maps, iterator types and body are
 // spelled out.

@@ -84,6 +84,7 @@ var mapDef = &ir.OpDef{
 		nameResult("mapped"),
 		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "out") }),
 	},
+	Later:         []ir.Spelling{{Since: 22, Upgrade: takeInit, Replace: passInit}},
 	Verify:        verifyMap,
 	VerifyRegions: verifyPayload,
 }

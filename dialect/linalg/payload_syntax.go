@@ -47,14 +47,13 @@ func fillPayload(p *asm.Parser, s, payload *ir.OpState, operands []*ir.Value, in
 	b.Loc = loc
 }
 
-// payloadOf returns the operation of a body that the short form can spell, or
+// payloadOf returns the operation of a body with arguments that the short form can spell, or
 // nil.
-func payloadOf(body *ir.Block, initFirst bool) *ir.Op {
+func payloadOf(body *ir.Block, args []*ir.Value, initFirst bool) *ir.Op {
 	op := body.First()
 	if op == nil || op.Next() == nil || op.Next() != body.Last() || op.NumResults() == 0 {
 		return nil
 	}
-	args := body.Args()
 	n := len(args)
 	if op.NumOperands() == 0 || op.NumOperands() != n || op.NumRegions() > 0 {
 		return nil
@@ -106,7 +105,7 @@ func parseBody(p *asm.Parser, s *ir.OpState) error {
 
 // printBody writes what parseBody reads, with further arguments for the elements of
 // tensors or buffers of the given types, which nothing uses.
-func printBody(p *asm.Printer, op *ir.Op, unused ...ir.Type) {
+func printBody(p *asm.Printer, op *ir.Op) {
 	p.Indent()
 	p.Newline()
 	p.Text("(")
@@ -115,21 +114,6 @@ func printBody(p *asm.Printer, op *ir.Op, unused ...ir.Type) {
 			p.Text(", ")
 		}
 		p.Argument(a, nil, false)
-	}
-	for i, t := range unused {
-		if i > 0 || op.BodyBlock(0).NumArgs() > 0 {
-			p.Text(", ")
-		}
-		// No other value has such a name; what is nested has another.
-		p.Text("%unused_")
-		for o := op.Parent(); o != nil; o = o.Parent() {
-			if o.ID() == op.ID() {
-				p.Text("_")
-			}
-		}
-		p.Int(int64(i))
-		p.Text(": ")
-		p.Type(bodyType(t))
 	}
 	p.Text(") ")
 	p.Region(op.RegionAt(0), false, true, false)
@@ -164,27 +148,22 @@ func parseMap(p *asm.Parser, s *ir.OpState) error {
 		fillPayload(p, s, payload, s.Operands[:len(ins)], false)
 		return nil
 	}
-	if err := parseBody(p, s); err != nil {
-		return err
-	}
-	// LLVM 22 passes the element of the init, too.
-	body := s.Regions[len(s.Regions)-1].Entry()
-	if n := len(ins); body != nil && body.NumArgs() == n+1 && body.Arg(n).FirstUse() == nil {
-		body.EraseArgs(func(i int) bool { return i == n })
-	}
-	return nil
+	return parseBody(p, s)
 }
 
 func printMap(p *asm.Printer, op *ir.Op) {
-	payload := payloadOf(op.BodyBlock(0), false)
+	body := op.BodyBlock(0)
+	args := body.Args()
+	if n := op.NumOperands() - 1; len(args) > n && !args[n].HasUses() {
+		args = args[:n] // that of the init, in LLVM 22
+	}
+	payload := payloadOf(body, args, false)
 	if payload != nil {
 		printPayload(p, payload)
 	}
 	printCommon(p, op)
 	p.OptionalAttrDict(p.AllAttrs(op))
-	if payload == nil && p.Version() >= 22 {
-		printBody(p, op, op.Operands().Types()[op.NumOperands()-1])
-	} else if payload == nil {
+	if payload == nil {
 		printBody(p, op)
 	}
 }
@@ -213,7 +192,7 @@ func parseReduce(p *asm.Parser, s *ir.OpState) error {
 }
 
 func printReduce(p *asm.Printer, op *ir.Op) {
-	payload := payloadOf(op.BodyBlock(0), true)
+	payload := payloadOf(op.BodyBlock(0), op.BodyBlock(0).Args(), true)
 	if payload != nil {
 		printPayload(p, payload)
 	}

@@ -12,9 +12,12 @@ func isDim(e *ir.AffineExpr, r mapResult) bool {
 	return e.Kind == ir.AffineDim && e.Value == int64(r.a) && r.b < 0
 }
 
-// later is the spelling of LLVM 22, in which the indexing maps of some operations are
-// attributes. They have to be those that the operation has here.
+// later is the spelling of LLVM 22, which doesn't have some operations, and in which the
+// indexing maps of others are attributes. They have to be those that the operation has here.
 func (s *spec) later() []ir.Spelling {
+	if s.replace != nil {
+		return []ir.Spelling{{Since: 22, Replace: s.replace}}
+	}
 	if !s.spelled {
 		return nil
 	}

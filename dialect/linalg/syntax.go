@@ -90,11 +90,16 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 	if n := len(ins) + len(outs); n != sp.numArgs() {
 		return p.Errorf(p.Pos(), "[parseNamedStructuredOpRegion] ods-gen generated region expects %d args, got %d", sp.numArgs(), n)
 	}
+	return sp.impliedBody(p, s, append(ins, outs...))
+}
+
+// impliedBody adds the body of an operation on operands of the types.
+func (sp *spec) impliedBody(p *asm.Parser, s *ir.OpState, types []ir.Type) error {
 	b := p.Builder()
 	loc := b.Loc
 	b.Loc = ir.Unknown // the body is nowhere in the source
 	defer func() { b.Loc = loc }()
-	if err := sp.fillBody(b, s.AddRegion(), append(ins, outs...), s.Attr); err != nil {
+	if err := sp.fillBody(b, s.AddRegion(), types, s.Attr); err != nil {
 		return p.Errorf(p.NamePos(), "%s", err)
 	}
 	return nil

@@ -299,3 +299,24 @@ var assumeAlignmentDef = &ir.OpDef{
 		exec.Executable.Model(executeAlignment),
 	},
 }
+
+// DistinctObjects promises that buffers are parts of different allocations. In LLVM 22,
+// which added it, what accesses them by its results may rely on it.
+var DistinctObjects = ir.NewOpID("memref.distinct_objects")
+
+var distinctObjectsDef = &ir.OpDef{
+	ID:       DistinctObjects,
+	Operands: []ir.OperandDef{ir.VariadicOperand("operands", constraint.AnyMemRef)},
+	Format:   "$operands attr-dict `:` type($operands)",
+	Later:    []ir.Spelling{{Since: 22, ReturnsAll: true}},
+	Verify: func(op *ir.Op) error {
+		if op.NumOperands() == 0 {
+			return op.Errorf("expected at least one operand")
+		}
+		return nil
+	},
+	Models: []ir.Model{
+		iface.LocalMemory.Model(iface.WhileExecuted),
+		exec.Executable.Model(executeDistinctObjects),
+	},
+}

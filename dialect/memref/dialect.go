@@ -14,7 +14,7 @@ import (
 var Dialect = &ir.Dialect{
 	Name: "memref",
 	Ops: []*ir.OpDef{
-		assumeAlignmentDef, allocDef, reallocDef, allocaDef, allocaScopeDef, allocaScopeReturnDef, castDef, copyDef, deallocDef, dimDef, dmaStartDef,
+		assumeAlignmentDef, allocDef, reallocDef, allocaDef, allocaScopeDef, allocaScopeReturnDef, castDef, copyDef, deallocDef, dimDef, distinctObjectsDef, dmaStartDef,
 		dmaWaitDef, extractAlignedPointerAsIndexDef, extractStridedMetadataDef, genericAtomicRMWDef, atomicYieldDef, getGlobalDef,
 		globalDef, loadDef, memorySpaceCastDef, prefetchDef, reinterpretCastDef, rankDef, reshapeDef, expandShapeDef, collapseShapeDef, storeDef,
 		subViewDef, transposeDef, viewDef, atomicRMWDef,
@@ -85,6 +85,8 @@ func indices(name string) ir.OperandDef {
 }
 
 func i64s(name string) ir.AttrDef { return ir.AttrDef{Name: name, Type: constraint.DenseI64Array} }
+
+func i64Sizes(name string) ir.AttrDef { return ir.AttrDef{Name: name, Type: constraint.DenseI64Sizes} }
 
 // elementOf says that the type of group to is the element type of the memref from.
 func elementOf(from, to, summary string) ir.TypeRule {

@@ -138,6 +138,24 @@ func executeAlignment(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
+func executeDistinctObjects(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	objects := make([]int, op.NumOperands())
+	for i := range objects {
+		objects[i] = c.Object(op.Operand(i))
+	}
+	return func(f *exec.Frame) error {
+		seen := make(map[*exec.Alloc]bool, len(objects))
+		for _, m := range objects {
+			a := f.O[m].(*exec.MemRef).Alloc
+			if seen[a] {
+				return exec.Findf(exec.Undefined, op, "two of the memrefs are parts of one buffer")
+			}
+			seen[a] = true
+		}
+		return nil
+	}, nil
+}
+
 func executeDealloc(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	m := c.Object(op.Operand(0))
 	return func(f *exec.Frame) error { return f.M.Free(op, f.O[m].(*exec.MemRef)) }, nil

@@ -83,6 +83,8 @@ var expandShapeDef = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape) " +
 		"attr-dict `:` type($src) `into` type($result)",
+	Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
+		Upgrade: InferOutputShape(SizeOf)}},
 	Verify: verifyExpandShape,
 	Models: []ir.Model{
 		named("expand_shape"),

@@ -17,7 +17,7 @@ const (
 
 var sliceOperands = []ir.OperandDef{indices("offsets"), indices("sizes"), indices("strides")}
 
-var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64s(iface.StaticSizes), i64s(iface.StaticStrides), segments}
+var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64Sizes(iface.StaticSizes), i64s(iface.StaticStrides), segments}
 
 // SubView sees a strided part of a buffer.
 var SubView = ir.NewOpID("memref.subview")

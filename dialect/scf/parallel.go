@@ -33,7 +33,8 @@ var parallelDef = &ir.OpDef{
 		),
 		exec.Executable.Model(executeParallel),
 	},
-	Verify: verifyParallel,
+	Earlier: []ir.Spelling{{Until: 18, Upgrade: joinReductions}},
+	Verify:  verifyParallel,
 }
 
 // ParallelOp is a scf.parallel.
@@ -225,6 +226,7 @@ var reduceDef = &ir.OpDef{
 	Traits:   ir.TraitTerminator | ir.TraitRecursiveMemoryEffects,
 	Parents:  []*ir.OpID{Parallel},
 	Format:   "(`(` $operands^ `:` type($operands) `)`)? $reductions attr-dict",
+	Earlier:  []ir.Spelling{{Until: 18, Format: "`(` $operands `)` `:` type($operands) $reductions attr-dict"}},
 	Models: []ir.Model{
 		iface.RegionBranchTerminator.Model(func(*ir.Op, iface.RegionPoint) (start, n int) {
 			return 0, 0

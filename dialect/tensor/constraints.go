@@ -39,6 +39,8 @@ func indices(name string) ir.OperandDef {
 
 func i64s(name string) ir.AttrDef { return ir.AttrDef{Name: name, Type: constraint.DenseI64Array} }
 
+func i64Sizes(name string) ir.AttrDef { return ir.AttrDef{Name: name, Type: constraint.DenseI64Sizes} }
+
 // segments is the attribute with the sizes of the operand groups.
 var segments = ir.AttrDef{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}
 

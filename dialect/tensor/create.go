@@ -18,6 +18,9 @@ var emptyDef = &ir.OpDef{
 	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
 	Traits:   ir.TraitPure,
 	Format:   "`(`$dynamicSizes`)` attr-dict `:` type($result)",
+	Earlier: []ir.Spelling{{Until: 15, Name: "linalg.init_tensor",
+		Format: "custom<DynamicIndexList>($dynamicSizes, $static_sizes) attr-dict `:` type($result)",
+		Attrs:  []ir.AttrDef{i64Sizes(iface.StaticSizes)}}},
 	Verify: func(op *ir.Op) error {
 		return verifyDynamicSizes(op, len(EmptyOp{op}.DynamicSizes()))
 	},

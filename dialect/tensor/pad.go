@@ -23,7 +23,7 @@ var padDef = &ir.OpDef{
 	ID:       Pad,
 	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), indices("low"), indices("high")},
 	Results:  ir.SingleResult("result", constraint.AnyRankedTensor),
-	Attrs: []ir.AttrDef{i64s(staticLow), i64s(staticHigh), {Name: nofold, Type: constraint.UnitAttr, Optional: true},
+	Attrs: []ir.AttrDef{i64Sizes(staticLow), i64Sizes(staticHigh), {Name: nofold, Type: constraint.UnitAttr, Optional: true},
 		segments},
 	Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:             ir.TraitPure | ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,

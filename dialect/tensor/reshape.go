@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"freehold/dialect/memref"
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -78,6 +79,8 @@ var expandShapeDef = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)" +
 		" attr-dict `:` type($src) `into` type($result)",
+	Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
+		Upgrade: memref.InferOutputShape(MixedSize)}},
 	Verify: verifyExpandShape,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(expandBufferize{viewBufferize{relation: iface.Equivalent}}),

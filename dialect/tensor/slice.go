@@ -9,7 +9,7 @@ import (
 	"freehold/ir/shapes"
 )
 
-var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64s(iface.StaticSizes), i64s(iface.StaticStrides), segments}
+var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64Sizes(iface.StaticSizes), i64s(iface.StaticStrides), segments}
 
 // ExtractSlice is a strided part of a tensor; dimensions of size 1 may be dropped
 // from the result.

@@ -60,10 +60,7 @@ var (
 		return signlessOrIndex.Match(t) || ir.IsFloat(t)
 	}}
 	boolArray     = constraint.ArrayOf("1-bit boolean array attribute", constraint.BoolAttr.Match)
-	iteratorArray = constraint.ArrayOf("Iterator type should be an enum.", func(a ir.Attribute) bool {
-		x, ok := a.(*ir.EnumAttr)
-		return ok && x.Def == IteratorType
-	})
+	iteratorArray = constraint.EnumArray("Iterator type should be an enum.", IteratorType)
 	stringLiteral = ir.AttrConstraint{Summary: "An Attribute containing a string", Match: constraint.StrAttr.Match,
 		Class: constraint.StrAttr.Class, Kind: constraint.StrAttr.Kind}
 )

@@ -17,7 +17,7 @@ var Dialect = &ir.Dialect{
 		extractElementDef, extractStridedSliceDef, flatTransposeDef, fmaDef, fromElementsDef, gatherDef, insertDef, insertElementDef, insertStridedSliceDef,
 		interleaveDef, loadDef, maskDef, maskedLoadDef, maskedStoreDef, matrixMultiplyDef, multiReductionDef, outerProductDef, printDef, reductionDef, reshapeDef,
 		scalableExtractDef, scalableInsertDef, scanDef, scatterDef, shapeCastDef, shuffleDef, splatDef, stepDef, storeDef, transferReadDef, transferWriteDef,
-		transposeDef, typeCastDef, vScaleDef, warpExecuteOnLane0Def, yieldDef},
+		toElementsDef, transposeDef, typeCastDef, vScaleDef, warpExecuteOnLane0Def, yieldDef},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{CombiningKind, IteratorType, PrintPunctuation}),
 		iface.Inliner.Model(iface.InlineAnywhere{}),
@@ -46,7 +46,8 @@ var (
 			{Keyword: "minsi", Value: 8}, {Keyword: "minnumf", Value: 16}, {Keyword: "maxui", Value: 32},
 			{Keyword: "maxsi", Value: 64}, {Keyword: "maxnumf", Value: 128}, {Keyword: "and", Value: 256},
 			{Keyword: "or", Value: 512}, {Keyword: "xor", Value: 1024}, {Keyword: "maximumf", Value: 4096},
-			{Keyword: "minimumf", Value: 2048}}}
+			{Keyword: "minimumf", Value: 2048}},
+		Earlier: map[string]string{"maxf": "maxnumf", "minf": "minnumf"}, Until: 17}
 	// IteratorType is the kind of a dimension of a contraction.
 	IteratorType = enum("iterator_type", "IteratorType", "parallel", "reduction")
 	// PrintPunctuation is what vector.print writes besides a value.

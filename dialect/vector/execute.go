@@ -207,6 +207,17 @@ func executeFromElements(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return permute(c, op, 0, func(i int64) (int, int64) { return int(i), 0 }), nil
 }
 
+func executeToElements(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	src, elements := c.Object(op.Operand(0)), c.Regs(op.Results().Values())
+	return func(f *exec.Frame) error {
+		v := f.O[src].(*exec.Tensor)
+		for i, r := range elements {
+			f.Set(r, v.At(int64(i)))
+		}
+		return f.M.Charge(op, int64(len(elements)))
+	}, nil
+}
+
 func executeFlatTranspose(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	rows, columns := op.Attr("rows").(*ir.IntegerAttr).Value, op.Attr("columns").(*ir.IntegerAttr).Value
 	// Matrices are column by column.

@@ -180,3 +180,16 @@ func inferInBounds(o TransferOp) bool {
 	o.SetAttr(inBounds, o.Context().ArrayAttr(elems...))
 	return true
 }
+
+// foldToElements returns the elements that a vector was made of.
+func foldToElements(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	from := op.Operand(0).DefinedBy(FromElements)
+	if from == nil || from.NumOperands() != op.NumResults() {
+		return nil
+	}
+	out := make([]ir.FoldResult, op.NumResults())
+	for i := range out {
+		out[i].Value = from.Operand(i)
+	}
+	return out
+}

@@ -18,6 +18,8 @@ var (
 	Splat = ir.NewOpID("vector.splat")
 	// FromElements is a vector of the given elements.
 	FromElements = ir.NewOpID("vector.from_elements")
+	// ToElements are the elements of a vector. LLVM 21 added it.
+	ToElements = ir.NewOpID("vector.to_elements")
 	// Shuffle picks elements of two vectors by constant numbers.
 	Shuffle = ir.NewOpID("vector.shuffle")
 	// Interleave alternates the elements of two vectors.
@@ -56,6 +58,7 @@ var (
 		Results:   ir.SingleResult("aggregate", anyRank),
 		TypeRules: []ir.TypeRule{elementOf("aggregate", "input", "operand type matches element type of result")},
 		Format:    "$input attr-dict `:` type($aggregate)",
+		Later:     []ir.Spelling{{Since: 22, Name: "vector.broadcast", Format: "$input attr-dict `:` type($input) `to` type($aggregate)"}},
 		Fold:      foldBroadcast,
 		Models: []ir.Model{
 			exec.Executable.Model(executeBroadcast),
@@ -75,10 +78,22 @@ var (
 		},
 	}
 
+	toElementsDef = &ir.OpDef{ID: ToElements, Traits: ir.TraitPure,
+		Operands:  []ir.OperandDef{ir.Operand("source", anyRank)},
+		Results:   []ir.ResultDef{{Name: "elements", Type: constraint.AnyType, Arity: ir.Variadic}},
+		TypeRules: []ir.TypeRule{{From: "source", To: "elements", Repeat: elementTypes, Summary: "operand element type matches result types"}},
+		Format:    "$source attr-dict `:` type($source)",
+		Fold:      foldToElements,
+		Models: []ir.Model{
+			exec.Executable.Model(executeToElements),
+		},
+	}
+
 	shuffleDef = &ir.OpDef{ID: Shuffle, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("v1", fixed), ir.Operand("v2", fixed)},
 		Results:  ir.SingleResult("vector", anyVector),
 		Attrs:    []ir.AttrDef{attr("mask", constraint.I64ArrayAttr)},
+		Later:    denseInLater("mask"),
 		TypeRules: []ir.TypeRule{sameElement(0, "first operand v1 and result have same element type"),
 			sameElement(1, "second operand v2 and result have same element type")},
 		InferTypes: inferShuffle,
@@ -125,6 +140,7 @@ var (
 		Attrs:     []ir.AttrDef{attr("permutation", constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
 		Format:    "$vector `,` $permutation attr-dict `:` type($vector) `to` type($result)",
+		Earlier:   []ir.Spelling{{Until: 18, Renamed: map[string]string{"transp": "permutation"}}},
 		Verify:    verifyTranspose,
 		Fold:      foldTranspose,
 		Models: []ir.Model{
@@ -196,12 +212,22 @@ var (
 	ExtractStridedSlice = ir.NewOpID("vector.extract_strided_slice")
 )
 
+// denseInLater is the spelling of operations whose list of integers became a dense array
+// in LLVM 20.
+func denseInLater(name string) []ir.Spelling {
+	return []ir.Spelling{{Since: 20, Attrs: []ir.AttrDef{attr(name, constraint.DenseI64Array)}}}
+}
+
+// positions are names, before LLVM 18, of the attribute that says which element.
+var positions = map[string]string{"position": staticPosition}
+
 var (
 	extractElementDef = &ir.OpDef{ID: ExtractElement, Traits: ir.TraitPure,
 		Operands:  []ir.OperandDef{ir.Operand("vector", anyRank), ir.OptionalOperand("position", signlessOrIndex)},
 		Results:   ir.SingleResult("result", constraint.AnyType),
 		TypeRules: []ir.TypeRule{elementOf("vector", "result", "result type matches element type of vector operand")},
 		Format:    "$vector `[` ($position^ `:` type($position))? `]` attr-dict `:` type($vector)",
+		Later:     []ir.Spelling{{Since: 22, Replace: replaceExtractElement}},
 		Fold:      foldExtractElement,
 		Verify:    func(op *ir.Op) error { return verifyElement(op, 0) },
 		Models: []ir.Model{
@@ -216,6 +242,7 @@ var (
 		TypeRules: []ir.TypeRule{elementOf("result", "source", "source operand type matches element type of result"),
 			allSame("dest", "result")},
 		Format: "$source `,` $dest `[` ($position^ `:` type($position))? `]` attr-dict `:` type($result)",
+		Later:  []ir.Spelling{{Since: 22, Replace: replaceInsertElement}},
 		Fold:   foldInsertElement,
 		Verify: func(op *ir.Op) error { return verifyElement(op, 1) },
 		Models: []ir.Model{
@@ -225,11 +252,13 @@ var (
 	}
 
 	extractDef = &ir.OpDef{ID: Extract, Traits: ir.TraitPure,
-		Operands:        []ir.OperandDef{ir.Operand("vector", anyRank), indices("dynamic_position")},
-		Results:         ir.SingleResult("result", constraint.AnyType),
-		Attrs:           []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
-		TypeRules:       []ir.TypeRule{sameElement(0, "operand and result have same element type")},
-		Format:          "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)",
+		Operands:  []ir.OperandDef{ir.Operand("vector", anyRank), indices("dynamic_position")},
+		Results:   ir.SingleResult("result", constraint.AnyType),
+		Attrs:     []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
+		TypeRules: []ir.TypeRule{sameElement(0, "operand and result have same element type")},
+		Format:    "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($result) `from` type($vector)",
+		Earlier: []ir.Spelling{{Until: 17, Renamed: positions,
+			Format: "$vector `` custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($vector)"}},
 		Fold:            foldExtract,
 		Verify:          verifyExtract,
 		InferTypes:      inferExtract,
@@ -247,9 +276,10 @@ var (
 		Attrs:    []ir.AttrDef{attr(staticPosition, constraint.DenseI64Array)},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type"),
 			allSame("dest", "result")},
-		Format: "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)",
-		Fold:   foldInsert,
-		Verify: verifyInsert,
+		Format:  "$source `,` $dest custom<DynamicIndexList>($dynamic_position, $static_position) attr-dict `:` type($source) `into` type($dest)",
+		Earlier: []ir.Spelling{{Until: 17, Renamed: positions}},
+		Fold:    foldInsert,
+		Verify:  verifyInsert,
 		Models: []ir.Model{
 			exec.Executable.Model(executeInsert),
 			rewrite.Patterns(insertPatterns()...),
@@ -363,6 +393,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("source", anyVector), ir.Operand("acc", constraint.AnyType)},
 		Results:  ir.SingleResult("dest", constraint.AnyType),
 		Attrs:    []ir.AttrDef{kindAttr, attr("reduction_dims", constraint.I64ArrayAttr)},
+		Later:    denseInLater("reduction_dims"),
 		TypeRules: []ir.TypeRule{allSame("dest", "acc"),
 			sameElement(0, "source operand and result have same element type")},
 		Format: "$kind `,` $source `,` $acc attr-dict $reduction_dims `:` type($source) `to` type($dest)",
@@ -395,6 +426,7 @@ var (
 		TypeRules: []ir.TypeRule{sameElement(0, "lhs operand and result have same element type"),
 			sameElement(1, "rhs operand and result have same element type")},
 		Format: "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($res)",
+		Later:  []ir.Spelling{{Since: 22, Name: "llvm.intr.matrix.multiply"}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeMatrixMultiply),
 		},
@@ -406,6 +438,7 @@ var (
 		Attrs:     []ir.AttrDef{attr("rows", constraint.I32Attr), attr("columns", constraint.I32Attr)},
 		TypeRules: []ir.TypeRule{sameElement(0, "source operand and result have same element type")},
 		Format:    "$matrix attr-dict `:` type($matrix) `->` type($res)",
+		Later:     []ir.Spelling{{Since: 22, Name: "llvm.intr.matrix.transpose", Format: "$matrix attr-dict `:` type($matrix) `into` type($res)"}},
 		Models: []ir.Model{
 			exec.Executable.Model(executeFlatTranspose),
 		},
@@ -444,6 +477,7 @@ var (
 	constantMaskDef = &ir.OpDef{ID: ConstantMask, Traits: ir.TraitPure,
 		Results: ir.SingleResult("", bitsAnyRank),
 		Attrs:   []ir.AttrDef{attr("mask_dim_sizes", constraint.I64ArrayAttr)},
+		Later:   denseInLater("mask_dim_sizes"),
 		Format:  "$mask_dim_sizes attr-dict `:` type(results)",
 		Verify:  verifyConstantMask,
 		Models: []ir.Model{

@@ -25,6 +25,7 @@ var transferReadDef = &ir.OpDef{
 	Results: ir.SingleResult("vector", anyRank),
 	Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
 	Traits:  ir.TraitAttrSizedOperandSegments,
+	Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
 	Verify:  verifyTransferRead,
 	Models: []ir.Model{
 		iface.MemoryEffects.Model(transferEffects),
@@ -49,6 +50,7 @@ var transferWriteDef = &ir.OpDef{
 	Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyRankedTensor, Arity: ir.Optional}},
 	Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
 	Traits:  ir.TraitAttrSizedOperandSegments,
+	Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
 	Verify:  verifyTransferWrite, VerifyRegions: iface.VerifyDestinationStyle,
 	Models: []ir.Model{
 		iface.MemoryEffects.Model(transferEffects),

@@ -615,6 +615,12 @@ func (x *formatParser) enum(d *ir.AttrDef, optional bool) (ir.Attribute, bool, e
 			return p.Context().EnumAttr(def, k.Value), true, nil
 		}
 	}
+	for old, today := range def.Earlier {
+		if p.Reads(def.Until) && p.OptionalKeyword(old) {
+			v, _ := def.Parse(today)
+			return p.Context().EnumAttr(def, v), true, nil
+		}
+	}
 	text, ok := p.OptionalString()
 	if !ok {
 		if optional {
@@ -629,7 +635,7 @@ func (x *formatParser) enum(d *ir.AttrDef, optional bool) (ir.Attribute, bool, e
 		}
 		return nil, false, p.Errorf(pos, "expected string or keyword containing one of the following enum values for attribute '%s' [%s]", d.Name, b.String())
 	}
-	v, ok := enumValue(def, text)
+	v, ok := p.enumValue(def, text)
 	if !ok {
 		return nil, false, p.Errorf(pos, "invalid %s attribute specification: \"%s\"", d.Name, text)
 	}
@@ -637,13 +643,13 @@ func (x *formatParser) enum(d *ir.AttrDef, optional bool) (ir.Attribute, bool, e
 }
 
 // enumValue returns the value of a case, or of cases joined by the separator.
-func enumValue(def *ir.EnumDef, text string) (uint64, bool) {
-	if v, ok := def.Parse(text); ok || !def.Bit {
+func (p *Parser) enumValue(def *ir.EnumDef, text string) (uint64, bool) {
+	if v, ok := p.enumCase(def, text); ok || !def.Bit {
 		return v, ok
 	}
 	v := uint64(0)
 	for _, part := range strings.Split(text, strings.TrimSpace(def.Separator)) {
-		bits, ok := def.Parse(strings.TrimSpace(part))
+		bits, ok := p.enumCase(def, strings.TrimSpace(part))
 		if !ok {
 			return 0, false
 		}

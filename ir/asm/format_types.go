@@ -247,8 +247,16 @@ func (x *formatParser) repeated(name string) bool {
 }
 
 // repeat gives the operands of a variadic group the type that rule says, if they
-// are as many.
+// are as many; or a group of results as many of that type.
 func (x *formatParser) repeat(name string, rule func(ir.Type) (ir.Type, int64), from ir.Type) bool {
+	if x.s.def.OperandIndex(groupName(name)) < 0 {
+		t, n := rule(from)
+		if n > maxNamed {
+			x.typeErr = x.p.Errorf(x.p.NamePos(), "has %d results, more than the %d that are read", n, maxNamed)
+			return false
+		}
+		return x.assignList(name, slices.Repeat([]ir.Type{t}, int(n)))
+	}
 	g := &x.s.opnds[x.s.def.OperandIndex(groupName(name))]
 	if x.typeErr != nil || g.typed {
 		return false

@@ -58,6 +58,7 @@ type Parser struct {
 	prevEnd int   // where the last consumed token ended
 	locs    locMaker
 	depth   int
+	version int // see [ParseOptions]
 
 	resultsPos  Pos // where the names of the results of the operation start
 	symbolPos   Pos // where the dialect's attribute or type starts

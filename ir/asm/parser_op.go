@@ -21,8 +21,9 @@ type opSyntax struct {
 	declarative bool
 	// unread is set for what stands for an operation that couldn't be read.
 	unread bool
-	// later are the syntaxes in later versions of LLVM, which are tried first.
-	later []*opSyntax
+	// later are the syntaxes in later versions of LLVM, which are tried first, and
+	// earlier those in earlier ones, which are tried last.
+	later, earlier []*opSyntax
 }
 
 // syntaxOf returns the syntax of the registered operation of that full name, or
@@ -33,11 +34,11 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 	}
 	n := p.ctx.OpName(name)
 	if n == nil {
-		if n = p.ctx.LaterOpName(name); n == nil {
+		if n = p.ctx.OtherOpName(name); n == nil || !p.Reads(n.Spelling().Until) {
 			return nil
 		}
 	}
-	x := &opSyntax{name: n, later: laterSyntaxes(n)}
+	x := &opSyntax{name: n, later: otherSyntaxes(n, n.Later()), earlier: otherSyntaxes(n, n.Earlier())}
 	if a, ok := Assembly.OfName(n); ok {
 		x.parse = a.Parse
 	} else if n.Def().Format != "" {
@@ -239,13 +240,9 @@ func (p *Parser) customOp() (*ir.Op, error) {
 	}
 	outer := p.op
 	operands, slabs := len(p.operands), p.operandSlabs
-	s := p.laterBody(x, pos)
-	if s == nil {
-		p.op = opContext{syntax: x, pos: pos}
-		s = p.newState(x.name, pos)
-		if err := x.parse(p, &s.OpState); err != nil {
-			return nil, err
-		}
+	s, err := p.body(x, pos)
+	if err != nil {
+		return nil, err
 	}
 	for _, t := range s.Types {
 		if t == nil {
@@ -264,6 +261,9 @@ func (p *Parser) customOp() (*ir.Op, error) {
 	}
 	p.operands = p.operands[:operands]
 	s.Normalize()
+	if err := p.upgrade(&s.OpState, pos); err != nil {
+		return nil, err
+	}
 	op := p.create(s)
 	return op, p.trailingLocation(op)
 }
@@ -305,7 +305,11 @@ func (p *Parser) unknownOp(pos Pos, word, full, dialect string) error {
 		tried = " (tried '" + full + "' as well)"
 	}
 	if p.ctx.Dialect(dialect) != nil {
-		return p.fail(pos, "custom op '"+word+"' is unknown"+tried)
+		err := p.fail(pos, "custom op '"+word+"' is unknown"+tried)
+		if l := p.ctx.OtherOpName(full); l != nil {
+			err = notRead(err, l.Spelling())
+		}
+		return err
 	}
 	var names []string
 	for _, d := range p.ctx.Dialects() {
@@ -340,7 +344,7 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 	p.advance()
 	n := p.ctx.OpName(name)
 	if n == nil {
-		if l := p.ctx.LaterOpName(name); l != nil {
+		if l := p.ctx.OtherOpName(name); l != nil && p.Reads(l.Spelling().Until) {
 			n = l.Base()
 		}
 	}
@@ -358,6 +362,7 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 	}
 	var invalid error
 	if properties == nil {
+		p.earlierAttrs(&s.OpState)
 		if msg := checkInherent(&s.OpState); msg != "" {
 			return nil, &ir.Diagnostic{Loc: s.Loc, Message: msg}
 		}
@@ -366,6 +371,9 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 	dropReturned(&s.OpState)
 	if properties != nil {
 		invalid = p.SetProperties(&s.OpState, properties)
+	}
+	if err := p.upgrade(&s.OpState, pos); err != nil {
+		return nil, err
 	}
 	p.defaultSizes(&s.OpState)
 	op := p.create(s)
@@ -566,6 +574,9 @@ func (p *Parser) SetProperties(s *ir.OpState, a ir.Attribute) error {
 		}
 		n, isSizes := def.GroupsOf(i)
 		class := def.Attrs[i].Type.Class
+		if class != nil && !class(e.Value) {
+			e.Value = fromLater(s.Name, i, e.Value)
+		}
 		switch {
 		case class == nil || class(e.Value):
 			if isSizes && sizesIn(e.Value) != n {

@@ -22,6 +22,10 @@ type ParseOptions struct {
 	// a parser that doesn't. What an operation defines that couldn't be read is taken to
 	// be there.
 	Recover bool
+	// Version is the major version of LLVM that the source is written for. 0 stands for
+	// any: all spellings of operations are read. Otherwise those that were given up after
+	// LLVM 16, and before Version, are errors, as they are in mlir-opt.
+	Version int
 	// Tokens, if not nil, gets the places of names in the source, also if there are
 	// errors. One goroutine parses then.
 	Tokens *Tokens
@@ -43,6 +47,7 @@ func Parse(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*ir
 func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*Document, error) {
 	// Nothing that outlives the parser refers to the source.
 	p := newParser(ctx, unsafe.String(unsafe.SliceData(src), len(src)), filename)
+	p.version = opts.Version
 	if opts.Recover {
 		p.recovery = &recovery{unknown: &ir.Block{}}
 	}

@@ -330,7 +330,7 @@ func placed(v *ir.Value, l ir.Location) {
 // worker returns a parser for chunks.
 func (p *Parser) worker() *Parser {
 	q := &Parser{
-		ctx: p.ctx, src: p.src, lex: lexer{src: p.src},
+		ctx: p.ctx, src: p.src, lex: lexer{src: p.src}, version: p.version,
 		locs:        locMaker{lines: lineTable{starts: p.locs.lines.starts}, proto: p.locs.proto},
 		attrAliases: p.attrAliases, typeAliases: p.typeAliases,
 		typeMemo: map[string]spelledType{}, names: map[string]string{},

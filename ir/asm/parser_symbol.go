@@ -318,7 +318,7 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 		if err != nil {
 			return 0, p.failEnum(def, err)
 		}
-		c, ok := def.Parse(word)
+		c, ok := p.enumCase(def, word)
 		if !ok {
 			cases := make([]string, len(def.Cases))
 			for i := range cases {
@@ -331,6 +331,14 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 			return v, nil
 		}
 	}
+}
+
+// enumCase returns the value of a keyword, which may be that of an earlier version.
+func (p *Parser) enumCase(def *ir.EnumDef, word string) (uint64, bool) {
+	if today := def.Earlier[word]; today != "" && p.Reads(def.Until) {
+		word = today
+	}
+	return def.Parse(word)
 }
 
 // failEnum adds to an error in the spelling of a value which attribute it is for.

@@ -198,7 +198,7 @@ func (p *Printer) properties(op *ir.Op) {
 	attrs := make([]ir.NamedAttr, 0, 8)
 	for i, a := range props {
 		if a != nil {
-			attrs = append(attrs, ir.NamedAttr{Name: op.Def().Attrs[i].Name, Value: a})
+			attrs = append(attrs, ir.NamedAttr{Name: op.Def().Attrs[i].Name, Value: p.attrIn(op, i, a)})
 		}
 	}
 	if len(attrs) == 0 {

@@ -6,22 +6,72 @@ import (
 	"freehold/ir"
 )
 
-// laterSyntaxes returns the syntaxes that later versions of LLVM gave to an operation
-// without another name, latest first.
-func laterSyntaxes(n *ir.OpName) []*opSyntax {
+// otherSyntaxes returns the syntaxes of an operation in other versions of LLVM where
+// it has the same name.
+func otherSyntaxes(n *ir.OpName, spellings []*ir.OpName) []*opSyntax {
 	var out []*opSyntax
-	for _, l := range slices.Backward(n.Later()) {
+	for _, l := range spellings {
 		if l.String() == n.String() && l.Def().Format != n.Def().Format {
 			out = append(out, &opSyntax{name: l, parse: parseDeclarative, declarative: true})
 		}
 	}
+	slices.SortFunc(out, func(a, b *opSyntax) int { return b.name.Spelling().Since - a.name.Spelling().Since })
 	return out
 }
 
-// laterBody reads what follows the name of an operation in the latest spelling that
+// strictSince is the first version of LLVM of which old spellings are errors where a later
+// version is asked for: programs that mlir-opt 19 is tested to refuse have them.
+const strictSince = 17
+
+// Reads tells whether a spelling is read whose last version of LLVM is given; 0 if it has
+// none.
+func (p *Parser) Reads(until int) bool {
+	return p.version == 0 || until == 0 || until < strictSince || p.version <= until
+}
+
+// notRead adds to an error that an earlier spelling of an operation is not read.
+func notRead(err error, sp *ir.Spelling) error {
+	d, ok := err.(*ir.Diagnostic)
+	if !ok {
+		return err
+	}
+	return d.WithNote(d.Loc, "LLVM %d spells it so, which is read with --mlir-version=%d", sp.Until, sp.Until)
+}
+
+// body reads what follows the name of an operation: in the latest spelling that fits, in
+// that of the definition, or else in an earlier one. Errors are those of the definition.
+func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
+	if s := p.otherBody(x.later, pos); s != nil {
+		return s, nil
+	}
+	start, prev, at := p.tok.pos, p.prevEnd, p.place()
+	p.op = opContext{syntax: x, pos: pos}
+	s := p.newState(x.name, pos)
+	err := x.parse(p, &s.OpState)
+	if err == nil || len(x.earlier) == 0 {
+		return s, err
+	}
+	furthest, failed := p.tok.pos, p.place()
+	p.returnTo(at)
+	p.reset(start)
+	p.prevEnd = prev
+	if s := p.otherBody(x.earlier, pos); s != nil {
+		if sp := s.Name.Spelling(); !p.Reads(sp.Until) {
+			return s, notRead(err, sp)
+		}
+		return s, nil
+	}
+	if p.recovery != nil {
+		p.op = failed.op
+		p.reset(furthest)
+	}
+	return s, err
+}
+
+// otherBody reads what follows the name of an operation in the first syntax that
 // fits; nil if none does, and nothing was consumed.
-func (p *Parser) laterBody(x *opSyntax, pos Pos) *opState {
-	if len(x.later) == 0 {
+func (p *Parser) otherBody(syntaxes []*opSyntax, pos Pos) *opState {
+	if len(syntaxes) == 0 {
 		return nil
 	}
 	start, prev, at := p.tok.pos, p.prevEnd, p.place()
@@ -29,7 +79,7 @@ func (p *Parser) laterBody(x *opSyntax, pos Pos) *opState {
 		p.recovery.attempts++
 		defer func() { p.recovery.attempts-- }()
 	}
-	for _, l := range x.later {
+	for _, l := range syntaxes {
 		p.op = opContext{syntax: l, pos: pos}
 		s := p.newState(l.name, pos)
 		if l.parse(p, &s.OpState) == nil && !slices.Contains(s.Types, nil) && p.op.twice == "" {
@@ -42,6 +92,74 @@ func (p *Parser) laterBody(x *opSyntax, pos Pos) *opState {
 	return nil
 }
 
+// earlierAttrs finds the inherent attributes among those of the generic form that
+// earlier versions of LLVM called otherwise.
+func (p *Parser) earlierAttrs(s *ir.OpState) {
+	s.Respell()
+	if len(s.Attrs) == 0 {
+		return
+	}
+	def := s.Name.Def()
+	s.Attrs = slices.DeleteFunc(s.Attrs, func(a ir.NamedAttr) bool {
+		name := earlierSegments[a.Name]
+		for _, e := range s.Name.Earlier() {
+			if name == "" && p.Reads(e.Spelling().Until) {
+				name = e.Spelling().Renamed[a.Name]
+			}
+		}
+		i := def.AttrIndex(name)
+		if i < 0 || s.Props[i] != nil {
+			return false
+		}
+		s.Props[i] = a.Value
+		if n, ok := def.GroupsOf(i); ok {
+			s.Props[i] = p.earlierSizes(&def.Attrs[i], a.Value, n)
+		}
+		return true
+	})
+	s.Respell()
+}
+
+// earlierSizes returns the sizes of n groups, of which an earlier version didn't have the
+// last ones.
+func (p *Parser) earlierSizes(def *ir.AttrDef, a ir.Attribute, n int) ir.Attribute {
+	if !def.Type.Match(a) {
+		a = def.Type.Respell(p.ctx, a)
+	}
+	if d, ok := a.(*ir.DenseArrayAttr); ok && d.Len() < n {
+		return p.ctx.DenseArray(ir.I32, append([]byte(d.Data), make([]byte, 4*(n-d.Len()))...))
+	}
+	return a
+}
+
+// earlierSegments are the names, before LLVM 17, of what all operations with several
+// groups of operands or results have.
+var earlierSegments = map[string]string{
+	"operand_segment_sizes": ir.OperandSegmentsAttr,
+	"result_segment_sizes":  ir.ResultSegmentsAttr,
+}
+
+// upgrade makes a state that was read at pos one of the definition if another version
+// of LLVM has other operands, attributes or regions.
+func (p *Parser) upgrade(s *ir.OpState, pos Pos) error {
+	for _, e := range s.Name.Upgraded() {
+		up := e.Spelling().Upgrade
+		if !p.Reads(e.Spelling().Until) {
+			continue
+		}
+		at, loc := p.builder.InsertionPoint(), p.builder.Loc
+		p.builder.SetEnd(p.block)
+		p.builder.Loc = s.Loc
+		err := up(p.builder, s)
+		p.builder.SetInsertionPoint(at)
+		p.builder.Loc = loc
+		if err != nil {
+			return p.failOp(pos, err.Error())
+		}
+	}
+	return nil
+}
+
 // laterProperties takes the inherent attributes out of a dictionary that only later
 // spellings of an operation have. It returns whether that leaves nothing.
 func laterProperties(s *ir.OpState, d *ir.DictAttr) bool {
@@ -49,6 +167,9 @@ func laterProperties(s *ir.OpState, d *ir.DictAttr) bool {
 	for _, l := range s.Name.Later() {
 		sp := l.Spelling()
 		for _, a := range sp.Attrs {
+			if s.Name.Def().AttrIndex(a.Name) >= 0 {
+				continue // it is read with the others
+			}
 			if v := d.Get(a.Name); v != nil && (a.Type.Class == nil || a.Type.Class(v)) {
 				sp.Keep(s, a.Name, v)
 				rest--
@@ -84,4 +205,34 @@ func dropReturned(s *ir.OpState) {
 		}
 	}
 	s.Types = s.Types[:0]
+}
+
+// fromLater returns an inherent attribute, the i-th of the definition, of what a later
+// version of LLVM has in its place.
+func fromLater(n *ir.OpName, i int, a ir.Attribute) ir.Attribute {
+	for _, l := range n.Later() {
+		t := n.Def().Attrs[i].Type
+		if t.Respell == nil || !l.Def().Attrs[i].Type.Match(a) {
+			continue
+		}
+		if r := t.Respell(n.Context(), a); r != nil {
+			return r
+		}
+	}
+	return a
+}
+
+// attrIn returns an inherent attribute, the i-th of the definition, as a later version
+// of LLVM has it.
+func (p *Printer) attrIn(op *ir.Op, i int, a ir.Attribute) ir.Attribute {
+	later := op.OpName().In(p.opts.Version)
+	if later.Spelling() == nil {
+		return a
+	}
+	if t := later.Def().Attrs[i].Type; t.Respell != nil && !t.Match(a) {
+		if r := t.Respell(op.Context(), a); r != nil {
+			return r
+		}
+	}
+	return a
 }

@@ -191,7 +191,7 @@ func unknownDialect(name string) string {
 // resolve finds out which operation is meant.
 func (f *file) resolve(o *opName) (msg string) {
 	n := f.ctx.OpName(o.name)
-	switch l := f.ctx.LaterOpName(o.name); {
+	switch l := f.ctx.OtherOpName(o.name); {
 	case n != nil:
 		o.base, o.spelled = n, n.In(f.llvm)
 	case l != nil:

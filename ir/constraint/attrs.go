@@ -26,7 +26,7 @@ func denseArray(summary string, t ir.Type) ir.AttrConstraint {
 		d, ok := a.(*ir.DenseArrayAttr)
 		return ok && d.Elem == t
 	}
-	return ir.AttrConstraint{Summary: summary, Kind: ir.DenseArrayKind, ValueType: typed(t), Match: match, Class: match}
+	return ir.AttrConstraint{Summary: summary, Kind: ir.DenseArrayKind, ValueType: typed(t), Match: match, Class: match, Respell: toDenseArray(t)}
 }
 
 // Elements accepts dense integers of any shape whose type satisfies holds.
@@ -73,7 +73,7 @@ var (
 	ArrayAttr      = kind[*ir.ArrayAttr]("array attribute", is[*ir.ArrayAttr])
 	DictAttr       = kind[*ir.DictAttr]("dictionary of named attribute values", is[*ir.DictAttr])
 	DictArray      = ArrayOf("Array of dictionary attributes", is[*ir.DictAttr])
-	I64ArrayAttr   = ArrayOf("64-bit integer array attribute", func(a ir.Attribute) bool { i, ok := a.(*ir.IntegerAttr); return ok && i.Type == ir.Type(ir.I64) })
+	I64ArrayAttr   = i64Array()
 	AffineMapAttr  = kind[*ir.AffineMapAttr]("AffineMap attribute", is[*ir.AffineMapAttr])
 	AffineMapArray = ArrayOf("AffineMap array attribute", is[*ir.AffineMapAttr])
 	// TypedAttr accepts the attributes that can carry a type.
@@ -86,6 +86,12 @@ var (
 	DenseBoolArray = denseArray("i1 dense array attribute", ir.I1)
 	FunctionType   = TypeAttrOf("type attribute of function type", func(t ir.Type) bool { _, ok := t.(*ir.FunctionType); return ok })
 )
+
+func i64Array() ir.AttrConstraint {
+	out := ArrayOf("64-bit integer array attribute", func(a ir.Attribute) bool { i, ok := a.(*ir.IntegerAttr); return ok && i.Type == ir.Type(ir.I64) })
+	out.Respell = toArray
+	return out
+}
 
 func simple[T ir.Attribute](summary string, k ir.AttrKind) ir.AttrConstraint {
 	return ir.AttrConstraint{Summary: summary, Match: is[T], Class: is[T], Kind: k}

@@ -1,0 +1,66 @@
+package linalg
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// replaceByGeneric puts a linalg.generic in the place of a structured operation that LLVM 22
+// doesn't have.
+func replaceByGeneric(b *ir.Builder, op *ir.Op) {
+	o, ok := AsStructured(op)
+	if !ok || op.NumRegions() != 1 {
+		return
+	}
+	generic := NewGenericWithoutBody(b, o.Inputs().Values(), o.Inits().Values(), o.IndexingMaps(), o.Iterators())
+	generic.RegionAt(0).TakeBody(op.RegionAt(0))
+	for i := range op.NumResults() {
+		op.Result(i).ReplaceAllUsesWith(generic.Result(i))
+	}
+	op.Erase()
+}
+
+// replaceConvertingFill replaces fills that convert their number, which LLVM 22 refuses.
+func replaceConvertingFill(b *ir.Builder, op *ir.Op) {
+	if op.NumOperands() == 2 && op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) {
+		replaceByGeneric(b, op)
+	}
+}
+
+// passInit gives the body of a linalg.map the element of the init, which LLVM 22 passes, too.
+func passInit(_ *ir.Builder, op *ir.Op) {
+	if body := op.BodyBlock(0); body != nil && body.NumArgs() == op.NumOperands()-1 {
+		body.AddArg(bodyType(op.Operand(op.NumOperands()-1).Type()), op.Loc())
+	}
+}
+
+// takeInit makes of the state of a linalg.map whose body gets the element of the init, as in
+// LLVM 22, one whose body doesn't; a linalg.generic if it uses it.
+func takeInit(b *ir.Builder, s *ir.OpState) error {
+	if len(s.Regions) != 1 || s.Regions[0].NumBlocks() != 1 || len(s.Operands) == 0 {
+		return nil
+	}
+	body, n := s.Regions[0].Entry(), len(s.Operands)
+	if body.NumArgs() != n {
+		return nil
+	}
+	init := body.Arg(n - 1)
+	if !init.HasUses() {
+		body.EraseArg(n - 1)
+		return nil
+	}
+	shape, ok := ir.ShapeOf(s.Operands[n-1].Type())
+	if !ok {
+		return nil
+	}
+	c := b.Context()
+	maps := make([]*ir.AffineMap, n)
+	for i := range maps {
+		maps[i] = c.IdentityMap(len(shape))
+	}
+	generic := genericState(b, s.Operands[:n-1], s.Operands[n-1:], maps, make([]iface.Iterator, len(shape)))
+	generic.Loc, generic.Types, generic.Regions = s.Loc, s.Types, s.Regions
+	generic.Attrs = append(generic.Attrs, s.Attrs...)
+	*s = generic
+	return nil
+}
