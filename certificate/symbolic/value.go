@@ -164,6 +164,13 @@ func (v *Machine) Choose(c logic.Lit, x, y Value) Value {
 
 // Decide returns the pointer that is then where c holds, else els.
 func (v *Machine) Decide(c logic.Lit, then, els int32) int32 {
+	// Below, the condition is known.
+	if x := v.Choices[then]; !x.Leaf && x.cond == c {
+		then = x.Then
+	}
+	if x := v.Choices[els]; !x.Leaf && x.cond == c {
+		els = x.Els
+	}
 	if then == els {
 		return then
 	}
@@ -193,43 +200,39 @@ func (v *Machine) Where(tree int32, end func(int32) (done, hit bool)) logic.Lit 
 	return at(tree)
 }
 
-// leaves returns the objects that a pointer may point to, in the order of its tree, without
-// looking into the trees for which skip is true.
-func (v *Machine) leaves(tree int32, skip func(int32) bool) (out []int) {
-	seen := map[int32]bool{}
-	var visit func(n int32)
-	visit = func(n int32) {
-		if seen[n] || skip != nil && skip(n) {
-			return
-		}
-		seen[n] = true
-		c := v.Choices[n]
-		if !c.Leaf {
-			visit(c.Then)
-			visit(c.Els)
-			return
-		}
-		out = append(out, c.Object)
-	}
-	visit(tree)
-	return out
-}
-
-// Targets returns the objects that a pointer may point to.
-func (v *Machine) Targets(x Value) (out []Target) {
+// Targets returns the objects that a pointer may point to, in the order of its tree.
+func (v *Machine) Targets(x Value) []Target {
 	if x.Kind != Pointer {
 		return nil
 	}
-	if c := v.Choices[x.Tree]; c.Leaf {
+	return v.targets(x.Tree)
+}
+
+// targets returns the targets of a tree, from those of the trees below: so those of the trees of a
+// chain of choices take time in the square of its length together.
+func (v *Machine) targets(tree int32) []Target {
+	c := v.Choices[tree]
+	if c.Leaf {
 		return []Target{{c.Object, logic.Yes}}
 	}
-	if known, ok := v.targetsOf[x.Tree]; ok {
+	if known, ok := v.targetsOf[tree]; ok {
 		return known
 	}
-	for _, o := range v.leaves(x.Tree, nil) {
-		out = append(out, Target{o, v.PointsTo(x, o)})
+	then, els := v.targets(c.Then), v.targets(c.Els)
+	out := make([]Target, 0, len(then)+len(els))
+	position := make(map[int]int, len(then))
+	for i, t := range then {
+		position[t.Object] = i
+		out = append(out, Target{t.Object, v.F.And(c.cond, t.Guard)})
 	}
-	v.targetsOf[x.Tree] = out
+	for _, t := range els {
+		if i, ok := position[t.Object]; ok {
+			out[i].Guard = v.F.Choose(c.cond, then[i].Guard, t.Guard)
+		} else {
+			out = append(out, Target{t.Object, v.F.And(c.cond.Not(), t.Guard)})
+		}
+	}
+	v.targetsOf[tree] = out
 	return out
 }
 
