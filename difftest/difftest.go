@@ -227,7 +227,7 @@ func (t *tester) compare(a, b *ir.Op) {
 			skip("%w", err)
 			return
 		}
-		more, err := sig.outParams(x.args)
+		more, err := sig.added()
 		if err != nil {
 			skip("%w", err)
 			return

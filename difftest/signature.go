@@ -3,6 +3,7 @@ package difftest
 import (
 	"fmt"
 
+	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/interp"
 	"freehold/ir"
@@ -10,10 +11,11 @@ import (
 
 // signature relates the results of a function before and after it was
 // transformed. Some of them may have become arguments, in order: buffers that the
-// caller provides.
+// caller provides. The last arguments may be memory that the caller brings, arenas.
 type signature struct {
 	inputs int
-	extra  []ir.Type // of the arguments that were added
+	extra  []ir.Type // of the arguments that were added for results
+	arenas []ir.Type
 	// from says for each result before where it is: a result, or, from outParam on, an
 	// argument that was added.
 	from []int
@@ -29,15 +31,20 @@ const outParam = 1 << 20
 func pair(a, b *ir.Op, want *interp.Result) (*signature, error) {
 	x, y := typeOf(a), typeOf(b)
 	s := &signature{inputs: len(x.Inputs), want: want}
-	if len(y.Inputs) < len(x.Inputs) {
-		return nil, fmt.Errorf("it has %d arguments, and %d afterwards", len(x.Inputs), len(y.Inputs))
+	inputs := y.Inputs
+	for n := len(inputs); n > len(x.Inputs) && iface.ArgAttr(b, n-1, memref.ArenaAttr) != nil; n-- {
+		inputs = inputs[:n-1]
+	}
+	s.arenas = y.Inputs[len(inputs):]
+	if len(inputs) < len(x.Inputs) {
+		return nil, fmt.Errorf("it has %d arguments, and %d afterwards", len(x.Inputs), len(inputs))
 	}
 	for i, t := range x.Inputs {
-		if !alike(t, y.Inputs[i]) {
-			return nil, fmt.Errorf("argument %d has type '%s', and '%s' afterwards", i, t, y.Inputs[i])
+		if !alike(t, inputs[i]) {
+			return nil, fmt.Errorf("argument %d has type '%s', and '%s' afterwards", i, t, inputs[i])
 		}
 	}
-	s.extra = y.Inputs[len(x.Inputs):]
+	s.extra = inputs[len(x.Inputs):]
 	if len(s.extra) == 0 && len(y.Results) < len(x.Results) {
 		s.dropped = true
 		return s, nil
@@ -77,10 +84,10 @@ func alike(a, b ir.Type) bool {
 	return a.String() == b.String()
 }
 
-// outParams returns the arguments that were added: buffers of the sizes of the
-// results that they take.
-func (s *signature) outParams(args []interp.Value) ([]interp.Value, error) {
-	out := make([]interp.Value, len(s.extra))
+// added returns the arguments that were added: buffers of the sizes of the results that they
+// take, and arenas.
+func (s *signature) added() ([]interp.Value, error) {
+	out := make([]interp.Value, len(s.extra), len(s.extra)+len(s.arenas))
 	for i, from := range s.from {
 		if from < outParam {
 			continue
@@ -91,6 +98,13 @@ func (s *signature) outParams(args []interp.Value) ([]interp.Value, error) {
 			return nil, err
 		}
 		out[k] = v
+	}
+	for _, t := range s.arenas {
+		v, err := interp.Random(t, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
 	}
 	return out, nil
 }

@@ -13,7 +13,10 @@ import (
 // Dialects that are not listed execute all their operations.
 var notExecuted = map[string]string{
 	"llvm":                          "its memory has addresses and no types, which checked memory does not have",
+	"tosa":                          "--lower-tosa makes other operations of it before anything is executed",
 	"transform":                     "scripts are interpreted by --transform-interpreter, and are no part of the program",
+	"linalg.contract":               "linalg.generic is read for it",
+	"linalg.elementwise":            "linalg.generic is read for it",
 	"sparse_tensor":                 "sparse tensors are described, not computed with",
 	"vector.reshape":                "no description says which element goes where",
 	"vector.type_cast":              "memory of vectors is kept apart from memory of their elements",

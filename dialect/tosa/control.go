@@ -22,7 +22,7 @@ var (
 		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: Yield,
 		Models: []ir.Model{
-			asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf, Says: saysIf}),
 			ShapeInference.Model(inferIf),
 		},
 	}
@@ -75,7 +75,17 @@ func parseIf(p *asm.Parser, s *ir.OpState) error {
 	return p.OptionalAttrDict(s)
 }
 
-// printIf leaves the inputs out, as the reference does.
+// saysIf tells whether what is printed can be read: the syntax has no place for the arguments
+// of regions.
+func saysIf(op *ir.Op) bool {
+	for _, r := range op.Regions() {
+		if !r.Empty() && r.Entry().NumArgs() > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func printIf(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
 	p.Operand(op.Operand(0))

@@ -8,6 +8,7 @@ import "freehold/ir"
 type OpAssembly struct {
 	Parse func(p *Parser, s *ir.OpState) error
 	Print func(p *Printer, op *ir.Op)
+	Says  func(op *ir.Op) bool
 }
 
 // Assembly is implemented by operations with hand-written syntax.

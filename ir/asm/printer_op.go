@@ -77,6 +77,9 @@ func (p *Printer) customOrGenericOp(op *ir.Op) {
 		f := formatOf(op.OpName().In(p.opts.Version))
 		switch {
 		case f.assembly != nil:
+			if f.assembly.Says != nil && !f.assembly.Says(op) {
+				break
+			}
 			p.opName(op)
 			f.assembly.Print(p, op)
 			return
