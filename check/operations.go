@@ -160,7 +160,7 @@ var opRules = func() map[string]*opRule {
 		vector.insertelement vector.interleave vector.matrix_multiply vector.multi_reduction
 		vector.outerproduct vector.print vector.reduction vector.reshape vector.scalable.extract
 		vector.scalable.insert vector.scan vector.shape_cast vector.shuffle vector.splat vector.step
-		vector.transpose vector.vscale
+		vector.to_elements vector.transpose vector.vscale
 
 		shape.add shape.any shape.assuming_all shape.broadcast shape.concat shape.const_shape shape.const_size
 		shape.const_witness shape.cstr_broadcastable shape.cstr_eq shape.cstr_require shape.debug_print shape.div
@@ -171,7 +171,7 @@ var opRules = func() map[string]*opRule {
 	with("cf.assert", computes, (*analysis).assert)
 
 	with("memref.dim", asks, (*analysis).dim)
-	add(`memref.rank memref.assume_alignment shape.dim shape.shape_of`, opRule{does: asks})
+	add(`memref.rank memref.assume_alignment memref.distinct_objects shape.dim shape.shape_of`, opRule{does: asks})
 	with("memref.extract_aligned_pointer_as_index", asks, (*analysis).address)
 
 	add(`memref.cast memref.collapse_shape memref.expand_shape memref.memory_space_cast memref.reinterpret_cast

@@ -17,7 +17,8 @@ var withoutRules = map[string]string{
 	"linalg.winograd_filter_transform linalg.winograd_input_transform linalg.winograd_output_transform":                                                "tensors",
 	"shape.from_extent_tensor shape.to_extent_tensor shape.value_of shape.value_as_shape shape.with_shape":                                             "tensors",
 	"shape.func shape.function_library shape.return":                                                                                                   "shape functions, which are inlined first",
-	"vector.warp_execute_on_lane_0": "what its region returns is distributed over threads",
+	"linalg.contract linalg.elementwise":                                                                                                               "linalg.generic is read for them",
+	"vector.warp_execute_on_lane_0":                                                                                                                    "what its region returns is distributed over threads",
 }
 
 // Each operation of the dialects in scope has a rule, or a reason to have none, and each

@@ -264,27 +264,29 @@ func replaceUse(u *ir.Use) bool {
 // replaceDefinition lets everybody use another tensor than the one named; an argument of a
 // function may be written.
 func (p *patient) replaceDefinition(n explain.Note) bool {
-	for _, v := range p.values(n) {
-		if v.IsBlockArg() {
-			fn := v.ParentBlock().ParentOp()
-			if _, ok := iface.Function.Of(fn); ok && v.ParentBlock().IsEntry() {
-				iface.EditArgAttrs(fn, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
-					if i != v.Index() {
-						return attrs
-					}
-					return []ir.NamedAttr{{Name: bufferization.WritableAttr, Value: fn.Context().Bool(true)}}
-				})
-				return true
-			}
-			b := ir.NewBuilder(fn.Context())
-			b.SetStart(v.ParentBlock())
-			return replaceAll(b, v)
-		}
+	values := p.values(n)
+	if len(values) == 0 {
+		return false
+	}
+	v := values[0]
+	if !v.IsBlockArg() {
 		b := ir.NewBuilder(v.DefiningOp().Context())
 		b.SetAfter(v.DefiningOp())
 		return replaceAll(b, v)
 	}
-	return false
+	fn := v.ParentBlock().ParentOp()
+	if _, ok := iface.Function.Of(fn); ok && v.ParentBlock().IsEntry() {
+		iface.EditArgAttrs(fn, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
+			if i != v.Index() {
+				return attrs
+			}
+			return []ir.NamedAttr{{Name: bufferization.WritableAttr, Value: fn.Context().Bool(true)}}
+		})
+		return true
+	}
+	b := ir.NewBuilder(fn.Context())
+	b.SetStart(v.ParentBlock())
+	return replaceAll(b, v)
 }
 
 // values returns those that a note names.

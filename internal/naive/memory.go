@@ -413,6 +413,7 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		f.set(op, 0, big.NewInt(m.Memory.number<<40+m.start))
 	},
 	"memref.assume_alignment": func(*frame, *ir.Op) {},
+	"memref.distinct_objects": func(*frame, *ir.Op) {},
 	"memref.alloca_scope":     func(f *frame, op *ir.Op) { f.setAll(op, f.region(op.RegionAt(0), nil)) },
 	"memref.atomic_rmw": func(f *frame, op *ir.Op) {
 		m, idx := f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values())

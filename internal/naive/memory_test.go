@@ -218,6 +218,12 @@ func.func @f(%i: index, %j: index, %x: i32) -> (i32, i32, i32) {
   %r = arith.cmpi eq, %a, %b : index
   return %r : i1
 }`, "f32")
+	add("memref.distinct_objects", `func.func @f(%m: memref<3x$T>) {
+  %n = memref.alloc() : memref<3x$T>
+  memref.distinct_objects %m, %n : memref<3x$T>, memref<3x$T>
+  memref.dealloc %n : memref<3x$T>
+  return
+}`, "f32")
 	add("memref.assume_alignment", `func.func @f(%m: memref<3x$T>) {
   memref.assume_alignment %m, 4 : memref<3x$T>
   return

@@ -142,6 +142,11 @@ var vectorOperations = map[string]func(f *frame, op *ir.Op){
 		k := -1
 		f.made(op, 0, func([]int64) any { k++; return f.operand(op, k) })
 	},
+	"vector.to_elements": func(f *frame, op *ir.Op) {
+		for i, v := range f.tensor(op, 0).Elems {
+			f.set(op, i, v)
+		}
+	},
 	"vector.transpose": func(f *frame, op *ir.Op) {
 		t, perm := f.tensor(op, 0), iface.StaticInts(op, "permutation")
 		f.made(op, 0, func(idx []int64) any {

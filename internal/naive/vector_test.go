@@ -27,6 +27,11 @@ func vectorPrograms() []program {
   %q = vector.from_elements %b : vector<$T>
   return %r, %q : vector<2x2x$T>, vector<$T>
 }`)
+	add("vector.to_elements", `func.func @f(%a: vector<2x2x$T>, %b: vector<$T>) -> ($T, $T, $T, $T, $T) {
+  %r:4 = vector.to_elements %a : vector<2x2x$T>
+  %s = vector.to_elements %b : vector<$T>
+  return %r#3, %r#1, %r#0, %r#2, %s : $T, $T, $T, $T, $T
+}`)
 	add("vector.transpose", `func.func @f(%a: vector<2x3x4x$T>) -> vector<4x2x3x$T> {
   %r = vector.transpose %a, [2, 0, 1] : vector<2x3x4x$T> to vector<4x2x3x$T>
   return %r : vector<4x2x3x$T>
