@@ -27,7 +27,7 @@ var ifDef = &ir.OpDef{
 	},
 	Models: []ir.Model{
 		iface.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on then/else branches"}),
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
+		asm.Assembly.Model(asm.ConditionalAssembly(func(*ir.Context) ir.Type { return ir.I1 })),
 		iface.RegionBranch.Model(ifFlow{}),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "CombineIfs", Rewrite: combineIfs},
@@ -99,53 +99,4 @@ func (ifFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSucces
 		out[1].Region = els
 	}
 	return out
-}
-
-func parseIf(p *asm.Parser, s *ir.OpState) error {
-	then, els := s.AddRegion(), s.AddRegion()
-	cond, err := p.Operand()
-	if err != nil {
-		return err
-	}
-	if err := p.ResolveInto(s, ir.I1, cond); err != nil {
-		return err
-	}
-	if s.Types, err = p.OptionalArrowTypes(); err != nil {
-		return err
-	}
-	if err := p.Region(then, nil); err != nil {
-		return err
-	}
-	p.EnsureTerminator(s, then)
-	if p.OptionalKeyword("else") {
-		if err := p.Region(els, nil); err != nil {
-			return err
-		}
-		p.EnsureTerminator(s, els)
-	}
-	return p.OptionalAttrDict(s)
-}
-
-func printIf(p *asm.Printer, op *ir.Op) {
-	p.Text(" ")
-	p.Operand(IfOp{op}.Condition())
-	results := op.NumResults() > 0
-	printResultTypes(p, op)
-	p.Text(" ")
-	p.Region(op.RegionAt(0), false, results, false)
-	if els := op.RegionAt(1); !els.Empty() {
-		p.Text(" else ")
-		p.Region(els, false, results, false)
-	}
-	p.OptionalAttrDict(op.DiscardableAttrs())
-}
-
-// printResultTypes writes " -> (types)", and nothing if there are no results.
-func printResultTypes(p *asm.Printer, op *ir.Op) {
-	if op.NumResults() == 0 {
-		return
-	}
-	p.Text(" -> (")
-	p.Types(op.Results().Types())
-	p.Text(")")
 }

@@ -22,7 +22,7 @@ var (
 		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: Yield,
 		Models: []ir.Model{
-			asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf, Says: saysIf}),
+			asm.Assembly.Model(condIfAssembly()),
 			ShapeInference.Model(inferIf),
 		},
 	}
@@ -49,30 +49,11 @@ var (
 	}
 )
 
-// parseIf reads %cond -> (types) {...} else {...}.
-func parseIf(p *asm.Parser, s *ir.OpState) error {
-	then, els := s.AddRegion(), s.AddRegion()
-	cond, err := p.Operand()
-	if err != nil {
-		return err
-	}
-	if err := p.ResolveInto(s, p.Context().RankedTensor(nil, ir.I1), cond); err != nil {
-		return err
-	}
-	if s.Types, err = p.OptionalArrowTypes(); err != nil {
-		return err
-	}
-	if err := p.Region(then, nil); err != nil {
-		return err
-	}
-	p.EnsureTerminator(s, then)
-	if p.OptionalKeyword("else") {
-		if err := p.Region(els, nil); err != nil {
-			return err
-		}
-		p.EnsureTerminator(s, els)
-	}
-	return p.OptionalAttrDict(s)
+// condIfAssembly is the syntax of tosa.cond_if, which leaves the inputs out.
+func condIfAssembly() asm.OpAssembly {
+	a := asm.ConditionalAssembly(func(c *ir.Context) ir.Type { return c.RankedTensor(nil, ir.I1) })
+	a.Says = saysIf
+	return a
 }
 
 // saysIf tells whether what is printed can be read: the syntax has no place for the arguments
@@ -84,24 +65,6 @@ func saysIf(op *ir.Op) bool {
 		}
 	}
 	return true
-}
-
-func printIf(p *asm.Printer, op *ir.Op) {
-	p.Text(" ")
-	p.Operand(op.Operand(0))
-	results := op.NumResults() > 0
-	if results {
-		p.Text(" -> (")
-		p.Types(op.Results().Types())
-		p.Text(")")
-	}
-	p.Text(" ")
-	p.Region(op.RegionAt(0), false, results, false)
-	if els := op.RegionAt(1); !els.Empty() {
-		p.Text(" else ")
-		p.Region(els, false, results, false)
-	}
-	p.OptionalAttrDict(op.DiscardableAttrs())
 }
 
 // parseWhile reads (%arg = %input, ...) : (types) -> types {...} do {...}.
