@@ -86,6 +86,7 @@ func (d *optDriver) run(s Streams) int {
 		fmt.Fprintln(d.Err, err)
 		return 1
 	}
+	heapgoal.Wait()
 	d.contexts = make(chan *ir.Context, 1)
 	go func() {
 		d.contexts <- d.tool.NewContext()

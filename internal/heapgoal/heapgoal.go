@@ -24,12 +24,27 @@ const (
 	passesPerInput = 18
 )
 
+// Wait makes the garbage collector wait for a small heap while an input is read whose size
+// isn't known yet. Set then says how long it is to wait.
+func Wait() {
+	if given() {
+		return
+	}
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(smallHeap)
+}
+
+// given says whether the user directs the garbage collector.
+func given() bool {
+	return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != ""
+}
+
 // Set makes the garbage collector wait until the heap has the size that is to be
 // expected for an input of the given size, in bytes, and is a third larger than what it
 // left the last time, or three times as large while the heap is moderate. passes says that
 // the input is not only read and printed. The user's GOGC and GOMEMLIMIT have precedence.
 func Set(input int, passes bool) {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
+	if given() {
 		return
 	}
 	expected := max(smallHeap, heapPerInput*int64(input))
