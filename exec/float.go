@@ -199,7 +199,7 @@ func FNeg(t *ir.FloatType) Scalar {
 		return FloatUnary(t, func(x float64) float64 { return -x })
 	}
 	s := FloatUnary(t, func(x float64) float64 { return -x })
-	sign := uint64(1) << (t.Width - 1)
+	sign := t.Format.SignMask()
 	s.F1 = func(a uint64) uint64 { return a ^ sign }
 	return s
 }
@@ -305,13 +305,22 @@ func FConvert(from, to *ir.FloatType, mode Rounding) Scalar {
 // roundWord returns x, rounded to a type of up to 64 bits in the given direction,
 // as a word.
 func roundWord(t *ir.FloatType, x float64, mode Rounding) uint64 {
+	sign := t.Format.SignMask()
+	if sign == 0 {
+		x = math.Abs(x)
+	}
 	near := FloatWord(t, x)
 	v := FloatOf(t, near)
-	if v == x || x != x || math.IsInf(x, 0) {
+	switch {
+	case v == x || x != x || math.IsInf(x, 0),
+		// There is nothing further away than where halves are rounded to either way.
+		mode == ToNearestAway && (v != v || math.IsInf(v, 0)),
+		t.Format.Special == ir.FiniteOnly && math.Abs(x) > math.Abs(v) && near&^sign == t.Format.MaxFinite(),
+		t.Format.Special == ir.PowersOfTwo && x < v && near == 0:
 		return near
 	}
 	// Between the two neighbours of x, neighbours in the order of their bits.
-	magnitude := near &^ (1 << (t.Width - 1))
+	magnitude := near &^ sign
 	smaller, larger := magnitude, magnitude
 	if math.Abs(v) > math.Abs(x) || v != v {
 		smaller--
@@ -334,7 +343,7 @@ func roundWord(t *ir.FloatType, x float64, mode Rounding) uint64 {
 		out = larger
 	}
 	if neg {
-		out |= 1 << (t.Width - 1)
+		out |= sign
 	}
 	return out
 }

@@ -48,7 +48,7 @@ func TestRoundingModes(t *testing.T) {
 		{-half, ToNearestEven, -down}, {-half, ToNearestAway, -up}, {-half, Upward, -down}, {-half, Downward, -up}, {-half, TowardZero, -down},
 		{1.0000001, ToNearestAway, down}, {1.0000001, Upward, up}, {1, Upward, 1},
 		{1e-30, Upward, math.Ldexp(1, -24)}, {1e-30, TowardZero, 0}, {1e9, TowardZero, 65504}, {1e9, Upward, math.Inf(1)},
-		{-1e9, Upward, -65504}, {math.Inf(1), TowardZero, math.Inf(1)},
+		{-1e9, Upward, -65504}, {1e9, ToNearestAway, math.Inf(1)}, {math.Inf(1), TowardZero, math.Inf(1)},
 	}
 	for _, tt := range tests {
 		s := FConvert(ir.F64, ir.F16, tt.mode)

@@ -74,11 +74,16 @@ func realRound(t *ir.FloatType, x real, mode Rounding) real {
 		return x
 	}
 	f := t.Format
-	highest := 1<<f.ExpBits - 1 - f.Bias
-	if f.Special == ir.IEEE || f.Special == ir.X87 {
+	highest, lowest := 1<<f.ExpBits-1-f.Bias, 1-f.Bias
+	switch f.Special {
+	case ir.IEEE, ir.X87:
 		highest-- // the last exponent is that of infinity
+	case ir.PowersOfTwo:
+		highest-- // or that of NaN
+		lowest--
+		x = newReal().Abs(x)
 	}
-	exp := max(x.MantExp(nil)-1, 1-f.Bias)
+	exp := max(x.MantExp(nil)-1, lowest)
 	if exp > highest {
 		away := x.Signbit() && mode == Downward || !x.Signbit() && mode == Upward || mode == ToNearestEven || mode == ToNearestAway
 		if away {
@@ -481,7 +486,7 @@ func FCopySign(t *ir.FloatType) Scalar {
 	}
 	sign := uint(t.Width - 1)
 	if t.Width <= 64 {
-		m := uint64(1) << sign
+		m := t.Format.SignMask()
 		return Scalar{F2: func(a, b uint64) uint64 { return a&^m | b&m }}
 	}
 	return Scalar{Objects: func(args []any) any {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// FloatFormat says how a floating-point type uses its bits: a sign bit, ExpBits
-// of exponent with the given bias, MantBits of stored mantissa.
+// FloatFormat says how a floating-point type uses its bits: a sign bit (but see
+// [PowersOfTwo]), ExpBits of exponent with the given bias, MantBits of stored mantissa.
 type FloatFormat struct {
 	ExpBits, MantBits, Bias int
 	Special                 FloatSpecial
@@ -28,14 +28,35 @@ const (
 	// FiniteNaNNegZero formats have no infinity and no negative zero; its pattern
 	// is the only NaN.
 	FiniteNaNNegZero
+	// FiniteOnly formats have neither infinity nor NaN: what is out of range becomes the
+	// largest number, as does NaN.
+	FiniteOnly
+	// PowersOfTwo formats have an exponent only. There is no sign, which is dropped, and no
+	// zero, which becomes the smallest number. All bits set are NaN.
+	PowersOfTwo
 )
+
+// SignMask returns the bit of the sign in the last word of a number; 0 if there is none.
+func (f FloatFormat) SignMask() uint64 {
+	if f.Special == PowersOfTwo {
+		return 0
+	}
+	at := f.ExpBits + f.MantBits
+	if f.Special == X87 {
+		at++
+	}
+	return 1 << (at % 64)
+}
 
 // FromFloat64 rounds x to the format, to nearest with ties to even, and returns
 // its bits and whether the value is exact. What is out of range becomes infinity,
-// or NaN where the format has none. It is for formats of up to 64 bits.
+// or what the format has instead of it. It is for formats of up to 64 bits.
 func (f FloatFormat) FromFloat64(x float64) (pattern uint64, exact bool) {
-	if f.ExpBits == 11 && f.MantBits == 52 {
+	switch {
+	case f.ExpBits == 11 && f.MantBits == 52:
 		return math.Float64bits(x), true
+	case f.Special == PowersOfTwo:
+		return f.power(x)
 	}
 	b := math.Float64bits(x)
 	sign := b >> 63 << (f.ExpBits + f.MantBits)
@@ -47,6 +68,8 @@ func (f FloatFormat) FromFloat64(x float64) (pattern uint64, exact bool) {
 			return sign | 1<<(f.ExpBits+f.MantBits) - 1, true
 		case FiniteNaNNegZero:
 			return 1 << (f.ExpBits + f.MantBits), true
+		case FiniteOnly:
+			return f.MaxFinite(), false
 		}
 		return sign | uint64(maxExp)<<f.MantBits | (b&(1<<52-1))>>(52-f.MantBits) | 1<<(f.MantBits-1), true
 	case math.IsInf(x, 0):
@@ -90,12 +113,37 @@ func (f FloatFormat) FromFloat64(x float64) (pattern uint64, exact bool) {
 	return sign | out, exact
 }
 
+// power returns the exponent of the power of two that is next to x, whose sign is
+// dropped.
+func (f FloatFormat) power(x float64) (pattern uint64, exact bool) {
+	nan := uint64(1)<<f.ExpBits - 1
+	switch {
+	case math.IsNaN(x), math.IsInf(x, 0):
+		return nan, math.IsNaN(x)
+	case x == 0:
+		return 0, false
+	}
+	frac, e := math.Frexp(math.Abs(x))
+	exact = x > 0 && frac == 0.5
+	if frac >= 0.75 {
+		e++
+	}
+	switch exp := e - 1 + f.Bias; {
+	case exp < 0:
+		return 0, false
+	case uint64(exp) >= nan:
+		return nan, false
+	default:
+		return uint64(exp), exact
+	}
+}
+
 // MaxFinite returns the bits of the largest finite number of a format of up to 64 bits.
 func (f FloatFormat) MaxFinite() uint64 {
 	switch f.Special {
 	case FiniteNaNAllOnes:
 		return 1<<(f.ExpBits+f.MantBits) - 2
-	case FiniteNaNNegZero:
+	case FiniteNaNNegZero, FiniteOnly:
 		return 1<<(f.ExpBits+f.MantBits) - 1
 	}
 	return uint64(1<<f.ExpBits-1)<<f.MantBits - 1
@@ -107,6 +155,8 @@ func (f FloatFormat) overflow(sign uint64) uint64 {
 		return sign | 1<<(f.ExpBits+f.MantBits) - 1
 	case FiniteNaNNegZero:
 		return 1 << (f.ExpBits + f.MantBits)
+	case FiniteOnly:
+		return sign | f.MaxFinite()
 	}
 	return sign | uint64(1<<f.ExpBits-1)<<f.MantBits
 }
@@ -114,8 +164,13 @@ func (f FloatFormat) overflow(sign uint64) uint64 {
 // ToFloat64 returns the value of a bit pattern. It is exact for formats of up to
 // 64 bits.
 func (f FloatFormat) ToFloat64(pattern uint64) float64 {
-	if f.ExpBits == 11 && f.MantBits == 52 {
+	switch {
+	case f.ExpBits == 11 && f.MantBits == 52:
 		return math.Float64frombits(pattern)
+	case f.Special == PowersOfTwo && pattern == 1<<f.ExpBits-1:
+		return math.NaN()
+	case f.Special == PowersOfTwo:
+		return math.Ldexp(1, int(pattern)-f.Bias)
 	}
 	neg := pattern>>(f.ExpBits+f.MantBits)&1 == 1
 	exp := int(pattern >> f.MantBits & (1<<f.ExpBits - 1))

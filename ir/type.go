@@ -162,11 +162,17 @@ var (
 	F8E5M2FNUZ = &FloatType{singleton(18), "f8E5M2FNUZ", 8, FloatFormat{5, 2, 16, FiniteNaNNegZero}}
 	F8E4M3FNUZ = &FloatType{singleton(19), "f8E4M3FNUZ", 8, FloatFormat{4, 3, 8, FiniteNaNNegZero}}
 	F8E4M3B11  = &FloatType{singleton(20), "f8E4M3B11FNUZ", 8, FloatFormat{4, 3, 11, FiniteNaNNegZero}}
+	F8E3M4     = &FloatType{singleton(21), "f8E3M4", 8, FloatFormat{3, 4, 3, IEEE}}
+	F8E8M0FNU  = &FloatType{singleton(22), "f8E8M0FNU", 8, FloatFormat{8, 0, 127, PowersOfTwo}}
+	F6E3M2FN   = &FloatType{singleton(23), "f6E3M2FN", 6, FloatFormat{3, 2, 3, FiniteOnly}}
+	F6E2M3FN   = &FloatType{singleton(24), "f6E2M3FN", 6, FloatFormat{2, 3, 1, FiniteOnly}}
+	F4E2M1FN   = &FloatType{singleton(25), "f4E2M1FN", 4, FloatFormat{2, 1, 1, FiniteOnly}}
 )
 
 // FloatTypes lists every floating-point type.
 func FloatTypes() []*FloatType {
-	return []*FloatType{F16, BF16, F32, F64, TF32, F80, F128, F8E5M2, F8E4M3, F8E4M3FN, F8E5M2FNUZ, F8E4M3FNUZ, F8E4M3B11}
+	return []*FloatType{F16, BF16, F32, F64, TF32, F80, F128, F8E5M2, F8E4M3, F8E4M3FN, F8E5M2FNUZ, F8E4M3FNUZ, F8E4M3B11,
+		F8E3M4, F8E8M0FNU, F6E3M2FN, F6E2M3FN, F4E2M1FN}
 }
 
 // Integer returns the signless integer type of the given width.

@@ -192,6 +192,9 @@ func asFloat(k *ir.FloatAttr, v *big.Int) float64 {
 // has the same outcome before and after a conversion to k's type: all its bits fit
 // the mantissa, or what is lost is too small to matter beside k.
 func conversionKeepsOrder(k *ir.FloatAttr, w int, signed bool) bool {
+	if k.Type.Format.Special == ir.PowersOfTwo {
+		return false // it has no sign, and no zero
+	}
 	mantissa := k.Type.Format.MantBits + 1
 	if w <= mantissa {
 		return true

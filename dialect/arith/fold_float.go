@@ -98,10 +98,11 @@ func foldNegF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if a.Type.Format.Special == ir.FiniteNaNNegZero && (a.Lo == 0 || isNaN(a)) {
 			return a
 		}
-		if sign := a.Type.Width - 1; sign < 64 {
-			return c.FloatBits(a.Type, a.Lo^1<<sign, a.Hi)
+		sign := a.Type.Format.SignMask()
+		if a.Type.Width <= 64 {
+			return c.FloatBits(a.Type, a.Lo^sign, a.Hi)
 		}
-		return c.FloatBits(a.Type, a.Lo, a.Hi^1<<(a.Type.Width-1-64))
+		return c.FloatBits(a.Type, a.Lo, a.Hi^sign)
 	}))
 }
 

@@ -96,6 +96,8 @@ func greatest(f ir.FloatFormat) *big.Rat {
 		exp--
 	case ir.FiniteNaNAllOnes:
 		mant.Sub(mant, big.NewInt(1))
+	case ir.PowersOfTwo:
+		exp--
 	}
 	return new(big.Rat).Mul(new(big.Rat).SetInt(mant), power2(exp-f.MantBits))
 }
@@ -103,7 +105,20 @@ func greatest(f ir.FloatFormat) *big.Rat {
 // round returns the number of the format for an exact result.
 func round(t *ir.FloatType, x Number, mode int) Number {
 	f := t.Format
-	noInf := f.Special == ir.FiniteNaNAllOnes || f.Special == ir.FiniteNaNNegZero
+	noInf := f.Special == ir.FiniteNaNAllOnes || f.Special == ir.FiniteNaNNegZero || f.Special == ir.PowersOfTwo
+	lowest := 1 - f.Bias // exponent
+	switch f.Special {
+	case ir.FiniteOnly:
+		if x.NaN || x.Inf {
+			return finite(x.Neg && x.Inf, greatest(f))
+		}
+	case ir.PowersOfTwo:
+		lowest = -f.Bias
+		x.Neg = false
+		if !x.NaN && !x.Inf && x.Abs.Cmp(power2(lowest)) < 0 {
+			return finite(false, power2(lowest))
+		}
+	}
 	if x.Inf && noInf {
 		return nan()
 	}
@@ -118,7 +133,7 @@ func round(t *ir.FloatType, x Number, mode int) Number {
 	if x.Abs.Cmp(power2(e)) < 0 {
 		e--
 	}
-	e = max(e, 1-f.Bias)
+	e = max(e, lowest)
 	unit := power2(e - f.MantBits)
 	n := integral(x.Neg, new(big.Rat).Quo(x.Abs, unit), mode)
 	abs := new(big.Rat).Mul(new(big.Rat).SetInt(n), unit)
@@ -126,7 +141,10 @@ func round(t *ir.FloatType, x Number, mode int) Number {
 		if mode == towardZero || mode == downward && !x.Neg || mode == upward && x.Neg {
 			return finite(x.Neg, greatest(f))
 		}
-		if noInf {
+		switch {
+		case f.Special == ir.FiniteOnly:
+			return finite(x.Neg, greatest(f))
+		case noInf:
 			return nan()
 		}
 		return infinity(x.Neg)
@@ -137,6 +155,13 @@ func round(t *ir.FloatType, x Number, mode int) Number {
 // decode returns the number with the given bits.
 func decode(t *ir.FloatType, bits *big.Int) Number {
 	f := t.Format
+	if f.Special == ir.PowersOfTwo {
+		exp := int(bits.Int64())
+		if exp == 1<<f.ExpBits-1 {
+			return nan()
+		}
+		return finite(false, power2(exp-f.Bias))
+	}
 	field := func(from, n int) *big.Int {
 		v := new(big.Int).Rsh(bits, uint(from))
 		return v.And(v, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(n)), big.NewInt(1)))
@@ -183,6 +208,16 @@ func decode(t *ir.FloatType, bits *big.Int) Number {
 // encode returns the bits of a number of the format.
 func encode(t *ir.FloatType, x Number) *big.Int {
 	f := t.Format
+	if f.Special == ir.PowersOfTwo {
+		exp := 0
+		for !x.NaN && x.Abs.Cmp(power2(exp-f.Bias)) > 0 {
+			exp++
+		}
+		if x.NaN {
+			exp = 1<<f.ExpBits - 1
+		}
+		return big.NewInt(int64(exp))
+	}
 	mantBits := f.MantBits
 	if f.Special == ir.X87 {
 		mantBits++
@@ -345,7 +380,7 @@ func extreme(x, y Number, order int, numberWins bool) Number {
 func root(t *ir.FloatType, x Number) Number {
 	switch {
 	case x.NaN || x.Neg && !x.zero():
-		return nan()
+		return round(t, nan(), nearestEven)
 	case x.Inf || x.zero():
 		return x
 	}

@@ -14,7 +14,7 @@ import (
 
 var (
 	integers = []string{"i1", "i7", "i8", "i16", "i32", "i33", "i64", "i100", "index", "vector<3xi8>", "tensor<5xi32>", "vector<2xi65>", "tensor<3xindex>", "tensor<?xi16>"}
-	floats   = []string{"f8E5M2", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2FNUZ", "f16", "bf16", "tf32", "f32", "f64", "f80", "f128",
+	floats   = []string{"f8E5M2", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E3M4", "f8E8M0FNU", "f6E3M2FN", "f6E2M3FN", "f4E2M1FN", "f16", "bf16", "tf32", "f32", "f64", "f80", "f128",
 		"vector<3xf32>", "tensor<2x2xf16>", "tensor<5xf64>", "vector<2xf128>"}
 	// elements are types that memory and vectors may have.
 	elements = []string{"i1", "i8", "i33", "i100", "f16", "f32", "f64", "f80", "index"}
@@ -145,7 +145,7 @@ func elementwise() []program {
 				add("arith."+op, it, []string{t}, "%%r = arith.%s %%a : %s to %s", op, t, it)
 			}
 		}
-		for _, e := range []string{"f8E5M2", "f8E4M3FN", "f16", "bf16", "f32", "f64", "f128"} {
+		for _, e := range []string{"f4E2M1FN", "f6E3M2FN", "f8E8M0FNU", "f8E5M2", "f8E4M3FN", "f16", "bf16", "f32", "f64", "f128"} {
 			other := withShape(t, e)
 			wt, we := floatWidth(elementOf(t)), floatWidth(e)
 			switch {
