@@ -5,20 +5,25 @@ import (
 	"freehold/footprint"
 	"freehold/iface"
 	"freehold/ir"
+	iranalysis "freehold/ir/analysis"
 )
 
 // judgeArenas judges the parts of arenas (memref.ArenaAttr), as functions see them. Two that
 // overlap must not be alive at the same time: where one is read after the other was written, for
-// certain, that is a finding, and otherwise it is not judged. It takes near-linear time where no
-// parts overlap that are alive together; none to speak of if there are no arenas.
-func judgeArenas(root *ir.Op) (findings []*Finding, unjudged []*ir.Diagnostic) {
+// certain, that is a finding, and otherwise it is not judged. Nor is what may make an arena another
+// one's: what isn't known to see a part of it. It takes near-linear time where no
+// parts overlap that are alive together; one walk if there are no arenas.
+func (p *program) judgeArenas(root *ir.Op, g *iranalysis.CallGraph, valued map[*ir.Op]bool) (findings []*Finding, unjudged []*ir.Diagnostic) {
 	arenas := arenasIn(root)
 	if len(arenas) == 0 {
 		return nil, nil
 	}
+	seen := map[*ir.Op]bool{}
 	for _, v := range arenas {
-		unjudged = append(unjudged, unknownParts(v)...)
+		unjudged = append(unjudged, unknownParts(v, seen)...)
 	}
+	unjudged = append(unjudged, p.broughtArenas(root, valued)...)
+	unjudged = append(unjudged, p.sharedArenas(root, g, arenas, valued)...)
 	for _, a := range footprint.Arenas(root) {
 		d := a.Check()
 		if d == nil {
@@ -52,29 +57,6 @@ func arenasIn(root *ir.Op) (out []*ir.Value) {
 		}
 		return true
 	})
-	return out
-}
-
-// unknownParts returns what is done with an arena that isn't to see a part at a known place.
-func unknownParts(arena *ir.Value) (out []*ir.Diagnostic) {
-	for u := arena.FirstUse(); u != nil; u = u.Next() {
-		op := u.Owner()
-		if op.Is(memref.View) {
-			_, known := ir.ConstantInt(memref.ViewOp{Op: op}.ByteShift())
-			if _, static := elements(op.Result(0).Type()); !known || !static {
-				out = append(out, op.Errorf("can't be judged: it isn't known which part of an arena it is"))
-			}
-			continue
-		}
-		_, whole := iface.ViewLike.Of(op)
-		effects, _ := iface.EffectsOf(op)
-		for _, e := range effects {
-			whole = whole || e.Kind <= iface.Write && e.Value(op) == arena
-		}
-		if whole {
-			out = append(out, op.Errorf("can't be judged: it is about an arena as a whole"))
-		}
-	}
 	return out
 }
 

@@ -218,7 +218,7 @@ func (p *program) check(root *ir.Op) *Report {
 			r.Unjudged = append(r.Unjudged, x.unjudged...)
 		}
 	}
-	findings, unjudged := judgeArenas(root)
+	findings, unjudged := p.judgeArenas(root, g, valued)
 	r.Findings, r.Unjudged = append(r.Findings, findings...), append(r.Unjudged, unjudged...)
 	return r
 }
