@@ -58,19 +58,16 @@ func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime
 			t.items = append(t.items, x)
 		}
 	}
+	largest := analysis.Held(alive, func(j int) largestOf { return largestOf{sizes[j], j} }, largestOf.join)
 	for i := range alive.Holders {
 		h := &alive.Holders[i]
-		c := 0
-		var largest Size
-		op := h.Value.DefiningOp()
-		for _, j := range h.Buffers {
-			c = clusters[j]
-			if largest = largest.max(sizes[j]); largest.AtLeast(sizes[j]) && sizes[j].AtLeast(largest) && h.Value.IsBlockArg() {
-				op = alive.Buffers[j].Value.DefiningOp()
+		x := largest[i]
+		if c := clusters[x.last]; c > 0 {
+			op := h.Value.DefiningOp()
+			if h.Value.IsBlockArg() {
+				op = alive.Buffers[x.last].Value.DefiningOp()
 			}
-		}
-		if c > 0 {
-			t.items = append(t.items, item{Item{Size: largest, Value: h.Value, Op: op}, h.Spans, c, false})
+			t.items = append(t.items, item{Item{Size: x.size, Value: h.Value, Op: op}, h.Spans, c, false})
 		}
 	}
 	for i := range tensors {
@@ -83,13 +80,33 @@ func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime
 	return t
 }
 
+// largestOf is the largest size of some buffers, and the last of those that it is the size of, or if there is none
+// another one.
+type largestOf struct {
+	size Size
+	last int
+}
+
+func (x largestOf) join(y largestOf) largestOf {
+	if x.last > y.last {
+		x, y = y, x
+	}
+	switch size := x.size.max(y.size); {
+	case y.size.AtLeast(size):
+		return y
+	case x.size.AtLeast(size):
+		return x
+	default:
+		return largestOf{size, x.last}
+	}
+}
+
 // cluster puts the buffers that a value may be into the same set, if it may be several, or one
 // that is made again while it holds one; it returns the numbers of the sets, from 1, by buffer.
 // A buffer that is alive though no value holds it is in none.
 func (t *timeline) cluster(alive *analysis.Alive) []int {
 	n := len(alive.Buffers)
 	parent := make([]int, n)
-	joined := make([]bool, n)
 	for i := range parent {
 		parent[i] = i
 	}
@@ -105,14 +122,18 @@ func (t *timeline) cluster(alive *analysis.Alive) []int {
 		b := &alive.Buffers[i]
 		return b.Leaked || b.Automatic
 	}
-	for i := range alive.Holders {
-		held := alive.Holders[i].Buffers
-		for _, j := range held {
-			if len(held) > 1 || alive.Buffers[j].Overlaps {
-				joined[j] = true
-				parent[find(j)] = find(held[0])
-			}
+	one := analysis.Held(alive, func(j int) buffersOf { return buffersOf{j, false} }, buffersOf.join)
+	for i, held := range one {
+		for _, s := range alive.Holders[i].Sources {
+			parent[find(one[s].first)] = find(held.first)
 		}
+		if b := alive.Holders[i].Buffer; b >= 0 {
+			parent[find(b)] = find(held.first)
+		}
+	}
+	joined := analysis.Holding(alive, func(i int) bool { return one[i].several }, func(x, y bool) bool { return x || y })
+	for i := range joined {
+		joined[i] = joined[i] || alive.Buffers[i].Overlaps
 	}
 	lost := map[int]bool{}
 	for i := range n {
@@ -136,6 +157,16 @@ func (t *timeline) cluster(alive *analysis.Alive) []int {
 		}
 	}
 	return out
+}
+
+// buffersOf tells which buffers a holder may be: the first, and whether there are others.
+type buffersOf struct {
+	first   int
+	several bool
+}
+
+func (x buffersOf) join(y buffersOf) buffersOf {
+	return buffersOf{min(x.first, y.first), x.several || y.several || x.first != y.first}
 }
 
 // event is an item becoming alive, or no longer being so.

@@ -160,6 +160,20 @@ func (a *intSet) only() (t int, ok bool) {
 	return int(a.prefix)<<6 | bits.TrailingZeros64(a.word), true
 }
 
+// fewerThan tells whether there are fewer than n numbers in the set, in at most n steps.
+func (a *intSet) fewerThan(n int) bool { return a.countDown(n) > 0 }
+
+// countDown returns n less the numbers of the set, or if that is not above 0 something that isn't, either.
+func (a *intSet) countDown(n int) int {
+	switch {
+	case a == nil || n <= 0:
+		return n
+	case a.branch != 0:
+		return a.right.countDown(a.left.countDown(n))
+	}
+	return n - bits.OnesCount64(a.word)
+}
+
 // each calls fn for each number, in ascending order.
 func (a *intSet) each(fn func(t int)) {
 	if a == nil {

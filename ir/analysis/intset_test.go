@@ -55,6 +55,9 @@ func TestIntSet(t *testing.T) {
 			},
 			"": func(t *rapid.T) {
 				p, q := any("left"), any("right")
+				if n := rapid.IntRange(0, 8).Draw(t, "limit"); p.set.fewerThan(n) != (len(p.model) < n) {
+					t.Fatalf("fewer than %d of %d: %v", n, len(p.model), p.set.fewerThan(n))
+				}
 				common := false
 				for k := range p.model {
 					if !p.set.has(k) {

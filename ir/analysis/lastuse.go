@@ -92,7 +92,7 @@ func (u *LastUses) later(a, b *ir.Op) *ir.Op {
 // Of returns the last operation that may use the buffer, itself or in its regions; nil if
 // there is none. By [Buffers], other uses of memory count where the buffer can be reached
 // by other ways than values; under the function boundary ABI, arguments can't. It takes as
-// many steps as v has terminals and there are different sets of several terminals.
+// many steps as v has terminals, or buffers were added if these are fewer, and as different sets of several terminals were.
 func (u *LastUses) Of(v *ir.Value) *ir.Op {
 	c := u.o.setOf(v)
 	var last *ir.Op
@@ -104,7 +104,15 @@ func (u *LastUses) Of(v *ir.Value) *ir.Op {
 			last = u.later(last, op)
 		}
 	}
-	c.terminals.each(func(t int) { last = u.later(last, u.one[t]) })
+	if c.terminals.fewerThan(len(u.one)) {
+		c.terminals.each(func(t int) { last = u.later(last, u.one[t]) })
+	} else {
+		for t, op := range u.one {
+			if c.terminals.has(t) {
+				last = u.later(last, op)
+			}
+		}
+	}
 	for s, op := range u.many {
 		if last != op && u.later(last, op) == op && c.terminals.intersects(s) {
 			last = op

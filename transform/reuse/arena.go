@@ -45,13 +45,18 @@ func (f *functionPlanner) firstAndLast() (first, last *ir.Op) {
 	for _, h := range f.hosts {
 		all = append(slices.Clip(all), h.guests...)
 	}
+	noted := map[*freed]bool{}
 	for _, x := range all {
 		if x.call != nil {
 			note(x.call)
 			continue
 		}
 		note(x.alloc)
-		for _, op := range x.frees {
+		if noted[x.freed] {
+			continue
+		}
+		noted[x.freed] = true
+		for _, op := range x.freed.frees {
 			note(op)
 		}
 	}
@@ -123,11 +128,10 @@ func (f *functionPlanner) rewrite(kind ArenaKind, a *Arena, parts []part) {
 
 // replace puts another buffer, which need not be freed, in place of one.
 func (f *functionPlanner) replace(x *part, v *ir.Value) {
-	for _, free := range x.frees {
-		if free.Block() != nil {
-			free.Erase()
-		}
+	for _, free := range x.freed.frees {
+		free.Erase()
 	}
+	x.freed.frees = nil
 	x.alloc.Result(0).ReplaceAllUsesWith(v)
 	x.alloc.Erase()
 }

@@ -106,7 +106,7 @@ func (f *functionPlanner) guests(r *other, before int64) []int {
 	t := v.Type().(*ir.MemRefType)
 	start := r.Live[0].Lower
 	for j, x := range f.parts {
-		if x.alloc == nil || !x.alone || x.size > r.Size || alignmentOf(x.alloc) > alignmentOf(r.alloc) {
+		if x.alloc == nil || !x.alone() || x.size > r.Size || alignmentOf(x.alloc) > alignmentOf(r.alloc) {
 			continue
 		}
 		g := guest{part: j, from: x.live[0].Lower, to: x.live[len(x.live)-1].Upper}

@@ -5,7 +5,6 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
-	"freehold/ir/analysis"
 )
 
 // callNeeds is what a function needs when it is called.
@@ -99,12 +98,8 @@ func (f *functionPlanner) freedArguments() []bool {
 			}
 		})
 	}
-	for _, op := range f.frees {
-		for i := range op.NumOperands() {
-			if analysis.MayFree(op, i) {
-				may(op.Operand(i))
-			}
-		}
+	for i, a := range args {
+		_, out[i] = f.groups.Of(a)
 	}
 	for _, op := range f.calling {
 		m, _ := iface.Call.Of(op)

@@ -19,6 +19,7 @@ type functionPlanner struct {
 	recursive bool
 	buffers   *analysis.Buffers
 	times     *analysis.Lifetimes
+	groups    *analysis.FreeGroups
 
 	sequential []*ir.Op // allocations that are executed one after the other
 	calling    []*ir.Op // calls of functions with a body, in order
@@ -42,6 +43,7 @@ func (p *memoryPlanner) function(fn *ir.Op, recursive bool) *functionPlanner {
 	f := &functionPlanner{memoryPlanner: p, fn: fn, recursive: recursive}
 	f.buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: p.calls})
 	f.times = analysis.NewLifetimes(fn)
+	f.groups = f.buffers.NewFreeGroups()
 	f.scan()
 	p.freed[fn] = f.freedArguments()
 	return f
@@ -196,7 +198,7 @@ func (f *functionPlanner) leaveOut() bool {
 	for i := range f.parts {
 		x := &f.parts[i]
 		alive := slices.ContainsFunc(x.live, func(l plan.Interval) bool { return l.Lower <= time && time < l.Upper })
-		if alive && x.alone && x.call == nil && (largest < 0 || x.size > f.parts[largest].size) {
+		if alive && x.alone() && x.call == nil && (largest < 0 || x.size > f.parts[largest].size) {
 			largest = i
 		}
 	}

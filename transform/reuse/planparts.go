@@ -13,44 +13,70 @@ import (
 
 // part is what becomes a part of an arena: a buffer, or what a call needs.
 type part struct {
-	alloc     *ir.Op   // nil for what a call needs
-	frees     []*ir.Op // that go
+	alloc     *ir.Op // nil for what a call needs
+	freed     *freed // by which it goes
 	call      *ir.Op
 	space     ir.Attribute
 	size      int64
 	alignment int64
 	live      []plan.Interval
-	alone     bool // no free is that of another part, too
 	stack     bool
 }
 
+// freed are buffers that go together: each shares a free with another one, and so on.
+type freed struct {
+	frees   []*ir.Op
+	buffers int
+	stays   bool // a free may free what can't become a part, or does more
+}
+
+// alone tells whether no free is that of another part, too.
+func (x *part) alone() bool { return x.freed != nil && x.freed.buffers == 1 }
+
 // find lists what can be planned, and what is alive beside it.
 func (f *functionPlanner) find(alive *analysis.Alive) {
+	known := analysis.Summarize(f.buffers, nil, f.isPlain, func(x, y bool) bool { return x && y })
 	candidates := map[*ir.Value]bool{}
 	for _, alloc := range f.sequential {
 		v := alloc.Result(0)
-		if l := f.lifetimes[v]; l != nil && f.canPlan(v, l) {
+		if l := f.lifetimes[v]; l != nil && f.canPlan(v, l) && known.Of(v) {
 			candidates[v] = true
 		}
 	}
 	// What may free something else as well must stay, with all that it may free.
-	for more := true; more; {
-		more = false
-		for v := range candidates {
-			for _, free := range f.lifetimes[v].Frees {
-				if !f.onlyFrees(free, candidates) {
-					delete(candidates, v)
-					more = true
-					break
-				}
+	byGroup := map[int]*freed{}
+	group := func(v *ir.Value) *freed {
+		g, ok := f.groups.Of(v)
+		if !ok {
+			return nil
+		}
+		x := byGroup[g]
+		if x == nil {
+			x = &freed{}
+			byGroup[g] = x
+		}
+		return x
+	}
+	for _, op := range f.frees {
+		for i := range op.NumOperands() {
+			if g := group(op.Operand(i)); g != nil && analysis.MayFree(op, i) {
+				g.frees = append(g.frees, op)
+				g.stays = g.stays || !op.Is(memref.Dealloc) || !f.buffers.IsLocal(op.Operand(i))
 			}
+		}
+	}
+	for i := range alive.Buffers {
+		if g := group(alive.Buffers[i].Value); g != nil {
+			g.buffers++
+			g.stays = g.stays || !candidates[alive.Buffers[i].Value]
 		}
 	}
 	for i := range alive.Buffers {
 		l := &alive.Buffers[i]
 		v := l.Value
 		live := intervals(l.Spans)
-		if !candidates[v] {
+		g := group(v)
+		if !candidates[v] || g.stays {
 			if n := bytesOf(v); n < unknownBytes {
 				x := other{Buffer: plan.Buffer{Size: n, Live: live}, space: v.Type().(*ir.MemRefType).Space}
 				if f.canHost(l) {
@@ -60,24 +86,14 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 			}
 			continue
 		}
-		x := part{alloc: v.DefiningOp(), frees: l.Frees, space: v.Type().(*ir.MemRefType).Space, size: storageOf(v), live: live}
+		x := part{alloc: v.DefiningOp(), freed: g, space: v.Type().(*ir.MemRefType).Space, size: storageOf(v), live: live}
 		x.alignment = max(f.options.Alignment, ir.StorageBytes(ir.ElementType(v.Type())))
 		if a := alignmentOf(x.alloc); a > 1 {
 			x.alignment = max(a, ir.StorageBytes(ir.ElementType(v.Type())))
 		}
+		// What shares a free with others goes where these go.
+		x.stack = x.alone() && x.size <= f.options.StackBelow && x.space == nil
 		f.parts = append(f.parts, x)
-	}
-	// What shares a free with others goes where these go.
-	sharers := map[*ir.Op]int{}
-	for _, x := range f.parts {
-		for _, free := range x.frees {
-			sharers[free]++
-		}
-	}
-	for i := range f.parts {
-		x := &f.parts[i]
-		x.alone = !slices.ContainsFunc(x.frees, func(free *ir.Op) bool { return sharers[free] > 1 })
-		x.stack = x.alone && x.size <= f.options.StackBelow && x.space == nil
 	}
 	for _, call := range f.calling {
 		n := f.needs[f.callee(call)]
@@ -103,38 +119,41 @@ func intervals(spans []analysis.Span) []plan.Interval {
 	return out
 }
 
-// canPlan tells whether a buffer can become a part of an arena, if its frees can go.
+// canPlan tells whether a buffer can become a part of an arena, if its names are plain and its frees can go.
 func (f *functionPlanner) canPlan(v *ir.Value, l *analysis.Lifetime) bool {
 	t := v.Type().(*ir.MemRefType)
-	if l.Escape != 0 || l.Leaked || l.Overlaps || t.Layout != nil || storageOf(v) == 0 || !f.inSpace(t.Space) {
+	return l.Escape == 0 && !l.Leaked && !l.Overlaps && t.Layout == nil && storageOf(v) > 0 && f.inSpace(t.Space)
+}
+
+// isPlain tells whether a name is a buffer that only operations use, by that name, that can use a part of an arena.
+func (f *functionPlanner) isPlain(name *ir.Value) bool {
+	if !ir.IsMemRef(name.Type()) {
 		return false
 	}
-	ok := true
-	f.buffers.Names(v, func(name *ir.Value) {
-		if ok = ok && ir.IsMemRef(name.Type()); !ok {
-			return
+	for u := name.FirstUse(); u != nil; u = u.Next() {
+		op := u.Owner()
+		if f.storesAddress(op) {
+			return false // what is freed may be decided by it
 		}
-		for u := name.FirstUse(); u != nil; u = u.Next() {
-			op := u.Owner()
-			m, call := iface.Call.Of(op)
-			if f.storesAddress(op) {
-				ok = false // what is freed may be decided by it
-			}
-			if !call {
-				continue
-			}
-			for i := range op.NumOperands() {
-				ok = ok && !f.holdsAddress(op.Operand(i))
-			}
-			if callee := f.callee(op); callee == nil {
-				// What has no body uses its arguments only.
-				ok = ok && !f.calls.HasBody(op)
-			} else if start, _ := m.Args(op); f.freesArgument(op, u.Index()-start) {
-				ok = false
+		m, call := iface.Call.Of(op)
+		if !call {
+			continue
+		}
+		for i := range op.NumOperands() {
+			if f.holdsAddress(op.Operand(i)) {
+				return false
 			}
 		}
-	})
-	return ok
+		if callee := f.callee(op); callee == nil {
+			// What has no body uses its arguments only.
+			if f.calls.HasBody(op) {
+				return false
+			}
+		} else if start, _ := m.Args(op); f.freesArgument(op, u.Index()-start) {
+			return false
+		}
+	}
+	return true
 }
 
 // storesAddress tells whether an operation writes an address to memory.
@@ -179,17 +198,6 @@ func (f *functionPlanner) inSpace(space ir.Attribute) bool {
 		return space == nil
 	}
 	return space != nil && spaceName(space) == f.options.Space
-}
-
-// onlyFrees tells whether an operation does nothing but free one buffer that is one of the
-// candidates.
-func (f *functionPlanner) onlyFrees(op *ir.Op, candidates map[*ir.Value]bool) bool {
-	if !op.Is(memref.Dealloc) || !f.buffers.IsLocal(op.Operand(0)) {
-		return false
-	}
-	ok := true
-	f.buffers.Terminals(op.Operand(0), func(t *ir.Value) { ok = ok && candidates[t] })
-	return ok
 }
 
 // storageOf returns how many bytes a buffer of static size takes; 0 if that isn't known.
