@@ -12,7 +12,7 @@ with several blocks are an error with a position.
 import os, re, resource, subprocess, sys, tempfile
 
 SAFE, EXECUTED, GROWTH = 95.0, 5000, 13
-SIZE = 1000
+SIZES = {'funcs': 4000, 'straight': 1000, 'tensor': 1000}
 shared = sys.argv[1]
 pipeline = ('--one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops '
             'function-boundary-type-conversion=identity-layout-map', '--hlo-deallocation-pipeline')
@@ -42,9 +42,9 @@ def seconds(family, n, folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    for family in 'funcs', 'straight', 'tensor':
-        small, _ = seconds(family, SIZE, folder)
-        large, _ = seconds(family, 10 * SIZE, folder)
+    for family, size in SIZES.items():
+        small, _ = seconds(family, size, folder)
+        large, _ = seconds(family, 10 * size, folder)
         print(f'owners: {family} {small:.2f} s, and {large:.2f} s for ten times the size')
         if large > GROWTH * small:
             sys.exit(f'that is more than {GROWTH} times as much')

@@ -9,9 +9,19 @@ type aliases struct{ classes map[*ir.Value]*class }
 type class struct {
 	parent *class
 	// last is the last use in a block: twice the position of an operation, plus 1 if it is
-	// in the operation's regions.
+	// in the operation's regions. Most classes have uses in few blocks: those are in few,
+	// and the others in last.
 	last map[*ir.Block]uint32
+	few  []lastUse
 }
+
+type lastUse struct {
+	block *ir.Block
+	at    uint32
+}
+
+// fewBlocks is up to how many blocks looking through a list is faster than a map.
+const fewBlocks = 4
 
 func newAliases() *aliases { return &aliases{map[*ir.Value]*class{}} }
 
@@ -33,7 +43,7 @@ func number(op *ir.Op) {
 func (a *aliases) class(v *ir.Value) *class {
 	c := a.classes[v]
 	if c == nil {
-		c = &class{last: map[*ir.Block]uint32{}}
+		c = &class{}
 		a.classes[v] = c
 		home := v.ParentBlock()
 		for u := v.FirstUse(); u != nil; u = u.Next() {
@@ -56,7 +66,32 @@ func (a *aliases) class(v *ir.Value) *class {
 	return c
 }
 
-func (c *class) use(b *ir.Block, at uint32) { c.last[b] = max(c.last[b], at) }
+func (c *class) use(b *ir.Block, at uint32) {
+	for i := range c.few {
+		if u := &c.few[i]; u.block == b {
+			u.at = max(u.at, at)
+			return
+		}
+	}
+	switch {
+	case len(c.few) < fewBlocks:
+		c.few = append(c.few, lastUse{b, at})
+	case c.last == nil:
+		c.last = map[*ir.Block]uint32{b: at}
+	default:
+		c.last[b] = max(c.last[b], at)
+	}
+}
+
+// lastIn returns the last use in a block, or 0.
+func (c *class) lastIn(b *ir.Block) uint32 {
+	for _, u := range c.few {
+		if u.block == b {
+			return u.at
+		}
+	}
+	return c.last[b]
+}
 
 // union joins the classes of two buffers.
 func (a *aliases) union(v, w *ir.Value) {
@@ -64,17 +99,20 @@ func (a *aliases) union(v, w *ir.Value) {
 	if c == d {
 		return
 	}
-	if len(c.last) < len(d.last) {
+	if len(c.last)+len(c.few) < len(d.last)+len(d.few) {
 		c, d = d, c
 	}
 	for b, at := range d.last {
 		c.use(b, at)
 	}
-	d.parent, d.last = c, nil
+	for _, u := range d.few {
+		c.use(u.block, u.at)
+	}
+	d.parent, d.last, d.few = c, nil, nil
 }
 
 // usedAfter tells whether a buffer that may be the same as v is used after op in its
 // block, or in op's regions.
 func (a *aliases) usedAfter(v *ir.Value, op *ir.Op) bool {
-	return a.class(v).last[op.Block()] > 2*op.Mark()
+	return a.class(v).lastIn(op.Block()) > 2*op.Mark()
 }

@@ -14,8 +14,7 @@ import (
 // is null for what is their caller's; they must have one block. Near-linear in the size
 // of the module.
 func Deallocate(module *ir.Op) error {
-	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), aliases: newAliases(),
-		state: map[*ir.Op]progress{}, ownerOf: map[*ir.Value]*ir.Value{}, buffer: map[*ir.Value]*ir.Value{}}
+	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), summaries: map[*ir.Op]*summary{}}
 	defer module.Walk(func(op *ir.Op) bool {
 		op.SetMark(0)
 		return true
@@ -44,22 +43,24 @@ func functionsIn(op *ir.Op) (out []*ir.Op) {
 
 // deallocator inserts owners into the functions of a module.
 type deallocator struct {
-	b       *ir.Builder
-	tables  *ir.SymbolTables
+	b      *ir.Builder
+	tables *ir.SymbolTables
+	// summaries is what callers need to know of the functions that were processed, and nil
+	// for those that are being processed.
+	summaries map[*ir.Op]*summary
+	known     // about the values of the function that is being processed
+}
+
+// known is what is known about the values of a function.
+type known struct {
 	aliases *aliases
-	state   map[*ir.Op]progress
 	// ownerOf is the owner that a buffer has of its own, and buffer is the reverse.
 	ownerOf, buffer map[*ir.Value]*ir.Value
 }
 
-// progress tells whether a function was processed.
-type progress uint8
-
-const (
-	untouched progress = iota
-	started
-	finished
-)
+// summary tells which results and arguments of a function may be the same buffer: those
+// with the same number, if it isn't 0.
+type summary struct{ results, args []int }
 
 // transfer is what an operation or block did with owners: those it gave to the block
 // around it, and those it took from there.
@@ -82,10 +83,13 @@ func memrefs(values []*ir.Value) (out []*ir.Value) {
 }
 
 func (d *deallocator) function(fn *ir.Op) error {
-	if d.state[fn] != untouched || fn.RegionAt(0).Empty() {
+	if _, started := d.summaries[fn]; started || fn.RegionAt(0).Empty() {
 		return nil
 	}
-	d.state[fn] = started
+	d.summaries[fn] = nil
+	caller := d.known
+	defer func() { d.known = caller }()
+	d.known = known{aliases: newAliases(), ownerOf: map[*ir.Value]*ir.Value{}, buffer: map[*ir.Value]*ir.Value{}}
 	number(fn)
 	block, err := onlyBlock(fn, fn.RegionAt(0))
 	if err != nil {
@@ -98,13 +102,38 @@ func (d *deallocator) function(fn *ir.Op) error {
 	if len(t.released) > 0 {
 		return fn.Errorf("invalid realloc of memref")
 	}
-	d.state[fn] = finished
-	if ret := block.Last(); ret != nil {
+	ret := block.Last()
+	d.summaries[fn] = d.summarize(block.Args(), ret)
+	if ret != nil {
 		m, _ := iface.Function.Of(fn)
 		m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, ret.Operands().Types()))
 		growResultAttrs(fn, ret.NumOperands())
 	}
 	return nil
+}
+
+// summarize returns the summary of a function with these arguments, that returns what the
+// terminator has for operands.
+func (d *deallocator) summarize(args []*ir.Value, ret *ir.Op) *summary {
+	numbers := map[*class]int{}
+	list := func(values []*ir.Value) []int {
+		out := make([]int, len(values))
+		for i, v := range values {
+			if isMemRef(v) {
+				c := d.aliases.class(v)
+				if numbers[c] == 0 {
+					numbers[c] = len(numbers) + 1
+				}
+				out[i] = numbers[c]
+			}
+		}
+		return out
+	}
+	var results []*ir.Value
+	if ret != nil {
+		results = ret.Operands().Values()
+	}
+	return &summary{list(results), list(args)}
 }
 
 // growResultAttrs adds empty dictionaries to the attributes of the results of a
@@ -156,7 +185,7 @@ func (d *deallocator) block(blk *ir.Block, how custody) (transfer, error) {
 		}
 	}
 	end := blk.Last()
-	if end != nil && !end.Has(ir.TraitTerminator) && blk.ParentOp().Has(ir.TraitNoTerminator) {
+	if end != nil && !end.Has(ir.TraitTerminator) && (end.Registered() || blk.ParentOp().Has(ir.TraitNoTerminator)) {
 		end = nil
 	}
 	for op := blk.First(); op != nil; {
@@ -382,38 +411,34 @@ func (d *deallocator) call(op *ir.Op, m iface.CallModel) (t transfer, err error)
 		results = memrefs(op.Results().Values()[:count])
 		t.acquired = d.own(results, op.Results().Values()[count:])
 	}
-	if d.state[fn] != finished {
+	s := d.summaries[fn]
+	if s == nil {
 		for _, a := range memrefs(args) {
 			d.mayAlias(a, results)
 		}
 		return t, nil
 	}
-	d.callAliases(fn, args, op.Results().Values())
+	d.callAliases(s, args, op.Results().Values())
 	return t, nil
 }
 
 // callAliases notes which results of a call may be the same buffer as arguments, or other
 // results.
-func (d *deallocator) callAliases(fn *ir.Op, args, results []*ir.Value) {
-	body := fn.BodyBlock(0)
-	from := map[*class]*ir.Value{}
-	join := func(inside, outside *ir.Value) {
-		if !isMemRef(outside) {
-			return
-		}
-		c := d.aliases.class(inside)
-		if other := from[c]; other != nil {
-			d.aliases.union(other, outside)
-		}
-		from[c] = outside
-	}
-	ret := body.Last()
+func (d *deallocator) callAliases(s *summary, args, results []*ir.Value) {
+	from := map[int]*ir.Value{}
 	for i, r := range results {
-		join(ret.Operand(i), r)
+		n := s.results[i]
+		if n == 0 {
+			continue
+		}
+		if from[n] != nil {
+			d.aliases.union(from[n], r)
+		}
+		from[n] = r
 	}
 	for i, a := range args {
-		if isMemRef(a) && from[d.aliases.class(body.Arg(i))] != nil {
-			d.aliases.union(from[d.aliases.class(body.Arg(i))], a)
+		if n := s.args[i]; n != 0 && from[n] != nil {
+			d.aliases.union(from[n], a)
 		}
 	}
 }

@@ -27,16 +27,6 @@ func forEachEdge(op *ir.Op, m iface.RegionBranchModel, fn func(operands ir.Opera
 	}
 }
 
-// forEachRegionBranch calls fn for each edge of control flow between regions in op.
-func forEachRegionBranch(op *ir.Op, fn func(operands ir.Operands, inputs []*ir.Value)) {
-	op.Walk(func(o *ir.Op) bool {
-		if m, ok := iface.RegionBranch.Of(o); ok {
-			forEachEdge(o, m, fn)
-		}
-		return true
-	})
-}
-
 // entryOperands returns position and number of the operands that an operation passes to
 // its regions.
 func entryOperands(op *ir.Op, m iface.RegionBranchModel) (start, n int) {

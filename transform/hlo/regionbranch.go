@@ -82,7 +82,12 @@ func (d *deallocator) yieldInstead(end *ir.Op, owner *ir.Value) bool {
 	buffers := memrefs(end.Operands().Values())
 	for i, v := range buffers {
 		if d.ownerOf[v] == owner {
-			end.SetOperand(end.NumOperands()-len(buffers)+i, owner)
+			at := end.NumOperands() - len(buffers) + i
+			before := end.Operand(at)
+			end.SetOperand(at, owner)
+			if deallocation.IsNull(before) && !before.HasUses() {
+				before.DefiningOp().Erase()
+			}
 			return true
 		}
 	}

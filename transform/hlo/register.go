@@ -14,7 +14,7 @@ var (
 		Name: "hlo-split-alloc-tensors", On: function,
 		Summary:     "Give each use of a bufferization.alloc_tensor an allocation of its own",
 		Description: "Copies each `bufferization.alloc_tensor` to before each of its uses, so that bufferization doesn't use one buffer for several things.",
-	}, nil, ifChanged(SplitAllocTensors))
+	}, nil, inTurn(splitAllocTensors))
 	DeallocatePass = pass.New(pass.Info{
 		Name: "hlo-deallocate", On: "builtin.module",
 		Summary:     "Hand owners along with buffers, and free what a block owns at its end",
@@ -24,26 +24,37 @@ var (
 		Name: "hlo-deallocation-simplification", On: function,
 		Summary:     "Drop owners that are known to be null, and free by name what is known to be owned",
 		Description: "Replaces `deallocation.retain` by null, by `memref.dealloc` or by its owner where it is known which owners are null, and which buffer they own.",
-	}, nil, ifChanged(Simplify))
+	}, nil, inTurn(simplify))
 	ReusePass = pass.New(pass.Info{
 		Name: "hlo-buffer-reuse", On: function,
 		Summary:     "Allocate less: elide copies, reuse buffers, hoist and swap them around loops, use the stack",
 		Description: "Works on programs with owners, as `hlo-deallocate` and `hlo-deallocation-simplification` leave them, and on buffers of static shapes: computes in the target of a copy whose source is freed; then, until nothing changes, lets an allocation use the buffer that was freed before it, moves allocations out of loops and branches, lets loops swap buffers between iterations, and frees the operands of loops instead of their results; and then uses the stack for small buffers.",
-	}, declareReuse, pass.OnModule(func(_ *pass.Context, o *ReuseOptions, op *ir.Op) error {
-		Reuse(op, o)
-		return nil
+	}, declareReuse, pass.OnFunctions(func(c *ir.Context, o *ReuseOptions) pass.Functions[pass.None] {
+		return pass.Functions[pass.None]{Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+			r := &reuser{ReuseOptions: o, b: ir.NewBuilder(c)}
+			return func(_ *pass.Context, _ pass.None, fn *ir.Op) error {
+				r.run(fn)
+				return nil
+			}
+		}}
 	}))
 	ToSCFPass = pass.New(pass.Info{
 		Name: "hlo-deallocation-to-scf", On: function,
 		Summary:     "Lower each retain of one buffer or one owner to comparisons",
 		Description: "Replaces each `deallocation.retain` of one buffer, or of one owner, by `scf.if` operations that compare addresses. The others stay: their code would be as large as the product of the two numbers.",
-	}, nil, pass.Prepared(func(c *ir.Context, _ *pass.None) func(*pass.Context, *ir.Op) error {
+	}, nil, pass.OnFunctions(func(c *ir.Context, _ *pass.None) pass.Functions[pass.None] {
 		patterns := rewrite.NewPatternSet(c, toSCF)
-		return func(c *pass.Context, op *ir.Op) error {
-			if changed, _ := rewrite.ApplyPatternsGreedily(op, patterns, rewrite.Config{}); !changed {
-				c.Unchanged()
-			}
-			return nil
+		return pass.Functions[pass.None]{
+			Parts: func(op *ir.Op) []*ir.Op { return patterns.Parts(op, rewrite.Config{}) },
+			Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+				w := rewrite.NewWorker(c, patterns, rewrite.Config{})
+				return func(c *pass.Context, _ pass.None, part *ir.Op) error {
+					if changed, _ := w.Apply(part); !changed {
+						c.Unchanged()
+					}
+					return nil
+				}
+			},
 		}
 	}))
 	AnnotatePass = pass.New(pass.Info{
@@ -73,14 +84,19 @@ func toLLVM(name string) pass.Typed[pass.None] {
 	}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error { return ToLLVM(op) }))
 }
 
-// ifChanged is the body of a pass whose transformation tells whether it changed its
-// operation.
-func ifChanged(run func(op *ir.Op) bool) pass.Body[pass.None] {
-	return pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
-		if !run(op) {
-			c.Unchanged()
-		}
-		return nil
+// inTurn is the body of a pass whose transformation works on one function after another,
+// and tells whether it changed it.
+func inTurn(run func(b *ir.Builder, fn *ir.Op) bool) pass.Body[pass.None] {
+	return pass.OnFunctions(func(c *ir.Context, _ *pass.None) pass.Functions[pass.None] {
+		return pass.Functions[pass.None]{Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+			b := ir.NewBuilder(c)
+			return func(c *pass.Context, _ pass.None, fn *ir.Op) error {
+				if !run(b, fn) {
+					c.Unchanged()
+				}
+				return nil
+			}
+		}}
 	})
 }
 

@@ -30,7 +30,13 @@ const maxPromoted = 4096
 // and works on buffers of static shapes that memref.alloc makes and memref.dealloc frees.
 // Each round is near-linear; a round moves buffers out of one region operation at most.
 func Reuse(fn *ir.Op, o *ReuseOptions) {
-	r := &reuser{ReuseOptions: o, fn: fn, b: ir.NewBuilder(fn.Context())}
+	r := &reuser{ReuseOptions: o, b: ir.NewBuilder(fn.Context())}
+	r.run(fn)
+}
+
+func (r *reuser) run(fn *ir.Op) {
+	r.fn = fn
+	o := r.ReuseOptions
 	if o.CopyElision {
 		r.inBlocks(r.elideCopies)
 	}
@@ -58,7 +64,7 @@ func Reuse(fn *ir.Op, o *ReuseOptions) {
 	}
 }
 
-// reuser transforms a function.
+// reuser transforms one function after another.
 type reuser struct {
 	*ReuseOptions
 	fn *ir.Op

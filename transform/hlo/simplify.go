@@ -3,22 +3,30 @@ package hlo
 import (
 	"freehold/dialect/deallocation"
 	"freehold/dialect/memref"
+	"freehold/iface"
 	"freehold/ir"
 )
 
 // Simplify is the pass hlo-deallocation-simplification: it drops what owners that are
 // known to be null, or known not to be null, make unnecessary. It returns whether it
 // changed anything. Near-linear.
-func Simplify(fn *ir.Op) bool {
-	f := analyzeOwners(fn)
-	b := ir.NewBuilder(fn.Context())
-	changed := false
+func Simplify(fn *ir.Op) bool { return simplify(ir.NewBuilder(fn.Context()), fn) }
+
+func simplify(b *ir.Builder, fn *ir.Op) bool {
+	var retains []*ir.Op
 	fn.Walk(func(op *ir.Op) bool {
 		if op.Is(deallocation.Retain) {
-			changed = f.simplifyRetain(b, deallocation.RetainOp{Op: op}) || changed
+			retains = append(retains, op)
 		}
 		return true
 	})
+	changed := false
+	if len(retains) > 0 {
+		f := analyzeOwners(fn)
+		for _, op := range retains {
+			changed = f.simplifyRetain(b, deallocation.RetainOp{Op: op}) || changed
+		}
+	}
 	return dropOwners(b, fn) || changed
 }
 
@@ -70,21 +78,29 @@ func (f *ownerFlow) simplifyRetain(b *ir.Builder, op deallocation.RetainOp) bool
 // dropOwners erases owners without use, and makes those null that are only handed around
 // between regions.
 func dropOwners(b *ir.Builder, fn *ir.Op) bool {
-	needed := neededOwners(fn)
 	changed := false
-	var made []*ir.Op
+	var handed []*ir.Op
+	var unused []*ir.Op
 	fn.Walk(func(op *ir.Op) bool {
-		if op.Is(deallocation.Own) || op.Is(deallocation.Null) {
-			made = append(made, op)
+		switch own := op.Is(deallocation.Own); {
+		case !own && !op.Is(deallocation.Null):
+		case !op.HasUses():
+			unused = append(unused, op)
+		case own && onlyHanded(op.Result(0)):
+			handed = append(handed, op)
 		}
 		return true
 	})
-	for _, op := range made {
-		switch {
-		case !op.HasUses():
-			op.Erase()
-			changed = true
-		case op.Is(deallocation.Own) && !needed[op.Result(0)]:
+	for _, op := range unused {
+		op.Erase()
+		changed = true
+	}
+	if len(handed) == 0 {
+		return changed
+	}
+	h := &handing{map[*ir.Op][]edge{}, map[*ir.Value]bool{}}
+	for _, op := range handed {
+		if !h.isNeeded(op.Result(0)) {
 			b.SetBefore(op)
 			b.Loc = op.Loc()
 			op.ReplaceAllUsesWith([]*ir.Value{deallocation.NewNull(b)})
@@ -95,35 +111,85 @@ func dropOwners(b *ir.Builder, fn *ir.Op) bool {
 	return changed
 }
 
-// neededOwners returns the owners that matter to operations other than those that hand
-// them from region to region.
-func neededOwners(fn *ir.Op) map[*ir.Value]bool {
-	f := analyzeOwners(fn)
-	handed := map[*ir.Use]bool{}
-	forEachRegionBranch(fn, func(operands ir.Operands, inputs []*ir.Value) {
-		for i := range min(len(operands), len(inputs)) {
-			handed[&operands[i]] = true
+// onlyHanded tells whether all uses of an owner may be those of operations that hand it
+// from region to region.
+func onlyHanded(o *ir.Value) bool {
+	for u := o.FirstUse(); u != nil; u = u.Next() {
+		if _, ok := iface.RegionBranch.Of(u.Owner()); !ok && !iface.IsRegionTerminator(u.Owner()) {
+			return false
 		}
-	})
-	needed := map[*ir.Value]bool{}
-	var work []*ir.Value
-	for o := range f.null {
-		for u := o.FirstUse(); u != nil; u = u.Next() {
-			if !handed[u] && !needed[o] {
-				needed[o] = true
-				work = append(work, o)
+	}
+	return true
+}
+
+// edge is one of control flow between regions: what is passed along it, and what receives
+// that.
+type edge struct {
+	operands ir.Operands
+	inputs   []*ir.Value
+}
+
+// handing follows owners from region to region.
+type handing struct {
+	edges  map[*ir.Op][]edge  // of the operations that owners are handed through
+	needed map[*ir.Value]bool // what is known of them already
+}
+
+// isNeeded tells whether an owner matters to an operation other than those that hand it
+// from region to region.
+func (h *handing) isNeeded(owner *ir.Value) bool {
+	from := map[*ir.Value]*ir.Value{owner: nil} // which of them each was reached from
+	order := []*ir.Value{owner}
+	for i := 0; i < len(order); i++ {
+		v := order[i]
+		needed, known := h.needed[v]
+		for u := v.FirstUse(); u != nil && !needed && !known; u = u.Next() {
+			to := h.receivers(u)
+			needed = len(to) == 0
+			for _, w := range to {
+				if _, seen := from[w]; !seen {
+					from[w] = v
+					order = append(order, w)
+				}
+			}
+		}
+		if needed {
+			for ; v != nil; v = from[v] {
+				h.needed[v] = true
+			}
+			return true
+		}
+	}
+	for _, v := range order {
+		h.needed[v] = false
+	}
+	return false
+}
+
+// receivers returns what a use is handed to by edges between regions; none if it isn't handed
+// on.
+func (h *handing) receivers(u *ir.Use) (to []*ir.Value) {
+	for _, op := range [2]*ir.Op{u.Owner(), u.Owner().Parent()} {
+		m, ok := iface.RegionBranch.Of(op)
+		if !ok || op != u.Owner() && !iface.IsRegionTerminator(u.Owner()) {
+			continue
+		}
+		edges, ok := h.edges[op]
+		if !ok {
+			edges = make([]edge, 0, 2*op.NumRegions()+2)
+			forEachEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+				edges = append(edges, edge{operands, inputs})
+			})
+			h.edges[op] = edges
+		}
+		for _, e := range edges {
+			if len(e.operands) == 0 || e.operands[0].Owner() != u.Owner() {
+				continue
+			}
+			if i := u.Index() - e.operands[0].Index(); i >= 0 && i < min(len(e.operands), len(e.inputs)) {
+				to = append(to, e.inputs[i])
 			}
 		}
 	}
-	for len(work) > 0 {
-		o := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range f.into[o] {
-			if !needed[s.from] {
-				needed[s.from] = true
-				work = append(work, s.from)
-			}
-		}
-	}
-	return needed
+	return to
 }

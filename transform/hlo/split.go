@@ -9,8 +9,9 @@ import (
 // bufferization.alloc_tensor gets a copy of it, right before the user, so that
 // bufferization doesn't use one buffer for several things. It returns whether there were
 // any.
-func SplitAllocTensors(fn *ir.Op) bool {
-	b := ir.NewBuilder(fn.Context())
+func SplitAllocTensors(fn *ir.Op) bool { return splitAllocTensors(ir.NewBuilder(fn.Context()), fn) }
+
+func splitAllocTensors(b *ir.Builder, fn *ir.Op) bool {
 	var users, old []*ir.Op
 	fn.Walk(func(op *ir.Op) bool {
 		if !op.Is(bufferization.AllocTensor) {
