@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
+	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -18,7 +19,7 @@ func again(r *rewrite.Rewriter, op *ir.Op, operands []*ir.Value, attrs ...ir.Nam
 // removeClamp forwards what no limit changes.
 func removeClamp(r *rewrite.Rewriter, op *ir.Op) bool {
 	t := tensorType(op.Operand(0))
-	if t == nil || op.Operand(0).Type() != op.Result(0).Type() {
+	if t == nil || !ir.IsStaticShape(t.Shape) || op.Operand(0).Type() != op.Result(0).Type() {
 		return false
 	}
 	switch elem := t.Elem.(type) {
@@ -118,6 +119,20 @@ func materializePadValue(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.At(op)
 	with := NewConst(r.Builder, c.DenseElements(c.RankedTensor(nil, elem), ir.AppendElement(nil, number)))
 	r.Replace(op, again(r, op, []*ir.Value{op.Operand(0), op.Operand(1), with}, op.DiscardableAttrs()...).Result(0))
+	return true
+}
+
+// removeConcat forwards a tensor that nothing is concatenated with.
+func removeConcat(r *rewrite.Rewriter, op *ir.Op) bool {
+	if op.NumOperands() != 1 {
+		return false
+	}
+	v := op.Operand(0)
+	if v.Type() != op.Result(0).Type() {
+		r.At(op)
+		v = tensor.NewCast(r.Builder, op.Result(0).Type(), v)
+	}
+	r.Replace(op, v)
 	return true
 }
 

@@ -63,17 +63,31 @@ func onSplats(op *ir.Op, operands []ir.Attribute, ints func(a, b *big.Int) *big.
 	return nil
 }
 
+// sameBut is [same] for an operation on a tensor and a constant, operand i, which changes no element: it may repeat
+// them, if the tensor's size turns out to be 1 where the constant's isn't.
+func sameBut(op *ir.Op, i int) []ir.FoldResult {
+	v := op.Operand(1 - i)
+	t, c := tensorType(v), tensorType(op.Operand(i))
+	if t == nil || c == nil || len(c.Shape) > len(t.Shape) {
+		return nil
+	}
+	for k, d := range c.Shape {
+		if d != 1 && t.Shape[len(t.Shape)-len(c.Shape)+k] == ir.Dynamic {
+			return nil
+		}
+	}
+	return same(op, v)
+}
+
 func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if !sameElements(op) {
 		return nil
 	}
-	if isNumberOf(splat(op, operands[0]), 0) {
-		if f := same(op, op.Operand(1)); f != nil {
-			return f
+	for i, a := range operands {
+		if !isNumberOf(splat(op, a), 0) {
+			continue
 		}
-	}
-	if isNumberOf(splat(op, operands[1]), 0) {
-		if f := same(op, op.Operand(0)); f != nil {
+		if f := sameBut(op, i); f != nil {
 			return f
 		}
 	}
@@ -90,7 +104,7 @@ func foldSub(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return nil
 	}
 	if isNumberOf(splat(op, operands[1]), 0) {
-		if f := same(op, op.Operand(0)); f != nil {
+		if f := sameBut(op, 1); f != nil {
 			return f
 		}
 	}
@@ -108,12 +122,13 @@ func foldMul(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 				if isNumberOf(s, 0) {
 					return constantOf(op, s)
 				}
-				if shift > 0 {
+				if shift > 62 {
 					continue
 				}
+				one = float64(int64(1) << shift)
 			}
 			if isNumberOf(s, one) {
-				if f := same(op, op.Operand(1-i)); f != nil {
+				if f := sameBut(op, i); f != nil {
 					return f
 				}
 			}
@@ -133,6 +148,9 @@ func foldMul(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 }
 
 func foldIntDiv(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if op.Operand(0).Type() != op.Operand(1).Type() {
+		return nil
+	}
 	a, b := splat(op, operands[0]), splat(op, operands[1])
 	if isNumberOf(a, 0) && ir.TypeOfAttr(operands[0]) == op.Result(0).Type() {
 		return ir.FoldAttr(operands[0])

@@ -96,7 +96,7 @@ func foldReduction(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // foldArgMax: the largest of one element is the first one.
 func foldArgMax(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	t, elem := tensorType(op.Operand(0)), ir.ElementType(op.Result(0).Type())
-	if t == nil || t.Shape[Axis(op)] != 1 || !ir.IsInteger(elem) {
+	if t == nil || !ir.IsStaticShape(t.Shape) || t.Shape[Axis(op)] != 1 || !ir.IsInteger(elem) {
 		return nil
 	}
 	return constantOf(op, op.Context().IntegerAttr(elem, 0))
@@ -128,11 +128,14 @@ func foldPad(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
-// foldReshape forwards a tensor to its own shape, through another reshape, too. Constants get the new
+// foldReshape forwards a tensor to its own shape, through another reshape, too. Types with two sizes that aren't known are
+// no such shape: they may be exchanged. Constants get the new
 // type, unless they have many elements and others use them, too.
 func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if f := same(op, op.Operand(0)); f != nil {
-		return f
+	if in := tensorType(op.Operand(0)); in != nil && ir.NumDynamic(in.Shape) < 2 {
+		if f := same(op, op.Operand(0)); f != nil {
+			return f
+		}
 	}
 	if inner := op.Operand(0).DefinedBy(Reshape); inner != nil {
 		op.SetOperand(0, inner.Operand(0))

@@ -40,6 +40,7 @@ var (
 		Fold:            foldConcat,
 		Models: []ir.Model{
 			ShapeInference.Model(inferredTypes),
+			rewrite.Patterns(rewrite.Pattern{Name: "ConcatOptimization", Rewrite: removeConcat}),
 		},
 	}
 

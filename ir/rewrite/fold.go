@@ -141,9 +141,15 @@ func Materialize(b *ir.Builder, op *ir.Op, results []ir.FoldResult) []*ir.Value 
 // CreateOrFold creates an operation and returns its results, or, if it folds,
 // what it folds to.
 func CreateOrFold(b *ir.Builder, s ir.OpState) []*ir.Value {
+	return OrFold(b, func() *ir.Op { return b.Create(s) })
+}
+
+// OrFold is [CreateOrFold] for an operation that a function creates with the builder, at its insertion point. The
+// function creates nothing else.
+func OrFold(b *ir.Builder, create func() *ir.Op) []*ir.Value {
 	listener := b.Listener
 	b.Listener = nil
-	op := b.Create(s)
+	op := create()
 	b.Listener = listener
 	if !op.Has(ir.TraitConstantLike) {
 		results, _ := Fold(op)

@@ -78,7 +78,11 @@ func depthwiseToNamed(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	convolved := linalg.NewNamed(b, id, inputs, []*ir.Value{start}, windowAttrs(b, op)...).Result(0)
 	joined := tensor.NewCollapseShape(b, convolved, [][]int64{{0}, {1}, {2}, {3, 4}})
-	maps := []*ir.AffineMap{biasMap(c, bias, 4), c.IdentityMap(4), c.IdentityMap(4)}
+	channels := biasMap(c, bias, 4)
+	if s[3] == 1 {
+		channels = c.AffineMap(4, 0, c.AffineDim(3))
+	}
+	maps := []*ir.AffineMap{channels, c.IdentityMap(4), c.IdentityMap(4)}
 	add := numeric(arith.AddF, arith.AddI)
 	r.Replace(op, generic(b, []*ir.Value{bias, joined}, sum, maps, func(b *ir.Builder, args []*ir.Value) *ir.Value {
 		return add(b, op, args[:2], result.Elem)

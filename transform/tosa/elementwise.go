@@ -45,12 +45,13 @@ func elementwiseToGeneric(r *conversion.Rewriter, op *ir.Op, operands []*ir.Valu
 	}
 	e := broadcaster{b: b, pool: newIndices(b), operands: operands}
 	targets := make([]shapes.OpFoldResult, rank)
+	from := make([]*ir.Value, rank)
 	for d := range targets {
-		targets[d] = e.target(d)
+		targets[d], from[d] = e.target(d)
 	}
 	for i := range operands {
 		for d := range targets {
-			e.broadcastAt(i, d, targets[d])
+			e.broadcastAt(i, d, targets[d], from[d])
 		}
 	}
 	maps := make([]*ir.AffineMap, 0, len(operands)+1)
@@ -102,8 +103,8 @@ type broadcaster struct {
 }
 
 // target is the size of the result in a dimension: a known size that isn't 1, or the largest one
-// at run time.
-func (e *broadcaster) target(dim int) shapes.OpFoldResult {
+// at run time; and the operand that alone it is of, if there is such a one.
+func (e *broadcaster) target(dim int) (shapes.OpFoldResult, *ir.Value) {
 	var unknown []*ir.Value
 	for _, v := range e.operands {
 		switch d := shapeOf(v)[dim]; d {
@@ -111,25 +112,29 @@ func (e *broadcaster) target(dim int) shapes.OpFoldResult {
 		case ir.Dynamic:
 			unknown = append(unknown, v)
 		default:
-			return shapes.ConstSize(d)
+			return shapes.ConstSize(d), v
 		}
 	}
 	if len(unknown) == 0 {
-		return shapes.ConstSize(1)
+		return shapes.ConstSize(1), e.operands[0]
 	}
 	size := e.pool.size(unknown[0], dim)
+	if len(unknown) == 1 {
+		return shapes.SizeOf(size), unknown[0]
+	}
 	for _, v := range unknown[1:] {
 		size = arith.New(e.b, arith.MaxUI, size, e.pool.size(v, dim))
 	}
-	return shapes.SizeOf(size)
+	return shapes.SizeOf(size), nil
 }
 
 // broadcastAt repeats operand i in a dimension if its size there is 1 at run time and another
-// operand's may be another.
-func (e *broadcaster) broadcastAt(i, dim int, target shapes.OpFoldResult) {
+// operand's may be another. What was repeated in a dimension before isn't the operand any more that the size is of: it
+// is compared again, as the reference does.
+func (e *broadcaster) broadcastAt(i, dim int, target shapes.OpFoldResult, from *ir.Value) {
 	v := e.operands[i]
 	t := ranked(v.Type())
-	if t.Shape[dim] != ir.Dynamic || !e.others(i, dim) {
+	if t.Shape[dim] != ir.Dynamic || v == from {
 		return
 	}
 	one := e.pool.of(1)
@@ -162,14 +167,4 @@ func onesAt(c *ir.Context, rank, dim int) *ir.AffineMap {
 	}
 	results[dim] = c.AffineConstant(0)
 	return c.AffineMap(rank, 0, results...)
-}
-
-// others tells whether an operand but i may have another size than 1.
-func (e *broadcaster) others(i, dim int) bool {
-	for k, v := range e.operands {
-		if k != i && shapeOf(v)[dim] != 1 {
-			return true
-		}
-	}
-	return false
 }

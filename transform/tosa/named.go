@@ -61,7 +61,7 @@ func (k convolution) convert(r *rewrite.Rewriter, op *ir.Op) bool {
 	input, weight, bias := op.Operand(0), op.Operand(1), op.Operand(2)
 	in, w, result := ranked(input.Type()), ranked(weight.Type()), ranked(op.Result(0).Type())
 	points, quantized := tosa.ZeroPoints(op)
-	if !isConvertible(in, w, bias, result) {
+	if !isConvertible(in, w, bias, result) || !ir.IsStaticShape(w.Shape) {
 		return false
 	}
 	b := r.Builder
@@ -82,11 +82,9 @@ func (k convolution) convert(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// isConvertible tells whether images, weights and bias have shapes, and sizes of weights that
-// are known.
+// isConvertible tells whether images, weights and bias have shapes, and that of the bias is known.
 func isConvertible(in, w *ir.RankedTensorType, bias *ir.Value, result *ir.RankedTensorType) bool {
-	return in != nil && w != nil && result != nil && ranked(bias.Type()) != nil && ir.IsStaticShape(w.Shape) && ir.IsStaticShape(shapeOf(bias)) &&
-		!isUnsignedType(in.Elem)
+	return in != nil && w != nil && result != nil && ranked(bias.Type()) != nil && ir.IsStaticShape(shapeOf(bias)) && !isUnsignedType(in.Elem)
 }
 
 // paddingNumber is what images are padded with: the number that stands for zero.
@@ -138,17 +136,35 @@ func padImage(b *ir.Builder, op *ir.Op, v *ir.Value, pad []int64, value func(b *
 	return tensor.NewPad(b, nil, v, constants(low), constants(high), with, false).Result(0)
 }
 
-// transposed permutes the dimensions of a tensor whose sizes are known.
+// transposed permutes the dimensions of a tensor, with an operation that is replaced in its turn.
 func transposed(b *ir.Builder, v *ir.Value, perm []int64) *ir.Value {
-	c := b.Context()
-	// As the reference does, for the operation of tosa that it creates in between.
-	arith.NewConstant(b, i64List(c, perm))
-	t := ranked(v.Type())
+	c, t := b.Context(), ranked(v.Type())
 	shape := make([]int64, len(perm))
 	for i, d := range perm {
 		shape[i] = t.Shape[d]
 	}
-	empty := tensor.NewEmptyOf(b, c.RankedTensor(shape, t.Elem), nil)
+	by := arith.NewConstant(b, i64List(c, perm)).Result(0)
+	return b.CreateOp(tosa.Transpose, []ir.Type{c.RankedTensor(shape, t.Elem)}, []*ir.Value{v, by}).Result(0)
+}
+
+// permuted is a tensor with the dimensions of another one in another order.
+func permuted(b *ir.Builder, v *ir.Value, perm []int64) *ir.Value {
+	t := ranked(v.Type())
+	dims := map[int64]*ir.Value{}
+	for i, d := range t.Shape {
+		if d == ir.Dynamic {
+			dims[int64(i)] = tensor.NewDim(b, v, int64(i))
+		}
+	}
+	var sizes []*ir.Value
+	shape := make([]int64, len(perm))
+	for i, d := range perm {
+		shape[i] = t.Shape[d]
+		if s := dims[d]; s != nil {
+			sizes = append(sizes, s)
+		}
+	}
+	empty := tensor.NewEmptyOf(b, b.Context().RankedTensor(shape, t.Elem), sizes)
 	return linalg.NewTranspose(b, v, empty, perm).Result(0)
 }
 
@@ -233,23 +249,6 @@ func transposeToNamed(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	b := r.Builder
 	b.Loc = op.Loc()
-	var sizes []*ir.Value
-	shape := make([]int64, len(perm))
-	for i, d := range perm {
-		shape[i] = in.Shape[d]
-	}
-	dims := map[int64]*ir.Value{}
-	for i, d := range in.Shape {
-		if d == ir.Dynamic {
-			dims[int64(i)] = tensor.NewDim(b, v, int64(i))
-		}
-	}
-	for _, d := range perm {
-		if s := dims[d]; s != nil {
-			sizes = append(sizes, s)
-		}
-	}
-	empty := tensor.NewEmptyOf(b, b.Context().RankedTensor(shape, in.Elem), sizes)
-	r.Replace(op, castTo(b, linalg.NewTranspose(b, v, empty, perm).Result(0), result))
+	r.Replace(op, castTo(b, permuted(b, v, perm), result))
 	return true
 }

@@ -10,14 +10,23 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// poolSizes returns the sizes of a pool's result: only that of the batch may be unknown.
+// poolSizes returns the sizes of a pool's result that aren't known.
 func poolSizes(b *ir.Builder, op *ir.Op) (sizes []*ir.Value, ok bool) {
-	in, result := ranked(op.Operand(0).Type()), ranked(op.Result(0).Type())
-	if in == nil || result == nil || isUnsignedType(in.Elem) || !hasLimits(in.Elem) || !ir.IsStaticShape(in.Shape[1:]) || !ir.IsStaticShape(result.Shape[1:]) {
+	input := op.Operand(0)
+	in, result := ranked(input.Type()), ranked(op.Result(0).Type())
+	if in == nil || result == nil || isUnsignedType(in.Elem) || !hasLimits(in.Elem) {
 		return nil, false
 	}
-	if result.Shape[0] == ir.Dynamic {
-		sizes = append(sizes, tensor.NewDim(b, op.Operand(0), 0))
+	kernel, stride, pad := intsOf(op, "kernel"), intsOf(op, "stride"), intsOf(op, "pad")
+	for i, d := range result.Shape {
+		if d != ir.Dynamic {
+			continue
+		}
+		size := tensor.NewDim(b, input, int64(i))
+		if i == 1 || i == 2 {
+			size = windowed(b, size, arith.ConstantIndex(b, kernel[i-1]), pad[2*i-2], pad[2*i-1], stride[i-1], 1)
+		}
+		sizes = append(sizes, size)
 	}
 	return sizes, true
 }

@@ -1,6 +1,8 @@
 package tosa
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
 	"freehold/dialect/tensor"
@@ -8,6 +10,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 // reductions lists what combines the elements along a dimension: the operations on numbers, and
@@ -77,24 +80,27 @@ func reduce(r *rewrite.Rewriter, op *ir.Op, in, result *ir.RankedTensorType, ini
 	reduced := linalg.NewReduce(b, []*ir.Value{v}, []*ir.Value{init}, []int64{int64(axis)}, func(b *ir.Builder, args []*ir.Value) []*ir.Value {
 		return []*ir.Value{arith.New(b, combine, args[0], args[1])}
 	}).Result(0)
-	r.Replace(op, castTo(b, insertOne(b, reduced, axis), result))
+	r.Replace(op, insertOne(b, reduced, axis, result))
 }
 
-// insertOne gives a tensor a dimension of size 1, at a place.
-func insertOne(b *ir.Builder, v *ir.Value, axis int) *ir.Value {
+// insertOne gives a tensor a dimension of size 1, at a place, and another type, which may say more or less of the sizes.
+func insertOne(b *ir.Builder, v *ir.Value, axis int, result *ir.RankedTensorType) *ir.Value {
 	t := ranked(v.Type())
-	shape := append(append(append([]int64{}, t.Shape[:axis]...), 1), t.Shape[axis:]...)
 	groups := make([][]int64, len(t.Shape))
-	for i := range shape {
+	for i := range len(t.Shape) + 1 {
 		g := i
-		if i > axis || i == len(shape)-1 {
+		if i > axis || i == len(t.Shape) {
 			g = i - 1
 		}
 		if len(groups) > 0 {
 			groups[max(g, 0)] = append(groups[max(g, 0)], int64(i))
 		}
 	}
-	return expand(b, b.Context().RankedTensor(shape, t.Elem), v, groups)
+	if slices.Equal(shapes.CollapsedShape(result.Shape, groups), t.Shape) {
+		return expand(b, result, v, groups)
+	}
+	shape := slices.Insert(slices.Clone(t.Shape), axis, 1)
+	return castTo(b, expand(b, b.Context().RankedTensor(shape, t.Elem), v, groups), result)
 }
 
 // argMaxToGeneric looks for the first of the largest elements along a dimension: results are its

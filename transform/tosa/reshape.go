@@ -1,7 +1,6 @@
 package tosa
 
 import (
-	"freehold/dialect/arith"
 	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -23,10 +22,6 @@ func reshapeToCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(in.Shape) == 0 && !ir.IsStaticShape(expanded.Shape) || len(expanded.Shape) != len(result.Shape) {
 		return false
 	}
-	if in == expanded {
-		r.Replace(op, castTo(b, v, result))
-		return true
-	}
 	between := commonShape(in.Shape, expanded.Shape)
 	down, ok := collapsing(in.Shape, between)
 	up, also := collapsing(expanded.Shape, between)
@@ -34,16 +29,20 @@ func reshapeToCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	middle := c.RankedTensor(between, in.Elem)
-	if len(in.Shape) != len(between) {
-		v = tensor.NewCollapseShape(b, v, down)
+	if in != middle {
+		v = foldNew(b, func() *ir.Value { return tensor.NewCollapseShape(b, v, down) })
 	}
-	v = castTo(b, v, middle)
-	v = expandTo(b, v, expanded, up)
+	if t := c.RankedTensor(shapes.CollapsedShape(expanded.Shape, up), in.Elem); v.Type() != t {
+		v = castTo(b, v, t)
+	}
+	sizes := expandedSizes(b, expanded, v, up)
+	v = foldNew(b, func() *ir.Value { return tensor.NewExpandShape(b, expanded, v, up, sizes) })
 	r.Replace(op, castTo(b, v, result))
 	return true
 }
 
-// expandedShape is a new shape with the size that is left open, if it is known.
+// expandedShape is a new shape with the size that is left open, if it is known. What is expanded of a size that isn't
+// known can't be all known: the first size isn't, then.
 func expandedShape(in, shape []int64) []int64 {
 	n, static := ir.NumElements(in)
 	static = static && ir.IsStaticShape(in)
@@ -63,6 +62,9 @@ func expandedShape(in, shape []int64) []int64 {
 		default:
 			out[i] = ir.Dynamic
 		}
+	}
+	if len(out) > 0 && !ir.IsStaticShape(in) && ir.IsStaticShape(out) {
+		out[0] = ir.Dynamic
 	}
 	return out
 }
@@ -133,35 +135,4 @@ func collapsing(shape, target []int64) (groups [][]int64, ok bool) {
 		}
 	}
 	return groups, d == len(shape)
-}
-
-// expandTo expands a tensor. Of the dimensions of a group one may have a size that isn't known: it is what is left of
-// the size that is divided.
-func expandTo(b *ir.Builder, v *ir.Value, t *ir.RankedTensorType, groups [][]int64) *ir.Value {
-	sizes := constants(t.Shape)
-	if !ir.IsStaticShape(t.Shape) {
-		for g, size := range tensor.MixedSizes(b, v) {
-			known, open := int64(1), -1
-			for _, d := range groups[g] {
-				if t.Shape[d] == ir.Dynamic {
-					open = int(d)
-				} else {
-					known *= t.Shape[d]
-				}
-			}
-			if open < 0 {
-				continue
-			}
-			divisor := arith.ConstantIndex(b, known)
-			sizes[open] = shapes.SizeOf(arith.ValueOf(b, size))
-			if known != 1 {
-				sizes[open] = shapes.SizeOf(arith.New(b, arith.DivUI, arith.ValueOf(b, size), divisor))
-			}
-		}
-	}
-	if len(shapeOf(v)) == len(t.Shape) {
-		return castTo(b, v, t)
-	}
-	from := b.Context().RankedTensor(shapes.CollapsedShape(t.Shape, groups), t.Elem)
-	return tensor.NewExpandShape(b, t, castTo(b, v, from), groups, sizes)
 }

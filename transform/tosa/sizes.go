@@ -137,21 +137,35 @@ func expandLeading(b *ir.Builder, v *ir.Value, rank int) *ir.Value {
 	return expand(b, b.Context().RankedTensor(shape, t.Elem), v, groups)
 }
 
-// expand gives a tensor a type with more dimensions, all of which but one of each group have
-// size 1, or which are all known.
+// expand gives a tensor a type with more dimensions. Of those of a group one may have a size that isn't known: it is
+// what is left of the size that is divided.
 func expand(b *ir.Builder, t *ir.RankedTensorType, v *ir.Value, groups [][]int64) *ir.Value {
+	return tensor.NewExpandShape(b, t, v, groups, expandedSizes(b, t, v, groups))
+}
+
+// expandedSizes returns the sizes of an expansion.
+func expandedSizes(b *ir.Builder, t *ir.RankedTensorType, v *ir.Value, groups [][]int64) []shapes.OpFoldResult {
 	sizes := constants(t.Shape)
-	if !ir.IsStaticShape(t.Shape) {
-		source := tensor.MixedSizes(b, v)
-		// As the reference does, which computes with it what is left of a size.
-		arith.ConstantIndex(b, 1)
-		for g, dims := range groups {
-			for _, d := range dims {
+	if len(shapeOf(v)) == 0 {
+		for i := range sizes {
+			sizes[i] = shapes.ConstSize(1)
+		}
+	} else if !ir.IsStaticShape(t.Shape) {
+		for g, size := range tensor.MixedSizes(b, v) {
+			known, open := int64(1), -1
+			for _, d := range groups[g] {
 				if t.Shape[d] == ir.Dynamic {
-					sizes[d] = source[g]
+					open = int(d)
+				} else {
+					known *= t.Shape[d]
 				}
 			}
+			if open < 0 {
+				continue
+			}
+			divisor := arith.ConstantIndex(b, known)
+			sizes[open] = shapes.SizeOf(orFold(b, arith.DivUI, arith.ValueOf(b, size), divisor))
 		}
 	}
-	return tensor.NewExpandShape(b, t, v, groups, sizes)
+	return sizes
 }

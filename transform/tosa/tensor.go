@@ -40,6 +40,11 @@ func orFoldTo(b *ir.Builder, id *ir.OpID, t ir.Type, operands ...*ir.Value) *ir.
 	return rewrite.CreateOrFold(b, s)[0]
 }
 
+// foldNew creates an operation with one result, or what it folds to.
+func foldNew(b *ir.Builder, create func() *ir.Value) *ir.Value {
+	return rewrite.OrFold(b, func() *ir.Op { return create().DefiningOp() })[0]
+}
+
 // ones are the strides of slices.
 func ones(n int) []shapes.OpFoldResult {
 	out := make([]shapes.OpFoldResult, n)
@@ -71,13 +76,20 @@ func concatToInsertions(r *rewrite.Rewriter, op *ir.Op) bool {
 		places = append(places, sizes[axis])
 		sizes[axis] = constantOr(orFold(b, arith.AddI, arith.ValueOf(b, sizes[axis]), size))
 	}
-	joined := tensor.NewEmpty(b, sizes, result.Elem, nil)
+	var open []*ir.Value
+	for i, d := range result.Shape {
+		if d == ir.Dynamic {
+			open = append(open, arith.ValueOf(b, sizes[i]))
+		}
+	}
+	joined := tensor.NewEmptyOf(b, result, open)
 	for i, v := range op.Operands().Values() {
 		offsets := constants(make([]int64, len(result.Shape)))
 		offsets[axis] = places[i]
-		joined = tensor.NewInsertSlice(b, v, joined, shapes.Slice{Offsets: offsets, Sizes: tensor.MixedSizes(b, v), Strides: ones(len(offsets))})
+		slice := shapes.Slice{Offsets: offsets, Sizes: tensor.MixedSizes(b, v), Strides: ones(len(offsets))}
+		joined = foldNew(b, func() *ir.Value { return tensor.NewInsertSlice(b, v, joined, slice) })
 	}
-	r.Replace(op, castTo(b, joined, result))
+	r.Replace(op, joined)
 	return true
 }
 
