@@ -448,6 +448,9 @@ func (a *analysis) anyCase(v value, cases []int64) []lit {
 	rest := yes
 	for _, c := range cases {
 		is := a.compareNumbers(arith.EQ, identity(v), identity(constant(c)))
+		if v.kind == boolean {
+			is = a.f.iff(v.truth, boolLit(c != 0))
+		}
 		out = append(out, a.f.and(rest, is))
 		rest = a.f.and(rest, is.not())
 	}

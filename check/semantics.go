@@ -44,8 +44,9 @@ func (a *analysis) compare(fr *frame, op *ir.Op) bool {
 	switch {
 	case equality && v.kind == pointer && w.kind == pointer:
 		l = a.equal(v, w)
-	case equality && v.kind == boolean && w.kind == boolean:
-		l = a.f.iff(v.truth, w.truth)
+	case v.kind == boolean && w.kind == boolean:
+		a.set(fr, op.Result(0), truthOf(a.compareTruths(p, v.truth, w.truth)))
+		return true
 	case v.kind == integer && w.kind == integer:
 		return false
 	default:
@@ -58,6 +59,26 @@ func (a *analysis) compare(fr *frame, op *ir.Op) bool {
 	}
 	a.set(fr, op.Result(0), truthOf(l))
 	return true
+}
+
+// compareTruths returns the formula of a comparison of booleans. As signed numbers, true is -1.
+func (a *analysis) compareTruths(p arith.IntPredicate, v, w lit) lit {
+	only := func(v, w lit) lit { return a.f.and(v, w.not()) }
+	switch p {
+	case arith.EQ:
+		return a.f.iff(v, w)
+	case arith.NE:
+		return a.f.iff(v, w).not()
+	case arith.SLT, arith.UGT:
+		return only(v, w)
+	case arith.SGT, arith.ULT:
+		return only(w, v)
+	case arith.SGE, arith.ULE:
+		return only(v, w).not()
+	case arith.SLE, arith.UGE:
+		return only(w, v).not()
+	}
+	return a.f.variable()
 }
 
 // compareNumbers returns the formula of a comparison of numbers of which only the

@@ -529,8 +529,9 @@ func (v *Machine) compare(fr *Frame, op *ir.Op) bool {
 		if x.Shift == y.Shift && x.Shift != AnyShift {
 			l = v.equalTrees(x.Tree, y.Tree, x.Shift == Allocation)
 		}
-	case equality && x.Kind == Boolean && y.Kind == Boolean:
-		l = v.F.Iff(x.Truth, y.Truth)
+	case x.Kind == Boolean && y.Kind == Boolean:
+		fr.Values[op.Result(0)] = TruthOf(v.compareTruths(p, x.Truth, y.Truth))
+		return true
 	default:
 		fr.Values[op.Result(0)] = TruthOf(v.compareNumbers(p, x, y))
 		return true
@@ -540,6 +541,26 @@ func (v *Machine) compare(fr *Frame, op *ir.Op) bool {
 	}
 	fr.Values[op.Result(0)] = TruthOf(l)
 	return true
+}
+
+// compareTruths returns the condition of a comparison of booleans, of which true is -1 as a
+// signed number.
+func (v *Machine) compareTruths(p arith.IntPredicate, x, y logic.Lit) logic.Lit {
+	switch p {
+	case arith.EQ:
+		return v.F.Iff(x, y)
+	case arith.NE:
+		return v.F.Iff(x, y).Not()
+	case arith.SLT, arith.UGT:
+		return v.F.And(x, y.Not())
+	case arith.SGT, arith.ULT:
+		return v.F.And(y, x.Not())
+	case arith.SGE, arith.ULE:
+		return v.F.And(x, y.Not()).Not()
+	case arith.SLE, arith.UGE:
+		return v.F.And(y, x.Not()).Not()
+	}
+	return v.F.Variable()
 }
 
 // compareNumbers returns the condition of a comparison of numbers of which the identities

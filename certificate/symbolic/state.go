@@ -98,6 +98,12 @@ func (v *Machine) AnyCase(x Value, cases []int64) []logic.Lit {
 	out, rest := []logic.Lit{logic.No}, logic.Yes
 	for _, c := range cases {
 		is := v.compareNumbers(arith.EQ, x, Constant(c))
+		if x.Kind == Boolean {
+			is = v.F.Iff(x.Truth, logic.No)
+			if c != 0 {
+				is = x.Truth
+			}
+		}
 		out = append(out, v.F.And(rest, is))
 		rest = v.F.And(rest, is.Not())
 	}
