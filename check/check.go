@@ -268,7 +268,8 @@ func (r *result) uncalled(fn *ir.Op) {
 
 // keepPromises finds out what the results of functions that call each other may be. They
 // were followed given that none of them is a part, or shifted; as long as some are, they
-// are followed again, given that these may be.
+// are followed again, given that these may be. If they are right, their callers know what is the
+// same at each return, too.
 func (p *program) keepPromises(group []called, results map[*ir.Op]*result) {
 	for again := true; again; {
 		again = false
@@ -281,6 +282,16 @@ func (p *program) keepPromises(group []called, results map[*ir.Op]*result) {
 		for i := 0; again && i < len(group); i++ {
 			results[group[i].fn] = p.function(group[i].fn, newFormulas())
 		}
+	}
+	for _, g := range group {
+		if r := results[g.fn]; len(r.findings) > 0 || len(r.unjudged) > 0 {
+			return
+		}
+	}
+	// Without rules of their own, what they return is what was seen: nothing was supposed of it.
+	for _, g := range group {
+		c, found := p.contracts[g.fn], results[g.fn].promise
+		c.truths, c.same = found.truths, found.same
 	}
 }
 

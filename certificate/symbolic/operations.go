@@ -103,7 +103,7 @@ func (v *Machine) Apply(fr *Frame, op *ir.Op) bool {
 // buffer, a view, or numbers.
 func (v *Machine) Access(fr *Frame, op *ir.Op) {
 	effects, known := iface.EffectsOf(op)
-	if is(op, affine.Prefetch, memref.Prefetch, memref.AssumeAlignment) {
+	if is(op, affine.Prefetch, memref.Prefetch, memref.AssumeAlignment, memref.DistinctObjects) {
 		effects, known = nil, true // they touch no memory
 	}
 	_, structured := iface.DestinationStyle.Of(op)
