@@ -23,9 +23,21 @@ func unknownParts(arena *ir.Value, seen map[*ir.Op]bool) (out []*ir.Diagnostic) 
 		_, known := ir.ConstantInt(memref.ViewOp{Op: op}.ByteShift())
 		if _, static := elements(op.Result(0).Type()); !known || !static {
 			out = append(out, op.Errorf("can't be judged: it isn't known which part of an arena it is"))
+		} else if overlapsItself(op, arena) {
+			out = append(out, op.Errorf("can't be judged: executions of it that overlap in time have the same part of an arena"))
 		}
 	}
 	return out
+}
+
+// overlapsItself tells whether an operation may be executed several times at once, for the same arena.
+func overlapsItself(op *ir.Op, arena *ir.Value) bool {
+	for around := op.Parent(); around != nil && around != arena.ParentBlock().ParentOp(); around = around.Parent() {
+		if _, branch := iface.RegionBranch.Of(around); !branch || around.Has(ir.TraitParallelRegion) {
+			return true
+		}
+	}
+	return false
 }
 
 // leavesAlone tells whether an operation gives a buffer no other name, and neither reads nor
