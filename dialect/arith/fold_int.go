@@ -230,10 +230,12 @@ var orFolder = intFolder{neutral: isZero, compute: func(_ int, x, y *big.Int) *b
 
 func foldOrI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	lhs, rhs := op.Operand(0), op.Operand(1)
-	if notOf(lhs) == rhs || notOf(rhs) == lhs {
-		if ones := filled(op.Context(), op.Result(0).Type(), -1); ones != nil {
-			return ir.FoldAttr(ones)
-		}
+	// x | ^x is the constant that inverts.
+	if notOf(lhs) == rhs {
+		return ir.FoldValue(lhs.DefiningOp().Operand(1))
+	}
+	if notOf(rhs) == lhs {
+		return ir.FoldValue(rhs.DefiningOp().Operand(1))
 	}
 	if isConstant(op.Context(), operands[1], isAllOnes) {
 		return ir.FoldAttr(operands[1])

@@ -113,6 +113,7 @@ func mergeNestedParallel(r *rewrite.Rewriter, op *ir.Op) bool {
 
 func forallPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
+		{Name: "FoldTensorCastOfOutputIntoForallOp", Rewrite: foldForallCasts},
 		{Name: "ForallOpControlOperandsFolder", Rewrite: foldForallBounds},
 		{Name: "ForallOpIterArgsFolder", Rewrite: foldForallOutputs},
 		{Name: "ForallOpSingleOrZeroIterationDimsFolder", Rewrite: foldForallDims},
@@ -198,6 +199,51 @@ func foldForallOutputs(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 	}
 	r.MergeBlocks(o.Body(), f.Body(), args)
+	r.Replace(op, results...)
+	return true
+}
+
+// foldForallCasts takes casts that only lose sizes out of the shared outputs: the loop
+// works on the tensors before them, and its results are cast.
+func foldForallCasts(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := ForallOp{op}
+	outs := o.Outputs().Values()
+	cast := make([]bool, len(outs))
+	any := false
+	for i, v := range outs {
+		in := v.DefinedBy(tensor.Cast)
+		if in == nil || !tensor.PreservesStatic(v.Type(), in.Operand(0).Type()) {
+			continue
+		}
+		outs[i], cast[i], any = in.Operand(0), true, true
+	}
+	if !any {
+		return false
+	}
+	r.At(op)
+	f := NewForall(r.Builder, o.LowerBounds(), o.UpperBounds(), o.Steps(), outs, o.Mapping())
+	r.Erase(f.Body().Last())
+	r.SetEnd(f.Body())
+	args := append([]*ir.Value(nil), f.InductionVars()...)
+	for i, arg := range o.OutputArgs() {
+		n := f.OutputArgs()[i]
+		// What is inserted goes into the argument itself, not into its cast.
+		for _, x := range insertedInto(o, arg) {
+			r.Modify(x, func() { x.SetOperand(1, n) })
+		}
+		if cast[i] {
+			n = tensor.NewCast(r.Builder, arg.Type(), n)
+		}
+		args = append(args, n)
+	}
+	r.MergeBlocks(o.Body(), f.Body(), args)
+	r.SetAfter(f.Op)
+	results := f.Results().Values()
+	for i := range results {
+		if cast[i] {
+			results[i] = tensor.NewCast(r.Builder, op.Result(i).Type(), results[i])
+		}
+	}
 	r.Replace(op, results...)
 	return true
 }
