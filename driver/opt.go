@@ -286,13 +286,14 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 		Sink:       d.Report,
 		Text:       func(b []byte) { d.Err.Write(b) },
 		Print: func(op *ir.Op) []byte {
+			shown := ir.ReplacedFor(op, flags.Version)
 			if op == doc.Module {
-				return asm.PrintDocument(doc, flags)
+				return asm.PrintDocument(&asm.Document{Module: shown, Resources: doc.Resources}, flags)
 			}
 			// Other operations may be changing meanwhile.
 			local := flags
 			local.LocalScope = true
-			return asm.Print(op, local)
+			return asm.Print(shown, local)
 		},
 		Timing:  d.timer,
 		Threads: d.threads(),

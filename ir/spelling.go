@@ -48,6 +48,29 @@ func ReplaceFor(root *Op, version int) {
 	})
 }
 
+// ReplacedFor returns root as [ReplaceFor] makes it, and leaves root as it is: what it
+// returns is a copy if there is anything to replace. An operation that uses values from
+// outside is returned itself. It takes linear time.
+func ReplacedFor(root *Op, version int) *Op {
+	if root.NumOperands() > 0 || !replaces(root, version) {
+		return root
+	}
+	c := CloneDetached(root)
+	ReplaceFor(c, version)
+	return c
+}
+
+// replaces tells whether a later version of LLVM may not have all operations in root.
+func replaces(root *Op, version int) bool {
+	found := false
+	root.Walk(func(op *Op) bool {
+		sp := op.OpName().In(version).Spelling()
+		found = found || sp != nil && sp.Replace != nil
+		return !found
+	})
+	return found
+}
+
 // spell adds the other spellings of an operation to the names by which it is read.
 func (n *OpName) spell(others map[string]*OpName) {
 	for i := range n.def.Later {
