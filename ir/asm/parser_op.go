@@ -362,7 +362,7 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 	}
 	var invalid error
 	if properties == nil {
-		p.earlierAttrs(&s.OpState)
+		s.TakeEarlier(p.Reads)
 		if msg := checkInherent(&s.OpState); msg != "" {
 			return nil, &ir.Diagnostic{Loc: s.Loc, Message: msg}
 		}

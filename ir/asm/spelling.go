@@ -92,70 +92,20 @@ func (p *Parser) otherBody(syntaxes []*opSyntax, pos Pos) *opState {
 	return nil
 }
 
-// earlierAttrs finds the inherent attributes among those of the generic form that
-// earlier versions of LLVM called otherwise.
-func (p *Parser) earlierAttrs(s *ir.OpState) {
-	s.Respell()
-	if len(s.Attrs) == 0 {
-		return
-	}
-	def := s.Name.Def()
-	s.Attrs = slices.DeleteFunc(s.Attrs, func(a ir.NamedAttr) bool {
-		name := earlierSegments[a.Name]
-		for _, e := range s.Name.Earlier() {
-			if name == "" && p.Reads(e.Spelling().Until) {
-				name = e.Spelling().Renamed[a.Name]
-			}
-		}
-		i := def.AttrIndex(name)
-		if i < 0 || s.Props[i] != nil {
-			return false
-		}
-		s.Props[i] = a.Value
-		if n, ok := def.GroupsOf(i); ok {
-			s.Props[i] = p.earlierSizes(&def.Attrs[i], a.Value, n)
-		}
-		return true
-	})
-	s.Respell()
-}
-
-// earlierSizes returns the sizes of n groups, of which an earlier version didn't have the
-// last ones.
-func (p *Parser) earlierSizes(def *ir.AttrDef, a ir.Attribute, n int) ir.Attribute {
-	if !def.Type.Match(a) {
-		a = def.Type.Respell(p.ctx, a)
-	}
-	if d, ok := a.(*ir.DenseArrayAttr); ok && d.Len() < n {
-		return p.ctx.DenseArray(ir.I32, append([]byte(d.Data), make([]byte, 4*(n-d.Len()))...))
-	}
-	return a
-}
-
-// earlierSegments are the names, before LLVM 17, of what all operations with several
-// groups of operands or results have.
-var earlierSegments = map[string]string{
-	"operand_segment_sizes": ir.OperandSegmentsAttr,
-	"result_segment_sizes":  ir.ResultSegmentsAttr,
-}
-
 // upgrade makes a state that was read at pos one of the definition if another version
 // of LLVM has other operands, attributes or regions.
 func (p *Parser) upgrade(s *ir.OpState, pos Pos) error {
-	for _, e := range s.Name.Upgraded() {
-		up := e.Spelling().Upgrade
-		if !p.Reads(e.Spelling().Until) {
-			continue
-		}
-		at, loc := p.builder.InsertionPoint(), p.builder.Loc
-		p.builder.SetEnd(p.block)
-		p.builder.Loc = s.Loc
-		err := up(p.builder, s)
-		p.builder.SetInsertionPoint(at)
-		p.builder.Loc = loc
-		if err != nil {
-			return p.failOp(pos, err.Error())
-		}
+	if len(s.Name.Upgraded()) == 0 {
+		return nil
+	}
+	at, loc := p.builder.InsertionPoint(), p.builder.Loc
+	p.builder.SetEnd(p.block)
+	p.builder.Loc = s.Loc
+	err := s.Upgrade(p.builder, p.Reads)
+	p.builder.SetInsertionPoint(at)
+	p.builder.Loc = loc
+	if err != nil {
+		return p.failOp(pos, err.Error())
 	}
 	return nil
 }

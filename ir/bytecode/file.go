@@ -82,6 +82,10 @@ func producerVersion(producer string) int {
 	return definedBy
 }
 
+// reads tells whether the producer may have used a spelling of an operation whose last
+// version of LLVM is given; 0 if it has none.
+func (f *file) reads(until int) bool { return until == 0 || f.llvm <= until }
+
 // readStrings reads the strings, whose lengths stand in the opposite order.
 func (f *file) readStrings() *fault {
 	c := f.sections[stringSection]

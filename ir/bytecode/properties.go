@@ -219,27 +219,17 @@ func (f *file) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
 	}
 }
 
-// oldNames are the names of attributes in the oldest versions.
-var oldNames = map[string]string{
-	"operand_segment_sizes": ir.OperandSegmentsAttr,
-	"result_segment_sizes":  ir.ResultSegmentsAttr,
-}
-
 // merged sets attributes from a dictionary in which inherent and discardable ones are
 // together.
 func (f *file) merged(c *cursor, s *ir.OpState, entries []ir.NamedAttr, at int) {
-	def := s.Name.Def()
 	for _, e := range entries {
-		name := e.Name
-		if now, ok := oldNames[name]; ok && def.AttrIndex(now) >= 0 {
-			name = now
+		s.SetAttr(e.Name, e.Value)
+	}
+	s.TakeEarlier(f.reads)
+	for k, a := range s.Props {
+		if msg := f.unfit(s.Name.Def(), k, a); msg != "" {
+			c.failAt(at, "%s of %s", msg, s.Name)
 		}
-		if k := def.AttrIndex(name); k >= 0 {
-			if msg := f.unfit(def, k, e.Value); msg != "" {
-				c.failAt(at, "%s of %s", msg, s.Name)
-			}
-		}
-		s.SetAttr(name, e.Value)
 	}
 }
 

@@ -28,6 +28,9 @@ type treeReader struct {
 	// room is how many values and blocks regions may still claim to have: each takes a byte.
 	room   int
 	orders []useOrder
+	// outdated are operations that may be those of another version of LLVM, with what is in
+	// them before them.
+	outdated []outdated
 	// Scratch for the operation at work.
 	state      ir.OpState
 	operands   []*ir.Value
@@ -51,7 +54,19 @@ func (f *file) readTree(top *ir.Block) *fault {
 	for i := 0; i < len(t.orders) && c.ok(); i++ {
 		t.orders[i].apply(c)
 	}
+	for i := 0; i < len(t.outdated) && c.ok(); i++ {
+		o := t.outdated[i]
+		if _, err := ir.Upgrade(t.b, o.op, f.reads); err != nil {
+			c.failAt(o.at, "%s %s", o.op.OpName(), err)
+		}
+	}
 	return c.err
+}
+
+// outdated is an operation that may have to be upgraded, and the offset of its bytes.
+type outdated struct {
+	op *ir.Op
+	at int
 }
 
 // claim takes room for values or blocks of a region.
@@ -129,6 +144,9 @@ func (t *treeReader) op(c *cursor, b *ir.Block) {
 	op := b.Last()
 	if regions > 0 && c.ok() {
 		t.regionsOf(c, op, isolated)
+	}
+	if c.ok() && len(n.base.Upgraded()) > 0 {
+		t.outdated = append(t.outdated, outdated{op, at})
 	}
 }
 

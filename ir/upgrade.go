@@ -1,0 +1,101 @@
+package ir
+
+import "slices"
+
+// Upgrade makes a state that was read one of the definition, as the Upgrade of the other
+// spellings of its operation says. reads tells whether a spelling is read whose last version
+// of LLVM is given; 0 if it has none. What is created comes where the builder inserts. The
+// error is what is wrong with the state.
+func (s *OpState) Upgrade(b *Builder, reads func(until int) bool) error {
+	for _, e := range s.Name.Upgraded() {
+		if sp := e.Spelling(); reads(sp.Until) {
+			if err := sp.Upgrade(b, s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Upgrade does to an operation what [OpState.Upgrade] does to a state, and returns the
+// operation that has taken its place, if another one has, or else op. What it uses must be
+// known, and what is in it be upgraded.
+func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
+	s := OpState{Name: op.name, Loc: op.loc, Operands: op.Operands().Values(), Types: op.Results().Types(),
+		Props: slices.Clone(op.Props()), Attrs: slices.Clone(op.DiscardableAttrs()), Regions: op.Regions()}
+	for i := range op.NumSuccessors() {
+		s.Successors = append(s.Successors, op.Successor(i))
+	}
+	b.SetBefore(op)
+	b.Loc = op.loc
+	if err := s.Upgrade(b, reads); err != nil {
+		return nil, err
+	}
+	if s.Name == op.name && slices.Equal(s.Operands, op.Operands().Values()) && slices.Equal(s.Types, op.Results().Types()) {
+		for i, a := range s.Props {
+			if a != op.Prop(i) {
+				op.SetProp(i, a)
+			}
+		}
+		return op, nil
+	}
+	bodies := s.Regions
+	s.Regions = nil
+	for _, r := range bodies {
+		s.AddRegion().TakeBody(r)
+	}
+	n := b.CreateExact(&s)
+	b.Insert(n)
+	for i := range op.NumResults() {
+		n.Result(i).TakeUses(op.Result(i))
+	}
+	op.Erase()
+	return n, nil
+}
+
+// TakeEarlier finds the inherent attributes among the further ones of a state, where
+// versions of LLVM of which spellings are read called or spelled them otherwise.
+func (s *OpState) TakeEarlier(reads func(until int) bool) {
+	s.Respell()
+	if len(s.Attrs) == 0 {
+		return
+	}
+	def := s.Name.Def()
+	s.Attrs = slices.DeleteFunc(s.Attrs, func(a NamedAttr) bool {
+		name := earlierSegments[a.Name]
+		for _, e := range s.Name.Earlier() {
+			if name == "" && reads(e.Spelling().Until) {
+				name = e.Spelling().Renamed[a.Name]
+			}
+		}
+		i := def.AttrIndex(name)
+		if i < 0 || i < len(s.Props) && s.Props[i] != nil {
+			return false
+		}
+		s.SetAttr(name, a.Value)
+		if n, ok := def.GroupsOf(i); ok {
+			s.Props[i] = earlierSizes(s.Name.ctx, &def.Attrs[i], a.Value, n)
+		}
+		return true
+	})
+	s.Respell()
+}
+
+// earlierSizes returns the sizes of n groups, of which an earlier version didn't have the
+// last ones.
+func earlierSizes(c *Context, def *AttrDef, a Attribute, n int) Attribute {
+	if !def.Type.Match(a) {
+		a = def.Type.Respell(c, a)
+	}
+	if d, ok := a.(*DenseArrayAttr); ok && d.Len() < n {
+		return c.DenseArray(I32, append([]byte(d.Data), make([]byte, 4*(n-d.Len()))...))
+	}
+	return a
+}
+
+// earlierSegments are the names, before LLVM 17, of what all operations with several
+// groups of operands or results have.
+var earlierSegments = map[string]string{
+	"operand_segment_sizes": OperandSegmentsAttr,
+	"result_segment_sizes":  ResultSegmentsAttr,
+}
