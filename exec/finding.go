@@ -78,3 +78,16 @@ func (o Origin) note() string {
 	}
 	return "allocated here"
 }
+
+// memory says, as the subject of a sentence, what memory is that isn't on the heap.
+func (o Origin) memory() string {
+	switch o {
+	case Stack:
+		return "stack memory"
+	case Global:
+		return "memory of a global"
+	case Argument:
+		return "memory of an argument, which belongs to the caller,"
+	}
+	return "memory of a tensor, which was not allocated,"
+}

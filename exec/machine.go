@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math"
+	"strings"
 
 	"freehold/ir"
 )
@@ -166,14 +167,8 @@ func (m *Machine) Free(op *ir.Op, v *MemRef) error {
 		return Findf(InvalidFree, op, "stack memory is freed").about(a)
 	case a.freed:
 		return Findf(DoubleFree, op, "memory is freed a second time").about(a)
-	case a.Origin == Argument:
-		return Findf(InvalidFree, op, "memory of an argument, which belongs to the caller, is freed").about(a)
-	case a.Origin == Stack:
-		return Findf(InvalidFree, op, "stack memory is freed").about(a)
-	case a.Origin == Global:
-		return Findf(InvalidFree, op, "memory of a global is freed").about(a)
-	case a.Origin == FromTensor:
-		return Findf(InvalidFree, op, "memory of a tensor, which was not allocated, is freed").about(a)
+	case a.Origin != Heap:
+		return Findf(InvalidFree, op, "%s is freed", a.Origin.memory()).about(a)
 	case !v.whole():
 		return Findf(InvalidFree, op, "a part of an allocation is freed, which must be freed as a whole").about(a)
 	}
@@ -201,6 +196,21 @@ func (m *Machine) Dispose(a *Alloc) {
 	if a.Origin == Heap && !a.freed {
 		m.release(nil, a, nil)
 	}
+}
+
+// HandOver releases an allocation that a function returns an owner of, on behalf of its
+// caller, who has to free it. It is a [Finding] if that can't be done.
+func (m *Machine) HandOver(fn *ir.Op, a *Alloc) error {
+	switch {
+	case a.part != nil:
+		return Findf(InvalidFree, fn, "the caller has to free what is returned, but that is a part of an arena").about(a.part.arena)
+	case a.freed:
+		return Findf(DoubleFree, fn, "what is returned owns memory that was freed, or that another owner owns").about(a)
+	case a.Origin != Heap:
+		return Findf(InvalidFree, fn, "the caller has to free what is returned, but that is %s", strings.TrimSuffix(a.Origin.memory(), ",")).about(a)
+	}
+	m.Dispose(a)
+	return nil
 }
 
 // unwind ends the stack allocations from mark on.

@@ -438,10 +438,9 @@ func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out
 	// does.
 	if owners {
 		for _, a := range owned {
-			if !a.Live() {
-				return exec.Findf(exec.DoubleFree, fn, "what is returned owns memory that was freed, or that another owner owns").WithNote(a.Loc, "allocated here")
+			if err := m.HandOver(fn, a); err != nil {
+				return err
 			}
-			m.Dispose(a)
 		}
 		return nil
 	}
