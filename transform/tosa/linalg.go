@@ -12,7 +12,10 @@ import (
 // linalg.generic and the like.
 func LinalgPatterns(c *ir.Context) []rewrite.Pattern {
 	out := append(elementwisePatterns(signlessTypes(c)), reductionPatterns()...)
+	out = append(out, resizePatterns()...)
 	return append(out,
+		rewrite.Pattern{Name: "FFT2dConverter", Root: tosa.FFT2D, Rewrite: fourierToGeneric},
+		rewrite.Pattern{Name: "RFFT2dConverter", Root: tosa.RFFT2D, Rewrite: fourierToGeneric},
 		rewrite.Pattern{Name: "ArgMaxConverter", Root: tosa.ArgMax, Rewrite: argMaxToGeneric},
 		rewrite.Pattern{Name: "GatherConverter", Root: tosa.Gather, Rewrite: gatherToGeneric},
 		rewrite.Pattern{Name: "IdentityNConverter", Root: tosa.Identity, Rewrite: identityToOperand},
