@@ -39,6 +39,8 @@ func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
 		}
 		return op, nil
 	}
+	b.SetBefore(op)
+	b.Loc = s.Loc
 	bodies := s.Regions
 	s.Regions = nil
 	for _, r := range bodies {

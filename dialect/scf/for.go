@@ -28,7 +28,8 @@ var forDef = &ir.OpDef{
 	TypeRules: []ir.TypeRule{{Same: []string{"lowerBound", "upperBound", "step"},
 		Summary: "all of {lowerBound, upperBound, step} have same type"}},
 	ImplicitTerminator: Yield,
-	Later:              []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "unsignedCmp", Type: constraint.Unsupported, Optional: true}}}},
+	Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: unsignedAttr, Type: constraint.UnitAttr, Optional: true}},
+		Discardable: []string{unsignedAttr}, Upgrade: compareSigned}},
 	Models: []ir.Model{
 		iface.Bufferizable.Model(forBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
@@ -194,6 +195,9 @@ func verifyForRegions(op *ir.Op) error {
 }
 
 func parseFor(p *asm.Parser, s *ir.OpState) error {
+	if p.OptionalKeyword("unsigned") {
+		s.SetAttr(unsignedAttr, ir.Unit)
+	}
 	iv, err := p.Argument(false, false)
 	if err != nil {
 		return err

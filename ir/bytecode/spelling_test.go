@@ -71,6 +71,14 @@ func TestOtherSpellings(t *testing.T) {
   }) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   "func.return"(%r) : (tensor<4xf32>) -> ()
 }) {function_type = (tensor<4xf32>) -> tensor<4xf32>, sym_name = "f"} : () -> ()`, "linalg.generic"},
+		{"a loop over unsigned numbers", 22, 4, `"func.func"() ({
+^bb0(%a: i8, %b: i8):
+  "scf.for"(%a, %b, %a) ({
+  ^bb0(%i: i8):
+    "scf.yield"() : () -> ()
+  }) {unsignedCmp} : (i8, i8, i8) -> ()
+  "func.return"() : () -> ()
+}) {function_type = (i8, i8) -> (), sym_name = "f"} : () -> ()`, "arith.xori %arg1, %c-128_i8"},
 	} {
 		d := read(t, foreign(t, tt.llvm, tt.version, tt.src))
 		if err := ir.Verify(d.Module); err != nil {
