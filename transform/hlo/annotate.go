@@ -43,12 +43,11 @@ func Annotate(module *ir.Op) {
 		for _, v := range op.Results().Values() {
 			results = append(results, text(v))
 		}
-		hasArgs := false
 		for _, r := range op.Regions() {
 			var args []ir.Attribute
 			if !r.Empty() {
 				for _, v := range r.Entry().Args() {
-					args, hasArgs = append(args, text(v)), true
+					args = append(args, text(v))
 				}
 			}
 			regions = append(regions, c.ArrayAttr(args...))
@@ -56,7 +55,7 @@ func Annotate(module *ir.Op) {
 		if len(results) > 0 {
 			changes = append(changes, change{op, ir.NamedAttr{Name: deallocation.ResultBackingAttr, Value: c.ArrayAttr(results...)}})
 		}
-		if hasArgs {
+		if len(regions) > 0 && op != module {
 			changes = append(changes, change{op, ir.NamedAttr{Name: deallocation.RegionArgsBackingAttr, Value: c.ArrayAttr(regions...)}})
 		}
 		return true
