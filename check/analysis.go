@@ -26,8 +26,7 @@ type analysis struct {
 	compared   map[comparison]lit // trees
 	numbered   map[string]value
 	sites      map[site]int // objects that are the same one each time
-	loops      []*loop
-	within     *loop // that is being followed
+	within     *loop        // that is being followed
 	shapes     map[loopSite]*shape
 	loopOf     map[int32]*loop // by variable
 	// loopValue numbers the values that are defined in a loop of blocks and used
@@ -64,6 +63,7 @@ type analysis struct {
 // what loops were seen to change, which following them again confirms.
 type found struct {
 	violations []violation
+	loops      []*loop
 	events     []event
 	unjudged   []unjudged
 	// lost are the objects that an operation that can't be judged got hold of; allLost

@@ -36,6 +36,8 @@ type guess struct {
 	// predicted are the objects with a rule that held for others, when the loop was
 	// followed the last time.
 	predicted map[int]bool
+	// untried are the objects with a rule that the iteration didn't start with.
+	untried map[int]bool
 }
 
 // end says when an object ends that a pointer pointed to on entry: when the pointer
@@ -278,6 +280,9 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 		told[g.tells[k]] = true
 	}
 	for _, o := range sortedKeys(g.ends) {
+		if g.untried[o] {
+			continue // it says nothing about what happens in a later iteration
+		}
 		e := g.ends[o]
 		more := e.pointer < len(in.values)
 		for more && !(g.moves(s, e.pointer) && same(next.st.live.get(o), a.endOf(e, in, o, moved[e.pointer]))) {
@@ -297,14 +302,30 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 			delete(g.ends, o)
 		}
 	}
+	clear(g.untried)
 	return changed
+}
+
+// end gives an object that an iteration ends a first rule. Unless the iteration that was followed may be
+// the first one only, in which no pointer has moved, it doesn't tell whether that is right.
+func (g *guess) end(o int, in edge, moved bool) {
+	e := end{0, none}
+	for k, v := range in.values {
+		if moved && v.kind == pointer && v.guardOf(o) != no {
+			e.pointer = k
+			break
+		}
+	}
+	if g.ends[o] = e; moved {
+		g.untried[o] = true
+	}
 }
 
 // predictEnds replaces the rules of the objects that a loop got the last time by the
 // same rules for those that it gets now.
 func (a *analysis) predictEnds(s *shape, entry []value, live persistent[lit]) {
 	last := s.guess.ends
-	s.guess.ends, s.guess.predicted = map[int]end{}, map[int]bool{}
+	s.guess.ends, s.guess.predicted, s.guess.untried = map[int]end{}, map[int]bool{}, map[int]bool{}
 	for _, o := range sortedKeys(last) {
 		e := last[o]
 		for _, t := range entry[e.pointer].targets {

@@ -345,6 +345,7 @@ func (a *analysis) made(o, first int) bool { return o >= first && a.objects[o].k
 // all there already. Objects from first on, and elements from firstCell on, are new.
 func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bool {
 	grew := false
+	moved := slices.Contains(s.own, true)
 	mark := func(b *bool) {
 		if !*b {
 			*b, grew = true, true
@@ -402,12 +403,12 @@ func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bo
 		}
 	}
 	mergePersistent(head.st.live, next.st.live, func(o int, x, y lit) lit {
-		if !a.made(o, first) && !s.lives[o] {
+		if !a.made(o, first) && !s.lives[o] && !a.sameAfter(next, x, y) {
 			s.lives[o], grew = true, true
 			if a.f.older(y, s.before) {
 				s.first[o] = y
 			}
-			s.guess.ends[o] = end{0, none}
+			s.guess.end(o, in, moved)
 		}
 		return x
 	})

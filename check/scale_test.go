@@ -25,10 +25,11 @@ func loopChain(n int) string {
 	return b.String()
 }
 
-// loopNest is a function of n loops in each other that carry one buffer.
-func loopNest(n int) string {
+// loopNest is a function of n loops in each other that carry one buffer, at first what an operation
+// makes.
+func loopNest(n int, first string) string {
 	var b strings.Builder
-	b.WriteString("func.func @f(%n: index, %a: memref<?xf32>) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %x0 = memref.alloc(%n) : memref<?xf32>\n")
+	fmt.Fprintf(&b, "func.func @f(%%n: index, %%a: memref<?xf32>) {\n  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n  %%x0 = %s\n", first)
 	for i := range n {
 		fmt.Fprintf(&b, "  %%r%d = scf.for %%i%d = %%c0 to %%n step %%c1 iter_args(%%x%d = %%x%d) -> (memref<?xf32>) {\n", i, i, i+1, i)
 	}
@@ -44,6 +45,10 @@ func loopNest(n int) string {
 // are allowed grow with the program (nodes with the square, since a loop may give any
 // of the buffers before it), and none may be left to the solver.
 func TestLoopsAreProvedInProportion(t *testing.T) {
+	const (
+		own      = "memref.alloc(%n) : memref<?xf32>"
+		argument = "memref.cast %a : memref<?xf32> to memref<?xf32>"
+	)
 	for _, test := range []struct {
 		name         string
 		src          string
@@ -51,13 +56,22 @@ func TestLoopsAreProvedInProportion(t *testing.T) {
 	}{
 		{"chain 10", loopChain(10), 10 * 100, 10 * 10 * 20},
 		{"chain 100", loopChain(100), 100 * 100, 100 * 100 * 20},
-		{"nest 5", loopNest(5), 5 * 5 * 100, 5 * 5 * 100},
-		{"nest 20", loopNest(20), 20 * 20 * 100, 20 * 20 * 100},
+		{"nest 5", loopNest(5, own), 5 * 5 * 100, 5 * 5 * 100},
+		{"nest 20", loopNest(20, own), 20 * 20 * 100, 20 * 20 * 100},
+		{"nest 5 of an argument", loopNest(5, argument), 5 * 5 * 100, 5 * 5 * 100},
+		{"nest 20 of an argument", loopNest(20, argument), 20 * 20 * 100, 20 * 20 * 100},
 	} {
-		for _, pipeline := range []string{
+		pipelines := []string{
 			"ownership-based-buffer-deallocation,buffer-deallocation-simplification",
 			"ownership-based-buffer-deallocation,buffer-deallocation-simplification,convert-scf-to-cf",
-		} {
+			"hlo-deallocate",
+			"hlo-deallocate,func.func(hlo-deallocation-to-scf)",
+			"hlo-deallocation-pipeline",
+		}
+		if strings.HasPrefix(test.name, "nest") {
+			pipelines = append(pipelines, "buffer-deallocation-pipeline") // on a chain, calls its helper
+		}
+		for _, pipeline := range pipelines {
 			m := transformed(t, load([]byte(test.src)), pipeline)
 			r := check.Module(m, check.Options{Threads: 1, MaxSteps: test.steps, MaxNodes: test.nodes, MaxSolved: 1})
 			if !r.Safe() {
