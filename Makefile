@@ -3,7 +3,7 @@
 GO ?= go
 
 bin/freehold: FORCE
-	CGO_ENABLED=0 $(GO) build -o $@ ./cmd/freehold
+	CGO_ENABLED=0 $(GO) build -buildvcs=auto -o $@ ./cmd/freehold
 
 test:
 	$(GO) test ./...

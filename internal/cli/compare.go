@@ -90,9 +90,7 @@ func compare(s Streams, o *compareOptions, path string) error {
 // tryRoad compiles a program on a road. What the road doesn't take is no error.
 func tryRoad(road roads.Road, src []byte, name string, allowUnregistered bool) (compared, error) {
 	out := compared{name: road.Name}
-	session := tool.NewSession()
-	session.Context.AllowUnregistered = allowUnregistered
-	program, err := session.Parse(src, name)
+	session, doc, err := parse(src, name, allowUnregistered)
 	if err != nil {
 		return out, err
 	}
@@ -111,7 +109,7 @@ func tryRoad(road roads.Road, src []byte, name string, allowUnregistered bool) (
 		}
 	}, Text: func([]byte) {}}
 	start := time.Now()
-	err = run.Run(pm, program.Module)
+	err = run.Run(pm, doc.Module)
 	out.seconds = time.Since(start).Seconds()
 	if err != nil {
 		if !errors.As(err, &first) && first == nil {
@@ -125,7 +123,7 @@ func tryRoad(road roads.Road, src []byte, name string, allowUnregistered bool) (
 		out.err, _, _ = strings.Cut(out.err, "\n")
 		return out, nil
 	}
-	out.memorySummary = summarize(footprint.Analyze(program.Module)).withArenas(footprint.Arenas(program.Module))
+	out.memorySummary = summarize(footprint.Analyze(doc.Module)).withArenas(footprint.Arenas(doc.Module))
 	return out, nil
 }
 

@@ -11,12 +11,10 @@ import (
 
 	"freehold/certificate/verify"
 	"freehold/check"
-	"freehold/driver"
 	"freehold/exec"
 	"freehold/footprint"
 	"freehold/iface"
 	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 	"freehold/internal/roads"
 	"freehold/internal/terminal"
 	"freehold/interp"
@@ -118,31 +116,21 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
 	}
-	src, name, err := fileio.Read(path, s.In)
-	if err != nil {
-		return err
-	}
-	heapgoal.Set(len(src), true)
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
-	session := tool.NewSession()
-	session.Context.AllowUnregistered = o.allowUnreg
-	m, err := session.Passes.ParsePipeline(o.pipeline)
+	in, err := readModule(s, path, o.allowUnreg)
 	if err != nil {
 		return err
 	}
-	r := &reporter{Reporter: driver.Reporter{Err: s.Err, AttachOps: true}}
-	r.Start(src, name)
-	program, err := session.Parse(src, name)
+	m, err := in.session.Passes.ParsePipeline(o.pipeline)
 	if err != nil {
-		r.ReportAll(err)
-		return exitStatus(1)
+		return err
 	}
-	doc := program.Document
+	r, doc := in.reporter, in.doc
+	r.AttachOps = !o.run
 	var before *execution
 	if o.run {
-		r.AttachOps = false
 		if before, err = execute(doc, &o.exec, texts); err != nil {
 			r.ReportAll(withFlag(err))
 			return exitStatus(1)

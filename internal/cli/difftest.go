@@ -10,9 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/difftest"
-	"freehold/driver"
-	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 	"freehold/internal/roads"
 	"freehold/interp"
 	"freehold/ir"
@@ -83,19 +80,12 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	if o.library.Inputs < 1 {
 		return fmt.Errorf("--inputs must be positive")
 	}
-	src, name, err := fileio.Read(path, s.In)
+	in, err := readModule(s, path, o.allowUnreg)
 	if err != nil {
 		return err
 	}
-	heapgoal.Set(len(src), true)
-	r := &reporter{Reporter: driver.Reporter{Err: s.Err}}
-	r.Start(src, name)
-	doc, err := r.loadDocument(src, name, o.allowUnreg)
-	if err != nil {
-		return err
-	}
-	before := doc.Module
-	o.library.Resources = interp.Resources(doc)
+	before := in.module
+	o.library.Resources = interp.Resources(in.doc)
 	if o.constants {
 		o.library.Elided = &o.library.Seed
 	}
@@ -110,7 +100,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 		o.library.Only = []string{o.entry}
 	}
 	after := ir.CloneDetached(before)
-	run := &pass.Runner{VerifyEach: true, Sink: r.Report}
+	run := &pass.Runner{VerifyEach: true, Sink: in.Report}
 	if err := run.Run(m, after); err != nil {
 		return exitStatus(1)
 	}
@@ -121,7 +111,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	if o.json {
 		err = printDifftestJSON(s, report)
 	} else {
-		printDifftest(s, r, report)
+		printDifftest(s, in.reporter, report)
 	}
 	if err == nil && report.Mismatches+report.Findings > 0 {
 		err = exitStatus(1)

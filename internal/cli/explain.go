@@ -13,8 +13,6 @@ import (
 
 	"freehold/explain"
 	"freehold/footprint"
-	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 	"freehold/internal/roads"
 	"freehold/internal/terminal"
 	"freehold/internal/textwrap"
@@ -74,33 +72,24 @@ func runExplain(s Streams, o *explainOptions, arg string) error {
 			path, o.line = file, uint32(line)
 		}
 	}
-	src, name, err := fileio.Read(path, s.In)
+	in, err := readModule(s, path, o.allowUnreg)
 	if err != nil {
 		return err
 	}
-	heapgoal.Set(len(src), true)
-	session := tool.NewSession()
-	session.Context.AllowUnregistered = o.allowUnreg
-	m, err := session.Passes.ParsePipeline(o.pipeline)
+	m, err := in.session.Passes.ParsePipeline(o.pipeline)
 	if err != nil {
 		return err
 	}
-	r := newReporter(s.Err, src, name)
-	program, err := session.Parse(src, name)
+	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src)})
 	if err != nil {
-		r.ReportAll(err)
-		return exitStatus(1)
-	}
-	e, err := explain.Module(program.Module, m, explain.Options{Source: sourceOf(name, src)})
-	if err != nil {
-		r.ReportAll(err)
+		in.ReportAll(err)
 		return exitStatus(1)
 	}
 	shown := o.choose(e.Items)
 	if o.json {
-		return explainJSON(s.Out, name, e, shown)
+		return explainJSON(s.Out, in.name, e, shown)
 	}
-	out := newReporter(s.Out, src, name)
+	out := newReporter(s.Out, in.src, in.name)
 	return o.print(s.Out, out, e, shown)
 }
 

@@ -57,10 +57,6 @@ Interrupted (Ctrl-C), it writes the smallest program found so far.`,
 }
 
 func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, command []string) error {
-	src, name, err := fileio.Read(path, s.In)
-	if err != nil {
-		return err
-	}
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
@@ -68,8 +64,7 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 	if err != nil {
 		return fmt.Errorf("--match: %v", err)
 	}
-	r := newReporter(s.Err, src, name)
-	module, err := r.load(src, name, o.allowUnreg)
+	in, err := readModule(s, path, o.allowUnreg)
 	if err != nil {
 		return err
 	}
@@ -81,17 +76,17 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 	ctx, stop := interruptible(ctx)
 	defer stop()
 	t := &failing{command: command, file: filepath.Join(dir, "input.mlir")}
-	status, out, err := t.run(module)
+	status, out, err := t.run(in.module)
 	switch {
 	case err != nil:
 		return err
 	case status == 0:
-		return fmt.Errorf("the command does not fail on %s", name)
+		return fmt.Errorf("the command does not fail on %s", in.name)
 	case !match.Match(out):
 		return fmt.Errorf("what the command prints does not match %q:\n%s", o.match, out)
 	}
 	shown := 0
-	res := reduce.Run(module, reduce.Options{MaxTests: o.maxTests, Context: ctx,
+	res := reduce.Run(in.module, reduce.Options{MaxTests: o.maxTests, Context: ctx,
 		Interesting: func(m *ir.Op) bool {
 			again, out, err := t.run(m)
 			return err == nil && again == status && match.Match(out)

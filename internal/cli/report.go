@@ -11,7 +11,6 @@ import (
 	"freehold/explain"
 	"freehold/iface"
 	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 	"freehold/internal/roads"
 	"freehold/ir"
 	"freehold/report"
@@ -65,13 +64,12 @@ func runReport(s Streams, o *reportOptions, paths []string) error {
 		return ""
 	})
 	for _, path := range paths {
-		src, name, err := fileio.Read(path, s.In)
+		in, err := readModule(s, path, o.allowUnreg)
 		if err != nil {
 			return err
 		}
-		heapgoal.Set(len(src), true)
-		sources[name] = strings.Split(string(src), "\n")
-		if err := o.add(s, page, src, name, len(paths) > 1); err != nil {
+		sources[in.name] = strings.Split(string(in.src), "\n")
+		if err := o.add(page, in, len(paths) > 1); err != nil {
 			return err
 		}
 	}
@@ -83,31 +81,23 @@ func runReport(s Streams, o *reportOptions, paths []string) error {
 }
 
 // add shows a program; of two files, each as it is.
-func (o *reportOptions) add(s Streams, page *report.Page, src []byte, name string, several bool) error {
-	session := tool.NewSession()
-	session.Context.AllowUnregistered = o.allowUnreg
-	r := newReporter(s.Err, src, name)
-	program, err := session.Parse(src, name)
-	if err != nil {
-		r.ReportAll(err)
-		return exitStatus(1)
-	}
+func (o *reportOptions) add(page *report.Page, in *input, several bool) error {
 	label := "as it is"
 	if several {
-		label = filepath.Base(name)
+		label = filepath.Base(in.name)
 	}
-	if several || !hasTensorOps(program.Module) {
-		page.Add(label, program.Module)
+	if several || !hasTensorOps(in.module) {
+		page.Add(label, in.module)
 		return nil
 	}
-	page.Add("tensors, each a buffer", program.Module)
-	m, err := session.Passes.ParsePipeline(o.pipeline)
+	page.Add("tensors, each a buffer", in.module)
+	m, err := in.session.Passes.ParsePipeline(o.pipeline)
 	if err != nil {
 		return err
 	}
-	e, err := explain.Module(program.Module, m, explain.Options{Source: sourceOf(name, src)})
+	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src)})
 	if err != nil {
-		r.ReportAll(err)
+		in.ReportAll(err)
 		return exitStatus(1)
 	}
 	page.Explain(page.Add("compiled", e.Module), e)

@@ -26,16 +26,18 @@ func newReporter(w io.Writer, src []byte, name string) *reporter {
 	return r
 }
 
-// input is the module in a file, with a reporter for its text.
+// input is the program in a file, with a reporter for its text.
 type input struct {
 	*reporter
-	src    []byte
-	name   string
-	module *ir.Op
+	src     []byte
+	name    string
+	session *driver.Session
+	doc     *asm.Document
+	module  *ir.Op
 }
 
-// readModule reads, parses and verifies the module in a file. What is wrong with it is
-// reported, see [reporter.load].
+// readModule reads, parses and verifies the program in a file. What is wrong with its text is
+// reported, and the error is notUnderstood then. All commands open their program here.
 func readModule(s Streams, path string, allowUnregistered bool) (*input, error) {
 	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
@@ -43,30 +45,24 @@ func readModule(s Streams, path string, allowUnregistered bool) (*input, error) 
 	}
 	heapgoal.Set(len(src), true)
 	in := &input{reporter: newReporter(s.Err, src, name), src: src, name: name}
-	in.module, err = in.load(src, name, allowUnregistered)
-	return in, err
-}
-
-// load parses and verifies a module. What is wrong with it is reported, and the
-// error is notUnderstood then.
-func (r *reporter) load(src []byte, name string, allowUnregistered bool) (*ir.Op, error) {
-	doc, err := r.loadDocument(src, name, allowUnregistered)
+	in.session, in.doc, err = parse(src, name, allowUnregistered)
 	if err != nil {
-		return nil, err
+		in.ReportAll(err)
+		return nil, notUnderstood{}
 	}
-	return doc.Module, nil
+	in.module = in.doc.Module
+	return in, nil
 }
 
-// loadDocument is load of what the text keeps beside the module, too.
-func (r *reporter) loadDocument(src []byte, name string, allowUnregistered bool) (*asm.Document, error) {
+// parse parses and verifies a program, in a session of its own.
+func parse(src []byte, name string, allowUnregistered bool) (*driver.Session, *asm.Document, error) {
 	session := tool.NewSession()
 	session.Context.AllowUnregistered = allowUnregistered
 	p, err := session.Parse(src, name)
 	if err != nil {
-		r.ReportAll(err)
-		return nil, notUnderstood{}
+		return nil, nil, err
 	}
-	return p.Document, nil
+	return session, p.Document, nil
 }
 
 // sourceOf returns the text of the one file that a command reads.

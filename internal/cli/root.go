@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"runtime/debug"
 	"strings"
 
@@ -44,7 +45,7 @@ func newRoot(s Streams) *cobra.Command {
 		Short: "The memory of tensor programs: bufferize, deallocate, check and run MLIR",
 		Long: `freehold turns MLIR programs on tensors into programs on buffers that are
 allocated once, shared where it is safe, and freed exactly once. It reads and
-writes MLIR's textual format.`,
+writes MLIR's textual format and bytecode.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
@@ -128,30 +129,51 @@ func newOptCommand(s Streams) *cobra.Command {
 	return c
 }
 
-// version returns the version of the module that the program was built from, and the
-// commit if the build knows it.
+// version returns the version of the program that is running.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "development version"
+		return development
 	}
+	return versionOf(info)
+}
+
+const development = "development version"
+
+// pseudoVersion matches the versions that Go makes of commits without a version of their own, which
+// end with time and commit (https://go.dev/ref/mod#pseudo-versions).
+var pseudoVersion = regexp.MustCompile(`[-.](\d{4})(\d\d)(\d\d)\d{6}-([0-9a-f]{12})(\+dirty)?$`)
+
+// versionOf returns the version of the module that a program was built from, and commit and day
+// if the build knows them.
+func versionOf(info *debug.BuildInfo) string {
 	v := info.Main.Version
-	if v == "" || v == "(devel)" {
-		v = "development version"
+	pseudo := pseudoVersion.FindStringSubmatch(v)
+	if v == "" || v == "(devel)" || pseudo != nil {
+		v = development
 	}
 	settings := map[string]string{}
 	for _, s := range info.Settings {
 		settings[s.Key] = s.Value
 	}
-	if commit := settings["vcs.revision"]; len(commit) >= 12 && !strings.Contains(v, commit[:12]) {
-		v += ", commit " + commit[:12]
-		if settings["vcs.modified"] == "true" {
-			v += " with changes"
-		}
+	commit := settings["vcs.revision"]
+	day, _, _ := strings.Cut(settings["vcs.time"], "T")
+	if commit == "" && pseudo != nil {
+		day, commit = pseudo[1]+"-"+pseudo[2]+"-"+pseudo[3], pseudo[4]
+	}
+	if commit == "" {
+		return v
+	}
+	v += ", commit " + commit[:min(len(commit), 12)]
+	if settings["vcs.modified"] == "true" {
+		v += " with changes"
+	}
+	if day != "" {
+		v += ", " + day
 	}
 	return v
 }
 
 func versionText() string {
-	return "freehold " + version() + "\n  MLIR textual format of LLVM 19.\n"
+	return "freehold " + version() + "\n  reads and writes the textual format and the bytecode of LLVM 19's MLIR\n"
 }

@@ -11,10 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"freehold/driver"
 	"freehold/exec"
 	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -73,22 +71,15 @@ a minus sign.`,
 }
 
 func run(s Streams, o *runOptions, path string, texts []string) error {
-	src, name, err := fileio.Read(path, s.In)
+	in, err := readModule(s, path, o.allowUnreg)
 	if err != nil {
 		return err
 	}
-	r := &reporter{Reporter: driver.Reporter{Err: s.Err}}
-	heapgoal.Set(len(src), true)
-	r.Start(src, name)
 	fail := func(err error) error {
-		r.ReportAll(withFlag(err))
+		in.ReportAll(withFlag(err))
 		return exitStatus(1)
 	}
-	doc, err := r.loadDocument(src, name, o.allowUnreg)
-	if err != nil {
-		return err
-	}
-	module, err := executable(doc.Module)
+	module, err := executable(in.module)
 	if err != nil {
 		return fail(err)
 	}
@@ -100,7 +91,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return fail(err)
 	}
-	options := o.options(doc)
+	options := o.options(in.doc)
 	if o.trace {
 		w := bufio.NewWriter(s.Err)
 		defer w.Flush()
@@ -154,7 +145,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	}
 	if !o.json {
 		for _, f := range res.Findings {
-			r.Report(withFlag(f).(*ir.Diagnostic))
+			in.Report(withFlag(f).(*ir.Diagnostic))
 		}
 	}
 	if ctx.Err() != nil {

@@ -8,7 +8,6 @@ import (
 	"freehold/certificate"
 	"freehold/certificate/verify"
 	"freehold/internal/fileio"
-	"freehold/internal/heapgoal"
 )
 
 func newVerifyCertificateCommand(s Streams) *cobra.Command {
@@ -27,7 +26,7 @@ read or aren't understood.`,
 		Example: `  freehold verify-certificate buffers.mlir buffers.proof`,
 		Args:    takes(2, false, "a PROGRAM and a CERTIFICATE"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			src, name, err := fileio.Read(args[0], s.In)
+			in, err := readModule(s, args[0], allowUnreg)
 			if err != nil {
 				return err
 			}
@@ -35,18 +34,12 @@ read or aren't understood.`,
 			if err != nil {
 				return err
 			}
-			heapgoal.Set(len(src), true)
-			r := newReporter(s.Err, src, name)
-			module, err := r.load(src, name, allowUnreg)
-			if err != nil {
-				return err
-			}
 			proof, err := certificate.Parse(string(text))
 			if err != nil {
 				return fmt.Errorf("%s: %w", proofName, err)
 			}
-			if err := verify.Program(module, proof, threads); err != nil {
-				r.ReportAll(err)
+			if err := verify.Program(in.module, proof, threads); err != nil {
+				in.ReportAll(err)
 				return exitStatus(statusWrong)
 			}
 			_, err = fmt.Fprintln(s.Out, "verified: every allocation is freed exactly once and not used afterwards")
