@@ -37,6 +37,11 @@ func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
 				op.SetProp(i, a)
 			}
 		}
+		for _, a := range slices.Clone(op.DiscardableAttrs()) {
+			if s.Attr(a.Name) == nil {
+				op.SetDiscardableAttr(a.Name, nil)
+			}
+		}
 		return op, nil
 	}
 	b.SetBefore(op)

@@ -1,7 +1,6 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -119,8 +118,7 @@ func parseMaps(p *asm.Parser, s *ir.OpState, required bool) error {
 }
 
 // mappedToGeneric makes the state of a named operation with maps of its own that of a
-// linalg.generic. Without maps, all are the identity. Dimensions that the result has are
-// parallel.
+// linalg.generic. Without maps, all are the identity.
 func mappedToGeneric(b *ir.Builder, s *ir.OpState) error {
 	c := b.Context()
 	sizes, ok := s.Attr(ir.OperandSegmentsAttr).(*ir.DenseArrayAttr)
@@ -143,18 +141,5 @@ func mappedToGeneric(b *ir.Builder, s *ir.OpState) error {
 	if len(maps) != n {
 		return nil
 	}
-	iterators := make([]iface.Iterator, maps[n-1].Dims)
-	for i := range iterators {
-		iterators[i] = iface.Reduction
-	}
-	for _, e := range maps[n-1].Results {
-		if e.Kind == ir.AffineDim {
-			iterators[e.Value] = iface.Parallel
-		}
-	}
-	generic := genericState(b, s.Operands[:n-1], s.Operands[n-1:], maps, iterators)
-	generic.Loc, generic.Types, generic.Regions = s.Loc, s.Types, s.Regions
-	generic.Attrs = append(generic.Attrs, s.Attrs...)
-	*s = generic
-	return nil
+	return toGeneric(b, s, maps)
 }

@@ -1,8 +1,10 @@
 package linalg
 
 import (
+	"errors"
 	"slices"
 
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
@@ -13,7 +15,7 @@ func isDim(e *ir.AffineExpr, r mapResult) bool {
 }
 
 // later is the spelling of LLVM 22, which doesn't have some operations, and in which the
-// indexing maps of others are attributes. They have to be those that the operation has here.
+// indexing maps of others, and the conversions to the type of the result, can be chosen.
 func (s *spec) later() []ir.Spelling {
 	if s.replace != nil {
 		return []ir.Spelling{{Since: 22, Replace: s.replace}}
@@ -21,23 +23,68 @@ func (s *spec) later() []ir.Spelling {
 	if !s.spelled {
 		return nil
 	}
-	own := func(a ir.Attribute) bool {
-		maps, ok := a.(*ir.ArrayAttr)
-		if !ok || len(maps.Elems) != len(s.compiled) {
-			return false
-		}
-		for i, e := range maps.Elems {
-			m, ok := e.(*ir.AffineMapAttr)
-			if !ok || m.Map.Dims != len(s.iterators) || !slices.EqualFunc(m.Map.Results, s.compiled[i], isDim) {
-				return false
-			}
-		}
-		return true
+	sp := ir.Spelling{Since: 22, Attrs: []ir.AttrDef{{Name: indexingMapsAttr, Type: constraint.AffineMapArray, Optional: true}},
+		Discardable: []string{indexingMapsAttr}, Upgrade: s.otherMaps}
+	if !s.casts() {
+		sp.Attrs = append(sp.Attrs, castAttr)
+		sp.Discardable = append(sp.Discardable, castAttr.Name)
 	}
-	attrs := []ir.AttrDef{{Name: "indexing_maps", Optional: true,
-		Type: ir.AttrConstraint{Summary: "the operation's own indexing maps", Match: own, Class: own}}}
-	if !slices.ContainsFunc(s.attrs, func(d ir.AttrDef) bool { return d.Name == castAttr.Name }) {
-		attrs = append(attrs, ir.AttrDef{Name: castAttr.Name, Type: constraint.Unsupported, Optional: true})
+	return []ir.Spelling{sp}
+}
+
+// casts tells whether the operation says how it converts to the type of the result.
+func (s *spec) casts() bool {
+	return slices.ContainsFunc(s.attrs, func(d ir.AttrDef) bool { return d.Name == castAttr.Name })
+}
+
+// otherMaps makes a state with indexing maps, or conversions, that the operation doesn't have
+// here that of a linalg.generic.
+func (s *spec) otherMaps(b *ir.Builder, state *ir.OpState) error {
+	chosen, converts := state.Attr(indexingMapsAttr), !s.casts() && state.Attr(castAttr.Name) != nil
+	if chosen == nil && !converts {
+		return nil
 	}
-	return []ir.Spelling{{Since: 22, Attrs: attrs}}
+	state.Attrs = slices.DeleteFunc(slices.Clone(state.Attrs), func(a ir.NamedAttr) bool {
+		return a.Name == indexingMapsAttr || converts && a.Name == castAttr.Name
+	})
+	maps := make([]*ir.AffineMap, len(s.compiled))
+	for i, results := range s.compiled {
+		exprs := make([]*ir.AffineExpr, len(results))
+		for k, r := range results {
+			exprs[k] = b.Context().AffineDim(r.a)
+		}
+		maps[i] = b.Context().AffineMap(len(s.iterators), 0, exprs...)
+	}
+	own := true
+	if chosen != nil {
+		own = slices.Equal(mapsOf(chosen), maps)
+		maps = mapsOf(chosen)
+	}
+	switch {
+	case len(maps) != len(s.compiled) || slices.ContainsFunc(maps, func(m *ir.AffineMap) bool { return m.Dims != len(s.iterators) }):
+		return errors.New("expects an indexing map for each operand, with as many dimensions each")
+	case own && !converts, len(state.Operands) != len(maps):
+		return nil
+	}
+	return toGeneric(b, state, maps)
+}
+
+// toGeneric makes a state with one result, and a body, that of a linalg.generic with the
+// maps. Dimensions that the result has are parallel.
+func toGeneric(b *ir.Builder, s *ir.OpState, maps []*ir.AffineMap) error {
+	n := len(s.Operands)
+	iterators := make([]iface.Iterator, maps[n-1].Dims)
+	for i := range iterators {
+		iterators[i] = iface.Reduction
+	}
+	for _, e := range maps[n-1].Results {
+		if e.Kind == ir.AffineDim {
+			iterators[e.Value] = iface.Parallel
+		}
+	}
+	generic := genericState(b, s.Operands[:n-1], s.Operands[n-1:], maps, iterators)
+	generic.Loc, generic.Types, generic.Regions = s.Loc, s.Types, s.Regions
+	generic.Attrs = append(generic.Attrs, s.Attrs...)
+	*s = generic
+	return nil
 }

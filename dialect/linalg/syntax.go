@@ -80,6 +80,11 @@ func (g *operandGroup) parse(p *asm.Parser, keyword string) (err error) {
 
 // parse reads a named operation; its body is implied.
 func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
+	if sp.spelled {
+		if err := parseMaps(p, s, false); err != nil {
+			return err
+		}
+	}
 	ins, outs, err := parseCommon(p, s, true)
 	if err != nil {
 		return err
@@ -89,6 +94,15 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 	}
 	if n := len(ins) + len(outs); n != sp.numArgs() {
 		return p.Errorf(p.Pos(), "[parseNamedStructuredOpRegion] ods-gen generated region expects %d args, got %d", sp.numArgs(), n)
+	}
+	if a, ok := s.Attr(castAttr.Name).(*ir.EnumAttr); ok && sp.spelled && !sp.casts() && a.Def == TypeFn && a.Value != 0 {
+		return p.Errorf(p.NamePos(), "has conversions that aren't supported")
+	}
+	if !sp.casts() && s.Attr(indexingMapsAttr) != nil {
+		// With maps, the body is that of LLVM 22, which converts both factors.
+		converting := *sp
+		converting.body = mulAdd
+		sp = &converting
 	}
 	return sp.impliedBody(p, s, append(ins, outs...))
 }

@@ -136,9 +136,3 @@ func Enum(summary string, d *ir.EnumDef) ir.AttrConstraint {
 	}
 	return c
 }
-
-// Unsupported accepts nothing. It is for attributes that later versions of LLVM have and
-// definitions can't express.
-var Unsupported = ir.AttrConstraint{Summary: "an attribute that isn't supported", Match: never, Class: never}
-
-func never(ir.Attribute) bool { return false }
