@@ -11,6 +11,9 @@ type analysis struct {
 	fn   *ir.Op
 	opts Options
 	f    *formulas
+	// interrupted tells that somebody wants the check to end; asked counts the questions.
+	interrupted bool
+	asked       uint
 	// unrolled loops are executed some times; others are cut at the head, where
 	// anything may hold that the loop's invariant allows.
 	unroll bool
@@ -165,7 +168,10 @@ func (a *analysis) event(fr *frame, e event, c lit) {
 
 // exhausted tells whether the analysis has done as much as it may.
 func (a *analysis) exhausted() bool {
-	return a.steps > a.opts.MaxSteps || len(a.f.nodes) > a.opts.MaxNodes
+	if a.asked++; a.asked%64 == 0 && a.p.interrupted() {
+		a.interrupted = true
+	}
+	return a.interrupted || a.steps > a.opts.MaxSteps || len(a.f.nodes) > a.opts.MaxNodes
 }
 
 // cannotJudge notes that an operation is beyond the analysis.

@@ -88,6 +88,9 @@ type Options struct {
 	// MaxSteps limits the operations executed for a function, MaxNodes the size of its
 	// formulas, and MaxSolved the size of all questions about them together.
 	MaxSteps, MaxNodes, MaxSolved int
+	// Interrupt ends the check soon after it is closed: functions that were not finished are not
+	// judged then. May be nil.
+	Interrupt <-chan struct{}
 }
 
 // program is what the analyses of functions share.
@@ -110,6 +113,18 @@ func (p *program) name(v *ir.Value) string {
 	defer p.naming.Unlock()
 	return p.opts.Name(v)
 }
+
+// interrupted tells whether somebody wants the check to end.
+func (p *program) interrupted() bool {
+	select {
+	case <-p.opts.Interrupt:
+		return true
+	default:
+		return false
+	}
+}
+
+const wasInterrupted = "the check was interrupted"
 
 // lookup returns the function that a call means, or nil.
 func (p *program) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
@@ -421,7 +436,11 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 		}
 		a.run()
 		if a.exhausted() {
-			a.cannotJudge(fn, "it is too large")
+			why := "it is too large"
+			if a.interrupted {
+				why = wasInterrupted
+			}
+			a.cannotJudge(fn, "%s", why)
 			return a, nil, true
 		}
 		if open, ok = a.open(); !ok || len(open) == 0 {
@@ -433,6 +452,9 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 
 // function checks a function.
 func (p *program) function(fn *ir.Op, f *formulas) *result {
+	if p.interrupted() {
+		return &result{unjudged: []*ir.Diagnostic{fn.Errorf("can't be judged: " + wasInterrupted)}}
+	}
 	if r := opRules[fn.Name()]; r == nil || r.does != declares {
 		return &result{unjudged: []*ir.Diagnostic{fn.Errorf("can't be judged: the check knows nothing about functions of this kind")}}
 	}

@@ -40,6 +40,9 @@ type Options struct {
 	Elided    *uint64
 	// Only lists the functions to compare; nil stands for all.
 	Only []string
+	// Interrupt ends the comparison soon after it is closed: the report has what was found until
+	// then. May be nil.
+	Interrupt <-chan struct{}
 }
 
 // Function is what was found out about a function.
@@ -83,6 +86,8 @@ type Report struct {
 	Functions []Function
 	// Executed and Skipped count functions, Mismatches and Findings what was found.
 	Executed, Skipped, Mismatches, Findings int
+	// Interrupted tells that there are functions that were not compared, or on fewer inputs.
+	Interrupted bool
 }
 
 // Run compares the functions of two verified modules: those at the top of before,
@@ -134,9 +139,15 @@ func (r *Reference) Compare(after *ir.Op, leaks bool) *Report {
 		if !ok || r.o.Only != nil && !slices.Contains(r.o.Only, name) {
 			continue
 		}
+		if report.Interrupted = r.interrupted(); report.Interrupted {
+			return report
+		}
 		fn := Function{Name: name, Loc: op.Loc()}
 		t := tester{Reference: r, leaks: leaks, after: after, fn: &fn}
 		t.compare(op, other[name])
+		if report.Interrupted = r.interrupted(); report.Interrupted && fn.Inputs == 0 {
+			return report
+		}
 		if fn.Skipped != nil {
 			report.Skipped++
 		} else {
@@ -147,6 +158,16 @@ func (r *Reference) Compare(after *ir.Op, leaks bool) *Report {
 		report.Functions = append(report.Functions, fn)
 	}
 	return report
+}
+
+// interrupted tells whether somebody wants the comparison to end.
+func (r *Reference) interrupted() bool {
+	select {
+	case <-r.o.Interrupt:
+		return true
+	default:
+		return false
+	}
 }
 
 // execution returns what a function of the reference does on input k. Inputs are asked for
@@ -167,7 +188,7 @@ func (r *Reference) execution(fn *ir.Op, k int) *execution {
 // options say how to execute a function on an input, before and after.
 func (r *Reference) options(x *execution) interp.Options {
 	return interp.Options{MaxSteps: r.o.MaxSteps, MaxBytes: r.o.MaxBytes, Alias: x.alias, Otherwise: interp.Arbitrary(x.seed),
-		Resources: r.o.Resources, Elided: r.o.Elided}
+		Resources: r.o.Resources, Elided: r.o.Elided, Interrupt: r.o.Interrupt}
 }
 
 func functions(module *ir.Op) map[string]*ir.Op {
@@ -210,6 +231,9 @@ func (t *tester) compare(a, b *ir.Op) {
 	steps := int64(0)
 	for k := 0; k < attempts*t.o.Inputs && t.fn.Inputs < t.o.Inputs && steps < 2*t.o.MaxSteps; k++ {
 		x := t.execution(a, k)
+		if t.interrupted() {
+			return
+		}
 		if x.err != nil {
 			skip("%w", x.err)
 			return
@@ -243,6 +267,9 @@ func (t *tester) compare(a, b *ir.Op) {
 		got, err := interp.Run(t.after, b, args, run)
 		if err != nil {
 			skip("afterwards: %w", err)
+			return
+		}
+		if t.interrupted() {
 			return
 		}
 		t.fn.Inputs++

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -79,7 +80,9 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 		return err
 	}
 	names := asm.NewSourceNames(sourceOf(in.name, in.src))
-	options := check.Options{Unroll: o.unroll, Threads: o.threads, Name: names.Value}
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	options := check.Options{Unroll: o.unroll, Threads: o.threads, Name: names.Value, Interrupt: ctx.Done()}
 	var rep *check.Report
 	var proof *certificate.Certificate
 	var uncertified error
@@ -102,6 +105,8 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 		}
 	}
 	switch {
+	case ctx.Err() != nil:
+		return exitStatus(statusInterrupted)
 	case len(rep.Findings) > 0:
 		return exitStatus(statusWrong)
 	case len(rep.Unjudged) > 0:

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,8 +105,11 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	if err := run.Run(m, after); err != nil {
 		return exitStatus(1)
 	}
+	ctx, stop := interruptible(context.Background())
+	defer stop()
+	o.library.Interrupt = ctx.Done()
 	report := difftest.Run(before, after, o.library)
-	if o.entry != "" && len(report.Functions) == 0 {
+	if o.entry != "" && len(report.Functions) == 0 && !report.Interrupted {
 		return fmt.Errorf("there is no function @%s", o.entry)
 	}
 	if o.json {
@@ -113,10 +117,16 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	} else {
 		printDifftest(s, in.reporter, report)
 	}
-	if err == nil && report.Mismatches+report.Findings > 0 {
-		err = exitStatus(1)
+	switch {
+	case err != nil:
+		return err
+	case report.Interrupted:
+		fmt.Fprintln(s.Err, "interrupted; what was compared so far is reported")
+		return exitStatus(statusInterrupted)
+	case report.Mismatches+report.Findings > 0:
+		return exitStatus(1)
 	}
-	return err
+	return nil
 }
 
 // parseAnyPipeline reads a textual pipeline, or a list of flags of passes such as

@@ -43,6 +43,7 @@ func TestInterrupted(t *testing.T) {
 		want string // of what is printed
 	}{
 		{[]string{"run", "--memory-trace", trace, program}, "interrupted after"},
+		{[]string{"difftest", "--pipeline", "--cse", "--max-steps", "1000000000000", program}, "interrupted; what was compared so far is reported"},
 		{[]string{"fuzz", "--programs", "100000000"}, "programs, 0 failures"},
 		{[]string{"reduce", program, "--", "sh", "-c", `sleep 0.2; grep -q arith.addi "$0" && exit 7`}, "interrupted; this is the smallest program so far"},
 	} {
