@@ -39,19 +39,27 @@ var (
 // directives are the custom parts of formats.
 var directives = map[string]asm.Directive{"TypeOrAttr": {Parse: parseTypeOrAttr, Print: printTypeOrAttr}}
 
-// parseTypeOrAttr reads "= value", whose type is that of the variable, or ": type".
+// parseTypeOrAttr reads "= value", whose type is that of the variable, or ": type", after
+// which there is a value if it is of another type, or none.
 func parseTypeOrAttr(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
 	c := p.Context()
-	if p.Optional("=") {
+	initial := func() (ir.Attribute, error) {
 		pos := p.Pos()
 		value, err := p.Attr(nil)
 		if err != nil {
-			return both(err, p.Errorf(pos, "expected attribute"))
+			return nil, both(err, p.Errorf(pos, "expected attribute"))
+		}
+		s.SetAttr(args[1].Name, value)
+		return value, nil
+	}
+	if p.Optional("=") {
+		value, err := initial()
+		if err != nil {
+			return err
 		}
 		if t := ir.TypeOfAttr(value); t != nil {
 			s.SetAttr(args[0].Name, c.TypeAttr(t))
 		}
-		s.SetAttr(args[1].Name, value)
 		return nil
 	}
 	pos := p.Pos()
@@ -63,17 +71,25 @@ func parseTypeOrAttr(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg)
 		return both(err, p.Errorf(pos, "expected type"))
 	}
 	s.SetAttr(args[0].Name, c.TypeAttr(t))
-	return nil
+	if p.Optional("=") {
+		_, err = initial()
+	}
+	return err
 }
 
 func printTypeOrAttr(p *asm.Printer, op *ir.Op, args []asm.DirectiveArg) {
-	if value := op.Prop(args[1].Index); value != nil {
-		p.Text("= ")
-		p.Attr(value)
-		return
+	value := op.Prop(args[1].Index)
+	t, _ := op.Prop(args[0].Index).(*ir.TypeAttr)
+	if value == nil || t == nil || ir.TypeOfAttr(value) != t.Type {
+		p.Text(": ")
+		if t != nil {
+			p.Type(t.Type)
+		}
+		if value == nil {
+			return
+		}
+		p.Text(" ")
 	}
-	p.Text(": ")
-	if t, ok := op.Prop(args[0].Index).(*ir.TypeAttr); ok {
-		p.Type(t.Type)
-	}
+	p.Text("= ")
+	p.Attr(value)
 }

@@ -81,6 +81,9 @@ func extractCompatible(inferred, actual []ir.Type) bool {
 func verifyInsert(op *ir.Op) error {
 	src, dst := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
 	pos := iface.StaticInts(op, staticPosition)
+	if err := verifyDynamicPositions(op, pos, 2); err != nil {
+		return err
+	}
 	if len(pos) > len(dst.Shape) {
 		return op.Errorf("expected position attribute of rank no greater than dest vector rank")
 	}
