@@ -11,6 +11,7 @@ import (
 
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
+	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/bytecode"
@@ -42,6 +43,9 @@ func Main(t *Tool, args []string, s Streams) int {
 	case o.showDialects:
 		fmt.Fprintf(s.Out, "Available Dialects: %s\n", strings.Join(t.dialectNames(), ","))
 		return 0
+	}
+	if o.color != "" {
+		s.Err = &terminal.Stream{Writer: s.Err, When: &o.color}
 	}
 	d := &optDriver{tool: t, optOptions: o, reg: reg, Reporter: Reporter{Err: s.Err, AttachOps: o.opOnDiagnostic && !o.verifyDiags, Shown: o.printOptions()}}
 	if o.timing {

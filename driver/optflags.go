@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"freehold/internal/terminal"
 	"freehold/ir/bytecode"
 	"freehold/pass"
 )
@@ -52,6 +53,8 @@ type optOptions struct {
 	reproducer        string
 	localReproducer   bool
 	generateRepro     string
+
+	color terminal.When // empty if nobody says when
 }
 
 func defaultOptOptions() *optOptions {
@@ -69,6 +72,17 @@ const (
 	groupPrint   = "Printing"
 	groupWatch   = "Watching passes"
 )
+
+// setColor sets when to use colours. mlir-opt's flag is a boolean.
+func setColor(o *optOptions, v string) error {
+	switch v {
+	case "", "true", "TRUE", "True", "1":
+		v = string(terminal.Always)
+	case "false", "FALSE", "False", "0":
+		v = string(terminal.Never)
+	}
+	return o.color.Set(v)
+}
 
 // optFlags returns the flags of opt by name. Passes are flags as well; reg knows
 // them.
@@ -128,6 +142,7 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		{name: "list-passes", group: groupGeneral, help: "List the passes and pipelines, and exit", set: setBool(func(o *optOptions) *bool { return &o.listPasses })},
 		{name: "show-dialects", group: groupGeneral, help: "List the dialects, and exit", set: setBool(func(o *optOptions) *bool { return &o.showDialects })},
 		{name: "help", group: groupGeneral, help: "Show this text, and exit", set: setBool(func(o *optOptions) *bool { return &o.help })},
+		{name: "color", kind: optionalFlag, meta: "when", group: groupGeneral, help: "Use colours for diagnostics: always (without a value, too), never, or auto, which is on terminals unless NO_COLOR is set (default auto)", set: setColor},
 		{name: "version", group: groupGeneral, help: "Show the version, and exit", set: setBool(func(o *optOptions) *bool { return &o.version })},
 
 		{name: "mlir-print-op-generic", group: groupPrint, help: "Print operations in the generic form", set: setBool(func(o *optOptions) *bool { return &o.generic })},

@@ -70,7 +70,7 @@ an address. --rules prints the rules.`,
 	f.IntVar(&o.unroll, "unroll", 2, "how many times to go around loops in search of a path")
 	f.IntVar(&o.threads, "threads", 0, "functions to check at the same time; 0 is as many as there are processors")
 	f.BoolVar(&o.rules, "rules", false, "print the rules by which operations are judged")
-	f.StringVar(&o.certificate, "certificate", "", "write the proof to this file, if the program is safe; - is standard output")
+	f.StringVar(&o.certificate, "certificate", "", "write the proof to this `file`, if the program is safe; - is standard output")
 	return judging(c)
 }
 

@@ -73,10 +73,10 @@ The recommended pipeline is
 		RunE: func(_ *cobra.Command, args []string) error { return compile(s, &o, args[0], args[1:]) },
 	}
 	f := c.Flags()
-	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
-	f.StringVar(&o.pipeline, "pass-pipeline", "", "run these passes instead of the recommended ones")
-	f.StringVar(&o.deallocation, "deallocation", "ownership", "how frees are inserted: by ownership, as MLIR-HLO does (hlo), or with copies where control flow meets (clone)")
-	f.StringVar(&o.arena, "arena", "alloc", "where the memory of arenas comes from: alloc, argument or global; or none")
+	f.StringVarP(&o.output, "output", "o", "-", "write the program to this `file`; - is standard output")
+	f.StringVar(&o.pipeline, "pass-pipeline", "", "run these `passes` instead of the recommended ones")
+	f.StringVar(&o.deallocation, "deallocation", "ownership", "`how` frees are inserted: by ownership, as MLIR-HLO does (hlo), or with copies where control flow meets (clone)")
+	f.StringVar(&o.arena, "arena", "alloc", "`where` the memory of arenas comes from: alloc, argument or global; or none")
 	f.IntVar(&o.stackBelow, "stack-below", 0, "put buffers of known size of at most so many bytes on the stack")
 	f.BoolVar(&o.drop, "drop-equivalent-results", false, "let functions return no arguments of theirs, of which they return copies else, such as caches that they write to")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "drop-equivalent-results")
@@ -89,7 +89,7 @@ The recommended pipeline is
 	f.BoolVar(&o.json, "json", false, "print what changed as JSON; the program is written with -o only")
 	f.BoolVar(&o.quiet, "quiet", false, "don't print what changed")
 	f.BoolVar(&o.noCheck, "no-check", false, "don't prove that memory is handled right")
-	f.StringVar(&o.exec.entry, "entry", "", "the function to execute; not needed if there is only one, or one called main")
+	f.StringVar(&o.exec.entry, "entry", "", "the `function` to execute; not needed if there is only one, or one called main")
 	f.Uint64Var(&o.exec.seed, "seed", 1, "seed of random arguments")
 	f.Int64Var(&o.exec.maxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is no limit")
 	addExecutionFlags(f, &o.exec)

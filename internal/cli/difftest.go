@@ -58,9 +58,9 @@ passes.`,
 		RunE: func(_ *cobra.Command, args []string) error { return runDifftest(s, &o, args[0]) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.pipeline, "pipeline", roads.Recommended().Pipeline("alloc", 0), "the passes; by default those of compile")
+	f.StringVar(&o.pipeline, "pipeline", roads.Recommended().Pipeline("alloc", 0), "the `passes`; by default those of compile")
 	f.Lookup("pipeline").DefValue = "" // the help text of compile shows it
-	f.StringVar(&o.entry, "entry", "", "compare only this function")
+	f.StringVar(&o.entry, "entry", "", "compare only this `function`")
 	f.IntVar(&o.library.Inputs, "inputs", 8, "number of inputs for each function")
 	f.Uint64Var(&o.library.Seed, "seed", 1, "seed of the inputs")
 	f.Float64Var(&o.library.Tolerance.Relative, "relative", 0, "relative difference that is allowed between floating-point numbers")
@@ -68,7 +68,7 @@ passes.`,
 	f.Int64Var(&o.library.MaxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is 50 million")
 	f.Int64Var(&o.library.MaxBytes, "max-bytes", 0, "limit of the memory in use, tensors and arguments too; 0 is 1 GiB")
 	f.BoolVar(&o.constants, randomConstants, false, "make up random contents for constants without contents, such as dense_resource<__elided__>")
-	f.StringVar(&o.leaks, "leaks", "auto", "whether memory that is never freed is a finding: yes, no, or auto, which is yes if "+insertsFrees+" runs")
+	f.StringVar(&o.leaks, "leaks", "auto", "`whether` memory that is never freed is a finding: yes, no, or auto, which is yes if "+insertsFrees+" runs")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	return c

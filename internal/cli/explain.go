@@ -57,8 +57,8 @@ bufferization removed there.`,
 	f := c.Flags()
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
 	f.BoolVar(&o.all, "all", false, "also what passes after bufferization removed")
-	f.StringVar(&o.value, "op", "", "only what is about the value with this name, such as %x")
-	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these passes instead of the recommended ones")
+	f.StringVar(&o.value, "op", "", "only what is about the value with this `name`, such as %x")
+	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these `passes` instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
 	f.IntVar(&o.most, "most", 20, "how many to show in full; 0 is no limit")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")

@@ -58,11 +58,11 @@ and 2 if that depends on sizes that are not known.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.entry, "entry", "", "tell about this function only")
+	f.StringVar(&o.entry, "entry", "", "tell about this `function` only")
 	f.IntVar(&o.rows, "rows", 10, "list so many of what is alive; 0 is all")
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
-	f.StringVar(&o.trace, "trace", "", "write when what is alive to this file, for the function with the largest peak")
-	f.StringVar(&o.format, "trace-format", "chrome", "format of the trace: chrome (Perfetto opens it), pytorch (its memory viewer), or pprof (what is alive at the peak)")
+	f.StringVar(&o.trace, "trace", "", "write when what is alive to this `file`, for the function with the largest peak")
+	f.StringVar(&o.format, "trace-format", "chrome", "`format` of the trace: chrome (Perfetto opens it), pytorch (its memory viewer), or pprof (what is alive at the peak)")
 	f.Int64Var(&o.limit, "limit", -1, "fail if a function needs more than so many bytes")
 	f.Lookup("limit").DefValue = "none"
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")

@@ -62,11 +62,11 @@ same plan.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&o.output, "output", "o", "-", "write the plan to this file; - is standard output")
+	f.StringVarP(&o.output, "output", "o", "-", "write the plan to this `file`; - is standard output")
 	f.Int64Var(&o.capacity, "capacity", 0, "what the peak must not exceed; without, it is made small")
 	f.DurationVar(&o.timeLimit, "time-limit", 10*time.Second, "when to stop searching; 0 is never")
 	f.Int64Var(&o.nodeLimit, "node-limit", 0, "after how many placings to stop searching; 0 is never")
-	f.StringVar(&o.solver, "solver", "auto", "how to look for a plan")
+	f.StringVar(&o.solver, "solver", "auto", "`how` to look for a plan")
 	f.IntVar(&o.threads, "threads", 0, "how many strategies run at the same time; 0 is as many as there are processors")
 	f.BoolVar(&o.json, "json", false, "print the summary and the offsets as JSON; the file is written with -o only")
 	f.BoolVar(&o.verify, "verify", false, "only check the offsets that the file has")

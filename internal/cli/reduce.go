@@ -49,8 +49,8 @@ Interrupted (Ctrl-C), it writes the smallest program found so far.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVarP(&o.output, "output", "o", "-", "write the program to this file; - is standard output")
-	f.StringVar(&o.match, "match", "", "what the command prints must match this regular expression")
+	f.StringVarP(&o.output, "output", "o", "-", "write the program to this `file`; - is standard output")
+	f.StringVar(&o.match, "match", "", "what the command prints must match this regular `expression`")
 	f.IntVar(&o.maxTests, "max-tests", 0, "run the command at most so many times; 0 is no limit")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	return c

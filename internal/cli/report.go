@@ -42,8 +42,8 @@ file, and needs no network.`,
 		RunE: func(_ *cobra.Command, args []string) error { return runReport(s, &o, args) },
 	}
 	f := c.Flags()
-	f.StringVarP(&o.output, "output", "o", "-", "write the page to this file; - is standard output")
-	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these passes instead of the recommended ones")
+	f.StringVarP(&o.output, "output", "o", "-", "write the page to this `file`; - is standard output")
+	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these `passes` instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
 	return c

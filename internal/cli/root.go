@@ -45,7 +45,11 @@ func newRoot(s Streams) *cobra.Command {
 		Short: "The memory of tensor programs: bufferize, deallocate, check and run MLIR",
 		Long: `freehold turns MLIR programs on tensors into programs on buffers that are
 allocated once, shared where it is safe, and freed exactly once. It reads and
-writes MLIR's textual format and bytecode.`,
+writes MLIR's textual format and bytecode.
+
+The FILE that a command reads may be -, which is standard input. What a command
+that is interrupted (Ctrl-C) found or made so far is kept; its exit status is
+130 then.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),

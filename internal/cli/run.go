@@ -56,16 +56,16 @@ a minus sign.`,
 		RunE: func(_ *cobra.Command, args []string) error { return run(s, &o, args[0], args[1:]) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.entry, "entry", "", "the function to execute; not needed if there is only one, or one called main")
+	f.StringVar(&o.entry, "entry", "", "the `function` to execute; not needed if there is only one, or one called main")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of random arguments")
 	f.BoolVar(&o.random, "random", false, "make up random values for arguments that are not given")
 	f.Int64Var(&o.maxSteps, "max-steps", 0, "stop after so many operations; 0 is no limit")
 	addExecutionFlags(f, &o)
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
-	f.StringVar(&o.save, "save", "", "write result i to the file PREFIXi.npy, for this prefix")
+	f.StringVar(&o.save, "save", "", "write result i to the file PREFIXi.npy, for this `prefix`")
 	f.BoolVar(&o.trace, "trace", false, "write each operation with its values to standard error")
-	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this file")
-	f.StringVar(&o.format, "trace-format", "json", "format of the memory trace: json, or one for other viewers: chrome, pytorch or pprof")
+	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this `file`")
+	f.StringVar(&o.format, "trace-format", "json", "`format` of the memory trace: json, or one for other viewers: chrome, pytorch or pprof")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects that are not executed")
 	return c
 }

@@ -49,7 +49,7 @@ type Stream struct {
 
 // Unwrap returns the file that a stream is written to, or nil.
 func Unwrap(w io.Writer) *os.File {
-	if s, ok := w.(*Stream); ok {
+	for s, ok := w.(*Stream); ok; s, ok = w.(*Stream) {
 		w = s.Writer
 	}
 	f, _ := w.(*os.File)
