@@ -94,6 +94,13 @@ func (b *Buffers) Names(terminal *ir.Value, fn func(name *ir.Value)) {
 	}
 }
 
+// Knows tells whether a value was there when the analysis was made, and is one that it follows.
+func (b *Buffers) Knows(v *ir.Value) bool {
+	b.link()
+	i := b.numbers.Value(v)
+	return i >= 0 && i < len(b.seen)
+}
+
 // link turns the edges around.
 func (b *Buffers) link() {
 	if b.first != nil {

@@ -135,7 +135,9 @@ makes programs invalid (the only free of a buffer is a ` + "`memref.realloc`" + 
 		Description: `A copy of a constant whose elements are all the same becomes a ` + "`linalg.fill`" + `, and so does a copy of
 a buffer that holds what it was filled with; the buffer goes if nothing else reads it. If a buffer is copied and then
 only freed, it is made where it is copied to in the first place, also in a part of a larger buffer, whose allocation moves
-up for that, unless the function would need more memory at a time then; nothing else may use the target meanwhile. The pass works on programs in which buffers are freed. It is
+up for that, unless the function would need more memory at a time then; nothing else may use the target meanwhile. What
+sees parts of the buffer, or sees it in another shape, does so there. If the buffer is still read after it was copied, it is read where
+it was copied to, which is freed later, as long as nothing is written there. The pass works on programs in which buffers are freed. It is
 freehold's own.`,
 	}, (*elided).declare, pass.OnModule(func(c *pass.Context, n *elided, op *ir.Op) error {
 		count(c, inFunctions(op, c.Threads(), ElideCopies), &n.filled, &n.elided)
@@ -156,7 +158,8 @@ on programs in which buffers are freed. It is freehold's own.`,
 		Name: "reuse-buffers", Title: "ReuseBuffers",
 		Summary: "Let operations write over operands that die, and freed buffers serve again",
 		Description: `A structured operation that writes each element of a new buffer once, and reads an operand of the same type at
-the same place, writes over that operand, if nothing needs it any more. A buffer that is freed serves the next one in its
+the same place, writes over that operand, if nothing needs it any more; where it writes a part of a buffer, or to another
+layout, such as inside of a padding, the operand is made there, unless the function would need more memory at a time then. A buffer that is freed serves the next one in its
 block that has the same type and sizes, or, where both are of static size, is no larger and has the same elements. Both
 also where sizes are dynamic. The pass works on programs in which buffers are freed. It is freehold's own.`,
 	}, (*reused).declare, pass.OnModule(func(c *pass.Context, p *reused, op *ir.Op) error {

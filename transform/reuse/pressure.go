@@ -11,8 +11,7 @@ import (
 type pressure struct {
 	times *analysis.Lifetimes
 	spans map[*ir.Value][]analysis.Span
-	// limit is the largest sum there was at first.
-	limit int64
+	sizes map[*ir.Value]int64 // types change
 	// A tree over the times: what is added in all of a part, and the largest sum in it without what is added
 	// around it.
 	added, most []int64
@@ -21,7 +20,7 @@ type pressure struct {
 
 // newPressure takes what [analysis.Lifetimes] takes.
 func newPressure(fn *ir.Op, b *analysis.Buffers) *pressure {
-	p := &pressure{times: analysis.NewLifetimesToLastUse(fn), spans: map[*ir.Value][]analysis.Span{}, leaves: 1}
+	p := &pressure{times: analysis.NewLifetimesToLastUse(fn), spans: map[*ir.Value][]analysis.Span{}, sizes: map[*ir.Value]int64{}, leaves: 1}
 	for int64(p.leaves) < p.times.End() {
 		p.leaves *= 2
 	}
@@ -29,16 +28,15 @@ func newPressure(fn *ir.Op, b *analysis.Buffers) *pressure {
 	alive := p.times.Buffers(b, func(v *ir.Value) bool { return iface.HasEffect(v.DefiningOp(), iface.Allocate, v) })
 	for i := range alive.Buffers {
 		x := &alive.Buffers[i]
-		p.spans[x.Value] = x.Spans
+		p.spans[x.Value], p.sizes[x.Value] = x.Spans, bytesOf(x.Value)
 		p.add(x.Value, x.Spans, 1)
 	}
-	p.limit = p.most[1]
 	return p
 }
 
 // add adds n times the size of a buffer where it is alive; nothing if the size isn't known.
 func (p *pressure) add(v *ir.Value, spans []analysis.Span, n int64) {
-	size := bytesOf(v)
+	size := p.sizes[v]
 	if size >= unknownBytes/int64(p.leaves) {
 		return
 	}
@@ -64,24 +62,37 @@ func (p *pressure) addIn(part int, from, to int64, s analysis.Span, n int64) {
 }
 
 // merge notes that a buffer that was copied into another one is made there in the first place, for which that one is
-// allocated before an operation if it isn't yet, and tells whether no more is needed than at first. If it is,
-// nothing is changed. Logarithmic in the number of operations.
-func (p *pressure) merge(source, target *ir.Value, first *ir.Op) bool {
+// allocated before an operation if it isn't yet, and, if last isn't nil, freed after that one if it isn't later. It tells whether no
+// more is needed than without; if it is, nothing is changed. Logarithmic in the number of operations.
+func (p *pressure) merge(source, target *ir.Value, first, last *ir.Op) bool {
+	limit := p.most[1]
 	gone, kept := p.spans[source], p.spans[target]
-	p.add(source, gone, -1)
-	begin, _ := p.times.Of(first)
-	if len(kept) == 0 || kept[0].Lower <= begin {
-		delete(p.spans, source)
-		return true
+	var more []analysis.Span
+	if n := len(kept); n > 0 {
+		if begin, _ := p.times.Of(first); begin < kept[0].Lower {
+			more = append(more, analysis.Span{Lower: begin, Upper: kept[0].Lower})
+		}
+		if last != nil {
+			if _, end := p.times.Of(last); kept[n-1].Upper <= end {
+				more = append(more, analysis.Span{Lower: kept[n-1].Upper, Upper: end + 1})
+			}
+		}
 	}
-	earlier := analysis.Span{Lower: begin, Upper: kept[0].Lower}
-	p.add(target, []analysis.Span{earlier}, 1)
-	if p.most[1] > p.limit {
-		p.add(target, []analysis.Span{earlier}, -1)
+	p.add(source, gone, -1)
+	p.add(target, more, 1)
+	if p.most[1] > limit {
+		p.add(target, more, -1)
 		p.add(source, gone, 1)
 		return false
 	}
 	delete(p.spans, source)
-	p.spans[target] = append([]analysis.Span{earlier}, kept...)
+	for _, x := range more {
+		if x.Lower < kept[0].Lower {
+			kept = append([]analysis.Span{x}, kept...)
+		} else {
+			kept = append(kept, x)
+		}
+	}
+	p.spans[target] = kept
 	return true
 }

@@ -22,7 +22,8 @@ type ReuseOptions struct {
 // which every buffer is freed: the pass reuse-buffers.
 //
 //   - A structured operation that writes each element of a new buffer once, and reads an operand
-//     at the same place, which dies there, writes over that operand.
+//     at the same place, which dies there, writes over that operand. Where it writes a part of a buffer, the
+//     operand is made there, unless the function would need more memory at a time then.
 //   - A buffer that is freed serves the next one in its block that has the same type and sizes,
 //     or, if both are static, is no larger.
 //
@@ -34,7 +35,64 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) coun
 	for _, b := range blocksIn(fn) {
 		r.block(b)
 	}
+	if o.InPlace {
+		r.n[0] += intoParts(fn, calls)
+	}
 	return r.n
+}
+
+// intoParts lets operations that write parts of other buffers, or what has another layout, element by element, write over
+// an operand that dies there: that is made where they write.
+func intoParts(fn *ir.Op, calls *analysis.CallSummaries) (n int64) {
+	blocks := blocksIn(fn)
+	if !slices.ContainsFunc(blocks, func(b *ir.Block) bool {
+		for op := range b.Ops() {
+			if len(elementwise(op)) > 0 {
+				return true
+			}
+		}
+		return false
+	}) {
+		return 0
+	}
+	e := newElider(fn, analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}))
+	for _, b := range blocks {
+		n += e.inBlock(b, elementwise)
+	}
+	return n
+}
+
+// elementwise returns pairs of an operand that an operation reads and one of the same shape that it writes, each element of
+// both once and at the same time.
+func elementwise(op *ir.Op) (out []copied) {
+	maps := iface.IndexingMaps(op)
+	m, ok := iface.DestinationStyle.Of(op)
+	if !ok || len(maps) != op.NumOperands() || op.NumResults() > 0 || !iface.HasBufferSemantics(op) {
+		return nil
+	}
+	if _, isCopy := copyOf(op); isCopy {
+		return nil
+	}
+	start, n := m(op)
+	for k := start; k < start+n; k++ {
+		w := op.Operand(k)
+		if !maps[k].IsPermutation() || (linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || (n > 1 || allocation(w) != nil) {
+			continue
+		}
+		shape, _ := ir.ShapeOf(w.Type())
+		for i := range start {
+			v := op.Operand(i)
+			from, ranked := ir.ShapeOf(v.Type())
+			same := ranked && v != w && slices.Equal(from, shape) && ir.ElementType(v.Type()) == ir.ElementType(w.Type())
+			for j := range start {
+				same = same && (op.Operand(j) != v || sameElement(maps[j], maps[k], w.Type()))
+			}
+			if same {
+				out = append(out, copied{v, w})
+			}
+		}
+	}
+	return out
 }
 
 // mostFreed limits how many freed buffers wait for another use: the last ones do.

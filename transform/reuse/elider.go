@@ -1,0 +1,442 @@
+package reuse
+
+import (
+	"slices"
+	"sync"
+
+	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+)
+
+// elider makes buffers in what they are copied to, or written to element by element, in the first place.
+type elider struct {
+	buffers *analysis.Buffers
+	need    func() *pressure
+	// joined holds, for buffers that are gone, all that they may be parts of, the innermost first; parts the other way around. The
+	// analysis knows names by what they were.
+	joined, parts map[*ir.Value][]*ir.Value
+	several       map[*ir.Value]bool // those of which that may be one or another
+	// later are frees that moved behind operations that weren't looked at then.
+	later map[*ir.Op]bool
+	// last are the last uses by the operations before the one that is looked at, in its block.
+	last *analysis.LastUses
+}
+
+func newElider(fn *ir.Op, buffers *analysis.Buffers) *elider {
+	return &elider{buffers: buffers, joined: map[*ir.Value][]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, several: map[*ir.Value]bool{}, later: map[*ir.Op]bool{},
+		need: sync.OnceValue(func() *pressure { return newPressure(fn, buffers) })}
+}
+
+// inBlock looks at the operations of a block in order, and returns how often it made a source in the target, of those that
+// goesTo tells. Copies go then.
+func (e *elider) inBlock(b *ir.Block, goesTo func(op *ir.Op) []copied) (n int64) {
+	e.last = e.buffers.NewLastUses()
+	var ops []*ir.Op
+	for op := range b.Ops() {
+		ops = append(ops, op)
+	}
+	for _, op := range ops {
+		if op.Block() == nil {
+			continue // freed what is gone
+		}
+		for _, m := range goesTo(op) {
+			if x := e.taken(op, m); x != nil && e.inPlace(x) {
+				n++
+				break
+			}
+		}
+		if op.Block() != nil && !e.later[op] {
+			e.last.Add(op, accesses)
+		}
+	}
+	return n
+}
+
+// taken is a buffer that an operation moves to another one, all of it.
+type taken struct {
+	copied
+	op    *ir.Op
+	whole *ir.Value // what source is, or sees in another shape
+	views []*ir.Op  // from source to whole
+	alloc *ir.Op
+	free  *ir.Op
+	// t is the type of whole if source has that of target.
+	t *ir.MemRefType
+	// first is the first operation of the block that uses the buffer. last is the last one, if that is after op: of
+	// those that only read.
+	first, last *ir.Op
+}
+
+// mostReaders limits the uses of a buffer that is still read after it was copied.
+const mostReaders = 256
+
+// taken returns what is known about the source of a move; nil if it can't be made in the target.
+func (e *elider) taken(op *ir.Op, m copied) *taken {
+	x := &taken{copied: m, op: op, whole: m.source}
+	t, ok := m.target.Type().(*ir.MemRefType)
+	for def := m.source.DefiningOp(); ok && def != nil && def.Block() == op.Block(); def = x.whole.DefiningOp() {
+		from := memref.SourceType(def, t)
+		if from == nil {
+			break
+		}
+		x.views, x.whole, t = append(x.views, def), def.Operand(0), from
+	}
+	if x.t = t; !ok || t.Elem != ir.ElementType(x.whole.Type()) || t.Space != ir.MemorySpaceOf(x.whole.Type()) {
+		return nil
+	}
+	x.alloc, x.free = allocation(x.whole), onlyFree(x.whole)
+	if x.alloc == nil || x.free == nil || x.alloc.Block() != op.Block() || !op.IsBefore(x.free) || e.escapes(x.whole) != 0 ||
+		e.mayBeSame(x.whole, m.target) || !e.isOnlyTarget(x) || len(e.parts[x.whole]) >= mostParts {
+		return nil
+	}
+	_, isCopy := copyOf(op)
+	uses := 0
+	e.uses(x.whole, func(u *ir.Use) {
+		user := op.Block().AncestorIn(u.Owner())
+		uses++
+		switch {
+		case !ok || user == nil:
+			ok = false
+		case u.Owner() == x.free:
+			ok = u.Value() == x.whole
+		case u.Owner() == op:
+			ok = u.Value() == m.source
+		case user.IsBefore(op):
+			if ok = x.canUse(u); x.first == nil || user.IsBefore(x.first) {
+				x.first = user
+			}
+		case user == op || !isCopy || uses > mostReaders || !reads(u.Owner(), u.Index()) && !isPureView(u):
+			ok = false
+		default:
+			if ok = x.canUse(u) && user.IsBefore(x.free); x.last == nil || x.last.IsBefore(user) {
+				x.last = user
+			}
+		}
+	})
+	if !ok || x.first == nil || uses > mostReaders && x.last != nil {
+		return nil
+	}
+	return x
+}
+
+// isPureView tells whether a use makes a view and does nothing else.
+func isPureView(u *ir.Use) bool {
+	_, ok := iface.ViewLike.Of(u.Owner())
+	return ok && u.Index() == 0 && iface.IsPure(u.Owner())
+}
+
+// canUse tells whether a use of the buffer, by whatever name, can be one of the target; if the types differ, that is left to
+// [retype].
+func (x *taken) canUse(u *ir.Use) bool {
+	op := u.Owner()
+	if !ir.IsMemRef(u.Value().Type()) || op.Has(ir.TraitTerminator) || op.Is(memref.AssumeAlignment) {
+		return false
+	}
+	_, branch := iface.RegionBranch.Of(op)
+	return u.Value() != x.whole || !branch
+}
+
+// inPlace makes the source of a move in the target, and tells whether it did so.
+func (e *elider) inPlace(x *taken) bool {
+	// Nothing else uses the target since then, but for what fills it, which can be done before.
+	var fills []*ir.Op
+	ok := true
+	if last := e.lastUse(x.target); last != nil && !last.IsBefore(x.first) {
+		if fills, ok = e.preparing(x.target, x.first, x.op); !ok {
+			return false
+		}
+	}
+	base, only := e.only(x.target)
+	var free *ir.Op // of the target, if it is too early
+	if x.last != nil {
+		if !only {
+			return false
+		}
+		if free, ok = e.staysUntil(base, x); !ok {
+			return false
+		}
+	}
+	moving, ok := needed(x.target, fills, x.first)
+	if !ok {
+		return false
+	}
+	need := e.need() // of the types as they were
+	undo, ok := retype(x.whole, x.t, func(op *ir.Op) bool { return op == x.op || op == x.free })
+	if !ok {
+		return false
+	}
+	if only && !need.merge(x.whole, base, x.first, x.last) {
+		undo()
+		return false
+	}
+	for _, op := range moving {
+		op.MoveBefore(x.first)
+	}
+	if free != nil {
+		free.MoveAfter(x.last)
+		e.later[free] = true
+	}
+	// Later moves see that the target was used.
+	if used := e.lastUse(x.whole); used != nil {
+		e.last.AddValue(x.target, used)
+	}
+	e.join(x)
+	if _, ok := copyOf(x.op); ok {
+		x.op.Erase()
+	}
+	x.free.Erase()
+	if x.source.Type() == x.target.Type() {
+		x.source.ReplaceAllUsesWith(x.target)
+	}
+	if x.whole.HasUses() {
+		b := ir.NewBuilder(x.alloc.Context())
+		b.Loc = x.alloc.Loc()
+		b.SetBefore(x.first)
+		v := x.target
+		for _, view := range x.views {
+			v = memref.NewSource(b, view, v)
+		}
+		x.whole.ReplaceAllUsesWith(v)
+	}
+	x.alloc.Erase()
+	return true
+}
+
+// only returns the buffer that a value is or is a part of, if there is just one.
+func (e *elider) only(v *ir.Value) (*ir.Value, bool) {
+	t, ok := e.buffers.Only(v)
+	for ok {
+		// The first is the innermost; what it is a part of follows.
+		list := e.joined[t]
+		if len(list) == 0 {
+			break
+		}
+		if e.several[t] {
+			return nil, false
+		}
+		t = list[0]
+	}
+	return t, ok
+}
+
+// uses calls fn for each use of a buffer, and of its parts, by any name.
+func (e *elider) uses(v *ir.Value, fn func(u *ir.Use)) {
+	// Views that were made since have sources that are known.
+	var views []*ir.Value
+	use := func(u *ir.Use) {
+		fn(u)
+		if isPureView(u) && !e.buffers.Knows(u.Owner().Result(0)) {
+			views = append(views, u.Owner().Result(0))
+		}
+	}
+	e.buffers.Uses(v, use)
+	for _, w := range e.parts[v] {
+		e.buffers.Uses(w, use)
+	}
+	for len(views) > 0 {
+		v := views[len(views)-1]
+		views = views[:len(views)-1]
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			use(u)
+		}
+	}
+}
+
+// escapes returns the ways on which a buffer, or a part of it, leaves.
+func (e *elider) escapes(v *ir.Value) analysis.Escape {
+	ways := e.buffers.Escapes(v)
+	for _, w := range e.parts[v] {
+		ways |= e.buffers.Escapes(w)
+	}
+	return ways
+}
+
+// mayBeSame tells whether a value may be, or be a part of, a buffer that is allocated in the function.
+func (e *elider) mayBeSame(buffer, v *ir.Value) (same bool) {
+	if e.buffers.Query(buffer, v) != analysis.NeverAlias || e.haveCommon(buffer, v) {
+		return true
+	}
+	for _, w := range e.parts[buffer] {
+		same = same || e.buffers.Query(w, v) != analysis.NeverAlias
+	}
+	return same
+}
+
+// isOnlyTarget tells whether an operation that moves a buffer uses that of the target by no other operand.
+func (e *elider) isOnlyTarget(x *taken) bool {
+	for i := range x.op.NumOperands() {
+		v := x.op.Operand(i)
+		if v == x.source || !ir.IsMemRef(v.Type()) {
+			continue
+		}
+		if v == x.target {
+			if changes(x.op, i) {
+				continue
+			}
+			return false
+		}
+		if e.buffers.Query(v, x.target) != analysis.NeverAlias || e.haveCommon(v, x.target) {
+			return false
+		}
+	}
+	return true
+}
+
+// haveCommon tells whether two values may be parts of the same buffer.
+func (e *elider) haveCommon(v, w *ir.Value) (common bool) {
+	if len(e.joined) == 0 {
+		return false // what is common to them is known
+	}
+	in := map[*ir.Value]bool{}
+	e.ends(v, func(t *ir.Value) { in[t] = true })
+	e.ends(w, func(t *ir.Value) { common = common || in[t] })
+	return common
+}
+
+// ends calls fn for the buffers that a value may be, or be a part of.
+func (e *elider) ends(v *ir.Value, fn func(t *ir.Value)) {
+	e.buffers.Terminals(v, func(t *ir.Value) {
+		fn(t)
+		for _, t := range e.joined[t] {
+			fn(t)
+		}
+	})
+}
+
+// lastUse returns the last operation that may use the buffer of a value, of those that were looked at; nil if there is
+// none.
+func (e *elider) lastUse(v *ir.Value) *ir.Op {
+	last := e.last.Of(v)
+	e.buffers.Terminals(v, func(t *ir.Value) {
+		for _, w := range e.parts[t] {
+			if used := e.last.Of(w); last == nil || used != nil && last.IsBefore(used) {
+				last = used
+			}
+		}
+	})
+	return last
+}
+
+// join notes that a buffer is a part of another one.
+func (e *elider) join(x *taken) {
+	gone := append([]*ir.Value{x.whole}, e.parts[x.whole]...)
+	_, only := e.buffers.Only(x.target)
+	e.several[x.whole] = !only
+	e.ends(x.target, func(t *ir.Value) {
+		e.parts[t] = append(e.parts[t], gone...)
+		for _, w := range gone {
+			e.joined[w] = append(e.joined[w], t)
+		}
+	})
+}
+
+// staysUntil tells whether the contents of a buffer that a source is copied to stay until the last operation that reads the source, if
+// the free that it returns, if any, moves behind that one.
+func (e *elider) staysUntil(base *ir.Value, x *taken) (free *ir.Op, ok bool) {
+	alloc := allocation(base)
+	if alloc == nil || e.escapes(base).Has(analysis.Kept) {
+		return nil, false
+	}
+	last := onlyFree(base)
+	ok = true
+	e.uses(base, func(u *ir.Use) {
+		user := x.op.Block().AncestorIn(u.Owner())
+		switch {
+		case user == nil || user == x.op || user.IsBefore(x.op) || x.last.IsBefore(user) || reads(u.Owner(), u.Index()) || isPureView(u):
+		case u.Owner() == last && user == last:
+			free = user
+		default:
+			ok = false
+		}
+	})
+	return free, ok
+}
+
+// preparing lists the operations from first up to a copy into target that do nothing but
+// write to the target's buffer without reading memory; false if others use it there.
+func (e *elider) preparing(target *ir.Value, first, op *ir.Op) (fills []*ir.Op, ok bool) {
+	base, only := e.only(target)
+	if !only || allocation(base) == nil || e.buffers.Escapes(base).Has(analysis.Kept) {
+		return nil, false
+	}
+	ok = true
+	e.uses(base, func(u *ir.Use) {
+		user := op.Block().AncestorIn(u.Owner())
+		switch _, view := iface.ViewLike.Of(u.Owner()); {
+		case user == nil:
+			ok = false
+		case user.IsBefore(first) || user == op || op.IsBefore(user) || view && user == u.Owner():
+		case user == u.Owner() && onlyWrites(user, u):
+			if !slices.Contains(fills, user) {
+				fills = append(fills, user)
+			}
+		default:
+			ok = false
+		}
+	})
+	slices.SortFunc(fills, func(a, b *ir.Op) int {
+		if a.IsBefore(b) {
+			return -1
+		}
+		return 1
+	})
+	return fills, ok
+}
+
+// onlyWrites tells whether an operation does nothing with memory but write to the buffer of a
+// use.
+func onlyWrites(op *ir.Op, u *ir.Use) bool {
+	inits := iface.DpsInits(op)
+	if iface.IndexingMaps(op) == nil || op.NumResults() > 0 || len(inits) != 1 || &inits[0] != u || (linalg.StructuredOp{Op: op}).ReadsInit(u) {
+		return false
+	}
+	for i := range op.NumOperands() {
+		if i != u.Index() && ir.IsShaped(op.Operand(i).Type()) {
+			return false
+		}
+	}
+	for x := range op.BodyBlock(0).Ops() {
+		if !iface.IsMemoryEffectFree(x) && !iface.IsRegionTerminator(x) {
+			return false
+		}
+	}
+	return true
+}
+
+// needed lists what has to move so that v is defined, and the given operations are executed,
+// before an operation of the same block, in order; false if that isn't possible.
+func needed(v *ir.Value, ops []*ir.Op, before *ir.Op) (moving []*ir.Op, ok bool) {
+	seen := map[*ir.Op]bool{}
+	ok = true
+	var visit func(v *ir.Value)
+	visit = func(v *ir.Value) {
+		def := v.DefiningOp()
+		if def == nil || def.Block() != before.Block() || def.IsBefore(before) || seen[def] || !ok {
+			return
+		}
+		seen[def] = true
+		alloc := def.NumResults() == 1 && allocation(def.Result(0)) != nil
+		if def == before || def.NumRegions() > 0 || !alloc && !iface.IsPure(def) {
+			ok = false
+			return
+		}
+		for _, w := range def.Operands().Values() {
+			visit(w)
+		}
+		moving = append(moving, def)
+	}
+	visit(v)
+	for _, op := range ops {
+		op.Walk(func(x *ir.Op) bool {
+			for _, w := range x.Operands().Values() {
+				visit(w)
+			}
+			return true
+		})
+		moving = append(moving, op)
+	}
+	return moving, ok
+}
