@@ -299,6 +299,7 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 			local.LocalScope = true
 			return asm.Print(shown, local)
 		},
+		LLVM:    d.llvmVersion(),
 		Timing:  d.timer,
 		Threads: d.threads(),
 	}

@@ -88,7 +88,7 @@ type FunctionAnalysis interface {
 	// same buffer.
 	AliasingOtherResults(result int) []int
 	// WritableResult tells whether the caller may write the buffer of a result: it may
-	// not if that may be a constant.
+	// not if that may be a constant. It is known before the body is analyzed.
 	WritableResult(result int) bool
 }
 
@@ -242,6 +242,11 @@ type BufferizableModel interface {
 // Bufferizable is implemented by operations on tensors that can become operations
 // on buffers.
 var Bufferizable = ir.NewInterface[BufferizableModel]("BufferizableOpInterface")
+
+// BufferizableSince is implemented by operations that are Bufferizable, and not so in LLVM
+// 19: it is the version of LLVM since which they are. They are left alone unless the options
+// ask for that version.
+var BufferizableSince = ir.NewInterface[uint32]("BufferizableSince")
 
 // BufferizeDefaults has the usual answers of a [BufferizableModel], for operations
 // whose operands are neither read nor written and alias nothing. Answers that

@@ -165,6 +165,10 @@ func (c *Context) Print(text []byte) { c.events.text(text) }
 // as there are processors.
 func (c *Context) Threads() int { return c.state.Threads }
 
+// LLVM returns the version of LLVM whose programs the pass should take where that of the
+// definitions refuses them; 0 stands for the latter.
+func (c *Context) LLVM() int { return c.state.LLVM }
+
 // Run executes a pipeline on the pass's operation or one nested in it, as part of
 // this pass. An error was reported; return [Failed].
 func (c *Context) Run(m *OpPassManager, op *ir.Op) error {

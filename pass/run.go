@@ -18,6 +18,9 @@ type Runner struct {
 	// Threads is the number of operations that passes may run on at a time; 0 stands
 	// for as many as there are processors.
 	Threads int
+	// LLVM is the version of LLVM whose programs passes take where that of the definitions
+	// refuses them; 0 stands for the latter.
+	LLVM int
 	// VerifyEach runs the verifier after each pass.
 	VerifyEach bool
 	// Sink gets all diagnostics, errors included, in program order. May be nil.

@@ -164,14 +164,12 @@ func calledFunction(op *ir.Op, s interface{ Callee(call *ir.Op) *ir.Op }) *ir.Op
 // IsWritable tells whether a result may be written. What the callee returns may be a
 // constant (which mlir-opt of LLVM 19 does not consider).
 func (callBufferize) IsWritable(v *ir.Value, s iface.AnalysisState) bool {
-	f := callee(v.DefiningOp(), s)
-	if f == nil {
-		// Of a function in a cycle of calls it isn't known yet. The caller owns what an
-		// external function returns.
-		fn := calledFunction(v.DefiningOp(), s)
-		return fn == nil || Body(fn).Empty() || s.Function(fn) == nil
+	fn := calledFunction(v.DefiningOp(), s)
+	if fn == nil || Body(fn).Empty() {
+		return true // the caller owns what an external function returns
 	}
-	return f.WritableResult(v.Index())
+	f := s.Function(fn)
+	return f == nil || f.WritableResult(v.Index())
 }
 
 func (callBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {

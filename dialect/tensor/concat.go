@@ -24,6 +24,8 @@ var concatDef = &ir.OpDef{
 		iface.ReifyShapes.Model(reifyConcat),
 		rewrite.Patterns(concatPatterns()...),
 		exec.Executable.Model(executeConcat),
+		iface.Bufferizable.Model(concatBufferize{}),
+		iface.BufferizableSince.Model(21),
 	},
 	Fold: foldConcat,
 }

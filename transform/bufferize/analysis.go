@@ -155,7 +155,7 @@ func (a *analysis) joinCallResults(op *ir.Op) {
 	callee := a.Callee(op)
 	f := a.functions[callee]
 	if f == nil || !f.analyzed {
-		if callee != nil && a.opts.RecursiveFunctions {
+		if callee != nil && a.opts.recursive() {
 			a.joinTensorResults(op) // not known yet, in a cycle of calls
 		}
 		return

@@ -17,6 +17,8 @@ type function struct {
 	equivalentArgs  map[int]int
 	otherResults    map[int][]int // of each result, those before it that may alias it
 	readOnlyResults map[int]bool
+	// mayReturnReadOnly is what is known of all results before the body was analyzed.
+	mayReturnReadOnly bool
 }
 
 func (f *function) Analyzed() bool                { return f.analyzed }
@@ -31,7 +33,9 @@ func (f *function) EquivalentArg(result int) int {
 }
 
 func (f *function) AliasingOtherResults(result int) []int { return f.otherResults[result] }
-func (f *function) WritableResult(result int) bool        { return !f.readOnlyResults[result] }
+func (f *function) WritableResult(result int) bool {
+	return !f.readOnlyResults[result] && (f.analyzed || !f.mayReturnReadOnly)
+}
 
 func newFunction(op *ir.Op) *function {
 	return &function{op: op, reads: map[int]bool{}, writes: map[int]bool{}, aliasingResults: map[int][]int{},
@@ -54,12 +58,13 @@ func uniqueReturn(fn *ir.Op) *ir.Op {
 // analyzeModule makes a plan for the functions of a module, callees first, so that it is
 // known what calls do.
 func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
-	order, err := p.calls.callOrder(module, o.RecursiveFunctions)
+	order, err := p.calls.callOrder(module, o.recursive())
 	if err != nil {
 		return err
 	}
 	p.functions = map[*ir.Op]*function{}
 	a := newAnalysis(p, o)
+	a.expectCycles(order)
 	for _, fn := range order {
 		if name, _ := ir.SymbolName(fn); slices.Contains(o.NoAnalysisFunctions, name) {
 			planCopyBeforeWrite(fn, p, o)
@@ -74,8 +79,11 @@ func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
 			s.planCopies(a.tensorOps, p)
 			continue
 		}
-		f := newFunction(fn)
-		p.functions[fn] = f
+		f := p.functions[fn]
+		if f == nil {
+			f = newFunction(fn)
+			p.functions[fn] = f
+		}
 		if err := a.analyze(fn); err != nil {
 			return err
 		}
@@ -89,6 +97,56 @@ func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
 		a.planCopies(a.tensorOps, p)
 	}
 	return nil
+}
+
+// expectCycles finds what is known of functions that are called by others which are
+// analyzed before them: whether they, or what they call, make tensors that may not be written,
+// such as constants, which they may return. It takes linear time.
+func (a *analysis) expectCycles(order []*ir.Op) {
+	for _, fn := range order {
+		if a.calls.calledBefore[fn] && a.opts.allows(fn) {
+			name, _ := ir.SymbolName(fn)
+			if !slices.Contains(a.opts.NoAnalysisFunctions, name) {
+				a.functions[fn] = newFunction(fn)
+			}
+		}
+	}
+	if len(a.functions) == 0 {
+		return
+	}
+	callers := map[*ir.Op][]*ir.Op{}
+	seen := map[*ir.Op]bool{}
+	var work []*ir.Op
+	add := func(fn *ir.Op) {
+		if !seen[fn] {
+			seen[fn] = true
+			work = append(work, fn)
+		}
+	}
+	for _, fn := range order {
+		fn.Walk(func(op *ir.Op) bool {
+			if callee := a.Callee(op); callee != nil {
+				callers[callee] = append(callers[callee], fn)
+				return true
+			}
+			for i := range op.NumResults() {
+				if r := op.Result(i); ir.IsTensor(r.Type()) && !a.isWritable(r) {
+					add(fn)
+				}
+			}
+			return true
+		})
+	}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		if f := a.functions[fn]; f != nil {
+			f.mayReturnReadOnly = true
+		}
+		for _, c := range callers[fn] {
+			add(c)
+		}
+	}
 }
 
 // assumeWorst lets every tensor result of an external function alias every tensor

@@ -51,7 +51,7 @@ func (o *Options) plan(root *ir.Op) (*Plan, error) {
 // rewriteModule bufferizes functions, callees first, so that calls know the types of
 // what they pass and get; then what else is in the module.
 func (r *rewriting) rewriteModule(module *ir.Op) error {
-	order, err := r.calls.callOrder(module, r.opts.RecursiveFunctions)
+	order, err := r.calls.callOrder(module, r.opts.recursive())
 	if err != nil {
 		return err
 	}

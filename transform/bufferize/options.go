@@ -108,6 +108,9 @@ type Options struct {
 	// ExternalResults functions without a body that return tensors, as LLVM 20 and later do:
 	// a call of one may read and write its arguments, and return any of them.
 	RecursiveFunctions, ExternalResults bool
+	// LLVM is the version of LLVM that bufferizes at least what is bufferized, if it is a
+	// later one than 19: see [iface.BufferizableSince].
+	LLVM uint32
 	// CreateDeallocs frees buffers at the end of the block that allocates them, if nothing
 	// else uses them, as LLVM 16 does.
 	CreateDeallocs bool
@@ -141,6 +144,11 @@ func (o *Options) allows(op *ir.Op) bool {
 	return p == nil || !p.Has(ir.TraitTerminator) || p.Parent() == nil || o.allows(p.Parent())
 }
 
+// recursive tells whether functions are bufferized that call each other in cycles, and
+// external whether functions without a body are that return tensors.
+func (o *Options) recursive() bool { return o.RecursiveFunctions || o.LLVM >= 20 }
+func (o *Options) external() bool  { return o.ExternalResults || o.LLVM >= 20 }
+
 // restricted tells whether there may be operations that bufferization must not touch,
 // beside functions.
 func (o *Options) restricted() bool { return o.Dialects != nil || o.Filter != nil }
@@ -160,6 +168,9 @@ func (o *Options) model(op *ir.Op) (iface.BufferizableModel, bool) {
 	}
 	m, ok := iface.Bufferizable.Of(op)
 	if !ok || !o.allows(op) {
+		return nil, false
+	}
+	if since, later := iface.BufferizableSince.Of(op); later && o.LLVM < since {
 		return nil, false
 	}
 	return m, true

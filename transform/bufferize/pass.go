@@ -26,6 +26,8 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Bool(&o.RecursiveFunctions, "recursive-functions", false, "Bufferize functions that call each other in cycles, too").Extension()
 	d.Bool(&o.ExternalResults, "external-results", false, "Bufferize functions without a body that return tensors, too").Extension()
 	d.Bool(&o.CopyAroundRegions, "copy-around-regions", false, "Copy before an operation such as `vector.mask` what the operation in its region may not write").Extension()
+	d.Uint(&o.LLVM, "mlir-version", 0, "Bufferize what this version of LLVM does and 19 refuses: functions as with `recursive-functions` and `external-results`, and "+
+		"further operations; that of `--mlir-version` if it is later").Extension()
 	d.Strings(&o.NoAnalysisFunctions, "no-analysis-func-filter", "Functions to bufferize as with `copy-before-write`, by their names")
 	d.Bool(&o.PrintConflicts, "print-conflicts", false, "With `test-analysis-only`, also annotate which read, write and definition make a copy necessary")
 	d.Bool(&o.TestAnalysisOnly, "test-analysis-only", false, "Annotate operations with what is decided, and rewrite nothing (for tests)")
@@ -88,7 +90,11 @@ in the operand's own buffer, or needs a copy because something still reads what 
 run ` + "`buffer-deallocation-pipeline`" + ` or ` + "`complete-buffer-deallocation-pipeline`" + ` afterwards. Operations without a rule for
 it are an error, unless ` + "`allow-unknown-ops`" + ` is given.`,
 	On: "builtin.module",
-}, (*Options).Declare, pass.OnModule(func(_ *pass.Context, o *Options, op *ir.Op) error { return Run(op, o) }))
+}, (*Options).Declare, pass.OnModule(func(c *pass.Context, o *Options, op *ir.Op) error {
+	mine := *o
+	mine.LLVM = max(o.LLVM, uint32(c.LLVM()))
+	return Run(op, &mine)
+}))
 
 // Register adds the passes.
 func Register(r *pass.Registry) {

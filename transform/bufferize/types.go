@@ -169,6 +169,6 @@ func (t *typer) FunctionArgType(typ ir.Type, space ir.Attribute, fn *ir.Op) ir.T
 	return t.DynamicType(typ, space)
 }
 
-func (t *typer) AllowExternalResults() bool { return t.opts.ExternalResults }
+func (t *typer) AllowExternalResults() bool { return t.opts.external() }
 
 func (t *typer) InferFunctionLayout() bool { return t.opts.FunctionBoundary == InferLayout }
