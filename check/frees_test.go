@@ -3,6 +3,7 @@ package check_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"freehold/exec"
@@ -12,8 +13,8 @@ import (
 )
 
 // wrongSomewhere executes @main of [irgen.Frees] with all its arguments. It returns what
-// goes wrong with the lives of buffers, if anything does.
-func wrongSomewhere(t *testing.T, m *ir.Op) (found *exec.Finding, args string) {
+// goes wrong with the lives of buffers, or otherwise in one of the given ways, if anything does.
+func wrongSomewhere(t *testing.T, m *ir.Op, kinds ...exec.Kind) (found *exec.Finding, args string) {
 	main := functions(m)[0]
 	for n := range 12 {
 		texts := []string{fmt.Sprint(n&1 != 0), fmt.Sprint(n&2 != 0), fmt.Sprint(n >> 2)}
@@ -30,8 +31,7 @@ func wrongSomewhere(t *testing.T, m *ir.Op) (found *exec.Finding, args string) {
 			t.Fatalf("%v\n%s", err, text(m))
 		}
 		for _, f := range res.Findings {
-			switch f.Kind {
-			case exec.UseAfterFree, exec.DoubleFree, exec.InvalidFree, exec.Leak:
+			if slices.Contains(append(kinds, exec.UseAfterFree, exec.DoubleFree, exec.InvalidFree, exec.Leak), f.Kind) {
 				return f, fmt.Sprint(texts)
 			}
 		}

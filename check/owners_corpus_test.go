@@ -134,5 +134,5 @@ func TestOwnersInCorpus(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d safe; %d of programs that can be executed, all right", safe, judged, ran)
-	s.atLeast(t, 97)
+	s.atLeast(t, 100)
 }

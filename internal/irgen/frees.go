@@ -7,6 +7,13 @@ type freeGen struct {
 	budget int
 	depth  int
 	loops  int
+	// beyond is written in the middle, unless it is nil.
+	beyond func(g *freeGen)
+	// recursive is the number of functions that call each other; owns and tells are what the first says about its
+	// arguments and its result.
+	recursive int
+	owns      [2]int
+	tells     bool
 }
 
 const (
@@ -20,11 +27,13 @@ var FreesArguments = []string{"i1", "i1", "index"}
 
 // Frees returns a module with a function @main that allocates and frees buffers where it
 // likes: under any condition, by views and bases, of globals and of stack, in loops, in
-// branches and in functions that it calls; it compares addresses, stores them and passes
-// them on. It may be right or wrong. It reads no memory but what it wrote, unless that was
+// branches, in graphs of blocks and in functions that it calls, which may call themselves; by owners; under conditions
+// that went through memory; it compares addresses, stores them and passes them on. It may be right or wrong. It reads no memory but what it wrote, unless that was
 // freed, and ends.
-func Frees(choose Chooser, size int) string {
-	g := &freeGen{writer: writer{choose: choose}, budget: size}
+func Frees(choose Chooser, size int) string { return frees(choose, size, nil) }
+
+func frees(choose Chooser, size int, beyond func(g *freeGen)) string {
+	g := &freeGen{writer: writer{choose: choose}, budget: size, beyond: beyond}
 	g.line("memref.global @g : %s = dense<1>", buffer)
 	for _, f := range []string{
 		"@free(%m: memref<4xi32>) {\n  memref.dealloc %m : memref<4xi32>\n  return\n}",
@@ -36,6 +45,9 @@ func Frees(choose Chooser, size int) string {
 		"@down(%m: memref<4xi32>, %n: index, %c: i1) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %e = arith.cmpi eq, %n, %c0 : index\n  cf.cond_br %e, ^end, ^more\n^more:\n  %k = arith.subi %n, %c1 : index\n  func.call @down(%m, %k, %c) : (memref<4xi32>, index, i1) -> ()\n  return\n^end:\n  scf.if %c {\n    memref.dealloc %m : memref<4xi32>\n  }\n  return\n}",
 	} {
 		g.line("func.func private %s", f)
+	}
+	if choose(3) == 0 {
+		g.recursion()
 	}
 	g.scope = &scope{}
 	args := []value{{g.fresh(), "i1"}, {g.fresh(), "i1"}, {g.fresh(), "n"}}
@@ -49,6 +61,12 @@ func Frees(choose Chooser, size int) string {
 	g.line("%%x = arith.constant 7 : i32")
 	g.scope.values = append(g.scope.values, value{"%true", "i1"})
 	g.allocate()
+	if g.beyond != nil {
+		g.beyond(g)
+	}
+	if g.recursive > 0 {
+		g.recurse()
+	}
 	g.statements(3 + choose(6))
 	// Often what is left is freed, so that some programs are right.
 	if tidy := choose(4); tidy > 0 {
@@ -61,6 +79,7 @@ func Frees(choose Chooser, size int) string {
 	g.line("return")
 	g.indent--
 	g.line("}")
+	g.callees()
 	return g.text.String()
 }
 
@@ -94,7 +113,7 @@ func (g *freeGen) statements(n int) {
 }
 
 func (g *freeGen) statement() {
-	switch g.choose(20) {
+	switch g.choose(30) {
 	case 0, 1:
 		g.allocate()
 	case 2, 3:
@@ -143,17 +162,21 @@ func (g *freeGen) statement() {
 		if g.flip() {
 			g.line("memref.dealloc %s : %s", b, bytesBuffer)
 		}
-	default:
+	case 19:
 		if m := g.add(buffer); g.flip() {
 			g.line("%s = memref.get_global @g : %s", m, buffer)
 		} else {
 			g.line("%s = memref.alloca() : %s", m, buffer)
 		}
+	default:
+		g.more()
 	}
 }
 
-// inner writes statements in a region of their own, and yields a buffer.
-func (g *freeGen) inner(start []value) {
+func (g *freeGen) yield(result string) { g.line("scf.yield %s : %s", result, buffer) }
+
+// inner writes statements in a region, or block, of their own, and what finish does with a buffer.
+func (g *freeGen) inner(start []value, finish func(result string)) {
 	g.scope = &scope{values: start, outer: g.scope}
 	g.indent++
 	g.depth++
@@ -174,7 +197,7 @@ func (g *freeGen) inner(start []value) {
 			g.line("memref.dealloc %s : %s", v, buffer)
 		}
 	}
-	g.line("scf.yield %s : %s", result, buffer)
+	finish(result)
 	g.depth--
 	g.indent--
 	g.scope = g.scope.outer
@@ -187,11 +210,11 @@ func (g *freeGen) branch() {
 	c := g.truth()
 	r := g.fresh()
 	g.line("%s = scf.if %s -> %s {", r, c, buffer)
-	g.inner(nil)
+	g.inner(nil, g.yield)
 	g.line("} else {")
-	g.inner(nil)
+	g.inner(nil, g.yield)
 	g.line("}")
-	g.scope.values = append(g.scope.values, value{r, pick(&g.writer, []string{buffer, "own"})})
+	g.result(r)
 }
 
 func (g *freeGen) loop() {
@@ -202,9 +225,9 @@ func (g *freeGen) loop() {
 	upper, start := pick(&g.writer, append(g.scope.of("n"), "%c2", "%c0")), g.buffer()
 	r, i, x := g.fresh(), value{g.fresh(), "n"}, value{g.fresh(), buffer}
 	g.line("%s = scf.for %s = %%c0 to %s step %%c1 iter_args(%s = %s) -> (%s) {", r, i.name, upper, x.name, start, buffer)
-	g.inner([]value{i, x})
+	g.inner([]value{i, x}, g.yield)
 	g.line("}")
-	g.scope.values = append(g.scope.values, value{r, pick(&g.writer, []string{buffer, "own"})})
+	g.result(r)
 }
 
 func (g *freeGen) call() {

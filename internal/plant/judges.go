@@ -35,15 +35,16 @@ var judges = []judge{
 		name: "check", victims: regexp.MustCompile(`^freehold/check/[a-z]+\.go$`),
 		exempt: regexp.MustCompile(`^freehold/check/path\.go$`),
 		trials: []trial{
-			{"check", []string{"-rapid.seed=1", "-test.run", "FreesAnywhere|DeallocatedProgramsAreSafe|PlantedBugsAreFound", "-programs", "60"}},
+			{"check", []string{"-rapid.seed=1", "-test.run", "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound", "-programs", "60"}},
+			{"check", []string{"-rapid.seed=1", "-test.run", "OwnersAreSafe|WrongOwners", "-programs", "30"}},
 			{"check", []string{"-rapid.seed=1", "-test.run", "AreCertified", "-programs", "60"}},
-			{"check", []string{"-rapid.seed=1", "-test.run", "Chains|Bounds|Rules"}},
+			{"check", []string{"-rapid.seed=1", "-test.run", "Chains|Bounds|Rules|InProportion|Comparisons"}},
 		},
 	},
 	{
 		name: "certificate", victims: regexp.MustCompile(`^freehold/certificate/(logic|symbolic|verify)/[a-z]+\.go$`),
 		trials: []trial{
-			{"check", []string{"-rapid.seed=1", "-test.run", "AreCertified", "-programs", "60"}},
+			{"check", []string{"-rapid.seed=1", "-test.run", "AreCertified|OwnersAreSafe|BeyondIsNotJudged|Comparisons", "-programs", "60"}},
 			{"check", []string{"-rapid.seed=1", "-test.run", "NotCertified|SayNoMore", "-programs", "200"}},
 			{"certificate/verify", []string{"-test.run", "Forged|Documentation"}},
 		},
