@@ -16,7 +16,7 @@ PASSES = [
     '--pass-pipeline=builtin.module(func.func(tosa-optional-decompositions))',
     '--pass-pipeline=builtin.module(func.func(tosa-layerwise-constant-fold{aggressive-reduce-constant}))',
     '--pass-pipeline=builtin.module(func.func(tosa-layerwise-constant-fold))',
-    '--tosa-validate=profile=bi,mi,mt level=8k strict-op-spec-alignment=true', '--tosa-to-linalg-pipeline',
+    '--tosa-validate=profile=mi level=8k strict-op-spec-alignment=true', '--tosa-validate=profile=bi', '--tosa-to-linalg-pipeline',
 ]
 MARKER = '// -----'
 FLOATS, INTS = ['f32', 'f32', 'f32', 'f16', 'bf16'], ['i8', 'i16', 'i32', 'i32']
@@ -158,7 +158,8 @@ def multiply(f):
     shift = rng.choice([0, 0, 0, 1, 30]) if to == 'i32' else 0
     s = some_shape(f)
     a, b = broadcast_to(s), broadcast_to(s)
-    f.op('mul', [f.value(elem, a, const=not f.unknown), f.value(elem, b, const=not f.unknown)], to, [max(x, y) for x, y in zip(a, b)], f'shift = {shift} : i8')
+    const = not f.unknown and elem not in FLOATS  # the peer folds products with zero even if the other factor is no number
+    f.op('mul', [f.value(elem, a, const=const), f.value(elem, b, const=const)], to, [max(x, y) for x, y in zip(a, b)], f'shift = {shift} : i8')
 
 
 def clamp(f):
@@ -192,7 +193,9 @@ def reduction(name, elems):
         if not s:
             s = [3]
         axis = rng.randrange(len(s))
-        f.op(name, [f.value(elem, s)], elem, s[:axis] + [1] + s[axis + 1:], f'axis = {axis} : i32')
+        # The peer takes constants to be unsigned when it looks for the largest or least.
+        known = f.forget(s) if elem in INTS and name in ('reduce_max', 'reduce_min') else None
+        f.op(name, [f.value(elem, s, known=known)], elem, s[:axis] + [1] + s[axis + 1:], f'axis = {axis} : i32')
     return make
 
 
@@ -546,6 +549,8 @@ for flag in PASSES:
             tally['crash of the peer'] += 1
         elif w and re.search(r'dense<[^>]*> : tensor<[^>]*\?', w):
             tally['constants of no known size'] += 1
+        elif w and '-9223372036854775808' in w:
+            tally['shapes that are none'] += 1
         elif w == g:
             tally['same' if w else 'refused'] += 1
         elif w is None and g != 'crash':

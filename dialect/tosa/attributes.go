@@ -76,6 +76,11 @@ func ZeroPoints(op *ir.Op) ([]int64, bool) {
 	return out, true
 }
 
+// PadZeroPoint returns the attribute of a tosa.pad that says which number stands for zero.
+func PadZeroPoint(c *ir.Context, n int64) ir.Attribute {
+	return c.DialectAttrOf(c.Dialect(dialectName), padQuant, c.I64Attr(n))
+}
+
 // parseAttr reads <input_zp = 1, output_zp = 2>, in any order.
 func parseAttr(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
 	z, ok := zeroPointsOf(mnemonic)

@@ -118,7 +118,11 @@ func materializePadValue(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.At(op)
 	with := NewConst(r.Builder, c.DenseElements(c.RankedTensor(nil, elem), ir.AppendElement(nil, number)))
-	r.Replace(op, again(r, op, []*ir.Value{op.Operand(0), op.Operand(1), with}, op.DiscardableAttrs()...).Result(0))
+	attrs := op.DiscardableAttrs()
+	if quantized {
+		attrs = append(attrs, ir.NamedAttr{Name: quantName, Value: op.Attr(quantName)})
+	}
+	r.Replace(op, again(r, op, []*ir.Value{op.Operand(0), op.Operand(1), with}, attrs...).Result(0))
 	return true
 }
 

@@ -52,7 +52,8 @@ func shapeOf(v *ir.Value) []int64 {
 }
 
 // broadcastOf returns the shape that tensors have together, aligned at the last dimension:
-// nil if that of one is unknown, and false if they don't fit.
+// nil if that of one is unknown, or a size that isn't known meets another one that isn't 1, as in the reference; and
+// false if they don't fit.
 func broadcastOf(values []*ir.Value) ([]int64, bool) {
 	rank := 0
 	for _, v := range values {
@@ -63,6 +64,7 @@ func broadcastOf(values []*ir.Value) ([]int64, bool) {
 		rank = max(rank, len(s))
 	}
 	out := slices.Repeat([]int64{1}, rank)
+	uncertain := false
 	for _, v := range values {
 		s := shapeOf(v)
 		for i, d := range s {
@@ -71,13 +73,15 @@ func broadcastOf(values []*ir.Value) ([]int64, bool) {
 			case out[i] == d || d == 1:
 			case out[i] == 1:
 				out[i] = d
-			case out[i] == ir.Dynamic:
-				out[i] = d
-			case d == ir.Dynamic:
+			case out[i] == ir.Dynamic || d == ir.Dynamic:
+				uncertain = true
 			default:
 				return nil, false
 			}
 		}
+	}
+	if uncertain {
+		return nil, true
 	}
 	return out, true
 }

@@ -127,8 +127,9 @@ func inferResize(op *ir.Op) []ir.Type {
 
 func twice(types []ir.Type) []ir.Type { return append(types, types...) }
 
+// inferFFT: the real part is like the real part of what is transformed, and the imaginary part like that.
 func inferFFT(op *ir.Op) []ir.Type {
-	return twice(resultOf(op, shapeOf(op.Operand(0))))
+	return append(resultOf(op, shapeOf(op.Operand(0))), resultOf(op, shapeOf(op.Operand(1)))...)
 }
 
 // inferRFFT: half of the last dimension, and one element more, is all that there is to know.

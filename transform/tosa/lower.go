@@ -1,6 +1,7 @@
 package tosa
 
 import (
+	"freehold/dialect/tosa"
 	"freehold/ir"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
@@ -9,12 +10,12 @@ import (
 
 // lowering has the patterns of all conversions.
 type lowering struct {
-	control, named, linalg, tensor, arith *rewrite.PatternSet
+	transposed, control, named, linalg, tensor, arith *rewrite.PatternSet
 }
 
 func newLowering(c *ir.Context) *lowering {
 	set := func(patterns []rewrite.Pattern) *rewrite.PatternSet { return rewrite.NewPatternSet(c, patterns) }
-	return &lowering{set(ControlPatterns()), set(NamedPatterns(NamedOptions{})), set(LinalgPatterns(c)), set(TensorPatterns()), set(ArithPatterns(everything))}
+	return &lowering{set(transposedPatterns()), set(ControlPatterns()), set(NamedPatterns(NamedOptions{})), set(LinalgPatterns(c)), set(TensorPatterns()), set(ArithPatterns(everything))}
 }
 
 // everything also replaces tosa.apply_scale.
@@ -31,6 +32,7 @@ func (l *lowering) run(op *ir.Op, report func(*ir.Diagnostic)) (changed bool, er
 		return false, nil
 	}
 	for _, convert := range []func() error{
+		func() error { l.decompose(op); return nil },
 		func() error { return ToSCF(op, l.control, report) },
 		func() error { return ToLinalgNamed(op, l.named, report) },
 		func() error { return ToLinalg(op, l.linalg, report) },
@@ -43,6 +45,20 @@ func (l *lowering) run(op *ir.Op, report func(*ir.Diagnostic)) (changed bool, er
 	}
 	conversion.ReconcileCasts(op)
 	return true, nil
+}
+
+// decompose makes convolutions of transposed ones.
+func (l *lowering) decompose(op *ir.Op) {
+	var ops []*ir.Op
+	op.Walk(func(o *ir.Op) bool {
+		if o.Is(tosa.TransposeConv2D) {
+			ops = append(ops, o)
+		}
+		return true
+	})
+	if len(ops) > 0 {
+		rewrite.ApplyPatternsToOps(ops, l.transposed, rewrite.Config{})
+	}
 }
 
 // IsNeeded tells whether there is an operation of tosa in op: whether [Lower] would do anything. Linear time.
@@ -61,7 +77,7 @@ func IsNeeded(op *ir.Op) bool {
 var LowerPass = pass.New(pass.Info{
 	Name: "lower-tosa", Title: "LowerTosa",
 	Summary: "Replace all operations of tosa",
-	Description: "Runs `tosa-to-scf`, `tosa-to-linalg-named`, `tosa-to-linalg`, `tosa-to-tensor` and `tosa-to-arith`, with `tosa.apply_scale`, one after the other, and removes casts that undo each other. " +
+	Description: "Replaces `tosa.transpose_conv2d`, as `tosa-optional-decompositions` does, and runs `tosa-to-scf`, `tosa-to-linalg-named`, `tosa-to-linalg`, `tosa-to-tensor` and `tosa-to-arith`, with `tosa.apply_scale`, one after the other, and removes casts that undo each other. " +
 		"It is an error if an operation of tosa can't be replaced. Programs without any are left alone. Linear time.",
 }, nil, pass.Prepared(func(ctx *ir.Context, _ *pass.None) func(*pass.Context, *ir.Op) error {
 	l := newLowering(ctx)

@@ -49,7 +49,9 @@ func TestReference(t *testing.T) {
 				}
 				want := ""
 				if i+1 < len(lines) {
-					want, _ = strings.CutPrefix(lines[i+1], "cmp stdout ")
+					if file, ok := strings.CutPrefix(lines[i+1], "cmp stdout "); ok {
+						want = file
+					}
 				}
 				commands++
 				t.Run(filepath.Base(file)+"/"+args, func(t *testing.T) {

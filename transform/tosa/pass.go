@@ -6,6 +6,7 @@ import (
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
 	"freehold/pass"
+	"freehold/transform/canonicalize"
 )
 
 // isFunction tells whether operations of the name are functions.
@@ -71,10 +72,91 @@ var (
 	}, nil, conversion.Body(ControlPatterns, ToSCF))
 )
 
+// DecompositionsPass is --tosa-optional-decompositions.
+var DecompositionsPass = pass.New(pass.Info{
+	Name: "tosa-optional-decompositions", Title: "TosaOptionalDecompositions",
+	Summary: "Replace convolutions of tosa by simpler operations of tosa",
+	Description: "Replaces `tosa.transpose_conv2d` by a convolution, around which elements are moved if there are strides; convolutions with windows of one element by " +
+		"`tosa.fully_connected`, and depthwise ones by `tosa.mul`. Sizes must be known; one of an image may be unknown where the windows have one element. Folds operations. Linear time.",
+	CanSchedule: isFunction,
+}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return DecompositionPatterns() }))
+
+// InferShapesPass is --tosa-infer-shapes.
+var InferShapesPass = pass.New(pass.Info{
+	Name: "tosa-infer-shapes", Title: "TosaInferShapes",
+	Summary: "Compute shapes of results of tosa from those of operands",
+	Description: "Gives results of operations of tosa the types that follow from those of operands, in branches and loops, too. Other operations that use such a result get the type as it was, by a " +
+		"`tensor.cast`. A type that contradicts what follows stays. Near-linear time.",
+	CanSchedule: isFunction,
+}, nil, pass.OnFunction(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+	if !InferShapes(op) {
+		c.Unchanged()
+	}
+	return nil
+}))
+
+// BroadcastablePass is --tosa-make-broadcastable.
+var BroadcastablePass = pass.New(pass.Info{
+	Name: "tosa-make-broadcastable", Title: "TosaMakeBroadcastable",
+	Summary:     "Give operands of tosa the same rank",
+	Description: "Reshapes operands of elementwise operations that have fewer dimensions than the others: they get dimensions of size 1 in front. Folds operations. Linear time.",
+	CanSchedule: isFunction,
+}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return BroadcastablePatterns() }))
+
+// FoldPass is --tosa-layerwise-constant-fold.
+var FoldPass = pass.New(pass.Info{
+	Name: "tosa-layerwise-constant-fold", Title: "TosaLayerwiseConstantFoldPass",
+	Summary: "Compute operations of tosa on constants",
+	Description: "Computes reciprocals and transpositions of constants, and reductions of constant integers, and applies the canonicalization patterns of tosa. A constant that other operations " +
+		"use, too, stays, and what is computed of it, unless all its elements are the same. It takes time in the sizes of constants.",
+	CanSchedule: isFunction,
+}, func(o *FoldOptions, d *pass.Decl) {
+	d.Bool(&o.Aggressive, "aggressive-reduce-constant", false, "Also compute reductions of constants that are used elsewhere: there are more constants then, and less work at run time")
+}, rewrite.GreedyBodyWith(func(c *ir.Context, o *FoldOptions) []rewrite.Pattern { return FoldPatterns(c, *o) }))
+
+// ValidatePass is --tosa-validate.
+var ValidatePass = pass.New(pass.Info{
+	Name: "tosa-validate", Title: "TosaValidation", On: "builtin.module",
+	Summary: "Check that a device for TOSA has what a program needs",
+	Description: "Checks the types of a program against a profile of TOSA, the parameters of its operations against a level, and that variables are declared as they are used. It changes nothing; " +
+		"what doesn't hold is an error. Linear time.",
+}, func(o *ValidateOptions, d *pass.Decl) {
+	pass.Enum(d, &o.Profile, "profile", AnyProfile, "Validate if operations match for the given profile",
+		pass.Choice[Profile]{Name: "bi", Value: BaseInference, Help: "the profile for inference with integers"},
+		pass.Choice[Profile]{Name: "mi", Value: MainInference, Help: "the main profile for inference"},
+		pass.Choice[Profile]{Name: "mt", Value: MainTraining, Help: "the main profile for training"},
+		pass.Choice[Profile]{Name: "undefined", Value: AnyProfile, Help: "no profile"})
+	d.Bool(&o.Strict, "strict-op-spec-alignment", false, "Verify that operands are constant where the specification wants that")
+	pass.Enum(d, &o.Level, "level", EightK, "Validate if operator parameters are within specification for the given level",
+		pass.Choice[Level]{Name: "8k", Value: EightK, Help: "what suffices for frames of up to 8K"},
+		pass.Choice[Level]{Name: "none", Value: NoLevel, Help: "anything that the types of numbers allow"})
+}, pass.OnModule(func(c *pass.Context, o *ValidateOptions, op *ir.Op) error {
+	c.Unchanged()
+	if !Validate(op, *o, c.Emit) {
+		return pass.Failed
+	}
+	return nil
+}))
+
+// Pipeline is --tosa-to-linalg-pipeline.
+var Pipeline = pass.NewPipeline(pass.Info{
+	Name:    "tosa-to-linalg-pipeline",
+	Summary: "Replace operations of tosa by those of linalg, as mlir-opt does by default",
+	Description: "Runs `tosa-optional-decompositions`, `canonicalize`, `tosa-infer-shapes`, `tosa-make-broadcastable`, `tosa-to-linalg-named`, `canonicalize`, `tosa-layerwise-constant-fold`, " +
+		"`tosa-make-broadcastable`, `tosa-validate` and `tosa-to-linalg`. Programs are validated for the profile of integers: one with floating-point numbers is refused, as mlir-opt-19 refuses it. " +
+		"`lower-tosa` refuses none, and leaves nothing to `tosa-to-tensor` and `tosa-to-arith`.",
+}, nil, func(m *pass.OpPassManager, _ *pass.None) {
+	m.Nest("func.func").AddNested(DecompositionsPass.Instance(), canonicalize.Pass.Instance(), InferShapesPass.Instance(), BroadcastablePass.Instance(),
+		NamedPass.Instance(), canonicalize.Pass.Instance(), FoldPass.Instance(), BroadcastablePass.Instance())
+	m.AddNested(ValidatePass.With(func(o *ValidateOptions) { o.Profile, o.Strict = BaseInference, true }))
+	m.Nest("func.func").AddNested(LinalgPass.Instance())
+})
+
 // linalgOptions are options that say what the pipeline does around the pass.
 type linalgOptions struct{ keep, aggressive bool }
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(LinalgPass, NamedPass, TensorPass, ArithPass, ControlPass, LowerPass)
+	r.Register(LinalgPass, NamedPass, TensorPass, ArithPass, ControlPass, LowerPass,
+		DecompositionsPass, InferShapesPass, BroadcastablePass, FoldPass, ValidatePass, Pipeline)
 }
