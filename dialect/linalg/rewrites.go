@@ -257,14 +257,15 @@ func eraseIdentity(r *rewrite.Rewriter, op *ir.Op) bool {
 	if body == nil || body.First() != body.Last() {
 		return false
 	}
-	if iface.HasBufferSemantics(op) {
-		if len(o.Inputs()) == 1 && len(o.Inits()) == 1 && o.Inputs().At(0) == o.Inits().At(0) {
-			r.Erase(op)
-			return true
-		}
-		return false
-	}
 	yielded := o.Yielded()
+	if iface.HasBufferSemantics(op) {
+		// What comes from outside is written over what was there.
+		if len(o.Inputs()) != 1 || len(o.Inits()) != 1 || o.Inputs().At(0) != o.Inits().At(0) || len(yielded) != 1 || yielded.At(0).ArgOwner() != body {
+			return false
+		}
+		r.Erase(op)
+		return true
+	}
 	if !iface.HasTensorSemantics(op) || len(yielded) != op.NumResults() {
 		return false
 	}
