@@ -3,6 +3,7 @@ package exec
 import (
 	"math"
 	"math/big"
+	"strings"
 
 	"freehold/ir"
 )
@@ -368,10 +369,11 @@ func Float64(t *ir.FloatType, v any) float64 {
 // ParseWideFloat returns the number that the text is, rounded to a type of more
 // than 64 bits, and whether it is one.
 func ParseWideFloat(t *ir.FloatType, text string) (WideFloat, bool) {
-	if text == "nan" || text == "NaN" {
+	text = strings.ToLower(text)
+	if text == "nan" {
 		return realTo(t, nil).(WideFloat), true
 	}
-	x, ok := newReal().SetString(text)
+	x, ok := newReal().SetString(strings.Replace(text, "infinity", "inf", 1))
 	if !ok {
 		return WideFloat{}, false
 	}

@@ -56,10 +56,10 @@ func ReadNpy(data []byte, elem ir.Type) (*exec.Tensor, error) {
 		return nil, fmt.Errorf("arrays of type %q are not supported", descr)
 	}
 	size, err := strconv.Atoi(descr[2:])
-	if err != nil || size < 1 || size > 8 || count*int64(size) > int64(len(data)) {
+	kind := descr[1]
+	if err != nil || !hasNpySize(kind, size) || count*int64(size) > int64(len(data)) {
 		return nil, errNpy
 	}
-	kind := descr[1]
 	e := exec.ElemOf(elem)
 	isFloat := e.Float != nil
 	if e.Size == 0 || isFloat != (kind == 'f') || !strings.ContainsRune("fiub", rune(kind)) {
@@ -91,6 +91,17 @@ func ReadNpy(data []byte, elem ir.Type) (*exec.Tensor, error) {
 		t.SetWord(p, w)
 	}
 	return t, nil
+}
+
+// hasNpySize tells whether there are numbers of a kind with so many bytes, if it is one that can be read.
+func hasNpySize(kind byte, size int) bool {
+	switch kind {
+	case 'b':
+		return size == 1
+	case 'f':
+		return size == 2 || size == 4 || size == 8
+	}
+	return size == 1 || size == 2 || size == 4 || size == 8
 }
 
 func npyFloat(w uint64, size int) float64 {

@@ -52,8 +52,9 @@ var judges = []judge{
 	{
 		name: "exec", victims: regexp.MustCompile(`^freehold/(exec|interp)/[a-z]+\.go$`),
 		trials: []trial{
-			{"internal/naive", []string{"-test.run", "Programs|Elementwise|Operations|ControlFlow|AllOperations"}},
-			{"check", []string{"-rapid.seed=1", "-test.run", "FreesAnywhere|RulesAgreeWithExecution", "-programs", "30"}},
+			{"internal/naive", []string{"-test.run", "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays"}},
+			{"check", []string{"-rapid.seed=1", "-test.run", "FreesAnywhere|ArenasAnywhere|RulesAgreeWithExecution", "-programs", "30"}},
+			{"interp", []string{"-rapid.seed=1", "-test.run", "Yields|NestsInRuns"}},
 		},
 	},
 }
