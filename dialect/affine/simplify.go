@@ -31,20 +31,25 @@ func (b *bound) replace(dims, syms []*ir.AffineExpr) {
 	}
 }
 
+// largest is how many terms the expressions of a map may have, written out, for another
+// to be put into them: each may double them.
+const largest = 1 << 11
+
 // compose replaces operands that are the results of affine.apply by what those
-// compute. Linear in the number of operations that are composed.
+// compute, as far as the expressions don't grow beyond bounds. Linear in the number of
+// operations that are composed.
 func (b *bound) compose() {
 	replaced := false
+	var apart map[*ir.Value]bool // operands that would make the expressions too large
 	for pos := 0; pos < len(b.dims)+len(b.syms); pos++ {
 		v, isDim := b.at(pos)
 		if v == nil {
 			continue
 		}
 		op := v.DefiningOp()
-		if op == nil || !op.Is(Apply) {
+		if op == nil || !op.Is(Apply) || apart[v] {
 			continue
 		}
-		replaced = true
 		inner := newBound(b.c, MapOf(op).Results, MapOf(op).Dims, op.Operands().Values())
 		inner.promote()
 		nd, ns := len(b.dims), len(b.syms)
@@ -53,12 +58,24 @@ func (b *bound) compose() {
 		dims, syms := b.shift(nd, 0, b.c.AffineDim), b.shift(ns, 0, b.c.AffineSymbol)
 		if isDim {
 			dims[pos] = e
-			b.dims[pos] = nil
 		} else {
 			syms[pos-nd] = e
+		}
+		before := append([]*ir.AffineExpr(nil), b.exprs...)
+		b.replace(dims, syms)
+		if !within(b.exprs, largest) {
+			if apart == nil {
+				apart = map[*ir.Value]bool{}
+			}
+			b.exprs, apart[v] = before, true
+			continue
+		}
+		replaced = true
+		if isDim {
+			b.dims[pos] = nil
+		} else {
 			b.syms[pos-nd] = nil
 		}
-		b.replace(dims, syms)
 		b.dims = append(b.dims, inner.dims...)
 		b.syms = append(b.syms, inner.syms...)
 		pos = -1 // positions of symbols have moved
@@ -70,6 +87,21 @@ func (b *bound) compose() {
 	b.dims, dims = b.drop(b.dims, b.c.AffineDim)
 	b.syms, syms = b.drop(b.syms, b.c.AffineSymbol)
 	b.replace(dims, syms)
+}
+
+// within tells whether the expressions have at most n terms. O(n)
+func within(exprs []*ir.AffineExpr, n int) bool {
+	var count func(e *ir.AffineExpr) bool
+	count = func(e *ir.AffineExpr) bool {
+		n--
+		return n >= 0 && (e.LHS == nil || count(e.LHS) && count(e.RHS))
+	}
+	for _, e := range exprs {
+		if !count(e) {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *bound) at(pos int) (v *ir.Value, isDim bool) {
