@@ -77,7 +77,7 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 		live := intervals(l.Spans)
 		g := group(v)
 		if !candidates[v] || g.stays {
-			if n := bytesOf(v); n < unknownBytes {
+			if n := bytesOf(v); n < unknownBytes && (!l.Overlaps || l.Leaked || l.Escape.Has(analysis.Kept)) {
 				x := other{Buffer: plan.Buffer{Size: n, Live: live}, space: v.Type().(*ir.MemRefType).Space}
 				if f.canHost(l) {
 					x.alloc = v.DefiningOp()
@@ -95,6 +95,7 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 		x.stack = x.alone() && x.size <= f.options.StackBelow && x.space == nil
 		f.parts = append(f.parts, x)
 	}
+	f.carried(alive)
 	for _, call := range f.calling {
 		n := f.needs[f.callee(call)]
 		begin, _ := f.times.Of(call)
@@ -107,6 +108,21 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 		}
 		for _, a := range n.arenas {
 			f.parts = append(f.parts, part{call: call, space: a.space, size: a.size, alignment: a.alignment, live: live})
+		}
+	}
+}
+
+// carried adds the buffers of which a loop may hold several: as often as there are values that may be one of them.
+func (f *functionPlanner) carried(alive *analysis.Alive) {
+	most := analysis.Held(alive, func(i int) int64 {
+		if l := &alive.Buffers[i]; l.Overlaps && bytesOf(l.Value) < unknownBytes {
+			return bytesOf(l.Value)
+		}
+		return 0
+	}, func(x, y int64) int64 { return max(x, y) })
+	for i, n := range most {
+		if h := &alive.Holders[i]; n > 0 {
+			f.others = append(f.others, other{Buffer: plan.Buffer{Size: n, Live: intervals(h.Spans)}, space: ir.MemorySpaceOf(h.Value.Type())})
 		}
 	}
 }
