@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 
+	"freehold/footprint"
 	"freehold/ir"
 	"freehold/pass"
 )
@@ -48,7 +49,7 @@ type Item struct {
 	// Type is the memref type of the buffer.
 	Type string
 	// Size is that of the buffer.
-	Size Size
+	Size footprint.Size
 	// Loop is the innermost loop around the operation; a zero Place if there is none.
 	Loop Place
 	// Title says in one line what happens and why; Notes show the places that it is about,
@@ -158,7 +159,7 @@ func Module(module *ir.Op, pipeline *pass.OpPassManager, o Options) (*Explanatio
 	}
 	e := &Explanation{Items: t.finish(), Module: module}
 	slices.SortStableFunc(e.Items, func(a, b *Item) int {
-		return cmp.Or(b.Size.compare(a.Size), cmp.Compare(a.order, b.order))
+		return cmp.Or(compareSizes(b.Size, a.Size), cmp.Compare(a.order, b.order))
 	})
 	return e, nil
 }

@@ -7,6 +7,7 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/linalg"
 	"freehold/dialect/memref"
+	"freehold/footprint"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -246,7 +247,7 @@ func (t *tracer) measure(op *ir.Op, i *Item) {
 	sizes := op.NumOperands()
 	typ := bufferOf(op)
 	i.Type = typ.String()
-	i.Size = sizeOf(typ, func(k int) string {
+	i.Size = footprint.SizeOfType(typ, func(k int) string {
 		if isCopy(op) || k >= sizes {
 			return ""
 		}

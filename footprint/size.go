@@ -213,6 +213,24 @@ func product(factors []factor) Size {
 	return Size{Terms: []Term{{n, unknown}}}
 }
 
+// SizeOfType returns the size of a tensor or buffer of a type, whose dynamic sizes, by their number among these, have the names
+// that name tells. Those that have none, and the number of elements of what has no rank, are "?".
+func SizeOfType(t ir.Type, name func(i int) string) Size {
+	shape, _ := ir.ShapeOf(t)
+	return contentsOf(t, func(i int) factor {
+		dynamic := 0
+		for _, d := range shape[:max(i, 0)] {
+			if d == ir.Dynamic {
+				dynamic++
+			}
+		}
+		if i < 0 || name(dynamic) == "" {
+			return factor{name: "?"}
+		}
+		return factor{name: name(dynamic)}
+	})
+}
+
 // StaticSize returns how many bytes a tensor or buffer of a type takes, and whether that is
 // known from the type.
 func StaticSize(t ir.Type) (int64, bool) {

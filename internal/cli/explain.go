@@ -240,7 +240,7 @@ type total struct {
 func (t *total) add(i *explain.Item) {
 	t.copies += i.Copies
 	t.allocations += i.Allocations
-	if !i.Size.Known() {
+	if !i.Size.IsStatic() {
 		t.unknown = true
 		return
 	}
@@ -360,8 +360,11 @@ func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*expl
 	for _, i := range shown {
 		x := item{
 			place: at(i.At), Op: i.Op, Function: i.Function, Cause: string(i.Cause), Title: i.Title, Type: i.Type,
-			Bytes: i.Size.Bytes, Factors: i.Size.Factors, Copies: i.Copies, Allocations: i.Allocations,
+			Bytes: i.Size.Bytes, Copies: i.Copies, Allocations: i.Allocations,
 			MadeCopies: i.MadeCopies, MadeAllocations: i.MadeAllocations, Removed: i.Removed,
+		}
+		for _, t := range i.Size.Terms { // one, of a buffer
+			x.Bytes, x.Factors = t.Bytes, t.Sizes
 		}
 		for _, n := range i.Notes {
 			x.Notes = append(x.Notes, note{string(n.Role), at(n.Place), n.Text})

@@ -18,8 +18,7 @@ import (
 //
 // It returns how many copies became fills, and how many went. Near-linear in the uses of the
 // buffers.
-func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) counts {
-	var n counts
+func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) (filled, elided int) {
 	var copies bool
 	f := &filler{tables: ir.NewSymbolTables(), fn: fn, constants: map[ir.Attribute]*ir.Value{}}
 	blocks := blocksIn(fn)
@@ -28,7 +27,7 @@ func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) counts {
 			next := op.Next()
 			if _, ok := copyOf(op); ok {
 				if f.fill(op) {
-					n[0]++
+					filled++
 				} else {
 					copies = true
 				}
@@ -37,24 +36,24 @@ func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) counts {
 		}
 	}
 	if !copies {
-		return n
+		return filled, 0
 	}
 	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	if again := f.fillAgain(buffers, blocks); again > 0 {
-		n[0] += again
+		filled += again
 		// Without buffers and fills that are gone.
 		blocks, buffers = blocksIn(fn), analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	}
 	e := newElider(fn, buffers)
 	for _, b := range blocks {
-		n[1] += e.inBlock(b, func(op *ir.Op) []copied {
+		elided += e.inBlock(b, func(op *ir.Op) []copied {
 			if m, ok := copyOf(op); ok {
 				return []copied{m}
 			}
 			return nil
 		})
 	}
-	return n
+	return filled, elided
 }
 
 // copied are the buffers of a copy.

@@ -32,7 +32,7 @@ func newElider(fn *ir.Op, buffers *analysis.Buffers) *elider {
 
 // inBlock looks at the operations of a block in order, and returns how often it made a source in the target, of those that
 // goesTo tells. Copies go then.
-func (e *elider) inBlock(b *ir.Block, goesTo func(op *ir.Op) []copied) (n int64) {
+func (e *elider) inBlock(b *ir.Block, goesTo func(op *ir.Op) []copied) (n int) {
 	e.last = e.buffers.NewLastUses()
 	var ops []*ir.Op
 	for op := range b.Ops() {

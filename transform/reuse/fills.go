@@ -59,7 +59,7 @@ func (f *filler) fill(op *ir.Op) bool {
 
 // fillAgain replaces copies of buffers that hold what they were filled with by fills. It
 // returns how many.
-func (f *filler) fillAgain(buffers *analysis.Buffers, blocks []*ir.Block) (n int64) {
+func (f *filler) fillAgain(buffers *analysis.Buffers, blocks []*ir.Block) (n int) {
 	sources := map[*ir.Value]bool{}
 	// What is filled now may be what another copy takes it from.
 	for round := 0; round < 4; round++ {
@@ -94,7 +94,7 @@ func (f *filler) fillAgain(buffers *analysis.Buffers, blocks []*ir.Block) (n int
 			linalg.NewFill(b, fills[i].Operand(0), m.target)
 			op.Erase()
 		}
-		n += int64(len(copies))
+		n += len(copies)
 		if len(copies) == 0 {
 			break
 		}

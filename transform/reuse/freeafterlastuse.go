@@ -14,7 +14,7 @@ import (
 // and its frees times its different sets of buffers that a value may be.
 func FreeAfterLastUse(root *ir.Op, threads int) (moved, frees int) {
 	n := inFunctions(root, threads, freeEarly)
-	return int(n[0]), int(n[1])
+	return n[0], n[1]
 }
 
 // freeEarly is [FreeAfterLastUse] for a function.
@@ -34,8 +34,8 @@ func freeEarly(fn *ir.Op, calls *analysis.CallSummaries) (n counts) {
 	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	for _, b := range blocks {
 		moved, frees := freeEarlyIn(b, buffers)
-		n[0] += int64(moved)
-		n[1] += int64(frees)
+		n[0] += moved
+		n[1] += frees
 	}
 	return n
 }

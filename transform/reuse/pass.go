@@ -126,7 +126,7 @@ the block that uses the buffer by one of its names. This is the pass of LLVM 22;
 makes programs invalid (the only free of a buffer is a ` + "`memref.realloc`" + `), this one leaves them alone.`,
 		On: "func.func",
 	}, (*liveness).declare, pass.OnModule(func(c *pass.Context, n *liveness, op *ir.Op) error {
-		count(c, counts{int64(OptimizeAllocationLiveness(op))}, &n.moved)
+		count(c, counts{OptimizeAllocationLiveness(op)}, &n.moved)
 		return nil
 	}))
 	ElideCopiesPass = pass.New(pass.Info{
@@ -140,7 +140,10 @@ sees parts of the buffer, or sees it in another shape, does so there. If the buf
 it was copied to, which is freed later, as long as nothing is written there. The pass works on programs in which buffers are freed. It is
 freehold's own.`,
 	}, (*elided).declare, pass.OnModule(func(c *pass.Context, n *elided, op *ir.Op) error {
-		count(c, inFunctions(op, c.Threads(), ElideCopies), &n.filled, &n.elided)
+		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts {
+			filled, elided := ElideCopies(fn, calls)
+			return counts{filled, elided}
+		}), &n.filled, &n.elided)
 		return nil
 	}))
 	ViewsForMovesPass = pass.New(pass.Info{
@@ -151,7 +154,7 @@ freehold's own.`,
 the buffer. Readers get buffers with other strides then, of which nothing but the order of accesses changes. The pass works
 on programs in which buffers are freed. It is freehold's own.`,
 	}, (*views).declare, pass.OnModule(func(c *pass.Context, n *views, op *ir.Op) error {
-		count(c, inFunctions(op, c.Threads(), ViewsForMoves), &n.views)
+		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts { return counts{ViewsForMoves(fn, calls)} }), &n.views)
 		return nil
 	}))
 	ReuseBuffersPass = pass.New(pass.Info{
@@ -163,7 +166,10 @@ layout, such as inside of a padding, the operand is made there, unless the funct
 block that has the same type and sizes, or, where both are of static size, is no larger and has the same elements. Both
 also where sizes are dynamic. The pass works on programs in which buffers are freed. It is freehold's own.`,
 	}, (*reused).declare, pass.OnModule(func(c *pass.Context, p *reused, op *ir.Op) error {
-		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts { return ReuseBuffers(fn, calls, p.ReuseOptions) }), &p.inPlace, &p.served)
+		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts {
+			inPlace, served := ReuseBuffers(fn, calls, p.ReuseOptions)
+			return counts{inPlace, served}
+		}), &p.inPlace, &p.served)
 		return nil
 	}))
 	PlanMemoryPass = pass.New(pass.Info{
@@ -214,7 +220,7 @@ is freehold's own.`,
 // count adds what a pass did to its counters.
 func count(c *pass.Context, n counts, counters ...*pass.Counter) {
 	for i, counter := range counters {
-		counter.Add(int(n[i]))
+		counter.Add(n[i])
 	}
 	if n == (counts{}) {
 		c.Unchanged()

@@ -29,21 +29,21 @@ type ReuseOptions struct {
 //
 // It returns how many operations work in place, and how many buffers serve again. Near-linear
 // in the uses of the buffers.
-func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) counts {
+func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inPlace, served int) {
 	r := &reuser{ReuseOptions: o, buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}),
 		into: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}}
 	for _, b := range blocksIn(fn) {
 		r.block(b)
 	}
 	if o.InPlace {
-		r.n[0] += intoParts(fn, calls)
+		r.overwritten += intoParts(fn, calls)
 	}
-	return r.n
+	return r.overwritten, r.served
 }
 
 // intoParts lets operations that write parts of other buffers, or what has another layout, element by element, write over
 // an operand that dies there: that is made where they write.
-func intoParts(fn *ir.Op, calls *analysis.CallSummaries) (n int64) {
+func intoParts(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	blocks := blocksIn(fn)
 	if !slices.ContainsFunc(blocks, func(b *ir.Block) bool {
 		for op := range b.Ops() {
@@ -109,7 +109,8 @@ type reuser struct {
 	// way around. The analysis knows names by what they were.
 	into  map[*ir.Value]*ir.Value
 	parts map[*ir.Value][]*ir.Value
-	n     counts
+	// overwritten counts operations that work in place, served the buffers that another one is in place of.
+	overwritten, served int
 }
 
 // only returns the buffer that a value is, if there is just one.
@@ -151,7 +152,7 @@ func (r *reuser) block(b *ir.Block) {
 		next := op.Next()
 		switch {
 		case r.InPlace && r.inPlace(op):
-			r.n[0]++
+			r.overwritten++
 			// What freed the operand may have been the next one.
 			next = op.Next()
 		case op.Is(memref.Dealloc) && r.looksAt(op.Operand(0)) && r.isFree(op):
@@ -164,7 +165,7 @@ func (r *reuser) block(b *ir.Block) {
 			if i >= 0 {
 				next = r.serve(freed[i], op)
 				freed = slices.Delete(freed, i, i+1)
-				r.n[1]++
+				r.served++
 			}
 		}
 		op = next

@@ -15,7 +15,7 @@ import (
 // read and its source isn't written meanwhile: the pass views-for-moves. If that is freed
 // meanwhile, it is freed after the last use of the view instead, unless it is larger. It
 // returns how many buffers it replaced. Near-linear in the uses of the buffers.
-func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n counts) {
+func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	// A view of a view is found in the next round.
 	for range 4 {
 		blocks := blocksIn(fn)
@@ -43,7 +43,7 @@ func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n counts) {
 						prev = prev.Prev()
 					}
 					if v.replace(op, m) {
-						n[0]++
+						n++
 						op = prev
 						continue
 					}
