@@ -62,6 +62,9 @@ func (r *Reporter) Start(src []byte, name string) {
 	if style := terminal.StyleOf(r.Err); style {
 		r.renderer.Paint = style.Diagnostic
 	}
+	if terminal.IsTerminal(r.Err) {
+		r.renderer.Width = terminal.Width(r.Err)
+	}
 }
 
 // Show writes a diagnostic with the source line.

@@ -26,6 +26,9 @@ type Renderer struct {
 	Sources func(file string) []byte
 	// Paint puts a part of a message into colours. May be nil.
 	Paint func(part Part, severity ir.Severity, text string) string
+	// Width is how many bytes of a source line are shown at most, so that the caret stays below
+	// its place in a window that is so wide. 0 is no limit but that for very long lines.
+	Width int
 
 	w      []byte
 	tables map[string]*sourceText
@@ -177,7 +180,11 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	if col > len(text) {
 		return // There is no such place.
 	}
-	text, col = excerpt(text, col)
+	longest, around := maxShownLine, shownAround
+	if r.Width > 0 && r.Width < maxShownLine {
+		longest, around = r.Width, max(r.Width/2-len(gap)-1, 1)
+	}
+	text, col = excerpt(text, col, longest, around)
 	r.w = append(r.w, expandTabs(text)...)
 	r.w = append(r.w, '\n')
 	if col >= 0 && col <= len(text) {
@@ -200,14 +207,19 @@ const (
 	shownAround  = 200
 )
 
-// excerpt returns the part of a line to show and where the column is in it.
-func excerpt(line string, col int) (string, int) {
-	if len(line) <= maxShownLine {
+// gap stands for what is left out of a line.
+const gap = "..."
+
+// excerpt returns the part of a line to show and where the column is in it. Lines up to the
+// longest are shown whole, of others so much around the column.
+func excerpt(line string, col, longest, around int) (string, int) {
+	if len(line) <= longest {
 		return line, col
 	}
-	const gap = "..."
 	col = min(max(col, 0), len(line))
-	start, end := max(col-shownAround, 0), min(col+shownAround, len(line))
+	start, end := max(col-around, 0), min(col+around, len(line))
+	// What isn't there on one side makes room on the other.
+	start, end = max(min(start, len(line)-2*around), 0), min(max(end, 2*around), len(line))
 	for start < col && !utf8.RuneStart(line[start]) {
 		start++
 	}
