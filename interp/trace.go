@@ -185,3 +185,15 @@ func (t *MemoryTrace) JSON() ([]byte, error) {
 	b.WriteString("\n]}\n")
 	return b.Bytes(), nil
 }
+
+// ParseMemoryTrace reads the JSON form of a trace. The error says what is wrong with the text.
+func ParseMemoryTrace(data []byte) (*MemoryTrace, error) {
+	t := &MemoryTrace{}
+	if err := json.Unmarshal(data, t); err != nil {
+		return nil, fmt.Errorf("no memory trace: %w", err)
+	}
+	if t.Version != 1 {
+		return nil, fmt.Errorf("no memory trace of version 1, but of %d", t.Version)
+	}
+	return t, nil
+}

@@ -106,8 +106,10 @@ class Panel {
     const hues = new Map();
     for (const r of this.f.rows) {
       if (r.d || r.s === 0) continue;
-      let hue = hues.get(r.what);
-      if (hue === undefined) { hue = 7; for (const ch of r.what) hue = (hue * 31 + ch.charCodeAt(0)) % 360; hues.set(r.what, hue); }
+      // Allocations of which nothing else is known are told apart by their types.
+      const key = r.what.startsWith('memref.alloc') ? text(r.t) : r.what;
+      let hue = hues.get(key);
+      if (hue === undefined) { hue = 7; for (const ch of key) hue = (hue * 31 + ch.charCodeAt(0)) % 360; hues.set(key, hue); }
       const fill = query !== '' && !this.hit(r) ? (dark ? '#2b3138' : '#e3e7eb') : `hsl(${hue} ${dark ? '40% 38%' : '60% 76%'})`;
       const y1 = this.y(r.y + r.s), h = Math.max(.7, this.y(r.y) - y1);
       for (const [a, b] of r.x) {
@@ -130,8 +132,9 @@ class Panel {
     l.lineTo(this.x(to), this.lh);
     l.fillStyle = dark ? '#3b5a75' : '#a9c6df';
     l.fill();
-    this.rule(l, ly(this.f.bound), 'lower bound ' + bytes(this.f.bound), soft, this.lh);
-    this.rule(l, ly(this.f.peak), this.f.peak === this.f.bound ? '' : 'peak ' + bytes(this.f.peak), mark, this.lh);
+    const tight = this.f.peak === this.f.bound;
+    if (!tight) this.rule(l, ly(this.f.bound), 'lower bound ' + bytes(this.f.bound), soft, this.lh);
+    this.rule(l, ly(this.f.peak), 'peak ' + (tight ? '= lower bound ' : '') + bytes(this.f.peak), mark, this.lh);
     this.drawOver();
   }
 

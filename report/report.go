@@ -8,7 +8,6 @@ package report
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -143,7 +142,15 @@ func (p *Page) place(l ir.Location) int {
 	if !ok {
 		return 0
 	}
-	key := sourceLine{pos.File(), pos.Line}
+	return p.placeAt(pos.File(), pos.Line)
+}
+
+// placeAt returns the number of a line, and keeps the line.
+func (p *Page) placeAt(file string, number uint32) int {
+	if file == "" {
+		return 0
+	}
+	key := sourceLine{file, number}
 	n, ok := p.places[key]
 	if !ok {
 		line := strings.TrimSpace(p.source(key.file, key.line))
@@ -225,13 +232,7 @@ func (p *Page) function(f *footprint.Function) *Function {
 		out.Rows = append(out.Rows, row)
 		problem.Buffers = append(problem.Buffers, b)
 	}
-	// Sizes are checked, so that all problems have solutions; the search is kept short.
-	if s, err := plan.Solve(context.Background(), problem, plan.Options{NodeLimit: searchSteps}); err == nil {
-		out.Arena, out.Bound = s.Peak, s.LowerBound
-		for i := range out.Rows {
-			out.Rows[i].Offset = s.Offsets[i]
-		}
-	}
+	out.place(problem)
 	return out
 }
 

@@ -12,6 +12,7 @@ import (
 	"freehold/iface"
 	"freehold/internal/fileio"
 	"freehold/internal/roads"
+	"freehold/interp"
 	"freehold/ir"
 	"freehold/report"
 )
@@ -21,6 +22,7 @@ type reportOptions struct {
 	output     string
 	pipeline   string
 	allowUnreg bool
+	trace      string
 }
 
 func newReportCommand(s Streams) *cobra.Command {
@@ -34,15 +36,19 @@ there, the largest buffers, and why there are copies, each with its line of the
 source.
 
 A program on tensors is shown as it is, each tensor a buffer, and as the
-command compile makes it. Two files are shown side by side. The page is one
-file, and needs no network.`,
+command compile makes it. Two files are shown side by side. With --memory-trace,
+what an execution did is shown beside that. The page is one file, and needs no
+network.`,
 		Example: `  freehold report model.mlir -o report.html
-  freehold report before.mlir after.mlir -o both.html`,
+  freehold report before.mlir after.mlir -o both.html
+  freehold run --random --memory-trace trace.json buffers.mlir
+  freehold report buffers.mlir --memory-trace trace.json -o executed.html`,
 		Args: takes(1, true, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return runReport(s, &o, args) },
 	}
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the page to this `file`; - is standard output")
+	f.StringVar(&o.trace, "memory-trace", "", "also show what happened in an execution, from this `file` of run --memory-trace")
 	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these `passes` instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
@@ -58,7 +64,12 @@ func runReport(s Streams, o *reportOptions, paths []string) error {
 	}
 	sources := map[string][]string{}
 	page := report.New(filepath.Base(paths[0]), func(file string, line uint32) string {
-		if lines := sources[file]; line > 0 && int(line) <= len(lines) {
+		lines, known := sources[file]
+		if !known {
+			// A trace may have been made from another folder.
+			lines = sources[filepath.Base(file)]
+		}
+		if line > 0 && int(line) <= len(lines) {
 			return lines[line-1]
 		}
 		return ""
@@ -69,9 +80,21 @@ func runReport(s Streams, o *reportOptions, paths []string) error {
 			return err
 		}
 		sources[in.name] = strings.Split(string(in.src), "\n")
+		sources[filepath.Base(in.name)] = sources[in.name]
 		if err := o.add(page, in, len(paths) > 1); err != nil {
 			return err
 		}
+	}
+	if o.trace != "" {
+		data, name, err := fileio.Read(o.trace, s.In)
+		if err != nil {
+			return err
+		}
+		t, err := interp.ParseMemoryTrace(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		page.AddTrace("executed", t)
 	}
 	var b bytes.Buffer
 	if err := page.Write(&b); err != nil {
