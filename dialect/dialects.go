@@ -17,6 +17,7 @@ import (
 	"freehold/dialect/llvm"
 	"freehold/dialect/math"
 	"freehold/dialect/memref"
+	"freehold/dialect/mlprogram"
 	"freehold/dialect/scf"
 	"freehold/dialect/shape"
 	"freehold/dialect/sparsetensor"
@@ -46,6 +47,7 @@ func All() []*ir.Dialect {
 		llvm.Dialect,
 		math.Dialect,
 		memref.Dialect,
+		mlprogram.Dialect,
 		scf.Dialect,
 		shape.Dialect,
 		sparsetensor.Dialect,

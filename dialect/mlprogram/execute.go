@@ -1,0 +1,72 @@
+package mlprogram
+
+import (
+	"freehold/exec"
+	"freehold/ir"
+)
+
+// cell returns what finds the memory of the global that an operation reads or writes. It
+// must hold tensors of a static shape.
+func cell(c *exec.Compiler, op *ir.Op, typ ir.Type) (func(f *exec.Frame) (*exec.Alloc, error), *exec.Elem, error) {
+	global := ir.LookupSymbol(op, symbol(op))
+	t, ok := typ.(*ir.RankedTensorType)
+	if global == nil || !global.Is(Global) || !ok || !ir.IsStaticShape(t.Shape) || (GlobalOp{global}).Type() != typ {
+		return nil, nil, exec.Unsupported(op, "the type of its global is not supported")
+	}
+	e := exec.ElemOf(t.Elem)
+	create := func(f *exec.Frame) (*exec.Alloc, error) {
+		n, _ := ir.NumElements(t.Shape)
+		a, err := f.M.NewAlloc(global, exec.Global, e, t, n)
+		if err != nil {
+			return nil, err
+		}
+		switch v := (GlobalOp{global}).Value().(type) {
+		case nil:
+		case *ir.DenseElementsAttr:
+			a.Store = exec.TensorOf(v).Store
+		case *ir.DenseResourceAttr:
+			contents, err := c.Program().Resource(global, v)
+			if err != nil {
+				return nil, err
+			}
+			a.Store = contents.Store
+		default:
+			return nil, global.Errorf("has no initial value that is known")
+		}
+		return a, nil
+	}
+	return func(f *exec.Frame) (*exec.Alloc, error) {
+		return f.M.Global(global, func() (*exec.Alloc, error) { return create(f) })
+	}, e, nil
+}
+
+func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	t := op.Result(0).Type()
+	find, e, err := cell(c, op, t)
+	if err != nil {
+		return nil, err
+	}
+	d, sizes := c.Object(op.Result(0)), t.(*ir.RankedTensorType).Shape
+	return func(f *exec.Frame) error {
+		a, err := find(f)
+		if err == nil {
+			f.O[d] = (&exec.Tensor{Elem: e, Sizes: sizes, Store: a.Store}).Clone()
+		}
+		return err
+	}, nil
+}
+
+func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	find, _, err := cell(c, op, op.Operand(0).Type())
+	if err != nil {
+		return nil, err
+	}
+	v := c.Object(op.Operand(0))
+	return func(f *exec.Frame) error {
+		a, err := find(f)
+		if err == nil {
+			a.Store = f.O[v].(*exec.Tensor).Clone().Store
+		}
+		return err
+	}, nil
+}
