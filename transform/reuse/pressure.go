@@ -10,6 +10,7 @@ import (
 // last use, and follows changes.
 type pressure struct {
 	times *analysis.Lifetimes
+	alive *analysis.Alive // as it was at first
 	spans map[*ir.Value][]analysis.Span
 	sizes map[*ir.Value]int64 // types change
 	// A tree over the times: what is added in all of a part, and the largest sum in it without what is added
@@ -25,9 +26,9 @@ func newPressure(fn *ir.Op, b *analysis.Buffers) *pressure {
 		p.leaves *= 2
 	}
 	p.added, p.most = make([]int64, 2*p.leaves), make([]int64, 2*p.leaves)
-	alive := p.times.Buffers(b, func(v *ir.Value) bool { return iface.HasEffect(v.DefiningOp(), iface.Allocate, v) })
-	for i := range alive.Buffers {
-		x := &alive.Buffers[i]
+	p.alive = p.times.Buffers(b, func(v *ir.Value) bool { return iface.HasEffect(v.DefiningOp(), iface.Allocate, v) })
+	for i := range p.alive.Buffers {
+		x := &p.alive.Buffers[i]
 		p.spans[x.Value], p.sizes[x.Value] = x.Spans, bytesOf(x.Value)
 		p.add(x.Value, x.Spans, 1)
 	}
@@ -35,8 +36,10 @@ func newPressure(fn *ir.Op, b *analysis.Buffers) *pressure {
 }
 
 // add adds n times the size of a buffer where it is alive; nothing if the size isn't known.
-func (p *pressure) add(v *ir.Value, spans []analysis.Span, n int64) {
-	size := p.sizes[v]
+func (p *pressure) add(v *ir.Value, spans []analysis.Span, n int64) { p.addSize(p.sizes[v], spans, n) }
+
+// addSize adds n times a size at the times of spans; nothing if it isn't known.
+func (p *pressure) addSize(size int64, spans []analysis.Span, n int64) {
 	if size >= unknownBytes/int64(p.leaves) {
 		return
 	}

@@ -14,6 +14,8 @@ import (
 type ReuseOptions struct {
 	// InPlace lets operations write over operands that die there.
 	InPlace bool
+	// Rotate lets loops use two buffers in turn instead of allocating one in each iteration.
+	Rotate bool
 	// Static lets freed buffers of static size serve others; [PlanMemory] does that better.
 	Static bool
 }
@@ -24,6 +26,7 @@ type ReuseOptions struct {
 //   - A structured operation that writes each element of a new buffer once, and reads an operand
 //     at the same place, which dies there, writes over that operand. Where it writes a part of a buffer, the
 //     operand is made there, unless the function would need more memory at a time then.
+//   - A loop that allocates a buffer in each iteration and frees the one of the iteration before uses two in turn.
 //   - A buffer that is freed serves the next one in its block that has the same type and sizes,
 //     or, if both are static, is no larger.
 //
@@ -35,10 +38,13 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inP
 	for _, b := range blocksIn(fn) {
 		r.block(b)
 	}
+	if o.Rotate {
+		served += rotateLoops(fn, calls)
+	}
 	if o.InPlace {
 		r.overwritten += intoParts(fn, calls)
 	}
-	return r.overwritten, r.served
+	return r.overwritten, served + r.served
 }
 
 // intoParts lets operations that write parts of other buffers, or what has another layout, element by element, write over
@@ -295,6 +301,8 @@ func (r *reuser) firstUsedBy(w *ir.Value, op *ir.Op) bool {
 	r.uses(w, func(u *ir.Use) {
 		user := op.Block().AncestorIn(u.Owner())
 		switch {
+		case existsBefore(u.Value(), w.DefiningOp()):
+			// In a loop, that of an iteration before.
 		case u.Owner() == op:
 			uses++
 		case user == op || user != nil && user.IsBefore(op):
@@ -302,6 +310,12 @@ func (r *reuser) firstUsedBy(w *ir.Value, op *ir.Op) bool {
 		}
 	})
 	return ok && uses == 1
+}
+
+// existsBefore tells whether a value has been computed when an operation is executed, so that it isn't what that makes.
+func existsBefore(v *ir.Value, op *ir.Op) bool {
+	x := v.ParentBlock().AncestorIn(op)
+	return x != nil && (v.IsBlockArg() || v.DefiningOp() != x && v.DefiningOp().IsBefore(x))
 }
 
 // coversAll tells whether a view of a buffer has all elements of it.

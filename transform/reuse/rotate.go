@@ -1,0 +1,254 @@
+package reuse
+
+import (
+	"freehold/dialect/arith"
+	"freehold/dialect/memref"
+	"freehold/dialect/scf"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+)
+
+// rotateLoops lets loops that allocate a buffer in each iteration, and free the one of the iteration before, use two
+// buffers in turn, unless the function would need more memory at a time then. It returns how many.
+func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
+	tried := map[*ir.Value]bool{}
+	for {
+		x := nextRotation(fn, tried)
+		if x == nil {
+			return n
+		}
+		tried[x.alloc.Result(0)] = true
+		buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+		if x.isOnlyFree(buffers) && newPressure(fn, buffers).rotate(x, buffers) {
+			x.rewrite()
+			n++
+		}
+	}
+}
+
+// rotation is a buffer that a loop hands on from iteration to iteration.
+type rotation struct {
+	loop  scf.ForOp
+	k     int    // its number among what the loop hands on
+	alloc *ir.Op // makes that of the next iteration
+	free  *ir.Op // in the body, frees that of the one before, maybe on a condition
+	// owned is the number of the condition, which is true from the second iteration on, or -1.
+	owned int
+	// init is the buffer of the first iteration, if the condition is false in that; cleanup frees it after the loop.
+	init    *ir.Op
+	cleanup []*ir.Op
+}
+
+// nextRotation returns a buffer that may rotate, other than those that were tried; nil if there is none.
+func nextRotation(fn *ir.Op, tried map[*ir.Value]bool) *rotation {
+	for _, b := range blocksIn(fn) {
+		for op := range b.Ops() {
+			if !op.Is(scf.For) {
+				continue
+			}
+			for k := range (scf.ForOp{Op: op}).IterArgs() {
+				if x := rotationOf(scf.ForOp{Op: op}, k); x != nil && !tried[x.alloc.Result(0)] {
+					return x
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// rotationOf returns what is known about a buffer that a loop hands on; nil if it can't rotate.
+func rotationOf(loop scf.ForOp, k int) *rotation {
+	y, arg := loop.Yield(), loop.IterArgs()[k]
+	w := y.Operand(k)
+	x := &rotation{loop: loop, k: k, alloc: allocation(w), owned: -1}
+	if x.alloc == nil || !x.alloc.Is(memref.Alloc) || x.alloc.NumOperands() > 0 || x.alloc.Block() != loop.Body() || w.Type() != arg.Type() {
+		return nil
+	}
+	for u := w.FirstUse(); u != nil; u = u.Next() {
+		if u.Owner() == y && u.Index() != k {
+			return nil
+		}
+	}
+	for op := range loop.Body().Ops() {
+		if frees(op, arg) {
+			x.free = op
+			return x
+		}
+		if op.Is(scf.If) && op.NumResults() == 0 && onlyFreesIn(op, arg) {
+			for j, a := range loop.IterArgs() {
+				if op.Operand(0) == a && a.HasOneUse() && isBool(y.Operand(j), true) {
+					x.free, x.owned = op, j
+				}
+			}
+			if x.free == nil {
+				return nil
+			}
+			if init := loop.Inits().At(x.owned); !isBool(init, true) && !(isBool(init, false) && x.findInit()) {
+				return nil
+			}
+			return x
+		}
+	}
+	return nil
+}
+
+// isBool tells whether a value is a constant truth value.
+func isBool(v *ir.Value, want bool) bool {
+	n, ok := ir.ConstantInt(v)
+	return ok && (n != 0) == want
+}
+
+// frees tells whether an operation frees a buffer and does nothing else.
+func frees(op *ir.Op, v *ir.Value) bool {
+	return op.Is(memref.Dealloc) && baseOf(op.Operand(0)) == v
+}
+
+// baseOf returns the buffer that a value is the base of.
+func baseOf(v *ir.Value) *ir.Value {
+	if def := v.DefiningOp(); def != nil && def.Is(memref.ExtractStridedMetadata) && v.Index() == 0 {
+		return def.Operand(0)
+	}
+	return v
+}
+
+// onlyFreesIn tells whether an operation frees a buffer on a condition, and does nothing else.
+func onlyFreesIn(op *ir.Op, v *ir.Value) bool {
+	then := op.RegionAt(0).Entry()
+	return frees(then.First(), v) && then.First().Next() == then.Last() && (op.RegionAt(1).Empty() || op.RegionAt(1).Entry().First() == op.RegionAt(1).Entry().Last())
+}
+
+// findInit finds the buffer of the first iteration, if it is only used before the loop, and what frees it later.
+func (x *rotation) findInit() bool {
+	v := x.loop.Inits().At(x.k)
+	x.init = allocation(v)
+	if x.init == nil || !x.init.Is(memref.Alloc) || x.init.NumOperands() > 0 || x.init.Block() != x.loop.Block() {
+		return false
+	}
+	names := []*ir.Value{v}
+	for len(names) > 0 {
+		name := names[len(names)-1]
+		names = names[:len(names)-1]
+		for u := name.FirstUse(); u != nil; u = u.Next() {
+			op := u.Owner()
+			user := x.loop.Block().AncestorIn(op)
+			switch {
+			case user == nil:
+				return false
+			case op == x.loop.Op:
+				if first, _ := iface.LoopLike.Of(op); name != v || u.Index() != initsOf(first, op)+x.k {
+					return false
+				}
+			case user.IsBefore(x.loop.Op):
+				if isPureView(u) {
+					names = append(names, op.Result(0))
+				} else if hasMemRefResults(op) && !op.Is(memref.ExtractStridedMetadata) || analysis.MayFree(op, u.Index()) {
+					return false
+				}
+			case frees(user, v):
+				x.cleanup = append(x.cleanup, user)
+			case user.Is(scf.If) && user.NumResults() == 0 && onlyFreesIn(user, v):
+				x.cleanup = append(x.cleanup, user)
+			case op.Is(memref.ExtractStridedMetadata), op.Is(memref.ExtractAlignedPointerAsIndex):
+				// For cleaning up: what uses the base is a free, and what uses the address compares it.
+				for _, r := range op.Results().Values() {
+					for u := r.FirstUse(); u != nil; u = u.Next() {
+						if in := x.loop.Block().AncestorIn(u.Owner()); !u.Owner().Is(arith.CmpI) && (in == nil || !frees(in, v) && !(in.Is(scf.If) && in.NumResults() == 0 && onlyFreesIn(in, v))) {
+							return false
+						} else if !u.Owner().Is(arith.CmpI) {
+							x.cleanup = append(x.cleanup, in)
+						}
+					}
+				}
+			default:
+				return false
+			}
+		}
+	}
+	return len(x.cleanup) > 0
+}
+
+func initsOf(m iface.LoopModel, op *ir.Op) int {
+	start, _ := m.Inits(op)
+	return start
+}
+
+// isOnlyFree tells whether nothing else in the loop may free what it hands on, and that doesn't leave in ways that
+// can't be seen.
+func (x *rotation) isOnlyFree(b *analysis.Buffers) bool {
+	arg := x.loop.IterArgs()[x.k]
+	ok := !b.Escapes(arg).Has(analysis.Kept) && !b.Escapes(x.alloc.Result(0)).Has(analysis.Kept)
+	x.loop.Walk(func(op *ir.Op) bool {
+		if op == x.free {
+			return false
+		}
+		for i := range op.NumOperands() {
+			ok = ok && !(analysis.MayFree(op, i) && b.Query(op.Operand(i), arg) != analysis.NeverAlias)
+		}
+		return ok
+	})
+	return ok
+}
+
+// rewrite lets the buffers rotate.
+func (x *rotation) rewrite() {
+	b := ir.NewBuilder(x.loop.Context())
+	b.Loc = x.alloc.Loc()
+	w, at := x.alloc.Result(0), x.loop.IterArgs()[x.k].Index()
+	x.alloc.MoveBefore(x.loop.Op)
+	x.free.Erase()
+	m, _ := iface.LoopLike.Of(x.loop.Op)
+	owned := x.owned
+	loop := m.AddInits(b, x.loop.Op, []*ir.Value{w}, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
+		// In the loop, the other one is what was allocated there.
+		body := args[0].ArgOwner()
+		w.ReplaceUsesIf(args[0], func(u *ir.Use) bool { return body.AncestorIn(u.Owner()) != nil })
+		return []*ir.Value{body.Arg(at)}
+	})
+	b.SetAfter(loop)
+	memref.NewDealloc(b, loop.Result(loop.NumResults()-1))
+	if owned < 0 {
+		return
+	}
+	for _, op := range x.cleanup {
+		if op.Block() != nil {
+			op.Erase()
+		}
+	}
+	b.SetBefore(loop)
+	loop.Result(owned).ReplaceAllUsesWith(arith.ConstantBool(b, true))
+}
+
+// rotate tells whether a loop that uses two buffers in turn needs no more memory.
+func (p *pressure) rotate(x *rotation, b *analysis.Buffers) bool {
+	size := p.sizes[x.alloc.Result(0)]
+	in := map[*ir.Value]bool{x.alloc.Result(0): true}
+	b.Terminals(x.loop.Inits().At(x.k), func(t *ir.Value) { in[t] = true })
+	held := analysis.Held(p.alive, func(i int) bool { return in[p.alive.Buffers[i].Value] }, func(x, y bool) bool { return x || y })
+	for v := range in {
+		p.add(v, p.spans[v], -1)
+	}
+	for i := range p.alive.Holders {
+		if held[i] {
+			p.addSize(size, p.alive.Holders[i].Spans, 1)
+		}
+	}
+	before := p.most[1]
+	begin, end := p.times.Of(x.loop.Op)
+	for i := range p.alive.Holders {
+		switch h := &p.alive.Holders[i]; {
+		case h.Value == x.alloc.Result(0) || h.Value == x.loop.IterArgs()[x.k]:
+			p.addSize(size, h.Spans, -1)
+		case h.Value == analysis.ViewBase(x.loop.Inits().At(x.k)):
+			// It is the loop's from there on, and need not be told apart later.
+			for _, s := range h.Spans {
+				if s.Lower = max(s.Lower, begin); s.Lower < s.Upper {
+					p.addSize(size, []analysis.Span{s}, -1)
+				}
+			}
+		}
+	}
+	// What the loop returns is one of both.
+	p.addSize(size, []analysis.Span{{Lower: begin, Upper: end - 1}, {Lower: begin, Upper: end + 1}}, 1)
+	return p.most[1] <= before
+}
