@@ -12,6 +12,9 @@ import (
 // execute updates the state for an operation that is not a terminator.
 func (a *analysis) execute(fr *frame, op *ir.Op) {
 	a.steps++
+	if a.lower(fr, op) {
+		return
+	}
 	r := opRules[op.Name()]
 	if r == nil {
 		a.withoutRule(fr, op)

@@ -44,6 +44,8 @@ type object struct {
 	// cells are the numbers of the object's elements in the memory of states, if the
 	// analysis follows its contents.
 	cells, size int
+	// pointers tells that it is an array of pointers on the stack.
+	pointers bool
 	shape       []int64
 }
 

@@ -54,6 +54,12 @@ func Rules() []Rule {
 	for _, name := range slices.Sorted(maps.Keys(opRules)) {
 		out = append(out, Rule{name, opRules[name].String()})
 	}
+	for id := range lowered {
+		if opRules[id.String()] == nil {
+			out = append(out, Rule{id.String(), "handles owners that were lowered to pointers"})
+		}
+	}
+	slices.SortFunc(out, func(a, b Rule) int { return strings.Compare(a.Operation, b.Operation) })
 	return out
 }
 

@@ -90,10 +90,20 @@ func (a *analysis) retain(fr *frame, op *ir.Op) bool {
 	if !ok {
 		return true
 	}
+	for i, v := range a.keep(fr, op, buffers, owners, o.Counts) {
+		a.set(fr, op.Result(i), v)
+	}
+	return true
+}
+
+// keep returns for each buffer that counts the first of the owners that own it and weren't
+// returned yet, else null, and frees what the others own.
+func (a *analysis) keep(fr *frame, op *ir.Op, buffers, owners []value, counts func(i int) bool) []value {
+	out := make([]value, len(buffers))
 	for i, m := range buffers {
 		kept, found := a.null(), no
 		for j, owner := range owners {
-			if !o.Counts(i) {
+			if !counts(i) {
 				break
 			}
 			this := a.f.and(found.not(), a.f.and(owner.guardOf(a.nothing()).not(), a.equal(m, owner)))
@@ -101,17 +111,12 @@ func (a *analysis) retain(fr *frame, op *ir.Op) bool {
 			owners[j] = a.choose(this, a.null(), owner)
 			found = a.f.or(found, this)
 		}
-		a.set(fr, op.Result(i), kept)
+		out[i] = kept
 	}
 	for _, owner := range owners {
-		for _, t := range owner.targets {
-			if t.object != a.nothing() {
-				a.freeObject(fr, op, t.object, t.guard)
-				a.event(fr, event{kind: spared, op: op, object: t.object}, t.guard.not())
-			}
-		}
+		a.freeUnlessNull(fr, op, owner)
 	}
-	return true
+	return out
 }
 
 // hasOwners tells whether there are owners among types. If there are among the results of a
