@@ -10,13 +10,16 @@ import (
 )
 
 // Tolerance says how far floating-point numbers may be apart: |a-b| may be up to
-// Absolute + Relative*max(|a|, |b|). The zero value demands equal numbers.
+// Absolute + Relative*max(|a|, |b|); what is infinite is close to itself only. The zero value demands equal numbers.
 type Tolerance struct{ Absolute, Relative float64 }
 
 func (t Tolerance) allows(a, b float64) bool {
 	if a == b {
 		// Zeros of different signs are different numbers, unless some are allowed.
 		return a != 0 || math.Signbit(a) == math.Signbit(b) || t != Tolerance{}
+	}
+	if math.IsInf(a, 0) || math.IsInf(b, 0) {
+		return false
 	}
 	return math.Abs(a-b) <= t.Absolute+t.Relative*max(math.Abs(a), math.Abs(b))
 }

@@ -34,6 +34,14 @@ var moreFreeing = []string{
   memref.store %c, %f[%i] : memref<2xi1>
   return
 }`,
+	`@fill(%f: memref<2xi1>, %from: index, %c: i1) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  scf.for %i = %from to %c2 step %c1 {
+    memref.store %c, %f[%i] : memref<2xi1>
+  }
+  return
+}`,
 	`@owned(%m: memref<4xi32>, %c: i1) -> (memref<4xi32>, !deallocation.ownership) {
   %new = bufferization.clone %m : memref<4xi32> to memref<4xi32>
   %o = deallocation.own %new : memref<4xi32>
@@ -284,7 +292,9 @@ func (g *freeGen) flags() {
 	g.line("memref.store %s, %s[%%c0] : %s", g.truth(), m, flags)
 	g.line("memref.store %s, %s[%%c1] : %s", g.truth(), m, flags)
 	c, at := g.truth(), pick(&g.writer, []string{"%c0", "%c1"})
-	switch g.choose(9) {
+	switch g.choose(10) {
+	case 8:
+		g.line("func.call @fill(%s, %s, %s) : (%s, index, i1) -> ()", m, g.number(), c, flags)
 	case 0:
 		g.line("linalg.fill ins(%s : i1) outs(%s : %s)", c, m, flags)
 	case 1:

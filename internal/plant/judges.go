@@ -36,7 +36,7 @@ var judges = []judge{
 		exempt: regexp.MustCompile(`^freehold/check/path\.go$`),
 		trials: []trial{
 			{"check", []string{"-rapid.seed=1", "-test.run", "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound", "-programs", "60"}},
-			{"check", []string{"-rapid.seed=1", "-test.run", "OwnersAreSafe|WrongOwners", "-programs", "30"}},
+			{"check", []string{"-rapid.seed=1", "-test.run", "OwnersAreSafe|WrongOwners|LoweredOwners", "-programs", "30"}},
 			{"check", []string{"-rapid.seed=1", "-test.run", "AreCertified", "-programs", "60"}},
 			{"check", []string{"-rapid.seed=1", "-test.run", "Chains|Bounds|Rules|InProportion|Comparisons"}},
 		},
@@ -52,7 +52,7 @@ var judges = []judge{
 	{
 		name: "exec", victims: regexp.MustCompile(`^freehold/(exec|interp)/[a-z]+\.go$`),
 		trials: []trial{
-			{"internal/naive", []string{"-test.run", "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays"}},
+			{"internal/naive", []string{"-test.run", "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|MadeUpArguments"}},
 			{"check", []string{"-rapid.seed=1", "-test.run", "FreesAnywhere|ArenasAnywhere|RulesAgreeWithExecution", "-programs", "30"}},
 			{"interp", []string{"-rapid.seed=1", "-test.run", "Yields|NestsInRuns"}},
 		},
