@@ -46,7 +46,7 @@ type object struct {
 	cells, size int
 	// pointers tells that it is an array of pointers on the stack.
 	pointers bool
-	shape       []int64
+	shape    []int64
 }
 
 // state is what holds at a point of the program.
