@@ -115,7 +115,7 @@ func ownAdvice(i *Item, s source) []Advice {
 		}
 		return out
 	case i.Cause == Result && s.reuses:
-		return []Advice{{Kind: "destination", Text: "write into a tensor that isn't needed any more, instead of a new one"}}
+		return vacancyAdvice(s)
 	}
 	return nil
 }

@@ -116,6 +116,10 @@ const (
 	TheDefinition Role = "definition"
 	// TheLoop is a loop in which, or a parallel region by which it happens.
 	TheLoop Role = "loop"
+	// TheEnd is where a new buffer is needed for the last time, TheSpare a tensor whose buffer could
+	// be used instead.
+	TheEnd   Role = "end"
+	TheSpare Role = "spare"
 	// TheBuffer has the layout that isn't the one demanded.
 	TheBuffer Role = "buffer"
 )

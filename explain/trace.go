@@ -49,6 +49,12 @@ type source struct {
 	// fromEmpty tells that what is moved is computed in a tensor.empty that could be the place
 	// where it belongs.
 	fromEmpty bool
+	// What vacancies know of a tensor that is made as room: they searched for another buffer, found
+	// one, which may be an argument's, and it is returned.
+	searched, spareArgument, returned, static bool
+	spare                                     string
+	spareRoom                                 *ir.Op // makes the buffer of the other one, if it isn't an argument
+	notes                                     []Note
 }
 
 // returnedValue is what a function returns.
@@ -109,6 +115,7 @@ func (t *tracer) decide(root *ir.Op, p *bufferize.Plan, o *bufferize.Options) {
 		}
 		return true
 	})
+	t.vacancies(root, p, o)
 	for d := range p.OutOfPlace() {
 		if d.Copy == bufferize.NoCopy {
 			continue
@@ -350,6 +357,16 @@ func (t *tracer) unexplained(op *ir.Op, name string) *Item {
 
 // finish returns the items of which there ever was anything.
 func (t *tracer) finish() []*Item {
+	for op, i := range t.own {
+		// A buffer that is gone, or used for something else, is no spare one.
+		if s := t.before[op]; s.spareRoom != nil && i.Cause == Result {
+			if other := t.own[s.spareRoom]; other == nil || !other.Remains() {
+				s.spare, s.spareRoom = "", nil
+				s.notes = slices.DeleteFunc(slices.Clone(s.notes), func(n Note) bool { return n.Role == TheSpare })
+				i.Title, i.Notes, i.Advice = vacancyTitle(s), s.notes, vacancyAdvice(s)
+			}
+		}
+	}
 	return slices.DeleteFunc(t.items, func(i *Item) bool { return i.MadeCopies+i.MadeAllocations == 0 })
 }
 

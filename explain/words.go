@@ -155,7 +155,7 @@ func (t *tracer) ownWords(i *Item, op *ir.Op) {
 	s := t.sourceOf(op)
 	switch {
 	case i.MadeCopies == 0 && s.reuses:
-		i.Cause, i.Title = Result, fmt.Sprintf("%s makes a new tensor, and nothing that exists may be its buffer", s.op)
+		i.Cause, i.Title, i.Notes = Result, vacancyTitle(s), s.notes
 	case i.MadeCopies == 0:
 		i.Cause, i.Title = Result, fmt.Sprintf("%s makes its result in a new buffer", s.op)
 	case s.moves != "":
