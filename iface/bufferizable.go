@@ -472,7 +472,11 @@ func (YieldDefaults) Reads(*ir.Use, AnalysisState) bool { return true }
 // MustBeInPlace implements [BufferizableModel].
 func (YieldDefaults) MustBeInPlace(*ir.Use, AnalysisState) bool { return true }
 
-// AliasingValues returns the result of the parent.
+// AliasingValues returns the result of the parent, which has none if it isn't one that
+// takes what is yielded.
 func (YieldDefaults) AliasingValues(u *ir.Use, _ AnalysisState) []AliasingValue {
+	if u.Owner().Parent().NumResults() <= u.Index() {
+		return nil
+	}
 	return []AliasingValue{{Value: u.Owner().Parent().Result(u.Index()), Relation: Equivalent, Definite: true}}
 }

@@ -145,7 +145,8 @@ func verifyRange(op *ir.Op, i int, m *ir.AffineMap, first, last []int64) error {
 		}
 	}
 	shape, _ := ir.ShapeOf(op.Operand(i).Type())
-	for d, size := range shape {
+	// An operand that is a vector has the shape of one, but is read as a whole.
+	for d, size := range shape[:len(m.Results)] {
 		if size == ir.Dynamic || size == 0 {
 			continue
 		}

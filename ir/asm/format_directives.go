@@ -103,7 +103,11 @@ func (p *Parser) indexList(d Delimiter, typed bool) (l IndexList, err error) {
 				l.types = append(l.types, t)
 			}
 		} else {
+			pos, negative := p.Pos(), p.tok.kind == tMinus
 			v, err := p.Integer()
+			if err == nil && negative && v == ir.Dynamic {
+				err = p.failOp(pos, "integer value too large") // it stands for an operand
+			}
 			if err != nil {
 				return err
 			}

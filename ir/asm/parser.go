@@ -509,7 +509,7 @@ func (p *Parser) OptionalInteger() (v int64, ok bool, err error) {
 		return 0, true, p.failOp(p.Pos(), "expected integer value")
 	}
 	u, ok := parseUint(p.text())
-	if !ok || u >= 1<<63 && neg { // the bits count; the least number stands for an unknown one
+	if !ok || u > 1<<63 && neg { // the bits count
 		return 0, true, p.failOp(start, "integer value too large")
 	}
 	p.advance()
