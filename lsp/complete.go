@@ -11,7 +11,7 @@ import (
 const mostItems = 1000
 
 // complete returns what may stand at a position: after % the values, after ^ the blocks, after
-// @ the symbols, after ! and # the aliases, elsewhere operations.
+// @ the symbols, after ! and # the aliases, elsewhere operations; passes and their options in RUN lines.
 func (d *document) complete(at position) completionList {
 	offset := d.offset(at)
 	start := offset
@@ -31,6 +31,10 @@ func (d *document) complete(at position) completionList {
 			return
 		}
 		list.Items = append(list.Items, i)
+	}
+	if r, ok := d.runLineAt(at.Line); ok {
+		d.completeRun(r, offset-d.starts[r.line], add)
+		return list
 	}
 	kinds := map[byte]asm.TokenKind{'%': asm.ValueToken, '^': asm.BlockToken, '@': asm.SymbolToken}
 	kind, named := kinds[sigil]

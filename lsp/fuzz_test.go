@@ -13,6 +13,7 @@ func FuzzDocument(f *testing.F) {
 	for _, src := range []string{"", "%", "// -----\n// -----", "func.func @f(%a: i1) {\n ^", "!a = i1\n#b = loc(", "\x00\xff", "\"", "{\"\\\n}"} {
 		f.Add([]byte(src))
 	}
+	f.Add([]byte("// RUN: freehold opt --cse --one-shot-bufferize=\"a b\" '--pass-pipeline=builtin.module(canonicalize{top-down=})'\nfunc.func @f(%t: tensor<2xf32>) -> tensor<2xf32> {\n  return %t : tensor<2xf32>\n}\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) > 5000 {
 			return
@@ -34,7 +35,10 @@ func FuzzDocument(f *testing.F) {
 			d.references(at, true)
 			d.rename(at, "name")
 			d.complete(at)
-			d.actionsAt(at)
+			s.actionsAt(d, at)
+			if r, ok := d.runLineAt(at.Line); ok {
+				d.hoverRun(r, offset-d.starts[at.Line])
+			}
 		}
 	})
 }

@@ -99,6 +99,11 @@ type initializeParams struct {
 		General struct {
 			PositionEncodings []string `json:"positionEncodings"`
 		} `json:"general"`
+		Window struct {
+			ShowDocument struct {
+				Support bool `json:"support"`
+			} `json:"showDocument"`
+		} `json:"window"`
 	} `json:"capabilities"`
 }
 
@@ -154,6 +159,8 @@ type codeAction struct {
 	Title   string   `json:"title"`
 	Kind    string   `json:"kind"`
 	Command *command `json:"command,omitempty"`
+
+	Edit *workspaceEdit `json:"edit,omitempty"`
 }
 
 type command struct {
@@ -171,5 +178,6 @@ type executeParams struct {
 const (
 	symbolModule, symbolFunction, symbolVariable = 2, 12, 13
 	itemFunction, itemValue, itemSymbol          = 3, 6, 12
+	itemProperty                                 = 10
 	severityError                                = 1
 )

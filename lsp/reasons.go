@@ -109,16 +109,18 @@ var actions = []struct{ title, pipeline string }{
 	{"Remove common subexpressions of", "builtin.module(cse)"},
 }
 
-// actionsAt returns what can be done with the function around a position.
-func (d *document) actionsAt(at position) []codeAction {
-	out := []codeAction{}
+// actionsAt returns what can be done at a position: advice that can be followed there, what can be shown, and what can be
+// done with the function around it.
+func (s *Server) actionsAt(d *document, at position) []codeAction {
+	out := append([]codeAction{}, s.adviceAt(d, at)...)
+	out = append(out, s.viewsAt(d, at)...)
 	name, _, _ := d.functionAt(at)
 	if name == "" {
 		return out
 	}
 	for _, a := range actions {
 		title := fmt.Sprintf("%s %s (its comments go)", a.title, name)
-		out = append(out, codeAction{title, "refactor.rewrite", &command{title, rewriteCommand, []any{d.uri, name, a.pipeline}}})
+		out = append(out, codeAction{Title: title, Kind: "refactor.rewrite", Command: &command{title, rewriteCommand, []any{d.uri, name, a.pipeline}}})
 	}
 	return out
 }

@@ -31,6 +31,8 @@ type Server struct {
 	tool    *driver.Tool
 	mu      sync.Mutex
 	utf8    bool
+	shows   bool   // the client opens files that it is told
+	folder  string // of the files that it was told to open
 	files   map[string]*file
 	conn    *jsonrpc2.Conn
 	exit    chan struct{}
@@ -65,6 +67,7 @@ func (s *Server) Serve(ctx context.Context, stream io.ReadWriteCloser) error {
 	case <-ctx.Done():
 	}
 	s.working.Wait()
+	s.clean()
 	if err := s.conn.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
 		return err
 	}
@@ -292,6 +295,9 @@ func (s *Server) answer(req *jsonrpc2.Request) (any, error) {
 		return nil, nil
 	case "textDocument/hover":
 		return ask(s, req, ofPosition, func(d *document, p *positionParams) (any, error) {
+			if r, ok := d.runLineAt(p.Position.Line); ok {
+				return d.hoverRun(r, d.offset(p.Position)-d.starts[r.line]), nil
+			}
 			h := d.hover(p.Position)
 			if h != nil {
 				s.about(d, p.Position, h)
@@ -331,7 +337,7 @@ func (s *Server) answer(req *jsonrpc2.Request) (any, error) {
 	case "textDocument/inlayHint":
 		return ask(s, req, ofRange, func(d *document, p *rangeParams) (any, error) { return s.hints(d, p.Range), nil })
 	case "textDocument/codeAction":
-		return ask(s, req, ofRange, func(d *document, p *rangeParams) (any, error) { return d.actionsAt(p.Range.Start), nil })
+		return ask(s, req, ofRange, func(d *document, p *rangeParams) (any, error) { return s.actionsAt(d, p.Range.Start), nil })
 	case "workspace/executeCommand":
 		return s.execute(req)
 	}
@@ -344,12 +350,16 @@ func (s *Server) execute(req *jsonrpc2.Request) (any, error) {
 	if err := decode(req, &p); err != nil {
 		return nil, err
 	}
-	if p.Command != rewriteCommand || len(p.Arguments) != 3 {
+	known := slices.Contains(commands, p.Command)
+	if !known || len(p.Arguments) == 0 || p.Command == rewriteCommand && len(p.Arguments) != 3 {
 		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "unknown command " + p.Command}
 	}
 	d, err := s.document(p.Arguments[0])
 	if err != nil {
 		return nil, err
+	}
+	if p.Command != rewriteCommand {
+		return s.view(d, p.Command, p.Arguments[1:])
 	}
 	edit, err := s.rewrite(d, p.Arguments[1], p.Arguments[2])
 	if err != nil {
@@ -357,6 +367,9 @@ func (s *Server) execute(req *jsonrpc2.Request) (any, error) {
 	}
 	return nil, s.conn.Call(context.Background(), "workspace/applyEdit", map[string]any{"edit": edit}, nil)
 }
+
+// commands are those that the server carries out.
+var commands = []string{rewriteCommand, bufferizedCommand, changesCommand}
 
 // initialize says what the server can do.
 func (s *Server) initialize(p initializeParams) any {
@@ -366,6 +379,7 @@ func (s *Server) initialize(p initializeParams) any {
 	}
 	s.mu.Lock()
 	s.utf8 = encoding == "utf-8"
+	s.shows = p.Capabilities.Window.ShowDocument.Support
 	s.mu.Unlock()
 	return map[string]any{
 		"serverInfo": map[string]any{"name": "freehold", "version": s.Version},
@@ -385,8 +399,8 @@ func (s *Server) initialize(p initializeParams) any {
 			"documentRangeFormattingProvider": true,
 
 			"codeActionProvider":     true,
-			"completionProvider":     map[string]any{"triggerCharacters": []string{"%", "^", "@", "!", "#", ".", "\""}},
-			"executeCommandProvider": map[string]any{"commands": []string{rewriteCommand}},
+			"completionProvider":     map[string]any{"triggerCharacters": []string{"%", "^", "@", "!", "#", ".", "\"", "-"}},
+			"executeCommandProvider": map[string]any{"commands": commands},
 			"semanticTokensProvider": map[string]any{
 				"legend": map[string]any{"tokenTypes": tokenTypes, "tokenModifiers": []string{"definition"}},
 				"full":   true,

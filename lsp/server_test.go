@@ -24,6 +24,7 @@ type client struct {
 	conn        *jsonrpc2.Conn
 	diagnostics chan published
 	edits       chan string
+	shown       chan string
 }
 
 type published struct {
@@ -46,6 +47,9 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	case "workspace/applyEdit":
 		c.edits <- string(*req.Params)
 		go conn.Reply(ctx, req.ID, map[string]bool{"applied": true})
+	case "window/showDocument":
+		c.shown <- string(*req.Params)
+		go conn.Reply(ctx, req.ID, map[string]bool{"success": true})
 	}
 }
 
@@ -57,9 +61,10 @@ func connect(t *testing.T, encodings ...string) *client {
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- lsp.NewServer(driver.Freehold(), pipeline, "test").Serve(ctx, there) }()
-	c := &client{t: t, diagnostics: make(chan published, 10000), edits: make(chan string, 10)}
+	c := &client{t: t, diagnostics: make(chan published, 10000), edits: make(chan string, 10), shown: make(chan string, 10)}
 	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(here, jsonrpc2.VSCodeObjectCodec{}), c)
-	c.call("initialize", map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": encodings}}})
+	c.call("initialize", map[string]any{"capabilities": map[string]any{
+		"general": map[string]any{"positionEncodings": encodings}, "window": map[string]any{"showDocument": map[string]bool{"support": true}}}})
 	t.Cleanup(func() {
 		c.call("shutdown", nil)
 		c.notify("exit", nil)

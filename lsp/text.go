@@ -38,6 +38,10 @@ func (t *text) line(n int) string {
 // position returns where a byte is.
 func (t *text) position(offset int) position {
 	offset = min(max(offset, 0), len(t.src))
+	// Within a character there is no position: it is that of the character.
+	for n := 1; n < utf8.UTFMax && offset > 0 && offset < len(t.src) && !utf8.RuneStart(t.src[offset]); n++ {
+		offset--
+	}
 	n := sort.SearchInts(t.starts, offset+1) - 1
 	return position{n, t.columns(t.src[t.starts[n]:offset])}
 }

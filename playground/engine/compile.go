@@ -5,6 +5,7 @@ import (
 
 	"freehold/driver"
 	"freehold/iface"
+	"freehold/internal/linediff"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
@@ -87,7 +88,7 @@ func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
 		s := stage{name: fmt.Sprintf("%s after %d", name, i+1), title: headOf(x), text: after}
 		e.stages = append(e.stages, s)
 		sum := StageSummary{Title: s.title}
-		for _, h := range hunks(before, after) {
+		for _, h := range linediff.Hunks(before, after) {
 			sum.Added += h.Added
 			sum.Removed += len(h.Removed)
 		}

@@ -1,11 +1,13 @@
 package engine
 
+import "freehold/internal/linediff"
+
 // Text is the program at a stage.
 type Text struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	// Hunks are where it differs from the stage that it is compared with.
-	Hunks []Hunk `json:"hunks,omitempty"`
+	Hunks []linediff.Hunk `json:"hunks,omitempty"`
 }
 
 // Stage returns the text of a stage, with what differs from an earlier one. Both must exist.
@@ -17,7 +19,7 @@ func (e *Engine) Stage(n, from int) *Text {
 		if from > 0 {
 			before = e.stages[from].text
 		}
-		out.Hunks = hunks(before, s.text)
+		out.Hunks = linediff.Hunks(before, s.text)
 	}
 	return out
 }

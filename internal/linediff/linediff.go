@@ -1,7 +1,10 @@
-package engine
+// Package linediff finds where two programs differ, as they are printed: values that only have another number are no
+// difference.
+package linediff
 
 import (
 	"bytes"
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -26,9 +29,9 @@ type change struct{ x, xEnd, y, yEnd int }
 // the result where there are several.
 var valueName = regexp.MustCompile(`%[A-Za-z0-9_$.-]+`)
 
-// hunks returns where programs differ, as they are printed, in order. Values that have other
+// Hunks returns where programs differ, as they are printed, in order. Values that have other
 // names only because others came or went before them are no difference.
-func hunks(before, after []byte) []Hunk {
+func Hunks(before, after []byte) []Hunk {
 	if bytes.Equal(before, after) {
 		return nil
 	}
@@ -177,4 +180,50 @@ var defined = regexp.MustCompile(`^\s*%[^=()]* = `)
 func defines(line string, at []int) bool {
 	rest := line[at[1]:]
 	return strings.HasPrefix(rest, " = ") || strings.HasPrefix(rest, ":") || at[0] < len(defined.FindString(line))
+}
+
+// Unified returns what differs between programs, in the format of diff -u, with three lines around each place; "" if
+// nothing does, but the names of values. It takes at most a second and a half.
+func Unified(before, after []byte, from, to string) string {
+	const around = 3
+	found := Hunks(before, after)
+	if len(found) == 0 {
+		return ""
+	}
+	old, lines := linesOf(before), linesOf(after)
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", from, to)
+	shift := 0 // of the lines behind a place, from the new text to the old one
+	for i := 0; i < len(found); {
+		last := i
+		for last+1 < len(found) && found[last+1].At-(found[last].At+found[last].Added) <= 2*around {
+			last++
+		}
+		start := max(found[i].At-1-around, 0)
+		end := min(found[last].At-1+found[last].Added+around, len(lines))
+		var body strings.Builder
+		at, removed, added := start, 0, 0
+		for _, h := range found[i : last+1] {
+			for ; at < h.At-1; at++ {
+				// The old line may have other names.
+				body.WriteString(" " + old[at+shift+removed-added] + "\n")
+			}
+			for _, l := range h.Removed {
+				body.WriteString("-" + l + "\n")
+			}
+			for range h.Added {
+				body.WriteString("+" + lines[at] + "\n")
+				at++
+			}
+			removed, added = removed+len(h.Removed), added+h.Added
+		}
+		for ; at < end; at++ {
+			body.WriteString(" " + old[at+shift+removed-added] + "\n")
+		}
+		size := end - start
+		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n%s", start+shift+1, size+removed-added, start+1, size, body.String())
+		shift += removed - added
+		i = last + 1
+	}
+	return b.String()
 }

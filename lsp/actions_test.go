@@ -1,0 +1,193 @@
+package lsp_test
+
+import (
+	"encoding/json"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+)
+
+// A read of old contents that can move, an argument that may not be written, and passes that a test runs.
+const advised = `// RUN: freehold opt --cse --one-shot-bufferize %s --pass-pipeline='builtin.module(canonicalize{top-down=false})'
+func.func @late(%t: tensor<64xf32> {bufferization.writable = true}, %x: f32, %i: index) -> (tensor<64xf32>, f32) {
+  %new = tensor.insert %x into %t[%i] : tensor<64xf32>
+
+  // What was there.
+  %old = tensor.extract %t[%i] : tensor<64xf32>
+  %sum = arith.addf %old, %old : f32
+  return %new, %sum : tensor<64xf32>, f32
+}
+func.func @twice(%x: f32) -> f32 {
+  %a = arith.addf %x, %x : f32
+  %b = arith.addf %x, %x : f32
+  %c = arith.mulf %a, %b : f32
+  return %c : f32
+}
+func.func @constant(%t: tensor<8xf32> {bufferization.writable = false}, %x: f32, %i: index) -> tensor<8xf32> {
+  %new = tensor.insert %x into %t[%i] : tensor<8xf32>
+  return %new : tensor<8xf32>
+}
+`
+
+type action struct {
+	Title   string
+	Kind    string
+	Command *struct {
+		Command   string
+		Arguments []string
+	}
+	Edit *struct {
+		Changes map[string][]struct {
+			Range   struct{ Start, End struct{ Line, Character int } }
+			NewText string
+		}
+	}
+}
+
+// actionsAt returns what can be done on a line.
+func (c *client) actionsAt(line, character int) (out []action) {
+	c.t.Helper()
+	place := map[string]int{"line": line, "character": character}
+	got := c.call("textDocument/codeAction", with(at(0, 0), "range", map[string]any{"start": place, "end": place}))
+	if err := json.Unmarshal([]byte(got), &out); err != nil {
+		c.t.Fatalf("%s: %v", got, err)
+	}
+	return out
+}
+
+// titled returns the first action whose title begins with a text.
+func (c *client) titled(line, character int, start string) action {
+	c.t.Helper()
+	all := c.actionsAt(line, character)
+	for _, a := range all {
+		if strings.HasPrefix(a.Title, start) {
+			return a
+		}
+	}
+	c.t.Fatalf("no action on line %d begins with %q: %+v", line, start, all)
+	return action{}
+}
+
+// apply makes the edits of an action in a text of which all columns are bytes.
+func (a action) apply(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	offset := func(line, character int) int {
+		n := character
+		for _, l := range lines[:line] {
+			n += len(l)
+		}
+		return n
+	}
+	edits := a.Edit.Changes[uri]
+	// Later places first.
+	for done := len(edits); done > 0; done-- {
+		last := 0
+		for i, e := range edits {
+			if e.Range.Start.Line > edits[last].Range.Start.Line {
+				last = i
+			}
+		}
+		e := edits[last]
+		text = text[:offset(e.Range.Start.Line, e.Range.Start.Character)] + e.NewText + text[offset(e.Range.End.Line, e.Range.End.Character):]
+		edits[last].Range.Start.Line = -1
+	}
+	return text
+}
+
+// Advice is followed: a read moves, an attribute goes, an option is added to the RUN line.
+func TestAdvice(t *testing.T) {
+	c := connect(t)
+	c.open(advised)
+	c.await(1)
+	moved := c.titled(2, 3, "Avoid it: move the tensor.extract").apply(advised)
+	const insert, extract = "  %new = tensor.insert %x into %t[%i] : tensor<64xf32>\n", "  %old = tensor.extract %t[%i] : tensor<64xf32>\n"
+	want := strings.Replace(strings.Replace(advised, extract, "", 1), insert, extract+insert, 1)
+	if moved != want {
+		t.Errorf("the read isn't in front of what overwrites it:\n%s", moved)
+	}
+	dropped := c.titled(16, 3, "Avoid it: drop bufferization.writable = false").apply(advised)
+	if want := strings.Replace(advised, "%t: tensor<8xf32> {bufferization.writable = false}", "%t: tensor<8xf32>", 1); dropped != want {
+		t.Errorf("without the attribute:\n%s", dropped)
+	}
+}
+
+// The program bufferized, and what a pass changes, are shown beside it, and go with the server.
+func TestViews(t *testing.T) {
+	c := connect(t)
+	c.open(advised)
+	c.await(1)
+	show := func(a action) string {
+		t.Helper()
+		got := c.call("workspace/executeCommand", map[string]any{"command": a.Command.Command, "arguments": a.Command.Arguments})
+		var view struct{ Title, Text string }
+		if err := json.Unmarshal([]byte(got), &view); err != nil {
+			t.Fatalf("%s: %v", got, err)
+		}
+		var opened struct{ URI string }
+		if err := json.Unmarshal([]byte(<-c.shown), &opened); err != nil {
+			t.Fatal(err)
+		}
+		u, err := url.Parse(opened.URI)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text, err := os.ReadFile(u.Path); err != nil || string(text) != view.Text {
+			t.Errorf("%s has other contents: %v", opened.URI, err)
+		}
+		return view.Text
+	}
+	if text := show(c.titled(4, 0, "Show the program bufferized")); !strings.Contains(text, "memref.store") || strings.Contains(text, "tensor<") {
+		t.Errorf("bufferized:\n%s", text)
+	}
+	text := show(c.titled(4, 0, "Show what cse changes"))
+	if !strings.Contains(text, "--- before cse\n+++ after cse\n@@ ") || !strings.Contains(text, "\n-    %1 = arith.addf") {
+		t.Errorf("what cse changes:\n%s", text)
+	}
+	if text := show(c.titled(0, 30, "Show what one-shot-bufferize changes")); strings.Contains(text, "-    %1 = arith.addf") || !strings.Contains(text, "bufferization.to_memref") {
+		t.Errorf("what bufferization changes after cse:\n%s", text)
+	}
+	if got := c.actionsAt(0, 30); len(got) != 1 {
+		t.Errorf("on a pass there are %+v", got)
+	}
+	for _, bad := range [][]string{{uri}, {uri, "x"}, {uri, "-1"}, {uri, "1", "2", "3"}} {
+		if got := c.call("workspace/executeCommand", map[string]any{"command": "freehold.bufferized", "arguments": bad}); !strings.HasPrefix(got, "error") {
+			t.Errorf("%v: %s", bad, got)
+		}
+	}
+	if got := c.call("workspace/executeCommand", map[string]any{"command": "freehold.changes", "arguments": []string{uri, "1", "5"}}); !strings.Contains(got, "no pass at column 6") {
+		t.Error(got)
+	}
+}
+
+// Passes and options in RUN lines are completed and explained.
+func TestRunLines(t *testing.T) {
+	c := connect(t)
+	const text = "// RUN: freehold opt --cs --one-shot-bufferize=\"allow-\" --pass-pipeline='builtin.module(canon,canonicalize{top-})'\nfunc.func @f() {\n  return\n}\n"
+	c.open(text)
+	c.await(1)
+	column := func(s string) int { return strings.Index(text, s) + len(s) }
+	for _, x := range []struct {
+		method, before string
+		want           []string
+	}{
+		{"textDocument/completion", "--cs", []string{`"label":"cse"`}},
+		{"textDocument/completion", "(canon", []string{`"label":"canonicalize"`}},
+		{"textDocument/completion", "\"allow-", []string{`"label":"allow-unknown-ops"`, `"label":"allow-return-allocs-from-loops"`}},
+		{"textDocument/completion", "{top-", []string{`"label":"top-down"`}},
+		{"textDocument/hover", "canonical", []string{"`canonicalize`, a pass: Bring operations", "`top-down`"}},
+		{"textDocument/hover", "{to", []string{"null"}},
+		{"textDocument/hover", "RUN: fr", []string{"null"}},
+	} {
+		got := c.call(x.method, at(0, column(x.before)))
+		for _, w := range x.want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s after %s: %.300s\nlacks %s", x.method, x.before, got, w)
+			}
+		}
+	}
+	c.open(strings.Replace(text, "top-", "top-down=true", 1))
+	if got := c.call("textDocument/hover", at(0, column("{to"))); !strings.Contains(got, "`top-down`: Start with the first") {
+		t.Error(got)
+	}
+}
