@@ -29,7 +29,7 @@ func TestPrograms(t *testing.T) {
 	passes := []string{
 		"plan-memory", "plan-memory{arena=global alignment=1}", "plan-memory{stack-below=16},canonicalize,cse",
 		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory",
-		"reuse-buffers", "elide-copies,views-for-moves,reuse-buffers,free-after-last-use",
+		"reuse-buffers", "reuse-buffers{in-place=false static=false},plan-memory", "elide-copies,views-for-moves,reuse-buffers,free-after-last-use",
 	}
 	programs := uint64(40)
 	if n, err := strconv.ParseUint(os.Getenv("REUSE_PROGRAMS"), 10, 64); err == nil {
