@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Measure what is read from other versions of LLVM, and whether they read what is printed for them.
 
-usage: versions.py [--tool 'bin/freehold opt'] [--peers FOLDER] [--sample N] [-v] PATH...
+usage: versions.py [--tool 'bin/freehold opt'] [--peers FOLDER] [--sample N] [--floors FILE] [-v] PATH...
 
 PATH: .mlir files, scripts (.txtar), or folders of them. A row `from N` counts programs that both mlir-opt-N and the
 tool accept, and of which the tool reads, with --mlir-version=N, what mlir-opt-N prints in both forms; the row `for N` those that the tool
 accepts and of which mlir-opt-N reads what the tool prints with --mlir-version=N. -v shows the others, with the error.
-mlir-opt-N is looked for in FOLDER, then in PATH; rows of versions that aren't there are left out.
+mlir-opt-N is looked for in FOLDER, then in PATH; rows of versions that aren't there are left out. With --floors, no row may
+be below its share in the FILE (floors.json), and rows may be left out only if they are `optional` there.
 """
-import argparse, hashlib, os, re, shutil, subprocess, sys, tempfile
+import argparse, hashlib, json, os, re, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -17,6 +18,7 @@ ap.add_argument('--peers', default='')
 ap.add_argument('--sample', type=int)
 ap.add_argument('--only', help='one row, such as "from 16"')
 ap.add_argument('--cache', default=os.path.join(tempfile.gettempdir(), 'mlir-versions'), help='where what the peers say is kept')
+ap.add_argument('--floors', help='a file with the least shares of rows')
 ap.add_argument('-v', action='store_true')
 ap.add_argument('paths', nargs='+')
 a = ap.parse_args()
@@ -101,7 +103,7 @@ for p in a.paths:
         files.append(p)
 files = sorted(files, key=lambda f: hashlib.sha1(os.path.basename(f).encode()).digest())[:a.sample]
 jobs = [x for f in files for x in programs(f)]
-bad = False
+shares = {}
 for version in (15, 16, 19, 22):
     command = os.path.join(a.peers, f'mlir-opt-{version}')
     command = command if a.peers and os.path.exists(command) else shutil.which(f'mlir-opt-{version}')
@@ -117,8 +119,14 @@ for version in (15, 16, 19, 22):
             results = list(ex.map(lambda j: measure(j[1]), jobs))
         judged = [(n, e) for (n, _), e in zip(jobs, results) if e is not None]
         good = sum(not e for _, e in judged)
+        shares[row] = 100 * good / max(len(judged), 1)
         print(f'{row}: {good} of {len(judged)} ({100 * good / max(len(judged), 1):.2f}%)', flush=True)
         if a.v:
             for n, e in judged:
                 for x in e:
                     print(f'  {n}: {x}'.replace('\n', '\n      '))
+if a.floors:
+    floors = [j for j in json.load(open(a.floors)) if 'row' in j and a.only in (None, j['row'])]
+    low = [j['row'] for j in floors if shares.get(j['row'], 100 if j.get('optional') else -1) < j['good']]
+    if low:
+        sys.exit('below the floor, or without mlir-opt: ' + ', '.join(low))
