@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Compare the passes that bufferize dialect by dialect, and --buffer-deallocation, with mlir-opt-16.
+
+usage: older.py SHARED [--tool 'bin/freehold opt'] [--peer mlir-opt-16] [--sample N] [--only PASS] [-v]
+
+SHARED is the folder with tools/conformance.py and corpus/, of whose programs those that the peer takes are judged. A row says of
+how many of the programs that the pass changes the output is the same; -v shows the others. With all programs, no share may
+be below that in FLOORS.
+"""
+import argparse, contextlib, io, json, os, sys, tempfile
+
+FLOORS = {'arith-bufferize': 98.0, 'bufferization-bufferize': 99.5, 'func-bufferize': 99.5, 'linalg-bufferize': 99.5, 'scf-bufferize': 96.0,
+          'shape-bufferize': 99.5, 'tensor-bufferize': 89.0, 'vector-bufferize': 92.5, 'buffer-deallocation': 94.5}
+
+ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+ap.add_argument('shared')
+ap.add_argument('--tool', default='bin/freehold opt')
+ap.add_argument('--peer', default='mlir-opt-16')
+ap.add_argument('--sample', type=int)
+ap.add_argument('--only', choices=sorted(FLOORS))
+ap.add_argument('-v', action='store_true')
+a = ap.parse_args()
+
+# The harness has no suite for a single pass; it gets one for each.
+harness = os.path.join(a.shared, 'tools', 'conformance.py')
+head, options, rest = open(harness).read().partition('\nap = argparse.ArgumentParser')
+if not options:
+    sys.exit(f'{harness} has changed: no suites can be added')
+low = False
+for name, floor in FLOORS.items():
+    if a.only not in (None, name):
+        continue
+    with tempfile.NamedTemporaryFile(suffix='.json') as out:
+        sys.argv = [harness, '--tool', a.tool, '--peer', a.peer, '--suite', name, '--json', out.name]
+        sys.argv += ['--sample', str(a.sample)] if a.sample else []
+        sys.argv += ['-v'] if a.v else []
+        sys.argv += [os.path.join(a.shared, 'corpus', f) for f in ('core', 'wide')]
+        said = io.StringIO()
+        with contextlib.redirect_stdout(sys.stdout if a.v else said), contextlib.suppress(SystemExit):
+            exec(compile(head + f'\nSUITES = {{{name!r}: [{"--" + name!r}]}}' + options + rest, harness, 'exec'), {'__name__': '__main__', '__file__': harness})
+        figures = json.load(open(out.name))[name]
+    total = figures['nontrivial_judged']
+    share = 100 * figures['nontrivial_good'] / max(total, 1)
+    print(f'{name}: {figures["nontrivial_good"]} of {total} ({share:.1f}%)', flush=True)
+    low = low or not a.sample and share < floor
+if low:
+    sys.exit('a share is below its floor')
