@@ -213,7 +213,7 @@ var elementwise = map[string]func(op *ir.Op, in []ir.Type, out ir.Type, args []a
 
 func init() {
 	for _, list := range []map[string]func(f *frame, op *ir.Op){
-		arithOperations, memrefOperations, tensorOperations, loopOperations, affineOperations, vectorOperations, vectorMemory, bufferOperations,
+		arithOperations, memrefOperations, tensorOperations, loopOperations, affineOperations, vectorOperations, vectorMemory, programOperations, bufferOperations,
 	} {
 		for name, fn := range list {
 			operations[name] = fn

@@ -97,6 +97,16 @@ func tensorPrograms() []program {
   %r = tensor.insert %v into %t[%i, %j] : tensor<2x3x$T>
   return %r, %t : tensor<2x3x$T>, tensor<2x3x$T>
 }`)
+	add("ml_program.global_load", `ml_program.global private mutable @g(dense<[1, 2]> : tensor<2xi32>) : tensor<2xi32>
+ml_program.global private @c(dense<[3, 4]> : tensor<2xi32>) : tensor<2xi32>
+func.func @f(%i: index, %v: i32) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>) {
+  %0 = ml_program.global_load @g : tensor<2xi32>
+  %1 = tensor.insert %v into %0[%i] : tensor<2xi32>
+  ml_program.global_store @g = %1 : tensor<2xi32>
+  %2 = ml_program.global_load @g : tensor<2xi32>
+  %3 = ml_program.global_load_const @c : tensor<2xi32>
+  return %0, %2, %3 : tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
+}`, "i32")
 	add("tensor.empty", `func.func @f(%n: index, %i: index, %v: $T) -> (tensor<?x2x$T>, index, index) {
   %c0 = arith.constant 0 : index
   %e = tensor.empty(%n) : tensor<?x2x$T>
