@@ -3,4 +3,7 @@
 // somebody else's.
 //
 // The document is "MLIR-HLO deallocation and buffer reuse passes".
+//
+// What the passes make of many shapes of programs, operation by operation, is in the scripts
+// of testdata.
 package hlo
