@@ -35,7 +35,7 @@ var (
 		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: Yield,
 		Models: []ir.Model{
-			asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile, Says: saysWhile}),
 			iface.LoopLike.Model(whileLoop{}),
 			ShapeInference.Model(inferWhile),
 		},
@@ -107,6 +107,13 @@ func parseWhile(p *asm.Parser, s *ir.OpState) error {
 		return err
 	}
 	return p.OptionalAttrDictWithKeyword(s)
+}
+
+// saysWhile tells whether the condition has an argument for each operand: the syntax writes
+// them as pairs.
+func saysWhile(op *ir.Op) bool {
+	cond := op.RegionAt(0).Entry()
+	return cond != nil && cond.NumArgs() == op.NumOperands()
 }
 
 func printWhile(p *asm.Printer, op *ir.Op) {
