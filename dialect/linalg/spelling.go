@@ -9,11 +9,6 @@ import (
 	"freehold/ir/constraint"
 )
 
-// isDim tells whether an expression is the dimension that is the result of a map.
-func isDim(e *ir.AffineExpr, r mapResult) bool {
-	return e.Kind == ir.AffineDim && e.Value == int64(r.a) && r.b < 0
-}
-
 // later is the spelling of LLVM 22, which doesn't have some operations, and in which the
 // indexing maps of others, and the conversions to the type of the result, can be chosen.
 func (s *spec) later() []ir.Spelling {
