@@ -40,7 +40,7 @@ func given() bool {
 }
 
 // Set makes the garbage collector wait until the heap has the size that is to be
-// expected for an input of the given size, in bytes, and is half as large again as what it
+// expected for an input of the given size, in bytes, and is twice as large as what it
 // left the last time, or three times as large while the heap is moderate. passes says that
 // the input is not only read and printed. The user's GOGC and GOMEMLIMIT have precedence.
 func Set(input int, passes bool) {
@@ -62,7 +62,7 @@ type sentinel struct{ _ [16]byte }
 func watchGC(expected int64) {
 	runtime.SetFinalizer(&sentinel{}, func(*sentinel) {
 		live, rest := liveHeap()
-		debug.SetMemoryLimit(max(expected, live*3/2, min(live*3, moderateHeap)) + rest)
+		debug.SetMemoryLimit(max(expected, live*2, min(live*3, moderateHeap)) + rest)
 		watchGC(expected)
 	})
 }
@@ -70,7 +70,7 @@ func watchGC(expected int64) {
 // liveHeap returns how much memory the last collection left, in bytes, and how much takes
 // from a limit without being the heap's: stacks, and the collector's own tables. What was
 // allocated since, until the finalizer runs, and what isn't swept yet, doesn't count: else
-// each goal would be half as large again as the one before.
+// each goal would be twice the one before.
 func liveHeap() (live, rest int64) {
 	m := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/total:bytes"},
 		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
