@@ -98,7 +98,7 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 	if a, ok := s.Attr(castAttr.Name).(*ir.EnumAttr); ok && sp.spelled && !sp.casts() && a.Def == TypeFn && a.Value != 0 {
 		return p.Errorf(p.NamePos(), "has conversions that aren't supported")
 	}
-	if !sp.casts() && s.Attr(indexingMapsAttr) != nil {
+	if sp.spelled && !sp.casts() && s.Attr(indexingMapsAttr) != nil {
 		// With maps, the body is that of LLVM 22, which converts both factors.
 		converting := *sp
 		converting.body = mulAdd
