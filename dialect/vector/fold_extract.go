@@ -320,7 +320,11 @@ func foldInsertElement(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 
 // expandable tells whether the elements of a constant may be listed: a splat takes no
 // memory before.
-func expandable(d *ir.DenseElementsAttr) bool { return !d.Splat || d.Len() <= 1<<20 }
+func expandable(d *ir.DenseElementsAttr) bool {
+	shape, _ := ir.ShapeOf(d.Type)
+	n, countable := ir.NumElements(shape)
+	return !d.Splat || countable && n <= 1<<20
+}
 
 // rawElements returns the bytes of all elements.
 func rawElements(d *ir.DenseElementsAttr) [][]byte {
