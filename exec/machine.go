@@ -237,18 +237,6 @@ func (m *Machine) CountCopy(op *ir.Op, dst, src *Alloc, n int64) {
 	m.note(MemoryEvent{Kind: "copy", Op: op, Alloc: dst, Source: src, Bytes: n, Loc: op.Loc()})
 }
 
-// Global returns the allocation of a global, which create makes at first.
-func (m *Machine) Global(global *ir.Op, create func() (*Alloc, error)) (*Alloc, error) {
-	if a := m.globals[global]; a != nil {
-		return a, nil
-	}
-	a, err := create()
-	if err == nil {
-		m.globals[global] = a
-	}
-	return a, err
-}
-
 // Frame holds the registers of one activation of a function.
 type Frame struct {
 	// W are the words, O the objects.

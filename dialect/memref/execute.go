@@ -390,30 +390,9 @@ func executeGetGlobal(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, exec.Unsupported(op, "its layout is not supported")
 	}
 	e, d := exec.ElemOf(t.Elem), c.Object(op.Result(0))
-	create := func(f *exec.Frame) (*exec.Alloc, error) {
-		n, _ := ir.NumElements(t.Shape)
-		a, err := f.M.NewAlloc(global, exec.Global, e, t, n)
-		if err != nil {
-			return nil, err
-		}
-		switch v := global.Attr(InitialValueAttr).(type) {
-		case *ir.DenseElementsAttr:
-			a.Store = exec.TensorOf(v).Store
-		case *ir.DenseResourceAttr:
-			contents, err := c.Program().Resource(global, v)
-			if err != nil {
-				return nil, err
-			}
-			a.Store = contents.Store
-		case *ir.UnitAttr:
-		default:
-			return nil, global.Errorf("has no initial value that is known")
-		}
-		a.ReadOnly = global.Attr(ConstantAttr) != nil
-		return a, nil
-	}
+	find := c.Global(global, t, global.Attr(InitialValueAttr), global.Attr(ConstantAttr) != nil)
 	return func(f *exec.Frame) error {
-		a, err := f.M.Global(global, func() (*exec.Alloc, error) { return create(f) })
+		a, err := find(f)
 		if err != nil {
 			return err
 		}

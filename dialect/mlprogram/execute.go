@@ -13,31 +13,12 @@ func cell(c *exec.Compiler, op *ir.Op, typ ir.Type) (func(f *exec.Frame) (*exec.
 	if global == nil || !global.Is(Global) || !ok || !ir.IsStaticShape(t.Shape) || (GlobalOp{global}).Type() != typ {
 		return nil, nil, exec.Unsupported(op, "the type of its global is not supported")
 	}
-	e := exec.ElemOf(t.Elem)
-	create := func(f *exec.Frame) (*exec.Alloc, error) {
-		n, _ := ir.NumElements(t.Shape)
-		a, err := f.M.NewAlloc(global, exec.Global, e, t, n)
-		if err != nil {
-			return nil, err
-		}
-		switch v := (GlobalOp{global}).Value().(type) {
-		case nil:
-		case *ir.DenseElementsAttr:
-			a.Store = exec.TensorOf(v).Store
-		case *ir.DenseResourceAttr:
-			contents, err := c.Program().Resource(global, v)
-			if err != nil {
-				return nil, err
-			}
-			a.Store = contents.Store
-		default:
-			return nil, global.Errorf("has no initial value that is known")
-		}
-		return a, nil
+	// Without a value nobody knows what is in it, until it is written.
+	contents := (GlobalOp{global}).Value()
+	if contents == nil {
+		contents = ir.Unit
 	}
-	return func(f *exec.Frame) (*exec.Alloc, error) {
-		return f.M.Global(global, func() (*exec.Alloc, error) { return create(f) })
-	}, e, nil
+	return c.Global(global, t, contents, false), exec.ElemOf(t.Elem), nil
 }
 
 func executeLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
