@@ -104,31 +104,13 @@ func parseIf(p *asm.Parser, s *ir.OpState) error {
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {
 		return err
 	}
-	then, els := s.AddRegion(), s.AddRegion()
-	if err := p.Region(then, nil); err != nil {
-		return err
-	}
-	p.EnsureTerminator(s, then)
-	if p.OptionalKeyword("else") {
-		if err := p.Region(els, nil); err != nil {
-			return err
-		}
-		p.EnsureTerminator(s, els)
-	}
-	return p.OptionalAttrDict(s)
+	return p.ThenElse(s)
 }
 
 func printIf(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
 	p.Attr(op.Attr(ConditionAttr))
 	printDimsAndSymbols(p, op.Operands(), IfOp{op}.Set().Dims)
-	results := op.NumResults() > 0
 	p.ArrowTypes(op.Results().Types())
-	p.Text(" ")
-	p.Region(op.RegionAt(0), false, results, false)
-	if els := op.RegionAt(1); !els.Empty() {
-		p.Text(" else ")
-		p.Region(els, false, results, false)
-	}
-	p.OptionalAttrDict(op.DiscardableAttrs(), ConditionAttr)
+	p.ThenElse(op, ConditionAttr)
 }

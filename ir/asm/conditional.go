@@ -17,7 +17,6 @@ func ConditionalAssembly(cond func(c *ir.Context) ir.Type) OpAssembly {
 }
 
 func parseConditional(p *Parser, s *ir.OpState, t ir.Type) error {
-	then, els := s.AddRegion(), s.AddRegion()
 	cond, err := p.Operand()
 	if err != nil {
 		return err
@@ -28,6 +27,14 @@ func parseConditional(p *Parser, s *ir.OpState, t ir.Type) error {
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {
 		return err
 	}
+	return p.ThenElse(s)
+}
+
+// ThenElse consumes a region and, after the keyword else, maybe a second one, without
+// arguments, and a dictionary of attributes: the end of operations that choose between two
+// regions. Without else the second one is empty.
+func (p *Parser) ThenElse(s *ir.OpState) error {
+	then, els := s.AddRegion(), s.AddRegion()
 	if err := p.Region(then, nil); err != nil {
 		return err
 	}
@@ -44,17 +51,23 @@ func parseConditional(p *Parser, s *ir.OpState, t ir.Type) error {
 func printConditional(p *Printer, op *ir.Op) {
 	p.Text(" ")
 	p.Operand(op.Operand(0))
-	results := op.NumResults() > 0
-	if results {
+	if op.NumResults() > 0 {
 		p.Text(" -> (")
 		p.Types(op.Results().Types())
 		p.Text(")")
 	}
+	p.ThenElse(op)
+}
+
+// ThenElse prints what [Parser.ThenElse] consumes, without the given attributes. The
+// terminators are printed if the operation has results.
+func (p *Printer) ThenElse(op *ir.Op, without ...string) {
+	results := op.NumResults() > 0
 	p.Text(" ")
 	p.Region(op.RegionAt(0), false, results, false)
 	if els := op.RegionAt(1); !els.Empty() {
 		p.Text(" else ")
 		p.Region(els, false, results, false)
 	}
-	p.OptionalAttrDict(op.DiscardableAttrs())
+	p.OptionalAttrDict(op.DiscardableAttrs(), without...)
 }
