@@ -294,7 +294,7 @@ func (t *timeline) at(time int64) (items []Item, sum Size) {
 	var list []*item
 	for i := range t.items {
 		x := &t.items[i]
-		if !x.aliveAt(time) {
+		if !analysis.SpansHave(x.spans, time) {
 			continue
 		}
 		switch {
@@ -323,19 +323,6 @@ func (t *timeline) at(time int64) (items []Item, sum Size) {
 		}
 	}
 	return items, sum
-}
-
-func (x *item) aliveAt(time int64) bool {
-	_, ok := slices.BinarySearchFunc(x.spans, time, func(s analysis.Span, time int64) int {
-		switch {
-		case s.Upper <= time:
-			return -1
-		case s.Lower > time:
-			return 1
-		}
-		return 0
-	})
-	return ok
 }
 
 // Living is something that is alive from a time up to another one.

@@ -208,7 +208,7 @@ func (h *holders) add(v *ir.Value, freed bool) {
 	for i := 0; i < len(work) && len(work) <= mostHolders; i++ {
 		spans := h.out.Holders[work[i]].Spans
 		s.spans = append(s.spans, spans...)
-		t.Overlaps = t.Overlaps || i > 0 && holdsAt(spans, time)
+		t.Overlaps = t.Overlaps || i > 0 && SpansHave(spans, time)
 		for _, to := range h.out.targets[work[i]] {
 			if h.reached[to] != int32(at+1) {
 				h.reached[to] = int32(at + 1)
@@ -235,20 +235,6 @@ func (h *holders) toEnd(s *spanner, t *Lifetime) {
 	if t.Leaked || t.Automatic || t.Escape.Has(Kept) {
 		s.toEnd(t.Value.ParentBlock(), h.l.defined(t.Value), t.Automatic)
 	}
-}
-
-// holdsAt tells whether spans, which are in order, have a time.
-func holdsAt(spans []Span, time int64) bool {
-	_, ok := slices.BinarySearchFunc(spans, time, func(s Span, time int64) int {
-		switch {
-		case s.Upper <= time:
-			return -1
-		case s.Lower > time:
-			return 1
-		}
-		return 0
-	})
-	return ok
 }
 
 // addMany tells when those buffers are alive that have too many holders to look at each.

@@ -1,12 +1,29 @@
 package analysis
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
 
 // Span is a half-open range of the times of a function.
 type Span struct{ Lower, Upper int64 }
+
+// SpansHave tells whether spans, which are in order with gaps between them, have a time.
+// It takes logarithmic time.
+func SpansHave(spans []Span, time int64) bool {
+	_, ok := slices.BinarySearchFunc(spans, time, func(s Span, time int64) int {
+		switch {
+		case s.Upper <= time:
+			return -1
+		case s.Lower > time:
+			return 1
+		}
+		return 0
+	})
+	return ok
+}
 
 // hull returns the times from the first of both to the last; those of none are no times.
 func (s Span) hull(t Span) Span {
