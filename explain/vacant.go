@@ -42,25 +42,25 @@ type occupant struct {
 // vacancies of the blocks that make tensors just as places for others to write, added to what is
 // known of the operations that do. It takes near-linear time.
 func (t *tracer) vacancies(root *ir.Op, p *bufferize.Plan, o *bufferize.Options) {
+	if !o.BufferizeFunctionBoundaries {
+		return
+	}
 	called := map[string]bool{}
-	var blocks []*ir.Block
+	var blocks []*ir.Block // in the order of the program
+	seen := map[*ir.Block]bool{}
 	root.Walk(func(op *ir.Op) bool {
 		if m, ok := iface.Call.Of(op); ok {
 			if ref, _ := m.Callee(op); ref != nil {
 				called[ref.Leaf()] = true
 			}
 		}
-		if isEmpty(op) && (len(blocks) == 0 || blocks[len(blocks)-1] != op.Block()) && !slices.Contains(blocks[max(0, len(blocks)-8):], op.Block()) {
-			blocks = append(blocks, op.Block())
+		if b := op.Block(); isEmpty(op) && !seen[b] {
+			seen[b] = true
+			blocks = append(blocks, b)
 		}
 		return true
 	})
-	done := map[*ir.Block]bool{}
 	for _, b := range blocks {
-		if done[b] || !o.BufferizeFunctionBoundaries {
-			continue
-		}
-		done[b] = true
 		name, _ := ir.SymbolName(b.ParentOp())
 		v := &vacancies{t: t, plan: p, block: b, order: map[*ir.Op]int{}, of: map[*ir.Value]*occupant{}, byType: map[ir.Type][]*occupant{}}
 		v.fill(!called[name] && !ir.IsPrivate(b.ParentOp()))
