@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"freehold/driver"
 	"freehold/internal/linediff"
 	"freehold/ir/asm"
 )
@@ -54,40 +56,31 @@ func (s *Server) viewsAt(d *document, at position) []codeAction {
 	return out
 }
 
-// stagesOf returns the program at a line of a document after passes: it is printed before each, and after the last.
-func (s *Server) stagesOf(d *document, line int, passes []string) (texts [][]byte, err error) {
+// programAt returns the program at a line of a document.
+func (s *Server) programAt(d *document, line int) (*driver.Program, error) {
 	p, _ := d.at(d.offset(position{Line: line}))
-	session := s.newSession()
-	program, err := session.Parse([]byte(d.src[p.start:p.end]), d.uri)
-	if err != nil {
-		return nil, err
+	return s.newSession().Parse([]byte(d.src[p.start:p.end]), d.uri)
+}
+
+// runOn runs a pipeline, or a pass with its options, on a program.
+func runOn(program *driver.Program, pipeline string) error {
+	if !strings.HasPrefix(pipeline, "builtin.module(") {
+		pipeline = "builtin.module(" + pipeline + ")"
 	}
-	keep := func() error {
-		text, err := program.Text(asm.PrintOptions{})
-		texts = append(texts, text)
-		return err
-	}
-	for _, pipeline := range passes {
-		if err := keep(); err != nil {
-			return nil, err
-		}
-		if !strings.HasPrefix(pipeline, "builtin.module(") {
-			pipeline = "builtin.module(" + pipeline + ")"
-		}
-		if err := program.Run(pipeline); err != nil {
-			return nil, err
-		}
-	}
-	return texts, keep()
+	return program.Run(pipeline)
 }
 
 // bufferized is the program at a line as the server's pipeline compiles it.
 func (s *Server) bufferized(d *document, line int) (view, error) {
-	texts, err := s.stagesOf(d, line, []string{s.Pipeline})
+	program, err := s.programAt(d, line)
 	if err != nil {
 		return view{}, err
 	}
-	return view{"bufferized.mlir", string(texts[1])}, nil
+	if err := runOn(program, s.Pipeline); err != nil {
+		return view{}, err
+	}
+	text, err := program.Text(asm.PrintOptions{})
+	return view{"bufferized.mlir", string(text)}, err
 }
 
 // changes is what a pass of the RUN line, that at a byte, changes in the program at a line: after those before it.
@@ -96,24 +89,37 @@ func (s *Server) changes(d *document, line, at int) (view, error) {
 	if !ok {
 		return view{}, fmt.Errorf("there is no RUN line")
 	}
-	var passes []string
-	for _, st := range r.stages(d.pieces[0].session.Passes) {
-		passes = append(passes, st.text)
-		if st.from != at {
-			continue
-		}
-		texts, err := s.stagesOf(d, line, passes)
-		if err != nil {
+	stages := r.stages(d.pieces[0].session.Passes)
+	last := slices.IndexFunc(stages, func(st stage) bool { return st.from == at })
+	if last < 0 {
+		return view{}, fmt.Errorf("there is no pass at column %d of the RUN line", at+1)
+	}
+	program, err := s.programAt(d, line)
+	if err != nil {
+		return view{}, err
+	}
+	for _, st := range stages[:last] {
+		if err := runOn(program, st.text); err != nil {
 			return view{}, err
 		}
-		n := len(passes)
-		text := linediff.Unified(texts[n-1], texts[n], "before "+st.name, "after "+st.name)
-		if text == "" {
-			text = st.name + " changes nothing\n"
-		}
-		return view{"changes.diff", text}, nil
 	}
-	return view{}, fmt.Errorf("there is no pass at column %d of the RUN line", at+1)
+	before, err := program.Text(asm.PrintOptions{})
+	if err != nil {
+		return view{}, err
+	}
+	name := stages[last].name
+	if err := runOn(program, stages[last].text); err != nil {
+		return view{}, err
+	}
+	after, err := program.Text(asm.PrintOptions{})
+	if err != nil {
+		return view{}, err
+	}
+	text := linediff.Unified(before, after, "before "+name, "after "+name)
+	if text == "" {
+		text = name + " changes nothing\n"
+	}
+	return view{"changes.diff", text}, nil
 }
 
 // show lets the client open a view, if it can: as a file, which goes when the server does.

@@ -95,14 +95,16 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 	if n := len(ins) + len(outs); n != sp.numArgs() {
 		return p.Errorf(p.Pos(), "[parseNamedStructuredOpRegion] ods-gen generated region expects %d args, got %d", sp.numArgs(), n)
 	}
-	if a, ok := s.Attr(castAttr.Name).(*ir.EnumAttr); ok && sp.spelled && !sp.casts() && a.Def == TypeFn && a.Value != 0 {
-		return p.Errorf(p.NamePos(), "has conversions that aren't supported")
-	}
-	if sp.spelled && !sp.casts() && s.Attr(indexingMapsAttr) != nil {
-		// With maps, the body is that of LLVM 22, which converts both factors.
-		converting := *sp
-		converting.body = mulAdd
-		sp = &converting
+	if sp.spelled && !sp.casts() {
+		if a, ok := s.Attr(castAttr.Name).(*ir.EnumAttr); ok && a.Def == TypeFn && a.Value != 0 {
+			return p.Errorf(p.NamePos(), "has conversions that aren't supported")
+		}
+		if s.Attr(indexingMapsAttr) != nil {
+			// With maps, the body is that of LLVM 22, which converts both factors.
+			converting := *sp
+			converting.body = mulAdd
+			sp = &converting
+		}
 	}
 	return sp.impliedBody(p, s, append(ins, outs...))
 }
