@@ -122,7 +122,7 @@ func ownAdvice(i *Item, s source) []Advice {
 
 // layoutAdvice returns what would spare a copy to another layout.
 func (t *tracer) layoutAdvice(op *ir.Op) []Advice {
-	for _, r := range t.returned[op.Loc()] {
+	for _, r := range t.returned[t.unique(op.Loc())] {
 		if r.argument {
 			// With another layout, it would be copied so that callers own what they get.
 			return []Advice{{Kind: "drop", Text: "don't return " + r.name + ", which is in a buffer that callers have already"}}
@@ -181,8 +181,8 @@ func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned *ir.Use) []
 		return []Advice{{Kind: "drop", Text: "the contents of " + name + " are a constant: let those who need them have the constant themselves"}}
 	case arguments > 0 && globals+others == 0 && returned != nil:
 		out := []Advice{{Kind: "drop", Text: "don't return what is still the buffer of " + name + ": callers have it already"}}
-		if list := t.returned[returned.Owner().Loc()]; returned.Index() < len(list) && list[returned.Index()].equivalent {
-			out = append(out, Advice{Kind: "pass", Name: "drop-equivalent-buffer-results", Text: "which does that between functions of the program, right after bufferization"})
+		if list := t.returned[t.unique(returned.Owner().Loc())]; returned.Index() < len(list) && list[returned.Index()].equivalent {
+			out = append(out, Advice{Kind: "pass", Name: "drop-equivalent-buffer-results", After: true, Text: "which does that between functions of the program, right after bufferization"})
 		}
 		return out
 	}

@@ -142,6 +142,8 @@ type Advice struct {
 	Text string
 	// Name is the option, with its value, or the pass; "" for other kinds.
 	Name string
+	// After tells that the pass belongs right after bufferization, and not right before.
+	After bool
 }
 
 // Module bufferizes the module by a pipeline, and explains what the pipeline makes. The

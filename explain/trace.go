@@ -52,9 +52,11 @@ type source struct {
 	// What vacancies know of a tensor that is made as room: they searched for another buffer, found
 	// one, which may be an argument's, and it is returned.
 	searched, spareArgument, returned, static bool
-	spare                                     string
-	spareRoom                                 *ir.Op // makes the buffer of the other one, if it isn't an argument
-	notes                                     []Note
+	// whole tells that what is returned is the tensor with nothing but writes into it.
+	whole     bool
+	spare     string
+	spareRoom *ir.Op // makes the buffer of the other one, if it isn't an argument
+	notes     []Note
 }
 
 // returnedValue is what a function returns.
@@ -110,7 +112,7 @@ func (t *tracer) decide(root *ir.Op, p *bufferize.Plan, o *bufferize.Options) {
 		})
 		if iface.HasTensorTypes(op) {
 			s := t.source(op)
-			s.fromEmpty = s.moves != "" && bufferize.InsertsEmptyTensor(p, o, op)
+			s.fromEmpty = s.moves != "" && bufferize.InsertsEmptyTensor(p, o, op) && onlyInserted(op)
 			t.before[op] = s
 		}
 		return true
@@ -146,30 +148,41 @@ func (t *tracer) returns(op *ir.Op, argument func(v *ir.Value) bool) {
 	if _, ok := iface.Function.Of(op.Parent()); !ok {
 		return
 	}
-	values, list := op.Operands().Values(), t.returned[op.Loc()]
+	values, list := op.Operands().Values(), t.returned[t.unique(op.Loc())]
 	if len(list) != len(values) {
 		// The first to ask sees the names of the source.
 		list = make([]returnedValue, len(values))
 		for i, v := range values {
 			list[i].name = t.place(v).Name
 		}
-		t.returned[op.Loc()] = list
+		t.returned[t.unique(op.Loc())] = list
 	}
 	for i, v := range values {
 		list[i].argument = argument(v)
 	}
 }
 
+// unique returns the location that stands for all that are equal to it.
+func (t *tracer) unique(l ir.Location) ir.Location { return t.module.Context().UniqueLocation(l) }
+
 // equivalents notes which results of functions are arguments, right after bufferization.
 func (t *tracer) equivalents() {
 	t.module.Walk(func(op *ir.Op) bool {
-		if list := t.returned[op.Loc()]; isReturn(op) && len(list) == op.NumOperands() {
+		if list := t.returned[t.unique(op.Loc())]; isReturn(op) && len(list) == op.NumOperands() {
 			for i := range list {
 				list[i].equivalent = isArgument(withoutCasts(op.Operand(i)))
 			}
 		}
 		return true
 	})
+}
+
+// onlyInserted tells whether what an insertion inserts is computed for it alone, where nothing
+// chooses between tensors: else there would be a copy all the same, of the part to itself, or one
+// for the other reader.
+func onlyInserted(op *ir.Op) bool {
+	m, ok := iface.SubsetInsertion.Of(op)
+	return ok && writtenInto(m.Source(op).Value(), (*ir.Value).HasOneUse) != nil
 }
 
 // source describes an operation.
@@ -345,10 +358,10 @@ func (t *tracer) unexplained(op *ir.Op, name string) *Item {
 	if i == nil {
 		i = t.item(t.source(op))
 		i.Cause, i.Title = LaterPass, name+" makes "+i.Op+" here"
-		if op.Is(bufferization.Clone) {
-			t.ownershipWords(i, op)
-		}
 		t.untold[at] = i
+	}
+	if op.Is(bufferization.Clone) {
+		t.ownershipWords(i, op)
 	}
 	count(op, &i.MadeCopies, &i.MadeAllocations)
 	t.mark(op, i)

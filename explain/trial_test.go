@@ -15,6 +15,7 @@ import (
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/shapes"
 	"freehold/transform/bufferize"
 )
 
@@ -75,21 +76,51 @@ func (t *trial) confirmed(i *explain.Item) bool {
 		})
 		return given
 	}
-	return t.gone(i, t.explained(t.pipeline, func(p *patient) bool { return p.remove(i) })) ||
+	return t.goneWithout(i, false) || i.Copies > 0 && t.goneWithout(i, true) ||
 		slices.ContainsFunc(i.Advice, func(a explain.Advice) bool { return t.helps(i, a) })
+}
+
+// goneWithout tells whether the copy, or the allocation, is gone once its cause is. What is removed
+// may let another operation work in place, which has the same copy for a reason of its own: then
+// that reason goes, too.
+func (t *trial) goneWithout(i *explain.Item, other bool) bool {
+	removed := []*explain.Item{i}
+	for range 3 {
+		after := t.explained(t.pipeline, func(p *patient) bool {
+			p.other = other
+			for _, x := range removed {
+				if !p.remove(x) {
+					return false
+				}
+			}
+			return true
+		})
+		if t.gone(i, after) {
+			return true
+		}
+		n := slices.IndexFunc(after, func(x *explain.Item) bool {
+			return x.Remains() && x.Cause == i.Cause && place(x) == place(i) && bufferizeRule(x.Cause) != bufferize.NoConflict
+		})
+		if n < 0 {
+			return false
+		}
+		removed = append(removed, after[n])
+	}
+	return false
 }
 
 // helps tells whether the option or the pass that an advice names removes the copy.
 func (t *trial) helps(i *explain.Item, a explain.Advice) bool {
-	return slices.ContainsFunc(withAdvice(t.pipeline, a), func(p string) bool { return t.gone(i, t.explained(p, nil)) })
+	p := withAdvice(t.pipeline, a)
+	return p != "" && t.gone(i, t.explained(p, nil))
 }
 
-// withAdvice returns the pipelines that follow an advice: with its option, or with its pass
-// before or after bufferization.
-func withAdvice(pipeline string, a explain.Advice) []string {
+// withAdvice returns the pipeline that follows an advice, with its option, or with its pass
+// before or after bufferization; "" if there is none.
+func withAdvice(pipeline string, a explain.Advice) string {
 	start := strings.Index(pipeline, bufferize.Pass.Name)
 	if start < 0 {
-		return nil
+		return ""
 	}
 	end := start + len(bufferize.Pass.Name)
 	options := ""
@@ -107,11 +138,14 @@ func withAdvice(pipeline string, a explain.Advice) []string {
 			n, _, _ := strings.Cut(o, "=")
 			return n == name
 		})
-		return []string{before + bufferize.Pass.Name + "{" + strings.Join(append(kept, a.Name), " ") + "}" + after}
+		return before + bufferize.Pass.Name + "{" + strings.Join(append(kept, a.Name), " ") + "}" + after
 	case a.Kind == "pass":
-		return []string{before + a.Name + "," + this + after, before + this + "," + a.Name + after}
+		if a.After {
+			return before + this + "," + a.Name + after
+		}
+		return before + a.Name + "," + this + after
 	}
-	return nil
+	return ""
 }
 
 // place identifies what an item is about, also in another reading of the program.
@@ -155,6 +189,9 @@ func (t *trial) gone(i *explain.Item, after []*explain.Item) bool {
 type patient struct {
 	module *ir.Op
 	names  *asm.SourceNames
+	// other chooses the other one of two ways to compute something elsewhere: in a part of a copy of
+	// the destination, or on the heap.
+	other bool
 }
 
 // remove takes the cause of an item away: the reads that need the old contents, what makes a
@@ -181,13 +218,13 @@ func (p *patient) remove(i *explain.Item) bool {
 		}
 	case i.Cause == explain.Moves:
 		for _, op := range p.at(i.At) {
-			found = computeInPlace(op) || found
+			found = computeInPlace(op, p.other) || found
 		}
 	case i.Cause == explain.Layout:
 		each(explain.TheBuffer, p.replaceDefinition)
 	case i.Cause == explain.Result:
 		for _, op := range p.at(i.At) {
-			found = withDestination(op) || found
+			found = withDestination(op, p.other) || found
 		}
 	}
 	return found
@@ -343,12 +380,32 @@ func fresh(b *ir.Builder, v *ir.Value) *ir.Value {
 	case *ir.RankedTensorType:
 		return bufferization.NewAllocTensor(b, t, dynamicSizes(b, v), nil, nil)
 	case *ir.MemRefType:
-		if t.Layout == nil || !strings.Contains(t.Layout.String(), "?") {
-			return memref.NewAlloc(b, t, dynamicSizes(b, v), 0)
-		}
-		return memref.NewCast(b, t, memref.NewAlloc(b, b.Context().MemRef(t.Shape, t.Elem), dynamicSizes(b, v), 0))
+		return ownBuffer(b, t, dynamicSizes(b, v))
 	}
 	return nil
+}
+
+// ownBuffer allocates a buffer, with steps and an offset of 1 where its type doesn't tell them.
+func ownBuffer(b *ir.Builder, t *ir.MemRefType, dynamicSizes []*ir.Value) *ir.Value {
+	dense := memref.NewAlloc(b, b.Context().MemRefOf(t.Shape, t.Elem, nil, t.Space), dynamicSizes, 0)
+	if t.Layout == nil {
+		return dense
+	}
+	strides, offset, ok := t.StridesAndOffset()
+	if !ok {
+		return nil
+	}
+	known := func(n int64) shapes.OpFoldResult {
+		if n == ir.Dynamic {
+			return shapes.SizeOf(arith.ConstantIndex(b, 1))
+		}
+		return shapes.ConstSize(n)
+	}
+	view := shapes.Slice{Offsets: []shapes.OpFoldResult{known(offset)}, Sizes: shapes.Mixed(t.Shape, dynamicSizes)}
+	for _, n := range strides {
+		view.Strides = append(view.Strides, known(n))
+	}
+	return memref.NewReinterpretCast(b, t, dense, view)
 }
 
 // dynamicSizes returns the sizes of a tensor or a buffer that its type doesn't tell.
@@ -368,8 +425,8 @@ func dynamicSizes(b *ir.Builder, v *ir.Value) []*ir.Value {
 }
 
 // withDestination lets an operation's results be what other memory has already, or removes
-// an operation without results.
-func withDestination(op *ir.Op) bool {
+// an operation without results; that memory is on the stack, or on the heap.
+func withDestination(op *ir.Op, heap bool) bool {
 	if op.NumResults() == 0 {
 		if op.Has(ir.TraitTerminator) {
 			return false
@@ -392,7 +449,15 @@ func withDestination(op *ir.Op) bool {
 				sizes = append(sizes, arith.ConstantIndex(b, 7))
 			}
 		}
-		buffer := memref.NewAlloca(b, op.Context().MemRef(shape, ir.ElementType(v.Type())), sizes, 0)
+		var space ir.Attribute
+		if op.Is(bufferization.AllocTensor) {
+			space = bufferization.AllocTensorOp{Op: op}.MemorySpace()
+		}
+		allocate := memref.NewAlloca
+		if heap {
+			allocate = memref.NewAlloc
+		}
+		buffer := allocate(b, op.Context().MemRefOf(shape, ir.ElementType(v.Type()), nil, space), sizes, 0)
 		w := buffer
 		if ir.IsTensor(v.Type()) {
 			w = bufferization.NewToTensor(b, buffer, true, true)
@@ -454,8 +519,9 @@ func startsFrom(v, start *ir.Value) bool {
 	return true
 }
 
-// computeInPlace lets what is moved be where it belongs already.
-func computeInPlace(op *ir.Op) bool {
+// computeInPlace lets what is moved be where it belongs already: in the destination, or in a copy of
+// it, if the insertion makes one anyway.
+func computeInPlace(op *ir.Op, copied bool) bool {
 	m, ok := iface.SubsetInsertion.Of(op)
 	if !ok {
 		return false
@@ -464,6 +530,9 @@ func computeInPlace(op *ir.Op) bool {
 	b.SetBefore(op)
 	if parent := op.Parent(); op.Has(ir.TraitTerminator) || parent.Has(ir.TraitTerminator) {
 		b.SetBefore(parent)
+	}
+	if u := m.Destination(op); copied {
+		u.Set(bufferization.NewAllocTensor(b, u.Value().Type(), nil, u.Value(), nil))
 	}
 	v := m.BuildExtraction(b, op)
 	if v == nil || v.Type() != m.Source(op).Value().Type() {

@@ -184,6 +184,7 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 	s.searched = true
 	shape, ranked := ir.ShapeOf(empty.Result(0).Type())
 	s.static = ranked && ir.IsStaticShape(shape)
+	s.whole = empty == writtenInto(b.use.Value(), func(*ir.Value) bool { return true })
 	if pos, ok := ir.SourcePos(empty.Loc()); !ok || !strings.Contains(v.t.Line(pos.File(), pos.Line), empty.Name()) {
 		return // nobody wrote it
 	}
@@ -201,6 +202,23 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 		s.notes = append(s.notes, Note{TheSpare, p, p.Name, text})
 		return
 	}
+}
+
+// writtenInto returns the operation that makes the room in which a tensor is computed by nothing but
+// operations that write all their results into it, and each tensor on the way may be; nil if it
+// comes from elsewhere. It takes time linear in the number of those.
+func writtenInto(x *ir.Value, may func(*ir.Value) bool) *ir.Op {
+	for may(x) {
+		if op := x.DefiningOp(); op != nil && isEmpty(op) {
+			return op
+		}
+		init := iface.TiedInit(x)
+		if init == nil {
+			return nil
+		}
+		x = init.Value()
+	}
+	return nil
 }
 
 // vacancyTitle says why there has to be a new tensor, and whether there has.
@@ -226,8 +244,8 @@ func vacancyAdvice(s source) (out []Advice) {
 	case s.spare != "":
 		out = append(out, Advice{Kind: "destination", Text: "write into " + s.spare + " instead: its buffer would be used again"})
 	}
-	if s.returned && s.static {
-		out = append(out, Advice{Kind: "pass", Name: "buffer-results-to-out-params{hoist-static-allocs}", Text: "right after bufferization: callers give the memory as a further argument"})
+	if s.returned && s.static && s.whole {
+		out = append(out, Advice{Kind: "pass", Name: "buffer-results-to-out-params{hoist-static-allocs}", After: true, Text: "right after bufferization: callers give the memory as a further argument"})
 	}
 	return out
 }

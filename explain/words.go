@@ -181,23 +181,49 @@ func (t *tracer) layoutWords(i *Item, op, made *ir.Op) {
 	i.Advice = t.layoutAdvice(op)
 }
 
-// ownershipWords says who must own what.
+// ownershipWords says who must own what; of several clones that are made in one place, the first is
+// the one that the title is about.
 func (t *tracer) ownershipWords(i *Item, clone *ir.Op) {
 	val := t.place(clone.Operand(0))
-	i.Cause, i.At.Name = Ownership, val.Name
 	who := "whoever gets it"
 	use := returned(clone.Result(0))
 	if use != nil {
 		who = "whoever calls the function"
-		ret, name, text := use.Owner(), val.Name, "it is returned here"
-		if list := t.returned[ret.Loc()]; use.Index() < len(list) && list[use.Index()].name != name {
-			name = list[use.Index()].name
-			text += " as " + name
-		}
-		addNote(i, Note{TheRead, Place{ret.Loc(), ret.Name()}, name, text})
+		val.Name = t.returnWords(i, use, val.Name, t.Value(clone.Operand(0)) != "")
 	}
-	i.Advice = t.ownershipAdvice(clone, val.Name, use)
+	for _, a := range t.ownershipAdvice(clone, val.Name, use) {
+		addAdvice(i, a)
+	}
+	if i.Cause == Ownership {
+		return
+	}
+	i.Cause, i.At.Name = Ownership, val.Name
 	i.Title = fmt.Sprintf("%s would free the buffer of %s, which isn't theirs: they get one of their own", who, val.Name)
+}
+
+// returnWords shows where a buffer is returned, which may be in several places that were joined. It
+// returns the buffer's name, which, unless it is named in the source, is the first that is returned.
+func (t *tracer) returnWords(i *Item, use *ir.Use, name string, named bool) string {
+	ret, shown := use.Owner(), name
+	note := func(l ir.Location) {
+		returned, text := name, "it is returned here"
+		if list := t.returned[t.unique(l)]; use.Index() < len(list) && list[use.Index()].name != name {
+			returned = list[use.Index()].name
+			text += " as " + returned
+			if !named {
+				shown, named = returned, true
+			}
+		}
+		addNote(i, Note{TheRead, Place{l, ret.Name()}, returned, text})
+	}
+	if joined, ok := ret.Loc().(*ir.FusedLoc); ok && joined.Metadata == nil {
+		for _, l := range joined.Locs {
+			note(l)
+		}
+	} else {
+		note(ret.Loc())
+	}
+	return shown
 }
 
 // returned returns the use that returns a buffer from its function, also under the

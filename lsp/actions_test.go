@@ -112,6 +112,51 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// Options and passes that explain advises go to the RUN line, however that is quoted: an option in the place of its
+// former value, a pass on the side of bufferization where it belongs.
+func TestAdviceOnRunLines(t *testing.T) {
+	const program = `
+func.func @part(%c: f32, %i: index) -> tensor<2x10xf32> {
+  %t = tensor.splat %c : tensor<20x10xf32>
+  %0 = tensor.extract_slice %t[%i, 0] [2, 10] [1, 1] : tensor<20x10xf32> to tensor<2x10xf32>
+  return %0 : tensor<2x10xf32>
+}
+func.func @whole(%c: f32) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %f : tensor<8xf32>
+}
+func.func @same(%t: tensor<8xf32>, %x: f32, %i: index) -> tensor<8xf32> {
+  %r = tensor.insert %x into %t[%i] : tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+`
+	const layout, hoist, drop = 4, 7, 11 // lines
+	for _, x := range []struct {
+		run, title string
+		line       int
+		want       string
+	}{
+		{"--one-shot-bufferize", "Avoid it: use buffer-results-to-out-params", hoist, "--one-shot-bufferize --buffer-results-to-out-params=hoist-static-allocs"},
+		{"--cse --one-shot-bufferize=\"a b\" --cse", "Avoid it: use buffer-results-to-out-params", hoist, "--cse --one-shot-bufferize=\"a b\" --buffer-results-to-out-params=hoist-static-allocs --cse"},
+		{"'--one-shot-bufferize=a b' | FileCheck %s", "Avoid it: use buffer-results-to-out-params", hoist, "'--one-shot-bufferize=a b' --buffer-results-to-out-params=hoist-static-allocs | FileCheck %s"},
+		{"--one-shot-bufferize %s", "Avoid it: use function", layout, "--one-shot-bufferize=function-boundary-type-conversion=infer-layout-map %s"},
+		{"--one-shot-bufferize=a", "Avoid it: use function", layout, "--one-shot-bufferize=\"a function-boundary-type-conversion=infer-layout-map\""},
+		{"'--one-shot-bufferize=function-boundary-type-conversion=identity-layout-map b'", "Avoid it: use function", layout, "--one-shot-bufferize=\"function-boundary-type-conversion=infer-layout-map b\""},
+		{"--one-shot-bufferize=a %s", "Avoid it: use drop-equivalent-buffer-results", drop, "--one-shot-bufferize=a --drop-equivalent-buffer-results %s"},
+	} {
+		text := "// RUN: freehold opt " + x.run + program
+		c := connect(t)
+		c.open(text)
+		c.await(1)
+		want := "// RUN: freehold opt " + x.want + program
+		if got := c.titled(x.line, 3, x.title).apply(text); got != want {
+			first, _, _ := strings.Cut(got, "\n")
+			t.Errorf("%s: %s", x.run, first)
+		}
+	}
+}
+
 // The program bufferized, and what a pass changes, are shown beside it, and go with the server.
 func TestViews(t *testing.T) {
 	c := connect(t)

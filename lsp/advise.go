@@ -1,12 +1,14 @@
 package lsp
 
 import (
+	"slices"
 	"strings"
 
 	"freehold/dialect/bufferization"
 	"freehold/explain"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/transform/bufferize"
 )
 
 // adviceAt returns the edits that follow the advice about what is copied or allocated in a line, as far as an edit can.
@@ -151,34 +153,67 @@ func (d *document) dropReadOnly(p *piece, i *explain.Item) []textEdit {
 	return nil
 }
 
-// addToRun adds an option to the one-shot-bufferize of the RUN line, or a pass in front of it.
+// addToRun adds an option to the one-shot-bufferize of the RUN line, or a pass next to it.
 func (d *document) addToRun(a explain.Advice) []textEdit {
-	const bufferize = "one-shot-bufferize"
 	r, ok := d.runLine()
 	if !ok || a.Name == "" {
 		return nil
 	}
-	for _, st := range r.stages(d.pieces[0].session.Passes) {
-		if st.name != bufferize {
-			continue
-		}
-		if strings.Contains(st.text, a.Name) {
+	stages := r.stages(d.pieces[0].session.Passes)
+	n := slices.IndexFunc(stages, func(st stage) bool { return st.name == bufferize.Pass.Name })
+	if n < 0 {
+		return nil
+	}
+	name, options := splitPass(a.Name)
+	if a.Kind == "option" {
+		name, options = splitPass(stages[n].text)
+		changed := withOption(options, a.Name)
+		if changed == options {
 			return nil
 		}
-		at, text := st.from-2, "--"+a.Name+" "
-		if a.Kind == "option" {
-			at, text = st.to, " "+a.Name
-			switch {
-			case st.text == bufferize:
-				text = "=" + a.Name
-			case r.text[st.to-1] != '"' && (st.to == len(r.text) || r.text[st.to] == ' '):
-				return nil // options without quotes take no blank
-			}
-		} else if a.Name == "drop-equivalent-buffer-results" {
-			at, text = st.to, " --"+a.Name
-		}
-		where := d.span(d.starts[r.line]+at, d.starts[r.line]+at)
-		return []textEdit{{where, text}}
+		return []textEdit{d.replaceInRun(r, stages[n].wordFrom, stages[n].wordTo, flagOf(name, changed))}
 	}
-	return nil
+	if slices.ContainsFunc(stages, func(st stage) bool { return st.name == name }) {
+		return nil
+	}
+	if at := stages[n].wordTo; a.After {
+		return []textEdit{d.replaceInRun(r, at, at, " "+flagOf(name, options))}
+	}
+	at := stages[n].wordFrom
+	return []textEdit{d.replaceInRun(r, at, at, flagOf(name, options)+" ")}
+}
+
+// replaceInRun replaces a part of the RUN line.
+func (d *document) replaceInRun(r runLine, from, to int, text string) textEdit {
+	start := d.starts[r.line]
+	return textEdit{d.span(start+from, start+to), text}
+}
+
+// splitPass splits pass{options}.
+func splitPass(text string) (name, options string) {
+	name, options, _ = strings.Cut(text, "{")
+	return name, strings.TrimSuffix(options, "}")
+}
+
+// withOption adds an option to others, in the place of the one that has its name.
+func withOption(options, added string) string {
+	list := strings.Fields(options)
+	name, _, _ := strings.Cut(added, "=")
+	n := slices.IndexFunc(list, func(o string) bool { return o == name || strings.HasPrefix(o, name+"=") })
+	if n < 0 {
+		return strings.Join(append(list, added), " ")
+	}
+	list[n] = added
+	return strings.Join(list, " ")
+}
+
+// flagOf returns a pass as a flag of a command line.
+func flagOf(name, options string) string {
+	switch {
+	case options == "":
+		return "--" + name
+	case strings.Contains(options, " "):
+		return "--" + name + `="` + options + `"`
+	}
+	return "--" + name + "=" + options
 }

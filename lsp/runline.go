@@ -207,13 +207,22 @@ func (r runLine) stages(registry *pass.Registry) (out []stage) {
 			}
 			options = r.text[first:stop]
 		}
+		st := stage{name: name, text: name, from: start, to: stop, wordFrom: i, wordTo: stop}
+		if quote == '\'' || quote == '"' {
+			st.wordFrom--
+		}
+		if stop < len(r.text) && (r.text[stop] == '\'' || r.text[stop] == '"') {
+			st.wordTo++
+		}
 		switch {
 		case name == "pass-pipeline":
-			out = append(out, stage{options, options, start, stop})
-		case registry.Has(name) && options != "":
-			out = append(out, stage{name, name + "{" + options + "}", start, stop})
+			st.name, st.text = options, options
+			out = append(out, st)
 		case registry.Has(name):
-			out = append(out, stage{name, name, start, stop})
+			if options != "" {
+				st.text = name + "{" + options + "}"
+			}
+			out = append(out, st)
 		}
 		i = stop
 	}
@@ -224,4 +233,6 @@ func (r runLine) stages(registry *pass.Registry) (out []stage) {
 type stage struct {
 	name, text string
 	from, to   int
+	// wordFrom and wordTo are the ends of the word of the shell, with its quotes.
+	wordFrom, wordTo int
 }

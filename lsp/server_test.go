@@ -53,7 +53,7 @@ func (c *client) Handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	}
 }
 
-const pipeline = "builtin.module(one-shot-bufferize{bufferize-function-boundaries},complete-buffer-deallocation-pipeline)"
+const pipeline = "builtin.module(one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},complete-buffer-deallocation-pipeline)"
 
 func connect(t *testing.T, encodings ...string) *client {
 	t.Helper()

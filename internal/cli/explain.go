@@ -190,7 +190,11 @@ func remark(i *explain.Item) *ir.Diagnostic {
 		one, many string
 	}{{explain.TheRead, "read", "reads"}, {explain.TheWrite, "write", "writes"}, {explain.TheDefinition, "origin", "origins"}} {
 		if more := shown[r.role] - notesOfRole; more > 0 {
-			d.WithNote(i.At.Loc, "there are %s like that; --json lists them", counted(more, "more "+r.one, "more "+r.many))
+			are := "are"
+			if more == 1 {
+				are = "is"
+			}
+			d.WithNote(i.At.Loc, "there "+are+" %s like that; --json lists them", counted(more, "more "+r.one, "more "+r.many))
 		}
 	}
 	if i.Loop.Known() {

@@ -51,6 +51,10 @@ func joinReturns(b *ir.Builder, r *ir.Region) bool {
 	for i, t := range types {
 		last.AddArg(t, returns[0].Operand(i).Loc())
 	}
+	var locs []ir.Location
+	for _, t := range returns {
+		locs = append(locs, t.Loc())
+	}
 	for i, t := range returns {
 		values := t.Operands().Values()
 		b.SetBefore(t)
@@ -62,6 +66,7 @@ func joinReturns(b *ir.Builder, r *ir.Region) bool {
 		}
 		t.Remove()
 		t.SetOperands(last.Args())
+		t.SetLoc(op.Context().FusedLoc(locs, nil))
 		last.Append(t)
 	}
 	return true
