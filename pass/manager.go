@@ -122,11 +122,28 @@ func (m *OpPassManager) write(b *strings.Builder, sep string) {
 
 func (i *Instance) write(b *strings.Builder) {
 	b.WriteString(i.Pass.Name)
-	if len(i.decl.options) > 0 {
+	if text, shown := i.decl.text(); shown {
 		b.WriteByte('{')
-		b.WriteString(i.decl.text())
+		b.WriteString(text)
 		b.WriteByte('}')
 	}
+}
+
+// schedulable returns an error if a pass can never run on the operations that its
+// manager is for. Operations that the context doesn't know aren't judged.
+func (m *OpPassManager) schedulable(ctx *ir.Context) *ir.Diagnostic {
+	name := ctx.OpName(m.anchor)
+	for _, it := range m.items {
+		if i := it.inst; i != nil && name != nil && name.Registered() && !i.Pass.canSchedule(name) {
+			return ir.Errorf(ir.Unknown, "unable to schedule pass '%s' on a PassManager intended to run on '%s'!", i.Pass.Title, m.anchor)
+		}
+		for _, n := range it.nested {
+			if err := n.schedulable(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // finalize joins neighbouring nested managers, so that all their passes run on one

@@ -35,15 +35,15 @@ type Option struct {
 	// Cases are the values of an option of EnumKind, or of StringKind if some words mean
 	// something; others are then accepted at first.
 	Cases []Case
-	// Own tells that only freehold has the option; it isn't written while it has its
-	// default.
+	// Own tells that mlir-opt-19 doesn't have the option; it isn't written while it has
+	// its default.
 	Own bool
 
 	value value
 	given bool // of the default
 }
 
-// Extension marks the option as freehold's own.
+// Extension marks the option as freehold's own, or of a later version of LLVM.
 func (o *Option) Extension() *Option {
 	o.Own = true
 	return o

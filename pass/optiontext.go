@@ -55,9 +55,9 @@ func (d *Decl) optionNames() []string {
 }
 
 // text returns all options in the form that parse reads, in order of their names.
-// Empty lists leave just their separating space. Freehold's own options are left
-// out while they have their defaults.
-func (d *Decl) text() string {
+// Empty lists leave just their separating space. Options that mlir-opt-19 doesn't have are left
+// out while they have their defaults; shown tells whether any option is not left out.
+func (d *Decl) text() (text string, shown bool) {
 	var words []string
 	for _, o := range d.sorted() {
 		switch given, text := o.value.given(), o.value.text(); {
@@ -68,7 +68,7 @@ func (d *Decl) text() string {
 			words = append(words, "")
 		}
 	}
-	return strings.Join(words, " ")
+	return strings.Join(words, " "), len(words) > 0
 }
 
 // scanValue returns the length of the prefix of text before the first of the stop

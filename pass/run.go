@@ -77,6 +77,9 @@ func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
 	if m.anchor != AnyOp && m.anchor != op.Name() {
 		s.report(log, ir.Errorf(op.Loc(), "can't run '%s' pass manager on '%s' op", m.anchor, op.Name()))
 		ok = false
+	} else if err := m.schedulable(s.ctx); err != nil {
+		s.report(log, err)
+		ok = false
 	} else {
 		s.prepare(m)
 		s.number(m)

@@ -105,6 +105,7 @@ func registry(extra ...*pass.Pass) *pass.Registry {
 			return nil
 		}),
 		simple(pass.Info{Name: "anything", Title: "Anything"}, func(*pass.Context, *ir.Op) error { return nil }),
+		simple(pass.Info{Name: "elsewhere", Title: "Elsewhere", CanSchedule: func(n *ir.OpName) bool { return n.String() == "func.func" }}, func(*pass.Context, *ir.Op) error { return nil }),
 	)
 	for _, p := range extra {
 		r.Register(p)
@@ -155,6 +156,8 @@ func TestScheduling(t *testing.T) {
 	for _, c := range []struct{ pipeline, want string }{
 		{"func.func(remark)", "error: can't run 'func.func' pass manager on 'builtin.module' op\n"},
 		{"any(remark)", "error: 'builtin.module' op trying to schedule a pass on an unsupported operation\n"},
+		{"builtin.module(elsewhere)", "error: unable to schedule pass 'Elsewhere' on a PassManager intended to run on 'builtin.module'!\n"},
+		{"builtin.module(func.func(elsewhere))", ""},
 		{"any(anything)", ""},
 		{"builtin.module(any(remark))", "remark: saw f0\n"},
 		{"builtin.module(func.nothing(remark))", "" /* no such operations */},

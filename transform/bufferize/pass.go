@@ -15,7 +15,7 @@ func (o *Options) Declare(d *pass.Decl) {
 		pass.Choice[Heuristic]{Name: "top-down", Value: TopDown, Help: "from the first operation to the last"},
 		pass.Choice[Heuristic]{Name: "bottom-up-from-terminators", Value: BottomUpFromTerminators, Help: "first what makes the tensors that blocks pass on, then the rest bottom-up"},
 		pass.Choice[Heuristic]{Name: "fuzzer", Value: Fuzzer, Help: "in random order"})
-	d.Uint(&o.BufferAlignment, "buffer-alignment", 64, "The alignment of allocations and constants in bytes; 0 for none")
+	d.Uint(&o.BufferAlignment, "buffer-alignment", 64, "The alignment of allocations and constants in bytes; 0 for none").Extension()
 	d.Bool(&o.CheckParallelRegions, "check-parallel-regions", true, "Copy buffers from around a parallel loop that its iterations write to")
 	d.Bool(&o.CopyBeforeWrite, "copy-before-write", false, "Don't analyze: copy each buffer before it is written to")
 	d.Strings(&o.Dialects, "dialect-filter", "Only bufferize operations of these dialects")
@@ -31,7 +31,7 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Strings(&o.NoAnalysisFunctions, "no-analysis-func-filter", "Functions to bufferize as with `copy-before-write`, by their names")
 	d.Bool(&o.PrintConflicts, "print-conflicts", false, "With `test-analysis-only`, also annotate which read, write and definition make a copy necessary")
 	d.Bool(&o.TestAnalysisOnly, "test-analysis-only", false, "Annotate operations with what is decided, and rewrite nothing (for tests)")
-	d.Bool(&o.UseEncodingForMemorySpace, "use-encoding-for-memory-space", false, "The encoding of a tensor's type is the memory space of its buffer where nothing else determines that")
+	d.Bool(&o.UseEncodingForMemorySpace, "use-encoding-for-memory-space", false, "The encoding of a tensor's type is the memory space of its buffer where nothing else determines that").Extension()
 	unknown := pass.Words(d, &o.UnknownType, "unknown-type-conversion", FullyDynamicLayout, "The layout of buffers for which nothing else determines one", layouts[1:]...)
 	d.Counter(&o.Allocs, "num-buffer-alloc", "buffers that are allocated")
 	d.Counter(&o.Copies, "num-buffer-copy", "copies from buffer to buffer")

@@ -74,20 +74,18 @@ var (
 
 // DecompositionsPass is --tosa-optional-decompositions.
 var DecompositionsPass = pass.New(pass.Info{
-	Name: "tosa-optional-decompositions", Title: "TosaOptionalDecompositions",
+	Name: "tosa-optional-decompositions", Title: "TosaOptionalDecompositions", On: "func.func",
 	Summary: "Replace convolutions of tosa by simpler operations of tosa",
 	Description: "Replaces `tosa.transpose_conv2d` by a convolution, around which elements are moved if there are strides; convolutions with windows of one element by " +
 		"`tosa.fully_connected`, and depthwise ones by `tosa.mul`. Sizes must be known; one of an image may be unknown where the windows have one element. Folds operations. Linear time.",
-	CanSchedule: isFunction,
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return DecompositionPatterns() }))
 
 // InferShapesPass is --tosa-infer-shapes.
 var InferShapesPass = pass.New(pass.Info{
-	Name: "tosa-infer-shapes", Title: "TosaInferShapes",
+	Name: "tosa-infer-shapes", Title: "TosaInferShapes", On: "func.func",
 	Summary: "Compute shapes of results of tosa from those of operands",
 	Description: "Gives results of operations of tosa the types that follow from those of operands, in branches and loops, too. Other operations that use such a result get the type as it was, by a " +
 		"`tensor.cast`. A type that contradicts what follows stays. Near-linear time.",
-	CanSchedule: isFunction,
 }, nil, pass.OnFunction(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
 	if !InferShapes(op) {
 		c.Unchanged()
@@ -97,19 +95,17 @@ var InferShapesPass = pass.New(pass.Info{
 
 // BroadcastablePass is --tosa-make-broadcastable.
 var BroadcastablePass = pass.New(pass.Info{
-	Name: "tosa-make-broadcastable", Title: "TosaMakeBroadcastable",
+	Name: "tosa-make-broadcastable", Title: "TosaMakeBroadcastable", On: "func.func",
 	Summary:     "Give operands of tosa the same rank",
 	Description: "Reshapes operands of elementwise operations that have fewer dimensions than the others: they get dimensions of size 1 in front. Folds operations. Linear time.",
-	CanSchedule: isFunction,
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return BroadcastablePatterns() }))
 
 // FoldPass is --tosa-layerwise-constant-fold.
 var FoldPass = pass.New(pass.Info{
-	Name: "tosa-layerwise-constant-fold", Title: "TosaLayerwiseConstantFoldPass",
+	Name: "tosa-layerwise-constant-fold", Title: "TosaLayerwiseConstantFoldPass", On: "func.func",
 	Summary: "Compute operations of tosa on constants",
 	Description: "Computes reciprocals and transpositions of constants, and reductions of constant integers, and applies the canonicalization patterns of tosa. A constant that other operations " +
 		"use, too, stays, and what is computed of it, unless all its elements are the same. It takes time in the sizes of constants.",
-	CanSchedule: isFunction,
 }, func(o *FoldOptions, d *pass.Decl) {
 	d.Bool(&o.Aggressive, "aggressive-reduce-constant", false, "Also compute reductions of constants that are used elsewhere: there are more constants then, and less work at run time")
 }, rewrite.GreedyBodyWith(func(c *ir.Context, o *FoldOptions) []rewrite.Pattern { return FoldPatterns(c, *o) }))
@@ -146,8 +142,10 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		"`tosa-make-broadcastable`, `tosa-validate` and `tosa-to-linalg`. Programs are validated for the profile of integers: one with floating-point numbers is refused, as mlir-opt-19 refuses it. " +
 		"`lower-tosa` refuses none, and leaves nothing to `tosa-to-tensor` and `tosa-to-arith`.",
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
-	m.Nest("func.func").AddNested(DecompositionsPass.Instance(), canonicalize.Pass.Instance(), InferShapesPass.Instance(), BroadcastablePass.Instance(),
-		NamedPass.Instance(), canonicalize.Pass.Instance(), FoldPass.Instance(), BroadcastablePass.Instance())
+	for _, p := range []*pass.Instance{DecompositionsPass.Instance(), canonicalize.Pass.Instance(), InferShapesPass.Instance(), BroadcastablePass.Instance(),
+		NamedPass.Instance(), canonicalize.Pass.Instance(), FoldPass.Instance(), BroadcastablePass.Instance()} {
+		m.Nest("func.func").AddNested(p)
+	}
 	m.AddNested(ValidatePass.With(func(o *ValidateOptions) { o.Profile, o.Strict = BaseInference, true }))
 	m.Nest("func.func").AddNested(LinalgPass.Instance())
 })
