@@ -112,17 +112,18 @@ type BufferTyper interface {
 	// InProgress tells whether the type of the value's buffer is being determined
 	// already, so that asking for it again would not end.
 	InProgress(v *ir.Value) bool
-	// UnknownType returns the memref type for a tensor about which nothing is known,
+	// UnknownType returns the buffer type for a tensor about which nothing is known,
 	// in the given memory space (the layout is as the options say).
 	UnknownType(v *ir.Value) (ir.Type, error)
 	// IdentityType and DynamicType return the memref type of a tensor type with the
-	// identity layout, or with a fully dynamic one.
+	// identity layout, or with a fully dynamic one; of a type that is [TensorLike], what its
+	// model says.
 	IdentityType(t ir.Type, space ir.Attribute) ir.Type
 	DynamicType(t ir.Type, space ir.Attribute) ir.Type
 	// DefaultMemorySpace returns the memory space of buffers of tensors of the given
 	// type whose space nothing else determines, and whether there is one.
 	DefaultMemorySpace(tensor ir.Type) (ir.Attribute, bool)
-	// FunctionArgType returns the memref type of a function's tensor argument or result
+	// FunctionArgType returns the buffer type of a function's tensor argument or result
 	// by the function boundary conversion of the options.
 	FunctionArgType(t ir.Type, space ir.Attribute, fn *ir.Op) ir.Type
 	// AllowExternalResults tells whether functions without a body that return tensors are
@@ -171,8 +172,8 @@ type Bufferizer interface {
 	MapElements(dest *ir.Value, body func(b *ir.Builder, indices []*ir.Value) *ir.Value) *ir.Value
 	// Global returns a buffer that holds a constant tensor, and is read only.
 	Global(op *ir.Op, value ir.Attribute, space ir.Attribute) (*ir.Value, error)
-	// CastType returns the buffer as one of another memref type, which must be cast
-	// compatible; the cast may fail at run time.
+	// CastType returns the buffer as one of another type, which must be cast compatible;
+	// the cast may fail at run time.
 	CastType(buffer *ir.Value, t ir.Type) *ir.Value
 	// BufferizeBlockArgs changes the types of a block's tensor arguments to those of
 	// their buffers.
@@ -268,7 +269,7 @@ func (BufferizeDefaults) AliasingOperands(v *ir.Value, s AnalysisState) []Aliasi
 	op := OwnerOf(v)
 	for i := range op.NumOperands() {
 		u := op.OperandUse(i)
-		if !ir.IsTensor(u.Value().Type()) {
+		if !IsTensorLike(u.Value().Type()) {
 			continue
 		}
 		for _, a := range s.AliasingValues(u) {
@@ -312,9 +313,15 @@ func (BufferizeDefaults) WritesResult(v *ir.Value, s AnalysisState) bool {
 // ElementwiseAccess returns false.
 func (BufferizeDefaults) ElementwiseAccess(*ir.Op, AnalysisState, []*ir.Use) bool { return false }
 
-// MustBeInPlace returns true for tensors of unknown rank, which can't be copied.
+// MustBeInPlace returns true for tensors that can't be copied: those of unknown rank, and of
+// types that are [TensorLike] without being a [TensorCopier].
 func (BufferizeDefaults) MustBeInPlace(u *ir.Use, _ AnalysisState) bool {
-	_, unranked := u.Value().Type().(*ir.UnrankedTensorType)
+	t := u.Value().Type()
+	if m, ok := TensorLike.OfType(t); ok {
+		_, copies := m.(TensorCopier)
+		return !copies
+	}
+	_, unranked := t.(*ir.UnrankedTensorType)
 	return unranked
 }
 
@@ -383,12 +390,12 @@ func (BufferizeDefaults) UnstructuredControlFlow() bool { return false }
 // HasTensorTypes tells whether an operand or result of the operation is a tensor.
 func HasTensorTypes(op *ir.Op) bool {
 	for i := range op.NumOperands() {
-		if ir.IsTensor(op.Operand(i).Type()) {
+		if IsTensorLike(op.Operand(i).Type()) {
 			return true
 		}
 	}
 	for i := range op.NumResults() {
-		if ir.IsTensor(op.Result(i).Type()) {
+		if IsTensorLike(op.Result(i).Type()) {
 			return true
 		}
 	}
@@ -450,7 +457,7 @@ var AnalysisPrecondition = ir.NewInterface[func(op *ir.Op) error]("AnalysisPreco
 func BuffersOf(operands ir.Operands, b Bufferizer) ([]*ir.Value, error) {
 	values := operands.Values()
 	for i, v := range values {
-		if !ir.IsTensor(v.Type()) {
+		if !IsTensorLike(v.Type()) {
 			continue
 		}
 		buffer, err := b.Buffer(v)

@@ -42,7 +42,7 @@ func (m BlockArgBufferize) BufferType(v *ir.Value, t BufferTyper) (ir.Type, erro
 			continue // a loop adds nothing
 		}
 		wt := w.Type()
-		if !ir.IsMemRef(wt) {
+		if !IsBufferLike(wt) {
 			var err error
 			if wt, err = t.BufferType(w); err != nil {
 				return nil, err
@@ -52,10 +52,10 @@ func (m BlockArgBufferize) BufferType(v *ir.Value, t BufferTyper) (ir.Type, erro
 		case found == nil:
 			found = wt
 		case found == wt:
-		case ir.MemorySpaceOf(found) != ir.MemorySpaceOf(wt):
+		case MemorySpaceOf(found) != MemorySpaceOf(wt):
 			return nil, op.Errorf("incoming operands of block argument have inconsistent memory spaces")
 		default:
-			found = t.DynamicType(v.Type(), ir.MemorySpaceOf(found))
+			found = t.DynamicType(v.Type(), MemorySpaceOf(found))
 		}
 	}
 	if found == nil {

@@ -24,6 +24,7 @@ type Context struct {
 	ops      atomic.Pointer[map[string]*OpName]
 	byID     atomic.Pointer[map[*OpID]*OpName]
 	others   atomic.Pointer[map[string]*OpName] // by names in other versions
+	types    atomic.Pointer[map[string]*typeName]
 
 	unregMu sync.RWMutex
 	unreg   map[string]*OpName
@@ -39,6 +40,7 @@ func NewContext(dialects ...*Dialect) *Context {
 	c.ops.Store(&map[string]*OpName{})
 	c.byID.Store(&map[*OpID]*OpName{})
 	c.others.Store(&map[string]*OpName{})
+	c.types.Store(&map[string]*typeName{})
 	c.uniquer.init()
 	c.Register(dialects...)
 	return c
@@ -51,12 +53,14 @@ func (c *Context) Register(dialects ...*Dialect) {
 	defer c.mu.Unlock()
 	known := maps.Clone(*c.dialects.Load())
 	ops, byID, others := maps.Clone(*c.ops.Load()), maps.Clone(*c.byID.Load()), maps.Clone(*c.others.Load())
+	types := maps.Clone(*c.types.Load())
 	var tables slab.Pool[uint8]
 	for _, d := range dialects {
 		if _, ok := known[d.Name]; ok {
 			continue
 		}
 		known[d.Name] = d
+		d.registerTypes(types)
 		for _, def := range d.Ops {
 			n := &OpName{
 				id: def.ID, name: def.ID.name, dialect: d, def: def, ctx: c, index: len(byID) + 1,
@@ -70,6 +74,7 @@ func (c *Context) Register(dialects ...*Dialect) {
 	c.ops.Store(&ops)
 	c.byID.Store(&byID)
 	c.others.Store(&others)
+	c.types.Store(&types)
 }
 
 // Dialect returns the registered dialect of that name, or nil.
@@ -223,9 +228,8 @@ type Dialect struct {
 	// AllowUnknownTypes accepts types and attributes with this prefix that the dialect does not
 	// parse itself, as opaque types.
 	AllowUnknownTypes bool
-	// MemRefElements lists the mnemonics of the types that memrefs may hold
-	// (MemRefElementTypeInterface).
-	MemRefElements []string
+	// Types lists the dialect's types that promise something; others needn't be there.
+	Types []*TypeDef
 	// Aliases tells that types or attributes of the dialect may be printed by alias.
 	Aliases bool
 	// PrintType and PrintAttr write a type or attribute of the dialect after its

@@ -315,6 +315,10 @@ type TypeRule struct {
 	Transform func(Type) Type
 	// TransformIn is Transform for a type that has to be made in the context.
 	TransformIn func(*Context, Type) Type
+	// Related says that a type of To may belong to the type of From although Transform
+	// doesn't make it of that. An assembly format that doesn't spell To can't say such
+	// operations, which are printed in the generic form. May be nil.
+	Related func(from, to Type) bool
 	// TransformList is Transform for a variadic group To: it gives all its types.
 	TransformList func(Type) []Type
 	// Repeat says that the variadic group To has that many values of one type. The

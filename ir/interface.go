@@ -7,8 +7,8 @@ import (
 	"freehold/internal/slab"
 )
 
-// Interface is something that an operation (or a dialect) can promise, such as
-// knowing its memory effects. T is the Go interface or struct that a model of it
+// Interface is something that an operation (or a dialect, or a type of one) can promise,
+// such as knowing its memory effects. T is the Go interface or struct that a model of it
 // implements. Interfaces are package-level variables, and their identity is
 // their address.
 type Interface[T any] struct {
@@ -47,7 +47,7 @@ func (i *Interface[T]) verifiers(impl any) (verify, verifyRegions func(op *Op) e
 	return verify, verifyRegions
 }
 
-// Model is the implementation of one interface by one operation or dialect.
+// Model is the implementation of one interface by one operation, dialect, or type.
 type Model struct {
 	of   anyInterface
 	impl any // a *T
@@ -64,8 +64,8 @@ func (i *Interface[T]) id() int { return i.number }
 // Name returns the interface's name.
 func (i *Interface[T]) Name() string { return i.name }
 
-// Model wraps an implementation for the Models of an [OpDef] or [Dialect], or for
-// [Context.Attach].
+// Model wraps an implementation for the Models of an [OpDef], [Dialect] or [TypeDef], or
+// for [Context.Attach] and [Context.AttachToType].
 func (i *Interface[T]) Model(impl T) Model { return Model{i, &impl} }
 
 // Of returns the operation's implementation of the interface and whether it has

@@ -133,6 +133,7 @@ type DialectType struct {
 	Dialect  *Dialect
 	Mnemonic string
 	Params   []Attribute
+	name     *typeName
 }
 
 func singleton(id uint32) typeBase { return typeBase{uniq{id: id}} }
@@ -355,7 +356,8 @@ func ValidMemRefElement(t Type) bool {
 	case *OpaqueType:
 		return false
 	case *DialectType:
-		return slices.Contains(t.Dialect.MemRefElements, t.Mnemonic)
+		_, ok := MemRefElement.OfType(t)
+		return ok
 	}
 	return ValidTensorElement(t) || IsMemRef(t)
 }
@@ -383,6 +385,8 @@ func (c *Context) DialectTypeOf(dialect *Dialect, mnemonic string, params ...Att
 	k.str(mnemonic)
 	k.attrs(params)
 	return c.uniquer.get(k, func() uniqued {
-		return &DialectType{withFlags(dialect.aliasFlags() | aliasFlags(params...)), dialect, mnemonic, append([]Attribute(nil), params...)}
+		n := c.typeName(dialect.Name, mnemonic)
+		n.used.Store(true)
+		return &DialectType{withFlags(dialect.aliasFlags() | aliasFlags(params...)), dialect, mnemonic, append([]Attribute(nil), params...), n}
 	}).(*DialectType)
 }

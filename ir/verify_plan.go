@@ -211,7 +211,8 @@ func (p *rulePlan) holds(op *Op) bool {
 			return n == m
 		}
 		for i := range max(n, m) {
-			if p.rule.Apply(op.Context(), from.at(min(i, n-1))) != to.at(min(i, m-1)) {
+			a, b := from.at(min(i, n-1)), to.at(min(i, m-1))
+			if p.rule.Apply(op.Context(), a) != b && (p.rule.Related == nil || !p.rule.Related(a, b)) {
 				return false
 			}
 		}

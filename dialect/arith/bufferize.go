@@ -68,11 +68,11 @@ func (selectBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, er
 	if err != nil || a == b {
 		return a, err
 	}
-	if ir.MemorySpaceOf(a) != ir.MemorySpaceOf(b) {
+	if iface.MemorySpaceOf(a) != iface.MemorySpaceOf(b) {
 		return nil, op.PlainErrorf("inconsistent memory space on true/false operands")
 	}
 	// Only the layouts differ.
-	return t.DynamicType(v.Type(), ir.MemorySpaceOf(a)), nil
+	return t.DynamicType(v.Type(), iface.MemorySpaceOf(a)), nil
 }
 
 func (selectBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {

@@ -22,16 +22,28 @@ const (
 	allocSizeHint = 2
 )
 
+// Tensors and buffers, also those of other dialects.
+var (
+	tensorLike  = like(constraint.AnyTensor, iface.IsTensorLike)
+	bufferLike  = like(constraint.AnyRankedOrUnrankedMemRef, iface.IsBufferLike)
+	holdsTensor = func(buffer, tensor ir.Type) bool { return iface.HoldsTensor(tensor, buffer) }
+)
+
+// like returns the constraint with what else is like the types that it accepts.
+func like(c ir.TypeConstraint, match func(ir.Type) bool) ir.TypeConstraint {
+	c.Match = match
+	return c
+}
+
 // ToTensor is a tensor whose elements are those of a buffer.
 var ToTensor = ir.NewOpID("bufferization.to_tensor")
 
 var toTensorDef = &ir.OpDef{
 	ID:       ToTensor,
-	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor}},
+	Operands: []ir.OperandDef{ir.Operand("memref", bufferLike)},
+	Results:  []ir.ResultDef{{Name: "result", Type: tensorLike}},
 	Attrs:    []ir.AttrDef{unit(RestrictAttr), unit(WritableFlag)},
-	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType,
-	TypeRules: []ir.TypeRule{{From: "memref", To: "result", TransformIn: TensorType,
+	TypeRules: []ir.TypeRule{{From: "memref", To: "result", TransformIn: TensorType, Related: holdsTensor,
 		Summary: "result type matches tensor equivalent of 'memref'"}},
 	Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref)",
 	Later: []ir.Spelling{{Since: 20,
@@ -78,11 +90,11 @@ var ToMemref = ir.NewOpID("bufferization.to_memref")
 
 var toMemrefDef = &ir.OpDef{
 	ID:       ToMemref,
-	Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
-	Results:  []ir.ResultDef{{Name: "memref", Type: constraint.AnyRankedOrUnrankedMemRef}},
+	Operands: []ir.OperandDef{ir.Operand("tensor", tensorLike)},
+	Results:  []ir.ResultDef{{Name: "memref", Type: bufferLike}},
 	Attrs:    []ir.AttrDef{unit(ReadOnlyAttr)},
-	Traits:   ir.TraitSameOperandsAndResultShape | ir.TraitSameOperandsAndResultElementType | ir.TraitPure,
-	TypeRules: []ir.TypeRule{{From: "memref", To: "tensor", TransformIn: TensorType,
+	Traits:   ir.TraitPure,
+	TypeRules: []ir.TypeRule{{From: "memref", To: "tensor", TransformIn: TensorType, Related: holdsTensor,
 		Summary: "type of 'tensor' is the tensor equivalent of 'memref'"}},
 	Format: "$tensor (`read_only` $read_only^)? attr-dict `:` type($memref)",
 	Later: []ir.Spelling{

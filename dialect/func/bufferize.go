@@ -40,14 +40,14 @@ func (funcBufferize) HasTensors(op *ir.Op) bool {
 	t := Type(op)
 	for _, x := range [][]ir.Type{t.Inputs, t.Results} {
 		for _, t := range x {
-			if ir.IsTensor(t) {
+			if iface.IsTensorLike(t) {
 				return true
 			}
 		}
 	}
 	for b := range Body(op).Blocks() {
 		for _, a := range b.Args() {
-			if ir.IsTensor(a.Type()) {
+			if iface.IsTensorLike(a.Type()) {
 				return true
 			}
 		}
@@ -81,7 +81,7 @@ func (funcBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	c, t := b.Context(), Type(op)
 	inputs := append([]ir.Type(nil), t.Inputs...)
 	for i, in := range inputs {
-		if ir.IsTensor(in) {
+		if iface.IsTensorLike(in) {
 			m, err := argType(op, i, b)
 			if err != nil {
 				return err
@@ -92,7 +92,7 @@ func (funcBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if Body(op).Empty() {
 		var results []ir.Type
 		for _, r := range t.Results {
-			if ir.IsTensor(r) {
+			if iface.IsTensorLike(r) {
 				if !b.AllowExternalResults() {
 					return op.PlainErrorf("cannot bufferize bodiless function that returns a tensor")
 				}
@@ -117,7 +117,7 @@ func (funcBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	b.Builder().SetBefore(ret)
 	b.Builder().Loc = ret.Loc()
 	for i, r := range t.Results {
-		if !ir.IsTensor(r) {
+		if !iface.IsTensorLike(r) {
 			continue
 		}
 		space, ok := b.DefaultMemorySpace(r)
@@ -188,7 +188,7 @@ func (callBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.Al
 	f := callee(op, s)
 	if f == nil {
 		for i := range op.NumResults() {
-			if r := op.Result(i); ir.IsTensor(r.Type()) {
+			if r := op.Result(i); iface.IsTensorLike(r.Type()) {
 				out = append(out, iface.AliasingValue{Value: r})
 			}
 		}
@@ -214,7 +214,7 @@ func (callBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, erro
 		return nil, v.DefiningOp().PlainErrorf("could not resolve the called function")
 	}
 	r := Type(fn).Results[v.Index()]
-	if ir.IsMemRef(r) {
+	if iface.IsBufferLike(r) {
 		return r, nil
 	}
 	space, ok := t.DefaultMemorySpace(r)
@@ -231,7 +231,7 @@ func (callBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	}
 	types := op.Results().Types()
 	for i, t := range types {
-		if ir.IsTensor(t) {
+		if iface.IsTensorLike(t) {
 			m, err := b.BufferType(op.Result(i))
 			if err != nil {
 				return err
@@ -241,7 +241,7 @@ func (callBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	}
 	operands := op.Operands().Values()
 	for i, v := range operands {
-		if !ir.IsTensor(v.Type()) {
+		if !iface.IsTensorLike(v.Type()) {
 			continue
 		}
 		buffer, err := b.Buffer(v)
@@ -251,13 +251,15 @@ func (callBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		// The callee was bufferized before, unless the calls form a cycle, and may want another
 		// layout.
 		in := Type(fn).Inputs[i]
-		if ir.IsTensor(in) {
+		if iface.IsTensorLike(in) {
 			if in, err = argType(fn, i, b); err != nil {
 				return err
 			}
 		}
-		if want, ok := in.(*ir.MemRefType); ok && buffer.Type() != ir.Type(want) {
-			if ir.MemorySpaceOf(buffer.Type()) != want.Space {
+		if _, ok := iface.BufferLike.OfType(in); ok && buffer.Type() != in {
+			buffer = b.CastType(buffer, in)
+		} else if want, ok := in.(*ir.MemRefType); ok && buffer.Type() != in {
+			if iface.MemorySpaceOf(buffer.Type()) != want.Space {
 				// As in MLIR, the error is that there is no such cast.
 				return ir.VerifyOp(b.CastType(buffer, want).DefiningOp())
 			} else if buffer, err = b.Cast(buffer, want); err != nil {

@@ -9,7 +9,7 @@ import (
 // yieldedType returns the type of the buffer of a yielded value, which may be
 // bufferized already.
 func yieldedType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
-	if ir.IsMemRef(v.Type()) {
+	if iface.IsBufferLike(v.Type()) {
 		return v.Type(), nil
 	}
 	return t.BufferType(v)
@@ -22,10 +22,10 @@ func joinTypes(op *ir.Op, tensor, a, b ir.Type, t iface.BufferTyper, message str
 	if a == b {
 		return a, nil
 	}
-	if ir.MemorySpaceOf(a) != ir.MemorySpaceOf(b) {
+	if iface.MemorySpaceOf(a) != iface.MemorySpaceOf(b) {
 		return nil, op.PlainErrorf("%s", message)
 	}
-	return t.DynamicType(tensor, ir.MemorySpaceOf(a)), nil
+	return t.DynamicType(tensor, iface.MemorySpaceOf(a)), nil
 }
 
 // castBuffer returns the buffer as one of type t.
@@ -86,7 +86,7 @@ func (m branchesBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type
 func (branchesBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	types := op.Results().Types()
 	for i, t := range types {
-		if ir.IsTensor(t) {
+		if iface.IsTensorLike(t) {
 			m, err := b.BufferType(op.Result(i))
 			if err != nil {
 				return err
@@ -188,7 +188,7 @@ func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	}
 	values := op.Operands().Values()
 	for i, v := range values {
-		if !ir.IsTensor(v.Type()) {
+		if !iface.IsTensorLike(v.Type()) {
 			continue
 		}
 		buffer, err := b.Buffer(v)
@@ -237,10 +237,10 @@ func iterArgType(loop *ir.Op, arg, init, yielded *ir.Value, t iface.BufferTyper)
 	if err != nil || it == yt {
 		return it, err
 	}
-	if ir.MemorySpaceOf(it) != ir.MemorySpaceOf(yt) {
+	if iface.MemorySpaceOf(it) != iface.MemorySpaceOf(yt) {
 		return nil, loop.Errorf("init_arg and yielded value bufferize to inconsistent memory spaces")
 	}
-	return t.DynamicType(arg.Type(), ir.MemorySpaceOf(yt)), nil
+	return t.DynamicType(arg.Type(), iface.MemorySpaceOf(yt)), nil
 }
 
 // bufferInits returns the buffers of initial values, cast to the types of the
@@ -248,7 +248,7 @@ func iterArgType(loop *ir.Op, arg, init, yielded *ir.Value, t iface.BufferTyper)
 func bufferInits(inits []*ir.Value, carried func(i int) *ir.Value, b iface.Bufferizer) ([]*ir.Value, error) {
 	out := append([]*ir.Value(nil), inits...)
 	for i, v := range inits {
-		if ir.IsTensor(v.Type()) {
+		if iface.IsTensorLike(v.Type()) {
 			buffer, err := b.Buffer(v)
 			if err != nil {
 				return nil, err
@@ -257,7 +257,7 @@ func bufferInits(inits []*ir.Value, carried func(i int) *ir.Value, b iface.Buffe
 		}
 	}
 	for i, v := range inits {
-		if !ir.IsTensor(v.Type()) {
+		if !iface.IsTensorLike(v.Type()) {
 			continue
 		}
 		t, err := b.BufferType(carried(i))
@@ -277,7 +277,7 @@ func retype(blk *ir.Block, first int, types []ir.Type, b iface.Bufferizer) {
 	for i, t := range types {
 		a := blk.Arg(first + i)
 		tensor := a.Type()
-		if !ir.IsTensor(tensor) {
+		if !iface.IsTensorLike(tensor) {
 			continue
 		}
 		uses := a.Uses()
@@ -296,7 +296,7 @@ func retype(blk *ir.Block, first int, types []ir.Type, b iface.Bufferizer) {
 func copyUnless(term *ir.Op, first int, mayGo func(i int) (ok bool, other *ir.Value), p iface.CopyPlanner) {
 	for i := range term.NumOperands() - first {
 		u := term.OperandUse(first + i)
-		if !ir.IsTensor(u.Value().Type()) {
+		if !iface.IsTensorLike(u.Value().Type()) {
 			continue
 		}
 		if ok, other := mayGo(i); !ok {
@@ -387,7 +387,7 @@ func (m forBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
 		return nil
 	}
 	for i := range op.NumResults() {
-		if ir.IsTensor(op.Result(i).Type()) && m.relation(op, i, s) != iface.Equivalent {
+		if iface.IsTensorLike(op.Result(i).Type()) && m.relation(op, i, s) != iface.Equivalent {
 			return ForOp{op}.Yield().PlainErrorf("Yield operand #%d is not equivalent to the corresponding iter bbArg", i)
 		}
 	}
@@ -484,7 +484,7 @@ func (whileBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
 	check := func(term *ir.Op, args ir.Operands, blk *ir.Block, what string) error {
 		for i := range args {
 			v := args.At(i)
-			if ir.IsTensor(v.Type()) && (i >= blk.NumArgs() || !s.AreEquivalent(v, blk.Arg(i))) {
+			if iface.IsTensorLike(v.Type()) && (i >= blk.NumArgs() || !s.AreEquivalent(v, blk.Arg(i))) {
 				return term.PlainErrorf("%s #%d is not equivalent to the corresponding iter bbArg", what, i)
 			}
 		}
@@ -513,7 +513,7 @@ func (whileBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	}
 	after := ir.TypesOf(o.After().Args())
 	for i, a := range o.After().Args() {
-		if ir.IsTensor(a.Type()) {
+		if iface.IsTensorLike(a.Type()) {
 			if after[i], err = b.BufferType(a); err != nil {
 				return err
 			}
@@ -537,7 +537,7 @@ func (conditionBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	o, loop := ConditionOp{op}, WhileOp{op.Parent()}
 	args := o.Args().Values()
 	for i, v := range args {
-		if !ir.IsTensor(v.Type()) {
+		if !iface.IsTensorLike(v.Type()) {
 			continue
 		}
 		buffer, err := b.Buffer(v)

@@ -16,7 +16,7 @@ const dialectName = "test"
 
 // Dialect is the test dialect. Its types refer to it, so its operations are
 // attached when the package is initialised.
-var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, Aliases: true, MemRefElements: []string{"memref_element"},
+var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, Aliases: true, Types: types,
 	Ops: append([]*ir.OpDef{
 		castDef, constantDef, foldAnchorDef, inPlaceFoldDef, commutativeDef, commutative2Def, idempotentDef, idempotentBinaryDef, involutionDef,
 		failingInvolutionDef, successfulInvolutionDef,
@@ -31,6 +31,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, Aliases: tru
 		mixedVariadicOperandDef, mixedVariadicResultDef, oneVariadicDef, resultTypeWithTraitDef, attrWithTraitDef,
 		eitherADef, eitherBDef, typeProducerDef, typeConsumerDef, typeChangerDef, illegalADef, illegalBDef, legalADef,
 		dynamicGenericDef, dynamicOneOperandTwoResultsDef, dynamicCustomDef, foldAdaptorDef,
+		dummyTensorDef, dummyMemrefDef, createTensorDef, createMemrefDef,
 	}, append(attributeOps, shapeOps...)...),
 	PrintType:     printType,
 	PrintAttr:     printAttr,

@@ -41,6 +41,8 @@ func printSymbol(w *ir.Writer, mnemonic string, params []ir.Attribute) bool {
 	case nestedOuterQual:
 		w.Text("i ")
 		w.Attr(params[0])
+	case testTensor, testMemref:
+		printShaped(w, params)
 	case "i64_elements":
 		w.DenseArrayBody(params[0].(*ir.DenseArrayAttr))
 	case "int":

@@ -22,7 +22,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	var params []ir.Attribute
 	var err error
 	switch mnemonic {
-	case "smpla", "test_type", "test_type_with_trait", "memref_element":
+	case "smpla", "test_type", "test_type_with_trait", memrefElement:
 	case compound:
 		params, err = parseCompound(p)
 	case nestedInner:
@@ -37,6 +37,8 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 			t, err := parseType(p, nestedInner)
 			return c.TypeAttr(t), err
 		}, "!")
+	case testTensor, testMemref:
+		params, err = parseShaped(p)
 	case "int":
 		params, err = parseInt(p)
 	case "struct":

@@ -30,6 +30,15 @@ type opFormat struct {
 	// lists are the groups whose types the format always spells as a list, which can't
 	// be read if there are none.
 	lists []*element
+	// inferred are the rules by which the types of groups are inferred that the format
+	// doesn't spell, if those may have other types.
+	inferred []inferredType
+}
+
+// inferredType is a rule that infers the type of a result or operand from another one.
+type inferredType struct {
+	rule     *ir.TypeRule
+	from, to func(op *ir.Op) ir.Type
 }
 
 // formatOf returns the syntax of an operation.
@@ -151,6 +160,11 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 			f.lists = append(f.lists, &e.args[0])
 		}
 	}
+	for i := range def.TypeRules {
+		if r := &def.TypeRules[i]; r.Related != nil && !spellsType(def, elems, r.To) {
+			f.inferred = append(f.inferred, inferredType{r, typeOfGroup(def, r.From), typeOfGroup(def, r.To)})
+		}
+	}
 	if !f.propDict {
 		for i := range def.Attrs {
 			if !c.used[i] && !def.Attrs[i].Derived {
@@ -159,6 +173,38 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 		}
 		sortByName(f.dictAttrs, def)
 	}
+}
+
+// spellsType tells whether the format has a type directive for the group.
+func spellsType(def *ir.OpDef, elems []element, group string) bool {
+	for i := range elems {
+		if e := &elems[i]; e.kind == typeElem {
+			a := &e.args[0]
+			if a.kind == operandElem && def.Operands[a.index].Name == group || a.kind == resultElem && def.Results[a.index].Name == group {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// typeOfGroup returns a function that returns the type of a group of one operand or result.
+func typeOfGroup(def *ir.OpDef, group string) func(op *ir.Op) ir.Type {
+	if i := def.OperandIndex(group); i >= 0 {
+		return func(op *ir.Op) ir.Type { return op.Operand(i).Type() }
+	}
+	i := def.ResultIndex(group)
+	return func(op *ir.Op) ir.Type { return op.Result(i).Type() }
+}
+
+// says tells whether the format can say the types of the operation.
+func (f *opFormat) says(op *ir.Op) bool {
+	for _, i := range f.inferred {
+		if i.rule.Apply(op.Context(), i.from(op)) != i.to(op) {
+			return false
+		}
+	}
+	return true
 }
 
 func sortByName(idx []int, def *ir.OpDef) {

@@ -241,33 +241,37 @@ func (x *formatParser) types(e *element) error {
 	switch e.kind {
 	case operandElem:
 		g := &s.opnds[e.index]
-		types, err := x.typeList(e.arity, &g.oneType, s.def.Operands[e.index].Type.Class)
+		types, err := x.typeList(e.arity, &g.oneType, &s.def.Operands[e.index].Type)
 		g.types, g.typed = types, true
 		return err
 	case resultElem:
 		g := &s.results[e.index]
-		types, err := x.typeList(e.arity, &g.oneType, s.def.Results[e.index].Type.Class)
+		types, err := x.typeList(e.arity, &g.oneType, &s.def.Results[e.index].Type)
 		g.types, g.typed = types, true
 		return err
 	case operandsElem:
-		types, err := x.typeList(ir.Variadic, nil, ir.AnyClass)
+		types, err := x.typeList(ir.Variadic, nil, nil)
 		x.setTypes(e, types)
 		return err
 	case resultsElem:
-		types, err := x.typeList(ir.Variadic, nil, ir.AnyClass)
+		types, err := x.typeList(ir.Variadic, nil, nil)
 		s.Types = types
 		return err
 	}
 	return nil
 }
 
-// typeList reads the type or types of a group. A single type must be of the given
-// class.
-func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type, class ir.TypeClass) ([]ir.Type, error) {
+// typeList reads the type or types of a group. A single type must be of the class of
+// what the constraint accepts, which needn't be given for others.
+func (x *formatParser) typeList(arity ir.Arity, one *[1]ir.Type, of *ir.TypeConstraint) ([]ir.Type, error) {
 	p := x.p
 	switch arity {
 	case ir.One:
-		t, err := p.TypeOf(class)
+		pos := p.Pos()
+		t, err := p.Type()
+		if err == nil && !of.Class.Has(t) && !of.Match(t) {
+			err = p.Errorf(pos, "invalid kind of type specified")
+		}
 		one[0] = t
 		return one[:], err
 	case ir.Optional:

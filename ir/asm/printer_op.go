@@ -83,7 +83,7 @@ func (p *Printer) customOrGenericOp(op *ir.Op) {
 			p.opName(op)
 			f.assembly.Print(p, op)
 			return
-		case f.elems != nil && p.allPresent(op, f.lists):
+		case f.elems != nil && p.allPresent(op, f.lists) && f.says(op):
 			p.opName(op)
 			p.elements(op, f, f.elems, nil)
 			return

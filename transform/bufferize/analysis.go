@@ -72,19 +72,19 @@ func (a *analysis) reserve(root *ir.Op) (ops int) {
 	root.Walk(func(op *ir.Op) bool {
 		before := uses + values
 		for i := range op.NumOperands() {
-			if ir.IsTensor(op.Operand(i).Type()) {
+			if iface.IsTensorLike(op.Operand(i).Type()) {
 				uses++
 			}
 		}
 		for i := range op.NumResults() {
-			if ir.IsTensor(op.Result(i).Type()) {
+			if iface.IsTensorLike(op.Result(i).Type()) {
 				values++
 			}
 		}
 		for _, r := range op.Regions() {
 			for b := range r.Blocks() {
 				for _, v := range b.Args() {
-					if ir.IsTensor(v.Type()) {
+					if iface.IsTensorLike(v.Type()) {
 						values++
 					}
 				}
@@ -103,7 +103,7 @@ func (a *analysis) prepareOp(op *ir.Op) {
 	m, ok := a.Model(op)
 	for i := range op.NumOperands() {
 		u := op.OperandUse(i)
-		if !ir.IsTensor(u.Value().Type()) {
+		if !iface.IsTensorLike(u.Value().Type()) {
 			continue
 		}
 		e := a.plan.add(u)
@@ -171,7 +171,7 @@ func (a *analysis) joinTensorResults(op *ir.Op) {
 	var first *ir.Value
 	for i := range op.NumResults() {
 		switch v := op.Result(i); {
-		case !ir.IsTensor(v.Type()):
+		case !iface.IsTensorLike(v.Type()):
 		case first == nil:
 			first = v
 		default:
@@ -203,7 +203,7 @@ func (a *analysis) analyze(root *ir.Op) error {
 	})
 	for _, op := range a.order(root, ops) {
 		for i := range op.NumOperands() {
-			if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
+			if u := op.OperandUse(i); iface.IsTensorLike(u.Value().Type()) {
 				a.decide(u)
 			}
 		}
@@ -294,7 +294,7 @@ func (a *analysis) fromTerminators(root *ir.Op) []*ir.Op {
 		}
 		var stack []*ir.Value
 		push := func(v *ir.Value) {
-			if ir.IsTensor(v.Type()) && v.DefiningOp() != nil {
+			if iface.IsTensorLike(v.Type()) && v.DefiningOp() != nil {
 				stack = append(stack, v)
 			}
 		}
@@ -342,7 +342,7 @@ func (a *analysis) findEquivalences(op *ir.Op) {
 	}
 	for i := range op.NumResults() {
 		r := op.Result(i)
-		if !ir.IsTensor(r.Type()) {
+		if !iface.IsTensorLike(r.Type()) {
 			continue
 		}
 		operands := a.AliasingOperands(r)

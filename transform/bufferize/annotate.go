@@ -89,7 +89,7 @@ func (p *Plan) annotateDecisions(root *ir.Op, names *asm.Names) {
 		for i := range elems {
 			u := op.OperandUse(i)
 			text := "none"
-			if ir.IsTensor(u.Value().Type()) {
+			if iface.IsTensorLike(u.Value().Type()) {
 				found = true
 				text = "false"
 				// What is copied when it is passed on counts as in place, as in mlir-opt, which
@@ -121,7 +121,7 @@ func (p *Plan) annotateAliases(op *ir.Op, names *asm.Names) {
 	}
 	var results []ir.Attribute
 	for i := range op.NumResults() {
-		if r := op.Result(i); ir.IsTensor(r.Type()) {
+		if r := op.Result(i); iface.IsTensorLike(r.Type()) {
 			results = append(results, set(r))
 		}
 	}
@@ -135,7 +135,7 @@ func (p *Plan) annotateAliases(op *ir.Op, names *asm.Names) {
 		for b := range r.Blocks() {
 			var args []ir.Attribute
 			for _, a := range b.Args() {
-				if ir.IsTensor(a.Type()) {
+				if iface.IsTensorLike(a.Type()) {
 					found = true
 					args = append(args, set(a))
 				}
@@ -153,7 +153,7 @@ func (f *function) annotate() {
 	c := f.op.Context()
 	inputs := functionType(f.op).Inputs
 	iface.EditArgAttrs(f.op, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
-		if !ir.IsTensor(inputs[i]) {
+		if !iface.IsTensorLike(inputs[i]) {
 			return attrs
 		}
 		s := "none"

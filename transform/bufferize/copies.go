@@ -106,6 +106,12 @@ func (c *copier) madeFor(copied *ir.Value, u *ir.Use) {
 }
 
 func (c *copier) copyTensor(v *ir.Value, data bool) (*ir.Value, error) {
+	if m, ok := iface.TensorLike.OfType(v.Type()); ok {
+		if m, ok := m.(iface.TensorCopier); ok {
+			return m.CopyTensor(c.b, v, data), nil
+		}
+		return nil, iface.OwnerOf(v).PlainErrorf("tensors of type '%s' can't be copied", v.Type())
+	}
 	t, ok := v.Type().(*ir.RankedTensorType)
 	if !ok {
 		return nil, iface.OwnerOf(v).PlainErrorf("copying of unranked tensors is not implemented")

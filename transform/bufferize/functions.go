@@ -130,7 +130,7 @@ func (a *analysis) expectCycles(order []*ir.Op) {
 				return true
 			}
 			for i := range op.NumResults() {
-				if r := op.Result(i); ir.IsTensor(r.Type()) && !a.isWritable(r) {
+				if r := op.Result(i); iface.IsTensorLike(r.Type()) && !a.isWritable(r) {
 					add(fn)
 				}
 			}
@@ -154,11 +154,11 @@ func (a *analysis) expectCycles(order []*ir.Op) {
 func (f *function) assumeWorst() {
 	t := functionType(f.op)
 	for i, in := range t.Inputs {
-		if !ir.IsTensor(in) {
+		if !iface.IsTensorLike(in) {
 			continue
 		}
 		for r, out := range t.Results {
-			if ir.IsTensor(out) {
+			if iface.IsTensorLike(out) {
 				f.aliasingResults[i] = append(f.aliasingResults[i], r)
 			}
 		}
@@ -172,11 +172,11 @@ func (a *analysis) summarize(f *function) {
 	entry := f.op.BodyBlock(0)
 	for r := range ret.NumOperands() {
 		v := ret.Operand(r)
-		if !ir.IsTensor(v.Type()) {
+		if !iface.IsTensorLike(v.Type()) {
 			continue
 		}
 		for q := range r {
-			if w := ret.Operand(q); ir.IsTensor(w.Type()) && a.AreAliasing(v, w) {
+			if w := ret.Operand(q); iface.IsTensorLike(w.Type()) && a.AreAliasing(v, w) {
 				f.otherResults[r] = append(f.otherResults[r], q)
 			}
 		}
@@ -210,7 +210,7 @@ func (a *analysis) summarize(f *function) {
 func (f *function) setAccess(a *analysis) {
 	external := f.op.RegionAt(0).Empty()
 	for i, t := range functionType(f.op).Inputs {
-		if !ir.IsTensor(t) {
+		if !iface.IsTensorLike(t) {
 			continue
 		}
 		if s, ok := iface.ArgAttr(f.op, i, bufferization.AccessAttr).(*ir.StringAttr); ok {

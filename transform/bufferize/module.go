@@ -91,7 +91,7 @@ func (r *rewriting) foldResultCasts(module, fn *ir.Op, results []ir.Type) {
 	}
 	ret := uniqueReturn(fn)
 	for i := range ret.NumOperands() {
-		if def := ret.Operand(i).DefiningOp(); def != nil && def.Is(memref.Cast) && (ir.IsTensor(results[i]) || !r.calls.referenced(module, fn)) {
+		if def := ret.Operand(i).DefiningOp(); def != nil && def.Is(memref.Cast) && (iface.IsTensorLike(results[i]) || !r.calls.referenced(module, fn)) {
 			ret.SetOperand(i, def.Operand(0))
 		}
 	}

@@ -1,6 +1,9 @@
 package bufferize
 
-import "freehold/ir"
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
 
 // CopyBeforeWrite makes a plan without analysis: whatever may be written is copied
 // before.
@@ -24,7 +27,7 @@ func planCopyBeforeWrite(root *ir.Op, p *Plan, o *Options) {
 	root.Walk(func(op *ir.Op) bool {
 		for i := range op.NumOperands() {
 			u := op.OperandUse(i)
-			if !ir.IsTensor(u.Value().Type()) {
+			if !iface.IsTensorLike(u.Value().Type()) {
 				continue
 			}
 			e := p.add(u)
@@ -62,7 +65,7 @@ func (s *state) planCopies(ops []*ir.Op, p *Plan) {
 func (c *copyPlanner) CopyOperands(op *ir.Op) {
 	for i := range op.NumOperands() {
 		u := op.OperandUse(i)
-		if !ir.IsTensor(u.Value().Type()) || c.IsInPlace(u) {
+		if !iface.IsTensorLike(u.Value().Type()) || c.IsInPlace(u) {
 			continue
 		}
 		r := c.refusal(u, Reason{Rule: NotAnalyzed, Write: u})

@@ -183,7 +183,7 @@ func (r *rewriting) Replace(op *ir.Op, values ...*ir.Value) {
 		if !result.HasUses() {
 			continue
 		}
-		if ir.IsTensor(result.Type()) {
+		if iface.IsTensorLike(result.Type()) {
 			v = r.ToTensor(v, result.Type())
 		}
 		result.ReplaceAllUsesWith(v)
@@ -284,7 +284,7 @@ func (r *rewriting) foldConversion(op *ir.Op) error {
 	r.b.Loc = m.Loc()
 	switch {
 	case src == dst:
-	case ir.MemorySpaceOf(src) != ir.MemorySpaceOf(dst):
+	case iface.MemorySpaceOf(src) != iface.MemorySpaceOf(dst):
 		return nil
 	case isRanked(src) && isRanked(dst):
 		r.beginConversion(op)
@@ -293,11 +293,11 @@ func (r *rewriting) foldConversion(op *ir.Op) error {
 			return err
 		}
 		m = c
-	case !isRanked(src) && isRanked(dst):
+	case isUnranked(src) && isRanked(dst):
 		return nil
 	default:
 		r.b.Loc = op.Loc()
-		m = memref.NewCast(r.b, dst, m)
+		m = r.CastType(m, dst)
 	}
 	op.Result(0).ReplaceAllUsesWith(m)
 	r.erase(op)
@@ -306,7 +306,20 @@ func (r *rewriting) foldConversion(op *ir.Op) error {
 
 func isRanked(t ir.Type) bool { _, ok := t.(*ir.MemRefType); return ok }
 
-func (r *rewriting) CastType(v *ir.Value, t ir.Type) *ir.Value { return memref.NewCast(r.b, t, v) }
+func isUnranked(t ir.Type) bool { _, ok := t.(*ir.UnrankedMemRefType); return ok }
+
+// CastType returns the buffer as one of another type. Where there is no such cast, what it
+// creates is invalid, which the verifier says.
+func (r *rewriting) CastType(v *ir.Value, t ir.Type) *ir.Value {
+	for _, like := range []ir.Type{v.Type(), t} {
+		if m, ok := iface.BufferLike.OfType(like); ok {
+			if c := m.Cast(r.b, v, t); c != nil {
+				return c
+			}
+		}
+	}
+	return memref.NewCast(r.b, t, v)
+}
 
 func (r *rewriting) CopyTensor(v *ir.Value, data bool) (*ir.Value, error) {
 	c := &copier{typer: r.typer, b: r.b}
@@ -320,7 +333,7 @@ func (r *rewriting) CopyTensor(v *ir.Value, data bool) (*ir.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	buffer, err := r.Alloc(r.IdentityType(t, ir.MemorySpaceOf(bt)).(*ir.MemRefType), sizes)
+	buffer, err := r.Alloc(r.IdentityType(t, iface.MemorySpaceOf(bt)).(*ir.MemRefType), sizes)
 	if err != nil {
 		return nil, err
 	}
@@ -358,7 +371,7 @@ func (r *rewriting) BufferizeBlockArgs(blk *ir.Block) error {
 	types := make([]ir.Type, blk.NumArgs())
 	for i, a := range blk.Args() {
 		types[i] = a.Type()
-		if ir.IsTensor(a.Type()) {
+		if iface.IsTensorLike(a.Type()) {
 			t, err := r.BufferType(a)
 			if err != nil {
 				return err
@@ -402,7 +415,7 @@ func (r *rewriting) BufferizeBlockArgs(blk *ir.Block) error {
 				r.b.Loc = v.Loc()
 				v = r.ToBuffer(v, bt)
 				if bt != t {
-					v = memref.NewCast(r.b, t, v)
+					v = r.CastType(v, t)
 				}
 			}
 			values[i] = v

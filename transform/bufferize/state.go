@@ -104,7 +104,7 @@ func (s *state) AliasingOperands(v *ir.Value) []iface.AliasingOperand {
 	}
 	var out []iface.AliasingOperand
 	for i := range op.NumOperands() {
-		if u := op.OperandUse(i); ir.IsTensor(u.Value().Type()) {
+		if u := op.OperandUse(i); iface.IsTensorLike(u.Value().Type()) {
 			out = append(out, iface.AliasingOperand{Use: u})
 		}
 	}
@@ -117,7 +117,7 @@ func (s *state) AliasingOperands(v *ir.Value) []iface.AliasingOperand {
 func unknownAliasingValues(op *ir.Op) []iface.AliasingValue {
 	var out []iface.AliasingValue
 	for i := range op.NumResults() {
-		if r := op.Result(i); ir.IsTensor(r.Type()) {
+		if r := op.Result(i); iface.IsTensorLike(r.Type()) {
 			out = append(out, iface.AliasingValue{Value: r})
 		}
 	}
@@ -126,7 +126,7 @@ func unknownAliasingValues(op *ir.Op) []iface.AliasingValue {
 			continue
 		}
 		for _, a := range r.Entry().Args() {
-			if ir.IsTensor(a.Type()) {
+			if iface.IsTensorLike(a.Type()) {
 				out = append(out, iface.AliasingValue{Value: a})
 			}
 		}

@@ -121,6 +121,9 @@ func (t *typer) UnknownType(v *ir.Value) (ir.Type, error) {
 	if !ok {
 		return nil, iface.OwnerOf(v).PlainErrorf("could not infer memory space")
 	}
+	if _, ok := iface.TensorLike.OfType(v.Type()); ok {
+		return t.IdentityType(v.Type(), space), nil
+	}
 	if t.opts.ConvertUnknownType != nil {
 		return t.opts.ConvertUnknownType(v, space), nil
 	}
@@ -131,8 +134,13 @@ func (t *typer) UnknownType(v *ir.Value) (ir.Type, error) {
 }
 
 func (t *typer) IdentityType(typ ir.Type, space ir.Attribute) ir.Type {
-	if r, ok := typ.(*ir.RankedTensorType); ok {
+	switch r := typ.(type) {
+	case *ir.RankedTensorType:
 		return t.ctx.MemRefOf(r.Shape, r.Elem, nil, space)
+	case *ir.DialectType:
+		if m, ok := iface.TensorLike.OfType(r); ok {
+			return m.BufferType(t.ctx, r, space)
+		}
 	}
 	return t.ctx.UnrankedMemRef(ir.ElementType(typ), space)
 }
@@ -140,7 +148,7 @@ func (t *typer) IdentityType(typ ir.Type, space ir.Attribute) ir.Type {
 func (t *typer) DynamicType(typ ir.Type, space ir.Attribute) ir.Type {
 	r, ok := typ.(*ir.RankedTensorType)
 	if !ok {
-		return t.ctx.UnrankedMemRef(ir.ElementType(typ), space)
+		return t.IdentityType(typ, space)
 	}
 	strides := make([]int64, len(r.Shape))
 	for i := range strides {

@@ -4,6 +4,7 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/dialect/memref"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/conversion"
 )
@@ -30,11 +31,14 @@ func bufferOf(c *ir.Context, t ir.Type) ir.Type {
 	case *ir.UnrankedTensorType:
 		return c.UnrankedMemRef(t.Elem, nil)
 	}
+	if m, ok := iface.TensorLike.OfType(t); ok {
+		return m.BufferType(c, t, nil)
+	}
 	return nil
 }
 
 func toTensor(b *ir.Builder, t ir.Type, inputs []*ir.Value, loc ir.Location) *ir.Value {
-	if len(inputs) != 1 || !ir.IsTensor(t) || !ir.IsMemRef(inputs[0].Type()) {
+	if len(inputs) != 1 || !iface.IsTensorLike(t) || !iface.IsBufferLike(inputs[0].Type()) {
 		return nil
 	}
 	b.Loc = loc
@@ -42,7 +46,7 @@ func toTensor(b *ir.Builder, t ir.Type, inputs []*ir.Value, loc ir.Location) *ir
 }
 
 func toBuffer(b *ir.Builder, t ir.Type, inputs []*ir.Value, loc ir.Location) *ir.Value {
-	if len(inputs) != 1 || !ir.IsMemRef(t) {
+	if len(inputs) != 1 || !iface.IsBufferLike(t) {
 		return nil
 	}
 	b.Loc = loc
@@ -53,7 +57,7 @@ func toBuffer(b *ir.Builder, t ir.Type, inputs []*ir.Value, loc ir.Location) *ir
 		}
 		return castOrCopy(b, inputs[0], from, to)
 	}
-	if !ir.IsTensor(inputs[0].Type()) {
+	if !iface.IsTensorLike(inputs[0].Type()) {
 		return nil
 	}
 	return bufferization.NewToMemref(b, t, inputs[0])

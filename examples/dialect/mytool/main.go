@@ -4,16 +4,17 @@ package main
 import (
 	"os"
 
+	"example.com/mytool/bits"
 	"example.com/mytool/cost"
 	"example.com/mytool/sat"
 	"freehold/driver"
 )
 
-// tool is freehold with the dialect sat and the passes of cost.
+// tool is freehold with the dialects sat and bits and the passes of cost.
 func tool() *driver.Tool {
 	t := driver.Freehold()
 	t.Name, t.Version = "mytool opt", "mytool 1.0\n"
-	t.Dialects = append(t.Dialects, sat.Dialect)
+	t.Dialects = append(t.Dialects, sat.Dialect, bits.Dialect)
 	t.Models = append(t.Models, cost.Attach)
 	t.Passes = append(t.Passes, cost.Register)
 	return t

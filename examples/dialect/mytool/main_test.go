@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"freehold/driver"
 	"freehold/golden"
 	"freehold/interp"
 	"freehold/ir"
@@ -17,28 +18,62 @@ func TestScripts(t *testing.T) { golden.Run(t, "..") }
 
 // The operations of sat execute, on tensors and, bufferized, on buffers.
 func TestExecution(t *testing.T) {
-	s := tool().NewSession()
-	p, err := s.Parse([]byte(`func.func @f() -> tensor<3xi32> {
+	p, s := parse(t, `func.func @f() -> tensor<3xi32> {
   %t = arith.constant dense<[5, -7, 100]> : tensor<3xi32>
   %l = arith.constant 6 : i32
   %0 = sat.clamp %t, %l : tensor<3xi32>
   return %0 : tensor<3xi32>
-}`), "f.mlir")
+}`)
+	run(t, p, s, "5, -7, 6")
+	bufferize(t, p)
+	run(t, p, s, "5, -7, 6")
+}
+
+// Sets of bits are found again in their buffers, and all of these are freed.
+func TestSets(t *testing.T) {
+	p, s := parse(t, `func.func @f() -> vector<3xi1> {
+  %c3 = arith.constant 3 : index
+  %c70 = arith.constant 70 : index
+  %0 = bits.empty : !bits.set<100>
+  %1 = bits.insert %c70 into %0 : !bits.set<100>
+  %2 = bits.insert %c3 into %1 : !bits.set<100>
+  %3 = bits.contains %1, %c3 : !bits.set<100>
+  %4 = bits.contains %2, %c3 : !bits.set<100>
+  %5 = bits.contains %2, %c70 : !bits.set<100>
+  %6 = vector.from_elements %3, %4, %5 : vector<3xi1>
+  return %6 : vector<3xi1>
+}`)
+	bufferize(t, p)
+	run(t, p, s, "[false, true, true]")
+}
+
+func parse(t *testing.T, text string) (*driver.Program, *driver.Session) {
+	t.Helper()
+	s := tool().NewSession()
+	p, err := s.Parse([]byte(text), "f.mlir")
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := func(when string) {
-		t.Helper()
-		fn := ir.LookupSymbol(p.Module, s.Context.SymbolRef("f"))
-		res, err := interp.Run(p.Module, fn, nil, interp.Options{})
-		if err != nil || len(res.Values) != 1 || !strings.Contains(res.Values[0].Text(), "5, -7, 6") {
-			t.Errorf("%s: %v, %v", when, res, err)
-		}
-	}
-	run("on tensors")
+	return p, s
+}
+
+func bufferize(t *testing.T, p *driver.Program) {
+	t.Helper()
 	const pipeline = "builtin.module(one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map},buffer-deallocation-pipeline)"
 	if err := p.Run(pipeline); err != nil {
 		t.Fatal(err)
 	}
-	run("on buffers")
+}
+
+// run executes @f, whose only result must contain the text.
+func run(t *testing.T, p *driver.Program, s *driver.Session, want string) {
+	t.Helper()
+	fn := ir.LookupSymbol(p.Module, s.Context.SymbolRef("f"))
+	res, err := interp.Run(p.Module, fn, nil, interp.Options{})
+	if err != nil || len(res.Values) != 1 || !strings.Contains(res.Values[0].Text(), want) {
+		t.Errorf("%v, %v; want %s", res, err, want)
+	}
+	if err == nil && len(res.Findings) > 0 {
+		t.Errorf("findings: %v", res.Findings)
+	}
 }
