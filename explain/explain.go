@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"freehold/footprint"
 	"freehold/ir"
@@ -81,7 +82,19 @@ func (i *Item) Headline() string {
 	if n := max(i.Copies, i.Allocations); n > 1 {
 		what = strconv.Itoa(n) + " times " + what
 	}
-	return what + " of " + i.Size.String()
+	return what + " of " + sizeText(i.Size)
+}
+
+// sizeText is a size in a sentence.
+func sizeText(s footprint.Size) string {
+	text := s.String()
+	switch {
+	case strings.Contains(text, "?"):
+		return "a size known only at run time"
+	case len(s.Terms) > 0 && s.Bytes == 0:
+		return text + " bytes"
+	}
+	return text
 }
 
 func kind(copies, allocations int) string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"freehold/internal/textwrap"
 	"freehold/ir"
 )
 
@@ -27,7 +28,8 @@ type Renderer struct {
 	// Paint puts a part of a message into colours. May be nil.
 	Paint func(part Part, severity ir.Severity, text string) string
 	// Width is how many bytes of a source line are shown at most, so that the caret stays below
-	// its place in a window that is so wide. 0 is no limit but that for very long lines.
+	// its place in a window that is so wide; messages of one line are broken between words. 0 is no
+	// limit but that for very long lines.
 	Width int
 
 	w      []byte
@@ -141,11 +143,24 @@ func callSite(l ir.Location) *ir.CallSiteLoc {
 	return found
 }
 
+// broken breaks a message that stands behind so many bytes between words, if it has just one line
+// and that is too wide.
+func (r *Renderer) broken(message string, behind int) string {
+	if r.Width <= 0 || behind+len(message) <= r.Width || strings.Contains(message, "\n") {
+		return message
+	}
+	const indent = "\n    "
+	taken := strings.Repeat("x", max(behind-1, 1))
+	lines := textwrap.Lines(taken+" "+message, max(r.Width-len(indent)+1, 20))
+	lines[0] = strings.TrimPrefix(strings.TrimPrefix(lines[0], taken), " ")
+	return strings.Join(lines, indent)
+}
+
 // line writes one message, with its source line if showSource is set. A longer span
 // is underlined as far as the line goes.
 func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, showSource bool, span int) {
 	pos, ok := ir.SourcePos(l)
-	start := len(r.w)
+	start, first := len(r.w), len(r.w)
 	if ok {
 		r.w = append(r.w, pos.File()...)
 		r.w = append(r.w, ':')
@@ -156,17 +171,19 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	} else {
 		r.w = append(r.w, "<unknown>:0: "...)
 	}
+	used := len(r.w) - first
 	r.paint(start, PartPlace, severity)
 	start = len(r.w)
 	r.w = append(r.w, severity.String()...)
 	r.w = append(r.w, ": "...)
+	used += len(r.w) - start
 	r.paint(start, PartSeverity, severity)
 	start = len(r.w)
 	if !ok && l != ir.Location(ir.Unknown) {
 		r.w = append(r.w, l.String()...)
 		r.w = append(r.w, ": "...)
 	}
-	r.w = append(r.w, message...)
+	r.w = append(r.w, r.broken(message, used)...)
 	r.paint(start, PartMessage, severity)
 	r.w = append(r.w, '\n')
 	if !ok || !showSource {

@@ -36,3 +36,18 @@ func TestRendererWidth(t *testing.T) {
 		t.Errorf("a line is cut that no window shows:\n%s", got)
 	}
 }
+
+// In a window, a long message goes on in further lines; one that has lines stays as it is.
+func TestRendererBreaksMessages(t *testing.T) {
+	ctx := ir.NewContext()
+	r := Renderer{Width: 30, Paint: func(part Part, _ ir.Severity, text string) string { return text }}
+	for _, c := range []struct{ message, want string }{
+		{"it is short", "f.mlir:1:1: error: it is short\n"},
+		{"it isn't short enough for one line", "f.mlir:1:1: error: it\n    isn't short enough for one\n    line\n"},
+		{"see what it is about:\nthe operation", "f.mlir:1:1: error: see what it is about:\nthe operation\n"},
+	} {
+		if got := string(r.Append(nil, &ir.Diagnostic{Loc: ctx.FileLineColLoc("f.mlir", 1, 1), Message: c.message})); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+}
