@@ -185,3 +185,22 @@ func TestNothingToShow(t *testing.T) {
 		}
 	}
 }
+
+// Arguments have the names that they have in the source, and functions of very many buffers a plan, too.
+func TestArgumentsAndManyBuffers(t *testing.T) {
+	src := program(6000)
+	lines := strings.Split(src, "\n")
+	m, err := driver.Freehold().NewSession().Parse([]byte(src), "program.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := report.New("many", func(_ string, line uint32) string { return lines[line-1] })
+	p.Add("as it is", m.Module)
+	f := p.Views[0].Functions[0]
+	if f.Arena < f.Bound || f.Arena > 2*f.Bound || f.Bound == 0 {
+		t.Errorf("an arena of %d bytes, where %d are needed", f.Arena, f.Bound)
+	}
+	if len(f.Always) != 1 || p.Strings[f.Always[0].Op] != "argument %m" {
+		t.Errorf("arguments: %+v", f.Always)
+	}
+}

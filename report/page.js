@@ -27,6 +27,9 @@ const whatOf = (op, source) => {
   const m = /(?:^|=\s*)"?([a-z_]+\.[\w.]+)/.exec(source);
   return op.startsWith('memref.alloc') && m ? m[1] : op;
 };
+// What only makes room for others is told apart by types and names.
+const isRoom = (r) => r.what.startsWith('memref.alloc') || r.what === 'tensor.empty' || r.what === 'bufferization.alloc_tensor';
+const nameOf = (r) => isRoom(r) && (/^(%[\w$.-]+)/.exec(sourceOf(r.p)) || [])[1] || r.what;
 for (const v of page.views) for (const f of v.functions) { f.rows = f.rows.map(row); f.always = f.always.map(row); }
 
 // node makes an element; children that are strings become text, never markup.
@@ -106,19 +109,18 @@ class Panel {
     const hues = new Map();
     for (const r of this.f.rows) {
       if (r.d || r.s === 0) continue;
-      // Allocations of which nothing else is known are told apart by their types.
-      const key = r.what.startsWith('memref.alloc') ? text(r.t) : r.what;
+      const key = isRoom(r) ? text(r.t) : r.what;
       let hue = hues.get(key);
       if (hue === undefined) { hue = 7; for (const ch of key) hue = (hue * 31 + ch.charCodeAt(0)) % 360; hues.set(key, hue); }
       const fill = query !== '' && !this.hit(r) ? (dark ? '#2b3138' : '#e3e7eb') : `hsl(${hue} ${dark ? '40% 38%' : '60% 76%'})`;
       const y1 = this.y(r.y + r.s), h = Math.max(.7, this.y(r.y) - y1);
       for (const [a, b] of r.x) {
         if (b <= this.lo || a >= this.hi) continue;
-        const x1 = this.x(a), w = Math.max(.7, this.x(b) - x1);
+        const wide = this.x(b) - this.x(a), x1 = wide < 1 ? Math.floor(this.x(a)) : this.x(a), w = Math.max(1, wide); // or it would fade
         c.fillStyle = fill;
         c.fillRect(x1, y1, w, h);
         if (w > 3 && h > 3) { c.strokeStyle = dark ? '#0006' : '#0003'; c.lineWidth = 1; c.strokeRect(x1 + .5, y1 + .5, w - 1, h - 1); }
-        if (w > 60 && h > 12) { c.fillStyle = ink; c.font = '11px system-ui'; c.fillText(clip(c, sizeOf(r) + ' ' + r.what, w - 6), x1 + 3, y1 + Math.min(h - 3, 12)); }
+        if (w > 60 && h > 12) { c.fillStyle = ink; c.font = '11px system-ui'; c.fillText(clip(c, sizeOf(r) + ' ' + nameOf(r), w - 6), x1 + 3, y1 + Math.min(h - 3, 12)); }
       }
     }
     this.rule(c, this.y(this.f.arena), 'arena ' + bytes(this.f.arena), soft, this.mh);
@@ -128,21 +130,29 @@ class Panel {
     l.beginPath();
     l.moveTo(this.x(this.lo), this.lh);
     const from = Math.max(0, Math.floor(this.lo)), to = Math.min(this.f.steps.length, Math.ceil(this.hi));
-    for (let i = from; i < to; i++) { l.lineTo(this.x(i), ly(this.curve[i])); l.lineTo(this.x(i + 1), ly(this.curve[i])); }
+    // Where several steps share a pixel, the highest is drawn: a peak is visible however short it is.
+    for (let i = from; i < to;) {
+      const x1 = Math.max(0, Math.floor(this.x(i)));
+      let v = this.curve[i], end = i + 1;
+      while (end < to && this.x(end + 1) <= x1 + 1) v = Math.max(v, this.curve[end++]);
+      const shared = end > i + 1, left = shared ? x1 : this.x(i), right = shared ? x1 + 1 : this.x(end);
+      l.lineTo(left, ly(v)); l.lineTo(right, ly(v));
+      i = end;
+    }
     l.lineTo(this.x(to), this.lh);
     l.fillStyle = dark ? '#3b5a75' : '#a9c6df';
     l.fill();
     const tight = this.f.peak === this.f.bound;
-    if (!tight) this.rule(l, ly(this.f.bound), 'lower bound ' + bytes(this.f.bound), soft, this.lh);
+    if (!tight) this.rule(l, ly(this.f.bound), 'lower bound ' + bytes(this.f.bound), soft, this.lh, Math.abs(ly(this.f.bound) - ly(this.f.peak)) < 14);
     this.rule(l, ly(this.f.peak), 'peak ' + (tight ? '= lower bound ' : '') + bytes(this.f.peak), mark, this.lh);
     this.drawOver();
   }
 
-  rule(c, y, label, color, height) {
+  rule(c, y, label, color, height, right) {
     c.strokeStyle = c.fillStyle = color;
     c.setLineDash([4, 3]); c.beginPath(); c.moveTo(0, y + .5); c.lineTo(this.w, y + .5); c.stroke(); c.setLineDash([]);
     c.font = '11px system-ui';
-    c.fillText(label, 4, y < 14 ? y + 12 : Math.min(y - 3, height - 3));
+    c.fillText(label, right ? this.w - 4 - c.measureText(label).width : 4, y < 14 ? y + 12 : Math.min(y - 3, height - 3));
   }
 
   drawOver() {

@@ -240,8 +240,10 @@ func (p *Page) function(f *footprint.Function) *Function {
 // default.
 const alignment = 16
 
-// searchSteps limits the search for a better arena.
-const searchSteps = 20000
+// searchSteps limits the search for a better arena. Functions of more than manyBuffers get the
+// first good one: all strategies would take ten times as long as the rest of the page, for some
+// percent.
+const searchSteps, manyBuffers = 20000, 5000
 
 // stepsOf returns the times at which something begins or ends, in order.
 func stepsOf(rows []footprint.Row) []int64 {
@@ -293,7 +295,7 @@ func (p *Page) always(fn *ir.Op) []Row {
 	}
 	for _, a := range fn.BodyBlock(0).Args() {
 		if isMemory(a.Type()) {
-			add("argument", a, "argument")
+			add("argument", a, strings.TrimSpace("argument "+p.nameAt(a.Loc())))
 		}
 	}
 	seen := map[ir.Attribute]bool{}
@@ -315,6 +317,24 @@ func (p *Page) always(fn *ir.Op) []Row {
 	})
 	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Size, a.Size) })
 	return rows
+}
+
+// nameAt returns the name of a value that starts at a place of the source, "" if there is none.
+func (p *Page) nameAt(l ir.Location) string {
+	pos, ok := ir.SourcePos(l)
+	if !ok || pos.File() == "" {
+		return ""
+	}
+	line := p.source(pos.File(), pos.Line)
+	from := int(pos.Col) - 1
+	if from < 0 || from >= len(line) || line[from] != '%' {
+		return ""
+	}
+	to := from + 1
+	for to < len(line) && (line[to] == '_' || line[to] == '$' || line[to] == '.' || line[to] == '-' || '0' <= line[to] && line[to] <= '9' || 'a' <= line[to]|0x20 && line[to]|0x20 <= 'z') {
+		to++
+	}
+	return line[from:to]
 }
 
 func isMemory(t ir.Type) bool { return ir.IsTensor(t) || ir.IsMemRef(t) }

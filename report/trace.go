@@ -78,7 +78,11 @@ func (p *Page) AddTrace(label string, t *interp.MemoryTrace) *View {
 // place gives rows their offsets in one arena. Sizes are checked, so that all problems have
 // solutions; the search is kept short.
 func (f *Function) place(problem *plan.Problem) {
-	if s, err := plan.Solve(context.Background(), problem, plan.Options{NodeLimit: searchSteps}); err == nil {
+	o := plan.Options{NodeLimit: searchSteps}
+	if len(problem.Buffers) > manyBuffers {
+		o = plan.Options{Solver: plan.Exact, NodeLimit: 1} // one good order, and next to no search
+	}
+	if s, err := plan.Solve(context.Background(), problem, o); err == nil {
 		f.Arena, f.Bound = s.Peak, s.LowerBound
 		for i := range f.Rows {
 			f.Rows[i].Offset = s.Offsets[i]
