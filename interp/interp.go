@@ -496,7 +496,10 @@ func equal(a, b Value) bool {
 	if a.Tensor == nil {
 		return a.Word == b.Word && fmt.Sprint(a.Object) == fmt.Sprint(b.Object)
 	}
-	x, y := a.Tensor, b.Tensor
+	return equalTensors(a.Tensor, b.Tensor)
+}
+
+func equalTensors(x, y *exec.Tensor) bool {
 	// The types may be of different contexts.
 	if x.Elem.Type.String() != y.Elem.Type.String() || len(x.Sizes) != len(y.Sizes) {
 		return false
@@ -510,7 +513,12 @@ func equal(a, b Value) bool {
 		if x.Elem.Size == 0 {
 			v, ok1 := x.Object(i)
 			w, ok2 := y.Object(i)
-			if ok1 != ok2 || ok1 && fmt.Sprint(v) != fmt.Sprint(w) {
+			p, shaped1 := v.(*exec.Tensor) // a vector
+			q, shaped2 := w.(*exec.Tensor)
+			switch {
+			case ok1 != ok2 || shaped1 != shaped2:
+				return false
+			case ok1 && shaped1 && !equalTensors(p, q) || ok1 && !shaped1 && fmt.Sprint(v) != fmt.Sprint(w):
 				return false
 			}
 			continue

@@ -14,7 +14,7 @@ func (f *frame) apply(op *ir.Op, m *ir.AffineMap, operands ir.Operands) []int64 
 	for _, e := range m.Results {
 		x, ok := e.Eval(args[:m.Dims], args[m.Dims:])
 		if !ok {
-			f.wrong(op, "a division by a number that is not positive")
+			f.wrong(op, DivisionByZero, "a division by a number that is not positive")
 		}
 		out = append(out, x)
 	}
@@ -116,7 +116,7 @@ var affineOperations = map[string]func(f *frame, op *ir.Op){
 		for i, e := range set.Constraints {
 			x, ok := e.Eval(args[:set.Dims], args[set.Dims:])
 			if !ok {
-				f.wrong(op, "a division by a number that is not positive")
+				f.wrong(op, DivisionByZero, "a division by a number that is not positive")
 			}
 			if x < 0 || set.Eq[i] && x != 0 {
 				k = 1
@@ -153,7 +153,7 @@ var affineOperations = map[string]func(f *frame, op *ir.Op){
 		basis := f.numbers(op, op.OperandGroup(1).Values())
 		for i := len(basis) - 1; i >= 0; i-- {
 			if basis[i] < 1 {
-				f.wrong(op, "a basis that is not positive")
+				f.wrong(op, DivisionByZero, "a basis that is not positive")
 			}
 			q, r := new(big.Int).DivMod(big.NewInt(rest), big.NewInt(basis[i]), new(big.Int))
 			if i == 0 {

@@ -78,7 +78,7 @@ func TestDifferences(t *testing.T) {
 		v, w := read(a), read(b)
 		want, part := -1, ir.ElementType(typ)
 		for i := n - 1; i >= 0; i-- {
-			if x, _ := naive.Literal(part, a[i]); !close(x, numberIn(part, b[i]), tol) {
+			if x, _ := naive.Literal(part, a[i]); !near(x, numberIn(part, b[i]), tol) {
 				want = i
 			}
 		}
@@ -114,11 +114,11 @@ func numberIn(t ir.Type, text string) any {
 	return v
 }
 
-// close tells whether numbers are the same, or as close as a tolerance allows.
-func close(a, b any, tol interp.Tolerance) bool {
+// near tells whether numbers are the same, or as close as a tolerance allows.
+func near(a, b any, tol interp.Tolerance) bool {
 	if x, ok := a.(naive.Complex); ok {
 		y := b.(naive.Complex)
-		return close(x.Re, y.Re, tol) && close(x.Im, y.Im, tol)
+		return near(x.Re, y.Re, tol) && near(x.Im, y.Im, tol)
 	}
 	x, isFloat := a.(naive.Number)
 	if naive.Same(a, b) || !isFloat {

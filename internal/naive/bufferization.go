@@ -21,7 +21,7 @@ var bufferOperations = map[string]func(f *frame, op *ir.Op){
 	"bufferization.clone": func(f *frame, op *ir.Op) {
 		src := f.memref(op, 0)
 		m := NewMemRef(f.contents(op, src))
-		m.Memory.heap = true
+		f.onHeap(m.Memory)
 		f.set(op, 0, m)
 	},
 	"bufferization.to_tensor": func(f *frame, op *ir.Op) { f.set(op, 0, f.contents(op, f.memref(op, 0))) },

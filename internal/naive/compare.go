@@ -105,6 +105,8 @@ func Show(v any) string {
 type Outcome struct {
 	// Wrong is what it does wrong, or why it is unknown.
 	Wrong string
+	// Kind is of what kind that is.
+	Kind Kind
 	// Values are the results, and then the contents of the memrefs among the arguments.
 	Values []any
 	// Unknown tells that it can't be executed, Unended that it takes too long.
@@ -118,7 +120,7 @@ func Execute(module, fn *ir.Op, args []interp.Value, steps int) (o Outcome) {
 		switch r := recover().(type) {
 		case nil:
 		case *Wrong:
-			o = Outcome{Wrong: r.Error()}
+			o = Outcome{Wrong: r.Error(), Kind: r.Kind}
 		case error:
 			o = Outcome{Unknown: true, Wrong: r.Error()}
 		default:
@@ -136,7 +138,7 @@ func Execute(module, fn *ir.Op, args []interp.Value, steps int) (o Outcome) {
 	var wrong *Wrong
 	switch {
 	case errors.As(err, &wrong):
-		return Outcome{Wrong: wrong.Error()}
+		return Outcome{Wrong: wrong.Error(), Kind: wrong.Kind}
 	case errors.Is(err, ErrSteps):
 		return Outcome{Unended: true}
 	case err != nil:
@@ -160,7 +162,7 @@ func ExecuteChecked(module, fn *ir.Op, args []interp.Value, oneByOne bool) Outco
 		return Outcome{Unknown: true, Wrong: err.Error()}
 	}
 	if f := res.Stopped(); f != nil {
-		return Outcome{Wrong: f.Kind.String() + ": " + f.Message, Unended: f.Kind == exec.StepLimit || f.Kind == exec.MemoryLimit}
+		return Outcome{Wrong: f.Kind.String() + ": " + f.Message, Kind: kinds[f.Kind], Unended: f.Kind == exec.StepLimit || f.Kind == exec.MemoryLimit}
 	}
 	var o Outcome
 	for _, v := range append(res.Values, res.Buffers...) {
@@ -171,6 +173,13 @@ func ExecuteChecked(module, fn *ir.Op, args []interp.Value, oneByOne bool) Outco
 	return o
 }
 
+// kinds are the kinds of findings, as this package has them.
+var kinds = map[exec.Kind]Kind{
+	exec.UseAfterFree: UseAfterFree, exec.DoubleFree: InvalidFree, exec.InvalidFree: InvalidFree, exec.OutOfBounds: OutOfBounds,
+	exec.Uninitialized: Uninitialized, exec.PoisonUse: Uninitialized, exec.DivisionByZero: DivisionByZero, exec.SizeMismatch: SizeMismatch,
+	exec.Assertion: Assertion, exec.Undefined: Unspecified,
+}
+
 // Differ tells how two outcomes differ, or returns "".
 func Differ(want, got Outcome) string {
 	switch {
@@ -178,6 +187,8 @@ func Differ(want, got Outcome) string {
 		return ""
 	case (want.Wrong == "") != (got.Wrong == ""):
 		return fmt.Sprintf("wrong in one only: %q, and %q", want.Wrong, got.Wrong)
+	case want.Kind != got.Kind && want.Kind != "" && got.Kind != "":
+		return fmt.Sprintf("wrong in other ways: %q, and %q", want.Wrong, got.Wrong)
 	case want.Wrong != "":
 		return ""
 	case len(want.Values) != len(got.Values):

@@ -91,13 +91,13 @@ func division(isSigned, overflows bool, fn func(a, b *big.Int) *big.Int) integer
 		w := width(in[0])
 		a, b := args[0].(*big.Int), args[1].(*big.Int)
 		if b.Sign() == 0 {
-			return &Wrong{op, "division by zero"}
+			return &Wrong{op, DivisionByZero, "division by zero"}
 		}
 		if isSigned {
 			a, b = signed(a, w), signed(b, w)
 			least, _ := limits(w)
 			if overflows && w > 1 && a.Cmp(least) == 0 && b.Cmp(big.NewInt(-1)) == 0 {
-				return &Wrong{op, "the quotient overflows"}
+				return &Wrong{op, Unspecified, "the quotient overflows"}
 			}
 		}
 		return wrap(fn(a, b), w)
@@ -235,7 +235,7 @@ var integerFunctions = map[string]integerFunction{
 		if n.Sign() < 0 {
 			switch {
 			case a.Sign() == 0:
-				return &Wrong{op, "zero is raised to a negative power"}
+				return &Wrong{op, DivisionByZero, "zero is raised to a negative power"}
 			case a.CmpAbs(big.NewInt(1)) != 0:
 				return new(big.Int)
 			case n.Bit(0) == 0:

@@ -11,7 +11,7 @@ import (
 // iterate calls fn for lower, lower+step, ... below upper, as signed numbers without limit.
 func (f *frame) iterate(op *ir.Op, lower, upper, step *big.Int, fn func(i *big.Int)) {
 	if step.Sign() <= 0 {
-		f.wrong(op, "a step that is not positive")
+		f.wrong(op, Unspecified, "a step that is not positive")
 	}
 	for i := new(big.Int).Set(lower); i.Cmp(upper) < 0; i = new(big.Int).Add(i, step) {
 		if f.steps--; f.steps < 0 {
@@ -25,7 +25,7 @@ func (f *frame) iterate(op *ir.Op, lower, upper, step *big.Int, fn func(i *big.I
 func (f *frame) nest(op *ir.Op, lower, upper, step []int64, fn func(ivs []any)) {
 	for _, s := range step {
 		if s <= 0 {
-			f.wrong(op, "a step that is not positive")
+			f.wrong(op, Unspecified, "a step that is not positive")
 		}
 	}
 	var walk func(ivs []any)
@@ -58,7 +58,7 @@ var loopOperations = map[string]func(f *frame, op *ir.Op){
 	},
 	"cf.assert": func(f *frame, op *ir.Op) {
 		if f.integer(op, 0).Sign() == 0 {
-			f.wrong(op, "an assertion fails")
+			f.wrong(op, Assertion, "an assertion fails")
 		}
 	},
 	"linalg.index": func(f *frame, op *ir.Op) {

@@ -53,17 +53,17 @@ func (f *frame) place(op *ir.Op, m *MemRef, idx []int64) int64 {
 	p := m.offset
 	for i, x := range idx {
 		if x < 0 || x >= m.Sizes[i] {
-			f.wrong(op, "index %v is out of bounds %v", idx, m.Sizes)
+			f.wrong(op, OutOfBounds, "index %v is out of bounds %v", idx, m.Sizes)
 		}
 		p += x * m.Strides[i]
 	}
 	n := max(bytesOf(m.Type), 1)
 	p = m.start + p*n
 	if p < 0 || p+n > m.Memory.size {
-		f.wrong(op, "an element is outside of its memory")
+		f.wrong(op, OutOfBounds, "an element is outside of its memory")
 	}
 	if m.Memory.freed {
-		f.wrong(op, "memory is used that was freed")
+		f.wrong(op, UseAfterFree, "memory is used that was freed")
 	}
 	return p
 }
@@ -91,7 +91,7 @@ func (f *frame) load(op *ir.Op, m *MemRef, idx []int64) any {
 func (f *frame) store(op *ir.Op, m *MemRef, idx []int64, v any) {
 	p := f.place(op, m, idx)
 	if m.Memory.readOnly {
-		f.wrong(op, "a constant is written")
+		f.wrong(op, Unspecified, "a constant is written")
 	}
 	n := bytesOf(m.Type)
 	if n == 0 {
@@ -124,15 +124,21 @@ func rowMajor(sizes []int64) []int64 {
 // NewMemRef returns memory with the elements of a tensor.
 func NewMemRef(t *Tensor) *MemRef {
 	m := &MemRef{Memory: newMemory(t.Type, count(t.Sizes)), Type: t.Type, Sizes: t.Sizes, Strides: rowMajor(t.Sizes)}
-	f := &frame{}
+	f := &frame{program: &program{Machine: &Machine{}}}
 	points(t.Sizes, func(idx []int64) { f.store(nil, m, idx, t.at(idx)) })
 	return m
 }
 
 // Contents returns the elements of a memref.
 func (m *MemRef) Contents() *Tensor {
-	f := &frame{}
+	f := &frame{program: &program{Machine: &Machine{}}}
 	return build(m.Type, m.Sizes, func(idx []int64) any { return f.load(nil, m, idx) })
+}
+
+// Fill writes the elements of a tensor of the same sizes.
+func (m *MemRef) Fill(t *Tensor) {
+	f := &frame{program: &program{Machine: &Machine{}}}
+	points(m.Sizes, func(idx []int64) { f.store(nil, m, idx, t.at(idx)) })
 }
 
 func (f *frame) memref(op *ir.Op, i int) *MemRef { return f.operand(op, i).(*MemRef) }
@@ -147,7 +153,7 @@ func (f *frame) allocated(op *ir.Op, t *ir.MemRefType, sizes []int64, heap bool)
 	n := int64(1)
 	for _, s := range sizes {
 		if s < 0 {
-			f.wrong(op, "a negative size")
+			f.wrong(op, SizeMismatch, "a negative size")
 		}
 		if n *= s; n > 1<<20 {
 			panic(ErrSteps)
@@ -162,21 +168,30 @@ func (f *frame) allocated(op *ir.Op, t *ir.MemRefType, sizes []int64, heap bool)
 		}
 	}
 	m.Memory = newMemory(t.Elem, n)
-	m.Memory.heap = heap
+	if heap {
+		f.onHeap(m.Memory)
+	}
 	return m
+}
+
+// onHeap notes that memory must be freed.
+func (f *frame) onHeap(m *Memory) {
+	m.heap = true
+	f.Allocations++
 }
 
 func (f *frame) free(op *ir.Op, m *MemRef) {
 	if m.Memory.freed || !m.Memory.heap {
-		f.wrong(op, "an invalid free")
+		f.wrong(op, InvalidFree, "an invalid free")
 	}
 	m.Memory.freed = true
+	f.Frees++
 }
 
 // copyElements copies what may overlap as a whole.
 func (f *frame) copyElements(op *ir.Op, dst, src *MemRef) {
 	if !equal(dst.Sizes, src.Sizes) {
-		f.wrong(op, "a copy of other sizes")
+		f.wrong(op, SizeMismatch, "a copy of other sizes")
 	}
 	t := f.contents(op, src)
 	points(dst.Sizes, func(idx []int64) { f.store(op, dst, idx, t.at(idx)) })
@@ -193,11 +208,11 @@ func (f *frame) fits(op *ir.Op, m *MemRef, t ir.Type) {
 		return
 	}
 	if len(mt.Shape) != len(m.Sizes) {
-		f.wrong(op, "another rank")
+		f.wrong(op, SizeMismatch, "another rank")
 	}
 	for i, n := range mt.Shape {
 		if n != ir.Dynamic && n != m.Sizes[i] {
-			f.wrong(op, "another size")
+			f.wrong(op, SizeMismatch, "another size")
 		}
 	}
 }
@@ -217,11 +232,11 @@ func (f *frame) slice(op *ir.Op, m *MemRef, offsets, sizes, strides []int64) *Me
 func (f *frame) insideSlice(op *ir.Op, n, offset, size, stride int64) {
 	for k := range max(size, 0) {
 		if p := offset + k*stride; p < 0 || p >= n {
-			f.wrong(op, "a slice is out of bounds")
+			f.wrong(op, OutOfBounds, "a slice is out of bounds")
 		}
 	}
 	if size < 0 {
-		f.wrong(op, "a negative size")
+		f.wrong(op, SizeMismatch, "a negative size")
 	}
 }
 
@@ -329,7 +344,7 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 				n *= sizes[g[i]]
 			}
 			if n != m.Sizes[d] {
-				f.wrong(op, "a dimension is expanded to another size")
+				f.wrong(op, SizeMismatch, "a dimension is expanded to another size")
 			}
 		}
 		m.Sizes, m.Strides = sizes, strides
@@ -361,7 +376,7 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		}
 		m.Strides = rowMajor(m.Sizes)
 		if count(m.Sizes) != n {
-			f.wrong(op, "a reshape to another number of elements")
+			f.wrong(op, SizeMismatch, "a reshape to another number of elements")
 		}
 		f.fits(op, &m, op.Result(0).Type())
 		f.set(op, 0, &m)
@@ -372,7 +387,7 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		sizes := f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(2).Values()))
 		shift := f.number(op, op.OperandGroup(1)[0].Value())
 		if shift < 0 || shift+count(sizes)*bytesOf(t.Elem) > m.Sizes[0] {
-			f.wrong(op, "a view is out of bounds")
+			f.wrong(op, OutOfBounds, "a view is out of bounds")
 		}
 		f.set(op, 0, &MemRef{Memory: m.Memory, Type: t.Elem, start: m.start + m.offset + shift, Sizes: sizes, Strides: rowMajor(sizes)})
 	},
@@ -437,7 +452,7 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 func (f *frame) dimension(op *ir.Op, sizes []int64) {
 	d := f.number(op, op.Operand(1))
 	if d < 0 || d >= int64(len(sizes)) {
-		f.wrong(op, "there is no such dimension")
+		f.wrong(op, OutOfBounds, "there is no such dimension")
 	}
 	f.set(op, 0, big.NewInt(sizes[d]))
 }

@@ -1,5 +1,7 @@
 package naive_test
 
+import "strings"
+
 // memoryPrograms are programs on memrefs.
 func memoryPrograms() []program {
 	var out []program
@@ -228,5 +230,16 @@ func.func @f(%i: index, %j: index, %x: i32) -> (i32, i32, i32) {
   memref.assume_alignment %m, 4 : memref<3x$T>
   return
 }`, "f32")
+	for _, spaces := range []string{", 0;, 2", ", 2;, 0", ";"} {
+		source, target, _ := strings.Cut(spaces, ";")
+		for _, strided := range []string{"", ", %stride, %run"} {
+			add("memref.dma_start", strings.NewReplacer("$SRC", "memref<3x5x$T"+source+">", "$DST", "memref<4x4x$T"+target+">", "$STRIDED", strided).Replace(`func.func @f(%m: $SRC, %n: $DST, %tag: memref<1xi32>, %i: index, %j: index, %count: index, %stride: index, %run: index) {
+  %c0 = arith.constant 0 : index
+  memref.dma_start %m[%i, %j], %n[%j, %c0], %count, %tag[%c0]$STRIDED : $SRC, $DST, memref<1xi32>
+  memref.dma_wait %tag[%c0], %count : memref<1xi32>
+  return
+}`), "f32", "i8", "i100")
+		}
+	}
 	return out
 }

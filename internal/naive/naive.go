@@ -49,8 +49,24 @@ var ErrSteps = errors.New("it takes too long")
 // Wrong is the error of programs that do something undefined.
 type Wrong struct {
 	Op   *ir.Op // nil where the contents of a result are wrong
+	Kind Kind
 	What string
 }
+
+// Kind classifies what programs do wrong.
+type Kind string
+
+// The kinds.
+const (
+	UseAfterFree   Kind = "use after free"
+	InvalidFree    Kind = "invalid free" // or a second one
+	OutOfBounds    Kind = "out of bounds"
+	Uninitialized  Kind = "uninitialized"
+	DivisionByZero Kind = "division by zero"
+	SizeMismatch   Kind = "size mismatch"
+	Assertion      Kind = "assertion"
+	Unspecified    Kind = "undefined behavior"
+)
 
 func (w *Wrong) Error() string {
 	if w.Op == nil {
@@ -62,6 +78,23 @@ func (w *Wrong) Error() string {
 // Run executes a function of a verified module and returns its results. steps limits the
 // number of operations.
 func Run(module, fn *ir.Op, args []any, steps int) (results []any, err error) {
+	return (&Machine{Steps: steps}).Run(module, fn, args)
+}
+
+// Machine says how to execute a function, and counts what it does. It is for one execution.
+type Machine struct {
+	// Steps limits the number of operations.
+	Steps int
+	// Trace is told of each operation that was executed, but terminators, and its results. It may be nil.
+	Trace func(op *ir.Op, results []any)
+	// External is what a declared function does. It may be nil.
+	External func(name string, args []any) []any
+	// Allocations and Frees count those of heap memory.
+	Allocations, Frees int64
+}
+
+// Run executes a function of a verified module and returns its results.
+func (m *Machine) Run(module, fn *ir.Op, args []any) (results []any, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -77,17 +110,18 @@ func Run(module, fn *ir.Op, args []any, steps int) (results []any, err error) {
 			panic(r)
 		}
 	}()
-	p := &program{module: module, globals: map[*ir.Op]*MemRef{}, steps: steps}
+	p := &program{Machine: m, module: module, globals: map[*ir.Op]*MemRef{}, steps: m.Steps}
 	results = p.call(fn, args)
 	for _, v := range results {
 		if v == (Undefined{}) {
-			return nil, &Wrong{fn, "a result is undefined"}
+			return nil, &Wrong{fn, Uninitialized, "a result is undefined"}
 		}
 	}
 	return results, nil
 }
 
 type program struct {
+	*Machine
 	module    *ir.Op
 	globals   map[*ir.Op]*MemRef
 	steps     int
@@ -103,6 +137,10 @@ type frame struct {
 }
 
 func (p *program) call(fn *ir.Op, args []any) []any {
+	if fn.BodyBlock(0) == nil && p.External != nil {
+		name, _ := ir.SymbolName(fn)
+		return p.External(name, args)
+	}
 	if fn.BodyBlock(0) == nil {
 		panic(fmt.Errorf("a declared function: %w", ErrUnknown))
 	}
@@ -134,6 +172,13 @@ func (f *frame) region(r *ir.Region, args []any) []any {
 				break
 			}
 			f.execute(op)
+			if f.Trace != nil {
+				var results []any
+				for _, v := range op.Results().Values() {
+					results = append(results, f.values[v])
+				}
+				f.Trace(op, results)
+			}
 			last = nil
 		}
 		if last == nil {
@@ -213,7 +258,7 @@ var elementwise = map[string]func(op *ir.Op, in []ir.Type, out ir.Type, args []a
 
 func init() {
 	for _, list := range []map[string]func(f *frame, op *ir.Op){
-		arithOperations, memrefOperations, tensorOperations, loopOperations, affineOperations, vectorOperations, vectorMemory, programOperations, bufferOperations,
+		arithOperations, memrefOperations, tensorOperations, loopOperations, affineOperations, vectorOperations, vectorMemory, programOperations, bufferOperations, transferOperations,
 	} {
 		for name, fn := range list {
 			operations[name] = fn
@@ -228,8 +273,8 @@ func init() {
 	}
 }
 
-func (f *frame) wrong(op *ir.Op, format string, args ...any) {
-	panic(&Wrong{op, fmt.Sprintf(format, args...)})
+func (f *frame) wrong(op *ir.Op, kind Kind, format string, args ...any) {
+	panic(&Wrong{op, kind, fmt.Sprintf(format, args...)})
 }
 
 func (f *frame) get(v *ir.Value) any {
@@ -265,7 +310,7 @@ func (f *frame) defined(op *ir.Op, v any) *big.Int {
 	if v, ok := v.(*big.Int); ok {
 		return v
 	}
-	f.wrong(op, "an undefined number is used")
+	f.wrong(op, Uninitialized, "an undefined number is used")
 	return nil
 }
 
@@ -295,75 +340,9 @@ func (f *frame) mixed(op *ir.Op, list []shapes.OpFoldResult) []int64 {
 func (f *frame) tensor(op *ir.Op, i int) *Tensor {
 	t, ok := f.operand(op, i).(*Tensor)
 	if !ok {
-		f.wrong(op, "an undefined vector is used")
+		f.wrong(op, Uninitialized, "an undefined vector is used")
 	}
 	return t
-}
-
-// mapElements computes an elementwise operation.
-func (f *frame) mapElements(op *ir.Op, fn func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any) {
-	var in []ir.Type
-	for i := range op.NumOperands() {
-		in = append(in, ir.ElementType(op.Operand(i).Type()))
-	}
-	results := make([][]any, op.NumResults())
-	one := func(args []any) {
-		undefined := false
-		for _, a := range args {
-			undefined = undefined || a == Undefined{}
-		}
-		for k := range results {
-			var v any = Undefined{}
-			if !undefined || op.Name() == "arith.select" {
-				v = fn(op, in, ir.ElementType(op.Result(k).Type()), args)
-			} else if divides[op.Name()] && (args[1] == Undefined{}) {
-				f.wrong(op, "an undefined divisor")
-			}
-			if several, ok := v.([]any); ok {
-				v = several[k]
-			}
-			if w, ok := v.(*Wrong); ok {
-				f.wrong(op, "%s", w.What)
-			}
-			results[k] = append(results[k], v)
-		}
-	}
-	var sizes []int64
-	args := f.all(op)
-	shaped := false
-	for _, a := range args {
-		if t, ok := a.(*Tensor); ok && (op.NumResults() == 0 || ir.IsShaped(op.Result(0).Type())) {
-			if shaped && !equal(sizes, t.Sizes) {
-				f.wrong(op, "operands of different sizes")
-			}
-			sizes, shaped = t.Sizes, true
-		}
-	}
-	if !shaped {
-		if shape, ok := ir.ShapeOf(op.Result(0).Type()); ok && ir.IsShaped(op.Result(0).Type()) {
-			sizes, shaped = shape, true // a selection of undefined vectors
-		}
-	}
-	if !shaped {
-		one(args)
-		for k := range results {
-			f.set(op, k, results[k][0])
-		}
-		return
-	}
-	for i := range count(sizes) {
-		at := make([]any, len(args))
-		for k, a := range args {
-			at[k] = a
-			if t, ok := a.(*Tensor); ok {
-				at[k] = t.Elems[i]
-			}
-		}
-		one(at)
-	}
-	for k := range results {
-		f.set(op, k, &Tensor{ir.ElementType(op.Result(k).Type()), sizes, results[k]})
-	}
 }
 
 func count(sizes []int64) int64 {

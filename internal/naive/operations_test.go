@@ -288,8 +288,6 @@ func TestControlFlow(t *testing.T) { compareAll(t, controlPrograms(), 9) }
 
 // notCompared lists operations that no program of this package has, with the reason.
 var notCompared = map[string]string{
-	"memref.dma_start":                 "checked by interp's tests: it copies in ways of its own",
-	"memref.dma_wait":                  "does nothing",
 	"affine.dma_start":                 "as memref.dma_start",
 	"affine.dma_wait":                  "does nothing",
 	"vector.print":                     "has no result",

@@ -43,7 +43,7 @@ func (f *frame) structured(op *ir.Op) {
 			if e.Kind == ir.AffineDim && shape(operands[i]) != nil {
 				n := shape(operands[i])[r]
 				if sizes[e.Value] >= 0 && sizes[e.Value] != n {
-					f.wrong(op, "operands of different sizes")
+					f.wrong(op, SizeMismatch, "operands of different sizes")
 				}
 				sizes[e.Value] = n
 			}
@@ -65,7 +65,7 @@ func (f *frame) structured(op *ir.Op) {
 			for r, e := range m.Results {
 				x, ok := e.Eval(idx, nil)
 				if !ok || shape(operands[i]) != nil && (x < 0 || x >= shape(operands[i])[r]) {
-					f.wrong(op, "an index is out of bounds")
+					f.wrong(op, OutOfBounds, "an index is out of bounds")
 				}
 				at[i] = append(at[i], x)
 			}
@@ -78,7 +78,7 @@ func (f *frame) structured(op *ir.Op) {
 				args[i] = f.load(op, v, at[i])
 			}
 			if i < len(body.Args()) && computesWith(op, body.Arg(i)) && (args[i] == Undefined{}) && ir.IsShaped(op.Operand(i).Type()) {
-				f.wrong(op, "an undefined element is read")
+				f.wrong(op, Uninitialized, "an undefined element is read")
 			}
 		}
 		f.index = append(f.index, idx)

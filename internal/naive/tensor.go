@@ -19,7 +19,7 @@ var arithOperations = map[string]func(f *frame, op *ir.Op){
 		c, ok := f.operand(op, 0).(*big.Int)
 		switch {
 		case !ok && ir.IsShaped(op.Result(0).Type()):
-			f.wrong(op, "an undefined condition")
+			f.wrong(op, Uninitialized, "an undefined condition")
 		case !ok:
 			f.set(op, 0, Undefined{})
 		case c.Sign() != 0:
@@ -35,11 +35,11 @@ var arithOperations = map[string]func(f *frame, op *ir.Op){
 // reshaped gives the elements other sizes.
 func (f *frame) reshaped(op *ir.Op, t *Tensor, sizes []int64) {
 	if count(sizes) != int64(len(t.Elems)) {
-		f.wrong(op, "another number of elements")
+		f.wrong(op, SizeMismatch, "another number of elements")
 	}
 	for i, n := range sizes {
 		if shape, ok := ir.ShapeOf(op.Result(0).Type()); n < 0 || ok && shape[i] != ir.Dynamic && shape[i] != n {
-			f.wrong(op, "another size")
+			f.wrong(op, SizeMismatch, "another size")
 		}
 	}
 	f.set(op, 0, &Tensor{t.Type, sizes, t.Elems})
@@ -55,7 +55,7 @@ func (f *frame) inserted(op *ir.Op) *Tensor {
 	}
 	dropped := tensor.InsertSliceOp{Op: op}.DroppedDims()
 	if !equal(drop(sizes, dropped), src.Sizes) {
-		f.wrong(op, "a slice of another size")
+		f.wrong(op, SizeMismatch, "a slice of another size")
 	}
 	return dst.with(func(set func(idx []int64, v any)) {
 		points(sizes, func(idx []int64) {
@@ -70,7 +70,7 @@ func (f *frame) inserted(op *ir.Op) *Tensor {
 
 func (f *frame) inBounds(op *ir.Op, t *Tensor, idx []int64) []int64 {
 	if !t.inside(idx) {
-		f.wrong(op, "index %v is out of bounds %v", idx, t.Sizes)
+		f.wrong(op, OutOfBounds, "index %v is out of bounds %v", idx, t.Sizes)
 	}
 	return idx
 }
@@ -106,7 +106,7 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 		sizes := f.mixed(op, shapes.Mixed(shape, op.Operands().Values()))
 		for _, n := range sizes {
 			if n < 0 {
-				f.wrong(op, "a negative size")
+				f.wrong(op, SizeMismatch, "a negative size")
 			}
 		}
 		f.set(op, 0, undefined(ir.ElementType(op.Result(0).Type()), sizes))
@@ -116,7 +116,7 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 		if shape, ok := ir.ShapeOf(op.Result(0).Type()); ok {
 			for i, n := range shape {
 				if n != ir.Dynamic && n != t.Sizes[i] {
-					f.wrong(op, "another size")
+					f.wrong(op, SizeMismatch, "another size")
 				}
 			}
 		}
@@ -178,7 +178,7 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 		shape, _ := ir.ShapeOf(op.Result(0).Type())
 		for i := range sizes {
 			if sizes[i] = t.Sizes[i] + low[i] + high[i]; sizes[i] < 0 || shape[i] != ir.Dynamic && shape[i] != sizes[i] {
-				f.wrong(op, "another size")
+				f.wrong(op, SizeMismatch, "another size")
 			}
 		}
 		f.set(op, 0, build(t.Type, sizes, func(idx []int64) any {
@@ -275,7 +275,7 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 			at := unpackedIndex(idx, dims, tile, perm)
 			if !src.inside(at) {
 				if padding == nil {
-					f.wrong(op, "a tile that is not full")
+					f.wrong(op, SizeMismatch, "a tile that is not full")
 				}
 				return padding
 			}

@@ -100,7 +100,7 @@ func (f *frame) promisedInside(op *ir.Op, source any, place []int64) {
 		}
 	}
 	if accessed && broken {
-		f.wrong(op, "an index is out of bounds")
+		f.wrong(op, OutOfBounds, "an index is out of bounds")
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"freehold/internal/plant/planted"
@@ -21,40 +23,67 @@ type judge struct {
 	victims *regexp.Regexp
 	exempt  *regexp.Regexp // matches what the code is for, where that is only text
 	trials  []trial
+	// witnesses are other tests, which tell whether a bug that no trial finds makes a difference.
+	witnesses []trial
 }
 
-// trial runs tests of a package.
+// trial runs tests of a package: those whose names tests matches, or all others.
 type trial struct {
-	pkg  string // its folder
-	args []string
+	pkg   string // its folder
+	tests string
+	other bool
+	args  []string
+	// name is the test that is run, where the trial was split into its tests.
+	name string
 }
+
+const (
+	checkCampaigns = "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|OwnersAreSafe|WrongOwners|LoweredOwners|" +
+		"AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons"
+	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|MadeUpArguments"
+)
 
 // judges are the parts that -in names.
 var judges = []judge{
 	{
-		name: "check", victims: regexp.MustCompile(`^freehold/check/[a-z]+\.go$`),
+		name: "check", victims: regexp.MustCompile(`^freehold/check/[a-z_]+\.go$`),
 		exempt: regexp.MustCompile(`^freehold/check/path\.go$`),
 		trials: []trial{
-			{"check", []string{"-rapid.seed=1", "-test.run", "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound", "-programs", "60"}},
-			{"check", []string{"-rapid.seed=1", "-test.run", "OwnersAreSafe|WrongOwners|LoweredOwners", "-programs", "30"}},
-			{"check", []string{"-rapid.seed=1", "-test.run", "AreCertified", "-programs", "60"}},
-			{"check", []string{"-rapid.seed=1", "-test.run", "Chains|Bounds|Rules|InProportion|Comparisons"}},
+			{pkg: "check", tests: "Chains|Bounds|Rules|InProportion|Comparisons", args: []string{"-rapid.seed=1"}},
+			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound", args: []string{"-rapid.seed=1", "-programs", "60"}},
+			{pkg: "check", tests: "OwnersAreSafe|WrongOwners|LoweredOwners", args: []string{"-rapid.seed=1", "-programs", "30"}},
+			{pkg: "check", tests: "AreCertified", args: []string{"-rapid.seed=1", "-programs", "60"}},
+		},
+		witnesses: []trial{
+			{pkg: "check", tests: checkCampaigns, other: true, args: []string{"-rapid.seed=1"}},
+			{pkg: "internal/golden", tests: "^TestScripts$/^(check|certificate|transform)$"},
 		},
 	},
 	{
-		name: "certificate", victims: regexp.MustCompile(`^freehold/certificate/(logic|symbolic|verify)/[a-z]+\.go$`),
+		name: "certificate", victims: regexp.MustCompile(`^freehold/certificate/(logic|symbolic|verify)/[a-z_]+\.go$`),
 		trials: []trial{
-			{"check", []string{"-rapid.seed=1", "-test.run", "AreCertified|OwnersAreSafe|BeyondIsNotJudged|Comparisons", "-programs", "60"}},
-			{"check", []string{"-rapid.seed=1", "-test.run", "NotCertified|SayNoMore", "-programs", "200"}},
-			{"certificate/verify", []string{"-test.run", "Forged|Documentation"}},
+			{pkg: "check", tests: "AreCertified|OwnersAreSafe|BeyondIsNotJudged|Comparisons", args: []string{"-rapid.seed=1", "-programs", "60"}},
+			{pkg: "check", tests: "NotCertified|SayNoMore", args: []string{"-rapid.seed=1", "-programs", "200"}},
+			{pkg: "certificate/verify", tests: "Forged|Documentation"},
+		},
+		witnesses: []trial{
+			{pkg: "certificate/verify", tests: "Forged|Documentation", other: true},
+			{pkg: "certificate/logic", tests: "."},
+			{pkg: "internal/golden", tests: "^TestScripts$/^(check|certificate)$"},
 		},
 	},
 	{
-		name: "exec", victims: regexp.MustCompile(`^freehold/(exec|interp)/[a-z]+\.go$`),
+		name: "exec", victims: regexp.MustCompile(`^freehold/(exec|interp)/[a-z_]+\.go$`),
 		trials: []trial{
-			{"internal/naive", []string{"-test.run", "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|MadeUpArguments"}},
-			{"check", []string{"-rapid.seed=1", "-test.run", "FreesAnywhere|ArenasAnywhere|RulesAgreeWithExecution", "-programs", "30"}},
-			{"interp", []string{"-rapid.seed=1", "-test.run", "Yields|NestsInRuns"}},
+			{pkg: "internal/naive", tests: naiveCampaigns},
+			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|RulesAgreeWithExecution", args: []string{"-rapid.seed=1", "-programs", "30"}},
+			{pkg: "interp", tests: "Yields|NestsInRuns", args: []string{"-rapid.seed=1"}},
+		},
+		witnesses: []trial{
+			{pkg: "exec", tests: "."},
+			{pkg: "interp", tests: "Yields|NestsInRuns", other: true, args: []string{"-rapid.seed=1"}},
+			{pkg: "difftest", tests: "."},
+			{pkg: "internal/golden", tests: "^TestScripts$/^(dialect|internal|transform)$"},
 		},
 	},
 }
@@ -70,7 +99,7 @@ func (o *options) binary(pkg string) string {
 
 // buildTrials builds the tests of a judge with the bugs of an overlay.
 func (o *options) buildTrials(overlay string, j *judge) error {
-	for _, t := range j.trials {
+	for _, t := range slices.Concat(j.trials, j.witnesses) {
 		if _, err := os.Stat(o.binary(t.pkg)); err == nil {
 			continue
 		}
@@ -81,29 +110,88 @@ func (o *options) buildTrials(overlay string, j *judge) error {
 	return nil
 }
 
+// usual is what a trial does without a bug.
+type usual struct {
+	trial
+	reached map[int]bool // the bugs whose places it comes to
+	took    time.Duration
+	printed []byte
+}
+
+// measure splits trials into their tests, the fastest first, and runs them without a bug.
+func (o *options) measure(trials []trial) ([]usual, error) {
+	var list []usual
+	for _, t := range trials {
+		tests, err := o.split(t)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range tests {
+			path := filepath.Join(o.folder, fmt.Sprintf("reached_%s_%s", filepath.Base(t.pkg), regexp.MustCompile(`\W+`).ReplaceAllString(t.name, "_")))
+			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return nil, err
+			}
+			u := usual{trial: t}
+			start := time.Now()
+			if u.printed, err = o.attempt(t, -1, path, 10*time.Minute); err != nil {
+				return nil, fmt.Errorf("%s %s without a bug: %v\n%s", t.pkg, t.name, err, u.printed)
+			}
+			u.took = time.Since(start)
+			if u.reached, err = numbers(path); err != nil {
+				return nil, err
+			}
+			list = append(list, u)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b usual) int { return int(a.took - b.took) })
+	return list, nil
+}
+
+// split returns a trial for each of the tests that a trial runs.
+func (o *options) split(t trial) ([]trial, error) {
+	tests, part, parts := strings.Cut(t.tests, "/")
+	if t.other {
+		tests = "."
+	}
+	c := exec.Command(o.binary(t.pkg), "-test.list", tests)
+	c.Dir = t.pkg
+	out, err := c.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %v", t.pkg, err)
+	}
+	excluded := regexp.MustCompile(t.tests)
+	var list []trial
+	for name := range strings.FieldsSeq(string(out)) {
+		if t.other && excluded.MatchString(name) || strings.HasPrefix(name, "Benchmark") {
+			continue
+		}
+		t.name = "^" + name + "$"
+		if parts {
+			t.name += "/" + part
+		}
+		list = append(list, t)
+	}
+	return list, nil
+}
+
 // judging tries bugs in a judge until enough of them count: those whose places no trial comes to
-// are listed as such, since nothing can find them.
+// are listed as such, since nothing can find them. A bug that no trial finds survives if a
+// witness does, and else makes no difference, as far as anybody knows.
 func (o *options) judging(j *judge, sites []site) ([]result, error) {
-	overlay, err := writeOverlay(o.folder, sites, false)
+	overlay, err := writeOverlay(o.folder, sites, slices.ContainsFunc(j.witnesses, func(t trial) bool { return t.pkg == "internal/golden" }))
 	if err != nil {
 		return nil, err
 	}
 	if err := o.buildTrials(overlay, j); err != nil {
 		return nil, err
 	}
-	reached := make([]map[int]bool, len(j.trials))
-	took := make([]time.Duration, len(j.trials))
-	usual := make([][]byte, len(j.trials)) // what is printed without a bug
-	for i, t := range j.trials {
-		path := filepath.Join(o.folder, fmt.Sprintf("reached%d", i))
-		start := time.Now()
-		out, err := o.attempt(t, -1, path, 10*time.Minute)
-		if err != nil {
-			return nil, fmt.Errorf("%s %v without a bug: %v\n%s", t.pkg, t.args, err, out)
-		}
-		usual[i] = out
-		took[i] = time.Since(start)
-		if reached[i], err = numbers(path); err != nil {
+	trials, err := o.measure(j.trials)
+	if err != nil {
+		return nil, err
+	}
+	var witnesses []usual
+	if !o.places {
+		if witnesses, err = o.measure(j.witnesses); err != nil {
 			return nil, err
 		}
 	}
@@ -112,20 +200,26 @@ func (o *options) judging(j *judge, sites []site) ([]result, error) {
 	for n := 0; n < len(sites) && counted < o.bugs; n++ {
 		s := &sites[n]
 		r := result{File: s.source.name, Line: s.pos.Line, Kind: s.kind, Code: s.what, Outcome: unreached}
-		for i, t := range j.trials {
-			if !reached[i][n] {
+		for _, t := range trials {
+			if !t.reached[n] {
 				continue
 			}
 			if r.Outcome == unreached {
 				r.Outcome = equivalent
 			}
-			if out, err := o.attempt(t, n, "", 4*took[i]+20*time.Second); err != nil {
-				r.Outcome, r.Oracle, r.Message = caught, t.pkg, firstLine(string(bytes.TrimSpace(out)))
+			if o.places {
 				break
-			} else if !bytes.Equal(out, usual[i]) {
+			}
+			if out, err := o.attempt(t.trial, n, "", 4*t.took+20*time.Second); err != nil {
+				r.Outcome, r.Oracle, r.Message = caught, t.pkg+" "+t.name, reason(out)
+				break
+			} else if !bytes.Equal(out, t.printed) {
 				// Something else is found or proved than without the bug.
 				r.Outcome, r.Oracle = caught, "worse"
 			}
+		}
+		if !o.places && r.Outcome != caught {
+			o.witness(witnesses, n, &r)
 		}
 		if r.Outcome != equivalent {
 			counted++
@@ -139,6 +233,30 @@ func (o *options) judging(j *judge, sites []site) ([]result, error) {
 	return results, nil
 }
 
+// witness asks the witnesses about a bug that no trial finds.
+func (o *options) witness(witnesses []usual, n int, r *result) {
+	for _, t := range witnesses {
+		if !t.reached[n] {
+			continue
+		}
+		if out, err := o.attempt(t.trial, n, "", 4*t.took+20*time.Second); err != nil {
+			r.Outcome, r.Oracle, r.Message = survived, t.pkg+" "+t.name, reason(out)
+			return
+		}
+	}
+}
+
+// reason returns the line of what a test prints that says why it fails.
+func reason(out []byte) string {
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for _, l := range lines {
+		if l = strings.TrimSpace(l); strings.HasPrefix(l, "panic:") || strings.Contains(l, ".go:") && !strings.HasPrefix(l, "/") {
+			return l
+		}
+	}
+	return lines[0]
+}
+
 // attempt runs a trial with bug n. An error says that it fails, or doesn't end.
 func (o *options) attempt(t trial, n int, reached string, limit time.Duration) ([]byte, error) {
 	ctx, stop := context.WithTimeout(context.Background(), limit)
@@ -149,7 +267,8 @@ func (o *options) attempt(t trial, n int, reached string, limit time.Duration) (
 			return nil, err
 		}
 	}
-	c := exec.CommandContext(ctx, o.binary(t.pkg), append([]string{"-test.failfast", "-test.v"}, t.args...)...)
+	args := append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, memory), o.binary(t.pkg), "-test.failfast", "-test.v", "-test.run", t.name}, t.args...)
+	c := exec.CommandContext(ctx, "sh", args...)
 	c.Dir = t.pkg
 	c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", planted.Variable, n), planted.Reached+"="+reached)
 	c.WaitDelay = time.Second

@@ -34,6 +34,7 @@ func main() {
 	flag.StringVar(&o.folder, "work", "", "the folder for what is built (default a temporary one)")
 	flag.StringVar(&o.again, "again", "", "go on where this report ends, after trying again what survived in it")
 	in := flag.String("in", "", "plant bugs in what judges programs instead: check, certificate, or exec")
+	flag.BoolVar(&o.places, "places", false, "with -in, try no bugs, but list the places that no trial comes to")
 	report := flag.String("report", "", "write the results to this JSON file")
 	task := flag.String("probe", "", "for the copies of this program that have the bugs: do what the file says")
 	flag.Parse()

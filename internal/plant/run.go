@@ -28,6 +28,8 @@ type options struct {
 	folder                      string
 	// judge is where bugs are planted, if not in passes.
 	judge *judge
+	// places says that no bug is tried: all places are listed that no trial comes to.
+	places bool
 	// peer is an mlir-opt to compare with; empty for none.
 	peer string
 	// again is a report of which only the survivors are tried.
@@ -92,6 +94,9 @@ func (o *options) run() ([]result, error) {
 	}
 	if o.judge != nil {
 		fmt.Fprintf(os.Stderr, "%d places in %d files\n", total, len(sources))
+		if o.places {
+			o.bugs = len(sites)
+		}
 		return o.judging(o.judge, sites[:min(len(sites), spare*o.bugs)])
 	}
 	var earlier []result

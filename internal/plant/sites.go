@@ -153,7 +153,8 @@ func (f *finder) binary(n *ast.BinaryExpr) {
 			f.add("off by one", n.Y, "((", ") + planted.One(%d))")
 		}
 	case token.ADD, token.SUB:
-		if lit, ok := n.Y.(*ast.BasicLit); ok && lit.Value == "1" && f.isInt(n.X) {
+		// A constant may stand for a number of any type.
+		if lit, ok := n.Y.(*ast.BasicLit); ok && lit.Value == "1" && f.isInt(n.X) && f.info.Types[n].Value == nil {
 			f.add("off by one", lit, "(", " - planted.One(%d))")
 		}
 	}
