@@ -30,18 +30,12 @@ func Main(t *Tool, args []string, s Streams) int {
 		}
 		return 1
 	}
-	switch {
-	case o.help:
-		printOptHelp(s.Out, t, flags, reg)
-		return 0
-	case o.version:
-		io.WriteString(s.Out, t.Version)
-		return 0
-	case o.listPasses:
-		printPassList(s.Out, reg)
-		return 0
-	case o.showDialects:
-		fmt.Fprintf(s.Out, "Available Dialects: %s\n", strings.Join(t.dialectNames(), ","))
+	if tell := o.told(t, flags, reg); tell != nil {
+		err := fileio.Stream("-", func(w io.Writer) error { tell(w); return nil }, s.Out)
+		if err != nil {
+			fmt.Fprintln(s.Err, err)
+			return 1
+		}
 		return 0
 	}
 	if o.color != "" {
@@ -61,6 +55,21 @@ func Main(t *Tool, args []string, s Streams) int {
 		io.WriteString(s.Err, d.timer.Report(time.Since(start), o.timingDisplay == "tree", format))
 	}
 	return status
+}
+
+// told returns what writes the text that the options ask for instead of a run, or nil.
+func (o *optOptions) told(t *Tool, flags map[string]*flag, reg *pass.Registry) func(w io.Writer) {
+	switch {
+	case o.help:
+		return func(w io.Writer) { printOptHelp(w, t, flags, reg) }
+	case o.version:
+		return func(w io.Writer) { io.WriteString(w, t.Version) }
+	case o.listPasses:
+		return func(w io.Writer) { printPassList(w, reg) }
+	case o.showDialects:
+		return func(w io.Writer) { fmt.Fprintf(w, "Available Dialects: %s\n", strings.Join(t.dialectNames(), ",")) }
+	}
+	return nil
 }
 
 // optDriver is one run of opt.

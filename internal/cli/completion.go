@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"io"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"freehold/driver"
 	"freehold/iface"
 	"freehold/internal/fileio"
+	"freehold/internal/terminal"
 	"freehold/ir"
 )
 
@@ -84,7 +86,8 @@ func addCompletions(root *cobra.Command) {
 
 // Commands returns the command line, for what describes it.
 func Commands() *cobra.Command {
-	root := newRoot(Streams{})
+	color := terminal.Auto
+	root := newRoot(Streams{Out: io.Discard, Err: io.Discard}, &color)
 	root.InitDefaultCompletionCmd()
 	return root
 }

@@ -30,6 +30,9 @@ type failure struct {
 
 func (f failure) Unwrap() error { return f.error }
 
+// judges annotates commands that judge.
+const judges = "judges"
+
 // judging makes whatever keeps a command from judging an error with a status of its own.
 func judging(c *cobra.Command) *cobra.Command {
 	told := func(err error) error {
@@ -43,6 +46,7 @@ func judging(c *cobra.Command) *cobra.Command {
 		}
 		return failure{statusNotUnderstood, err}
 	}
+	c.Annotations = map[string]string{judges: "a program"}
 	run, takes := c.RunE, c.Args
 	c.RunE = func(c *cobra.Command, args []string) error { return told(run(c, args)) }
 	c.Args = func(c *cobra.Command, args []string) error { return told(takes(c, args)) }

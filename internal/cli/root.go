@@ -31,15 +31,24 @@ func Main(args []string, s Streams) int {
 		// even building the other commands would be felt.
 		return opt(args[2:], s)
 	}
-	root := newRoot(s)
+	color := terminal.Auto
+	out := &terminal.Stream{Writer: s.Out, When: &color}
+	s.Out, s.Err = out, &terminal.Stream{Writer: s.Err, When: &color}
+	root := newRoot(s, &color)
 	root.SetArgs(args[1:])
-	return statusOf(root.Execute(), s)
+	run, err := root.ExecuteC()
+	if lost := out.Lost(); lost != nil && !errors.Is(err, lost) {
+		// Many a command writes line by line, and asks here whether all of them arrived.
+		err = lost
+		if run.Annotations[judges] != "" {
+			err = failure{statusNotUnderstood, lost}
+		}
+	}
+	return statusOf(err, s)
 }
 
-// newRoot returns the command with all subcommands.
-func newRoot(s Streams) *cobra.Command {
-	color := terminal.Auto
-	s.Out, s.Err = &terminal.Stream{Writer: s.Out, When: &color}, &terminal.Stream{Writer: s.Err, When: &color}
+// newRoot returns the command with all subcommands, and a flag that sets color.
+func newRoot(s Streams, color *terminal.When) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "freehold",
 		Short: "The memory of tensor programs: bufferize, deallocate, check and run MLIR",
@@ -67,7 +76,7 @@ that is interrupted (Ctrl-C) found or made so far is kept; its exit status is
 	for _, add := range subcommands {
 		root.AddCommand(add(s))
 	}
-	root.PersistentFlags().Var(&color, "color", "use colours: auto, always or never; auto is on terminals, unless NO_COLOR is set")
+	root.PersistentFlags().Var(color, "color", "use colours: auto, always or never; auto is on terminals, unless NO_COLOR is set")
 	addCompletions(root)
 	return root
 }

@@ -40,12 +40,26 @@ func (w *When) String() string { return string(*w) }
 // Type is for help texts.
 func (w *When) Type() string { return "when" }
 
-// Stream is a stream that knows when the user wants colours on it.
+// Stream is a stream that knows when the user wants colours on it, and whether something
+// that was written is lost. It isn't for several goroutines.
 type Stream struct {
 	io.Writer
 	// When may be nil, which is Auto.
 	When *When
+	lost error
 }
+
+// Write writes p, and keeps the first error.
+func (s *Stream) Write(p []byte) (int, error) {
+	n, err := s.Writer.Write(p)
+	if s.lost == nil {
+		s.lost = err
+	}
+	return n, err
+}
+
+// Lost returns the first error of Write, or nil.
+func (s *Stream) Lost() error { return s.lost }
 
 // Unwrap returns the file that a stream is written to, or nil.
 func Unwrap(w io.Writer) *os.File {

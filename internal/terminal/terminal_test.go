@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -40,3 +41,23 @@ func TestStylesKeepTexts(t *testing.T) {
 		}
 	}
 }
+
+func TestStreamKeepsFirstError(t *testing.T) {
+	first := errors.New("first")
+	failing := writer(func() error { return first })
+	s := &Stream{Writer: &failing}
+	if s.Lost() != nil {
+		t.Error("an error before anything is written")
+	}
+	if _, err := s.Write([]byte("x")); err != first || s.Lost() != first {
+		t.Errorf("got %v and %v", err, s.Lost())
+	}
+	failing = func() error { return nil }
+	if _, err := s.Write([]byte("x")); err != nil || s.Lost() != first {
+		t.Errorf("later: got %v and %v", err, s.Lost())
+	}
+}
+
+type writer func() error
+
+func (w *writer) Write(p []byte) (int, error) { return len(p), (*w)() }
