@@ -2,17 +2,13 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"freehold/footprint"
 	"freehold/internal/roads"
-	"freehold/ir"
-	"freehold/pass"
 )
 
 // compareOptions are the flags of compare.
@@ -47,9 +43,7 @@ make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
 // compared is what a road makes of a program.
 type compared struct {
 	name string
-	memorySummary
-	seconds float64
-	err     string
+	roads.Outcome
 }
 
 func compare(s Streams, o *compareOptions, path string) error {
@@ -57,13 +51,17 @@ func compare(s Streams, o *compareOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	rows := []compared{{name: "program", memorySummary: summarize(footprint.Analyze(in.module))}}
+	rows := []compared{{"program", roads.Outcome{Summary: footprint.Analyze(in.module).Summarize()}}}
 	for _, road := range roads.All() {
-		row, err := tryRoad(road, in.src, in.name, o.allowUnreg)
+		session, doc, err := parse(in.src, in.name, o.allowUnreg)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, row)
+		outcome, err := road.Try(session.Passes, doc.Module)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, compared{road.Name, outcome})
 	}
 	if o.json {
 		return printComparedJSON(s, rows)
@@ -71,60 +69,20 @@ func compare(s Streams, o *compareOptions, path string) error {
 	fmt.Fprintf(s.Out, "%-9s %11s %6s %12s %12s %10s %6s %7s\n%-9s %11s %6s %12s %12s %10s %6s %7s\n",
 		"", "", "", "bytes", "", "", "cond.", "", "road", "allocations", "copies", "copied", "peak", "arena", "frees", "time")
 	for i, x := range rows {
-		if x.err != "" {
-			fmt.Fprintf(s.Out, "%-9s %s\n", x.name, x.err)
+		if x.Error != "" {
+			fmt.Fprintf(s.Out, "%-9s %s\n", x.name, x.Error)
 			continue
 		}
-		arena, took := "none", fmt.Sprintf("%.0f ms", x.seconds*1000)
-		if x.arenas > 0 {
-			arena = footprint.Bytes(x.arena)
+		arena, took := "none", fmt.Sprintf("%.0f ms", float64(x.Time)/float64(time.Millisecond))
+		if x.Arenas > 0 {
+			arena = footprint.Bytes(x.ArenaBytes)
 		}
 		if i == 0 {
 			arena, took = "", ""
 		}
-		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", x.name, x.allocations, x.copies, x.copied, x.peak, arena, x.conditional, took)
+		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", x.name, x.Allocations, x.Copies, x.Copied, x.Peak, arena, x.ConditionalFrees, took)
 	}
 	return nil
-}
-
-// tryRoad compiles a program on a road. What the road doesn't take is no error.
-func tryRoad(road roads.Road, src []byte, name string, allowUnregistered bool) (compared, error) {
-	out := compared{name: road.Name}
-	session, doc, err := parse(src, name, allowUnregistered)
-	if err != nil {
-		return out, err
-	}
-	arena := "none"
-	if road.Arenas {
-		arena = "alloc"
-	}
-	pm, err := session.Passes.ParsePipeline(road.Pipeline(arena, 0))
-	if err != nil {
-		return out, err
-	}
-	var first *ir.Diagnostic
-	run := &pass.Runner{VerifyEach: true, Sink: func(d *ir.Diagnostic) {
-		if first == nil && d.Severity == ir.Error {
-			first = d
-		}
-	}, Text: func([]byte) {}}
-	start := time.Now()
-	err = run.Run(pm, doc.Module)
-	out.seconds = time.Since(start).Seconds()
-	if err != nil {
-		if !errors.As(err, &first) && first == nil {
-			out.err = err.Error()
-			return out, nil
-		}
-		out.err = first.Message
-		if p, ok := ir.SourcePos(first.Loc); ok {
-			out.err = fmt.Sprintf("line %d: %s", p.Line, first.Message)
-		}
-		out.err, _, _ = strings.Cut(out.err, "\n")
-		return out, nil
-	}
-	out.memorySummary = summarize(footprint.Analyze(doc.Module)).withArenas(footprint.Arenas(doc.Module))
-	return out, nil
 }
 
 func printComparedJSON(s Streams, rows []compared) error {
@@ -136,9 +94,9 @@ func printComparedJSON(s Streams, rows []compared) error {
 	}
 	var out []row
 	for i, x := range rows {
-		r := row{Road: x.name, Seconds: x.seconds, Error: x.err}
-		if x.err == "" {
-			sum := x.json(i > 0)
+		r := row{Road: x.name, Seconds: x.Time.Seconds(), Error: x.Error}
+		if x.Error == "" {
+			sum := summaryJSON(x.Summary, i > 0)
 			r.jsonSummary = &sum
 		}
 		out = append(out, r)

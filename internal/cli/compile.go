@@ -140,11 +140,10 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 			return exitStatus(1)
 		}
 	}
-	var was *footprint.Program
+	var sum footprint.Summary
 	if !o.quiet {
-		was = footprint.Analyze(doc.Module)
+		sum = footprint.Analyze(doc.Module).Summarize()
 	}
-	sum := summarize(was)
 	p := newProgress(s.Err, len(m.Instances()))
 	run := &pass.Runner{VerifyEach: true, Sink: r.Report, Annotate: r.attachAdvice,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
@@ -173,7 +172,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		}
 	}
 	if !o.quiet {
-		if err := printChange(s, o, sum, summarize(footprint.Analyze(doc.Module)).withArenas(arenas)); err != nil {
+		if err := printChange(s, o, sum, footprint.Analyze(doc.Module).Summarize().WithArenas(arenas)); err != nil {
 			return err
 		}
 		if n, size := copiedArguments(doc.Module); n > 0 && !o.json {

@@ -13,65 +13,6 @@ import (
 	"freehold/ir/analysis"
 )
 
-// memorySummary is what a program does with memory, as its text tells.
-type memorySummary struct {
-	// allocations counts buffers and tensors; copies, and frees under conditions, count once.
-	allocations, copies, conditional int
-	copied                           footprint.Size
-	// peak is that of the function with the largest one, bound what is the least without
-	// other changes: the largest sum of what is alive at a time, without gaps in arenas.
-	function          string
-	peak, bound       footprint.Size
-	arenas, buffers   int
-	arena, arenaLeast int64 // bytes
-}
-
-// summarize adds up all functions; nil is no program.
-func summarize(p *footprint.Program) (s memorySummary) {
-	if p == nil {
-		return s
-	}
-	for _, f := range p.Functions {
-		s.allocations += f.Allocations + f.Tensors
-		s.copies += f.Copies
-		s.conditional += f.ConditionalFrees
-		s.copied = s.copied.Plus(f.Copied)
-	}
-	if f := p.Largest(); f != nil {
-		s.function, s.peak, s.bound = f.Name, f.Peak(), f.Peak()
-	}
-	return s
-}
-
-// withArenas adds what arenas there are. Those of callees are parts of their callers'; so the
-// arenas that count are those that are no argument, or, if there are none, the largest.
-func (s memorySummary) withArenas(arenas []*footprint.Arena) memorySummary {
-	var largest *footprint.Arena
-	add := func(a *footprint.Arena) {
-		s.arenas++
-		s.arena += a.Bytes
-		s.arenaLeast += a.Bound
-	}
-	for _, a := range arenas {
-		s.buffers += len(a.Parts)
-		if !a.Buffer.IsBlockArg() {
-			add(a)
-		}
-		if largest == nil || a.Bytes > largest.Bytes {
-			largest = a
-		}
-	}
-	if s.arenas == 0 && largest != nil {
-		add(largest)
-	}
-	for _, a := range arenas {
-		if name, _ := ir.SymbolName(a.Function); name == s.function && !a.Buffer.IsBlockArg() && s.bound.Bytes >= a.Bytes {
-			s.bound.Bytes -= a.Bytes - a.Bound
-		}
-	}
-	return s
-}
-
 // checkArenas reports parts of arenas that overlap while both are alive.
 func checkArenas(r *reporter, arenas []*footprint.Arena) error {
 	wrong := false
@@ -122,27 +63,27 @@ func changeRow(w io.Writer, what, before, after, note string) {
 }
 
 // printChange says what compile changed.
-func printChange(s Streams, o *compileOptions, before, after memorySummary) error {
+func printChange(s Streams, o *compileOptions, before, after footprint.Summary) error {
 	if o.json {
 		return printChangeJSON(s.Out, before, after)
 	}
 	w := s.Err
 	row := func(what, before, after, note string) { changeRow(w, what, before, after, note) }
 	fmt.Fprintln(w, terminal.StyleOf(w).Aside(fmt.Sprintf("%-13s %20s %20s", "", "before", "after")))
-	row("allocations", strconv.Itoa(before.allocations), strconv.Itoa(after.allocations), "")
-	row("copies", strconv.Itoa(before.copies), strconv.Itoa(after.copies), "")
-	row("bytes copied", before.copied.String(), after.copied.String(), "")
+	row("allocations", strconv.Itoa(before.Allocations), strconv.Itoa(after.Allocations), "")
+	row("copies", strconv.Itoa(before.Copies), strconv.Itoa(after.Copies), "")
+	row("bytes copied", before.Copied.String(), after.Copied.String(), "")
 	at := ""
-	if after.function != "" {
-		at = "  in @" + after.function
+	if after.Function != "" {
+		at = "  in @" + after.Function
 	}
-	row("peak", before.peak.String(), after.peak.String(), at)
-	row("lower bound", "", after.bound.String(), "")
+	row("peak", before.Peak.String(), after.Peak.String(), at)
+	row("lower bound", "", after.Bound.String(), "")
 	arena := "none"
 	note := ""
-	if after.arenas > 0 {
-		arena = footprint.Bytes(after.arena)
-		note = fmt.Sprintf("  of %d buffers", after.buffers)
+	if after.Arenas > 0 {
+		arena = footprint.Bytes(after.ArenaBytes)
+		note = fmt.Sprintf("  of %d buffers", after.ArenaBuffers)
 	}
 	row("arena", "", arena, note)
 	return nil
@@ -163,24 +104,24 @@ type jsonSummary struct {
 	ArenaBuffers     int       `json:"arenaBuffers"`
 }
 
-func (s memorySummary) json(bound bool) jsonSummary {
+func summaryJSON(s footprint.Summary, bound bool) jsonSummary {
 	out := jsonSummary{
-		Allocations: s.allocations, Copies: s.copies, Copied: sizeJSON(s.copied), ConditionalFrees: s.conditional, Function: s.function,
-		Peak: sizeJSON(s.peak), Arenas: s.arenas, ArenaBytes: s.arena, ArenaLowerBound: s.arenaLeast, ArenaBuffers: s.buffers,
+		Allocations: s.Allocations, Copies: s.Copies, Copied: sizeJSON(s.Copied), ConditionalFrees: s.ConditionalFrees, Function: s.Function,
+		Peak: sizeJSON(s.Peak), Arenas: s.Arenas, ArenaBytes: s.ArenaBytes, ArenaLowerBound: s.ArenaBound, ArenaBuffers: s.ArenaBuffers,
 	}
 	if bound {
-		b := sizeJSON(s.bound)
+		b := sizeJSON(s.Bound)
 		out.LowerBound = &b
 	}
 	return out
 }
 
-func printChangeJSON(w io.Writer, before, after memorySummary) error {
+func printChangeJSON(w io.Writer, before, after footprint.Summary) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
 		Before jsonSummary `json:"before"`
 		After  jsonSummary `json:"after"`
-	}{before.json(false), after.json(true)})
+	}{summaryJSON(before, false), summaryJSON(after, true)})
 }

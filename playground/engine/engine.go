@@ -39,7 +39,8 @@ func New(t *driver.Tool) *Engine {
 
 // Request is a question. Do tells which one; the other fields are its arguments.
 type Request struct {
-	// Do is "catalog", "elements", "compile", "stage", "explain", "check", "run" or "report".
+	// Do is "catalog", "elements", "compile", "stage", "explain", "check", "run", "peak",
+	// "compare" or "report".
 	Do string `json:"do"`
 	// Name and Source are the program that is compiled.
 	Name   string `json:"name,omitempty"`
@@ -108,6 +109,10 @@ func (e *Engine) do(r *Request) (any, error) {
 		return e.Check(r.Stage)
 	case "run":
 		return e.Run(r)
+	case "peak":
+		return e.Peak(r.Stage)
+	case "compare":
+		return e.Compare()
 	case "report":
 		return e.Report(r.Stage)
 	}

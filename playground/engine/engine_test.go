@@ -56,6 +56,12 @@ func TestExamples(t *testing.T) {
 			if _, err := e.Report(last); err != nil {
 				t.Errorf("%s, %s: report: %v", file, p.Name, err)
 			}
+			switch peaks, err := e.Peak(last); {
+			case err != nil:
+				t.Errorf("%s, %s: peak: %v", file, p.Name, err)
+			case len(peaks.Functions) == 0 || (last > 0) != (peaks.Functions[0].Before != "") || peaks.Functions[0].Size == "":
+				t.Errorf("%s, %s: peaks %+v", file, p.Name, peaks)
+			}
 			x, err := e.Explain(last)
 			if err != nil {
 				t.Errorf("%s, %s: explain: %v", file, p.Name, err)
@@ -73,6 +79,27 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%s, %s: %+v", file, p.Name, v)
 			}
 		}
+	}
+}
+
+// The roads of the command compile are told apart, and one that doesn't take a program says why.
+func TestCompare(t *testing.T) {
+	src, err := os.ReadFile("../../examples/attention.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine()
+	e.Compile("attention.mlir", src, nil)
+	c, err := e.Compare()
+	if err != nil || len(c.Roads) != 5 {
+		t.Fatal(err, c)
+	}
+	if p, best := c.Roads[0], c.Roads[1]; p.Allocations <= best.Allocations || p.Peak == best.Peak || best.Arena == "" || best.Error != "" {
+		t.Errorf("the program: %+v, compiled: %+v", p, best)
+	}
+	e.Compile("x", []byte("func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  %r = \"unknown.op\"(%t) : (tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>\n}"), nil)
+	if c, err = e.Compare(); err != nil || c.Roads[1].Error == "" {
+		t.Errorf("%v, %+v", err, c)
 	}
 }
 
@@ -199,8 +226,8 @@ func TestRequests(t *testing.T) {
 	e := newEngine()
 	for _, r := range []string{
 		"", "{", "[]", "null", `{"do":"nothing"}`, `{"do":"check"}`, `{"do":"stage","stage":-1}`,
-		`{"do":"compile","name":"x","source":"func.func @f("}`, `{"do":"check"}`, `{"do":"run"}`, `{"do":"explain"}`, `{"do":"report"}`,
-		`{"do":"compile","source":"func.func private @f()"}`, `{"do":"run","entry":"f"}`, `{"do":"check"}`, `{"do":"report"}`, `{"do":"run","stage":7}`,
+		`{"do":"compile","name":"x","source":"func.func @f("}`, `{"do":"check"}`, `{"do":"run"}`, `{"do":"explain"}`, `{"do":"peak"}`, `{"do":"compare"}`, `{"do":"report"}`,
+		`{"do":"compile","source":"func.func private @f()"}`, `{"do":"run","entry":"f"}`, `{"do":"check"}`, `{"do":"peak"}`, `{"do":"compare"}`, `{"do":"report"}`, `{"do":"run","stage":7}`,
 		`{"do":"compile","source":"","passes":["","(","a(b","canonicalize{","func.func("]}`, `{"do":"elements","text":"a(b,c}"}`,
 		`{"do":"catalog"}`,
 	} {
@@ -237,7 +264,7 @@ func FuzzAnswer(f *testing.F) {
 		ask(engine.Request{Do: "elements", Text: pipeline})
 		ask(engine.Request{Do: "compile", Name: "x", Source: src, Passes: []string{pipeline}})
 		for n := range 2 {
-			for _, do := range []string{"stage", "explain", "check", "report"} {
+			for _, do := range []string{"stage", "explain", "check", "peak", "compare", "report"} {
 				ask(engine.Request{Do: do, Stage: n})
 			}
 		}

@@ -76,6 +76,8 @@ func TestPrograms(t *testing.T) {
 			{"explain", `/allocation/.test(document.querySelector('#panel .verdict').innerText)`},
 			{"check", `document.querySelector('#panel .verdict') !== null && document.querySelector('#panel textarea').value.includes('func.func')`},
 			{"run", `document.querySelector('#panel table') !== null`},
+			{"peak", `/ needs /.test(document.querySelector('#panel .verdict').innerText)`},
+			{"compare", `document.querySelectorAll('#panel tbody tr').length === 5 && !/doesn/.test(document.querySelector('#panel tbody tr:nth-child(2)').innerText)`},
 			{"report", `document.querySelector('#panel iframe').srcdoc.includes('application/json')`},
 		} {
 			text := b.show(x.tab)
@@ -303,7 +305,7 @@ func TestNarrow(t *testing.T) {
 	b.shot("narrow")
 	for _, name := range []string{"first.mlir", "leak.mlir", "attention.mlir", "1-a-tensor-becomes-a-buffer.md"} {
 		b.choose(name)
-		for _, tab := range []string{"result", "explain", "check", "run", "report"} {
+		for _, tab := range []string{"result", "explain", "check", "run", "peak", "compare", "report"} {
 			b.show(tab)
 			if width := b.js(`document.documentElement.scrollWidth`); width != "400" {
 				t.Errorf("%s, %s: the page is %s pixels wide in a window of 400", name, tab, width)

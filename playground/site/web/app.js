@@ -142,6 +142,8 @@ const answer = telling(async () => {
       return;
     }
     case 'run': return panels.run(panel, got, runControls(), title, c.tensors);
+    case 'peak': return panels.peak(panel, got, title, n, go);
+    case 'compare': return panels.compare(panel, got);
     case 'report': return panels.report(panel, got, isDark());
   }
 });
@@ -443,7 +445,7 @@ addEventListener('keydown', e => {
   if (e.ctrlKey && e.key === 'Enter') { e.preventDefault(); return recompute(); }
   if (!e.altKey || e.ctrlKey || e.metaKey) return;
   const keys = { KeyA: openPicker, KeyP: openText, KeyS: share, KeyT: theme, Comma: () => pipeline.select(pipeline.stage - 1, false), Period: () => pipeline.select(pipeline.stage + 1, false) };
-  const digit = e.code.match(/^Digit([1-5])$/);
+  const digit = e.code.match(/^Digit([1-7])$/);
   const act = digit ? () => tab(tabs[digit[1] - 1].dataset.tab, true) : keys[e.code];
   if (!act) return;
   e.preventDefault();

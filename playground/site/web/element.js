@@ -68,6 +68,6 @@ export function command(line, known) {
     return i < 0 ? f : `${f.slice(0, i)}{${f.slice(i + 1)}}`;
   });
   const passes = whole ? whole.slice('pass-pipeline='.length) : listed.join(',');
-  const does = { opt: ['', 'result'], compile: ['recommended', flags.includes('run') ? 'run' : 'result'], explain: ['recommended', 'explain'], report: ['recommended', 'report'], check: ['', 'check'], run: ['', 'run'] }[verb];
+  const does = { opt: ['', 'result'], compile: ['recommended', flags.includes('run') ? 'run' : 'result'], explain: ['recommended', 'explain'], report: ['recommended', 'report'], peak: ['', 'peak'], compare: ['', 'compare'], check: ['', 'check'], run: ['', 'run'] }[verb];
   return does ? { file: other[0]?.replace(/:\d+$/, ''), out, passes: passes || does[0], tab: does[1], arguments: other.slice(1) } : null;
 }

@@ -165,6 +165,40 @@ export function run(panel, x, controls, stage, tensors) {
   panel.replaceChildren(...nodes);
 }
 
+/** How much memory each function needs at most, and what is alive then. */
+export function peak(panel, x, stage, n, go) {
+  if (!x.functions.length) return panel.replaceChildren(h('div', { className: 'verdict good' }, h('b', {}, 'Nothing to measure'), ': no function has a body.'));
+  const most = 100;
+  panel.replaceChildren(...x.functions.slice(0, most).flatMap(f => [
+    h('div', { className: 'verdict plain' }, h('code', {}, '@' + f.function), ' needs ', h('b', {}, f.size), ' at most',
+      f.more ? ', and more for what calls itself or isn\u2019t known' : '', f.op ? [', at ', h('code', {}, f.op), ' ', place(f, go)] : '',
+      n && f.before ? `. As the program was written, each tensor a buffer, it would be ${f.before}.` : '.',
+      h('div', { className: 'quiet' }, `Arguments: ${f.arguments}. Constants: ${f.constants}.`)),
+    f.alive.length > 0 && h('div', { className: 'wide' }, h('table', {},
+      h('thead', {}, h('tr', {}, h('th', { className: 'n' }, 'alive then'), h('th', {}, 'what'), h('th', {}, 'type'), h('th', {}, ''))),
+      h('tbody', {}, ...f.alive.map(a => h('tr', {}, h('td', { className: 'n' }, a.size), h('td', {}, a.what, a.leaked ? ', never freed' : ''), h('td', {}, h('code', {}, a.type || '')), h('td', {}, place(a, go))))))),
+    f.rest > 0 && h('p', { className: 'quiet' }, `${f.rest} more`),
+  ].filter(Boolean)), x.functions.length > most ? h('p', { className: 'quiet' }, `${x.functions.length - most} more functions`) : '');
+}
+
+const roads = {
+  'the program': 'as it is on the left, each tensor a buffer',
+  ownership: 'what freehold compile does: who owns a buffer is known at run time, too',
+  hlo: 'as MLIR-HLO did: alloc, retain, dealloc',
+  clone: 'the older road: a buffer that two could free is cloned',
+  mlir: 'what MLIR\u2019s own passes make of it',
+};
+
+/** What each road of the command compile makes of the program. */
+export function compare(panel, x) {
+  const cell = v => h('td', { className: 'n' }, v);
+  panel.replaceChildren(h('p', {}, 'The program on the left, compiled in each way that ', h('code', {}, 'freehold compile'), ' knows. The passes above play no part here.'),
+    h('div', { className: 'wide' }, h('table', {},
+      h('thead', {}, h('tr', {}, h('th', {}, 'way'), ...['allocations', 'copies', 'copied', 'peak', 'of that in an arena', 'frees under a condition'].map(t => h('th', { className: 'n' }, t)))),
+      h('tbody', {}, ...x.roads.map((r, i) => h('tr', {}, h('th', {}, r.name, h('div', { className: 'quiet' }, roads[r.name] || '')),
+        ...(r.error ? [h('td', { colSpan: 6 }, 'doesn\u2019t take it: ' + r.error)] : [cell(r.allocations), cell(r.copies), cell(r.copied), cell(r.peak), cell(i ? r.arena || 'none' : '\u2013'), cell(r.conditional)])))))));
+}
+
 export function report(panel, page, dark) {
   // The page follows the theme that is chosen here.
   const html = page.html.replace('<html lang="en">', `<html lang="en" style="color-scheme: ${dark ? 'dark' : 'light'}">`);

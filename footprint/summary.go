@@ -1,0 +1,61 @@
+package footprint
+
+import "freehold/ir"
+
+// Summary is what a program does with memory, as its text tells.
+type Summary struct {
+	// Allocations counts buffers and tensors; Copies, and ConditionalFrees, which stand under a
+	// condition, count once.
+	Allocations, Copies, ConditionalFrees int
+	Copied                                Size
+	// Function is the one with the largest peak, Peak that, and Bound the least without other
+	// changes: the largest sum of what is alive at a time, without gaps in arenas.
+	Function    string
+	Peak, Bound Size
+	// Arenas counts those that count, ArenaBuffers the buffers in all of them; the sizes are in bytes.
+	Arenas, ArenaBuffers   int
+	ArenaBytes, ArenaBound int64
+}
+
+// Summarize adds up all functions of a program. It takes linear time in their number.
+func (p *Program) Summarize() (s Summary) {
+	for _, f := range p.Functions {
+		s.Allocations += f.Allocations + f.Tensors
+		s.Copies += f.Copies
+		s.ConditionalFrees += f.ConditionalFrees
+		s.Copied = s.Copied.Plus(f.Copied)
+	}
+	if f := p.Largest(); f != nil {
+		s.Function, s.Peak, s.Bound = f.Name, f.Peak(), f.Peak()
+	}
+	return s
+}
+
+// WithArenas adds what arenas there are. Those of callees are parts of their callers'; so the
+// arenas that count are those that are no argument, or, if there are none, the largest.
+func (s Summary) WithArenas(arenas []*Arena) Summary {
+	var largest *Arena
+	add := func(a *Arena) {
+		s.Arenas++
+		s.ArenaBytes += a.Bytes
+		s.ArenaBound += a.Bound
+	}
+	for _, a := range arenas {
+		s.ArenaBuffers += len(a.Parts)
+		if !a.Buffer.IsBlockArg() {
+			add(a)
+		}
+		if largest == nil || a.Bytes > largest.Bytes {
+			largest = a
+		}
+	}
+	if s.Arenas == 0 && largest != nil {
+		add(largest)
+	}
+	for _, a := range arenas {
+		if name, _ := ir.SymbolName(a.Function); name == s.Function && !a.Buffer.IsBlockArg() && s.Bound.Bytes >= a.Bytes {
+			s.Bound.Bytes -= a.Bytes - a.Bound
+		}
+	}
+	return s
+}
