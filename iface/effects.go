@@ -189,7 +189,23 @@ func WouldBeTriviallyDead(op *ir.Op) bool {
 	if op.Def().Traits&(ir.TraitTerminator|ir.TraitSymbol) != 0 || !op.Registered() {
 		return false
 	}
-	return onlyDeadEffects(op)
+	return !writesDestination(op) && onlyDeadEffects(op)
+}
+
+// writesDestination tells whether a buffer is among the destinations of the operation. For
+// most operations on buffers this is all that needs to be known, and costs the least.
+func writesDestination(op *ir.Op) bool {
+	m, ok := DestinationStyle.Of(op)
+	if !ok {
+		return false
+	}
+	start, n := m(op)
+	for i := range n {
+		if _, buffer := op.Operand(start + i).Type().(*ir.MemRefType); buffer {
+			return true
+		}
+	}
+	return false
 }
 
 func onlyDeadEffects(op *ir.Op) bool {
