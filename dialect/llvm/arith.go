@@ -129,17 +129,35 @@ func cast(id *ir.OpID, from, to ir.TypeConstraint) *ir.OpDef {
 
 // binary is an operation on two values of the type of its result.
 func binary(id *ir.OpID, t ir.TypeConstraint, attrs ...ir.AttrDef) *ir.OpDef {
-	return &ir.OpDef{ID: id, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
+	d := &ir.OpDef{ID: id, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)}, Results: result(t), Attrs: attrs,
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseBinary, Print: printBinary})}}
+		Format: "$lhs `,` $rhs custom<OpAttrs>(attr-dict) `:` type($res)"}
+	if d.AttrIndex(overflowFlags.Name) >= 0 {
+		d.Format = "$lhs `,` $rhs (`overflow` `` custom<Overflow>($overflowFlags)^)? attr-dict `:` type($res)"
+	}
+	return d
 }
 
-func parseBinary(p *asm.Parser, s *ir.OpState) error {
-	us, err := p.Operands(asm.NoDelimiter)
-	if err != nil {
-		return err
-	}
-	if s.Name.Def().AttrIndex(overflowFlags.Name) >= 0 && p.OptionalKeyword("overflow") {
+// opAttrs is a dictionary of the attributes that don't have their defaults; the reference
+// leaves a space before it.
+var opAttrs = asm.Directive{
+	Parse: func(p *asm.Parser, s *asm.FormatState, _ []asm.DirectiveArg) error {
+		return p.OptionalAttrDict(s.OpState)
+	},
+	Print: func(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
+		var defaults []string
+		for _, d := range op.Def().Attrs {
+			if d.Default != nil && op.Attr(d.Name) == d.Default(op.Context()) {
+				defaults = append(defaults, d.Name)
+			}
+		}
+		p.OptionalAttrDict(p.AllAttrs(op), defaults...)
+	},
+}
+
+// overflow is a list of flags in angle brackets.
+var overflow = asm.Directive{
+	Parse: func(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
 		v := uint64(0)
 		err := p.List(asm.LessGreater, func() error {
 			pos := p.Pos()
@@ -154,47 +172,12 @@ func parseBinary(p *asm.Parser, s *ir.OpState) error {
 			v |= bit
 			return nil
 		})
-		if err != nil {
-			return err
-		}
-		s.SetAttr(overflowFlags.Name, p.Context().EnumAttr(Overflow, v))
-	}
-	if err := p.OptionalAttrDict(s); err != nil {
+		s.SetAttr(args[0].Name, p.Context().EnumAttr(Overflow, v))
 		return err
-	}
-	t, err := p.ColonType()
-	if err != nil {
-		return err
-	}
-	s.Types = []ir.Type{t}
-	return p.ResolveInto(s, t, us...)
-}
-
-// extras writes the attributes but those that have their default or a place of
-// their own; the reference leaves a space before them.
-func extras(p *asm.Printer, op *ir.Op, elided ...string) {
-	p.Text(" ")
-	for _, d := range op.Def().Attrs {
-		if d.Default != nil && op.Attr(d.Name) == d.Default(op.Context()) {
-			elided = append(elided, d.Name)
-		}
-	}
-	p.OptionalAttrDict(p.AllAttrs(op), elided...)
-}
-
-func printBinary(p *asm.Printer, op *ir.Op) {
-	p.Text(" ")
-	p.Operands(op.Operands().Values())
-	if op.Def().AttrIndex(overflowFlags.Name) >= 0 {
-		if e, ok := op.Attr(overflowFlags.Name).(*ir.EnumAttr); ok && e.Value != 0 {
-			p.Text(" overflow<" + e.Keyword() + ">")
-		}
-		p.OptionalAttrDict(p.AllAttrs(op), overflowFlags.Name)
-	} else {
-		extras(p, op)
-	}
-	p.Text(" : ")
-	p.Type(op.Result(0).Type())
+	},
+	Print: func(p *asm.Printer, op *ir.Op, args []asm.DirectiveArg) {
+		p.Text("<" + op.Attr(args[0].Name).(*ir.EnumAttr).Keyword() + ">")
+	},
 }
 
 // FNeg is llvm.fneg.
@@ -202,49 +185,19 @@ var FNeg = ir.NewOpID("llvm.fneg")
 
 var fNegDef = &ir.OpDef{ID: FNeg, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 	Operands: []ir.OperandDef{ir.Operand("operand", floats)}, Results: result(floats), Attrs: []ir.AttrDef{fastMathFlags},
+	Format: "$operand custom<OpAttrs>(attr-dict) `:` type($res)",
 	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseBinary, Print: printBinary}),
 		exec.Elementwise.Model(onFloats(exec.FNeg)),
 	}}
 
 // intrinsic is a function of n values of the type of its result.
 func intrinsic(name string, t ir.TypeConstraint, n int, attrs ...ir.AttrDef) *ir.OpDef {
 	d := &ir.OpDef{ID: ir.NewOpID("llvm.intr." + name), Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Results: result(t), Attrs: attrs,
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseIntrinsic, Print: printIntrinsic})}}
+		Format: "`(` operands `)` custom<OpAttrs>(attr-dict) `:` functional-type(operands, results)"}
 	for _, o := range []string{"a", "b", "c"}[:n] {
 		d.Operands = append(d.Operands, ir.Operand(o, t))
 	}
 	return d
-}
-
-func parseIntrinsic(p *asm.Parser, s *ir.OpState) error {
-	pos := p.Pos()
-	us, err := p.Operands(asm.Paren)
-	if err != nil {
-		return err
-	}
-	if err := p.OptionalAttrDict(s); err != nil {
-		return err
-	}
-	if err := p.Expect(":"); err != nil {
-		return err
-	}
-	t, err := p.FunctionType()
-	if err != nil {
-		return err
-	}
-	s.Types = t.Results
-	s.Operands, err = p.ResolveAll(us, t.Inputs, pos)
-	return err
-}
-
-func printIntrinsic(p *asm.Printer, op *ir.Op) {
-	p.Text("(")
-	p.Operands(op.Operands().Values())
-	p.Text(")")
-	extras(p, op)
-	p.Text(" : ")
-	p.FunctionalType(op.Operands().Types(), op.Results().Types())
 }
 
 // predicates is an enumeration that is stored as an integer and spelled as a
@@ -292,55 +245,50 @@ func comparison(id *ir.OpID, t ir.TypeConstraint, e *ir.EnumDef, attrs ...ir.Att
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)}, Results: result(bools),
 		Attrs:     append([]ir.AttrDef{attr("predicate", constraint.Enum("LLVM comparison predicate", e))}, attrs...),
 		TypeRules: []ir.TypeRule{{Same: []string{"lhs", "rhs"}, Summary: "all of {lhs, rhs} have same type"}},
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{
-			Parse: func(p *asm.Parser, s *ir.OpState) error { return parseComparison(p, s, e) },
-			Print: func(p *asm.Printer, op *ir.Op) { printComparison(p, op, e) }})}}
+		Format:    "custom<Predicate>($predicate) $lhs `,` $rhs attr-dict `:` type($lhs) `` custom<CmpType>(type($res), ref(type($lhs)))"}
 }
 
-func parseComparison(p *asm.Parser, s *ir.OpState, e *ir.EnumDef) error {
-	pos := p.Pos()
-	word, err := p.String()
-	if err != nil {
-		return err
-	}
-	v, ok := e.Parse(word)
-	if !ok {
-		return p.Errorf(pos, "'%s' is an incorrect value of the 'predicate' attribute", word)
-	}
-	c := p.Context()
-	s.SetAttr("predicate", c.I64Attr(int64(v)))
-	us, err := p.Operands(asm.NoDelimiter)
-	if err != nil {
-		return err
-	}
-	if err := p.OptionalAttrDict(s); err != nil {
-		return err
-	}
-	t, err := p.ColonType()
-	if err != nil {
-		return err
-	}
-	s.Types = []ir.Type{ir.I1}
-	if x, ok := t.(*ir.VectorType); ok {
-		s.Types[0] = c.Vector(x.Shape, x.Scalable, ir.I1)
-	}
-	return p.ResolveInto(s, t, us...)
+// cmpPredicate is the keyword of an enumeration, as a string.
+var cmpPredicate = asm.Directive{
+	Parse: func(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
+		pos := p.Pos()
+		a, err := p.Attr(nil)
+		if err != nil {
+			return err
+		}
+		word, ok := a.(*ir.StringAttr)
+		if !ok {
+			return p.Errorf(pos, "invalid kind of attribute specified")
+		}
+		v, ok := predicatesOf(s.Name, args).Parse(word.Value)
+		if !ok {
+			return p.Errorf(pos, "'%s' is an incorrect value of the 'predicate' attribute", word.Value)
+		}
+		s.SetAttr(args[0].Name, p.Context().I64Attr(int64(v)))
+		return nil
+	},
+	Print: func(p *asm.Printer, op *ir.Op, args []asm.DirectiveArg) {
+		if a, ok := op.Attr(args[0].Name).(*ir.IntegerAttr); ok {
+			p.Quoted(predicatesOf(op.OpName(), args).Keyword(uint64(a.Value)))
+		}
+	},
 }
 
-func printComparison(p *asm.Printer, op *ir.Op, e *ir.EnumDef) {
-	p.Text(" ")
-	if a, ok := op.Attr("predicate").(*ir.IntegerAttr); ok {
-		p.Quoted(e.Keyword(uint64(a.Value)))
-	}
-	p.Text(" ")
-	p.Operands(op.Operands().Values())
-	elided := []string{"predicate"}
-	if op.Def().AttrIndex(fastMathFlags.Name) >= 0 && op.Attr(fastMathFlags.Name) == fastMathFlags.Default(op.Context()) {
-		elided = append(elided, fastMathFlags.Name)
-	}
-	p.OptionalAttrDict(p.AllAttrs(op), elided...)
-	p.Text(" : ")
-	p.Type(op.Operand(0).Type())
+func predicatesOf(name *ir.OpName, args []asm.DirectiveArg) *ir.EnumDef {
+	return name.Def().Attrs[args[0].Index].Type.Enum
+}
+
+// cmpType is the type of the result of a comparison, which isn't written.
+var cmpType = asm.Directive{
+	Parse: func(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
+		var t ir.Type = ir.I1
+		if x, ok := s.TypesOf(args[1].Name)[0].(*ir.VectorType); ok {
+			t = p.Context().Vector(x.Shape, x.Scalable, ir.I1)
+		}
+		s.SetTypes(args[0].Name, []ir.Type{t})
+		return nil
+	},
+	Print: func(*asm.Printer, *ir.Op, []asm.DirectiveArg) {},
 }
 
 // verifyWidens checks that an extension adds bits.

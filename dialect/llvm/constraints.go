@@ -73,7 +73,7 @@ var (
 	ints        = scalarOrVector("signless integer", ir.IsSignlessInteger)
 	floats      = scalarOrVector("floating point LLVM type", isFloat)
 	pointers    = scalarOrVector("LLVM pointer type", isPointer)
-	intsOrPtrs  = scalarOrVector("signless integer or LLVM pointer type", func(t ir.Type) bool { return ir.IsSignlessInteger(t) || isPointer(t) })
+	intsOrPtrs  = constraint.Or(ints, pointers)
 	bools       = scalarOrVector("1-bit signless integer", func(t ir.Type) bool { return t == ir.Type(ir.I1) })
 	nonAggr     = tc("primitive LLVM type", func(t ir.Type) bool { return compatible(t) && !aggregate(t) })
 	aggregates  = tc("LLVM aggregate type", aggregate)

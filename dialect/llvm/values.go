@@ -124,8 +124,8 @@ var (
 
 	extractValueDef = &ir.OpDef{ID: ExtractValue, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("container", aggregates)},
 		Results: result(anyLLVM), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyExtractValue,
+		Format: "$container `` $position attr-dict `:` type($container) custom<PartType>(type($res), ref(type($container)), ref($position))",
 		Models: []ir.Model{
-			asm.Assembly.Model(asm.OpAssembly{Parse: parseExtractValue, Print: printExtractValue}),
 			exec.Executable.Model(executeExtractValue),
 		},
 		Fold: foldExtractValue,
@@ -135,7 +135,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("container", aggregates), ir.Operand("value", nonAggrOrPart)},
 		Results:  result(aggregates), Attrs: []ir.AttrDef{attr(position, constraint.DenseI64Array)}, Verify: verifyInsertValue,
 		TypeRules: []ir.TypeRule{{Same: []string{"container", "res"}, Summary: "all of {container, res} have same type"}},
-		Models:    []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseInsertValue, Print: printInsertValue})}}
+		Format:    "$value `,` $container `` $position attr-dict `:` type($container) custom<PartType>(type($value), ref(type($container)), ref($position))"}
 )
 
 const position = "position"
@@ -201,95 +201,15 @@ func foldExtractValue(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
-// parsePart reads [position] attributes : type.
-func parsePart(p *asm.Parser, s *ir.OpState) (container, part ir.Type, err error) {
-	var pos []int64
-	err = p.List(asm.Square, func() error {
-		n, err := p.Integer()
-		pos = append(pos, n)
-		return err
-	})
-	if err != nil {
-		return nil, nil, err
-	}
-	s.SetAttr(position, p.Context().DenseI64Array(pos...))
-	if err := p.OptionalAttrDict(s); err != nil {
-		return nil, nil, err
-	}
-	if err := p.Expect(":"); err != nil {
-		return nil, nil, err
-	}
-	if container, err = p.Type(); err != nil {
-		return nil, nil, err
-	}
-	part, msg := partAt(container, pos)
-	if part == nil {
-		return nil, nil, p.Errorf(p.Pos(), "%s", msg)
-	}
-	return container, part, nil
-}
-
-func printPart(p *asm.Printer, op *ir.Op) {
-	p.Text("[")
-	for i, n := range positions(op) {
-		if i > 0 {
-			p.Text(", ")
+// partType is the type of the part of an aggregate, which isn't written.
+var partType = asm.Directive{
+	Parse: func(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
+		part, msg := partAt(s.TypesOf(args[1].Name)[0], s.Attr(args[2].Name).(*ir.DenseArrayAttr).Ints())
+		if part == nil {
+			return p.Errorf(p.Pos(), "%s", msg)
 		}
-		p.Int(n)
-	}
-	p.Text("]")
-	p.OptionalAttrDict(p.AllAttrs(op), position)
-	p.Text(" : ")
-	p.Type(op.Operand(0).Type())
-	p.Text(" ")
-}
-
-func parseExtractValue(p *asm.Parser, s *ir.OpState) error {
-	u, err := p.Operand()
-	if err != nil {
-		return err
-	}
-	container, part, err := parsePart(p, s)
-	if err != nil {
-		return err
-	}
-	s.Types = []ir.Type{part}
-	return p.ResolveInto(s, container, u)
-}
-
-func printExtractValue(p *asm.Printer, op *ir.Op) {
-	p.Text(" ")
-	p.Operand(op.Operand(0))
-	printPart(p, op)
-}
-
-func parseInsertValue(p *asm.Parser, s *ir.OpState) error {
-	value, err := p.Operand()
-	if err != nil {
-		return err
-	}
-	if err := p.Expect(","); err != nil {
-		return err
-	}
-	u, err := p.Operand()
-	if err != nil {
-		return err
-	}
-	container, part, err := parsePart(p, s)
-	if err != nil {
-		return err
-	}
-	s.Types = []ir.Type{container}
-	if err := p.ResolveInto(s, container, u); err != nil {
-		return err
-	}
-	return p.ResolveInto(s, part, value)
-}
-
-func printInsertValue(p *asm.Printer, op *ir.Op) {
-	p.Text(" ")
-	p.Operand(op.Operand(1))
-	p.Text(", ")
-	p.Operand(op.Operand(0))
-	printPart(p, op)
+		s.SetTypes(args[0].Name, []ir.Type{part})
+		return nil
+	},
+	Print: func(*asm.Printer, *ir.Op, []asm.DirectiveArg) {},
 }

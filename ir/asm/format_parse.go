@@ -529,7 +529,7 @@ func (x *formatParser) attrValue(d *ir.AttrDef, qualified, optional bool) (ir.At
 		}
 		return x.checked(d, c.TypeAttr(t), pos)
 	case k == ir.DenseArrayKind:
-		if p.tok.kind == tLSquare {
+		if p.tok.kind == tLSquare || !optional && p.tok.kind != tHash {
 			return x.denseArray(d.Type.ValueType(c))
 		}
 	case k == ir.DialectAttrKind && !qualified:

@@ -501,21 +501,6 @@ func (p *Parser) denseArrayAttr(ir.Type) (ir.Attribute, error) {
 	return p.ctx.DenseArray(t, data), nil
 }
 
-// DenseArrayElements consumes elements in square brackets as in [1, 2] and
-// returns array<t: ...>; t is an integer or float type.
-func (p *Parser) DenseArrayElements(t ir.Type) (*ir.DenseArrayAttr, error) {
-	var data []byte
-	err := p.list(Square, "", func() error {
-		var err error
-		data, err = p.arrayElement(data, t)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	return p.ctx.DenseArray(t, data), nil
-}
-
 // arrayElement reads an element of a dense array of type t.
 func (p *Parser) arrayElement(data []byte, t ir.Type) ([]byte, error) {
 	if err := p.expand(p.Pos(), ir.ElementBytes(t)); err != nil {
