@@ -105,9 +105,6 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		if kinds := roads.ArenaKinds(); !slices.Contains(kinds, o.arena) {
 			return fmt.Errorf("--arena is %s, not %q", strings.Join(kinds, ", "), o.arena)
 		}
-		if o.stackBelow < 0 {
-			return fmt.Errorf("--stack-below can't be below zero")
-		}
 		if o.drop {
 			way = way.WithoutEquivalentResults()
 		}

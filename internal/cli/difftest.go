@@ -47,7 +47,8 @@ A function may be undefined for an input before the pipeline, for example where
 it accesses an element that doesn't exist; such inputs are left out. Functions
 that can't be executed are listed with the reason. The exit status is 1 if
 anything differs, or if the program does anything wrong after the pipeline: a
-use after free, a double free, a leak, a use of poison.
+use after free, a double free, a leak, a use of poison. It is 2 if the pipeline
+fails, and 3 if the program, the pipeline or the command line can't be read.
 
 The pipeline is written as for opt's --pass-pipeline, or as opt's flags for
 passes.`,
@@ -71,7 +72,7 @@ passes.`,
 	f.StringVar(&o.leaks, "leaks", "auto", "`whether` memory that is never freed is a finding: yes, no, or auto, which is yes if "+insertsFrees+" runs")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
-	return c
+	return judging(c)
 }
 
 func runDifftest(s Streams, o *difftestOptions, path string) error {
@@ -103,7 +104,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	after := ir.CloneDetached(before)
 	run := &pass.Runner{VerifyEach: true, Sink: in.Report}
 	if err := run.Run(m, after); err != nil {
-		return exitStatus(1)
+		return exitStatus(statusNotJudged)
 	}
 	ctx, stop := interruptible(context.Background())
 	defer stop()
@@ -124,7 +125,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 		fmt.Fprintln(s.Err, "interrupted; what was compared so far is reported")
 		return exitStatus(statusInterrupted)
 	case report.Mismatches+report.Findings > 0:
-		return exitStatus(1)
+		return exitStatus(statusWrong)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func judging(c *cobra.Command) *cobra.Command {
 	run, takes := c.RunE, c.Args
 	c.RunE = func(c *cobra.Command, args []string) error { return told(run(c, args)) }
 	c.Args = func(c *cobra.Command, args []string) error { return told(takes(c, args)) }
-	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return told(misuse(c, err.Error())) })
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return told(misuse(c, err.Error()+likeFlag(c, err))) })
 	return c
 }
 

@@ -47,13 +47,7 @@ and 2 if that depends on sizes that are not known.`,
   freehold peak --entry forward --rows 0 --json model.mlir
   freehold peak --limit 8388608 model.mlir`,
 		Args: takes(1, false, "a FILE"),
-		RunE: func(c *cobra.Command, args []string) error {
-			if o.rows < 0 {
-				return misuse(c, "--rows can't be below zero")
-			}
-			if c.Flags().Changed("limit") && o.limit < 0 {
-				return misuse(c, "--limit can't be below zero")
-			}
+		RunE: func(_ *cobra.Command, args []string) error {
 			return peak(s, &o, args[0])
 		},
 	}

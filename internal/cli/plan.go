@@ -55,9 +55,6 @@ same plan.`,
 			if c.Flags().Changed("capacity") && o.capacity <= 0 {
 				return misuse(c, fmt.Sprintf("--capacity has to be above zero, not %d", o.capacity))
 			}
-			if o.timeLimit < 0 || o.nodeLimit < 0 {
-				return misuse(c, "limits can't be below zero")
-			}
 			return runPlan(s, &o, args[0])
 		},
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,6 +73,7 @@ that is interrupted (Ctrl-C) found or made so far is kept; its exit status is
 		".InheritedFlags.FlagUsages", fmt.Sprintf(".InheritedFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
 		"rpad .Name .NamePadding", "rpad .Name 10").Replace(root.UsageTemplate()))
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return misuse(c, err.Error()+likeFlag(c, err)) })
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return refuseNegative(c) }
 	root.AddCommand(newOptCommand(s))
 	for _, add := range subcommands {
 		root.AddCommand(add(s))
@@ -101,6 +103,21 @@ func likeFlag(c *cobra.Command, err error) string {
 // text demands.
 func misuse(c *cobra.Command, problem string) error {
 	return fmt.Errorf("%s; see '%s --help'", problem, c.CommandPath())
+}
+
+// refuseNegative returns an error for a number below zero that is given with a flag: no command
+// has a use for one.
+func refuseNegative(c *cobra.Command) error {
+	var err error
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if t := f.Value.Type(); slices.Contains([]string{"int", "int64", "duration"}, t) && strings.HasPrefix(f.Value.String(), "-") && err == nil {
+			err = misuse(c, "--"+f.Name+" can't be below zero")
+		}
+	})
+	if err != nil && c.Annotations[judges] != "" {
+		return failure{statusNotUnderstood, err}
+	}
+	return err
 }
 
 // takes returns the check that a command gets at least as many arguments as it has

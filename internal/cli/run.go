@@ -43,7 +43,9 @@ func newRunCommand(s Streams) *cobra.Command {
 		Long: `run executes a function, on tensors or on buffers, and checks every access to
 memory: use after free, double free, accesses out of bounds, reads of what was
 never written, leaks, division by zero. It prints the results, what went wrong
-(then the exit status is 1), and what the function did with memory.
+(then the exit status is 1), and what the function did with memory. The exit
+status is 2 for what can't be executed, and 3 for programs, arguments and
+command lines that can't be read or aren't understood.
 
 An argument is a number (3, 2.5, true, 1+2i), the elements of a tensor or buffer
 ([[1, 2], [3, 4]] or dense<...>), random or zeros, with sizes where the type has
@@ -67,7 +69,7 @@ a minus sign.`,
 	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this `file`")
 	f.StringVar(&o.format, "trace-format", "json", "`format` of the memory trace: json, or one for other viewers: chrome, pytorch or pprof")
 	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects that are not executed")
-	return c
+	return judging(c)
 }
 
 func run(s Streams, o *runOptions, path string, texts []string) error {
@@ -75,21 +77,21 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
-	fail := func(err error) error {
+	fail := func(status exitStatus, err error) error {
 		in.ReportAll(withFlag(err))
-		return exitStatus(1)
+		return status
 	}
 	module, err := executable(in.module)
 	if err != nil {
-		return fail(err)
+		return fail(statusNotJudged, err)
 	}
 	fn, err := interp.Entry(module, o.entry)
 	if err != nil {
-		return fail(err)
+		return fail(statusNotUnderstood, err)
 	}
 	args, err := runArguments(fn, o, texts)
 	if err != nil {
-		return fail(err)
+		return fail(statusNotUnderstood, err)
 	}
 	options := o.options(in.doc)
 	if o.trace {
@@ -113,7 +115,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	options.Interrupt = ctx.Done()
 	res, err := interp.Run(module, fn, args, options)
 	if err != nil {
-		return fail(err)
+		return fail(statusNotJudged, err)
 	}
 	if o.memory != "" {
 		err := writeMemoryTrace(o, options.Memory)
@@ -151,7 +153,7 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if ctx.Err() != nil {
 		return exitStatus(statusInterrupted)
 	}
-	return exitStatus(1)
+	return exitStatus(statusWrong)
 }
 
 // writeMemoryTrace writes what happened to memory to the file that the flags name.
