@@ -69,6 +69,7 @@ type AnalysisState interface {
 	Callee(call *ir.Op) *ir.Op
 	// Flags of the options that models depend on.
 	AllowReturnAllocsFromLoops() bool
+	CarryThroughConditions() bool
 }
 
 // FunctionAnalysis is what module analysis knows about a function.

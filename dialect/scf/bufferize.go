@@ -442,7 +442,7 @@ func (whileBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.Bu
 }
 
 // PlanCopies also copies what the condition passes on unless it stays the loop-carried
-// argument, so that a result aliases no other init than its own; and what goes into
+// argument, or is that and the next one is new (if that is asked for), so that a result aliases no other init than its own; and what goes into
 // the next iteration if it is written there but may not be, which mlir-opt of LLVM 19
 // does not see.
 func (whileBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyPlanner) {
@@ -451,8 +451,19 @@ func (whileBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyP
 	same := func(blk *ir.Block, values ir.Operands, i int) bool {
 		return i < blk.NumArgs() && i < len(values) && s.AreEquivalent(blk.Arg(i), values.At(i))
 	}
+	isNew := func(int) bool { return false }
+	if s.CarryThroughConditions() {
+		next := yieldable(o.Yield().Operands(), op.RegionAt(1), s)
+		isNew = func(i int) bool {
+			if i >= o.Yield().NumOperands() {
+				return false
+			}
+			ok, _ := next(i, nil)
+			return ok
+		}
+	}
 	copyUnless(o.Condition().Op, 1, func(i int) (bool, *ir.Value) {
-		return same(o.Before(), o.Condition().Args(), i) && same(o.After(), o.Yield().Operands(), i), nil
+		return same(o.Before(), o.Condition().Args(), i) && (same(o.After(), o.Yield().Operands(), i) || isNew(i)), nil
 	}, p)
 	mayYield := yieldable(o.Yield().Operands(), op.RegionAt(1), s)
 	copyUnless(o.Yield(), 0, func(i int) (bool, *ir.Value) {

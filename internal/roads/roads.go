@@ -11,7 +11,7 @@ const (
 	plainBufferization = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}"
 	// Bufferization is the pass that makes buffers of tensors.
 	Bufferization = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
-		"mlir-version=22 copy-around-regions}"
+		"mlir-version=22 copy-around-regions carry-through-conditions}"
 
 	// Apart is the recommended pipeline up to where arenas are made: it keeps every buffer apart.
 	Apart = "builtin.module(prepare-bufferization," + Bufferization + ",complete-buffer-deallocation-pipeline," +

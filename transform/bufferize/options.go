@@ -117,6 +117,9 @@ type Options struct {
 	// CopyAroundRegions copies what an operation may not write before the operation that holds
 	// it, where that has no room for copies, such as vector.mask.
 	CopyAroundRegions bool
+	// CarryThroughConditions lets the condition of a loop pass on what the loop carries without a copy if what the next
+	// iteration gets is new, and knows the layout of what tensor.empty becomes.
+	CarryThroughConditions bool
 	// TestAnalysisOnly annotates operations with the decisions, and does not rewrite
 	// the program. DumpAliasSets and PrintConflicts add more annotations.
 	TestAnalysisOnly, DumpAliasSets, PrintConflicts bool

@@ -40,6 +40,8 @@ func (s *state) AllowReturnAllocsFromLoops() bool {
 	return s.opts.AllowReturnAllocsFromLoops || s.opts.allowReturnAllocs
 }
 
+func (s *state) CarryThroughConditions() bool { return s.opts.CarryThroughConditions }
+
 func (s *state) Callee(call *ir.Op) *ir.Op { return s.calls.callee(call) }
 
 func (s *state) Function(fn *ir.Op) iface.FunctionAnalysis {

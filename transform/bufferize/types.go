@@ -3,6 +3,7 @@ package bufferize
 import (
 	"slices"
 
+	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -86,6 +87,12 @@ func (t *typer) BufferType(v *ir.Value) (ir.Type, error) {
 }
 
 func (t *typer) askModel(v *ir.Value) (ir.Type, error) {
+	if op := v.DefiningOp(); t.opts.CarryThroughConditions && op != nil && op.Is(tensor.Empty) {
+		// It becomes an allocation, of which MLIR's pass knows nothing yet.
+		if space, ok := t.DefaultMemorySpace(v.Type()); ok {
+			return t.IdentityType(v.Type(), space), nil
+		}
+	}
 	if m, ok := t.opts.model(iface.OwnerOf(v)); ok {
 		return m.BufferType(v, t)
 	}

@@ -1,8 +1,6 @@
 package ownership
 
 import (
-	"slices"
-
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/dialect/cf"
@@ -160,7 +158,7 @@ func (d *deallocation) effects(op *ir.Op, effects []iface.Effect) {
 }
 
 // regionBranch tells the regions that they don't own the buffers that enter them
-// (the block around does, and frees them), and takes the ownership of the results.
+// (the block around does, and frees them), unless it gives them to a loop, and takes the ownership of the results.
 // It returns the operation that replaces op.
 func (d *deallocation) regionBranch(op *ir.Op, m iface.RegionBranchModel) *ir.Op {
 	// One constant for all, even if there is none that needs it, as in MLIR's pass.
@@ -171,7 +169,7 @@ func (d *deallocation) regionBranch(op *ir.Op, m iface.RegionBranchModel) *ir.Op
 			continue
 		}
 		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
-		owned := slices.Repeat([]*ir.Value{no}, countMemRefs(op.Operands()[start:start+n].Values()))
+		owned := d.giveInits(op, start, n, no)
 		op.InsertOperands(start+n, owned...)
 		if op.Has(ir.TraitAttrSizedOperandSegments) && len(owned) > 0 {
 			growSegment(op, start+n-1, len(owned))

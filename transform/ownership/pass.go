@@ -29,6 +29,8 @@ type Options struct {
 	// PrivateFunctionArgumentOwnership passes private functions, with each buffer,
 	// whether they own it, so that they free what the caller doesn't need any more.
 	PrivateFunctionArgumentOwnership bool
+	// LoopArgumentOwnership gives loops the ownership of the buffers that they carry on from, if nothing else needs these any more.
+	LoopArgumentOwnership bool
 	// ExclusiveOwnership uses that a buffer that a function owns is none of its
 	// caller's: these are not compared at run time. What a function returns takes the
 	// ownership from the value that had it.

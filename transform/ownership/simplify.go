@@ -13,7 +13,7 @@ import (
 // origins of the buffers show to be unnecessary, and splits off buffers that alias
 // no other: the pass buffer-deallocation-simplification. With precise, it uses
 // [analysis.NewPreciseOrigins], for which functions must follow the function boundary
-// ABI, without dynamic ownership.
+// ABI, without dynamic ownership, and what is certain of the truth values that loops carry.
 func Simplify(root *ir.Op, precise bool) error {
 	_, err := newSimplifier(root.Context(), precise).simplify(root)
 	return err
@@ -50,6 +50,11 @@ func (s *simplifier) simplify(op *ir.Op) (changed bool, err error) {
 	changed, converged := s.worker.Apply(op)
 	if !converged {
 		return changed, op.PlainErrorf("simplification of deallocations did not converge")
+	}
+	if s.precise {
+		for _, fn := range functionsIn(op) {
+			changed = replaceCertain(fn) || changed
+		}
 	}
 	return changed, nil
 }

@@ -65,9 +65,11 @@ func (d *deallocation) enter(fn *ir.Op) {
 	d.ownership = d.ownership[:0]
 	d.elsewhere, d.free, d.order = emptied(d.elsewhere), emptied(d.free), emptied(d.order)
 	d.renamed, d.originals = emptied(d.renamed), emptied(d.originals)
-	if d.opts.PrivateFunctionArgumentOwnership {
+	if d.opts.PrivateFunctionArgumentOwnership || d.opts.LoopArgumentOwnership {
 		// With dynamic ownership, results may be arguments.
 		d.buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Boundary: !d.opts.PrivateFunctionDynamicOwnership, Calls: d.module.summaries})
+	}
+	if d.opts.PrivateFunctionArgumentOwnership {
 		d.unneeded = d.unneededArguments(fn)
 	}
 }

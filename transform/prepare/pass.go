@@ -98,7 +98,7 @@ func Register(r *pass.Registry) {
 
 // trials are what random programs are sent through.
 func trials() []pass.Trial {
-	const bufferize = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops mlir-version=22 copy-around-regions}"
+	const bufferize = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops mlir-version=22 copy-around-regions carry-through-conditions}"
 	var out []pass.Trial
 	for _, programs := range []string{"tensors", "rare", "limits"} {
 		out = append(out,

@@ -17,7 +17,7 @@ import (
 
 // compiled is what prepared programs go through.
 const compiled = "builtin.module(prepare-bufferization,one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map " +
-	"allow-return-allocs-from-loops recursive-functions external-results copy-around-regions},complete-buffer-deallocation-pipeline)"
+	"allow-return-allocs-from-loops recursive-functions external-results copy-around-regions carry-through-conditions},complete-buffer-deallocation-pipeline)"
 
 // Random programs of what one-shot-bufferize refuses compute the same when they are
 // prepared and compiled, and are safe.

@@ -1,0 +1,109 @@
+package ownership
+
+import (
+	"slices"
+
+	"freehold/dialect/arith"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// replaceCertain replaces the truth values that structured control flow in a function passes on, and that are the same constant on all
+// ways, by that constant, also where they go round in loops: what starts as true and stays what it is, is true. It
+// tells whether there are any. Linear in the size of the function.
+func replaceCertain(fn *ir.Op) (changed bool) {
+	p := passed{sources: map[*ir.Value][]*ir.Value{}, targets: map[*ir.Value][]*ir.Value{}}
+	if fn.RegionAt(0).Empty() {
+		return false
+	}
+	fn.Walk(func(op *ir.Op) bool {
+		if m, ok := iface.RegionBranch.Of(op); ok {
+			p.add(op, m)
+		}
+		return true
+	})
+	for _, want := range []bool{true, false} {
+		var constant *ir.Value
+		certain := p.always(want)
+		for _, v := range p.order {
+			if !certain[v] || !v.HasUses() {
+				continue
+			}
+			if constant == nil {
+				b := ir.NewBuilder(fn.Context())
+				b.SetStart(fn.RegionAt(0).Entry())
+				b.Loc = fn.Loc()
+				constant = arith.ConstantBool(b, want)
+			}
+			v.ReplaceAllUsesWith(constant)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// passed are the truth values that go from region to region.
+type passed struct {
+	order []*ir.Value // what gets one
+	// sources are what each of these may be, targets the other way around.
+	sources, targets map[*ir.Value][]*ir.Value
+}
+
+func (p *passed) add(op *ir.Op, m iface.RegionBranchModel) {
+	for _, s := range m.Successors(op, iface.ParentPoint) {
+		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+		p.pass(op.Operands()[start:start+n], s)
+	}
+	for _, r := range op.Regions() {
+		for _, s := range m.Successors(op, iface.RegionPoint{Region: r}) {
+			for b := range r.Blocks() {
+				if t := b.Last(); t != nil && iface.IsRegionTerminator(t) {
+					start, n := iface.TerminatorOperands(t, iface.RegionPoint{Region: s.Region})
+					p.pass(t.Operands()[start:start+n], s)
+				}
+			}
+		}
+	}
+}
+
+func (p *passed) pass(values ir.Operands, to iface.RegionSuccessor) {
+	for i, v := range to.Inputs {
+		if v.Type() != ir.I1 || i >= len(values) {
+			continue
+		}
+		if p.sources[v] == nil {
+			p.order = append(p.order, v)
+		}
+		p.sources[v] = append(p.sources[v], values.At(i))
+		p.targets[values.At(i)] = append(p.targets[values.At(i)], v)
+	}
+}
+
+// always returns what is a constant on all ways: all that nothing else reaches.
+func (p *passed) always(want bool) map[*ir.Value]bool {
+	certain := make(map[*ir.Value]bool, len(p.order))
+	for _, v := range p.order {
+		certain[v] = true
+	}
+	var work []*ir.Value
+	for _, v := range p.order {
+		if slices.ContainsFunc(p.sources[v], func(s *ir.Value) bool {
+			n, ok := ir.ConstantInt(s)
+			return p.sources[s] == nil && (!ok || (n != 0) != want)
+		}) {
+			certain[v] = false
+			work = append(work, v)
+		}
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, w := range p.targets[v] {
+			if certain[w] {
+				certain[w] = false
+				work = append(work, w)
+			}
+		}
+	}
+	return certain
+}
