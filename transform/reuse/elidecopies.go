@@ -38,22 +38,13 @@ func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) (filled, elided int) 
 	if !copies {
 		return filled, 0
 	}
-	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
-	if again := f.fillAgain(buffers, blocks); again > 0 {
-		filled += again
-		// Without buffers and fills that are gone.
-		blocks, buffers = blocksIn(fn), analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
-	}
-	e := newElider(fn, buffers)
-	for _, b := range blocks {
-		elided += e.inBlock(b, func(op *ir.Op) []copied {
-			if m, ok := copyOf(op); ok {
-				return []copied{m}
-			}
-			return nil
-		})
-	}
-	return filled, elided
+	filled += f.fillAgain(analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}), blocks)
+	return filled, inParts(fn, calls, func(op *ir.Op) []copied {
+		if m, ok := copyOf(op); ok {
+			return []copied{m}
+		}
+		return nil
+	})
 }
 
 // copied are the buffers of a copy.

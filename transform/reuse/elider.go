@@ -21,6 +21,9 @@ type elider struct {
 	several       map[*ir.Value]bool // those of which that may be one or another
 	// later are frees that moved behind operations that weren't looked at then.
 	later map[*ir.Op]bool
+	// nearby leaves moves for later for which the target would be needed while other buffers are allocated; left tells that
+	// there are some.
+	nearby, left bool
 	// last are the last uses by the operations before the one that is looked at, in its block.
 	last *analysis.LastUses
 }
@@ -28,6 +31,23 @@ type elider struct {
 func newElider(fn *ir.Op, buffers *analysis.Buffers) *elider {
 	return &elider{buffers: buffers, joined: map[*ir.Value][]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, several: map[*ir.Value]bool{}, later: map[*ir.Op]bool{},
 		need: sync.OnceValue(func() *pressure { return newPressure(fn, buffers) })}
+}
+
+// inParts looks at the blocks of a function, and returns how often it made a source in the target, of those that goesTo tells: first
+// where that takes the target at about the time at which it is allocated anyway. What else there is room for depends on what
+// these leave.
+func inParts(fn *ir.Op, calls *analysis.CallSummaries, goesTo func(op *ir.Op) []copied) (n int) {
+	for _, nearby := range []bool{true, false} {
+		e := newElider(fn, analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}))
+		e.nearby = nearby
+		for _, b := range blocksIn(fn) {
+			n += e.inBlock(b, goesTo)
+		}
+		if !e.left {
+			break
+		}
+	}
+	return n
 }
 
 // inBlock looks at the operations of a block in order, and returns how often it made a source in the target, of those that
@@ -164,6 +184,10 @@ func (e *elider) inPlace(x *taken) bool {
 		return false
 	}
 	need := e.need() // of the types as they were
+	if e.nearby && only && !need.quiet(x.first, x.op, x.whole, base) {
+		e.left = true
+		return false
+	}
 	undo, ok := retype(x.whole, x.t, func(op *ir.Op) bool { return op == x.op || op == x.free })
 	if !ok {
 		return false
@@ -174,6 +198,7 @@ func (e *elider) inPlace(x *taken) bool {
 	}
 	for _, op := range moving {
 		op.MoveBefore(x.first)
+		need.place(op, x.first)
 	}
 	if free != nil {
 		free.MoveAfter(x.last)
@@ -278,7 +303,7 @@ func (e *elider) isOnlyTarget(x *taken) bool {
 			}
 			return false
 		}
-		if e.buffers.Query(v, x.target) != analysis.NeverAlias || e.haveCommon(v, x.target) {
+		if e.mayHaveCommon(v, x.target) {
 			return false
 		}
 	}
@@ -356,7 +381,7 @@ func (e *elider) staysUntil(base *ir.Value, x *taken) (free *ir.Op, ok bool) {
 }
 
 // preparing lists the operations from first up to a copy into target that do nothing but
-// write to the target's buffer without reading memory; false if others use it there.
+// write to the target's buffer, and read nothing that isn't the same before first; false if others use it there.
 func (e *elider) preparing(target *ir.Value, first, op *ir.Op) (fills []*ir.Op, ok bool) {
 	base, only := e.only(target)
 	if !only || allocation(base) == nil || e.buffers.Escapes(base).Has(analysis.Kept) {
@@ -369,7 +394,7 @@ func (e *elider) preparing(target *ir.Value, first, op *ir.Op) (fills []*ir.Op, 
 		case user == nil:
 			ok = false
 		case user.IsBefore(first) || user == op || op.IsBefore(user) || view && user == u.Owner():
-		case user == u.Owner() && onlyWrites(user, u):
+		case user == u.Owner() && (onlyWrites(user, u) || e.canCopyBefore(user, u, first)):
 			if !slices.Contains(fills, user) {
 				fills = append(fills, user)
 			}
@@ -384,6 +409,29 @@ func (e *elider) preparing(target *ir.Value, first, op *ir.Op) (fills []*ir.Op, 
 		return 1
 	})
 	return fills, ok
+}
+
+// canCopyBefore tells whether a use is that of the target of a copy whose source is the same before an earlier operation of
+// its block: a buffer that nothing changes from there on.
+func (e *elider) canCopyBefore(op *ir.Op, u *ir.Use, first *ir.Op) bool {
+	m, ok := copyOf(op)
+	if !ok || m.target != u.Value() || e.mayHaveCommon(m.source, m.target) {
+		return false
+	}
+	base, only := e.only(m.source)
+	if !only || allocation(base) == nil || e.escapes(base).Has(analysis.Kept) {
+		return false
+	}
+	e.uses(base, func(u *ir.Use) {
+		user := op.Block().AncestorIn(u.Owner())
+		ok = ok && (user == op || user != nil && (user.IsBefore(first) || op.IsBefore(user)) || reads(u.Owner(), u.Index()) || isPureView(u))
+	})
+	return ok
+}
+
+// mayHaveCommon tells whether two values may be parts of the same buffer, now.
+func (e *elider) mayHaveCommon(v, w *ir.Value) bool {
+	return e.buffers.Query(v, w) != analysis.NeverAlias || e.haveCommon(v, w)
 }
 
 // onlyWrites tells whether an operation does nothing with memory but write to the buffer of a

@@ -163,27 +163,41 @@ func (f *functionPlanner) plan() error {
 const mostLeftOut = 4
 
 // arena finds an arena for the parts in the memory space that is better than what there was: a peak before. Parts
-// without which it is stay apart. It is false if there is none.
+// without which it is stay apart: a few large ones, or all that are alive at its end, or start. It is false if there is none.
 func (f *functionPlanner) arena(kind ArenaKind, before int64) (a Arena, ok bool, err error) {
+	parts, others := f.parts, slices.Clone(f.others)
 	for i := range mostLeftOut + 1 {
-		mine, hosts, others := f.parts, f.hosts, slices.Clone(f.others)
-		if kind != ArenaArgument {
-			f.findHosts(before)
+		// Of all parts, whether there is a plan.
+		a, ok, err = f.arenaOf(kind, before, i == 0 && f.options.Capacity > 0)
+		if ok || err != nil {
+			return a, ok, err
 		}
-		// What a plan needs at least, or, of all parts, whether there is one.
-		if f.worthwhile(kind, f.peakOf(nil, f.parts), before) || i == 0 && f.options.Capacity > 0 {
-			if a, err = f.solve(); err != nil {
-				return a, false, err
-			}
-			if f.worthwhile(kind, a.Solution.Peak, before) {
-				return a, true, nil
-			}
-		}
-		f.parts, f.hosts, f.others = mine, hosts, others
 		if !f.leaveOut() {
 			break
 		}
 	}
+	f.parts, f.others = parts, others
+	if !f.window(kind, before) {
+		return a, false, nil
+	}
+	return f.arenaOf(kind, before, false)
+}
+
+// arenaOf finds an arena for what is a part now, if a plan at its lower bound would be better, or always.
+func (f *functionPlanner) arenaOf(kind ArenaKind, before int64, always bool) (a Arena, ok bool, err error) {
+	parts, hosts, others := f.parts, f.hosts, slices.Clone(f.others)
+	if kind != ArenaArgument {
+		f.findHosts(before)
+	}
+	if always || f.worthwhile(kind, f.peakOf(nil, f.parts), before) {
+		if a, err = f.solve(); err != nil {
+			return a, false, err
+		}
+		if f.worthwhile(kind, a.Solution.Peak, before) {
+			return a, true, nil
+		}
+	}
+	f.parts, f.hosts, f.others = parts, hosts, others
 	return a, false, nil
 }
 

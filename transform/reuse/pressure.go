@@ -9,10 +9,13 @@ import (
 // pressure knows how many bytes of static size are alive at each time of a function, if buffers are freed after their
 // last use, and follows changes.
 type pressure struct {
-	times *analysis.Lifetimes
-	alive *analysis.Alive // as it was at first
-	spans map[*ir.Value][]analysis.Span
-	sizes map[*ir.Value]int64 // types change
+	times  *analysis.Lifetimes
+	alive  *analysis.Alive // as it was at first
+	spans  map[*ir.Value][]analysis.Span
+	sizes  map[*ir.Value]int64 // types change
+	placed map[*ir.Op]int64    // the times of operations that moved
+	// A Fenwick tree of the numbers of allocations at each time, where they were at first.
+	allocated []int
 	// A tree over the times: what is added in all of a part, and the largest sum in it without what is added
 	// around it.
 	added, most []int64
@@ -21,18 +24,64 @@ type pressure struct {
 
 // newPressure takes what [analysis.Lifetimes] takes.
 func newPressure(fn *ir.Op, b *analysis.Buffers) *pressure {
-	p := &pressure{times: analysis.NewLifetimesToLastUse(fn), spans: map[*ir.Value][]analysis.Span{}, sizes: map[*ir.Value]int64{}, leaves: 1}
+	p := &pressure{times: analysis.NewLifetimesToLastUse(fn), spans: map[*ir.Value][]analysis.Span{}, sizes: map[*ir.Value]int64{},
+		placed: map[*ir.Op]int64{}, leaves: 1}
 	for int64(p.leaves) < p.times.End() {
 		p.leaves *= 2
 	}
+	p.allocated = make([]int, p.times.End()+1)
 	p.added, p.most = make([]int64, 2*p.leaves), make([]int64, 2*p.leaves)
 	p.alive = p.times.Buffers(b, func(v *ir.Value) bool { return iface.HasEffect(v.DefiningOp(), iface.Allocate, v) })
 	for i := range p.alive.Buffers {
 		x := &p.alive.Buffers[i]
 		p.spans[x.Value], p.sizes[x.Value] = x.Spans, bytesOf(x.Value)
 		p.add(x.Value, x.Spans, 1)
+		p.count(p.begin(x.Value.DefiningOp()), 1)
 	}
 	return p
+}
+
+// begin returns when an operation begins.
+func (p *pressure) begin(op *ir.Op) int64 {
+	if at, ok := p.placed[op]; ok {
+		return at
+	}
+	begin, _ := p.times.Of(op)
+	return begin
+}
+
+// place notes that an operation moved to right before another one.
+func (p *pressure) place(op, before *ir.Op) { p.placed[op] = p.begin(before) }
+
+// quiet tells whether nothing but a source and its target is allocated from an operation up to another one of its block, or the target is
+// there before anyway. Logarithmic in the number of operations.
+func (p *pressure) quiet(first, op *ir.Op, source, target *ir.Value) bool {
+	from, to := p.begin(first), p.begin(op)
+	if kept := p.spans[target]; len(kept) == 0 || kept[0].Lower <= from {
+		return true
+	}
+	n := p.allocations(to) - p.allocations(from+1)
+	for _, v := range []*ir.Value{source, target} {
+		if at, _ := p.times.Of(v.DefiningOp()); from < at && at < to {
+			n--
+		}
+	}
+	return n <= 0
+}
+
+// count adds to the number of allocations at a time.
+func (p *pressure) count(at int64, n int) {
+	for i := at + 1; i < int64(len(p.allocated)); i += i & -i {
+		p.allocated[i] += n
+	}
+}
+
+// allocations returns how many there are before a time.
+func (p *pressure) allocations(before int64) (n int) {
+	for i := before; i > 0; i -= i & -i {
+		n += p.allocated[i]
+	}
+	return n
 }
 
 // add adds n times the size of a buffer where it is alive; nothing if the size isn't known.
@@ -72,7 +121,7 @@ func (p *pressure) merge(source, target *ir.Value, first, last *ir.Op) bool {
 	gone, kept := p.spans[source], p.spans[target]
 	var more []analysis.Span
 	if n := len(kept); n > 0 {
-		if begin, _ := p.times.Of(first); begin < kept[0].Lower {
+		if begin := p.begin(first); begin < kept[0].Lower {
 			more = append(more, analysis.Span{Lower: begin, Upper: kept[0].Lower})
 		}
 		if last != nil {
@@ -89,6 +138,8 @@ func (p *pressure) merge(source, target *ir.Value, first, last *ir.Op) bool {
 		return false
 	}
 	delete(p.spans, source)
+	at, _ := p.times.Of(source.DefiningOp())
+	p.count(at, -1)
 	for _, x := range more {
 		if x.Lower < kept[0].Lower {
 			kept = append([]analysis.Span{x}, kept...)

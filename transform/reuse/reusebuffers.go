@@ -49,9 +49,8 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inP
 
 // intoParts lets operations that write parts of other buffers, or what has another layout, element by element, write over
 // an operand that dies there: that is made where they write.
-func intoParts(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
-	blocks := blocksIn(fn)
-	if !slices.ContainsFunc(blocks, func(b *ir.Block) bool {
+func intoParts(fn *ir.Op, calls *analysis.CallSummaries) int {
+	if !slices.ContainsFunc(blocksIn(fn), func(b *ir.Block) bool {
 		for op := range b.Ops() {
 			if len(elementwise(op)) > 0 {
 				return true
@@ -61,11 +60,7 @@ func intoParts(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	}) {
 		return 0
 	}
-	e := newElider(fn, analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}))
-	for _, b := range blocks {
-		n += e.inBlock(b, elementwise)
-	}
-	return n
+	return inParts(fn, calls, elementwise)
 }
 
 // elementwise returns pairs of an operand that an operation reads and one of the same shape that it writes, each element of

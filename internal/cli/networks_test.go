@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"freehold/internal/models"
+)
+
+// TestNetworks compiles networks, executes them before and after, and looks at what memory they need. The ceilings may
+// only fall.
+func TestNetworks(t *testing.T) {
+	most := map[string]struct {
+		peak, copies int
+		apart        int // buffers that are in no arena
+	}{
+		"resnet-nhwc":     {25520, 1, 6},
+		"resnet-nchw":     {25520, 1, 6},
+		"mobilenet":       {74536, 1, 2},
+		"unet-slices":     {80064, 2, 9},
+		"unet-concat":     {80064, 2, 9},
+		"wavenet":         {49152, 6, 2},
+		"attention":       {24576, 0, 2},
+		"decoder":         {8448, 8, 6},
+		"decoder-strided": {8448, 12, 6},
+		"gru":             {6656, 1, 4},
+		"lstm-while":      {5120, 0, 9},
+		"training":        {11688, 0, 10},
+		"experts":         {1088, 1, 21},
+		"quantized":       {6144, 0, 2},
+		"flash":           {7488, 1, 9},
+	}
+	for _, m := range models.All() {
+		t.Run(m.Name, func(t *testing.T) {
+			limit, ok := most[m.Name]
+			if !ok {
+				t.Fatal("the network has no ceilings")
+			}
+			file := filepath.Join(t.TempDir(), "in.mlir")
+			if err := os.WriteFile(file, []byte(m.Source()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var out, errs bytes.Buffer
+			if status := Main([]string{"freehold", "compile", "--run", "--json", file, "-o", os.DevNull}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
+				t.Fatalf("status %d: %s", status, errs.String())
+			}
+			var answer struct {
+				After struct {
+					Allocations, Copies int
+					Peak, LowerBound    struct{ Bytes int }
+				}
+			}
+			if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
+				t.Fatalf("%v\n%s", err, out.String())
+			}
+			a := answer.After
+			if a.Peak.Bytes > limit.peak || a.Copies > limit.copies || a.Allocations > limit.apart {
+				t.Errorf("peak %d, copies %d, allocations %d; at most %v", a.Peak.Bytes, a.Copies, a.Allocations, limit)
+			}
+			if a.Peak.Bytes > a.LowerBound.Bytes+a.LowerBound.Bytes/100 {
+				t.Errorf("peak %d, lower bound %d", a.Peak.Bytes, a.LowerBound.Bytes)
+			}
+		})
+	}
+}
