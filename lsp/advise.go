@@ -15,7 +15,8 @@ import (
 func (s *Server) adviceAt(d *document, at position) []codeAction {
 	p, _ := d.at(d.offset(at))
 	var out []codeAction
-	for _, i := range s.explained(d, p) {
+	items, _ := s.explainedSoon(d, p)
+	for _, i := range items {
 		place, ok := d.place(p, i.At.Loc)
 		if !ok || !i.Remains() || d.position(place).Line != at.Line {
 			continue

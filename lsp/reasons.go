@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"time"
 
 	"freehold/driver"
 	"freehold/explain"
@@ -13,34 +14,97 @@ import (
 	"freehold/ir/asm"
 )
 
-// reasons are why a program copies and allocates, found when they are asked for first.
+// reasons are why a program copies and allocates, found when they are asked for first; items are there
+// once done is closed.
 type reasons struct {
 	once  sync.Once
+	done  chan struct{}
 	items []*explain.Item
 }
 
-// explained returns the copies and allocations of a piece; nothing if it can't be compiled.
+// Documents from largeDocument bytes on are explained once nobody has typed for a moment, settling. What is
+// asked about them at the same time is answered without reasons if they take longer than patience; in
+// smaller ones they are waited for.
+const (
+	largeDocument = 64 << 10
+	settling      = 100 * time.Millisecond
+	patience      = 10 * time.Millisecond
+)
+
+// explained returns the copies and allocations of a piece; nothing if it can't be compiled, or if the
+// client has another document meanwhile.
 func (s *Server) explained(d *document, p *piece) []*explain.Item {
-	p.reasons.once.Do(func() {
-		if p.program == nil || !hasTensors(p.program.Module) {
-			return
-		}
-		src := []byte(d.src[p.start:p.end])
-		session := s.newSession()
-		program, err := session.Parse(src, d.uri)
-		if err != nil {
-			return
-		}
-		m, err := session.Passes.ParsePipeline(s.Pipeline)
-		if err != nil {
-			return
-		}
-		e, err := explain.Module(program.Module, m, explain.Options{Source: func(string) []byte { return src }})
-		if err == nil {
-			p.reasons.items = e.Items
-		}
-	})
+	s.explain(d, p)
+	<-p.reasons.done
 	return p.reasons.items
+}
+
+// explainedSoon is explained for what must be answered at once; known tells whether it is.
+func (s *Server) explainedSoon(d *document, p *piece) (items []*explain.Item, known bool) {
+	if len(d.src) < largeDocument {
+		return s.explained(d, p), true
+	}
+	s.explain(d, p)
+	wait := time.NewTimer(patience)
+	defer wait.Stop()
+	select {
+	case <-p.reasons.done:
+		return p.reasons.items, true
+	case <-wait.C:
+		return nil, false
+	}
+}
+
+// explain begins to find out the reasons, unless somebody did. Pieces are explained one after the other,
+// and only those of documents that the client still has.
+func (s *Server) explain(d *document, p *piece) {
+	p.reasons.once.Do(func() {
+		p.reasons.done = make(chan struct{})
+		s.working.Add(1)
+		go func() {
+			defer s.working.Done()
+			defer close(p.reasons.done)
+			if len(d.src) >= largeDocument {
+				time.Sleep(settling)
+			}
+			s.explaining.Lock()
+			defer s.explaining.Unlock()
+			if s.has(d) {
+				// A panic leaves a piece without reasons.
+				_ = s.guard(func() error { p.reasons.items = s.reasonsOf(d, p); return nil })
+			}
+		}()
+	})
+}
+
+// has tells whether the client has a document, and not a later one.
+func (s *Server) has(d *document) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := s.files[d.uri]
+	return f != nil && f.text == d.text
+}
+
+// reasonsOf compiles a piece.
+func (s *Server) reasonsOf(d *document, p *piece) []*explain.Item {
+	if p.program == nil || !hasTensors(p.program.Module) {
+		return nil
+	}
+	src := []byte(d.src[p.start:p.end])
+	session := s.newSession()
+	program, err := session.Parse(src, d.uri)
+	if err != nil {
+		return nil
+	}
+	m, err := session.Passes.ParsePipeline(s.Pipeline)
+	if err != nil {
+		return nil
+	}
+	e, err := explain.Module(program.Module, m, explain.Options{Source: func(string) []byte { return src }})
+	if err != nil {
+		return nil
+	}
+	return e.Items
 }
 
 func hasTensors(m *ir.Op) bool {
@@ -92,7 +156,11 @@ func advice(i *explain.Item) string {
 // about adds the reasons for what is copied or allocated in the line to a hover.
 func (s *Server) about(d *document, at position, h *hover) {
 	p, _ := d.at(d.offset(at))
-	for _, i := range s.explained(d, p) {
+	items, known := s.explainedSoon(d, p)
+	if !known {
+		h.Contents.Value += "\n\n(what is copied or allocated here is being found out)"
+	}
+	for _, i := range items {
 		if place, ok := d.place(p, i.At.Loc); ok && i.Remains() && d.position(place).Line == at.Line {
 			what := "Allocates "
 			if i.Copies > 0 {

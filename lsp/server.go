@@ -38,6 +38,8 @@ type Server struct {
 	exit    chan struct{}
 	stopped bool
 	working sync.WaitGroup
+	// explaining is held by what finds reasons: one at a time, so that nobody waits for what is obsolete.
+	explaining sync.Mutex
 }
 
 // file is an open file. Its document is made in the background; wanted is the version that

@@ -296,3 +296,25 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 	b.StopTimer()
 }
+
+// In a large document a hover is answered before it is known why it copies, and with that later.
+func TestLargeDocument(t *testing.T) {
+	const chain = 1500
+	var src strings.Builder
+	src.WriteString("func.func @f(%v0: tensor<64xf32>) -> tensor<64xf32> {\n")
+	for i := range chain {
+		fmt.Fprintf(&src, "  %%e%d = tensor.empty() : tensor<64xf32>\n  %%v%d = linalg.exp ins(%%v%d : tensor<64xf32>) outs(%%e%d : tensor<64xf32>) -> tensor<64xf32>\n", i, i+1, i, i)
+	}
+	fmt.Fprintf(&src, "  return %%v%d : tensor<64xf32>\n}\n", chain)
+	c := connect(t)
+	c.open(src.String())
+	if got := c.call("textDocument/hover", at(1, 4)); !strings.Contains(got, "being found out") {
+		t.Error(got)
+	}
+	if got := c.call("textDocument/inlayHint", with(at(0, 0), "range", map[string]any{"start": map[string]int{"line": 0, "character": 0}, "end": map[string]int{"line": 9, "character": 0}})); !strings.Contains(got, "allocates 256 B") {
+		t.Error(got)
+	}
+	if got := c.call("textDocument/hover", at(1, 4)); !strings.Contains(got, "Allocates 256 B") {
+		t.Error(got)
+	}
+}
