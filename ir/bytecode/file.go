@@ -96,7 +96,7 @@ func (f *file) readStrings() *fault {
 		at := c.pos
 		starts[i+1] = end
 		n := c.varint()
-		if n == 0 || n > uint64(end-c.pos) {
+		if n == 0 || end < c.pos || n > uint64(end-c.pos) {
 			c.failAt(at, "a string of %d bytes doesn't end in the section", n)
 			break
 		}
