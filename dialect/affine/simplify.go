@@ -47,7 +47,7 @@ func (b *bound) compose() {
 			continue
 		}
 		op := v.DefiningOp()
-		if op == nil || !op.Is(Apply) || apart[v] {
+		if op == nil || !op.Is(Apply) || apart[v] || usesLater(op) {
 			continue
 		}
 		inner := newBound(b.c, MapOf(op).Results, MapOf(op).Dims, op.Operands().Values())
@@ -229,6 +229,17 @@ func Compose(c *ir.Context, m *ir.AffineMap, operands []*ir.Value) (*ir.AffineMa
 	b.canonicalize()
 	b.normalize()
 	return b.affineMap(), b.operands()
+}
+
+// usesLater tells whether an operation uses itself, or what comes after it in its block, as it may where order means nothing. Each
+// circle of operations has one that does.
+func usesLater(op *ir.Op) bool {
+	for _, v := range op.Operands().Values() {
+		if def := v.DefiningOp(); def != nil && def.Block() == op.Block() && !def.IsBefore(op) {
+			return true
+		}
+	}
+	return false
 }
 
 func sameOperands(a ir.Operands, b []*ir.Value) bool {

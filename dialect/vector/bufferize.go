@@ -122,6 +122,9 @@ func (maskBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	bd := b.Builder()
 	s := bd.State(Mask)
 	s.Loc, s.Operands, s.Types, s.Attrs = op.Loc(), op.Operands().Values(), types, op.DiscardableAttrs()
+	if n := len(s.Operands); ir.IsTensor(s.Operands[n-1].Type()) {
+		s.Operands = s.Operands[:n-1] // what a result that is gone had where nothing is computed
+	}
 	s.AddRegion().TakeBody(op.RegionAt(0))
 	n := bd.Create(s)
 	j := 0

@@ -107,11 +107,11 @@ func runMutant(registry *pass.Registry, src []byte, pipeline string) (ran bool, 
 }
 
 // mutantFailure describes a failure of a mutant, and drops lines that have nothing to do
-// with it.
+// with it, unless it hangs: nothing ends that but the end of the process.
 func (o *Options) mutantFailure(g irgen.Generator, seed uint64, src, pipeline string, p *problem) Failure {
 	tests := o.Shrink
 	if p.kind == kindHang {
-		tests = min(tests, 10)
+		tests = 0 // what hangs goes on, and may take ever more memory
 	}
 	lines := strings.SplitAfter(src, "\n")
 	for n := len(lines) / 2; n > 0 && tests > 0; n /= 2 {
