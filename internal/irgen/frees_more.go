@@ -124,9 +124,11 @@ func (g *freeGen) callees() {
 
 // more writes a statement of a kind that is rarer.
 func (g *freeGen) more() {
-	switch g.choose(17) {
+	switch g.choose(19) {
 	case 0, 1, 2:
 		g.compare()
+	case 16, 17:
+		g.twins()
 	case 3:
 		g.cases()
 	case 4:

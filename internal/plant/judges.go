@@ -39,7 +39,7 @@ type trial struct {
 
 const (
 	checkCampaigns = "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|OwnersAreSafe|WrongOwners|LoweredOwners|" +
-		"AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons"
+		"ChangedProgramsAnywhere|AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons"
 	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|MadeUpArguments"
 )
 
@@ -50,13 +50,13 @@ var judges = []judge{
 		exempt: regexp.MustCompile(`^freehold/check/path\.go$`),
 		trials: []trial{
 			{pkg: "check", tests: "Chains|Bounds|Rules|InProportion|Comparisons", args: []string{"-rapid.seed=1"}},
-			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound", args: []string{"-rapid.seed=1", "-programs", "60"}},
-			{pkg: "check", tests: "OwnersAreSafe|WrongOwners|LoweredOwners", args: []string{"-rapid.seed=1", "-programs", "30"}},
+			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "120"}},
+			{pkg: "check", tests: "OwnersAreSafe|WrongOwners|LoweredOwners", args: []string{"-rapid.seed=1", "-programs", "60"}},
 			{pkg: "check", tests: "AreCertified", args: []string{"-rapid.seed=1", "-programs", "60"}},
 		},
 		witnesses: []trial{
 			{pkg: "check", tests: checkCampaigns, other: true, args: []string{"-rapid.seed=1"}},
-			{pkg: "internal/golden", tests: "^TestScripts$/^(check|certificate|transform)$"},
+			{pkg: "internal/golden", tests: "^TestScripts$/^(check|certificate)$"},
 		},
 	},
 	{
@@ -83,7 +83,7 @@ var judges = []judge{
 			{pkg: "exec", tests: "."},
 			{pkg: "interp", tests: "Yields|NestsInRuns", other: true, args: []string{"-rapid.seed=1"}},
 			{pkg: "difftest", tests: "."},
-			{pkg: "internal/golden", tests: "^TestScripts$/^(dialect|internal|transform)$"},
+			{pkg: "internal/golden", tests: "^TestScripts$/^(dialect|internal)$"},
 		},
 	},
 }
