@@ -55,6 +55,9 @@ func (c *Compiler) MapIntegers(op *ir.Op, fn func(args []*big.Int) []*big.Int) (
 		in := make([]*Tensor, len(regs))
 		for i, r := range regs {
 			in[i] = f.O[r.Object()].(*Tensor)
+			if !sameSizes(in[i].Sizes, in[0].Sizes) {
+				return Findf(SizeMismatch, op, "operands have different sizes, %s and %s", shape(in[0].Sizes), shape(in[i].Sizes))
+			}
 		}
 		out := make([]*Tensor, len(results))
 		for k, r := range results {

@@ -115,18 +115,7 @@ type Outcome struct {
 
 // Execute executes a function as simply as can be, on arguments that it leaves as they are.
 func Execute(module, fn *ir.Op, args []interp.Value, steps int) (o Outcome) {
-	defer func() {
-		// Arguments of types that are not known, and results that were freed.
-		switch r := recover().(type) {
-		case nil:
-		case *Wrong:
-			o = Outcome{Wrong: r.Error(), Kind: r.Kind}
-		case error:
-			o = Outcome{Unknown: true, Wrong: r.Error()}
-		default:
-			panic(r)
-		}
-	}()
+	defer unknown(&o)
 	in := make([]any, len(args))
 	for i, v := range args {
 		in[i] = ValueOf(v)
@@ -134,6 +123,25 @@ func Execute(module, fn *ir.Op, args []interp.Value, steps int) (o Outcome) {
 			in[i] = NewMemRef(t)
 		}
 	}
+	return ExecuteOn(module, fn, in, steps)
+}
+
+// unknown is deferred: values of types that are not known make an outcome unknown, and results that were freed are wrong.
+func unknown(o *Outcome) {
+	switch r := recover().(type) {
+	case nil:
+	case *Wrong:
+		*o = Outcome{Wrong: r.Error(), Kind: r.Kind}
+	case error:
+		*o = Outcome{Unknown: true, Wrong: r.Error()}
+	default:
+		panic(r)
+	}
+}
+
+// ExecuteOn is Execute on values of this package, of which buffers are changed. Some may be the same.
+func ExecuteOn(module, fn *ir.Op, in []any, steps int) (o Outcome) {
+	defer unknown(&o)
 	out, err := Run(module, fn, in, steps)
 	var wrong *Wrong
 	switch {
@@ -161,6 +169,11 @@ func ExecuteChecked(module, fn *ir.Op, args []interp.Value, oneByOne bool) Outco
 	if err != nil {
 		return Outcome{Unknown: true, Wrong: err.Error()}
 	}
+	return OutcomeOf(res)
+}
+
+// OutcomeOf returns what an execution by package exec came to.
+func OutcomeOf(res *interp.Result) Outcome {
 	if f := res.Stopped(); f != nil {
 		return Outcome{Wrong: f.Kind.String() + ": " + f.Message, Kind: kinds[f.Kind], Unended: f.Kind == exec.StepLimit || f.Kind == exec.MemoryLimit}
 	}

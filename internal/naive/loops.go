@@ -46,7 +46,16 @@ var loopOperations = map[string]func(f *frame, op *ir.Op){
 	"func.call": func(f *frame, op *ir.Op) {
 		m, _ := iface.Call.Of(op)
 		ref, _ := m.Callee(op)
-		f.setAll(op, f.call(ir.LookupSymbol(op, ref), f.all(op)))
+		args := f.all(op)
+		defined := func(values []any) []any {
+			for _, v := range values {
+				if v == (Undefined{}) {
+					f.wrong(op, Uninitialized, "an undefined number is passed to a function, or returned")
+				}
+			}
+			return values
+		}
+		f.setAll(op, defined(f.call(ir.LookupSymbol(op, ref), defined(args))))
 	},
 	"ub.poison": func(f *frame, op *ir.Op) {
 		t := op.Result(0).Type()

@@ -197,6 +197,21 @@ func (f *frame) copyElements(op *ir.Op, dst, src *MemRef) {
 	points(dst.Sizes, func(idx []int64) { f.store(op, dst, idx, t.at(idx)) })
 }
 
+// overlap tells whether memrefs of the same sizes share an element that doesn't have the same indices in both.
+func (f *frame) overlap(op *ir.Op, a, b *MemRef) bool {
+	if a.Memory != b.Memory {
+		return false
+	}
+	places, same, shared := map[int64]bool{}, true, false
+	points(a.Sizes, func(idx []int64) { places[f.place(op, a, idx)] = true })
+	points(b.Sizes, func(idx []int64) {
+		p := f.place(op, b, idx)
+		same = same && p == f.place(op, a, idx)
+		shared = shared || places[p]
+	})
+	return shared && !same
+}
+
 func (f *frame) contents(op *ir.Op, m *MemRef) *Tensor {
 	return build(m.Type, m.Sizes, func(idx []int64) any { return f.load(op, m, idx) })
 }
@@ -305,7 +320,13 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 	"memref.store": func(f *frame, op *ir.Op) {
 		f.store(op, f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values()), f.operand(op, 0))
 	},
-	"memref.copy": func(f *frame, op *ir.Op) { f.copyElements(op, f.memref(op, 1), f.memref(op, 0)) },
+	"memref.copy": func(f *frame, op *ir.Op) {
+		src, dst := f.memref(op, 0), f.memref(op, 1)
+		if equal(src.Sizes, dst.Sizes) && f.overlap(op, src, dst) {
+			f.wrong(op, Unspecified, "a copy onto memory that overlaps")
+		}
+		f.copyElements(op, dst, src)
+	},
 	"memref.dim":  func(f *frame, op *ir.Op) { f.dimension(op, f.memref(op, 0).Sizes) },
 	"memref.rank": func(f *frame, op *ir.Op) { f.set(op, 0, big.NewInt(int64(len(f.memref(op, 0).Sizes)))) },
 	"memref.cast": func(f *frame, op *ir.Op) {

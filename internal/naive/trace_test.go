@@ -142,6 +142,50 @@ func entry(t *testing.T, m *ir.Op) *ir.Op {
 	return fn
 }
 
+// Arguments may be the same buffer.
+func TestAliasedPrograms(t *testing.T) {
+	compared, aliased := 0, 0
+	for i, p := range slices.Concat(allPrograms(), allPrograms()) {
+		m, err := load(p.src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fn := entry(t, m)
+		g := interp.Generator{Seed: uint64(i), Natural: true, Size: 3, Most: 2, Aliases: true}
+		args, alias, err := g.Arguments(fn)
+		if err != nil {
+			continue
+		}
+		var in []any
+		for k, v := range args {
+			in = append(in, naive.ValueOf(v))
+			if e, ok := in[k].(*naive.Tensor); ok && ir.IsMemRef(v.Type) {
+				in[k] = naive.NewMemRef(e)
+			}
+			if alias[k] != k {
+				in[k] = in[alias[k]]
+				aliased++
+			}
+		}
+		want := naive.ExecuteOn(m, fn, in, 20_000)
+		if want.Unknown || want.Unended {
+			continue
+		}
+		res, err := interp.Run(m, fn, args, interp.Options{Alias: alias, MaxSteps: 200_000})
+		if err != nil {
+			continue // an operation that isn't executed on such types
+		}
+		compared++
+		if d := naive.Differ(want, naive.OutcomeOf(res)); d != "" {
+			t.Errorf("%s, aliases %v: %s\n%s", p.name, alias, d, p.src)
+		}
+	}
+	t.Logf("%d executions, %d arguments that are others", compared, aliased)
+	if aliased < 20 {
+		t.Errorf("only %d arguments are others", aliased)
+	}
+}
+
 // What is told of memory adds up to the figures of an execution, can be read again, and is the same element by element;
 // an execution that may do or use just as much as it does ends, and one that may not is stopped for that reason.
 func TestLimitsAndMemoryOfPrograms(t *testing.T) {

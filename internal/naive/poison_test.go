@@ -1,0 +1,124 @@
+package naive_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// poisonGen writes programs on numbers some of which are poison, which goes through branches, loops and calls.
+type poisonGen struct {
+	r     *rand.Rand
+	lines []string
+	names int
+	bits  []string // the values in sight, of type i1, and of type i8
+	bytes []string
+	depth int
+}
+
+func (g *poisonGen) line(format string, args ...any) {
+	g.lines = append(g.lines, fmt.Sprintf(format, args...))
+}
+
+func (g *poisonGen) name() string {
+	g.names++
+	return fmt.Sprintf("%%v%d", g.names)
+}
+
+func (g *poisonGen) byte() string { return g.bytes[g.r.IntN(len(g.bytes))] }
+func (g *poisonGen) bit() string  { return g.bits[g.r.IntN(len(g.bits))] }
+
+func (g *poisonGen) pick(words string) string {
+	list := strings.Fields(words)
+	return list[g.r.IntN(len(list))]
+}
+
+// inner writes statements whose values are seen only there.
+func (g *poisonGen) inner(n int) {
+	bits, bytes := len(g.bits), len(g.bytes)
+	g.depth++
+	g.statements(n)
+	g.depth--
+	g.line("scf.yield %s, %s : i8, i1", g.byte(), g.bit())
+	g.bits, g.bytes = g.bits[:bits:bits], g.bytes[:bytes:bytes]
+}
+
+func (g *poisonGen) statements(n int) {
+	for range n {
+		to := g.name()
+		switch k := g.r.IntN(14); {
+		case k < 5:
+			flags := g.pick("nsw nuw none")
+			g.line("%s = arith.%s %s, %s overflow<%s> : i8", to, g.pick("addi subi muli shli"), g.byte(), g.byte(), flags)
+		case k == 5:
+			g.line("%s = arith.select %s, %s, %s : i8", to, g.bit(), g.byte(), g.byte())
+		case k == 6:
+			g.line("%s = ub.poison : i8", to)
+		case k == 7:
+			g.line("%s = func.call @g(%s, %s) : (i8, i1) -> i8", to, g.byte(), g.bit())
+		case k == 9 && g.depth < 2:
+			g.line("%s, %sb = scf.if %s -> (i8, i1) {", to, to, g.bit())
+			g.inner(1 + g.r.IntN(2))
+			g.line("} else {")
+			g.inner(1 + g.r.IntN(2))
+			g.line("}")
+			g.bits = append(g.bits, to+"b")
+		case k == 10 && g.depth < 2:
+			g.line("%s, %sb = scf.for %si = %%c0 to %%c2 step %%c1 iter_args(%sx = %s, %sy = %s) -> (i8, i1) {", to, to, to, to, g.byte(), to, g.bit())
+			bits, bytes := len(g.bits), len(g.bytes)
+			g.bits, g.bytes = append(g.bits, to+"y"), append(g.bytes, to+"x")
+			g.inner(1 + g.r.IntN(2))
+			g.bits, g.bytes = g.bits[:bits:bits], g.bytes[:bytes:bytes]
+			g.line("}")
+			g.bits = append(g.bits, to+"b")
+		default:
+			g.line("%s = arith.cmpi %s, %s, %s : i8", to, g.pick("eq slt ult sge"), g.byte(), g.byte())
+			g.bits = append(g.bits, to)
+			continue
+		}
+		g.bytes = append(g.bytes, to)
+	}
+}
+
+// poisonProgram returns a program of the given number of blocks, each of which goes to a later one.
+func poisonProgram(r *rand.Rand, blocks int) program {
+	g := &poisonGen{r: r}
+	g.line("func.func private @g(%%x: i8, %%c: i1) -> i8 {\n%%y = arith.addi %%x, %%x overflow<nsw> : i8\n%%r = arith.select %%c, %%x, %%y : i8\nreturn %%r : i8\n}")
+	g.line("func.func @f(%%a: i8, %%b: i8, %%c: i1) -> (i8, i1) {")
+	for i := range 3 {
+		g.line("%%c%d = arith.constant %d : index", i, i)
+	}
+	bits, bytes := []string{"%c"}, []string{"%a", "%b"}
+	for b := range blocks {
+		g.bits, g.bytes = append([]string(nil), bits...), append([]string(nil), bytes...)
+		if b > 0 {
+			g.line("^b%d(%%x%d: i8, %%y%d: i1):", b, b, b)
+			g.bits, g.bytes = append(g.bits, fmt.Sprintf("%%y%d", b)), append(g.bytes, fmt.Sprintf("%%x%d", b))
+		}
+		g.statements(1 + r.IntN(4))
+		to := func() string {
+			return fmt.Sprintf("^b%d(%s, %s : i8, i1)", b+1+r.IntN(blocks-b-1), g.byte(), g.bit())
+		}
+		switch {
+		case b == blocks-1:
+			g.line("return %s, %s : i8, i1", g.byte(), g.bit())
+		case r.IntN(2) == 0:
+			g.line("cf.br %s", to())
+		default:
+			g.line("cf.cond_br %s, %s, %s", g.bit(), to(), to())
+		}
+	}
+	g.line("}")
+	return program{"poison", strings.Join(g.lines, "\n")}
+}
+
+// Both engines agree about where poison goes, and where it is a mistake.
+func TestPoisonPrograms(t *testing.T) {
+	var list []program
+	for seed := range uint64(600) {
+		r := rand.New(rand.NewPCG(seed, 61))
+		list = append(list, poisonProgram(r, 1+r.IntN(4)))
+	}
+	compareAll(t, list, 6)
+}
