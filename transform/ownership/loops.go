@@ -1,6 +1,8 @@
 package ownership
 
 import (
+	"slices"
+
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
@@ -52,6 +54,13 @@ func (d *deallocation) giveInit(loop *ir.Op, v *ir.Value) *ir.Value {
 	d.Reset(v, b)
 	d.b.SetBefore(loop)
 	d.Join(v, b, iface.UniqueOwnership(d.bool(loop.Loc(), false)))
+	// The block frees it no more; others needn't be compared with it.
+	for i, w := range slices.Backward(d.free[b]) {
+		if w == v {
+			d.free[b] = slices.Delete(d.free[b], i, i+1)
+			break
+		}
+	}
 	return o.Indicator
 }
 
