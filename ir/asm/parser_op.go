@@ -236,7 +236,7 @@ func (p *Parser) customOp() (*ir.Op, error) {
 		return nil, err
 	}
 	if x.parse == nil {
-		return nil, p.fail(pos, "'"+x.name.String()+"' op has no custom assembly form")
+		return nil, p.fail(pos, "custom op '"+x.name.String()+"' has no custom assembly form")
 	}
 	outer := p.op
 	operands, slabs := len(p.operands), p.operandSlabs
