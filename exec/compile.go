@@ -240,6 +240,9 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 		return c.Elementwise(op, m)
 	}
 	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
+		if d, ok := ir.ConstantOf(op.Result(0)).(*ir.DenseElementsAttr); ok && !fits(d) {
+			return nil, op.Errorf("can't be executed: the constant has more elements than fit into memory")
+		}
 		v := constantOf(op)
 		if a, ok := ir.ConstantOf(op.Result(0)).(*ir.DenseResourceAttr); ok {
 			t, err := c.program.Resource(op, a)
@@ -274,6 +277,17 @@ func constantOf(op *ir.Op) any {
 	}
 	v, _ := NumberOf(a)
 	return v
+}
+
+// maxConstant is how many elements a constant that is executed may have. What is written out
+// has fewer; one value for all elements can be that of any number of them.
+const maxConstant = 1 << 31
+
+// fits tells whether the elements of a constant are few enough to be held in memory.
+func fits(d *ir.DenseElementsAttr) bool {
+	sizes, _ := ir.ShapeOf(d.Type)
+	n, ok := ir.NumElements(sizes)
+	return ok && n <= maxConstant
 }
 
 // ErrElided tells that the contents of a constant are nowhere.

@@ -10,7 +10,10 @@ func (c *Compiler) Global(global *ir.Op, t ir.Type, contents ir.Attribute, readO
 	program, elem := c.program, ElemOf(ir.ElementType(t))
 	shape, _ := ir.ShapeOf(t)
 	create := func(f *Frame) (*Alloc, error) {
-		n, _ := ir.NumElements(shape)
+		n, err := f.M.Elements(global, elem, shape)
+		if err != nil {
+			return nil, err
+		}
 		a, err := f.M.NewAlloc(global, Global, elem, t, n)
 		if err != nil {
 			return nil, err
