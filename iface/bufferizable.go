@@ -70,6 +70,9 @@ type AnalysisState interface {
 	// Flags of the options that models depend on.
 	AllowReturnAllocsFromLoops() bool
 	CarryThroughConditions() bool
+	// LLVM returns the version of LLVM whose decisions are asked for: 19, unless the options
+	// say another one.
+	LLVM() uint32
 }
 
 // FunctionAnalysis is what module analysis knows about a function.

@@ -20,6 +20,11 @@ type Spelling struct {
 	Discardable []string
 	// Renamed gives the names in the definition of those that have another one there.
 	Renamed map[string]string
+	// Implied are attributes that all operations in this spelling have, though it doesn't
+	// spell them. May be nil.
+	Implied func(c *Context) []NamedAttr
+	// TypeRules relate types besides those of the definition, where the spelling says less.
+	TypeRules []TypeRule
 	// Returns are operands that are results as well; ReturnsAll says that all are.
 	Returns    []int
 	ReturnsAll bool
@@ -102,6 +107,7 @@ func (n *OpName) spelled(sp *Spelling, others map[string]*OpName) *OpName {
 			def.Attrs = append(def.Attrs, a)
 		}
 	}
+	def.TypeRules = append(slices.Clip(def.TypeRules), sp.TypeRules...)
 	l := &OpName{id: n.id, name: name, dialect: n.dialect, def: &def, models: n.models, ctx: n.ctx, spelling: sp, base: n}
 	if name != n.name {
 		others[name] = l
@@ -169,6 +175,14 @@ func (s *OpState) Normalize() {
 	}
 	extra := s.Props[n:]
 	s.Props = s.Props[:n]
+	s.Attrs = slices.DeleteFunc(s.Attrs, func(a NamedAttr) bool {
+		i := def.AttrIndex(sp.Renamed[a.Name])
+		if i < 0 || s.Props[i] != nil {
+			return false
+		}
+		s.Props[i] = a.Value
+		return true
+	})
 	s.Respell()
 	for _, a := range sp.Attrs {
 		if len(extra) == 0 || def.AttrIndex(a.Name) >= 0 {

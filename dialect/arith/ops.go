@@ -318,6 +318,7 @@ var (
 		Traits:    ir.TraitPure | ir.TraitCommutative | ir.ElementwiseMappable,
 		TypeRules: []ir.TypeRule{{Same: []string{"lhs", "rhs", "sum"}, Summary: "all of {lhs, rhs, sum} have same type"}},
 		Format:    "$lhs `,` $rhs attr-dict `:` type($sum) `,` type($overflow)",
+		Earlier:   []ir.Spelling{{Until: 15, Name: "arith.addui_carry"}},
 		Fold:      foldAddUIExtended,
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "AddUIExtendedToAddI", Rewrite: toPlain(AddI)}),

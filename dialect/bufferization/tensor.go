@@ -143,6 +143,10 @@ var materializeInDestinationDef = &ir.OpDef{
 	TypeRules: []ir.TypeRule{{Summary: "all of {source, dest} have same element type", Check: func(op *ir.Op) bool {
 		return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
 	}}},
+	Earlier: []ir.Spelling{{Until: 17, Name: "memref.tensor_store", Format: "$source `,` $dest attr-dict `:` type($dest)",
+		TypeRules: []ir.TypeRule{{From: "dest", To: "source", TransformIn: TensorType,
+			Summary: "type of 'value' matches tensor equivalent of 'memref'"}},
+		Implied: func(c *ir.Context) []ir.NamedAttr { return []ir.NamedAttr{{Name: WritableFlag, Value: ir.Unit}} }}},
 	Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)",
 	Verify: verifyMaterialize,
 	Models: []ir.Model{

@@ -43,9 +43,16 @@ type spec struct {
 	// replace is what LLVM 22 needs that doesn't have the operation, or not all of it; nil if
 	// it does.
 	replace func(b *ir.Builder, op *ir.Op)
+	// earlier are the spellings of other versions.
+	earlier []ir.Spelling
 
 	compiled [][]mapResult
 }
+
+// matmulUnsigned is the spelling of a product of matrices of unsigned numbers up to LLVM 18.
+var matmulUnsigned = []ir.Spelling{{Until: 18, Name: "linalg.matmul_unsigned", Implied: func(c *ir.Context) []ir.NamedAttr {
+	return []ir.NamedAttr{{Name: castAttr.Name, Value: c.EnumAttr(TypeFn, 1)}}
+}}}
 
 // Bodies that several operations share. The last argument is the element of the
 // init.
@@ -90,7 +97,7 @@ var named = []*spec{
 	elementwise2(ir.NewOpID("linalg.div_unsigned"), "div_unsigned"), elementwise2(ir.NewOpID("linalg.max"), "max_signed"), elementwise2(ir.NewOpID("linalg.min"), "min_signed"),
 	elementwise2(ir.NewOpID("linalg.powf"), "powf"),
 	{id: ir.NewOpID("linalg.select"), inputs: 3, body: ternary("select", arg(0), arg(1), arg(2))},
-	{id: Matmul, spelled: true, iterators: "ppr", maps: "0 2, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction},
+	{id: Matmul, spelled: true, iterators: "ppr", maps: "0 2, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction, earlier: matmulUnsigned},
 	{id: QuantizedMatmul, iterators: "ppr", maps: "0 2, 2 1, , , 0 1", body: quantMulAdd},
 	{id: ir.NewOpID("linalg.matmul_transpose_a"), iterators: "ppr", maps: "2 0, 2 1, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction, replace: replaceByGeneric},
 	{id: ir.NewOpID("linalg.matmul_transpose_b"), iterators: "ppr", maps: "0 2, 1 2, 0 1", body: castMulAdd, attrs: []ir.AttrDef{castAttr}, kind: contraction, replace: replaceByGeneric},

@@ -274,6 +274,7 @@ func (s *spec) define() *ir.OpDef {
 		Results:            resultTensors,
 		Attrs:              attrs,
 		Later:              s.later(),
+		Earlier:            s.earlier,
 		Regions:            []ir.RegionDef{{Name: "region"}},
 		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
 		ImplicitTerminator: Yield,

@@ -1,6 +1,10 @@
 package scf
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // joinReductions makes the reductions of a loop its terminator: before LLVM 19, each was an
 // operation in the body, which ended with scf.yield.
@@ -27,5 +31,37 @@ func joinReductions(b *ir.Builder, s *ir.OpState) error {
 	}
 	b.SetEnd(body)
 	b.Create(joined)
+	return nil
+}
+
+// upgradeForeachThread makes a loop of LLVM 16 or 15 one with lower bounds, steps, and
+// shared tensors. In the generic form, it only has upper bounds, which are operands. In LLVM
+// 15, its body inserts into tensors from outside, of which each makes a result.
+func upgradeForeachThread(_ *ir.Builder, s *ir.OpState) error {
+	sizes, ok := s.Attr(ir.OperandSegmentsAttr).(*ir.DenseArrayAttr)
+	if !ok || sizes.Len() != 4 || len(s.Regions) != 1 || s.Regions[0].NumBlocks() != 1 {
+		return nil
+	}
+	c, n := s.Name.Context(), sizes.Ints()
+	if s.Attr(StaticUpperBound) == nil && n[2] == 0 && n[3] == 0 {
+		rank := int(n[0])
+		for name, v := range map[string]int64{StaticLowerBound: 0, StaticUpperBound: ir.Dynamic, StaticStep: 1} {
+			s.SetAttr(name, c.DenseI64Array(slices.Repeat([]int64{v}, rank)...))
+		}
+		n = []int64{0, n[0], 0, n[1]}
+	}
+	body := s.Regions[0].Entry()
+	if end := body.Last(); n[3] == 0 && len(s.Types) > 0 && end != nil && end.Is(InParallel) {
+		for op := range end.BodyBlock(0).Ops() {
+			if op.Name() != parallelInsertName {
+				continue
+			}
+			dest := op.Operand(1)
+			s.Operands = append(s.Operands, dest)
+			op.SetOperand(1, body.AddArg(dest.Type(), dest.Loc()))
+			n[3]++
+		}
+	}
+	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(int(n[0]), int(n[1]), int(n[2]), int(n[3])))
 	return nil
 }

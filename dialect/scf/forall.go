@@ -47,6 +47,7 @@ var forallDef = &ir.OpDef{
 	Traits: ir.TraitAutomaticAllocationScope | ir.TraitAttrSizedOperandSegments | ir.TraitRecursiveMemoryEffects |
 		ir.TraitSingleBlock | ir.TraitParallelRegion,
 	ImplicitTerminator: InParallel,
+	Earlier:            []ir.Spelling{{Until: 16, Name: "scf.foreach_thread", Upgrade: upgradeForeachThread}},
 	Models: []ir.Model{
 		iface.Bufferizable.Model(forallBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseForall, Print: printForall}),
@@ -230,7 +231,7 @@ func parseForall(p *asm.Parser, s *ir.OpState) error {
 	}
 	var args []asm.Argument
 	var outs []asm.Unresolved
-	pos := p.Pos()
+	pos, shared := p.Pos(), 0
 	if p.OptionalKeyword("shared_outs") {
 		if args, outs, err = p.Assignments(); err != nil {
 			return err
@@ -238,8 +239,14 @@ func parseForall(p *asm.Parser, s *ir.OpState) error {
 		if s.Types, err = p.ArrowTypes(); err != nil {
 			return err
 		}
+		shared = len(s.Types)
+	} else if s.Name.Spelling() != nil {
+		// LLVM 15 has no shared tensors: [upgradeForeachThread] finds them.
+		if s.Types, err = p.OptionalArrowTypes(); err != nil {
+			return err
+		}
 	}
-	values, err := p.ResolveAll(outs, s.Types, pos)
+	values, err := p.ResolveAll(outs, s.Types[:min(len(s.Types), shared)], pos)
 	if err != nil {
 		return err
 	}
@@ -320,6 +327,7 @@ var inParallelDef = &ir.OpDef{
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits:  ir.TraitPure | ir.TraitTerminator | ir.TraitSingleBlock | ir.TraitNoTerminator | ir.TraitGraphRegion,
 	Parents: []*ir.OpID{Forall},
+	Earlier: []ir.Spelling{{Until: 16, Name: "scf.foreach_thread.perform_concurrently"}},
 	Models: []ir.Model{
 		iface.BufferDeallocation.Model(endDealloc{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel}),

@@ -201,15 +201,18 @@ var (
 
 var (
 	positionsDef = storage(Positions, attr("level", levelAttr)).With(ir.OpDef{
-		Verify: verifyStorage("positions", posWidthParam),
+		Earlier: []ir.Spelling{{Until: 16, Name: "sparse_tensor.pointers", Renamed: dimensionOfLevel}},
+		Verify:  verifyStorage("positions", posWidthParam),
 	})
 
 	coordinatesDef = storage(Coordinates, attr("level", levelAttr)).With(ir.OpDef{
-		Verify: verifyStorage("coordinates", crdWidthParam),
+		Earlier: []ir.Spelling{{Until: 16, Name: "sparse_tensor.indices", Renamed: dimensionOfLevel}},
+		Verify:  verifyStorage("coordinates", crdWidthParam),
 	})
 
 	coordinatesBufferDef = storage(CoordinatesBuffer).With(ir.OpDef{
-		Verify: verifyCoordinatesBuffer,
+		Earlier: []ir.Spelling{{Until: 16, Name: "sparse_tensor.indices_buffer"}},
+		Verify:  verifyCoordinatesBuffer,
 	})
 
 	valuesDef = storage(Values).With(ir.OpDef{
@@ -275,6 +278,9 @@ var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse 
 	{Name: "level", Type: levelAttr, Optional: true}}
 
 // storage is an operation that reads an array of a tensor's storage.
+// dimensionOfLevel is what LLVM 16 calls a level.
+var dimensionOfLevel = map[string]string{"dimension": "level"}
+
 func storage(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat, Models: []ir.Model{iface.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", memRef)}}

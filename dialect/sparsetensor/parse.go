@@ -38,13 +38,18 @@ func parseEncoding(p *asm.Parser) (ir.Attribute, error) {
 			break
 		}
 		param, ok := encodingKeys[key]
-		if !ok {
+		_, earlier := earlierKeys[key]
+		if !ok && !earlier {
 			return nil, p.Errorf(name, "unexpected key: %s", key)
 		}
 		if err := p.Expect("="); err != nil {
 			return nil, err
 		}
-		if param == mapParam {
+		if earlier {
+			if err := parseEarlier(p, key, params); err != nil {
+				return nil, err
+			}
+		} else if param == mapParam {
 			m := levelMap{Parser: p}
 			if err := m.parse(); err != nil {
 				return nil, err

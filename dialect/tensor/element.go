@@ -60,7 +60,8 @@ var insertDef = &ir.OpDef{
 		sameAs("dest", "result", "result type matches type of dest"),
 		elementOf("dest", "scalar", "scalar type matches element type of dest"),
 	},
-	Format: "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
+	Format:  "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
+	Earlier: []ir.Spelling{{Until: 18, Name: "sparse_tensor.insert"}},
 	Verify: func(op *ir.Op) error {
 		o := InsertOp{op}
 		if len(ranked(o.Dest().Type()).Shape) != len(o.Indices()) {

@@ -153,6 +153,7 @@ var (
 
 	intDivDef = elementwise(IntDiv, "output", i32Tensor, "input1", "input2").With(ir.OpDef{
 		Traits: ir.TraitSameOperandsAndResultElementType, Fold: foldIntDiv,
+		Earlier: []ir.Spelling{{Until: 18, Name: "tosa.div"}},
 	})
 
 	mulDef = elementwise(Mul, "output", anyTensor, "input1", "input2").With(ir.OpDef{

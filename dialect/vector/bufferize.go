@@ -36,8 +36,12 @@ type writeBufferize struct{ iface.DestinationBufferize }
 
 // Reads tells whether the write leaves anything of the tensor as it was. MLIR doesn't ask
 // which dimension of the tensor one of the vector is written along, and makes no copy for
-// a vector of lower rank that is as long as the first dimension; here it does.
-func (writeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
+// a vector of lower rank that is as long as the first dimension; here it does. Before LLVM
+// 18, all writes read.
+func (writeBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
+	if s.LLVM() < 18 {
+		return true
+	}
 	o := TransferOp{u.Owner()}
 	shape, _ := ir.ShapeOf(o.Source().Type())
 	masked := o.Mask() != nil || o.Parent() != nil && o.Parent().Is(Mask)

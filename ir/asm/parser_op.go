@@ -209,7 +209,19 @@ func (p *Parser) newState(name *ir.OpName, pos Pos) *opState {
 		s.Props = s.props[:n]
 		clear(s.Props)
 	}
+	implied(&s.OpState, name)
 	return s
+}
+
+// implied gives a state the attributes that a spelling implies.
+func implied(s *ir.OpState, name *ir.OpName) {
+	if sp := name.Spelling(); sp != nil && sp.Implied != nil {
+		for _, a := range sp.Implied(name.Context()) {
+			if s.Attr(a.Name) == nil {
+				s.SetAttr(a.Name, a.Value)
+			}
+		}
+	}
 }
 
 // create makes the operation of a state, adds it to the current block, and takes
@@ -343,9 +355,10 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 	p.note(OpToken)
 	p.advance()
 	n := p.ctx.OpName(name)
+	spelled := n
 	if n == nil {
 		if l := p.ctx.OtherOpName(name); l != nil && p.Reads(l.Spelling().Until) {
-			n = l.Base()
+			n, spelled = l.Base(), l
 		}
 	}
 	if n == nil {
@@ -366,6 +379,9 @@ func (p *Parser) genericOp() (*ir.Op, error) {
 		if msg := checkInherent(&s.OpState); msg != "" {
 			return nil, &ir.Diagnostic{Loc: s.Loc, Message: msg}
 		}
+	}
+	if spelled != nil {
+		implied(&s.OpState, spelled)
 	}
 	dropInherent(&s.OpState)
 	dropReturned(&s.OpState)

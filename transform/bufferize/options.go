@@ -108,8 +108,9 @@ type Options struct {
 	// ExternalResults functions without a body that return tensors, as LLVM 20 and later do:
 	// a call of one may read and write its arguments, and return any of them.
 	RecursiveFunctions, ExternalResults bool
-	// LLVM is the version of LLVM that bufferizes at least what is bufferized, if it is a
-	// later one than 19: see [iface.BufferizableSince].
+	// LLVM is the version of LLVM whose decisions are taken; 0 stands for 19. A later one
+	// bufferizes more (see [iface.BufferizableSince]); of an earlier one, models say what is
+	// different.
 	LLVM uint32
 	// CreateDeallocs frees buffers at the end of the block that allocates them, if nothing
 	// else uses them, as LLVM 16 does.

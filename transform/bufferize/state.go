@@ -42,6 +42,13 @@ func (s *state) AllowReturnAllocsFromLoops() bool {
 
 func (s *state) CarryThroughConditions() bool { return s.opts.CarryThroughConditions }
 
+func (s *state) LLVM() uint32 {
+	if s.opts.LLVM == 0 {
+		return 19
+	}
+	return s.opts.LLVM
+}
+
 func (s *state) Callee(call *ir.Op) *ir.Op { return s.calls.callee(call) }
 
 func (s *state) Function(fn *ir.Op) iface.FunctionAnalysis {

@@ -20,6 +20,7 @@ func Partial(op *ir.Op, dialect string, alignment uint32) error {
 	o := bufferize.DefaultOptions()
 	o.AllowUnknownOps, o.CopyBeforeWrite = true, true
 	o.UnknownType = bufferize.IdentityLayout
+	o.LLVM = 16 // which has these passes
 	o.Dialects = []string{dialect, "bufferization"}
 	// What stands between tensors and buffers needs no copy: other passes made it.
 	o.Filter = func(op *ir.Op) bool { return !op.Is(bufferization.ToMemref) }
