@@ -35,7 +35,6 @@ type writer struct {
 	strings.Builder
 	last      int
 	arguments []string
-	results   []tensor
 }
 
 // line writes a line.
