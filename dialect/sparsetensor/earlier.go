@@ -7,6 +7,10 @@ import (
 	"freehold/ir/asm"
 )
 
+// earlierUntil is the version up to which the keys are read: mlir-opt of LLVM 19 is tested to
+// refuse them, so opt does unless an earlier version is asked for.
+const earlierUntil = 17
+
 // earlierKeys are the keys of encodings up to LLVM 16, and where their values go.
 var earlierKeys = map[string]int{"dimLevelType": levelsParam, "dimOrdering": mapParam,
 	"pointerBitWidth": posWidthParam, "indexBitWidth": crdWidthParam}

@@ -39,6 +39,7 @@ func parseEncoding(p *asm.Parser) (ir.Attribute, error) {
 		}
 		param, ok := encodingKeys[key]
 		_, earlier := earlierKeys[key]
+		earlier = earlier && p.Reads(earlierUntil)
 		if !ok && !earlier {
 			return nil, p.Errorf(name, "unexpected key: %s", key)
 		}
