@@ -442,9 +442,9 @@ func (whileBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.Bu
 }
 
 // PlanCopies also copies what the condition passes on unless it stays the loop-carried
-// argument, or is that and the next one is new (if that is asked for), so that a result aliases no other init than its own; and what goes into
-// the next iteration if it is written there but may not be, which mlir-opt of LLVM 19
-// does not see.
+// argument, or is that and the next one is new (if that is asked for), so that a result
+// aliases no other init than its own; and what goes into the next iteration if it is written
+// there but may not be, which mlir-opt of LLVM 19 does not see.
 func (whileBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyPlanner) {
 	p.CopyOperands(op)
 	o := WhileOp{op}

@@ -8,9 +8,10 @@ import (
 	"freehold/ir"
 )
 
-// replaceCertain replaces the truth values that structured control flow in a function passes on, and that are the same constant on all
-// ways, by that constant, also where they go round in loops: what starts as true and stays what it is, is true. It
-// tells whether there are any. Linear in the size of the function.
+// replaceCertain replaces the truth values that structured control flow in a function passes
+// on, and that are the same constant on all ways, by that constant, also where they go round
+// in loops: what starts as true and stays what it is, is true. It tells whether there are any.
+// Linear in the size of the function.
 func replaceCertain(fn *ir.Op) (changed bool) {
 	p := passed{sources: map[*ir.Value][]*ir.Value{}, targets: map[*ir.Value][]*ir.Value{}}
 	if fn.RegionAt(0).Empty() {

@@ -12,8 +12,9 @@ import (
 // mostNames limits the buffers of a block that one is compared with which a loop may take the ownership of.
 const mostNames = 256
 
-// giveInits returns, for each buffer among the operands of a loop from start on that enter its region, the ownership that the loop
-// gets with it: what the block has, if only the loop needs the buffer from there on.
+// giveInits returns, for each buffer among the operands of a loop from start on that enter its
+// region, the ownership that the loop gets with it: what the block has, if only the loop needs
+// the buffer from there on.
 func (d *deallocation) giveInits(op *ir.Op, start, n int, no *ir.Value) (owned []*ir.Value) {
 	_, loop := iface.LoopLike.Of(op)
 	for i := start; i < start+n; i++ {

@@ -33,9 +33,9 @@ func newElider(fn *ir.Op, buffers *analysis.Buffers) *elider {
 		need: sync.OnceValue(func() *pressure { return newPressure(fn, buffers) })}
 }
 
-// inParts looks at the blocks of a function, and returns how often it made a source in the target, of those that goesTo tells: first
-// where that takes the target at about the time at which it is allocated anyway. What else there is room for depends on what
-// these leave.
+// inParts looks at the blocks of a function, and returns how often it made a source in the
+// target, of those that goesTo tells: first where that takes the target at about the time at
+// which it is allocated anyway. What else there is room for depends on what these leave.
 func inParts(fn *ir.Op, calls *analysis.CallSummaries, goesTo func(op *ir.Op) []copied) (n int) {
 	for _, nearby := range []bool{true, false} {
 		e := newElider(fn, analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}))
@@ -358,8 +358,9 @@ func (e *elider) join(x *taken) {
 	})
 }
 
-// staysUntil tells whether the contents of a buffer that a source is copied to stay until the last operation that reads the source, if
-// the free that it returns, if any, moves behind that one.
+// staysUntil tells whether the contents of a buffer that a source is copied to stay until the
+// last operation that reads the source, if the free that it returns, if any, moves behind that
+// one.
 func (e *elider) staysUntil(base *ir.Value, x *taken) (free *ir.Op, ok bool) {
 	alloc := allocation(base)
 	if alloc == nil || e.escapes(base).Has(analysis.Kept) {

@@ -53,8 +53,9 @@ func (p *pressure) begin(op *ir.Op) int64 {
 // place notes that an operation moved to right before another one.
 func (p *pressure) place(op, before *ir.Op) { p.placed[op] = p.begin(before) }
 
-// quiet tells whether nothing but a source and its target is allocated from an operation up to another one of its block, or the target is
-// there before anyway. Logarithmic in the number of operations.
+// quiet tells whether nothing but a source and its target is allocated from an operation up to
+// another one of its block, or the target is there before anyway. Logarithmic in the number of
+// operations.
 func (p *pressure) quiet(first, op *ir.Op, source, target *ir.Value) bool {
 	from, to := p.begin(first), p.begin(op)
 	if kept := p.spans[target]; len(kept) == 0 || kept[0].Lower <= from {
@@ -113,9 +114,10 @@ func (p *pressure) addIn(part int, from, to int64, s analysis.Span, n int64) {
 	p.most[part] = p.added[part] + max(p.most[2*part], p.most[2*part+1])
 }
 
-// merge notes that a buffer that was copied into another one is made there in the first place, for which that one is
-// allocated before an operation if it isn't yet, and, if last isn't nil, freed after that one if it isn't later. It tells whether no
-// more is needed than without; if it is, nothing is changed. Logarithmic in the number of operations.
+// merge notes that a buffer that was copied into another one is made there in the first place,
+// for which that one is allocated before an operation if it isn't yet, and, if last isn't nil,
+// freed after that one if it isn't later. It tells whether no more is needed than without; if
+// it is, nothing is changed. Logarithmic in the number of operations.
 func (p *pressure) merge(source, target *ir.Value, first, last *ir.Op) bool {
 	limit := p.most[1]
 	gone, kept := p.spans[source], p.spans[target]

@@ -6,9 +6,9 @@ import (
 	"freehold/ir"
 )
 
-// retype gives a buffer another type of the same shape, and what sees parts of it what follows from that. It returns what takes that
-// back; false, and nothing is changed, if an operation that uses one of them, other than those that skip tells, doesn't
-// accept it.
+// retype gives a buffer another type of the same shape, and what sees parts of it what follows
+// from that. It returns what takes that back; false, and nothing is changed, if an operation
+// that uses one of them, other than those that skip tells, doesn't accept it.
 func retype(v *ir.Value, t *ir.MemRefType, skip func(op *ir.Op) bool) (undo func(), ok bool) {
 	if v.Type() == t {
 		return func() {}, true
