@@ -382,6 +382,7 @@ var (
 		})}},
 		Models:          []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseConstShape, Print: printConstShape})},
 		InferTypes:      inferConstShape,
+		Verify:          verifyConstShape,
 		CompatibleTypes: pairs(oneIsShape),
 	}
 

@@ -183,6 +183,18 @@ func parseConstShape(p *asm.Parser, s *ir.OpState) error {
 	return nil
 }
 
+// maxRank is how many extents a constant shape may have: they are written out, also where
+// they are all the same.
+const maxRank = 1 << 20
+
+func verifyConstShape(op *ir.Op) error {
+	shape, _ := ir.ShapeOf(ir.TypeOfAttr(op.Attr("shape")))
+	if n, ok := ir.NumElements(shape); !ok || n > maxRank {
+		return op.Errorf("has more than %d extents", maxRank)
+	}
+	return nil
+}
+
 func printConstShape(p *asm.Printer, op *ir.Op) {
 	p.Text(" ")
 	p.OptionalAttrDict(p.AllAttrs(op), "shape")

@@ -4,7 +4,8 @@ import "freehold/ir"
 
 // OpAssembly is the hand-written syntax of an operation whose syntax a
 // declarative format can't express. Parse reads what follows the operation's name
-// and fills the state; Print writes what follows the name.
+// and fills the state; Print writes what follows the name. Says, if it isn't nil, tells
+// whether that says all of an operation: one of which it doesn't is printed in the generic form.
 type OpAssembly struct {
 	Parse func(p *Parser, s *ir.OpState) error
 	Print func(p *Printer, op *ir.Op)
