@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"math"
+
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -77,7 +79,10 @@ var fromElementsDef = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	TypeRules: []ir.TypeRule{{From: "result", To: "elements", Summary: "operand types match result element type",
 		Repeat: func(t ir.Type) (ir.Type, int64) {
-			n, _ := ir.NumElements(ranked(t).Shape)
+			n, ok := ir.NumElements(ranked(t).Shape)
+			if !ok {
+				n = math.MaxInt64 // more than an operation can have
+			}
 			return ranked(t).Elem, n
 		}}},
 	Format: "$elements attr-dict `:` type($result)",
