@@ -43,7 +43,7 @@ func wrongSomewhere(t *testing.T, m *ir.Op, kinds ...exec.Kind) (found *exec.Fin
 // called safe goes wrong, and most of those that never do are proved.
 func TestFreesAnywhere(t *testing.T) {
 	right, proved, wrong, shown := 0, 0, 0, 0
-	for seed := range uint64(10 * *programs) {
+	for seed := range seeds(10 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		src := irgen.Frees(r.IntN, 4+r.IntN(16))
 		m := load([]byte(src))

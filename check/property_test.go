@@ -3,6 +3,7 @@ package check_test
 import (
 	"flag"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -26,7 +27,21 @@ var pipelines = []string{
 	"buffer-deallocation-pipeline,convert-scf-to-cf",
 }
 
-var programs = flag.Int("programs", 60, "the number of random programs of each property")
+var (
+	programs = flag.Int("programs", 60, "the number of random programs of each property")
+	first    = flag.Uint64("first", 0, "the seed of the first of them, where they have seeds")
+)
+
+// seeds are those of the first n random programs.
+func seeds(n int) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for i := range uint64(n) {
+			if !yield(*first + i) {
+				return
+			}
+		}
+	}
+}
 
 func checks(t *testing.T, property func(t *rapid.T)) {
 	f := flag.Lookup("rapid.checks")

@@ -12,8 +12,10 @@ type freeGen struct {
 	// recursive is the number of functions that call each other; owns and tells are what the first says about its
 	// arguments and its result.
 	recursive int
-	owns      [2]int
-	tells     bool
+	// symbols are the arguments of the function that affine operations take.
+	symbols []string
+	owns    [2]int
+	tells   bool
 }
 
 const (
@@ -52,6 +54,7 @@ func frees(choose Chooser, size int, beyond func(g *freeGen)) string {
 	g.scope = &scope{}
 	args := []value{{g.fresh(), "i1"}, {g.fresh(), "i1"}, {g.fresh(), "n"}}
 	g.scope.values = args
+	g.symbols = []string{args[2].name}
 	g.line("func.func @main(%s: i1, %s: i1, %s: index) {", args[0].name, args[1].name, args[2].name)
 	g.indent++
 	for _, k := range []string{"0", "1", "2", "8"} {

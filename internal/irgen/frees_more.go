@@ -124,7 +124,15 @@ func (g *freeGen) callees() {
 
 // more writes a statement of a kind that is rarer.
 func (g *freeGen) more() {
-	switch g.choose(19) {
+	switch g.choose(25) {
+	case 19, 20:
+		g.pairs()
+	case 21, 22:
+		g.many()
+	case 23:
+		g.disguise()
+	case 24:
+		g.elementwise()
 	case 0, 1, 2:
 		g.compare()
 	case 16, 17:
