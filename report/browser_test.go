@@ -35,8 +35,7 @@ func program(n int) string {
 // page writes the page of a program to a file, and returns its URL.
 func page(t *testing.T, title, src string, labels ...string) string {
 	t.Helper()
-	lines := strings.Split(src, "\n")
-	p := report.New(title, func(_ string, line uint32) string { return lines[line-1] })
+	p := report.New(title, func(string) []byte { return []byte(src) })
 	for _, l := range labels {
 		m, err := driver.Freehold().NewSession().Parse([]byte(src), "program.mlir")
 		if err != nil {
@@ -189,12 +188,11 @@ func TestNothingToShow(t *testing.T) {
 // Arguments have the names that they have in the source, and functions of very many buffers a plan, too.
 func TestArgumentsAndManyBuffers(t *testing.T) {
 	src := program(6000)
-	lines := strings.Split(src, "\n")
 	m, err := driver.Freehold().NewSession().Parse([]byte(src), "program.mlir")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := report.New("many", func(_ string, line uint32) string { return lines[line-1] })
+	p := report.New("many", func(string) []byte { return []byte(src) })
 	p.Add("as it is", m.Module)
 	f := p.Views[0].Functions[0]
 	if f.Arena < f.Bound || f.Arena > 2*f.Bound || f.Bound == 0 {

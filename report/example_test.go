@@ -19,7 +19,7 @@ func ExamplePage() {
 		fmt.Println(err)
 		return
 	}
-	page := report.New("f.mlir", func(file string, line uint32) string { return "" })
+	page := report.New("f.mlir", nil)
 	view := page.Add("program", p.Module)
 	var html bytes.Buffer
 	if err := page.Write(&html); err != nil {

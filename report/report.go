@@ -16,6 +16,7 @@ import (
 	"freehold/footprint"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/plan"
 )
 
@@ -30,7 +31,7 @@ type Page struct {
 	Places  []Place `json:"places"`
 	numbers map[string]int
 	places  map[sourceLine]int
-	source  func(file string, line uint32) string
+	names   *asm.SourceNames
 }
 
 // Place is a line of a source.
@@ -115,9 +116,10 @@ type Cause struct {
 	Advice []int `json:"advice"`
 }
 
-// New returns a page without views. source returns a line of a file, from 1, or "".
-func New(title string, source func(file string, line uint32) string) *Page {
-	p := &Page{Title: title, Places: []Place{{}}, numbers: map[string]int{}, places: map[sourceLine]int{}, source: source}
+// New returns a page without views. source returns the text of a file, or nil if there is none,
+// and may be nil.
+func New(title string, source func(file string) []byte) *Page {
+	p := &Page{Title: title, Places: []Place{{}}, numbers: map[string]int{}, places: map[sourceLine]int{}, names: asm.NewSourceNames(source)}
 	p.number("")
 	return p
 }
@@ -153,7 +155,7 @@ func (p *Page) placeAt(file string, number uint32) int {
 	key := sourceLine{file, number}
 	n, ok := p.places[key]
 	if !ok {
-		line := strings.TrimSpace(p.source(key.file, key.line))
+		line := strings.TrimSpace(p.names.Line(key.file, key.line))
 		if len(line) > longestLine {
 			line = strings.ToValidUTF8(line[:longestLine], "") + "…"
 		}
@@ -295,7 +297,7 @@ func (p *Page) always(fn *ir.Op) []Row {
 	}
 	for _, a := range fn.BodyBlock(0).Args() {
 		if isMemory(a.Type()) {
-			add("argument", a, strings.TrimSpace("argument "+p.nameAt(a.Loc())))
+			add("argument", a, strings.TrimSpace("argument "+p.names.Value(a)))
 		}
 	}
 	seen := map[ir.Attribute]bool{}
@@ -317,24 +319,6 @@ func (p *Page) always(fn *ir.Op) []Row {
 	})
 	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(b.Size, a.Size) })
 	return rows
-}
-
-// nameAt returns the name of a value that starts at a place of the source, "" if there is none.
-func (p *Page) nameAt(l ir.Location) string {
-	pos, ok := ir.SourcePos(l)
-	if !ok || pos.File() == "" {
-		return ""
-	}
-	line := p.source(pos.File(), pos.Line)
-	from := int(pos.Col) - 1
-	if from < 0 || from >= len(line) || line[from] != '%' {
-		return ""
-	}
-	to := from + 1
-	for to < len(line) && (line[to] == '_' || line[to] == '$' || line[to] == '.' || line[to] == '-' || '0' <= line[to] && line[to] <= '9' || 'a' <= line[to]|0x20 && line[to]|0x20 <= 'z') {
-		to++
-	}
-	return line[from:to]
 }
 
 func isMemory(t ir.Type) bool { return ir.IsTensor(t) || ir.IsMemRef(t) }

@@ -10,7 +10,7 @@ import (
 // An execution is shown as it was traced: what is freed, what leaks, what is there before and
 // after; what is freed without having been allocated is left out.
 func TestAddTrace(t *testing.T) {
-	p := New("t", func(file string, line uint32) string { return file })
+	p := New("t", nil)
 	v := p.AddTrace("executed", &interp.MemoryTrace{Function: "f", PeakBytes: 48, Events: []interp.MemoryEvent{
 		{Event: "alloc", ID: 1, Origin: "argument", Type: "memref<2xf32>", Bytes: 8},
 		{Event: "alloc", ID: 2, Origin: "global", Bytes: 4, Op: "memref.global"},

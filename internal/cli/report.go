@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -62,24 +61,21 @@ func runReport(s Streams, o *reportOptions, paths []string) error {
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
-	sources := map[string][]string{}
-	page := report.New(filepath.Base(paths[0]), func(file string, line uint32) string {
-		lines, known := sources[file]
+	sources := map[string][]byte{}
+	page := report.New(filepath.Base(paths[0]), func(file string) []byte {
+		src, known := sources[file]
 		if !known {
 			// A trace may have been made from another folder.
-			lines = sources[filepath.Base(file)]
+			src = sources[filepath.Base(file)]
 		}
-		if line > 0 && int(line) <= len(lines) {
-			return lines[line-1]
-		}
-		return ""
+		return src
 	})
 	for _, path := range paths {
 		in, err := readModule(s, path, o.allowUnreg)
 		if err != nil {
 			return err
 		}
-		sources[in.name] = strings.Split(string(in.src), "\n")
+		sources[in.name] = in.src
 		sources[filepath.Base(in.name)] = sources[in.name]
 		if err := o.add(page, in, len(paths) > 1); err != nil {
 			return err

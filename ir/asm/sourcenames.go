@@ -40,7 +40,7 @@ func (n *SourceNames) Line(file string, number uint32) string {
 // place of an operation's results is that of the operation's name, before which they stand;
 // that of a block's argument is the argument's own.
 func (n *SourceNames) Value(v *ir.Value) string {
-	loc, ok := v.Loc().(*ir.FileLineColLoc)
+	loc, ok := ir.SourcePos(v.Loc())
 	if !ok {
 		return ""
 	}

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"strings"
 
 	"freehold/report"
 )
@@ -19,13 +18,7 @@ func (e *Engine) Report(n int) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Split(string(e.stages[0].text), "\n")
-	page := report.New(e.stages[0].name, func(_ string, line uint32) string {
-		if line < 1 || int(line) > len(lines) {
-			return ""
-		}
-		return lines[line-1]
-	})
+	page := report.New(e.stages[0].name, e.sourceOf)
 	page.Add("the program", p.Module)
 	if n > 0 {
 		x, err := e.explanation(n)
