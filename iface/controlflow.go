@@ -72,6 +72,26 @@ func TerminatorOperands(op *ir.Op, to RegionPoint) (start, n int) {
 	return 0, op.NumOperands()
 }
 
+// ForEachRegionEdge calls fn for each edge of control flow into, between and out of the regions
+// of an operation, with the operands that are passed along it and what receives them. It is
+// linear in the number of edges.
+func ForEachRegionEdge(op *ir.Op, m RegionBranchModel, fn func(operands ir.Operands, inputs []*ir.Value)) {
+	for _, s := range m.Successors(op, ParentPoint) {
+		start, n := m.EntryOperands(op, RegionPoint{Region: s.Region})
+		fn(op.Operands()[start:start+n], s.Inputs)
+	}
+	for _, r := range op.Regions() {
+		for _, s := range m.Successors(op, RegionPoint{Region: r}) {
+			for b := range r.Blocks() {
+				if t := b.Last(); t != nil && IsRegionTerminator(t) {
+					start, n := TerminatorOperands(t, RegionPoint{Region: s.Region})
+					fn(t.Operands()[start:start+n], s.Inputs)
+				}
+			}
+		}
+	}
+}
+
 // LoopModel is about loops. Iteration arguments, initial values, yielded values and
 // Results correspond one to one.
 type LoopModel interface {

@@ -126,7 +126,7 @@ func (o *Origins) visit(op *ir.Op) {
 		return
 	}
 	if m, ok := iface.RegionBranch.Of(op); ok {
-		o.visitRegions(op, m)
+		iface.ForEachRegionEdge(op, m, o.pass)
 		return
 	}
 	if iface.IsRegionTerminator(op) {
@@ -153,27 +153,10 @@ func (o *Origins) visit(op *ir.Op) {
 	}
 }
 
-func (o *Origins) visitRegions(op *ir.Op, m iface.RegionBranchModel) {
-	for _, s := range m.Successors(op, iface.ParentPoint) {
-		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
-		o.pass(op.Operands()[start:start+n], s)
-	}
-	for _, r := range op.Regions() {
-		for _, s := range m.Successors(op, iface.RegionPoint{Region: r}) {
-			for b := range r.Blocks() {
-				if t := b.Last(); t != nil && iface.IsRegionTerminator(t) {
-					start, n := iface.TerminatorOperands(t, iface.RegionPoint{Region: s.Region})
-					o.pass(t.Operands()[start:start+n], s)
-				}
-			}
-		}
-	}
-}
-
-func (o *Origins) pass(values ir.Operands, to iface.RegionSuccessor) {
+func (o *Origins) pass(values ir.Operands, inputs []*ir.Value) {
 	for i := range values {
-		if i < len(to.Inputs) {
-			o.depends(values.At(i), to.Inputs[i])
+		if i < len(inputs) {
+			o.depends(values.At(i), inputs[i])
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (a *backing) arguments(fn *ir.Op) {
 // op notes where the buffers come from that an operation defines.
 func (a *backing) op(op *ir.Op) {
 	if m, ok := iface.RegionBranch.Of(op); ok && op.NumRegions() > 0 {
-		forEachEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+		iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
 			for i := range min(len(operands), len(inputs)) {
 				if isMemRef(inputs[i]) {
 					a.next[operands.At(i)] = append(a.next[operands.At(i)], inputs[i])

@@ -133,7 +133,7 @@ func transitiveUsers(v *ir.Value) (users []*ir.Op) {
 			}
 			for _, at := range []*ir.Op{op, op.Parent()} {
 				if m, ok := iface.RegionBranch.Of(at); ok {
-					forEachEdge(at, m, func(operands ir.Operands, inputs []*ir.Value) {
+					iface.ForEachRegionEdge(at, m, func(operands ir.Operands, inputs []*ir.Value) {
 						for i := range min(len(operands), len(inputs)) {
 							if operands.At(i) == w {
 								reach(inputs[i])

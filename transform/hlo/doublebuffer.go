@@ -105,7 +105,7 @@ func (r *reuser) simplifyLoop(op *ir.Op, m iface.RegionBranchModel) bool {
 			parent[v] = v
 		}
 	}
-	forEachEdge(op, m, func(_ ir.Operands, inputs []*ir.Value) {
+	iface.ForEachRegionEdge(op, m, func(_ ir.Operands, inputs []*ir.Value) {
 		for _, v := range inputs {
 			if isMemRef(v) {
 				receives(v)
@@ -113,7 +113,7 @@ func (r *reuser) simplifyLoop(op *ir.Op, m iface.RegionBranchModel) bool {
 		}
 	})
 	sets := map[*ir.Value]*permuted{}
-	forEachEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+	iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
 		for i := range min(len(operands), len(inputs)) {
 			if v := operands.At(i); isMemRef(v) && parent[v] != nil {
 				parent[find(v)] = find(inputs[i])
@@ -128,7 +128,7 @@ func (r *reuser) simplifyLoop(op *ir.Op, m iface.RegionBranchModel) bool {
 		}
 		return s
 	}
-	forEachEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+	iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
 		seen := map[*ir.Value]bool{}
 		for i := range min(len(operands), len(inputs)) {
 			v := operands.At(i)

@@ -5,28 +5,6 @@ import (
 	"freehold/ir"
 )
 
-// forEachEdge calls fn for each edge of control flow into, between and out of the regions
-// of an operation, with what is passed along it and what receives that.
-func forEachEdge(op *ir.Op, m iface.RegionBranchModel, fn func(operands ir.Operands, inputs []*ir.Value)) {
-	for _, s := range m.Successors(op, iface.ParentPoint) {
-		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
-		fn(op.Operands()[start:start+n], s.Inputs)
-	}
-	for _, r := range op.Regions() {
-		if r.Empty() {
-			continue
-		}
-		end := r.Entry().Last()
-		if end == nil || !iface.IsRegionTerminator(end) {
-			continue
-		}
-		for _, s := range m.Successors(op, iface.RegionPoint{Region: r}) {
-			start, n := iface.TerminatorOperands(end, iface.RegionPoint{Region: s.Region})
-			fn(end.Operands()[start:start+n], s.Inputs)
-		}
-	}
-}
-
 // entryOperands returns position and number of the operands that an operation passes to
 // its regions.
 func entryOperands(op *ir.Op, m iface.RegionBranchModel) (start, n int) {

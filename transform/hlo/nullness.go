@@ -47,7 +47,7 @@ func analyzeOwners(op *ir.Op) *ownerFlow {
 	var visit func(op *ir.Op)
 	visit = func(op *ir.Op) {
 		if m, ok := iface.RegionBranch.Of(op); ok {
-			forEachEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+			iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
 				edge++
 				for i := range min(len(operands), len(inputs)) {
 					structured[inputs[i]] = true

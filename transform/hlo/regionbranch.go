@@ -124,7 +124,7 @@ func (d *deallocator) passOwners(op *ir.Op, m iface.RegionBranchModel, owned *ow
 // edges notes that what is passed along an edge of control flow is the same buffer on both
 // ends.
 func (d *deallocator) edges(op *ir.Op, m iface.RegionBranchModel) {
-	forEachEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+	iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
 		for i := range min(len(operands), len(inputs)) {
 			if from, to := operands.At(i), inputs[i]; isMemRef(from) && isMemRef(to) {
 				d.aliases.union(from, to)

@@ -177,7 +177,7 @@ func (h *handing) receivers(u *ir.Use) (to []*ir.Value) {
 		edges, ok := h.edges[op]
 		if !ok {
 			edges = make([]edge, 0, 2*op.NumRegions()+2)
-			forEachEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+			iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
 				edges = append(edges, edge{operands, inputs})
 			})
 			h.edges[op] = edges

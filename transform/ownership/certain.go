@@ -19,7 +19,7 @@ func replaceCertain(fn *ir.Op) (changed bool) {
 	}
 	fn.Walk(func(op *ir.Op) bool {
 		if m, ok := iface.RegionBranch.Of(op); ok {
-			p.add(op, m)
+			iface.ForEachRegionEdge(op, m, p.pass)
 		}
 		return true
 	})
@@ -50,25 +50,8 @@ type passed struct {
 	sources, targets map[*ir.Value][]*ir.Value
 }
 
-func (p *passed) add(op *ir.Op, m iface.RegionBranchModel) {
-	for _, s := range m.Successors(op, iface.ParentPoint) {
-		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
-		p.pass(op.Operands()[start:start+n], s)
-	}
-	for _, r := range op.Regions() {
-		for _, s := range m.Successors(op, iface.RegionPoint{Region: r}) {
-			for b := range r.Blocks() {
-				if t := b.Last(); t != nil && iface.IsRegionTerminator(t) {
-					start, n := iface.TerminatorOperands(t, iface.RegionPoint{Region: s.Region})
-					p.pass(t.Operands()[start:start+n], s)
-				}
-			}
-		}
-	}
-}
-
-func (p *passed) pass(values ir.Operands, to iface.RegionSuccessor) {
-	for i, v := range to.Inputs {
+func (p *passed) pass(values ir.Operands, inputs []*ir.Value) {
+	for i, v := range inputs {
 		if v.Type() != ir.I1 || i >= len(values) {
 			continue
 		}
