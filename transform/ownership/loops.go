@@ -9,7 +9,8 @@ import (
 	"freehold/ir/analysis"
 )
 
-// mostNames limits the buffers of a block that one is compared with which a loop may take the ownership of.
+// mostNames limits the buffers of a block that one is compared with which a loop may take the
+// ownership of.
 const mostNames = 256
 
 // giveInits returns, for each buffer among the operands of a loop from start on that enter its
@@ -33,7 +34,8 @@ func (d *deallocation) giveInits(op *ir.Op, start, n int, no *ir.Value) (owned [
 	return owned
 }
 
-// giveInit takes the ownership of a buffer from the block of a loop, and returns it; nil if the buffer may still be needed there.
+// giveInit takes the ownership of a buffer from the block of a loop, and returns it; nil if the
+// buffer may still be needed there.
 func (d *deallocation) giveInit(loop *ir.Op, v *ir.Value) *ir.Value {
 	b := loop.Block()
 	o := d.Ownership(v, b)
@@ -65,65 +67,47 @@ func (d *deallocation) giveInit(loop *ir.Op, v *ir.Value) *ir.Value {
 	return o.Indicator
 }
 
-// onlyFor tells whether a loop that gets a buffer as an operand is the last to use it, of what uses it by its name and those of
-// views of it.
+// onlyFor tells whether a loop that gets a buffer as one operand is the last to use it, of what
+// uses it by its name and those of views of it. Linear in the number of these uses.
 func onlyFor(v *ir.Value, loop *ir.Op) bool {
 	operands := 0
-	for u := v.FirstUse(); u != nil; u = u.Next() {
-		op := u.Owner()
-		if op == loop {
-			operands++
-			continue
-		}
-		if !isBefore(op, loop) {
-			return false
-		}
-		if _, view := iface.ViewLike.Of(op); view {
-			for i := range op.NumResults() {
-				if !isMemRef(op.Result(i)) || !endsBefore(op.Result(i), loop) {
-					return false
-				}
-			}
-		} else if !usesOnly(op, u) {
-			return false
-		}
-	}
-	return operands == 1
-}
-
-// endsBefore tells whether a view, and views of it, are only used before an operation.
-func endsBefore(view *ir.Value, before *ir.Op) bool {
-	work := []*ir.Value{view}
+	work := []*ir.Value{v}
 	for len(work) > 0 {
-		v := work[len(work)-1]
+		w := work[len(work)-1]
 		work = work[:len(work)-1]
-		for u := v.FirstUse(); u != nil; u = u.Next() {
+		for u := w.FirstUse(); u != nil; u = u.Next() {
 			op := u.Owner()
-			if !isBefore(op, before) {
+			if op == loop && w == v {
+				operands++
+				continue
+			}
+			if !isBefore(op, loop) {
 				return false
 			}
 			if _, view := iface.ViewLike.Of(op); view {
-				for _, r := range op.Results().Values() {
-					if !isMemRef(r) {
+				for i := range op.NumResults() {
+					if !isMemRef(op.Result(i)) {
 						return false
 					}
-					work = append(work, r)
+					work = append(work, op.Result(i))
 				}
 			} else if !usesOnly(op, u) {
 				return false
 			}
 		}
 	}
-	return true
+	return operands == 1
 }
 
-// isBefore tells whether an operation is executed before another one in the block of that, or in regions there.
+// isBefore tells whether an operation is executed before another one in the block of that, or in
+// regions there.
 func isBefore(op, other *ir.Op) bool {
 	user := other.Block().AncestorIn(op)
 	return user != nil && user != other && user.IsBefore(other)
 }
 
-// usesOnly tells whether an operation that uses a buffer does nothing but access its memory: nothing else is a name of it then.
+// usesOnly tells whether an operation that uses a buffer does nothing but access its memory:
+// nothing else is a name of it then.
 func usesOnly(op *ir.Op, u *ir.Use) bool {
 	if op.Is(memref.Dim) {
 		return true
