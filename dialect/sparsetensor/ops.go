@@ -277,10 +277,10 @@ var (
 var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse tensor storage specifier kind", SpecifierKind)),
 	{Name: "level", Type: levelAttr, Optional: true}}
 
-// storage is an operation that reads an array of a tensor's storage.
 // dimensionOfLevel is what LLVM 16 calls a level.
 var dimensionOfLevel = map[string]string{"dimension": "level"}
 
+// storage is an operation that reads an array of a tensor's storage.
 func storage(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat, Models: []ir.Model{iface.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", memRef)}}

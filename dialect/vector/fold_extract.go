@@ -318,12 +318,16 @@ func foldInsertElement(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return ir.FoldAttr(op.Context().DenseElements(d.Type, slices.Concat(elems...)))
 }
 
+// listedElements is the number of elements up to which folding lists those of what took no
+// memory before.
+const listedElements = 1 << 20
+
 // expandable tells whether the elements of a constant may be listed: a splat takes no
 // memory before.
 func expandable(d *ir.DenseElementsAttr) bool {
 	shape, _ := ir.ShapeOf(d.Type)
 	n, countable := ir.NumElements(shape)
-	return !d.Splat || countable && n <= 1<<20
+	return !d.Splat || countable && n <= listedElements
 }
 
 // rawElements returns the bytes of all elements.

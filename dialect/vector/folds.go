@@ -83,10 +83,10 @@ func foldBitCast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return ir.FoldedInPlace()
 }
 
-// foldStep folds to the numbers, where it is known how many there are, and that aren't too many to be written out.
+// foldStep folds to the numbers, where it is known how many there are, and that they may be listed.
 func foldStep(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	t := vec(op.Result(0).Type())
-	if t.Scalable != nil || t.Shape[0] > 1<<20 {
+	if t.Scalable != nil || t.Shape[0] > listedElements {
 		return nil
 	}
 	c := op.Context()
