@@ -33,6 +33,14 @@ func (f failure) Unwrap() error { return f.error }
 // judges annotates commands that judge.
 const judges = "judges"
 
+// unjudged gives an error the status of what keeps a command from judging, if the command judges.
+func unjudged(c *cobra.Command, err error) error {
+	if err == nil || c.Annotations[judges] == "" {
+		return err
+	}
+	return failure{statusNotUnderstood, err}
+}
+
 // judging makes whatever keeps a command from judging an error with a status of its own.
 func judging(c *cobra.Command) *cobra.Command {
 	told := func(err error) error {

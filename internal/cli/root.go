@@ -40,10 +40,7 @@ func Main(args []string, s Streams) int {
 	run, err := root.ExecuteC()
 	if lost := out.Lost(); lost != nil && !errors.Is(err, lost) {
 		// Many a command writes line by line, and asks here whether all of them arrived.
-		err = lost
-		if run.Annotations[judges] != "" {
-			err = failure{statusNotUnderstood, lost}
-		}
+		err = unjudged(run, lost)
 	}
 	return statusOf(err, s)
 }
@@ -114,10 +111,7 @@ func refuseNegative(c *cobra.Command) error {
 			err = misuse(c, "--"+f.Name+" can't be below zero")
 		}
 	})
-	if err != nil && c.Annotations[judges] != "" {
-		return failure{statusNotUnderstood, err}
-	}
-	return err
+	return unjudged(c, err)
 }
 
 // takes returns the check that a command gets at least as many arguments as it has
