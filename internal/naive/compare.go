@@ -113,15 +113,21 @@ type Outcome struct {
 	Unknown, Unended bool
 }
 
+// Argument returns a value as a function gets it: of a buffer, its contents in a memory of its own.
+func Argument(v interp.Value) any {
+	value := ValueOf(v)
+	if t, ok := value.(*Tensor); ok && ir.IsMemRef(v.Type) {
+		return NewMemRef(t)
+	}
+	return value
+}
+
 // Execute executes a function as simply as can be, on arguments that it leaves as they are.
 func Execute(module, fn *ir.Op, args []interp.Value, steps int) (o Outcome) {
 	defer unknown(&o)
 	in := make([]any, len(args))
 	for i, v := range args {
-		in[i] = ValueOf(v)
-		if t, ok := in[i].(*Tensor); ok && ir.IsMemRef(v.Type) {
-			in[i] = NewMemRef(t)
-		}
+		in[i] = Argument(v)
 	}
 	return ExecuteOn(module, fn, in, steps)
 }

@@ -42,10 +42,7 @@ func TestExternalPrograms(t *testing.T) {
 		}
 		var in []any
 		for _, v := range args {
-			in = append(in, naive.ValueOf(v))
-			if e, ok := in[len(in)-1].(*naive.Tensor); ok && ir.IsMemRef(v.Type) {
-				in[len(in)-1] = naive.NewMemRef(e)
-			}
+			in = append(in, naive.Argument(v))
 		}
 		contents := func(v any) any {
 			if mem, ok := v.(*naive.MemRef); ok {

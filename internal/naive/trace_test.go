@@ -58,10 +58,7 @@ func TestTracedPrograms(t *testing.T) {
 		}
 		var in []any
 		for _, v := range args {
-			in = append(in, naive.ValueOf(v))
-			if e, ok := in[len(in)-1].(*naive.Tensor); ok && ir.IsMemRef(v.Type) {
-				in[len(in)-1] = naive.NewMemRef(e)
-			}
+			in = append(in, naive.Argument(v))
 		}
 		want := map[*ir.Op][][]any{}
 		machine := naive.Machine{Steps: 20_000, Trace: func(op *ir.Op, results []any) { want[op] = append(want[op], results) }}
@@ -158,10 +155,7 @@ func TestAliasedPrograms(t *testing.T) {
 		}
 		var in []any
 		for k, v := range args {
-			in = append(in, naive.ValueOf(v))
-			if e, ok := in[k].(*naive.Tensor); ok && ir.IsMemRef(v.Type) {
-				in[k] = naive.NewMemRef(e)
-			}
+			in = append(in, naive.Argument(v))
 			if alias[k] != k {
 				in[k] = in[alias[k]]
 				aliased++
