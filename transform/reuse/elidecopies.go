@@ -38,8 +38,12 @@ func ElideCopies(fn *ir.Op, calls *analysis.CallSummaries) (filled, elided int) 
 	if !copies {
 		return filled, 0
 	}
-	filled += f.fillAgain(analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}), blocks)
-	return filled, inParts(fn, calls, func(op *ir.Op) []copied {
+	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+	if n := f.fillAgain(buffers, blocks); n > 0 {
+		filled += n
+		buffers = nil
+	}
+	return filled, inParts(fn, calls, buffers, func(op *ir.Op) []copied {
 		if m, ok := copyOf(op); ok {
 			return []copied{m}
 		}

@@ -35,10 +35,14 @@ func newElider(fn *ir.Op, buffers *analysis.Buffers) *elider {
 
 // inParts looks at the blocks of a function, and returns how often it made a source in the
 // target, of those that goesTo tells: first where that takes the target at about the time at
-// which it is allocated anyway. What else there is room for depends on what these leave.
-func inParts(fn *ir.Op, calls *analysis.CallSummaries, goesTo func(op *ir.Op) []copied) (n int) {
+// which it is allocated anyway. What else there is room for depends on what these leave. buffers
+// is the picture of the function as it is, or nil.
+func inParts(fn *ir.Op, calls *analysis.CallSummaries, buffers *analysis.Buffers, goesTo func(op *ir.Op) []copied) (n int) {
 	for _, nearby := range []bool{true, false} {
-		e := newElider(fn, analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}))
+		if buffers == nil || !nearby {
+			buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+		}
+		e := newElider(fn, buffers)
 		e.nearby = nearby
 		for _, b := range blocksIn(fn) {
 			n += e.inBlock(b, goesTo)

@@ -60,7 +60,7 @@ func intoParts(fn *ir.Op, calls *analysis.CallSummaries) int {
 	}) {
 		return 0
 	}
-	return inParts(fn, calls, elementwise)
+	return inParts(fn, calls, nil, elementwise)
 }
 
 // elementwise returns pairs of an operand that an operation reads and one of the same shape that it writes, each element of
