@@ -287,7 +287,7 @@ func (s *spec) define() *ir.OpDef {
 			iface.Bufferizable.Model(structuredBufferize{}),
 			iface.MemoryEffects.Model(effects),
 			iface.ReifyShapes.Model(reifyInits),
-			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: printNamed}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: printNamed, Says: s.implies}),
 		}, s.models...),
 	}
 }
