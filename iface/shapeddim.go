@@ -6,5 +6,9 @@ import "freehold/ir"
 // operand 1, of a shaped value, operand 0.
 var ShapedDim = ir.NewInterface[struct{}]("ShapedDimOpInterface")
 
+// ShapeOnly is implemented by operations whose results depend on the shapes of their operands only, not on the elements or
+// where they are.
+var ShapeOnly = ir.NewInterface[struct{}]("ShapeOnly")
+
 // IsDim tells whether the operation implements ShapedDim.
 func IsDim(op *ir.Op) bool { _, ok := ShapedDim.Of(op); return ok }

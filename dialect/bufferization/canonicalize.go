@@ -165,7 +165,7 @@ func CastOrRealloc(b *ir.Builder, v *ir.Value, to *ir.MemRefType, alignment int6
 	if !ok || from.Elem != to.Elem || from.Space != to.Space || len(from.Shape) != len(to.Shape) {
 		return nil
 	}
-	if memref.CastCompatible(from, to) && memref.CastNeverFails(from, to) {
+	if memref.CastNeverFails(from, to) {
 		return memref.NewCast(b, to, v)
 	}
 	var sizes []*ir.Value

@@ -88,6 +88,7 @@ var rankDef = &ir.OpDef{
 	Format:   "$memref attr-dict `:` type($memref)",
 	Fold:     foldRank,
 	Models: []ir.Model{
+		iface.ShapeOnly.Model(struct{}{}),
 		exec.Executable.Model(executeRank),
 	},
 }

@@ -254,6 +254,7 @@ var (
 		Format:   "$value `,` $index attr-dict `:` type($value) `,` type($index) `->` type($extent)",
 		Fold:     foldDim,
 		Models: []ir.Model{
+			iface.ShapeOnly.Model(struct{}{}),
 			exec.Executable.Model(values(func(op *ir.Op, args []any) (any, error) { return extent(op, sizesOf(args[0]), args[1]) })),
 		},
 		InferTypes:      inferSize(noType),
@@ -269,6 +270,7 @@ var (
 		}),
 		Verify: verifyPropagates("shape"),
 		Models: []ir.Model{
+			iface.ShapeOnly.Model(struct{}{}),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "ShapeOfOpToConstShapeOp", Rewrite: constantShapeOf},
 				rewrite.Pattern{Name: "ShapeOfFromReshape", Rewrite: shapeOfReshape},

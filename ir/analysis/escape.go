@@ -105,7 +105,8 @@ func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 		_, view := iface.ViewLike.Of(op)
 		_, other := iface.OtherView.Of(op)
 		_, dim := iface.ShapedDim.Of(op)
-		if flow || view || other || dim {
+		_, shape := iface.ShapeOnly.Of(op)
+		if flow || view || other || dim || shape {
 			return
 		}
 	}

@@ -7,12 +7,14 @@ import (
 )
 
 // functions calls fn for each function that stands directly in the module and may be changed,
-// in order; with public false these are the private ones with a body.
+// in order; with public false these are the private ones with a body. Functions that are used as values, whose type has to
+// stay, may not be.
 func functions(module *ir.Op, public bool, fn func(*ir.Op) error) error {
+	values := usedAsValues(module)
 	for _, r := range module.Regions() {
 		for b := range r.Blocks() {
 			for o := range b.Ops() {
-				if !o.Is(funcd.Func) || !public && (!ir.IsPrivate(o) || funcd.Body(o).Empty()) {
+				if !o.Is(funcd.Func) || !public && (!ir.IsPrivate(o) || funcd.Body(o).Empty()) || values[o] {
 					continue
 				}
 				if err := fn(o); err != nil {
@@ -22,6 +24,18 @@ func functions(module *ir.Op, public bool, fn func(*ir.Op) error) error {
 		}
 	}
 	return nil
+}
+
+// usedAsValues returns the functions that func.constant makes values of.
+func usedAsValues(module *ir.Op) map[*ir.Op]bool {
+	found := map[*ir.Op]bool{}
+	tables := ir.NewSymbolTables()
+	ir.SymbolUses(module, func(user *ir.Op, ref *ir.SymbolRefAttr) {
+		if user.Is(funcd.Constant) {
+			found[tables.Lookup(user, ref)] = true
+		}
+	})
+	return found
 }
 
 // calls returns the calls in the module of each function, in the order of the text.

@@ -39,7 +39,7 @@ func hoist(arg *ir.Value, returns []*ir.Op, i int, o OutParamOptions) []int {
 			allocs = append(allocs, op)
 		}
 	}
-	if !separate(allocs) {
+	if !separate(allocs, returns, i) {
 		return nil
 	}
 	for _, op := range allocs {
@@ -64,8 +64,9 @@ func sizeArguments(op *ir.Op) (numbers []int) {
 }
 
 // separate tells whether one buffer can be all of the allocations: an execution of the function gets at most one
-// of them, once, and doesn't free it.
-func separate(allocs []*ir.Op) bool {
+// of them, once, doesn't free it, and returns it as operand i. (Otherwise the argument is overwritten by what is returned
+// instead, while another operand may still have to be copied from it.)
+func separate(allocs, returns []*ir.Op, i int) bool {
 	if len(allocs) == 0 {
 		return true
 	}
@@ -74,7 +75,7 @@ func separate(allocs []*ir.Op) bool {
 		if cycles.InCycle(a.Block()) || freed(a.Result(0)) {
 			return false
 		}
-		if len(allocs) == 1 {
+		if len(allocs) == 1 && len(returns) == 1 {
 			break
 		}
 		after := map[*ir.Block]bool{a.Block(): true}
@@ -91,6 +92,11 @@ func separate(allocs []*ir.Op) bool {
 		}
 		for _, other := range allocs {
 			if other != a && after[other.Block()] {
+				return false
+			}
+		}
+		for _, ret := range returns {
+			if after[ret.Block()] && ret.Operand(i) != a.Result(0) {
 				return false
 			}
 		}

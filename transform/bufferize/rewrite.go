@@ -252,7 +252,7 @@ func (r *rewriting) Copy(from, to *ir.Value) error {
 
 func (r *rewriting) Cast(v *ir.Value, t *ir.MemRefType) (*ir.Value, error) {
 	src, ok := v.Type().(*ir.MemRefType)
-	if ok && memref.CastCompatible(src, t) && memref.CastNeverFails(src, t) {
+	if ok && memref.CastNeverFails(src, t) {
 		return memref.NewCast(r.b, t, v), nil
 	}
 	var sizes []*ir.Value
