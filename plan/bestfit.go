@@ -12,11 +12,15 @@ import (
 // It takes n log n. It returns nil if the peak would be above the limit.
 func bestFit(m *model, limit int64) []int64 {
 	n := len(m.size)
-	starts := m.byPoint(func(h span) int32 { return h.lo })
-	ends := m.byPoint(func(h span) int32 { return h.hi })
+	hulls := make([]span, n)
+	for i := range hulls {
+		hulls[i] = m.hull(int32(i))
+	}
+	starts := byPoint(hulls, m.points, func(h span) int32 { return h.lo })
+	ends := byPoint(hulls, m.points, func(h span) int32 { return h.hi })
 	for from := 0; from < n; {
 		to := from + 1
-		for to < n && m.hull(starts[to]).lo == m.hull(starts[from]).lo {
+		for to < n && hulls[starts[to]].lo == hulls[starts[from]].lo {
 			to++
 		}
 		slices.SortStableFunc(starts[from:to], func(x, y int32) int { return cmp.Compare(m.size[y], m.size[x]) })
@@ -25,7 +29,7 @@ func bestFit(m *model, limit int64) []int64 {
 	offsets := make([]int64, n)
 	free := newFreeBlocks()
 	for _, i := range starts {
-		for m.hull(ends[0]).hi <= m.hull(i).lo {
+		for hulls[ends[0]].hi <= hulls[i].lo {
 			free.add(offsets[ends[0]], m.size[ends[0]])
 			ends = ends[1:]
 		}
@@ -39,17 +43,17 @@ func bestFit(m *model, limit int64) []int64 {
 }
 
 // byPoint returns the buffers in the order of a point that they have.
-func (m *model) byPoint(point func(hull span) int32) []int32 {
-	at := make([]int32, m.points+2)
-	for i := range m.size {
-		at[point(m.hull(int32(i)))+1]++
+func byPoint(hulls []span, points int, point func(hull span) int32) []int32 {
+	at := make([]int32, points+2)
+	for _, h := range hulls {
+		at[point(h)+1]++
 	}
-	for p := range m.points + 1 {
+	for p := range points + 1 {
 		at[p+1] += at[p]
 	}
-	out := make([]int32, len(m.size))
-	for i := range m.size {
-		p := point(m.hull(int32(i)))
+	out := make([]int32, len(hulls))
+	for i, h := range hulls {
+		p := point(h)
 		out[at[p]] = int32(i)
 		at[p]++
 	}

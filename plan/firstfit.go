@@ -67,14 +67,22 @@ type ownedSpan struct {
 
 func newNeighbours(m *model) *neighbours {
 	t := &neighbours{}
-	for i, ss := range m.spans {
+	at := make([]int32, m.points+1) // how many spans begin before a point
+	for _, ss := range m.spans {
 		for _, s := range ss {
-			t.spans = append(t.spans, ownedSpan{s, int32(i)})
+			at[s.lo+1]++
 		}
 	}
-	slices.SortFunc(t.spans, func(x, y ownedSpan) int {
-		return cmp.Or(cmp.Compare(x.lo, y.lo), cmp.Compare(x.buffer, y.buffer))
-	})
+	for p := range m.points {
+		at[p+1] += at[p]
+	}
+	t.spans = make([]ownedSpan, at[m.points])
+	for i, ss := range m.spans {
+		for _, s := range ss {
+			t.spans[at[s.lo]] = ownedSpan{s, int32(i)}
+			at[s.lo]++
+		}
+	}
 	t.leaves = 1
 	for t.leaves < len(t.spans) {
 		t.leaves *= 2

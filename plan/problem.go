@@ -116,17 +116,14 @@ func (p *Problem) checkBuffers() error {
 	if max(len(p.Buffers), 2*intervals) > math.MaxInt32 {
 		return fmt.Errorf("%d buffers with %d intervals are too many", len(p.Buffers), intervals)
 	}
-	ids := make(map[string]int, len(p.Buffers))
+	names := newNameTable(p.Buffers)
 	for i := range p.Buffers {
 		b := &p.Buffers[i]
 		fail := func(format string, args ...any) error {
 			return &BufferError{i, b.ID, fmt.Sprintf(format, args...)}
 		}
-		if b.ID != "" {
-			if _, twice := ids[b.ID]; twice {
-				return fail("there is another buffer with this id")
-			}
-			ids[b.ID] = i
+		if b.ID != "" && !names.add(int32(i)) {
+			return fail("there is another buffer with this id")
 		}
 		if b.Size < 0 {
 			return fail("the size %d is below zero", b.Size)
@@ -230,41 +227,8 @@ func events(p *Problem, keep func(*Buffer) bool) []event {
 			}
 		}
 	}
-	return sortEvents(append(out, starts...))
-}
-
-// sortEvents sorts events, the first of which stop buffers and the others start them, both
-// in the order of the buffers: stably by time, digit by digit where there are many.
-func sortEvents(evs []event) []event {
-	if len(evs) < 1<<12 {
-		slices.SortStableFunc(evs, func(x, y event) int { return cmp.Compare(x.time, y.time) })
-		return evs
-	}
-	least, most := evs[0].time, evs[0].time
-	for _, e := range evs {
-		least, most = min(least, e.time), max(most, e.time)
-	}
-	const bits = 11
-	other := make([]event, len(evs))
-	for shift := 0; shift < 64 && uint64(most-least)>>shift > 0; shift += bits {
-		var at [1 << bits]int32
-		digit := func(e event) uint64 { return uint64(e.time-least) >> shift % (1 << bits) }
-		for _, e := range evs {
-			at[digit(e)]++
-		}
-		var sum int32
-		for d, n := range at {
-			at[d] = sum
-			sum += n
-		}
-		for _, e := range evs {
-			d := digit(e)
-			other[at[d]] = e
-			at[d]++
-		}
-		evs, other = other, evs
-	}
-	return evs
+	// What stops and what starts are in the order of the buffers each.
+	return sortByNumber(append(out, starts...), func(e event) int64 { return e.time })
 }
 
 // mergeIntervals appends the intervals in their order to out, without empty ones, those

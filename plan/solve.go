@@ -306,9 +306,19 @@ func (s *solver) strategies() []strategy {
 	m := s.m
 	var out []strategy
 	has := func(k Solver) bool { return s.Solver == Auto || s.Solver == Heuristic || s.Solver == k }
+	near := sync.OnceValue(func() *neighbours { return newNeighbours(m) })
 	if !m.pinned {
 		// This is fast, and then there is a plan when the time runs out.
 		out = append(out, strategy{"best-fit", func(limit int64, _ func() bool) []int64 { return bestFit(m, limit) }})
+		if s.Solver == Auto || s.Solver == Heuristic {
+			out = append(out, strategy{"best-fit, repaired", func(_ int64, stop func() bool) []int64 {
+				offsets := bestFit(m, math.MaxInt64)
+				if offsets != nil {
+					repair(m, near(), offsets, max(s.out.LowerBound, s.capacity), stop)
+				}
+				return offsets
+			}})
+		}
 		for k := range keyNames {
 			if has(Skyline) || s.Solver == Exact && k == 0 {
 				steps := max(minSkylineSteps, skylineSteps*len(m.size))
@@ -319,7 +329,6 @@ func (s *solver) strategies() []strategy {
 		}
 	}
 	if has(FirstFit) || m.pinned {
-		near := sync.OnceValue(func() *neighbours { return newNeighbours(m) })
 		few := sync.OnceValue(func() bool { return near().pairs(maxPairs) < maxPairs })
 		for k := range keyNames {
 			out = append(out, strategy{"first-fit by " + keyNames[k], func(limit int64, stop func() bool) []int64 {

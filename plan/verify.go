@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 )
 
 // OverlapError says that two buffers share memory while both are alive.
@@ -80,22 +79,15 @@ type overlap struct {
 	time int64
 }
 
-// findOverlap looks for two buffers of the events that overlap while both are alive. It goes through the times; those that are alive are sorted by their offset,
-// where only neighbours can be the first to overlap.
+// findOverlap looks for two buffers of the events that overlap while both are alive.
+// It goes through the times; those that are alive are sorted by their offset, where only neighbours
+// can be the first to overlap.
 func findOverlap(p *Problem, offsets []int64, evs []event) *overlap {
 	order := make([]int32, len(p.Buffers))
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(x, y int32) int {
-		if offsets[x] < offsets[y] {
-			return -1
-		}
-		if offsets[x] > offsets[y] {
-			return 1
-		}
-		return 0
-	})
+	order = sortByNumber(order, func(i int32) int64 { return offsets[i] })
 	rank := make([]int32, len(order))
 	for r, i := range order {
 		rank[i] = int32(r)

@@ -61,7 +61,7 @@ same plan.`,
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the plan to this `file`; - is standard output")
 	f.Int64Var(&o.capacity, "capacity", 0, "what the peak must not exceed; without, it is made small")
-	f.DurationVar(&o.timeLimit, "time-limit", 10*time.Second, "when to stop searching; 0 is never")
+	f.DurationVar(&o.timeLimit, "time-limit", 10*time.Second, "when to be done, with reading and writing; 0 is never")
 	f.Int64Var(&o.nodeLimit, "node-limit", 0, "after how many placings to stop searching; 0 is never")
 	f.StringVar(&o.solver, "solver", "auto", "`how` to look for a plan")
 	f.IntVar(&o.threads, "threads", 0, "how many strategies run at the same time; 0 is as many as there are processors")
@@ -75,6 +75,7 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	if err != nil {
 		return fmt.Errorf("%w; there are %s", err, strings.Join(plan.Solvers(), ", "))
 	}
+	start := time.Now()
 	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return err
@@ -83,7 +84,6 @@ func runPlan(s Streams, o *planOptions, path string) error {
 		return err
 	}
 	heapgoal.Set(len(src), true)
-	start := time.Now()
 	fail := func(err error) error {
 		var line *plan.TableError
 		if errors.As(err, &line) {
@@ -105,7 +105,7 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	if o.verify {
 		found, err = table.Solution()
 	} else {
-		found, err = plan.Solve(ctx, p, plan.Options{Solver: solver, TimeLimit: o.timeLimit, NodeLimit: o.nodeLimit, Threads: o.threads})
+		found, err = plan.Solve(ctx, p, plan.Options{Solver: solver, TimeLimit: solvingTime(o.timeLimit, time.Since(start)), NodeLimit: o.nodeLimit, Threads: o.threads})
 	}
 	if err == nil {
 		err = plan.Verify(p, found)
@@ -128,6 +128,16 @@ func runPlan(s Streams, o *planOptions, path string) error {
 		err = exitStatus(statusInterrupted)
 	}
 	return err
+}
+
+// solvingTime returns how long the solver may take so that the whole command keeps to a time
+// limit: checking the plan and writing it take about twice as long as reading did. Without a
+// limit it is 0.
+func solvingTime(limit, reading time.Duration) time.Duration {
+	if limit <= 0 {
+		return 0
+	}
+	return max(limit-3*reading, limit/8, 1)
 }
 
 // aboveBound says by how many percent the peak is above the lower bound.
