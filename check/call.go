@@ -26,7 +26,8 @@ type contract struct {
 	// imagined tells to follow the function for a caller that there isn't, who hands all
 	// buffers over, and knows which of them come back and are freed.
 	imagined bool
-	// unclear tells that the function needs rules of its own, and none were found.
+	// unclear tells that the function may need rules of its own, and none were found, or that it
+	// isn't judged.
 	unclear bool
 }
 
@@ -145,7 +146,7 @@ func (a *analysis) handOver(fr *frame, op *ir.Op, args []value, c *contract) {
 			continue
 		}
 		for _, t := range v.targets {
-			if c.inside && c.rules == nil {
+			if (c.inside || c.unclear) && c.rules == nil {
 				a.by = a.by.set(t.object, c)
 			}
 		}
@@ -212,7 +213,7 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 		}
 		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i, born: fr.st.live})
 		a.notes.object(fr, o, op, i)
-		if c.inside && c.rules == nil {
+		if (c.inside || c.unclear) && c.rules == nil {
 			a.by = a.by.set(o, c)
 		}
 		v := a.pointTo(o)

@@ -33,6 +33,9 @@ func change(m *ir.Op, r *rand.Rand) string {
 		}
 		return true
 	})
+	if len(ops) == 0 {
+		return ""
+	}
 	dom, build := ir.NewDominance(), ir.NewBuilder(m.Context())
 	for range 20 {
 		op := ops[r.IntN(len(ops))]

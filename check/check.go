@@ -187,6 +187,7 @@ func (p *program) check(root *ir.Op) *Report {
 				continue
 			}
 			c := p.contracts[f.fn]
+			c.unclear = c.private && (len(out[i].unjudged) > 0 || slices.ContainsFunc(g.Callees(f.fn), p.isUnclear))
 			c.promise = out[i].promise
 			c.proved = len(out[i].findings) == 0 && len(out[i].unjudged) == 0
 			if c.private {
@@ -226,8 +227,11 @@ func (p *program) check(root *ir.Op) *Report {
 					r.Findings = append(r.Findings, f.Finding)
 					continue
 				}
-				d := *f.Diagnostic
-				d.Message = "can't be judged: it is unclear which buffers belong to a function that calls itself; by the usual rules: " + d.Message
+				d, what := *f.Diagnostic, "isn't judged"
+				if f.by.recursive {
+					what = "calls itself"
+				}
+				d.Message = "can't be judged: it is unclear which buffers belong to a function that " + what + "; by the usual rules: " + d.Message
 				r.Unjudged = append(r.Unjudged, &d)
 			}
 			r.Unjudged = append(r.Unjudged, x.unjudged...)
@@ -237,6 +241,9 @@ func (p *program) check(root *ir.Op) *Report {
 	r.Findings, r.Unjudged = append(r.Findings, findings...), append(r.Unjudged, unjudged...)
 	return r
 }
+
+// isUnclear tells whether nobody knows which buffers belong to a function.
+func (p *program) isUnclear(fn *ir.Op) bool { return p.contracts[fn] != nil && p.contracts[fn].unclear }
 
 // calledOf returns the functions that are called.
 func calledOf(g *iranalysis.CallGraph) map[*ir.Op]bool {

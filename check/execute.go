@@ -232,13 +232,37 @@ func (a *analysis) lose(fr *frame, op *ir.Op) {
 			if o != op && op.IsAncestorOf(v.ParentBlock().ParentOp()) {
 				continue
 			}
-			for _, t := range a.get(fr, v).targets {
-				a.lost = a.lost.set(t.object, true)
-				a.forget(fr, t.object)
-			}
+			a.loseValue(fr, a.get(fr, v))
 		}
 		return true
 	})
+}
+
+// loseValue loses the objects that a value points to, and those whose addresses are in them.
+func (a *analysis) loseValue(fr *frame, v value) {
+	a.allLost = a.allLost || v.kind == derived
+	for _, t := range v.targets {
+		if a.lost.get(t.object) {
+			continue
+		}
+		a.lost = a.lost.set(t.object, true)
+		x := a.objects[t.object]
+		for c := x.cells; c < x.cells+x.size; c++ {
+			if y := fr.st.memory.get(c); y != nil && y.address() {
+				a.loseValue(fr, *y)
+			}
+		}
+		a.forget(fr, t.object)
+	}
+}
+
+// put stores a value in an element of the object that a pointer points to, whose contents are
+// followed. If nobody knows who reads them, the value is lost as well.
+func (a *analysis) put(fr *frame, to value, cell int, v value) {
+	if o, _ := to.single(); a.isLost(o) && v.address() {
+		a.loseValue(fr, v)
+	}
+	fr.st.memory = fr.st.memory.set(cell, &v)
 }
 
 // forget forgets the contents of an object.

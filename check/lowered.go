@@ -172,8 +172,9 @@ func (a *analysis) storePointer(fr *frame, op *ir.Op) bool {
 	if !ok || !known {
 		return false
 	}
-	a.use(fr, op, a.get(fr, op.Operand(1)))
-	fr.st.memory = fr.st.memory.set(cell, &v)
+	at := a.get(fr, op.Operand(1))
+	a.use(fr, op, at)
+	a.put(fr, at, cell, v)
 	return true
 }
 
@@ -253,7 +254,7 @@ func (a *analysis) retainBuffers(fr *frame, op *ir.Op, args ir.Operands) bool {
 		return false
 	}
 	for i, v := range a.keep(fr, op, buffers, owners, func(int) bool { return true }) {
-		fr.st.memory = fr.st.memory.set(results+i, &v)
+		a.put(fr, a.get(fr, args.At(4)), results+i, v)
 	}
 	return true
 }

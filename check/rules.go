@@ -101,14 +101,15 @@ func (r *rules) handed(i int, args []value) lit {
 // their own that may have some, if the group isn't right without. As long as none of them
 // frees or returns an argument, the usual rules are the only possible ones.
 func (p *program) giveRules(group []called, results map[*ir.Op]*result) {
-	wrong, argument, inside := false, false, false
+	wrong, unclear, inside := false, false, false
 	for _, g := range group {
 		inside = inside || p.contracts[g.fn].inside
 		r := results[g.fn]
 		wrong = wrong || len(r.findings) > 0 || len(r.unjudged) > 0
 		for _, f := range r.findings {
-			argument = argument || f.argument
+			unclear = unclear || f.argument
 		}
+		unclear = unclear || len(r.unjudged) > 0
 	}
 	found := wrong && inside && p.findRules(group, newFormulas())
 	for _, g := range group {
@@ -117,7 +118,7 @@ func (p *program) giveRules(group []called, results map[*ir.Op]*result) {
 			c.proved = true
 			results[g.fn] = &result{}
 		}
-		c.unclear = c.inside && argument && !found
+		c.unclear = c.inside && unclear && !found
 	}
 }
 

@@ -282,7 +282,7 @@ func (a *analysis) store(fr *frame, op *ir.Op) bool {
 		return false
 	}
 	a.use(fr, op, m)
-	fr.st.memory = fr.st.memory.set(c, &v)
+	a.put(fr, m, c, v)
 	return true
 }
 

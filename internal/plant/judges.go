@@ -39,7 +39,7 @@ type trial struct {
 
 const (
 	checkCampaigns = "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|OwnersAreSafe|WrongOwners|LoweredOwners|" +
-		"ChangedProgramsAnywhere|AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons"
+		"ChangedProgramsAnywhere|WrittenProgramsChanged|AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons"
 	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|MadeUpArguments"
 )
 
@@ -50,7 +50,7 @@ var judges = []judge{
 		exempt: regexp.MustCompile(`^freehold/check/path\.go$`),
 		trials: []trial{
 			{pkg: "check", tests: "Chains|Bounds|Rules|InProportion|Comparisons", args: []string{"-rapid.seed=1"}},
-			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "120"}},
+			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere|WrittenProgramsChanged", args: []string{"-rapid.seed=1", "-programs", "120"}},
 			{pkg: "check", tests: "OwnersAreSafe|WrongOwners|LoweredOwners", args: []string{"-rapid.seed=1", "-programs", "60"}},
 			{pkg: "check", tests: "AreCertified", args: []string{"-rapid.seed=1", "-programs", "60"}},
 		},

@@ -1,0 +1,328 @@
+// unsafe: an address that was written over
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
+  %q = memref.extract_aligned_pointer_as_index %b : memref<4xi32> -> index
+  %w = memref.alloc() : memref<2xindex>
+  memref.store %p, %w[%c0] : memref<2xindex>
+  scf.if %c { memref.store %q, %w[%c0] : memref<2xindex> }
+  %r = memref.load %w[%c0] : memref<2xindex>
+  %e = arith.cmpi eq, %r, %p : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %b : memref<4xi32>
+  memref.dealloc %w : memref<2xindex>
+  return
+}
+// -----
+// not judged: two arrays of which one is chosen, and written
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xi32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
+  %w = memref.alloc() : memref<2xindex>
+  %v = memref.alloc() : memref<2xindex>
+  memref.store %p, %w[%c0] : memref<2xindex>
+  memref.store %c0, %v[%c0] : memref<2xindex>
+  %s = arith.select %c, %w, %v : memref<2xindex>
+  memref.store %p, %s[%c0] : memref<2xindex>
+  %r = memref.load %v[%c0] : memref<2xindex>
+  %e = arith.cmpi eq, %r, %p : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %w : memref<2xindex>
+  memref.dealloc %v : memref<2xindex>
+  return
+}
+// -----
+// unsafe: indices beyond the buffer of flags
+func.func @f(%i: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  %n = arith.constant false
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloc() : memref<2x2xi1>
+  memref.store %t, %w[%c0, %c1] : memref<2x2xi1>
+  memref.store %n, %w[%c1, %i] : memref<2x2xi1>
+  memref.store %n, %w[%c0, %i] : memref<2x2xi1>
+  %e = memref.load %w[%c0, %c1] : memref<2x2xi1>
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %w : memref<2x2xi1>
+  return
+}
+// -----
+// safe: flags in two dimensions
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  %n = arith.constant false
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloc() : memref<2x2xi1>
+  memref.store %t, %w[%c0, %c1] : memref<2x2xi1>
+  memref.store %n, %w[%c1, %c0] : memref<2x2xi1>
+  %e = memref.load %w[%c0, %c1] : memref<2x2xi1>
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %w : memref<2x2xi1>
+  return
+}
+// -----
+// unsafe: flags of another view of the same buffer
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloc() : memref<2xi1>
+  memref.store %t, %w[%c0] : memref<2xi1>
+  memref.store %t, %w[%c1] : memref<2xi1>
+  %v = memref.reinterpret_cast %w to offset: [1], sizes: [1], strides: [1] : memref<2xi1> to memref<1xi1, strided<[1], offset: 1>>
+  memref.store %c, %v[%c0] : memref<1xi1, strided<[1], offset: 1>>
+  %e = memref.load %w[%c1] : memref<2xi1>
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %w : memref<2xi1>
+  return
+}
+// -----
+// unsafe: flags that grow
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloc() : memref<2xi1>
+  memref.store %t, %w[%c0] : memref<2xi1>
+  %v = memref.realloc %w : memref<2xi1> to memref<4xi1>
+  %c3 = arith.constant 3 : index
+  %e = memref.load %v[%c3] : memref<4xi1>
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %v : memref<4xi1>
+  return
+}
+// -----
+// unsafe: what grew is another buffer
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.realloc %a : memref<4xi32> to memref<8xi32>
+  memref.dealloc %a : memref<4xi32>
+  return
+}
+// -----
+// unsafe: only a part grew
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  %v = memref.subview %a[0] [2] [1] : memref<4xi32> to memref<2xi32, strided<[1]>>
+  %w = memref.cast %v : memref<2xi32, strided<[1]>> to memref<2xi32>
+  %b = memref.realloc %w : memref<2xi32> to memref<8xi32>
+  memref.dealloc %b : memref<8xi32>
+  return
+}
+// -----
+// unsafe: flags that are copied from elsewhere
+func.func @f(%m: memref<2xi1>) {
+  %c0 = arith.constant 0 : index
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloc() : memref<2xi1>
+  memref.store %t, %w[%c0] : memref<2xi1>
+  memref.copy %m, %w : memref<2xi1> to memref<2xi1>
+  %e = memref.load %w[%c0] : memref<2xi1>
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %w : memref<2xi1>
+  return
+}
+// -----
+// unsafe: a vector of flags is written over the flag
+func.func @f(%v: vector<2xi1>) {
+  %c0 = arith.constant 0 : index
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloc() : memref<2xi1>
+  memref.store %t, %w[%c0] : memref<2xi1>
+  vector.transfer_write %v, %w[%c0] {in_bounds = [true]} : vector<2xi1>, memref<2xi1>
+  %e = memref.load %w[%c0] : memref<2xi1>
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %w : memref<2xi1>
+  return
+}
+// -----
+// unsafe: the flag of a vector that was shuffled
+func.func @f(%c: i1, %d: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %t = arith.constant true
+  %v = vector.from_elements %c, %d : vector<2xi1>
+  %w = vector.shuffle %v, %v [1, 0] : vector<2xi1>, vector<2xi1>
+  %x = vector.extract %w[0] : i1 from vector<2xi1>
+  scf.if %x { memref.dealloc %a : memref<4xi32> }
+  %n = arith.xori %c, %t : i1
+  scf.if %n { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: an address in a vector in memory
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xi32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
+  %v = vector.splat %p : vector<2xindex>
+  %w = memref.alloc() : memref<1xvector<2xindex>>
+  memref.store %v, %w[%c0] : memref<1xvector<2xindex>>
+  memref.dealloc %w : memref<1xvector<2xindex>>
+  memref.dealloc %a : memref<4xi32>
+  return
+}
+// -----
+// unsafe: an address as the number of elements
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
+  %q = arith.subi %p, %p : index
+  %c0 = arith.constant 0 : index
+  %e = arith.cmpi eq, %q, %c0 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  memref.dealloc %a : memref<4xi32>
+  return
+}
+// -----
+// unsafe: an address that was freed is that of a new buffer
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
+  memref.dealloc %a : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %q = memref.extract_aligned_pointer_as_index %b : memref<4xi32> -> index
+  %e = arith.cmpi ne, %p, %q : index
+  scf.if %e { memref.dealloc %b : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: the address in the middle of a buffer is not that of a view
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<32xi8>
+  %v = memref.view %a[%c8][] : memref<32xi8> to memref<4xi32>
+  %w = memref.view %a[%c0][] : memref<32xi8> to memref<8xi32>
+  %p = memref.extract_aligned_pointer_as_index %v : memref<4xi32> -> index
+  %q = memref.extract_aligned_pointer_as_index %w : memref<8xi32> -> index
+  %e = arith.cmpi eq, %p, %q : index
+  scf.if %e { memref.dealloc %a : memref<32xi8> }
+  return
+}
+// -----
+// unsafe: an unranked buffer is freed under both of its names
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  %u = memref.cast %a : memref<4xi32> to memref<*xi32>
+  %b = memref.cast %u : memref<*xi32> to memref<?xi32>
+  memref.dealloc %b : memref<?xi32>
+  memref.dealloc %u : memref<*xi32>
+  return
+}
+// -----
+// unsafe: a part of a part
+func.func @f() {
+  %a = memref.alloc() : memref<4x4xi32>
+  %v = memref.subview %a[1, 0] [2, 4] [1, 1] : memref<4x4xi32> to memref<2x4xi32, strided<[4, 1], offset: 4>>
+  %w = memref.collapse_shape %v [[0, 1]] : memref<2x4xi32, strided<[4, 1], offset: 4>> into memref<8xi32, strided<[1], offset: 4>>
+  memref.dealloc %w : memref<8xi32, strided<[1], offset: 4>>
+  return
+}
+// -----
+// unsafe: a transposed buffer is freed, and the buffer
+func.func @f() {
+  %a = memref.alloc() : memref<4x2xi32>
+  %t = memref.transpose %a (i, j) -> (j, i) : memref<4x2xi32> to memref<2x4xi32, strided<[1, 2]>>
+  memref.dealloc %t : memref<2x4xi32, strided<[1, 2]>>
+  memref.dealloc %a : memref<4x2xi32>
+  return
+}
+// -----
+// unsafe: a buffer is freed, and its base is written
+func.func @f(%x: i32) {
+  %a = memref.alloc() : memref<4xi32>
+  %b, %o, %s, %t = memref.extract_strided_metadata %a : memref<4xi32> -> memref<i32>, index, index, index
+  memref.dealloc %a : memref<4xi32>
+  memref.store %x, %b[] : memref<i32>
+  return
+}
+// -----
+// unsafe: two conditions that overlap, without buffers to keep
+func.func @f(%c: i1, %d: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %o = arith.ori %c, %d : i1
+  bufferization.dealloc (%a : memref<4xi32>) if (%o)
+  %t = arith.constant true
+  %n = arith.xori %c, %t : i1
+  bufferization.dealloc (%a : memref<4xi32>) if (%n)
+  return
+}
+// -----
+// unsafe: one buffer under two conditions of which none may hold
+func.func @f(%c: i1, %d: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  bufferization.dealloc (%a, %a : memref<4xi32>, memref<4xi32>) if (%c, %d)
+  return
+}
+// -----
+// safe: one buffer under two conditions of which one holds
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %t = arith.constant true
+  %n = arith.xori %c, %t : i1
+  bufferization.dealloc (%a, %a : memref<4xi32>, memref<4xi32>) if (%c, %n)
+  return
+}
+// -----
+// unsafe: what is kept is said to be owned only if the condition holds
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %s = arith.select %c, %a, %b : memref<4xi32>
+  %t = arith.constant true
+  %o = bufferization.dealloc (%a, %b : memref<4xi32>, memref<4xi32>) if (%c, %c) retain (%s : memref<4xi32>)
+  scf.if %o { memref.dealloc %s : memref<4xi32> }
+  return
+}
+// -----
+// safe: each is kept or freed
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %s = arith.select %c, %a, %b : memref<4xi32>
+  %t = arith.constant true
+  %o = bufferization.dealloc (%a, %b : memref<4xi32>, memref<4xi32>) if (%t, %t) retain (%s : memref<4xi32>)
+  scf.if %o { memref.dealloc %s : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: the part of one buffer is freed with another
+func.func @f() {
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %v = memref.subview %a[2] [2] [1] : memref<4xi32> to memref<2xi32, strided<[1], offset: 2>>
+  bufferization.dealloc (%v, %b : memref<2xi32, strided<[1], offset: 2>>, memref<4xi32>) if (%t, %t)
+  return
+}
+// -----
+// unsafe: the owner of one buffer is that of another
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %o = deallocation.own %a : memref<4xi32>
+  %p = deallocation.own %b : memref<4xi32>
+  %s = arith.select %c, %o, %p : !deallocation.ownership
+  deallocation.free %s
+  deallocation.free %o
+  return
+}
+// -----
+// unsafe: a buffer in a struct in memory is not followed, and one is lost
+func.func @f(%m: memref<1xmemref<4xi32>>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.load %m[%c0] : memref<1xmemref<4xi32>>
+  memref.dealloc %b : memref<4xi32>
+  return
+}
