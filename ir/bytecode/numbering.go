@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"freehold/internal/slab"
 	"freehold/ir"
 )
 
@@ -14,6 +15,7 @@ type numbering struct {
 	llvm    int
 
 	attrs    ranking[ir.Attribute]
+	places   places
 	types    ranking[ir.Type]
 	ops      ranking[*ir.OpName]
 	dialects map[string]*dialectNumber
@@ -47,6 +49,7 @@ type ranked[T any] struct {
 type ranking[T comparable] struct {
 	index map[T]*ranked[T]
 	items []*ranked[T]
+	pool  slab.Pool[ranked[T]]
 }
 
 // add counts a use of x. It returns x if that is the first one.
@@ -55,11 +58,18 @@ func (r *ranking[T]) add(x T) *ranked[T] {
 		e.uses++
 		return nil
 	}
-	e := &ranked[T]{value: x, uses: 1}
 	if r.index == nil {
 		r.index = map[T]*ranked[T]{}
 	}
+	e := r.first(x)
 	r.index[x] = e
+	return e
+}
+
+// first returns x as what is used once.
+func (r *ranking[T]) first(x T) *ranked[T] {
+	e := &r.pool.Take(1)[0]
+	e.value, e.uses = x, 1
 	r.items = append(r.items, e)
 	return e
 }
@@ -105,11 +115,15 @@ func (n *numbering) dialect(name string) *dialectNumber {
 
 // addAttr counts a use of an attribute.
 func (n *numbering) addAttr(a ir.Attribute) {
+	var e *ranked[ir.Attribute]
 	if l, ok := a.(*ir.FileLineColLoc); ok {
-		a = n.ctx.UniqueLocation(l)
-	}
-	e := n.attrs.add(a)
-	if e == nil {
+		if known := n.places.get(l); known != nil {
+			known.uses++
+			return
+		}
+		e = n.attrs.first(l)
+		n.places.set(l, e)
+	} else if e = n.attrs.add(a); e == nil {
 		return
 	}
 	e.dialect = n.dialect(dialectOfAttr(a))
@@ -196,7 +210,7 @@ func (n *numbering) str(s string) uint64 {
 // attr returns the number of an attribute.
 func (n *numbering) attr(a ir.Attribute) uint64 {
 	if l, ok := a.(*ir.FileLineColLoc); ok {
-		a = n.ctx.UniqueLocation(l)
+		return n.places.get(l).number
 	}
 	return n.attrs.index[a].number
 }
