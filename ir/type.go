@@ -278,7 +278,9 @@ func (c *Context) RankedTensorOf(shape []int64, elem Type, encoding Attribute) *
 func (c *Context) UnrankedTensor(elem Type) *UnrankedTensorType {
 	k := newKey(kUnrankedTensor)
 	k.typ(elem)
-	return c.uniquer.get(k, func() uniqued { return &UnrankedTensorType{withFlags(aliasFlags(elem)), elem} }).(*UnrankedTensorType)
+	return c.uniquer.get(k, func() uniqued {
+		return &UnrankedTensorType{withFlags(aliasFlags(elem) | malformedIf(!ValidTensorElement(elem))), elem}
+	}).(*UnrankedTensorType)
 }
 
 // MemRef returns memref<shape x elem> with the identity layout in the default
@@ -312,7 +314,7 @@ func (c *Context) UnrankedMemRef(elem Type, space Attribute) *UnrankedMemRefType
 	k.typ(elem)
 	k.attr(space)
 	return c.uniquer.get(k, func() uniqued {
-		return &UnrankedMemRefType{withFlags(aliasFlags(elem) | aliasFlags(space) | malformedIf(!ValidMemorySpace(space))), elem, space}
+		return &UnrankedMemRefType{withFlags(aliasFlags(elem) | aliasFlags(space) | malformedIf(!ValidMemRefElement(elem) || !ValidMemorySpace(space))), elem, space}
 	}).(*UnrankedMemRefType)
 }
 

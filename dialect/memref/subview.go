@@ -179,8 +179,7 @@ func droppedDims(source, res *ir.MemRefType, sizes []shapes.OpFoldResult, steps 
 	// A stride that the result has as often as the source keeps its dimension.
 	count := map[int64]int{}
 	for i := range from {
-		from[i] = mulDynamic(from[i], steps[i])
-		count[from[i]]++
+		count[mulDynamic(from[i], steps[i])]++
 	}
 	kept := map[int64]int{}
 	for _, s := range to {
@@ -190,7 +189,7 @@ func droppedDims(source, res *ir.MemRefType, sizes []shapes.OpFoldResult, steps 
 		if !dropped[i] {
 			continue
 		}
-		s := from[i]
+		s := mulDynamic(from[i], steps[i])
 		switch {
 		case kept[s] < count[s]:
 			count[s]--
