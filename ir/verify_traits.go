@@ -253,8 +253,12 @@ func verifySymbol(op *Op, t Traits) *Diagnostic {
 	if name == nil && t&TraitOptionalSymbol != 0 {
 		return nil
 	}
-	if _, ok := name.(*StringAttr); !ok {
+	s, ok := name.(*StringAttr)
+	if !ok {
 		return op.Errorf("requires string attribute '%s'", SymbolNameAttr)
+	}
+	if s.Value == "" {
+		return op.Errorf("symbol names can't be empty")
 	}
 	if vis := op.Attr(SymbolVisibilityAttr); vis != nil {
 		s, ok := vis.(*StringAttr)

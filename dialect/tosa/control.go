@@ -51,14 +51,20 @@ var (
 
 // condIfAssembly is the syntax of tosa.cond_if, which leaves the inputs out.
 func condIfAssembly() asm.OpAssembly {
-	a := asm.ConditionalAssembly(func(c *ir.Context) ir.Type { return c.RankedTensor(nil, ir.I1) })
+	a := asm.ConditionalAssembly(func(c *ir.Context) ir.Type { return condition(c) })
 	a.Says = saysIf
 	return a
 }
 
+// condition is the type of a condition in the syntax of tosa.cond_if.
+func condition(c *ir.Context) *ir.RankedTensorType { return c.RankedTensor(nil, ir.I1) }
+
 // saysIf tells whether what is printed can be read: the syntax has no place for the arguments
-// of regions.
+// of regions and the type of the condition.
 func saysIf(op *ir.Op) bool {
+	if op.Operand(0).Type() != ir.Type(condition(op.Context())) {
+		return false
+	}
 	for _, r := range op.Regions() {
 		if !r.Empty() && r.Entry().NumArgs() > 0 {
 			return false

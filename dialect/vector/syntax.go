@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"slices"
+
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -218,7 +220,7 @@ var maskDef = &ir.OpDef{
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects | ir.TraitNoRegionArguments,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
-		asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask}),
+		asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask, Says: saysMask}),
 		iface.Masking.Model(struct{}{}),
 		iface.Bufferizable.Model(maskBufferize{}),
 		exec.Executable.Model(executeMask),
@@ -291,6 +293,17 @@ func endMaskRegion(p *asm.Parser, s *ir.OpState, r *ir.Region) {
 	b.CreateOp(Yield, nil, values)
 	b.SetInsertionPoint(ip)
 	b.Loc = loc
+}
+
+// saysMask tells whether the terminator, which isn't printed, yields the results of the masked
+// operation and has no attributes.
+func saysMask(op *ir.Op) bool {
+	body := op.BodyBlock(0)
+	if body == nil || body.Empty() || body.First() == body.Last() {
+		return true
+	}
+	return len(body.Last().DiscardableAttrs()) == 0 &&
+		slices.Equal(body.Last().Operands().Values(), body.First().Results().Values())
 }
 
 func printMask(p *asm.Printer, op *ir.Op) {

@@ -28,6 +28,10 @@ func shapePatterns() []rewrite.Pattern {
 	}...)
 }
 
+// maxRank is the most extents that are listed one by one: more than any shape has, few enough
+// to write down.
+const maxRank = 1 << 12
+
 // shapesOfTensors makes shapes of the tensors that an operation on shapes is given with
 // them: of tensors of extents whose number is known, and of tensors whose shape is asked
 // for.
@@ -52,7 +56,7 @@ func shapesOfTensors(r *rewrite.Rewriter, op *ir.Op) bool {
 		switch {
 		case op.Is(shape.ShapeOf):
 			extents = arith.ValuesOf(r.Builder, tensor.MixedSizes(r.Builder, v))
-		case t.Shape[0] == ir.Dynamic:
+		case t.Shape[0] == ir.Dynamic || t.Shape[0] > maxRank:
 			continue
 		default:
 			for j := range t.Shape[0] {
