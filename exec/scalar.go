@@ -228,7 +228,10 @@ func (s *Scalar) Apply(args ...any) any {
 		for i, a := range args {
 			words[i] = a.(uint64)
 		}
-		w, _ := s.apply(words)
+		w, isPoison, _ := s.compute(words, func(int) bool { return false })
+		if isPoison {
+			return PoisonValue
+		}
 		return w
 	}
 	return s.Objects(args)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/ir"
 )
@@ -22,19 +23,20 @@ func combine(op *ir.Op) (exec.Scalar, error) {
 		}
 	}
 	if f, ok := t.(*ir.FloatType); ok {
+		promises := arith.FastMath(op)
 		switch name {
 		case "add":
-			return exec.FAdd(f), nil
+			return exec.FAdd(f).Promised(f, promises), nil
 		case "mul":
-			return exec.FMul(f), nil
+			return exec.FMul(f).Promised(f, promises), nil
 		case "minnumf":
-			return exec.FMinNum(f), nil
+			return exec.FMinNum(f).Promised(f, promises), nil
 		case "maxnumf":
-			return exec.FMaxNum(f), nil
+			return exec.FMaxNum(f).Promised(f, promises), nil
 		case "minimumf":
-			return exec.FMinimum(f), nil
+			return exec.FMinimum(f).Promised(f, promises), nil
 		case "maximumf":
-			return exec.FMaximum(f), nil
+			return exec.FMaximum(f).Promised(f, promises), nil
 		}
 		return exec.Scalar{}, exec.Unsupported(op, "its kind does not fit its type")
 	}

@@ -149,7 +149,11 @@ func (p *program) call(fn *ir.Op, args []any) []any {
 	}
 	defer func() { p.depth-- }()
 	f := &frame{program: p, values: map[*ir.Value]any{}}
-	return f.region(fn.RegionAt(0), args)
+	results := f.region(fn.RegionAt(0), args)
+	if m, ok := iface.Function.Of(fn); ok && len(m.Type(fn).Results) != len(results) {
+		panic(fmt.Errorf("what ends the function: %w", ErrUnknown))
+	}
+	return results
 }
 
 // region executes a region with the given arguments of its entry block, and returns the

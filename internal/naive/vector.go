@@ -428,7 +428,8 @@ var vectorOperations = map[string]func(f *frame, op *ir.Op){
 	},
 	"vector.mask": func(f *frame, op *ir.Op) {
 		results := f.region(op.RegionAt(0), nil)
-		if op.NumOperands() > 1 && len(results) == 1 {
+		// Only what an operation that is masked computes is passed by.
+		if op.NumOperands() > 1 && len(results) == 1 && op.BodyBlock(0).First() != op.BodyBlock(0).Terminator() {
 			if out, ok := results[0].(*Tensor); ok {
 				mask, pass := f.tensor(op, 0), f.tensor(op, 1)
 				results[0] = build(out.Type, out.Sizes, func(idx []int64) any {

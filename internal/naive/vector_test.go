@@ -196,6 +196,15 @@ func vectorPrograms() []program {
   vector.transfer_write %v, %m[%j, %i], %on {permutation_map = affine_map<(d, e) -> (e, d)>} : vector<4x2x$T>, memref<3x5x$T>
   return %r, %t : tensor<?x?x$T>, tensor<?x?x$T>
 }`)
+	add("vector.mask", `func.func @f(%on: vector<3xi1>, %pass: vector<3x$T>, %a: vector<3x$T>) -> vector<3x$T> {
+  %r = vector.mask %on, %pass { vector.yield %a : vector<3x$T> } : vector<3xi1> -> vector<3x$T>
+  return %r : vector<3x$T>
+}`, "f32", "i100")
+	add("vector.reduction", `func.func @f(%a: vector<3x$T>, %x: $T) -> ($T, $T) {
+  %r = vector.reduction <mul>, %a, %x fastmath<nnan> : vector<3x$T> into $T
+  %q = vector.reduction <add>, %a fastmath<ninf> : vector<3x$T> into $T
+  return %r, %q : $T, $T
+}`, "f16", "f32", "f80")
 	add("vector.mask", `func.func @f(%m: memref<3x5x$T>, %i: index, %p: $T, %on: vector<3xi1>, %pass: vector<3x$T>, %a: vector<3x$T>) -> (vector<3x$T>, vector<3x$T>) {
   %r = vector.mask %on { vector.transfer_read %m[%i, %i], %p : memref<3x5x$T>, vector<3x$T> } : vector<3xi1> -> vector<3x$T>
   vector.mask %on { vector.transfer_write %a, %m[%i, %i] : vector<3x$T>, memref<3x5x$T> } : vector<3xi1>

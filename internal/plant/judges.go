@@ -47,7 +47,7 @@ const (
 var judges = []judge{
 	{
 		name: "check", victims: regexp.MustCompile(`^freehold/check/[a-z_]+\.go$`),
-		exempt: regexp.MustCompile(`^freehold/check/path\.go$`),
+		exempt: regexp.MustCompile(`^freehold/check/(describe|path)\.go$`),
 		trials: []trial{
 			{pkg: "check", tests: "Chains|Bounds|Rules|InProportion|Comparisons", args: []string{"-rapid.seed=1"}},
 			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere|WrittenProgramsChanged", args: []string{"-rapid.seed=1", "-programs", "120"}},
