@@ -6,9 +6,6 @@ import (
 	"freehold/ir"
 )
 
-// bufferizable is the version of LLVM since which globals are bufferized.
-const bufferizable = 21
-
 // globalBufferize makes a global of a tensor one of a buffer.
 type globalBufferize struct{ iface.BufferizeDefaults }
 
@@ -40,7 +37,7 @@ func (globalBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // loadBufferize reads the buffer of a global: a copy of it, unless nothing can be stored into
-// the global as long as the tensor is used. (mlir-opt of LLVM 22 never copies, so that tensors
+// the global as long as the tensor is used. (mlir-opt never copies, so that tensors
 // change that were loaded before.)
 type loadBufferize struct{ iface.BufferizeDefaults }
 
@@ -77,7 +74,7 @@ func (loadBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 // constant tells whether an operation loads from a constant, which may be bufferized already.
 func constant(op *ir.Op) bool {
-	g := ir.LookupSymbol(op, symbol(op))
+	g := lookup(op, ir.LookupSymbol)
 	switch {
 	case op.Is(GlobalLoadConst):
 		return true

@@ -8,7 +8,7 @@ import (
 // cell returns what finds the memory of the global that an operation reads or writes. It
 // must hold tensors of a static shape.
 func cell(c *exec.Compiler, op *ir.Op, typ ir.Type) (func(f *exec.Frame) (*exec.Alloc, error), *exec.Elem, error) {
-	global := ir.LookupSymbol(op, symbol(op))
+	global := lookup(op, ir.LookupSymbol)
 	t, ok := typ.(*ir.RankedTensorType)
 	if global == nil || !global.Is(Global) || !ok || !ir.IsStaticShape(t.Shape) || (GlobalOp{global}).Type() != typ {
 		return nil, nil, exec.Unsupported(op, "the type of its global is not supported")

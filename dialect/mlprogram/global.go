@@ -39,7 +39,6 @@ var globalDef = &ir.OpDef{
 	Models: []ir.Model{
 		exec.Executable.Model(exec.Nothing),
 		iface.Bufferizable.Model(globalBufferize{}),
-		iface.BufferizableSince.Model(bufferizable),
 	},
 }
 
@@ -100,71 +99,91 @@ var globalLoadConstDef = loadDef(GlobalLoadConst, true)
 // loadDef defines an operation that reads a global.
 func loadDef(id *ir.OpID, constant bool) *ir.OpDef {
 	d := &ir.OpDef{
-		ID:      id,
-		Results: ir.SingleResult("result", constraint.AnyType),
-		Attrs:   []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
-		Format:  "$global `:` type($result) attr-dict",
-		VerifySymbolUses: func(op *ir.Op, tables *ir.SymbolTables) error {
-			g, err := globalOf(op, tables)
-			if err != nil {
-				return err
-			}
-			if constant && g.IsMutable() {
-				return op.Errorf("cannot load as const from mutable global %s", op.Attr(globalAttr))
-			}
-			if g.Type() != op.Result(0).Type() {
-				return op.Errorf("cannot load from global typed '%s' as '%s'", g.Type(), op.Result(0).Type())
-			}
-			return nil
-		},
+		ID:               id,
+		Results:          ir.SingleResult("result", constraint.AnyType),
+		Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
+		Format:           "$global `:` type($result) attr-dict",
+		VerifySymbolUses: verifyLoad,
 		Models: []ir.Model{
 			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), symbol(op).Leaf()) }),
 			iface.Bufferizable.Model(loadBufferize{}),
-			iface.BufferizableSince.Model(bufferizable),
 			exec.Executable.Model(executeLoad),
 		},
 	}
 	if constant {
 		d.Traits = ir.TraitPure
+	} else {
+		d.Models = append(d.Models, iface.FixedEffects(iface.Effect{Kind: iface.Read}))
 	}
 	return d
+}
+
+// verifyLoad checks that there is the global that an operation reads as its first result.
+func verifyLoad(op *ir.Op, tables *ir.SymbolTables) error {
+	g, err := globalOf(op, tables)
+	switch {
+	case err != nil:
+		return err
+	case op.Is(GlobalLoadConst) && g.IsMutable():
+		return op.Errorf("cannot load as const from mutable global %s", op.Attr(globalAttr))
+	case g.Type() != op.Result(0).Type():
+		return op.Errorf("cannot load from global typed '%s' as '%s'", g.Type(), op.Result(0).Type())
+	}
+	return nil
 }
 
 // GlobalStore is ml_program.global_store, which writes a variable.
 var GlobalStore = ir.NewOpID("ml_program.global_store")
 
 var globalStoreDef = &ir.OpDef{
-	ID:       GlobalStore,
-	Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
-	Attrs:    []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
-	Format:   "$global `=` $value `:` type($value) attr-dict",
-	VerifySymbolUses: func(op *ir.Op, tables *ir.SymbolTables) error {
-		g, err := globalOf(op, tables)
-		if err != nil {
-			return err
-		}
-		if !g.IsMutable() {
-			return op.Errorf("cannot store to an immutable global %s", op.Attr(globalAttr))
-		}
-		if t := op.Operand(0).Type(); g.Type() != t {
-			return op.Errorf("cannot store to a global typed '%s' from '%s'", g.Type(), t)
-		}
-		return nil
-	},
+	ID:               GlobalStore,
+	Operands:         []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
+	Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
+	Format:           "$global `=` $value `:` type($value) attr-dict",
+	VerifySymbolUses: verifyStore,
 	Models: []ir.Model{
+		iface.FixedEffects(iface.Effect{Kind: iface.Write}),
 		iface.Bufferizable.Model(storeBufferize{}),
-		iface.BufferizableSince.Model(bufferizable),
 		exec.Executable.Model(executeStore),
 	},
+}
+
+// verifyStore checks that there is the global that an operation writes its first operand into.
+func verifyStore(op *ir.Op, tables *ir.SymbolTables) error {
+	g, err := globalOf(op, tables)
+	if err != nil {
+		return err
+	}
+	if !g.IsMutable() {
+		return op.Errorf("cannot store to an immutable global %s", op.Attr(globalAttr))
+	}
+	if t := op.Operand(0).Type(); g.Type() != t {
+		return op.Errorf("cannot store to a global typed '%s' from '%s'", g.Type(), t)
+	}
+	return nil
 }
 
 // symbol returns the name of the global that an operation reads or writes.
 func symbol(op *ir.Op) *ir.SymbolRefAttr { return op.Attr(globalAttr).(*ir.SymbolRefAttr) }
 
 func globalOf(op *ir.Op, tables *ir.SymbolTables) (GlobalOp, error) {
-	g := tables.Lookup(op, symbol(op))
+	g := lookup(op, tables.Lookup)
 	if g == nil || !g.Is(Global) {
 		return GlobalOp{}, op.Errorf("undefined global: %s", op.Attr(globalAttr))
 	}
 	return GlobalOp{g}, nil
+}
+
+// lookup returns what the symbol of an operation refers to; nil if there is nothing. Loads and stores outside of graphs find globals of
+// modules further out, too. in looks for a reference in the closest symbol table around an operation.
+func lookup(op *ir.Op, in func(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op) *ir.Op {
+	g := in(op, symbol(op))
+	if op.Is(GlobalLoad) || op.Is(GlobalStore) {
+		for at := op.Parent(); at != nil && (g == nil || !g.Is(Global)); at = at.Parent() {
+			if outer := in(at, symbol(op)); outer != nil {
+				g = outer
+			}
+		}
+	}
+	return g
 }

@@ -61,7 +61,7 @@ func (c *calls) callOrder(module *ir.Op, cycles bool) ([]*ir.Op, error) {
 	}
 	var funcs []*ir.Op
 	for op := range module.BodyBlock(0).Ops() {
-		if _, ok := iface.Function.Of(op); ok && op.Dialect() != nil && op.Dialect().Name == "func" {
+		if isFunction(op) {
 			if !op.RegionAt(0).Empty() && uniqueReturn(op) == nil {
 				return nil, op.PlainErrorf("cannot bufferize a FuncOp with tensors and without a unique ReturnOp")
 			}

@@ -42,6 +42,13 @@ func newFunction(op *ir.Op) *function {
 		equivalentArgs: map[int]int{}, otherResults: map[int][]int{}, readOnlyResults: map[int]bool{}}
 }
 
+// isFunction tells whether an operation is one of the functions that are analyzed and bufferized in the order of calls: as in MLIR, those
+// of func.
+func isFunction(op *ir.Op) bool {
+	_, ok := iface.Function.Of(op)
+	return ok && op.Dialect() != nil && op.Dialect().Name == "func"
+}
+
 func functionType(fn *ir.Op) *ir.FunctionType {
 	m, _ := iface.Function.Of(fn)
 	return m.Type(fn)
@@ -67,7 +74,7 @@ func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
 	a.expectCycles(order)
 	for _, fn := range order {
 		if name, _ := ir.SymbolName(fn); slices.Contains(o.NoAnalysisFunctions, name) {
-			planCopyBeforeWrite(fn, p, o)
+			planCopies(fn, p, o, false)
 			continue
 		}
 		if !o.allows(fn) {
@@ -95,6 +102,12 @@ func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
 		f.setAccess(a)
 		f.analyzed = true
 		a.planCopies(a.tensorOps, p)
+	}
+	// As in MLIR, nothing but functions of func is analyzed.
+	for op := range module.BodyBlock(0).Ops() {
+		if !isFunction(op) {
+			planCopies(op, p, o, true)
+		}
 	}
 	return nil
 }

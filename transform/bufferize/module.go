@@ -65,7 +65,7 @@ func (r *rewriting) rewriteModule(module *ir.Op) error {
 		}
 	}
 	for op := range module.BodyBlock(0).Ops() {
-		if _, ok := iface.Function.Of(op); !ok {
+		if !isFunction(op) {
 			if err := r.bufferize(op); err != nil {
 				return err
 			}

@@ -185,5 +185,19 @@ func hasTensors(op *ir.Op) bool {
 	if m, ok := iface.Bufferizable.Of(op); ok {
 		return m.HasTensors(op)
 	}
-	return iface.HasTensorTypes(op)
+	return iface.HasTensorTypes(op) || tensorArgs(op)
+}
+
+// tensorArgs tells whether a block of the operation has a tensor for an argument.
+func tensorArgs(op *ir.Op) bool {
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			for _, a := range b.Args() {
+				if iface.IsTensorLike(a.Type()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

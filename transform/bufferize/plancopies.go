@@ -15,13 +15,13 @@ func CopyBeforeWrite(root *ir.Op, o *Options) (*Plan, error) {
 			return nil, err
 		}
 	}
-	planCopyBeforeWrite(root, p, o)
+	planCopies(root, p, o, false)
 	return p, nil
 }
 
-// planCopyBeforeWrite adds to the plan that each tensor operand in root is in place if it
-// is not written.
-func planCopyBeforeWrite(root *ir.Op, p *Plan, o *Options) {
+// planCopies adds to the plan that each tensor operand in root is in place if it
+// is not written; with all true, that none is.
+func planCopies(root *ir.Op, p *Plan, o *Options, all bool) {
 	s := newState(o, p.functions, p.calls)
 	var ops []*ir.Op
 	root.Walk(func(op *ir.Op) bool {
@@ -31,7 +31,7 @@ func planCopyBeforeWrite(root *ir.Op, p *Plan, o *Options) {
 				continue
 			}
 			e := p.add(u)
-			if s.IsInPlace(u) {
+			if !all && s.IsInPlace(u) {
 				e.facts |= inPlace
 			} else {
 				p.refuse(e, Reason{Rule: NotAnalyzed, Write: u})
