@@ -1,6 +1,8 @@
 package scf
 
 import (
+	"slices"
+
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -92,6 +94,36 @@ func NewWhile(b *ir.Builder, types []ir.Type, inits []*ir.Value) WhileOp {
 	}
 	s.AddRegion().AddBlock(types...)
 	return WhileOp{b.Create(s)}
+}
+
+// AddInits replaces the loop by one that hands on more values, of the types of the inits, and returns it. forward gets the
+// new arguments of the first region and returns what the condition passes on for them, yield those of the second
+// region and what that yields. Both find the old operations there.
+func (o WhileOp) AddInits(b *ir.Builder, inits []*ir.Value, forward, yield func(*ir.Builder, []*ir.Value) []*ir.Value) WhileOp {
+	b.SetBefore(o.Op)
+	types := slices.Clone(o.Results().Types())
+	for _, v := range inits {
+		types = append(types, v.Type())
+	}
+	n := NewWhile(b, types, append(slices.Clone(o.Inits().Values()), inits...))
+	n.SetLoc(o.Loc())
+	for _, a := range o.DiscardableAttrs() {
+		n.SetDiscardableAttr(a.Name, a.Value)
+	}
+	extend := func(old, body *ir.Block, more func(*ir.Builder, []*ir.Value) []*ir.Value) {
+		for i, a := range old.Args() {
+			a.ReplaceAllUsesWith(body.Arg(i))
+		}
+		last := old.Last()
+		body.TakeOps(old, old.First())
+		b.SetBefore(last)
+		last.InsertOperands(last.NumOperands(), more(b, body.Args()[old.NumArgs():])...)
+	}
+	extend(o.Before(), n.Before(), forward)
+	extend(o.After(), n.After(), yield)
+	o.ReplaceAllUsesWith(n.Results().Values()[:o.NumResults()])
+	o.Erase()
+	return n
 }
 
 type whileFlow struct{}

@@ -28,7 +28,7 @@ func TestNetworks(t *testing.T) {
 		"decoder":         {8448, 8, 6},
 		"decoder-strided": {8448, 12, 6},
 		"gru":             {6656, 1, 4},
-		"lstm-while":      {5120, 0, 9},
+		"lstm-while":      {5120, 0, 2},
 		"training":        {11688, 0, 10},
 		"experts":         {1088, 1, 21},
 		"quantized":       {6144, 0, 2},

@@ -12,7 +12,9 @@ type LastUses struct {
 	first bool
 	kinds [unseenOrigin + 1]*ir.Op // the last uses of buffers by kind
 	one   map[int]*ir.Op           // of buffers with that terminal alone
-	many  map[*intSet]*ir.Op       // of buffers with those terminals
+	// fresh holds the last uses of allocations by their own names, which aren't in one.
+	fresh map[int]*ir.Op
+	many  map[*intSet]*ir.Op // of buffers with those terminals
 	// opaque is the last operation that may use memory in a way that its operands don't
 	// tell.
 	opaque *ir.Op
@@ -20,7 +22,7 @@ type LastUses struct {
 
 // NewLastUses returns a table without uses.
 func (o *Origins) NewLastUses() *LastUses {
-	return &LastUses{o: o, one: map[int]*ir.Op{}, many: map[*intSet]*ir.Op{}}
+	return &LastUses{o: o, one: map[int]*ir.Op{}, fresh: map[int]*ir.Op{}, many: map[*intSet]*ir.Op{}}
 }
 
 // NewFirstUses returns a table that tells the first uses.
@@ -53,11 +55,20 @@ func (u *LastUses) AddValue(v *ir.Value, op *ir.Op) {
 	}
 	c := u.o.setOf(v)
 	u.kinds[c.kind] = u.later(u.kinds[c.kind], op)
-	if t, ok := c.terminals.only(); ok {
+	if t, ok := c.terminals.only(); ok && ViewBase(v) == u.o.order[t] {
+		u.fresh[t] = u.later(u.fresh[t], op)
+	} else if ok {
 		u.one[t] = u.later(u.one[t], op)
 	} else if c.terminals != nil {
 		u.many[c.terminals] = u.later(u.many[c.terminals], op)
 	}
+}
+
+// ExistsBefore tells whether a value has been computed whenever an operation in its block, or nested in that, is
+// executed. So it isn't what the operation makes then, but may be what it made in an iteration before.
+func ExistsBefore(v *ir.Value, op *ir.Op) bool {
+	x := v.ParentBlock().AncestorIn(op)
+	return x != nil && (v.IsBlockArg() || v.DefiningOp() != x && v.DefiningOp().IsBefore(x))
 }
 
 // isOpaque tells whether an operation itself may use memory in a way that its operands
@@ -104,12 +115,22 @@ func (u *LastUses) Of(v *ir.Value) *ir.Op {
 			last = u.later(last, op)
 		}
 	}
-	if c.terminals.fewerThan(len(u.one)) {
-		c.terminals.each(func(t int) { last = u.later(last, u.one[t]) })
+	base := ViewBase(v)
+	terminal := func(t int) {
+		last = u.later(last, u.one[t])
+		// What was allocated after v came about, such as by a loop that hands it on, is another buffer.
+		if op := u.fresh[t]; last != op && u.later(last, op) == op && !(allocated(u.o.order[t]) && ExistsBefore(base, u.o.order[t].DefiningOp())) {
+			last = op
+		}
+	}
+	if c.terminals.fewerThan(len(u.one) + len(u.fresh)) {
+		c.terminals.each(terminal)
 	} else {
-		for t, op := range u.one {
-			if c.terminals.has(t) {
-				last = u.later(last, op)
+		for _, table := range []map[int]*ir.Op{u.one, u.fresh} {
+			for t := range table {
+				if c.terminals.has(t) {
+					terminal(t)
+				}
 			}
 		}
 	}

@@ -49,7 +49,7 @@ type reused struct {
 
 func (p *reused) declare(d *pass.Decl) {
 	d.Bool(&p.InPlace, "in-place", true, "Let operations write over operands that die there")
-	d.Bool(&p.Rotate, "rotate", true, "Let loops use two buffers in turn instead of allocating one in each iteration")
+	d.Bool(&p.Rotate, "rotate", true, "Let loops use one buffer again, or two in turn, instead of allocating one in each iteration")
 	d.Bool(&p.Static, "static", true, "Let freed buffers of static size serve others; before plan-memory, which does that better, it is of no use")
 	d.Counter(&p.inPlace, "num-in-place", "operations that write over an operand")
 	d.Counter(&p.served, "num-served", "buffers that one that was freed serves for")
@@ -164,7 +164,7 @@ on programs in which buffers are freed. It is freehold's own.`,
 		Description: `A structured operation that writes each element of a new buffer once, and reads an operand of the same type at
 the same place, writes over that operand, if nothing needs it any more; where it writes a part of a buffer, or to another
 layout, such as inside of a padding, the operand is made there, unless the function would need more memory at a time then. A loop that allocates a buffer in
-each iteration and frees the one of the iteration before uses two in turn, with the same condition. A buffer that is freed serves the next one in its
+each iteration (of scf.for, or of either region of scf.while) and frees the one of the iteration before uses that one again, if it isn't needed any more then, or two in turn, with the same condition. A buffer that is freed serves the next one in its
 block that has the same type and sizes, or, where both are of static size, is no larger and has the same elements. Both
 also where sizes are dynamic. The pass works on programs in which buffers are freed. It is freehold's own.`,
 	}, (*reused).declare, pass.OnModule(func(c *pass.Context, p *reused, op *ir.Op) error {

@@ -26,20 +26,25 @@ type ReuseOptions struct {
 //   - A structured operation that writes each element of a new buffer once, and reads an operand
 //     at the same place, which dies there, writes over that operand. Where it writes a part of a buffer, the
 //     operand is made there, unless the function would need more memory at a time then.
-//   - A loop that allocates a buffer in each iteration and frees the one of the iteration before uses two in turn.
+//   - A loop that allocates a buffer in each iteration and frees the one of the iteration before uses that one
+//     again, or two in turn, unless the function would need more memory at a time then.
 //   - A buffer that is freed serves the next one in its block that has the same type and sizes,
 //     or, if both are static, is no larger.
 //
 // It returns how many operations work in place, and how many buffers serve again. Near-linear
 // in the uses of the buffers.
 func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inPlace, served int) {
+	if o.Rotate {
+		served = serveInLoops(fn, calls)
+	}
 	r := &reuser{ReuseOptions: o, buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}),
 		into: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}}
 	for _, b := range blocksIn(fn) {
 		r.block(b)
 	}
 	if o.Rotate {
-		served += rotateLoops(fn, calls)
+		// Operations that work in place need less memory at a time, which may leave room.
+		served += serveInLoops(fn, calls) + rotateLoops(fn, calls)
 	}
 	if o.InPlace {
 		r.overwritten += intoParts(fn, calls)
@@ -296,7 +301,7 @@ func (r *reuser) firstUsedBy(w *ir.Value, op *ir.Op) bool {
 	r.uses(w, func(u *ir.Use) {
 		user := op.Block().AncestorIn(u.Owner())
 		switch {
-		case existsBefore(u.Value(), w.DefiningOp()):
+		case analysis.ExistsBefore(u.Value(), w.DefiningOp()):
 			// In a loop, that of an iteration before.
 		case u.Owner() == op:
 			uses++
@@ -305,12 +310,6 @@ func (r *reuser) firstUsedBy(w *ir.Value, op *ir.Op) bool {
 		}
 	})
 	return ok && uses == 1
-}
-
-// existsBefore tells whether a value has been computed when an operation is executed, so that it isn't what that makes.
-func existsBefore(v *ir.Value, op *ir.Op) bool {
-	x := v.ParentBlock().AncestorIn(op)
-	return x != nil && (v.IsBlockArg() || v.DefiningOp() != x && v.DefiningOp().IsBefore(x))
 }
 
 // coversAll tells whether a view of a buffer has all elements of it.

@@ -1,6 +1,8 @@
 package reuse
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
@@ -11,7 +13,31 @@ import (
 
 // rotateLoops lets loops that allocate a buffer in each iteration, and free the one of the iteration before, use two
 // buffers in turn, unless the function would need more memory at a time then. It returns how many.
-func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
+func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
+	return eachRotation(fn, calls, func(x *rotation, buffers *analysis.Buffers) bool {
+		if !newPressure(fn, buffers).rotate(x, buffers) {
+			return false
+		}
+		x.rewrite()
+		return true
+	})
+}
+
+// serveInLoops lets loops that allocate a buffer in each iteration, when the one of the iteration before isn't needed
+// any more, use that one again, unless the function would need more memory at a time then. It returns how many.
+func serveInLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
+	return eachRotation(fn, calls, func(x *rotation, buffers *analysis.Buffers) bool {
+		if !x.servesItself(buffers, newPressure(fn, buffers)) {
+			return false
+		}
+		x.serve()
+		return true
+	})
+}
+
+// eachRotation calls do for each buffer that a loop hands on and that only one operation frees, and returns how
+// often it changed something.
+func eachRotation(fn *ir.Op, calls *analysis.CallSummaries, do func(x *rotation, buffers *analysis.Buffers) bool) (n int) {
 	tried := map[*ir.Value]bool{}
 	for {
 		x := nextRotation(fn, tried)
@@ -20,8 +46,7 @@ func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 		}
 		tried[x.alloc.Result(0)] = true
 		buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
-		if x.isOnlyFree(buffers) && newPressure(fn, buffers).rotate(x, buffers) {
-			x.rewrite()
+		if x.isOnlyFree(buffers) && do(x, buffers) {
 			n++
 		}
 	}
@@ -29,12 +54,11 @@ func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 
 // rotation is a buffer that a loop hands on from iteration to iteration.
 type rotation struct {
-	loop  scf.ForOp
-	k     int    // its number among what the loop hands on
+	carried
 	alloc *ir.Op // makes that of the next iteration
-	free  *ir.Op // in the body, frees that of the one before, maybe on a condition
-	// owned is the number of the condition, which is true from the second iteration on, or -1.
-	owned int
+	free  *ir.Op // in the same block, frees that of the one before, maybe on a condition
+	// owned is the condition, which is true from the second iteration on, if there is one.
+	owned *carried
 	// init is the buffer of the first iteration, if the condition is false in that; cleanup frees it after the loop.
 	init    *ir.Op
 	cleanup []*ir.Op
@@ -44,11 +68,11 @@ type rotation struct {
 func nextRotation(fn *ir.Op, tried map[*ir.Value]bool) *rotation {
 	for _, b := range blocksIn(fn) {
 		for op := range b.Ops() {
-			if !op.Is(scf.For) {
+			if !op.Is(scf.For) && !op.Is(scf.While) {
 				continue
 			}
-			for k := range (scf.ForOp{Op: op}).IterArgs() {
-				if x := rotationOf(scf.ForOp{Op: op}, k); x != nil && !tried[x.alloc.Result(0)] {
+			for k := range carriedIn(op) {
+				if x := rotationOf(op, k); x != nil && !tried[x.alloc.Result(0)] {
 					return x
 				}
 			}
@@ -58,33 +82,36 @@ func nextRotation(fn *ir.Op, tried map[*ir.Value]bool) *rotation {
 }
 
 // rotationOf returns what is known about a buffer that a loop hands on; nil if it can't rotate.
-func rotationOf(loop scf.ForOp, k int) *rotation {
-	y, arg := loop.Yield(), loop.IterArgs()[k]
-	w := y.Operand(k)
-	x := &rotation{loop: loop, k: k, alloc: allocation(w), owned: -1}
-	if x.alloc == nil || !x.alloc.Is(memref.Alloc) || x.alloc.NumOperands() > 0 || x.alloc.Block() != loop.Body() || w.Type() != arg.Type() {
+func rotationOf(loop *ir.Op, k int) *rotation {
+	c := carriedAt(loop, k)
+	if c == nil {
 		return nil
 	}
-	for u := w.FirstUse(); u != nil; u = u.Next() {
-		if u.Owner() == y && u.Index() != k {
+	x := &rotation{carried: *c, alloc: allocation(c.next)}
+	arg := c.old
+	if x.alloc == nil || !x.alloc.Is(memref.Alloc) || x.alloc.NumOperands() > 0 || x.alloc.Block() != c.block || c.next.Type() != arg.Type() {
+		return nil
+	}
+	for u := c.next.FirstUse(); u != nil; u = u.Next() {
+		if u.Owner() == c.block.Last() && u.Index() != c.at {
 			return nil
 		}
 	}
-	for op := range loop.Body().Ops() {
+	for op := range c.block.Ops() {
 		if frees(op, arg) {
 			x.free = op
 			return x
 		}
 		if op.Is(scf.If) && op.NumResults() == 0 && onlyFreesIn(op, arg) {
-			for j, a := range loop.IterArgs() {
-				if op.Operand(0) == a && a.HasOneUse() && isBool(y.Operand(j), true) {
-					x.free, x.owned = op, j
+			for j := range carriedIn(loop) {
+				if o := carriedAt(loop, j); o != nil && o.old == op.Operand(0) && o.usedOnce() && isBool(o.next, true) {
+					x.free, x.owned = op, o
 				}
 			}
 			if x.free == nil {
 				return nil
 			}
-			if init := loop.Inits().At(x.owned); !isBool(init, true) && !(isBool(init, false) && x.findInit()) {
+			if init := x.owned.start(); !isBool(init, true) && !(isBool(init, false) && x.findInit()) {
 				return nil
 			}
 			return x
@@ -120,7 +147,7 @@ func onlyFreesIn(op *ir.Op, v *ir.Value) bool {
 
 // findInit finds the buffer of the first iteration, if it is only used before the loop, and what frees it later.
 func (x *rotation) findInit() bool {
-	v := x.loop.Inits().At(x.k)
+	v := x.start()
 	x.init = allocation(v)
 	if x.init == nil || !x.init.Is(memref.Alloc) || x.init.NumOperands() > 0 || x.init.Block() != x.loop.Block() {
 		return false
@@ -135,11 +162,11 @@ func (x *rotation) findInit() bool {
 			switch {
 			case user == nil:
 				return false
-			case op == x.loop.Op:
+			case op == x.loop:
 				if first, _ := iface.LoopLike.Of(op); name != v || u.Index() != initsOf(first, op)+x.k {
 					return false
 				}
-			case user.IsBefore(x.loop.Op):
+			case user.IsBefore(x.loop):
 				if isPureView(u) {
 					names = append(names, op.Result(0))
 				} else if hasMemRefResults(op) && !op.Is(memref.ExtractStridedMetadata) || analysis.MayFree(op, u.Index()) {
@@ -176,38 +203,65 @@ func initsOf(m iface.LoopModel, op *ir.Op) int {
 // isOnlyFree tells whether nothing else in the loop may free what it hands on, and that doesn't leave in ways that
 // can't be seen.
 func (x *rotation) isOnlyFree(b *analysis.Buffers) bool {
-	arg := x.loop.IterArgs()[x.k]
-	ok := !b.Escapes(arg).Has(analysis.Kept) && !b.Escapes(x.alloc.Result(0)).Has(analysis.Kept)
+	ok := !b.Escapes(x.alloc.Result(0)).Has(analysis.Kept)
+	for _, v := range x.args {
+		ok = ok && !b.Escapes(v).Has(analysis.Kept)
+	}
 	x.loop.Walk(func(op *ir.Op) bool {
 		if op == x.free {
 			return false
 		}
 		for i := range op.NumOperands() {
-			ok = ok && !(analysis.MayFree(op, i) && b.Query(op.Operand(i), arg) != analysis.NeverAlias)
+			ok = ok && !(analysis.MayFree(op, i) && b.Query(op.Operand(i), x.old) != analysis.NeverAlias)
 		}
 		return ok
 	})
 	return ok
 }
 
+// servesItself tells whether the buffer of the iteration before can be the new one: nothing uses it after that is
+// allocated, and to keep it until then needs no more memory.
+func (x *rotation) servesItself(b *analysis.Buffers, p *pressure) bool {
+	if x.owned != nil {
+		return false
+	}
+	uses := b.NewLastUses()
+	for op := range x.block.Ops() {
+		if op != x.free && !(op.Is(memref.ExtractStridedMetadata) && baseOf(x.free.Operand(0)) == op.Operand(0)) {
+			uses.Add(op, nil)
+		}
+	}
+	if last := uses.Of(x.old); last != nil && !last.IsBefore(x.alloc) {
+		return false
+	}
+	p.countNames(x, b)
+	before, size := p.most[1], p.sizes[x.alloc.Result(0)]
+	p.addSize(size, []analysis.Span{{Lower: p.begin(x.block.First()), Upper: p.begin(x.alloc)}}, 1)
+	for i := range p.alive.Holders {
+		if h := &p.alive.Holders[i]; h.Value == x.old {
+			p.addSize(size, h.Spans, -1)
+		}
+	}
+	return p.most[1] <= before
+}
+
+// serve lets the buffer of the iteration before be the new one.
+func (x *rotation) serve() {
+	x.free.Erase()
+	x.alloc.Result(0).ReplaceAllUsesWith(x.old)
+	x.alloc.Erase()
+}
+
 // rewrite lets the buffers rotate.
 func (x *rotation) rewrite() {
 	b := ir.NewBuilder(x.loop.Context())
 	b.Loc = x.alloc.Loc()
-	w, at := x.alloc.Result(0), x.loop.IterArgs()[x.k].Index()
-	x.alloc.MoveBefore(x.loop.Op)
+	x.alloc.MoveBefore(x.loop)
 	x.free.Erase()
-	m, _ := iface.LoopLike.Of(x.loop.Op)
-	owned := x.owned
-	loop := m.AddInits(b, x.loop.Op, []*ir.Value{w}, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {
-		// In the loop, the other one is what was allocated there.
-		body := args[0].ArgOwner()
-		w.ReplaceUsesIf(args[0], func(u *ir.Use) bool { return body.AncestorIn(u.Owner()) != nil })
-		return []*ir.Value{body.Arg(at)}
-	})
+	loop := x.addSpare(b, x.alloc.Result(0))
 	b.SetAfter(loop)
 	memref.NewDealloc(b, loop.Result(loop.NumResults()-1))
-	if owned < 0 {
+	if x.owned == nil {
 		return
 	}
 	for _, op := range x.cleanup {
@@ -215,31 +269,38 @@ func (x *rotation) rewrite() {
 			op.Erase()
 		}
 	}
-	b.SetBefore(loop)
-	loop.Result(owned).ReplaceAllUsesWith(arith.ConstantBool(b, true))
+	if r := x.owned.result; r >= 0 {
+		b.SetBefore(loop)
+		loop.Result(r).ReplaceAllUsesWith(arith.ConstantBool(b, true))
+	}
 }
 
-// rotate tells whether a loop that uses two buffers in turn needs no more memory.
-func (p *pressure) rotate(x *rotation, b *analysis.Buffers) bool {
-	size := p.sizes[x.alloc.Result(0)]
+// countNames counts the buffers that a loop hands on by the names that may be one of them: each is one buffer at a time.
+func (p *pressure) countNames(x *rotation, b *analysis.Buffers) {
 	in := map[*ir.Value]bool{x.alloc.Result(0): true}
-	b.Terminals(x.loop.Inits().At(x.k), func(t *ir.Value) { in[t] = true })
+	b.Terminals(x.start(), func(t *ir.Value) { in[t] = true })
 	held := analysis.Held(p.alive, func(i int) bool { return in[p.alive.Buffers[i].Value] }, func(x, y bool) bool { return x || y })
 	for v := range in {
 		p.add(v, p.spans[v], -1)
 	}
 	for i := range p.alive.Holders {
 		if held[i] {
-			p.addSize(size, p.alive.Holders[i].Spans, 1)
+			p.addSize(p.sizes[x.alloc.Result(0)], p.alive.Holders[i].Spans, 1)
 		}
 	}
+}
+
+// rotate tells whether a loop that uses two buffers in turn needs no more memory.
+func (p *pressure) rotate(x *rotation, b *analysis.Buffers) bool {
+	size := p.sizes[x.alloc.Result(0)]
+	p.countNames(x, b)
 	before := p.most[1]
-	begin, end := p.times.Of(x.loop.Op)
+	begin, end := p.times.Of(x.loop)
 	for i := range p.alive.Holders {
 		switch h := &p.alive.Holders[i]; {
-		case h.Value == x.alloc.Result(0) || h.Value == x.loop.IterArgs()[x.k]:
+		case h.Value == x.alloc.Result(0) || slices.Contains(x.args, h.Value):
 			p.addSize(size, h.Spans, -1)
-		case h.Value == analysis.ViewBase(x.loop.Inits().At(x.k)):
+		case h.Value == analysis.ViewBase(x.start()):
 			// It is the loop's from there on, and need not be told apart later.
 			for _, s := range h.Spans {
 				if s.Lower = max(s.Lower, begin); s.Lower < s.Upper {
