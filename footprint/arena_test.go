@@ -47,3 +47,38 @@ func.func @f(%x: memref<2xf32>, %n: index) {
 		}
 	}
 }
+
+// A part that a function gets is over when it returns, unless that returns it, or keeps it.
+func TestArenasOfCalls(t *testing.T) {
+	const program = `
+func.func private @callee(%x: memref<2xf32>, %part: memref<2xf32>, %c: i1) -> memref<2xf32> {
+  %c0 = arith.constant 0 : index
+  BODY
+  return %r : memref<2xf32>
+}
+func.func @f(%x: memref<2xf32>, %y: memref<2xf32>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() {freehold.arena} : memref<8xi8>
+  %a = memref.view %m[%c0][] : memref<8xi8> to memref<2xf32>
+  %r = func.call @callee(%x, %a, %c) : (memref<2xf32>, memref<2xf32>, i1) -> memref<2xf32>
+  %b = memref.view %m[%c0][] : memref<8xi8> to memref<2xf32>
+  memref.copy %x, %b : memref<2xf32> to memref<2xf32>
+  memref.copy %r, %y : memref<2xf32> to memref<2xf32>
+  memref.dealloc %m : memref<8xi8>
+  return
+}`
+	for _, x := range []struct {
+		body string
+		ok   bool
+	}{
+		{"%r = memref.cast %x : memref<2xf32> to memref<2xf32>", true},
+		{"%r = arith.select %c, %x, %part : memref<2xf32>", false},
+		{"%r = memref.cast %part : memref<2xf32> to memref<2xf32>", false},
+		{"%r = func.call @callee(%part, %x, %c) : (memref<2xf32>, memref<2xf32>, i1) -> memref<2xf32>", false},
+	} {
+		arenas := footprint.Arenas(parse(t, strings.ReplaceAll(program, "BODY", x.body)))
+		if len(arenas) != 1 || (arenas[0].Check() == nil) != x.ok {
+			t.Errorf("%s: %d arenas, want ok %v", x.body, len(arenas), x.ok)
+		}
+	}
+}

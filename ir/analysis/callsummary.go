@@ -23,6 +23,7 @@ type CallSummaries struct {
 // callSummary is what is known about a function; a list is nil if it has only false.
 type callSummary struct {
 	keeps []bool // by argument
+	stays []bool // by argument: no result is that buffer, or one of which nothing is known
 	fresh []bool // by result
 }
 
@@ -128,6 +129,7 @@ func (s *CallSummaries) look(fn *ir.Op) (more bool) {
 	}
 	if first && returns {
 		known.fresh = b.freshResults(fn, len(m.Type(fn).Results))
+		known.stays = b.staying(fn)
 	}
 	return more
 }
@@ -169,6 +171,31 @@ func (b *Buffers) freshResults(fn *ir.Op, results int) []bool {
 	return fresh
 }
 
+// staying tells which arguments of a function no result is.
+func (b *Buffers) staying(fn *ir.Op) []bool {
+	args := fn.BodyBlock(0).Args()
+	stays := make([]bool, len(args))
+	for i := range stays {
+		stays[i] = true
+	}
+	for block := range fn.RegionAt(0).Blocks() {
+		t := block.Last()
+		if t == nil || !iface.IsRegionTerminator(t) {
+			continue
+		}
+		for _, v := range t.Operands().Values() {
+			if !ir.IsMemRef(v.Type()) {
+				continue
+			}
+			c := b.setOf(v)
+			for i, a := range args {
+				stays[i] = stays[i] && c.kind < unknownOrigin && !(ir.IsMemRef(a.Type()) && c.terminals.intersects(b.setOf(a).terminals))
+			}
+		}
+	}
+	return stays
+}
+
 // mayKeep tells whether anything in a function lets a buffer out of sight or makes an
 // address of it.
 func (s *CallSummaries) mayKeep(fn *ir.Op) bool {
@@ -196,6 +223,16 @@ func (s *CallSummaries) Keeps(call *ir.Op, arg int) bool {
 func (s *CallSummaries) Fresh(call *ir.Op, result int) bool {
 	k := s.of(call)
 	return k != nil && result < len(k.fresh) && k.fresh[result]
+}
+
+// Stays tells whether no result of a call is the buffer that it is given as an argument, and the callee keeps no way to
+// that. It may be called by several goroutines; s may be nil.
+func (s *CallSummaries) Stays(call *ir.Op, arg int) bool {
+	if s == nil {
+		return false
+	}
+	k := s.of(call)
+	return k != nil && arg >= 0 && arg < len(k.stays) && k.stays[arg] && !(arg < len(k.keeps) && k.keeps[arg])
 }
 
 // of returns what is known about the function that an operation calls; nil if it calls

@@ -133,7 +133,7 @@ func (o *Origins) visit(op *ir.Op) {
 		return
 	}
 	o.markTerminals(op)
-	_, call := iface.Call.Of(op)
+	m, call := iface.Call.Of(op)
 	if call && o.dom != nil && op.NumResults() > 1 {
 		if o.together == nil {
 			o.together = map[*ir.Op]int{}
@@ -143,9 +143,10 @@ func (o *Origins) visit(op *ir.Op) {
 	}
 	if call && o.dom == nil {
 		// The callee may return what it was given, or something new.
+		start, _ := m.Args(op)
 		for i := range op.NumOperands() {
 			for j := range op.NumResults() {
-				if r := op.Result(j); !o.isFresh(r) {
+				if r := op.Result(j); !o.isFresh(r) && !o.calls.Stays(op, i-start) {
 					o.depends(op.Operand(i), r)
 				}
 			}
