@@ -669,8 +669,8 @@ func (a *analysis) toSuccessors(fr *frame, op, from *ir.Op, g *regionGraph, in e
 				e.to, e.values = g.exit, nil
 			}
 		} else if len(s.Inputs) < op.NumResults() {
-			// The other results come from elsewhere.
-			e.values = a.results(fr, op, s.Inputs, vs)
+			// Some results come from elsewhere.
+			e.values = a.results(fr, op)
 		}
 		out = append(out, e)
 		if len(succs) > 1 && conds[i] != yes {
@@ -680,20 +680,11 @@ func (a *analysis) toSuccessors(fr *frame, op, from *ir.Op, g *regionGraph, in e
 	return out
 }
 
-// results returns values for all results of op of which inputs receive the given
-// ones.
-func (a *analysis) results(fr *frame, op *ir.Op, inputs []*ir.Value, values []value) []value {
+// results returns values for the results of an operation that come from nowhere else.
+func (a *analysis) results(fr *frame, op *ir.Op) []value {
 	out := make([]value, op.NumResults())
 	for i := range out {
-		found := false
-		for k, v := range inputs {
-			if v == op.Result(i) && k < len(values) {
-				out[i], found = values[k], true
-			}
-		}
-		if !found {
-			out[i] = a.produced(fr, op, op.Result(i))
-		}
+		out[i] = a.produced(fr, op, op.Result(i))
 	}
 	return out
 }

@@ -189,7 +189,7 @@ func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips
 	into.to, out.to = g.headRegion.Index()+1, g.exit
 	outs, _ := successorTo(a.successors(op), nil)
 	if len(outs.Inputs) < op.NumResults() {
-		out.values = a.results(fr, op, outs.Inputs, in.values)
+		out.values = a.results(fr, op)
 	}
 	b, counted := a.bounds(fr, op)
 	stepwise := a.unroll || fr.unroll
