@@ -12,7 +12,7 @@ import (
 // reads what another part took, and what is called unsafe does.
 func TestArenasAnywhere(t *testing.T) {
 	right, proved, wrong, shown := 0, 0, 0, 0
-	for seed := range seeds(10 * *programs) {
+	for seed := range seeds(4 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 17))
 		src := irgen.Arenas(r.IntN, 1+r.IntN(10))
 		m := load([]byte(src))

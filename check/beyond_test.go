@@ -11,7 +11,7 @@ import (
 // difference, nor to whether there is a certificate.
 func TestBeyondIsNotJudged(t *testing.T) {
 	same, safe := 0, 0
-	for seed := range seeds(10 * *programs) {
+	for seed := range seeds(4 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 19))
 		without, with, harmful := irgen.Beyond(r.IntN, 1+r.IntN(6))
 		m := load([]byte(with))

@@ -136,7 +136,7 @@ func TestChangedProgramsAreNotCertified(t *testing.T) {
 // program with one free more or less, and not one that follows all calls.
 func TestWrongFreesAreNotCertified(t *testing.T) {
 	wrong, siblings := 0, 0
-	for seed := range seeds(10 * *programs) {
+	for seed := range seeds(4 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		src := irgen.Frees(r.IntN, 4+r.IntN(16))
 		m := load([]byte(src))

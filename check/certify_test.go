@@ -85,7 +85,7 @@ func TestDeallocatedProgramsAreCertified(t *testing.T) {
 // Programs that free what they like have a certificate if they are proved.
 func TestFreesAreCertified(t *testing.T) {
 	var s shares
-	for seed := range seeds(10 * *programs) {
+	for seed := range seeds(4 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 7))
 		s.add(certify(t, load([]byte(irgen.Frees(r.IntN, 4+r.IntN(16))))))
 	}

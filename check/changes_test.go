@@ -107,7 +107,7 @@ func changeable(t *testing.T, r *rand.Rand) *ir.Op {
 // safe has a certificate that holds, or none.
 func TestChangedProgramsAnywhere(t *testing.T) {
 	wrong, safe, shown := 0, 0, 0
-	for seed := range seeds(10 * *programs) {
+	for seed := range seeds(4 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 53))
 		m := changeable(t, r)
 		if m == nil {

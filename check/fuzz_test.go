@@ -15,7 +15,7 @@ func FuzzModule(f *testing.F) {
 		if len(src) > 20000 {
 			return
 		}
-		m := load(src)
+		m := loadIn(newContext(), src)
 		if m == nil {
 			return
 		}

@@ -12,7 +12,7 @@ import (
 // goes wrong when it is executed is called safe.
 func TestLoweredOwners(t *testing.T) {
 	all, same, wrong := 0, 0, 0
-	for seed := range seeds(4 * *programs) {
+	for seed := range seeds(2 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 31))
 		src, pipeline := owned(t, r)
 		m := load(src)

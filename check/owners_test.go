@@ -146,7 +146,7 @@ func misown(m *ir.Op, r *rand.Rand) string {
 // shows that it isn't, and it has no certificate: not that of what it was, and none that is like it.
 func TestWrongOwnersAreFound(t *testing.T) {
 	wrong, right, tried := 0, 0, 0
-	for seed := range seeds(6 * *programs) {
+	for seed := range seeds(3 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 13))
 		src, pipeline := owned(t, r)
 		m := load(src)

@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"freehold/check"
@@ -15,10 +16,22 @@ import (
 	"freehold/transform"
 )
 
-// load parses a program; it returns nil if it isn't valid.
-func load(src []byte) *ir.Op {
+// newContext returns a context that takes everything.
+func newContext() *ir.Context {
 	ctx := ir.NewContext(dialect.All()...)
 	ctx.AllowUnregistered = true
+	return ctx
+}
+
+// context is that of all programs that load gets: to make one takes longer than to judge most of
+// them.
+var context = sync.OnceValue(newContext)
+
+// load parses a program; it returns nil if it isn't valid.
+func load(src []byte) *ir.Op { return loadIn(context(), src) }
+
+// loadIn is load in a context of one's own, for fuzzing, which makes up too many things to keep.
+func loadIn(ctx *ir.Context, src []byte) *ir.Op {
 	m, err := asm.Parse(ctx, src, "program.mlir", asm.ParseOptions{})
 	if err != nil || ir.Verify(m) != nil {
 		return nil

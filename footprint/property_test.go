@@ -2,6 +2,7 @@ package footprint_test
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"freehold/dialect"
@@ -57,9 +58,12 @@ func TestPeakIsBound(t *testing.T) {
 	}
 }
 
+// context is that of all programs.
+var context = sync.OnceValue(func() *ir.Context { return ir.NewContext(dialect.All()...) })
+
 func parse(t *testing.T, src string) *ir.Op {
 	t.Helper()
-	m, err := asm.Parse(ir.NewContext(dialect.All()...), []byte(src), "p.mlir", asm.ParseOptions{})
+	m, err := asm.Parse(context(), []byte(src), "p.mlir", asm.ParseOptions{})
 	if err == nil {
 		err = ir.Verify(m)
 	}

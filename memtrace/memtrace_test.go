@@ -2,12 +2,16 @@ package memtrace_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -200,7 +204,85 @@ func unpickle(data []byte) (any, error) {
 	return nil, fmt.Errorf("no end")
 }
 
+// pprof is a flag since the tool isn't part of Go's distribution: it is built first.
+var pprof = flag.Bool("pprof", false, "read the profile with go tool pprof, too")
+
+// A profile says what is alive, and where it comes from.
 func TestPprof(t *testing.T) {
+	z, err := gzip.NewReader(bytes.NewReader(written(t, memtrace.Pprof)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := fields(data)
+	text := func(m map[uint64][]any, field uint64) string { return string(p[6][m[field][0].(uint64)].([]byte)) }
+	byID := func(field uint64) map[uint64]map[uint64][]any {
+		all := map[uint64]map[uint64][]any{}
+		for _, x := range p[field] {
+			m := fields(x.([]byte))
+			all[m[1][0].(uint64)] = m
+		}
+		return all
+	}
+	var got []string
+	for _, x := range p[1] {
+		kind := fields(x.([]byte))
+		got = append(got, text(kind, 1)+"/"+text(kind, 2))
+	}
+	locations, functions := byID(4), byID(5)
+	for _, x := range p[2] {
+		sample := fields(x.([]byte))
+		line := fmt.Sprint(numbers(sample[2][0].([]byte)))
+		for _, id := range numbers(sample[1][0].([]byte)) {
+			at := fields(locations[id][4][0].([]byte))
+			function := functions[at[1][0].(uint64)]
+			line += fmt.Sprintf(" %s %s:%v", text(function, 2), text(function, 4), at[2])
+		}
+		got = append(got, line)
+	}
+	want := []string{"inuse_objects/count", "inuse_space/bytes",
+		"[1 600] memref.alloc memref(4xf32) m.mlir:[4] @main m.mlir:[0]",
+		"[1 5000000000] memref.alloc memref(4xf32) m.mlir:[6] @main m.mlir:[0]"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if *pprof {
+		readByTool(t)
+	}
+}
+
+// fields returns the fields of a message of protocol buffers: numbers and bytes.
+func fields(data []byte) map[uint64][]any {
+	all := map[uint64][]any{}
+	for len(data) > 0 {
+		key, n := binary.Uvarint(data)
+		x, m := binary.Uvarint(data[n:])
+		data = data[n+m:]
+		if key&7 == 0 {
+			all[key>>3] = append(all[key>>3], x)
+			continue
+		}
+		all[key>>3] = append(all[key>>3], data[:x])
+		data = data[x:]
+	}
+	return all
+}
+
+// numbers returns the elements of a packed field.
+func numbers(data []byte) (list []uint64) {
+	for len(data) > 0 {
+		x, n := binary.Uvarint(data)
+		list, data = append(list, x), data[n:]
+	}
+	return list
+}
+
+// readByTool reads the profile with the tool that it is for.
+func readByTool(t *testing.T) {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "peak.pb.gz")
 	if err := os.WriteFile(file, written(t, memtrace.Pprof), 0o644); err != nil {
 		t.Fatal(err)

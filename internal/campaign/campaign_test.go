@@ -2,6 +2,7 @@ package campaign_test
 
 import (
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +16,8 @@ import (
 	"freehold/pass"
 	"freehold/transform"
 )
+
+var programs = flag.Uint64("programs", 8, "the number of random programs that registered pipelines run on")
 
 // simple returns a pass without options.
 func simple(name string, run func(c *pass.Context, op *ir.Op) error) *pass.Pass {
@@ -89,11 +92,7 @@ func TestPlantedBugs(t *testing.T) {
 func TestRegisteredPipelines(t *testing.T) {
 	r := &pass.Registry{}
 	transform.Register(r)
-	programs := uint64(24)
-	if testing.Short() {
-		programs = 4
-	}
-	rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators, Trials: r.Trials(), Programs: programs, Size: 20, Shrink: 200})
+	rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators, Trials: r.Trials(), Programs: *programs, Size: 20, Shrink: 200})
 	for _, f := range rep.Failures {
 		t.Errorf("program %d, %s: %s: %s\n%s", f.Seed, f.Pipeline, f.Kind, f.Message, f.Program)
 	}

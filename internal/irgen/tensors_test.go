@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -22,7 +23,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 200, "the number of random programs of each property")
+	programs = flag.Int("programs", 60, "the number of random programs of each property")
 	out      = flag.String("programs-out", "", "write the random programs to files in this folder")
 )
 
@@ -38,11 +39,13 @@ func chooser(t *rapid.T) irgen.Chooser {
 	return func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "") }
 }
 
+// context is that of all programs: to make one takes longer than to parse most of them.
+var context = sync.OnceValue(func() *ir.Context { return ir.NewContext(dialect.All()...) })
+
 // load parses and verifies a program.
 func load(t rapid.TB, src string) *ir.Op {
 	t.Helper()
-	ctx := ir.NewContext(dialect.All()...)
-	m, err := asm.Parse(ctx, []byte(src), "random.mlir", asm.ParseOptions{})
+	m, err := asm.Parse(context(), []byte(src), "random.mlir", asm.ParseOptions{})
 	if err == nil {
 		err = ir.Verify(m)
 	}

@@ -2,6 +2,7 @@ package naive_test
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"freehold/dialect"
@@ -30,9 +31,12 @@ func same(a, b any) bool {
 	return naive.Same(a, b)
 }
 
+// context is that of all programs: to make one takes longer than to execute most of them.
+var context = sync.OnceValue(func() *ir.Context { return ir.NewContext(dialect.All()...) })
+
 // load parses and verifies a program; the error tells what is wrong with it.
 func load(src string) (*ir.Op, error) {
-	m, err := asm.Parse(ir.NewContext(dialect.All()...), []byte(src), "test.mlir", asm.ParseOptions{})
+	m, err := asm.Parse(context(), []byte(src), "test.mlir", asm.ParseOptions{})
 	if err == nil {
 		err = ir.Verify(m)
 	}

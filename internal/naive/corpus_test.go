@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"freehold/dialect"
 	"freehold/iface"
 	"freehold/internal/naive"
 	"freehold/ir"
@@ -34,7 +33,7 @@ func TestCorpus(t *testing.T) {
 			return err
 		}
 		for _, part := range strings.Split(string(text), "\n// -----") {
-			m, err := asm.Parse(ir.NewContext(dialect.All()...), []byte(part), "corpus.mlir", asm.ParseOptions{})
+			m, err := asm.Parse(context(), []byte(part), "corpus.mlir", asm.ParseOptions{})
 			if err != nil || ir.Verify(m) != nil || m.BodyBlock(0) == nil {
 				continue
 			}

@@ -1,3 +1,5 @@
+//go:build browser
+
 package site_test
 
 import (
@@ -55,9 +57,6 @@ func open(t *testing.T, width, height int64) *tab {
 	t.Helper()
 	if _, err := exec.LookPath("chromium"); err != nil {
 		t.Skip("there is no chromium")
-	}
-	if testing.Short() {
-		t.Skip("builds the engine")
 	}
 	if _, err := built(); err != nil {
 		t.Fatal(err)

@@ -1,3 +1,5 @@
+//go:build browser
+
 package site_test
 
 import (
@@ -19,9 +21,6 @@ import (
 const most = 6_000_000
 
 func TestSize(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the engine")
-	}
 	sizes, err := built()
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"freehold/check"
@@ -81,9 +82,12 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// context is that of all programs.
+var context = sync.OnceValue(func() *ir.Context { return ir.NewContext(dialect.All()...) })
+
 func parse(t *testing.T, src string) *ir.Op {
 	t.Helper()
-	m, err := asm.Parse(ir.NewContext(dialect.All()...), []byte(src), "p.mlir", asm.ParseOptions{})
+	m, err := asm.Parse(context(), []byte(src), "p.mlir", asm.ParseOptions{})
 	if err == nil {
 		err = ir.Verify(m)
 	}
