@@ -7,18 +7,15 @@ import (
 )
 
 // VerifyFunction checks what every function-like operation promises: that
-// attributes of arguments and results have the prefix of a dialect, that the entry
-// block's arguments are those of the function's type, and that a declaration isn't
-// public. It is for the Verify of definitions that implement [Function].
+// attributes of arguments and results have the prefix of a dialect, and that the entry
+// block's arguments are those of the function's type. It is for the Verify of definitions
+// that implement [Function]; [VerifyDeclaration] checks more.
 func VerifyFunction(fn *ir.Op) error {
 	m, ok := Function.Of(fn)
 	if !ok {
 		return nil
 	}
 	body := fn.RegionAt(0)
-	if body.Empty() && ir.IsPublic(fn) {
-		return fn.Errorf("symbol declaration cannot have public visibility")
-	}
 	t := m.Type(fn)
 	if err := verifyDicts(fn, ArgAttrs, "argument", "arguments", len(t.Inputs), argHook(fn)); err != nil {
 		return err
@@ -39,6 +36,15 @@ func VerifyFunction(fn *ir.Op) error {
 		}
 	}
 	return nil
+}
+
+// VerifyDeclaration is [VerifyFunction] for functions that are declarations if they have no
+// body: these aren't public.
+func VerifyDeclaration(fn *ir.Op) error {
+	if fn.RegionAt(0).Empty() && ir.IsPublic(fn) {
+		return fn.Errorf("symbol declaration cannot have public visibility")
+	}
+	return VerifyFunction(fn)
 }
 
 func argHook(fn *ir.Op) func(d *ir.Dialect, i int, a ir.NamedAttr) error {

@@ -1,5 +1,7 @@
 package ir
 
+import "slices"
+
 // AffineKind is the kind of an affine expression.
 type AffineKind uint8
 
@@ -466,7 +468,8 @@ func (m *AffineMap) Eval(operands []int64) ([]int64, bool) {
 }
 
 // strided reads a layout map of one result as strides and offset; symbols make
-// them dynamic. A map of several results is strided only if it is the identity.
+// them dynamic. A map of several results is strided only if it is the identity, and one
+// that a dimension doesn't matter for, so that elements share their place, never.
 func (m *AffineMap) strided(shape []int64) (strides []int64, offset int64, ok bool) {
 	if m.IsIdentity() {
 		return IdentityStrides(shape), 0, true
@@ -475,8 +478,10 @@ func (m *AffineMap) strided(shape []int64) (strides []int64, offset int64, ok bo
 		return nil, 0, false
 	}
 	strides = make([]int64, m.Dims)
-	ok = addStrides(m.Results[0], 1, strides, &offset)
-	return strides, offset, ok
+	if !addStrides(m.Results[0], 1, strides, &offset) || slices.Contains(strides, 0) {
+		return nil, 0, false
+	}
+	return strides, offset, true
 }
 
 // addStrides adds factor*e to strides and offset; factor may be Dynamic.

@@ -1,6 +1,8 @@
 package affine
 
 import (
+	"slices"
+
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -161,6 +163,9 @@ func parseMapOp(p *asm.Parser, s *ir.OpState) error {
 		return p.Errorf(p.NamePos(), "dimension or symbol index mismatch")
 	}
 	s.Types = []ir.Type{ir.Index}
+	if s.Name.ID() == Apply {
+		s.Types = slices.Repeat(s.Types, len(m.Map.Results))
+	}
 	return nil
 }
 

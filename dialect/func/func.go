@@ -35,7 +35,7 @@ var funcDef = &ir.OpDef{
 	},
 	Regions: []ir.RegionDef{{Name: "body"}},
 	Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
-	Verify:  iface.VerifyFunction,
+	Verify:  iface.VerifyDeclaration,
 	Later:   later(noInline),
 	Models: []ir.Model{
 		iface.Bufferizable.Model(funcBufferize{}),

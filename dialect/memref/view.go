@@ -321,7 +321,7 @@ func verifyTranspose(op *ir.Op) error {
 	}
 	want, got := transposedType(op.Context(), from, perm), memrefOf(op.Result(0).Type())
 	if !sameLayout(op.Context(), want, got) {
-		return op.Errorf("result type '%s' is not equivalent to the canonical transposed input type '%s'", got, want)
+		return op.Errorf("result type '%s' is not equivalent to the canonical transposed input type '%s'", got, mappedLayout(op.Context(), want))
 	}
 	return nil
 }
@@ -330,6 +330,32 @@ func verifyTranspose(op *ir.Op) error {
 // layout.
 func sameLayout(c *ir.Context, a, b *ir.MemRefType) bool {
 	return a == b || canonicalLayout(c, a) == canonicalLayout(c, b)
+}
+
+// mappedLayout returns the type with its strided layout as a map.
+func mappedLayout(c *ir.Context, m *ir.MemRefType) *ir.MemRefType {
+	if l, ok := m.Layout.(*ir.StridedLayoutAttr); ok {
+		return c.MemRefOf(m.Shape, m.Elem, c.AffineMapAttr(LayoutMap(c, l)), m.Space)
+	}
+	return m
+}
+
+// LayoutMap returns the map from indices to places that a strided layout is. What isn't a
+// constant in it is a symbol: the offset first, then the strides.
+func LayoutMap(c *ir.Context, l *ir.StridedLayoutAttr) *ir.AffineMap {
+	syms := 0
+	number := func(n int64) *ir.AffineExpr {
+		if n != ir.Dynamic {
+			return c.AffineConstant(n)
+		}
+		syms++
+		return c.AffineSymbol(syms - 1)
+	}
+	e := number(l.Offset)
+	for d, stride := range l.Strides {
+		e = c.AffineAdd(e, c.AffineMul(c.AffineDim(d), number(stride)))
+	}
+	return c.AffineMap(len(l.Strides), syms, e)
 }
 
 func canonicalLayout(c *ir.Context, m *ir.MemRefType) ir.Type {

@@ -32,7 +32,7 @@ var (
 			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true}},
 		Regions: []ir.RegionDef{{Name: "body"}},
 		Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
-		Verify:  iface.VerifyFunction,
+		Verify:  iface.VerifyDeclaration,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.FunctionAssembly),
 			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),

@@ -30,6 +30,7 @@ func parseEncoding(p *asm.Parser) (ir.Attribute, error) {
 			return nil, err
 		}
 	}
+	var lvlToDim []*ir.AffineExpr
 	none, zero := c.ArrayAttr(), c.I64Attr(0)
 	params := []ir.Attribute{ir.Unit, none, zero, zero, ir.Unit, ir.Unit, none}
 	for {
@@ -57,6 +58,7 @@ func parseEncoding(p *asm.Parser) (ir.Attribute, error) {
 			}
 			params[mapParam], params[levelsParam] = c.AffineMapAttr(m.dimToLvl()), c.ArrayAttr(m.levels...)
 			params[slicesParam] = m.sliceList()
+			lvlToDim = m.lvlToDim
 		} else {
 			v, err := p.Attr(nil)
 			if err != nil {
@@ -80,7 +82,7 @@ func parseEncoding(p *asm.Parser) (ir.Attribute, error) {
 		}
 	}
 	e := Encoding{c.DialectAttrOf(c.Dialect(dialectName), encodingMnemonic, params...)}
-	if msg := e.problem(); msg != "" {
+	if msg := e.problem(c, lvlToDim); msg != "" {
 		return nil, p.Errorf(name, "%s", msg)
 	}
 	return e.DialectAttr, nil
@@ -120,6 +122,7 @@ type levelMap struct {
 	syms, dims, lvls []string
 	slices           []ir.Attribute // per dimension, nil where there is none
 	exprs            []*ir.AffineExpr
+	lvlToDim         []*ir.AffineExpr // of the dimensions that have one
 	levels           []ir.Attribute
 }
 
@@ -180,10 +183,12 @@ func (m *levelMap) dimension() error {
 		return err
 	}
 	if m.Optional("=") {
-		// The inverse follows from the map, so that the expression is only checked.
-		if _, err := m.AffineExprOf(m.scope(m.lvls)); err != nil {
+		// The inverse follows from the map, so that the expression is only compared.
+		e, err := m.AffineExprOf(m.scope(m.lvls))
+		if err != nil {
 			return err
 		}
+		m.lvlToDim = append(m.lvlToDim, e)
 	}
 	var slice ir.Attribute
 	if m.Optional(":") {

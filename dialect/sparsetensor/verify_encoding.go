@@ -10,8 +10,9 @@ import (
 	"freehold/ir"
 )
 
-// problem says what is wrong with an encoding, or returns "".
-func (e Encoding) problem() string {
+// problem says what is wrong with an encoding, or returns "". lvlToDim is the map from levels
+// to dimensions that its text has; nil for none.
+func (e Encoding) problem(c *ir.Context, lvlToDim []*ir.AffineExpr) string {
 	levels := e.Levels()
 	for _, w := range []struct {
 		param int
@@ -32,8 +33,12 @@ func (e Encoding) problem() string {
 		return "expected a non-empty array for lvlTypes"
 	}
 	if m != nil {
-		if !invertible(m) && m.Syms == 0 {
+		inverse := inverseOf(c, m)
+		if inverse == nil && m.Syms == 0 {
 			return "failed to infer lvlToDim from dimToLvl"
+		}
+		if lvlToDim != nil && !slices.Equal(lvlToDim, inverse) {
+			return "expected lvlToDim to be an inverse of dimToLvl"
 		}
 		if m.Dims > len(levels) {
 			return fmt.Sprintf("unexpected dimToLvl mapping from %d to %d", m.Dims, len(levels))
@@ -110,17 +115,28 @@ func problemOfStructured(levels []Level, m *ir.AffineMap) string {
 	return ""
 }
 
-// invertible tells whether dimensions can be computed from levels: the map is a
-// permutation or divides dimensions into blocks.
-func invertible(m *ir.AffineMap) bool {
+// inverseOf returns how dimensions are computed from levels, if the map is a permutation or
+// divides dimensions into blocks, else nil.
+func inverseOf(c *ir.Context, m *ir.AffineMap) []*ir.AffineExpr {
 	if m.Syms > 0 {
-		return false
+		return nil
 	}
-	if m.IsPermutation() {
-		return true
+	if _, ok := blockSizes(m); !ok && !m.IsPermutation() {
+		return nil
 	}
-	_, ok := blockSizes(m)
-	return ok
+	inverse := make([]*ir.AffineExpr, m.Dims)
+	for i, r := range m.Results {
+		level := c.AffineDim(i)
+		switch r.Kind {
+		case ir.AffineDim:
+			inverse[r.Value] = level
+		case ir.AffineFloorDiv:
+			inverse[r.LHS.Value] = c.AffineMul(level, r.RHS)
+		default:
+			inverse[r.LHS.Value] = c.AffineAdd(inverse[r.LHS.Value], level)
+		}
+	}
+	return inverse
 }
 
 // blockSizes returns for each dimension the size of its blocks, or 0, if the map

@@ -27,7 +27,7 @@ var (
 			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
 			{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
 			{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true}},
-		Regions: []ir.RegionDef{{Name: "body"}},
+		Regions: []ir.RegionDef{{Name: "body", MaxBlocks: 1}},
 		Traits:  ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 		Verify:  verifySequence,
 		Models: []ir.Model{
@@ -80,6 +80,11 @@ func verifySequence(op *ir.Op) error {
 		}
 		return d
 	}
+	for i := range (functionModel{}).Type(op).Inputs {
+		if iface.ArgAttr(op, i, ReadOnly) != nil && iface.ArgAttr(op, i, Consumed) != nil {
+			return ir.Errorf(op.Loc(), "argument #%d cannot be both readonly and consumed", i)
+		}
+	}
 	if op.RegionAt(0).Empty() {
 		for i := range (functionModel{}).Type(op).Inputs {
 			if iface.ArgAttr(op, i, ReadOnly) == nil && iface.ArgAttr(op, i, Consumed) == nil {
@@ -87,6 +92,9 @@ func verifySequence(op *ir.Op) error {
 			}
 		}
 		return nil
+	}
+	if err := verifyEnd(op); err != nil {
+		return err
 	}
 	for i := range op.RegionAt(0).Entry().Args() {
 		if iface.ArgAttr(op, i, ReadOnly) == nil {
@@ -96,6 +104,29 @@ func verifySequence(op *ir.Op) error {
 			if Consumes(u.Owner()) {
 				return ir.Errorf(op.Loc(), "argument #%d is consumed in the body but is not marked as such", i)
 			}
+		}
+	}
+	return nil
+}
+
+// verifyEnd checks that the body of a script yields its results.
+func verifyEnd(op *ir.Op) error {
+	yield := op.BodyBlock(0).Last()
+	if yield == nil {
+		return ir.Errorf(op.Loc(), "expected a non-empty body block")
+	}
+	if !yield.Is(Yield) {
+		d := ir.Errorf(op.Loc(), "expected '%s' as terminator", Yield)
+		d.WithNote(yield.Loc(), "terminator")
+		return d
+	}
+	results := (functionModel{}).Type(op).Results
+	if yield.NumOperands() != len(results) {
+		return ir.Errorf(yield.Loc(), "expected terminator to have as many operands as the parent op has results")
+	}
+	for i, want := range results {
+		if got := yield.Operand(i).Type(); got != want {
+			return ir.Errorf(yield.Loc(), "the type of the terminator operand #%d must match the type of the corresponding parent op result ('%s' vs '%s')", i, got, want)
 		}
 	}
 	return nil

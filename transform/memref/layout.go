@@ -1,6 +1,9 @@
 package memref
 
-import "freehold/ir"
+import (
+	"freehold/dialect/memref"
+	"freehold/ir"
+)
 
 // normalForm is how buffers of a type that has a layout are addressed without it.
 type normalForm struct {
@@ -49,21 +52,9 @@ func layoutMap(c *ir.Context, t *ir.MemRefType) *ir.AffineMap {
 	case *ir.AffineMapAttr:
 		return l.Map
 	case *ir.StridedLayoutAttr:
-		var e *ir.AffineExpr
-		for d, stride := range l.Strides {
-			if stride == ir.Dynamic {
-				return nil
-			}
-			if x := c.AffineMul(c.AffineDim(d), c.AffineConstant(stride)); e == nil {
-				e = x
-			} else {
-				e = c.AffineAdd(e, x)
-			}
+		if m := memref.LayoutMap(c, l); m.Dims > 0 && m.Syms == 0 {
+			return m
 		}
-		if e == nil || l.Offset == ir.Dynamic {
-			return nil
-		}
-		return c.AffineMap(len(l.Strides), 0, c.AffineAdd(e, c.AffineConstant(l.Offset)))
 	}
 	return nil
 }
