@@ -42,7 +42,7 @@ func functionDef(id *ir.OpID, traits ir.Traits) *ir.OpDef {
 		},
 		Regions: []ir.RegionDef{{Name: "body"}},
 		Traits:  ir.TraitIsolatedFromAbove | ir.TraitSymbol | traits,
-		Verify:  iface.VerifyFunction,
+		Verify:  iface.VerifyDeclaration,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.FunctionAssembly),
 			iface.Function.Model(functionModel{}),

@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -207,7 +208,7 @@ func (s *state) resolve(m materialization) error {
 			return nil
 		}
 	}
-	// The cast is gone when the error is shown.
+	// The cast is gone when the error is shown, and so is a user that the conversion made.
 	d := ir.Errorf(op.Loc(), "failed to legalize unresolved materialization from (%s) to %s that remained live after conversion",
 		quoted(op.Operands().Types()), quoted(op.Results().Types()))
 	if m.of != nil && m.types != nil {
@@ -216,7 +217,7 @@ func (s *state) resolve(m materialization) error {
 	}
 	for i := range op.NumResults() {
 		for u := op.Result(i).FirstUse(); u != nil; u = u.Next() {
-			if user := u.Owner(); !ignored(user) {
+			if user := u.Owner(); !ignored(user) && !s.made(user) {
 				n := d.WithNote(user.Loc(), "see existing live user here: ")
 				n.Notes[len(n.Notes)-1].Suffix = user
 				return n
@@ -224,6 +225,19 @@ func (s *state) resolve(m materialization) error {
 		}
 	}
 	return d
+}
+
+// made tells whether the conversion created the operation, in time linear in its changes.
+func (s *state) made(op *ir.Op) bool {
+	return slices.ContainsFunc(s.log, func(c change) bool {
+		switch c := c.(type) {
+		case created:
+			return c.op == op
+		case *castCreated:
+			return c.op == op
+		}
+		return false
+	})
 }
 
 func quoted(types []ir.Type) string {

@@ -10,8 +10,7 @@ import (
 )
 
 // shapePatterns replace operations on tensors of extents that convert-shape-to-std leaves
-// alone. Witnesses stay, as those of a condition: convert-shape-constraints would end the
-// program also where nothing uses the witness.
+// alone.
 func shapePatterns() []rewrite.Pattern {
 	mixed := []*ir.OpID{shape.Broadcast, shape.CstrEq, shape.CstrBroadcastable, shape.ShapeEq, shape.IsBroadcastable, shape.Any, shape.Concat,
 		shape.Meet, shape.NumElements, shape.Rank, shape.ShapeOf}
@@ -20,8 +19,6 @@ func shapePatterns() []rewrite.Pattern {
 		list[i] = rewrite.Pattern{Name: "ShapesOfTensors", Root: id, Rewrite: shapesOfTensors}
 	}
 	return append(list, []rewrite.Pattern{
-		{Name: "BroadcastableToRequire", Root: shape.CstrBroadcastable, Rewrite: conditionOnTensors(shape.IsBroadcastable, shapes.BroadcastableMessage)},
-		{Name: "EqToRequire", Root: shape.CstrEq, Rewrite: conditionOnTensors(shape.ShapeEq, shapes.EqualMessage)},
 		{Name: "NumElements", Root: shape.NumElements, Rewrite: onTensors(shapes.NumElementsToReduce)},
 		{Name: "ConcatExtents", Root: shape.Concat, Rewrite: onTensors(concatExtents)},
 		{Name: "ExtentTensorOfExtents", Root: shape.ToExtentTensor, Rewrite: elementsOfExtents},
@@ -72,22 +69,6 @@ func shapesOfTensors(r *rewrite.Rewriter, op *ir.Op) bool {
 		changed = true
 	}
 	return changed
-}
-
-// conditionOnTensors requires a condition that is computed first.
-func conditionOnTensors(id *ir.OpID, message string) func(*rewrite.Rewriter, *ir.Op) bool {
-	return func(r *rewrite.Rewriter, op *ir.Op) bool {
-		for _, v := range op.Operands().Values() {
-			if !ir.IsTensor(v.Type()) {
-				return false
-			}
-		}
-		r.Loc = op.Loc()
-		holds := r.CreateOp(id, []ir.Type{ir.I1}, op.Operands().Values())
-		witness := r.CreateOp(shape.CstrRequire, op.Results().Types(), holds.Results().Values(), ir.NamedAttr{Name: "msg", Value: r.Context().StringAttr(message)})
-		r.Replace(op, witness.Result(0))
-		return true
-	}
 }
 
 func concatExtents(r *rewrite.Rewriter, op *ir.Op) bool {

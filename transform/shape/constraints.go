@@ -10,8 +10,8 @@ import (
 
 // What is asserted in place of a witness.
 const (
-	BroadcastableMessage = "required broadcastable shapes"
-	EqualMessage         = "required equal shapes"
+	broadcastableMessage = "required broadcastable shapes"
+	equalMessage         = "required equal shapes"
 )
 
 // ConstraintPatterns returns the patterns that replace witnesses by assertions.
@@ -24,8 +24,8 @@ func ConstraintPatterns() []rewrite.Pattern {
 		}
 	}
 	return []rewrite.Pattern{
-		{Name: "ConvertCstrBroadcastable", Root: shape.CstrBroadcastable, Rewrite: condition(shape.IsBroadcastable, BroadcastableMessage)},
-		{Name: "ConvertCstrEq", Root: shape.CstrEq, Rewrite: condition(shape.ShapeEq, EqualMessage)},
+		{Name: "ConvertCstrBroadcastable", Root: shape.CstrBroadcastable, Rewrite: condition(shape.IsBroadcastable, broadcastableMessage)},
+		{Name: "ConvertCstrEq", Root: shape.CstrEq, Rewrite: condition(shape.ShapeEq, equalMessage)},
 		{Name: "ConvertCstrRequireOp", Root: shape.CstrRequire, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			r.Loc = op.Loc()
 			return assertInstead(r, op, op.Operand(0), op.Attr("msg"))

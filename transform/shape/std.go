@@ -25,6 +25,8 @@ func StdPatterns() []rewrite.Pattern {
 		{Name: "BroadcastOpConverter", Root: shape.Broadcast, Rewrite: onExtents(broadcastToGenerate)},
 		{Name: "ConstShapeOpConverter", Root: shape.ConstShape, Rewrite: onExtents(constShapeToElements)},
 		{Name: "ConstSizeOpConversion", Root: shape.ConstSize, Rewrite: constSizeToIndex},
+		{Name: "CstrBroadcastableToRequire", Root: shape.CstrBroadcastable, Rewrite: requireOnTensors(shape.IsBroadcastable, broadcastableMessage)},
+		{Name: "CstrEqToRequire", Root: shape.CstrEq, Rewrite: requireOnTensors(shape.ShapeEq, equalMessage)},
 		{Name: "DimOpConverter", Root: shape.Dim, Rewrite: onExtents(dimToExtent)},
 		{Name: "IsBroadcastableOpConverter", Root: shape.IsBroadcastable, Rewrite: onExtents(isBroadcastableToLoop)},
 		{Name: "GetExtentOpConverter", Root: shape.GetExtent, Rewrite: onExtents(getExtentToExtract)},
@@ -61,6 +63,22 @@ func onExtents(apply func(*rewrite.Rewriter, *ir.Op) bool) func(*rewrite.Rewrite
 		}
 		r.Loc = op.Loc()
 		return apply(r, op)
+	}
+}
+
+// requireOnTensors makes a witness one of a condition that is computed first.
+func requireOnTensors(id *ir.OpID, message string) func(*rewrite.Rewriter, *ir.Op) bool {
+	return func(r *rewrite.Rewriter, op *ir.Op) bool {
+		for _, v := range op.Operands().Values() {
+			if !ir.IsTensor(v.Type()) {
+				return false
+			}
+		}
+		r.Loc = op.Loc()
+		holds := r.CreateOp(id, []ir.Type{ir.I1}, op.Operands().Values())
+		witness := r.CreateOp(shape.CstrRequire, op.Results().Types(), holds.Results().Values(), ir.NamedAttr{Name: "msg", Value: r.Context().StringAttr(message)})
+		r.Replace(op, witness.Result(0))
+		return true
 	}
 }
 
