@@ -57,6 +57,15 @@ func parseContract(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
+	// The syntax has masks, though the operation takes none.
+	var masks []asm.Unresolved
+	for p.Optional(",") {
+		u, err := p.Operand()
+		if err != nil {
+			return err
+		}
+		masks = append(masks, u)
+	}
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
@@ -80,6 +89,18 @@ func parseContract(p *asm.Parser, s *ir.OpState) error {
 		}
 	}
 	c := p.Context()
+	if n := len(masks); n != 0 && n != 2 {
+		return p.Errorf(p.NamePos(), "expected zero or exactly 2 vector mask operands")
+	}
+	for i, u := range masks {
+		factor, ok := types[i].(*ir.VectorType)
+		if !ok {
+			return p.Errorf(p.NamePos(), "expected vectors as factors of a masked contraction")
+		}
+		if err := p.ResolveInto(s, c.Vector(factor.Shape, nil, ir.I1), u); err != nil {
+			return err
+		}
+	}
 	for _, e := range d.Entries {
 		v := e.Value
 		if arr, ok := v.(*ir.ArrayAttr); ok && e.Name == "iterator_types" {
