@@ -71,8 +71,8 @@ type Item struct {
 	Op *ir.Op
 	// Callee is the name of the function whose peak a call adds.
 	Callee string
-	// Leaked tells that nothing frees it.
-	Leaked bool
+	// Leaked tells that nothing frees it, or, if Freed, that some paths don't.
+	Leaked, Freed bool
 }
 
 // Analyze looks at all functions in root, callees first. It takes what

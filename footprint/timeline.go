@@ -51,7 +51,7 @@ func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime
 		if b.Leaked {
 			f.left = f.left.Plus(sizes[i])
 		}
-		x := item{Item{Size: sizes[i], Value: b.Value, Op: b.Value.DefiningOp(), Leaked: b.Leaked}, b.Spans, clusters[i], clusters[i] > 0}
+		x := item{Item{Size: sizes[i], Value: b.Value, Op: b.Value.DefiningOp(), Leaked: b.Leaked, Freed: b.Freed}, b.Spans, clusters[i], clusters[i] > 0}
 		t.items = append(t.items, x)
 		if b.Overlaps && clusters[i] == 0 && !b.Rounds.Any() {
 			// The one that was made before may be there still.

@@ -233,7 +233,10 @@ func whatIs(x footprint.Item, width int) string {
 		return "call of @" + x.Callee
 	}
 	text, after := x.Op.Name(), ""
-	if x.Leaked {
+	switch {
+	case x.Leaked && x.Freed:
+		after = ", not always freed"
+	case x.Leaked:
 		after = ", never freed"
 	}
 	if t := x.Value.Type().String(); len(text)+len(t)+len(after) < width {

@@ -216,11 +216,19 @@ func (h *holders) add(v *ir.Value, freed bool) {
 			}
 		}
 	}
-	if !t.Freed {
+	skipped := (*ir.Op)(nil)
+	if t.Freed && !t.Automatic && t.Escape == 0 && !h.l.toLastUse {
+		skipped = h.l.skippedFree(v)
+	}
+	if !t.Freed || skipped != nil {
 		t.Rounds = h.l.Rounds(v.DefiningOp(), t.Automatic)
 	}
 	t.Leaked = !t.Freed && !t.Automatic && (!t.Escape.Has(Returned) || t.Rounds.Any() || !h.alwaysReturned(v))
 	switch {
+	case skipped != nil:
+		t.Leaked = true
+		s.addSkipped(v, skipped)
+		t.Spans = s.merged()
 	case len(work) > mostHolders:
 		h.many = append(h.many, at) // to put them all into order, for each of many buffers, would take too long
 	default:

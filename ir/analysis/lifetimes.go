@@ -47,7 +47,8 @@ type Lifetime struct {
 	// Freed tells that something may free it.
 	Freed bool
 	// Leaked tells that nothing frees it, and not each path returns it, so that it may be alive to the end; or that
-	// of several that are made one after the other at most one is returned.
+	// of several that are made one after the other at most one is returned; or, if it is Freed, that some paths skip
+	// what frees it.
 	Leaked bool
 	// Rounds are what may make it again while the one before is still alive, because nothing
 	// ends its life in between.
