@@ -62,7 +62,7 @@ func defaultOptOptions() *optOptions {
 		input: "-", output: "-", verifyEach: true, opOnDiagnostic: true,
 		outputMarker:  defaultSplitMarker,
 		elideElements: -1, hexElements: 100, elideResources: -1,
-		mlirVersion: "19", bytecodeVersion: bytecode.Version, timingDisplay: "tree", timingFormat: "text", statisticsDisplay: "pipeline",
+		mlirVersion: defaultLLVM, bytecodeVersion: bytecode.Version, timingDisplay: "tree", timingFormat: "text", statisticsDisplay: "pipeline",
 	}
 }
 
@@ -105,8 +105,14 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 			return nil
 		}
 	}
-	versions := []pass.Case{{Name: "15", Help: "LLVM 15"}, {Name: "16", Help: "LLVM 16"}, {Name: "17", Help: "LLVM 17"}, {Name: "18", Help: "LLVM 18"},
-		{Name: "19", Help: "the default"}, {Name: "20", Help: "LLVM 20"}, {Name: "21", Help: "LLVM 21"}, {Name: "22", Help: "LLVM 22"}}
+	versions := []pass.Case{}
+	for _, v := range LLVMVersions() {
+		help := "LLVM " + v
+		if v == defaultLLVM {
+			help = "the default"
+		}
+		versions = append(versions, pass.Case{Name: v, Help: help})
+	}
 	list := []*flag{
 		{name: "o", kind: valueFlag, meta: "filename", group: groupGeneral, help: "Write the output to this file; it is written whole or not at all", set: setString(func(o *optOptions) *string { return &o.output })},
 		{name: "allow-unregistered-dialect", group: groupGeneral, help: "Accept operations of unknown dialects", set: setBool(func(o *optOptions) *bool { return &o.allowUnreg })},

@@ -1,7 +1,7 @@
 package driver
 
 import (
-	"bytes"
+	"cmp"
 
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -22,6 +22,9 @@ type Session struct {
 	// Threads is how many goroutines work on one program; 0 stands for as many as there
 	// are processors.
 	Threads int
+	// LLVM is the version of LLVM as which [Session.Parse] reads programs and [Program.Text] prints them, and whose
+	// programs passes take. 0 reads the spelling of any version, and prints that of the definitions, 19.
+	LLVM int
 	// Warnings gets what passes have to say that is no error. May be nil.
 	Warnings func(*ir.Diagnostic)
 }
@@ -42,7 +45,7 @@ type Program struct {
 // locations. It goes on after errors: all are returned, up to [ir.MaxReported], either
 // those in the syntax or, if there are none, those that the verifier finds.
 func (s *Session) Parse(src []byte, name string) (*Program, error) {
-	return s.ParseWith(src, name, asm.ParseOptions{Threads: s.Threads, Recover: true})
+	return s.ParseWith(src, name, asm.ParseOptions{Threads: s.Threads, Recover: true, Version: s.LLVM})
 }
 
 // ParseWith is Parse with options of one's own.
@@ -79,7 +82,7 @@ func (p *Program) Run(pipeline string) error {
 
 // RunManager is Run for a pipeline that was built by a program.
 func (p *Program) RunManager(m *pass.OpPassManager) error {
-	r := &pass.Runner{VerifyEach: true, Threads: p.session.Threads, Sink: func(d *ir.Diagnostic) {
+	r := &pass.Runner{VerifyEach: true, Threads: p.session.Threads, LLVM: p.session.LLVM, Sink: func(d *ir.Diagnostic) {
 		if d.Severity != ir.Error && p.session.Warnings != nil {
 			p.session.Warnings(d)
 		}
@@ -87,9 +90,27 @@ func (p *Program) RunManager(m *pass.OpPassManager) error {
 	return r.Run(m, p.Module)
 }
 
-// Text prints the program.
+// Text prints the program, as the session's version of LLVM spells it if the options name none.
 func (p *Program) Text(o asm.PrintOptions) ([]byte, error) {
-	var text bytes.Buffer
-	err := guard("printer", p.name, func() error { return asm.WriteDocument(&text, p.Document, o) })
-	return text.Bytes(), err
+	var text []byte
+	err := guard("printer", p.name, func() error {
+		text = p.session.print(p.Document, o)
+		return nil
+	})
+	return text, err
+}
+
+// Print prints a document of the session, as [Program.Text] does.
+func (s *Session) Print(doc *asm.Document, o asm.PrintOptions) ([]byte, error) {
+	return (&Program{doc, s, "the module"}).Text(o)
+}
+
+func (s *Session) print(doc *asm.Document, o asm.PrintOptions) []byte {
+	o.Version = cmp.Or(o.Version, s.LLVM)
+	if m := ir.ReplacedFor(doc.Module, o.Version); m != doc.Module {
+		replaced := *doc
+		replaced.Module = m
+		doc, o.AssumeVerified = &replaced, false
+	}
+	return asm.PrintDocument(doc, o)
 }

@@ -27,6 +27,8 @@ type Options struct {
 	// Placed names passes that move buffers to other places, such as parts of an arena: what
 	// they replace stays an allocation here.
 	Placed []string
+	// LLVM is the version of LLVM whose programs passes take; see [pass.Runner].
+	LLVM int
 }
 
 // Explanation is what [Module] finds out.
@@ -171,7 +173,7 @@ func Module(module *ir.Op, pipeline *pass.OpPassManager, o Options) (*Explanatio
 		if list := stage.Instances(); len(list) > 0 {
 			name = list[0].Pass.Name
 		}
-		if err := (&pass.Runner{}).Run(stage, module); err != nil {
+		if err := (&pass.Runner{LLVM: o.LLVM}).Run(stage, module); err != nil {
 			return nil, err
 		}
 		t.after(name)

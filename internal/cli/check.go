@@ -20,11 +20,11 @@ import (
 
 // checkOptions are the flags of check.
 type checkOptions struct {
-	json       bool
-	allowUnreg bool
-	unroll     int
-	threads    int
-	rules      bool
+	json    bool
+	reading reading
+	unroll  int
+	threads int
+	rules   bool
 	// certificate is where to write the proof.
 	certificate string
 }
@@ -66,7 +66,7 @@ an address. --rules prints the rules.`,
 	}
 	f := c.Flags()
 	f.BoolVar(&o.json, "json", false, "print the answer as JSON")
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	o.reading.declare(f)
 	f.IntVar(&o.unroll, "unroll", 2, "how many times to go around loops in search of a path")
 	f.IntVar(&o.threads, "threads", 0, "functions to check at the same time; 0 is as many as there are processors")
 	f.BoolVar(&o.rules, "rules", false, "print the rules by which operations are judged")
@@ -75,7 +75,7 @@ an address. --rules prints the rules.`,
 }
 
 func runCheck(s Streams, o *checkOptions, path string) error {
-	in, err := readModule(s, path, o.allowUnreg)
+	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 
 // compareOptions are the flags of compare.
 type compareOptions struct {
-	json       bool
-	allowUnreg bool
+	json    bool
+	reading reading
 }
 
 func newCompareCommand(s Streams) *cobra.Command {
@@ -36,7 +36,7 @@ make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
 	}
 	f := c.Flags()
 	f.BoolVar(&o.json, "json", false, "print everything as JSON")
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	o.reading.declare(f)
 	return c
 }
 
@@ -47,13 +47,13 @@ type compared struct {
 }
 
 func compare(s Streams, o *compareOptions, path string) error {
-	in, err := readModule(s, path, o.allowUnreg)
+	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
 	}
 	rows := []compared{{"program", roads.Outcome{Summary: footprint.Analyze(in.module).Summarize()}}}
 	for _, road := range roads.All() {
-		session, doc, err := parse(in.src, in.name, o.allowUnreg)
+		session, doc, err := parse(in.src, in.name, o.reading)
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ type compileOptions struct {
 	quiet        bool
 	output       string
 	pipeline     string
-	allowUnreg   bool
+	reading      reading
 	run          bool
 	noCheck      bool
 	exec         runOptions // with run
@@ -83,7 +83,7 @@ The recommended pipeline is
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "arena")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "stack-below")
 	c.MarkFlagsMutuallyExclusive("pass-pipeline", "deallocation")
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	o.reading.declare(f)
 	f.BoolVar(&o.run, "run", false, "execute the program before and after, and compare")
 	c.MarkFlagsMutuallyExclusive("run", "drop-equivalent-results")
 	f.BoolVar(&o.json, "json", false, "print what changed as JSON; the program is written with -o only")
@@ -116,7 +116,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
-	in, err := readModule(s, path, o.allowUnreg)
+	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		sum = footprint.Analyze(doc.Module).Summarize()
 	}
 	p := newProgress(s.Err, len(m.Instances()))
-	run := &pass.Runner{VerifyEach: true, Sink: r.Report, Annotate: r.attachAdvice,
+	run := &pass.Runner{VerifyEach: true, LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	err = run.Run(m, doc.Module)
 	p.finish()
@@ -185,7 +185,11 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if o.json && o.output == "-" {
 		return nil
 	}
-	return fileio.Write(o.output, asm.PrintDocument(doc, asm.PrintOptions{AssumeVerified: true}), s.Out)
+	text, err := in.session.Print(doc, asm.PrintOptions{AssumeVerified: true})
+	if err != nil {
+		return err
+	}
+	return fileio.Write(o.output, text, s.Out)
 }
 
 // prove checks a compiled program, and verifies the proof if there is one. What isn't judged, or

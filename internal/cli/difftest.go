@@ -19,13 +19,13 @@ import (
 
 // difftestOptions are the flags of difftest.
 type difftestOptions struct {
-	pipeline   string
-	entry      string
-	leaks      string
-	json       bool
-	allowUnreg bool
-	constants  bool
-	library    difftest.Options
+	pipeline  string
+	entry     string
+	leaks     string
+	json      bool
+	reading   reading
+	constants bool
+	library   difftest.Options
 }
 
 // insertsFrees is the pass after which all memory must be freed.
@@ -71,7 +71,7 @@ passes.`,
 	f.BoolVar(&o.constants, randomConstants, false, "make up random contents for constants without contents, such as dense_resource<__elided__>")
 	f.StringVar(&o.leaks, "leaks", "auto", "`whether` memory that is never freed is a finding: yes, no, or auto, which is yes if "+insertsFrees+" runs")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	o.reading.declare(f)
 	return judging(c)
 }
 
@@ -82,7 +82,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	if o.library.Inputs < 1 {
 		return fmt.Errorf("--inputs must be positive")
 	}
-	in, err := readModule(s, path, o.allowUnreg)
+	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 		o.library.Only = []string{o.entry}
 	}
 	after := ir.CloneDetached(before)
-	run := &pass.Runner{VerifyEach: true, Sink: in.Report}
+	run := &pass.Runner{VerifyEach: true, LLVM: in.session.LLVM, Sink: in.Report}
 	if err := run.Run(m, after); err != nil {
 		return exitStatus(statusNotJudged)
 	}

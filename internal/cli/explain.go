@@ -21,13 +21,13 @@ import (
 
 // explainOptions are the flags of explain.
 type explainOptions struct {
-	json       bool
-	all        bool
-	allowUnreg bool
-	value      string
-	pipeline   string
-	most       int
-	line       uint32 // only this one; 0 for all
+	json     bool
+	all      bool
+	reading  reading
+	value    string
+	pipeline string
+	most     int
+	line     uint32 // only this one; 0 for all
 }
 
 func newExplainCommand(s Streams) *cobra.Command {
@@ -61,7 +61,7 @@ bufferization removed there.`,
 	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these `passes` instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
 	f.IntVar(&o.most, "most", 20, "how many to show in full; 0 is no limit")
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	o.reading.declare(f)
 	return c
 }
 
@@ -72,7 +72,7 @@ func runExplain(s Streams, o *explainOptions, arg string) error {
 			path, o.line = file, uint32(line)
 		}
 	}
-	in, err := readModule(s, path, o.allowUnreg)
+	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func runExplain(s Streams, o *explainOptions, arg string) error {
 	if err != nil {
 		return err
 	}
-	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src)})
+	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src), LLVM: in.session.LLVM})
 	if err != nil {
 		in.ReportAll(err)
 		return exitStatus(1)

@@ -15,13 +15,13 @@ import (
 
 // peakOptions are the flags of peak.
 type peakOptions struct {
-	entry      string
-	rows       int
-	json       bool
-	trace      string
-	format     string
-	allowUnreg bool
-	limit      int64 // of bytes that a function may need; below zero is none
+	entry   string
+	rows    int
+	json    bool
+	trace   string
+	format  string
+	reading reading
+	limit   int64 // of bytes that a function may need; below zero is none
 }
 
 func newPeakCommand(s Streams) *cobra.Command {
@@ -59,12 +59,12 @@ and 2 if that depends on sizes that are not known.`,
 	f.StringVar(&o.format, "trace-format", "chrome", "`format` of the trace: chrome (Perfetto opens it), pytorch (its memory viewer), or pprof (what is alive at the peak)")
 	f.Int64Var(&o.limit, "limit", -1, "fail if a function needs more than so many bytes")
 	f.Lookup("limit").DefValue = "none"
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	o.reading.declare(f)
 	return judging(c)
 }
 
 func peak(s Streams, o *peakOptions, path string) error {
-	in, err := readModule(s, path, o.allowUnreg)
+	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
 	}

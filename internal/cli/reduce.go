@@ -21,10 +21,10 @@ import (
 
 // reduceOptions are the flags of reduce.
 type reduceOptions struct {
-	output     string
-	match      string
-	maxTests   int
-	allowUnreg bool
+	output   string
+	match    string
+	maxTests int
+	reading  reading
 }
 
 func newReduceCommand(s Streams) *cobra.Command {
@@ -52,7 +52,7 @@ Interrupted (Ctrl-C), it writes the smallest program found so far.`,
 	f.StringVarP(&o.output, "output", "o", "-", "write the program to this `file`; - is standard output")
 	f.StringVar(&o.match, "match", "", "what the command prints must match this regular `expression`")
 	f.IntVar(&o.maxTests, "max-tests", 0, "run the command at most so many times; 0 is no limit")
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	o.reading.declare(f)
 	return c
 }
 
@@ -64,7 +64,7 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 	if err != nil {
 		return fmt.Errorf("--match: %v", err)
 	}
-	in, err := readModule(s, path, o.allowUnreg)
+	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,10 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 	defer os.RemoveAll(dir)
 	ctx, stop := interruptible(ctx)
 	defer stop()
-	t := &failing{command: command, file: filepath.Join(dir, "input.mlir")}
+	print := func(m *ir.Op) ([]byte, error) {
+		return in.session.Print(&asm.Document{Module: m}, asm.PrintOptions{})
+	}
+	t := &failing{command: command, print: print, file: filepath.Join(dir, "input.mlir")}
 	status, out, err := t.run(in.module)
 	switch {
 	case err != nil:
@@ -102,7 +105,11 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 		fmt.Fprintln(s.Err, "interrupted; this is the smallest program so far")
 	}
 	fmt.Fprintf(s.Err, "%d programs tried\n", res.Tests)
-	if err := fileio.Write(o.output, asm.Print(res.Module, asm.PrintOptions{}), s.Out); err != nil {
+	text, err := print(res.Module)
+	if err != nil {
+		return err
+	}
+	if err := fileio.Write(o.output, text, s.Out); err != nil {
 		return err
 	}
 	if res.Interrupted {
@@ -115,11 +122,16 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 type failing struct {
 	command []string
 	file    string
+	print   func(m *ir.Op) ([]byte, error)
 }
 
 // run returns the command's exit status and what it printed.
 func (t *failing) run(m *ir.Op) (status int, out []byte, err error) {
-	if err := os.WriteFile(t.file, asm.Print(m, asm.PrintOptions{}), 0o600); err != nil {
+	text, err := t.print(m)
+	if err != nil {
+		return 0, nil, err
+	}
+	if err := os.WriteFile(t.file, text, 0o600); err != nil {
 		return 0, nil, err
 	}
 	args, placed := make([]string, len(t.command)), false

@@ -18,10 +18,10 @@ import (
 
 // reportOptions are the flags of report.
 type reportOptions struct {
-	output     string
-	pipeline   string
-	allowUnreg bool
-	trace      string
+	output   string
+	pipeline string
+	reading  reading
+	trace    string
 }
 
 func newReportCommand(s Streams) *cobra.Command {
@@ -50,7 +50,7 @@ network.`,
 	f.StringVar(&o.trace, "memory-trace", "", "also show what happened in an execution, from this `file` of run --memory-trace")
 	f.StringVar(&o.pipeline, "pass-pipeline", roads.Apart, "compile by these `passes` instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	o.reading.declare(f)
 	return c
 }
 
@@ -71,7 +71,7 @@ func runReport(s Streams, o *reportOptions, paths []string) error {
 		return src
 	})
 	for _, path := range paths {
-		in, err := readModule(s, path, o.allowUnreg)
+		in, err := readModule(s, path, o.reading)
 		if err != nil {
 			return err
 		}
@@ -114,7 +114,7 @@ func (o *reportOptions) add(page *report.Page, in *input, several bool) error {
 	if err != nil {
 		return err
 	}
-	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src)})
+	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src), LLVM: in.session.LLVM})
 	if err != nil {
 		in.ReportAll(err)
 		return exitStatus(1)

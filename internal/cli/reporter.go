@@ -38,14 +38,14 @@ type input struct {
 
 // readModule reads, parses and verifies the program in a file. What is wrong with its text is
 // reported, and the error is notUnderstood then. All commands open their program here.
-func readModule(s Streams, path string, allowUnregistered bool) (*input, error) {
+func readModule(s Streams, path string, how reading) (*input, error) {
 	src, name, err := fileio.Read(path, s.In)
 	if err != nil {
 		return nil, err
 	}
 	heapgoal.Set(len(src), true)
 	in := &input{reporter: newReporter(s.Err, src, name), src: src, name: name}
-	in.session, in.doc, err = parse(src, name, allowUnregistered)
+	in.session, in.doc, err = parse(src, name, how)
 	if err != nil {
 		in.ReportAll(err)
 		return nil, notUnderstood{}
@@ -55,9 +55,10 @@ func readModule(s Streams, path string, allowUnregistered bool) (*input, error) 
 }
 
 // parse parses and verifies a program, in a session of its own.
-func parse(src []byte, name string, allowUnregistered bool) (*driver.Session, *asm.Document, error) {
+func parse(src []byte, name string, how reading) (*driver.Session, *asm.Document, error) {
 	session := tool.NewSession()
-	session.Context.AllowUnregistered = allowUnregistered
+	session.Context.AllowUnregistered = how.allowUnregistered
+	session.LLVM = int(how.version)
 	p, err := session.Parse(src, name)
 	if err != nil {
 		return nil, nil, err

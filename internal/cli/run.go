@@ -21,18 +21,18 @@ import (
 
 // runOptions are the flags of run.
 type runOptions struct {
-	entry      string
-	seed       uint64
-	maxSteps   int64
-	maxBytes   int64
-	random     bool
-	json       bool
-	save       string
-	allowUnreg bool
-	trace      bool
-	memory     string
-	format     string
-	constants  bool
+	entry     string
+	seed      uint64
+	maxSteps  int64
+	maxBytes  int64
+	random    bool
+	json      bool
+	save      string
+	reading   reading
+	trace     bool
+	memory    string
+	format    string
+	constants bool
 }
 
 func newRunCommand(s Streams) *cobra.Command {
@@ -68,12 +68,12 @@ a minus sign.`,
 	f.BoolVar(&o.trace, "trace", false, "write each operation with its values to standard error")
 	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this `file`")
 	f.StringVar(&o.format, "trace-format", "json", "`format` of the memory trace: json, or one for other viewers: chrome, pytorch or pprof")
-	f.BoolVar(&o.allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects that are not executed")
+	o.reading.declare(f)
 	return judging(c)
 }
 
 func run(s Streams, o *runOptions, path string, texts []string) error {
-	in, err := readModule(s, path, o.allowUnreg)
+	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 func newVerifyCertificateCommand(s Streams) *cobra.Command {
-	allowUnreg, threads := false, 0
+	var how reading
+	threads := 0
 	c := &cobra.Command{
 		Use:   "verify-certificate [flags] PROGRAM CERTIFICATE",
 		Short: "Check a proof that a program handles memory right",
@@ -26,7 +27,7 @@ read or aren't understood.`,
 		Example: `  freehold verify-certificate buffers.mlir buffers.proof`,
 		Args:    takes(2, false, "a PROGRAM and a CERTIFICATE"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			in, err := readModule(s, args[0], allowUnreg)
+			in, err := readModule(s, args[0], how)
 			if err != nil {
 				return err
 			}
@@ -47,7 +48,7 @@ read or aren't understood.`,
 		},
 	}
 	f := c.Flags()
-	f.BoolVar(&allowUnreg, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	how.declare(f)
 	f.IntVar(&threads, "threads", 0, "functions to verify at the same time; 0 is as many as there are processors")
 	return judging(c)
 }

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"freehold/driver"
+)
+
+// reading is how a command reads programs, and prints them if it does.
+type reading struct {
+	allowUnregistered bool
+	version           llvmVersion
+}
+
+// declare adds the flags that all commands have which read programs.
+func (r *reading) declare(f *pflag.FlagSet) {
+	f.BoolVar(&r.allowUnregistered, "allow-unregistered-dialect", false, "accept operations of unknown dialects")
+	f.Var(&r.version, "mlir-version", "read programs as this `version` of LLVM spells them, and print them so from 19 on; without it, whatever the spelling says is read")
+}
+
+// llvmVersion is a version of LLVM as the value of a flag; 0 if it isn't given.
+type llvmVersion int
+
+// String implements pflag.Value.
+func (v *llvmVersion) String() string {
+	if *v == 0 {
+		return ""
+	}
+	return strconv.Itoa(int(*v))
+}
+
+// Set implements pflag.Value.
+func (v *llvmVersion) Set(text string) error {
+	if known := driver.LLVMVersions(); !slices.Contains(known, text) {
+		return fmt.Errorf("it is one of %s", strings.Join(known, ", "))
+	}
+	n, err := strconv.Atoi(text)
+	*v = llvmVersion(n)
+	return err
+}
+
+// Type implements pflag.Value.
+func (*llvmVersion) Type() string { return "version" }
