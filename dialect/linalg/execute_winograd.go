@@ -5,101 +5,17 @@ import (
 	"freehold/ir"
 )
 
-// winogradMatrices are the matrices of the algorithm F(m, r): a tile x of the
-// input becomes bt*x*b, the filter g*x*gt, and the product of them at*x*a, times
-// scale for each dimension.
-type winogradMatrices struct {
-	g, bt, at [][]float32
-	scale     float32
-}
-
-// The matrices are those of the reference's decomposition.
-var winogradTables = map[[2]int64]winogradMatrices{
-	{2, 3}: {
-		g:     [][]float32{{-1, 0, 0}, {1. / 2, -1. / 2, 1. / 2}, {1. / 2, 1. / 2, 1. / 2}, {0, 0, 1}},
-		bt:    [][]float32{{-1, 0, 1, 0}, {0, -1, 1, 0}, {0, 1, 1, 0}, {0, -1, 0, 1}},
-		at:    [][]float32{{1, 1, 1, 0}, {0, -1, 1, 1}},
-		scale: 1,
-	},
-	{4, 3}: {
-		g: [][]float32{{1, 0, 0}, {-1. / 3, 1. / 3, -1. / 3}, {-1. / 3, -1. / 3, -1. / 3}, {1. / 12, -1. / 6, 1. / 3},
-			{1. / 12, 1. / 6, 1. / 3}, {0, 0, 1}},
-		bt: [][]float32{{1. / 4, 0, -5. / 16, 0, 1. / 16, 0}, {0, 1. / 4, -1. / 4, -1. / 16, 1. / 16, 0},
-			{0, -1. / 4, -1. / 4, 1. / 16, 1. / 16, 0}, {0, 1. / 4, -1. / 8, -1. / 4, 1. / 8, 0},
-			{0, -1. / 4, -1. / 8, 1. / 4, 1. / 8, 0}, {0, 1. / 4, 0, -5. / 16, 0, 1. / 16}},
-		at: [][]float32{{1. / 8, 1. / 4, 1. / 4, 1. / 8, 1. / 8, 0}, {0, -1. / 4, 1. / 4, -1. / 4, 1. / 4, 0},
-			{0, 1. / 4, 1. / 4, 1. / 2, 1. / 2, 0}, {0, -1. / 4, 1. / 4, -1, 1, 1. / 2}},
-		scale: 32,
-	},
-	{2, 5}: {
-		g: [][]float32{{1, 0, 0, 0, 0}, {1. / 6, -1. / 6, 1. / 6, -1. / 6, 1. / 6}, {-1. / 6, -1. / 6, -1. / 6, -1. / 6, -1. / 6},
-			{-4. / 15, 2. / 15, -1. / 15, 1. / 30, -1. / 60}, {1. / 60, 1. / 30, 1. / 15, 2. / 15, 4. / 15}, {0, 0, 0, 0, 1}},
-		bt: [][]float32{{1. / 8, 3. / 16, -1. / 4, -3. / 16, 1. / 8, 0}, {0, 1. / 8, 1. / 16, -5. / 16, 1. / 8, 0},
-			{0, -1. / 8, -5. / 16, -1. / 16, 1. / 8, 0}, {0, 1. / 4, -1. / 8, -1. / 4, 1. / 8, 0},
-			{0, -1. / 8, -1. / 4, 1. / 8, 1. / 4, 0}, {0, 1. / 8, 3. / 16, -1. / 4, -3. / 16, 1. / 8}},
-		at:    [][]float32{{1. / 2, 1, 1, 2, 1, 0}, {0, -1, 1, -1, 2, 1. / 2}},
-		scale: 16,
-	},
-}
-
-// winogradStep says where the tiles of a step are, in the input and the output: the
-// dimensions of rows and columns, and the others.
-type winogradStep struct {
-	matrix func(m winogradMatrices) [][]float32
-	// outerSizes returns how many tiles there are, and corners the corners of one of
-	// them in input and output.
-	outerSizes func(in, out []int64) []int64
-	corners    func(outer []int64, m int64) (in, out []int64)
-	// inDims and outDims are the dimensions of the rows and columns of a tile.
-	inDims, outDims [2]int
-	scaled          bool
-}
-
-var winogradSteps = map[*ir.OpID]winogradStep{
-	// (f, h, w, c) becomes (h, w, c, f).
-	WinogradFilterTransform: {
-		matrix:     func(m winogradMatrices) [][]float32 { return m.g },
-		outerSizes: func(in, _ []int64) []int64 { return []int64{in[0], in[3]} },
-		corners: func(o []int64, _ int64) (in, out []int64) {
-			return []int64{o[0], 0, 0, o[1]}, []int64{0, 0, o[1], o[0]}
-		},
-		inDims: [2]int{1, 2}, outDims: [2]int{0, 1},
-	},
-	// (n, h, w, c) becomes (tile rows, tile columns, tiles down, tiles across, n, c).
-	WinogradInputTransform: {
-		matrix:     func(m winogradMatrices) [][]float32 { return m.bt },
-		outerSizes: func(_, out []int64) []int64 { return out[2:] },
-		corners: func(o []int64, m int64) (in, out []int64) {
-			return []int64{o[2], o[0] * m, o[1] * m, o[3]}, []int64{0, 0, o[0], o[1], o[2], o[3]}
-		},
-		inDims: [2]int{1, 2}, outDims: [2]int{0, 1},
-	},
-	// (tile rows, tile columns, tiles down, tiles across, n, f) becomes (n, h, w, f).
-	WinogradOutputTransform: {
-		matrix:     func(m winogradMatrices) [][]float32 { return m.at },
-		outerSizes: func(in, _ []int64) []int64 { return in[2:] },
-		corners: func(o []int64, m int64) (in, out []int64) {
-			return []int64{0, 0, o[0], o[1], o[2], o[3]}, []int64{o[2], o[0] * m, o[1] * m, o[3]}
-		},
-		inDims: [2]int{0, 1}, outDims: [2]int{1, 2}, scaled: true,
-	},
-}
-
 // executeWinograd multiplies each tile with a matrix from the left and its
 // transpose from the right, in the element type; only from one side where the
 // filter has one row or column.
 func executeWinograd(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	step := winogradSteps[op.ID()]
-	attr := func(name string) int64 { return op.Attr(name).(*ir.IntegerAttr).Value }
-	m, r := attr("m"), attr("r")
-	table, ok := winogradTables[[2]int64{m, r}]
+	w, ok := WinogradOf(op)
 	t, isFloat := ir.ElementType(op.Operand(0).Type()).(*ir.FloatType)
 	if !ok || !isFloat {
 		return nil, exec.Unsupported(op, "there is no such transformation")
 	}
-	alpha := m + r - 1
 	k := &tileKernel{t: t, mul: exec.FMul(t), add: exec.FAdd(t)}
-	for _, row := range step.matrix(table) {
+	for _, row := range w.Matrix {
 		var values []any
 		for _, x := range row {
 			values = append(values, exec.FloatValue(t, float64(x)))
@@ -110,25 +26,18 @@ func executeWinograd(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return func(f *exec.Frame) error {
 		in, out := f.O[src].(*exec.Tensor), take(f)
 		f.O[d] = out
-		// A dimension that is not transformed has size 1 in the transformed domain.
-		domain := out.Sizes[:2]
-		if step.scaled {
-			domain = in.Sizes[:2]
+		sizes := [2][]int64{in.Sizes, out.Sizes}
+		sides, scale := w.Sides(sizes[w.Transformed])
+		tiles := make([]int64, len(w.Loops))
+		for i, d := range w.Loops {
+			tiles[i] = sizes[w.LoopsOf][d]
 		}
-		left, right := domain[0] == alpha && alpha != 1, domain[1] == alpha && alpha != 1
-		scale := float32(1)
-		for _, on := range []bool{left, right} {
-			if on && step.scaled {
-				scale *= table.scale
-			}
-		}
-		return exec.Each(step.outerSizes(in.Sizes, out.Sizes), func(_ int64, outer []int64) error {
-			a, b := step.corners(outer, m)
-			x, err := k.load(op, in, a, step.inDims, left, right)
+		return exec.Each(tiles, func(_ int64, outer []int64) error {
+			x, err := k.load(op, in, w.corner(0, outer, sides), w.Places[0].Tile, sides[0], sides[1])
 			if err != nil {
 				return err
 			}
-			y := k.apply(x, left, right)
+			y := k.apply(x, sides[0], sides[1])
 			if scale != 1 {
 				s := exec.FloatValue(t, float64(scale))
 				for i := range y {
@@ -137,9 +46,20 @@ func executeWinograd(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 					}
 				}
 			}
-			return k.store(op, out, b, step.outDims, y)
+			return k.store(op, out, w.corner(1, outer, sides), w.Places[1].Tile, y)
 		})
 	}, nil
+}
+
+// corner returns where a tile starts in operand i.
+func (w *Winograd) corner(i int, outer []int64, sides [2]bool) []int64 {
+	at := make([]int64, len(w.Places[i].Loop))
+	for d := range at {
+		if loop, stride := w.At(i, d, sides); loop >= 0 {
+			at[d] = outer[loop] * stride
+		}
+	}
+	return at
 }
 
 // tileKernel multiplies tiles.

@@ -25,7 +25,7 @@ var (
 		Name: "decompose-tensor-operations", Title: "DecomposeTensorOperations",
 		Summary: "Replace operations on tensors that bufferization has no rule for",
 		Description: "Replaces `tensor.concat` by insertions into an empty tensor, `tensor.pack`, `tensor.unpack`, `tensor.gather` and `tensor.bitcast` by `linalg.generic`, " +
-			"`tensor.scatter` by loops, and `ub.poison`, if it is a tensor, by `tensor.empty`. Witnesses of conditions on tensors of extents become such that `require` the " +
+			"`tensor.scatter` and `linalg.winograd_filter_transform`, `winograd_input_transform` and `winograd_output_transform` by loops, and `ub.poison`, if it is a tensor, by `tensor.empty`. Witnesses of conditions on tensors of extents become such that `require` the " +
 			"computed condition. No copy of a tensor is made that wasn't there. " +
 			"Casts between signed or unsigned integers and others stay, since no operation on scalars does that. Linear time.",
 	}, nil, rewrite.NeededGreedyBody(func(*ir.Context) []rewrite.Pattern { return TensorPatterns() }))

@@ -25,6 +25,9 @@ func TensorPatterns() []rewrite.Pattern {
 		{Name: "DecomposeBitcast", Root: tensor.Bitcast, Rewrite: bitcastElements},
 		{Name: "DecomposeGather", Root: tensor.Gather, Rewrite: gatherElements},
 		{Name: "DecomposeScatter", Root: tensor.Scatter, Rewrite: scatterElements},
+		{Name: "DecomposeWinogradFilterTransform", Root: linalg.WinogradFilterTransform, Rewrite: winogradTiles},
+		{Name: "DecomposeWinogradInputTransform", Root: linalg.WinogradInputTransform, Rewrite: winogradTiles},
+		{Name: "DecomposeWinogradOutputTransform", Root: linalg.WinogradOutputTransform, Rewrite: winogradTiles},
 		{Name: "PoisonToEmpty", Root: ub.Poison, Rewrite: poisonToEmpty},
 	}...)
 }
