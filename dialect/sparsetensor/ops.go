@@ -338,8 +338,9 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("n", constraint.Index), ir.Operand("xy", buffer(intOrIndex)), ir.VariadicOperand("ys", buffer(constraint.AnyType))},
 		Attrs: []ir.AttrDef{attr("perm_map", constraint.AffineMapAttr), {Name: "ny", Type: constraint.IndexAttr, Optional: true},
 			attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
-		Format: "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?",
-		Verify: verifySort,
+		Format:  "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?",
+		Earlier: []ir.Spelling{sortCOO},
+		Verify:  verifySort,
 	}
 )
 
