@@ -15,6 +15,8 @@ var Dialect = &ir.Dialect{
 	Ops:  []*ir.OpDef{namedSequenceDef, yieldDef, matchDef, applyPassDef, oneShotDef, eliminateDef, toAllocDef, loopHoistingDef},
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
+		asm.Partial.Model("of this dialect there is what finds operations and bufferizes them, in transform.named_sequence, as LLVM 19 spells it; " +
+			"what other scripts do is to be done before, by mlir-opt of the version that they are written for"),
 		asm.Enums.Model([]*ir.EnumDef{Layouts}),
 	},
 	VerifyOpAttr:  verifyOpAttr,

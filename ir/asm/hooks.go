@@ -50,6 +50,9 @@ var Enums = ir.NewInterface[[]*ir.EnumDef]("Enums")
 // name, or "".
 var AliasNames = ir.NewInterface[func(x any) string]("AliasNames")
 
+// Partial is implemented by dialects of which only a part is there: the model says, in a note on the error for an operation that isn't, which.
+var Partial = ir.NewInterface[string]("Partial")
+
 // Directive is the syntax of a custom<Name>(args...) element of a declarative
 // format. Where the directive starts an optional group, Parse returns [ErrAbsent],
 // and has consumed nothing, if it is not there.

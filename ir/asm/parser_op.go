@@ -316,10 +316,14 @@ func (p *Parser) unknownOp(pos Pos, word, full, dialect string) error {
 	if full != word {
 		tried = " (tried '" + full + "' as well)"
 	}
-	if p.ctx.Dialect(dialect) != nil {
+	if known := p.ctx.Dialect(dialect); known != nil {
 		err := p.fail(pos, "custom op '"+word+"' is unknown"+tried)
 		if l := p.ctx.OtherOpName(full); l != nil {
 			err = notRead(err, l.Spelling())
+		} else if part, ok := Partial.OfDialect(known); ok {
+			if d, ok := err.(*ir.Diagnostic); ok {
+				err = d.WithNote(d.Loc, "%s", part)
+			}
 		}
 		return err
 	}
