@@ -172,7 +172,8 @@ func IdentityStrides(shape []int64) []int64 {
 }
 
 // StridesAndOffset returns the strides and the offset of a memref type, with
-// Dynamic for what is not a constant, and whether the layout is strided at all.
+// Dynamic for what is not a constant, and whether the layout is strided at all. The strides
+// are a part of the type, and must not be changed.
 func (t *MemRefType) StridesAndOffset() (strides []int64, offset int64, ok bool) {
 	switch l := t.Layout.(type) {
 	case nil:
