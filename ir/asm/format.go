@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/ir"
 )
@@ -33,6 +34,9 @@ type opFormat struct {
 	// inferred are the rules by which the types of groups are inferred that the format
 	// doesn't spell, if those may have other types.
 	inferred []inferredType
+	// oneType is set if the format spells one type for all operands and results; they may have
+	// others that are compatible.
+	oneType bool
 }
 
 // inferredType is a rule that infers the type of a result or operand from another one.
@@ -165,6 +169,7 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 			f.inferred = append(f.inferred, inferredType{r, typeOfGroup(def, r.From), typeOfGroup(def, r.To)})
 		}
 	}
+	f.oneType = def.Traits.Has(ir.TraitSameOperandsAndResultType) && !spellsTypes(def, elems)
 	if !f.propDict {
 		for i := range def.Attrs {
 			if !c.used[i] && !def.Attrs[i].Derived {
@@ -173,6 +178,12 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 		}
 		sortByName(f.dictAttrs, def)
 	}
+}
+
+// spellsTypes tells whether the format has type directives for all operands and results.
+func spellsTypes(def *ir.OpDef, elems []element) bool {
+	return !slices.ContainsFunc(def.Operands, func(g ir.OperandDef) bool { return !spellsType(def, elems, g.Name) }) &&
+		!slices.ContainsFunc(def.Results, func(g ir.ResultDef) bool { return !spellsType(def, elems, g.Name) })
 }
 
 // spellsType tells whether the format has a type directive for the group.
@@ -201,6 +212,26 @@ func typeOfGroup(def *ir.OpDef, group string) func(op *ir.Op) ir.Type {
 func (f *opFormat) says(op *ir.Op) bool {
 	for _, i := range f.inferred {
 		if i.rule.Apply(op.Context(), i.from(op)) != i.to(op) {
+			return false
+		}
+	}
+	return !f.oneType || hasOneType(op)
+}
+
+// hasOneType tells whether all operands and results have the same type.
+func hasOneType(op *ir.Op) bool {
+	if op.NumResults() == 0 {
+		return true
+	}
+	t := op.Result(0).Type()
+	for i := range op.NumResults() {
+		if op.Result(i).Type() != t {
+			return false
+		}
+	}
+	operands := op.Operands()
+	for i := range operands {
+		if operands.At(i).Type() != t {
 			return false
 		}
 	}
