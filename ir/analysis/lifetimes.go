@@ -77,6 +77,8 @@ type Lifetimes struct {
 	toLastUse bool
 	// cycles are those of regions of several blocks that were asked for.
 	cycles map[*ir.Region]*Cycles
+	// reached is what control may get to in regions that were asked for.
+	reached map[*ir.Region]*reachable
 }
 
 // NewLifetimes numbers the operations of a function. Linear.
@@ -92,6 +94,16 @@ func NewLifetimesToLastUse(fn *ir.Op) *Lifetimes {
 	l := NewLifetimes(fn)
 	l.toLastUse = true
 	return l
+}
+
+// cyclesOf returns the cycles of a region of several blocks.
+func (l *Lifetimes) cyclesOf(r *ir.Region) *Cycles {
+	c := l.cycles[r]
+	if c == nil {
+		c = NewCycles(r)
+		l.cycles[r] = c
+	}
+	return c
 }
 
 func (l *Lifetimes) number(op *ir.Op) {
@@ -139,12 +151,7 @@ func (r Rounds) Any() bool { return r.Cycle || len(r.Loops) > 0 }
 func (l *Lifetimes) Rounds(op *ir.Op, scoped bool) (out Rounds) {
 	for op != l.fn && op.Block() != nil {
 		if r := op.Region(); r.NumBlocks() > 1 {
-			c := l.cycles[r]
-			if c == nil {
-				c = NewCycles(r)
-				l.cycles[r] = c
-			}
-			out.Cycle = out.Cycle || c.InCycle(op.Block())
+			out.Cycle = out.Cycle || l.cyclesOf(r).InCycle(op.Block())
 		}
 		op = op.Parent()
 		if op == l.fn || op == nil || scoped && op.Has(ir.TraitAutomaticAllocationScope) {

@@ -2,6 +2,7 @@ package analysis_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -9,6 +10,9 @@ import (
 	"freehold/ir"
 	"freehold/ir/analysis"
 )
+
+// leaking finds what frees, in a line of its own.
+var leaking = regexp.MustCompile(`(?m)^ *memref\.dealloc .*\n`)
 
 // diamonds is a function with n choices, one after the other, between the last buffer and a new one. What the last one
 // chose is freed, or in a cycle what the first one chooses from.
@@ -56,5 +60,19 @@ func TestLifetimesOfManyHolders(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What is never freed is alive as long as control may go on. Ten times the program takes about ten times as long.
+func BenchmarkNeverFreed(b *testing.B) {
+	for _, n := range []int{1000, 10000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			m, _ := load(b, leaking.ReplaceAllString(diamonds(n, false), ""))
+			fn := m.BodyBlock(0).First()
+			buffers := analysis.NewBuffers(fn, analysis.BufferOptions{})
+			for b.Loop() {
+				analysis.NewLifetimes(fn).Buffers(buffers, func(v *ir.Value) bool { return iface.HasEffect(v.DefiningOp(), iface.Allocate, v) })
+			}
+		})
 	}
 }

@@ -132,7 +132,8 @@ func (s *spanner) toEnd(block *ir.Block, start int64, scoped bool) {
 		if region.NumBlocks() == 1 {
 			s.add(start, s.l.blockEnd(block))
 		} else {
-			s.reachable(block, start)
+			s.add(start, s.l.blockEnd(block))
+			s.spans = append(s.spans, s.l.reachIn(region).from(block)...)
 		}
 		if op == s.l.fn || op == nil || op.Block() == nil || scoped && op.Has(ir.TraitAutomaticAllocationScope) {
 			return
@@ -143,27 +144,6 @@ func (s *spanner) toEnd(block *ir.Block, start int64, scoped bool) {
 		}
 		s.add(start, end+1)
 		block = op.Block()
-	}
-}
-
-// reachable adds what control may get to from a time in a block on, in its region.
-func (s *spanner) reachable(from *ir.Block, start int64) {
-	s.add(start, s.l.blockEnd(from))
-	seen := map[*ir.Block]bool{}
-	for work := []*ir.Block{from}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		t := b.Last()
-		if t == nil {
-			continue
-		}
-		for i := range t.NumSuccessors() {
-			if x := t.Successor(i); !seen[x] {
-				seen[x] = true
-				s.add(s.l.blockStart(x), s.l.blockEnd(x))
-				work = append(work, x)
-			}
-		}
 	}
 }
 
