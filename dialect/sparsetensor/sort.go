@@ -13,9 +13,10 @@ const (
 	sortStable = "stable"
 )
 
-// sortCOO is how LLVM 16 spells the sorting of coordinates that are stored together: by all of them, in their order.
+// sortCOO is how LLVM 16 spells the sorting of coordinates that are stored together: by all of them, in their order. LLVM 17 has
+// the name, too, so that mlir-opt-19 is tested to refuse it: it is read where an earlier version is asked for.
 var sortCOO = ir.Spelling{
-	Until: 16, Name: "sparse_tensor.sort_coo",
+	Until: 17, Name: "sparse_tensor.sort_coo",
 	Format: "(`stable` $stable^)? $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?",
 	Attrs: []ir.AttrDef{{Name: sortRank, Type: constraint.IndexAttr, Optional: true},
 		{Name: sortStable, Type: constraint.UnitAttr, Optional: true}},
