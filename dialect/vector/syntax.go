@@ -317,13 +317,14 @@ func endMaskRegion(p *asm.Parser, s *ir.OpState, r *ir.Region) {
 }
 
 // saysMask tells whether the terminator, which isn't printed, yields the results of the masked
-// operation. Its attributes are lost, as they are in MLIR: only analyses that are printed give it some.
+// operation and has no attributes.
 func saysMask(op *ir.Op) bool {
 	body := op.BodyBlock(0)
 	if body == nil || body.Empty() || body.First() == body.Last() {
 		return true
 	}
-	return slices.Equal(body.Last().Operands().Values(), body.First().Results().Values())
+	return len(body.Last().DiscardableAttrs()) == 0 &&
+		slices.Equal(body.Last().Operands().Values(), body.First().Results().Values())
 }
 
 func printMask(p *asm.Printer, op *ir.Op) {
