@@ -9,6 +9,9 @@ import (
 // implies tells whether the body of a named operation computes what the name says: what
 // is written without its body is read with the body of the name.
 func (s *spec) implies(op *ir.Op) bool {
+	if s.hasBody(op) {
+		return true
+	}
 	b := ir.NewBuilder(op.Context())
 	state := b.State(s.id)
 	implied := state.AddRegion()
@@ -19,6 +22,23 @@ func (s *spec) implies(op *ir.Op) bool {
 	return body.NumArgs() == implied.Entry().NumArgs() && sameYields(body, func(i int, v *ir.Value) bool {
 		return i < yield.NumOperands() && sameScalar(body, v, yield.Operand(i))
 	})
+}
+
+// hasBody tells whether the body of a named operation is as it is made for the name, operation by
+// operation, as nearly all are.
+func (s *spec) hasBody(op *ir.Op) bool {
+	body := op.RegionAt(0).Entry()
+	if body.NumArgs() != op.NumOperands() {
+		return false
+	}
+	for i, a := range body.Args() {
+		if a.Type() != bodyType(op.Operand(i).Type()) {
+			return false
+		}
+	}
+	f := scalarBuilder{ctx: op.Context(), args: body.Args(), attr: op.Attr, next: body.First()}
+	v, err := f.build(s.body)
+	return err == nil && f.next == body.Last() && f.next.NumOperands() == 1 && f.next.Operand(0) == v
 }
 
 // copiesElements tells whether the body of an operation yields the element of the input.

@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"errors"
 	"fmt"
 
 	"freehold/dialect/arith"
@@ -104,10 +105,17 @@ var binaryOps = map[string]scalarOps{
 
 // scalarBuilder writes the body of a named operation.
 type scalarBuilder struct {
-	b    *ir.Builder
+	ctx  *ir.Context
 	args []*ir.Value
 	attr func(name string) ir.Attribute
+	// b creates operations. If it is nil, those of a block are followed instead: next is to be what
+	// would be created.
+	b    *ir.Builder
+	next *ir.Op
 }
+
+// errOther tells that a block that is followed has another operation.
+var errOther = errors.New("the body has another operation")
 
 func (s *scalarBuilder) fn(e *scalar) string {
 	if e.attr != "" {
@@ -119,15 +127,49 @@ func (s *scalarBuilder) fn(e *scalar) string {
 }
 
 func (s *scalarBuilder) create(id *ir.OpID, t ir.Type, operands ...*ir.Value) (*ir.Value, error) {
-	if s.b.Context().OpName(id.String()) == nil {
+	if s.ctx.OpName(id.String()) == nil {
 		return nil, fmt.Errorf("operation '%s', which the body needs, is not registered", id)
+	}
+	if s.b == nil {
+		return s.follow(id, t, ir.NamedAttr{}, operands...)
 	}
 	return s.b.CreateOp(id, []ir.Type{t}, operands).Result(0), nil
 }
 
+// follow returns the result of the next operation of a block, which has to be as it would be
+// created with these operands and one attribute.
+func (s *scalarBuilder) follow(id *ir.OpID, t ir.Type, attr ir.NamedAttr, operands ...*ir.Value) (*ir.Value, error) {
+	op := s.next
+	if op == nil || !op.Is(id) || op.NumResults() != 1 || op.Result(0).Type() != t || op.NumOperands() != len(operands) || len(op.DiscardableAttrs()) > 0 {
+		return nil, errOther
+	}
+	for i, v := range operands {
+		if op.Operand(i) != v {
+			return nil, errOther
+		}
+	}
+	for i, d := range op.Def().Attrs {
+		var want ir.Attribute
+		switch {
+		case d.Name == attr.Name:
+			want = attr.Value
+		case d.Default != nil:
+			want = d.Default(s.ctx)
+		}
+		if op.Prop(i) != want {
+			return nil, errOther
+		}
+	}
+	s.next = op.Next()
+	return op.Result(0), nil
+}
+
 func (s *scalarBuilder) constant(a ir.Attribute) (*ir.Value, error) {
-	if s.b.Context().OpName(arith.Constant.String()) == nil {
+	if s.ctx.OpName(arith.Constant.String()) == nil {
 		return nil, fmt.Errorf("operation '%s', which the body needs, is not registered", arith.Constant)
+	}
+	if s.b == nil {
+		return s.follow(arith.Constant, ir.TypeOfAttr(a), ir.NamedAttr{Name: "value", Value: a})
 	}
 	return arith.NewConstant(s.b, a).Result(0), nil
 }
@@ -142,7 +184,7 @@ func (s *scalarBuilder) build(e *scalar) (*ir.Value, error) {
 		}
 		xs[i] = v
 	}
-	c := s.b.Context()
+	c := s.ctx
 	switch e.kind {
 	case argScalar:
 		return s.args[e.arg], nil
@@ -150,7 +192,11 @@ func (s *scalarBuilder) build(e *scalar) (*ir.Value, error) {
 		a := e.number(c)
 		return s.constant(a)
 	case indexScalar:
-		return s.b.CreateOp(Index, []ir.Type{ir.Index}, nil, ir.NamedAttr{Name: "dim", Value: c.I64Attr(int64(e.arg))}).Result(0), nil
+		dim := ir.NamedAttr{Name: "dim", Value: c.I64Attr(int64(e.arg))}
+		if s.b == nil {
+			return s.follow(Index, ir.Index, dim)
+		}
+		return s.b.CreateOp(Index, []ir.Type{ir.Index}, nil, dim).Result(0), nil
 	case unaryScalar:
 		return s.unary(s.fn(e), xs[0])
 	case binaryScalar:
@@ -173,9 +219,9 @@ func (s *scalarBuilder) unary(fn string, x *ir.Value) (*ir.Value, error) {
 	}
 	switch fn {
 	case "reciprocal":
-		var one ir.Attribute = s.b.Context().FloatAttr(elem, 1)
+		var one ir.Attribute = s.ctx.FloatAttr(elem, 1)
 		if t != ir.Type(elem) {
-			one = s.b.Context().DenseElements(t, ir.AppendElement(nil, one))
+			one = s.ctx.DenseElements(t, ir.AppendElement(nil, one))
 		}
 		c, err := s.constant(one)
 		if err != nil {
@@ -278,7 +324,7 @@ func (s *scalarBuilder) castComplex(x *ir.Value, to *ir.ComplexType, unsigned bo
 		if err != nil || re.Type() != to.Elem {
 			return x, err
 		}
-		im, err := s.constant(s.b.Context().FloatAttr(elem, 0))
+		im, err := s.constant(s.ctx.FloatAttr(elem, 0))
 		if err != nil {
 			return nil, err
 		}

@@ -210,7 +210,7 @@ func (s *spec) fillBody(b *ir.Builder, r *ir.Region, types []ir.Type, attr func(
 		b.AddArg(body, bodyType(t), nil)
 	}
 	b.SetEnd(body)
-	w := scalarBuilder{b, body.Args(), attr}
+	w := scalarBuilder{ctx: b.Context(), args: body.Args(), attr: attr, b: b}
 	v, err := w.build(s.body)
 	if err != nil {
 		return err
