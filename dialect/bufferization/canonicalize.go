@@ -207,12 +207,13 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 	if source.Type() != out.Type() && !memref.CastCompatible(source.Type(), out.Type()) {
 		return false
 	}
-	canonical := source
+	canonical, part := source, false
 	for def := canonical.DefiningOp(); def != nil; def = canonical.DefiningOp() {
 		view, ok := iface.ViewLike.Of(def)
 		if !ok {
 			break
 		}
+		part = part || memref.Narrows(def)
 		canonical = view(def)
 	}
 	cloneFree, ok1 := findDealloc(out)
@@ -227,7 +228,8 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 	switch {
 	case cloneFree != nil && cloneFree.Block() == op.Block():
 		redundant = cloneFree
-	case sourceFree != nil && sourceFree.Block() == op.Block():
+	case sourceFree != nil && sourceFree.Block() == op.Block() && !part:
+		// Whoever frees the clone frees the source then, which must be whole for that.
 		redundant = sourceFree
 	default:
 		return false

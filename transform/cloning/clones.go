@@ -147,28 +147,8 @@ func (d *deallocation) roots(v *ir.Value, fn func(root *ir.Value)) (part bool) {
 		if root {
 			fn(x)
 		} else if def := x.DefiningOp(); def != nil {
-			part = part || narrows(def)
+			part = part || memref.Narrows(def)
 		}
 	}
 	return part
-}
-
-// narrows tells whether the result of an operation may be a part of the buffer that it views.
-func narrows(op *ir.Op) bool {
-	if !op.Is(memref.SubView) && !op.Is(memref.View) && !op.Is(memref.ReinterpretCast) {
-		return false
-	}
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
-	n, known := elements(from)
-	m, knownToo := elements(to)
-	return !known || !knownToo || n != m || ir.ElementType(from) != ir.ElementType(to)
-}
-
-// elements returns the number of elements of a buffer, if it is known.
-func elements(t ir.Type) (int64, bool) {
-	shape, ok := ir.ShapeOf(t)
-	if !ok {
-		return 0, false
-	}
-	return ir.NumElements(shape)
 }
