@@ -10,5 +10,8 @@ var ShapedDim = ir.NewInterface[struct{}]("ShapedDimOpInterface")
 // where they are.
 var ShapeOnly = ir.NewInterface[struct{}]("ShapeOnly")
 
+// IsShapeOnly tells whether the operation implements ShapeOnly, or ShapedDim, which implies it.
+func IsShapeOnly(op *ir.Op) bool { _, ok := ShapeOnly.Of(op); return ok || IsDim(op) }
+
 // IsDim tells whether the operation implements ShapedDim.
 func IsDim(op *ir.Op) bool { _, ok := ShapedDim.Of(op); return ok }

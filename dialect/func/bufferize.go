@@ -104,7 +104,7 @@ func (funcBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 			}
 			results = append(results, r)
 		}
-		op.SetAttr("function_type", c.TypeAttr(c.Function(inputs, results)))
+		op.SetAttr(iface.FunctionTypeAttr, c.TypeAttr(c.Function(inputs, results)))
 		return nil
 	}
 	if err := iface.BufferizeBlocks(op, b); err != nil {
@@ -126,7 +126,7 @@ func (funcBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		}
 		ret.SetOperand(i, b.ToBuffer(ret.Operand(i), b.FunctionArgType(r, space, op)))
 	}
-	op.SetAttr("function_type", c.TypeAttr(c.Function(inputs, ret.Operands().Types())))
+	op.SetAttr(iface.FunctionTypeAttr, c.TypeAttr(c.Function(inputs, ret.Operands().Types())))
 	return nil
 }
 

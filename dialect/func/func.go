@@ -25,14 +25,8 @@ var Dialect = &ir.Dialect{
 var Func = ir.NewOpID("func.func")
 
 var funcDef = &ir.OpDef{
-	ID: Func,
-	Attrs: []ir.AttrDef{
-		{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
-		{Name: "function_type", Type: constraint.FunctionType},
-		{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
-		{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
-		{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true},
-	},
+	ID:      Func,
+	Attrs:   iface.FunctionAttrs(),
 	Regions: []ir.RegionDef{{Name: "body"}},
 	Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 	Verify:  iface.VerifyDeclaration,
@@ -41,7 +35,7 @@ var funcDef = &ir.OpDef{
 		iface.Bufferizable.Model(funcBufferize{}),
 		asm.Assembly.Model(asm.FunctionAssembly),
 		asm.DefaultDialect.Model(func(*ir.Op) string { return "func" }),
-		iface.Function.Model(functionModel{}),
+		iface.Function.Model(iface.TypedFunction{}),
 	},
 }
 
@@ -116,7 +110,7 @@ var returnDef = &ir.OpDef{
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Format:   "attr-dict ($operands^ `:` type($operands))?",
 	Models:   []ir.Model{iface.Bufferizable.Model(returnBufferize{})},
-	Verify:   verifyReturn,
+	Verify:   iface.VerifyReturn(Func, "return"),
 }
 
 func inputsOf(t ir.Type) []ir.Type {
@@ -138,7 +132,7 @@ func New(b *ir.Builder, name string, t *ir.FunctionType) *ir.Op {
 	c := b.Context()
 	s := b.State(Func)
 	s.SetAttr(ir.SymbolNameAttr, c.StringAttr(name))
-	s.SetAttr("function_type", c.TypeAttr(t))
+	s.SetAttr(iface.FunctionTypeAttr, c.TypeAttr(t))
 	s.AddRegion()
 	return b.CreateDetached(s)
 }
@@ -147,7 +141,7 @@ func New(b *ir.Builder, name string, t *ir.FunctionType) *ir.Op {
 func Body(fn *ir.Op) *ir.Region { return fn.RegionAt(0) }
 
 // Type returns the type of a function.
-func Type(fn *ir.Op) *ir.FunctionType { return functionModel{}.Type(fn) }
+func Type(fn *ir.Op) *ir.FunctionType { return iface.TypedFunction{}.Type(fn) }
 
 // AddEntryBlock gives a function without a body an entry block with the arguments
 // of its type, and returns the block.

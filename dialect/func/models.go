@@ -6,16 +6,6 @@ import (
 	"freehold/ir"
 )
 
-type functionModel struct{}
-
-func (functionModel) Type(op *ir.Op) *ir.FunctionType {
-	return op.Prop(1).(*ir.TypeAttr).Type.(*ir.FunctionType)
-}
-
-func (functionModel) SetType(op *ir.Op, t *ir.FunctionType) {
-	op.SetProp(1, op.Context().TypeAttr(t))
-}
-
 type callModel struct{}
 
 func (callModel) Callee(op *ir.Op) (*ir.SymbolRefAttr, *ir.Value) { return Callee(op), nil }

@@ -2,24 +2,6 @@ package funcd
 
 import "freehold/ir"
 
-func verifyReturn(op *ir.Op) error {
-	fn := op.Parent()
-	if fn == nil || !fn.Is(Func) {
-		return nil
-	}
-	name, _ := ir.SymbolName(fn)
-	want := Type(fn).Results
-	if op.NumOperands() != len(want) {
-		return op.Errorf("has %d operands, but enclosing function (@%s) returns %d", op.NumOperands(), name, len(want))
-	}
-	for i, t := range want {
-		if got := op.Operand(i).Type(); got != t {
-			return op.PlainErrorf("type of return operand %d ('%s') doesn't match function result type ('%s') in function @%s", i, got, t, name)
-		}
-	}
-	return nil
-}
-
 func verifyConstantSymbol(op *ir.Op, tables *ir.SymbolTables) error {
 	ref := op.Prop(0).(*ir.SymbolRefAttr)
 	fn := tables.Lookup(op, ref)

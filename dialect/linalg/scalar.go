@@ -126,12 +126,20 @@ func (s *scalarBuilder) fn(e *scalar) string {
 	return e.fn
 }
 
-func (s *scalarBuilder) create(id *ir.OpID, t ir.Type, operands ...*ir.Value) (*ir.Value, error) {
+// registered says what is wrong if the context doesn't know an operation that the body needs.
+func (s *scalarBuilder) registered(id *ir.OpID) error {
 	if s.ctx.OpName(id.String()) == nil {
-		return nil, fmt.Errorf("operation '%s', which the body needs, is not registered", id)
+		return fmt.Errorf("operation '%s', which the body needs, is not registered", id)
 	}
+	return nil
+}
+
+func (s *scalarBuilder) create(id *ir.OpID, t ir.Type, operands ...*ir.Value) (*ir.Value, error) {
 	if s.b == nil {
 		return s.follow(id, t, ir.NamedAttr{}, operands...)
+	}
+	if err := s.registered(id); err != nil {
+		return nil, err
 	}
 	return s.b.CreateOp(id, []ir.Type{t}, operands).Result(0), nil
 }
@@ -165,11 +173,11 @@ func (s *scalarBuilder) follow(id *ir.OpID, t ir.Type, attr ir.NamedAttr, operan
 }
 
 func (s *scalarBuilder) constant(a ir.Attribute) (*ir.Value, error) {
-	if s.ctx.OpName(arith.Constant.String()) == nil {
-		return nil, fmt.Errorf("operation '%s', which the body needs, is not registered", arith.Constant)
-	}
 	if s.b == nil {
 		return s.follow(arith.Constant, ir.TypeOfAttr(a), ir.NamedAttr{Name: "value", Value: a})
+	}
+	if err := s.registered(arith.Constant); err != nil {
+		return nil, err
 	}
 	return arith.NewConstant(s.b, a).Result(0), nil
 }

@@ -24,19 +24,14 @@ var (
 
 var (
 	funcDef = &ir.OpDef{ID: Func,
-		Attrs: []ir.AttrDef{
-			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
-			{Name: "function_type", Type: constraint.FunctionType},
-			{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
-			{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true},
-			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true}},
+		Attrs:   iface.FunctionAttrs(),
 		Regions: []ir.RegionDef{{Name: "body"}},
 		Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 		Verify:  iface.VerifyDeclaration,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.FunctionAssembly),
 			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
-			iface.Function.Model(functionModel{}),
+			iface.Function.Model(iface.TypedFunction{}),
 		}}
 
 	returnDef = &ir.OpDef{ID: Return, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
@@ -56,18 +51,6 @@ var (
 			exec.Executable.Model(exec.Nothing),
 		}}
 )
-
-type functionModel struct{}
-
-// Type implements iface.FunctionModel.
-func (functionModel) Type(op *ir.Op) *ir.FunctionType {
-	return op.Prop(1).(*ir.TypeAttr).Type.(*ir.FunctionType)
-}
-
-// SetType implements iface.FunctionModel.
-func (functionModel) SetType(op *ir.Op, t *ir.FunctionType) {
-	op.SetProp(1, op.Context().TypeAttr(t))
-}
 
 func parseLibrary(p *asm.Parser, s *ir.OpState) error {
 	name, err := p.SymbolName()

@@ -21,18 +21,13 @@ var (
 
 var (
 	namedSequenceDef = &ir.OpDef{ID: NamedSequence,
-		Attrs: []ir.AttrDef{
-			{Name: ir.SymbolNameAttr, Type: constraint.SymbolNameAttr},
-			{Name: "function_type", Type: constraint.FunctionType},
-			{Name: ir.SymbolVisibilityAttr, Type: constraint.StrAttr, Optional: true},
-			{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
-			{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true}},
+		Attrs:   iface.FunctionAttrs(),
 		Regions: []ir.RegionDef{{Name: "body", MaxBlocks: 1}},
 		Traits:  ir.TraitIsolatedFromAbove | ir.TraitSymbol,
 		Verify:  verifySequence,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.FunctionAssembly),
-			iface.Function.Model(functionModel{}),
+			iface.Function.Model(iface.TypedFunction{}),
 		}}
 
 	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitReturnLike | ir.TraitTerminator | ir.TraitNoMemoryEffect,
@@ -56,18 +51,6 @@ var (
 		Format: "$pass_name `to` $target attr-dict `:` functional-type($target, results)"}
 )
 
-type functionModel struct{}
-
-// Type implements iface.FunctionModel.
-func (functionModel) Type(op *ir.Op) *ir.FunctionType {
-	return op.Prop(1).(*ir.TypeAttr).Type.(*ir.FunctionType)
-}
-
-// SetType implements iface.FunctionModel.
-func (functionModel) SetType(op *ir.Op, t *ir.FunctionType) {
-	op.SetProp(1, op.Context().TypeAttr(t))
-}
-
 // verifySequence checks what a script promises to its callers.
 func verifySequence(op *ir.Op) error {
 	if err := iface.VerifyFunction(op); err != nil {
@@ -80,13 +63,13 @@ func verifySequence(op *ir.Op) error {
 		}
 		return d
 	}
-	for i := range (functionModel{}).Type(op).Inputs {
+	for i := range (iface.TypedFunction{}).Type(op).Inputs {
 		if iface.ArgAttr(op, i, ReadOnly) != nil && iface.ArgAttr(op, i, Consumed) != nil {
 			return ir.Errorf(op.Loc(), "argument #%d cannot be both readonly and consumed", i)
 		}
 	}
 	if op.RegionAt(0).Empty() {
-		for i := range (functionModel{}).Type(op).Inputs {
+		for i := range (iface.TypedFunction{}).Type(op).Inputs {
 			if iface.ArgAttr(op, i, ReadOnly) == nil && iface.ArgAttr(op, i, Consumed) == nil {
 				return ir.Errorf(op.Loc(), "must provide consumed/readonly status for arguments of external or called ops")
 			}
@@ -120,7 +103,7 @@ func verifyEnd(op *ir.Op) error {
 		d.WithNote(yield.Loc(), "terminator")
 		return d
 	}
-	results := (functionModel{}).Type(op).Results
+	results := (iface.TypedFunction{}).Type(op).Results
 	if yield.NumOperands() != len(results) {
 		return ir.Errorf(yield.Loc(), "expected terminator to have as many operands as the parent op has results")
 	}

@@ -104,9 +104,7 @@ func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 		_, flow := iface.BufferViewFlow.Of(op)
 		_, view := iface.ViewLike.Of(op)
 		_, other := iface.OtherView.Of(op)
-		_, dim := iface.ShapedDim.Of(op)
-		_, shape := iface.ShapeOnly.Of(op)
-		if flow || view || other || dim || shape {
+		if flow || view || other || iface.IsShapeOnly(op) {
 			return
 		}
 	}

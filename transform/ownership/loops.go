@@ -3,7 +3,6 @@ package ownership
 import (
 	"slices"
 
-	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -109,7 +108,7 @@ func isBefore(op, other *ir.Op) bool {
 // usesOnly tells whether an operation that uses a buffer does nothing but access its memory:
 // nothing else is a name of it then.
 func usesOnly(op *ir.Op, u *ir.Use) bool {
-	if op.Is(memref.Dim) {
+	if iface.IsShapeOnly(op) {
 		return true
 	}
 	effects, known := iface.EffectsOf(op)

@@ -123,7 +123,7 @@ func writesOf(buffers *analysis.Buffers, terminal *ir.Value) *writes {
 			w.fills = append(w.fills, op)
 		case !ir.IsMemRef(u.Value().Type()):
 			w.any = true
-		case view || other || iface.IsDim(op) || op.Has(ir.TraitReturnLike) || reads(op, u.Index()) || analysis.FreesOnly(op, u.Value()):
+		case view || other || iface.IsShapeOnly(op) || op.Has(ir.TraitReturnLike) || reads(op, u.Index()) || analysis.FreesOnly(op, u.Value()):
 		default:
 			w.others = append(w.others, op)
 		}
