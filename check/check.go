@@ -70,7 +70,12 @@ type Report struct {
 	Findings []*Finding
 	// Unjudged says what the check can't judge, and why.
 	Unjudged []*ir.Diagnostic
+	// open has the functions that were not proved, and those that call them.
+	open map[*ir.Op]bool
 }
+
+// Proved tells whether a function, and all functions in the same module that it calls, were proved to be right. Arenas aside.
+func (r *Report) Proved(fn *ir.Op) bool { return !r.open[fn] }
 
 // Safe tells whether the program was proved to be right.
 func (r *Report) Safe() bool { return len(r.Findings) == 0 && len(r.Unjudged) == 0 }
@@ -237,9 +242,34 @@ func (p *program) check(root *ir.Op) *Report {
 			r.Unjudged = append(r.Unjudged, x.unjudged...)
 		}
 	}
+	r.open = p.open(g)
 	findings, unjudged := p.judgeArenas(root, g, valued)
 	r.Findings, r.Unjudged = append(r.Findings, findings...), append(r.Unjudged, unjudged...)
 	return r
+}
+
+// open returns the functions that were not proved, and those that call them.
+func (p *program) open(g *iranalysis.CallGraph) map[*ir.Op]bool {
+	callers := map[*ir.Op][]*ir.Op{}
+	var work []*ir.Op
+	for _, fn := range g.Functions {
+		for _, callee := range g.Callees(fn) {
+			callers[callee] = append(callers[callee], fn)
+		}
+		if r := p.results[fn]; r != nil && len(r.findings)+len(r.unjudged) > 0 {
+			work = append(work, fn)
+		}
+	}
+	out := map[*ir.Op]bool{}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !out[fn] {
+			out[fn] = true
+			work = append(work, callers[fn]...)
+		}
+	}
+	return out
 }
 
 // isUnclear tells whether nobody knows which buffers belong to a function.

@@ -22,6 +22,7 @@ type Program struct {
 	Functions []*Function
 	byOp      map[*ir.Op]*Function
 	tables    *ir.SymbolTables
+	freed     func(fn *ir.Op) bool // nil is always
 }
 
 // Function is how much memory a function needs, with what it calls.
@@ -78,8 +79,14 @@ type Item struct {
 // Analyze looks at all functions in root, callees first. It takes what
 // [analysis.Lifetimes] takes, and in functions in which paths join buffers, at worst as many
 // steps as there are operations times holders of buffers.
-func Analyze(root *ir.Op) *Program {
-	p := &Program{byOp: map[*ir.Op]*Function{}, tables: ir.NewSymbolTables()}
+func Analyze(root *ir.Op) *Program { return analyze(root, nil) }
+
+// AnalyzeInDoubt is [Analyze] of a program that may leave buffers: freed tells of a function whether it frees all that it
+// allocates, and is asked where that isn't seen.
+func AnalyzeInDoubt(root *ir.Op, freed func(fn *ir.Op) bool) *Program { return analyze(root, freed) }
+
+func analyze(root *ir.Op, freed func(fn *ir.Op) bool) *Program {
+	p := &Program{byOp: map[*ir.Op]*Function{}, tables: ir.NewSymbolTables(), freed: freed}
 	var calls *analysis.CallSummaries
 	if root.Has(ir.TraitSymbolTable) {
 		calls = analysis.NewCallSummaries(root)
@@ -138,7 +145,11 @@ func (p *Program) function(fn *ir.Op, calls *analysis.CallSummaries) *Function {
 			f.Arguments = f.Arguments.Plus(s)
 		}
 	}
-	f.lifetimes = analysis.NewLifetimes(fn)
+	if p.freed == nil {
+		f.lifetimes = analysis.NewLifetimes(fn)
+	} else {
+		f.lifetimes = analysis.NewLifetimesInDoubt(fn, func() bool { return !p.freed(fn) })
+	}
 	callees := f.scan(p)
 	for _, s := range f.constants {
 		f.Constants = f.Constants.Plus(s)

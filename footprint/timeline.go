@@ -203,53 +203,49 @@ func (t *timeline) find() {
 	}
 }
 
-// staticPeak finds the peak if all sizes are known: the largest sum of what is alive, for
-// joined buffers of the values that may be them, and then, where that may be too much, what
-// [timeline.at] says.
+// staticPeak finds the peak if all sizes are known: the largest sum of what is alive, as [timeline.at] says it.
 func (t *timeline) staticPeak(events []event) {
-	type candidate struct{ time, most int64 }
-	var candidates []candidate
+	buffers, values := make([]int64, len(t.again)), make([]int64, len(t.again))
+	counted := func(c int) int64 {
+		if !t.again[c] {
+			return min(buffers[c], values[c])
+		}
+		return values[c]
+	}
+	best := Peak{Op: t.f.Op}
 	var sum int64
-	rising := false
 	for i := 0; i < len(events); {
 		time := events[i].time
-		before := sum
 		for ; i < len(events) && events[i].time == time; i++ {
 			e := events[i]
-			switch x := &t.items[e.item]; {
-			case x.joined:
-			case e.start:
-				sum = plus(sum, x.Size.Bytes)
-			default:
-				sum -= x.Size.Bytes
+			x := &t.items[e.item]
+			if x.cluster == 0 {
+				change(&sum, x.Size.Bytes, e.start)
+				continue
 			}
+			c := x.cluster - 1
+			sum -= counted(c)
+			if x.joined {
+				change(&buffers[c], x.Size.Bytes, e.start)
+			} else {
+				change(&values[c], x.Size.Bytes, e.start)
+			}
+			sum = plus(sum, counted(c))
 		}
-		switch {
-		case sum > before && rising && len(t.again) == 0:
-			candidates[len(candidates)-1] = candidate{time, sum}
-		case sum > before:
-			candidates = append(candidates, candidate{time, sum})
-		}
-		if sum != before {
-			rising = sum > before
-		}
-	}
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.most, a.most) })
-	best := Peak{Op: t.f.Op}
-	for _, c := range candidates {
-		if c.most <= best.Size.Bytes {
-			break
-		}
-		size := c.most
-		if len(t.again) > 0 {
-			_, s := t.at(c.time)
-			size = s.Bytes
-		}
-		if size > best.Size.Bytes {
-			best = Peak{bytes(size), c.time, t.f.lifetimes.At(c.time)}
+		if sum > best.Size.Bytes {
+			best = Peak{bytes(sum), time, t.f.lifetimes.At(time)}
 		}
 	}
 	t.f.Peaks = []Peak{best}
+}
+
+// change adds a size to a sum, or takes it away.
+func change(sum *int64, size int64, add bool) {
+	if add {
+		*sum = plus(*sum, size)
+	} else {
+		*sum -= size
+	}
 }
 
 // mostPeaks limits the number of peaks of which none is above another.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"freehold/check"
 	"freehold/explain"
 	"freehold/footprint"
 	"freehold/iface"
@@ -172,7 +173,7 @@ const longestLine = 110
 // Add adds a view of a module.
 func (p *Page) Add(label string, module *ir.Op) *View {
 	v := &View{Label: label, Functions: []*Function{}}
-	for _, f := range footprint.Analyze(module).Functions {
+	for _, f := range check.Footprint(module, 0).Functions {
 		v.Functions = append(v.Functions, p.function(f))
 	}
 	slices.SortStableFunc(v.Functions, func(a, b *Function) int { return cmp.Compare(b.Peak, a.Peak) })

@@ -32,6 +32,7 @@ const (
 	kindFinding    = "finding"    // the program does something wrong with memory
 	kindEngine     = "engine"     // the execution disagrees with one that is as simple as can be
 	kindCheck      = "check"      // the checker disagrees with the execution
+	kindPeak       = "peak"       // an execution needs more than the static peak
 	kindOverlap    = "overlap"    // parts of an arena share memory while both are alive
 	kindPeer       = "peer"       // mlir-opt rejects the program, or makes one of it that means something else
 	kindWorse      = "worse"      // the program does more than it did with an earlier version
@@ -196,6 +197,9 @@ func (x *trial) judge(src *program, after *ir.Op) *problem {
 			return p
 		}
 		j.measures = measure(after, stats)
+		if p := x.bound(after, &stats); p != nil {
+			return p
+		}
 		if x.t.Frees {
 			for _, f := range check.Module(after, check.Options{Threads: 1}).Findings {
 				return problemf(kindCheck, "the execution found nothing, but: %v", f.Diagnostic)
@@ -241,6 +245,19 @@ func (x *trial) compare(src *program, after *ir.Op, stats *exec.Stats) *problem 
 	}
 	if len(rep.Functions) == 0 {
 		return problemf(kindGenerator, "there is no @main")
+	}
+	return nil
+}
+
+// bound compares what executions of @main needed with the static peak.
+func (x *trial) bound(after *ir.Op, stats *exec.Stats) *problem {
+	fn, err := interp.Entry(after, "main")
+	if err != nil || x.g.Idle {
+		return nil
+	}
+	f := check.Footprint(after, 1).Of(fn)
+	if peak := f.Peak(); peak.IsStatic() && !f.Unknown && peak.Bytes < stats.PeakBytes {
+		return problemf(kindPeak, "the static peak is %v, but an execution needs %d B", peak, stats.PeakBytes)
 	}
 	return nil
 }

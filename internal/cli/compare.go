@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/check"
 	"freehold/footprint"
 	"freehold/internal/roads"
 )
@@ -51,7 +52,7 @@ func compare(s Streams, o *compareOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	rows := []compared{{"program", roads.Outcome{Summary: footprint.Analyze(in.module).Summarize()}}}
+	rows := []compared{{"program", roads.Outcome{Summary: check.Footprint(in.module, 0).Summarize()}}}
 	for _, road := range roads.All() {
 		session, doc, err := parse(in.src, in.name, o.reading)
 		if err != nil {

@@ -139,7 +139,7 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	}
 	var sum footprint.Summary
 	if !o.quiet {
-		sum = footprint.Analyze(doc.Module).Summarize()
+		sum = check.Footprint(doc.Module, 0).Summarize()
 	}
 	p := newProgress(s.Err, len(m.Instances()))
 	run := &pass.Runner{VerifyEach: true, LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"freehold/check"
 	"freehold/footprint"
 	"freehold/ir"
 	"freehold/memtrace"
@@ -68,7 +69,7 @@ func peak(s Streams, o *peakOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	functions := footprint.Analyze(in.module).Functions
+	functions := check.Footprint(in.module, 0).Functions
 	if o.entry != "" {
 		functions = slices.DeleteFunc(functions, func(f *footprint.Function) bool { return f.Name != o.entry })
 		if len(functions) == 0 {
@@ -235,7 +236,7 @@ func whatIs(x footprint.Item, width int) string {
 	text, after := x.Op.Name(), ""
 	switch {
 	case x.Leaked && x.Freed:
-		after = ", not always freed"
+		after = ", perhaps not freed"
 	case x.Leaked:
 		after = ", never freed"
 	}

@@ -216,18 +216,18 @@ func (h *holders) add(v *ir.Value, freed bool) {
 			}
 		}
 	}
-	skipped := (*ir.Op)(nil)
-	if t.Freed && !t.Automatic && t.Escape == 0 && !h.l.toLastUse {
-		skipped = h.l.skippedFree(v)
+	var unfreed []Span
+	if t.Freed && !t.Automatic && (t.Escape == 0 || h.l.doubts != nil) && !h.l.toLastUse {
+		unfreed = h.l.unfreedTimes(v)
 	}
-	if !t.Freed || skipped != nil {
+	if !t.Freed || unfreed != nil {
 		t.Rounds = h.l.Rounds(v.DefiningOp(), t.Automatic)
 	}
 	t.Leaked = !t.Freed && !t.Automatic && (!t.Escape.Has(Returned) || t.Rounds.Any() || !h.alwaysReturned(v))
 	switch {
-	case skipped != nil:
+	case unfreed != nil:
 		t.Leaked = true
-		s.addSkipped(v, skipped)
+		s.spans = append(s.spans, unfreed...)
 		t.Spans = s.merged()
 	case len(work) > mostHolders:
 		h.many = append(h.many, at) // to put them all into order, for each of many buffers, would take too long

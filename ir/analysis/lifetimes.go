@@ -75,6 +75,9 @@ type Lifetimes struct {
 	seq   []*ir.Op // the operation of each two times
 	// toLastUse tells that frees don't count as uses.
 	toLastUse bool
+	// doubts tells whether frees are to be doubted; nil is never.
+	doubts       func() bool
+	asked, doubt bool
 	// cycles are those of regions of several blocks that were asked for.
 	cycles map[*ir.Region]*Cycles
 	// reached is what control may get to in regions that were asked for.
@@ -93,6 +96,15 @@ func NewLifetimes(fn *ir.Op) *Lifetimes {
 func NewLifetimesToLastUse(fn *ir.Op) *Lifetimes {
 	l := NewLifetimes(fn)
 	l.toLastUse = true
+	return l
+}
+
+// NewLifetimesInDoubt is NewLifetimes for a function of which it isn't known whether it frees all that it allocates. doubts
+// is called, once, if a buffer isn't certainly freed on all paths; if it returns true, such buffers are alive to the
+// end. Linear.
+func NewLifetimesInDoubt(fn *ir.Op, doubts func() bool) *Lifetimes {
+	l := NewLifetimes(fn)
+	l.doubts = doubts
 	return l
 }
 

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"freehold/check"
 	"freehold/footprint"
 	"freehold/internal/roads"
 	"freehold/ir"
@@ -51,7 +52,7 @@ func (e *Engine) Peak(n int) (*Peaks, error) {
 	}
 	before := map[string]string{}
 	if n > 0 {
-		for _, f := range footprint.Analyze(p.Module).Functions {
+		for _, f := range check.Footprint(p.Module, 1).Functions {
 			before[f.Name] = f.Peak().String()
 		}
 		m, err := e.manager(n)
@@ -64,7 +65,7 @@ func (e *Engine) Peak(n int) (*Peaks, error) {
 	}
 	places := newPlaces(e.stages[0].text)
 	out := &Peaks{Functions: []Peak{}}
-	for _, f := range footprint.Analyze(p.Module).Functions {
+	for _, f := range check.Footprint(p.Module, 1).Functions {
 		peak := Peak{
 			Function: f.Name, Before: before[f.Name], Size: f.Peak().String(),
 			Arguments: f.Arguments.String(), Constants: f.Constants.String(), More: f.Unknown, Alive: []Alive{},
@@ -136,7 +137,7 @@ func (e *Engine) Compare() (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Comparison{Roads: []Road{road("the program", roads.Outcome{Summary: footprint.Analyze(p.Module).Summarize()})}}
+	out := &Comparison{Roads: []Road{road("the program", roads.Outcome{Summary: check.Footprint(p.Module, 1).Summarize()})}}
 	for _, r := range roads.All() {
 		p, err := e.program(0)
 		if err != nil {
