@@ -1,5 +1,7 @@
 package ir
 
+import "math"
+
 // ShapeOf returns the dimensions of a ranked tensor, memref or vector type, and
 // whether the type has a rank. The slice must not be changed.
 func ShapeOf(t Type) ([]int64, bool) {
@@ -97,6 +99,14 @@ func NumElements(shape []int64) (int64, bool) {
 		n *= d
 	}
 	return n, true
+}
+
+// ElementCount is [NumElements], the greatest int64 where the product doesn't fit.
+func ElementCount(shape []int64) int64 {
+	if n, ok := NumElements(shape); ok {
+		return n
+	}
+	return math.MaxInt64
 }
 
 // NumDynamic returns the number of dynamic dimensions.

@@ -43,6 +43,15 @@ func upgradeForeachThread(_ *ir.Builder, s *ir.OpState) error {
 		return nil
 	}
 	c, n := s.Name.Context(), sizes.Ints()
+	total := int64(0)
+	for _, size := range n {
+		if total += size; size < 0 {
+			return nil // an error of the verifier
+		}
+	}
+	if total != int64(len(s.Operands)) {
+		return nil // another one
+	}
 	if s.Attr(StaticUpperBound) == nil && n[2] == 0 && n[3] == 0 {
 		rank := int(n[0])
 		for name, v := range map[string]int64{StaticLowerBound: 0, StaticUpperBound: ir.Dynamic, StaticStep: 1} {
@@ -53,7 +62,7 @@ func upgradeForeachThread(_ *ir.Builder, s *ir.OpState) error {
 	body := s.Regions[0].Entry()
 	if end := body.Last(); n[3] == 0 && len(s.Types) > 0 && end != nil && end.Is(InParallel) {
 		for op := range end.BodyBlock(0).Ops() {
-			if op.Name() != parallelInsertName {
+			if op.Name() != parallelInsertName || op.NumOperands() < 2 {
 				continue
 			}
 			dest := op.Operand(1)

@@ -1,8 +1,6 @@
 package tensor
 
 import (
-	"math"
-
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -79,11 +77,7 @@ var fromElementsDef = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	TypeRules: []ir.TypeRule{{From: "result", To: "elements", Summary: "operand types match result element type",
 		Repeat: func(t ir.Type) (ir.Type, int64) {
-			n, ok := ir.NumElements(ranked(t).Shape)
-			if !ok {
-				n = math.MaxInt64 // more than an operation can have
-			}
-			return ranked(t).Elem, n
+			return ranked(t).Elem, ir.ElementCount(ranked(t).Shape)
 		}}},
 	Format: "$elements attr-dict `:` type($result)",
 	Models: []ir.Model{

@@ -716,7 +716,7 @@ func elementTypes(t ir.Type) (ir.Type, int64) {
 	if v == nil {
 		return nil, 0
 	}
-	return v.Elem, countOf(v.Shape)
+	return v.Elem, ir.ElementCount(v.Shape)
 }
 
 // aligned is the spelling of LLVM 22, in which accesses may tell how their address is aligned.

@@ -79,20 +79,12 @@ func leading(v *ir.VectorType) int64 {
 	return v.Shape[0]
 }
 
-func countOf(shape []int64) int64 {
-	n := int64(1)
-	for _, d := range shape {
-		n *= d
-	}
-	return n
-}
-
 func verifyShapeCast(op *ir.Op) error {
 	src, dst := vec(op.Operand(0).Type()), vec(op.Result(0).Type())
 	if src.Elem != dst.Elem {
 		return op.Errorf("source/result vectors must have same element type")
 	}
-	if countOf(src.Shape) != countOf(dst.Shape) {
+	if ir.ElementCount(src.Shape) != ir.ElementCount(dst.Shape) {
 		return op.Errorf("source/result number of elements must match")
 	}
 	if a, b := len(src.Shape), len(dst.Shape); a < b && !regroups(src.Shape, dst.Shape) || a > b && !regroups(dst.Shape, src.Shape) {
