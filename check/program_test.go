@@ -68,15 +68,67 @@ func verdict(m *ir.Op) string {
 	return "not judged"
 }
 
+// refutedAnywhere returns what the program does wrong with the life of buffers when its public functions are executed on
+// all values of their booleans and of indices up to three, if these are not many, or else on some; nil if nothing.
+func refutedAnywhere(m *ir.Op) *exec.Finding {
+	const many = 64
+	for _, fn := range functions(m) {
+		all := uint64(1)
+		f, _ := iface.Function.Of(fn)
+		for _, in := range f.Type(fn).Inputs {
+			if all <= many {
+				all *= scope(in)
+			}
+		}
+		if all <= many {
+			for n := range all {
+				if found := refutedBy(m, fn, n, n); found != nil {
+					return found
+				}
+			}
+		}
+		if all > many || all == 1 {
+			for seed := range uint64(6) {
+				if found := refuted(m, fn, seed); found != nil {
+					return found
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// scope is how many values of a type are tried: one, which is random, unless there are few, or small ones show what
+// loops do.
+func scope(t ir.Type) uint64 {
+	switch t {
+	case ir.I1:
+		return 2
+	case ir.Index:
+		return 4
+	}
+	return 1
+}
+
 // refuted returns what an execution of the program on random arguments does wrong
 // with the life of buffers; nil if it does nothing wrong, or can't be executed.
 func refuted(m *ir.Op, fn *ir.Op, seed uint64) *exec.Finding {
+	return refutedBy(m, fn, seed, ^uint64(0))
+}
+
+// refutedBy is refuted where the values of small scope are the digits of a number, unless that is the greatest one.
+func refutedBy(m *ir.Op, fn *ir.Op, seed, scoped uint64) *exec.Finding {
 	f, ok := iface.Function.Of(fn)
 	if !ok {
 		return nil
 	}
 	var args []interp.Value
 	for i, in := range f.Type(fn).Inputs {
+		if n := scope(in); n > 1 && scoped != ^uint64(0) {
+			args = append(args, interp.Value{Type: in, Word: scoped % n})
+			scoped /= n
+			continue
+		}
 		text := "random"
 		if shape, ok := ir.ShapeOf(in); ok && ir.IsShaped(in) && !ir.IsStaticShape(shape) {
 			text = "random:4"
