@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -386,6 +387,16 @@ func (a *FloatAttr) Float64() float64 {
 		return a.Type.Format.ToFloat64(a.Lo)
 	}
 	return wideToFloat64(a.Type.Format, a.Lo, a.Hi)
+}
+
+// Is tells whether the number is exactly x, with the sign that x has if it is zero.
+func (a *FloatAttr) Is(x float64) bool {
+	if v := a.Float64(); v != x || math.Signbit(v) != math.Signbit(x) {
+		return false
+	}
+	// Of a wider format, the number may only be close.
+	v, finite := a.Type.Format.ToBig(a.Lo, a.Hi)
+	return !finite || v.Cmp(big.NewFloat(x)) == 0
 }
 
 // StringAttr returns the string s.

@@ -4,6 +4,7 @@ import (
 	"freehold/dialect/ub"
 	"freehold/ir"
 	"freehold/ir/fold"
+	"math/big"
 )
 
 // poisoned returns the first operand that is poison, or nil.
@@ -232,12 +233,16 @@ func isNaN(a *ir.FloatAttr) bool { x := a.Float64(); return x != x }
 
 // holdsForAttrs is Holds for numbers of any width.
 func (p FloatPredicate) holdsForAttrs(a, b *ir.FloatAttr) bool {
-	if a.Type.Width > 64 {
-		x, ok := a.Type.Format.ToBig(a.Lo, a.Hi)
-		y, ok2 := b.Type.Format.ToBig(b.Lo, b.Hi)
-		if ok && ok2 {
-			return p.Holds(float64(x.Cmp(y)), 0)
-		}
+	if a.Type.Width > 64 && !isNaN(a) && !isNaN(b) {
+		return p.Holds(float64(bigOf(a).Cmp(bigOf(b))), 0)
 	}
 	return p.Holds(a.Float64(), b.Float64())
+}
+
+// bigOf returns a number that isn't NaN, of any width.
+func bigOf(a *ir.FloatAttr) *big.Float {
+	if x, finite := a.Type.Format.ToBig(a.Lo, a.Hi); finite {
+		return x
+	}
+	return new(big.Float).SetInf(a.Float64() < 0)
 }

@@ -37,10 +37,7 @@ type floatFolder struct {
 
 // isNumber tells of a constant whether it is the given number, with its sign.
 func isNumber(x float64) func(*ir.FloatAttr) bool {
-	return func(a *ir.FloatAttr) bool {
-		v := a.Float64()
-		return v == x && math.Signbit(v) == math.Signbit(x)
-	}
+	return func(a *ir.FloatAttr) bool { return a.Is(x) }
 }
 
 func (f floatFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

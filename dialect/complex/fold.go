@@ -1,6 +1,8 @@
 package complex
 
 import (
+	"math"
+
 	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -15,7 +17,7 @@ func isReal(a ir.Attribute, x float64) bool {
 	}
 	re, ok := arr.Elems[0].(*ir.FloatAttr)
 	im, ok2 := arr.Elems[1].(*ir.FloatAttr)
-	return ok && ok2 && re.Float64() == x && im.Float64() == 0
+	return ok && ok2 && (re.Is(x) || x == 0 && re.Is(math.Copysign(0, -1))) && (im.Is(0) || im.Is(math.Copysign(0, -1)))
 }
 
 func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

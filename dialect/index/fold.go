@@ -88,7 +88,7 @@ func foldCast(op *ir.Op, operands []ir.Attribute, signed bool) []ir.FoldResult {
 		return nil
 	}
 	c := op.Context()
-	v := a.BigInt()
+	v := fold.Signed(a)
 	extend := func(x int64) ir.Attribute {
 		if signed {
 			return c.IntegerAttr(op.Result(0).Type(), x)
