@@ -1,6 +1,6 @@
-// Package gpu defines the attributes of the gpu dialect that programs of other
-// dialects carry: what the dimensions of a loop map to, and memory spaces. Its
-// operations, types and other attributes are accepted as unknown ones.
+// Package gpu defines what programs of other dialects have of the gpu dialect: the
+// memory of devices and its operations, what the dimensions of a loop map to, and memory spaces. Its
+// other operations, types and attributes are accepted as unknown ones.
 package gpu
 
 import (
@@ -12,8 +12,12 @@ import (
 
 // Dialect is the gpu dialect.
 var Dialect = &ir.Dialect{
-	Name: "gpu", AllowUnknownOps: true, AllowUnknownTypes: true,
-	Models: []ir.Model{asm.Enums.Model(slices.Concat([]*ir.EnumDef{AddressSpace}, mappings, operands))},
+	Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
+	Ops: []*ir.OpDef{allocDef, deallocDef, memcpyDef, memsetDef, waitDef},
+	Models: []ir.Model{
+		asm.TypeParser.Model(parseType),
+		asm.Directives.Model(map[string]asm.Directive{"AsyncDependencies": asyncDependencies}),
+		asm.Enums.Model(slices.Concat([]*ir.EnumDef{AddressSpace}, mappings, operands))},
 }
 
 // AddressSpace is #gpu.address_space<...>, a memory space

@@ -140,20 +140,25 @@ func verifyAlloc(op *ir.Op) error {
 	if len(o.DynamicSizes()) != ir.NumDynamic(t.Shape) {
 		return op.Errorf("dimension operand count does not equal memref dynamic dimension count")
 	}
-	symbols := 0
-	if m, ok := t.Layout.(*ir.AffineMapAttr); ok {
-		symbols = m.Map.Syms
-	}
-	if s, ok := t.Layout.(*ir.StridedLayoutAttr); ok {
-		symbols = stridedSymbols(s)
-	}
-	if len(o.SymbolOperands()) != symbols {
+	if symbols := LayoutSymbols(t); len(o.SymbolOperands()) != symbols {
 		return op.Errorf("symbol operand count does not equal memref symbol count: expected %d, got %d", symbols, len(o.SymbolOperands()))
 	}
 	if op.Is(Alloca) && op.ParentWith(ir.TraitAutomaticAllocationScope) == nil {
 		return op.Errorf("requires an ancestor op with AutomaticAllocationScope trait")
 	}
 	return nil
+}
+
+// LayoutSymbols returns how many symbols the layout of a buffer has: an operation that allocates
+// such a buffer needs a value for each.
+func LayoutSymbols(t *ir.MemRefType) int {
+	switch l := t.Layout.(type) {
+	case *ir.AffineMapAttr:
+		return l.Map.Syms
+	case *ir.StridedLayoutAttr:
+		return stridedSymbols(l)
+	}
+	return 0
 }
 
 // stridedSymbols returns the number of symbols of the layout as an affine map.

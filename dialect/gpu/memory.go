@@ -1,0 +1,161 @@
+package gpu
+
+import (
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+	"freehold/ir/rewrite"
+)
+
+// Operations on the memory of a device.
+var (
+	// Alloc is gpu.alloc, which allocates a buffer.
+	Alloc = ir.NewOpID("gpu.alloc")
+	// Dealloc is gpu.dealloc, which frees one.
+	Dealloc = ir.NewOpID("gpu.dealloc")
+	// Memcpy is gpu.memcpy, which copies one into another.
+	Memcpy = ir.NewOpID("gpu.memcpy")
+	// Memset is gpu.memset, which writes a value into all elements.
+	Memset = ir.NewOpID("gpu.memset")
+)
+
+var allocDef = &ir.OpDef{
+	ID: Alloc,
+	Operands: []ir.OperandDef{dependencies, {Name: "dynamicSizes", Type: constraint.Index, Arity: ir.Variadic},
+		{Name: "symbolOperands", Type: constraint.Index, Arity: ir.Variadic}},
+	Results: []ir.ResultDef{{Name: "memref", Type: constraint.AnyMemRef}, token},
+	Attrs: []ir.AttrDef{{Name: "hostShared", Type: constraint.UnitAttr, Optional: true},
+		{Name: ir.OperandSegmentsAttr, Type: constraint.Segments, Derived: true}},
+	Traits: ir.TraitAttrSizedOperandSegments,
+	Format: asyncFormat + " (` ` `host_shared` $hostShared^)? ` ` `(` $dynamicSizes `)` (`` `[` $symbolOperands^ `]`)? attr-dict `:` type($memref)",
+	Verify: verifyAlloc,
+	Models: []ir.Model{
+		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
+			name(op.Result(0), "memref")
+			if t := (AsyncOp{op}).Token(); t != nil {
+				name(t, "asyncToken")
+			}
+		}),
+		iface.FixedEffects(iface.OnResult(iface.Allocate, 0)),
+		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDimOfAllocOp", Root: memref.Dim, Rewrite: dimOfAlloc}),
+	},
+}
+
+func verifyAlloc(op *ir.Op) error {
+	t := op.Result(0).Type().(*ir.MemRefType)
+	if len(op.OperandGroup(1)) != ir.NumDynamic(t.Shape) {
+		return op.Errorf("dimension operand count does not equal memref dynamic dimension count")
+	}
+	if len(op.OperandGroup(2)) != memref.LayoutSymbols(t) {
+		return op.Errorf("symbol operand count does not equal memref symbol count")
+	}
+	return nil
+}
+
+// dimOfAlloc replaces the size of a dimension that is an operand of the allocation.
+func dimOfAlloc(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := memref.DimOp{Op: op}
+	i, ok := o.ConstantIndex()
+	alloc := o.Source().DefiningOp()
+	if !ok || alloc == nil || !alloc.Is(Alloc) {
+		return false
+	}
+	shape := o.Source().Type().(*ir.MemRefType).Shape
+	if i < 0 || i >= int64(len(shape)) || shape[i] != ir.Dynamic {
+		return false
+	}
+	r.Replace(op, alloc.OperandGroup(1)[ir.NumDynamic(shape[:i])].Value())
+	return true
+}
+
+var deallocDef = &ir.OpDef{
+	ID:       Dealloc,
+	Operands: []ir.OperandDef{dependencies, ir.Operand("memref", constraint.AnyMemRef)},
+	Results:  []ir.ResultDef{token},
+	Format:   asyncFormat + " $memref attr-dict `:` type($memref)",
+	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		return []iface.Effect{iface.OnOperand(iface.Free, op.NumOperands()-1)}
+	})},
+}
+
+var memcpyDef = &ir.OpDef{
+	ID:       Memcpy,
+	Operands: []ir.OperandDef{dependencies, ir.Operand("dst", constraint.AnyMemRef), ir.Operand("src", constraint.AnyMemRef)},
+	Results:  []ir.ResultDef{token},
+	Format:   asyncFormat + " $dst `,` $src `:` type($dst) `,` type($src) attr-dict",
+	Verify: func(op *ir.Op) error {
+		n := op.NumOperands()
+		dst, src := op.Operand(n-2).Type(), op.Operand(n-1).Type()
+		if ir.ElementType(dst) != ir.ElementType(src) {
+			return op.Errorf("arguments have incompatible element type")
+		}
+		if !ir.CompatibleShapes(dst, src) {
+			return op.Errorf("arguments have incompatible shape")
+		}
+		return nil
+	},
+	Fold: foldCasts,
+	Models: []ir.Model{
+		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+			n := op.NumOperands()
+			return []iface.Effect{iface.OnOperand(iface.Read, n-1), iface.OnOperand(iface.Write, n-2)}
+		}),
+		rewrite.Patterns(rewrite.Pattern{Name: "EraseTrivialCopyOp", Rewrite: eraseTrivialCopy}),
+	},
+}
+
+func foldCasts(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	if memref.FoldCasts(op, nil) {
+		return ir.FoldedInPlace()
+	}
+	return nil
+}
+
+// eraseTrivialCopy erases a copy into a buffer that nothing else uses until it is freed.
+func eraseTrivialCopy(r *rewrite.Rewriter, op *ir.Op) bool {
+	dst := op.Operand(op.NumOperands() - 2)
+	if alloc := dst.DefiningOp(); alloc == nil || !hasOnly(alloc, iface.Allocate, dst) {
+		return false
+	}
+	for _, u := range dst.Uses() {
+		if u.Owner() != op && !hasOnly(u.Owner(), iface.Free, dst) {
+			return false
+		}
+	}
+	o := AsyncOp{op}
+	before := o.Dependencies().Values()
+	if len(before) > 1 || (len(before) == 1) != (o.Token() != nil) {
+		return false
+	}
+	r.Replace(op, before...)
+	return true
+}
+
+// hasOnly tells whether an operation has exactly one effect on a value, which is of the kind.
+func hasOnly(op *ir.Op, kind iface.EffectKind, v *ir.Value) bool {
+	effects, known := iface.EffectsOf(op)
+	n := 0
+	for _, e := range effects {
+		if e.Value(op) == v {
+			n++
+		}
+	}
+	return known && n == 1 && iface.HasEffect(op, kind, v)
+}
+
+var memsetDef = &ir.OpDef{
+	ID:       Memset,
+	Operands: []ir.OperandDef{dependencies, ir.Operand("dst", constraint.AnyMemRef), ir.Operand("value", constraint.AnyType)},
+	Results:  []ir.ResultDef{token},
+	TypeRules: []ir.TypeRule{{Summary: "all of {dst, value} have same element type", Check: func(op *ir.Op) bool {
+		n := op.NumOperands()
+		return ir.ElementType(op.Operand(n-2).Type()) == ir.ElementType(op.Operand(n-1).Type())
+	}}},
+	Format: asyncFormat + " $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
+	Fold:   foldCasts,
+	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		return []iface.Effect{iface.OnOperand(iface.Write, op.NumOperands()-2)}
+	})},
+}
