@@ -131,6 +131,7 @@ type Builder struct {
 	types    []Type
 	operands []*Value
 	props    []Attribute
+	upgraded upgradedState // scratch of Upgrade
 }
 
 // NewBuilder returns a builder without insertion point, whose location is
@@ -224,6 +225,13 @@ func (b *Builder) NewBlock(n int) *Block {
 	blk := &b.arena.blocks.Take(1)[0]
 	blk.args = b.arena.args.Take(n)[:0]
 	return blk
+}
+
+// ReserveArgs makes room for n arguments in a block that has none.
+func (b *Builder) ReserveArgs(blk *Block, n int) {
+	if cap(blk.args) < n {
+		blk.args = b.arena.args.Take(n)[:0]
+	}
 }
 
 // AddArg is [Block.AddArg].

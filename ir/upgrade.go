@@ -17,12 +17,29 @@ func (s *OpState) Upgrade(b *Builder, reads func(until int) bool) error {
 	return nil
 }
 
+// upgradedState is a state with room for its lists.
+type upgradedState struct {
+	state    OpState
+	operands []*Value
+	types    []Type
+	props    []Attribute
+}
+
 // Upgrade does to an operation what [OpState.Upgrade] does to a state, and returns the
 // operation that has taken its place, if another one has, or else op. What it uses must be
 // known, and what is in it be upgraded.
 func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
-	s := OpState{Name: op.name, Loc: op.loc, Operands: op.Operands().Values(), Types: op.Results().Types(),
-		Props: slices.Clone(op.Props()), Attrs: slices.Clone(op.DiscardableAttrs()), Regions: op.Regions()}
+	room := &b.upgraded
+	room.operands, room.types, room.props = room.operands[:0], room.types[:0], append(room.props[:0], op.Props()...)
+	for i := range op.NumOperands() {
+		room.operands = append(room.operands, op.Operand(i))
+	}
+	for i := range op.NumResults() {
+		room.types = append(room.types, op.Result(i).typ)
+	}
+	s := &room.state
+	*s = OpState{Name: op.name, Loc: op.loc, Operands: slices.Clip(room.operands), Types: slices.Clip(room.types),
+		Props: room.props, Attrs: slices.Clone(op.DiscardableAttrs()), Regions: op.Regions()}
 	for i := range op.NumSuccessors() {
 		s.Successors = append(s.Successors, op.Successor(i))
 	}
@@ -31,7 +48,7 @@ func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
 	if err := s.Upgrade(b, reads); err != nil {
 		return nil, err
 	}
-	if s.Name == op.name && slices.Equal(s.Operands, op.Operands().Values()) && slices.Equal(s.Types, op.Results().Types()) {
+	if s.Name == op.name && op.uses(s.Operands) && op.returns(s.Types) {
 		for i, a := range s.Props {
 			if a != op.Prop(i) {
 				op.SetProp(i, a)
@@ -51,13 +68,31 @@ func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
 	for _, r := range bodies {
 		s.AddRegion().TakeBody(r)
 	}
-	n := b.CreateExact(&s)
+	n := b.CreateExact(s)
 	b.Insert(n)
 	for i := range op.NumResults() {
 		n.Result(i).TakeUses(op.Result(i))
 	}
 	op.Erase()
 	return n, nil
+}
+
+// uses tells whether the operation has just these operands.
+func (o *Op) uses(values []*Value) bool {
+	same := len(values) == o.NumOperands()
+	for i := 0; same && i < len(values); i++ {
+		same = o.Operand(i) == values[i]
+	}
+	return same
+}
+
+// returns tells whether the operation's results have just these types.
+func (o *Op) returns(types []Type) bool {
+	same := len(types) == o.NumResults()
+	for i := 0; same && i < len(types); i++ {
+		same = o.Result(i).typ == types[i]
+	}
+	return same
 }
 
 // TakeEarlier finds the inherent attributes among the further ones of a state, where

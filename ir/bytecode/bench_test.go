@@ -43,7 +43,7 @@ func BenchmarkRead(b *testing.B) {
 	})
 	b.Run("bytecode", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := bytecode.Read(newContext(), data, "a.mlirbc", asm.ParseOptions{}); err != nil {
+			if _, err := bytecode.Read(newContext(), data, "a.mlirbc", asm.ParseOptions{Threads: 1}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -291,8 +291,8 @@ func readSparse(r *Reader) (ir.Attribute, error) {
 
 // resource reads a reference to a resource of a dialect, and returns its key.
 func (r *Reader) resource() string {
-	if i := r.index("resource", len(r.f.handles)); i >= 0 {
-		return strings.Clone(r.f.handles[i])
+	if i := r.index("resource", len(r.d.handles)); i >= 0 {
+		return strings.Clone(r.d.handles[i])
 	}
 	return ""
 }

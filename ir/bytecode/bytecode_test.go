@@ -183,9 +183,17 @@ func TestHostileBytes(t *testing.T) {
 	}
 }
 
-// hostile reads bytes and, if they are a program, verifies, prints and writes it.
+// hostile reads bytes, with one goroutine and with several, and, if they are a program, verifies,
+// prints and writes it.
 func hostile(t testing.TB, c *ir.Context, data []byte) {
-	d, err := bytecode.Read(c, data, "a", asm.ParseOptions{})
+	d, err := bytecode.Read(c, data, "a", asm.ParseOptions{Threads: 1})
+	other, failed := bytecode.ReadSplit(c, data, "a", asm.ParseOptions{Threads: 2}, 0)
+	if (err == nil) != (failed == nil) || err != nil && err.Error() != failed.Error() {
+		t.Fatalf("one goroutine says %v, several say %v", err, failed)
+	}
+	if err == nil && text(d) != text(other) {
+		t.Fatalf("one goroutine reads\n%s\nseveral read\n%s", text(d), text(other))
+	}
 	if err != nil {
 		if _, ok := err.(*ir.Diagnostic); !ok || !strings.Contains(err.Error(), "at byte") && !strings.Contains(err.Error(), "single top-level") {
 			t.Fatalf("error %v doesn't say where", err)

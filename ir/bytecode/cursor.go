@@ -85,6 +85,17 @@ func (c *cursor) varint() uint64 {
 }
 
 func (c *cursor) longVarint() uint64 {
+	if c.end-c.pos > 8 {
+		// All of it is in the next nine bytes.
+		w := binary.LittleEndian.Uint64(c.src[c.pos:])
+		if n := bits.TrailingZeros8(byte(w)) + 1; n <= 8 {
+			c.pos += n
+			return w << (64 - 8*n) >> (64 - 7*n)
+		}
+		w = binary.LittleEndian.Uint64(c.src[c.pos+1:])
+		c.pos += 9
+		return w
+	}
 	first := c.byte()
 	n := bits.TrailingZeros8(first)
 	var buf [8]byte
@@ -171,7 +182,7 @@ func (c *cursor) text() []byte {
 }
 
 // section reads the header of a section and returns its kind and contents.
-func (c *cursor) section() (sectionID, *cursor) {
+func (c *cursor) section() (sectionID, cursor) {
 	at := c.pos
 	id := c.byte()
 	n := c.varint()
@@ -181,8 +192,8 @@ func (c *cursor) section() (sectionID, *cursor) {
 	start := c.pos
 	c.bytes(n)
 	if kind := sectionID(id &^ sectionAligned); c.ok() && kind < numSections {
-		return kind, part(c.src, start, c.pos)
+		return kind, cursor{src: c.src, pos: start, end: c.pos}
 	}
 	c.failAt(at, "there is no section of kind %d", id&^sectionAligned)
-	return 0, part(c.src, c.end, c.end)
+	return 0, cursor{src: c.src, pos: c.end, end: c.end}
 }

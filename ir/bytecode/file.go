@@ -5,12 +5,13 @@ import (
 	"strconv"
 	"strings"
 
-	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
 
-// file is a file that is being read.
+// file is a file that is being read. What stands before its operations is read by one goroutine;
+// then only what decoders keep in tables and properties changes, and, if one goroutine reads
+// everything, names of operations.
 type file struct {
 	ctx      *ir.Context
 	src      []byte
@@ -24,13 +25,8 @@ type file struct {
 	strings    []string
 	dialects   []*dialectName
 	ops        []*opName
-	attrs      []entry[ir.Attribute]
-	types      []entry[ir.Type]
-	depth      int       // of nested attributes and types
-	readers    []*Reader // by depth
-	files      map[int]*ir.FileLineColLoc
-	places     slab.Pool[ir.FileLineColLoc]
-	attrLists  slab.Pool[ir.Attribute]
+	attrs      table[ir.Attribute]
+	types      table[ir.Type]
 	resources  asm.Resources
 	handles    []string // keys of the dialects' resources
 	properties []properties
@@ -56,7 +52,7 @@ func (f *file) header() *fault {
 		if c.ok() && f.sections[id] != nil {
 			c.failAt(at, "a section of kind %d is there twice", id)
 		}
-		f.sections[id] = contents
+		f.sections[id] = &contents
 	}
 	for _, id := range []sectionID{stringSection, dialectSection, entrySection, entryOffsetSection, irSection} {
 		if c.ok() && f.sections[id] == nil {
@@ -134,8 +130,10 @@ type opName struct {
 	// encoded as the definition says.
 	registered bool
 	// spelled is the name in the producer's spelling; base is the one that the operation
-	// gets. They are nil until it is needed.
+	// gets.
 	spelled, base *ir.OpName
+	unknown       string // what is wrong if the operation is there
+	upgraded      bool   // it may be that of another version of LLVM, and has to be upgraded
 	// encoded lists the inherent attributes in the order in which they are encoded, and
 	// sizes those with the sizes of groups that follow; see [file.layout].
 	encoded, sizes []int
@@ -180,7 +178,9 @@ func (f *file) readDialects() *fault {
 				if rest := f.strings[s]; rest != "" {
 					name += "." + rest
 				}
-				f.ops = append(f.ops, &opName{dialect: f.dialects[d], name: name, registered: registered})
+				o := &opName{dialect: f.dialects[d], name: name, registered: registered}
+				f.resolve(o)
+				f.ops = append(f.ops, o)
 			}
 		}
 	}
@@ -193,7 +193,7 @@ func unknownDialect(name string) string {
 }
 
 // resolve finds out which operation is meant.
-func (f *file) resolve(o *opName) (msg string) {
+func (f *file) resolve(o *opName) {
 	n := f.ctx.OpName(o.name)
 	switch l := f.ctx.OtherOpName(o.name); {
 	case n != nil:
@@ -201,13 +201,16 @@ func (f *file) resolve(o *opName) (msg string) {
 	case l != nil:
 		o.base, o.spelled = l.Base(), l
 	case !o.dialect.known && !f.ctx.AllowUnregistered:
-		return unknownDialect(o.dialect.name)
+		o.unknown = unknownDialect(o.dialect.name)
+		return
 	default:
 		o.base = f.ctx.UnregisteredOpName(o.name)
 		o.spelled = o.base
 	}
 	o.encoded, o.sizes = layout(o.spelled.Def(), f.version)
-	return ""
+	for _, e := range o.base.Upgraded() {
+		o.upgraded = o.upgraded || f.reads(e.Spelling().Until)
+	}
 }
 
 // text returns the text of an entry without the zero at its end.

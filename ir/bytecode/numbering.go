@@ -15,7 +15,7 @@ type numbering struct {
 	llvm    int
 
 	attrs    ranking[ir.Attribute]
-	places   places
+	places   numberedPlaces
 	types    ranking[ir.Type]
 	ops      ranking[*ir.OpName]
 	dialects map[string]*dialectNumber

@@ -2,9 +2,9 @@ package bytecode
 
 import "freehold/ir"
 
-// places are the places in files that are numbered. Nearly every operation has one of its own,
+// numberedPlaces are the places in files that are numbered. Nearly every operation has one of its own,
 // and uniquing them all to look them up by their identity would take most of the time.
-type places struct {
+type numberedPlaces struct {
 	files map[string]map[uint64]*ranked[ir.Attribute]
 	// name and file are what was looked at last.
 	name string
@@ -12,15 +12,17 @@ type places struct {
 }
 
 // get returns what is known of a place, or nil.
-func (p *places) get(l *ir.FileLineColLoc) *ranked[ir.Attribute] {
+func (p *numberedPlaces) get(l *ir.FileLineColLoc) *ranked[ir.Attribute] {
 	p.open(l.File())
 	return p.file[lineAndColumn(l)]
 }
 
 // set is called after get, for the same place.
-func (p *places) set(l *ir.FileLineColLoc, e *ranked[ir.Attribute]) { p.file[lineAndColumn(l)] = e }
+func (p *numberedPlaces) set(l *ir.FileLineColLoc, e *ranked[ir.Attribute]) {
+	p.file[lineAndColumn(l)] = e
+}
 
-func (p *places) open(name string) {
+func (p *numberedPlaces) open(name string) {
 	if p.file != nil && p.name == name {
 		return
 	}

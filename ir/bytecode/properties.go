@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"freehold/ir"
 )
@@ -12,9 +13,13 @@ import (
 // properties are the inherent attributes of operations. Many operations share them.
 type properties struct {
 	start, end int
-	// of is the operation for which they were read last, and attrs is what they are for it.
+	last       atomic.Pointer[propertyValue]
+}
+
+// propertyValue is what properties are for an operation.
+type propertyValue struct {
 	of    *ir.OpName
-	attrs []ir.Attribute
+	attrs []ir.Attribute // which don't change
 }
 
 // readProperties finds where properties are.
@@ -28,7 +33,7 @@ func (f *file) readProperties() *fault {
 		n := c.varint()
 		start := c.pos
 		c.bytes(n)
-		f.properties[i] = properties{start: start, end: c.pos}
+		f.properties[i].start, f.properties[i].end = start, c.pos
 	}
 	return c.err
 }
@@ -53,44 +58,50 @@ func layout(def *ir.OpDef, version int) (encoded, sizes []int) {
 // mayBeAbsent tells whether an inherent attribute is encoded with its presence.
 func mayBeAbsent(d *ir.AttrDef) bool { return d.Optional || d.Default != nil }
 
-// propertiesOf reads properties i for an operation. If they aren't what the producer's
+// propertiesOf reads properties i for an operation, into props. If they aren't what the producer's
 // version of LLVM has, they are what another one has: not every change of a definition is
 // known to the version.
-func (f *file) propertiesOf(c *cursor, i int, n *opName) []ir.Attribute {
-	p := &f.properties[i]
-	if p.of == n.spelled || !c.ok() {
-		return p.attrs
+func (d *decoder) propertiesOf(c *cursor, i int, n *opName, props []ir.Attribute) []ir.Attribute {
+	p := &d.properties[i]
+	if v := p.last.Load(); v != nil && v.of == n.spelled {
+		return append(props, v.attrs...)
 	}
-	attrs, err := f.decodeProperties(p, n)
-	for _, l := range append([]*ir.OpName{n.base}, n.base.Later()...) {
-		if err == nil {
-			break
-		}
-		other := *n
-		other.spelled = l
-		other.encoded, other.sizes = layout(l.Def(), f.version)
-		if a, again := f.decodeProperties(p, &other); again == nil {
-			attrs, err, *n = a, nil, other
+	if !c.ok() {
+		return nil
+	}
+	attrs, err := d.decodeProperties(p, n)
+	if err != nil && !d.ahead {
+		for _, l := range append([]*ir.OpName{n.base}, n.base.Later()...) {
+			other := *n
+			other.spelled = l
+			other.encoded, other.sizes = layout(l.Def(), d.version)
+			if a, again := d.decodeProperties(p, &other); again == nil {
+				attrs, err, *n = a, nil, other
+				break
+			}
 		}
 	}
 	if err != nil {
 		c.adopt(err)
 		return nil
 	}
-	p.of, p.attrs = n.spelled, attrs
-	return attrs
+	v := &d.propertyValues.Take(1)[0]
+	*v = propertyValue{n.spelled, attrs}
+	p.last.Store(v)
+	return append(props, attrs...)
 }
 
 // decodeProperties reads properties for an operation in a spelling.
-func (f *file) decodeProperties(p *properties, n *opName) ([]ir.Attribute, *fault) {
+func (d *decoder) decodeProperties(p *properties, n *opName) ([]ir.Attribute, *fault) {
 	def := n.spelled.Def()
-	attrs := f.attrLists.Take(len(def.Attrs))
-	r := &Reader{cursor{src: f.src, pos: p.start, end: p.end}, f}
+	attrs := d.attrLists.Take(len(def.Attrs))
+	r := &d.props
+	r.cursor = cursor{src: d.src, pos: p.start, end: p.end}
 	for _, k := range n.encoded {
-		switch d := &def.Attrs[k]; {
-		case d.Number:
-			attrs[k] = r.enumeration(d)
-		case mayBeAbsent(d):
+		switch def := &def.Attrs[k]; {
+		case def.Number:
+			attrs[k] = r.enumeration(def)
+		case mayBeAbsent(def):
 			attrs[k] = r.OptionalAttr()
 		default:
 			attrs[k] = r.Attr()
@@ -98,13 +109,13 @@ func (f *file) decodeProperties(p *properties, n *opName) ([]ir.Attribute, *faul
 	}
 	for _, k := range n.sizes {
 		groups, _ := def.GroupsOf(k)
-		attrs[k] = f.ctx.DenseI32Array(r.sparse(groups)...)
+		attrs[k] = d.ctx.DenseI32Array(r.sparse(groups)...)
 	}
 	if r.ok() && r.left() > 0 {
 		r.fail("%d bytes are left of the properties of %s", r.left(), n.name)
 	}
 	for k, a := range attrs {
-		if msg := f.unfit(def, k, a); r.ok() && msg != "" {
+		if msg := unfit(def, k, a); r.ok() && msg != "" {
 			r.failAt(p.start, "%s of %s", msg, n.name)
 		}
 	}
@@ -112,7 +123,7 @@ func (f *file) decodeProperties(p *properties, n *opName) ([]ir.Attribute, *faul
 }
 
 // unfit tells what is wrong with a value for an inherent attribute, or "".
-func (f *file) unfit(def *ir.OpDef, k int, a ir.Attribute) string {
+func unfit(def *ir.OpDef, k int, a ir.Attribute) string {
 	d := &def.Attrs[k]
 	if a == nil {
 		return ""
@@ -191,18 +202,19 @@ func (w *buffer) sparse(sizes []int64) {
 
 // inherent sets the inherent attributes of an operation from properties i, or the
 // dictionary that such stand for where the producer didn't know the operation.
-func (f *file) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
+func (t *treeReader) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
 	if n.registered && n.spelled.Registered() {
-		s.Props = f.propertiesOf(c, i, n)
-		s.Name = n.spelled
+		t.props = t.propertiesOf(c, i, n, t.props[:0])
+		s.Props, s.Name = t.props, n.spelled
 		return
 	}
-	p := &f.properties[i]
+	p := &t.properties[i]
 	if n.registered {
 		c.failAt(p.start, "%s isn't registered, so that its properties can't be read", n.name)
 		return
 	}
-	r := &Reader{cursor{src: f.src, pos: p.start, end: p.end}, f}
+	r := &t.decoder.props
+	r.cursor = cursor{src: t.src, pos: p.start, end: p.end}
 	a := r.Attr()
 	d, ok := a.(*ir.DictAttr)
 	if !r.ok() {
@@ -211,7 +223,7 @@ func (f *file) inherent(c *cursor, s *ir.OpState, i int, n *opName) {
 	}
 	switch {
 	case s.Name.Registered() && ok:
-		f.merged(c, s, d.Entries, p.start)
+		t.merged(c, s, d.Entries, p.start)
 	case ok:
 		s.Properties = d
 	default:
@@ -227,7 +239,7 @@ func (f *file) merged(c *cursor, s *ir.OpState, entries []ir.NamedAttr, at int) 
 	}
 	s.TakeEarlier(f.reads)
 	for k, a := range s.Props {
-		if msg := f.unfit(s.Name.Def(), k, a); msg != "" {
+		if msg := unfit(s.Name.Def(), k, a); msg != "" {
 			c.failAt(at, "%s of %s", msg, s.Name)
 		}
 	}
@@ -241,7 +253,7 @@ func (r *Reader) enumeration(d *ir.AttrDef) ir.Attribute {
 		r.failAt(at, "'%s' has no value %d", d.Name, v)
 		return nil
 	}
-	return r.f.ctx.EnumAttr(d.Type.Enum, v)
+	return r.d.ctx.EnumAttr(d.Type.Enum, v)
 }
 
 // compareNames orders attributes by their names.

@@ -10,14 +10,15 @@ import (
 // that it returns is zero or nil.
 type Reader struct {
 	cursor
-	f *file
+	d      *decoder
+	height int // how deep attributes and types are nested in what was read so far
 }
 
 // Context returns the context of what is read.
-func (r *Reader) Context() *ir.Context { return r.f.ctx }
+func (r *Reader) Context() *ir.Context { return r.d.ctx }
 
 // Version returns the version of the bytecode.
-func (r *Reader) Version() int { return r.f.version }
+func (r *Reader) Version() int { return r.d.version }
 
 // OK tells whether all could be read so far.
 func (r *Reader) OK() bool { return r.ok() }
@@ -39,16 +40,16 @@ func (r *Reader) Blob() []byte { return r.bytes(r.varint()) }
 
 // String reads a string.
 func (r *Reader) String() string {
-	if i := r.index("string", len(r.f.strings)); i >= 0 {
-		return r.f.strings[i]
+	if i := r.index("string", len(r.d.strings)); i >= 0 {
+		return r.d.strings[i]
 	}
 	return ""
 }
 
 // Attr reads a reference to an attribute.
 func (r *Reader) Attr() ir.Attribute {
-	if i := r.index("attribute", len(r.f.attrs)); i >= 0 {
-		return r.f.uniqueAttr(&r.cursor, i)
+	if i := r.index("attribute", r.d.attrs.len()); i >= 0 {
+		return r.d.uniqueAttr(&r.cursor, i)
 	}
 	return nil
 }
@@ -60,16 +61,16 @@ func (r *Reader) OptionalAttr() ir.Attribute {
 	if !present {
 		return nil
 	}
-	if i := r.checkIndex(at, n, "attribute", len(r.f.attrs)); i >= 0 {
-		return r.f.uniqueAttr(&r.cursor, i)
+	if i := r.checkIndex(at, n, "attribute", r.d.attrs.len()); i >= 0 {
+		return r.d.uniqueAttr(&r.cursor, i)
 	}
 	return nil
 }
 
 // Type reads a reference to a type.
 func (r *Reader) Type() ir.Type {
-	if i := r.index("type", len(r.f.types)); i >= 0 {
-		return r.f.typ(&r.cursor, i)
+	if i := r.index("type", r.d.types.len()); i >= 0 {
+		return r.d.typ(&r.cursor, i)
 	}
 	return nil
 }
@@ -121,8 +122,8 @@ func (r *Reader) Int(width int) *big.Int {
 // unique.
 func (r *Reader) location() ir.Location {
 	at := r.pos
-	if i := r.index("attribute", len(r.f.attrs)); i >= 0 {
-		return r.f.location(&r.cursor, at, i)
+	if i := r.index("attribute", r.d.attrs.len()); i >= 0 {
+		return r.d.location(&r.cursor, at, i)
 	}
 	return nil
 }

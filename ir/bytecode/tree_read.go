@@ -1,21 +1,29 @@
 package bytecode
 
 import (
+	"fmt"
 	"slices"
 
 	"freehold/internal/slab"
 	"freehold/ir"
 )
 
-// treeReader reads the operations of a file.
+// treeReader reads the operations of a file, or of some sections of it.
 type treeReader struct {
-	*file
+	*decoder
 	b *ir.Builder
-	// values are those that operations of the region at work can refer to by number, from
-	// the closest one that is isolated from above on; nil where one isn't defined yet and
-	// was not used.
-	values []*ir.Value
-	next   int // number of the next value that is defined
+	// crew takes the sections of regions that are isolated from above; nil if the reader reads
+	// them where they are.
+	crew *crew
+	// batch holds such of them as will be a job, of so many bytes.
+	batch   []section
+	batched int
+	// values are those of the regions around the operation at work; nil where one isn't
+	// defined yet and was not used. Operations refer to them by numbers that count from
+	// firstValue, where those of the closest region start that is isolated from above.
+	values     []*ir.Value
+	firstValue int
+	next       int // where the next value that is defined goes in values
 	// missing holds the values that stand for those that are used and not defined yet.
 	missing *ir.Block
 	pending int // number of values in values that belong to missing
@@ -35,32 +43,59 @@ type treeReader struct {
 	state      ir.OpState
 	operands   []*ir.Value
 	types      []ir.Type
+	props      []ir.Attribute
 	successors []*ir.Block
 	regions    []*ir.Region
 }
 
+func newTreeReader(f *file) *treeReader {
+	return &treeReader{decoder: newDecoder(f), b: ir.NewBuilder(f.ctx), missing: &ir.Block{}}
+}
+
 // readTree reads all operations into a block.
 func (f *file) readTree(top *ir.Block) *fault {
-	c := f.sections[irSection]
-	t := &treeReader{file: f, b: ir.NewBuilder(f.ctx), missing: &ir.Block{}, room: c.left()}
+	t := newTreeReader(f)
+	c := *f.sections[irSection]
+	t.room = c.left()
+	if t.top(&c, top); !c.ok() {
+		return c.err
+	}
+	if err := t.order(); err != nil {
+		return err
+	}
+	return t.upgrade()
+}
+
+// top reads all operations of a file.
+func (t *treeReader) top(c *cursor, b *ir.Block) {
 	n, args := c.flagged()
 	if args {
 		c.fail("the block of all operations has arguments")
 	}
-	t.ops(c, top, n)
+	t.ops(c, b, n)
 	if c.ok() && c.left() > 0 {
 		c.fail("%d bytes follow the last operation", c.left())
 	}
+}
+
+// order gives values the order of their uses.
+func (t *treeReader) order() *fault {
+	var c cursor
 	for i := 0; i < len(t.orders) && c.ok(); i++ {
-		t.orders[i].apply(c)
+		t.orders[i].apply(&c)
 	}
-	for i := 0; i < len(t.outdated) && c.ok(); i++ {
-		o := t.outdated[i]
-		if _, err := ir.Upgrade(t.b, o.op, f.reads); err != nil {
-			c.failAt(o.at, "%s %s", o.op.OpName(), err)
+	t.orders = t.orders[:0]
+	return c.err
+}
+
+// upgrade makes operations of other versions of LLVM those that are meant.
+func (t *treeReader) upgrade() *fault {
+	for _, o := range t.outdated {
+		if _, err := ir.Upgrade(t.b, o.op, t.reads); err != nil {
+			return &fault{o.at, fmt.Sprintf("%s %s", o.op.OpName(), err)}
 		}
 	}
-	return c.err
+	return nil
 }
 
 // outdated is an operation that may have to be upgraded, and the offset of its bytes.
@@ -98,19 +133,17 @@ func (t *treeReader) op(c *cursor, b *ir.Block) {
 	id := c.index("operation name", len(t.file.ops))
 	parts := opParts(c.byte())
 	locAt := c.pos
-	loc := c.index("attribute", len(t.attrs))
+	loc := c.index("attribute", t.attrs.len())
 	if !c.ok() {
 		return
 	}
 	n := t.file.ops[id]
-	if n.base == nil {
-		if msg := t.resolve(n); msg != "" {
-			c.failAt(at, "%s", msg)
-			return
-		}
+	if n.unknown != "" {
+		c.failAt(at, "%s", n.unknown)
+		return
 	}
 	s := &t.state
-	*s = ir.OpState{Name: n.base, Loc: t.location(c, locAt, loc)}
+	*s = ir.OpState{Name: n.base, Loc: t.place(c, locAt, loc)}
 	t.attributes(c, s, n, parts)
 	if parts&hasResults != 0 {
 		s.Types = t.resultTypes(c)
@@ -145,7 +178,7 @@ func (t *treeReader) op(c *cursor, b *ir.Block) {
 	if regions > 0 && c.ok() {
 		t.regionsOf(c, op, isolated)
 	}
-	if c.ok() && len(n.base.Upgraded()) > 0 {
+	if c.ok() && n.upgraded {
 		t.outdated = append(t.outdated, outdated{op, at})
 	}
 }
@@ -155,7 +188,7 @@ func (t *treeReader) attributes(c *cursor, s *ir.OpState, n *opName, parts opPar
 	at := c.pos
 	var dict *ir.DictAttr
 	if parts&hasAttrs != 0 {
-		i := c.index("attribute", len(t.attrs))
+		i := c.index("attribute", t.attrs.len())
 		if i < 0 {
 			return
 		}
@@ -183,7 +216,7 @@ func (t *treeReader) attributes(c *cursor, s *ir.OpState, n *opName, parts opPar
 func (t *treeReader) resultTypes(c *cursor) []ir.Type {
 	t.types = t.types[:0]
 	for n := c.count("results", 1); n > 0 && c.ok(); n-- {
-		if i := c.index("type", len(t.file.types)); i >= 0 {
+		if i := c.index("type", t.file.types.len()); i >= 0 {
 			t.types = append(t.types, t.typ(c, i))
 		}
 	}
@@ -193,12 +226,13 @@ func (t *treeReader) resultTypes(c *cursor) []ir.Type {
 func (t *treeReader) operandsOf(c *cursor) []*ir.Value {
 	t.operands = t.operands[:0]
 	for n := c.count("operands", 1); n > 0 && c.ok(); n-- {
-		if i := c.index("value", len(t.values)); i >= 0 {
-			if t.values[i] == nil {
-				t.values[i] = t.missing.AddArg(nil, ir.Unknown)
+		if i := c.index("value", len(t.values)-t.firstValue); i >= 0 {
+			v := &t.values[t.firstValue+i]
+			if *v == nil {
+				*v = t.missing.AddArg(nil, ir.Unknown)
 				t.pending++
 			}
-			t.operands = append(t.operands, t.values[i])
+			t.operands = append(t.operands, *v)
 		}
 	}
 	return t.operands
@@ -265,36 +299,49 @@ func (t *treeReader) regionsOf(c *cursor, op *ir.Op, isolated bool) {
 		c.fail("regions are nested deeper than %d levels", maxDepth)
 		return
 	}
-	t.depth++
-	values, next, firstBlock, pending := t.values, t.next, t.firstBlock, t.pending
-	if isolated {
-		t.values, t.pending = nil, 0
-	}
-	inner := c
-	if isolated && t.version >= lazyRegions {
+	apart := isolated && t.version >= lazyRegions
+	var inner cursor
+	if apart {
 		at, id := c.pos, irSection
 		if id, inner = c.section(); c.ok() && id != irSection {
 			c.failAt(at, "a section of kind %d is where regions should be", id)
 		}
-	}
-	for _, r := range op.Regions() {
-		if c.ok() {
-			t.region(inner, r)
+		if t.crew != nil && c.ok() {
+			t.crew.add(t, c, section{op, inner, t.depth})
+			return
 		}
 	}
-	if inner != c {
-		if inner.ok() && inner.left() > 0 {
-			inner.fail("%d bytes follow the regions of an operation", inner.left())
-		}
-		if !inner.ok() {
-			c.adopt(inner.err)
-		}
-	}
-	t.firstBlock, t.next = firstBlock, next
+	next, firstBlock, firstValue, pending := t.next, t.firstBlock, t.firstValue, t.pending
 	if isolated {
-		t.values, t.pending = values, pending
+		t.firstValue, t.pending = len(t.values), 0
+	}
+	t.depth++
+	if !apart {
+		t.each(c, op)
+	} else if t.section(&inner, op); !inner.ok() {
+		c.adopt(inner.err)
 	}
 	t.depth--
+	if t.next, t.firstBlock = next, firstBlock; isolated {
+		t.firstValue, t.pending = firstValue, pending
+	}
+}
+
+// section reads the section with the regions of an operation.
+func (t *treeReader) section(c *cursor, op *ir.Op) {
+	t.each(c, op)
+	if c.ok() && c.left() > 0 {
+		c.fail("%d bytes follow the regions of an operation", c.left())
+	}
+}
+
+// each reads the regions of an operation.
+func (t *treeReader) each(c *cursor, op *ir.Op) {
+	for _, r := range op.Regions() {
+		if c.ok() {
+			t.region(c, r)
+		}
+	}
 }
 
 // region reads the blocks of a region.
@@ -330,7 +377,7 @@ func (t *treeReader) region(c *cursor, r *ir.Region) {
 	if c.ok() && t.pending > 0 {
 		for i := first; i < len(t.values); i++ {
 			if v := t.values[i]; v != nil && v.ArgOwner() == t.missing {
-				c.fail("value %d is used and never defined", i)
+				c.fail("value %d is used and never defined", i-t.firstValue)
 			}
 		}
 	}
@@ -348,22 +395,24 @@ func (t *treeReader) block(c *cursor, b *ir.Block) {
 
 func (t *treeReader) arguments(c *cursor, b *ir.Block) {
 	at := c.pos
-	for n := c.count("block arguments", 1); n > 0 && c.ok(); n-- {
+	n := c.count("block arguments", 1)
+	t.b.ReserveArgs(b, n)
+	for ; n > 0 && c.ok(); n-- {
 		typeAt := c.pos
 		id := c.varint()
 		hasLocation := true
 		if t.version >= elidedLocations {
 			id, hasLocation = id>>1, id&1 != 0
 		}
-		i := c.checkIndex(typeAt, id, "type", len(t.file.types))
+		i := c.checkIndex(typeAt, id, "type", t.file.types.len())
 		if i < 0 {
 			return
 		}
 		var loc ir.Location = ir.Unknown
 		if hasLocation {
 			locAt := c.pos
-			if l := c.index("attribute", len(t.attrs)); l >= 0 {
-				loc = t.location(c, locAt, l)
+			if l := c.index("attribute", t.attrs.len()); l >= 0 {
+				loc = t.place(c, locAt, l)
 			}
 		}
 		typ := t.typ(c, i)
