@@ -16,6 +16,6 @@ const (
 )
 
 // LocalMemory is implemented by operations that allocate and free nothing, and keep no
-// buffer, but have no model of [MemoryEffects]: passes that behave like those of MLIR must
-// not know more about them than MLIR declares.
+// buffer, of which passes that behave like those of MLIR must not know more than MLIR declares: most
+// have no model of [MemoryEffects].
 var LocalMemory = ir.NewInterface[LocalAccess]("LocalMemory")

@@ -27,6 +27,7 @@ var dmaStartDef = &ir.OpDef{
 	Verify:   verifyDmaStart,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
+		iface.MemoryEffects.Model(startEffects),
 		iface.LocalMemory.Model(iface.UntilWait),
 		exec.Executable.Model(executeDMA),
 	},
@@ -47,6 +48,17 @@ var dmaWaitDef = &ir.OpDef{
 		exec.Executable.Model(exec.Nothing),
 	},
 	Fold: foldAccessCasts,
+}
+
+// startEffects are those of dma_start. MLIR declares none of dma_wait and of both operations of memref.
+func startEffects(op *ir.Op) []iface.Effect {
+	sides, rest, ok := DmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
+	if !ok {
+		return nil
+	}
+	dst := 1 + len(sides[0].Operands)
+	tag := op.NumOperands() - len(rest) - 1 - len(sides[2].Operands)
+	return []iface.Effect{iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, dst), iface.OnOperand(iface.Read, tag)}
 }
 
 // DmaSide is a buffer of a transfer with the map of its indices.

@@ -8,10 +8,10 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// inlineAssumingTrue replaces shape.assuming by its body if the witness holds.
+// inlineAssumingTrue replaces shape.assuming by its body if the witness is a constant. If that is
+// false, nothing is said of what happens.
 func inlineAssumingTrue(r *rewrite.Rewriter, op *ir.Op) bool {
-	w, ok := ir.ConstantOf(op.Operand(0)).(*ir.IntegerAttr)
-	if !ok || w.Value == 0 {
+	if ir.ConstantOf(op.Operand(0)) == nil {
 		return false
 	}
 	body := op.BodyBlock(0)
