@@ -165,8 +165,8 @@ on programs in which buffers are freed. It is freehold's own.`,
 the same place, writes over that operand, if nothing needs it any more; where it writes a part of a buffer, or to another
 layout, such as inside of a padding, the operand is made there, unless the function would need more memory at a time then. A loop that allocates a buffer in
 each iteration (of scf.for, or of either region of scf.while) and frees the one of the iteration before uses that one again, if it isn't needed any more then, or two in turn, with the same condition. A buffer that is freed serves the next one in its
-block that has the same type and sizes, or, where both are of static size, is no larger and has the same elements. Both
-also where sizes are dynamic. The pass works on programs in which buffers are freed. It is freehold's own.`,
+block that has the same type and sizes, also dynamic ones, or, where both are of static size, is no larger: as another view, or, if the
+elements are others, both are views of bytes; not if the function would need more memory at a time then. The pass works on programs in which buffers are freed. It is freehold's own.`,
 	}, (*reused).declare, pass.OnModule(func(c *pass.Context, p *reused, op *ir.Op) error {
 		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts {
 			inPlace, served := ReuseBuffers(fn, calls, p.ReuseOptions)

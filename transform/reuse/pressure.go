@@ -1,13 +1,16 @@
 package reuse
 
 import (
+	"cmp"
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
 )
 
-// pressure knows how many bytes of static size are alive at each time of a function, if buffers are freed after their
-// last use, and follows changes.
+// pressure knows how many bytes of static size are alive at each time of a function, most often if buffers are freed after
+// their last use, and follows changes.
 type pressure struct {
 	times  *analysis.Lifetimes
 	alive  *analysis.Alive // as it was at first
@@ -24,7 +27,12 @@ type pressure struct {
 
 // newPressure takes what [analysis.Lifetimes] takes.
 func newPressure(fn *ir.Op, b *analysis.Buffers) *pressure {
-	p := &pressure{times: analysis.NewLifetimesToLastUse(fn), spans: map[*ir.Value][]analysis.Span{}, sizes: map[*ir.Value]int64{},
+	return pressureOf(analysis.NewLifetimesToLastUse(fn), b)
+}
+
+// pressureOf is newPressure of a function whose buffers are alive at given times.
+func pressureOf(times *analysis.Lifetimes, b *analysis.Buffers) *pressure {
+	p := &pressure{times: times, spans: map[*ir.Value][]analysis.Span{}, sizes: map[*ir.Value]int64{},
 		placed: map[*ir.Op]int64{}, leaves: 1}
 	for int64(p.leaves) < p.times.End() {
 		p.leaves *= 2
@@ -112,6 +120,32 @@ func (p *pressure) addIn(part int, from, to int64, s analysis.Span, n int64) {
 	p.addIn(2*part, from, middle, s, n)
 	p.addIn(2*part+1, middle, to, s, n)
 	p.most[part] = p.added[part] + max(p.most[2*part], p.most[2*part+1])
+}
+
+// serve notes that a buffer holds what another one held, from its end on, if the function needs no more memory then than
+// without, or if it is a fact. It tells whether it did. Logarithmic in the number of operations.
+func (p *pressure) serve(v, w *ir.Value, fact bool) bool {
+	limit := p.most[1]
+	first, then := p.spans[v], p.spans[w]
+	more := slices.Clone(then)
+	if len(first) > 0 && len(then) > 0 {
+		if from, to := first[len(first)-1].Upper, then[0].Lower; from < to {
+			more = append(more, analysis.Span{Lower: from, Upper: to})
+		}
+	}
+	p.add(v, more, 1)
+	p.add(w, then, -1)
+	if !fact {
+		worse := p.most[1] > limit
+		p.add(w, then, 1)
+		p.add(v, more, -1)
+		return !worse
+	}
+	delete(p.spans, w)
+	all := append(slices.Clone(first), more...)
+	slices.SortFunc(all, func(a, b analysis.Span) int { return cmp.Compare(a.Lower, b.Lower) })
+	p.spans[v] = all
+	return true
 }
 
 // merge notes that a buffer that was copied into another one is made there in the first place,

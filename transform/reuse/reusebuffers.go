@@ -28,8 +28,9 @@ type ReuseOptions struct {
 //     operand is made there, unless the function would need more memory at a time then.
 //   - A loop that allocates a buffer in each iteration and frees the one of the iteration before uses that one
 //     again, or two in turn, unless the function would need more memory at a time then.
-//   - A buffer that is freed serves the next one in its block that has the same type and sizes,
-//     or, if both are static, is no larger.
+//   - A buffer that is freed serves the next one in its block that has the same type and sizes, or, if both are
+//     static, is no larger: as another view of it, or, if its elements are others, of the bytes of both. The function
+//     doesn't need more memory at a time then.
 //
 // It returns how many operations work in place, and how many buffers serve again. Near-linear
 // in the uses of the buffers.
@@ -39,9 +40,13 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inP
 	}
 	r := &reuser{ReuseOptions: o, buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}),
 		into: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}}
+	if o.Static {
+		r.pressure = pressureOf(analysis.NewLifetimes(fn), r.buffers)
+	}
 	for _, b := range blocksIn(fn) {
 		r.block(b)
 	}
+	r.finish()
 	if o.Rotate {
 		// Operations that work in place need less memory at a time, which may leave room.
 		served += serveInLoops(fn, calls) + rotateLoops(fn, calls)
@@ -115,6 +120,10 @@ type reuser struct {
 	// way around. The analysis knows names by what they were.
 	into  map[*ir.Value]*ir.Value
 	parts map[*ir.Value][]*ir.Value
+	// pressure is nil if static sizes aren't looked at.
+	pressure *pressure
+	// bytes are the buffers that are views of bytes in the end, of which others have views already.
+	bytes []*inBytes
 	// overwritten counts operations that work in place, served the buffers that another one is in place of.
 	overwritten, served int
 }
@@ -150,6 +159,9 @@ func (r *reuser) join(v, w *ir.Value) {
 	r.into[w] = v
 	r.parts[v] = append(append(r.parts[v], w), r.parts[w]...)
 	delete(r.parts, w)
+	if r.pressure != nil {
+		r.pressure.serve(v, w, true)
+	}
 }
 
 func (r *reuser) block(b *ir.Block) {
@@ -167,8 +179,7 @@ func (r *reuser) block(b *ir.Block) {
 			}
 			freed = append(freed, op)
 		case op.Is(memref.Alloc) && r.looksAt(op.Result(0)):
-			i := slices.IndexFunc(freed, func(free *ir.Op) bool { return r.serves(free, op) })
-			if i >= 0 {
+			if i := r.best(freed, op); i >= 0 {
 				next = r.serve(freed[i], op)
 				freed = slices.Delete(freed, i, i+1)
 				r.served++
@@ -203,23 +214,6 @@ func (r *reuser) diesBefore(v *ir.Value, free *ir.Op) bool {
 	return ok
 }
 
-// serves tells whether a freed buffer can serve instead of a new one.
-func (r *reuser) serves(free, alloc *ir.Op) bool {
-	if len(r.parts[free.Operand(0)]) >= mostParts {
-		return false
-	}
-	v, w := free.Operand(0), alloc.Result(0)
-	from, to := v.Type().(*ir.MemRefType), w.Type().(*ir.MemRefType)
-	if alignmentOf(alloc) > alignmentOf(v.DefiningOp()) {
-		return false
-	}
-	if from == to && slices.Equal(v.DefiningOp().Operands().Values(), alloc.Operands().Values()) {
-		return true
-	}
-	return r.Static && from.Elem == to.Elem && from.Space == to.Space && from.Layout == nil && to.Layout == nil &&
-		ir.IsStaticShape(from.Shape) && bytesOf(v) >= bytesOf(w) && bytesOf(w) > 0 && r.freedOnce(w) != nil
-}
-
 // freedOnce returns the operation that frees a buffer that doesn't leave the function, if it is
 // the only one and in the same block.
 func (r *reuser) freedOnce(v *ir.Value) *ir.Op {
@@ -228,32 +222,6 @@ func (r *reuser) freedOnce(v *ir.Value) *ir.Op {
 		return nil
 	}
 	return free
-}
-
-// serve puts a freed buffer in place of a new one, and returns the operation after that.
-func (r *reuser) serve(free, alloc *ir.Op) (next *ir.Op) {
-	v, w := free.Operand(0), alloc.Result(0)
-	if v.Type() == w.Type() {
-		r.join(v, w)
-		free.Erase()
-		w.ReplaceAllUsesWith(v)
-		next = alloc.Next()
-		alloc.Erase()
-		return next
-	}
-	after := r.freedOnce(w)
-	r.join(v, w)
-	free.MoveBefore(after)
-	after.Erase()
-	b := ir.NewBuilder(alloc.Context())
-	b.Loc = alloc.Loc()
-	b.SetBefore(alloc)
-	t := w.Type().(*ir.MemRefType)
-	w.ReplaceAllUsesWith(memref.NewReinterpretCast(b, t, v, contiguous(t.Shape)))
-	// What freed the buffer may have been the next one.
-	next = alloc.Next()
-	alloc.Erase()
-	return next
 }
 
 // inPlace lets an operation write over an operand, and tells whether it did so.
