@@ -88,6 +88,21 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// Who is new finds the first chapter, and the introduction doesn't come again.
+func TestIntroduction(t *testing.T) {
+	b := open(t, 1400, 900)
+	b.wait(`!document.getElementById('intro-tutorial').disabled`)
+	b.settled()
+	b.shot("introduction")
+	b.do(chromedp.Click("#intro-tutorial"))
+	b.wait(`document.body.classList.contains('reading')`)
+	b.settled()
+	b.shot("first-chapter")
+	if text := b.js(`document.querySelector('#chapter h1').innerText + document.getElementById('intro').hidden + document.getElementById('file').textContent`); text != "1. A tensor becomes a buffertrueset.mlir" {
+		t.Errorf("the page shows %s", text)
+	}
+}
+
 // Commands of the tutorial do in the playground what they do in a shell.
 func TestTutorial(t *testing.T) {
 	b := open(t, 1400, 900)
@@ -208,7 +223,7 @@ func TestKeyboard(t *testing.T) {
 		b.press(kb.Tab)
 		seen[b.js(`document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.className + document.activeElement.textContent.slice(0, 12)`)] = true
 	}
-	for _, want := range []string{"programs", "share", "theme", "help", "intro-close", "The program", "presets", "add", "edit", "tab-result"} {
+	for _, want := range []string{"programs", "share", "theme", "help", "intro-tutorial", "intro-close", "The program", "presets", "add", "edit", "tab-result"} {
 		if !seen[want] {
 			t.Errorf("Tab doesn't reach %s: %v", want, seen)
 		}

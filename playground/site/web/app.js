@@ -16,7 +16,7 @@ const panel = el('panel');
 
 const source = new Code(el('source'), { label: 'The program', onInput: edited });
 const pipeline = new Pipeline(el('chips'), el('about'), { onChange: () => recompute(), onSelect: () => { state.finding = 0; state.from = undefined; answer(); save(); }, onExpand: expand });
-const chapter = new Chapter(el('chapter'), { open: what => openFromChapter(what), known: n => pipeline.catalog.has(n) });
+const chapter = new Chapter(el('chapter'), { open: what => { openFromChapter(what); reveal(what); }, known: n => pipeline.catalog.has(n) });
 const engine = new Engine(showState);
 
 // --- computing
@@ -282,6 +282,11 @@ const openFromChapter = telling(async ({ name, source: text, commands }) => {
   await load({ name, source: text, passes, tab: at.tab, arguments: at.tab === 'run' ? at.arguments : [] });
 });
 
+/** Where the page is one column, what a button of a chapter shows may be far below. */
+function reveal({ commands }) {
+  if (matchMedia('(max-width: 900px)').matches) el(commands.length ? 'tabs' : 'left').scrollIntoView();
+}
+
 // --- the pipeline
 
 function showPreset() {
@@ -431,10 +436,15 @@ el('theme').addEventListener('click', theme);
 el('add').addEventListener('click', openPicker);
 el('edit').addEventListener('click', openText);
 el('help').addEventListener('click', () => el('keys').showModal());
-el('intro-close').addEventListener('click', () => {
+function closeIntro() {
   el('intro').hidden = true;
   try { localStorage.setItem('freehold.intro', 'seen'); } catch { /* no storage */ }
   source.area.focus();
+}
+el('intro-close').addEventListener('click', closeIntro);
+el('intro-tutorial').addEventListener('click', () => {
+  closeIntro();
+  choose(programs.find(p => p.chapter).name);
 });
 
 addEventListener('keydown', e => {
@@ -468,6 +478,7 @@ async function start() {
   el('file').textContent = s ? s.name : first.name;
   state.catalog = await engine.ask({ do: 'catalog' });
   pipeline.setCatalog(state.catalog.passes);
+  el('intro-tutorial').disabled = false; // chapters ask the catalog what is a pass
   el('presets').replaceChildren(h('option', { value: '' }, 'my own passes'), ...state.catalog.presets.map(p => h('option', { value: p.name, title: p.help }, p.name)));
   if (s) {
     const open = s.chapter && programs.find(p => p.name === s.chapter);
