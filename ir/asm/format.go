@@ -37,6 +37,9 @@ type opFormat struct {
 	// oneType is set if the format spells one type for all operands and results; they may have
 	// others that are compatible.
 	oneType bool
+	// mayBeBare is set if the format may write nothing, where it would read a value: a result of
+	// the next operation would be read as an operand.
+	mayBeBare bool
 }
 
 // inferredType is a rule that infers the type of a result or operand from another one.
@@ -170,6 +173,7 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 		}
 	}
 	f.oneType = def.Traits.Has(ir.TraitSameOperandsAndResultType) && !spellsTypes(def, elems)
+	f.mayBeBare = mayBeBare(elems)
 	if !f.propDict {
 		for i := range def.Attrs {
 			if !c.used[i] && !def.Attrs[i].Derived {
@@ -178,6 +182,28 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 		}
 		sortByName(f.dictAttrs, def)
 	}
+}
+
+// mayBeBare tells whether all elements may be left out, and a value may come first.
+func mayBeBare(elems []element) bool {
+	value := false
+	for i := range elems {
+		e := &elems[i]
+		switch e.kind {
+		case optionalElem:
+			first := e.then[0].kind
+			value = value || first == operandElem || first == operandsElem
+		case operandElem, operandsElem:
+			if e.kind == operandElem && e.arity == ir.One {
+				return false
+			}
+			value = true
+		case attrDictElem, propDictElem, spaceElem, oilistElem:
+		default:
+			return false
+		}
+	}
+	return value
 }
 
 // spellsTypes tells whether the format has type directives for all operands and results.

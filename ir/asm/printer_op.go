@@ -84,9 +84,14 @@ func (p *Printer) customOrGenericOp(op *ir.Op) {
 			f.assembly.Print(p, op)
 			return
 		case f.elems != nil && p.allPresent(op, f.lists) && f.says(op):
+			start := len(p.w.Buf)
 			p.opName(op)
+			end := len(p.w.Buf)
 			p.elements(op, f, f.elems, nil)
-			return
+			if !f.mayBeBare || len(p.w.Buf) > end || op.Next() == nil || op.Next().NumResults() == 0 {
+				return
+			}
+			p.w.Buf = p.w.Buf[:start]
 		}
 	}
 	p.GenericOp(op)
