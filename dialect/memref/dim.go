@@ -66,6 +66,16 @@ func SizeOf(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult {
 	return shapes.SizeOf(NewDim(b, v, i))
 }
 
+// KnownSizeOf returns what SizeOf does, or the value that the buffer got its size from.
+func KnownSizeOf(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult {
+	if n := memrefOf(v.Type()).Shape[i]; n != ir.Dynamic {
+		return shapes.ConstSize(n)
+	}
+	s := b.State(Dim)
+	s.Types, s.Operands = []ir.Type{ir.Index}, []*ir.Value{v, arith.ConstantIndex(b, int64(i))}
+	return shapes.SizeOf(rewrite.CreateOrFold(b, s)[0])
+}
+
 // DynamicSizes returns the sizes of the dynamic dimensions of a ranked buffer.
 func DynamicSizes(b *ir.Builder, v *ir.Value) []*ir.Value {
 	var out []*ir.Value

@@ -98,14 +98,14 @@ func (o ForallOp) OutputArgs() []*ir.Value { return o.Body().Args()[o.Rank():] }
 // InParallel returns the terminator of the body.
 func (o ForallOp) InParallel() InParallelOp { return InParallelOp{o.Body().Last()} }
 
-// IsNormalized tells whether all lower bounds are 0 and all steps are 1.
+// IsNormalized tells whether all lower bounds are 0 and all steps are 1, be they numbers or constants of the program.
 func (o ForallOp) IsNormalized() bool {
-	return allStatic(iface.StaticInts(o.Op, StaticLowerBound), 0) && allStatic(iface.StaticInts(o.Op, StaticStep), 1)
+	return allAre(o.LowerBounds(), 0) && allAre(o.Steps(), 1)
 }
 
-func allStatic(list []int64, v int64) bool {
+func allAre(list []shapes.OpFoldResult, v int64) bool {
 	for _, x := range list {
-		if x != v {
+		if !x.IsConst(v) {
 			return false
 		}
 	}

@@ -181,7 +181,7 @@ func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []shapes.Op
 	}
 	var source []shapes.OpFoldResult
 	for i := range buffer.Type().(*ir.MemRefType).Shape {
-		source = append(source, memref.SizeOf(b, buffer, i))
+		source = append(source, memref.KnownSizeOf(b, buffer, i))
 	}
 	out := o.OutputShape()
 	for i, group := range o.Reassociation() {

@@ -177,12 +177,12 @@ func (r *rewriting) ToTensor(buffer *ir.Value, t ir.Type) *ir.Value {
 
 func (r *rewriting) Replace(op *ir.Op, values ...*ir.Value) {
 	at := r.b.InsertionPoint()
-	r.b.SetAfter(op)
 	for i, v := range values {
 		result := op.Result(i)
 		if !result.HasUses() {
 			continue
 		}
+		r.b.SetAfter(op) // before the tensors of earlier results, as in MLIR
 		if iface.IsTensorLike(result.Type()) {
 			v = r.ToTensor(v, result.Type())
 		}
