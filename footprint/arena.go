@@ -53,6 +53,10 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 	b := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	l := analysis.NewLifetimes(fn)
 	byBuffer := map[*ir.Value]*Arena{}
+	reach := l.Reach(b, func(v *ir.Value) bool {
+		op := v.DefiningOp()
+		return op != nil && op.Is(memref.View) && memref.IsArena(memref.ViewOp{Op: op}.Source())
+	})
 	for _, op := range views {
 		view := memref.ViewOp{Op: op}
 		source, _ := b.Only(view.Source())
@@ -69,7 +73,7 @@ func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
 			out = append(out, a)
 		}
 		x := plan.Buffer{Size: size.Bytes, Alignment: 1}
-		for _, s := range l.Reach(b, op.Result(0)) {
+		for _, s := range reach.Of(op.Result(0)) {
 			x.Live = append(x.Live, plan.Interval{Lower: s.Lower, Upper: s.Upper})
 		}
 		a.Problem.Buffers = append(a.Problem.Buffers, x)

@@ -80,6 +80,8 @@ type Lifetimes struct {
 	asked, doubt bool
 	// cycles are those of regions of several blocks that were asked for.
 	cycles map[*ir.Region]*Cycles
+	// forwards are the regions of several blocks in which values were looked for; nil where control goes back.
+	forwards map[*ir.Region]*forwardRegion
 	// reached is what control may get to in regions that were asked for.
 	reached map[*ir.Region]*reachable
 }
@@ -176,12 +178,15 @@ func (l *Lifetimes) Rounds(op *ir.Op, scoped bool) (out Rounds) {
 	return out
 }
 
-// Reach returns when something may use a value, or what is known to come from it, in order. It
-// takes as many steps as there are names with uses, and blocks between these.
-func (l *Lifetimes) Reach(b *Buffers, v *ir.Value) []Span {
-	s := spanner{l: l}
-	b.Names(v, s.value)
-	return s.merged()
+// Reach tells when something may use a value, or what is known to come from it, but for values of which stop is true, in order. Each
+// value is looked at once.
+func (l *Lifetimes) Reach(b *Buffers, stop func(v *ir.Value) bool) *Summaries[[]Span] {
+	follow := func(v *ir.Value) bool { return !stop(v) }
+	return Summarize(b, follow, func(v *ir.Value) []Span {
+		s := spanner{l: l}
+		s.value(v)
+		return s.merged()
+	}, united)
 }
 
 // After returns the times that may come after an operation, in order.

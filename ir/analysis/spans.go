@@ -41,6 +41,23 @@ func (s *spanner) live(def *ir.Block, start int64, uses []*ir.Use) {
 		return
 	}
 	byBlock := map[*ir.Block][]*ir.Use{}
+	if f := s.l.forward(region); f != nil {
+		for _, u := range uses {
+			b := region.AncestorIn(u.Owner()).Block()
+			if byBlock[b] = append(byBlock[b], u); b != def && len(byBlock[b]) == 1 {
+				s.add(start, s.l.blockEnd(def))
+				f.between(s, s.l.blockEnd(def), f.number[b])
+			}
+		}
+		for b, uses := range byBlock {
+			if b == def {
+				s.inBlock(b, start, uses)
+			} else {
+				s.inBlock(b, s.l.blockStart(b), uses)
+			}
+		}
+		return
+	}
 	var work []*ir.Block
 	for _, u := range uses {
 		b := region.AncestorIn(u.Owner()).Block()
@@ -157,6 +174,26 @@ func (s *spanner) hull() []Span {
 		out = out.hull(x)
 	}
 	return []Span{out}
+}
+
+// united returns the times of both, in order.
+func united(x, y []Span) []Span {
+	if len(x) == 0 {
+		return y
+	}
+	out := make([]Span, 0, len(x)+len(y))
+	for len(x)+len(y) > 0 {
+		if len(x) == 0 || len(y) > 0 && y[0].Lower < x[0].Lower {
+			x, y = y, x
+		}
+		if n := len(out); n > 0 && x[0].Lower <= out[n-1].Upper {
+			out[n-1].Upper = max(out[n-1].Upper, x[0].Upper)
+		} else {
+			out = append(out, x[0])
+		}
+		x = x[1:]
+	}
+	return out
 }
 
 // merged returns the times in order.
