@@ -33,6 +33,9 @@ func TestNetworks(t *testing.T) {
 		"experts":         {1088, 1, 21},
 		"quantized":       {6144, 0, 2},
 		"flash":           {7488, 1, 9},
+		"encoder":         {14336, 0, 2},
+		"squeeze":         {16768, 1, 4},
+		"mamba":           {3072, 0, 3},
 	}
 	for _, m := range models.All() {
 		t.Run(m.Name, func(t *testing.T) {

@@ -31,5 +31,8 @@ func All() []Model {
 		{"experts", experts},
 		{"quantized", quantized},
 		{"flash", flash},
+		{"encoder", func() string { return encoder(16, 4, 8) }},
+		{"squeeze", func() string { return squeeze(16, 4) }},
+		{"mamba", func() string { return mamba(8, 16, 4) }},
 	}
 }
