@@ -42,7 +42,7 @@ func (c *Compiler) read(res *ir.Value, undefined func(f *Frame) error) func(f *F
 	e := ElemOf(res.Type())
 	size, u := e.Size, e.unit()
 	r := c.Reg(res)
-	if undefined == nil || onlyCopied(res) {
+	if onlyCopied(res) {
 		return func(f *Frame, s *Store, p int64) error {
 			switch {
 			case !s.has(p, u):
@@ -213,11 +213,13 @@ func (c *Compiler) Defined(op *ir.Op, v *ir.Value, step Step) Step {
 	}
 	r := c.Reg(v)
 	return func(f *Frame) error {
-		err := step(f)
-		if err == nil && f.IsPoison(r) {
-			err = Findf(Uninitialized, op, "uninitialized memory is read")
+		if err := step(f); err != nil {
+			return err
 		}
-		return err
+		if f.IsPoison(r) {
+			return Findf(Uninitialized, op, "uninitialized memory is read")
+		}
+		return nil
 	}
 }
 

@@ -239,7 +239,7 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 	if m, ok := Elementwise.Of(op); ok {
 		return c.Elementwise(op, m)
 	}
-	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
+	if op.Has(ir.TraitConstantLike) {
 		if d, ok := ir.ConstantOf(op.Result(0)).(*ir.DenseElementsAttr); ok && !fits(d) {
 			return nil, op.Errorf("can't be executed: the constant has more elements than fit into memory")
 		}

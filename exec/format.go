@@ -10,31 +10,12 @@ import (
 // scientific notation for large and small numbers.
 func FormatG(x float64) string {
 	switch {
-	case math.IsNaN(x) && math.Signbit(x):
+	case x != x && math.Signbit(x):
 		return "-nan"
-	case math.IsNaN(x):
+	case x != x:
 		return "nan"
-	case math.IsInf(x, 0):
-		return strings.ToLower(strings.TrimPrefix(strconv.FormatFloat(x, 'g', 6, 64), "+"))
-	case x == 0 && math.Signbit(x):
-		return "-0"
-	case x == 0:
-		return "0"
 	}
-	text := strconv.FormatFloat(x, 'e', 5, 64)
-	mantissa, exponent, _ := strings.Cut(text, "e")
-	e, _ := strconv.Atoi(exponent)
-	if e < -4 || e >= 6 {
-		if strings.Contains(mantissa, ".") {
-			mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
-		}
-		return mantissa + "e" + exponent
-	}
-	text = strconv.FormatFloat(x, 'f', 5-e, 64)
-	if strings.Contains(text, ".") {
-		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
-	}
-	return text
+	return strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(x, 'g', 6, 64)), "+")
 }
 
 // FormatInt returns the number as text.

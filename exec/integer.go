@@ -98,7 +98,7 @@ func mulWraps(a, b uint64, width int) (bySign, unsigned bool) {
 	hi, lo := bits.Mul64(a, b)
 	x, y := SignExtend(a, width), SignExtend(b, width)
 	low := SignExtend(lo, width)
-	bySign = MulHigh(uint64(x), uint64(y), 64, true) != uint64(x*y>>63) || low != x*y
+	bySign = mulHigh(x, y) != x*y>>63 || low != x*y
 	return bySign, hi != 0 || lo != Mask(lo, width)
 }
 
@@ -457,26 +457,8 @@ func Choose() Scalar {
 	}
 }
 
-// MulHigh returns the high half of the product of two numbers of the given width.
-func MulHigh(a, b uint64, width int, isSigned bool) uint64 {
-	if width == 64 {
-		hi, _ := bits.Mul64(a, b)
-		if isSigned {
-			if int64(a) < 0 {
-				hi -= b
-			}
-			if int64(b) < 0 {
-				hi -= a
-			}
-		}
-		return hi
-	}
-	x, y := new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)
-	if isSigned {
-		x, y = big.NewInt(SignExtend(a, width)), big.NewInt(SignExtend(b, width))
-	}
-	p := x.Mul(x, y)
-	p.Rsh(p, uint(width))
-	p.And(p, new(big.Int).SetUint64(Mask(^uint64(0), width)))
-	return p.Uint64()
+// mulHigh returns the high half of the product of two signed numbers.
+func mulHigh(a, b int64) int64 {
+	hi, _ := bits.Mul64(uint64(a), uint64(b))
+	return int64(hi) - a>>63&b - b>>63&a
 }

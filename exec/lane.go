@@ -173,16 +173,10 @@ type laneOp struct {
 }
 
 func newLaneOp(s Scalar, in []*Elem, out *Elem) *laneOp {
-	all := func(t ir.Type) bool {
-		ok := out.Type == t
-		for _, e := range in {
-			ok = ok && e.Type == t
-		}
-		return ok
-	}
 	o := &laneOp{s: s, words: make([]uint64, len(in))}
-	o.all32 = s.Run32 != nil && all(ir.F32)
-	o.all64 = s.Run64 != nil && all(ir.F64)
+	// The operands of what is computed in runs have the type of the result.
+	o.all32 = s.Run32 != nil && out.Type == ir.Type(ir.F32)
+	o.all64 = s.Run64 != nil && out.Type == ir.Type(ir.F64)
 	o.allWords = out.Type != ir.Type(ir.F32) && out.Type != ir.Type(ir.F64)
 	for _, e := range in {
 		o.allWords = o.allWords && e.Type != ir.Type(ir.F32) && e.Type != ir.Type(ir.F64)

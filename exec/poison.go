@@ -67,7 +67,7 @@ func possiblePoison(fn *ir.Op) map[*ir.Value]bool {
 			}
 			around := op
 			if op.NumSuccessors() == 0 && iface.IsRegionTerminator(op) {
-				if around = op.Parent(); around == nil || around == fn {
+				if around = op.Parent(); around == fn {
 					continue
 				}
 			}
@@ -178,7 +178,7 @@ func passesOn(op *ir.Op, i int) bool {
 		return false
 	}
 	around := op.Parent()
-	if around == nil || !iface.IsRegionTerminator(op) {
+	if !iface.IsRegionTerminator(op) {
 		return false
 	}
 	if _, ok := iface.Structured.Of(around); ok {

@@ -112,17 +112,17 @@ func (c *Compiler) scalarStep(op *ir.Op, s Scalar) (Step, error) {
 	if c.poisonable[op.Result(0)] {
 		return poisonStep(op, s, d, args), nil
 	}
-	if s.Emit != nil && s.Check == nil {
+	if s.Emit != nil {
 		return s.Emit(d, args), nil
 	}
 	switch {
-	case s.F1 != nil && len(args) == 1:
+	case s.F1 != nil:
 		fn, a := s.F1, args[0]
 		return func(f *Frame) error {
 			f.W[d] = fn(f.W[a])
 			return nil
 		}, nil
-	case s.F2 != nil && s.Check != nil && len(args) == 2:
+	case s.F2 != nil && s.Check != nil:
 		fn, check, a, b := s.F2, s.Check, args[0], args[1]
 		return func(f *Frame) error {
 			x, y := f.W[a], f.W[b]
@@ -132,20 +132,18 @@ func (c *Compiler) scalarStep(op *ir.Op, s Scalar) (Step, error) {
 			f.W[d] = fn(x, y)
 			return nil
 		}, nil
-	case s.F2 != nil && len(args) == 2:
+	case s.F2 != nil:
 		fn, a, b := s.F2, args[0], args[1]
 		return func(f *Frame) error {
 			f.W[d] = fn(f.W[a], f.W[b])
 			return nil
 		}, nil
-	case s.F3 != nil && len(args) == 3:
-		fn, a, b, x := s.F3, args[0], args[1], args[2]
-		return func(f *Frame) error {
-			f.W[d] = fn(f.W[a], f.W[b], f.W[x])
-			return nil
-		}, nil
 	}
-	return nil, Unsupported(op, "its types are not supported")
+	fn, a, b, x := s.F3, args[0], args[1], args[2]
+	return func(f *Frame) error {
+		f.W[d] = fn(f.W[a], f.W[b], f.W[x])
+		return nil
+	}, nil
 }
 
 // poisonStep is the step of an operation on words whose result can be poison.
@@ -323,19 +321,15 @@ func (o *objectOp) compute(args []any) (any, *Fault) {
 	return v, nil
 }
 
-// mapElements compiles an elementwise operation on tensors or vectors. Operands
-// that are not shaped are the same for every element.
+// mapElements compiles an elementwise operation on tensors or vectors, all of whose operands are such.
 func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 	out := ElemOf(ir.ElementType(op.Result(0).Type()))
 	regs := c.Regs(op.Operands().Values())
 	elems := make([]*Elem, len(regs))
-	shaped := make([]bool, len(regs))
-	objects, plain := out.Size == 0, s.Poison == nil
+	objects := out.Size == 0
 	for i := range regs {
-		t := op.Operand(i).Type()
-		elems[i], shaped[i] = ElemOf(ir.ElementType(t)), ir.IsShaped(t)
+		elems[i] = ElemOf(ir.ElementType(op.Operand(i).Type()))
 		objects = objects || elems[i].Size == 0
-		plain = plain && (shaped[i] || !c.poisonable[op.Operand(i)])
 	}
 	if !objects && !s.words() || objects && s.Wide == nil && s.Objects == nil {
 		return nil, Unsupported(op, "its types are not supported")
@@ -348,19 +342,12 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 	kind := newObjectOp(s, out.Type)
 	isVector := ir.IsVector(op.Result(0).Type())
 	return func(f *Frame) error {
-		var sizes []int64
 		in := make([]*Tensor, len(regs))
-		defined := plain && !objects
+		defined := s.Poison == nil && !objects
 		for i, r := range regs {
-			if !shaped[i] {
-				continue
-			}
 			t := f.O[r.Object()].(*Tensor)
-			in[i] = t
-			if sizes == nil {
-				sizes = t.Sizes
-			} else if !sameSizes(sizes, t.Sizes) {
-				return Findf(SizeMismatch, op, "operands have different sizes, %s and %s", shape(sizes), shape(t.Sizes))
+			if in[i] = t; !sameSizes(in[0].Sizes, t.Sizes) {
+				return Findf(SizeMismatch, op, "operands have different sizes, %s and %s", shape(in[0].Sizes), shape(t.Sizes))
 			}
 			if !t.Store.Initialized() {
 				// What a vector doesn't define is poison; a tensor has not been written.
@@ -370,10 +357,7 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 				defined = false
 			}
 		}
-		if sizes == nil {
-			sizes, _ = ir.ShapeOf(op.Result(0).Type())
-		}
-		res := NewTensor(out, sizes, defined)
+		res := NewTensor(out, in[0].Sizes, defined)
 		n := res.Elements()
 		if err := f.M.Charge(op, n); err != nil {
 			return err
@@ -381,24 +365,19 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 		f.O[d] = res
 		if !defined {
 			if objects {
-				return mapObjects(f, op, kind, res, in, regs)
+				return mapObjects(op, kind, res, in)
 			}
-			return mapWords(f, op, &s, res, in, regs)
+			return mapWords(op, &s, res, in)
 		}
 		args, run := make([]Lane, len(regs)), min(laneLen, n)
-		for i, r := range regs {
-			args[i] = newLane(elems[i], run)
-			if !shaped[i] {
-				args[i].fill(f.W[r.Word()], run)
-			}
+		for i, e := range elems {
+			args[i] = newLane(e, run)
 		}
 		dst := newLane(out, run)
 		for p := int64(0); p < n; p += laneLen {
 			k := min(laneLen, n-p)
-			for i := range regs {
-				if shaped[i] {
-					args[i].load(in[i].Store, elems[i], p*elems[i].Size, elems[i].Size, k)
-				}
+			for i, e := range elems {
+				args[i].load(in[i].Store, e, p*e.Size, e.Size, k)
 			}
 			if wrong := lane.run(int(k), &dst, args); wrong != nil {
 				return Findf(wrong.Kind, op, "%s", wrong.Message)
@@ -411,14 +390,10 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 
 // mapWords computes elements that are words, one after the other, of which some
 // may be poison.
-func mapWords(f *Frame, op *ir.Op, s *Scalar, res *Tensor, in []*Tensor, regs []Reg) error {
-	words, bad := make([]uint64, len(regs)), make([]bool, len(regs))
+func mapWords(op *ir.Op, s *Scalar, res *Tensor, in []*Tensor) error {
+	words, bad := make([]uint64, len(in)), make([]bool, len(in))
 	for k := range res.Elements() {
 		for i, t := range in {
-			if t == nil {
-				words[i], bad[i] = f.W[regs[i].Word()], f.P[regs[i].Word()]
-				continue
-			}
 			w, ok := t.Word(k)
 			words[i], bad[i] = w, !ok
 		}
@@ -434,15 +409,11 @@ func mapWords(f *Frame, op *ir.Op, s *Scalar, res *Tensor, in []*Tensor, regs []
 }
 
 // mapObjects computes elements some of which are objects.
-func mapObjects(f *Frame, op *ir.Op, kind *objectOp, res *Tensor, in []*Tensor, regs []Reg) error {
-	args := make([]any, len(regs))
+func mapObjects(op *ir.Op, kind *objectOp, res *Tensor, in []*Tensor) error {
+	args := make([]any, len(in))
 	for k := range res.Elements() {
 		for i, t := range in {
-			if t != nil {
-				args[i] = t.At(k)
-				continue
-			}
-			args[i] = f.Get(regs[i])
+			args[i] = t.At(k)
 		}
 		v, wrong := kind.compute(args)
 		if wrong != nil {

@@ -12,13 +12,9 @@ type nestState struct {
 }
 
 // IterationIndex returns the word register of the index of a dimension in the
-// innermost loop nest around the operation being compiled, and whether there is
-// such a dimension.
-func (c *Compiler) IterationIndex(dim int) (Reg, bool) {
-	if c.nest == nil || dim < 0 || dim >= len(c.nest.index) {
-		return 0, false
-	}
-	return c.nest.index[dim], true
+// innermost loop nest around the operation being compiled, which has it.
+func (c *Compiler) IterationIndex(dim int) Reg {
+	return c.nest.index[dim]
 }
 
 // IterationIndexOf is implemented by the operation that stands for the index of
@@ -103,9 +99,6 @@ func (c *Compiler) structured(op *ir.Op) (Step, error) {
 	maps, iters := iface.IndexingMaps(op), iface.Iterators(op)
 	inits := iface.DpsInits(op)
 	body := op.BodyBlock(0)
-	if len(maps) != op.NumOperands() || body == nil || len(body.Args()) > len(maps) || body.Terminator() == nil {
-		return nil, Unsupported(op, "its structure is not supported")
-	}
 	n := &nest{op: op, dims: len(iters), iters: iters, inits: op.NumOperands() - len(inits), results: c.Regs(op.Results().Values())}
 	state := &nestState{outer: c.nest}
 	for range iters {

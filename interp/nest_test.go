@@ -9,11 +9,13 @@ import (
 	"pgregory.net/rapid"
 
 	"freehold/exec"
+	"freehold/internal/naive"
 	"freehold/interp"
+	"freehold/ir"
 )
 
 // TestNestsInRuns compares the execution of random loop nests in runs with that
-// element by element.
+// element by element, and with the simple interpreter, also where some of the buffers are the same.
 func TestNestsInRuns(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := randomNest(t)
@@ -30,9 +32,19 @@ func TestNestsInRuns(t *testing.T) {
 			}
 			args = append(args, v)
 		}
+		alias := make([]int, len(args))
+		for i := range alias {
+			alias[i] = i
+			for j := range i {
+				if ir.IsMemRef(args[i].Type) && args[i].Type == args[j].Type && alias[j] == j && rapid.IntRange(0, 3).Draw(t, "alias") == 0 {
+					alias[i] = j
+					break
+				}
+			}
+		}
 		var results [2]*interp.Result
 		for i := range results {
-			if results[i], err = interp.Run(m, fn, args, interp.Options{OneByOne: i == 1}); err != nil {
+			if results[i], err = interp.Run(m, fn, args, interp.Options{OneByOne: i == 1, Alias: alias}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -42,6 +54,15 @@ func TestNestsInRuns(t *testing.T) {
 		}
 		if !interp.Equal(a.Values, b.Values) || len(a.Findings) == 0 && !interp.Equal(a.Buffers, b.Buffers) {
 			t.Fatalf("results differ\n%s", src)
+		}
+		in := make([]any, len(args))
+		for i, v := range args {
+			if in[i] = naive.Argument(v); alias[i] != i {
+				in[i] = in[alias[i]]
+			}
+		}
+		if d := naive.Differ(naive.ExecuteOn(m, fn, in, 4000), naive.OutcomeOf(a)); d != "" {
+			t.Fatalf("%s\n%s", d, src)
 		}
 	})
 }
@@ -60,27 +81,59 @@ func randomNest(t *rapid.T) string {
 	}
 	elem := rapid.SampledFrom([]string{"f32", "f64", "f16", "i32", "i8", "index"}).Draw(t, "element")
 	kind := rapid.SampledFrom([]string{"tensor", "memref"}).Draw(t, "kind")
-	operand := func(pick func(d int) bool) (shape, amap string) {
+	operand := func(input bool, pick func(d int) bool) (shape, amap string) {
 		var exprs []string
+		var lengths []int
+		add := func(expr string, n int) {
+			exprs, lengths = append(exprs, expr), append(lengths, n)
+			shape += fmt.Sprintf("%dx", n)
+		}
 		for _, d := range rapid.Permutation(seq(dims)).Draw(t, "order") {
-			if pick(d) {
-				exprs = append(exprs, names[d])
-				shape += fmt.Sprintf("%dx", sizes[d])
+			if !pick(d) {
+				continue
+			}
+			other := rapid.IntRange(0, dims-1).Draw(t, "other")
+			switch how := rapid.IntRange(0, 11).Draw(t, "map"); {
+			case !input || how > 4:
+				add(names[d], sizes[d])
+			case how == 0:
+				add(names[d]+" floordiv 2", (sizes[d]+1)/2)
+			case how == 1:
+				add(names[d]+" mod 3", 3)
+			case how == 2:
+				add(fmt.Sprintf("%s + %s", names[d], names[other]), sizes[d]+sizes[other])
+			case how == 3:
+				add(fmt.Sprintf("%s * 2 + 1", names[d]), 2*sizes[d])
+			default:
+				add(fmt.Sprintf("%d - %s", sizes[d]-1, names[d]), sizes[d])
 			}
 		}
-		return fmt.Sprintf("%s<%s%s>", kind, shape, elem),
+		layout := ""
+		if kind == "memref" && len(lengths) > 0 && rapid.IntRange(0, 3).Draw(t, "layout") == 0 {
+			// Rows that are apart, columns before rows, elements that are apart.
+			strides, n := make([]string, len(lengths)), rapid.IntRange(1, 2).Draw(t, "stride")
+			for _, k := range rapid.Permutation(seq(len(lengths))).Draw(t, "nesting") {
+				strides[k] = fmt.Sprint(n)
+				n *= lengths[k] + rapid.IntRange(0, 1).Draw(t, "gap")
+			}
+			layout = fmt.Sprintf(", strided<[%s], offset: %d>", strings.Join(strides, ", "), rapid.IntRange(0, 2).Draw(t, "offset"))
+		}
+		return fmt.Sprintf("%s<%s%s%s>", kind, shape, elem, layout),
 			fmt.Sprintf("affine_map<(%s) -> (%s)>", strings.Join(names, ", "), strings.Join(exprs, ", "))
 	}
 	inputs := rapid.IntRange(0, 3).Draw(t, "inputs")
 	var types, maps, args, ins []string
 	for i := range inputs {
-		typ, m := operand(func(d int) bool { return i == 0 || rapid.Bool().Draw(t, "has") })
+		typ, m := operand(i > 0, func(d int) bool { return i == 0 || rapid.Bool().Draw(t, "has") })
+		if i == inputs-1 && i > 0 && rapid.IntRange(0, 4).Draw(t, "scalar") == 0 {
+			typ, m = elem, fmt.Sprintf("affine_map<(%s) -> ()>", strings.Join(names, ", "))
+		}
 		types, maps = append(types, typ), append(maps, m)
 		args, ins = append(args, fmt.Sprintf("%%x%d: %s", i, typ)), append(ins, fmt.Sprintf("%%x%d", i))
 	}
-	out, outMap := operand(func(d int) bool { return inputs == 0 || kinds[d] == `"parallel"` })
+	out, outMap := operand(false, func(d int) bool { return inputs == 0 || kinds[d] == `"parallel"` })
 	maps = append(maps, outMap)
-	args = append(args, "%o: "+out)
+	args = append(args, "%o: "+out, "%k: "+elem)
 
 	// The body.
 	float := strings.HasPrefix(elem, "f")
@@ -88,7 +141,7 @@ func randomNest(t *rapid.T) string {
 	if float {
 		ops = []string{"addf", "subf", "mulf", "maximumf", "divf", "minnumf"}
 	}
-	values := []string{"%acc"}
+	values := []string{"%acc", "%k"}
 	var blockArgs []string
 	for i := range inputs {
 		values = append(values, fmt.Sprintf("%%a%d", i))
@@ -102,8 +155,24 @@ func randomNest(t *rapid.T) string {
 	}
 	value := func() string { return rapid.SampledFrom(values).Draw(t, "value") }
 	if rapid.Bool().Draw(t, "mul-add") && float && inputs > 1 {
-		fmt.Fprintf(&body, "      %%p = arith.mulf %%a0, %%a1 : %s\n      %%q = arith.addf %%acc, %%p : %s\n", elem, elem)
-		values = []string{"%q"}
+		// Mostly what is computed by kernels, now and then something that is only like it.
+		factors := rapid.Permutation([]string{"%a0", "%a1"}).Draw(t, "factors")
+		terms := rapid.Permutation([]string{"%acc", "%p"}).Draw(t, "terms")
+		yield := "%q"
+		switch rapid.IntRange(0, 15).Draw(t, "odd") {
+		case 0:
+			factors[0] = "%acc"
+		case 1:
+			factors[1] = "%acc"
+		case 2:
+			terms[0] = "%a1"
+		case 3:
+			yield = "%p"
+		case 4:
+			factors[1] = "%k"
+		}
+		fmt.Fprintf(&body, "      %%p = arith.mulf %s, %s : %s\n      %%q = arith.addf %s, %s : %s\n", factors[0], factors[1], elem, terms[0], terms[1], elem)
+		values = []string{yield}
 	} else {
 		for i := range rapid.IntRange(0, 4).Draw(t, "operations") {
 			fmt.Fprintf(&body, "      %%v%d = arith.%s %s, %s : %s\n", i, rapid.SampledFrom(ops).Draw(t, "op"), value(), value(), elem)

@@ -9,11 +9,7 @@ import (
 
 // executeIndex is how linalg.index executes.
 func executeIndex(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	r, ok := c.IterationIndex(int(IndexOp{op}.Dim()))
-	if !ok {
-		return nil, exec.Unsupported(op, "it is not in a structured operation")
-	}
-	c.Alias(op.Result(0), r)
+	c.Alias(op.Result(0), c.IterationIndex(int(IndexOp{op}.Dim())))
 	return nil, nil
 }
 

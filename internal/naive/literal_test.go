@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -176,7 +178,25 @@ func TestArrays(t *testing.T) {
 		typ, _ := asm.ParseType(ctx, elem)
 		_, isFloat := typ.(*ir.FloatType)
 		fits := isFloat == (kind[1] == 'f') && elem != "i100" && kind[0] != '>' && kind[1] != 'c' && kind != "<f3"
-		if cut := r.IntN(10); cut == 0 {
+		if bad := r.IntN(8); bad == 0 {
+			// Headers that say nothing, or nothing possible.
+			wrong := [][2]string{{"descr", "dtype"}, {"fortran_order", "order"}, {"'shape'", "'size'"}, {`"shape"`, `"size"`}, {"(", "(-1, "}, {"(", "(x, "}, {"(", "(2000000000, 2000000000, 2000000000, "},
+				{kind, kind[:1]}, {kind, kind[:2]}, {kind, ""}, {kind, kind[:2] + "x"}, {kind, kind + "0"}, {"}", ""}, {")", ""}}[r.IntN(14)]
+			changed := strings.Replace(header, wrong[0], wrong[1], 1)
+			if wrong[0] == "}" || wrong[0] == ")" {
+				changed = header[:strings.Index(header, wrong[0])]
+			}
+			// The end of the dictionary, and shapes without elements, don't matter.
+			fits = fits && (changed == header || wrong[0] == "}")
+			file = bytes.Replace(file, []byte(header), []byte(changed+strings.Repeat(" ", max(0, len(header)-len(changed)))), 1)
+			if n := len(changed); n > len(header) {
+				if version == 1 {
+					binary.LittleEndian.PutUint16(file[8:], uint16(n))
+				} else {
+					binary.LittleEndian.PutUint32(file[8:], uint32(n))
+				}
+			}
+		} else if cut := r.IntN(10); cut == 0 {
 			file, fits = file[:r.IntN(head)], false
 		} else if cut == 1 && len(data) > 0 {
 			file, fits = file[:len(file)-1], false
@@ -214,6 +234,35 @@ func TestArrays(t *testing.T) {
 		value := interp.Value{Type: ctx.RankedTensor(sizes, typ), Tensor: got}
 		if have := naive.ValueOf(value); !naive.Same(want, have) {
 			t.Fatalf("%q, as %s: %s, not %s", file, elem, naive.Show(have), naive.Show(want))
+		}
+		if asFile := filepath.Join(t.TempDir(), "a.npy"); r.IntN(8) == 0 {
+			if err := os.WriteFile(asFile, file, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			argument := ir.Type(ctx.RankedTensor(sizes, typ))
+			if len(sizes) == 0 {
+				argument = typ
+			}
+			v, err := interp.Parse(ctx, "@"+asFile, argument, nil)
+			if w := naive.ValueOf(v); err != nil || !naive.Same(want, w) && !naive.Same(want.Elems[0], w) {
+				t.Fatalf("%q, as %s: %v", file, elem, err)
+			}
+			if _, err := interp.Parse(ctx, "@"+asFile+"x", argument, nil); err == nil || strings.HasPrefix(err.Error(), asFile+":") {
+				t.Fatalf("a file that isn't there: %v", err)
+			}
+			if err := os.WriteFile(asFile, file[:5], 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := interp.Parse(ctx, "@"+asFile, argument, nil); err == nil || !strings.HasPrefix(err.Error(), asFile+": ") {
+				t.Fatalf("a file that is no array: %v", err)
+			}
+			if len(sizes) == 0 {
+				number := interp.Value{Type: typ}
+				number.Word, _ = got.Word(0)
+				if one, err := interp.WriteNpy(number); err != nil || len(one) != 128+int(got.Elem.Size) && got.Elem.Size == 8 {
+					t.Fatalf("a number is written as %q, %v", one, err)
+				}
+			}
 		}
 		out, err := interp.WriteNpy(value)
 		if err != nil {

@@ -55,6 +55,8 @@ func (g *poisonGen) statements(n int) {
 			g.line("%s = arith.select %s, %s, %s : i8", to, g.bit(), g.byte(), g.byte())
 		case k == 6:
 			g.line("%s = ub.poison : i8", to)
+		case k == 8:
+			g.line("%s = arith.%s %s, %%k3 : i8", to, g.pick("divsi divui remsi remui floordivsi"), g.byte())
 		case k == 7:
 			g.line("%s = func.call @g(%s, %s) : (i8, i1) -> i8", to, g.byte(), g.bit())
 		case k == 9 && g.depth < 2:
@@ -89,6 +91,7 @@ func poisonProgram(r *rand.Rand, blocks int) program {
 	for i := range 3 {
 		g.line("%%c%d = arith.constant %d : index", i, i)
 	}
+	g.line("%%k3 = arith.constant 3 : i8")
 	bits, bytes := []string{"%c"}, []string{"%a", "%b"}
 	for b := range blocks {
 		g.bits, g.bytes = append([]string(nil), bits...), append([]string(nil), bytes...)
@@ -111,6 +114,67 @@ func poisonProgram(r *rand.Rand, blocks int) program {
 	}
 	g.line("}")
 	return program{"poison", strings.Join(g.lines, "\n")}
+}
+
+// poisonVectors returns a program on vectors, or, without poison, on tensors, some of whose elements become poison.
+func poisonVectors(r *rand.Rand) program {
+	g := &poisonGen{r: r}
+	shape := g.pick("vector<3x vector<3x vector<2x2x tensor<3x")
+	elem := g.pick("i8 i100 f32 f80 index i1")
+	typ, bit := shape+elem+">", shape+"i1>"
+	float := elem[0] == 'f'
+	flags := []string{" overflow<nsw>", " overflow<nuw>", ""}
+	if float {
+		flags = []string{" fastmath<nnan>", " fastmath<ninf>", " fastmath<nnan,ninf>", ""}
+	}
+	ops := "addi muli subi shli"
+	if shape[0] == 't' {
+		flags, ops = []string{""}, "addi muli subi xori" // of tensors, no element is poison
+	}
+	g.line("func.func @f(%%a: %s, %%b: %s, %%c: %s, %%d: i1) -> (%s, %s) {", typ, typ, bit, typ, bit)
+	values, masks := []string{"%a", "%b"}, []string{"%c"}
+	value := func() string { return values[r.IntN(len(values))] }
+	mask := func() string { return masks[r.IntN(len(masks))] }
+	for range 1 + r.IntN(6) {
+		to := g.name()
+		switch k := r.IntN(8); {
+		case k == 0:
+			g.line("%s = arith.select %s, %s, %s : %s, %s", to, mask(), value(), value(), bit, typ)
+		case k == 1:
+			g.line("%s = arith.select %%d, %s, %s : %s", to, value(), value(), typ)
+		case k == 2 && float:
+			g.line("%s = arith.cmpf olt, %s, %s : %s", to, value(), value(), typ)
+			masks = append(masks, to)
+			continue
+		case k == 2:
+			g.line("%s = arith.cmpi slt, %s, %s : %s", to, value(), value(), typ)
+			masks = append(masks, to)
+			continue
+		case k == 3 && !float && elem != "index":
+			g.line("%s, %sc = arith.addui_extended %s, %s : %s, %s", to, to, value(), value(), typ, bit)
+			masks = append(masks, to+"c")
+		case k == 4 && float:
+			g.line("%s = arith.negf %s%s : %s", to, value(), flags[r.IntN(len(flags))], typ)
+		case k == 5 && shape[0] == 'v':
+			g.line("%s = ub.poison : %s", to, typ)
+		case float:
+			g.line("%s = arith.%s %s, %s%s : %s", to, g.pick("addf mulf divf subf"), value(), value(), flags[r.IntN(len(flags))], typ)
+		default:
+			g.line("%s = arith.%s %s, %s%s : %s", to, g.pick(ops), value(), value(), flags[r.IntN(len(flags))], typ)
+		}
+		values = append(values, to)
+	}
+	g.line("return %s, %s : %s, %s\n}", values[len(values)-1], mask(), typ, bit)
+	return program{"poison in " + typ, strings.Join(g.lines, "\n")}
+}
+
+// Both engines agree about which elements are poison.
+func TestPoisonVectors(t *testing.T) {
+	var list []program
+	for seed := range uint64(1200) {
+		list = append(list, poisonVectors(rand.New(rand.NewPCG(seed, 101))))
+	}
+	compareAll(t, list, 6)
 }
 
 // Both engines agree about where poison goes, and where it is a mistake.

@@ -40,7 +40,7 @@ type trial struct {
 const (
 	checkCampaigns = "FreesAnywhere|LimitsAnywhere|Judged|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|OwnersAreSafe|WrongOwners|LoweredOwners|" +
 		"ChangedProgramsAnywhere|WrittenProgramsChanged|AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons"
-	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|MadeUpArguments"
+	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|Arguments|PoisonVectors|SpecialNumbers|EqualValues|SumsOfStatistics|Entries"
 )
 
 // judges are the parts that -in names.
@@ -76,13 +76,15 @@ var judges = []judge{
 		name: "exec", victims: regexp.MustCompile(`^freehold/(exec|interp)/[a-z_]+\.go$`),
 		trials: []trial{
 			{pkg: "internal/naive", tests: naiveCampaigns},
-			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|RulesAgreeWithExecution", args: []string{"-rapid.seed=1", "-programs", "30"}},
-			{pkg: "interp", tests: "Yields|NestsInRuns", args: []string{"-rapid.seed=1"}},
+			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|RulesAgreeWithExecution|OwnersAreSafe|WrongOwners|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "30"}},
+			{pkg: "interp", tests: "Yields|Coverage", args: []string{"-rapid.seed=1"}},
+			{pkg: "interp", tests: "NestsInRuns", args: []string{"-rapid.seed=1", "-rapid.checks=1000"}},
+			{pkg: "difftest", tests: "FuzzPipelines"},
 		},
 		witnesses: []trial{
 			{pkg: "exec", tests: "."},
-			{pkg: "interp", tests: "Yields|NestsInRuns", other: true, args: []string{"-rapid.seed=1"}},
-			{pkg: "difftest", tests: "."},
+			{pkg: "interp", tests: "Yields|NestsInRuns|Coverage", other: true, args: []string{"-rapid.seed=1"}},
+			{pkg: "difftest", tests: "FuzzPipelines", other: true},
 			{pkg: "internal/golden", tests: "^TestScripts$/^(dialect|internal)$"},
 		},
 	},
