@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"freehold/internal/plant/planted"
@@ -115,8 +116,8 @@ func (o *options) buildTrials(overlay string, j *judge) error {
 // usual is what a trial does without a bug.
 type usual struct {
 	trial
-	reached map[int]bool // the bugs whose places it comes to
-	took    time.Duration
+	reached map[int]bool  // the bugs whose places it comes to
+	took    time.Duration // of CPU time
 	printed []byte
 }
 
@@ -134,11 +135,9 @@ func (o *options) measure(trials []trial) ([]usual, error) {
 				return nil, err
 			}
 			u := usual{trial: t}
-			start := time.Now()
-			if u.printed, err = o.attempt(t, -1, path, 10*time.Minute); err != nil {
+			if u.printed, u.took, err = o.attempt(t, -1, path, 10*time.Minute); err != nil {
 				return nil, fmt.Errorf("%s %s without a bug: %v\n%s", t.pkg, t.name, err, u.printed)
 			}
-			u.took = time.Since(start)
 			if u.reached, err = numbers(path); err != nil {
 				return nil, err
 			}
@@ -197,42 +196,78 @@ func (o *options) judging(j *judge, sites []site) ([]result, error) {
 			return nil, err
 		}
 	}
-	var results []result
-	counted := 0
-	for n := 0; n < len(sites) && counted < o.bugs; n++ {
-		s := &sites[n]
-		r := result{File: s.source.name, Line: s.pos.Line, Kind: s.kind, Code: s.what, Outcome: unreached}
-		for _, t := range trials {
-			if !t.reached[n] {
-				continue
-			}
-			if r.Outcome == unreached {
-				r.Outcome = equivalent
-			}
-			if o.places {
+	return o.inOrder(sites, func(n int) result { return o.judged(trials, witnesses, n, &sites[n]) })
+}
+
+// inOrder tries bugs in order, several at the same time, until enough of them count.
+func (o *options) inOrder(sites []site, try func(n int) result) ([]result, error) {
+	var (
+		mu      sync.Mutex
+		wg      sync.WaitGroup
+		next    int
+		failure error
+	)
+	list := make([]result, len(sites))
+	// settled returns the results up to the last bug that counts, or to the first that isn't tried yet.
+	settled := func() (out []result, counted int) {
+		for _, r := range list {
+			if r.Outcome == "" || counted == o.bugs {
 				break
 			}
-			if out, err := o.attempt(t.trial, n, "", 4*t.took+20*time.Second); err != nil {
-				r.Outcome, r.Oracle, r.Message = caught, t.pkg+" "+t.name, reason(out)
-				break
-			} else if !bytes.Equal(out, t.printed) {
-				// Something else is found or proved than without the bug.
-				r.Outcome, r.Oracle = caught, "worse"
+			if out = append(out, r); r.Outcome != equivalent {
+				counted++
 			}
 		}
-		if !o.places && r.Outcome != caught {
-			o.witness(witnesses, n, &r)
+		return out, counted
+	}
+	for range max(1, o.jobs) {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for failure == nil && next < len(sites) {
+				if _, counted := settled(); counted == o.bugs {
+					return
+				}
+				n := next
+				next++
+				mu.Unlock()
+				r := try(n)
+				mu.Lock()
+				list[n] = r
+				results, counted := settled()
+				fmt.Fprintf(os.Stderr, "%d: %s:%d: %s: %s: %s %s\n", counted, r.File, r.Line, r.Kind, r.Code, r.Outcome, r.Oracle)
+				failure = o.done(results)
+			}
+		})
+	}
+	wg.Wait()
+	results, _ := settled()
+	return results, failure
+}
+
+// judged tries bug n.
+func (o *options) judged(trials, witnesses []usual, n int, s *site) result {
+	r := result{File: s.source.name, Line: s.pos.Line, Kind: s.kind, Code: s.what, Outcome: unreached}
+	for _, t := range trials {
+		if !t.reached[n] {
+			continue
 		}
-		if r.Outcome != equivalent {
-			counted++
+		if r.Outcome = equivalent; o.places {
+			break
 		}
-		results = append(results, r)
-		fmt.Fprintf(os.Stderr, "%d: %s:%d: %s: %s: %s %s\n", counted, r.File, r.Line, r.Kind, r.Code, r.Outcome, r.Oracle)
-		if err := o.done(results); err != nil {
-			return nil, err
+		if out, _, err := o.attempt(t.trial, n, "", patience(t)); err != nil {
+			r.Outcome, r.Oracle, r.Message = caught, t.pkg+" "+t.name, reason(out)
+			return r
+		} else if !bytes.Equal(out, t.printed) {
+			// Something else is found or proved than without the bug.
+			r.Outcome, r.Oracle = caught, "worse"
+			return r
 		}
 	}
-	return results, nil
+	if !o.places {
+		o.witness(witnesses, n, &r)
+	}
+	return r
 }
 
 // witness asks the witnesses about a bug that no trial finds.
@@ -241,7 +276,7 @@ func (o *options) witness(witnesses []usual, n int, r *result) {
 		if !t.reached[n] {
 			continue
 		}
-		if out, err := o.attempt(t.trial, n, "", 4*t.took+20*time.Second); err != nil {
+		if out, _, err := o.attempt(t.trial, n, "", patience(t)); err != nil {
 			r.Outcome, r.Oracle, r.Message = survived, t.pkg+" "+t.name, reason(out)
 			return
 		}
@@ -259,26 +294,31 @@ func reason(out []byte) string {
 	return lines[0]
 }
 
-// attempt runs a trial with bug n. An error says that it fails, or doesn't end.
-func (o *options) attempt(t trial, n int, reached string, limit time.Duration) ([]byte, error) {
-	ctx, stop := context.WithTimeout(context.Background(), limit)
+// patience is the CPU time after which a trial counts as one that doesn't end.
+func patience(t usual) time.Duration { return 4*t.took + 10*time.Second }
+
+// attempt runs a trial with bug n, and returns what it prints and the CPU time it takes. An error says that it fails, or
+// doesn't end: limit is on CPU time, so that a busy machine makes no difference.
+func (o *options) attempt(t trial, n int, reached string, limit time.Duration) ([]byte, time.Duration, error) {
+	ctx, stop := context.WithTimeout(context.Background(), 20*limit+time.Minute)
 	defer stop()
 	if reached != "" {
 		var err error
 		if reached, err = filepath.Abs(reached); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	args := append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, memory), o.binary(t.pkg), "-test.failfast", "-test.v", "-test.run", t.name}, t.args...)
+	args := append([]string{"-c", fmt.Sprintf(`ulimit -v %d; ulimit -t %d; exec "$0" "$@"`, memory, int(limit.Seconds())+1), o.binary(t.pkg), "-test.failfast", "-test.v", "-test.run", t.name}, t.args...)
 	c := exec.CommandContext(ctx, "sh", args...)
 	c.Dir = t.pkg
 	c.Env = append(os.Environ(), fmt.Sprintf("%s=%d", planted.Variable, n), planted.Reached+"="+reached)
 	c.WaitDelay = time.Second
 	out, err := c.CombinedOutput()
-	if ctx.Err() != nil {
-		return []byte("it doesn't end"), errors.New("hang")
+	took := c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+	if ctx.Err() != nil || err != nil && took >= limit {
+		return []byte("it doesn't end"), took, errors.New("hang")
 	}
-	return durations.ReplaceAll(out, nil), err
+	return durations.ReplaceAll(out, nil), took, err
 }
 
 // durations matches what tests print about time.
