@@ -328,7 +328,7 @@ func (s Scalar) NoOverflow(width int, flags Overflow) Scalar {
 			return bySign && flags&NoSignedWrap != 0 || byZeros && flags&NoUnsignedWrap != 0
 		}
 		args := []*big.Int{new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)}
-		if before != nil && before(args, nil) {
+		if before(args, nil) {
 			return true
 		}
 		r, _ := wide(args)

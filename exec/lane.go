@@ -174,9 +174,8 @@ type laneOp struct {
 
 func newLaneOp(s Scalar, in []*Elem, out *Elem) *laneOp {
 	o := &laneOp{s: s, words: make([]uint64, len(in))}
-	// The operands of what is computed in runs have the type of the result.
-	o.all32 = s.Run32 != nil && out.Type == ir.Type(ir.F32)
-	o.all64 = s.Run64 != nil && out.Type == ir.Type(ir.F64)
+	// Who brings these has operands and a result of f32, or of f64.
+	o.all32, o.all64 = s.Run32 != nil, s.Run64 != nil
 	o.allWords = out.Type != ir.Type(ir.F32) && out.Type != ir.Type(ir.F64)
 	for _, e := range in {
 		o.allWords = o.allWords && e.Type != ir.Type(ir.F32) && e.Type != ir.Type(ir.F64)

@@ -91,8 +91,8 @@ func possiblePoison(fn *ir.Op) map[*ir.Value]bool {
 // operand is.
 func makesPoison(op *ir.Op) bool {
 	if m, ok := Elementwise.Of(op); ok {
-		s, ok := scalarOf(op, m)
-		return ok && s.Poison != nil
+		s, _ := scalarOf(op, m)
+		return s.Poison != nil
 	}
 	if _, ok := MakesPoison.Of(op); ok {
 		return true

@@ -72,9 +72,6 @@ var Elementwise = ir.NewInterface[ScalarModel]("ExecutableElementwise")
 
 // scalarOf returns what an elementwise operation computes.
 func scalarOf(op *ir.Op, m ScalarModel) (Scalar, bool) {
-	if op.NumResults() != 1 {
-		return Scalar{}, false
-	}
 	in := make([]ir.Type, op.NumOperands())
 	for i := range in {
 		in[i] = ir.ElementType(op.Operand(i).Type())

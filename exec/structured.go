@@ -41,13 +41,8 @@ func linearOf(e *ir.AffineExpr, dims int) linearExpr {
 		case ir.AffineAdd:
 			return add(e.LHS, k) && add(e.RHS, k)
 		case ir.AffineMul:
-			if e.RHS.Kind == ir.AffineConst {
-				return add(e.LHS, k*e.RHS.Value)
-			}
-			if e.LHS.Kind == ir.AffineConst {
-				return add(e.RHS, k*e.LHS.Value)
-			}
-			return false
+			// Of what isn't constant, maps of structured operations have no products.
+			return add(e.LHS, k*e.RHS.Value)
 		default:
 			return false
 		}

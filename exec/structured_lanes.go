@@ -64,7 +64,7 @@ func (c *Compiler) laneProgram(n *nest, body *ir.Block) *laneProgram {
 		if l, ok := lanes[v]; ok {
 			return l, true
 		}
-		if !IsWord(v.Type()) || v.ParentBlock() == body || c.poisonable[v] {
+		if !IsWord(v.Type()) || c.poisonable[v] {
 			return 0, false
 		}
 		l := add(v)
@@ -141,13 +141,12 @@ func (p *laneProgram) fuse(n *nest, s []Scalar) *fusedBody {
 		return nil
 	}
 	out := p.arg[n.inits]
-	if acc != out || p.yields[0] != sum.dst || mul.args[0] == out || mul.args[1] == out ||
-		mul.args[0] >= len(n.operands) || mul.args[1] >= len(n.operands) {
+	if acc != out || p.yields[0] != sum.dst || mul.args[0] == out || mul.args[1] == out {
 		return nil
 	}
 	t := p.elems[sum.dst].Type
 	for _, l := range []int{mul.args[0], mul.args[1], acc} {
-		if p.elems[l].Type != t || !n.operands[l].shaped {
+		if !n.operands[l].shaped {
 			return nil
 		}
 	}

@@ -185,9 +185,6 @@ func (t *Tensor) Integers(op *ir.Op) ([]int64, error) {
 // a finding if there is none.
 func (t *Tensor) Index(op *ir.Op, idx []int64) (int64, error) { return t.index(op, idx) }
 
-// Inside tells whether there is an element with the given indices.
-func (t *Tensor) Inside(idx []int64) bool { return inside(idx, t.Sizes) }
-
 // Each calls fn for all indices below the sizes, in row-major order, with their
 // position. fn must not keep the slice.
 func Each(sizes []int64, fn func(i int64, idx []int64) error) error {

@@ -68,7 +68,7 @@ func realTo(t *ir.FloatType, x real) any {
 	return FloatWord(t, oddFloat64(x))
 }
 
-// realRound returns the number of the type next to x in a direction of rounding; what is
+// realRound returns the number of the type next to x in a direction of rounding, which isn't to even numbers; what is
 // too large in that direction is an infinity.
 func realRound(t *ir.FloatType, x real, mode Rounding) real {
 	if x == nil || x.IsInf() || x.Sign() == 0 {
@@ -86,7 +86,7 @@ func realRound(t *ir.FloatType, x real, mode Rounding) real {
 	}
 	exp := max(x.MantExp(nil)-1, lowest)
 	if exp > highest {
-		away := x.Signbit() && mode == Downward || !x.Signbit() && mode == Upward || mode == ToNearestEven || mode == ToNearestAway
+		away := x.Signbit() && mode == Downward || !x.Signbit() && mode == Upward || mode == ToNearestAway
 		if away {
 			return newReal().SetInf(x.Signbit())
 		}
@@ -110,8 +110,6 @@ func realRound(t *ir.FloatType, x real, mode Rounding) real {
 	half := rest.Cmp(big.NewFloat(0.5))
 	up := false
 	switch mode {
-	case ToNearestEven:
-		up = half > 0 || half == 0 && n.Bit(0) == 1
 	case ToNearestAway:
 		up = half >= 0
 	case Downward:
@@ -133,7 +131,7 @@ func realRound(t *ir.FloatType, x real, mode Rounding) real {
 // narrower type is the same as rounding x: an inexact result has an odd last bit.
 func oddFloat64(x real) float64 {
 	v, acc := x.Float64()
-	if acc == big.Exact || math.IsInf(v, 0) && x.IsInf() {
+	if acc == big.Exact {
 		return v
 	}
 	b := math.Float64bits(v)
@@ -421,7 +419,7 @@ func FromBits(t ir.Type, x *big.Int) any {
 // Reinterpret returns the conversion of a number to one of another type with the
 // same bits.
 func Reinterpret(from, to ir.Type) Scalar {
-	if IsWord(from) && IsWord(to) {
+	if IsWord(from) {
 		return Scalar{F1: func(a uint64) uint64 { return a }}
 	}
 	return Scalar{Objects: func(args []any) any { return FromBits(to, BitsOf(from, args[0])) }}

@@ -97,23 +97,21 @@ func same(t ir.Type, a, b any, tol Tolerance) bool {
 		// Numbers of more than 64 bits may differ where these are equal.
 		return tol.allows(x, y) && (t.Width <= 64 || tol != Tolerance{})
 	case *ir.ComplexType:
-		x, ok1 := a.(exec.Complex)
-		y, ok2 := b.(exec.Complex)
-		return ok1 && ok2 && same(t.Elem, x.Re, y.Re, tol) && same(t.Elem, x.Im, y.Im, tol)
+		x := a.(exec.Complex)
+		y, ok := b.(exec.Complex)
+		return ok && same(t.Elem, x.Re, y.Re, tol) && same(t.Elem, x.Im, y.Im, tol)
 	}
-	x, ok1 := a.(*exec.Tensor)
-	y, ok2 := b.(*exec.Tensor)
-	if ok1 && ok2 {
-		return Difference(Value{Type: t, Tensor: x}, Value{Type: t, Tensor: y}, tol) == ""
-	}
-	if f, ok := a.(*exec.Function); ok {
-		g, ok := b.(*exec.Function)
+	switch x := a.(type) {
+	case *exec.Tensor:
+		return Difference(Value{Type: t, Tensor: x}, Value{Type: t, Tensor: b.(*exec.Tensor)}, tol) == ""
+	case *exec.Function:
+		f, _ := ir.SymbolName(x.Op)
+		y, ok := b.(*exec.Function)
 		if !ok {
 			return false
 		}
-		x, _ := ir.SymbolName(f.Op)
-		y, _ := ir.SymbolName(g.Op)
-		return x == y
+		g, _ := ir.SymbolName(y.Op)
+		return f == g
 	}
 	return reflect.DeepEqual(a, b)
 }

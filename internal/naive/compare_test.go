@@ -91,6 +91,21 @@ func TestPrograms(t *testing.T) {
 					t.Errorf("%s, %d, one by one %v: %s\n%s", g.Name, k, oneByOne, d, src)
 				}
 			}
+			// Who doesn't need the arguments any more gets the same.
+			if taken, err := inputs(fn, k, sizes); err == nil {
+				res, err := interp.Run(m, fn, taken, interp.Options{TakeArguments: true})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := naive.Differ(want, naive.OutcomeOf(res)); d != "" {
+					t.Errorf("%s, %d, with arguments taken: %s\n%s", g.Name, k, d, src)
+				}
+				for i, a := range taken {
+					if a.Tensor != nil {
+						t.Errorf("%s, %d: argument %d is kept", g.Name, k, i)
+					}
+				}
+			}
 			if t.Failed() {
 				return
 			}

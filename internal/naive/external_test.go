@@ -1,6 +1,7 @@
 package naive_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"freehold/internal/naive"
 	"freehold/interp"
 	"freehold/ir"
+	"freehold/ir/asm"
 )
 
 // Declared functions get the arguments that the simple interpreter gives them, in the same order, and the program goes
@@ -234,6 +236,14 @@ func TestResourcesOfPrograms(t *testing.T) {
 		literal := fmt.Sprintf("func.func @f() -> %s {\n  %%r = arith.constant dense<\"0x%X\"> : %s\n  return %%r : %s\n}\n", typ, data, typ, typ)
 		if rows == 0 {
 			literal = fmt.Sprintf("func.func @f() -> %s {\n  %%r = arith.constant dense<> : %s\n  return %%r : %s\n}\n", typ, typ, typ)
+		}
+		document := fmt.Sprintf("%s\n{-#\n  dialect_resources: {\n    builtin: {\n      other: \"0x0400000001\",\n      blob: \"0x04000000%X\"\n    }\n  }\n#-}\n", src, data)
+		doc, err := asm.ParseDocument(context(), []byte(document), "blob.mlir", asm.ParseOptions{})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, document)
+		}
+		if found := interp.Resources(doc); len(found) != 2 || !bytes.Equal(found["blob"], data) || len(found["other"]) != 1 {
+			t.Fatalf("%v is found in\n%s", found, document)
 		}
 		run := func(src string, o interp.Options) (*interp.Result, error) {
 			m, err := load(src)

@@ -26,11 +26,14 @@ func specialBits(r *rand.Rand, t ir.Type) *big.Int {
 		mant := f.Format.MantBits
 		exps := []int{0, 1, f.Format.Bias - 1, f.Format.Bias, f.Format.Bias, f.Format.Bias + 1, f.Format.Bias + mant, 1<<f.Format.ExpBits - 2, 1<<f.Format.ExpBits - 1}
 		exp := exps[r.IntN(len(exps))]
-		if r.IntN(4) == 0 {
+		all, kind := new(big.Int).Sub(at(mant), big.NewInt(1)), r.IntN(6)
+		switch r.IntN(8) {
+		case 0, 1:
 			exp = r.IntN(1 << f.Format.ExpBits)
+		case 2, 3:
+			exp, kind = []int{0, 1<<f.Format.ExpBits - 1}[r.IntN(2)], 0 // a zero, or what is not finite
 		}
-		all := new(big.Int).Sub(at(mant), big.NewInt(1))
-		switch r.IntN(6) {
+		switch kind {
 		case 0, 1:
 		case 2:
 			v.SetInt64(int64(r.IntN(4)))
