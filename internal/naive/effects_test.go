@@ -2,6 +2,7 @@ package naive_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"strings"
@@ -23,8 +24,11 @@ func TestEffectsOfPrograms(t *testing.T) {
 	for range 600 {
 		src := "func.func private @g(%x: i32)\nfunc.func private @h(%x: i32) {\n  return\n}\nfunc.func @main(%a: f64, %b: f32, %c: i32) -> i32 {\n"
 		a, b := float64(r.IntN(4000)-2000)/float64(1+r.IntN(9)), float32(r.IntN(100))*1e-7
-		if r.IntN(3) == 0 {
+		switch r.IntN(8) {
+		case 0, 1:
 			a *= 1e9
+		case 2:
+			a = []float64{math.NaN(), math.Copysign(math.NaN(), -1), math.Inf(1), math.Inf(-1), math.Copysign(0, -1)}[r.IntN(5)]
 		}
 		c, last := int32(r.IntN(2000)-1000), "%c"
 		value := c
@@ -40,7 +44,11 @@ func TestEffectsOfPrograms(t *testing.T) {
 			switch r.IntN(8) {
 			case 0:
 				src += "  vector.print %a : f64\n"
-				print(fmt.Sprintf("%.6g\n", a))
+				text := strings.ToLower(strings.TrimPrefix(fmt.Sprintf("%.6g\n", a), "+"))
+				if a != a && math.Signbit(a) {
+					text = "-" + text
+				}
+				print(text)
 			case 1:
 				src += "  vector.print %b : f32 punctuation <comma>\n"
 				print(fmt.Sprintf("%.6g, ", b))

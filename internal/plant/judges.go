@@ -41,7 +41,7 @@ type trial struct {
 const (
 	checkCampaigns = "FreesAnywhere|LimitsAnywhere|Judged|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|OwnersAreSafe|WrongOwners|LoweredOwners|" +
 		"ChangedProgramsAnywhere|WrittenProgramsChanged|AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons"
-	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|Arguments|PoisonVectors|SpecialNumbers|EqualValues|SumsOfStatistics|Entries"
+	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|Arguments|PoisonVectors|SpecialNumbers|EqualValues|SumsOfStatistics|Entries|Texts"
 )
 
 // judges are the parts that -in names.
@@ -54,6 +54,7 @@ var judges = []judge{
 			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|LimitsAnywhere|Judged|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere|WrittenProgramsChanged", args: []string{"-rapid.seed=1", "-programs", "120"}},
 			{pkg: "check", tests: "OwnersAreSafe|WrongOwners|LoweredOwners", args: []string{"-rapid.seed=1", "-programs", "60"}},
 			{pkg: "check", tests: "AreCertified", args: []string{"-rapid.seed=1", "-programs", "60"}},
+			{pkg: "footprint", tests: "PeakIsBound"},
 		},
 		witnesses: []trial{
 			{pkg: "check", tests: checkCampaigns, other: true, args: []string{"-rapid.seed=1"}},
