@@ -117,7 +117,7 @@ func accessed(u *ir.Use, part span, writes bool) (s span, ok bool) {
 	switch {
 	case op.Is(memref.Copy):
 		return part, writes == (i == 1)
-	case op.Is(memref.Load) && i == 0 && !writes:
+	case op.Is(memref.Load) && !writes:
 		return element(op.Operand(0).Type(), op.Operands()[1:], part)
 	case op.Is(memref.Store) && i == 1 && writes:
 		return element(op.Operand(1).Type(), op.Operands()[2:], part)
@@ -125,28 +125,26 @@ func accessed(u *ir.Use, part span, writes bool) (s span, ok bool) {
 	// What structured operations map one to one to their iterations, they access as a whole.
 	maps := iface.IndexingMaps(op)
 	m, ok := iface.DestinationStyle.Of(op)
-	if !ok || i >= len(maps) || !maps[i].IsPermutation() || op.NumRegions() != 1 || op.RegionAt(0).Empty() {
+	if !ok || i >= len(maps) || !maps[i].IsPermutation() {
 		return s, false
 	}
-	start, n := m(op)
-	if i >= start && i < start+n {
+	if start, _ := m(op); i >= start {
 		return part, writes
 	}
-	body := op.RegionAt(0).Entry()
-	return part, !writes && i < body.NumArgs() && body.Arg(i).HasUses()
+	return part, !writes && op.RegionAt(0).Entry().Arg(i).HasUses()
 }
 
 // element returns the bytes of an element of a part, if its indices are known.
 func element(t ir.Type, indices ir.Operands, part span) (span, bool) {
 	shape, _ := ir.ShapeOf(t)
 	n, ok := elements(t)
-	if !ok || n == 0 || len(shape) != len(indices) || (part.to-part.from)%n != 0 {
+	if !ok || n == 0 {
 		return span{}, false
 	}
 	at := int64(0)
 	for i, size := range shape {
 		k, known := ir.ConstantInt(indices.At(i))
-		if !known || k < 0 || k >= size {
+		if !known || uint64(k) >= uint64(size) {
 			return span{}, false
 		}
 		at = at*size + k

@@ -15,6 +15,7 @@ import (
 	"freehold/certificate"
 	"freehold/certificate/verify"
 	"freehold/check"
+	"freehold/internal/campaign"
 	"freehold/internal/irgen"
 	"freehold/ir"
 )
@@ -145,6 +146,26 @@ func TestCertificatesOfCorpus(t *testing.T) {
 	t.Logf("proved in %v, certificates found in %v, verified in %v", proved, found, verified)
 	if s.safe > 1000 && verified > found {
 		t.Error("to verify certificates takes longer than to find them")
+	}
+	s.atLeast(t, 99)
+}
+
+// The programs of script tests, after pipelines, have a certificate if they are proved.
+func TestProgramsOfScriptsAreCertified(t *testing.T) {
+	sources, err := campaign.Programs("../transform", "../dialect/bufferization", "../dialect/scf", "../dialect/memref", "../dialect/linalg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s shares
+	for n, src := range sources {
+		p := certifiedAfter[n%len(certifiedAfter)]
+		m := load([]byte(src))
+		if m != nil && p != "" {
+			m = transformed(t, m, p)
+		}
+		if m != nil {
+			s.add(certify(t, m))
+		}
 	}
 	s.atLeast(t, 99)
 }

@@ -404,7 +404,7 @@ func (a *analysis) branchConditions(fr *frame, t *ir.Op, m iface.BranchModel) []
 		}
 	}
 	out := make([]lit, n)
-	if s := m.TakenSuccessor(t, known); s >= 0 && s < n {
+	if s := m.TakenSuccessor(t, known); s >= 0 {
 		out[s] = yes
 		return out
 	}
@@ -418,7 +418,7 @@ func (a *analysis) branchConditions(fr *frame, t *ir.Op, m iface.BranchModel) []
 				try[i] = t.Context().Bool(b)
 				return m.TakenSuccessor(t, try)
 			}
-			if s := probe(true); s >= 0 && s < n && probe(false) == 1-s {
+			if s := probe(true); s >= 0 && probe(false) == 1-s {
 				out[s] = a.truth(fr, t.Operand(i))
 				out[1-s] = out[s].not()
 				return out
@@ -429,7 +429,7 @@ func (a *analysis) branchConditions(fr *frame, t *ir.Op, m iface.BranchModel) []
 		if values, ok := t.Attr("case_values").(*ir.DenseElementsAttr); ok {
 			var cases []int64
 			for i := range values.Len() {
-				if v, ok := values.Elem(t.Context(), i).(*ir.IntegerAttr); ok && v.Big == nil {
+				if v := values.Elem(t.Context(), i).(*ir.IntegerAttr); v.Big == nil {
 					cases = append(cases, v.Value)
 				}
 			}

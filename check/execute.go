@@ -85,12 +85,9 @@ func outOfScope(t ir.Type) bool {
 	switch t := t.(type) {
 	case *ir.IntegerType, *ir.IndexType, *ir.NoneType, *ir.ComplexType, *ir.FunctionType:
 		return false
-	case *ir.VectorType:
-		return outOfScope(t.Elem) || isOwner(t.Elem)
-	case *ir.MemRefType:
-		return outOfScope(t.Elem) || isOwner(t.Elem)
-	case *ir.UnrankedMemRefType:
-		return outOfScope(t.Elem) || isOwner(t.Elem)
+	case *ir.VectorType, *ir.MemRefType, *ir.UnrankedMemRefType:
+		elem := ir.ElementType(t)
+		return outOfScope(elem) || isOwner(elem)
 	}
 	return !ir.IsFloat(t) && !isOwner(t) && !shapes.IsNumbers(t)
 }
@@ -194,9 +191,9 @@ func forwards(op *ir.Op, i int) bool {
 	if op.Has(ir.TraitReturnLike) && isFunction(op.Parent()) {
 		return true
 	}
-	if parent := op.Parent(); parent != nil && op.Has(ir.TraitTerminator) && iface.IsRegionTerminator(op) {
-		if m, ok := iface.RegionBranch.Of(parent); ok {
-			for _, s := range m.Successors(parent, iface.RegionPoint{Region: op.Region()}) {
+	if iface.IsRegionTerminator(op) {
+		if m, ok := iface.RegionBranch.Of(op.Parent()); ok {
+			for _, s := range m.Successors(op.Parent(), iface.RegionPoint{Region: op.Region()}) {
 				if in(iface.TerminatorOperands(op, iface.RegionPoint{Region: s.Region})) {
 					return true
 				}
@@ -339,13 +336,13 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 		switch {
 		case !ir.IsMemRef(v.Type()):
 			a.set(fr, v, a.scalar(fr, op, v))
-		case i == 0 && r.does == allocates:
+		case r.does == allocates:
 			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), heap)))
-		case i == 0 && r.does == reserves:
+		case r.does == reserves:
 			o := a.once(fr, op, stack)
 			fr.st.live = fr.st.live.set(o, yes)
 			a.set(fr, v, a.pointTo(o))
-		case i == 0 && r.does == views:
+		case r.does == views:
 			x := a.get(fr, op.Operand(0))
 			x.whole = x.whole && iface.IsCast(op)
 			x.shift = a.shiftedBy(fr, op, x.shift)

@@ -159,8 +159,8 @@ func loopRegion(op *ir.Op, m iface.RegionBranchModel) *ir.Region {
 	}
 	r := op.RegionAt(0)
 	start, startOut, ok := loopSuccessors(m.Successors(op, iface.ParentPoint), r)
-	again, againOut, ok2 := loopSuccessors(m.Successors(op, iface.RegionPoint{Region: r}), r)
-	if !ok || !ok2 || len(start.Inputs) != len(startOut.Inputs) || len(again.Inputs) != len(againOut.Inputs) || len(start.Inputs) != len(again.Inputs) {
+	_, _, ok2 := loopSuccessors(m.Successors(op, iface.RegionPoint{Region: r}), r)
+	if !ok || !ok2 || len(start.Inputs) != len(startOut.Inputs) {
 		return nil
 	}
 	return r

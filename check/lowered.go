@@ -122,9 +122,9 @@ func (a *analysis) pointerToInt(fr *frame, op *ir.Op) bool {
 }
 
 func (a *analysis) arrayOfPointers(fr *frame, op *ir.Op) bool {
-	elem, ok := op.Attr("elem_type").(*ir.TypeAttr)
+	elem := op.Attr("elem_type").(*ir.TypeAttr)
 	n := a.get(fr, op.Operand(0))
-	if !ok || !a.isPointer(elem.Type) || n.kind != integer || n.number < 0 || n.number > maxCells {
+	if !a.isPointer(elem.Type) || n.kind != integer || n.number < 0 || n.number > maxCells {
 		return false
 	}
 	o := a.once(fr, op, stack)
@@ -144,11 +144,10 @@ func (a *analysis) arrayOfPointers(fr *frame, op *ir.Op) bool {
 }
 
 func (a *analysis) elementOfArray(fr *frame, op *ir.Op) bool {
-	elem, ok := op.Attr("elem_type").(*ir.TypeAttr)
-	raw, known := op.Attr("rawConstantIndices").(*ir.DenseArrayAttr)
+	elem, raw := op.Attr("elem_type").(*ir.TypeAttr), op.Attr("rawConstantIndices").(*ir.DenseArrayAttr)
 	v := a.get(fr, op.Operand(0))
 	o, single := v.single()
-	if !ok || !known || !single || raw.Len() != 1 || op.NumOperands() != 1 || !a.isPointer(elem.Type) || !a.objects[o].pointers || v.number != 0 {
+	if !single || raw.Len() != 1 || op.NumOperands() != 1 || !a.isPointer(elem.Type) || !a.objects[o].pointers || v.number != 0 {
 		return false
 	}
 	v.number = raw.Int(0)

@@ -34,11 +34,10 @@ func (a *analysis) selectOp(fr *frame, op *ir.Op) bool {
 func (a *analysis) compare(fr *frame, op *ir.Op) bool {
 	v, w := a.get(fr, op.Operand(0)), a.get(fr, op.Operand(1))
 	v, w = a.orNull(v, w), a.orNull(w, v)
-	attr, ok := op.Attr("predicate").(*ir.IntegerAttr)
-	if !ok || op.Result(0).Type() != ir.Type(ir.I1) {
+	if op.Result(0).Type() != ir.Type(ir.I1) {
 		return false
 	}
-	p := arith.IntPredicate(attr.Value)
+	p := arith.IntPredicate(op.Attr("predicate").(*ir.IntegerAttr).Value)
 	equality := p == arith.EQ || p == arith.NE
 	var l lit
 	switch {
@@ -430,9 +429,9 @@ func (a *analysis) regionConditions(fr *frame, op, t *ir.Op, succs []iface.Regio
 	switch {
 	case len(succs) == 1:
 		return []lit{yes}
-	case t == nil && op.Is(scf.If) && len(succs) == 2:
+	case t == nil && op.Is(scf.If):
 		return byCondition(a.truth(fr, op.Operand(0)), op.RegionAt(0))
-	case t != nil && t.Is(scf.Condition) && len(succs) == 2:
+	case t != nil && t.Is(scf.Condition):
 		return byCondition(a.truth(fr, t.Operand(0)), op.RegionAt(1))
 	case t == nil && op.Is(scf.IndexSwitch):
 		if v := a.get(fr, op.Operand(0)); v.kind == integer {

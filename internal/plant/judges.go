@@ -40,7 +40,7 @@ type trial struct {
 
 const (
 	checkCampaigns = "FreesAnywhere|LimitsAnywhere|Judged|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|OwnersAreSafe|WrongOwners|LoweredOwners|" +
-		"ChangedProgramsAnywhere|WrittenProgramsChanged|AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons"
+		"ChangedProgramsAnywhere|WrittenProgramsChanged|AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons|Impossible|Satisfy"
 	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|Arguments|PoisonVectors|SpecialNumbers|EqualValues|SumsOfStatistics|Entries|Texts"
 )
 
@@ -50,7 +50,7 @@ var judges = []judge{
 		name: "check", victims: regexp.MustCompile(`^freehold/check/[a-z_]+\.go$`),
 		exempt: regexp.MustCompile(`^freehold/check/(describe|path)\.go$`),
 		trials: []trial{
-			{pkg: "check", tests: "Chains|Bounds|Rules|InProportion|Comparisons", args: []string{"-rapid.seed=1"}},
+			{pkg: "check", tests: "Chains|Bounds|Rules|InProportion|Comparisons|Impossible|Satisfy", args: []string{"-rapid.seed=1"}},
 			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|LimitsAnywhere|Judged|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere|WrittenProgramsChanged", args: []string{"-rapid.seed=1", "-programs", "120"}},
 			{pkg: "check", tests: "OwnersAreSafe|WrongOwners|LoweredOwners", args: []string{"-rapid.seed=1", "-programs", "60"}},
 			{pkg: "check", tests: "AreCertified", args: []string{"-rapid.seed=1", "-programs", "60"}},
