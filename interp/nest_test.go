@@ -122,6 +122,9 @@ func randomNest(t *rapid.T) string {
 			fmt.Sprintf("affine_map<(%s) -> (%s)>", strings.Join(names, ", "), strings.Join(exprs, ", "))
 	}
 	inputs := rapid.IntRange(0, 3).Draw(t, "inputs")
+	if rapid.IntRange(0, 3).Draw(t, "product") == 0 {
+		return productNest(t, kind)
+	}
 	var types, maps, args, ins []string
 	for i := range inputs {
 		typ, m := operand(i > 0, func(d int) bool { return i == 0 || rapid.Bool().Draw(t, "has") })
@@ -197,6 +200,49 @@ func randomNest(t *rapid.T) string {
 }
 `, strings.Join(args, ", "), sig, result, strings.Join(maps, ", "), strings.Join(kinds, ", "), insText, out,
 		strings.Join(blockArgs, ", "), body.String(), values[len(values)-1], elem, arrow, ret)
+}
+
+// productNest returns a function with sums of products, such as those of vectors, matrices and vectors, and matrices, with rows
+// or columns next to each other.
+func productNest(t *rapid.T, kind string) string {
+	elem := rapid.SampledFrom([]string{"f32", "f64"}).Draw(t, "element")
+	form := rapid.SampledFrom([]struct{ dims, x, y, out string }{
+		{"i", "i", "i", ""}, {"i", "i", "i", "i"}, {"ij", "ij", "j", "i"}, {"ij", "j", "ij", "j"}, {"ij", "i", "j", "ij"}, {"ij", "ij", "ij", "ij"},
+		{"ijk", "ik", "kj", "ij"}, {"ijk", "ik", "jk", "ij"}, {"ikj", "ik", "kj", "ij"}, {"kij", "ki", "kj", "ij"}, {"ij", "ji", "i", "j"}, {"ij", "ij", "", "ij"},
+	}).Draw(t, "form")
+	sizes, names, kinds := map[rune]int{}, []string{}, []string{}
+	for _, d := range form.dims {
+		sizes[d] = rapid.SampledFrom([]int{1, 3, 4, 5, 9}).Draw(t, "size")
+		names = append(names, string(d))
+		kinds = append(kinds, map[bool]string{true: `"parallel"`, false: `"reduction"`}[strings.ContainsRune(form.out, d)])
+	}
+	operand := func(indices string) (typ, amap string) {
+		var list []string
+		for _, d := range indices {
+			typ += fmt.Sprintf("%dx", sizes[d])
+			list = append(list, string(d))
+		}
+		return fmt.Sprintf("%s<%s%s>", kind, typ, elem), fmt.Sprintf("affine_map<(%s) -> (%s)>", strings.Join(names, ", "), strings.Join(list, ", "))
+	}
+	x, xMap := operand(form.x)
+	y, yMap := operand(form.y)
+	out, outMap := operand(form.out)
+	factors := rapid.Permutation([]string{"%a", "%b"}).Draw(t, "factors")
+	terms := rapid.Permutation([]string{"%acc", "%p"}).Draw(t, "terms")
+	result, arrow, ret, sig := "%r = ", " -> "+out, "return %r : "+out, " -> "+out
+	if kind == "memref" {
+		result, arrow, ret, sig = "", "", "return", ""
+	}
+	return fmt.Sprintf(`func.func @f(%%x: %[1]s, %%y: %[2]s, %%o: %[3]s)%[4]s {
+  %[5]slinalg.generic {indexing_maps = [%[6]s, %[7]s, %[8]s], iterator_types = [%[9]s]} ins(%%x, %%y : %[1]s, %[2]s) outs(%%o : %[3]s) {
+  ^bb0(%%a: %[10]s, %%b: %[10]s, %%acc: %[10]s):
+    %%p = arith.mulf %[11]s, %[12]s : %[10]s
+    %%q = arith.addf %[13]s, %[14]s : %[10]s
+    linalg.yield %%q : %[10]s
+  }%[15]s
+  %[16]s
+}
+`, x, y, out, sig, result, xMap, yMap, outMap, strings.Join(kinds, ", "), elem, factors[0], factors[1], terms[0], terms[1], arrow, ret)
 }
 
 func seq(n int) []int {

@@ -248,3 +248,33 @@ func TestEntries(t *testing.T) {
 	}
 	t.Logf("%d found, %d refused", found, refused)
 }
+
+// Of very many effects, and of very large ones, the first are kept.
+func TestManyEffectsOfPrograms(t *testing.T) {
+	for _, c := range []struct {
+		calls, elements, kept int
+	}{{9_999, 1, 9_999}, {10_000, 1, 10_000}, {10_050, 1, 10_000}, {5, 1 << 20, 3}, {2, 1 << 22, 0}} {
+		src := fmt.Sprintf(`func.func private @g(%%x: memref<%[1]dxi8>)
+func.func @main(%%x: memref<%[1]dxi8>) {
+  %%c0 = arith.constant 0 : index
+  %%c1 = arith.constant 1 : index
+  %%n = arith.constant %[2]d : index
+  scf.for %%i = %%c0 to %%n step %%c1 {
+    func.call @g(%%x) : (memref<%[1]dxi8>) -> ()
+  }
+  return
+}`, c.elements, c.calls)
+		m, err := load(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args, err := (interp.Texts{Random: true, Limit: 1 << 24}).Arguments(entry(t, m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := interp.Run(m, entry(t, m), args, interp.Options{Otherwise: interp.Arbitrary(1)})
+		if err != nil || len(res.Effects) != c.kept {
+			t.Errorf("%d calls with %d elements: %v, %d effects are kept, not %d", c.calls, c.elements, err, len(res.Effects), c.kept)
+		}
+	}
+}

@@ -180,8 +180,8 @@ var mathFunctions = map[string]integerFunction{
 	"math.exp":   elementary(math.Exp),
 	"math.exp2":  elementary(math.Exp2),
 	"math.expm1": elementary(math.Expm1),
-	"math.log":   elementary(math.Log),
-	"math.log10": elementary(math.Log10),
+	"math.log":   elementary(logarithm(math.Log, math.Ln2)),
+	"math.log10": elementary(logarithm(math.Log10, math.Ln2/math.Ln10)),
 	"math.log1p": elementary(math.Log1p),
 	"math.log2":  elementary(math.Log2),
 	"math.sin":   elementary(math.Sin),
@@ -189,11 +189,31 @@ var mathFunctions = map[string]integerFunction{
 	"math.tan":   elementary(math.Tan),
 	"math.tanh":  elementary(math.Tanh),
 	"math.atan2": elementary2(math.Atan2),
-	"math.powf":  elementary2(math.Pow),
+	"math.powf":  elementary2(power),
 	"math.fpowi": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
 		n, _ := new(big.Float).SetInt(signed(args[1].(*big.Int), width(in[1]))).Float64()
-		return round(float(out), fromDouble(math.Pow(double(args[0].(Number)), n)), nearestEven)
+		return round(float(out), fromDouble(power(double(args[0].(Number)), n)), nearestEven)
 	},
+}
+
+// least64 is the least normal number. Go's logarithms, and powers, take those below for normal ones.
+const least64 = 0x1p-1022
+
+// logarithm returns a logarithm, of which ofTwo is that of 2.
+func logarithm(fn func(x float64) float64, ofTwo float64) func(x float64) float64 {
+	return func(x float64) float64 {
+		if x > 0 && x < least64 {
+			return fn(x*0x1p54) - 54*ofTwo
+		}
+		return fn(x)
+	}
+}
+
+func power(x, y float64) float64 {
+	if x != 0 && y != 0 && math.Abs(x) < least64 {
+		return math.Pow(x*0x1p54, y) * math.Exp2(-54*y)
+	}
+	return math.Pow(x, y)
 }
 
 func onComplex(fn func(t *ir.FloatType, args []Complex) any) integerFunction {

@@ -71,6 +71,21 @@ func specialBits(r *rand.Rand, t ir.Type) *big.Int {
 	return v.Mod(v, at(width))
 }
 
+// limitBits returns a small number, or, for 2 and 3, the greatest and the least one of a width, for 5 the width.
+func limitBits(n int64, width int) *big.Int {
+	one := big.NewInt(1)
+	v := big.NewInt(n)
+	switch n {
+	case 2:
+		v = new(big.Int).Sub(new(big.Int).Lsh(one, uint(width-1)), one)
+	case 3:
+		v = new(big.Int).Lsh(one, uint(width-1))
+	case 5:
+		v = big.NewInt(int64(width))
+	}
+	return v.Mod(v, new(big.Int).Lsh(one, uint(width)))
+}
+
 // below returns a random number below a limit.
 func below(r *rand.Rand, limit *big.Int) *big.Int {
 	v := new(big.Int)
@@ -114,11 +129,23 @@ func TestSpecialNumbers(t *testing.T) {
 				tries = 40
 			}
 		}
+		// Of whole numbers, those at the limits meet each other.
+		limits := []int64{0, 1, 2, 3, -1, -2, 5}
+		whole := len(types) == 2
+		for _, typ := range types {
+			whole = whole && ir.IsIntOrIndex(typ)
+		}
+		if whole {
+			tries += len(limits) * len(limits)
+		}
 		for k := range tries {
 			args := make([]interp.Value, len(types))
 			constants := ""
 			for i, typ := range types {
 				bits := specialBits(r, typ)
+				if pair := [2]int{k / len(limits), k % len(limits)}; whole && k < len(limits)*len(limits) {
+					bits = limitBits(limits[pair[i]], exec.Width(typ))
+				}
 				args[i] = interp.Value{Type: typ}
 				if v := exec.FromBits(typ, bits); exec.IsWord(typ) {
 					args[i].Word = v.(uint64)

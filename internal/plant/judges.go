@@ -51,9 +51,10 @@ var judges = []judge{
 		exempt: regexp.MustCompile(`^freehold/check/(describe|path)\.go$`),
 		trials: []trial{
 			{pkg: "check", tests: "Chains|Bounds|Rules|InProportion|Comparisons|Impossible|Satisfy", args: []string{"-rapid.seed=1"}},
-			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|LimitsAnywhere|Judged|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere|WrittenProgramsChanged", args: []string{"-rapid.seed=1", "-programs", "120"}},
+			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|LimitsAnywhere|Judged|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "200"}},
+			{pkg: "check", tests: "WrittenProgramsChanged", args: []string{"-rapid.seed=1", "-programs", "120"}},
 			{pkg: "check", tests: "OwnersAreSafe|WrongOwners|LoweredOwners", args: []string{"-rapid.seed=1", "-programs", "60"}},
-			{pkg: "check", tests: "AreCertified", args: []string{"-rapid.seed=1", "-programs", "60"}},
+			{pkg: "check", tests: "AreCertified", args: []string{"-rapid.seed=1", "-programs", "300"}},
 			{pkg: "footprint", tests: "PeakIsBound"},
 		},
 		witnesses: []trial{
@@ -82,9 +83,10 @@ var judges = []judge{
 			{pkg: "interp", tests: "Yields|Coverage", args: []string{"-rapid.seed=1"}},
 			{pkg: "interp", tests: "NestsInRuns", args: []string{"-rapid.seed=1", "-rapid.checks=1000"}},
 			{pkg: "difftest", tests: "FuzzPipelines"},
+			{pkg: "exec", tests: "AgainstBig|MulHigh|NarrowFloats|RoundedOnce|Store|CopyView|GrowingIsLinear", args: []string{"-rapid.seed=1"}},
 		},
 		witnesses: []trial{
-			{pkg: "exec", tests: "."},
+			{pkg: "exec", tests: "AgainstBig|MulHigh|NarrowFloats|RoundedOnce|Store|CopyView|GrowingIsLinear", other: true},
 			{pkg: "interp", tests: "Yields|NestsInRuns|Coverage", other: true, args: []string{"-rapid.seed=1"}},
 			{pkg: "difftest", tests: "FuzzPipelines", other: true},
 			{pkg: "internal/golden", tests: "^TestScripts$/^(dialect|internal)$"},
