@@ -198,8 +198,8 @@ func (a *analysis) callLibrary(fr *frame, op *ir.Op) bool {
 	if ref == nil || op.NumResults() != 0 {
 		return false
 	}
-	callee := a.p.lookup(op, ref)
-	if callee == nil || !callee.Is(llvm.Func) || !callee.RegionAt(0).Empty() {
+	callee := a.p.lookup(op, ref) // which is a function, of llvm
+	if !callee.RegionAt(0).Empty() {
 		return false
 	}
 	start, n := m.Args(op)

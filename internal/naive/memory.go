@@ -146,7 +146,10 @@ func (f *frame) memref(op *ir.Op, i int) *MemRef { return f.operand(op, i).(*Mem
 func (f *frame) allocate(op *ir.Op, heap bool) {
 	t := op.Result(0).Type().(*ir.MemRefType)
 	sizes := f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(0).Values()))
-	f.values[op.Result(0)] = f.allocated(op, t, sizes, heap)
+	m := f.allocated(op, t, sizes, heap)
+	if f.values[op.Result(0)] = m; !heap {
+		f.stack = append(f.stack, m.Memory)
+	}
 }
 
 func (f *frame) allocated(op *ir.Op, t *ir.MemRefType, sizes []int64, heap bool) *MemRef {

@@ -206,6 +206,33 @@ func.func @f(%i: index, %j: index, %x: i32) -> (i32, i32, i32) {
   }
   return %r : $T
 }`, "f32", "i100")
+	add("memref.alloca_scope", `func.func private @g(%v: $T) -> memref<2x$T> {
+  %m = memref.alloca() : memref<2x$T>
+  linalg.fill ins(%v : $T) outs(%m : memref<2x$T>)
+  return %m : memref<2x$T>
+}
+func.func @f(%a: memref<2x$T>, %v: $T, %i: index, %c: i1, %d: i1) -> $T {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %s = memref.alloca_scope -> (memref<2x$T>) {
+    %m = memref.alloca() : memref<2x$T>
+    linalg.fill ins(%v : $T) outs(%m : memref<2x$T>)
+    memref.alloca_scope.return %m : memref<2x$T>
+  }
+  %l = scf.for %k = %c0 to %c2 step %c1 iter_args(%x = %a) -> memref<2x$T> {
+    %m = memref.alloca() : memref<2x$T>
+    memref.copy %x, %m : memref<2x$T> to memref<2x$T>
+    %n = arith.select %d, %a, %m : memref<2x$T>
+    scf.yield %n : memref<2x$T>
+  }
+  %g = func.call @g(%v) : ($T) -> memref<2x$T>
+  %p = arith.select %c, %s, %l : memref<2x$T>
+  %q = arith.select %d, %p, %g : memref<2x$T>
+  %x = memref.load %q[%i] : memref<2x$T>
+  memref.store %x, %q[%c0] : memref<2x$T>
+  return %x : $T
+}`, "f32", "i100")
 	add("memref of vectors", `func.func @f(%m: memref<2xvector<3x$T>>, %i: index, %j: index, %v: $T) -> vector<3x$T> {
   %x = memref.load %m[%i] : memref<2xvector<3x$T>>
   %y = vector.insert %v, %x [1] : $T into vector<3x$T>

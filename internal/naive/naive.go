@@ -127,6 +127,7 @@ type program struct {
 	steps     int
 	depth     int
 	addresses int64
+	stack     []*Memory // of the scopes that aren't left yet
 }
 
 // frame is an activation of a function.
@@ -159,6 +160,15 @@ func (p *program) call(fn *ir.Op, args []any) []any {
 // region executes a region with the given arguments of its entry block, and returns the
 // operands of the operation that leaves it.
 func (f *frame) region(r *ir.Region, args []any) []any {
+	if r.Op().Has(ir.TraitAutomaticAllocationScope) {
+		mark := len(f.stack)
+		defer func() {
+			for _, m := range f.stack[mark:] {
+				m.freed = true
+			}
+			f.stack = f.stack[:mark]
+		}()
+	}
 	b := r.Entry()
 	for {
 		for i, a := range b.Args() {
