@@ -12,6 +12,7 @@ import (
 // notExecuted lists the operations without a way to execute them, with the reason.
 // Dialects that are not listed execute all their operations.
 var notExecuted = map[string]string{
+	"gpu":                           "memory of another device is only described, and what happens to it when isn't known",
 	"llvm":                          "its memory has addresses and no types, which checked memory does not have",
 	"tosa":                          "--lower-tosa makes other operations of it before anything is executed",
 	"transform":                     "scripts are interpreted by --transform-interpreter, and are no part of the program",
