@@ -53,7 +53,7 @@ func (l *Lifetimes) unfreedTimes(v *ir.Value) []Span {
 			}
 		}
 	}
-	if trusted := frees != 1 || !alone; trusted && l.doubts == nil {
+	if trusted := frees != 1 || !alone; trusted && (l.doubts == nil || l.asked && !l.doubt) {
 		return nil
 	} else if home := v.ParentBlock(); len(sure) > 0 && slices.ContainsFunc(sure, func(op *ir.Op) bool { return op.Block() == home }) {
 		return nil
