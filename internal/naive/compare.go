@@ -199,6 +199,9 @@ var kinds = map[exec.Kind]Kind{
 	exec.Assertion: Assertion, exec.Undefined: Unspecified,
 }
 
+// DropLast leaves out the last n values, which don't matter. An execution that went wrong has none.
+func (o *Outcome) DropLast(n int) { o.Values = o.Values[:max(len(o.Values)-n, 0)] }
+
 // Differ tells how two outcomes differ, or returns "".
 func Differ(want, got Outcome) string {
 	switch {
