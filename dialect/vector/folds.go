@@ -124,11 +124,11 @@ func foldShuffle(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return foldShuffleConstants(op, operands)
 }
 
-// foldTransfer marks dimensions that are known to be within bounds, and looks
-// through casts that forget static sizes.
+// foldTransfer marks dimensions that are known to be within bounds, drops masks that
+// select everything, and looks through casts that forget static sizes.
 func foldTransfer(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	o := TransferOp{op}
-	if inferInBounds(o) || memref.FoldCasts(op, nil) {
+	if inferInBounds(o) || dropFullMask(o) || memref.FoldCasts(op, nil) {
 		return ir.FoldedInPlace()
 	}
 	// The result of a write to a tensor has the tensor's type, so only reads may
@@ -141,6 +141,16 @@ func foldTransfer(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 		return ir.FoldedInPlace()
 	}
 	return nil
+}
+
+// dropFullMask takes away a constant mask that selects everything, and tells whether there was one.
+func dropFullMask(o TransferOp) bool {
+	m := o.Mask()
+	if m == nil || m.DefinedBy(CreateMask) != nil || formatOf(m) != allSet {
+		return false
+	}
+	o.SetOperandGroup(o.Def().OperandIndex("mask"), nil)
+	return true
 }
 
 // inferInBounds sets in_bounds for dimensions whose index is constant and whose
