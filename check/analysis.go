@@ -201,7 +201,8 @@ const maxCells = 1 << 12
 // one of booleans or indices.
 func (a *analysis) follow(o int, t ir.Type) {
 	m, ok := t.(*ir.MemRefType)
-	if !ok || m.Elem != ir.Type(ir.I1) && m.Elem != ir.Type(ir.Index) {
+	// Elements with other indices may be the same one in another layout.
+	if !ok || m.Elem != ir.Type(ir.I1) && m.Elem != ir.Type(ir.Index) || m.Layout != nil {
 		return
 	}
 	if n, static := ir.NumElements(m.Shape); static && n <= maxCells {
@@ -226,11 +227,17 @@ func (a *analysis) once(fr *frame, op *ir.Op, kind objectKind) int {
 	k := site{frame: fr.id, op: op}
 	o, ok := a.sites[k]
 	if !ok {
-		o = a.newObject(object{kind: kind, op: op, loc: op.Loc()})
+		o = a.newObject(object{kind: kind, op: op, loc: op.Loc(), born: fr.st.live, vacant: mayBeEmpty(op.Result(0).Type())})
 		a.notes.object(fr, o, op, 0)
 		a.sites[k] = o
 	}
 	return o
+}
+
+// mayBeEmpty tells whether a buffer of the type may have no elements.
+func mayBeEmpty(t ir.Type) bool {
+	n, static := ir.NumElementsOf(t)
+	return !static || n == 0
 }
 
 // isLost tells whether an operation that can't be judged got hold of the object.

@@ -137,7 +137,7 @@ func accessed(u *ir.Use, part span, writes bool) (s span, ok bool) {
 // element returns the bytes of an element of a part, if its indices are known.
 func element(t ir.Type, indices ir.Operands, part span) (span, bool) {
 	shape, _ := ir.ShapeOf(t)
-	n, ok := elements(t)
+	n, ok := ir.NumElementsOf(t)
 	if !ok || n == 0 {
 		return span{}, false
 	}

@@ -248,16 +248,21 @@ func (p *program) check(root *ir.Op) *Report {
 	return r
 }
 
-// open returns the functions that were not proved, and those that call them.
+// open returns the functions that were not proved, and those that call them; nil if there are none.
 func (p *program) open(g *iranalysis.CallGraph) map[*ir.Op]bool {
-	callers := map[*ir.Op][]*ir.Op{}
 	var work []*ir.Op
+	for _, fn := range g.Functions {
+		if r := p.results[fn]; r != nil && len(r.findings)+len(r.unjudged) > 0 {
+			work = append(work, fn)
+		}
+	}
+	if len(work) == 0 {
+		return nil
+	}
+	callers := map[*ir.Op][]*ir.Op{}
 	for _, fn := range g.Functions {
 		for _, callee := range g.Callees(fn) {
 			callers[callee] = append(callers[callee], fn)
-		}
-		if r := p.results[fn]; r != nil && len(r.findings)+len(r.unjudged) > 0 {
-			work = append(work, fn)
 		}
 	}
 	out := map[*ir.Op]bool{}

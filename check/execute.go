@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"freehold/dialect/memref"
 	shapes "freehold/dialect/shape"
 	"freehold/iface"
 	"freehold/ir"
@@ -346,7 +347,7 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 			x := a.get(fr, op.Operand(0))
 			x.whole = x.whole && iface.IsCast(op)
 			x.shift = a.shiftedBy(fr, op, x.shift)
-			if narrows(op) {
+			if memref.Narrows(op) {
 				x.part = yes
 			}
 			a.set(fr, v, x)

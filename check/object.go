@@ -41,6 +41,8 @@ type object struct {
 	// born is which objects lived when this one was allocated, or at the head of the loop of
 	// which it is from an earlier iteration. The others may have had its address.
 	born persistent[lit]
+	// vacant tells that a buffer on the stack, or a global one, may have no elements.
+	vacant bool
 	// cells are the numbers of the object's elements in the memory of states, if the
 	// analysis follows its contents.
 	cells, size int

@@ -5,7 +5,6 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
-	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/iface"
 	"freehold/ir"
@@ -295,27 +294,6 @@ func (a *analysis) dim(fr *frame, op *ir.Op) bool {
 	return true
 }
 
-// narrows tells whether the result of a view may be a part of what it views. It is
-// not if it has as many elements, of the same type.
-func narrows(op *ir.Op) bool {
-	if !op.Is(memref.SubView) && !op.Is(memref.View) && !op.Is(memref.ReinterpretCast) {
-		return false
-	}
-	from, to := op.Operand(0).Type(), op.Result(0).Type()
-	n, known := elements(from)
-	m, knownToo := elements(to)
-	return !known || !knownToo || n != m || ir.ElementType(from) != ir.ElementType(to)
-}
-
-// elements returns the number of elements of a memref, if it is known.
-func elements(t ir.Type) (int64, bool) {
-	shape, ok := ir.ShapeOf(t)
-	if !ok {
-		return 0, false
-	}
-	return ir.NumElements(shape)
-}
-
 // shiftedBy returns the shift of the base address of a view, given that of what it views.
 func (a *analysis) shiftedBy(fr *frame, op *ir.Op, shift int64) int64 {
 	if iface.KeepsBaseAddress(op) {
@@ -366,7 +344,7 @@ func (a *analysis) getGlobal(fr *frame, op *ir.Op) bool {
 			return true
 		}
 	}
-	a.set(fr, op.Result(0), a.pointTo(a.newObject(object{kind: global, op: op, loc: op.Loc()})))
+	a.set(fr, op.Result(0), a.pointTo(a.newObject(object{kind: global, op: op, loc: op.Loc(), vacant: mayBeEmpty(op.Result(0).Type())})))
 	return true
 }
 

@@ -255,8 +255,10 @@ func (a *analysis) sameObject(i, j int, allocations bool) lit {
 		return a.f.variable() // it may be another one each time
 	case i == j:
 		return yes
-	case x == heap && y == heap:
-		// The address of a buffer that was freed may be that of a new one.
+	case x == y && (x == stack || x == global) && (a.objects[i].vacant || a.objects[j].vacant):
+		return a.equality(i, j, allocations) // what is empty may be where another one starts
+	case x == heap && y == heap || x == stack && y == stack:
+		// The address of a buffer that ended may be that of a new one.
 		born := a.objects[max(i, j)].born
 		lived := born.get(min(i, j))
 		if l := a.objects[i].of; l != nil && l == a.objects[j].of {

@@ -296,6 +296,7 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 	flags := d.printOptions()
 	r := &pass.Runner{
 		VerifyEach: verifyEach,
+		Recycle:    true,
 		Sink:       d.Report,
 		Text:       func(b []byte) { d.Err.Write(b) },
 		Print: func(op *ir.Op) []byte {

@@ -19,7 +19,7 @@ func Resources(doc *asm.Document) map[string][]byte {
 	out := map[string][]byte{}
 	for _, g := range doc.Resources.Dialect {
 		for _, r := range g.Entries {
-			if r.Kind == asm.BlobResource && r.Alignment > 0 {
+			if r.Kind == asm.BlobResource {
 				out[r.Key] = r.Blob
 			}
 		}

@@ -1,10 +1,6 @@
 package ir
 
-import (
-	"slices"
-
-	"freehold/internal/slab"
-)
+import "slices"
 
 // OpState is an operation that is about to be created.
 type OpState struct {
@@ -87,29 +83,6 @@ func (s *OpState) OperandGroup(g int) []*Value {
 	return s.Operands[start : start+n]
 }
 
-// arena hands out operations, uses and results from slabs, so that the garbage
-// collector sees few objects.
-type arena struct {
-	ops        slab.Pool[Op]
-	uses       slab.Pool[Use]
-	results    slab.Pool[Value]
-	attrs      slab.Pool[Attribute]
-	args       slab.Pool[*Value]
-	regions    slab.Pool[*Region]
-	blocks     slab.Pool[Block]
-	successors slab.Pool[BlockUse]
-	blockArgs  slab.Pool[blockArg]
-	exts       slab.Pool[opExt]
-}
-
-// extra returns what few operations have, made if need be.
-func (a *arena) extra(o *Op) *opExt {
-	if o.ext == nil {
-		o.ext = &a.exts.Take(1)[0]
-	}
-	return o.ext
-}
-
 // Listener is told what a builder or rewriter does.
 type Listener interface {
 	// OpInserted is called after an operation was put into a block.
@@ -124,7 +97,7 @@ type Builder struct {
 	before   *Op // insert before this operation; nil: at the end of block
 	Loc      Location
 	Listener Listener
-	arena    arena
+	arena    *Arena
 	room     []Type  // see [OpState.TypeRoom]
 	inferred OpState // what result types are inferred from; it keeps states off the heap
 	// Scratch of CreateOp.
@@ -136,7 +109,16 @@ type Builder struct {
 
 // NewBuilder returns a builder without insertion point, whose location is
 // Unknown.
-func NewBuilder(c *Context) *Builder { return &Builder{ctx: c, Loc: Unknown} }
+func NewBuilder(c *Context) *Builder { return NewBuilderIn(c, nil) }
+
+// NewBuilderIn returns a builder like [NewBuilder] that cuts operations from an arena; nil
+// stands for a new one.
+func NewBuilderIn(c *Context, a *Arena) *Builder {
+	if a == nil {
+		a = new(Arena)
+	}
+	return &Builder{ctx: c, Loc: Unknown, arena: a}
+}
 
 // Context returns the builder's context.
 func (b *Builder) Context() *Context { return b.ctx }
@@ -173,6 +155,9 @@ func (b *Builder) SetStart(blk *Block) { b.block, b.before = blk, blk.first }
 
 // SetEnd makes the builder insert at the end of the block.
 func (b *Builder) SetEnd(blk *Block) { b.block, b.before = blk, nil }
+
+// Erase is [Arena.Erase] in the builder's arena.
+func (b *Builder) Erase(o *Op) { b.arena.Erase(o) }
 
 // Insert puts a detached operation at the insertion point.
 func (b *Builder) Insert(o *Op) *Op {
@@ -279,56 +264,4 @@ func FillDefaults(s *OpState) {
 			}
 		}
 	}
-}
-
-func (a *arena) create(s *OpState) *Op {
-	FillDefaults(s)
-	o := &a.ops.Take(1)[0]
-	o.name, o.loc = s.Name, s.Loc
-	if o.loc == nil {
-		o.loc = Unknown
-	}
-	operands := a.uses.Take(len(s.Operands))
-	o.setOperands(operands)
-	for i, v := range s.Operands {
-		u := &operands[i]
-		u.owner, u.index = o, int32(i)
-		u.link(v)
-	}
-	results := a.results.Take(len(s.Types))
-	o.setResults(results)
-	for i, t := range s.Types {
-		r := &results[i]
-		r.typ = t
-		r.setResult(o, i)
-	}
-	if len(s.Props) > 0 {
-		props := a.attrs.Take(len(s.Name.def.Attrs))
-		copy(props, s.Props)
-		o.setProps(props)
-	}
-	for _, n := range s.Attrs {
-		o.SetAttr(n.Name, n.Value)
-	}
-	if len(s.Regions) > 0 {
-		x := a.extra(o)
-		x.regions = a.regions.Take(len(s.Regions))
-		copy(x.regions, s.Regions)
-		for i, r := range s.Regions {
-			r.op, r.index = o, i
-		}
-	}
-	if len(s.Successors) > 0 {
-		x := a.extra(o)
-		x.succs = a.successors.Take(len(s.Successors))
-		for i, b := range s.Successors {
-			u := &x.succs[i]
-			u.owner, u.index = o, int32(i)
-			u.link(b)
-		}
-	}
-	if s.Properties != nil {
-		o.extra().propsOf = s.Properties
-	}
-	return o
 }

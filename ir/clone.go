@@ -59,20 +59,20 @@ func (b *Builder) CloneWithoutRegions(o *Op, m *Mapping) *Op {
 
 // CloneDetached copies the operation without inserting it anywhere.
 func CloneDetached(o *Op) *Op {
-	var a arena
+	var a Arena
 	return a.clone(o, NewMapping(), true)
 }
 
-func (a *arena) clone(o *Op, m *Mapping, regions bool) *Op {
-	c := &a.ops.Take(1)[0]
+func (a *Arena) clone(o *Op, m *Mapping, regions bool) *Op {
+	c := a.op()
 	c.name, c.loc = o.name, o.loc
-	c.setOperands(a.uses.Take(len(o.Operands())))
+	c.setOperands(a.operands(len(o.Operands())))
 	for i := range o.Operands() {
 		u := &c.Operands()[i]
 		u.owner, u.index = c, int32(i)
 		u.link(m.Value(o.Operands()[i].value))
 	}
-	c.setResults(a.results.Take(len(o.Results())))
+	c.setResults(a.values(len(o.Results())))
 	for i := range o.Results() {
 		r := &c.Results()[i]
 		r.typ = o.Results()[i].typ
@@ -125,7 +125,7 @@ func (b *Builder) notifyInserted(first, end *Block) {
 	}
 }
 
-func (a *arena) cloneRegion(src, dst *Region, at *Block, m *Mapping) {
+func (a *Arena) cloneRegion(src, dst *Region, at *Block, m *Mapping) {
 	var ops []*Op // the copies, in order
 	for blk := src.first; blk != nil; blk = blk.next {
 		n := &Block{}

@@ -65,7 +65,7 @@ func (f FloatFormat) FromFloat64(x float64) (pattern uint64, exact bool) {
 	case math.IsNaN(x):
 		switch f.Special {
 		case FiniteNaNAllOnes:
-			return sign | 1<<(f.ExpBits+f.MantBits) - 1, true
+			return sign | (1<<(f.ExpBits+f.MantBits) - 1), true
 		case FiniteNaNNegZero:
 			return 1 << (f.ExpBits + f.MantBits), true
 		case FiniteOnly:
@@ -152,7 +152,7 @@ func (f FloatFormat) MaxFinite() uint64 {
 func (f FloatFormat) overflow(sign uint64) uint64 {
 	switch f.Special {
 	case FiniteNaNAllOnes:
-		return sign | 1<<(f.ExpBits+f.MantBits) - 1
+		return sign | (1<<(f.ExpBits+f.MantBits) - 1)
 	case FiniteNaNNegZero:
 		return 1 << (f.ExpBits + f.MantBits)
 	case FiniteOnly:
@@ -295,7 +295,7 @@ func (f FloatFormat) FromBig(x *big.Float) (lo, hi uint64) {
 func (f FloatFormat) NaNBits() (lo, hi uint64) {
 	width := 1 + f.ExpBits + f.MantBits
 	if width <= 64 {
-		lo, _ = f.FromFloat64(math.NaN())
+		lo, _ = f.FromFloat64(math.Float64frombits(0x7ff8 << 48)) // Go's has a payload
 		return lo, 0
 	}
 	if f.Special == X87 {

@@ -101,6 +101,15 @@ func NumElements(shape []int64) (int64, bool) {
 	return n, true
 }
 
+// NumElementsOf is [NumElements] of the shape of a type; not known for one without a rank.
+func NumElementsOf(t Type) (int64, bool) {
+	shape, ok := ShapeOf(t)
+	if !ok {
+		return 0, false
+	}
+	return NumElements(shape)
+}
+
 // ElementCount is [NumElements], the greatest int64 where the product doesn't fit.
 func ElementCount(shape []int64) int64 {
 	if n, ok := NumElements(shape); ok {

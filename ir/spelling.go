@@ -20,6 +20,13 @@ type Spelling struct {
 	Discardable []string
 	// Renamed gives the names in the definition of those that have another one there.
 	Renamed map[string]string
+	// Spelled returns the inherent attributes that only the spelling has, of what the
+	// operation has in their place: the generic form writes them. May be nil.
+	Spelled func(op *Op) []NamedAttr
+	// Values are the inherent attributes whose values mean something else there. As which
+	// of the two a program has them can't be seen, so that they are read only where the
+	// version is asked for.
+	Values map[string]Recoding
 	// Implied are attributes that all operations in this spelling have, though it doesn't
 	// spell them. May be nil.
 	Implied func(c *Context) []NamedAttr
@@ -35,6 +42,14 @@ type Spelling struct {
 	// Replace puts others in the place of an operation that a later version doesn't have
 	// as it is; see [ReplaceFor]. It may leave the operation alone. May be nil.
 	Replace func(b *Builder, op *Op)
+}
+
+// Recoding tells what values of an attribute are in another version of LLVM. Values that
+// one of the two doesn't have stay as they are.
+type Recoding struct {
+	// Read returns the value of the definition for one of the spelling, and Printed that
+	// of the spelling for one of the definition.
+	Read, Printed func(c *Context, a Attribute) Attribute
 }
 
 // ReplaceFor replaces the operations in root that a later version of LLVM doesn't have by

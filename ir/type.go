@@ -380,6 +380,12 @@ func (c *Context) OpaqueTypeOf(dialect, data string) *OpaqueType {
 	return c.uniquer.get(k, func() uniqued { return &OpaqueType{Dialect: dialect, Data: data} }).(*OpaqueType)
 }
 
+// IsDialectType tells whether t is a type !dialect.mnemonic, whatever its parameters.
+func IsDialectType(t Type, dialect, mnemonic string) bool {
+	d, ok := t.(*DialectType)
+	return ok && d.Dialect.Name == dialect && d.Mnemonic == mnemonic
+}
+
 // DialectTypeOf returns the type !dialect.mnemonic with the given parameters.
 func (c *Context) DialectTypeOf(dialect *Dialect, mnemonic string, params ...Attribute) *DialectType {
 	k := newKey(kDialectType)

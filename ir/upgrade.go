@@ -48,7 +48,7 @@ func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
 	if err := s.Upgrade(b, reads); err != nil {
 		return nil, err
 	}
-	if s.Name == op.name && op.uses(s.Operands) && op.returns(s.Types) {
+	if s.Name == op.name && op.Operands().Equal(s.Operands) && op.Results().haveTypes(s.Types) {
 		for i, a := range s.Props {
 			if a != op.Prop(i) {
 				op.SetProp(i, a)
@@ -75,24 +75,6 @@ func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
 	}
 	op.Erase()
 	return n, nil
-}
-
-// uses tells whether the operation has just these operands.
-func (o *Op) uses(values []*Value) bool {
-	same := len(values) == o.NumOperands()
-	for i := 0; same && i < len(values); i++ {
-		same = o.Operand(i) == values[i]
-	}
-	return same
-}
-
-// returns tells whether the operation's results have just these types.
-func (o *Op) returns(types []Type) bool {
-	same := len(types) == o.NumResults()
-	for i := 0; same && i < len(types); i++ {
-		same = o.Result(i).typ == types[i]
-	}
-	return same
 }
 
 // TakeEarlier finds the inherent attributes among the further ones of a state, where

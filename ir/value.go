@@ -364,6 +364,19 @@ func (r Results) Values() []*Value {
 	return out
 }
 
+// haveTypes tells whether the results have just these types.
+func (r Results) haveTypes(types []Type) bool {
+	if len(r) != len(types) {
+		return false
+	}
+	for i := range r {
+		if r[i].typ != types[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // Types returns the types of the results.
 func (r Results) Types() []Type {
 	out := make([]Type, len(r))

@@ -52,7 +52,7 @@ func (s step) pass() *pass.Pass {
 				}
 				return parts
 			},
-			Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+			Worker: func(*ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
 				return func(c *pass.Context, _ pass.None, fn *ir.Op) error { return s.do(c, fn) }
 			},
 		}

@@ -15,7 +15,7 @@ type work struct {
 	run    func(c *Context, op *ir.Op) error
 	parts  func(op *ir.Op) []*ir.Op
 	begin  func(c *Context, op *ir.Op) any
-	worker func() worker
+	worker func(*ir.Arena) worker
 	end    func(c *Context, op *ir.Op, shared any) []*ir.Op
 }
 
@@ -49,7 +49,7 @@ func Prepared[O any](start func(c *ir.Context, o *O) func(c *Context, op *ir.Op)
 // module with an scf.for, it is that operation: then fn is the module.
 func OnFunction[O any](run func(c *Context, o *O, fn *ir.Op) error) Body[O] {
 	return OnFunctions(func(_ *ir.Context, o *O) Functions[None] {
-		return Functions[None]{Worker: func() func(*Context, None, *ir.Op) error {
+		return Functions[None]{Worker: func(*ir.Arena) func(*Context, None, *ir.Op) error {
 			return func(c *Context, _ None, fn *ir.Op) error { return run(c, o, fn) }
 		}}
 	})
@@ -68,8 +68,10 @@ type Functions[S any] struct {
 	// shares, on several goroutines. May be nil.
 	Begin func(c *Context, op *ir.Op) S
 	// Worker returns what runs the pass on one part after another, of any operation, on
-	// one goroutine. So it may keep memory from one part to the next.
-	Worker func() func(c *Context, shared S, part *ir.Op) error
+	// one goroutine. So it may keep memory from one part to the next. The arena is for
+	// what it creates, and for what it erases and nobody needs when the part has gone
+	// through the passes that work on it in turn.
+	Worker func(*ir.Arena) func(c *Context, shared S, part *ir.Op) error
 	// End ends the work on op when it has succeeded on all parts, and returns parts that
 	// it added to the program, on which later passes have to work, too. It changes nothing
 	// else. May be nil.
@@ -93,8 +95,8 @@ func OnFunctions[O, S any](start func(c *ir.Context, o *O) Functions[S]) Body[O]
 			}
 			return shared
 		}
-		w.worker = func() worker {
-			run := f.Worker()
+		w.worker = func(a *ir.Arena) worker {
+			run := f.Worker(a)
 			return func(c *Context, shared any, part *ir.Op) error { return run(c, shared.(S), part) }
 		}
 		if f.End != nil {

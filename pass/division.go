@@ -15,6 +15,7 @@ import (
 // thread is what one goroutine of a runner works with.
 type thread struct {
 	workers map[*Instance]worker
+	arena   ir.Arena
 	log     eventLog // scratch
 	// verifier verifies parts. It is made when it is needed.
 	verifier *ir.PartVerifier
@@ -29,7 +30,7 @@ func (s *runState) acquire() *thread {
 		s.idle = s.idle[:n-1]
 		return th
 	}
-	return &thread{workers: map[*Instance]worker{}, log: eventLog{runner: s.Runner}}
+	return &thread{workers: map[*Instance]worker{}, arena: ir.Arena{Recycles: s.Recycle}, log: eventLog{runner: s.Runner}}
 }
 
 func (s *runState) release(threads ...*thread) {
@@ -161,6 +162,7 @@ func (c *chain) part(th *thread, i, first int) {
 		if err == nil && len(th.log.events) == 0 {
 			continue
 		}
+		c.reported.Store(true)
 		e := chainEvents{stage: k, part: i, failed: failed}
 		if err != nil {
 			errors.As(err, &e.panicked)
@@ -177,6 +179,11 @@ func (c *chain) part(th *thread, i, first int) {
 		c.events = append(c.events, e)
 		c.mu.Unlock()
 	}
+	if c.reported.Load() {
+		th.arena.Forget() // what is reported may name operations
+	} else if th.arena.Recycle() {
+		c.facts.changed(c.parts[i], nil)
+	}
 }
 
 // stage runs one stage on a part and verifies what it changed. Besides the error it
@@ -191,7 +198,7 @@ func (c *chain) stage(th *thread, k, i int) (err error, failed bool) {
 	err = protect(st.inst, func() error {
 		run := th.workers[st.inst]
 		if run == nil {
-			run = st.work.worker()
+			run = st.work.worker(&th.arena)
 			th.workers[st.inst] = run
 		}
 		return run(&ctx, st.shared, part)

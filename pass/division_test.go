@@ -23,7 +23,7 @@ func onFunctions(name string, run func(c *pass.Context, around, fn *ir.Op) error
 				return parts
 			},
 			Begin:  func(_ *pass.Context, op *ir.Op) *ir.Op { return op },
-			Worker: func() func(*pass.Context, *ir.Op, *ir.Op) error { return run },
+			Worker: func(*ir.Arena) func(*pass.Context, *ir.Op, *ir.Op) error { return run },
 		}
 		if end != nil {
 			f.End = func(_ *pass.Context, around, _ *ir.Op) []*ir.Op { return end(around) }
@@ -142,7 +142,7 @@ func TestDivisionWorkers(t *testing.T) {
 	p := pass.New(pass.Info{Name: "p", On: "func.func"}, nil, pass.OnFunctions(func(*ir.Context, *pass.None) pass.Functions[pass.None] {
 		return pass.Functions[pass.None]{
 			Parts: func(op *ir.Op) []*ir.Op { return []*ir.Op{op} },
-			Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+			Worker: func(*ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
 				workers.Add(1)
 				return func(*pass.Context, pass.None, *ir.Op) error { runs.Add(1); return nil }
 			},

@@ -23,6 +23,10 @@ type Runner struct {
 	LLVM int
 	// VerifyEach runs the verifier after each pass.
 	VerifyEach bool
+	// Recycle uses the memory of operations again that passes on functions have erased, when
+	// the function has gone through neighbouring passes, as long as nothing is reported.
+	// Nothing but the passes may remember operations of functions then.
+	Recycle bool
 	// Sink gets all diagnostics, errors included, in program order. May be nil.
 	Sink func(*ir.Diagnostic)
 	// Annotate may add notes to a diagnostic when it is made, while the program is in
@@ -54,6 +58,8 @@ type runState struct {
 	idle    []*thread
 	numbers map[*Instance]int // read only when passes run
 	facts   facts
+	// reported is set once passes on functions have reported something.
+	reported atomic.Bool
 }
 
 // PanicError is the error of a pass that panicked.

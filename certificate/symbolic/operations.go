@@ -197,7 +197,8 @@ const maxCells = 1 << 12
 
 func (v *Machine) followContents(o int, t ir.Type) {
 	m, ok := t.(*ir.MemRefType)
-	if !ok || m.Elem != ir.Type(ir.I1) && m.Elem != ir.Type(ir.Index) {
+	// Elements with other indices may be the same one in another layout.
+	if !ok || m.Elem != ir.Type(ir.I1) && m.Elem != ir.Type(ir.Index) || m.Layout != nil {
 		return
 	}
 	if n, static := ir.NumElements(m.Shape); static && n <= maxCells {
@@ -212,11 +213,17 @@ func (v *Machine) Once(fr *Frame, op *ir.Op) int {
 	k := site{fr.Path, op}
 	o, ok := v.Sites[k]
 	if !ok {
-		o = v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op})
+		o = v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Born: fr.St.Live, vacant: mayBeEmpty(op.Result(0).Type())})
 		v.followContents(o, op.Result(0).Type())
 		v.Sites[k] = o
 	}
 	return o
+}
+
+// mayBeEmpty tells whether a buffer of the type may have no elements.
+func mayBeEmpty(t ir.Type) bool {
+	n, static := ir.NumElementsOf(t)
+	return !static || n == 0
 }
 
 // EndScope ends the objects on the stack that were made inside an operation.
@@ -387,7 +394,9 @@ func (v *Machine) metadata(fr *Frame, op *ir.Op) bool {
 }
 
 func (v *Machine) getGlobal(fr *Frame, op *ir.Op) bool {
-	fr.Values[op.Result(0)] = v.PointTo(v.Global(op, fmt.Sprint(op.Attr("name"))))
+	o := v.Global(op, fmt.Sprint(op.Attr("name")))
+	v.Objects[o].vacant = mayBeEmpty(op.Result(0).Type())
+	fr.Values[op.Result(0)] = v.PointTo(o)
 	return true
 }
 
@@ -396,7 +405,7 @@ func (v *Machine) Global(op *ir.Op, name string) int {
 	k := site{"global:" + name, ir.SymbolTableOp(op)}
 	o, ok := v.Sites[k]
 	if !ok {
-		o = v.NewObject(k.Path, Object{Kind: global})
+		o = v.NewObject(k.Path, Object{Kind: global, vacant: true})
 		v.Sites[k] = o
 	}
 	return o

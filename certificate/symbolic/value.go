@@ -32,6 +32,7 @@ type Object struct {
 	Cells, Size int
 	shape       []int64
 	reserved    bool // on the stack, by now
+	vacant      bool // on the stack, or global: it may have no elements
 }
 
 // ValueKind tells what is known about a value.
@@ -291,8 +292,10 @@ func (v *Machine) sameObject(i, j int, allocations bool) logic.Lit {
 		return logic.Yes
 	case i == j:
 		return v.F.Variable()
-	case x == Heap && y == Heap:
-		// A buffer may have the address of one that was freed before.
+	case x == y && (x == Stack || x == global) && (v.Objects[i].vacant || v.Objects[j].vacant):
+		return v.sameAddress(i, j, allocations) // what is empty may be where another one starts
+	case x == Heap && y == Heap || x == Stack && y == Stack:
+		// A buffer may have the address of one that ended before.
 		born := v.Objects[max(i, j)].Born
 		ended := born.Get(min(i, j)).Not()
 		if l := v.Objects[i].Loop; l != "" && l == v.Objects[j].Loop {

@@ -175,34 +175,3 @@ func printMapOp(p *asm.Printer, op *ir.Op) {
 	printDimsAndSymbols(p, op.Operands(), MapOf(op).Dims)
 	p.OptionalAttrDict(op.DiscardableAttrs())
 }
-
-// DelinearizeIndex splits a number into digits of a mixed radix.
-var DelinearizeIndex = ir.NewOpID("affine.delinearize_index")
-
-var delinearizeIndexDef = &ir.OpDef{
-	ID:       DelinearizeIndex,
-	Operands: []ir.OperandDef{{Name: "linear_index", Type: constraint.Index}, indices("basis")},
-	Results:  []ir.ResultDef{{Name: "multi_index", Type: constraint.Index, Arity: ir.Variadic}},
-	Traits:   ir.TraitPure,
-	Format:   "$linear_index `into` ` ` `(` $basis `)` attr-dict `:` type($multi_index)",
-	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-		types := make([]ir.Type, len(s.Operands)-1)
-		for i := range types {
-			types[i] = ir.Index
-		}
-		return types, nil
-	},
-	Verify: func(op *ir.Op) error {
-		n := op.NumOperands() - 1
-		if n == 0 {
-			return op.Errorf("basis should not be empty")
-		}
-		if op.NumResults() != n {
-			return op.Errorf("should return an index for each basis element")
-		}
-		return nil
-	},
-	Models: []ir.Model{
-		exec.Executable.Model(executeDelinearize),
-	},
-}

@@ -6,6 +6,7 @@ import (
 	"freehold/dialect/arith"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/ir/constraint"
 )
 
@@ -18,6 +19,7 @@ var Dialect = &ir.Dialect{
 		iface.ConstantMaterializer.Model(arith.Materialize),
 		iface.Inliner.Model(inliner{}),
 		iface.InlinerIntoRegion.Model(legalBody),
+		asm.Directives.Model(map[string]asm.Directive{"Basis": basis}),
 	},
 }
 

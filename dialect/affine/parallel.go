@@ -34,6 +34,7 @@ var parallelDef = &ir.OpDef{
 	ID:       Parallel,
 	Operands: []ir.OperandDef{indices("mapOperands")},
 	Results:  anyResults,
+	Later:    memref.LaterAtomicRMWKinds(ReductionsAttr),
 	Attrs: []ir.AttrDef{{Name: ReductionsAttr, Type: reductionArray},
 		{Name: LowerBoundsMap, Type: constraint.AffineMapAttr}, {Name: LowerBoundsGroups, Type: groupElements},
 		{Name: UpperBoundsMap, Type: constraint.AffineMapAttr}, {Name: UpperBoundsGroups, Type: groupElements},

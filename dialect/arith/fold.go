@@ -1,10 +1,11 @@
 package arith
 
 import (
+	"math/big"
+
 	"freehold/dialect/ub"
 	"freehold/ir"
 	"freehold/ir/fold"
-	"math/big"
 )
 
 // poisoned returns the first operand that is poison, or nil.

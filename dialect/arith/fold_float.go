@@ -9,15 +9,17 @@ import (
 	"freehold/ir/fold"
 )
 
-// minNum is the lesser number, or the one that is not NaN.
-func minNum(x, y float64) float64 {
-	switch {
-	case math.IsNaN(x):
-		return y
-	case math.IsNaN(y):
-		return x
+// number returns a function of two numbers that is the other one if one is NaN.
+func number(of func(x, y float64) float64) func(x, y float64) float64 {
+	return func(x, y float64) float64 {
+		switch {
+		case math.IsNaN(x):
+			return y
+		case math.IsNaN(y):
+			return x
+		}
+		return of(x, y)
 	}
-	return math.Min(x, y)
 }
 
 // floatFolder folds a binary floating-point operation by what it does with
@@ -144,6 +146,12 @@ func foldConversion(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // convertFloat returns the number in another type, or nil if that can't represent
 // it.
 func convertFloat(c *ir.Context, a *ir.FloatAttr, to *ir.FloatType) ir.Attribute {
+	switch {
+	case isNaN(a):
+		return convertNaN(c, a, to)
+	case a.Is(math.Copysign(0, -1)) && to.Format.Special == ir.FiniteNaNNegZero:
+		return nil // there is no negative zero
+	}
 	if a.Type.Width <= 64 && to.Width <= 64 {
 		bits, exact := to.Format.FromFloat64(a.Float64())
 		if !exact {

@@ -388,7 +388,7 @@ var (
 	})
 
 	maxNumFDef = floatOp(MaxNumF, ir.TraitCommutative).With(ir.OpDef{
-		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(-1)), compute: math.Max, wide: exec.FMaxNum}.fold,
+		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(-1)), seesNaN: true, compute: number(math.Max), wide: exec.FMaxNum}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMaxNum)),
 		},
@@ -403,7 +403,7 @@ var (
 	})
 
 	minNumFDef = floatOp(MinNumF, ir.TraitCommutative).With(ir.OpDef{
-		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: minNum, wide: exec.FMinNum}.fold,
+		Fold: floatFolder{same: true, neutral: isNumber(math.Inf(1)), seesNaN: true, compute: number(math.Min), wide: exec.FMinNum}.fold,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloats(exec.FMinNum)),
 		},

@@ -54,10 +54,7 @@ func verifyArgAttr(op *ir.Op, _, _ int, attr ir.NamedAttr) error {
 func Ownership(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), ownership) }
 
 // IsOwnership tells whether t is the type of owners.
-func IsOwnership(t ir.Type) bool {
-	d, ok := t.(*ir.DialectType)
-	return ok && d.Dialect.Name == dialectName && d.Mnemonic == ownership
-}
+func IsOwnership(t ir.Type) bool { return ir.IsDialectType(t, dialectName, ownership) }
 
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	if mnemonic != ownership {

@@ -3,6 +3,7 @@ package gpu
 import (
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/constraint"
 )
 
 const (
@@ -11,14 +12,7 @@ const (
 )
 
 // tokenType constrains tokens, which stand for work that a device does until somebody waits for it.
-var tokenType = ir.TypeConstraint{
-	Summary: "async token type",
-	Match: func(t ir.Type) bool {
-		d, ok := t.(*ir.DialectType)
-		return ok && d.Dialect.Name == dialectName && d.Mnemonic == tokenMnemonic
-	},
-	Buildable: func(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), tokenMnemonic) },
-}
+var tokenType = constraint.DialectType("async token type", dialectName, tokenMnemonic)
 
 // parseType reads the types without parameters. Those of !gpu.mma_matrix are not looked at.
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {

@@ -13,7 +13,7 @@ import (
 // Dialect is the gpu dialect.
 var Dialect = &ir.Dialect{
 	Name: dialectName, AllowUnknownOps: true, AllowUnknownTypes: true,
-	Ops: []*ir.OpDef{allocDef, deallocDef, memcpyDef, memsetDef, waitDef},
+	Ops: []*ir.OpDef{allocDef, deallocDef, memcpyDef, memsetDef, waitDef, yieldDef},
 	Models: []ir.Model{
 		asm.TypeParser.Model(parseType),
 		asm.Directives.Model(map[string]asm.Directive{"AsyncDependencies": asyncDependencies}),

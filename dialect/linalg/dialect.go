@@ -43,6 +43,7 @@ var Dialect = &ir.Dialect{
 	Name: "linalg",
 	Ops:  allOps(),
 	Models: []ir.Model{
+		asm.Directives.Model(map[string]asm.Directive{"WinogradSizes": winogradSizesName}),
 		asm.Enums.Model([]*ir.EnumDef{IteratorType, UnaryFn, BinaryFn, TernaryFn, TypeFn, ElementwiseKind}),
 		iface.Inliner.Model(iface.InlineAnywhere{}),
 		iface.ConstantMaterializer.Model(arith.Materialize),

@@ -1,8 +1,12 @@
 package linalg
 
 import (
+	"fmt"
+	"slices"
+
 	"freehold/exec"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/ir/constraint"
 )
 
@@ -38,6 +42,7 @@ func winograd(id *ir.OpID, input string, inRank, outRank int, verify func(op *ir
 	tensorOfRank := func(n int) ir.TypeConstraint {
 		return constraint.RankOf(string(rune('0'+n))+"D", "tensor", n, constraint.AnyType)
 	}
+	operands := " `ins` `(` $" + input + " `:` type($" + input + ") `)` `outs` `(` $output `:` type($output) `)` `->` type($result)"
 	return &ir.OpDef{
 		ID:       id,
 		Operands: []ir.OperandDef{{Name: input, Type: tensorOfRank(inRank)}, {Name: "output", Type: tensorOfRank(outRank)}},
@@ -47,10 +52,61 @@ func winograd(id *ir.OpID, input string, inRank, outRank int, verify func(op *ir
 		TypeRules: []ir.TypeRule{{Summary: "all of {" + input + ", output} have same element type", Check: func(op *ir.Op) bool {
 			return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
 		}}},
-		Format: "attr-dict `m` `(` $m `)` `r` `(` $r `)` `ins` `(` $" + input + " `:` type($" + input + ") `)`" +
-			" `outs` `(` $output `:` type($output) `)` `->` type($result)",
+		Format: "attr-dict `m` `(` $m `)` `r` `(` $r `)`" + operands,
+		Later: []ir.Spelling{{Since: 22, Format: "attr-dict `fmr` `(` custom<WinogradSizes>($m, $r) `)`" + operands,
+			Attrs: []ir.AttrDef{{Name: fmrAttr, Type: constraint.I32Attr}}, Discardable: []string{fmrAttr},
+			Spelled: func(op *ir.Op) []ir.NamedAttr {
+				m, r := winogradSizes(op)
+				n := slices.Index(winogradKinds, [2]int64{m, r})
+				return []ir.NamedAttr{{Name: fmrAttr, Value: op.Context().I32Attr(int64(n))}}
+			},
+			Upgrade: takeKind}},
 	}
 }
+
+// fmrAttr says both sizes in LLVM 22: it is a position in winogradKinds.
+const fmrAttr = "fmr"
+
+// winogradKinds are the sides of a tile of the output, and of the kernel, that there are.
+var winogradKinds = [][2]int64{{2, 3}, {4, 3}, {2, 5}}
+
+// takeKind makes the sizes of what LLVM 22 has in their place.
+func takeKind(b *ir.Builder, s *ir.OpState) error {
+	kind, ok := s.Attr(fmrAttr).(*ir.IntegerAttr)
+	if !ok || kind.Value < 0 || kind.Value >= int64(len(winogradKinds)) {
+		return nil
+	}
+	s.Attrs = slices.DeleteFunc(slices.Clone(s.Attrs), func(a ir.NamedAttr) bool { return a.Name == fmrAttr })
+	sizes := winogradKinds[kind.Value]
+	s.SetAttr("m", b.Context().I64Attr(sizes[0]))
+	s.SetAttr("r", b.Context().I64Attr(sizes[1]))
+	return nil
+}
+
+// winogradSizesName is F_4_3, as LLVM 22 spells the sizes.
+var winogradSizesName = asm.Directive{
+	Parse: func(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
+		pos := p.Pos()
+		word, err := p.AnyKeyword()
+		if err != nil {
+			return err
+		}
+		for _, k := range winogradKinds {
+			if word == winogradKind(k) {
+				s.SetAttr(args[0].Name, p.Context().I64Attr(k[0]))
+				s.SetAttr(args[1].Name, p.Context().I64Attr(k[1]))
+				return nil
+			}
+		}
+		return p.Errorf(pos, "expected a kind of Winograd's algorithm")
+	},
+	Print: func(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
+		m, r := winogradSizes(op)
+		p.Text(winogradKind([2]int64{m, r}))
+	},
+}
+
+func winogradKind(sizes [2]int64) string { return fmt.Sprintf("F_%d_%d", sizes[0], sizes[1]) }
 
 // Dimensions of the filter (one matrix for each output and input channel), of images,
 // and of transformed images (a tile, the positions of the tiles, image and channel).

@@ -45,7 +45,17 @@ func foldNonNegative(f func(float64) float64) func(*ir.Op, []ir.Attribute) []ir.
 // libraryFolder folds functions of f32 and f64 numbers. The other formats are left
 // to the target's library.
 func libraryFolder(f func(args []float64) (float64, bool)) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
-	exact := exactFolder(f, nil)
+	exact := exactFolder(func(args []float64) (float64, bool) {
+		v, ok := f(args)
+		if math.IsNaN(v) {
+			for _, x := range args {
+				if math.IsNaN(x) {
+					return quiet(x), ok
+				}
+			}
+		}
+		return v, ok
+	}, nil)
 	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if w := ir.ElementType(op.Result(0).Type()).(*ir.FloatType).Width; w != 32 && w != 64 {
 			return poisoned(operands)
@@ -53,6 +63,9 @@ func libraryFolder(f func(args []float64) (float64, bool)) func(*ir.Op, []ir.Att
 		return exact(op, operands)
 	}
 }
+
+// quiet returns a NaN with its sign and payload, which doesn't signal.
+func quiet(x float64) float64 { return math.Float64frombits(math.Float64bits(x) | 1<<51) }
 
 // exactFolder folds functions that f computes for numbers of at most 64 bits, and wide
 // for others.

@@ -98,7 +98,8 @@ var (
 
 var (
 	absFDef = unary(AbsF).With(ir.OpDef{
-		Fold: exactFolder(func(args []float64) (float64, bool) { return math.Abs(args[0]), true }, exec.FAbs),
+		Earlier: []ir.Spelling{{Until: 15, Name: "math.abs"}},
+		Fold:    exactFolder(func(args []float64) (float64, bool) { return math.Abs(args[0]), true }, exec.FAbs),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onType(exec.FAbs)),
 		},
@@ -188,9 +189,7 @@ var (
 	})
 
 	exp2Def = unary(Exp2).With(ir.OpDef{
-		Fold: libraryFolder(func(args []float64) (float64, bool) {
-			return func(x float64) float64 { return math.Pow(2, x) }(args[0]), true
-		}),
+		Fold: foldFunction(math.Exp2),
 		Models: []ir.Model{
 			exec.Elementwise.Model(onFloat(math.Exp2)),
 		},

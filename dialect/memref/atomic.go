@@ -1,6 +1,8 @@
 package memref
 
 import (
+	"slices"
+
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -21,6 +23,47 @@ var AtomicRMWKind = &ir.EnumDef{
 var AtomicRMWKindAttr = constraint.Enum(
 	"allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14", AtomicRMWKind)
 
+// laterKinds are the cases of AtomicRMWKind in the order of LLVM 22, which has another one
+// behind them.
+var laterKinds = []string{"addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
+	"mulf", "muli", "ori"}
+
+// LaterAtomicRMWKinds is the spelling of LLVM 22 of an inherent attribute that is an
+// [AtomicRMWKind], or a list of them: the generic form has other numbers there.
+func LaterAtomicRMWKinds(attr string) []ir.Spelling {
+	return []ir.Spelling{{Since: 22, Values: map[string]ir.Recoding{attr: {
+		Read: eachKind(func(n int64) (string, bool) {
+			if n < 0 || n >= int64(len(laterKinds)) {
+				return "", false
+			}
+			return laterKinds[n], true
+		}, func(k string) int64 { n, _ := AtomicRMWKind.Parse(k); return int64(n) }),
+		Printed: eachKind(func(n int64) (string, bool) { k := AtomicRMWKind.Keyword(uint64(n)); return k, k != "" },
+			func(k string) int64 { return int64(slices.Index(laterKinds, k)) }),
+	}}}}
+}
+
+// eachKind renumbers kinds, whose keyword and number are given.
+func eachKind(keyword func(n int64) (string, bool), number func(keyword string) int64) func(c *ir.Context, a ir.Attribute) ir.Attribute {
+	var renumber func(c *ir.Context, a ir.Attribute) ir.Attribute
+	renumber = func(c *ir.Context, a ir.Attribute) ir.Attribute {
+		switch a := a.(type) {
+		case *ir.IntegerAttr:
+			if k, ok := keyword(a.Value); ok && a.Type == ir.Type(ir.I64) {
+				return c.I64Attr(number(k))
+			}
+		case *ir.ArrayAttr:
+			out := make([]ir.Attribute, len(a.Elems))
+			for i, e := range a.Elems {
+				out[i] = renumber(c, e)
+			}
+			return c.ArrayAttr(out...)
+		}
+		return a
+	}
+	return renumber
+}
+
 // AtomicRMW combines an element of a buffer with a value, atomically, and returns
 // the old element.
 var AtomicRMW = ir.NewOpID("memref.atomic_rmw")
@@ -36,6 +79,7 @@ var atomicRMWDef = &ir.OpDef{
 		elementOf("memref", "value", "value type matches element type of memref"),
 	},
 	Format: "$kind $value `,` $memref `[` $indices `]` attr-dict `:` `(` type($value) `,` type($memref) `)` `->` type($result)",
+	Later:  LaterAtomicRMWKinds("kind"),
 	Verify: verifyAtomicRMW,
 	Models: []ir.Model{
 		onOperand(1, iface.Read, iface.Write),

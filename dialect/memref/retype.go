@@ -6,7 +6,8 @@ import (
 )
 
 // ViewType returns the type of the result of a memref.subview, expand_shape, collapse_shape or transpose if its source were
-// of another strided type of the same shape. It is nil if op is none of these, or if it isn't known to be possible.
+// of another strided type of the same shape; for a collapse_shape, that of what [NewCollapsed] makes. It is nil if op is none of
+// these, or if it isn't known to be possible.
 func ViewType(op *ir.Op, source *ir.MemRefType) *ir.MemRefType {
 	c := op.Context()
 	if _, _, strided := source.StridesAndOffset(); !strided {
@@ -20,7 +21,7 @@ func ViewType(op *ir.Op, source *ir.MemRefType) *ir.MemRefType {
 		o := ExpandShapeOp{op}
 		return ExpandedType(c, source, memrefOf(op.Result(0).Type()).Shape, o.Reassociation())
 	case op.Is(CollapseShape):
-		return collapsedType(c, source, CollapseShapeOp{op}.Reassociation(), true)
+		return collapsedInSteps(c, source, CollapseShapeOp{op}.Reassociation())
 	case op.Is(Transpose):
 		return transposedType(c, source, TransposeOp{op}.Permutation())
 	}
@@ -36,7 +37,7 @@ func SourceType(op *ir.Op, result *ir.MemRefType) *ir.MemRefType {
 	}
 	switch {
 	case op.Is(ExpandShape):
-		return collapsedType(c, result, ExpandShapeOp{op}.Reassociation(), true)
+		return collapsedInSteps(c, result, ExpandShapeOp{op}.Reassociation())
 	case op.Is(CollapseShape):
 		shape := memrefOf(op.Operand(0).Type()).Shape
 		if !ir.IsStaticShape(shape) {
@@ -55,7 +56,7 @@ func NewSource(b *ir.Builder, op *ir.Op, v *ir.Value) *ir.Value {
 	t := SourceType(op, memrefOf(v.Type()))
 	switch {
 	case op.Is(ExpandShape):
-		return NewCollapseShape(b, t, v, ExpandShapeOp{op}.Reassociation())
+		return NewCollapsed(b, v, ExpandShapeOp{op}.Reassociation())
 	case op.Is(CollapseShape):
 		return NewExpandShape(b, t, v, CollapseShapeOp{op}.Reassociation(), shapes.Mixed(t.Shape, nil))
 	}
@@ -69,4 +70,60 @@ func inverse(c *ir.Context, perm *ir.AffineMap) *ir.AffineMap {
 		out[r.Value] = int64(i)
 	}
 	return c.PermutationMap(out)
+}
+
+// NewCollapsed creates a view of v in which groups of dimensions are one each, for a type for which it is known that there is one:
+// a memref.collapse_shape, before which dimensions of size 1 are dropped by a subview if it couldn't be valid else, since their
+// strides are those of something else.
+func NewCollapsed(b *ir.Builder, v *ir.Value, groups [][]int64) *ir.Value {
+	c, source := b.Context(), memrefOf(v.Type())
+	if t := collapsedType(c, source, groups, true); t != nil {
+		return NewCollapseShape(b, t, v, groups)
+	}
+	dropped, left := withoutUnits(source, groups)
+	reduced := dropDims(c, source, dropped)
+	zeros, sizes, steps := make([]shapes.OpFoldResult, len(dropped)), shapes.Mixed(source.Shape, nil), make([]shapes.OpFoldResult, len(dropped))
+	for i := range dropped {
+		zeros[i], steps[i] = shapes.ConstSize(0), shapes.ConstSize(1)
+	}
+	v = NewSubView(b, reduced, v, shapes.Slice{Offsets: zeros, Sizes: sizes, Strides: steps})
+	if len(left) == len(reduced.Shape) {
+		return v
+	}
+	return NewCollapseShape(b, collapsedType(c, reduced, left, true), v, left)
+}
+
+// collapsedInSteps returns the type of what [NewCollapsed] makes of a buffer of a type, or nil.
+func collapsedInSteps(c *ir.Context, source *ir.MemRefType, groups [][]int64) *ir.MemRefType {
+	if t := collapsedType(c, source, groups, true); t != nil {
+		return t
+	}
+	dropped, left := withoutUnits(source, groups)
+	if dropped == nil || !ir.IsStaticShape(source.Shape) {
+		return nil
+	}
+	reduced := dropDims(c, source, dropped)
+	if reduced == nil || len(left) == len(reduced.Shape) {
+		return reduced
+	}
+	return collapsedType(c, reduced, left, true)
+}
+
+// withoutUnits returns which dimensions of size 1 needn't be in groups, such that one dimension of each is left, and the groups of
+// those that are. dropped is nil if there are none.
+func withoutUnits(t *ir.MemRefType, groups [][]int64) (dropped []bool, left [][]int64) {
+	all, n := make([]bool, len(t.Shape)), int64(0)
+	for _, g := range groups {
+		var rest []int64
+		for i, d := range g {
+			if t.Shape[d] == 1 && (len(rest) > 0 || i < len(g)-1) {
+				all[d], dropped = true, all
+				continue
+			}
+			rest = append(rest, n)
+			n++
+		}
+		left = append(left, rest)
+	}
+	return dropped, left
 }

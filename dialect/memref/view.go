@@ -413,22 +413,13 @@ func printTranspose(p *asm.Printer, op *ir.Op) {
 }
 
 // Narrows tells whether the result of an operation may be a part of the buffer that it views, which nobody can free
-// by that name.
+// by that name. It is not if it has as many elements, of the same type.
 func Narrows(op *ir.Op) bool {
 	if !op.Is(SubView) && !op.Is(View) && !op.Is(ReinterpretCast) {
 		return false
 	}
 	from, to := op.Operand(0).Type(), op.Result(0).Type()
-	n, known := elements(from)
-	m, knownToo := elements(to)
+	n, known := ir.NumElementsOf(from)
+	m, knownToo := ir.NumElementsOf(to)
 	return !known || !knownToo || n != m || ir.ElementType(from) != ir.ElementType(to)
-}
-
-// elements returns the number of elements of a buffer, if it is known.
-func elements(t ir.Type) (int64, bool) {
-	shape, ok := ir.ShapeOf(t)
-	if !ok {
-		return 0, false
-	}
-	return ir.NumElements(shape)
 }

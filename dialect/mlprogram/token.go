@@ -10,14 +10,7 @@ import (
 const tokenMnemonic = "token"
 
 // tokenType constrains tokens, by which operations of a graph are ordered.
-var tokenType = ir.TypeConstraint{
-	Summary: "Token for establishing execution ordering in a graph",
-	Match: func(t ir.Type) bool {
-		d, ok := t.(*ir.DialectType)
-		return ok && d.Dialect.Name == dialectName && d.Mnemonic == tokenMnemonic
-	},
-	Buildable: func(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), tokenMnemonic) },
-}
+var tokenType = constraint.DialectType("Token for establishing execution ordering in a graph", dialectName, tokenMnemonic)
 
 // parseType reads !ml_program.token.
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {

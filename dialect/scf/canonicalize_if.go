@@ -181,17 +181,16 @@ func propagateCondition(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.At(op)
 	changed := false
-	for i := range 2 {
-		var constant *ir.Value
-		region := op.RegionAt(i)
-		for _, u := range cond.Uses() {
+	var constants [2]*ir.Value
+	for _, u := range cond.Uses() {
+		for i, region := range op.Regions() {
 			if !region.IsAncestorOf(u.Owner().Region()) {
 				continue
 			}
-			if constant == nil {
-				constant = arith.ConstantBool(r.Builder, i == 0)
+			if constants[i] == nil {
+				constants[i] = arith.ConstantBool(r.Builder, i == 0)
 			}
-			r.Modify(u.Owner(), func() { u.Set(constant) })
+			r.Modify(u.Owner(), func() { u.Set(constants[i]) })
 			changed = true
 		}
 	}

@@ -38,8 +38,16 @@ func joinReductions(b *ir.Builder, s *ir.OpState) error {
 // shared tensors. In the generic form, it only has upper bounds, which are operands. In LLVM
 // 15, its body inserts into tensors from outside, of which each makes a result.
 func upgradeForeachThread(_ *ir.Builder, s *ir.OpState) error {
+	if len(s.Regions) != 1 || s.Regions[0].NumBlocks() != 1 {
+		return nil
+	}
+	segments := s.Attr(ir.OperandSegmentsAttr)
+	if s.Attr(StaticUpperBound) == nil && s.Attr(MappingAttr) == nil && s.Regions[0].Entry().NumArgs() == len(s.Operands) && (segments == nil || isZeros(segments)) {
+		// The generic form of LLVM 15, which has only numbers of threads.
+		s.SetAttr(ir.OperandSegmentsAttr, s.Name.Context().Segments(len(s.Operands), 0, 0, 0))
+	}
 	sizes, ok := s.Attr(ir.OperandSegmentsAttr).(*ir.DenseArrayAttr)
-	if !ok || sizes.Len() != 4 || len(s.Regions) != 1 || s.Regions[0].NumBlocks() != 1 {
+	if !ok || sizes.Len() != 4 {
 		return nil
 	}
 	c, n := s.Name.Context(), sizes.Ints()
@@ -73,4 +81,9 @@ func upgradeForeachThread(_ *ir.Builder, s *ir.OpState) error {
 	}
 	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(int(n[0]), int(n[1]), int(n[2]), int(n[3])))
 	return nil
+}
+
+func isZeros(a ir.Attribute) bool {
+	d, ok := a.(*ir.DenseArrayAttr)
+	return ok && !slices.ContainsFunc(d.Ints(), func(n int64) bool { return n != 0 })
 }

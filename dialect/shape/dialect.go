@@ -45,8 +45,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 
 // isType tells whether t is the dialect's type of that mnemonic.
 func isType(t ir.Type, mnemonic string) bool {
-	d, ok := t.(*ir.DialectType)
-	return ok && d.Dialect.Name == dialectName && d.Mnemonic == mnemonic
+	return ir.IsDialectType(t, dialectName, mnemonic)
 }
 
 // IsNumbers tells whether t is the type of shapes, sizes or witnesses: of values that are made of

@@ -34,8 +34,7 @@ var (
 		return ok && len(e.Slices()) > 0
 	}}
 	specifier = ir.TypeConstraint{Summary: "metadata", Match: func(t ir.Type) bool {
-		d, ok := t.(*ir.DialectType)
-		return ok && d.Dialect.Name == dialectName && d.Mnemonic == specifierMnemonic
+		return ir.IsDialectType(t, dialectName, specifierMnemonic)
 	}}
 	memRef = ir.TypeConstraint{Summary: "non-0-ranked.memref of any type values", Class: ir.MemRefClass, Match: func(t ir.Type) bool {
 		shape, ok := ir.ShapeOf(t)

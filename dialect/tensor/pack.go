@@ -216,9 +216,9 @@ func verifyTiles(o RelayoutOp) error {
 				op.Context().RankedTensor(expected, unpacked.Elem), packed)
 		}
 	}
-	for i, t := range static {
-		// A size that is known may still be unknown in the type.
-		if d := packed.Shape[rank+i]; d != t && d != ir.Dynamic {
+	for i, t := range tiles {
+		// A size that is known, also from a constant, may still be unknown in the type.
+		if d := packed.Shape[rank+i]; d != ir.Dynamic && !t.IsConst(d) {
 			return op.PlainErrorf("mismatch in inner tile sizes specified and shaped of tiled dimension in the packed type")
 		}
 	}

@@ -22,7 +22,7 @@ func foldReshape(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if t == nil || op.Result(0).Type() != ir.Type(t) {
 		return nil
 	}
-	if len(t.Shape) <= 1 {
+	if len(t.Shape) == 1 {
 		return ir.FoldValue(o.Source())
 	}
 	shape := o.Shape().DefinedBy(FromElements)

@@ -106,8 +106,7 @@ var NestedTypeFormat = ir.NewOpID("test.format_cpmd_nested_type")
 var nestedTypeFormatDef = &ir.OpDef{
 	ID: NestedTypeFormat,
 	Operands: []ir.OperandDef{ir.Operand("nested", ir.TypeConstraint{Match: func(t ir.Type) bool {
-		d, ok := t.(*ir.DialectType)
-		return ok && d.Dialect.Name == dialectName && d.Mnemonic == nestedOuter
+		return ir.IsDialectType(t, dialectName, nestedOuter)
 	}})},
 	Format: "$nested `nested` custom<Nested>(type($nested)) attr-dict",
 }

@@ -48,7 +48,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 	case "dynamic_singleton", "dynamic_pair", dynamicCustom:
 		params, err = parseDynamic(p, mnemonic, "type", pos)
 	default:
-		return nil, p.Errorf(pos, "unknown type!")
+		return nil, p.Errorf(p.SymbolPos(), "unknown type!")
 	}
 	if err != nil {
 		return nil, err

@@ -36,3 +36,16 @@ func setElement(b *ir.Builder, s *ir.OpState, position []*ir.Value) {
 	}
 	s.SetAttr(staticPosition, b.Context().DenseI64Array(static...))
 }
+
+// renameYield makes the terminator of a region that only one thread executes another one: it
+// is gpu.yield from LLVM 20 on.
+func renameYield(b *ir.Builder, end *ir.Op, from, to *ir.OpID) {
+	if end == nil || !end.Is(from) {
+		return
+	}
+	at := b.InsertionPoint()
+	b.SetBefore(end)
+	b.CreateOp(to, nil, end.Operands().Values(), end.DiscardableAttrs()...)
+	b.SetInsertionPoint(at)
+	end.Erase()
+}

@@ -3,6 +3,7 @@ package vector
 import (
 	"slices"
 
+	"freehold/dialect/gpu"
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -353,8 +354,16 @@ var warpExecuteOnLane0Def = &ir.OpDef{
 	Regions:            []ir.RegionDef{{Name: "warpRegion", Sized: 1}},
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
-	Models:             []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseWarp, Print: printWarp})},
-	Verify:             verifyWarp,
+	Later: []ir.Spelling{{Since: 20, Name: "gpu.warp_execute_on_lane_0",
+		Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+			if len(s.Regions) == 1 && s.Regions[0].NumBlocks() == 1 {
+				renameYield(b, s.Regions[0].Entry().Last(), gpu.Yield, Yield)
+			}
+			return nil
+		},
+		Replace: func(b *ir.Builder, op *ir.Op) { renameYield(b, op.BodyBlock(0).Last(), Yield, gpu.Yield) }}},
+	Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{Parse: parseWarp, Print: printWarp})},
+	Verify: verifyWarp,
 }
 
 func parseWarp(p *asm.Parser, s *ir.OpState) error {

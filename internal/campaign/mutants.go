@@ -93,7 +93,7 @@ func runMutant(registry *pass.Registry, src []byte, pipeline string) (ran bool, 
 		if err != nil {
 			return false, problemf(kindGenerator, "%v", err)
 		}
-		if err := (&pass.Runner{VerifyEach: true, Threads: 1}).Run(manager, m); err != nil {
+		if err := (&pass.Runner{VerifyEach: true, Recycle: true, Threads: 1}).Run(manager, m); err != nil {
 			var panicked *pass.PanicError
 			if errors.As(err, &panicked) {
 				return false, problemf(kindPanic, "%v\n%s", err, panicked.Stack)

@@ -138,7 +138,7 @@ func (x *trial) try(src *program) *problem {
 		return problemf(kindGenerator, "%v", err)
 	}
 	after := ir.CloneDetached(before)
-	if err := (&pass.Runner{VerifyEach: true, Threads: 1}).Run(m, after); err != nil {
+	if err := (&pass.Runner{VerifyEach: true, Recycle: true, Threads: 1}).Run(m, after); err != nil {
 		var panicked *pass.PanicError
 		switch {
 		case errors.As(err, &panicked):

@@ -25,8 +25,8 @@ func TestNetworks(t *testing.T) {
 		"unet-concat":     {80064, 2, 9},
 		"wavenet":         {49152, 6, 2},
 		"attention":       {24576, 0, 2},
-		"decoder":         {8448, 8, 6},
-		"decoder-strided": {8448, 12, 6},
+		"decoder":         {8448, 6, 6},
+		"decoder-strided": {8448, 6, 6},
 		"gru":             {6656, 1, 4},
 		"lstm-while":      {5120, 0, 2},
 		"training":        {11688, 0, 10},
@@ -35,6 +35,8 @@ func TestNetworks(t *testing.T) {
 		"flash":           {7488, 1, 9},
 		"encoder":         {14336, 0, 2},
 		"squeeze":         {16768, 1, 4},
+		"power":           {192, 0, 3},
+		"stacked":         {8448, 5, 3},
 		"mamba":           {3072, 0, 3},
 	}
 	for _, m := range models.All() {

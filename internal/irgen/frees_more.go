@@ -144,7 +144,11 @@ func (g *freeGen) more() {
 	case 5, 6:
 		g.blocks()
 	case 7:
-		g.flags()
+		if g.flip() {
+			g.grid()
+		} else {
+			g.flags()
+		}
 	case 8:
 		m := g.buffer()
 		g.line("%s = memref.realloc %s : %s to %s", g.add("own"), m, buffer, buffer)
@@ -333,6 +337,32 @@ func (g *freeGen) flags() {
 	}
 	g.line("%s = memref.load %s[%s] : %s", to, m, pick(&g.writer, []string{"%c0", "%c1"}), flags)
 	g.line("memref.dealloc %s : %s", m, flags)
+	g.scope.values = append(g.scope.values, value{to, "i1"})
+}
+
+// grid sends a boolean through memory whose layout may have the same element at several indices,
+// and may free a buffer if it comes back.
+func (g *freeGen) grid() {
+	t := "memref<2x2xi1" + pick(&g.writer, []string{"", ", strided<[1, 1]>", ", strided<[1, 2]>"}) + ">"
+	m, to := g.fresh(), g.fresh()
+	at := func() string {
+		return pick(&g.writer, []string{"%c0, %c1", "%c1, %c0", "%c1, %c1"})
+	}
+	from, sent := at(), g.truth()
+	g.line("%s = memref.alloc() : %s", m, t)
+	g.line("memref.store %s, %s[%s] : %s", sent, m, from, t)
+	g.line("memref.store %s, %s[%s] : %s", g.truth(), m, at(), t)
+	g.line("%s = memref.load %s[%s] : %s", to, m, from, t)
+	g.line("memref.dealloc %s : %s", m, t)
+	if g.flip() {
+		freed := g.fresh()
+		g.line("scf.if %s {", sent)
+		g.line("  %s = memref.alloc() : %s", freed, buffer)
+		g.line("  scf.if %s {", to)
+		g.line("    memref.dealloc %s : %s", freed, buffer)
+		g.line("  }")
+		g.line("}")
+	}
 	g.scope.values = append(g.scope.values, value{to, "i1"})
 }
 

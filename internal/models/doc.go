@@ -33,6 +33,8 @@ func All() []Model {
 		{"flash", flash},
 		{"encoder", func() string { return encoder(16, 4, 8) }},
 		{"squeeze", func() string { return squeeze(16, 4) }},
+		{"power", power},
+		{"stacked", stacked},
 		{"mamba", func() string { return mamba(8, 16, 4) }},
 	}
 }

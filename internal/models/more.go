@@ -96,3 +96,33 @@ func mamba(length, inner, state int) string {
 	ys := w.mul(tensor{loop + "#1", "f32", out.shape}, w.mul(gate, w.sigmoid(gate)))
 	return w.function(w.matmul(ys, w.argument("f32", inner, inner)), tensor{loop + "#0", "f32", s0.shape})
 }
+
+// stacked is a step of GPT-2 with one cache for the keys and values of all layers; one product makes queries, keys and values.
+func stacked() string {
+	w := &writer{}
+	const heads, wide, room, layers, vocabulary = 4, 8, 16, 2, 64
+	const model = heads * wide
+	x, cache := w.argument("f32", 1, model), w.argument("f32", layers, 2, heads, room, wide)
+	at := w.index()
+	dense := func(x tensor, out int) tensor {
+		return w.add(w.matmul(x, w.argument("f32", x.shape[1], out)), along(w.argument("f32", out), 1))
+	}
+	for layer := range layers {
+		all := dense(w.layerNorm(x), 3*model)
+		part := func(i int) tensor {
+			y := w.slice(all, []any{0, i * model}, []int{1, model}, 1, model)
+			return w.reshape(w.reshape(y, "[[0, 1]]", model), "[[0, 1, 2]]", heads, 1, wide)
+		}
+		q := part(0)
+		var kept [2]tensor
+		for i := range kept {
+			cache = w.inserted(part(i+1), cache, []any{layer, i, 0, at, 0}, 1, 1, heads, 1, wide)
+			kept[i] = w.slice(cache, []any{layer, i, 0, 0, 0}, []int{1, 1, heads, room, wide}, heads, room, wide)
+		}
+		o := w.matmul(w.softmax(w.matmul(q, w.permuted(kept[0], 0, 2, 1))), kept[1])
+		o = w.reshape(w.reshape(o, "[[0, 1, 2]]", model), "[[0, 1]]", 1, model)
+		x = w.add(x, dense(o, model))
+		x = w.add(x, dense(w.gelu(dense(w.layerNorm(x), 4*model)), model))
+	}
+	return w.function(w.matmul(w.layerNorm(x), w.argument("f32", model, vocabulary)), cache)
+}

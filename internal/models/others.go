@@ -148,3 +148,23 @@ func quantized() string {
 	}
 	return w.function(x)
 }
+
+// power is the power iteration for an eigenvector, which ends when little changes: all is computed before the condition.
+func power() string {
+	w := &writer{}
+	const n = 16
+	a, start, limit := w.argument("f32", n, n), w.argument("f32", n, 1), w.scalar("0.5", "f32")
+	zero := w.scalar("0", "index")
+	loop, t := tensor{w.name(), "f32", start.shape}, start.typ()
+	w.line("  %s:2 = scf.while (%%x = %s, %%i = %s) : (%s, index) -> (%s, index) {", loop, start, zero, t, t)
+	x := tensor{"%x", "f32", start.shape}
+	y := w.matmul(a, x)
+	length := w.generic(w.zeros("f32", 1), 2, []int{0}, "    %m = arith.mulf %a, %a : f32\n    %r = arith.addf %o, %m : f32", y)
+	z := w.each("f32", y.shape, "    %e = arith.constant 1.0 : f32\n    %s = arith.addf %b, %e : f32\n    %q = math.rsqrt %s : f32\n    %r = arith.mulf %a, %q : f32", y, along(length, 1))
+	apart := w.sub(z, x)
+	change := w.generic(w.zeros("f32", 1), 2, []int{0}, "    %m = arith.mulf %a, %a : f32\n    %r = arith.addf %o, %m : f32", apart)
+	one, most := w.scalar("1", "index"), w.scalar("20", "index")
+	w.line("    %%c = tensor.extract %s[%s] : %s\n    %%far = arith.cmpf ogt, %%c, %s : f32\n    %%j = arith.addi %%i, %s : index\n    %%early = arith.cmpi slt, %%j, %s : index\n    %%more = arith.andi %%far, %%early : i1", change, zero, change.typ(), limit, one, most)
+	w.line("    scf.condition(%%more) %s, %%j : %s, index\n  } do {\n  ^bb0(%%n: %s, %%k: index):\n    scf.yield %%n, %%k : %s, index\n  }", z, t, t, t)
+	return w.function(tensor{loop.name + "#0", "f32", loop.shape})
+}

@@ -2,6 +2,7 @@ package naive
 
 import (
 	"math/big"
+	"slices"
 
 	"freehold/dialect/affine"
 	"freehold/ir"
@@ -140,6 +141,13 @@ var affineOperations = map[string]func(f *frame, op *ir.Op){
 		totals := make([]any, len(kinds))
 		for i, k := range kinds {
 			totals[i] = neutral(k, op.Result(i).Type())
+		}
+		if slices.Contains(kinds, "assign") {
+			iterations := 0
+			f.nest(op, lower, upper, o.Steps(), func([]any) { iterations++ })
+			if iterations != 1 {
+				f.wrong(op, Unspecified, "other than one value is assigned")
+			}
 		}
 		f.nest(op, lower, upper, o.Steps(), func(ivs []any) {
 			for i, v := range f.region(op.RegionAt(0), ivs) {

@@ -35,25 +35,30 @@ var bufferOperations = map[string]func(f *frame, op *ir.Op){
 			f.copyElements(op, m, NewMemRef(f.tensor(op, 0)))
 			return
 		}
+		if !equal(f.tensor(op, 0).Sizes, f.tensor(op, 1).Sizes) {
+			f.wrong(op, SizeMismatch, "a destination of another size")
+		}
 		f.set(op, 0, f.operand(op, 0))
 	},
 	// What is owned is freed once, unless it is retained.
 	"bufferization.dealloc": func(f *frame, op *ir.Op) {
 		memrefs, conditions, retained := op.OperandGroup(0), op.OperandGroup(1), op.OperandGroup(2)
 		kept := map[*Memory]bool{}
-		owned := map[*Memory]bool{}
+		owned := map[*Memory]*MemRef{} // by what sees them first
 		for i := range memrefs {
-			m := f.get(memrefs[i].Value()).(*MemRef).Memory
-			owned[m] = owned[m] || f.defined(op, f.get(conditions[i].Value())).Sign() != 0
+			m := f.get(memrefs[i].Value()).(*MemRef)
+			if f.defined(op, f.get(conditions[i].Value())).Sign() != 0 && owned[m.Memory] == nil {
+				owned[m.Memory] = m
+			}
 		}
 		for i := range retained {
 			m := f.get(retained[i].Value()).(*MemRef).Memory
 			kept[m] = true
-			f.set(op, i, new(big.Int).Set(truth(owned[m])))
+			f.set(op, i, new(big.Int).Set(truth(owned[m] != nil)))
 		}
-		for m, own := range owned {
-			if own && !kept[m] {
-				f.free(op, &MemRef{Memory: m})
+		for m, by := range owned {
+			if !kept[m] {
+				f.free(op, by)
 			}
 		}
 	},

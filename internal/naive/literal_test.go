@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -79,14 +80,22 @@ func TestLiterals(t *testing.T) {
 		if depth > 0 || r.IntN(3) == 0 {
 			name = fmt.Sprintf("%s<%s%s>", []string{"tensor", "memref"}[r.IntN(2)], strings.Repeat("?x", depth), elem)
 		}
+		more := ""
 		if r.IntN(30) == 0 && len(text) > 0 {
 			text = text[:r.IntN(len(text))]
+		} else if r.IntN(30) == 0 && depth > 0 {
+			more = []string{"2", "[1]", "]", "more"}[r.IntN(4)]
 		}
 		typ, err := asm.ParseType(ctx, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want, ok := naive.Literal(typ, text)
+		if ok && more != "" {
+			if _, err := interp.Parse(ctx, text+" "+more, typ, nil); err == nil || !strings.Contains(err.Error(), strconv.Quote(more)+" follows") {
+				t.Fatalf("%q of %s: %v", text+" "+more, name, err)
+			}
+		}
 		v, err := interp.Parse(ctx, text, typ, nil)
 		switch {
 		case ok != (err == nil):

@@ -65,6 +65,7 @@ var loopOperations = map[string]func(f *frame, op *ir.Op){
 		}
 		f.set(op, 0, Undefined{})
 	},
+	"llvm.unreachable": func(f *frame, op *ir.Op) { f.wrong(op, Unspecified, "control gets where it must not") },
 	"cf.assert": func(f *frame, op *ir.Op) {
 		if f.integer(op, 0).Sign() == 0 {
 			f.wrong(op, Assertion, "an assertion fails")

@@ -3,6 +3,7 @@ package naive
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"freehold/dialect/memref"
 	"freehold/iface"
@@ -27,6 +28,7 @@ type MemRef struct {
 	Memory         *Memory
 	Type           ir.Type // of the elements
 	start, offset  int64
+	base           bool // it stands for its memory as a whole
 	Sizes, Strides []int64
 }
 
@@ -183,9 +185,25 @@ func (f *frame) onHeap(m *Memory) {
 	f.Allocations++
 }
 
+// whole tells whether a memref sees its memory from the first element to the last, or is the base of one.
+func (m *MemRef) whole() bool {
+	elements, extent, bytes := int64(1), m.offset+1, max(bytesOf(m.Type), 1)
+	for i, n := range m.Sizes {
+		elements *= n
+		extent += (n - 1) * m.Strides[i]
+	}
+	if elements == 0 {
+		extent = 0
+	}
+	return m.base || m.start == 0 && (m.offset == 0 && elements*bytes == m.Memory.size || extent*bytes == m.Memory.size)
+}
+
 func (f *frame) free(op *ir.Op, m *MemRef) {
 	if m.Memory.freed || !m.Memory.heap {
 		f.wrong(op, InvalidFree, "an invalid free")
+	}
+	if !m.whole() {
+		f.wrong(op, InvalidFree, "a part is freed")
 	}
 	m.Memory.freed = true
 	f.Frees++
@@ -233,11 +251,34 @@ func (f *frame) fits(op *ir.Op, m *MemRef, t ir.Type) {
 			f.wrong(op, SizeMismatch, "another size")
 		}
 	}
+	strides, offset, ok := mt.StridesAndOffset()
+	if !ok {
+		return
+	}
+	if mt.Layout == nil {
+		strides = rowMajor(m.Sizes)
+	}
+	if offset != ir.Dynamic && offset != m.offset {
+		f.wrong(op, SizeMismatch, "another offset")
+	}
+	for i, n := range strides {
+		if n != ir.Dynamic && n != m.Strides[i] && m.Sizes[i] > 1 && !slices.Contains(m.Sizes, 0) {
+			f.wrong(op, SizeMismatch, "another stride")
+		}
+	}
+}
+
+// aligned checks that a place is a multiple of a number of bytes.
+func (f *frame) aligned(op *ir.Op, place, bytes int64) {
+	if bytes > 0 && place%bytes != 0 {
+		f.wrong(op, Unspecified, "memory that is not aligned")
+	}
 }
 
 // slice returns a part of a memref.
 func (f *frame) slice(op *ir.Op, m *MemRef, offsets, sizes, strides []int64) *MemRef {
 	out := *m
+	out.base = false
 	out.Sizes, out.Strides = sizes, make([]int64, len(sizes))
 	for i := range sizes {
 		f.insideSlice(op, m.Sizes[i], offsets[i], sizes[i], strides[i])
@@ -348,11 +389,12 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		s := iface.SliceOf(op)
 		m := *f.memref(op, 0)
 		m.offset, m.Sizes, m.Strides = f.mixed(op, s.Offsets)[0], f.mixed(op, s.Sizes), f.mixed(op, s.Strides)
+		m.base = m.base && len(m.Sizes) == 0 && m.offset == 0 // what starts there and has no sizes is still the base
 		f.set(op, 0, &m)
 	},
 	"memref.extract_strided_metadata": func(f *frame, op *ir.Op) {
 		m := f.memref(op, 0)
-		f.set(op, 0, &MemRef{Memory: m.Memory, Type: m.Type, start: m.start})
+		f.set(op, 0, &MemRef{Memory: m.Memory, Type: m.Type, start: m.start, base: true})
 		for i, n := range append(append([]int64{m.offset}, m.Sizes...), m.Strides...) {
 			f.set(op, i+1, wrap(big.NewInt(n), 64))
 		}
@@ -380,8 +422,11 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		for _, g := range groupsOf(op.Attr("reassociation")) {
 			n, step := int64(1), int64(1)
 			for i := len(g) - 1; i >= 0; i-- {
-				if n == 1 {
+				switch size := m.Sizes[g[i]]; {
+				case n == 1:
 					step = m.Strides[g[i]]
+				case size != 1 && m.Strides[g[i]] != n*step && count(m.Sizes) > 0:
+					f.wrong(op, SizeMismatch, "dimensions with space between them")
 				}
 				n *= m.Sizes[g[i]]
 			}
@@ -397,6 +442,9 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		m.Sizes = nil
 		for _, x := range shape.Elems {
 			m.Sizes = append(m.Sizes, signed(f.defined(op, x), width(shape.Type)).Int64())
+			if m.Sizes[len(m.Sizes)-1] < 0 {
+				f.wrong(op, SizeMismatch, "a negative size")
+			}
 		}
 		m.Strides = rowMajor(m.Sizes)
 		if count(m.Sizes) != n {
@@ -410,9 +458,13 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		t := op.Result(0).Type().(*ir.MemRefType)
 		sizes := f.mixed(op, shapes.Mixed(t.Shape, op.OperandGroup(2).Values()))
 		shift := f.number(op, op.OperandGroup(1)[0].Value())
+		if slices.ContainsFunc(sizes, func(n int64) bool { return n < 0 }) {
+			f.wrong(op, SizeMismatch, "a negative size")
+		}
 		if shift < 0 || shift+count(sizes)*bytesOf(t.Elem) > m.Sizes[0] {
 			f.wrong(op, OutOfBounds, "a view is out of bounds")
 		}
+		f.aligned(op, m.start+m.offset+shift, bytesOf(t.Elem))
 		f.set(op, 0, &MemRef{Memory: m.Memory, Type: t.Elem, start: m.start + m.offset + shift, Sizes: sizes, Strides: rowMajor(sizes)})
 	},
 	"memref.transpose": func(f *frame, op *ir.Op) {
@@ -451,9 +503,21 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		}
 		f.set(op, 0, big.NewInt(m.Memory.number<<40+m.start))
 	},
-	"memref.assume_alignment": func(*frame, *ir.Op) {},
-	"memref.distinct_objects": func(*frame, *ir.Op) {},
-	"memref.alloca_scope":     func(f *frame, op *ir.Op) { f.setAll(op, f.region(op.RegionAt(0), nil)) },
+	"memref.assume_alignment": func(f *frame, op *ir.Op) {
+		m := f.memref(op, 0)
+		f.aligned(op, m.start+m.offset*bytesOf(m.Type), attrInt(op, "alignment"))
+	},
+	"memref.distinct_objects": func(f *frame, op *ir.Op) {
+		seen := map[*Memory]bool{}
+		for i := range op.NumOperands() {
+			m := f.memref(op, i).Memory
+			if seen[m] {
+				f.wrong(op, Unspecified, "two memrefs of one buffer")
+			}
+			seen[m] = true
+		}
+	},
+	"memref.alloca_scope": func(f *frame, op *ir.Op) { f.setAll(op, f.region(op.RegionAt(0), nil)) },
 	"memref.atomic_rmw": func(f *frame, op *ir.Op) {
 		m, idx := f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values())
 		old := f.load(op, m, idx)

@@ -1,7 +1,9 @@
 package naive
 
 import (
+	"fmt"
 	"math/big"
+	"slices"
 
 	"freehold/dialect/tensor"
 	"freehold/iface"
@@ -43,6 +45,16 @@ func (f *frame) reshaped(op *ir.Op, t *Tensor, sizes []int64) {
 		}
 	}
 	f.set(op, 0, &Tensor{t.Type, sizes, t.Elems})
+}
+
+// fitsType checks that sizes are those of the type of the result.
+func (f *frame) fitsType(op *ir.Op, sizes []int64) {
+	shape, ranked := ir.ShapeOf(op.Result(0).Type())
+	for i, n := range sizes {
+		if ranked && shape[i] != ir.Dynamic && shape[i] != n {
+			f.wrong(op, SizeMismatch, "another size")
+		}
+	}
 }
 
 // inserted returns the tensor of operand 1 with operand 0 in a slice.
@@ -169,6 +181,9 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 	"tensor.generate": func(f *frame, op *ir.Op) {
 		shape, _ := ir.ShapeOf(op.Result(0).Type())
 		sizes := f.mixed(op, shapes.Mixed(shape, op.Operands().Values()))
+		if slices.ContainsFunc(sizes, func(n int64) bool { return n < 0 }) {
+			f.wrong(op, SizeMismatch, "a negative size")
+		}
 		f.set(op, 0, build(ir.ElementType(op.Result(0).Type()), sizes, func(idx []int64) any { return f.element(op, idx) }))
 	},
 	"tensor.pad": func(f *frame, op *ir.Op) {
@@ -201,7 +216,17 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 		f.reshaped(op, f.tensor(op, 0), sizes)
 	},
 	"tensor.expand_shape": func(f *frame, op *ir.Op) {
-		f.reshaped(op, f.tensor(op, 0), f.mixed(op, iface.MixedList(op, 1, "static_output_shape")))
+		t, sizes := f.tensor(op, 0), f.mixed(op, iface.MixedList(op, 1, "static_output_shape"))
+		for d, g := range groupsOf(op.Attr("reassociation")) {
+			n := int64(1)
+			for _, k := range g {
+				n *= sizes[k]
+			}
+			if n != t.Sizes[d] {
+				f.wrong(op, SizeMismatch, "a dimension is split into another number")
+			}
+		}
+		f.reshaped(op, t, sizes)
 	},
 	"tensor.collapse_shape": func(f *frame, op *ir.Op) {
 		t := f.tensor(op, 0)
@@ -220,8 +245,15 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 		sizes := append([]int64(nil), f.tensor(op, 0).Sizes...)
 		sizes[dim] = 0
 		for i := range op.NumOperands() {
-			sizes[dim] += f.tensor(op, i).Sizes[dim]
+			for d, n := range f.tensor(op, i).Sizes {
+				if int64(d) == dim {
+					sizes[d] += n
+				} else if n != sizes[d] {
+					f.wrong(op, SizeMismatch, "tensors of other sizes")
+				}
+			}
 		}
+		f.fitsType(op, sizes)
 		f.set(op, 0, build(f.tensor(op, 0).Type, sizes, func(idx []int64) any {
 			for i := range op.NumOperands() {
 				t := f.tensor(op, i)
@@ -245,10 +277,20 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 			slice[d] = 1
 		}
 		var out []any
+		seen := map[string]bool{}
 		points(at.Sizes[:batch], func(b []int64) {
+			var place []int64
+			for k := range dims {
+				place = append(place, signed(f.defined(op, at.at(append(append([]int64(nil), b...), int64(k)))), width(at.Type)).Int64())
+			}
+			if key := fmt.Sprint(place); op.Attr("unique") != nil && seen[key] {
+				f.wrong(op, Unspecified, "a place that is gathered twice")
+			} else {
+				seen[key] = true
+			}
 			points(slice, func(idx []int64) {
 				for k, d := range dims {
-					idx[d] = signed(f.defined(op, at.at(append(append([]int64(nil), b...), int64(k)))), width(at.Type)).Int64()
+					idx[d] = place[k]
 				}
 				out = append(out, t.at(f.inBounds(op, t, idx)))
 			})

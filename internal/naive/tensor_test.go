@@ -222,6 +222,14 @@ func.func @f(%i: index, %v: i32) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>
   } -> tensor<4x$T>
   return %r : tensor<4x$T>
 }`)
+	add("linalg.generic", `func.func @f(%x: tensor<?x?x$T>, %o: tensor<?x$T>) -> tensor<?x$T> {
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i floordiv 2, i mod 2)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<?x?x$T>) outs(%o : tensor<?x$T>) {
+  ^bb0(%a: $T, %c: $T):
+    linalg.yield %a : $T
+  } -> tensor<?x$T>
+  return %r : tensor<?x$T>
+}`)
 	add("linalg.generic", `func.func @f(%x: tensor<2x3x$T>, %o: tensor<6x$T>) -> tensor<6x$T> {
   %r = linalg.generic {indexing_maps = [affine_map<(i) -> (i floordiv 3, i mod 3)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
     ins(%x : tensor<2x3x$T>) outs(%o : tensor<6x$T>) {

@@ -353,6 +353,12 @@ func allKinds() []program {
 	return slices.Concat(memoryPrograms(), tensorPrograms(), vectorPrograms(), controlPrograms())
 }
 
+// origins are where memory is that operations allocate.
+var origins = map[string]string{
+	"memref.alloc": "heap", "memref.realloc": "heap", "bufferization.clone": "heap", "memref.alloca": "stack",
+	"bufferization.to_memref": "tensor", "memref.get_global": "global",
+}
+
 // addsUp tells how a trace differs from the figures of its execution, or returns "".
 func addsUp(trace *interp.MemoryTrace, s *exec.Stats) string {
 	sum := exec.Stats{Steps: trace.Steps}
@@ -362,6 +368,9 @@ func addsUp(trace *interp.MemoryTrace, s *exec.Stats) string {
 		counts := e.Origin == "heap" || e.Origin == "stack"
 		switch e.Event {
 		case "alloc":
+			if o, ok := origins[e.Op]; ok && o != e.Origin {
+				return fmt.Sprintf("%s allocates %s", e.Op, e.Origin)
+			}
 			if _, ok := alive[e.ID]; ok {
 				return fmt.Sprintf("allocation %d is made twice", e.ID)
 			}

@@ -13,9 +13,14 @@ const (
 	Bufferization = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
 		"mlir-version=22 copy-around-regions carry-through-conditions}"
 
+	// Bufferized is the recommended pipeline up to where tensors have become buffers.
+	Bufferized = "builtin.module(prepare-bufferization," + Bufferization + ")"
+
 	// Apart is the recommended pipeline up to where arenas are made: it keeps every buffer apart.
-	Apart = "builtin.module(prepare-bufferization," + Bufferization + ",complete-buffer-deallocation-pipeline," +
-		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,canonicalize)"
+	Apart = "builtin.module(" + apart + ",canonicalize)"
+
+	apart = "prepare-bufferization,mark-distinct-arguments," + Bufferization + ",complete-buffer-deallocation-pipeline," +
+		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,mark-distinct-arguments{remove}"
 )
 
 // Road is a way on which compile can go.
@@ -30,7 +35,7 @@ type Road struct {
 // All returns all roads, the recommended one first.
 func All() []Road {
 	return []Road{
-		{"ownership", "prepare-bufferization," + Bufferization + ",complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use", true},
+		{"ownership", apart, true},
 		{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + Bufferization + ",canonicalize,hlo-deallocation-pipeline", true},
 		{"clone", "prepare-bufferization," + Bufferization + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
 		{"mlir", plainBufferization + ",buffer-deallocation-pipeline", false},

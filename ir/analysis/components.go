@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 )
 
@@ -89,8 +90,15 @@ func (o *Origins) kindOf(terminal *ir.Value) originKind {
 		return allocatedOrigin
 	case global && !o.upstream:
 		return globalOrigin
+	case !o.upstream && IsDistinct(terminal):
+		return globalOrigin // callers pass it for nothing else either
 	case isFunctionArg(terminal):
 		return argumentOrigin
 	}
 	return unknownOrigin
+}
+
+// IsDistinct tells whether a value is an argument of a function that is marked by [DistinctAttr].
+func IsDistinct(v *ir.Value) bool {
+	return isFunctionArg(v) && iface.ArgAttr(v.ArgOwner().ParentOp(), v.Index(), DistinctAttr) != nil
 }

@@ -79,10 +79,14 @@ type globalRef struct {
 	symbol *ir.SymbolRefAttr
 }
 
+// DistinctAttr marks the arguments of functions of which no two, and no global, are the same buffer, as long as one of these is
+// written: a unit attribute.
+const DistinctAttr = "freehold.distinct"
+
 // originKind is a kind of terminal. Different terminals may be the same buffer if their
 // kinds add up to [meet] or more: what is allocated is neither a global nor what callers
 // pass, and different globals are different buffers, but callers may pass a global, and
-// one buffer as two arguments. A buffer of unknown origin is none that was allocated here
+// one buffer as two arguments, unless they are marked by [DistinctAttr]: such arguments are as globals. A buffer of unknown origin is none that was allocated here
 // and whose address never leaves what can be seen.
 type originKind uint8
 

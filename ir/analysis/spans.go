@@ -41,30 +41,22 @@ func (s *spanner) live(def *ir.Block, start int64, uses []*ir.Use) {
 		return
 	}
 	byBlock := map[*ir.Block][]*ir.Use{}
-	if f := s.l.forward(region); f != nil {
-		for _, u := range uses {
-			b := region.AncestorIn(u.Owner()).Block()
-			if byBlock[b] = append(byBlock[b], u); b != def && len(byBlock[b]) == 1 {
-				s.add(start, s.l.blockEnd(def))
-				f.between(s, s.l.blockEnd(def), f.number[b])
-			}
-		}
-		for b, uses := range byBlock {
-			if b == def {
-				s.inBlock(b, start, uses)
-			} else {
-				s.inBlock(b, s.l.blockStart(b), uses)
-			}
-		}
-		return
-	}
-	var work []*ir.Block
+	var work []*ir.Block // those with uses, but for the first
 	for _, u := range uses {
 		b := region.AncestorIn(u.Owner()).Block()
 		if byBlock[b] == nil && b != def {
 			work = append(work, b)
 		}
 		byBlock[b] = append(byBlock[b], u)
+	}
+	if f := s.l.forward(region); f != nil {
+		for _, b := range work {
+			s.add(start, s.l.blockEnd(def))
+			f.between(s, s.l.blockEnd(def), f.number[b])
+			s.inBlock(b, s.l.blockStart(b), byBlock[b])
+		}
+		s.inBlock(def, start, byBlock[def])
+		return
 	}
 	out := map[*ir.Block]bool{}
 	in := map[*ir.Block]bool{}

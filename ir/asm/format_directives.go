@@ -171,14 +171,18 @@ func printIndexList(p *Printer, op *ir.Op, args []DirectiveArg) {
 
 // parseVisibility reads public, private or nested, if one of them is there.
 func parseVisibility(p *Parser, s *FormatState, args []DirectiveArg) error {
-	if v, ok := p.OptionalAnyKeyword("public", "private", "nested"); ok {
-		s.SetAttr(args[0].Name, p.Context().StringAttr(v))
+	v, ok := p.OptionalAnyKeyword("public", "private", "nested")
+	if !ok {
+		return p.Errorf(p.Pos(), "expected 'public', 'private', or 'nested'")
 	}
+	s.SetAttr(args[0].Name, p.Context().StringAttr(v))
 	return nil
 }
 
 func printVisibility(p *Printer, op *ir.Op, args []DirectiveArg) {
+	visibility := "public"
 	if v, ok := op.Prop(args[0].Index).(*ir.StringAttr); ok {
-		p.Text(v.Value)
+		visibility = v.Value
 	}
+	p.Text(visibility)
 }

@@ -215,10 +215,6 @@ func (p *Parser) denseOf(pos Pos, t ir.Type, l *denseLiteral) (ir.Attribute, err
 	if len(l.shape) == 0 {
 		want = min(int64(len(l.elems)), 1)
 	}
-	if int64(len(l.elems)) != want*int64(perElement) {
-		return nil, p.fail(pos, "expected "+strconv.FormatInt(want*int64(perElement), 10)+" elements, but parsed "+
-			strconv.Itoa(len(l.elems)))
-	}
 	if err := p.expand(pos, len(l.elems)*ir.ElementBytes(part)); err != nil {
 		return nil, err
 	}
@@ -228,6 +224,10 @@ func (p *Parser) denseOf(pos Pos, t ir.Type, l *denseLiteral) (ir.Attribute, err
 		if data, err = p.appendElement(data, part, &l.elems[i]); err != nil {
 			return nil, err
 		}
+	}
+	if int64(len(l.elems)) != want*int64(perElement) {
+		return nil, p.fail(pos, "expected "+strconv.FormatInt(want*int64(perElement), 10)+" elements, but parsed "+
+			strconv.Itoa(len(l.elems)))
 	}
 	return p.ctx.DenseElements(t, data), nil
 }

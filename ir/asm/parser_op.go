@@ -592,6 +592,7 @@ func (p *Parser) SetProperties(s *ir.OpState, a ir.Attribute) error {
 		if i < 0 {
 			continue
 		}
+		e.Value = p.readValue(s.Name, e)
 		n, isSizes := def.GroupsOf(i)
 		class := def.Attrs[i].Type.Class
 		if class != nil && !class(e.Value) {

@@ -333,9 +333,6 @@ func (p *Parser) resource(dialect bool) (r Resource, err error) {
 // checkAlignment tells whether a blob starts with an alignment, and if not,
 // returns the end of the message about it.
 func checkAlignment(blob []byte) (msg string, ok bool) {
-	if len(blob) == 0 {
-		return "", true
-	}
 	if len(blob) < 4 {
 		return "", false
 	}

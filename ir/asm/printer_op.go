@@ -200,10 +200,10 @@ func (p *Printer) properties(op *ir.Op) {
 		return
 	}
 	props := op.Props()
-	if len(props) == 0 {
-		return
-	}
 	attrs := make([]ir.NamedAttr, 0, 8)
+	if sp := op.OpName().In(p.opts.Version).Spelling(); sp != nil && sp.Spelled != nil {
+		attrs = append(attrs, sp.Spelled(op)...)
+	}
 	for i, a := range props {
 		if a != nil {
 			attrs = append(attrs, ir.NamedAttr{Name: op.Def().Attrs[i].Name, Value: p.attrIn(op, i, a)})

@@ -134,17 +134,11 @@ func (p *Printer) printResources(r *Resources) {
 // alignmentBytes is how many bytes of the text of a blob say how it is aligned.
 const alignmentBytes = 4
 
-// isBare tells whether a blob is spelled without alignment.
-func (e *Resource) isBare() bool { return len(e.Blob) == 0 && e.Alignment == 0 }
-
 // textLen returns the length of the text of a string or blob.
 func (e *Resource) textLen() int {
 	n := len(`""`) + len(e.Text)
 	if e.Kind == BlobResource {
-		n += len("0x") + 2*len(e.Blob)
-		if !e.isBare() {
-			n += 2 * alignmentBytes
-		}
+		n += len("0x") + 2*(alignmentBytes+len(e.Blob))
 	}
 	return n
 }
@@ -152,12 +146,10 @@ func (e *Resource) textLen() int {
 // writeBlob writes a blob, after its alignment, in hexadecimal.
 func (e *Resource) writeBlob(w *ir.Writer) {
 	w.Text(`"0x`)
-	if !e.isBare() {
-		start := len(w.Buf)
-		w.Buf = hex.AppendEncode(w.Buf, binary.LittleEndian.AppendUint32(nil, e.Alignment))
-		w.Buf = hex.AppendEncode(w.Buf, e.Blob)
-		upper(w.Buf[start:])
-	}
+	start := len(w.Buf)
+	w.Buf = hex.AppendEncode(w.Buf, binary.LittleEndian.AppendUint32(nil, e.Alignment))
+	w.Buf = hex.AppendEncode(w.Buf, e.Blob)
+	upper(w.Buf[start:])
 	w.Byte('"')
 }
 
@@ -170,10 +162,11 @@ func upper(b []byte) {
 	}
 }
 
-// setBlob sets the contents and alignment that the bytes of a blob's text say.
+// setBlob sets the contents and alignment that the bytes of a blob's text say. Without contents
+// there is no alignment, as in mlir-opt.
 func (e *Resource) setBlob(data []byte) {
 	e.Kind = BlobResource
-	if len(data) >= alignmentBytes {
+	if len(data) > alignmentBytes {
 		e.Alignment, e.Blob = binary.LittleEndian.Uint32(data), data[alignmentBytes:]
 	}
 }

@@ -82,6 +82,15 @@ func TensorOf(c ir.TypeConstraint) ir.TypeConstraint {
 	})
 }
 
+// DialectType accepts the type !dialect.mnemonic, which has no parameters, and builds it where that dialect is registered.
+func DialectType(summary, dialect, mnemonic string) ir.TypeConstraint {
+	return ir.TypeConstraint{
+		Summary:   summary,
+		Match:     func(t ir.Type) bool { return ir.IsDialectType(t, dialect, mnemonic) },
+		Buildable: func(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialect), mnemonic) },
+	}
+}
+
 // VectorOf accepts vectors whose elements the constraint accepts.
 func VectorOf(c ir.TypeConstraint) ir.TypeConstraint {
 	return classed(ir.VectorClass, "vector of "+c.Summary+" values", func(t ir.Type) bool {

@@ -7,6 +7,8 @@ import (
 
 // Config directs a conversion. The zero value is ready for use.
 type Config struct {
+	// Arena is the memory for what patterns create. May be nil.
+	Arena *ir.Arena
 	// Report is told the diagnostics of patterns. May be nil.
 	Report func(*ir.Diagnostic)
 	// Unlegalized is told, by partial conversion, the operations that stay though they

@@ -252,7 +252,7 @@ func quoted(types []ir.Type) string {
 func (s *state) commit() {
 	for _, c := range s.log {
 		if e, ok := c.(*erased); ok {
-			e.op.Erase()
+			s.rewriter.Builder.Erase(e.op)
 		}
 	}
 	for _, b := range s.removed {

@@ -37,7 +37,7 @@ type materialization struct {
 
 func newState(ctx *ir.Context, c Config) *state {
 	s := &state{ctx: ctx, one: map[*ir.Value]*ir.Value{}, emit: c.Report}
-	s.rewriter = rewrite.NewTransactionRewriter(ir.NewBuilder(ctx), s)
+	s.rewriter = rewrite.NewTransactionRewriter(ir.NewBuilderIn(ctx, c.Arena), s)
 	return s
 }
 

@@ -48,8 +48,12 @@ func floats(c *ir.Context, result ir.Type, operands []ir.Attribute, propagate bo
 			return nil
 		}
 		if math.IsNaN(v) && !hadNaN {
-			// Processors differ in the sign of a NaN that they make.
+			// Processors differ in the sign of a NaN that they make: arithmetic makes a
+			// positive one, functions one as on an x86-64 processor.
 			v = math.Float64frombits(0x7ff8 << 48)
+			if !propagate {
+				v = math.Copysign(v, -1)
+			}
 		}
 		return c.FloatAttr(elem, v)
 	})

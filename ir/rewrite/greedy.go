@@ -38,6 +38,8 @@ type Config struct {
 	MaxRewrites int
 	// Strictness says which operations may be rewritten.
 	Strictness Strictness
+	// Arena is the memory for what patterns create. May be nil.
+	Arena *ir.Arena
 }
 
 // patience bounds the changes in one iteration, as a number for the program and one for
@@ -170,7 +172,7 @@ type driver struct {
 
 func newDriver(c *ir.Context, scope *ir.Region, patterns *PatternSet, config Config) *driver {
 	d := &driver{patterns: patterns, config: config, scope: scope}
-	b := ir.NewBuilder(c)
+	b := ir.NewBuilderIn(c, config.Arena)
 	b.Listener = d
 	d.rewriter = &Rewriter{Builder: b, observer: d}
 	d.pool = &constantPool{rewriter: d.rewriter}

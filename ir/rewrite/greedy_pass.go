@@ -32,8 +32,8 @@ func greedyBody[O any](patterns func(*ir.Context, *O) []Pattern, ifNeeded bool) 
 		set, config := NewPatternSet(c, patterns(c, o)), Config{}
 		return pass.Functions[pass.None]{
 			Parts: func(op *ir.Op) []*ir.Op { return set.Parts(op, config) },
-			Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
-				w := NewWorker(c, set, config)
+			Worker: func(a *ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
+				w := NewWorker(c, set, Config{Arena: a})
 				return func(c *pass.Context, _ pass.None, part *ir.Op) error {
 					if ifNeeded && !set.hasRoot(part) {
 						c.Unchanged()

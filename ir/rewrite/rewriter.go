@@ -82,7 +82,7 @@ func (r *Rewriter) eraseTree(op *ir.Op) {
 	}
 	r.observer.erased(op)
 	dropResultUses(op)
-	op.Erase()
+	r.Builder.Erase(op)
 }
 
 // dropUses makes what uses the block or its arguments use nothing.

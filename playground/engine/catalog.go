@@ -85,17 +85,11 @@ func (e *Engine) presets() []Preset {
 		{Name: "no passes", Help: "Look at the program as it is"},
 	}
 	mlir, _ := roads.Named("mlir")
-	texts := []string{roads.Apart, firstOf(roads.Apart, 2), mlir.Pipeline("none", 0), roads.Recommended().Pipeline("alloc", 0), moduleAnchor + "()"}
+	texts := []string{roads.Apart, roads.Bufferized, mlir.Pipeline("none", 0), roads.Recommended().Pipeline("alloc", 0), moduleAnchor + "()"}
 	for i, text := range texts {
 		out[i].Passes = split(strings.TrimSuffix(strings.TrimPrefix(text, moduleAnchor+"("), ")"))
 	}
 	return out
-}
-
-// firstOf returns a pipeline of the first n elements of one.
-func firstOf(text string, n int) string {
-	all := split(strings.TrimSuffix(strings.TrimPrefix(text, moduleAnchor+"("), ")"))
-	return moduleAnchor + "(" + strings.Join(all[:n], ",") + ")"
 }
 
 // Elements is a pipeline in parts.

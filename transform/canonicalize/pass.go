@@ -33,7 +33,9 @@ near-linear time, and most programs take two or three.`,
 	patterns, config := Patterns(c, o), o.config()
 	return pass.Functions[pass.None]{
 		Parts: func(op *ir.Op) []*ir.Op { return patterns.Parts(op, config) },
-		Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
+		Worker: func(a *ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
+			config := config
+			config.Arena = a
 			w := rewrite.NewWorker(c, patterns, config)
 			return func(c *pass.Context, _ pass.None, part *ir.Op) error {
 				changed, converged := w.Apply(part)

@@ -19,8 +19,8 @@ func FunctionPatterns(types *conversion.TypeConverter) []rewrite.Pattern {
 	}
 }
 
-// Functions makes the target want that func.func, calls, returns and branches have the
-// types that the converter makes; other operations are legal.
+// Functions makes the target want that func.func, calls, returns and branches between its
+// blocks have the types that the converter makes; other operations are legal.
 func Functions(t *conversion.Target, types *conversion.TypeConverter) {
 	t.Dynamic(func(op *ir.Op) conversion.Legality {
 		return conversion.Legalized(types.IsLegalSignature(funcd.Type(op)) && types.IsLegalRegion(op.RegionAt(0)))
@@ -37,10 +37,11 @@ func isBranch(n *ir.OpName) bool {
 }
 
 // branchIsLegal tells whether what a branch passes on has legal types; true for
-// others.
+// others, and for branches in regions of operations in functions: their blocks keep
+// their types.
 func branchIsLegal(op *ir.Op, types *conversion.TypeConverter) bool {
 	m, ok := iface.Branch.Of(op)
-	if !ok {
+	if !ok || op.Parent() == nil || !op.Parent().Is(funcd.Func) {
 		return true
 	}
 	for s := range op.NumSuccessors() {

@@ -19,7 +19,7 @@ type Stats struct {
 // nothing writes in between; operations with other effects stay. Operations that
 // were dead before are erased. Near-linear time.
 func Run(op *ir.Op) Stats {
-	var w worker
+	w := worker{arena: new(ir.Arena)}
 	return w.run(op, ir.NewDominance())
 }
 
@@ -31,14 +31,17 @@ func Parts(op *ir.Op) []*ir.Op {
 }
 
 // worker simplifies one operation after another.
-type worker struct{ known *table }
+type worker struct {
+	arena *ir.Arena
+	known *table
+}
 
 // run is [Run] with what is known of the dominance in op, which stays right.
 func (w *worker) run(op *ir.Op, dom *ir.Dominance) Stats {
 	if w.known == nil {
 		w.known = newTable()
 	}
-	d := driver{dom: dom}
+	d := driver{dom: dom, arena: w.arena}
 	for _, r := range op.Regions() {
 		d.region(w.known, r)
 	}
@@ -54,13 +57,14 @@ func separate(op *ir.Op) bool {
 
 type driver struct {
 	dom   *ir.Dominance
+	arena *ir.Arena
 	dead  []*ir.Op
 	stats Stats
 }
 
 func (d *driver) erase() {
 	for _, dead := range d.dead {
-		dead.Erase()
+		d.arena.Erase(dead)
 	}
 	d.dead = d.dead[:0]
 }

@@ -24,8 +24,8 @@ Run it after passes that create operations wherever they need them, such as lowe
 }, (*counters).declare, pass.OnFunctions(func(_ *ir.Context, n *counters) pass.Functions[pass.None] {
 	return pass.Functions[pass.None]{
 		Parts: Parts,
-		Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
-			var w worker
+		Worker: func(a *ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
+			w := worker{arena: a}
 			return func(c *pass.Context, _ pass.None, part *ir.Op) error {
 				s := w.run(part, pass.Dominance.Of(c, part))
 				c.Preserves(pass.Dominance)

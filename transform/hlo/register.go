@@ -30,8 +30,8 @@ var (
 		Summary:     "Allocate less: elide copies, reuse buffers, hoist and swap them around loops, use the stack",
 		Description: "Works on programs with owners, as `hlo-deallocate` and `hlo-deallocation-simplification` leave them, and on buffers of static shapes: computes in the target of a copy whose source is freed; then, until nothing changes, lets an allocation use the buffer that was freed before it, moves allocations out of loops and branches, lets loops swap buffers between iterations, and frees the operands of loops instead of their results; and then uses the stack for small buffers.",
 	}, declareReuse, pass.OnFunctions(func(c *ir.Context, o *ReuseOptions) pass.Functions[pass.None] {
-		return pass.Functions[pass.None]{Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
-			r := &reuser{ReuseOptions: o, b: ir.NewBuilder(c)}
+		return pass.Functions[pass.None]{Worker: func(a *ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
+			r := &reuser{ReuseOptions: o, b: ir.NewBuilderIn(c, a)}
 			return func(_ *pass.Context, _ pass.None, fn *ir.Op) error {
 				r.run(fn)
 				return nil
@@ -46,8 +46,8 @@ var (
 		patterns := rewrite.NewPatternSet(c, toSCF)
 		return pass.Functions[pass.None]{
 			Parts: func(op *ir.Op) []*ir.Op { return patterns.Parts(op, rewrite.Config{}) },
-			Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
-				w := rewrite.NewWorker(c, patterns, rewrite.Config{})
+			Worker: func(a *ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
+				w := rewrite.NewWorker(c, patterns, rewrite.Config{Arena: a})
 				return func(c *pass.Context, _ pass.None, part *ir.Op) error {
 					if changed, _ := w.Apply(part); !changed {
 						c.Unchanged()
@@ -88,8 +88,8 @@ func toLLVM(name string) pass.Typed[pass.None] {
 // and tells whether it changed it.
 func inTurn(run func(b *ir.Builder, fn *ir.Op) bool) pass.Body[pass.None] {
 	return pass.OnFunctions(func(c *ir.Context, _ *pass.None) pass.Functions[pass.None] {
-		return pass.Functions[pass.None]{Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
-			b := ir.NewBuilder(c)
+		return pass.Functions[pass.None]{Worker: func(a *ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
+			b := ir.NewBuilderIn(c, a)
 			return func(c *pass.Context, _ pass.None, fn *ir.Op) error {
 				if !run(b, fn) {
 					c.Unchanged()

@@ -21,7 +21,7 @@ func legalOps(body, dest *ir.Region) bool {
 	for b := range body.Blocks() {
 		for op := range b.Ops() {
 			m, ok := iface.Inliner.OfDialect(op.Dialect())
-			if !ok || !op.Registered() || !m.LegalOp(op, dest) {
+			if !ok || !m.LegalOp(op, dest) {
 				return false
 			}
 			for _, r := range op.Regions() {

@@ -222,7 +222,7 @@ func (d *deallocation) appendResults(op *ir.Op, n int) *ir.Op {
 		d.originals[next.Result(i)] = d.original(op.Result(i))
 		op.Result(i).ReplaceAllUsesWith(next.Result(i))
 	}
-	op.Erase()
+	d.b.Erase(op)
 	return next
 }
 

@@ -22,7 +22,7 @@ import (
 // than those that it produces are folded on the way.
 func Lower(root *ir.Op) error {
 	h := newHelper(root, false)
-	_, err := newLowerer(root.Context()).lower(root, h)
+	_, err := newLowerer(root.Context(), nil).lower(root, h)
 	h.add()
 	return err
 }
@@ -33,12 +33,12 @@ type lowerer struct {
 	helper *helper
 }
 
-func newLowerer(c *ir.Context) *lowerer {
+func newLowerer(c *ir.Context, a *ir.Arena) *lowerer {
 	l := &lowerer{}
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf", "func")
 	target.Illegal(bufferization.Dealloc)
-	l.partial.init(c, target, lowerDealloc(func() string { return l.helper.name }))
+	l.partial.init(c, a, target, lowerDealloc(func() string { return l.helper.name }))
 	return l
 }
 
@@ -58,9 +58,9 @@ type partial struct {
 	reported  ir.Diagnostics
 }
 
-func (p *partial) init(c *ir.Context, target *conversion.Target, patterns ...rewrite.Pattern) {
+func (p *partial) init(c *ir.Context, a *ir.Arena, target *conversion.Target, patterns ...rewrite.Pattern) {
 	p.converter = conversion.NewConverter(c, target, rewrite.NewPatternSet(c, patterns),
-		conversion.Config{Report: func(d *ir.Diagnostic) { p.reported = append(p.reported, d) }})
+		conversion.Config{Arena: a, Report: func(d *ir.Diagnostic) { p.reported = append(p.reported, d) }})
 }
 
 // convert makes the operations in op legal and tells whether that changed anything.

@@ -15,17 +15,17 @@ import (
 // emitDeallocs, the old buffer is freed where it is copied. As in MLIR's pass,
 // operations of dialects other than those that it produces are folded on the way.
 func ExpandRealloc(root *ir.Op, emitDeallocs bool) error {
-	_, err := newExpander(root.Context(), emitDeallocs).convert(root)
+	_, err := newExpander(root.Context(), nil, emitDeallocs).convert(root)
 	return err
 }
 
 // newExpander returns what expands memref.realloc in one operation after another.
-func newExpander(c *ir.Context, emitDeallocs bool) *partial {
+func newExpander(c *ir.Context, a *ir.Arena, emitDeallocs bool) *partial {
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf")
 	target.Illegal(memref.Realloc)
 	p := &partial{}
-	p.init(c, target, rewrite.Pattern{Name: "ExpandReallocOpPattern", Root: memref.Realloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+	p.init(c, a, target, rewrite.Pattern{Name: "ExpandReallocOpPattern", Root: memref.Realloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Loc = op.Loc()
 		r.Replace(op, expandRealloc(r.Builder, memref.ReallocOp{Op: op}, emitDeallocs))
 		return true

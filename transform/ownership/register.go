@@ -14,8 +14,8 @@ var (
 		Name: "expand-realloc", Title: "ExpandRealloc",
 		Summary:     "Spell out memref.realloc as a comparison, an allocation and a copy",
 		Description: "Replaces `memref.realloc` by an allocation and a copy where the buffer has to grow, and by a view of the old buffer where it doesn't. Run it before deallocation is inserted, which knows no `memref.realloc`. Linear time.",
-	}, (*reallocOptions).declare, onFunctions(func(c *ir.Context, o *reallocOptions) func(*ir.Op) (bool, error) {
-		return newExpander(c, o.emitDeallocs).convert
+	}, (*reallocOptions).declare, onFunctions(func(c *ir.Context, a *ir.Arena, o *reallocOptions) func(*ir.Op) (bool, error) {
+		return newExpander(c, a, o.emitDeallocs).convert
 	}))
 	InsertPass = pass.New(pass.Info{
 		Name: "ownership-based-buffer-deallocation", Title: "OwnershipBasedBufferDeallocation",
@@ -32,8 +32,8 @@ its block.`,
 		Summary:     "Decide now what deallocations would have to find out at run time",
 		Description: "Drops buffers from `bufferization.dealloc` whose origins show that they are never freed there, and splits off buffers that alias no other, so that no checks are needed at run time. Without this pass the program is right, but larger and slower. It takes time in the product of the numbers of buffers and of retained buffers of a deallocation.",
 	}, (*simplifyOptions).declare, pass.OnFunctions(func(c *ir.Context, o *simplifyOptions) pass.Functions[pass.None] {
-		f := inTurn(func() func(*ir.Op) (bool, error) { return newSimplifier(c, o.precise).simplify })
-		f.Parts = func(op *ir.Op) []*ir.Op { return newSimplifier(c, o.precise).patterns.Parts(op, simplification) }
+		f := inTurn(func(a *ir.Arena) func(*ir.Op) (bool, error) { return newSimplifier(c, a, o.precise).simplify })
+		f.Parts = func(op *ir.Op) []*ir.Op { return newSimplifier(c, nil, o.precise).patterns.Parts(op, simplification) }
 		return f
 	}))
 	LowerPass = pass.New(pass.Info{
@@ -44,8 +44,8 @@ its block.`,
 	}, (*lowerOptions).declare, pass.OnFunctions(func(c *ir.Context, o *lowerOptions) pass.Functions[*helper] {
 		return pass.Functions[*helper]{
 			Begin: func(_ *pass.Context, op *ir.Op) *helper { return newHelper(op, o.anyCondition) },
-			Worker: func() func(*pass.Context, *helper, *ir.Op) error {
-				l := newLowerer(c)
+			Worker: func(a *ir.Arena) func(*pass.Context, *helper, *ir.Op) error {
+				l := newLowerer(c, a)
 				return func(c *pass.Context, h *helper, part *ir.Op) error {
 					changed, err := l.lower(part, h)
 					if !changed {
@@ -103,15 +103,15 @@ func (o *lowerOptions) declare(d *pass.Decl) {
 
 // onFunctions is the body of a pass on functions; start returns what works on one after
 // another, and tells whether it changed it.
-func onFunctions[O any](start func(*ir.Context, *O) func(*ir.Op) (bool, error)) pass.Body[O] {
+func onFunctions[O any](start func(*ir.Context, *ir.Arena, *O) func(*ir.Op) (bool, error)) pass.Body[O] {
 	return pass.OnFunctions(func(c *ir.Context, o *O) pass.Functions[pass.None] {
-		return inTurn(func() func(*ir.Op) (bool, error) { return start(c, o) })
+		return inTurn(func(a *ir.Arena) func(*ir.Op) (bool, error) { return start(c, a, o) })
 	})
 }
 
-func inTurn(worker func() func(*ir.Op) (bool, error)) pass.Functions[pass.None] {
-	return pass.Functions[pass.None]{Worker: func() func(*pass.Context, pass.None, *ir.Op) error {
-		run := worker()
+func inTurn(worker func(*ir.Arena) func(*ir.Op) (bool, error)) pass.Functions[pass.None] {
+	return pass.Functions[pass.None]{Worker: func(a *ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
+		run := worker(a)
 		return func(c *pass.Context, _ pass.None, fn *ir.Op) error {
 			changed, err := run(fn)
 			if !changed {
@@ -127,15 +127,15 @@ func insertion(c *ir.Context, o *Options) pass.Functions[*module] {
 	if !o.local() {
 		return pass.Functions[*module]{
 			Parts: func(op *ir.Op) []*ir.Op { return []*ir.Op{op} },
-			Worker: func() func(*pass.Context, *module, *ir.Op) error {
+			Worker: func(*ir.Arena) func(*pass.Context, *module, *ir.Op) error {
 				return func(c *pass.Context, _ *module, op *ir.Op) error { return Run(op, *o, c.Threads()) }
 			},
 		}
 	}
 	return pass.Functions[*module]{
 		Begin: func(*pass.Context, *ir.Op) *module { return &module{tables: ir.NewSymbolTables()} },
-		Worker: func() func(*pass.Context, *module, *ir.Op) error {
-			d := newDeallocation(*o, ir.NewBuilder(c), nil)
+		Worker: func(a *ir.Arena) func(*pass.Context, *module, *ir.Op) error {
+			d := newDeallocation(*o, ir.NewBuilderIn(c, a), nil)
 			return func(_ *pass.Context, m *module, part *ir.Op) error {
 				d.module = m
 				for _, fn := range functionsIn(part) {

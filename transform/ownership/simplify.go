@@ -15,7 +15,7 @@ import (
 // [analysis.NewPreciseOrigins], for which functions must follow the function boundary
 // ABI, without dynamic ownership, and what is certain of the truth values that loops carry.
 func Simplify(root *ir.Op, precise bool) error {
-	_, err := newSimplifier(root.Context(), precise).simplify(root)
+	_, err := newSimplifier(root.Context(), nil, precise).simplify(root)
 	return err
 }
 
@@ -30,10 +30,12 @@ type simplifier struct {
 // simplification is how the greedy driver is directed.
 var simplification = rewrite.Config{Simplify: rewrite.SimplifyNormal}
 
-func newSimplifier(c *ir.Context, precise bool) *simplifier {
+func newSimplifier(c *ir.Context, a *ir.Arena, precise bool) *simplifier {
 	s := &simplifier{precise: precise}
 	s.patterns = rewrite.NewPatternSet(c, s.list(c))
-	s.worker = rewrite.NewWorker(c, s.patterns, simplification)
+	config := simplification
+	config.Arena = a
+	s.worker = rewrite.NewWorker(c, s.patterns, config)
 	return s
 }
 

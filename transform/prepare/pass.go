@@ -27,7 +27,7 @@ var (
 		Description: "Replaces `tensor.concat` by insertions into an empty tensor, `tensor.pack`, `tensor.unpack`, `tensor.gather` and `tensor.bitcast` by `linalg.generic`, " +
 			"`tensor.scatter` and `linalg.winograd_filter_transform`, `winograd_input_transform` and `winograd_output_transform` by loops, and `ub.poison`, if it is a tensor, by `tensor.empty`. Witnesses of conditions on tensors of extents become such that `require` the " +
 			"computed condition. No copy of a tensor is made that wasn't there. " +
-			"Casts between signed or unsigned integers and others stay, since no operation on scalars does that. Linear time.",
+			"Signed and unsigned integers are cast to signless ones by `builtin.unrealized_conversion_cast`. Linear time.",
 	}, nil, rewrite.NeededGreedyBody(func(*ir.Context) []rewrite.Pattern { return TensorPatterns() }))
 	// ControlFlowPass is --lower-tensor-control-flow.
 	ControlFlowPass = pass.New(pass.Info{
@@ -52,6 +52,23 @@ var (
 			return err
 		}
 	}))
+	// DistinctPass is --mark-distinct-arguments.
+	DistinctPass = pass.New(pass.Info{
+		Name: "mark-distinct-arguments", Title: "MarkDistinctArguments",
+		Summary: "Mark arguments whose buffers are no other arguments' buffers",
+		Description: "Marks the tensor arguments of functions by `freehold.distinct`, in programs without buffers. `one-shot-bufferize` takes such arguments to have " +
+			"different buffers, as far as one of them is written; with the mark, passes on buffers know it, too. Only functions with a body that nothing in the " +
+			"program refers to: calls may pass what is only read, and freed, several times. Linear time.",
+	}, (*distinct).declare, pass.OnModule(func(c *pass.Context, o *distinct, op *ir.Op) error {
+		change := MarkDistinctArguments
+		if o.remove {
+			change = UnmarkDistinctArguments
+		}
+		if change(op) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	}))
 	// SnapshotsPass is --snapshot-buffers.
 	SnapshotsPass = pass.New(pass.Info{
 		Name: "snapshot-buffers", Title: "SnapshotBuffers",
@@ -60,6 +77,13 @@ var (
 			"Unranked buffers stay. Linear time.",
 	}, nil, counting(SnapshotBuffers))
 )
+
+// distinct is the options of mark-distinct-arguments.
+type distinct struct{ remove bool }
+
+func (o *distinct) declare(d *pass.Decl) {
+	d.Bool(&o.remove, "remove", false, "Take the marks away instead")
+}
 
 // counting is the body of a pass that returns how much it changed.
 func counting(change func(op *ir.Op) int) pass.Body[pass.None] {
@@ -92,7 +116,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(ReturnsPass, TensorsPass, ControlFlowPass, AffinePass, SnapshotsPass, Pipeline)
+	r.Register(ReturnsPass, TensorsPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
 	r.RegisterTrials(trials()...)
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
+	"freehold/dialect/builtin"
 	"freehold/dialect/linalg"
 	"freehold/dialect/scf"
 	"freehold/dialect/tensor"
@@ -68,13 +69,13 @@ func concatToSlices(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// bitcastElements casts the elements. There is no cast of scalars to or from integers that
-// are signed or unsigned.
+// bitcastElements casts the elements. Integers that are signed or unsigned, which no
+// operation of arith takes, are taken for signless ones of the same bits.
 func bitcastElements(r *rewrite.Rewriter, op *ir.Op) bool {
 	v := op.Operand(0)
 	from, ok := v.Type().(*ir.RankedTensorType)
 	to, ranked := op.Result(0).Type().(*ir.RankedTensorType)
-	if !ok || !ranked || !isSignless(from.Elem) || !isSignless(to.Elem) {
+	if !ok || !ranked {
 		return false
 	}
 	r.Loc = op.Loc()
@@ -83,10 +84,11 @@ func bitcastElements(r *rewrite.Rewriter, op *ir.Op) bool {
 	id := r.Context().IdentityMap(rank)
 	generic := linalg.NewGeneric(r.Builder, []*ir.Value{v}, []*ir.Value{dest}, []*ir.AffineMap{id, id}, make([]iface.Iterator, rank),
 		func(b *ir.Builder, args []*ir.Value) []*ir.Value {
-			if from.Elem == to.Elem {
-				return args[:1]
+			v := retyped(b, args[0], signless(b.Context(), from.Elem))
+			if t := signless(b.Context(), to.Elem); v.Type() != t {
+				v = arith.NewCast(b, arith.Bitcast, t, v)
 			}
-			return []*ir.Value{arith.NewCast(b, arith.Bitcast, to.Elem, args[0])}
+			return []*ir.Value{retyped(b, v, to.Elem)}
 		})
 	result := generic.Result(0)
 	if result.Type() != to {
@@ -96,9 +98,20 @@ func bitcastElements(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-func isSignless(t ir.Type) bool {
-	i, ok := t.(*ir.IntegerType)
-	return !ok || i.Signedness == ir.Signless
+// signless returns the type of the same bits that operations of arith take.
+func signless(c *ir.Context, t ir.Type) ir.Type {
+	if i, ok := t.(*ir.IntegerType); ok && i.Signedness != ir.Signless {
+		return c.Integer(i.Width)
+	}
+	return t
+}
+
+// retyped returns a number of a type that is kept in the same way.
+func retyped(b *ir.Builder, v *ir.Value, t ir.Type) *ir.Value {
+	if v.Type() == t {
+		return v
+	}
+	return builtin.NewUnrealizedConversionCast(b, []ir.Type{t}, v).Result(0)
 }
 
 // gatherElements computes each element of the slices from its position. A position out of

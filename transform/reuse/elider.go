@@ -148,8 +148,18 @@ func (e *elider) taken(op *ir.Op, m copied) *taken {
 
 // isPureView tells whether a use makes a view and does nothing else.
 func isPureView(u *ir.Use) bool {
-	_, ok := iface.ViewLike.Of(u.Owner())
-	return ok && u.Index() == 0 && iface.IsPure(u.Owner())
+	return u.Index() == 0 && viewed(u.Owner()) != nil && iface.IsPure(u.Owner())
+}
+
+// viewed returns what the result of an operation is a view of; nil if it is none.
+func viewed(op *ir.Op) *ir.Value {
+	if m, ok := iface.ViewLike.Of(op); ok {
+		return m(op)
+	}
+	if m, ok := iface.OtherView.Of(op); ok {
+		return m(op)
+	}
+	return nil
 }
 
 // canUse tells whether a use of the buffer, by whatever name, can be one of the target; if the types differ, that is left to
@@ -169,7 +179,7 @@ func (e *elider) inPlace(x *taken) bool {
 	var fills []*ir.Op
 	ok := true
 	if last := e.lastUse(x.target); last != nil && !last.IsBefore(x.first) {
-		if fills, ok = e.preparing(x.target, x.first, x.op); !ok {
+		if fills, ok = e.preparing(x); !ok {
 			return false
 		}
 	}
@@ -192,12 +202,12 @@ func (e *elider) inPlace(x *taken) bool {
 		e.left = true
 		return false
 	}
-	undo, ok := retype(x.whole, x.t, func(op *ir.Op) bool { return op == x.op || op == x.free })
-	if !ok {
+	types := retype(x.whole, x.t, func(op *ir.Op) bool { return op == x.op || op == x.free })
+	if types == nil {
 		return false
 	}
 	if only && !need.merge(x.whole, base, x.first, x.last) {
-		undo()
+		types.undo()
 		return false
 	}
 	for _, op := range moving {
@@ -230,6 +240,7 @@ func (e *elider) inPlace(x *taken) bool {
 		}
 		x.whole.ReplaceAllUsesWith(v)
 	}
+	types.finish()
 	x.alloc.Erase()
 	return true
 }
@@ -385,20 +396,26 @@ func (e *elider) staysUntil(base *ir.Value, x *taken) (free *ir.Op, ok bool) {
 	return free, ok
 }
 
-// preparing lists the operations from first up to a copy into target that do nothing but
-// write to the target's buffer, and read nothing that isn't the same before first; false if others use it there.
-func (e *elider) preparing(target *ir.Value, first, op *ir.Op) (fills []*ir.Op, ok bool) {
-	base, only := e.only(target)
-	if !only || allocation(base) == nil || e.buffers.Escapes(base).Has(analysis.Kept) {
+// preparing lists the operations from the first use of the source up to a copy into the target that do nothing but
+// write to the target's buffer, and read nothing that isn't the same before; false if others use it there.
+func (e *elider) preparing(x *taken) (fills []*ir.Op, ok bool) {
+	base, only := e.only(x.target)
+	if !only || allocation(base) == nil && !analysis.IsDistinct(base) || e.buffers.Escapes(base).Has(analysis.Kept) {
 		return nil, false
 	}
 	ok = true
+	first, op, alloc := x.first, x.op, allocation(base)
 	e.uses(base, func(u *ir.Use) {
 		user := op.Block().AncestorIn(u.Owner())
-		switch _, view := iface.ViewLike.Of(u.Owner()); {
+		switch view := viewed(u.Owner()) != nil; {
+		case user != nil && (user.IsBefore(first) || user == op || op.IsBefore(user)) || view && user == u.Owner():
 		case user == nil:
-			ok = false
-		case user.IsBefore(first) || user == op || op.IsBefore(user) || view && user == u.Owner():
+			// Outside, it is used before or later.
+			ok = ok && inSequence(op, base.ParentBlock())
+		case alloc != nil && analysis.ExistsBefore(u.Value(), alloc):
+			// What the allocation made in an iteration before.
+		case user == first && user == u.Owner() && sameSlice(u.Value(), x.target) && overwrites(user, u.Index(), x.whole):
+		case disjoint(u.Value(), x.target):
 		case user == u.Owner() && (onlyWrites(user, u) || e.canCopyBefore(user, u, first)):
 			if !slices.Contains(fills, user) {
 				fills = append(fills, user)
@@ -414,6 +431,50 @@ func (e *elider) preparing(target *ir.Value, first, op *ir.Op) (fills []*ir.Op, 
 		return 1
 	})
 	return fills, ok
+}
+
+// inSequence tells whether what holds an operation, from a block on, executes its bodies one after the other.
+func inSequence(op *ir.Op, from *ir.Block) bool {
+	for op.Block() != from {
+		if op = op.Parent(); op == nil || op.Has(ir.TraitParallelRegion) {
+			return false
+		}
+		if _, ok := iface.RegionBranch.Of(op); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// overwrites tells whether an operation writes each element of a buffer once, when it has read the one at the same place of
+// operand i, and uses that buffer in no other way.
+func overwrites(op *ir.Op, i int, v *ir.Value) bool {
+	maps := iface.IndexingMaps(op)
+	start, n, ok := destinations(op)
+	if !ok || len(maps) != op.NumOperands() || i >= start {
+		return false
+	}
+	written := false
+	for k := range op.NumOperands() {
+		if op.Operand(k) != v {
+			continue
+		}
+		if k < start || k >= start+n || !maps[k].IsPermutation() || (linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || !sameElement(maps[i], maps[k], v.Type()) {
+			return false
+		}
+		written = true
+	}
+	return written
+}
+
+// destinations returns the first operand of a structured operation on buffers that it writes, and how many it writes.
+func destinations(op *ir.Op) (start, n int, ok bool) {
+	m, ok := iface.DestinationStyle.Of(op)
+	if !ok || op.NumResults() > 0 || !iface.HasBufferSemantics(op) {
+		return 0, 0, false
+	}
+	start, n = m(op)
+	return start, n, true
 }
 
 // canCopyBefore tells whether a use is that of the target of a copy whose source is the same before an earlier operation of

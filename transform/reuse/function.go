@@ -135,23 +135,3 @@ func allocation(v *ir.Value) *ir.Op {
 	}
 	return op
 }
-
-// accepts tells whether an operation is valid with another value as an operand. Operations
-// whose results depend on the types of their operands, or that pass values on, are not
-// asked.
-func accepts(use *ir.Use, v *ir.Value) bool {
-	op := use.Owner()
-	if use.Value().Type() == v.Type() {
-		return true
-	}
-	_, call := iface.Call.Of(op)
-	_, branch := iface.RegionBranch.Of(op)
-	if call || branch || hasMemRefResults(op) || op.Has(ir.TraitTerminator) {
-		return false
-	}
-	before, i := use.Value(), use.Index()
-	op.SetOperand(i, v)
-	err := ir.VerifyOp(op)
-	op.SetOperand(i, before)
-	return err == nil
-}

@@ -151,9 +151,9 @@ freehold's own.`,
 		Name: "views-for-moves", Title: "ViewsForMoves",
 		Summary: "Replace buffers that data is only moved to by views",
 		Description: `What is copied or transposed into a buffer that is only read is read from where it was instead, by a view
-(` + "`memref.transpose`" + `), if it isn't written meanwhile; it is freed after the last use of the view, if it is no larger than
-the buffer. Readers get buffers with other strides then, of which nothing but the order of accesses changes. The pass works
-on programs in which buffers are freed. It is freehold's own.`,
+(` + "`memref.transpose`" + `), if it isn't written meanwhile; other parts of its buffer, in slices that are apart, may be. It is freed after the last
+use of the view, unless the function would need more memory at a time then. Readers, and what sees parts of the buffer or sees it in
+another shape, get other strides then, of which nothing but the order of accesses changes. The pass works on programs in which buffers are freed. It is freehold's own.`,
 	}, (*views).declare, pass.OnModule(func(c *pass.Context, n *views, op *ir.Op) error {
 		count(c, inFunctions(op, c.Threads(), func(fn *ir.Op, calls *analysis.CallSummaries) counts { return counts{ViewsForMoves(fn, calls)} }), &n.views)
 		return nil
@@ -236,7 +236,7 @@ func Register(r *pass.Registry) {
 			r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(complete-buffer-deallocation-pipeline," + passes + ")", Programs: []string{programs}, Frees: true})
 		}
 	}
-	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map}," +
+	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(mark-distinct-arguments,one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map}," +
 		"canonicalize,complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers,free-after-last-use,plan-memory,canonicalize)", Programs: []string{"tensors"}, Frees: true})
 	r.Register(LastUsePass, AllocationLivenessPass, ElideCopiesPass, ViewsForMovesPass, ReuseBuffersPass, PlanMemoryPass)
 }

@@ -122,10 +122,8 @@ func (p *pressure) addIn(part int, from, to int64, s analysis.Span, n int64) {
 	p.most[part] = p.added[part] + max(p.most[2*part], p.most[2*part+1])
 }
 
-// serve notes that a buffer holds what another one held, from its end on, if the function needs no more memory then than
-// without, or if it is a fact. It tells whether it did. Logarithmic in the number of operations.
-func (p *pressure) serve(v, w *ir.Value, fact bool) bool {
-	limit := p.most[1]
+// longer returns the times at which v is alive besides those of its own if it holds what w holds, too, from its end on.
+func (p *pressure) longer(v, w *ir.Value) []analysis.Span {
 	first, then := p.spans[v], p.spans[w]
 	more := slices.Clone(then)
 	if len(first) > 0 && len(then) > 0 {
@@ -133,19 +131,30 @@ func (p *pressure) serve(v, w *ir.Value, fact bool) bool {
 			more = append(more, analysis.Span{Lower: from, Upper: to})
 		}
 	}
+	return more
+}
+
+// mayServe tells whether the function needs no more memory if v holds what w holds, too. Logarithmic in the number of
+// operations.
+func (p *pressure) mayServe(v, w *ir.Value) bool {
+	limit, more := p.most[1], p.longer(v, w)
 	p.add(v, more, 1)
-	p.add(w, then, -1)
-	if !fact {
-		worse := p.most[1] > limit
-		p.add(w, then, 1)
-		p.add(v, more, -1)
-		return !worse
-	}
+	p.add(w, p.spans[w], -1)
+	worse := p.most[1] > limit
+	p.add(w, p.spans[w], 1)
+	p.add(v, more, -1)
+	return !worse
+}
+
+// serve notes that v holds what w held, too. Logarithmic in the number of operations.
+func (p *pressure) serve(v, w *ir.Value) {
+	more := p.longer(v, w)
+	p.add(v, more, 1)
+	p.add(w, p.spans[w], -1)
 	delete(p.spans, w)
-	all := append(slices.Clone(first), more...)
+	all := append(slices.Clone(p.spans[v]), more...)
 	slices.SortFunc(all, func(a, b analysis.Span) int { return cmp.Compare(a.Lower, b.Lower) })
 	p.spans[v] = all
-	return true
 }
 
 // merge notes that a buffer that was copied into another one is made there in the first place,
@@ -157,8 +166,9 @@ func (p *pressure) merge(source, target *ir.Value, first, last *ir.Op) bool {
 	gone, kept := p.spans[source], p.spans[target]
 	var more []analysis.Span
 	if n := len(kept); n > 0 {
-		if begin := p.begin(first); begin < kept[0].Lower {
-			more = append(more, analysis.Span{Lower: begin, Upper: kept[0].Lower})
+		// What a loop hands on is there before, too, from the iteration before.
+		if begin, at := p.begin(first), p.begin(target.DefiningOp()); begin < at {
+			more = append(more, analysis.Span{Lower: begin, Upper: at})
 		}
 		if last != nil {
 			if _, end := p.times.Of(last); kept[n-1].Upper <= end {

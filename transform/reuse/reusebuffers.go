@@ -39,7 +39,7 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inP
 		served = serveInLoops(fn, calls)
 	}
 	r := &reuser{ReuseOptions: o, buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}),
-		into: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}}
+		into: map[*ir.Value]*ir.Value{}, parts: map[*ir.Value][]*ir.Value{}, bytesOf: map[*ir.Value]*inBytes{}}
 	if o.Static {
 		r.pressure = pressureOf(analysis.NewLifetimes(fn), r.buffers)
 	}
@@ -124,6 +124,8 @@ type reuser struct {
 	pressure *pressure
 	// bytes are the buffers that are views of bytes in the end, of which others have views already.
 	bytes []*inBytes
+	// bytesOf finds them.
+	bytesOf map[*ir.Value]*inBytes
 	// overwritten counts operations that work in place, served the buffers that another one is in place of.
 	overwritten, served int
 }
@@ -160,7 +162,7 @@ func (r *reuser) join(v, w *ir.Value) {
 	r.parts[v] = append(append(r.parts[v], w), r.parts[w]...)
 	delete(r.parts, w)
 	if r.pressure != nil {
-		r.pressure.serve(v, w, true)
+		r.pressure.serve(v, w)
 	}
 }
 

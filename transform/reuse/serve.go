@@ -41,7 +41,7 @@ func (r *reuser) best(freed []*ir.Op, alloc *ir.Op) int {
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Or(a.how-b.how, cmp.Compare(a.bytes, b.bytes)) })
 	for _, x := range list {
-		if r.pressure == nil || r.pressure.serve(freed[x.at].Operand(0), alloc.Result(0), false) {
+		if r.pressure == nil || r.pressure.mayServe(freed[x.at].Operand(0), alloc.Result(0)) {
 			return x.at
 		}
 	}
@@ -115,12 +115,11 @@ func (r *reuser) serve(free, alloc *ir.Op) (next *ir.Op) {
 
 // inBytes notes a view of a buffer of other elements.
 func (r *reuser) inBytes(v *ir.Value, view *ir.Op) {
-	i := slices.IndexFunc(r.bytes, func(x *inBytes) bool { return x.v == v })
-	if i < 0 {
-		i = len(r.bytes)
-		r.bytes = append(r.bytes, &inBytes{v: v})
+	x := r.bytesOf[v]
+	if x == nil {
+		x = &inBytes{v: v}
+		r.bytes, r.bytesOf[v] = append(r.bytes, x), x
 	}
-	x := r.bytes[i]
 	x.views = append(x.views, view)
 }
 

@@ -13,11 +13,11 @@ import (
 // ViewsForMoves replaces buffers into which data is only moved, in another order of
 // dimensions or in the same one, by views of what it is moved from, where the buffer is only
 // read and its source isn't written meanwhile: the pass views-for-moves. If that is freed
-// meanwhile, it is freed after the last use of the view instead, unless it is larger. It
+// meanwhile, it is freed after the last use of the view instead, unless the function would need more memory at a time then. It
 // returns how many buffers it replaced. Near-linear in the uses of the buffers.
 func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	// A view of a view is found in the next round.
-	for range 4 {
+	for range mostRounds {
 		blocks := blocksIn(fn)
 		found := false
 		for _, b := range blocks {
@@ -30,11 +30,19 @@ func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 		if !found {
 			return n
 		}
-		before := n
+		before, again := n, false
+		var need *pressure
 		buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 		// Blocks in operations that may go come before those of the operations.
 		for _, b := range slices.Backward(blocks) {
 			v := &viewer{buffers: buffers, next: buffers.NewFirstUses(), frees: map[*ir.Op]bool{}}
+			v.need = func() *pressure {
+				if need == nil && n == before {
+					need = newPressure(fn, buffers)
+				}
+				again = again || need == nil
+				return need
+			}
 			for op := b.Last(); op != nil; {
 				prev := op.Prev()
 				if m, ok := moveOf(op); ok {
@@ -53,12 +61,15 @@ func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				op = prev
 			}
 		}
-		if n == before {
+		if n == before && !again {
 			return n
 		}
 	}
 	return n
 }
+
+// mostRounds limits how often it is looked for views of views.
+const mostRounds = 6
 
 // move is data that goes from one buffer to another: dimension i of the target is dimension
 // perm[i] of the source.
@@ -106,6 +117,8 @@ type viewer struct {
 	buffers *analysis.Buffers
 	next    *analysis.LastUses // the first operation that changes a buffer, of those after
 	frees   map[*ir.Op]bool    // that are not in next, since they can move
+	// need returns how much memory is needed; nil if something was changed already, so that it isn't known in this round.
+	need func() *pressure
 }
 
 // pass adds what an operation changes.
@@ -157,8 +170,6 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 			ok = u.Value() == m.target
 		case user == nil || !op.IsBefore(user) || !reads(u.Owner(), u.Index()) && !v.isView(u, view):
 			ok = false
-		case u.Value() == m.target && !accepts(u, view) || u.Value() != m.target && view.Type() != m.target.Type():
-			ok = false
 		case last.IsBefore(user):
 			last = user
 		}
@@ -166,11 +177,19 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 	if !ok {
 		return undo()
 	}
-	if change := v.next.Of(m.source); change != nil && !last.IsBefore(change) {
+	if change := v.next.Of(m.source); change != nil && !last.IsBefore(change) && !v.staysApart(m.source, change, last) {
 		return undo()
 	}
 	sourceFree, ok := v.freedBefore(m.source, op, last)
-	if !ok || sourceFree != nil && bytesOf(analysis.ViewBase(m.source)) > bytesOf(m.target) {
+	if !ok {
+		return undo()
+	}
+	types := retype(m.target, view.Type().(*ir.MemRefType), func(x *ir.Op) bool { return x == op || x == free })
+	if types == nil {
+		return undo()
+	}
+	if sourceFree != nil && !v.mayOutlive(m, op, last) {
+		types.undo()
 		return undo()
 	}
 	if sourceFree != nil {
@@ -179,14 +198,54 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 	op.Erase()
 	free.Erase()
 	m.target.ReplaceAllUsesWith(view)
+	types.finish()
 	alloc.Erase()
 	return true
 }
 
-// isView tells whether a use makes a view that stays as it is if the buffer is replaced.
+// isView tells whether a use makes a view that stays as it is if the buffer is replaced, or of which the type follows.
 func (v *viewer) isView(u *ir.Use, view *ir.Value) bool {
 	_, ok := iface.ViewLike.Of(u.Owner())
-	return ok && view.Type() == u.Value().Type()
+	return ok && view.Type() == u.Value().Type() || isPureView(u)
+}
+
+// mostBetween limits the operations that are looked at one by one.
+const mostBetween = 512
+
+// staysApart tells whether the operations of a block from one to another change no part of a buffer that has something in
+// common with v, although they change the buffer.
+func (v *viewer) staysApart(w *ir.Value, from, to *ir.Op) bool {
+	n := 0
+	for op := from; ; op = op.Next() {
+		ok := true
+		op.Walk(func(x *ir.Op) bool {
+			if n++; !ok {
+				return false
+			}
+			effects, known := iface.EffectsOf(x)
+			_, call := iface.Call.Of(x)
+			ok = n <= mostBetween && !call && (known || iface.IsRegionTerminator(x))
+			for _, e := range effects {
+				ok = ok && (e.Kind == iface.Read || e.Kind == iface.Allocate || e.Value(x) != nil && ir.IsMemRef(e.Value(x).Type()))
+			}
+			for i := range x.NumOperands() {
+				if u := x.Operand(i); ok && ir.IsMemRef(u.Type()) && changes(x, i) && v.buffers.Query(u, w) != analysis.NeverAlias {
+					ok = !onlyFrees(x) && disjoint(u, w)
+				}
+			}
+			return ok
+		})
+		if !ok || op == to {
+			return ok
+		}
+	}
+}
+
+// mayOutlive tells whether the function needs no more memory if the source of a move is freed after the last use of the target.
+func (v *viewer) mayOutlive(m move, op, last *ir.Op) bool {
+	base, only := v.buffers.Only(m.source)
+	need := v.need()
+	return only && need != nil && need.merge(m.target, base, op, last)
 }
 
 // freedBefore returns the operation that frees the source between a move and the last use

@@ -326,3 +326,18 @@ func.func @f(%m: memref<1xmemref<4xi32>>) {
   memref.dealloc %b : memref<4xi32>
   return
 }
+// -----
+// unsafe: flags at two indices that are one element
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  %w = memref.alloc() : memref<2x2xi1, strided<[1, 1]>>
+  %a = memref.alloc() : memref<4xf32>
+  memref.store %t, %w[%c0, %c1] : memref<2x2xi1, strided<[1, 1]>>
+  memref.store %c, %w[%c1, %c0] : memref<2x2xi1, strided<[1, 1]>>
+  %e = memref.load %w[%c0, %c1] : memref<2x2xi1, strided<[1, 1]>>
+  scf.if %e { memref.dealloc %a : memref<4xf32> }
+  memref.dealloc %w : memref<2x2xi1, strided<[1, 1]>>
+  return
+}

@@ -552,3 +552,90 @@ func.func @f() {
   llvm.call @free(%r) : (!llvm.ptr) -> ()
   return
 }
+// -----
+// unsafe: buffers on the stack of two calls may have the same address
+func.func private @g() -> index {
+  %w = memref.alloca() : memref<4xi8>
+  %x = memref.extract_aligned_pointer_as_index %w : memref<4xi8> -> index
+  return %x : index
+}
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %p = call @g() : () -> index
+  %q = call @g() : () -> index
+  %e = arith.cmpi ne, %p, %q : index
+  scf.if %e { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: buffers on the stack of two scopes may have the same address
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %p = memref.alloca_scope -> (index) {
+    %w = memref.alloca() : memref<4xi8>
+    %x = memref.extract_aligned_pointer_as_index %w : memref<4xi8> -> index
+    memref.alloca_scope.return %x : index
+  }
+  %q = memref.alloca_scope -> (index) {
+    %w = memref.alloca() : memref<4xi8>
+    %x = memref.extract_aligned_pointer_as_index %w : memref<4xi8> -> index
+    memref.alloca_scope.return %x : index
+  }
+  %e = arith.cmpi ne, %p, %q : index
+  scf.if %e { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: a buffer on the stack without elements may have the address of another one
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %w = memref.alloca() : memref<4xi8>
+  %v = memref.alloca(%n) : memref<?xi8>
+  %p = memref.extract_aligned_pointer_as_index %w : memref<4xi8> -> index
+  %q = memref.extract_aligned_pointer_as_index %v : memref<?xi8> -> index
+  %e = arith.cmpi ne, %p, %q : index
+  scf.if %e { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: a global buffer without elements may have the address of another one
+memref.global "private" constant @z : memref<0xi8> = dense<0>
+memref.global "private" constant @y : memref<4xi8> = dense<1>
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %w = memref.get_global @z : memref<0xi8>
+  %v = memref.get_global @y : memref<4xi8>
+  %p = memref.extract_aligned_pointer_as_index %w : memref<0xi8> -> index
+  %q = memref.extract_aligned_pointer_as_index %v : memref<4xi8> -> index
+  %e = arith.cmpi ne, %p, %q : index
+  scf.if %e { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: buffers on the stack that live at the same time have different addresses
+func.func @f() {
+  %a = memref.alloc() : memref<4xf32>
+  %w = memref.alloca() : memref<4xi8>
+  %v = memref.alloca() : memref<4xi8>
+  %p = memref.extract_aligned_pointer_as_index %w : memref<4xi8> -> index
+  %q = memref.extract_aligned_pointer_as_index %v : memref<4xi8> -> index
+  %e = arith.cmpi ne, %p, %q : index
+  scf.if %e { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// not judged: a buffer on the stack of an earlier iteration
+func.func @f(%n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %s = memref.alloca() : memref<4xf32>
+  memref.store %z, %s[%c0] : memref<4xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %s) -> memref<4xf32> {
+    %a = memref.alloca() : memref<4xf32>
+    memref.store %z, %a[%c0] : memref<4xf32>
+    %v = memref.load %x[%c0] : memref<4xf32>
+    scf.yield %a : memref<4xf32>
+  }
+  return %z : f32
+}
