@@ -214,23 +214,11 @@ func (a *analysis) follow(o int, t ir.Type) {
 
 // allocate makes a new object that is live from here on.
 func (a *analysis) allocate(fr *frame, op *ir.Op, t ir.Type, kind objectKind) int {
-	o := a.newObject(object{kind: kind, op: op, loc: op.Loc(), born: fr.st.live})
+	o := a.newObject(object{kind: kind, op: op, loc: op.Loc(), frame: fr.id, born: fr.st.live, vacant: kind == stack && mayBeEmpty(t)})
 	a.notes.object(fr, o, op, 0)
 	a.follow(o, t)
 	fr.st.live = fr.st.live.set(o, yes)
 	a.event(fr, event{kind: allocated, op: op, object: o}, yes)
-	return o
-}
-
-// once returns the object of an operation that gives the same one each time.
-func (a *analysis) once(fr *frame, op *ir.Op, kind objectKind) int {
-	k := site{frame: fr.id, op: op}
-	o, ok := a.sites[k]
-	if !ok {
-		o = a.newObject(object{kind: kind, op: op, loc: op.Loc(), born: fr.st.live, vacant: mayBeEmpty(op.Result(0).Type())})
-		a.notes.object(fr, o, op, 0)
-		a.sites[k] = o
-	}
 	return o
 }
 

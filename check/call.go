@@ -312,8 +312,8 @@ func (a *analysis) callBody(fr *frame, op, callee *ir.Op, args []value, stepwise
 
 // endFrame ends the stack objects of a function.
 func (a *analysis) endFrame(fr, callee *frame) {
-	for k, o := range a.sites {
-		if k.frame == callee.id && a.objects[o].kind == stack {
+	for o, x := range a.objects {
+		if x.frame == callee.id && x.kind == stack {
 			fr.st.live = fr.st.live.set(o, no)
 		}
 	}

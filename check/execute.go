@@ -340,9 +340,7 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 		case r.does == allocates:
 			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), heap)))
 		case r.does == reserves:
-			o := a.once(fr, op, stack)
-			fr.st.live = fr.st.live.set(o, yes)
-			a.set(fr, v, a.pointTo(o))
+			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), stack)))
 		case r.does == views:
 			x := a.get(fr, op.Operand(0))
 			x.whole = x.whole && iface.IsCast(op)

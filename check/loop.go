@@ -337,9 +337,9 @@ func sortedKeys[T any](m map[int]T) []int {
 	return out
 }
 
-// made tells whether the loop itself allocated the object; first is the number of
-// the first object that was new when the iteration started.
-func (a *analysis) made(o, first int) bool { return o >= first && a.objects[o].kind == heap }
+// made tells whether the loop itself allocated or reserved the object; first is the number
+// of the first object that was new when the iteration started.
+func (a *analysis) made(o, first int) bool { return o >= first && a.objects[o].kind.owned() }
 
 // widen adds to the shape what the iteration changes. It returns false if that was
 // all there already. Objects from first on, and elements from firstCell on, are new.
@@ -446,9 +446,9 @@ func (a *analysis) closeLoop(fr *frame, lp *loop, s *shape, in, next edge, first
 				a.cannotJudge(opOf(a.objects[t.object], fr.fn), "a loop carries a buffer with addresses")
 				a.allLost = true
 			}
-			if x := a.objects[t.object]; x.kind == stack && s.lives[t.object] {
-				// It may be that of an earlier iteration, or of this one.
-				a.cannotJudge(opOf(x, fr.fn), "a loop carries a buffer on the stack that ends in the loop")
+			if x := a.objects[t.object]; x.kind == stack && a.made(t.object, first) {
+				// Its scope may have ended, and its memory may be that of the next one.
+				a.cannotJudge(opOf(x, fr.fn), "a loop carries a buffer on the stack that it reserves")
 			}
 			if a.made(t.object, first) {
 				ownPart[k] = append(ownPart[k], t)

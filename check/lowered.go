@@ -127,20 +127,14 @@ func (a *analysis) arrayOfPointers(fr *frame, op *ir.Op) bool {
 	if !a.isPointer(elem.Type) || n.kind != integer || n.number < 0 || n.number > maxCells {
 		return false
 	}
-	o := a.once(fr, op, stack)
+	o := a.allocate(fr, op, op.Result(0).Type(), stack)
 	x := a.objects[o]
-	if !x.pointers {
-		x.pointers, x.cells, x.size, x.shape = true, a.cells, int(n.number), []int64{n.number}
-		a.cells += x.size
-	}
-	for i := range x.size {
-		fr.st.memory = fr.st.memory.set(x.cells+i, nil) // not that of an earlier execution
-	}
-	fr.st.live = fr.st.live.set(o, yes)
+	x.pointers, x.vacant, x.cells, x.size, x.shape = true, n.number == 0, a.cells, int(n.number), []int64{n.number}
+	a.cells += x.size
 	v := a.pointTo(o)
 	v.whole, v.shift = false, allocation
 	a.set(fr, op.Result(0), v)
-	return x.size == int(n.number)
+	return true
 }
 
 func (a *analysis) elementOfArray(fr *frame, op *ir.Op) bool {

@@ -30,6 +30,8 @@ type object struct {
 	kind objectKind
 	op   *ir.Op // that allocates it; nil for arguments
 	loc  ir.Location
+	// frame is that in which a buffer on the stack is reserved.
+	frame int
 	// number is that of an argument.
 	number int
 	// carried tells that the object was allocated in an earlier iteration of a loop.

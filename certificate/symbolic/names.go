@@ -47,16 +47,6 @@ func (v *Machine) ObjectName(fr *Frame, op *ir.Op, i int) string {
 	return name
 }
 
-// OpNamed returns the operation of a name with a prefix; nil if there is none in this frame.
-func (v *Machine) OpNamed(fr *Frame, name, prefix string) *ir.Op {
-	var n int
-	rest, ok := strings.CutPrefix(name, fr.Path+prefix)
-	if got, _ := fmt.Sscanf(rest, "%d", &n); !ok || got == 0 || n < 0 || n >= len(v.number(fr).ops) || fmt.Sprint(n) != rest {
-		return nil
-	}
-	return v.number(fr).ops[n]
-}
-
 // RegionName returns the name of a region: that of its operation, and its number.
 func (v *Machine) RegionName(fr *Frame, r *ir.Region) string {
 	return fmt.Sprintf("%d.%d", v.number(fr).of[r.Op()], r.Index())

@@ -166,13 +166,7 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 		case !ir.IsMemRef(r.Type()) && (buffers == 0 || len(effects) > 0 || is(op, memref.Rank, shape.Dim, shape.ShapeOf)):
 			fr.Values[r] = v.scalar(fr, op, r)
 		case i == 0 && allocates && made == iface.AutomaticAllocationScopeResource:
-			o := v.Once(fr, op)
-			if v.Objects[o].reserved {
-				v.Refuse(op, "it reserves memory on the stack again")
-			}
-			v.Objects[o].reserved = true
-			fr.St.Live = fr.St.Live.Set(o, logic.Yes)
-			fr.Values[r] = v.PointTo(o)
+			fr.Values[r] = v.PointTo(v.reserve(fr, op))
 		case i == 0 && allocates:
 			fr.Values[r] = v.PointTo(v.allocate(fr, op, 0, r.Type()))
 		case i == 0 && viewed != nil && ir.IsMemRef(viewed.Type()) && ir.IsMemRef(r.Type()):
@@ -208,15 +202,16 @@ func (v *Machine) followContents(o int, t ir.Type) {
 	}
 }
 
-// Once returns the object of an operation that reserves the same memory each time.
-func (v *Machine) Once(fr *Frame, op *ir.Op) int {
-	k := site{fr.Path, op}
-	o, ok := v.Sites[k]
-	if !ok {
-		o = v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Born: fr.St.Live, vacant: mayBeEmpty(op.Result(0).Type())})
-		v.followContents(o, op.Result(0).Type())
-		v.Sites[k] = o
+// reserve returns a new object on the stack.
+func (v *Machine) reserve(fr *Frame, op *ir.Op) int {
+	k, t := site{fr.Path, op}, op.Result(0).Type()
+	if _, again := v.Sites[k]; again {
+		v.Refuse(op, "it reserves memory on the stack again")
 	}
+	o := v.NewObject(v.ObjectName(fr, op, 0), Object{Kind: Stack, Op: op, Born: fr.St.Live, vacant: mayBeEmpty(t)})
+	v.followContents(o, t)
+	v.Sites[k] = o
+	fr.St.Live = fr.St.Live.Set(o, logic.Yes)
 	return o
 }
 

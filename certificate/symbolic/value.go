@@ -31,7 +31,6 @@ type Object struct {
 	// Cells are the numbers of the elements in the memory of states, if those are followed.
 	Cells, Size int
 	shape       []int64
-	reserved    bool // on the stack, by now
 	vacant      bool // on the stack, or global: it may have no elements
 }
 

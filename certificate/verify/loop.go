@@ -8,7 +8,6 @@ import (
 	"freehold/certificate"
 	"freehold/certificate/logic"
 	"freehold/certificate/symbolic"
-	"freehold/dialect/memref"
 	"freehold/ir"
 )
 
@@ -307,8 +306,8 @@ func (c *cut) close(next symbolic.Edge) {
 					c.refuse("it carries a buffer with addresses")
 				}
 			}
-			if o := v.Objects[t.Object]; o.Kind == symbolic.Stack && c.head.St.Live.Get(t.Object) != next.St.Live.Get(t.Object) {
-				c.refuse("it carries a buffer on the stack that ends in the loop")
+			if t.Object >= c.before && v.Objects[t.Object].Kind == symbolic.Stack {
+				c.refuse("it carries a buffer on the stack that it reserves")
 			}
 		}
 	}
@@ -374,8 +373,7 @@ func (c *cut) close(next symbolic.Edge) {
 	}
 }
 
-// object returns the object of a name. A buffer on the stack that the loop reserves is the
-// same one in each iteration.
+// object returns the object of a name.
 func (c *cut) object(name string) (int, bool) {
 	if o, ok := c.v.Named[name]; ok {
 		return o, true
@@ -385,9 +383,6 @@ func (c *cut) object(name string) (int, bool) {
 	}
 	if name == "null" {
 		return c.v.Nothing(), true
-	}
-	if op := c.v.OpNamed(c.fr, name, "new"); op != nil && op.Is(memref.Alloca) {
-		return c.v.Once(c.fr, op), true
 	}
 	c.refuse("there is no object %s", name)
 	return c.v.NewObject("", symbolic.Object{Kind: symbolic.Heap}), false
