@@ -54,6 +54,8 @@ type analysis struct {
 	steps  int
 	frames map[site]int // numbers of the frames of calls
 	shifts map[string]int64
+	// windows are the sizes of memrefs that see the first elements of an object.
+	windows [][]int64
 }
 
 // found is all that following the program has found out so far. Where a loop is followed
@@ -343,7 +345,7 @@ func (a *analysis) foreign(fr *frame, v *ir.Value) value {
 		a.sites[k] = o
 	}
 	x := a.pointTo(o)
-	x.whole = false
+	x.window = anyWindow
 	return x
 }
 

@@ -304,7 +304,7 @@ func (a *analysis) callBody(fr *frame, op, callee *ir.Op, args []value, stepwise
 	fr.st, fr.cond = out.st, a.f.and(fr.cond, out.cond)
 	for i := range op.NumResults() {
 		v := out.values[i]
-		v.whole = false
+		v.window = anyWindow
 		a.set(fr, op.Result(i), v)
 	}
 	a.endFrame(fr, in)
@@ -349,7 +349,7 @@ func (a *analysis) run() {
 		}
 		if ir.IsMemRef(v.Type()) {
 			x := a.pointTo(a.newObject(object{kind: argument, loc: v.Loc(), number: i}))
-			x.whole = false
+			x.window = anyWindow
 			args = append(args, x)
 			continue
 		}
@@ -365,7 +365,7 @@ func (a *analysis) run() {
 			o := a.newObject(object{kind: heap, loc: v.Loc(), number: i, given: true, born: fr.st.live})
 			fr.st.live = fr.st.live.set(o, handed)
 			args[i] = a.choose(handed, a.pointTo(o), args[i])
-			args[i].whole = false
+			args[i].window = anyWindow
 		}
 	}
 	exits := a.runRegion(fr, body, edge{cond: yes, st: fr.st, values: args})

@@ -230,7 +230,7 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 				c.Free = true
 			}
 		case v.kind == pointer:
-			c.Part, c.View, c.Shifted = v.part != entry.part, v.whole != entry.whole, v.shift != entry.shift
+			c.Part, c.View, c.Shifted = v.part != entry.part, v.window != entry.window, v.shift != entry.shift
 			switch {
 			case l.s.changed[k] && g.follows[k] >= 0:
 				c.To = []string{fmt.Sprint("own:", g.follows[k]), fmt.Sprint("entry:", k)}

@@ -343,8 +343,7 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), stack)))
 		case r.does == views:
 			x := a.get(fr, op.Operand(0))
-			x.whole = x.whole && iface.IsCast(op)
-			x.shift = a.shiftedBy(fr, op, x.shift)
+			x.window, x.shift = a.windowOf(op, x), a.shiftedBy(fr, op, x.shift)
 			if memref.Narrows(op) {
 				x.part = yes
 			}

@@ -200,7 +200,7 @@ func (a *analysis) headOf(lp *loop, g *guess, k int, v value, moved lit, own int
 	if moved != no {
 		x = a.choose(moved, a.pointTo(own), x)
 	}
-	x.whole, x.part, x.shift = v.whole, v.part, v.shift
+	x.window, x.part, x.shift = v.window, v.part, v.shift
 	return x
 }
 

@@ -193,7 +193,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 			m := s.guess.follows[k]
 			own[k] = own[m]
 			head.values[k] = a.choose(head.values[m].guardOf(own[m]), value{kind: pointer, targets: []target{{own[m], yes}}, choice: a.pointTo(own[m]).choice,
-				whole: v.whole, part: v.part, shift: v.shift}, v)
+				window: v.window, part: v.part, shift: v.shift}, v)
 		default:
 			if s.own[k] {
 				own[k] = a.newObject(object{kind: heap, carried: true, of: lp})
@@ -219,7 +219,7 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 				}
 				continue
 			}
-			x := value{kind: pointer, whole: v.whole, part: v.part, shift: v.shift}
+			x := value{kind: pointer, window: v.window, part: v.part, shift: v.shift}
 			var objects []int
 			for o := range s.outer[k] {
 				objects = append(objects, o)
@@ -365,8 +365,8 @@ func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bo
 			continue
 		}
 		mark(&s.changed[k])
-		if v.whole != init.whole && init.whole {
-			in.values[k].whole, grew = false, true
+		if v.window != init.window && init.window != anyWindow {
+			in.values[k].window, grew = anyWindow, true
 		}
 		if v.part != init.part && init.part != yes {
 			in.values[k].part, grew = yes, true

@@ -132,7 +132,7 @@ func (a *analysis) arrayOfPointers(fr *frame, op *ir.Op) bool {
 	x.pointers, x.vacant, x.cells, x.size, x.shape = true, n.number == 0, a.cells, int(n.number), []int64{n.number}
 	a.cells += x.size
 	v := a.pointTo(o)
-	v.whole, v.shift = false, allocation
+	v.window, v.shift = anyWindow, allocation
 	a.set(fr, op.Result(0), v)
 	return true
 }

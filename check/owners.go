@@ -29,7 +29,7 @@ func (a *analysis) null() value { return ownerOf(a.pointTo(a.nothing())) }
 
 // ownerOf returns the owner of what a memref points to.
 func ownerOf(v value) value {
-	v.whole, v.part, v.shift = false, no, allocation
+	v.window, v.part, v.shift = anyWindow, no, allocation
 	return v
 }
 
@@ -267,7 +267,7 @@ func (c *contract) backedBy(i, j int) bool {
 
 // seen returns what a call's result i is seen as, given where it points to.
 func (c *contract) seen(i int, v value) value {
-	v.whole = false
+	v.window = anyWindow
 	if c.parts[i] {
 		v.part = yes
 	}

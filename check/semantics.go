@@ -2,9 +2,11 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
+	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/iface"
 	"freehold/ir"
@@ -243,19 +245,55 @@ func (a *analysis) sameSeen(i int, shift int64, j int, other int64) lit {
 // the buffer's contents.
 func (a *analysis) cell(fr *frame, v value, indices ir.Operands) (int, bool) {
 	o, ok := v.single()
-	if !ok || !v.whole || a.objects[o].size == 0 || len(indices) != len(a.objects[o].shape) {
+	sizes, known := a.sizes(v)
+	if !ok || !known || a.objects[o].size == 0 || len(indices) != len(sizes) {
 		return 0, false
 	}
-	x := a.objects[o]
 	at := 0
-	for i := range indices {
+	for i, size := range sizes {
 		n := a.get(fr, indices.At(i))
-		if n.kind != integer || n.number < 0 || n.number >= x.shape[i] {
+		if n.kind != integer || n.number < 0 || n.number >= size {
 			return 0, false
 		}
-		at = at*int(x.shape[i]) + int(n.number)
+		at = at*int(size) + int(n.number)
 	}
-	return x.cells + at, true
+	return a.objects[o].cells + at, true
+}
+
+// sizes returns the sizes of a memref of a single object whose contents are followed; false
+// if nobody knows which elements it sees.
+func (a *analysis) sizes(v value) ([]int64, bool) {
+	switch o, ok := v.single(); {
+	case !ok || v.window == anyWindow:
+		return nil, false
+	case v.window == wholeWindow:
+		return a.objects[o].shape, true
+	}
+	return a.windows[v.window-ownSizes], true
+}
+
+// windowOf returns the window of a view of x. What starts where the object does, and whose
+// type has sizes and no layout, sees the first elements of an object that is followed.
+func (a *analysis) windowOf(op *ir.Op, x value) int32 {
+	if iface.IsCast(op) {
+		return x.window
+	}
+	m, ok := op.Result(0).Type().(*ir.MemRefType)
+	o, single := x.single()
+	if !ok || !single || m.Layout != nil || op.NumOperands() != 1 || x.shift != 0 || x.window == anyWindow && !op.Is(memref.ReinterpretCast) {
+		return anyWindow
+	}
+	n, static := ir.NumElements(m.Shape)
+	if of := a.objects[o]; !static || n > int64(of.size) || of.pointers || m.Elem != ir.ElementType(of.op.Result(0).Type()) {
+		return anyWindow
+	}
+	for i, sizes := range a.windows {
+		if slices.Equal(sizes, m.Shape) {
+			return ownSizes + int32(i)
+		}
+	}
+	a.windows = append(a.windows, m.Shape)
+	return ownSizes + int32(len(a.windows)-1)
 }
 
 func (a *analysis) load(fr *frame, op *ir.Op) bool {
@@ -286,11 +324,11 @@ func (a *analysis) store(fr *frame, op *ir.Op) bool {
 
 func (a *analysis) dim(fr *frame, op *ir.Op) bool {
 	v, i := a.get(fr, op.Operand(0)), a.get(fr, op.Operand(1))
-	o, ok := v.single()
-	if !ok || !v.whole || i.kind != integer || i.number < 0 || i.number >= int64(len(a.objects[o].shape)) {
+	sizes, _ := a.sizes(v)
+	if i.kind != integer || i.number < 0 || i.number >= int64(len(sizes)) {
 		return false
 	}
-	a.set(fr, op.Result(0), constant(a.objects[o].shape[i.number]))
+	a.set(fr, op.Result(0), constant(sizes[i.number]))
 	return true
 }
 
@@ -328,7 +366,7 @@ func (a *analysis) address(fr *frame, op *ir.Op) bool {
 
 func (a *analysis) metadata(fr *frame, op *ir.Op) bool {
 	v := a.get(fr, op.Operand(0))
-	v.whole, v.part = false, no // it has the allocation, and the base address, of a view
+	v.window, v.part = anyWindow, no // it has the allocation, and the base address, of a view
 	a.set(fr, op.Result(0), v)
 	for i := 1; i < op.NumResults(); i++ {
 		a.set(fr, op.Result(i), a.unknown())

@@ -34,14 +34,22 @@ type value struct {
 	targets []target
 	// choice is the same pointer as a tree of decisions.
 	choice int32
-	// whole tells that a memref is all of its object, from the first element on.
-	whole bool
+	// window tells which elements of its object a memref sees: all of them, or the first ones
+	// in the order of memory, with sizes of its own, which windows have; or nobody knows.
+	window int32
 	// part tells when a memref may be less than its object, which can't be freed by it.
 	part lit
 	// shift is the distance of a pointer's base address from that of its object: 0, or the
 	// number of a distance that isn't known, or anyShift; or allocation.
 	shift int64
 }
+
+// The windows that have no sizes of their own.
+const (
+	anyWindow int32 = iota
+	wholeWindow
+	ownSizes // and greater ones
+)
 
 // anyShift is a shift of which nothing is known: it may be another one each time.
 const anyShift = -1
@@ -72,7 +80,7 @@ func (v value) single() (int, bool) {
 }
 
 func sameValue(v, w value) bool {
-	return v.kind == w.kind && v.choice == w.choice && v.truth == w.truth && v.number == w.number && v.whole == w.whole && v.part == w.part && v.shift == w.shift && slices.Equal(v.targets, w.targets)
+	return v.kind == w.kind && v.choice == w.choice && v.truth == w.truth && v.number == w.number && v.window == w.window && v.part == w.part && v.shift == w.shift && slices.Equal(v.targets, w.targets)
 }
 
 // choose returns the value that is v where c holds, else w.
@@ -86,9 +94,12 @@ func (a *analysis) choose(c lit, v, w value) value {
 	case v.kind == boolean && w.kind == boolean:
 		return truthOf(a.f.ite(c, v.truth, w.truth))
 	case v.kind == pointer && w.kind == pointer:
-		out := value{kind: pointer, whole: v.whole && w.whole, part: a.f.ite(c, v.part, w.part), shift: v.shift, choice: a.decide(c, v.choice, w.choice)}
+		out := value{kind: pointer, window: v.window, part: a.f.ite(c, v.part, w.part), shift: v.shift, choice: a.decide(c, v.choice, w.choice)}
 		if v.shift != w.shift {
 			out.shift = anyShift
+		}
+		if v.window != w.window {
+			out.window = anyWindow
 		}
 		at := make(map[int]int, len(v.targets)+len(w.targets))
 		add := func(o int, g lit) {
@@ -151,7 +162,7 @@ type decision struct {
 
 // pointTo returns a pointer to all of an object.
 func (a *analysis) pointTo(o int) value {
-	return value{kind: pointer, targets: []target{{o, yes}}, whole: true, choice: a.tree(decision{leaf: true, object: o})}
+	return value{kind: pointer, targets: []target{{o, yes}}, window: wholeWindow, choice: a.tree(decision{leaf: true, object: o})}
 }
 
 // decide returns the tree that is t where c holds, else e.

@@ -232,7 +232,7 @@ func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
 
 // view returns what an operation that views x returns.
 func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
-	x.Partial = x.Partial || !iface.IsCast(op)
+	x.Window = v.window(op, x)
 	if !is(op, memref.Cast, memref.CollapseShape, memref.ExpandShape, memref.MemorySpaceCast, memref.Reshape, memref.Transpose, vector.TypeCast) && !sameElements(op) {
 		x.Part = logic.Yes
 	}
@@ -380,7 +380,7 @@ func (v *Machine) address(fr *Frame, op *ir.Op) bool {
 // metadata returns the allocation and base address of a buffer, and numbers.
 func (v *Machine) metadata(fr *Frame, op *ir.Op) bool {
 	x := v.Get(fr, op.Operand(0))
-	x.Partial, x.Part = true, logic.No
+	x.Window, x.Part = AnyWindow, logic.No
 	fr.Values[op.Result(0)] = x
 	for i := 1; i < op.NumResults(); i++ {
 		fr.Values[op.Result(i)] = v.Fresh(Number)
@@ -409,11 +409,12 @@ func (v *Machine) Global(op *ir.Op, name string) int {
 // cell returns the number of the element that is accessed, if the contents are followed.
 func (v *Machine) cell(fr *Frame, x Value, indices ir.Operands) (int, bool) {
 	o, ok := v.single(x)
-	if !ok || x.Partial || v.Objects[o].Size == 0 || len(indices) != len(v.Objects[o].shape) {
+	sizes, known := v.sizes(x)
+	if !ok || !known || v.Objects[o].Size == 0 || len(indices) != len(sizes) {
 		return 0, false
 	}
 	at := 0
-	for i, size := range v.Objects[o].shape {
+	for i, size := range sizes {
 		n := v.Get(fr, indices.At(i))
 		if n.Kind != Integer || n.Number < 0 || n.Number >= size {
 			return 0, false
@@ -421,6 +422,42 @@ func (v *Machine) cell(fr *Frame, x Value, indices ir.Operands) (int, bool) {
 		at = at*int(size) + int(n.Number)
 	}
 	return v.Objects[o].Cells + at, true
+}
+
+// sizes returns the sizes of a memref of one object that is followed; false if nobody knows
+// what it sees of it.
+func (v *Machine) sizes(x Value) ([]int64, bool) {
+	switch o, ok := v.single(x); {
+	case !ok || x.Window == AnyWindow:
+		return nil, false
+	case x.Window == Whole:
+		return v.Objects[o].shape, true
+	}
+	return v.windows[x.Window-FirstElements], true
+}
+
+// window returns what a view of x sees: the first elements of an object that is followed, if
+// it starts where that does, and its type has sizes and no layout.
+func (v *Machine) window(op *ir.Op, x Value) int32 {
+	if iface.IsCast(op) {
+		return x.Window
+	}
+	m, ok := op.Result(0).Type().(*ir.MemRefType)
+	o, single := v.single(x)
+	if !ok || !single || m.Layout != nil || op.NumOperands() != 1 || x.Shift != 0 || x.Window == AnyWindow && !op.Is(memref.ReinterpretCast) {
+		return AnyWindow
+	}
+	n, static := ir.NumElements(m.Shape)
+	if of := v.Objects[o]; !static || n > int64(of.Size) || m.Elem != ir.ElementType(of.Op.Result(0).Type()) {
+		return AnyWindow
+	}
+	for i, sizes := range v.windows {
+		if slices.Equal(sizes, m.Shape) {
+			return FirstElements + int32(i)
+		}
+	}
+	v.windows = append(v.windows, m.Shape)
+	return FirstElements + int32(len(v.windows)-1)
 }
 
 func (v *Machine) load(fr *Frame, op *ir.Op) bool {
@@ -471,9 +508,8 @@ func (v *Machine) HoldsAddresses(st State, x Value) bool {
 
 func (v *Machine) dim(fr *Frame, op *ir.Op) bool {
 	x, i := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
-	o, ok := v.single(x)
-	if ok && !x.Partial && i.Kind == Integer && i.Number >= 0 && i.Number < int64(len(v.Objects[o].shape)) {
-		fr.Values[op.Result(0)] = Constant(v.Objects[o].shape[i.Number])
+	if sizes, _ := v.sizes(x); i.Kind == Integer && i.Number >= 0 && i.Number < int64(len(sizes)) {
+		fr.Values[op.Result(0)] = Constant(sizes[i.Number])
 		return true
 	}
 	v.Set(fr, op.Result(0))

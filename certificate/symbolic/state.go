@@ -34,6 +34,7 @@ type Machine struct {
 	identities int64
 	numbered   map[string]Value // computations
 	shifts     map[string]int64
+	windows    [][]int64 // the sizes of memrefs that see the first elements of an object
 	numbers    map[*ir.Op]*numbers
 }
 

@@ -53,14 +53,22 @@ type Value struct {
 	Number int64     // a constant, or the identity
 	// Tree is where a pointer points to.
 	Tree int32
-	// Partial tells that it may be not the whole object from its first element on; where Part
-	// holds, it may be less than its object, which can't be freed by it.
-	Partial bool
-	Part    logic.Lit
+	// Window tells which elements of its object it sees; where Part holds, it may be less than
+	// its object, which can't be freed by it.
+	Window int32
+	Part   logic.Lit
 	// Shift is the distance of a pointer's base address from its object's: 0, or the number
 	// of one that isn't known, or AnyShift; or Allocation.
 	Shift int64
 }
+
+// What a memref sees of its object: anything; all of it; or, from FirstElements on, the first
+// elements in the order of memory, with sizes of its own.
+const (
+	AnyWindow int32 = iota
+	Whole
+	FirstElements
+)
 
 // AnyShift is a shift of which nothing is known, and which may be another one each time.
 const AnyShift = -1
@@ -126,7 +134,7 @@ func (v *Machine) NewObject(name string, o Object) int {
 
 // PointTo returns a pointer to all of an object.
 func (v *Machine) PointTo(o int) Value {
-	return Value{Kind: Pointer, Tree: v.Tree(Choice{Leaf: true, Object: o})}
+	return Value{Kind: Pointer, Window: Whole, Tree: v.Tree(Choice{Leaf: true, Object: o})}
 }
 
 // Tree returns the number of a pointer.
@@ -151,9 +159,12 @@ func (v *Machine) Choose(c logic.Lit, x, y Value) Value {
 	case x.Kind == Boolean && y.Kind == Boolean:
 		return TruthOf(v.F.Choose(c, x.Truth, y.Truth))
 	case x.Kind == Pointer && y.Kind == Pointer:
-		out := Value{Kind: Pointer, Tree: v.Decide(c, x.Tree, y.Tree), Partial: x.Partial || y.Partial, Part: v.F.Choose(c, x.Part, y.Part), Shift: x.Shift}
+		out := Value{Kind: Pointer, Tree: v.Decide(c, x.Tree, y.Tree), Window: x.Window, Part: v.F.Choose(c, x.Part, y.Part), Shift: x.Shift}
 		if x.Shift != y.Shift {
 			out.Shift = AnyShift
+		}
+		if x.Window != y.Window {
+			out.Window = AnyWindow
 		}
 		return out
 	case x.Address() || y.Address():

@@ -73,7 +73,7 @@ func (v *verifier) follow(fr *symbolic.Frame, op, callee *ir.Op, args []symbolic
 	}
 	fr.St, fr.Cond = out.St, v.F.And(fr.Cond, out.Cond)
 	for i := range op.NumResults() {
-		out.Values[i].Partial = true
+		out.Values[i].Window = symbolic.AnyWindow
 		v.Bind(fr, op.Result(i), out.Values[i])
 	}
 	v.endFrame(fr, in)
@@ -196,7 +196,7 @@ func (v *verifier) function() {
 	for i, x := range entry.Args() {
 		if ir.IsMemRef(x.Type()) {
 			args[i] = v.PointTo(v.NewObject(fmt.Sprint("arg", i), symbolic.Object{Kind: symbolic.Argument, Number: i}))
-			args[i].Partial = true
+			args[i].Window = symbolic.AnyWindow
 			continue
 		}
 		v.Set(fr, x)
@@ -207,7 +207,7 @@ func (v *verifier) function() {
 			o := v.NewObject(fmt.Sprint("given", i), symbolic.Object{Kind: symbolic.Heap, Born: fr.St.Live})
 			fr.St.Live = fr.St.Live.Set(o, handed)
 			args[i] = v.Choose(handed, v.PointTo(o), args[i])
-			args[i].Partial = true
+			args[i].Window = symbolic.AnyWindow
 		}
 	}
 	for _, e := range v.region(fr, v.fn.RegionAt(0), symbolic.Edge{Cond: logic.Yes, St: fr.St, Values: args}) {

@@ -153,7 +153,9 @@ func (c *cut) open() {
 			}
 		}
 		if h.Kind == symbolic.Pointer {
-			h.Partial = h.Partial || r.View
+			if r.View {
+				h.Window = symbolic.AnyWindow
+			}
 			if r.Part {
 				h.Part = logic.Yes
 			}
@@ -226,7 +228,7 @@ func (c *cut) compare(e symbolic.Edge, now *moment, when string) {
 			bad = v.F.Iff(x.Truth, c.condition(r.Is, now)).Not()
 		case h.Kind == symbolic.Boolean:
 			bad = v.F.Iff(x.Truth, h.Truth).Not()
-		case h.Kind == symbolic.Pointer && (!x.Partial || h.Partial) && (x.Shift == h.Shift || h.Shift == symbolic.AnyShift):
+		case h.Kind == symbolic.Pointer && (x.Window == h.Window || h.Window == symbolic.AnyWindow) && (x.Shift == h.Shift || h.Shift == symbolic.AnyShift):
 			trees := c.trees[k]
 			if len(r.To) == 0 {
 				trees = []int32{h.Tree}

@@ -68,7 +68,7 @@ func (v *verifier) ownedResults(fr *symbolic.Frame, op *ir.Op, args []symbolic.V
 
 // seen returns what a call's result i is seen as, given where it points to.
 func seen(c *certificate.Function, i int, x symbolic.Value) symbolic.Value {
-	x.Partial = true
+	x.Window = symbolic.AnyWindow
 	if c.Parts[i] {
 		x.Part = logic.Yes
 	}
