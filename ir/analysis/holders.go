@@ -220,7 +220,8 @@ func (h *holders) add(v *ir.Value, freed bool) {
 	if t.Freed && !t.Automatic && (t.Escape == 0 || h.l.doubts != nil) && !h.l.toLastUse {
 		unfreed = h.l.unfreedTimes(v)
 	}
-	if !t.Freed || unfreed != nil {
+	if !t.Freed || t.Automatic || unfreed != nil {
+		// What may free others that have one of its names doesn't free what is on the stack.
 		t.Rounds = h.l.Rounds(v.DefiningOp(), t.Automatic)
 	}
 	t.Leaked = !t.Freed && !t.Automatic && (!t.Escape.Has(Returned) || t.Rounds.Any() || !h.alwaysReturned(v))

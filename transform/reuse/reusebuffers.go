@@ -36,6 +36,7 @@ type ReuseOptions struct {
 // in the uses of the buffers.
 func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inPlace, served int) {
 	if o.Rotate {
+		ownFromStart(fn, calls)
 		served = serveInLoops(fn, calls)
 	}
 	r := &reuser{ReuseOptions: o, buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}),
@@ -47,6 +48,9 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inP
 		r.block(b)
 	}
 	r.finish()
+	if o.InPlace {
+		r.overwritten += handOver(fn, calls)
+	}
 	if o.Rotate {
 		// Operations that work in place need less memory at a time, which may leave room.
 		served += serveInLoops(fn, calls) + rotateLoops(fn, calls)
@@ -62,7 +66,7 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inP
 func intoParts(fn *ir.Op, calls *analysis.CallSummaries) int {
 	if !slices.ContainsFunc(blocksIn(fn), func(b *ir.Block) bool {
 		for op := range b.Ops() {
-			if len(elementwise(op)) > 0 {
+			if len(elementwiseIntoOld(op)) > 0 {
 				return true
 			}
 		}
@@ -70,11 +74,16 @@ func intoParts(fn *ir.Op, calls *analysis.CallSummaries) int {
 	}) {
 		return 0
 	}
-	return inParts(fn, calls, nil, elementwise)
+	return inParts(fn, calls, nil, elementwiseIntoOld)
+}
+
+// elementwiseIntoOld is elementwise for an operation whose only target is no allocation.
+func elementwiseIntoOld(op *ir.Op) []copied {
+	return slices.DeleteFunc(elementwise(op), func(m copied) bool { return allocation(m.target) != nil })
 }
 
 // elementwise returns pairs of an operand that an operation reads and one of the same shape that it writes, each element of
-// both once and at the same time.
+// both once and at the same time; none if it writes several.
 func elementwise(op *ir.Op) (out []copied) {
 	maps := iface.IndexingMaps(op)
 	m, ok := iface.DestinationStyle.Of(op)
@@ -87,7 +96,7 @@ func elementwise(op *ir.Op) (out []copied) {
 	start, n := m(op)
 	for k := start; k < start+n; k++ {
 		w := op.Operand(k)
-		if !maps[k].IsPermutation() || (linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || (n > 1 || allocation(w) != nil) {
+		if !maps[k].IsPermutation() || (linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || n > 1 {
 			continue
 		}
 		shape, _ := ir.ShapeOf(w.Type())
