@@ -69,6 +69,13 @@ var (
 		}
 		return nil
 	}))
+	// EmptiesPass is --own-empty-tensors.
+	EmptiesPass = pass.New(pass.Info{
+		Name: "own-empty-tensors", Title: "OwnEmptyTensors",
+		Summary: "Let loops compute what they hand on into empty tensors of their own",
+		Description: "Gives an operation in a loop that computes what the loop hands on into a `tensor.empty` from before the loop one of its own, so that it gets a new buffer " +
+			"in each iteration. Otherwise the buffer would be that of all iterations, and what is handed on would have to be copied out of it. Linear time.",
+	}, nil, counting(OwnEmptyTensors))
 	// SnapshotsPass is --snapshot-buffers.
 	SnapshotsPass = pass.New(pass.Info{
 		Name: "snapshot-buffers", Title: "SnapshotBuffers",
@@ -100,7 +107,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	Name:    "prepare-bufferization",
 	Summary: "Replace what one-shot-bufferize refuses by what it takes",
 	Description: "Gives functions a single return, and replaces operations and control flow on tensors that `one-shot-bufferize` has no rule for by others that compute the " +
-		"same. Run it before `one-shot-bufferize`.",
+		"same, and loops that hand on tensors empty ones of their own. Run it before `one-shot-bufferize`.",
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
 		tosa.LowerPass.Instance(),
@@ -110,13 +117,14 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		shape.StdPass.Instance(),
 		linalg.ElementwisePass.Instance(),
 		SnapshotsPass.Instance(),
+		EmptiesPass.Instance(),
 		ReturnsPass.Instance(),
 	)
 })
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(ReturnsPass, TensorsPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
+	r.Register(ReturnsPass, TensorsPass, EmptiesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
 	r.RegisterTrials(trials()...)
 }
 

@@ -32,6 +32,7 @@ func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				if next == free {
 					next = free.Next()
 				}
+				alignAll(buffers, m.source, m.target.DefiningOp())
 				take(op, m, free)
 				buffers = nil // of others, it knows by names that are gone
 				n++
@@ -120,9 +121,8 @@ func firstUse(b *analysis.Buffers, v *ir.Value, op *ir.Op) bool {
 const mostSources = 64
 
 // takesWhole tells whether the source of a move is, wherever it comes from but for what is excepted, all of an
-// allocation, and aligned as the target.
+// allocation, which can be aligned.
 func takesWhole(b *analysis.Buffers, m copied, except *ir.Value) bool {
-	asked := alignmentOf(m.target.DefiningOp())
 	seen := map[*ir.Value]bool{m.source: true}
 	work := []*ir.Value{m.source}
 	ok := true
@@ -132,7 +132,7 @@ func takesWhole(b *analysis.Buffers, m copied, except *ir.Value) bool {
 		ok = v.Type() == m.source.Type() && len(seen) <= mostSources
 		if def := v.DefiningOp(); def != nil {
 			if allocation(v) != nil {
-				ok = ok && def.Is(memref.Alloc) && alignmentOf(def) >= asked
+				ok = ok && def.Is(memref.Alloc)
 				continue
 			}
 			_, branch := iface.RegionBranch.Of(def)

@@ -148,6 +148,32 @@ func alignmentOf(alloc *ir.Op) int64 {
 	return 1
 }
 
+// align lets a buffer be aligned as another one.
+func align(alloc, as *ir.Op) {
+	if alignmentOf(as) > alignmentOf(alloc) {
+		alloc.SetAttr(memref.AlignmentAttr, as.Attr(memref.AlignmentAttr))
+	}
+}
+
+// canAlign tells whether all that a value may be is aligned as a buffer, or can be.
+func canAlign(b *analysis.Buffers, v *ir.Value, as *ir.Op) bool {
+	ok := true
+	if asked := alignmentOf(as); asked > 1 {
+		b.Terminals(v, func(t *ir.Value) {
+			alloc := allocation(t)
+			ok = ok && alloc != nil && (alloc.Is(memref.Alloc) || alignmentOf(alloc) >= asked)
+		})
+	}
+	return ok
+}
+
+// alignAll aligns all that a value may be as a buffer.
+func alignAll(b *analysis.Buffers, v *ir.Value, as *ir.Op) {
+	if alignmentOf(as) > 1 {
+		b.Terminals(v, func(t *ir.Value) { align(allocation(t), as) })
+	}
+}
+
 // canHost tells whether a buffer is of static size, allocated in the function's only block,
 // leaves the function only by being returned, and is alive from its allocation on.
 func (f *functionPlanner) canHost(l *analysis.Lifetime) bool {

@@ -163,7 +163,9 @@ another shape, get other strides then, of which nothing but the order of accesse
 		Summary: "Let operations write over operands that die, and freed buffers serve again",
 		Description: `A structured operation that writes each element of a new buffer once, and reads an operand of the same type at
 the same place, writes over that operand, if nothing needs it any more; where it writes a part of a buffer, or to another
-layout, such as inside of a padding, the operand is made there, unless the function would need more memory at a time then. A loop that allocates a buffer in
+layout, such as inside of a padding, the operand is made there, unless the function would need more memory at a time then. So it
+writes over an operand that comes from elsewhere, such as from the iteration before, and that is freed in its block; a copy goes then. A loop that in each iteration copies
+what it hands on, and frees it but in the first one, copies before the first one instead. A loop that allocates a buffer in
 each iteration (of scf.for, or of either region of scf.while) and frees the one of the iteration before uses that one again, if it isn't needed any more then, or two in turn, with the same condition. A buffer that is freed serves the next one in its
 block that has the same type and sizes, also dynamic ones, or, where both are of static size, is no larger: as another view, or, if the
 elements are others, both are views of bytes; not if the function would need more memory at a time then. The pass works on programs in which buffers are freed. It is freehold's own.`,

@@ -25,7 +25,9 @@ type ReuseOptions struct {
 //
 //   - A structured operation that writes each element of a new buffer once, and reads an operand
 //     at the same place, which dies there, writes over that operand. Where it writes a part of a buffer, the
-//     operand is made there, unless the function would need more memory at a time then.
+//     operand is made there, unless the function would need more memory at a time then. The operand may come from
+//     elsewhere, such as from the iteration before, if it is freed in the block; a copy goes then.
+//   - A loop that copies in each iteration what it hands on, and frees it but in the first one, copies before that.
 //   - A loop that allocates a buffer in each iteration and frees the one of the iteration before uses that one
 //     again, or two in turn, unless the function would need more memory at a time then.
 //   - A buffer that is freed serves the next one in its block that has the same type and sizes, or, if both are
@@ -313,8 +315,7 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 	}
 	source := allocation(base)
 	free := onlyFree(base)
-	if source == nil || !source.Is(memref.Alloc) || source.Block() != op.Block() || free == nil || !free.Is(memref.Dealloc) || !op.IsBefore(free) ||
-		alignmentOf(alloc) > alignmentOf(source) {
+	if source == nil || !source.Is(memref.Alloc) || source.Block() != op.Block() || free == nil || !free.Is(memref.Dealloc) || !op.IsBefore(free) {
 		return false
 	}
 	// Views only if they are all of the buffer, and what frees it can do that later.
@@ -337,6 +338,7 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 	if !ok {
 		return false
 	}
+	align(source, alloc)
 	r.join(base, w)
 	if v == base {
 		free.Erase()

@@ -18,6 +18,7 @@ func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
 		if !newPressure(fn, buffers).rotate(x, buffers) {
 			return false
 		}
+		alignAll(buffers, x.old, x.alloc)
 		x.rewrite()
 		return true
 	})
@@ -30,6 +31,7 @@ func serveInLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
 		if !x.servesItself(buffers, newPressure(fn, buffers)) {
 			return false
 		}
+		alignAll(buffers, x.old, x.alloc)
 		x.serve()
 		return true
 	})
@@ -201,9 +203,9 @@ func initsOf(m iface.LoopModel, op *ir.Op) int {
 }
 
 // isOnlyFree tells whether nothing else in the loop may free what it hands on, and that doesn't leave in ways that
-// can't be seen.
+// can't be seen, and can be aligned as what the loop allocates.
 func (x *rotation) isOnlyFree(b *analysis.Buffers) bool {
-	ok := !b.Escapes(x.alloc.Result(0)).Has(analysis.Kept)
+	ok := !b.Escapes(x.alloc.Result(0)).Has(analysis.Kept) && canAlign(b, x.old, x.alloc)
 	for _, v := range x.args {
 		ok = ok && !b.Escapes(v).Has(analysis.Kept)
 	}

@@ -81,9 +81,7 @@ func mayDecideFrees(t *ir.MemRefType) bool {
 func (r *reuser) serve(free, alloc *ir.Op) (next *ir.Op) {
 	how := r.serves(free, alloc)
 	v, w := free.Operand(0), alloc.Result(0)
-	if source := v.DefiningOp(); alignmentOf(alloc) > alignmentOf(source) {
-		source.SetAttr(memref.AlignmentAttr, alloc.Attr(memref.AlignmentAttr))
-	}
+	align(v.DefiningOp(), alloc)
 	if how == servesAsItIs {
 		r.join(v, w)
 		free.Erase()

@@ -1,0 +1,92 @@
+package prepare
+
+import (
+	"slices"
+
+	"freehold/dialect/tensor"
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// OwnEmptyTensors lets loops in op compute what they hand on into empty tensors of their own, if they do so into one from
+// before the loop: its buffer would be that of each iteration, so that what is handed on has to be copied out of it. It
+// returns how many operations got one. Linear time.
+func OwnEmptyTensors(op *ir.Op) (n int) {
+	e := &empties{b: ir.NewBuilder(op.Context()), seen: map[*ir.Value]bool{}}
+	op.Walk(func(op *ir.Op) bool {
+		if m, ok := iface.LoopLike.Of(op); ok && slices.ContainsFunc(op.Results().Types(), ir.IsTensor) {
+			for _, r := range m.Regions(op) {
+				if t := r.Entry().Last(); t != nil && iface.IsRegionTerminator(t) {
+					for _, v := range t.Operands().Values() {
+						e.follow(v, op)
+					}
+				}
+			}
+		}
+		return true
+	})
+	return e.n
+}
+
+// empties gives operations in loops empty tensors.
+type empties struct {
+	b    *ir.Builder
+	seen map[*ir.Value]bool
+	n    int
+}
+
+// follow goes back from what is handed on to where it is computed, in a loop.
+func (e *empties) follow(v *ir.Value, loop *ir.Op) {
+	for ir.IsTensor(v.Type()) && !e.seen[v] {
+		e.seen[v] = true
+		def := v.DefiningOp()
+		if def == nil || !loop.IsProperAncestorOf(def) {
+			return
+		}
+		_, inner := iface.LoopLike.Of(def)
+		if _, branch := iface.RegionBranch.Of(def); branch && !inner {
+			for _, r := range def.Regions() {
+				for b := range r.Blocks() {
+					if t := b.Last(); t != nil && iface.IsRegionTerminator(t) && v.Index() < t.NumOperands() {
+						e.follow(t.Operand(v.Index()), loop)
+					}
+				}
+			}
+			return
+		}
+		u := destinationOf(v)
+		if u == nil {
+			return
+		}
+		v = u.Value()
+		if empty := v.DefiningOp(); empty != nil && empty.Is(tensor.Empty) && !loop.IsProperAncestorOf(empty) {
+			e.b.SetBefore(def)
+			u.Set(e.b.Clone(empty, ir.NewMapping()).Result(0))
+			e.n++
+			return
+		}
+	}
+}
+
+// destinationOf returns the operand that an operation computes a value into, or that a loop starts with for it; nil if there
+// is none.
+func destinationOf(v *ir.Value) *ir.Use {
+	op := v.DefiningOp()
+	if l, ok := iface.LoopLike.Of(op); ok {
+		if start, n := l.Inits(op); len(l.Results(op)) > 0 && v.Index() < n {
+			return op.OperandUse(start + v.Index())
+		}
+		return nil
+	}
+	m, ok := iface.DestinationStyle.Of(op)
+	if !ok {
+		return nil
+	}
+	start, n := m(op)
+	for i := start; i < start+n; i++ {
+		if u := op.OperandUse(i); iface.TiedResult(u) == v {
+			return u
+		}
+	}
+	return nil
+}
