@@ -90,7 +90,10 @@ func (d *deallocation) buildClone(op *ir.Op, source *ir.Value) *ir.Value {
 func (d *deallocation) cloneReturned() {
 	owned := map[*ir.Value]bool{}
 	for _, o := range d.owners {
-		owned[o.value] = o.free == nil
+		owned[o.value] = true
+	}
+	for _, v := range d.several {
+		owned[v] = true
 	}
 	for block := range d.fn.RegionAt(0).Blocks() {
 		if t := block.Last(); t != nil && iface.IsRegionTerminator(t) && d.reachable(block) {
@@ -103,6 +106,7 @@ func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
 	roots := make([][]*ir.Value, t.NumOperands())
 	parts := make([]bool, t.NumOperands())
 	returned := map[*ir.Value]bool{} // certainly
+	freed := d.freedBefore(t)
 	for i := range roots {
 		if v := t.Operand(i); ir.IsMemRef(v.Type()) {
 			parts[i] = d.roots(v, func(root *ir.Value) { roots[i] = append(roots[i], root) })
@@ -115,8 +119,8 @@ func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
 	for i, list := range roots {
 		lost, theirs := false, true
 		for _, root := range list {
-			lost = lost || owned[root] && !returned[root]
-			theirs = theirs && owned[root] && !gone[root]
+			lost = lost || owned[root] && !returned[root] && !freed(root)
+			theirs = theirs && owned[root] && !gone[root] && !freed(root)
 		}
 		if len(list) > 0 && (lost && len(list) > 1 || d.opts.Boundary && (!theirs || parts[i] || len(list) > 1)) {
 			t.SetOperand(i, d.buildClone(t, t.Operand(i)))
@@ -125,6 +129,35 @@ func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
 		for _, root := range list {
 			gone[root] = true
 		}
+	}
+}
+
+// freedBefore returns a function that tells whether something frees a value on the way to a terminator of the function.
+func (d *deallocation) freedBefore(t *ir.Op) func(v *ir.Value) bool {
+	var before map[*ir.Block]bool // the blocks from which control comes to t
+	return func(v *ir.Value) bool {
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if !iface.HasEffect(u.Owner(), iface.Free, v) {
+				continue
+			}
+			if before == nil {
+				before = map[*ir.Block]bool{t.Block(): true}
+				for work := []*ir.Block{t.Block()}; len(work) > 0; {
+					b := work[len(work)-1]
+					work = work[:len(work)-1]
+					for p := b.FirstPred(); p != nil; p = p.NextPred() {
+						if from := p.Owner().Block(); !before[from] {
+							before[from] = true
+							work = append(work, from)
+						}
+					}
+				}
+			}
+			if before[t.Block().Region().AncestorIn(u.Owner()).Block()] {
+				return true
+			}
+		}
+		return false
 	}
 }
 

@@ -76,6 +76,8 @@ type deallocation struct {
 	b       *ir.Builder
 	// owners are the allocations, and then the values that get copies.
 	owners []owner
+	// several are the values that would be owners if several operations didn't free them.
+	several []*ir.Value
 	// copied are the values that get copies, in the order in which they do.
 	copied map[*ir.Value]bool
 	order  []*ir.Value

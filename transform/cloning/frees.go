@@ -21,11 +21,11 @@ func (d *deallocation) free() {
 	places := analysis.Summarize(d.buffers, nil, d.placeOf, d.join)
 	freed := analysis.Summarize(d.buffers, func(v *ir.Value) bool { return !d.copied[v] }, freedSomehow, func(x, y bool) bool { return x || y })
 	for _, o := range d.owners {
-		if d.leaves(o, freed) {
-			continue
+		home := o.value.ParentBlock()
+		if !d.reachable(home) || d.leaves(o, freed) {
+			continue // nothing is said of uses in blocks that are never executed
 		}
 		p := places.Of(o.value)
-		home := o.value.ParentBlock()
 		if p.none || p.block == nil || p.block.Region() != home.Region() || !d.dom.BlockDominates(home, p.block) {
 			d.freeOnPaths(o)
 			continue
@@ -149,9 +149,6 @@ func (d *deallocation) freeHere(o owner) {
 func (d *deallocation) freeOnPaths(o owner) {
 	home := o.value.ParentBlock()
 	r := home.Region()
-	if !d.reachable(home) {
-		return
-	}
 	last := map[*ir.Block]*ir.Op{}
 	used := []*ir.Block{home}
 	touch := func(b *ir.Block, op *ir.Op) {
@@ -202,21 +199,13 @@ func (d *deallocation) freeOnPaths(o owner) {
 		}
 		return false
 	}
-	if o.free != nil {
-		o.free.Erase()
-		o.free = nil
-	}
+	var spots []spot
 	done := map[*ir.Block]bool{}
 	for _, b := range blocks {
 		t := b.Last()
 		if !liveAfter(b) {
-			switch at := last[b]; {
-			case at == nil:
-				d.b.SetStart(b)
-				d.freeHere(o)
-			case at != t:
-				d.b.SetAfter(at)
-				d.freeHere(o)
+			if at := last[b]; at != t {
+				spots = append(spots, spot{block: b, after: at})
 			}
 			continue
 		}
@@ -230,14 +219,54 @@ func (d *deallocation) freeOnPaths(o owner) {
 				p := u.Owner().Block()
 				all = all && (!d.reachable(p) || live[p] && liveAfter(p))
 			}
-			at := s
 			if all {
 				done[s] = true
+				spots = append(spots, spot{block: s})
 			} else {
-				at = d.splitEdge(t, i)
+				spots = append(spots, spot{branch: t, successor: i})
 			}
-			d.b.SetStart(at)
-			d.freeHere(o)
 		}
 	}
+	if o.free != nil {
+		if len(spots) == 1 && spots[0].has(o.free) {
+			return
+		}
+		o.free.Erase()
+		o.free = nil
+	}
+	for _, at := range spots {
+		switch {
+		case at.branch != nil:
+			d.b.SetStart(d.splitEdge(at.branch, at.successor))
+		case at.after != nil:
+			d.b.SetAfter(at.after)
+		default:
+			d.b.SetStart(at.block)
+		}
+		d.freeHere(o)
+	}
+}
+
+// spot is where a free belongs: after an operation of a block, or at its start if that is nil, or else on the edge from a
+// terminator to one of its successors.
+type spot struct {
+	block     *ir.Block
+	after     *ir.Op
+	branch    *ir.Op
+	successor int
+}
+
+// has tells whether a free is where it belongs, or has only other frees before it.
+func (s spot) has(free *ir.Op) bool {
+	if s.branch != nil {
+		return false
+	}
+	op := s.block.First()
+	if s.after != nil {
+		op = s.after.Next()
+	}
+	for op != nil && op != free && op.NumOperands() > 0 && iface.HasEffect(op, iface.Free, op.Operand(0)) {
+		op = op.Next()
+	}
+	return op == free
 }

@@ -59,11 +59,12 @@ func (d *deallocation) findAllocations() (err error) {
 	return err
 }
 
-// addAllocation adds an owner unless several operations free it, and tells whether it did.
+// addAllocation adds an owner unless several operations free it, when it only notes it, and tells whether it did.
 func (d *deallocation) addAllocation(o owner) bool {
 	for u := o.value.FirstUse(); u != nil; u = u.Next() {
 		if op := u.Owner(); iface.HasEffect(op, iface.Free, o.value) && op != o.free {
 			if o.free != nil {
+				d.several = append(d.several, o.value)
 				return false
 			}
 			o.free = op
