@@ -59,6 +59,14 @@ func (castBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, erro
 	if m, ok := src.(*ir.MemRefType); ok {
 		return t.Context().MemRefOf(result.Shape, result.Elem, m.Layout, space), nil
 	}
+	if t.State().LLVM() < 17 {
+		// The layout is what is asked for where nothing is known of it.
+		u, err := t.UnknownType(v)
+		if m, ok := u.(*ir.MemRefType); ok {
+			return t.Context().MemRefOf(result.Shape, result.Elem, m.Layout, space), nil
+		}
+		return u, err
+	}
 	return t.DynamicType(result, space), nil
 }
 
@@ -71,7 +79,7 @@ func (castBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if err != nil {
 		return err
 	}
-	if buffer.Type() != t {
+	if buffer.Type() != t || b.State().LLVM() < 17 {
 		buffer = memref.NewCast(b.Builder(), t, buffer)
 	}
 	b.Replace(op, buffer)
