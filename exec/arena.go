@@ -35,7 +35,7 @@ func (a *Alloc) Part(op *ir.Op, start, size int64, t ir.Type) *Alloc {
 			return p
 		}
 	}
-	p := &Alloc{Store: a.Store, ID: a.ID, Origin: a.Origin, Loc: op.Loc(), Type: t, Bytes: size, freed: true,
+	p := &Alloc{Store: a.Store, ID: a.ID, place: a.place, Origin: a.Origin, Loc: op.Loc(), Type: t, Bytes: size, freed: true,
 		part: &arenaPart{arena: a, from: start, to: start + size, op: op}}
 	a.parts = append(a.parts, p)
 	return p

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -43,6 +44,10 @@ type Machine struct {
 	// OneByOne executes loop nests element by element, in the order that their
 	// definition gives, instead of in runs. Results are the same.
 	OneByOne bool
+	// ReuseAddress chooses the address of new memory, as native programs may have it: one of n that
+	// other memory had that ended, or, if it is empty and on the stack, that has; or a new one, if it returns
+	// n. It matters to programs that compare addresses. If it is nil, all addresses are new.
+	ReuseAddress func(n int) int
 	// Print gets what operations print. It may be nil.
 	Print func(op *ir.Op, text string)
 	// Interrupt ends the execution soon after it is closed. May be nil.
@@ -51,6 +56,7 @@ type Machine struct {
 	Memory func(e *MemoryEvent)
 
 	lastID int
+	ended  map[Origin][]int // places of memory that ended; for ReuseAddress
 	// until is the number of steps at which Interrupt is looked at, or the limit is reached.
 	until   int64
 	heap    []*Alloc // live heap allocations
@@ -72,7 +78,7 @@ func (m *Machine) Output(op *ir.Op, text string) {
 // NewMachine returns a machine with default limits: no limit of steps, 8 GiB of
 // memory, and 10000 nested calls.
 func NewMachine() *Machine {
-	return &Machine{MaxSteps: math.MaxInt64, MaxBytes: 8 << 30, MaxDepth: 10000, globals: map[*ir.Op]*Alloc{}}
+	return &Machine{MaxSteps: math.MaxInt64, MaxBytes: 8 << 30, MaxDepth: 10000, globals: map[*ir.Op]*Alloc{}, ended: map[Origin][]int{}}
 }
 
 // interruptSteps is how many steps an execution goes on after an interrupt, at most: far less than
@@ -108,7 +114,7 @@ func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count i
 		return nil, err
 	}
 	m.lastID++
-	a := &Alloc{Store: NewStore(e, count, false), ID: m.lastID, Origin: origin, Loc: op.Loc(), Type: t, Bytes: bytes}
+	a := &Alloc{Store: NewStore(e, count, false), ID: m.lastID, place: m.place(origin, bytes), Origin: origin, Loc: op.Loc(), Type: t, Bytes: bytes}
 	switch origin {
 	case Heap:
 		a.live = len(m.heap)
@@ -125,6 +131,27 @@ func (m *Machine) NewAlloc(op *ir.Op, origin Origin, e *Elem, t ir.Type, count i
 	}
 	m.note(MemoryEvent{Kind: "alloc", Op: op, Alloc: a, Bytes: bytes, Loc: a.Loc})
 	return a, nil
+}
+
+// place returns where new memory is, which has just got a number.
+func (m *Machine) place(origin Origin, bytes int64) int {
+	if m.ReuseAddress == nil || origin != Heap && origin != Stack {
+		return m.lastID
+	}
+	if origin == Stack && bytes == 0 {
+		if k := m.ReuseAddress(len(m.stack)); k < len(m.stack) {
+			return m.stack[k].place
+		}
+		return m.lastID
+	}
+	ended := m.ended[origin]
+	k := m.ReuseAddress(len(ended))
+	if k == len(ended) {
+		return m.lastID
+	}
+	out := ended[k]
+	m.ended[origin] = slices.Delete(ended, k, k+1)
+	return out
 }
 
 // Elements returns the number of elements of a tensor or buffer of the given
@@ -152,7 +179,7 @@ func (m *Machine) grow(bytes int64) {
 // for messages.
 func (m *Machine) AdoptTensor(op *ir.Op, t *Tensor, typ ir.Type) *Alloc {
 	m.lastID++
-	a := &Alloc{Store: t.Store, ID: m.lastID, Origin: FromTensor, Loc: op.Loc(), Type: typ, Bytes: t.Elements() * t.Elem.Bytes}
+	a := &Alloc{Store: t.Store, ID: m.lastID, place: m.lastID, Origin: FromTensor, Loc: op.Loc(), Type: typ, Bytes: t.Elements() * t.Elem.Bytes}
 	m.note(MemoryEvent{Kind: "alloc", Op: op, Alloc: a, Bytes: a.Bytes, Loc: a.Loc})
 	return a
 }
@@ -184,6 +211,9 @@ func (m *Machine) release(op *ir.Op, a *Alloc, loc ir.Location) {
 		last := m.heap[len(m.heap)-1]
 		m.heap[a.live], last.live = last, a.live
 		m.heap = m.heap[:len(m.heap)-1]
+	}
+	if m.ReuseAddress != nil && (a.Origin == Heap || a.Bytes > 0) {
+		m.ended[a.Origin] = append(m.ended[a.Origin], a.place)
 	}
 	a.Store = &Store{n: a.n} // the memory itself is no longer needed
 	a.dropParts()

@@ -40,6 +40,8 @@ type Alloc struct {
 
 	// freed memory is not there any more; of a part of an arena, it belongs to others.
 	freed bool
+	// place tells where the memory is: with ReuseAddress, where other memory was that ended.
+	place int
 	live  int // position in the machine's list of live allocations
 	// parts are those of an arena, and part is set for one.
 	parts []*Alloc
@@ -227,8 +229,8 @@ func (m *MemRef) FitsType(op *ir.Op, t *ir.MemRefType) error {
 }
 
 // Address returns a number that stands for the memref's address: different for
-// different allocations, which are aligned as well as can be.
-func (m *MemRef) Address() uint64 { return uint64(m.Alloc.ID)<<40 + uint64(m.Shift) }
+// different allocations, unless the machine uses addresses again, and aligned as well as can be.
+func (m *MemRef) Address() uint64 { return uint64(m.Alloc.place)<<40 + uint64(m.Shift) }
 
 // FirstAddress returns the address of the memref's first element.
 func (m *MemRef) FirstAddress() uint64 { return m.Address() + uint64(m.Offset*m.Elem.Bytes) }

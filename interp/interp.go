@@ -30,6 +30,8 @@ type Options struct {
 	MaxSteps, MaxBytes int64
 	// OneByOne executes loop nests element by element, see exec.Machine.
 	OneByOne bool
+	// ReuseAddress chooses the addresses of new memory, see exec.Machine.
+	ReuseAddress func(n int) int
 	// Alias says which memrefs among the arguments are the same buffer: Alias[i] is
 	// the position of an argument before i, whose type has the same elements, or i.
 	// It may be nil.
@@ -154,7 +156,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		return nil, err
 	}
 	m := exec.NewMachine()
-	m.OneByOne, m.Interrupt = o.OneByOne, o.Interrupt
+	m.OneByOne, m.ReuseAddress, m.Interrupt = o.OneByOne, o.ReuseAddress, o.Interrupt
 	m.Print = out.print
 	if o.Memory != nil {
 		o.Memory.Version, o.Memory.Function = 1, name

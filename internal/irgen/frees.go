@@ -43,6 +43,7 @@ func frees(choose Chooser, size int, beyond func(g *freeGen)) string {
 		"@make() -> memref<4xi32> {\n  %m = memref.alloc() : memref<4xi32>\n  return %m : memref<4xi32>\n}",
 		"@same(%m: memref<4xi32>) -> memref<4xi32> {\n  return %m : memref<4xi32>\n}",
 		"@address(%m: memref<4xi32>) -> index {\n  %p = memref.extract_aligned_pointer_as_index %m : memref<4xi32> -> index\n  return %p : index\n}",
+		"@reserve(%n: index) -> index {\n  %m = memref.alloca(%n) : memref<?xi32>\n  %p = memref.extract_aligned_pointer_as_index %m : memref<?xi32> -> index\n  return %p : index\n}",
 		"@either(%a: memref<4xi32>, %b: memref<4xi32>, %c: i1) -> memref<4xi32> {\n  %r = arith.select %c, %a, %b : memref<4xi32>\n  return %r : memref<4xi32>\n}",
 		"@down(%m: memref<4xi32>, %n: index, %c: i1) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %e = arith.cmpi eq, %n, %c0 : index\n  cf.cond_br %e, ^end, ^more\n^more:\n  %k = arith.subi %n, %c1 : index\n  func.call @down(%m, %k, %c) : (memref<4xi32>, index, i1) -> ()\n  return\n^end:\n  scf.if %c {\n    memref.dealloc %m : memref<4xi32>\n  }\n  return\n}",
 	} {

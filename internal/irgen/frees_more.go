@@ -124,7 +124,9 @@ func (g *freeGen) callees() {
 
 // more writes a statement of a kind that is rarer.
 func (g *freeGen) more() {
-	switch g.choose(25) {
+	switch g.choose(27) {
+	case 25, 26:
+		g.again()
 	case 19, 20:
 		g.pairs()
 	case 21, 22:
