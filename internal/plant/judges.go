@@ -39,7 +39,7 @@ type trial struct {
 }
 
 const (
-	checkCampaigns = "FreesAnywhere|LimitsAnywhere|Judged|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|OwnersAreSafe|WrongOwners|LoweredOwners|" +
+	checkCampaigns = "FreesAnywhere|ReservedAnywhere|LimitsAnywhere|Judged|ArenasAnywhere|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|OwnersAreSafe|WrongOwners|LoweredOwners|" +
 		"ChangedProgramsAnywhere|WrittenProgramsChanged|AreCertified|NotCertified|SayNoMore|Chains|Bounds|Rules|InProportion|Comparisons|Impossible|Satisfy"
 	naiveCampaigns = "Programs|Elementwise|Operations|ControlFlow|AllOperations|Literals|Arrays|Differences|Arguments|PoisonVectors|SpecialNumbers|EqualValues|SumsOfStatistics|Entries|Texts"
 )
@@ -51,7 +51,7 @@ var judges = []judge{
 		exempt: regexp.MustCompile(`^freehold/check/(describe|path)\.go$`),
 		trials: []trial{
 			{pkg: "check", tests: "Chains|Bounds|Rules|InProportion|Comparisons|Impossible|Satisfy", args: []string{"-rapid.seed=1"}},
-			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|LimitsAnywhere|Judged|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "200"}},
+			{pkg: "check", tests: "FreesAnywhere|ReservedAnywhere|ArenasAnywhere|LimitsAnywhere|Judged|BeyondIsNotJudged|DeallocatedProgramsAreSafe|PlantedBugsAreFound|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "200"}},
 			{pkg: "check", tests: "WrittenProgramsChanged", args: []string{"-rapid.seed=1", "-programs", "120"}},
 			{pkg: "check", tests: "OwnersAreSafe|WrongOwners|LoweredOwners", args: []string{"-rapid.seed=1", "-programs", "60"}},
 			{pkg: "check", tests: "AreCertified", args: []string{"-rapid.seed=1", "-programs", "300"}},
@@ -79,7 +79,7 @@ var judges = []judge{
 		name: "exec", victims: regexp.MustCompile(`^freehold/(exec|interp)/[a-z_]+\.go$`),
 		trials: []trial{
 			{pkg: "internal/naive", tests: naiveCampaigns},
-			{pkg: "check", tests: "FreesAnywhere|ArenasAnywhere|RulesAgreeWithExecution|OwnersAreSafe|WrongOwners|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "30"}},
+			{pkg: "check", tests: "FreesAnywhere|ReservedAnywhere|ArenasAnywhere|RulesAgreeWithExecution|OwnersAreSafe|WrongOwners|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "30"}},
 			{pkg: "interp", tests: "Yields|Coverage", args: []string{"-rapid.seed=1"}},
 			{pkg: "interp", tests: "NestsInRuns", args: []string{"-rapid.seed=1", "-rapid.checks=1000"}},
 			{pkg: "difftest", tests: "FuzzPipelines"},
