@@ -448,7 +448,7 @@ func (v *Machine) window(op *ir.Op, x Value) int32 {
 		return AnyWindow
 	}
 	n, static := ir.NumElements(m.Shape)
-	if of := v.Objects[o]; !static || n > int64(of.Size) || m.Elem != ir.ElementType(of.Op.Result(0).Type()) {
+	if of := v.Objects[o]; of.Size == 0 || !static || n > int64(of.Size) || m.Elem != ir.ElementType(of.Op.Result(0).Type()) {
 		return AnyWindow
 	}
 	for i, sizes := range v.windows {
