@@ -1,6 +1,8 @@
 package iface
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/shapes"
 )
@@ -26,14 +28,15 @@ func VerifyReassociation(op *ir.Op, expanded, collapsed ir.Type) error {
 	if len(cs) != len(groups) {
 		return op.Errorf("expected collapsed rank (%d) to equal the number of reassociation maps (%d).", len(cs), len(groups))
 	}
-	last := int64(-1)
-	for _, g := range groups {
-		for _, d := range g {
-			last = max(last, d)
+	size := uint32(0) // of a map's domain, as MLIR counts it: a negative dimension is a large one
+	for _, d := range slices.Concat(groups...) {
+		if size = max(size, uint32(d)+1); d == -1 {
+			size = 0
+			break
 		}
 	}
-	if len(groups) > 0 && last+1 != int64(len(es)) {
-		return op.Errorf("expected reassociation map #0 to have size equal to the expanded rank (%d), but it is  %d.", len(es), last+1)
+	if len(groups) > 0 && int64(size) != int64(len(es)) {
+		return op.Errorf("expected reassociation map #0 to have size equal to the expanded rank (%d), but it is  %d.", len(es), size)
 	}
 	next := int64(0)
 	for i, g := range groups {

@@ -6,7 +6,6 @@ import (
 	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
-	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
 
@@ -60,7 +59,5 @@ func foldedSize(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult {
 	if d := t.Shape[i]; d != ir.Dynamic {
 		return shapes.ConstSize(d)
 	}
-	s := b.State(tensor.Dim)
-	s.Types, s.Operands = []ir.Type{ir.Index}, []*ir.Value{v, arith.ConstantIndex(b, int64(i))}
-	return shapes.SizeOf(rewrite.CreateOrFold(b, s)[0])
+	return shapes.SizeOf(tensor.FoldedDim(b, v, int64(i)))
 }

@@ -221,12 +221,12 @@ func (s *scalarBuilder) build(e *scalar) (*ir.Value, error) {
 
 func (s *scalarBuilder) unary(fn string, x *ir.Value) (*ir.Value, error) {
 	t := x.Type()
-	elem, ok := numberOf(t).(*ir.FloatType)
-	if !ok {
-		return nil, fmt.Errorf("function %s is not defined for type '%s'", fn, t)
-	}
 	switch fn {
 	case "reciprocal":
+		elem, ok := numberOf(t).(*ir.FloatType)
+		if !ok {
+			return nil, fmt.Errorf("function %s is not defined for type '%s'", fn, t)
+		}
 		var one ir.Attribute = s.ctx.FloatAttr(elem, 1)
 		if t != ir.Type(elem) {
 			one = s.ctx.DenseElements(t, ir.AppendElement(nil, one))
@@ -255,11 +255,12 @@ func (s *scalarBuilder) binary(fn string, x, y *ir.Value) (*ir.Value, error) {
 		id = ops.float
 	case tx == ir.Type(ir.I1) && ty == ir.Type(ir.I1):
 		id = ops.bool
-	case ir.IsInteger(tx) && ir.IsInteger(ty):
-		id = ops.int
 	}
 	if id == nil {
-		return nil, fmt.Errorf("function %s is not defined for types '%s' and '%s'", fn, x.Type(), y.Type())
+		id = ops.int // which the verifier refuses where it isn't one for these types, as in MLIR
+	}
+	if id == nil {
+		id = ops.float
 	}
 	return s.create(id, x.Type(), x, y)
 }

@@ -389,6 +389,9 @@ func reinterpretMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, source)
 		return true
 	}
+	if !CastCompatible(source.Type(), op.Result(0).Type()) {
+		return false
+	}
 	r.At(op)
 	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), source))
 	return true

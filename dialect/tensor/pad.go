@@ -54,11 +54,17 @@ func (o PadOp) SourceType() *ir.RankedTensorType { return ranked(o.Source().Type
 // Type returns the type of the result.
 func (o PadOp) Type() *ir.RankedTensorType { return ranked(o.Result(0).Type()) }
 
-// Low returns how many elements come before the source in each dimension.
-func (o PadOp) Low() []shapes.OpFoldResult { return iface.MixedList(o.Op, 1, staticLow) }
+// Low returns how much is added before each dimension, known where it is a constant.
+func (o PadOp) Low() []shapes.OpFoldResult { return o.padding(1, staticLow) }
 
-// High returns how many elements come after the source in each dimension.
-func (o PadOp) High() []shapes.OpFoldResult { return iface.MixedList(o.Op, 2, staticHigh) }
+// High returns how much is added after each dimension, known where it is a constant.
+func (o PadOp) High() []shapes.OpFoldResult { return o.padding(2, staticHigh) }
+
+func (o PadOp) padding(group int, attr string) []shapes.OpFoldResult {
+	list := iface.MixedList(o.Op, group, attr)
+	shapes.FoldConstants(list, false, false)
+	return list
+}
 
 // Nofold tells whether the operation must stay even if it pads nothing.
 func (o PadOp) Nofold() bool { return o.Attr(nofold) != nil }

@@ -2,6 +2,7 @@ package tensor
 
 import (
 	"freehold/dialect/affine"
+	"freehold/dialect/arith"
 	"freehold/ir"
 	"freehold/ir/shapes"
 )
@@ -31,7 +32,7 @@ func reifyPad(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			continue
 		}
 		e := c.AffineAdd(c.AffineAdd(c.AffineDim(0), c.AffineSymbol(0)), c.AffineSymbol(1))
-		out[i] = affine.FoldedApply(b, 1, e, MixedSize(b, o.Source(), i), low[i], high[i])
+		out[i] = shapes.SizeOf(arith.ValueOf(b, affine.FoldedApply(b, 1, e, shapes.SizeOf(FoldedDim(b, o.Source(), int64(i))), low[i], high[i])))
 	}
 	return [][]shapes.OpFoldResult{out}
 }

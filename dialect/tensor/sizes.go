@@ -3,6 +3,7 @@ package tensor
 import (
 	"freehold/dialect/arith"
 	"freehold/ir"
+	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
 
@@ -15,6 +16,13 @@ func NewDim(b *ir.Builder, v *ir.Value, i int64) *ir.Value {
 // NewDimOf creates a tensor.dim.
 func NewDimOf(b *ir.Builder, v, index *ir.Value) *ir.Value {
 	return b.CreateOp(Dim, []ir.Type{ir.Index}, []*ir.Value{v, index}).Result(0)
+}
+
+// FoldedDim returns the size of dimension i of a tensor, with a constant of i: what a tensor.dim folds to, or a new one.
+func FoldedDim(b *ir.Builder, v *ir.Value, i int64) *ir.Value {
+	s := b.State(Dim)
+	s.Types, s.Operands = []ir.Type{ir.Index}, []*ir.Value{v, arith.ConstantIndex(b, i)}
+	return rewrite.CreateOrFold(b, s)[0]
 }
 
 // MixedSize returns the size of dimension i of a ranked tensor.

@@ -25,7 +25,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, Aliases: tru
 		sideEffectDef, effectsResultDef, memReadDef, memWriteDef, withBoundsDef, withBoundsRegionDef, reflectBoundsDef, stringAttrWithTypeDef, attrWithLocDef,
 		oneRegionDef, twoRegionDef, sizedRegionDef, isolatedRegionDef, isolatedRegionsDef, ssacfgRegionDef, graphRegionDef, affineScopeDef,
 		singleBlockImplicitTerminatorDef, singleNoTerminatorDef, singleNoTerminatorCustomDef, variadicNoTerminatorDef, regionPatternDef,
-		regionTerminatorDef, mergeBlocksDef,
+		mergeBlocksDef,
 		symbolDef, symbolScopeDef, symbolScopeIsolatedDef, conversionCallDef,
 		customResultNameDef, stringAttrPrettyNameDef, defaultValuePrintDef, symbolNameFormatDef, nestedTypeFormatDef, sameTypeAsAttrDef,
 		mixedVariadicOperandDef, mixedVariadicResultDef, oneVariadicDef, resultTypeWithTraitDef, attrWithTraitDef,

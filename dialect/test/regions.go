@@ -14,11 +14,9 @@ var (
 	TwoRegion   = ir.NewOpID("test.two_region_op")
 	SizedRegion = ir.NewOpID("test.sized_region_op")
 	// SSACFGRegion is a region with dominance.
-	SSACFGRegion = ir.NewOpID("test.ssacfg_region")
-	MergeBlocks  = ir.NewOpID("test.merge_blocks")
-	// RegionTerminator ends a RegionPattern.
-	RegionTerminator = ir.NewOpID("test.op_with_region_terminator")
-	RegionPattern    = ir.NewOpID("test.op_with_region_pattern")
+	SSACFGRegion  = ir.NewOpID("test.ssacfg_region")
+	MergeBlocks   = ir.NewOpID("test.merge_blocks")
+	RegionPattern = ir.NewOpID("test.op_with_region_pattern")
 	// SingleBlockImplicitTerminator has a terminator that needn't be written.
 	SingleBlockImplicitTerminator = ir.NewOpID("test.SingleBlockImplicitTerminator")
 )
@@ -33,8 +31,6 @@ var (
 	ssacfgRegionDef = &ir.OpDef{ID: SSACFGRegion, Regions: []ir.RegionDef{{Name: "region"}}, Traits: ir.TraitNoTerminator}
 
 	mergeBlocksDef = &ir.OpDef{ID: MergeBlocks, Results: []ir.ResultDef{ir.VariadicResult("result", constraint.AnyType)}, Regions: []ir.RegionDef{{Name: "body"}}}
-
-	regionTerminatorDef = &ir.OpDef{ID: RegionTerminator, Traits: ir.TraitTerminator}
 
 	regionPatternDef = &ir.OpDef{ID: RegionPattern, Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 		Models: []ir.Model{rewrite.Canonicalization.Model([]rewrite.Pattern{{Name: "TestRemoveOpWithInnerOps", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -97,7 +93,7 @@ var GraphRegion = ir.NewOpID("test.graph_region")
 var graphRegionDef = &ir.OpDef{
 	ID:      GraphRegion,
 	Regions: []ir.RegionDef{{Name: "region"}},
-	Traits:  ir.TraitGraphRegion | ir.TraitNoTerminator,
+	Traits:  ir.TraitGraphRegion,
 	Format:  "attr-dict-with-keyword $region",
 }
 

@@ -212,25 +212,30 @@ func parseInt(p *asm.Parser) ([]ir.Attribute, error) {
 // parseStruct reads <{name, type}, ...>.
 func parseStruct(p *asm.Parser) (fields []ir.Attribute, err error) {
 	c := p.Context()
-	err = p.List(asm.LessGreater, func() error {
-		if err := p.Expect("{"); err != nil {
-			return err
-		}
+	if err := p.Expect("<"); err != nil {
+		return nil, err
+	}
+	for p.Optional("{") {
 		name, err := p.AnyKeyword()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if err := p.Expect(","); err != nil {
-			return err
+			return nil, err
 		}
 		t, err := p.Type()
 		if err != nil {
-			return err
+			return nil, err
 		}
 		fields = append(fields, c.StringAttr(name), c.TypeAttr(t))
-		return p.Expect("}")
-	})
-	return fields, err
+		if err := p.Expect("}"); err != nil {
+			return nil, err
+		}
+		if !p.Optional(",") {
+			break
+		}
+	}
+	return fields, p.Expect(">")
 }
 
 // parseRecursive reads <name, type>, where the type is one of the dialect without

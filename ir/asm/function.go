@@ -88,29 +88,24 @@ func parseFunction(p *Parser, s *ir.OpState) error {
 func parseFunctionArguments(p *Parser) ([]Argument, error) {
 	args := p.args[:0]
 	err := p.List(Paren, func() error {
-		var a Argument
 		pos := p.Pos()
-		operand, named, err := p.OptionalOperand()
+		a, named, err := p.OptionalArgument(true, true)
 		if err != nil {
 			return err
 		}
-		if !named && len(args) > 0 && args[len(args)-1].Name != "" {
-			return p.Errorf(pos, "expected SSA identifier")
-		}
-		if named {
-			a.Unresolved = operand
-			if err := p.Expect(":"); err != nil {
+		if !named {
+			if len(args) > 0 && args[len(args)-1].Name != "" {
+				return p.Errorf(pos, "expected SSA identifier")
+			}
+			if a.Type, err = p.Type(); err != nil {
 				return err
 			}
-		}
-		if a.Type, err = p.Type(); err != nil {
-			return err
-		}
-		if a.Attrs, err = p.OptionalDictAttr(); err != nil {
-			return err
-		}
-		if a.Loc, err = p.OptionalLocation(); err != nil {
-			return err
+			if a.Attrs, err = p.OptionalDictAttr(); err != nil {
+				return err
+			}
+			if a.Loc, err = p.OptionalLocation(); err != nil {
+				return err
+			}
 		}
 		if named && len(args) > 0 && args[len(args)-1].Name == "" {
 			return p.Errorf(pos, "expected type instead of SSA identifier")

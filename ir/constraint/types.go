@@ -14,7 +14,16 @@ func classed(k ir.TypeClass, summary string, match func(ir.Type) bool) ir.TypeCo
 }
 
 func only(summary string, t ir.Type) ir.TypeConstraint {
-	return ir.TypeConstraint{Summary: summary, Match: func(x ir.Type) bool { return x == t },
+	class := ir.AnyClass
+	switch t.(type) {
+	case *ir.IntegerType:
+		class = ir.IntegerClass
+	case *ir.FloatType:
+		class = ir.FloatClass
+	case *ir.IndexType:
+		class = ir.IndexClass
+	}
+	return ir.TypeConstraint{Summary: summary, Match: func(x ir.Type) bool { return x == t }, Class: class,
 		Buildable: func(*ir.Context) ir.Type { return t }}
 }
 

@@ -45,9 +45,10 @@ func padToFill(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		dynamic = append(dynamic, size)
 	}
-	var padded *ir.Value
-	if v := outerPadding(b, o); v != nil {
-		padded = linalg.NewFill(b, v, tensor.NewEmptyOf(b, t, dynamic)).Result(0)
+	v := outerPadding(b, o)
+	padded := tensor.NewEmptyOf(b, t, dynamic) // made and left alone in the second case, as in MLIR
+	if v != nil {
+		padded = linalg.NewFill(b, v, padded).Result(0)
 	} else {
 		s := b.State(tensor.Generate)
 		s.Operands, s.Types = dynamic, []ir.Type{t}
