@@ -107,6 +107,7 @@ type Reference struct {
 // execution is what a function did on an input, or why it could not be executed.
 type execution struct {
 	seed  uint64
+	reuse bool
 	args  []interp.Value
 	alias []int
 	want  *interp.Result
@@ -176,7 +177,8 @@ func (r *Reference) execution(fn *ir.Op, k int) *execution {
 	if k == len(r.runs[fn]) {
 		g := generator(r.o.Seed, k)
 		g.Sizes = r.o.Sizes
-		x := execution{seed: g.Seed}
+		// Each second time, new memory is where other memory ended last.
+		x := execution{seed: g.Seed, reuse: k%2 == 1}
 		if x.args, x.alias, x.err = g.Arguments(fn); x.err == nil {
 			x.want, x.err = interp.Run(r.module, fn, x.args, r.options(&x))
 		}
@@ -187,8 +189,12 @@ func (r *Reference) execution(fn *ir.Op, k int) *execution {
 
 // options say how to execute a function on an input, before and after.
 func (r *Reference) options(x *execution) interp.Options {
-	return interp.Options{MaxSteps: r.o.MaxSteps, MaxBytes: r.o.MaxBytes, Alias: x.alias, Otherwise: interp.Arbitrary(x.seed),
+	out := interp.Options{MaxSteps: r.o.MaxSteps, MaxBytes: r.o.MaxBytes, Alias: x.alias, Otherwise: interp.Arbitrary(x.seed),
 		Resources: r.o.Resources, Elided: r.o.Elided, Interrupt: r.o.Interrupt}
+	if x.reuse {
+		out.ReuseAddress = func(n int) int { return max(n-1, 0) }
+	}
+	return out
 }
 
 func functions(module *ir.Op) map[string]*ir.Op {
