@@ -28,16 +28,7 @@ func wrongSomewhere(t *testing.T, m *ir.Op, kinds ...exec.Kind) (found *exec.Fin
 		}
 		// The addresses of memory that ended may be used again, or not.
 		for k := range 4 {
-			o := interp.Options{MaxSteps: 100_000}
-			switch k {
-			case 0:
-			case 1:
-				o.ReuseAddress = func(n int) int { return max(n-1, 0) }
-			default:
-				r := rand.New(rand.NewPCG(uint64(k), 0))
-				o.ReuseAddress = func(n int) int { return r.IntN(n + 1) }
-			}
-			res, err := interp.Run(m, main, values, o)
+			res, err := interp.Run(m, main, values, interp.Options{MaxSteps: 100_000, ReuseAddress: reuse(k)})
 			if err != nil {
 				t.Fatalf("%v\n%s", err, text(m))
 			}
@@ -49,6 +40,19 @@ func wrongSomewhere(t *testing.T, m *ir.Op, kinds ...exec.Kind) (found *exec.Fin
 		}
 	}
 	return nil, ""
+}
+
+// reuse returns ways in which new memory may have the addresses of memory that ended: not at all, as often as it can, and
+// others.
+func reuse(way int) func(n int) int {
+	switch way {
+	case 0:
+		return nil
+	case 1:
+		return func(n int) int { return max(n-1, 0) }
+	}
+	r := rand.New(rand.NewPCG(uint64(way), 0))
+	return func(n int) int { return r.IntN(n + 1) }
 }
 
 // Programs that free what they like are executed in all ways there are. None that is

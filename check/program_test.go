@@ -142,17 +142,19 @@ func refutedBy(m *ir.Op, fn *ir.Op, seed, scoped uint64) *exec.Finding {
 		}
 		args = append(args, v)
 	}
-	res, err := interp.Run(m, fn, args, interp.Options{MaxSteps: 100_000})
-	if err != nil {
-		return nil
-	}
-	if s := res.Stopped(); s != nil && s.Kind != exec.UseAfterFree && s.Kind != exec.DoubleFree && s.Kind != exec.InvalidFree {
-		return nil // what wasn't freed by then is no leak
-	}
-	for _, f := range res.Findings {
-		switch f.Kind {
-		case exec.UseAfterFree, exec.DoubleFree, exec.InvalidFree, exec.Leak:
-			return f
+	for way := range 2 {
+		res, err := interp.Run(m, fn, args, interp.Options{MaxSteps: 100_000, ReuseAddress: reuse(way)})
+		if err != nil {
+			return nil
+		}
+		if s := res.Stopped(); s != nil && s.Kind != exec.UseAfterFree && s.Kind != exec.DoubleFree && s.Kind != exec.InvalidFree {
+			continue // what wasn't freed by then is no leak
+		}
+		for _, f := range res.Findings {
+			switch f.Kind {
+			case exec.UseAfterFree, exec.DoubleFree, exec.InvalidFree, exec.Leak:
+				return f
+			}
 		}
 	}
 	return nil
