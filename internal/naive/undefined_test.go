@@ -44,7 +44,22 @@ func (g *undefinedGen) element() string {
 func (g *undefinedGen) statement() {
 	t := g.elem
 	to := g.name()
-	switch g.r.IntN(14) {
+	switch g.r.IntN(15) {
+	case 14:
+		if strings.Contains(t, "vector") {
+			return
+		}
+		// Each element is needed.
+		body := "arith.xori %in, %in : " + t
+		if strings.HasPrefix(t, "f") {
+			body = "arith.negf %in : " + t
+		}
+		result, kind, of := "", "memref", g.buffers
+		if g.r.IntN(2) == 0 {
+			result, kind, of = to+" = ", "tensor", g.tensors
+			g.tensors = append(g.tensors, to)
+		}
+		g.line("%slinalg.map ins(%s : %s<4x%s>) outs(%s : %s<4x%s>) (%%in: %s) {\n    %%y = %s\n    linalg.yield %%y : %s\n  }", result, one(g.r, of), kind, t, one(g.r, of), kind, t, t, body, t)
 	case 0:
 		g.line("%s = memref.%s() : memref<4x%s>", to, g.pick("alloc alloca"), t)
 		g.buffers = append(g.buffers, to)
