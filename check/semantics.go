@@ -284,7 +284,7 @@ func (a *analysis) windowOf(op *ir.Op, x value) int32 {
 		return anyWindow
 	}
 	n, static := ir.NumElements(m.Shape)
-	if of := a.objects[o]; of.size == 0 || !static || n > int64(of.size) || of.pointers || m.Elem != ir.ElementType(of.op.Result(0).Type()) {
+	if of := a.objects[o]; of.size == 0 || !static || n > int64(of.size) || m.Elem != ir.ElementType(of.op.Result(0).Type()) {
 		return anyWindow
 	}
 	for i, sizes := range a.windows {
