@@ -61,6 +61,18 @@ func TestRun(t *testing.T) {
 		{name: "another result", want: "1: result 1: ",
 			before: "func.func @f(%a: i32) -> (i32, i32) { return %a, %a : i32, i32 }",
 			after:  "func.func @f(%a: i32) -> (i32, i32) { %c = arith.constant 1 : i32\n %r = arith.addi %a, %c : i32\n return %a, %r : i32, i32 }"},
+		{name: "an address that is used again", want: "result 0: ", options: difftest.Options{Inputs: 2},
+			before: "func.func @f() -> i1 { %c = arith.constant true\n return %c : i1 }",
+			after: `func.func @f() -> i1 {
+  %a = memref.alloc() : memref<4xi32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
+  memref.dealloc %a : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %q = memref.extract_aligned_pointer_as_index %b : memref<4xi32> -> index
+  memref.dealloc %b : memref<4xi32>
+  %r = arith.cmpi ne, %p, %q : index
+  return %r : i1
+}`},
 		{name: "the sign of zero", want: "result 0: ",
 			before: "func.func @f(%a: f32) -> f32 { %c = arith.constant 0.0 : f32\n %r = arith.mulf %a, %c : f32\n return %r : f32 }",
 			after:  "func.func @f(%a: f32) -> f32 { %c = arith.constant 0.0 : f32\n return %c : f32 }"},
