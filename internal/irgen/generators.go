@@ -26,6 +26,7 @@ var Generators = []Generator{
 	{Name: "views", Generate: Views},
 	{Name: "limits", Generate: TensorLimits, Sizes: dynamicSizes},
 	{Name: "rare", Generate: Rare, Idle: true},
+	{Name: "loops", Generate: Loops},
 }
 
 // dynamicSizes are the sizes that programs of [Tensors] know dynamic dimensions to
