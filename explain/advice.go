@@ -52,6 +52,8 @@ func (t *tracer) conflictAdvice(d bufferize.Decision, r bufferize.Reason) []Advi
 	switch {
 	case r.Rule == bufferize.OutOfOrder:
 		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("carry %s through the loop as one of its iteration arguments, if each iteration may start from what the one before made", t.place(r.Definition).Name)})
+	case reader == writer && copied && startsLoop(writer):
+		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("start %s with %s in one place only, if the loop can do with that", writer.Name(), name)})
 	case reader == writer && copied:
 		out = append(out, Advice{Kind: "destination", Text: fmt.Sprintf("give %s another destination, such as a tensor.empty, or read %s in the order in which it is written", writer.Name(), name)})
 	case isReturn(reader):

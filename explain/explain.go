@@ -55,6 +55,8 @@ type Item struct {
 	Size footprint.Size
 	// Loop is the innermost loop around the operation; a zero Place if there is none.
 	Loop Place
+	// Once tells that it happens once, outside of the loop: passes moved it there.
+	Once bool
 	// Title says in one line what happens and why; Notes show the places that it is about,
 	// and Advice what would remove it, the best first.
 	Title  string

@@ -309,7 +309,11 @@ func (t *tracer) after(name string) {
 	if name == bufferize.Pass.Name {
 		t.equivalents()
 	}
-	left := make([]struct{ copies, allocations int }, len(t.items))
+	type kept struct {
+		copies, allocations int
+		again               bool // in a loop
+	}
+	left := make([]kept, len(t.items))
 	t.module.Walk(func(op *ir.Op) bool {
 		if !isAllocation(op) && !isCopy(op) {
 			return true
@@ -318,10 +322,12 @@ func (t *tracer) after(name string) {
 		if i == nil {
 			i = t.unexplained(op, name)
 			for len(left) < len(t.items) {
-				left = append(left, struct{ copies, allocations int }{})
+				left = append(left, kept{})
 			}
 		}
-		count(op, &left[i.order].copies, &left[i.order].allocations)
+		l := &left[i.order]
+		count(op, &l.copies, &l.allocations)
+		l.again = l.again || inLoop(op)
 		return true
 	})
 	for k, i := range t.items {
@@ -333,7 +339,17 @@ func (t *tracer) after(name string) {
 		if i.MadeCopies+i.MadeAllocations > 0 {
 			i.Copies, i.Allocations = l.copies, l.allocations
 		}
+		i.Once = i.Loop.Known() && !l.again
 	}
+}
+
+func inLoop(op *ir.Op) bool {
+	for p := op.Parent(); p != nil; p = p.Parent() {
+		if _, ok := iface.LoopLike.Of(p); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // seen tells whether a pass before has left anything of the item.

@@ -57,6 +57,8 @@ func (t *tracer) conflictTitle(d bufferize.Decision, val string) string {
 		return fmt.Sprintf("%s would overwrite %s, which later iterations of the loop need as it was", op.Name(), val)
 	case r.Write.Owner() == op && r.Read.Owner() == op && r.Read.Value() != d.Use.Value():
 		return fmt.Sprintf("%s would overwrite %s, whose memory would be that of %s, which it still reads", op.Name(), val, t.place(r.Read.Value()).Name)
+	case r.Write.Owner() == op && r.Read.Owner() == op && startsLoop(op):
+		return fmt.Sprintf("%s starts with %s twice, and may write each of what it hands on", op.Name(), val)
 	case r.Write.Owner() == op && r.Read.Owner() == op:
 		return fmt.Sprintf("%s would overwrite %s while it still reads it in another order", op.Name(), val)
 	case r.Write.Owner() == op:
@@ -67,6 +69,12 @@ func (t *tracer) conflictTitle(d bufferize.Decision, val string) string {
 			result, val, r.Write.Owner().Name())
 	}
 	return fmt.Sprintf("%s would share the memory of %s, which %s overwrites while the old contents are still needed", op.Name(), val, r.Write.Owner().Name())
+}
+
+// startsLoop tells whether what an operation reads, and may write, is what a loop starts with.
+func startsLoop(op *ir.Op) bool {
+	_, loop := iface.LoopLike.Of(op)
+	return loop
 }
 
 func notWritable(r bufferize.Rule) string {

@@ -197,7 +197,10 @@ func remark(i *explain.Item) *ir.Diagnostic {
 			d.WithNote(i.At.Loc, "there "+are+" %s like that; --json lists them", counted(more, "more "+r.one, "more "+r.many))
 		}
 	}
-	if i.Loop.Known() {
+	switch {
+	case i.Once:
+		d.WithNote(i.Loop.Loc, "it happens once, outside of this loop")
+	case i.Loop.Known():
 		d.WithNote(i.Loop.Loc, "it happens in each iteration of this loop")
 	}
 	return d

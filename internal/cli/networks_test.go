@@ -32,6 +32,8 @@ func TestNetworks(t *testing.T) {
 		"training":        {11688, 0, 10},
 		"experts":         {1088, 1, 21},
 		"quantized":       {6144, 0, 2},
+		"bytewise":        {6416, 2, 7},
+		"gpt2":            {16640, 4, 6},
 		"flash":           {7488, 1, 9},
 		"encoder":         {14336, 0, 2},
 		"squeeze":         {16768, 1, 4},

@@ -30,6 +30,8 @@ func All() []Model {
 		{"training", training},
 		{"experts", experts},
 		{"quantized", quantized},
+		{"bytewise", bytewise},
+		{"gpt2", gpt2},
 		{"flash", flash},
 		{"encoder", func() string { return encoder(16, 4, 8) }},
 		{"squeeze", func() string { return squeeze(16, 4) }},

@@ -125,6 +125,17 @@ func experts() string {
 	return w.function(w.add(loop, x))
 }
 
+// scaledBack makes numbers of 8 bits of sums of 32.
+func (w *writer) scaledBack(sum tensor) tensor {
+	return w.each("i8", sum.shape, `    %s = arith.constant 7 : i32
+    %l = arith.constant -128 : i32
+    %h = arith.constant 127 : i32
+    %k = arith.shrsi %a, %s : i32
+    %m = arith.maxsi %k, %l : i32
+    %n = arith.minsi %m, %h : i32
+    %r = arith.trunci %n : i32 to i8`, sum)
+}
+
 // quantized is a chain of products of 8-bit numbers, whose sums of 32 bits are scaled back.
 func quantized() string {
 	w := &writer{}
@@ -134,13 +145,7 @@ func quantized() string {
 		weights, bias := w.argument("i8", wide, wide), w.argument("i32", wide)
 		sum := w.named("matmul", "", w.zeros("i32", batch, wide), x, weights)
 		sum = w.each("i32", sum.shape, "    %r = arith.addi %a, %b : i32", sum, along(bias, 1))
-		next := w.each("i8", sum.shape, `    %s = arith.constant 7 : i32
-    %l = arith.constant -128 : i32
-    %h = arith.constant 127 : i32
-    %k = arith.shrsi %a, %s : i32
-    %m = arith.maxsi %k, %l : i32
-    %n = arith.minsi %m, %h : i32
-    %r = arith.trunci %n : i32 to i8`, sum)
+		next := w.scaledBack(sum)
 		if layer%2 == 1 {
 			next = w.each("i8", next.shape, "    %r = arith.addi %a, %b : i8", next, x)
 		}
