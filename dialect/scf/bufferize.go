@@ -1,6 +1,8 @@
 package scf
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/shapes"
@@ -466,12 +468,34 @@ func (whileBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyP
 		return same(o.Before(), o.Condition().Args(), i) && (same(o.After(), o.Yield().Operands(), i) || isNew(i)), nil
 	}, p)
 	mayYield := yieldable(o.Yield().Operands(), op.RegionAt(1), s)
+	written := writtenWith(o, s)
 	copyUnless(o.Yield(), 0, func(i int) (bool, *ir.Value) {
-		if same(o.After(), o.Yield().Operands(), i) || !isWritten(o.Before().Arg(i), s) {
+		if same(o.After(), o.Yield().Operands(), i) || !written(i) {
 			return true, nil
 		}
 		return mayYield(i, nil)
 	}, p)
+}
+
+// writtenWith returns a function that tells whether the first region of a loop writes the buffer that is yielded at a
+// place, by the argument for that place or for another one at which the same buffer may be yielded.
+func writtenWith(o WhileOp, s iface.AnalysisState) func(i int) bool {
+	yielded := o.Yield().Operands()
+	var places []int // that are written
+	for i, v := range yielded.Values() {
+		if iface.IsTensorLike(v.Type()) && isWritten(o.Before().Arg(i), s) {
+			places = append(places, i)
+		}
+	}
+	return func(i int) bool {
+		if len(places) == 0 {
+			return false
+		}
+		aliases, known := s.Aliases(yielded.At(i))
+		return slices.ContainsFunc(places, func(j int) bool {
+			return i == j || !known || slices.Contains(aliases, yielded.At(j))
+		})
+	}
 }
 
 // isWritten tells whether an operation writes the buffer of v in place.

@@ -88,7 +88,7 @@ func freeOfOther(v *ir.Value, op *ir.Op) *ir.Op {
 
 // mayTake tells whether the target can be the source from the operation on, if that isn't what is excepted.
 func mayTake(b *analysis.Buffers, op *ir.Op, m copied, free *ir.Op, except *ir.Value) bool {
-	if b.Escapes(m.source).Has(analysis.Kept) || !firstUse(b, m.target, op) || !takesWhole(b, m, except) {
+	if b.Escapes(m.source).Has(analysis.Kept) || hasAddress(b, m.source) || hasAddress(b, m.target) || !firstUse(b, m.target, op) || !takesWhole(b, m, except) {
 		return false
 	}
 	// Other frees aren't of this buffer, which is freed in any case.
@@ -105,6 +105,15 @@ func mayTake(b *analysis.Buffers, op *ir.Op, m copied, free *ir.Op, except *ir.V
 		}
 	}
 	return uses.Of(m.source) == nil
+}
+
+// hasAddress tells whether something computes the address of what a value may be. Frees are decided by that; who proves them
+// right can tell buffers apart by where they are allocated, but not those that loops hand on.
+func hasAddress(b *analysis.Buffers, v *ir.Value) (has bool) {
+	b.Terminals(v, func(t *ir.Value) {
+		b.Uses(t, func(u *ir.Use) { has = has || u.Owner().Is(memref.ExtractAlignedPointerAsIndex) })
+	})
+	return has
 }
 
 // firstUse tells whether nothing uses a new buffer before an operation.
