@@ -189,7 +189,7 @@ func ownFromStart(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 				if buffers == nil {
 					buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 				}
-				if mayTake(buffers, x.copy, x.copied, x.free, x.start()) {
+				if x.startsAsItIs(buffers) && mayTake(buffers, x.copy, x.copied, x.free, x.start()) {
 					x.own()
 					buffers = nil
 					n++
@@ -241,6 +241,16 @@ func handedCopy(loop *ir.Op, k int) *borrowed {
 		}
 	}
 	return nil
+}
+
+// startsAsItIs tells whether nothing in the loop writes what it starts with, such that a copy before the loop is the same.
+func (x *borrowed) startsAsItIs(b *analysis.Buffers) bool {
+	uses := b.NewLastUses()
+	uses.Add(x.loop, func(op *ir.Op, operand int) bool {
+		_, branch := iface.RegionBranch.Of(op)
+		return !branch && !x.free.IsAncestorOf(op) && changes(op, operand)
+	})
+	return uses.Of(x.start()) == nil
 }
 
 // own copies the buffer before the loop instead.
