@@ -243,14 +243,33 @@ func handedCopy(loop *ir.Op, k int) *borrowed {
 	return nil
 }
 
-// startsAsItIs tells whether nothing in the loop writes what it starts with, such that a copy before the loop is the same.
+// startsAsItIs tells whether nothing in the loop writes what it starts with, such that a copy before the loop is the same; and
+// nothing else does later, or writes the result, if the loop may end before it has copied: then that is what it starts with.
 func (x *borrowed) startsAsItIs(b *analysis.Buffers) bool {
-	uses := b.NewLastUses()
-	uses.Add(x.loop, func(op *ir.Op, operand int) bool {
+	writes := func(op *ir.Op, operand int) bool {
 		_, branch := iface.RegionBranch.Of(op)
-		return !branch && !x.free.IsAncestorOf(op) && changes(op, operand)
+		return !branch && changes(op, operand)
+	}
+	uses := b.NewLastUses()
+	uses.Add(x.loop, func(op *ir.Op, operand int) bool { return !x.free.IsAncestorOf(op) && writes(op, operand) })
+	if uses.Of(x.start()) != nil {
+		return false
+	}
+	if x.loop.Is(scf.While) && x.block == (scf.WhileOp{Op: x.loop}).Before() {
+		return true
+	}
+	once := x.loop.Parent().Has(ir.TraitIsolatedFromAbove) && x.loop.Region().NumBlocks() == 1
+	ok := true
+	b.Terminals(x.loop.Result(x.result), func(t *ir.Value) {
+		b.Uses(t, func(u *ir.Use) {
+			op := u.Owner()
+			in := x.loop.Block().AncestorIn(op)
+			if before := once && in != nil && in.IsBefore(x.loop); !before && in != x.loop && writes(op, u.Index()) && !analysis.MayFree(op, u.Index()) {
+				ok = false
+			}
+		})
 	})
-	return uses.Of(x.start()) == nil
+	return ok
 }
 
 // own copies the buffer before the loop instead.
