@@ -83,6 +83,9 @@ func PadZeroPoint(c *ir.Context, n int64) ir.Attribute {
 
 // parseAttr reads <input_zp = 1, output_zp = 2>, in any order.
 func parseAttr(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
+	if isWord(mnemonic) {
+		return parseWord(p, mnemonic)
+	}
 	z, ok := zeroPointsOf(mnemonic)
 	if !ok {
 		return nil, nil
@@ -140,6 +143,13 @@ func (z zeroPoints) index(name string) int {
 }
 
 func printAttr(w *ir.Writer, a *ir.DialectAttr) bool {
+	if isWord(a.Mnemonic) {
+		w.Text(a.Mnemonic)
+		w.Byte('<')
+		w.Text(word(a))
+		w.Byte('>')
+		return true
+	}
 	z, ok := zeroPointsOf(a.Mnemonic)
 	if !ok {
 		return false

@@ -25,6 +25,7 @@ var (
 			asm.Assembly.Model(condIfAssembly()),
 			ShapeInference.Model(inferIf),
 		},
+		Later: later(nil, printIf),
 	}
 
 	whileLoopDef = &ir.OpDef{
@@ -53,7 +54,84 @@ var (
 func condIfAssembly() asm.OpAssembly {
 	a := asm.ConditionalAssembly(func(c *ir.Context) ir.Type { return condition(c) })
 	a.Says = saysIf
+	usual := a.Print
+	a.Parse = parseIf
+	a.Print = func(p *asm.Printer, op *ir.Op) {
+		if p.Version() < 22 {
+			usual(p, op)
+			return
+		}
+		p.Text(" ")
+		p.Operand(op.Operand(0))
+		p.Text(" : ")
+		p.Type(op.Operand(0).Type())
+		p.ArrowTypes(op.Results().Types())
+		p.ThenElse(op)
+	}
 	return a
+}
+
+// parseIf reads
+//
+//	%cond -> types {...} else {...}
+//
+// or, as LLVM 22 spells it, with the type of the condition, and with the inputs, which are also arguments of the regions:
+//
+//	%cond (%arg = %input, ...) : type (types) -> types {...} else {...}
+func parseIf(p *asm.Parser, s *ir.OpState) error {
+	cond, err := p.Operand()
+	if err != nil {
+		return err
+	}
+	var t ir.Type = condition(p.Context())
+	var inputs []asm.Unresolved
+	pos := p.Pos()
+	if p.At("(") {
+		if _, inputs, err = p.Assignments(); err != nil {
+			return err
+		}
+	}
+	if len(inputs) > 0 || p.At(":") {
+		if err := p.Expect(":"); err != nil {
+			return err
+		}
+		if t, err = p.Type(); err != nil {
+			return err
+		}
+	}
+	if err := p.ResolveInto(s, t, cond); err != nil {
+		return err
+	}
+	if len(inputs) == 0 {
+		if s.Types, err = p.OptionalArrowTypes(); err != nil {
+			return err
+		}
+		return p.ThenElse(s)
+	}
+	f, err := p.FunctionType()
+	if err != nil {
+		return err
+	}
+	values, err := p.ResolveAll(inputs, f.Inputs, pos)
+	if err != nil {
+		return err
+	}
+	s.Operands, s.Types = append(s.Operands, values...), f.Results
+	return p.ThenElse(s)
+}
+
+// printIf drops inputs that are no arguments of the regions, and fills an empty region: LLVM 22 demands both.
+func printIf(b *ir.Builder, op *ir.Op) {
+	for _, r := range op.Regions() {
+		if r.Empty() {
+			b.SetEnd(r.AddBlock())
+			b.CreateOp(Yield, nil, nil)
+		}
+		if r.Entry().NumArgs() > 0 {
+			return
+		}
+	}
+	op.SetOperands([]*ir.Value{op.Operand(0)})
 }
 
 // condition is the type of a condition in the syntax of tosa.cond_if.

@@ -28,6 +28,7 @@ func convolutionOf(id *ir.OpID, image, weights ir.TypeConstraint, filter string,
 		Attrs:    append(attrs, convQuantAttr),
 		Traits:   ir.TraitPure,
 		Format:   functional,
+		Later:    later(readPoints(convQuant, 3), printConvolution, accTypeName),
 	}
 }
 
@@ -53,20 +54,24 @@ var (
 	transposeConv2DDef = convolutionOf(TransposeConv2D, tensor4D, weight4D, "filter",
 		attr("out_pad", i64s(4)), attr("stride", i64s(2)), attr("out_shape", upTo4), localBoundAttr).With(ir.OpDef{
 		Models: []ir.Model{ShapeInference.Model(inferTransposeConv)},
+		Later:  later(readTransposeConv, printTransposeConv, accTypeName),
 	})
 
 	fullyConnectedDef = convolutionOf(FullyConnected, tensor2D, weight2D, "weight").With(ir.OpDef{
 		Verify: verifyConvolution,
 		Models: []ir.Model{ShapeInference.Model(inferFullyConnected)},
+		Later:  later(nil, printFullyConnected),
 	})
 
 	matMulDef = op(MatMul, "c", tensor3D, "a", "b").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{matmulQuantAttr},
 		Models: []ir.Model{ShapeInference.Model(inferMatMul)},
+		Later:  later(readPoints(matmulQuant, 2), printPoints(0, 1)),
 	})
 
 	maxPool2DDef = op(MaxPool2D, "output", tensor4D, "input").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4))},
+		Later: later(readNaN, nil, nanModeName),
 		Models: []ir.Model{
 			ShapeInference.Model(inferPool),
 			rewrite.Patterns(rewrite.Pattern{Name: "MaxPool2dIsNoOp", Rewrite: removeMaxPool}),
@@ -77,6 +82,7 @@ var (
 		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4)),
 			attr("acc_type", accTypeAttr), unaryQuantAttr},
 		Verify: verifyAvgPool,
+		Later:  later(readPoints(unaryQuant, 1), printPoints(0, -1)),
 		Models: []ir.Model{ShapeInference.Model(inferPool)},
 	})
 )

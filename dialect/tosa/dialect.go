@@ -17,7 +17,7 @@ var Dialect = &ir.Dialect{
 	Name: dialectName,
 	Ops: []*ir.OpDef{
 		absDef, addDef, applyScaleDef, argMaxDef, arithmeticRightShiftDef, avgPool2DDef, bitwiseAndDef, bitwiseNotDef, bitwiseOrDef, bitwiseXorDef,
-		castDef, ceilDef, clampDef, clzDef, concatDef, condIfDef, constDef, conv2DDef, conv3DDef, cosDef, customDef, depthwiseConv2DDef, equalDef,
+		castDef, ceilDef, clampDef, clzDef, concatDef, condIfDef, constDef, constShapeDef, conv2DDef, conv3DDef, cosDef, customDef, depthwiseConv2DDef, equalDef,
 		erfDef, expDef, fft2DDef, floorDef, fullyConnectedDef, gatherDef, greaterDef, greaterEqualDef, identityDef, intDivDef, logDef, logicalAndDef,
 		logicalLeftShiftDef, logicalNotDef, logicalOrDef, logicalRightShiftDef, logicalXorDef, matMulDef, maxPool2DDef, maximumDef, minimumDef,
 		mulDef, negateDef, padDef, powDef, reciprocalDef, reduceAllDef, reduceAnyDef, reduceMaxDef, reduceMinDef, reduceProdDef, reduceSumDef,
@@ -25,8 +25,10 @@ var Dialect = &ir.Dialect{
 		tanhDef, tileDef, transposeConv2DDef, transposeDef, variableDef, variableReadDef, variableWriteDef, whileLoopDef, yieldDef,
 	},
 	PrintAttr: printAttr,
+	PrintType: printType,
 	Models: []ir.Model{
 		asm.AttrParser.Model(parseAttr),
+		asm.TypeParser.Model(parseType),
 		asm.Directives.Model(directives),
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(iface.InlineAnywhere{}),

@@ -33,7 +33,7 @@ func unary(id *ir.OpID, operand string) *ir.OpDef {
 }
 
 func binary(id *ir.OpID) *ir.OpDef {
-	return elementwise(id, "output", anyTensor, "input1", "input2").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+	return elementwise(id, "output", anyTensor, "input1", "input2").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType, Later: later(nil, printRanks)})
 }
 
 func commutative(id *ir.OpID) *ir.OpDef {
@@ -43,6 +43,7 @@ func commutative(id *ir.OpID) *ir.OpDef {
 func logical(id *ir.OpID) *ir.OpDef {
 	return elementwise(id, "z", boolTensor, "input1", "input2").With(ir.OpDef{
 		Traits: ir.TraitSameOperandsAndResultElementType | ir.TraitCommutative,
+		Later:  later(nil, printRanks),
 	})
 }
 
@@ -50,6 +51,7 @@ func comparison(id *ir.OpID) *ir.OpDef {
 	return elementwise(id, "output", anyTensor, "input1", "input2").With(ir.OpDef{
 		Results: ir.SingleResult("output", boolTensor),
 		Traits:  ir.TraitSameOperandsElementType,
+		Later:   later(nil, printRanks),
 	})
 }
 
@@ -92,13 +94,14 @@ var (
 
 	logicalNotDef = elementwise(LogicalNot, "output", boolTensor, "input1").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
 
-	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldInverse(Negate)})
+	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldInverse(Negate), Later: later(readPoints(unaryQuant, 1), printPoints(0, -1))})
 
 	erfDef = op(Erf, "output", anyTensor, "input").With(ir.OpDef{Models: []ir.Model{ShapeInference.Model(inferBroadcast)}})
 
 	clampDef = elementwise(Clamp, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("min_int", constraint.I64Attr), attr("max_int", constraint.I64Attr), attr("min_fp", floatAttr), attr("max_fp", floatAttr)},
 		Verify: verifyClamp,
+		Later:  later(readClamp, printClamp, minName, maxName, nanModeName),
 		Models: []ir.Model{rewrite.Patterns(
 			rewrite.Pattern{Name: "ClampIsNoOp", Rewrite: removeClamp},
 			rewrite.Pattern{Name: "ClampClampOptimization", Rewrite: joinClamps},
@@ -139,8 +142,8 @@ var (
 	logicalOrDef         = logical(LogicalOr)
 	logicalRightShiftDef = binary(LogicalRightShift)
 	logicalXorDef        = logical(LogicalXor)
-	maximumDef           = commutative(Maximum)
-	minimumDef           = commutative(Minimum)
+	maximumDef           = commutative(Maximum).With(ir.OpDef{Later: later(readNaN, printRanks, nanModeName)})
+	minimumDef           = commutative(Minimum).With(ir.OpDef{Later: later(readNaN, printRanks, nanModeName)})
 	subDef               = binary(Sub).With(ir.OpDef{Fold: foldSub})
 	greaterDef           = comparison(Greater).With(ir.OpDef{Fold: foldGreater})
 	greaterEqualDef      = comparison(GreaterEqual).With(ir.OpDef{Fold: foldGreaterEqual})
@@ -154,13 +157,17 @@ var (
 	intDivDef = elementwise(IntDiv, "output", i32Tensor, "input1", "input2").With(ir.OpDef{
 		Traits: ir.TraitSameOperandsAndResultElementType, Fold: foldIntDiv,
 		Earlier: []ir.Spelling{{Until: 18, Name: "tosa.div"}},
+		Later:   []ir.Spelling{{Since: 22, Name: "tosa.intdiv", Replace: printRanks}},
 	})
 
 	mulDef = elementwise(Mul, "output", anyTensor, "input1", "input2").With(ir.OpDef{
 		Traits: ir.TraitCommutative, Attrs: []ir.AttrDef{attr("shift", i8Attr)}, Verify: verifyMul, Fold: foldMul,
+		Later: later(readMul, printMul),
 	})
 
-	powDef = elementwise(Pow, "z", anyTensor, "input1", "input2").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
+	powDef = elementwise(Pow, "z", anyTensor, "input1", "input2").With(ir.OpDef{
+		Traits: ir.TraitSameOperandsAndResultElementType, Later: later(nil, printRanks),
+	})
 )
 
 // Select takes each element from one of two tensors, as a third one says.
@@ -171,4 +178,5 @@ var selectDef = elementwise(Select, "output", anyTensor, "pred", "on_true", "on_
 	Format:   "$pred `,` $on_true `,` $on_false attr-dict `:` `(` type($pred) `,` type($on_true) `,` type($on_false) `)` `->` type($output)",
 	Models:   []ir.Model{rewrite.Patterns(rewrite.Pattern{Name: "canonicalize", Rewrite: selectOfNot})},
 	Fold:     foldSelect,
+	Later:    later(nil, printRanks),
 })

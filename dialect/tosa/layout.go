@@ -58,6 +58,7 @@ var (
 		Traits:  ir.TraitPure,
 		Format:  functional,
 		Fold:    foldPad,
+		Later:   later(readPad, printPad),
 		Models: []ir.Model{
 			ShapeInference.Model(inferPad),
 			rewrite.Patterns(rewrite.Pattern{Name: "MaterializePadValue", Rewrite: materializePadValue}),
@@ -71,12 +72,14 @@ var (
 		CompatibleTypes: compatibleTensors,
 		Verify:          verifyReshape,
 		Fold:            foldReshape,
+		Later:           later(readShapes("new_shape"), printShapes("new_shape")),
 		Models:          []ir.Model{ShapeInference.Model(inferredTypes)},
 	})
 
 	resizeDef = op(Resize, "output", tensor4D, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("scale", i64s(4)), attr("offset", i64s(2)), attr("border", i64s(2)), attr("mode", resizeMode)},
 		Fold:   foldResize,
+		Later:  laterResize,
 		Models: []ir.Model{ShapeInference.Model(inferResize)},
 	})
 
@@ -94,6 +97,7 @@ var (
 		Attrs:  []ir.AttrDef{attr("start", constraint.DenseI64Array), attr("size", constraint.DenseI64Array)},
 		Verify: verifySlice,
 		Fold:   foldSlice,
+		Later:  later(readShapes("start", "size"), printShapes("start", "size")),
 		Models: []ir.Model{
 			ShapeInference.Model(inferSlice),
 			rewrite.Patterns(rewrite.Pattern{Name: "ConcatSliceOptimization", Rewrite: sliceOfConcat}),
@@ -108,6 +112,7 @@ var (
 
 	tileDef = op(Tile, "output", anyTensor, "input1").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("multiples", constraint.DenseI64Array)}, Verify: verifyTile, Fold: foldTile,
+		Later:  later(readShapes("multiples"), printShapes("multiples")),
 		Models: []ir.Model{ShapeInference.Model(inferTile)},
 	})
 
@@ -115,6 +120,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("input1", anyTensor), ir.Operand("perms", indexTensor)},
 		Verify:   verifyTranspose,
 		Fold:     foldTranspose,
+		Later:    later(readTranspose, printTranspose, permsName),
 		Models: []ir.Model{
 			ShapeInference.Model(inferTranspose),
 			rewrite.Patterns(

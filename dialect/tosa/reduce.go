@@ -29,13 +29,13 @@ func reduction(id *ir.OpID) *ir.OpDef {
 var (
 	reduceAllDef  = reduction(ReduceAll)
 	reduceAnyDef  = reduction(ReduceAny)
-	reduceMaxDef  = reduction(ReduceMax)
-	reduceMinDef  = reduction(ReduceMin)
-	reduceProdDef = reduction(ReduceProd)
+	reduceMaxDef  = reduction(ReduceMax).With(ir.OpDef{Later: later(readNaN, nil, nanModeName)})
+	reduceMinDef  = reduction(ReduceMin).With(ir.OpDef{Later: later(readNaN, nil, nanModeName)})
+	reduceProdDef = reduction(ReduceProd).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Name: "tosa.reduce_product"}}})
 	reduceSumDef  = reduction(ReduceSum)
 
 	argMaxDef = op(ArgMax, "output", anyTensor, "input").With(ir.OpDef{
-		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax, Fold: foldArgMax,
+		Attrs: []ir.AttrDef{axisAttr}, Verify: verifyArgMax, Fold: foldArgMax, Later: later(readNaN, nil, nanModeName),
 		Models: []ir.Model{ShapeInference.Model(inferArgMax)},
 	})
 )

@@ -80,7 +80,7 @@ var (
 			i, ok := t.(*ir.IntegerType)
 			return ok && i.Width == 32 && i.Signedness != ir.Unsigned || t == ir.Type(ir.F16) || t == ir.Type(ir.F32)
 		})
-	resizeMode = ir.AttrConstraint{Summary: "Supported resize/upsampling strategies", Kind: ir.StringKind, Class: constraint.StrAttr.Class,
+	resizeMode = ir.AttrConstraint{Respell: respellMode, Summary: "Supported resize/upsampling strategies", Kind: ir.StringKind, Class: constraint.StrAttr.Class,
 		Match: func(a ir.Attribute) bool {
 			s, ok := a.(*ir.StringAttr)
 			return ok && (s.Value == Bilinear || s.Value == NearestNeighbor)

@@ -19,10 +19,15 @@ var (
 		Attrs: []ir.AttrDef{attr("name", constraint.SymbolNameAttr), attr("type", constraint.TypeAttr),
 			{Name: "initial_value", Type: constraint.AnyAttr, Optional: true}},
 		Format: "$name attr-dict custom<TypeOrAttr>($type, $initial_value)",
+		Later: []ir.Spelling{{Since: 22, Upgrade: readVariable, Discardable: []string{varShapeName}, Renamed: map[string]string{ir.SymbolNameAttr: "name"},
+			Attrs:   []ir.AttrDef{attr(ir.SymbolNameAttr, constraint.SymbolNameAttr), {Name: varShapeName, Type: constraint.AnyAttr, Optional: true}},
+			Spelled: spelledVariable,
+			Values:  map[string]ir.Recoding{"type": {Read: sameValue, Printed: elementOfType}}}},
 	}
 
 	variableReadDef = &ir.OpDef{
 		ID:      VariableRead,
+		Later:   []ir.Spelling{{Since: 22, Name: "tosa.variable_read"}},
 		Results: ir.SingleResult("value", constraint.AnyType),
 		Attrs:   []ir.AttrDef{attr("name", constraint.SymbolNameAttr)},
 		Format:  "$name attr-dict `:` type($value)",
@@ -30,6 +35,7 @@ var (
 
 	variableWriteDef = &ir.OpDef{
 		ID:       VariableWrite,
+		Later:    []ir.Spelling{{Since: 22, Name: "tosa.variable_write"}},
 		Operands: []ir.OperandDef{ir.Operand("value", constraint.AnyType)},
 		Attrs:    []ir.AttrDef{attr("name", constraint.SymbolNameAttr)},
 		Format:   "$name attr-dict `,` $value `:` type($value)",
@@ -37,7 +43,10 @@ var (
 )
 
 // directives are the custom parts of formats.
-var directives = map[string]asm.Directive{"TypeOrAttr": {Parse: parseTypeOrAttr, Print: printTypeOrAttr}}
+var directives = map[string]asm.Directive{
+	"TypeOrAttr": {Parse: parseTypeOrAttr, Print: printTypeOrAttr},
+	"Words":      {Parse: parseWords, Print: printWords},
+}
 
 // parseTypeOrAttr reads "= value", whose type is that of the variable, or ": type", after
 // which there is a value if it is of another type, or none.
@@ -92,4 +101,44 @@ func printTypeOrAttr(p *asm.Printer, op *ir.Op, args []asm.DirectiveArg) {
 	}
 	p.Text("= ")
 	p.Attr(value)
+}
+
+// varShapeName is the shape of a variable in LLVM 22, of which the type is that of an element.
+const varShapeName = "var_shape"
+
+// readVariable puts the shape into the type.
+func readVariable(b *ir.Builder, s *ir.OpState) error {
+	shape, ok := take(s, varShapeName).(*ir.DenseElementsAttr)
+	t, also := s.Attr("type").(*ir.TypeAttr)
+	if ok && also {
+		sizes := make([]int64, shape.Len())
+		for i := range sizes {
+			if sizes[i] = signed(shape.Raw(int64(i))); sizes[i] == -1 {
+				sizes[i] = ir.Dynamic
+			}
+		}
+		s.SetAttr("type", b.Context().TypeAttr(b.Context().RankedTensor(sizes, t.Type)))
+	}
+	return nil
+}
+
+// spelledVariable returns the name and the shape of a variable as LLVM 22 has them.
+func spelledVariable(op *ir.Op) []ir.NamedAttr {
+	out := []ir.NamedAttr{{Name: ir.SymbolNameAttr, Value: op.Attr("name")}}
+	if t, ok := op.Attr("type").(*ir.TypeAttr); ok {
+		if shape, ok := ir.ShapeOf(t.Type); ok {
+			out = append(out, ir.NamedAttr{Name: varShapeName, Value: shapeElements(op.Context(), shape)})
+		}
+	}
+	return out
+}
+
+func sameValue(_ *ir.Context, a ir.Attribute) ir.Attribute { return a }
+
+// elementOfType returns the type of the elements of a type.
+func elementOfType(c *ir.Context, a ir.Attribute) ir.Attribute {
+	if t, ok := a.(*ir.TypeAttr); ok && ir.IsShaped(t.Type) {
+		return c.TypeAttr(ir.ElementType(t.Type))
+	}
+	return a
 }

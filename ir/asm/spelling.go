@@ -105,7 +105,7 @@ func (p *Parser) upgrade(s *ir.OpState, pos Pos) error {
 	p.builder.SetInsertionPoint(at)
 	p.builder.Loc = loc
 	if err != nil {
-		return p.failOp(pos, err.Error())
+		return p.Errorf(pos, "'%s' op %s", s.Name, err)
 	}
 	return nil
 }
