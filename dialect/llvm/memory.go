@@ -140,7 +140,15 @@ func memoryIntrinsics() []*ir.OpDef {
 // lifetime says that memory starts or ends being used.
 func lifetime(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{ID: id, Operands: []ir.OperandDef{ir.Operand("ptr", anyPointer)}, Attrs: []ir.AttrDef{attr("size", constraint.I64Attr)},
-		Format: "$size `,` $ptr attr-dict `:` qualified(type($ptr))"}
+		Format: "$size `,` $ptr attr-dict `:` qualified(type($ptr))",
+		Later: []ir.Spelling{{Since: 22, Format: "$ptr attr-dict `:` qualified(type($ptr))",
+			Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+				if s.Attr("size") == nil {
+					s.SetAttr("size", b.Context().I64Attr(-1)) // of whatever size
+				}
+				return nil
+			},
+			Replace: func(_ *ir.Builder, op *ir.Op) { op.SetAttr("size", nil) }}}}
 }
 
 func parseAlloca(p *asm.Parser, s *ir.OpState) error {

@@ -47,8 +47,10 @@ var (
 		Results:  []ir.ResultDef{{Name: "result", Type: handle}},
 		Attrs: []ir.AttrDef{
 			{Name: "pass_name", Type: constraint.StrAttr},
-			{Name: "options", Type: constraint.StrAttr, Default: func(c *ir.Context) ir.Attribute { return c.StringAttr("") }}},
-		Format: "$pass_name `to` $target attr-dict `:` functional-type($target, results)"}
+			{Name: "options", Type: optionsText, Default: func(c *ir.Context) ir.Attribute { return c.StringAttr("") }}},
+		Format: "$pass_name `to` $target attr-dict `:` functional-type($target, results)",
+		Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "options", Type: constraint.DictAttr}}, Replace: printOptions,
+			Format: "$pass_name (`with` `options` `=` $options^)? `to` $target attr-dict `:` functional-type($target, results)"}}}
 )
 
 // verifySequence checks what a script promises to its callers.

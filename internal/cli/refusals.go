@@ -28,8 +28,12 @@ var refusals = []refusal{
 		"which function is called, and so who owns the buffers of its results, isn't known; call functions by their names"},
 	{"op was not bufferized", nil,
 		"there is no rule that makes buffers of this operation's tensors; write it with operations of linalg, tensor or scf"},
+	{"ops with unknown memory side effects", func(op *ir.Op) bool { return op != nil && !usesBuffers(op) },
+		"it isn't known whether this operation frees memory, or executes what is in it, though it is given no buffer; lower it before, or leave it out"},
 	{"ops with unknown memory side effects", nil,
 		"it isn't known whether this operation keeps or frees a buffer that it is given; lower it before"},
+	{"without a unique ReturnOp", nil,
+		"the body of this function has no func.return, or several that can't be joined; end it with one"},
 	{"could not resolve the called function", nil,
 		"a call whose callee isn't known can't be bufferized; call functions by their names"},
 	{"must be bufferized with the sparsifier", nil,
@@ -67,6 +71,11 @@ func (r *reporter) attachAdvice(d *ir.Diagnostic) {
 			return
 		}
 	}
+}
+
+// usesBuffers tells whether an operation has buffers or tensors, or operations in it that may.
+func usesBuffers(op *ir.Op) bool {
+	return op.NumRegions() > 0 || usesType(op, ir.IsShaped)
 }
 
 func usesUnranked(op *ir.Op) bool {
