@@ -111,7 +111,13 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 			return Pointer(c), nil
 		}
 		pos := p.Pos()
-		m, err := p.Integer()
+		m, number, err := p.OptionalInteger()
+		if !number && err == nil && p.Reads(typedPointersUntil) {
+			return parseTypedPointer(p)
+		}
+		if !number && err == nil {
+			_, err = p.Integer()
+		}
 		if err != nil {
 			return nil, also(err, p.Errorf(pos, "failed to parse LLVMPointerType parameter 'addressSpace' which is to be a `unsigned`"))
 		}
@@ -135,6 +141,27 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 		}
 	}
 	return nil, p.Errorf(p.SymbolPos(), "unknown LLVM type: %s", mnemonic)
+}
+
+// typedPointersUntil is the last version of LLVM with pointers to values of a type.
+const typedPointersUntil = 17
+
+// parseTypedPointer reads type> or type, 3> with an address space, as pointers were before LLVM 18, and drops the type.
+func parseTypedPointer(p *asm.Parser) (ir.Type, error) {
+	if _, err := nested(p); err != nil {
+		return nil, err
+	}
+	if !p.Optional(",") {
+		return Pointer(p.Context()), p.Expect(">")
+	}
+	n, err := p.Integer()
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return Pointer(p.Context()), p.Expect(">")
+	}
+	return p.Context().DialectTypeOf(p.Context().Dialect(dialectName), pointer, p.Context().I64Attr(n)), p.Expect(">")
 }
 
 // nested reads a type inside of another one, where the dialect's own types have no

@@ -338,7 +338,7 @@ var (
 		Attrs: []ir.AttrDef{attr("perm_map", constraint.AffineMapAttr), {Name: "ny", Type: constraint.IndexAttr, Optional: true},
 			attr("algorithm", constraint.Enum("sparse tensor sort algorithm", SortKind))},
 		Format:  "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?",
-		Earlier: []ir.Spelling{sortCOO},
+		Earlier: []ir.Spelling{sortCOO, sortOne},
 		Verify:  verifySort,
 	}
 )

@@ -1,6 +1,7 @@
 package sparsetensor
 
 import (
+	"errors"
 	"slices"
 
 	"freehold/ir"
@@ -11,6 +12,8 @@ import (
 const (
 	sortRank   = "nx"
 	sortStable = "stable"
+	// sortGroups has how many arrays are sorted in sparse_tensor.sort of LLVM 16.
+	sortGroups = "operand_segment_sizes"
 )
 
 // sortCOO is how LLVM 16 spells the sorting of coordinates that are stored together: by all of them, in their order. LLVM 17 has
@@ -25,6 +28,9 @@ var sortCOO = ir.Spelling{
 		if s.Attr("algorithm") != nil {
 			return nil // not in this spelling
 		}
+		if groups, ok := s.Attr(sortGroups).(*ir.DenseArrayAttr); ok && groups.Len() == 3 && groups.Int(1) != 1 {
+			return errors.New("sorts several arrays of coordinates, where LLVM 19 has one")
+		}
 		c := b.Context()
 		rank, algorithm := int64(1), "hybrid_quick_sort"
 		if n, ok := s.Attr(sortRank).(*ir.IntegerAttr); ok {
@@ -38,11 +44,18 @@ var sortCOO = ir.Spelling{
 		if rank < 1 || rank > maxSortRank {
 			return nil // an error of the verifier
 		}
-		s.Attrs = slices.DeleteFunc(slices.Clone(s.Attrs), func(a ir.NamedAttr) bool { return a.Name == sortRank || a.Name == sortStable })
+		s.Attrs = slices.DeleteFunc(slices.Clone(s.Attrs), func(a ir.NamedAttr) bool { return a.Name == sortRank || a.Name == sortStable || a.Name == sortGroups })
 		s.SetAttr("perm_map", c.AffineMapAttr(c.IdentityMap(int(rank))))
 		return nil
 	},
 }
+
+// sortOne is how LLVM 16 spells the sorting of one array of coordinates, with others that are moved alike.
+var sortOne = func() ir.Spelling {
+	sp := sortCOO
+	sp.Until, sp.Name = 16, ""
+	return sp
+}()
 
 // maxSortRank is more than tensors have dimensions: a map with more results isn't made.
 const maxSortRank = 1 << 10
