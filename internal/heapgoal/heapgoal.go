@@ -22,6 +22,9 @@ const (
 	// needs (which takes 18 bytes for each byte of a long function on tensors).
 	heapPerInput   = 8
 	passesPerInput = 18
+	// Sizes of an input, in bytes, from which on large pages save more than they cost.
+	manyToPrint   = 512 << 10
+	manyForPasses = 32 << 10
 )
 
 // Wait makes the garbage collector wait for a small heap while an input is read whose size
@@ -47,12 +50,15 @@ func Set(input int, passes bool) {
 	if given() {
 		return
 	}
-	expected := max(smallHeap, heapPerInput*int64(input))
+	expected, many := max(smallHeap, heapPerInput*int64(input)), input >= manyToPrint
 	if passes {
-		expected = max(passesHeap, passesPerInput*int64(input))
+		expected, many = max(passesHeap, passesPerInput*int64(input)), input >= manyForPasses
 	}
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(expected)
+	if many {
+		useHugePages(int(expected / 4 * 3)) // near its limit, the runtime gives memory back
+	}
 	watchGC(expected)
 }
 
