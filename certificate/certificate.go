@@ -92,7 +92,10 @@ type Loop struct {
 	Carried map[int]*Carried
 	Lives   []Life
 	Cells   []Cells
-	Holds   []string
+	// Keeps are elements of which the loop knows what they hold: values that it carries, after
+	// those that it passes on.
+	Keeps []Element
+	Holds []string
 }
 
 // Carried is what is known about a value that a loop carries; without it, a number is any, and
@@ -120,6 +123,12 @@ type Life struct{ Object, Is string }
 type Cells struct {
 	Object  string
 	Address bool
+}
+
+// Element is an element of a buffer, in the order of memory.
+type Element struct {
+	Object string
+	Number int
 }
 
 func (l *Loop) About(k int) *Carried {
@@ -188,6 +197,9 @@ func (c *Certificate) String() string {
 				continue
 			}
 			line("  loop %s", name)
+			for _, e := range l.Keeps {
+				line("    keeps %s %d", e.Object, e.Number)
+			}
 			for _, k := range slices.Sorted(maps.Keys(l.Carried)) {
 				line("    carries %d%s", k, l.Carried[k].text())
 			}
@@ -430,6 +442,10 @@ func (r *reader) loopLine(word, rest string) bool {
 	case "writes":
 		r.l.Cells = append(r.l.Cells, Cells{r.words[1], n == 3})
 		return n == 2 || n == 3 && r.words[2] == "address"
+	case "keeps":
+		i, ok := r.number(2)
+		r.l.Keeps = append(r.l.Keeps, Element{r.words[1], i})
+		return ok && n == 3
 	case "holds":
 		r.l.Holds = append(r.l.Holds, rest)
 		return ParseCondition(rest) != nil

@@ -120,7 +120,7 @@ func (a *analysis) write() *written {
 		if err != nil {
 			out.err = a.fn.Errorf("not certified: loop %s: %s", name, err)
 		}
-		if len(t.Carried)+len(t.Lives)+len(t.Cells)+len(t.Holds) > 0 {
+		if len(t.Carried)+len(t.Lives)+len(t.Cells)+len(t.Keeps)+len(t.Holds) > 0 {
 			out.loops[name] = t
 		}
 	}
@@ -221,7 +221,7 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 	for k, v := range l.in.values {
 		entry, c := l.entry[k], &certificate.Carried{}
 		switch {
-		case v.kind != entry.kind:
+		case v.kind != entry.kind, k >= len(l.in.values)-len(l.s.kept) && v.kind != boolean:
 			c.Number, c.Address = v.kind != derived, v.kind == derived
 		case v.kind == boolean && l.s.changed[k]:
 			if j := g.tells[k]; j >= 0 {
@@ -271,13 +271,14 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 		}
 		out.Lives = append(out.Lives, life)
 	}
+	for _, c := range l.s.kept {
+		o := a.objectOf(c)
+		out.Keeps = append(out.Keeps, certificate.Element{Object: t.name(o), Number: c - a.objects[o].cells})
+	}
 	written := map[int]bool{}
 	for _, c := range sortedKeys(l.s.cells) {
-		for o, x := range a.objects {
-			if c >= x.cells && c < x.cells+x.size {
-				written[o] = written[o] || l.s.cells[c]
-			}
-		}
+		o := a.objectOf(c)
+		written[o] = written[o] || l.s.cells[c]
 	}
 	for _, o := range sortedKeys(written) {
 		out.Cells = append(out.Cells, certificate.Cells{Object: t.name(o), Address: written[o]})

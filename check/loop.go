@@ -80,6 +80,9 @@ type shape struct {
 	// cells are the elements that the loop may change; true for those that may hold
 	// addresses.
 	cells map[int]bool
+	// kept are elements that hold booleans and that the loop changes: what they hold are values
+	// of the head, too, after its arguments.
+	kept []int
 	// guess is how pointers, booleans and lives hang together, as far as that holds.
 	guess guess
 }
@@ -90,17 +93,21 @@ func (w *walk) cut(c component, in edge) {
 	a, fr := w.a, w.fr
 	base, unroll := fr.base, fr.unroll
 	fr.base, fr.unroll = a.f.and(base, in.cond), false
-	entry := in.values
+	n := len(in.values)
+	entry := slices.Clip(in.values)
 	in.values = slices.Clone(in.values)
 	at := loopSite{fr.id, w.g, c.node}
-	s := a.shapeOf(at, in.values, in.st.live)
+	s := a.shapeOf(at, in.values, in.st)
 	for {
+		kept := s.kept[len(in.values)-n:]
+		entry = append(entry, a.contents(in.st, kept)...)
+		in.values = append(in.values, a.contents(in.st, kept)...)
 		before := a.found
 		first, firstCell := len(a.objects), a.cells
 		lp, head := a.openLoop(fr, s, in)
 		outer := a.within
 		a.within = lp
-		back, exits := w.iteration(c, head)
+		back, exits := w.iteration(c, edge{cond: head.cond, st: head.st, values: head.values[:n]})
 		a.within = outer
 		var next edge
 		again := false
@@ -112,6 +119,7 @@ func (w *walk) cut(c component, in edge) {
 		}
 		if len(live) > 0 {
 			next, again = a.merge(live), true
+			next.values = append(slices.Clip(next.values), a.contents(next.st, s.kept)...)
 		}
 		if again && !a.exhausted() && a.widen(s, in, head, next, first, firstCell) {
 			a.found = before
@@ -141,15 +149,20 @@ type loopSite struct {
 // shapeOf returns the shape with which to follow a loop first: what is known from the
 // last time, when a loop around this one knew less. Objects have other numbers by
 // now. Without it, the time would be exponential in the depth of loops.
-func (a *analysis) shapeOf(at loopSite, entry []value, live persistent[lit]) *shape {
+func (a *analysis) shapeOf(at loopSite, entry []value, st state) *shape {
 	n := len(entry)
-	s := &shape{outer: make([]map[int]bool, n), lives: map[int]bool{}, first: map[int]lit{}, before: int32(len(a.f.nodes)), cells: map[int]bool{}}
+	s := &shape{lives: map[int]bool{}, first: map[int]lit{}, before: int32(len(a.f.nodes)), cells: map[int]bool{}}
 	if last := a.shapes[at]; last != nil {
 		s.changed, s.own, s.guess = last.changed, last.own, last.guess
+		for _, c := range last.kept {
+			s.kept = append(s.kept, a.sameElement(c))
+		}
+		entry = append(slices.Clip(entry), a.contents(st, s.kept)...)
+		n = len(entry)
 	} else {
 		s.changed, s.own, s.guess = make([]bool, n), make([]bool, n), newGuess(n)
 	}
-	s.guess.old, s.guess.from = int32(len(a.decisions)), make([][]int32, n)
+	s.outer, s.guess.old, s.guess.from = make([]map[int]bool, n), int32(len(a.decisions)), make([][]int32, n)
 	for k, v := range entry {
 		s.guess.from[k] = []int32{v.choice}
 		s.outer[k] = map[int]bool{}
@@ -157,8 +170,48 @@ func (a *analysis) shapeOf(at loopSite, entry []value, live persistent[lit]) *sh
 			s.outer[k][t.object] = true
 		}
 	}
-	a.predictEnds(s, entry, live)
+	a.predictEnds(s, entry, st.live)
 	return s
+}
+
+// maxKeptCells limits the elements that are values of a loop's head.
+const maxKeptCells = 64
+
+// keep makes what an element holds a value of the head.
+func (s *shape) keep(cell int) {
+	one := newGuess(1)
+	s.kept, s.changed, s.own, s.outer = append(s.kept, cell), append(s.changed, true), append(s.own, false), append(s.outer, map[int]bool{})
+	s.guess.entry, s.guess.live, s.guess.from = append(s.guess.entry, one.entry...), append(s.guess.live, one.live...), append(s.guess.from, []int32{0})
+	s.guess.follows, s.guess.tells = append(s.guess.follows, one.follows...), append(s.guess.tells, one.tells...)
+}
+
+// contents returns what elements hold.
+func (a *analysis) contents(st state, cells []int) (out []value) {
+	for _, c := range cells {
+		if x := st.memory.get(c); x != nil {
+			out = append(out, *x)
+		} else {
+			out = append(out, a.unknown())
+		}
+	}
+	return out
+}
+
+// sameElement returns the element of the newest object that is made where that of the given
+// element is.
+func (a *analysis) sameElement(cell int) int {
+	o := a.objectOf(cell)
+	for i := len(a.objects) - 1; i > o; i-- {
+		if x := a.objects[i]; x.op == a.objects[o].op && x.frame == a.objects[o].frame && x.size == a.objects[o].size {
+			return x.cells + cell - a.objects[o].cells
+		}
+	}
+	return cell
+}
+
+// objectOf returns the object of an element.
+func (a *analysis) objectOf(cell int) int {
+	return slices.IndexFunc(a.objects, func(x *object) bool { return cell >= x.cells && cell < x.cells+x.size })
 }
 
 // variableOf returns a new variable of a loop's head.
@@ -310,6 +363,13 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 		}
 		head.st.memory = head.st.memory.set(c, x)
 	}
+	for i, c := range s.kept {
+		var x *value
+		if v := head.values[len(head.values)-len(s.kept)+i]; v.kind == boolean || v.address() {
+			x = &v
+		}
+		head.st.memory = head.st.memory.set(c, x)
+	}
 	for _, o := range own {
 		if o >= 0 {
 			a.objects[o].born = head.st.live
@@ -413,13 +473,18 @@ func (a *analysis) widen(s *shape, in, head, next edge, first, firstCell int) bo
 		return x
 	})
 	mergePersistent(head.st.memory, next.st.memory, func(c int, x, y *value) *value {
-		if c >= firstCell {
-			return x // of a buffer that the iteration made
+		if c >= firstCell || slices.Contains(s.kept, c) {
+			return x // of a buffer that the iteration made, or a value of the head
 		}
 		carries, known := s.cells[c]
 		differ := x == nil || y == nil || !sameValue(*x, *y)
 		address := x != nil && x.address() || y != nil && y.address()
-		if differ && (!known && x != nil || !carries && address) {
+		switch {
+		case !differ || x == nil && !address:
+		case !known && x != nil && x.kind == boolean && y != nil && y.kind == boolean && len(s.kept) < maxKeptCells:
+			s.keep(c)
+			grew = true
+		case !known && x != nil || !carries && address:
 			s.cells[c], grew = address, true
 		}
 		return x

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,8 @@ type cut struct {
 	head symbolic.Edge
 	// before is the number of the objects and elements that there are before the loop.
 	before, cells int
+	// kept are the elements whose contents are the last values of the head.
+	kept []int
 	// own are the loop's own objects, by the number of the value that names them; trees are
 	// the pointers that each value may be, and where the choice between them is a variable.
 	own   map[int]int
@@ -60,20 +63,53 @@ func (v *verifier) loop(w *symbolic.Walk, it certificate.Item, in symbolic.Edge)
 	fr.Base = v.F.And(base, in.Cond)
 	c := &cut{v: v, fr: fr, op: w.Op, name: name, c: l, in: in, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]logic.Lit{}}
 	fr.Cond = logic.Yes
+	for _, e := range l.Keeps {
+		c.keep(e)
+	}
+	c.in = c.withContents(in)
 	c.open()
 	if v.Err != nil {
 		return
 	}
-	back, exits := w.Iteration(it, c.head)
+	head := c.head
+	head.Values = head.Values[:len(in.Values)]
+	back, exits := w.Iteration(it, head)
 	if next, again := v.Merge(back); again && v.Err == nil {
 		fr.Cond = next.Cond
-		c.close(next)
+		c.close(c.withContents(next))
 	}
 	for i := range exits {
 		exits[i].Cond = v.F.And(in.Cond, exits[i].Cond)
 	}
 	w.Push(exits)
 	fr.Base = base
+}
+
+// keep makes what an element holds a value of the head.
+func (c *cut) keep(e certificate.Element) {
+	o, _ := c.object(e.Object)
+	if x := c.v.Objects[o]; e.Number >= x.Size {
+		c.refuse("%s has no contents %d that are followed", e.Object, e.Number)
+	} else {
+		c.kept = append(c.kept, x.Cells+e.Number)
+	}
+}
+
+// withContents returns an edge to the head that has what the elements hold among its values.
+// Only booleans are known there.
+func (c *cut) withContents(e symbolic.Edge) symbolic.Edge {
+	e.Values = append([]symbolic.Value(nil), e.Values...)
+	for _, i := range c.kept {
+		switch x := e.St.Memory.Get(i); {
+		case x != nil && x.Kind == symbolic.Boolean:
+			e.Values = append(e.Values, *x)
+		case x != nil && x.Address():
+			e.Values = append(e.Values, c.v.Fresh(symbolic.Derived))
+		default:
+			e.Values = append(e.Values, c.v.Fresh(symbolic.Number))
+		}
+	}
+	return e
 }
 
 // called returns what messages call the loop.
@@ -200,6 +236,13 @@ func (c *cut) open() {
 			c.head.St.Memory = c.head.St.Memory.Set(v.Objects[o].Cells+i, x)
 		}
 	}
+	for i, cell := range c.kept {
+		var x *symbolic.Value
+		if h := c.head.Values[len(c.head.Values)-len(c.kept)+i]; h.Kind != symbolic.Number {
+			x = &h
+		}
+		c.head.St.Memory = c.head.St.Memory.Set(cell, x)
+	}
 	c.compare(c.in, &moment{values: c.in.Values, live: c.in.St.Live}, "on entry")
 	for _, l := range naming {
 		v.assume(c.fr, l)
@@ -251,7 +294,7 @@ func (c *cut) compare(e symbolic.Edge, now *moment, when string) {
 		}
 	})
 	c.head.St.Memory.Compare(e.St.Memory, func(i int, x, y *symbolic.Value) {
-		if i < c.cells && (x != nil && x.Kind != symbolic.Derived && (y == nil || *x != *y) || x == nil && y != nil && y.Address()) {
+		if i < c.cells && !slices.Contains(c.kept, i) && (x != nil && x.Kind != symbolic.Derived && (y == nil || *x != *y) || x == nil && y != nil && y.Address()) {
 			c.refuse("the contents of a buffer %s", when)
 		}
 	})
