@@ -13,7 +13,6 @@ import (
 	"freehold/certificate"
 	"freehold/certificate/verify"
 	"freehold/check"
-	"freehold/internal/irgen"
 	"freehold/ir"
 )
 
@@ -138,7 +137,7 @@ func TestWrongFreesAreNotCertified(t *testing.T) {
 	wrong, siblings := 0, 0
 	for seed := range seeds(4 * *programs) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		src := irgen.Frees(r.IntN, 4+r.IntN(16))
+		src := someFrees(r)
 		m := load([]byte(src))
 		if found, _ := wrongSomewhere(t, m); found != nil {
 			wrong++

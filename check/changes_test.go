@@ -99,7 +99,7 @@ func changeable(t *testing.T, r *rand.Rand) *ir.Op {
 		m := load([]byte(irgen.Buffers(r.IntN, irgen.BufferKnobs{Size: 6 + r.IntN(20)})))
 		return transformed(t, m, pipelines[r.IntN(len(pipelines))])
 	}
-	return load([]byte(irgen.Frees(r.IntN, 4+r.IntN(16))))
+	return load([]byte(someFrees(r)))
 }
 
 // Whatever is changed in programs that free, none is called safe that goes wrong when it is executed, and what is called

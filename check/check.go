@@ -522,7 +522,8 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 		x := a.objects[v.object]
 		r.byCaller = r.byCaller && (v.kind == InvalidFree || v.kind == BorrowedReturn) && x.kind != stack && x.kind != nothing
 	}
-	r.findings = s.findings()
+	findings, doubt := s.findings()
+	r.findings = findings
 	if len(r.findings) == 0 {
 		v := open[0]
 		what := fmt.Sprintf("can't prove that there is no %s", v.kind)
@@ -535,6 +536,9 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 		d := v.op.Errorf("%s", what)
 		if x := a.objects[v.object]; x.op != nil && x.op != v.op {
 			d.WithNote(x.loc, "of the buffer from here")
+		}
+		if doubt != nil && doubt != fn {
+			d.WithNote(doubt.Loc(), "it may depend on what is read here, of which not enough is known")
 		}
 		r.unjudged = append(r.unjudged, d)
 	}

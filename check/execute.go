@@ -257,6 +257,7 @@ func (a *analysis) loseValue(fr *frame, v value) {
 // put stores a value in an element of the object that a pointer points to, whose contents are
 // followed. If nobody knows who reads them, the value is lost as well.
 func (a *analysis) put(fr *frame, to value, cell int, v value) {
+	a.inform(to)
 	if o, _ := to.single(); a.isLost(o) && v.address() {
 		a.loseValue(fr, v)
 	}
@@ -317,6 +318,9 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 		}
 		a.use(fr, op, a.get(fr, v))
 		a.written(fr, a.get(fr, v))
+		if a.storesKnown(fr, op, reads) {
+			a.inform(a.get(fr, v))
+		}
 		if ir.IsMemRef(ir.ElementType(v.Type())) {
 			a.cannotJudge(op, "it stores a buffer in memory")
 			a.lose(fr, op)
@@ -336,7 +340,7 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 		v := op.Result(i)
 		switch {
 		case !ir.IsMemRef(v.Type()):
-			a.set(fr, v, a.scalar(fr, op, v))
+			a.set(fr, v, a.loaded(fr, op, reads, a.scalar(fr, op, v)))
 		case r.does == allocates:
 			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), heap)))
 		case r.does == reserves:
@@ -400,7 +404,7 @@ func (a *analysis) scalar(fr *frame, op *ir.Op, r *ir.Value) value {
 		}
 		fmt.Fprintf(&key, "%s %s", id, op.Operand(i).Type())
 	}
-	return a.sameFor(key.String(), func() value { return a.fresh(fr, r) })
+	return a.sameFor(key.String(), func() value { return a.computedFrom(fr, op, a.fresh(fr, r)) })
 }
 
 // identity returns a text that is the same for values that are known to be the

@@ -286,6 +286,58 @@ func (f *formulas) support(of []lit, limit int32, n int) []lit {
 	return out
 }
 
+// variables returns the variables of formulas.
+func (f *formulas) variables(of ...lit) (out []int32) {
+	seen := map[int32]bool{0: true}
+	var stack []int32
+	for _, l := range of {
+		stack = append(stack, l.node())
+	}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		if x := f.nodes[n]; x.a == isVariable {
+			out = append(out, n)
+		} else {
+			stack = append(stack, x.a.node(), x.b.node())
+		}
+	}
+	return out
+}
+
+// substitute returns a formula with other formulas for some of its variables.
+func (f *formulas) substitute(l lit, at map[int32]lit) lit {
+	done := map[int32]lit{0: no}
+	stack := []int32{l.node()}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		x := f.nodes[n]
+		if x.a == isVariable {
+			to, ok := at[n]
+			if !ok {
+				to = lit(n) << 1
+			}
+			done[n] = to
+		}
+		if _, ok := done[n]; ok {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		a, first := done[x.a.node()]
+		b, second := done[x.b.node()]
+		if !first || !second {
+			stack = append(stack, x.a.node(), x.b.node())
+			continue
+		}
+		done[n] = f.and(a^x.a&1, b^x.b&1)
+	}
+	return done[l.node()] ^ l&1
+}
+
 // maxSupport limits the nodes that support looks at.
 const maxSupport = 1 << 12
 

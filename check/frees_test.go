@@ -12,6 +12,14 @@ import (
 	"freehold/ir"
 )
 
+// someFrees returns a program that frees what it likes, of either kind.
+func someFrees(r *rand.Rand) string {
+	if r.IntN(3) == 0 {
+		return irgen.FlaggedFrees(r.IntN)
+	}
+	return irgen.Frees(r.IntN, 4+r.IntN(16))
+}
+
 // wrongSomewhere executes @main of [irgen.Frees] with all its arguments. It returns what
 // goes wrong with the lives of buffers, or otherwise in one of the given ways, if anything does.
 func wrongSomewhere(t *testing.T, m *ir.Op, kinds ...exec.Kind) (found *exec.Finding, args string) {
@@ -67,10 +75,15 @@ func TestReservedAnywhere(t *testing.T) {
 	compareFrees(t, 10, func(r *rand.Rand) string { return irgen.Reserved(r.IntN) })
 }
 
+// The same for programs that keep in memory what they have freed.
+func TestFlagsAnywhere(t *testing.T) {
+	compareFrees(t, 60, func(r *rand.Rand) string { return irgen.FlaggedFrees(r.IntN) })
+}
+
 // compareFrees compares verdicts with executions of programs as [irgen.Frees] makes them, of which so many out of a hundred
 // that do nothing wrong are to be proved.
 func compareFrees(t *testing.T, share int, generate func(*rand.Rand) string) {
-	right, proved, wrong, shown := 0, 0, 0, 0
+	right, proved, wrong, shown, blamed := 0, 0, 0, 0, 0
 	for seed := range seeds(10 * *programs) {
 		src := generate(rand.New(rand.NewPCG(seed, 7)))
 		m := load([]byte(src))
@@ -89,12 +102,15 @@ func compareFrees(t *testing.T, share int, generate func(*rand.Rand) string) {
 			}
 		default:
 			right++
-			if v == "safe" {
+			switch v {
+			case "safe":
 				proved++
+			case "unsafe":
+				blamed++
 			}
 		}
 	}
-	t.Logf("%d of %d right programs proved, %d of %d wrong ones shown", proved, right, shown, wrong)
+	t.Logf("%d of %d right programs proved, %d called unsafe, %d of %d wrong ones shown", proved, right, blamed, shown, wrong)
 	if wrong == 0 || right >= 100 && 100*proved < share*right {
 		t.Errorf("%d of %d right programs proved, %d wrong ones", proved, right, wrong)
 	}

@@ -147,7 +147,8 @@ var opRules = func() map[string]*opRule {
 	add(`affine.store affine.vector_store`, opRule{does: accesses, writes: []int{1}})
 	add(`memref.load`, opRule{does: accesses, reads: []int{0}, do: (*analysis).load})
 	add(`memref.store`, opRule{does: accesses, writes: []int{1}, do: (*analysis).store})
-	add(`memref.copy`, opRule{does: accesses, reads: []int{0}, writes: []int{1}})
+	add(`memref.copy`, opRule{does: accesses, reads: []int{0}, writes: []int{1}, do: (*analysis).copyElements})
+	add(`linalg.fill`, opRule{does: structured, destination: true, do: (*analysis).fillElements})
 	add(`test.buffer_based test.copy`, opRule{does: accesses, reads: []int{0}, writes: []int{1}})
 	add(`test.region_buffer_based`, opRule{does: structured, reads: []int{0}, writes: []int{1}})
 	add(`memref.atomic_rmw`, opRule{does: accesses, reads: []int{1}, writes: []int{1}})
@@ -167,7 +168,7 @@ var opRules = func() map[string]*opRule {
 		linalg.depthwise_conv_2d_nhwc_hwcm linalg.depthwise_conv_2d_nhwc_hwcm_q
 		linalg.depthwise_conv_3d_ncdhw_cdhw linalg.depthwise_conv_3d_ndhwc_dhwc
 		linalg.depthwise_conv_3d_ndhwc_dhwcm linalg.div linalg.div_unsigned linalg.dot linalg.elemwise_binary
-		linalg.elemwise_unary linalg.erf linalg.exp linalg.fill linalg.fill_rng_2d linalg.floor linalg.generic
+		linalg.elemwise_unary linalg.erf linalg.exp linalg.fill_rng_2d linalg.floor linalg.generic
 		linalg.log linalg.map linalg.matmul linalg.matmul_transpose_a linalg.matmul_transpose_b linalg.matvec
 		linalg.max linalg.min linalg.mmt4d linalg.mul linalg.negf linalg.pooling_nchw_max
 		linalg.pooling_nchw_sum linalg.pooling_ncw_max linalg.pooling_ncw_sum linalg.pooling_ndhwc_max

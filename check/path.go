@@ -34,8 +34,9 @@ type event struct {
 const maxFindings = 20
 
 // findings returns the violations that can happen, each with a path, and each only
-// once for an operation and an allocation.
-func (a *analysis) findings() (out []finding) {
+// once for an operation and an allocation. doubt is what determines a value on which one depends that
+// isn't among them; nil if there is none.
+func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 	type key struct {
 		kind    Kind
 		op, obj *ir.Op
@@ -52,8 +53,11 @@ func (a *analysis) findings() (out []finding) {
 		if v.kind == ForeignFree || v.kind == HandedTwice || seen[k] || len(out) >= maxFindings {
 			continue
 		}
-		m, ok := a.satisfy(nil, v.cond)
-		if m == nil || !ok {
+		m, by := a.certainly(v.cond)
+		if m == nil {
+			if doubt == nil {
+				doubt = by
+			}
 			continue
 		}
 		seen[k] = true
@@ -63,7 +67,7 @@ func (a *analysis) findings() (out []finding) {
 		}
 		out = append(out, f)
 	}
-	return out
+	return out, doubt
 }
 
 // path describes a violation that happens in the model, and how control gets there.

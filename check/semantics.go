@@ -125,7 +125,15 @@ func (a *analysis) compareNumbers(p arith.IntPredicate, v, w string) lit {
 
 // about returns the variable that says something about two numbers, in any order.
 func (a *analysis) about(what, v, w string) lit {
-	return a.sameFor(what+min(v, w)+max(v, w), func() value { return truthOf(a.f.variable()) }).truth
+	return a.sameFor(what+min(v, w)+max(v, w), func() value {
+		x := truthOf(a.f.variable())
+		for _, of := range []string{v, w} {
+			if op := a.determined[of]; op != nil {
+				a.determine(x, op)
+			}
+		}
+		return x
+	}).truth
 }
 
 // assert continues only where the condition holds.
@@ -294,6 +302,51 @@ func (a *analysis) windowOf(op *ir.Op, x value) int32 {
 	}
 	a.windows = append(a.windows, m.Shape)
 	return ownSizes + int32(len(a.windows)-1)
+}
+
+// elements returns the elements that a memref sees, if the analysis follows all their contents.
+func (a *analysis) elements(v value) (first int, sizes []int64, ok bool) {
+	o, _ := v.single()
+	if sizes, ok = a.sizes(v); !ok || a.objects[o].size == 0 {
+		return 0, nil, false
+	}
+	return a.objects[o].cells, sizes, true
+}
+
+// copyElements copies the contents of elements that are followed, none of them an address.
+func (a *analysis) copyElements(fr *frame, op *ir.Op) bool {
+	v, w := a.get(fr, op.Operand(0)), a.get(fr, op.Operand(1))
+	from, sizes, ok := a.elements(v)
+	to, others, ok2 := a.elements(w)
+	if !ok || !ok2 || !slices.Equal(sizes, others) || a.holdsAddresses(fr.st, v) {
+		return false
+	}
+	a.use(fr, op, v)
+	a.use(fr, op, w)
+	a.inform(w)
+	n, _ := ir.NumElements(sizes)
+	for i := range int(n) {
+		fr.st.memory = fr.st.memory.set(to+i, fr.st.memory.get(from+i))
+	}
+	return true
+}
+
+// fillElements stores a number in all elements of a buffer that is followed.
+func (a *analysis) fillElements(fr *frame, op *ir.Op) bool {
+	if op.NumOperands() != 2 || op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) {
+		return false // it converts the number
+	}
+	v, w := a.get(fr, op.Operand(0)), a.get(fr, op.Operand(1))
+	to, sizes, ok := a.elements(w)
+	if !ok || v.address() {
+		return false
+	}
+	a.use(fr, op, w)
+	n, _ := ir.NumElements(sizes)
+	for i := range int(n) {
+		a.put(fr, w, to+i, v)
+	}
+	return true
 }
 
 func (a *analysis) load(fr *frame, op *ir.Op) bool {

@@ -12,6 +12,7 @@ import (
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
 	"freehold/dialect/deallocation"
+	"freehold/dialect/linalg"
 	"freehold/dialect/memref"
 	"freehold/dialect/shape"
 	testd "freehold/dialect/test"
@@ -27,6 +28,8 @@ var rules = map[*ir.OpID]func(*Machine, *Frame, *ir.Op) bool{
 	memref.Realloc:                      (*Machine).realloc,
 	memref.Load:                         (*Machine).load,
 	memref.Store:                        (*Machine).store,
+	memref.Copy:                         (*Machine).copyElements,
+	linalg.Fill:                         (*Machine).fillElements,
 	memref.Dim:                          (*Machine).dim,
 	memref.GetGlobal:                    (*Machine).getGlobal,
 	memref.ExtractAlignedPointerAsIndex: (*Machine).address,
@@ -481,6 +484,51 @@ func (v *Machine) store(fr *Frame, op *ir.Op) bool {
 		return true
 	}
 	return false
+}
+
+// elements returns the first of the elements that a memref sees, and their number in each dimension; false unless all their contents
+// are followed.
+func (v *Machine) elements(x Value) (first int, sizes []int64, ok bool) {
+	o, _ := v.single(x)
+	if sizes, ok = v.sizes(x); !ok || v.Objects[o].Size == 0 {
+		return 0, nil, false
+	}
+	return v.Objects[o].Cells, sizes, true
+}
+
+// copyElements copies contents, none of them an address.
+func (v *Machine) copyElements(fr *Frame, op *ir.Op) bool {
+	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	from, sizes, ok := v.elements(x)
+	to, others, ok2 := v.elements(y)
+	if !ok || !ok2 || !slices.Equal(sizes, others) || v.HoldsAddresses(fr.St, x) {
+		return false
+	}
+	v.Use(fr, op, x)
+	v.Use(fr, op, y)
+	n, _ := ir.NumElements(sizes)
+	for i := range int(n) {
+		fr.St.Memory = fr.St.Memory.Set(to+i, fr.St.Memory.Get(from+i))
+	}
+	return true
+}
+
+// fillElements stores a number, which isn't converted, in all elements.
+func (v *Machine) fillElements(fr *Frame, op *ir.Op) bool {
+	if op.NumOperands() != 2 || op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) {
+		return false
+	}
+	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))
+	to, sizes, ok := v.elements(y)
+	if !ok || x.Address() {
+		return false
+	}
+	v.Use(fr, op, y)
+	n, _ := ir.NumElements(sizes)
+	for i := range int(n) {
+		fr.St.Memory = fr.St.Memory.Set(to+i, &x)
+	}
+	return true
 }
 
 // Written forgets the contents of what x points to.

@@ -39,7 +39,7 @@ func.func @f(%c: i1) {
   return
 }
 // -----
-// unsafe: how many it fills is not known
+// not judged: how many it fills is not known
 func.func private @fill(%w: memref<4xi1>, %n: index, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -199,7 +199,7 @@ func.func @f() {
   return
 }
 // -----
-// unsafe: a size that isn't there, and one of which nobody knows which
+// not judged: a size that isn't there, and one of which nobody knows which
 func.func private @last(%w: memref<2x3xi1>, %i: index, %c: i1) {
   %c1 = arith.constant 1 : index
   %n = memref.dim %w, %i : memref<2x3xi1>
@@ -222,7 +222,7 @@ func.func @f(%i: index) {
   return
 }
 // -----
-// unsafe: more flags than are followed
+// not judged: more flags than are followed
 func.func @f() {
   %c0 = arith.constant 0 : index
   %t = arith.constant true
@@ -235,7 +235,7 @@ func.func @f() {
   return
 }
 // -----
-// unsafe: flags, as many as nobody knows
+// not judged: flags, as many as nobody knows
 func.func @f(%n: index) {
   %c0 = arith.constant 0 : index
   %t = arith.constant true

@@ -35,7 +35,7 @@ func.func @f(%c: i1) {
   return
 }
 // -----
-// unsafe: indices beyond the buffer of flags
+// not judged: indices beyond the buffer of flags
 func.func @f(%i: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -68,7 +68,7 @@ func.func @f() {
   return
 }
 // -----
-// unsafe: flags of another view of the same buffer
+// not judged: flags of another view of the same buffer
 func.func @f(%c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -118,7 +118,7 @@ func.func @f() {
   return
 }
 // -----
-// unsafe: flags that are copied from elsewhere
+// not judged: flags that are copied from elsewhere
 func.func @f(%m: memref<2xi1>) {
   %c0 = arith.constant 0 : index
   %t = arith.constant true
@@ -132,7 +132,7 @@ func.func @f(%m: memref<2xi1>) {
   return
 }
 // -----
-// unsafe: a vector of flags is written over the flag
+// not judged: a vector of flags is written over the flag
 func.func @f(%v: vector<2xi1>) {
   %c0 = arith.constant 0 : index
   %t = arith.constant true
@@ -327,7 +327,7 @@ func.func @f(%m: memref<1xmemref<4xi32>>) {
   return
 }
 // -----
-// unsafe: flags at two indices that are one element
+// not judged: flags at two indices that are one element
 func.func @f(%c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -339,5 +339,151 @@ func.func @f(%c: i1) {
   %e = memref.load %w[%c0, %c1] : memref<2x2xi1, strided<[1, 1]>>
   scf.if %e { memref.dealloc %a : memref<4xf32> }
   memref.dealloc %w : memref<2x2xi1, strided<[1, 1]>>
+  return
+}
+// -----
+// safe: a flag on the stack that each iteration writes says who owns what the loop carries
+func.func @f(%n: index, %arg: memref<4xf32>, %out: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %true = arith.constant true
+  %f = memref.alloca() : memref<i1>
+  memref.store %false, %f[] : memref<i1>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%b = %arg) -> (memref<4xf32>) {
+    %new = memref.alloc() : memref<4xf32>
+    memref.copy %b, %new : memref<4xf32> to memref<4xf32>
+    %v = memref.load %f[] : memref<i1>
+    scf.if %v { memref.dealloc %b : memref<4xf32> }
+    memref.store %true, %f[] : memref<i1>
+    scf.yield %new : memref<4xf32>
+  }
+  memref.copy %r, %out : memref<4xf32> to memref<4xf32>
+  %v = memref.load %f[] : memref<i1>
+  scf.if %v { memref.dealloc %r : memref<4xf32> }
+  return
+}
+// -----
+// safe: a flag on the stack says whether an iteration has freed the buffer; it is filled, and read from a copy
+func.func @f(%n: index, %k: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %true = arith.constant true
+  %f = memref.alloca() : memref<2xi1>
+  %g = memref.alloca() : memref<2xi1>
+  linalg.fill ins(%false : i1) outs(%f : memref<2xi1>)
+  %a = memref.alloc() : memref<4xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    scf.for %j = %c0 to %i step %c1 {
+      %is = arith.cmpi eq, %j, %k : index
+      %v = memref.load %f[%c1] : memref<2xi1>
+      %not = arith.xori %v, %true : i1
+      %go = arith.andi %is, %not : i1
+      scf.if %go {
+        memref.dealloc %a : memref<4xf32>
+        memref.store %true, %f[%c1] : memref<2xi1>
+      }
+    }
+  }
+  memref.copy %f, %g : memref<2xi1> to memref<2xi1>
+  %v = memref.load %g[%c1] : memref<2xi1>
+  scf.if %v { } else { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: the flag is loaded before the iteration writes it
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %false = arith.constant false
+  %true = arith.constant true
+  %f = memref.alloca() : memref<i1>
+  memref.store %false, %f[] : memref<i1>
+  %a = memref.alloc() : memref<4xf32>
+  %v = memref.load %f[] : memref<i1>
+  scf.for %i = %c0 to %n step %c1 {
+    scf.if %v { } else { memref.dealloc %a : memref<4xf32> }
+    memref.store %true, %f[] : memref<i1>
+  }
+  %w = memref.load %f[] : memref<i1>
+  scf.if %w { } else { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// not judged: the flag is at an index that nobody knows
+func.func @f(%c: i1, %i: index, %arg: memref<4xf32>, %out: memref<4xf32>) {
+  %false = arith.constant false
+  %true = arith.constant true
+  %f = memref.alloca() : memref<2xi1>
+  %r = scf.if %c -> (memref<4xf32>) {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %true, %f[%i] : memref<2xi1>
+    scf.yield %a : memref<4xf32>
+  } else {
+    memref.store %false, %f[%i] : memref<2xi1>
+    scf.yield %arg : memref<4xf32>
+  }
+  memref.copy %r, %out : memref<4xf32> to memref<4xf32>
+  %v = memref.load %f[%i] : memref<2xi1>
+  bufferization.dealloc (%r : memref<4xf32>) if (%v)
+  return
+}
+// -----
+// not judged: the flag is an i32
+func.func @f(%c: i1, %arg: memref<4xf32>, %out: memref<4xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %f = memref.alloca() : memref<i32>
+  memref.store %c0, %f[] : memref<i32>
+  %r = scf.if %c -> (memref<4xf32>) {
+    %a = memref.alloc() : memref<4xf32>
+    memref.store %c1, %f[] : memref<i32>
+    scf.yield %a : memref<4xf32>
+  } else {
+    scf.yield %arg : memref<4xf32>
+  }
+  memref.copy %r, %out : memref<4xf32> to memref<4xf32>
+  %v = memref.load %f[] : memref<i32>
+  %t = arith.cmpi ne, %v, %c0 : i32
+  scf.if %t { memref.dealloc %r : memref<4xf32> }
+  return
+}
+// -----
+// not judged: a function that calls itself writes the flag
+func.func private @down(%f: memref<i1>, %n: index, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = arith.cmpi eq, %n, %c0 : index
+  scf.if %e {
+    memref.store %c, %f[] : memref<i1>
+  } else {
+    %k = arith.subi %n, %c1 : index
+    func.call @down(%f, %k, %c) : (memref<i1>, index, i1) -> ()
+  }
+  return
+}
+func.func @f(%n: index, %c: i1) {
+  %false = arith.constant false
+  %f = memref.alloca() : memref<i1>
+  memref.store %false, %f[] : memref<i1>
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %c { memref.dealloc %a : memref<4xf32> }
+  func.call @down(%f, %n, %c) : (memref<i1>, index, i1) -> ()
+  %v = memref.load %f[] : memref<i1>
+  scf.if %v { } else { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: nothing depends on the flag at an index that nobody knows
+func.func @f(%c: i1, %i: index) {
+  %true = arith.constant true
+  %f = memref.alloca() : memref<2xi1>
+  memref.store %true, %f[%i] : memref<2xi1>
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %v = memref.load %f[%i] : memref<2xi1>
+  scf.if %v { memref.dealloc %a : memref<4xf32> }
+  scf.if %c { memref.dealloc %b : memref<4xf32> }
   return
 }
