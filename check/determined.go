@@ -1,6 +1,10 @@
 package check
 
-import "freehold/ir"
+import (
+	"strings"
+
+	"freehold/ir"
+)
 
 // A finding is a path that executions can take, if numbers may be anything. What a program
 // reads from memory that it wrote itself, and what it makes of several numbers that are known, may not: where the
@@ -39,6 +43,18 @@ func (a *analysis) computedFrom(fr *frame, op *ir.Op, v value) value {
 		}
 	}
 	return v
+}
+
+// comparedTo notes that the boolean x is determined, which says something about the numbers v and w: if one of them is read from
+// memory, or both are known, or determined. What is one of several known numbers may be anything beside one that may be anything.
+func (a *analysis) comparedTo(x value, v, w string) value {
+	for _, pair := range [][2]string{{v, w}, {w, v}} {
+		by, other := a.determined[pair[0]], pair[1]
+		if by != nil && (by != a.fn || a.determined[other] != nil || !strings.HasPrefix(other, " o")) {
+			a.determine(x, by)
+		}
+	}
+	return x
 }
 
 // inform notes that the contents of what v points to may depend on something known.

@@ -126,13 +126,7 @@ func (a *analysis) compareNumbers(p arith.IntPredicate, v, w string) lit {
 // about returns the variable that says something about two numbers, in any order.
 func (a *analysis) about(what, v, w string) lit {
 	return a.sameFor(what+min(v, w)+max(v, w), func() value {
-		x := truthOf(a.f.variable())
-		for _, of := range []string{v, w} {
-			if op := a.determined[of]; op != nil {
-				a.determine(x, op)
-			}
-		}
-		return x
+		return a.comparedTo(truthOf(a.f.variable()), v, w)
 	}).truth
 }
 
