@@ -190,6 +190,13 @@ func IdentityStrides(shape []int64) []int64 {
 	return s
 }
 
+// HasIdentityLayout tells whether a memref type has the layout of one without a layout: it has none, or one
+// dimension whose strided layout says the same.
+func (t *MemRefType) HasIdentityLayout() bool {
+	l, ok := t.Layout.(*StridedLayoutAttr)
+	return t.Layout == nil || ok && l.Offset == 0 && len(l.Strides) == 1 && l.Strides[0] == 1
+}
+
 // StridesAndOffset returns the strides and the offset of a memref type, with
 // Dynamic for what is not a constant, and whether the layout is strided at all. The strides
 // are a part of the type, and must not be changed.

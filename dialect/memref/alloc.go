@@ -236,10 +236,10 @@ func (reallocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return ni
 func verifyRealloc(op *ir.Op) error {
 	o := ReallocOp{op}
 	from, to := memrefOf(o.Source().Type()), o.Type()
-	if from.Layout != nil {
+	if !from.HasIdentityLayout() {
 		return op.PlainErrorf("unsupported layout for source memref type '%s'", from)
 	}
-	if to.Layout != nil {
+	if !to.HasIdentityLayout() {
 		return op.PlainErrorf("unsupported layout for result memref type '%s'", to)
 	}
 	if from.Space != to.Space {

@@ -236,7 +236,7 @@ func trivialSubView(r *rewrite.Rewriter, op *ir.Op) bool {
 func viewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := ViewOp{op}
 	t := o.Type()
-	if t.Layout != nil {
+	if !t.HasIdentityLayout() {
 		return false
 	}
 	shape := append([]int64(nil), t.Shape...)

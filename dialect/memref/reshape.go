@@ -47,12 +47,12 @@ func verifyReshape(op *ir.Op) error {
 	if ir.ElementType(from) != ir.ElementType(to) {
 		return op.Errorf("element types of source and destination memref types should be the same")
 	}
-	if m := memrefOf(from); m != nil && m.Layout != nil {
+	if m := memrefOf(from); m != nil && !m.HasIdentityLayout() {
 		return op.Errorf("source memref type should have identity affine map")
 	}
 	n := memrefOf(o.Shape().Type()).Shape[0]
 	if m := memrefOf(to); m != nil {
-		if m.Layout != nil {
+		if !m.HasIdentityLayout() {
 			return op.Errorf("result memref type should have identity affine map")
 		}
 		if n == ir.Dynamic {
@@ -165,7 +165,7 @@ func NewCollapseShape(b *ir.Builder, t *ir.MemRefType, source *ir.Value, groups 
 // dimensions were expanded to those of shape. It is nil if the layout is not
 // strided.
 func ExpandedType(c *ir.Context, m *ir.MemRefType, shape []int64, groups [][]int64) *ir.MemRefType {
-	if m.Layout == nil {
+	if m.HasIdentityLayout() {
 		return c.MemRefOf(shape, m.Elem, nil, m.Space)
 	}
 	strides, offset, ok := m.StridesAndOffset()
@@ -205,7 +205,7 @@ func collapsedType(c *ir.Context, m *ir.MemRefType, groups [][]int64, strict boo
 			shape[i] = mulDynamic(shape[i], m.Shape[d])
 		}
 	}
-	if m.Layout == nil {
+	if m.HasIdentityLayout() {
 		return c.MemRefOf(shape, m.Elem, nil, m.Space)
 	}
 	strides, offset, ok := m.StridesAndOffset()
@@ -314,7 +314,7 @@ func verifyExpandShape(op *ir.Op) error {
 	if want == nil {
 		return op.Errorf("invalid source layout map")
 	}
-	if !sameLayout(op.Context(), want, to) {
+	if want != to {
 		return op.Errorf("expected expanded type to be '%s' but found '%s'", want, to)
 	}
 	static := iface.StaticInts(op, StaticOutputShapeAttr)
@@ -350,7 +350,7 @@ func verifyCollapseShape(op *ir.Op) error {
 	if want == nil {
 		return op.Errorf("invalid source layout map or collapsing non-contiguous dims")
 	}
-	if !sameLayout(op.Context(), want, to) {
+	if want != to {
 		return op.Errorf("expected collapsed type to be '%s' but found '%s'", want, to)
 	}
 	return nil

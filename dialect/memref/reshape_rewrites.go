@@ -39,7 +39,7 @@ func compose(outer, inner [][]int64) [][]int64 {
 
 func collapseOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	def := op.Operand(0).DefiningOp()
-	if def == nil || !def.Is(CollapseShape) || memrefOf(op.Operand(0).Type()).Layout != nil {
+	if def == nil || !def.Is(CollapseShape) || !memrefOf(op.Operand(0).Type()).HasIdentityLayout() {
 		return false
 	}
 	groups := compose(iface.Reassociation(op), iface.Reassociation(def))
@@ -53,7 +53,7 @@ func collapseOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 
 func expandOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	def := op.Operand(0).DefiningOp()
-	if def == nil || !def.Is(ExpandShape) || memrefOf(op.Operand(0).Type()).Layout != nil {
+	if def == nil || !def.Is(ExpandShape) || !memrefOf(op.Operand(0).Type()).HasIdentityLayout() {
 		return false
 	}
 	groups := compose(iface.Reassociation(def), iface.Reassociation(op))
@@ -97,7 +97,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	from, to := memrefOf(def.Operand(0).Type()), memrefOf(op.Result(0).Type())
-	if from.Layout != nil || to.Layout != nil || memrefOf(op.Operand(0).Type()).Layout != nil || len(from.Shape) == len(to.Shape) {
+	if !from.HasIdentityLayout() || !to.HasIdentityLayout() || !memrefOf(op.Operand(0).Type()).HasIdentityLayout() || len(from.Shape) == len(to.Shape) {
 		return false
 	}
 	r.At(op)
@@ -124,7 +124,7 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	from, to := memrefOf(def.Operand(0).Type()), memrefOf(op.Result(0).Type())
-	if from.Layout != nil || to.Layout != nil || len(from.Shape) == len(to.Shape) {
+	if !from.HasIdentityLayout() || !to.HasIdentityLayout() || len(from.Shape) == len(to.Shape) {
 		return false
 	}
 	r.At(op)

@@ -248,10 +248,10 @@ func NewView(b *ir.Builder, t *ir.MemRefType, source, shift *ir.Value, sizes ...
 func verifyView(op *ir.Op) error {
 	o := ViewOp{op}
 	from, to := memrefOf(o.Source().Type()), o.Type()
-	if from.Layout != nil {
+	if !from.HasIdentityLayout() {
 		return op.PlainErrorf("unsupported map for base memref type '%s'", from)
 	}
-	if to.Layout != nil {
+	if !to.HasIdentityLayout() {
 		return op.PlainErrorf("unsupported map for result memref type '%s'", to)
 	}
 	if from.Space != to.Space {

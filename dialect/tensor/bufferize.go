@@ -114,7 +114,7 @@ func (collapseBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	c, m := b.Context(), buffer.Type().(*ir.MemRefType)
 	if result := op.Result(0).Type().(*ir.RankedTensorType); len(result.Shape) == 0 {
 		t := c.MemRefOf(nil, result.Elem, nil, m.Space)
-		if m.Layout != nil {
+		if !m.HasIdentityLayout() {
 			_, offset, ok := m.StridesAndOffset()
 			if !ok {
 				return op.PlainErrorf("failed to bufferize: the source layout is not strided")
@@ -553,7 +553,7 @@ func (reshapeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if err != nil {
 		return err
 	}
-	if m, ok := src.Type().(*ir.MemRefType); ok && m.Layout != nil {
+	if m, ok := src.Type().(*ir.MemRefType); ok && !m.HasIdentityLayout() {
 		if src, err = identityCopy(b, o.Source(), m); err != nil {
 			return err
 		}

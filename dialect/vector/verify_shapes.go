@@ -168,7 +168,7 @@ func verifyTypeCast(op *ir.Op) error {
 	if src.Layout != nil && !isContiguous(src) {
 		return op.Errorf("expects operand to be a memref with identity layout")
 	}
-	if dst.Layout != nil {
+	if !dst.HasIdentityLayout() {
 		return op.Errorf("expects result to be a memref with identity layout")
 	}
 	if src.Space != dst.Space {

@@ -15,7 +15,7 @@ import (
 func hoist(arg *ir.Value, returns []*ir.Op, i int, o OutParamOptions) []int {
 	t := arg.Type().(*ir.MemRefType)
 	dynamic := ir.NumDynamic(t.Shape) > 0
-	if t.Layout != nil || dynamic && !o.HoistDynamicAllocs || !dynamic && !o.HoistStaticAllocs {
+	if !t.HasIdentityLayout() || dynamic && !o.HoistDynamicAllocs || !dynamic && !o.HoistStaticAllocs {
 		return nil
 	}
 	var sizes []int

@@ -74,7 +74,7 @@ func changeSignature(fn *ir.Op, o OutParamOptions) *ir.Diagnostic {
 		if !ok {
 			continue
 		}
-		if m.Layout != nil && !fullyDynamic(m) {
+		if !m.HasIdentityLayout() && !fullyDynamic(m) {
 			return fn.PlainErrorf("cannot create out param for result with unsupported layout")
 		}
 		inputs = append(inputs, m)

@@ -135,7 +135,7 @@ func collapsible(t ir.Type) bool {
 	case *ir.RankedTensorType:
 		return t.Encoding == nil
 	case *ir.MemRefType:
-		return t.Layout == nil
+		return t.HasIdentityLayout()
 	}
 	return false
 }

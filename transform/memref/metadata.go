@@ -237,7 +237,7 @@ func collapsedStride(b *ir.Builder, src source, group []int64, static int64) sha
 func resolveAlloc(b *ir.Builder, op *ir.Op) (metadata, bool) {
 	c, v := op.Context(), op.Result(0)
 	t := v.Type().(*ir.MemRefType)
-	if t.Layout != nil {
+	if !t.HasIdentityLayout() {
 		return metadata{}, false
 	}
 	m := metadata{sizes: shapes.Mixed(t.Shape, op.Operands().Values()[:ir.NumDynamic(t.Shape)])}

@@ -70,7 +70,7 @@ func (n *normalizer) root(fn *ir.Op) *ir.Op {
 // form returns the normal form of a type, nil if it has none, or no layout.
 func (n *normalizer) form(t ir.Type) *normalForm {
 	m, ok := t.(*ir.MemRefType)
-	if !ok || m.Layout == nil {
+	if !ok || m.HasIdentityLayout() {
 		return nil
 	}
 	f, known := n.forms[m]
@@ -83,7 +83,7 @@ func (n *normalizer) form(t ir.Type) *normalForm {
 
 func hasLayout(t ir.Type) bool {
 	m, ok := t.(*ir.MemRefType)
-	return ok && m.Layout != nil
+	return ok && !m.HasIdentityLayout()
 }
 
 // collect finds the functions, their calls and returns, and which of them change together. A function that is referred to by anything but calls
