@@ -44,6 +44,9 @@ type Function struct {
 	Blocks map[string][]Item
 	// Follow are the calls that are followed into the body of the function.
 	Follow map[string]bool
+	// Gathers are the operations and blocks at which the allocations that results or arguments
+	// point to get new names.
+	Gathers map[string]bool
 	// Loops are the heads of loops, by their names.
 	Loops map[string]*Loop
 	// Proofs are, for what must not happen and isn't obvious, in the order of execution, the
@@ -190,6 +193,9 @@ func (c *Certificate) String() string {
 		for _, name := range slices.Sorted(maps.Keys(f.Follow)) {
 			line("  follow %s", name)
 		}
+		for _, name := range slices.Sorted(maps.Keys(f.Gathers)) {
+			line("  gathers %s", name)
+		}
 		for _, name := range slices.Sorted(maps.Keys(f.Loops)) {
 			l := f.Loops[name]
 			if l.Unroll {
@@ -320,7 +326,7 @@ func (r *reader) line(text string) bool {
 	}
 	if name, ok := strings.CutPrefix(text, "function @"); ok {
 		r.f = &Function{Name: name, Owns: map[int]int{}, Gives: map[int]int{}, Same: map[[2]int]bool{}, Parts: map[int]bool{}, Shifted: map[int]bool{},
-			Always: map[int]bool{}, Backed: map[Backing]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Loops: map[string]*Loop{}}
+			Always: map[int]bool{}, Backed: map[Backing]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Gathers: map[string]bool{}, Loops: map[string]*Loop{}}
 		r.l = nil
 		r.c.Functions = append(r.c.Functions, r.f)
 		return true
@@ -377,6 +383,9 @@ func (r *reader) line(text string) bool {
 		return isNumber && ok
 	case "follow":
 		r.f.Follow[rest] = true
+		return n == 2
+	case "gathers":
+		r.f.Gathers[rest] = true
 		return n == 2
 	case "blocks":
 		words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(strings.TrimPrefix(rest, r.words[1])))

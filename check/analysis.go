@@ -2,6 +2,7 @@ package check
 
 import (
 	"freehold/ir"
+	iranalysis "freehold/ir/analysis"
 )
 
 // analysis is the symbolic execution of one function. All paths are followed at
@@ -53,8 +54,12 @@ type analysis struct {
 	determined map[string]*ir.Op
 	informed   map[int]bool
 
+	// each tells that allocations keep their names; gathered that some didn't.
+	each, gathered bool
+	liveness       *iranalysis.Liveness // of the function; nil as long as nobody asked
 	// notes are what a certificate is made of; nil if none is.
 	notes *notes
+	proof *written // nil if none is wanted
 
 	found
 	steps  int
@@ -156,6 +161,13 @@ func (a *analysis) newFrame(fn *ir.Op, outer *frame, call *ir.Op) *frame {
 	}
 	fr.stepwise = a.unroll || fr.unroll
 	return fr
+}
+
+// leave gives the room for a frame's values back, unless a certificate is made of them.
+func (a *analysis) leave(fr *frame) {
+	if a.notes == nil {
+		a.f.giveValues(fr.values)
+	}
 }
 
 // here returns the condition of control being where the frame is.
@@ -327,6 +339,13 @@ func (a *analysis) set(fr *frame, v *ir.Value, x value) {
 		}
 	}
 	fr.values[v] = x
+	if !a.each {
+		for _, t := range x.targets {
+			if o := a.objects[t.object]; o.kind == heap {
+				o.holders = append(o.holders, v)
+			}
+		}
+	}
 }
 
 // fresh returns a value of which only the type is known.

@@ -295,7 +295,7 @@ func (a *analysis) callBody(fr *frame, op, callee *ir.Op, args []value, stepwise
 	if stepwise {
 		in.unroll, in.stepwise = true, true
 	}
-	defer func() { a.f.giveValues(in.values) }()
+	defer a.leave(in)
 	out, returns := a.returnOf(a.runRegion(in, callee.RegionAt(0), edge{cond: yes, st: fr.st, values: args}))
 	if !returns {
 		fr.cond = no
@@ -383,7 +383,7 @@ func (a *analysis) run() {
 		a.endFrame(fr, fr)
 		a.checkReturn(fr, e)
 	}
-	a.f.giveValues(fr.values)
+	a.leave(fr)
 }
 
 // maxReturns is the number of returns of a function up to which each is checked by

@@ -90,24 +90,27 @@ func (p *program) certifyFunction(fn *ir.Op, f *formulas) (*certificate.Function
 		if !ok || len(open) > 0 {
 			return nil, fn.Errorf("not certified: it can't be proved again")
 		}
-		w = a.write()
+		w = a.proof
 	}
 	out.order(fn, w.apart)
-	out.Follow, out.Loops = w.follow, w.loops
+	out.Follow, out.Gathers, out.Loops = w.follow, w.gathered, w.loops
 	return out.Function, w.err
 }
 
 // written is what a certificate says about how a function was followed.
 type written struct {
-	apart  bool
-	follow map[string]bool
-	loops  map[string]*certificate.Loop
-	err    error
+	apart            bool
+	follow, gathered map[string]bool
+	loops            map[string]*certificate.Loop
+	err              error
 }
 
-// write returns what a certificate says about how the function was followed.
-func (a *analysis) write() *written {
-	out := &written{apart: a.apart, follow: a.notes.follow, loops: map[string]*certificate.Loop{}}
+// write notes what a certificate says about how the function was followed, if one is to be made.
+func (a *analysis) write() {
+	if a.notes == nil || len(a.unjudged) > 0 {
+		return
+	}
+	out := &written{apart: a.apart, follow: a.notes.follow, gathered: a.notes.gathered, loops: map[string]*certificate.Loop{}}
 	for name := range a.notes.unrolled {
 		out.loops[name] = &certificate.Loop{Unroll: true}
 	}
@@ -124,7 +127,7 @@ func (a *analysis) write() *written {
 			out.loops[name] = t
 		}
 	}
-	return out
+	a.proof = out
 }
 
 // writing is what a certificate says about a function, while it is written.
@@ -303,7 +306,16 @@ type translation struct {
 	*analysis
 	*notedLoop
 	truths map[lit]string // of booleans from before the loop
+	known  map[*ir.Value]value
 	err    error
+}
+
+// before returns what was known before the loop.
+func (t *translation) before() map[*ir.Value]value {
+	if t.known == nil {
+		t.known = t.notes.before(t.w, t.c)
+	}
+	return t.known
 }
 
 func (t *translation) fail(what string) string {
@@ -334,7 +346,7 @@ func (t *translation) tree(n int32) string {
 			best = s
 		}
 	}
-	for v, x := range t.known {
+	for v, x := range t.before() {
 		if x.kind != pointer {
 			continue
 		}
@@ -425,7 +437,7 @@ func (t *translation) formula(l lit) string {
 				t.truths[l] = s
 			}
 		}
-		for v, x := range t.known {
+		for v, x := range t.before() {
 			if x.kind == boolean {
 				note(x.truth, t.value(v))
 			}

@@ -23,7 +23,7 @@ import (
 // certify returns the text of a program's certificate, which it verifies; why says why there is
 // none, and is empty for programs that are not safe.
 func certify(t testing.TB, m *ir.Op) (text, why string) {
-	r, c, err := check.Certify(m, check.Options{Threads: 1})
+	r, c, err := check.Certify(m, options(m))
 	switch {
 	case !r.Safe():
 		return "", ""

@@ -93,6 +93,9 @@ type Options struct {
 	// MaxSteps limits the operations executed for a function, MaxNodes the size of its
 	// formulas, and MaxSolved the size of all questions about them together.
 	MaxSteps, MaxNodes, MaxSolved int
+	// MaxTargets is how many allocations pointers may point to before these get a common name:
+	// fewer make long chains of loops and conditionals faster, if nothing needs the difference.
+	MaxTargets int
 	// Interrupt ends the check soon after it is closed: functions that were not finished are not
 	// judged then. May be nil.
 	Interrupt <-chan struct{}
@@ -158,6 +161,9 @@ func newProgram(o Options) *program {
 	}
 	if o.MaxSolved == 0 {
 		o.MaxSolved = 16 << 20
+	}
+	if o.MaxTargets == 0 {
+		o.MaxTargets = 4
 	}
 	return &program{opts: o, tables: map[*ir.Op]*ir.SymbolTable{}, contracts: map[*ir.Op]*contract{}, results: map[*ir.Op]*result{}}
 }
@@ -465,19 +471,26 @@ type result struct {
 // ok is false if the conditions are too complex. If what calls promise isn't enough
 // for a proof, and their bodies may tell more, these are followed; what loops with
 // several entries carry is seen as the same for all of them, or else as something else
-// for each.
+// for each; and allocations are gathered, or else none.
 func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, ok bool) {
-	for _, how := range []struct{ precise, apart bool }{{false, false}, {true, false}, {false, true}, {true, true}} {
-		if a != nil && (how.precise && !a.coarse || how.apart && !a.entries) {
+	var proved *analysis // but not certified
+	for i := range 8 {
+		precise, apart, each := i&2 != 0, i&4 != 0, i&1 != 0
+		if a != nil && (precise && !a.coarse || apart && !a.entries || each && !a.gathered) {
 			continue
 		}
-		a = newAnalysis(p, fn, f, false, how.precise)
-		a.apart = how.apart
+		a = newAnalysis(p, fn, f, false, precise)
+		a.apart, a.each = apart, each
 		if p.certify {
 			a.notes = newNotes()
 		}
 		a.run()
-		if a.exhausted() {
+		switch large := a.exhausted(); {
+		case large && proved != nil:
+			return proved, nil, true
+		case large && a.gathered && !a.interrupted:
+			continue
+		case large:
 			why := "it is too large"
 			if a.interrupted {
 				why = wasInterrupted
@@ -485,9 +498,17 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 			a.cannotJudge(fn, "%s", why)
 			return a, nil, true
 		}
-		if open, ok = a.open(); !ok || len(open) == 0 {
+		if open, ok = a.open(); ok && len(open) == 0 {
+			if a.write(); a.proof == nil || a.proof.err == nil || !a.gathered {
+				return a, nil, true
+			}
+			proved = a
+		} else if !ok && !a.gathered {
 			break
 		}
+	}
+	if proved != nil {
+		return proved, nil, true
 	}
 	return a, open, ok
 }
@@ -510,9 +531,7 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 		return r
 	}
 	if len(open) == 0 {
-		if p.certify && len(r.unjudged) == 0 {
-			r.written = a.write()
-		}
+		r.written = a.proof
 		return r
 	}
 	s := newAnalysis(p, fn, f, true, a.precise)

@@ -12,11 +12,10 @@ import (
 // runFlow follows control through a graph from the edge in, and returns the edges
 // to its exit. run executes a node and returns the edges out of it; redirect is for
 // edges to the entries of loops that have several.
-func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge, redirect func(edge) edge) []edge {
+func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge, redirect func(edge) edge, enter func(node int, in *edge)) []edge {
 	in.to = 0
-	w := &walk{a: a, fr: fr, g: g, run: run, redirect: redirect}
-	w.pending = w.none()
-	w.pending[0] = []edge{in}
+	w := &walk{a: a, fr: fr, g: g, run: run, redirect: redirect, enter: enter}
+	w.pending = map[int][]edge{0: {in}}
 	w.components(g.order)
 	return w.pending[g.exit]
 }
@@ -29,16 +28,15 @@ type walk struct {
 	run func(node int, in edge) []edge
 	// redirect changes an edge to an entry of a loop with several ones.
 	redirect func(edge) edge
-	pending  [][]edge // edges into nodes that were not executed yet, and into the exit
+	// enter is called before an edge into a node is followed from outside; may be nil.
+	enter   func(node int, in *edge)
+	pending map[int][]edge // edges into nodes that were not executed yet, and into the exit
 }
-
-// none returns room for the edges into nodes, of which there are none.
-func (w *walk) none() [][]edge { return make([][]edge, w.g.exit+1+len(w.g.dispatch)) }
 
 // take merges the edges into a node. It returns false if control doesn't get there.
 func (w *walk) take(node int) (edge, bool) {
 	edges := w.pending[node]
-	w.pending[node] = nil
+	delete(w.pending, node)
 	live := edges[:0]
 	for _, e := range edges {
 		if e.cond != no {
@@ -70,6 +68,9 @@ func (w *walk) components(order []component) {
 		if w.a.exhausted() {
 			return
 		}
+		if w.enter != nil {
+			w.enter(c.node, &in)
+		}
 		if !c.loop {
 			w.push(w.run(c.node, in))
 			continue
@@ -82,13 +83,13 @@ func (w *walk) components(order []component) {
 // head and those that leave the loop.
 func (w *walk) iteration(c component, head edge) (back, exits []edge) {
 	outer := w.pending
-	w.pending = w.none()
+	w.pending = map[int][]edge{}
 	w.push(w.run(c.node, head))
 	w.components(c.body)
 	back = w.pending[c.node]
-	for n, edges := range w.pending {
+	for _, n := range sortedKeys(w.pending) {
 		if n != c.node {
-			exits = append(exits, edges...)
+			exits = append(exits, w.pending[n]...)
 		}
 	}
 	w.pending = outer
@@ -205,7 +206,13 @@ func (a *analysis) runRegion(fr *frame, r *ir.Region, in edge) []edge {
 			return a.dispatch(g, n, in)
 		}
 		return a.runBlock(fr, g.blocks[n], in, g)
-	}, func(e edge) edge { return a.redirect(fr, g, e) })
+	}, func(e edge) edge { return a.redirect(fr, g, e) }, func(n int, in *edge) {
+		if n < g.exit {
+			fr.st, fr.cond = in.st, in.cond
+			in.values = a.gather(fr, place{r.Op(), g.blocks[n], n}, in.values)
+			in.st = fr.st
+		}
+	})
 }
 
 // redirect makes an edge to an entry of a loop one to the node that stands before
@@ -529,7 +536,7 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 			})...)
 		}
 		return out
-	}, nil)
+	}, nil, nil)
 	fr.base, fr.cond = base, outer
 	if len(exits) == 0 {
 		fr.cond = no
@@ -537,6 +544,7 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 	}
 	out := a.merge(exits)
 	fr.st, fr.cond = out.st, a.f.and(outer, out.cond)
+	out.values = a.gather(fr, place{op: op}, out.values)
 	for i := range op.NumResults() {
 		if i < len(out.values) {
 			a.set(fr, op.Result(i), out.values[i])
@@ -591,7 +599,7 @@ func (a *analysis) anyTimes(fr *frame, op *ir.Op) {
 			out = append(out, edge{to: g.exit, cond: in.cond, st: in.st})
 		}
 		return out
-	}, nil)
+	}, nil, nil)
 	fr.base, fr.cond = base, outer
 	if len(exits) == 0 {
 		fr.cond = no

@@ -24,8 +24,10 @@ type loop struct {
 	axioms []lit
 	// outer is the loop around this one, if it is cut as well.
 	outer *loop
-	// before is the number of the first node of the formulas that is of the loop.
+	// before is the number of the first node of the formulas that is of the loop; first that of
+	// the first object.
 	before int32
+	first  int
 	// conditions are the atoms for conditions from before the loop that what it changes
 	// depends on.
 	conditions []int
@@ -223,7 +225,7 @@ func (a *analysis) variableOf(lp *loop) lit {
 
 // openLoop makes the state at the head of a loop.
 func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
-	lp := &loop{entry: fr.base, outer: a.within, before: int32(len(a.f.nodes))}
+	lp := &loop{entry: fr.base, outer: a.within, before: int32(len(a.f.nodes)), first: len(a.objects)}
 	a.loops = append(a.loops, lp)
 	head := edge{cond: yes, st: in.st, values: slices.Clone(in.values)}
 	lifeOf := make([]lit, len(in.values)) // of the loop's own object that an argument names

@@ -16,6 +16,7 @@ type notes struct {
 	numbers  map[*ir.Op]map[*ir.Op]int // of operations, by function
 	objects  map[int]string
 	follow   map[string]bool
+	gathered map[string]bool
 	unrolled map[string]bool
 	loops    map[string]notedLoop
 	flows    map[*flow]noted
@@ -28,21 +29,21 @@ type noted struct {
 	op     *ir.Op
 }
 
-// notedLoop is a loop as it was followed the last time: entry are the values that enter it,
-// known is what was known before it.
+// notedLoop is a loop as it was followed the last time: entry are the values that enter it.
 type notedLoop struct {
 	name  string
 	fr    *frame
+	w     *walk
+	c     component
 	lp    *loop
 	s     *shape
 	entry []value
 	in    edge
 	first int
-	known map[*ir.Value]value
 }
 
 func newNotes() *notes {
-	return &notes{numbers: map[*ir.Op]map[*ir.Op]int{}, objects: map[int]string{}, follow: map[string]bool{}, unrolled: map[string]bool{},
+	return &notes{numbers: map[*ir.Op]map[*ir.Op]int{}, objects: map[int]string{}, follow: map[string]bool{}, gathered: map[string]bool{}, unrolled: map[string]bool{},
 		loops: map[string]notedLoop{}, flows: map[*flow]noted{}}
 }
 
@@ -84,6 +85,33 @@ func (n *notes) followed(fr *frame, op *ir.Op) {
 	}
 }
 
+// placeName returns what certificates call a place.
+func (n *notes) placeName(fr *frame, at place) string {
+	if at.block == nil {
+		return n.opName(fr, at.op)
+	}
+	return fmt.Sprintf("%s%d.%d^%d", fr.path, n.number(fr.fn, at.op), at.block.Region().Index(), at.node)
+}
+
+// gather notes whether the pointers that control brought to a place the last time were gathered;
+// gatheredAs the object that is value k there.
+func (n *notes) gather(fr *frame, at place, gathered bool) {
+	if n == nil {
+		return
+	}
+	if name := n.placeName(fr, at); gathered {
+		n.gathered[name] = true
+	} else {
+		delete(n.gathered, name)
+	}
+}
+
+func (n *notes) gatheredAs(fr *frame, at place, k, o int) {
+	if n != nil {
+		n.objects[o] = fmt.Sprintf("at%s:%d", n.placeName(fr, at), k)
+	}
+}
+
 // flow notes the graph of a region's blocks, flowOf that of an operation's regions.
 func (n *notes) flow(fr *frame, g *flow, r *ir.Region) {
 	if n != nil {
@@ -117,10 +145,7 @@ func (n *notes) loop(w *walk, c component, l notedLoop) {
 	if n == nil {
 		return
 	}
-	l.name = n.loopName(w, c.node)
-	if len(l.lp.atoms) > 0 {
-		l.known = n.before(w, c)
-	}
+	l.name, l.w, l.c = n.loopName(w, c.node), w, c
 	n.loops[l.name] = l
 	for _, t := range l.lp.atoms {
 		if t.kind == points && t.object >= l.first && w.a.objects[t.object].carried && n.objects[t.object] == "" {
@@ -130,7 +155,7 @@ func (n *notes) loop(w *walk, c component, l notedLoop) {
 }
 
 // before returns what is known of values that are defined before a loop, wherever that is easy
-// to see.
+// to see. It takes time linear in the frame's values.
 func (n *notes) before(w *walk, c component) map[*ir.Value]value {
 	g := n.flows[w.g]
 	in := map[*ir.Block]bool{}

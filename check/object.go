@@ -45,6 +45,8 @@ type object struct {
 	born persistent[lit]
 	// vacant tells that a buffer on the stack, or a global one, may have no elements.
 	vacant bool
+	// holders are values that pointed to it when they were computed.
+	holders []*ir.Value
 	// cells are the numbers of the object's elements in the memory of states, if the
 	// analysis follows its contents.
 	cells, size int

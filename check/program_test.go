@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"hash/crc32"
 	"math/rand/v2"
 	"sync"
 	"testing"
@@ -54,11 +55,21 @@ func transformed(t testing.TB, m *ir.Op, pipeline string) *ir.Op {
 	return m
 }
 
+// options are those with which a program is judged: every second one has few buffers with a name of
+// their own.
+func options(m *ir.Op) check.Options {
+	o := check.Options{Threads: 1}
+	if crc32.ChecksumIEEE([]byte(text(m)))%2 == 0 {
+		o.MaxTargets = 2
+	}
+	return o
+}
+
 func text(m *ir.Op) string { return string(asm.Print(m, asm.PrintOptions{})) }
 
 // verdict is the answer of the check in one word.
 func verdict(m *ir.Op) string {
-	r := check.Module(m, check.Options{Threads: 1})
+	r := check.Module(m, options(m))
 	switch {
 	case r.Safe():
 		return "safe"

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"freehold/certificate/verify"
 	"freehold/check"
 )
 
@@ -76,6 +77,98 @@ func TestLoopsAreProvedInProportion(t *testing.T) {
 			r := check.Module(m, check.Options{Threads: 1, MaxSteps: test.steps, MaxNodes: test.nodes, MaxSolved: 1})
 			if !r.Safe() {
 				t.Errorf("%s, %s: not proved: %v %v", test.name, pipeline, r.Findings, r.Unjudged)
+			}
+		}
+	}
+}
+
+// chains are chains of n loops or conditionals, each of which frees the buffer that it gets, if that
+// is owned, and goes on with its own, or with what it got.
+var chains = map[string]struct{ first, link, last string }{
+	"for": {"", `  %a#, %o# = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a$, %o = %o$) -> (memref<?xf32>, i1) {
+    %y = memref.alloc(%n) : memref<?xf32>
+    scf.if %o {
+      memref.dealloc %x : memref<?xf32>
+    }
+    scf.yield %y, %true : memref<?xf32>, i1
+  }
+`, ""},
+	"while": {"", `  %a#, %o# = scf.while (%x = %a$, %o = %o$) : (memref<?xf32>, i1) -> (memref<?xf32>, i1) {
+    %c = func.call @c() : () -> i1
+    scf.condition(%c) %x, %o : memref<?xf32>, i1
+  } do {
+  ^body(%x: memref<?xf32>, %o: i1):
+    %y = memref.alloc(%n) : memref<?xf32>
+    scf.if %o {
+      memref.dealloc %x : memref<?xf32>
+    }
+    scf.yield %y, %true : memref<?xf32>, i1
+  }
+`, ""},
+	"if": {"", `  %d# = func.call @c() : () -> i1
+  %a#, %o# = scf.if %d# -> (memref<?xf32>, i1) {
+    %y = memref.alloc(%n) : memref<?xf32>
+    scf.if %o$ {
+      memref.dealloc %a$ : memref<?xf32>
+    }
+    scf.yield %y, %true : memref<?xf32>, i1
+  } else {
+    scf.yield %a$, %o$ : memref<?xf32>, i1
+  }
+`, ""},
+	"blocks": {"", `  cf.br ^head#(%a$, %o$ : memref<?xf32>, i1)
+^head#(%a#: memref<?xf32>, %o#: i1):
+  %d# = func.call @c() : () -> i1
+  cf.cond_br %d#, ^body#, ^exit#
+^body#:
+  %y# = memref.alloc(%n) : memref<?xf32>
+  cf.cond_br %o#, ^free#, ^back#
+^free#:
+  memref.dealloc %a# : memref<?xf32>
+  cf.br ^back#
+^back#:
+  cf.br ^head#(%y#, %true : memref<?xf32>, i1)
+^exit#:
+`, ""},
+	"nest": {"  %r, %s = scf.for %k = %c0 to %n step %c1 iter_args(%b0 = %a0, %p0 = %o0) -> (memref<?xf32>, i1) {\n", `  %b#, %p# = scf.for %i = %c0 to %n step %c1 iter_args(%x = %b$, %o = %p$) -> (memref<?xf32>, i1) {
+    %y = memref.alloc(%n) : memref<?xf32>
+    scf.if %o {
+      memref.dealloc %x : memref<?xf32>
+    }
+    scf.yield %y, %true : memref<?xf32>, i1
+  }
+`, "  scf.yield %b#, %p# : memref<?xf32>, i1\n  }\n  %a# = memref.cast %r : memref<?xf32> to memref<?xf32>\n  %o# = arith.andi %s, %true : i1\n"},
+}
+
+// chain returns a program with a chain.
+func chain(kind string, n int) string {
+	c := chains[kind]
+	var b strings.Builder
+	b.WriteString("func.func private @c() -> i1\nfunc.func @f(%n: index, %a: memref<?xf32>) {\n  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  %true = arith.constant true\n")
+	b.WriteString("  %o0 = arith.constant false\n  %a0 = memref.cast %a : memref<?xf32> to memref<?xf32>\n" + c.first)
+	for i := range n {
+		b.WriteString(strings.NewReplacer("#", fmt.Sprint(i+1), "$", fmt.Sprint(i)).Replace(c.link))
+	}
+	b.WriteString(strings.ReplaceAll(c.last+"  scf.if %o# {\n    memref.dealloc %a# : memref<?xf32>\n  }\n  return\n}\n", "#", fmt.Sprint(n)))
+	return b.String()
+}
+
+// Where nothing needs to know which link of a chain made a buffer, the steps, nodes and texts of
+// certificates grow with the chain.
+func TestChainsAreCertifiedInProportion(t *testing.T) {
+	for kind := range chains {
+		for _, n := range []int{10, 100, 1000} {
+			m := load([]byte(chain(kind, n)))
+			r, c, err := check.Certify(m, check.Options{Threads: 1, MaxSteps: 100 * n, MaxNodes: 100 * n, MaxSolved: 1})
+			switch {
+			case err != nil:
+				t.Errorf("%s %d: %v %v %v", kind, n, err, r.Findings, r.Unjudged)
+			case len(c.String()) > 400*n:
+				t.Errorf("%s %d: the certificate has %d bytes", kind, n, len(c.String()))
+			default:
+				if err := verify.Program(m, c, 1); err != nil {
+					t.Errorf("%s %d: %v", kind, n, err)
+				}
 			}
 		}
 	}

@@ -64,6 +64,8 @@ type Walk struct {
 	listed  map[int]bool   // blocks that have their place in the order
 	pending map[int][]Edge // edges into nodes that were not executed yet
 	Loop    func(it certificate.Item, in Edge)
+	// Enter is called before an edge into a node is followed from outside; may be nil.
+	Enter func(it certificate.Item, in *Edge)
 }
 
 // Follow executes a graph in the given order, in which control must be able to follow it.
@@ -152,6 +154,9 @@ func (w *Walk) items(order []certificate.Item) {
 	for _, it := range order {
 		in, ok := w.V.Merge(w.pending[it.Node])
 		delete(w.pending, it.Node)
+		if ok && w.Enter != nil && len(it.Entries) == 0 {
+			w.Enter(it, &in)
+		}
 		switch {
 		case w.V.Err != nil:
 			return

@@ -33,6 +33,11 @@ func (v *verifier) region(fr *symbolic.Frame, r *ir.Region, in symbolic.Edge) []
 		Run:  func(n int, in symbolic.Edge) []symbolic.Edge { return v.block(fr, blocks[n], in, numbers) },
 		Name: func(it certificate.Item) string { return fr.Path + name + "^" + it.Head() }}
 	w.Loop = func(it certificate.Item, in symbolic.Edge) { v.loop(w, it, in) }
+	w.Enter = func(it certificate.Item, in *symbolic.Edge) {
+		fr.St, fr.Cond = in.St, in.Cond
+		v.gather(fr, r.Op(), w.Name(it), in.Values)
+		in.St = fr.St
+	}
 	if len(order) == 0 || order[0].Node != 0 || !w.Fits(order) {
 		v.Refuse(r.Op(), "there is no order of its blocks")
 		return nil
@@ -251,12 +256,12 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m iface.RegionBranchMo
 		start, n := m.EntryOperands(op, first)
 		in.Values = v.GetAll(fr, op.Operands()[start:start+n])
 	}
-	v.within(fr, op, v.regionOrder(op, m, loop), in, run)
+	v.graph(fr, op, v.regionOrder(op, m, loop), in, run)
 }
 
-// within follows the graph of an operation's regions, and passes control on to what follows
+// graph follows the graph of an operation's regions, and passes control on to what follows
 // the operation.
-func (v *verifier) within(fr *symbolic.Frame, op *ir.Op, order []certificate.Item, in symbolic.Edge, run func(int, symbolic.Edge) []symbolic.Edge) {
+func (v *verifier) graph(fr *symbolic.Frame, op *ir.Op, order []certificate.Item, in symbolic.Edge, run func(int, symbolic.Edge) []symbolic.Edge) {
 	base, cond := fr.Base, fr.Cond
 	fr.Base = v.Here(fr)
 	w := &symbolic.Walk{V: v.Machine, Fr: fr, Op: op, Run: run, Name: func(certificate.Item) string { return v.OpName(fr, op) }}
@@ -267,6 +272,7 @@ func (v *verifier) within(fr *symbolic.Frame, op *ir.Op, order []certificate.Ite
 		return
 	}
 	fr.St, fr.Cond = out.St, v.F.And(cond, out.Cond)
+	v.gather(fr, op, v.OpName(fr, op), out.Values)
 	for i := range op.NumResults() {
 		if i < len(out.Values) {
 			v.Bind(fr, op.Result(i), out.Values[i])
@@ -276,6 +282,13 @@ func (v *verifier) within(fr *symbolic.Frame, op *ir.Op, order []certificate.Ite
 	}
 	if op.Has(ir.TraitAutomaticAllocationScope) {
 		v.EndScope(fr, op)
+	}
+}
+
+// gather gives what values point to new names, where the certificate says so.
+func (v *verifier) gather(fr *symbolic.Frame, op *ir.Op, place string, values []symbolic.Value) {
+	if v.c.Gathers[place] {
+		v.Gather(fr, op, place, v.within, values)
 	}
 }
 
@@ -420,7 +433,7 @@ func (v *verifier) anyTimes(fr *symbolic.Frame, op *ir.Op) {
 	if len(body) == 0 || v.NumbersOnly(fr, op) {
 		return
 	}
-	v.within(fr, op, []certificate.Item{{Node: 0, Loop: true, Body: body}}, symbolic.Edge{Cond: logic.Yes, St: fr.St}, func(n int, in symbolic.Edge) []symbolic.Edge {
+	v.graph(fr, op, []certificate.Item{{Node: 0, Loop: true, Body: body}}, symbolic.Edge{Cond: logic.Yes, St: fr.St}, func(n int, in symbolic.Edge) []symbolic.Edge {
 		if n > 0 {
 			r := op.RegionAt(n - 1)
 			in.Values = v.spread(fr, r.Entry().Args(), nil, nil)

@@ -59,7 +59,7 @@ func (v *verifier) loop(w *symbolic.Walk, it certificate.Item, in symbolic.Edge)
 		w.Unroll(it, in)
 		return
 	}
-	base := fr.Base
+	base, around := fr.Base, v.within
 	fr.Base = v.F.And(base, in.Cond)
 	c := &cut{v: v, fr: fr, op: w.Op, name: name, c: l, in: in, own: map[int]int{}, trees: map[int][]int32{}, frozen: map[string]logic.Lit{}}
 	fr.Cond = logic.Yes
@@ -73,7 +73,9 @@ func (v *verifier) loop(w *symbolic.Walk, it certificate.Item, in symbolic.Edge)
 	}
 	head := c.head
 	head.Values = head.Values[:len(in.Values)]
+	v.within = c.before
 	back, exits := w.Iteration(it, head)
+	v.within = around
 	if next, again := v.Merge(back); again && v.Err == nil {
 		fr.Cond = next.Cond
 		c.close(c.withContents(next))

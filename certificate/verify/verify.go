@@ -159,7 +159,7 @@ func hasRules(c *certificate.Function) bool {
 	return c.Followed || len(c.Owns)+len(c.Gives)+len(c.Parts)+len(c.Shifted) > 0
 }
 
-// fits tells whether the rules of ownership are about buffers and booleans of the function.
+// fits tells whether the rules of ownership are about buffers, owners and booleans of the function.
 func fits(c *certificate.Function, op *ir.Op) bool {
 	m, _ := iface.Function.Of(op)
 	ok := true
@@ -173,7 +173,11 @@ func fits(c *certificate.Function, op *ir.Op) bool {
 		check(m.Type(op).Results, i, by)
 		ok = ok && by >= 0
 	}
-	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !hasOwners(m.Type(op).Results))
+	results := m.Type(op).Results
+	for b := range c.Backed {
+		ok = ok && b.Result < len(results) && ir.IsMemRef(results[b.Result]) && (b.Owner == 0 || b.Owner <= len(results) && symbolic.IsOwner(results[b.Owner-1]))
+	}
+	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !hasOwners(results))
 }
 
 func resultTypes(fn *ir.Op) []ir.Type {
@@ -192,6 +196,8 @@ type verifier struct {
 	steps   int // operations that were executed
 	prove   func(*logic.Question) ([][]int, bool)
 	assumed []logic.Lit
+	// within is the number of the first object of the innermost loop.
+	within int
 }
 
 func newVerifier(m *module, fn *ir.Op, c *certificate.Function) *verifier {
