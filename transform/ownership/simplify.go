@@ -168,7 +168,7 @@ func (s *simplifier) removeNeverAliasing(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
-// split moves each buffer that aliases no other into an operation of its own.
+// split moves each buffer that aliases no other, or none that is freed where it is, into an operation of its own.
 func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 	d := dealloc(op)
 	all := d.MemRefs().Values()
@@ -186,7 +186,7 @@ func (s *simplifier) split(r *rewrite.Rewriter, op *ir.Op) bool {
 		if index != nil {
 			index.Remove(m)
 		}
-		if s.mayAlias(index, all, m, i) {
+		if s.mayAlias(index, all, m, i) && !(s.precise && s.freesApart(all, d.Conditions().Values(), i)) {
 			memrefs, conditions = append(memrefs, m), append(conditions, c)
 		} else {
 			parts = append(parts, bufferization.NewDealloc(r.Builder, []*ir.Value{m}, []*ir.Value{c}, retained))
