@@ -136,3 +136,37 @@ func execute(t *testing.T, m *ir.Op, g irgen.Generator) *interp.Result {
 	}
 	return res
 }
+
+// What is reused in a block never makes a program need more memory at a time, whatever the sizes are that aren't known.
+func TestReuseNeedsNoMore(t *testing.T) {
+	served := 0
+	for seed := range uint64(60) {
+		rnd := rand.New(rand.NewPCG(1080+seed, 13))
+		for _, g := range irgen.Generators {
+			if g.Sizes == nil {
+				continue
+			}
+			src := g.Generate(rnd.IntN, 40)
+			m := parse(t, src)
+			if run(m, fromTensors+deallocated+",free-after-last-use") != nil {
+				continue
+			}
+			before := string(asm.Print(m, asm.PrintOptions{}))
+			want := execute(t, m, g)
+			if err := run(m, "reuse-buffers{static=false rotate=false},free-after-last-use"); err != nil {
+				t.Fatalf("%s %d: %v\n%s", g.Name, seed, err, src)
+			}
+			after := string(asm.Print(m, asm.PrintOptions{}))
+			if before == after {
+				continue
+			}
+			served++
+			if got := execute(t, m, g); got.Stats.PeakBytes > want.Stats.PeakBytes {
+				t.Errorf("%s %d: %d bytes at a time, and %d before\n%s\n%s", g.Name, seed, got.Stats.PeakBytes, want.Stats.PeakBytes, before, after)
+			}
+		}
+	}
+	if t.Logf("%d programs reuse buffers", served); served == 0 {
+		t.Error("none reuses any")
+	}
+}

@@ -32,7 +32,7 @@ type ReuseOptions struct {
 //     again, or two in turn, unless the function would need more memory at a time then.
 //   - A buffer that is freed serves the next one in its block that has the same type and sizes, or, if both are
 //     static, is no larger: as another view of it, or, if its elements are others, of the bytes of both. The function
-//     doesn't need more memory at a time then.
+//     doesn't need more memory at a time then, whatever the sizes are that aren't known.
 //
 // It returns how many operations work in place, and how many buffers serve again. Near-linear
 // in the uses of the buffers.
@@ -133,6 +133,8 @@ type reuser struct {
 	parts map[*ir.Value][]*ir.Value
 	// pressure is nil if static sizes aren't looked at.
 	pressure *pressure
+	// balance is that of the block that is looked at, for sizes that aren't known.
+	balance *balance
 	// bytes are the buffers that are views of bytes in the end, of which others have views already.
 	bytes []*inBytes
 	// bytesOf finds them.
@@ -179,6 +181,7 @@ func (r *reuser) join(v, w *ir.Value) {
 
 func (r *reuser) block(b *ir.Block) {
 	var freed []*ir.Op // frees of buffers that nothing else is in
+	r.balance = newBalance()
 	for op := b.First(); op != nil; {
 		next := op.Next()
 		switch {
@@ -193,10 +196,14 @@ func (r *reuser) block(b *ir.Block) {
 			freed = append(freed, op)
 		case op.Is(memref.Alloc) && r.looksAt(op.Result(0)):
 			if i := r.best(freed, op); i >= 0 {
+				r.balance.remove(freed[i])
 				next = r.serve(freed[i], op)
 				freed = slices.Delete(freed, i, i+1)
 				r.served++
 			}
+		}
+		if op.Block() != nil {
+			r.balance.add(op)
 		}
 		op = next
 	}
@@ -347,6 +354,7 @@ func (r *reuser) replace(op *ir.Op, i int, w *ir.Value, alloc *ir.Op) bool {
 		after.Erase()
 	}
 	w.ReplaceAllUsesWith(v)
+	r.balance.remove(alloc)
 	alloc.Erase()
 	return true
 }

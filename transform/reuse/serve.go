@@ -41,7 +41,11 @@ func (r *reuser) best(freed []*ir.Op, alloc *ir.Op) int {
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return cmp.Or(a.how-b.how, cmp.Compare(a.bytes, b.bytes)) })
 	for _, x := range list {
-		if r.pressure == nil || r.pressure.mayServe(freed[x.at].Operand(0), alloc.Result(0)) {
+		free := freed[x.at]
+		if shape, _ := ir.ShapeOf(free.Operand(0).Type()); !ir.IsStaticShape(shape) && !r.balance.mayKeep(free) {
+			continue
+		}
+		if r.pressure == nil || r.pressure.mayServe(free.Operand(0), alloc.Result(0)) {
 			return x.at
 		}
 	}
