@@ -91,17 +91,42 @@ func mayAllocate(op *ir.Op) (may bool) {
 	return may
 }
 
+// growsSince tells whether more may be alive at any time since an operation than right after it.
+func (b *balance) growsSince(op *ir.Op) bool {
+	i, ok := b.of[op]
+	return !ok || grows(b.changes[i+1:])
+}
+
+// grows tells whether more may be alive at any time than at first.
+func grows(changes []change) bool {
+	if len(changes) > mostChanges {
+		return true
+	}
+	at := map[string]int64{}
+	for _, c := range changes {
+		if at[c.values] += c.bytes; c.unsure || at[c.values] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // mostChanges limits how many changes mayKeep looks at.
 const mostChanges = 256
 
-// mayKeep tells whether what an operation frees may be kept for as much that is allocated now: all the time, no more is alive than
-// right after that free, or than now.
+// mayKeep tells whether what an operation frees may be kept for as much that is allocated now.
 func (b *balance) mayKeep(free *ir.Op) bool {
 	i, ok := b.of[free]
-	if !ok || len(b.changes)-i > mostChanges {
+	return ok && b.mayKeepFrom(i+1)
+}
+
+// mayKeepFrom tells whether as much may be kept since change i, before which it was freed, as is allocated now: all the time,
+// no more is alive than right before that change, or than now.
+func (b *balance) mayKeepFrom(i int) bool {
+	between := b.changes[i:]
+	if len(between) > mostChanges {
 		return false
 	}
-	between := b.changes[i+1:]
 	now := map[string]int64{}
 	for _, c := range between {
 		now[c.values] += c.bytes

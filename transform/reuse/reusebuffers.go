@@ -32,7 +32,8 @@ type ReuseOptions struct {
 //     again, or two in turn, unless the function would need more memory at a time then.
 //   - A buffer that is freed serves the next one in its block that has the same type and sizes, or, if both are
 //     static, is no larger: as another view of it, or, if its elements are others, of the bytes of both. The function
-//     doesn't need more memory at a time then, whatever the sizes are that aren't known.
+//     doesn't need more memory at a time then, whatever the sizes are that aren't known. One of such a size that is freed
+//     before a loop serves for one that each iteration allocates and frees.
 //
 // It returns how many operations work in place, and how many buffers serve again. Near-linear
 // in the uses of the buffers.
@@ -46,7 +47,9 @@ func ReuseBuffers(fn *ir.Op, calls *analysis.CallSummaries, o ReuseOptions) (inP
 	if o.Static {
 		r.pressure = pressureOf(analysis.NewLifetimes(fn), r.buffers)
 	}
-	for _, b := range blocksIn(fn) {
+	blocks := blocksIn(fn)
+	slices.Reverse(blocks) // what is in loops comes first
+	for _, b := range blocks {
 		r.block(b)
 	}
 	r.finish()
@@ -201,6 +204,9 @@ func (r *reuser) block(b *ir.Block) {
 				freed = slices.Delete(freed, i, i+1)
 				r.served++
 			}
+		case op.NumRegions() > 0 && len(freed) > 0:
+			freed = r.serveLoop(op, freed)
+			next = op.Next()
 		}
 		if op.Block() != nil {
 			r.balance.add(op)

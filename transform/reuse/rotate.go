@@ -15,7 +15,7 @@ import (
 // buffers in turn, unless the function would need more memory at a time then. It returns how many.
 func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
 	return eachRotation(fn, calls, func(x *rotation, buffers *analysis.Buffers) bool {
-		if !newPressure(fn, buffers).rotate(x, buffers) {
+		if x.alloc.NumOperands() > 0 || !newPressure(fn, buffers).rotate(x, buffers) {
 			return false
 		}
 		alignAll(buffers, x.old, x.alloc)
@@ -91,7 +91,7 @@ func rotationOf(loop *ir.Op, k int) *rotation {
 	}
 	x := &rotation{carried: *c, alloc: allocation(c.next)}
 	arg := c.old
-	if x.alloc == nil || !x.alloc.Is(memref.Alloc) || x.alloc.NumOperands() > 0 || x.alloc.Block() != c.block || c.next.Type() != arg.Type() {
+	if x.alloc == nil || !x.alloc.Is(memref.Alloc) || x.alloc.Block() != c.block || c.next.Type() != arg.Type() || !x.sameSizes() {
 		return nil
 	}
 	for u := c.next.FirstUse(); u != nil; u = u.Next() {
@@ -120,6 +120,28 @@ func rotationOf(loop *ir.Op, k int) *rotation {
 		}
 	}
 	return nil
+}
+
+// sameSizes tells whether the buffers of all iterations have the same sizes.
+func (x *rotation) sameSizes() bool {
+	if x.alloc.NumOperands() == 0 {
+		return true
+	}
+	init := allocation(x.start())
+	return init != nil && init.Is(memref.Alloc) && init.Result(0).Type() == x.next.Type() && slices.Equal(init.Operands().Values(), x.alloc.Operands().Values())
+}
+
+// keepsNoMore tells whether the buffer of the iteration before may be kept, whatever its size is, from where it is freed until
+// the next one is allocated.
+func (x *rotation) keepsNoMore() bool {
+	b, from := newBalance(), -1
+	for op := x.block.First(); op != x.alloc; op = op.Next() {
+		b.add(op)
+		if op == x.free {
+			from = len(b.changes)
+		}
+	}
+	return from < 0 || b.mayKeepFrom(from)
 }
 
 // isBool tells whether a value is a constant truth value.
@@ -233,7 +255,7 @@ func (x *rotation) servesItself(b *analysis.Buffers, p *pressure) bool {
 			uses.Add(op, nil)
 		}
 	}
-	if last := uses.Of(x.old); last != nil && !last.IsBefore(x.alloc) {
+	if last := uses.Of(x.old); last != nil && !last.IsBefore(x.alloc) || x.alloc.NumOperands() > 0 && !x.keepsNoMore() {
 		return false
 	}
 	p.countNames(x, b)
