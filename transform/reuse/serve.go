@@ -59,7 +59,8 @@ func (r *reuser) serves(free, alloc *ir.Op) int {
 		return servesNot
 	}
 	from, to := v.Type().(*ir.MemRefType), w.Type().(*ir.MemRefType)
-	if from == to && slices.Equal(v.DefiningOp().Operands().Values(), alloc.Operands().Values()) {
+	// What becomes a view of bytes must be freed where that is seen.
+	if from == to && slices.Equal(v.DefiningOp().Operands().Values(), alloc.Operands().Values()) && (r.bytesOf[v] == nil || r.freedOnce(w) != nil) {
 		return servesAsItIs
 	}
 	if !r.Static || from.Space != to.Space || from.Layout != nil || to.Layout != nil || !ir.IsStaticShape(from.Shape) ||
