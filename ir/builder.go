@@ -14,7 +14,10 @@ type OpState struct {
 	Successors []*Block
 	// Properties is for unregistered operations.
 	Properties *DictAttr
-	room       []Type
+	// InPlace is set by an Upgrade of a spelling that changes a value in place: what follows the operation means the
+	// result by it.
+	InPlace *Value
+	room    []Type
 }
 
 // TypeRoom returns an empty list with room for n types, in which InferTypes of a

@@ -20,6 +20,10 @@ type Spelling struct {
 	Discardable []string
 	// Renamed gives the names in the definition of those that have another one there.
 	Renamed map[string]string
+	// Operands and Results are those of the spelling where they aren't the definition's: nil where they are. The
+	// type rules of the definition don't hold for them.
+	Operands []OperandDef
+	Results  []ResultDef
 	// Spelled returns the inherent attributes that only the spelling has, of what the
 	// operation has in their place: the generic form writes them. May be nil.
 	Spelled func(op *Op) []NamedAttr
@@ -121,6 +125,15 @@ func (n *OpName) spelled(sp *Spelling, others map[string]*OpName) *OpName {
 		} else {
 			def.Attrs = append(def.Attrs, a)
 		}
+	}
+	if sp.Operands != nil || sp.Results != nil {
+		def.TypeRules = nil
+	}
+	if sp.Operands != nil {
+		def.Operands = sp.Operands
+	}
+	if sp.Results != nil {
+		def.Results = sp.Results
 	}
 	def.TypeRules = append(slices.Clip(def.TypeRules), sp.TypeRules...)
 	l := &OpName{id: n.id, name: name, dialect: n.dialect, def: &def, models: n.models, ctx: n.ctx, spelling: sp, base: n}

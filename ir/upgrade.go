@@ -1,6 +1,9 @@
 package ir
 
-import "slices"
+import (
+	"errors"
+	"slices"
+)
 
 // Upgrade makes a state that was read one of the definition, as the Upgrade of the other
 // spellings of its operation says. reads tells whether a spelling is read whose last version
@@ -16,6 +19,9 @@ func (s *OpState) Upgrade(b *Builder, reads func(until int) bool) error {
 	}
 	return nil
 }
+
+// errInPlace is the error of operations that are upgraded after those that follow them were read.
+var errInPlace = errors.New("changes a value in place")
 
 // upgradedState is a state with room for its lists.
 type upgradedState struct {
@@ -47,6 +53,9 @@ func Upgrade(b *Builder, op *Op, reads func(until int) bool) (*Op, error) {
 	b.Loc = op.loc
 	if err := s.Upgrade(b, reads); err != nil {
 		return nil, err
+	}
+	if s.InPlace != nil {
+		return nil, errInPlace
 	}
 	if s.Name == op.name && op.Operands().Equal(s.Operands) && op.Results().haveTypes(s.Types) {
 		for i, a := range s.Props {

@@ -1,6 +1,7 @@
 package memref
 
 import (
+	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -58,6 +59,15 @@ func (o LoadOp) MemRefType() *ir.MemRefType { return memrefOf(o.MemRef().Type())
 
 // Indices returns the position of the element.
 func (o LoadOp) Indices() ir.Operands { return o.OperandGroup(1) }
+
+// LoadAll reads the first n elements of a buffer of one dimension.
+func LoadAll(b *ir.Builder, buffer *ir.Value, n int) []*ir.Value {
+	elements := make([]*ir.Value, n)
+	for i := range elements {
+		elements[i] = NewLoad(b, buffer, arith.ConstantIndex(b, int64(i)))
+	}
+	return elements
+}
 
 // NewLoad creates a read of the element at the indices.
 func NewLoad(b *ir.Builder, memref *ir.Value, indices ...*ir.Value) *ir.Value {

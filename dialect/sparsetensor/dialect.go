@@ -47,11 +47,18 @@ func enum(mnemonic, name string, keywords ...string) *ir.EnumDef {
 // The enumerations of the dialect.
 var (
 	// SpecifierKind is what a storage specifier tells.
-	SpecifierKind = enum("kind", "::mlir::sparse_tensor::StorageSpecifierKind",
-		"lvl_sz", "pos_mem_sz", "crd_mem_sz", "val_mem_sz", "dim_offset", "dim_stride")
+	SpecifierKind = specifierKind()
 	// SortKind is an algorithm of sorting.
 	SortKind = enum("SparseTensorSortAlgorithm", "::mlir::sparse_tensor::SparseTensorSortKind",
 		"hybrid_quick_sort", "insertion_sort_stable", "quick_sort", "heap_sort")
 	// Direction is that of a translation of coordinates.
 	Direction = enum("CrdTransDirection", "::mlir::sparse_tensor::CrdTransDirectionKind", "dim_to_lvl", "lvl_to_dim")
 )
+
+// specifierKind is an enumeration of which LLVM 16 calls cases otherwise.
+func specifierKind() *ir.EnumDef {
+	d := enum("kind", "::mlir::sparse_tensor::StorageSpecifierKind",
+		"lvl_sz", "pos_mem_sz", "crd_mem_sz", "val_mem_sz", "dim_offset", "dim_stride")
+	d.Earlier, d.Until = map[string]string{"dim_sz": "lvl_sz", "ptr_mem_sz": "pos_mem_sz", "idx_mem_sz": "crd_mem_sz"}, 16
+	return d
+}

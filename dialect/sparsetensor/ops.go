@@ -200,12 +200,12 @@ var (
 
 var (
 	positionsDef = storage(Positions, attr("level", levelAttr)).With(ir.OpDef{
-		Earlier: []ir.Spelling{{Until: 16, Name: "sparse_tensor.pointers", Renamed: dimensionOfLevel}},
+		Earlier: []ir.Spelling{arrayOfDimension("sparse_tensor.pointers")},
 		Verify:  verifyStorage("positions", posWidthParam),
 	})
 
 	coordinatesDef = storage(Coordinates, attr("level", levelAttr)).With(ir.OpDef{
-		Earlier: []ir.Spelling{{Until: 16, Name: "sparse_tensor.indices", Renamed: dimensionOfLevel}},
+		Earlier: []ir.Spelling{arrayOfDimension("sparse_tensor.indices")},
 		Verify:  verifyStorage("coordinates", crdWidthParam),
 	})
 
@@ -254,10 +254,11 @@ var (
 
 	specifierGetDef = &ir.OpDef{ID: SpecifierGet, Traits: ir.TraitPure,
 		Operands: []ir.OperandDef{ir.Operand("specifier", specifier)}, Results: []ir.ResultDef{ir.Result("result", constraint.Index)},
-		Attrs:  specifierAttrs,
-		Format: "$specifier $specifierKind (`at` $level^)? attr-dict `:` qualified(type($specifier))",
-		Fold:   foldSpecifierGet,
-		Verify: verifySpecifier,
+		Attrs:   specifierAttrs,
+		Format:  "$specifier $specifierKind (`at` $level^)? attr-dict `:` qualified(type($specifier))",
+		Earlier: []ir.Spelling{getOfInteger},
+		Fold:    foldSpecifierGet,
+		Verify:  verifySpecifier,
 	}
 
 	specifierSetDef = &ir.OpDef{ID: SpecifierSet, Traits: ir.TraitPure,
@@ -266,6 +267,7 @@ var (
 		Attrs:     specifierAttrs,
 		TypeRules: []ir.TypeRule{same("result", "specifier")},
 		Format:    "$specifier $specifierKind (`at` $level^)? `with` $value attr-dict `:` qualified(type($result))",
+		Earlier:   []ir.Spelling{setToInteger},
 		Verify:    verifySpecifier,
 	}
 
@@ -275,9 +277,6 @@ var (
 
 var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse tensor storage specifier kind", SpecifierKind)),
 	{Name: "level", Type: levelAttr, Optional: true}}
-
-// dimensionOfLevel is what LLVM 16 calls a level.
-var dimensionOfLevel = map[string]string{"dimension": "level"}
 
 // storage is an operation that reads an array of a tensor's storage.
 func storage(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
@@ -320,7 +319,9 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)},
 		Results: []ir.ResultDef{ir.Result("values", buffer(constraint.AnyType)), ir.Result("filled", buffer(constraint.I1)),
 			ir.Result("added", buffer(constraint.Index)), ir.Result("count", constraint.Index)},
-		Format: "$tensor attr-dict `:` type($tensor) `to` type($values) `,` type($filled) `,` type($added)"}
+		Format:  "$tensor attr-dict `:` type($tensor) `to` type($values) `,` type($filled) `,` type($added)",
+		Earlier: []ir.Spelling{{Until: 15, Format: "$tensor attr-dict `:` type($tensor) `to` type($values) `,` type($filled) `,` type($added) `,` type($count)"}},
+	}
 
 	compressDef = &ir.OpDef{ID: Compress,
 		Operands: []ir.OperandDef{ir.Operand("values", buffer(constraint.AnyType)), ir.Operand("filled", buffer(constraint.I1)),
@@ -330,7 +331,8 @@ var (
 		TypeRules: []ir.TypeRule{same("tensor", "result")},
 		Format: "$values `,` $filled `,` $added `,` $count `into` $tensor `[` $lvlCoords `]` attr-dict `:` type($values) `,`" +
 			" type($filled) `,` type($added) `,` type($tensor)",
-		Verify: verifyCompress,
+		Earlier: []ir.Spelling{compressInPlace},
+		Verify:  verifyCompress,
 	}
 
 	sortDef = &ir.OpDef{ID: Sort,

@@ -283,6 +283,9 @@ func parseLevel(p *asm.Parser) (Level, error) {
 	if !ok {
 		return "", p.Errorf(pos, "expected valid level format (e.g. dense, compressed or singleton)")
 	}
+	if today, ok := earlierFormats[name]; ok && p.Reads(formatsUntil) {
+		return Level(today), nil
+	}
 	spelled := name
 	if name == structured {
 		n, m, err := parseStructured(p, pos)
@@ -297,6 +300,10 @@ func parseLevel(p *asm.Parser) (Level, error) {
 		prop, ok := p.OptionalAnyKeyword()
 		if !ok {
 			return p.Errorf(pos, "expected valid level property (e.g. nonordered, nonunique or high)")
+		}
+		if prop == "high" && name == compressed && p.Reads(earlierUntil) {
+			name, spelled = looseCompressed, looseCompressed
+			return nil
 		}
 		if !slices.Contains(properties[:], prop) {
 			return p.Errorf(pos, "unknown level property: %s", prop)

@@ -1,6 +1,7 @@
 package tensor
 
 import (
+	"freehold/dialect/memref"
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -61,7 +62,7 @@ var insertDef = &ir.OpDef{
 		elementOf("dest", "scalar", "scalar type matches element type of dest"),
 	},
 	Format:  "$scalar `into` $dest `[` $indices `]` attr-dict `:` type($dest)",
-	Earlier: []ir.Spelling{{Until: 18, Name: "sparse_tensor.insert"}},
+	Earlier: []ir.Spelling{{Until: 18, Name: "sparse_tensor.insert"}, insertInPlace},
 	Verify: func(op *ir.Op) error {
 		o := InsertOp{op}
 		if len(ranked(o.Dest().Type()).Shape) != len(o.Indices()) {
@@ -78,6 +79,26 @@ var insertDef = &ir.OpDef{
 	},
 	Fold: foldInsert,
 }
+
+// insertInPlace is how LLVM 15 inserts an element into a sparse tensor: it changes the tensor, and finds the position in memory.
+var insertInPlace = ir.Spelling{Until: 15, Name: "sparse_tensor.lex_insert",
+	Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyRankedTensor), ir.Operand("indices", constraint.RankOf("1D", "memref", 1, constraint.Index)),
+		ir.Operand("value", constraint.AnyType)},
+	Results: []ir.ResultDef{},
+	Format:  "$tensor `,` $indices `,` $value attr-dict `:` type($tensor) `,` type($indices) `,` type($value)",
+	Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+		if len(s.Types) != 0 || len(s.Operands) != 3 {
+			return nil
+		}
+		tensor, value := s.Operands[0], s.Operands[2]
+		t, ok := tensor.Type().(*ir.RankedTensorType)
+		if m, ranked := s.Operands[1].Type().(*ir.MemRefType); !ok || !ranked || len(m.Shape) != 1 {
+			return nil // an error of the verifier
+		}
+		s.Operands = append([]*ir.Value{value, tensor}, memref.LoadAll(b, s.Operands[1], len(t.Shape))...)
+		s.Types, s.InPlace = []ir.Type{t}, tensor
+		return nil
+	}}
 
 // InsertOp is a tensor.insert.
 type InsertOp struct{ *ir.Op }

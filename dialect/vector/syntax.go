@@ -23,7 +23,8 @@ var contractDef = &ir.OpDef{
 	Results: ir.SingleResult("", constraint.AnyType),
 	Attrs: []ir.AttrDef{attr("indexing_maps", constraint.ArrayAttr), attr("iterator_types", iteratorArray),
 		defaultKindAttr},
-	Traits: ir.TraitPure,
+	Traits:  ir.TraitPure,
+	Earlier: []ir.Spelling{maskedContract},
 	TypeRules: []ir.TypeRule{
 		{Summary: "lhs and rhs have same element type", Check: func(op *ir.Op) bool {
 			return ir.ElementType(op.Operand(0).Type()) == ir.ElementType(op.Operand(1).Type())
@@ -58,7 +59,7 @@ func parseContract(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
-	// The syntax has masks, though the operation takes none.
+	// The syntax has masks, which [maskedContract] takes.
 	var masks []asm.Unresolved
 	for p.Optional(",") {
 		u, err := p.Operand()

@@ -39,6 +39,7 @@ func (p *Parser) syntaxOf(name string) *opSyntax {
 		}
 	}
 	x := &opSyntax{name: n, later: otherSyntaxes(n, n.Later()), earlier: otherSyntaxes(n, n.Earlier())}
+	x.later, x.earlier = longerFirst(n, x.later, x.earlier)
 	if a, ok := Assembly.OfName(n); ok {
 		x.parse = a.Parse
 	} else if n.Def().Format != "" {
@@ -236,6 +237,9 @@ func (p *Parser) create(s *opState) *ir.Op {
 	}
 	op := p.builder.CreateExact(&s.OpState)
 	p.block.Append(op)
+	if s.InPlace != nil {
+		p.redefine(s.InPlace, op.Result(0))
+	}
 	p.states = append(p.states, s)
 	return op
 }

@@ -1,7 +1,9 @@
 package asm
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"freehold/ir"
 )
@@ -17,6 +19,19 @@ func otherSyntaxes(n *ir.OpName, spellings []*ir.OpName) []*opSyntax {
 	}
 	slices.SortFunc(out, func(a, b *opSyntax) int { return b.name.Spelling().Since - a.name.Spelling().Since })
 	return out
+}
+
+// longerFirst moves the syntaxes of earlier versions that go on where that of the definition ends to those that are
+// tried before it.
+func longerFirst(n *ir.OpName, before, behind []*opSyntax) (_, _ []*opSyntax) {
+	behind = slices.DeleteFunc(behind, func(x *opSyntax) bool {
+		longer := strings.HasPrefix(x.name.Def().Format, n.Def().Format)
+		if longer {
+			before = append(before, x)
+		}
+		return longer
+	})
+	return before, behind
 }
 
 // strictSince is the first version of LLVM of which old spellings are errors where a later
@@ -104,10 +119,27 @@ func (p *Parser) upgrade(s *ir.OpState, pos Pos) error {
 	err := s.Upgrade(p.builder, p.Reads)
 	p.builder.SetInsertionPoint(at)
 	p.builder.Loc = loc
+	if err == nil && s.InPlace != nil && s.InPlace.ParentBlock() != p.block {
+		err = errOuter
+	}
 	if err != nil {
 		return p.Errorf(pos, "'%s' op %s", s.Name, err)
 	}
 	return nil
+}
+
+// errOuter is the error of operations whose result can't take the place of a value in all that follows.
+var errOuter = errors.New("changes a value of another block in place, which is not read")
+
+// redefine makes the name of a value of the current region that of another one.
+func (p *Parser) redefine(old, v *ir.Value) {
+	for _, e := range p.values.defined[p.scopes[len(p.scopes)-1].defined:] {
+		for n := range 1 + len(e.more) {
+			if ref := e.at(n); ref.value == old {
+				ref.value = v
+			}
+		}
+	}
 }
 
 // laterProperties takes the inherent attributes out of a dictionary that only later
