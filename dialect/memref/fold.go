@@ -1,6 +1,8 @@
 package memref
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/shapes"
@@ -235,19 +237,27 @@ func foldSubView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if ir.Type(o.SourceType()) != op.Result(0).Type() {
 		return nil
 	}
-	if isStaticLayout(o.SourceType()) {
-		return ir.FoldValue(o.Source())
+	s := o.Slice()
+	if isStaticLayout(o.SourceType()) || ir.IsStaticShape(o.SourceType().Shape) && allAscend(s.Strides) {
+		return ir.FoldValue(o.Source()) // All elements are not out of bounds in their order only.
 	}
 	// A part of all of a part is that part.
 	def := o.Source().DefiningOp()
 	if def == nil || !def.Is(SubView) {
 		return nil
 	}
-	s := o.Slice()
 	if shapes.AllConst(s.Offsets, 0) && shapes.AllConst(s.Strides, 1) && shapes.SameList(s.Sizes, iface.MixedSizes(def)) {
 		return ir.FoldValue(o.Source())
 	}
 	return nil
+}
+
+// allAscend tells whether the strides are known to be positive.
+func allAscend(strides []shapes.OpFoldResult) bool {
+	return !slices.ContainsFunc(strides, func(s shapes.OpFoldResult) bool {
+		n, ok := s.Int()
+		return !ok || n <= 0
+	})
 }
 
 func foldTranspose(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
