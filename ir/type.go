@@ -366,7 +366,7 @@ func ValidMemRefElement(t Type) bool {
 
 // normalSpace drops the explicit spelling of the default memory space.
 func normalSpace(space Attribute) Attribute {
-	if i, ok := space.(*IntegerAttr); ok && i.Type == Type(I64) && i.Value == 0 {
+	if i, ok := space.(*IntegerAttr); ok && i.Value == 0 && i.Big == nil {
 		return nil
 	}
 	return space

@@ -159,11 +159,11 @@ func parseMapOp(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
-	if dims != m.Map.Dims || dims+syms != m.Map.Dims+m.Map.Syms {
-		return p.Errorf(p.NamePos(), "dimension or symbol index mismatch")
-	}
 	s.Types = []ir.Type{ir.Index}
 	if s.Name.ID() == Apply {
+		if dims != m.Map.Dims || syms != m.Map.Syms {
+			return p.Errorf(p.NamePos(), "dimension or symbol index mismatch")
+		}
 		s.Types = slices.Repeat(s.Types, len(m.Map.Results))
 	}
 	return nil

@@ -284,14 +284,16 @@ func parseParallel(p *asm.Parser, s *ir.OpState) error {
 		steps[i] = c.I64Attr(1)
 	}
 	if p.OptionalKeyword("step") {
-		steps = nil
-		err := p.List(asm.Paren, func() error {
-			n, err := p.Integer()
-			steps = append(steps, c.I64Attr(n))
-			return err
-		})
+		m, _, _, err := p.AffineMapOfSSAIds(asm.Paren)
 		if err != nil {
 			return err
+		}
+		steps = nil
+		for _, e := range m.Results {
+			if e.Kind != ir.AffineConst {
+				return p.Errorf(p.NamePos(), "steps must be constant integers")
+			}
+			steps = append(steps, c.I64Attr(e.Value))
 		}
 	}
 	s.SetAttr(StepsAttr, c.ArrayAttr(steps...))
@@ -299,13 +301,17 @@ func parseParallel(p *asm.Parser, s *ir.OpState) error {
 	if p.OptionalKeyword("reduce") {
 		err := p.List(asm.Paren, func() error {
 			pos := p.Pos()
-			k, err := p.String()
+			a, err := p.Attr(ir.None)
 			if err != nil {
 				return err
 			}
-			v, ok := memref.AtomicRMWKind.Parse(k)
+			k, ok := a.(*ir.StringAttr)
 			if !ok {
-				return p.Errorf(pos, "invalid reduction value: %q", k)
+				return p.Errorf(pos, "invalid kind of attribute specified")
+			}
+			v, ok := memref.AtomicRMWKind.Parse(k.Value)
+			if !ok {
+				return p.Errorf(pos, "invalid reduction value: %q", k.Value)
 			}
 			reductions = append(reductions, c.EnumAttr(memref.AtomicRMWKind, v))
 			return nil

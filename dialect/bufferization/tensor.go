@@ -217,8 +217,11 @@ func verifyMaterialize(op *ir.Op) error {
 	}
 	from, ok1 := ir.ShapeOf(o.Source().Type())
 	to, ok2 := ir.ShapeOf(o.Dest().Type())
-	if ok1 != ok2 || len(from) != len(to) {
+	if ok1 != ok2 {
 		return op.Errorf("source/destination shapes are incompatible")
+	}
+	if len(from) != len(to) {
+		return op.Errorf("rank mismatch between source and destination shape")
 	}
 	for i := range from {
 		if from[i] != to[i] && from[i] != ir.Dynamic && to[i] != ir.Dynamic {

@@ -152,7 +152,7 @@ func verifyGlobal(op *ir.Op) error {
 		}
 	}
 	if a, ok := op.Attr(AlignmentAttr).(*ir.IntegerAttr); ok && (a.Value <= 0 || a.Value&(a.Value-1) != 0) {
-		return op.Errorf("alignment attribute value %d is not a power of 2", a.Value)
+		return op.PlainErrorf("alignment attribute value %d is not a power of 2", uint64(a.Value))
 	}
 	return nil
 }

@@ -97,7 +97,7 @@ var memorySpaceCastDef = &ir.OpDef{
 	ID:       MemorySpaceCast,
 	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
 	Results:  ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
-	Traits:   ir.TraitPure | ir.TraitSameOperandsAndResultElementType,
+	Traits:   ir.TraitPure,
 	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
 	Verify:   func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
 	Models: []ir.Model{

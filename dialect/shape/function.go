@@ -65,9 +65,6 @@ func parseLibrary(p *asm.Parser, s *ir.OpState) error {
 	if err := p.Region(body, nil); err != nil {
 		return err
 	}
-	if body.Empty() {
-		body.AddBlock()
-	}
 	if err := p.Keyword(mapping); err != nil {
 		return err
 	}

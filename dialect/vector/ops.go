@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/exec"
 	"freehold/iface"
@@ -658,7 +660,7 @@ func doubled(half, full ir.Type) bool {
 	if len(shape) == 0 {
 		shape = []int64{1}
 	}
-	if len(shape) != len(f.Shape) || h.Elem != f.Elem {
+	if len(shape) != len(f.Shape) || h.Elem != f.Elem || !slices.Equal(h.Scalable, f.Scalable) {
 		return false
 	}
 	for i, d := range shape {
@@ -676,6 +678,9 @@ func inferShuffle(s *ir.OpState) ([]ir.Type, error) {
 	mask, ok := s.Attr("mask").(*ir.ArrayAttr)
 	if !ok || len(s.Operands) == 0 || vec(s.Operands[0].Type()) == nil {
 		return nil, ir.Errorf(s.Loc, "failed to infer returned types")
+	}
+	if len(mask.Elems) == 0 { // there are no vectors of no elements
+		return nil, ir.Errorf(s.Loc, "'%s' op invalid mask length", Shuffle)
 	}
 	t := vec(s.Operands[0].Type())
 	shape := []int64{int64(len(mask.Elems))}
