@@ -92,30 +92,32 @@ func (e Encoding) storage(c *ir.Context, param int) ir.Type {
 // slice of another one.
 func (e Encoding) Slices() []ir.Attribute { return e.Params[slicesParam].(*ir.ArrayAttr).Elems }
 
-// cooStart returns the first level of the trailing coordinates that are stored
-// together, or the number of levels.
+// cooStart returns the first level of coordinates that are stored together, as an array of
+// structures, or the number of levels: a compressed one that singletons follow.
 func (e Encoding) cooStart() int {
 	levels := e.Levels()
-	for i, l := range levels {
-		if (l.is(compressed) || l.is(looseCompressed)) && e.isCOO(levels[i+1:]) {
+	for i, l := range levels[:max(len(levels)-1, 0)] {
+		if next := levels[i+1]; (l.is(compressed) || l.is(looseCompressed)) && next.is(singleton) && !next.has(soa) {
 			return i
 		}
 	}
 	return len(levels)
 }
 
-// isCOO tells whether levels that follow a compressed one are the rest of
-// coordinates that are stored as an array of structures.
-func (e Encoding) isCOO(rest []Level) bool {
-	if len(rest) == 0 {
-		return false
-	}
-	for _, l := range rest {
-		if !l.is(singleton) || l.has(soa) {
-			return false
+// fields returns the element types of what is stored besides values: positions and
+// coordinates of each level that has them; coordinates that are stored together are one.
+func (e Encoding) fields(c *ir.Context) []ir.Type {
+	var out []ir.Type
+	coo := e.cooStart()
+	for i, l := range e.Levels() {
+		if l.is(compressed) || l.is(looseCompressed) {
+			out = append(out, e.storage(c, posWidthParam))
+		}
+		if i <= coo && !l.is(dense) && !l.is(batch) {
+			out = append(out, e.storage(c, crdWidthParam))
 		}
 	}
-	return true
+	return out
 }
 
 // forSpecifier returns the encoding with nothing but what storage specifiers

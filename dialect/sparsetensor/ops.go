@@ -107,7 +107,8 @@ var (
 		Models:   []ir.Model{iface.Bufferizable.Model(sameBufferize{reads: true})},
 		Operands: []ir.OperandDef{ir.VariadicOperand("levels", levelTensor), ir.Operand("values", constraint.AnyTensor)},
 		Results:  []ir.ResultDef{ir.Result("result", sparseTensor)},
-		Format:   "` ` `(` $levels `)` `,` $values attr-dict `:` `(` type($levels) `)` `,` type($values) `to` type($result)"}
+		Format:   "` ` `(` $levels `)` `,` $values attr-dict `:` `(` type($levels) `)` `,` type($values) `to` type($result)",
+		Verify:   verifyAssemble}
 
 	disassembleDef = &ir.OpDef{ID: Disassemble, Traits: ir.TraitPure,
 		Models:   []ir.Model{iface.Bufferizable.Model(disassembleBufferize{})},
@@ -116,7 +117,8 @@ var (
 			ir.VariadicResult("lvl_lens", scalarLike), ir.Result("val_len", scalarLike)},
 		Format: "$tensor attr-dict `:` type($tensor) `out_lvls` `(` $out_levels `:` type($out_levels) `)` " +
 			"`out_vals` `(` $out_values `:` type($out_values) `)` `->` `(` type($ret_levels) `)` `,` type($ret_values) `,` " +
-			"`(` type($lvl_lens) `)` `,` type($val_len)"}
+			"`(` type($lvl_lens) `)` `,` type($val_len)",
+		Verify: verifyDisassemble}
 
 	convertDef = &ir.OpDef{ID: Convert, Traits: ir.TraitPure,
 		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},

@@ -1,6 +1,8 @@
 package sparsetensor
 
 import (
+	"slices"
+
 	"freehold/ir"
 )
 
@@ -211,6 +213,51 @@ func mapText(op *ir.Op, m *ir.AffineMap) string {
 	w := ir.Writer{}
 	w.AffineMap(m)
 	return string(w.Buf)
+}
+
+// verifyAssemble checks that the levels and values of which a tensor is made are those that
+// its encoding has, as verifyDisassemble does for what a tensor is taken apart into.
+func verifyAssemble(op *ir.Op) error {
+	last := op.NumOperands() - 1
+	return verifyFields(op, op.Result(0).Type(), true, op.Operands().Types()[:last], op.Operand(last).Type())
+}
+
+func verifyDisassemble(op *ir.Op) error {
+	levels, values := op.OperandGroup(1).Types(), op.OperandGroup(2).Types()[0]
+	if op.ResultGroup(1).Types()[0] != values {
+		return op.PlainErrorf("output values and return value type mismatch")
+	}
+	if !slices.Equal(op.ResultGroup(0).Types(), levels) {
+		return op.PlainErrorf("output levels and return levels type mismatch")
+	}
+	return verifyFields(op, op.Operand(0).Type(), false, levels, values)
+}
+
+func verifyFields(op *ir.Op, tensor ir.Type, static bool, levels []ir.Type, values ir.Type) error {
+	t := tensor.(*ir.RankedTensorType)
+	e, _ := TensorEncoding(t)
+	if static && ir.NumDynamic(t.Shape) > 0 {
+		return op.PlainErrorf("the sparse-tensor must have static shape")
+	}
+	fields := e.fields(op.Context())
+	if len(fields) != len(levels) {
+		if n := e.LvlRank() - e.cooStart(); n > 0 && len(levels) > 0 {
+			last, _ := ir.ShapeOf(levels[len(levels)-1])
+			if len(last) != 2 || last[1] != int64(n) {
+				return op.PlainErrorf("input/output trailing COO level-ranks don't match")
+			}
+		}
+		return op.PlainErrorf("inconsistent number of fields between input/output")
+	}
+	for i, l := range levels {
+		if ir.ElementType(l) != fields[i] {
+			return op.PlainErrorf("input/output element-types don't match")
+		}
+	}
+	if ir.ElementType(values) != t.Elem {
+		return op.PlainErrorf("input/output element-types don't match")
+	}
+	return nil
 }
 
 // verifyBlock checks a region that computes a value of type out from arguments.

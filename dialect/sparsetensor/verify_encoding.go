@@ -19,7 +19,7 @@ func (e Encoding) problem(c *ir.Context, lvlToDim []*ir.AffineExpr) string {
 		what  string
 	}{{posWidthParam, "position"}, {crdWidthParam, "coordinate"}} {
 		if n := e.width(w.param); !slices.Contains([]int64{0, 8, 16, 32, 64}, n) {
-			return fmt.Sprintf("unexpected %s bitwidth: %d", w.what, n)
+			return fmt.Sprintf("unexpected %s bitwidth: %d", w.what, uint32(n))
 		}
 	}
 	if msg := problemOfLevels(levels); msg != "" {
