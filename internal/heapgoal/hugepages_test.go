@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -17,9 +18,9 @@ func TestUseHugePages(t *testing.T) {
 		t.Skip("the kernel has no transparent huge pages")
 	}
 	const size = 128 << 20
-	_, residentBefore := mapped(t)
+	_, residentBefore, _ := mapped(t)
 	useHugePages(size)
-	advised, resident := mapped(t)
+	advised, resident, _ := mapped(t)
 	if advised < size-4<<20 {
 		t.Errorf("%d MB are advised, of %d", advised>>20, size>>20)
 	}
@@ -31,9 +32,28 @@ func TestUseHugePages(t *testing.T) {
 	}
 }
 
-// mapped returns how many bytes of the process are advised to lie in large pages, and how
-// many are resident.
-func mapped(t *testing.T) (advised, resident int) {
+// Where a process may not have as many addresses, the heap is as it was.
+func TestUseHugePagesWithoutAddresses(t *testing.T) {
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &before); err != nil {
+		t.Skip(err)
+	}
+	advised, _, addresses := mapped(t)
+	limit := before
+	limit.Cur = uint64(addresses) + 2<<30
+	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &limit); err != nil {
+		t.Skip(err)
+	}
+	defer syscall.Setrlimit(syscall.RLIMIT_AS, &before)
+	useHugePages(8 << 30)
+	if now, _, _ := mapped(t); now != advised {
+		t.Errorf("%d MB are advised", (now-advised)>>20)
+	}
+}
+
+// mapped returns how many bytes of the process are advised to lie in large pages, how many
+// are resident, and how many have an address.
+func mapped(t *testing.T) (advised, resident, addresses int) {
 	f, err := os.Open("/proc/self/smaps")
 	if err != nil {
 		t.Skip(err)
@@ -46,6 +66,7 @@ func mapped(t *testing.T) (advised, resident int) {
 		switch name {
 		case "Size":
 			fmt.Sscan(value, &size)
+			addresses += size << 10
 		case "Rss":
 			fmt.Sscan(value, &n)
 			resident += n << 10
@@ -55,5 +76,5 @@ func mapped(t *testing.T) (advised, resident int) {
 			}
 		}
 	}
-	return advised, resident
+	return advised, resident, addresses
 }
