@@ -7,32 +7,103 @@ import (
 
 // Tensors returns the lifetimes of the tensors that operations of the function compute, each
 // as a buffer of its own, in their order. What only passes tensors on, such as control flow
-// and casts, computes none; own tells for other operations.
+// and casts, computes none; own tells for other operations. It takes as many steps as the values that
+// tensors are passed on as have uses, and for each tensor those of up to some hundreds of such values.
 func (l *Lifetimes) Tensors(own func(v *ir.Value) bool) (out []Lifetime) {
+	p := passedOn{l: l, number: map[*ir.Value]int{}}
 	for i, op := range l.seq {
 		if i > 0 && l.times[op].Lower != int64(2*i) || op == l.fn || passesOn(op) {
 			continue
 		}
 		for _, v := range op.Results().Values() {
-			if !ir.IsTensor(v.Type()) || !own(v) {
-				continue
+			if ir.IsTensor(v.Type()) && own(v) {
+				out = append(out, Lifetime{Value: v})
+				p.add(v)
 			}
-			s := spanner{l: l}
-			seen := map[*ir.Value]bool{v: true}
-			for work := []*ir.Value{v}; len(work) > 0; {
-				name := work[len(work)-1]
-				work = work[:len(work)-1]
-				s.value(name)
-				for u := name.FirstUse(); u != nil; u = u.Next() {
-					forEachPassed(u, func(to *ir.Value) {
-						if !seen[to] {
-							seen[to] = true
-							work = append(work, to)
-						}
-					})
+		}
+	}
+	hulls := p.hulls()
+	for i := range out {
+		first := p.number[out[i].Value]
+		reached := p.reach(first)
+		if len(reached) > mostHolders {
+			out[i].Spans = []Span{hulls[first]}
+			continue
+		}
+		s := spanner{l: l}
+		for _, k := range reached {
+			s.spans = append(s.spans, p.spans[k]...)
+		}
+		out[i].Spans = s.merged()
+	}
+	return out
+}
+
+// passedOn is what values are passed on as.
+type passedOn struct {
+	l      *Lifetimes
+	number map[*ir.Value]int
+	values []*ir.Value
+	// targets are what each value is passed on as, spans when it is live.
+	targets [][]int
+	spans   [][]Span
+}
+
+// add adds a value and all that it is passed on as.
+func (p *passedOn) add(v *ir.Value) {
+	note := func(v *ir.Value) int {
+		n, known := p.number[v]
+		if !known {
+			n = len(p.values)
+			p.number[v], p.values = n, append(p.values, v)
+		}
+		return n
+	}
+	for next, _ := len(p.values), note(v); next < len(p.values); next++ {
+		s := spanner{l: p.l}
+		s.value(p.values[next])
+		var targets []int
+		for u := p.values[next].FirstUse(); u != nil; u = u.Next() {
+			forEachPassed(u, func(to *ir.Value) { targets = append(targets, note(to)) })
+		}
+		p.spans, p.targets = append(p.spans, s.merged()), append(p.targets, targets)
+	}
+}
+
+// reach returns a value and what it is passed on as; some more than mostHolders if there are more.
+func (p *passedOn) reach(first int) []int {
+	out, seen := []int{first}, map[int]bool{first: true}
+	for i := 0; i < len(out) && len(out) <= mostHolders; i++ {
+		for _, to := range p.targets[out[i]] {
+			if !seen[to] {
+				seen[to], out = true, append(out, to)
+			}
+		}
+	}
+	return out
+}
+
+// hulls returns, for each value, the times from the first to the last at which it or what it is
+// passed on as is live.
+func (p *passedOn) hulls() []Span {
+	out, done := make([]Span, len(p.values)), make([]bool, len(p.values))
+	for _, comp := range components(len(p.values), func(i, j int) (int, bool) {
+		if j < len(p.targets[i]) {
+			return p.targets[i][j], true
+		}
+		return 0, false
+	}) {
+		hull := p.spans[comp[0]][0]
+		for _, i := range comp {
+			hull = hull.hull(p.spans[i][0]).hull(p.spans[i][len(p.spans[i])-1])
+			for _, to := range p.targets[i] {
+				if done[to] {
+					hull = hull.hull(out[to])
 				}
 			}
-			out = append(out, Lifetime{Value: v, Spans: s.merged()})
+		}
+		for _, i := range comp {
+			out[i], done[i] = hull, true
 		}
 	}
 	return out

@@ -262,7 +262,7 @@ func (r *reuser) inPlace(op *ir.Op) bool {
 		w := op.Operand(k)
 		alloc := allocation(w)
 		if alloc == nil || !alloc.Is(memref.Alloc) || alloc.Block() != op.Block() || !maps[k].IsPermutation() ||
-			(linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || !r.firstUsedBy(w, op) {
+			(linalg.StructuredOp{Op: op}).ReadsInit(op.OperandUse(k)) || !firstUsedBy(w, op) {
 			continue
 		}
 		for i := range start {
@@ -289,21 +289,20 @@ func sameElement(a, b *ir.AffineMap, t ir.Type) bool {
 	return true
 }
 
-// firstUsedBy tells whether nothing uses a buffer before an operation, and the operation once.
-func (r *reuser) firstUsedBy(w *ir.Value, op *ir.Op) bool {
-	ok, uses := true, 0
-	r.uses(w, func(u *ir.Use) {
-		user := op.Block().AncestorIn(u.Owner())
-		switch {
-		case analysis.ExistsBefore(u.Value(), w.DefiningOp()):
-			// In a loop, that of an iteration before.
+// firstUsedBy tells whether nothing uses an allocation of an operation's block before the operation,
+// and the operation once. What uses it by another name comes after what gave it that name; in a loop,
+// names from before are those of an iteration before.
+func firstUsedBy(w *ir.Value, op *ir.Op) bool {
+	uses := 0
+	for u := w.FirstUse(); u != nil; u = u.Next() {
+		switch user := op.Block().AncestorIn(u.Owner()); {
 		case u.Owner() == op:
 			uses++
 		case user == op || user != nil && user.IsBefore(op):
-			ok = false
+			return false
 		}
-	})
-	return ok && uses == 1
+	}
+	return uses == 1
 }
 
 // coversAll tells whether a view of a buffer has all elements of it.
