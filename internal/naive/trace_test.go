@@ -27,6 +27,13 @@ func allPrograms() []program {
 			out = append(out, program{g.Name, g.Generate(rand.New(rand.NewPCG(k, 5)).IntN, 20)})
 		}
 	}
+	for _, elem := range []string{"i8", "i32", "f32", "f64"} {
+		out = append(out, program{"bufferization.to_memref", strings.ReplaceAll(`func.func @f(%t: tensor<3xT>, %i: index) -> T {
+  %m = bufferization.to_memref %t read_only : memref<3xT>
+  %r = memref.load %m[%i] : memref<3xT>
+  return %r : T
+}`, "T", elem)})
+	}
 	return out
 }
 
