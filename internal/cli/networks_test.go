@@ -40,6 +40,8 @@ func TestNetworks(t *testing.T) {
 		"power":           {192, 0, 3},
 		"stacked":         {8448, 5, 3},
 		"mamba":           {3072, 0, 3},
+		"switched":        {512, 3, 2},
+		"beams":           {408, 2, 8},
 	}
 	for _, m := range models.All() {
 		t.Run(m.Name, func(t *testing.T) {

@@ -37,6 +37,8 @@ func All() []Model {
 		{"squeeze", func() string { return squeeze(16, 4) }},
 		{"power", power},
 		{"stacked", stacked},
+		{"switched", switched},
+		{"beams", beams},
 		{"mamba", func() string { return mamba(8, 16, 4) }},
 	}
 }

@@ -68,7 +68,8 @@ type Planned struct {
 
 // PlanMemory makes the buffers of static size that functions allocate and free, wherever in
 // their control flow, views at fixed offsets of one buffer for each memory space, the arena: the
-// pass plan-memory. Buffers that are never alive at the same time may share. What a function
+// pass plan-memory. Buffers that are never alive at the same time may share; so do those of which branches of scf.if and
+// scf.index_switch each pass on another one. What a function
 // calls that all callers are known of, or with [ArenaArgument] any, gets its arena from its
 // caller's.
 //
@@ -97,6 +98,7 @@ func PlanMemory(root *ir.Op, o PlanOptions) (*Planned, error) {
 			}
 			recursive := p.isRecursive(group)
 			p.comesBack[fn] = recursive || p.mayComeBack(fn)
+			joinArms(fn, p.calls)
 			f := p.function(fn, recursive)
 			if err := f.plan(); err != nil {
 				return nil, err
