@@ -80,7 +80,7 @@ var expandShapeDef = &ir.OpDef{
 	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape)" +
 		" attr-dict `:` type($src) `into` type($result)",
 	Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
-		Upgrade: memref.InferOutputShape(MixedSize)}},
+		Upgrade: memref.InferOutputShape(unfoldedSize)}},
 	Verify: verifyExpandShape,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(expandBufferize{viewBufferize{relation: iface.Equivalent}}),
@@ -92,6 +92,14 @@ var expandShapeDef = &ir.OpDef{
 		exec.Executable.Model(executeExpand),
 	},
 	Fold: foldExpandShape,
+}
+
+// unfoldedSize returns the size of dimension i of a tensor, whatever defines that.
+func unfoldedSize(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult {
+	if d := ranked(v.Type()).Shape[i]; d != ir.Dynamic {
+		return shapes.ConstSize(d)
+	}
+	return shapes.SizeOf(NewDim(b, v, int64(i)))
 }
 
 // ExpandShapeOp is a tensor.expand_shape.

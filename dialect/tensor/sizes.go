@@ -25,12 +25,12 @@ func FoldedDim(b *ir.Builder, v *ir.Value, i int64) *ir.Value {
 	return rewrite.CreateOrFold(b, s)[0]
 }
 
-// MixedSize returns the size of dimension i of a ranked tensor.
+// MixedSize returns the size of dimension i of a ranked tensor: what a tensor.dim folds to where it isn't static.
 func MixedSize(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult {
 	if d := ranked(v.Type()).Shape[i]; d != ir.Dynamic {
 		return shapes.ConstSize(d)
 	}
-	return shapes.SizeOf(NewDim(b, v, int64(i)))
+	return shapes.SizeOf(FoldedDim(b, v, int64(i)))
 }
 
 // MixedSizes returns the sizes of all dimensions of a ranked tensor.
