@@ -3,8 +3,15 @@ package linalg
 import (
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/asm"
 	"freehold/ir/rewrite"
 )
+
+// NameSaysBody tells whether what is written of an operation, but for its body, says what the body computes.
+func NameSaysBody(op *ir.Op) bool {
+	a, ok := asm.Assembly.Of(op)
+	return ok && a.Says != nil && a.Says(op)
+}
 
 // implies tells whether the body of a named operation computes what the name says: what
 // is written without its body is read with the body of the name.

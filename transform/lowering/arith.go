@@ -2,6 +2,7 @@ package lowering
 
 import (
 	"freehold/dialect/arith"
+	"freehold/dialect/linalg"
 	"freehold/ir"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
@@ -59,6 +60,10 @@ func ArithExpand(op *ir.Op, bf16 bool, patterns *rewrite.PatternSet, report func
 		t.Dynamic(func(op *ir.Op) conversion.Legality {
 			return conversion.Legalized(!isF32(op.Operand(0)) || !isBF16(op.Result(0)))
 		}, arith.TruncF)
+	}
+	t.LegalDialects("linalg")
+	for _, def := range linalg.Dialect.Ops {
+		t.Recursive(func(op *ir.Op) conversion.Legality { return conversion.Legalized(linalg.NameSaysBody(op)) }, def.ID)
 	}
 	return conversion.Partial(op, t, patterns, conversion.Config{Report: report})
 }

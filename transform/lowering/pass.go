@@ -37,7 +37,8 @@ dialect is left, or if a clone's type has a layout that no new buffer can be cas
 		Summary: "Compute rounded divisions, minima and maxima by simpler operations",
 		Description: `Replaces divisions that round up or down, and minima and maxima, by operations of arith that are instructions of
 LLVM. ` + "`arith.ceildivsi`" + ` is right for all numbers, as by the pass of LLVM 22; that of LLVM 19 is wrong for the least one.
-As by both, zeros are equal whatever their signs are.`,
+As by both, zeros are equal whatever their signs are. The bodies of operations that their names say, such as that of ` + "`linalg.pooling_nhwc_max`" + `, stay as they
+are; ` + "`mlir-opt`" + ` expands them, and prints the names.`,
 	}, func(o *expandOptions, d *pass.Decl) {
 		d.Bool(&o.bf16, "include-bf16", false, "Replace conversions between bf16 and f32 by operations on integers, too")
 	}, pass.Prepared(func(ctx *ir.Context, o *expandOptions) func(*pass.Context, *ir.Op) error {
