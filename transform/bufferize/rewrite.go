@@ -224,11 +224,15 @@ func (r *rewriting) erase(op *ir.Op) {
 }
 
 func (r *rewriting) Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value, error) {
+	return r.aligned(t, dynamicSizes, int64(r.opts.BufferAlignment))
+}
+
+func (r *rewriting) aligned(t *ir.MemRefType, dynamicSizes []*ir.Value, alignment int64) (*ir.Value, error) {
 	r.opts.Allocs.Add(1)
 	if r.opts.Alloc != nil {
 		return r.opts.Alloc(r.b, t, dynamicSizes)
 	}
-	buffer := memref.NewAlloc(r.b, t, dynamicSizes, int64(r.opts.BufferAlignment))
+	buffer := memref.NewAlloc(r.b, t, dynamicSizes, alignment)
 	r.made(buffer.DefiningOp())
 	return buffer, nil
 }
@@ -264,7 +268,11 @@ func (r *rewriting) Cast(v *ir.Value, t *ir.MemRefType) (*ir.Value, error) {
 	origin := r.origin
 	r.origin.Use, r.origin.Layout = nil, true
 	defer func() { r.origin = origin }()
-	a, err := r.Alloc(t, sizes)
+	alignment := int64(r.opts.BufferAlignment)
+	if r.opts.LLVM == 16 {
+		alignment = 0 // where options say nothing of these buffers
+	}
+	a, err := r.aligned(t, sizes, alignment)
 	if err != nil {
 		return nil, err
 	}
