@@ -73,13 +73,13 @@ func verifyDefinition(op *Op, def *OpDef, plan *verifyPlan) *Diagnostic {
 	if d := verifyResults(op, def, plan); d != nil {
 		return d
 	}
-	if d := verifyRegions(op, def, plan); d != nil {
-		return d
-	}
 	for i := range plan.rules {
 		if !plan.rules[i].holds(op) {
 			return op.Errorf("failed to verify that %s", plan.rules[i].rule.Summary)
 		}
+	}
+	if d := verifyRegions(op, def, plan); d != nil {
+		return d
 	}
 	return verifyTraits(op, def.Traits)
 }

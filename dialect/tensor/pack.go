@@ -243,7 +243,7 @@ func verifyPack(op *ir.Op) error {
 	return nil
 }
 
-// needsPadding tells whether some tile is known to be partial.
+// needsPadding tells whether some tile is known to be partial. Of tiles of unknown size, those that are as many as don't divide the size are.
 func (o RelayoutOp) needsPadding() bool {
 	src, dst := o.Unpacked().Shape, o.Packed().Shape
 	outer := append([]int64(nil), dst[:len(src)]...)
@@ -258,7 +258,7 @@ func (o RelayoutOp) needsPadding() bool {
 		}
 		tile, ok := o.InnerTiles()[i].Int()
 		if !ok {
-			if outer[p] != ir.Dynamic && outer[p] > src[p] {
+			if outer[p] != ir.Dynamic && (outer[p] == 0 || src[p]%outer[p] != 0) {
 				return true
 			}
 			continue

@@ -1,6 +1,9 @@
 package tensor
 
 import (
+	"slices"
+
+	"freehold/dialect/arith"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -73,10 +76,15 @@ func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpID) []ir
 	if inner == nil || inner.Operand(0).Type() != t {
 		return nil
 	}
-	if ir.NumDynamic(rt.Shape) < 2 || shapes.SameGroups(iface.Reassociation(inner), iface.Reassociation(op)) {
+	groups := iface.Reassociation(op)
+	if ir.NumDynamic(rt.Shape) < 2 {
 		return ir.FoldValue(inner.Operand(0))
 	}
-	return nil
+	if !shapes.SameGroups(iface.Reassociation(inner), groups) ||
+		op.Is(ExpandShape) && slices.ContainsFunc(groups, func(g []int64) bool { return unknown(g, rt.Shape) > 1 }) {
+		return nil
+	}
+	return ir.FoldValue(inner.Operand(0))
 }
 
 // newReshape creates a reshape like op, with another source and other groups.
@@ -126,7 +134,6 @@ func sharedReshapePatterns() []rewrite.Pattern {
 func expandShapePatterns() []rewrite.Pattern {
 	return append(sharedReshapePatterns(),
 		rewrite.Pattern{Name: "ComposeExpandOfCollapseOp", Rewrite: expandOfCollapse},
-		rewrite.Pattern{Name: "ConvertToStaticExpandShape", Rewrite: staticExpandShape},
 		rewrite.Pattern{Name: "FoldDimOfExpandShape", Root: Dim, Rewrite: dimOfExpandShape},
 		rewrite.Pattern{Name: "FoldDimOfCollapseShape", Root: Dim, Rewrite: dimOfCollapseShape},
 	)
@@ -188,33 +195,70 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	case len(st.Shape) > len(rt.Shape):
 		r.Replace(op, newCollapseShape(b, rt, src, groups))
 	case len(st.Shape) < len(rt.Shape):
-		shape, ok := collapsedSizes(b, ExpandShapeOp{inner}.OutputShape(), iface.Reassociation(op), rt.Shape)
-		if !ok {
-			return false
-		}
-		r.Replace(op, NewExpandShape(b, rt, src, groups, shape))
+		r.Replace(op, NewExpandShape(b, rt, src, groups, sizesBetween(b, src, groups, inner, op)))
 	default:
 		r.Replace(op, NewCast(b, rt, src))
 	}
 	return true
 }
 
-// collapsedSizes returns the sizes of a collapsed shape, given those of the
-// expanded one.
-func collapsedSizes(b *ir.Builder, sizes []shapes.OpFoldResult, groups [][]int64, shape []int64) ([]shapes.OpFoldResult, bool) {
-	out := make([]shapes.OpFoldResult, len(shape))
-	for i, d := range shape {
-		out[i] = shapes.ConstSize(d)
-		if d != ir.Dynamic {
+// sizesBetween returns the sizes of what an expansion of src and a collapse of that come to, an expansion by groups: what the source's
+// are divided by the static ones or, if that doesn't tell, products of those that the expansion has.
+func sizesBetween(b *ir.Builder, src *ir.Value, groups [][]int64, expand, collapse *ir.Op) []shapes.OpFoldResult {
+	shape := ranked(collapse.Result(0).Type()).Shape
+	out := shapes.Mixed(shape, nil)
+	if dividesEvenly(ranked(src.Type()).Shape, groups, shape) {
+		for i, size := range MixedSizes(b, src) {
+			known := int64(1)
+			open := -1
+			for _, d := range groups[i] {
+				if shape[d] == ir.Dynamic {
+					open = int(d)
+				} else {
+					known *= shape[d]
+				}
+			}
+			if open >= 0 {
+				out[open] = size
+			}
+			if open >= 0 && known != 1 {
+				out[open] = shapes.SizeOf(arith.New(b, arith.DivUI, size.Value, arith.ConstantIndex(b, known)))
+			}
+		}
+		return out
+	}
+	sizes := ExpandShapeOp{expand}.OutputShape()
+	for i, group := range iface.Reassociation(collapse) {
+		if shape[i] != ir.Dynamic {
 			continue
 		}
-		factors := make([]shapes.OpFoldResult, len(groups[i]))
-		for j, g := range groups[i] {
+		factors := make([]shapes.OpFoldResult, len(group))
+		for j, g := range group {
 			factors[j] = sizes[g]
 		}
 		out[i] = productSize(b, factors)
 	}
-	return out, true
+	return out
+}
+
+// dividesEvenly reports whether at most one size of each group is unknown, and none where the source's is known.
+func dividesEvenly(source []int64, groups [][]int64, shape []int64) bool {
+	for i, group := range groups {
+		if n := unknown(group, shape); n > 1 || n == 1 && source[i] != ir.Dynamic {
+			return false
+		}
+	}
+	return true
+}
+
+// unknown counts the dimensions in a group whose size is dynamic.
+func unknown(group, shape []int64) (n int) {
+	for _, d := range group {
+		if shape[d] == ir.Dynamic {
+			n++
+		}
+	}
+	return n
 }
 
 func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -230,38 +274,6 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return true
 	}
 	replaceCast(r, op, newCollapseShape(r.At(op), t, src, groups))
-	return true
-}
-
-// staticExpandShape makes output sizes static that are constants, where a cast
-// shows that the source's size is static too.
-func staticExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
-	o := ExpandShapeOp{op}
-	cast := FoldableCast(o.Source())
-	if cast == nil {
-		return false
-	}
-	castShape := ranked(CastOp{cast}.Source().Type()).Shape
-	t, groups, shape := ranked(op.Result(0).Type()), o.Reassociation(), o.OutputShape()
-	changed := false
-	for i, g := range groups {
-		if castShape[i] == ir.Dynamic {
-			continue
-		}
-		for _, d := range g {
-			if n, ok := shape[d].Int(); ok && n >= 0 && shape[d].Value != nil {
-				shape[d] = shapes.ConstSize(n)
-				changed = true
-			}
-		}
-	}
-	if !changed {
-		return false
-	}
-	static := shapes.StaticOf(shape)
-	c, b := op.Context(), r.At(op)
-	in := NewCast(b, c.RankedTensor(shapes.CollapsedShape(static, groups), t.Elem), o.Source())
-	replaceCast(r, op, NewExpandShape(b, c.RankedTensor(static, t.Elem), in, groups, shape))
 	return true
 }
 
