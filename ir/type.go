@@ -366,7 +366,7 @@ func ValidMemRefElement(t Type) bool {
 
 // normalSpace drops the explicit spelling of the default memory space.
 func normalSpace(space Attribute) Attribute {
-	if i, ok := space.(*IntegerAttr); ok && i.Value == 0 && i.Big == nil {
+	if i, ok := space.(*IntegerAttr); ok && i.Value == 0 && (i.Big == nil || i.Big.Sign() == 0) {
 		return nil
 	}
 	return space

@@ -130,11 +130,11 @@ func insertPadIntoFill(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	b, c := r.At(op), op.Context()
-	low, offsets, sizes := pad.Low(), make([]shapes.OpFoldResult, len(s.Offsets)), make([]shapes.OpFoldResult, len(s.Offsets))
+	low, offsets := pad.Low(), make([]shapes.OpFoldResult, len(s.Offsets))
 	for i := range offsets {
 		offsets[i] = affine.FoldedApply(b, 2, c.AffineAdd(c.AffineDim(0), c.AffineDim(1)), low[i], s.Offsets[i])
-		sizes[i] = tensor.MixedSize(b, pad.Source(), i)
 	}
+	sizes := tensor.MixedSizes(b, pad.Source())
 	r.Replace(op, tensor.NewInsertSlice(b, pad.Source(), o.Dest(), shapes.Slice{Offsets: offsets, Sizes: sizes, Strides: s.Strides}))
 	return true
 }

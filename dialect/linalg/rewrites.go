@@ -166,7 +166,7 @@ func cloneWith(b *ir.Builder, op *ir.Op, operands map[int]*ir.Value) *ir.Op {
 	return n
 }
 
-// inferStaticShapes makes sizes static that other operands of the operation know.
+// inferStaticShapes makes sizes static that other operands of the operation know. Encodings are left to the casts around it.
 func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !iface.HasTensorSemantics(op) {
 		return false
@@ -217,7 +217,7 @@ func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 			}
 		}
 		if change {
-			changes[i] = tensor.NewCast(b, c.RankedTensorOf(shape, t.Elem, t.Encoding), op.Operand(i))
+			changes[i] = tensor.NewCast(b, c.RankedTensor(shape, t.Elem), op.Operand(i))
 		}
 	}
 	if len(changes) == 0 {

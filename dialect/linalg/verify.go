@@ -295,18 +295,22 @@ func verifyReduce(op *ir.Op) error {
 func verifyTranspose(op *ir.Op) error {
 	o := TransposeOp{StructuredOp{op}}
 	perm, in, out := o.Permutation(), shapeOf(o.Input()), shapeOf(o.Init())
-	seen := make([]bool, len(perm))
+	seen, bounded := map[int64]bool{}, true
 	for _, p := range perm {
-		if p < 0 || p >= int64(len(perm)) || seen[p] {
-			return op.Errorf("permutation is not valid")
-		}
 		seen[p] = true
+		bounded = bounded && p >= 0 && p < int64(len(perm))
+	}
+	if len(seen) != len(perm) {
+		return op.Errorf("permutation is not valid")
 	}
 	if len(in) != len(out) {
 		return op.Errorf("input rank %d does not match init rank %d", len(in), len(out))
 	}
 	if len(in) != len(perm) {
 		return op.Errorf("size of permutation %d does not match the argument rank %d", len(perm), len(in))
+	}
+	if !bounded {
+		return op.Errorf("permutation is not valid") // mlir-opt reads what lies beyond the shape.
 	}
 	for i, p := range perm {
 		if in[p] != out[i] {

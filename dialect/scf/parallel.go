@@ -175,11 +175,6 @@ func parseParallel(p *asm.Parser, s *ir.OpState) error {
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {
 		return err
 	}
-	values, err := p.ResolveAll(inits, s.Types, pos)
-	if err != nil {
-		return err
-	}
-	s.Operands = append(s.Operands, values...)
 	for i := range args {
 		args[i].Type = ir.Index
 	}
@@ -191,6 +186,11 @@ func parseParallel(p *asm.Parser, s *ir.OpState) error {
 	if err := p.OptionalAttrDict(s); err != nil {
 		return err
 	}
+	values, err := p.ResolveAll(inits, s.Types, pos)
+	if err != nil {
+		return err
+	}
+	s.Operands = append(s.Operands, values...)
 	p.EnsureTerminator(s, r)
 	return nil
 }

@@ -188,13 +188,11 @@ func parseWhile(p *asm.Parser, s *ir.OpState) error {
 		}
 	}
 	typePos := p.Pos()
-	if err := p.Expect(":"); err != nil {
-		return err
-	}
-	ft, err := p.FunctionType()
+	t, err := p.ColonTypeOf(ir.FunctionClass)
 	if err != nil {
 		return err
 	}
+	ft := t.(*ir.FunctionType)
 	s.Types = ft.Results
 	if len(ft.Inputs) != len(inits) {
 		return p.Errorf(typePos, "expected as many input types as operands (expected %d got %d)", len(inits), len(ft.Inputs))

@@ -500,9 +500,8 @@ func copyIntoSlice(b iface.Bufferizer, source, dest *ir.Value, s shapes.Slice) (
 
 type parallelInsertSliceBufferize struct{ iface.BufferizeDefaults }
 
-func (parallelInsertSliceBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
-	return u.Index() == 0 || !overwritesAll(iface.SliceOf(u.Owner()), u.Value().Type().(*ir.RankedTensorType).Shape)
-}
+// Reads is true also for a destination that is overwritten altogether, of which another iteration may write another part.
+func (parallelInsertSliceBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
 
 func (parallelInsertSliceBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool {
 	return u.Index() == 1

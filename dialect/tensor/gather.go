@@ -127,12 +127,12 @@ func verifyGather(op *ir.Op) error {
 
 func verifyScatter(op *ir.Op) error {
 	o := ScatterOp{op}
-	if op.Attr("unique") == nil {
-		return op.Errorf("requires 'unique' attribute to be set")
-	}
 	src, dst, idx := ranked(o.Source().Type()), ranked(o.Dest().Type()), ranked(o.Indices().Type())
 	if err := verifyIndexedDims(op, o.Dims(), idx.Shape, len(dst.Shape), "scatter", "dest"); err != nil {
 		return err
+	}
+	if op.Attr("unique") == nil {
+		return op.Errorf("requires 'unique' attribute to be set")
 	}
 	full := gatheredType(op.Context(), dst, idx, o.Dims(), false)
 	reduced := gatheredType(op.Context(), dst, idx, o.Dims(), true)
