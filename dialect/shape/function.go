@@ -65,6 +65,9 @@ func parseLibrary(p *asm.Parser, s *ir.OpState) error {
 	if err := p.Region(body, nil); err != nil {
 		return err
 	}
+	if body.Empty() { // as a library without functions is printed
+		body.AddBlock()
+	}
 	if err := p.Keyword(mapping); err != nil {
 		return err
 	}
