@@ -6,6 +6,7 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
+	"freehold/dialect/linalg"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/iface"
@@ -327,8 +328,8 @@ func (a *analysis) copyElements(fr *frame, op *ir.Op) bool {
 
 // fillElements stores a number in all elements of a buffer that is followed.
 func (a *analysis) fillElements(fr *frame, op *ir.Op) bool {
-	if op.NumOperands() != 2 || op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) {
-		return false // it converts the number
+	if op.NumOperands() != 2 || op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) || !linalg.CopiesElements(op) {
+		return false // it converts the number, or has another body
 	}
 	v, w := a.get(fr, op.Operand(0)), a.get(fr, op.Operand(1))
 	to, sizes, ok := a.elements(w)

@@ -515,7 +515,7 @@ func (v *Machine) copyElements(fr *Frame, op *ir.Op) bool {
 
 // fillElements stores a number, which isn't converted, in all elements.
 func (v *Machine) fillElements(fr *Frame, op *ir.Op) bool {
-	if op.NumOperands() != 2 || op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) {
+	if op.NumOperands() != 2 || op.Operand(0).Type() != ir.ElementType(op.Operand(1).Type()) || !linalg.CopiesElements(op) {
 		return false
 	}
 	x, y := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1))

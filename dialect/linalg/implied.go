@@ -48,8 +48,8 @@ func (s *spec) hasBody(op *ir.Op) bool {
 	return err == nil && f.next == body.Last() && f.next.NumOperands() == 1 && f.next.Operand(0) == v
 }
 
-// copiesElements tells whether the body of an operation yields the element of the input.
-func copiesElements(op *ir.Op) bool {
+// CopiesElements tells whether the body of an operation, which has one, has no effects and yields the element of the first operand.
+func CopiesElements(op *ir.Op) bool {
 	body := op.RegionAt(0).Entry()
 	return sameYields(body, func(i int, v *ir.Value) bool { return i == 0 && v == body.Args()[0] })
 }

@@ -306,7 +306,7 @@ func copying(id *ir.OpID, attr, result string, maps func(op *ir.Op) []*ir.Affine
 			asm.Assembly.Model(asm.OpAssembly{
 				Parse: func(p *asm.Parser, s *ir.OpState) error { return parseCopying(p, s, attr) },
 				Print: func(p *asm.Printer, op *ir.Op) { printCopying(p, op, attr) },
-				Says:  copiesElements,
+				Says:  CopiesElements,
 			}),
 			nameResult(result),
 		},

@@ -487,3 +487,36 @@ func.func @f(%c: i1, %i: index) {
   scf.if %c { memref.dealloc %b : memref<4xf32> }
   return
 }
+// -----
+// not judged: a fill whose body yields something else
+func.func @f() {
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xi32>
+  %f = memref.alloca() : memref<4xi1>
+  "linalg.fill"(%true, %f) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%x: i1, %y: i1):
+    linalg.yield %false : i1
+  }) : (i1, memref<4xi1>) -> ()
+  %v = memref.load %f[%c1] : memref<4xi1>
+  scf.if %v { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: a fill whose body writes the flag, after which it is filled or not
+func.func @f() {
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xi32>
+  %f = memref.alloca() : memref<4xi1>
+  "linalg.fill"(%true, %f) <{operandSegmentSizes = array<i32: 1, 1>}> ({
+  ^bb0(%x: i1, %y: i1):
+    memref.store %false, %f[%c1] : memref<4xi1>
+    linalg.yield %x : i1
+  }) : (i1, memref<4xi1>) -> ()
+  %v = memref.load %f[%c1] : memref<4xi1>
+  scf.if %v { memref.dealloc %a : memref<4xi32> }
+  return
+}
