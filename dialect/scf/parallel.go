@@ -110,6 +110,9 @@ func verifyParallel(op *ir.Op) error {
 	if len(o.Steps()) == 0 {
 		return op.Errorf("needs at least one tuple element for lowerBound, upperBound and step")
 	}
+	if n := len(o.Steps()); len(o.LowerBounds()) != n || len(o.UpperBounds()) != n {
+		return op.Errorf("expects as many lower and upper bounds as steps") // mlir-opt can't read what it prints of such a loop
+	}
 	for i := range o.Steps() {
 		if n, ok := ir.ConstantInt(o.Steps().At(i)); ok && n <= 0 {
 			return op.Errorf("constant step operand must be positive")
