@@ -141,51 +141,26 @@ func (a *analysis) neededAfter(v *ir.Value, at place) bool {
 
 // where returns the condition that a pointer points to one of some objects.
 func (a *analysis) where(tree int32, some func(object int) bool) lit {
-	seen := map[int32]lit{}
-	var of func(n int32) lit
-	of = func(n int32) lit {
-		l, done := seen[n]
-		if done {
-			return l
-		}
-		if d := a.decisions[n]; d.leaf {
-			l = boolLit(some(d.object))
-		} else {
-			l = a.f.ite(d.cond, of(d.then), of(d.els))
-		}
-		seen[n] = l
-		return l
-	}
-	return of(tree)
+	return overTree(a, tree, func(_ int32, d decision) (lit, bool) { return boolLit(d.leaf && some(d.object)), d.leaf }, a.f.ite)
 }
 
 // without returns the pointer that a tree is where it points to none of some objects; false if it
 // always points to one.
 func (a *analysis) without(tree int32, some func(object int) bool) (int32, bool) {
 	const never = -1
-	seen := map[int32]int32{}
-	var of func(n int32) int32
-	of = func(n int32) int32 {
-		out, done := seen[n]
-		if done {
-			return out
+	out := overTree(a, tree, func(n int32, d decision) (int32, bool) {
+		if d.leaf && some(d.object) {
+			return never, true
 		}
-		if d := a.decisions[n]; !d.leaf {
-			then, els := of(d.then), of(d.els)
-			switch {
-			case then == never:
-				out = els
-			case els == never:
-				out = then
-			default:
-				out = a.decide(d.cond, then, els)
-			}
-		} else if out = n; some(d.object) {
-			out = never
+		return n, d.leaf
+	}, func(cond lit, then, els int32) int32 {
+		switch {
+		case then == never:
+			return els
+		case els == never:
+			return then
 		}
-		seen[n] = out
-		return out
-	}
-	out := of(tree)
+		return a.decide(cond, then, els)
+	})
 	return out, out != never
 }

@@ -142,52 +142,33 @@ func (a *analysis) leader(s *shape, in, next edge, k, first int) bool {
 // before the loop; more are those that from doesn't list. ok is false if it may be
 // something else. It takes time linear in the decisions of the iteration.
 func (a *analysis) ownPart(g *guess, k int, v value, first int) (own lit, more []int32, ok bool) {
-	seen := map[int32]lit{}
 	ok = true
-	var part func(n int32) lit
-	part = func(n int32) lit {
-		l, done := seen[n]
-		if done || !ok {
-			return l
-		}
-		switch d := a.decisions[n]; {
+	own = overTree(a, v.choice, func(n int32, d decision) (lit, bool) {
+		switch {
+		case !ok:
+			return no, true
 		case n < g.old || n == g.from[k][0]:
 			if !slices.Contains(g.from[k], n) {
 				more = append(more, n)
 			}
-			l = no
+			return no, true
 		case !d.leaf:
-			l = a.f.ite(d.cond, part(d.then), part(d.els))
-		case a.made(d.object, first):
-			l = yes
-		default:
-			ok = false
+			return no, false
 		}
-		seen[n] = l
-		return l
-	}
-	own = part(v.choice)
+		ok = a.made(d.object, first)
+		return boolLit(ok), true
+	}, a.f.ite)
 	return own, more, ok
 }
 
 // pointer returns the value of a tree.
 func (a *analysis) pointer(tree int32) value {
-	seen := map[int32]value{}
-	var of func(n int32) value
-	of = func(n int32) value {
-		v, done := seen[n]
-		if done {
-			return v
+	return overTree(a, tree, func(_ int32, d decision) (value, bool) {
+		if !d.leaf {
+			return value{}, false
 		}
-		if d := a.decisions[n]; d.leaf {
-			v = a.pointTo(d.object)
-		} else {
-			v = a.choose(d.cond, of(d.then), of(d.els))
-		}
-		seen[n] = v
-		return v
-	}
-	return of(tree)
+		return a.pointTo(d.object), true
+	}, a.choose)
 }
 
 // headOf returns what an argument that varies is at the head of a loop, given the

@@ -160,6 +160,26 @@ type decision struct {
 	object    int
 }
 
+// overTree computes something of a tree of decisions, from its ends on: end returns what it is at a
+// node, if that is one; choose what it is of both branches. Linear in the nodes.
+func overTree[T any](a *analysis, tree int32, end func(n int32, d decision) (T, bool), choose func(cond lit, then, els T) T) T {
+	seen := map[int32]T{}
+	var of func(n int32) T
+	of = func(n int32) T {
+		out, done := seen[n]
+		if done {
+			return out
+		}
+		d := a.decisions[n]
+		if out, done = end(n, d); !done {
+			out = choose(d.cond, of(d.then), of(d.els))
+		}
+		seen[n] = out
+		return out
+	}
+	return of(tree)
+}
+
 // pointTo returns a pointer to all of an object.
 func (a *analysis) pointTo(o int) value {
 	return value{kind: pointer, targets: []target{{o, yes}}, window: wholeWindow, choice: a.tree(decision{leaf: true, object: o})}

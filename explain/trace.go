@@ -327,7 +327,7 @@ func (t *tracer) after(name string) {
 		}
 		l := &left[i.order]
 		count(op, &l.copies, &l.allocations)
-		l.again = l.again || inLoop(op)
+		l.again = l.again || iface.InLoop(op)
 		return true
 	})
 	for k, i := range t.items {
@@ -341,15 +341,6 @@ func (t *tracer) after(name string) {
 		}
 		i.Once = i.Loop.Known() && !l.again
 	}
-}
-
-func inLoop(op *ir.Op) bool {
-	for p := op.Parent(); p != nil; p = p.Parent() {
-		if _, ok := iface.LoopLike.Of(p); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // seen tells whether a pass before has left anything of the item.

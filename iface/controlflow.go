@@ -115,5 +115,15 @@ type LoopModel interface {
 // LoopLike is implemented by loops.
 var LoopLike = ir.NewVerifiedInterface[LoopModel]("LoopLikeOpInterface", nil, verifyLoop)
 
+// InLoop tells whether an operation is in a loop that is an operation, and so may be executed often.
+func InLoop(op *ir.Op) bool {
+	for p := op.Parent(); p != nil; p = p.Parent() {
+		if _, ok := LoopLike.Of(p); ok {
+			return true
+		}
+	}
+	return false
+}
+
 // TripCount is implemented by loops that can tell how often their body is executed each time the loop is, if that is known.
 var TripCount = ir.NewInterface[func(op *ir.Op) (n int64, known bool)]("TripCount")

@@ -10,6 +10,12 @@ func ConstantOf(v *Value) Attribute {
 	return op.Prop(0)
 }
 
+// IsConstantBool tells whether the value, an i1, is known to be as wanted.
+func IsConstantBool(v *Value, want bool) bool {
+	n, ok := ConstantInt(v)
+	return ok && (n != 0) == want
+}
+
 // ConstantInt returns the integer that the value is known to be.
 func ConstantInt(v *Value) (int64, bool) {
 	a, ok := ConstantOf(v).(*IntegerAttr)

@@ -143,15 +143,11 @@ func printDimsAndSymbols(p *asm.Printer, operands ir.Operands, dims int) {
 }
 
 func parseMapOp(p *asm.Parser, s *ir.OpState) error {
-	pos := p.Pos()
-	a, err := p.AttrInto(s, MapAttr, ir.Index)
+	m, err := asm.AttrOf[*ir.AffineMapAttr](p, ir.Index)
 	if err != nil {
 		return err
 	}
-	m, ok := a.(*ir.AffineMapAttr)
-	if !ok {
-		return p.Errorf(pos, "invalid kind of attribute specified")
-	}
+	s.SetAttr(MapAttr, m)
 	dims, syms, err := parseDimsAndSymbols(p, s)
 	if err != nil {
 		return err

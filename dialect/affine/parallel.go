@@ -301,13 +301,9 @@ func parseParallel(p *asm.Parser, s *ir.OpState) error {
 	if p.OptionalKeyword("reduce") {
 		err := p.List(asm.Paren, func() error {
 			pos := p.Pos()
-			a, err := p.Attr(ir.None)
+			k, err := asm.AttrOf[*ir.StringAttr](p, ir.None)
 			if err != nil {
 				return err
-			}
-			k, ok := a.(*ir.StringAttr)
-			if !ok {
-				return p.Errorf(pos, "invalid kind of attribute specified")
 			}
 			v, ok := memref.AtomicRMWKind.Parse(k.Value)
 			if !ok {

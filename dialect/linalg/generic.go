@@ -123,13 +123,9 @@ func newBody(b *ir.Builder, s *ir.OpState, operands []*ir.Value, body func(b *ir
 
 func parseGeneric(p *asm.Parser, s *ir.OpState) error {
 	pos := p.Pos()
-	a, err := p.Attr(nil)
+	d, err := asm.AttrOf[*ir.DictAttr](p, nil)
 	if err != nil {
 		return err
-	}
-	d, ok := a.(*ir.DictAttr)
-	if !ok {
-		return p.Errorf(pos, "invalid kind of attribute specified")
 	}
 	for _, e := range d.Entries {
 		s.SetAttr(e.Name, e.Value)

@@ -252,13 +252,9 @@ func comparison(id *ir.OpID, t ir.TypeConstraint, e *ir.EnumDef, attrs ...ir.Att
 var cmpPredicate = asm.Directive{
 	Parse: func(p *asm.Parser, s *asm.FormatState, args []asm.DirectiveArg) error {
 		pos := p.Pos()
-		a, err := p.Attr(nil)
+		word, err := asm.AttrOf[*ir.StringAttr](p, nil)
 		if err != nil {
 			return err
-		}
-		word, ok := a.(*ir.StringAttr)
-		if !ok {
-			return p.Errorf(pos, "invalid kind of attribute specified")
 		}
 		v, ok := predicatesOf(s.Name, args).Parse(word.Value)
 		if !ok {

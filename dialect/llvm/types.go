@@ -40,6 +40,14 @@ func also(part, whole error) error {
 // Pointer returns !llvm.ptr.
 func Pointer(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), pointer) }
 
+// pointerIn returns the type of a pointer to an address space.
+func pointerIn(c *ir.Context, space int64) ir.Type {
+	if space == 0 {
+		return Pointer(c)
+	}
+	return c.DialectTypeOf(c.Dialect(dialectName), pointer, c.I64Attr(space))
+}
+
 // Void returns !llvm.void.
 func Void(c *ir.Context) ir.Type { return c.DialectTypeOf(c.Dialect(dialectName), voidType) }
 
@@ -121,11 +129,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 		if err != nil {
 			return nil, also(err, p.Errorf(pos, "failed to parse LLVMPointerType parameter 'addressSpace' which is to be a `unsigned`"))
 		}
-		n := int64(uint32(m)) // The bits count.
-		if n == 0 {
-			return Pointer(c), p.Expect(">")
-		}
-		return c.DialectTypeOf(c.Dialect(dialectName), pointer, c.I64Attr(n)), p.Expect(">")
+		return pointerIn(c, int64(uint32(m))), p.Expect(">") // The bits count.
 	case array, vectorOf:
 		return parseSequence(p, mnemonic)
 	case function:
@@ -158,10 +162,7 @@ func parseTypedPointer(p *asm.Parser) (ir.Type, error) {
 	if err != nil {
 		return nil, err
 	}
-	if n == 0 {
-		return Pointer(p.Context()), p.Expect(">")
-	}
-	return p.Context().DialectTypeOf(p.Context().Dialect(dialectName), pointer, p.Context().I64Attr(n)), p.Expect(">")
+	return pointerIn(p.Context(), n), p.Expect(">")
 }
 
 // nested reads a type inside of another one, where the dialect's own types have no

@@ -71,15 +71,11 @@ func parseLibrary(p *asm.Parser, s *ir.OpState) error {
 	if err := p.Keyword(mapping); err != nil {
 		return err
 	}
-	pos := p.Pos()
-	a, err := p.Attr(ir.None)
+	d, err := asm.AttrOf[*ir.DictAttr](p, ir.None)
 	if err != nil {
 		return err
 	}
-	if _, ok := a.(*ir.DictAttr); !ok {
-		return p.Errorf(pos, "invalid kind of attribute specified")
-	}
-	s.SetAttr(mapping, a)
+	s.SetAttr(mapping, d)
 	return nil
 }
 

@@ -40,13 +40,9 @@ var contractDef = &ir.OpDef{
 
 func parseContract(p *asm.Parser, s *ir.OpState) error {
 	pos := p.Pos()
-	a, err := p.Attr(nil)
+	d, err := asm.AttrOf[*ir.DictAttr](p, nil)
 	if err != nil {
 		return err
-	}
-	d, ok := a.(*ir.DictAttr)
-	if !ok {
-		return p.Errorf(pos, "invalid kind of attribute specified")
 	}
 	var us [3]asm.Unresolved
 	for i := range us {

@@ -107,6 +107,20 @@ func (p *Parser) OptionalAttr(t ir.Type) (a ir.Attribute, ok bool, err error) {
 	return a, true, err
 }
 
+// AttrOf consumes an attribute like [Parser.Attr], which must be of kind A.
+func AttrOf[A ir.Attribute](p *Parser, t ir.Type) (attr A, err error) {
+	pos := p.Pos()
+	a, err := p.Attr(t)
+	if err != nil {
+		return attr, err
+	}
+	attr, ok := a.(A)
+	if !ok {
+		return attr, p.Errorf(pos, "invalid kind of attribute specified")
+	}
+	return attr, nil
+}
+
 // AttrInto consumes an attribute and sets it in the state.
 func (p *Parser) AttrInto(s *ir.OpState, name string, t ir.Type) (ir.Attribute, error) {
 	a, err := p.Attr(t)

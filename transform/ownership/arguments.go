@@ -91,7 +91,7 @@ func (d *deallocation) give(call *ir.Op, v *ir.Value) *ir.Value {
 	var owned *ir.Value
 	for _, w := range names {
 		o := d.Ownership(w, b).Indicator
-		if isFalse(o) {
+		if ir.IsConstantBool(o, false) {
 			continue
 		}
 		if owned == nil {

@@ -29,7 +29,7 @@ func sourcesIf(v, condition *ir.Value) []*ir.Value {
 func (c *conditional) visit(v, condition *ir.Value) {
 	v = wholeOf(v)
 	k := [2]*ir.Value{v, condition}
-	if c.visited[k] || condition != nil && isConstant(condition, false) {
+	if c.visited[k] || condition != nil && ir.IsConstantBool(condition, false) {
 		return
 	}
 	c.visited[k] = true
@@ -82,16 +82,10 @@ func (c *conditional) choose(decides, condition, a, b *ir.Value) {
 
 // negated returns what a truth value is the negation of, nil if it is none.
 func negated(v *ir.Value) *ir.Value {
-	if op := v.DefiningOp(); op != nil && op.Is(arith.XOrI) && isConstant(op.Operand(1), true) {
+	if op := v.DefiningOp(); op != nil && op.Is(arith.XOrI) && ir.IsConstantBool(op.Operand(1), true) {
 		return op.Operand(0)
 	}
 	return nil
-}
-
-// isConstant tells whether a truth value is a constant.
-func isConstant(v *ir.Value, want bool) bool {
-	n, ok := ir.ConstantInt(v)
-	return ok && (n != 0) == want
 }
 
 // wholeOf returns the buffer that a value is a view, or the base, of.

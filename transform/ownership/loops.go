@@ -38,7 +38,7 @@ func (d *deallocation) giveInits(op *ir.Op, start, n int, no *ir.Value) (owned [
 func (d *deallocation) giveInit(loop *ir.Op, v *ir.Value) *ir.Value {
 	b := loop.Block()
 	o := d.Ownership(v, b)
-	if v.ParentBlock() != b || o.State != iface.Unique || isFalse(o.Indicator) || d.buffers.Escapes(d.original(v)).Has(analysis.Kept) ||
+	if v.ParentBlock() != b || o.State != iface.Unique || ir.IsConstantBool(o.Indicator, false) || d.buffers.Escapes(d.original(v)).Has(analysis.Kept) ||
 		!onlyFor(v, loop) {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (d *deallocation) giveInit(loop *ir.Op, v *ir.Value) *ir.Value {
 			return nil
 		}
 		for _, w := range d.free[b] {
-			if p := d.Ownership(w, b); w != v && (p.State != iface.Unique || !isFalse(p.Indicator)) && d.buffers.Query(d.original(v), d.original(w)) != analysis.NeverAlias {
+			if p := d.Ownership(w, b); w != v && (p.State != iface.Unique || !ir.IsConstantBool(p.Indicator, false)) && d.buffers.Query(d.original(v), d.original(w)) != analysis.NeverAlias {
 				return nil
 			}
 		}

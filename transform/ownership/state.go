@@ -178,7 +178,7 @@ func (d *deallocation) ToDeallocate(b *ir.Block, loc ir.Location) (memrefs, cond
 		if o.State != iface.Unique {
 			return nil, nil, ir.Errorf(v.Loc(), "MemRef value does not have valid ownership")
 		}
-		if d.opts.ExclusiveOwnership && isFalse(o.Indicator) {
+		if d.opts.ExclusiveOwnership && ir.IsConstantBool(o.Indicator, false) {
 			continue
 		}
 		// bufferization.dealloc wants what was allocated, not a view of it.
@@ -234,7 +234,7 @@ func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Va
 	// block around: nothing that it owns is the same.
 	var maybe, out []*ir.Value
 	for _, v := range retain {
-		if o := d.Ownership(v, b); o.State != iface.Unique || !isFalse(o.Indicator) {
+		if o := d.Ownership(v, b); o.State != iface.Unique || !ir.IsConstantBool(o.Indicator, false) {
 			maybe = append(maybe, v)
 		}
 	}
@@ -256,11 +256,6 @@ func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Va
 		updated[i] = no
 	}
 	return updated
-}
-
-func isFalse(v *ir.Value) bool {
-	c, ok := ir.ConstantInt(v)
-	return ok && c == 0
 }
 
 func (d *deallocation) DeallocBeforeReturn(op *ir.Op, operands []*ir.Value) ([]*ir.Value, error) {

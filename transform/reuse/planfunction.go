@@ -261,7 +261,7 @@ func (f *functionPlanner) peakBefore() int64 {
 // worthwhile tells whether arenas of total bytes are better than what there was: a peak
 // before. Alignment, which an allocator takes for each buffer alone, may take a thousandth.
 func (f *functionPlanner) worthwhile(kind ArenaKind, total, before int64) bool {
-	if total == 0 || kind == ArenaAlloc && len(f.parts) == 1 && f.parts[0].call == nil && !inLoop(f.parts[0].alloc) {
+	if total == 0 || kind == ArenaAlloc && len(f.parts) == 1 && f.parts[0].call == nil && !iface.InLoop(f.parts[0].alloc) {
 		return false // it is an arena itself
 	}
 	if kind == ArenaArgument && f.options.Arena == ArenaArgument {
@@ -273,16 +273,6 @@ func (f *functionPlanner) worthwhile(kind ArenaKind, total, before int64) bool {
 		whole.Live[0] = plan.Interval{Lower: from, Upper: to}
 	}
 	return f.peakOf(append(f.otherBuffers(), whole), nil) <= before+before/1000
-}
-
-// inLoop tells whether an operation is in a loop that is an operation, and so may be executed often.
-func inLoop(op *ir.Op) bool {
-	for ; op != nil; op = op.Parent() {
-		if _, ok := iface.LoopLike.Of(op); ok {
-			return true
-		}
-	}
-	return false
 }
 
 // peakOf returns the largest sum of the sizes of what is alive at the same time.

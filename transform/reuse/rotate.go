@@ -28,7 +28,7 @@ func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
 // any more, use that one again, unless the function would need more memory at a time then. It returns how many.
 func serveInLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
 	return eachRotation(fn, calls, func(x *rotation, buffers *analysis.Buffers) bool {
-		if !x.servesItself(buffers, newPressure(fn, buffers)) {
+		if !x.servesItself(fn, buffers) {
 			return false
 		}
 		alignAll(buffers, x.old, x.alloc)
@@ -41,15 +41,19 @@ func serveInLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
 // often it changed something.
 func eachRotation(fn *ir.Op, calls *analysis.CallSummaries, do func(x *rotation, buffers *analysis.Buffers) bool) (n int) {
 	tried := map[*ir.Value]bool{}
+	var buffers *analysis.Buffers // nil if something changed
 	for {
 		x := nextRotation(fn, tried)
 		if x == nil {
 			return n
 		}
 		tried[x.alloc.Result(0)] = true
-		buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+		if buffers == nil {
+			buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+		}
 		if x.isOnlyFree(buffers) && do(x, buffers) {
 			n++
+			buffers = nil
 		}
 	}
 }
@@ -106,14 +110,14 @@ func rotationOf(loop *ir.Op, k int) *rotation {
 		}
 		if op.Is(scf.If) && op.NumResults() == 0 && onlyFreesIn(op, arg) {
 			for j := range carriedIn(loop) {
-				if o := carriedAt(loop, j); o != nil && o.old == op.Operand(0) && o.usedOnce() && isBool(o.next, true) {
+				if o := carriedAt(loop, j); o != nil && o.old == op.Operand(0) && o.usedOnce() && ir.IsConstantBool(o.next, true) {
 					x.free, x.owned = op, o
 				}
 			}
 			if x.free == nil {
 				return nil
 			}
-			if init := x.owned.start(); !isBool(init, true) && !(isBool(init, false) && x.findInit()) {
+			if init := x.owned.start(); !ir.IsConstantBool(init, true) && !(ir.IsConstantBool(init, false) && x.findInit()) {
 				return nil
 			}
 			return x
@@ -142,12 +146,6 @@ func (x *rotation) keepsNoMore() bool {
 		}
 	}
 	return from < 0 || b.mayKeepFrom(from)
-}
-
-// isBool tells whether a value is a constant truth value.
-func isBool(v *ir.Value, want bool) bool {
-	n, ok := ir.ConstantInt(v)
-	return ok && (n != 0) == want
 }
 
 // frees tells whether an operation frees a buffer and does nothing else.
@@ -245,7 +243,7 @@ func (x *rotation) isOnlyFree(b *analysis.Buffers) bool {
 
 // servesItself tells whether the buffer of the iteration before can be the new one: nothing uses it after that is
 // allocated, and to keep it until then needs no more memory.
-func (x *rotation) servesItself(b *analysis.Buffers, p *pressure) bool {
+func (x *rotation) servesItself(fn *ir.Op, b *analysis.Buffers) bool {
 	if x.owned != nil {
 		return false
 	}
@@ -258,6 +256,7 @@ func (x *rotation) servesItself(b *analysis.Buffers, p *pressure) bool {
 	if last := uses.Of(x.old); last != nil && !last.IsBefore(x.alloc) || x.alloc.NumOperands() > 0 && !x.keepsNoMore() {
 		return false
 	}
+	p := newPressure(fn, b)
 	p.countNames(x, b)
 	before, size := p.most[1], p.sizes[x.alloc.Result(0)]
 	p.addSize(size, []analysis.Span{{Lower: p.begin(x.block.First()), Upper: p.begin(x.alloc)}}, 1)
