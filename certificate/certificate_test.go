@@ -1,9 +1,13 @@
-package certificate
+package certificate_test
 
 import (
 	"strings"
 	"testing"
+
+	"freehold/certificate"
 )
+
+const header = "freehold certificate 1"
 
 // What is nested without end is refused.
 func TestNesting(t *testing.T) {
@@ -14,11 +18,11 @@ func TestNesting(t *testing.T) {
 		"loop 1\nholds " + strings.Repeat("c0 | ", 1e6) + "c0",
 		"loop 1\ncarries 0 to " + strings.Repeat("{true;", 1e6),
 	} {
-		if _, err := Parse(header + "\nfunction @f\n" + line); err == nil {
+		if _, err := certificate.Parse(header + "\nfunction @f\n" + line); err == nil {
 			t.Error("it is understood")
 		}
 	}
-	if ParseCondition(strings.Repeat("c0 & ", 1e4)+"c0") == nil {
+	if certificate.ParseCondition(strings.Repeat("c0 & ", 1e4)+"c0") == nil {
 		t.Error("a long condition isn't understood")
 	}
 }
@@ -46,7 +50,7 @@ func TestParseErrors(t *testing.T) {
 		header + "\nfunction @f\nunroll 3\ncarries 1 free":   `line 4: "carries 1 free" isn't understood here`,
 		header + "\nfunction @f\nloop 3\ncarries 1 anything": `line 4: "carries 1 anything" isn't understood here`,
 	} {
-		if _, err := Parse(text); err == nil || err.Error() != want {
+		if _, err := certificate.Parse(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

@@ -4,31 +4,40 @@ import (
 	"fmt"
 	"os"
 
-	"freehold/dialect"
-	"freehold/dialect/arith"
+	"freehold/dialect/builtin"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/constraint"
 )
 
-// A program is changed: additions of a value to itself become multiplications.
+// The operations of a dialect of one's own: sums, and doubles.
+var (
+	add = &ir.OpDef{ID: ir.NewOpID("my.add"), Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Format: "$lhs `,` $rhs attr-dict `:` type($sum)",
+		Operands: []ir.OperandDef{ir.Operand("lhs", constraint.AnyInteger), ir.Operand("rhs", constraint.AnyInteger)},
+		Results:  ir.SingleResult("sum", constraint.AnyInteger)}
+	double = &ir.OpDef{ID: ir.NewOpID("my.double"), Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Format: "$of attr-dict `:` type($twice)",
+		Operands: []ir.OperandDef{ir.Operand("of", constraint.AnyInteger)},
+		Results:  ir.SingleResult("twice", constraint.AnyInteger)}
+)
+
+// A program is changed: additions of a value to itself become doubles.
 func ExampleBuilder() {
-	c := ir.NewContext(dialect.All()...)
-	module, err := asm.Parse(c, []byte(`func.func @f(%x: i32) -> i32 {
-  %y = arith.addi %x, %x : i32
-  return %y : i32
-}`), "f.mlir", asm.ParseOptions{})
+	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: []*ir.OpDef{add, double}})
+	c.AllowUnregistered = true
+	module, err := asm.Parse(c, []byte(`%x = "some.value"() : () -> i32
+%y = my.add %x, %x : i32
+"some.use"(%y) : (i32) -> ()`), "f.mlir", asm.ParseOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	b := ir.NewBuilder(c)
 	module.Walk(func(op *ir.Op) bool {
-		if op.Is(arith.AddI) && op.Operand(0) == op.Operand(1) {
+		if op.Is(add.ID) && op.Operand(0) == op.Operand(1) {
 			b.SetBefore(op)
 			sum := op.Result(0)
-			two := arith.ConstantInt(b, sum.Type(), 2)
-			product := b.CreateOp(arith.MulI, []ir.Type{sum.Type()}, []*ir.Value{op.Operand(0), two})
-			sum.ReplaceAllUsesWith(product.Result(0))
+			twice := b.CreateOp(double.ID, []ir.Type{sum.Type()}, []*ir.Value{op.Operand(0)})
+			sum.ReplaceAllUsesWith(twice.Result(0))
 			op.Erase()
 		}
 		return true
@@ -40,10 +49,8 @@ func ExampleBuilder() {
 	os.Stdout.Write(asm.Print(module, asm.PrintOptions{}))
 	// Output:
 	// module {
-	//   func.func @f(%arg0: i32) -> i32 {
-	//     %c2_i32 = arith.constant 2 : i32
-	//     %0 = arith.muli %arg0, %c2_i32 : i32
-	//     return %0 : i32
-	//   }
+	//   %0 = "some.value"() : () -> i32
+	//   %1 = my.double %0 : i32
+	//   "some.use"(%1) : (i32) -> ()
 	// }
 }

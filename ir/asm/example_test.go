@@ -4,15 +4,22 @@ import (
 	"fmt"
 	"os"
 
-	"freehold/dialect"
+	"freehold/dialect/builtin"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/constraint"
 )
 
-// A program is read, and printed in the form that leaves nothing out.
+// A program with an operation of one's own is read, and printed in the form that leaves
+// nothing out.
 func ExampleParse() {
-	c := ir.NewContext(dialect.All()...)
-	module, err := asm.Parse(c, []byte("func.func @f(%x: i32) -> i32 {\n  return %x : i32\n}"), "f.mlir", asm.ParseOptions{})
+	scale := &ir.OpDef{ID: ir.NewOpID("my.scale"), Format: "$of `by` $factor attr-dict `:` type($of)",
+		Operands: []ir.OperandDef{ir.Operand("of", constraint.AnyMemRef)},
+		Attrs:    []ir.AttrDef{{Name: "factor", Type: constraint.I64Attr}}}
+	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: []*ir.OpDef{scale}})
+	c.AllowUnregistered = true
+	module, err := asm.Parse(c, []byte(`%m = "some.buffer"() : () -> memref<4xf32>
+my.scale %m by 3 : memref<4xf32>`), "f.mlir", asm.ParseOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -20,9 +27,7 @@ func ExampleParse() {
 	os.Stdout.Write(asm.Print(module, asm.PrintOptions{Generic: true}))
 	// Output:
 	// "builtin.module"() ({
-	//   "func.func"() <{function_type = (i32) -> i32, sym_name = "f"}> ({
-	//   ^bb0(%arg0: i32):
-	//     "func.return"(%arg0) : (i32) -> ()
-	//   }) : () -> ()
+	//   %0 = "some.buffer"() : () -> memref<4xf32>
+	//   "my.scale"(%0) <{factor = 3 : i64}> : (memref<4xf32>) -> ()
 	// }) : () -> ()
 }

@@ -4,38 +4,41 @@ import (
 	"fmt"
 	"os"
 
-	"freehold/dialect"
-	"freehold/dialect/arith"
+	"freehold/dialect/builtin"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
 )
 
-// A pattern that makes a subtraction of a value from itself zero.
+// A pattern for a dialect of one's own: what is negated twice is what it was.
 func ExampleApplyPatternsGreedily() {
-	c := ir.NewContext(dialect.All()...)
-	module, err := asm.Parse(c, []byte(`func.func @f(%x: i32) -> i32 {
-  %y = arith.subi %x, %x : i32
-  return %y : i32
-}`), "f.mlir", asm.ParseOptions{})
+	negate := &ir.OpDef{ID: ir.NewOpID("my.negate"), Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType, Format: "$x attr-dict `:` type($r)",
+		Operands: []ir.OperandDef{ir.Operand("x", constraint.AnyFloat)},
+		Results:  ir.SingleResult("r", constraint.AnyFloat)}
+	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: []*ir.OpDef{negate}})
+	c.AllowUnregistered = true
+	module, err := asm.Parse(c, []byte(`%x = "some.value"() : () -> f32
+%y = my.negate %x : f32
+%z = my.negate %y : f32
+"some.use"(%z) : (f32) -> ()`), "f.mlir", asm.ParseOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	zero := rewrite.Pattern{Root: arith.SubI, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		if op.Operand(0) != op.Operand(1) {
+	twice := rewrite.Pattern{Root: negate.ID, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
+		inner := op.Operand(0).DefiningOp()
+		if inner == nil || !inner.Is(negate.ID) {
 			return false
 		}
-		r.Replace(op, arith.ConstantInt(r.At(op), op.Result(0).Type(), 0))
+		r.Replace(op, inner.Operand(0))
 		return true
 	}}
-	rewrite.ApplyPatternsGreedily(module, rewrite.NewPatternSet(c, []rewrite.Pattern{zero}), rewrite.Config{})
+	rewrite.ApplyPatternsGreedily(module, rewrite.NewPatternSet(c, []rewrite.Pattern{twice}), rewrite.Config{})
 	os.Stdout.Write(asm.Print(module, asm.PrintOptions{}))
 	// Output:
 	// module {
-	//   func.func @f(%arg0: i32) -> i32 {
-	//     %c0_i32 = arith.constant 0 : i32
-	//     return %c0_i32 : i32
-	//   }
+	//   %0 = "some.value"() : () -> f32
+	//   "some.use"(%0) : (f32) -> ()
 	// }
 }

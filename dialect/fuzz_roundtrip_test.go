@@ -1,4 +1,4 @@
-package asm_test
+package dialect_test
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 
 // addScripts makes seeds of the programs in the repository's scripts.
 func addScripts(f *testing.F) {
-	fuzz.AddPrograms(f, 3000, "../../dialect/*/testdata/script/*.txtar", "../../transform/*/testdata/script/*.txtar")
+	fuzz.AddPrograms(f, 3000, "*/testdata/script/*.txtar", "../transform/*/testdata/script/*.txtar")
 }
 
 func parse(src []byte) (*asm.Document, error) {
