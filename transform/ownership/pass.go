@@ -26,7 +26,7 @@ type Options struct {
 	// ReplaceDeallocs accepts programs with deallocations: they are removed where the
 	// pass knows the owner of the buffer, who frees it then.
 	ReplaceDeallocs bool
-	// PrivateFunctionArgumentOwnership passes private functions, with each buffer,
+	// PrivateFunctionArgumentOwnership passes private functions, with each buffer that some call gives them,
 	// whether they own it, so that they free what the caller doesn't need any more.
 	PrivateFunctionArgumentOwnership bool
 	// LoopArgumentOwnership gives loops the ownership of the buffers that they carry on from, if nothing else needs these any more.
@@ -68,6 +68,9 @@ func Run(root *ir.Op, o Options, threads int) error {
 		if err != nil {
 			return err
 		}
+	}
+	if o.PrivateFunctionArgumentOwnership {
+		m.eraseNeverOwned(root, functions, o)
 	}
 	return nil
 }
@@ -165,19 +168,19 @@ func (d *deallocation) updateSignature(fn *ir.Op) error {
 	}
 	inputs := ir.TypesOf(fn.BodyBlock(0).Args())
 	m.SetType(fn, fn.Context().Function(inputs, results))
-	growDicts(fn, iface.ArgAttrs, len(inputs))
-	growDicts(fn, iface.ResAttrs, len(results))
+	fitDicts(fn, iface.ArgAttrs, len(inputs))
+	fitDicts(fn, iface.ResAttrs, len(results))
 	return nil
 }
 
-// growDicts adds empty dictionaries to the attributes of arguments or results, if
-// there are any, for those that were added.
-func growDicts(fn *ir.Op, list string, n int) {
+// fitDicts makes as many of the attributes of arguments or results, if there are any, as
+// there are arguments or results now; the last ones, of which there are more or fewer, are empty.
+func fitDicts(fn *ir.Op, list string, n int) {
 	a, ok := fn.Attr(list).(*ir.ArrayAttr)
-	if !ok || len(a.Elems) >= n {
+	if !ok || len(a.Elems) == n {
 		return
 	}
-	elems := append([]ir.Attribute(nil), a.Elems...)
+	elems := append([]ir.Attribute(nil), a.Elems[:min(n, len(a.Elems))]...)
 	for len(elems) < n {
 		elems = append(elems, fn.Context().DictAttr())
 	}

@@ -76,7 +76,7 @@ func (o *Options) Declare(d *pass.Decl) {
 	o.declareUpstream(d)
 	d.Bool(&o.UnstructuredControlFlow, "unstructured-control-flow", false, "Accept loops in the control-flow graph, reducible or not, and terminators with any number of successors; free buffers in new blocks on the edges.").Extension()
 	d.Bool(&o.ReplaceDeallocs, "replace-deallocs", false, "Accept programs with deallocations, and place them anew.").Extension()
-	d.Bool(&o.PrivateFunctionArgumentOwnership, "private-function-argument-ownership", false, "Pass private functions, with each buffer, whether they own it, so that they free what the caller doesn't need any more.").Extension()
+	d.Bool(&o.PrivateFunctionArgumentOwnership, "private-function-argument-ownership", false, "Pass private functions, with each buffer that some call gives them, whether they own it, so that they free what the caller doesn't need any more.").Extension()
 	d.Bool(&o.LoopArgumentOwnership, "loop-argument-ownership", false, "Let loops own the buffers that they start from, if nothing else needs these any more, so that they free them like those of later iterations.").Extension()
 	d.Bool(&o.UndeclaredEffects, "undeclared-effects", false, "Accept operations of which mlir-opt doesn't know what they do with memory, but which allocate and free nothing, such as memref.dma_start.").Extension()
 	d.Bool(&o.ExclusiveOwnership, "exclusive-ownership", false, "Use that a buffer that a function owns is none of its caller's, and let what it returns take the ownership, so that these need not be compared at run time.").Extension()

@@ -238,8 +238,15 @@ func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Va
 			maybe = append(maybe, v)
 		}
 	}
-	if len(memrefs) > 0 {
-		out = bufferization.NewDealloc(d.b, memrefs, conditions, maybe).Results().Values()
+	for _, s := range distinctOwners(memrefs, conditions) {
+		owned := bufferization.NewDealloc(d.b, s.memrefs, s.conditions, maybe).Results().Values()
+		for i, o := range owned {
+			if len(out) < len(owned) {
+				out = append(out, o)
+			} else {
+				out[i] = arith.New(d.b, arith.OrI, out[i], o)
+			}
+		}
 	}
 	updated := make([]*ir.Value, len(retain))
 	next := 0
@@ -256,6 +263,28 @@ func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Va
 		updated[i] = no
 	}
 	return updated
+}
+
+// owners are buffers, and whether they are owned.
+type owners struct{ memrefs, conditions []*ir.Value }
+
+// distinctOwners divides buffers so that those of different parts are never the same if both are
+// owned. Callers give a buffer to one argument only: of those that their own argument of the
+// function tells to be owned, each is a part.
+func distinctOwners(memrefs, conditions []*ir.Value) []owners {
+	var parts []owners
+	var rest owners
+	for i, c := range conditions {
+		if c.IsBlockArg() && c.ParentBlock().IsEntry() && isFunction(c.ParentBlock().ParentOp()) {
+			parts = append(parts, owners{memrefs[i : i+1], conditions[i : i+1]})
+		} else {
+			rest.memrefs, rest.conditions = append(rest.memrefs, memrefs[i]), append(rest.conditions, c)
+		}
+	}
+	if len(rest.memrefs) > 0 {
+		parts = append(parts, rest)
+	}
+	return parts
 }
 
 func (d *deallocation) DeallocBeforeReturn(op *ir.Op, operands []*ir.Value) ([]*ir.Value, error) {
