@@ -125,5 +125,8 @@ func InLoop(op *ir.Op) bool {
 	return false
 }
 
+// EntryCondition is implemented by operations that enter their first region if and only if a truth value holds, which it returns.
+var EntryCondition = ir.NewInterface[func(op *ir.Op) *ir.Value]("EntryCondition")
+
 // TripCount is implemented by loops that can tell how often their body is executed each time the loop is, if that is known.
 var TripCount = ir.NewInterface[func(op *ir.Op) (n int64, known bool)]("TripCount")

@@ -29,6 +29,7 @@ var ifDef = &ir.OpDef{
 		iface.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on then/else branches"}),
 		asm.Assembly.Model(asm.ConditionalAssembly(func(*ir.Context) ir.Type { return ir.I1 })),
 		iface.RegionBranch.Model(ifFlow{}),
+		iface.EntryCondition.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "CombineIfs", Rewrite: combineIfs},
 			rewrite.Pattern{Name: "CombineNestedIfs", Rewrite: combineNestedIfs},

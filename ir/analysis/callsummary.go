@@ -22,9 +22,10 @@ type CallSummaries struct {
 
 // callSummary is what is known about a function; a list is nil if it has only false.
 type callSummary struct {
-	keeps []bool // by argument
-	stays []bool // by argument: no result is that buffer, or one of which nothing is known
-	fresh []bool // by result
+	keeps []bool    // by argument
+	stays []bool    // by argument: no result is that buffer, or one of which nothing is known
+	fresh []bool    // by result
+	frees []freeing // by argument
 }
 
 // NewCallSummaries looks at all functions in root. Functions that call each other are
@@ -39,6 +40,7 @@ func NewCallSummaries(root *ir.Op) *CallSummaries {
 			more = false
 			for _, fn := range group {
 				more = s.look(fn) || more
+				more = s.findFrees(fn) || more
 			}
 		}
 	}

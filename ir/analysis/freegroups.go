@@ -13,7 +13,7 @@ type FreeGroups struct {
 
 // NewFreeGroups finds the groups. Near-linear in the uses of buffers.
 func (b *Buffers) NewFreeGroups() *FreeGroups {
-	g := &FreeGroups{b, make([]int32, len(b.nodes)), b.mayBeFreed()}
+	g := &FreeGroups{b, make([]int32, len(b.nodes)), b.mayBeFreed(MayFree)}
 	for i := range g.parent {
 		g.parent[i] = int32(i)
 	}
@@ -45,11 +45,12 @@ func (g *FreeGroups) find(i int32) int32 {
 	return i
 }
 
-// mayBeFreed tells of each node whether something may free what it is, by that name or another one.
-func (b *Buffers) mayBeFreed() []bool {
+// mayBeFreed tells of each node whether something may free what it is, by that name or another one, given which
+// operations may free an operand.
+func (b *Buffers) mayBeFreed(by func(op *ir.Op, operand int) bool) []bool {
 	return Summarize(b, nil, func(v *ir.Value) bool {
 		for u := v.FirstUse(); u != nil; u = u.Next() {
-			if MayFree(u.Owner(), u.Index()) {
+			if by(u.Owner(), u.Index()) {
 				return true
 			}
 		}

@@ -106,7 +106,7 @@ func (l *Lifetimes) Buffers(b *Buffers, owned func(v *ir.Value) bool) *Alive {
 		h.find(v, i)
 	}
 	h.connect()
-	freed := b.mayBeFreed()
+	freed := b.mayBeFreed(b.calls.mayFree)
 	h.reached = make([]int32, len(h.out.Holders))
 	for _, v := range values {
 		h.add(v, freed[b.node(v)])
@@ -218,7 +218,7 @@ func (h *holders) add(v *ir.Value, freed bool) {
 	}
 	var unfreed []Span
 	if t.Freed && !t.Automatic && (t.Escape == 0 || h.l.doubts != nil) && !h.l.toLastUse {
-		unfreed = h.l.unfreedTimes(v)
+		unfreed = h.l.unfreedTimes(v, h.b.calls)
 	}
 	if !t.Freed || t.Automatic || unfreed != nil {
 		// What may free others that have one of its names doesn't free what is on the stack.

@@ -20,9 +20,9 @@ type unfreed struct {
 }
 
 // unfreedTimes returns when a buffer that something may free is alive on the paths on which nothing does; none if it is
-// freed on all paths. What several operations may free together, or by names that may be other buffers, is taken to
-// be freed unless frees are doubted.
-func (l *Lifetimes) unfreedTimes(v *ir.Value) []Span {
+// freed on all paths. What several operations may free together, by names that may be other buffers, or in a function that
+// they call, is taken to be freed unless frees are doubted.
+func (l *Lifetimes) unfreedTimes(v *ir.Value, calls *CallSummaries) []Span {
 	x := &unfreed{spanner: spanner{l: l}, v: v, freed: map[*ir.Block][]*ir.Op{}, names: map[*ir.Value]bool{v: true}}
 	frees, alone := 0, true
 	var sure []*ir.Op
@@ -31,10 +31,12 @@ func (l *Lifetimes) unfreedTimes(v *ir.Value) []Span {
 		for u := names[k].FirstUse(); u != nil; u = u.Next() {
 			op := u.Owner()
 			switch {
-			case MayFree(op, u.Index()):
+			case calls.mayFree(op, u.Index()):
 				frees++
-				if freesCertainly(op, u.Index()) {
+				if calls.freesCertainly(op, u.Index()) {
 					sure = append(sure, op)
+				} else if _, call := iface.Call.Of(op); call {
+					alone = false
 				}
 			case op.Has(ir.TraitTerminator):
 				alone = false
@@ -69,20 +71,6 @@ func (l *Lifetimes) doubted() bool {
 		l.asked, l.doubt = true, l.doubts()
 	}
 	return l.doubt
-}
-
-// freesCertainly tells whether an operation that may free an operand does so whenever it is executed.
-func freesCertainly(op *ir.Op, operand int) bool {
-	m, ok := iface.ConditionalFree.Of(op)
-	if !ok {
-		return true
-	}
-	start, n := m(op)
-	if i := operand + n; operand >= start && i < op.NumOperands() && start+2*n == op.NumOperands() {
-		c, known := ir.ConstantInt(op.Operand(i))
-		return known && c != 0
-	}
-	return false
 }
 
 // follow follows the buffer. No times are left over if it is freed, or returned, on all paths that end.

@@ -1,0 +1,139 @@
+package analysis
+
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// freeing tells when something frees a buffer.
+type freeing struct {
+	// may tells that it may; certain that it does whenever under holds, or always if that is nil.
+	may, certain bool
+	under        *ir.Value
+}
+
+// and returns when it is freed by what is executed under a condition, or always if that is nil.
+func (x freeing) and(condition *ir.Value) freeing {
+	switch {
+	case x.under == nil || x.under == condition:
+		x.under = condition
+	case condition != nil:
+		x.certain = false
+	}
+	if x.under != nil && ir.IsConstantBool(x.under, true) {
+		x.under = nil
+	}
+	if x.under != nil && ir.IsConstantBool(x.under, false) {
+		return freeing{}
+	}
+	return x
+}
+
+// findFrees finds out which arguments a function frees, and tells whether that is more than what was known. It
+// takes time linear in the uses of the arguments and of views of them.
+func (s *CallSummaries) findFrees(fn *ir.Op) (more bool) {
+	if fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
+		return false
+	}
+	for i, a := range fn.BodyBlock(0).Args() {
+		if !ir.IsMemRef(a.Type()) {
+			continue
+		}
+		x := s.freeingIn(fn, a)
+		k := s.known[fn]
+		if !x.may || k != nil && k.frees != nil && k.frees[i].may {
+			continue
+		}
+		if k == nil {
+			k = &callSummary{}
+			s.known[fn] = k
+		}
+		if k.frees == nil {
+			k.frees = make([]freeing, fn.BodyBlock(0).NumArgs())
+		}
+		k.frees[i], more = x, true
+	}
+	return more
+}
+
+// freeingIn returns when a function frees its argument a.
+func (s *CallSummaries) freeingIn(fn *ir.Op, a *ir.Value) (all freeing) {
+	names := []*ir.Value{a}
+	for k := 0; k < len(names); k++ {
+		for u := names[k].FirstUse(); u != nil; u = u.Next() {
+			op := u.Owner()
+			if x := s.freeing(op, u.Index()); x.may {
+				if x = within(fn, op, x); x.may && !all.certain {
+					all = x
+				}
+			} else if m, ok := iface.ViewLike.Of(op); ok && m(op) == names[k] {
+				for _, r := range op.Results().Values() {
+					if ir.IsMemRef(r.Type()) {
+						names = append(names, r)
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// within returns when a call of a function frees, given when an operation in it does. What it depends on must be
+// an argument of the function.
+func within(fn, op *ir.Op, x freeing) freeing {
+	if p := op.Parent(); p != fn {
+		condition, ok := iface.EntryCondition.Of(p)
+		x.certain = x.certain && ok && p.Parent() == fn && op.Region() == p.RegionAt(0) && op.Block().IsEntry()
+		if x.certain {
+			x = x.and(condition(p))
+		}
+		op = p
+	}
+	if x.certain {
+		entry := fn.BodyBlock(0)
+		x.certain = op.Block() == entry && (x.under == nil || x.under.IsBlockArg() && x.under.ParentBlock() == entry)
+	}
+	return x
+}
+
+// freeing returns when an operation frees an operand.
+func (s *CallSummaries) freeing(op *ir.Op, operand int) freeing {
+	if m, ok := iface.ConditionalFree.Of(op); ok {
+		start, n := m(op)
+		if operand < start || operand >= start+n {
+			return freeing{}
+		}
+		if i := operand + n; start+2*n == op.NumOperands() {
+			return freeing{may: true, certain: true}.and(op.Operand(i))
+		}
+		return freeing{may: true}
+	}
+	if MayFree(op, operand) {
+		return freeing{may: true, certain: true}
+	}
+	m, ok := iface.Call.Of(op)
+	if !ok || s == nil {
+		return freeing{}
+	}
+	k := s.of(op)
+	start, n := m.Args(op)
+	if i := operand - start; k != nil && i >= 0 && i < n && i < len(k.frees) {
+		x := k.frees[i]
+		if x.under == nil || !x.certain {
+			return freeing{may: x.may, certain: x.certain}
+		}
+		if j := start + x.under.Index(); j < op.NumOperands() {
+			return freeing{may: true, certain: true}.and(op.Operand(j))
+		}
+	}
+	return freeing{}
+}
+
+// mayFree tells whether an operation, or what it calls, may free an operand. s may be nil.
+func (s *CallSummaries) mayFree(op *ir.Op, operand int) bool { return s.freeing(op, operand).may }
+
+// freesCertainly tells whether an operation, or what it calls, frees an operand whenever it is executed. s may be nil.
+func (s *CallSummaries) freesCertainly(op *ir.Op, operand int) bool {
+	x := s.freeing(op, operand)
+	return x.certain && x.under == nil
+}
