@@ -221,8 +221,11 @@ func (s *CallSummaries) Keeps(call *ir.Op, arg int) bool {
 }
 
 // Fresh tells whether a result of a call is a buffer that the callee has allocated and that
-// nothing else can reach. It may be called by several goroutines.
+// nothing else can reach. It may be called by several goroutines; s may be nil.
 func (s *CallSummaries) Fresh(call *ir.Op, result int) bool {
+	if s == nil {
+		return false
+	}
 	k := s.of(call)
 	return k != nil && result < len(k.fresh) && k.fresh[result]
 }

@@ -65,7 +65,7 @@ func (o *Origins) finish(members []int32) {
 		n := &o.nodes[i]
 		if n.terminal != 0 {
 			c.terminals = c.terminals.union(oneInt(int(n.terminal - 1)))
-			if t, ok := o.together[n.value.DefiningOp()]; ok {
+			if t, ok := o.together[n.value.DefiningOp()]; ok && !o.calls.Fresh(n.value.DefiningOp(), n.value.Index()) {
 				c.terminals = c.terminals.union(oneInt(t))
 			}
 			c.kind = max(c.kind, o.kindOf(n.value))

@@ -49,7 +49,8 @@ type Origins struct {
 	open []int32
 	path []pathEdge
 	// together holds, for calls with several buffers as results, a number among those
-	// of the terminals that stands for any buffer that is returned more than once.
+	// of the terminals that stands for any buffer that is returned more than once, as those may be that
+	// aren't known to be fresh.
 	together map[*ir.Op]int
 }
 
@@ -155,7 +156,7 @@ func (o *Origins) isFresh(v *ir.Value) bool {
 		_, call := iface.Call.Of(op)
 		return call
 	}
-	return o.calls != nil && o.calls.Fresh(op, v.Index())
+	return o.calls.Fresh(op, v.Index())
 }
 
 func allocated(v *ir.Value) bool {

@@ -238,7 +238,7 @@ func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Va
 			maybe = append(maybe, v)
 		}
 	}
-	for _, s := range distinctOwners(memrefs, conditions) {
+	for _, s := range d.distinctOwners(b, memrefs, conditions) {
 		owned := bufferization.NewDealloc(d.b, s.memrefs, s.conditions, maybe).Results().Values()
 		for i, o := range owned {
 			if len(out) < len(owned) {
@@ -269,13 +269,12 @@ func (d *deallocation) updated(b *ir.Block, memrefs, conditions, retain []*ir.Va
 type owners struct{ memrefs, conditions []*ir.Value }
 
 // distinctOwners divides buffers so that those of different parts are never the same if both are
-// owned. Callers give a buffer to one argument only: of those that their own argument of the
-// function tells to be owned, each is a part.
-func distinctOwners(memrefs, conditions []*ir.Value) []owners {
+// owned: each is a part that has only this owner.
+func (d *deallocation) distinctOwners(b *ir.Block, memrefs, conditions []*ir.Value) []owners {
 	var parts []owners
 	var rest owners
 	for i, c := range conditions {
-		if c.IsBlockArg() && c.ParentBlock().IsEntry() && isFunction(c.ParentBlock().ParentOp()) {
+		if d.isOnlyOwner(b, analysis.ViewBase(memrefs[i]), c) {
 			parts = append(parts, owners{memrefs[i : i+1], conditions[i : i+1]})
 		} else {
 			rest.memrefs, rest.conditions = append(rest.memrefs, memrefs[i]), append(rest.conditions, c)
@@ -285,6 +284,15 @@ func distinctOwners(memrefs, conditions []*ir.Value) []owners {
 		parts = append(parts, rest)
 	}
 	return parts
+}
+
+// isOnlyOwner tells whether no other buffer that the block owns is v, if it owns that by a condition: an argument
+// of the function that tells so, as callers give a buffer to one argument only, or as it is what a call has allocated.
+func (d *deallocation) isOnlyOwner(b *ir.Block, v, condition *ir.Value) bool {
+	if v.IsBlockArg() {
+		return b.IsEntry() && v.ParentBlock() == b && condition.IsBlockArg() && condition.ParentBlock() == b && isFunction(b.ParentOp())
+	}
+	return v.ParentBlock() == b && ir.IsConstantBool(condition, true) && d.module.summaries.Fresh(v.DefiningOp(), v.Index())
 }
 
 func (d *deallocation) DeallocBeforeReturn(op *ir.Op, operands []*ir.Value) ([]*ir.Value, error) {
