@@ -63,51 +63,69 @@ func (f *functionPlanner) firstAndLast() (first, last *ir.Op) {
 	return first, last
 }
 
-// rewrite makes the parts views of an arena.
-func (f *functionPlanner) rewrite(kind ArenaKind, a *Arena, parts []part) {
-	c := f.fn.Context()
-	b := ir.NewBuilder(c)
+// rewriteAll makes the parts of all arenas views. First all arenas get their places, since next to them may be what goes.
+func (f *functionPlanner) rewriteAll(kind ArenaKind) {
+	buffers := make([]*ir.Value, len(f.planned))
+	for i := range f.planned {
+		buffers[i] = f.place(kind, &f.planned[i])
+	}
+	for i := range f.planned {
+		a := &f.planned[i]
+		f.rewriteHosts(buffers[i], a.hosts)
+		f.rewrite(buffers[i], a)
+		f.out.Arenas = append(f.out.Arenas, a.Arena)
+	}
+}
+
+// place makes the buffer that is an arena, and what frees it.
+func (f *functionPlanner) place(kind ArenaKind, a *plannedArena) *ir.Value {
+	b := ir.NewBuilder(f.fn.Context())
 	size := a.Solution.Peak
-	t := c.MemRefOf([]int64{size}, ir.I8, nil, a.Space)
+	t := f.fn.Context().MemRefOf([]int64{size}, ir.I8, nil, a.Space)
 	start := func() {
-		if f.previous != nil {
-			b.SetAfter(f.previous)
+		if a.previous != nil {
+			b.SetAfter(a.previous)
 		} else {
 			b.SetStart(f.fn.BodyBlock(0))
 		}
 	}
-	var arena *ir.Value
 	switch kind {
 	case ArenaArgument:
-		arena = f.addArgument(t, a.Alignment)
 		n := f.needs[f.fn]
 		n.arenas = append(n.arenas, broughtArena{a.Space, size, a.Alignment})
+		return f.addArgument(t, a.Alignment)
 	case ArenaGlobal:
 		name := f.addGlobal(t, a.Alignment)
 		start()
 		b.Loc = f.fn.Loc()
-		arena = memref.NewGetGlobal(b, t, name)
-	default:
-		start()
-		if b.Loc = f.fn.Loc(); parts[0].alloc != nil {
-			b.Loc = parts[0].alloc.Loc()
-		}
-		arena = memref.NewAlloc(b, t, nil, a.Alignment)
-		arena.DefiningOp().SetAttr(memref.ArenaAttr, ir.Unit)
-		if f.next != nil {
-			b.SetBefore(f.next)
+		return memref.NewGetGlobal(b, t, name)
+	}
+	start()
+	if b.Loc = f.fn.Loc(); a.parts[0].alloc != nil {
+		b.Loc = a.parts[0].alloc.Loc()
+	}
+	arena := memref.NewAlloc(b, t, nil, a.Alignment)
+	arena.DefiningOp().SetAttr(memref.ArenaAttr, ir.Unit)
+	if a.next != nil {
+		b.SetBefore(a.next)
+		memref.NewDealloc(b, arena)
+		return arena
+	}
+	for block := range f.fn.RegionAt(0).Blocks() {
+		if t := block.Last(); t != nil && t.NumSuccessors() == 0 {
+			b.SetBefore(t)
 			memref.NewDealloc(b, arena)
-		} else {
-			for block := range f.fn.RegionAt(0).Blocks() {
-				if t := block.Last(); t != nil && t.NumSuccessors() == 0 {
-					b.SetBefore(t)
-					memref.NewDealloc(b, arena)
-				}
-			}
 		}
 	}
-	for i := range parts {
-		x := &parts[i]
+	return arena
+}
+
+// rewrite makes the parts views of an arena.
+func (f *functionPlanner) rewrite(arena *ir.Value, a *plannedArena) {
+	c := f.fn.Context()
+	b := ir.NewBuilder(c)
+	for i := range a.parts {
+		x := &a.parts[i]
 		offset := a.Solution.Offsets[i]
 		if x.call != nil {
 			b.SetBefore(x.call)

@@ -183,17 +183,12 @@ func (f *functionPlanner) canHost(l *analysis.Lifetime) bool {
 		t.Layout == nil && storageOf(l.Value) > 0 && len(l.Spans) > 0
 }
 
-// rewriteHosts moves the allocations of hosts to the first use of the arena, and makes parts
-// of them what they serve.
-func (f *functionPlanner) rewriteHosts() {
+// rewriteHosts moves the allocations of hosts to their arena, and makes parts of them what they serve.
+func (f *functionPlanner) rewriteHosts(arena *ir.Value, hosts []host) {
 	b := ir.NewBuilder(f.fn.Context())
-	for i := range f.hosts {
-		h := &f.hosts[i]
-		if f.previous != nil {
-			h.alloc.MoveAfter(f.previous)
-		} else {
-			h.alloc.MoveToStart(f.fn.BodyBlock(0))
-		}
+	for i := range hosts {
+		h := &hosts[i]
+		h.alloc.MoveAfter(arena.DefiningOp())
 		v := h.alloc.Result(0)
 		for j := range h.guests {
 			x := &h.guests[j]

@@ -191,8 +191,8 @@ calls have their arena in a global.
 
 What is dynamic, is returned, may be freed by a function that it is passed to, is held by several iterations of a loop
 at the same time, or can be reached in ways that can't be followed, stays as it is; so do buffers in bodies of parallel
-loops. Where the peak would get larger, since the arena lives longer than what is in it, a few large buffers stay apart, or
-the function is left alone. The pass works on programs in which buffers are freed. It
+loops. Where the peak would get larger, since the arena lives longer than what is in it, a few large buffers stay apart, in arenas of their
+own if they can, or the function is left alone; where it would by alignment, parts are aligned to what they need, and no longer to what they ask for. The pass works on programs in which buffers are freed. It
 is freehold's own.`,
 	}, (*planPass).declare, pass.OnModule(func(c *pass.Context, p *planPass, op *ir.Op) error {
 		o, err := p.options()

@@ -28,11 +28,19 @@ type functionPlanner struct {
 	lifetimes map[*ir.Value]*analysis.Lifetime
 	parts     []part
 	others    []other // what is not planned
-	// space is the memory space that is at work; planned holds the parts of the arenas.
+	// space is the memory space that is at work; parts, and hosts, are those of an arena in it.
 	space     ir.Attribute
-	planned   [][]part
 	hosts     []host
-	addresses map[*ir.Value]bool // whether addresses are written to a buffer
+	planned   []plannedArena
+	addresses map[*ir.Value]bool  // whether addresses are written to a buffer
+	needed    map[*ir.Value]int64 // the alignment that a buffer needs
+}
+
+// plannedArena is an arena with what becomes a part of it, or of the hosts that are allocated with it.
+type plannedArena struct {
+	Arena
+	parts []part
+	hosts []host
 	// The arena is in use between these operations of the function's only block; nil is its
 	// start, or that there are several.
 	previous, next *ir.Op
@@ -109,53 +117,70 @@ func (f *functionPlanner) plan() error {
 	f.parts = kept
 	kind := f.kind()
 	all := f.parts
-	var arenas []Arena
-	f.parts = nil
 	for _, space := range spacesOf(all) {
 		f.space = space
-		parts := all
 		f.parts = nil
-		for _, x := range parts {
+		for _, x := range all {
 			if x.space == space {
 				f.parts = append(f.parts, x)
 			}
 		}
-		before := f.peakBefore()
+		if err := f.planSpace(kind); err != nil {
+			return err
+		}
+	}
+	need.other = stack
+	f.rewriteAll(kind)
+	f.space = nil
+	need.other += f.peakOf(f.allOthers(), nil)
+	return nil
+}
+
+// mostArenas limits the arenas of a memory space: those after the first one are for what had to stay apart from it.
+const mostArenas = 4
+
+// planSpace plans the parts, which are those in the memory space.
+func (f *functionPlanner) planSpace(kind ArenaKind) error {
+	before := f.peakBefore()
+	for range mostArenas {
+		parts, others := f.parts, len(f.others)
+		f.hosts = nil
 		a, ok, err := f.arena(kind, before)
 		if err != nil {
 			return err
 		}
-		if ok {
-			arenas = append(arenas, a)
-			f.planned = append(f.planned, f.parts)
-			continue
+		if !ok {
+			break
 		}
+		x := plannedArena{Arena: a, parts: f.parts, hosts: f.hosts}
+		if first, last := f.firstAndLast(); first != nil {
+			x.previous, x.next = first.Prev(), last.Next()
+		}
+		f.planned = append(f.planned, x)
+		if kind != ArenaAlloc {
+			f.parts = nil
+			break
+		}
+		from, to := f.range_()
+		f.others = append(f.others[:others:others], other{Buffer: plan.Buffer{Size: a.Solution.Peak, Live: []plan.Interval{{Lower: from, Upper: to}}}, space: f.space})
+		in := map[*ir.Op]bool{}
 		for _, x := range f.parts {
-			if x.call != nil {
-				f.bringAlone(x)
-				x.alloc = nil
-			}
-			f.others = append(f.others, other{Buffer: plan.Buffer{Size: x.size, Live: x.live}, space: space})
+			in[x.alloc] = true
 		}
+		for _, h := range f.hosts {
+			for _, x := range h.guests {
+				in[x.alloc] = true
+			}
+		}
+		f.parts = slices.DeleteFunc(slices.Clone(parts), func(x part) bool { return x.call != nil || in[x.alloc] })
+	}
+	for _, x := range f.parts {
+		if x.call != nil {
+			f.bringAlone(x)
+		}
+		f.others = append(f.others, other{Buffer: plan.Buffer{Size: x.size, Live: x.live}, space: x.space})
 	}
 	f.parts = nil
-	for _, parts := range f.planned {
-		f.parts = append(f.parts, parts...)
-	}
-	if first, last := f.firstAndLast(); first != nil {
-		f.previous, f.next = first.Prev(), last.Next()
-	}
-	f.rewriteHosts()
-	need.other = stack
-	for i := range arenas {
-		f.rewrite(kind, &arenas[i], f.planned[i])
-		if kind == ArenaAlloc {
-			need.other += arenas[i].Solution.Peak
-		}
-	}
-	f.out.Arenas = append(f.out.Arenas, arenas...)
-	f.space = nil
-	need.other += f.peakOf(f.allOthers(), nil)
 	return nil
 }
 
@@ -190,11 +215,8 @@ func (f *functionPlanner) arenaOf(kind ArenaKind, before int64, always bool) (a 
 		f.findHosts(before)
 	}
 	if always || f.worthwhile(kind, f.peakOf(nil, f.parts), before) {
-		if a, err = f.solve(); err != nil {
-			return a, false, err
-		}
-		if f.worthwhile(kind, a.Solution.Peak, before) {
-			return a, true, nil
+		if a, ok, err = f.solve(kind, before, always); ok || err != nil {
+			return a, ok, err
 		}
 	}
 	f.parts, f.hosts, f.others = parts, hosts, others
@@ -258,21 +280,27 @@ func (f *functionPlanner) peakBefore() int64 {
 	return sum
 }
 
-// worthwhile tells whether arenas of total bytes are better than what there was: a peak
-// before. Alignment, which an allocator takes for each buffer alone, may take a thousandth.
+// worthwhile tells whether an arena of total bytes is better than what there was: a peak before.
 func (f *functionPlanner) worthwhile(kind ArenaKind, total, before int64) bool {
 	if total == 0 || kind == ArenaAlloc && len(f.parts) == 1 && f.parts[0].call == nil && !iface.InLoop(f.parts[0].alloc) {
 		return false // it is an arena itself
 	}
-	if kind == ArenaArgument && f.options.Arena == ArenaArgument {
-		return true // it is asked for
-	}
+	return f.isAskedFor(kind) || f.needsNoMore(kind, total, before)
+}
+
+// isAskedFor tells whether there is an arena whatever it takes.
+func (f *functionPlanner) isAskedFor(kind ArenaKind) bool {
+	return kind == ArenaArgument && f.options.Arena == ArenaArgument
+}
+
+// needsNoMore tells whether the function's peak with an arena of total bytes is no larger than one before.
+func (f *functionPlanner) needsNoMore(kind ArenaKind, total, before int64) bool {
 	whole := plan.Buffer{Size: total, Live: []plan.Interval{{Lower: 0, Upper: f.times.End()}}}
 	if kind == ArenaAlloc {
 		from, to := f.range_()
 		whole.Live[0] = plan.Interval{Lower: from, Upper: to}
 	}
-	return f.peakOf(append(f.otherBuffers(), whole), nil) <= before+before/1000
+	return f.peakOf(append(f.otherBuffers(), whole), nil) <= before
 }
 
 // peakOf returns the largest sum of the sizes of what is alive at the same time.
@@ -284,20 +312,50 @@ func (f *functionPlanner) peakOf(others []plan.Buffer, parts []part) int64 {
 	return plan.LowerBound(&all).Bytes
 }
 
-// solve finds the offsets of the parts in the memory space.
-func (f *functionPlanner) solve() (a Arena, err error) {
-	o := f.options
-	a = Arena{Function: f.fn, Space: f.space, Problem: &plan.Problem{Capacity: o.Capacity}, Alignment: o.Alignment}
+// solve finds the offsets of the parts in the memory space, if that is better than what there was: a peak before, or fails if
+// always. The parts are aligned as they ask, but closer if the peak would else be larger.
+func (f *functionPlanner) solve(kind ArenaKind, before int64, always bool) (best Arena, ok bool, err error) {
+	var alignments []int64
+	for c := asAsked; c <= asNeeded; c++ {
+		previous := alignments
+		if alignments = f.alignments(c); slices.Equal(alignments, previous) {
+			continue
+		}
+		a := f.problem(alignments)
+		asked := best.Solution == nil && (always || f.isAskedFor(kind))
+		if !asked && !f.needsNoMore(kind, plan.LowerBound(a.Problem).Bytes, before) {
+			continue
+		}
+		solution, failed := plan.Solve(context.Background(), a.Problem, plan.Options{Solver: f.options.Solver, TimeLimit: f.options.TimeLimit, NodeLimit: f.options.NodeLimit, Threads: 1})
+		if failed != nil {
+			if err == nil {
+				err = f.fn.PlainErrorf("no plan for the memory: %v", failed)
+			}
+			continue
+		}
+		a.Solution = solution
+		if err := plan.Verify(a.Problem, a.Solution); err != nil {
+			return a, false, f.fn.PlainErrorf("a wrong plan for the memory: %v", err)
+		}
+		if f.needsNoMore(kind, a.Solution.Peak, before) {
+			return a, true, nil
+		}
+		if best.Solution == nil || a.Solution.Peak < best.Solution.Peak {
+			best = a
+		}
+	}
+	if best.Solution == nil {
+		return best, false, err
+	}
+	return best, f.worthwhile(kind, best.Solution.Peak, before), nil
+}
+
+// problem returns the arena of the parts in the memory space, with alignments, without a plan.
+func (f *functionPlanner) problem(alignments []int64) Arena {
+	a := Arena{Function: f.fn, Space: f.space, Problem: &plan.Problem{Capacity: f.options.Capacity}, Alignment: f.options.Alignment}
 	for i, x := range f.parts {
-		a.Problem.Buffers = append(a.Problem.Buffers, plan.Buffer{ID: fmt.Sprint(i), Size: x.size, Alignment: x.alignment, Live: x.live})
-		a.Alignment = max(a.Alignment, x.alignment)
+		a.Problem.Buffers = append(a.Problem.Buffers, plan.Buffer{ID: fmt.Sprint(i), Size: x.size, Alignment: alignments[i], Live: x.live})
+		a.Alignment = max(a.Alignment, alignments[i])
 	}
-	a.Solution, err = plan.Solve(context.Background(), a.Problem, plan.Options{Solver: o.Solver, TimeLimit: o.TimeLimit, NodeLimit: o.NodeLimit, Threads: 1})
-	if err != nil {
-		return a, f.fn.PlainErrorf("no plan for the memory: %v", err)
-	}
-	if err := plan.Verify(a.Problem, a.Solution); err != nil {
-		return a, f.fn.PlainErrorf("a wrong plan for the memory: %v", err)
-	}
-	return a, nil
+	return a
 }

@@ -28,7 +28,8 @@ const (
 type PlanOptions struct {
 	Arena ArenaKind
 	// Alignment is what the offsets of buffers are multiples of whose allocation asks for
-	// none, and that of the arena if no buffer needs more: a power of two, in bytes.
+	// none, and that of the arena if no buffer needs more: a power of two, in bytes. Where the peak would get larger by
+	// it, or by what allocations ask for, parts lie closer to each other.
 	Alignment int64
 	Solver    plan.Solver
 	// TimeLimit ends the search for a better plan; 0 is never. NodeLimit ends it after about
@@ -76,7 +77,8 @@ type Planned struct {
 // Buffers stay as they are that are returned, whose address leaves what can be seen, that
 // are passed to functions that may free them, that several iterations of a loop hold at the
 // same time, or that are in bodies whose executions may overlap in time; and a few large ones, or all of a function,
-// where its peak would else get larger, since the arena lives longer than what is in it.
+// where its peak would else get larger, since the arena lives longer than what is in it. What stays apart for that may have
+// an arena of its own.
 //
 // The error tells that there is no plan within the capacity. It takes what
 // [analysis.Lifetimes] and [plan.Solve] take, for each function once.
