@@ -30,7 +30,7 @@ func TestNetworks(t *testing.T) {
 		"gru":             {6656, 1, 4},
 		"lstm-while":      {5120, 0, 2},
 		"training":        {11688, 0, 10},
-		"experts":         {1088, 1, 2},
+		"experts":         {896, 1, 7},
 		"quantized":       {6144, 0, 2},
 		"bytewise":        {6416, 2, 7},
 		"gpt2":            {16640, 4, 6},

@@ -20,19 +20,27 @@ func (d *deallocation) region(r *ir.Region) error {
 		for op := range b.Ops() {
 			// There is no place for anything beside a masked operation, nor need: it
 			// allocates nothing, and passes on what the block around owns.
-			if iface.IsMasking(op) {
+			// What a choice gets is known when its block has got there.
+			if iface.IsMasking(op) || d.isChoice(op) {
 				continue
 			}
-			for _, r := range op.Regions() {
-				if r.Empty() {
-					continue
-				}
-				if err := d.region(r); err != nil {
-					return err
-				}
+			if err := d.regions(op); err != nil {
+				return err
 			}
 		}
 		if err := d.block(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *deallocation) regions(op *ir.Op) error {
+	for _, r := range op.Regions() {
+		if r.Empty() {
+			continue
+		}
+		if err := d.region(r); err != nil {
 			return err
 		}
 	}
@@ -49,8 +57,8 @@ func (d *deallocation) block(b *ir.Block) error {
 		}
 	}
 	for _, v := range d.liveMemRefs(b) {
-		if from != nil && d.Ownership(v, b).State != iface.Uninitialized {
-			continue
+		if d.Ownership(v, b).State != iface.Uninitialized {
+			continue // it was inherited, or given
 		}
 		if v.ParentRegion() == b.Region() {
 			// Ownership moves on from block to block.
@@ -76,6 +84,12 @@ func (d *deallocation) block(b *ir.Block) error {
 	}
 	for op := b.First(); op != nil; {
 		next := op.Next()
+		if d.isChoice(op) {
+			d.giveToRegions(op)
+			if err := d.regions(op); err != nil {
+				return err
+			}
+		}
 		n, err := d.op(op)
 		if err != nil {
 			return err
@@ -365,7 +379,7 @@ func (d *deallocation) assumeResults(op *ir.Op) {
 		}
 		for _, v := range op.Operands().Values() {
 			// What is captured from around the region says nothing; that counts as not owned.
-			if isMemRef(v) && v.ParentRegion() == op.Region() {
+			if isMemRef(v) && (v.ParentRegion() == op.Region() || d.isGiven(v, op.Block())) {
 				// Not that in the block of v: what says so there need not dominate op.
 				d.Join(r, op.Block(), d.Ownership(v, op.Block()))
 			}

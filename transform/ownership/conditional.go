@@ -104,7 +104,7 @@ func wholeOf(v *ir.Value) *ir.Value {
 func (s *simplifier) freesApart(memrefs, conditions []*ir.Value, i int) bool {
 	sources := sourcesIf(memrefs[i], conditions[i])
 	for j, m := range memrefs {
-		if j == i || distinctAllocAndBlockArg(m, memrefs[i]) || s.origins.Query(m, memrefs[i]) == analysis.NeverAlias {
+		if j == i || distinctAllocAndBlockArg(m, memrefs[i]) || s.query(m, memrefs[i]) == analysis.NeverAlias {
 			continue
 		}
 		for _, other := range sourcesIf(m, conditions[j]) {

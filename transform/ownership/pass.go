@@ -31,6 +31,9 @@ type Options struct {
 	PrivateFunctionArgumentOwnership bool
 	// LoopArgumentOwnership gives loops the ownership of the buffers that they carry on from, if nothing else needs these any more.
 	LoopArgumentOwnership bool
+	// BranchOwnership gives the branches of control flow the ownership of the buffers that they may pass on, if nothing else
+	// needs these any more.
+	BranchOwnership bool
 	// ExclusiveOwnership uses that a buffer that a function owns is none of its
 	// caller's: these are not compared at run time. What a function returns takes the
 	// ownership from the value that had it.
@@ -99,6 +102,9 @@ func (d *deallocation) run(fn *ir.Op) error {
 		if inherits, err = splitEdges(fn); err != nil {
 			return err
 		}
+	}
+	if d.opts.BranchOwnership {
+		choicesOfSelects(fn, d.b)
 	}
 	d.enter(fn)
 	d.inherits = inherits

@@ -78,6 +78,7 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Bool(&o.ReplaceDeallocs, "replace-deallocs", false, "Accept programs with deallocations, and place them anew.").Extension()
 	d.Bool(&o.PrivateFunctionArgumentOwnership, "private-function-argument-ownership", false, "Pass private functions, with each buffer that some call gives them, whether they own it, so that they free what the caller doesn't need any more.").Extension()
 	d.Bool(&o.LoopArgumentOwnership, "loop-argument-ownership", false, "Let loops own the buffers that they start from, if nothing else needs these any more, so that they free them like those of later iterations.").Extension()
+	d.Bool(&o.BranchOwnership, "branch-ownership", false, "Let each branch of control flow own the buffers that it may pass on, if nothing else needs these any more, so that it frees them if it doesn't.").Extension()
 	d.Bool(&o.UndeclaredEffects, "undeclared-effects", false, "Accept operations of which mlir-opt doesn't know what they do with memory, but which allocate and free nothing, such as memref.dma_start.").Extension()
 	d.Bool(&o.ExclusiveOwnership, "exclusive-ownership", false, "Use that a buffer that a function owns is none of its caller's, and let what it returns take the ownership, so that these need not be compared at run time.").Extension()
 }
@@ -173,14 +174,14 @@ var Pipeline = pass.NewPipeline(pass.Info{
 var CompletePipeline = pass.NewPipeline(pass.Info{
 	Name:        "complete-buffer-deallocation-pipeline",
 	Summary:     "Free all buffers, each after its last use, whatever the control flow",
-	Description: "Like `buffer-deallocation-pipeline`, but accepts loops in the control-flow graph, terminators with several successors and programs with deallocations, lets private functions and loops free what they are given and their callers don't need any more, and frees each buffer after its last use. This pipeline is freehold's own.",
+	Description: "Like `buffer-deallocation-pipeline`, but accepts loops in the control-flow graph, terminators with several successors and programs with deallocations, lets private functions, loops and branches free what they are given and their callers don't need any more, and frees each buffer after its last use. This pipeline is freehold's own.",
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
 		ExpandReallocPass.With(func(o *reallocOptions) { o.emitDeallocs = false }),
 		canonicalize.Pass.Instance(),
 		InsertPass.With(func(o *Options) {
 			o.UnstructuredControlFlow, o.ReplaceDeallocs = true, true
-			o.PrivateFunctionArgumentOwnership, o.LoopArgumentOwnership, o.ExclusiveOwnership, o.UndeclaredEffects = true, true, true, true
+			o.PrivateFunctionArgumentOwnership, o.LoopArgumentOwnership, o.BranchOwnership, o.ExclusiveOwnership, o.UndeclaredEffects = true, true, true, true, true
 		}),
 		canonicalize.Pass.Instance(),
 		SimplifyPass.With(func(o *simplifyOptions) { o.precise = true }),

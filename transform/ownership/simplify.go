@@ -110,7 +110,7 @@ func (s *simplifier) giveToRetained(r *rewrite.Rewriter, op *ir.Op, m, condition
 	must := false
 	answers := make([]analysis.Alias, len(retained))
 	for i, v := range retained {
-		answers[i] = s.origins.Query(v, m)
+		answers[i] = s.query(v, m)
 		if answers[i] == analysis.MayAlias {
 			return false
 		}
@@ -223,7 +223,7 @@ func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 			continue
 		}
 		for j, ret := range retained {
-			if s.origins.Query(ret, m) != analysis.MustAlias {
+			if s.query(ret, m) != analysis.MustAlias {
 				continue
 			}
 			owned[j], contained[i] = true, true
@@ -237,7 +237,7 @@ func (s *simplifier) ownAlwaysDeallocated(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i, m := range d.MemRefs().Values() {
 		drop := contained[i]
 		for j, ret := range retained {
-			drop = drop && (owned[j] || s.origins.Query(ret, m) == analysis.NeverAlias)
+			drop = drop && (owned[j] || s.query(ret, m) == analysis.NeverAlias)
 		}
 		if !drop {
 			memrefs, conditions = append(memrefs, m), append(conditions, d.Conditions().At(i))
@@ -266,7 +266,7 @@ func (s *simplifier) mayAlias(index *analysis.AliasIndex, members []*ir.Value, v
 		return false
 	}
 	for i, m := range members {
-		if i != except && !distinctAllocAndBlockArg(m, v) && s.origins.Query(m, v) != analysis.NeverAlias {
+		if i != except && !distinctAllocAndBlockArg(m, v) && s.query(m, v) != analysis.NeverAlias {
 			return true
 		}
 	}

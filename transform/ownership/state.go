@@ -65,7 +65,7 @@ func (d *deallocation) enter(fn *ir.Op) {
 	d.ownership = d.ownership[:0]
 	d.elsewhere, d.free, d.order = emptied(d.elsewhere), emptied(d.free), emptied(d.order)
 	d.renamed, d.originals = emptied(d.renamed), emptied(d.originals)
-	if d.opts.PrivateFunctionArgumentOwnership || d.opts.LoopArgumentOwnership {
+	if d.opts.PrivateFunctionArgumentOwnership || d.opts.LoopArgumentOwnership || d.opts.BranchOwnership {
 		// With dynamic ownership, results may be arguments.
 		d.buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Boundary: !d.opts.PrivateFunctionDynamicOwnership, Calls: d.module.summaries})
 	}

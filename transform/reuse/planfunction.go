@@ -20,6 +20,7 @@ type functionPlanner struct {
 	buffers   *analysis.Buffers
 	times     *analysis.Lifetimes
 	groups    *analysis.FreeGroups
+	alive     *analysis.Alive
 
 	sequential []*ir.Op // allocations that are executed one after the other
 	calling    []*ir.Op // calls of functions with a body, in order
@@ -92,15 +93,15 @@ func (f *functionPlanner) scan() {
 
 // plan plans the function and rewrites it.
 func (f *functionPlanner) plan() error {
-	alive := f.times.Buffers(f.buffers, func(v *ir.Value) bool {
+	f.alive = f.times.Buffers(f.buffers, func(v *ir.Value) bool {
 		_, call := iface.Call.Of(v.DefiningOp())
 		return call || iface.HasEffect(v.DefiningOp(), iface.Allocate, v)
 	})
 	f.lifetimes = map[*ir.Value]*analysis.Lifetime{}
-	for i := range alive.Buffers {
-		f.lifetimes[alive.Buffers[i].Value] = &alive.Buffers[i]
+	for i := range f.alive.Buffers {
+		f.lifetimes[f.alive.Buffers[i].Value] = &f.alive.Buffers[i]
 	}
-	f.find(alive)
+	f.find(f.alive)
 	need := &callNeeds{}
 	f.needs[f.fn] = need
 	stack := int64(0)
@@ -188,12 +189,24 @@ func (f *functionPlanner) planSpace(kind ArenaKind) error {
 const mostLeftOut = 4
 
 // arena finds an arena for the parts in the memory space that is better than what there was: a peak before. Parts
-// without which it is stay apart: a few large ones, or all that are alive at its end, or start. It is false if there is none.
+// without which it is stay apart: a few large ones, or all that are alive at its end, or start, and what paths join. It is false if there is none.
 func (f *functionPlanner) arena(kind ArenaKind, before int64) (a Arena, ok bool, err error) {
 	parts, others := f.parts, slices.Clone(f.others)
+	a, ok, err = f.arenaOfMost(kind, before, f.options.Capacity > 0)
+	if !ok && err == nil && f.leaveOutJoined() {
+		a, ok, err = f.arenaOfMost(kind, before, false)
+	}
+	if !ok {
+		f.parts, f.others = parts, others
+	}
+	return a, ok, err
+}
+
+// arenaOfMost finds an arena for the parts, or for most of them. If always, it fails if there is no plan for all.
+func (f *functionPlanner) arenaOfMost(kind ArenaKind, before int64, always bool) (a Arena, ok bool, err error) {
+	parts, others := f.parts, slices.Clone(f.others)
 	for i := range mostLeftOut + 1 {
-		// Of all parts, whether there is a plan.
-		a, ok, err = f.arenaOf(kind, before, i == 0 && f.options.Capacity > 0)
+		a, ok, err = f.arenaOf(kind, before, i == 0 && always)
 		if ok || err != nil {
 			return a, ok, err
 		}
@@ -202,10 +215,13 @@ func (f *functionPlanner) arena(kind ArenaKind, before int64) (a Arena, ok bool,
 		}
 	}
 	f.parts, f.others = parts, others
-	if !f.window(kind, before) {
-		return a, false, nil
+	if f.window(kind, before) {
+		if a, ok, err = f.arenaOf(kind, before, false); ok || err != nil {
+			return a, ok, err
+		}
 	}
-	return f.arenaOf(kind, before, false)
+	f.parts, f.others = parts, others
+	return a, false, nil
 }
 
 // arenaOf finds an arena for what is a part now, if a plan at its lower bound would be better, or always.
@@ -244,6 +260,31 @@ func (f *functionPlanner) leaveOut() bool {
 	x := f.parts[largest]
 	f.parts = slices.Concat(f.parts[:largest], f.parts[largest+1:])
 	f.others = append(f.others, other{Buffer: plan.Buffer{Size: x.size, Live: x.live}, space: x.space})
+	return true
+}
+
+// leaveOutJoined keeps apart what shares frees with others, since paths join, and tells whether there is any. Apart, these are counted
+// by the values that may be one of them, of which there are fewer at a time.
+func (f *functionPlanner) leaveOutJoined() bool {
+	joined := map[*ir.Value]int64{}
+	var rest []part
+	for _, x := range f.parts {
+		if x.alloc != nil && !x.alone() {
+			joined[x.alloc.Result(0)] = x.size
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	if len(joined) == 0 || len(rest) == 0 {
+		return false
+	}
+	f.parts = rest
+	most := analysis.Held(f.alive, func(i int) int64 { return joined[f.alive.Buffers[i].Value] }, func(x, y int64) int64 { return max(x, y) })
+	for i, n := range most {
+		if n > 0 {
+			f.others = append(f.others, other{Buffer: plan.Buffer{Size: n, Live: intervals(f.alive.Holders[i].Spans)}, space: f.space})
+		}
+	}
 	return true
 }
 
