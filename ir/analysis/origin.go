@@ -122,9 +122,10 @@ func NewUpstreamOrigins(root *ir.Op) *Origins { return newOrigins(root, &Origins
 // NewPreciseOrigins analyses everything in root and knows more: what an allocation
 // returns is none of the buffers that there were before, and the caller owns what a call
 // returns, by the function boundary ABI, so that it is a new buffer, too (but a call may
-// return one several times). Control flow must not change while it is used.
-func NewPreciseOrigins(root *ir.Op) *Origins {
-	return newOrigins(root, &Origins{dom: ir.NewDominance()})
+// return one several times, unless calls, which may be nil, knows better). Control flow must not change while it
+// is used.
+func NewPreciseOrigins(root *ir.Op, calls *CallSummaries) *Origins {
+	return newOrigins(root, &Origins{dom: ir.NewDominance(), calls: calls})
 }
 
 func newOrigins(root *ir.Op, o *Origins) *Origins {

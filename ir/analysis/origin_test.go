@@ -90,7 +90,7 @@ func.func @f(%c: i1, %k: index, %arg: memref<2xi8>, %arg2: memref<2xi8>) {
   "t.name"(%unknown) {n = "unknown"} : (memref<2xi8>) -> ()
   return
 }`)
-	o, precise, upstream := analysis.NewOrigins(m), analysis.NewPreciseOrigins(m), analysis.NewUpstreamOrigins(m)
+	o, precise, upstream := analysis.NewOrigins(m), analysis.NewPreciseOrigins(m, nil), analysis.NewUpstreamOrigins(m)
 	global := map[string]bool{"g": true, "g2": true, "h": true, "gOrH": true, "gOrArg": true, "innerG": true}
 	// What the precise analysis knows better.
 	never := map[[2]string]bool{{"it", "next"}: true, {"call", "a"}: true}

@@ -52,7 +52,7 @@ func (d *deallocation) usesIn(b *ir.Block) *analysis.LastUses {
 
 // giveArguments passes a call, for each buffer among the arguments, whether the
 // callee gets the ownership: what the caller has, if the caller needs neither the
-// buffer nor any other that may be the same after the call.
+// buffer nor any other that may be the same after the call, and passes it only once.
 func (d *deallocation) giveArguments(op *ir.Op, m iface.CallModel) {
 	start, n := m.Args(op)
 	d.b.SetBefore(op)
@@ -61,13 +61,24 @@ func (d *deallocation) giveArguments(op *ir.Op, m iface.CallModel) {
 		if !isMemRef(v) {
 			continue
 		}
-		if d.unneeded[op][d.original(v)] {
+		if d.unneeded[op][d.original(v)] && d.isOneArgument(op, start, n, v) {
 			owned = append(owned, d.give(op, v))
 		} else {
 			owned = append(owned, d.bool(op.Loc(), false))
 		}
 	}
 	op.InsertOperands(start+n, owned...)
+}
+
+// isOneArgument tells whether no two of a call's n arguments may be v.
+func (d *deallocation) isOneArgument(call *ir.Op, start, n int, v *ir.Value) bool {
+	found := 0
+	for _, w := range call.Operands()[start : start+n].Values() {
+		if isMemRef(w) && (w == v || d.buffers.Query(d.original(v), d.original(w)) != analysis.NeverAlias) {
+			found++
+		}
+	}
+	return found == 1
 }
 
 // give returns the ownership that a call gets with an argument that is not needed

@@ -32,8 +32,11 @@ its block.`,
 		Summary:     "Decide now what deallocations would have to find out at run time",
 		Description: "Drops buffers from `bufferization.dealloc` whose origins show that they are never freed there, and splits off buffers that alias no other, so that no checks are needed at run time. Without this pass the program is right, but larger and slower. It takes time in the product of the numbers of buffers and of retained buffers of a deallocation.",
 	}, (*simplifyOptions).declare, pass.OnFunctions(func(c *ir.Context, o *simplifyOptions) pass.Functions[pass.None] {
-		f := inTurn(func(a *ir.Arena) func(*ir.Op) (bool, error) { return newSimplifier(c, a, o.precise).simplify })
-		f.Parts = func(op *ir.Op) []*ir.Op { return newSimplifier(c, nil, o.precise).patterns.Parts(op, simplification) }
+		if o.precise {
+			return whole(simplifyPrecisely)
+		}
+		f := inTurn(func(a *ir.Arena) func(*ir.Op) (bool, error) { return newSimplifier(c, a, false).simplify })
+		f.Parts = func(op *ir.Op) []*ir.Op { return newSimplifier(c, nil, false).patterns.Parts(op, simplification) }
 		return f
 	}))
 	LowerPass = pass.New(pass.Info{
@@ -108,6 +111,22 @@ func onFunctions[O any](start func(*ir.Context, *ir.Arena, *O) func(*ir.Op) (boo
 	return pass.OnFunctions(func(c *ir.Context, o *O) pass.Functions[pass.None] {
 		return inTurn(func(a *ir.Arena) func(*ir.Op) (bool, error) { return start(c, a, o) })
 	})
+}
+
+// whole is how a pass is run that looks at all functions of the operation around them.
+func whole(run func(op *ir.Op, threads int) (changed bool, err error)) pass.Functions[pass.None] {
+	return pass.Functions[pass.None]{
+		Parts: func(op *ir.Op) []*ir.Op { return []*ir.Op{op} },
+		Worker: func(*ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
+			return func(c *pass.Context, _ pass.None, op *ir.Op) error {
+				changed, err := run(op, c.Threads())
+				if !changed {
+					c.Unchanged()
+				}
+				return err
+			}
+		},
+	}
 }
 
 func inTurn(worker func(*ir.Arena) func(*ir.Op) (bool, error)) pass.Functions[pass.None] {

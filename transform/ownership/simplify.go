@@ -4,6 +4,7 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/iface"
+	"freehold/internal/parallel"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/ir/rewrite"
@@ -15,8 +16,44 @@ import (
 // [analysis.NewPreciseOrigins], for which functions must follow the function boundary
 // ABI, without dynamic ownership, and what is certain of the truth values that loops carry.
 func Simplify(root *ir.Op, precise bool) error {
-	_, err := newSimplifier(root.Context(), nil, precise).simplify(root)
+	if precise {
+		_, err := simplifyPrecisely(root, 1)
+		return err
+	}
+	_, err := newSimplifier(root.Context(), nil, false).simplify(root)
 	return err
+}
+
+// simplifyPrecisely is [Simplify] with precise, on the given number of threads. It tells whether that changed anything.
+func simplifyPrecisely(root *ir.Op, threads int) (changed bool, err error) {
+	var calls *analysis.CallSummaries
+	if root.Has(ir.TraitSymbolTable) && callsForSeveral(root) {
+		calls = analysis.NewCallSummaries(root)
+	}
+	parts := newSimplifier(root.Context(), nil, true).patterns.Parts(root, simplification)
+	changes, errs := make([]bool, len(parts)), make([]error, len(parts))
+	parallel.For(len(parts), threads, func() func(int) {
+		s := newSimplifier(root.Context(), nil, true)
+		s.calls = calls
+		return func(i int) { changes[i], errs[i] = s.simplify(parts[i]) }
+	})
+	for i := range parts {
+		if errs[i] != nil {
+			return true, errs[i]
+		}
+		changed = changed || changes[i]
+	}
+	return changed, nil
+}
+
+// callsForSeveral tells whether anything in root calls a function that returns several buffers.
+func callsForSeveral(root *ir.Op) (found bool) {
+	root.Walk(func(op *ir.Op) bool {
+		_, call := iface.Call.Of(op)
+		found = found || call && countMemRefs(op.Results().Values()) > 1
+		return !found
+	})
+	return found
 }
 
 // simplifier simplifies one operation after another.
@@ -24,7 +61,8 @@ type simplifier struct {
 	worker   *rewrite.Worker
 	patterns *rewrite.PatternSet
 	precise  bool
-	origins  *analysis.Origins // of what is being simplified
+	calls    *analysis.CallSummaries // may be nil
+	origins  *analysis.Origins       // of what is being simplified
 }
 
 // simplification is how the greedy driver is directed.
@@ -45,7 +83,7 @@ func (s *simplifier) simplify(op *ir.Op) (changed bool, err error) {
 	case s.origins != nil:
 		s.origins.Reset(op)
 	case s.precise:
-		s.origins = analysis.NewPreciseOrigins(op)
+		s.origins = analysis.NewPreciseOrigins(op, s.calls)
 	default:
 		s.origins = analysis.NewUpstreamOrigins(op)
 	}
