@@ -68,6 +68,11 @@ func (f *Function) Backings(i int) (n int) {
 	return n
 }
 
+// HasRules tells whether a function has rules that only those who call it by name keep.
+func (f *Function) HasRules() bool {
+	return f.Followed || len(f.Owns)+len(f.Gives)+len(f.Parts)+len(f.Shifted) > 0
+}
+
 // Item is a block, or a loop with its head and the rest in order.
 type Item struct {
 	Node int

@@ -1,6 +1,7 @@
 package certificate
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -19,6 +20,16 @@ type Pointer struct {
 	Name, Path string
 	If         *Condition
 	Then, Else *Pointer
+}
+
+// Own returns K of the pointer own:K, -1 if that isn't a number; false for other pointers.
+func Own(pointer string) (k int, ok bool) {
+	text, ok := strings.CutPrefix(pointer, "own:")
+	k, err := strconv.Atoi(text)
+	if err != nil {
+		k = -1
+	}
+	return k, ok
 }
 
 // parser reads conditions and pointers.

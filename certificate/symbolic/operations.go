@@ -233,6 +233,15 @@ func (v *Machine) EndScope(fr *Frame, op *ir.Op) {
 	}
 }
 
+// EndFrame ends the objects on the stack of a function.
+func (v *Machine) EndFrame(fr, ended *Frame) {
+	for k, o := range v.Sites {
+		if k.Path == ended.Path && v.Objects[o].Kind == Stack {
+			fr.St.Live = fr.St.Live.Set(o, logic.No)
+		}
+	}
+}
+
 // view returns what an operation that views x returns.
 func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
 	x.Window = v.window(op, x)

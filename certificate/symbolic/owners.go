@@ -13,6 +13,17 @@ const Allocation = -2
 // IsOwner tells whether a type is that of owners: pointers to allocations, or to nothing.
 func IsOwner(t ir.Type) bool { return deallocation.IsOwnership(t) }
 
+// HasOwners tells whether there are owners among types. Among the results of a function, they
+// tell what its caller gets to own.
+func HasOwners(types []ir.Type) bool {
+	for _, t := range types {
+		if IsOwner(t) {
+			return true
+		}
+	}
+	return false
+}
+
 // Nothing returns the object that null points to.
 func (v *Machine) Nothing() int {
 	o, ok := v.Sites[site{}]

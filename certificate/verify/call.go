@@ -76,16 +76,7 @@ func (v *verifier) follow(fr *symbolic.Frame, op, callee *ir.Op, args []symbolic
 		out.Values[i].Window = symbolic.AnyWindow
 		v.Bind(fr, op.Result(i), out.Values[i])
 	}
-	v.endFrame(fr, in)
-}
-
-// endFrame ends the objects on the stack of a function.
-func (v *verifier) endFrame(fr, ended *symbolic.Frame) {
-	for k, o := range v.Sites {
-		if k.Path == ended.Path && v.Objects[o].Kind == symbolic.Stack {
-			fr.St.Live = fr.St.Live.Set(o, logic.No)
-		}
-	}
+	v.EndFrame(fr, in)
 }
 
 // returned gives the results of a call their values. A buffer is the same as an earlier one,
@@ -100,7 +91,7 @@ func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value
 			}
 		}
 	}
-	if hasOwners(op.Results().Types()) {
+	if symbolic.HasOwners(op.Results().Types()) {
 		v.ownedResults(fr, op, args, c)
 		return
 	}
@@ -212,7 +203,7 @@ func (v *verifier) function() {
 	}
 	for _, e := range v.region(fr, v.fn.RegionAt(0), symbolic.Edge{Cond: logic.Yes, St: fr.St, Values: args}) {
 		if fr.St, fr.Cond = e.St, e.Cond; e.Cond != logic.No && v.Err == nil {
-			v.endFrame(fr, fr)
+			v.EndFrame(fr, fr)
 			v.returns(fr, e)
 		}
 	}
@@ -226,7 +217,7 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 		v.Refuse(v.fn, "it doesn't end with a return")
 		return
 	}
-	given, owners := map[int]logic.Lit{}, hasOwners(op.Operands().Types())
+	given, owners := map[int]logic.Lit{}, symbolic.HasOwners(op.Operands().Types())
 	if owners {
 		given = v.returnsOwned(fr, e)
 	}

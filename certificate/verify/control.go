@@ -5,9 +5,7 @@ import (
 	"freehold/certificate/logic"
 	"freehold/certificate/symbolic"
 	"freehold/dialect/affine"
-	"freehold/dialect/cf"
 	"freehold/dialect/memref"
-	"freehold/dialect/scf"
 	testd "freehold/dialect/test"
 	"freehold/iface"
 	"freehold/ir"
@@ -77,7 +75,7 @@ func (v *verifier) terminate(fr *symbolic.Frame, t *ir.Op, numbers map[*ir.Block
 		return nil
 	}
 	operands := v.GetAll(fr, t.Operands())
-	if !v.InScope(t) || !v.passesOn(fr, t) {
+	if !v.InScope(t) || !v.PassesOn(fr, t) {
 		return nil
 	}
 	if t.NumSuccessors() == 0 {
@@ -91,21 +89,8 @@ func (v *verifier) terminate(fr *symbolic.Frame, t *ir.Op, numbers map[*ir.Block
 		v.Refuse(t, "it isn't known where it branches to")
 		return nil
 	}
-	var conds []logic.Lit
-	switch {
-	case t.Is(cf.CondBranch):
-		c := v.Truth(fr, t.Operand(0))
-		conds = []logic.Lit{c, c.Not()}
-	case t.Is(cf.Switch):
-		conds = v.AnyCase(operands[0], switchCases(t))
-	case t.NumSuccessors() == 1:
-		conds = []logic.Lit{logic.Yes}
-	}
-	if len(conds) != t.NumSuccessors() {
-		conds = v.AnyOf(t.NumSuccessors())
-	}
 	var out []symbolic.Edge
-	for i, c := range conds {
+	for i, c := range v.BranchConditions(fr, t) {
 		start, n, produced := m.SuccessorOperands(t, i)
 		if produced > 0 {
 			v.Refuse(t, "it makes values")
@@ -115,95 +100,13 @@ func (v *verifier) terminate(fr *symbolic.Frame, t *ir.Op, numbers map[*ir.Block
 	return out
 }
 
-func switchCases(t *ir.Op) (out []int64) {
-	values, _ := t.Attr("case_values").(*ir.DenseElementsAttr)
-	for i := int64(0); values != nil && i < values.Len(); i++ {
-		n, ok := values.Elem(t.Context(), i).(*ir.IntegerAttr)
-		if !ok || n.Big != nil {
-			return nil
-		}
-		out = append(out, n.Value)
-	}
-	return out
-}
-
-// passesOn tells whether op gets addresses that aren't memrefs only to pass them on as a
-// whole, to blocks, regions or results; else the certificate is refused.
-func (v *verifier) passesOn(fr *symbolic.Frame, op *ir.Op) bool {
-	for i := range op.NumOperands() {
-		if x := op.Operand(i); v.Get(fr, x).Carries(x.Type()) && !forwards(op, i) {
-			v.Refuse(op, "an address gets out of sight")
-			return false
-		}
-	}
-	return true
-}
-
-func forwards(op *ir.Op, i int) bool {
-	in := func(start, n int) bool { return start <= i && i < start+n }
-	if m, ok := iface.Branch.Of(op); ok {
-		for s := range op.NumSuccessors() {
-			if start, n, _ := m.SuccessorOperands(op, s); in(start, n) {
-				return true
-			}
-		}
-		return false
-	}
-	parent, points, passed := op, iface.ParentPoint, func(to iface.RegionPoint) (int, int) { return 0, 0 }
-	if m, ok := iface.RegionBranch.Of(op); ok {
-		passed = func(to iface.RegionPoint) (int, int) { return m.EntryOperands(op, to) }
-	} else if iface.IsRegionTerminator(op) {
-		parent, points = op.Parent(), iface.RegionPoint{Region: op.Region()}
-		passed = func(to iface.RegionPoint) (int, int) { return iface.TerminatorOperands(op, to) }
-		if _, ok := iface.Function.Of(parent); ok {
-			return op.Has(ir.TraitReturnLike)
-		}
-	}
-	if m, ok := iface.RegionBranch.Of(parent); ok {
-		for _, s := range m.Successors(parent, points) {
-			if in(passed(iface.RegionPoint{Region: s.Region})) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// successorTo returns the one that is the region, or for nil the operation's results.
-func successorTo(succs []iface.RegionSuccessor, r *ir.Region) *iface.RegionSuccessor {
-	for i := range succs {
-		if succs[i].Region == r {
-			return &succs[i]
-		}
-	}
-	return nil
-}
-
-// isLoop tells whether an operation has one region, which control enters or passes by, at
-// first and after each time, with as many values: those of the region's end.
-func isLoop(op *ir.Op, m iface.RegionBranchModel) bool {
-	if op.NumRegions() != 1 || op.RegionAt(0).Empty() {
-		return false
-	}
-	n := -1
-	for _, from := range []*ir.Region{nil, op.RegionAt(0)} {
-		succs := m.Successors(op, iface.RegionPoint{Region: from})
-		in, out := successorTo(succs, op.RegionAt(0)), successorTo(succs, nil)
-		if in == nil || out == nil || len(succs) != 2 || len(in.Inputs) != len(out.Inputs) || n >= 0 && len(in.Inputs) != n {
-			return false
-		}
-		n = len(in.Inputs)
-	}
-	return true
-}
-
 // regions executes an operation that passes control to its regions. In the graph, node 0 is
 // the operation, and node i+1 region i.
 func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m iface.RegionBranchModel) {
-	if !v.passesOn(fr, op) {
+	if !v.PassesOn(fr, op) {
 		return
 	}
-	loop, first := isLoop(op, m), iface.RegionPoint{}
+	loop, first := symbolic.IsLoop(op, m), iface.RegionPoint{}
 	if loop {
 		first.Region = op.RegionAt(0)
 	}
@@ -237,14 +140,14 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m iface.RegionBranchMo
 				out = append(out, symbolic.Edge{Cond: e.Cond, St: e.St, Values: passed(op.RegionAt(0))})
 				continue
 			}
-			conds := v.regionConditions(fr, op, e.From, succs)
+			conds := v.RegionConditions(fr, op, e.From, succs)
 			for i, s := range succs {
 				e := symbolic.Edge{To: symbolic.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
 				if s.Region != nil && !s.Region.Empty() {
 					e.To = s.Region.Index() + 1
-					e.Values = v.spread(fr, s.Region.Entry().Args(), s.Inputs, passed(s.Region))
+					e.Values = v.Spread(fr, s.Region.Entry().Args(), s.Inputs, passed(s.Region))
 				} else if s.Region == nil {
-					e.Values = v.spread(fr, symbolic.Results(op), s.Inputs, passed(nil))
+					e.Values = v.Spread(fr, symbolic.Results(op), s.Inputs, passed(nil))
 				}
 				out = append(out, e)
 			}
@@ -256,7 +159,7 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m iface.RegionBranchMo
 		start, n := m.EntryOperands(op, first)
 		in.Values = v.GetAll(fr, op.Operands()[start:start+n])
 	}
-	v.graph(fr, op, v.regionOrder(op, m, loop), in, run)
+	v.graph(fr, op, symbolic.RegionOrder(op, m, loop), in, run)
 }
 
 // graph follows the graph of an operation's regions, and passes control on to what follows
@@ -292,48 +195,6 @@ func (v *verifier) gather(fr *symbolic.Frame, op *ir.Op, place string, values []
 	}
 }
 
-// regionOrder returns the order of the nodes of an operation's graph: that of the regions, of
-// which those are a loop that control goes back to.
-func (v *verifier) regionOrder(op *ir.Op, m iface.RegionBranchModel, loop bool) []certificate.Item {
-	if loop {
-		return []certificate.Item{{Node: 0, Loop: true, Body: []certificate.Item{{Node: 1}}}}
-	}
-	out := []certificate.Item{{Node: 0}}
-	for i, r := range op.Regions() {
-		out = append(out, certificate.Item{Node: i + 1})
-		if r.Empty() {
-			continue
-		}
-		for _, s := range m.Successors(op, iface.RegionPoint{Region: r}) {
-			if s.Region != nil && s.Region.Index() <= i && len(out) > s.Region.Index()+1 {
-				head := s.Region.Index() + 1
-				out = append(out[:head], certificate.Item{Node: head, Loop: true, Body: append([]certificate.Item(nil), out[head+1:]...)})
-				break
-			}
-		}
-	}
-	return out
-}
-
-// spread returns values for all receivers, of which inputs get the given ones; the others,
-// such as induction variables, are made by the operation.
-func (v *verifier) spread(fr *symbolic.Frame, receivers, inputs []*ir.Value, given []symbolic.Value) []symbolic.Value {
-	out := make([]symbolic.Value, len(receivers))
-	for i, r := range receivers {
-		found := false
-		for k, x := range inputs {
-			if x == r && k < len(given) {
-				out[i], found = given[k], true
-			}
-		}
-		if !found {
-			v.Set(fr, r)
-			out[i] = fr.Values[r]
-		}
-	}
-	return out
-}
-
 // loopHead returns the edges from an operation that is a loop: into its region, and out.
 // trip is the number of the iteration, if the loop is executed step by step. Otherwise
 // control may go both ways; the two never meet.
@@ -344,75 +205,28 @@ func (v *verifier) loopHead(fr *symbolic.Frame, op *ir.Op, in symbolic.Edge, tri
 	into, out := in, in
 	into.To, out.To = 1, symbolic.Outside
 	fr.St, fr.Cond = in.St, in.Cond
-	into.Values = v.spread(fr, r.Entry().Args(), successorTo(succs, r).Inputs, in.Values)
-	out.Values = v.spread(fr, symbolic.Results(op), successorTo(succs, nil).Inputs, in.Values)
+	into.Values = v.Spread(fr, r.Entry().Args(), symbolic.SuccessorTo(succs, r).Inputs, in.Values)
+	out.Values = v.Spread(fr, symbolic.Results(op), symbolic.SuccessorTo(succs, nil).Inputs, in.Values)
 	unroll := false
 	if len(v.c.Loops) > 0 {
 		l := v.c.Loops[v.OpName(fr, op)]
 		unroll = l != nil && l.Unroll
 	}
-	b, counted := v.bounds(fr, op)
+	b, counted := v.Bounds(fr, op)
 	switch {
-	case counted && b.trips == 0:
+	case counted && b.Trips == 0:
 		return []symbolic.Edge{out}
 	case !unroll:
 		return []symbolic.Edge{into, out}
 	case !counted:
 		v.Refuse(op, "it isn't known how often the loop runs")
 		return nil
-	case *trip >= b.trips:
+	case *trip >= b.Trips:
 		return []symbolic.Edge{out}
 	}
-	into.Values[0] = symbolic.Constant(b.lower + *trip*b.step) // the induction variable is first
+	into.Values[0] = symbolic.Constant(b.Lower + *trip*b.Step) // the induction variable is first
 	*trip++
 	return []symbolic.Edge{into}
-}
-
-// counted is how a loop counts.
-type counted struct{ lower, step, trips int64 }
-
-// bounds returns how a loop counts, if its bounds are constants and no number that it counts
-// wraps: as signed numbers, in positive steps.
-func (v *verifier) bounds(fr *symbolic.Frame, op *ir.Op) (c counted, ok bool) {
-	if !op.Is(scf.For) {
-		return c, false
-	}
-	l, u, s := v.Get(fr, op.Operand(0)), v.Get(fr, op.Operand(1)), v.Get(fr, op.Operand(2))
-	if l.Kind != symbolic.Integer || u.Kind != symbolic.Integer || s.Kind != symbolic.Integer || s.Number <= 0 {
-		return c, false
-	}
-	const limit = 1 << 30
-	if u.Number <= l.Number {
-		return counted{l.Number, s.Number, 0}, true
-	}
-	if t := op.Operand(0).Type(); t != ir.Type(ir.Index) && t != ir.Type(ir.I64) || min(l.Number, u.Number) < -limit || max(l.Number, u.Number, s.Number) > limit {
-		return c, false
-	}
-	return counted{l.Number, s.Number, (u.Number-l.Number-1)/s.Number + 1}, true
-}
-
-// regionConditions returns the conditions under which control goes to each successor, from
-// the operation (t is nil) or from a terminator.
-func (v *verifier) regionConditions(fr *symbolic.Frame, op, t *ir.Op, succs []iface.RegionSuccessor) []logic.Lit {
-	var c logic.Lit
-	var then *ir.Region
-	switch {
-	case len(succs) == 1:
-		return []logic.Lit{logic.Yes}
-	case t == nil && op.Is(scf.If):
-		c, then = v.Truth(fr, op.Operand(0)), op.RegionAt(0)
-	case t != nil && t.Is(scf.Condition):
-		c, then = v.Truth(fr, t.Operand(0)), op.RegionAt(1)
-	case t == nil && op.Is(scf.IndexSwitch) && len(succs) == op.NumRegions():
-		return v.AnyCase(v.Get(fr, op.Operand(0)), (scf.IndexSwitchOp{Op: op}).Cases())
-	}
-	if then == nil || len(succs) != 2 || (succs[0].Region == then) == (succs[1].Region == then) {
-		return v.AnyOf(len(succs))
-	}
-	if succs[0].Region == then {
-		return []logic.Lit{c, c.Not()}
-	}
-	return []logic.Lit{c.Not(), c}
 }
 
 // anyTimes executes regions of which it isn't known when they are executed: any number of
@@ -436,7 +250,7 @@ func (v *verifier) anyTimes(fr *symbolic.Frame, op *ir.Op) {
 	v.graph(fr, op, []certificate.Item{{Node: 0, Loop: true, Body: body}}, symbolic.Edge{Cond: logic.Yes, St: fr.St}, func(n int, in symbolic.Edge) []symbolic.Edge {
 		if n > 0 {
 			r := op.RegionAt(n - 1)
-			in.Values = v.spread(fr, r.Entry().Args(), nil, nil)
+			in.Values = v.Spread(fr, r.Entry().Args(), nil, nil)
 			out := v.region(fr, r, in)
 			for i := range out {
 				out[i].To, out[i].Values = 0, nil

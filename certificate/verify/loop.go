@@ -3,7 +3,6 @@ package verify
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"freehold/certificate"
@@ -158,7 +157,7 @@ func (c *cut) open() {
 			c.trees[k] = named[k]
 			var choices []int32
 			for _, t := range r.To {
-				j, own := ownOf(t)
+				j, own := certificate.Own(t)
 				if !own {
 					choices = append(choices, named[k][0])
 					named[k] = named[k][1:]
@@ -435,16 +434,6 @@ func (c *cut) object(name string) (int, bool) {
 	return c.v.NewObject("", symbolic.Object{Kind: symbolic.Heap}), false
 }
 
-// ownOf returns the value that names an own object; -1 if it isn't a number.
-func ownOf(pointer string) (k int, ok bool) {
-	text, ok := strings.CutPrefix(pointer, "own:")
-	k, err := strconv.Atoi(text)
-	if err != nil {
-		k = -1
-	}
-	return k, ok
-}
-
 // tree returns a pointer of the certificate; nothing for an own object.
 func (c *cut) tree(text string) (int32, bool) {
 	x := certificate.ParsePointer(text)
@@ -452,7 +441,7 @@ func (c *cut) tree(text string) (int32, bool) {
 		c.refuse("%q is no pointer", text)
 		return 0, false
 	}
-	if _, own := ownOf(text); own {
+	if _, own := certificate.Own(text); own {
 		return 0, false
 	}
 	return c.pointer(x).Tree, true

@@ -7,17 +7,6 @@ import (
 	"freehold/ir"
 )
 
-// hasOwners tells whether there are owners among types. Among the results of a function, they
-// tell what its caller gets to own.
-func hasOwners(types []ir.Type) bool {
-	for _, t := range types {
-		if symbolic.IsOwner(t) {
-			return true
-		}
-	}
-	return false
-}
-
 // ownedResults gives those results of a call their values that are owners, and the buffers
 // beside them: an owner is null, or owns a new buffer; a buffer is one of those that the rules
 // of the function list.

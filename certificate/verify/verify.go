@@ -133,18 +133,18 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 	for i, op := range fns {
 		x := c.Functions[i]
 		m.contracts[op] = x
-		own = own || hasRules(x)
+		own = own || x.HasRules()
 		if name, _ := ir.SymbolName(op); name != x.Name {
 			return nil, op.Errorf("the certificate is about @%s here", x.Name)
 		}
-		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || len(x.Parts) > 0 && !hasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
+		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || len(x.Parts) > 0 && !symbolic.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
 			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
 		}
 	}
 	root.Walk(func(op *ir.Op) bool {
 		if _, call := iface.Call.Of(op); !call || symbolic.Dialect(op) != "func" {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
-				if x := m.contracts[m.lookup(op, ref)]; x != nil && hasRules(x) {
+				if x := m.contracts[m.lookup(op, ref)]; x != nil && x.HasRules() {
 					err = op.Errorf("it mentions @%s, which has rules of its own", x.Name)
 				}
 			})
@@ -152,11 +152,6 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		return own && err == nil
 	})
 	return fns, err
-}
-
-// hasRules tells whether a function has rules that only those who call it by name keep.
-func hasRules(c *certificate.Function) bool {
-	return c.Followed || len(c.Owns)+len(c.Gives)+len(c.Parts)+len(c.Shifted) > 0
 }
 
 // fits tells whether the rules of ownership are about buffers, owners and booleans of the function.
@@ -177,7 +172,7 @@ func fits(c *certificate.Function, op *ir.Op) bool {
 	for b := range c.Backed {
 		ok = ok && b.Result < len(results) && ir.IsMemRef(results[b.Result]) && (b.Owner == 0 || b.Owner <= len(results) && symbolic.IsOwner(results[b.Owner-1]))
 	}
-	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !hasOwners(results))
+	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !symbolic.HasOwners(results))
 }
 
 func resultTypes(fn *ir.Op) []ir.Type {
