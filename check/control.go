@@ -454,7 +454,7 @@ func (a *analysis) anyCase(v value, cases []int64) []lit {
 	out := []lit{no}
 	rest := yes
 	for _, c := range cases {
-		is := a.compareNumbers(arith.EQ, identity(v), identity(constant(c)))
+		is := a.compareNumbers(arith.EQ, v, constant(c))
 		if v.kind == boolean {
 			is = a.f.iff(v.truth, boolLit(c != 0))
 		}

@@ -19,7 +19,12 @@ func (a *analysis) determine(v value, op *ir.Op) value {
 }
 
 // determinedBy returns the operation because of which v is determined; nil if it may be anything.
-func (a *analysis) determinedBy(v value) *ir.Op { return a.determined[identity(v)] }
+func (a *analysis) determinedBy(v value) *ir.Op {
+	if _, ok := a.chosenAs(v); ok {
+		return a.fn
+	}
+	return a.determined[identity(v)]
+}
 
 // choice returns the number that is v or w, of which only that is known.
 func (a *analysis) choice(v, w value) value {

@@ -51,7 +51,7 @@ func (a *analysis) compare(fr *frame, op *ir.Op) bool {
 	case v.kind == integer && w.kind == integer:
 		return false
 	default:
-		l = a.compareNumbers(p, identity(v), identity(w))
+		l = a.compareNumbers(p, v, w)
 		a.set(fr, op.Result(0), truthOf(l))
 		return true
 	}
@@ -80,55 +80,6 @@ func (a *analysis) compareTruths(p arith.IntPredicate, v, w lit) lit {
 		return only(w, v).not()
 	}
 	return a.f.variable()
-}
-
-// compareNumbers returns the formula of a comparison of numbers of which only the
-// identities are known. Of two numbers, one is the smaller one, just if they differ.
-func (a *analysis) compareNumbers(p arith.IntPredicate, v, w string) lit {
-	if v == "" || w == "" {
-		return a.f.variable()
-	}
-	differs := no
-	if v != w {
-		differs = a.about("differs", v, w)
-	}
-	less := func(order, v, w string) lit {
-		l := a.about(order, v, w)
-		if v > w {
-			l = l.not()
-		}
-		return a.f.and(differs, l)
-	}
-	switch p {
-	case arith.EQ:
-		return differs.not()
-	case arith.NE:
-		return differs
-	case arith.SLT:
-		return less("less", v, w)
-	case arith.SGT:
-		return less("less", w, v)
-	case arith.SGE:
-		return less("less", v, w).not()
-	case arith.SLE:
-		return less("less", w, v).not()
-	case arith.ULT:
-		return less("below", v, w)
-	case arith.UGT:
-		return less("below", w, v)
-	case arith.UGE:
-		return less("below", v, w).not()
-	case arith.ULE:
-		return less("below", w, v).not()
-	}
-	return a.f.variable()
-}
-
-// about returns the variable that says something about two numbers, in any order.
-func (a *analysis) about(what, v, w string) lit {
-	return a.sameFor(what+min(v, w)+max(v, w), func() value {
-		return a.comparedTo(truthOf(a.f.variable()), v, w)
-	}).truth
 }
 
 // assert continues only where the condition holds.

@@ -127,7 +127,7 @@ func (a *analysis) choose(c lit, v, w value) value {
 	case v.address() || w.address():
 		return a.derivedValue()
 	}
-	return a.choice(v, w)
+	return a.chooseNumber(c, v, w)
 }
 
 // address tells whether a value that is no memref may be an address.

@@ -3,7 +3,6 @@ package symbolic
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"freehold/certificate/logic"
 	"freehold/dialect/affine"
@@ -660,66 +659,6 @@ func (v *Machine) compareTruths(p arith.IntPredicate, x, y logic.Lit) logic.Lit 
 	return v.F.Variable()
 }
 
-// compareNumbers returns the condition of a comparison of numbers of which the identities
-// are known. Of two numbers, one is the smaller one, just if they differ.
-func (v *Machine) compareNumbers(p arith.IntPredicate, x, y Value) logic.Lit {
-	a, b := identity(x), identity(y)
-	switch {
-	case p == arith.EQ && x.Kind == Integer && y.Kind == Integer:
-		if x == y {
-			return logic.Yes
-		}
-		return logic.No
-	case a == "" || b == "":
-		return v.F.Variable()
-	case p == arith.SGT || p == arith.SLE || p == arith.UGT || p == arith.ULE:
-		a, b = b, a
-	}
-	about := func(what string) logic.Lit {
-		return v.sameFor(what+min(a, b)+max(a, b), func() Value { return v.Fresh(Boolean) }).Truth
-	}
-	differs := logic.No
-	if a != b {
-		differs = about("differs")
-	}
-	less := func(what string) logic.Lit {
-		l := about(what)
-		if a > b {
-			l = l.Not()
-		}
-		return v.F.And(differs, l)
-	}
-	switch p {
-	case arith.EQ:
-		return differs.Not()
-	case arith.NE:
-		return differs
-	case arith.SLT, arith.SGT:
-		return less("less")
-	case arith.SGE, arith.SLE:
-		return less("less").Not()
-	case arith.ULT, arith.UGT:
-		return less("below")
-	case arith.UGE, arith.ULE:
-		return less("below").Not()
-	}
-	return v.F.Variable()
-}
-
-// identity returns a text that is the same for values that are the same numbers; none for
-// addresses.
-func identity(x Value) string {
-	switch x.Kind {
-	case Boolean:
-		return " b" + strconv.Itoa(int(x.Truth))
-	case Integer:
-		return " i" + strconv.FormatInt(x.Number, 10)
-	case Number, Derived:
-		return " o" + strconv.FormatInt(x.Number, 10)
-	}
-	return ""
-}
-
 func (v *Machine) sameFor(key string, build func() Value) Value {
 	x, ok := v.numbered[key]
 	if !ok {
@@ -738,37 +677,22 @@ func (v *Machine) scalar(fr *Frame, op *ir.Op, r *ir.Value) Value {
 	} else if !ir.IsIntOrIndex(r.Type()) {
 		return v.Fresh(Number)
 	}
-	attr := ir.ConstantOf(r)
+	if n, ok := ir.ConstantOf(r).(*ir.IntegerAttr); ok && n.Big == nil {
+		return known(kind, n)
+	}
 	key := op.Name() + " " + r.Type().String()
-	operands := make([]ir.Attribute, op.NumOperands())
-	same, constants := op.NumRegions() == 0 && op.NumResults() == 1 && op.NumOperands() > 0 && iface.IsMemoryEffectFree(op), op.NumOperands() > 0
+	operands := make([]Value, op.NumOperands())
+	same := op.NumRegions() == 0 && op.NumResults() == 1 && op.NumOperands() > 0 && iface.IsMemoryEffectFree(op)
 	for i := range op.NumOperands() {
-		x, t := v.Get(fr, op.Operand(i)), op.Operand(i).Type()
-		switch {
-		case x.Kind == Integer:
-			operands[i] = op.Context().IntegerAttr(t, x.Number)
-		case x.Kind == Boolean && x.Truth <= logic.Yes:
-			operands[i] = op.Context().Bool(x.Truth == logic.Yes)
-		default:
-			constants = false
-		}
-		id := identity(x)
+		operands[i] = v.Get(fr, op.Operand(i))
+		id := identity(operands[i])
 		same = same && id != ""
-		key += id + " " + t.String()
+		key += id + " " + op.Operand(i).Type().String()
 	}
-	if fold := op.Def().Fold; attr == nil && constants && same && fold != nil {
-		if out := fold(op, operands); len(out) == 1 {
-			attr = out[0].Attr
+	if same && op.Def().Fold != nil {
+		if x, ok := v.fold(op, operands, kind, 1); ok {
+			return x
 		}
-	}
-	if n, ok := attr.(*ir.IntegerAttr); ok && n.Big == nil {
-		switch {
-		case kind != Boolean:
-			return Constant(n.Value)
-		case n.Value != 0:
-			return TruthOf(logic.Yes)
-		}
-		return TruthOf(logic.No)
 	}
 	// Of other operations it isn't known that they do the same each time.
 	if !same || !slices.Contains([]string{"affine", "arith", "index", "math"}, Dialect(op)) {

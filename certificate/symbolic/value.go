@@ -170,7 +170,7 @@ func (v *Machine) Choose(c logic.Lit, x, y Value) Value {
 	case x.Address() || y.Address():
 		return v.Fresh(Derived)
 	}
-	return v.Fresh(Number)
+	return v.chooseNumber(c, x, y)
 }
 
 // Decide returns the pointer that is then where c holds, else els.

@@ -520,3 +520,82 @@ func.func @f() {
   scf.if %v { memref.dealloc %a : memref<4xi32> }
   return
 }
+// -----
+// not judged: the yield of a generic overwrites the flag that its body sets
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %t = arith.constant true
+  %no = arith.constant false
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloca() : memref<1xi1>
+  %v = memref.alloca() : memref<1xi1>
+  %in = memref.alloca() : memref<3xi1>
+  linalg.fill ins(%no : i1) outs(%in : memref<3xi1>)
+  memref.store %no, %w[%c0] : memref<1xi1>
+  memref.store %no, %v[%c0] : memref<1xi1>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (0)>], iterator_types = ["reduction"]} ins(%in : memref<3xi1>) outs(%w : memref<1xi1>) {
+  ^bb0(%x: i1, %y: i1):
+    %q = memref.load %w[%c0] : memref<1xi1>
+    scf.if %q { } else {
+      memref.dealloc %a : memref<4xi32>
+      memref.store %t, %v[%c0] : memref<1xi1>
+      memref.store %t, %w[%c0] : memref<1xi1>
+    }
+    linalg.yield %no : i1
+  }
+  %e = memref.load %v[%c0] : memref<1xi1>
+  scf.if %e { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: a reduction overwrites the flag that its body sets
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %t = arith.constant true
+  %no = arith.constant false
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloca() : memref<i1>
+  %v = memref.alloca() : memref<i1>
+  %in = memref.alloca() : memref<3xi1>
+  linalg.fill ins(%no : i1) outs(%in : memref<3xi1>)
+  memref.store %no, %w[] : memref<i1>
+  memref.store %no, %v[] : memref<i1>
+  linalg.reduce ins(%in : memref<3xi1>) outs(%w : memref<i1>) dimensions = [0] (%x: i1, %y: i1) {
+    %q = memref.load %w[] : memref<i1>
+    scf.if %q { } else {
+      memref.dealloc %a : memref<4xi32>
+      memref.store %t, %v[] : memref<i1>
+      memref.store %t, %w[] : memref<i1>
+    }
+    linalg.yield %x : i1
+  }
+  %e = memref.load %v[] : memref<i1>
+  scf.if %e { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: a map overwrites the flag that its body sets for the second element
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %t = arith.constant true
+  %no = arith.constant false
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloca() : memref<2xi1>
+  %v = memref.alloca() : memref<i1>
+  %in = memref.alloca() : memref<2xi1>
+  linalg.fill ins(%no : i1) outs(%in : memref<2xi1>)
+  linalg.fill ins(%no : i1) outs(%w : memref<2xi1>)
+  memref.store %no, %v[] : memref<i1>
+  linalg.map ins(%in : memref<2xi1>) outs(%w : memref<2xi1>) (%x: i1) {
+    %q = memref.load %w[%c0] : memref<2xi1>
+    scf.if %q { } else {
+      memref.dealloc %a : memref<4xi32>
+      memref.store %t, %v[] : memref<i1>
+      memref.store %t, %w[%c0] : memref<2xi1>
+    }
+    linalg.yield %no : i1
+  }
+  %e = memref.load %v[] : memref<i1>
+  scf.if %e { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}

@@ -1,0 +1,384 @@
+// safe: a number says which branch freed
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = scf.if %c -> index {
+    memref.dealloc %a : memref<4xi32>
+    scf.yield %c1 : index
+  } else { scf.yield %c0 : index }
+  %e = arith.cmpi eq, %k, %c0 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: the number of the other branch
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = scf.if %c -> index {
+    memref.dealloc %a : memref<4xi32>
+    scf.yield %c1 : index
+  } else { scf.yield %c0 : index }
+  %e = arith.cmpi eq, %k, %c1 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: an index in memory says what was freed
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloca() : memref<1xindex>
+  memref.store %c0, %w[%c0] : memref<1xindex>
+  scf.if %c {
+    memref.dealloc %a : memref<4xi32>
+    memref.store %c1, %w[%c0] : memref<1xindex>
+  }
+  %k = memref.load %w[%c0] : memref<1xindex>
+  %e = arith.cmpi ult, %k, %c1 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: an index in memory that is written after it is read
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %w = memref.alloca() : memref<1xindex>
+  memref.store %c0, %w[%c0] : memref<1xindex>
+  %k = memref.load %w[%c0] : memref<1xindex>
+  scf.if %c {
+    memref.dealloc %a : memref<4xi32>
+    memref.store %c1, %w[%c0] : memref<1xindex>
+  }
+  %e = arith.cmpi ult, %k, %c1 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: a switch on a number that is chosen of three
+func.func @f(%c: i1, %d: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c0, %c1 : index
+  %l = arith.select %d, %k, %c2 : index
+  scf.index_switch %l
+  case 0 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  case 1 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  case 2 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  default { scf.yield }
+  return
+}
+// -----
+// unsafe: a switch that leaves out one of three
+func.func @f(%c: i1, %d: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c0, %c1 : index
+  %l = arith.select %d, %k, %c2 : index
+  scf.index_switch %l
+  case 0 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  case 2 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  default { scf.yield }
+  return
+}
+// -----
+// unsafe: a sum that none of the cases is
+func.func @f(%c: i1, %d: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c0, %c1 : index
+  %l = arith.select %d, %c1, %c2 : index
+  %s = arith.addi %k, %l : index
+  scf.index_switch %s
+  case 1 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  case 2 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  default { scf.yield }
+  return
+}
+// -----
+// safe: a sum of two numbers that are chosen
+func.func @f(%c: i1, %d: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c0, %c1 : index
+  %l = arith.select %d, %c1, %c2 : index
+  %s = arith.addi %k, %l : index
+  scf.index_switch %s
+  case 1 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  case 2 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  case 3 { memref.dealloc %a : memref<4xi32>
+    scf.yield }
+  default { scf.yield }
+  return
+}
+// -----
+// safe: a boolean as a number
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %z = arith.constant 0 : i32
+  %k = arith.extui %c : i1 to i32
+  scf.if %c { memref.dealloc %a : memref<4xi32> }
+  %e = arith.cmpi eq, %k, %z : i32
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: a boolean as a signed number is not 1
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %o = arith.constant 1 : i32
+  %k = arith.extsi %c : i1 to i32
+  scf.if %c { memref.dealloc %a : memref<4xi32> }
+  %e = arith.cmpi ne, %k, %o : i32
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: a boolean as a signed number is -1
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %o = arith.constant -1 : i32
+  %k = arith.extsi %c : i1 to i32
+  scf.if %c { memref.dealloc %a : memref<4xi32> }
+  %e = arith.cmpi ne, %k, %o : i32
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: 200 and 100 as signed numbers of eight bits
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %x = arith.constant 200 : i8
+  %y = arith.constant 100 : i8
+  %k = arith.select %c, %x, %y : i8
+  %e = arith.cmpi slt, %y, %k : i8
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: 200 and 100 as unsigned numbers of eight bits
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %x = arith.constant 200 : i8
+  %y = arith.constant 100 : i8
+  %k = arith.select %c, %x, %y : i8
+  %e = arith.cmpi ult, %y, %k : i8
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  scf.if %c { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: a sum that wraps
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %x = arith.constant 200 : i8
+  %y = arith.constant 100 : i8
+  %k = arith.select %c, %x, %y : i8
+  %s = arith.addi %k, %x : i8
+  %m = arith.constant -112 : i8
+  %e = arith.cmpi eq, %s, %m : i8
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  scf.if %c { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: a sum that doesn't wrap
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %x = arith.constant 200 : i16
+  %y = arith.constant 100 : i16
+  %k = arith.select %c, %x, %y : i16
+  %s = arith.addi %k, %x : i16
+  %m = arith.constant 144 : i16
+  %e = arith.cmpi eq, %s, %m : i16
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  scf.if %c { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: chosen of a number that isn't known
+func.func @f(%c: i1, %n: index) {
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %n, %c1 : index
+  %e = arith.cmpi eq, %k, %c1 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  scf.if %c { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: a loop's bound is chosen, what it carries is asked
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c0, %c2 : index
+  %no = arith.constant false
+  %t = arith.constant true
+  %r = scf.for %i = %c0 to %k step %c1 iter_args(%x = %no) -> (i1) {
+    scf.if %x { } else { memref.dealloc %a : memref<4xi32> }
+    scf.yield %t : i1
+  }
+  scf.if %r { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: a loop changes the number
+func.func @f(%c: i1, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c0, %c1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %k) -> (index) {
+    %y = arith.xori %x, %c1 : index
+    scf.yield %y : index
+  }
+  %e = arith.cmpi eq, %r, %c0 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  scf.if %c { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: a number is chosen anew in each iteration
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %no = arith.constant false
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c0) -> (index) {
+    %o = arith.cmpi eq, %i, %c1 : index
+    %y = arith.select %o, %c1, %c0 : index
+    %e = arith.cmpi eq, %y, %x : index
+    scf.if %e { memref.dealloc %a : memref<4xi32> }
+    scf.yield %y : index
+  }
+  return
+}
+// -----
+// not judged: divided by a number that may be zero
+func.func @f(%c: i1) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c1, %c2 : index
+  %q = arith.divui %c2, %k : index
+  %e = arith.cmpi eq, %q, %c1 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  scf.if %c { memref.dealloc %a : memref<4xi32> } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: a quotient that says which
+func.func @f(%c: i1) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c1, %c2 : index
+  %q = arith.divui %c2, %k : index
+  %e = arith.cmpi eq, %q, %c1 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  scf.if %c { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: two branches of branches
+func.func @f(%c: i1, %d: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = scf.if %c -> index {
+    %x = scf.if %d -> index {
+      memref.dealloc %a : memref<4xi32>
+      scf.yield %c2 : index
+    } else { scf.yield %c1 : index }
+    scf.yield %x : index
+  } else {
+    memref.dealloc %a : memref<4xi32>
+    scf.yield %c0 : index
+  }
+  %e = arith.cmpi eq, %k, %c1 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: minimum and maximum
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xi32>
+  %k = arith.select %c, %c0, %c2 : index
+  %m = arith.minui %k, %c1 : index
+  %e = arith.cmpi eq, %m, %c0 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  %x = arith.maxui %k, %c1 : index
+  %g = arith.cmpi eq, %x, %c2 : index
+  scf.if %g { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: a number of blocks
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  cf.cond_br %c, ^x(%c0 : index), ^x(%c1 : index)
+^x(%k: index):
+  %e = arith.cmpi eq, %k, %c0 : index
+  cf.cond_br %e, ^y, ^z
+^y:
+  memref.dealloc %a : memref<4xi32>
+  cf.br ^z
+^z:
+  cf.cond_br %c, ^u, ^v
+^u:
+  memref.dealloc %a : memref<4xi32>
+  cf.br ^v
+^v:
+  return
+}
+// -----
+// safe: a number of blocks says who frees
+func.func @f(%c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  cf.cond_br %c, ^x(%c0 : index), ^x(%c1 : index)
+^x(%k: index):
+  %e = arith.cmpi eq, %k, %c0 : index
+  cf.cond_br %e, ^y, ^z
+^y:
+  memref.dealloc %a : memref<4xi32>
+  cf.br ^z
+^z:
+  cf.cond_br %c, ^v, ^u
+^u:
+  memref.dealloc %a : memref<4xi32>
+  cf.br ^v
+^v:
+  return
+}
