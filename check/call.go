@@ -48,7 +48,7 @@ type promise struct {
 }
 
 // exceeds tells whether there are parts or shifted results in p that other doesn't have, or
-// buffers that results may be.
+// buffers that results may be, or results that may be the same.
 func (p promise) exceeds(other promise) bool {
 	for i := range p.parts {
 		if !other.parts[i] {
@@ -65,13 +65,22 @@ func (p promise) exceeds(other promise) bool {
 			return true
 		}
 	}
+	for pair := range p.same {
+		if other.same != nil && !other.same[pair] {
+			return true
+		}
+	}
 	return false
 }
 
-// weaken adds the parts and shifted results of other to those of p, and what may back them.
+// weaken adds the parts and shifted results of other to those of p, what may back them, and which
+// may be the same.
 func (p *promise) weaken(other promise) {
 	p.parts, p.shifted = union(p.parts, other.parts), union(p.shifted, other.shifted)
 	p.backed = union(p.backed, other.backed)
+	if p.same != nil {
+		p.same = union(p.same, other.same)
+	}
 }
 
 func union[K comparable](a, b map[K]bool) map[K]bool {
@@ -189,6 +198,7 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 	}
 	owned := make([]lit, op.NumResults()) // of buffers, that the caller gets to own it
 	returned := make([]lit, len(args))    // of arguments that were handed over
+	var made []int
 	for i := range op.NumResults() {
 		r := op.Result(i)
 		if !ir.IsMemRef(r.Type()) {
@@ -211,7 +221,8 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 			same[j] = a.f.and(a.f.variable(), a.f.iff(owned[i], owned[j]))
 			mine = a.f.and(mine, same[j].not())
 		}
-		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i, born: fr.st.live})
+		o := a.newObject(object{kind: heap, op: op, loc: op.Loc(), number: i})
+		made = append(made, o)
 		a.notes.object(fr, o, op, i)
 		if (c.inside || c.unclear) && c.rules == nil {
 			a.by = a.by.set(o, c)
@@ -241,6 +252,9 @@ func (a *analysis) callResults(fr *frame, op *ir.Op, args []value, c *contract) 
 			}
 		}
 		a.set(fr, r, c.seen(i, v))
+	}
+	for _, o := range made {
+		a.objects[o].born = fr.st.live // with what comes back
 	}
 }
 
@@ -444,7 +458,9 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 	}
 	for i, v := range e.values {
 		for j := range i {
-			if w := e.values[j]; !owners && v.kind == pointer && w.kind == pointer && a.equalObjects(v, w) != no {
+			if w := e.values[j]; owners || v.kind != pointer || w.kind != pointer {
+				continue
+			} else if !a.f.impossible(a.f.and(a.here(fr), a.equalObjects(v, w))) {
 				a.promise.same[[2]int{j, i}] = true
 			}
 		}

@@ -134,9 +134,18 @@ func (p *program) findRules(group []called, f *formulas) bool {
 		}
 	}
 	for _, g := range group {
-		p.contracts[g.fn].rules = nil
+		c := p.contracts[g.fn]
+		c.rules, c.same = nil, nil
 	}
 	return false
+}
+
+// supposeDifferent supposes that the results of a group of functions are never the same, until a body
+// shows that they may be: by other rules, arguments that may be the same are buffers of one's own.
+func (p *program) supposeDifferent(group []called) {
+	for _, g := range group {
+		p.contracts[g.fn].same = map[[2]int]bool{}
+	}
 }
 
 // tryRules looks for rules; relating tells that booleans among the results may say who
@@ -151,8 +160,9 @@ func (p *program) tryRules(group []called, relating, handing bool, f *formulas) 
 			return false
 		}
 	}
+	p.supposeDifferent(group)
 	for {
-		proved, changed := true, false
+		proved, changed, other := true, false, false // other rules
 		type argumentOf struct {
 			r *rules
 			i int
@@ -183,24 +193,26 @@ func (p *program) tryRules(group []called, relating, handing bool, f *formulas) 
 				case x.kind == argument && (v.kind == InvalidFree || v.kind == BorrowedReturn):
 					if !asked[at] {
 						asked[at] = true
-						changed = r.next(at.i) || changed
+						other = r.next(at.i) || other
 					}
 				}
 			}
 		}
-		if proved && !changed {
+		if proved && !changed && !other {
 			return true
 		}
-		if changed {
-			continue
-		}
 		// That an argument isn't freed may be the fault of a rule that has changed
-		// meanwhile; now that none did, it isn't.
-		for at := range refuted {
-			changed = at.r.next(at.i) || changed
+		// meanwhile; if none did, it isn't.
+		if !changed && !other {
+			for at := range refuted {
+				other = at.r.next(at.i) || other
+			}
+			if !other {
+				return false
+			}
 		}
-		if !changed {
-			return false
+		if other {
+			p.supposeDifferent(group)
 		}
 	}
 }

@@ -96,6 +96,7 @@ func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value
 		return
 	}
 	owned, back := make([]logic.Lit, op.NumResults()), make([]logic.Lit, len(args))
+	var made []int
 	for i := range op.NumResults() {
 		r := op.Result(i)
 		if !ir.IsMemRef(r.Type()) {
@@ -115,7 +116,8 @@ func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value
 				mine = v.F.And(mine, same[j].Not())
 			}
 		}
-		o := v.NewObject(v.ObjectName(fr, op, i), symbolic.Object{Kind: symbolic.Heap, Op: op, Born: fr.St.Live})
+		o := v.NewObject(v.ObjectName(fr, op, i), symbolic.Object{Kind: symbolic.Heap, Op: op})
+		made = append(made, o)
 		x := v.PointTo(o)
 		for k, y := range args {
 			handed := owns(c, k, args)
@@ -139,6 +141,9 @@ func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value
 			}
 		}
 		v.Bind(fr, r, seen(c, i, x))
+	}
+	for _, o := range made {
+		v.Objects[o].Born = fr.St.Live // with what comes back
 	}
 }
 

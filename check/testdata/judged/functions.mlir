@@ -640,3 +640,266 @@ func.func @f(%t: tensor<4xi32>) -> tensor<4xi32> {
   %r = func.call @g(%t) : (tensor<4xi32>) -> tensor<4xi32>
   return %r : tensor<4xi32>
 }
+// -----
+// safe: a function that calls itself exchanges its arguments
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x, %y : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @g(%y, %x, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    scf.yield %s#0, %s#1 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// safe: a function that calls itself exchanges its results
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x, %y : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @g(%x, %y, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    scf.yield %s#1, %s#0 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// safe: a function that calls itself replaces one of its arguments
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x, %y : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    memref.dealloc %x : memref<4xf32>
+    %d = memref.alloc() : memref<4xf32>
+    %s:2 = func.call @g(%y, %d, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    scf.yield %s#1, %s#0 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// not judged: a function that calls itself returns one argument twice in the end
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x, %x : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @g(%y, %x, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    scf.yield %s#0, %s#1 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: a function that calls itself returns one argument twice, and frees the other
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    memref.dealloc %y : memref<4xf32>
+    scf.yield %x, %x : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @g(%y, %x, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    scf.yield %s#0, %s#1 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// not judged: one result is returned twice, the other one is freed
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x, %y : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @g(%y, %x, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    memref.dealloc %s#1 : memref<4xf32>
+    scf.yield %s#0, %s#0 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: the same buffer is both arguments
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x, %y : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @g(%y, %x, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    scf.yield %s#0, %s#1 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %t = arith.constant true
+  %b = arith.select %t, %a, %a : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// not judged: the same buffer is both arguments inside
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x, %y : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    memref.dealloc %x : memref<4xf32>
+    %s:2 = func.call @g(%y, %y, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    scf.yield %s#0, %s#1 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: only the first result is freed
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %n: index) -> (memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi sle, %n, %c0 : index
+  %r:2 = scf.if %z -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x, %y : memref<4xf32>, memref<4xf32>
+  } else {
+    %m = arith.subi %n, %c1 : index
+    %s:2 = func.call @g(%y, %x, %m) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+    scf.yield %s#0, %s#1 : memref<4xf32>, memref<4xf32>
+  }
+  return %r#0, %r#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %n) : (memref<4xf32>, memref<4xf32>, index) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  return
+}
+// -----
+// safe: two functions that call each other exchange buffers
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %c: i1) -> (memref<4xf32>, memref<4xf32>) {
+  cf.cond_br %c, ^a, ^b
+^a:
+  %s:2 = func.call @h(%y, %x, %c) : (memref<4xf32>, memref<4xf32>, i1) -> (memref<4xf32>, memref<4xf32>)
+  return %s#1, %s#0 : memref<4xf32>, memref<4xf32>
+^b:
+  return %x, %y : memref<4xf32>, memref<4xf32>
+}
+func.func private @h(%x: memref<4xf32>, %y: memref<4xf32>, %c: i1) -> (memref<4xf32>, memref<4xf32>) {
+  %no = arith.constant false
+  memref.dealloc %x : memref<4xf32>
+  %d = memref.alloc() : memref<4xf32>
+  %s:2 = func.call @g(%d, %y, %no) : (memref<4xf32>, memref<4xf32>, i1) -> (memref<4xf32>, memref<4xf32>)
+  return %s#0, %s#1 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %c) : (memref<4xf32>, memref<4xf32>, i1) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// not judged: two functions call each other, and the second returns one twice
+func.func private @g(%x: memref<4xf32>, %y: memref<4xf32>, %c: i1) -> (memref<4xf32>, memref<4xf32>) {
+  cf.cond_br %c, ^a, ^b
+^a:
+  %s:2 = func.call @h(%y, %x, %c) : (memref<4xf32>, memref<4xf32>, i1) -> (memref<4xf32>, memref<4xf32>)
+  return %s#1, %s#0 : memref<4xf32>, memref<4xf32>
+^b:
+  return %x, %y : memref<4xf32>, memref<4xf32>
+}
+func.func private @h(%x: memref<4xf32>, %y: memref<4xf32>, %c: i1) -> (memref<4xf32>, memref<4xf32>) {
+  %no = arith.constant false
+  memref.dealloc %x : memref<4xf32>
+  %d = memref.alloc() : memref<4xf32>
+  %s:2 = func.call @g(%d, %y, %no) : (memref<4xf32>, memref<4xf32>, i1) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %s#1 : memref<4xf32>
+  return %s#0, %s#0 : memref<4xf32>, memref<4xf32>
+}
+func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = func.call @g(%a, %b, %c) : (memref<4xf32>, memref<4xf32>, i1) -> (memref<4xf32>, memref<4xf32>)
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
