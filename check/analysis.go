@@ -50,6 +50,8 @@ type analysis struct {
 
 	// chosen are the numbers that are chosen of known ones, by their identities.
 	chosen map[int64]chosen
+	// thresholds are the known numbers that others are compared with, by their identities.
+	thresholds map[string][]threshold
 	// determined are the variables and numbers that the program determines in a way that isn't
 	// followed, by their identities, and where each comes from; informed are the objects whose
 	// contents may depend on what is known.
@@ -140,7 +142,7 @@ type frame struct {
 
 func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *analysis {
 	f.reset()
-	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[comparison]lit{}, trees: map[decision]int32{}, compared: map[comparison]lit{}, numbered: map[string]value{}, determined: map[string]*ir.Op{}, chosen: map[int64]chosen{}, informed: map[int]bool{},
+	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[comparison]lit{}, trees: map[decision]int32{}, compared: map[comparison]lit{}, numbered: map[string]value{}, determined: map[string]*ir.Op{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, informed: map[int]bool{},
 		sites: map[site]int{}, loopOf: map[int32]*loop{}, shifts: map[string]int64{},
 		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, shapes: map[loopSite]*shape{},
 		promise: promise{same: map[[2]int]bool{}, parts: map[int]bool{}, shifted: map[int]bool{}, backed: map[backing]bool{}}}

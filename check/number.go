@@ -130,6 +130,10 @@ func (a *analysis) compareNumbers(p arith.IntPredicate, x, y value) lit {
 		return boolLit(compareKnown(p, x.number, y.number))
 	case v == "" || w == "":
 		return a.f.variable()
+	case y.kind == integer && x.kind != boolean:
+		return a.compareWithKnown(p, v, y.number)
+	case x.kind == integer && y.kind != boolean:
+		return a.compareWithKnown(exchanged(p), w, x.number)
 	}
 	differs := no
 	if v != w {
@@ -197,4 +201,27 @@ func compareKnown(p arith.IntPredicate, v, w int64) bool {
 		return uint64(v) > uint64(w)
 	}
 	return uint64(v) >= uint64(w)
+}
+
+// exchanged returns the comparison that holds for operands in the other order just if p does.
+func exchanged(p arith.IntPredicate) arith.IntPredicate {
+	switch p {
+	case arith.SLT:
+		return arith.SGT
+	case arith.SGT:
+		return arith.SLT
+	case arith.SLE:
+		return arith.SGE
+	case arith.SGE:
+		return arith.SLE
+	case arith.ULT:
+		return arith.UGT
+	case arith.UGT:
+		return arith.ULT
+	case arith.ULE:
+		return arith.UGE
+	case arith.UGE:
+		return arith.ULE
+	}
+	return p
 }

@@ -111,6 +111,10 @@ func (v *Machine) compareNumbers(p arith.IntPredicate, x, y Value) logic.Lit {
 		return LitOf(holds(p, x.Number, y.Number))
 	case a == "" || b == "":
 		return v.F.Variable()
+	case y.Kind == Integer && x.Kind != Boolean:
+		return v.compareWithKnown(p, a, y.Number)
+	case x.Kind == Integer && y.Kind != Boolean:
+		return v.compareWithKnown(exchanged(p), b, x.Number)
 	case p == arith.SGT || p == arith.SLE || p == arith.UGT || p == arith.ULE:
 		a, b = b, a
 	}

@@ -34,6 +34,7 @@ type Machine struct {
 	identities int64
 	numbered   map[string]Value // computations
 	chosen     map[int64]chosen // numbers, by their identities
+	thresholds map[string][]threshold
 	shifts     map[string]int64
 	windows    [][]int64 // the sizes of memrefs that see the first elements of an object
 	numbers    map[*ir.Op]*numbers
@@ -42,7 +43,7 @@ type Machine struct {
 // NewMachine returns a machine that has executed nothing.
 func NewMachine() *Machine {
 	return &Machine{F: logic.NewFormulas(), Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{},
-		targetsOf: map[int32][]Target{}, compared: map[comparison]logic.Lit{}, addresses: map[comparison]logic.Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, shifts: map[string]int64{}, numbers: map[*ir.Op]*numbers{}}
+		targetsOf: map[int32][]Target{}, compared: map[comparison]logic.Lit{}, addresses: map[comparison]logic.Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, shifts: map[string]int64{}, numbers: map[*ir.Op]*numbers{}}
 }
 
 // site is an operation in a frame.

@@ -382,3 +382,212 @@ func.func @f(%c: i1) {
 ^v:
   return
 }
+// -----
+// safe: below two, above five, or between
+func.func @f(%n: index) {
+  %k0 = arith.constant 2 : index
+  %k1 = arith.constant 5 : index
+  %k2 = arith.constant 3 : index
+  %k3 = arith.constant 4 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi slt, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sgt, %n, %k1 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  %e2 = arith.cmpi eq, %n, %k0 : index
+  scf.if %e2 { memref.dealloc %a : memref<4xf32> }
+  %e3 = arith.cmpi eq, %n, %k2 : index
+  scf.if %e3 { memref.dealloc %a : memref<4xf32> }
+  %e4 = arith.cmpi eq, %n, %k3 : index
+  scf.if %e4 { memref.dealloc %a : memref<4xf32> }
+  %e5 = arith.cmpi eq, %n, %k1 : index
+  scf.if %e5 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: one number between two and five is left out
+func.func @f(%n: index) {
+  %k0 = arith.constant 2 : index
+  %k1 = arith.constant 5 : index
+  %k2 = arith.constant 4 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi slt, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sgt, %n, %k1 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  %e2 = arith.cmpi eq, %n, %k0 : index
+  scf.if %e2 { memref.dealloc %a : memref<4xf32> }
+  %e3 = arith.cmpi eq, %n, %k2 : index
+  scf.if %e3 { memref.dealloc %a : memref<4xf32> }
+  %e4 = arith.cmpi eq, %n, %k1 : index
+  scf.if %e4 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: less than two, or not
+func.func @f(%n: index) {
+  %k0 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi slt, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sge, %n, %k0 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: at most one is less than two
+func.func @f(%n: index) {
+  %k0 = arith.constant 1 : index
+  %k1 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi sle, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sge, %n, %k1 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: two is neither less nor greater
+func.func @f(%n: index) {
+  %k0 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi slt, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sgt, %n, %k0 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: a known number on the left
+func.func @f(%n: index) {
+  %k0 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi sgt, %k0, %n : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sle, %k0, %n : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: a known number on the left, the wrong way
+func.func @f(%n: index) {
+  %k0 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi sgt, %k0, %n : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sle, %n, %k0 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: unsigned numbers are negative or small or large
+func.func @f(%n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi slt, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi ult, %n, %k1 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  %e2 = arith.cmpi eq, %n, %k1 : index
+  scf.if %e2 { memref.dealloc %a : memref<4xf32> }
+  %e3 = arith.cmpi sgt, %n, %k1 : index
+  scf.if %e3 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: negative numbers aren't below two as unsigned ones
+func.func @f(%n: index) {
+  %k0 = arith.constant 2 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi ult, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sge, %n, %k0 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: as unsigned numbers, one below all negative ones is positive
+func.func @f(%n: index) {
+  %k0 = arith.constant -1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi ult, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi eq, %n, %k0 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: as unsigned numbers, all but two are below the second greatest
+func.func @f(%n: index) {
+  %k0 = arith.constant -2 : index
+  %k1 = arith.constant -1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi ult, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi eq, %n, %k1 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: one of three
+func.func @f(%n: index) {
+  %k0 = arith.constant 0 : index
+  %k1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi ule, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi eq, %n, %k1 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  %e2 = arith.cmpi ugt, %n, %k1 : index
+  scf.if %e2 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: numbers of eight bits
+func.func @f(%n: i8) {
+  %k0 = arith.constant -56 : i8
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi slt, %n, %k0 : i8
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi sge, %n, %k0 : i8
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// unsafe: numbers of eight bits, signed and unsigned
+func.func @f(%n: i8) {
+  %k0 = arith.constant -56 : i8
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi slt, %n, %k0 : i8
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi uge, %n, %k0 : i8
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: the least and the greatest number
+func.func @f(%n: index) {
+  %k0 = arith.constant 9223372036854775807 : index
+  %k1 = arith.constant -9223372036854775808 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi sle, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi slt, %n, %k1 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  return
+}
+// -----
+// safe: the greatest number and all others
+func.func @f(%n: index) {
+  %k0 = arith.constant 9223372036854775807 : index
+  %k1 = arith.constant 0 : index
+  %a = memref.alloc() : memref<4xf32>
+  %e0 = arith.cmpi ult, %n, %k0 : index
+  scf.if %e0 { memref.dealloc %a : memref<4xf32> }
+  %e1 = arith.cmpi eq, %n, %k0 : index
+  scf.if %e1 { memref.dealloc %a : memref<4xf32> }
+  %e2 = arith.cmpi slt, %n, %k1 : index
+  scf.if %e2 { memref.dealloc %a : memref<4xf32> }
+  return
+}
