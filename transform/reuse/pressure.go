@@ -17,6 +17,7 @@ type pressure struct {
 	spans  map[*ir.Value][]analysis.Span
 	sizes  map[*ir.Value]int64 // types change
 	placed map[*ir.Op]int64    // the times of operations that moved
+	named  map[*ir.Value]sized // what counts by names; see countNames
 	// A Fenwick tree of the numbers of allocations at each time, where they were at first.
 	allocated []int
 	// A tree over the times: what is added in all of a part, and the largest sum in it without what is added

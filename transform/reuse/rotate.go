@@ -14,12 +14,16 @@ import (
 // rotateLoops lets loops that allocate a buffer in each iteration, and free the one of the iteration before, use two
 // buffers in turn, unless the function would need more memory at a time then. It returns how many.
 func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
-	return eachRotation(fn, calls, func(x *rotation, buffers *analysis.Buffers) bool {
-		if x.alloc.NumOperands() > 0 || !newPressure(fn, buffers).rotate(x, buffers) {
+	return eachRotation(fn, calls, func(x *rotation, r *rotating) bool {
+		if x.alloc.NumOperands() > 0 || !r.pressure.rotate(x, r.known(analysis.ViewBase(x.start()))) {
 			return false
 		}
-		alignAll(buffers, x.old, x.alloc)
+		alignAll(r.buffers, x.old, x.alloc)
+		results := x.loop.Results().Values()
 		x.rewrite()
+		for i, v := range results {
+			r.names[x.loop.Result(i)] = v
+		}
 		return true
 	})
 }
@@ -27,33 +31,86 @@ func rotateLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
 // serveInLoops lets loops that allocate a buffer in each iteration, when the one of the iteration before isn't needed
 // any more, use that one again, unless the function would need more memory at a time then. It returns how many.
 func serveInLoops(fn *ir.Op, calls *analysis.CallSummaries) int {
-	return eachRotation(fn, calls, func(x *rotation, buffers *analysis.Buffers) bool {
-		if !x.servesItself(fn, buffers) {
+	return eachRotation(fn, calls, func(x *rotation, r *rotating) bool {
+		if !x.servesItself(r) {
 			return false
 		}
-		alignAll(buffers, x.old, x.alloc)
+		alignAll(r.buffers, x.old, x.alloc)
 		x.serve()
 		return true
 	})
 }
 
+// rotating is what is known of a function while loops that have nothing to do with each other change.
+type rotating struct {
+	buffers  *analysis.Buffers
+	pressure *pressure // in which what candidates hand on counts by names
+	// names maps results of loops that were replaced to those that the analysis knows.
+	names map[*ir.Value]*ir.Value
+}
+
+// known returns what the analysis knows a value as.
+func (r *rotating) known(v *ir.Value) *ir.Value {
+	if w, ok := r.names[v]; ok {
+		return w
+	}
+	return v
+}
+
+// newRotating analyzes a function of which some loops may change.
+func newRotating(fn *ir.Op, calls *analysis.CallSummaries, candidates []place) *rotating {
+	r := &rotating{buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}), names: map[*ir.Value]*ir.Value{}}
+	r.pressure = newPressure(fn, r.buffers)
+	in := map[*ir.Value]bool{}
+	for _, c := range candidates {
+		x := rotationOf(c.loop, c.k)
+		in[x.alloc.Result(0)] = true
+		if start := x.start(); !in[start] {
+			in[start] = true
+			r.buffers.Terminals(start, func(t *ir.Value) { in[t] = true })
+		}
+	}
+	r.pressure.countNames(in)
+	return r
+}
+
+// place is where a loop hands on a buffer.
+type place struct {
+	loop *ir.Op
+	k    int
+}
+
 // eachRotation calls do for each buffer that a loop hands on and that only one operation frees, and returns how
-// often it changed something.
-func eachRotation(fn *ir.Op, calls *analysis.CallSummaries, do func(x *rotation, buffers *analysis.Buffers) bool) (n int) {
+// often it changed something. All loops that aren't in each other are decided on one analysis.
+func eachRotation(fn *ir.Op, calls *analysis.CallSummaries, do func(x *rotation, r *rotating) bool) (n int) {
 	tried := map[*ir.Value]bool{}
-	var buffers *analysis.Buffers // nil if something changed
 	for {
-		x := nextRotation(fn, tried)
-		if x == nil {
+		candidates := rotationsIn(fn, tried)
+		if len(candidates) == 0 {
 			return n
 		}
-		tried[x.alloc.Result(0)] = true
-		if buffers == nil {
-			buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+		r := newRotating(fn, calls, candidates)
+		changed, around := map[*ir.Op]bool{}, map[*ir.Op]bool{} // loops, and what is around these
+		before := n
+		for _, c := range candidates {
+			if changed[c.loop] || around[c.loop] || slices.ContainsFunc(ancestors(c.loop), func(op *ir.Op) bool { return changed[op] }) {
+				continue // later
+			}
+			x := rotationOf(c.loop, c.k)
+			if x == nil || tried[x.alloc.Result(0)] {
+				continue
+			}
+			tried[x.alloc.Result(0)] = true
+			if x.isOnlyFree(r) && do(x, r) {
+				n++
+				changed[c.loop], changed[x.loop] = true, true
+				for _, op := range ancestors(x.loop) {
+					around[op] = true
+				}
+			}
 		}
-		if x.isOnlyFree(buffers) && do(x, buffers) {
-			n++
-			buffers = nil
+		if n == before {
+			return n
 		}
 	}
 }
@@ -70,8 +127,16 @@ type rotation struct {
 	cleanup []*ir.Op
 }
 
-// nextRotation returns a buffer that may rotate, other than those that were tried; nil if there is none.
-func nextRotation(fn *ir.Op, tried map[*ir.Value]bool) *rotation {
+// ancestors lists the operations around one.
+func ancestors(op *ir.Op) (out []*ir.Op) {
+	for op = op.Parent(); op != nil; op = op.Parent() {
+		out = append(out, op)
+	}
+	return out
+}
+
+// rotationsIn lists the buffers that may rotate, other than those that were tried.
+func rotationsIn(fn *ir.Op, tried map[*ir.Value]bool) (out []place) {
 	for _, b := range blocksIn(fn) {
 		for op := range b.Ops() {
 			if !op.Is(scf.For) && !op.Is(scf.While) {
@@ -79,12 +144,12 @@ func nextRotation(fn *ir.Op, tried map[*ir.Value]bool) *rotation {
 			}
 			for k := range carriedIn(op) {
 				if x := rotationOf(op, k); x != nil && !tried[x.alloc.Result(0)] {
-					return x
+					out = append(out, place{op, k})
 				}
 			}
 		}
 	}
-	return nil
+	return out
 }
 
 // rotationOf returns what is known about a buffer that a loop hands on; nil if it can't rotate.
@@ -224,7 +289,8 @@ func initsOf(m iface.LoopModel, op *ir.Op) int {
 
 // isOnlyFree tells whether nothing else in the loop may free what it hands on, and that doesn't leave in ways that
 // can't be seen, and can be aligned as what the loop allocates.
-func (x *rotation) isOnlyFree(b *analysis.Buffers) bool {
+func (x *rotation) isOnlyFree(r *rotating) bool {
+	b := r.buffers
 	ok := !b.Escapes(x.alloc.Result(0)).Has(analysis.Kept) && canAlign(b, x.old, x.alloc)
 	for _, v := range x.args {
 		ok = ok && !b.Escapes(v).Has(analysis.Kept)
@@ -234,7 +300,7 @@ func (x *rotation) isOnlyFree(b *analysis.Buffers) bool {
 			return false
 		}
 		for i := range op.NumOperands() {
-			ok = ok && !(analysis.MayFree(op, i) && b.Query(op.Operand(i), x.old) != analysis.NeverAlias)
+			ok = ok && !(analysis.MayFree(op, i) && b.Query(r.known(op.Operand(i)), x.old) != analysis.NeverAlias)
 		}
 		return ok
 	})
@@ -243,11 +309,11 @@ func (x *rotation) isOnlyFree(b *analysis.Buffers) bool {
 
 // servesItself tells whether the buffer of the iteration before can be the new one: nothing uses it after that is
 // allocated, and to keep it until then needs no more memory.
-func (x *rotation) servesItself(fn *ir.Op, b *analysis.Buffers) bool {
+func (x *rotation) servesItself(r *rotating) bool {
 	if x.owned != nil {
 		return false
 	}
-	uses := b.NewLastUses()
+	uses := r.buffers.NewLastUses()
 	for op := range x.block.Ops() {
 		if op != x.free && !(op.Is(memref.ExtractStridedMetadata) && baseOf(x.free.Operand(0)) == op.Operand(0)) {
 			uses.Add(op, nil)
@@ -256,16 +322,9 @@ func (x *rotation) servesItself(fn *ir.Op, b *analysis.Buffers) bool {
 	if last := uses.Of(x.old); last != nil && !last.IsBefore(x.alloc) || x.alloc.NumOperands() > 0 && !x.keepsNoMore() {
 		return false
 	}
-	p := newPressure(fn, b)
-	p.countNames(x, b)
-	before, size := p.most[1], p.sizes[x.alloc.Result(0)]
-	p.addSize(size, []analysis.Span{{Lower: p.begin(x.block.First()), Upper: p.begin(x.alloc)}}, 1)
-	for i := range p.alive.Holders {
-		if h := &p.alive.Holders[i]; h.Value == x.old {
-			p.addSize(size, h.Spans, -1)
-		}
-	}
-	return p.most[1] <= before
+	p := r.pressure
+	more := sized{p.sizes[x.alloc.Result(0)], []analysis.Span{{Lower: p.begin(x.block.First()), Upper: p.begin(x.alloc)}}}
+	return p.change(more, map[*ir.Value]int64{x.old: 0})
 }
 
 // serve lets the buffer of the iteration before be the new one.
@@ -282,6 +341,7 @@ func (x *rotation) rewrite() {
 	x.alloc.MoveBefore(x.loop)
 	x.free.Erase()
 	loop := x.addSpare(b, x.alloc.Result(0))
+	x.loop = loop
 	b.SetAfter(loop)
 	memref.NewDealloc(b, loop.Result(loop.NumResults()-1))
 	if x.owned == nil {
@@ -298,41 +358,14 @@ func (x *rotation) rewrite() {
 	}
 }
 
-// countNames counts the buffers that a loop hands on by the names that may be one of them: each is one buffer at a time.
-func (p *pressure) countNames(x *rotation, b *analysis.Buffers) {
-	in := map[*ir.Value]bool{x.alloc.Result(0): true}
-	b.Terminals(x.start(), func(t *ir.Value) { in[t] = true })
-	held := analysis.Held(p.alive, func(i int) bool { return in[p.alive.Buffers[i].Value] }, func(x, y bool) bool { return x || y })
-	for v := range in {
-		p.add(v, p.spans[v], -1)
-	}
-	for i := range p.alive.Holders {
-		if held[i] {
-			p.addSize(p.sizes[x.alloc.Result(0)], p.alive.Holders[i].Spans, 1)
-		}
-	}
-}
-
-// rotate tells whether a loop that uses two buffers in turn needs no more memory.
-func (p *pressure) rotate(x *rotation, b *analysis.Buffers) bool {
-	size := p.sizes[x.alloc.Result(0)]
-	p.countNames(x, b)
-	before := p.most[1]
+// rotate tells whether a loop that uses two buffers in turn needs no more memory, and notes that it does; start is what it starts from.
+func (p *pressure) rotate(x *rotation, start *ir.Value) bool {
 	begin, end := p.times.Of(x.loop)
-	for i := range p.alive.Holders {
-		switch h := &p.alive.Holders[i]; {
-		case h.Value == x.alloc.Result(0) || slices.Contains(x.args, h.Value):
-			p.addSize(size, h.Spans, -1)
-		case h.Value == analysis.ViewBase(x.start()):
-			// It is the loop's from there on, and need not be told apart later.
-			for _, s := range h.Spans {
-				if s.Lower = max(s.Lower, begin); s.Lower < s.Upper {
-					p.addSize(size, []analysis.Span{s}, -1)
-				}
-			}
-		}
+	// What it starts from is the loop's from there on, and need not be told apart later.
+	until := map[*ir.Value]int64{start: begin, x.alloc.Result(0): 0}
+	for _, v := range x.args {
+		until[v] = 0
 	}
 	// What the loop returns is one of both.
-	p.addSize(size, []analysis.Span{{Lower: begin, Upper: end - 1}, {Lower: begin, Upper: end + 1}}, 1)
-	return p.most[1] <= before
+	return p.change(sized{p.sizes[x.alloc.Result(0)], []analysis.Span{{Lower: begin, Upper: end - 1}, {Lower: begin, Upper: end + 1}}}, until)
 }
