@@ -12,21 +12,52 @@ import (
 // joinArms lets branches of control flow, of which one is executed, make what they pass on in one buffer, which is allocated before,
 // unless the function would need more memory at a time then. A branch that passes on something else frees it first.
 // So there is one life of a buffer where there were several of which each may be the one that goes on.
+// Those of a block are decided on one analysis.
 func joinArms(fn *ir.Op, calls *analysis.CallSummaries) {
 	blocks := blocksIn(fn)
 	slices.Reverse(blocks)
+	var j *joining // nil if something in the blocks that follow changed
 	for _, b := range blocks {
+		changed := false
 		for op := range b.Ops() {
 			if !op.Is(scf.If) && !op.Is(scf.IndexSwitch) {
 				continue
 			}
 			for k := range op.NumResults() {
-				if x := joinOf(op, k); x != nil && x.needsNoMore(fn, calls) {
+				x := joinOf(op, k)
+				if x == nil {
+					continue
+				}
+				if j == nil {
+					j = newJoining(fn, calls)
+				}
+				if j.needsNoMore(x) {
 					x.join()
+					changed = true
 				}
 			}
 		}
+		if changed {
+			j = nil
+		}
 	}
+}
+
+// joining is what is known of a function while choices that aren't in each other change.
+type joining struct {
+	buffers  *analysis.Buffers
+	pressure *pressure
+	alive    map[*ir.Value]*analysis.Lifetime
+}
+
+func newJoining(fn *ir.Op, calls *analysis.CallSummaries) *joining {
+	j := &joining{buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls}), alive: map[*ir.Value]*analysis.Lifetime{}}
+	j.pressure = pressureOf(analysis.NewLifetimes(fn), j.buffers)
+	for i := range j.pressure.alive.Buffers {
+		x := &j.pressure.alive.Buffers[i]
+		j.alive[x.Value] = x
+	}
+	return j
 }
 
 // joined is what several branches make and pass on.
@@ -67,21 +98,19 @@ func joinOf(op *ir.Op, k int) *joined {
 	return x
 }
 
-// needsNoMore tells whether the buffer can be there from before the branches on.
-func (x *joined) needsNoMore(fn *ir.Op, calls *analysis.CallSummaries) bool {
-	buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
-	p := pressureOf(analysis.NewLifetimes(fn), buffers)
+// needsNoMore tells whether the buffer can be there from before the branches on, and notes that it is.
+func (j *joining) needsNoMore(x *joined) bool {
+	p := j.pressure
 	begin, end := p.times.Of(x.op)
 	size := p.sizes[x.allocs[0].Result(0)]
 	var after []analysis.Span
 	for i, alloc := range x.allocs {
-		v := alloc.Result(0)
-		at := slices.IndexFunc(p.alive.Buffers, func(l analysis.Lifetime) bool { return l.Value == v })
-		if at < 0 || p.alive.Buffers[at].Overlaps || p.alive.Buffers[at].Escape != 0 {
+		l := j.alive[alloc.Result(0)]
+		if l == nil || l.Overlaps || l.Escape != 0 {
 			return false
 		}
 		var outside []analysis.Span
-		for _, s := range p.alive.Buffers[at].Spans {
+		for _, s := range l.Spans {
 			if s.Lower < begin {
 				return false
 			}
@@ -92,25 +121,34 @@ func (x *joined) needsNoMore(fn *ir.Op, calls *analysis.CallSummaries) bool {
 		if i > 0 && !slices.Equal(outside, after) {
 			return false
 		}
-		if after = outside; i > 0 {
-			p.addSize(size, outside, -1) // one of them goes on
-		}
+		after = outside
 		mayBeFreed := false
-		buffers.Uses(v, func(u *ir.Use) {
+		j.buffers.Uses(alloc.Result(0), func(u *ir.Use) {
 			mayBeFreed = mayBeFreed || x.op.IsProperAncestorOf(u.Owner()) && analysis.MayFree(u.Owner(), u.Index())
 		})
 		if mayBeFreed {
 			return false
 		}
 	}
-	before := p.most[1]
-	p.addSize(size, []analysis.Span{{Lower: begin, Upper: begin + 1}}, 1)
+	var less []sized
+	for range x.allocs[1:] {
+		less = append(less, sized{size, after}) // one of them goes on
+	}
+	p.addAll(less, -1)
+	more := []sized{{size, []analysis.Span{{Lower: begin, Upper: begin + 1}}}}
 	for _, alloc := range x.allocs {
 		if from, to := p.begin(alloc.Block().First()), p.begin(alloc); from < to {
-			p.addSize(size, []analysis.Span{{Lower: from, Upper: to}}, 1)
+			more = append(more, sized{size, []analysis.Span{{Lower: from, Upper: to}}})
 		}
 	}
-	return p.most[1] <= before
+	before := p.most[1]
+	p.addAll(more, 1)
+	if p.most[1] <= before {
+		return true
+	}
+	p.addAll(more, -1)
+	p.addAll(less, 1)
+	return false
 }
 
 // join lets all branches make it in one buffer.

@@ -13,6 +13,13 @@ type sized struct {
 	spans []analysis.Span
 }
 
+// addAll adds n times sizes.
+func (p *pressure) addAll(list []sized, n int64) {
+	for _, x := range list {
+		p.addSize(x.size, x.spans, n)
+	}
+}
+
 // countNames counts buffers by the names that may be one of them: each is one buffer at a time.
 func (p *pressure) countNames(in map[*ir.Value]bool) {
 	for v := range in {
