@@ -147,8 +147,7 @@ func (d *deallocation) onlyForChoice(v *ir.Value, choice *ir.Op) (views []*ir.Va
 // apartFrom drops buffers that may be the same as another one that a block may own and that isn't among them.
 func (d *deallocation) apartFrom(b *ir.Block, candidates []givenBuffer) []givenBuffer {
 	// An allocation has no names but those of its views.
-	all := slices.ContainsFunc(candidates, func(g givenBuffer) bool { return !isAllocated(g.value) })
-	if !all {
+	if !slices.ContainsFunc(candidates, func(g givenBuffer) bool { return !isAllocated(g.value) }) {
 		return candidates
 	}
 	if len(d.free[b]) > mostNames {
