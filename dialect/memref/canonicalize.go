@@ -73,11 +73,26 @@ func eraseDeadAlloc(r *rewrite.Rewriter, op *ir.Op) bool {
 	for _, u := range v.Uses() {
 		r.Erase(u.Owner())
 	}
-	if op.Is(Realloc) {
+	if op.Is(Realloc) && !usedLater(op, op.Operand(0)) {
 		NewDealloc(r.At(op), op.Operand(0)) // which the operation does, too
 	}
 	r.Erase(op)
 	return true
+}
+
+// usedLater tells whether an operation after op, in its block, accesses, frees or returns v. If op frees v, that is wrong
+// whatever is done about it.
+func usedLater(op *ir.Op, v *ir.Value) bool {
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		user := u.Owner()
+		if user.Block() != op.Block() || !op.IsBefore(user) {
+			continue
+		}
+		if user.Has(ir.TraitReturnLike) || iface.HasEffect(user, iface.Read, v) || iface.HasEffect(user, iface.Write, v) || iface.HasEffect(user, iface.Free, v) {
+			return true
+		}
+	}
+	return false
 }
 
 // copyOfCast skips casts that don't change what is copied.
