@@ -177,35 +177,39 @@ func verifyConcatenate(op *ir.Op) error {
 	return nil
 }
 
+// verifySort says everything that is wrong, as it is said there: of operands whose sizes are known, too.
 func verifySort(op *ir.Op) error {
 	m := op.Attr("perm_map").(*ir.AffineMapAttr).Map
 	if m.Dims < 1 {
 		return op.PlainErrorf("Expected rank(perm_map) > 1, got %d", m.Dims)
 	}
+	var wrong ir.Diagnostics
 	if !m.IsPermutation() {
-		return op.PlainErrorf("Expected a permutation map, got %s", mapText(op, m))
+		wrong = append(wrong, op.PlainErrorf("Expected a permutation map, got %s", mapText(op, m)))
 	}
 	n, ok := ir.ConstantInt(op.Operand(0))
 	if !ok {
-		return nil
+		return allOf(wrong)
 	}
 	ny, _ := intAttr(op, "ny")
-	tooSmall := func(v *ir.Value, least int64, msg string) error {
-		shape, _ := ir.ShapeOf(v.Type())
-		if shape[0] == ir.Dynamic || shape[0] >= least {
-			return nil
+	atLeast := func(v *ir.Value, least int64, msg string) {
+		if shape, _ := ir.ShapeOf(v.Type()); shape[0] != ir.Dynamic && shape[0] < least {
+			wrong = append(wrong, op.PlainErrorf("%s got %d < %d", msg, shape[0], least))
 		}
-		return op.PlainErrorf("%s got %d < %d", msg, shape[0], least)
 	}
-	if err := tooSmall(op.Operand(1), n*(int64(m.Dims)+ny), "Expected dimension(xy) >= n * (rank(perm_map) + ny)"); err != nil {
-		return err
-	}
+	atLeast(op.Operand(1), n*(int64(m.Dims)+ny), "Expected dimension(xy) >= n * (rank(perm_map) + ny)")
 	for _, y := range op.OperandGroup(2).Values() {
-		if err := tooSmall(y, n, "Expected dimension(y) >= n"); err != nil {
-			return err
-		}
+		atLeast(y, n, "Expected dimension(y) >= n")
 	}
-	return nil
+	return allOf(wrong)
+}
+
+// allOf returns several errors as one, and nil for none.
+func allOf(wrong ir.Diagnostics) error {
+	if len(wrong) == 0 {
+		return nil
+	}
+	return wrong
 }
 
 // mapText is the spelling of a map without affine_map<>.
@@ -373,13 +377,14 @@ func verifyForeach(op *ir.Op) error {
 			return op.PlainErrorf("Mismatch in types of yield values and results")
 		}
 	}
+	var wrong ir.Diagnostics
 	for i := range rank {
 		if body.Arg(i).Type() != ir.Type(ir.Index) {
-			return op.PlainErrorf("Expecting Index type for argument at index %d", i)
+			wrong = append(wrong, op.PlainErrorf("Expecting Index type for argument at index %d", i))
 		}
 	}
 	if want, got := ir.ElementType(op.Operand(0).Type()), body.Arg(rank).Type(); got != want {
-		return op.PlainErrorf("Unmatched element type between input tensor and block argument, expected:%s, got: %s", want, got)
+		wrong = append(wrong, op.PlainErrorf("Unmatched element type between input tensor and block argument, expected:%s, got: %s", want, got))
 	}
-	return nil
+	return allOf(wrong)
 }
