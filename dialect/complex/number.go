@@ -16,9 +16,13 @@ func parseNumber(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error
 	if err := p.Expect("<"); err != nil {
 		return nil, err
 	}
+	start := p.Pos()
 	t, err := p.ColonType()
 	if err != nil {
 		return nil, err
+	}
+	if _, integer := t.(*ir.IntegerType); !integer && !ir.IsFloat(t) {
+		return nil, p.Errorf(start, "invalid element type for complex")
 	}
 	format, ok := t.(*ir.FloatType)
 	if !ok {

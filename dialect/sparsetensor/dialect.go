@@ -16,7 +16,7 @@ const dialectName = "sparse_tensor"
 // operations are attached when the package is initialised.
 var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
 	Ops: []*ir.OpDef{assembleDef, binaryDef, compressDef, concatenateDef, convertDef, coordinatesDef, coordinatesBufferDef, crdTranslateDef,
-		disassembleDef, expandDef, foreachDef, hasRuntimeLibraryDef, loadDef, lvlDef, newDef, numberOfEntriesDef, outDef, positionsDef, printDef, pushBackDef,
+		disassembleDef, expandDef, extractIterationSpaceDef, foreachDef, hasRuntimeLibraryDef, iterateDef, loadDef, lvlDef, newDef, numberOfEntriesDef, outDef, positionsDef, printDef, pushBackDef,
 		reduceDef, reinterpretMapDef, reorderCOODef, selectDef, sliceOffsetDef, sliceStrideDef, sortDef, specifierGetDef, specifierInitDef, specifierSetDef,
 		unaryDef, valuesDef, yieldDef},
 	PrintAttr:      printAttr,
@@ -25,6 +25,7 @@ var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
 	Models: []ir.Model{
 		asm.AttrParser.Model(parseAttr),
 		asm.TypeParser.Model(parseType),
+		asm.Directives.Model(map[string]asm.Directive{"LevelRange": levelRangeDirective}),
 		asm.Enums.Model([]*ir.EnumDef{SpecifierKind, SortKind, Direction}),
 		asm.AliasNames.Model(func(x any) string {
 			if _, ok := EncodingOf(x); ok {

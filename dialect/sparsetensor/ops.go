@@ -406,9 +406,6 @@ var (
 
 	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitTerminator,
 		Operands: []ir.OperandDef{ir.VariadicOperand("results", constraint.AnyType)},
-		Parents:  []*ir.OpID{Binary, Unary, Reduce, Select, Foreach, iterate},
+		Parents:  []*ir.OpID{Binary, Unary, Reduce, Select, Foreach, Iterate},
 		Format:   "$results attr-dict `:` type($results)"}
 )
-
-// iterate is an operation that the dialect knows by name only.
-var iterate = ir.NewOpID("sparse_tensor.iterate")

@@ -393,7 +393,11 @@ func parseSlice(p *asm.Parser) (ir.Attribute, error) {
 }
 
 func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
-	if mnemonic != specifierMnemonic {
+	switch mnemonic {
+	case spaceMnemonic, iteratorMnemonic:
+		return parseLevelRange(p, mnemonic)
+	case specifierMnemonic:
+	default:
 		return nil, nil
 	}
 	if err := p.Expect("<"); err != nil {

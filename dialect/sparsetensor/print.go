@@ -9,7 +9,11 @@ import (
 func printType(w *ir.Writer, t *ir.DialectType) bool {
 	w.Text(t.Mnemonic)
 	w.Byte('<')
-	w.Attr(t.Params[0])
+	if t.Mnemonic == specifierMnemonic {
+		w.Attr(t.Params[0])
+	} else {
+		printLevelRange(w, levelRange{t})
+	}
 	w.Byte('>')
 	return true
 }

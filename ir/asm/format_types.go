@@ -330,6 +330,10 @@ func (x *formatParser) resolveOperands() error {
 	}
 	for i := range s.opnds {
 		g := &s.opnds[i]
+		if !g.typed && s.def.Operands[i].Arity != ir.One && len(g.ops) > 0 {
+			_, err := p.ResolveAll(g.ops, nil, g.pos) // its types are in a group that isn't there
+			return err
+		}
 		if !g.typed {
 			return p.Errorf(p.NamePos(), "'%s' op type of operand '%s' can't be inferred", s.Name.String(), s.def.Operands[i].Name)
 		}
