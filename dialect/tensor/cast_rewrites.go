@@ -134,8 +134,12 @@ func takesDestinations(n *ir.OpName) bool {
 }
 
 // foldCastIntoDestinationStyle lets destination style operations work on the
-// sources of casts that forget static sizes.
+// sources of casts that forget static sizes. A masking operation has no room for
+// casts of results.
 func foldCastIntoDestinationStyle(r *rewrite.Rewriter, op *ir.Op) bool {
+	if p := op.Parent(); p != nil && iface.IsMasking(p) {
+		return false
+	}
 	found := false
 	for i := range op.NumOperands() {
 		found = found || FoldableCast(op.Operand(i)) != nil
