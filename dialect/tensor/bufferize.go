@@ -173,25 +173,30 @@ func (m expandBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	return nil
 }
 
-// expandedSizes returns the sizes of an expanded buffer. As in MLIR, they are computed
-// from those of the buffer; where a dimension is split into several of unknown sizes,
+// expandedSizes returns the sizes of an expanded buffer: what the type says, and else, as in MLIR,
+// what is computed from the sizes of the buffer; where a dimension is split into several of unknown sizes,
 // which makes MLIR crash, they are those that the operation was given.
 func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []shapes.OpFoldResult {
 	shape := o.Result(0).Type().(*ir.RankedTensorType).Shape
 	dynamic := func(dim int64) bool { return shape[dim] == ir.Dynamic }
+	out := o.OutputShape()
+	for i, n := range shape {
+		if n != ir.Dynamic {
+			out[i] = shapes.ConstSize(n)
+		}
+	}
 	for _, group := range o.Reassociation() {
 		if i := slices.IndexFunc(group, dynamic); i >= 0 && slices.ContainsFunc(group[i+1:], dynamic) {
-			return o.OutputShape()
+			return out
 		}
 	}
 	if ir.IsStaticShape(shape) {
-		return o.OutputShape()
+		return out
 	}
 	var source []shapes.OpFoldResult
 	for i := range buffer.Type().(*ir.MemRefType).Shape {
 		source = append(source, memref.KnownSizeOf(b, buffer, i))
 	}
-	out := o.OutputShape()
 	for i, group := range o.Reassociation() {
 		at := slices.IndexFunc(group, dynamic)
 		if at < 0 || source[i].Value == nil {
