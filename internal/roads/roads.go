@@ -19,8 +19,14 @@ const (
 	// Apart is the recommended pipeline up to where arenas are made: it keeps every buffer apart.
 	Apart = "builtin.module(" + apart + ",canonicalize)"
 
-	apart = "prepare-bufferization,mark-distinct-arguments," + Bufferization + ",complete-buffer-deallocation-pipeline," +
+	apart = "prepare-bufferization,mark-distinct-arguments," + Bufferization + "," + dropPrivate + ",complete-buffer-deallocation-pipeline," +
 		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,mark-distinct-arguments{remove}"
+)
+
+// What leaves out results that are arguments: of functions all of whose callers are known, or of all.
+const (
+	dropPrivate = drop + "{modify-public-functions=false}"
+	drop        = "drop-equivalent-buffer-results"
 )
 
 // Road is a way on which compile can go.
@@ -60,8 +66,12 @@ func ArenaKinds() []string { return []string{"alloc", "argument", "global", "non
 
 // WithoutEquivalentResults returns the road on which functions don't return their arguments.
 func (r Road) WithoutEquivalentResults() Road {
+	if strings.Contains(r.passes, dropPrivate) {
+		r.passes = strings.Replace(r.passes, dropPrivate, drop, 1)
+		return r
+	}
 	for _, b := range []string{plainBufferization, Bufferization} {
-		r.passes = strings.Replace(r.passes, b, b+",drop-equivalent-buffer-results", 1)
+		r.passes = strings.Replace(r.passes, b, b+","+drop, 1)
 	}
 	return r
 }
