@@ -46,6 +46,11 @@ func (t viewType) String() string {
 	return b.String() + ">"
 }
 
+// isIdentity tells whether the type has no layout, or one that is the identity map, as one of a dimension may be.
+func (t viewType) isIdentity() bool {
+	return t.identity || len(t.strides) == 1 && t.strides[0] == number{1, false} && t.offset == number{}
+}
+
 func join(list []number) string {
 	words := make([]string, len(list))
 	for i, n := range list {
@@ -178,6 +183,7 @@ func (g *viewGen) expand() {
 	}
 	outer, inner := number{factor, false}, number{n.value / factor, false}
 	t := from.t
+	t.identity = t.isIdentity()
 	t.sizes = slices.Concat(t.sizes[:d], []number{outer, inner}, t.sizes[d+1:])
 	t.strides = slices.Concat(t.strides[:d], []number{times(inner, t.strides[d]), t.strides[d]}, t.strides[d+1:])
 	var groups, shape []string
