@@ -63,7 +63,7 @@ func parseAllocTensor(p *asm.Parser, s *ir.OpState) error {
 	if err := p.ResolveInto(s, ir.Index, hint...); err != nil {
 		return err
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, p.Context().Segments(len(sizes), len(from), len(hint)))
+	p.AddAttr(s, ir.OperandSegmentsAttr, p.Context().Segments(len(sizes), len(from), len(hint)))
 	return nil
 }
 

@@ -45,7 +45,7 @@ func parseCommon(p *asm.Parser, s *ir.OpState, withSegments bool) (ins, outs []i
 		return nil, nil, err
 	}
 	if withSegments {
-		s.SetAttr(ir.OperandSegmentsAttr, p.Context().DenseI32Array(int32(len(in.types)), int32(len(out.types))))
+		p.AddAttr(s, ir.OperandSegmentsAttr, p.Context().DenseI32Array(int32(len(in.types)), int32(len(out.types))))
 	}
 	return in.types, out.types, nil
 }

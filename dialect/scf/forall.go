@@ -270,9 +270,9 @@ func parseForall(p *asm.Parser, s *ir.OpState) error {
 		return err
 	}
 	for i, name := range []string{StaticLowerBound, StaticUpperBound, StaticStep} {
-		s.SetAttr(name, c.DenseI64Array(lists[i].Static...))
+		p.AddAttr(s, name, c.DenseI64Array(lists[i].Static...))
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(len(lists[forallLower].Dynamic), len(lists[forallUpper].Dynamic),
+	p.AddAttr(s, ir.OperandSegmentsAttr, c.Segments(len(lists[forallLower].Dynamic), len(lists[forallUpper].Dynamic),
 		len(lists[forallStep].Dynamic), len(outs)))
 	return nil
 }

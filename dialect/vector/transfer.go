@@ -287,7 +287,7 @@ func parseTransferRead(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, p.Context().DenseI32Array(1, int32(len(idx)), 1, masks))
+	p.AddAttr(s, ir.OperandSegmentsAttr, p.Context().DenseI32Array(1, int32(len(idx)), 1, masks))
 	s.Types = []ir.Type{v}
 	return nil
 }
@@ -328,7 +328,7 @@ func parseTransferWrite(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
-	s.SetAttr(ir.OperandSegmentsAttr, p.Context().DenseI32Array(1, 1, int32(len(idx)), masks))
+	p.AddAttr(s, ir.OperandSegmentsAttr, p.Context().DenseI32Array(1, 1, int32(len(idx)), masks))
 	if ir.IsTensor(source) {
 		s.Types = []ir.Type{source}
 	}

@@ -141,7 +141,7 @@ func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
 	for j := range op.NumResults() {
 		switch r := op.Result(j); {
 		case ir.IsMemRef(r.Type()):
-			if !iface.HasEffect(op, iface.Allocate, r) {
+			if !iface.HasEffect(op, iface.Allocate, r) && !(own && isElement(r, v)) {
 				o.leaves(v, AddressKept)
 			}
 		case ir.IsTensor(r.Type()):
@@ -150,6 +150,11 @@ func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
 			o.carries(v, r)
 		}
 	}
+}
+
+// isElement tells whether a value can be what an operation reads in a buffer of buffers.
+func isElement(v, in *ir.Value) bool {
+	return ir.IsMemRef(in.Type()) && ir.ElementType(in.Type()) == v.Type()
 }
 
 // call is use for calls.

@@ -197,6 +197,15 @@ func (p *Parser) dictEntries() ([]ir.NamedAttr, error) {
 	return out, err
 }
 
+// AddAttr gives the state an attribute that the syntax of the operation tells. It is an error if the
+// dictionary gave it, too.
+func (p *Parser) AddAttr(s *ir.OpState, name string, a ir.Attribute) {
+	if s.Attr(name) != nil {
+		p.op.twice = name
+	}
+	s.SetAttr(name, a)
+}
+
 // OptionalAttrDict consumes {name = attr, ...} if it is next, into the state.
 func (p *Parser) OptionalAttrDict(s *ir.OpState) error {
 	if p.tok.kind != tLBrace {
