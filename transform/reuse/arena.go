@@ -83,8 +83,8 @@ func (f *functionPlanner) place(kind ArenaKind, a *plannedArena) *ir.Value {
 	size := a.Solution.Peak
 	t := f.fn.Context().MemRefOf([]int64{size}, ir.I8, nil, a.Space)
 	start := func() {
-		if a.previous != nil {
-			b.SetAfter(a.previous)
+		if a.first != nil {
+			b.SetBefore(a.first)
 		} else {
 			b.SetStart(f.fn.BodyBlock(0))
 		}
@@ -106,8 +106,9 @@ func (f *functionPlanner) place(kind ArenaKind, a *plannedArena) *ir.Value {
 	}
 	arena := memref.NewAlloc(b, t, nil, a.Alignment)
 	arena.DefiningOp().SetAttr(memref.ArenaAttr, ir.Unit)
-	if a.next != nil {
-		b.SetBefore(a.next)
+	if a.last != nil {
+		// Right after it, so that an arena whose first use comes next isn't there yet.
+		b.SetAfter(a.last)
 		memref.NewDealloc(b, arena)
 		return arena
 	}

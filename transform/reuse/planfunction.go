@@ -42,9 +42,8 @@ type plannedArena struct {
 	Arena
 	parts []part
 	hosts []host
-	// The arena is in use between these operations of the function's only block; nil is its
-	// start, or that there are several.
-	previous, next *ir.Op
+	// The arena is in use from the first to the last of these operations of the function's only block; nil if there are several.
+	first, last *ir.Op
 }
 
 // function returns the planner of a function.
@@ -154,9 +153,7 @@ func (f *functionPlanner) planSpace(kind ArenaKind) error {
 			break
 		}
 		x := plannedArena{Arena: a, parts: f.parts, hosts: f.hosts}
-		if first, last := f.firstAndLast(); first != nil {
-			x.previous, x.next = first.Prev(), last.Next()
-		}
+		x.first, x.last = f.firstAndLast()
 		f.planned = append(f.planned, x)
 		if kind != ArenaAlloc {
 			f.parts = nil
