@@ -9,7 +9,8 @@ import (
 )
 
 // OwnEmptyTensors lets loops in op compute what they hand on into empty tensors of their own, if they do so into one from
-// before the loop: its buffer would be that of each iteration, so that what is handed on has to be copied out of it. It
+// before the loop: its buffer would be that of each iteration, so that what is handed on has to be copied out of it. And it
+// lets branches compute into empty tensors of their own: a buffer from before them would be there in all of them. It
 // returns how many operations got one. Linear time.
 func OwnEmptyTensors(op *ir.Op) (n int) {
 	e := &empties{b: ir.NewBuilder(op.Context()), seen: map[*ir.Value]bool{}}
@@ -23,9 +24,52 @@ func OwnEmptyTensors(op *ir.Op) (n int) {
 				}
 			}
 		}
+		if start, n := inits(op); n > 0 {
+			for i := start; i < start+n; i++ {
+				if u := op.OperandUse(i); isBeforeBranch(u) {
+					e.own(u)
+				}
+			}
+		}
 		return true
 	})
 	return e.n
+}
+
+// inits returns where the operands are that an operation computes into, and how many.
+func inits(op *ir.Op) (start, n int) {
+	if m, ok := iface.DestinationStyle.Of(op); ok {
+		return m(op)
+	}
+	return 0, 0
+}
+
+// isBeforeBranch tells whether an operand is an empty tensor from outside the branches, and of no loop, that its operation is in.
+func isBeforeBranch(u *ir.Use) bool {
+	empty := u.Value().DefiningOp()
+	if empty == nil || !empty.Is(tensor.Empty) {
+		return false
+	}
+	branches := 0
+	for op := u.Owner(); op.Region() != empty.Region(); branches++ {
+		op = op.Parent()
+		_, branch := iface.RegionBranch.Of(op)
+		if _, loop := iface.LoopLike.Of(op); !branch || loop {
+			return false
+		}
+	}
+	return branches > 0
+}
+
+// own gives an operation an empty tensor of its own.
+func (e *empties) own(u *ir.Use) {
+	empty := u.Value().DefiningOp()
+	e.b.SetBefore(u.Owner())
+	u.Set(e.b.Clone(empty, ir.NewMapping()).Result(0))
+	if empty.Result(0).FirstUse() == nil {
+		empty.Erase()
+	}
+	e.n++
 }
 
 // empties gives operations in loops empty tensors.
@@ -60,9 +104,7 @@ func (e *empties) follow(v *ir.Value, loop *ir.Op) {
 		}
 		v = u.Value()
 		if empty := v.DefiningOp(); empty != nil && empty.Is(tensor.Empty) && !loop.IsProperAncestorOf(empty) {
-			e.b.SetBefore(def)
-			u.Set(e.b.Clone(empty, ir.NewMapping()).Result(0))
-			e.n++
+			e.own(u)
 			return
 		}
 	}
@@ -78,11 +120,7 @@ func destinationOf(v *ir.Value) *ir.Use {
 		}
 		return nil
 	}
-	m, ok := iface.DestinationStyle.Of(op)
-	if !ok {
-		return nil
-	}
-	start, n := m(op)
+	start, n := inits(op)
 	for i := start; i < start+n; i++ {
 		if u := op.OperandUse(i); iface.TiedResult(u) == v {
 			return u

@@ -72,10 +72,18 @@ var (
 	// EmptiesPass is --own-empty-tensors.
 	EmptiesPass = pass.New(pass.Info{
 		Name: "own-empty-tensors", Title: "OwnEmptyTensors",
-		Summary: "Let loops compute what they hand on into empty tensors of their own",
+		Summary: "Let loops and branches compute into empty tensors of their own",
 		Description: "Gives an operation in a loop that computes what the loop hands on into a `tensor.empty` from before the loop one of its own, so that it gets a new buffer " +
-			"in each iteration. Otherwise the buffer would be that of all iterations, and what is handed on would have to be copied out of it. Linear time.",
+			"in each iteration. Otherwise the buffer would be that of all iterations, and what is handed on would have to be copied out of it. An operation in a branch gets one of its own, too, so that other branches " +
+			"have no buffer for it. Linear time.",
 	}, nil, counting(OwnEmptyTensors))
+	// InsertionsPass is --sink-insertions.
+	InsertionsPass = pass.New(pass.Info{
+		Name: "sink-insertions", Title: "SinkInsertions",
+		Summary: "Let branches put slices of tensors back themselves",
+		Description: "Moves an insertion of what branches hand on to the ends of the branches, if one of them hands on the slice that is there anyway: it hands on the whole " +
+			"tensor then. So nothing is copied where nothing changes, and what is new is computed where it goes. Linear time.",
+	}, nil, counting(SinkInsertions))
 	// SnapshotsPass is --snapshot-buffers.
 	SnapshotsPass = pass.New(pass.Info{
 		Name: "snapshot-buffers", Title: "SnapshotBuffers",
@@ -107,7 +115,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	Name:    "prepare-bufferization",
 	Summary: "Replace what one-shot-bufferize refuses by what it takes",
 	Description: "Gives functions a single return, and replaces operations and control flow on tensors that `one-shot-bufferize` has no rule for by others that compute the " +
-		"same, and loops that hand on tensors empty ones of their own. Run it before `one-shot-bufferize`.",
+		"same, loops and branches empty tensors of their own, and branches that hand on slices the insertion of these. Run it before `one-shot-bufferize`.",
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
 		tosa.LowerPass.Instance(),
@@ -117,6 +125,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		shape.StdPass.Instance(),
 		linalg.ElementwisePass.Instance(),
 		SnapshotsPass.Instance(),
+		InsertionsPass.Instance(),
 		EmptiesPass.Instance(),
 		ReturnsPass.Instance(),
 	)
@@ -124,7 +133,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(ReturnsPass, TensorsPass, EmptiesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
+	r.Register(ReturnsPass, TensorsPass, EmptiesPass, InsertionsPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
 	r.RegisterTrials(trials()...)
 }
 
