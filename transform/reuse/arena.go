@@ -64,10 +64,10 @@ func (f *functionPlanner) firstAndLast() (first, last *ir.Op) {
 }
 
 // rewriteAll makes the parts of all arenas views. First all arenas get their places, since next to them may be what goes.
-func (f *functionPlanner) rewriteAll(kind ArenaKind) {
+func (f *functionPlanner) rewriteAll() {
 	buffers := make([]*ir.Value, len(f.planned))
 	for i := range f.planned {
-		buffers[i] = f.place(kind, &f.planned[i])
+		buffers[i] = f.place(&f.planned[i])
 	}
 	for i := range f.planned {
 		a := &f.planned[i]
@@ -78,7 +78,7 @@ func (f *functionPlanner) rewriteAll(kind ArenaKind) {
 }
 
 // place makes the buffer that is an arena, and what frees it.
-func (f *functionPlanner) place(kind ArenaKind, a *plannedArena) *ir.Value {
+func (f *functionPlanner) place(a *plannedArena) *ir.Value {
 	b := ir.NewBuilder(f.fn.Context())
 	size := a.Solution.Peak
 	t := f.fn.Context().MemRefOf([]int64{size}, ir.I8, nil, a.Space)
@@ -89,7 +89,7 @@ func (f *functionPlanner) place(kind ArenaKind, a *plannedArena) *ir.Value {
 			b.SetStart(f.fn.BodyBlock(0))
 		}
 	}
-	switch kind {
+	switch a.kind {
 	case ArenaArgument:
 		n := f.needs[f.fn]
 		n.arenas = append(n.arenas, broughtArena{a.Space, size, a.Alignment})

@@ -40,6 +40,7 @@ type functionPlanner struct {
 // plannedArena is an arena with what becomes a part of it, or of the hosts that are allocated with it.
 type plannedArena struct {
 	Arena
+	kind  ArenaKind
 	parts []part
 	hosts []host
 	// The arena is in use from the first to the last of these operations of the function's only block; nil if there are several.
@@ -130,7 +131,7 @@ func (f *functionPlanner) plan() error {
 		}
 	}
 	need.other = stack
-	f.rewriteAll(kind)
+	f.rewriteAll()
 	f.space = nil
 	need.other += f.peakOf(f.allOthers(), nil)
 	return nil
@@ -149,10 +150,18 @@ func (f *functionPlanner) planSpace(kind ArenaKind) error {
 		if err != nil {
 			return err
 		}
+		if !ok && kind == ArenaArgument {
+			// Not before the function begins, or after it ends.
+			kind = ArenaAlloc
+			a, ok, err = f.arena(kind, before)
+			if err != nil {
+				return err
+			}
+		}
 		if !ok {
 			break
 		}
-		x := plannedArena{Arena: a, parts: f.parts, hosts: f.hosts}
+		x := plannedArena{Arena: a, kind: kind, parts: f.parts, hosts: f.hosts}
 		x.first, x.last = f.firstAndLast()
 		f.planned = append(f.planned, x)
 		if kind != ArenaAlloc {
