@@ -48,7 +48,7 @@ func TestNetworks(t *testing.T) {
 		"diffusion":       {14880, 3, 5},
 		"pyramid":         {47616, 11, 13},
 		"suppression":     {1176, 1, 5},
-		"shuffled":        {10240, 4, 12},
+		"shuffled":        {10240, 4, 10},
 		"growing":         {14592, 3, 3},
 		"whole":           {6208, 0, 2},
 		"upsampled":       {53504, 3, 6},

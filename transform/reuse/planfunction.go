@@ -138,7 +138,7 @@ func (f *functionPlanner) plan() error {
 }
 
 // mostArenas limits the arenas of a memory space: those after the first one are for what had to stay apart from it.
-const mostArenas = 4
+const mostArenas = 8
 
 // planSpace plans the parts, which are those in the memory space.
 func (f *functionPlanner) planSpace(kind ArenaKind) error {
