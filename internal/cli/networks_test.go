@@ -44,7 +44,7 @@ func TestNetworks(t *testing.T) {
 		"beams":           {408, 2, 8},
 		"layers":          {18432, 0, 4},
 		"bidirectional":   {13568, 4, 12},
-		"generation":      {1024, 3, 7},
+		"generation":      {1024, 1, 7},
 		"diffusion":       {14880, 3, 5},
 		"pyramid":         {47616, 11, 13},
 		"suppression":     {1176, 1, 5},

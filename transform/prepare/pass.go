@@ -58,11 +58,15 @@ var (
 		Summary: "Mark arguments whose buffers are no other arguments' buffers",
 		Description: "Marks the tensor arguments of functions by `freehold.distinct`, in programs without buffers. `one-shot-bufferize` takes such arguments to have " +
 			"different buffers, as far as one of them is written; with the mark, passes on buffers know it, too. Only functions with a body that nothing in the " +
-			"program refers to: calls may pass what is only read, and freed, several times. Linear time.",
+			"program refers to: calls may pass what is only read, and freed, several times. With `calls`, in programs on buffers, it marks the arguments of private functions that get " +
+			"buffers, in all calls, that the caller has allocated, or gets as marked arguments, and passes as no other argument. Linear time.",
 	}, (*distinct).declare, pass.OnModule(func(c *pass.Context, o *distinct, op *ir.Op) error {
 		change := MarkDistinctArguments
-		if o.remove {
+		switch {
+		case o.remove:
 			change = UnmarkDistinctArguments
+		case o.calls:
+			change = MarkDistinctByCalls
 		}
 		if change(op) == 0 {
 			c.Unchanged()
@@ -94,10 +98,11 @@ var (
 )
 
 // distinct is the options of mark-distinct-arguments.
-type distinct struct{ remove bool }
+type distinct struct{ remove, calls bool }
 
 func (o *distinct) declare(d *pass.Decl) {
 	d.Bool(&o.remove, "remove", false, "Take the marks away instead")
+	d.Bool(&o.calls, "calls", false, "Mark the buffers that private functions get instead, where all calls pass different ones")
 }
 
 // counting is the body of a pass that returns how much it changed.
