@@ -142,3 +142,30 @@ func EraseResults(fn *ir.Op, drop func(i int) bool) {
 	edit(fn, ResAttrs, func(t *ir.FunctionType) int { return len(t.Results) },
 		func(i int, _ []ir.NamedAttr) []ir.NamedAttr { return attrs[i] })
 }
+
+// EraseArgs removes arguments, with their attributes, from the signature of a function-like operation. What its body and calls do
+// is up to the caller. Linear time.
+func EraseArgs(fn *ir.Op, drop func(i int) bool) {
+	m, ok := Function.Of(fn)
+	if !ok {
+		return
+	}
+	t := m.Type(fn)
+	var types []ir.Type
+	var attrs [][]ir.NamedAttr
+	for i, a := range t.Inputs {
+		if !drop(i) {
+			types = append(types, a)
+			attrs = append(attrs, argAttrs(fn, i))
+		}
+	}
+	m.SetType(fn, fn.Context().Function(types, t.Results))
+	EditArgAttrs(fn, func(i int, _ []ir.NamedAttr) []ir.NamedAttr { return attrs[i] })
+}
+
+func argAttrs(fn *ir.Op, i int) []ir.NamedAttr {
+	if d := nthDict(fn, ArgAttrs, i); d != nil {
+		return d.Entries
+	}
+	return nil
+}

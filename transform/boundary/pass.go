@@ -23,6 +23,19 @@ into. Functions with several returns stay as they are. It takes time in the size
 		DropEquivalentResults(module, o.public)
 		return nil
 	}))
+	ConstantsPass = pass.New(pass.Info{
+		Name: "fold-constant-arguments", Title: "FoldConstantArguments",
+		Summary: "Put constants in place of arguments that are the same in all calls",
+		Description: `Removes the arguments of private functions that are numbers, and the same constant in all calls, and canonicalizes these functions. Run it after
+buffers are freed: a function that gets the buffers which it may free from all callers, or from none, needn't ask then. It takes time in the size of
+the program, apart from the canonicalization.`,
+		On: "builtin.module",
+	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, module *ir.Op) error {
+		if FoldConstantArguments(module) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	}))
 	OutParamsPass = pass.New(pass.Info{
 		Name: "buffer-results-to-out-params", Title: "BufferResultsToOutParams",
 		Summary: "Let functions write into buffers of their callers instead of returning buffers",
@@ -56,4 +69,4 @@ func declarePublic(d *pass.Decl, public *bool) {
 }
 
 // Register adds the passes.
-func Register(r *pass.Registry) { r.Register(EquivalentPass, OutParamsPass) }
+func Register(r *pass.Registry) { r.Register(EquivalentPass, ConstantsPass, OutParamsPass) }

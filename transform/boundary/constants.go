@@ -1,0 +1,107 @@
+package boundary
+
+import (
+	"slices"
+
+	funcd "freehold/dialect/func"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/rewrite"
+	"freehold/transform/canonicalize"
+)
+
+// FoldConstantArguments puts constants in place of the numbers among the arguments of private functions that are the same constant
+// in all calls, and canonicalizes these functions. It returns how many arguments there were. Apart from the canonicalization, it takes
+// time linear in the program for each function that it changes.
+func FoldConstantArguments(module *ir.Op) (n int) {
+	callers, refs := callersOf(module)
+	if len(callers) == 0 {
+		return 0
+	}
+	var patterns *rewrite.PatternSet
+	// Callers first, since they may pass on what they get.
+	for _, group := range slices.Backward(analysis.NewCallGraph(module).BottomUp()) {
+		for _, fn := range slices.Backward(group) {
+			if !fn.Is(funcd.Func) || !ir.IsPrivate(fn) || funcd.Body(fn).Empty() || len(callers[fn]) == 0 || refs[fn] != len(callers[fn]) {
+				continue
+			}
+			folded := foldConstants(fn, callers[fn])
+			if folded == 0 {
+				continue
+			}
+			n += folded
+			if patterns == nil {
+				patterns = canonicalize.Patterns(module.Context(), canonicalize.DefaultOptions())
+			}
+			rewrite.ApplyPatternsInParallel(fn, patterns, 1, rewrite.Config{})
+			callers, refs = callersOf(module) // some may be gone
+		}
+	}
+	return n
+}
+
+// callersOf returns the calls of each function, and the number of references to it, calls included.
+func callersOf(module *ir.Op) (callers map[*ir.Op][]*ir.Op, refs map[*ir.Op]int) {
+	callers, refs = map[*ir.Op][]*ir.Op{}, map[*ir.Op]int{}
+	for _, c := range calls(module) {
+		callers[c.callee] = append(callers[c.callee], c.op)
+	}
+	if len(callers) == 0 {
+		return callers, refs
+	}
+	tables := ir.NewSymbolTables()
+	ir.SymbolUses(module, func(user *ir.Op, ref *ir.SymbolRefAttr) { refs[tables.Lookup(user, ref)]++ })
+	return callers, refs
+}
+
+// foldConstants puts constants in place of arguments of a function, and takes them out of its calls.
+func foldConstants(fn *ir.Op, calls []*ir.Op) (n int) {
+	entry := funcd.Body(fn).Entry()
+	drop := make([]bool, entry.NumArgs())
+	b := ir.NewBuilder(fn.Context())
+	b.SetStart(entry)
+	for i := range drop {
+		c := constantOfAll(entry.Arg(i), calls)
+		if c == nil {
+			continue
+		}
+		drop[i] = true
+		n++
+		b.Loc = entry.Arg(i).Loc()
+		entry.Arg(i).ReplaceAllUsesWith(b.Clone(c, ir.NewMapping()).Result(0))
+	}
+	if n == 0 {
+		return 0
+	}
+	iface.EraseArgs(fn, func(i int) bool { return drop[i] })
+	entry.EraseArgs(func(i int) bool { return drop[i] })
+	for _, call := range calls {
+		for i := len(drop) - 1; i >= 0; i-- {
+			if drop[i] {
+				call.EraseOperands(i, 1)
+			}
+		}
+	}
+	return n
+}
+
+// constantOfAll returns the constant that all calls pass as an argument, or that is equal to those that they pass; nil if there is
+// none. Calls in the function itself may pass the argument.
+func constantOfAll(arg *ir.Value, calls []*ir.Op) (found *ir.Op) {
+	if t := arg.Type(); !ir.IsIntOrIndex(t) && !ir.IsFloat(t) {
+		return nil
+	}
+	for _, call := range calls {
+		v := call.Operand(arg.Index())
+		if v == arg {
+			continue
+		}
+		op := v.DefiningOp()
+		if op == nil || rewrite.ConstantValue(op) == nil || found != nil && rewrite.ConstantValue(op) != rewrite.ConstantValue(found) {
+			return nil
+		}
+		found = op
+	}
+	return found
+}
