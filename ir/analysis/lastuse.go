@@ -71,6 +71,11 @@ func ExistsBefore(v *ir.Value, op *ir.Op) bool {
 	return x != nil && (v.IsBlockArg() || v.DefiningOp() != x && v.DefiningOp().IsBefore(x))
 }
 
+// isAllocatedAnew tells whether a value is what an operation allocates, or what a call does that nothing else can reach.
+func (o *Origins) isAllocatedAnew(v *ir.Value) bool {
+	return allocated(v) || v.DefiningOp() != nil && o.calls.Fresh(v.DefiningOp(), v.Index())
+}
+
 // isOpaque tells whether an operation itself may use memory in a way that its operands
 // don't tell.
 func isOpaque(op *ir.Op) bool {
@@ -119,7 +124,7 @@ func (u *LastUses) Of(v *ir.Value) *ir.Op {
 	terminal := func(t int) {
 		last = u.later(last, u.one[t])
 		// What was allocated after v came about, such as by a loop that hands it on, is another buffer.
-		if op := u.fresh[t]; last != op && u.later(last, op) == op && !(allocated(u.o.order[t]) && ExistsBefore(base, u.o.order[t].DefiningOp())) {
+		if op := u.fresh[t]; last != op && u.later(last, op) == op && !(u.o.isAllocatedAnew(u.o.order[t]) && ExistsBefore(base, u.o.order[t].DefiningOp())) {
 			last = op
 		}
 	}
