@@ -12,11 +12,10 @@ import (
 // global: what was allocated, or what the caller has marked arguments for. Functions that call themselves are left alone. It
 // returns how many it marked. Near-linear time.
 func MarkDistinctByCalls(op *ir.Op) (n int) {
-	c := &callMarker{calls: map[*ir.Op][]*ir.Op{}, other: map[*ir.Op]bool{}, origins: map[*ir.Op]*analysis.Origins{}}
 	if !op.Has(ir.TraitSymbolTable) {
 		return 0
 	}
-	c.find(op)
+	c := &callMarker{callers: newCallers(op), origins: map[*ir.Op]*analysis.Origins{}}
 	if len(c.calls) == 0 {
 		return 0
 	}
@@ -32,32 +31,9 @@ func MarkDistinctByCalls(op *ir.Op) (n int) {
 
 // callMarker marks the arguments of functions, callers first.
 type callMarker struct {
-	calls     map[*ir.Op][]*ir.Op // of functions with a body
-	other     map[*ir.Op]bool     // functions to which something else refers
+	*callers
 	summaries *analysis.CallSummaries
 	origins   map[*ir.Op]*analysis.Origins // by caller
-}
-
-// find lists the calls of functions.
-func (c *callMarker) find(root *ir.Op) {
-	tables := ir.NewSymbolTables()
-	root.Walk(func(op *ir.Op) bool {
-		var callee *ir.SymbolRefAttr
-		if m, ok := iface.Call.Of(op); ok {
-			callee, _ = m.Callee(op)
-		}
-		ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
-			fn := tables.Lookup(op, ref)
-			switch {
-			case fn == nil || fn.NumRegions() == 0 || fn.RegionAt(0).Empty():
-			case ref == callee:
-				c.calls[fn] = append(c.calls[fn], op)
-			default:
-				c.other[fn] = true
-			}
-		})
-		return true
-	})
 }
 
 func (c *callMarker) callsItself(fn *ir.Op) bool {

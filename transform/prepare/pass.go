@@ -81,6 +81,13 @@ var (
 			"in each iteration. Otherwise the buffer would be that of all iterations, and what is handed on would have to be copied out of it. An operation in a branch gets one of its own, too, so that other branches " +
 			"have no buffer for it. Linear time.",
 	}, nil, counting(OwnEmptyTensors))
+	// SlicesPass is --take-slices.
+	SlicesPass = pass.New(pass.Info{
+		Name: "take-slices", Title: "TakeSlices",
+		Summary: "Let private functions take slices where they are",
+		Description: "Gives an argument of a private function a `bufferization.buffer_layout` with strides that aren't known, if all calls pass slices for it, and the function only " +
+			"reads elements and slices of it. Else its buffer would be dense under `function-boundary-type-conversion=identity-layout-map`, and each call had to copy its slice. Linear time.",
+	}, nil, counting(TakeSlices))
 	// InsertionsPass is --sink-insertions.
 	InsertionsPass = pass.New(pass.Info{
 		Name: "sink-insertions", Title: "SinkInsertions",
@@ -120,7 +127,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 	Name:    "prepare-bufferization",
 	Summary: "Replace what one-shot-bufferize refuses by what it takes",
 	Description: "Gives functions a single return, and replaces operations and control flow on tensors that `one-shot-bufferize` has no rule for by others that compute the " +
-		"same, loops and branches empty tensors of their own, and branches that hand on slices the insertion of these. Run it before `one-shot-bufferize`.",
+		"same, loops and branches empty tensors of their own, branches that hand on slices the insertion of these, and private functions that take slices a layout for them. Run it before `one-shot-bufferize`.",
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
 		tosa.LowerPass.Instance(),
@@ -132,13 +139,14 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		SnapshotsPass.Instance(),
 		InsertionsPass.Instance(),
 		EmptiesPass.Instance(),
+		SlicesPass.Instance(),
 		ReturnsPass.Instance(),
 	)
 })
 
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
-	r.Register(ReturnsPass, TensorsPass, EmptiesPass, InsertionsPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
+	r.Register(ReturnsPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
 	r.RegisterTrials(trials()...)
 }
 
