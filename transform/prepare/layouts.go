@@ -59,7 +59,7 @@ func onlyElements(v *ir.Value) bool {
 		switch op := u.Owner(); {
 		case op.Is(tensor.Extract) || op.Is(tensor.Dim):
 		case op.Is(tensor.ExtractSlice):
-			if !onlyElements(op.Result(0)) {
+			if !dropsAllUnits(op) || !onlyElements(op.Result(0)) {
 				return false
 			}
 		case op.Dialect() != nil && op.Dialect().Name == "linalg":
@@ -71,4 +71,18 @@ func onlyElements(v *ir.Value) bool {
 		}
 	}
 	return true
+}
+
+// dropsAllUnits tells whether a slice has all dimensions, or none of size 1: else MLIR can't tell by strides that aren't known which
+// of them it has.
+func dropsAllUnits(slice *ir.Op) bool {
+	sizes := iface.SliceOf(slice).Sizes
+	dropped := len(sizes) - len(slice.Result(0).Type().(*ir.RankedTensorType).Shape)
+	units := 0
+	for _, s := range sizes {
+		if s.IsConst(1) {
+			units++
+		}
+	}
+	return dropped == 0 || dropped == units
 }
