@@ -109,7 +109,7 @@ func (o StructuredOp) loopRanges(maps []*ir.AffineMap) ([]int64, bool) {
 func effects(op *ir.Op) []iface.Effect {
 	m, _ := iface.DestinationStyle.Of(op)
 	start, n := m(op)
-	var out []iface.Effect
+	out := make([]iface.Effect, 0, op.NumOperands()+n)
 	for i := range op.NumOperands() {
 		if _, ok := op.Operand(i).Type().(*ir.MemRefType); !ok {
 			continue

@@ -37,8 +37,9 @@ func (o *Origins) NewFirstUses() *LastUses {
 func (u *LastUses) Add(op *ir.Op, which func(x *ir.Op, operand int) bool) {
 	op.Walk(func(x *ir.Op) bool {
 		for i := range x.NumOperands() {
-			if which == nil || which(x, i) {
-				u.AddValue(x.Operand(i), op)
+			// Most operands are numbers, in the bodies of structured operations.
+			if v := x.Operand(i); u.o.mayReach(v) && (which == nil || which(x, i)) {
+				u.AddValue(v, op)
 			}
 		}
 		if u.o.escapes && isOpaque(x) {
@@ -48,9 +49,12 @@ func (u *LastUses) Add(op *ir.Op, which func(x *ir.Op, operand int) bool) {
 	})
 }
 
+// mayReach tells whether a value is a buffer, or carries the address of one.
+func (o *Origins) mayReach(v *ir.Value) bool { return ir.IsMemRef(v.Type()) || o.isCarrier(v) }
+
 // AddValue adds a use of the buffer that a value is, or that it carries the address of.
 func (u *LastUses) AddValue(v *ir.Value, op *ir.Op) {
-	if !ir.IsMemRef(v.Type()) && !u.o.isCarrier(v) {
+	if !u.o.mayReach(v) {
 		return
 	}
 	c := u.o.setOf(v)

@@ -8,8 +8,8 @@ import (
 )
 
 // DropEquivalentResults removes the results of functions that are always one of their arguments, but
-// false only private functions are changed. Linear in the program and in arguments times results.
-func DropEquivalentResults(module *ir.Op, public bool) {
+// false only private functions are changed. It returns how many it removed. Linear in the program and in arguments times results.
+func DropEquivalentResults(module *ir.Op, public bool) (n int) {
 	b := ir.NewBuilder(module.Context())
 	callers := map[*ir.Op][]call{}
 	for _, c := range calls(module) {
@@ -21,6 +21,16 @@ func DropEquivalentResults(module *ir.Op, public bool) {
 			return nil
 		}
 		args := returnedArguments(fn, list[0])
+		found := 0
+		for _, a := range args {
+			if a >= 0 {
+				found++
+			}
+		}
+		if found == 0 {
+			return nil
+		}
+		n += found
 		iface.EraseResults(fn, func(i int) bool { return args[i] >= 0 })
 		var kept []*ir.Value
 		for i, v := range operands(list[0]) {
@@ -35,6 +45,7 @@ func DropEquivalentResults(module *ir.Op, public bool) {
 		}
 		return nil
 	})
+	return n
 }
 
 // useArguments replaces a call by one without the results that are arguments; args is as from

@@ -19,8 +19,10 @@ into. Functions with several returns stay as they are. It takes time in the size
 		On: "builtin.module",
 	}, func(o *equivalentOptions, d *pass.Decl) {
 		declarePublic(d, &o.public)
-	}, pass.OnModule(func(_ *pass.Context, o *equivalentOptions, module *ir.Op) error {
-		DropEquivalentResults(module, o.public)
+	}, pass.OnModule(func(c *pass.Context, o *equivalentOptions, module *ir.Op) error {
+		if DropEquivalentResults(module, o.public) == 0 {
+			c.Unchanged()
+		}
 		return nil
 	}))
 	ConstantsPass = pass.New(pass.Info{
