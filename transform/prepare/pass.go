@@ -68,9 +68,8 @@ var (
 		case o.calls:
 			change = MarkDistinctByCalls
 		}
-		if change(op) == 0 {
-			c.Unchanged()
-		}
+		change(op)
+		c.Unchanged() // marks are nothing to verify, and no analysis that is kept depends on them
 		return nil
 	}))
 	// EmptiesPass is --own-empty-tensors.
