@@ -46,12 +46,29 @@ type Function struct {
 	Follow map[string]bool
 	// Gathers are the operations and blocks at which the allocations that results or arguments
 	// point to get new names.
-	Gathers map[string]bool
+	Gathers map[string]Gathering
 	// Loops are the heads of loops, by their names.
 	Loops map[string]*Loop
 	// Proofs are, for what must not happen and isn't obvious, in the order of execution, the
 	// lemmas that show it.
 	Proofs [][][]int
+}
+
+// Gathering is how values are gathered: Others are those from before the operation that are gathered
+// with its results, and Apart tells that all of them point to different buffers.
+type Gathering struct {
+	Apart  bool
+	Others []string
+}
+
+func (g Gathering) text() (s string) {
+	if g.Apart {
+		s = " apart"
+	}
+	for _, name := range g.Others {
+		s += " " + name
+	}
+	return s
 }
 
 // Backing is a buffer that a result may be: an argument, or what another result owns. Argument
@@ -199,7 +216,7 @@ func (c *Certificate) String() string {
 			line("  follow %s", name)
 		}
 		for _, name := range slices.Sorted(maps.Keys(f.Gathers)) {
-			line("  gathers %s", name)
+			line("  gathers %s%s", name, f.Gathers[name].text())
 		}
 		for _, name := range slices.Sorted(maps.Keys(f.Loops)) {
 			l := f.Loops[name]
@@ -331,7 +348,7 @@ func (r *reader) line(text string) bool {
 	}
 	if name, ok := strings.CutPrefix(text, "function @"); ok {
 		r.f = &Function{Name: name, Owns: map[int]int{}, Gives: map[int]int{}, Same: map[[2]int]bool{}, Parts: map[int]bool{}, Shifted: map[int]bool{},
-			Always: map[int]bool{}, Backed: map[Backing]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Gathers: map[string]bool{}, Loops: map[string]*Loop{}}
+			Always: map[int]bool{}, Backed: map[Backing]bool{}, Blocks: map[string][]Item{}, Follow: map[string]bool{}, Gathers: map[string]Gathering{}, Loops: map[string]*Loop{}}
 		r.l = nil
 		r.c.Functions = append(r.c.Functions, r.f)
 		return true
@@ -390,8 +407,13 @@ func (r *reader) line(text string) bool {
 		r.f.Follow[rest] = true
 		return n == 2
 	case "gathers":
-		r.f.Gathers[rest] = true
-		return n == 2
+		_, again := r.f.Gathers[r.words[1]]
+		g := Gathering{Others: r.words[2:]}
+		if g.Apart = n > 2 && r.words[2] == "apart"; g.Apart {
+			g.Others = g.Others[1:]
+		}
+		r.f.Gathers[r.words[1]] = g
+		return !again
 	case "blocks":
 		words := strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ").Replace(strings.TrimPrefix(rest, r.words[1])))
 		order, left, ok := readItems(words, 0)

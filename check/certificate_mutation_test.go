@@ -54,7 +54,8 @@ func changed(text string, r *rand.Rand) string {
 			}
 		case 6:
 			own := []string{"owns 0", "followed", "part 0", "same 0 1", "holds false", "gives 0 if 1", "always 0 true", "loop 5", "lives new2 is true", "lives arg0 free",
-				"carries 0 to own:0 entry:0", "carries 0 free", "carries 1 is false", "unroll 5", "follow 4", "gathers 0.0^1", "gathers 0.0^2", fmt.Sprint("gathers ", r.IntN(12))}
+				"carries 0 to own:0 entry:0", "carries 0 free", "carries 1 is false", "unroll 5", "follow 4", "gathers 0.0^1", "gathers 0.0^2", fmt.Sprint("gathers ", r.IntN(12)), fmt.Sprintf("gathers %d apart", r.IntN(12)),
+				fmt.Sprintf("gathers %d apart %d:0", r.IntN(12), r.IntN(12)), fmt.Sprintf("gathers %d %d:0", r.IntN(12), r.IntN(12))}
 			lines = slices.Insert(lines, i, own[r.IntN(len(own))])
 		}
 	}
@@ -152,7 +153,11 @@ func TestWrongFreesAreNotCertified(t *testing.T) {
 						proof += "blocks 0.0 0 1 2\n"
 					}
 					for i := range 20 * int(seed%2) {
-						proof += fmt.Sprintf("gathers %d\n", i)
+						proof += fmt.Sprintf("gathers %d", i)
+						if seed%4 == 3 { // with what was made before, if there is such a value
+							proof += fmt.Sprintf(" %d:0", r.IntN(i+1))
+						}
+						proof += "\n"
 					}
 				}
 			}

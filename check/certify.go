@@ -99,10 +99,11 @@ func (p *program) certifyFunction(fn *ir.Op, f *formulas) (*certificate.Function
 
 // written is what a certificate says about how a function was followed.
 type written struct {
-	apart            bool
-	follow, gathered map[string]bool
-	loops            map[string]*certificate.Loop
-	err              error
+	apart    bool
+	follow   map[string]bool
+	gathered map[string]certificate.Gathering
+	loops    map[string]*certificate.Loop
+	err      error
 }
 
 // write notes what a certificate says about how the function was followed, if one is to be made.
@@ -389,21 +390,7 @@ func (t *translation) pathTo(tree, part int32, seen map[int32]bool) (path string
 }
 
 // value returns the name of a value.
-func (t *translation) value(v *ir.Value) string {
-	number := func(op *ir.Op) int { return t.notes.number(t.fr.fn, op) }
-	if op := v.DefiningOp(); op != nil {
-		return fmt.Sprintf("%s%d:%d", t.fr.path, number(op), v.Index())
-	}
-	b := v.ArgOwner()
-	n := 0
-	for x := range b.Region().Blocks() {
-		if x == b {
-			break
-		}
-		n++
-	}
-	return fmt.Sprintf("%s%d.%d^%d:%d", t.fr.path, number(b.ParentOp()), b.Region().Index(), n, v.Index())
-}
+func (t *translation) value(v *ir.Value) string { return t.notes.valueName(t.fr, v) }
 
 // atom returns the name of an atom of the invariant.
 func (t *translation) atom(n int) string {
@@ -474,8 +461,20 @@ func (t *translation) formula(l lit) string {
 	return s
 }
 
-// answer shows that a condition of a certificate's function can't hold.
+// answer shows that a condition of a certificate's function can't hold: by what it is made of last, which
+// mostly is enough, or else by ever more.
 func answer(q *logic.Question) ([][]int, bool) {
+	for depth := 1 << 10; ; depth *= 8 {
+		if lemmas, shown, all := answerWithin(q, depth); shown || all {
+			return lemmas, shown
+		}
+	}
+}
+
+// answerWithin is answer by no more than a number of nodes before the condition; all tells that there
+// are no others.
+func answerWithin(q *logic.Question, depth int) (lemmas [][]int, shown, all bool) {
+	all = true
 	var nodes, pending []int // of the solver's variables
 	variable := map[int]int{}
 	name := func(n int) int {
@@ -495,10 +494,13 @@ func answer(q *logic.Question) ([][]int, bool) {
 			clauses = append(clauses, []int{name(l)})
 		}
 	}
+	first := max(q.Goal, -q.Goal) - depth
 	for len(pending) > 0 {
 		n := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]
-		if a, b, ok := q.Operands(n); ok {
+		if a, b, ok := q.Operands(n); ok && n < first {
+			all = false
+		} else if ok {
 			v, x, y := variable[n], name(a), name(b)
 			clauses = append(clauses, []int{-v, x}, []int{-v, y}, []int{v, -x, -y})
 		}
@@ -509,9 +511,8 @@ func answer(q *logic.Question) ([][]int, bool) {
 		s.Add(c...)
 	}
 	if s.Solve() {
-		return nil, false
+		return nil, false, all
 	}
-	var lemmas [][]int
 	for _, c := range s.Proof() {
 		var lemma []int
 		for _, x := range c {
@@ -525,5 +526,5 @@ func answer(q *logic.Question) ([][]int, bool) {
 			lemmas = append(lemmas, lemma)
 		}
 	}
-	return lemmas, true
+	return lemmas, true, all
 }

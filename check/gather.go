@@ -16,28 +16,43 @@ type place struct {
 	node  int // the block's number
 }
 
+// maxOthers limits the values that are gathered with those that control brings to a place: each is
+// compared with each.
+const maxOthers = 8
+
 // gather gives the allocations that pointers point to new names, but for those from before the
 // innermost loop, if there are so many that to follow each of them further takes long, and nothing
-// but these pointers needs the old names: object k is what pointer k points to, unless an earlier
-// one does. By its old name an allocation is as if it were freed. It returns the values as they are
-// then.
+// but these pointers, and others of the same block, which are gathered with them, needs the old names:
+// object k is what pointer k points to, unless an earlier one does. By its old name an allocation is
+// as if it were freed. It returns the values as they are then.
 func (a *analysis) gather(fr *frame, at place, values []value) []value {
 	if a.unroll || a.each || fr.outer != nil || a.allLost {
 		return values
 	}
-	gathered := a.gatherable(fr, at, values)
-	if a.notes.gather(fr, at, gathered); !gathered {
-		return values
+	others, ok := a.gatherable(fr, at, values)
+	given := len(values)
+	for _, v := range others {
+		values = append(values, a.get(fr, v))
 	}
-	a.gathered = true
 	parts := make([][]target, len(values))
-	live := fr.st.live
 	for k, v := range values {
 		for _, t := range v.targets {
 			if a.gathers(t.object) {
 				parts[k] = append(parts[k], t)
-				live = live.set(t.object, a.f.and(live.get(t.object), t.guard.not()))
 			}
+		}
+	}
+	apart := ok && a.apartHere(fr, parts)
+	if !ok || !apart && len(others) > 0 {
+		a.notes.notGathered(fr, at)
+		return values[:given]
+	}
+	a.gathered = true
+	a.notes.gather(fr, at, others, apart)
+	live := fr.st.live
+	for _, p := range parts {
+		for _, t := range p {
+			live = live.set(t.object, a.f.and(live.get(t.object), t.guard.not()))
 		}
 	}
 	out, names := slices.Clone(values), make([]value, len(values))
@@ -51,7 +66,7 @@ func (a *analysis) gather(fr *frame, at place, values []value) []value {
 		names[k] = a.pointTo(o)
 		first, x := any, names[k]
 		for j := k - 1; j >= 0; j-- {
-			if same := a.equalTargets(parts[j], parts[k]); same != no {
+			if same := a.equalTargets(parts[j], parts[k]); !apart && same != no {
 				first, x = a.f.and(first, same.not()), a.choose(same, names[j], x)
 			}
 		}
@@ -63,7 +78,22 @@ func (a *analysis) gather(fr *frame, at place, values []value) []value {
 		out[k] = x
 	}
 	fr.st.live = live
-	return out
+	for i, v := range others {
+		a.set(fr, v, out[given+i])
+	}
+	return out[:given]
+}
+
+// apartHere tells whether no two pointers point to the same object, as far as that is easily seen.
+func (a *analysis) apartHere(fr *frame, parts [][]target) bool {
+	for k := range parts {
+		for j := range k {
+			if !a.f.impossible(a.f.and(a.here(fr), a.equalTargets(parts[j], parts[k]))) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // gathers tells whether an object is an allocation of the innermost loop.
@@ -71,40 +101,60 @@ func (a *analysis) gathers(o int) bool {
 	return a.objects[o].kind == heap && (a.within == nil || o >= a.within.first)
 }
 
-// gatherable tells whether pointers are to be gathered: all of them, which must be seen to live.
-func (a *analysis) gatherable(fr *frame, at place, values []value) bool {
-	objects := map[int]bool{}
-	for _, v := range values {
+// gatherable tells whether pointers are to be gathered: all of them, which must be seen to live. Others
+// are the values of the same block, if the place isn't a block itself, that need the old names; there
+// are at least twice as many objects.
+func (a *analysis) gatherable(fr *frame, at place, values []value) (others []*ir.Value, ok bool) {
+	objects, order := map[int]bool{}, []int{}
+	include := func(v value) bool {
 		for _, t := range v.targets {
 			switch x := a.objects[t.object]; {
-			case !a.gathers(t.object):
+			case !a.gathers(t.object) || objects[t.object]:
 				continue
 			case x.given || x.size > 0 || a.lost.get(t.object) || a.by.get(t.object) != nil:
 				return false
 			}
-			objects[t.object] = true
+			objects[t.object], order = true, append(order, t.object)
 		}
+		return true
 	}
-	if len(objects) < a.opts.MaxTargets {
-		return false
-	}
-	for _, v := range values {
+	alive := func(v value) bool {
 		for _, t := range v.targets {
 			if objects[t.object] && !a.f.impossible(a.f.and(a.here(fr), a.f.and(t.guard, fr.st.live.get(t.object).not()))) {
 				return false
 			}
 		}
+		return true
 	}
-	for _, o := range sortedKeys(objects) {
-		holders := a.objects[o].holders
-		for i, v := range holders {
-			if a.neededAfter(v, at) {
-				holders[0], holders[i] = v, holders[0] // to be asked first the next time
-				return false
-			}
+	for _, v := range values {
+		if !include(v) {
+			return nil, false
 		}
 	}
-	return true
+	if len(objects) < a.opts.MaxTargets || slices.ContainsFunc(values, func(v value) bool { return !alive(v) }) {
+		return nil, false
+	}
+	for i := 0; i < len(order); i++ {
+		holders := a.objects[order[i]].holders
+		for k, v := range holders {
+			if slices.Contains(others, v) || !a.neededAfter(v, at) {
+				continue
+			}
+			here := at.block == nil && v.ParentBlock() == at.op.Block() && len(others) < maxOthers
+			if x := fr.values[v]; !here || !include(x) || !alive(x) {
+				holders[0], holders[k] = v, holders[0] // to be asked first the next time
+				return nil, false
+			}
+			others = append(others, v)
+		}
+	}
+	pointers := len(others)
+	for _, v := range values {
+		if slices.ContainsFunc(v.targets, func(t target) bool { return objects[t.object] }) {
+			pointers++
+		}
+	}
+	return others, len(others) == 0 || len(objects) >= 2*pointers
 }
 
 // neededAfter tells whether a value may be used when control has come to a place, other than by

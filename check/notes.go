@@ -16,7 +16,7 @@ type notes struct {
 	numbers  map[*ir.Op]map[*ir.Op]int // of operations, by function
 	objects  map[int]string
 	follow   map[string]bool
-	gathered map[string]bool
+	gathered map[string]certificate.Gathering
 	unrolled map[string]bool
 	loops    map[string]notedLoop
 	flows    map[*flow]noted
@@ -43,7 +43,7 @@ type notedLoop struct {
 }
 
 func newNotes() *notes {
-	return &notes{numbers: map[*ir.Op]map[*ir.Op]int{}, objects: map[int]string{}, follow: map[string]bool{}, gathered: map[string]bool{}, unrolled: map[string]bool{},
+	return &notes{numbers: map[*ir.Op]map[*ir.Op]int{}, objects: map[int]string{}, follow: map[string]bool{}, gathered: map[string]certificate.Gathering{}, unrolled: map[string]bool{},
 		loops: map[string]notedLoop{}, flows: map[*flow]noted{}}
 }
 
@@ -85,6 +85,22 @@ func (n *notes) followed(fr *frame, op *ir.Op) {
 	}
 }
 
+// valueName returns what certificates call a value.
+func (n *notes) valueName(fr *frame, v *ir.Value) string {
+	if op := v.DefiningOp(); op != nil {
+		return fmt.Sprintf("%s%d:%d", fr.path, n.number(fr.fn, op), v.Index())
+	}
+	b := v.ArgOwner()
+	k := 0
+	for x := range b.Region().Blocks() {
+		if x == b {
+			break
+		}
+		k++
+	}
+	return fmt.Sprintf("%s%d.%d^%d:%d", fr.path, n.number(fr.fn, b.ParentOp()), b.Region().Index(), k, v.Index())
+}
+
 // placeName returns what certificates call a place.
 func (n *notes) placeName(fr *frame, at place) string {
 	if at.block == nil {
@@ -93,16 +109,22 @@ func (n *notes) placeName(fr *frame, at place) string {
 	return fmt.Sprintf("%s%d.%d^%d", fr.path, n.number(fr.fn, at.op), at.block.Region().Index(), at.node)
 }
 
-// gather notes whether the pointers that control brought to a place the last time were gathered;
-// gatheredAs the object that is value k there.
-func (n *notes) gather(fr *frame, at place, gathered bool) {
+// gather notes that the pointers that control brings to a place are gathered, with others; notGathered
+// that those of the last time aren't; and gatheredAs the object that is value k there.
+func (n *notes) gather(fr *frame, at place, others []*ir.Value, apart bool) {
 	if n == nil {
 		return
 	}
-	if name := n.placeName(fr, at); gathered {
-		n.gathered[name] = true
-	} else {
-		delete(n.gathered, name)
+	g := certificate.Gathering{Apart: apart}
+	for _, v := range others {
+		g.Others = append(g.Others, n.valueName(fr, v))
+	}
+	n.gathered[n.placeName(fr, at)] = g
+}
+
+func (n *notes) notGathered(fr *frame, at place) {
+	if n != nil {
+		delete(n.gathered, n.placeName(fr, at))
 	}
 }
 

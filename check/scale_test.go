@@ -173,3 +173,62 @@ func TestChainsAreCertifiedInProportion(t *testing.T) {
 		}
 	}
 }
+
+// exchanges is a program with a chain of n conditionals that go on with several buffers: one way, of these
+// the last is a new one, and else the first is the last.
+func exchanges(n, buffers int) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	b.WriteString("func.func private @c() -> i1\nfunc.func @f(%n: index")
+	for k := range buffers {
+		fmt.Fprintf(&b, ", %%a0_%d: memref<?xf32>", k)
+	}
+	line(") {\n  %%true = arith.constant true")
+	for k := range buffers {
+		line("  %%o0_%d = arith.constant false", k)
+	}
+	for i := range n {
+		line("  %%d%d = func.call @c() : () -> i1", i)
+		for k := range buffers - 1 {
+			line("  %%a%d_%d = arith.select %%d%d, %%a%d_%d, %%a%d_%d : memref<?xf32>", i+1, k, i, i, k, i, k+1)
+			line("  %%o%d_%d = arith.select %%d%d, %%o%d_%d, %%o%d_%d : i1", i+1, k, i, i, k, i, k+1)
+		}
+		k := buffers - 1
+		line("  %%o%d_%d = arith.select %%d%d, %%true, %%o%d_0 : i1", i+1, k, i, i)
+		line(`  %%a%d_%d = scf.if %%d%d -> (memref<?xf32>) {
+    %%y = memref.alloc(%%n) : memref<?xf32>
+    memref.copy %%a%d_%d, %%y : memref<?xf32> to memref<?xf32>
+    scf.if %%o%d_%d {
+      memref.dealloc %%a%d_%d : memref<?xf32>
+    }
+    scf.yield %%y : memref<?xf32>
+  } else {
+    scf.yield %%a%d_0 : memref<?xf32>
+  }`, i+1, k, i, i, k, i, k, i, k, i)
+	}
+	for k := range buffers {
+		line("  scf.if %%o%d_%d {\n    memref.dealloc %%a%d_%d : memref<?xf32>\n  }", n, k, n, k)
+	}
+	line("  return\n}")
+	return b.String()
+}
+
+// The same goes for chains that go on with several buffers, each of which has one name.
+func TestExchangesAreCertifiedInProportion(t *testing.T) {
+	for buffers := 2; buffers < 5; buffers++ {
+		for _, n := range []int{10, 100, 300} {
+			m := load([]byte(exchanges(n, buffers)))
+			r, c, err := check.Certify(m, check.Options{Threads: 1, MaxSteps: 500 * n, MaxNodes: 500 * n, MaxSolved: 1})
+			switch {
+			case err != nil:
+				t.Errorf("%d of %d buffers: %v %v %v", n, buffers, err, r.Findings, r.Unjudged)
+			case len(c.String()) > 500*buffers*n:
+				t.Errorf("%d of %d buffers: the certificate has %d bytes", n, buffers, len(c.String()))
+			default:
+				if err := verify.Program(m, c, 1); err != nil {
+					t.Errorf("%d of %d buffers: %v", n, buffers, err)
+				}
+			}
+		}
+	}
+}

@@ -3,6 +3,7 @@ package symbolic
 import (
 	"fmt"
 
+	"freehold/certificate"
 	"freehold/certificate/logic"
 	"freehold/ir"
 )
@@ -10,8 +11,28 @@ import (
 // Gather gives the buffers on the heap that values point to, which must live, new names, but for
 // those whose objects have lower numbers than first: an object for each value, which is what the
 // value points to, unless an earlier one does. By its old name a buffer is as if it were freed: it
-// can't be used, and anything may have its address.
-func (v *Machine) Gather(fr *Frame, op *ir.Op, place string, first int, values []Value) {
+// can't be used, and anything may have its address. With the values others of b, the block in which
+// that happens, may be gathered: nobody uses them who doesn't come here.
+func (v *Machine) Gather(fr *Frame, op *ir.Op, b *ir.Block, place string, g certificate.Gathering, first int, values []Value) {
+	all := values
+	for _, name := range g.Others {
+		x := v.named(fr, name)
+		if x == nil || x.ParentBlock() != b {
+			v.Refuse(op, "it gathers %s, which isn't of its block", name)
+			return
+		}
+		all = append(all, v.Get(fr, x))
+	}
+	v.rename(fr, op, place, first, all, g.Apart)
+	copy(values, all)
+	for i, name := range g.Others {
+		fr.Values[v.named(fr, name)] = all[len(values)+i]
+	}
+}
+
+// rename gives the buffers that values point to new names; apart tells that these are to be
+// different buffers.
+func (v *Machine) rename(fr *Frame, op *ir.Op, place string, first int, values []Value, apart bool) {
 	some := func(o int) bool { return o >= first && v.Objects[o].Kind == Heap }
 	old, names := make([][]Target, len(values)), make([]Value, len(values))
 	live := fr.St.Live
@@ -43,7 +64,9 @@ func (v *Machine) Gather(fr *Frame, op *ir.Op, place string, first int, values [
 			same := logic.No
 			for _, s := range old[j] {
 				for _, t := range old[k] {
-					if s.Object == t.Object {
+					if s.Object == t.Object && apart {
+						v.Require(fr, op, v.F.And(s.Guard, t.Guard), "it gathers values %d and %d apart", j, k)
+					} else if s.Object == t.Object {
 						same = v.F.Or(same, v.F.And(s.Guard, t.Guard))
 					}
 				}

@@ -55,6 +55,15 @@ func (v *Machine) RegionName(fr *Frame, r *ir.Region) string {
 // ValueNamed returns what is known about the value of a name: OP:RESULT, or
 // OP.REGION^BLOCK:ARGUMENT.
 func (v *Machine) ValueNamed(fr *Frame, name string) (Value, bool) {
+	if x := v.named(fr, name); x != nil {
+		out, known := fr.Values[x]
+		return out, known
+	}
+	return Value{}, false
+}
+
+// named returns the value of a name; nil if there is none.
+func (v *Machine) named(fr *Frame, name string) *ir.Value {
 	text, ok := strings.CutPrefix(name, fr.Path)
 	var op, region, block, i int
 	ok = ok && !strings.Contains(text, "-")
@@ -62,17 +71,15 @@ func (v *Machine) ValueNamed(fr *Frame, name string) (Value, bool) {
 	if n, _ := fmt.Sscanf(text, "%d.%d^%d:%d", &op, &region, &block, &i); n == 4 && ok && op < len(of.ops) && region < of.ops[op].NumRegions() {
 		for b := range of.ops[op].RegionAt(region).Blocks() {
 			if block == 0 && i < b.NumArgs() {
-				x, known := fr.Values[b.Arg(i)]
-				return x, known
+				return b.Arg(i)
 			}
 			block--
 		}
 	}
 	if n, _ := fmt.Sscanf(text, "%d:%d", &op, &i); n == 2 && ok && op < len(of.ops) && i < of.ops[op].NumResults() {
-		x, known := fr.Values[of.ops[op].Result(i)]
-		return x, known
+		return of.ops[op].Result(i)
 	}
-	return Value{}, false
+	return nil
 }
 
 // Results returns the results of an operation.

@@ -33,7 +33,7 @@ func (v *verifier) region(fr *symbolic.Frame, r *ir.Region, in symbolic.Edge) []
 	w.Loop = func(it certificate.Item, in symbolic.Edge) { v.loop(w, it, in) }
 	w.Enter = func(it certificate.Item, in *symbolic.Edge) {
 		fr.St, fr.Cond = in.St, in.Cond
-		v.gather(fr, r.Op(), w.Name(it), in.Values)
+		v.gather(fr, r.Op(), blocks[it.Node], w.Name(it), in.Values)
 		in.St = fr.St
 	}
 	if len(order) == 0 || order[0].Node != 0 || !w.Fits(order) {
@@ -175,7 +175,7 @@ func (v *verifier) graph(fr *symbolic.Frame, op *ir.Op, order []certificate.Item
 		return
 	}
 	fr.St, fr.Cond = out.St, v.F.And(cond, out.Cond)
-	v.gather(fr, op, v.OpName(fr, op), out.Values)
+	v.gather(fr, op, op.Block(), v.OpName(fr, op), out.Values)
 	for i := range op.NumResults() {
 		if i < len(out.Values) {
 			v.Bind(fr, op.Result(i), out.Values[i])
@@ -188,10 +188,10 @@ func (v *verifier) graph(fr *symbolic.Frame, op *ir.Op, order []certificate.Item
 	}
 }
 
-// gather gives what values point to new names, where the certificate says so.
-func (v *verifier) gather(fr *symbolic.Frame, op *ir.Op, place string, values []symbolic.Value) {
-	if v.c.Gathers[place] {
-		v.Gather(fr, op, place, v.within, values)
+// gather gives what values point to, and others with them, new names, where the certificate says so.
+func (v *verifier) gather(fr *symbolic.Frame, op *ir.Op, b *ir.Block, place string, values []symbolic.Value) {
+	if g, ok := v.c.Gathers[place]; ok {
+		v.Gather(fr, op, b, place, g, v.within, values)
 	}
 }
 

@@ -35,6 +35,91 @@ const sameProgram = `func.func @f(%c: i1) {
   return
 }`
 
+// otherProgram frees a buffer that a conditional passes on, and one that was chosen before it.
+const otherProgram = `func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %r = arith.select %c, %a, %b : memref<4xi32>
+  %s = scf.if %c -> (memref<4xi32>) {
+    scf.yield %b : memref<4xi32>
+  } else {
+    scf.yield %a : memref<4xi32>
+  }
+  memref.dealloc %r : memref<4xi32>
+  memref.dealloc %s : memref<4xi32>
+  return
+}`
+
+// innerProgram frees one of two buffers in each branch of a conditional, and the other one after it.
+const innerProgram = `func.func @f(%c: i1, %d: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %r = arith.select %c, %a, %b : memref<4xi32>
+  scf.if %d {
+    %s = scf.if %c -> (memref<4xi32>) {
+      scf.yield %b : memref<4xi32>
+    } else {
+      scf.yield %a : memref<4xi32>
+    }
+    memref.dealloc %s : memref<4xi32>
+    memref.dealloc %r : memref<4xi32>
+  } else {
+    %p = memref.extract_aligned_pointer_as_index %r : memref<4xi32> -> index
+    %q = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
+    %same = arith.cmpi eq, %p, %q : index
+    scf.if %same {
+      memref.dealloc %a : memref<4xi32>
+    }
+    memref.dealloc %r : memref<4xi32>
+    memref.dealloc %b : memref<4xi32>
+  }
+  return
+}`
+
+// A value from before is gathered only where all who use it come by, and values are apart only if they
+// point to different buffers.
+func TestForgedOthers(t *testing.T) {
+	tryForged(t, map[string]forged{
+		"not gathered":             {otherProgram, "function @f\n", ""},
+		"with another":             {otherProgram, "function @f\ngathers 4 3:0\n", ""},
+		"with another, apart":      {otherProgram, "function @f\ngathers 4 apart 3:0\n", ""},
+		"without the other":        {otherProgram, "function @f\ngathers 4\n", ""},
+		"with itself":              {otherProgram, "function @f\ngathers 4 4:0\n", "a value is used that isn't known"},
+		"with what is not there":   {otherProgram, "function @f\ngathers 4 9:0\n", "gathers 9:0"},
+		"of a block around":        {innerProgram, "function @f\ngathers 5 3:0\n", "gathers 3:0"},
+		"of a block around, apart": {innerProgram, "function @f\ngathers 5 apart 3:0\n", "gathers 3:0"},
+		"the same buffer, apart": {`func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %r = arith.select %c, %a, %b : memref<4xi32>
+  %s = scf.if %c -> (memref<4xi32>) {
+    scf.yield %a : memref<4xi32>
+  } else {
+    scf.yield %a : memref<4xi32>
+  }
+  memref.dealloc %r : memref<4xi32>
+  memref.dealloc %s : memref<4xi32>
+  return
+}`, "function @f\ngathers 4 apart 3:0\n", "apart"},
+		"one or two buffers, apart": {sameProgram, "function @f\ngathers 1 apart\n", "apart"},
+		"a block around, of blocks": {`func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %r = arith.select %c, %a, %b : memref<4xi32>
+  cf.cond_br %c, ^one(%a : memref<4xi32>), ^two
+^one(%x: memref<4xi32>):
+  memref.dealloc %r : memref<4xi32>
+  cf.br ^end
+^two:
+  memref.dealloc %r : memref<4xi32>
+  cf.br ^end
+^end:
+  memref.dealloc %r : memref<4xi32>
+  return
+}`, "function @f\nblocks 0.0 0 1 2 3\ngathers 0.0^1 3:0\n", "gathers 3:0"},
+	})
+}
+
 // By its old name a buffer that was gathered can't be used, and may be any other one; one that is
 // dead, or whose contents are followed, can't be gathered.
 func TestForgedGathering(t *testing.T) {
