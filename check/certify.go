@@ -248,6 +248,7 @@ func (a *analysis) translate(l *notedLoop) (*certificate.Loop, error) {
 					c.To = append(c.To, t.tree(g.from[k][i]))
 				}
 				c.To = append(c.To, fmt.Sprint("entry:", k))
+				out.Holds = append(out.Holds, t.together(k)...)
 			default:
 				for _, o := range sortedKeys(l.s.outer[k]) {
 					c.To = append(c.To, t.name(o))
@@ -372,6 +373,22 @@ func (t *translation) tree(n int32) string {
 	return best
 }
 
+// together returns the conditions by which argument k goes with its partner.
+func (t *translation) together(k int) (out []string) {
+	g := &t.s.guess
+	p := g.partners[k]
+	for i := range p.of {
+		with := ""
+		for _, x := range t.pointer(g.from[p.with][i]).targets {
+			with += fmt.Sprintf(" | c%d=%s", p.with, t.name(x.object))
+		}
+		for _, x := range t.pointer(g.from[k][i]).targets {
+			out = append(out, fmt.Sprintf("!c%d=%s%s", k, t.name(x.object), with))
+		}
+	}
+	return out
+}
+
 // pathTo returns the choices that lead to a part of a pointer.
 func (t *translation) pathTo(tree, part int32, seen map[int32]bool) (path string, ok bool) {
 	d := t.decisions[tree]
@@ -471,8 +488,8 @@ func answer(q *logic.Question) ([][]int, bool) {
 	}
 }
 
-// answerWithin is answer by no more than a number of nodes before the condition; all tells that there
-// are no others.
+// answerWithin is answer by no more than a number of nodes before the condition, and what is assumed near
+// it; all tells that there is nothing else.
 func answerWithin(q *logic.Question, depth int) (lemmas [][]int, shown, all bool) {
 	all = true
 	var nodes, pending []int // of the solver's variables
@@ -489,12 +506,17 @@ func answerWithin(q *logic.Question, depth int) (lemmas [][]int, shown, all bool
 		return variable[k]
 	}
 	var clauses [][]int
+	goal := max(q.Goal, -q.Goal)
+	first, last := goal-depth, goal+depth
 	for _, l := range append([]int{q.Goal}, q.Assumptions...) {
-		if l != 0 {
+		switch n := max(l, -l); {
+		case l == 0:
+		case n < first || n > last:
+			all = false
+		default:
 			clauses = append(clauses, []int{name(l)})
 		}
 	}
-	first := max(q.Goal, -q.Goal) - depth
 	for len(pending) > 0 {
 		n := pending[len(pending)-1]
 		pending = pending[:len(pending)-1]

@@ -94,7 +94,8 @@ type Options struct {
 	// formulas, and MaxSolved the size of all questions about them together.
 	MaxSteps, MaxNodes, MaxSolved int
 	// MaxTargets is how many allocations pointers may point to before these get a common name:
-	// fewer make long chains of loops and conditionals faster, if nothing needs the difference.
+	// fewer make long chains of loops and conditionals faster, if nothing needs the difference. So
+	// do several pointers that may point to fewer.
 	MaxTargets int
 	// Interrupt ends the check soon after it is closed: functions that were not finished are not
 	// judged then. May be nil.

@@ -21,7 +21,7 @@ type place struct {
 const maxOthers = 8
 
 // gather gives the allocations that pointers point to new names, but for those from before the
-// innermost loop, if there are so many that to follow each of them further takes long, and nothing
+// innermost loop, if there are so many, or so many pointers to them, that to follow each further takes long, and nothing
 // but these pointers, and others of the same block, which are gathered with them, needs the old names:
 // object k is what pointer k points to, unless an earlier one does. By its old name an allocation is
 // as if it were freed. It returns the values as they are then.
@@ -126,12 +126,18 @@ func (a *analysis) gatherable(fr *frame, at place, values []value) (others []*ir
 		}
 		return true
 	}
+	targets := 0
 	for _, v := range values {
 		if !include(v) {
 			return nil, false
 		}
+		for _, t := range v.targets {
+			if objects[t.object] {
+				targets++
+			}
+		}
 	}
-	if len(objects) < a.opts.MaxTargets || slices.ContainsFunc(values, func(v value) bool { return !alive(v) }) {
+	if len(objects) < a.opts.MaxTargets && targets < 2*a.opts.MaxTargets || slices.ContainsFunc(values, func(v value) bool { return !alive(v) }) {
 		return nil, false
 	}
 	for i := 0; i < len(order); i++ {

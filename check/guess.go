@@ -17,6 +17,10 @@ type guess struct {
 	// its own.
 	entry []bool
 	from  [][]int32 // trees
+	// partners are, for pointers that are one of several of from, those that they go with when an
+	// iteration is followed; parted the pairs that don't go together.
+	partners []partner
+	parted   map[[2]int]bool
 	// old is the number of trees from before the loop.
 	old int32
 	// follows is, for a pointer, an earlier one to whose own object it points just where that
@@ -50,7 +54,7 @@ const (
 )
 
 func newGuess(arguments int) guess {
-	g := guess{refuted: map[[2]int]bool{}}
+	g := guess{refuted: map[[2]int]bool{}, parted: map[[2]int]bool{}}
 	for range arguments {
 		g.entry, g.live = append(g.entry, true), append(g.live, true)
 		g.follows, g.tells = append(g.follows, undecided), append(g.tells, undecided)
@@ -172,11 +176,11 @@ func (a *analysis) pointer(tree int32) value {
 }
 
 // headOf returns what an argument that varies is at the head of a loop, given the
-// variable that tells whether it points to its own object.
-func (a *analysis) headOf(lp *loop, g *guess, k int, v value, moved lit, own int) value {
+// variables that tell which pointer from before it is, and whether it points to its own object.
+func (a *analysis) headOf(g *guess, k int, v value, by []lit, moved lit, own int) value {
 	x := v
-	for _, t := range g.from[k][1:] {
-		x = a.choose(a.variableOf(lp), a.pointer(t), x)
+	for i, t := range g.from[k][1:] {
+		x = a.choose(by[i], a.pointer(t), x)
 	}
 	if moved != no {
 		x = a.choose(moved, a.pointTo(own), x)
@@ -235,6 +239,11 @@ func (a *analysis) reviseGuess(s *shape, in, next edge, first int) bool {
 			moved[k] = moved[m]
 		} else if g.moves(s, k) {
 			moved[k], _, _ = a.ownPart(g, k, v, first)
+		}
+	}
+	for k, p := range g.partners {
+		if p.with != none && p.of == len(g.from[k]) && p.of == len(g.from[p.with]) && g.entry[k] && g.entry[p.with] && !a.goTogether(g, k, next) {
+			g.parted[[2]int{k, p.with}], changed = true, true
 		}
 	}
 	told := map[int]bool{}

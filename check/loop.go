@@ -230,6 +230,8 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 	head := edge{cond: yes, st: in.st, values: slices.Clone(in.values)}
 	lifeOf := make([]lit, len(in.values)) // of the loop's own object that an argument names
 	own := slices.Repeat([]int{-1}, len(in.values))
+	by := make([][]lit, len(in.values)) // which of the pointers from before the loop an argument is
+	a.findPartners(s)
 	for k, v := range in.values {
 		switch {
 		case v.kind == opaque || v.kind == integer:
@@ -262,7 +264,14 @@ func (a *analysis) openLoop(fr *frame, s *shape, in edge) (*loop, edge) {
 				if s.own[k] {
 					moved = a.variableOf(lp)
 				}
-				x := a.headOf(lp, &s.guess, k, v, moved, own[k])
+				if m := s.guess.partners[k].with; m != none {
+					by[k] = by[m]
+				} else {
+					for range s.guess.from[k][1:] {
+						by[k] = append(by[k], a.variableOf(lp))
+					}
+				}
+				x := a.headOf(&s.guess, k, v, by[k], moved, own[k])
 				head.values[k] = x
 				for _, t := range x.targets {
 					if t.object == own[k] || len(s.guess.from[k]) > 1 {

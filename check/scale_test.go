@@ -232,3 +232,55 @@ func TestExchangesAreCertifiedInProportion(t *testing.T) {
 		}
 	}
 }
+
+// rotations is a program with a chain of n loops that exchange buffers: the first one for the second, and so on,
+// and the last one for the first; the last one is freed, and another one made, before the next loop.
+func rotations(n, buffers int) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("func.func @f(%%n: index, %%v: f32) {\n  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index")
+	list := func(format string) string {
+		var parts []string
+		for k := range buffers {
+			parts = append(parts, strings.NewReplacer("#", fmt.Sprint(k), "+", fmt.Sprint((k+1)%buffers)).Replace(format))
+		}
+		return strings.Join(parts, ", ")
+	}
+	types := list("memref<?xf32>")
+	for k := range buffers {
+		line("  %%a0_%d = memref.alloc(%%n) : memref<?xf32>", k)
+	}
+	for i := range n {
+		line("  %s = scf.for %%i = %%c0 to %%n step %%c1 iter_args(%s) -> (%s) {", list(fmt.Sprintf("%%b%d_#", i)), list(fmt.Sprintf("%%x# = %%a%d_#", i)), types)
+		line("    memref.store %%v, %%x0[%%i] : memref<?xf32>\n    scf.yield %s : %s\n  }", list("%x+"), types)
+		for k := range buffers - 1 {
+			line("  %%a%d_%d = memref.cast %%b%d_%d : memref<?xf32> to memref<?xf32>", i+1, k, i, k)
+		}
+		line("  memref.dealloc %%b%d_%d : memref<?xf32>\n  %%a%d_%d = memref.alloc(%%n) : memref<?xf32>", i, buffers-1, i+1, buffers-1)
+	}
+	for k := range buffers {
+		line("  memref.dealloc %%a%d_%d : memref<?xf32>", n, k)
+	}
+	line("  return\n}")
+	return b.String()
+}
+
+// Loops that exchange buffers are proved without search as well.
+func TestRotationsAreCertifiedInProportion(t *testing.T) {
+	for buffers := 2; buffers < 5; buffers++ {
+		for _, n := range []int{10, 100, 300} {
+			m := load([]byte(rotations(n, buffers)))
+			r, c, err := check.Certify(m, check.Options{Threads: 1, MaxSteps: 500 * n, MaxNodes: 1000 * n, MaxSolved: 1})
+			switch {
+			case err != nil:
+				t.Errorf("%d of %d buffers: %v %v %v", n, buffers, err, r.Findings, r.Unjudged)
+			case len(c.String()) > 1500*buffers*n:
+				t.Errorf("%d of %d buffers: the certificate has %d bytes", n, buffers, len(c.String()))
+			default:
+				if err := verify.Program(m, c, 1); err != nil {
+					t.Errorf("%d of %d buffers: %v", n, buffers, err)
+				}
+			}
+		}
+	}
+}
