@@ -37,7 +37,6 @@ type analysis struct {
 	// after it.
 	loopValue  map[*ir.Value]int
 	blockFlows map[*ir.Region]*blockFlow
-	opFlows    map[*ir.Op]*regionGraph
 
 	// promise is what the returns so far have in common.
 	promise promise
@@ -144,7 +143,7 @@ func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *anal
 	f.reset()
 	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[comparison]lit{}, trees: map[decision]int32{}, compared: map[comparison]lit{}, numbered: map[string]value{}, determined: map[string]*ir.Op{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, informed: map[int]bool{},
 		sites: map[site]int{}, loopOf: map[int32]*loop{}, shifts: map[string]int64{},
-		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, opFlows: map[*ir.Op]*regionGraph{}, shapes: map[loopSite]*shape{},
+		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, shapes: map[loopSite]*shape{},
 		promise: promise{same: map[[2]int]bool{}, parts: map[int]bool{}, shifted: map[int]bool{}, backed: map[backing]bool{}}}
 }
 

@@ -14,10 +14,12 @@ import (
 // edges to the entries of loops that have several.
 func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge, redirect func(edge) edge, enter func(node int, in *edge)) []edge {
 	in.to = 0
-	w := &walk{a: a, fr: fr, g: g, run: run, redirect: redirect, enter: enter}
-	w.pending = map[int][]edge{0: {in}}
+	w := &walk{a: a, fr: fr, g: g, run: run, redirect: redirect, enter: enter, pending: a.f.takePending(g)}
+	w.pending[0] = append(w.pending[0], in)
 	w.components(g.order)
-	return w.pending[g.exit]
+	out := w.leave(g.exit)
+	a.f.givePending(w.pending)
+	return out
 }
 
 // walk is one execution of a flow.
@@ -30,13 +32,20 @@ type walk struct {
 	redirect func(edge) edge
 	// enter is called before an edge into a node is followed from outside; may be nil.
 	enter   func(node int, in *edge)
-	pending map[int][]edge // edges into nodes that were not executed yet, and into the exit
+	pending [][]edge // by node: edges into those that were not executed yet, and into the exit
+}
+
+// leave returns the edges into a node.
+func (w *walk) leave(node int) []edge {
+	out := w.pending[node]
+	w.pending[node] = nil
+	return out
 }
 
 // take merges the edges into a node. It returns false if control doesn't get there.
 func (w *walk) take(node int) (edge, bool) {
 	edges := w.pending[node]
-	delete(w.pending, node)
+	w.pending[node] = edges[:0]
 	live := edges[:0]
 	for _, e := range edges {
 		if e.cond != no {
@@ -55,6 +64,9 @@ func (w *walk) push(edges []edge) {
 		if _, ok := w.g.dispatchOf[e.to]; ok && !e.dispatched {
 			e = w.redirect(e)
 		}
+		if w.pending[e.to] == nil {
+			w.pending[e.to] = w.a.f.takeEdges()
+		}
 		w.pending[e.to] = append(w.pending[e.to], e)
 	}
 }
@@ -69,7 +81,9 @@ func (w *walk) components(order []component) {
 			return
 		}
 		if w.enter != nil {
-			w.enter(c.node, &in)
+			e := in // so that an edge needs no memory elsewhere
+			w.enter(c.node, &e)
+			in = e
 		}
 		if !c.loop {
 			w.push(w.run(c.node, in))
@@ -83,15 +97,14 @@ func (w *walk) components(order []component) {
 // head and those that leave the loop.
 func (w *walk) iteration(c component, head edge) (back, exits []edge) {
 	outer := w.pending
-	w.pending = map[int][]edge{}
+	w.pending = w.a.f.takePending(w.g)
 	w.push(w.run(c.node, head))
 	w.components(c.body)
-	back = w.pending[c.node]
-	for _, n := range sortedKeys(w.pending) {
-		if n != c.node {
-			exits = append(exits, w.pending[n]...)
-		}
+	back = w.leave(c.node)
+	for _, edges := range w.pending {
+		exits = append(exits, edges...)
 	}
+	w.a.f.givePending(w.pending)
 	w.pending = outer
 	return back, exits
 }
@@ -330,7 +343,7 @@ func (a *analysis) runBlock(fr *frame, b *ir.Block, in edge, g *blockFlow) []edg
 	}
 	if last == nil {
 		// A region that needs no terminator.
-		return []edge{{to: exitOf(g), cond: fr.cond, st: fr.st}}
+		return append(a.f.takeEdges(), edge{to: exitOf(g), cond: fr.cond, st: fr.st})
 	}
 	return a.terminate(fr, last, g)
 }
@@ -357,7 +370,7 @@ func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
 		if t.NumRegions() > 0 {
 			a.anyTimes(fr, t)
 		}
-		return []edge{{to: exitOf(g), cond: fr.cond, st: fr.st, values: a.getAll(fr, t.Operands()), from: t}}
+		return append(a.f.takeEdges(), edge{to: exitOf(g), cond: fr.cond, st: fr.st, values: a.getAll(fr, t.Operands()), from: t})
 	}
 	if !branch || g == nil {
 		if g != nil {
@@ -489,26 +502,27 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 	fr.base = a.here(fr)
 	entry := edge{cond: yes, st: fr.st}
 	if g.head {
-		s, _ := successorTo(m.Successors(op, iface.ParentPoint), g.headRegion)
-		start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+		start, n := m.EntryOperands(op, iface.RegionPoint{Region: g.headRegion})
 		entry.values = a.getAll(fr, op.Operands()[start:start+n])
 	}
 	trips := 0
 	var induction *ir.Value // known in the iteration that follows, if it isn't nil
 	var number value
+	out := a.f.takeEdges() // of what was executed last
 	exits := a.runFlow(fr, g.flow, entry, func(n int, in edge) []edge {
 		fr.st, fr.cond = in.st, in.cond
+		out = out[:0]
 		if n == 0 && !g.head {
 			succs := m.Successors(op, iface.ParentPoint)
 			conds := a.regionConditions(fr, op, nil, succs)
-			return a.toSuccessors(fr, op, op, g, in, succs, conds, func(to iface.RegionPoint) ([]value, int) {
+			out = a.toSuccessors(out, fr, op, op, g, in, succs, conds, func(to iface.RegionPoint) []value {
 				start, n := m.EntryOperands(op, to)
-				return a.getAll(fr, op.Operands()[start:start+n]), n
+				return a.getAll(fr, op.Operands()[start:start+n])
 			})
+			return out
 		}
 		if n == 0 {
-			var out []edge
-			out, induction, number = a.loopHead(fr, op, g, in, &trips)
+			out, induction, number = a.loopHead(out, fr, op, g, in, &trips)
 			return out
 		}
 		r := op.RegionAt(n - 1)
@@ -519,8 +533,8 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 				values[induction.Index()] = number
 			}
 		}
-		var out []edge
-		for _, e := range a.runRegion(fr, r, edge{cond: in.cond, st: in.st, values: values}) {
+		leaving := a.runRegion(fr, r, edge{cond: in.cond, st: in.st, values: values})
+		for _, e := range leaving {
 			fr.st, fr.cond = e.st, e.cond
 			if g.head {
 				e.values = a.passed(e, g.headRegion)
@@ -530,24 +544,24 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 			}
 			succs := m.Successors(op, iface.RegionPoint{Region: r})
 			conds := a.regionConditions(fr, op, e.from, succs)
-			out = append(out, a.toSuccessors(fr, op, e.from, g, e, succs, conds, func(to iface.RegionPoint) ([]value, int) {
-				v := a.passed(e, to.Region)
-				return v, len(v)
-			})...)
+			out = a.toSuccessors(out, fr, op, e.from, g, e, succs, conds, func(to iface.RegionPoint) []value { return a.passed(e, to.Region) })
 		}
+		a.f.giveEdges(leaving)
 		return out
 	}, nil, nil)
+	a.f.giveEdges(out)
 	fr.base, fr.cond = base, outer
 	if len(exits) == 0 {
 		fr.cond = no
 		return
 	}
-	out := a.merge(exits)
-	fr.st, fr.cond = out.st, a.f.and(outer, out.cond)
-	out.values = a.gather(fr, place{op: op}, out.values)
+	after := a.merge(exits)
+	a.f.giveEdges(exits)
+	fr.st, fr.cond = after.st, a.f.and(outer, after.cond)
+	after.values = a.gather(fr, place{op: op}, after.values)
 	for i := range op.NumResults() {
-		if i < len(out.values) {
-			a.set(fr, op.Result(i), out.values[i])
+		if i < len(after.values) {
+			a.set(fr, op.Result(i), after.values[i])
 		} else {
 			a.set(fr, op.Result(i), a.produced(fr, op, op.Result(i)))
 		}
@@ -661,16 +675,14 @@ func (a *analysis) produced(fr *frame, op *ir.Op, v *ir.Value) value {
 	return a.fresh(fr, v)
 }
 
-// toSuccessors makes the edges to region successors.
-func (a *analysis) toSuccessors(fr *frame, op, from *ir.Op, g *regionGraph, in edge, succs []iface.RegionSuccessor, conds []lit, values func(iface.RegionPoint) ([]value, int)) []edge {
-	var out []edge
+// toSuccessors adds the edges to region successors.
+func (a *analysis) toSuccessors(out []edge, fr *frame, op, from *ir.Op, g *regionGraph, in edge, succs []iface.RegionSuccessor, conds []lit, values func(iface.RegionPoint) []value) []edge {
 	for i, s := range succs {
 		c := a.f.and(in.cond, conds[i])
 		if c == no {
 			continue
 		}
-		vs, _ := values(iface.RegionPoint{Region: s.Region})
-		e := edge{to: g.exit, cond: c, st: fr.st, values: vs, from: from}
+		e := edge{to: g.exit, cond: c, st: fr.st, values: values(iface.RegionPoint{Region: s.Region}), from: from}
 		if s.Region != nil {
 			e.to = s.Region.Index() + 1
 			if s.Region.Empty() {

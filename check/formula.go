@@ -32,10 +32,13 @@ type formulas struct {
 	solved int
 	// diagrams are those of the formulas that were asked for.
 	diagrams *diagrams
-	// spare are maps for frames that are to come, and flows the orders of small graphs:
-	// both outlast reset.
-	spare []map[*ir.Value]value
-	flows map[string]*flow
+	// spare are maps for frames that are to come, edges and pendings room for edges, flows the
+	// orders of small graphs, and graphs those of the regions of operations: all outlast reset.
+	spare    []map[*ir.Value]value
+	edges    [][]edge
+	pendings [][][]edge
+	flows    map[string]*flow
+	graphs   map[*ir.Op]*regionGraph
 }
 
 // takeValues returns an empty map for the values of a frame, and giveValues takes it back.
@@ -50,6 +53,45 @@ func (f *formulas) takeValues() map[*ir.Value]value {
 }
 
 func (f *formulas) giveValues(m map[*ir.Value]value) { f.spare = append(f.spare, emptied(m)) }
+
+// takeEdges returns room for edges, and giveEdges takes it back from who has no more use for it.
+func (f *formulas) takeEdges() []edge {
+	n := len(f.edges)
+	if n == 0 {
+		return make([]edge, 0, 2)
+	}
+	e := f.edges[n-1]
+	f.edges = f.edges[:n-1]
+	return e
+}
+
+func (f *formulas) giveEdges(e []edge) {
+	if cap(e) > 0 && cap(e) <= maxKept {
+		f.edges = append(f.edges, e[:0])
+	}
+}
+
+// takePending returns room for the edges into the nodes of a graph, and givePending takes it back.
+func (f *formulas) takePending(g *flow) [][]edge {
+	n := g.exit + 1 + len(g.dispatch)
+	if last := len(f.pendings) - 1; last >= 0 {
+		if p := f.pendings[last]; cap(p) >= n {
+			f.pendings = f.pendings[:last]
+			return p[:n]
+		}
+	}
+	return make([][]edge, n, max(n, 4))
+}
+
+func (f *formulas) givePending(p [][]edge) {
+	if len(p) > maxKept {
+		return
+	}
+	for i := range p {
+		p[i] = p[i][:0]
+	}
+	f.pendings = append(f.pendings, p)
+}
 
 // maxKept limits the maps that are used again: to empty one takes as long as it is large.
 const maxKept = 1 << 10
@@ -93,7 +135,7 @@ type fnode struct{ a, b lit }
 const isVariable lit = -1
 
 func newFormulas() *formulas {
-	f := &formulas{ands: map[fnode]int32{}, diagrams: newDiagrams(), flows: map[string]*flow{}}
+	f := &formulas{ands: map[fnode]int32{}, diagrams: newDiagrams(), flows: map[string]*flow{}, graphs: map[*ir.Op]*regionGraph{}}
 	f.reset()
 	return f
 }
@@ -101,6 +143,9 @@ func newFormulas() *formulas {
 func (f *formulas) reset() {
 	f.nodes = append(f.nodes[:0], fnode{})
 	f.ands = emptied(f.ands)
+	if len(f.graphs) > maxKept {
+		f.graphs = map[*ir.Op]*regionGraph{}
+	}
 	f.solved = 0
 	f.diagrams.reset()
 }

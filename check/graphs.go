@@ -92,6 +92,8 @@ type regionGraph struct {
 	// leaves the operation, with the same values, at first and after each iteration.
 	head       bool
 	headRegion *ir.Region
+	// results is the number of results that the head passes on.
+	results int
 	// entered are the nodes that node 0 chooses from, of an operation of which nothing
 	// is known.
 	entered []int
@@ -100,7 +102,7 @@ type regionGraph struct {
 // anyOrder returns the flow of regions that are executed any number of times, in any
 // order.
 func (a *analysis) anyOrder(op *ir.Op) *regionGraph {
-	if g := a.opFlows[op]; g != nil {
+	if g := a.f.graphs[op]; g != nil {
 		return g
 	}
 	n := op.NumRegions()
@@ -114,13 +116,13 @@ func (a *analysis) anyOrder(op *ir.Op) *regionGraph {
 	}
 	succs[0] = g.entered
 	g.flow = a.f.flow(n+1, succs)
-	a.opFlows[op] = g
+	a.f.graphs[op] = g
 	return g
 }
 
 // regions returns the flow of an operation's regions.
 func (a *analysis) regions(op *ir.Op, m iface.RegionBranchModel) *regionGraph {
-	if g := a.opFlows[op]; g != nil {
+	if g := a.f.graphs[op]; g != nil {
 		return g
 	}
 	n := op.NumRegions()
@@ -141,29 +143,29 @@ func (a *analysis) regions(op *ir.Op, m iface.RegionBranchModel) *regionGraph {
 			from(i+1, iface.RegionPoint{Region: r})
 		}
 	}
-	if r := loopRegion(op, m); r != nil {
-		g.head, g.headRegion = true, r
+	if r, n := loopRegion(op, m); r != nil {
+		g.head, g.headRegion, g.results = true, r, n
 		succs[r.Index()+1] = []int{0}
 	}
 	g.flow = a.f.flow(n+1, succs)
-	a.opFlows[op] = g
+	a.f.graphs[op] = g
 	return g
 }
 
 // loopRegion returns the only region of an operation that passes control to it or
 // leaves, with the same number of values, both at first and after the region; nil
-// if the operation is another one.
-func loopRegion(op *ir.Op, m iface.RegionBranchModel) *ir.Region {
+// if the operation is another one. results are the values that it leaves with.
+func loopRegion(op *ir.Op, m iface.RegionBranchModel) (r *ir.Region, results int) {
 	if op.NumRegions() != 1 || op.RegionAt(0).Empty() {
-		return nil
+		return nil, 0
 	}
-	r := op.RegionAt(0)
+	r = op.RegionAt(0)
 	start, startOut, ok := loopSuccessors(m.Successors(op, iface.ParentPoint), r)
 	_, _, ok2 := loopSuccessors(m.Successors(op, iface.RegionPoint{Region: r}), r)
 	if !ok || !ok2 || len(start.Inputs) != len(startOut.Inputs) {
-		return nil
+		return nil, 0
 	}
-	return r
+	return r, len(startOut.Inputs)
 }
 
 func loopSuccessors(succs []iface.RegionSuccessor, r *ir.Region) (in, out iface.RegionSuccessor, ok bool) {
@@ -181,14 +183,13 @@ func successorTo(succs []iface.RegionSuccessor, r *ir.Region) (iface.RegionSucce
 	return iface.RegionSuccessor{}, false
 }
 
-// loopHead returns the edges from the head of an operation that is a loop: into its
+// loopHead adds the edges from the head of an operation that is a loop: into its
 // region, and out. trips is how often it was there before. The induction variable, unless
 // it is nil, is i in the iteration that the first edge leads to.
-func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips *int) (next []edge, induction *ir.Value, i value) {
+func (a *analysis) loopHead(edges []edge, fr *frame, op *ir.Op, g *regionGraph, in edge, trips *int) (next []edge, induction *ir.Value, i value) {
 	into, out := in, in
 	into.to, out.to = g.headRegion.Index()+1, g.exit
-	outs, _ := successorTo(a.successors(op), nil)
-	if len(outs.Inputs) < op.NumResults() {
+	if g.results < op.NumResults() {
 		out.values = a.results(fr, op)
 	}
 	b, counted := a.bounds(fr, op)
@@ -198,11 +199,11 @@ func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips
 		n := int64(*trips)
 		*trips++
 		if n >= b.trips {
-			return []edge{out}, nil, i
+			return append(edges, out), nil, i
 		}
-		return []edge{into}, b.variable, constant(b.lower + n*b.step)
+		return append(edges, into), b.variable, constant(b.lower + n*b.step)
 	case counted && b.trips == 0:
-		return []edge{out}, nil, i
+		return append(edges, out), nil, i
 	case a.unroll:
 		again := a.f.variable()
 		if *trips++; counted && *trips == 1 {
@@ -214,10 +215,5 @@ func (a *analysis) loopHead(fr *frame, op *ir.Op, g *regionGraph, in edge, trips
 	}
 	// Otherwise, nothing being known about which iteration this is, control may go
 	// both ways; the two never meet.
-	return []edge{into, out}, nil, i
-}
-
-func (a *analysis) successors(op *ir.Op) []iface.RegionSuccessor {
-	m, _ := iface.RegionBranch.Of(op)
-	return m.Successors(op, iface.ParentPoint)
+	return append(edges, into, out), nil, i
 }
