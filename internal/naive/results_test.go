@@ -171,7 +171,7 @@ func likeElements(want, got *exec.Tensor, i int64) bool {
 func TestRandomArguments(t *testing.T) {
 	ctx := context()
 	r := rand.New(rand.NewPCG(1, 79))
-	elems := strings.Fields("i1 i8 ui8 si16 i32 i64 i100 ui100 index f16 f32 f64 f80 f128 complex<f32> complex<f80> complex<i8>")
+	elems := strings.Fields("i1 i8 ui8 si16 i32 i64 i100 ui100 index f16 f32 f64 f80 f128 complex<f32> complex<f80> complex<i8> vector<2xi16> vector<3xf64> vector<2x2xf80>")
 	refused, seen := 0, map[string]map[string]bool{}
 	for range 6000 {
 		elem := elems[r.IntN(len(elems))]
@@ -237,7 +237,7 @@ func TestRandomArguments(t *testing.T) {
 			t.Errorf("%d different zeros of %s: %v", n, elem, seen["zeros "+elem])
 		}
 		random := seen["random "+elem]
-		limits := map[string][2]int{"i1": {2, 2}, "i8": {16, 16}, "ui8": {8, 8}, "si16": {16, 16}, "i32": {16, 16}, "i64": {16, 16}, "i100": {16, 16}, "ui100": {16, 16}, "index": {8, 9}, "complex<i8>": {50, 256}}
+		limits := map[string][2]int{"i1": {2, 2}, "i8": {16, 16}, "ui8": {8, 8}, "si16": {16, 16}, "i32": {16, 16}, "i64": {16, 16}, "vector<2xi16>": {16, 16}, "i100": {16, 16}, "ui100": {16, 16}, "index": {8, 9}, "complex<i8>": {50, 256}}
 		least, most := 100, 1<<20
 		if l, ok := limits[elem]; ok {
 			least, most = l[0], l[1]
@@ -251,11 +251,16 @@ func TestRandomArguments(t *testing.T) {
 
 // numbersOf returns the numbers of a value as text.
 func numbersOf(v interp.Value) (out []string) {
-	if v.Tensor == nil {
-		return []string{naive.Show(naive.ValueOf(v))}
+	var list func(x any)
+	list = func(x any) {
+		if t, ok := x.(*naive.Tensor); ok {
+			for _, e := range t.Elems {
+				list(e)
+			}
+			return
+		}
+		out = append(out, naive.Show(x))
 	}
-	for _, e := range naive.ValueOf(v).(*naive.Tensor).Elems {
-		out = append(out, naive.Show(e))
-	}
+	list(naive.ValueOf(v))
 	return out
 }

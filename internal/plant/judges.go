@@ -80,14 +80,14 @@ var judges = []judge{
 		trials: []trial{
 			{pkg: "internal/naive", tests: naiveCampaigns},
 			{pkg: "check", tests: "FreesAnywhere|ReservedAnywhere|ArenasAnywhere|RulesAgreeWithExecution|OwnersAreSafe|WrongOwners|ChangedProgramsAnywhere", args: []string{"-rapid.seed=1", "-programs", "30"}},
-			{pkg: "interp", tests: "Yields|Coverage", args: []string{"-rapid.seed=1"}},
+			{pkg: "interp", tests: "Yields|Coverage|PlacesOfFindings|GrowingIsLinear", args: []string{"-rapid.seed=1"}},
 			{pkg: "interp", tests: "NestsInRuns", args: []string{"-rapid.seed=1", "-rapid.checks=1000"}},
 			{pkg: "difftest", tests: "FuzzPipelines"},
-			{pkg: "exec", tests: "AgainstBig|MulHigh|NarrowFloats|RoundedOnce|Store|CopyView|GrowingIsLinear", args: []string{"-rapid.seed=1"}},
+			{pkg: "exec", tests: "AgainstBig|MulHigh|NarrowFloats|RoundedOnce|Store|CopyView", args: []string{"-rapid.seed=1"}},
 		},
 		witnesses: []trial{
-			{pkg: "exec", tests: "AgainstBig|MulHigh|NarrowFloats|RoundedOnce|Store|CopyView|GrowingIsLinear", other: true},
-			{pkg: "interp", tests: "Yields|NestsInRuns|Coverage", other: true, args: []string{"-rapid.seed=1"}},
+			{pkg: "exec", tests: "AgainstBig|MulHigh|NarrowFloats|RoundedOnce|Store|CopyView", other: true},
+			{pkg: "interp", tests: "Yields|NestsInRuns|Coverage|PlacesOfFindings|GrowingIsLinear", other: true, args: []string{"-rapid.seed=1"}},
 			{pkg: "difftest", tests: "FuzzPipelines", other: true},
 			{pkg: "internal/golden", tests: "^TestScripts$/^(dialect|internal)$"},
 		},
