@@ -459,3 +459,869 @@ func.func @f(%m: memref<1xi1>, %n: memref<1xi1>, %c: i1) {
   scf.if %z { memref.dealloc %a : memref<4xi32> }
   return
 }
+// -----
+// safe: a chain that exchanges two buffers
+func.func @f(%a0_0: memref<4xf32>, %a0_1: memref<4xf32>, %d0: i1, %d1: i1, %d2: i1, %d3: i1, %d4: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %o0_0 = arith.constant false
+  %o0_1 = arith.constant false
+  %a1_0 = arith.select %d0, %a0_0, %a0_1 : memref<4xf32>
+  %o1_0 = arith.select %d0, %o0_0, %o0_1 : i1
+  %o1_1 = arith.select %d0, %true, %o0_0 : i1
+  %a1_1 = scf.if %d0 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a0_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o0_1 {
+      memref.dealloc %a0_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a0_0 : memref<4xf32>
+  }
+  %a2_0 = arith.select %d1, %a1_0, %a1_1 : memref<4xf32>
+  %o2_0 = arith.select %d1, %o1_0, %o1_1 : i1
+  %o2_1 = arith.select %d1, %true, %o1_0 : i1
+  %a2_1 = scf.if %d1 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a1_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o1_1 {
+      memref.dealloc %a1_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a1_0 : memref<4xf32>
+  }
+  %a3_0 = arith.select %d2, %a2_0, %a2_1 : memref<4xf32>
+  %o3_0 = arith.select %d2, %o2_0, %o2_1 : i1
+  %o3_1 = arith.select %d2, %true, %o2_0 : i1
+  %a3_1 = scf.if %d2 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a2_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o2_1 {
+      memref.dealloc %a2_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a2_0 : memref<4xf32>
+  }
+  %a4_0 = arith.select %d3, %a3_0, %a3_1 : memref<4xf32>
+  %o4_0 = arith.select %d3, %o3_0, %o3_1 : i1
+  %o4_1 = arith.select %d3, %true, %o3_0 : i1
+  %a4_1 = scf.if %d3 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a3_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o3_1 {
+      memref.dealloc %a3_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a3_0 : memref<4xf32>
+  }
+  %a5_0 = arith.select %d4, %a4_0, %a4_1 : memref<4xf32>
+  %o5_0 = arith.select %d4, %o4_0, %o4_1 : i1
+  %o5_1 = arith.select %d4, %true, %o4_0 : i1
+  %a5_1 = scf.if %d4 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a4_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o4_1 {
+      memref.dealloc %a4_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a4_0 : memref<4xf32>
+  }
+  scf.if %o5_0 {
+    memref.dealloc %a5_0 : memref<4xf32>
+  }
+  scf.if %o5_1 {
+    memref.dealloc %a5_1 : memref<4xf32>
+  }
+  return
+}
+// -----
+// safe: a chain that exchanges three buffers
+func.func @f(%a0_0: memref<4xf32>, %a0_1: memref<4xf32>, %a0_2: memref<4xf32>, %d0: i1, %d1: i1, %d2: i1, %d3: i1, %d4: i1, %d5: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %o0_0 = arith.constant false
+  %o0_1 = arith.constant false
+  %o0_2 = arith.constant false
+  %a1_0 = arith.select %d0, %a0_0, %a0_1 : memref<4xf32>
+  %o1_0 = arith.select %d0, %o0_0, %o0_1 : i1
+  %a1_1 = arith.select %d0, %a0_1, %a0_2 : memref<4xf32>
+  %o1_1 = arith.select %d0, %o0_1, %o0_2 : i1
+  %o1_2 = arith.select %d0, %true, %o0_0 : i1
+  %a1_2 = scf.if %d0 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a0_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o0_2 {
+      memref.dealloc %a0_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a0_0 : memref<4xf32>
+  }
+  %a2_0 = arith.select %d1, %a1_0, %a1_1 : memref<4xf32>
+  %o2_0 = arith.select %d1, %o1_0, %o1_1 : i1
+  %a2_1 = arith.select %d1, %a1_1, %a1_2 : memref<4xf32>
+  %o2_1 = arith.select %d1, %o1_1, %o1_2 : i1
+  %o2_2 = arith.select %d1, %true, %o1_0 : i1
+  %a2_2 = scf.if %d1 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a1_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o1_2 {
+      memref.dealloc %a1_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a1_0 : memref<4xf32>
+  }
+  %a3_0 = arith.select %d2, %a2_0, %a2_1 : memref<4xf32>
+  %o3_0 = arith.select %d2, %o2_0, %o2_1 : i1
+  %a3_1 = arith.select %d2, %a2_1, %a2_2 : memref<4xf32>
+  %o3_1 = arith.select %d2, %o2_1, %o2_2 : i1
+  %o3_2 = arith.select %d2, %true, %o2_0 : i1
+  %a3_2 = scf.if %d2 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a2_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o2_2 {
+      memref.dealloc %a2_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a2_0 : memref<4xf32>
+  }
+  %a4_0 = arith.select %d3, %a3_0, %a3_1 : memref<4xf32>
+  %o4_0 = arith.select %d3, %o3_0, %o3_1 : i1
+  %a4_1 = arith.select %d3, %a3_1, %a3_2 : memref<4xf32>
+  %o4_1 = arith.select %d3, %o3_1, %o3_2 : i1
+  %o4_2 = arith.select %d3, %true, %o3_0 : i1
+  %a4_2 = scf.if %d3 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a3_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o3_2 {
+      memref.dealloc %a3_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a3_0 : memref<4xf32>
+  }
+  %a5_0 = arith.select %d4, %a4_0, %a4_1 : memref<4xf32>
+  %o5_0 = arith.select %d4, %o4_0, %o4_1 : i1
+  %a5_1 = arith.select %d4, %a4_1, %a4_2 : memref<4xf32>
+  %o5_1 = arith.select %d4, %o4_1, %o4_2 : i1
+  %o5_2 = arith.select %d4, %true, %o4_0 : i1
+  %a5_2 = scf.if %d4 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a4_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o4_2 {
+      memref.dealloc %a4_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a4_0 : memref<4xf32>
+  }
+  %a6_0 = arith.select %d5, %a5_0, %a5_1 : memref<4xf32>
+  %o6_0 = arith.select %d5, %o5_0, %o5_1 : i1
+  %a6_1 = arith.select %d5, %a5_1, %a5_2 : memref<4xf32>
+  %o6_1 = arith.select %d5, %o5_1, %o5_2 : i1
+  %o6_2 = arith.select %d5, %true, %o5_0 : i1
+  %a6_2 = scf.if %d5 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a5_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o5_2 {
+      memref.dealloc %a5_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a5_0 : memref<4xf32>
+  }
+  scf.if %o6_0 {
+    memref.dealloc %a6_0 : memref<4xf32>
+  }
+  scf.if %o6_1 {
+    memref.dealloc %a6_1 : memref<4xf32>
+  }
+  scf.if %o6_2 {
+    memref.dealloc %a6_2 : memref<4xf32>
+  }
+  return
+}
+// -----
+// safe: loops that rotate three buffers, of which one is replaced
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a0 = memref.alloc() : memref<4xf32>
+  %a1 = memref.alloc() : memref<4xf32>
+  %a2 = memref.alloc() : memref<4xf32>
+  %r0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a0, %x1 = %a1, %x2 = %a2) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+    memref.copy %x0, %x1 : memref<4xf32> to memref<4xf32>
+    scf.yield %x1, %x2, %x0 : memref<4xf32>, memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r0#2 : memref<4xf32>
+  %b0 = memref.alloc() : memref<4xf32>
+  %r1:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %r0#0, %x1 = %r0#1, %x2 = %b0) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+    memref.copy %x0, %x1 : memref<4xf32> to memref<4xf32>
+    scf.yield %x1, %x2, %x0 : memref<4xf32>, memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r1#2 : memref<4xf32>
+  %b1 = memref.alloc() : memref<4xf32>
+  %r2:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %r1#0, %x1 = %r1#1, %x2 = %b1) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+    memref.copy %x0, %x1 : memref<4xf32> to memref<4xf32>
+    scf.yield %x1, %x2, %x0 : memref<4xf32>, memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r2#2 : memref<4xf32>
+  %b2 = memref.alloc() : memref<4xf32>
+  memref.dealloc %r2#0 : memref<4xf32>
+  memref.dealloc %r2#1 : memref<4xf32>
+  memref.dealloc %b2 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: exchanged under two conditions
+func.func @f(%n: index, %c: i1, %d: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a, %x1 = %b) -> (memref<4xf32>, memref<4xf32>) {
+    %p = arith.select %c, %x1, %x0 : memref<4xf32>
+    %q = arith.select %d, %x0, %x1 : memref<4xf32>
+    scf.yield %p, %q : memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: three buffers, rotated or two of them the same
+func.func @f(%n: index, %k: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %c = memref.alloc() : memref<4xf32>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a, %x1 = %b, %x2 = %c) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+    %p = arith.select %k, %x2, %x1 : memref<4xf32>
+    scf.yield %x1, %p, %x0 : memref<4xf32>, memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  memref.dealloc %r#2 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: three buffers, exchanged and rotated, one freed in place of another
+func.func @f(%n: index, %k: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %c = memref.alloc() : memref<4xf32>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a, %x1 = %b, %x2 = %c) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+    %p = arith.select %k, %x0, %x2 : memref<4xf32>
+    %q = arith.select %k, %x2, %x0 : memref<4xf32>
+    scf.yield %x1, %p, %q : memref<4xf32>, memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: three buffers of which the third is that of the entry
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %c = memref.alloc() : memref<4xf32>
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a, %x1 = %b, %x2 = %c) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+    scf.yield %x1, %x2, %x0 : memref<4xf32>, memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  memref.dealloc %c : memref<4xf32>
+  return
+}
+// -----
+// unsafe: two loops, the second exchanges what the first one had
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a, %x1 = %b) -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x1, %x0 : memref<4xf32>, memref<4xf32>
+  }
+  %s:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %r#0, %x1 = %b) -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x1, %x0 : memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %s#0 : memref<4xf32>
+  memref.dealloc %s#1 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: inner loop exchanges other ones
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a, %x1 = %b) -> (memref<4xf32>, memref<4xf32>) {
+    %s:2 = scf.for %j = %c0 to %n step %c1 iter_args(%y0 = %x0, %y1 = %x1) -> (memref<4xf32>, memref<4xf32>) {
+      scf.yield %y1, %y0 : memref<4xf32>, memref<4xf32>
+    }
+    scf.yield %s#0, %x0 : memref<4xf32>, memref<4xf32>
+  }
+  memref.dealloc %r#0 : memref<4xf32>
+  memref.dealloc %r#1 : memref<4xf32>
+  return
+}
+// -----
+// unsafe: exchanged addresses
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %a = memref.alloc() : memref<4xf32>
+  %b = memref.alloc() : memref<4xf32>
+  %pa = memref.extract_aligned_pointer_as_index %a : memref<4xf32> -> index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x0 = %a, %x1 = %b) -> (memref<4xf32>, memref<4xf32>) {
+    scf.yield %x1, %x0 : memref<4xf32>, memref<4xf32>
+  }
+  %pr = memref.extract_aligned_pointer_as_index %r#0 : memref<4xf32> -> index
+  %s = arith.cmpi eq, %pa, %pr : index
+  scf.if %s {
+  memref.dealloc %a : memref<4xf32>
+  }
+  memref.dealloc %b : memref<4xf32>
+  return
+}
+// -----
+// unsafe: a chain of exchanges, flags exchanged the wrong way
+func.func @f(%a0_0: memref<4xf32>, %a0_1: memref<4xf32>, %d0: i1, %d1: i1, %d2: i1, %d3: i1, %d4: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %o0_0 = arith.constant false
+  %o0_1 = arith.constant false
+  %a1_0 = arith.select %d0, %a0_0, %a0_1 : memref<4xf32>
+  %o1_0 = arith.select %d0, %o0_0, %o0_1 : i1
+  %o1_1 = arith.select %d0, %true, %o0_0 : i1
+  %a1_1 = scf.if %d0 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a0_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o0_1 {
+      memref.dealloc %a0_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a0_0 : memref<4xf32>
+  }
+  %a2_0 = arith.select %d1, %a1_0, %a1_1 : memref<4xf32>
+  %o2_0 = arith.select %d1, %o1_0, %o1_1 : i1
+  %o2_1 = arith.select %d1, %true, %o1_0 : i1
+  %a2_1 = scf.if %d1 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a1_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o1_1 {
+      memref.dealloc %a1_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a1_0 : memref<4xf32>
+  }
+  %a3_0 = arith.select %d2, %a2_0, %a2_1 : memref<4xf32>
+  %o3_0 = arith.select %d2, %o2_1, %o2_0 : i1
+  %o3_1 = arith.select %d2, %true, %o2_0 : i1
+  %a3_1 = scf.if %d2 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a2_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o2_1 {
+      memref.dealloc %a2_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a2_0 : memref<4xf32>
+  }
+  %a4_0 = arith.select %d3, %a3_0, %a3_1 : memref<4xf32>
+  %o4_0 = arith.select %d3, %o3_0, %o3_1 : i1
+  %o4_1 = arith.select %d3, %true, %o3_0 : i1
+  %a4_1 = scf.if %d3 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a3_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o3_1 {
+      memref.dealloc %a3_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a3_0 : memref<4xf32>
+  }
+  %a5_0 = arith.select %d4, %a4_0, %a4_1 : memref<4xf32>
+  %o5_0 = arith.select %d4, %o4_0, %o4_1 : i1
+  %o5_1 = arith.select %d4, %true, %o4_0 : i1
+  %a5_1 = scf.if %d4 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a4_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o4_1 {
+      memref.dealloc %a4_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a4_0 : memref<4xf32>
+  }
+  scf.if %o5_0 {
+    memref.dealloc %a5_0 : memref<4xf32>
+  }
+  scf.if %o5_1 {
+    memref.dealloc %a5_1 : memref<4xf32>
+  }
+  return
+}
+// -----
+// unsafe: a chain of exchanges, freed by the name of two steps before
+func.func @f(%a0_0: memref<4xf32>, %a0_1: memref<4xf32>, %d0: i1, %d1: i1, %d2: i1, %d3: i1, %d4: i1, %d5: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %o0_0 = arith.constant false
+  %o0_1 = arith.constant false
+  %a1_0 = arith.select %d0, %a0_0, %a0_1 : memref<4xf32>
+  %o1_0 = arith.select %d0, %o0_0, %o0_1 : i1
+  %o1_1 = arith.select %d0, %true, %o0_0 : i1
+  %a1_1 = scf.if %d0 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a0_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o0_1 {
+      memref.dealloc %a0_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a0_0 : memref<4xf32>
+  }
+  %a2_0 = arith.select %d1, %a1_0, %a1_1 : memref<4xf32>
+  %o2_0 = arith.select %d1, %o1_0, %o1_1 : i1
+  %o2_1 = arith.select %d1, %true, %o1_0 : i1
+  %a2_1 = scf.if %d1 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a1_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o1_1 {
+      memref.dealloc %a1_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a1_0 : memref<4xf32>
+  }
+  %a3_0 = arith.select %d2, %a2_0, %a2_1 : memref<4xf32>
+  %o3_0 = arith.select %d2, %o2_0, %o2_1 : i1
+  %o3_1 = arith.select %d2, %true, %o2_0 : i1
+  %a3_1 = scf.if %d2 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a2_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o2_1 {
+      memref.dealloc %a2_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a2_0 : memref<4xf32>
+  }
+  %a4_0 = arith.select %d3, %a3_0, %a3_1 : memref<4xf32>
+  %o4_0 = arith.select %d3, %o3_0, %o3_1 : i1
+  %o4_1 = arith.select %d3, %true, %o3_0 : i1
+  %a4_1 = scf.if %d3 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a3_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o3_1 {
+      memref.dealloc %a3_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a3_0 : memref<4xf32>
+  }
+  %a5_0 = arith.select %d4, %a4_0, %a4_1 : memref<4xf32>
+  %o5_0 = arith.select %d4, %o4_0, %o4_1 : i1
+  %o5_1 = arith.select %d4, %true, %o4_0 : i1
+  %a5_1 = scf.if %d4 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a4_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o4_1 {
+      memref.dealloc %a4_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a4_0 : memref<4xf32>
+  }
+  %a6_0 = arith.select %d5, %a5_0, %a5_1 : memref<4xf32>
+  %o6_0 = arith.select %d5, %o5_0, %o5_1 : i1
+  %o6_1 = arith.select %d5, %true, %o5_0 : i1
+  %a6_1 = scf.if %d5 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a5_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o5_1 {
+      memref.dealloc %a5_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a5_0 : memref<4xf32>
+  }
+  scf.if %o6_0 {
+    memref.dealloc %a4_0 : memref<4xf32>
+  }
+  scf.if %o6_1 {
+    memref.dealloc %a6_1 : memref<4xf32>
+  }
+  return
+}
+// -----
+// unsafe: a chain of exchanges, read by the name of two steps before
+func.func @f(%a0_0: memref<4xf32>, %a0_1: memref<4xf32>, %d0: i1, %d1: i1, %d2: i1, %d3: i1, %d4: i1, %d5: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %o0_0 = arith.constant false
+  %o0_1 = arith.constant false
+  %a1_0 = arith.select %d0, %a0_0, %a0_1 : memref<4xf32>
+  %o1_0 = arith.select %d0, %o0_0, %o0_1 : i1
+  %o1_1 = arith.select %d0, %true, %o0_0 : i1
+  %a1_1 = scf.if %d0 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a0_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o0_1 {
+      memref.dealloc %a0_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a0_0 : memref<4xf32>
+  }
+  %a2_0 = arith.select %d1, %a1_0, %a1_1 : memref<4xf32>
+  %o2_0 = arith.select %d1, %o1_0, %o1_1 : i1
+  %o2_1 = arith.select %d1, %true, %o1_0 : i1
+  %a2_1 = scf.if %d1 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a1_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o1_1 {
+      memref.dealloc %a1_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a1_0 : memref<4xf32>
+  }
+  %a3_0 = arith.select %d2, %a2_0, %a2_1 : memref<4xf32>
+  %o3_0 = arith.select %d2, %o2_0, %o2_1 : i1
+  %o3_1 = arith.select %d2, %true, %o2_0 : i1
+  %a3_1 = scf.if %d2 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a2_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o2_1 {
+      memref.dealloc %a2_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a2_0 : memref<4xf32>
+  }
+  %a4_0 = arith.select %d3, %a3_0, %a3_1 : memref<4xf32>
+  %o4_0 = arith.select %d3, %o3_0, %o3_1 : i1
+  %o4_1 = arith.select %d3, %true, %o3_0 : i1
+  %a4_1 = scf.if %d3 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a3_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o3_1 {
+      memref.dealloc %a3_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a3_0 : memref<4xf32>
+  }
+  %a5_0 = arith.select %d4, %a4_0, %a4_1 : memref<4xf32>
+  %o5_0 = arith.select %d4, %o4_0, %o4_1 : i1
+  %o5_1 = arith.select %d4, %true, %o4_0 : i1
+  %a5_1 = scf.if %d4 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a4_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o4_1 {
+      memref.dealloc %a4_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a4_0 : memref<4xf32>
+  }
+  %a6_0 = arith.select %d5, %a5_0, %a5_1 : memref<4xf32>
+  %o6_0 = arith.select %d5, %o5_0, %o5_1 : i1
+  %o6_1 = arith.select %d5, %true, %o5_0 : i1
+  %a6_1 = scf.if %d5 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a3_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o5_1 {
+      memref.dealloc %a5_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a5_0 : memref<4xf32>
+  }
+  scf.if %o6_0 {
+    memref.dealloc %a6_0 : memref<4xf32>
+  }
+  scf.if %o6_1 {
+    memref.dealloc %a6_1 : memref<4xf32>
+  }
+  return
+}
+// -----
+// unsafe: a chain of exchanges, one passes on the same twice
+func.func @f(%a0_0: memref<4xf32>, %a0_1: memref<4xf32>, %d0: i1, %d1: i1, %d2: i1, %d3: i1, %d4: i1, %d5: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %o0_0 = arith.constant false
+  %o0_1 = arith.constant false
+  %a1_0 = arith.select %d0, %a0_0, %a0_1 : memref<4xf32>
+  %o1_0 = arith.select %d0, %o0_0, %o0_1 : i1
+  %o1_1 = arith.select %d0, %true, %o0_0 : i1
+  %a1_1 = scf.if %d0 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a0_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o0_1 {
+      memref.dealloc %a0_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a0_0 : memref<4xf32>
+  }
+  %a2_0 = arith.select %d1, %a1_0, %a1_1 : memref<4xf32>
+  %o2_0 = arith.select %d1, %o1_0, %o1_1 : i1
+  %o2_1 = arith.select %d1, %true, %o1_0 : i1
+  %a2_1 = scf.if %d1 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a1_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o1_1 {
+      memref.dealloc %a1_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a1_0 : memref<4xf32>
+  }
+  %a3_0 = arith.select %d2, %a2_0, %a2_1 : memref<4xf32>
+  %o3_0 = arith.select %d2, %o2_0, %o2_1 : i1
+  %o3_1 = arith.select %d2, %true, %o2_0 : i1
+  %a3_1 = scf.if %d2 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a2_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o2_1 {
+      memref.dealloc %a2_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a2_0 : memref<4xf32>
+  }
+  %a4_0 = arith.select %d3, %a3_0, %a3_1 : memref<4xf32>
+  %o4_0 = arith.select %d3, %o3_0, %o3_1 : i1
+  %o4_1 = arith.select %d3, %true, %o3_0 : i1
+  %a4_1 = scf.if %d3 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a3_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o3_1 {
+      memref.dealloc %a3_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a3_1 : memref<4xf32>
+  }
+  %a5_0 = arith.select %d4, %a4_0, %a4_1 : memref<4xf32>
+  %o5_0 = arith.select %d4, %o4_0, %o4_1 : i1
+  %o5_1 = arith.select %d4, %true, %o4_0 : i1
+  %a5_1 = scf.if %d4 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a4_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o4_1 {
+      memref.dealloc %a4_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a4_0 : memref<4xf32>
+  }
+  %a6_0 = arith.select %d5, %a5_0, %a5_1 : memref<4xf32>
+  %o6_0 = arith.select %d5, %o5_0, %o5_1 : i1
+  %o6_1 = arith.select %d5, %true, %o5_0 : i1
+  %a6_1 = scf.if %d5 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a5_1, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o5_1 {
+      memref.dealloc %a5_1 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a5_0 : memref<4xf32>
+  }
+  scf.if %o6_0 {
+    memref.dealloc %a6_0 : memref<4xf32>
+  }
+  scf.if %o6_1 {
+    memref.dealloc %a6_1 : memref<4xf32>
+  }
+  return
+}
+// -----
+// unsafe: a chain of exchanges of three, one selects another
+func.func @f(%a0_0: memref<4xf32>, %a0_1: memref<4xf32>, %a0_2: memref<4xf32>, %d0: i1, %d1: i1, %d2: i1, %d3: i1, %d4: i1, %d5: i1, %d6: i1, %d7: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %false = arith.constant false
+  %o0_0 = arith.constant false
+  %o0_1 = arith.constant false
+  %o0_2 = arith.constant false
+  %a1_0 = arith.select %d0, %a0_0, %a0_1 : memref<4xf32>
+  %o1_0 = arith.select %d0, %o0_0, %o0_1 : i1
+  %a1_1 = arith.select %d0, %a0_1, %a0_2 : memref<4xf32>
+  %o1_1 = arith.select %d0, %o0_1, %o0_2 : i1
+  %o1_2 = arith.select %d0, %true, %o0_0 : i1
+  %a1_2 = scf.if %d0 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a0_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o0_2 {
+      memref.dealloc %a0_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a0_0 : memref<4xf32>
+  }
+  %a2_0 = arith.select %d1, %a1_0, %a1_1 : memref<4xf32>
+  %o2_0 = arith.select %d1, %o1_0, %o1_1 : i1
+  %a2_1 = arith.select %d1, %a1_1, %a1_2 : memref<4xf32>
+  %o2_1 = arith.select %d1, %o1_1, %o1_2 : i1
+  %o2_2 = arith.select %d1, %true, %o1_0 : i1
+  %a2_2 = scf.if %d1 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a1_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o1_2 {
+      memref.dealloc %a1_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a1_0 : memref<4xf32>
+  }
+  %a3_0 = arith.select %d2, %a2_0, %a2_1 : memref<4xf32>
+  %o3_0 = arith.select %d2, %o2_0, %o2_1 : i1
+  %a3_1 = arith.select %d2, %a2_1, %a2_2 : memref<4xf32>
+  %o3_1 = arith.select %d2, %o2_1, %o2_2 : i1
+  %o3_2 = arith.select %d2, %true, %o2_0 : i1
+  %a3_2 = scf.if %d2 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a2_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o2_2 {
+      memref.dealloc %a2_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a2_0 : memref<4xf32>
+  }
+  %a4_0 = arith.select %d3, %a3_0, %a3_1 : memref<4xf32>
+  %o4_0 = arith.select %d3, %o3_0, %o3_1 : i1
+  %a4_1 = arith.select %d3, %a3_1, %a3_2 : memref<4xf32>
+  %o4_1 = arith.select %d3, %o3_1, %o3_2 : i1
+  %o4_2 = arith.select %d3, %true, %o3_0 : i1
+  %a4_2 = scf.if %d3 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a3_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o3_2 {
+      memref.dealloc %a3_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a3_0 : memref<4xf32>
+  }
+  %a5_0 = arith.select %d4, %a4_0, %a4_1 : memref<4xf32>
+  %o5_0 = arith.select %d4, %o4_0, %o4_1 : i1
+  %a5_1 = arith.select %d4, %a4_1, %a4_2 : memref<4xf32>
+  %o5_1 = arith.select %d4, %o4_1, %o4_2 : i1
+  %o5_2 = arith.select %d4, %true, %o4_0 : i1
+  %a5_2 = scf.if %d4 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a4_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o4_2 {
+      memref.dealloc %a4_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a4_0 : memref<4xf32>
+  }
+  %a6_0 = arith.select %d5, %a5_0, %a5_1 : memref<4xf32>
+  %o6_0 = arith.select %d5, %o5_0, %o5_1 : i1
+  %a6_1 = arith.select %d5, %a5_1, %a5_2 : memref<4xf32>
+  %o6_1 = arith.select %d5, %o5_1, %o5_2 : i1
+  %o6_2 = arith.select %d5, %true, %o5_0 : i1
+  %a6_2 = scf.if %d5 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a5_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o5_2 {
+      memref.dealloc %a5_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a5_0 : memref<4xf32>
+  }
+  %a7_0 = arith.select %d6, %a6_0, %a6_1 : memref<4xf32>
+  %o7_0 = arith.select %d6, %o6_0, %o6_1 : i1
+  %a7_1 = arith.select %d6, %a6_1, %a6_0 : memref<4xf32>
+  %o7_1 = arith.select %d6, %o6_1, %o6_2 : i1
+  %o7_2 = arith.select %d6, %true, %o6_0 : i1
+  %a7_2 = scf.if %d6 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a6_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o6_2 {
+      memref.dealloc %a6_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a6_0 : memref<4xf32>
+  }
+  %a8_0 = arith.select %d7, %a7_0, %a7_1 : memref<4xf32>
+  %o8_0 = arith.select %d7, %o7_0, %o7_1 : i1
+  %a8_1 = arith.select %d7, %a7_1, %a7_2 : memref<4xf32>
+  %o8_1 = arith.select %d7, %o7_1, %o7_2 : i1
+  %o8_2 = arith.select %d7, %true, %o7_0 : i1
+  %a8_2 = scf.if %d7 -> (memref<4xf32>) {
+    %y = memref.alloc() : memref<4xf32>
+    memref.copy %a7_2, %y : memref<4xf32> to memref<4xf32>
+    scf.if %o7_2 {
+      memref.dealloc %a7_2 : memref<4xf32>
+    }
+    scf.yield %y : memref<4xf32>
+  } else {
+    scf.yield %a7_0 : memref<4xf32>
+  }
+  scf.if %o8_0 {
+    memref.dealloc %a8_0 : memref<4xf32>
+  }
+  scf.if %o8_1 {
+    memref.dealloc %a8_1 : memref<4xf32>
+  }
+  scf.if %o8_2 {
+    memref.dealloc %a8_2 : memref<4xf32>
+  }
+  return
+}
