@@ -289,3 +289,33 @@ func.func @f(%y: memref<2xf32>) {
   memref.dealloc %m : memref<16xi8>
   return
 }
+// -----
+// not judged: a function with a global arena whose address is taken
+memref.global "private" @arena : memref<16xi8> = uninitialized {freehold.arena}
+func.func @f(%y: memref<2xf32>) {
+  %c0 = arith.constant 0 : index
+  %m = memref.get_global @arena : memref<16xi8>
+  %a = memref.view %m[%c0][] : memref<16xi8> to memref<2xf32>
+  memref.copy %y, %a : memref<2xf32> to memref<2xf32>
+  memref.copy %a, %y : memref<2xf32> to memref<2xf32>
+  return
+}
+func.func @taken() -> ((memref<2xf32>) -> ()) {
+  %f = func.constant @f : (memref<2xf32>) -> ()
+  return %f : (memref<2xf32>) -> ()
+}
+// -----
+// not judged: the arena that a call brings, and its other name, which says that it is no other buffer's
+func.func private @g(%m: memref<16xi8> {freehold.arena}, %k: memref<16xi8>) {
+  %c0 = arith.constant 0 : index
+  %a = memref.view %m[%c0][] : memref<16xi8> to memref<16xi8>
+  memref.copy %k, %a : memref<16xi8> to memref<16xi8>
+  return
+}
+func.func @f(%z: memref<16xi8>) {
+  %m = memref.alloc() : memref<16xi8>
+  %d:2 = memref.distinct_objects %m, %z : memref<16xi8>, memref<16xi8>
+  func.call @g(%m, %d#0) : (memref<16xi8>, memref<16xi8>) -> ()
+  memref.dealloc %m : memref<16xi8>
+  return
+}
