@@ -264,3 +264,35 @@ func numbersOf(v interp.Value) (out []string) {
 	list(naive.ValueOf(v))
 	return out
 }
+
+// Values without a type are passed where they are of the same kind: a word, an object, or elements.
+func TestArgumentsOfOtherKinds(t *testing.T) {
+	ctx := context()
+	kinds := [][]string{strings.Fields("i8 f32 index i1"), strings.Fields("i100 f80 complex<f32>"), strings.Fields("tensor<2xf32> memref<2xf32> tensor<?xi8>")}
+	for wanted, names := range kinds {
+		for _, name := range names {
+			m, err := asm.Parse(ctx, []byte("func.func @f(%x: "+name+") {\n  return\n}"), "f.mlir", asm.ParseOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for given, others := range kinds {
+				for _, other := range others {
+					typ, err := asm.ParseType(ctx, other)
+					if err != nil {
+						t.Fatal(err)
+					}
+					v, err := interp.Random(typ, nil, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if v.Type = nil; given != wanted || given != 2 {
+						_, err = interp.Run(m, m.RegionAt(0).Entry().First(), []interp.Value{v}, interp.Options{})
+						if (err == nil) != (given == wanted) {
+							t.Errorf("a value of %s for %s: %v", other, name, err)
+						}
+					}
+				}
+			}
+		}
+	}
+}
