@@ -475,6 +475,8 @@ type result struct {
 // for each; and allocations are gathered, or else none.
 func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, ok bool) {
 	var proved *analysis // but not certified
+	var best *analysis   // that leaves open only what the caller may answer for
+	var left []violation // by best
 	for i := range 8 {
 		precise, apart, each := i&2 != 0, i&4 != 0, i&1 != 0
 		if a != nil && (precise && !a.coarse || apart && !a.entries || each && !a.gathered) {
@@ -506,12 +508,28 @@ func (p *program) prove(fn *ir.Op, f *formulas) (a *analysis, open []violation, 
 			proved = a
 		} else if !ok && !a.gathered {
 			break
+		} else if ok && best == nil && a.byCaller(open) {
+			best, left = a, open
 		}
 	}
-	if proved != nil {
+	switch {
+	case proved != nil:
 		return proved, nil, true
+	case best != nil:
+		return best, left, true
 	}
 	return a, open, ok
+}
+
+// byCaller tells whether all of the violations are right if the caller gives buffers away, or knows what it gets.
+func (a *analysis) byCaller(open []violation) bool {
+	for _, v := range open {
+		x := a.objects[v.object]
+		if v.kind != InvalidFree && v.kind != BorrowedReturn || x.kind == stack || x.kind == nothing {
+			return false
+		}
+	}
+	return true
 }
 
 // function checks a function.
@@ -537,11 +555,7 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 	}
 	s := newAnalysis(p, fn, f, true, a.precise)
 	s.run()
-	r.byCaller = len(r.unjudged) == 0
-	for _, v := range open {
-		x := a.objects[v.object]
-		r.byCaller = r.byCaller && (v.kind == InvalidFree || v.kind == BorrowedReturn) && x.kind != stack && x.kind != nothing
-	}
+	r.byCaller = len(r.unjudged) == 0 && a.byCaller(open)
 	findings, doubt := s.findings()
 	r.findings = findings
 	if len(r.findings) == 0 {
@@ -604,11 +618,12 @@ func (a *analysis) satisfiable() (out []violation, ok bool) {
 	for part := range slices.Chunk(a.violations, violationsAtOnce) {
 		rest := part
 		for len(rest) > 0 {
-			any := no
-			for _, v := range rest {
-				any = a.f.or(any, v.cond)
+			// One of them may be certain, which says nothing about the others.
+			any, conds := no, make([]lit, len(rest))
+			for i, v := range rest {
+				any, conds[i] = a.f.or(any, v.cond), v.cond
 			}
-			m, ok := a.satisfy(nil, any)
+			m, ok := a.satisfy(conds, any)
 			if !ok {
 				return nil, false
 			}

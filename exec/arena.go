@@ -1,6 +1,10 @@
 package exec
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // A program may keep buffers in an arena, a buffer of bytes: parts of it, which are
 // buffers of their own as long as their elements are needed. Parts that overlap must not be
@@ -13,6 +17,7 @@ type arenaPart struct {
 	arena    *Alloc
 	from, to int64 // bytes
 	op       *ir.Op
+	call     int64 // the activation of the function that made it
 	// taker is what took the part's bytes, nil if nothing did, and taken the operation
 	// that wrote to it.
 	taker *Alloc
@@ -22,8 +27,10 @@ type arenaPart struct {
 }
 
 // Part returns the allocation that stands for size bytes of an arena, from byte start of its
-// store on, as an operation sees it. Linear in the number of the arena's parts.
-func (a *Alloc) Part(op *ir.Op, start, size int64, t ir.Type) *Alloc {
+// store on, as an operation sees it in an activation of its function: parts of earlier ones, whose arena
+// the caller brought, are others. Linear in the number of the arena's parts, and in the depth of calls where
+// a part is new.
+func (a *Alloc) Part(f *Frame, op *ir.Op, start, size int64, t ir.Type) *Alloc {
 	if a.part != nil {
 		a = a.part.arena
 	}
@@ -31,12 +38,13 @@ func (a *Alloc) Part(op *ir.Op, start, size int64, t ir.Type) *Alloc {
 		return a
 	}
 	for _, p := range a.parts {
-		if p.part.op == op && p.part.from == start && p.part.to == start+size {
+		if p.part.op == op && p.part.from == start && p.part.to == start+size && p.part.call == f.call {
 			return p
 		}
 	}
+	a.parts = slices.DeleteFunc(a.parts, func(p *Alloc) bool { return p.part.call != f.call && !f.M.isActive(p.part.call) })
 	p := &Alloc{Store: a.Store, ID: a.ID, place: a.place, Origin: a.Origin, Loc: op.Loc(), Type: t, Bytes: size, freed: true,
-		part: &arenaPart{arena: a, from: start, to: start + size, op: op}}
+		part: &arenaPart{arena: a, from: start, to: start + size, op: op, call: f.call}}
 	a.parts = append(a.parts, p)
 	return p
 }

@@ -66,6 +66,7 @@ type Machine struct {
 	held    int64    // bytes of arguments and globals
 	tensors int64    // bytes of tensors: at least those of what is in use
 	frames  []*Frame // of the functions that are being executed
+	calls   int64    // how many there were
 }
 
 // Output prints text on behalf of an operation.
@@ -277,5 +278,6 @@ type Frame struct {
 	// M is the machine.
 	M *Machine
 
-	next int // the block to go to
+	next int   // the block to go to
+	call int64 // the activation's number
 }

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"freehold/ir"
 )
 
@@ -53,8 +55,18 @@ func (m *Machine) countTensors() {
 func (t *Tensor) bytes() int64 { return t.Elements() * t.Elem.Bytes }
 
 // enter and exit note the frames whose registers hold what is in use.
-func (m *Machine) enter(f *Frame) { m.frames = append(m.frames, f) }
-func (m *Machine) exit()          { m.frames = m.frames[:len(m.frames)-1] }
+func (m *Machine) enter(f *Frame) {
+	m.calls++
+	f.call = m.calls
+	m.frames = append(m.frames, f)
+}
+
+func (m *Machine) exit() { m.frames = m.frames[:len(m.frames)-1] }
+
+// isActive tells whether an activation of a function hasn't ended.
+func (m *Machine) isActive(call int64) bool {
+	return slices.ContainsFunc(m.frames, func(f *Frame) bool { return f.call == call })
+}
 
 // accounted adds to the step of an operation that the tensors it makes are counted, and
 // that the registers of tensors which it used last are cleared.

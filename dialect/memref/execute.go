@@ -356,7 +356,7 @@ func executeView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			return exec.Findf(exec.OutOfBounds, op, "a view of %d bytes at byte %d reaches beyond a buffer of %d bytes", out.Elements()*e.Size, s, m.Sizes[0])
 		}
 		if arena {
-			out.Alloc = m.Alloc.Part(op, out.Shift, out.Elements()*e.Size, o.Type())
+			out.Alloc = m.Alloc.Part(f, op, out.Shift, out.Elements()*e.Size, o.Type())
 		}
 		f.O[d] = out
 		return nil

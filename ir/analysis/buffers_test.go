@@ -191,3 +191,57 @@ func.func @f(%c: i1, %k: index) {
 		t.Errorf("names %s, want %s", got, want)
 	}
 }
+
+// A function that returns one buffer of its own twice returns none of the caller's.
+func TestResultsThatAreOneBuffer(t *testing.T) {
+	m, _ := load(t, `
+func.func private @both() -> (memref<2xi8>, memref<2xi8>) {
+  %a = memref.alloc() : memref<2xi8>
+  return %a, %a : memref<2xi8>, memref<2xi8>
+}
+func.func private @one(%m: memref<2xi8>) -> memref<2xi8> {
+  %r:2 = call @both() : () -> (memref<2xi8>, memref<2xi8>)
+  return %r#1 : memref<2xi8>
+}
+func.func private @either(%c: i1, %m: memref<2xi8>) -> (memref<2xi8>, memref<2xi8>) {
+  %a = memref.alloc() : memref<2xi8>
+  %r = arith.select %c, %a, %m : memref<2xi8>
+  return %a, %r : memref<2xi8>, memref<2xi8>
+}
+func.func @f(%c: i1, %m: memref<2xi8>) {
+  %r:2 = call @both() : () -> (memref<2xi8>, memref<2xi8>)
+  %o = call @one(%m) : (memref<2xi8>) -> memref<2xi8>
+  %e:2 = call @either(%c, %m) : (i1, memref<2xi8>) -> (memref<2xi8>, memref<2xi8>)
+  return
+}`)
+	var f *ir.Op
+	var results []*ir.Value
+	m.Walk(func(op *ir.Op) bool {
+		if name, _ := ir.SymbolName(op); name == "f" {
+			f = op
+		}
+		if f != nil && op.Name() == "func.call" {
+			results = append(results, op.Results().Values()...)
+		}
+		return true
+	})
+	b := analysis.NewBuffers(f, analysis.BufferOptions{Calls: analysis.NewCallSummaries(m)})
+	values := append(results, f.BodyBlock(0).Arg(1))
+	names := []string{"both#0", "both#1", "one", "either#0", "either#1", "arg"}
+	may := map[string]bool{"both#0 both#1": true, "either#0 either#1": true, "either#1 arg": true,
+		"either#0 arg": true} // as far as can be seen
+	for i := range values {
+		for j := i + 1; j < len(values); j++ {
+			want := analysis.NeverAlias
+			if may[names[i]+" "+names[j]] {
+				want = analysis.MayAlias
+			}
+			if got := b.Query(values[i], values[j]); got != want {
+				t.Errorf("%s and %s: %v, not %v", names[i], names[j], got, want)
+			}
+		}
+		if got, want := b.IsLocal(values[i]), i < 3; got != want {
+			t.Errorf("%s: local %v", names[i], got)
+		}
+	}
+}

@@ -25,6 +25,7 @@ type callSummary struct {
 	keeps []bool    // by argument
 	stays []bool    // by argument: no result is that buffer, or one of which nothing is known
 	fresh []bool    // by result
+	made  []bool    // by result: fresh but for other results
 	frees []freeing // by argument
 }
 
@@ -130,7 +131,7 @@ func (s *CallSummaries) look(fn *ir.Op) (more bool) {
 		known.keeps[i] = true
 	}
 	if first && returns {
-		known.fresh = b.freshResults(fn, len(m.Type(fn).Results))
+		known.fresh, known.made = b.freshResults(fn, len(m.Type(fn).Results))
 		known.stays = b.staying(fn)
 	}
 	return more
@@ -146,12 +147,13 @@ func anyMemRef(types []ir.Type) bool {
 }
 
 // freshResults tells which results of a function are buffers that it has allocated and that
-// can be reached in no other way, not even by another result.
-func (b *Buffers) freshResults(fn *ir.Op, results int) []bool {
-	fresh := make([]bool, results)
+// can be reached in no other way (fresh), or only by others that are (made).
+func (b *Buffers) freshResults(fn *ir.Op, results int) (fresh, made []bool) {
+	fresh, made = make([]bool, results), make([]bool, results)
 	for i := range fresh {
-		fresh[i] = true
+		fresh[i], made[i] = true, true
 	}
+	var same [][2]int // results that may be one buffer
 	for block := range fn.RegionAt(0).Blocks() {
 		t := block.Last()
 		if t == nil || !iface.IsRegionTerminator(t) {
@@ -159,18 +161,25 @@ func (b *Buffers) freshResults(fn *ir.Op, results int) []bool {
 		}
 		for i := range min(results, t.NumOperands()) {
 			v := t.Operand(i)
-			if fresh[i] = fresh[i] && ir.IsMemRef(v.Type()) && b.IsLocal(v); !fresh[i] {
+			made[i] = made[i] && ir.IsMemRef(v.Type()) && b.IsLocal(v)
+			if fresh[i] = fresh[i] && made[i]; !made[i] {
 				continue
 			}
 			for j := range t.NumOperands() {
 				w := t.Operand(j)
 				if j != i && ir.IsMemRef(w.Type()) && b.setOf(v).terminals.intersects(b.setOf(w).terminals) {
 					fresh[i] = false
+					same = append(same, [2]int{i, j})
 				}
 			}
 		}
 	}
-	return fresh
+	for range same {
+		for _, x := range same {
+			made[x[0]] = made[x[0]] && made[x[1]]
+		}
+	}
+	return fresh, made
 }
 
 // staying tells which arguments of a function no result is.
@@ -228,6 +237,16 @@ func (s *CallSummaries) Fresh(call *ir.Op, result int) bool {
 	}
 	k := s.of(call)
 	return k != nil && result < len(k.fresh) && k.fresh[result]
+}
+
+// Makes tells whether a result of a call is a buffer that the callee has allocated and that
+// nothing but other results of the call can reach. It may be called by several goroutines; s may be nil.
+func (s *CallSummaries) Makes(call *ir.Op, result int) bool {
+	if s == nil {
+		return false
+	}
+	k := s.of(call)
+	return k != nil && result < len(k.made) && k.made[result]
 }
 
 // Stays tells whether no result of a call is the buffer that it is given as an argument, and the callee keeps no way to

@@ -146,11 +146,29 @@ func (o *Origins) visit(op *ir.Op) {
 		start, _ := m.Args(op)
 		for i := range op.NumOperands() {
 			for j := range op.NumResults() {
-				if r := op.Result(j); !o.isFresh(r) && !o.calls.Stays(op, i-start) {
+				if r := op.Result(j); !o.isMade(r) && !o.calls.Stays(op, i-start) {
 					o.depends(op.Operand(i), r)
 				}
 			}
 		}
+		o.joinMade(op)
+	}
+}
+
+// joinMade notes which results of a call may be one buffer that it has allocated.
+func (o *Origins) joinMade(call *ir.Op) {
+	var first *ir.Value
+	for j := range call.NumResults() {
+		r := call.Result(j)
+		if !o.calls.Makes(call, j) || o.calls.Fresh(call, j) {
+			continue
+		}
+		if first == nil {
+			first = r
+			continue
+		}
+		o.depends(first, r)
+		o.depends(r, first)
 	}
 }
 

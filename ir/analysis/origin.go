@@ -145,10 +145,10 @@ func (o *Origins) Reset(root *ir.Op) {
 	o.analyse(root)
 }
 
-// isFresh tells whether a value is the result of a call that returns a buffer which it has
-// allocated, that nothing else can reach: as far as that is known of the callee, or by the
+// isMade tells whether a value is the result of a call that returns a buffer which it has
+// allocated, that nothing but results of the call can reach: as far as that is known of the callee, or by the
 // function boundary ABI.
-func (o *Origins) isFresh(v *ir.Value) bool {
+func (o *Origins) isMade(v *ir.Value) bool {
 	op := v.DefiningOp()
 	if op == nil {
 		return false
@@ -157,7 +157,7 @@ func (o *Origins) isFresh(v *ir.Value) bool {
 		_, call := iface.Call.Of(op)
 		return call
 	}
-	return o.calls.Fresh(op, v.Index())
+	return o.calls.Makes(op, v.Index())
 }
 
 func allocated(v *ir.Value) bool {
@@ -167,7 +167,7 @@ func allocated(v *ir.Value) bool {
 
 // isNew tells whether a value is a buffer that nothing else was before.
 func (o *Origins) isNew(v *ir.Value) bool {
-	return allocated(v) || o.isFresh(v)
+	return allocated(v) || o.isMade(v)
 }
 
 // newer tells whether one of two buffers appeared when there was the other already:

@@ -346,3 +346,32 @@ func.func @f(%i: index, %j: index, %c: i1) {
   memref.dealloc %b : memref<64xi8>
   return
 }
+// -----
+// safe: the function frees what it is given, which says nothing about the buffers that a loop of its own hands on a place further
+func.func private @p1(%arg0: memref<8xf32>, %n: index) {
+  %true = arith.constant true
+  %false = arith.constant false
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  memref.dealloc %arg0 : memref<8xf32>
+  %A = memref.alloc() : memref<8xf32>
+  %B = memref.alloc() : memref<8xf32>
+  %0:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %A, %b = %B, %f = %false) -> (memref<8xf32>, memref<8xf32>, i1) {
+    scf.if %f {
+      memref.dealloc %a : memref<8xf32>
+    }
+    %C = memref.alloc() : memref<8xf32>
+    scf.yield %b, %C, %true : memref<8xf32>, memref<8xf32>, i1
+  }
+  scf.if %0#2 {
+    memref.dealloc %0#0 : memref<8xf32>
+  }
+  memref.dealloc %0#1 : memref<8xf32>
+  memref.dealloc %A : memref<8xf32>
+  return
+}
+func.func @main(%n: index) {
+  %a = memref.alloc() : memref<8xf32>
+  call @p1(%a, %n) : (memref<8xf32>, index) -> ()
+  return
+}
