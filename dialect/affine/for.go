@@ -35,7 +35,7 @@ var forDef = &ir.OpDef{
 		{Name: StepAttr, Type: constraint.IndexAttr}, segments},
 	Regions: []ir.RegionDef{{Name: "region", Sized: 1}},
 	Traits: ir.TraitAttrSizedOperandSegments | ir.TraitAutomaticAllocationScope | ir.TraitSingleBlock |
-		ir.TraitRecursiveMemoryEffects | ir.TraitRecursivelySpeculatable,
+		ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
@@ -44,6 +44,13 @@ var forDef = &ir.OpDef{
 		exec.Executable.Model(executeFor),
 		iface.RegionBranch.Model(forFlow{}),
 		iface.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
+		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+			// As for scf.for: a larger step may run past the end of the range of index.
+			if (ForOp{op}).Step() == 1 {
+				return iface.RecursivelySpeculatable
+			}
+			return iface.NotSpeculatable
+		}),
 	},
 	Earlier: []ir.Spelling{{Until: 16,
 		Renamed: map[string]string{"lower_bound": LowerBoundMap, "upper_bound": UpperBoundMap},

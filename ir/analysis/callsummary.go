@@ -25,9 +25,18 @@ type callSummary struct {
 	keeps []bool    // by argument
 	stays []bool    // by argument: no result is that buffer, or one of which nothing is known
 	fresh []bool    // by result
-	made  []bool    // by result: fresh but for other results
+	made  []making  // by result
 	frees []freeing // by argument
 }
+
+// making says what a result of a function is.
+type making uint8
+
+const (
+	unknownResult  making = iota
+	madeOrGiven           // an argument, or a new buffer that nothing else can reach than other results that are that
+	madeByFunction        // always a new one
+)
 
 // NewCallSummaries looks at all functions in root. Functions that call each other are
 // looked at again as long as more is found. Near-linear in the program but for these, which
@@ -147,11 +156,11 @@ func anyMemRef(types []ir.Type) bool {
 }
 
 // freshResults tells which results of a function are buffers that it has allocated and that
-// can be reached in no other way (fresh), or only by others that are (made).
-func (b *Buffers) freshResults(fn *ir.Op, results int) (fresh, made []bool) {
-	fresh, made = make([]bool, results), make([]bool, results)
+// can be reached in no other way, not even by another result, and what all of them are.
+func (b *Buffers) freshResults(fn *ir.Op, results int) (fresh []bool, made []making) {
+	fresh, made = make([]bool, results), make([]making, results)
 	for i := range fresh {
-		fresh[i], made[i] = true, true
+		fresh[i], made[i] = true, madeByFunction
 	}
 	var same [][2]int // results that may be one buffer
 	for block := range fn.RegionAt(0).Blocks() {
@@ -161,8 +170,8 @@ func (b *Buffers) freshResults(fn *ir.Op, results int) (fresh, made []bool) {
 		}
 		for i := range min(results, t.NumOperands()) {
 			v := t.Operand(i)
-			made[i] = made[i] && ir.IsMemRef(v.Type()) && b.IsLocal(v)
-			if fresh[i] = fresh[i] && made[i]; !made[i] {
+			made[i] = min(made[i], b.makingOf(v))
+			if fresh[i] = fresh[i] && made[i] == madeByFunction; made[i] == unknownResult {
 				continue
 			}
 			for j := range t.NumOperands() {
@@ -176,10 +185,33 @@ func (b *Buffers) freshResults(fn *ir.Op, results int) (fresh, made []bool) {
 	}
 	for range same {
 		for _, x := range same {
-			made[x[0]] = made[x[0]] && made[x[1]]
+			if made[x[1]] == unknownResult {
+				made[x[0]] = unknownResult
+			}
 		}
 	}
 	return fresh, made
+}
+
+// makingOf tells what a function returns by a value.
+func (b *Buffers) makingOf(v *ir.Value) making {
+	switch {
+	case !ir.IsMemRef(v.Type()):
+		return unknownResult
+	case b.IsLocal(v):
+		return madeByFunction
+	}
+	m := madeOrGiven
+	c := b.setOf(v)
+	if c.terminals == nil {
+		return unknownResult
+	}
+	c.terminals.each(func(t int) {
+		if x := b.order[t]; !isFunctionArg(x) && b.kindOf(x) != localOrigin {
+			m = unknownResult
+		}
+	})
+	return m
 }
 
 // staying tells which arguments of a function no result is.
@@ -239,14 +271,15 @@ func (s *CallSummaries) Fresh(call *ir.Op, result int) bool {
 	return k != nil && result < len(k.fresh) && k.fresh[result]
 }
 
-// Makes tells whether a result of a call is a buffer that the callee has allocated and that
-// nothing but other results of the call can reach. It may be called by several goroutines; s may be nil.
-func (s *CallSummaries) Makes(call *ir.Op, result int) bool {
+// making tells what a result of a call is. It may be called by several goroutines; s may be nil.
+func (s *CallSummaries) making(call *ir.Op, result int) making {
 	if s == nil {
-		return false
+		return unknownResult
 	}
-	k := s.of(call)
-	return k != nil && result < len(k.made) && k.made[result]
+	if k := s.of(call); k != nil && result < len(k.made) {
+		return k.made[result]
+	}
+	return unknownResult
 }
 
 // Stays tells whether no result of a call is the buffer that it is given as an argument, and the callee keeps no way to

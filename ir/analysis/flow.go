@@ -146,7 +146,7 @@ func (o *Origins) visit(op *ir.Op) {
 		start, _ := m.Args(op)
 		for i := range op.NumOperands() {
 			for j := range op.NumResults() {
-				if r := op.Result(j); !o.isMade(r) && !o.calls.Stays(op, i-start) {
+				if r := op.Result(j); o.calls.making(op, j) != madeByFunction && !o.calls.Stays(op, i-start) {
 					o.depends(op.Operand(i), r)
 				}
 			}
@@ -155,12 +155,12 @@ func (o *Origins) visit(op *ir.Op) {
 	}
 }
 
-// joinMade notes which results of a call may be one buffer that it has allocated.
+// joinMade notes which results of a call may be one buffer, of those that are no unknown ones.
 func (o *Origins) joinMade(call *ir.Op) {
 	var first *ir.Value
 	for j := range call.NumResults() {
 		r := call.Result(j)
-		if !o.calls.Makes(call, j) || o.calls.Fresh(call, j) {
+		if o.calls.making(call, j) == unknownResult || o.calls.Fresh(call, j) {
 			continue
 		}
 		if first == nil {

@@ -146,7 +146,7 @@ func (o *Origins) Reset(root *ir.Op) {
 }
 
 // isMade tells whether a value is the result of a call that returns a buffer which it has
-// allocated, that nothing but results of the call can reach: as far as that is known of the callee, or by the
+// allocated, that nothing but results of the call can reach, unless it is an argument: as far as that is known of the callee, or by the
 // function boundary ABI.
 func (o *Origins) isMade(v *ir.Value) bool {
 	op := v.DefiningOp()
@@ -157,7 +157,7 @@ func (o *Origins) isMade(v *ir.Value) bool {
 		_, call := iface.Call.Of(op)
 		return call
 	}
-	return o.calls.Makes(op, v.Index())
+	return o.calls.making(op, v.Index()) != unknownResult
 }
 
 func allocated(v *ir.Value) bool {
