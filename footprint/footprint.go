@@ -49,7 +49,8 @@ type Function struct {
 	// left is what is there for ever after the function was called: not freed, and not returned.
 	left      Size
 	symbols   *symbols
-	returns   []bool // whether a result may be a buffer that it has allocated
+	returns   []returnedBuffer   // by result
+	held      map[*ir.Value]Size // what the buffers of results of calls have, of which these may be parts
 	lifetimes *analysis.Lifetimes
 	timeline  *timeline
 }
@@ -138,7 +139,7 @@ func (f *Function) At(time int64) []Item {
 
 // function looks at one function.
 func (p *Program) function(fn *ir.Op, calls *analysis.CallSummaries) *Function {
-	f := &Function{Op: fn, constants: map[any]Size{}, symbols: newSymbols()}
+	f := &Function{Op: fn, constants: map[any]Size{}, held: map[*ir.Value]Size{}, symbols: newSymbols()}
 	f.Name, _ = ir.SymbolName(fn)
 	for _, a := range fn.BodyBlock(0).Args() {
 		if s, ok := f.sizeOf(a); ok {
@@ -159,11 +160,11 @@ func (p *Program) function(fn *ir.Op, calls *analysis.CallSummaries) *Function {
 		op := v.DefiningOp()
 		if _, call := iface.Call.Of(op); call {
 			callee := p.callee(op)
-			return callee == nil || v.Index() >= len(callee.returns) || callee.returns[v.Index()]
+			return callee == nil || v.Index() >= len(callee.returns) || callee.returns[v.Index()].owned
 		}
 		return iface.HasEffect(op, iface.Allocate, v)
 	}
-	f.returns = returned(fn, b, owned)
+	f.returns = f.returned(b, owned)
 	t := newTimeline(f, f.lifetimes.Buffers(b, owned), f.lifetimes.Tensors(ownsTensor))
 	f.Tensors = t.tensors
 	t.calls = callees
@@ -177,7 +178,11 @@ func (f *Function) sizeOf(v *ir.Value) (Size, bool) {
 	if !ir.IsTensor(v.Type()) && !ir.IsMemRef(v.Type()) {
 		return Size{}, false
 	}
-	return f.symbols.size(v), true
+	size := f.symbols.size(v)
+	if s, ok := f.held[v]; ok && size.IsStatic() {
+		size = size.max(s)
+	}
+	return size, true
 }
 
 // callee returns what is known about the function that an operation calls, or nil.
@@ -228,6 +233,11 @@ func (f *Function) scan(p *Program) (calls []call) {
 				for key, s := range c.constants {
 					f.constants[key] = s
 				}
+				for i := range min(op.NumResults(), len(c.returns)) {
+					if r := c.returns[i]; r.owned && ir.IsMemRef(op.Result(i).Type()) {
+						f.held[op.Result(i)] = f.symbols.inCall(r.size, c.symbols, c.Name, args)
+					}
+				}
 			} else if ref, _ := m.Callee(op); ref == nil || hasBody(p.tables.Lookup(op, ref)) {
 				f.Unknown = true
 			}
@@ -267,11 +277,18 @@ func ownsTensor(v *ir.Value) bool {
 	return !op.Has(ir.TraitConstantLike) && !(op.NumOperands() == 1 && ir.IsMemRef(op.Operand(0).Type()) && op.NumRegions() == 0)
 }
 
-// returned tells which results of a function may be buffers that it owns.
-func returned(fn *ir.Op, b *analysis.Buffers, owned func(v *ir.Value) bool) []bool {
-	m, _ := iface.Function.Of(fn)
-	out := make([]bool, len(m.Type(fn).Results))
-	for block := range fn.RegionAt(0).Blocks() {
+// returnedBuffer tells whether a result of a function may be a buffer that it has allocated, or a part of it,
+// and the size of that.
+type returnedBuffer struct {
+	owned bool
+	size  Size
+}
+
+// returned finds out which buffers that a function owns its results may be.
+func (f *Function) returned(b *analysis.Buffers, owned func(v *ir.Value) bool) []returnedBuffer {
+	m, _ := iface.Function.Of(f.Op)
+	out := make([]returnedBuffer, len(m.Type(f.Op).Results))
+	for block := range f.Op.RegionAt(0).Blocks() {
 		t := block.Last()
 		if t == nil || !iface.IsRegionTerminator(t) {
 			continue
@@ -279,7 +296,10 @@ func returned(fn *ir.Op, b *analysis.Buffers, owned func(v *ir.Value) bool) []bo
 		for i := range min(len(out), t.NumOperands()) {
 			if v := t.Operand(i); ir.IsMemRef(v.Type()) {
 				b.Terminals(v, func(x *ir.Value) {
-					out[i] = out[i] || x.DefiningOp() != nil && owned(x)
+					if x.DefiningOp() != nil && owned(x) {
+						s, _ := f.sizeOf(x)
+						out[i] = returnedBuffer{true, out[i].size.max(s)}
+					}
 				})
 			}
 		}

@@ -27,6 +27,7 @@ var Generators = []Generator{
 	{Name: "limits", Generate: TensorLimits, Sizes: dynamicSizes},
 	{Name: "rare", Generate: Rare, Idle: true},
 	{Name: "loops", Generate: Loops},
+	{Name: "calls", Generate: Calls},
 }
 
 // dynamicSizes are the sizes that programs of [Tensors] know dynamic dimensions to
