@@ -22,7 +22,7 @@ func MarkDistinctArguments(op *ir.Op) (n int) {
 		}
 		entry := fn.RegionAt(0).Entry()
 		iface.EditArgAttrs(fn, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
-			if !ir.IsTensor(entry.Arg(i).Type()) {
+			if !ir.IsTensor(entry.Arg(i).Type()) || analysis.IsDistinct(entry.Arg(i)) {
 				return attrs
 			}
 			n++
