@@ -91,7 +91,7 @@ func ordered(c *ir.Context, order, layout ir.Attribute) ir.Attribute {
 		return layout
 	}
 	l, ok := layout.(*ir.AffineMapAttr)
-	if !ok || o.Map.Dims != len(l.Map.Results) {
+	if !ok || o.Map.Dims != len(l.Map.Results) || !o.Map.IsPermutation() {
 		return order
 	}
 	results := make([]*ir.AffineExpr, len(o.Map.Results))
