@@ -2,7 +2,7 @@ package exec
 
 import "freehold/ir"
 
-// TransferSide is a buffer of a transfer, with the words of its indices.
+// TransferSide is a buffer of a transfer, or its tag, with the words of its indices.
 type TransferSide struct {
 	Ref   *ir.Value
 	Index []int
@@ -12,8 +12,9 @@ type TransferSide struct {
 // the indices on. count is the number of elements, or that number, a stride and
 // the number of elements per stride: then the elements in the memory space of the
 // lower number, which is the slower one, come in runs of so many, a stride apart.
-func (c *Compiler) Transfer(op *ir.Op, src, dst TransferSide, count []*ir.Value) Step {
-	from, to := c.Object(src.Ref), c.Object(dst.Ref)
+// The transfer is over at once; its tag must be there all the same.
+func (c *Compiler) Transfer(op *ir.Op, src, dst, tag TransferSide, count []*ir.Value) Step {
+	from, to, tagged := c.Object(src.Ref), c.Object(dst.Ref), c.Wait(op, tag)
 	words := make([]int, len(count))
 	for i, v := range count {
 		words[i] = c.Word(v)
@@ -30,6 +31,9 @@ func (c *Compiler) Transfer(op *ir.Op, src, dst TransferSide, count []*ir.Value)
 		}
 		q, err := b.position(op, indexValues(f, dst.Index))
 		if err != nil {
+			return err
+		}
+		if err := tagged(f); err != nil {
 			return err
 		}
 		n := int64(f.W[words[0]])
@@ -62,6 +66,16 @@ func (c *Compiler) Transfer(op *ir.Op, src, dst TransferSide, count []*ir.Value)
 		}
 		f.M.CountCopy(op, b.Alloc, a.Alloc, n*a.Elem.Bytes)
 		return nil
+	}
+}
+
+// Wait compiles the wait for a transfer with the tag, which is over: the tag must be
+// an element of a live buffer.
+func (c *Compiler) Wait(op *ir.Op, tag TransferSide) Step {
+	ref := c.Object(tag.Ref)
+	return func(f *Frame) error {
+		_, err := f.O[ref].(*MemRef).position(op, indexValues(f, tag.Index))
+		return err
 	}
 }
 

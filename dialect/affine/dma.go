@@ -45,7 +45,7 @@ var dmaWaitDef = &ir.OpDef{
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait}),
 		iface.LocalMemory.Model(iface.AtWait),
-		exec.Executable.Model(exec.Nothing),
+		exec.Executable.Model(executeDMAWait),
 	},
 	Fold: foldAccessCasts,
 }

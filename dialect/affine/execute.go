@@ -1,6 +1,7 @@
 package affine
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -43,20 +44,39 @@ func executeStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	return exec.Sequence(step, c.Store(op, o.Value(), o.MemRef(), idx)), nil
 }
 
-// executeDMA copies at once; waiting for the transfer is doing nothing.
+// executeDMA is how affine.dma_start executes.
 func executeDMA(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	sides, rest, ok := DmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
-	if !ok {
-		return nil, exec.Unsupported(op, "its operands don't fit its maps")
+	sides, steps, rest, err := transferSides(c, op, SrcMapAttr, DstMapAttr, TagMapAttr)
+	if err != nil {
+		return nil, err
 	}
-	var steps []exec.Step
-	side := func(s DmaSide) exec.TransferSide {
+	return exec.Sequence(append(steps, c.Transfer(op, sides[0], sides[1], sides[2], rest.Values()))...), nil
+}
+
+// executeDMAWait is how affine.dma_wait executes.
+func executeDMAWait(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	sides, steps, _, err := transferSides(c, op, TagMapAttr)
+	if err != nil {
+		return nil, err
+	}
+	return exec.Sequence(append(steps, c.Wait(op, sides[0]))...), nil
+}
+
+// transferSides compiles the indices of the buffers of a transfer, whose maps are in the attributes.
+func transferSides(c *exec.Compiler, op *ir.Op, attrs ...string) (out []exec.TransferSide, steps []exec.Step, rest ir.Operands, err error) {
+	sides, rest, ok := DmaSides(op, attrs...)
+	if !ok {
+		return nil, nil, nil, exec.Unsupported(op, "its operands don't fit its maps")
+	}
+	for _, s := range sides {
+		if shape, _ := ir.ShapeOf(s.MemRef.Type()); len(shape) != len(s.Map.Results) {
+			return nil, nil, nil, exec.Unsupported(op, fmt.Sprintf("a buffer of %d dimensions has %d indices", len(shape), len(s.Map.Results)))
+		}
 		idx, step := c.Affine(op, s.Map, s.Operands)
 		steps = append(steps, step)
-		return exec.TransferSide{Ref: s.MemRef, Index: idx}
+		out = append(out, exec.TransferSide{Ref: s.MemRef, Index: idx})
 	}
-	src, dst := side(sides[0]), side(sides[1])
-	return exec.Sequence(append(steps, c.Transfer(op, src, dst, rest.Values()))...), nil
+	return out, steps, rest, nil
 }
 
 func least(a, b int64) int64    { return min(a, b) }

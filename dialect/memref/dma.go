@@ -43,7 +43,7 @@ var dmaWaitDef = &ir.OpDef{
 	Fold: foldCastOperands,
 	Models: []ir.Model{
 		iface.LocalMemory.Model(iface.AtWait),
-		exec.Executable.Model(exec.Nothing),
+		exec.Executable.Model(executeDMAWait),
 	},
 }
 

@@ -237,7 +237,7 @@ func droppedFor(o SubViewOp) []bool {
 	return dropped
 }
 
-// executeDMA copies at once; waiting for the transfer is doing nothing.
+// executeDMA is how memref.dma_start executes.
 func executeDMA(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	parts, err := dmaLayout(op)
 	if err != nil {
@@ -251,7 +251,12 @@ func executeDMA(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	for i := parts.stride; i < op.NumOperands(); i++ {
 		count = append(count, op.Operand(i))
 	}
-	return c.Transfer(op, side(parts.src), side(parts.dst), count), nil
+	return c.Transfer(op, side(parts.src), side(parts.dst), side(parts.tag), count), nil
+}
+
+// executeDMAWait is how memref.dma_wait executes.
+func executeDMAWait(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return c.Wait(op, exec.TransferSide{Ref: op.Operand(0), Index: c.Words(op.OperandGroup(1))}), nil
 }
 
 func executeReinterpretCast(c *exec.Compiler, op *ir.Op) (exec.Step, error) {

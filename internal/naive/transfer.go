@@ -4,7 +4,17 @@ import "freehold/ir"
 
 var transferOperations = map[string]func(f *frame, op *ir.Op){
 	"memref.dma_start": transfer,
-	"memref.dma_wait":  func(*frame, *ir.Op) {},
+	"memref.dma_wait":  wait,
+}
+
+// wait looks at the tag; the transfer is over.
+func wait(f *frame, op *ir.Op) {
+	var idx []int64
+	m := f.memref(op, 0)
+	for i := range m.Sizes {
+		idx = append(idx, f.number(op, op.Operand(1+i)))
+	}
+	f.place(op, m, idx)
 }
 
 // transfer copies elements that follow each other in memory. Those in the memory space of the lower number come
