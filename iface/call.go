@@ -66,6 +66,13 @@ func nthDict(fn *ir.Op, list string, i int) *ir.DictAttr {
 	return d
 }
 
+func nthEntries(fn *ir.Op, list string, i int) []ir.NamedAttr {
+	if d := nthDict(fn, list, i); d != nil {
+		return d.Entries
+	}
+	return nil
+}
+
 // setNth returns the change that sets an attribute of number i.
 func setNth(i int, name string, a ir.Attribute) func(int, []ir.NamedAttr) []ir.NamedAttr {
 	return func(j int, attrs []ir.NamedAttr) []ir.NamedAttr {
@@ -90,21 +97,21 @@ func edit(fn *ir.Op, list string, count func(*ir.FunctionType) int, change func(
 	if !ok {
 		return
 	}
+	attrs := make([][]ir.NamedAttr, count(m.Type(fn)))
+	for i := range attrs {
+		attrs[i] = change(i, nthEntries(fn, list, i))
+	}
+	setDicts(fn, list, attrs)
+}
+
+// setDicts makes a list of dictionaries of attributes; there is none where all are empty.
+func setDicts(fn *ir.Op, list string, attrs [][]ir.NamedAttr) {
 	c := fn.Context()
-	elems := make([]ir.Attribute, count(m.Type(fn)))
+	elems := make([]ir.Attribute, len(attrs))
 	empty := true
-	none := ir.Attribute(c.DictAttr())
-	for i := range elems {
-		var entries []ir.NamedAttr
-		if d := nthDict(fn, list, i); d != nil {
-			entries = d.Entries
-		}
-		if entries = change(i, entries); len(entries) == 0 {
-			elems[i] = none
-			continue
-		}
-		empty = false
+	for i, entries := range attrs {
 		elems[i] = c.DictAttr(entries...)
+		empty = empty && len(entries) == 0
 	}
 	if empty {
 		fn.SetAttr(list, nil)
@@ -115,57 +122,35 @@ func edit(fn *ir.Op, list string, count func(*ir.FunctionType) int, change func(
 
 // ResultAttrs returns the attributes of result i of a function-like operation. It must
 // not be changed.
-func ResultAttrs(fn *ir.Op, i int) []ir.NamedAttr {
-	if d := nthDict(fn, ResAttrs, i); d != nil {
-		return d.Entries
-	}
-	return nil
-}
+func ResultAttrs(fn *ir.Op, i int) []ir.NamedAttr { return nthEntries(fn, ResAttrs, i) }
 
 // EraseResults removes results, with their attributes, from the signature of a
 // function-like operation. What returns and calls do is up to the caller. Linear time.
 func EraseResults(fn *ir.Op, drop func(i int) bool) {
-	m, ok := Function.Of(fn)
-	if !ok {
-		return
+	if m, ok := Function.Of(fn); ok {
+		t := m.Type(fn)
+		m.SetType(fn, fn.Context().Function(t.Inputs, without(fn, ResAttrs, t.Results, drop)))
 	}
-	t := m.Type(fn)
-	var types []ir.Type
-	var attrs [][]ir.NamedAttr
-	for i, r := range t.Results {
-		if !drop(i) {
-			types = append(types, r)
-			attrs = append(attrs, ResultAttrs(fn, i))
-		}
-	}
-	m.SetType(fn, fn.Context().Function(t.Inputs, types))
-	edit(fn, ResAttrs, func(t *ir.FunctionType) int { return len(t.Results) },
-		func(i int, _ []ir.NamedAttr) []ir.NamedAttr { return attrs[i] })
 }
 
 // EraseArgs removes arguments, with their attributes, from the signature of a function-like operation. What its body and calls do
 // is up to the caller. Linear time.
 func EraseArgs(fn *ir.Op, drop func(i int) bool) {
-	m, ok := Function.Of(fn)
-	if !ok {
-		return
+	if m, ok := Function.Of(fn); ok {
+		t := m.Type(fn)
+		m.SetType(fn, fn.Context().Function(without(fn, ArgAttrs, t.Inputs, drop), t.Results))
 	}
-	t := m.Type(fn)
-	var types []ir.Type
-	var attrs [][]ir.NamedAttr
-	for i, a := range t.Inputs {
-		if !drop(i) {
-			types = append(types, a)
-			attrs = append(attrs, argAttrs(fn, i))
-		}
-	}
-	m.SetType(fn, fn.Context().Function(types, t.Results))
-	EditArgAttrs(fn, func(i int, _ []ir.NamedAttr) []ir.NamedAttr { return attrs[i] })
 }
 
-func argAttrs(fn *ir.Op, i int) []ir.NamedAttr {
-	if d := nthDict(fn, ArgAttrs, i); d != nil {
-		return d.Entries
+// without returns the types that stay, and sets the list of attributes to those of these.
+func without(fn *ir.Op, list string, types []ir.Type, drop func(i int) bool) (kept []ir.Type) {
+	var attrs [][]ir.NamedAttr
+	for i, t := range types {
+		if !drop(i) {
+			kept = append(kept, t)
+			attrs = append(attrs, nthEntries(fn, list, i))
+		}
 	}
-	return nil
+	setDicts(fn, list, attrs)
+	return kept
 }

@@ -12,21 +12,22 @@ import (
 )
 
 // FoldConstantArguments puts constants in place of the numbers among the arguments of private functions that are the same constant
-// in all calls, and canonicalizes these functions. It returns how many arguments there were. Apart from the canonicalization, it takes
-// time linear in the program for each function that it changes.
+// in all calls, and canonicalizes these functions. It returns how many arguments there were. Linear in the program, apart from the
+// canonicalization.
 func FoldConstantArguments(module *ir.Op) (n int) {
-	callers, refs := callersOf(module)
-	if len(callers) == 0 {
-		return 0
-	}
+	callers := analysis.NewCallers(module, ir.NewSymbolTables())
 	var patterns *rewrite.PatternSet
 	// Callers first, since they may pass on what they get.
 	for _, group := range slices.Backward(analysis.NewCallGraph(module).BottomUp()) {
 		for _, fn := range slices.Backward(group) {
-			if !fn.Is(funcd.Func) || !ir.IsPrivate(fn) || funcd.Body(fn).Empty() || len(callers[fn]) == 0 || refs[fn] != len(callers[fn]) {
+			if !fn.Is(funcd.Func) || !ir.IsPrivate(fn) || !callers.OnlyCalled(fn) {
 				continue
 			}
-			folded := foldConstants(fn, callers[fn])
+			calls := callers.Calls(fn)
+			if len(calls) == 0 || slices.ContainsFunc(calls, func(op *ir.Op) bool { return !op.Is(funcd.Call) }) {
+				continue
+			}
+			folded := foldConstants(fn, calls)
 			if folded == 0 {
 				continue
 			}
@@ -35,24 +36,10 @@ func FoldConstantArguments(module *ir.Op) (n int) {
 				patterns = canonicalize.Patterns(module.Context(), canonicalize.DefaultOptions())
 			}
 			rewrite.ApplyPatternsInParallel(fn, patterns, 1, rewrite.Config{})
-			callers, refs = callersOf(module) // some may be gone
+			callers.Recollect(fn) // some calls may be gone
 		}
 	}
 	return n
-}
-
-// callersOf returns the calls of each function, and the number of references to it, calls included.
-func callersOf(module *ir.Op) (callers map[*ir.Op][]*ir.Op, refs map[*ir.Op]int) {
-	callers, refs = map[*ir.Op][]*ir.Op{}, map[*ir.Op]int{}
-	for _, c := range calls(module) {
-		callers[c.callee] = append(callers[c.callee], c.op)
-	}
-	if len(callers) == 0 {
-		return callers, refs
-	}
-	tables := ir.NewSymbolTables()
-	ir.SymbolUses(module, func(user *ir.Op, ref *ir.SymbolRefAttr) { refs[tables.Lookup(user, ref)]++ })
-	return callers, refs
 }
 
 // foldConstants puts constants in place of arguments of a function, and takes them out of its calls.

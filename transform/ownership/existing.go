@@ -123,7 +123,7 @@ func (e *existing) terminal(fn, op *ir.Op, t *ir.Value) (owned bool, err error) 
 		return known, nil
 	}
 	e.owned[t] = false // while callers that call themselves are looked at
-	for _, call := range e.module.calls[fn] {
+	for _, call := range e.module.callers.Calls(fn) {
 		c, _ := iface.Call.Of(call)
 		start, n := c.Args(call)
 		caller := functionAround(call)

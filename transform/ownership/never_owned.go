@@ -17,7 +17,7 @@ func (m *module) eraseNeverOwned(root *ir.Op, functions []*ir.Op, o Options) {
 	for _, fn := range functions {
 		p.addEdges(fn)
 		if owned := m.ownedArguments(fn, o); len(owned) > 0 {
-			for _, call := range m.calls[fn] {
+			for _, call := range m.callers.Calls(fn) {
 				p.pass(call.Operands()[operandFor(call, owned[0]):], owned)
 			}
 		}
@@ -56,7 +56,7 @@ func (m *module) eraseArguments(fn *ir.Op, owned []*ir.Value, never map[*ir.Valu
 	b.Loc = fn.Loc()
 	no := arith.ConstantBool(b, false)
 	for _, v := range slices.Backward(owned) {
-		for _, call := range m.calls[fn] {
+		for _, call := range m.callers.Calls(fn) {
 			call.EraseOperands(operandFor(call, v), 1)
 		}
 		v.ReplaceAllUsesWith(no)

@@ -15,15 +15,18 @@ func MarkDistinctByCalls(op *ir.Op) (n int) {
 	if !op.Has(ir.TraitSymbolTable) {
 		return 0
 	}
-	c := &callMarker{callers: newCallers(op), origins: map[*ir.Op]*analysis.Origins{}}
-	if len(c.calls) == 0 {
-		return 0
-	}
-	c.summaries = analysis.NewCallSummaries(op)
-	groups := analysis.NewCallGraph(op).BottomUp()
-	for _, group := range slices.Backward(groups) {
-		if fn := group[0]; len(group) == 1 && ir.IsPrivate(fn) && !c.other[fn] && len(c.calls[fn]) > 0 && !c.callsItself(fn) {
-			n += c.mark(fn)
+	callers := analysis.NewCallers(op, ir.NewSymbolTables())
+	c := &callMarker{origins: map[*ir.Op]*analysis.Origins{}}
+	for _, group := range slices.Backward(analysis.NewCallGraph(op).BottomUp()) {
+		fn := group[0]
+		if len(group) > 1 || !ir.IsPrivate(fn) || !callers.OnlyCalled(fn) {
+			continue
+		}
+		if calls := callers.Calls(fn); len(calls) > 0 && !slices.ContainsFunc(calls, fn.IsAncestorOf) {
+			if c.summaries == nil {
+				c.summaries = analysis.NewCallSummaries(op)
+			}
+			n += c.mark(fn, calls)
 		}
 	}
 	return n
@@ -31,23 +34,18 @@ func MarkDistinctByCalls(op *ir.Op) (n int) {
 
 // callMarker marks the arguments of functions, callers first.
 type callMarker struct {
-	*callers
 	summaries *analysis.CallSummaries
 	origins   map[*ir.Op]*analysis.Origins // by caller
 }
 
-func (c *callMarker) callsItself(fn *ir.Op) bool {
-	return slices.ContainsFunc(c.calls[fn], func(call *ir.Op) bool { return fn.IsAncestorOf(call) })
-}
-
 // mark marks the arguments of a function whose callers are done.
-func (c *callMarker) mark(fn *ir.Op) (n int) {
+func (c *callMarker) mark(fn *ir.Op, calls []*ir.Op) (n int) {
 	entry := fn.RegionAt(0).Entry()
 	distinct := make([]bool, entry.NumArgs())
 	for i := range distinct {
 		distinct[i] = ir.IsMemRef(entry.Arg(i).Type())
 	}
-	for _, call := range c.calls[fn] {
+	for _, call := range calls {
 		c.compare(call, distinct)
 	}
 	iface.EditArgAttrs(fn, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {

@@ -5,6 +5,7 @@ import (
 	"freehold/dialect/tensor"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // TakeSlices lets private functions take slices of tensors where they are: an argument for which all calls pass slices gets a
@@ -14,10 +15,10 @@ func TakeSlices(op *ir.Op) (n int) {
 	if !op.Has(ir.TraitSymbolTable) {
 		return 0
 	}
-	c := newCallers(op)
+	callers := analysis.NewCallers(op, ir.NewSymbolTables())
 	op.Walk(func(fn *ir.Op) bool {
-		calls := c.calls[fn]
-		if len(calls) == 0 || c.other[fn] || !ir.IsPrivate(fn) {
+		calls := callers.Calls(fn)
+		if len(calls) == 0 || !callers.OnlyCalled(fn) || !ir.IsPrivate(fn) {
 			return true
 		}
 		for _, arg := range fn.RegionAt(0).Entry().Args() {

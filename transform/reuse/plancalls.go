@@ -5,6 +5,7 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // callNeeds is what a function needs when it is called.
@@ -21,26 +22,11 @@ type broughtArena struct {
 
 // findCallers finds the calls of each function, and those that nothing else refers to.
 func (p *memoryPlanner) findCallers() {
-	other := map[*ir.Op]bool{}
-	p.root.Walk(func(op *ir.Op) bool {
-		var callee *ir.SymbolRefAttr
-		if m, ok := iface.Call.Of(op); ok {
-			callee, _ = m.Callee(op)
-		}
-		ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
-			switch fn := p.tables.Lookup(op, ref); {
-			case fn == nil:
-			case ref == callee:
-				p.callers[fn] = append(p.callers[fn], op)
-			default:
-				other[fn] = true
-			}
-		})
-		return true
-	})
+	callers := analysis.NewCallers(p.root, p.tables)
 	p.root.Walk(func(fn *ir.Op) bool {
 		if _, ok := iface.Function.Of(fn); ok {
-			p.known[fn] = !other[fn] && (ir.IsPrivate(fn) && len(p.callers[fn]) > 0 || p.options.Arena == ArenaArgument)
+			p.callers[fn] = callers.Calls(fn)
+			p.known[fn] = callers.OnlyCalled(fn) && (ir.IsPrivate(fn) && len(p.callers[fn]) > 0 || p.options.Arena == ArenaArgument)
 		}
 		return true
 	})
