@@ -7,7 +7,7 @@ bin/freehold: FORCE
 
 # The profile of cmd/freehold would have all packages compiled twice.
 test:
-	$(GO) test -pgo=off ./...
+	$(GO) test ./...
 
 # Puts the actual output of all commands into the script tests; review the diff.
 update:

@@ -34,3 +34,6 @@ require (
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
+
+// Tests need no optimized build of the command: its profile would have all packages compiled twice.
+ignore ./cmd/freehold
