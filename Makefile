@@ -5,7 +5,6 @@ GO ?= go
 bin/freehold: FORCE
 	CGO_ENABLED=0 $(GO) build -buildvcs=auto -o $@ ./cmd/freehold
 
-# The profile of cmd/freehold would have all packages compiled twice.
 test:
 	$(GO) test ./...
 
@@ -28,8 +27,8 @@ playground:
 
 lint:
 	test -z "$$(gofmt -l .)"
-	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	$(GO) vet ./... ./cmd/freehold
+	$(GO) tool staticcheck ./... ./cmd/freehold
 
 ci:
 	.ci/run
