@@ -319,3 +319,18 @@ func.func @f(%z: memref<16xi8>) {
   memref.dealloc %m : memref<16xi8>
   return
 }
+// -----
+// not judged: a call brings an arena as a whole
+func.func private @g(%m: memref<16xi8> {freehold.arena}) {
+  %c0 = arith.constant 0 : index
+  %a = memref.view %m[%c0][] : memref<16xi8> to memref<16xi8>
+  %x = arith.constant 1 : i8
+  memref.store %x, %a[%c0] : memref<16xi8>
+  return
+}
+func.func @f() {
+  %m = memref.alloc() {freehold.arena} : memref<16xi8>
+  func.call @g(%m) : (memref<16xi8>) -> ()
+  memref.dealloc %m : memref<16xi8>
+  return
+}
