@@ -49,11 +49,19 @@ func shapeCastPatterns() []rewrite.Pattern {
 				return false
 			}
 			var shape []int64
-			if v := vec(bc.Operand(0).Type()); v != nil {
-				shape = v.Shape
+			from, to := vec(bc.Operand(0).Type()), vec(op.Result(0).Type())
+			if from != nil {
+				shape = from.Shape
 			}
-			to := vec(op.Result(0).Type()).Shape
-			return len(shape) <= len(to) && slices.Equal(shape, to[len(to)-len(shape):]) && replaceBroadcast(r, op, bc.Operand(0))
+			if k := len(to.Shape) - len(shape); k >= 0 && slices.Equal(shape, to.Shape[k:]) {
+				return replaceBroadcast(r, op, bc.Operand(0))
+			}
+			if from == nil || elementCount(from) != elementCount(to) {
+				return false
+			}
+			r.Loc = op.Loc()
+			r.Replace(op, r.CreateOp(ShapeCast, []ir.Type{to}, []*ir.Value{bc.Operand(0)}).Result(0))
+			return true
 		}},
 		{Name: "shape-cast-of-mask", Rewrite: shapeCastOfMask},
 	}
