@@ -66,6 +66,11 @@ func (o PadOp) padding(group int, attr string) []shapes.OpFoldResult {
 	return list
 }
 
+// asWritten returns what is added before and after each dimension, values also where they are constants.
+func (o PadOp) asWritten() (low, high []shapes.OpFoldResult) {
+	return iface.MixedList(o.Op, 1, staticLow), iface.MixedList(o.Op, 2, staticHigh)
+}
+
 // Nofold tells whether the operation must stay even if it pads nothing.
 func (o PadOp) Nofold() bool { return o.Attr(nofold) != nil }
 

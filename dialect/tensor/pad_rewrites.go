@@ -60,7 +60,7 @@ func padOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	src := CastOp{cast}.Source()
-	low, high := o.Low(), o.High()
+	low, high := o.asWritten()
 	t := PaddedType(op.Context(), ranked(src.Type()), shapes.StaticOf(low), shapes.StaticOf(high))
 	shape := append([]int64(nil), t.Shape...)
 	for i, d := range shape {
@@ -88,7 +88,8 @@ func castOfPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !cast.Is(Cast) || !PreservesStatic(res.Type(), cast.Result(0).Type()) {
 		return false
 	}
-	n := likePad(r.At(op), op, cast.Result(0).Type(), o.Source(), o.Low(), o.High(), o.Nofold())
+	low, high := o.asWritten()
+	n := likePad(r.At(op), op, cast.Result(0).Type(), o.Source(), low, high, o.Nofold())
 	r.Replace(cast, n.Result(0))
 	r.Erase(op)
 	return true
@@ -99,8 +100,6 @@ func castOfPad(r *rewrite.Rewriter, op *ir.Op) bool {
 func staticPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := PadOp{op}
 	low, high := o.Low(), o.High()
-	shapes.FoldConstants(low, false, false)
-	shapes.FoldConstants(high, false, false)
 	inferred := PaddedType(op.Context(), o.SourceType(), shapes.StaticOf(low), shapes.StaticOf(high))
 	shape := append([]int64(nil), o.Type().Shape...)
 	changed := false
