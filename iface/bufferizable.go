@@ -1,6 +1,9 @@
 package iface
 
-import "freehold/ir"
+import (
+	"freehold/ir"
+	"freehold/ir/shapes"
+)
 
 // BufferRelation says how the buffers of two tensors are related.
 type BufferRelation uint8
@@ -149,6 +152,9 @@ type Bufferizer interface {
 	Builder() *ir.Builder
 	// Buffer returns the buffer of a tensor value.
 	Buffer(v *ir.Value) (*ir.Value, error)
+	// SizeOf returns the size of dimension i of a buffer: what its allocation has, or else a new memref.dim,
+	// also where the allocation stands for an alloc_tensor whose turn would only come.
+	SizeOf(buffer *ir.Value, i int) shapes.OpFoldResult
 	// Replace replaces an operation: each tensor result by the given buffer, other
 	// results by the given values.
 	Replace(op *ir.Op, values ...*ir.Value)

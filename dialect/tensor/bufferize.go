@@ -169,14 +169,14 @@ func (m expandBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if t == nil {
 		return op.PlainErrorf("failed to bufferize: the source layout can't be expanded")
 	}
-	b.Replace(op, memref.NewExpandShape(b.Builder(), t, buffer, o.Reassociation(), expandedSizes(b.Builder(), o, buffer)))
+	b.Replace(op, memref.NewExpandShape(b.Builder(), t, buffer, o.Reassociation(), expandedSizes(b, o, buffer)))
 	return nil
 }
 
 // expandedSizes returns the sizes of an expanded buffer: what the type says, and else, as in MLIR,
 // what is computed from the sizes of the buffer; where a dimension is split into several of unknown sizes,
 // which makes MLIR crash, they are those that the operation was given.
-func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []shapes.OpFoldResult {
+func expandedSizes(b iface.Bufferizer, o ExpandShapeOp, buffer *ir.Value) []shapes.OpFoldResult {
 	shape := o.Result(0).Type().(*ir.RankedTensorType).Shape
 	dynamic := func(dim int64) bool { return shape[dim] == ir.Dynamic }
 	out := o.OutputShape()
@@ -195,7 +195,7 @@ func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []shapes.Op
 	}
 	var source []shapes.OpFoldResult
 	for i := range buffer.Type().(*ir.MemRefType).Shape {
-		source = append(source, memref.KnownSizeOf(b, buffer, i))
+		source = append(source, b.SizeOf(buffer, i))
 	}
 	for i, group := range o.Reassociation() {
 		at := slices.IndexFunc(group, dynamic)
@@ -208,10 +208,10 @@ func expandedSizes(b *ir.Builder, o ExpandShapeOp, buffer *ir.Value) []shapes.Op
 				known *= shape[dim]
 			}
 		}
-		by := arith.ConstantIndex(b, known)
+		by := arith.ConstantIndex(b.Builder(), known)
 		size := source[i].Value
 		if known != 1 {
-			size = arith.New(b, arith.DivUI, size, by)
+			size = arith.New(b.Builder(), arith.DivUI, size, by)
 		}
 		out[group[at]] = shapes.OpFoldResult{Value: size}
 	}

@@ -6,6 +6,7 @@ import (
 	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/shapes"
 )
 
 // Rewrite carries a plan out: it makes the copies that the plan demands, and replaces
@@ -36,10 +37,11 @@ type rewriting struct {
 	work []*ir.Op
 	// toBuffers lists conversions to fold once everything is bufferized.
 	toBuffers []*ir.Op
-	// spare are erased conversions, which are used again, and allocs the allocations
-	// without contents to copy.
-	spare, allocs []*ir.Op
-	globals       *globals
+	// spare are erased conversions, which are used again.
+	spare []*ir.Op
+	// allocs are the allocations without contents to copy.
+	allocs  map[*ir.Op]bool
+	globals *globals
 	// origin is that of what is at work, and origins has those of operations made on the
 	// way; only for [Options.Made].
 	origin  Origin
@@ -54,7 +56,8 @@ const gone = 1
 // meanwhile; in the end, the conversions fold away.
 func (r *rewriting) bufferize(root *ir.Op) error {
 	o := r.opts
-	r.work, r.toBuffers, r.allocs = r.work[:0], r.toBuffers[:0], r.allocs[:0]
+	r.work, r.toBuffers = r.work[:0], r.toBuffers[:0]
+	clear(r.allocs)
 	root.WalkPostOrder(func(op *ir.Op) {
 		if op.Is(bufferization.ToMemref) {
 			r.toBuffers = append(r.toBuffers, op)
@@ -107,7 +110,7 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 			r.erase(op)
 		}
 	})
-	for _, op := range r.allocs {
+	for op := range r.allocs {
 		if op.Mark() != gone && !op.HasUses() {
 			r.erase(op)
 		}
@@ -345,8 +348,18 @@ func (r *rewriting) CopyTensor(v *ir.Value, data bool) (*ir.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.allocs = append(r.allocs, buffer.DefiningOp())
+	if r.allocs == nil {
+		r.allocs = map[*ir.Op]bool{}
+	}
+	r.allocs[buffer.DefiningOp()] = true
 	return r.ToTensor(buffer, t), nil
+}
+
+func (r *rewriting) SizeOf(buffer *ir.Value, i int) shapes.OpFoldResult {
+	if r.allocs[buffer.DefiningOp()] {
+		return memref.SizeOf(r.b, buffer, i)
+	}
+	return memref.KnownSizeOf(r.b, buffer, i)
 }
 
 func (r *rewriting) MapElements(dest *ir.Value, body func(b *ir.Builder, indices []*ir.Value) *ir.Value) *ir.Value {
