@@ -95,22 +95,13 @@ func usedLater(op *ir.Op, v *ir.Value) bool {
 	return false
 }
 
-// copyOfCast skips casts that don't change what is copied.
+// copyOfCast skips casts, also those that know more of the shape, like the pattern of MLIR.
 func copyOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	changed := false
-	for i := range op.NumOperands() {
-		c := castOf(op.Operand(i))
-		if c == nil {
-			continue
-		}
-		from, to := memrefOf(c.Operand(0).Type()), memrefOf(c.Result(0).Type())
-		if from == nil || to == nil || !sameShape(from.Shape, to.Shape) || from.Elem != to.Elem {
-			continue
-		}
-		r.Modify(op, func() { op.SetOperand(i, c.Operand(0)) })
-		changed = true
+	to := uncastCopy(op, func(*ir.Op) bool { return true })
+	if to != nil {
+		r.Modify(op, func() { op.SetOperands(to) })
 	}
-	return changed
+	return to != nil
 }
 
 func selfCopy(r *rewrite.Rewriter, op *ir.Op) bool {

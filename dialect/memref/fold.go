@@ -95,17 +95,27 @@ func CanFoldIntoConsumer(cast *ir.Op) bool {
 func learns(from, to int64) bool { return from == ir.Dynamic && to != ir.Dynamic }
 
 func foldCopy(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	folded := false
-	for i := range op.NumOperands() {
-		if c := castOf(op.Operand(i)); c != nil && CanFoldIntoConsumer(c) {
-			op.SetOperand(i, c.Operand(0))
-			folded = true
-		}
-	}
-	if folded {
+	if to := uncastCopy(op, CanFoldIntoConsumer); to != nil {
+		op.SetOperands(to)
 		return ir.FoldedInPlace()
 	}
 	return nil
+}
+
+// uncastCopy returns the operands of a copy without those casts of ranked buffers that may go; nil if there are none, or
+// if the shapes could not be the same then: buffers whose sizes differ are left to be told apart when the program runs.
+func uncastCopy(op *ir.Op, may func(cast *ir.Op) bool) []*ir.Value {
+	from := op.Operands().Values()
+	to := slices.Clone(from)
+	for i, v := range from {
+		if c := castOf(v); c != nil && memrefOf(c.Operand(0).Type()) != nil && may(c) {
+			to[i] = c.Operand(0)
+		}
+	}
+	if slices.Equal(from, to) || !ir.CompatibleShapes(to[0].Type(), to[1].Type()) {
+		return nil
+	}
+	return to
 }
 
 func foldRank(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
