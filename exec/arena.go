@@ -10,7 +10,7 @@ import (
 // buffers of their own as long as their elements are needed. Parts that overlap must not be
 // needed at the same time. So a part holds its bytes from an access on, until one that
 // overlaps is written: then it is stale, and its elements must not be read before it is
-// written again. What it holds then is undefined at first.
+// written again. What it holds then is undefined at first. If it was only read, of what is undefined, it may be read so again.
 
 // arenaPart is what an allocation that is a part of an arena knows.
 type arenaPart struct {
@@ -18,7 +18,7 @@ type arenaPart struct {
 	from, to int64 // bytes
 	op       *ir.Op
 	call     int64 // the activation of the function that made it
-	// taker is what took the part's bytes, nil if nothing did, and taken the operation
+	// taker is what took the part's bytes, nil if nothing did or none of them was defined, and taken the operation
 	// that wrote to it.
 	taker *Alloc
 	taken *ir.Op
@@ -54,7 +54,10 @@ func (a *Alloc) Part(f *Frame, op *ir.Op, start, size int64, t ir.Type) *Alloc {
 func (a *Alloc) take(op *ir.Op) {
 	for _, p := range a.part.arena.parts {
 		if p != a && !p.freed && p.part.from < a.part.to && a.part.from < p.part.to {
-			p.freed, p.part.taker, p.part.taken = true, a, op
+			p.freed = true
+			if a.Store.hasAny(p.part.from, p.part.to) {
+				p.part.taker, p.part.taken = a, op
+			}
 		}
 	}
 	a.freed, a.part.taker, a.part.taken = false, nil, nil

@@ -47,6 +47,26 @@ func (s *Store) has(p, size int64) bool {
 	return s.written[p>>6]&m == m
 }
 
+// hasAny tells whether one of the bytes from one position to another was written. Linear.
+func (s *Store) hasAny(from, to int64) bool {
+	for p := from; p < to; {
+		n := int64(1)
+		if s.written == nil {
+			return true
+		}
+		if p%64 == 0 && p+64 <= to {
+			n = 64
+			if s.written[p>>6] != 0 {
+				return true
+			}
+		} else if s.has(p, 1) {
+			return true
+		}
+		p += n
+	}
+	return false
+}
+
 // wrote notes that size bytes at p were written.
 func (s *Store) wrote(p, size int64) {
 	if s.written == nil {

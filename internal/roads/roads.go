@@ -19,14 +19,16 @@ const (
 	// Apart is the recommended pipeline up to where arenas are made: it keeps every buffer apart.
 	Apart = "builtin.module(" + apart + ",canonicalize)"
 
-	apart = "prepare-bufferization,mark-distinct-arguments," + Bufferization + "," + dropPrivate + ",complete-buffer-deallocation-pipeline,fold-constant-arguments,mark-distinct-arguments{calls}," +
+	apart = "prepare-bufferization,mark-distinct-arguments," + Bufferization + "," + dropPrivate + "," + copyParts + ",complete-buffer-deallocation-pipeline,fold-constant-arguments,mark-distinct-arguments{calls}," +
 		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,mark-distinct-arguments{remove}"
 )
 
-// What leaves out results that are arguments: of functions all of whose callers are known, or of all.
+// What leaves out results that are arguments, or one buffer: of functions all of whose callers are known, or of all; and what copies parts of buffers that are
+// returned.
 const (
-	dropPrivate = drop + "{modify-public-functions=false}"
+	dropPrivate = drop + "{modify-public-functions=false duplicates}"
 	drop        = "drop-equivalent-buffer-results"
+	copyParts   = "copy-returned-parts"
 )
 
 // Road is a way on which compile can go.
@@ -42,8 +44,8 @@ type Road struct {
 func All() []Road {
 	return []Road{
 		{"ownership", apart, true},
-		{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + Bufferization + ",canonicalize,hlo-deallocation-pipeline", true},
-		{"clone", "prepare-bufferization," + Bufferization + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
+		{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + Bufferization + "," + copyParts + ",canonicalize,hlo-deallocation-pipeline", true},
+		{"clone", "prepare-bufferization," + Bufferization + "," + copyParts + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
 		{"mlir", plainBufferization + ",buffer-deallocation-pipeline", false},
 	}
 }
@@ -67,7 +69,7 @@ func ArenaKinds() []string { return []string{"alloc", "argument", "global", "non
 // WithoutEquivalentResults returns the road on which functions don't return their arguments.
 func (r Road) WithoutEquivalentResults() Road {
 	if strings.Contains(r.passes, dropPrivate) {
-		r.passes = strings.Replace(r.passes, dropPrivate, drop, 1)
+		r.passes = strings.Replace(r.passes, dropPrivate, drop+","+dropPrivate, 1)
 		return r
 	}
 	for _, b := range []string{plainBufferization, Bufferization} {

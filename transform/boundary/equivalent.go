@@ -7,7 +7,7 @@ import (
 	"freehold/ir"
 )
 
-// DropEquivalentResults removes the results of functions that are always one of their arguments, but
+// DropEquivalentResults removes the results of functions that are always one of their arguments. With public
 // false only private functions are changed. It returns how many it removed. Linear in the program and in arguments times results.
 func DropEquivalentResults(module *ir.Op, public bool) (n int) {
 	b := ir.NewBuilder(module.Context())
@@ -74,11 +74,8 @@ func returnedArguments(fn, ret *ir.Op) []int {
 	args := make([]int, ret.NumOperands())
 	entry := funcd.Body(fn).Entry()
 	for i, v := range ret.Operands().Values() {
-		for c := v.DefinedBy(memref.Cast); c != nil; c = v.DefinedBy(memref.Cast) {
-			v = c.Operand(0)
-		}
 		args[i] = -1
-		if v.ArgOwner() == entry {
+		if v = uncast(v); v.ArgOwner() == entry {
 			args[i] = v.Index()
 		}
 	}

@@ -1,12 +1,19 @@
 package boundary
 
 import (
+	"freehold/internal/roads"
 	"freehold/ir"
 	"freehold/pass"
 )
 
 // equivalentOptions are the options of drop-equivalent-buffer-results.
-type equivalentOptions struct{ public bool }
+type equivalentOptions struct{ public, duplicates bool }
+
+// partsOptions are the options and counters of copy-returned-parts.
+type partsOptions struct {
+	PartOptions
+	copied, bytes pass.Counter
+}
 
 // The passes of function boundaries.
 var (
@@ -15,12 +22,36 @@ var (
 		Summary: "Let functions return no arguments of theirs",
 		Description: `Removes the results of functions that are always the same argument, and lets callers use what they have
 passed. Run it after one-shot-bufferize with function boundaries, where functions return the buffers that they have written
-into. Functions with several returns stay as they are. It takes time in the size of the program.`,
+into. Functions with several returns stay as they are. With ` + "`duplicates`" + ` it removes, also from these, the results that are always the same buffer as an
+earlier one, so that callers needn't find out which of the buffers that they get are one. It takes time in the size of the program.`,
 		On: "builtin.module",
 	}, func(o *equivalentOptions, d *pass.Decl) {
 		declarePublic(d, &o.public)
+		d.Bool(&o.duplicates, "duplicates", false, "Remove results that are always an earlier result, too").Extension()
 	}, pass.OnModule(func(c *pass.Context, o *equivalentOptions, module *ir.Op) error {
-		if DropEquivalentResults(module, o.public) == 0 {
+		n := DropEquivalentResults(module, o.public)
+		if o.duplicates {
+			n += DropDuplicateResults(module, o.public)
+		}
+		if n == 0 {
+			c.Unchanged()
+		}
+		return nil
+	}))
+	PartsPass = pass.New(pass.Info{
+		Name: "copy-returned-parts", Title: "CopyReturnedParts",
+		Summary: "Let functions return copies of parts of the buffers that they have made",
+		Description: `Lets functions that allocate a buffer, or get one from a call, and return a part of it, such as its first rows, return a copy of the part in a buffer
+of its own. So the buffer can be freed where it was made, and whoever gets the result can free that without knowing what it was a part of. Parts of
+arguments and globals aren't copied, nor those of buffers that are stored or passed somewhere, those that callers see as more than they are, and those with a
+layout that no new buffer can be cast to. If a branch hands on a part, and another one a whole buffer, the former copies. Run it after buffers have been made, and before they are
+freed. It takes time in the size of the program.`,
+		On: "builtin.module",
+	}, (*partsOptions).declare, pass.OnModule(func(c *pass.Context, o *partsOptions, module *ir.Op) error {
+		copies, bytes := CopyReturnedParts(module, o.PartOptions)
+		o.copied.Add(copies)
+		o.bytes.Add(int(bytes))
+		if copies == 0 {
 			c.Unchanged()
 		}
 		return nil
@@ -66,9 +97,22 @@ func (o *OutParamOptions) Declare(d *pass.Decl) {
 	declarePublic(d, &o.ModifyPublicFunctions)
 }
 
+func (o *partsOptions) declare(d *pass.Decl) {
+	d.Int(&o.KeepFrom, "keep-from", 50, "Let private functions return parts as they are that have at least so many percent of their buffer's bytes, as far as these are known; 0 is all parts, 101 none")
+	d.Counter(&o.copied, "copied", "Number of copies of parts")
+	d.Counter(&o.bytes, "bytes", "Bytes of the copies whose sizes are static")
+}
+
 func declarePublic(d *pass.Decl, public *bool) {
 	d.Bool(public, "modify-public-functions", true, "Change public functions and declarations, too").Extension()
 }
 
 // Register adds the passes.
-func Register(r *pass.Registry) { r.Register(EquivalentPass, ConstantsPass, OutParamsPass) }
+func Register(r *pass.Registry) {
+	r.Register(EquivalentPass, PartsPass, ConstantsPass, OutParamsPass)
+	for _, programs := range []string{"buffers", "blocks", "views"} {
+		r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(copy-returned-parts{keep-from=101},complete-buffer-deallocation-pipeline)", Programs: []string{programs}, Frees: true})
+	}
+	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(prepare-bufferization," + roads.Bufferization + ",drop-equivalent-buffer-results{modify-public-functions=false duplicates}," +
+		"copy-returned-parts{keep-from=101},complete-buffer-deallocation-pipeline)", Programs: []string{"tensors", "loops", "calls"}, Frees: true})
+}

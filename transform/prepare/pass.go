@@ -1,6 +1,7 @@
 package prepare
 
 import (
+	"freehold/internal/roads"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 	"freehold/pass"
@@ -151,12 +152,11 @@ func Register(r *pass.Registry) {
 
 // trials are what random programs are sent through.
 func trials() []pass.Trial {
-	const bufferize = "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops mlir-version=22 copy-around-regions carry-through-conditions}"
 	var out []pass.Trial
 	for _, programs := range []string{"tensors", "loops", "calls", "rare", "limits"} {
 		out = append(out,
 			pass.Trial{Pipeline: "builtin.module(prepare-bufferization)", Programs: []string{programs}},
-			pass.Trial{Pipeline: "builtin.module(prepare-bufferization," + bufferize + ",complete-buffer-deallocation-pipeline)", Programs: []string{programs}, MayReject: programs == "rare" || programs == "limits", Frees: programs == "tensors" || programs == "loops" || programs == "calls"})
+			pass.Trial{Pipeline: "builtin.module(prepare-bufferization," + roads.Bufferization + ",complete-buffer-deallocation-pipeline)", Programs: []string{programs}, MayReject: programs == "rare" || programs == "limits", Frees: programs == "tensors" || programs == "loops" || programs == "calls"})
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"freehold/internal/roads"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/pass"
@@ -240,8 +241,6 @@ func Register(r *pass.Registry) {
 	}
 	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(mark-distinct-arguments,one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map}," +
 		"canonicalize,complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers,free-after-last-use,plan-memory,canonicalize)", Programs: []string{"tensors", "loops", "calls"}, Frees: true})
-	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(prepare-bufferization,mark-distinct-arguments,one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops " +
-		"function-boundary-type-conversion=identity-layout-map mlir-version=22 copy-around-regions carry-through-conditions},drop-equivalent-buffer-results{modify-public-functions=false},complete-buffer-deallocation-pipeline,fold-constant-arguments,mark-distinct-arguments{calls}," +
-		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,mark-distinct-arguments{remove},plan-memory,canonicalize)", Programs: []string{"tensors", "loops", "calls"}, Frees: true})
+	r.RegisterTrials(pass.Trial{Pipeline: roads.Recommended().Pipeline("alloc", 0), Programs: []string{"tensors", "loops", "calls"}, Frees: true})
 	r.Register(LastUsePass, AllocationLivenessPass, ElideCopiesPass, ViewsForMovesPass, ReuseBuffersPass, PlanMemoryPass)
 }

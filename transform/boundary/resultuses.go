@@ -1,0 +1,138 @@
+package boundary
+
+import (
+	funcd "freehold/dialect/func"
+	"freehold/dialect/memref"
+	"freehold/iface"
+	"freehold/ir"
+	"freehold/ir/analysis"
+)
+
+// resultUse is a set of what callers do with a buffer that a function returns.
+type resultUse uint8
+
+const (
+	written resultUse = 1 << iota
+	// widened buffers are seen as others, which may have more elements.
+	widened
+)
+
+// resultUses finds out what callers do with the results of functions.
+type resultUses struct {
+	tables  *ir.SymbolTables
+	callers map[*ir.Op][]*ir.Op
+	widens  bool // something in the module sees a buffer as another one
+	buffers map[*ir.Op]*analysis.Buffers
+	known   map[resultKey]resultUse
+}
+
+type resultKey struct {
+	fn     *ir.Op
+	result int
+}
+
+func newResultUses(module *ir.Op, tables *ir.SymbolTables) *resultUses {
+	u := &resultUses{tables: tables, callers: map[*ir.Op][]*ir.Op{}, buffers: map[*ir.Op]*analysis.Buffers{}, known: map[resultKey]resultUse{}}
+	for _, c := range calls(module) {
+		u.callers[c.callee] = append(u.callers[c.callee], c.op)
+	}
+	module.Walk(func(op *ir.Op) bool {
+		u.widens = u.widens || widens(op)
+		return true
+	})
+	return u
+}
+
+// widens tells whether an operation gives access to the memory around a buffer.
+func widens(op *ir.Op) bool {
+	return op.Is(memref.ReinterpretCast) || op.Is(memref.ExtractStridedMetadata) || op.Is(memref.ExtractAlignedPointerAsIndex)
+}
+
+// of returns what is done with a result, as far as it is done in the module, of the uses that are asked for. It follows the result
+// through calls. Linear in the functions that it gets to.
+func (u *resultUses) of(fn *ir.Op, result int, asked resultUse) resultUse {
+	if !u.widens && asked&written == 0 {
+		return 0
+	}
+	key := resultKey{fn, result}
+	if use, ok := u.known[key]; ok {
+		return use
+	}
+	var use resultUse
+	seen := map[*ir.Value]bool{}
+	var work []*ir.Value
+	add := func(fn *ir.Op, result int) {
+		for _, c := range u.callers[fn] {
+			work = append(work, c.Result(result))
+		}
+	}
+	add(fn, result)
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[v] {
+			continue
+		}
+		in := functionOf(v)
+		u.buffersOf(in).Names(v, func(name *ir.Value) {
+			if seen[name] {
+				return
+			}
+			seen[name] = true
+			for x := name.FirstUse(); x != nil; x = x.Next() {
+				op := x.Owner()
+				switch callee := u.callee(op); {
+				case widens(op):
+					use |= widened
+				case callee != nil:
+					if body := funcd.Body(callee); !body.Empty() {
+						work = append(work, body.Entry().Arg(x.Index()))
+					} else {
+						use |= written
+					}
+				case op.Is(funcd.Return):
+					add(in, x.Index())
+				case mayWrite(x):
+					use |= written
+				}
+			}
+		})
+	}
+	u.known[key] = use
+	return use
+}
+
+// buffersOf returns the buffers of the function that a value is in.
+func (u *resultUses) buffersOf(fn *ir.Op) *analysis.Buffers {
+	b := u.buffers[fn]
+	if b == nil {
+		b = analysis.NewBuffers(fn, analysis.BufferOptions{Boundary: true})
+		u.buffers[fn] = b
+	}
+	return b
+}
+
+// callee returns the function that an operation calls, if it is known.
+func (u *resultUses) callee(op *ir.Op) *ir.Op {
+	if !op.Is(funcd.Call) {
+		return nil
+	}
+	if fn := u.tables.Lookup(op, funcd.Callee(op)); fn != nil && fn.Is(funcd.Func) {
+		return fn
+	}
+	return nil
+}
+
+// functionOf returns the function that a value is in.
+func functionOf(v *ir.Value) *ir.Op {
+	op := v.DefiningOp()
+	if op == nil {
+		op = v.ArgOwner().ParentOp()
+	}
+	for ; op.Parent() != nil; op = op.Parent() {
+		if _, ok := iface.Function.Of(op); ok {
+			break
+		}
+	}
+	return op
+}
