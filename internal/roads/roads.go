@@ -19,7 +19,7 @@ const (
 	// Apart is the recommended pipeline up to where arenas are made: it keeps every buffer apart.
 	Apart = "builtin.module(" + apart + ",canonicalize)"
 
-	apart = "prepare-bufferization,mark-distinct-arguments," + Bufferization + "," + dropPrivate + "," + copyParts + ",complete-buffer-deallocation-pipeline,fold-constant-arguments,mark-distinct-arguments{calls}," +
+	apart = "prepare-bufferization,mark-distinct-arguments," + Bufferization + "," + dropPrivate + "," + copyParts + "{arguments},complete-buffer-deallocation-pipeline,fold-constant-arguments,mark-distinct-arguments{calls}," +
 		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,mark-distinct-arguments{remove}"
 )
 

@@ -7,10 +7,10 @@ import (
 	"freehold/ir/analysis"
 )
 
-// choice is an operation with branches, such as scf.if, a result of which may be a part of a buffer, and is only passed on.
+// choice is where branches join, such as those of an scf.if, and hand on what may be parts of buffers, which is only passed on then.
 type choice struct {
 	*partsOfFunction
-	passed []*ir.Use // what the branches hand on as the result
+	passed []*ir.Use // what the branches hand on
 }
 
 // choiceOf returns the choice by which v came about, which the operation at passes on: nil if there is none, or if a copy that a
@@ -24,7 +24,12 @@ func (f *partsOfFunction) choiceOf(at *ir.Op, v *ir.Value) *choice {
 		v = c.Operand(0)
 	}
 	op := v.DefiningOp()
-	if op == nil || !v.HasOneUse() || op.Block() != at.Block() {
+	switch {
+	case !v.HasOneUse():
+		return nil
+	case op == nil:
+		return f.choiceOfBlocks(at, v)
+	case op.Block() != at.Block():
 		return nil
 	}
 	if _, loop := iface.LoopLike.Of(op); loop {
@@ -62,6 +67,45 @@ func (f *partsOfFunction) choiceOf(at *ir.Op, v *ir.Value) *choice {
 	return c
 }
 
+// choiceOfBlocks is choiceOf for an argument of a block, which the last operation of the block passes on.
+func (f *partsOfFunction) choiceOfBlocks(at *ir.Op, v *ir.Value) *choice {
+	block := at.Block()
+	if v.ArgOwner() != block || block.IsEntry() || block.Last() != at {
+		return nil
+	}
+	c := &choice{partsOfFunction: f}
+	for p := block.FirstPred(); p != nil; p = p.NextPred() {
+		t := p.Owner()
+		m, ok := iface.Branch.Of(t)
+		if !ok || t.NumSuccessors() != 1 {
+			return nil
+		}
+		start, _, produced := m.SuccessorOperands(t, 0)
+		if v.Index() < produced {
+			return nil
+		}
+		c.passed = append(c.passed, t.OperandUse(start+v.Index()-produced))
+	}
+	for _, u := range c.passed {
+		if x := u.Value(); f.marked[x] && (newBufferType(f.fn.Context(), x) == nil || !f.isUnchangedIn(x, block)) {
+			return nil
+		}
+	}
+	return c
+}
+
+// isUnchangedIn tells whether nothing in a block changes the buffers that a value may be.
+func (f *partsOfFunction) isUnchangedIn(v *ir.Value, block *ir.Block) bool {
+	unchanged := true
+	f.buffers.Terminals(v, func(t *ir.Value) {
+		unchanged = unchanged && !f.isArgument(t)
+		f.buffers.Uses(t, func(u *ir.Use) {
+			unchanged = unchanged && (block.AncestorIn(u.Owner()) == nil || !mayWrite(u))
+		})
+	})
+	return unchanged
+}
+
 // atEntry tells whether an operation is in the entry of its function, or of a branch that is only entered once there.
 func (f *partsOfFunction) atEntry(op *ir.Op) bool {
 	for ; op != f.fn; op = op.Parent() {
@@ -77,6 +121,7 @@ func (f *partsOfFunction) atEntry(op *ir.Op) bool {
 func (f *partsOfFunction) isSettled(v *ir.Value, op *ir.Op) bool {
 	settled := true
 	f.buffers.Terminals(v, func(t *ir.Value) {
+		settled = settled && !f.isArgument(t) // which others may be, too
 		f.buffers.Uses(t, func(u *ir.Use) {
 			// What isn't in this block comes before an operation around it, or is in another branch.
 			at := op.Block().AncestorIn(u.Owner())

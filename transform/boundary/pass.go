@@ -12,7 +12,7 @@ type equivalentOptions struct{ public, duplicates bool }
 // partsOptions are the options and counters of copy-returned-parts.
 type partsOptions struct {
 	PartOptions
-	copied, bytes pass.Counter
+	copied, bytes, casts pass.Counter
 }
 
 // The passes of function boundaries.
@@ -43,15 +43,17 @@ earlier one, so that callers needn't find out which of the buffers that they get
 		Summary: "Let functions return copies of parts of the buffers that they have made",
 		Description: `Lets functions that allocate a buffer, or get one from a call, and return a part of it, such as its first rows, return a copy of the part in a buffer
 of its own. So the buffer can be freed where it was made, and whoever gets the result can free that without knowing what it was a part of. Parts of
-arguments and globals aren't copied, nor those of buffers that are stored or passed somewhere, those that callers see as more than they are, and those with a
-layout that no new buffer can be cast to. If a branch hands on a part, and another one a whole buffer, the former copies. Run it after buffers have been made, and before they are
+globals aren't copied, nor, without ` + "`arguments`" + `, those of arguments, those of buffers that are stored or passed somewhere, those that callers see as more than they are or whose buffers they
+write to by another result, and those with a layout that no new buffer can be cast to. If a branch hands on a part, and another one a whole buffer, the former copies. Views that have all of their buffers, in sizes that
+aren't static, become casts. Run it after buffers have been made, and before they are
 freed. It takes time in the size of the program.`,
 		On: "builtin.module",
 	}, (*partsOptions).declare, pass.OnModule(func(c *pass.Context, o *partsOptions, module *ir.Op) error {
-		copies, bytes := CopyReturnedParts(module, o.PartOptions)
-		o.copied.Add(copies)
-		o.bytes.Add(int(bytes))
-		if copies == 0 {
+		done := CopyReturnedParts(module, o.PartOptions)
+		o.copied.Add(done.Copies)
+		o.bytes.Add(int(done.Bytes))
+		o.casts.Add(done.Casts)
+		if done == (Parts{}) {
 			c.Unchanged()
 		}
 		return nil
@@ -99,8 +101,10 @@ func (o *OutParamOptions) Declare(d *pass.Decl) {
 
 func (o *partsOptions) declare(d *pass.Decl) {
 	d.Int(&o.KeepFrom, "keep-from", 50, "Let private functions return parts as they are that have at least so many percent of their buffer's bytes, as far as these are known; 0 is all parts, 101 none")
+	d.Bool(&o.Arguments, "arguments", false, "Copy parts of arguments of private functions, too; for `ownership-based-buffer-deallocation`, where callers may hand buffers over to these, and all other arguments that are returned are copied")
 	d.Counter(&o.copied, "copied", "Number of copies of parts")
 	d.Counter(&o.bytes, "bytes", "Bytes of the copies whose sizes are static")
+	d.Counter(&o.casts, "casts", "Number of views that became casts")
 }
 
 func declarePublic(d *pass.Decl, public *bool) {

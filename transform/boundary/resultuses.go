@@ -8,11 +8,13 @@ import (
 	"freehold/ir/analysis"
 )
 
-// resultUse is a set of what callers do with a buffer that a function returns.
+// resultUse is a set of what a caller does with a buffer that it gets.
 type resultUse uint8
 
 const (
-	written resultUse = 1 << iota
+	// used buffers are not only freed.
+	used resultUse = 1 << iota
+	written
 	// widened buffers are seen as others, which may have more elements.
 	widened
 )
@@ -23,16 +25,11 @@ type resultUses struct {
 	callers map[*ir.Op][]*ir.Op
 	widens  bool // something in the module sees a buffer as another one
 	buffers map[*ir.Op]*analysis.Buffers
-	known   map[resultKey]resultUse
-}
-
-type resultKey struct {
-	fn     *ir.Op
-	result int
+	known   map[*ir.Value]resultUse // of results of calls
 }
 
 func newResultUses(module *ir.Op, tables *ir.SymbolTables) *resultUses {
-	u := &resultUses{tables: tables, callers: map[*ir.Op][]*ir.Op{}, buffers: map[*ir.Op]*analysis.Buffers{}, known: map[resultKey]resultUse{}}
+	u := &resultUses{tables: tables, callers: map[*ir.Op][]*ir.Op{}, buffers: map[*ir.Op]*analysis.Buffers{}, known: map[*ir.Value]resultUse{}}
 	for _, c := range calls(module) {
 		u.callers[c.callee] = append(u.callers[c.callee], c.op)
 	}
@@ -43,30 +40,40 @@ func newResultUses(module *ir.Op, tables *ir.SymbolTables) *resultUses {
 	return u
 }
 
+// mayTell tells whether callers may see that result i of a function is a copy and no part of what the results in shared may be
+// parts of: because one is written and another one used, or because it is seen as more than it is.
+func (u *resultUses) mayTell(fn *ir.Op, i int, shared []int) bool {
+	if !u.widens && len(shared) == 0 {
+		return false
+	}
+	for _, call := range u.callers[fn] {
+		use := u.of(call.Result(i))
+		if use&widened != 0 {
+			return true
+		}
+		for _, j := range shared {
+			if other := u.of(call.Result(j)); use&written != 0 && other&used != 0 || other&written != 0 && use&used != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // widens tells whether an operation gives access to the memory around a buffer.
 func widens(op *ir.Op) bool {
 	return op.Is(memref.ReinterpretCast) || op.Is(memref.ExtractStridedMetadata) || op.Is(memref.ExtractAlignedPointerAsIndex)
 }
 
-// of returns what is done with a result, as far as it is done in the module, of the uses that are asked for. It follows the result
-// through calls. Linear in the functions that it gets to.
-func (u *resultUses) of(fn *ir.Op, result int, asked resultUse) resultUse {
-	if !u.widens && asked&written == 0 {
-		return 0
-	}
-	key := resultKey{fn, result}
-	if use, ok := u.known[key]; ok {
+// of returns what is done with a result of a call, as far as it is done in the module. It follows the result
+// through other calls. Linear in the functions that it gets to.
+func (u *resultUses) of(result *ir.Value) resultUse {
+	if use, ok := u.known[result]; ok {
 		return use
 	}
 	var use resultUse
 	seen := map[*ir.Value]bool{}
-	var work []*ir.Value
-	add := func(fn *ir.Op, result int) {
-		for _, c := range u.callers[fn] {
-			work = append(work, c.Result(result))
-		}
-	}
-	add(fn, result)
+	work := []*ir.Value{result}
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -81,6 +88,9 @@ func (u *resultUses) of(fn *ir.Op, result int, asked resultUse) resultUse {
 			seen[name] = true
 			for x := name.FirstUse(); x != nil; x = x.Next() {
 				op := x.Owner()
+				if !analysis.FreesOnly(op, name) {
+					use |= used
+				}
 				switch callee := u.callee(op); {
 				case widens(op):
 					use |= widened
@@ -91,14 +101,16 @@ func (u *resultUses) of(fn *ir.Op, result int, asked resultUse) resultUse {
 						use |= written
 					}
 				case op.Is(funcd.Return):
-					add(in, x.Index())
+					for _, c := range u.callers[in] {
+						work = append(work, c.Result(x.Index()))
+					}
 				case mayWrite(x):
 					use |= written
 				}
 			}
 		})
 	}
-	u.known[key] = use
+	u.known[result] = use
 	return use
 }
 
