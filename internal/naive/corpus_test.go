@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,36 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
+// overlapsItself tells whether a buffer has elements in one place, so that writing one changes another.
+func overlapsItself(t ir.Type) bool {
+	m, ok := t.(*ir.MemRefType)
+	if !ok || m.HasIdentityLayout() || !ir.IsStaticShape(m.Shape) {
+		return false
+	}
+	strides, _, ok := m.StridesAndOffset()
+	if !ok || !ir.IsStaticShape(strides) {
+		return false
+	}
+	places := []int64{0}
+	seen := map[int64]bool{}
+	for i, n := range m.Shape {
+		var next []int64
+		for _, p := range places {
+			for k := range n {
+				next = append(next, p+k*strides[i])
+			}
+		}
+		places = next
+	}
+	for _, p := range places {
+		if seen[p] {
+			return true
+		}
+		seen[p] = true
+	}
+	return false
+}
+
 // compareFunction compares executions of a function, and returns how many.
 func compareFunction(t *testing.T, path string, m, fn *ir.Op) (executed int) {
 	name, _ := ir.SymbolName(fn)
@@ -70,6 +101,9 @@ func compareFunction(t *testing.T, path string, m, fn *ir.Op) (executed int) {
 		}
 		if elements > 2000 {
 			return executed // which would take long
+		}
+		if slices.ContainsFunc(ir.TypesOf(fn.BodyBlock(0).Args()), overlapsItself) {
+			return executed // no value says what it holds
 		}
 		want := naive.Execute(m, fn, args, 20_000)
 		if want.Unknown || want.Unended {

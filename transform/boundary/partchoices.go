@@ -57,7 +57,7 @@ func (f *partsOfFunction) choiceOf(at *ir.Op, v *ir.Value) *choice {
 		}
 	}
 	for _, u := range c.passed {
-		if f.marked[u.Value()] && (newBufferType(f.fn.Context(), u.Value()) == nil || !f.isSettled(u.Value(), op)) {
+		if f.marked[u.Value()] && f.mayBeOwn(u.Value()) && (newBufferType(f.fn.Context(), u.Value()) == nil || !f.isSettled(u.Value(), op)) {
 			return nil
 		}
 	}
@@ -87,7 +87,7 @@ func (f *partsOfFunction) choiceOfBlocks(at *ir.Op, v *ir.Value) *choice {
 		c.passed = append(c.passed, t.OperandUse(start+v.Index()-produced))
 	}
 	for _, u := range c.passed {
-		if x := u.Value(); f.marked[x] && (newBufferType(f.fn.Context(), x) == nil || !f.isUnchangedIn(x, block)) {
+		if x := u.Value(); f.marked[x] && f.mayBeOwn(x) && (newBufferType(f.fn.Context(), x) == nil || !f.isUnchangedIn(x, block)) {
 			return nil
 		}
 	}
