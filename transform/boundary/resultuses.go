@@ -22,17 +22,14 @@ const (
 // resultUses finds out what callers do with the results of functions.
 type resultUses struct {
 	tables  *ir.SymbolTables
-	callers map[*ir.Op][]*ir.Op
+	callers *analysis.Callers
 	widens  bool // something in the module sees a buffer as another one
 	buffers map[*ir.Op]*analysis.Buffers
 	known   map[*ir.Value]resultUse // of results of calls
 }
 
 func newResultUses(module *ir.Op, tables *ir.SymbolTables) *resultUses {
-	u := &resultUses{tables: tables, callers: map[*ir.Op][]*ir.Op{}, buffers: map[*ir.Op]*analysis.Buffers{}, known: map[*ir.Value]resultUse{}}
-	for _, c := range calls(module) {
-		u.callers[c.callee] = append(u.callers[c.callee], c.op)
-	}
+	u := &resultUses{tables: tables, callers: analysis.NewCallers(module, tables), buffers: map[*ir.Op]*analysis.Buffers{}, known: map[*ir.Value]resultUse{}}
 	module.Walk(func(op *ir.Op) bool {
 		u.widens = u.widens || widens(op)
 		return true
@@ -46,7 +43,7 @@ func (u *resultUses) mayTell(fn *ir.Op, i int, shared []int) bool {
 	if !u.widens && len(shared) == 0 {
 		return false
 	}
-	for _, call := range u.callers[fn] {
+	for _, call := range u.callers.Calls(fn) {
 		use := u.of(call.Result(i))
 		if use&widened != 0 {
 			return true
@@ -101,7 +98,7 @@ func (u *resultUses) of(result *ir.Value) resultUse {
 						use |= written
 					}
 				case op.Is(funcd.Return):
-					for _, c := range u.callers[in] {
+					for _, c := range u.callers.Calls(in) {
 						work = append(work, c.Result(x.Index()))
 					}
 				case mayWrite(x):
