@@ -105,8 +105,7 @@ func (d *optDriver) run(s Streams) int {
 		d.contexts <- d.tool.NewContext()
 		close(d.contexts)
 	}()
-	src, name, err := fileio.Read(d.input, s.In)
-	heapgoal.Set(len(src), d.hasPipeline || len(d.passes) > 0)
+	src, name, err := fileio.Read(d.input, s.In, func(size int) { heapgoal.Set(size, d.hasPipeline || len(d.passes) > 0) })
 	if err != nil {
 		return fail(err)
 	}

@@ -35,7 +35,7 @@ func completeFunction(_ *cobra.Command, args []string, toComplete string) ([]str
 	if len(args) == 0 {
 		return nil, none
 	}
-	src, name, err := fileio.Read(args[0], nil)
+	src, name, err := fileio.Read(args[0], nil, nil)
 	if err != nil {
 		return nil, none
 	}

@@ -76,14 +76,13 @@ func runPlan(s Streams, o *planOptions, path string) error {
 		return fmt.Errorf("%w; there are %s", err, strings.Join(plan.Solvers(), ", "))
 	}
 	start := time.Now()
-	src, name, err := fileio.Read(path, s.In)
+	src, name, err := fileio.Read(path, s.In, func(size int) { heapgoal.Set(size, true) })
 	if err != nil {
 		return err
 	}
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
-	heapgoal.Set(len(src), true)
 	fail := func(err error) error {
 		var line *plan.TableError
 		if errors.As(err, &line) {

@@ -82,7 +82,7 @@ func runReport(s Streams, o *reportOptions, paths []string) error {
 		}
 	}
 	if o.trace != "" {
-		data, name, err := fileio.Read(o.trace, s.In)
+		data, name, err := fileio.Read(o.trace, s.In, nil)
 		if err != nil {
 			return err
 		}

@@ -39,11 +39,10 @@ type input struct {
 // readModule reads, parses and verifies the program in a file. What is wrong with its text is
 // reported, and the error is notUnderstood then. All commands open their program here.
 func readModule(s Streams, path string, how reading) (*input, error) {
-	src, name, err := fileio.Read(path, s.In)
+	src, name, err := fileio.Read(path, s.In, func(size int) { heapgoal.Set(size, true) })
 	if err != nil {
 		return nil, err
 	}
-	heapgoal.Set(len(src), true)
 	in := &input{reporter: newReporter(s.Err, src, name), src: src, name: name}
 	in.session, in.doc, err = parse(src, name, how)
 	if err != nil {

@@ -31,7 +31,7 @@ read or aren't understood.`,
 			if err != nil {
 				return err
 			}
-			text, proofName, err := fileio.Read(args[1], s.In)
+			text, proofName, err := fileio.Read(args[1], s.In, nil)
 			if err != nil {
 				return err
 			}

@@ -123,41 +123,41 @@ func createBeside(path string) (*os.File, error) {
 	}
 }
 
-// pageSize is the size of a page of memory, or a part of it.
-const pageSize = 4096
-
 // Read reads the file at path, or standard input if it is "-", and returns
-// the name that locations have.
-func Read(path string, stdin io.Reader) (src []byte, name string, err error) {
+// the name that locations have. If expect isn't nil, it is told the size, in bytes, before there
+// is memory for the contents, where the size is known then, and else afterwards.
+func Read(path string, stdin io.Reader, expect func(size int)) (src []byte, name string, err error) {
+	if expect == nil {
+		expect = func(int) {}
+	}
 	if path == "-" {
 		src, err = io.ReadAll(stdin)
+		expect(len(src))
 		return src, "<stdin>", err
 	}
-	src, err = readFile(path)
+	src, err = readFile(path, expect)
 	if err != nil {
 		return nil, "", fmt.Errorf("cannot open input file '%s': %s", path, Reason(err))
 	}
 	return src, path, nil
 }
 
-// readFile is os.ReadFile for files that may be large.
-func readFile(path string) ([]byte, error) {
+func readFile(path string, expect func(size int)) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	var src bytes.Buffer
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		// Room for the file, and for the read that finds its end. Memory that the system
-		// sees for the first time while it copies to it costs several times as much.
-		src.Grow(int(info.Size()) + bytes.MinRead)
-		room := src.AvailableBuffer()
-		for i := 0; i < cap(room); i += pageSize {
-			room[:cap(room)][i] = 0
-		}
+	info, err := f.Stat()
+	known := err == nil && info.Mode().IsRegular()
+	if known {
+		expect(int(info.Size()))
+		src.Grow(int(info.Size()) + bytes.MinRead) // with room for the read that finds the end
 	}
-	_, err = src.ReadFrom(f)
+	if _, err = src.ReadFrom(f); !known {
+		expect(src.Len())
+	}
 	return src.Bytes(), err
 }
 
