@@ -156,28 +156,31 @@ func (p *Parser) FunctionType() (*ir.FunctionType, error) {
 	return p.ctx.Function(in, out), nil
 }
 
-// builtinTypes are the types that are single words.
-var builtinTypes = func() map[string]ir.Type {
-	m := map[string]ir.Type{"index": ir.Index, "none": ir.None}
-	for _, t := range []*ir.IntegerType{ir.I1, ir.I8, ir.I16, ir.I32, ir.I64} {
-		m[t.String()] = t
-	}
-	for _, t := range ir.FloatTypes() {
-		m[t.Name] = t
-	}
-	return m
-}()
+// typeWord is what a bare word that starts a type stands for: the type, or what reads its
+// parameters.
+type typeWord struct {
+	ir.Type
+	parse func(p *Parser, pos Pos) (ir.Type, error)
+}
 
-// typeParsers are the types with parameters.
-var typeParsers map[string]func(p *Parser, pos Pos) (ir.Type, error)
+// typeWords are the types that are single words, and those with parameters.
+var typeWords map[string]typeWord
 
 func init() {
-	typeParsers = map[string]func(p *Parser, pos Pos) (ir.Type, error){
-		"tensor":  (*Parser).tensorType,
-		"memref":  (*Parser).memrefType,
-		"vector":  (*Parser).vectorType,
-		"complex": (*Parser).complexType,
-		"tuple":   (*Parser).tupleType,
+	typeWords = map[string]typeWord{
+		"index":   {Type: ir.Index},
+		"none":    {Type: ir.None},
+		"tensor":  {parse: (*Parser).tensorType},
+		"memref":  {parse: (*Parser).memrefType},
+		"vector":  {parse: (*Parser).vectorType},
+		"complex": {parse: (*Parser).complexType},
+		"tuple":   {parse: (*Parser).tupleType},
+	}
+	for _, t := range []*ir.IntegerType{ir.I1, ir.I8, ir.I16, ir.I32, ir.I64} {
+		typeWords[t.String()] = typeWord{Type: t}
+	}
+	for _, t := range ir.FloatTypes() {
+		typeWords[t.Name] = typeWord{Type: t}
 	}
 }
 
@@ -207,7 +210,7 @@ func integerType(w string) (s ir.Signedness, width string, ok bool) {
 
 // startsType tells whether a bare word starts a type.
 func startsType(w string) bool {
-	if builtinTypes[w] != nil || typeParsers[w] != nil {
+	if _, ok := typeWords[w]; ok {
 		return true
 	}
 	_, _, ok := integerType(w)
@@ -218,12 +221,12 @@ func (p *Parser) nonFunctionType() (ir.Type, error) {
 	switch p.tok.kind {
 	case tWord:
 		pos, w := p.Pos(), p.text()
-		if t, ok := builtinTypes[w]; ok {
+		if t, ok := typeWords[w]; ok {
+			if t.parse != nil {
+				return p.parametricType(t.parse)
+			}
 			p.advance()
-			return t, nil
-		}
-		if f := typeParsers[w]; f != nil {
-			return p.parametricType(f)
+			return t.Type, nil
 		}
 		if s, width, ok := integerType(w); ok {
 			n, ok := parseUint(width)
