@@ -58,17 +58,23 @@ func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime
 			t.items = append(t.items, x)
 		}
 	}
-	largest := analysis.Held(alive, func(j int) largestOf { return largestOf{sizes[j], j} }, largestOf.join)
+	largest := analysis.Held(alive, func(j int) largestOf {
+		if clusters[j] == 0 {
+			return largestOf{last: -1}
+		}
+		return largestOf{sizes[j], j}
+	}, largestOf.join)
 	for i := range alive.Holders {
 		h := &alive.Holders[i]
 		x := largest[i]
-		if c := clusters[x.last]; c > 0 {
-			op := h.Value.DefiningOp()
-			if h.Value.IsBlockArg() {
-				op = alive.Buffers[x.last].Value.DefiningOp()
-			}
-			t.items = append(t.items, item{Item{Size: x.size, Value: h.Value, Op: op}, h.Spans, c, false})
+		if x.last < 0 {
+			continue
 		}
+		op := h.Value.DefiningOp()
+		if h.Value.IsBlockArg() {
+			op = alive.Buffers[x.last].Value.DefiningOp()
+		}
+		t.items = append(t.items, item{Item{Size: x.size, Value: h.Value, Op: op}, h.Spans, clusters[x.last], false})
 	}
 	for i := range tensors {
 		x := &tensors[i]
@@ -81,7 +87,7 @@ func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime
 }
 
 // largestOf is the largest size of some buffers, and the last of those that it is the size of, or if there is none
-// another one.
+// another one; -1 if there are no buffers.
 type largestOf struct {
 	size Size
 	last int
@@ -103,7 +109,8 @@ func (x largestOf) join(y largestOf) largestOf {
 
 // cluster puts the buffers that a value may be into the same set, if it may be several, or one
 // that is made again while it holds one; it returns the numbers of the sets, from 1, by buffer.
-// A buffer that is alive though no value holds it is in none.
+// A buffer that is alive though no value holds it is in none; nor are those that may be held in its place, unless one of these
+// is made again: there may be many of it then, but no more than there are values.
 func (t *timeline) cluster(alive *analysis.Alive) []int {
 	n := len(alive.Buffers)
 	parent := make([]int, n)
@@ -135,14 +142,16 @@ func (t *timeline) cluster(alive *analysis.Alive) []int {
 	for i := range joined {
 		joined[i] = joined[i] || alive.Buffers[i].Overlaps
 	}
-	lost := map[int]bool{}
+	lost, again := map[int]bool{}, map[int]bool{}
 	for i := range n {
-		lost[find(i)] = lost[find(i)] || unheld(i)
+		r := find(i)
+		lost[r] = lost[r] || unheld(i)
+		again[r] = again[r] || alive.Buffers[i].Overlaps && !unheld(i)
 	}
 	numbers := map[int]int{}
 	for i := range n {
 		r := find(i)
-		if !joined[i] || lost[r] {
+		if !joined[i] || lost[r] && (unheld(i) || !again[r]) {
 			continue
 		}
 		if numbers[r] == 0 {
