@@ -33,7 +33,7 @@ func unknownParts(arena *ir.Value, seen map[*ir.Op]bool) (out []*ir.Diagnostic) 
 // overlapsItself tells whether an operation may be executed several times at once, for the same arena.
 func overlapsItself(op *ir.Op, arena *ir.Value) bool {
 	for around := op.Parent(); around != nil && around != arena.ParentBlock().ParentOp(); around = around.Parent() {
-		if _, branch := iface.RegionBranch.Of(around); !branch || around.Has(ir.TraitParallelRegion) {
+		if !iface.RegionBranch.Has(around) || around.Has(ir.TraitParallelRegion) {
 			return true
 		}
 	}
@@ -74,7 +74,7 @@ func (p *program) broughtArenas(root *ir.Op, valued map[*ir.Op]bool) (out []*ir.
 				}
 			}
 		}
-		if _, call := iface.Call.Of(op); !call {
+		if !iface.Call.Has(op) {
 			return true
 		}
 		for i := range op.NumOperands() {

@@ -208,8 +208,7 @@ func isFunction(op *ir.Op) bool {
 	if op == nil {
 		return false
 	}
-	_, ok := iface.Function.Of(op)
-	return ok
+	return iface.Function.Has(op)
 }
 
 // giveUp forgets everything about the buffers that an operation gets hold of, and

@@ -181,7 +181,7 @@ func (a *analysis) neededAfter(v *ir.Value, at place) bool {
 		}
 	}
 	for inside := at.block != nil; op != a.fn && !op.IsAncestorOf(def.ParentOp()) && v.DefiningOp() != op; op, inside = op.Parent(), true {
-		if _, loop := iface.LoopLike.Of(op); loop && inside {
+		if iface.LoopLike.Has(op) && inside {
 			for u := v.FirstUse(); u != nil; u = u.Next() {
 				if op.IsProperAncestorOf(u.Owner()) {
 					return true

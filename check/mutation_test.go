@@ -272,7 +272,7 @@ func exchange(f free, r *rand.Rand, quiet *bool) *ir.Op {
 func place(op *ir.Op, r *rand.Rand, values ...*ir.Value) *ir.Op {
 	fn := op
 	for {
-		if _, ok := iface.Function.Of(fn); ok || fn.Parent() == nil {
+		if iface.Function.Has(fn) || fn.Parent() == nil {
 			break
 		}
 		fn = fn.Parent()

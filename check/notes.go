@@ -73,7 +73,7 @@ func (n *notes) object(fr *frame, o int, op *ir.Op, i int) {
 		return
 	}
 	name := fmt.Sprint(fr.path, "new", n.number(fr.fn, op))
-	if _, call := iface.Call.Of(op); call {
+	if iface.Call.Has(op) {
 		name += fmt.Sprint(".", i)
 	}
 	n.objects[o] = name

@@ -157,7 +157,7 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 // freedText says what an operation does that ends a buffer: it may be a call of a
 // function that owns its argument.
 func freedText(op *ir.Op) string {
-	if _, ok := iface.Call.Of(op); ok {
+	if iface.Call.Has(op) {
 		return "handed over"
 	}
 	return "freed"

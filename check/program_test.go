@@ -185,7 +185,7 @@ func refutedBy(m *ir.Op, fn *ir.Op, seed, scoped uint64) *exec.Finding {
 // functions returns the public functions with bodies.
 func functions(m *ir.Op) (out []*ir.Op) {
 	m.Walk(func(op *ir.Op) bool {
-		if _, ok := iface.Function.Of(op); ok {
+		if iface.Function.Has(op) {
 			if !op.RegionAt(0).Empty() && ir.IsPublic(op) {
 				out = append(out, op)
 			}

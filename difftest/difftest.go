@@ -209,7 +209,7 @@ func functions(module *ir.Op) map[string]*ir.Op {
 
 // functionName returns the name of an operation that is a function.
 func functionName(op *ir.Op) (string, bool) {
-	if _, ok := iface.Function.Of(op); !ok {
+	if !iface.Function.Has(op) {
 		return "", false
 	}
 	return ir.SymbolName(op)

@@ -259,7 +259,7 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 	if op.NumSuccessors() == 0 && iface.IsRegionTerminator(op) {
 		return c.Leave(op.Operands()), nil
 	}
-	if _, ok := iface.Structured.Of(op); ok {
+	if iface.Structured.Has(op) {
 		return c.structured(op)
 	}
 	if s := c.unknown(op); s != nil {

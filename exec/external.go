@@ -101,7 +101,7 @@ func (p *Program) declared(fn *ir.Op) External {
 	if fn.BodyBlock(0) != nil {
 		return nil
 	}
-	if _, ok := iface.Function.Of(fn); !ok {
+	if !iface.Function.Has(fn) {
 		return nil
 	}
 	name, _ := ir.SymbolName(fn)

@@ -71,7 +71,7 @@ func possiblePoison(fn *ir.Op) map[*ir.Value]bool {
 					continue
 				}
 			}
-			if _, ok := iface.RegionBranch.Of(around); !ok {
+			if !iface.RegionBranch.Has(around) {
 				continue
 			}
 			for _, r := range around.Results().Values() {
@@ -181,7 +181,7 @@ func passesOn(op *ir.Op, i int) bool {
 	if !iface.IsRegionTerminator(op) {
 		return false
 	}
-	if _, ok := iface.Structured.Of(around); ok {
+	if iface.Structured.Has(around) {
 		return true
 	}
 	if m, ok := iface.RegionBranch.Of(around); ok {

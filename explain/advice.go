@@ -150,7 +150,7 @@ func (t *tracer) layoutAdvice(op *ir.Op) []Advice {
 func (t *tracer) ownershipAdvice(clone *ir.Op, name string, returned *ir.Use) []Advice {
 	fn := clone.Parent()
 	for fn != nil {
-		if _, ok := iface.Function.Of(fn); ok {
+		if iface.Function.Has(fn) {
 			break
 		}
 		fn = fn.Parent()

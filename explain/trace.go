@@ -135,8 +135,7 @@ func isArgument(v *ir.Value) bool {
 	if block == nil || !block.IsEntry() {
 		return false
 	}
-	_, ok := iface.Function.Of(block.ParentOp())
-	return ok
+	return iface.Function.Has(block.ParentOp())
 }
 
 // returns notes what a function returns, if the operation is its return; argument tells what
@@ -145,7 +144,7 @@ func (t *tracer) returns(op *ir.Op, argument func(v *ir.Value) bool) {
 	if !isReturn(op) || op.Parent() == nil {
 		return
 	}
-	if _, ok := iface.Function.Of(op.Parent()); !ok {
+	if !iface.Function.Has(op.Parent()) {
 		return
 	}
 	values, list := op.Operands().Values(), t.returned[t.unique(op.Loc())]
@@ -192,11 +191,11 @@ func (t *tracer) source(op *ir.Op) source {
 		s.at.Name = t.Value(op.Result(0))
 	}
 	for p := op.Parent(); p != nil; p = p.Parent() {
-		if _, ok := iface.LoopLike.Of(p); ok && !s.loop.Known() {
+		if iface.LoopLike.Has(p) && !s.loop.Known() {
 			s.loop = Place{p.Loc(), p.Name()}
 		}
 		if name, ok := ir.SymbolName(p); ok && s.function == "" {
-			if _, ok := iface.Function.Of(p); ok {
+			if iface.Function.Has(p) {
 				s.function = name
 			}
 		}

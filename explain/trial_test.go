@@ -312,7 +312,7 @@ func (p *patient) replaceDefinition(n explain.Note) bool {
 		return replaceAll(b, v)
 	}
 	fn := v.ParentBlock().ParentOp()
-	if _, ok := iface.Function.Of(fn); ok && v.ParentBlock().IsEntry() {
+	if iface.Function.Has(fn) && v.ParentBlock().IsEntry() {
 		iface.EditArgAttrs(fn, func(i int, attrs []ir.NamedAttr) []ir.NamedAttr {
 			if i != v.Index() {
 				return attrs

@@ -73,8 +73,7 @@ func (t *tracer) conflictTitle(d bufferize.Decision, val string) string {
 
 // startsLoop tells whether what an operation reads, and may write, is what a loop starts with.
 func startsLoop(op *ir.Op) bool {
-	_, loop := iface.LoopLike.Of(op)
-	return loop
+	return iface.LoopLike.Has(op)
 }
 
 func notWritable(r bufferize.Rule) string {
@@ -245,7 +244,7 @@ func returned(v *ir.Value) *ir.Use {
 			if !isReturn(u.Owner()) || parent == nil {
 				continue
 			}
-			if _, ok := iface.Function.Of(parent); ok {
+			if iface.Function.Has(parent) {
 				return u
 			}
 			if u.Index() < parent.NumResults() && !seen[parent.Result(u.Index())] {

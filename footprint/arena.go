@@ -31,7 +31,7 @@ func Arenas(root *ir.Op) (out []*Arena) {
 		calls = analysis.NewCallSummaries(root)
 	}
 	root.Walk(func(fn *ir.Op) bool {
-		if _, ok := iface.Function.Of(fn); ok && fn.NumRegions() > 0 && !fn.RegionAt(0).Empty() {
+		if iface.Function.Has(fn) && fn.NumRegions() > 0 && !fn.RegionAt(0).Empty() {
 			out = append(out, arenasOf(fn, calls)...)
 		}
 		return true

@@ -158,7 +158,7 @@ func (p *Program) function(fn *ir.Op, calls *analysis.CallSummaries) *Function {
 	b := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 	owned := func(v *ir.Value) bool {
 		op := v.DefiningOp()
-		if _, call := iface.Call.Of(op); call {
+		if iface.Call.Has(op) {
 			callee := p.callee(op)
 			return callee == nil || v.Index() >= len(callee.returns) || callee.returns[v.Index()].owned
 		}
@@ -201,7 +201,7 @@ func (p *Program) callee(call *ir.Op) *Function {
 // scan counts operations, and returns the calls of what has a peak.
 func (f *Function) scan(p *Program) (calls []call) {
 	f.Op.Walk(func(op *ir.Op) bool {
-		if _, inner := iface.Function.Of(op); inner && op != f.Op {
+		if iface.Function.Has(op) && op != f.Op {
 			return false
 		}
 		effects, _ := iface.EffectsOf(op)
@@ -213,7 +213,7 @@ func (f *Function) scan(p *Program) (calls []call) {
 				f.ConditionalFrees++
 			}
 		}
-		if _, ok := iface.ConditionalFree.Of(op); ok {
+		if iface.ConditionalFree.Has(op) {
 			f.ConditionalFrees++
 		}
 		if m, ok := iface.Copy.Of(op); ok {

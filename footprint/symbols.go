@@ -81,7 +81,7 @@ func sameRank(v *ir.Value, shape []int64) bool {
 // sizeOperand returns the operand that is dynamic dimension i of what an operation makes, if
 // it makes something of the sizes that it is given.
 func sizeOperand(op *ir.Op, shape []int64, i int) (*ir.Value, bool) {
-	if _, call := iface.Call.Of(op); call || op.NumRegions() > 0 || op.NumResults() != 1 {
+	if iface.Call.Has(op) || op.NumRegions() > 0 || op.NumResults() != 1 {
 		return nil, false
 	}
 	at, dynamic := 0, 0

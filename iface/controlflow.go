@@ -118,7 +118,7 @@ var LoopLike = ir.NewVerifiedInterface[LoopModel]("LoopLikeOpInterface", nil, ve
 // InLoop tells whether an operation is in a loop that is an operation, and so may be executed often.
 func InLoop(op *ir.Op) bool {
 	for p := op.Parent(); p != nil; p = p.Parent() {
-		if _, ok := LoopLike.Of(p); ok {
+		if LoopLike.Has(p) {
 			return true
 		}
 	}

@@ -96,7 +96,7 @@ func Entry(module *ir.Op, name string) (*ir.Op, error) {
 		return nil, ir.Errorf(module.Loc(), "there is no function")
 	}
 	for op := range b.Ops() {
-		if _, ok := iface.Function.Of(op); !ok {
+		if !iface.Function.Has(op) {
 			continue
 		}
 		sym, _ := ir.SymbolName(op)
@@ -270,7 +270,7 @@ func roomForArguments(fn *ir.Op, args []Value, alias []int, limit int64) error {
 func noFunction(b *ir.Block, name string) error {
 	var names []string
 	for op := range b.Ops() {
-		if _, ok := iface.Function.Of(op); ok && op.BodyBlock(0) != nil {
+		if iface.Function.Has(op) && op.BodyBlock(0) != nil {
 			sym, _ := ir.SymbolName(op)
 			names = append(names, sym)
 		}

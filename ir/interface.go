@@ -75,6 +75,12 @@ func (i *Interface[T]) Of(op *Op) (T, bool) { return i.in(&op.name.models) }
 // OfName is Of for all operations of a name.
 func (i *Interface[T]) OfName(n *OpName) (T, bool) { return i.in(&n.models) }
 
+// Has tells whether an operation implements the interface.
+func (i *Interface[T]) Has(op *Op) bool {
+	_, ok := i.Of(op)
+	return ok
+}
+
 func (i *Interface[T]) in(t *modelTable) (T, bool) {
 	if i.number < len(t.at) {
 		if k := t.at[i.number]; k != 0 {

@@ -34,7 +34,7 @@ func eraseSymbols(m *ir.Op, chosen func(i int) bool) bool {
 func emptyFunctions(m *ir.Op, chosen func(i int) bool) bool {
 	changed := false
 	for i, op := range topLevel(m) {
-		if _, ok := iface.Function.Of(op); !ok || !chosen(i) || op.RegionAt(0).Empty() {
+		if !iface.Function.Has(op) || !chosen(i) || op.RegionAt(0).Empty() {
 			continue
 		}
 		for b := op.RegionAt(0).Last(); b != nil; b = op.RegionAt(0).Last() {

@@ -38,7 +38,7 @@ func forwards(op *ir.Op, i int) bool {
 	} else if iface.IsRegionTerminator(op) {
 		parent, points = op.Parent(), iface.RegionPoint{Region: op.Region()}
 		passed = func(to iface.RegionPoint) (int, int) { return iface.TerminatorOperands(op, to) }
-		if _, ok := iface.Function.Of(parent); ok {
+		if iface.Function.Has(parent) {
 			return op.Has(ir.TraitReturnLike)
 		}
 	}

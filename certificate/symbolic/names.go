@@ -41,7 +41,7 @@ func (v *Machine) ObjectName(fr *Frame, op *ir.Op, i int) string {
 		return ""
 	}
 	name := fr.Path + fmt.Sprint("new", v.number(fr).of[op])
-	if _, call := iface.Call.Of(op); call {
+	if iface.Call.Has(op) {
 		name += fmt.Sprint(".", i)
 	}
 	return name

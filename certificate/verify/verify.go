@@ -142,7 +142,7 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		}
 	}
 	root.Walk(func(op *ir.Op) bool {
-		if _, call := iface.Call.Of(op); !call || symbolic.Dialect(op) != "func" {
+		if !iface.Call.Has(op) || symbolic.Dialect(op) != "func" {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
 				if x := m.contracts[m.lookup(op, ref)]; x != nil && x.HasRules() {
 					err = op.Errorf("it mentions @%s, which has rules of its own", x.Name)

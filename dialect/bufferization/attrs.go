@@ -45,7 +45,7 @@ func verifyArgAttr(op *ir.Op, region, arg int, a ir.NamedAttr) error {
 		// The reference names this attribute whatever the attribute is.
 		return op.PlainErrorf("attribute '%s' not supported as a region arg attribute by the bufferization dialect", BufferLayoutAttr)
 	}
-	if _, ok := iface.Function.Of(op); !ok {
+	if !iface.Function.Has(op) {
 		return op.PlainErrorf("expected '%s' to be used on function-like operations", a.Name)
 	}
 	if a.Name == WritableAttr && op.RegionAt(0).Empty() {

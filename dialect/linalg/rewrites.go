@@ -133,7 +133,7 @@ func foldCastConsumer(r *rewrite.Rewriter, cast *ir.Op) bool {
 	if op == nil || op.Block() != cast.Block() || !tensor.PreservesStatic(source.Type(), cast.Result(0).Type()) {
 		return false
 	}
-	if _, ok := iface.Structured.Of(op); !ok {
+	if !iface.Structured.Has(op) {
 		return false
 	}
 	init := iface.TiedInit(source)

@@ -174,7 +174,7 @@ func verifyYield(op *ir.Op) error {
 	if parent == nil || parent.NumRegions() != 1 || parent.RegionAt(0).Empty() {
 		return op.Errorf("expected single non-empty parent region")
 	}
-	if _, ok := iface.Structured.Of(parent); !ok {
+	if !iface.Structured.Has(parent) {
 		return op.Errorf("expected parent op with LinalgOp interface")
 	}
 	inits := iface.DpsInits(parent)
@@ -194,7 +194,7 @@ func verifyYield(op *ir.Op) error {
 func verifyIndex(op *ir.Op) error {
 	parent := op.Parent()
 	if parent != nil {
-		if _, ok := iface.Structured.Of(parent); !ok {
+		if !iface.Structured.Has(parent) {
 			parent = nil
 		}
 	}

@@ -31,7 +31,7 @@ func inlineBlocks(r *rewrite.Rewriter, op *ir.Op) bool {
 	if parent == nil {
 		return false
 	}
-	if _, ok := iface.Function.Of(parent); !ok && !parent.Is(ExecuteRegion) {
+	if !iface.Function.Has(parent) && !parent.Is(ExecuteRegion) {
 		return false
 	}
 	return splitAround(r, op)

@@ -100,7 +100,7 @@ func (maskBufferize) RoomForCopies(op *ir.Op) error {
 // Bufferize drops the tensors that the body yields.
 func (maskBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	yield := op.BodyBlock(0).Last()
-	if _, ok := iface.Bufferizable.Of(op.BodyBlock(0).First()); !ok {
+	if !iface.Bufferizable.Has(op.BodyBlock(0).First()) {
 		return nil
 	}
 	results := make([]*ir.Value, op.NumResults())
@@ -151,7 +151,7 @@ func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if !mask.Is(Mask) {
 		return op.PlainErrorf("unsupported vector::YieldOp parent")
 	}
-	if _, ok := iface.Bufferizable.Of(mask.BodyBlock(0).First()); !ok {
+	if !iface.Bufferizable.Has(mask.BodyBlock(0).First()) {
 		return nil
 	}
 	values, err := iface.BuffersOf(op.Operands(), b)

@@ -46,7 +46,7 @@ func completeFunction(_ *cobra.Command, args []string, toComplete string) ([]str
 	var found []string
 	program.Module.Walk(func(op *ir.Op) bool {
 		sym, _ := ir.SymbolName(op)
-		if _, ok := iface.Function.Of(op); ok && op.BodyBlock(0) != nil && strings.HasPrefix(sym, toComplete) {
+		if iface.Function.Has(op) && op.BodyBlock(0) != nil && strings.HasPrefix(sym, toComplete) {
 			found = append(found, sym)
 		}
 		return true

@@ -61,7 +61,7 @@ func TestModels(t *testing.T) {
 func memoryOf(root *ir.Op) (peak int64, copies int) {
 	var live int64
 	root.Walk(func(op *ir.Op) bool {
-		if _, ok := iface.Copy.Of(op); ok {
+		if iface.Copy.Has(op) {
 			copies++
 		}
 		effects, _ := iface.EffectsOf(op)

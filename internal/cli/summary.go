@@ -35,7 +35,7 @@ func copiedArguments(module *ir.Op) (n int, size footprint.Size) {
 		if op.Parent() == nil || !op.Has(ir.TraitReturnLike) {
 			return true
 		}
-		if _, ok := iface.Function.Of(op.Parent()); !ok {
+		if !iface.Function.Has(op.Parent()) {
 			return true
 		}
 		for _, v := range op.Operands().Values() {

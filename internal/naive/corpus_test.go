@@ -39,7 +39,7 @@ func TestCorpus(t *testing.T) {
 				continue
 			}
 			for op := range m.BodyBlock(0).Ops() {
-				if _, ok := iface.Function.Of(op); ok && op.BodyBlock(0) != nil {
+				if iface.Function.Has(op) && op.BodyBlock(0) != nil {
 					executed += compareFunction(t, path, m, op)
 				}
 			}

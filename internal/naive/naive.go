@@ -255,7 +255,7 @@ func (f *frame) execute(op *ir.Op) {
 			return
 		}
 	}
-	if _, ok := iface.Structured.Of(op); ok {
+	if iface.Structured.Has(op) {
 		f.structured(op)
 		return
 	}

@@ -33,7 +33,7 @@ func (c *Callers) Recollect(fn *ir.Op) {
 }
 
 func (c *Callers) collect(op, fn *ir.Op) {
-	if _, ok := iface.Function.Of(op); ok {
+	if iface.Function.Has(op) {
 		fn = op
 	}
 	var callee *ir.SymbolRefAttr

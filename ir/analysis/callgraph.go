@@ -22,7 +22,7 @@ func NewCallGraph(root *ir.Op) *CallGraph {
 	seen := map[[2]*ir.Op]bool{}
 	var walk func(op, fn *ir.Op)
 	walk = func(op, fn *ir.Op) {
-		if _, ok := iface.Function.Of(op); ok {
+		if iface.Function.Has(op) {
 			index[op] = len(g.Functions)
 			g.Functions = append(g.Functions, op)
 			fn = op

@@ -87,7 +87,7 @@ func (s *CallSummaries) Allocates(call *ir.Op) bool {
 // HasBody tells whether a call may call a function of the program: one with a body, or one
 // that isn't known. It may be called by several goroutines; s may be nil.
 func (s *CallSummaries) HasBody(call *ir.Op) bool {
-	if _, ok := iface.Call.Of(call); !ok {
+	if !iface.Call.Has(call) {
 		return false
 	}
 	callee := s.callee(call)

@@ -113,7 +113,7 @@ func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 
 // operate is use for operations that are no control flow.
 func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
-	if _, ok := iface.ConditionalFree.Of(op); ok {
+	if iface.ConditionalFree.Has(op) {
 		return
 	}
 	effects, known := iface.EffectsOf(op)

@@ -84,7 +84,7 @@ func (o *Origins) isAllocatedAnew(v *ir.Value) bool {
 // don't tell.
 func isOpaque(op *ir.Op) bool {
 	effects, known := iface.EffectsOf(op)
-	if _, frees := iface.ConditionalFree.Of(op); !known && !frees && !iface.IsRegionTerminator(op) {
+	if !known && !iface.ConditionalFree.Has(op) && !iface.IsRegionTerminator(op) {
 		return true
 	}
 	for _, e := range effects {

@@ -260,7 +260,7 @@ func (l *Lifetimes) blockEnd(b *ir.Block) int64 {
 	return l.blockStart(b)
 }
 
-func isRegionBranch(op *ir.Op) bool { _, ok := iface.RegionBranch.Of(op); return ok }
+func isRegionBranch(op *ir.Op) bool { return iface.RegionBranch.Has(op) }
 
 // entersOnce tells whether control that leaves a region of an operation leaves the operation.
 func entersOnce(op *ir.Op) bool {

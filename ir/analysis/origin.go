@@ -154,8 +154,7 @@ func (o *Origins) isMade(v *ir.Value) bool {
 		return false
 	}
 	if o.dom != nil {
-		_, call := iface.Call.Of(op)
-		return call
+		return iface.Call.Has(op)
 	}
 	return o.calls.making(op, v.Index()) != unknownResult
 }
@@ -181,8 +180,7 @@ func isFunctionArg(v *ir.Value) bool {
 	if !v.IsBlockArg() || !v.ArgOwner().IsEntry() {
 		return false
 	}
-	_, ok := iface.Function.Of(v.ArgOwner().ParentOp())
-	return ok
+	return iface.Function.Has(v.ArgOwner().ParentOp())
 }
 
 // ViewBase follows views backwards to what they are views of.

@@ -35,7 +35,7 @@ func (l *Lifetimes) unfreedTimes(v *ir.Value, calls *CallSummaries) []Span {
 				frees++
 				if calls.freesCertainly(op, u.Index()) {
 					sure = append(sure, op)
-				} else if _, call := iface.Call.Of(op); call {
+				} else if iface.Call.Has(op) {
 					alone = false
 				}
 			case op.Has(ir.TraitTerminator):

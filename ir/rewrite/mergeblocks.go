@@ -209,7 +209,7 @@ func (c *cluster) merge(r *Rewriter) bool {
 	if len(c.differing) > 0 {
 		for _, b := range blocks {
 			for u := b.FirstPred(); u != nil; u = u.NextPred() {
-				if _, ok := iface.Branch.Of(u.Owner()); !ok {
+				if !iface.Branch.Has(u.Owner()) {
 					return false
 				}
 			}

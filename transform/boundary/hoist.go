@@ -123,7 +123,7 @@ func freed(v *ir.Value) bool {
 			if iface.HasEffect(op, iface.Free, v) {
 				return true
 			}
-			if _, ok := iface.ConditionalFree.Of(op); ok {
+			if iface.ConditionalFree.Has(op) {
 				return true
 			}
 			for i := range op.Results() {

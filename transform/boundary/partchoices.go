@@ -32,7 +32,7 @@ func (f *partsOfFunction) choiceOf(at *ir.Op, v *ir.Value) *choice {
 	case op.Block() != at.Block():
 		return nil
 	}
-	if _, loop := iface.LoopLike.Of(op); loop {
+	if iface.LoopLike.Has(op) {
 		return nil
 	}
 	m, ok := iface.RegionBranch.Of(op)
@@ -137,7 +137,7 @@ func mayWrite(u *ir.Use) bool {
 	if iface.IsRegionTerminator(op) || memref.Narrows(op) || iface.IsPure(op) {
 		return false
 	}
-	if _, branch := iface.RegionBranch.Of(op); branch {
+	if iface.RegionBranch.Has(op) {
 		return false // what is in it is among the uses
 	}
 	effects, known := iface.EffectsOf(op)

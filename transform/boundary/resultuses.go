@@ -139,7 +139,7 @@ func functionOf(v *ir.Value) *ir.Op {
 		op = v.ArgOwner().ParentOp()
 	}
 	for ; op.Parent() != nil; op = op.Parent() {
-		if _, ok := iface.Function.Of(op); ok {
+		if iface.Function.Has(op) {
 			break
 		}
 	}

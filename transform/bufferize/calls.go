@@ -73,7 +73,7 @@ func (c *calls) callOrder(module *ir.Op, cycles bool) ([]*ir.Op, error) {
 	for _, fn := range funcs {
 		callees := map[*ir.Op]bool{}
 		fn.Walk(func(op *ir.Op) bool {
-			if _, ok := iface.Call.Of(op); ok && iface.HasTensorTypes(op) {
+			if iface.Call.Has(op) && iface.HasTensorTypes(op) {
 				if callee := c.callee(op); callee != nil && !callees[callee] {
 					callees[callee] = true
 					callers[callee] = append(callers[callee], fn)

@@ -53,7 +53,7 @@ func runWithDeallocs(module *ir.Op, p *Plan, o *Options) error {
 // functionAround returns the innermost function that an operation is in, or nil.
 func functionAround(op *ir.Op) *ir.Op {
 	for op = op.Parent(); op != nil; op = op.Parent() {
-		if _, ok := iface.Function.Of(op); ok {
+		if iface.Function.Has(op) {
 			return op
 		}
 	}

@@ -29,7 +29,7 @@ func EliminateEmptyTensors(root *ir.Op) error {
 func eliminateIn(root *ir.Op, s *state) {
 	var insertions []*ir.Op
 	root.WalkPostOrder(func(op *ir.Op) {
-		if _, ok := iface.SubsetInsertion.Of(op); ok {
+		if iface.SubsetInsertion.Has(op) {
 			insertions = append(insertions, op)
 		}
 	})

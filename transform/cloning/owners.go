@@ -38,7 +38,7 @@ func (d *deallocation) findAllocations() (err error) {
 		if err != nil {
 			return
 		}
-		if _, call := iface.Call.Of(op); call && d.opts.Boundary {
+		if iface.Call.Has(op) && d.opts.Boundary {
 			for i := range op.NumResults() {
 				if r := op.Result(i); ir.IsMemRef(r.Type()) {
 					d.addAllocation(owner{value: r})

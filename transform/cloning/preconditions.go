@@ -41,7 +41,7 @@ func unknownControl(fn *ir.Op) (errs []*ir.Diagnostic) {
 			}
 		}
 		n := op.NumRegions()
-		if _, known := iface.RegionBranch.Of(op); op != fn && !known && found && (n > 1 || n == 1 && op.NumResults() > 0) {
+		if op != fn && !iface.RegionBranch.Has(op) && found && (n > 1 || n == 1 && op.NumResults() > 0) {
 			errs = append(errs, op.PlainErrorf("All operations with attached regions need to implement the RegionBranchOpInterface."))
 		}
 		return found

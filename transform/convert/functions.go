@@ -61,7 +61,7 @@ func returnIsLegal(op *ir.Op, types *conversion.TypeConverter) bool {
 	if !op.Has(ir.TraitReturnLike) || op.Parent() == nil {
 		return true
 	}
-	if _, ok := iface.Function.Of(op.Parent()); !ok {
+	if !iface.Function.Has(op.Parent()) {
 		return true
 	}
 	return types.IsLegalOp(op)

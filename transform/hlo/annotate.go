@@ -137,7 +137,7 @@ func (a *backing) op(op *ir.Op) {
 				from++
 			}
 		}
-		if _, call := iface.Call.Of(op); from == 0 || call || iface.HasEffect(op, iface.Allocate, v) {
+		if from == 0 || iface.Call.Has(op) || iface.HasEffect(op, iface.Allocate, v) {
 			a.itself(v)
 		}
 	}

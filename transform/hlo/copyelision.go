@@ -105,7 +105,7 @@ func isRestrict(v *ir.Value) bool {
 		return false
 	}
 	fn := v.ArgOwner().ParentOp()
-	if _, ok := iface.Function.Of(fn); !ok {
+	if !iface.Function.Has(fn) {
 		return false
 	}
 	a, ok := iface.ArgAttr(fn, v.Index(), deallocation.RestrictAttr).(*ir.IntegerAttr)

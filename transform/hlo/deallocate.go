@@ -33,7 +33,7 @@ func functionsIn(op *ir.Op) (out []*ir.Op) {
 		if o.NumRegions() == 0 {
 			return false
 		}
-		if _, ok := iface.Function.Of(o); ok {
+		if iface.Function.Has(o) {
 			out = append(out, o)
 		}
 		return true
@@ -387,7 +387,7 @@ func (d *deallocator) call(op *ir.Op, m iface.CallModel) (t transfer, err error)
 		fn = d.tables.Lookup(op, ref)
 	}
 	if fn != nil {
-		if _, ok := iface.Function.Of(fn); !ok || fn.RegionAt(0).Empty() {
+		if !iface.Function.Has(fn) || fn.RegionAt(0).Empty() {
 			fn = nil
 		}
 	}

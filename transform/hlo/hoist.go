@@ -7,8 +7,7 @@ import (
 
 // repeats tells whether an operation may execute a region more than once.
 func repeats(op *ir.Op) bool {
-	_, ok := iface.LoopLike.Of(op)
-	return ok
+	return iface.LoopLike.Has(op)
 }
 
 // hoistFrom moves allocations with their deallocations out of the operations in a block:

@@ -115,7 +115,7 @@ func dropOwners(b *ir.Builder, fn *ir.Op) bool {
 // from region to region.
 func onlyHanded(o *ir.Value) bool {
 	for u := o.FirstUse(); u != nil; u = u.Next() {
-		if _, ok := iface.RegionBranch.Of(u.Owner()); !ok && !iface.IsRegionTerminator(u.Owner()) {
+		if !iface.RegionBranch.Has(u.Owner()) && !iface.IsRegionTerminator(u.Owner()) {
 			return false
 		}
 	}

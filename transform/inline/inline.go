@@ -66,8 +66,6 @@ type inliner struct {
 	dead        []*ir.Op
 }
 
-func isFunction(op *ir.Op) bool { _, ok := iface.Function.Of(op); return ok }
-
 // findDiscardable finds the functions in the symbol tables of op that can be seen from
 // inside of root only. visible tells whether all uses of a symbol in op's own table are
 // inside of root.
@@ -82,7 +80,7 @@ func (in *inliner) findDiscardable(op *ir.Op, visible bool) {
 	for _, r := range op.Regions() {
 		for b := range r.Blocks() {
 			for o := range b.Ops() {
-				if table && isFunction(o) && !ir.IsPublic(o) && (visible || ir.IsPrivate(o)) {
+				if table && iface.Function.Has(o) && !ir.IsPublic(o) && (visible || ir.IsPrivate(o)) {
 					in.discardable[o] = true
 				}
 				if o.NumRegions() > 0 {
@@ -102,7 +100,7 @@ func (in *inliner) countUses() {
 		}
 	}
 	in.root.Walk(func(o *ir.Op) bool {
-		if isFunction(o) && o != in.root {
+		if iface.Function.Has(o) && o != in.root {
 			return false
 		}
 		in.count(o, func(f *ir.Op) { in.uses[f]++ })
@@ -251,7 +249,7 @@ func (in *inliner) target(o *ir.Op) *ir.Op {
 		return nil
 	}
 	f := in.tables.Lookup(o, ref)
-	if f == nil || !isFunction(f) || in.gone[f] || f.RegionAt(0).Empty() {
+	if f == nil || !iface.Function.Has(f) || in.gone[f] || f.RegionAt(0).Empty() {
 		return nil
 	}
 	return f
@@ -275,7 +273,7 @@ func (in *inliner) collect(sites []site, r *ir.Region, caller *ir.Op, history in
 				sites = append(sites, site{o, caller, f, history})
 				continue
 			}
-			if !isFunction(o) {
+			if !iface.Function.Has(o) {
 				for _, r := range o.Regions() {
 					push(r)
 				}

@@ -309,7 +309,7 @@ func allocTensors(empties []*ir.Op) (out []*ir.Op) {
 // hoist moves allocations out of the loops of the functions in op.
 func hoist(op *ir.Op) {
 	op.Walk(func(fn *ir.Op) bool {
-		if _, ok := iface.Function.Of(fn); !ok || fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
+		if !iface.Function.Has(fn) || fn.NumRegions() == 0 || fn.RegionAt(0).Empty() {
 			return true
 		}
 		placement.HoistFromLoops(fn, ir.NewDominance())

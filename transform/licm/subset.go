@@ -14,7 +14,7 @@ import (
 func HoistSubsets(op *ir.Op) {
 	var loops []*ir.Op
 	op.WalkPostOrder(func(o *ir.Op) {
-		if _, ok := iface.LoopLike.Of(o); ok {
+		if iface.LoopLike.Has(o) {
 			loops = append(loops, o)
 		}
 	})
@@ -47,7 +47,7 @@ func (s *subsets) add(op *ir.Op, hoistable bool) {
 	if !hoistable {
 		return
 	}
-	if _, ok := iface.SubsetExtraction.Of(op); ok {
+	if iface.SubsetExtraction.Has(op) {
 		for i, p := range s.pairs {
 			if p.insertion != nil && samePart(p.insertion, op) {
 				s.pairs[i].extraction = op
@@ -56,7 +56,7 @@ func (s *subsets) add(op *ir.Op, hoistable bool) {
 		}
 		s.pairs = append(s.pairs, subsetPair{extraction: op})
 	}
-	if _, ok := iface.SubsetInsertion.Of(op); ok {
+	if iface.SubsetInsertion.Has(op) {
 		for i, p := range s.pairs {
 			if p.extraction != nil && samePart(op, p.extraction) {
 				s.pairs[i].insertion = op
@@ -108,7 +108,7 @@ func (s *subsets) collect(m iface.LoopModel, loop *ir.Op, i int, hoistable bool)
 				next = results.At(j)
 				continue
 			}
-			if _, ok := iface.Subset.Of(op); !ok {
+			if !iface.Subset.Has(op) {
 				return false
 			}
 			s.add(op, hoistable)

@@ -69,7 +69,7 @@ func (d *deallocation) block(b *ir.Block) error {
 			d.Join(v, b, iface.UniqueOwnership(d.bool(v.Loc(), false)))
 		}
 	}
-	function := isFunction(b.ParentOp())
+	function := iface.Function.Has(b.ParentOp())
 	for _, a := range append([]*ir.Value(nil), b.Args()...) {
 		if !isMemRef(a) {
 			continue
@@ -99,8 +99,6 @@ func (d *deallocation) block(b *ir.Block) error {
 	}
 	return nil
 }
-
-func isFunction(op *ir.Op) bool { _, ok := iface.Function.Of(op); return ok }
 
 // op updates the state for an operation and returns it, or the one that replaces
 // it.
@@ -134,7 +132,7 @@ func (d *deallocation) op(op *ir.Op) (*ir.Op, error) {
 		if err := d.terminator(op); err != nil {
 			return nil, err
 		}
-	case d.opts.UnstructuredControlFlow && op.Has(ir.TraitTerminator) && op.NumSuccessors() == 0 && !isFunction(op.Parent()):
+	case d.opts.UnstructuredControlFlow && op.Has(ir.TraitTerminator) && op.NumSuccessors() == 0 && !iface.Function.Has(op.Parent()):
 		// The end of a region that passes no buffers on.
 		d.b.SetBefore(op)
 		if _, err := d.DeallocBeforeReturn(op, nil); err != nil {

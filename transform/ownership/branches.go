@@ -18,7 +18,7 @@ func (d *deallocation) isChoice(op *ir.Op) bool {
 		return false
 	}
 	m, ok := iface.RegionBranch.Of(op)
-	if _, loop := iface.LoopLike.Of(op); !ok || loop {
+	if !ok || iface.LoopLike.Has(op) {
 		return false
 	}
 	entered := m.Successors(op, iface.ParentPoint)
@@ -129,7 +129,7 @@ func (d *deallocation) onlyForChoice(v *ir.Value, choice *ir.Op) (views []*ir.Va
 			if user == nil && !outside || user != nil && !user.IsBefore(choice) {
 				return nil, false
 			}
-			if _, view := iface.ViewLike.Of(op); view {
+			if iface.ViewLike.Has(op) {
 				for _, r := range op.Results().Values() {
 					if !isMemRef(r) {
 						return nil, false

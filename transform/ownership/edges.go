@@ -16,7 +16,7 @@ func splitEdges(fn *ir.Op) (from map[*ir.Block]*ir.Block, err error) {
 	fn.Walk(func(op *ir.Op) bool {
 		if op.NumSuccessors() > 1 {
 			_, branch := iface.Branch.Of(op)
-			if _, own := iface.BufferDeallocation.Of(op); branch || !own {
+			if branch || !iface.BufferDeallocation.Has(op) {
 				split = append(split, op)
 			}
 		}

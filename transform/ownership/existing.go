@@ -107,7 +107,7 @@ func (e *existing) isOwned(fn, op *ir.Op, v *ir.Value) (owned bool, err error) {
 // terminal is isOwned for the buffer that appears at t.
 func (e *existing) terminal(fn, op *ir.Op, t *ir.Value) (owned bool, err error) {
 	if def := t.DefiningOp(); def != nil {
-		if _, call := iface.Call.Of(def); call {
+		if iface.Call.Has(def) {
 			return true, nil // the caller owns results
 		}
 		effects, _ := iface.EffectsOf(def)
@@ -146,7 +146,7 @@ func (e *existing) terminal(fn, op *ir.Op, t *ir.Value) (owned bool, err error) 
 // functionAround returns the outermost function that holds op, or nil.
 func functionAround(op *ir.Op) (fn *ir.Op) {
 	for p := op.Parent(); p != nil; p = p.Parent() {
-		if _, ok := iface.Function.Of(p); ok {
+		if iface.Function.Has(p) {
 			fn = p
 		}
 	}

@@ -83,7 +83,7 @@ func onlyFor(v *ir.Value, loop *ir.Op) bool {
 			if !isBefore(op, loop) {
 				return false
 			}
-			if _, view := iface.ViewLike.Of(op); view {
+			if iface.ViewLike.Has(op) {
 				for i := range op.NumResults() {
 					if !isMemRef(op.Result(i)) {
 						return false
@@ -112,7 +112,7 @@ func usesOnly(op *ir.Op, u *ir.Use) bool {
 		return true
 	}
 	effects, known := iface.EffectsOf(op)
-	if _, call := iface.Call.Of(op); call || !known || op.Has(ir.TraitTerminator) || op.NumSuccessors() > 0 {
+	if iface.Call.Has(op) || !known || op.Has(ir.TraitTerminator) || op.NumSuccessors() > 0 {
 		return false
 	}
 	for i := range op.NumResults() {

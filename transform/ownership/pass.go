@@ -144,7 +144,7 @@ func countMemRefs(vs []*ir.Value) (n int) {
 // returnsPlain tells whether the terminators of op's body follow the function
 // boundary ABI, so that all that is returned is owned.
 func (d *deallocation) returnsPlain(op *ir.Op) bool {
-	if _, ok := iface.Function.Of(op); !ok {
+	if !iface.Function.Has(op) {
 		return false
 	}
 	return !d.opts.PrivateFunctionDynamicOwnership || !ir.IsPrivate(op) || op.RegionAt(0).Empty()

@@ -75,7 +75,7 @@ func checkOp(op *ir.Op, o Options) error {
 	}
 	_, call := iface.Call.Of(op)
 	effects, known := iface.EffectsOf(op)
-	if _, local := iface.LocalMemory.Of(op); !known && !call && !(local && o.UndeclaredEffects) {
+	if !known && !call && !(iface.LocalMemory.Has(op) && o.UndeclaredEffects) {
 		return op.PlainErrorf("ops with unknown memory side effects are not supported")
 	}
 	for _, e := range effects {
@@ -84,7 +84,7 @@ func checkOp(op *ir.Op, o Options) error {
 		}
 	}
 	n := op.NumRegions()
-	if _, ok := iface.RegionBranch.Of(op); !ok && (n > 1 || n == 1 && op.NumResults() > 0) && !(o.UnstructuredControlFlow && passesNoBuffers(op)) {
+	if !iface.RegionBranch.Has(op) && (n > 1 || n == 1 && op.NumResults() > 0) && !(o.UnstructuredControlFlow && passesNoBuffers(op)) {
 		return op.PlainErrorf("All operations with attached regions need to implement the RegionBranchOpInterface.")
 	}
 	if op.Has(ir.TraitNoTerminator) {

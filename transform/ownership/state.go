@@ -290,7 +290,7 @@ func (d *deallocation) distinctOwners(b *ir.Block, memrefs, conditions []*ir.Val
 // of the function that tells so, as callers give a buffer to one argument only, or as it is what a call has allocated.
 func (d *deallocation) isOnlyOwner(b *ir.Block, v, condition *ir.Value) bool {
 	if v.IsBlockArg() {
-		return b.IsEntry() && v.ParentBlock() == b && condition.IsBlockArg() && condition.ParentBlock() == b && isFunction(b.ParentOp())
+		return b.IsEntry() && v.ParentBlock() == b && condition.IsBlockArg() && condition.ParentBlock() == b && iface.Function.Has(b.ParentOp())
 	}
 	return v.ParentBlock() == b && ir.IsConstantBool(condition, true) && d.module.summaries.Fresh(v.DefiningOp(), v.Index())
 }

@@ -99,7 +99,7 @@ func commonDominators(b *analysis.Buffers, dom *ir.Dominance, follow func(*ir.Va
 // passesControl tells whether an operation is known to pass control to its regions, and whether it may execute one
 // of them several times.
 func passesControl(op *ir.Op) (known, loop bool) {
-	if _, ok := iface.LoopLike.Of(op); ok {
+	if iface.LoopLike.Has(op) {
 		return true, true
 	}
 	m, ok := iface.RegionBranch.Of(op)

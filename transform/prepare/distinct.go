@@ -53,7 +53,7 @@ func UnmarkDistinctArguments(op *ir.Op) (n int) {
 // eachFunction calls do for the functions in op that have a body.
 func eachFunction(op *ir.Op, do func(fn *ir.Op)) {
 	op.Walk(func(x *ir.Op) bool {
-		if _, ok := iface.Function.Of(x); ok && x.NumRegions() > 0 && !x.RegionAt(0).Empty() {
+		if iface.Function.Has(x) && x.NumRegions() > 0 && !x.RegionAt(0).Empty() {
 			do(x)
 		}
 		return true

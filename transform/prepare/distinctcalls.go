@@ -63,7 +63,7 @@ func (c *callMarker) compare(call *ir.Op, distinct []bool) {
 	m, _ := iface.Call.Of(call)
 	start, _ := m.Args(call)
 	caller := call.Parent()
-	for caller != nil && !isFunction(caller) {
+	for caller != nil && !iface.Function.Has(caller) {
 		caller = caller.Parent()
 	}
 	if caller == nil {
@@ -83,7 +83,7 @@ func (c *callMarker) compare(call *ir.Op, distinct []bool) {
 			continue
 		}
 		o.Terminals(v, func(t *ir.Value) {
-			if op := t.DefiningOp(); op != nil && !c.summaries.Fresh(op, t.Index()) && isCall(op) {
+			if op := t.DefiningOp(); op != nil && !c.summaries.Fresh(op, t.Index()) && iface.Call.Has(op) {
 				t = op.Result(0) // it may return one buffer several times
 			}
 			if j, ok := first[t]; ok && j != i {
@@ -109,11 +109,6 @@ func (c *callMarker) compare(call *ir.Op, distinct []bool) {
 	}
 }
 
-func isFunction(op *ir.Op) bool {
-	_, ok := iface.Function.Of(op)
-	return ok
-}
-
 // isNew tells whether a value is a buffer that nothing else was before: what is allocated, or what a call returns, which is the
 // caller's.
 func isNew(v *ir.Value) bool {
@@ -121,10 +116,5 @@ func isNew(v *ir.Value) bool {
 	if op == nil {
 		return false
 	}
-	return isCall(op) || iface.HasEffect(op, iface.Allocate, v)
-}
-
-func isCall(op *ir.Op) bool {
-	_, call := iface.Call.Of(op)
-	return call
+	return iface.Call.Has(op) || iface.HasEffect(op, iface.Allocate, v)
 }

@@ -54,7 +54,7 @@ func isBeforeBranch(u *ir.Use) bool {
 	for op := u.Owner(); op.Region() != empty.Region(); branches++ {
 		op = op.Parent()
 		_, branch := iface.RegionBranch.Of(op)
-		if _, loop := iface.LoopLike.Of(op); !branch || loop {
+		if !branch || iface.LoopLike.Has(op) {
 			return false
 		}
 	}
@@ -88,7 +88,7 @@ func (e *empties) follow(v *ir.Value, loop *ir.Op) {
 			return
 		}
 		_, inner := iface.LoopLike.Of(def)
-		if _, branch := iface.RegionBranch.Of(def); branch && !inner {
+		if iface.RegionBranch.Has(def) && !inner {
 			for _, r := range def.Regions() {
 				for b := range r.Blocks() {
 					if t := b.Last(); t != nil && iface.IsRegionTerminator(t) && v.Index() < t.NumOperands() {

@@ -12,7 +12,7 @@ import (
 func SinkInsertions(op *ir.Op) (n int) {
 	var work []*ir.Op
 	op.Walk(func(op *ir.Op) bool {
-		if _, ok := iface.SubsetInsertion.Of(op); ok && op.NumResults() == 1 {
+		if iface.SubsetInsertion.Has(op) && op.NumResults() == 1 {
 			work = append(work, op)
 		}
 		return true
@@ -40,7 +40,7 @@ func endsBefore(insertion *ir.Op) (ends []*ir.Op) {
 		return nil
 	}
 	flow, ok := iface.RegionBranch.Of(branch)
-	if _, loop := iface.LoopLike.Of(branch); !ok || loop {
+	if !ok || iface.LoopLike.Has(branch) {
 		return nil
 	}
 	for _, v := range insertion.Operands().Values() {

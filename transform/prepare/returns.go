@@ -18,7 +18,7 @@ import (
 func JoinReturns(op *ir.Op) (changed int) {
 	b := ir.NewBuilder(op.Context())
 	op.WalkPostOrder(func(op *ir.Op) {
-		if _, ok := iface.Bufferizable.Of(op); !ok {
+		if !iface.Bufferizable.Has(op) {
 			return
 		}
 		for _, r := range op.Regions() {

@@ -439,7 +439,7 @@ func inSequence(op *ir.Op, from *ir.Block) bool {
 		if op = op.Parent(); op == nil || op.Has(ir.TraitParallelRegion) {
 			return false
 		}
-		if _, ok := iface.RegionBranch.Of(op); !ok {
+		if !iface.RegionBranch.Has(op) {
 			return false
 		}
 	}

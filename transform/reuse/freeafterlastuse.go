@@ -48,7 +48,7 @@ func onlyFrees(op *ir.Op) bool {
 	}
 	frees, other := false, false
 	op.Walk(func(x *ir.Op) bool {
-		if _, ok := iface.ConditionalFree.Of(x); ok {
+		if iface.ConditionalFree.Has(x) {
 			frees = true
 			return true
 		}

@@ -16,7 +16,7 @@ func inFunctions(root *ir.Op, threads int, work func(fn *ir.Op, calls *analysis.
 	root.Walk(func(op *ir.Op) bool {
 		_, call := iface.Call.Of(op)
 		calls = calls || call
-		if _, ok := iface.Function.Of(op); ok && op.NumRegions() > 0 && !op.RegionAt(0).Empty() {
+		if iface.Function.Has(op) && op.NumRegions() > 0 && !op.RegionAt(0).Empty() {
 			functions = append(functions, op)
 		}
 		return true
@@ -51,7 +51,7 @@ func blocksIn(fn *ir.Op) (blocks []*ir.Block) {
 					if x.NumRegions() == 0 {
 						continue
 					}
-					if _, fn := iface.Function.Of(x); !fn {
+					if !iface.Function.Has(x) {
 						regions(x)
 					}
 				}
@@ -76,7 +76,7 @@ func accesses(op *ir.Op, operand int) bool {
 // changes tells whether an operation may write or free the memory of an operand.
 func changes(op *ir.Op, operand int) bool {
 	effects, known := iface.EffectsOf(op)
-	if _, call := iface.Call.Of(op); call || !known {
+	if iface.Call.Has(op) || !known {
 		return true
 	}
 	for _, e := range effects {
@@ -91,7 +91,7 @@ func changes(op *ir.Op, operand int) bool {
 // and gives nobody else access.
 func reads(op *ir.Op, operand int) bool {
 	effects, known := iface.EffectsOf(op)
-	if _, call := iface.Call.Of(op); call || !known || op.Has(ir.TraitTerminator) {
+	if iface.Call.Has(op) || !known || op.Has(ir.TraitTerminator) {
 		return false
 	}
 	read := false

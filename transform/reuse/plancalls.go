@@ -24,7 +24,7 @@ type broughtArena struct {
 func (p *memoryPlanner) findCallers() {
 	callers := analysis.NewCallers(p.root, p.tables)
 	p.root.Walk(func(fn *ir.Op) bool {
-		if _, ok := iface.Function.Of(fn); ok {
+		if iface.Function.Has(fn) {
 			p.callers[fn] = callers.Calls(fn)
 			p.known[fn] = callers.OnlyCalled(fn) && (ir.IsPrivate(fn) && len(p.callers[fn]) > 0 || p.options.Arena == ArenaArgument)
 		}
@@ -47,7 +47,7 @@ func (p *memoryPlanner) isRecursive(group []*ir.Op) bool {
 // function that does.
 func (p *memoryPlanner) mayComeBack(fn *ir.Op) (may bool) {
 	fn.Walk(func(op *ir.Op) bool {
-		if _, call := iface.Call.Of(op); call {
+		if iface.Call.Has(op) {
 			callee := p.callee(op)
 			may = may || callee == nil || p.comesBack[callee]
 		}
@@ -110,10 +110,10 @@ func (f *functionPlanner) freesArgument(call *ir.Op, i int) bool {
 func (f *functionPlanner) anyParallelCall() bool {
 	for _, call := range f.callers[f.fn] {
 		for op := call.Parent(); op != nil; op = op.Parent() {
-			if _, fn := iface.Function.Of(op); fn {
+			if iface.Function.Has(op) {
 				break
 			}
-			if _, branch := iface.RegionBranch.Of(op); !branch || op.Has(ir.TraitParallelRegion) {
+			if !iface.RegionBranch.Has(op) || op.Has(ir.TraitParallelRegion) {
 				return true
 			}
 		}

@@ -16,7 +16,7 @@ import (
 // right before; before the other is allocated, iterations allocate and free nothing, so that as much was alive there as where
 // it is allocated; and after it is freed, no more is alive than right before.
 func (r *reuser) serveLoop(loop *ir.Op, freed []*ir.Op) []*ir.Op {
-	if _, ok := iface.LoopLike.Of(loop); !ok || loop.Has(ir.TraitParallelRegion) {
+	if !iface.LoopLike.Has(loop) || loop.Has(ir.TraitParallelRegion) {
 		return freed
 	}
 	var blocks []*ir.Block
