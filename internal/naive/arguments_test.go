@@ -64,6 +64,14 @@ func TestDifferences(t *testing.T) {
 			}
 			return v
 		}
+		if len(sizes) > 0 {
+			wrong := slices.Clone(sizes)
+			wrong[r.IntN(len(wrong))] = -1 - r.IntN(2)
+			s := []string{"zeros:", "random:"}[r.IntN(2)] + strings.Trim(strings.ReplaceAll(fmt.Sprint(wrong), " ", "x"), "[]")
+			if _, err := interp.Parse(ctx, s, typ, nil); err == nil {
+				t.Fatalf("%s of %s is read", s, name)
+			}
+		}
 		a := make([]string, n)
 		for i := range a {
 			a[i] = list[r.IntN(len(list))]

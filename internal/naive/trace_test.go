@@ -347,6 +347,16 @@ func TestLimitsAndMemoryOfPrograms(t *testing.T) {
 			}
 		}
 	}
+	for _, src := range []string{"call @main() : () -> ()", "%c = arith.constant true scf.if %c { func.call @main() : () -> () }"} {
+		m, err := load("func.func @main() { " + src + " return }")
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := interp.Run(m, entry(t, m), nil, interp.Options{MaxSteps: 1 << 40})
+		if err != nil || res.Stopped() == nil || res.Stopped().Kind != exec.StepLimit {
+			t.Errorf("%s: %v, %+v", src, err, res)
+		}
+	}
 	t.Logf("%d events, stopped %v", events, stopped)
 	for _, k := range []exec.Kind{exec.StepLimit, exec.MemoryLimit, exec.Interrupted} {
 		if stopped[k] < 10 {
@@ -363,7 +373,7 @@ func allKinds() []program {
 // origins are where memory is that operations allocate.
 var origins = map[string]string{
 	"memref.alloc": "heap", "memref.realloc": "heap", "bufferization.clone": "heap", "memref.alloca": "stack",
-	"bufferization.to_memref": "tensor", "memref.get_global": "global",
+	"bufferization.to_memref": "tensor", "memref.get_global": "global", "memref.global": "global", "func.func": "argument",
 }
 
 // addsUp tells how a trace differs from the figures of its execution, or returns "".
