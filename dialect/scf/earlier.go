@@ -68,7 +68,7 @@ func upgradeForeachThread(_ *ir.Builder, s *ir.OpState) error {
 		n = []int64{0, n[0], 0, n[1]}
 	}
 	body := s.Regions[0].Entry()
-	if end := body.Last(); n[3] == 0 && len(s.Types) > 0 && end != nil && end.Is(InParallel) {
+	if end := body.Last(); n[3] == 0 && len(s.Types) > 0 && end != nil && end.Is(InParallel) && end.BodyBlock(0) != nil {
 		for op := range end.BodyBlock(0).Ops() {
 			if op.Name() != parallelInsertName || op.NumOperands() < 2 {
 				continue

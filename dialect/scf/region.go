@@ -201,6 +201,6 @@ func printSwitchCases(p *asm.Printer, op *ir.Op, _ []asm.DirectiveArg) {
 		p.Text("case ")
 		p.Int(n)
 		p.Text(" ")
-		p.Region(op.RegionAt(i+1), false, true, false)
+		p.Region(op.RegionAt(i+1), true, true, false)
 	}
 }

@@ -34,7 +34,7 @@ var (
 		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: AssumingYield,
 		Models: []ir.Model{
-			asm.Assembly.Model(asm.OpAssembly{Parse: parseAssuming, Print: printAssuming}),
+			asm.Assembly.Model(asm.OpAssembly{Parse: parseAssuming, Print: printAssuming, Says: hasNoArguments}),
 			iface.RegionBranch.Model(iface.RegionBranchModel(assumingBranch{})),
 			iface.Bufferizable.Model(iface.BufferizableModel(assumingBufferize{})),
 			rewrite.Patterns(
@@ -209,4 +209,10 @@ func printConstShape(p *asm.Printer, op *ir.Op) {
 	}
 	p.Text("] : ")
 	p.Type(op.Result(0).Type())
+}
+
+// hasNoArguments tells whether the body of a shape.assuming has no arguments, which the custom form leaves out.
+func hasNoArguments(op *ir.Op) bool {
+	body := op.BodyBlock(0)
+	return body == nil || body.NumArgs() == 0
 }

@@ -207,7 +207,7 @@ func (r *reuser) dropUnused(b *ir.Block) bool {
 	changed := false
 	for op := b.First(); op != nil; {
 		next := op.Next()
-		if _, ok := staticAlloc(op); ok && next.Is(memref.Dealloc) && next.Operand(0) == op.Result(0) && op.Result(0).HasOneUse() {
+		if _, ok := staticAlloc(op); ok && next != nil && next.Is(memref.Dealloc) && next.Operand(0) == op.Result(0) && op.Result(0).HasOneUse() {
 			after := next.Next()
 			next.Erase()
 			op.Erase()
