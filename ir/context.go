@@ -55,6 +55,14 @@ func (c *Context) Register(dialects ...*Dialect) {
 	ops, byID, others := maps.Clone(*c.ops.Load()), maps.Clone(*c.byID.Load()), maps.Clone(*c.others.Load())
 	types := maps.Clone(*c.types.Load())
 	var tables slab.Pool[uint8]
+	n := 0
+	for _, d := range dialects {
+		n += len(d.Ops)
+	}
+	handles := make([]OpName, n)
+	if len(ops) == 0 {
+		ops, byID = make(map[string]*OpName, n), make(map[*OpID]*OpName, n)
+	}
 	for _, d := range dialects {
 		if _, ok := known[d.Name]; ok {
 			continue
@@ -62,10 +70,10 @@ func (c *Context) Register(dialects ...*Dialect) {
 		known[d.Name] = d
 		d.registerTypes(types)
 		for _, def := range d.Ops {
-			n := &OpName{
-				id: def.ID, name: def.ID.name, dialect: d, def: def, ctx: c, index: len(byID) + 1,
-				models: newModelTable(def.Models, &tables),
-			}
+			n := &handles[0]
+			handles = handles[1:]
+			n.id, n.name, n.dialect, n.def, n.ctx, n.index = def.ID, def.ID.name, d, def, c, len(byID)+1
+			n.models = newModelTable(def.Models, &tables)
 			ops[n.name], byID[n.id] = n, n
 			n.spell(others)
 		}

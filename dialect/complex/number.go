@@ -1,6 +1,9 @@
 package complex
 
 import (
+	"fmt"
+	"math"
+
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -45,7 +48,7 @@ func parseNumber(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error
 		if !ok || f.Type != ir.F64 {
 			return nil, p.Errorf(pos, "expected floating point literal")
 		}
-		params[i] = c.FloatAttr(format, f.Float64())
+		params[i] = partOf(c, format, f.Lo)
 	}
 	if !ok {
 		params = append(params, c.TypeAttr(t))
@@ -65,11 +68,49 @@ func printNumber(w *ir.Writer, a *ir.DialectAttr) bool {
 	w.Text("number<:")
 	w.Type(t)
 	w.Text(" ")
-	w.AttrWithoutType(a.Params[0])
+	printPart(w, re)
 	w.Text(", ")
-	w.AttrWithoutType(a.Params[1])
+	printPart(w, a.Params[1].(*ir.FloatAttr))
 	w.Text("> : complex<")
 	w.Type(t)
 	w.Text(">")
 	return true
+}
+
+// Of a NaN in f64, the payload that other formats keep, and the bit in it that makes it quiet.
+const (
+	nanPayload = 1<<52 - 1
+	quiet      = 1 << 51
+)
+
+// partOf returns the number with the bits of an f64 in a format. What is no number keeps its
+// sign and payload.
+func partOf(c *ir.Context, format *ir.FloatType, bits uint64) *ir.FloatAttr {
+	x := math.Float64frombits(bits)
+	if x == x || format.Width <= 64 {
+		return c.FloatAttr(format, x)
+	}
+	sign, payload := bits>>63, bits&nanPayload|quiet
+	if format.Format.Special == ir.X87 {
+		return c.FloatBits(format, 1<<63|payload<<11, sign<<15|0x7FFF)
+	}
+	return c.FloatBits(format, payload<<60, sign<<63|0x7FFF<<48|payload>>4)
+}
+
+// printPart writes a part: what has no digits as the bits of an f64, as which they are read.
+func printPart(w *ir.Writer, a *ir.FloatAttr) {
+	if _, finite := a.Type.Format.ToBig(a.Lo, a.Hi); finite || a.Type == ir.F64 {
+		w.AttrWithoutType(a)
+		return
+	}
+	x := a.Float64()
+	bits := math.Float64bits(x)
+	if x != x && a.Type.Width > 64 {
+		sign, payload := a.Hi>>63, a.Hi<<4|a.Lo>>60
+		if a.Type.Format.Special == ir.X87 {
+			sign, payload = a.Hi>>15, a.Lo>>11
+		}
+		bits = sign<<63 | 0x7FF<<52 | payload&nanPayload
+	}
+	w.Text(fmt.Sprintf("0x%016X", bits))
 }

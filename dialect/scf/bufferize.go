@@ -68,6 +68,9 @@ func (branchesBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []
 
 func (m branchesBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
 	op := v.DefiningOp()
+	if op == nil {
+		return t.UnknownType(v) // an argument of a region, which gets no value
+	}
 	var found ir.Type
 	for _, y := range yields(op) {
 		yt, err := yieldedType(y.Operand(v.Index()), t)

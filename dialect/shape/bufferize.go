@@ -14,8 +14,12 @@ func (assumingBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []
 	return []iface.AliasingOperand{{Use: yield.OperandUse(v.Index()), Relation: iface.Equivalent, Definite: true}}
 }
 
-// BufferType returns the type of the buffer that is yielded.
+// BufferType returns the type of the buffer that is yielded. Of an argument of the body, nothing
+// tells where it comes from.
 func (assumingBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+	if v.DefiningOp() == nil {
+		return t.UnknownType(v)
+	}
 	yielded := v.DefiningOp().BodyBlock(0).Last().Operand(v.Index())
 	if !ir.IsTensor(yielded.Type()) {
 		return yielded.Type(), nil

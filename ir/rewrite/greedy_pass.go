@@ -53,7 +53,7 @@ func greedyBody[O any](patterns func(*ir.Context, *O) []Pattern, ifNeeded bool) 
 func (s *PatternSet) hasRoot(op *ir.Op) bool {
 	found := len(s.any) > 0
 	op.Walk(func(op *ir.Op) bool {
-		found = found || len(s.byID[op.ID()]) > 0
+		found = found || s.knows(op.OpName())
 		return !found
 	})
 	return found

@@ -69,6 +69,5 @@ func ApplyPatternsInParallel(op *ir.Op, patterns *PatternSet, threads int, c Con
 // keeps tells whether the driver would leave the symbol itself as it is, whatever
 // happens inside of it.
 func (s *PatternSet) keeps(op *ir.Op) bool {
-	def := op.Def()
-	return def.Fold == nil && !iface.WouldBeTriviallyDead(op) && len(s.byID[def.ID]) == 0
+	return op.Def().Fold == nil && !iface.WouldBeTriviallyDead(op) && !s.knows(op.OpName())
 }

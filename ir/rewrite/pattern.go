@@ -3,7 +3,7 @@
 package rewrite
 
 import (
-	"sort"
+	"slices"
 
 	"freehold/ir"
 )
@@ -55,8 +55,8 @@ var DialectCanonicalization = ir.NewInterface[[]Pattern]("getCanonicalizationPat
 // PatternSet is a set of patterns that is ready to be applied. It is immutable
 // and may be used by several goroutines.
 type PatternSet struct {
-	byID map[*ir.OpID][]*Pattern
-	any  []*Pattern
+	ctx *ir.Context
+	any []*Pattern
 	// lists has all patterns for each operation by its index, the most beneficial
 	// first; where there is none, or nil, there are only those for any.
 	lists [][]*Pattern
@@ -66,20 +66,22 @@ type PatternSet struct {
 // patterns with equal benefit, those for certain operations come before those for
 // any, and then the order of the list counts.
 func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet {
-	s := &PatternSet{byID: map[*ir.OpID][]*Pattern{}}
+	s := &PatternSet{ctx: c}
 	var names []*ir.OpName
 	for i := range patterns {
 		p := &patterns[i]
 		switch {
 		case p.Root != nil:
-			s.byID[p.Root] = append(s.byID[p.Root], p)
+			if n := c.OpName(p.Root.String()); n != nil && n.ID() == p.Root {
+				s.add(n.Index(), p)
+			}
 		case p.Applies != nil:
 			if names == nil {
 				names = c.OpNames()
 			}
 			for _, n := range names {
 				if p.Applies(n) {
-					s.byID[n.ID()] = append(s.byID[n.ID()], p)
+					s.add(n.Index(), p)
 				}
 			}
 		default:
@@ -87,40 +89,52 @@ func NewPatternSet(c *ir.Context, patterns []Pattern) *PatternSet {
 		}
 	}
 	byBenefit(s.any)
-	for id, list := range s.byID {
-		byBenefit(list)
-		n := c.OpName(id.String())
-		if n == nil || n.ID() != id {
-			continue
+	for i, list := range s.lists {
+		if list != nil {
+			s.lists[i] = append(list, s.any...)
+			byBenefit(s.lists[i])
 		}
-		for len(s.lists) <= n.Index() {
-			s.lists = append(s.lists, nil)
-		}
-		all := append(list[:len(list):len(list)], s.any...)
-		byBenefit(all)
-		s.lists[n.Index()] = all
 	}
 	return s
 }
 
+// add puts a pattern at the end of those for an operation.
+func (s *PatternSet) add(index int, p *Pattern) {
+	if missing := index + 1 - len(s.lists); missing > 0 {
+		s.lists = append(s.lists, make([][]*Pattern, missing)...)
+	}
+	s.lists[index] = append(s.lists[index], p)
+}
+
 func byBenefit(list []*Pattern) {
-	sort.SliceStable(list, func(i, j int) bool { return list[i].benefit() > list[j].benefit() })
+	slices.SortStableFunc(list, func(a, b *Pattern) int { return b.benefit() - a.benefit() })
 }
 
 // For returns the patterns that may match an operation, the most beneficial first.
+// The list is the set's.
 func (s *PatternSet) For(id *ir.OpID) []*Pattern {
-	all := append(s.byID[id][:len(s.byID[id]):len(s.byID[id])], s.any...)
-	byBenefit(all)
-	return all
+	if n := s.ctx.OpName(id.String()); n != nil && n.ID() == id {
+		return s.of(n)
+	}
+	return s.any
+}
+
+func (s *PatternSet) of(n *ir.OpName) []*Pattern {
+	if s.knows(n) {
+		return s.lists[n.Index()]
+	}
+	return s.any
+}
+
+// knows tells whether there are patterns for an operation that aren't for any.
+func (s *PatternSet) knows(n *ir.OpName) bool {
+	i := n.Index()
+	return i >= 0 && i < len(s.lists) && s.lists[i] != nil
 }
 
 // apply tries the patterns for op, the most beneficial first, until one matches.
 func (s *PatternSet) apply(r *Rewriter, op *ir.Op) bool {
-	list := s.any
-	if i := op.OpName().Index(); i >= 0 && i < len(s.lists) && s.lists[i] != nil {
-		list = s.lists[i]
-	}
-	for _, p := range list {
+	for _, p := range s.of(op.OpName()) {
 		r.SetBefore(op)
 		if p.Rewrite(r, op) {
 			return true

@@ -67,7 +67,10 @@ func Patterns(c *ir.Context, o *Options) *rewrite.PatternSet {
 			add(ps)
 		}
 	}
-	names := c.OpNames()
+	names := slices.DeleteFunc(c.OpNames(), func(n *ir.OpName) bool {
+		_, ok := rewrite.Canonicalization.OfName(n)
+		return !ok
+	})
 	slices.SortFunc(names, func(a, b *ir.OpName) int { return strings.Compare(a.String(), b.String()) })
 	for _, n := range names {
 		add(rewrite.CanonicalizationOf(n))
