@@ -315,8 +315,12 @@ func endMaskRegion(p *asm.Parser, s *ir.OpState, r *ir.Region) {
 }
 
 // saysMask tells whether the terminator, which isn't printed, yields the results of the masked
-// operation and has no attributes.
+// operation and has no attributes, and whether what results where the mask is off has the type
+// of the result, which it is read with.
 func saysMask(op *ir.Op) bool {
+	if v := op.OptionalOperand(1); v != nil && (op.NumResults() == 0 || v.Type() != op.Result(0).Type()) {
+		return false
+	}
 	body := op.BodyBlock(0)
 	if body == nil || body.Empty() || body.First() == body.Last() {
 		return true
