@@ -87,6 +87,7 @@ type Compiler struct {
 	region         *regionState
 	nest           *nestState
 	consts         []constant
+	constants      map[Reg]bool           // the registers of tensors that consts have
 	dying          map[*ir.Op][]*ir.Value // see findDying
 }
 
@@ -338,7 +339,13 @@ func NumberOf(a ir.Attribute) (any, bool) {
 
 // Constant makes a value's register hold a word (a uint64) or object from the
 // beginning. Tensors must be shared.
-func (c *Compiler) Constant(v *ir.Value, x any) { c.consts = append(c.consts, constant{c.Reg(v), x}) }
+func (c *Compiler) Constant(v *ir.Value, x any) {
+	r := c.Reg(v)
+	c.consts = append(c.consts, constant{r, x})
+	if ir.IsTensor(v.Type()) {
+		c.constants[r] = true
+	}
+}
 
 type constant struct {
 	reg   Reg
@@ -651,6 +658,7 @@ type Function struct {
 	words, objects int
 	args, results  []Reg
 	consts         []constant
+	constBytes     int64 // of the tensors among them
 	free           []*Frame
 }
 
@@ -674,7 +682,7 @@ func (fn *Function) Compile() error {
 	if entry == nil {
 		return ir.Errorf(fn.Op.Loc(), "function @%s has no body", name)
 	}
-	c := &Compiler{program: fn.program, function: fn.Op, regs: map[*ir.Value]Reg{}, lastUses: map[*ir.Value][]*ir.Use{}, dying: map[*ir.Op][]*ir.Value{},
+	c := &Compiler{program: fn.program, function: fn.Op, regs: map[*ir.Value]Reg{}, lastUses: map[*ir.Value][]*ir.Use{}, dying: map[*ir.Op][]*ir.Value{}, constants: map[Reg]bool{},
 		poisonable: possiblePoison(fn.Op), poisonRegs: map[Reg]bool{}}
 	args := c.Regs(entry.Args())
 	var results []Reg
@@ -690,6 +698,11 @@ func (fn *Function) Compile() error {
 		return err
 	}
 	fn.code, fn.args, fn.results, fn.words, fn.objects, fn.consts = code, args, results, c.words, c.objects, c.consts
+	for _, k := range fn.consts {
+		if t, ok := k.value.(*Tensor); ok && c.constants[k.reg] {
+			fn.constBytes += t.bytes()
+		}
+	}
 	return nil
 }
 
@@ -745,13 +758,14 @@ func (fn *Function) Call(m *Machine, args Values, take bool) (Values, error) {
 				if take {
 					args.O[i] = nil
 					m.tensors += t.bytes()
-				} else {
+				} else if !slices.Contains(m.arguments, t.Store) {
 					m.held += t.bytes()
+					m.arguments = append(m.arguments, t.Store)
 				}
 			}
 		}
 	}
-	m.enter(f)
+	m.enter(f, fn.constBytes)
 	if err := fn.code.Run(f); err != nil {
 		return Values{}, err
 	}
@@ -832,7 +846,7 @@ func Call(c *Compiler, op *ir.Op) (Step, error) {
 				f.O[tmp[i].Object()] = nil
 			}
 		}
-		m.enter(g)
+		m.enter(g, fn.constBytes)
 		if err := fn.code.Run(g); err != nil {
 			return err
 		}

@@ -64,9 +64,11 @@ type Machine struct {
 	globals map[*ir.Op]*Alloc
 	depth   int
 	held    int64    // bytes of arguments and globals
-	tensors int64    // bytes of tensors: at least those of what is in use
+	tensors int64    // bytes of other tensors: at least those of what is in use
 	frames  []*Frame // of the functions that are being executed
 	calls   int64    // how many there were
+	// arguments are the tensors that the caller goes on using, whose bytes are held.
+	arguments []*Store
 }
 
 // Output prints text on behalf of an operation.

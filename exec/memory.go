@@ -10,7 +10,8 @@ import (
 // use them. So that a program which needs more than the limit of memory is stopped before
 // it has it, the machine sums up what tensors are made; when that comes to the limit, it
 // counts those that registers hold. For this to be what is still needed, registers are
-// cleared after the last use of their value.
+// cleared after the last use of their value, and those of regions once their operation is
+// done.
 
 // room tells whether bytes more may be allocated, in tensors or buffers.
 func (m *Machine) room(op *ir.Op, bytes int64) error {
@@ -32,6 +33,9 @@ func (m *Machine) room(op *ir.Op, bytes int64) error {
 // countTensors sums up the tensors that registers hold. Linear in their number.
 func (m *Machine) countTensors() {
 	seen := map[*Store]bool{}
+	for _, s := range m.arguments {
+		seen[s] = true
+	}
 	m.tensors = 0
 	for _, f := range m.frames {
 		for _, o := range f.O {
@@ -54,8 +58,9 @@ func (m *Machine) countTensors() {
 // bytes returns the size of the elements.
 func (t *Tensor) bytes() int64 { return t.Elements() * t.Elem.Bytes }
 
-// enter and exit note the frames whose registers hold what is in use.
-func (m *Machine) enter(f *Frame) {
+// enter and exit note the frames whose registers hold what is in use, first of all constants.
+func (m *Machine) enter(f *Frame, constants int64) {
+	m.tensors += constants
 	m.calls++
 	f.call = m.calls
 	m.frames = append(m.frames, f)
@@ -69,12 +74,12 @@ func (m *Machine) isActive(call int64) bool {
 }
 
 // accounted adds to the step of an operation that the tensors it makes are counted, and
-// that the registers of tensors which it used last are cleared.
+// that the registers of tensors which it used last, and those of its regions, are cleared.
 func (c *Compiler) accounted(op *ir.Op, step Step) Step {
 	if step == nil || c.nest != nil || op.Has(ir.TraitTerminator) {
 		return step
 	}
-	var made, used, dead []int
+	var made, used, dead, inner []int
 	for _, v := range op.Results().Values() {
 		if ir.IsTensor(v.Type()) {
 			made = append(made, c.Object(v))
@@ -90,7 +95,12 @@ func (c *Compiler) accounted(op *ir.Op, step Step) Step {
 			dead = append(dead, r.Object())
 		}
 	}
-	if len(made)+len(dead) == 0 {
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			inner = c.tensorsOf(b, inner)
+		}
+	}
+	if len(made)+len(dead)+len(inner) == 0 {
 		return step
 	}
 	return func(f *Frame) error {
@@ -102,6 +112,9 @@ func (c *Compiler) accounted(op *ir.Op, step Step) Step {
 		}
 		if err := step(f); err != nil {
 			return err
+		}
+		for _, r := range inner {
+			f.O[r] = nil
 		}
 		for _, r := range made {
 			t, ok := f.O[r].(*Tensor)
@@ -124,15 +137,27 @@ func (c *Compiler) accounted(op *ir.Op, step Step) Step {
 	}
 }
 
-// constant tells whether the register holds a constant, which it must keep.
-func (c *Compiler) constant(r Reg) bool {
-	for _, k := range c.consts {
-		if k.reg == r {
-			return true
+// tensorsOf appends the registers of the tensors that a block has as arguments, and that its
+// operations make.
+func (c *Compiler) tensorsOf(b *ir.Block, to []int) []int {
+	note := func(v *ir.Value) {
+		if r, ok := c.regs[v]; ok && ir.IsTensor(v.Type()) && !c.constant(r) {
+			to = append(to, r.Object())
 		}
 	}
-	return false
+	for _, a := range b.Args() {
+		note(a)
+	}
+	for op := range b.Ops() {
+		for _, v := range op.Results().Values() {
+			note(v)
+		}
+	}
+	return to
 }
+
+// constant tells whether the register holds a constant, which it must keep.
+func (c *Compiler) constant(r Reg) bool { return c.constants[r] }
 
 // findDying notes for the operations of a block the tensors that nothing uses after them:
 // results of operations of the block, and arguments of the function, whose uses are all

@@ -19,6 +19,9 @@ type flattener struct {
 	c          *ir.Context
 	dims, syms int
 	locals     []*ir.AffineExpr
+	// divisions are the sums that quotients and remainders are: expressions are shared, and
+	// written out they can be exponentially larger.
+	divisions map[*ir.AffineExpr]linear
 }
 
 // normalize returns the expression as a sum in the order of its operands, or as it
@@ -29,7 +32,7 @@ func normalize(c *ir.Context, e *ir.AffineExpr, dims, syms int) *ir.AffineExpr {
 		e = cancelSymbols(c, e)
 		pure = e.PureAffine()
 	}
-	f := flattener{c, dims, syms, nil}
+	f := flattener{c: c, dims: dims, syms: syms}
 	l, ok := f.flatten(e)
 	if !ok {
 		return e
@@ -112,17 +115,23 @@ func (f *flattener) flatten(e *ir.AffineExpr) (linear, bool) {
 	if n < 1 {
 		return linear{}, false
 	}
+	if l, ok := f.divisions[e]; ok {
+		return l, true
+	}
 	l, ok := f.flatten(e.LHS)
 	if !ok {
 		return l, false
 	}
-	switch e.Kind {
-	case ir.AffineMod:
-		return sumOf(l, f.div(l, n, ir.AffineFloorDiv), -n), true
-	case ir.AffineFloorDiv, ir.AffineCeilDiv:
-		return f.div(l, n, e.Kind), true
+	if e.Kind == ir.AffineMod {
+		l = sumOf(l, f.div(l, n, ir.AffineFloorDiv), -n)
+	} else {
+		l = f.div(l, n, e.Kind)
 	}
-	return l, false
+	if f.divisions == nil {
+		f.divisions = map[*ir.AffineExpr]linear{}
+	}
+	f.divisions[e] = l
+	return l, true
 }
 
 // div returns the division of a sum: a sum where it has no remainder, or a term.
@@ -175,9 +184,12 @@ func sumOf(l, r linear, k int64) linear {
 	return linear{add(l.dims, r.dims), add(l.syms, r.syms), add(l.locals, r.locals), l.constant + k*r.constant}
 }
 
-// normalize writes the expressions of the bound as sums.
+// normalize writes the expressions of the bound as sums, but not where these would be much larger
+// than what can be put into others.
 func (b *bound) normalize() {
 	for i, e := range b.exprs {
-		b.exprs[i] = normalize(b.c, e, len(b.dims), len(b.syms))
+		if sum := normalize(b.c, e, len(b.dims), len(b.syms)); sum != e && within([]*ir.AffineExpr{sum}, 8*largest) {
+			b.exprs[i] = sum
+		}
 	}
 }

@@ -5,30 +5,58 @@ import "freehold/ir"
 // useRanges simplifies divisions and remainders with what the bounds and steps of loops
 // say about their counters.
 func (b *bound) useRanges() {
-	operands := make([]limits, 0, len(b.dims)+len(b.syms))
-	for _, v := range b.operands() {
-		operands = append(operands, counterLimits(v))
-	}
+	r := b.ranges()
 	for i, e := range b.exprs {
-		b.exprs[i] = b.simplify(e, operands)
+		b.exprs[i] = r.simplify(e)
 	}
 }
 
-func (b *bound) simplify(e *ir.AffineExpr, operands []limits) *ir.AffineExpr {
+// ranges is what is known about the expressions of a bound. Expressions are shared: what was
+// found out about one is kept, since written out they can be exponentially larger.
+type ranges struct {
+	*bound
+	operands   []limits
+	simplified map[*ir.AffineExpr]*ir.AffineExpr
+	known      map[*ir.AffineExpr]limits
+}
+
+func (b *bound) ranges() *ranges {
+	r := &ranges{bound: b, operands: make([]limits, 0, len(b.dims)+len(b.syms))}
+	for _, v := range b.operands() {
+		r.operands = append(r.operands, counterLimits(v))
+	}
+	return r
+}
+
+func (b *ranges) simplify(e *ir.AffineExpr) *ir.AffineExpr {
 	if e.LHS == nil {
 		return e
 	}
-	l, r := b.simplify(e.LHS, operands), b.simplify(e.RHS, operands)
-	if l != e.LHS || r != e.RHS {
-		e = b.c.AffineBinary(e.Kind, l, r)
+	s, ok := b.simplified[e]
+	if !ok {
+		l, r := b.simplify(e.LHS), b.simplify(e.RHS)
+		s = e
+		if l != e.LHS || r != e.RHS {
+			s = b.c.AffineBinary(e.Kind, l, r)
+		}
+		s = b.simplifyDivision(s)
+		if b.simplified == nil {
+			b.simplified = map[*ir.AffineExpr]*ir.AffineExpr{}
+		}
+		b.simplified[e] = s
 	}
+	return s
+}
+
+// simplifyDivision simplifies a quotient or remainder of simplified expressions.
+func (b *ranges) simplifyDivision(e *ir.AffineExpr) *ir.AffineExpr {
 	if e.Kind != ir.AffineMod && e.Kind != ir.AffineFloorDiv && e.Kind != ir.AffineCeilDiv {
 		return e
 	}
 	if e.RHS.Kind != ir.AffineConst || e.RHS.Value < 1 {
 		return e
 	}
-	if s := b.withinRange(e, operands); s != nil {
+	if s := b.withinRange(e); s != nil {
 		return s
 	}
 	if e.Kind == ir.AffineCeilDiv {
@@ -52,12 +80,11 @@ func (b *bound) simplify(e *ir.AffineExpr, operands []limits) *ir.AffineExpr {
 
 // withinRange returns what a division or remainder by a constant is if it is the same, or
 // changes nothing, for all values between the limits of the left side, and nil otherwise.
-func (b *bound) withinRange(e *ir.AffineExpr, operands []limits) *ir.AffineExpr {
-	n := e.RHS.Value
-	lo, ok1 := b.extreme(e.LHS, operands, false)
-	hi, ok2 := b.extreme(e.LHS, operands, true)
+func (b *ranges) withinRange(e *ir.AffineExpr) *ir.AffineExpr {
+	n, l := e.RHS.Value, b.limits(e.LHS)
+	lo, hi := l.lo, l.hi
 	switch {
-	case !ok1 || !ok2:
+	case !l.hasLo || !l.hasHi:
 	case e.Kind == ir.AffineMod && lo >= 0 && hi < n:
 		return e.LHS
 	case e.Kind == ir.AffineFloorDiv && floorDiv(lo, n) == floorDiv(hi, n):

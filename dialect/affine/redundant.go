@@ -19,15 +19,10 @@ func (b *bound) dropRedundant(largest bool) {
 	if len(b.dims)+len(b.syms) == 0 {
 		return
 	}
-	var operands []limits
-	for _, v := range b.operands() {
-		operands = append(operands, counterLimits(v))
-	}
+	r := b.ranges()
 	known := make([]limits, len(b.exprs))
 	for i, e := range b.exprs {
-		l := &known[i]
-		l.lo, l.hasLo = b.extreme(e, operands, false)
-		l.hi, l.hasHi = b.extreme(e, operands, true)
+		known[i] = r.limits(e)
 	}
 	var out []*ir.AffineExpr
 	for i, e := range b.exprs {
@@ -95,48 +90,53 @@ func constantResult(m *ir.AffineMap) (int64, bool) {
 	return m.Results[0].Value, true
 }
 
-// extreme returns a number that the expression never exceeds (upper), or never falls
-// below, and whether one is known. It does not look into divisions within sums.
-func (b *bound) extreme(e *ir.AffineExpr, operands []limits, upper bool) (int64, bool) {
-	if n := e.RHS; n != nil && e.Kind != ir.AffineAdd && e.Kind != ir.AffineMul {
-		if n.Kind != ir.AffineConst || n.Value < 1 {
-			if e.Kind != ir.AffineMod {
-				return 0, false
-			}
-		} else {
-			return b.divided(e, n.Value, operands, upper)
+// limits returns numbers that the expression never falls below or exceeds, as far as they are
+// known. It does not look into divisions within sums.
+func (b *ranges) limits(e *ir.AffineExpr) limits {
+	l, ok := b.known[e]
+	if !ok {
+		l = b.findLimits(e)
+		if b.known == nil {
+			b.known = map[*ir.AffineExpr]limits{}
 		}
+		b.known[e] = l
 	}
-	f := flattener{b.c, len(b.dims), len(b.syms), nil}
-	l, ok := f.flatten(e)
-	if !ok || len(f.locals) > 0 {
-		return 0, false
-	}
-	sum := l.constant
-	for i, k := range append(l.dims, l.syms...) {
-		x := operands[i]
-		switch {
-		case k == 0:
-		case (k > 0) == upper:
-			if !x.hasHi {
-				return 0, false
-			}
-			sum, ok = addProduct(sum, k, x.hi)
-		default:
-			if !x.hasLo {
-				return 0, false
-			}
-			sum, ok = addProduct(sum, k, x.lo)
-		}
-		if !ok {
-			return 0, false
-		}
-	}
-	return sum, true
+	return l
 }
 
-// addProduct returns s + x*y, and whether that fits into 64 bits.
-func addProduct(s, x, y int64) (int64, bool) {
+func (b *ranges) findLimits(e *ir.AffineExpr) (out limits) {
+	if n := e.RHS; n != nil && e.Kind != ir.AffineAdd && e.Kind != ir.AffineMul {
+		if n.Kind == ir.AffineConst && n.Value >= 1 {
+			return b.limits(e.LHS).divided(e.Kind, n.Value)
+		}
+		if e.Kind != ir.AffineMod {
+			return limits{}
+		}
+	}
+	f := flattener{c: b.c, dims: len(b.dims), syms: len(b.syms)}
+	l, ok := f.flatten(e)
+	if !ok || len(f.locals) > 0 {
+		return limits{}
+	}
+	out = limits{l.constant, l.constant, true, true}
+	for i, k := range append(l.dims, l.syms...) {
+		x := b.operands[i]
+		if k < 0 {
+			x.lo, x.hi, x.hasLo, x.hasHi = x.hi, x.lo, x.hasHi, x.hasLo
+		}
+		if k != 0 {
+			out.lo, out.hasLo = addProduct(out.lo, k, x.lo, out.hasLo && x.hasLo)
+			out.hi, out.hasHi = addProduct(out.hi, k, x.hi, out.hasHi && x.hasHi)
+		}
+	}
+	return out
+}
+
+// addProduct returns s + x*y, and whether these are known and it fits into 64 bits.
+func addProduct(s, x, y int64, known bool) (int64, bool) {
+	if !known {
+		return 0, false
+	}
 	p := x * y
 	if x != 0 && (p/x != y || x == -1 && y == math.MinInt64) {
 		return 0, false
@@ -145,25 +145,18 @@ func addProduct(s, x, y int64) (int64, bool) {
 	return sum, (sum > s) == (p > 0)
 }
 
-// divided is extreme for quotients and remainders by n.
-func (b *bound) divided(e *ir.AffineExpr, n int64, operands []limits, upper bool) (int64, bool) {
-	if e.Kind != ir.AffineMod {
-		x, ok := b.extreme(e.LHS, operands, upper)
-		if e.Kind == ir.AffineFloorDiv {
-			return floorDiv(x, n), ok
-		}
-		return -floorDiv(-x, n), ok
+// divided returns the limits of the quotient or remainder by n, which is positive.
+func (l limits) divided(kind ir.AffineKind, n int64) limits {
+	switch kind {
+	case ir.AffineFloorDiv:
+		l.lo, l.hi = floorDiv(l.lo, n), floorDiv(l.hi, n)
+		return l
+	case ir.AffineCeilDiv:
+		l.lo, l.hi = -floorDiv(-l.lo, n), -floorDiv(-l.hi, n)
+		return l
 	}
-	lo, ok1 := b.extreme(e.LHS, operands, false)
-	hi, ok2 := b.extreme(e.LHS, operands, true)
-	within := ok1 && ok2 && floorDiv(lo, n) == floorDiv(hi, n)
-	switch {
-	case within && upper:
-		return hi - floorDiv(hi, n)*n, true
-	case within:
-		return lo - floorDiv(lo, n)*n, true
-	case upper:
-		return n - 1, true
+	if q := floorDiv(l.lo, n); l.hasLo && l.hasHi && q == floorDiv(l.hi, n) {
+		return limits{l.lo - q*n, l.hi - q*n, true, true}
 	}
-	return 0, true
+	return limits{0, n - 1, true, true}
 }

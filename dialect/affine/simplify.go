@@ -47,7 +47,7 @@ func (b *bound) compose() {
 			continue
 		}
 		op := v.DefiningOp()
-		if op == nil || !op.Is(Apply) || apart[v] || usesLater(op) {
+		if op == nil || !op.Is(Apply) || apart[v] || usesLater(op) || !within(MapOf(op).Results, largest) {
 			continue
 		}
 		inner := newBound(b.c, MapOf(op).Results, MapOf(op).Dims, op.Operands().Values())

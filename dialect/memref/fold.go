@@ -223,7 +223,7 @@ func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 func foldReinterpretCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	src := op.Operand(0)
-	if def := src.DefiningOp(); def != nil {
+	if def := src.DefiningOp(); def != nil && def != op {
 		if def.Is(ReinterpretCast) || def.Is(Cast) || def.Is(SubView) && shapes.AllConst(iface.MixedOffsets(def), 0) {
 			op.SetOperand(0, def.Operand(0))
 			return ir.FoldedInPlace()

@@ -61,7 +61,7 @@ func removeUnusedResults(r *rewrite.Rewriter, op *ir.Op) bool {
 func mergeAssumingAll(r *rewrite.Rewriter, op *ir.Op) bool {
 	var flat []*ir.Value
 	for _, v := range op.Operands().Values() {
-		if in := v.DefinedBy(AssumingAll); in != nil {
+		if in := v.DefinedBy(AssumingAll); in != nil && !rewrite.LeadsBack(in, op) {
 			flat = append(flat, in.Operands().Values()...)
 		} else {
 			flat = append(flat, v)

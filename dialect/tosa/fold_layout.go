@@ -7,6 +7,7 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/fold"
+	"freehold/ir/rewrite"
 )
 
 // foldCast folds casts to the same type, and of constants all of whose elements are the same.
@@ -107,7 +108,7 @@ func foldConcat(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	var operands []*ir.Value
 	nested := false
 	for _, v := range op.Operands().Values() {
-		if inner := v.DefinedBy(Concat); inner != nil && Axis(inner) == Axis(op) {
+		if inner := v.DefinedBy(Concat); inner != nil && Axis(inner) == Axis(op) && !rewrite.LeadsBack(inner, op) {
 			nested = true
 			operands = append(operands, inner.Operands().Values()...)
 			continue

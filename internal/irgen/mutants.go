@@ -225,7 +225,7 @@ func (m *mutator) mutant(choose Chooser) string {
 
 // change makes one change, if it can.
 func (m *mutator) change(w *writer, text string) (string, bool) {
-	switch kind := w.choose(24); {
+	switch kind := w.choose(25); {
 	case kind < 5:
 		return m.replace(w, text, numberToken, m.number)
 	case kind < 9:
@@ -240,8 +240,59 @@ func (m *mutator) change(w *writer, text string) (string, bool) {
 		return m.replaceWord(w, text)
 	case kind < 22:
 		return m.changeLines(w, text)
+	case kind < 24:
+		return m.changeToken(w, text)
 	}
-	return m.changeToken(w, text)
+	return leadBack(w, text)
+}
+
+// leadBack makes values of a function be defined by themselves, or by later ones. To be valid, that
+// is in a block that isn't reached.
+func leadBack(w *writer, text string) (string, bool) {
+	var starts []int
+	for i := 0; ; {
+		n := strings.Index(text[i:], "func.func ")
+		if n < 0 {
+			break
+		}
+		i += n + len("func.func ")
+		line, _, _ := strings.Cut(text[i:], "\n")
+		if strings.HasSuffix(line, "{") {
+			starts = append(starts, i+len(line))
+		}
+	}
+	if len(starts) == 0 {
+		return "", false
+	}
+	start := pick(w, starts)
+	end := len(text)
+	if n := strings.Index(text[start:], "func.func "); n >= 0 {
+		end = start + n
+	}
+	ts := tokensOf(text[start:end])
+	var defined, used []int
+	for i, t := range ts {
+		switch {
+		case t.kind != valueToken:
+		case i+2 < len(ts) && ts[i+2].text == "=" && ts[i+1].kind == spaceToken:
+			defined = append(defined, i)
+		default:
+			used = append(used, i)
+		}
+	}
+	if len(defined) == 0 || len(used) == 0 {
+		return "", false
+	}
+	for range 1 + w.choose(3) {
+		i := pick(w, used)
+		later, found := slices.BinarySearch(defined, i)
+		if !found && later > 0 && w.flip() {
+			ts[i].text = ts[defined[later-1]].text
+		} else if later < len(defined) {
+			ts[i].text = ts[defined[later+w.choose(len(defined)-later)]].text
+		}
+	}
+	return text[:start] + "\n  llvm.unreachable\n^unreached:" + textOf(ts) + text[end:], true
 }
 
 // replace replaces a token of a kind by what with returns for it.

@@ -91,6 +91,10 @@ type Machine struct {
 	External func(name string, args []any) []any
 	// Allocations and Frees count those of heap memory.
 	Allocations, Frees int64
+	// TensorBytes is how many bytes tensors need that are in use at the same time, at most. It is
+	// found out if CountTensors is set.
+	CountTensors bool
+	TensorBytes  int64
 }
 
 // Run executes a function of a verified module and returns its results.
@@ -110,7 +114,8 @@ func (m *Machine) Run(module, fn *ir.Op, args []any) (results []any, err error) 
 			panic(r)
 		}
 	}()
-	p := &program{Machine: m, module: module, globals: map[*ir.Op]*MemRef{}, steps: m.Steps}
+	p := &program{Machine: m, module: module, globals: map[*ir.Op]*MemRef{}, constants: map[*ir.Op]any{}, steps: m.Steps}
+	p.given = args
 	results = p.call(fn, args)
 	for _, v := range results {
 		if v == (Undefined{}) {
@@ -128,6 +133,9 @@ type program struct {
 	depth     int
 	addresses int64
 	stack     []*Memory // of the scopes that aren't left yet
+	frames    []*frame  // of the functions that are being executed
+	given     []any     // the arguments, which the caller keeps
+	constants map[*ir.Op]any
 }
 
 // frame is an activation of a function.
@@ -135,6 +143,8 @@ type frame struct {
 	*program
 	values map[*ir.Value]any
 	index  [][]int64 // of the iterations of structured operations around the operation
+	fn     *ir.Op
+	inUse  map[*ir.Value]bool // the tensors that are in use; see countTensors
 }
 
 func (p *program) call(fn *ir.Op, args []any) []any {
@@ -149,8 +159,10 @@ func (p *program) call(fn *ir.Op, args []any) []any {
 		panic(ErrSteps)
 	}
 	defer func() { p.depth-- }()
-	f := &frame{program: p, values: map[*ir.Value]any{}}
+	f := &frame{program: p, values: map[*ir.Value]any{}, fn: fn, inUse: map[*ir.Value]bool{}}
+	p.frames = append(p.frames, f)
 	results := f.region(fn.RegionAt(0), args)
+	p.frames = p.frames[:len(p.frames)-1]
 	if m, ok := iface.Function.Of(fn); ok && len(m.Type(fn).Results) != len(results) {
 		panic(fmt.Errorf("what ends the function: %w", ErrUnknown))
 	}
@@ -174,6 +186,7 @@ func (f *frame) region(r *ir.Region, args []any) []any {
 		for i, a := range b.Args() {
 			if i < len(args) {
 				f.values[a] = args[i]
+				f.inUse[a] = true
 			}
 		}
 		var last *ir.Op
@@ -186,6 +199,9 @@ func (f *frame) region(r *ir.Region, args []any) []any {
 				break
 			}
 			f.execute(op)
+			if f.CountTensors {
+				f.account(op)
+			}
 			if f.Trace != nil {
 				var results []any
 				for _, v := range op.Results().Values() {
@@ -250,7 +266,12 @@ func (f *frame) execute(op *ir.Op) {
 		return
 	}
 	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
-		if v := constant(ir.ConstantOf(op.Result(0))); v != nil {
+		v, ok := f.constants[op]
+		if !ok {
+			v = constant(ir.ConstantOf(op.Result(0)))
+			f.constants[op] = v
+		}
+		if v != nil {
 			f.set(op, 0, v)
 			return
 		}

@@ -35,20 +35,34 @@ func FoldWith(op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, chan
 	if f := op.Def().Fold; f != nil {
 		results = f(op, operands)
 		changed = results != nil && len(results) == 0
-		if len(results) == 1 && op.NumResults() == 1 && results[0].Value == op.Result(0) {
-			results = nil // a value of a graph that is defined by itself
-		}
-		if len(results) > 0 {
+		if len(results) > 0 && !ofItself(op, results[0].Value) {
 			return results, false
 		}
 	}
-	if v, ok := foldTraits(op, operands); ok {
+	if v, ok := foldTraits(op, operands); ok && !ofItself(op, v) {
 		if v == nil {
 			return nil, true
 		}
 		return ir.FoldValue(v), false
 	}
 	return nil, changed
+}
+
+// ofItself tells whether what an operation folds to is its own only result: in graphs, and in code
+// that isn't reached, a value can be defined by itself.
+func ofItself(op *ir.Op, v *ir.Value) bool {
+	return v != nil && op.NumResults() == 1 && v == op.Result(0)
+}
+
+// LeadsBack tells whether op can't take the operands of another operation, which defines one of its
+// own, in place of that: in code that isn't reached, these can be what one of the two defines. O(operands)
+func LeadsBack(inner, op *ir.Op) bool {
+	for _, v := range inner.Operands().Values() {
+		if d := v.DefiningOp(); d != nil && (d == op || d == inner) {
+			return true
+		}
+	}
+	return false
 }
 
 // foldTraits returns the value that the operation is equal to by its traits, or

@@ -21,8 +21,14 @@ type observer interface {
 // NewRewriter returns a rewriter that no driver watches.
 func NewRewriter(c *ir.Context) *Rewriter { return &Rewriter{Builder: ir.NewBuilder(c)} }
 
-// Replace replaces the uses of op's results by the values and erases op.
+// Replace replaces the uses of op's results by the values and erases op. It does nothing if op
+// itself defines one of the values, as in graphs and in code that isn't reached.
 func (r *Rewriter) Replace(op *ir.Op, values ...*ir.Value) {
+	for _, v := range values {
+		if v != nil && v.DefiningOp() == op {
+			return
+		}
+	}
 	if r.tx != nil {
 		r.tx.Replace(op, values)
 		return

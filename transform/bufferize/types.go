@@ -58,6 +58,9 @@ func (t *typer) BufferType(v *ir.Value) (ir.Type, error) {
 		t.need(k.needs...)
 		return k.typ, nil
 	}
+	if t.endless(v) {
+		return nil, iface.OwnerOf(v).PlainErrorf("the type of its buffer depends on itself")
+	}
 	t.stack = append(t.stack, request{value: v})
 	typ, err := t.askModel(v)
 	r := t.stack[depth]
@@ -84,6 +87,21 @@ func (t *typer) BufferType(v *ir.Value) (ir.Type, error) {
 		}
 	}
 	return typ, err
+}
+
+// endless tells whether v is asked for again and again: where an operation that isn't reached
+// uses its own result. It looks now and then, so that deep requests take linear time.
+func (t *typer) endless(v *ir.Value) bool {
+	if depth := len(t.stack); depth < 64 || depth&(depth-1) != 0 {
+		return false
+	}
+	times := 0
+	for i := range t.stack {
+		if t.stack[i].value == v {
+			times++
+		}
+	}
+	return times > 2
 }
 
 func (t *typer) askModel(v *ir.Value) (ir.Type, error) {
