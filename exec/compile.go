@@ -765,7 +765,9 @@ func (fn *Function) Call(m *Machine, args Values, take bool) (Values, error) {
 			}
 		}
 	}
-	m.enter(f, fn.constBytes)
+	if err := m.enter(f, fn); err != nil {
+		return Values{}, err
+	}
 	if err := fn.code.Run(f); err != nil {
 		return Values{}, err
 	}
@@ -846,7 +848,9 @@ func Call(c *Compiler, op *ir.Op) (Step, error) {
 				f.O[tmp[i].Object()] = nil
 			}
 		}
-		m.enter(g, fn.constBytes)
+		if err := m.enter(g, fn); err != nil {
+			return err
+		}
 		if err := fn.code.Run(g); err != nil {
 			return err
 		}

@@ -23,6 +23,9 @@ func (m *Machine) room(op *ir.Op, bytes int64) error {
 	if fits() {
 		return nil
 	}
+	if bytes == 0 {
+		return Findf(MemoryLimit, op, "the %s bytes in use exceed the memory limit of %d bytes", FormatInt(m.LiveBytes+m.held+m.tensors), m.MaxBytes)
+	}
 	have := ""
 	if n := m.LiveBytes + m.held + m.tensors; n > 0 {
 		have = ", beside " + FormatInt(n) + " bytes that are in use,"
@@ -59,11 +62,15 @@ func (m *Machine) countTensors() {
 func (t *Tensor) bytes() int64 { return t.Elements() * t.Elem.Bytes }
 
 // enter and exit note the frames whose registers hold what is in use, first of all constants.
-func (m *Machine) enter(f *Frame, constants int64) {
-	m.tensors += constants
+func (m *Machine) enter(f *Frame, fn *Function) error {
+	m.tensors += fn.constBytes
 	m.calls++
 	f.call = m.calls
 	m.frames = append(m.frames, f)
+	if fn.constBytes == 0 {
+		return nil
+	}
+	return m.room(fn.Op, 0)
 }
 
 func (m *Machine) exit() { m.frames = m.frames[:len(m.frames)-1] }
