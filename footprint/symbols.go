@@ -47,28 +47,10 @@ func (s *symbols) contents(v *ir.Value) Size {
 }
 
 // dim returns a dynamic dimension of a value; -1 is the number of its elements.
-func (s *symbols) dim(v *ir.Value, i int) factor { return s.dimAlong(v, i, &walk{}) }
+func (s *symbols) dim(v *ir.Value, i int) factor { return s.dimAlong(v, i, &ir.Trail{}) }
 
-// walk goes from values to those that define them, which may lead back in code that isn't reached.
-type walk struct {
-	steps int
-	mark  *ir.Value
-}
-
-// returns tells whether the walk was at a value before, at the latest when it has been there
-// twice as often as there are values on its way (Brent's algorithm).
-func (w *walk) returns(v *ir.Value) bool {
-	if v == w.mark {
-		return true
-	}
-	if w.steps++; w.steps&(w.steps-1) == 0 {
-		w.mark = v
-	}
-	return false
-}
-
-func (s *symbols) dimAlong(v *ir.Value, i int, w *walk) factor {
-	for !w.returns(v) {
+func (s *symbols) dimAlong(v *ir.Value, i int, t *ir.Trail) factor {
+	for !t.Returns(v) {
 		shape, ranked := ir.ShapeOf(v.Type())
 		if ranked && i >= 0 && i < len(shape) && shape[i] != ir.Dynamic {
 			return factor{number: shape[i]}
@@ -86,7 +68,7 @@ func (s *symbols) dimAlong(v *ir.Value, i int, w *walk) factor {
 			continue
 		}
 		if n, ok := sizeOperand(op, shape, i); ok {
-			return s.numberAlong(n, w)
+			return s.numberAlong(n, t)
 		}
 		break
 	}
@@ -124,16 +106,16 @@ func sizeOperand(op *ir.Op, shape []int64, i int) (*ir.Value, bool) {
 }
 
 // number returns a number.
-func (s *symbols) number(v *ir.Value) factor { return s.numberAlong(v, &walk{}) }
+func (s *symbols) number(v *ir.Value) factor { return s.numberAlong(v, &ir.Trail{}) }
 
-func (s *symbols) numberAlong(v *ir.Value, w *walk) factor {
+func (s *symbols) numberAlong(v *ir.Value, t *ir.Trail) factor {
 	if n, ok := ir.ConstantInt(v); ok {
 		return factor{number: n}
 	}
 	if op := v.DefiningOp(); op != nil && iface.IsDim(op) {
 		if i, ok := ir.ConstantInt(op.Operand(1)); ok && i >= 0 {
 			if shape, ranked := ir.ShapeOf(op.Operand(0).Type()); ranked && i < int64(len(shape)) {
-				return s.dimAlong(op.Operand(0), int(i), w)
+				return s.dimAlong(op.Operand(0), int(i), t)
 			}
 		}
 	}

@@ -208,7 +208,8 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	canonical, part := source, false
-	for def := canonical.DefiningOp(); def != nil; def = canonical.DefiningOp() {
+	var t ir.Trail
+	for def := canonical.DefiningOp(); def != nil && !t.Returns(canonical); def = canonical.DefiningOp() {
 		view, ok := iface.ViewLike.Of(def)
 		if !ok {
 			break

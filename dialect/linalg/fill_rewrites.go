@@ -143,9 +143,10 @@ func insertPadIntoFill(r *rewrite.Rewriter, op *ir.Op) bool {
 // slices are disjoint from that of o.
 func skipDisjointInsertions(o tensor.InsertSliceOp) *ir.Value {
 	dest, s := o.Dest(), o.Slice()
+	var t ir.Trail
 	for {
 		def := dest.DefiningOp()
-		if def == nil || !def.Is(tensor.InsertSlice) {
+		if def == nil || !def.Is(tensor.InsertSlice) || t.Returns(dest) {
 			return dest
 		}
 		p := tensor.InsertSliceOp{Op: def}

@@ -184,7 +184,8 @@ func verifyInsertValue(op *ir.Op) error {
 // foldExtractValue finds what was inserted.
 func foldExtractValue(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	pos := positions(op)
-	for def := op.Operand(0).DefiningOp(); def != nil && def.Is(InsertValue); def = def.Operand(0).DefiningOp() {
+	var t ir.Trail
+	for def := op.Operand(0).DefiningOp(); def != nil && def.Is(InsertValue) && !t.Returns(def.Result(0)); def = def.Operand(0).DefiningOp() {
 		at := positions(def)
 		n := min(len(at), len(pos))
 		same := true

@@ -97,12 +97,10 @@ func foldReinterpretMap(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 
 // foldSpecifierGet folds to the value that was set last.
 func foldSpecifierGet(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	for def := op.Operand(0).DefinedBy(SpecifierSet); def != nil; def = def.Operand(0).DefinedBy(SpecifierSet) {
+	var t ir.Trail
+	for def := op.Operand(0).DefinedBy(SpecifierSet); def != nil && !t.Returns(def.Result(0)); def = def.Operand(0).DefinedBy(SpecifierSet) {
 		if def.Attr("specifierKind") == op.Attr("specifierKind") && def.Attr("level") == op.Attr("level") {
 			return ir.FoldValue(def.Operand(1))
-		}
-		if def.Operand(0) == def.Result(0) { // in a graph
-			return nil
 		}
 	}
 	return nil

@@ -105,7 +105,10 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 		return true
 	}
 	v := op.Operand(0)
-	for {
+	for way := (ir.Trail{}); ; {
+		if way.Returns(v) {
+			return nil
+		}
 		if t := v.DefinedBy(Transpose); t != nil {
 			moved := make([]int64, len(at))
 			for i, p := range iface.StaticInts(t, "permutation") {

@@ -185,7 +185,8 @@ func isFunctionArg(v *ir.Value) bool {
 
 // ViewBase follows views backwards to what they are views of.
 func ViewBase(v *ir.Value) *ir.Value {
-	for v.DefiningOp() != nil {
+	var t ir.Trail
+	for v.DefiningOp() != nil && !t.Returns(v) {
 		m, ok := iface.ViewLike.Of(v.DefiningOp())
 		if !ok {
 			break

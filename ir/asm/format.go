@@ -40,6 +40,9 @@ type opFormat struct {
 	// mayBeBare is set if the format may write nothing, where it would read a value: a result of
 	// the next operation would be read as an operand.
 	mayBeBare bool
+	// regionsBeforeDict is set if the format has attributes after a list of regions, where it would
+	// read them as a region if there is none.
+	regionsBeforeDict bool
 }
 
 // inferredType is a rule that infers the type of a result or operand from another one.
@@ -174,6 +177,7 @@ func (f *opFormat) compile(def *ir.OpDef, d *ir.Dialect) {
 	}
 	f.oneType = def.Traits.Has(ir.TraitSameOperandsAndResultType) && !spellsTypes(def, elems)
 	f.mayBeBare = mayBeBare(elems)
+	f.regionsBeforeDict = regionsBeforeDict(elems)
 	if !f.propDict {
 		for i := range def.Attrs {
 			if !c.used[i] && !def.Attrs[i].Derived {
@@ -204,6 +208,23 @@ func mayBeBare(elems []element) bool {
 		}
 	}
 	return value
+}
+
+// regionsBeforeDict tells whether attributes follow a list of regions.
+func regionsBeforeDict(elems []element) bool {
+	regions := false
+	for i := range elems {
+		switch e := &elems[i]; e.kind {
+		case spaceElem:
+		case attrDictElem:
+			if regions && !e.keyword {
+				return true
+			}
+		default:
+			regions = e.kind == regionElem && e.arity == ir.Variadic
+		}
+	}
+	return false
 }
 
 // spellsTypes tells whether the format has type directives for all operands and results.
@@ -240,6 +261,9 @@ func (f *opFormat) says(op *ir.Op) bool {
 		if i.rule.Apply(op.Context(), i.from(op)) != i.to(op) {
 			return false
 		}
+	}
+	if f.regionsBeforeDict && op.NumRegions() == 0 && (len(f.dictAttrs) > 0 || len(op.DiscardableAttrs()) > 0) {
+		return false
 	}
 	return !f.oneType || hasOneType(op)
 }

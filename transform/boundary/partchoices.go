@@ -16,7 +16,8 @@ type choice struct {
 // choiceOf returns the choice by which v came about, which the operation at passes on: nil if there is none, or if a copy that a
 // branch makes couldn't take its place.
 func (f *partsOfFunction) choiceOf(at *ir.Op, v *ir.Value) *choice {
-	for v.HasOneUse() {
+	var t ir.Trail
+	for v.HasOneUse() && !t.Returns(v) {
 		c := v.DefinedBy(memref.Cast)
 		if c == nil {
 			break

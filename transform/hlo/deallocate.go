@@ -358,7 +358,8 @@ func (d *deallocator) mayAlias(v *ir.Value, results []*ir.Value) {
 
 // findOwner returns the owner of a buffer or of what it is a view of; nil if there is none.
 func (d *deallocator) findOwner(v *ir.Value) *ir.Value {
-	for v != nil {
+	var t ir.Trail
+	for v != nil && !t.Returns(v) {
 		if o := d.ownerOf[v]; o != nil {
 			return o
 		}

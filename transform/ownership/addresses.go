@@ -64,7 +64,8 @@ func (a *addresses) check(d bufferization.DeallocOp) error {
 
 // base follows views backwards as long as they have the same base address.
 func base(v *ir.Value) *ir.Value {
-	for v.DefiningOp() != nil {
+	var t ir.Trail
+	for v.DefiningOp() != nil && !t.Returns(v) {
 		m, ok := iface.ViewLike.Of(v.DefiningOp())
 		if !ok || !iface.KeepsBaseAddress(v.DefiningOp()) {
 			break

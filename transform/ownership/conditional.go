@@ -90,10 +90,11 @@ func negated(v *ir.Value) *ir.Value {
 
 // wholeOf returns the buffer that a value is a view, or the base, of.
 func wholeOf(v *ir.Value) *ir.Value {
+	var t ir.Trail
 	for {
 		v = analysis.ViewBase(v)
 		op := v.DefiningOp()
-		if op == nil || !op.Is(memref.ExtractStridedMetadata) || v.Index() != 0 {
+		if t.Returns(v) || op == nil || !op.Is(memref.ExtractStridedMetadata) || v.Index() != 0 {
 			return v
 		}
 		v = op.Operand(0)

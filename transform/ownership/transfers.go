@@ -5,6 +5,7 @@ import (
 
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // checkTransfers rejects transfers between buffers that may go on when a buffer is freed. A
@@ -29,7 +30,7 @@ func checkTransfers(fn *ir.Op) error {
 			if !ir.IsMemRef(v.Type()) {
 				continue
 			}
-			root := viewed(v)
+			root := analysis.ViewBase(v)
 			if !livesLong(root, fn) {
 				return op.PlainErrorf("it is not known where a buffer of this transfer is allocated, so that it may be freed before the transfer ends")
 			}
@@ -45,18 +46,6 @@ func checkTransfers(fn *ir.Op) error {
 		}
 	}
 	return nil
-}
-
-// viewed returns the buffer that a chain of views starts from.
-func viewed(v *ir.Value) *ir.Value {
-	for op := v.DefiningOp(); op != nil; op = v.DefiningOp() {
-		m, ok := iface.ViewLike.Of(op)
-		if !ok {
-			break
-		}
-		v = m(op)
-	}
-	return v
 }
 
 // livesLong tells whether a buffer is freed in the block where it is defined, or not in

@@ -101,7 +101,8 @@ const mostReaders = 256
 func (e *elider) taken(op *ir.Op, m copied) *taken {
 	x := &taken{copied: m, op: op, whole: m.source}
 	t, ok := m.target.Type().(*ir.MemRefType)
-	for def := m.source.DefiningOp(); ok && def != nil && def.Block() == op.Block(); def = x.whole.DefiningOp() {
+	var way ir.Trail
+	for def := m.source.DefiningOp(); ok && def != nil && def.Block() == op.Block() && !way.Returns(x.whole); def = x.whole.DefiningOp() {
 		from := memref.SourceType(def, t)
 		if from == nil {
 			break
