@@ -64,10 +64,7 @@ func (p *program) countTensors() (bytes int64) {
 	for _, f := range p.frames {
 		f.fn.Walk(func(op *ir.Op) bool {
 			if op.Has(ir.TraitConstantLike) && ir.IsTensor(op.Result(0).Type()) {
-				if _, ok := p.constants[op]; !ok {
-					p.constants[op] = constant(ir.ConstantOf(op.Result(0)))
-				}
-				add(p.constants[op])
+				add(p.constantOf(op))
 			}
 			return true
 		})

@@ -266,12 +266,7 @@ func (f *frame) execute(op *ir.Op) {
 		return
 	}
 	if op.Has(ir.TraitConstantLike) && op.NumResults() == 1 {
-		v, ok := f.constants[op]
-		if !ok {
-			v = constant(ir.ConstantOf(op.Result(0)))
-			f.constants[op] = v
-		}
-		if v != nil {
+		if v := f.constantOf(op); v != nil {
 			f.set(op, 0, v)
 			return
 		}
@@ -281,6 +276,16 @@ func (f *frame) execute(op *ir.Op) {
 		return
 	}
 	panic(fmt.Errorf("%s: %w", op.Name(), ErrUnknown))
+}
+
+// constantOf returns what a constant operation makes, each time the same value; nil if that isn't known.
+func (p *program) constantOf(op *ir.Op) any {
+	v, ok := p.constants[op]
+	if !ok {
+		v = constant(ir.ConstantOf(op.Result(0)))
+		p.constants[op] = v
+	}
+	return v
 }
 
 // operations has what is done for operations that are not elementwise. It is filled by
