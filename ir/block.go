@@ -112,12 +112,23 @@ func (b *Block) InsertArg(i int, t Type, loc Location) *Value {
 	for ; i < len(b.args); i++ {
 		b.args[i].setArg(b, i)
 	}
+	b.changed()
 	return v
+}
+
+// changed makes the verifier look closely again at the operation whose region holds the
+// block. Whatever changes the number or types of arguments, or makes the block empty,
+// calls it.
+func (b *Block) changed() {
+	if b.region != nil {
+		b.region.changed()
+	}
 }
 
 // EraseArg removes argument i, which must have no uses.
 func (b *Block) EraseArg(i int) {
 	b.args = append(b.args[:i], b.args[i+1:]...)
+	b.changed()
 	for ; i < len(b.args); i++ {
 		b.args[i].setArg(b, i)
 	}
@@ -133,6 +144,7 @@ func (b *Block) EraseArgs(drop func(i int) bool) {
 		}
 	}
 	b.args = kept
+	b.changed()
 }
 
 // First returns the first operation, or nil.
@@ -185,6 +197,7 @@ func (b *Block) AppendAll(from *Block) {
 	}
 	b.last, b.ordered = from.last, false
 	from.first, from.last = nil, nil
+	from.changed()
 }
 
 // InsertBefore adds a detached operation before at, or at the end if at is nil.
@@ -314,6 +327,7 @@ func (b *Block) Remove() {
 	}
 	b.region, b.prev, b.next = nil, nil, nil
 	r.size--
+	r.changed()
 }
 
 // MoveBefore moves the block before at, in at's region.
@@ -380,6 +394,8 @@ func (b *Block) JoinHead(head *Block) {
 func (b *Block) takeEntry(from *Block) {
 	b.args, b.preds = from.args, from.preds
 	from.args, from.preds = nil, nil
+	b.changed()
+	from.changed()
 	for _, a := range b.args {
 		a.setArg(b, a.Index())
 	}
@@ -470,6 +486,15 @@ func (r *Region) insert(b, at *Block) {
 		r.first = b
 	}
 	r.size++
+	r.changed()
+}
+
+// changed makes the verifier look closely again at the operation that the region belongs
+// to. Whatever changes the number of blocks calls it.
+func (r *Region) changed() {
+	if r.op != nil {
+		r.op.changed()
+	}
 }
 
 // TakeBody moves all blocks of src to the end of r.

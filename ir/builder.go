@@ -229,6 +229,7 @@ func (b *Builder) AddArg(blk *Block, t Type, loc Location) *Value {
 	v.typ, a.loc = t, loc
 	v.setArg(blk, len(blk.args))
 	blk.args = append(blk.args, v)
+	blk.changed()
 	return v
 }
 

@@ -39,6 +39,12 @@ type OpDef struct {
 	// VerifyRegions is called after the operations in the regions were verified. May
 	// be nil.
 	VerifyRegions func(op *Op) error
+	// VerifyAlone promises that Verify, VerifyRegions and what interfaces verify depend
+	// on nothing but the operation's attributes, the types of its operands and results,
+	// the number of its blocks, and the types of their arguments: not on what defines
+	// operands, what is around the operation or what is nested in it. They aren't called
+	// again until one of these changes.
+	VerifyAlone bool
 	// VerifySymbolUses checks references to symbols. It is called when the enclosing
 	// symbol table is verified, after everything in it. May be nil.
 	VerifySymbolUses func(op *Op, tables *SymbolTables) error
@@ -103,6 +109,7 @@ func (d *OpDef) With(more OpDef) *OpDef {
 	if more.VerifyRegions != nil {
 		out.VerifyRegions = more.VerifyRegions
 	}
+	out.VerifyAlone = out.VerifyAlone || more.VerifyAlone
 	if more.VerifySymbolUses != nil {
 		out.VerifySymbolUses = more.VerifySymbolUses
 	}

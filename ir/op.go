@@ -596,6 +596,9 @@ func (o *Op) Remove() {
 	} else {
 		b.last = o.prev
 	}
+	if b.first == nil {
+		b.changed()
+	}
 	o.block, o.prev, o.next = nil, nil, nil
 }
 

@@ -61,6 +61,8 @@ func (v *Value) SetType(t Type) {
 	v.typ = t
 	if o := v.op(); o != nil {
 		o.changed()
+	} else {
+		v.block().changed()
 	}
 	for u := v.uses; u != nil; u = u.next {
 		u.owner.changed()

@@ -240,6 +240,9 @@ func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 			}
 		}
 	}
+	if op.mark&soundAlone != 0 {
+		return nil
+	}
 	plan := op.name.verifyPlan()
 	for _, f := range plan.ifaceRegions {
 		if ds := asDiagnostics(op, f(op)); ds != nil {
@@ -261,7 +264,12 @@ func (v *verifier) exitRegistered(op *Op, users int) Diagnostics {
 		op.found(inferredTypes)
 	}
 	if f := op.name.def.VerifyRegions; f != nil {
-		return asDiagnostics(op, f(op))
+		if ds := asDiagnostics(op, f(op)); ds != nil {
+			return ds
+		}
+	}
+	if op.name.def.VerifyAlone {
+		op.found(soundAlone)
 	}
 	return nil
 }

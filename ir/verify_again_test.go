@@ -12,8 +12,7 @@ func TestVerifyAgain(t *testing.T) {
 	inferred := &OpDef{ID: NewOpID("t.inferred"), Operands: []OperandDef{{Name: "x"}}, Results: []ResultDef{{Name: "r"}},
 		InferTypes: func(s *OpState) ([]Type, error) { return []Type{s.Operands[0].Type()}, nil }}
 	inScope := &OpDef{ID: NewOpID("t.inscope"), Parents: []*OpID{scopeDef.ID}}
-	end := &OpDef{ID: NewOpID("t.end"), Traits: TraitTerminator}
-	ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, regionDef, outDef, def, inferred, inScope, end}})
+	ctx := NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, regionDef, outDef, def, inferred, inScope, endDef}})
 	for _, tt := range []struct {
 		name   string
 		change func(b *Builder, two, inferred *Op, i32, i64, f32 *Value)
@@ -57,7 +56,7 @@ func TestVerifyAgain(t *testing.T) {
 		}
 		two := b.CreateOp(def.ID, []Type{I32}, []*Value{v[0], v[0]}, NamedAttr{"flag", Unit})
 		other := b.CreateOp(inferred.ID, nil, []*Value{v[0]})
-		b.CreateOp(end.ID, nil, nil)
+		b.CreateOp(endDef.ID, nil, nil)
 		if err := Verify(root); err != nil {
 			t.Fatal(err)
 		}
@@ -91,3 +90,78 @@ func TestMarkOfVerified(t *testing.T) {
 }
 
 var regionDef = &OpDef{ID: NewOpID("t.region"), Regions: []RegionDef{{}}, Traits: TraitNoTerminator}
+
+// An operation with blocks, whose definition promises to look at nothing but itself, is looked
+// at again after each change of it or its blocks, and not after others.
+func TestVerifyAloneAgain(t *testing.T) {
+	asked := 0
+	count := func(*Op) error { asked++; return nil }
+	def := &OpDef{ID: NewOpID("t.alone"), Operands: []OperandDef{{Name: "x"}}, Regions: []RegionDef{{}}, Traits: TraitNoTerminator,
+		Verify: count, VerifyRegions: count, VerifyAlone: true}
+	for _, tt := range []struct {
+		name   string
+		again  bool
+		change func(b *Builder, alone *Op)
+	}{
+		{"nothing", false, func(*Builder, *Op) {}},
+		{"moved", false, func(_ *Builder, alone *Op) { alone.MoveToEnd(alone.Block()) }},
+		{"another operand", false, func(b *Builder, alone *Op) { alone.SetOperand(0, alone.Block().First().Result(1)) }},
+		{"nested added", false, func(b *Builder, alone *Op) {
+			b.SetBefore(alone.BodyBlock(0).First())
+			b.CreateOp(outDef.ID, []Type{I32}, nil)
+		}},
+		{"nested changed", false, func(_ *Builder, alone *Op) { alone.BodyBlock(0).First().Result(0).SetType(F32) }},
+		{"type of an operand", true, func(_ *Builder, alone *Op) { alone.Operand(0).SetType(F32) }},
+		{"attribute", true, func(b *Builder, alone *Op) { alone.SetDiscardableAttr("t.a", Unit) }},
+		{"emptied", true, func(_ *Builder, alone *Op) {
+			alone.BodyBlock(0).First().Erase()
+			alone.BodyBlock(0).First().Erase()
+		}},
+		{"argument", true, func(b *Builder, alone *Op) { alone.BodyBlock(0).AddArg(F32, nil) }},
+		{"argument of a builder", true, func(b *Builder, alone *Op) { b.AddArg(alone.BodyBlock(0), F32, nil) }},
+		{"type of an argument", true, func(b *Builder, alone *Op) { alone.BodyBlock(0).Arg(0).SetType(F32) }},
+		{"erased argument", true, func(b *Builder, alone *Op) { alone.BodyBlock(0).EraseArg(0) }},
+		{"erased arguments", true, func(b *Builder, alone *Op) { alone.BodyBlock(0).EraseArgs(func(int) bool { return true }) }},
+		{"block", true, func(b *Builder, alone *Op) {
+			b.SetEnd(alone.RegionAt(0).AddBlock())
+			b.CreateOp(endDef.ID, nil, nil)
+		}},
+		{"no block", true, func(_ *Builder, alone *Op) { alone.BodyBlock(0).Erase() }},
+		{"taken", true, func(b *Builder, alone *Op) {
+			s := b.State(regionDef.ID)
+			r := s.AddRegion()
+			b.SetBefore(alone)
+			b.Create(s)
+			r.TakeBody(alone.RegionAt(0))
+		}},
+	} {
+		b := NewBuilder(NewContext(&Dialect{Name: "t", Ops: []*OpDef{scopeDef, regionDef, outDef, twoDef, endDef, def}, VerifyOpAttr: func(*Op, NamedAttr) error { return nil }}))
+		root := newScope(b)
+		b.SetEnd(root.BodyBlock(0))
+		values := b.CreateOp(twoDef.ID, []Type{I32, I32}, nil)
+		s := b.State(def.ID)
+		s.Operands = []*Value{values.Result(0)}
+		body := s.AddRegion().AddBlock(I32)
+		alone := b.Create(s)
+		b.SetEnd(body)
+		b.CreateOp(outDef.ID, []Type{I32}, nil)
+		b.CreateOp(endDef.ID, nil, nil)
+		for range 2 {
+			if err := Verify(root); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tt.change(b, alone)
+		before := asked
+		if err := Verify(root); err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		if again := asked == before+2; again != tt.again || !again && asked != before {
+			t.Errorf("%s: checked %d times", tt.name, asked-before)
+		}
+	}
+}
+
+var endDef = &OpDef{ID: NewOpID("t.end"), Traits: TraitTerminator}
+
+var twoDef = &OpDef{ID: NewOpID("t.two_results"), Results: []ResultDef{{Name: "a"}, {Name: "b"}}}

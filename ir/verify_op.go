@@ -6,26 +6,31 @@ import (
 	"strings"
 )
 
-// What the verifier found out about an operation, in its mark: that it is sound, and that
-// its result types are those that are inferred. Both depend on the types of operands and
-// results and on attributes alone, for operations without regions and successors. They
-// hold until one of these changes, so that the many operations that a pass leaves alone
+// What the verifier found out about an operation, in its mark: that the declared
+// constraints hold, that its result types are those that are inferred, and that its
+// definition's own checks hold, if they are promised to depend on the operation alone
+// ([OpDef.VerifyAlone]). It depends on the types of operands and results and on attributes,
+// for operations without regions and successors; of those with regions, only what is
+// declared and what is promised is kept, which depends on the blocks, too. It
+// holds until one of these changes, so that the many operations that a pass leaves alone
 // are not looked at closely again.
 const (
 	sound         = 1 << 31
 	inferredTypes = 1 << 30
-	verified      = sound | inferredTypes
+	soundAlone    = 1 << 29
+	verified      = sound | inferredTypes | soundAlone
 )
 
 // changed makes the verifier look at the operation closely again. Whatever changes the
-// number or types of operands or results, or attributes, calls it.
+// number or types of operands or results, attributes, or blocks, calls it.
 func (o *Op) changed() { o.mark &^= verified }
 
 // found keeps what the verifier found out.
 func (o *Op) found(what uint32) {
-	if o.ext == nil || len(o.ext.regions) == 0 && len(o.ext.succs) == 0 {
-		o.mark |= what
+	if o.ext != nil && (len(o.ext.succs) != 0 || len(o.ext.regions) != 0 && (what == inferredTypes || !o.name.def.VerifyAlone)) {
+		return
 	}
+	o.mark |= what
 }
 
 // verifyInvariants checks a registered operation against its definition. The
@@ -44,6 +49,9 @@ func verifyInvariants(op *Op) Diagnostics {
 			return one(d)
 		}
 		op.found(sound)
+	}
+	if op.mark&soundAlone != 0 {
+		return nil
 	}
 	for _, f := range plan.iface {
 		if ds := asDiagnostics(op, f(op)); ds != nil {

@@ -23,8 +23,9 @@ var constantDef = &ir.OpDef{
 	InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
 		return append(s.TypeRoom(1), ir.TypeOfAttr(s.Attr("value"))), nil
 	},
-	Verify: verifyConstant,
-	Models: []ir.Model{iface.Bufferizable.Model(constantBufferize{}), asm.ResultNames.Model(nameConstant)},
+	Verify:      verifyConstant,
+	VerifyAlone: true,
+	Models:      []ir.Model{iface.Bufferizable.Model(constantBufferize{}), asm.ResultNames.Model(nameConstant)},
 }
 
 func verifyConstant(op *ir.Op) error {

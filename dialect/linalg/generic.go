@@ -50,6 +50,7 @@ var genericDef = &ir.OpDef{
 		rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
 	},
 	VerifyRegions: verifyPayload,
+	VerifyAlone:   true,
 	Fold:          foldMemRefCasts,
 }
 

@@ -87,6 +87,7 @@ var mapDef = &ir.OpDef{
 	Later:         []ir.Spelling{{Since: 22, Upgrade: takeInit, Replace: passInit}},
 	Verify:        verifyMap,
 	VerifyRegions: verifyPayload,
+	VerifyAlone:   true,
 }
 
 // MapOp is a linalg.map.
@@ -146,6 +147,7 @@ var reduceDef = &ir.OpDef{
 	},
 	Verify:        verifyReduce,
 	VerifyRegions: verifyPayload,
+	VerifyAlone:   true,
 }
 
 const (
@@ -238,6 +240,7 @@ var transposeDef = copying(Transpose, permutationAttr, "transposed", func(op *ir
 }).With(ir.OpDef{
 	Verify:        verifyTranspose,
 	VerifyRegions: verifyPayload,
+	VerifyAlone:   true,
 	Fold:          foldTranspose,
 	Models: []ir.Model{
 		rewrite.Patterns(
@@ -269,6 +272,7 @@ var broadcastDef = copying(Broadcast, dimensionsAttr, "broadcasted", func(op *ir
 }).With(ir.OpDef{
 	Verify:        verifyBroadcast,
 	VerifyRegions: verifyPayload,
+	VerifyAlone:   true,
 	Models: []ir.Model{
 		rewrite.Patterns(rewrite.Pattern{Name: "EraseIdentityLinalgOp", Rewrite: eraseIdentity}),
 	},

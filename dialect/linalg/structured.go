@@ -280,6 +280,7 @@ func (s *spec) define() *ir.OpDef {
 		ImplicitTerminator: Yield,
 		Verify:             s.verify,
 		VerifyRegions:      inTurn(iface.VerifyDestinationStyle, verifySemantics, s.memoizeMaps, verifyStructured),
+		VerifyAlone:        true,
 		Fold:               foldMemRefCasts,
 		Models: append([]ir.Model{
 			iface.Structured.Model(s),

@@ -41,6 +41,7 @@ var loadDef = &ir.OpDef{
 		}
 		return nil
 	},
+	VerifyAlone: true,
 	Models: []ir.Model{
 		onOperand(0, iface.Read),
 		exec.Executable.Model(executeLoad),
@@ -92,6 +93,7 @@ var storeDef = &ir.OpDef{
 		}
 		return nil
 	},
+	VerifyAlone: true,
 	Models: []ir.Model{
 		onOperand(1, iface.Write),
 		exec.Executable.Model(executeStore),

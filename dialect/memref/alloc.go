@@ -58,7 +58,8 @@ var allocDef = &ir.OpDef{
 		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return executeAlloc(c, op, exec.Heap) }),
 		rewrite.Patterns(allocPatterns()...),
 	},
-	Verify: verifyAlloc,
+	VerifyAlone: true,
+	Verify:      verifyAlloc,
 }
 
 // Alloca allocates a buffer on the stack, until the end of the closest

@@ -14,11 +14,12 @@ import (
 var Reshape = ir.NewOpID("memref.reshape")
 
 var reshapeDef = &ir.OpDef{
-	ID:       Reshape,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("shape", shapeMemRef)},
-	Results:  ir.SingleResult("result", constraint.AnyRankedOrUnrankedMemRef),
-	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
-	Verify:   verifyReshape,
+	ID:          Reshape,
+	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("shape", shapeMemRef)},
+	Results:     ir.SingleResult("result", constraint.AnyRankedOrUnrankedMemRef),
+	Format:      "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
+	Verify:      verifyReshape,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("reshape"),
 		viewOfFirst,
@@ -85,7 +86,8 @@ var expandShapeDef = &ir.OpDef{
 		"attr-dict `:` type($src) `into` type($result)",
 	Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
 		Upgrade: InferOutputShape(SizeOf)}},
-	Verify: verifyExpandShape,
+	Verify:      verifyExpandShape,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("expand_shape"),
 		viewOfFirst,
@@ -116,13 +118,14 @@ func (o ExpandShapeOp) OutputShape() []shapes.OpFoldResult {
 var CollapseShape = ir.NewOpID("memref.collapse_shape")
 
 var collapseShapeDef = &ir.OpDef{
-	ID:       CollapseShape,
-	Operands: []ir.OperandDef{ir.Operand("src", stridedMemRef)},
-	Results:  ir.SingleResult("result", stridedMemRef),
-	Attrs:    []ir.AttrDef{{Name: iface.ReassociationAttr, Type: indexLists}},
-	Traits:   ir.TraitPure,
-	Format:   "$src $reassociation attr-dict `:` type($src) `into` type($result)",
-	Verify:   verifyCollapseShape,
+	ID:          CollapseShape,
+	Operands:    []ir.OperandDef{ir.Operand("src", stridedMemRef)},
+	Results:     ir.SingleResult("result", stridedMemRef),
+	Attrs:       []ir.AttrDef{{Name: iface.ReassociationAttr, Type: indexLists}},
+	Traits:      ir.TraitPure,
+	Format:      "$src $reassociation attr-dict `:` type($src) `into` type($result)",
+	Verify:      verifyCollapseShape,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("collapse_shape"),
 		viewOfFirst,

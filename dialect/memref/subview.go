@@ -31,7 +31,8 @@ var subViewDef = &ir.OpDef{
 	Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets) " +
 		"custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides) " +
 		"attr-dict `:` type($source) `to` type($result)",
-	Verify: verifySubView,
+	Verify:      verifySubView,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("subview"),
 		viewOfFirst,
@@ -287,7 +288,8 @@ var reinterpretCastDef = &ir.OpDef{
 		"`` `,` `sizes` `` `:` custom<DynamicIndexList>($sizes, $static_sizes) " +
 		"`` `,` `strides` `` `:` custom<DynamicIndexList>($strides, $static_strides) " +
 		"attr-dict `:` type($source) `to` type($result)",
-	Verify: verifyReinterpretCast,
+	Verify:      verifyReinterpretCast,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("reinterpret_cast"),
 		viewOfFirst,

@@ -14,12 +14,13 @@ import (
 var Cast = ir.NewOpID("memref.cast")
 
 var castDef = &ir.OpDef{
-	ID:       Cast,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
-	Traits:   ir.TraitPure,
-	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
-	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
+	ID:          Cast,
+	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:     ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
+	Traits:      ir.TraitPure,
+	Format:      "$source attr-dict `:` type($source) `to` type($dest)",
+	Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("cast"),
 		viewOfFirst,
@@ -94,12 +95,13 @@ func compatible(a, b int64) bool { return a == b || a == ir.Dynamic || b == ir.D
 var MemorySpaceCast = ir.NewOpID("memref.memory_space_cast")
 
 var memorySpaceCastDef = &ir.OpDef{
-	ID:       MemorySpaceCast,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
-	Results:  ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
-	Traits:   ir.TraitPure,
-	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
-	Verify:   func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
+	ID:          MemorySpaceCast,
+	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef)},
+	Results:     ir.SingleResult("dest", constraint.AnyRankedOrUnrankedMemRef),
+	Traits:      ir.TraitPure,
+	Format:      "$source attr-dict `:` type($source) `to` type($dest)",
+	Verify:      func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("memspacecast"),
 		viewOfFirst,
@@ -210,12 +212,13 @@ func NewExtractStridedMetadata(b *ir.Builder, v *ir.Value) ExtractStridedMetadat
 var View = ir.NewOpID("memref.view")
 
 var viewDef = &ir.OpDef{
-	ID:       View,
-	Operands: []ir.OperandDef{ir.Operand("source", byteMemRef), ir.Operand("byte_shift", constraint.Index), indices("sizes")},
-	Results:  ir.SingleResult("", constraint.AnyMemRef),
-	Traits:   ir.TraitPure,
-	Format:   "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
-	Verify:   verifyView,
+	ID:          View,
+	Operands:    []ir.OperandDef{ir.Operand("source", byteMemRef), ir.Operand("byte_shift", constraint.Index), indices("sizes")},
+	Results:     ir.SingleResult("", constraint.AnyMemRef),
+	Traits:      ir.TraitPure,
+	Format:      "$source `[` $byte_shift `]` `` `[` $sizes `]` attr-dict `:` type($source) `to` type(results)",
+	Verify:      verifyView,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("view"),
 		viewOfFirst,
@@ -267,12 +270,13 @@ func verifyView(op *ir.Op) error {
 var Transpose = ir.NewOpID("memref.transpose")
 
 var transposeDef = &ir.OpDef{
-	ID:       Transpose,
-	Operands: []ir.OperandDef{ir.Operand("in", stridedMemRef)},
-	Results:  ir.SingleResult("", stridedMemRef),
-	Attrs:    []ir.AttrDef{{Name: "permutation", Type: constraint.AffineMapAttr}},
-	Traits:   ir.TraitPure,
-	Verify:   verifyTranspose,
+	ID:          Transpose,
+	Operands:    []ir.OperandDef{ir.Operand("in", stridedMemRef)},
+	Results:     ir.SingleResult("", stridedMemRef),
+	Attrs:       []ir.AttrDef{{Name: "permutation", Type: constraint.AffineMapAttr}},
+	Traits:      ir.TraitPure,
+	Verify:      verifyTranspose,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		named("transpose"),
 		iface.OtherView.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),

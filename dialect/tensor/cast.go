@@ -12,12 +12,13 @@ import (
 var Cast = ir.NewOpID("tensor.cast")
 
 var castDef = &ir.OpDef{
-	ID:       Cast,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
-	Results:  ir.SingleResult("dest", constraint.AnyTensor),
-	Traits:   ir.TraitPure,
-	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
-	Verify:   func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
+	ID:          Cast,
+	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
+	Results:     ir.SingleResult("dest", constraint.AnyTensor),
+	Traits:      ir.TraitPure,
+	Format:      "$source attr-dict `:` type($source) `to` type($dest)",
+	Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
+	VerifyAlone: true,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(castBufferize{viewBufferize{relation: iface.Equivalent}}),
 		named("cast"),
@@ -43,12 +44,13 @@ func NewCast(b *ir.Builder, t ir.Type, v *ir.Value) *ir.Value {
 var Bitcast = ir.NewOpID("tensor.bitcast")
 
 var bitcastDef = &ir.OpDef{
-	ID:       Bitcast,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
-	Results:  ir.SingleResult("dest", constraint.AnyTensor),
-	Traits:   ir.TraitPure,
-	Format:   "$source attr-dict `:` type($source) `to` type($dest)",
-	Verify:   func(op *ir.Op) error { return verifyCast(op, bitcastCompatible) },
+	ID:          Bitcast,
+	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)},
+	Results:     ir.SingleResult("dest", constraint.AnyTensor),
+	Traits:      ir.TraitPure,
+	Format:      "$source attr-dict `:` type($source) `to` type($dest)",
+	Verify:      func(op *ir.Op) error { return verifyCast(op, bitcastCompatible) },
+	VerifyAlone: true,
 	Models: []ir.Model{
 		rewrite.Patterns(bitcastPatterns()...),
 		exec.Executable.Model(executeBitcast),

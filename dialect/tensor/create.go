@@ -24,6 +24,7 @@ var emptyDef = &ir.OpDef{
 	Verify: func(op *ir.Op) error {
 		return verifyDynamicSizes(op, len(EmptyOp{op}.DynamicSizes()))
 	},
+	VerifyAlone: true,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(emptyBufferize{}),
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {

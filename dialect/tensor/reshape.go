@@ -14,12 +14,13 @@ import (
 var Reshape = ir.NewOpID("tensor.reshape")
 
 var reshapeDef = &ir.OpDef{
-	ID:       Reshape,
-	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor), ir.Operand("shape", shapeTensor)},
-	Results:  ir.SingleResult("result", constraint.AnyTensor),
-	Traits:   ir.TraitPure,
-	Format:   "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
-	Verify:   verifyReshape,
+	ID:          Reshape,
+	Operands:    []ir.OperandDef{ir.Operand("source", constraint.AnyTensor), ir.Operand("shape", shapeTensor)},
+	Results:     ir.SingleResult("result", constraint.AnyTensor),
+	Traits:      ir.TraitPure,
+	Format:      "$source `(` $shape `)` attr-dict `:` functional-type(operands, results)",
+	Verify:      verifyReshape,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: iface.Equivalent}}),
 		named("reshape"),
@@ -81,7 +82,8 @@ var expandShapeDef = &ir.OpDef{
 		" attr-dict `:` type($src) `into` type($result)",
 	Earlier: []ir.Spelling{{Until: 18, Format: "$src $reassociation attr-dict `:` type($src) `into` type($result)",
 		Upgrade: memref.InferOutputShape(unfoldedSize)}},
-	Verify: verifyExpandShape,
+	Verify:      verifyExpandShape,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(expandBufferize{viewBufferize{relation: iface.Equivalent}}),
 		named("expanded"),
@@ -139,6 +141,7 @@ var collapseShapeDef = &ir.OpDef{
 	Verify: func(op *ir.Op) error {
 		return verifyTensorReshape(op, op.Operand(0).Type(), op.Result(0).Type())
 	},
+	VerifyAlone: true,
 	Models: []ir.Model{
 		iface.Bufferizable.Model(collapseBufferize{viewBufferize{relation: iface.Equivalent}}),
 		named("collapsed"),

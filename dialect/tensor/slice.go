@@ -25,7 +25,8 @@ var extractSliceDef = &ir.OpDef{
 	Format: "$source `` custom<DynamicIndexList>($offsets, $static_offsets)" +
 		" custom<DynamicIndexList>($sizes, $static_sizes) custom<DynamicIndexList>($strides, $static_strides)" +
 		" attr-dict `:` type($source) `to` type($result)",
-	Verify: verifyExtractSlice,
+	Verify:      verifyExtractSlice,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		iface.Subset.Model(subset{}),
 		iface.SubsetExtraction.Model(struct{}{}),
@@ -174,12 +175,13 @@ var insertSliceDef = &ir.OpDef{
 	ID: InsertSlice,
 	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedTensor), ir.Operand("dest", constraint.AnyRankedTensor),
 		indices("offsets"), indices("sizes"), indices("strides")},
-	Results:   ir.SingleResult("result", constraint.AnyRankedTensor),
-	Attrs:     sliceAttrs,
-	Traits:    ir.TraitPure | ir.TraitAttrSizedOperandSegments,
-	TypeRules: []ir.TypeRule{sameAs("dest", "result", "expected result type to match dest type")},
-	Format:    insertFormat,
-	Verify:    verifyInsertSlice,
+	Results:     ir.SingleResult("result", constraint.AnyRankedTensor),
+	Attrs:       sliceAttrs,
+	Traits:      ir.TraitPure | ir.TraitAttrSizedOperandSegments,
+	TypeRules:   []ir.TypeRule{sameAs("dest", "result", "expected result type to match dest type")},
+	Format:      insertFormat,
+	Verify:      verifyInsertSlice,
+	VerifyAlone: true,
 	Models: []ir.Model{
 		iface.SubsetInsertion.Model(subsetInsertion{}),
 		iface.Subset.Model(subset{}),

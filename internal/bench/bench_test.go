@@ -120,6 +120,7 @@ func run(b *testing.B, src, pipeline string) {
 
 const (
 	deallocation = "builtin.module(buffer-deallocation-pipeline)"
+	oneShot      = "builtin.module(one-shot-bufferize{bufferize-function-boundaries})"
 	endToEnd     = "builtin.module(one-shot-bufferize{bufferize-function-boundaries},buffer-deallocation-pipeline)"
 )
 
@@ -136,6 +137,7 @@ func BenchmarkPipelines(b *testing.B) {
 		{"deallocation/functions", functions, 2000, deallocation},
 		{"deallocation/straight", straight, 10000, deallocation},
 		{"deallocation/diamonds", diamonds, 1000, deallocation},
+		{"one-shot/tensors", tensors, 10000, oneShot},
 		{"end-to-end/tensors", tensors, 500, endToEnd},
 	} {
 		src := c.program(c.n)
