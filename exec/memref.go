@@ -33,6 +33,8 @@ type Alloc struct {
 	Type ir.Type
 	// Bytes is the size that statistics count.
 	Bytes int64
+	// First is the offset of the first element, which the layout of the type tells.
+	First int64
 	// Lent heap memory may be freed, but needn't be.
 	Lent bool
 	// ReadOnly memory must not be written.
@@ -88,8 +90,11 @@ func product(sizes []int64) int64 {
 // whole tells whether the view may be freed: whether it is the allocation and not
 // a part of it.
 func (m *MemRef) whole() bool {
-	return m.Base || m.Shift == 0 && m.Offset == 0 && m.Elements()*m.Elem.unit() == m.Alloc.n ||
-		m.Shift == 0 && m.extent()*m.Elem.unit() == m.Alloc.n
+	if m.Base || m.Shift != 0 {
+		return m.Base
+	}
+	starts := m.Offset == m.Alloc.First || m.Alloc.n == 0
+	return m.Offset == 0 && m.Elements()*m.Elem.unit() == m.Alloc.n || starts && m.extent()*m.Elem.unit() == m.Alloc.n
 }
 
 // extent returns how many elements, from offset 0 on, the view spans.

@@ -111,6 +111,21 @@ func TestFindings(t *testing.T) {
 4: a part of an allocation is freed, which must be freed as a whole
   2: allocated here
 `},
+		{"free of the last part", `func.func @f() {
+			%m = memref.alloc() : memref<4xf32>
+			%s = memref.subview %m[2] [2] [1] : memref<4xf32> to memref<2xf32, strided<[1], offset: 2>>
+			memref.dealloc %s : memref<2xf32, strided<[1], offset: 2>>
+			return
+		}`, nil, `invalid free
+4: a part of an allocation is freed, which must be freed as a whole
+  2: allocated here
+`},
+		{"free by another name of what starts later", `func.func @f() {
+			%m = memref.alloc() : memref<4xf32, strided<[1], offset: 2>>
+			%c = memref.cast %m : memref<4xf32, strided<[1], offset: 2>> to memref<?xf32, strided<[?], offset: ?>>
+			memref.dealloc %c : memref<?xf32, strided<[?], offset: ?>>
+			return
+		}`, nil, ""},
 		{"free of the stack", `func.func @f() {
 			%m = memref.alloca() : memref<4xf32>
 			memref.dealloc %m : memref<4xf32>

@@ -90,6 +90,7 @@ func executeAlloc(c *exec.Compiler, op *ir.Op, origin exec.Origin) (exec.Step, e
 		if m.Alloc, err = f.M.NewAlloc(op, origin, e, t, count); err != nil {
 			return err
 		}
+		m.Alloc.First = offset
 		f.O[d] = m
 		return nil
 	}, nil

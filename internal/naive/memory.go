@@ -17,6 +17,7 @@ type Memory struct {
 	bytes           map[int64]byte
 	objects         map[int64]any
 	size            int64 // in bytes, or objects
+	first           int64 // the offset of the first element
 	freed, readOnly bool
 	heap            bool
 	number          int64 // for its address
@@ -173,6 +174,7 @@ func (f *frame) allocated(op *ir.Op, t *ir.MemRefType, sizes []int64, heap bool)
 		}
 	}
 	m.Memory = newMemory(t.Elem, n)
+	m.Memory.first = m.offset
 	if heap {
 		f.onHeap(m.Memory)
 	}
@@ -195,7 +197,8 @@ func (m *MemRef) whole() bool {
 	if elements == 0 {
 		extent = 0
 	}
-	return m.base || m.start == 0 && (m.offset == 0 && elements*bytes == m.Memory.size || extent*bytes == m.Memory.size)
+	starts := m.offset == m.Memory.first || m.Memory.size == 0
+	return m.base || m.start == 0 && (m.offset == 0 && elements*bytes == m.Memory.size || starts && extent*bytes == m.Memory.size)
 }
 
 func (f *frame) free(op *ir.Op, m *MemRef) {
