@@ -403,7 +403,7 @@ func (a *analysis) scalar(fr *frame, op *ir.Op, r *ir.Value) value {
 		}
 		fmt.Fprintf(&key, "%s %s", id, op.Operand(i).Type())
 	}
-	return a.sameFor(key.String(), func() value { return a.computedFrom(fr, op, a.fresh(fr, r)) })
+	return a.sameFor(key.String(), func() value { return a.defined(fr, op, a.computedFrom(fr, op, a.fresh(fr, r)), t) })
 }
 
 // identity returns a text that is the same for values that are known to be the

@@ -206,6 +206,8 @@ func (a *analysis) loopHead(edges []edge, fr *frame, op *ir.Op, g *regionGraph, 
 		return append(edges, out), nil, i
 	case a.unroll:
 		again := a.f.variable()
+		a.knowIteration(fr, op, again, int64(*trips))
+		induction, i = a.inIteration(fr, op, int64(*trips))
 		if *trips++; counted && *trips == 1 {
 			again = yes
 		}
@@ -215,5 +217,5 @@ func (a *analysis) loopHead(edges []edge, fr *frame, op *ir.Op, g *regionGraph, 
 	}
 	// Otherwise, nothing being known about which iteration this is, control may go
 	// both ways; the two never meet.
-	return append(edges, into, out), nil, i
+	return append(edges, into, out), induction, i
 }

@@ -131,18 +131,27 @@ func (a *analysis) compareNumbers(p arith.IntPredicate, x, y value) lit {
 	case v == "" || w == "":
 		return a.f.variable()
 	case y.kind == integer && x.kind != boolean:
-		return a.compareWithKnown(p, v, y.number)
+		return a.compareWithKnown(p, x, y.number)
 	case x.kind == integer && y.kind != boolean:
-		return a.compareWithKnown(exchanged(p), w, x.number)
+		return a.compareWithKnown(exchanged(p), y, x.number)
 	}
 	differs := no
 	if v != w {
 		differs = a.about("differs", v, w)
+		a.knowComparison(differs, arith.NE, x, y)
 	}
-	less := func(order, v, w string) lit {
+	less := func(order string, first, second value) lit {
+		v, w := identity(first), identity(second)
 		l := a.about(order, v, w)
+		is := arith.SLT
+		if order == "below" {
+			is = arith.ULT
+		}
 		if v > w {
+			a.knowComparison(l, is, second, first)
 			l = l.not()
+		} else {
+			a.knowComparison(l, is, first, second)
 		}
 		return a.f.and(differs, l)
 	}
@@ -152,21 +161,21 @@ func (a *analysis) compareNumbers(p arith.IntPredicate, x, y value) lit {
 	case arith.NE:
 		return differs
 	case arith.SLT:
-		return less("less", v, w)
+		return less("less", x, y)
 	case arith.SGT:
-		return less("less", w, v)
+		return less("less", y, x)
 	case arith.SGE:
-		return less("less", v, w).not()
+		return less("less", x, y).not()
 	case arith.SLE:
-		return less("less", w, v).not()
+		return less("less", y, x).not()
 	case arith.ULT:
-		return less("below", v, w)
+		return less("below", x, y)
 	case arith.UGT:
-		return less("below", w, v)
+		return less("below", y, x)
 	case arith.UGE:
-		return less("below", v, w).not()
+		return less("below", x, y).not()
 	case arith.ULE:
-		return less("below", w, v).not()
+		return less("below", y, x).not()
 	}
 	return a.f.variable()
 }

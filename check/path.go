@@ -53,7 +53,7 @@ func (a *analysis) findings() (out []finding, doubt *ir.Op) {
 		if v.kind == ForeignFree || v.kind == HandedTwice || seen[k] || len(out) >= maxFindings {
 			continue
 		}
-		m, by := a.certainly(v.cond)
+		m, by := a.witness(v.cond)
 		if m == nil {
 			if doubt == nil {
 				doubt = by

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"freehold/dialect/affine"
 	"freehold/dialect/arith"
 	"freehold/dialect/bufferization"
 	"freehold/dialect/linalg"
@@ -448,6 +449,8 @@ func (a *analysis) regionConditions(fr *frame, op, t *ir.Op, succs []iface.Regio
 		return byCondition(a.truth(fr, op.Operand(0)), op.RegionAt(0))
 	case t != nil && t.Is(scf.Condition):
 		return byCondition(a.truth(fr, t.Operand(0)), op.RegionAt(1))
+	case t == nil && op.Is(affine.If) && a.unroll:
+		return byCondition(a.inSet(fr, op), op.RegionAt(0))
 	case t == nil && op.Is(scf.IndexSwitch):
 		if v := a.get(fr, op.Operand(0)); v.kind == integer {
 			taken := op.RegionAt(0)

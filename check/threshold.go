@@ -15,17 +15,19 @@ type threshold struct {
 	truth lit
 }
 
-// below returns the formula that the number with an identity is less than n, as signed numbers.
-func (a *analysis) below(id string, n int64) lit {
+// below returns the formula that a number is less than n, as signed numbers.
+func (a *analysis) below(x value, n int64) lit {
 	if n == math.MinInt64 {
 		return no
 	}
+	id := identity(x)
 	all := a.thresholds[id]
 	i, ok := slices.BinarySearchFunc(all, n, func(t threshold, n int64) int { return cmp.Compare(t.at, n) })
 	if ok {
 		return all[i].truth
 	}
 	l := a.comparedTo(truthOf(a.f.variable()), id, identity(constant(n))).truth
+	a.knowComparison(l, arith.SLT, x, constant(n))
 	if i > 0 {
 		l = a.f.or(l, all[i-1].truth)
 	}
@@ -36,33 +38,33 @@ func (a *analysis) below(id string, n int64) lit {
 	return l
 }
 
-// upTo returns the formula that the number with an identity is n or less, as signed numbers.
-func (a *analysis) upTo(id string, n int64) lit {
+// upTo returns the formula that a number is n or less, as signed numbers.
+func (a *analysis) upTo(x value, n int64) lit {
 	if n == math.MaxInt64 {
 		return yes
 	}
-	return a.below(id, n+1)
+	return a.below(x, n+1)
 }
 
 // compareWithKnown returns the formula of a comparison of a number of which the identity is known with
 // one that is known.
-func (a *analysis) compareWithKnown(p arith.IntPredicate, id string, n int64) lit {
+func (a *analysis) compareWithKnown(p arith.IntPredicate, x value, n int64) lit {
 	switch p {
 	case arith.EQ:
-		return a.f.and(a.upTo(id, n), a.below(id, n).not())
+		return a.f.and(a.upTo(x, n), a.below(x, n).not())
 	case arith.SLT:
-		return a.below(id, n)
+		return a.below(x, n)
 	case arith.SLE:
-		return a.upTo(id, n)
+		return a.upTo(x, n)
 	case arith.ULT, arith.ULE:
-		l, negative := a.below(id, n), a.below(id, 0)
+		l, negative := a.below(x, n), a.below(x, 0)
 		if p == arith.ULE {
-			l = a.upTo(id, n)
+			l = a.upTo(x, n)
 		}
 		if n < 0 {
 			return a.f.or(negative.not(), l)
 		}
 		return a.f.and(negative.not(), l)
 	}
-	return a.compareWithKnown(p.Inverted(), id, n).not()
+	return a.compareWithKnown(p.Inverted(), x, n).not()
 }

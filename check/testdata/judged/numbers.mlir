@@ -591,3 +591,230 @@ func.func @f(%n: index) {
   scf.if %e2 { memref.dealloc %a : memref<4xf32> }
   return
 }
+// -----
+// not judged: the order of three numbers
+func.func @f(%a: index, %b: index, %c: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %t = arith.constant true
+  %x = arith.cmpi slt, %a, %b : index
+  %y = arith.cmpi slt, %b, %c : index
+  %z = arith.cmpi slt, %a, %c : index
+  %xy = arith.andi %x, %y : i1
+  %xyz = arith.andi %xy, %z : i1
+  %n = arith.xori %xyz, %t : i1
+  scf.if %xy { memref.dealloc %m : memref<4xi32> }
+  scf.if %n { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// not judged: what is equal to the same is equal
+func.func @f(%a: index, %b: index, %c: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %t = arith.constant true
+  %x = arith.cmpi eq, %a, %b : index
+  %y = arith.cmpi eq, %b, %c : index
+  %z = arith.cmpi eq, %a, %c : index
+  %xy = arith.andi %x, %y : i1
+  %xyz = arith.andi %xy, %z : i1
+  %n = arith.xori %xyz, %t : i1
+  scf.if %xy { memref.dealloc %m : memref<4xi32> }
+  scf.if %n { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// not judged: everything is at most 127 in 8 bits
+func.func @f(%a: i8) {
+  %m = memref.alloc() : memref<4xi32>
+  %c = arith.constant 127 : i8
+  %x = arith.cmpi sle, %a, %c : i8
+  scf.if %x { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// not judged: comparisons of another dialect that exclude each other
+func.func @f(%a: index, %b: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %x = index.cmp slt(%a, %b)
+  %y = index.cmp sge(%a, %b)
+  scf.if %x { memref.dealloc %m : memref<4xi32> }
+  scf.if %y { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// not judged: comparisons of two dialects that exclude each other
+func.func @f(%a: index, %b: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %x = index.cmp slt(%a, %b)
+  %y = arith.cmpi sge, %a, %b : index
+  scf.if %x { memref.dealloc %m : memref<4xi32> }
+  scf.if %y { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// not judged: the smaller one of two is no greater than the first
+func.func @f(%a: index, %b: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %x = arith.minsi %a, %b : index
+  %y = arith.cmpi sle, %x, %a : index
+  scf.if %y { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// not judged: the next number is another one
+func.func @f(%a: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %c1 = arith.constant 1 : index
+  %x = arith.addi %a, %c1 : index
+  %y = arith.cmpi ne, %x, %a : index
+  scf.if %y { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// not judged: a loop of affine that runs once, by several bounds
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  affine.for %i = max affine_map<() -> (0, 2)>() to min affine_map<() -> (10, 3)>() { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: a set of all numbers
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xi32>
+  affine.if affine_set<(d0) : (d0 * 0 + 1 >= 0)>(%n) { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: a set, and what is not in it
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xi32>
+  affine.if affine_set<(d0) : (d0 - 5 >= 0)>(%n) { memref.dealloc %a : memref<4xi32> }
+  affine.if affine_set<(d0) : (d0 - 5 >= 0)>(%n) { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: one thread
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  scf.forall (%i) in (1) { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: freed in the fourth of five iterations
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %c3 = arith.constant 3 : index
+  %a = memref.alloc() : memref<4xi32>
+  scf.for %i = %c0 to %c5 step %c1 {
+    %e = arith.cmpi eq, %i, %c3 : index
+    scf.if %e { memref.dealloc %a : memref<4xi32> }
+  }
+  return
+}
+// -----
+// not judged: how often a loop ran
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %a = memref.alloc() : memref<4xi32>
+  %n = scf.for %i = %c0 to %c5 step %c1 iter_args(%k = %c0) -> index {
+    %k1 = arith.addi %k, %c1 : index
+    scf.yield %k1 : index
+  }
+  %e = arith.cmpi eq, %n, %c5 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: freed in the first iteration, and if there is none after the loop
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    %e = arith.cmpi eq, %i, %c0 : index
+    scf.if %e { memref.dealloc %a : memref<4xi32> }
+  }
+  %e = arith.cmpi sle, %n, %c0 : index
+  scf.if %e { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// not judged: two loops run equally often
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  %f = arith.constant false
+  %a = memref.alloc() : memref<4xi32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%o = %f) -> i1 { scf.yield %t : i1 }
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%o = %f) -> i1 { scf.yield %t : i1 }
+  scf.if %r { memref.dealloc %a : memref<4xi32> }
+  scf.if %s { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: of three numbers, the first is the smallest, but the last may be anywhere
+func.func @f(%a: index, %b: index, %c: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %x = arith.cmpi slt, %a, %b : index
+  %y = arith.cmpi slt, %a, %c : index
+  %z = arith.cmpi slt, %b, %c : index
+  %xy = arith.andi %x, %y : i1
+  %xyz = arith.andi %xy, %z : i1
+  scf.if %xy { memref.dealloc %m : memref<4xi32> }
+  scf.if %xyz { } else { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: the smaller one of two is between known numbers
+func.func @f(%a: i32, %b: i32) {
+  %m = memref.alloc() : memref<4xi32>
+  %k = arith.constant 1000 : i32
+  %l = arith.constant 1002 : i32
+  %x = arith.minsi %a, %b : i32
+  %y = arith.cmpi sgt, %x, %k : i32
+  %z = arith.cmpi slt, %x, %l : i32
+  %yz = arith.andi %y, %z : i1
+  scf.if %yz { } else { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: the next number is smaller if it wraps
+func.func @f(%a: i8) {
+  %m = memref.alloc() : memref<4xi32>
+  %c1 = arith.constant 1 : i8
+  %x = arith.addi %a, %c1 : i8
+  %y = arith.cmpi sgt, %x, %a : i8
+  scf.if %y { memref.dealloc %m : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: two sets that overlap
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xi32>
+  affine.if affine_set<(d0) : (d0 - 50 >= 0)>(%n) { memref.dealloc %a : memref<4xi32> }
+  affine.if affine_set<(d0) : (d0 - 51 >= 0)>(%n) { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: freed in the second of so many iterations
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  scf.for %i = %c0 to %n step %c1 {
+    %e = arith.cmpi eq, %i, %c1 : index
+    scf.if %e { memref.dealloc %a : memref<4xi32> }
+  }
+  return
+}
+// -----
+// unsafe: a loop of affine that runs twice, by several bounds
+func.func @f() {
+  %a = memref.alloc() : memref<4xi32>
+  affine.for %i = max affine_map<() -> (0, 1)>() to min affine_map<() -> (10, 3)>() { memref.dealloc %a : memref<4xi32> }
+  return
+}

@@ -1,0 +1,449 @@
+package check
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"freehold/dialect/affine"
+	"freehold/dialect/arith"
+	"freehold/dialect/scf"
+	"freehold/ir"
+	"freehold/ir/shapes"
+)
+
+// A finding is a path that executions can take: there must be numbers for which all its conditions hold at once. What
+// comparisons, counts of loops and computations say about numbers, formulas know in part only. So numbers are tried.
+
+// term is what is known about a number with an identity: how many bits it has, and what it is computed of; by nothing if it
+// may be any number.
+type term struct {
+	bits int
+	of   func(n *numbers) (int64, bool)
+}
+
+// fact tells, given numbers, whether a variable holds; false if they don't tell.
+type fact func(n *numbers) (holds, ok bool)
+
+// numbers gives numbers that may be anything values.
+type numbers struct {
+	a  *analysis
+	at map[int64]int64 // by identity
+	// asked are the identities that were asked for, constants the known numbers.
+	asked, constants map[int64]bool
+}
+
+// value returns what a value is; false if it isn't a number of which that is known.
+func (n *numbers) value(v value) (int64, bool) {
+	switch {
+	case v.kind == integer:
+		n.constants[v.number] = true
+		return v.number, true
+	case v.kind != opaque || n.a.determinedBy(v) != nil:
+		return 0, false
+	}
+	t, ok := n.a.terms[v.number]
+	switch {
+	case !ok:
+		return 0, false
+	case t.of != nil:
+		return t.of(n)
+	}
+	n.asked[v.number] = true
+	return n.at[v.number], true
+}
+
+func (n *numbers) values(vs []value) ([]int64, bool) {
+	out := make([]int64, len(vs))
+	for i, v := range vs {
+		x, ok := n.value(v)
+		if !ok {
+			return nil, false
+		}
+		out[i] = x
+	}
+	return out, true
+}
+
+// constantsOf notes the known numbers in an expression, and their negations: an expression that is compared with zero may add them.
+func (n *numbers) constantsOf(e *ir.AffineExpr) {
+	e.Walk(func(e *ir.AffineExpr) {
+		if e.Kind == ir.AffineConst {
+			n.constants[e.Value], n.constants[-e.Value] = true, true
+		}
+	})
+}
+
+// know keeps what a variable says about numbers, if a path is to be shown.
+func (a *analysis) know(l lit, f fact) {
+	if a.unroll {
+		a.facts[l.node()] = f
+	}
+}
+
+// number returns a new number of a type, which is computed by of, or may be any if that is nil.
+func (a *analysis) number(t ir.Type, of func(n *numbers) (int64, bool)) value {
+	v := a.unknown()
+	if bits := bitsOf(t); a.unroll && bits <= 64 {
+		a.terms[v.number] = term{bits, of}
+	}
+	return v
+}
+
+func bitsOf(t ir.Type) int {
+	if t, ok := t.(*ir.IntegerType); ok {
+		return t.Width
+	}
+	return 64 // of an index
+}
+
+// defined notes how v, a result of op, is computed.
+func (a *analysis) defined(fr *frame, op *ir.Op, v value, t ir.Type) value {
+	if !a.unroll || op.Def().Fold == nil {
+		return v
+	}
+	operands := a.getAll(fr, op.Operands())
+	of := func(n *numbers) (int64, bool) {
+		known := make([]ir.Attribute, len(operands))
+		xs, ok := n.values(operands)
+		for i, x := range xs {
+			known[i] = op.Context().IntegerAttr(op.Operand(i).Type(), x)
+		}
+		if !ok {
+			return 0, false
+		}
+		out := op.Def().Fold(op, known)
+		if len(out) != 1 {
+			return 0, false
+		}
+		for i, x := range xs {
+			if out[0].Value == op.Operand(i) {
+				return x, true
+			}
+		}
+		c, ok := out[0].Attr.(*ir.IntegerAttr)
+		if !ok || c.Big != nil {
+			return 0, false
+		}
+		return c.Value, true
+	}
+	switch bits := bitsOf(t); {
+	case v.kind == boolean:
+		a.know(v.truth, func(n *numbers) (bool, bool) {
+			x, ok := of(n)
+			return x != 0, ok
+		})
+	case v.kind == opaque && bits <= 64:
+		a.terms[v.number] = term{bits, of}
+	}
+	return v
+}
+
+// knowComparison keeps that a variable holds just if a comparison of two numbers does.
+func (a *analysis) knowComparison(l lit, p arith.IntPredicate, x, y value) {
+	a.know(l, func(n *numbers) (bool, bool) {
+		both, ok := n.values([]value{x, y})
+		return ok && compareKnown(p, both[0], both[1]), ok
+	})
+}
+
+// trip is an iteration of a loop over numbers.
+type trip struct{ lower, step, count int64 }
+
+// iterations returns how a loop counts in each of its dimensions, given numbers; nil if nothing is known about that.
+func (a *analysis) iterations(fr *frame, op *ir.Op) func(n *numbers) ([]trip, bool) {
+	bits := 64
+	dims := 1
+	var lowers, uppers, steps []value
+	mixed := func(bounds []shapes.OpFoldResult) (out []value) {
+		for _, b := range bounds {
+			if b.Value == nil {
+				out = append(out, constant(b.Const))
+			} else {
+				out = append(out, a.get(fr, b.Value))
+			}
+		}
+		return out
+	}
+	var lowerMap, upperMap *ir.AffineMap
+	switch {
+	case op.Is(scf.For):
+		o := scf.ForOp{Op: op}
+		bits = bitsOf(o.LowerBound().Type())
+		lowers, uppers, steps = []value{a.get(fr, o.LowerBound())}, []value{a.get(fr, o.UpperBound())}, []value{a.get(fr, o.Step())}
+	case op.Is(scf.Parallel):
+		o := scf.ParallelOp{Op: op}
+		lowers, uppers, steps = a.getAll(fr, o.LowerBounds()), a.getAll(fr, o.UpperBounds()), a.getAll(fr, o.Steps())
+	case op.Is(scf.Forall):
+		o := scf.ForallOp{Op: op}
+		lowers, uppers, steps = mixed(o.LowerBounds()), mixed(o.UpperBounds()), mixed(o.Steps())
+	case op.Is(affine.For):
+		o := affine.ForOp{Op: op}
+		lowerMap, upperMap = o.LowerMap(), o.UpperMap()
+		lowers, uppers, steps = a.getAll(fr, o.LowerOperands()), a.getAll(fr, o.UpperOperands()), []value{constant(o.Step())}
+	default:
+		return nil
+	}
+	dims = len(steps)
+	return func(n *numbers) ([]trip, bool) {
+		l, ok := n.values(lowers)
+		u, ok2 := n.values(uppers)
+		s, ok3 := n.values(steps)
+		if !ok || !ok2 || !ok3 {
+			return nil, false
+		}
+		if lowerMap != nil {
+			l, ok = lowerMap.Eval(l)
+			u, ok2 = upperMap.Eval(u)
+			if !ok || !ok2 {
+				return nil, false
+			}
+			l, u = []int64{slices.Max(l)}, []int64{slices.Min(u)}
+		}
+		out := make([]trip, dims)
+		for i := range out {
+			count, ok := trips(l[i], u[i], s[i], bits)
+			if !ok {
+				return nil, false
+			}
+			out[i] = trip{l[i], s[i], count}
+		}
+		return out, true
+	}
+}
+
+// knowIteration keeps that the variable again tells whether a loop goes on after k iterations, and returns the variables of
+// the loop in the iteration after these.
+func (a *analysis) knowIteration(fr *frame, op *ir.Op, again lit, k int64) {
+	counts := a.iterations(fr, op)
+	if counts == nil {
+		return
+	}
+	a.know(again, func(n *numbers) (bool, bool) {
+		dims, ok := counts(n)
+		all := int64(1)
+		for _, d := range dims {
+			if d.count == 0 {
+				return false, ok
+			}
+			all = min(all*min(d.count, 1<<20), 1<<20)
+		}
+		return k < all, ok
+	})
+}
+
+// inIteration returns the variable of a loop with one in its iteration number k.
+func (a *analysis) inIteration(fr *frame, op *ir.Op, k int64) (*ir.Value, value) {
+	counts := a.iterations(fr, op)
+	var v *ir.Value
+	switch {
+	case op.Is(scf.For):
+		v = scf.ForOp{Op: op}.InductionVar()
+	case op.Is(affine.For):
+		v = affine.ForOp{Op: op}.InductionVar()
+	default:
+		return nil, value{}
+	}
+	if v.Type() == ir.Type(ir.I1) {
+		return nil, value{}
+	}
+	return v, a.number(v.Type(), func(n *numbers) (int64, bool) {
+		dims, ok := counts(n)
+		if !ok {
+			return 0, false
+		}
+		return dims[0].lower + k*dims[0].step, true
+	})
+}
+
+// inSet returns the formula that tells whether numbers are in the set of an affine.if: the same one for the same numbers.
+func (a *analysis) inSet(fr *frame, op *ir.Op) lit {
+	set := affine.IfOp{Op: op}.Set()
+	operands := a.getAll(fr, op.Operands())
+	l := a.f.variable()
+	if set == nil {
+		return l
+	}
+	key := "in " + op.Attr(affine.ConditionAttr).String()
+	for _, v := range operands {
+		id := identity(v)
+		if id == "" {
+			return l
+		}
+		key += id
+	}
+	l = a.sameFor(key, func() value { return truthOf(l) }).truth
+	a.know(l, func(n *numbers) (bool, bool) {
+		xs, ok := n.values(operands)
+		if !ok {
+			return false, false
+		}
+		for i, e := range set.Constraints {
+			n.constantsOf(e)
+			x, ok := e.Eval(xs[:set.Dims], xs[set.Dims:])
+			if !ok {
+				return false, false
+			}
+			if x < 0 || set.Eq[i] && x != 0 {
+				return false, true
+			}
+		}
+		return true, true
+	})
+	return l
+}
+
+// maxTried limits the numbers that are tried for a few variables, maxWitnesses how often formulas are asked with what these
+// tell.
+const (
+	maxTried     = 1 << 11
+	maxWitnesses = 64
+)
+
+// witness returns a model in which a formula holds, as certainly does, and with numbers for which all is true that the model says
+// of them; nil if none is found.
+func (a *analysis) witness(l lit) (m model, by *ir.Op) {
+	left := maxWitnesses
+	return a.witnessOf(l, &left)
+}
+
+func (a *analysis) witnessOf(l lit, left *int) (model, *ir.Op) {
+	m, by := a.certainly(l)
+	if m == nil {
+		return nil, by
+	}
+	for _, related := range a.related(a.f.variables(l)) {
+		all := a.possibleTruths(related)
+		if slices.ContainsFunc(all, func(at map[int32]lit) bool {
+			for n, l := range at {
+				if m[n] != (l == yes) {
+					return false
+				}
+			}
+			return true
+		}) {
+			continue
+		}
+		for _, at := range all {
+			with := a.f.substitute(l, at)
+			if with == no {
+				continue
+			}
+			if *left--; *left < 0 {
+				break
+			}
+			if m, _ := a.witnessOf(with, left); m != nil {
+				for n, l := range at {
+					m[n] = l == yes
+				}
+				return m, nil
+			}
+		}
+		return nil, a.fn
+	}
+	return m, nil
+}
+
+// relation is variables that say something about the same numbers.
+type relation struct {
+	variables []int32
+	numbers   map[int64]bool
+	constants map[int64]bool
+}
+
+// related returns those of the variables that say something about numbers, those together that do about the same ones.
+func (a *analysis) related(variables []int32) (out []relation) {
+	for _, v := range variables {
+		f := a.facts[v]
+		if f == nil {
+			continue
+		}
+		n := &numbers{a, map[int64]int64{}, map[int64]bool{}, map[int64]bool{}}
+		if _, ok := f(n); !ok && len(n.asked) == 0 {
+			continue
+		}
+		r := relation{[]int32{v}, n.asked, n.constants}
+		out = slices.DeleteFunc(out, func(other relation) bool {
+			for id := range other.numbers {
+				if r.numbers[id] {
+					r.variables = append(r.variables, other.variables...)
+					r.numbers, r.constants = union(r.numbers, other.numbers), union(r.constants, other.constants)
+					return true
+				}
+			}
+			return false
+		})
+		out = append(out, r)
+	}
+	return out
+}
+
+// possibleTruths returns which variables of a relation hold for each of the numbers that are tried. What numbers don't tell is
+// left out; if some tell all, only these count.
+func (a *analysis) possibleTruths(r relation) (out []map[int32]lit) {
+	ids := make([]int64, 0, len(r.numbers))
+	for id := range r.numbers {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	slices.Sort(r.variables)
+	candidates := make([][]int64, len(ids))
+	total := 1
+	for i, id := range ids {
+		candidates[i] = candidatesOf(a.terms[id].bits, r.constants)
+		total = min(total*len(candidates[i]), maxTried+1)
+	}
+	complete := 0
+	seen := map[string]bool{}
+	random := uint64(1)
+	for t := range min(total, maxTried) {
+		n := &numbers{a, map[int64]int64{}, map[int64]bool{}, map[int64]bool{}}
+		rest := t
+		for i, id := range ids {
+			k := rest % len(candidates[i])
+			rest /= len(candidates[i])
+			if total > maxTried {
+				random = random*6364136223846793005 + 1442695040888963407
+				k = int(random>>33) % len(candidates[i])
+			}
+			n.at[id] = candidates[i][k]
+		}
+		at, key := map[int32]lit{}, make([]byte, len(r.variables))
+		for i, v := range r.variables {
+			if holds, ok := a.facts[v](n); ok {
+				at[v], key[i] = boolLit(holds), 1
+				if holds {
+					key[i] = 2
+				}
+			}
+		}
+		if !seen[string(key)] && len(at) >= complete {
+			seen[string(key)] = true
+			if out = append(out, at); len(at) > complete {
+				complete, out = len(at), []map[int32]lit{at}
+			}
+		}
+	}
+	return out
+}
+
+// candidatesOf returns the numbers to try for one of so many bits: small ones, those beside known ones, and the ends.
+func candidatesOf(bits int, known map[int64]bool) []int64 {
+	least, greatest := int64(math.MinInt64)>>(64-bits), int64(math.MaxInt64)>>(64-bits)
+	all := map[int64]bool{least: true, greatest: true}
+	for _, x := range []int64{0, 1, 2, 3, -1} {
+		all[x] = true
+	}
+	for x := range known {
+		all[x-1], all[x], all[x+1] = true, true, true
+	}
+	out := make([]int64, 0, len(all))
+	for x := range all {
+		if x >= least && x <= greatest {
+			out = append(out, x)
+		}
+	}
+	size := func(x int64) uint64 { return uint64(max(x, -x-1)) }
+	slices.SortFunc(out, func(x, y int64) int { return cmp.Or(cmp.Compare(size(x), size(y)), cmp.Compare(x, y)) })
+	return out
+}
