@@ -60,5 +60,8 @@ func foldBitcast(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		// A dense constant of one element reads the bits as another type.
 		return ir.FoldAttr(c.DenseElements(c.RankedTensor([]int64{1}, t), ir.AppendElement(nil, a)).Elem(c, 0))
 	}
+	if op.Operand(0).Type() == t {
+		return ir.FoldValue(op.Operand(0))
+	}
 	return nil
 }
