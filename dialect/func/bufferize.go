@@ -186,7 +186,9 @@ func (callBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.Al
 	op := u.Owner()
 	var out []iface.AliasingValue
 	f := callee(op, s)
-	if f == nil {
+	_, ranked := u.Value().Type().(*ir.RankedTensorType)
+	if f == nil || !ranked {
+		// What becomes of a tensor of unknown rank isn't looked into.
 		for i := range op.NumResults() {
 			if r := op.Result(i); iface.IsTensorLike(r.Type()) {
 				out = append(out, iface.AliasingValue{Value: r})
@@ -194,16 +196,18 @@ func (callBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.Al
 		}
 		return out
 	}
-	for _, r := range f.AliasingResults(u.Index()) {
-		// A result may be equivalent to one argument only.
-		switch f.EquivalentArg(r) {
-		case -1:
-			out = append(out, iface.AliasingValue{Value: op.Result(r)})
-		case u.Index():
-			out = append(out, iface.AliasingValue{Value: op.Result(r), Relation: iface.Equivalent, Definite: true})
-		default:
-			out = append(out, iface.AliasingValue{Value: op.Result(r), Definite: true})
+	results := f.AliasingResults(u.Index())
+	for _, r := range results {
+		a := iface.AliasingValue{Value: op.Result(r)}
+		// As in MLIR, of several results none is taken for equivalent.
+		if len(results) == 1 && f.EquivalentArg(r) >= 0 {
+			a.Definite = true
+			// A result may be equivalent to one argument only.
+			if f.EquivalentArg(r) == u.Index() {
+				a.Relation = iface.Equivalent
+			}
 		}
+		out = append(out, a)
 	}
 	return out
 }

@@ -373,9 +373,6 @@ func (generateBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 type splatBufferize struct{ allocBufferize }
 
 func (splatBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	if _, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok {
-		return op.PlainErrorf("memory space not implemented yet")
-	}
 	alloc, err := b.CopyTensor(op.Result(0), false)
 	if err != nil {
 		return err
@@ -528,7 +525,8 @@ func (parallelInsertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) err
 
 type reshapeBufferize struct{ viewBufferize }
 
-func (reshapeBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+// Reads tells that the shape is read.
+func (reshapeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool { return u.Index() == 1 }
 
 // AliasingValues returns the result, for the shape, too: so does MLIR.
 func (reshapeBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {

@@ -202,14 +202,15 @@ func (a *analysis) summarize(f *function) {
 	}
 	for r := range ret.NumOperands() {
 		v := ret.Operand(r)
-		if _, ok := v.Type().(*ir.RankedTensorType); !ok {
+		if !iface.IsTensorLike(v.Type()) {
 			continue
 		}
+		_, ranked := v.Type().(*ir.RankedTensorType)
 		for _, arg := range f.op.BodyBlock(0).Args() {
 			if _, ok := arg.Type().(*ir.RankedTensorType); !ok {
-				continue
+				continue // aliases all results of calls
 			}
-			if a.AreEquivalent(v, arg) {
+			if ranked && a.AreEquivalent(v, arg) {
 				f.equivalentArgs[r] = arg.Index()
 			}
 			if a.AreAliasing(v, arg) {
