@@ -18,8 +18,6 @@ type analysis struct {
 	// unrolled loops are executed some times; others are cut at the head, where
 	// anything may hold that the loop's invariant allows.
 	unroll bool
-	// truncated tells that some path was longer than the bound of unrolling.
-	truncated bool
 
 	objects    []*object
 	cells      int // number of elements of buffers that are followed

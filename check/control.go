@@ -138,7 +138,6 @@ func (w *walk) unroll(c component, in edge, n int) {
 			return
 		}
 		if i >= n && !(in.cond == yes && i < maxTrips) {
-			w.a.truncated = true
 			return
 		}
 	}

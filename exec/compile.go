@@ -94,7 +94,6 @@ type Compiler struct {
 // regionState is what is known about the region being compiled.
 type regionState struct {
 	outer   *regionState
-	region  *ir.Region
 	blocks  map[*ir.Block]int
 	dst     []Reg
 	onStack *bool // set when a stack allocation lives in the scope
@@ -183,7 +182,7 @@ const leave = -1
 // be [Discard]. Regions of operations with TraitAutomaticAllocationScope end the
 // stack allocations made in them.
 func (c *Compiler) Region(r *ir.Region, dst []Reg) (*Code, error) {
-	st := &regionState{outer: c.region, region: r, dst: dst}
+	st := &regionState{outer: c.region, dst: dst}
 	code := &Code{op: r.Op()}
 	if c.region != nil {
 		st.onStack = c.region.onStack

@@ -21,7 +21,6 @@ type laneProgram struct {
 }
 
 type laneInstr struct {
-	op   *ir.Op
 	lane *laneOp
 	dst  int
 	args []int
@@ -97,7 +96,7 @@ func (c *Compiler) laneProgram(n *nest, body *ir.Block) *laneProgram {
 		if !ok || !s.words() {
 			return nil
 		}
-		in := laneInstr{op: op}
+		in := laneInstr{}
 		var elems []*Elem
 		for i := range op.NumOperands() {
 			l, ok := use(op.Operand(i))

@@ -2,7 +2,6 @@ package affine
 
 import (
 	"slices"
-	"sort"
 
 	"freehold/dialect/memref"
 	"freehold/ir"
@@ -206,38 +205,26 @@ func flatten(e *ir.AffineExpr, dims, syms int) []int64 {
 // constant last.
 func orderResults(r *rewrite.Rewriter, op *ir.Op) bool {
 	m, c := MapOf(op), r.Context()
-	type term struct {
-		flat []int64
-		e    *ir.AffineExpr
-	}
-	var terms []term
+	var terms [][]int64
 	for _, e := range m.Results {
 		f := flatten(e, m.Dims, m.Syms)
 		if f == nil {
 			return false
 		}
-		terms = append(terms, term{f, e})
+		terms = append(terms, f)
 	}
-	before := func(a, b []int64) bool {
-		for i := range a {
-			if a[i] != b[i] {
-				return a[i] < b[i]
-			}
-		}
-		return false
-	}
-	sort.SliceStable(terms, func(i, j int) bool { return before(terms[i].flat, terms[j].flat) })
+	slices.SortStableFunc(terms, slices.Compare[[]int64])
 	results := make([]*ir.AffineExpr, len(terms))
 	changed := false
 	for i, t := range terms {
 		e := c.AffineConstant(0)
 		for k := range m.Dims {
-			e = c.AffineAdd(e, c.AffineMul(c.AffineDim(k), c.AffineConstant(t.flat[k])))
+			e = c.AffineAdd(e, c.AffineMul(c.AffineDim(k), c.AffineConstant(t[k])))
 		}
 		for k := range m.Syms {
-			e = c.AffineAdd(e, c.AffineMul(c.AffineSymbol(k), c.AffineConstant(t.flat[m.Dims+k])))
+			e = c.AffineAdd(e, c.AffineMul(c.AffineSymbol(k), c.AffineConstant(t[m.Dims+k])))
 		}
-		results[i] = c.AffineAdd(e, c.AffineConstant(t.flat[m.Dims+m.Syms]))
+		results[i] = c.AffineAdd(e, c.AffineConstant(t[m.Dims+m.Syms]))
 		changed = changed || results[i] != m.Results[i]
 	}
 	if !changed {

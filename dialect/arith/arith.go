@@ -129,16 +129,3 @@ const (
 	UNO
 	AlwaysTrue
 )
-
-// AtomicRMWKind is how a value is combined with memory, as in reductions.
-var AtomicRMWKind = &ir.EnumDef{
-	Name: "AtomicRMWKind", Int: ir.I64,
-	Cases: []ir.EnumCase{
-		{Keyword: "addf", Value: 0}, {Keyword: "addi", Value: 1}, {Keyword: "assign", Value: 2},
-		{Keyword: "maximumf", Value: 3}, {Keyword: "maxs", Value: 4}, {Keyword: "maxu", Value: 5},
-		{Keyword: "minimumf", Value: 6}, {Keyword: "mins", Value: 7}, {Keyword: "minu", Value: 8},
-		{Keyword: "mulf", Value: 9}, {Keyword: "muli", Value: 10}, {Keyword: "ori", Value: 11},
-		{Keyword: "andi", Value: 12}, {Keyword: "maxnumf", Value: 13}, {Keyword: "minnumf", Value: 14},
-	},
-	Earlier: map[string]string{"maxf": "maximumf", "minf": "minimumf"}, Until: 17,
-}

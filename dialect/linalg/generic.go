@@ -69,9 +69,6 @@ func nameArgs(op *ir.Op, r *ir.Region, name func(*ir.Value, string), init string
 	}
 }
 
-// GenericOp is a linalg.generic.
-type GenericOp struct{ StructuredOp }
-
 type genericModel struct{}
 
 // IndexingMaps implements iface.StructuredModel.

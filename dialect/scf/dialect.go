@@ -49,9 +49,6 @@ var yieldDef = &ir.OpDef{
 	Models:   []ir.Model{iface.Bufferizable.Model(yieldBufferize{})},
 }
 
-// YieldOp is a scf.yield.
-type YieldOp struct{ *ir.Op }
-
 // NewYield creates a yield of the values.
 func NewYield(b *ir.Builder, values ...*ir.Value) *ir.Op { return b.CreateOp(Yield, nil, values) }
 

@@ -100,7 +100,6 @@ func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 
 // relayout is what tensor.pack and tensor.unpack know when they are compiled.
 type relayout struct {
-	op    *ir.Op
 	pos   []int64
 	perm  []int64
 	tiles func(f *exec.Frame) []int64
@@ -109,7 +108,7 @@ type relayout struct {
 
 func relayoutOf(c *exec.Compiler, op *ir.Op) relayout {
 	o := RelayoutOp{op}
-	r := relayout{op: op, pos: o.InnerDimsPos(), perm: o.OuterDimsPerm(), tiles: c.Sizes(o.InnerTiles()), rank: len(o.Unpacked().Shape)}
+	r := relayout{pos: o.InnerDimsPos(), perm: o.OuterDimsPerm(), tiles: c.Sizes(o.InnerTiles()), rank: len(o.Unpacked().Shape)}
 	if len(r.perm) == 0 {
 		for i := range r.rank {
 			r.perm = append(r.perm, int64(i))

@@ -23,10 +23,6 @@ const (
 	words       = "memref<2xindex>"
 )
 
-// FreesArguments are the types of the arguments of the function @main of [Frees]: with
-// numbers up to two, its behaviour is all of what the loops can do.
-var FreesArguments = []string{"i1", "i1", "index"}
-
 // Frees returns a module with a function @main that allocates and frees buffers where it
 // likes: under any condition, by views and bases, of globals and of stack, in loops, in
 // branches, in graphs of blocks and in functions that it calls, which may call themselves; by owners; under conditions

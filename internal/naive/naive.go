@@ -114,7 +114,7 @@ func (m *Machine) Run(module, fn *ir.Op, args []any) (results []any, err error) 
 			panic(r)
 		}
 	}()
-	p := &program{Machine: m, module: module, globals: map[*ir.Op]*MemRef{}, constants: map[*ir.Op]any{}, steps: m.Steps}
+	p := &program{Machine: m, globals: map[*ir.Op]*MemRef{}, constants: map[*ir.Op]any{}, steps: m.Steps}
 	p.given = args
 	results = p.call(fn, args)
 	for _, v := range results {
@@ -127,7 +127,6 @@ func (m *Machine) Run(module, fn *ir.Op, args []any) (results []any, err error) 
 
 type program struct {
 	*Machine
-	module    *ir.Op
 	globals   map[*ir.Op]*MemRef
 	steps     int
 	depth     int

@@ -66,7 +66,7 @@ func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptio
 	if err != nil {
 		return nil, err
 	}
-	return &Document{module, p.resources, len(src)}, nil
+	return &Document{module, p.resources}, nil
 }
 
 // Container returns the operation that a source stands for whose operations are in a

@@ -12,8 +12,6 @@ type Document struct {
 	Module *ir.Op
 	// Resources is nil if the source has none.
 	Resources *Resources
-	// size is the length of the source.
-	size int
 }
 
 // Resources is the metadata in {-# ... #-} at the end of a file.

@@ -15,7 +15,6 @@ import (
 type file struct {
 	ctx      *ir.Context
 	src      []byte
-	name     string
 	version  int
 	producer string
 	// llvm is the version of LLVM whose definitions of operations the producer had.

@@ -19,7 +19,7 @@ func Read(ctx *ir.Context, src []byte, name string, o asm.ParseOptions) (*asm.Do
 
 // readSplit is Read, with several goroutines if operations take that many bytes.
 func readSplit(ctx *ir.Context, src []byte, name string, o asm.ParseOptions, least int) (*asm.Document, error) {
-	f := &file{ctx: ctx, src: src, name: name}
+	f := &file{ctx: ctx, src: src}
 	threads := o.Threads
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)

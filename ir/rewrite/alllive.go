@@ -15,14 +15,14 @@ const stepsPerArg = 8
 // most rewrites: no operation without effects is without uses, and every block argument
 // is needed by an operation that is live by itself. Then no operation is dead, since the
 // last one of a chain of dead operations would have no uses; dominance forbids cycles
-// that don't lead through block arguments. If unreachable is set, blocks that can't be
-// reached count as dead code as well. It takes linear time and looks at far less memory
-// than the search for what is live: not at operands.
-func (l *liveness) allLive(regions []*ir.Region, unreachable bool) bool {
+// that don't lead through block arguments. Blocks that can't be reached count as dead code
+// as well. It takes linear time and looks at far less memory than the search for what is
+// live: not at operands.
+func (l *liveness) allLive(regions []*ir.Region) bool {
 	l.budget = stepsPerArg
 	live := true
 	for _, r := range regions {
-		if live = l.regionLive(r, unreachable); !live {
+		if live = l.regionLive(r); !live {
 			break
 		}
 	}
@@ -30,8 +30,8 @@ func (l *liveness) allLive(regions []*ir.Region, unreachable bool) bool {
 	return live
 }
 
-func (l *liveness) regionLive(r *ir.Region, unreachable bool) bool {
-	if unreachable && r.NumBlocks() > 1 && len(postOrder(r)) != r.NumBlocks() {
+func (l *liveness) regionLive(r *ir.Region) bool {
+	if r.NumBlocks() > 1 && len(postOrder(r)) != r.NumBlocks() {
 		return false
 	}
 	ssa := ir.HasSSADominance(r)
@@ -43,7 +43,7 @@ func (l *liveness) regionLive(r *ir.Region, unreachable bool) bool {
 				return false
 			}
 			for _, nested := range op.Regions() {
-				if !l.regionLive(nested, unreachable) {
+				if !l.regionLive(nested) {
 					return false
 				}
 			}

@@ -67,7 +67,7 @@ func TestAllLive(t *testing.T) {
 		}
 		var l liveness
 		regions := root.Regions()
-		live := l.allLive(regions, true)
+		live := l.allLive(regions)
 		size := func() (n int) {
 			for block := range body.Blocks() {
 				n += 1 + block.NumArgs()
@@ -78,7 +78,7 @@ func TestAllLive(t *testing.T) {
 			return n
 		}
 		before := size()
-		l.eraseAll(NewRewriter(c), regions, true)
+		l.eraseAll(NewRewriter(c), regions)
 		if live != (size() == before) {
 			t.Fatalf("all live: %t, but of %d parts %d are left", live, before, size())
 		}

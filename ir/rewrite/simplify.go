@@ -18,23 +18,19 @@ const (
 	SimplifyNothing
 )
 
-// SimplifyRegions simplifies the control flow of regions and all regions nested
-// in them. It returns whether it erased anything other than arguments.
-func SimplifyRegions(r *Rewriter, regions []*ir.Region, level SimplifyLevel) bool {
-	return (&regionSimplifier{r: r}).simplify(regions, level)
-}
-
 // regionSimplifier simplifies regions again and again.
 type regionSimplifier struct {
 	r        *Rewriter
 	liveness liveness
 }
 
+// simplify simplifies the control flow of regions and all regions nested in them. It
+// returns whether it erased anything other than arguments.
 func (s *regionSimplifier) simplify(regions []*ir.Region, level SimplifyLevel) bool {
 	if level == SimplifyNothing {
 		return false
 	}
-	changed := s.liveness.erase(s.r, regions, true)
+	changed := s.liveness.erase(s.r, regions)
 	if level == SimplifyAggressive {
 		changed = mergeIdenticalBlocks(s.r, regions) || changed
 		changed = dropRedundantArguments(s.r, regions) || changed
@@ -104,28 +100,23 @@ func dropValueUses(v *ir.Value) {
 	}
 }
 
-// EraseDeadCode erases operations whose results no live operation needs, and
-// block arguments (not those of entries) that nothing live needs, also where they
-// only need each other. All blocks must be reachable. It returns whether it erased
+// erase erases the blocks that are unreachable, and then operations whose results no
+// live operation needs, and block arguments (not those of entries) that nothing live
+// needs, also where they only need each other. It returns whether it erased a block or
 // an operation. Linear time.
 //
 // An operation is live if it is a terminator or has effects, or if a live
 // operation uses it. A value that a terminator passes to a successor is needed
 // only if the successor's argument is.
-func EraseDeadCode(r *Rewriter, regions []*ir.Region) bool {
-	return new(liveness).erase(r, regions, false)
-}
-
-// erase is [EraseDeadCode], and before, if that is wanted, [EraseUnreachableBlocks].
-func (l *liveness) erase(r *Rewriter, regions []*ir.Region, unreachable bool) bool {
-	return !l.allLive(regions, unreachable) && l.eraseAll(r, regions, unreachable)
+func (l *liveness) erase(r *Rewriter, regions []*ir.Region) bool {
+	return !l.allLive(regions) && l.eraseAll(r, regions)
 }
 
 // eraseAll is erase where there probably is dead code.
-func (l *liveness) eraseAll(r *Rewriter, regions []*ir.Region, unreachable bool) bool {
+func (l *liveness) eraseAll(r *Rewriter, regions []*ir.Region) bool {
 	erased := false
 	for _, reg := range regions {
-		erased = l.seed(r, reg, unreachable) || erased
+		erased = l.seed(r, reg) || erased
 	}
 	l.propagate()
 	for _, reg := range regions {
@@ -150,11 +141,11 @@ type liveness struct {
 	orders map[*ir.Region][]*ir.Block
 }
 
-// seed marks the operations that are live by themselves. If unreachable is set, it
-// erases blocks first that can't be reached, and tells whether there were any.
-func (l *liveness) seed(r *Rewriter, reg *ir.Region, unreachable bool) bool {
+// seed erases the blocks that can't be reached, tells whether there were any, and marks the
+// operations that are live by themselves.
+func (l *liveness) seed(r *Rewriter, reg *ir.Region) bool {
 	erased := false
-	if unreachable && reg.NumBlocks() > 1 {
+	if reg.NumBlocks() > 1 {
 		var order []*ir.Block
 		erased, order = eraseUnreachableIn(r, reg)
 		if l.orders == nil {
@@ -165,7 +156,7 @@ func (l *liveness) seed(r *Rewriter, reg *ir.Region, unreachable bool) bool {
 	for b := reg.Entry(); b != nil; b = b.Next() {
 		for op := b.First(); op != nil; op = op.Next() {
 			for _, nested := range op.Regions() {
-				erased = l.seed(r, nested, unreachable) || erased
+				erased = l.seed(r, nested) || erased
 			}
 			l.seedOp(op)
 		}

@@ -56,7 +56,6 @@ const (
 
 // refusal is a decision against bufferization in place.
 type refusal struct {
-	use    *ir.Use
 	reason Reason
 	copy   Copy
 	result *ir.Value
@@ -311,7 +310,7 @@ func (p *Plan) find(u *ir.Use) *entry {
 
 // refuse decides against bufferization in place. So far, no copy is made.
 func (p *Plan) refuse(e *entry, r Reason) *refusal {
-	p.refusals = append(p.refusals, refusal{use: e.use, reason: r, copy: NoCopy})
+	p.refusals = append(p.refusals, refusal{reason: r, copy: NoCopy})
 	e.refusal = uint32(len(p.refusals))
 	return &p.refusals[e.refusal-1]
 }

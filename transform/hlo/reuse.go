@@ -26,14 +26,9 @@ func (o *ReuseOptions) choose(from *ReuseOptions) {
 // maxPromoted is how many elements a block may have on the stack.
 const maxPromoted = 4096
 
-// Reuse is the pass hlo-buffer-reuse. It expects owners as hlo-deallocate inserts them,
+// run is the pass hlo-buffer-reuse. It expects owners as hlo-deallocate inserts them,
 // and works on buffers of static shapes that memref.alloc makes and memref.dealloc frees.
 // Each round is near-linear; a round moves buffers out of one region operation at most.
-func Reuse(fn *ir.Op, o *ReuseOptions) {
-	r := &reuser{ReuseOptions: o, b: ir.NewBuilder(fn.Context())}
-	r.run(fn)
-}
-
 func (r *reuser) run(fn *ir.Op) {
 	r.fn = fn
 	o := r.ReuseOptions

@@ -7,11 +7,9 @@ import (
 	"freehold/ir"
 )
 
-// Simplify is the pass hlo-deallocation-simplification: it drops what owners that are
+// simplify is the pass hlo-deallocation-simplification: it drops what owners that are
 // known to be null, or known not to be null, make unnecessary. It returns whether it
 // changed anything. Near-linear.
-func Simplify(fn *ir.Op) bool { return simplify(ir.NewBuilder(fn.Context()), fn) }
-
 func simplify(b *ir.Builder, fn *ir.Op) bool {
 	var retains []*ir.Op
 	fn.Walk(func(op *ir.Op) bool {

@@ -5,12 +5,10 @@ import (
 	"freehold/ir"
 )
 
-// SplitAllocTensors is the pass hlo-split-alloc-tensors: each use of a
+// splitAllocTensors is the pass hlo-split-alloc-tensors: each use of a
 // bufferization.alloc_tensor gets a copy of it, right before the user, so that
 // bufferization doesn't use one buffer for several things. It returns whether there were
 // any.
-func SplitAllocTensors(fn *ir.Op) bool { return splitAllocTensors(ir.NewBuilder(fn.Context()), fn) }
-
 func splitAllocTensors(b *ir.Builder, fn *ir.Op) bool {
 	var users, old []*ir.Op
 	fn.Walk(func(op *ir.Op) bool {

@@ -15,17 +15,17 @@ import (
 // access says where an operation that reads or writes at a position of a buffer has both.
 type access struct {
 	buffer, indices int // numbers of operand groups
-	// vector tells that it accesses several elements, and reshaped that views of other ranks are looked through.
-	vector, reshaped bool
+	// vector tells that it accesses several elements.
+	vector bool
 }
 
 var accesses = map[*ir.OpID]access{
-	memref.Load:          {buffer: 0, indices: 1, reshaped: true},
-	memref.Store:         {buffer: 1, indices: 2, reshaped: true},
-	vector.Load:          {buffer: 0, indices: 1, vector: true, reshaped: true},
-	vector.Store:         {buffer: 1, indices: 2, vector: true, reshaped: true},
-	vector.MaskedLoad:    {buffer: 0, indices: 1, vector: true, reshaped: true},
-	vector.MaskedStore:   {buffer: 0, indices: 1, vector: true, reshaped: true},
+	memref.Load:          {buffer: 0, indices: 1},
+	memref.Store:         {buffer: 1, indices: 2},
+	vector.Load:          {buffer: 0, indices: 1, vector: true},
+	vector.Store:         {buffer: 1, indices: 2, vector: true},
+	vector.MaskedLoad:    {buffer: 0, indices: 1, vector: true},
+	vector.MaskedStore:   {buffer: 0, indices: 1, vector: true},
 	vector.TransferRead:  {buffer: 0, indices: 1, vector: true},
 	vector.TransferWrite: {buffer: 1, indices: 2, vector: true},
 }

@@ -14,20 +14,9 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// Lower replaces every bufferization.dealloc in root, which may be a module or a
-// function, by memref.dealloc under conditions: the pass
-// bufferization-lower-deallocations. What needs run-time checks of several buffers
-// against each other calls a function that is added to the module once; in a
-// function alone, that is an error. As in MLIR's pass, operations of dialects other
-// than those that it produces are folded on the way.
-func Lower(root *ir.Op) error {
-	h := newHelper(root, false)
-	_, err := newLowerer(root.Context(), nil).lower(root, h)
-	h.add()
-	return err
-}
-
-// lowerer lowers deallocation in one operation after another.
+// lowerer replaces bufferization.dealloc by memref.dealloc under conditions, in one
+// operation after another. As in MLIR's pass, operations of dialects other than those that
+// it produces are folded on the way.
 type lowerer struct {
 	partial
 	helper *helper

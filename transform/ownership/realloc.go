@@ -10,16 +10,10 @@ import (
 	"freehold/ir/shapes"
 )
 
-// ExpandRealloc replaces memref.realloc in root by an allocation and a copy where the
-// buffer grows, and by a view of it where it doesn't: the pass expand-realloc. With
-// emitDeallocs, the old buffer is freed where it is copied. As in MLIR's pass,
-// operations of dialects other than those that it produces are folded on the way.
-func ExpandRealloc(root *ir.Op, emitDeallocs bool) error {
-	_, err := newExpander(root.Context(), nil, emitDeallocs).convert(root)
-	return err
-}
-
-// newExpander returns what expands memref.realloc in one operation after another.
+// newExpander returns what replaces memref.realloc by an allocation and a copy where the
+// buffer grows, and by a view of it where it doesn't. With emitDeallocs, the old buffer is
+// freed where it is copied. As in MLIR's pass, operations of dialects other than those that
+// it produces are folded on the way.
 func newExpander(c *ir.Context, a *ir.Arena, emitDeallocs bool) *partial {
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf")

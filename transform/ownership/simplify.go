@@ -10,21 +10,10 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// Simplify drops from the bufferization.dealloc operations in root what the
-// origins of the buffers show to be unnecessary, and splits off buffers that alias
-// no other: the pass buffer-deallocation-simplification. With precise, it uses
-// [analysis.NewPreciseOrigins], for which functions must follow the function boundary
-// ABI, without dynamic ownership, and what is certain of the truth values that loops carry.
-func Simplify(root *ir.Op, precise bool) error {
-	if precise {
-		_, err := simplifyPrecisely(root, 1)
-		return err
-	}
-	_, err := newSimplifier(root.Context(), nil, false).simplify(root)
-	return err
-}
-
-// simplifyPrecisely is [Simplify] with precise, on the given number of threads. It tells whether that changed anything.
+// simplifyPrecisely simplifies the deallocations in root with [analysis.NewPreciseOrigins],
+// for which functions must follow the function boundary ABI, without dynamic ownership, and
+// with what is certain of the truth values that loops carry, on the given number of
+// threads. It tells whether that changed anything.
 func simplifyPrecisely(root *ir.Op, threads int) (changed bool, err error) {
 	var calls *analysis.CallSummaries
 	if root.Has(ir.TraitSymbolTable) && callsForSeveral(root) {
@@ -77,7 +66,9 @@ func newSimplifier(c *ir.Context, a *ir.Arena, precise bool) *simplifier {
 	return s
 }
 
-// simplify simplifies the deallocations in op and tells whether that changed anything.
+// simplify drops from the deallocations in op what the origins of the buffers show to be
+// unnecessary, and splits off buffers that alias no other. It tells whether that changed
+// anything.
 func (s *simplifier) simplify(op *ir.Op) (changed bool, err error) {
 	switch {
 	case s.origins != nil:
