@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestExamples looks for an example in every package that others may import. Its output must be
-// checked, except in packages for tests, whose functions can only be called by one.
+// TestExamples looks for an example of every package that others may import, in the package itself, or,
+// as example_NAME_test.go, beside its folder. Its output must be checked, except in packages for tests, whose functions can only be called by one.
 func TestExamples(t *testing.T) {
 	const root = "../.."
 	packages := 0
@@ -22,13 +22,15 @@ func TestExamples(t *testing.T) {
 		if err != nil || !e.IsDir() {
 			return err
 		}
-		_, noModule := os.Stat(filepath.Join(dir, "go.mod"))
-		if dir != root && (noModule == nil || strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"bin", "internal", "testdata"}, e.Name())) {
+		if dir != root && (present(filepath.Join(dir, "go.mod")) || strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"bin", "internal", "testdata"}, e.Name())) {
 			return filepath.SkipDir
 		}
 		sources, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			return err
+		}
+		if beside := filepath.Join(filepath.Dir(dir), "example_"+e.Name()+"_test.go"); present(beside) {
+			sources = append(sources, beside)
 		}
 		var tests []*ast.File
 		public, forTests := false, false
@@ -64,4 +66,9 @@ func TestExamples(t *testing.T) {
 	if packages < 50 {
 		t.Errorf("only %d packages were found", packages)
 	}
+}
+
+func present(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

@@ -1,0 +1,31 @@
+package transform_test
+
+import (
+	"fmt"
+	"os"
+
+	"freehold/driver"
+	"freehold/ir/asm"
+	"freehold/transform/debuginfo"
+)
+
+// Locations are forgotten.
+func Example_debuginfoStrip() {
+	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f() {
+  return
+}`), "f.mlir")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	debuginfo.Strip(p.Module)
+	fmt.Println(p.Module.Loc())
+	os.Stdout.Write(asm.Print(p.Module, asm.PrintOptions{}))
+	// Output:
+	// loc(unknown)
+	// module {
+	//   func.func @f() {
+	//     return
+	//   }
+	// }
+}
