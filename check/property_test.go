@@ -28,7 +28,7 @@ var pipelines = []string{
 }
 
 var (
-	programs = flag.Int("programs", 60, "the number of random programs of each property")
+	programs = flag.Int("programs", 20, "the number of random programs of each property")
 	first    = flag.Uint64("first", 0, "the seed of the first of them, where they have seeds")
 )
 

@@ -13,7 +13,7 @@ import (
 	"freehold/ir/asm"
 )
 
-var programs = flag.Int("programs", 300, "how many random programs to try")
+var programs = flag.Int("programs", 75, "how many random programs to try")
 
 // The peak is never below what executions need, also of programs that free anywhere, or only on some paths.
 func TestPeakIsBoundOfFreesAnywhere(t *testing.T) {

@@ -23,7 +23,7 @@ const compiled = "builtin.module(prepare-bufferization,one-shot-bufferize{buffer
 // prepared and compiled, and are safe.
 func TestPreparedPrograms(t *testing.T) {
 	executed := 0
-	for seed := range uint64(60) {
+	for seed := range *programs {
 		src := newProgram(rand.New(rand.NewPCG(seed, 16))).write()
 		parse := func() *ir.Op {
 			m, err := asm.Parse(ir.NewContext(dialect.All()...), []byte(src), "p.mlir", asm.ParseOptions{})
@@ -62,7 +62,7 @@ func TestPreparedPrograms(t *testing.T) {
 			}
 		}
 	}
-	if executed < 300 {
+	if executed < 5*int(*programs) {
 		t.Errorf("only %d executions", executed)
 	}
 }

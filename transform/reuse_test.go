@@ -1,8 +1,8 @@
 package transform_test
 
 import (
+	"flag"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -32,12 +32,8 @@ func TestReuseInPrograms(t *testing.T) {
 		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory",
 		"reuse-buffers", "reuse-buffers{in-place=false static=false},plan-memory", "elide-copies,views-for-moves,reuse-buffers,free-after-last-use",
 	}
-	programs := uint64(40)
-	if n, err := strconv.ParseUint(os.Getenv("REUSE_PROGRAMS"), 10, 64); err == nil {
-		programs = n
-	}
 	arenas := 0
-	for seed := range programs {
+	for seed := range *programs {
 		rnd := rand.New(rand.NewPCG(seed, 11))
 		for _, g := range irgen.Generators {
 			if g.Idle || g.Mutants {
@@ -81,6 +77,8 @@ func TestReuseInPrograms(t *testing.T) {
 		t.Error("no program has an arena")
 	}
 }
+
+var programs = flag.Uint64("programs", 15, "the number of random programs of each property, or of each generator")
 
 // context is that of all programs.
 var context = sync.OnceValue(func() *ir.Context { return ir.NewContext(dialect.All()...) })
@@ -140,7 +138,7 @@ func execute(t *testing.T, m *ir.Op, g irgen.Generator) *interp.Result {
 // What is reused in a block never makes a program need more memory at a time, whatever the sizes are that aren't known.
 func TestReuseNeedsNoMore(t *testing.T) {
 	served := 0
-	for seed := range uint64(60) {
+	for seed := range *programs {
 		rnd := rand.New(rand.NewPCG(1080+seed, 13))
 		for _, g := range irgen.Generators {
 			if g.Sizes == nil {

@@ -17,7 +17,7 @@ import (
 	"freehold/transform"
 )
 
-var programs = flag.Uint64("programs", 8, "the number of random programs that registered pipelines run on")
+var programs = flag.Uint64("programs", 4, "the number of random programs that registered pipelines run on")
 
 // simple returns a pass without options.
 func simple(name string, run func(c *pass.Context, op *ir.Op) error) *pass.Pass {

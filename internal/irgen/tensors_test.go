@@ -23,7 +23,7 @@ import (
 )
 
 var (
-	programs = flag.Int("programs", 60, "the number of random programs of each property")
+	programs = flag.Int("programs", 20, "the number of random programs of each property")
 	out      = flag.String("programs-out", "", "write the random programs to files in this folder")
 )
 

@@ -26,7 +26,7 @@ func TestCorpus(t *testing.T) {
 		if err != nil || d.IsDir() || filepath.Ext(path) != ".mlir" {
 			return err
 		}
-		if files++; !*all && files%10 != 0 {
+		if files++; files%*every != 0 {
 			return nil
 		}
 		text, err := os.ReadFile(path)

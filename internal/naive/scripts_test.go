@@ -10,7 +10,7 @@ import (
 	"freehold/internal/irgen"
 )
 
-var mutants = flag.Int("mutants", 500, "how many mutants of the programs of scripts are compared")
+var mutants = flag.Int("mutants", 100, "how many mutants of the programs of scripts are compared")
 
 // apart matches numbers that may be sizes which take long, and addresses, which are others each time.
 var apart = regexp.MustCompile(`[0-9]{4}|pointer_as_index`)
