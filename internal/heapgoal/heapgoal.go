@@ -37,6 +37,14 @@ func Wait() {
 	debug.SetMemoryLimit(smallHeap)
 }
 
+// ForTests makes the garbage collector of a package's tests wait until the heap is five times as large as what a
+// collection left: most heaps of tests are small, and collecting them takes a third of the time.
+func ForTests() {
+	if !given() {
+		debug.SetGCPercent(400)
+	}
+}
+
 // given says whether the user directs the garbage collector.
 func given() bool {
 	return os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != ""

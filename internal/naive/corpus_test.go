@@ -15,7 +15,7 @@ import (
 )
 
 // TestCorpus compares executions of the functions of programs that others wrote, where
-// these are there: a tenth of them, or all with -native.
+// these are there: as many of them as -every says.
 func TestCorpus(t *testing.T) {
 	root := filepath.Join("..", "..", "..", "shared", "corpus")
 	if _, err := os.Stat(root); err != nil {
