@@ -1,0 +1,12 @@
+package difftest_test
+
+import (
+	"testing"
+
+	"freehold/internal/heapgoal"
+)
+
+func TestMain(m *testing.M) {
+	heapgoal.ForTests()
+	m.Run()
+}
