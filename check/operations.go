@@ -3,6 +3,12 @@ package check
 import (
 	"strings"
 
+	"freehold/dialect/arith"
+	"freehold/dialect/bufferization"
+	"freehold/dialect/builtin"
+	"freehold/dialect/cf"
+	"freehold/dialect/deallocation"
+	"freehold/dialect/memref"
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -81,16 +87,18 @@ var opRules = func() map[string]*opRule {
 			out[name] = &r
 		}
 	}
-	with := func(name string, d does, do func(*analysis, *frame, *ir.Op) bool) { add(name, opRule{does: d, do: do}) }
+	with := func(id *ir.OpID, d does, do func(*analysis, *frame, *ir.Op) bool) {
+		add(id.String(), opRule{does: d, do: do})
+	}
 
-	with("arith.andi", computes, connective((*formulas).and))
-	with("arith.ori", computes, connective((*formulas).or))
-	with("arith.xori", computes, connective((*formulas).xor))
-	with("arith.cmpi", computes, (*analysis).compare)
-	with("arith.select", computes, (*analysis).selectOp)
-	with("arith.index_cast", computes, (*analysis).castAddress)
-	with("arith.index_castui", computes, (*analysis).castAddress)
-	with("builtin.unrealized_conversion_cast", computes, (*analysis).castAddress)
+	with(arith.AndI, computes, connective((*formulas).and))
+	with(arith.OrI, computes, connective((*formulas).or))
+	with(arith.XOrI, computes, connective((*formulas).xor))
+	with(arith.CmpI, computes, (*analysis).compare)
+	with(arith.Select, computes, (*analysis).selectOp)
+	with(arith.IndexCast, computes, (*analysis).castAddress)
+	with(arith.IndexCastUI, computes, (*analysis).castAddress)
+	with(builtin.UnrealizedConversionCast, computes, (*analysis).castAddress)
 	add(`arith.addf arith.addi arith.addui_extended arith.bitcast arith.ceildivsi arith.ceildivui arith.cmpf
 		arith.constant arith.divf arith.divsi arith.divui arith.extf arith.extsi arith.extui arith.floordivsi
 		arith.fptosi arith.fptoui arith.maximumf arith.maxnumf arith.maxsi arith.maxui arith.minimumf
@@ -130,16 +138,16 @@ var opRules = func() map[string]*opRule {
 		shape.mul shape.num_elements shape.rank shape.shape_eq shape.size_to_index shape.split_at
 
 		linalg.index func.constant ub.poison`, opRule{does: computes})
-	with("cf.assert", computes, (*analysis).assert)
+	with(cf.Assert, computes, (*analysis).assert)
 
-	with("memref.dim", asks, (*analysis).dim)
+	with(memref.Dim, asks, (*analysis).dim)
 	add(`memref.rank memref.assume_alignment memref.distinct_objects shape.dim shape.shape_of`, opRule{does: asks})
-	with("memref.extract_aligned_pointer_as_index", asks, (*analysis).address)
+	with(memref.ExtractAlignedPointerAsIndex, asks, (*analysis).address)
 
 	add(`memref.cast memref.collapse_shape memref.expand_shape memref.memory_space_cast memref.reinterpret_cast
 		memref.subview memref.transpose memref.view vector.type_cast`, opRule{does: views})
 	add(`memref.reshape`, opRule{does: views, reads: []int{1}})
-	with("memref.extract_strided_metadata", views, (*analysis).metadata)
+	with(memref.ExtractStridedMetadata, views, (*analysis).metadata)
 
 	add(`affine.load affine.vector_load vector.load vector.maskedload vector.expandload vector.gather
 		vector.transfer_read`, opRule{does: accesses, reads: []int{0}})
@@ -184,14 +192,14 @@ var opRules = func() map[string]*opRule {
 	add(`bufferization.clone`, opRule{does: allocates, reads: []int{0}})
 	add(`memref.alloca`, opRule{does: reserves})
 	add(`memref.dealloc`, opRule{does: frees})
-	with("deallocation.null", computes, (*analysis).nullOwner)
-	with("deallocation.own", asks, (*analysis).own)
-	with("deallocation.get_buffer", asks, (*analysis).own)
-	with("deallocation.free", frees, (*analysis).freeOwned)
-	with("deallocation.retain", frees, (*analysis).retain)
-	with("memref.realloc", frees, (*analysis).realloc)
-	with("bufferization.dealloc", frees, (*analysis).dealloc)
-	with("memref.get_global", asks, (*analysis).getGlobal)
+	with(deallocation.Null, computes, (*analysis).nullOwner)
+	with(deallocation.Own, asks, (*analysis).own)
+	with(deallocation.GetBuffer, asks, (*analysis).own)
+	with(deallocation.Free, frees, (*analysis).freeOwned)
+	with(deallocation.Retain, frees, (*analysis).retain)
+	with(memref.Realloc, frees, (*analysis).realloc)
+	with(bufferization.Dealloc, frees, (*analysis).dealloc)
+	with(memref.GetGlobal, asks, (*analysis).getGlobal)
 
 	add(`affine.for affine.if memref.alloca_scope scf.execute_region scf.for scf.forall scf.if
 		scf.index_switch scf.parallel scf.while
