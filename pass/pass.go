@@ -2,6 +2,9 @@ package pass
 
 import "freehold/ir"
 
+// Function is the name of the operation that passes on functions run on.
+const Function = "func.func"
+
 // Info describes a pass or pipeline to its users.
 type Info struct {
 	// Name is what users write: "one-shot-bufferize".

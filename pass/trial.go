@@ -45,7 +45,7 @@ func (r *Registry) Trials() []Trial {
 		out = append(out, Trial{MayReject: true, Vary: func(choose func(n int) int) string {
 			on, options := p.On, ""
 			if on == "" && (!varied || choose(3) == 2) {
-				on = "func.func"
+				on = Function
 			}
 			if varied {
 				options = vary(p.Options(), choose)

@@ -21,7 +21,7 @@ func (p *deallocationPass) declare(d *pass.Decl) {
 
 // Pass is --buffer-deallocation.
 var Pass = pass.New(pass.Info{
-	Name: "buffer-deallocation", Title: "BufferDeallocation", On: "func.func",
+	Name: "buffer-deallocation", Title: "BufferDeallocation", On: pass.Function,
 	Summary: "Free everything that functions allocate, with copies where control flow meets",
 	Description: `Frees each allocation after its last use. Where it depends on control flow which buffer a value is, and these aren't all
 allocated before, they are copied (` + "`bufferization.clone`" + `), and the copy is freed; ` + "`canonicalize`" + ` removes copies that aren't needed.

@@ -83,7 +83,7 @@ var (
 		Summary: "Remove the conversions between tensors and buffers",
 		Description: "Ends the bufferization of one dialect after another: replaces `bufferization.to_tensor` and `bufferization.to_memref` by what they convert. It is an error if " +
 			"another operation still has a tensor. Linear time.",
-		On: "func.func",
+		On: pass.Function,
 	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error { return Finalize(op, c.Emit) }))
 )
 

@@ -5,8 +5,6 @@ import (
 	"freehold/pass"
 )
 
-const function = "func.func"
-
 // counts is what a pass of this family counts.
 type counts struct{ moved pass.Counter }
 
@@ -30,21 +28,21 @@ func (p *promotion) declare(d *pass.Decl) {
 // The passes.
 var (
 	HoistPass = pass.New(pass.Info{
-		Name: "buffer-hoisting", Title: "BufferHoisting", On: function,
+		Name: "buffer-hoisting", Title: "BufferHoisting", On: pass.Function,
 		Summary: "Move allocations up before branches and out of regions",
 		Description: `Moves each allocation into the closest block that dominates all uses of the buffer and of its other names, but
 not out of loops, and not above the values that its sizes are. Run it after bufferization and before ` + "`buffer-deallocation`" + `,
 which needs fewer copies then. Buffers that are freed by other names than the allocation stay where they are.`,
 	}, (*counts).declare, moving(Hoist))
 	LoopHoistPass = pass.New(pass.Info{
-		Name: "buffer-loop-hoisting", Title: "BufferLoopHoisting", On: function,
+		Name: "buffer-loop-hoisting", Title: "BufferLoopHoisting", On: pass.Function,
 		Summary: "Move allocations out of loops",
 		Description: `Moves each allocation that is in the body of a sequential loop before the loop, and out of as many loops as its
 sizes allow, if no iteration passes the buffer on. If it is freed in the same block, the free is moved behind the loop. Run it
 after bufferization, before or after buffers are freed.`,
 	}, (*counts).declare, moving(HoistFromLoops))
 	PromotePass = pass.New(pass.Info{
-		Name: "promote-buffers-to-stack", Title: "PromoteBuffersToStack", On: function,
+		Name: "promote-buffers-to-stack", Title: "PromoteBuffersToStack", On: pass.Function,
 		Summary: "Put small buffers that aren't freed on the stack",
 		Description: `Replaces ` + "`memref.alloc`" + ` by ` + "`memref.alloca`" + ` if the buffer is small, never freed, and not passed out of the
 operation whose end frees what is on the stack. Run it before buffers are freed.`,

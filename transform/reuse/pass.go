@@ -126,7 +126,7 @@ which results are theirs alone. This pass is freehold's own.`,
 the block that uses the buffer by one of its names. This is the pass of LLVM 22; MLIR 19 has none of that name.
 ` + "`free-after-last-use`" + ` also knows frees under conditions, results of calls, and addresses. Where the pass of LLVM 22
 makes programs invalid (the only free of a buffer is a ` + "`memref.realloc`" + `), this one leaves them alone.`,
-		On: "func.func",
+		On: pass.Function,
 	}, (*liveness).declare, pass.OnModule(func(c *pass.Context, n *liveness, op *ir.Op) error {
 		count(c, counts{OptimizeAllocationLiveness(op)}, &n.moved)
 		return nil

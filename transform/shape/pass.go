@@ -30,14 +30,14 @@ var (
 		Name: "remove-shape-constraints", Title: "RemoveShapeConstraints",
 		Summary:     "Trust that conditions on shapes hold",
 		Description: "Replaces witnesses that shapes are equal, or can be broadcast, by one that always holds. For programs that are known to be right. Linear time.",
-		On:          "func.func",
+		On:          pass.Function,
 	}, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return RemovalPatterns() }))
 	// SimplerPass is --shape-to-shape-lowering.
 	SimplerPass = pass.New(pass.Info{
 		Name: "shape-to-shape-lowering", Title: "ShapeToShapeLowering",
 		Summary:     "Use fewer kinds of operations on shapes",
 		Description: "Replaces `shape.num_elements` by the product of the extents, a `shape.reduce`. Run it before `convert-shape-to-std`. Linear time.",
-		On:          "func.func",
+		On:          pass.Function,
 	}, nil, conversion.Body(SimplerPatterns, func(op *ir.Op, set *rewrite.PatternSet, report func(*ir.Diagnostic)) error {
 		t := conversion.NewTarget()
 		t.LegalDialects("arith", "shape")

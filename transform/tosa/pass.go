@@ -74,7 +74,7 @@ var (
 
 // DecompositionsPass is --tosa-optional-decompositions.
 var DecompositionsPass = pass.New(pass.Info{
-	Name: "tosa-optional-decompositions", Title: "TosaOptionalDecompositions", On: "func.func",
+	Name: "tosa-optional-decompositions", Title: "TosaOptionalDecompositions", On: pass.Function,
 	Summary: "Replace convolutions of tosa by simpler operations of tosa",
 	Description: "Replaces `tosa.transpose_conv2d` by a convolution, around which elements are moved if there are strides; convolutions with windows of one element by " +
 		"`tosa.fully_connected`, and depthwise ones by `tosa.mul`. Sizes must be known; one of an image may be unknown where the windows have one element. Folds operations. Linear time.",
@@ -82,7 +82,7 @@ var DecompositionsPass = pass.New(pass.Info{
 
 // InferShapesPass is --tosa-infer-shapes.
 var InferShapesPass = pass.New(pass.Info{
-	Name: "tosa-infer-shapes", Title: "TosaInferShapes", On: "func.func",
+	Name: "tosa-infer-shapes", Title: "TosaInferShapes", On: pass.Function,
 	Summary: "Compute shapes of results of tosa from those of operands",
 	Description: "Gives results of operations of tosa the types that follow from those of operands, in branches and loops, too. Other operations that use such a result get the type as it was, by a " +
 		"`tensor.cast`. A type that contradicts what follows stays. Near-linear time.",
@@ -95,14 +95,14 @@ var InferShapesPass = pass.New(pass.Info{
 
 // BroadcastablePass is --tosa-make-broadcastable.
 var BroadcastablePass = pass.New(pass.Info{
-	Name: "tosa-make-broadcastable", Title: "TosaMakeBroadcastable", On: "func.func",
+	Name: "tosa-make-broadcastable", Title: "TosaMakeBroadcastable", On: pass.Function,
 	Summary:     "Give operands of tosa the same rank",
 	Description: "Reshapes operands of elementwise operations that have fewer dimensions than the others: they get dimensions of size 1 in front. Folds operations. Linear time.",
 }, nil, rewrite.GreedyBody(func(*ir.Context) []rewrite.Pattern { return BroadcastablePatterns() }))
 
 // FoldPass is --tosa-layerwise-constant-fold.
 var FoldPass = pass.New(pass.Info{
-	Name: "tosa-layerwise-constant-fold", Title: "TosaLayerwiseConstantFoldPass", On: "func.func",
+	Name: "tosa-layerwise-constant-fold", Title: "TosaLayerwiseConstantFoldPass", On: pass.Function,
 	Summary: "Compute operations of tosa on constants",
 	Description: "Computes reciprocals and transpositions of constants, and reductions of constant integers, and applies the canonicalization patterns of tosa. A constant that other operations " +
 		"use, too, stays, and what is computed of it, unless all its elements are the same. It takes time in the sizes of constants.",
@@ -144,10 +144,10 @@ var Pipeline = pass.NewPipeline(pass.Info{
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	for _, p := range []*pass.Instance{DecompositionsPass.Instance(), canonicalize.Pass.Instance(), InferShapesPass.Instance(), BroadcastablePass.Instance(),
 		NamedPass.Instance(), canonicalize.Pass.Instance(), FoldPass.Instance(), BroadcastablePass.Instance()} {
-		m.Nest("func.func").AddNested(p)
+		m.Nest(pass.Function).AddNested(p)
 	}
 	m.AddNested(ValidatePass.With(func(o *ValidateOptions) { o.Profile, o.Strict = BaseInference, true }))
-	m.Nest("func.func").AddNested(LinalgPass.Instance())
+	m.Nest(pass.Function).AddNested(LinalgPass.Instance())
 })
 
 // linalgOptions are options that say what the pipeline does around the pass.
