@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math/big"
+	"slices"
 
 	"freehold/ir"
 )
@@ -19,19 +20,12 @@ func (c *Compiler) MapIntegers(op *ir.Op, fn func(args []*big.Int) []*big.Int) (
 	}
 	compute := func(args []any) []any {
 		out := make([]any, len(results))
-		ints := make([]*big.Int, len(args))
-		for i, a := range args {
-			switch a := a.(type) {
-			case uint64:
-				ints[i] = new(big.Int).SetUint64(a)
-			case *big.Int:
-				ints[i] = a
-			default: // poison
-				for k := range out {
-					out[k] = a
-				}
-				return out
+		ints, i := integers(args)
+		if i < len(args) { // poison
+			for k := range out {
+				out[k] = args[i]
 			}
+			return out
 		}
 		for k, v := range fn(ints) {
 			v = v.Mod(v, limits[k])
@@ -55,7 +49,7 @@ func (c *Compiler) MapIntegers(op *ir.Op, fn func(args []*big.Int) []*big.Int) (
 		in := make([]*Tensor, len(regs))
 		for i, r := range regs {
 			in[i] = f.O[r.Object()].(*Tensor)
-			if !sameSizes(in[i].Sizes, in[0].Sizes) {
+			if !slices.Equal(in[i].Sizes, in[0].Sizes) {
 				return Findf(SizeMismatch, op, "operands have different sizes, %s and %s", shape(in[0].Sizes), shape(in[i].Sizes))
 			}
 		}
@@ -107,3 +101,19 @@ func (f *Frame) Set(r Reg, v any) {
 
 // Signed returns a number from 0 up to 2^width as a signed one.
 func Signed(v *big.Int, width int) *big.Int { return signed(v, width) }
+
+// integers returns integers of any width, and the place of the first argument that is none.
+func integers(args []any) ([]*big.Int, int) {
+	ints := make([]*big.Int, len(args))
+	for i, a := range args {
+		switch a := a.(type) {
+		case uint64:
+			ints[i] = new(big.Int).SetUint64(a)
+		case *big.Int:
+			ints[i] = a
+		default:
+			return nil, i
+		}
+	}
+	return ints, len(args)
+}

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"math/big"
+	"slices"
 
 	"freehold/ir"
 )
@@ -293,16 +294,9 @@ func (o *objectOp) compute(args []any) (any, *Fault) {
 	if !o.wide {
 		return o.s.Objects(args), nil
 	}
-	ints := make([]*big.Int, len(args))
-	for i, a := range args {
-		switch a := a.(type) {
-		case uint64:
-			ints[i] = new(big.Int).SetUint64(a)
-		case *big.Int:
-			ints[i] = a
-		default:
-			return o.s.Objects(args), nil
-		}
+	ints, i := integers(args)
+	if i < len(args) {
+		return o.s.Objects(args), nil
 	}
 	v, wrong := o.s.Wide(ints)
 	if wrong != nil {
@@ -343,7 +337,7 @@ func (c *Compiler) mapElements(op *ir.Op, s Scalar) (Step, error) {
 		defined := s.Poison == nil && !objects
 		for i, r := range regs {
 			t := f.O[r.Object()].(*Tensor)
-			if in[i] = t; !sameSizes(in[0].Sizes, t.Sizes) {
+			if in[i] = t; !slices.Equal(in[0].Sizes, t.Sizes) {
 				return Findf(SizeMismatch, op, "operands have different sizes, %s and %s", shape(in[0].Sizes), shape(t.Sizes))
 			}
 			if !t.Store.Initialized() {
@@ -419,18 +413,6 @@ func mapObjects(op *ir.Op, kind *objectOp, res *Tensor, in []*Tensor) error {
 		res.SetAt(k, v)
 	}
 	return nil
-}
-
-func sameSizes(a, b []int64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // objectOfRaw returns the value of a dense element that is not a word, from its

@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -212,7 +214,7 @@ func (r *nestRun) overlaps() bool {
 			if j == k || !o.shaped || !o.read && !o.copied && j < r.inits || r.views[j].Store != r.views[k].Store {
 				continue
 			}
-			if r.at[j] != r.at[k] || !sameSizes(r.strides[j], r.strides[k]) {
+			if r.at[j] != r.at[k] || !slices.Equal(r.strides[j], r.strides[k]) {
 				return true
 			}
 			if j >= r.inits || len(r.yields) > 1 {

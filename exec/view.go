@@ -1,6 +1,10 @@
 package exec
 
-import "freehold/ir"
+import (
+	"slices"
+
+	"freehold/ir"
+)
 
 // View is a strided part of a store, as loops access it. Start is a byte (or
 // object) of the store; strides count elements.
@@ -117,7 +121,7 @@ func (v *View) overlaps(w *View) bool {
 // CopyView copies elements between views of equal sizes. Undefined elements stay
 // undefined. The views may overlap.
 func CopyView(op *ir.Op, dst, src View) error {
-	if !sameSizes(dst.Sizes, src.Sizes) {
+	if !slices.Equal(dst.Sizes, src.Sizes) {
 		return Findf(SizeMismatch, op, "a copy has different sizes, %s and %s", shape(src.Sizes), shape(dst.Sizes))
 	}
 	if err := dst.fits(op); err != nil {

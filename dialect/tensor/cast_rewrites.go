@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -75,7 +77,7 @@ func castOfSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	o, t := ExtractSliceOp{slice}, ranked(op.Result(0).Type())
-	if t == nil || !foldsIntoProducer(op) || sameShape(t.Shape, o.Type().Shape) {
+	if t == nil || !foldsIntoProducer(op) || slices.Equal(t.Shape, o.Type().Shape) {
 		return false
 	}
 	dropped, _ := shapes.RankReduction(iface.StaticInts(slice, iface.StaticSizes), o.Type().Shape)
@@ -93,18 +95,6 @@ func castOfSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 		dim++
 	}
 	r.Replace(op, NewExtractSlice(r.At(op), t, o.Source(), s))
-	return true
-}
-
-func sameShape(a, b []int64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
 	return true
 }
 

@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -29,13 +31,13 @@ func foldUnpack(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // inverseTiles tells whether a pack and an unpack tile the same dimensions in the
 // same way.
 func inverseTiles(a, b RelayoutOp) bool {
-	return sameShape(a.InnerDimsPos(), b.InnerDimsPos()) && samePerm(a.OuterDimsPerm(), b.OuterDimsPerm()) &&
+	return slices.Equal(a.InnerDimsPos(), b.InnerDimsPos()) && samePerm(a.OuterDimsPerm(), b.OuterDimsPerm()) &&
 		shapes.SameList(a.InnerTiles(), b.InnerTiles())
 }
 
 // samePerm compares permutations; the identity may be empty.
 func samePerm(a, b []int64) bool {
-	return sameShape(a, b) || identityPerm(a) && identityPerm(b)
+	return slices.Equal(a, b) || identityPerm(a) && identityPerm(b)
 }
 
 func identityPerm(p []int64) bool {
@@ -141,12 +143,12 @@ func staticRelayout(r *rewrite.Rewriter, op *ir.Op) bool {
 			ps[i] = us[d]
 		}
 	}
-	if sameShape(us, up.Shape) && sameShape(ps, pk.Shape) {
+	if slices.Equal(us, up.Shape) && slices.Equal(ps, pk.Shape) {
 		return false
 	}
 	c, b := op.Context(), r.At(op)
 	cast := func(v *ir.Value, t *ir.RankedTensorType, shape []int64) *ir.Value {
-		if sameShape(shape, t.Shape) {
+		if slices.Equal(shape, t.Shape) {
 			return v
 		}
 		return NewCast(b, c.RankedTensorOf(shape, t.Elem, t.Encoding), v)

@@ -103,8 +103,8 @@ func PaddedType(c *ir.Context, source *ir.RankedTensorType, low, high []int64) *
 	return c.RankedTensorOf(shape, source.Elem, nil)
 }
 
-// NewPad pads source with the value; t is nil for the inferred type.
-func NewPad(b *ir.Builder, t ir.Type, source *ir.Value, low, high []shapes.OpFoldResult, value *ir.Value, keep bool) *ir.Op {
+// padState describes a tensor.pad but for its body; t is nil for the inferred type.
+func padState(b *ir.Builder, t ir.Type, source *ir.Value, low, high []shapes.OpFoldResult, keep bool) ir.OpState {
 	c := b.Context()
 	sl, dl := shapes.SplitMixed(low)
 	sh, dh := shapes.SplitMixed(high)
@@ -120,8 +120,14 @@ func NewPad(b *ir.Builder, t ir.Type, source *ir.Value, low, high []shapes.OpFol
 		s.SetAttr(nofold, ir.Unit)
 	}
 	s.SetAttr(ir.OperandSegmentsAttr, c.DenseI32Array(1, int32(len(dl)), int32(len(dh))))
+	return s
+}
+
+// NewPad pads source with the value; t is nil for the inferred type.
+func NewPad(b *ir.Builder, t ir.Type, source *ir.Value, low, high []shapes.OpFoldResult, value *ir.Value, keep bool) *ir.Op {
+	s := padState(b, t, source, low, high, keep)
 	body := s.AddRegion().AddBlock()
-	for range sl {
+	for range low {
 		body.AddArg(ir.Index, nil)
 	}
 	op := b.Create(s)

@@ -34,18 +34,7 @@ func padPatterns() []rewrite.Pattern {
 
 // likePad creates a tensor.pad whose body is copied from op.
 func likePad(b *ir.Builder, op *ir.Op, t ir.Type, source *ir.Value, low, high []shapes.OpFoldResult, keep bool) *ir.Op {
-	c := b.Context()
-	sl, dl := shapes.SplitMixed(low)
-	sh, dh := shapes.SplitMixed(high)
-	s := b.State(Pad)
-	s.Types = []ir.Type{t}
-	s.Operands = append(append([]*ir.Value{source}, dl...), dh...)
-	s.SetAttr(staticLow, c.DenseI64Array(sl...))
-	s.SetAttr(staticHigh, c.DenseI64Array(sh...))
-	if keep {
-		s.SetAttr(nofold, ir.Unit)
-	}
-	s.SetAttr(ir.OperandSegmentsAttr, c.DenseI32Array(1, int32(len(dl)), int32(len(dh))))
+	s := padState(b, t, source, low, high, keep)
 	for _, a := range op.DiscardableAttrs() {
 		s.SetAttr(a.Name, a.Value)
 	}

@@ -277,15 +277,24 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
+// dimOf returns the reshape, of the given kind, the type of its result, and the dimension
+// of it that a tensor.dim asks for, if its size isn't static.
+func dimOf(op *ir.Op, kind *ir.OpID) (e *ir.Op, t *ir.RankedTensorType, i int64) {
+	i, ok := DimOp{op}.ConstantIndex()
+	if e = (DimOp{op}).Source().DefinedBy(kind); e == nil || !ok {
+		return nil, nil, 0
+	}
+	t = ranked(e.Result(0).Type())
+	if i < 0 || i >= int64(len(t.Shape)) || t.Shape[i] != ir.Dynamic {
+		return nil, nil, 0
+	}
+	return e, t, i
+}
+
 // dimOfExpandShape computes a size of the result from that of the source.
 func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
-	e := DimOp{op}.Source().DefinedBy(ExpandShape)
-	i, ok := DimOp{op}.ConstantIndex()
-	if e == nil || !ok {
-		return false
-	}
-	t := ranked(e.Result(0).Type())
-	if i < 0 || i >= int64(len(t.Shape)) || t.Shape[i] != ir.Dynamic {
+	e, t, i := dimOf(op, ExpandShape)
+	if e == nil {
 		return false
 	}
 	for src, g := range iface.Reassociation(e) {
@@ -313,13 +322,8 @@ func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // dimOfCollapseShape computes a size of the result from those of the source.
 func dimOfCollapseShape(r *rewrite.Rewriter, op *ir.Op) bool {
-	e := DimOp{op}.Source().DefinedBy(CollapseShape)
-	i, ok := DimOp{op}.ConstantIndex()
-	if e == nil || !ok {
-		return false
-	}
-	t := ranked(e.Result(0).Type())
-	if i < 0 || i >= int64(len(t.Shape)) || t.Shape[i] != ir.Dynamic {
+	e, _, i := dimOf(op, CollapseShape)
+	if e == nil {
 		return false
 	}
 	c, b := op.Context(), r.At(op)

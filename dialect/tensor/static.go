@@ -1,6 +1,8 @@
 package tensor
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
@@ -109,20 +111,8 @@ func foldSplatSource(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // sameSlice tells whether two slices have the same offsets, sizes and strides:
 // equal constants or the same values.
 func sameSlice(a, b *ir.Op) bool {
-	return identical(iface.MixedOffsets(a), iface.MixedOffsets(b)) && identical(iface.MixedSizes(a), iface.MixedSizes(b)) &&
-		identical(iface.MixedStrides(a), iface.MixedStrides(b))
-}
-
-func identical(a, b []shapes.OpFoldResult) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
+	return slices.Equal(iface.MixedOffsets(a), iface.MixedOffsets(b)) && slices.Equal(iface.MixedSizes(a), iface.MixedSizes(b)) &&
+		slices.Equal(iface.MixedStrides(a), iface.MixedStrides(b))
 }
 
 // wholeSlice tells whether a slice is known to be all of a tensor of the shape.

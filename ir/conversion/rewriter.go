@@ -1,6 +1,8 @@
 package conversion
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -93,20 +95,8 @@ func (s *state) convertBlock(b *ir.Block, types *TypeConverter) bool {
 	if !ok {
 		return false
 	}
-	if !equalTypes(old, sig.types) {
+	if !slices.Equal(old, sig.types) {
 		s.applySignature(b, sig, types)
-	}
-	return true
-}
-
-func equalTypes(a, b []ir.Type) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
 	}
 	return true
 }
