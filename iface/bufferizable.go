@@ -144,6 +144,21 @@ type BufferTyper interface {
 	Callee(call *ir.Op) *ir.Op
 }
 
+// ResultTypes returns the types of the results of op, with those of buffers for tensors.
+func ResultTypes(op *ir.Op, b BufferTyper) ([]ir.Type, error) {
+	types := op.Results().Types()
+	for i, t := range types {
+		if IsTensorLike(t) {
+			m, err := b.BufferType(op.Result(i))
+			if err != nil {
+				return nil, err
+			}
+			types[i] = m
+		}
+	}
+	return types, nil
+}
+
 // Bufferizer rewrites one operation from tensors to buffers. Operations that it
 // creates and that use tensors are bufferized in turn.
 type Bufferizer interface {

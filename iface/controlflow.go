@@ -112,6 +112,28 @@ type LoopModel interface {
 	AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(b *ir.Builder, args []*ir.Value) []*ir.Value) *ir.Op
 }
 
+// ReplaceLoop replaces a loop of one block by n, which has further inits and an empty block
+// that ends with a terminator: n gets what is in the block, and yields what yield returns
+// for its further arguments. It returns n.
+func ReplaceLoop(b *ir.Builder, op, n *ir.Op, yield func(*ir.Builder, []*ir.Value) []*ir.Value) *ir.Op {
+	n.SetLoc(op.Loc())
+	for _, a := range op.DiscardableAttrs() {
+		n.SetDiscardableAttr(a.Name, a.Value)
+	}
+	old, body := op.BodyBlock(0), n.BodyBlock(0)
+	for i, a := range old.Args() {
+		a.ReplaceAllUsesWith(body.Arg(i))
+	}
+	body.TakeOps(old, old.First())
+	b.SetBefore(body.Last())
+	values := yield(b, body.Args()[old.NumArgs():])
+	y := body.Last()
+	y.InsertOperands(y.NumOperands(), values...)
+	op.ReplaceAllUsesWith(n.Results().Values()[:op.NumResults()])
+	op.Erase()
+	return n
+}
+
 // LoopLike is implemented by loops.
 var LoopLike = ir.NewVerifiedInterface[LoopModel]("LoopLikeOpInterface", nil, verifyLoop)
 

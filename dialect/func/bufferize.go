@@ -233,15 +233,9 @@ func (callBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if fn == nil {
 		return op.PlainErrorf("could not resolve the called function")
 	}
-	types := op.Results().Types()
-	for i, t := range types {
-		if iface.IsTensorLike(t) {
-			m, err := b.BufferType(op.Result(i))
-			if err != nil {
-				return err
-			}
-			types[i] = m
-		}
+	types, err := iface.ResultTypes(op, b)
+	if err != nil {
+		return err
 	}
 	operands := op.Operands().Values()
 	for i, v := range operands {

@@ -67,11 +67,9 @@ func parseAllocaScope(p *asm.Parser, s *ir.OpState) error {
 		return err
 	}
 	s.Types = types
-	r := s.AddRegion()
-	if err := p.Region(r, nil); err != nil {
+	if err := p.TerminatedRegion(s, nil); err != nil {
 		return err
 	}
-	p.EnsureTerminator(s, r)
 	return p.OptionalAttrDict(s)
 }
 

@@ -89,15 +89,9 @@ func (m branchesBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type
 // Bufferize makes the same operation with buffers for results; what its regions
 // yield was bufferized before.
 func (branchesBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	types := op.Results().Types()
-	for i, t := range types {
-		if iface.IsTensorLike(t) {
-			m, err := b.BufferType(op.Result(i))
-			if err != nil {
-				return err
-			}
-			types[i] = m
-		}
+	types, err := iface.ResultTypes(op, b)
+	if err != nil {
+		return err
 	}
 	n := b.Builder().Create(withTypes(op, types, op.Operands().Values()))
 	b.Replace(op, n.Results().Values()...)

@@ -1,6 +1,8 @@
 package scf
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/cf"
 	"freehold/dialect/tensor"
@@ -68,7 +70,6 @@ func whileInvariantArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := WhileOp{op}
 	cond, y := o.Condition(), o.Yield()
 	keep := make([]bool, len(o.Inits()))
-	var inits []*ir.Value
 	for i := range keep {
 		init, v := o.Inits().At(i), y.Operand(i)
 		invariant := v == init
@@ -76,29 +77,37 @@ func whileInvariantArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 			passed := cond.Args().At(v.Index())
 			invariant = invariant || passed == o.Before().Arg(i)
 		}
-		if keep[i] = !invariant; keep[i] {
-			inits = append(inits, init)
+		keep[i] = !invariant
+	}
+	return shrinkWhileArgs(r, o, keep, o.Inits().Values())
+}
+
+// shrinkWhileArgs drops the arguments of the first region that aren't to be kept; what is in
+// instead takes their places. It returns whether there are any.
+func shrinkWhileArgs(r *rewrite.Rewriter, o WhileOp, keep []bool, instead []*ir.Value) bool {
+	var inits []*ir.Value
+	for i, k := range keep {
+		if k {
+			inits = append(inits, o.Inits().At(i))
 		}
 	}
 	if len(inits) == len(keep) {
 		return false
 	}
-	r.At(op)
-	n := NewWhile(r.Builder, op.Results().Types(), inits)
-	args := make([]*ir.Value, len(keep))
+	r.At(o.Op)
+	n := NewWhile(r.Builder, o.Op.Results().Types(), inits)
+	args := slices.Clone(instead)
 	k := 0
 	for i := range keep {
 		if keep[i] {
 			args[i] = n.Before().Arg(k)
 			k++
-		} else {
-			args[i] = o.Inits().At(i)
 		}
 	}
-	keepOperands(r, y, keep)
+	keepOperands(r, o.Yield(), keep)
 	r.MergeBlocks(o.Before(), n.Before(), args)
 	moveAfter(r, o, n)
-	r.Replace(op, n.Results().Values()...)
+	r.Replace(o.Op, n.Results().Values()...)
 	return true
 }
 
@@ -272,30 +281,8 @@ func whileDuplicateResults(r *rewrite.Rewriter, op *ir.Op) bool {
 func whileUnusedArgs(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := WhileOp{op}
 	keep := make([]bool, len(o.Inits()))
-	var inits []*ir.Value
 	for i := range keep {
-		if keep[i] = o.Before().Arg(i).HasUses(); keep[i] {
-			inits = append(inits, o.Inits().At(i))
-		}
+		keep[i] = o.Before().Arg(i).HasUses()
 	}
-	if len(inits) == len(keep) {
-		return false
-	}
-	r.At(op)
-	n := NewWhile(r.Builder, op.Results().Types(), inits)
-	args := make([]*ir.Value, len(keep))
-	k := 0
-	for i := range keep {
-		if keep[i] {
-			args[i] = n.Before().Arg(k)
-			k++
-		} else {
-			args[i] = o.Before().Arg(i)
-		}
-	}
-	keepOperands(r, o.Yield(), keep)
-	r.MergeBlocks(o.Before(), n.Before(), args)
-	moveAfter(r, o, n)
-	r.Replace(op, n.Results().Values()...)
-	return true
+	return shrinkWhileArgs(r, o, keep, o.Before().Args())
 }

@@ -157,22 +157,7 @@ func (forLoop) AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(
 	o := ForOp{op}
 	b.SetBefore(op)
 	n := newEmptyFor(b, o.LowerBound(), o.UpperBound(), o.Step(), append(o.Inits().Values(), inits...))
-	n.SetLoc(op.Loc())
-	for _, a := range op.DiscardableAttrs() {
-		n.SetDiscardableAttr(a.Name, a.Value)
-	}
-	old, body := o.Body(), n.Body()
-	for i, a := range old.Args() {
-		a.ReplaceAllUsesWith(body.Arg(i))
-	}
-	body.TakeOps(old, old.First())
-	b.SetBefore(body.Last())
-	values := yield(b, body.Args()[old.NumArgs():])
-	y := body.Last()
-	y.InsertOperands(y.NumOperands(), values...)
-	op.ReplaceAllUsesWith(n.Results().Values()[:op.NumResults()])
-	op.Erase()
-	return n.Op
+	return iface.ReplaceLoop(b, op, n.Op, yield)
 }
 
 func verifyFor(op *ir.Op) error {
@@ -247,11 +232,9 @@ func parseFor(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
-	r := s.AddRegion()
-	if err := p.Region(r, args); err != nil {
+	if err := p.TerminatedRegion(s, args); err != nil {
 		return err
 	}
-	p.EnsureTerminator(s, r)
 	return p.OptionalAttrDict(s)
 }
 

@@ -96,11 +96,9 @@ func parseAssuming(p *asm.Parser, s *ir.OpState) error {
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {
 		return err
 	}
-	r := s.AddRegion()
-	if err := p.Region(r, nil); err != nil {
+	if err := p.TerminatedRegion(s, nil); err != nil {
 		return err
 	}
-	p.EnsureTerminator(s, r)
 	return p.OptionalAttrDict(s)
 }
 
@@ -133,11 +131,9 @@ func parseReduce(p *asm.Parser, s *ir.OpState) error {
 	if s.Operands, err = p.ResolveAll(us, append([]ir.Type{t}, s.Types...), pos); err != nil {
 		return err
 	}
-	r := s.AddRegion()
-	if err := p.Region(r, nil); err != nil {
+	if err := p.TerminatedRegion(s, nil); err != nil {
 		return err
 	}
-	p.EnsureTerminator(s, r)
 	return p.OptionalAttrDict(s)
 }
 

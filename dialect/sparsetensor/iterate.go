@@ -319,11 +319,9 @@ func parseIterate(p *asm.Parser, s *ir.OpState) error {
 	if len(iterators) != 1 {
 		return p.Errorf(p.NamePos(), "expected only one iterator/iteration space")
 	}
-	r := s.AddRegion()
-	if err := p.Region(r, args); err != nil {
+	if err := p.TerminatedRegion(s, args); err != nil {
 		return err
 	}
-	p.EnsureTerminator(s, r)
 	return p.OptionalAttrDict(s)
 }
 

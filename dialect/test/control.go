@@ -175,11 +175,9 @@ func parseRegionIf(p *asm.Parser, s *ir.OpState) (err error) {
 		if err := p.Keyword(word); err != nil {
 			return err
 		}
-		r := s.AddRegion()
-		if err := p.Region(r, nil); err != nil {
+		if err := p.TerminatedRegion(s, nil); err != nil {
 			return err
 		}
-		p.EnsureTerminator(s, r)
 	}
 	return p.OptionalAttrDict(s)
 }

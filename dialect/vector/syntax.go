@@ -417,11 +417,9 @@ func parseWarp(p *asm.Parser, s *ir.OpState) error {
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {
 		return err
 	}
-	r := s.AddRegion()
-	if err := p.Region(r, nil); err != nil {
+	if err := p.TerminatedRegion(s, nil); err != nil {
 		return err
 	}
-	p.EnsureTerminator(s, r)
 	return p.OptionalAttrDict(s)
 }
 

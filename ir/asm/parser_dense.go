@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,16 +136,19 @@ func (p *Parser) literalElement(l *denseLiteral) error {
 	return p.failHere("expected element literal of primitive type")
 }
 
+// colonTypeUnless returns t, or, where that is nil, consumes ": type".
+func (p *Parser) colonTypeUnless(t ir.Type) (ir.Type, error) {
+	if t != nil {
+		return t, nil
+	}
+	return p.ColonType()
+}
+
 // elementsType reads the type of an elements literal, unless t is it.
 func (p *Parser) elementsType(t ir.Type) (ir.Type, error) {
-	if t == nil {
-		if err := p.expect(tColon, "expected ':'"); err != nil {
-			return nil, err
-		}
-		var err error
-		if t, err = p.Type(); err != nil {
-			return nil, err
-		}
+	t, err := p.colonTypeUnless(t)
+	if err != nil {
+		return nil, err
 	}
 	if !ir.IsShaped(t) {
 		return nil, p.failHere("elements literal must be a shaped type")
@@ -197,7 +201,7 @@ func (p *Parser) denseOf(pos Pos, t ir.Type, l *denseLiteral) (ir.Attribute, err
 		}
 		return p.ctx.DenseElements(t, data), nil
 	}
-	if len(l.shape) > 0 && !equalShape(l.shape, shape) {
+	if len(l.shape) > 0 && !slices.Equal(l.shape, shape) {
 		return nil, p.fail(pos, fmt.Sprintf("inferred shape of elements literal ([%s]) does not match type ([%s])",
 			spellShape(l.shape), spellShape(shape)))
 	}
@@ -230,18 +234,6 @@ func (p *Parser) denseOf(pos Pos, t ir.Type, l *denseLiteral) (ir.Attribute, err
 			strconv.Itoa(len(l.elems)))
 	}
 	return p.ctx.DenseElements(t, data), nil
-}
-
-func equalShape(a, b []int64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func spellShape(s []int64) string {
@@ -449,14 +441,9 @@ func (p *Parser) denseResourceAttr(t ir.Type) (ir.Attribute, error) {
 		return nil, err
 	}
 	pos := p.Pos()
-	if t == nil {
-		if err := p.expect(tColon, "expected ':'"); err != nil {
-			return nil, err
-		}
-		var err error
-		if t, err = p.Type(); err != nil {
-			return nil, err
-		}
+	t, err := p.colonTypeUnless(t)
+	if err != nil {
+		return nil, err
 	}
 	if !ir.IsShaped(t) {
 		return nil, p.fail(pos, "`dense_resource` expected a shaped type")

@@ -12,6 +12,17 @@ func (p *Parser) Region(r *ir.Region, args []Argument) error {
 	return p.region(r, args, false)
 }
 
+// TerminatedRegion adds a region to the operation, and consumes it like Region, with the
+// implicit terminator if it has none.
+func (p *Parser) TerminatedRegion(s *ir.OpState, args []Argument) error {
+	r := s.AddRegion()
+	if err := p.Region(r, args); err != nil {
+		return err
+	}
+	p.EnsureTerminator(s, r)
+	return nil
+}
+
 // ShadowingRegion is Region with names of its own: those from around it are not
 // seen.
 func (p *Parser) ShadowingRegion(r *ir.Region, args []Argument) error {
