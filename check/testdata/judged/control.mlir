@@ -1325,3 +1325,79 @@ func.func @f(%a0_0: memref<4xf32>, %a0_1: memref<4xf32>, %a0_2: memref<4xf32>, %
   }
   return
 }
+// -----
+// unsafe: the loop's block arguments swap and the exit gets the other one
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  cf.br ^h(%a, %b, %c0 : memref<4xi32>, memref<4xi32>, index)
+^h(%p: memref<4xi32>, %q: memref<4xi32>, %i: index):
+  %c = arith.cmpi slt, %i, %n : index
+  %j = arith.addi %i, %c1 : index
+  cf.cond_br %c, ^h(%q, %p, %j : memref<4xi32>, memref<4xi32>, index), ^e(%p : memref<4xi32>)
+^e(%r: memref<4xi32>):
+  memref.dealloc %r : memref<4xi32>
+  memref.dealloc %a : memref<4xi32>
+  return
+}
+// -----
+// safe: while with before yielding in another order
+func.func @f(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %r:3 = scf.while (%x = %a, %i = %c0, %y = %b) : (memref<4xi32>, index, memref<4xi32>) -> (index, memref<4xi32>, memref<4xi32>) {
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %i, %y, %x : index, memref<4xi32>, memref<4xi32>
+  } do {
+  ^bb0(%i: index, %p: memref<4xi32>, %q: memref<4xi32>):
+    %j = arith.addi %i, %c1 : index
+    %new = memref.alloc() : memref<4xi32>
+    memref.dealloc %p : memref<4xi32>
+    scf.yield %q, %j, %new : memref<4xi32>, index, memref<4xi32>
+  }
+  memref.dealloc %r#1 : memref<4xi32>
+  memref.dealloc %r#2 : memref<4xi32>
+  return
+}
+// -----
+// unsafe: irreducible, values of one entry survive into the other
+func.func @f(%c: i1, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  cf.cond_br %c, ^x(%a, %b, %c0 : memref<4xi32>, memref<4xi32>, index), ^y(%b, %a, %c0 : memref<4xi32>, memref<4xi32>, index)
+^x(%p: memref<4xi32>, %q: memref<4xi32>, %i: index):
+  %l = arith.cmpi slt, %i, %n : index
+  %j = arith.addi %i, %c1 : index
+  cf.cond_br %l, ^y(%p, %q, %j : memref<4xi32>, memref<4xi32>, index), ^e(%p, %c : memref<4xi32>, i1)
+^y(%p2: memref<4xi32>, %q2: memref<4xi32>, %i2: index):
+  cf.br ^x(%q2, %p2, %i2 : memref<4xi32>, memref<4xi32>, index)
+^e(%r: memref<4xi32>, %d: i1):
+  memref.dealloc %r : memref<4xi32>
+  memref.dealloc %b : memref<4xi32>
+  return
+}
+// -----
+// safe: irreducible, exchanges, both freed
+func.func @f(%c: i1, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  cf.cond_br %c, ^x(%a, %b, %c0 : memref<4xi32>, memref<4xi32>, index), ^y(%b, %a, %c0 : memref<4xi32>, memref<4xi32>, index)
+^x(%p: memref<4xi32>, %q: memref<4xi32>, %i: index):
+  %l = arith.cmpi slt, %i, %n : index
+  %j = arith.addi %i, %c1 : index
+  cf.cond_br %l, ^y(%p, %q, %j : memref<4xi32>, memref<4xi32>, index), ^e(%p, %q : memref<4xi32>, memref<4xi32>)
+^y(%p2: memref<4xi32>, %q2: memref<4xi32>, %i2: index):
+  cf.br ^x(%q2, %p2, %i2 : memref<4xi32>, memref<4xi32>, index)
+^e(%r: memref<4xi32>, %s: memref<4xi32>):
+  memref.dealloc %r : memref<4xi32>
+  memref.dealloc %s : memref<4xi32>
+  return
+}

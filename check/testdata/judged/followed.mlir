@@ -375,3 +375,123 @@ func.func @main(%n: index) {
   call @p1(%a, %n) : (memref<8xf32>, index) -> ()
   return
 }
+// -----
+// unsafe: a followed function clears a flag where a computed index, which wraps, is zero
+func.func private @g(%o: memref<2xi1>, %s: i8) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %f = arith.constant false
+  scf.for %i = %c0 to %c3 step %c1 {
+    %j = arith.index_cast %i : index to i8
+    %k = arith.muli %j, %s : i8
+    %l = arith.index_castui %k : i8 to index
+    %in = arith.cmpi ult, %l, %c3 : index
+    %b = arith.cmpi eq, %l, %c0 : index
+    scf.if %b { memref.store %f, %o[%c0] : memref<2xi1> }
+  }
+  return
+}
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 128 : i8
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %o = memref.alloca() : memref<2xi1>
+  memref.store %t, %o[%c0] : memref<2xi1>
+  call @g(%o, %s) : (memref<2xi1>, i8) -> ()
+  %l = memref.load %o[%c0] : memref<2xi1>
+  scf.if %l { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: a followed function clears the flag at a computed index, which wraps to zero
+func.func private @g(%o: memref<2xi1>, %s: i8) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %f = arith.constant false
+  scf.for %i = %c1 to %c3 step %c1 {
+    %j = arith.index_cast %i : index to i8
+    %k = arith.muli %j, %s : i8
+    %l = arith.index_castui %k : i8 to index
+    %b = arith.cmpi ult, %l, %c2 : index
+    scf.if %b { memref.store %f, %o[%l] : memref<2xi1> }
+  }
+  return
+}
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %s = arith.constant 128 : i8
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %o = memref.alloca() : memref<2xi1>
+  memref.store %t, %o[%c0] : memref<2xi1>
+  call @g(%o, %s) : (memref<2xi1>, i8) -> ()
+  %l = memref.load %o[%c0] : memref<2xi1>
+  scf.if %l { } else { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: a callee with a cf loop carries a flag, exchange of two memrefs of flags
+func.func private @g(%o: memref<1xi1>, %p: memref<1xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %t = arith.constant true
+  %f = arith.constant false
+  cf.br ^h(%o, %p, %c0 : memref<1xi1>, memref<1xi1>, index)
+^h(%x: memref<1xi1>, %y: memref<1xi1>, %i: index):
+  %c = arith.cmpi slt, %i, %c3 : index
+  cf.cond_br %c, ^b, ^e
+^b:
+  memref.store %t, %x[%c0] : memref<1xi1>
+  memref.store %f, %y[%c0] : memref<1xi1>
+  %j = arith.addi %i, %c1 : index
+  cf.br ^h(%y, %x, %j : memref<1xi1>, memref<1xi1>, index)
+^e:
+  return
+}
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %o = memref.alloca() : memref<1xi1>
+  %p = memref.alloca() : memref<1xi1>
+  call @g(%o, %p) : (memref<1xi1>, memref<1xi1>) -> ()
+  %l = memref.load %p[%c0] : memref<1xi1>
+  scf.if %l { memref.dealloc %a : memref<4xi32> }
+  return
+}
+// -----
+// safe: a callee with a cf loop, exchange of two memrefs of flags, three times
+func.func private @g(%o: memref<1xi1>, %p: memref<1xi1>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %t = arith.constant true
+  %f = arith.constant false
+  cf.br ^h(%o, %p, %c0 : memref<1xi1>, memref<1xi1>, index)
+^h(%x: memref<1xi1>, %y: memref<1xi1>, %i: index):
+  %c = arith.cmpi slt, %i, %c3 : index
+  cf.cond_br %c, ^b, ^e
+^b:
+  memref.store %t, %x[%c0] : memref<1xi1>
+  memref.store %f, %y[%c0] : memref<1xi1>
+  %j = arith.addi %i, %c1 : index
+  cf.br ^h(%y, %x, %j : memref<1xi1>, memref<1xi1>, index)
+^e:
+  return
+}
+func.func @f() {
+  %c0 = arith.constant 0 : index
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  %o = memref.alloca() : memref<1xi1>
+  %p = memref.alloca() : memref<1xi1>
+  call @g(%o, %p) : (memref<1xi1>, memref<1xi1>) -> ()
+  %l = memref.load %o[%c0] : memref<1xi1>
+  scf.if %l { memref.dealloc %a : memref<4xi32> }
+  return
+}

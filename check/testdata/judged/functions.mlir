@@ -903,3 +903,103 @@ func.func @f(%c: i1) {
   memref.dealloc %r#1 : memref<4xf32>
   return
 }
+// -----
+// unsafe: mutual recursion, one frees what the other returns, which may be the argument
+func.func private @p(%m: memref<4xi32>, %n: index) -> memref<4xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi eq, %n, %c0 : index
+  %r = scf.if %z -> memref<4xi32> { scf.yield %m : memref<4xi32> } else {
+    %k = arith.subi %n, %c1 : index
+    %x = func.call @q(%m, %k) : (memref<4xi32>, index) -> memref<4xi32>
+    scf.yield %x : memref<4xi32>
+  }
+  return %r : memref<4xi32>
+}
+func.func private @q(%m: memref<4xi32>, %n: index) -> memref<4xi32> {
+  %x = func.call @p(%m, %n) : (memref<4xi32>, index) -> memref<4xi32>
+  memref.dealloc %x : memref<4xi32>
+  %y = memref.alloc() : memref<4xi32>
+  return %y : memref<4xi32>
+}
+func.func @f(%n: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %x = call @p(%m, %n) : (memref<4xi32>, index) -> memref<4xi32>
+  memref.dealloc %x : memref<4xi32>
+  memref.dealloc %m : memref<4xi32>
+  return
+}
+// -----
+// safe: mutual recursion, arguments are handed over
+func.func private @p(%m: memref<4xi32>, %n: index) -> memref<4xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.cmpi eq, %n, %c0 : index
+  %r = scf.if %z -> memref<4xi32> { scf.yield %m : memref<4xi32> } else {
+    %k = arith.subi %n, %c1 : index
+    %x = func.call @q(%m, %k) : (memref<4xi32>, index) -> memref<4xi32>
+    scf.yield %x : memref<4xi32>
+  }
+  return %r : memref<4xi32>
+}
+func.func private @q(%m: memref<4xi32>, %n: index) -> memref<4xi32> {
+  %x = func.call @p(%m, %n) : (memref<4xi32>, index) -> memref<4xi32>
+  memref.dealloc %x : memref<4xi32>
+  %y = memref.alloc() : memref<4xi32>
+  return %y : memref<4xi32>
+}
+func.func @f(%n: index) {
+  %m = memref.alloc() : memref<4xi32>
+  %x = call @p(%m, %n) : (memref<4xi32>, index) -> memref<4xi32>
+  memref.dealloc %x : memref<4xi32>
+  return
+}
+// -----
+// not judged: recursion, argument owned if a boolean holds, which is negated on the way
+func.func private @p(%a: memref<4xi32>, %o: i1, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = arith.constant true
+  %z = arith.cmpi eq, %n, %c0 : index
+  scf.if %z {
+    scf.if %o { memref.dealloc %a : memref<4xi32> }
+  } else {
+    %k = arith.subi %n, %c1 : index
+    %no = arith.xori %o, %t : i1
+    func.call @p(%a, %no, %k) : (memref<4xi32>, i1, index) -> ()
+  }
+  return
+}
+func.func @f(%n: index) {
+  %t = arith.constant true
+  %a = memref.alloc() : memref<4xi32>
+  call @p(%a, %t, %n) : (memref<4xi32>, i1, index) -> ()
+  return
+}
+// -----
+// not judged: recursion, the same buffer handed over and passed
+func.func private @p(%a: memref<4xi32>, %b: memref<4xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %i = arith.constant 1 : i32
+  %z = arith.cmpi eq, %n, %c0 : index
+  scf.if %z {
+    memref.dealloc %a : memref<4xi32>
+    memref.store %i, %b[%c0] : memref<4xi32>
+  } else {
+    %k = arith.subi %n, %c1 : index
+    func.call @p(%a, %b, %k) : (memref<4xi32>, memref<4xi32>, index) -> ()
+  }
+  return
+}
+func.func @f(%n: index) {
+  %a = memref.alloc() : memref<4xi32>
+  call @p(%a, %a, %n) : (memref<4xi32>, memref<4xi32>, index) -> ()
+  return
+}
+// -----
+// unsafe: a private function that nobody calls leaks
+func.func private @q() {
+  %m = memref.alloc() : memref<4xi32>
+  return
+}

@@ -639,3 +639,69 @@ func.func @f(%n: index) -> f32 {
   }
   return %z : f32
 }
+// -----
+// unsafe: gather of many buffers, of which one is freed by its own name later
+func.func @f(%c0: i1, %c1: i1, %c2: i1, %c3: i1, %c4: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %c = memref.alloc() : memref<4xi32>
+  %d = memref.alloc() : memref<4xi32>
+  %e = memref.alloc() : memref<4xi32>
+  %x1 = arith.select %c0, %a, %b : memref<4xi32>
+  %y1 = arith.select %c0, %b, %a : memref<4xi32>
+  %x2, %y2 = scf.if %c1 -> (memref<4xi32>, memref<4xi32>) { scf.yield %x1, %c : memref<4xi32>, memref<4xi32> } else { scf.yield %c, %x1 : memref<4xi32>, memref<4xi32> }
+  %x3, %y3 = scf.if %c2 -> (memref<4xi32>, memref<4xi32>) { scf.yield %x2, %d : memref<4xi32>, memref<4xi32> } else { scf.yield %d, %x2 : memref<4xi32>, memref<4xi32> }
+  %x4, %y4 = scf.if %c3 -> (memref<4xi32>, memref<4xi32>) { scf.yield %x3, %e : memref<4xi32>, memref<4xi32> } else { scf.yield %e, %x3 : memref<4xi32>, memref<4xi32> }
+  memref.dealloc %x4 : memref<4xi32>
+  memref.dealloc %y4 : memref<4xi32>
+  memref.dealloc %y3 : memref<4xi32>
+  memref.dealloc %y2 : memref<4xi32>
+  memref.dealloc %y1 : memref<4xi32>
+  scf.if %c4 { memref.dealloc %d : memref<4xi32> }
+  return
+}
+// -----
+// safe: gather of many buffers
+func.func @f(%c0: i1, %c1: i1, %c2: i1, %c3: i1) {
+  %a = memref.alloc() : memref<4xi32>
+  %b = memref.alloc() : memref<4xi32>
+  %c = memref.alloc() : memref<4xi32>
+  %d = memref.alloc() : memref<4xi32>
+  %e = memref.alloc() : memref<4xi32>
+  %x1 = arith.select %c0, %a, %b : memref<4xi32>
+  %y1 = arith.select %c0, %b, %a : memref<4xi32>
+  %x2, %y2 = scf.if %c1 -> (memref<4xi32>, memref<4xi32>) { scf.yield %x1, %c : memref<4xi32>, memref<4xi32> } else { scf.yield %c, %x1 : memref<4xi32>, memref<4xi32> }
+  %x3, %y3 = scf.if %c2 -> (memref<4xi32>, memref<4xi32>) { scf.yield %x2, %d : memref<4xi32>, memref<4xi32> } else { scf.yield %d, %x2 : memref<4xi32>, memref<4xi32> }
+  %x4, %y4 = scf.if %c3 -> (memref<4xi32>, memref<4xi32>) { scf.yield %x3, %e : memref<4xi32>, memref<4xi32> } else { scf.yield %e, %x3 : memref<4xi32>, memref<4xi32> }
+  memref.dealloc %x4 : memref<4xi32>
+  memref.dealloc %y4 : memref<4xi32>
+  memref.dealloc %y3 : memref<4xi32>
+  memref.dealloc %y2 : memref<4xi32>
+  memref.dealloc %y1 : memref<4xi32>
+  return
+}
+// -----
+// unsafe: the end of one buffer is the start of another, by a shift
+func.func @f() {
+  %c64 = arith.constant 64 : index
+  %a = memref.alloc() : memref<64xi8>
+  %b = memref.alloc() : memref<64xi8>
+  %v = memref.view %a[%c64][] : memref<64xi8> to memref<0xi32>
+  %p = memref.extract_aligned_pointer_as_index %v : memref<0xi32> -> index
+  %q = memref.extract_aligned_pointer_as_index %b : memref<64xi8> -> index
+  %e = arith.cmpi ne, %p, %q : index
+  memref.dealloc %a : memref<64xi8>
+  scf.if %e { memref.dealloc %b : memref<64xi8> }
+  return
+}
+// -----
+// unsafe: an address is returned by selection bit by bit
+func.func @f() -> i1 {
+  %c1 = arith.constant 1 : i64
+  %a = memref.alloc() : memref<4xi32>
+  %p = memref.extract_aligned_pointer_as_index %a : memref<4xi32> -> index
+  %i = arith.index_cast %p : index to i64
+  %b = arith.trunci %i : i64 to i1
+  scf.if %b { memref.dealloc %a : memref<4xi32> }
+  return %b : i1
+}

@@ -322,3 +322,39 @@ func.func @f() {
   memref.dealloc %v : memref<2xi32, strided<[1], offset: 2>>
   return
 }
+// -----
+// unsafe: a recursive function returns a shifted view, whose address is compared with its other result
+func.func private @r(%n: index) -> (memref<64xi8>, memref<4xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.cmpi eq, %n, %c0 : index
+  cf.cond_br %z, ^x, ^y
+^x:
+  %a = memref.alloc() : memref<64xi8>
+  %v = memref.view %a[%c8][] : memref<64xi8> to memref<4xi32>
+  return %a, %v : memref<64xi8>, memref<4xi32>
+^y:
+  %k = arith.subi %n, %c1 : index
+  %s:2 = call @r(%k) : (index) -> (memref<64xi8>, memref<4xi32>)
+  return %s#0, %s#1 : memref<64xi8>, memref<4xi32>
+}
+func.func @f(%n: index) {
+  %s:2 = call @r(%n) : (index) -> (memref<64xi8>, memref<4xi32>)
+  %p = memref.extract_aligned_pointer_as_index %s#0 : memref<64xi8> -> index
+  %q = memref.extract_aligned_pointer_as_index %s#1 : memref<4xi32> -> index
+  %e = arith.cmpi ne, %p, %q : index
+  memref.dealloc %s#0 : memref<64xi8>
+  scf.if %e { memref.dealloc %s#1 : memref<4xi32> }
+  return
+}
+// -----
+// unsafe: dealloc of a buffer and a shifted view of it under one condition
+func.func @f() {
+  %t = arith.constant true
+  %c8 = arith.constant 8 : index
+  %a = memref.alloc() : memref<64xi8>
+  %v = memref.view %a[%c8][] : memref<64xi8> to memref<4xi32>
+  bufferization.dealloc (%a, %v : memref<64xi8>, memref<4xi32>) if (%t, %t)
+  return
+}
