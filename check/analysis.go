@@ -50,9 +50,12 @@ type analysis struct {
 	// thresholds are the known numbers that others are compared with, by their identities.
 	thresholds map[string][]threshold
 	// terms are what numbers are computed of, by their identities, and facts what variables say about
-	// numbers, if a path is to be shown.
-	terms map[int64]term
-	facts map[int32]fact
+	// numbers, if a path is to be shown; tried is what some say of numbers that were tried, asking how
+	// often formulas were asked with that.
+	terms  map[int64]term
+	facts  map[int32]fact
+	tried  map[string][]map[int32]lit
+	asking int
 	// determined are the variables and numbers that the program determines in a way that isn't
 	// followed, by their identities, and where each comes from; informed are the objects whose
 	// contents may depend on what is known.
@@ -143,7 +146,7 @@ type frame struct {
 
 func newAnalysis(p *program, fn *ir.Op, f *formulas, unroll, precise bool) *analysis {
 	f.reset()
-	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[comparison]lit{}, trees: map[decision]int32{}, compared: map[comparison]lit{}, numbered: map[string]value{}, determined: map[string]*ir.Op{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, informed: map[int]bool{}, terms: map[int64]term{}, facts: map[int32]fact{},
+	return &analysis{p: p, fn: fn, opts: p.opts, f: f, unroll: unroll, precise: precise, equalities: map[comparison]lit{}, trees: map[decision]int32{}, compared: map[comparison]lit{}, numbered: map[string]value{}, determined: map[string]*ir.Op{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, informed: map[int]bool{}, terms: map[int64]term{}, facts: map[int32]fact{}, tried: map[string][]map[int32]lit{},
 		sites: map[site]int{}, loopOf: map[int32]*loop{}, shifts: map[string]int64{},
 		frames: map[site]int{}, loopValue: map[*ir.Value]int{}, blockFlows: map[*ir.Region]*blockFlow{}, shapes: map[loopSite]*shape{},
 		promise: promise{same: map[[2]int]bool{}, parts: map[int]bool{}, shifted: map[int]bool{}, backed: map[backing]bool{}}}

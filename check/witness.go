@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
@@ -294,16 +295,19 @@ func (a *analysis) inSet(fr *frame, op *ir.Op) lit {
 }
 
 // maxTried limits the numbers that are tried for a few variables, maxWitnesses how often formulas are asked with what these
-// tell.
+// tell, for one violation and for all of a function.
 const (
-	maxTried     = 1 << 11
-	maxWitnesses = 64
+	maxTried        = 1 << 11
+	maxWitnesses    = 64
+	maxAllWitnesses = 1 << 10
 )
 
 // witness returns a model in which a formula holds, as certainly does, and with numbers for which all is true that the model says
 // of them; nil if none is found.
 func (a *analysis) witness(l lit) (m model, by *ir.Op) {
-	left := maxWitnesses
+	given := min(maxWitnesses, maxAllWitnesses-a.asking)
+	left := given
+	defer func() { a.asking += given - max(left, 0) }()
 	return a.witnessOf(l, &left)
 }
 
@@ -387,6 +391,11 @@ func (a *analysis) possibleTruths(r relation) (out []map[int32]lit) {
 	}
 	slices.Sort(ids)
 	slices.Sort(r.variables)
+	asked := fmt.Sprint(r.variables)
+	if all, ok := a.tried[asked]; ok {
+		return all
+	}
+	defer func() { a.tried[asked] = out }()
 	candidates := make([][]int64, len(ids))
 	total := 1
 	for i, id := range ids {
