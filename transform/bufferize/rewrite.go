@@ -153,10 +153,12 @@ func (r *rewriting) Buffer(v *ir.Value) (*ir.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := r.b.InsertionPoint()
+	at, loc := r.b.InsertionPoint(), r.b.Loc
 	r.b.SetAfterValue(v)
+	r.b.Loc = v.Loc()
 	m := r.ToBuffer(v, t)
 	r.b.SetInsertionPoint(at)
+	r.b.Loc = loc
 	return m, nil
 }
 
