@@ -60,13 +60,11 @@ func (c *calls) callOrder(module *ir.Op, cycles bool) ([]*ir.Op, error) {
 		return c.order, nil
 	}
 	var funcs []*ir.Op
-	for op := range module.BodyBlock(0).Ops() {
-		if isFunction(op) {
-			if !op.RegionAt(0).Empty() && uniqueReturn(op) == nil {
-				return nil, op.PlainErrorf("cannot bufferize a FuncOp with tensors and without a unique ReturnOp")
-			}
-			funcs = append(funcs, op)
+	for op := range functions(module) {
+		if !op.RegionAt(0).Empty() && uniqueReturn(op) == nil {
+			return nil, op.PlainErrorf("cannot bufferize a FuncOp with tensors and without a unique ReturnOp")
 		}
+		funcs = append(funcs, op)
 	}
 	pending := map[*ir.Op]int{} // callees left to do
 	callers := map[*ir.Op][]*ir.Op{}

@@ -1,6 +1,7 @@
 package bufferize
 
 import (
+	"iter"
 	"slices"
 
 	"freehold/dialect/bufferization"
@@ -40,6 +41,25 @@ func (f *function) WritableResult(result int) bool {
 func newFunction(op *ir.Op) *function {
 	return &function{op: op, reads: map[int]bool{}, writes: map[int]bool{}, aliasingResults: map[int][]int{},
 		equivalentArgs: map[int]int{}, otherResults: map[int][]int{}, readOnlyResults: map[int]bool{}}
+}
+
+// functions yields the functions of a module, also of modules in it.
+func functions(module *ir.Op) iter.Seq[*ir.Op] {
+	return func(yield func(*ir.Op) bool) {
+		more := true
+		for op := range module.BodyBlock(0).Ops() {
+			op.Walk(func(op *ir.Op) bool {
+				if more && isFunction(op) {
+					more = yield(op)
+					return false
+				}
+				return more
+			})
+			if !more {
+				return
+			}
+		}
+	}
 }
 
 // isFunction tells whether an operation is one of the functions that are analyzed and bufferized in the order of calls: as in MLIR, those

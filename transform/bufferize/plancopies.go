@@ -25,6 +25,9 @@ func planCopies(root *ir.Op, p *Plan, o *Options, all bool) {
 	s := newState(o, p.functions, p.calls)
 	var ops []*ir.Op
 	root.Walk(func(op *ir.Op) bool {
+		if all && isFunction(op) {
+			return false // of a module in the module, it was analyzed
+		}
 		for i := range op.NumOperands() {
 			u := op.OperandUse(i)
 			if !iface.IsTensorLike(u.Value().Type()) {
