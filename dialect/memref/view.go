@@ -417,13 +417,16 @@ func printTranspose(p *asm.Printer, op *ir.Op) {
 }
 
 // Narrows tells whether the result of an operation may be a part of the buffer that it views, which nobody can free
-// by that name. It is not if it has as many elements, of the same type.
+// by that name. It is not if it has as many elements, of the same type. A reshape has, unless its types say otherwise.
 func Narrows(op *ir.Op) bool {
-	if !op.Is(SubView) && !op.Is(View) && !op.Is(ReinterpretCast) {
+	if !op.Is(SubView) && !op.Is(View) && !op.Is(ReinterpretCast) && !op.Is(Reshape) {
 		return false
 	}
 	from, to := op.Operand(0).Type(), op.Result(0).Type()
 	n, known := ir.NumElementsOf(from)
 	m, knownToo := ir.NumElementsOf(to)
+	if op.Is(Reshape) {
+		return known && knownToo && n != m
+	}
 	return !known || !knownToo || n != m || ir.ElementType(from) != ir.ElementType(to)
 }

@@ -599,3 +599,29 @@ func.func @f() {
   scf.if %e { } else { memref.dealloc %a : memref<4xi32> }
   return
 }
+// -----
+// safe: a reshape of the whole buffer is freed
+func.func @f() {
+  %c2 = arith.constant 2 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %s = memref.alloca() : memref<2xindex>
+  memref.store %c2, %s[%c0] : memref<2xindex>
+  memref.store %c2, %s[%c1] : memref<2xindex>
+  %a = memref.alloc() : memref<4xi32>
+  %r = memref.reshape %a(%s) : (memref<4xi32>, memref<2xindex>) -> memref<2x2xi32>
+  memref.dealloc %r : memref<2x2xi32>
+  return
+}
+// -----
+// unsafe: a reshape to fewer elements is a part
+func.func @f() {
+  %c2 = arith.constant 2 : index
+  %c0 = arith.constant 0 : index
+  %s = memref.alloca() : memref<1xindex>
+  memref.store %c2, %s[%c0] : memref<1xindex>
+  %a = memref.alloc() : memref<4xi32>
+  %r = memref.reshape %a(%s) : (memref<4xi32>, memref<1xindex>) -> memref<2xi32>
+  memref.dealloc %r : memref<2xi32>
+  return
+}
