@@ -11,11 +11,20 @@ func verifyTraits(op *Op, t Traits) *Diagnostic {
 		TraitSameOperandsAndResultShape | TraitSameOperandsElementType | TraitSameOperandsAndResultElementType |
 		TraitSameOperandsAndResultRank | TraitElementwise | TraitSymbol | TraitOptionalSymbol | TraitResultsBroadcastable |
 		TraitFirstAttrDerivedResultType
+	// What operands, or operands and results, have in common is that of the first, which has to be there.
+	const likeOperands = TraitSameOperandsShape | TraitSameOperandsElementType | TraitSameOperandsAndResultRank
+	const likeResults = TraitSameOperandsAndResultType | TraitSameOperandsAndResultShape | TraitSameOperandsAndResultElementType
 	if t&checked == 0 {
 		return nil
 	}
 	if d := verifyEnd(op, t); d != nil {
 		return d
+	}
+	if t&(likeOperands|likeResults) != 0 && len(op.Operands()) == 0 {
+		return op.Errorf("expected 1 or more operands, but found 0")
+	}
+	if t&likeResults != 0 && len(op.Results()) == 0 {
+		return op.Errorf("expected 1 or more results")
 	}
 	if t&TraitSameTypeOperands != 0 && !sameOperandTypes(op) {
 		return op.Errorf("requires all operands to have the same type")
@@ -34,8 +43,10 @@ func verifyTraits(op *Op, t Traits) *Diagnostic {
 		return op.Errorf("requires the same element type for all operands")
 	case t&TraitSameOperandsAndResultElementType != 0 && !sameElements(op, true):
 		return op.Errorf("requires the same element type for all operands and results")
-	case t&TraitSameOperandsAndResultRank != 0 && !sameRanks(op):
+	case t&TraitSameOperandsAndResultRank != 0 && !sameRanks(op, false):
 		return op.Errorf("operands don't have matching ranks")
+	case t&TraitSameOperandsAndResultRank != 0 && !sameRanks(op, true):
+		return op.Errorf("result type has different rank than operands")
 	case t&TraitFirstAttrDerivedResultType != 0 && !hasTypeOfFirstAttr(op):
 		return op.Errorf("inferred type(s) %s are incompatible with return type(s) of operation %s",
 			quoteTypes([]Type{TypeOfAttr(op.Prop(0))}), quoteTypes(op.Results().Types()))
@@ -103,12 +114,6 @@ func sameOperandTypes(op *Op) bool {
 }
 
 func verifySameType(op *Op) *Diagnostic {
-	if len(op.Operands()) == 0 {
-		return op.Errorf("expected 1 or more operands, but found 0")
-	}
-	if len(op.Results()) == 0 {
-		return op.Errorf("expected 1 or more results")
-	}
 	first := op.Results()[0].typ
 	var d *Diagnostic
 	eachType(op, true, func(t Type) bool {
@@ -181,9 +186,9 @@ func sameElements(op *Op, results bool) bool {
 	return eachType(op, results, func(t Type) bool { return ElementType(t) == first })
 }
 
-func sameRanks(op *Op) bool {
+func sameRanks(op *Op, results bool) bool {
 	rank := -1
-	return eachType(op, true, func(t Type) bool {
+	return eachType(op, results, func(t Type) bool {
 		s, ok := ShapeOf(t)
 		if !ok {
 			return true

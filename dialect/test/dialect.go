@@ -6,6 +6,8 @@
 package testd
 
 import (
+	"slices"
+
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -32,7 +34,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, Aliases: tru
 		eitherADef, eitherBDef, typeProducerDef, typeConsumerDef, typeChangerDef, illegalADef, illegalBDef, legalADef,
 		dynamicGenericDef, dynamicOneOperandTwoResultsDef, dynamicCustomDef, foldAdaptorDef,
 		dummyTensorDef, dummyMemrefDef, createTensorDef, createMemrefDef,
-	}, append(attributeOps, shapeOps...)...),
+	}, slices.Concat(attributeOps, shapeOps, formatOps, typedOps)...),
 	PrintType:     printType,
 	PrintAttr:     printAttr,
 	VerifyOpAttr:  func(op *ir.Op, a ir.NamedAttr) error { return forbidden(op, a) },

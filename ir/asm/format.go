@@ -221,10 +221,15 @@ func regionsBeforeDict(elems []element) bool {
 				return true
 			}
 		default:
-			regions = e.kind == regionElem && e.arity == ir.Variadic
+			regions = listsRegions(e)
 		}
 	}
 	return false
+}
+
+// listsRegions tells whether the element is, or may be, a list of regions.
+func listsRegions(e *element) bool {
+	return e.kind == regionElem && e.arity == ir.Variadic || e.kind == optionalElem && len(e.then) > 0 && listsRegions(&e.then[0])
 }
 
 // spellsTypes tells whether the format has type directives for all operands and results.

@@ -79,14 +79,20 @@ func (x *formatParser) element(e *element) error {
 	case resultsElem:
 		return nil
 	case regionsElem:
-		for {
+		groups := x.s.regions
+		for n := 0; ; n++ {
 			r := &ir.Region{}
 			ok, err := p.OptionalRegion(r, nil)
 			if err != nil || !ok {
 				return err
 			}
 			x.closeRegion(r)
-			x.s.Regions = append(x.s.Regions, r)
+			if len(groups) == 0 {
+				x.s.Regions = append(x.s.Regions, r)
+			} else {
+				g := min(n, len(groups)-1)
+				groups[g] = append(groups[g], r)
+			}
 			if !p.Optional(",") {
 				return nil
 			}
