@@ -3,14 +3,13 @@ package dialect_test
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
+	"math"
 	"testing"
 
 	"freehold/dialect"
+	"freehold/internal/fuzz"
 	"freehold/ir"
 	"freehold/ir/asm"
-
-	"golang.org/x/tools/txtar"
 )
 
 // The checks of definitions that promise to depend on the operation alone say the same of
@@ -90,22 +89,8 @@ func ownChecks(op *ir.Op) (err error, ok bool) {
 
 // scriptPrograms returns the programs of the scripts of dialects and transforms.
 func scriptPrograms(t *testing.T) (programs [][]byte) {
-	for _, pattern := range []string{"*/testdata/script/*.txtar", "../transform/*/testdata/script/*.txtar"} {
-		scripts, err := filepath.Glob(pattern)
-		if err != nil || len(scripts) == 0 {
-			t.Fatalf("no scripts %s: %v", pattern, err)
-		}
-		for _, path := range scripts {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, file := range archive.Files {
-				if filepath.Ext(file.Name) == ".mlir" {
-					programs = append(programs, bytes.Split(file.Data, []byte("// -----\n"))...)
-				}
-			}
-		}
+	for _, file := range fuzz.Programs(t, math.MaxInt, "*/testdata/script/*.txtar", "../transform/*/testdata/script/*.txtar") {
+		programs = append(programs, bytes.Split(file, []byte("// -----\n"))...)
 	}
 	return programs
 }

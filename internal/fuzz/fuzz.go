@@ -21,23 +21,32 @@ func AddPrograms(f *testing.F, limit int, patterns ...string) {
 	if tests, _ := filepath.Glob("*_test.go"); len(tests) == 0 {
 		return
 	}
+	for _, program := range Programs(f, limit, patterns...) {
+		f.Add(program)
+	}
+}
+
+// Programs returns the programs in scripts, those of less than limit bytes. The patterns tell
+// where the scripts are; it is an error if there are none.
+func Programs(t testing.TB, limit int, patterns ...string) (programs [][]byte) {
 	for _, pattern := range patterns {
 		scripts, err := filepath.Glob(pattern)
 		if err != nil || len(scripts) == 0 {
-			f.Fatalf("no scripts %s: %v", pattern, err)
+			t.Fatalf("no scripts %s: %v", pattern, err)
 		}
 		for _, path := range scripts {
 			archive, err := txtar.ParseFile(path)
 			if err != nil {
-				f.Fatal(err)
+				t.Fatal(err)
 			}
 			for _, file := range archive.Files {
 				if filepath.Ext(file.Name) == ".mlir" && len(file.Data) < limit {
-					f.Add(file.Data)
+					programs = append(programs, file.Data)
 				}
 			}
 		}
 	}
+	return programs
 }
 
 // Pipelines runs pipelines on programs that are derived from those in the scripts that
