@@ -2,9 +2,9 @@ package golden_test
 
 import (
 	"fmt"
-	"os"
 	"testing"
 
+	"freehold/driver"
 	"freehold/golden"
 )
 
@@ -14,17 +14,26 @@ var (
 	t *testing.T
 )
 
-// The body of a package's TestMain, where main is that of the tool.
-func ExampleMain() {
-	main := func() {
-		fmt.Println("hello,", os.Args[1])
+// hello is a tool.
+func hello(args []string, s driver.Streams) int {
+	if len(args) < 2 {
+		fmt.Fprintln(s.Err, "whom to greet?")
+		return 1
 	}
-	golden.Main(m, map[string]func(){"mytool": main})
+	fmt.Fprintln(s.Out, "hello,", args[1])
+	return 0
+}
+
+var commands = map[string]golden.Command{"mytool": hello}
+
+// The body of a package's TestMain.
+func ExampleMain() {
+	golden.Main(m, commands)
 }
 
 // The body of the test that runs all scripts of a module, one folder up.
 func ExampleRun() {
-	golden.Run(t, "..")
+	golden.Run(t, "..", commands)
 }
 
 // The body of the test that runs the commands which pages show.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"freehold/dialect"
+	"freehold/internal/models"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
@@ -93,35 +94,40 @@ func registry() *pass.Registry {
 	return r
 }
 
-// run parses, transforms and prints a program.
-func run(b *testing.B, src, pipeline string) {
+// run parses, transforms and prints programs.
+func run(b *testing.B, pipeline string, srcs ...string) {
 	b.Helper()
 	r := registry()
 	ctx := ir.NewContext(dialect.All()...)
-	m, err := asm.Parse(ctx, []byte(src), "bench", asm.ParseOptions{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := ir.Verify(m); err != nil {
-		b.Fatal(err)
-	}
-	if pipeline != "" {
-		pm, err := r.ParsePipeline(pipeline)
+	size := 0
+	for _, src := range srcs {
+		m, err := asm.Parse(ctx, []byte(src), "bench", asm.ParseOptions{})
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := (&pass.Runner{VerifyEach: true}).Run(pm, m); err != nil {
+		if err := ir.Verify(m); err != nil {
 			b.Fatal(err)
 		}
+		if pipeline != "" {
+			pm, err := r.ParsePipeline(pipeline)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if err := (&pass.Runner{VerifyEach: true}).Run(pm, m); err != nil {
+				b.Fatal(err)
+			}
+		}
+		asm.Print(m, asm.PrintOptions{AssumeVerified: true})
+		size += len(src)
 	}
-	b.SetBytes(int64(len(src)))
-	asm.Print(m, asm.PrintOptions{AssumeVerified: true})
+	b.SetBytes(int64(size))
 }
 
 const (
 	deallocation = "builtin.module(buffer-deallocation-pipeline)"
 	oneShot      = "builtin.module(one-shot-bufferize{bufferize-function-boundaries})"
 	endToEnd     = "builtin.module(one-shot-bufferize{bufferize-function-boundaries},buffer-deallocation-pipeline)"
+	prepared     = "builtin.module(prepare-bufferization,one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops},buffer-deallocation-pipeline)"
 )
 
 func BenchmarkPipelines(b *testing.B) {
@@ -143,8 +149,17 @@ func BenchmarkPipelines(b *testing.B) {
 		src := c.program(c.n)
 		b.Run(fmt.Sprintf("%s/%d", c.name, c.n), func(b *testing.B) {
 			for b.Loop() {
-				run(b, src, c.pipeline)
+				run(b, c.pipeline, src)
 			}
 		})
 	}
+	var networks []string
+	for _, m := range models.All() {
+		networks = append(networks, m.Source())
+	}
+	b.Run("end-to-end/models", func(b *testing.B) {
+		for b.Loop() {
+			run(b, prepared, networks...)
+		}
+	})
 }

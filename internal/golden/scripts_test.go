@@ -1,19 +1,18 @@
 package golden_test
 
 import (
-	"os"
 	"testing"
 
 	"freehold/golden"
 	"freehold/internal/cli"
+	"freehold/internal/heapgoal"
 )
 
+var commands = map[string]golden.Command{"freehold": cli.Main}
+
 func TestMain(m *testing.M) {
-	golden.Main(m, map[string]func(){
-		"freehold": func() {
-			os.Exit(cli.Main(os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
-		},
-	})
+	heapgoal.ForTests()
+	golden.Main(m, commands)
 }
 
-func TestScripts(t *testing.T) { golden.Run(t, "../..") }
+func TestScripts(t *testing.T) { golden.Run(t, "../..", commands) }

@@ -20,10 +20,15 @@ func tool() *driver.Tool {
 	return t
 }
 
-func main() {
-	args := os.Args[1:]
+// run is the command: mytool opt, or mytool, and what opt takes.
+func run(args []string, s driver.Streams) int {
+	args = args[1:]
 	if len(args) > 0 && args[0] == "opt" {
 		args = args[1:]
 	}
-	os.Exit(driver.Main(tool(), args, driver.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	return driver.Main(tool(), args, s)
+}
+
+func main() {
+	os.Exit(run(os.Args, driver.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

@@ -12,9 +12,11 @@ import (
 
 // The scripts of the tool's packages run it: go test ./mytool -run Scripts/sat -update puts
 // what it prints into those of sat.
-func TestMain(m *testing.M) { golden.Main(m, map[string]func(){"mytool": main}) }
+var commands = map[string]golden.Command{"mytool": run}
 
-func TestScripts(t *testing.T) { golden.Run(t, "..") }
+func TestMain(m *testing.M) { golden.Main(m, commands) }
+
+func TestScripts(t *testing.T) { golden.Run(t, "..", commands) }
 
 // The operations of sat execute, on tensors and, bufferized, on buffers.
 func TestExecution(t *testing.T) {
@@ -24,9 +26,9 @@ func TestExecution(t *testing.T) {
   %0 = sat.clamp %t, %l : tensor<3xi32>
   return %0 : tensor<3xi32>
 }`)
-	run(t, p, s, "5, -7, 6")
+	execute(t, p, s, "5, -7, 6")
 	bufferize(t, p)
-	run(t, p, s, "5, -7, 6")
+	execute(t, p, s, "5, -7, 6")
 }
 
 // Sets of bits are found again in their buffers, and all of these are freed.
@@ -44,7 +46,7 @@ func TestSets(t *testing.T) {
   return %6 : vector<3xi1>
 }`)
 	bufferize(t, p)
-	run(t, p, s, "[false, true, true]")
+	execute(t, p, s, "[false, true, true]")
 }
 
 func parse(t *testing.T, text string) (*driver.Program, *driver.Session) {
@@ -65,8 +67,8 @@ func bufferize(t *testing.T, p *driver.Program) {
 	}
 }
 
-// run executes @f, whose only result must contain the text.
-func run(t *testing.T, p *driver.Program, s *driver.Session, want string) {
+// execute executes @f, whose only result must contain the text.
+func execute(t *testing.T, p *driver.Program, s *driver.Session, want string) {
 	t.Helper()
 	fn := ir.LookupSymbol(p.Module, s.Context.SymbolRef("f"))
 	res, err := interp.Run(p.Module, fn, nil, interp.Options{})
