@@ -23,12 +23,12 @@ man:
 
 # The playground, a folder of static files for any web server, in bin/playground.
 playground:
-	$(GO) run ./playground
+	$(GO) run ./playground/serve
 
 lint:
 	test -z "$$(gofmt -l .)"
-	$(GO) vet ./... ./cmd/freehold
-	$(GO) tool staticcheck ./... ./cmd/freehold
+	$(GO) vet ./... ./cmd/freehold ./playground/serve
+	$(GO) tool staticcheck ./... ./cmd/freehold ./playground/serve
 
 ci:
 	.ci/run

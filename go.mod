@@ -35,5 +35,8 @@ require (
 
 tool honnef.co/go/tools/cmd/staticcheck
 
-// Tests need no optimized build of the command: its profile would have all packages compiled twice.
-ignore ./cmd/freehold
+// Tests need no optimized build of the command, whose profile would have all packages compiled twice, and no server of pages.
+ignore (
+	./cmd/freehold
+	./playground/serve
+)

@@ -124,7 +124,7 @@ func (p *Program) Largest() (largest *Function) {
 // Peak returns a size that all peaks keep within: the peak, if all sizes are known.
 func (f *Function) Peak() (s Size) {
 	for _, x := range f.Peaks {
-		s = s.max(x.Size)
+		s = s.Max(x.Size)
 	}
 	return s
 }
@@ -180,7 +180,7 @@ func (f *Function) sizeOf(v *ir.Value) (Size, bool) {
 	}
 	size := f.symbols.size(v)
 	if s, ok := f.held[v]; ok && size.IsStatic() {
-		size = size.max(s)
+		size = size.Max(s)
 	}
 	return size, true
 }
@@ -298,7 +298,7 @@ func (f *Function) returned(b *analysis.Buffers, owned func(v *ir.Value) bool) [
 				b.Terminals(v, func(x *ir.Value) {
 					if x.DefiningOp() != nil && owned(x) {
 						s, _ := f.sizeOf(x)
-						out[i] = returnedBuffer{true, out[i].size.max(s)}
+						out[i] = returnedBuffer{true, out[i].size.Max(s)}
 					}
 				})
 			}

@@ -45,8 +45,8 @@ func (s Size) Plus(t Size) Size {
 	return out
 }
 
-// max returns the smallest size that is none of both below.
-func (s Size) max(t Size) Size {
+// Max returns the smallest size that is at least both.
+func (s Size) Max(t Size) Size {
 	return Size{Bytes: max(s.Bytes, t.Bytes), Terms: combine(s.Terms, t.Terms, func(a, b int64) int64 { return max(a, b) })}
 }
 

@@ -97,7 +97,7 @@ func (x largestOf) join(y largestOf) largestOf {
 	if x.last > y.last {
 		x, y = y, x
 	}
-	switch size := x.size.max(y.size); {
+	switch size := x.size.Max(y.size); {
 	case y.size.AtLeast(size):
 		return y
 	case x.size.AtLeast(size):
@@ -286,7 +286,7 @@ func (f *Function) addPeak(p Peak) {
 	}
 	f.Peaks = slices.DeleteFunc(f.Peaks, func(x Peak) bool { return p.Size.AtLeast(x.Size) })
 	if n := len(f.Peaks); n >= mostPeaks {
-		f.Peaks[n-1].Size = f.Peaks[n-1].Size.max(p.Size)
+		f.Peaks[n-1].Size = f.Peaks[n-1].Size.Max(p.Size)
 		return
 	}
 	f.Peaks = append(f.Peaks, p)

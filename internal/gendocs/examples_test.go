@@ -14,7 +14,7 @@ import (
 )
 
 // TestExamples looks for an example of every package that others may import, in the package itself, or,
-// as example_NAME_test.go, beside its folder. Its output must be checked, except in packages for tests, whose functions can only be called by one.
+// as example_NAME_test.go, beside its folder or, where one needs dialects that stand on the package, in theirs. Its output must be checked, except in packages for tests, whose functions can only be called by one.
 func TestExamples(t *testing.T) {
 	const root = "../.."
 	packages := 0
@@ -29,8 +29,10 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if beside := filepath.Join(filepath.Dir(dir), "example_"+e.Name()+"_test.go"); present(beside) {
-			sources = append(sources, beside)
+		for _, folder := range []string{filepath.Dir(dir), filepath.Join(root, "dialect")} {
+			if elsewhere := filepath.Join(folder, "example_"+e.Name()+"_test.go"); present(elsewhere) && !slices.Contains(sources, elsewhere) {
+				sources = append(sources, elsewhere)
+			}
 		}
 		var tests []*ast.File
 		public, forTests := false, false

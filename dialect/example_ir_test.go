@@ -1,4 +1,4 @@
-package ir_test
+package dialect_test
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ var (
 )
 
 // A program is changed: additions of a value to itself become doubles.
-func ExampleBuilder() {
+func Example_irBuilder() {
 	c := ir.NewContext(builtin.Dialect, &ir.Dialect{Name: "my", Ops: []*ir.OpDef{add, double}})
 	c.AllowUnregistered = true
 	module, err := asm.Parse(c, []byte(`%x = "some.value"() : () -> i32

@@ -1,4 +1,4 @@
-package iface_test
+package dialect_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package iface_test
+package dialect_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // What the operations of a function do with memory.
-func ExampleEffectsOf() {
+func Example_ifaceEffectsOf() {
 	p, err := driver.Freehold().NewSession().Parse([]byte(`func.func @f(%b: memref<4xf32>, %i: index) -> f32 {
   %x = memref.load %b[%i] : memref<4xf32>
   %y = arith.addf %x, %x : f32

@@ -1,7 +1,7 @@
-// Playground builds the playground, a folder of static files, and serves it if asked to:
+// Serve builds the playground, a folder of static files, and serves it if asked to:
 //
-//	go run ./playground -o bin/playground
-//	go run ./playground -o bin/playground -serve localhost:8080
+//	go run ./playground/serve -o bin/playground
+//	go run ./playground/serve -o bin/playground -serve localhost:8080
 //
 // It is run in the root of the module.
 package main

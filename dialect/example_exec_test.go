@@ -1,4 +1,4 @@
-package exec_test
+package dialect_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 
 // An operation of a dialect of one's own says how it executes: on single numbers, and
 // by that on tensors. A function is compiled, and called.
-func Example() {
+func Example_execElementwise() {
 	number := constraint.SignlessIntegerLike
 	average := &ir.OpDef{
 		ID:       ir.NewOpID("my.average"),
