@@ -105,10 +105,10 @@ func writeOverlay(folder string, bugs []site, scripts bool) (string, error) {
 	return overlay, os.WriteFile(overlay, data, 0o666)
 }
 
-// passVariable lets scripts, which have an environment of their own, know which bug
+// passVariable lets the processes that scripts start, which have an environment of their own, know which bug
 // is switched on.
 func passVariable(put func(string, []byte) error) error {
-	path, err := filepath.Abs("golden/golden.go")
+	path, err := filepath.Abs("golden/script.go")
 	if err != nil {
 		return err
 	}
@@ -116,16 +116,14 @@ func passVariable(put func(string, []byte) error) error {
 	if err != nil {
 		return err
 	}
-	const params = "testscript.Params{"
-	if !bytes.Contains(text, []byte(params)) {
-		return fmt.Errorf("%s has no %s", path, params)
+	const setup = "(env *testscript.Env) error {\n"
+	if !bytes.Contains(text, []byte(setup)) {
+		return fmt.Errorf("%s has no function %s", path, setup)
 	}
-	text = bytes.Replace(text, []byte(params), []byte(params+`Setup: func(e *testscript.Env) error {
-			for _, v := range []string{planted.Variable, planted.Reached} {
-				e.Setenv(v, os.Getenv(v))
-			}
-			return nil
-		},`), 1)
+	text = bytes.Replace(text, []byte(setup), []byte(setup+`	for _, v := range []string{planted.Variable, planted.Reached} {
+		env.Setenv(v, os.Getenv(v))
+	}
+`), 1)
 	text = bytes.Replace(text, []byte("import ("), []byte("import (\n\t\"freehold/internal/plant/planted\""), 1)
 	return put(path, text)
 }

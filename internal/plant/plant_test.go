@@ -179,3 +179,20 @@ func TestProbe(t *testing.T) {
 		t.Errorf("what is worse is not noticed: %+v", a)
 	}
 }
+
+// What scripts start knows which bug is switched on.
+func TestPassVariable(t *testing.T) {
+	t.Chdir("../..")
+	err := passVariable(func(path string, text []byte) error {
+		if _, err := parser.ParseFile(token.NewFileSet(), path, text, parser.SkipObjectResolution); err != nil {
+			return err
+		}
+		if !bytes.Contains(text, []byte("env.Setenv(v, os.Getenv(v))")) || !bytes.Contains(text, []byte("planted.Reached")) {
+			t.Errorf("%s is\n%s", path, text)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
