@@ -173,6 +173,9 @@ type Bufferizer interface {
 	// Replace replaces an operation: each tensor result by the given buffer, other
 	// results by the given values.
 	Replace(op *ir.Op, values ...*ir.Value)
+	// Modify makes an operation use other operands and have no results: values stand for those, as in Replace.
+	// It is what replacing the operation by the same one on buffers does, but for the work.
+	Modify(op *ir.Op, operands []*ir.Value, values ...*ir.Value)
 	// Erase erases an operation without uses.
 	Erase(op *ir.Op)
 	// ToTensor returns a tensor of the given type that stands for the buffer while

@@ -340,6 +340,12 @@ func (o *Op) SetOperandGroup(g int, values []*Value) {
 	}
 }
 
+// EraseResults leaves the operation without results. They must have no uses.
+func (o *Op) EraseResults() {
+	o.changed()
+	o.setResults(nil)
+}
+
 // NumResults returns the number of results.
 func (o *Op) NumResults() int { return int(o.numResults) }
 

@@ -25,6 +25,7 @@ func TestVerifyAgain(t *testing.T) {
 		{"number", func(_ *Builder, two, _ *Op, i32, _, _ *Value) { two.SetOperands([]*Value{i32}) }, "expected 2 operands, but found 1"},
 		{"inserted", func(_ *Builder, two, _ *Op, i32, _, _ *Value) { two.InsertOperands(0, i32) }, "expected 2 operands, but found 3"},
 		{"erased", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.EraseOperands(0, 2) }, "expected 2 operands, but found 0"},
+		{"no results", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.EraseResults() }, "requires one result"},
 		{"null", func(_ *Builder, two, _ *Op, _, _, _ *Value) { two.SetOperand(0, nil) }, "null operand found"},
 		{"replaced", func(_ *Builder, two, _ *Op, i32, _, f32 *Value) { i32.ReplaceAllUsesWith(f32) }, "operand #0 must be integer, but got 'f32'"},
 		{"taken", func(_ *Builder, two, _ *Op, i32, _, f32 *Value) { f32.TakeUses(i32) }, "operand #0 must be integer, but got 'f32'"},

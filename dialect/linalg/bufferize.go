@@ -38,8 +38,8 @@ func (structuredBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	return bufferizeInPlaceOfInits(op, b)
 }
 
-// bufferizeInPlaceOfInits replaces a destination style operation on tensors by the
-// same one on buffers, without results.
+// bufferizeInPlaceOfInits makes a destination style operation on tensors one on
+// buffers, without results.
 func bufferizeInPlaceOfInits(op *ir.Op, b iface.Bufferizer) error {
 	if iface.HasBufferSemantics(op) {
 		return nil
@@ -52,13 +52,7 @@ func bufferizeInPlaceOfInits(op *ir.Op, b iface.Bufferizer) error {
 		return err
 	}
 	inits := len(iface.DpsInits(op))
-	s := ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: operands,
-		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)}
-	for _, r := range op.Regions() {
-		s.AddRegion().TakeBody(r)
-	}
-	b.Builder().Create(s)
-	b.Replace(op, operands[len(operands)-inits:]...)
+	b.Modify(op, operands, operands[len(operands)-inits:]...)
 	return nil
 }
 

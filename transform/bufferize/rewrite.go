@@ -181,6 +181,21 @@ func (r *rewriting) ToTensor(buffer *ir.Value, t ir.Type) *ir.Value {
 }
 
 func (r *rewriting) Replace(op *ir.Op, values ...*ir.Value) {
+	r.replaceResults(op, values)
+	r.erase(op)
+}
+
+func (r *rewriting) Modify(op *ir.Op, operands []*ir.Value, values ...*ir.Value) {
+	r.replaceResults(op, values)
+	var buffer [8]*ir.Op
+	conversions := conversionsOf(op, buffer[:0])
+	op.SetOperands(operands)
+	op.EraseResults()
+	r.eraseUnused(conversions)
+}
+
+// replaceResults replaces results by values, or, where they are tensors, by tensors that stand for these.
+func (r *rewriting) replaceResults(op *ir.Op, values []*ir.Value) {
 	at := r.b.InsertionPoint()
 	for i, v := range values {
 		result := op.Result(i)
@@ -194,7 +209,6 @@ func (r *rewriting) Replace(op *ir.Op, values ...*ir.Value) {
 		result.ReplaceAllUsesWith(v)
 	}
 	r.b.SetInsertionPoint(at)
-	r.erase(op)
 }
 
 func (r *rewriting) Erase(op *ir.Op) { r.erase(op) }
@@ -211,13 +225,23 @@ func (r *rewriting) erase(op *ir.Op) {
 		op.WalkPostOrder(func(o *ir.Op) { o.SetMark(gone) })
 	}
 	var buffer [8]*ir.Op
-	conversions := buffer[:0]
+	conversions := conversionsOf(op, buffer[:0])
+	op.Erase()
+	r.eraseUnused(conversions)
+}
+
+// conversionsOf appends the conversions to tensors that define operands.
+func conversionsOf(op *ir.Op, list []*ir.Op) []*ir.Op {
 	for i := range op.NumOperands() {
 		if def := op.Operand(i).DefiningOp(); def != nil && def.Is(bufferization.ToTensor) {
-			conversions = append(conversions, def)
+			list = append(list, def)
 		}
 	}
-	op.Erase()
+	return list
+}
+
+// eraseUnused erases conversions that nothing uses, and keeps them for others.
+func (r *rewriting) eraseUnused(conversions []*ir.Op) {
 	for _, c := range conversions {
 		if c.Mark() != gone && !c.HasUses() {
 			r.erase(c)
