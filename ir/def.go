@@ -53,6 +53,9 @@ type OpDef struct {
 	// an empty non-nil list if it changed the operation in place; or nil if it could
 	// do nothing.
 	Fold func(op *Op, operands []Attribute) []FoldResult
+	// Constant returns what the result of an operation that has no operands is each time, for rewriting: a number, or an
+	// attribute that stands for what isn't one. May be nil; those with [TraitConstantLike] need none.
+	Constant func(op *Op) Attribute
 	// Later are spellings in later versions of LLVM, oldest first.
 	Later []Spelling
 	// Earlier are spellings in earlier versions of LLVM, latest first.
@@ -112,6 +115,9 @@ func (d *OpDef) With(more OpDef) *OpDef {
 	out.VerifyAlone = out.VerifyAlone || more.VerifyAlone
 	if more.VerifySymbolUses != nil {
 		out.VerifySymbolUses = more.VerifySymbolUses
+	}
+	if more.Constant != nil {
+		out.Constant = more.Constant
 	}
 	if more.Fold != nil {
 		out.Fold = more.Fold

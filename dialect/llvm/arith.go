@@ -30,16 +30,16 @@ var (
 )
 
 var arithmeticDefs = []*ir.OpDef{
-	binary(Add, ints, overflowFlags).With(computed(onInts(exec.Add))),
+	binary(Add, ints, overflowFlags).With(ir.OpDef{Traits: ir.TraitCommutative}).With(computed(onInts(exec.Add))),
 	binary(Sub, ints, overflowFlags).With(computed(onInts(exec.Sub))),
-	binary(Mul, ints, overflowFlags).With(computed(onInts(exec.Mul))),
-	binary(Shl, ints, overflowFlags).With(computed(onInts(exec.Shl))),
+	binary(Mul, ints, overflowFlags).With(ir.OpDef{Traits: ir.TraitCommutative}).With(computed(onInts(exec.Mul))),
+	binary(Shl, ints, overflowFlags).With(ir.OpDef{Fold: foldShl}).With(computed(onInts(exec.Shl))),
 	binary(UDiv, ints).With(computed(onInts(exec.DivU))),
 	binary(SDiv, ints).With(computed(onInts(exec.DivS))),
 	binary(URem, ints).With(computed(onInts(exec.RemU))),
 	binary(SRem, ints).With(computed(onInts(exec.RemSOfQuotient))),
 	binary(And, ints).With(computed(onInts(exec.And))),
-	binary(Or, ints).With(computed(onInts(exec.Or))),
+	binary(Or, ints).With(ir.OpDef{Fold: foldOr}).With(computed(onInts(exec.Or))),
 	binary(XOr, ints).With(computed(onInts(exec.Xor))),
 	binary(LShr, ints).With(computed(onInts(exec.ShrU))),
 	binary(AShr, ints).With(computed(onInts(exec.ShrS))),
@@ -70,7 +70,7 @@ var (
 var castDefs = []*ir.OpDef{
 	cast(Trunc, ints, ints).With(computed(resize(false))),
 	cast(SExt, ints, ints).With(ir.OpDef{Verify: verifyWidens}).With(computed(resize(true))),
-	cast(ZExt, ints, ints).With(ir.OpDef{Verify: verifyWidens}).With(computed(resize(false))),
+	cast(ZExt, ints, ints).With(ir.OpDef{Verify: verifyWidens, Fold: foldZExt}).With(computed(resize(false))),
 	cast(SIToFP, ints, floats).With(computed(intToFloat(true))),
 	cast(UIToFP, ints, floats).With(computed(intToFloat(false))),
 	cast(FPToSI, floats, ints).With(computed(floatToInt(true))),
@@ -79,8 +79,8 @@ var castDefs = []*ir.OpDef{
 	cast(FPTrunc, floats, floats).With(computed(convertFloat)),
 	cast(IntToPtr, ints, pointers),
 	cast(PtrToInt, pointers, ints).With(ir.OpDef{Models: []ir.Model{exec.Executable.Model(executePtrToInt)}}),
-	cast(Bitcast, nonAggr, nonAggr).With(computed(computeBitcast)),
-	cast(AddrSpaceCast, pointers, pointers),
+	cast(Bitcast, nonAggr, nonAggr).With(ir.OpDef{Fold: foldCast}).With(computed(computeBitcast)),
+	cast(AddrSpaceCast, pointers, pointers).With(ir.OpDef{Fold: foldCast}),
 }
 
 // intrinsicDefs are functions on numbers that the target or its library has.
@@ -227,6 +227,7 @@ var (
 
 var (
 	iCmpDef = comparison(ICmp, intsOrPtrs, ICmpPredicate).With(ir.OpDef{
+		Fold: foldICmp,
 		Models: []ir.Model{
 			exec.Elementwise.Model(computeICmp),
 		},

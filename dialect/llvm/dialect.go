@@ -4,6 +4,7 @@ package llvm
 
 import (
 	"slices"
+	"strings"
 
 	"freehold/exec"
 	"freehold/iface"
@@ -69,8 +70,22 @@ var (
 	Overflow = flags("overflow", "::mlir::LLVM::IntegerOverflowFlags", "nsw", "nuw")
 )
 
-// materialize makes constants of integers and floats, and of zero pointers.
+// materialize makes constants of integers and floats, addresses, and what has no number.
 func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
+	switch a := value.(type) {
+	case *ir.DialectAttr:
+		for _, id := range []*ir.OpID{Undef, Poison, Zero} {
+			if a.Dialect.Name == "llvm" && a.Mnemonic == strings.TrimPrefix(id.String(), "llvm.mlir.") && anyLLVM.Match(t) {
+				return b.CreateOp(id, []ir.Type{t}, nil)
+			}
+		}
+		return nil
+	case *ir.SymbolRefAttr:
+		if anyPointer.Match(t) {
+			return b.CreateOp(AddressOf, []ir.Type{t}, nil, ir.NamedAttr{Name: "global_name", Value: value})
+		}
+		return nil
+	}
 	if !loadable.Match(t) {
 		return nil
 	}

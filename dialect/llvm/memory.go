@@ -56,6 +56,7 @@ var (
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseGEP, Print: printGEP}),
 			exec.Executable.Model(executeGEP),
 		},
+		Fold: foldGEP,
 		Verify: func(op *ir.Op) error {
 			raw, _ := op.Attr(rawIndices).(*ir.DenseArrayAttr)
 			n := 0

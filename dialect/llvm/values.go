@@ -36,21 +36,50 @@ var (
 		},
 	}
 
-	undefDef = &ir.OpDef{ID: Undef, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	undefDef = &ir.OpDef{ID: Undef, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark("undef")}
 
-	poisonDef = &ir.OpDef{ID: Poison, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat}
+	poisonDef = &ir.OpDef{ID: Poison, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark("poison")}
 
-	zeroDef = &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat,
+	zeroDef = &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: zero,
 		Models: []ir.Model{exec.Executable.Model(executeZero)}}
 
 	addressOfDef = &ir.OpDef{ID: AddressOf, Traits: ir.TraitPure, Results: result(anyPointer),
 		Attrs:            []ir.AttrDef{attr("global_name", constraint.FlatSymbolRef)},
 		Format:           "$global_name attr-dict `:` qualified(type($res))",
+		Constant:         func(op *ir.Op) ir.Attribute { return op.Attr("global_name") },
 		VerifySymbolUses: verifyAddressOf}
 
 	freezeDef = &ir.OpDef{ID: Freeze, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{ir.Operand("val", anyLLVM)}, Results: result(anyLLVM), Format: "$val attr-dict `:` type($val)"}
 )
+
+// mark returns what makes the attribute that stands for a value of any type.
+func mark(mnemonic string) func(op *ir.Op) ir.Attribute {
+	return func(op *ir.Op) ir.Attribute { return op.Context().DialectAttrOf(op.Dialect(), mnemonic) }
+}
+
+// zero returns the number that llvm.mlir.zero is, or #llvm.zero.
+func zero(op *ir.Op) ir.Attribute {
+	c, t := op.Context(), op.Result(0).Type()
+	v, isVector := t.(*ir.VectorType)
+	elem := t
+	if isVector {
+		elem = v.Elem
+	}
+	var number ir.Attribute
+	switch elem := elem.(type) {
+	case *ir.IntegerType:
+		number = c.IntegerAttr(elem, 0)
+	case *ir.FloatType:
+		number = c.FloatAttr(elem, 0)
+	default:
+		return mark("zero")(op)
+	}
+	if isVector {
+		return c.DenseElements(v, ir.AppendElement(nil, number))
+	}
+	return number
+}
 
 // verifyConstant checks that a constant of the type can have the value.
 func verifyConstant(op *ir.Op) error {

@@ -151,10 +151,13 @@ func (p *constantPool) insertionRegion(r *ir.Region) *ir.Region {
 	return home
 }
 
-// ConstantValue returns the value of a constant-like operation, or nil.
+// ConstantValue returns the value of a constant operation, or nil.
 func ConstantValue(op *ir.Op) ir.Attribute {
 	if op.NumResults() != 1 || op.NumOperands() != 0 {
 		return nil
+	}
+	if c := op.Def().Constant; c != nil {
+		return c(op)
 	}
 	return ir.ConstantOf(op.Result(0))
 }

@@ -24,7 +24,11 @@ func (f *folder) fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 	}
 	f.operands = f.operands[:0]
 	for i := range op.NumOperands() {
-		f.operands = append(f.operands, ir.ConstantOf(op.Operand(i)))
+		var constant ir.Attribute
+		if d := op.Operand(i).DefiningOp(); d != nil {
+			constant = ConstantValue(d)
+		}
+		f.operands = append(f.operands, constant)
 	}
 	return FoldWith(op, f.operands)
 }

@@ -217,9 +217,6 @@ func (d *driver) seedTopDown(r *ir.Region) {
 
 // pooled tells whether op was a constant that was replaced by an equal one.
 func (d *driver) pooled(op *ir.Op) bool {
-	if !op.Has(ir.TraitConstantLike) {
-		return false
-	}
 	v := ConstantValue(op)
 	return v != nil && !d.pool.add(op, v)
 }

@@ -1,0 +1,124 @@
+package llvm
+
+import (
+	"math"
+	"math/big"
+
+	"freehold/ir"
+	"freehold/ir/fold"
+)
+
+// onNumbers folds an operation on integers, not on vectors of them. fn gets their width and the integers as unsigned
+// numbers, and may return nil.
+func onNumbers(fn func(w int, args []*big.Int) *big.Int) func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+		var buf [2]*big.Int
+		args, w := buf[:0], 0
+		for _, a := range operands {
+			i, ok := a.(*ir.IntegerAttr)
+			if !ok {
+				return nil
+			}
+			w = fold.Width(i.Type)
+			args = append(args, fold.Unsigned(i.BigInt(), w))
+		}
+		v := fn(w, args)
+		if v == nil {
+			return nil
+		}
+		t := op.Result(0).Type()
+		return ir.FoldAttr(op.Context().BigIntegerAttr(t, fold.Wrap(v, fold.Width(t))))
+	}
+}
+
+var (
+	foldOr = onNumbers(func(_ int, args []*big.Int) *big.Int { return new(big.Int).Or(args[0], args[1]) })
+
+	foldShl = onNumbers(func(w int, args []*big.Int) *big.Int {
+		if args[1].Cmp(big.NewInt(int64(w))) >= 0 {
+			return nil
+		}
+		return new(big.Int).Lsh(args[0], uint(args[1].Uint64()))
+	})
+
+	foldZExt = onNumbers(func(_ int, args []*big.Int) *big.Int { return args[0] })
+)
+
+// foldICmp compares a value with itself, and what is allocated on the stack with null, for equality.
+func foldICmp(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	p, _ := op.Attr("predicate").(*ir.IntegerAttr)
+	if p == nil || p.Value > 1 {
+		return nil
+	}
+	equal := p.Value == 0 // eq, and 1 is ne
+	x, y := op.Operand(0), op.Operand(1)
+	switch {
+	case x == y:
+	case x.DefinedBy(Alloca) != nil && y.DefinedBy(Zero) != nil, x.DefinedBy(Zero) != nil && y.DefinedBy(Alloca) != nil:
+		equal = !equal
+	default:
+		return nil
+	}
+	c, t := op.Context(), op.Result(0).Type()
+	if v, ok := t.(*ir.VectorType); ok {
+		return ir.FoldAttr(c.DenseElements(v, ir.AppendElement(nil, c.Bool(equal))))
+	}
+	if t != ir.I1 {
+		return nil
+	}
+	return ir.FoldAttr(c.Bool(equal))
+}
+
+// foldCast removes casts to the same type, and makes one of two of a kind.
+func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	x, t := op.Operand(0), op.Result(0).Type()
+	if x.Type() == t {
+		return ir.FoldValue(x)
+	}
+	inner := x.DefinedBy(op.ID())
+	switch {
+	case inner == nil || inner == op:
+		return nil
+	case inner.Operand(0).Type() == t:
+		return ir.FoldValue(inner.Operand(0))
+	case inner.Operand(0) == x || inner.Operand(0) == op.Result(0): // in code that isn't reached
+		return nil
+	}
+	op.SetOperand(0, inner.Operand(0))
+	return ir.FoldedInPlace()
+}
+
+// foldGEP removes an offset of zero, and makes indices static that are constant.
+func foldGEP(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	raw, ok := op.Attr(rawIndices).(*ir.DenseArrayAttr)
+	if !ok {
+		return nil
+	}
+	base := op.Operand(0)
+	indices := make([]int32, raw.Len())
+	var static []int
+	dynamic := 0
+	for i := range indices {
+		indices[i] = int32(raw.Int(i))
+		if indices[i] != dynamicIndex {
+			continue
+		}
+		dynamic++
+		n, ok := operands[dynamic].(*ir.IntegerAttr)
+		if ok && n.Big == nil && math.MinInt32 < n.Value && n.Value <= math.MaxInt32 {
+			indices[i] = int32(n.Value)
+			static = append(static, dynamic)
+		}
+	}
+	if len(indices) == 1 && indices[0] == 0 && base.Type() == op.Result(0).Type() {
+		return ir.FoldValue(base)
+	}
+	if static == nil {
+		return nil
+	}
+	for i := len(static) - 1; i >= 0; i-- {
+		op.EraseOperands(static[i], 1)
+	}
+	op.SetAttr(rawIndices, op.Context().DenseI32Array(indices...))
+	return ir.FoldedInPlace()
+}
