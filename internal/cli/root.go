@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -166,13 +167,15 @@ const development = "development version"
 
 // pseudoVersion matches the versions that Go makes of commits without a version of their own, which
 // end with time and commit (https://go.dev/ref/mod#pseudo-versions).
-var pseudoVersion = regexp.MustCompile(`[-.](\d{4})(\d\d)(\d\d)\d{6}-([0-9a-f]{12})(\+dirty)?$`)
+var pseudoVersion = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[-.](\d{4})(\d\d)(\d\d)\d{6}-([0-9a-f]{12})(\+dirty)?$`)
+})
 
 // versionOf returns the version of the module that a program was built from, and commit and day
 // if the build knows them.
 func versionOf(info *debug.BuildInfo) string {
 	v := info.Main.Version
-	pseudo := pseudoVersion.FindStringSubmatch(v)
+	pseudo := pseudoVersion().FindStringSubmatch(v)
 	if v == "" || v == "(devel)" || pseudo != nil {
 		v = development
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -27,7 +28,7 @@ type change struct{ x, xEnd, y, yEnd int }
 
 // valueName matches the name of a value in a program as it is printed, without the number of
 // the result where there are several.
-var valueName = regexp.MustCompile(`%[A-Za-z0-9_$.-]+`)
+var valueName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[A-Za-z0-9_$.-]+`) })
 
 // Hunks returns where programs differ, as they are printed, in order. Values that have other
 // names only because others came or went before them are no difference.
@@ -74,7 +75,7 @@ func linesOf(text []byte) []string {
 func mask(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
-		out[i] = valueName.ReplaceAllLiteralString(line, "%")
+		out[i] = valueName().ReplaceAllLiteralString(line, "%")
 	}
 	return out
 }
@@ -141,7 +142,7 @@ type renaming map[string]string
 // same tells whether two lines, which are equal but for names, mean the same, and learns the
 // names of what they define.
 func (r renaming) same(x, y string) bool {
-	from, to := valueName.FindAllStringIndex(x, -1), valueName.FindAllStringIndex(y, -1)
+	from, to := valueName().FindAllStringIndex(x, -1), valueName().FindAllStringIndex(y, -1)
 	if len(from) != len(to) {
 		return false
 	}
@@ -164,7 +165,7 @@ func (r renaming) same(x, y string) bool {
 // forget forgets what is defined in lines that are no more.
 func (r renaming) forget(lines []string) {
 	for _, line := range lines {
-		for _, at := range valueName.FindAllStringIndex(line, -1) {
+		for _, at := range valueName().FindAllStringIndex(line, -1) {
 			if defines(line, at) {
 				delete(r, line[at[0]:at[1]])
 			}
@@ -173,13 +174,13 @@ func (r renaming) forget(lines []string) {
 }
 
 // defined matches the results of an operation.
-var defined = regexp.MustCompile(`^\s*%[^=()]* = `)
+var defined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*%[^=()]* = `) })
 
 // defines tells whether the name at a place of a line is that of a result or of an argument, as
 // in "%x, %y:2 = ", "%x = " within an operation, and "%x: type".
 func defines(line string, at []int) bool {
 	rest := line[at[1]:]
-	return strings.HasPrefix(rest, " = ") || strings.HasPrefix(rest, ":") || at[0] < len(defined.FindString(line))
+	return strings.HasPrefix(rest, " = ") || strings.HasPrefix(rest, ":") || at[0] < len(defined().FindString(line))
 }
 
 // Unified returns what differs between programs, in the format of diff -u, with three lines around each place; "" if

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -186,11 +185,11 @@ func ExecuteChecked(module, fn *ir.Op, args []interp.Value, oneByOne bool) Outco
 }
 
 // sizeMessage matches what findings say about the size of an operand.
-var sizeMessage = regexp.MustCompile(`dimension (\d+) of operand #(\d+)(?: has size|, which has size) (\d+)`)
+var sizeMessage = pattern(`dimension (\d+) of operand #(\d+)(?: has size|, which has size) (\d+)`)
 
 // misstates tells whether the message of a finding about the size of an operand, which is an argument of the function, is wrong.
 func misstates(fn *ir.Op, args []interp.Value, f *exec.Finding) (wrong bool) {
-	m := sizeMessage.FindStringSubmatch(f.Message)
+	m := sizeMessage().FindStringSubmatch(f.Message)
 	if m == nil {
 		return false
 	}

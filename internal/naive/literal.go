@@ -2,7 +2,6 @@ package naive
 
 import (
 	"math/big"
-	"regexp"
 	"strings"
 
 	"freehold/ir"
@@ -15,7 +14,7 @@ func Literal(t ir.Type, text string) (any, bool) {
 	if !ir.IsShaped(t) {
 		return number(t, text)
 	}
-	p := &listReader{words: tokens.FindAllString(text, -1), elem: ir.ElementType(t)}
+	p := &listReader{words: tokens().FindAllString(text, -1), elem: ir.ElementType(t)}
 	p.value(0)
 	if p.bad || len(p.words) > 0 || len(p.elems) > 0 && p.leaf != len(p.sizes) {
 		return nil, false
@@ -28,7 +27,7 @@ func Literal(t ir.Type, text string) (any, bool) {
 	return &Tensor{Type: p.elem, Sizes: p.sizes, Elems: p.elems}, true
 }
 
-var tokens = regexp.MustCompile(`[\[\]]|[^\s,\[\]]+`)
+var tokens = pattern(`[\[\]]|[^\s,\[\]]+`)
 
 // listReader reads nested lists. leaf is how deep numbers are.
 type listReader struct {
@@ -76,16 +75,16 @@ func (p *listReader) value(depth int) {
 }
 
 var (
-	decimal  = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
-	whole    = regexp.MustCompile(`^[+-]?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)$`)
-	together = regexp.MustCompile(`^([+-]?[0-9.]+)([+-][0-9.]+)i$`)
+	decimal  = pattern(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+	whole    = pattern(`^[+-]?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)$`)
+	together = pattern(`^([+-]?[0-9.]+)([+-][0-9.]+)i$`)
 )
 
 // number returns the number of type t that a word stands for.
 func number(t ir.Type, w string) (any, bool) {
 	switch t := t.(type) {
 	case *ir.ComplexType:
-		m := together.FindStringSubmatch(w)
+		m := together().FindStringSubmatch(w)
 		if real, ok := strings.CutSuffix(w, "i"); m == nil && ok {
 			m = []string{"", "0", real}
 		} else if m == nil {
@@ -101,7 +100,7 @@ func number(t ir.Type, w string) (any, bool) {
 			x = nan()
 		case (name == "inf" || name == "infinity") && len(w) <= len(name)+1:
 			x = infinity(w[0] == '-')
-		case decimal.MatchString(w):
+		case decimal().MatchString(w):
 			v, ok := new(big.Rat).SetString(strings.TrimLeft(w, "+-"))
 			if !ok {
 				return nil, false
@@ -119,7 +118,7 @@ func number(t ir.Type, w string) (any, bool) {
 	if w == "true" || w == "false" {
 		return truth(w == "true"), n == 1
 	}
-	if !whole.MatchString(w) {
+	if !whole().MatchString(w) {
 		return nil, false
 	}
 	v, ok := new(big.Int).SetString(w, 0)
