@@ -42,7 +42,9 @@ var (
 			{Name: "op_attrs", Type: constraint.DictAttr, Optional: true}},
 		Format: "(`ops` `{` $ops^ `}`)? (`attributes` $op_attrs^)? `in` $target attr-dict `:` functional-type($target, results)",
 		// What a script finds and doesn't use may go.
-		Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect { return []iface.Effect{{Kind: iface.Read}, iface.OnResult(iface.Allocate, 0)} })}}
+		Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect {
+			return []iface.Effect{{Kind: iface.Read}, iface.OnResult(iface.Allocate, 0)}
+		})}}
 
 	applyPassDef = &ir.OpDef{ID: ApplyRegisteredPass,
 		Operands: []ir.OperandDef{{Name: "target", Type: handle}},
