@@ -26,7 +26,9 @@ func runFolder(t *testing.T, dir string, commands map[string]Command) {
 			e.call(ts, neg, command, append([]string{name}, args...))
 		}
 	}
+	deadline, _ := t.Deadline()
 	testscript.RunT(inTurn{t}, testscript.Params{
+		Deadline:           deadline,
 		Dir:                dir,
 		Cmds:               calls,
 		Setup:              e.setup,
@@ -48,8 +50,9 @@ func (t inTurn) Run(name string, f func(testscript.T)) {
 type environment map[string]bool
 
 var (
-	setsVariable = regexp.MustCompile(`(?m)^env (\w+)=`)
-	givesInput   = regexp.MustCompile(`(?m)^stdin .*\n(?:! )?(\w+)`)
+	setsVariables = regexp.MustCompile(`(?m)^env .*=`)
+	variable      = regexp.MustCompile(`(\w+)=`)
+	givesInput    = regexp.MustCompile(`(?m)^stdin .*\n(?:! )?(\w+)`)
 )
 
 // scan looks for variables that the scripts of a folder set, since testscript shows only those whose names one knows. It is an
@@ -65,8 +68,10 @@ func (e environment) scan(dir string, commands map[string]Command) error {
 			return err
 		}
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-		for _, m := range setsVariable.FindAllSubmatch(text, -1) {
-			e[string(m[1])] = true
+		for _, line := range setsVariables.FindAll(text, -1) {
+			for _, m := range variable.FindAllSubmatch(line, -1) {
+				e[string(m[1])] = true
+			}
 		}
 		for _, m := range givesInput.FindAllSubmatch(text, -1) {
 			if commands[string(m[1])] != nil {
@@ -90,6 +95,9 @@ func (e environment) setup(env *testscript.Env) error {
 
 // call calls a command in the place of a script, which goes on if it fails exactly where that is expected (neg).
 func (e environment) call(ts *testscript.TestScript, neg bool, command Command, args []string) {
+	if strings.HasPrefix(args[len(args)-1], "&") {
+		ts.Fatalf("a command that runs in the background is a process: exec %s", args[0])
+	}
 	var status int
 	func() {
 		defer e.lend(ts)()

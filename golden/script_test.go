@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"freehold/driver"
 )
 
@@ -32,7 +34,7 @@ func TestCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := scripts(t, `
-env COLOR=red
+env NAME=x COLOR=red
 report
 cmp stdout want.txt
 cd folder
@@ -82,4 +84,35 @@ func scripts(t *testing.T, script string) string {
 		t.Fatal(err)
 	}
 	return root
+}
+
+// What is called can't go on in the background.
+func TestCallInTheBackground(t *testing.T) {
+	runs := &failing{inTurn: inTurn{t}}
+	testscript.RunT(runs, testscript.Params{
+		Dir: filepath.Join(scripts(t, "report &\n"), folder),
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"report": func(ts *testscript.TestScript, neg bool, args []string) {
+			environment{}.call(ts, neg, report, append([]string{"report"}, args...))
+		}},
+	})
+	if !strings.Contains(runs.log, "a command that runs in the background is a process: exec report") {
+		t.Errorf("it says %q", runs.log)
+	}
+}
+
+// failing is a test that is to fail, and keeps what it says.
+type failing struct {
+	inTurn
+	log string
+}
+
+func (f *failing) Log(args ...any) { f.log += fmt.Sprint(args...) }
+func (f *failing) FailNow()        { panic(f) }
+func (f *failing) Run(_ string, run func(testscript.T)) {
+	defer func() {
+		if x := recover(); x != nil && x != f {
+			panic(x)
+		}
+	}()
+	run(f)
 }
