@@ -79,7 +79,8 @@ func TestDeallocatedProgramsAreSafe(t *testing.T) {
 			open++
 		}
 	})
-	if 20*open > all {
+	// Of few programs, several may be such by chance.
+	if open > all/20+4 {
 		t.Errorf("%d of %d programs are not judged", open, all)
 	}
 }
