@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"freehold/internal/parallel"
+	"freehold/internal/slab"
 	"freehold/ir"
 )
 
@@ -435,7 +436,7 @@ func (p *Parser) adopt(c *chunk) bool {
 	for _, e := range t.defined {
 		x := p.values.hashed(e.name, e.hash)
 		x.valueRef, x.more, x.known, x.unknown = e.valueRef, e.more, true, false
-		p.values.defined = append(p.values.defined, x)
+		p.values.defined = slab.Append(p.values.defined, x)
 	}
 	p.block.AppendAll(c.block)
 	p.late = append(p.late, c.late...)

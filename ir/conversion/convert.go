@@ -1,6 +1,7 @@
 package conversion
 
 import (
+	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -110,7 +111,7 @@ func (c *Converter) run(root *ir.Op, convert func(*ir.Op) error, finish func(*st
 func toConvert(root *ir.Op, target *Target, out []*ir.Op) []*ir.Op {
 	var visit func(op *ir.Op)
 	visit = func(op *ir.Op) {
-		out = append(out, op)
+		out = slab.Append(out, op)
 		if op.NumRegions() == 0 || target.IsRecursivelyLegal(op) {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"freehold/dialect/linalg"
 	"freehold/dialect/memref"
 	"freehold/iface"
+	"freehold/internal/slab"
 	"freehold/ir"
 	"freehold/ir/shapes"
 )
@@ -63,7 +64,7 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 			r.toBuffers = append(r.toBuffers, op)
 		}
 		if o.allows(op) && hasTensors(op) {
-			r.work = append(r.work, op)
+			r.work = slab.Append(r.work, op)
 		}
 	})
 	for i := 0; i < len(r.work); i++ {
