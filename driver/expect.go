@@ -7,8 +7,8 @@ import (
 	"regexp/syntax"
 	"strconv"
 	"strings"
-	"sync"
 
+	"freehold/internal/lazyregexp"
 	"freehold/ir"
 )
 
@@ -38,9 +38,7 @@ type expectations struct {
 }
 
 // expectComment is what an expected-* comment looks like. Few runs need it.
-var expectComment = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`expected-(error|note|remark|warning)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}$`)
-})
+var expectComment = lazyregexp.New(`expected-(error|note|remark|warning)(-re)? *(@([+-][0-9]+|above|below|unknown))? *\{\{(.*)\}\}$`)
 
 var severities = map[string]ir.Severity{"error": ir.Error, "warning": ir.Warning, "remark": ir.Remark, "note": ir.Note}
 

@@ -39,6 +39,7 @@ func TestSizesOfBuffers(t *testing.T) {
 	for alloc, want := range map[string]string{
 		"memref.alloc(%n) : memref<?x0xi8>":                                   "0 B",
 		"memref.alloc(%n) : memref<?xi8>":                                     "arg0",
+		"memref.alloc(%n, %m) : memref<?x?xi8>":                               "arg0*arg1",
 		"memref.alloc(%n, %m) : memref<?x3x?xi16>":                            "6*arg0*arg1",
 		"memref.alloc(%n) : memref<9223372036854775807x?x2xi8>":               "9223372036854775807*arg0",
 		"memref.alloc() : memref<9223372036854775807x2xi8>":                   "8 EiB or more",

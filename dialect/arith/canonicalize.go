@@ -169,7 +169,7 @@ func subSubSame(r *rewrite.Rewriter, op *ir.Op) bool {
 	if sub == nil || sub.Operand(0) != op.Operand(1) {
 		return false
 	}
-	zero := filled(op.Context(), op.Result(0).Type(), 0)
+	zero := fold.Filled(op.Context(), op.Result(0).Type(), 0)
 	if zero == nil {
 		return false
 	}
@@ -199,7 +199,7 @@ func mulExtendedByOne(r *rewrite.Rewriter, op *ir.Op) bool {
 	c := op.Context()
 	x := op.Operand(0)
 	t := x.Type()
-	zero := filled(c, t, 0)
+	zero := fold.Filled(c, t, 0)
 	if zero == nil || !isConstant(c, constantOf(op.Operand(1)), isOne) || fold.Width(ir.ElementType(t)) == 1 || ir.ElementType(t) == ir.Type(ir.Index) {
 		return false
 	}

@@ -41,20 +41,6 @@ func isConstant(c *ir.Context, a ir.Attribute, is func(*ir.IntegerAttr) bool) bo
 	return i != nil && is(i)
 }
 
-// filled returns the constant of type t whose elements are all the number v; nil
-// if t has dynamic dimensions.
-func filled(c *ir.Context, t ir.Type, v int64) ir.Attribute {
-	elem := ir.ElementType(t)
-	if elem == t {
-		return c.IntegerAttr(t, v)
-	}
-	shape, ranked := ir.ShapeOf(t)
-	if !ranked || !ir.IsStaticShape(shape) {
-		return nil
-	}
-	return c.DenseElements(t, ir.AppendElement(nil, c.IntegerAttr(elem, v)))
-}
-
 func foldSelect(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	cond, t, f := op.Operand(0), op.Operand(1), op.Operand(2)
@@ -152,7 +138,7 @@ func foldCmpI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		if pred.HoldsForEqual() {
 			v = 1
 		}
-		return folded(filled(c, op.Result(0).Type(), v))
+		return folded(fold.Filled(c, op.Result(0).Type(), v))
 	}
 	if pred == NE && isConstant(c, operands[1], isZero) {
 		// A boolean that was extended is compared with zero.

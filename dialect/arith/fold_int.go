@@ -38,7 +38,7 @@ func (f intFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		case f.neutral != nil && f.neutral(r):
 			return ir.FoldValue(lhs)
 		case f.zeroForOne && isOne(r):
-			if z := filled(c, op.Result(0).Type(), 0); z != nil {
+			if z := fold.Filled(c, op.Result(0).Type(), 0); z != nil {
 				return ir.FoldAttr(z)
 			}
 		}
@@ -175,7 +175,7 @@ var subFolder = intFolder{neutral: isZero, compute: func(_ int, x, y *big.Int) *
 func foldSubI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	lhs, rhs := op.Operand(0), op.Operand(1)
 	if lhs == rhs {
-		if z := filled(op.Context(), op.Result(0).Type(), 0); z != nil {
+		if z := fold.Filled(op.Context(), op.Result(0).Type(), 0); z != nil {
 			return ir.FoldAttr(z)
 		}
 		return nil
@@ -209,7 +209,7 @@ func foldAndI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	lhs, rhs := op.Operand(0), op.Operand(1)
 	if notOf(lhs) == rhs || notOf(rhs) == lhs {
-		if z := filled(c, op.Result(0).Type(), 0); z != nil {
+		if z := fold.Filled(c, op.Result(0).Type(), 0); z != nil {
 			return ir.FoldAttr(z)
 		}
 	}
@@ -251,7 +251,7 @@ func foldXOrI(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return ir.FoldValue(lhs)
 	}
 	if lhs == rhs {
-		if z := filled(op.Context(), op.Result(0).Type(), 0); z != nil {
+		if z := fold.Filled(op.Context(), op.Result(0).Type(), 0); z != nil {
 			return ir.FoldAttr(z)
 		}
 		return nil
@@ -275,7 +275,7 @@ func foldAddUIExtended(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	flags := op.Result(1).Type()
 	if isConstant(c, operands[1], isZero) {
-		if no := filled(c, flags, 0); no != nil {
+		if no := fold.Filled(c, flags, 0); no != nil {
 			return []ir.FoldResult{{Value: op.Operand(0)}, {Attr: no}}
 		}
 	}
@@ -296,7 +296,7 @@ func foldMulSIExtended(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 func foldMulUIExtended(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	c := op.Context()
 	if isConstant(c, operands[1], isOne) {
-		if z := filled(c, op.Result(1).Type(), 0); z != nil {
+		if z := fold.Filled(c, op.Result(1).Type(), 0); z != nil {
 			return []ir.FoldResult{{Value: op.Operand(0)}, {Attr: z}}
 		}
 	}

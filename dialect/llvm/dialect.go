@@ -4,7 +4,6 @@ package llvm
 
 import (
 	"slices"
-	"strings"
 
 	"freehold/exec"
 	"freehold/iface"
@@ -75,7 +74,7 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 	switch a := value.(type) {
 	case *ir.DialectAttr:
 		for _, id := range []*ir.OpID{Undef, Poison, Zero} {
-			if a.Dialect.Name == "llvm" && a.Mnemonic == strings.TrimPrefix(id.String(), "llvm.mlir.") && anyLLVM.Match(t) {
+			if a.Dialect.Name == "llvm" && a.Mnemonic == mnemonic(id) && anyLLVM.Match(t) {
 				return b.CreateOp(id, []ir.Type{t}, nil)
 			}
 		}

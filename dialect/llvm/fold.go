@@ -6,28 +6,19 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/fold"
+	"freehold/ir/rewrite"
 )
 
-// onNumbers folds an operation on integers, not on vectors of them. fn gets their width and the integers as unsigned
-// numbers, and may return nil.
+// onNumbers folds an operation on integers, but not on vectors of them, by [fold.Ints].
 func onNumbers(fn func(w int, args []*big.Int) *big.Int) func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		var buf [2]*big.Int
-		args, w := buf[:0], 0
-		for _, a := range operands {
-			i, ok := a.(*ir.IntegerAttr)
-			if !ok {
-				return nil
-			}
-			w = fold.Width(i.Type)
-			args = append(args, fold.Unsigned(i.BigInt(), w))
-		}
-		v := fn(w, args)
-		if v == nil {
+		if !ir.IsInteger(op.Result(0).Type()) {
 			return nil
 		}
-		t := op.Result(0).Type()
-		return ir.FoldAttr(op.Context().BigIntegerAttr(t, fold.Wrap(v, fold.Width(t))))
+		if a := fold.Ints(op.Context(), op.Result(0).Type(), operands, fn); a != nil {
+			return ir.FoldAttr(a)
+		}
+		return nil
 	}
 }
 
@@ -35,13 +26,14 @@ var (
 	foldOr = onNumbers(func(_ int, args []*big.Int) *big.Int { return new(big.Int).Or(args[0], args[1]) })
 
 	foldShl = onNumbers(func(w int, args []*big.Int) *big.Int {
-		if args[1].Cmp(big.NewInt(int64(w))) >= 0 {
+		n := fold.Unsigned(args[1], w)
+		if n.Cmp(big.NewInt(int64(w))) >= 0 {
 			return nil
 		}
-		return new(big.Int).Lsh(args[0], uint(args[1].Uint64()))
+		return new(big.Int).Lsh(args[0], uint(n.Uint64()))
 	})
 
-	foldZExt = onNumbers(func(_ int, args []*big.Int) *big.Int { return args[0] })
+	foldZExt = onNumbers(func(w int, args []*big.Int) *big.Int { return fold.Unsigned(args[0], w) })
 )
 
 // foldICmp compares a value with itself, and what is allocated on the stack with null, for equality.
@@ -59,14 +51,18 @@ func foldICmp(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	default:
 		return nil
 	}
-	c, t := op.Context(), op.Result(0).Type()
-	if v, ok := t.(*ir.VectorType); ok {
-		return ir.FoldAttr(c.DenseElements(v, ir.AppendElement(nil, c.Bool(equal))))
-	}
-	if t != ir.I1 {
+	t := op.Result(0).Type()
+	if _, isVector := t.(*ir.VectorType); !isVector && t != ir.I1 {
 		return nil
 	}
-	return ir.FoldAttr(c.Bool(equal))
+	flag := int64(0)
+	if equal {
+		flag = 1
+	}
+	if a := fold.Filled(op.Context(), t, flag); a != nil {
+		return ir.FoldAttr(a)
+	}
+	return nil
 }
 
 // foldCast removes casts to the same type, and makes one of two of a kind.
@@ -77,12 +73,10 @@ func foldCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	}
 	inner := x.DefinedBy(op.ID())
 	switch {
-	case inner == nil || inner == op:
+	case inner == nil || rewrite.LeadsBack(inner, op):
 		return nil
 	case inner.Operand(0).Type() == t:
 		return ir.FoldValue(inner.Operand(0))
-	case inner.Operand(0) == x || inner.Operand(0) == op.Result(0): // in code that isn't reached
-		return nil
 	}
 	op.SetOperand(0, inner.Operand(0))
 	return ir.FoldedInPlace()

@@ -2,6 +2,7 @@ package llvm
 
 import (
 	"fmt"
+	"strings"
 
 	"freehold/exec"
 	"freehold/iface"
@@ -36,9 +37,9 @@ var (
 		},
 	}
 
-	undefDef = &ir.OpDef{ID: Undef, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark("undef")}
+	undefDef = &ir.OpDef{ID: Undef, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark}
 
-	poisonDef = &ir.OpDef{ID: Poison, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark("poison")}
+	poisonDef = &ir.OpDef{ID: Poison, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: mark}
 
 	zeroDef = &ir.OpDef{ID: Zero, Traits: ir.TraitPure, Results: result(anyLLVM), Format: constantFormat, Constant: zero,
 		Models: []ir.Model{exec.Executable.Model(executeZero)}}
@@ -53,10 +54,11 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("val", anyLLVM)}, Results: result(anyLLVM), Format: "$val attr-dict `:` type($val)"}
 )
 
-// mark returns what makes the attribute that stands for a value of any type.
-func mark(mnemonic string) func(op *ir.Op) ir.Attribute {
-	return func(op *ir.Op) ir.Attribute { return op.Context().DialectAttrOf(op.Dialect(), mnemonic) }
-}
+// mnemonic is what the attribute is called that stands for what a constant without a number is.
+func mnemonic(id *ir.OpID) string { return strings.TrimPrefix(id.String(), "llvm.mlir.") }
+
+// mark returns the attribute that stands for what the constant is.
+func mark(op *ir.Op) ir.Attribute { return op.Context().DialectAttrOf(op.Dialect(), mnemonic(op.ID())) }
 
 // zero returns the number that llvm.mlir.zero is, or #llvm.zero.
 func zero(op *ir.Op) ir.Attribute {
@@ -73,7 +75,7 @@ func zero(op *ir.Op) ir.Attribute {
 	case *ir.FloatType:
 		number = c.FloatAttr(elem, 0)
 	default:
-		return mark("zero")(op)
+		return mark(op)
 	}
 	if isVector {
 		return c.DenseElements(v, ir.AppendElement(nil, number))

@@ -6,16 +6,15 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"freehold/driver"
+	"freehold/internal/lazyregexp"
 	"freehold/internal/terminal"
 	"freehold/pass"
 )
@@ -167,9 +166,7 @@ const development = "development version"
 
 // pseudoVersion matches the versions that Go makes of commits without a version of their own, which
 // end with time and commit (https://go.dev/ref/mod#pseudo-versions).
-var pseudoVersion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[-.](\d{4})(\d\d)(\d\d)\d{6}-([0-9a-f]{12})(\+dirty)?$`)
-})
+var pseudoVersion = lazyregexp.New(`[-.](\d{4})(\d\d)(\d\d)\d{6}-([0-9a-f]{12})(\+dirty)?$`)
 
 // versionOf returns the version of the module that a program was built from, and commit and day
 // if the build knows them.

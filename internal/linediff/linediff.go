@@ -5,14 +5,14 @@ package linediff
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
+
+	"freehold/internal/lazyregexp"
 )
 
 // Hunk is a place where two texts differ: Added lines from line At of the new text on, counted
@@ -28,7 +28,7 @@ type change struct{ x, xEnd, y, yEnd int }
 
 // valueName matches the name of a value in a program as it is printed, without the number of
 // the result where there are several.
-var valueName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[A-Za-z0-9_$.-]+`) })
+var valueName = lazyregexp.New(`%[A-Za-z0-9_$.-]+`)
 
 // Hunks returns where programs differ, as they are printed, in order. Values that have other
 // names only because others came or went before them are no difference.
@@ -174,7 +174,7 @@ func (r renaming) forget(lines []string) {
 }
 
 // defined matches the results of an operation.
-var defined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*%[^=()]* = `) })
+var defined = lazyregexp.New(`^\s*%[^=()]* = `)
 
 // defines tells whether the name at a place of a line is that of a result or of an argument, as
 // in "%x, %y:2 = ", "%x = " within an operation, and "%x: type".

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"freehold/exec"
+	"freehold/internal/lazyregexp"
 	"freehold/interp"
 	"freehold/ir"
 )
@@ -185,7 +186,7 @@ func ExecuteChecked(module, fn *ir.Op, args []interp.Value, oneByOne bool) Outco
 }
 
 // sizeMessage matches what findings say about the size of an operand.
-var sizeMessage = pattern(`dimension (\d+) of operand #(\d+)(?: has size|, which has size) (\d+)`)
+var sizeMessage = lazyregexp.New(`dimension (\d+) of operand #(\d+)(?: has size|, which has size) (\d+)`)
 
 // misstates tells whether the message of a finding about the size of an operand, which is an argument of the function, is wrong.
 func misstates(fn *ir.Op, args []interp.Value, f *exec.Finding) (wrong bool) {

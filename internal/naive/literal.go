@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"strings"
 
+	"freehold/internal/lazyregexp"
 	"freehold/ir"
 )
 
@@ -27,7 +28,7 @@ func Literal(t ir.Type, text string) (any, bool) {
 	return &Tensor{Type: p.elem, Sizes: p.sizes, Elems: p.elems}, true
 }
 
-var tokens = pattern(`[\[\]]|[^\s,\[\]]+`)
+var tokens = lazyregexp.New(`[\[\]]|[^\s,\[\]]+`)
 
 // listReader reads nested lists. leaf is how deep numbers are.
 type listReader struct {
@@ -75,9 +76,9 @@ func (p *listReader) value(depth int) {
 }
 
 var (
-	decimal  = pattern(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
-	whole    = pattern(`^[+-]?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)$`)
-	together = pattern(`^([+-]?[0-9.]+)([+-][0-9.]+)i$`)
+	decimal  = lazyregexp.New(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
+	whole    = lazyregexp.New(`^[+-]?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)$`)
+	together = lazyregexp.New(`^([+-]?[0-9.]+)([+-][0-9.]+)i$`)
 )
 
 // number returns the number of type t that a word stands for.

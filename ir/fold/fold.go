@@ -90,6 +90,20 @@ func Ints(c *ir.Context, result ir.Type, operands []ir.Attribute, fn func(w int,
 	})
 }
 
+// Filled returns the constant of type t whose elements are all the number v; nil
+// if t has dynamic dimensions.
+func Filled(c *ir.Context, t ir.Type, v int64) ir.Attribute {
+	elem := ir.ElementType(t)
+	if elem == t {
+		return c.IntegerAttr(t, v)
+	}
+	shape, ranked := ir.ShapeOf(t)
+	if !ranked || !ir.IsStaticShape(shape) {
+		return nil
+	}
+	return c.DenseElements(t, ir.AppendElement(nil, c.IntegerAttr(elem, v)))
+}
+
 // Width returns the width of an integer type, and 64 for index.
 func Width(t ir.Type) int {
 	if i, ok := t.(*ir.IntegerType); ok {
