@@ -24,9 +24,10 @@ func Example_shape() {
 		fmt.Println(err)
 		return
 	}
+	var folder rewrite.Folder
 	module.Walk(func(op *ir.Op) bool {
 		if op.Is(shape.Broadcast) {
-			results, _ := rewrite.Fold(op)
+			results, _ := folder.Fold(op)
 			fmt.Println(results[0].Attr, shape.IsNumbers(op.Result(0).Type()))
 		}
 		return true

@@ -26,7 +26,7 @@ func Example_testCommutative() {
 	}
 	module.Walk(func(op *ir.Op) bool {
 		if op.Is(testd.Commutative) {
-			rewrite.Fold(op) // puts constants last
+			new(rewrite.Folder).Fold(op) // puts constants last
 		}
 		return true
 	})

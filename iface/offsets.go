@@ -63,7 +63,8 @@ func StaticInts(op *ir.Op, attr string) []int64 {
 // MixedList joins the static values of a dense i64 array attribute with the
 // operands of the group that stand for its dynamic entries.
 func MixedList(op *ir.Op, group int, attr string) []shapes.OpFoldResult {
-	return shapes.Mixed(StaticInts(op, attr), op.OperandGroup(group).Values())
+	static, _ := op.Attr(attr).(*ir.DenseArrayAttr)
+	return shapes.MixedOperands(static, op.OperandGroup(group))
 }
 
 // VerifyOffsetSizeAndStride checks that the static and dynamic parts of a slice

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"freehold/internal/cli"
+	_ "freehold/internal/prefault"
 )
 
 func main() {

@@ -350,7 +350,7 @@ func hasDuplicates(operands ir.Operands) bool {
 		}
 		return false
 	}
-	seen := map[*ir.Value]bool{}
+	seen := make(map[*ir.Value]bool, len(operands))
 	for i := range operands {
 		seen[operands.At(i)] = true
 	}

@@ -21,7 +21,7 @@ func NewNamed(b *ir.Builder, id *ir.OpID, inputs, inits []*ir.Value, attrs ...ir
 		s.SetAttr(a.Name, a.Value)
 	}
 	s.SetAttr(ir.OperandSegmentsAttr, b.Context().DenseI32Array(int32(len(inputs)), int32(len(inits))))
-	if err := sp.fillBody(b, s.AddRegion(), ir.TypesOf(s.Operands), s.Attr); err != nil {
+	if err := sp.fillBody(b, s.AddRegion(), s.Operands, &s); err != nil {
 		panic("linalg: " + id.String() + ": " + err.Error())
 	}
 	return b.Create(s)

@@ -22,7 +22,7 @@ func (s *spec) implies(op *ir.Op) bool {
 	b := ir.NewBuilder(op.Context())
 	state := b.State(s.id)
 	implied := state.AddRegion()
-	if s.fillBody(b, implied, op.Operands().Types(), op.Attr) != nil {
+	if s.fillBody(b, implied, op.Operands().Values(), op) != nil {
 		return false
 	}
 	body, yield := op.RegionAt(0).Entry(), implied.Entry().Last()
@@ -43,7 +43,7 @@ func (s *spec) hasBody(op *ir.Op) bool {
 			return false
 		}
 	}
-	f := scalarBuilder{ctx: op.Context(), args: body.Args(), attr: op.Attr, next: body.First()}
+	f := scalarBuilder{ctx: op.Context(), args: body.Args(), op: op, next: body.First()}
 	v, err := f.build(s.body)
 	return err == nil && f.next == body.Last() && f.next.NumOperands() == 1 && f.next.Operand(0) == v
 }

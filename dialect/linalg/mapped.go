@@ -63,7 +63,7 @@ func mapped(id *ir.OpID, own ir.AttrDef, head func(p *asm.Parser, s *ir.OpState)
 				if err := head(p, s); err != nil {
 					return err
 				}
-				ins, outs, err := parseCommon(p, s, true)
+				_, _, err := parseCommon(p, s, true)
 				if err != nil {
 					return err
 				}
@@ -71,10 +71,10 @@ func mapped(id *ir.OpID, own ir.AttrDef, head func(p *asm.Parser, s *ir.OpState)
 					return err
 				}
 				sp := body(s)
-				if sp == nil || sp.numArgs() != len(ins)+len(outs) {
+				if sp == nil || sp.numArgs() != len(s.Operands) {
 					return p.Errorf(p.NamePos(), "has another number of operands than the function has")
 				}
-				return sp.impliedBody(p, s, append(ins, outs...))
+				return sp.impliedBody(p, s)
 			},
 			Print: func(p *asm.Printer, op *ir.Op) { p.GenericOpBody(op) },
 		})},

@@ -107,11 +107,16 @@ var binaryOps = map[string]scalarOps{
 type scalarBuilder struct {
 	ctx  *ir.Context
 	args []*ir.Value
-	attr func(name string) ir.Attribute
+	op   attributed
 	// b creates operations. If it is nil, those of a block are followed instead: next is to be what
 	// would be created.
 	b    *ir.Builder
 	next *ir.Op
+}
+
+// attributed is what has the attributes of an operation: itself, or its state before it is made.
+type attributed interface {
+	Attr(name string) ir.Attribute
 }
 
 // errOther tells that a block that is followed has another operation.
@@ -119,7 +124,7 @@ var errOther = errors.New("the body has another operation")
 
 func (s *scalarBuilder) fn(e *scalar) string {
 	if e.attr != "" {
-		if a, ok := s.attr(e.attr).(*ir.EnumAttr); ok {
+		if a, ok := s.op.Attr(e.attr).(*ir.EnumAttr); ok {
 			return a.Keyword()
 		}
 	}

@@ -109,10 +109,13 @@ func (o StructuredOp) loopRanges(maps []*ir.AffineMap) ([]int64, bool) {
 func effects(op *ir.Op) []iface.Effect {
 	m, _ := iface.DestinationStyle.Of(op)
 	start, n := m(op)
-	out := make([]iface.Effect, 0, op.NumOperands()+n)
+	var out []iface.Effect
 	for i := range op.NumOperands() {
 		if _, ok := op.Operand(i).Type().(*ir.MemRefType); !ok {
 			continue
+		}
+		if out == nil {
+			out = make([]iface.Effect, 0, op.NumOperands()-i+n)
 		}
 		init := i >= start && i < start+n
 		if !init || (StructuredOp{op}).ReadsInit(op.OperandUse(i)) {
@@ -199,18 +202,18 @@ func (s *spec) numArgs() int {
 	return len(s.compiled)
 }
 
-// fillBody adds the body of the operation to its region. types are those of the
-// operands, attr returns the operation's attributes.
-func (s *spec) fillBody(b *ir.Builder, r *ir.Region, types []ir.Type, attr func(string) ir.Attribute) error {
+// fillBody adds the body of the operation to its region. op has the operation's
+// attributes.
+func (s *spec) fillBody(b *ir.Builder, r *ir.Region, operands []*ir.Value, op attributed) error {
 	ip := b.InsertionPoint()
 	defer b.SetInsertionPoint(ip)
-	body := b.NewBlock(len(types))
+	body := b.NewBlock(len(operands))
 	r.Append(body)
-	for _, t := range types {
-		b.AddArg(body, bodyType(t), nil)
+	for _, v := range operands {
+		b.AddArg(body, bodyType(v.Type()), nil)
 	}
 	b.SetEnd(body)
-	w := scalarBuilder{ctx: b.Context(), args: body.Args(), attr: attr, b: b}
+	w := scalarBuilder{ctx: b.Context(), args: body.Args(), op: op, b: b}
 	v, err := w.build(s.body)
 	if err != nil {
 		return err
@@ -279,7 +282,7 @@ func (s *spec) define() *ir.OpDef {
 		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
 		ImplicitTerminator: Yield,
 		Verify:             s.verify,
-		VerifyRegions:      inTurn(iface.VerifyDestinationStyle, verifySemantics, s.memoizeMaps, verifyStructured),
+		VerifyRegions:      inTurn(iface.VerifyDestinationStyle, verifySemantics, s.memoizeMaps, s.verifyShapes),
 		VerifyAlone:        true,
 		Fold:               foldMemRefCasts,
 		Models: append([]ir.Model{

@@ -85,14 +85,14 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 			return err
 		}
 	}
-	ins, outs, err := parseCommon(p, s, true)
+	_, _, err := parseCommon(p, s, true)
 	if err != nil {
 		return err
 	}
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {
 		return err
 	}
-	if n := len(ins) + len(outs); n != sp.numArgs() {
+	if n := len(s.Operands); n != sp.numArgs() {
 		return p.Errorf(p.Pos(), "[parseNamedStructuredOpRegion] ods-gen generated region expects %d args, got %d", sp.numArgs(), n)
 	}
 	if sp.spelled && !sp.casts() {
@@ -106,16 +106,16 @@ func (sp *spec) parse(p *asm.Parser, s *ir.OpState) error {
 			sp = &converting
 		}
 	}
-	return sp.impliedBody(p, s, append(ins, outs...))
+	return sp.impliedBody(p, s)
 }
 
-// impliedBody adds the body of an operation on operands of the types.
-func (sp *spec) impliedBody(p *asm.Parser, s *ir.OpState, types []ir.Type) error {
+// impliedBody adds the body of an operation that has its operands.
+func (sp *spec) impliedBody(p *asm.Parser, s *ir.OpState) error {
 	b := p.Builder()
 	loc := b.Loc
 	b.Loc = ir.Unknown // the body is nowhere in the source
 	defer func() { b.Loc = loc }()
-	if err := sp.fillBody(b, s.AddRegion(), types, s.Attr); err != nil {
+	if err := sp.fillBody(b, s.AddRegion(), s.Operands, s); err != nil {
 		return p.Errorf(p.NamePos(), "%s", err)
 	}
 	return nil

@@ -2,6 +2,7 @@ package linalg
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"freehold/iface"
@@ -82,10 +83,7 @@ func verifyStructured(op *ir.Op) error {
 	if !ok {
 		return op.Errorf("expected the shape-to-loops map to be non-null")
 	}
-	if op.NumRegions() != 1 || op.RegionAt(0).NumBlocks() != 1 {
-		return op.Errorf("expects to have 1 region with 1 block")
-	}
-	if err := verifyBodyArgs(o); err != nil {
+	if err := verifyBody(op); err != nil {
 		return err
 	}
 	if !ir.IsStaticShape(ranges) {
@@ -117,7 +115,40 @@ func pureSemantics(op *ir.Op) bool {
 	return tensors != memrefs
 }
 
-func verifyBodyArgs(o StructuredOp) error {
+// verifyShapes checks operands and body of a named operation.
+func (s *spec) verifyShapes(op *ir.Op) error {
+	if s.elementwise() && s.sameShapes(op) {
+		return verifyBody(op) // nothing can be wrong with maps that are the identity
+	}
+	return verifyStructured(op)
+}
+
+// sameShapes tells whether the operands of an elementwise operation have the shape of its first
+// init, or are scalars.
+func (s *spec) sameShapes(op *ir.Op) bool {
+	inits := iface.DpsInits(op)
+	if len(inits) == 0 {
+		return false
+	}
+	var shape []int64 // of no dimensions, if the init is taken as a whole
+	if t := inits.At(0).Type(); rankOf(t) != 0 {
+		shape, _ = ir.ShapeOf(t)
+	}
+	for i := range op.NumOperands() {
+		t := op.Operand(i).Type()
+		if x, _ := ir.ShapeOf(t); rankOf(t) != 0 && !slices.Equal(x, shape) {
+			return false
+		}
+	}
+	return true
+}
+
+// verifyBody checks that a structured operation has a body with an argument for each operand.
+func verifyBody(op *ir.Op) error {
+	if op.NumRegions() != 1 || op.RegionAt(0).NumBlocks() != 1 {
+		return op.Errorf("expects to have 1 region with 1 block")
+	}
+	o := StructuredOp{op}
 	body, n := o.Body(), o.NumOperands()
 	if o.Is(Map) {
 		n--

@@ -9,7 +9,7 @@ type AliasIndex struct {
 	kinds [unseenOrigin + 1]int // numbers of members by kind
 	many  map[*intSet]int       // members with several terminals, by these
 	one   map[int]int           // members with that terminal alone
-	ones  *intSet               // the keys of one
+	ones  *intSet               // the keys of one; changed in place, for nothing else has it
 }
 
 // NewIndex returns an empty index.
@@ -28,9 +28,9 @@ func (x *AliasIndex) add(v *ir.Value, n int) {
 		switch x.one[t] += n; {
 		case x.one[t] == 0:
 			delete(x.one, t)
-			x.ones = x.ones.without(t)
+			x.ones = x.ones.remove(t)
 		case n > 0:
-			x.ones = x.ones.union(oneInt(t))
+			x.ones = x.ones.add(t)
 		}
 	} else if c.terminals != nil {
 		if x.many[c.terminals] += n; x.many[c.terminals] == 0 {

@@ -15,12 +15,19 @@ func TestIntSet(t *testing.T) {
 	number := rapid.OneOf(rapid.IntRange(0, 200), rapid.IntRange(0, 1<<30))
 	rapid.Check(t, func(t *rapid.T) {
 		pairs := []pair{{nil, map[int]bool{}}}
-		any := func(label string) pair {
+		own := pair{nil, map[int]bool{}} // changed in place, and so in no other
+		shared := func(label string) pair {
 			return pairs[rapid.IntRange(0, len(pairs)-1).Draw(t, label)]
+		}
+		any := func(label string) pair {
+			if rapid.IntRange(0, 4).Draw(t, label+" is the own one") == 0 {
+				return own
+			}
+			return shared(label)
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"insert": func(t *rapid.T) {
-				p, n := any("set"), number.Draw(t, "number")
+				p, n := shared("set"), number.Draw(t, "number")
 				m := map[int]bool{n: true}
 				for k := range p.model {
 					m[k] = true
@@ -28,7 +35,7 @@ func TestIntSet(t *testing.T) {
 				pairs = append(pairs, pair{p.set.union(oneInt(n)), m})
 			},
 			"union": func(t *rapid.T) {
-				p, q := any("left"), any("right")
+				p, q := shared("left"), shared("right")
 				m := map[int]bool{}
 				for k := range p.model {
 					m[k] = true
@@ -38,20 +45,19 @@ func TestIntSet(t *testing.T) {
 				}
 				pairs = append(pairs, pair{p.set.union(q.set), m})
 			},
-			"without": func(t *rapid.T) {
-				p, n := any("set"), number.Draw(t, "number")
-				if len(p.model) > 0 && rapid.Bool().Draw(t, "member") {
-					for k := range p.model {
+			"add": func(t *rapid.T) {
+				n := number.Draw(t, "number")
+				own.set, own.model[n] = own.set.add(n), true
+			},
+			"remove": func(t *rapid.T) {
+				n := number.Draw(t, "number")
+				if len(own.model) > 0 && rapid.Bool().Draw(t, "member") {
+					for k := range own.model {
 						n = min(n, k)
 					}
 				}
-				m := map[int]bool{}
-				for k := range p.model {
-					if k != n {
-						m[k] = true
-					}
-				}
-				pairs = append(pairs, pair{p.set.without(n), m})
+				delete(own.model, n)
+				own.set = own.set.remove(n)
 			},
 			"": func(t *rapid.T) {
 				p, q := any("left"), any("right")

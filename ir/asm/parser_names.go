@@ -30,7 +30,7 @@ const (
 // valueEntry holds the values under one name: value 0, and those after it.
 type valueEntry struct {
 	valueRef
-	more []valueRef
+	rest *[]valueRef // nil if there are none, which is nearly always
 	name string
 	hash uint32
 	// known is set once the name was defined, even if that was undone.
@@ -142,9 +142,17 @@ func (t *valueTable) reset() {
 // undo forgets the definitions from number n on.
 func (t *valueTable) undo(n int) {
 	for _, e := range t.defined[n:] {
-		e.valueRef, e.more, e.unknown = valueRef{}, nil, false
+		e.valueRef, e.rest, e.unknown = valueRef{}, nil, false
 	}
 	t.defined = t.defined[:n]
+}
+
+// more returns the values after the first.
+func (e *valueEntry) more() []valueRef {
+	if e.rest == nil {
+		return nil
+	}
+	return *e.rest
 }
 
 // at returns the reference to value n of the entry.
@@ -152,8 +160,11 @@ func (e *valueEntry) at(n int) *valueRef {
 	if n == 0 {
 		return &e.valueRef
 	}
-	if n > len(e.more) {
-		e.more = append(e.more, make([]valueRef, n-len(e.more))...)
+	if e.rest == nil {
+		e.rest = new([]valueRef)
 	}
-	return &e.more[n-1]
+	if missing := n - len(*e.rest); missing > 0 {
+		*e.rest = append(*e.rest, make([]valueRef, missing)...)
+	}
+	return &(*e.rest)[n-1]
 }

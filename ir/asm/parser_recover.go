@@ -301,12 +301,12 @@ func (p *Parser) definesResults(pos int) bool {
 // unknownName gives a name an unknown value in the innermost scope.
 func (p *Parser) unknownName(name string) {
 	e := p.values.entry(name)
-	for n := 0; n <= len(e.more); n++ {
+	for n := 0; n <= len(e.more()); n++ {
 		if v := e.at(n).value; v != nil && p.isForward(v) {
 			p.forward[v.Index()].defined = true
 		}
 	}
-	e.valueRef, e.more = valueRef{}, nil
+	e.valueRef, e.rest = valueRef{}, nil
 	e.unknown, e.known = true, true
 	p.values.defined = append(p.values.defined, e)
 }

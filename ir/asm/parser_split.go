@@ -393,17 +393,17 @@ func (p *Parser) adopt(c *chunk) bool {
 		e := t.at(i)
 		old := p.values.lookup(e)
 		if e.known {
-			if old != nil && (old.value != nil || old.more != nil) {
+			if old != nil && (old.value != nil || old.rest != nil) {
 				return false
 			}
 			continue
 		}
-		for n := 0; n <= len(e.more); n++ {
+		for n := 0; n <= len(e.more()); n++ {
 			v := e.at(n).value
 			switch {
 			case v == nil:
 				continue
-			case old == nil || old.value == nil || n > len(old.more):
+			case old == nil || old.value == nil || n > len(old.more()):
 				return false
 			}
 			if x := old.at(n).value; x == nil || p.isForward(x) || x.Type() != v.Type() {
@@ -425,7 +425,7 @@ func (p *Parser) adopt(c *chunk) bool {
 			continue
 		}
 		old := p.values.lookup(e)
-		for n := 0; n <= len(e.more); n++ {
+		for n := 0; n <= len(e.more()); n++ {
 			if v := e.at(n).value; v != nil {
 				x := old.at(n).value
 				placed(v, x.Loc())
@@ -435,7 +435,7 @@ func (p *Parser) adopt(c *chunk) bool {
 	}
 	for _, e := range t.defined {
 		x := p.values.hashed(e.name, e.hash)
-		x.valueRef, x.more, x.known, x.unknown = e.valueRef, e.more, true, false
+		x.valueRef, x.rest, x.known, x.unknown = e.valueRef, e.rest, true, false
 		p.values.defined = slab.Append(p.values.defined, x)
 	}
 	p.block.AppendAll(c.block)

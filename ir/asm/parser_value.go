@@ -220,10 +220,10 @@ func (p *Parser) value(u Unresolved, t ir.Type) (*ir.Value, error) {
 		return p.unknownValue(t), nil
 	}
 	if u.Number > 0 && e.value != nil && !p.isForward(e.value) &&
-		(u.Number > len(e.more) || e.more[u.Number-1].value == nil) {
+		(u.Number > len(e.more()) || e.more()[u.Number-1].value == nil) {
 		return nil, p.fail(u.Pos, "reference to invalid result number")
 	}
-	if u.Number > len(e.more)+maxResultGap {
+	if u.Number > len(e.more())+maxResultGap {
 		return nil, p.fail(u.Pos, "reference to invalid result number")
 	}
 	ref := e.at(u.Number)

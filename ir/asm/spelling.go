@@ -134,7 +134,7 @@ var errOuter = errors.New("changes a value of another block in place, which is n
 // redefine makes the name of a value of the current region that of another one.
 func (p *Parser) redefine(old, v *ir.Value) {
 	for _, e := range p.values.defined[p.scopes[len(p.scopes)-1].defined:] {
-		for n := range 1 + len(e.more) {
+		for n := range 1 + len(e.more()) {
 			if ref := e.at(n); ref.value == old {
 				ref.value = v
 			}

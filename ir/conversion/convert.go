@@ -23,7 +23,7 @@ type Config struct {
 type Converter struct {
 	config    Config
 	legalizer legalizer
-	work      []*ir.Op // scratch
+	work      slab.List[*ir.Op] // scratch
 }
 
 // NewConverter returns a converter for operations of the context.
@@ -90,9 +90,10 @@ func Analyze(op *ir.Op, target *Target, patterns *rewrite.PatternSet, c Config) 
 func (c *Converter) run(root *ir.Op, convert func(*ir.Op) error, finish func(*state) error) (changed bool, err error) {
 	s := c.legalizer.state
 	defer s.reset()
-	c.work = toConvert(root, c.legalizer.target, c.work[:0])
-	for _, op := range c.work {
-		if err := convert(op); err != nil {
+	c.work.Clear()
+	toConvert(root, c.legalizer.target, &c.work)
+	for i := range c.work.Len() {
+		if err := convert(*c.work.At(i)); err != nil {
 			s.rollback(0)
 			return false, err
 		}
@@ -108,10 +109,10 @@ func (c *Converter) run(root *ir.Op, convert func(*ir.Op) error, finish func(*st
 // toConvert appends to out root and what is nested in it, parents first, and blocks so that
 // definitions come before uses. What is in recursively legal operations is left out,
 // and so are blocks that can't be reached.
-func toConvert(root *ir.Op, target *Target, out []*ir.Op) []*ir.Op {
+func toConvert(root *ir.Op, target *Target, out *slab.List[*ir.Op]) {
 	var visit func(op *ir.Op)
 	visit = func(op *ir.Op) {
-		out = slab.Append(out, op)
+		out.Append(op)
 		if op.NumRegions() == 0 || target.IsRecursivelyLegal(op) {
 			return
 		}
@@ -124,7 +125,6 @@ func toConvert(root *ir.Op, target *Target, out []*ir.Op) []*ir.Op {
 		}
 	}
 	visit(root)
-	return out
 }
 
 // depthFirst lists the blocks of a region that can be reached from its entry, in order

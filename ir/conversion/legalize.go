@@ -14,8 +14,9 @@ type legalizer struct {
 	patterns *rewrite.PatternSet
 	plans    map[*ir.OpID]*plan   // see planFor
 	rules    map[*ir.OpName]*rule // what the target says, as far as it was asked
-	before   modified             // scratch
-	active   []*rewrite.Pattern   // the patterns that are being applied, the outermost first
+	folder   rewrite.Folder
+	before   modified           // scratch
+	active   []*rewrite.Pattern // the patterns that are being applied, the outermost first
 }
 
 // legalize makes an operation legal, or tells that it can't.
@@ -55,7 +56,7 @@ func (l *legalizer) fold(op *ir.Op) bool {
 	}
 	start := len(l.log)
 	l.before.take(op)
-	results, inPlace := rewrite.Fold(op)
+	results, inPlace := l.folder.Fold(op)
 	if inPlace {
 		before := l.before
 		l.before = modified{}

@@ -5,19 +5,15 @@ import (
 	"freehold/ir"
 )
 
+// Folder folds operations one after another, and uses the room for their constants again. The zero
+// value is ready.
+type Folder struct{ operands []ir.Attribute }
+
 // Fold tries to fold an operation, first with its definition's Fold and then by
 // its traits. If it changed the operation in place, changed is set and there are
 // no results; else there is one result for each of the operation's, or none if it
 // doesn't fold.
-func Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
-	var f folder
-	return f.fold(op)
-}
-
-// folder folds operations one after another.
-type folder struct{ operands []ir.Attribute }
-
-func (f *folder) fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
+func (f *Folder) Fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 	def := op.Def()
 	if def.Fold == nil && def.Traits&(ir.TraitCommutative|ir.TraitIdempotent|ir.TraitInvolution) == 0 {
 		return nil, false
@@ -33,7 +29,7 @@ func (f *folder) fold(op *ir.Op) (results []ir.FoldResult, changed bool) {
 	return FoldWith(op, f.operands)
 }
 
-// FoldWith is Fold for given constant operands (nil where an operand is not
+// FoldWith is [Folder.Fold] for given constant operands (nil where an operand is not
 // constant).
 func FoldWith(op *ir.Op, operands []ir.Attribute) (results []ir.FoldResult, changed bool) {
 	if f := op.Def().Fold; f != nil {
@@ -170,7 +166,7 @@ func OrFold(b *ir.Builder, create func() *ir.Op) []*ir.Value {
 	op := create()
 	b.Listener = listener
 	if !op.Has(ir.TraitConstantLike) {
-		results, _ := Fold(op)
+		results, _ := new(Folder).Fold(op)
 		if len(results) > 0 {
 			at := b.InsertionPoint()
 			b.SetBefore(op)

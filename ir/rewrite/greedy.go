@@ -161,7 +161,7 @@ type driver struct {
 	work     worklist
 	allowed  map[*ir.Op]bool // if not all operations may be rewritten
 	pool     *constantPool
-	folder   folder
+	folder   Folder
 	// simplifier erases what is dead between iterations, unwatched: what regions lose is
 	// not worth looking at again before the next iteration.
 	simplifier *regionSimplifier
@@ -241,7 +241,7 @@ func (d *driver) process() (changed bool) {
 		}
 		// Folded constants would come back as constants.
 		if !op.Has(ir.TraitConstantLike) {
-			results, inPlace := d.folder.fold(op)
+			results, inPlace := d.folder.Fold(op)
 			if inPlace {
 				d.modified(op)
 				changed = true

@@ -19,11 +19,20 @@ func SizeOf(v *ir.Value) OpFoldResult { return OpFoldResult{Value: v} }
 // Mixed joins static values with the values that stand for those that are
 // ir.Dynamic.
 func Mixed(static []int64, dynamic []*ir.Value) []OpFoldResult {
-	out := make([]OpFoldResult, len(static))
+	return mixed(len(static), func(i int) int64 { return static[i] }, len(dynamic), func(i int) *ir.Value { return dynamic[i] })
+}
+
+// MixedOperands is [Mixed] for the values of an attribute and the operands of a group.
+func MixedOperands(static *ir.DenseArrayAttr, dynamic ir.Operands) []OpFoldResult {
+	return mixed(static.Len(), static.Int, len(dynamic), dynamic.At)
+}
+
+func mixed(n int, static func(i int) int64, dynamics int, dynamic func(i int) *ir.Value) []OpFoldResult {
+	out := make([]OpFoldResult, n)
 	d := 0
-	for i, s := range static {
-		if s == ir.Dynamic && d < len(dynamic) {
-			out[i] = SizeOf(dynamic[d])
+	for i := range out {
+		if s := static(i); s == ir.Dynamic && d < dynamics {
+			out[i] = SizeOf(dynamic(d))
 			d++
 		} else {
 			out[i] = ConstSize(s)

@@ -35,40 +35,54 @@ type rewriting struct {
 	b     *ir.Builder
 	calls *calls
 	// work lists the operations to bufferize, those created on the way included.
-	work []*ir.Op
+	work slab.List[*ir.Op]
 	// toBuffers lists conversions to fold once everything is bufferized.
-	toBuffers []*ir.Op
+	toBuffers slab.List[*ir.Op]
 	// spare are erased conversions, which are used again.
 	spare []*ir.Op
-	// allocs are the allocations without contents to copy.
-	allocs  map[*ir.Op]bool
-	globals *globals
+	// uncopied are the allocations without contents to copy, which are marked so.
+	uncopied slab.List[*ir.Op]
+	globals  *globals
 	// origin is that of what is at work, and origins has those of operations made on the
 	// way; only for [Options.Made].
 	origin  Origin
 	origins map[*ir.Op]Origin
 }
 
-// gone is the mark of erased operations of the lists.
-const gone = 1
+// Marks of operations of the lists.
+const (
+	gone     = 1 // erased
+	uncopied = 2 // see rewriting
+)
+
+// forgetUncopied takes the marks off allocations.
+func (r *rewriting) forgetUncopied() {
+	for i := range r.uncopied.Len() {
+		if op := *r.uncopied.At(i); op.Mark() == uncopied {
+			op.SetMark(0)
+		}
+	}
+	r.uncopied.Clear()
+}
 
 // bufferize replaces everything in root. A tensor that is used by operations
 // that are not bufferized yet is a conversion (to_tensor) of its buffer
 // meanwhile; in the end, the conversions fold away.
 func (r *rewriting) bufferize(root *ir.Op) error {
 	o := r.opts
-	r.work, r.toBuffers = r.work[:0], r.toBuffers[:0]
-	clear(r.allocs)
+	r.work.Clear()
+	r.toBuffers.Clear()
+	defer r.forgetUncopied()
 	root.WalkPostOrder(func(op *ir.Op) {
 		if op.Is(bufferization.ToMemref) {
-			r.toBuffers = append(r.toBuffers, op)
+			r.toBuffers.Append(op)
 		}
 		if o.allows(op) && hasTensors(op) {
-			r.work = slab.Append(r.work, op)
+			r.work.Append(op)
 		}
 	})
-	for i := 0; i < len(r.work); i++ {
-		op := r.work[i]
+	for i := 0; i < r.work.Len(); i++ {
+		op := *r.work.At(i)
 		if op.Mark() == gone {
 			continue
 		}
@@ -93,7 +107,8 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 	if root.Mark() == gone {
 		return nil
 	}
-	for _, op := range r.toBuffers {
+	for i := range r.toBuffers.Len() {
+		op := *r.toBuffers.At(i)
 		if op.Mark() != gone {
 			if err := r.foldConversion(op); err != nil {
 				return err
@@ -111,15 +126,16 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 			r.erase(op)
 		}
 	})
-	for op := range r.allocs {
-		if op.Mark() != gone && !op.HasUses() {
+	for i := range r.uncopied.Len() {
+		if op := *r.uncopied.At(i); op.Mark() != gone && !op.HasUses() {
 			r.erase(op)
 		}
 	}
 	if o.AllowUnknownOps {
 		return nil
 	}
-	for _, op := range r.work {
+	for i := range r.work.Len() {
+		op := *r.work.At(i)
 		switch {
 		case op.Mark() == gone, !hasTensors(op), !o.allows(op),
 			!op.HasUses() && iface.IsMemoryEffectFree(op),
@@ -135,11 +151,11 @@ func (r *rewriting) bufferize(root *ir.Op) error {
 func (r *rewriting) OpInserted(op *ir.Op) {
 	switch {
 	case op.Is(bufferization.ToMemref):
-		r.toBuffers = append(r.toBuffers, op)
+		r.toBuffers.Append(op)
 		r.stands(op)
 	case op.Is(bufferization.ToTensor):
 	case hasTensors(op) && r.opts.allows(op):
-		r.work = append(r.work, op)
+		r.work.Append(op)
 		r.stands(op)
 	}
 }
@@ -375,15 +391,15 @@ func (r *rewriting) CopyTensor(v *ir.Value, data bool) (*ir.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.allocs == nil {
-		r.allocs = map[*ir.Op]bool{}
+	if op := buffer.DefiningOp(); op != nil && op.Mark() == 0 {
+		op.SetMark(uncopied)
+		r.uncopied.Append(op)
 	}
-	r.allocs[buffer.DefiningOp()] = true
 	return r.ToTensor(buffer, t), nil
 }
 
 func (r *rewriting) SizeOf(buffer *ir.Value, i int) shapes.OpFoldResult {
-	if r.allocs[buffer.DefiningOp()] {
+	if op := buffer.DefiningOp(); op != nil && op.Mark() == uncopied {
 		return memref.SizeOf(r.b, buffer, i)
 	}
 	return memref.KnownSizeOf(r.b, buffer, i)

@@ -9,6 +9,12 @@ type orderedSet[T comparable] struct {
 	in   map[T]struct{} // once the list is long
 }
 
+// clear removes all elements. The room of the list stays.
+func (s *orderedSet[T]) clear() {
+	clear(s.list)
+	s.list, s.in = s.list[:0], nil
+}
+
 // add adds x, and reports whether it was not there.
 func (s *orderedSet[T]) add(x T) bool {
 	if len(s.list) < 16 {

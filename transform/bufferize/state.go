@@ -21,6 +21,8 @@ type state struct {
 	// last is the operation whose model was asked for last.
 	last      *ir.Op
 	lastModel iface.BufferizableModel
+	// seen is an empty set for the next search, with the room of the last one.
+	seen orderedSet[*ir.Value]
 }
 
 // newState returns a state that knows no decisions.
@@ -211,8 +213,13 @@ func (s *state) IsValueRead(v *ir.Value) bool {
 
 func (s *state) FindInReverse(v *ir.Value, accept func(*ir.Value) bool, c iface.TraversalConfig) []*ir.Value {
 	var found orderedSet[*ir.Value]
-	var buffer [8]*ir.Value
-	seen := orderedSet[*ir.Value]{list: append(buffer[:0], v)}
+	seen := s.seen // accept may search, too
+	s.seen = orderedSet[*ir.Value]{}
+	defer func() {
+		seen.clear()
+		s.seen = seen
+	}()
+	seen.add(v)
 	work := []*ir.Value{v}
 	leaf := func(v *ir.Value) {
 		if !c.OmitLeaves {

@@ -203,7 +203,7 @@ func (d *driver) replace(known *table, op, by *ir.Op, ssa bool) {
 // table is a hash table of operations with scopes: release forgets what was
 // inserted since mark.
 type table struct {
-	entries []entry // in the order of insertion
+	entries slab.List[entry] // in the order of insertion
 	// heads holds, by the low bits of hashes, the number plus one of the entry that was
 	// inserted last; 0 if there is none. The length is a power of two.
 	heads []int32
@@ -218,33 +218,32 @@ type entry struct {
 
 func newTable() *table { return &table{heads: make([]int32, 64)} }
 
-func (t *table) mark() int { return len(t.entries) }
+func (t *table) mark() int { return t.entries.Len() }
 
 func (t *table) release(mark int) {
-	for i := len(t.entries) - 1; i >= mark; i-- {
-		e := &t.entries[i]
+	for t.entries.Len() > mark {
+		e := t.entries.Pop()
 		*t.head(e.hash) = e.next
-		e.op = nil
 	}
-	t.entries = t.entries[:mark]
 }
 
 func (t *table) head(hash uint64) *int32 { return &t.heads[hash&uint64(len(t.heads)-1)] }
 
 func (t *table) insert(op *ir.Op, hash uint64, epoch int) {
-	if len(t.entries) == len(t.heads) {
+	if t.entries.Len() == len(t.heads) {
 		t.heads = make([]int32, 4*len(t.heads))
-		for i := range t.entries {
+		for i := range t.entries.Len() {
 			t.link(i)
 		}
 	}
-	t.entries = slab.Append(t.entries, entry{op: op, hash: hash, epoch: epoch})
-	t.link(len(t.entries) - 1)
+	t.entries.Append(entry{op: op, hash: hash, epoch: epoch})
+	t.link(t.entries.Len() - 1)
 }
 
 func (t *table) link(i int) {
-	h := t.head(t.entries[i].hash)
-	t.entries[i].next = *h
+	e := t.entries.At(i)
+	h := t.head(e.hash)
+	e.next = *h
 	*h = int32(i + 1)
 }
 
@@ -252,7 +251,7 @@ func (t *table) link(i int) {
 // op. It is valid until the next insertion.
 func (t *table) lookup(op *ir.Op, hash uint64) *entry {
 	for i := *t.head(hash); i != 0; {
-		e := &t.entries[i-1]
+		e := t.entries.At(int(i - 1))
 		if e.hash == hash && ir.EquivalentOps(e.op, op) {
 			return e
 		}
