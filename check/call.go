@@ -351,7 +351,7 @@ func (a *analysis) returnOf(exits []edge) (edge, bool) {
 func (a *analysis) run() {
 	body := a.fn.RegionAt(0)
 	fr := a.newFrame(a.fn, nil, nil)
-	var args []value
+	args := make([]value, 0, body.Entry().NumArgs())
 	for i, v := range body.Entry().Args() {
 		switch t := v.Type(); {
 		case ir.IsTensor(t):

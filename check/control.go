@@ -10,7 +10,7 @@ import (
 )
 
 // runFlow follows control through a graph from the edge in, and returns the edges
-// to its exit. run executes a node and returns the edges out of it; redirect is for
+// to its exit. run executes a node and returns the edges out of it, which nothing else keeps; redirect is for
 // edges to the entries of loops that have several.
 func (a *analysis) runFlow(fr *frame, g *flow, in edge, run func(node int, in edge) []edge, redirect func(edge) edge, enter func(node int, in *edge)) []edge {
 	in.to = 0
@@ -86,21 +86,27 @@ func (w *walk) components(order []component) {
 			in = e
 		}
 		if !c.loop {
-			w.push(w.run(c.node, in))
+			w.hand(w.run(c.node, in))
 			continue
 		}
 		w.loop(c, in)
 	}
 }
 
+// hand pushes edges that nothing else keeps.
+func (w *walk) hand(edges []edge) {
+	w.push(edges)
+	w.a.f.giveEdges(edges)
+}
+
 // iteration executes a loop once, from its head, and returns the edges back to the
-// head and those that leave the loop.
+// head and those that leave the loop. Nothing else keeps these.
 func (w *walk) iteration(c component, head edge) (back, exits []edge) {
 	outer := w.pending
 	w.pending = w.a.f.takePending(w.g)
-	w.push(w.run(c.node, head))
+	w.hand(w.run(c.node, head))
 	w.components(c.body)
-	back = w.leave(c.node)
+	back, exits = w.leave(c.node), w.a.f.takeEdges()
 	for _, edges := range w.pending {
 		exits = append(exits, edges...)
 	}
@@ -131,7 +137,7 @@ func (w *walk) loop(c component, in edge) {
 func (w *walk) unroll(c component, in edge, n int) {
 	for i := 0; ; i++ {
 		back, exits := w.iteration(c, in)
-		w.push(exits)
+		w.hand(exits)
 		w.pending[c.node] = back
 		var ok bool
 		if in, ok = w.take(c.node); !ok {
@@ -149,21 +155,23 @@ const maxTrips = 1 << 12
 // unrollExactly executes a loop for which each iteration tells whether there is a
 // next one. It returns false if that isn't so.
 func (w *walk) unrollExactly(c component, in edge) bool {
-	var exits []edge
+	exits := w.a.f.takeEdges()
 	before := in.st.live
 	for range maxTrips {
 		back, out := w.iteration(c, in)
 		exits = append(exits, out...)
+		left := leaves(out)
+		w.a.f.giveEdges(out)
 		w.pending[c.node] = back
 		next, again := w.take(c.node)
 		if again && w.a.carriesStack(next, before) {
 			return false
 		}
 		if !again {
-			w.push(exits)
+			w.hand(exits)
 			return true
 		}
-		if next.cond != in.cond || w.a.exhausted() || leaves(out) {
+		if next.cond != in.cond || w.a.exhausted() || left {
 			return false
 		}
 		in = next
@@ -507,10 +515,9 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 	trips := 0
 	var induction *ir.Value // known in the iteration that follows, if it isn't nil
 	var number value
-	out := a.f.takeEdges() // of what was executed last
 	exits := a.runFlow(fr, g.flow, entry, func(n int, in edge) []edge {
 		fr.st, fr.cond = in.st, in.cond
-		out = out[:0]
+		out := a.f.takeEdges()
 		if n == 0 && !g.head {
 			succs := m.Successors(op, iface.ParentPoint)
 			conds := a.regionConditions(fr, op, nil, succs)
@@ -548,7 +555,6 @@ func (a *analysis) regionFlow(fr *frame, op *ir.Op, m iface.RegionBranchModel) {
 		a.f.giveEdges(leaving)
 		return out
 	}, nil, nil)
-	a.f.giveEdges(out)
 	fr.base, fr.cond = base, outer
 	if len(exits) == 0 {
 		fr.cond = no

@@ -131,10 +131,10 @@ func (w *walk) cut(c component, in edge) {
 			a.closeLoop(fr, lp, s, in, next, first)
 		}
 		a.notes.loop(w, c, notedLoop{fr: fr, lp: lp, s: s, entry: entry, in: in, first: first})
-		for _, e := range exits {
-			e.cond = a.f.and(in.cond, e.cond)
-			w.push([]edge{e})
+		for i := range exits {
+			exits[i].cond = a.f.and(in.cond, exits[i].cond)
 		}
+		w.hand(exits)
 		break
 	}
 	a.shapes[at] = s

@@ -16,6 +16,26 @@ type pnode[T comparable] struct {
 	val *[1 << pbits]T
 }
 
+// newLeaf returns a leaf of zeros, which lies in memory beside what it has.
+func newLeaf[T comparable]() *pnode[T] {
+	n := new(struct {
+		pnode[T]
+		elements [1 << pbits]T
+	})
+	n.val = &n.elements
+	return &n.pnode
+}
+
+// newInner likewise returns an inner node that has no others.
+func newInner[T comparable]() *pnode[T] {
+	n := new(struct {
+		pnode[T]
+		nodes [1 << pbits]*pnode[T]
+	})
+	n.sub = &n.nodes
+	return &n.pnode
+}
+
 func (p persistent[T]) capacity() int {
 	if p.root == nil {
 		return 0
@@ -49,10 +69,10 @@ func (p persistent[T]) set(i int, v T) persistent[T] {
 func (p persistent[T]) grow(i int) persistent[T] {
 	for i >= p.capacity() {
 		if p.levels == 0 {
-			p = persistent[T]{&pnode[T]{val: new([1 << pbits]T)}, 1}
+			p = persistent[T]{newLeaf[T](), 1}
 			continue
 		}
-		n := &pnode[T]{sub: new([1 << pbits]*pnode[T])}
+		n := newInner[T]()
 		n.sub[0] = p.root
 		p = persistent[T]{n, p.levels + 1}
 	}
@@ -62,19 +82,19 @@ func (p persistent[T]) grow(i int) persistent[T] {
 func setIn[T comparable](n *pnode[T], level, i int, v T) *pnode[T] {
 	k := i >> (pbits * level) & (1<<pbits - 1)
 	if level == 0 {
-		c := new([1 << pbits]T)
+		c := newLeaf[T]()
 		if n != nil {
-			*c = *n.val
+			*c.val = *n.val
 		}
-		c[k] = v
-		return &pnode[T]{val: c}
+		c.val[k] = v
+		return c
 	}
-	c := new([1 << pbits]*pnode[T])
+	c := newInner[T]()
 	if n != nil {
-		*c = *n.sub
+		*c.sub = *n.sub
 	}
-	c[k] = setIn(c[k], level-1, i, v)
-	return &pnode[T]{sub: c}
+	c.sub[k] = setIn(c.sub[k], level-1, i, v)
+	return c
 }
 
 // mergePersistent returns a version that has join(i, x, y) where a and b have
@@ -92,9 +112,11 @@ func mergeNodes[T comparable](a, b *pnode[T], level, base int, join func(i int, 
 		return a
 	}
 	if level == 0 {
-		var x, y [1 << pbits]T
+		n := newLeaf[T]()
+		x := n.val
+		var y [1 << pbits]T
 		if a != nil {
-			x = *a.val
+			*x = *a.val
 		}
 		if b != nil {
 			y = *b.val
@@ -104,11 +126,13 @@ func mergeNodes[T comparable](a, b *pnode[T], level, base int, join func(i int, 
 				x[k] = join(base+k, x[k], y[k])
 			}
 		}
-		return &pnode[T]{val: &x}
+		return n
 	}
-	var x, y [1 << pbits]*pnode[T]
+	n := newInner[T]()
+	x := n.sub
+	var y [1 << pbits]*pnode[T]
 	if a != nil {
-		x = *a.sub
+		*x = *a.sub
 	}
 	if b != nil {
 		y = *b.sub
@@ -116,5 +140,5 @@ func mergeNodes[T comparable](a, b *pnode[T], level, base int, join func(i int, 
 	for k := range x {
 		x[k] = mergeNodes(x[k], y[k], level-1, base+k<<(pbits*level), join)
 	}
-	return &pnode[T]{sub: &x}
+	return n
 }
