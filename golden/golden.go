@@ -78,23 +78,34 @@ func install(commands map[string]Command) (remove func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	remove = func() { os.RemoveAll(folder) }
 	for name := range commands {
 		file := filepath.Join(folder, name)
 		if strings.HasSuffix(binary, executable) {
 			file += executable
 		}
-		if err := os.Link(binary, file); err == nil {
-			continue
-		}
-		text, err := os.ReadFile(binary)
-		if err == nil {
-			err = os.WriteFile(file, text, 0o777)
-		}
-		if err != nil {
+		if err := linkOrCopy(binary, file); err != nil {
+			remove()
 			return nil, err
 		}
 	}
-	return func() { os.RemoveAll(folder) }, os.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	if err := os.Setenv("PATH", folder+string(filepath.ListSeparator)+os.Getenv("PATH")); err != nil {
+		remove()
+		return nil, err
+	}
+	return remove, nil
+}
+
+// linkOrCopy gives a program another name.
+func linkOrCopy(from, to string) error {
+	if err := os.Link(from, to); err == nil {
+		return nil
+	}
+	text, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, text, 0o777)
 }
 
 // folder is where the scripts of a package are.
