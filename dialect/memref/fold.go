@@ -105,14 +105,16 @@ func foldCopy(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // uncastCopy returns the operands of a copy without those casts of ranked buffers that may go; nil if there are none, or
 // if the shapes could not be the same then: buffers whose sizes differ are left to be told apart when the program runs.
 func uncastCopy(op *ir.Op, may func(cast *ir.Op) bool) []*ir.Value {
-	from := op.Operands().Values()
-	to := slices.Clone(from)
-	for i, v := range from {
-		if c := castOf(v); c != nil && memrefOf(c.Operand(0).Type()) != nil && may(c) {
+	var to []*ir.Value
+	for i := range op.Operands() {
+		if c := castOf(op.Operand(i)); c != nil && memrefOf(c.Operand(0).Type()) != nil && may(c) {
+			if to == nil {
+				to = op.Operands().Values()
+			}
 			to[i] = c.Operand(0)
 		}
 	}
-	if slices.Equal(from, to) || !ir.CompatibleShapes(to[0].Type(), to[1].Type()) {
+	if to == nil || !ir.CompatibleShapes(to[0].Type(), to[1].Type()) {
 		return nil
 	}
 	return to

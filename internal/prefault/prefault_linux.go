@@ -10,6 +10,9 @@ import (
 // populateWrite is MADV_POPULATE_WRITE of madvise(2), which Linux has since 5.14.
 const populateWrite = 23
 
+// most is how many bytes of a mapping are populated: about what packages need to be initialized.
+const most = 2 << 20
+
 // What lies in the data segment, and at the start of the heap.
 var (
 	static = [...]byte{1}
@@ -29,7 +32,7 @@ func init() {
 	}
 	for _, p := range [...]unsafe.Pointer{unsafe.Pointer(&static), unsafe.Pointer(heap)} {
 		if lo, hi := mapping(maps[:n], uintptr(p)); lo < hi {
-			_ = populate(lo, hi) // an older system can't
+			_ = populate(lo, min(hi, lo+most)) // an older system can't
 		}
 	}
 }
