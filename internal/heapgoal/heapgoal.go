@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+
+	"freehold/internal/hugepages"
 )
 
 // Sizes of the heap, in bytes, up to which nothing is collected. Fresh memory costs
@@ -22,6 +24,8 @@ const (
 	// needs (which takes 18 bytes for each byte of a long function on tensors).
 	heapPerInput   = 8
 	passesPerInput = 18
+	// pagesPerInput is how much of the heap is to lie in large pages.
+	pagesPerInput = 192
 	// Sizes of an input, in bytes, from which on large pages save more than they cost.
 	manyToPrint   = 512 << 10
 	manyForPasses = 32 << 10
@@ -65,7 +69,8 @@ func Set(input int, passes bool) {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(expected)
 	if many {
-		useHugePages(int(expected / 4 * 3)) // near its limit, the runtime gives memory back
+		// Near its limit, the runtime gives memory back.
+		hugepages.Advise(int(min(expected/4*3, pagesPerInput*int64(input)))/hugepages.Size + 1)
 	}
 	watchGC(expected)
 }

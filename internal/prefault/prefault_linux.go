@@ -5,15 +5,17 @@ import (
 	"strconv"
 	"syscall"
 	"unsafe"
+
+	"freehold/internal/hugepages"
 )
 
 // populateWrite is MADV_POPULATE_WRITE of madvise(2), which Linux has since 5.14.
 const populateWrite = 23
 
-// most is how many bytes of a mapping are populated: about what packages need to be initialized.
-const most = 2 << 20
+// largePage is the size of a large page.
+const largePage = 2 << 20
 
-// What lies in the data segment, and at the start of the heap.
+// What lies in the data segment, and where the heap has come to.
 var (
 	static = [...]byte{1}
 	heap   = new([64]byte)
@@ -30,11 +32,16 @@ func init() {
 	if err != nil {
 		return
 	}
-	for _, p := range [...]unsafe.Pointer{unsafe.Pointer(&static), unsafe.Pointer(heap)} {
-		if lo, hi := mapping(maps[:n], uintptr(p)); lo < hi {
-			_ = populate(lo, min(hi, lo+most)) // an older system can't
-		}
+	if lo, hi := mapping(maps[:n], uintptr(unsafe.Pointer(&static))); lo < hi {
+		_ = madvise(lo, hi, populateWrite) // an older system can't
 	}
+	if lo, hi := mapping(maps[:n], uintptr(unsafe.Pointer(heap))); lo < hi {
+		// Pages around what has some already are small.
+		lo = uintptr(unsafe.Pointer(heap)) &^ (uintptr(syscall.Getpagesize()) - 1)
+		_ = madvise(lo, hi, syscall.MADV_HUGEPAGE)
+		_ = madvise(lo, min(hi, (lo+largePage-1)&^(largePage-1)), populateWrite)
+	}
+	hugepages.Advise(1)
 }
 
 // mapping returns the range of addresses in /proc/self/maps that has an address; an empty
@@ -52,8 +59,8 @@ func mapping(maps []byte, address uintptr) (lo, hi uintptr) {
 	return 0, 0
 }
 
-// populate maps the pages of a range of addresses for writing.
-func populate(lo, hi uintptr) syscall.Errno {
-	_, _, errno := syscall.Syscall(syscall.SYS_MADVISE, lo, hi-lo, populateWrite)
+// madvise gives the kernel an advice on a range of addresses.
+func madvise(lo, hi uintptr, advice uintptr) syscall.Errno {
+	_, _, errno := syscall.Syscall(syscall.SYS_MADVISE, lo, hi-lo, advice)
 	return errno
 }

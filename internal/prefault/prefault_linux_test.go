@@ -34,7 +34,7 @@ func TestPopulate(t *testing.T) {
 	}
 	defer syscall.Munmap(memory)
 	lo := uintptr(unsafe.Pointer(&memory[0]))
-	if err := populate(lo, lo+size); err != 0 {
+	if err := madvise(lo, lo+size, populateWrite); err != 0 {
 		t.Skip("the kernel is older than 5.14, or a sandbox: ", err)
 	}
 	pages := make([]byte, size/os.Getpagesize())
