@@ -50,6 +50,14 @@ func MixedStrides(op *ir.Op) []shapes.OpFoldResult {
 	return MixedList(op, m.Strides, StaticStrides)
 }
 
+// StaticSlice returns the static parts of the slice of an [OffsetSizeAndStride] operation.
+func StaticSlice(op *ir.Op) (offsets, sizes, strides *ir.DenseArrayAttr) {
+	offsets, _ = op.Attr(StaticOffsets).(*ir.DenseArrayAttr)
+	sizes, _ = op.Attr(StaticSizes).(*ir.DenseArrayAttr)
+	strides, _ = op.Attr(StaticStrides).(*ir.DenseArrayAttr)
+	return offsets, sizes, strides
+}
+
 // StaticInts returns the elements of a dense i64 array attribute of the
 // operation; it is nil if there is none.
 func StaticInts(op *ir.Op, attr string) []int64 {

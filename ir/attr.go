@@ -788,6 +788,11 @@ func (a *DenseArrayAttr) Int(i int) int64 {
 		d := a.Data[4*i : 4*i+4]
 		return int64(int32(uint32(d[0]) | uint32(d[1])<<8 | uint32(d[2])<<16 | uint32(d[3])<<24))
 	}
+	if a.Elem == Type(I64) {
+		d := a.Data[8*i : 8*i+8]
+		return int64(uint64(d[0]) | uint64(d[1])<<8 | uint64(d[2])<<16 | uint64(d[3])<<24 |
+			uint64(d[4])<<32 | uint64(d[5])<<40 | uint64(d[6])<<48 | uint64(d[7])<<56)
+	}
 	size := ElementBytes(a.Elem)
 	var v uint64
 	for j := size - 1; j >= 0; j-- {
@@ -800,8 +805,7 @@ func (a *DenseArrayAttr) Int(i int) int64 {
 	return int64(v)
 }
 
-// Ints returns the elements of an array of integers. It is nil on a nil
-// attribute.
+// Ints returns the elements of an array of integers. There are none of a nil attribute.
 func (a *DenseArrayAttr) Ints() []int64 {
 	out := make([]int64, a.Len())
 	for i := range out {

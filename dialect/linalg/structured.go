@@ -105,10 +105,39 @@ func (o StructuredOp) loopRanges(maps []*ir.AffineMap) ([]int64, bool) {
 	return out, !slices.Contains(out, unknown)
 }
 
+// The effects of operations that read as many memrefs as the index, and write the next, or
+// update it.
+var writing, updating = func() (writing, updating [4][]iface.Effect) {
+	for n := range writing {
+		var reads []iface.Effect
+		for i := range n {
+			reads = append(reads, iface.OnOperand(iface.Read, i))
+		}
+		writing[n] = append(slices.Clip(reads), iface.OnOperand(iface.Write, n))
+		updating[n] = append(slices.Clip(reads), iface.OnOperand(iface.Read, n), iface.OnOperand(iface.Write, n))
+	}
+	return writing, updating
+}()
+
+func allMemRefs(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if _, ok := op.Operand(i).Type().(*ir.MemRefType); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 // effects are reads of memrefs and writes to inits.
 func effects(op *ir.Op) []iface.Effect {
 	m, _ := iface.DestinationStyle.Of(op)
 	start, n := m(op)
+	if n == 1 && start < len(writing) && op.NumOperands() == start+1 && allMemRefs(op) {
+		if (StructuredOp{op}).ReadsInit(op.OperandUse(start)) {
+			return updating[start]
+		}
+		return writing[start]
+	}
 	var out []iface.Effect
 	for i := range op.NumOperands() {
 		if _, ok := op.Operand(i).Type().(*ir.MemRefType); !ok {

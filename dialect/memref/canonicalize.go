@@ -158,6 +158,9 @@ func dimOfReshape(r *rewrite.Rewriter, op *ir.Op) bool {
 
 // subViewConstants moves constant offsets, sizes and strides into the attributes.
 func subViewConstants(r *rewrite.Rewriter, op *ir.Op) bool {
+	if !hasConstantIndex(op) {
+		return false
+	}
 	o := SubViewOp{op}
 	s := o.Slice()
 	changed := shapes.FoldConstants(s.Offsets, true, false)
@@ -191,13 +194,20 @@ func canonicalSubViewType(o SubViewOp, source *ir.MemRefType, s shapes.Slice) *i
 	return dropDims(c, full, dropped)
 }
 
+// hasConstantIndex tells whether an offset, size or stride is the value of a constant.
+func hasConstantIndex(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if op.Operand(i).Type() == ir.Type(ir.Index) && ir.ConstantOf(op.Operand(i)) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // subViewOfCast takes the slice of the source of a cast.
 func subViewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
-	for i := range op.NumOperands() {
-		// Constants go into the attributes first.
-		if op.Operand(i).Type() == ir.Type(ir.Index) && ir.ConstantOf(op.Operand(i)) != nil {
-			return false
-		}
+	if hasConstantIndex(op) {
+		return false // constants go into the attributes first
 	}
 	o := SubViewOp{op}
 	cast := castOf(o.Source())
@@ -219,13 +229,12 @@ func subViewOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 func trivialSubView(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := SubViewOp{op}
 	from := o.SourceType()
-	if len(from.Shape) != len(o.Type().Shape) {
+	if op.NumOperands() > 1 || len(from.Shape) != len(o.Type().Shape) {
 		return false
 	}
-	s := o.Slice()
+	offsets, sizes, strides := iface.StaticSlice(op)
 	for i := range from.Shape {
-		if s.Offsets[i].Value != nil || s.Offsets[i].Const != 0 || s.Strides[i].Value != nil || s.Strides[i].Const != 1 ||
-			s.Sizes[i].Value != nil || s.Sizes[i].Const != from.Shape[i] {
+		if offsets.Int(i) != 0 || strides.Int(i) != 1 || sizes.Int(i) != from.Shape[i] {
 			return false
 		}
 	}
