@@ -126,32 +126,52 @@ func (a *analysis) path(v violation, m model) *ir.Diagnostic {
 		last = "returned here"
 	}
 	e := a.f.in(m)
+	var branches []event // since the last note
 	for _, ev := range a.events[:v.events] {
 		if !e.holds(ev.cond) {
 			continue
 		}
+		if ev.kind == branched {
+			branches = append(branches, ev)
+			continue
+		}
+		if ev.object != v.object {
+			continue
+		}
+		branches = a.noteBranches(d, branches)
 		switch ev.kind {
-		case branched:
-			d.WithNote(ev.op.Loc(), "%s", a.branchText(ev))
 		case allocated:
-			if ev.object == v.object {
-				d.WithNote(ev.op.Loc(), "allocated here")
-			}
+			d.WithNote(ev.op.Loc(), "allocated here")
 		case freed:
-			if ev.object == v.object {
-				d.WithNote(ev.op.Loc(), "%s here", freedText(ev.op))
-			}
+			d.WithNote(ev.op.Loc(), "%s here", freedText(ev.op))
 		case spared:
-			if ev.object == v.object {
-				d.WithNote(ev.op.Loc(), "not freed here: the condition doesn't hold, or the buffer is retained")
-			}
+			d.WithNote(ev.op.Loc(), "not freed here: the condition doesn't hold, or the buffer is retained")
 		}
 	}
+	a.noteBranches(d, branches)
 	d.WithNote(v.op.Loc(), "%s", last)
 	if x.kind == argument {
 		d.WithNote(x.loc, "this argument stays the caller's, who frees it after the call; only a private function may have other rules, if all mentions of it are calls")
 	}
 	return d
+}
+
+// shownBranches is how many branches are shown at each end of a longer row of them.
+const shownBranches = 5
+
+// noteBranches adds notes on a row of branches, in which a reader finds the ends, and
+// returns the empty row.
+func (a *analysis) noteBranches(d *ir.Diagnostic, branches []event) []event {
+	hidden := len(branches) - 2*shownBranches
+	for i, ev := range branches {
+		switch {
+		case hidden <= 1 || i < shownBranches || i >= shownBranches+hidden:
+			d.WithNote(ev.op.Loc(), "%s", a.branchText(ev))
+		case i == shownBranches:
+			d.WithNote(ev.op.Loc(), "%d more branches from here on, not shown", hidden)
+		}
+	}
+	return branches[:0]
 }
 
 // freedText says what an operation does that ends a buffer: it may be a call of a
