@@ -46,7 +46,8 @@ type spec struct {
 	// earlier are the spellings of other versions.
 	earlier []ir.Spelling
 
-	compiled [][]mapResult
+	// compiled returns the maps once they were read, when they are asked for.
+	compiled func() [][]mapResult
 }
 
 // matmulUnsigned is the spelling of a product of matrices of unsigned numbers up to LLVM 18.

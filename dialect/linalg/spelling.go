@@ -42,8 +42,8 @@ func (s *spec) otherMaps(b *ir.Builder, state *ir.OpState) error {
 	state.Attrs = slices.DeleteFunc(slices.Clone(state.Attrs), func(a ir.NamedAttr) bool {
 		return a.Name == indexingMapsAttr || converts && a.Name == castAttr.Name
 	})
-	maps := make([]*ir.AffineMap, len(s.compiled))
-	for i, results := range s.compiled {
+	maps := make([]*ir.AffineMap, len(s.compiled()))
+	for i, results := range s.compiled() {
 		exprs := make([]*ir.AffineExpr, len(results))
 		for k, r := range results {
 			exprs[k] = b.Context().AffineDim(r.a)
@@ -56,7 +56,7 @@ func (s *spec) otherMaps(b *ir.Builder, state *ir.OpState) error {
 		maps = mapsOf(chosen)
 	}
 	switch {
-	case len(maps) != len(s.compiled) || slices.ContainsFunc(maps, func(m *ir.AffineMap) bool { return m.Dims != len(s.iterators) }):
+	case len(maps) != len(s.compiled()) || slices.ContainsFunc(maps, func(m *ir.AffineMap) bool { return m.Dims != len(s.iterators) }):
 		return errors.New("expects an indexing map for each operand, with as many dimensions each")
 	case own && !converts, len(state.Operands) != len(maps):
 		return nil

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"freehold/iface"
 	"freehold/ir"
@@ -192,8 +193,8 @@ func (s *spec) computeMaps(op *ir.Op) []*ir.AffineMap {
 		return out
 	}
 	strides, dilations := windowParams(op.Attr("strides"), s.windows), windowParams(op.Attr("dilations"), s.windows)
-	out := make([]*ir.AffineMap, len(s.compiled))
-	for i, m := range s.compiled {
+	out := make([]*ir.AffineMap, len(s.compiled()))
+	for i, m := range s.compiled() {
 		out[i] = indexingMap(c, len(s.iterators), m, strides, dilations)
 	}
 	return out
@@ -228,7 +229,7 @@ func (s *spec) numArgs() int {
 	if s.elementwise() {
 		return s.inputs + 1
 	}
-	return len(s.compiled)
+	return len(s.compiled())
 }
 
 // fillBody adds the body of the operation to its region. op has the operation's
@@ -292,9 +293,7 @@ func windowAttr(name string, n int) ir.AttrDef {
 
 // define makes the definition of a named operation.
 func (s *spec) define() *ir.OpDef {
-	if !s.elementwise() {
-		s.compiled = compileMaps(s.maps)
-	}
+	s.compiled = sync.OnceValue(func() [][]mapResult { return compileMaps(s.maps) })
 	attrs := s.attrs
 	if s.windows > 0 {
 		attrs = append(append([]ir.AttrDef(nil), attrs...), windowAttr("strides", s.windows), windowAttr("dilations", s.windows))

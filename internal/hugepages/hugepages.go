@@ -3,6 +3,7 @@
 package hugepages
 
 import (
+	"runtime/debug"
 	"sync"
 	"syscall"
 	"unsafe"
@@ -16,13 +17,17 @@ const Size = 64 << 20
 const page = 2 << 20
 
 // Advise makes the kernel map the next n times Size bytes of the heap in large pages, where
-// it has any. That it doesn't is no error, nor that there aren't as many addresses, for which
-// the runtime would give up.
+// it has any. That it doesn't is no error, nor that there aren't as many addresses, or that
+// stacks may not be as deep, for which the runtime would give up.
 //
 // What is advised are the stacks of goroutines: the heap has the addresses of a stack at once
 // when its goroutine ends, with their advice, where those of a value would have to be
 // collected, which takes as long as reading a model does.
 func Advise(n int) {
+	deepest := debug.SetMaxStack(2 * Size) // there is no other way to ask
+	if debug.SetMaxStack(deepest); deepest < 2*Size {
+		return
+	}
 	free, err := syscall.Mmap(-1, 0, (n+2)*Size, syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil || syscall.Munmap(free) != nil {
 		return

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -63,6 +64,19 @@ func TestAdviseWithoutAddresses(t *testing.T) {
 	Advise(128)
 	if after := mapped(t); after.advised != before.advised {
 		t.Errorf("%d MB are advised", (after.advised-before.advised)>>20)
+	}
+}
+
+// Where stacks may not be as deep, the heap is as it was.
+func TestAdviseWithoutDepth(t *testing.T) {
+	defer debug.SetMaxStack(debug.SetMaxStack(Size))
+	before := mapped(t)
+	Advise(1)
+	if after := mapped(t); after.advised != before.advised {
+		t.Errorf("%d MB are advised", (after.advised-before.advised)>>20)
+	}
+	if got := debug.SetMaxStack(Size); got != Size {
+		t.Errorf("stacks may have %d bytes", got)
 	}
 }
 
