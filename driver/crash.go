@@ -6,40 +6,22 @@ import (
 	"os"
 	"strings"
 
-	"freehold/internal/parallel"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/bytecode"
 )
 
-// CrashError is an error in freehold itself, or in a tool's dialects: what was to be
-// done to a program panicked.
-type CrashError struct {
-	// Stage is what was being done: "parser", "verifier" or "printer".
-	Stage string
-	// Source names the program.
-	Source string
-	// Value is what it panicked with, Stack where.
-	Value any
-	Stack []byte
-}
-
-func (e *CrashError) Error() string {
-	return fmt.Sprintf("the %s crashed on %s: %v", e.Stage, e.Source, e.Value)
-}
-
-// guard runs one stage of the work on a program, and returns its panic as an error.
-func guard(stage, source string, run func() error) (err error) {
-	if p := parallel.Attempt(func() { err = run() }); p != nil {
-		return &CrashError{stage, source, p.Value, p.Stack}
-	}
-	return err
-}
+// The stages of the work on a program that may crash, but for passes.
+const (
+	parserStage   = "the parser"
+	verifierStage = "the verifier"
+	printerStage  = "the printer"
+)
 
 // parse reads and verifies a program, in MLIR's textual format or bytecode. It returns all errors of one that the parser was to
 // recover from.
 func parse(ctx *ir.Context, p piece, o asm.ParseOptions) (doc *asm.Document, err error) {
-	err = guard("parser", p.name, func() error {
+	err = ir.Guard(parserStage, ir.FileLineCol(p.name, 1, 1), func() error {
 		read := asm.ParseDocument
 		if bytecode.Is(p.src) {
 			read = bytecode.Read
@@ -48,7 +30,7 @@ func parse(ctx *ir.Context, p piece, o asm.ParseOptions) (doc *asm.Document, err
 		return err
 	})
 	if err == nil {
-		err = guard("verifier", p.name, func() error {
+		err = ir.Guard(verifierStage, doc.Module.Loc(), func() error {
 			err := ir.Verify(doc.Module)
 			if err != nil && o.Recover {
 				err = ir.VerifyAll(doc.Module)
@@ -77,8 +59,31 @@ func (d *optDriver) saveReproducer(what error, stack, program []byte, how string
 
 // crashed saves the program if the error is a crash of the parser, verifier or printer.
 func (d *optDriver) crashed(err error, program []byte) {
-	var crash *CrashError
+	var crash *ir.CrashError
 	if errors.As(err, &crash) {
 		d.saveReproducer(crash, crash.Stack, program, "the same flags")
 	}
+}
+
+// textOf returns the textual form of a program that is shown or saved whatever happens: the
+// generic one where an operation's own syntax can't be printed, and a comment on why where
+// nothing can.
+func textOf(doc *asm.Document, o asm.PrintOptions) []byte {
+	text, err := printed(doc, o)
+	if err == nil {
+		return text
+	}
+	comment := []byte("// " + strings.ReplaceAll(err.Error(), "\n", "\n// ") + "\n")
+	o.Generic = true
+	text, _ = printed(doc, o)
+	return append(comment, text...)
+}
+
+// printed returns the textual form of a program, or a *[ir.CrashError].
+func printed(doc *asm.Document, o asm.PrintOptions) (text []byte, err error) {
+	err = ir.Guard(printerStage, doc.Module.Loc(), func() error {
+		text = asm.PrintDocument(doc, o)
+		return nil
+	})
+	return text, err
 }

@@ -40,7 +40,7 @@ func TestCrash(t *testing.T) {
 		t.Fatalf("files %q, messages %s", files, errs.String())
 	}
 	text, _ := os.ReadFile(files[0])
-	for _, want := range []string{"// pass 'crash' crashed: at the disco\n", "crash_test.go", `pipeline: "builtin.module(func.func(crash))"`} {
+	for _, want := range []string{"// <stdin>:1:1: pass 'crash' crashed: at the disco\n", "crash_test.go", `pipeline: "builtin.module(func.func(crash))"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -130,20 +130,24 @@ func (d *optDriver) run(s Streams) int {
 		_, err := texts.WriteTo(w)
 		return err
 	}
+	var unprinted error
 	ok := true
 	for i, p := range pieces {
 		doc, good := d.process(p)
 		ok = ok && good
 		if len(pieces) == 1 {
 			// The text is made while it is written.
-			write = func(w io.Writer) error { return d.print(w, doc) }
+			write = func(w io.Writer) error {
+				unprinted = d.print(w, doc)
+				return unprinted
+			}
 			break
 		}
 		if i > 0 {
 			texts.WriteString(d.outputMarker)
 			texts.WriteByte('\n')
 		}
-		d.timer.Measure("Output", func() { d.print(&texts, doc) })
+		d.timer.Measure("Output", func() { ok = d.print(&texts, doc) == nil && ok })
 	}
 	if !ok && d.output != "-" {
 		// A file is written whole or not at all. Otherwise programs are shown that could
@@ -151,6 +155,10 @@ func (d *optDriver) run(s Streams) int {
 		return 1
 	}
 	d.timer.Measure("Output", func() { err = fileio.Stream(d.output, write, s.Out) })
+	var crash *ir.CrashError
+	if errors.As(unprinted, &crash) {
+		return 1 // as was reported
+	}
 	if err != nil {
 		return fail(err)
 	}
@@ -250,7 +258,7 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 		io.WriteString(d.Err, m.StatisticsReport(d.statisticsDisplay == "pipeline"))
 	}
 	if err != nil {
-		var crash *pass.PanicError
+		var crash *ir.CrashError
 		if errors.As(err, &crash) {
 			d.saveCrash(crash, m.String(), p)
 		}
@@ -301,12 +309,12 @@ func (d *optDriver) runner(doc *asm.Document, verifyEach bool) *pass.Runner {
 		Print: func(op *ir.Op) []byte {
 			shown := ir.ReplacedFor(op, flags.Version)
 			if op == doc.Module {
-				return asm.PrintDocument(&asm.Document{Module: shown, Resources: doc.Resources}, flags)
+				return textOf(&asm.Document{Module: shown, Resources: doc.Resources}, flags)
 			}
 			// Other operations may be changing meanwhile.
 			local := flags
 			local.LocalScope = true
-			return asm.Print(shown, local)
+			return textOf(&asm.Document{Module: shown}, local)
 		},
 		LLVM:    d.llvmVersion(),
 		Timing:  d.timer,
@@ -351,18 +359,28 @@ func (d *optOptions) printOptions() asm.PrintOptions {
 	}
 }
 
-// print writes a program, followed by an empty line as mlir-opt does. r may be nil.
+// print writes a program, followed by an empty line as mlir-opt does, and reports crashes. r
+// may be nil.
 func (d *optDriver) print(w io.Writer, r *result) error {
 	if r == nil {
 		return nil
 	}
+	err := d.write(w, r)
+	var crash *ir.CrashError
+	if errors.As(err, &crash) {
+		d.Show(crash.Diagnostic())
+		d.crashed(err, d.piece.src)
+	}
+	return err
+}
+
+func (d *optDriver) write(w io.Writer, r *result) error {
 	_, err := w.Write(r.before)
 	if err == nil && d.llvmVersion() > 19 {
-		err = guard("printer", d.piece.name, func() error {
+		err = ir.Guard(printerStage, r.Module.Loc(), func() error {
 			ir.ReplaceFor(r.Module, d.llvmVersion())
 			return nil
 		})
-		d.crashed(err, d.piece.src)
 	}
 	if err == nil && d.emitBytecode {
 		return d.encode(w, r.Document)
@@ -370,8 +388,7 @@ func (d *optDriver) print(w io.Writer, r *result) error {
 	o := d.printOptions()
 	o.AssumeVerified = o.AssumeVerified || r.verified
 	if err == nil {
-		err = guard("printer", d.piece.name, func() error { return asm.WriteDocument(w, r.Document, o) })
-		d.crashed(err, d.piece.src)
+		err = ir.Guard(printerStage, r.Module.Loc(), func() error { return asm.WriteDocument(w, r.Document, o) })
 	}
 	if err == nil {
 		_, err = io.WriteString(w, "\n")
@@ -382,14 +399,17 @@ func (d *optDriver) print(w io.Writer, r *result) error {
 // encode writes a program as bytecode.
 func (d *optDriver) encode(w io.Writer, doc *asm.Document) error {
 	o := bytecode.Options{Version: d.bytecodeVersion, LLVM: d.printOptions().Version, ElideResources: d.elideBytecode}
-	err := guard("printer", d.piece.name, func() error { return bytecode.Write(w, doc, o) })
-	d.crashed(err, d.piece.src)
-	return err
+	return ir.Guard(printerStage, doc.Module.Loc(), func() error { return bytecode.Write(w, doc, o) })
 }
 
 // roundtrip checks that the printed program reads back as the same program.
 func (d *optDriver) roundtrip(doc *asm.Document) bool {
-	text := asm.PrintDocument(doc, asm.PrintOptions{DebugInfo: true})
+	text, err := printed(doc, asm.PrintOptions{DebugInfo: true})
+	if err != nil {
+		d.ReportAll(err)
+		d.crashed(err, d.piece.src)
+		return false
+	}
 	ctx := d.tool.NewContext()
 	ctx.AllowUnregistered = d.allowUnreg
 	again, err := asm.ParseDocument(ctx, text, "<roundtrip>", asm.ParseOptions{NoImplicitModule: d.noImplicit})
@@ -397,7 +417,7 @@ func (d *optDriver) roundtrip(doc *asm.Document) bool {
 		d.Report(&ir.Diagnostic{Loc: doc.Module.Loc(), Message: "failed to read back the printed program: " + err.Error()})
 		return false
 	}
-	if !bytes.Equal(asm.PrintDocument(again, asm.PrintOptions{DebugInfo: true}), text) {
+	if !bytes.Equal(textOf(again, asm.PrintOptions{DebugInfo: true}), text) {
 		d.Report(&ir.Diagnostic{Loc: doc.Module.Loc(), Message: "the printed program reads back as a different program"})
 		return false
 	}
@@ -406,7 +426,7 @@ func (d *optDriver) roundtrip(doc *asm.Document) bool {
 
 // saveCrash keeps what is needed to find out why a pass crashed, unless the user
 // asked for a reproducer anyway.
-func (d *optDriver) saveCrash(crash *pass.PanicError, pipeline string, p piece) {
+func (d *optDriver) saveCrash(crash *ir.CrashError, pipeline string, p piece) {
 	if d.reproducer != "" {
 		return
 	}

@@ -96,7 +96,7 @@ func (r *Reporter) AttachOp(diag *ir.Diagnostic) {
 	o := asm.DiagnosticOptions()
 	o.DebugInfo, o.PrettyDebugInfo = r.Shown.DebugInfo, r.Shown.PrettyDebugInfo
 	o.SkipRegions, o.ValueUsers = r.Shown.SkipRegions, r.Shown.ValueUsers
-	text := strings.TrimSuffix(string(asm.Print(diag.Op, o)), "\n")
+	text := strings.TrimSuffix(string(textOf(&asm.Document{Module: diag.Op}, o)), "\n")
 	if strings.Contains(text, "\n") {
 		text = "\n" + text
 	}

@@ -34,7 +34,7 @@ func reproducerText(doc *asm.Document, pipeline string, disableThreading, verify
 		{Key: "disable_threading", Kind: asm.BoolResource, Bool: disableThreading},
 		{Key: "verify_each", Kind: asm.BoolResource, Bool: verifyEach},
 	}})
-	return asm.PrintDocument(&asm.Document{Module: doc.Module, Resources: &res}, asm.PrintOptions{})
+	return textOf(&asm.Document{Module: doc.Module, Resources: &res}, asm.PrintOptions{})
 }
 
 // reproduced takes the pipeline out of the document's resources and returns it, or m

@@ -12,8 +12,8 @@ import (
 // tool. Different goroutines may work on different programs of a session.
 //
 // All that can be wrong with a program is returned as an error: [ir.Diagnostics] with
-// positions, a *[CrashError] for a panic of the parser, verifier or printer, or a
-// *[pass.PanicError] for one of a pass.
+// positions, or an *[ir.CrashError] for a panic of the parser, the verifier, the printer or
+// a pass.
 type Session struct {
 	// Context owns the types and attributes of the session's programs.
 	Context *ir.Context
@@ -66,7 +66,7 @@ func (s *Session) New(module *ir.Op) (*Program, error) {
 
 // Verify checks the program against the definitions of its operations.
 func (p *Program) Verify() error {
-	return guard("verifier", p.name, func() error { return ir.Verify(p.Module) })
+	return ir.Guard(verifierStage, p.Module.Loc(), func() error { return ir.Verify(p.Module) })
 }
 
 // Run runs a pipeline, such as "builtin.module(canonicalize,cse)", and verifies the
@@ -93,7 +93,7 @@ func (p *Program) RunManager(m *pass.OpPassManager) error {
 // Text prints the program, as the session's version of LLVM spells it if the options name none.
 func (p *Program) Text(o asm.PrintOptions) ([]byte, error) {
 	var text []byte
-	err := guard("printer", p.name, func() error {
+	err := ir.Guard(printerStage, p.Module.Loc(), func() error {
 		text = p.session.print(p.Document, o)
 		return nil
 	})

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
+
+	"freehold/internal/parallel"
 )
 
 // Verify checks that op and everything nested in it is well formed: the
@@ -13,6 +15,7 @@ import (
 // erroneous one. Messages come in the order of the program. Linear time; isolated
 // operations, and the parts of long blocks and regions, are verified in parallel.
 func Verify(op *Op) error {
+	defer parallel.Locate(verifierCrash(op))
 	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32)}
 	v.idle.Store(int32(runtime.GOMAXPROCS(0) - 1))
 	if op.block != nil && !op.block.ordered {
@@ -27,6 +30,7 @@ func Verify(op *Op) error {
 // around it. The first error is that of Verify. It returns up to [MaxReported] errors. One
 // goroutine does the work.
 func VerifyAll(op *Op) error {
+	defer parallel.Locate(verifierCrash(op))
 	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32), all: true}
 	ds := v.isolated(op)
 	return ds.AtMost(MaxReported).asError()

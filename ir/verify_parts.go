@@ -1,6 +1,10 @@
 package ir
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"freehold/internal/parallel"
+)
 
 // PartVerifier verifies one part of a program after another, and keeps memory from one
 // to the next. It must be used by one goroutine at a time.
@@ -16,6 +20,7 @@ func NewPartVerifier(c *Context) *PartVerifier {
 // checked: it returns the operations with such references, which are for
 // [VerifyAround] to check. It uses up to the given number of threads.
 func (p *PartVerifier) Verify(op *Op, threads int) (symbolUsers []*Op, err error) {
+	defer parallel.Locate(verifierCrash(op))
 	v := &p.v
 	v.idle.Store(int32(threads - 1))
 	ds := v.isolated(op)
@@ -32,6 +37,7 @@ func (p *PartVerifier) Verify(op *Op, threads int) (symbolUsers []*Op, err error
 // are known to be sound but for their references to symbols around them: parts holds
 // the operations with such references, as [PartVerifier.Verify] or [SymbolUsers] lists them.
 func VerifyAround(op *Op, parts map[*Op][]*Op) error {
+	defer parallel.Locate(verifierCrash(op))
 	v := &verifier{ctx: op.Context(), idle: new(atomic.Int32), parts: parts}
 	ds := v.isolated(op)
 	return ds.asError()

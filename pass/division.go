@@ -70,7 +70,6 @@ type stage struct {
 type chainEvents struct {
 	stage, part int
 	events      []event
-	panicked    *PanicError
 	failed      bool // the pass itself failed
 }
 
@@ -139,7 +138,7 @@ func (c *chain) run(log *eventLog, t *Timer) bool {
 	c.report(log)
 	if c.succeeded() && c.VerifyEach && !c.whole {
 		start := t.start()
-		err := c.verifyAround()
+		err := verified(c.op, c.verifyAround)
 		t.stop(verifierTitle, start)
 		if err != nil {
 			c.runState.report(log, err)
@@ -165,10 +164,10 @@ func (c *chain) part(th *thread, i, first int) {
 		c.reported.Store(true)
 		e := chainEvents{stage: k, part: i, failed: failed}
 		if err != nil {
-			errors.As(err, &e.panicked)
-			if e.panicked != nil {
+			var crash *ir.CrashError
+			if errors.As(err, &crash) { // what it works with may be in no good state
 				delete(th.workers, c.stages[k].inst)
-				err = &ir.Diagnostic{Loc: c.op.Loc(), Message: e.panicked.Error()}
+				th.verifier = nil
 			}
 			c.runState.report(&th.log, err)
 			for n := c.failed.Load(); int64(k) < n && !c.failed.CompareAndSwap(n, int64(k)); n = c.failed.Load() {
@@ -195,7 +194,7 @@ func (c *chain) stage(th *thread, k, i int) (err error, failed bool) {
 	}
 	ctx := Context{state: c.runState, op: part, events: &th.log}
 	start := c.timer.start()
-	err = protect(st.inst, func() error {
+	err = protect(st.inst, part, func() error {
 		run := th.workers[st.inst]
 		if run == nil {
 			run = st.work.worker(&th.arena)
@@ -218,13 +217,16 @@ func (c *chain) stage(th *thread, k, i int) (err error, failed bool) {
 func (c *chain) verify(th *thread, i int) (err error) {
 	start := c.timer.start()
 	if c.whole {
-		err = ir.Verify(c.op)
+		err = verified(c.op, func() error { return ir.Verify(c.op) })
 	} else {
 		if th.verifier == nil {
 			th.verifier = ir.NewPartVerifier(c.ctx)
 		}
-		// If there are few parts, there are threads to spare.
-		c.users[i], err = th.verifier.Verify(c.parts[i], max(1, c.threads(math.MaxInt)/len(c.parts)))
+		err = verified(c.parts[i], func() (err error) {
+			// If there are few parts, there are threads to spare.
+			c.users[i], err = th.verifier.Verify(c.parts[i], max(1, c.threads(math.MaxInt)/len(c.parts)))
+			return err
+		})
 		c.verified[i] = true
 	}
 	c.timer.stop(verifierTitle, start)
@@ -258,7 +260,14 @@ func (c *chain) finish() {
 			continue
 		}
 		ctx := Context{state: c.runState, op: c.op, events: &th.log}
-		added := st.work.end(&ctx, c.op, st.shared)
+		var added []*ir.Op
+		if err := protect(st.inst, c.op, func() error {
+			added = st.work.end(&ctx, c.op, st.shared)
+			return nil
+		}); err != nil {
+			c.fail(th, k, len(c.parts), err)
+			return
+		}
 		if len(added) > 0 {
 			c.facts.added(c.op)
 		}
@@ -267,16 +276,21 @@ func (c *chain) finish() {
 			c.parts, c.users, c.verified = append(c.parts, p), append(c.users, nil), append(c.verified, false)
 			if c.VerifyEach {
 				if err := c.verify(th, i); err != nil {
-					c.runState.report(&th.log, err)
-					c.failed.Store(int64(k))
-					c.events = append(c.events, chainEvents{stage: k, part: i, events: th.log.events})
-					th.log.events = nil
+					c.fail(th, k, i, err)
 					return
 				}
 			}
 			c.part(th, i, k+1)
 		}
 	}
+}
+
+// fail takes the error of a stage that ends, on a part that it added.
+func (c *chain) fail(th *thread, k, part int, err error) {
+	c.runState.report(&th.log, err)
+	c.failed.Store(int64(k))
+	c.events = append(c.events, chainEvents{stage: k, part: part, events: th.log.events})
+	th.log.events = nil
 }
 
 // report hands on what the stages reported: in the order of stages, and for one stage
@@ -293,7 +307,7 @@ func (c *chain) report(log *eventLog) {
 		if e.stage > failed {
 			break
 		}
-		log.appendLog(&eventLog{events: e.events, panicked: e.panicked})
+		log.appendLog(&eventLog{events: e.events})
 		if e.failed && e.stage == failed {
 			break
 		}

@@ -2,13 +2,10 @@ package pass
 
 import (
 	"errors"
-	"fmt"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 
-	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -62,18 +59,9 @@ type runState struct {
 	reported atomic.Bool
 }
 
-// PanicError is the error of a pass that panicked.
-type PanicError struct {
-	Pass  string
-	Value any
-	Stack []byte
-}
-
-func (e *PanicError) Error() string { return fmt.Sprintf("pass '%s' crashed: %v", e.Pass, e.Value) }
-
 // Run executes the manager on an operation. The error is [ir.Diagnostics] with
-// the errors of all operations on which a pass failed, in program order, or a
-// [PanicError] after them if a pass panicked. Later passes don't run on an
+// the errors of all operations on which a pass failed, in program order, or, if a pass or
+// the verifier panicked, these and each *[ir.CrashError], joined. Later passes don't run on an
 // operation on which one failed, nor on those around it.
 func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
 	s := &runState{Runner: r, root: op, ctx: op.Context(), works: map[*Instance]*work{}, numbers: map[*Instance]int{}}
@@ -100,8 +88,8 @@ func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
 	if r.Reproducer != nil {
 		r.Reproducer.finish(s, log)
 	}
-	if log.panicked != nil {
-		return errors.Join(log.errs, log.panicked)
+	if log.crashed {
+		return errors.Join(log.all...)
 	}
 	return log.errs
 }
@@ -136,10 +124,19 @@ func (s *runState) manager(m *OpPassManager, op *ir.Op, log *eventLog, t *Timer)
 		it, n, ok := items[0], 1, false
 		if it.inst == nil {
 			ok = s.nested(it.nested, op, log, t)
-		} else if c := s.chain(items, op); c != nil && len(c.stages) > 1 {
-			n, ok = len(c.stages), c.run(log, t)
-		} else {
-			ok = s.pass(it.inst, c, op, log, t)
+		} else if err := protect(it.inst, op, func() error {
+			if c := s.chain(items, op); c != nil && len(c.stages) > 1 {
+				n, ok = len(c.stages), c.run(log, t)
+			} else {
+				ok = s.pass(it.inst, c, op, log, t)
+			}
+			return nil
+		}); err != nil {
+			ok = false
+			s.report(log, err)
+			if s.Reproducer != nil {
+				s.Reproducer.failed(it.inst, op)
+			}
 		}
 		if !ok {
 			return false
@@ -194,21 +191,16 @@ func (s *runState) undivided(i *Instance, op *ir.Op, log *eventLog, t *Timer) bo
 	}
 	start := t.start()
 	c := &Context{state: s, op: op, events: log}
-	err := protect(i, func() error { return s.work(i).run(c, op) })
+	err := protect(i, op, func() error { return s.work(i).run(c, op) })
 	c.done(i, err == nil)
 	t.stop(i.Pass.title(), start)
 	if err == nil && s.VerifyEach && !c.unchanged {
 		start = t.start()
-		err = ir.Verify(op)
+		err = verified(op, func() error { return ir.Verify(op) })
 		t.stop(verifierTitle, start)
 	}
 	if err == nil {
 		return true
-	}
-	var p *PanicError
-	if errors.As(err, &p) {
-		log.panicked = p
-		err = &ir.Diagnostic{Loc: op.Loc(), Message: p.Error()}
 	}
 	s.report(log, err)
 	if s.Reproducer != nil {
@@ -229,19 +221,13 @@ func (s *runState) threads(n int) int {
 	return min(threads, n)
 }
 
-// protect runs a pass and turns a panic into an error.
-func protect(i *Instance, run func() error) (err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			stack := debug.Stack()
-			if p, ok := v.(*parallel.Panic); ok {
-				v, stack = p.Value, p.Stack
-			}
-			err = &PanicError{i.Pass.Name, v, stack}
-		}
-	}()
-	return run()
+// protect runs a pass on an operation and turns a panic into an error.
+func protect(i *Instance, op *ir.Op, run func() error) error {
+	return ir.Guard("pass '"+i.Pass.Name+"'", op.Loc(), run)
 }
+
+// verified runs the verifier on an operation, likewise.
+func verified(op *ir.Op, run func() error) error { return ir.Guard("the verifier", op.Loc(), run) }
 
 // nested runs managers on the operations one level below op, in parallel where
 // there are several. All of them run even if one fails, so that the outcome is
@@ -314,6 +300,8 @@ func (r *Runner) annotate(d *ir.Diagnostic) {
 // report logs an error as diagnostics.
 func (s *runState) report(log *eventLog, err error) {
 	switch e := err.(type) {
+	case *ir.CrashError:
+		log.add(event{diag: e.Diagnostic(), crash: e})
 	case *ir.Diagnostic:
 		s.annotate(e)
 		log.diagnostic(e)
@@ -341,16 +329,18 @@ func (s *runState) report(log *eventLog, err error) {
 // eventLog takes diagnostics and text; it either hands them on at once or keeps
 // them until they are appended to another log.
 type eventLog struct {
-	runner   *Runner
-	direct   bool
-	events   []event
-	errs     ir.Diagnostics
-	panicked *PanicError
+	runner  *Runner
+	direct  bool
+	events  []event
+	errs    ir.Diagnostics
+	all     []error // errs and crashes
+	crashed bool
 }
 
 type event struct {
-	diag *ir.Diagnostic
-	text []byte
+	diag  *ir.Diagnostic
+	crash *ir.CrashError // what the diagnostic is about; nil for most
+	text  []byte
 }
 
 func (l *eventLog) diagnostic(d *ir.Diagnostic) { l.add(event{diag: d}) }
@@ -368,8 +358,11 @@ func (l *eventLog) add(e event) {
 			l.runner.Text(e.text)
 		}
 	default:
-		if e.diag.Severity == ir.Error {
-			l.errs = append(l.errs, e.diag)
+		switch {
+		case e.crash != nil:
+			l.all, l.crashed = append(l.all, e.crash), true
+		case e.diag.Severity == ir.Error:
+			l.errs, l.all = append(l.errs, e.diag), append(l.all, e.diag)
 		}
 		if l.runner.Sink != nil {
 			l.runner.Sink(e.diag)
@@ -380,8 +373,5 @@ func (l *eventLog) add(e event) {
 func (l *eventLog) appendLog(from *eventLog) {
 	for _, e := range from.events {
 		l.add(e)
-	}
-	if l.panicked == nil {
-		l.panicked = from.panicked
 	}
 }

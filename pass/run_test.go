@@ -181,8 +181,8 @@ func TestScheduling(t *testing.T) {
 func TestPanicBecomesError(t *testing.T) {
 	for _, threads := range []int{1, 4} {
 		got, err := run(t, registry(), &pass.Runner{Threads: threads}, "builtin.module(func.func(crash,remark))", program(3))
-		var p *pass.PanicError
-		if !errors.As(err, &p) || p.Pass != "crash" || !strings.Contains(string(p.Stack), "run_test.go") {
+		var p *ir.CrashError
+		if !errors.As(err, &p) || p.Stage != "pass 'crash'" || !strings.Contains(string(p.Stack), "run_test.go") {
 			t.Errorf("error is %v", err)
 		}
 		if want := "remark: saw f0\nerror: pass 'crash' crashed: runtime error: index out of range [2] with length 0\nremark: saw f2\n"; got != want {

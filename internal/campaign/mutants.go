@@ -9,6 +9,7 @@ import (
 
 	"freehold/driver"
 	"freehold/internal/irgen"
+	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
 )
@@ -94,9 +95,9 @@ func runMutant(registry *pass.Registry, src []byte, pipeline string) (ran bool, 
 			return false, problemf(kindGenerator, "%v", err)
 		}
 		if err := (&pass.Runner{VerifyEach: true, Recycle: true, Threads: 1}).Run(manager, m); err != nil {
-			var panicked *pass.PanicError
-			if errors.As(err, &panicked) {
-				return false, problemf(kindPanic, "%v\n%s", err, panicked.Stack)
+			var crash *ir.CrashError
+			if errors.As(err, &crash) {
+				return false, problemf(kindPanic, "%v\n%s", err, crash.Stack)
 			}
 			asm.Render(nil, err, func(string) []byte { return src })
 			return false, nil

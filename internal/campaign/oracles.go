@@ -139,9 +139,9 @@ func (x *trial) try(src *program) *problem {
 	}
 	after := ir.CloneDetached(before)
 	if err := (&pass.Runner{VerifyEach: true, Recycle: true, Threads: 1}).Run(m, after); err != nil {
-		var panicked *pass.PanicError
+		var crash *ir.CrashError
 		switch {
-		case errors.As(err, &panicked):
+		case errors.As(err, &crash):
 			return problemf(kindPanic, "%v", err)
 		case x.t.MayReject:
 			x.refused = err.Error()

@@ -16,6 +16,8 @@ type Panic struct {
 	Value any
 	// Stack is where it did so.
 	Stack []byte
+	// Place is at what of its input, if [Locate] found out.
+	Place any
 }
 
 func (p *Panic) Error() string { return fmt.Sprint(p.Value) }
@@ -68,12 +70,29 @@ func For(n, threads int, worker func() func(i int)) {
 	}
 }
 
+// Locate is to be deferred: a panic goes on as a [Panic] with the place that the function
+// returns, unless it has one.
+func Locate(place func() any) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	p, ok := v.(*Panic)
+	if !ok {
+		p = &Panic{Value: v, Stack: debug.Stack()}
+	}
+	if p.Place == nil {
+		p.Place = place()
+	}
+	panic(p)
+}
+
 // Attempt runs a job and returns its panic, or nil.
 func Attempt(job func()) (p *Panic) {
 	defer func() {
 		if v := recover(); v != nil {
 			if p, _ = v.(*Panic); p == nil {
-				p = &Panic{v, debug.Stack()}
+				p = &Panic{Value: v, Stack: debug.Stack()}
 			}
 		}
 	}()

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -58,6 +59,12 @@ func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptio
 		p.split = newParseSplitter(p.src, opts.Threads)
 	}
 	defer p.split.close()
+	defer parallel.Locate(func() any {
+		if p.op.syntax != nil {
+			return p.LocAt(p.op.pos)
+		}
+		return p.LocAt(p.Pos())
+	})
 	top := &ir.Block{}
 	if err := p.failures(p.source(top)); err != nil {
 		return nil, err

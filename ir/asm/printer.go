@@ -3,6 +3,7 @@ package asm
 import (
 	"io"
 
+	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -54,11 +55,19 @@ func Print(op *ir.Op, o PrintOptions) []byte { return AppendPrint(nil, op, o) }
 
 // AppendPrint appends the textual form of an operation to b.
 func AppendPrint(b []byte, op *ir.Op, o PrintOptions) []byte {
+	defer parallel.Locate(printerCrash(op, o))
 	return newPrinter(op, o).print(op, nil).appendTo(b)
+}
+
+// printerCrash returns what finds the operation whose printing panics.
+func printerCrash(op *ir.Op, o PrintOptions) func() any {
+	o.LocalScope, o.Threads = true, 1
+	return func() any { return ir.CrashesAt(op, func(x *ir.Op) { newPrinter(x, o).print(x, nil) }) }
 }
 
 // PrintDocument returns the textual form of a module and its resources.
 func PrintDocument(d *Document, o PrintOptions) []byte {
+	defer parallel.Locate(printerCrash(d.Module, o))
 	return newPrinter(d.Module, o).print(d.Module, d.Resources).appendTo(nil)
 }
 
@@ -66,6 +75,7 @@ func PrintDocument(d *Document, o PrintOptions) []byte {
 // program has an alias, which could be defined only when all of the text is known,
 // the text is written while it is made, and not kept.
 func WriteDocument(w io.Writer, d *Document, o PrintOptions) error {
+	defer parallel.Locate(printerCrash(d.Module, o))
 	p := newPrinter(d.Module, o)
 	if p.split != nil && p.aliases == nil {
 		p.split.out = w

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"freehold/iface"
+	"freehold/internal/parallel"
 	"freehold/ir"
 )
 
@@ -223,11 +224,17 @@ func (d *driver) pooled(op *ir.Op) bool {
 
 // process works until the worklist is empty and returns whether anything changed.
 func (d *driver) process() (changed bool) {
+	var op *ir.Op
+	defer parallel.Locate(func() any {
+		if op == nil || op.Loc() == nil {
+			return nil
+		}
+		return op.Loc()
+	})
 	r := d.rewriter
 	limit, budget := d.config.MaxRewrites, patience+patiencePerOp*d.work.len()
 	for n := 0; limit == 0 || limit == NoLimit || n < limit; {
-		op := d.work.pop()
-		if op == nil {
+		if op = d.work.pop(); op == nil {
 			break
 		}
 		if budget < 0 {

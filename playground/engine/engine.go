@@ -125,13 +125,9 @@ func (e *Engine) failure(err error, n int) Failure {
 	if n >= 0 && n < len(e.stages) {
 		f.Diagnostics = diagnosticsOf(err, e.stages[n].text)
 	}
-	var crash *driver.CrashError
-	var panicked *pass.PanicError
-	switch {
-	case errors.As(err, &crash):
+	var crash *ir.CrashError
+	if errors.As(err, &crash) {
 		f.Bug = string(crash.Stack)
-	case errors.As(err, &panicked):
-		f.Bug = string(panicked.Stack)
 	}
 	return f
 }
