@@ -33,7 +33,7 @@ func TestExecution(t *testing.T) {
 	execute(t, p, s, "5, -7, 6")
 }
 
-// Sets of bits are found again in their buffers, and all of these are freed.
+// Sets of bits are found again in their buffers, and all of these are freed, as the check proves as well.
 func TestSets(t *testing.T) {
 	p, s := parse(t, `func.func @f() -> vector<3xi1> {
   %c3 = arith.constant 3 : index
@@ -49,6 +49,9 @@ func TestSets(t *testing.T) {
 }`)
 	bufferize(t, p)
 	execute(t, p, s, "[false, true, true]")
+	if r := check.Module(p.Module, check.Options{}); !r.Safe() {
+		t.Error(r.Findings, r.Unjudged)
+	}
 }
 
 // The check judges programs with operations of sat by the rules that these state: one that was deallocated is right, and
