@@ -2,6 +2,8 @@ package rule_test
 
 import (
 	"fmt"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +118,54 @@ func TestStatedRules(t *testing.T) {
 	}
 }
 
+// Nobody knows which elements a view that is stated sees: what is written through it may be what the buffer's
+// first element was, or not.
+func TestViewsMayBeginAnywhere(t *testing.T) {
+	view := &ir.OpDef{ID: ir.NewOpID("o.second"), Operands: []ir.OperandDef{{Name: "a"}}, Results: []ir.ResultDef{{Name: "r"}}, Traits: ir.TraitPure,
+		Models: []ir.Model{rule.Stated.Model(rule.Rule{Does: rule.Views}), iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })}}
+	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: []*ir.OpDef{view}})...)
+	m, err := asm.Parse(c, []byte(`func.func @f() {
+  %c0 = arith.constant 0 : index
+  %false = arith.constant false
+  %true = arith.constant true
+  %b = memref.alloc() : memref<4xf32>
+  %flags = memref.alloca() : memref<2xi1>
+  memref.store %false, %flags[%c0] : memref<2xi1>
+  %second = "o.second"(%flags) : (memref<2xi1>) -> memref<1xi1>
+  memref.store %true, %second[%c0] : memref<1xi1>
+  %0 = memref.load %flags[%c0] : memref<2xi1>
+  scf.if %0 {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}`), "f.mlir", asm.ParseOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := check.Module(m, check.Options{}); r.Safe() {
+		t.Error("a leak is called safe")
+	}
+}
+
+// What has regions can't state what it does.
+func TestRegions(t *testing.T) {
+	def := &ir.OpDef{ID: ir.NewOpID("o.p"), Regions: []ir.RegionDef{{Name: "body"}}, Models: []ir.Model{rule.Stated.Model(rule.Rule{Does: rule.Accesses})}}
+	c := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "o", Ops: []*ir.OpDef{def}})...)
+	m, err := asm.Parse(c, []byte(`func.func @f(%a: memref<4xf32>) {
+  "o.p"() ({
+    memref.dealloc %a : memref<4xf32>
+  }) : () -> ()
+  return
+}`), "f.mlir", asm.ParseOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "'o.p' op can't be judged: the rule that it states can't be right: no rule can be stated for what has regions, or passes control on"
+	if r := check.Module(m, check.Options{}); len(r.Unjudged) != 1 || r.Unjudged[0].Message != want {
+		t.Errorf("%v; want %s", r.Unjudged, want)
+	}
+}
+
 // Without a rule, an operation on buffers isn't judged.
 func TestUnstated(t *testing.T) {
 	want := "'o.p' op can't be judged: there is no rule for what it does with buffers and addresses"
@@ -177,6 +227,19 @@ func TestCertificatesStandOnBoth(t *testing.T) {
 	} {
 		if err := verify.Program(test.module, proof, 0); fmt.Sprint(err) != test.want {
 			t.Errorf("%v; want %s", err, test.want)
+		}
+	}
+}
+
+// What is stated for proofs is asked for by no pass, and by no analysis that passes use: these have models of their own.
+func TestNoPassAsks(t *testing.T) {
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "../transform/...", "../ir/...", "../iface", "../plan", "../footprint").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(out)) {
+		if f := strings.Fields(line); slices.Contains(f, "freehold/rule") {
+			t.Errorf("%s imports it", f[0])
 		}
 	}
 }
