@@ -24,7 +24,7 @@ const (
 	// its attributes.
 	Computes
 	// Asks: it asks a buffer for what its memref says about it, such as a size, and doesn't touch the memory. Its
-	// results are numbers.
+	// results are numbers, and none is an address.
 	Asks
 	// Views: its result sees the memory of its first operand, all or a part of it. It needs a model of
 	// [iface.ViewLike], and one of [iface.ShiftedBase] if the base address is another one.
@@ -51,7 +51,7 @@ type Rule struct {
 }
 
 // Stated is implemented by operations that state a rule. Where the check has a rule of its own for an operation, what is
-// stated about it, or attached to it, changes nothing.
+// stated about it, or attached to it, changes nothing there; the verifier of certificates refuses the operation if its effects contradict that.
 var Stated = ir.NewInterface[Rule]("StatedRule")
 
 // Known tells whether the rule is of a kind that there is.
