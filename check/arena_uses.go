@@ -43,8 +43,8 @@ func overlapsItself(op *ir.Op, arena *ir.Value) bool {
 // leavesAlone tells whether an operation gives a buffer no other name, and neither reads nor
 // writes it: what frees it does.
 func leavesAlone(op *ir.Op) bool {
-	r := opRules[op.Name()]
-	if r == nil || r.does != asks && r.does != frees {
+	r := ruleOf(op)
+	if r == nil || r.does != asks && r.does != frees || r.destination || len(r.reads)+len(r.writes) > 0 {
 		return false
 	}
 	for i := range op.NumResults() {

@@ -365,7 +365,7 @@ func outsideFunctions(root *ir.Op) (out []*ir.Diagnostic) {
 		if isFunction(op) {
 			return false
 		}
-		r := opRules[op.Name()]
+		r := ruleOf(op)
 		if r != nil && r.does == declares {
 			return true
 		}
@@ -385,7 +385,7 @@ func outsideFunctions(root *ir.Op) (out []*ir.Diagnostic) {
 func usedAsValues(root *ir.Op, p *program) map[*ir.Op]bool {
 	out := map[*ir.Op]bool{}
 	root.Walk(func(op *ir.Op) bool {
-		if r := opRules[op.Name()]; r == nil || r.does != calls {
+		if r := ruleOf(op); r == nil || r.does != calls {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
 				if fn := p.lookup(op, ref); fn != nil {
 					out[fn] = true
@@ -537,7 +537,7 @@ func (p *program) function(fn *ir.Op, f *formulas) *result {
 	if p.interrupted() {
 		return &result{unjudged: []*ir.Diagnostic{fn.Errorf("can't be judged: " + wasInterrupted)}}
 	}
-	if r := opRules[fn.Name()]; r == nil || r.does != declares {
+	if r := ruleOf(fn); r == nil || r.does != declares {
 		return &result{unjudged: []*ir.Diagnostic{fn.Errorf("can't be judged: the check knows nothing about functions of this kind")}}
 	}
 	if c := p.contracts[fn]; c.private && !c.recursive && hasOwners(argumentTypes(fn)) {

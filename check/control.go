@@ -365,7 +365,7 @@ func exitOf(g *blockFlow) int {
 // terminate returns the edges out of a block.
 func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
 	m, branch := iface.Branch.Of(t)
-	if r := opRules[t.Name()]; r == nil || r.does != passes {
+	if r := ruleOf(t); r == nil || r.does != passes {
 		a.cannotJudge(t, "there is no rule for what it does with buffers and addresses")
 		a.giveUp(fr, t)
 		return nil

@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"freehold/ir"
+	"freehold/rule"
 )
 
 func (d does) String() string {
@@ -14,9 +17,20 @@ func (d does) String() string {
 // Rule is what the check knows about an operation, in words.
 type Rule struct{ Operation, Does string }
 
-// Rules returns the rules by which operations are judged, in the order of their names.
-func Rules() []Rule {
+// Rules returns the rules by which operations are judged, in the order of their names: those of the check, and those that
+// other operations of a context state.
+func Rules(c *ir.Context) []Rule {
 	var out []Rule
+	for _, op := range c.OpNames() {
+		s, ok := rule.Stated.OfName(op)
+		switch {
+		case !ok || opRules[op.String()] != nil:
+		case s.Known():
+			out = append(out, Rule{op.String(), statedRule(s).String() + ", as it states"})
+		default:
+			out = append(out, Rule{op.String(), "states a rule that there isn't"})
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(opRules)) {
 		out = append(out, Rule{name, opRules[name].String()})
 	}

@@ -8,6 +8,7 @@ import (
 	shapes "freehold/dialect/shape"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/rule"
 )
 
 // execute updates the state for an operation that is not a terminator.
@@ -16,7 +17,7 @@ func (a *analysis) execute(fr *frame, op *ir.Op) {
 	if a.lower(fr, op) {
 		return
 	}
-	r := opRules[op.Name()]
+	r := ruleOf(op)
 	if r == nil {
 		a.withoutRule(fr, op)
 		return
@@ -60,6 +61,13 @@ func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
 		a.tensors()
 		a.giveUp(fr, op)
 		return
+	}
+	if s, ok := rule.Stated.Of(op); ok {
+		if why := s.Contradiction(op); why != "" {
+			a.cannotJudge(op, "the rule that it states can't be right: %s", why)
+			a.giveUp(fr, op)
+			return
+		}
 	}
 	touches := op.NumRegions() > 0 || touchesBuffers(op)
 	for i := range op.NumOperands() {
@@ -142,6 +150,21 @@ func touchesBuffers(op *ir.Op) bool {
 	}
 	for i := range op.NumResults() {
 		if ir.IsMemRef(op.Result(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// touchesOwners tells whether the operation gets or makes owners.
+func touchesOwners(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if isOwner(op.Operand(i).Type()) {
+			return true
+		}
+	}
+	for i := range op.NumResults() {
+		if isOwner(op.Result(i).Type()) {
 			return true
 		}
 	}
@@ -347,7 +370,10 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 		case r.does == views:
 			x := a.get(fr, op.Operand(0))
 			x.window, x.shift = a.windowOf(op, x), a.shiftedBy(fr, op, x.shift)
-			if memref.Narrows(op) {
+			if r.stated {
+				x.window = anyWindow // it may begin anywhere
+			}
+			if memref.Narrows(op) || r.stated && !seesAll(op) {
 				x.part = yes
 			}
 			a.set(fr, v, x)
@@ -355,6 +381,14 @@ func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
 			a.set(fr, v, a.produced(fr, op, v))
 		}
 	}
+}
+
+// seesAll tells whether a view is known to have as many elements as what it views, of the same type.
+func seesAll(op *ir.Op) bool {
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	n, known := ir.NumElementsOf(from)
+	m, knownToo := ir.NumElementsOf(to)
+	return known && knownToo && n == m && ir.ElementType(from) == ir.ElementType(to)
 }
 
 // compute gives the results of an operation on numbers their values.

@@ -9,8 +9,8 @@ import (
 	"freehold/dialect/cf"
 	"freehold/dialect/deallocation"
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/rule"
 )
 
 // does says what kind of thing an operation does with buffers and addresses.
@@ -55,28 +55,40 @@ type opRule struct {
 	destination bool
 	// do is a more precise meaning for some operands; it returns false where it knows none.
 	do func(*analysis, *frame, *ir.Op) bool
+	// stated tells that the operation says so itself.
+	stated bool
 }
 
 // accessed returns the operands whose memory the operation reads and writes.
 func (r *opRule) accessed(op *ir.Op) (reads, writes []int) {
-	if !r.destination {
-		return r.reads, r.writes
-	}
-	start, n := 0, op.NumOperands()
-	if m, ok := iface.DestinationStyle.Of(op); ok {
-		start, n = m(op)
-	}
-	for i := range op.NumOperands() {
-		reads = append(reads, i)
-		if i >= start && i < start+n {
-			writes = append(writes, i)
-		}
-	}
-	return reads, writes
+	return rule.Rule{Reads: r.reads, Writes: r.writes, Destination: r.destination}.Accessed(op)
 }
 
-// opRules are the rules by the names of operations: this table, and the interfaces that
-// say where control and values go, are what a proof rests on.
+// ruleOf returns the rule of an operation: that of the table, or else the one that the operation states,
+// if that can be right; nil if there is none.
+func ruleOf(op *ir.Op) *opRule {
+	if r := opRules[op.Name()]; r != nil {
+		return r
+	}
+	if s, ok := rule.Stated.Of(op); ok && s.Contradiction(op) == "" && !touchesOwners(op) {
+		return statedRule(s)
+	}
+	return nil
+}
+
+// statedRule returns the rule that an operation states, which must be of a kind that there is.
+func statedRule(s rule.Rule) *opRule {
+	return &opRule{does: statedKinds[s.Does], reads: s.Reads, writes: s.Writes, destination: s.Destination, stated: true}
+}
+
+// statedKinds are the meanings of the rules that operations may state.
+var statedKinds = [...]does{
+	rule.Computes: computes, rule.Asks: asks, rule.Views: views, rule.Accesses: accesses,
+	rule.Allocates: allocates, rule.Reserves: reserves, rule.Frees: frees,
+}
+
+// opRules are the rules by the names of operations: this table, the rules that other operations state, and
+// the interfaces that say where control and values go, are what a proof rests on.
 var opRules = func() map[string]*opRule {
 	out := map[string]*opRule{}
 	add := func(names string, r opRule) {

@@ -18,6 +18,7 @@ import (
 	"freehold/dialect/vector"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/rule"
 )
 
 // rules are what operations do that their interfaces don't say enough about; they return false
@@ -104,6 +105,10 @@ func (v *Machine) Apply(fr *Frame, op *ir.Op) bool {
 // Access executes an operation by its effects: it uses what it reads and writes, and makes a
 // buffer, a view, or numbers.
 func (v *Machine) Access(fr *Frame, op *ir.Op) {
+	stated, states := rule.Stated.Of(op)
+	if states && !v.agrees(op, stated) {
+		return
+	}
 	effects, known := iface.EffectsOf(op)
 	if is(op, affine.Prefetch, memref.Prefetch, memref.AssumeAlignment, memref.DistinctObjects) {
 		effects, known = nil, true // they touch no memory
@@ -139,6 +144,8 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 		case e.Kind == iface.Allocate && x == op.Result(0):
 			allocates, made = true, e.On()
 		case e.Kind <= iface.Write && e.IsOnResult():
+		case e.Kind == iface.Free && e.IsOn(0) && states:
+			v.dealloc(fr, op)
 		case e.Kind <= iface.Write && x != nil && ir.IsMemRef(x.Type()):
 			p := v.Get(fr, x)
 			v.Use(fr, op, p)
@@ -165,7 +172,7 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 		switch {
 		case !ir.IsMemRef(r.Type()) && addresses && r.Type() != ir.Type(ir.I1):
 			fr.Values[r] = v.Fresh(Derived)
-		case !ir.IsMemRef(r.Type()) && (buffers == 0 || len(effects) > 0 || is(op, memref.Rank, shape.Dim, shape.ShapeOf)):
+		case !ir.IsMemRef(r.Type()) && (buffers == 0 || len(effects) > 0 || states && stated.Does == rule.Asks || is(op, memref.Rank, shape.Dim, shape.ShapeOf)):
 			fr.Values[r] = v.scalar(fr, op, r)
 		case i == 0 && allocates && made == iface.AutomaticAllocationScopeResource:
 			fr.Values[r] = v.PointTo(v.reserve(fr, op))
@@ -177,6 +184,26 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 			v.Refuse(op, "there is no rule for what it returns")
 		}
 	}
+}
+
+// agrees tells whether the rule that an operation states says what its effects do, by which it is executed; else the certificate
+// is refused.
+func (v *Machine) agrees(op *ir.Op, stated rule.Rule) bool {
+	owners := false
+	for i := range op.NumOperands() {
+		owners = owners || IsOwner(op.Operand(i).Type())
+	}
+	for i := range op.NumResults() {
+		owners = owners || IsOwner(op.Result(i).Type())
+	}
+	why := stated.Contradiction(op)
+	if owners {
+		why = "it says nothing about owners"
+	}
+	if why != "" {
+		v.Refuse(op, "the rule that it states can't be right: %s", why)
+	}
+	return why == ""
 }
 
 // allocate returns a new object, result i of an operation, that lives from here on.
@@ -244,6 +271,9 @@ func (v *Machine) EndFrame(fr, ended *Frame) {
 // view returns what an operation that views x returns.
 func (v *Machine) view(fr *Frame, op *ir.Op, x Value) Value {
 	x.Window = v.window(op, x)
+	if rule.Stated.Has(op) {
+		x.Window = AnyWindow // it may begin anywhere
+	}
 	if !is(op, memref.Cast, memref.CollapseShape, memref.ExpandShape, memref.MemorySpaceCast, memref.Reshape, memref.Transpose, vector.TypeCast) && !sameElements(op) {
 		x.Part = logic.Yes
 	}

@@ -59,7 +59,7 @@ an address. --rules prints the rules.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if o.rules {
-				return printRules(s.Out)
+				return printRules(s.Out, tool.NewContext())
 			}
 			return runCheck(s, &o, args[0])
 		},
@@ -165,9 +165,9 @@ func functionsOf(findings []*check.Finding) string {
 	return strings.Join(names, ", ")
 }
 
-// printRules prints the table of rules.
-func printRules(w io.Writer) error {
-	for _, r := range check.Rules() {
+// printRules prints the rules of all operations.
+func printRules(w io.Writer, c *ir.Context) error {
+	for _, r := range check.Rules(c) {
 		if _, err := fmt.Fprintf(w, "%-39s %s\n", r.Operation, r.Does); err != nil {
 			return err
 		}

@@ -2,10 +2,12 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 )
 
@@ -67,6 +69,28 @@ func TestQuotations(t *testing.T) {
 	}
 	if n := bytes.Count(mustRead(t, "../../docs/adding-a-pass.md"), []byte("```go")); n == 0 || quotations < n {
 		t.Errorf("%d quotations, of %d pieces of code in one page alone", quotations, n)
+	}
+}
+
+// mentioned is an exported name of a package that pages about growth mention.
+var mentioned = regexp.MustCompile("`(iface|rule|exec|check|verify|rewrite|bytecode|pass)\\.([A-Z]\\w*)")
+
+// TestMentionedNames looks for the declarations of what the pages about growth mention.
+func TestMentionedNames(t *testing.T) {
+	folders := map[string]string{"verify": "certificate/verify", "rewrite": "ir/rewrite", "bytecode": "ir/bytecode"}
+	pages, err := filepath.Glob("../../docs/adding-*.md")
+	if err != nil || len(pages) < 3 {
+		t.Fatal(pages, err)
+	}
+	for _, page := range pages {
+		for _, m := range mentioned.FindAllSubmatch(mustRead(t, page), -1) {
+			folder := cmp.Or(folders[string(m[1])], string(m[1]))
+			sources, _ := filepath.Glob("../../" + folder + "/*.go")
+			declared := regexp.MustCompile(`(?m)^(func |type |var |const |\t)` + string(m[2]) + `\b`)
+			if !slices.ContainsFunc(sources, func(source string) bool { return declared.Match(mustRead(t, source)) }) {
+				t.Errorf("%s: there is no %s.%s", page, m[1], m[2])
+			}
+		}
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"freehold/certificate/verify"
+	"freehold/check"
 	"freehold/driver"
 	"freehold/golden"
 	"freehold/interp"
@@ -31,7 +33,7 @@ func TestExecution(t *testing.T) {
 	execute(t, p, s, "5, -7, 6")
 }
 
-// Sets of bits are found again in their buffers, and all of these are freed.
+// Sets of bits are found again in their buffers, and all of these are freed, as the check proves as well.
 func TestSets(t *testing.T) {
 	p, s := parse(t, `func.func @f() -> vector<3xi1> {
   %c3 = arith.constant 3 : index
@@ -47,6 +49,45 @@ func TestSets(t *testing.T) {
 }`)
 	bufferize(t, p)
 	execute(t, p, s, "[false, true, true]")
+	if r := check.Module(p.Module, check.Options{}); !r.Safe() {
+		t.Error(r.Findings, r.Unjudged)
+	}
+}
+
+// The check judges programs with operations of sat by the rules that these state: one that was deallocated is right, and
+// there is a certificate; one that frees nothing, and one that frees too early, are wrong.
+func TestCheck(t *testing.T) {
+	p, _ := parse(t, `func.func @f(%l: i32) -> i32 {
+  %i = arith.constant 1 : index
+  %t = arith.constant dense<[5, -7, 100]> : tensor<3xi32>
+  %0 = sat.clamp %t, %l : tensor<3xi32>
+  %1 = tensor.extract %0[%i] : tensor<3xi32>
+  return %1 : i32
+}`)
+	bufferize(t, p)
+	r, proof, err := check.Certify(p.Module, check.Options{})
+	if !r.Safe() || err != nil {
+		t.Fatal(r.Findings, r.Unjudged, err)
+	}
+	if err := verify.Program(p.Module, proof, 0); err != nil {
+		t.Error(err)
+	}
+
+	for _, test := range []struct{ free, want string }{
+		{"", "leak: the buffer allocated here is not freed"},
+		{"memref.dealloc %m : memref<3xi32>", "use after free: the buffer was freed before"},
+	} {
+		p, _ := parse(t, `func.func @f(%l: i32) {
+  %m = memref.alloc() : memref<3xi32>
+  `+test.free+`
+  sat.clamp_buffer %m, %l : memref<3xi32>
+  return
+}`)
+		r := check.Module(p.Module, check.Options{})
+		if len(r.Findings) != 1 || r.Findings[0].Diagnostic.Message != test.want {
+			t.Errorf("%v, %v; want %s", r.Findings, r.Unjudged, test.want)
+		}
+	}
 }
 
 func parse(t *testing.T, text string) (*driver.Program, *driver.Session) {

@@ -8,6 +8,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/rule"
 )
 
 // Dialect is the sat dialect.
@@ -50,6 +51,7 @@ var clampBufferDef = &ir.OpDef{
 	Format: "$buffer `,` $limit attr-dict `:` type($buffer)",
 	Models: []ir.Model{
 		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, 0)),
+		rule.Stated.Model(rule.Rule{Does: rule.Accesses, Reads: []int{0}, Writes: []int{0}}),
 		exec.Executable.Model(executeClampBuffer),
 	},
 }
