@@ -1,6 +1,7 @@
 package dialect_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,13 +15,7 @@ import (
 // messages returns the errors with their lines and columns.
 func messages(err error) []string {
 	var ds ir.Diagnostics
-	switch err := err.(type) {
-	case nil:
-	case *ir.Diagnostic:
-		ds = ir.Diagnostics{err}
-	case ir.Diagnostics:
-		ds = err
-	default:
+	if err != nil && !errors.As(err, &ds) {
 		return []string{err.Error()}
 	}
 	var out []string

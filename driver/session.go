@@ -11,9 +11,9 @@ import (
 // Session is where a Go program works on programs: it has a context and passes of a
 // tool. Different goroutines may work on different programs of a session.
 //
-// All that can be wrong with a program is returned as an error: [ir.Diagnostics] with
-// positions, a *[CrashError] for a panic of the parser, verifier or printer, or a
-// *[pass.PanicError] for one of a pass.
+// All that can be wrong with a program is returned as an error, in which [errors.As] finds
+// [ir.Diagnostics] with positions, also if it is a single one, a *[CrashError] for a panic of
+// the parser, verifier or printer, or a *[pass.PanicError] for one of a pass.
 type Session struct {
 	// Context owns the types and attributes of the session's programs.
 	Context *ir.Context

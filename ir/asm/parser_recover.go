@@ -100,13 +100,10 @@ func (p *Parser) failures(err error) error {
 	if err != nil && !r.done {
 		p.goesOn(err)
 	}
-	switch len(r.errors) {
-	case 0:
-		return err
-	case 1:
-		return r.errors[0]
+	if len(r.errors) > 0 {
+		return r.errors
 	}
-	return r.errors
+	return err
 }
 
 // place is where a parser goes on after an error.

@@ -32,8 +32,8 @@ type ParseOptions struct {
 }
 
 // Parse reads a source and returns its builtin.module, which is not verified. The
-// builtin dialect must be registered. filename is for locations. Errors are
-// *ir.Diagnostic or ir.Diagnostics.
+// builtin dialect must be registered. filename is for locations. In
+// its error, [errors.As] finds [ir.Diagnostics].
 func Parse(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*ir.Op, error) {
 	d, err := ParseDocument(ctx, src, filename, opts)
 	if err != nil {

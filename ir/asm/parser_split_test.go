@@ -2,6 +2,7 @@ package asm_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand"
 	"strings"
@@ -42,7 +43,9 @@ func parsed(src string, threads int) []byte {
 	d, err := asm.ParseDocument(ctx, []byte(src), "f", asm.ParseOptions{Threads: threads})
 	if err != nil {
 		var b strings.Builder
-		for _, e := range asDiagnostics(err) {
+		var ds ir.Diagnostics
+		errors.As(err, &ds)
+		for _, e := range ds {
 			fmt.Fprintln(&b, e)
 			for _, n := range e.Notes {
 				fmt.Fprintln(&b, "note:", n)
@@ -51,13 +54,6 @@ func parsed(src string, threads int) []byte {
 		return []byte(b.String())
 	}
 	return asm.PrintDocument(d, asm.PrintOptions{Generic: true, DebugInfo: true, ValueUsers: true, AssumeVerified: true})
-}
-
-func asDiagnostics(err error) ir.Diagnostics {
-	if d, ok := err.(*ir.Diagnostic); ok {
-		return ir.Diagnostics{d}
-	}
-	return err.(ir.Diagnostics)
 }
 
 func TestParseInParallel(t *testing.T) {
