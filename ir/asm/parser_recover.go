@@ -1,7 +1,9 @@
 package asm
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -11,7 +13,7 @@ import (
 // operation starts, which is looked for at the starts of lines. What an operation that
 // couldn't be read would have defined is unknown: uses of it are no errors.
 type recovery struct {
-	errors ir.Diagnostics
+	errors []placedError
 	quiet  int // errors that are not reported, as they follow from others
 	// done is set once the parser gives up: at the end of the source, or when there are
 	// too many errors.
@@ -25,6 +27,19 @@ type recovery struct {
 	ended bool
 	// behind is where the last operation ended whose results couldn't get their names.
 	behind Pos
+}
+
+// placedError is an error with the place by which it is sorted.
+type placedError struct {
+	*ir.Diagnostic
+	at sourcePlace
+}
+
+// sourcePlace is a line and a column of the source.
+type sourcePlace struct{ line, column uint32 }
+
+func (a sourcePlace) compare(b sourcePlace) int {
+	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
 }
 
 // maxQuiet bounds the errors that follow from others: each takes the time of reading its
@@ -44,22 +59,34 @@ func (p *Parser) goesOn(err error) bool {
 	n := len(r.errors)
 	switch err := err.(type) {
 	case *ir.Diagnostic:
-		if n > 0 && p.follows(err, r.errors[n-1]) {
+		if n > 0 && p.follows(err, r.errors[n-1].Diagnostic) {
 			r.quiet++
 			break
 		}
-		r.errors = append(r.errors, err)
+		p.take(err)
 	case ir.Diagnostics:
-		r.errors = append(r.errors, err...)
+		p.take(err...)
 	default:
 		r.quiet++
 	}
-	if len(r.errors) > ir.MaxReported {
-		r.errors = r.errors.AtMost(ir.MaxReported)
-		r.done = true
-	}
-	r.done = r.done || p.tok.kind == tEOF && !r.ended || p.depth >= maxDepth || r.quiet > maxQuiet
+	r.done = len(r.errors) > ir.MaxReported || p.tok.kind == tEOF && !r.ended || p.depth >= maxDepth || r.quiet > maxQuiet
 	return !r.done
+}
+
+// take keeps errors. One of several stays behind those before it.
+func (p *Parser) take(ds ...*ir.Diagnostic) {
+	var last sourcePlace
+	for i, d := range ds {
+		at, ok := ir.SourcePos(d.Loc)
+		if ok && at.File() == p.locs.proto.File() {
+			if here := (sourcePlace{at.Line, at.Col}); i == 0 || here.compare(last) > 0 {
+				last = here
+			}
+		} else if n := len(p.recovery.errors); i == 0 && n > 0 {
+			last = p.recovery.errors[n-1].at
+		}
+		p.recovery.errors = append(p.recovery.errors, placedError{d, last})
+	}
 }
 
 // follows tells whether an error is likely to be there because of the one before: it is in
@@ -71,7 +98,10 @@ func (p *Parser) follows(err, before *ir.Diagnostic) bool {
 	}
 	a, ok := ir.SourcePos(err.Loc)
 	b, known := ir.SourcePos(before.Loc)
-	return ok && known && a.Line == b.Line || p.tok.kind == tEOF ||
+	// An error where the operation starts is rather about what comes before.
+	start := p.locs.at(int(p.resultsPos))
+	here := known && start.Line == b.Line && start.Col == b.Col
+	return ok && known && a.Line == b.Line && !here || p.tok.kind == tEOF ||
 		p.resultsPos == p.recovery.behind && !p.startsLine(int(p.resultsPos)) ||
 		len(p.scopes) == 1 && p.scopes[0].garbled && (p.tok.kind == tCaret || p.tok.kind == tRBrace)
 }
@@ -100,10 +130,26 @@ func (p *Parser) failures(err error) error {
 	if err != nil && !r.done {
 		p.goesOn(err)
 	}
-	if len(r.errors) > 0 {
-		return r.errors
+	if p.tok.kind == tEOF {
+		for len(p.scopes) > 0 {
+			p.dropScope()
+		}
 	}
-	return err
+	missing := p.scoped.undeclared
+	slices.Sort(missing)
+	for _, pos := range missing[:min(len(missing), ir.MaxReported+1)] {
+		p.take(&ir.Diagnostic{Loc: p.LocAt(pos), Message: undeclaredName})
+	}
+	slices.SortStableFunc(r.errors, func(a, b placedError) int { return a.at.compare(b.at) })
+	r.errors = slices.CompactFunc(r.errors, func(a, b placedError) bool { return a.at == b.at && a.Message == b.Message })
+	ds := make(ir.Diagnostics, len(r.errors))
+	for i, e := range r.errors {
+		ds[i] = e.Diagnostic
+	}
+	if len(ds) == 0 {
+		return err
+	}
+	return ds.AtMost(ir.MaxReported)
 }
 
 // place is where a parser goes on after an error.
@@ -128,7 +174,7 @@ func (p *Parser) returnTo(x place) {
 // dropScope leaves the innermost scope.
 func (p *Parser) dropScope() {
 	s := &p.scopes[len(p.scopes)-1]
-	if p.recovery != nil {
+	if p.scoped != nil {
 		p.settle(s)
 	}
 	p.values.undo(s.defined)
@@ -141,16 +187,37 @@ func (p *Parser) dropScope() {
 }
 
 // settle decides about the values that were used in a scope and are not defined at its
-// end.
+// end. Each is decided about once.
 func (p *Parser) settle(s *scope) {
-	if !s.garbled && !s.isolated {
+	if !s.garbled && !s.closed {
 		return
 	}
-	for i := range p.forward[s.forward:] {
-		if f := &p.forward[s.forward+i]; s.garbled && !f.missing {
-			f.defined = true
-		} else if !f.defined {
-			f.missing = true
+	for _, i := range p.scoped.open[s.open:] {
+		f := &p.forward[i]
+		if f.defined {
+			continue
+		}
+		if f.defined, f.missing = s.garbled, s.closed; !s.garbled {
+			p.scoped.undeclared = append(p.scoped.undeclared, f.pos)
+		}
+	}
+	p.scoped.open = p.scoped.open[:s.open]
+}
+
+// cutOff leaves the operation or label that starts at a position if the source ends in
+// it. What it would have defined is unknown.
+func (p *Parser) cutOff(start int, to place) {
+	if p.recovery == nil || !p.recovery.done || p.tok.kind != tEOF || start >= len(p.src) {
+		return
+	}
+	p.returnTo(to)
+	if p.src[start] != '^' && (p.src[start] != '%' || !p.definesResults(start)) {
+		return
+	}
+	l := lexer{src: p.src, pos: start}
+	for t := l.next(); t.kind != tEOF && t.kind != tEqual; t = l.next() {
+		if t.kind == tPercent {
+			p.unknownName(p.src[t.pos+1 : t.end])
 		}
 	}
 }
@@ -244,6 +311,7 @@ func (p *Parser) skip(start int, owner *opSyntax, to place) []string {
 			if behind && p.startsLine(p.tok.pos) {
 				return names
 			}
+			p.goesOn(p.failHere(""))
 		case tHash, tBang, tMetaBegin:
 			if behind && len(p.scopes) == 1 && p.startsLine(p.tok.pos) {
 				return names
@@ -326,10 +394,11 @@ func (p *Parser) unreadRegion(owner *opSyntax, names []string) {
 		owner = p.unreadSyntax()
 	}
 	p.op = opContext{syntax: owner, pos: p.Pos()}
-	p.pushScope(owner.name.Registered() && owner.name.Def().Traits.Has(ir.TraitIsolatedFromAbove))
+	isolated := isolatedFromAbove(owner.name)
+	p.pushScope(isolated, isolated)
 	p.scopes[len(p.scopes)-1].garbled = true
 	for _, name := range names {
-		if e := p.values.entry(name); e.value == nil && !e.unknown {
+		if e := p.values.entry(name); p.current(e, 0).value == nil && !e.unknown {
 			p.unknownName(name)
 		}
 	}
