@@ -249,6 +249,40 @@ func.func @g() {
 "func.return"() : () -> ()
 `, []string{"1:26 expected non-function type", "2:36 expected '\"' in string literal", "4:3 expected '\"' in string literal",
 			"5:26 expected non-function type", "6:7 expected '\"' in string literal"}},
+		{"names that the lexer can't read", `func.func @f() {
+  %a = memref.alloc() : memref<4xf32>"  %b = memref.alloc() : memref<4xf32>
+  memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+  memref.dealloc %d : memref<4xf32>
+  return
+}
+func.func @g() {
+  %" = memref.alloc() : memref<4xf32>
+  memref.dealloc %d : memref<4xf32>
+  return
+}`, []string{"2:76 expected '\"' in string literal", "4:18 use of undeclared SSA value name", "8:3 invalid SSA name"}},
+		{"a function that ends too early", `func.func @e() {
+  memref.dealloc %x : memref<4xf32>
+  return
+}
+func.func @f() {
+  cf.br ^b
+^a:
+  memref.dealloc %x : memref<4xf32>
+  return
+  }
+^b:
+  %x = memref.alloc() : memref<4xf32>
+  cf.br ^a
+}`, []string{"2:18 use of undeclared SSA value name", "6:9 reference to an undefined block", "10:4 expected operation name in quotes"}},
+		{"a name before a definition", `func.func @f() {
+  %a = memref.alloc() : memref<4xf32> %x %b = memref.alloc() : memref<4xf32>
+  memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+  return
+}`, []string{"2:41 expected '=' after SSA name"}},
+		{"a brace in the wrong place", `func.func @f() {
+  %m = memref.alloc() : memr}<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return`, []string{"2:24 expected non-function type"}},
 		{"an operation where another one should go on", `func.func @f(%a: i32) {
   %b = arith.cmpi
   arith.nope

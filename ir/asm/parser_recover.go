@@ -25,6 +25,8 @@ type recovery struct {
 	aliases  map[aliasName]bool // those whose definitions couldn't be read
 	// ended is set once all of the source was read.
 	ended bool
+	// failed is where the operation starts in which the last error was found.
+	failed Pos
 	// behind is where the last operation ended whose results couldn't get their names.
 	behind Pos
 }
@@ -64,6 +66,7 @@ func (p *Parser) goesOn(err error) bool {
 			break
 		}
 		p.take(err)
+		r.failed = p.resultsPos
 	case ir.Diagnostics:
 		p.take(err...)
 	default:
@@ -98,9 +101,9 @@ func (p *Parser) follows(err, before *ir.Diagnostic) bool {
 	}
 	a, ok := ir.SourcePos(err.Loc)
 	b, known := ir.SourcePos(before.Loc)
-	// An error where the operation starts is rather about what comes before.
+	// An error where the next operation starts is rather about what comes before.
 	start := p.locs.at(int(p.resultsPos))
-	here := known && start.Line == b.Line && start.Col == b.Col
+	here := known && p.recovery.failed != p.resultsPos && start.Line == b.Line && start.Col == b.Col
 	return ok && known && a.Line == b.Line && !here || p.tok.kind == tEOF ||
 		p.resultsPos == p.recovery.behind && !p.startsLine(int(p.resultsPos)) ||
 		len(p.scopes) == 1 && p.scopes[0].garbled && (p.tok.kind == tCaret || p.tok.kind == tRBrace)
@@ -202,6 +205,33 @@ func (p *Parser) settle(s *scope) {
 		}
 	}
 	p.scoped.open = p.scoped.open[:s.open]
+	if s.closed {
+		p.scoped.last = max(p.scoped.last, s.undeclared)
+	}
+}
+
+// outside is called where something is outside of all operations that must be in one: the
+// last one rather ended too early, so that names may be missing in it.
+func (p *Parser) outside() {
+	p.scopes[0].garbled = true
+	p.scoped.undo(min(p.scoped.last, len(p.scoped.undeclared)))
+}
+
+// unknownRest makes the names unknown in the rest of the line that the lexer can't read, whose
+// first token is next.
+func (p *Parser) unknownRest() {
+	line, _, _ := strings.Cut(p.src[p.tok.pos:], "\n")
+	for i := range line {
+		if line[i] != '%' {
+			continue
+		}
+		l := lexer{src: p.src, pos: p.tok.pos + i}
+		if t := l.next(); t.kind == tPercent {
+			p.unknownName(p.src[t.pos+1 : t.end])
+		} else {
+			p.scopes[len(p.scopes)-1].garbled = true // It may be any name.
+		}
+	}
 }
 
 // cutOff leaves the operation or label that starts at a position if the source ends in
@@ -211,11 +241,17 @@ func (p *Parser) cutOff(start int, to place) {
 		return
 	}
 	p.returnTo(to)
+	p.unknownStart(start)
+}
+
+// unknownStart makes the names unknown that a label or the start of an operation, at a position,
+// gives in its first line.
+func (p *Parser) unknownStart(start int) {
 	if p.src[start] != '^' && (p.src[start] != '%' || !p.definesResults(start)) {
 		return
 	}
 	l := lexer{src: p.src, pos: start}
-	for t := l.next(); t.kind != tEOF && t.kind != tEqual; t = l.next() {
+	for t := l.next(); t.kind != tEOF && t.kind != tEqual && (t.pos == start || !p.startsLine(t.pos)); t = l.next() {
 		if t.kind == tPercent {
 			p.unknownName(p.src[t.pos+1 : t.end])
 		}
@@ -230,13 +266,22 @@ func (p *Parser) skipOperation(start int, to place) {
 		owner = p.op.syntax
 	}
 	p.returnTo(to)
+	if p.src[start] == '%' {
+		p.unknownStart(start)
+	}
 	garbled := &p.scopes[len(p.scopes)-1].garbled
 	if last := p.block.Last(); owner == nil && last != nil && !p.startsLine(start) {
 		// It is more likely to be in the wrong place than to be an operation.
+		if len(p.scopes) == 1 && strings.HasSuffix(strings.TrimRight(p.src[:start], " \t"), "}") {
+			p.outside() // That was the brace of another region.
+		}
 		start = p.lineOf(last.Loc(), start)
 		owner = p.syntaxOf(last.Name())
 	} else if owner == nil && p.src[start] != '%' && p.assigns(start) || p.src[start] == '^' || p.src[start] == '}' {
 		*garbled = true
+		if len(p.scopes) == 1 && p.src[start] != '%' && !p.assigns(start) {
+			p.outside()
+		}
 	}
 	p.skip(start, owner, to)
 }
@@ -280,7 +325,7 @@ func (p *Parser) skip(start int, owner *opSyntax, to place) []string {
 			} else if len(p.scopes) > 1 {
 				return names
 			} else {
-				p.scopes[0].garbled = true
+				p.outside()
 			}
 		case tLBrace:
 			if behind && p.startsRegion() {
@@ -311,6 +356,7 @@ func (p *Parser) skip(start int, owner *opSyntax, to place) []string {
 			if behind && p.startsLine(p.tok.pos) {
 				return names
 			}
+			p.unknownRest()
 			p.goesOn(p.failHere(""))
 		case tHash, tBang, tMetaBegin:
 			if behind && len(p.scopes) == 1 && p.startsLine(p.tok.pos) {

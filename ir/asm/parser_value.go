@@ -22,6 +22,7 @@ type forwardRef struct {
 type scopedRefs struct {
 	open       []int // forward references that nothing was decided about, in order
 	undeclared []Pos // where those were used that nothing defines
+	last       int   // number of undeclared before the last isolated operation
 }
 
 // mark returns what undo takes to forget the errors that are found from now on.
@@ -49,11 +50,13 @@ type scope struct {
 	closed bool
 	// start is that of the innermost closed region, and before is the number of forward
 	// references when it was entered.
-	start   Pos
-	before  int
-	defined int // definitions of the table when the scope was entered
-	outer   *valueTable
-	labels  labelTable
+	start  Pos
+	before int
+	// undeclared is the number of those that were found when the scope was entered.
+	undeclared int
+	defined    int // definitions of the table when the scope was entered
+	outer      *valueTable
+	labels     labelTable
 	// garbled is set if names may be missing as what defines them couldn't be read: then
 	// uses of undefined values are no errors.
 	garbled bool
@@ -85,7 +88,7 @@ func (p *Parser) pushScope(isolated, closed bool) {
 	s.isolated, s.outer = isolated || p.values == nil, p.values
 	s.closed, s.garbled, s.open = closed || s.isolated, false, 0
 	if p.scoped != nil {
-		s.open = len(p.scoped.open)
+		s.open, s.undeclared = len(p.scoped.open), len(p.scoped.undeclared)
 		if s.closed {
 			s.start, s.before = p.Pos(), len(p.forward)
 		} else {
