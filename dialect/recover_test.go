@@ -1,6 +1,7 @@
 package dialect_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,13 +15,7 @@ import (
 // messages returns the errors with their lines and columns.
 func messages(err error) []string {
 	var ds ir.Diagnostics
-	switch err := err.(type) {
-	case nil:
-	case *ir.Diagnostic:
-		ds = ir.Diagnostics{err}
-	case ir.Diagnostics:
-		ds = err
-	default:
+	if err != nil && !errors.As(err, &ds) {
 		return []string{err.Error()}
 	}
 	var out []string
@@ -94,7 +89,7 @@ func.func @g(%a: nope) { return }`, []string{"1:26 expected non-function type", 
     arith.nope
   }
   return
-}`, []string{"4:7 custom op 'arith.nope' is unknown", "6:20 expected ')' to end operand list", "8:5 custom op 'arith.nope' is unknown", "3:12 use of undeclared SSA value name"}},
+}`, []string{"3:12 use of undeclared SSA value name", "4:7 custom op 'arith.nope' is unknown", "6:20 expected ')' to end operand list", "8:5 custom op 'arith.nope' is unknown"}},
 		{"labels", `func.func @f(%a: i32) {
   cf.br ^b(%a : i32)
 ^b(%x i32):
@@ -105,7 +100,7 @@ func.func @g(%a: nope) { return }`, []string{"1:26 expected non-function type", 
 ^c(%z: i32)
   %w = arith.addi %z, %z : i32
   return
-}`, []string{"3:6 expected ':' and type for SSA operand", "6:1 redefinition of block '^b'", "8:12 expected ':' after block name", "5:9 reference to an undefined block"}},
+}`, []string{"3:6 expected ':' and type for SSA operand", "5:9 reference to an undefined block", "6:1 redefinition of block '^b'", "8:12 expected ':' after block name"}},
 		{"values defined twice and counts of results", `func.func @f(%a: i32) {
   %x = arith.constant 1 : i32
   %x = arith.constant 1.0 : f32
@@ -153,6 +148,146 @@ func.func @g() { arith.nope }
   arith.nope
   return
 }`, []string{"3:10 expected '}' in attribute dictionary", "6:3 custom op 'arith.nope' is unknown"}},
+		{"undeclared names of several functions", `func.func @f() {
+  memref.dealloc %z : memref<4xf32>
+  memref.dealloc %z : memref<4xf32>
+  return
+}
+func.func @g() {
+  memref.dealloc %z : memref<4xf64>
+  return
+}
+func.func @h(%z: i32) {
+  return
+}
+func.func @i() {
+  %z = arith.constant 1 : i32
+  return
+}
+module {
+  memref.dealloc %z : memref<8xf64>
+  "func.func"() <{function_type = () -> (), sym_name = "g"}> ({
+    memref.dealloc %z : memref<2xf64>
+    func.return
+  }) : () -> ()
+}
+memref.dealloc %z : memref<1xf32>`, []string{"2:18 use of undeclared SSA value name", "7:18 use of undeclared SSA value name",
+			"18:18 use of undeclared SSA value name", "20:20 use of undeclared SSA value name", "24:16 use of undeclared SSA value name"}},
+		{"undeclared names and other errors in order", `func.func @f(%c: i1) {
+  arith.nope1
+  memref.dealloc %a : memref<4xf32>
+  arith.nope2
+  scf.if %c {
+    memref.dealloc %b : memref<4xf32>
+    arith.nope3
+  }
+  memref.dealloc %d : memref<4xf32>
+  return
+}
+func.func @g() {
+  arith.nope4
+  return
+}`, []string{"2:3 custom op 'arith.nope1' is unknown", "3:18 use of undeclared SSA value name", "4:3 custom op 'arith.nope2' is unknown",
+			"6:20 use of undeclared SSA value name", "7:5 custom op 'arith.nope3' is unknown", "9:18 use of undeclared SSA value name",
+			"13:3 custom op 'arith.nope4' is unknown"}},
+		{"undeclared names without the last brace", `func.func @f(%c: i1) {
+  memref.dealloc %a : memref<4xf32>
+  scf.if %c {
+    memref.dealloc %b : memref<4xf32>
+  }
+  return
+}
+func.func @g() {
+  memref.dealloc %a : memref<4xf32>
+  return
+`, []string{"2:18 use of undeclared SSA value name", "4:20 use of undeclared SSA value name", "9:18 use of undeclared SSA value name", "10:9 expected operation name in quotes"}},
+		{"undeclared names where a function has no end", `func.func @f() {
+  memref.dealloc %a : memref<4xf32>
+  return
+func.func @g() {
+  memref.dealloc %a : memref<8xf32>
+  return
+}`, []string{"2:18 use of undeclared SSA value name", "5:18 use of undeclared SSA value name", "6:9 expected operation name in quotes"}},
+		{"names that the end of the source cuts off", `func.func @f(%c: i1) {
+  cf.br ^b
+^a:
+  memref.dealloc %x : memref<4xf32>
+  memref.dealloc %y : memref<4xf32>
+  memref.dealloc %z : memref<4xf32>
+  memref.dealloc %u : memref<4xf32>
+  return
+^b:
+  %x = memref.nope : memref<4xf32>
+  %y = scf.if %c -> memref<4xf32> {
+    %z = arith.constant`, []string{"7:18 use of undeclared SSA value name", "10:8 custom op 'memref.nope' is unknown"}},
+		{"a label that the end of the source cuts off", `func.func @f() {
+  cf.br ^b
+^a:
+  memref.dealloc %x : memref<4xf32>
+  memref.dealloc %u : memref<4xf32>
+  return
+^b(%x: memref<4xf32>`, []string{"5:18 use of undeclared SSA value name", "7:20 expected ')'"}},
+		{"names in functions that couldn't be read", `func.func @f() {
+  cf.br ^b
+^a:
+  memref.dealloc %x : memref<4xf32>
+  return
+^b:
+  x = memref.alloc() : memref<4xf32>
+  cf.br ^a
+}
+func.func @g() {
+  memref.dealloc %x : memref<4xf32>
+  return
+}`, []string{"7:3 custom op 'x' is unknown (tried 'func.x' as well)", "11:18 use of undeclared SSA value name"}},
+		{"what starts where the line before was to go on", `"func.return"() : () -> (
+"func.return"() {a = "x} : () -> ()
+"func.return"() : () -> (
+"x
+"func.return"() : () -> (
+  , "x
+"func.return"() : () -> ()
+`, []string{"1:26 expected non-function type", "2:36 expected '\"' in string literal", "4:3 expected '\"' in string literal",
+			"5:26 expected non-function type", "6:7 expected '\"' in string literal"}},
+		{"names that the lexer can't read", `func.func @f() {
+  %a = memref.alloc() : memref<4xf32>"  %b = memref.alloc() : memref<4xf32>
+  memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+  memref.dealloc %d : memref<4xf32>
+  return
+}
+func.func @g() {
+  %" = memref.alloc() : memref<4xf32>
+  memref.dealloc %d : memref<4xf32>
+  return
+}`, []string{"2:76 expected '\"' in string literal", "4:18 use of undeclared SSA value name", "8:3 invalid SSA name"}},
+		{"a function that ends too early", `func.func @e() {
+  memref.dealloc %x : memref<4xf32>
+  return
+}
+func.func @f() {
+  cf.br ^b
+^a:
+  memref.dealloc %x : memref<4xf32>
+  return
+  }
+^b:
+  %x = memref.alloc() : memref<4xf32>
+  cf.br ^a
+}`, []string{"2:18 use of undeclared SSA value name", "6:9 reference to an undefined block", "10:4 expected operation name in quotes"}},
+		{"a name before a definition", `func.func @f() {
+  %a = memref.alloc() : memref<4xf32> %x %b = memref.alloc() : memref<4xf32>
+  memref.copy %a, %b : memref<4xf32> to memref<4xf32>
+  return
+}`, []string{"2:41 expected '=' after SSA name"}},
+		{"a brace in the wrong place", `func.func @f() {
+  %m = memref.alloc() : memr}<4xf32>
+  memref.dealloc %m : memref<4xf32>
+  return`, []string{"2:24 expected non-function type"}},
+		{"an operation where another one should go on", `func.func @f(%a: i32) {
+  %b = arith.cmpi
+  arith.nope
+  return
+}`, []string{"3:3 custom op 'arith.cmpi' expected string or keyword containing one of the following enum values for attribute 'predicate' [eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge]", "3:3 custom op 'arith.nope' is unknown"}},
 		{"a location", "func.func @f() {\n  return loc(nope)\n}\nfunc.func @g() { return } loc(#l)\n", []string{"2:14 expected location instance", "4:31 operation location alias was never defined"}},
 	} {
 		_, err := recovering(test.src, nil)

@@ -1,6 +1,7 @@
 package dialect_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -72,13 +73,10 @@ func.func @f(%a: f32) {
 }
 
 func diagnostics(err error) (out []string) {
-	switch err := err.(type) {
-	case *ir.Diagnostic:
-		out = append(out, err.Message)
-	case ir.Diagnostics:
-		for _, d := range err {
-			out = append(out, d.Message)
-		}
+	var ds ir.Diagnostics
+	errors.As(err, &ds)
+	for _, d := range ds {
+		out = append(out, d.Message)
 	}
 	return out
 }

@@ -38,13 +38,8 @@ func (r *Reporter) Report(diag *ir.Diagnostic) {
 
 // ReportAll reports the errors of the parser and the verifier.
 func (r *Reporter) ReportAll(err error) {
-	var one *ir.Diagnostic
 	var many ir.Diagnostics
-	switch {
-	case errors.As(err, &many):
-	case errors.As(err, &one):
-		many = ir.Diagnostics{one}
-	default:
+	if !errors.As(err, &many) {
 		many = ir.Diagnostics{{Loc: ir.Unknown, Message: err.Error()}}
 	}
 	for _, x := range many {

@@ -11,9 +11,9 @@ import (
 // Session is where a Go program works on programs: it has a context and passes of a
 // tool. Different goroutines may work on different programs of a session.
 //
-// All that can be wrong with a program is returned as an error: [ir.Diagnostics] with
-// positions, or an *[ir.CrashError] for a panic of the parser, the verifier, the printer or
-// a pass.
+// All that can be wrong with a program is returned as an error, in which [errors.As] finds
+// [ir.Diagnostics] with positions, also if it is a single one, and an *[ir.CrashError] if the
+// parser, the verifier, the printer or a pass panicked.
 type Session struct {
 	// Context owns the types and attributes of the session's programs.
 	Context *ir.Context

@@ -168,3 +168,27 @@ func TestPanicOfPassIsToldOnce(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// One error of a program and several are found as the same type, those of the parser and
+// of the verifier.
+func TestErrorsOfSessions(t *testing.T) {
+	for _, test := range []struct {
+		src  string
+		want int
+	}{
+		{"func.func @f() {\n  arith.nope\n  return\n}\n", 1},
+		{"func.func @f() {\n  arith.nope\n  arith.nope\n  return\n}\n", 2},
+		{"func.func @f() -> i32 {\n  return\n}\n", 1},
+		{"func.func @f() -> i32 {\n  return\n}\nfunc.func @g() -> i32 {\n  return\n}\n", 2},
+	} {
+		_, err := Freehold().NewSession().Parse([]byte(test.src), "f.mlir")
+		var ds ir.Diagnostics
+		if !errors.As(err, &ds) || len(ds) != test.want {
+			t.Errorf("%s: the errors are %q, not %d", test.src, ds, test.want)
+		}
+		var first *ir.Diagnostic
+		if !errors.As(err, &first) || len(ds) == 0 || first != ds[0] {
+			t.Errorf("%s: the first error is %v", test.src, first)
+		}
+	}
+}

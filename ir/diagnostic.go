@@ -20,7 +20,8 @@ func (s Severity) String() string {
 	return [...]string{"error", "warning", "remark", "note"}[s]
 }
 
-// Diagnostic is a message about a place in the program. It is an error value.
+// Diagnostic is a message about a place in the program. It is an error value, in which
+// [errors.As] finds [Diagnostics], too.
 type Diagnostic struct {
 	Severity Severity
 	Loc      Location
@@ -45,8 +46,28 @@ func (d *Diagnostic) Error() string {
 	return b.String()
 }
 
-// Diagnostics are several messages as one error.
+// As makes [errors.As] find a single diagnostic as [Diagnostics], so that who asks for
+// these gets all errors of a program, however many there are.
+func (d *Diagnostic) As(target any) bool {
+	ds, ok := target.(*Diagnostics)
+	if ok {
+		*ds = Diagnostics{d}
+	}
+	return ok
+}
+
+// Diagnostics are several messages as one error. In it, [errors.As] finds the first as
+// *[Diagnostic].
 type Diagnostics []*Diagnostic
+
+// Unwrap returns the messages as errors. Linear time.
+func (ds Diagnostics) Unwrap() []error {
+	errs := make([]error, len(ds))
+	for i, d := range ds {
+		errs[i] = d
+	}
+	return errs
+}
 
 func (ds Diagnostics) Error() string {
 	lines := make([]string, len(ds))

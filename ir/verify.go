@@ -10,7 +10,7 @@ import (
 
 // Verify checks that op and everything nested in it is well formed: the
 // constraints that definitions declare, the structure of blocks and regions,
-// dominance, and symbols. It returns nil, a *[Diagnostic], or [Diagnostics]:
+// dominance, and symbols. In its error, [errors.As] finds [Diagnostics]:
 // verification goes on after an error in operations that are isolated from the
 // erroneous one. Messages come in the order of the program. Linear time; isolated
 // operations, and the parts of long blocks and regions, are verified in parallel.

@@ -54,15 +54,7 @@ func (s *Server) analyze(uri string, version int, t *text) *document {
 		p.session = s.newSession()
 		var err error
 		p.program, err = p.session.ParseWith([]byte(t.src[p.start:p.end]), d.uri, asm.ParseOptions{Recover: true, Tokens: &p.tokens})
-		var many ir.Diagnostics
-		var one *ir.Diagnostic
-		switch {
-		case err == nil:
-		case errors.As(err, &many):
-			p.errs = many
-		case errors.As(err, &one):
-			p.errs = ir.Diagnostics{one}
-		default:
+		if err != nil && !errors.As(err, &p.errs) {
 			p.errs = ir.Diagnostics{{Loc: ir.Unknown, Message: err.Error()}}
 		}
 	}

@@ -317,9 +317,9 @@ func (s *runState) report(log *eventLog, err error) {
 			}
 			return
 		}
-		var d *ir.Diagnostic
-		if errors.As(err, &d) {
-			s.report(log, d)
+		var ds ir.Diagnostics
+		if errors.As(err, &ds) {
+			s.report(log, ds)
 			return
 		}
 		log.diagnostic(&ir.Diagnostic{Loc: s.root.Loc(), Message: err.Error()})

@@ -69,16 +69,13 @@ type sourceText struct {
 }
 
 func (r *Renderer) error(d error) {
-	var many ir.Diagnostics
-	var one *ir.Diagnostic
+	var ds ir.Diagnostics
 	switch {
 	case d == nil:
-	case errors.As(d, &many):
-		for _, x := range many {
+	case errors.As(d, &ds):
+		for _, x := range ds {
 			r.diagnostic(x)
 		}
-	case errors.As(d, &one):
-		r.diagnostic(one)
 	default:
 		r.w = append(r.w, "error: "...)
 		r.w = append(r.w, d.Error()...)

@@ -91,7 +91,8 @@ type Parser struct {
 	scopes      []scope
 	block       *ir.Block // where parsed operations go
 	forward     []forwardRef
-	fwdBlock    *ir.Block // owns the placeholders of forward references
+	scoped      *scopedRefs // nil if names are only looked at at the end of the source
+	fwdBlock    *ir.Block   // owns the placeholders of forward references
 	late        []*aliasLoc
 	// recovery is nil if the parser ends with the first error, and tokens if their
 	// places are not asked for.

@@ -446,7 +446,7 @@ func (p *Parser) genericBody(s *ir.OpState) (properties ir.Attribute, err error)
 	}
 	if p.accept(tLParen) {
 		for {
-			if err := p.region(s.AddRegion(), nil, false); err != nil {
+			if err := p.region(s.Name, s.AddRegion(), nil, false); err != nil {
 				return nil, err
 			}
 			if !p.accept(tComma) {

@@ -1,7 +1,9 @@
 package asm
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 	"strings"
 
 	"freehold/ir"
@@ -11,7 +13,7 @@ import (
 // operation starts, which is looked for at the starts of lines. What an operation that
 // couldn't be read would have defined is unknown: uses of it are no errors.
 type recovery struct {
-	errors ir.Diagnostics
+	errors []placedError
 	quiet  int // errors that are not reported, as they follow from others
 	// done is set once the parser gives up: at the end of the source, or when there are
 	// too many errors.
@@ -23,8 +25,23 @@ type recovery struct {
 	aliases  map[aliasName]bool // those whose definitions couldn't be read
 	// ended is set once all of the source was read.
 	ended bool
+	// failed is where the operation starts in which the last error was found.
+	failed Pos
 	// behind is where the last operation ended whose results couldn't get their names.
 	behind Pos
+}
+
+// placedError is an error with the place by which it is sorted.
+type placedError struct {
+	*ir.Diagnostic
+	at sourcePlace
+}
+
+// sourcePlace is a line and a column of the source.
+type sourcePlace struct{ line, column uint32 }
+
+func (a sourcePlace) compare(b sourcePlace) int {
+	return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
 }
 
 // maxQuiet bounds the errors that follow from others: each takes the time of reading its
@@ -44,22 +61,35 @@ func (p *Parser) goesOn(err error) bool {
 	n := len(r.errors)
 	switch err := err.(type) {
 	case *ir.Diagnostic:
-		if n > 0 && p.follows(err, r.errors[n-1]) {
+		if n > 0 && p.follows(err, r.errors[n-1].Diagnostic) {
 			r.quiet++
 			break
 		}
-		r.errors = append(r.errors, err)
+		p.take(err)
+		r.failed = p.resultsPos
 	case ir.Diagnostics:
-		r.errors = append(r.errors, err...)
+		p.take(err...)
 	default:
 		r.quiet++
 	}
-	if len(r.errors) > ir.MaxReported {
-		r.errors = r.errors.AtMost(ir.MaxReported)
-		r.done = true
-	}
-	r.done = r.done || p.tok.kind == tEOF && !r.ended || p.depth >= maxDepth || r.quiet > maxQuiet
+	r.done = len(r.errors) > ir.MaxReported || p.tok.kind == tEOF && !r.ended || p.depth >= maxDepth || r.quiet > maxQuiet
 	return !r.done
+}
+
+// take keeps errors. One of several stays behind those before it.
+func (p *Parser) take(ds ...*ir.Diagnostic) {
+	var last sourcePlace
+	for i, d := range ds {
+		at, ok := ir.SourcePos(d.Loc)
+		if ok && at.File() == p.locs.proto.File() {
+			if here := (sourcePlace{at.Line, at.Col}); i == 0 || here.compare(last) > 0 {
+				last = here
+			}
+		} else if n := len(p.recovery.errors); i == 0 && n > 0 {
+			last = p.recovery.errors[n-1].at
+		}
+		p.recovery.errors = append(p.recovery.errors, placedError{d, last})
+	}
 }
 
 // follows tells whether an error is likely to be there because of the one before: it is in
@@ -71,7 +101,10 @@ func (p *Parser) follows(err, before *ir.Diagnostic) bool {
 	}
 	a, ok := ir.SourcePos(err.Loc)
 	b, known := ir.SourcePos(before.Loc)
-	return ok && known && a.Line == b.Line || p.tok.kind == tEOF ||
+	// An error where the next operation starts is rather about what comes before.
+	start := p.locs.at(int(p.resultsPos))
+	here := known && p.recovery.failed != p.resultsPos && start.Line == b.Line && start.Col == b.Col
+	return ok && known && a.Line == b.Line && !here || p.tok.kind == tEOF ||
 		p.resultsPos == p.recovery.behind && !p.startsLine(int(p.resultsPos)) ||
 		len(p.scopes) == 1 && p.scopes[0].garbled && (p.tok.kind == tCaret || p.tok.kind == tRBrace)
 }
@@ -100,13 +133,26 @@ func (p *Parser) failures(err error) error {
 	if err != nil && !r.done {
 		p.goesOn(err)
 	}
-	switch len(r.errors) {
-	case 0:
-		return err
-	case 1:
-		return r.errors[0]
+	if p.tok.kind == tEOF {
+		for len(p.scopes) > 0 {
+			p.dropScope()
+		}
 	}
-	return r.errors
+	missing := p.scoped.undeclared
+	slices.Sort(missing)
+	for _, pos := range missing[:min(len(missing), ir.MaxReported+1)] {
+		p.take(&ir.Diagnostic{Loc: p.LocAt(pos), Message: undeclaredName})
+	}
+	slices.SortStableFunc(r.errors, func(a, b placedError) int { return a.at.compare(b.at) })
+	r.errors = slices.CompactFunc(r.errors, func(a, b placedError) bool { return a.at == b.at && a.Message == b.Message })
+	ds := make(ir.Diagnostics, len(r.errors))
+	for i, e := range r.errors {
+		ds[i] = e.Diagnostic
+	}
+	if len(ds) == 0 {
+		return err
+	}
+	return ds.AtMost(ir.MaxReported)
 }
 
 // place is where a parser goes on after an error.
@@ -131,7 +177,7 @@ func (p *Parser) returnTo(x place) {
 // dropScope leaves the innermost scope.
 func (p *Parser) dropScope() {
 	s := &p.scopes[len(p.scopes)-1]
-	if p.recovery != nil {
+	if p.scoped != nil {
 		p.settle(s)
 	}
 	p.values.undo(s.defined)
@@ -144,16 +190,70 @@ func (p *Parser) dropScope() {
 }
 
 // settle decides about the values that were used in a scope and are not defined at its
-// end.
+// end. Each is decided about once.
 func (p *Parser) settle(s *scope) {
-	if !s.garbled && !s.isolated {
+	if !s.garbled && !s.closed {
 		return
 	}
-	for i := range p.forward[s.forward:] {
-		if f := &p.forward[s.forward+i]; s.garbled && !f.missing {
-			f.defined = true
-		} else if !f.defined {
-			f.missing = true
+	for _, i := range p.scoped.open[s.open:] {
+		f := &p.forward[i]
+		if f.defined {
+			continue
+		}
+		if f.defined, f.missing = s.garbled, s.closed; !s.garbled {
+			p.scoped.undeclared = append(p.scoped.undeclared, f.pos)
+		}
+	}
+	p.scoped.open = p.scoped.open[:s.open]
+	if s.closed {
+		p.scoped.last = max(p.scoped.last, s.undeclared)
+	}
+}
+
+// outside is called where something is outside of all operations that must be in one: the
+// last one rather ended too early, so that names may be missing in it.
+func (p *Parser) outside() {
+	p.scopes[0].garbled = true
+	p.scoped.undo(min(p.scoped.last, len(p.scoped.undeclared)))
+}
+
+// unknownRest makes the names unknown in the rest of the line that the lexer can't read, whose
+// first token is next.
+func (p *Parser) unknownRest() {
+	line, _, _ := strings.Cut(p.src[p.tok.pos:], "\n")
+	for i := range line {
+		if line[i] != '%' {
+			continue
+		}
+		l := lexer{src: p.src, pos: p.tok.pos + i}
+		if t := l.next(); t.kind == tPercent {
+			p.unknownName(p.src[t.pos+1 : t.end])
+		} else {
+			p.scopes[len(p.scopes)-1].garbled = true // It may be any name.
+		}
+	}
+}
+
+// cutOff leaves the operation or label that starts at a position if the source ends in
+// it. What it would have defined is unknown.
+func (p *Parser) cutOff(start int, to place) {
+	if p.recovery == nil || !p.recovery.done || p.tok.kind != tEOF || start >= len(p.src) {
+		return
+	}
+	p.returnTo(to)
+	p.unknownStart(start)
+}
+
+// unknownStart makes the names unknown that a label or the start of an operation, at a position,
+// gives in its first line.
+func (p *Parser) unknownStart(start int) {
+	if p.src[start] != '^' && (p.src[start] != '%' || !p.definesResults(start)) {
+		return
+	}
+	l := lexer{src: p.src, pos: start}
+	for t := l.next(); t.kind != tEOF && t.kind != tEqual && (t.pos == start || !p.startsLine(t.pos)); t = l.next() {
+		if t.kind == tPercent {
+			p.unknownName(p.src[t.pos+1 : t.end])
 		}
 	}
 }
@@ -166,13 +266,22 @@ func (p *Parser) skipOperation(start int, to place) {
 		owner = p.op.syntax
 	}
 	p.returnTo(to)
+	if p.src[start] == '%' {
+		p.unknownStart(start)
+	}
 	garbled := &p.scopes[len(p.scopes)-1].garbled
 	if last := p.block.Last(); owner == nil && last != nil && !p.startsLine(start) {
 		// It is more likely to be in the wrong place than to be an operation.
+		if len(p.scopes) == 1 && strings.HasSuffix(strings.TrimRight(p.src[:start], " \t"), "}") {
+			p.outside() // That was the brace of another region.
+		}
 		start = p.lineOf(last.Loc(), start)
 		owner = p.syntaxOf(last.Name())
 	} else if owner == nil && p.src[start] != '%' && p.assigns(start) || p.src[start] == '^' || p.src[start] == '}' {
 		*garbled = true
+		if len(p.scopes) == 1 && p.src[start] != '%' && !p.assigns(start) {
+			p.outside()
+		}
 	}
 	p.skip(start, owner, to)
 }
@@ -216,7 +325,7 @@ func (p *Parser) skip(start int, owner *opSyntax, to place) []string {
 			} else if len(p.scopes) > 1 {
 				return names
 			} else {
-				p.scopes[0].garbled = true
+				p.outside()
 			}
 		case tLBrace:
 			if behind && p.startsRegion() {
@@ -247,6 +356,8 @@ func (p *Parser) skip(start int, owner *opSyntax, to place) []string {
 			if behind && p.startsLine(p.tok.pos) {
 				return names
 			}
+			p.unknownRest()
+			p.goesOn(p.failHere(""))
 		case tHash, tBang, tMetaBegin:
 			if behind && len(p.scopes) == 1 && p.startsLine(p.tok.pos) {
 				return names
@@ -329,10 +440,11 @@ func (p *Parser) unreadRegion(owner *opSyntax, names []string) {
 		owner = p.unreadSyntax()
 	}
 	p.op = opContext{syntax: owner, pos: p.Pos()}
-	p.pushScope(owner.name.Registered() && owner.name.Def().Traits.Has(ir.TraitIsolatedFromAbove))
+	isolated := isolatedFromAbove(owner.name)
+	p.pushScope(isolated, isolated)
 	p.scopes[len(p.scopes)-1].garbled = true
 	for _, name := range names {
-		if e := p.values.entry(name); e.value == nil && !e.unknown {
+		if e := p.values.entry(name); p.current(e, 0).value == nil && !e.unknown {
 			p.unknownName(name)
 		}
 	}

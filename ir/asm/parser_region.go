@@ -9,7 +9,7 @@ import (
 // EnsureTerminator). Names from around the region can be used in it, whether its
 // operation is isolated or not, which is for the verifier to find.
 func (p *Parser) Region(r *ir.Region, args []Argument) error {
-	return p.region(r, args, false)
+	return p.region(p.op.syntax.name, r, args, false)
 }
 
 // TerminatedRegion adds a region to the operation, and consumes it like Region, with the
@@ -26,7 +26,7 @@ func (p *Parser) TerminatedRegion(s *ir.OpState, args []Argument) error {
 // ShadowingRegion is Region with names of its own: those from around it are not
 // seen.
 func (p *Parser) ShadowingRegion(r *ir.Region, args []Argument) error {
-	return p.region(r, args, true)
+	return p.region(p.op.syntax.name, r, args, true)
 }
 
 // OptionalRegion is Region if a brace is next.
@@ -37,7 +37,8 @@ func (p *Parser) OptionalRegion(r *ir.Region, args []Argument) (bool, error) {
 	return true, p.Region(r, args)
 }
 
-func (p *Parser) region(r *ir.Region, args []Argument, isolated bool) error {
+// region reads a region of an operation with that name.
+func (p *Parser) region(owner *ir.OpName, r *ir.Region, args []Argument, isolated bool) error {
 	if err := p.expect(tLBrace, "expected '{' to begin a region"); err != nil && !p.withoutBrace(err) {
 		return err
 	}
@@ -46,7 +47,7 @@ func (p *Parser) region(r *ir.Region, args []Argument, isolated bool) error {
 			return err
 		}
 		op, block := p.op, p.block
-		p.pushScope(isolated)
+		p.pushScope(isolated, isolatedFromAbove(owner))
 		if err := p.regionBody(r, args); err != nil {
 			return err
 		}
@@ -61,6 +62,10 @@ func (p *Parser) region(r *ir.Region, args []Argument, isolated bool) error {
 	}
 	p.advance() // }
 	return nil
+}
+
+func isolatedFromAbove(n *ir.OpName) bool {
+	return n.Registered() && n.Def().Traits.Has(ir.TraitIsolatedFromAbove)
 }
 
 func (p *Parser) regionBody(r *ir.Region, args []Argument) error {
@@ -106,7 +111,7 @@ func (p *Parser) namedArguments(b *ir.Block, args []Argument) error {
 	}
 	for i := range args {
 		a := &args[i]
-		ref := p.values.entry(a.Name)
+		ref := p.current(p.values.entry(a.Name), 0)
 		if ref.value != nil && p.garbled() {
 			p.unknownName(a.Name)
 		}
@@ -143,6 +148,7 @@ func (p *Parser) labelledBlock(r *ir.Region, b *ir.Block) error {
 	b, err := p.label(r, b)
 	if err != nil {
 		if !p.goesOn(err) {
+			p.cutOff(start, at)
 			return err
 		}
 		p.skipLabel(start, at)
@@ -221,6 +227,7 @@ func (p *Parser) blockBody(b *ir.Block) error {
 		start := p.tok.pos
 		if err := p.operation(); err != nil {
 			if !p.goesOn(err) {
+				p.cutOff(start, at)
 				return err
 			}
 			p.skipOperation(start, at)

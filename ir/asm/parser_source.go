@@ -19,9 +19,10 @@ type ParseOptions struct {
 	// as there are processors. The program and the errors do not depend on it.
 	Threads int
 	// Recover makes the parser go on after an error, at the next operation, so that its
-	// errors are all that a program has, up to [ir.MaxReported]; the first one is that of
-	// a parser that doesn't. What an operation defines that couldn't be read is taken to
-	// be there.
+	// errors are all that a program has, up to [ir.MaxReported], in order of their places.
+	// The first that is not about an undeclared name is that of a parser that doesn't. What
+	// an operation defines that couldn't be read is taken to be there. What is used in an
+	// operation that is isolated from above must be defined until its end.
 	Recover bool
 	// Version is the major version of LLVM that the source is written for. 0 stands for
 	// any: all spellings of operations are read. Otherwise those that were given up after
@@ -33,8 +34,8 @@ type ParseOptions struct {
 }
 
 // Parse reads a source and returns its builtin.module, which is not verified. The
-// builtin dialect must be registered. filename is for locations. Errors are
-// *ir.Diagnostic or ir.Diagnostics.
+// builtin dialect must be registered. filename is for locations. In
+// its error, [errors.As] finds [ir.Diagnostics].
 func Parse(ctx *ir.Context, src []byte, filename string, opts ParseOptions) (*ir.Op, error) {
 	d, err := ParseDocument(ctx, src, filename, opts)
 	if err != nil {
@@ -51,6 +52,7 @@ func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptio
 	p.version = opts.Version
 	if opts.Recover {
 		p.recovery = &recovery{unknown: &ir.Block{}}
+		p.scoped = &scopedRefs{}
 	}
 	if opts.Tokens != nil {
 		p.tokens = &tokenTable{src: p.src}
@@ -107,7 +109,7 @@ func Container(ctx *ir.Context, top *ir.Block, filename string, opts ParseOption
 // source parses everything into one block.
 func (p *Parser) source(top *ir.Block) error {
 	p.block = top
-	p.pushScope(true)
+	p.pushScope(true, true)
 	at := p.place()
 	for {
 		var err error
@@ -128,6 +130,7 @@ func (p *Parser) source(top *ir.Block) error {
 		}
 		if err != nil {
 			if !p.goesOn(err) {
+				p.cutOff(start, at)
 				return err
 			}
 			if k := p.src[start]; k == '#' || k == '!' {
@@ -145,7 +148,6 @@ func (p *Parser) endOfSource() error {
 	if p.recovery != nil {
 		p.recovery.ended = true
 		if s := &p.scopes[0]; s.garbled {
-			p.settle(s)
 			s.labels.pending = 0
 		}
 	}

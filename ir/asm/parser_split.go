@@ -275,6 +275,7 @@ func (p *Parser) splitBlockBody(more func() bool) error {
 		start := p.tok.pos
 		if err := p.operation(); err != nil {
 			if !p.goesOn(err) {
+				p.cutOff(start, at)
 				return err
 			}
 			p.skipOperation(start, at)
@@ -337,6 +338,9 @@ func (p *Parser) worker() *Parser {
 		typeMemo: map[string]spelledType{}, names: map[string]string{},
 		builder: ir.NewBuilder(p.ctx), syntaxes: map[string]*opSyntax{}, ahead: true,
 	}
+	if p.scoped != nil {
+		q.scoped = &scopedRefs{}
+	}
 	return q
 }
 
@@ -353,7 +357,10 @@ func (q *Parser) chunk(b *splitBody, c *chunk) {
 		q.spare, s.tables = append(q.spare, s.tables[n-1]), s.tables[:n-1]
 	}
 	s.mu.Unlock()
-	q.pushScope(true)
+	if q.scoped != nil {
+		*q.scoped = scopedRefs{}
+	}
+	q.pushScope(true, true)
 	c.values = q.values
 	c.block = &ir.Block{}
 	q.block = c.block
@@ -363,7 +370,7 @@ func (q *Parser) chunk(b *splitBody, c *chunk) {
 			return
 		}
 	}
-	c.ok = q.labels().n == 0
+	c.ok = q.labels().n == 0 && (q.scoped == nil || len(q.scoped.undeclared) == 0)
 	c.stop, c.prevEnd, c.forward, c.late = q.tok.pos, q.prevEnd, q.forward, q.late
 	c.expanded = q.expansion.used
 }

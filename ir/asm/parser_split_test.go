@@ -2,6 +2,7 @@ package asm_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand"
 	"strings"
@@ -36,13 +37,15 @@ func bigSources() map[string]string {
 
 // parsed returns all that can be seen of a parsed source: the program with the
 // order of uses, or the errors.
-func parsed(src string, threads int) []byte {
+func parsed(src string, o asm.ParseOptions) []byte {
 	ctx := ir.NewContext(formatDialects...)
 	ctx.AllowUnregistered = true
-	d, err := asm.ParseDocument(ctx, []byte(src), "f", asm.ParseOptions{Threads: threads})
+	d, err := asm.ParseDocument(ctx, []byte(src), "f", o)
 	if err != nil {
 		var b strings.Builder
-		for _, e := range asDiagnostics(err) {
+		var ds ir.Diagnostics
+		errors.As(err, &ds)
+		for _, e := range ds {
 			fmt.Fprintln(&b, e)
 			for _, n := range e.Notes {
 				fmt.Fprintln(&b, "note:", n)
@@ -53,20 +56,13 @@ func parsed(src string, threads int) []byte {
 	return asm.PrintDocument(d, asm.PrintOptions{Generic: true, DebugInfo: true, ValueUsers: true, AssumeVerified: true})
 }
 
-func asDiagnostics(err error) ir.Diagnostics {
-	if d, ok := err.(*ir.Diagnostic); ok {
-		return ir.Diagnostics{d}
-	}
-	return err.(ir.Diagnostics)
-}
-
 func TestParseInParallel(t *testing.T) {
 	for name, src := range bigSources() {
-		want := parsed(src, 1)
+		want := parsed(src, asm.ParseOptions{Threads: 1})
 		if bytes.HasPrefix(want, []byte("f:")) {
 			t.Fatalf("%s: %s", name, want)
 		}
-		if got := parsed(src, 4); !bytes.Equal(got, want) {
+		if got := parsed(src, asm.ParseOptions{Threads: 4}); !bytes.Equal(got, want) {
 			t.Errorf("%s: %s", name, firstDifference(got, want))
 		}
 	}
@@ -76,7 +72,7 @@ func TestParseInParallel(t *testing.T) {
 // the same other program.
 func TestParseErrorsInParallel(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	snippets := []string{"%first", "%0 = t.named : i32\n", "\n", "}", "{", "\"", "//", "^bb0:\n", "#loc", "!", "%n", "i64", "loc(#late)", "%late = t.named : i32\n", "#1", "\n  \"z\"(%9) : (i64) -> ()\n"}
+	snippets := []string{"%first", "%0 = t.named : i32\n", "\n", "}", "{", "\"", "//", "^bb0:\n", "#loc", "!", "%n", "i64", "loc(#late)", "%late = t.named : i32\n", "#1", "\n  \"z\"(%9) : (i64) -> ()\n", "\n  \"z\"(%b) : (i32) -> ()\n"}
 	failed := 0
 	for name, src := range bigSources() {
 		for range 15 {
@@ -85,12 +81,14 @@ func TestParseErrorsInParallel(t *testing.T) {
 				at = strings.LastIndexByte(src[:at], '\n') + 1
 			}
 			bad := src[:at] + snippets[r.Intn(len(snippets))] + src[min(len(src), at+r.Intn(3)):]
-			want := parsed(bad, 1)
-			if bytes.HasPrefix(want, []byte("f:")) {
-				failed++
-			}
-			if got := parsed(bad, 4); !bytes.Equal(got, want) {
-				t.Errorf("%s at %d: %s", name, at, firstDifference(got, want))
+			for _, all := range []bool{false, true} {
+				want := parsed(bad, asm.ParseOptions{Threads: 1, Recover: all})
+				if bytes.HasPrefix(want, []byte("f:")) {
+					failed++
+				}
+				if got := parsed(bad, asm.ParseOptions{Threads: 4, Recover: all}); !bytes.Equal(got, want) {
+					t.Errorf("%s at %d: %s", name, at, firstDifference(got, want))
+				}
 			}
 		}
 	}

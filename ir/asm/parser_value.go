@@ -11,8 +11,32 @@ import (
 type forwardRef struct {
 	pos     Pos
 	defined bool
-	// missing is set once nothing can define it any more.
+	// missing is set once nothing can define it any more: its name is free again.
 	missing bool
+	// refused is the innermost closed region inside of which the value was used, too.
+	refused Pos
+}
+
+// scopedRefs is what a parser keeps that decides at the end of each operation that is
+// isolated from above which values are never defined.
+type scopedRefs struct {
+	open       []int // forward references that nothing was decided about, in order
+	undeclared []Pos // where those were used that nothing defines
+	last       int   // number of undeclared before the last isolated operation
+}
+
+// mark returns what undo takes to forget the errors that are found from now on.
+func (s *scopedRefs) mark() int {
+	if s == nil {
+		return 0
+	}
+	return len(s.undeclared)
+}
+
+func (s *scopedRefs) undo(mark int) {
+	if s != nil {
+		s.undeclared = s.undeclared[:mark]
+	}
 }
 
 // maxResultGap bounds how far the number of a forward reference may be from those
@@ -22,19 +46,37 @@ const maxResultGap = 256
 // scope is a region that is being parsed.
 type scope struct {
 	isolated bool
-	defined  int // definitions of the table when the scope was entered
-	outer    *valueTable
-	labels   labelTable
+	// closed is set if nothing outside of the region may define what is used in it.
+	closed bool
+	// start is that of the innermost closed region, and before is the number of forward
+	// references when it was entered.
+	start  Pos
+	before int
+	// undeclared is the number of those that were found when the scope was entered.
+	undeclared int
+	defined    int // definitions of the table when the scope was entered
+	outer      *valueTable
+	labels     labelTable
 	// garbled is set if names may be missing as what defines them couldn't be read: then
-	// uses of undefined values since forward are no errors.
+	// uses of undefined values are no errors.
 	garbled bool
-	forward int
+	open    int // forward references that were open when the scope was entered
 }
 
 func (p *Parser) isForward(v *ir.Value) bool { return v.ArgOwner() == p.fwdBlock }
 
-// pushScope opens the name scope of a region.
-func (p *Parser) pushScope(isolated bool) {
+// current returns the reference to value n of an entry. If nothing can define a value any
+// more that was used under that name, it is empty.
+func (p *Parser) current(e *valueEntry, n int) *valueRef {
+	ref := e.at(n)
+	if p.scoped != nil && ref.value != nil && p.isForward(ref.value) && p.forward[ref.value.Index()].missing {
+		*ref = valueRef{}
+	}
+	return ref
+}
+
+// pushScope opens the name scope of a region. isolated gives it names of its own.
+func (p *Parser) pushScope(isolated, closed bool) {
 	// The table of the labels of an ended scope is reused.
 	n := len(p.scopes)
 	if n == cap(p.scopes) {
@@ -44,7 +86,15 @@ func (p *Parser) pushScope(isolated bool) {
 	s := &p.scopes[n]
 	s.labels.reset()
 	s.isolated, s.outer = isolated || p.values == nil, p.values
-	s.garbled, s.forward = false, len(p.forward)
+	s.closed, s.garbled, s.open = closed || s.isolated, false, 0
+	if p.scoped != nil {
+		s.open, s.undeclared = len(p.scoped.open), len(p.scoped.undeclared)
+		if s.closed {
+			s.start, s.before = p.Pos(), len(p.forward)
+		} else {
+			s.start, s.before = p.scopes[n-1].start, p.scopes[n-1].before
+		}
+	}
 	if s.isolated {
 		if n := len(p.spare); n > 0 {
 			p.values, p.spare = p.spare[n-1], p.spare[:n-1]
@@ -85,8 +135,14 @@ func (p *Parser) failAll(at []Pos, msg string) error {
 	return ds
 }
 
-// checkForward returns errors for the values that were used and never defined.
+const undeclaredName = "use of undeclared SSA value name"
+
+// checkForward returns errors for the values that were used and never defined, unless scopes
+// decide about them.
 func (p *Parser) checkForward() error {
+	if p.scoped != nil {
+		return nil
+	}
 	var missing []Pos
 	for _, f := range p.forward {
 		if !f.defined {
@@ -96,7 +152,7 @@ func (p *Parser) checkForward() error {
 	if missing == nil {
 		return nil
 	}
-	return p.failAll(missing, "use of undeclared SSA value name")
+	return p.failAll(missing, undeclaredName)
 }
 
 // define gives a value its name. Uses that came before get the value.
@@ -105,7 +161,7 @@ func (p *Parser) define(u Unresolved, v *ir.Value) error {
 	if u.Number == 0 && e.value != nil && !p.isForward(e.value) && p.garbled() {
 		p.unknownName(u.Name)
 	}
-	ref := e.at(u.Number)
+	ref := p.current(e, u.Number)
 	if old := ref.value; old != nil {
 		if !p.isForward(old) {
 			d := p.fail(u.Pos, "redefinition of SSA value '%"+u.Name+"'").(*ir.Diagnostic)
@@ -226,8 +282,11 @@ func (p *Parser) value(u Unresolved, t ir.Type) (*ir.Value, error) {
 	if u.Number > len(e.more())+maxResultGap {
 		return nil, p.fail(u.Pos, "reference to invalid result number")
 	}
-	ref := e.at(u.Number)
+	ref := p.current(e, u.Number)
 	if v := ref.value; v != nil {
+		if p.refused(u, v) {
+			return p.unknownValue(t), nil
+		}
 		if v.Type() == t {
 			return v, nil
 		}
@@ -240,8 +299,25 @@ func (p *Parser) value(u Unresolved, t ir.Type) (*ir.Value, error) {
 		loc = &placeLoc{ir.Unknown}
 	}
 	ref.value, ref.pos = p.builder.AddArg(p.fwdBlock, t, loc), u.Pos
+	if p.scoped != nil {
+		p.scoped.open = append(p.scoped.open, len(p.forward))
+	}
 	p.forward = append(p.forward, forwardRef{pos: u.Pos})
 	return ref.value, nil
+}
+
+// refused tells whether an operand names a value that is used, and not yet defined, outside
+// of the isolated operation around the operand. The first such use is an error.
+func (p *Parser) refused(u Unresolved, v *ir.Value) bool {
+	s := &p.scopes[len(p.scopes)-1]
+	if p.scoped == nil || !p.isForward(v) || v.Index() >= s.before {
+		return false
+	}
+	if f := &p.forward[v.Index()]; !s.garbled && f.refused != s.start {
+		f.refused = s.start
+		p.scoped.undeclared = append(p.scoped.undeclared, u.Pos)
+	}
+	return p.recovery != nil
 }
 
 // ResolveAll resolves operands to as many types; pos is for the message that the

@@ -59,7 +59,7 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 	if s := p.otherBody(x.later, pos); s != nil {
 		return s, nil
 	}
-	start, prev, at := p.tok.pos, p.prevEnd, p.place()
+	start, prev, at, declared := p.tok.pos, p.prevEnd, p.place(), p.scoped.mark()
 	p.op = opContext{syntax: x, pos: pos}
 	s := p.newState(x.name, pos)
 	err := x.parse(p, &s.OpState)
@@ -68,6 +68,7 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 	}
 	furthest, failed := p.tok.pos, p.place()
 	p.returnTo(at)
+	p.scoped.undo(declared)
 	p.reset(start)
 	p.prevEnd = prev
 	if s := p.otherBody(x.earlier, pos); s != nil {
@@ -94,6 +95,7 @@ func (p *Parser) otherBody(syntaxes []*opSyntax, pos Pos) *opState {
 		p.recovery.attempts++
 		defer func() { p.recovery.attempts-- }()
 	}
+	declared := p.scoped.mark()
 	for _, l := range syntaxes {
 		p.op = opContext{syntax: l, pos: pos}
 		s := p.newState(l.name, pos)
@@ -101,6 +103,7 @@ func (p *Parser) otherBody(syntaxes []*opSyntax, pos Pos) *opState {
 			return s
 		}
 		p.returnTo(at)
+		p.scoped.undo(declared)
 		p.reset(start)
 		p.prevEnd = prev
 	}

@@ -30,12 +30,7 @@ type Diagnostic struct {
 // diagnosticsOf returns the diagnostics that are an error, with places in a text.
 func diagnosticsOf(err error, text []byte) []Diagnostic {
 	var all ir.Diagnostics
-	var one *ir.Diagnostic
-	switch {
-	case errors.As(err, &all):
-	case errors.As(err, &one):
-		all = ir.Diagnostics{one}
-	}
+	errors.As(err, &all)
 	return newPlaces(text).diagnostics(all)
 }
 
