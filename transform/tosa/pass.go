@@ -112,7 +112,7 @@ var FoldPass = pass.New(pass.Info{
 
 // ValidatePass is --tosa-validate.
 var ValidatePass = pass.New(pass.Info{
-	Name: "tosa-validate", Title: "TosaValidation", On: "builtin.module",
+	Name: "tosa-validate", Title: "TosaValidation", On: pass.Module,
 	Summary: "Check that a device for TOSA has what a program needs",
 	Description: "Checks the types of a program against a profile of TOSA, the parameters of its operations against a level, and that variables are declared as they are used. It changes nothing; " +
 		"what doesn't hold is an error. Linear time.",
