@@ -136,7 +136,7 @@ func optFlags(reg *pass.Registry) map[string]*flag {
 		}},
 		{name: "elide-resource-data-from-bytecode", group: groupGeneral, help: "Leave the data of resources out of bytecode", set: setBool(func(o *optOptions) *bool { return &o.elideBytecode })},
 		{name: "verify-diagnostics", group: groupGeneral, help: "Check the diagnostics against expected-* comments in the input", set: setBool(func(o *optOptions) *bool { return &o.verifyDiags })},
-		{name: "verify-each", group: groupGeneral, help: "Run the verifier after each pass (default true)", set: setBool(func(o *optOptions) *bool { return &o.verifyEach })},
+		{name: "verify-each", group: groupGeneral, help: "Verify the program after each pass, so that an error is reported where it is made (default true)", set: setBool(func(o *optOptions) *bool { return &o.verifyEach })},
 		{name: "verify-roundtrip", group: groupGeneral, help: "Check that the printed input reads back as the same program", set: setBool(func(o *optOptions) *bool { return &o.verifyRoundtrip })},
 		{name: "mlir-disable-threading", group: groupGeneral, help: "Use one thread", set: setBool(func(o *optOptions) *bool { return &o.disableThreads })},
 		{name: "pass-pipeline", kind: valueFlag, meta: "string", group: groupGeneral, help: "The passes to run, as text: 'builtin.module(func.func(cse),inline)'", set: func(o *optOptions, v string) error {

@@ -389,8 +389,10 @@ func (t *tracer) finish() []*Item {
 	return slices.DeleteFunc(t.items, func(i *Item) bool { return i.MadeCopies+i.MadeAllocations == 0 })
 }
 
+// isAllocation tells whether an operation makes a buffer on the heap, of whatever dialect it
+// is.
 func isAllocation(op *ir.Op) bool {
-	return op.Is(memref.Alloc) || op.Is(memref.Realloc) || op.Is(bufferization.Clone)
+	return op.Is(memref.Alloc) || !op.Is(memref.Alloca) && bufferize.MakesBuffer(op)
 }
 
 func isCopy(op *ir.Op) bool {

@@ -42,6 +42,10 @@ var SubsetExtraction = ir.NewInterface[struct{}]("SubsetExtractionOpInterface")
 // of a tensor.
 var SubsetInsertion = ir.NewInterface[SubsetInsertionModel]("SubsetInsertionOpInterface")
 
+// ParallelCombining is implemented by terminators whose region says how the results of
+// parallel iterations are put together: by insertions into shared tensors.
+var ParallelCombining = ir.NewInterface[struct{}]("ParallelCombiningOpInterface")
+
 // accessed returns the slices of two operations on equivalent tensors of the same
 // rank.
 func accessed(a, b *ir.Op, equivalent func(v, w *ir.Value) bool) (s, t shapes.Slice, ok bool) {

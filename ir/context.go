@@ -26,6 +26,8 @@ type Context struct {
 	others   atomic.Pointer[map[string]*OpName] // by names in other versions
 	types    atomic.Pointer[map[string]*typeName]
 
+	attached attachments // serialised like registration
+
 	unregMu sync.RWMutex
 	unreg   map[string]*OpName
 
@@ -47,7 +49,10 @@ func NewContext(dialects ...*Dialect) *Context {
 }
 
 // Register adds dialects with all their operations. A dialect that is already
-// registered is left alone.
+// registered is left alone. Definitions that contradict each other are an error of the
+// program: it panics if another dialect has the name of one, an operation has the prefix of
+// another dialect or is defined twice, or implements an interface twice. [CheckDialect]
+// finds more, and all at once.
 func (c *Context) Register(dialects ...*Dialect) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,17 +69,26 @@ func (c *Context) Register(dialects ...*Dialect) {
 		ops, byID = make(map[string]*OpName, n), make(map[*OpID]*OpName, n)
 	}
 	for _, d := range dialects {
-		if _, ok := known[d.Name]; ok {
+		if other, ok := known[d.Name]; ok {
+			if other != d {
+				panic(fmt.Sprintf("ir: two dialects are called %q", d.Name))
+			}
 			continue
 		}
 		known[d.Name] = d
 		d.registerTypes(types)
 		for _, def := range d.Ops {
+			if !d.owns(def.ID) {
+				panic(fmt.Sprintf("ir: operation %q is defined in dialect %q", def.ID.name, d.Name))
+			}
 			n := &handles[0]
 			handles = handles[1:]
 			n.id, n.name, n.dialect, n.def, n.ctx, n.index = def.ID, def.ID.name, d, def, c, len(byID)+1
-			n.models = newModelTable(def.Models, &tables)
+			n.models = newModelTable(n.name, def.Models, &tables)
 			ops[n.name], byID[n.id] = n, n
+			if len(ops) != n.index {
+				panic(fmt.Sprintf("ir: operation %q is defined twice", n.name))
+			}
 			n.spell(others)
 		}
 	}
@@ -130,7 +144,8 @@ func (c *Context) OpNameOf(id *OpID) *OpName {
 // it means for operations of others. A model of an interface that the operation
 // implements itself takes the place of that one. Models are attached before the
 // first program is made in the context; Attach panics if the operation isn't
-// registered or was verified before.
+// registered or was verified before, or if a model of the same interface was attached
+// to it already.
 func (c *Context) Attach(id *OpID, models ...Model) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -138,7 +153,8 @@ func (c *Context) Attach(id *OpID, models ...Model) {
 	if n.plan.Load() != nil {
 		panic(fmt.Sprintf("ir: models are attached to operation %q after it was used", id.name))
 	}
-	n.models = n.models.attached(models)
+	c.attached.add(n.name, models)
+	n.models = n.models.attached(n.name, models)
 	for _, l := range slices.Concat(n.later, n.earlier) {
 		l.models = n.models
 	}

@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -56,6 +57,7 @@ type Model struct {
 // anyInterface is an Interface of any type.
 type anyInterface interface {
 	id() int
+	Name() string
 	verifiers(impl any) (verify, verifyRegions func(op *Op) error)
 }
 
@@ -112,23 +114,49 @@ type modelTable struct {
 	at   []uint8
 }
 
-// newModelTable makes the table of a definition's models. It shares the definition's
-// list; room is what the index is cut from.
-func newModelTable(models []Model, room *slab.Pool[uint8]) modelTable {
+// newModelTable makes the table of the models of what has the name, of which no two may be
+// of one interface. It shares the list of models; room is what the index is cut from.
+func newModelTable(name string, models []Model, room *slab.Pool[uint8]) modelTable {
 	interfaces := 0
 	for _, m := range models {
 		interfaces = max(interfaces, m.of.id()+1)
 	}
 	t := modelTable{models, room.Take(interfaces)}
 	for k, m := range models {
+		if t.at[m.of.id()] != 0 {
+			panic(fmt.Sprintf("ir: %q implements %s twice", name, m.of.Name()))
+		}
 		t.at[m.of.id()] = uint8(k + 1)
 	}
 	return t
 }
 
 // attached returns the table with more models.
-func (t modelTable) attached(more []Model) modelTable {
-	return newModelTable(withModels(t.list, more), new(slab.Pool[uint8]))
+func (t modelTable) attached(name string, more []Model) modelTable {
+	return newModelTable(name, withModels(t.list, more), new(slab.Pool[uint8]))
+}
+
+// attachments are the interfaces of which models were attached to operations and types.
+type attachments map[attachment]bool
+
+type attachment struct {
+	to string
+	id int
+}
+
+// add notes models. It panics if one was attached before: of two families that bring a
+// model of one interface, one would work with that of the other.
+func (a *attachments) add(to string, models []Model) {
+	if *a == nil {
+		*a = attachments{}
+	}
+	for _, m := range models {
+		k := attachment{to, m.of.id()}
+		if (*a)[k] {
+			panic(fmt.Sprintf("ir: a model of %s is attached to %q twice", m.of.Name(), to))
+		}
+		(*a)[k] = true
+	}
 }
 
 // withModels returns the models with more of them, each in the place of that of the same

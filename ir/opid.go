@@ -13,6 +13,13 @@ package ir
 // included, and says in one place all that its dialect knows about it.
 type OpID struct{ name string }
 
+// Names of operations of the builtin dialect that packages mention on which it stands. All
+// others mean these operations by their identities in dialect/builtin.
+const (
+	ModuleName = "builtin.module"
+	CastName   = "builtin.unrealized_conversion_cast"
+)
+
 // NewOpID makes the identity of the operation with the given full name, such as
 // "arith.addi". Two identities are never the same, even of the same name.
 func NewOpID(name string) *OpID { return &OpID{name} }

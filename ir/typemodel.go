@@ -38,7 +38,8 @@ func (i *Interface[T]) OfType(t Type) (T, bool) {
 
 // AttachToType adds models of interfaces to what the types of a registered dialect with a
 // mnemonic can do, as [Context.Attach] does for operations. It panics if the dialect isn't
-// registered, or if such a type was made before.
+// registered, if such a type was made before, or if a model of the same interface was
+// attached to it already.
 func (c *Context) AttachToType(dialect, mnemonic string, models ...Model) {
 	if c.Dialect(dialect) == nil {
 		panic(fmt.Sprintf("ir: dialect %q is not registered in this context", dialect))
@@ -49,7 +50,9 @@ func (c *Context) AttachToType(dialect, mnemonic string, models ...Model) {
 	if n.used.Load() {
 		panic(fmt.Sprintf("ir: models are attached to type %q after it was used", dialect+"."+mnemonic))
 	}
-	n.models = n.models.attached(models)
+	name := dialect + "." + mnemonic
+	c.attached.add("!"+name, models)
+	n.models = n.models.attached(name, models)
 }
 
 // typeName returns the handle of a dialect's types with a mnemonic.
@@ -74,6 +77,7 @@ func (c *Context) typeName(dialect, mnemonic string) *typeName {
 // registerTypes adds the types that a dialect defines.
 func (d *Dialect) registerTypes(types map[string]*typeName) {
 	for _, def := range d.Types {
-		types[d.Name+"."+def.Mnemonic] = &typeName{models: newModelTable(def.Models, new(slab.Pool[uint8]))}
+		name := d.Name + "." + def.Mnemonic
+		types[name] = &typeName{models: newModelTable(name, def.Models, new(slab.Pool[uint8]))}
 	}
 }

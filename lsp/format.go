@@ -92,7 +92,7 @@ func (d *document) begins(p *piece) map[int]int {
 		}
 	}
 	module := p.program.Module
-	if offset, ok := d.place(p, module.Loc()); ok && strings.HasPrefix(d.src[offset:], "module") || ok && strings.HasPrefix(d.src[offset:], "builtin.module") {
+	if offset, ok := d.place(p, module.Loc()); ok && strings.HasPrefix(d.src[offset:], "module") || ok && strings.HasPrefix(d.src[offset:], ir.ModuleName) {
 		walk(module, 0)
 		return lines
 	}

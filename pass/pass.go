@@ -2,8 +2,13 @@ package pass
 
 import "freehold/ir"
 
-// Function is the name of the operation that passes on functions run on.
-const Function = "func.func"
+// Names of the operations that passes run on.
+const (
+	// Function is that of functions, whatever dialects a tool has.
+	Function = "func.func"
+	// Module is that of whole programs.
+	Module = ir.ModuleName
+)
 
 // Info describes a pass or pipeline to its users.
 type Info struct {

@@ -32,8 +32,8 @@ func (r *Registry) Trials() []Trial {
 	out := append([]Trial(nil), r.trials...)
 	for _, p := range r.Passes() {
 		alone := func(on, options string) string {
-			if on != "" && on != "builtin.module" {
-				return "builtin.module(" + on + "(" + p.Name + options + "))"
+			if on != "" && on != Module {
+				return Module + "(" + on + "(" + p.Name + options + "))"
 			}
 			return "builtin.module(" + p.Name + options + ")"
 		}

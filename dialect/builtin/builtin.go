@@ -17,7 +17,7 @@ var Dialect = &ir.Dialect{
 }
 
 // Module is builtin.module, the top-level container of a program.
-var Module = ir.NewOpID("builtin.module")
+var Module = ir.NewOpID(ir.ModuleName)
 
 var moduleDef = &ir.OpDef{
 	ID: Module,
@@ -38,7 +38,7 @@ var moduleDef = &ir.OpDef{
 
 // UnrealizedConversionCast is builtin.unrealized_conversion_cast, which stands
 // between type systems while a program is converted from one to another.
-var UnrealizedConversionCast = ir.NewOpID("builtin.unrealized_conversion_cast")
+var UnrealizedConversionCast = ir.NewOpID(ir.CastName)
 
 var unrealizedConversionCastDef = &ir.OpDef{
 	ID:       UnrealizedConversionCast,

@@ -3,6 +3,7 @@ package scf
 import (
 	"slices"
 
+	"freehold/dialect/tensor"
 	"freehold/ir"
 )
 
@@ -70,7 +71,7 @@ func upgradeForeachThread(_ *ir.Builder, s *ir.OpState) error {
 	body := s.Regions[0].Entry()
 	if end := body.Last(); n[3] == 0 && len(s.Types) > 0 && end != nil && end.Is(InParallel) && end.BodyBlock(0) != nil {
 		for op := range end.BodyBlock(0).Ops() {
-			if op.Name() != parallelInsertName || op.NumOperands() < 2 {
+			if !op.Is(tensor.ParallelInsertSlice) || op.NumOperands() < 2 {
 				continue
 			}
 			dest := op.Operand(1)

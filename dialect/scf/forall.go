@@ -2,6 +2,7 @@ package scf
 
 import (
 	"freehold/dialect/gpu"
+	"freehold/dialect/tensor"
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -329,6 +330,7 @@ var inParallelDef = &ir.OpDef{
 	Parents: []*ir.OpID{Forall},
 	Earlier: []ir.Spelling{{Until: 16, Name: "scf.foreach_thread.perform_concurrently"}},
 	Models: []ir.Model{
+		iface.ParallelCombining.Model(struct{}{}),
 		iface.BufferDeallocation.Model(endDealloc{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel}),
 		exec.Executable.Model(executeInParallel),
@@ -342,10 +344,6 @@ type InParallelOp struct{ *ir.Op }
 // Body returns the block of insertions.
 func (o InParallelOp) Body() *ir.Block { return o.BodyBlock(0) }
 
-// parallelInsertName is the only operation that a Forall's terminator may hold; it
-// is the tensor dialect's, which this one doesn't need otherwise.
-const parallelInsertName = "tensor.parallel_insert_slice"
-
 func verifyInParallel(op *ir.Op) error {
 	parent := op.Parent()
 	if parent == nil || !parent.Is(Forall) {
@@ -353,8 +351,11 @@ func verifyInParallel(op *ir.Op) error {
 	}
 	outs := ForallOp{parent}.OutputArgs()
 	for x := range op.BodyBlock(0).Ops() {
-		if x.Name() != parallelInsertName {
-			return op.Errorf("expected only %s ops", parallelInsertName)
+		if !x.Is(tensor.ParallelInsertSlice) {
+			return op.Errorf("expected only %s ops", tensor.ParallelInsertSlice)
+		}
+		if x.NumOperands() < 2 {
+			continue // which is its own error
 		}
 		dest := x.Operand(1)
 		known := false

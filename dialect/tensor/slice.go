@@ -272,12 +272,10 @@ var parallelInsertSliceDef = &ir.OpDef{
 }
 
 func verifyParallelInsertSlice(op *ir.Op) error {
-	if p := op.Parent(); p != nil && p.Registered() {
-		if p.Name() != "scf.forall.in_parallel" {
-			d := op.PlainErrorf("expected ParallelCombiningOpInterface parent, got:")
-			d.Suffix = p
-			return d
-		}
+	if p := op.Parent(); p != nil && p.Registered() && !iface.ParallelCombining.Has(p) {
+		d := op.PlainErrorf("expected %s parent, got:", iface.ParallelCombining.Name())
+		d.Suffix = p
+		return d
 	}
 	return verifyInsertSlice(op)
 }

@@ -6,6 +6,7 @@ package campaign
 import (
 	"context"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -28,7 +29,8 @@ type Options struct {
 	MutantRuns int
 	// Inputs is how many inputs a program is executed on.
 	Inputs int
-	// Jobs is how many programs are tried at the same time.
+	// Jobs is how many programs are tried at the same time; 0 stands for as many as there are
+	// processors.
 	Jobs int
 	// Peer is the path of an mlir-opt that must accept what the pipelines print, and
 	// whose own results must mean the same; empty for none. Every PeerEvery-th program
@@ -118,7 +120,11 @@ func Run(ctx context.Context, o Options) {
 	next := make(chan uint64)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	for range max(1, o.Jobs) {
+	jobs := o.Jobs
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	for range jobs {
 		wg.Go(func() {
 			for seed := range next {
 				out := o.program(seed)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -83,7 +82,7 @@ parts are merged with --merge.`,
 	f.IntVar(&o.library.MutantRuns, "mutant-runs", 6, "how many pipelines each mutant goes through")
 	f.IntVar(&o.library.Size, "size", 25, "about how many operations a program has")
 	f.IntVar(&o.library.Inputs, "inputs", 3, "how many inputs each program is executed on")
-	f.IntVar(&o.library.Jobs, "jobs", runtime.GOMAXPROCS(0), "how many programs to try at the same time")
+	f.IntVar(&o.library.Jobs, "jobs", 0, "how many programs to try at the same time; 0 is as many as there are processors")
 	f.StringVar(&o.library.Peer, "peer", "", "an `mlir-opt` that must read what is printed, and agree")
 	f.Uint64Var(&o.library.PeerEvery, "peer-every", 20, "show the peer one program in so many")
 	f.StringVar(&o.library.PeerRun, "peer-run", "", "an `mlir-cpu-runner` that must compute the same; needs --peer")

@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 
+	funcd "freehold/dialect/func"
 	"freehold/ir"
 )
 
@@ -24,7 +25,7 @@ var refusals = []refusal{
 		"this operation is bufferized for tensors of known rank only; cast its operands with tensor.cast"},
 	{"op was not bufferized", usesShapes,
 		"a !shape.shape may be invalid and has no buffer; use tensors of extents (tensor<?xindex>) only, or cast them to a known number of extents"},
-	{"op was not bufferized", func(op *ir.Op) bool { return op != nil && op.Name() == "func.call_indirect" },
+	{"op was not bufferized", func(op *ir.Op) bool { return op != nil && op.Is(funcd.CallIndirect) },
 		"which function is called, and so who owns the buffers of its results, isn't known; call functions by their names"},
 	{"op was not bufferized", nil,
 		"there is no rule that makes buffers of this operation's tensors; write it with operations of linalg, tensor or scf"},

@@ -35,7 +35,7 @@ func passReference() []byte {
 	}
 	for _, p := range reg.Pipelines() {
 		section(&b, p.Name, p.Summary, p.Description, p.Options())
-		m := pass.NewManager("builtin.module")
+		m := pass.NewManager(pass.Module)
 		p.AddTo(m)
 		fmt.Fprintf(&b, "\nWith its default options it stands for\n\n```\n%s\n```\n", strings.ReplaceAll(m.String(), "),", "),\n  "))
 	}

@@ -1,6 +1,7 @@
 package asm_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,5 +200,26 @@ func TestFormatDefinitionErrors(t *testing.T) {
 		if err == nil || err.Error() != "format of t.x: "+want {
 			t.Errorf("%s: got %v, want %s", format, err, want)
 		}
+	}
+}
+
+// All that is wrong with a dialect is found without a program.
+func TestCheckDialect(t *testing.T) {
+	def := func(name, format string) *ir.OpDef {
+		return &ir.OpDef{ID: ir.NewOpID(name), Operands: anyOperand, Format: format}
+	}
+	wrong := def("t.x", "$a attr-dict `:` type($a)")
+	wrong.Earlier = []ir.Spelling{{Until: 18, Format: "$older"}}
+	d := &ir.Dialect{Name: "t", Ops: []*ir.OpDef{wrong, def("t.y", "$nosuch")}}
+	var got []string
+	for _, err := range asm.CheckDialect(d) {
+		got = append(got, err.Error())
+	}
+	if want := []string{"format of t.x: $older is not declared", "format of t.y: $nosuch is not declared"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	d.Ops = append(d.Ops, def("u.z", "$nosuch"))
+	if errs := asm.CheckDialect(d); len(errs) != 1 || errs[0].Error() != `operation "u.z": the name doesn't start with that of its dialect, "t"` {
+		t.Error(errs)
 	}
 }

@@ -23,7 +23,7 @@ func castBefore(op *ir.Op) *ir.Op {
 		return nil
 	}
 	def := op.Operand(0).DefiningOp()
-	if def == nil || def == op || def.Name() != castName || def.NumResults() != op.NumOperands() {
+	if def == nil || def == op || def.Name() != ir.CastName || def.NumResults() != op.NumOperands() {
 		return nil
 	}
 	for i := range op.NumOperands() {
@@ -40,7 +40,7 @@ func castBefore(op *ir.Op) *ir.Op {
 func ReconcileCasts(root *ir.Op) {
 	var casts []*ir.Op
 	root.Walk(func(o *ir.Op) bool {
-		if o.Name() == castName {
+		if o.Name() == ir.CastName {
 			casts = append(casts, o)
 		}
 		return true

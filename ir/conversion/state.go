@@ -6,9 +6,6 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// castName is the operation that unresolved materializations are.
-const castName = "builtin.unrealized_conversion_cast"
-
 // state is a conversion that is under way: the transaction of its rewriter. All that
 // was done can be undone until commit.
 type state struct {
@@ -207,10 +204,10 @@ func last(inputs []*ir.Value) *ir.Value {
 }
 
 func castOpName(c *ir.Context) *ir.OpName {
-	if n := c.OpName(castName); n != nil {
+	if n := c.OpName(ir.CastName); n != nil {
 		return n
 	}
-	return c.UnregisteredOpName(castName)
+	return c.UnregisteredOpName(ir.CastName)
 }
 
 // OpInserted implements [rewrite.Transaction].

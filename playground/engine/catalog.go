@@ -85,9 +85,9 @@ func (e *Engine) presets() []Preset {
 		{Name: "no passes", Help: "Look at the program as it is"},
 	}
 	mlir, _ := roads.Named("mlir")
-	texts := []string{roads.Apart, roads.Bufferized, mlir.Pipeline("none", 0), roads.Recommended().Pipeline("alloc", 0), moduleAnchor + "()"}
+	texts := []string{roads.Apart, roads.Bufferized, mlir.Pipeline("none", 0), roads.Recommended().Pipeline("alloc", 0), pass.Module + "()"}
 	for i, text := range texts {
-		out[i].Passes = split(strings.TrimSuffix(strings.TrimPrefix(text, moduleAnchor+"("), ")"))
+		out[i].Passes = split(strings.TrimSuffix(strings.TrimPrefix(text, pass.Module+"("), ")"))
 	}
 	return out
 }
@@ -101,19 +101,19 @@ type Elements struct {
 func (e *Engine) Elements(text string) (*Elements, error) {
 	text = strings.TrimSpace(text)
 	if pl := e.passes.Pipeline(headOf(text)); pl != nil {
-		m := pass.NewManager(moduleAnchor)
+		m := pass.NewManager(pass.Module)
 		if err := e.add(m, text); err != nil {
 			return nil, err
 		}
 		text = m.String()
 	}
-	inner, ok := strings.CutPrefix(text, moduleAnchor+"(")
+	inner, ok := strings.CutPrefix(text, pass.Module+"(")
 	if ok {
 		text = strings.TrimSuffix(inner, ")")
 	}
 	out := &Elements{Passes: split(text)}
 	for _, x := range out.Passes {
-		if err := e.add(pass.NewManager(moduleAnchor), x); err != nil {
+		if err := e.add(pass.NewManager(pass.Module), x); err != nil {
 			return nil, err
 		}
 	}

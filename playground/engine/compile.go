@@ -100,7 +100,7 @@ func (e *Engine) Compile(name string, src []byte, elements []string) *Compiled {
 
 // step runs an element of the pipeline.
 func (e *Engine) step(p *driver.Program, element string) ([]byte, error) {
-	m := pass.NewManager(moduleAnchor)
+	m := pass.NewManager(pass.Module)
 	if err := e.add(m, element); err != nil {
 		return nil, err
 	}

@@ -157,7 +157,7 @@ func (e *Engine) program(n int) (*driver.Program, error) {
 
 // manager returns the passes that lead to a stage.
 func (e *Engine) manager(n int) (*pass.OpPassManager, error) {
-	m := pass.NewManager(moduleAnchor)
+	m := pass.NewManager(pass.Module)
 	for _, x := range e.elements[:n] {
 		if err := e.add(m, x); err != nil {
 			return nil, err
@@ -165,9 +165,6 @@ func (e *Engine) manager(n int) (*pass.OpPassManager, error) {
 	}
 	return m, nil
 }
-
-// moduleAnchor is the operation that pipelines run on.
-const moduleAnchor = "builtin.module"
 
 // sourceOf returns the text of a stage for a file name.
 func (e *Engine) sourceOf(file string) []byte {

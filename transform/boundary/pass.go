@@ -24,7 +24,7 @@ var (
 passed. Run it after one-shot-bufferize with function boundaries, where functions return the buffers that they have written
 into. Functions with several returns stay as they are. With ` + "`duplicates`" + ` it removes, also from these, the results that are always the same buffer as an
 earlier one, so that callers needn't find out which of the buffers that they get are one. It takes time in the size of the program.`,
-		On: "builtin.module",
+		On: pass.Module,
 	}, func(o *equivalentOptions, d *pass.Decl) {
 		declarePublic(d, &o.public)
 		d.Bool(&o.duplicates, "duplicates", false, "Remove results that are always an earlier result, too").Extension()
@@ -47,7 +47,7 @@ globals aren't copied, nor, without ` + "`arguments`" + `, those of arguments, t
 write to by another result, and those with a layout that no new buffer can be cast to. If a branch hands on a part, and another one a whole buffer, the former copies. Views that have all of their buffers, in sizes that
 aren't static, become casts. Run it after buffers have been made, and before they are
 freed. It takes time in the size of the program.`,
-		On: "builtin.module",
+		On: pass.Module,
 	}, (*partsOptions).declare, pass.OnModule(func(c *pass.Context, o *partsOptions, module *ir.Op) error {
 		done := CopyReturnedParts(module, o.PartOptions)
 		o.copied.Add(done.Copies)
@@ -64,7 +64,7 @@ freed. It takes time in the size of the program.`,
 		Description: `Removes the arguments of private functions that are numbers, and the same constant in all calls, and canonicalizes these functions. Run it after
 buffers are freed: a function that gets the buffers which it may free from all callers, or from none, needn't ask then. It takes time in the size of
 the program, apart from the canonicalization.`,
-		On: "builtin.module",
+		On: pass.Module,
 	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, module *ir.Op) error {
 		if FoldConstantArguments(module) == 0 {
 			c.Unchanged()
@@ -78,7 +78,7 @@ the program, apart from the canonicalization.`,
 before the call. Sizes must be static, or with ` + "`hoist-dynamic-allocs`" + ` arguments, and layouts the identity or unknown. Run it before buffers are freed.
 An allocation is hoisted only where nothing but the returned buffer is lost: not in loops, and not if it is freed on
 another path. It takes time in the size of the program.`,
-		On: "builtin.module",
+		On: pass.Module,
 	}, (*OutParamOptions).Declare, pass.OnModule(func(c *pass.Context, o *OutParamOptions, module *ir.Op) error {
 		failed := ResultsToOutParams(module, *o)
 		if len(failed) == 0 {

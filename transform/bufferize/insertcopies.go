@@ -21,5 +21,5 @@ var TestCopiesPass = pass.New(pass.Info{
 	Name: "test-tensor-copy-insertion", Title: "(anonymous namespace)::TestTensorCopyInsertionPass",
 	Summary:     "Show the copies that bufferization would make, as operations on tensors (for tests)",
 	Description: "Inserts a `bufferization.alloc_tensor` with a `copy` wherever `one-shot-bufferize` would copy a buffer, and leaves the rest of the program as it is.",
-	On:          "builtin.module",
+	On:          pass.Module,
 }, (*Options).declareShared, pass.OnModule(func(_ *pass.Context, o *Options, op *ir.Op) error { return InsertCopies(op, o) }))

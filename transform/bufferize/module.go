@@ -12,9 +12,15 @@ import (
 // Run bufferizes a module as the options say: it makes a plan and rewrites the module,
 // or shows the plan.
 func Run(module *ir.Op, o *Options) error {
+	if o == nil {
+		return errNoOptions(module)
+	}
 	p, err := o.plan(module)
 	if err != nil {
 		return err
+	}
+	if p == nil {
+		return module.PlainErrorf("Options.Analysis returned no plan, and no error")
 	}
 	p.count(o)
 	if o.TestAnalysisOnly {

@@ -85,7 +85,8 @@ type Options struct {
 	Dealloc func(b *ir.Builder, buffer *ir.Value) error
 	Copy    func(b *ir.Builder, from, to *ir.Value) error
 	// Made, if set, is told of each buffer that rewriting allocates, and each copy between
-	// buffers that it makes, right afterwards, as far as Alloc and Copy aren't set.
+	// buffers that it makes, right afterwards, as far as Alloc and Copy aren't set. Buffers
+	// that operations of models allocate themselves are among them.
 	Made func(op *ir.Op, o Origin)
 	// AllReasons lets the analysis collect all reasons for a copy, not just the first.
 	AllReasons bool

@@ -1,6 +1,9 @@
 package bufferize
 
-import "freehold/ir"
+import (
+	"freehold/iface"
+	"freehold/ir"
+)
 
 // Origin says for what rewriting allocates a buffer or makes a copy.
 type Origin struct {
@@ -17,6 +20,32 @@ type Origin struct {
 func (r *rewriting) made(op *ir.Op) {
 	if r.opts.Made != nil && op != nil {
 		r.opts.Made(op, r.origin)
+	}
+}
+
+// MakesBuffer tells whether an operation allocates a memref that is a result of it.
+func MakesBuffer(op *ir.Op) bool {
+	buffers := false
+	for i := range op.NumResults() {
+		buffers = buffers || ir.IsMemRef(op.Result(i).Type())
+	}
+	if !buffers {
+		return false
+	}
+	effects, _ := iface.EffectsOf(op)
+	for _, e := range effects {
+		if e.Kind == iface.Allocate && e.IsOnResult() && ir.IsMemRef(e.Value(op).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// inserted tells of a buffer that a model allocates without [iface.Bufferizer.Alloc], by an
+// operation of its own.
+func (r *rewriting) inserted(op *ir.Op) {
+	if r.opts.Made != nil && !r.allocating && MakesBuffer(op) {
+		r.made(op)
 	}
 }
 

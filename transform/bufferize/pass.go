@@ -90,7 +90,7 @@ var Pass = pass.New(pass.Info{
 in the operand's own buffer, or needs a copy because something still reads what would be overwritten. Nothing is freed:
 run ` + "`buffer-deallocation-pipeline`" + ` or ` + "`complete-buffer-deallocation-pipeline`" + ` afterwards. Operations without a rule for
 it are an error, unless ` + "`allow-unknown-ops`" + ` is given.`,
-	On: "builtin.module",
+	On: pass.Module,
 }, (*Options).Declare, pass.OnModule(func(c *pass.Context, o *Options, op *ir.Op) error {
 	mine := *o
 	mine.LLVM = max(o.LLVM, uint32(c.LLVM()))

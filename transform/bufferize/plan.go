@@ -27,6 +27,7 @@ type Plan struct {
 	equivalent *unionFind
 	functions  map[*ir.Op]*function
 	calls      *calls
+	done       bool // carried out
 }
 
 // entry is what a plan knows of a use.
@@ -176,6 +177,7 @@ func NewPlan() *Plan {
 
 // Set makes a decision part of the plan, instead of the one there was about the use.
 // A decision that is not in place for the rule NoConflict is one that the user forced.
+// It must be about a tensor of the program that is rewritten, which [Rewrite] checks.
 func (p *Plan) Set(d Decision) {
 	e := p.find(d.Use)
 	if e == nil {
@@ -195,6 +197,43 @@ func (p *Plan) Set(d Decision) {
 	}
 	r := p.refuse(e, d.Reason)
 	r.copy, r.result = d.Copy, d.Result
+}
+
+// check returns an error unless all copies are of tensors of the program that root is in. Linear
+// time in the number of decisions, times the depth of nesting for those against bufferization in
+// place.
+func (p *Plan) check(root *ir.Op) error {
+	top := outermost(root)
+	for i := range p.entries {
+		e := &p.entries[i]
+		if e.refusal == 0 {
+			continue
+		}
+		op, v := e.use.Owner(), e.use.Value()
+		switch {
+		case v == nil || op.Block() == nil && op != top, outermost(op) != top:
+			return root.PlainErrorf("the plan decides about an operand of '%s', which is not in this program", op.Name())
+		case !iface.IsTensorLike(v.Type()):
+			return op.Errorf("the plan decides about operand #%d, which is no tensor but '%s'", e.use.Index(), v.Type())
+		}
+		if r := p.refusals[e.refusal-1].result; r != nil && r.DefiningOp() != op {
+			return op.Errorf("the plan copies a value instead of operand #%d that is no result of the operation", e.use.Index())
+		}
+	}
+	return nil
+}
+
+// outermost returns the operation that holds all around op.
+func outermost(op *ir.Op) *ir.Op {
+	for op.Parent() != nil {
+		op = op.Parent()
+	}
+	return op
+}
+
+// errNoOptions is what is wrong with a call without options.
+func errNoOptions(root *ir.Op) error {
+	return root.PlainErrorf("there are no options for bufferization; DefaultOptions returns those of the pass")
 }
 
 // Decision returns what the plan says about a use, and whether it says anything.

@@ -15,7 +15,21 @@ import (
 // in place. If the options say that function boundaries are bufferized, root is a
 // module. Options of analyses are not heeded. The error is about operations that can't
 // be bufferized; the program is in between then.
+//
+// A plan is carried out once, and its decisions must be about tensors of the program.
 func Rewrite(root *ir.Op, p *Plan, o *Options) error {
+	switch {
+	case o == nil:
+		return errNoOptions(root)
+	case p == nil:
+		return root.PlainErrorf("there is no plan to carry out; NewPlan returns one by which everything is in place")
+	case p.done:
+		return root.PlainErrorf("the plan was carried out already; a program that was changed needs a new one")
+	}
+	if err := p.check(root); err != nil {
+		return err
+	}
+	p.done = true
 	t := newTyper(root.Context(), o, p)
 	copies, err := insertCopies(root, p, t)
 	if err != nil {
@@ -47,6 +61,8 @@ type rewriting struct {
 	// way; only for [Options.Made].
 	origin  Origin
 	origins map[*ir.Op]Origin
+	// allocating is set while Alloc makes a buffer, which tells of it itself.
+	allocating bool
 }
 
 // Marks of operations of the lists.
@@ -157,6 +173,8 @@ func (r *rewriting) OpInserted(op *ir.Op) {
 	case hasTensors(op) && r.opts.allows(op):
 		r.work.Append(op)
 		r.stands(op)
+	default:
+		r.inserted(op)
 	}
 }
 
@@ -276,9 +294,20 @@ func (r *rewriting) Alloc(t *ir.MemRefType, dynamicSizes []*ir.Value) (*ir.Value
 func (r *rewriting) aligned(t *ir.MemRefType, dynamicSizes []*ir.Value, alignment int64) (*ir.Value, error) {
 	r.opts.Allocs.Add(1)
 	if r.opts.Alloc != nil {
-		return r.opts.Alloc(r.b, t, dynamicSizes)
+		r.allocating = true
+		buffer, err := r.opts.Alloc(r.b, t, dynamicSizes)
+		r.allocating = false
+		switch {
+		case err != nil:
+			return nil, err
+		case buffer == nil:
+			return nil, ir.Errorf(r.b.Loc, "Options.Alloc returned no buffer of type '%s', and no error", t)
+		}
+		return buffer, nil
 	}
+	r.allocating = true
 	buffer := memref.NewAlloc(r.b, t, dynamicSizes, alignment)
+	r.allocating = false
 	r.made(buffer.DefiningOp())
 	return buffer, nil
 }

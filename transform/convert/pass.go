@@ -50,7 +50,7 @@ var (
 		Name: "arith-bufferize", Title: "ArithBufferize",
 		Summary:     "Bufferize the operations of arith, one by one",
 		Description: "Replaces constants that are tensors by global buffers, and other operations of the dialect `arith` on tensors by operations on buffers" + partialText,
-		On:          "builtin.module",
+		On:          pass.Module,
 	}, (*partialOptions).declare, pass.OnModule(func(_ *pass.Context, o *partialOptions, op *ir.Op) error { return Partial(op, "arith", o.alignment) }))
 	// BufferizationPass is --bufferization-bufferize.
 	BufferizationPass = partial("bufferization", "BufferizationBufferize", "")
@@ -68,7 +68,7 @@ var (
 		Summary: "Bufferize functions, calls, returns and branches",
 		Description: "Lets functions take and return buffers instead of tensors, with the identity layout, and branches pass them on. In the body, buffers are converted to " +
 			"tensors where these are used, until other passes and `finalizing-bufferize` make that unnecessary. Linear time.",
-		On: "builtin.module",
+		On: pass.Module,
 	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error { return BufferizeFunctions(op, c.Emit) }))
 	// SCFPass is --scf-bufferize.
 	SCFPass = pass.New(pass.Info{

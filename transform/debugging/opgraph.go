@@ -17,7 +17,7 @@ type graphOptions struct {
 
 func (o *graphOptions) declare(d *pass.Decl) {
 	d.Uint(&o.maxLabel, "max-label-len", 20, "How many characters of an attribute or type to show")
-	d.Bool(&o.attrs, "print-attrs", true, "Show the attributes of operations")
+	d.Bool(&o.attrs, "print-attrs", true, "List attributes in the boxes of operations")
 	d.Bool(&o.order, "print-control-flow-edges", false, "Draw an edge from each operation to the next")
 	d.Bool(&o.uses, "print-data-flow-edges", true, "Draw an edge from each value to its uses")
 	d.Bool(&o.types, "print-result-types", true, "Show the types of results")

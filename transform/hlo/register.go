@@ -14,7 +14,7 @@ var (
 		Description: "Copies each `bufferization.alloc_tensor` to before each of its uses, so that bufferization doesn't use one buffer for several things.",
 	}, nil, inTurn(splitAllocTensors))
 	DeallocatePass = pass.New(pass.Info{
-		Name: "hlo-deallocate", On: "builtin.module",
+		Name: "hlo-deallocate", On: pass.Module,
 		Summary:     "Hand owners along with buffers, and free what a block owns at its end",
 		Description: "Inserts `deallocation.own` after each allocation, hands owners through loops, branches and calls beside the buffers, and makes each block end with the `deallocation.retain` of what it owns. Functions return an owner for each buffer that they return: null for what is their caller's.",
 	}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error { return Deallocate(op) }))
@@ -56,7 +56,7 @@ var (
 		}
 	}))
 	AnnotatePass = pass.New(pass.Info{
-		Name: "hlo-deallocation-annotation", On: "builtin.module",
+		Name: "hlo-deallocation-annotation", On: pass.Module,
 		Summary:     "Write down which memory may back each value",
 		Description: "Adds the attributes `deallocation.result_backing_memory` and `deallocation.region_args_backing_memory`: the names of the arguments and allocations whose memory may back each result, and each argument of a region.",
 	}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error {

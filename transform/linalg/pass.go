@@ -50,7 +50,7 @@ type UnitDimOptions struct {
 }
 
 func (o *UnitDimOptions) declare(d *pass.Decl) {
-	d.Bool(&o.Slices, "use-rank-reducing-slices", false, "Generate rank-reducing slices instead of reassociative reshapes")
+	d.Bool(&o.Slices, "use-rank-reducing-slices", false, "Take and insert slices that lack the dimensions, where passes that follow look for slices, such as tiling; else reshape")
 }
 
 // UnitDimsPass is --linalg-fold-unit-extent-dims.

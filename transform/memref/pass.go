@@ -29,7 +29,7 @@ over the end of that row in the buffer. Run ` + "`lower-affine`" + ` afterwards.
 
 // NormalizePass is --normalize-memrefs.
 var NormalizePass = pass.New(pass.Info{
-	Name: "normalize-memrefs", Title: "NormalizeMemRefs", On: "builtin.module",
+	Name: "normalize-memrefs", Title: "NormalizeMemRefs", On: pass.Module,
 	Summary: "Replace layouts of buffers by other shapes and positions",
 	Description: "Gives buffers with a layout, such as tiles (`affine_map<(d0) -> (d0 floordiv 32, d0 mod 32)>`), constant strides or swapped " +
 		"dimensions, a type without one: as large as the layout needs, accessed where the layout says. Allocations, arguments and results of " +

@@ -16,7 +16,7 @@ var (
 		Summary: "Compute shapes with tensors of extents",
 		Description: "Replaces operations of the shape dialect by those of tensor, arith and scf, where shapes are tensors of extents and sizes numbers. " +
 			"What works on `!shape.shape` and `!shape.size`, which may be invalid, stays. Run `shape-to-shape-lowering` and `convert-shape-constraints` before. Linear time.",
-		On: "builtin.module",
+		On: pass.Module,
 	}, nil, conversion.Body(StdPatterns, ConvertToStd))
 	// ConstraintsPass is --convert-shape-constraints.
 	ConstraintsPass = pass.New(pass.Info{

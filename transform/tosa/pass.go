@@ -22,8 +22,8 @@ var LinalgPass = pass.New(pass.Info{
 		"`tosa.scatter` to `tosa-to-scf`. It is an error if another operation of tosa is left. Operands must have the same rank, or dimensions in front are added. Linear time.",
 	CanSchedule: isFunction,
 }, func(o *linalgOptions, d *pass.Decl) {
-	d.Bool(&o.keep, "disable-tosa-decompositions", false, "Disable tosa decompositions pass")
-	d.Bool(&o.aggressive, "aggressive-reduce-constant", false, "Always perform the reduce constant optimization")
+	d.Bool(&o.keep, "disable-tosa-decompositions", false, "Taken as mlir-opt takes it, and without effect: this pass decomposes nothing, tosa-optional-decompositions does")
+	d.Bool(&o.aggressive, "aggressive-reduce-constant", false, "Taken as mlir-opt takes it, and without effect: the option of tosa-layerwise-constant-fold is the one that computes reductions of constants")
 }, pass.Prepared(func(ctx *ir.Context, _ *linalgOptions) func(*pass.Context, *ir.Op) error {
 	patterns := rewrite.NewPatternSet(ctx, LinalgPatterns(ctx))
 	return func(c *pass.Context, op *ir.Op) error { return ToLinalg(op, patterns, c.Emit) }
@@ -37,7 +37,7 @@ var NamedPass = pass.New(pass.Info{
 		"must be known, and of pools all but that of the batch. It is an error if one can't be replaced. Run it before `tosa-to-linalg`. Linear time.",
 	CanSchedule: isFunction,
 }, func(o *NamedOptions, d *pass.Decl) {
-	d.Bool(&o.HWCF, "prefer-conv2d-kernel-layout-hwcf", false, "Prefer generating linalg.conv_2d_nhwc_hwcf over linalg.conv_2d_nhwc_fhwc")
+	d.Bool(&o.HWCF, "prefer-conv2d-kernel-layout-hwcf", false, "Transpose the filters of convolutions, so that the channels of the output come last in them, for code generators that load these together; else filters stay as tosa has them")
 }, pass.Prepared(func(ctx *ir.Context, o *NamedOptions) func(*pass.Context, *ir.Op) error {
 	patterns := rewrite.NewPatternSet(ctx, NamedPatterns(*o))
 	return func(c *pass.Context, op *ir.Op) error { return ToLinalgNamed(op, patterns, c.Emit) }
@@ -58,8 +58,8 @@ var (
 		Summary:     "Replace constants of tosa by those of arith",
 		Description: "Replaces `tosa.const` by `arith.constant` and, if asked for, `tosa.apply_scale`, a multiplication and division by a power of two with rounding, by integer arithmetic. Linear time.",
 	}, func(o *ArithOptions, d *pass.Decl) {
-		d.Bool(&o.ApplyScale, "include-apply-rescale", false, "Whether to include the lowering for tosa.apply_rescale to arith")
-		d.Bool(&o.Use32Bit, "use-32-bit", false, "Whether to prioritze lowering to 32-bit operations")
+		d.Bool(&o.ApplyScale, "include-apply-rescale", false, "Also replace tosa.apply_scale, by integer arithmetic; without it, another pass can choose instructions for it")
+		d.Bool(&o.Use32Bit, "use-32-bit", false, "Compute tosa.apply_scale of i32 with two halves of the product, for processors without registers of 64 bits; it takes more operations")
 	}, pass.Prepared(func(ctx *ir.Context, o *ArithOptions) func(*pass.Context, *ir.Op) error {
 		patterns := rewrite.NewPatternSet(ctx, ArithPatterns(*o))
 		return func(c *pass.Context, op *ir.Op) error { return ToArith(op, *o, patterns, c.Emit) }
@@ -112,18 +112,18 @@ var FoldPass = pass.New(pass.Info{
 
 // ValidatePass is --tosa-validate.
 var ValidatePass = pass.New(pass.Info{
-	Name: "tosa-validate", Title: "TosaValidation", On: "builtin.module",
+	Name: "tosa-validate", Title: "TosaValidation", On: pass.Module,
 	Summary: "Check that a device for TOSA has what a program needs",
 	Description: "Checks the types of a program against a profile of TOSA, the parameters of its operations against a level, and that variables are declared as they are used. It changes nothing; " +
 		"what doesn't hold is an error. Linear time.",
 }, func(o *ValidateOptions, d *pass.Decl) {
-	pass.Enum(d, &o.Profile, "profile", AnyProfile, "Validate if operations match for the given profile",
+	pass.Enum(d, &o.Profile, "profile", AnyProfile, "The part of TOSA that the device has; it limits the types of elements",
 		pass.Choice[Profile]{Name: "bi", Value: BaseInference, Help: "the profile for inference with integers"},
 		pass.Choice[Profile]{Name: "mi", Value: MainInference, Help: "the main profile for inference"},
 		pass.Choice[Profile]{Name: "mt", Value: MainTraining, Help: "the main profile for training"},
 		pass.Choice[Profile]{Name: "undefined", Value: AnyProfile, Help: "no profile"})
 	d.Bool(&o.Strict, "strict-op-spec-alignment", false, "Verify that operands are constant where the specification wants that")
-	pass.Enum(d, &o.Level, "level", EightK, "Validate if operator parameters are within specification for the given level",
+	pass.Enum(d, &o.Level, "level", EightK, "How large the parameters of operations may be, such as ranks, strides and windows",
 		pass.Choice[Level]{Name: "8k", Value: EightK, Help: "what suffices for frames of up to 8K"},
 		pass.Choice[Level]{Name: "none", Value: NoLevel, Help: "anything that the types of numbers allow"})
 }, pass.OnModule(func(c *pass.Context, o *ValidateOptions, op *ir.Op) error {

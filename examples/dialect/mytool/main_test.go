@@ -20,6 +20,9 @@ func TestMain(m *testing.M) { golden.Main(m, commands) }
 
 func TestScripts(t *testing.T) { golden.Run(t, "..", commands) }
 
+// The definitions of the tool's dialects are sound.
+func TestDialects(t *testing.T) { golden.Dialects(t, tool().Dialects...) }
+
 // The operations of sat execute, on tensors and, bufferized, on buffers.
 func TestExecution(t *testing.T) {
 	p, s := parse(t, `func.func @f() -> tensor<3xi32> {
