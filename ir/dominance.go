@@ -43,10 +43,6 @@ func HasSSADominance(r *Region) bool {
 // operation does not dominate what is nested in it.
 func (d *Dominance) ProperlyDominates(a, b *Op) bool { return d.opDominates(a, b, false) }
 
-// ProperlyDominatesOrEncloses is ProperlyDominates, but an operation also
-// dominates what is nested in it.
-func (d *Dominance) ProperlyDominatesOrEncloses(a, b *Op) bool { return d.opDominates(a, b, true) }
-
 // Dominates tells whether a is b, encloses it, or properly dominates it.
 func (d *Dominance) Dominates(a, b *Op) bool { return a == b || d.opDominates(a, b, true) }
 
@@ -81,15 +77,6 @@ func (d *Dominance) opDominates(a, b *Op, enclosing bool) bool {
 func (d *Dominance) ValueDominates(v *Value, op *Op) bool {
 	if o := v.op(); o != nil {
 		return d.opDominates(o, op, false)
-	}
-	return d.BlockDominates(v.block(), op.block)
-}
-
-// ValueDominatesEnclosing is ValueDominates, but counts the result of an operation
-// that encloses op as dominating it.
-func (d *Dominance) ValueDominatesEnclosing(v *Value, op *Op) bool {
-	if o := v.op(); o != nil {
-		return d.opDominates(o, op, true)
 	}
 	return d.BlockDominates(v.block(), op.block)
 }

@@ -473,9 +473,6 @@ func (o *Op) PropertiesDict() *DictAttr {
 	return o.ext.propsOf
 }
 
-// SetPropertiesDict sets the properties of an unregistered operation.
-func (o *Op) SetPropertiesDict(d *DictAttr) { o.extra().propsOf = d }
-
 // DiscardableAttrs returns the attributes that the definition doesn't declare,
 // sorted by name. The slice must not be changed.
 func (o *Op) DiscardableAttrs() []NamedAttr {

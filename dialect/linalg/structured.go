@@ -64,16 +64,6 @@ func (o StructuredOp) ReadsInit(u *ir.Use) bool {
 	return a != nil && a.HasUses()
 }
 
-// HasIndexSemantics tells whether the body asks for its position.
-func (o StructuredOp) HasIndexSemantics() bool {
-	for op := range o.Body().Ops() {
-		if op.Is(Index) {
-			return true
-		}
-	}
-	return false
-}
-
 // StaticLoopRanges returns the sizes of the iteration space, ir.Dynamic where
 // they are not known, and false if the shapes don't determine them.
 func (o StructuredOp) StaticLoopRanges() ([]int64, bool) {

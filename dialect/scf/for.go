@@ -82,13 +82,6 @@ func (o ForOp) TripCount() (int64, bool) {
 	return int64(n), n <= math.MaxInt64
 }
 
-// SetBounds replaces lower bound, upper bound and step.
-func (o ForOp) SetBounds(lower, upper, step *ir.Value) {
-	o.SetOperand(0, lower)
-	o.SetOperand(1, upper)
-	o.SetOperand(2, step)
-}
-
 // Inits returns the initial values of the iteration arguments.
 func (o ForOp) Inits() ir.Operands { return o.Operands()[forInits:] }
 

@@ -300,9 +300,3 @@ func (s *CallSummaries) of(call *ir.Op) *callSummary {
 	}
 	return s.known[s.callee(call)]
 }
-
-// KeepsArgument tells whether a function keeps a way to an argument.
-func (s *CallSummaries) KeepsArgument(fn *ir.Op, arg int) bool {
-	k := s.known[fn]
-	return k != nil && arg < len(k.keeps) && k.keeps[arg]
-}

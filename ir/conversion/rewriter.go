@@ -35,23 +35,6 @@ func (r *Rewriter) Report(d *ir.Diagnostic) {
 	}
 }
 
-// Remapped returns what the value became, in the type that the pattern's type converter
-// asks for; nil if it can't be converted to a single value.
-func (r *Rewriter) Remapped(v *ir.Value) *ir.Value {
-	t := v.Type()
-	if r.state.types == nil {
-		return r.state.leaf(v)
-	}
-	if t = r.state.types.ConvertOne(t); t == nil {
-		return nil
-	}
-	w := r.state.leafOf(v, t)
-	if w.Type() != t {
-		w = r.state.convertTo(v, w, t, v.Loc())
-	}
-	return w
-}
-
 // ReplaceLists replaces each result of an operation by a list of values and erases the
 // operation.
 func (r *Rewriter) ReplaceLists(op *ir.Op, lists [][]*ir.Value) {
