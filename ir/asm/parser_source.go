@@ -82,7 +82,7 @@ func ParseDocument(ctx *ir.Context, src []byte, filename string, opts ParseOptio
 // block: the only one, or a builtin.module around all. filename is for its location.
 func Container(ctx *ir.Context, top *ir.Block, filename string, opts ParseOptions) (*ir.Op, error) {
 	loc := *ir.FileLineCol(strings.Clone(filename), 0, 0)
-	name := ctx.OpName("builtin.module")
+	name := ctx.OpName(ir.ModuleName)
 	single := top.First() != nil && top.First() == top.Last()
 	switch {
 	case single && (opts.NoImplicitModule || top.First().OpName() == name):
