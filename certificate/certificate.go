@@ -156,6 +156,8 @@ type Element struct {
 	Number int
 }
 
+// About returns what is said about value k that the loop carries: nothing, if that isn't
+// listed.
 func (l *Loop) About(k int) *Carried {
 	if c := l.Carried[k]; c != nil {
 		return c

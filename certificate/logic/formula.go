@@ -117,7 +117,10 @@ func (f *Formulas) And(a, b Lit) Lit {
 	return Lit(n) << 1
 }
 
-func (f *Formulas) Or(a, b Lit) Lit  { return f.And(a.Not(), b.Not()).Not() }
+// Or returns the condition that one of two holds, or both.
+func (f *Formulas) Or(a, b Lit) Lit { return f.And(a.Not(), b.Not()).Not() }
+
+// Iff returns the condition that both hold, or none.
 func (f *Formulas) Iff(a, b Lit) Lit { return f.Choose(a, b, b.Not()) }
 
 // Choose returns the condition that is t where c holds, else e.

@@ -13,6 +13,7 @@ type branch[T comparable] struct {
 	val T
 }
 
+// Get returns element i, which is the zero value if none was set. Logarithmic time.
 func (t Table[T]) Get(i int) (zero T) {
 	if i>>t.bits != 0 {
 		return zero

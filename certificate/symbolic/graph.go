@@ -85,6 +85,7 @@ func (w *Walk) Follow(order []certificate.Item, in Edge) []Edge {
 	return out
 }
 
+// Push takes the edges that control may take, for the walk to go on with them.
 func (w *Walk) Push(edges []Edge) {
 	for _, e := range edges {
 		if it, ok := w.Heads[e.To]; ok && !e.chosen {

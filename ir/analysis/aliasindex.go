@@ -17,8 +17,10 @@ func (o *Origins) NewIndex() *AliasIndex {
 	return &AliasIndex{o: o, many: map[*intSet]int{}, one: map[int]int{}}
 }
 
-// Add adds a buffer; Remove removes one that was added.
-func (x *AliasIndex) Add(v *ir.Value)    { x.add(v, 1) }
+// Add adds a buffer.
+func (x *AliasIndex) Add(v *ir.Value) { x.add(v, 1) }
+
+// Remove removes a buffer that was added.
 func (x *AliasIndex) Remove(v *ir.Value) { x.add(v, -1) }
 
 func (x *AliasIndex) add(v *ir.Value, n int) {

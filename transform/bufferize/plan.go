@@ -108,13 +108,13 @@ const (
 	// Parallel: Write, in the parallel region Region, would write what is defined outside
 	// of it, in all threads.
 	Parallel
-	// Constant, ReadOnlyArgument, ReadOnlyBuffer, ReadOnlyResult: Definition, whose
-	// buffer the operation would write, is a constant; an argument of a function that
-	// may not be written; the tensor of a buffer that may not; the result of a call that
-	// may be a constant of the callee.
+	// Constant: Definition, whose buffer the operation would write, is a constant.
 	Constant
+	// ReadOnlyArgument: it is an argument of a function that may not be written.
 	ReadOnlyArgument
+	// ReadOnlyBuffer: it is the tensor of a buffer that may not be written.
 	ReadOnlyBuffer
+	// ReadOnlyResult: it is the result of a call that may be a constant of the callee.
 	ReadOnlyResult
 	// UnknownOp: the operation would write the buffer of Definition, about which nothing
 	// is known: it can't be bufferized, or the options exclude it.
