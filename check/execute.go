@@ -156,21 +156,6 @@ func touchesBuffers(op *ir.Op) bool {
 	return false
 }
 
-// touchesOwners tells whether the operation gets or makes owners.
-func touchesOwners(op *ir.Op) bool {
-	for i := range op.NumOperands() {
-		if isOwner(op.Operand(i).Type()) {
-			return true
-		}
-	}
-	for i := range op.NumResults() {
-		if isOwner(op.Result(i).Type()) {
-			return true
-		}
-	}
-	return false
-}
-
 // hidesAddress tells whether the operation gets an address in a way that isn't followed:
 // other than by passing it on as a whole, to results, regions and blocks. Then it isn't
 // judged.

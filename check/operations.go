@@ -70,7 +70,7 @@ func ruleOf(op *ir.Op) *opRule {
 	if r := opRules[op.Name()]; r != nil {
 		return r
 	}
-	if s, ok := rule.Stated.Of(op); ok && s.Contradiction(op) == "" && !touchesOwners(op) {
+	if s, ok := rule.Stated.Of(op); ok && s.Contradiction(op) == "" && !hasOwners(op.Operands().Types()) && !hasOwners(op.Results().Types()) {
 		return statedRule(s)
 	}
 	return nil

@@ -5,44 +5,16 @@ import (
 
 	"freehold/dialect"
 	"freehold/explain"
-	"freehold/iface"
+	"freehold/internal/ring"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/ir/constraint"
 	"freehold/pass"
 	"freehold/transform"
 )
 
-// turned is an operation that, on buffers, allocates its result itself.
-var turned = ir.NewOpID("ring.turned")
-
-type turnedBufferize struct{ iface.BufferizeDefaults }
-
-func (turnedBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
-func (turnedBufferize) Allocates(*ir.Value) bool                { return true }
-
-func (turnedBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	buffer, err := b.Buffer(op.Operand(0))
-	if err != nil {
-		return err
-	}
-	t := ir.Type(op.Context().MemRef([]int64{4}, ir.F32))
-	b.Replace(op, b.Builder().CreateOp(turned, []ir.Type{t}, []*ir.Value{buffer}).Result(0))
-	return nil
-}
-
 // What an operation of somebody's own dialect allocates is counted, and explained.
 func TestOwnAllocations(t *testing.T) {
-	def := &ir.OpDef{
-		ID:       turned,
-		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType)},
-		Results:  ir.SingleResult("result", constraint.AnyType),
-		Models: []ir.Model{
-			iface.Bufferizable.Model(turnedBufferize{}),
-			iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnResult(iface.Allocate, 0)),
-		},
-	}
-	ctx := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "ring", Ops: []*ir.OpDef{def}})...)
+	ctx := ir.NewContext(append(dialect.All(), ring.Dialect)...)
 	m, err := asm.Parse(ctx, []byte(`func.func @f(%t: tensor<4xf32>, %i: index) -> f32 {
   %0 = "ring.turned"(%t) : (tensor<4xf32>) -> tensor<4xf32>
   %1 = tensor.extract %0[%i] : tensor<4xf32>

@@ -278,7 +278,7 @@ func (t *tracer) measure(op *ir.Op, i *Item) {
 func (t *tracer) given() {
 	t.module.Walk(func(op *ir.Op) bool {
 		t.returns(op, isArgument)
-		if isAllocation(op) || isCopy(op) {
+		if bufferize.MakesBuffer(op) || isCopy(op) {
 			i := t.item(t.source(op))
 			i.Cause = Given
 			i.Title = i.Op + " stands in the program"
@@ -294,7 +294,7 @@ func count(op *ir.Op, copies, allocations *int) {
 	if isCopy(op) {
 		*copies++
 	}
-	if isAllocation(op) {
+	if bufferize.MakesBuffer(op) {
 		*allocations++
 	}
 }
@@ -314,7 +314,7 @@ func (t *tracer) after(name string) {
 	}
 	left := make([]kept, len(t.items))
 	t.module.Walk(func(op *ir.Op) bool {
-		if !isAllocation(op) && !isCopy(op) {
+		if !bufferize.MakesBuffer(op) && !isCopy(op) {
 			return true
 		}
 		i := t.tagged(op.Loc())
@@ -387,12 +387,6 @@ func (t *tracer) finish() []*Item {
 		}
 	}
 	return slices.DeleteFunc(t.items, func(i *Item) bool { return i.MadeCopies+i.MadeAllocations == 0 })
-}
-
-// isAllocation tells whether an operation makes a buffer on the heap, of whatever dialect it
-// is.
-func isAllocation(op *ir.Op) bool {
-	return op.Is(memref.Alloc) || !op.Is(memref.Alloca) && bufferize.MakesBuffer(op)
 }
 
 func isCopy(op *ir.Op) bool {

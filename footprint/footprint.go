@@ -207,7 +207,7 @@ func (f *Function) scan(p *Program) (calls []call) {
 		effects, _ := iface.EffectsOf(op)
 		for _, e := range effects {
 			switch {
-			case e.Kind == iface.Allocate && e.IsOnResult() && ir.IsMemRef(e.Value(op).Type()):
+			case e.AllocatesMemRef(op):
 				f.Allocations++
 			case e.Kind == iface.Free && e.IsOnOperand() && op.Parent() != f.Op && allocatedOutside(e.Value(op), op):
 				f.ConditionalFrees++

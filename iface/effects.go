@@ -48,6 +48,12 @@ func (e Effect) In(r *Resource) Effect {
 	return e
 }
 
+// AllocatesMemRef tells whether the effect is the allocation of a memref that is a result of op,
+// whose effect it must be, on the heap or elsewhere.
+func (e Effect) AllocatesMemRef(op *ir.Op) bool {
+	return e.Kind == Allocate && e.IsOnResult() && ir.IsMemRef(e.Value(op).Type())
+}
+
 // Value returns the operand or result of op that the effect is on; nil if it is on the
 // resource at large. op must be the operation whose effect it is.
 func (e Effect) Value(op *ir.Op) *ir.Value {

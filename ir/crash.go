@@ -57,8 +57,5 @@ func CrashesAt(op *Op, try func(*Op)) any {
 			found = o.Loc()
 		}
 	})
-	if found == nil {
-		return nil
-	}
 	return found
 }

@@ -88,10 +88,7 @@ func (r *Runner) Run(m *OpPassManager, op *ir.Op) error {
 	if r.Reproducer != nil {
 		r.Reproducer.finish(s, log)
 	}
-	if log.crashed {
-		return errors.Join(log.all...)
-	}
-	return log.errs
+	return log.err()
 }
 
 // prepare starts the work of all instances for which it hasn't.
@@ -329,12 +326,10 @@ func (s *runState) report(log *eventLog, err error) {
 // eventLog takes diagnostics and text; it either hands them on at once or keeps
 // them until they are appended to another log.
 type eventLog struct {
-	runner  *Runner
-	direct  bool
-	events  []event
-	errs    ir.Diagnostics
-	all     []error // errs and crashes
-	crashed bool
+	runner *Runner
+	direct bool
+	events []event
+	errs   []error // diagnostics and crashes
 }
 
 type event struct {
@@ -360,14 +355,27 @@ func (l *eventLog) add(e event) {
 	default:
 		switch {
 		case e.crash != nil:
-			l.all, l.crashed = append(l.all, e.crash), true
+			l.errs = append(l.errs, e.crash)
 		case e.diag.Severity == ir.Error:
-			l.errs, l.all = append(l.errs, e.diag), append(l.all, e.diag)
+			l.errs = append(l.errs, e.diag)
 		}
 		if l.runner.Sink != nil {
 			l.runner.Sink(e.diag)
 		}
 	}
+}
+
+// err returns the errors as [Runner.Run] does.
+func (l *eventLog) err() error {
+	ds := make(ir.Diagnostics, len(l.errs))
+	for i, err := range l.errs {
+		d, ok := err.(*ir.Diagnostic)
+		if !ok {
+			return errors.Join(l.errs...)
+		}
+		ds[i] = d
+	}
+	return ds
 }
 
 func (l *eventLog) appendLog(from *eventLog) {

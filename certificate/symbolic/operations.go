@@ -189,15 +189,8 @@ func (v *Machine) Access(fr *Frame, op *ir.Op) {
 // agrees tells whether the rule that an operation states says what its effects do, by which it is executed; else the certificate
 // is refused.
 func (v *Machine) agrees(op *ir.Op, stated rule.Rule) bool {
-	owners := false
-	for i := range op.NumOperands() {
-		owners = owners || IsOwner(op.Operand(i).Type())
-	}
-	for i := range op.NumResults() {
-		owners = owners || IsOwner(op.Result(i).Type())
-	}
 	why := stated.Contradiction(op)
-	if owners {
+	if HasOwners(op.Operands().Types()) || HasOwners(op.Results().Types()) {
 		why = "it says nothing about owners"
 	}
 	if why != "" {

@@ -9,13 +9,6 @@ import (
 	"unsafe"
 )
 
-// Size is in how large pieces, in bytes, the heap is advised: the runtime takes addresses in
-// pieces as large.
-const Size = 64 << 20
-
-// page is the size of a large page.
-const page = 2 << 20
-
 // Advise makes the kernel map the next n times Size bytes of the heap in large pages, where
 // it has any. That it doesn't is no error, nor that there aren't as many addresses, or that
 // stacks may not be as deep, for which the runtime would give up.
@@ -48,7 +41,7 @@ func Advise(n int) {
 // adviseStack advises the addresses of a stack that was made to grow.
 func adviseStack() {
 	var local byte // close to the upper end
-	end := (uintptr(unsafe.Pointer(&local)) + page) &^ (page - 1)
+	end := (uintptr(unsafe.Pointer(&local)) + Page) &^ (Page - 1)
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, end-Size, Size, syscall.MADV_HUGEPAGE)
 }
 

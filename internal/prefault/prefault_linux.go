@@ -12,9 +12,6 @@ import (
 // populateWrite is MADV_POPULATE_WRITE of madvise(2), which Linux has since 5.14.
 const populateWrite = 23
 
-// largePage is the size of a large page.
-const largePage = 2 << 20
-
 // What lies in the data segment, and where the heap has come to.
 var (
 	static = [...]byte{1}
@@ -39,7 +36,7 @@ func init() {
 		// Pages around what has some already are small.
 		lo = uintptr(unsafe.Pointer(heap)) &^ (uintptr(syscall.Getpagesize()) - 1)
 		_ = madvise(lo, hi, syscall.MADV_HUGEPAGE)
-		_ = madvise(lo, min(hi, (lo+largePage-1)&^(largePage-1)), populateWrite)
+		_ = madvise(lo, min(hi, (lo+hugepages.Page-1)&^(hugepages.Page-1)), populateWrite)
 	}
 	hugepages.Advise(1)
 }

@@ -226,7 +226,7 @@ func (d *driver) pooled(op *ir.Op) bool {
 func (d *driver) process() (changed bool) {
 	var op *ir.Op
 	defer parallel.Locate(func() any {
-		if op == nil || op.Loc() == nil {
+		if op == nil {
 			return nil
 		}
 		return op.Loc()

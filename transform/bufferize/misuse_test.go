@@ -5,10 +5,9 @@ import (
 
 	"freehold/dialect"
 	"freehold/dialect/memref"
-	"freehold/iface"
+	"freehold/internal/ring"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/ir/constraint"
 	"freehold/transform/bufferize"
 )
 
@@ -90,36 +89,9 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// turned is an operation that makes its result itself, and on buffers allocates it.
-var turned = ir.NewOpID("ring.turned")
-
-type turnedBufferize struct{ iface.BufferizeDefaults }
-
-func (turnedBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
-func (turnedBufferize) Allocates(*ir.Value) bool                { return true }
-
-func (turnedBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	buffer, err := b.Buffer(op.Operand(0))
-	if err != nil {
-		return err
-	}
-	t := ir.Type(op.Context().MemRef([]int64{4}, ir.F32))
-	b.Replace(op, b.Builder().CreateOp(turned, []ir.Type{t}, []*ir.Value{buffer}).Result(0))
-	return nil
-}
-
 // Buffers that operations of a model allocate are told of like those that Alloc makes.
 func TestMadeByModels(t *testing.T) {
-	def := &ir.OpDef{
-		ID:       turned,
-		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType)},
-		Results:  ir.SingleResult("result", constraint.AnyType),
-		Models: []ir.Model{
-			iface.Bufferizable.Model(turnedBufferize{}),
-			iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnResult(iface.Allocate, 0)),
-		},
-	}
-	ctx := ir.NewContext(append(dialect.All(), &ir.Dialect{Name: "ring", Ops: []*ir.OpDef{def}})...)
+	ctx := ir.NewContext(append(dialect.All(), ring.Dialect)...)
 	m, err := asm.Parse(ctx, []byte(`
 func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, tensor<4xf32>) {
   %0 = "ring.turned"(%t) : (tensor<4xf32>) -> tensor<4xf32>
@@ -141,7 +113,7 @@ func.func @f(%t: tensor<4xf32>, %x: f32, %i: index) -> (tensor<4xf32>, tensor<4x
 	if err := bufferize.Run(m, o); err != nil {
 		t.Fatal(err)
 	}
-	if made[turned] != 1 || made[memref.Alloc] != 1 || made[memref.Copy] != 1 {
+	if made[ring.Turned] != 1 || made[memref.Alloc] != 1 || made[memref.Copy] != 1 {
 		t.Errorf("told of %v", made)
 	}
 }

@@ -1,6 +1,8 @@
 package bufferize
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -23,26 +25,17 @@ func (r *rewriting) made(op *ir.Op) {
 	}
 }
 
-// MakesBuffer tells whether an operation allocates a memref that is a result of it.
+// MakesBuffer tells whether an operation allocates, on the heap, a memref that is a result of
+// it.
 func MakesBuffer(op *ir.Op) bool {
-	buffers := false
-	for i := range op.NumResults() {
-		buffers = buffers || ir.IsMemRef(op.Result(i).Type())
-	}
-	if !buffers {
-		return false
-	}
 	effects, _ := iface.EffectsOf(op)
-	for _, e := range effects {
-		if e.Kind == iface.Allocate && e.IsOnResult() && ir.IsMemRef(e.Value(op).Type()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(effects, func(e iface.Effect) bool {
+		return e.AllocatesMemRef(op) && e.On() != iface.AutomaticAllocationScopeResource
+	})
 }
 
-// inserted tells of a buffer that a model allocates without [iface.Bufferizer.Alloc], by an
-// operation of its own.
+// inserted tells of the buffer that an operation allocates which was inserted, by Alloc or by
+// a model itself.
 func (r *rewriting) inserted(op *ir.Op) {
 	if r.opts.Made != nil && !r.allocating && MakesBuffer(op) {
 		r.made(op)

@@ -61,7 +61,7 @@ type rewriting struct {
 	// way; only for [Options.Made].
 	origin  Origin
 	origins map[*ir.Op]Origin
-	// allocating is set while Alloc makes a buffer, which tells of it itself.
+	// allocating is set while [Options.Alloc] makes a buffer, which is not told of.
 	allocating bool
 }
 
@@ -305,11 +305,7 @@ func (r *rewriting) aligned(t *ir.MemRefType, dynamicSizes []*ir.Value, alignmen
 		}
 		return buffer, nil
 	}
-	r.allocating = true
-	buffer := memref.NewAlloc(r.b, t, dynamicSizes, alignment)
-	r.allocating = false
-	r.made(buffer.DefiningOp())
-	return buffer, nil
+	return memref.NewAlloc(r.b, t, dynamicSizes, alignment), nil // which inserted tells of
 }
 
 func (r *rewriting) Dealloc(buffer *ir.Value) error {

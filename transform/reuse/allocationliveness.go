@@ -17,8 +17,8 @@ func OptimizeAllocationLiveness(fn *ir.Op) (moved int) {
 	fn.Walk(func(op *ir.Op) bool {
 		effects, _ := iface.EffectsOf(op)
 		for _, e := range effects {
-			if v := e.Value(op); e.Kind == iface.Allocate && e.IsOnResult() && ir.IsMemRef(v.Type()) {
-				buffers = append(buffers, v)
+			if e.AllocatesMemRef(op) {
+				buffers = append(buffers, e.Value(op))
 			}
 		}
 		return true
