@@ -24,13 +24,27 @@ type arenaPart struct {
 	taken *ir.Op
 	// gone tells that the arena was freed.
 	gone bool
+	// apart tells that the elements are objects, in a store of the part's own: no bytes of the arena tell them.
+	apart bool
 }
 
-// Part returns the allocation that stands for size bytes of an arena, from byte start of its
+// hasAny tells whether something in a part is defined.
+func (p *Alloc) hasAny() bool {
+	if p.part.apart {
+		return p.Store.hasAny(0, p.Store.n)
+	}
+	return p.Store.hasAny(p.part.from, p.part.to)
+}
+
+// Part returns the allocation that stands for count elements of an arena, from byte start of its
 // store on, as an operation sees it in an activation of its function: parts of earlier ones, whose arena
 // the caller brought, are others. Linear in the number of the arena's parts, and in the depth of calls where
 // a part is new.
-func (a *Alloc) Part(f *Frame, op *ir.Op, start, size int64, t ir.Type) *Alloc {
+func (a *Alloc) Part(f *Frame, op *ir.Op, start, count int64, e *Elem, t ir.Type) *Alloc {
+	size := count * e.Bytes
+	if e.Size != 0 {
+		size = count * e.Size
+	}
 	if a.part != nil {
 		a = a.part.arena
 	}
@@ -45,6 +59,9 @@ func (a *Alloc) Part(f *Frame, op *ir.Op, start, size int64, t ir.Type) *Alloc {
 	a.parts = slices.DeleteFunc(a.parts, func(p *Alloc) bool { return p.part.call != f.call && !f.M.isActive(p.part.call) })
 	p := &Alloc{Store: a.Store, ID: a.ID, place: a.place, Origin: a.Origin, Loc: op.Loc(), Type: t, Bytes: size, freed: true,
 		part: &arenaPart{arena: a, from: start, to: start + size, op: op, call: f.call}}
+	if e.Size == 0 {
+		p.part.apart, p.Store = true, NewStore(e, count, false)
+	}
 	a.parts = append(a.parts, p)
 	return p
 }
@@ -55,15 +72,19 @@ func (a *Alloc) take(op *ir.Op) {
 	for _, p := range a.part.arena.parts {
 		if p != a && !p.freed && p.part.from < a.part.to && a.part.from < p.part.to {
 			p.freed = true
-			if a.Store.hasAny(p.part.from, p.part.to) {
+			if p.hasAny() {
 				p.part.taker, p.part.taken = a, op
 			}
 		}
 	}
 	a.freed, a.part.taker, a.part.taken = false, nil, nil
-	for i := a.part.from; i < a.part.to; {
+	from, to := a.part.from, a.part.to
+	if a.part.apart {
+		from, to = 0, a.Store.n
+	}
+	for i := from; i < to; {
 		n := int64(1)
-		if i%64 == 0 && i+64 <= a.part.to {
+		if i%64 == 0 && i+64 <= to {
 			n = 64
 		}
 		a.Store.forget(i, n)
@@ -92,7 +113,9 @@ func (m *MemRef) stale(op *ir.Op, write bool) error {
 func (a *Alloc) dropParts() {
 	for _, p := range a.parts {
 		p.freed, p.part.gone = true, true
-		p.Store = a.Store
+		if !p.part.apart {
+			p.Store = a.Store
+		}
 	}
 	a.parts = nil
 }

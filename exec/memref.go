@@ -90,7 +90,7 @@ func product(sizes []int64) int64 {
 // whole tells whether the view may be freed: whether it is the allocation and not
 // a part of it.
 func (m *MemRef) whole() bool {
-	if m.Base || m.Shift != 0 {
+	if m.Base || m.Shift != 0 || m.Alloc.part != nil && m.Alloc.part.from != 0 {
 		return m.Base
 	}
 	starts := m.Offset == m.Alloc.First || m.Alloc.n == 0
@@ -235,7 +235,13 @@ func (m *MemRef) FitsType(op *ir.Op, t *ir.MemRefType) error {
 
 // Address returns a number that stands for the memref's address: different for
 // different allocations, unless the machine uses addresses again, and aligned as well as can be.
-func (m *MemRef) Address() uint64 { return uint64(m.Alloc.place)<<40 + uint64(m.Shift) }
+func (m *MemRef) Address() uint64 {
+	shift := m.Shift
+	if p := m.Alloc.part; p != nil && p.apart {
+		shift = p.from
+	}
+	return uint64(m.Alloc.place)<<40 + uint64(shift)
+}
 
 // FirstAddress returns the address of the memref's first element.
 func (m *MemRef) FirstAddress() uint64 { return m.Address() + uint64(m.Offset*m.Elem.Bytes) }
@@ -349,6 +355,53 @@ func (m *MemRef) position(op *ir.Op, idx []int64) (int64, error) {
 		return 0, m.beyond(op)
 	}
 	return p, nil
+}
+
+// address returns where the element is that lies a number of elements behind the one with the given indices, whatever the sizes are: in memory,
+// there is only the end of the allocation.
+func (m *MemRef) address(op *ir.Op, idx []int64, distance int64) (int64, error) {
+	if err := m.Access(op); err != nil {
+		return 0, err
+	}
+	p := m.Offset + distance
+	for i, x := range idx {
+		p += x * m.Strides[i]
+	}
+	u := m.Elem.unit()
+	if n := m.Alloc.n; p > n || p < -n {
+		return 0, m.past(op, idx, distance)
+	}
+	if p = p*u + m.Shift; !m.Alloc.inside(p, u) {
+		return 0, m.past(op, idx, distance)
+	}
+	return p, nil
+}
+
+func (m *MemRef) past(op *ir.Op, idx []int64, distance int64) error {
+	return Findf(OutOfBounds, op, "the element %d behind index %s of a memref of size %s is outside of its allocation of %d bytes",
+		distance, list(idx), shape(m.Sizes), m.Alloc.n).about(m.Alloc)
+}
+
+// AtDistance returns the element that lies a number of elements behind the one with the given indices in memory, as [MemRef.At] does.
+// Neither needs to be within the sizes, as long as it is in the allocation.
+func (m *MemRef) AtDistance(op *ir.Op, idx []int64, distance int64) (any, error) {
+	p, err := m.address(op, idx, distance)
+	if err != nil {
+		return nil, err
+	}
+	return m.Alloc.value(p, m.Elem), nil
+}
+
+// SetAtDistance sets the element that [MemRef.AtDistance] returns.
+func (m *MemRef) SetAtDistance(op *ir.Op, idx []int64, distance int64, v any) error {
+	if err := m.Writable(op); err != nil {
+		return err
+	}
+	p, err := m.address(op, idx, distance)
+	if err == nil {
+		m.Alloc.setValue(p, m.Elem, v)
+	}
+	return err
 }
 
 // At returns the element with the given indices: a uint64 if it is a word, else an

@@ -81,6 +81,20 @@ func (v *View) fits(op *ir.Op) error {
 	return Findf(OutOfBounds, op, "a slice of size %s is out of bounds", shape(v.Sizes))
 }
 
+// From returns the view of what has some sizes in the last dimensions and starts at an index. It needn't be within the sizes of v: [CopyView]
+// checks that it is within the memory.
+func (v View) From(first, sizes []int64) View {
+	u := v.Elem.unit()
+	for i, x := range first {
+		v.Start += x * v.Strides[i] * u
+	}
+	strides := RowMajor(sizes)
+	n := min(len(strides), len(v.Strides))
+	copy(strides[len(strides)-n:], v.Strides[len(v.Strides)-n:])
+	v.Sizes, v.Strides = sizes, strides
+	return v
+}
+
 // span returns the least and the greatest position of an element of the view, which
 // has some.
 func (v *View) span() (lo, hi int64) {

@@ -88,3 +88,40 @@ func AlwaysEqual(a, b shapes.OpFoldResult) bool {
 	n, ok := LinearOf(a).Minus(LinearOf(b)).Constant()
 	return ok && n == 0
 }
+
+// CounterLimits is implemented by loops: the model returns the lowest and the highest value of an argument of the body that counts, if
+// these are known.
+var CounterLimits = ir.NewInterface[func(op *ir.Op, arg *ir.Value) (lowest, highest int64, ok bool)]("CounterLimits")
+
+// mostLimit bounds the numbers for which limits are computed, so that sums and products don't overflow.
+const mostLimit = 1 << 31
+
+// Limits returns numbers that the number never falls below and never exceeds, if they are known.
+func (l Linear) Limits() (lowest, highest int64, ok bool) {
+	lowest, highest = l.constant, l.constant
+	if l.constant < -mostLimit || l.constant > mostLimit {
+		return 0, 0, false
+	}
+	for v, n := range l.terms {
+		loop := v.ParentBlock().ParentOp()
+		if v.DefiningOp() != nil || loop == nil {
+			return 0, 0, false
+		}
+		m, ok := CounterLimits.Of(loop)
+		if !ok {
+			return 0, 0, false
+		}
+		from, to, ok := m(loop, v)
+		if !ok || min(from, -to, n, -n) < -mostLimit || max(from, to) > mostLimit {
+			return 0, 0, false
+		}
+		if n < 0 {
+			from, to = to, from
+		}
+		lowest, highest = lowest+n*from, highest+n*to
+		if lowest < -mostLimit*mostLimit/2 || highest > mostLimit*mostLimit/2 {
+			return 0, 0, false
+		}
+	}
+	return lowest, highest, true
+}

@@ -31,6 +31,24 @@ func StorageBytes(t Type) int64 {
 	return 0
 }
 
+// StorageAlignment returns the power of two that addresses of elements of a type are multiples of, at least 1: that of the largest number,
+// pointer or row of a vector in one.
+func StorageAlignment(t Type) int64 {
+	switch t := t.(type) {
+	case *VectorType:
+		rows := int64(1)
+		for _, d := range t.Shape[:max(len(t.Shape)-1, 0)] {
+			rows *= d
+		}
+		return max(1, vectorStorage(t)/max(1, rows))
+	case *ComplexType:
+		return StorageAlignment(t.Elem)
+	case *MemRefType, *UnrankedMemRefType:
+		return WordBytes
+	}
+	return max(1, StorageBytes(t))
+}
+
 // vectorStorage returns what a vector takes: an array of rows, whose elements lie side by side bit by bit. Sizes that
 // depend on the machine count as the least.
 func vectorStorage(t *VectorType) int64 {

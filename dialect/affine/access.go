@@ -8,6 +8,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/rewrite"
+	"freehold/ir/shapes"
 )
 
 func onMemRef(i int, kind iface.EffectKind) ir.Model {
@@ -20,7 +21,7 @@ func loadOp(id *ir.OpID, res ir.TypeConstraint) *ir.OpDef {
 		Operands: []ir.OperandDef{{Name: "memref", Type: constraint.AnyMemRef}, indices("indices")},
 		Results:  []ir.ResultDef{{Name: "result", Type: res}},
 		Attrs:    []ir.AttrDef{mapAttr},
-		Models:   []ir.Model{onMemRef(0, iface.Read)},
+		Models:   []ir.Model{onMemRef(0, iface.Read), iface.Addresses(iface.ByPosition)},
 	}
 }
 
@@ -29,8 +30,11 @@ func storeOp(id *ir.OpID, value ir.TypeConstraint) *ir.OpDef {
 		ID: id,
 		Operands: []ir.OperandDef{{Name: "value", Type: value}, {Name: "memref", Type: constraint.AnyMemRef},
 			indices("indices")},
-		Attrs:  []ir.AttrDef{mapAttr},
-		Models: []ir.Model{onMemRef(1, iface.Write)},
+		Attrs: []ir.AttrDef{mapAttr},
+		Models: []ir.Model{
+			onMemRef(1, iface.Write),
+			memref.AddressesButFirst,
+		},
 	}
 }
 
@@ -62,6 +66,7 @@ var (
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(executeVector),
+			iface.BufferAddressing.Model(vectorAddressing),
 			syntax(false, true),
 		},
 		Verify: verifyVectorAccess,
@@ -82,6 +87,7 @@ var (
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(executeVector),
+			iface.BufferAddressing.Model(vectorAddressing),
 			syntax(true, true),
 		},
 		Verify: verifyVectorAccess,
@@ -96,11 +102,37 @@ var (
 			iface.LocalMemory.Model(iface.WhileExecuted),
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(exec.Nothing),
+			iface.Addresses(iface.ByPosition),
 		},
 		Verify: verifyPrefetch,
 		Fold:   foldAccess,
 	}
 )
+
+// vectorAddressing is that of loads and stores of vectors, which become those of dialect vector.
+func vectorAddressing(op *ir.Op, _ int) iface.Addressing {
+	o := AccessOp{op}
+	v := o.Value()
+	if v == nil {
+		v = op.Result(0)
+	}
+	m, operands := o.Map(), o.MapOperands()
+	last := iface.LinearConst(0)
+	if n := len(m.Results); n > 0 {
+		var ok bool
+		last, ok = linearExpr(m.Results[n-1], func(e *ir.AffineExpr) iface.Linear {
+			i := int(e.Value)
+			if e.Kind == ir.AffineSymbol {
+				i += m.Dims
+			}
+			return iface.LinearOf(shapes.SizeOf(operands.At(i)))
+		})
+		if !ok {
+			return iface.Linearly
+		}
+	}
+	return iface.RowAddressing(o.MemRefType(), v.Type(), last)
+}
 
 // syntax is the model of how loads and stores, of vectors or not, are written.
 func syntax(store, vector bool) ir.Model {

@@ -29,6 +29,7 @@ var dmaStartDef = &ir.OpDef{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
 		iface.MemoryEffects.Model(startEffects),
 		iface.LocalMemory.Model(iface.UntilWait),
+		iface.Addresses(iface.Linearly),
 		exec.Executable.Model(executeDMA),
 	},
 	Fold: foldAccessCasts,
@@ -45,6 +46,7 @@ var dmaWaitDef = &ir.OpDef{
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait}),
 		iface.LocalMemory.Model(iface.AtWait),
+		iface.Addresses(iface.ByPosition),
 		exec.Executable.Model(executeDMAWait),
 	},
 	Fold: foldAccessCasts,

@@ -122,19 +122,11 @@ func executeVector(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		if err := check(op); err != nil {
 			return err
 		}
-		rank := len(buf.Sizes)
-		offsets, sizes, strides := make([]int64, rank), make([]int64, rank), make([]int64, rank)
-		for i := range rank {
-			offsets[i], sizes[i], strides[i] = int64(f.W[idx[i]]), 1, 1
-			if k := i - (rank - len(shape)); k >= 0 {
-				sizes[i] = shape[k]
-			}
+		first := make([]int64, len(idx))
+		for i, w := range idx {
+			first[i] = int64(f.W[w])
 		}
-		part, err := buf.View().Sub(op, offsets, sizes, strides)
-		if err != nil {
-			return err
-		}
-		part.Sizes, part.Strides = part.Sizes[rank-len(shape):], part.Strides[rank-len(shape):]
+		part := buf.View().From(first, shape)
 		if store {
 			return exec.CopyView(op, part, f.O[reg].(*exec.Tensor).View())
 		}

@@ -44,6 +44,10 @@ var forDef = &ir.OpDef{
 		exec.Executable.Model(executeFor),
 		iface.RegionBranch.Model(forFlow{}),
 		iface.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
+		iface.CounterLimits.Model(func(_ *ir.Op, arg *ir.Value) (lowest, highest int64, ok bool) {
+			l := counterLimits(arg)
+			return l.lo, l.hi, l.hasLo && l.hasHi
+		}),
 		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
 			// As for scf.for: a larger step may run past the end of the range of index.
 			if (ForOp{op}).Step() == 1 {

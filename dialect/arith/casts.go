@@ -162,6 +162,7 @@ var (
 			return foldResized(op, operands, signedBits)
 		},
 		Models: []ir.Model{
+			iface.Addresses(iface.AsLaidOut),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "IndexCastOfIndexCast", Rewrite: castBack(IndexCast)},
 				rewrite.Pattern{Name: "IndexCastOfExtSI", Rewrite: castOfExt(IndexCast, ExtSI)},
@@ -176,6 +177,7 @@ var (
 			return foldResized(op, operands, unsignedBits)
 		},
 		Models: []ir.Model{
+			iface.Addresses(iface.AsLaidOut),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "IndexCastUIOfIndexCastUI", Rewrite: castBack(IndexCastUI)},
 				rewrite.Pattern{Name: "IndexCastUIOfExtUI", Rewrite: castOfExt(IndexCastUI, ExtUI)},
@@ -188,6 +190,7 @@ var (
 	bitcastDef = cast(Bitcast, bitcastable, bitcastable, bitcast).With(ir.OpDef{
 		Fold: foldBitcast,
 		Models: []ir.Model{
+			iface.Addresses(iface.AsLaidOut),
 			rewrite.Patterns(rewrite.Pattern{Name: "BitcastOfBitcast", Rewrite: bitcastOfBitcast}),
 			exec.Elementwise.Model(computeBitcast),
 		},

@@ -19,6 +19,7 @@ var cloneDef = &ir.OpDef{
 	Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},
 	Format:   "$input attr-dict `:` type($input) `to` type($output)",
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnResult(iface.Allocate, 0), iface.OnResult(iface.Write, 0)),
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Result(0) }),
 		iface.Allocation.Model(cloneAllocation{}),
@@ -75,6 +76,7 @@ var deallocDef = &ir.OpDef{
 	},
 	Verify: verifyDealloc,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		rewrite.Patterns(deallocPatterns()...),
 		exec.Executable.Model(executeDealloc),
 		iface.ConditionalFree.Model(func(op *ir.Op) (start, n int) { return 0, len(DeallocOp{op}.MemRefs()) }),

@@ -50,6 +50,7 @@ var toTensorDef = &ir.OpDef{
 		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
 	Earlier: []ir.Spelling{{Until: 13, Name: "memref.tensor_load"}},
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		iface.AnalysisPrecondition.Model(checkToTensor),
 		iface.Bufferizable.Model(toTensorBufferize{}),
 		iface.FixedEffects(iface.OnOperand(iface.Read, 0)),
@@ -150,6 +151,7 @@ var materializeInDestinationDef = &ir.OpDef{
 	Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)",
 	Verify: verifyMaterialize,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.Bufferizable.Model(materializeBufferize{}),
 		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
 		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {

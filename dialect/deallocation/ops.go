@@ -39,7 +39,7 @@ var ownDef = &ir.OpDef{
 	Traits:     ir.TraitPure,
 	Format:     "attr-dict $memref `:` type($memref)",
 	InferTypes: oneOwner,
-	Models:     []ir.Model{exec.Executable.Model(executeOwn)},
+	Models:     []ir.Model{iface.Addresses(iface.AsLaidOut), exec.Executable.Model(executeOwn)},
 }
 
 // OwnOp is a deallocation.own.
@@ -60,7 +60,7 @@ var getBufferDef = &ir.OpDef{
 	Format:     "attr-dict $alloc `:` type($alloc)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 	Fold:       foldGetBuffer,
-	Models:     []ir.Model{exec.Executable.Model(executeGetBuffer)},
+	Models:     []ir.Model{iface.Addresses(iface.AsLaidOut), exec.Executable.Model(executeGetBuffer)},
 }
 
 // foldGetBuffer knows the address of null.

@@ -29,6 +29,7 @@ var retainDef = &ir.OpDef{
 	Format:  "`(` $retained `)` `of` `(` $allocs `)` attr-dict `:` functional-type(operands, results)",
 	Verify:  verifyRetain,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		iface.MemoryEffects.Model(retainEffects),
 		exec.Executable.Model(executeRetain),
 	},

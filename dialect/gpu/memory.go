@@ -75,7 +75,7 @@ var deallocDef = &ir.OpDef{
 	Operands: []ir.OperandDef{dependencies, ir.Operand("memref", constraint.AnyMemRef)},
 	Results:  []ir.ResultDef{token},
 	Format:   asyncFormat + " $memref attr-dict `:` type($memref)",
-	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+	Models: []ir.Model{iface.Addresses(iface.ByPosition), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{iface.OnOperand(iface.Free, op.NumOperands()-1)}
 	})},
 }
@@ -98,6 +98,7 @@ var memcpyDef = &ir.OpDef{
 	},
 	Fold: foldCasts,
 	Models: []ir.Model{
+		iface.Addresses(iface.Linearly),
 		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 			n := op.NumOperands()
 			return []iface.Effect{iface.OnOperand(iface.Read, n-1), iface.OnOperand(iface.Write, n-2)}
@@ -155,7 +156,7 @@ var memsetDef = &ir.OpDef{
 	}}},
 	Format: asyncFormat + " $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
 	Fold:   foldCasts,
-	Models: []ir.Model{iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+	Models: []ir.Model{iface.Addresses(iface.Linearly), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{iface.OnOperand(iface.Write, op.NumOperands()-2)}
 	})},
 }

@@ -38,6 +38,7 @@ var genericDef = &ir.OpDef{
 	Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.Structured.Model(iface.StructuredModel(genericModel{})),
 		iface.DestinationStyle.Model(secondGroup),
 		iface.Bufferizable.Model(structuredBufferize{}),

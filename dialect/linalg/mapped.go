@@ -1,6 +1,7 @@
 package linalg
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -58,7 +59,7 @@ func mapped(id *ir.OpID, own ir.AttrDef, head func(p *asm.Parser, s *ir.OpState)
 		Verify: func(op *ir.Op) error {
 			return op.Errorf("expects an indexing map for each operand, with as many dimensions each")
 		},
-		Models: []ir.Model{asm.Assembly.Model(asm.OpAssembly{
+		Models: []ir.Model{iface.Addresses(iface.ByPosition), asm.Assembly.Model(asm.OpAssembly{
 			Parse: func(p *asm.Parser, s *ir.OpState) error {
 				if err := head(p, s); err != nil {
 					return err

@@ -103,6 +103,7 @@ var softmaxDef = &ir.OpDef{
 		" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
 	Verify: verifySoftmax,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.Bufferizable.Model(softmaxBufferize{}),
 		iface.DestinationStyle.Model(lastOperand),
 		iface.MemoryEffects.Model(softmaxEffects),

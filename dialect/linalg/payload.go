@@ -66,6 +66,7 @@ var mapDef = &ir.OpDef{
 	Traits:             ir.TraitSingleBlock,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.Structured.Model(iface.StructuredModel(structuredModel{
 			func(op *ir.Op) []*ir.AffineMap {
 				out := make([]*ir.AffineMap, op.NumOperands())
@@ -136,6 +137,7 @@ var reduceDef = &ir.OpDef{
 	Traits:             ir.TraitSingleBlock,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.Structured.Model(iface.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
 		iface.DestinationStyle.Model(lastHalf),
 		iface.Bufferizable.Model(structuredBufferize{}),
@@ -303,6 +305,7 @@ func copying(id *ir.OpID, attr, result string, maps func(op *ir.Op) []*ir.Affine
 		ImplicitTerminator: Yield,
 		Models: []ir.Model{
 			iface.Structured.Model(iface.StructuredModel(structuredModel{maps, parallelLoops})),
+			iface.Addresses(iface.ByPosition),
 			iface.DestinationStyle.Model(lastOperand),
 			iface.Bufferizable.Model(structuredBufferize{}),
 			iface.MemoryEffects.Model(effects),

@@ -305,6 +305,7 @@ func (s *spec) define() *ir.OpDef {
 		Fold:               foldMemRefCasts,
 		Models: append([]ir.Model{
 			iface.Structured.Model(s),
+			iface.Addresses(iface.ByPosition),
 			iface.DestinationStyle.Model(secondGroup),
 			iface.Bufferizable.Model(structuredBufferize{}),
 			iface.MemoryEffects.Model(effects),

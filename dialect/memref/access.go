@@ -43,6 +43,7 @@ var loadDef = &ir.OpDef{
 	},
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		onOperand(0, iface.Read),
 		exec.Executable.Model(executeLoad),
 	},
@@ -95,12 +96,21 @@ var storeDef = &ir.OpDef{
 	},
 	VerifyAlone: true,
 	Models: []ir.Model{
+		AddressesButFirst,
 		onOperand(1, iface.Write),
 		exec.Executable.Model(executeStore),
 		exec.StoredOperands.Model(exec.FirstOperand),
 	},
 	Fold: foldStore,
 }
+
+// AddressesButFirst is the model of operations that put operand 0, which may be a buffer itself, into another one.
+var AddressesButFirst = iface.BufferAddressing.Model(func(_ *ir.Op, i int) iface.Addressing {
+	if i == 0 {
+		return iface.AsLaidOut
+	}
+	return iface.ByPosition
+})
 
 // StoreOp is a memref.store.
 type StoreOp struct{ *ir.Op }
@@ -129,6 +139,7 @@ var copyDef = &ir.OpDef{
 	Traits: ir.TraitSameOperandsElementType | ir.TraitSameOperandsShape,
 	Format: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, 1)),
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
 		exec.Executable.Model(executeCopy),

@@ -208,6 +208,7 @@ var reallocDef = &ir.OpDef{
 	Format:  "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
 	Verify:  verifyRealloc,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		iface.FixedEffects(iface.OnOperand(iface.Free, 0), iface.OnResult(iface.Allocate, 0)),
 		iface.Allocation.Model(reallocation{}),
 		exec.Executable.Model(executeRealloc),
@@ -267,6 +268,7 @@ var deallocDef = &ir.OpDef{
 	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
 	Format:   "$memref attr-dict `:` type($memref)",
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		onOperand(0, iface.Free),
 		iface.MemRefsNormalizable.Model(struct{}{}),
 		exec.Executable.Model(executeDealloc),
@@ -301,6 +303,7 @@ var assumeAlignmentDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		iface.LocalMemory.Model(iface.WhileExecuted),
 		exec.Executable.Model(executeAlignment),
 	},
@@ -322,6 +325,7 @@ var distinctObjectsDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		iface.LocalMemory.Model(iface.WhileExecuted),
 		exec.Executable.Model(executeDistinctObjects),
 	},

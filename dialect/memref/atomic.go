@@ -82,6 +82,7 @@ var atomicRMWDef = &ir.OpDef{
 	Later:  LaterAtomicRMWKinds("kind"),
 	Verify: verifyAtomicRMW,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		onOperand(1, iface.Read, iface.Write),
 		exec.Executable.Model(executeAtomic),
 	},
@@ -137,6 +138,7 @@ var genericAtomicRMWDef = &ir.OpDef{
 	TypeRules:          []ir.TypeRule{elementOf("memref", "result", "result type matches element type of memref")},
 	Verify:             verifyGenericAtomic,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		onOperand(0, iface.Read, iface.Write),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseGenericAtomic, Print: printGenericAtomic}),
 		exec.Executable.Model(executeGenericAtomic),
@@ -263,6 +265,7 @@ var prefetchDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
 		iface.LocalMemory.Model(iface.WhileExecuted),
 		exec.Executable.Model(exec.Nothing),

@@ -22,6 +22,7 @@ var dimDef = &ir.OpDef{
 	Traits:   ir.TraitNoMemoryEffect,
 	Format:   "attr-dict $source `,` $index `:` type($source)",
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		named("dim"),
 		iface.ShapedDim.Model(struct{}{}),
 		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
@@ -98,6 +99,7 @@ var rankDef = &ir.OpDef{
 	Format:   "$memref attr-dict `:` type($memref)",
 	Fold:     foldRank,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.ShapeOnly.Model(struct{}{}),
 		exec.Executable.Model(executeRank),
 	},

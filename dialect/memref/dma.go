@@ -20,6 +20,7 @@ var dmaStartDef = &ir.OpDef{
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
 		iface.LocalMemory.Model(iface.UntilWait),
+		iface.Addresses(iface.Linearly),
 		exec.Executable.Model(executeDMA),
 	},
 	Fold: foldCastOperands,
@@ -43,6 +44,7 @@ var dmaWaitDef = &ir.OpDef{
 	Fold: foldCastOperands,
 	Models: []ir.Model{
 		iface.LocalMemory.Model(iface.AtWait),
+		iface.Addresses(iface.ByPosition),
 		exec.Executable.Model(executeDMAWait),
 	},
 }

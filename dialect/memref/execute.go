@@ -343,26 +343,35 @@ func executeReshape(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 func executeView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	o := ViewOp{op}
 	sizes, e := c.Shape(o.Type().Shape, o.Sizes()), exec.ElemOf(o.Type().Elem)
-	if e.Size == 0 {
+	arena := IsArena(o.Source())
+	// The parts of an arena aren't read through each other, so that their elements needn't be bytes.
+	if e.Size == 0 && !arena {
 		return nil, exec.Unsupported(op, "its element type is not supported")
 	}
+	bytes, alignment := e.Size, e.Size
+	if e.Size == 0 {
+		bytes, alignment = e.Bytes, ir.StorageAlignment(e.Type)
+	}
 	src, shift, d := c.Object(o.Source()), c.Word(o.ByteShift()), c.Object(op.Result(0))
-	arena := IsArena(o.Source())
 	return func(f *exec.Frame) error {
 		m := f.O[src].(*exec.MemRef)
 		n := sizes(f)
 		if err := exec.CheckNotNegative(op, n); err != nil {
 			return err
 		}
-		out := &exec.MemRef{Alloc: m.Alloc, Elem: e, Shift: m.Shift + m.Offset + int64(f.W[shift]), Sizes: n, Strides: exec.RowMajor(n)}
-		if out.Shift%e.Size != 0 {
-			return exec.Findf(exec.Undefined, op, "a view of elements of %d bytes starts at byte %d, which is not aligned", e.Size, out.Shift)
+		start := m.Shift + m.Offset + int64(f.W[shift])
+		out := &exec.MemRef{Alloc: m.Alloc, Elem: e, Shift: start, Sizes: n, Strides: exec.RowMajor(n)}
+		if start%alignment != 0 {
+			return exec.Findf(exec.Undefined, op, "a view of elements of %d bytes starts at byte %d, which is not aligned", bytes, start)
 		}
-		if s := int64(f.W[shift]); s < 0 || s+out.Elements()*e.Size > m.Sizes[0] {
-			return exec.Findf(exec.OutOfBounds, op, "a view of %d bytes at byte %d reaches beyond a buffer of %d bytes", out.Elements()*e.Size, s, m.Sizes[0])
+		if s := int64(f.W[shift]); s < 0 || s+out.Elements()*bytes > m.Sizes[0] {
+			return exec.Findf(exec.OutOfBounds, op, "a view of %d bytes at byte %d reaches beyond a buffer of %d bytes", out.Elements()*bytes, s, m.Sizes[0])
 		}
 		if arena {
-			out.Alloc = m.Alloc.Part(f, op, out.Shift, out.Elements()*e.Size, o.Type())
+			out.Alloc = m.Alloc.Part(f, op, start, out.Elements(), e, o.Type())
+		}
+		if e.Size == 0 {
+			out.Shift = 0
 		}
 		f.O[d] = out
 		return nil

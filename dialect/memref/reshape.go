@@ -21,11 +21,21 @@ var reshapeDef = &ir.OpDef{
 	Verify:      verifyReshape,
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.BufferAddressing.Model(reshapeAddressing),
 		named("reshape"),
 		viewOfFirst,
 		iface.FixedEffects(iface.OnOperand(iface.Read, 1)),
 		exec.Executable.Model(executeReshape),
 	},
+}
+
+// reshapeAddressing says that a reshape demands a buffer without a layout. Sizes are read by their positions, but for a result of unknown rank:
+// there the code that it becomes reads one after the other.
+func reshapeAddressing(op *ir.Op, i int) iface.Addressing {
+	if _, ranked := op.Result(0).Type().(*ir.MemRefType); i == 1 && ranked {
+		return iface.ByPosition
+	}
+	return iface.AsLaidOut
 }
 
 // ReshapeOp is a memref.reshape.
@@ -89,6 +99,7 @@ var expandShapeDef = &ir.OpDef{
 	Verify:      verifyExpandShape,
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsViewed),
 		named("expand_shape"),
 		viewOfFirst,
 		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
@@ -127,6 +138,7 @@ var collapseShapeDef = &ir.OpDef{
 	Verify:      verifyCollapseShape,
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsViewed),
 		named("collapse_shape"),
 		viewOfFirst,
 		exec.Executable.Model(executeCollapse),

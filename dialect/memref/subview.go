@@ -34,6 +34,7 @@ var subViewDef = &ir.OpDef{
 	Verify:      verifySubView,
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsViewed),
 		named("subview"),
 		viewOfFirst,
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{
@@ -291,6 +292,7 @@ var reinterpretCastDef = &ir.OpDef{
 	Verify:      verifyReinterpretCast,
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		named("reinterpret_cast"),
 		viewOfFirst,
 		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{

@@ -22,6 +22,7 @@ var castDef = &ir.OpDef{
 	Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsViewed),
 		named("cast"),
 		viewOfFirst,
 		iface.Cast.Model(struct{}{}),
@@ -103,6 +104,7 @@ var memorySpaceCastDef = &ir.OpDef{
 	Verify:      func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsViewed),
 		named("memspacecast"),
 		viewOfFirst,
 		iface.Cast.Model(struct{}{}),
@@ -138,6 +140,7 @@ var extractAlignedPointerAsIndexDef = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format:   "$source `:` type($source) `->` type(results) attr-dict",
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		named("intptr"),
 		exec.Executable.Model(executeExtractAlignedPointerAsIndex),
 	},
@@ -168,6 +171,7 @@ var extractStridedMetadataDef = &ir.OpDef{
 		return types, nil
 	},
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		viewOfFirst,
 		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
 			o := ExtractStridedMetadataOp{op}
@@ -220,6 +224,7 @@ var viewDef = &ir.OpDef{
 	Verify:      verifyView,
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		named("view"),
 		viewOfFirst,
 		iface.ShiftedBase.Model(func(op *ir.Op) shapes.OpFoldResult { return shapes.SizeOf(ViewOp{op}.ByteShift()) }),
@@ -278,6 +283,7 @@ var transposeDef = &ir.OpDef{
 	Verify:      verifyTranspose,
 	VerifyAlone: true,
 	Models: []ir.Model{
+		iface.Addresses(iface.AsViewed),
 		named("transpose"),
 		iface.OtherView.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose}),

@@ -36,6 +36,7 @@ var forDef = &ir.OpDef{
 		iface.LoopLike.Model(forLoop{}),
 		iface.RegionBranch.Model(forFlow{}),
 		iface.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
+		counterLimits(forBounds, func(*ir.Op) int { return 1 }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
 			rewrite.Pattern{Name: "SimplifyTrivialLoops", Rewrite: simplifyTrivialLoop},

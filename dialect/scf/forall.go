@@ -54,6 +54,7 @@ var forallDef = &ir.OpDef{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseForall, Print: printForall}),
 		iface.RegionBranch.Model(parallelFlow{}),
 		iface.LoopLike.Model(forallLoop{}),
+		counterLimits(forallBounds, func(op *ir.Op) int { return ForallOp{op}.Rank() }),
 		iface.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.OperandGroupRange(forallOutputs) }),
 		rewrite.Patterns(forallPatterns()...),
 		exec.Executable.Model(executeForall),

@@ -27,6 +27,7 @@ var parallelDef = &ir.OpDef{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
 		iface.RegionBranch.Model(parallelFlow{}),
 		iface.LoopLike.Model(plainLoop{}),
+		counterLimits(parallelBounds, func(op *ir.Op) int { return len(ParallelOp{op}.Steps()) }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Rewrite: foldParallelDims},
 			rewrite.Pattern{Name: "MergeNestedParallelLoops", Rewrite: mergeNestedParallel},

@@ -254,6 +254,7 @@ var (
 		Format:   "$value `,` $index attr-dict `:` type($value) `,` type($index) `->` type($extent)",
 		Fold:     foldDim,
 		Models: []ir.Model{
+			iface.Addresses(iface.ByPosition),
 			iface.ShapeOnly.Model(struct{}{}),
 			exec.Executable.Model(values(func(op *ir.Op, args []any) (any, error) { return extent(op, sizesOf(args[0]), args[1]) })),
 		},
@@ -270,6 +271,7 @@ var (
 		}),
 		Verify: verifyPropagates("shape"),
 		Models: []ir.Model{
+			iface.Addresses(iface.ByPosition),
 			iface.ShapeOnly.Model(struct{}{}),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "ShapeOfOpToConstShapeOp", Rewrite: constantShapeOf},
@@ -299,6 +301,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("operand", shapedOrOwn), ir.Operand("shape", anyShape)}, Results: ir.SingleResult("result", valueShape),
 		Format: "$operand `,` $shape attr-dict `:` type($operand) `,` type($shape)",
 		Models: []ir.Model{
+			iface.Addresses(iface.ByPosition),
 			exec.Executable.Model(executeWithShape),
 		},
 	}

@@ -315,6 +315,7 @@ var (
 		Format: "(`inbounds` $inbounds^)? $curSize `,` $inBuffer `,` $value (`,` $n^ )? attr-dict `:` type($curSize) `,`" +
 			" type($inBuffer) `,` type($value) (`,` type($n)^ )?",
 		Verify: verifyPushBack,
+		Models: []ir.Model{iface.Addresses(iface.AsLaidOut)},
 	}
 
 	expandDef = &ir.OpDef{ID: Expand,
@@ -335,6 +336,7 @@ var (
 			" type($filled) `,` type($added) `,` type($tensor)",
 		Earlier: []ir.Spelling{compressInPlace},
 		Verify:  verifyCompress,
+		Models:  []ir.Model{iface.Addresses(iface.AsLaidOut)},
 	}
 
 	sortDef = &ir.OpDef{ID: Sort,
@@ -344,6 +346,7 @@ var (
 		Format:  "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?",
 		Earlier: []ir.Spelling{sortCOO, sortOne},
 		Verify:  verifySort,
+		Models:  []ir.Model{iface.Addresses(iface.AsLaidOut)},
 	}
 )
 

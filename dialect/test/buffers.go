@@ -20,6 +20,7 @@ var readsFirst = iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOper
 var BufferBased = ir.NewOpID("test.buffer_based")
 
 var bufferBasedDef = &ir.OpDef{ID: BufferBased, Operands: inOut, Format: inOutFormat + "attr-dict", Models: []ir.Model{
+	iface.Addresses(iface.AsLaidOut),
 	readsFirst,
 	exec.Executable.Model(executeCopy),
 }}
@@ -33,6 +34,7 @@ var regionBufferBasedDef = &ir.OpDef{
 	Regions:  []ir.RegionDef{{Name: "region"}},
 	Format:   inOutFormat + "$region attr-dict",
 	Models: []ir.Model{
+		iface.Addresses(iface.AsLaidOut),
 		readsFirst,
 		exec.Executable.Model(executeCopy),
 	},
@@ -66,6 +68,7 @@ var copyDef = &ir.OpDef{
 	Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyRankedOrUnrankedMemRef), ir.Operand("target", constraint.AnyRankedOrUnrankedMemRef)},
 	Format:   "`(` $source `,` $target `)` `:` `(` type($source) `,` type($target) `)` attr-dict",
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		readsFirst,
 		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
 		exec.Executable.Model(executeCopy),

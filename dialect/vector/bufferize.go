@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -21,14 +23,63 @@ func (readBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	return nil
 }
 
+// gatherBufferize is about a vector.gather from a tensor: its indices count elements in row-major order, so that the buffer must have them in
+// that order, too. MLIR reads from any buffer, also a part of one, in which other elements are at that distance.
+type gatherBufferize struct{ readBufferize }
+
+// Bufferize copies the tensor to a buffer in row-major order if it isn't in one.
+func (gatherBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	source := op.Operand(0)
+	buffer, err := b.Buffer(source)
+	if err != nil {
+		return err
+	}
+	if m, ok := buffer.Type().(*ir.MemRefType); ok && !iface.SameStrides(m, rowMajor(op.Context(), m)) && !isCallersChoice(source, m) {
+		bd := b.Builder()
+		if p := op.Parent(); p != nil && p.Is(Mask) {
+			bd.SetBefore(p) // nothing else may be in it
+		}
+		copied, err := b.CopyTensor(source, true)
+		if err != nil {
+			return err
+		}
+		buffer = b.ToBuffer(copied, rowMajor(op.Context(), m))
+		bd.SetBefore(op)
+	}
+	operands := append([]*ir.Value{buffer}, op.Operands()[1:].Values()...)
+	b.Replace(op, sameOn(op, b, operands, op.Results().Types()).Results().Values()...)
+	return nil
+}
+
+// rowMajor returns a type without its layout.
+func rowMajor(c *ir.Context, t *ir.MemRefType) *ir.MemRefType {
+	return c.MemRefOf(t.Shape, t.Elem, nil, t.Space)
+}
+
+// isCallersChoice tells whether a tensor is an argument of a public function whose buffer may have any layout: that is a promise to those who
+// call it from elsewhere, and for them to keep.
+func isCallersChoice(v *ir.Value, t *ir.MemRefType) bool {
+	strides, offset, _ := t.StridesAndOffset()
+	if !v.IsBlockArg() || offset != ir.Dynamic || slices.ContainsFunc(strides, func(n int64) bool { return n != ir.Dynamic }) {
+		return false
+	}
+	fn := v.ArgOwner().ParentOp()
+	return fn != nil && iface.Function.Has(fn) && ir.IsPublic(fn)
+}
+
 // onBuffers creates the same operation with the buffers of its tensor operands.
 func onBuffers(op *ir.Op, b iface.Bufferizer, types []ir.Type) (*ir.Op, error) {
 	operands, err := iface.BuffersOf(op.Operands(), b)
 	if err != nil {
 		return nil, err
 	}
+	return sameOn(op, b, operands, types), nil
+}
+
+// sameOn creates the same operation with other operands and types of results.
+func sameOn(op *ir.Op, b iface.Bufferizer, operands []*ir.Value, types []ir.Type) *ir.Op {
 	return b.Builder().Create(ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: operands, Types: types,
-		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)}), nil
+		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)})
 }
 
 // writeBufferize makes a write of a vector to a tensor one to its buffer.

@@ -3,6 +3,7 @@ package vector
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -130,38 +131,54 @@ func formatOf(m *ir.Value) maskFormat {
 
 // maskedPatterns replace a masked operation on memory whose mask, operand group
 // mask, selects everything or nothing; the functions may be nil.
-func maskedPatterns(name string, mask int, all, none func(r *rewrite.Rewriter, op *ir.Op)) []rewrite.Pattern {
+func maskedPatterns(name string, mask int, all, none func(r *rewrite.Rewriter, op *ir.Op) bool) []rewrite.Pattern {
 	return []rewrite.Pattern{{Name: name, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		f := formatOf(op.OperandGroup(mask).At(0))
-		switch {
+		switch f := formatOf(op.OperandGroup(mask).At(0)); {
 		case f == allSet && all != nil:
-			all(r, op)
+			return all(r, op)
 		case f == noneSet && none != nil:
-			none(r, op)
-		default:
-			return false
+			return none(r, op)
 		}
-		return true
+		return false
 	}}}
 }
 
-func replaceByPassThru(r *rewrite.Rewriter, op *ir.Op) {
+func replaceByPassThru(r *rewrite.Rewriter, op *ir.Op) bool {
 	r.Replace(op, op.OperandGroup(op.Def().OperandIndex("pass_thru")).At(0))
+	return true
 }
 
-func eraseStore(r *rewrite.Rewriter, op *ir.Op) { r.Erase(op) }
+func eraseStore(r *rewrite.Rewriter, op *ir.Op) bool {
+	r.Erase(op)
+	return true
+}
 
-func replaceByLoad(r *rewrite.Rewriter, op *ir.Op) {
+// replaceByLoad reads all elements, unless the buffer has a layout that vector.load doesn't take. MLIR makes an invalid one.
+func replaceByLoad(r *rewrite.Rewriter, op *ir.Op) bool {
+	if !inRows(op) {
+		return false
+	}
 	r.Loc = op.Loc()
 	operands := append([]*ir.Value{op.Operand(0)}, op.OperandGroup(1).Values()...)
 	r.Replace(op, r.CreateOp(Load, []ir.Type{op.Result(0).Type()}, operands).Result(0))
+	return true
 }
 
-func replaceByStore(r *rewrite.Rewriter, op *ir.Op) {
+// inRows tells whether the elements of the rows of a buffer follow each other in memory, as vector.load and vector.store demand.
+func inRows(op *ir.Op) bool {
+	t, ok := op.Operand(0).Type().(*ir.MemRefType)
+	return ok && iface.HasUnitInnermostStride(t)
+}
+
+func replaceByStore(r *rewrite.Rewriter, op *ir.Op) bool {
+	if !inRows(op) {
+		return false
+	}
 	r.Loc = op.Loc()
 	operands := append([]*ir.Value{op.OperandGroup(3).At(0), op.Operand(0)}, op.OperandGroup(1).Values()...)
 	r.CreateOp(Store, nil, operands)
 	r.Erase(op)
+	return true
 }
 
 // foldCasts looks through casts of memrefs.

@@ -43,6 +43,50 @@ func (p place) get(op *ir.Op, idx []int64) (any, error) {
 	return p.t.At(i), nil
 }
 
+// getAt returns the element that lies a number of elements behind the one at an index, in memory, or in row-major order.
+func (p place) getAt(op *ir.Op, idx []int64, distance int64) (any, error) {
+	if p.m != nil {
+		return p.m.AtDistance(op, idx, distance)
+	}
+	i, err := p.linear(op, idx, distance)
+	if err != nil {
+		return nil, err
+	}
+	return p.t.At(i), nil
+}
+
+// setAt sets the element that getAt returns.
+func (p place) setAt(op *ir.Op, idx []int64, distance int64, v any) error {
+	if p.m != nil {
+		return p.m.SetAtDistance(op, idx, distance, v)
+	}
+	i, err := p.linear(op, idx, distance)
+	if err == nil {
+		p.t.SetAt(i, v)
+	}
+	return err
+}
+
+// linear returns a position of a tensor in row-major order.
+func (p place) linear(op *ir.Op, idx []int64, distance int64) (int64, error) {
+	i := int64(0)
+	for d, x := range idx {
+		i = i*p.t.Sizes[d] + x
+	}
+	if i += distance; i < 0 || i >= p.t.Elements() {
+		return 0, exec.Findf(exec.OutOfBounds, op, "element %d is out of bounds of a tensor of %d", i, p.t.Elements())
+	}
+	return i, nil
+}
+
+// step returns how far elements that follow each other in the last dimension are from each other.
+func (p place) step() int64 {
+	if p.m == nil || len(p.m.Strides) == 0 {
+		return 1
+	}
+	return p.m.Strides[len(p.m.Strides)-1]
+}
+
 func (p place) set(op *ir.Op, idx []int64, v any) error {
 	if p.m != nil {
 		return p.m.SetAt(op, idx, v)
@@ -115,7 +159,7 @@ func base(c *exec.Compiler, op *ir.Op, g int) func(f *exec.Frame) []int64 {
 }
 
 // executeContiguous compiles vector.load and vector.store, which access the
-// elements that follow an index in the last dimensions.
+// elements that follow an index in the last dimensions, and in memory what follows a row.
 func executeContiguous(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	ref, v, group := op.Operand(0), op.Operand(0), 1
 	if op.NumResults() == 0 {
@@ -123,33 +167,48 @@ func executeContiguous(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	} else {
 		v = op.Result(0)
 	}
-	vt, rest := vec(v.Type()), inner(ref.Type())
-	t := &transfer{op: op, at: base(c, op, group), mask: -1, around: noMask, sizes: vt.Shape[:len(vt.Shape)-len(rest)], row: elements(rest),
-		vectors: len(rest) > 0}
-	shape, _ := ir.ShapeOf(ref.Type())
-	t.amap = &ir.AffineMap{Dims: len(shape)}
-	for i := range t.sizes {
-		t.amap.Results = append(t.amap.Results, op.Context().AffineDim(len(shape)-len(t.sizes)+i))
-		t.inBounds = append(t.inBounds, true)
-	}
+	vt, at := vec(v.Type()), base(c, op, group)
 	m, r := c.Object(ref), c.Object(v)
+	if inner(ref.Type()) != nil { // a vector is an element
+		if op.NumResults() == 0 {
+			return func(f *exec.Frame) error {
+				return f.O[m].(*exec.MemRef).SetAtDistance(op, at(f), 0, f.O[r].(*exec.Tensor).Share())
+			}, nil
+		}
+		return func(f *exec.Frame) error {
+			x := newVector(vt)
+			f.O[r] = x
+			return placeOf(f.O[m]).read(op, at(f), x, 0, x.Elements())
+		}, nil
+	}
+	part := func(f *exec.Frame) (*exec.MemRef, exec.View, error) {
+		p := f.O[m].(*exec.MemRef)
+		return p, p.View().From(at(f), vt.Shape), f.M.Charge(op, elements(vt.Shape))
+	}
 	if op.NumResults() == 0 {
-		return func(f *exec.Frame) error { return t.write(f, placeOf(f.O[m]), f.O[r].(*exec.Tensor)) }, nil
+		return func(f *exec.Frame) error {
+			p, to, err := part(f)
+			if err == nil {
+				err = p.Writable(op)
+			}
+			if err != nil {
+				return err
+			}
+			return exec.CopyView(op, to, f.O[r].(*exec.Tensor).View())
+		}, nil
 	}
 	return func(f *exec.Frame) error {
+		p, from, err := part(f)
+		if err == nil {
+			err = p.Access(op)
+		}
+		if err != nil {
+			return err
+		}
 		x := newVector(vt)
 		f.O[r] = x
-		return t.read(f, placeOf(f.O[m]), x, nil)
+		return exec.CopyView(op, x.View(), from)
 	}, nil
-}
-
-// along returns the indices of the element k places further in the last dimension.
-func along(first []int64, k int64) []int64 {
-	pos := append([]int64(nil), first...)
-	if len(pos) > 0 {
-		pos[len(pos)-1] += k
-	}
-	return pos
 }
 
 // executeMaskedLoad compiles vector.maskedload and vector.expandload.
@@ -170,7 +229,7 @@ func executeMaskedLoad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 				k = next
 				next++
 			}
-			v, err := p.get(op, along(first, k))
+			v, err := p.getAt(op, first, k)
 			if err != nil {
 				return err
 			}
@@ -199,7 +258,7 @@ func executeMaskedStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 				k = next
 				next++
 			}
-			if err := p.set(op, along(first, k), x.At(i)); err != nil {
+			if err := p.setAt(op, first, k, x.At(i)); err != nil {
 				return err
 			}
 		}
@@ -207,6 +266,8 @@ func executeMaskedStore(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}, nil
 }
 
+// executeGather compiles vector.gather. Indices count elements of the last dimension, which goes on beyond its end: where these are next to each
+// other in memory, and only there does LLVM get code of it, that is any element behind or before the first.
 func executeGather(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	src, at, d := c.Object(op.Operand(0)), base(c, op, 1), c.Object(op.Result(0))
 	index, bits, pass := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.OperandGroup(4).At(0))
@@ -222,7 +283,7 @@ func executeGather(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			if !ok {
 				return exec.Findf(exec.PoisonUse, op, "an index is poison")
 			}
-			v, err := p.get(op, along(first, exec.SignExtend(k, width)))
+			v, err := p.getAt(op, first, exec.SignExtend(k, width)*p.step())
 			if err != nil {
 				return err
 			}
@@ -248,7 +309,7 @@ func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 			if !ok {
 				return exec.Findf(exec.PoisonUse, op, "an index is poison")
 			}
-			if err := p.set(op, along(first, exec.SignExtend(k, width)), x.At(i)); err != nil {
+			if err := p.setAt(op, first, exec.SignExtend(k, width)*p.step(), x.At(i)); err != nil {
 				return err
 			}
 		}

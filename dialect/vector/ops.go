@@ -189,7 +189,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("memref", staticMemRef)},
 		Results:  ir.SingleResult("result", constraint.AnyMemRef),
 		Format:   "$memref attr-dict `:` type($memref) `to` type($result)",
-		Models:   []ir.Model{iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })},
+		Models:   []ir.Model{iface.Addresses(iface.AsLaidOut), iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })},
 		Verify:   verifyTypeCast,
 	}
 )
@@ -550,6 +550,7 @@ var (
 		Format:   "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)",
 		Models: []ir.Model{
 			reads(0),
+			iface.BufferAddressing.Model(contiguousAddressing),
 			exec.Executable.Model(executeContiguous),
 		},
 		Fold: foldCasts,
@@ -564,6 +565,7 @@ var (
 		Format:   "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)",
 		Models: []ir.Model{
 			writes(1),
+			iface.BufferAddressing.Model(contiguousAddressing),
 			exec.Executable.Model(executeContiguous),
 		},
 		Fold: foldCasts,
@@ -614,7 +616,8 @@ var (
 			" type($index_vec) `,` type($mask) `,` type($pass_thru) `into` type($result)",
 		Models: []ir.Model{
 			reads(0),
-			iface.Bufferizable.Model(readBufferize{}),
+			iface.Addresses(iface.Linearly),
+			iface.Bufferizable.Model(gatherBufferize{}),
 			exec.Executable.Model(executeGather),
 			rewrite.Patterns(maskedPatterns("gather", 3, nil, replaceByPassThru)...),
 		},
@@ -628,6 +631,7 @@ var (
 			" type($index_vec) `,` type($mask) `,` type($valueToStore)",
 		Models: []ir.Model{
 			writes(0),
+			iface.Addresses(iface.Linearly),
 			exec.Executable.Model(executeScatter),
 			rewrite.Patterns(maskedPatterns("scatter", 3, nil, eraseStore)...),
 		},
@@ -641,7 +645,7 @@ func maskedLoad(id *ir.OpID) *ir.OpDef {
 		Results:  ir.SingleResult("result", rank1),
 		Format: "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($pass_thru) `into` type($result)",
-		Models: []ir.Model{reads(0)}}
+		Models: []ir.Model{reads(0), iface.BufferAddressing.Model(maskedAddressing)}}
 }
 
 func maskedStore(id *ir.OpID) *ir.OpDef {
@@ -649,7 +653,7 @@ func maskedStore(id *ir.OpID) *ir.OpDef {
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
 		Format: "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($valueToStore)",
-		Models: []ir.Model{writes(0)}}
+		Models: []ir.Model{writes(0), iface.BufferAddressing.Model(maskedAddressing)}}
 }
 
 // doubled tells whether the second type is the first with the trailing dimension

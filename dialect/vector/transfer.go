@@ -28,6 +28,7 @@ var transferReadDef = &ir.OpDef{
 	Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
 	Verify:  verifyTransferRead,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.MemoryEffects.Model(transferEffects),
 		iface.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.NumOperands(), 0 }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferRead, Print: printTransferRead}),
@@ -53,6 +54,7 @@ var transferWriteDef = &ir.OpDef{
 	Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
 	Verify:  verifyTransferWrite, VerifyRegions: iface.VerifyDestinationStyle,
 	Models: []ir.Model{
+		iface.Addresses(iface.ByPosition),
 		iface.MemoryEffects.Model(transferEffects),
 		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferWrite, Print: printTransferWrite}),

@@ -90,13 +90,13 @@ var affineOperations = map[string]func(f *frame, op *ir.Op){
 		o := affine.AccessOp{Op: op}
 		m, at := f.get(o.MemRef()).(*MemRef), f.apply(op, o.Map(), o.MapOperands())
 		shape, _ := ir.ShapeOf(op.Result(0).Type())
-		f.set(op, 0, build(m.Type, shape, func(idx []int64) any { return f.load(op, m, plusLast(at, idx)) }))
+		f.set(op, 0, build(m.Type, shape, func(idx []int64) any { return f.elementAt(op, m, plusLast(at, idx), 0) }))
 	},
 	"affine.vector_store": func(f *frame, op *ir.Op) {
 		o := affine.AccessOp{Op: op}
 		m, at := f.get(o.MemRef()).(*MemRef), f.apply(op, o.Map(), o.MapOperands())
 		v := f.get(o.Value()).(*Tensor)
-		points(v.Sizes, func(idx []int64) { f.store(op, m, plusLast(at, idx), v.at(idx)) })
+		points(v.Sizes, func(idx []int64) { f.setAt(op, m, plusLast(at, idx), 0, v.at(idx)) })
 	},
 	"affine.for": func(f *frame, op *ir.Op) {
 		o := affine.ForOp{Op: op}

@@ -53,11 +53,18 @@ func newMemory(t ir.Type, count int64) *Memory {
 
 // place returns where an element is.
 func (f *frame) place(op *ir.Op, m *MemRef, idx []int64) int64 {
-	p := m.offset
 	for i, x := range idx {
 		if x < 0 || x >= m.Sizes[i] {
 			f.wrong(op, OutOfBounds, "index %v is out of bounds %v", idx, m.Sizes)
 		}
+	}
+	return f.address(op, m, idx, 0)
+}
+
+// address returns where the element is that lies k elements behind one, which needn't be within the sizes.
+func (f *frame) address(op *ir.Op, m *MemRef, idx []int64, k int64) int64 {
+	p := m.offset + k
+	for i, x := range idx {
 		p += x * m.Strides[i]
 	}
 	n := max(bytesOf(m.Type), 1)
@@ -72,7 +79,10 @@ func (f *frame) place(op *ir.Op, m *MemRef, idx []int64) int64 {
 }
 
 func (f *frame) load(op *ir.Op, m *MemRef, idx []int64) any {
-	p := f.place(op, m, idx)
+	return f.loadFrom(m, f.place(op, m, idx))
+}
+
+func (f *frame) loadFrom(m *MemRef, p int64) any {
 	n := bytesOf(m.Type)
 	if n == 0 {
 		if v, ok := m.Memory.objects[p]; ok {
@@ -92,7 +102,10 @@ func (f *frame) load(op *ir.Op, m *MemRef, idx []int64) any {
 }
 
 func (f *frame) store(op *ir.Op, m *MemRef, idx []int64, v any) {
-	p := f.place(op, m, idx)
+	f.storeTo(op, m, f.place(op, m, idx), v)
+}
+
+func (f *frame) storeTo(op *ir.Op, m *MemRef, p int64, v any) {
 	if m.Memory.readOnly {
 		f.wrong(op, Unspecified, "a constant is written")
 	}

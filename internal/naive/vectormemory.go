@@ -26,6 +26,33 @@ func (f *frame) setElement(op *ir.Op, v any, idx []int64, x any) any {
 	return t.with(func(set func([]int64, any)) { set(idx, x) })
 }
 
+// elementAt reads the element that lies k elements behind one: in memory, or in row-major order.
+func (f *frame) elementAt(op *ir.Op, v any, idx []int64, k int64) any {
+	if m, ok := v.(*MemRef); ok {
+		return f.loadFrom(m, f.address(op, m, idx, k))
+	}
+	t := v.(*Tensor)
+	for i, s := range rowMajor(t.Sizes) {
+		k += idx[i] * s
+	}
+	if k < 0 || k >= int64(len(t.Elems)) {
+		f.wrong(op, OutOfBounds, "element %d of %d", k, len(t.Elems))
+	}
+	return t.Elems[k]
+}
+
+func (f *frame) setAt(op *ir.Op, m *MemRef, idx []int64, k int64, x any) {
+	f.storeTo(op, m, f.address(op, m, idx, k), x)
+}
+
+// lastStride returns how many elements further the next one in the last dimension is.
+func lastStride(v any) int64 {
+	if m, ok := v.(*MemRef); ok && len(m.Strides) > 0 {
+		return m.Strides[len(m.Strides)-1]
+	}
+	return 1
+}
+
 func sizesOf(v any) []int64 {
 	if m, ok := v.(*MemRef); ok {
 		return m.Sizes
@@ -146,21 +173,21 @@ var vectorMemory = map[string]func(f *frame, op *ir.Op){
 		if ir.IsShaped(m.Type) {
 			panic(ErrUnknown)
 		}
-		f.made(op, 0, func(idx []int64) any { return f.load(op, m, plusLast(at, idx)) })
+		f.made(op, 0, func(idx []int64) any { return f.elementAt(op, m, plusLast(at, idx), 0) })
 	},
 	"vector.store": func(f *frame, op *ir.Op) {
 		v, m, at := f.tensor(op, 0), f.memref(op, 1), f.numbers(op, op.OperandGroup(2).Values())
 		if ir.IsShaped(m.Type) {
 			panic(ErrUnknown)
 		}
-		points(v.Sizes, func(idx []int64) { f.store(op, m, plusLast(at, idx), v.at(idx)) })
+		points(v.Sizes, func(idx []int64) { f.setAt(op, m, plusLast(at, idx), 0, v.at(idx)) })
 	},
 	"vector.maskedload": func(f *frame, op *ir.Op) {
 		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
 		mask, pass := f.mask(op, 2), f.mask(op, 3)
 		f.made(op, 0, func(idx []int64) any {
 			if enabled(mask, idx) {
-				return f.load(op, m, plusLast(at, idx))
+				return f.elementAt(op, m, at, idx[0])
 			}
 			return pass.at(idx)
 		})
@@ -174,7 +201,7 @@ var vectorMemory = map[string]func(f *frame, op *ir.Op){
 				return pass.at(idx)
 			}
 			k++
-			return f.load(op, m, plusLast(at, []int64{k - 1}))
+			return f.elementAt(op, m, at, k-1)
 		})
 	},
 	"vector.maskedstore": func(f *frame, op *ir.Op) {
@@ -182,7 +209,7 @@ var vectorMemory = map[string]func(f *frame, op *ir.Op){
 		mask, v := f.mask(op, 2), f.mask(op, 3)
 		points(v.Sizes, func(idx []int64) {
 			if enabled(mask, idx) {
-				f.store(op, m, plusLast(at, idx), v.at(idx))
+				f.setAt(op, m, at, idx[0], v.at(idx))
 			}
 		})
 	},
@@ -192,7 +219,7 @@ var vectorMemory = map[string]func(f *frame, op *ir.Op){
 		k := int64(0)
 		points(v.Sizes, func(idx []int64) {
 			if enabled(mask, idx) {
-				f.store(op, m, plusLast(at, []int64{k}), v.at(idx))
+				f.setAt(op, m, at, k, v.at(idx))
 				k++
 			}
 		})
@@ -205,7 +232,7 @@ var vectorMemory = map[string]func(f *frame, op *ir.Op){
 				return pass.at(idx)
 			}
 			k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
-			return f.elementOf(op, src, plusLast(at, []int64{k}))
+			return f.elementAt(op, src, at, k*lastStride(src))
 		})
 	},
 	"vector.scatter": func(f *frame, op *ir.Op) {
@@ -214,7 +241,7 @@ var vectorMemory = map[string]func(f *frame, op *ir.Op){
 		points(v.Sizes, func(idx []int64) {
 			if enabled(mask, idx) {
 				k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
-				f.store(op, m, plusLast(at, []int64{k}), v.at(idx))
+				f.setAt(op, m, at, k*lastStride(m), v.at(idx))
 			}
 		})
 	},

@@ -7,16 +7,17 @@ import (
 
 // Tensors returns the lifetimes of the tensors that operations of the function compute, each
 // as a buffer of its own, in their order. What only passes tensors on, such as control flow
-// and casts, computes none; own tells for other operations. It takes as many steps as the values that
+// and casts, computes none; own tells for other results. Those of an operation with regions are alive while these are executed. It takes as many steps as the values that
 // tensors are passed on as have uses, and for each tensor those of up to some hundreds of such values.
 func (l *Lifetimes) Tensors(own func(v *ir.Value) bool) (out []Lifetime) {
 	p := passedOn{l: l, number: map[*ir.Value]int{}}
 	for i, op := range l.seq {
-		if i > 0 && l.times[op].Lower != int64(2*i) || op == l.fn || passesOn(op) {
+		if i > 0 && l.times[op].Lower != int64(2*i) || op == l.fn || iface.IsCast(op) {
 			continue
 		}
+		given := givenResults(op)
 		for _, v := range op.Results().Values() {
-			if ir.IsTensor(v.Type()) && own(v) {
+			if ir.IsTensor(v.Type()) && (given == nil || !given[v]) && own(v) {
 				out = append(out, Lifetime{Value: v})
 				p.add(v)
 			}
@@ -27,10 +28,13 @@ func (l *Lifetimes) Tensors(own func(v *ir.Value) bool) (out []Lifetime) {
 		first := p.number[out[i].Value]
 		reached := p.reach(first)
 		if len(reached) > mostHolders {
-			out[i].Spans = []Span{hulls[first]}
+			out[i].Spans = []Span{hulls[first].hull(l.times[out[i].Value.DefiningOp()])}
 			continue
 		}
 		s := spanner{l: l}
+		if op := out[i].Value.DefiningOp(); op.NumRegions() > 0 {
+			s.add(l.times[op].Lower, l.defined(out[i].Value))
+		}
 		for _, k := range reached {
 			s.spans = append(s.spans, p.spans[k]...)
 		}
@@ -109,9 +113,22 @@ func (p *passedOn) hulls() []Span {
 	return out
 }
 
-// passesOn tells whether the results of an operation are values that it is given.
-func passesOn(op *ir.Op) bool {
-	return isRegionBranch(op) || iface.IsCast(op)
+// givenResults returns the results of an operation that are values that its operands or regions pass to it, as those of most control flow
+// are; nil if there are none. The others it computes, such as those of scf.forall.
+func givenResults(op *ir.Op) map[*ir.Value]bool {
+	m, ok := iface.RegionBranch.Of(op)
+	if !ok || op.NumResults() == 0 {
+		return nil
+	}
+	given := map[*ir.Value]bool{}
+	iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+		for i, v := range inputs {
+			if v.DefiningOp() == op && i < len(operands) {
+				given[v] = true
+			}
+		}
+	})
+	return given
 }
 
 // forEachPassed calls fn for what a use passes its value on as.

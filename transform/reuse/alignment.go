@@ -46,7 +46,7 @@ func (f *functionPlanner) neededAlignment(x *part) int64 {
 	if n, known := f.needed[v]; known {
 		return n
 	}
-	n := ir.StorageBytes(ir.ElementType(v.Type()))
+	n := ir.StorageAlignment(ir.ElementType(v.Type()))
 	f.buffers.Uses(v, func(u *ir.Use) { n = max(n, alignmentForUse(u.Owner(), x.alignment)) })
 	if f.needed == nil {
 		f.needed = map[*ir.Value]int64{}

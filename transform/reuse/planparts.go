@@ -87,9 +87,9 @@ func (f *functionPlanner) find(alive *analysis.Alive) {
 			continue
 		}
 		x := part{alloc: v.DefiningOp(), freed: g, space: v.Type().(*ir.MemRefType).Space, size: storageOf(v), live: live}
-		x.alignment = max(f.options.Alignment, ir.StorageBytes(ir.ElementType(v.Type())))
+		x.alignment = max(f.options.Alignment, ir.StorageAlignment(ir.ElementType(v.Type())))
 		if a := alignmentOf(x.alloc); a > 1 {
-			x.alignment = max(a, ir.StorageBytes(ir.ElementType(v.Type())))
+			x.alignment = max(a, ir.StorageAlignment(ir.ElementType(v.Type())))
 		}
 		// What shares a free with others goes where these go.
 		x.stack = x.alone() && x.size <= f.options.StackBelow && x.space == nil

@@ -10,10 +10,10 @@ import (
 
 // retype gives a buffer another type of the same shape, and what sees parts of it what follows
 // from that. It returns what takes that back, unless it is finished; nil, and nothing is changed, if an operation
-// that uses one of them, other than those that skip tells, doesn't accept it.
+// that uses one of them, other than those that skip tells, addresses its elements in a way that doesn't allow it.
 func retype(v *ir.Value, t *ir.MemRefType, skip func(op *ir.Op) bool) *retyper {
 	r := &retyper{skip: skip}
-	if v.Type() != t && !(r.follow(v, t) && r.accepted()) {
+	if !(r.follow(v, t) && r.accepted()) {
 		r.undo()
 		return nil
 	}
@@ -29,27 +29,41 @@ type retyper struct {
 	collapses []*ir.Op
 }
 
-// follow changes the type of a value and of its views.
+// follow changes the type of a value and of its views, and tells whether all uses allow it. Types that stay the same may stand for other
+// strides than before, so that what they don't say has to be followed, too.
 func (r *retyper) follow(v *ir.Value, t *ir.MemRefType) bool {
 	type view struct {
 		v *ir.Value
 		t *ir.MemRefType
 	}
+	before, ok := v.Type().(*ir.MemRefType)
+	if !ok {
+		return false
+	}
+	if before == t && iface.SameStrides(t, t) {
+		return true
+	}
 	var views []view
 	for u := v.FirstUse(); u != nil; u = u.Next() {
-		if !isPureView(u) || r.skip(u.Owner()) {
+		op := u.Owner()
+		if r.skip(op) {
 			continue
 		}
-		vt := memref.ViewType(u.Owner(), t) // which depends on the types as they are
-		if vt == nil {
+		addressing := iface.AddressingOf(u)
+		if !addressing.Allows(before, t) {
 			return false
 		}
-		if u.Owner().Is(memref.CollapseShape) && !memref.GuaranteedCollapsible(u.Owner().Context(), t, memref.CollapseShapeOp{Op: u.Owner()}.Reassociation()) {
-			r.collapses = append(r.collapses, u.Owner())
+		if addressing != iface.AsViewed {
+			continue
 		}
-		if x := u.Owner().Result(0); x.Type() != vt {
-			views = append(views, view{x, vt})
+		vt := memref.ViewType(op, t) // which depends on the types as they are
+		if vt == nil || !isPureView(u) {
+			return false
 		}
+		if op.Is(memref.CollapseShape) && !memref.GuaranteedCollapsible(op.Context(), t, memref.CollapseShapeOp{Op: op}.Reassociation()) {
+			r.collapses = append(r.collapses, op)
+		}
+		views = append(views, view{op.Result(0), vt})
 	}
 	r.values, r.before = append(r.values, v), append(r.before, v.Type())
 	v.SetType(t)
@@ -61,18 +75,11 @@ func (r *retyper) follow(v *ir.Value, t *ir.MemRefType) bool {
 	return true
 }
 
-// accepted tells whether the operations that use the values are valid, and don't pass on what has another type now.
+// accepted tells whether the operations that use the values are valid.
 func (r *retyper) accepted() bool {
 	for _, v := range r.values {
 		for u := v.FirstUse(); u != nil; u = u.Next() {
-			op := u.Owner()
-			if r.skip(op) {
-				continue
-			}
-			_, call := iface.Call.Of(op)
-			_, branch := iface.RegionBranch.Of(op)
-			if call || branch || op.Has(ir.TraitTerminator) || !isPureView(u) && hasMemRefResults(op) ||
-				!slices.Contains(r.collapses, op) && ir.VerifyOp(op) != nil {
+			if op := u.Owner(); !r.skip(op) && !slices.Contains(r.collapses, op) && ir.VerifyOp(op) != nil {
 				return false
 			}
 		}
