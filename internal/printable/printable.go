@@ -10,7 +10,8 @@ import (
 )
 
 // Text returns a text in which each character that can't be seen is replaced: controls, marks of direction, spaces other
-// than the usual one, and bytes that are no UTF-8. Ends of lines and tabs stay.
+// than the usual one, and bytes that are no UTF-8. Ends of lines and tabs stay, and so do bytes of 0, which terminals ignore: a message of
+// mlir-opt has one.
 func Text(s string) string { return escaped(s, true) }
 
 // Name is Text for what has to stay in its line: ends of lines and tabs are replaced, too.
@@ -23,7 +24,7 @@ func escaped(s string, lines bool) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if lines && (r == '\n' || r == '\t') {
+		if lines && (r == '\n' || r == '\t' || r == 0) {
 			b.WriteRune(r)
 		} else {
 			b.WriteString(shown(r, s[i:i+size]))
@@ -35,7 +36,7 @@ func escaped(s string, lines bool) string {
 
 func plain(s string, lines bool) bool {
 	for i := range len(s) {
-		if c := s[i]; (c < ' ' || c > '~') && !(lines && (c == '\n' || c == '\t')) {
+		if c := s[i]; (c < ' ' || c > '~') && !(lines && (c == '\n' || c == '\t' || c == 0)) {
 			return false
 		}
 	}
