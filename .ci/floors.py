@@ -17,6 +17,7 @@ shared = sys.argv[1]
 floors = json.load(open(path))
 only = sys.argv[sys.argv.index('--only') + 1] if '--only' in sys.argv else None
 failed = False
+measured = 0
 
 
 def floor(share):
@@ -29,6 +30,7 @@ for job in floors:
     name = f"{job['suite']}/{job['corpus']}"
     if only and only != name:
         continue
+    measured += 1
     with tempfile.NamedTemporaryFile(suffix='.json') as out:
         cmd = [sys.executable, os.path.join(shared, 'tools/conformance.py'), '--tool', 'bin/freehold opt',
                '--suite', job['suite'], '--json', out.name]
@@ -36,7 +38,11 @@ for job in floors:
             cmd += ['--sample', str(job['sample'])]
         subprocess.run(cmd + [os.path.join(shared, 'corpus', job['corpus'])], check=True)
         figures = json.load(open(out.name))[job['suite']]
-    judged = max(figures['judged'], 1)
+    if not figures['judged']:
+        print(f'{name}: no pair was judged')
+        failed = True
+        continue
+    judged = figures['judged']
     shares = {'good': 100 * figures['good'] / judged, 'exact': 100 * figures['exact'] / judged}
     crashes = figures['counts'].get('crash', 0)
     for key, share in shares.items():
@@ -50,6 +56,8 @@ for job in floors:
         failed = True
     elif '--raise' in sys.argv:
         job['crashes'] = crashes
+if not measured:
+    sys.exit(f'there is no job {only}')
 if '--raise' in sys.argv:
     with open(path, 'w') as f:
         f.write('[\n' + ',\n'.join('  ' + json.dumps(j) for j in floors) + '\n]\n')

@@ -53,7 +53,9 @@ for name, floor in FLOORS.items():
                  {'__name__': '__main__', '__file__': harness, 'read': read})
         figures = json.load(open(out.name))[name]
     total = figures['nontrivial_judged']
-    share = 100 * figures['nontrivial_good'] / max(total, 1)
+    if not total:
+        sys.exit(f'{name}: no program is judged')
+    share = 100 * figures['nontrivial_good'] / total
     print(f'{name}: {figures["nontrivial_good"]} of {total} ({share:.1f}%)', flush=True)
     low = low or not a.sample and share < floor
 if low:

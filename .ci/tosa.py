@@ -566,5 +566,8 @@ for flag in PASSES:
                         r = subprocess.run(command.split() + [flag, '--split-input-file'], input=p.encode(), capture_output=True)
                         print(command, 'says' if r.returncode else 'accepts', '' if r.returncode == 0 else r.stderr.decode()[:600])
     bad += tally['differ']
+    if not tally['same'] + tally['differ']:
+        bad += 1
+        print(f'{flag}: no program is judged, of {len(programs)}')
     print(f'{flag}: ' + ', '.join(f'{v} {k}' for k, v in sorted(tally.items())))
 sys.exit(bad > 0)

@@ -119,12 +119,16 @@ for version in (15, 16, 19, 22):
             results = list(ex.map(lambda j: measure(j[1]), jobs))
         judged = [(n, e) for (n, _), e in zip(jobs, results) if e is not None]
         good = sum(not e for _, e in judged)
-        shares[row] = 100 * good / max(len(judged), 1)
-        print(f'{row}: {good} of {len(judged)} ({100 * good / max(len(judged), 1):.2f}%)', flush=True)
+        if not judged:
+            sys.exit(f'{row}: no program is judged, of {len(jobs)}')
+        shares[row] = 100 * good / len(judged)
+        print(f'{row}: {good} of {len(judged)} ({shares[row]:.2f}%)', flush=True)
         if a.v:
             for n, e in judged:
                 for x in e:
                     print(f'  {n}: {x}'.replace('\n', '\n      '))
+if not shares:
+    sys.exit('nothing is measured: there is no mlir-opt-15, -16, -19 or -22' + (f', or no row {a.only}' if a.only else ''))
 if a.floors:
     floors = [j for j in json.load(open(a.floors)) if 'row' in j and a.only in (None, j['row'])]
     low = [j['row'] for j in floors if shares.get(j['row'], 100 if j.get('optional') else -1) < j['good']]

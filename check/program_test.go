@@ -22,6 +22,7 @@ import (
 // newContext returns a context that takes everything.
 func newContext() *ir.Context {
 	ctx := ir.NewContext(dialect.All()...)
+	transform.Attach(ctx)
 	ctx.AllowUnregistered = true
 	return ctx
 }

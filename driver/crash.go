@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"freehold/internal/foreign"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/bytecode"
@@ -39,6 +40,10 @@ func parse(ctx *ir.Context, p piece, o asm.ParseOptions) (doc *asm.Document, err
 		})
 	}
 	if err != nil {
+		var crash *ir.CrashError
+		if f := foreign.Of(p.src); f != nil && !errors.As(err, &crash) {
+			err = ir.Errorf(ir.FileLineCol(p.name, 0, 0), "this is no program in MLIR's text or bytecode, but %s", f)
+		}
 		return nil, err
 	}
 	return doc, nil

@@ -11,6 +11,7 @@ import (
 
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
+	"freehold/internal/printable"
 	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -26,14 +27,14 @@ func Main(t *Tool, args []string, s Streams) int {
 	o := defaultOptOptions()
 	if problems := parseFlags(t.Name, args, flags, reg, o); problems != nil {
 		for _, p := range problems {
-			fmt.Fprintln(s.Err, p)
+			fmt.Fprintln(s.Err, printable.Text(fmt.Sprint(p)))
 		}
 		return 1
 	}
 	if tell := o.told(t, flags, reg); tell != nil {
 		err := fileio.Stream("-", func(w io.Writer) error { tell(w); return nil }, s.Out)
 		if err != nil {
-			fmt.Fprintln(s.Err, err)
+			fmt.Fprintln(s.Err, printable.Text(err.Error()))
 			return 1
 		}
 		return 0
@@ -96,7 +97,7 @@ func (d *optDriver) newContext() *ir.Context {
 // run does everything from reading the input to writing the output.
 func (d *optDriver) run(s Streams) int {
 	fail := func(err error) int {
-		fmt.Fprintln(d.Err, err)
+		fmt.Fprintln(d.Err, printable.Text(err.Error()))
 		return 1
 	}
 	heapgoal.Wait()
@@ -244,7 +245,7 @@ func (d *optDriver) transform(p piece) (*result, bool) {
 	if d.generateRepro != "" {
 		text := reproducerText(doc, m.String(), d.disableThreads, verifyEach)
 		if err := fileio.Write(d.generateRepro, text, &repro); err != nil {
-			fmt.Fprintln(d.Err, err)
+			fmt.Fprintln(d.Err, printable.Text(err.Error()))
 			return nil, false
 		}
 	}

@@ -72,9 +72,11 @@ func Parse(c *ir.Context, text string, t ir.Type, rnd *rand.Rand) (Value, error)
 		if err != nil {
 			return Value{}, fmt.Errorf("%s: %w", text[1:], err)
 		}
-		if exec.IsWord(t) && len(v.Sizes) == 0 {
-			w, _ := v.Word(0)
-			return Value{Type: t, Word: w}, nil
+		if !ir.IsShaped(t) && len(v.Sizes) == 0 {
+			if w, ok := v.At(0).(uint64); ok {
+				return Value{Type: t, Word: w}, nil
+			}
+			return Value{Type: t, Object: v.At(0)}, nil
 		}
 		return Value{Type: t, Tensor: v}, nil
 	case strings.HasPrefix(text, "dense"):

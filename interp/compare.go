@@ -127,7 +127,7 @@ func EffectDifference(want, got []Effect, tol Tolerance) (string, ir.Location) {
 			return fmt.Sprintf("effect %d, %s, is new", i, got[i]), got[i].Loc
 		}
 		a, b := want[i], got[i]
-		if a.Name != b.Name || a.Text != b.Text || len(a.Args) != len(b.Args) {
+		if a.Name != b.Name || a.Name == "" && a.Text != b.Text || len(a.Args) != len(b.Args) {
 			return fmt.Sprintf("effect %d, %s, is %s", i, a, b), b.Loc
 		}
 		for k := range a.Args {

@@ -28,8 +28,16 @@ type Call struct {
 	Args    []Value
 	Results []ir.Type
 
-	raw *exec.ExternalCall
+	raw  *exec.ExternalCall
+	text string // what it printed to standard output
+	warn string // and to standard error
 }
+
+// Print prints a text, as a part of the effect that the call is.
+func (c *Call) Print(text string) { c.text += text }
+
+// PrintError prints a text to standard error.
+func (c *Call) PrintError(text string) { c.warn += text }
 
 // Write sets the contents of the memref that is argument i.
 func (c *Call) Write(i int, t *exec.Tensor) error {
@@ -50,8 +58,9 @@ type Effect struct {
 	Name string
 	// Args are the arguments of the call.
 	Args []Value
-	// Text is what was printed.
-	Text string
+	// Text is what was printed, and ErrorText what was printed to standard error. What a call prints follows
+	// from its arguments, and is not compared.
+	Text, ErrorText string
 	// Loc is where it happened.
 	Loc ir.Location
 }
@@ -71,10 +80,15 @@ const (
 )
 
 // Output returns what the program printed.
-func (r *Result) Output() string {
+func (r *Result) Output() string { return r.texts(func(e *Effect) string { return e.Text }) }
+
+// ErrorOutput returns what the program printed to standard error.
+func (r *Result) ErrorOutput() string { return r.texts(func(e *Effect) string { return e.ErrorText }) }
+
+func (r *Result) texts(of func(e *Effect) string) string {
 	var b strings.Builder
-	for _, e := range r.Effects {
-		b.WriteString(e.Text)
+	for i := range r.Effects {
+		b.WriteString(of(&r.Effects[i]))
 	}
 	return b.String()
 }
@@ -99,6 +113,9 @@ func (x *outside) connect(p *exec.Program, o Options) {
 		if fn := o.Externals[name]; fn != nil {
 			return x.wrap(fn)
 		}
+		if r := runnerOf(name); r != nil {
+			return x.wrapRunner(r, o.Otherwise)
+		}
 		return p.Unknown
 	}
 }
@@ -113,8 +130,25 @@ func (x *outside) print(op *ir.Op, text string) {
 	x.keep(Effect{Text: text, Loc: op.Loc()})
 }
 
+// wrapRunner makes a function of the runner utilities one of package exec. For a function that only has the
+// name of one, another may stand.
+func (x *outside) wrapRunner(r *runnerFunction, otherwise External) exec.External {
+	return x.wrapAs(r.prints, func(call *Call) ([]Value, error) {
+		switch {
+		case r.takes(call):
+			return r.do(call)
+		case otherwise != nil:
+			return otherwise(call)
+		}
+		return nil, exec.Unsupported(call.raw.Op, fmt.Sprintf("@%s of MLIR's runner utilities has the type %s", call.Name, r.signature))
+	})
+}
+
 // wrap makes a function of this package one of package exec.
-func (x *outside) wrap(fn External) exec.External {
+func (x *outside) wrap(fn External) exec.External { return x.wrapAs(false, fn) }
+
+// wrapAs is wrap for a function of which it is known whether calls are nothing but what they print.
+func (x *outside) wrapAs(prints bool, fn External) exec.External {
 	return func(raw *exec.ExternalCall) (exec.Values, error) {
 		call := &Call{Name: raw.Name, Number: x.calls[raw.Name], Results: raw.Results, raw: raw}
 		// What may be removed, or done once instead of twice, has no effect, and the same
@@ -135,9 +169,14 @@ func (x *outside) wrap(fn External) exec.External {
 			call.Number = int(h.Sum64())
 		} else {
 			x.calls[raw.Name]++
-			x.keep(Effect{Name: raw.Name, Args: call.Args, Loc: raw.Op.Loc()})
 		}
 		results, err := fn(call)
+		switch {
+		case prints && err == nil:
+			x.print(raw.Op, call.text)
+		case !pure:
+			x.keep(Effect{Name: raw.Name, Args: call.Args, Text: call.text, ErrorText: call.warn, Loc: raw.Op.Loc()})
+		}
 		if err != nil {
 			return exec.Values{}, err
 		}

@@ -12,7 +12,7 @@ import (
 type chromeEvent struct {
 	Name     string         `json:"name"`
 	Phase    string         `json:"ph"`
-	Time     int64          `json:"ts"`
+	Time     float64        `json:"ts"`
 	Process  int            `json:"pid"`
 	Thread   int            `json:"tid"`
 	Category string         `json:"cat,omitempty"`
@@ -40,10 +40,10 @@ func (t *Trace) writeChrome(w io.Writer) error {
 	if err := put(chromeEvent{Name: "process_name", Phase: "M", Args: map[string]any{"name": "@" + t.Function}}); err != nil {
 		return err
 	}
-	var sum int64
+	var sum, most int64 // at the end of a time, and within it
 	names := map[int]string{}
 	for i, e := range t.Events {
-		slice := chromeEvent{Phase: "b", Time: e.Time, Category: "memory", ID: e.ID + 1, Name: e.Name}
+		slice := chromeEvent{Phase: "b", Time: float64(e.Time), Category: "memory", ID: e.ID + 1, Name: e.Name}
 		if e.Free {
 			sum -= e.Bytes
 			slice.Phase, slice.Name = "e", names[e.ID]
@@ -59,11 +59,23 @@ func (t *Trace) writeChrome(w io.Writer) error {
 			return err
 		}
 		if i+1 < len(t.Events) && t.Events[i+1].Time == e.Time {
+			if !e.Free {
+				most = max(most, sum)
+			}
 			continue
 		}
-		if err := put(chromeEvent{Name: "alive", Phase: "C", Time: e.Time, Args: map[string]any{"bytes": sum}}); err != nil {
+		at := float64(e.Time)
+		if most > sum {
+			// What was alive only within the time is a moment of its own, or the peak would not be seen.
+			if err := put(chromeEvent{Name: "alive", Phase: "C", Time: at, Args: map[string]any{"bytes": most}}); err != nil {
+				return err
+			}
+			at += 0.5
+		}
+		if err := put(chromeEvent{Name: "alive", Phase: "C", Time: at, Args: map[string]any{"bytes": sum}}); err != nil {
 			return err
 		}
+		most = 0
 	}
 	b.WriteString("\n]}\n")
 	return b.Flush()

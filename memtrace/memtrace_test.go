@@ -55,7 +55,7 @@ func TestChrome(t *testing.T) {
 	var out struct {
 		TraceEvents []struct {
 			Name, Ph string
-			Ts       int64
+			Ts       float64
 			ID       int
 			Args     map[string]any
 		}
@@ -68,7 +68,7 @@ func TestChrome(t *testing.T) {
 	for _, e := range out.TraceEvents {
 		switch e.Ph {
 		case "C":
-			counts = append(counts, fmt.Sprintf("%d:%.0f", e.Ts, e.Args["bytes"]))
+			counts = append(counts, fmt.Sprintf("%v:%.0f", e.Ts, e.Args["bytes"]))
 		case "b":
 			open[e.ID] = e.Name
 		case "e":
@@ -295,6 +295,82 @@ func readByTool(t *testing.T) {
 		if !strings.Contains(strings.Join(strings.Fields(string(out)), " "), strings.TrimSpace(want)) {
 			t.Errorf("%q isn't in\n%s", want, out)
 		}
+	}
+}
+
+// Buffers of no bytes, what ends when something begins or is there for a moment only, names that are no text, and sizes that are
+// as large as can be.
+func TestOddTraces(t *testing.T) {
+	odd := "@\xff\u202e\x1b[2J\"<\\ü"
+	trace := &memtrace.Trace{Function: odd, Events: []memtrace.Event{
+		{Time: 1, ID: 1, Place: memtrace.Place{Name: odd, File: "\xffm.mlir", Line: 1}},
+		{Time: 1, ID: 2, Bytes: 100, Place: memtrace.Place{Name: "b"}},
+		{Time: 1, ID: 3, Place: memtrace.Place{Name: "c"}},
+		{Time: 2, ID: 4, Bytes: 1000, Place: memtrace.Place{Name: "d"}},
+		{Time: 2, ID: 4, Bytes: 1000, Free: true},
+		{Time: 2, ID: 5, Bytes: 1 << 50, Place: memtrace.Place{Name: "e"}},
+		{Time: 3, ID: 1, Free: true},
+		{Time: 3, ID: 5, Bytes: 1 << 50, Free: true},
+	}}
+	for _, f := range memtrace.Formats {
+		if err := trace.Write(io.Discard, f); err != nil {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+	var b bytes.Buffer
+	trace.Write(&b, memtrace.PyTorch)
+	v, err := unpickle(b.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range v.(map[string]any)["device_traces"].([]any)[0].([]any) {
+		e := e.(map[string]any)
+		got = append(got, fmt.Sprint(e["action"], " ", e["addr"].(int64)-1<<32, " ", e["size"]))
+	}
+	if got, want := strings.Join(got, "; "), "alloc 0 100; alloc 512 1000; free_requested 512 1000; free_completed 512 1000; alloc 1536 1125899906842624; "+
+		"free_requested 1536 1125899906842624; free_completed 1536 1125899906842624"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	addresses := map[any]bool{}
+	for _, x := range v.(map[string]any)["segments"].([]any)[0].(map[string]any)["blocks"].([]any) {
+		x := x.(map[string]any)
+		if addresses[x["address"]] || x["size"].(int64) == 0 {
+			t.Errorf("the block %v has no bytes, or the address of another", x)
+		}
+		addresses[x["address"]] = true
+	}
+	if path, err := exec.LookPath("python3"); err == nil {
+		c := exec.Command(path, "-c", "import pickle, sys; pickle.load(sys.stdin.buffer)")
+		c.Stdin = &b
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("python: %v: %s", err, out)
+		}
+	}
+	var chrome bytes.Buffer
+	trace.Write(&chrome, memtrace.Chrome)
+	var out struct {
+		TraceEvents []struct {
+			Ph   string
+			Ts   float64
+			Args map[string]any
+		}
+	}
+	if err := json.Unmarshal(chrome.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	var counts []string
+	for _, e := range out.TraceEvents {
+		if e.Ph == "C" {
+			counts = append(counts, fmt.Sprintf("%v:%.0f", e.Ts, e.Args["bytes"]))
+		}
+	}
+	if got, want := strings.Join(counts, " "), "1:100 2:1125899906842724 3:100"; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+	huge := &memtrace.Trace{Function: "f", Events: []memtrace.Event{{ID: 1, Bytes: 1<<63 - 1}, {ID: 2, Bytes: 1<<63 - 1}}}
+	if err := huge.Write(io.Discard, memtrace.PyTorch); err == nil {
+		t.Error("there are addresses for more than an address can tell")
 	}
 }
 

@@ -58,6 +58,7 @@ type profile struct {
 
 // text returns the number of a string.
 func (p *profile) text(s string) uint64 {
+	s = strings.ToValidUTF8(s, "\ufffd") // as strings of protocol buffers have to be
 	i, ok := p.numbers[s]
 	if !ok {
 		i = uint64(len(p.list))

@@ -3,22 +3,31 @@ package memtrace
 import (
 	"bufio"
 	"encoding/binary"
+	"fmt"
 	"io"
-	"slices"
+	"math"
+	"strings"
 )
+
+// base is the address of the first piece of memory, granule what PyTorch's allocator rounds sizes up to.
+const base, granule = 1 << 32, 512
 
 // writePyTorch writes a snapshot as torch.cuda.memory._dump_snapshot does: a pickled dictionary of
 // segments, and of what happened on each device. Pieces of memory get addresses one after the
-// other, so that none is used twice.
+// other, so that none is used twice. Pieces of no bytes have none in PyTorch, and are left out: the viewer, which knows
+// pieces by their addresses, would take them for the next ones.
 func (t *Trace) writePyTorch(w io.Writer) error {
 	p := &pickler{w: bufio.NewWriter(w)}
 	p.w.WriteString("\x80\x02") // protocol 2
 	address := map[int]int64{}
-	const base = 1 << 32
+	ended := map[int]bool{}
 	next := int64(base)
-	var alive []Event
 	var events []any
+	var begun []Event
 	for _, e := range t.Events {
+		if e.Bytes == 0 {
+			continue
+		}
 		frames := []any{
 			dict{{"filename", e.File}, {"line", e.Line}, {"name", e.Name}},
 			dict{{"filename", e.File}, {"line", int64(0)}, {"name", "@" + t.Function}},
@@ -27,18 +36,24 @@ func (t *Trace) writePyTorch(w io.Writer) error {
 		if e.Free {
 			action = "free_completed"
 			events = append(events, dict{{"action", "free_requested"}, {"addr", address[e.ID]}, {"size", e.Bytes}, {"stream", int64(0)}, {"time_us", e.Time}, {"frames", frames}})
-			alive = slices.DeleteFunc(alive, func(x Event) bool { return x.ID == e.ID })
+			ended[e.ID] = true
 		} else {
+			if e.Bytes > math.MaxInt64-granule-next {
+				return fmt.Errorf("all memory together is more than addresses there are: %s", t.Function)
+			}
 			address[e.ID] = next
-			next += (e.Bytes + 511) / 512 * 512
-			alive = append(alive, e)
+			next += (e.Bytes + granule - 1) / granule * granule
+			begun = append(begun, e)
 		}
 		events = append(events, dict{{"action", action}, {"addr", address[e.ID]}, {"size", e.Bytes}, {"stream", int64(0)}, {"time_us", e.Time}, {"frames", frames}})
 	}
 	var blocks []any
 	var sum int64
 	at := int64(base)
-	for _, e := range alive {
+	for _, e := range begun {
+		if ended[e.ID] {
+			continue
+		}
 		if gap := address[e.ID] - at; gap > 0 {
 			blocks = append(blocks, dict{{"address", at}, {"size", gap}, {"requested_size", gap}, {"state", "inactive"}, {"frames", []any{}}})
 		}
@@ -73,7 +88,8 @@ type pickler struct{ w *bufio.Writer }
 func (p *pickler) value(v any) {
 	switch v := v.(type) {
 	case string:
-		p.w.WriteByte('X') // BINUNICODE
+		v = strings.ToValidUTF8(v, "\ufffd") // Python doesn't read others
+		p.w.WriteByte('X')                   // BINUNICODE
 		p.w.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(v))))
 		p.w.WriteString(v)
 	case int64:

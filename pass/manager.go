@@ -137,6 +137,11 @@ func (m *OpPassManager) schedulable(ctx *ir.Context) *ir.Diagnostic {
 		if i := it.inst; i != nil && name != nil && name.Registered() && !i.Pass.canSchedule(name) {
 			return ir.Errorf(ir.Unknown, "unable to schedule pass '%s' on a PassManager intended to run on '%s'!", i.Pass.Title, m.anchor)
 		}
+		if i := it.inst; i != nil && i.Pass.Needs != nil {
+			if err := i.Pass.Needs(ctx); err != nil {
+				return ir.Errorf(ir.Unknown, "pass '%s' can't run: %v", i.Pass.Name, err)
+			}
+		}
 		for _, n := range it.nested {
 			if err := n.schedulable(ctx); err != nil {
 				return err

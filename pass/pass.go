@@ -26,6 +26,9 @@ type Info struct {
 	// CanSchedule further restricts the operations that the pass runs on, for
 	// example to function-like ones. May be nil.
 	CanSchedule func(*ir.OpName) bool
+	// Needs tells what the pass misses in a context, such as models that its family attaches to operations of
+	// others ([ir.Context.Attach]): it isn't run there. May be nil.
+	Needs func(*ir.Context) error
 }
 
 func (p *Info) title() string {

@@ -11,6 +11,7 @@ package main
 
 import (
 	"cmp"
+	"debug/buildinfo"
 	"errors"
 	"flag"
 	"fmt"
@@ -153,11 +154,15 @@ func (r *release) git(args ...string) (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
+// goFlags are the flags of all go commands: the only ones, whatever is in the environment or in Go's own file of it (go env -w),
+// which counts where the variable is empty. Without -buildvcs a binary wouldn't know its version.
+const goFlags = "-buildvcs=auto"
+
 // goCommand is a go command in the source, for a target.
 func (r *release) goCommand(t target, args ...string) *exec.Cmd {
 	c := exec.Command("go", args...)
 	c.Dir = r.source
-	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOOS="+t.os, "GOARCH="+t.arch,
+	c.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS="+goFlags, "GOOS="+t.os, "GOARCH="+t.arch,
 		"SOURCE_DATE_EPOCH="+strconv.FormatInt(r.time.Unix(), 10))
 	c.Stderr = os.Stderr
 	return c
@@ -169,5 +174,23 @@ func (r *release) build(t target, path string) error {
 	if err := c.Run(); err != nil {
 		return fmt.Errorf("building for %s: %w", t, err)
 	}
-	return nil
+	return r.stamped(t, path)
+}
+
+// stamped checks that a binary of a commit knows it.
+func (r *release) stamped(t target, path string) error {
+	commit, err := r.git("rev-parse", "HEAD")
+	if err != nil {
+		return nil // what is built is no checkout
+	}
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && s.Value == commit {
+			return nil
+		}
+	}
+	return fmt.Errorf("the binary for %s doesn't know that it is of commit %s: it would call itself a development version", t, commit)
 }

@@ -117,3 +117,21 @@ func TestDebian(t *testing.T) {
 		}
 	}
 }
+
+// Flags in Go's file of the environment don't change what is built.
+func TestFlagsOfEnvironment(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "env")
+	if err := os.WriteFile(file, []byte("GOFLAGS=-buildvcs=false -tags=other\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOENV", file)
+	t.Setenv("GOFLAGS", "")
+	if out, err := exec.Command("go", "env", "GOFLAGS").Output(); err != nil || !strings.Contains(string(out), "-buildvcs=false") {
+		t.Fatalf("the file doesn't count: %s, %v", out, err)
+	}
+	r := &release{source: ".."}
+	out, err := r.goCommand(target{"linux", "amd64"}, "env", "GOFLAGS").Output()
+	if got := strings.TrimSpace(string(out)); err != nil || got != goFlags {
+		t.Errorf("the flags are %q, %v", got, err)
+	}
+}

@@ -12,6 +12,9 @@ const bytes = (n) => {
   return n.toFixed(1) + ' ' + units[u];
 };
 const sizeOf = (row) => row.d || bytes(row.s);
+// A size of a function; one that isn't known is a formula. What an arena needs isn't computed of formulas.
+const amount = (f, what) => (f.unknown && f.unknown[what]) || bytes(f[what]);
+const arenaOf = (f, what) => !f.dynamic ? bytes(f[what]) : f[what] > 0 ? 'more than ' + bytes(f[what]) : 'of unknown size';
 const lineOf = (p) => page.places[p][1];
 const sourceOf = (p) => page.places[p][2];
 
@@ -80,7 +83,7 @@ class Panel {
     this.chosen = null;
     this.caption.replaceChildren(
       node('b', {}, this.view.label),
-      node('span', {}, 'peak ' + bytes(f.peak) + ' · arena ' + bytes(f.arena) + ' · no arena below ' + bytes(f.bound) +
+      node('span', {}, 'peak ' + amount(f, 'peak') + ' · arena ' + arenaOf(f, 'arena') + (f.dynamic ? '' : ' · no arena below ' + bytes(f.bound)) +
         (f.dynamic ? ' · ' + f.dynamic + ' of unknown size not drawn' : '')));
     this.resize();
   }
@@ -123,7 +126,7 @@ class Panel {
         if (w > 60 && h > 12) { c.fillStyle = ink; c.font = '11px system-ui'; c.fillText(clip(c, sizeOf(r) + ' ' + nameOf(r), w - 6), x1 + 3, y1 + Math.min(h - 3, 12)); }
       }
     }
-    this.rule(c, this.y(this.f.arena), 'arena ' + bytes(this.f.arena), soft, this.mh);
+    this.rule(c, this.y(this.f.arena), 'arena ' + arenaOf(this.f, 'arena'), soft, this.mh);
     // The line of what is alive.
     l.clearRect(0, 0, this.w, this.lh);
     const max = Math.max(this.top, this.f.bound, 1), ly = (v) => this.lh - 3 - v / max * (this.lh - 20);
@@ -142,9 +145,9 @@ class Panel {
     l.lineTo(this.x(to), this.lh);
     l.fillStyle = dark ? '#3b5a75' : '#a9c6df';
     l.fill();
-    const tight = this.f.peak === this.f.bound;
-    if (!tight) this.rule(l, ly(this.f.bound), 'lower bound ' + bytes(this.f.bound), soft, this.lh, Math.abs(ly(this.f.bound) - ly(this.f.peak)) < 14);
-    this.rule(l, ly(this.f.peak), 'peak ' + (tight ? '= lower bound ' : '') + bytes(this.f.peak), mark, this.lh);
+    const tight = this.f.peak === this.f.bound && !this.f.dynamic;
+    if (!tight && !this.f.dynamic) this.rule(l, ly(this.f.bound), 'lower bound ' + bytes(this.f.bound), soft, this.lh, Math.abs(ly(this.f.bound) - ly(this.f.peak)) < 14);
+    this.rule(l, ly(this.f.peak), 'peak ' + (tight ? '= lower bound ' : '') + amount(this.f, 'peak'), mark, this.lh);
     this.drawOver();
   }
 
@@ -191,7 +194,7 @@ class Panel {
     const { step, row } = this.find(e);
     this.hovered = row;
     this.drawOver();
-    tip(row ? [row] : null, e, row ? null : bytes(this.curve[step]) + ' alive');
+    tip(row ? [row] : null, e, row ? null : aliveAt(this, step) + ' alive');
   }
 
   press(e) {
@@ -274,11 +277,18 @@ const rowsTable = (table, rows, panel) => {
 const weight = (r) => r.d ? Infinity : r.s;
 const bySize = (a, b) => (weight(b) > weight(a)) - (weight(b) < weight(a));
 
+// aliveAt tells how much is alive at a step: what is known of it, and how many buffers have sizes that aren't.
+const aliveAt = (panel, step) => {
+  const unknown = panel.f.rows.filter((r) => r.d && r.x.some(([a, b]) => a <= step && step < b)).length;
+  const known = panel.curve[step] || 0;
+  return unknown ? (known ? bytes(known) + ' and ' : '') + unknown + (unknown === 1 ? ' buffer of unknown size' : ' buffers of unknown size') : bytes(known);
+};
+
 function details() {
   const panel = active && active.f ? active : panels.find((p) => p.f);
   if (!panel) return;
   const alive = panel.alive().sort(bySize), [op, where] = panel.f.steps[panel.step] || [0, 0];
-  el('alive-title').textContent = panel.view.label + ': ' + bytes(panel.curve[panel.step] || 0) + ' alive at ' + (text(op) || 'the start') +
+  el('alive-title').textContent = panel.view.label + ': ' + aliveAt(panel, panel.step) + ' alive at ' + (text(op) || 'the start') +
     (where ? ', line ' + lineOf(where) : '') + (panel.step === panel.peakStep ? ' (the peak)' : '');
   rowsTable(el('alive'), alive, panel);
 }
@@ -304,9 +314,9 @@ function numbers() {
   const list = panels.filter((p) => p.f);
   const line = (name, value) => node('tr', {}, node('th', {}, name), ...list.map((p) => node('td', { class: 'n' }, value(p.f))));
   el('numbers').replaceChildren(node('thead', {}, node('tr', {}, node('th', {}, ''), ...list.map((p) => node('th', { class: 'n' }, p.view.label)))), node('tbody', {},
-    line('buffers and tensors', (f) => String(f.allocations + f.tensors)), line('copies', (f) => f.copies + ' (' + bytes(f.copied) + ')'),
-    line('peak', (f) => bytes(f.peak)), line('one arena', (f) => bytes(f.arena)), line('no arena below', (f) => bytes(f.bound)),
-    line('arguments', (f) => bytes(f.arguments)), line('constants', (f) => bytes(f.constants))));
+    line('buffers and tensors', (f) => String(f.allocations + f.tensors)), line('copies', (f) => f.copies + ' (' + amount(f, 'copied') + ')'),
+    line('peak', (f) => amount(f, 'peak')), line('one arena', (f) => arenaOf(f, 'arena')), line('no arena below', (f) => arenaOf(f, 'bound')),
+    line('arguments', (f) => amount(f, 'arguments')), line('constants', (f) => amount(f, 'constants'))));
 }
 
 // ---- What is said beside the pointer.

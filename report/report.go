@@ -72,6 +72,9 @@ type Function struct {
 	Peak  int64 `json:"peak"`
 	Arena int64 `json:"arena"`
 	Bound int64 `json:"bound"`
+	// Unknown are the texts of those of these sizes that aren't known, by their names in JSON, such as
+	// "peak": "4*arg0[0]".
+	Unknown map[string]string `json:"unknown,omitempty"`
 	// Dynamic counts the buffers whose sizes aren't known; they aren't shown in the chart.
 	Dynamic int `json:"dynamic"`
 	// Steps are the moments at which something begins or ends: pairs of an operation and
@@ -207,6 +210,14 @@ func (p *Page) function(f *footprint.Function) *Function {
 	out := &Function{
 		Name: f.Name, Allocations: f.Allocations, Tensors: f.Tensors, Copies: f.Copies, Copied: f.Copied.Bytes,
 		Arguments: f.Arguments.Bytes, Constants: f.Constants.Bytes, Peak: f.Peak().Bytes, Steps: [][2]int{}, Rows: []Row{}, Always: p.always(f.Op),
+	}
+	for name, size := range map[string]footprint.Size{"peak": f.Peak(), "copied": f.Copied, "arguments": f.Arguments, "constants": f.Constants} {
+		if !size.IsStatic() {
+			if out.Unknown == nil {
+				out.Unknown = map[string]string{}
+			}
+			out.Unknown[name] = size.String()
+		}
 	}
 	rows := f.Rows()
 	steps := stepsOf(rows)

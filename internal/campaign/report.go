@@ -137,6 +137,14 @@ func (r *Report) Programs() (n int) {
 	return n
 }
 
+// Runs returns how often a program was sent through a pipeline, whether or not that took it.
+func (r *Report) Runs() (n int) {
+	for _, c := range r.Generators {
+		n += c.Runs + c.Refused
+	}
+	return n
+}
+
 // Print writes a table, whose last line is "N programs, M failures".
 func (r *Report) Print(w io.Writer) {
 	names := make([]string, 0, len(r.Generators))

@@ -39,8 +39,9 @@ are lowered, and proves that on every path each allocation is freed exactly
 once, and not used afterwards. It doesn't rely on the passes that insert frees.
 
 It answers "safe" (exit status 0), or shows a path to a leak, a double free or a
-use after free (exit status 1), or says what it can't judge (exit status 2).
-Exit status 3 is for programs that can't be read or aren't understood.
+use after free (exit status 1), or says what it can't judge, or that there is
+nothing to prove, as no function has a body (exit status 2). Exit status 3 is
+for programs that can't be read or aren't understood.
 
 With --certificate it writes the proof to a file, which the command
 verify-certificate checks. A program that is safe but whose proof can't be
@@ -71,7 +72,7 @@ an address. --rules prints the rules.`,
 	f.IntVar(&o.threads, "threads", 0, "functions to check at the same time; 0 is as many as there are processors")
 	f.BoolVar(&o.rules, "rules", false, "print the rules by which operations are judged")
 	f.StringVar(&o.certificate, "certificate", "", "write the proof to this `file`, if the program is safe; - is standard output")
-	return judging(c)
+	return c
 }
 
 func runCheck(s Streams, o *checkOptions, path string) error {
@@ -109,7 +110,7 @@ func runCheck(s Streams, o *checkOptions, path string) error {
 		return exitStatus(statusInterrupted)
 	case len(rep.Findings) > 0:
 		return exitStatus(statusWrong)
-	case len(rep.Unjudged) > 0:
+	case len(rep.Unjudged) > 0, rep.Functions == 0:
 		return exitStatus(statusNotJudged)
 	case uncertified != nil:
 		in.ReportAll(uncertified)
@@ -155,8 +156,8 @@ const mostNamed = 3
 func functionsOf(findings []*check.Finding) string {
 	var names []string
 	for _, f := range findings {
-		if name, _ := ir.SymbolName(f.Function); !slices.Contains(names, "@"+name) {
-			names = append(names, "@"+name)
+		if name := nameOf(f.Function); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
 	if more := len(names) - mostNamed; more > 0 {
@@ -203,6 +204,8 @@ func printCheckJSON(w io.Writer, rep *check.Report, names *asm.SourceNames) erro
 		out.Verdict = "unsafe"
 	case len(rep.Unjudged) > 0:
 		out.Verdict = "not judged"
+	case rep.Functions == 0:
+		out.Verdict = "nothing to prove"
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

@@ -52,6 +52,9 @@ func compare(s Streams, o *compareOptions, path string) error {
 	if err != nil {
 		return err
 	}
+	if !hasBody(in.module) {
+		return noBody(in.name, "compare")
+	}
 	rows := []compared{{"program", roads.Outcome{Summary: check.Footprint(in.module, 0).Summarize()}}}
 	for _, road := range roads.All() {
 		session, doc, err := parse(in.src, in.name, o.reading)

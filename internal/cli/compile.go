@@ -125,6 +125,9 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		return err
 	}
 	r, doc := in.reporter, in.doc
+	if !hasBody(doc.Module) {
+		fmt.Fprintf(s.Err, "%s: no function has a body: there is nothing to compile\n", in.name)
+	}
 	r.AttachOps = !o.run
 	var before *execution
 	if o.run {
@@ -256,7 +259,7 @@ func compareRuns(w io.Writer, r *reporter, before, after *execution) error {
 		return exitStatus(1)
 	}
 	if len(before.result.Values) != len(after.result.Values) {
-		return fmt.Errorf("@%s has %d results before and %d after", name, len(before.result.Values), len(after.result.Values))
+		return failure{statusWrong, fmt.Errorf("@%s has %d results before and %d after", name, len(before.result.Values), len(after.result.Values))}
 	}
 	different := 0
 	compare := func(what string, i int, a, b interp.Value) {
@@ -275,15 +278,14 @@ func compareRuns(w io.Writer, r *reporter, before, after *execution) error {
 		}
 	}
 	if different > 0 {
-		return fmt.Errorf("the compiled program computes something else")
+		return failure{statusWrong, fmt.Errorf("the compiled program computes something else")}
 	}
 	return nil
 }
 
 // printRuns says what the runs did with memory. Programs on tensors have no buffers.
 func printRuns(w io.Writer, before, after *execution) {
-	name, _ := ir.SymbolName(after.fn)
-	fmt.Fprintln(w, terminal.StyleOf(w).Heading("executed: @"+name))
+	fmt.Fprintln(w, terminal.StyleOf(w).Heading("executed: "+nameOf(after.fn)))
 	b, a := before.result.Stats, after.result.Stats
 	count := func(what string, was, is int64) {
 		changeRow(w, what, strconv.FormatInt(was, 10), strconv.FormatInt(is, 10), "")

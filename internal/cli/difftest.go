@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/difftest"
+	"freehold/internal/printable"
 	"freehold/internal/roads"
 	"freehold/interp"
 	"freehold/ir"
@@ -48,7 +49,8 @@ it accesses an element that doesn't exist; such inputs are left out. Functions
 that can't be executed are listed with the reason. The exit status is 1 if
 anything differs, or if the program does anything wrong after the pipeline: a
 use after free, a double free, a leak, a use of poison. It is 2 if the pipeline
-fails, and 3 if the program, the pipeline or the command line can't be read.
+fails, or if no function could be compared, and 3 if the program, the pipeline
+or the command line can't be read.
 
 The pipeline is written as for opt's --pass-pipeline, or as opt's flags for
 passes.`,
@@ -72,7 +74,7 @@ passes.`,
 	f.StringVar(&o.leaks, "leaks", "auto", "`whether` memory that is never freed is a finding: yes, no, or auto, which is yes if "+insertsFrees+" runs")
 	f.BoolVar(&o.json, "json", false, "print the report as JSON")
 	o.reading.declare(f)
-	return judging(c)
+	return c
 }
 
 func runDifftest(s Streams, o *difftestOptions, path string) error {
@@ -126,6 +128,8 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 		return exitStatus(statusInterrupted)
 	case report.Mismatches+report.Findings > 0:
 		return exitStatus(statusWrong)
+	case report.Executed == 0:
+		return nothing("%s: no function could be executed: nothing was compared", in.name)
 	}
 	return nil
 }
@@ -176,10 +180,10 @@ func splitFlags(text string) []string {
 func printDifftest(s Streams, r *reporter, report *difftest.Report) {
 	for _, fn := range report.Functions {
 		if fn.Skipped != nil {
-			fmt.Fprintf(s.Out, "@%s is skipped: %s\n", fn.Name, skipText(withFlag(fn.Skipped)))
+			fmt.Fprintf(s.Out, "%s is skipped: %s\n", shownName(fn.Name), printable.Text(skipText(withFlag(fn.Skipped))))
 			continue
 		}
-		fmt.Fprintf(s.Out, "@%s is compared on %s", fn.Name, counted(fn.Inputs, "input", "inputs"))
+		fmt.Fprintf(s.Out, "%s is compared on %s", shownName(fn.Name), counted(fn.Inputs, "input", "inputs"))
 		if fn.Undefined > 0 {
 			fmt.Fprintf(s.Out, ", undefined for %d", fn.Undefined)
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,8 @@ import (
 	"freehold/internal/terminal"
 	"freehold/internal/textwrap"
 	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/pass"
 )
 
 // explainOptions are the flags of explain.
@@ -46,7 +49,11 @@ needs them, and where they come from, and what would make the copy unnecessary.
 
 What is largest comes first. With a LINE, or with --op and the name of a value,
 explain tells about that place alone, and also what the passes after
-bufferization removed there.`,
+bufferization removed there.
+
+The exit status is 1 if the program can't be compiled; 2 if no function has a
+body, or the passes leave the program on tensors, so that nothing is decided;
+and 3 if nothing is in that line, or no value has that name.`,
 		Example: `  freehold explain model.mlir
   freehold explain model.mlir:120
   freehold explain --op %scores model.mlir
@@ -76,6 +83,12 @@ func runExplain(s Streams, o *explainOptions, arg string) error {
 	if err != nil {
 		return err
 	}
+	if !hasBody(in.module) {
+		return noBody(in.name, "explain")
+	}
+	if err := o.exists(in); err != nil {
+		return err
+	}
 	m, err := in.session.Passes.ParsePipeline(o.pipeline)
 	if err != nil {
 		return err
@@ -85,12 +98,63 @@ func runExplain(s Streams, o *explainOptions, arg string) error {
 		in.ReportAll(err)
 		return exitStatus(1)
 	}
+	if len(e.Items) == 0 && hasTensorOps(e.Module) {
+		return nothing("%s: the program is still on tensors after the passes: whether anything is copied isn't decided yet", in.name)
+	}
 	shown := o.choose(e.Items)
 	if o.json {
 		return explainJSON(s.Out, in.name, e, shown)
 	}
 	out := newReporter(s.Out, in.src, in.name)
 	return o.print(s.Out, out, e, shown)
+}
+
+// exists tells whether the place that is asked for is in the program.
+func (o *explainOptions) exists(in *input) error {
+	if !o.chosen() {
+		return nil
+	}
+	names := asm.NewSourceNames(sourceOf(in.name, in.src))
+	var values []string
+	atLine, named := false, false
+	value := func(v *ir.Value) {
+		name := strings.TrimPrefix(names.Value(v), "%")
+		plain, _, _ := strings.Cut(name, "#")
+		wanted := strings.TrimPrefix(o.value, "%")
+		named = named || name != "" && (name == wanted || plain == wanted)
+		values = append(values, plain)
+		pos, ok := ir.SourcePos(v.Loc())
+		atLine = atLine || ok && pos.Line == o.line
+	}
+	in.module.Walk(func(op *ir.Op) bool {
+		pos, ok := ir.SourcePos(op.Loc())
+		atLine = atLine || ok && pos.Line == o.line && op.Parent() != nil
+		for _, v := range op.Results().Values() {
+			value(v)
+		}
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for _, v := range b.Args() {
+					value(v)
+				}
+			}
+		}
+		return true
+	})
+	if lines := bytes.Count(in.src, []byte("\n")) + 1; o.line > 0 && !atLine {
+		if int(o.line) > lines {
+			return fmt.Errorf("%s has %s, and no line %d", in.name, counted(lines, "line", "lines"), o.line)
+		}
+		return fmt.Errorf("%s: no operation is in line %d", in.name, o.line)
+	}
+	if o.value != "" && !named {
+		hint := ""
+		if near := pass.Similar(strings.TrimPrefix(o.value, "%"), values); near != "" {
+			hint = "; did you mean %" + near + "?"
+		}
+		return fmt.Errorf("%s: no value is called %s%s", in.name, "%"+strings.TrimPrefix(o.value, "%"), hint)
+	}
+	return nil
 }
 
 // cutLast is strings.Cut at the last separator.

@@ -47,7 +47,8 @@ that each still computes the same, that nothing is wrong with memory, that the
 proof of check agrees with the execution, and that what is printed can be read.
 
 Each failure is made smaller and saved as a .mlir file that starts with the
-command that reproduces it. The exit status is 1 if there is any.
+command that reproduces it. The exit status is 1 if there is any, and 2 if no
+program was sent through a pipeline.
 
 With --mutate, it makes mutants of given programs: their texts with a few
 changes. They may be invalid. Nothing may panic or hang for them, and what is
@@ -111,6 +112,9 @@ func generatorNames() []string {
 
 func runFuzz(s Streams, o *fuzzOptions) error {
 	heapgoal.Set(0, false)
+	if o.library.Programs == 0 {
+		return fmt.Errorf("--programs must be above zero: without programs, nothing is tried")
+	}
 	if err := o.choose(); err != nil {
 		return err
 	}
@@ -153,7 +157,9 @@ func runFuzz(s Streams, o *fuzzOptions) error {
 	case ctx.Err() != nil:
 		return exitStatus(statusInterrupted)
 	case len(report.Failures) > 0:
-		return exitStatus(1)
+		return exitStatus(statusWrong)
+	case report.Runs() == 0:
+		return nothing("no program was sent through a pipeline: nothing was tried")
 	}
 	return nil
 }

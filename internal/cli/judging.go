@@ -4,17 +4,59 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
+	"freehold/iface"
+	"freehold/internal/printable"
+	"freehold/ir"
 	"freehold/pass"
 )
 
-// The exit statuses of commands that judge a program.
+// The exit statuses of all commands but opt, which has those of mlir-opt.
 const (
-	statusWrong         = 1 // it is wrong
-	statusNotJudged     = 2 // nothing can be said
-	statusNotUnderstood = 3 // it can't be read or isn't understood, or the command line isn't
+	statusWrong         = 1 // what a command looked at is wrong
+	statusNotJudged     = 2 // nothing can be said, or there was nothing to look at
+	statusNotUnderstood = 3 // a file can't be read or isn't understood, or can't be written, or the command line is misused
 )
+
+// Statuses says what the exit statuses mean, in the order of their numbers.
+var Statuses = []struct {
+	Status  int
+	Meaning string
+}{
+	{0, "what was asked for is done, or is so"},
+	{statusWrong, "something is wrong with what was looked at: a program is unsafe, fails, or can't be compiled; a limit is exceeded; a command finds failures"},
+	{statusNotJudged, "nothing can be said: a program can't be judged or executed, or there was nothing to look at, such as no function with a body, no function that could be compared, no buffer to place"},
+	{statusNotUnderstood, "a file is missing, is a folder, or can't be read or written; a program or another input isn't understood; or the command line is misused, or names a function, a line or a value that isn't there"},
+	{statusInterrupted, "the command was interrupted (Ctrl-C); what it found or made until then is kept"},
+}
+
+// nothing is the error of a command for which there is nothing to look at.
+func nothing(format string, args ...any) error {
+	return failure{statusNotJudged, fmt.Errorf(format, args...)}
+}
+
+// noBody is that for a program without a function that has a body; do says what can't be done.
+func noBody(name, do string) error {
+	return nothing("%s: no function has a body: there is nothing to %s", name, do)
+}
+
+// nameOf returns the name of a function as it is shown.
+func nameOf(fn *ir.Op) string {
+	name, _ := ir.SymbolName(fn)
+	return shownName(name)
+}
+
+// shownName returns a symbol as it is shown.
+func shownName(symbol string) string { return "@" + printable.Name(symbol) }
+
+// hasBody tells whether a function of a program has a body.
+func hasBody(module *ir.Op) bool {
+	found := false
+	module.Walk(func(op *ir.Op) bool {
+		found = found || iface.Function.Has(op) && op.BodyBlock(0) != nil
+		return !found
+	})
+	return found
+}
 
 // notUnderstood is the error of a command that has reported what is wrong with the text of
 // a program.
@@ -30,40 +72,8 @@ type failure struct {
 
 func (f failure) Unwrap() error { return f.error }
 
-// judges annotates commands that judge.
-const judges = "judges"
-
-// unjudged gives an error the status of what keeps a command from judging, if the command judges.
-func unjudged(c *cobra.Command, err error) error {
-	if err == nil || c.Annotations[judges] == "" {
-		return err
-	}
-	return failure{statusNotUnderstood, err}
-}
-
-// judging makes whatever keeps a command from judging an error with a status of its own.
-func judging(c *cobra.Command) *cobra.Command {
-	told := func(err error) error {
-		var status exitStatus
-		var text notUnderstood
-		switch {
-		case err == nil || errors.As(err, &status):
-			return err
-		case errors.As(err, &text):
-			return exitStatus(statusNotUnderstood)
-		}
-		return failure{statusNotUnderstood, err}
-	}
-	c.Annotations = map[string]string{judges: "a program"}
-	run, takes := c.RunE, c.Args
-	c.RunE = func(c *cobra.Command, args []string) error { return told(run(c, args)) }
-	c.Args = func(c *cobra.Command, args []string) error { return told(takes(c, args)) }
-	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return told(misuse(c, err.Error()+likeFlag(c, err))) })
-	return c
-}
-
 // statusOf reports what a command failed with, unless that is done, and returns the exit
-// status.
+// status: what has none of its own kept the command from its work.
 func statusOf(err error, s Streams) int {
 	var status exitStatus
 	var f failure
@@ -74,9 +84,9 @@ func statusOf(err error, s Streams) int {
 	case errors.As(err, &status):
 		return int(status)
 	case errors.As(err, &text):
-		return 1
+		return statusNotUnderstood
 	}
-	fmt.Fprintf(s.Err, "freehold: %v\n", err)
+	fmt.Fprintf(s.Err, "freehold: %s\n", printable.Text(err.Error()))
 	var pipeline *pass.PipelineError
 	var option *pass.UnknownOptionError
 	similar := ""
@@ -92,5 +102,5 @@ func statusOf(err error, s Streams) int {
 	if errors.As(err, &f) {
 		return f.status
 	}
-	return 1
+	return statusNotUnderstood
 }

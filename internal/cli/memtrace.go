@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"slices"
 
 	"freehold/footprint"
@@ -51,15 +52,24 @@ func traceOfText(f *footprint.Function) (*memtrace.Trace, error) {
 			memtrace.Event{Time: x.From, ID: i, Bytes: x.Size.Bytes, Place: place},
 			memtrace.Event{Time: x.To, Free: true, ID: i, Bytes: x.Size.Bytes, Place: place})
 	}
-	// What ends at a time makes room for what begins.
+	begin := map[int]int64{}
+	for _, e := range t.Events {
+		if !e.Free {
+			begin[e.ID] = e.Time
+		}
+	}
+	// What ends at a time makes room for what begins, unless it has only begun itself.
+	order := func(e memtrace.Event) int {
+		switch {
+		case !e.Free:
+			return 1
+		case begin[e.ID] == e.Time:
+			return 2
+		}
+		return 0
+	}
 	slices.SortStableFunc(t.Events, func(a, b memtrace.Event) int {
-		if c := cmp.Compare(a.Time, b.Time); c != 0 || a.Free == b.Free {
-			return c
-		}
-		if a.Free {
-			return -1
-		}
-		return 1
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(order(a), order(b)))
 	})
 	return t, nil
 }
@@ -70,5 +80,5 @@ func writeTrace(path string, t *memtrace.Trace, f memtrace.Format) error {
 	if err := t.Write(&b, f); err != nil {
 		return err
 	}
-	return fileio.Replace(path, b.Bytes())
+	return fileio.Write(path, b.Bytes(), io.Discard)
 }

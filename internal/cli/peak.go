@@ -43,7 +43,8 @@ argument 0, arg2 is argument 2 itself, n@7:12 is a number, or size, that appears
 in line 7, column 12, and times@7:12 is how often what is there is executed.
 
 With --limit, the exit status is 1 if a function needs more than so many bytes,
-and 2 if that depends on sizes that are not known.`,
+and 2 if that depends on sizes that are not known. It is 2, too, if no function
+has a body.`,
 		Example: `  freehold peak model.mlir
   freehold peak --entry forward --rows 0 --json model.mlir
   freehold peak --limit 8388608 model.mlir`,
@@ -61,7 +62,7 @@ and 2 if that depends on sizes that are not known.`,
 	f.Int64Var(&o.limit, "limit", -1, "fail if a function needs more than so many bytes")
 	f.Lookup("limit").DefValue = "none"
 	o.reading.declare(f)
-	return judging(c)
+	return c
 }
 
 func peak(s Streams, o *peakOptions, path string) error {
@@ -70,6 +71,14 @@ func peak(s Streams, o *peakOptions, path string) error {
 		return err
 	}
 	functions := check.Footprint(in.module, 0).Functions
+	if len(functions) == 0 {
+		if o.json {
+			if err := printPeaksJSON(s.Out, functions); err != nil {
+				return err
+			}
+		}
+		return noBody(in.name, "tell about")
+	}
 	if o.entry != "" {
 		functions = slices.DeleteFunc(functions, func(f *footprint.Function) bool { return f.Name != o.entry })
 		if len(functions) == 0 {
@@ -86,9 +95,6 @@ func peak(s Streams, o *peakOptions, path string) error {
 			if largest == nil || f.Peak().Bytes > largest.Peak().Bytes {
 				largest = f
 			}
-		}
-		if largest == nil {
-			return fmt.Errorf("%s: no function has a body", in.name)
 		}
 		t, err := traceOfText(largest)
 		if err == nil {
@@ -144,10 +150,6 @@ func within(in *input, functions []*footprint.Function, limit int64) error {
 }
 
 func printPeaks(w io.Writer, functions []*footprint.Function, rows int) error {
-	if len(functions) == 0 {
-		_, err := fmt.Fprintln(w, "no function has a body")
-		return err
-	}
 	for i, f := range functions {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -159,7 +161,7 @@ func printPeaks(w io.Writer, functions []*footprint.Function, rows int) error {
 
 // printPeak says what a function needs, in at most 80 columns where names are short.
 func printPeak(w io.Writer, f *footprint.Function, rows int) {
-	fmt.Fprintf(w, "@%s\n", f.Name)
+	fmt.Fprintln(w, shownName(f.Name))
 	for i, p := range f.Peaks {
 		label := "peak"
 		if i > 0 {
@@ -228,10 +230,10 @@ func lineOf(op *ir.Op) string {
 // whatIs tells what something that is alive is, with its type where that fits.
 func whatIs(x footprint.Item, width int) string {
 	if x.Callee != "" && x.Leaked {
-		return "what calls of @" + x.Callee + " never free"
+		return "what calls of " + shownName(x.Callee) + " never free"
 	}
 	if x.Callee != "" {
-		return "call of @" + x.Callee
+		return "call of " + shownName(x.Callee)
 	}
 	text, after := x.Op.Name(), ""
 	switch {

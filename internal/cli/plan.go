@@ -42,7 +42,9 @@ don't overlap, and the peak, where the highest of them ends, is small.
 
 A summary on standard error says how good the plan is: the lower bound is what
 no plan can be below. With a capacity, the first plan that doesn't exceed it is
-good enough; if none is found, the exit status is 1.
+good enough; if none is found, or offsets that are verified are wrong, the exit
+status is 1. It is 2 for a table without buffers, and 3 for one that can't be
+read.
 
 Solvers: ` + strings.Join(plan.Solvers(), ", ") + `.
 Without a time limit, or if it doesn't end the search, the same file gives the
@@ -83,18 +85,18 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}
-	fail := func(err error) error {
+	fail := func(status exitStatus, err error) error {
 		var line *plan.TableError
 		if errors.As(err, &line) {
 			fmt.Fprintln(s.Err, line)
 		} else {
 			fmt.Fprintf(s.Err, "%s: error: %v\n", name, err)
 		}
-		return exitStatus(1)
+		return status
 	}
 	table, err := plan.ReadCSV(bytes.NewReader(src), name)
 	if err != nil {
-		return fail(err)
+		return fail(statusNotUnderstood, err)
 	}
 	p := &table.Problem
 	p.Capacity = o.capacity
@@ -110,7 +112,7 @@ func runPlan(s Streams, o *planOptions, path string) error {
 		err = plan.Verify(p, found)
 	}
 	if err != nil {
-		return fail(table.Locate(err))
+		return fail(statusWrong, table.Locate(err))
 	}
 	took := time.Since(start)
 	if o.json {
@@ -123,10 +125,15 @@ func runPlan(s Streams, o *planOptions, path string) error {
 	if !o.verify && (!o.json || o.output != "-") {
 		err = fileio.Stream(o.output, func(w io.Writer) error { return table.WriteCSV(w, found.Offsets) }, s.Out)
 	}
-	if err == nil && ctx.Err() != nil {
-		err = exitStatus(statusInterrupted)
+	switch {
+	case err != nil:
+		return err
+	case ctx.Err() != nil:
+		return exitStatus(statusInterrupted)
+	case len(p.Buffers) == 0:
+		return nothing("%s: the table has no buffers: there was nothing to place", name)
 	}
-	return err
+	return nil
 }
 
 // solvingTime returns how long the solver may take so that the whole command keeps to a time

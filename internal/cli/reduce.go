@@ -40,7 +40,9 @@ and checks that what is left is valid.
 The command gets the program's file in the place of {} among its arguments, or
 as its last argument if there is no {}.
 
-Interrupted (Ctrl-C), it writes the smallest program found so far.`,
+If the command does not fail on the program that is given, or prints something
+else, the exit status is 2. Interrupted (Ctrl-C), reduce writes the smallest
+program found so far.`,
 		Example: `  freehold reduce bug.mlir -o small.mlir -- freehold opt --cse
   freehold reduce bug.mlir --match 'assert' -- mlir-opt-19 {} --cse`,
 		Args: takes(2, true, "a FILE and a COMMAND"),
@@ -84,9 +86,9 @@ func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, co
 	case err != nil:
 		return err
 	case status == 0:
-		return fmt.Errorf("the command does not fail on %s", in.name)
+		return nothing("the command does not fail on %s (its exit status is 0): there is nothing to look for in smaller programs", in.name)
 	case !match.Match(out):
-		return fmt.Errorf("what the command prints does not match %q:\n%s", o.match, out)
+		return nothing("the command fails on %s with exit status %d, but what it prints does not match %q:\n%s", in.name, status, o.match, out)
 	}
 	shown := 0
 	res := reduce.Run(in.module, reduce.Options{MaxTests: o.maxTests, Context: ctx,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -70,16 +71,21 @@ func runReport(s Streams, o *reportOptions, paths []string) error {
 		}
 		return src
 	})
+	found := false
 	for _, path := range paths {
 		in, err := readModule(s, path, o.reading)
 		if err != nil {
 			return err
 		}
+		found = found || hasBody(in.module)
 		sources[in.name] = in.src
 		sources[filepath.Base(in.name)] = sources[in.name]
 		if err := o.add(page, in, len(paths) > 1); err != nil {
 			return err
 		}
+	}
+	if !found {
+		return noBody(strings.Join(paths, ", "), "draw")
 	}
 	if o.trace != "" {
 		data, name, err := fileio.Read(o.trace, s.In, nil)

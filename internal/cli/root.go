@@ -37,10 +37,10 @@ func Main(args []string, s Streams) int {
 	s.Out, s.Err = out, &terminal.Stream{Writer: s.Err, When: &color}
 	root := newRoot(s, &color)
 	root.SetArgs(args[1:])
-	run, err := root.ExecuteC()
+	err := root.Execute()
 	if lost := out.Lost(); lost != nil && !errors.Is(err, lost) {
 		// Many a command writes line by line, and asks here whether all of them arrived.
-		err = unjudged(run, lost)
+		err = lost
 	}
 	return statusOf(err, s)
 }
@@ -54,9 +54,13 @@ func newRoot(s Streams, color *terminal.When) *cobra.Command {
 allocated once, shared where it is safe, and freed exactly once. It reads and
 writes MLIR's textual format and bytecode.
 
-The FILE that a command reads may be -, which is standard input. What a command
-that is interrupted (Ctrl-C) found or made so far is kept; its exit status is
-130 then.`,
+The FILE that a command reads may be -, which is standard input.
+
+The exit status of all commands but opt, which has those of mlir-opt, is 0 for
+what is fine or done; 1 for what is wrong; 2 for what nothing can be said about,
+as there is nothing to look at, or it can't be judged; 3 for files, programs and
+command lines that can't be read or aren't understood; and 130 for a command
+that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Version:       version(),
@@ -86,6 +90,9 @@ func likeFlag(c *cobra.Command, err error) string {
 	if !errors.As(err, &unknown) {
 		return ""
 	}
+	if short := unknown.GetSpecifiedShortnames(); short != "" && (short[0] >= '0' && short[0] <= '9' || short[0] == '.') && strings.Contains(c.Use, "ARGUMENT") {
+		return "; put -- before arguments that start with a minus sign"
+	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	// Who writes -run means --run.
@@ -111,7 +118,7 @@ func refuseNegative(c *cobra.Command) error {
 			err = misuse(c, "--"+f.Name+" can't be below zero")
 		}
 	})
-	return unjudged(c, err)
+	return err
 }
 
 // takes returns the check that a command gets at least as many arguments as it has

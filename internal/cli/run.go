@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 
 	"freehold/exec"
 	"freehold/internal/fileio"
+	"freehold/internal/printable"
 	"freehold/interp"
 	"freehold/ir"
 	"freehold/ir/asm"
@@ -69,7 +71,7 @@ a minus sign.`,
 	f.StringVar(&o.memory, "memory-trace", "", "write each allocation, free and copy to this `file`")
 	f.StringVar(&o.format, "trace-format", "json", "`format` of the memory trace: json, or one for other viewers: chrome, pytorch or pprof")
 	o.reading.declare(f)
-	return judging(c)
+	return c
 }
 
 func run(s Streams, o *runOptions, path string, texts []string) error {
@@ -131,19 +133,10 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	if err != nil {
 		return err
 	}
-	if o.save != "" {
-		for i, v := range res.Values {
-			data, err := interp.WriteNpy(v)
-			if err == nil {
-				err = fileio.Replace(o.save+strconv.Itoa(i)+".npy", data)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
+	io.WriteString(s.Err, res.ErrorOutput())
+	lost := saveResults(s.Err, o.save, res.Values)
 	if len(res.Findings) == 0 {
-		return nil
+		return lost
 	}
 	if !o.json {
 		for _, f := range res.Findings {
@@ -156,6 +149,37 @@ func run(s Streams, o *runOptions, path string, texts []string) error {
 	return exitStatus(statusWrong)
 }
 
+// saveResults writes the results to files whose names have a prefix, if there is one. Those that can't be written are
+// named in the error; the others are there.
+func saveResults(w io.Writer, prefix string, values []interp.Value) error {
+	if prefix == "" {
+		return nil
+	}
+	var lost []error
+	for i, v := range values {
+		name := prefix + strconv.Itoa(i) + ".npy"
+		data, err := interp.WriteNpy(v)
+		if err == nil {
+			err = fileio.Write(name, data, io.Discard)
+		}
+		if err != nil {
+			lost = append(lost, fmt.Errorf("result %d is not saved: %w", i, err))
+			continue
+		}
+		if n := interp.Undefined(v); n > 0 {
+			fmt.Fprintf(w, "%s: %s of result %d %s undefined, and NaN or 0 in the file\n", printable.Name(name), counted(int(n), "element", "elements"), i, isOrAre(int(n)))
+		}
+	}
+	return errors.Join(lost...)
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
 // writeMemoryTrace writes what happened to memory to the file that the flags name.
 func writeMemoryTrace(o *runOptions, m *interp.MemoryTrace) error {
 	if o.format != "json" {
@@ -163,7 +187,7 @@ func writeMemoryTrace(o *runOptions, m *interp.MemoryTrace) error {
 	}
 	data, err := m.JSON()
 	if err == nil {
-		err = fileio.Replace(o.memory, data)
+		err = fileio.Write(o.memory, data, io.Discard)
 	}
 	return err
 }

@@ -75,7 +75,7 @@ func printChange(s Streams, o *compileOptions, before, after footprint.Summary) 
 	row("bytes copied", before.Copied.String(), after.Copied.String(), "")
 	at := ""
 	if after.Function != "" {
-		at = "  in @" + after.Function
+		at = "  in " + shownName(after.Function)
 	}
 	row("peak", before.Peak.String(), after.Peak.String(), at)
 	row("lower bound", "", after.Bound.String(), "")

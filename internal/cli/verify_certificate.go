@@ -22,7 +22,8 @@ exactly once, and not used afterwards. It uses nothing of what finds proofs, and
 searches for nothing itself.
 
 It answers "verified" (exit status 0), or says what the certificate doesn't show
-(exit status 1). Exit status 3 is for programs and certificates that can't be
+(exit status 1), or that there is nothing to verify, as no function has a body
+(exit status 2). Exit status 3 is for programs and certificates that can't be
 read or aren't understood.`,
 		Example: `  freehold verify-certificate buffers.mlir buffers.proof`,
 		Args:    takes(2, false, "a PROGRAM and a CERTIFICATE"),
@@ -30,6 +31,9 @@ read or aren't understood.`,
 			in, err := readModule(s, args[0], how)
 			if err != nil {
 				return err
+			}
+			if !hasBody(in.module) {
+				return noBody(in.name, "verify")
 			}
 			text, proofName, err := fileio.Read(args[1], s.In, nil)
 			if err != nil {
@@ -50,5 +54,5 @@ read or aren't understood.`,
 	f := c.Flags()
 	how.declare(f)
 	f.IntVar(&threads, "threads", 0, "functions to verify at the same time; 0 is as many as there are processors")
-	return judging(c)
+	return c
 }

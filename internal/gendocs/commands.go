@@ -19,6 +19,10 @@ func commandReference() []byte {
 		"`freehold opt` takes the flags of `mlir-opt`, which `freehold opt --help` lists, and the passes as flags\n" +
 		"([passes.md](passes.md)). `freehold completion SHELL` prints a script with which a shell completes commands,\n" +
 		"flags, passes, pipelines, functions and files.\n")
+	b.WriteString("\n## Exit statuses\n\nThose of all commands but `opt`, whose are `mlir-opt`'s: 0, and 1 for any error.\n\n| Status | Means |\n|---|---|\n")
+	for _, s := range cli.Statuses {
+		fmt.Fprintf(&b, "| %d | %s |\n", s.Status, s.Meaning)
+	}
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "\n## freehold %s\n\n%s.\n\n", c.Name(), c.Short)
 		var page bytes.Buffer

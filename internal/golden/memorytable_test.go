@@ -57,6 +57,9 @@ func TestMemoryTable(t *testing.T) {
 		"b.mlir": strings.ReplaceAll(buffers, "1024", "16"),
 		"c.mlir": "// A comment.\n" + tensors,
 		"d.mlir": "func.func @h(",
+		"e.mlir": "func.func @f(%n: index) {\n  %a = memref.alloc(%n) : memref<?xf32>\n  %b = memref.alloc() : memref<8xf32>\n" +
+			"  memref.dealloc %b : memref<8xf32>\n  memref.dealloc %a : memref<?xf32>\n  return\n}\n",
+		"f.mlir": "func.func private @f(memref<4xf32>)\n",
 	})
 	table := func(arguments ...string) (string, bool) {
 		out, err := run(append([]string{"python3", script, "--base", "HEAD~1"}, arguments...)...)
@@ -71,6 +74,8 @@ func TestMemoryTable(t *testing.T) {
 		"| `b.mlir` | safe | 4.0 KiB → **64 B** | 1 | 0 |\n",
 		"| `c.mlir` | safe | 1.0 KiB | 1 | 1 |\n",
 		"| `d.mlir` | unreadable | – | – | – |\n",
+		"| `e.mlir` | safe | 4\\*arg0 + 32 B | 2 | 0 |\n",
+		"| `f.mlir` | nothing to prove | – | – | – |\n",
 		"a.mlir:2:8: error: leak",
 		"d.mlir:1:13: error:",
 		"tensor.insert would overwrite %x",
@@ -88,10 +93,23 @@ func TestMemoryTable(t *testing.T) {
 	if out, ok := table("--files", "c.mlir", "--max-peak", "1023"); ok || !strings.Contains(out, "needs too much") {
 		t.Errorf("a peak of 1024 bytes, with a limit:\n%s", out)
 	}
+	// A size that isn't known may be above any limit.
+	if out, ok := table("--files", "e.mlir", "--max-peak", "1000000"); ok || !strings.Contains(out, "| safe, **may need too much**: sizes aren't known |") {
+		t.Errorf("a peak that isn't known, with a limit:\n%s", out)
+	}
+	if out, ok := table("--files", "e.mlir", "--max-peak", "31"); ok || !strings.Contains(out, "needs too much") {
+		t.Errorf("a peak of at least 32 bytes, with a limit:\n%s", out)
+	}
+	if out, ok := table("--files", "e.mlir"); !ok {
+		t.Errorf("a peak that isn't known, without a limit:\n%s", out)
+	}
 	if out, ok := table("--fail-on", "never"); !ok {
 		t.Errorf("nothing may fail:\n%s", out)
 	}
-	if out, ok := table("--files", "none.mlir"); !ok || out != "No `.mlir` file changed.\n" {
-		t.Errorf("no file: %s", out)
+	if out, ok := table("--files", "same.mlir"); !ok || out != "No `.mlir` file changed.\n" {
+		t.Errorf("no file changed: %s", out)
+	}
+	if out, ok := table("--files", "none.mlir", "no/*.mlir"); ok || out != "No `.mlir` file is called `none.mlir` or `no/*.mlir`.\n" {
+		t.Errorf("no such file: %s", out)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"freehold/internal/printable"
 	"freehold/internal/textwrap"
 	"freehold/ir"
 )
@@ -78,7 +79,7 @@ func (r *Renderer) error(d error) {
 		}
 	default:
 		r.w = append(r.w, "error: "...)
-		r.w = append(r.w, d.Error()...)
+		r.w = append(r.w, printable.Text(d.Error())...)
 		r.w = append(r.w, '\n')
 	}
 }
@@ -159,7 +160,7 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	pos, ok := ir.SourcePos(l)
 	start, first := len(r.w), len(r.w)
 	if ok {
-		r.w = append(r.w, pos.File()...)
+		r.w = append(r.w, printable.Name(pos.File())...)
 		r.w = append(r.w, ':')
 		r.w = strconv.AppendUint(r.w, uint64(pos.Line), 10)
 		r.w = append(r.w, ':')
@@ -177,10 +178,10 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 	r.paint(start, PartSeverity, severity)
 	start = len(r.w)
 	if !ok && l != ir.Location(ir.Unknown) {
-		r.w = append(r.w, l.String()...)
+		r.w = append(r.w, printable.Name(l.String())...)
 		r.w = append(r.w, ": "...)
 	}
-	r.w = append(r.w, r.broken(message, used)...)
+	r.w = append(r.w, r.broken(printable.Text(message), used)...)
 	r.paint(start, PartMessage, severity)
 	r.w = append(r.w, '\n')
 	if !ok || !showSource {
@@ -199,14 +200,16 @@ func (r *Renderer) line(l ir.Location, severity ir.Severity, message string, sho
 		longest, around = r.Width, max(r.Width/2-len(gap)-1, 1)
 	}
 	text, col = excerpt(text, col, longest, around)
-	r.w = append(r.w, expandTabs(text)...)
+	end := max(min(col+span, len(text)), col)
+	shown, columns := printable.Line(text, col, end)
+	r.w = append(r.w, shown...)
 	r.w = append(r.w, '\n')
 	if col >= 0 && col <= len(text) {
-		r.w = append(r.w, strings.Repeat(" ", len(expandTabs(text[:col])))...)
+		r.w = append(r.w, strings.Repeat(" ", columns[0])...)
 		start = len(r.w)
 		r.w = append(r.w, '^')
-		if end := min(col+span, len(text)); end > col+1 {
-			r.w = append(r.w, strings.Repeat("~", len(expandTabs(text[:end]))-len(expandTabs(text[:col]))-1)...)
+		if end > col+1 {
+			r.w = append(r.w, strings.Repeat("~", max(columns[1]-columns[0]-1, 0))...)
 		}
 		r.paint(start, PartCaret, severity)
 	}
@@ -274,25 +277,4 @@ func (r *Renderer) sourceLine(file string, line uint32) (string, bool) {
 		end = t.lines.starts[line] - 1
 	}
 	return strings.TrimSuffix(t.text[start:end], "\r"), true
-}
-
-// expandTabs replaces tabs by spaces up to the next multiple of 8.
-func expandTabs(s string) string {
-	if strings.IndexByte(s, '\t') < 0 {
-		return s
-	}
-	var b strings.Builder
-	for i := range len(s) {
-		if s[i] != '\t' {
-			b.WriteByte(s[i])
-			continue
-		}
-		for {
-			b.WriteByte(' ')
-			if b.Len()%8 == 0 {
-				break
-			}
-		}
-	}
-	return b.String()
 }

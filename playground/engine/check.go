@@ -7,7 +7,7 @@ import (
 
 // Verdict is the answer of the check.
 type Verdict struct {
-	// Verdict is "safe", "unsafe" or "not judged".
+	// Verdict is "safe", "unsafe", "not judged" or "nothing to prove".
 	Verdict string `json:"verdict"`
 	// Functions counts those that were checked.
 	Functions int `json:"functions"`
@@ -44,6 +44,8 @@ func (e *Engine) Check(n int) (*Verdict, error) {
 		out.Verdict = "unsafe"
 	case len(out.Unjudged) > 0:
 		out.Verdict = "not judged"
+	case r.Functions == 0:
+		out.Verdict = "nothing to prove"
 	}
 	return out, nil
 }

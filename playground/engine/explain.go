@@ -2,6 +2,8 @@ package engine
 
 import (
 	"freehold/explain"
+	"freehold/iface"
+	"freehold/ir"
 )
 
 // Explanation says why a program has its copies and allocations.
@@ -9,6 +11,9 @@ type Explanation struct {
 	Copies      int      `json:"copies"`
 	Allocations int      `json:"allocations"`
 	Reasons     []Reason `json:"reasons"`
+	// Undecided tells why there is nothing to explain: "tensors" where the passes leave the program on tensors,
+	// of which none is copied yet, "functions" where no function has a body; else it is "".
+	Undecided string `json:"undecided,omitempty"`
 }
 
 // Reason is why there is a copy, an allocation, or both.
@@ -72,7 +77,27 @@ func (e *Engine) Explain(n int) (*Explanation, error) {
 		}
 		out.Reasons = append(out.Reasons, r)
 	}
+	if len(x.Items) == 0 {
+		out.Undecided = undecided(x.Module)
+	}
 	return out, nil
+}
+
+// undecided tells why nothing can be said about the copies of a program that has none; "" if it has none for good.
+func undecided(module *ir.Op) string {
+	bodies, tensors := false, false
+	module.Walk(func(op *ir.Op) bool {
+		bodies = bodies || iface.Function.Has(op) && op.BodyBlock(0) != nil
+		tensors = tensors || iface.HasTensorTypes(op)
+		return !tensors
+	})
+	switch {
+	case tensors:
+		return "tensors"
+	case !bodies:
+		return "functions"
+	}
+	return ""
 }
 
 // explanation compiles the program anew up to a stage, and explains it.

@@ -14,6 +14,9 @@ import (
 // is null for what is their caller's; they must have one block. Near-linear in the size
 // of the module.
 func Deallocate(module *ir.Op) error {
+	if err := attached(module.Context()); err != nil {
+		return ir.Errorf(module.Loc(), "can't free by owners: %v", err)
+	}
 	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), summaries: map[*ir.Op]*summary{}}
 	defer module.Walk(func(op *ir.Op) bool {
 		op.SetMark(0)

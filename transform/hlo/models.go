@@ -1,6 +1,8 @@
 package hlo
 
 import (
+	"errors"
+
 	"freehold/dialect/affine"
 	"freehold/dialect/scf"
 	"freehold/iface"
@@ -25,6 +27,17 @@ func Attach(c *ir.Context) {
 		c.Attach(id, CarriedBuffers.Model(carryInLoop))
 	}
 	c.Attach(scf.While, CarriedBuffers.Model(carryInWhile))
+}
+
+// attached tells whether a context has what [Attach] attaches. Without it, regions would be taken for such as nothing is
+// known about, and programs would be another one's.
+func attached(c *ir.Context) error {
+	if name := c.OpName("scf.if"); name != nil {
+		if _, ok := CapturingBranch.OfName(name); !ok {
+			return errors.New("the models of package transform/hlo are not attached to the context: call transform.Attach with it before the first program is made")
+		}
+	}
+	return nil
 }
 
 // carryInLoop adds a buffer to a loop with one region.

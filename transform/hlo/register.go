@@ -9,22 +9,22 @@ import (
 // The passes of MLIR-HLO's deallocation.
 var (
 	SplitPass = pass.New(pass.Info{
-		Name: "hlo-split-alloc-tensors", On: pass.Function,
+		Name: "hlo-split-alloc-tensors", On: pass.Function, Needs: attached,
 		Summary:     "Give each use of a bufferization.alloc_tensor an allocation of its own",
 		Description: "Copies each `bufferization.alloc_tensor` to before each of its uses, so that bufferization doesn't use one buffer for several things.",
 	}, nil, inTurn(splitAllocTensors))
 	DeallocatePass = pass.New(pass.Info{
-		Name: "hlo-deallocate", On: pass.Module,
+		Name: "hlo-deallocate", On: pass.Module, Needs: attached,
 		Summary:     "Hand owners along with buffers, and free what a block owns at its end",
 		Description: "Inserts `deallocation.own` after each allocation, hands owners through loops, branches and calls beside the buffers, and makes each block end with the `deallocation.retain` of what it owns. Functions return an owner for each buffer that they return: null for what is their caller's.",
 	}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error { return Deallocate(op) }))
 	SimplifyPass = pass.New(pass.Info{
-		Name: "hlo-deallocation-simplification", On: pass.Function,
+		Name: "hlo-deallocation-simplification", On: pass.Function, Needs: attached,
 		Summary:     "Drop owners that are known to be null, and free by name what is known to be owned",
 		Description: "Replaces `deallocation.retain` by null, by `memref.dealloc` or by its owner where it is known which owners are null, and which buffer they own.",
 	}, nil, inTurn(simplify))
 	ReusePass = pass.New(pass.Info{
-		Name: "hlo-buffer-reuse", On: pass.Function,
+		Name: "hlo-buffer-reuse", On: pass.Function, Needs: attached,
 		Summary:     "Allocate less: elide copies, reuse buffers, hoist and swap them around loops, use the stack",
 		Description: "Works on programs with owners, as `hlo-deallocate` and `hlo-deallocation-simplification` leave them, and on buffers of static shapes: computes in the target of a copy whose source is freed; then, until nothing changes, lets an allocation use the buffer that was freed before it, moves allocations out of loops and branches, lets loops swap buffers between iterations, and frees the operands of loops instead of their results; and then uses the stack for small buffers.",
 	}, declareReuse, pass.OnFunctions(func(c *ir.Context, o *ReuseOptions) pass.Functions[pass.None] {
@@ -37,7 +37,7 @@ var (
 		}}
 	}))
 	ToSCFPass = pass.New(pass.Info{
-		Name: "hlo-deallocation-to-scf", On: pass.Function,
+		Name: "hlo-deallocation-to-scf", On: pass.Function, Needs: attached,
 		Summary:     "Lower each retain of one buffer or one owner to comparisons",
 		Description: "Replaces each `deallocation.retain` of one buffer, or of one owner, by `scf.if` operations that compare addresses. The others stay: their code would be as large as the product of the two numbers.",
 	}, nil, pass.OnFunctions(func(c *ir.Context, _ *pass.None) pass.Functions[pass.None] {
@@ -56,7 +56,7 @@ var (
 		}
 	}))
 	AnnotatePass = pass.New(pass.Info{
-		Name: "hlo-deallocation-annotation", On: pass.Module,
+		Name: "hlo-deallocation-annotation", On: pass.Module, Needs: attached,
 		Summary:     "Write down which memory may back each value",
 		Description: "Adds the attributes `deallocation.result_backing_memory` and `deallocation.region_args_backing_memory`: the names of the arguments and allocations whose memory may back each result, and each argument of a region.",
 	}, nil, pass.OnModule(func(_ *pass.Context, _ *pass.None, op *ir.Op) error {

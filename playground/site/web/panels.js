@@ -72,7 +72,8 @@ const trimHunks = hunks => { for (const x of hunks) if (x.removed?.length > 2000
 
 export function explain(panel, x, go) {
   const shown = x.reasons.filter(r => !r.removed), gone = x.reasons.filter(r => r.removed);
-  const head = h('div', { className: 'verdict ' + (x.copies ? 'mixed' : 'good') },
+  const undecided = { tensors: ['Nothing is decided yet', ': up to the chosen pass the program is on tensors, of which none is copied or allocated. Choose a pass after bufferization.'], functions: ['Nothing to explain', ': no function has a body.'] }[x.undecided];
+  const head = undecided ? h('div', { className: 'verdict mixed' }, h('b', {}, undecided[0]), undecided[1]) : h('div', { className: 'verdict ' + (x.copies ? 'mixed' : 'good') },
     h('b', {}, `${plural(x.copies, 'copy', 'copies')} and ${plural(x.allocations, 'allocation', 'allocations')}`),
     x.copies ? ' are left. Copies come first: they are what can be avoided.' : x.allocations ? ' are left: nothing is copied.' : ': nothing is copied or allocated by bufferization up to the chosen pass.');
   const order = r => r.copy ? 0 : 1;
@@ -97,7 +98,8 @@ function reason(r, go) {
 /** The verdict; the path of the chosen finding is drawn in the text of the stage. */
 export function check(panel, v, stage, n, { chosen, choose, start }) {
   const words = {
-    safe: v.functions ? ['good', 'Safe', `: in ${plural(v.functions, 'function', 'functions')}, on every path, every allocation is freed exactly once and not used afterwards.`] : ['good', 'Nothing to prove', ': no function has a body.'],
+    safe: ['good', 'Safe', `: in ${plural(v.functions, 'function', 'functions')}, on every path, every allocation is freed exactly once and not used afterwards.`],
+    'nothing to prove': ['mixed', 'Nothing to prove', ': no function has a body.'],
     unsafe: ['bad', plural(v.findings.length, 'thing is wrong', 'things are wrong'), ' with its memory. A path on which it happens is drawn below.'],
     'not judged': ['mixed', 'Not judged', ': the proof stops at what it does not understand.'],
   }[v.verdict];
@@ -167,7 +169,7 @@ export function run(panel, x, controls, stage, tensors) {
 
 /** How much memory each function needs at most, and what is alive then. */
 export function peak(panel, x, stage, n, go) {
-  if (!x.functions.length) return panel.replaceChildren(h('div', { className: 'verdict good' }, h('b', {}, 'Nothing to measure'), ': no function has a body.'));
+  if (!x.functions.length) return panel.replaceChildren(h('div', { className: 'verdict mixed' }, h('b', {}, 'Nothing to measure'), ': no function has a body.'));
   const most = 100;
   panel.replaceChildren(...x.functions.slice(0, most).flatMap(f => [
     h('div', { className: 'verdict plain' }, h('code', {}, '@' + f.function), ' needs ', h('b', {}, f.size), ' at most',

@@ -1,0 +1,57 @@
+package foreign
+
+import (
+	"strings"
+	"testing"
+)
+
+// Files are known by how they begin, and programs aren't taken for any.
+func TestOf(t *testing.T) {
+	for _, tt := range []struct{ data, want string }{
+		{"PK\x03\x04\x00\x00\x08\x08\x00\x00archive/data.pkl", "a model of PyTorch"},
+		{"PK\x03\x04\x14\x00metadata.json{}", "a model of Keras"},
+		{"PK\x03\x04\x14\x00arr_0.npy\x93NUMPY", "npz"},
+		{"PK\x03\x04 a.txt", "a zip archive; unpack it first: unzip"},
+		{"\x1c\x00\x00\x00TFL3\x14\x00", "TensorFlow Lite; flatbuffer_translate --tflite-flatbuffer-to-mlir"},
+		{"\x08\x01\x12\xa0\x1f\x0a\x20\x2a\x05serve", "a SavedModel"},
+		{"\x08\x07\x12\x07pytorch\x1a\x031.9", "a model in ONNX"},
+		{"\x08\x0a\x3a\xff\x01", "a model in ONNX"},
+		{"\x0a\x14\x0a\x01x\x12\x0bPlaceholder", "GraphDef"},
+		{"\x1f\x8b\x08\x00", "gzip; unpack it first: gunzip"},
+		{"BZh91AY&SY", "bzip2"},
+		{"\xfd7zXZ\x00", "xz"},
+		{"\x28\xb5\x2f\xfd", "zstd"},
+		{strings.Repeat("\x00", 257) + "ustar", "tar"},
+		{"\xff\xfe\x00\x00m", "UTF-32"},
+		{"\xff\xfem\x00o\x00", "UTF-16; iconv -f UTF-16 -t UTF-8"},
+		{"\xfe\xff\x00m\x00o", "UTF-16"},
+		{"\xef\xbb\xbfmodule {}", "byte order mark"},
+		{"BC\xc0\xde5\x14", "LLVM's bitcode; llvm-dis"},
+		{"; ModuleID = 'x'", "LLVM IR"},
+		{"HloModule jit_f", "HLO"},
+		{"\x03\x02\x23\x07", "SPIR-V"},
+		{"\x7fELF\x02\x01", "an ELF file"},
+		{"!<arch>\n", "ar"},
+		{"GGUF\x03\x00", "GGUF"},
+		{"\x40\x00\x00\x00\x00\x00\x00\x00{\"w\":{}}", "safetensors"},
+		{"\x93NUMPY\x01\x00", "NumPy (npy)"},
+		{"\x89HDF\r\n\x1a\n", "HDF5"},
+		{"\x80\x02}q\x00", "a pickle"},
+		{"%PDF-1.7", "a PDF document"},
+		{"\x89PNG\r\n\x1a\n", "PNG"},
+		{"<!DOCTYPE html>\n", "a page of the web"},
+		{"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"},
+		{"ML\xefR\x0dStableHLO_v1.0.0\x00", "stablehlo-translate --deserialize"},
+	} {
+		f := Of([]byte(tt.data))
+		if f == nil || !strings.Contains(f.String(), tt.want) {
+			t.Errorf("%q is %v, not %s", tt.data, f, tt.want)
+		}
+	}
+	for _, data := range []string{"", "P", "module {}", "func.func @f() { return }", "\n\n%0 = \"x\"() : () -> i32", "// MZ", "MZ", "\x08", "\x08\x07", "\x0a", "\x0a\x0a",
+		"\x08\x07\x12\x7f", "ML\xefR\x0dMLIR19", "{\"a\": 1}", "BZ"} {
+		if f := Of([]byte(data)); f != nil {
+			t.Errorf("%q is taken for %s", data, f)
+		}
+	}
+}
