@@ -54,6 +54,14 @@ type known struct {
 	aliases *aliases
 	// ownerOf is the owner that a buffer has of its own, and buffer is the reverse.
 	ownerOf, buffer map[*ir.Value]*ir.Value
+	// given lists the operations that free what the arguments of their blocks own.
+	given []freed
+}
+
+// freed is an operation that frees what the owner owns.
+type freed struct {
+	op    *ir.Op
+	owner *ir.Value
 }
 
 // summary tells which results and arguments of a function may be the same buffer: those
@@ -100,12 +108,29 @@ func (d *deallocator) function(fn *ir.Op) error {
 	if len(t.released) > 0 {
 		return fn.Errorf("invalid realloc of memref")
 	}
+	if err := d.checkGiven(fn); err != nil {
+		return err
+	}
 	ret := block.Last()
 	d.summaries[fn] = d.summarize(block.Args(), ret)
 	if ret != nil {
 		m, _ := iface.Function.Of(fn)
 		m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, ret.Operands().Types()))
 		growResultAttrs(fn, ret.NumOperands())
+	}
+	return nil
+}
+
+// checkGiven checks that operations of a function free what their blocks were given with its owner.
+func (d *deallocator) checkGiven(fn *ir.Op) error {
+	if len(d.given) == 0 {
+		return nil
+	}
+	flow := analyzeOwners(fn, true)
+	for _, g := range d.given {
+		if flow.null[g.owner]&mayBeNull != 0 {
+			return g.op.Errorf("may free a buffer that isn't owned here: the block may be given it without its ownership")
+		}
 	}
 	return nil
 }
@@ -342,6 +367,9 @@ func (d *deallocator) plain(op *ir.Op) (t transfer, err error) {
 				return t, op.Errorf("unable to find ownership indicator for operand")
 			}
 			t.released = append(t.released, o)
+			if o.IsBlockArg() {
+				d.given = append(d.given, freed{op, o})
+			}
 		case e.Kind == iface.Allocate && e.IsOnResult() && e.On() == iface.DefaultResource:
 			o := deallocation.NewOwn(d.b, v)
 			d.setOwner(v, o)

@@ -81,7 +81,7 @@ func (d *deallocator) captured(op *ir.Op, inner []transfer) (released []*ir.Valu
 func (d *deallocator) yieldInstead(end *ir.Op, owner *ir.Value) bool {
 	buffers := memrefs(end.Operands().Values())
 	for i, v := range buffers {
-		if d.ownerOf[v] == owner {
+		if d.findOwner(v) == owner {
 			end.SetOperand(end.NumOperands()-len(buffers)+i, owner)
 			return true
 		}
