@@ -7,6 +7,7 @@ import (
 	"freehold/dialect/deallocation"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // Deallocate is the pass hlo-deallocate: it makes each block free, at its end, the
@@ -97,6 +98,9 @@ func (d *deallocator) function(fn *ir.Op) error {
 	defer func() { d.known = caller }()
 	d.known = known{aliases: newAliases(), ownerOf: map[*ir.Value]*ir.Value{}, buffer: map[*ir.Value]*ir.Value{}}
 	number(fn)
+	if err := analysis.CheckPending(fn); err != nil {
+		return err
+	}
 	block, err := onlyBlock(fn, fn.RegionAt(0))
 	if err != nil {
 		return err
@@ -370,6 +374,8 @@ func (d *deallocator) plain(op *ir.Op) (t transfer, err error) {
 			if o.IsBlockArg() {
 				d.given = append(d.given, freed{op, o})
 			}
+		case e.Kind == iface.Allocate && iface.FreedBy.Has(op):
+			return t, op.Errorf("allocates what an owner can't free")
 		case e.Kind == iface.Allocate && e.IsOnResult() && e.On() == iface.DefaultResource:
 			o := deallocation.NewOwn(d.b, v)
 			d.setOwner(v, o)
