@@ -676,6 +676,7 @@ func (a *analysis) spread(fr *frame, op *ir.Op, b *ir.Block, inputs []*ir.Value,
 func (a *analysis) produced(fr *frame, op *ir.Op, v *ir.Value) value {
 	if ir.IsMemRef(v.Type()) || isOwner(v.Type()) {
 		a.cannotJudge(op, "it makes a buffer of which nothing is known")
+		a.lose(fr, op) // it may be one of those that the operation gets hold of
 	}
 	return a.fresh(fr, v)
 }

@@ -29,7 +29,7 @@ const (
 var ownerStages = func() []string {
 	out := []string{"hlo-deallocate", "hlo-deallocate" + simplifyOwners, "hlo-deallocate" + simplifyOwners + ",func.func(hlo-buffer-reuse)",
 		"hlo-deallocate,func.func(hlo-deallocation-to-scf)", "hlo-deallocation-pipeline"}
-	for _, option := range strings.Fields("copy-elision=false reuse=false hoisting=false double-buffering=false double-buffering-before=true loop-simplification=false promotion=false") {
+	for _, option := range strings.Fields("copy-elision=false reuse=false hoisting=false double-buffering=false double-buffering-before=false loop-simplification=false promotion=false") {
 		out = append(out, "hlo-deallocation-pipeline{"+option+"}")
 	}
 	return out

@@ -93,20 +93,26 @@ func (m *MemRef) whole() bool {
 	if m.Base || m.Shift != 0 || m.Alloc.part != nil && m.Alloc.part.from != 0 {
 		return m.Base
 	}
-	starts := m.Offset == m.Alloc.First || m.Alloc.n == 0
-	return m.Offset == 0 && m.Elements()*m.Elem.unit() == m.Alloc.n || starts && m.extent()*m.Elem.unit() == m.Alloc.n
+	first, end := m.extent()
+	starts := first == m.Alloc.First || m.Alloc.n == 0
+	return first == 0 && m.Elements()*m.Elem.unit() == m.Alloc.n || starts && end*m.Elem.unit() == m.Alloc.n
 }
 
-// extent returns how many elements, from offset 0 on, the view spans.
-func (m *MemRef) extent() int64 {
-	n := m.Offset + 1
+// extent returns the number of the first element that the view spans, and of the one after the last, counted from
+// the base address. Strides may be negative.
+func (m *MemRef) extent() (first, end int64) {
+	first, end = m.Offset, m.Offset+1
 	for i, s := range m.Sizes {
 		if s == 0 {
-			return 0
+			return m.Offset, 0
 		}
-		n += (s - 1) * m.Strides[i]
+		if n := (s - 1) * m.Strides[i]; n < 0 {
+			first += n
+		} else {
+			end += n
+		}
 	}
-	return n
+	return first, end
 }
 
 // RowMajor returns the strides of contiguous elements.

@@ -119,6 +119,9 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m iface.RegionBranchMo
 		point := iface.ParentPoint
 		if n > 0 {
 			point.Region = op.RegionAt(n - 1)
+			if !loop {
+				in.Values = v.Spread(fr, point.Region.Entry().Args(), inputsOf(op, m, point.Region), in.Values)
+			}
 			exits = v.region(fr, point.Region, in)
 		}
 		succs := m.Successors(op, point)
@@ -145,7 +148,7 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m iface.RegionBranchMo
 				e := symbolic.Edge{To: symbolic.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
 				if s.Region != nil && !s.Region.Empty() {
 					e.To = s.Region.Index() + 1
-					e.Values = v.Spread(fr, s.Region.Entry().Args(), s.Inputs, passed(s.Region))
+					e.Values = passed(s.Region) // without what the operation makes itself
 				} else if s.Region == nil {
 					e.Values = v.Spread(fr, symbolic.Results(op), s.Inputs, passed(nil))
 				}
@@ -160,6 +163,19 @@ func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m iface.RegionBranchMo
 		in.Values = v.GetAll(fr, op.Operands()[start:start+n])
 	}
 	v.graph(fr, op, symbolic.RegionOrder(op, m, loop), in, run)
+}
+
+// inputsOf returns the arguments of a region that receive what is passed to it.
+func inputsOf(op *ir.Op, m iface.RegionBranchModel, r *ir.Region) []*ir.Value {
+	if s := symbolic.SuccessorTo(m.Successors(op, iface.ParentPoint), r); s != nil {
+		return s.Inputs
+	}
+	for _, from := range op.Regions() {
+		if s := symbolic.SuccessorTo(m.Successors(op, iface.RegionPoint{Region: from}), r); s != nil {
+			return s.Inputs
+		}
+	}
+	return nil
 }
 
 // graph follows the graph of an operation's regions, and passes control on to what follows

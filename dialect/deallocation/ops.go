@@ -105,9 +105,3 @@ func NewGetBuffer(b *ir.Builder, v *ir.Value) *ir.Value {
 func NewFree(b *ir.Builder, owner *ir.Value) *ir.Op {
 	return b.CreateOp(Free, nil, []*ir.Value{owner})
 }
-
-// IsNull tells whether the value is known to be the owner of nothing.
-func IsNull(v *ir.Value) bool {
-	d := v.DefiningOp()
-	return d != nil && d.Is(Null)
-}

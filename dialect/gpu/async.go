@@ -1,6 +1,7 @@
 package gpu
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
@@ -33,6 +34,14 @@ var (
 )
 
 const asyncFormat = "custom<AsyncDependencies>(type($asyncToken), $asyncDependencies)"
+
+// async is how operations of AsyncOpInterface are asynchronous.
+type async struct{}
+
+func (async) Token(op *ir.Op) *ir.Value             { return AsyncOp{op}.Token() }
+func (async) Dependencies(op *ir.Op) (start, n int) { return op.OperandGroupRange(0) }
+
+var asyncModel = iface.Asynchronous.Model(async{})
 
 // AsyncOp is an operation that may depend on others, and may be asynchronous itself.
 type AsyncOp struct{ *ir.Op }

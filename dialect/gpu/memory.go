@@ -39,6 +39,8 @@ var allocDef = &ir.OpDef{
 			}
 		}),
 		iface.FixedEffects(iface.OnResult(iface.Allocate, 0)),
+		iface.FreedBy.Model(func(b *ir.Builder, v *ir.Value) *ir.Op { return b.CreateOp(Dealloc, nil, []*ir.Value{v}) }),
+		asyncModel,
 		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDimOfAllocOp", Root: memref.Dim, Rewrite: dimOfAlloc}),
 	},
 }
@@ -75,7 +77,7 @@ var deallocDef = &ir.OpDef{
 	Operands: []ir.OperandDef{dependencies, ir.Operand("memref", constraint.AnyMemRef)},
 	Results:  []ir.ResultDef{token},
 	Format:   asyncFormat + " $memref attr-dict `:` type($memref)",
-	Models: []ir.Model{iface.Addresses(iface.ByPosition), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+	Models: []ir.Model{asyncModel, iface.Addresses(iface.ByPosition), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{iface.OnOperand(iface.Free, op.NumOperands()-1)}
 	})},
 }
@@ -104,6 +106,7 @@ var memcpyDef = &ir.OpDef{
 			return []iface.Effect{iface.OnOperand(iface.Read, n-1), iface.OnOperand(iface.Write, n-2)}
 		}),
 		rewrite.Patterns(rewrite.Pattern{Name: "EraseTrivialCopyOp", Rewrite: eraseTrivialCopy}),
+		asyncModel,
 	},
 }
 
@@ -156,7 +159,7 @@ var memsetDef = &ir.OpDef{
 	}}},
 	Format: asyncFormat + " $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
 	Fold:   foldCasts,
-	Models: []ir.Model{iface.Addresses(iface.Linearly), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+	Models: []ir.Model{asyncModel, iface.Addresses(iface.Linearly), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
 		return []iface.Effect{iface.OnOperand(iface.Write, op.NumOperands()-2)}
 	})},
 }

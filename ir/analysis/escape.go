@@ -63,6 +63,7 @@ func (o *Origins) findEscapes(op *ir.Op) {
 			o.use(op, i, v)
 		}
 	}
+	o.findPending(op)
 }
 
 // use looks at one operand, a buffer or a value that carries one.
@@ -115,6 +116,28 @@ func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
 	if iface.ConditionalFree.Has(op) {
 		return
+	}
+	if m, ok := iface.Asynchronous.Of(op); ok {
+		token := m.Token(op)
+		start, n := m.Dependencies(op)
+		if i >= start && i < start+n {
+			if token != nil {
+				o.pends(v, token)
+			}
+			return
+		}
+		if _, known := iface.EffectsOf(op); known {
+			return
+		}
+	}
+	if m, ok := iface.LocalMemory.Of(op); ok && m == iface.UntilWait {
+		o.leaves(v, Passed)
+		return
+	}
+	if !ir.IsMemRef(v.Type()) {
+		for _, t := range iface.Tokens(op) {
+			o.pends(v, t)
+		}
 	}
 	effects, known := iface.EffectsOf(op)
 	if !known {

@@ -32,6 +32,9 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 	if err := checkLoops(fn); err != nil {
 		return n, nil, err
 	}
+	if err := analysis.CheckPending(fn); err != nil {
+		return n, nil, err
+	}
 	unknown = unknownControl(fn)
 	d := &deallocation{fn: fn, dom: dom, opts: o, b: ir.NewBuilder(fn.Context()),
 		copied: map[*ir.Value]bool{}, inFlight: map[*ir.Value]bool{}, added: map[*ir.Block]bool{}}

@@ -13,6 +13,8 @@ type class struct {
 	// and the others in last.
 	last map[*ir.Block]uint32
 	few  []lastUse
+	// first is the place of the first buffer of the class.
+	first place
 }
 
 type lastUse struct {
@@ -25,25 +27,11 @@ const fewBlocks = 4
 
 func newAliases() *aliases { return &aliases{map[*ir.Value]*class{}} }
 
-// number marks the operations in op with their positions in their blocks, from 1 on.
-func number(op *ir.Op) {
-	for _, r := range op.Regions() {
-		for b := range r.Blocks() {
-			n := uint32(0)
-			for o := range b.Ops() {
-				n++
-				o.SetMark(n)
-				number(o)
-			}
-		}
-	}
-}
-
 // class returns the class of a buffer.
 func (a *aliases) class(v *ir.Value) *class {
 	c := a.classes[v]
 	if c == nil {
-		c = &class{}
+		c = &class{first: placeOf(v)}
 		a.classes[v] = c
 		home := v.ParentBlock()
 		for u := v.FirstUse(); u != nil; u = u.Next() {
@@ -108,6 +96,7 @@ func (a *aliases) union(v, w *ir.Value) {
 	for _, u := range d.few {
 		c.use(u.block, u.at)
 	}
+	c.first = min(c.first, d.first)
 	d.parent, d.last, d.few = c, nil, nil
 }
 

@@ -1,6 +1,7 @@
 package hlo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,20 +17,14 @@ import (
 // which may be as large as the number of values times that of allocations.
 func Annotate(module *ir.Op) {
 	a := &backing{of: map[*ir.Value]map[int]bool{}, next: map[*ir.Value][]*ir.Value{}}
-	for _, fn := range functionsIn(module) {
-		a.arguments(fn)
-	}
-	module.Walk(func(op *ir.Op) bool {
-		a.op(op)
-		return true
-	})
+	a.region(module)
 	a.propagate()
 	names := asm.NewNames(module)
 	c := module.Context()
 	text := func(v *ir.Value) ir.Attribute {
 		var list []string
-		for _, i := range sorted(a.of[v]) {
-			list = append(list, names.Of(a.memory[i]))
+		for _, i := range a.sorted(v) {
+			list = append(list, names.Of(a.memory[i].value))
 		}
 		return c.StringAttr(strings.Join(list, ", "))
 	}
@@ -55,7 +50,7 @@ func Annotate(module *ir.Op) {
 		if len(results) > 0 {
 			changes = append(changes, change{op, ir.NamedAttr{Name: deallocation.ResultBackingAttr, Value: c.ArrayAttr(results...)}})
 		}
-		if len(regions) > 0 && op != module {
+		if len(regions) > 0 {
 			changes = append(changes, change{op, ir.NamedAttr{Name: deallocation.RegionArgsBackingAttr, Value: c.ArrayAttr(regions...)}})
 		}
 		return true
@@ -65,25 +60,48 @@ func Annotate(module *ir.Op) {
 	}
 }
 
-func sorted(set map[int]bool) (out []int) {
-	for i := range set {
-		out = append(out, i)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // backing is the memory that may back values, by its number.
 type backing struct {
-	memory []*ir.Value
+	memory []memory
 	of     map[*ir.Value]map[int]bool
 	next   map[*ir.Value][]*ir.Value // what may be the same buffer as a value
 	work   []*ir.Value
+	time   int // the number of regions and operations that were visited
+}
+
+// memory is a value that is memory of its own.
+type memory struct {
+	value *ir.Value
+	// when is when the operation with this result, or the region with this argument, was visited.
+	when int
+}
+
+// compare orders memory: arguments of regions come before results, and among them those of the same number
+// together.
+func (m memory) compare(n memory) int {
+	arg, other := m.value.IsBlockArg(), n.value.IsBlockArg()
+	switch {
+	case arg && !other:
+		return -1
+	case !arg && other:
+		return 1
+	case arg:
+		return cmp.Or(cmp.Compare(m.value.Index(), n.value.Index()), cmp.Compare(m.when, n.when))
+	}
+	return cmp.Or(cmp.Compare(m.when, n.when), cmp.Compare(m.value.Index(), n.value.Index()))
+}
+
+func (a *backing) sorted(v *ir.Value) (out []int) {
+	for i := range a.of[v] {
+		out = append(out, i)
+	}
+	slices.SortFunc(out, func(i, j int) int { return cmp.Or(a.memory[i].compare(a.memory[j]), cmp.Compare(i, j)) })
+	return out
 }
 
 // itself makes a value memory of its own.
 func (a *backing) itself(v *ir.Value) {
-	a.memory = append(a.memory, v)
+	a.memory = append(a.memory, memory{v, a.time})
 	a.put(v, len(a.memory)-1)
 }
 
@@ -97,48 +115,70 @@ func (a *backing) put(v *ir.Value, i int) {
 	}
 }
 
-// arguments makes the arguments of a function memory: each may be any other one of its
-// element type, unless one of them is restrict.
-func (a *backing) arguments(fn *ir.Op) {
-	if fn.RegionAt(0).Empty() {
-		return
+// passes notes that v may be backed by what backs w.
+func (a *backing) passes(w, v *ir.Value) { a.next[w] = append(a.next[w], v) }
+
+// region notes where the buffers in the regions of an operation come from.
+func (a *backing) region(op *ir.Op) {
+	for _, r := range op.Regions() {
+		a.time++
+		first := len(a.memory)
+		for b := range r.Blocks() {
+			for _, v := range memrefs(b.Args()) {
+				a.itself(v)
+			}
+		}
+		if iface.Function.Has(op) && !r.Empty() {
+			a.arguments(memrefs(r.Entry().Args()), first)
+		}
+		for b := range r.Blocks() {
+			for o := range b.Ops() {
+				a.op(o)
+				a.region(o)
+			}
+		}
 	}
-	args := memrefs(fn.BodyBlock(0).Args())
+}
+
+// arguments notes that each argument of a function, which are memory from number first on, may be any one of its
+// element type, unless it is restrict.
+func (a *backing) arguments(args []*ir.Value, first int) {
 	for _, v := range args {
-		a.itself(v)
-	}
-	first := len(a.memory) - len(args)
-	for i, v := range args {
 		for j, w := range args {
-			if i != j && !isRestrict(v) && !isRestrict(w) && ir.ElementType(v.Type()) == ir.ElementType(w.Type()) {
+			if !isRestrict(v) && ir.ElementType(v.Type()) == ir.ElementType(w.Type()) {
 				a.put(v, first+j)
 			}
 		}
 	}
 }
 
-// op notes where the buffers come from that an operation defines.
+// op notes where the buffers come from that an operation defines or hands on.
 func (a *backing) op(op *ir.Op) {
-	if m, ok := iface.RegionBranch.Of(op); ok && op.NumRegions() > 0 {
-		iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
-			for i := range min(len(operands), len(inputs)) {
-				if isMemRef(inputs[i]) {
-					a.next[operands.At(i)] = append(a.next[operands.At(i)], inputs[i])
-				}
-			}
-		})
-		return
-	}
-	for _, v := range memrefs(op.Results().Values()) {
-		from := 0
-		for _, w := range memrefs(op.Operands().Values()) {
-			if ir.ElementType(v.Type()) == ir.ElementType(w.Type()) {
-				a.next[w] = append(a.next[w], v)
-				from++
+	a.time++
+	pass := func(operands ir.Operands, inputs []*ir.Value) {
+		for i := range min(len(operands), len(inputs)) {
+			if isMemRef(inputs[i]) {
+				a.passes(operands.At(i), inputs[i])
 			}
 		}
-		if from == 0 || iface.Call.Has(op) || iface.HasEffect(op, iface.Allocate, v) {
+	}
+	if m, ok := iface.RegionBranch.Of(op); ok {
+		iface.ForEachRegionEdge(op, m, pass)
+	}
+	if m, ok := iface.Branch.Of(op); ok {
+		for i := range op.NumSuccessors() {
+			start, n, produced := m.SuccessorOperands(op, i)
+			pass(op.Operands()[start:start+n], op.Successor(i).Args()[produced:])
+		}
+	}
+	for _, v := range memrefs(op.Results().Values()) {
+		if iface.HasEffect(op, iface.Allocate, v) {
 			a.itself(v)
+		}
+		for _, w := range memrefs(op.Operands().Values()) {
+			if ir.ElementType(v.Type()) == ir.ElementType(w.Type()) {
+				a.passes(w, v)
+			}
 		}
 	}
 }

@@ -1,11 +1,13 @@
 package hlo
 
 import (
+	"cmp"
 	"slices"
 
 	"freehold/dialect/deallocation"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // Deallocate is the pass hlo-deallocate: it makes each block free, at its end, the
@@ -18,10 +20,7 @@ func Deallocate(module *ir.Op) error {
 		return ir.Errorf(module.Loc(), "can't free by owners: %v", err)
 	}
 	d := &deallocator{b: ir.NewBuilder(module.Context()), tables: ir.NewSymbolTables(), summaries: map[*ir.Op]*summary{}}
-	defer module.Walk(func(op *ir.Op) bool {
-		op.SetMark(0)
-		return true
-	})
+	defer unnumber(module)
 	for _, fn := range functionsIn(module) {
 		if err := d.function(fn); err != nil {
 			return err
@@ -59,6 +58,14 @@ type known struct {
 	aliases *aliases
 	// ownerOf is the owner that a buffer has of its own, and buffer is the reverse.
 	ownerOf, buffer map[*ir.Value]*ir.Value
+	// given lists the operations that free what the arguments of their blocks own.
+	given []freed
+}
+
+// freed is an operation that frees what the owner owns.
+type freed struct {
+	op    *ir.Op
+	owner *ir.Value
 }
 
 // summary tells which results and arguments of a function may be the same buffer: those
@@ -94,6 +101,9 @@ func (d *deallocator) function(fn *ir.Op) error {
 	defer func() { d.known = caller }()
 	d.known = known{aliases: newAliases(), ownerOf: map[*ir.Value]*ir.Value{}, buffer: map[*ir.Value]*ir.Value{}}
 	number(fn)
+	if err := analysis.CheckPending(fn); err != nil {
+		return err
+	}
 	block, err := onlyBlock(fn, fn.RegionAt(0))
 	if err != nil {
 		return err
@@ -105,12 +115,29 @@ func (d *deallocator) function(fn *ir.Op) error {
 	if len(t.released) > 0 {
 		return fn.Errorf("invalid realloc of memref")
 	}
+	if err := d.checkGiven(fn); err != nil {
+		return err
+	}
 	ret := block.Last()
 	d.summaries[fn] = d.summarize(block.Args(), ret)
 	if ret != nil {
 		m, _ := iface.Function.Of(fn)
 		m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, ret.Operands().Types()))
 		growResultAttrs(fn, ret.NumOperands())
+	}
+	return nil
+}
+
+// checkGiven checks that operations of a function free what their blocks were given with its owner.
+func (d *deallocator) checkGiven(fn *ir.Op) error {
+	if len(d.given) == 0 {
+		return nil
+	}
+	flow := analyzeOwners(fn, true)
+	for _, g := range d.given {
+		if flow.null[g.owner]&mayBeNull != 0 {
+			return g.op.Errorf("may free a buffer that isn't owned here: the block may be given it without its ownership")
+		}
 	}
 	return nil
 }
@@ -201,7 +228,11 @@ func (d *deallocator) block(blk *ir.Block, how custody) (transfer, error) {
 			return out, err
 		}
 		for _, o := range t.released {
-			if !owned.remove(o) {
+			switch {
+			case owned.remove(o):
+			case slices.Contains(out.released, o):
+				return out, blk.ParentOp().Errorf("same value released twice")
+			default:
 				out.released = append(out.released, o)
 			}
 		}
@@ -223,17 +254,22 @@ func (d *deallocator) end(blk *ir.Block, end *ir.Op, owned []*ir.Value, how cust
 		d.b.Loc = end.Loc()
 		yielded = memrefs(end.Operands().Values())
 	}
-	type group struct{ yielded, owners []*ir.Value }
+	type group struct {
+		first           place
+		yielded, owners []*ir.Value
+	}
 	groups := map[*class]*group{}
 	var order []*group
+	first := d.placesIn(blk)
 	for _, v := range yielded {
 		c := d.aliases.class(v)
 		if groups[c] == nil {
-			groups[c] = &group{}
+			groups[c] = &group{first: first(c)}
 			order = append(order, groups[c])
 		}
 		groups[c].yielded = append(groups[c].yielded, v)
 	}
+	slices.SortStableFunc(order, func(a, b *group) int { return cmp.Compare(a.first, b.first) })
 	var left []*ir.Value
 	for _, o := range owned {
 		if g := groups[d.aliases.class(d.buffer[o])]; g != nil {
@@ -243,31 +279,22 @@ func (d *deallocator) end(blk *ir.Block, end *ir.Op, owned []*ir.Value, how cust
 		}
 	}
 	if how == keeps && len(left) < len(owned) {
-		return blk.ParentOp().Errorf("can't give the ownership of what its region allocates to the block around it")
+		return blk.ParentOp().Errorf(blockTransfers)
 	}
 	if how != keeps {
 		result := map[*ir.Value]*ir.Value{}
-		needsNull := len(memrefSet(yielded)) < len(yielded)
-		for _, g := range order {
-			needsNull = needsNull || len(g.owners) == 0
-		}
-		var null *ir.Value
-		if needsNull {
+		var null *ir.Value // the owner of what is yielded once more
+		if len(memrefSet(yielded)) < len(yielded) {
 			null = deallocation.NewNull(d.b)
 		}
 		for _, g := range order {
-			switch {
-			case len(g.owners) == 0:
-				for _, v := range g.yielded {
-					result[v] = null
-				}
-			case len(g.owners) == 1 && len(g.yielded) == 1 && d.ownerOf[g.yielded[0]] == g.owners[0]:
+			if len(g.owners) == 1 && len(g.yielded) == 1 && d.ownerOf[g.yielded[0]] == g.owners[0] {
 				result[g.yielded[0]] = g.owners[0]
-			default:
-				r := deallocation.NewRetain(d.b, g.yielded, g.owners)
-				for i, v := range g.yielded {
-					result[v] = r.Result(i)
-				}
+				continue
+			}
+			r := deallocation.NewRetain(d.b, g.yielded, g.owners)
+			for i, v := range g.yielded {
+				result[v] = r.Result(i)
 			}
 		}
 		var passed []*ir.Value
@@ -279,11 +306,37 @@ func (d *deallocator) end(blk *ir.Block, end *ir.Op, owned []*ir.Value, how cust
 			end.InsertOperands(end.NumOperands(), passed...)
 		}
 	}
+	slices.SortStableFunc(left, func(o, p *ir.Value) int {
+		return cmp.Compare(first(d.aliases.class(d.buffer[o])), first(d.aliases.class(d.buffer[p])))
+	})
 	for _, o := range left {
 		deallocation.NewRetain(d.b, nil, []*ir.Value{o})
 	}
 	return nil
 }
+
+// placesIn returns what tells where the first buffer of a class is as a block sees it: for the block, its own
+// arguments come before all operations.
+func (d *deallocator) placesIn(blk *ir.Block) func(*class) place {
+	args := map[*class]place{}
+	for i, a := range blk.Args() {
+		if isMemRef(a) {
+			if c := d.aliases.class(a); args[c] == 0 {
+				args[c] = place(i) + 1
+			}
+		}
+	}
+	return func(c *class) place {
+		if p := args[c]; p > 0 {
+			return p - 1
+		}
+		return c.first
+	}
+}
+
+// blockTransfers is the error about a block that is known to be executed, but not how, and that takes owners from
+// the block around it or gives owners to it.
+const blockTransfers = "block unexpectededly released or returned an alloc"
 
 func memrefSet(values []*ir.Value) map[*ir.Value]bool {
 	set := map[*ir.Value]bool{}
@@ -321,6 +374,11 @@ func (d *deallocator) plain(op *ir.Op) (t transfer, err error) {
 				return t, op.Errorf("unable to find ownership indicator for operand")
 			}
 			t.released = append(t.released, o)
+			if o.IsBlockArg() {
+				d.given = append(d.given, freed{op, o})
+			}
+		case e.Kind == iface.Allocate && iface.FreedBy.Has(op):
+			return t, op.Errorf("allocates what an owner can't free")
 		case e.Kind == iface.Allocate && e.IsOnResult() && e.On() == iface.DefaultResource:
 			o := deallocation.NewOwn(d.b, v)
 			d.setOwner(v, o)
@@ -334,7 +392,7 @@ func (d *deallocator) plain(op *ir.Op) (t transfer, err error) {
 				return t, err
 			}
 			if len(inner.released) > 0 {
-				return t, op.Errorf("can't take the ownership of a buffer of the block around it")
+				return t, op.Errorf(blockTransfers)
 			}
 			if end := blk.Last(); end != nil {
 				for _, v := range memrefs(end.Operands().Values()) {

@@ -1,10 +1,7 @@
 package hlo
 
 import (
-	"slices"
-
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
 )
 
@@ -13,10 +10,12 @@ import (
 // given what stands for the buffer in region number region, and returns, in the scope of
 // the region's terminator, what it hands on. The other region, if there is one, passes the
 // buffer through. It returns the new loop, whose last result is the buffer.
-var CarriedBuffers = ir.NewInterface[func(b *ir.Builder, loop *ir.Op, region int, init *ir.Value, build func(arg *ir.Value) *ir.Value) *ir.Op]("CarriedBuffers")
+var CarriedBuffers = ir.NewInterface[carrier]("CarriedBuffers")
+
+type carrier = func(b *ir.Builder, loop *ir.Op, region int, init *ir.Value, build func(arg *ir.Value) *ir.Value) *ir.Op
 
 // doubleBuffer lets the loops in a block swap buffers: where an iteration allocates one and
-// frees another one of the same type, the latter becomes the former of the next iteration.
+// frees one of the same type, the latter becomes the former of the next iteration.
 func (r *reuser) doubleBuffer(b *ir.Block) bool {
 	changed := false
 	for op := b.First(); op != nil; op = op.Next() {
@@ -24,26 +23,15 @@ func (r *reuser) doubleBuffer(b *ir.Block) bool {
 		if !ok {
 			continue
 		}
-		for i := range op.NumRegions() {
-			if i < op.NumRegions()-1 && !r.DoubleBufferingBefore || op.RegionAt(i).NumBlocks() != 1 {
-				continue
+		swaps := make([][]swap, op.NumRegions())
+		for i := range swaps {
+			if (i == op.NumRegions()-1 || r.DoubleBufferingBefore) && op.RegionAt(i).NumBlocks() == 1 {
+				swaps[i] = r.swapsIn(op.BodyBlock(i))
 			}
-			for alloc, dealloc := r.swapped(op.BodyBlock(i)); alloc != nil; alloc, dealloc = r.swapped(op.BodyBlock(i)) {
-				alloc.MoveBefore(op)
-				r.b.Loc = op.Loc()
-				var loc ir.Location
-				op = carry(r.b, op, i, alloc.Result(0), func(arg *ir.Value) *ir.Value {
-					body := arg.ArgOwner().ParentOp()
-					alloc.Result(0).ReplaceUsesIf(arg, func(u *ir.Use) bool { return body.IsProperAncestorOf(u.Owner()) })
-					freed := dealloc.Operand(0)
-					loc = dealloc.Loc()
-					dealloc.Erase()
-					return freed
-				})
-				r.b.SetAfter(op)
-				r.b.Loc = loc
-				memref.NewDealloc(r.b, op.Result(op.NumResults()-1))
-				r.Swapped.Add(1)
+		}
+		for i, list := range swaps {
+			for _, s := range list {
+				op = r.carry(op, i, carry, s)
 				changed = true
 			}
 		}
@@ -51,146 +39,57 @@ func (r *reuser) doubleBuffer(b *ir.Block) bool {
 	return changed
 }
 
-// swapped returns an allocation in the body of a loop and a deallocation of another buffer
-// of its type.
-func (r *reuser) swapped(body *ir.Block) (alloc, dealloc *ir.Op) {
-	allocs := map[*ir.MemRefType][]*ir.Op{}
+// swap is a pair of operations in a block: what the one frees in an iteration can be what the other
+// allocates in the next.
+type swap struct{ alloc, dealloc *ir.Op }
+
+// swapsIn pairs the allocations of each type in a block with the deallocations of the type, in the order of
+// the block; it leaves out those where the buffer may lack the alignment that the allocation demands.
+func (r *reuser) swapsIn(body *ir.Block) (swaps []swap) {
+	type waiting struct{ allocs, deallocs []*ir.Op }
+	of := map[*ir.MemRefType]*waiting{}
+	at := func(t *ir.MemRefType) *waiting {
+		if of[t] == nil {
+			of[t] = &waiting{}
+		}
+		return of[t]
+	}
 	for op := range body.Ops() {
-		if t, ok := staticAlloc(op); ok && deallocIn(op.Result(0), body) == nil {
-			allocs[t] = append(allocs[t], op)
+		var w *waiting
+		if t, ok := staticAlloc(op); ok {
+			w = at(t)
+			w.allocs = append(w.allocs, op)
+		} else if t, ok := staticDealloc(op); ok {
+			w = at(t)
+			w.deallocs = append(w.deallocs, op)
 		}
-		t, ok := staticDealloc(op)
-		if !ok {
+		if w == nil || len(w.allocs) == 0 || len(w.deallocs) == 0 {
 			continue
 		}
-		for _, a := range allocs[t] {
-			if a.Result(0) != op.Operand(0) && r.aligned(op.Operand(0), a) {
-				return a, op
-			}
+		s := swap{w.allocs[0], w.deallocs[0]}
+		w.allocs, w.deallocs = w.allocs[1:], w.deallocs[1:]
+		if r.aligned(s.dealloc.Operand(0), s.alloc) {
+			swaps = append(swaps, s)
 		}
 	}
-	return nil, nil
+	return swaps
 }
 
-// simplifyLoops makes deallocations of the results of operations in a block
-// deallocations of their operands, where the regions do nothing but permute the buffers.
-func (r *reuser) simplifyLoops(b *ir.Block) bool {
-	changed := false
-	for op := b.First(); op != nil; op = op.Next() {
-		if m, ok := iface.RegionBranch.Of(op); ok && op.NumResults() > 0 {
-			changed = r.simplifyLoop(op, m) || changed
-		}
-	}
-	return changed
-}
-
-// permuted is a set of values that receive the buffers of a loop at its points, in any
-// order.
-type permuted struct {
-	results, operands []*ir.Value
-	bad               bool
-}
-
-func (r *reuser) simplifyLoop(op *ir.Op, m iface.RegionBranchModel) bool {
-	parent := map[*ir.Value]*ir.Value{} // of the union-find structure of what receives buffers
-	find := func(v *ir.Value) *ir.Value {
-		for parent[v] != v {
-			parent[v] = parent[parent[v]]
-			v = parent[v]
-		}
-		return v
-	}
-	receives := func(v *ir.Value) {
-		if parent[v] == nil {
-			parent[v] = v
-		}
-	}
-	iface.ForEachRegionEdge(op, m, func(_ ir.Operands, inputs []*ir.Value) {
-		for _, v := range inputs {
-			if isMemRef(v) {
-				receives(v)
-			}
-		}
+// carry adds a buffer to a loop that its region number region swaps, and returns the new loop.
+func (r *reuser) carry(loop *ir.Op, region int, carry carrier, s swap) *ir.Op {
+	s.alloc.MoveBefore(loop)
+	r.b.Loc = loop.Loc()
+	loc := s.dealloc.Loc()
+	loop = carry(r.b, loop, region, s.alloc.Result(0), func(arg *ir.Value) *ir.Value {
+		body := arg.ArgOwner().ParentOp()
+		s.alloc.Result(0).ReplaceUsesIf(arg, func(u *ir.Use) bool { return body.IsProperAncestorOf(u.Owner()) })
+		freed := s.dealloc.Operand(0)
+		s.dealloc.Erase()
+		return freed
 	})
-	sets := map[*ir.Value]*permuted{}
-	iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
-		for i := range min(len(operands), len(inputs)) {
-			if v := operands.At(i); isMemRef(v) && parent[v] != nil {
-				parent[find(v)] = find(inputs[i])
-			}
-		}
-	})
-	set := func(v *ir.Value) *permuted {
-		s := sets[find(v)]
-		if s == nil {
-			s = &permuted{}
-			sets[find(v)] = s
-		}
-		return s
-	}
-	iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
-		seen := map[*ir.Value]bool{}
-		for i := range min(len(operands), len(inputs)) {
-			v := operands.At(i)
-			if !isMemRef(v) {
-				continue
-			}
-			s := set(inputs[i])
-			outside := parent[v] == nil
-			s.bad = s.bad || seen[v] || outside && operands[i].Owner() != op
-			seen[v] = true
-			if outside && !s.bad && inputs[i].IsBlockArg() {
-				s.operands = append(s.operands, v)
-			}
-		}
-	})
-	var order []*permuted
-	for _, v := range memrefs(op.Results().Values()) {
-		s := set(v)
-		if len(s.results) == 0 {
-			order = append(order, s)
-		}
-		s.results = append(s.results, v)
-	}
-	changed := false
-	for _, s := range order {
-		if s.bad || len(s.operands) != len(s.results) {
-			continue
-		}
-		deallocs := make([]*ir.Op, 0, len(s.results))
-		for _, v := range s.results {
-			if d := deallocIn(v, op.Block()); d != nil {
-				deallocs = append(deallocs, d)
-			}
-		}
-		if len(deallocs) < len(s.results) || usedBetween(s.results, deallocs) {
-			continue
-		}
-		for i, d := range deallocs {
-			d.SetOperand(0, s.operands[i])
-			r.LoopDeallocs.Add(1)
-		}
-		changed = true
-	}
-	return changed
-}
-
-// usedBetween tells whether one of the buffers is used when another one was freed already:
-// it might be that one.
-func usedBetween(buffers []*ir.Value, deallocs []*ir.Op) bool {
-	first := deallocs[0]
-	for _, d := range deallocs {
-		if d.IsBefore(first) {
-			first = d
-		}
-	}
-	for _, v := range buffers {
-		for _, u := range transitiveUsers(v) {
-			at := first.Block().AncestorIn(u)
-			if at == nil || first.IsBefore(at) && !slices.Contains(deallocs, at) {
-				return true
-			}
-		}
-	}
-	return false
+	r.b.SetAfter(loop)
+	r.b.Loc = loc
+	memref.NewDealloc(r.b, loop.Result(loop.NumResults()-1))
+	r.Swapped.Add(1)
+	return loop
 }

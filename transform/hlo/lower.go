@@ -1,6 +1,8 @@
 package hlo
 
 import (
+	"slices"
+
 	"freehold/dialect/arith"
 	"freehold/dialect/deallocation"
 	"freehold/dialect/scf"
@@ -9,12 +11,16 @@ import (
 )
 
 // toSCF are the patterns of the pass hlo-deallocation-to-scf: a retain of one buffer, or of
-// one owner, becomes comparisons of each buffer with each owner. The others, whose code
-// would be as large as the product of the two, stay.
+// one owner, becomes comparisons of each buffer with each owner; one of no owners, null. The others, whose
+// code would be as large as the product of the two, stay.
 var toSCF = []rewrite.Pattern{{Name: "RetainToSCF", Root: deallocation.Retain, Rewrite: lowerRetain}}
 
 func lowerRetain(r *rewrite.Rewriter, op *ir.Op) bool {
 	o := deallocation.RetainOp{Op: op}
+	if len(o.Owners()) == 0 {
+		r.Replace(op, slices.Repeat([]*ir.Value{deallocation.NewNull(r.Builder)}, op.NumResults())...)
+		return true
+	}
 	if len(o.Retained()) != 1 && len(o.Owners()) != 1 {
 		return false
 	}

@@ -31,8 +31,9 @@ type ownerFlow struct {
 	beside map[[2]*ir.Value]bool
 }
 
-// analyzeOwners determines which owners in op may be null. Linear.
-func analyzeOwners(op *ir.Op) *ownerFlow {
+// analyzeOwners determines which owners in op may be null. Linear. If trusting is set, what is retained of any
+// owners is taken to have one.
+func analyzeOwners(op *ir.Op, trusting bool) *ownerFlow {
 	f := &ownerFlow{null: map[*ir.Value]nullness{}, into: map[*ir.Value][]source{}, beside: map[[2]*ir.Value]bool{}}
 	next := map[*ir.Value][]*ir.Value{} // who depends on an owner
 	var work, owners []*ir.Value
@@ -86,9 +87,12 @@ func analyzeOwners(op *ir.Op) *ownerFlow {
 		case def != nil && def.Is(deallocation.Null):
 			raise(v, mayBeNull)
 		case def != nil && def.Is(deallocation.Retain):
-			// The buffer may be none of the owners'.
-			raise(v, mayBeNull)
-			for _, o := range (deallocation.RetainOp{Op: def}).Owners().Values() {
+			from := (deallocation.RetainOp{Op: def}).Owners().Values()
+			if len(from) == 0 || !trusting {
+				// The buffer may be none of the owners'.
+				raise(v, mayBeNull)
+			}
+			for _, o := range from {
 				next[o] = append(next[o], v)
 			}
 		default:

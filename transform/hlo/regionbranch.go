@@ -81,13 +81,8 @@ func (d *deallocator) captured(op *ir.Op, inner []transfer) (released []*ir.Valu
 func (d *deallocator) yieldInstead(end *ir.Op, owner *ir.Value) bool {
 	buffers := memrefs(end.Operands().Values())
 	for i, v := range buffers {
-		if d.ownerOf[v] == owner {
-			at := end.NumOperands() - len(buffers) + i
-			before := end.Operand(at)
-			end.SetOperand(at, owner)
-			if deallocation.IsNull(before) && !before.HasUses() {
-				before.DefiningOp().Erase()
-			}
+		if d.findOwner(v) == owner {
+			end.SetOperand(end.NumOperands()-len(buffers)+i, owner)
 			return true
 		}
 	}
@@ -106,7 +101,7 @@ func (d *deallocator) passOwners(op *ir.Op, m iface.RegionBranchModel, owned *ow
 	var null *ir.Value
 	var passed []*ir.Value
 	for _, v := range buffers {
-		o := d.ownerOf[v]
+		o := d.findOwner(v)
 		if o != nil && owned.has(o) && !slices.Contains(gone, o) && !slices.Contains(released, o) && !d.aliases.usedAfter(v, op) {
 			released, passed = append(released, o), append(passed, o)
 			continue

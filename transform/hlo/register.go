@@ -28,8 +28,9 @@ var (
 		Summary:     "Allocate less: elide copies, reuse buffers, hoist and swap them around loops, use the stack",
 		Description: "Works on programs with owners, as `hlo-deallocate` and `hlo-deallocation-simplification` leave them, and on buffers of static shapes: computes in the target of a copy whose source is freed; then, until nothing changes, lets an allocation use the buffer that was freed before it, moves allocations out of loops and branches, lets loops swap buffers between iterations, and frees the operands of loops instead of their results; and then uses the stack for small buffers.",
 	}, declareReuse, pass.OnFunctions(func(c *ir.Context, o *ReuseOptions) pass.Functions[pass.None] {
+		none := rewrite.NewPatternSet(c, nil)
 		return pass.Functions[pass.None]{Worker: func(a *ir.Arena) func(*pass.Context, pass.None, *ir.Op) error {
-			r := &reuser{ReuseOptions: o, b: ir.NewBuilderIn(c, a)}
+			r := &reuser{ReuseOptions: o, b: ir.NewBuilderIn(c, a), cleanUp: rewrite.NewWorker(c, none, rewrite.Config{Simplify: rewrite.SimplifyNormal, Arena: a})}
 			return func(_ *pass.Context, _ pass.None, fn *ir.Op) error {
 				r.run(fn)
 				return nil
@@ -104,7 +105,7 @@ func declareReuse(o *ReuseOptions, d *pass.Decl) {
 	d.Bool(&o.Reuse, "reuse", true, "Let allocations use buffers that were freed before").Extension()
 	d.Bool(&o.Hoisting, "hoisting", true, "Move allocations around operations with regions").Extension()
 	d.Bool(&o.DoubleBuffering, "double-buffering", true, "Let loops hand freed buffers to their next iteration").Extension()
-	d.Bool(&o.DoubleBufferingBefore, "double-buffering-before", false, "Do that also for the first region of scf.while").Extension()
+	d.Bool(&o.DoubleBufferingBefore, "double-buffering-before", true, "Do that also for the first region of scf.while").Extension()
 	d.Bool(&o.LoopSimplification, "loop-simplification", true, "Free the operands of loops that only permute them, instead of the results").Extension()
 	d.Bool(&o.Promotion, "promotion", true, "Use the stack for buffers of up to 4096 elements a block").Extension()
 	d.Counter(&o.Copies, "copies-elided", "Number of copies elided")
@@ -135,7 +136,7 @@ func Register(r *pass.Registry) {
 	r.Register(SplitPass, DeallocatePass, SimplifyPass, ReusePass, ToSCFPass, AnnotatePass, XLAPass, ToLLVMPass, ToLLVMAlias, Pipeline)
 	const bufferize = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map},"
 	for _, o := range []string{"", "{copy-elision=false}", "{reuse=false}", "{hoisting=false}", "{double-buffering=false}",
-		"{double-buffering-before}", "{loop-simplification=false}", "{promotion=false}"} {
+		"{double-buffering-before=false}", "{loop-simplification=false}", "{promotion=false}"} {
 		r.RegisterTrials(
 			pass.Trial{Pipeline: "builtin.module(" + bufferize + "hlo-deallocation-pipeline" + o + ")", Programs: []string{"tensors"}, Frees: true},
 			// Only programs of single blocks are accepted.

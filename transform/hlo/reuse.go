@@ -1,9 +1,12 @@
 package hlo
 
 import (
+	"slices"
+
 	"freehold/dialect/deallocation"
 	"freehold/dialect/memref"
 	"freehold/ir"
+	"freehold/ir/rewrite"
 	"freehold/pass"
 )
 
@@ -36,19 +39,11 @@ func (r *reuser) run(fn *ir.Op) {
 		r.inBlocks(r.elideCopies)
 	}
 	for changed := true; changed; {
-		changed = dropOwners(r.b, fn)
-		if o.Reuse {
-			changed = r.inBlocks(func(b *ir.Block) bool { return r.reuseIn(b, false) }) || changed
-		}
-		if o.Hoisting {
-			changed = r.inBlocks(r.hoistFrom) || changed
-		}
-		if o.DoubleBuffering {
-			changed = r.inBlocks(r.doubleBuffer) || changed
-		}
-		if o.LoopSimplification {
-			changed = r.inBlocks(r.simplifyLoops) || changed
-		}
+		r.cleanUp.Apply(fn)
+		changed = o.Reuse && r.inBlocks(func(b *ir.Block) bool { return r.reuseIn(b, false) })
+		changed = o.Hoisting && r.inBlocks(r.hoistFrom) ||
+			o.DoubleBuffering && r.inBlocks(r.doubleBuffer) ||
+			o.LoopSimplification && r.simplifyLoops() || changed
 	}
 	if o.Reuse {
 		r.inBlocks(func(b *ir.Block) bool { return r.reuseIn(b, true) })
@@ -57,6 +52,7 @@ func (r *reuser) run(fn *ir.Op) {
 		r.inBlocks(r.dropUnused)
 		r.inBlocks(r.promote)
 	}
+	r.cleanUp.Apply(fn)
 }
 
 // reuser transforms one function after another.
@@ -64,6 +60,8 @@ type reuser struct {
 	*ReuseOptions
 	fn *ir.Op
 	b  *ir.Builder
+	// cleanUp folds operations and erases those that are dead.
+	cleanUp *rewrite.Worker
 }
 
 // inBlocks calls fn for each block in the function, inner ones first, and tells whether it
@@ -152,34 +150,26 @@ func (r *reuser) aligned(freed *ir.Value, alloc *ir.Op) bool {
 	return all
 }
 
-// reuseIn makes each allocation in a block use a buffer of its type that was freed before
-// it in the block. Unless across is set, nothing lies between the two that could use it
-// better: no other allocation of the type, no buffer of the type that is freed later, and
-// no operation in which there is one or the other.
+// reuseIn makes each allocation in a block use the buffer of its type that was freed first
+// before it in the block. Unless across is set, no operation lies between the two in whose
+// regions a buffer of the type is allocated: what is freed could be of use there.
 func (r *reuser) reuseIn(b *ir.Block, across bool) bool {
 	changed := false
 	free := map[*ir.MemRefType][]*ir.Op{}
 	for op := b.First(); op != nil; {
 		next := op.Next()
 		if t, ok := staticDealloc(op); ok {
-			if !across {
-				free[t] = free[t][:0]
-			}
 			free[t] = append(free[t], op)
 		} else if t, ok := staticAlloc(op); ok {
-			if n := len(free[t]); n > 0 {
-				if d := free[t][n-1]; r.aligned(d.Operand(0), op) {
-					r.take(op, d)
-					changed = true
-				}
-				free[t] = free[t][:n-1]
+			if i := slices.IndexFunc(free[t], func(d *ir.Op) bool { return r.aligned(d.Operand(0), op) }); i >= 0 {
+				r.take(op, free[t][i])
+				free[t] = slices.Delete(free[t], i, i+1)
+				changed = true
 			}
-		} else if !across && op.NumRegions() > 0 {
+		} else if !across && op.NumRegions() > 0 && len(free) > 0 {
 			op.Walk(func(o *ir.Op) bool {
-				if t, ok := staticAlloc(o); ok {
-					delete(free, t)
-				} else if t, ok := staticDealloc(o); ok {
-					delete(free, t)
+				if o.Is(memref.Alloc) {
+					delete(free, o.Result(0).Type().(*ir.MemRefType))
 				}
 				return true
 			})

@@ -20,7 +20,7 @@ func simplify(b *ir.Builder, fn *ir.Op) bool {
 	})
 	changed := false
 	if len(retains) > 0 {
-		f := analyzeOwners(fn)
+		f := analyzeOwners(fn, false)
 		for _, op := range retains {
 			changed = f.simplifyRetain(b, deallocation.RetainOp{Op: op}) || changed
 		}

@@ -18,10 +18,15 @@ func LowerBufferization(op *ir.Op, report func(*ir.Diagnostic)) error {
 	if err := ownership.CheckAddresses(op); err != nil {
 		return err
 	}
-	patterns := append(ownership.DeallocPatterns(op),
+	patterns, err := ownership.DeallocPatterns(op)
+	if err != nil {
+		return err
+	}
+	patterns = append(patterns,
 		conversion.Pattern(rewrite.Pattern{Name: "CloneOpConversion", Root: bufferization.Clone}, nil, lowerClone))
 	t := conversion.NewTarget()
 	t.LegalDialects("memref", "arith", "scf", "func")
+	t.DynamicOthers(ownership.Frees)
 	t.IllegalDialects("bufferization")
 	return conversion.Partial(op, t, rewrite.NewPatternSet(op.Context(), patterns), conversion.Config{Report: report})
 }

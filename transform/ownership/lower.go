@@ -9,7 +9,9 @@ import (
 	funcd "freehold/dialect/func"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
+	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
 )
@@ -20,14 +22,16 @@ import (
 type lowerer struct {
 	partial
 	helper *helper
+	freers freers
 }
 
 func newLowerer(c *ir.Context, a *ir.Arena) *lowerer {
 	l := &lowerer{}
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf", "func")
+	target.DynamicOthers(Frees)
 	target.Illegal(bufferization.Dealloc)
-	l.partial.init(c, a, target, lowerDealloc(func() string { return l.helper.name }))
+	l.partial.init(c, a, target, lowerDealloc(func() string { return l.helper.name }, func() freers { return l.freers }))
 	return l
 }
 
@@ -36,7 +40,11 @@ func (l *lowerer) lower(op *ir.Op, h *helper) (changed bool, err error) {
 	if err := CheckAddresses(op); err != nil {
 		return false, err
 	}
-	l.helper = h
+	f, err := findFreers(op)
+	if err != nil {
+		return false, err
+	}
+	l.helper, l.freers = h, f
 	h.look(op)
 	return l.convert(op)
 }
@@ -68,18 +76,60 @@ func (p *partial) convert(op *ir.Op) (changed bool, err error) {
 
 // DeallocPatterns returns what lowers each bufferization.dealloc in root, and adds the
 // function that it may call to root, which may be a module or a function.
-func DeallocPatterns(root *ir.Op) []rewrite.Pattern {
+func DeallocPatterns(root *ir.Op) ([]rewrite.Pattern, error) {
+	f, err := findFreers(root)
+	if err != nil {
+		return nil, err
+	}
 	h := newHelper(root, false)
 	h.look(root)
 	h.add()
-	return []rewrite.Pattern{lowerDealloc(func() string { return h.name })}
+	return []rewrite.Pattern{lowerDealloc(func() string { return h.name }, func() freers { return f })}, nil
+}
+
+// Frees tells a conversion with [DeallocPatterns] that the operations are legal that free buffers, of whatever dialect.
+func Frees(op *ir.Op) conversion.Legality {
+	effects, _ := iface.EffectsOf(op)
+	for _, e := range effects {
+		if e.Kind == iface.Free && e.IsOnOperand() {
+			return conversion.Legal
+		}
+	}
+	return conversion.Unknown
+}
+
+// freers are, for each bufferization.dealloc, the allocations of its buffers that other operations than memref.dealloc
+// free; nil for the others.
+type freers map[*ir.Op][]*ir.Op
+
+// findFreers finds those for what is in root.
+func findFreers(root *ir.Op) (freers, error) {
+	known := analysis.NewFreers(root)
+	if known == nil {
+		return nil, nil
+	}
+	f := freers{}
+	var err error
+	root.Walk(func(op *ir.Op) bool {
+		if op.Is(bufferization.Dealloc) {
+			for _, v := range dealloc(op).MemRefs().Values() {
+				alloc, e := known.Of(v)
+				if e != nil && err == nil {
+					err = e
+				}
+				f[op] = append(f[op], alloc)
+			}
+		}
+		return err == nil
+	})
+	return f, err
 }
 
 // lowerDealloc returns the pattern that lowers bufferization.dealloc; helper returns the
-// name of the function to call, if there is one.
-func lowerDealloc(helper func() string) rewrite.Pattern {
+// name of the function to call, if there is one, and freers what is freed in other ways.
+func lowerDealloc(helper func() string, freers func() freers) rewrite.Pattern {
 	return rewrite.Pattern{Name: "DeallocOpConversion", Root: bufferization.Dealloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-		l := &lowering{r.Builder, helper()}
+		l := &lowering{r.Builder, helper(), freers()[op]}
 		results, ok := l.lower(op)
 		if !ok {
 			if c := conversion.Of(r); c != nil {
@@ -95,6 +145,7 @@ func lowerDealloc(helper func() string) rewrite.Pattern {
 type lowering struct {
 	b      *ir.Builder
 	helper string // name of the helper function, if anything needs it
+	freers []*ir.Op
 }
 
 // lower creates what does the same as a dealloc, and returns the values of its results.
@@ -108,7 +159,7 @@ func (l *lowering) lower(op *ir.Op) (results []*ir.Value, ok bool) {
 			results = append(results, no)
 		}
 	case n == 1 && len(d.Retained()) == 0:
-		l.free(d.Conditions().At(0), d.MemRefs().At(0))
+		l.free(d.Conditions().At(0), d.MemRefs().At(0), 0)
 	case n == 1:
 		results = l.lowerOne(d)
 	case l.helper == "":
@@ -119,9 +170,15 @@ func (l *lowering) lower(op *ir.Op) (results []*ir.Value, ok bool) {
 	return results, true
 }
 
-func (l *lowering) free(condition, m *ir.Value) {
+// free frees buffer number i, which is m, under a condition.
+func (l *lowering) free(condition, m *ir.Value, i int) {
 	scf.NewIf(l.b, condition, nil, func(b *ir.Builder) []*ir.Value {
-		memref.NewDealloc(b, m)
+		if l.freers != nil && l.freers[i] != nil {
+			by, _ := iface.FreedBy.Of(l.freers[i])
+			by(b, m)
+		} else {
+			memref.NewDealloc(b, m)
+		}
 		return nil
 	}, nil)
 }
@@ -144,7 +201,7 @@ func (l *lowering) lowerOne(d bufferization.DeallocOp) []*ir.Value {
 			none = arith.New(l.b, arith.AndI, none, differs[i])
 		}
 	}
-	l.free(arith.New(l.b, arith.AndI, none, condition), m)
+	l.free(arith.New(l.b, arith.AndI, none, condition), m, 0)
 	yes := arith.ConstantBool(l.b, true)
 	owned := make([]*ir.Value, len(differs))
 	for i, x := range differs {
@@ -184,7 +241,7 @@ func (l *lowering) lowerGeneral(d bufferization.DeallocOp) []*ir.Value {
 	df, do := dynamic(free), dynamic(owned)
 	funcd.NewCall(l.b, l.helper, nil, da, dr, dc, df, do)
 	for i, m := range d.MemRefs().Values() {
-		l.free(memref.NewLoad(l.b, free, arith.ConstantIndex(l.b, int64(i))), m)
+		l.free(memref.NewLoad(l.b, free, arith.ConstantIndex(l.b, int64(i))), m, i)
 	}
 	results := make([]*ir.Value, nr)
 	for i := range results {

@@ -59,6 +59,9 @@ func Run(root *ir.Op, o Options, threads int) error {
 			return err
 		}
 	}
+	if err := m.checkForeign(root, functions, o); err != nil {
+		return err
+	}
 	if o.PrivateFunctionArgumentOwnership {
 		m.summaries = analysis.NewCallSummaries(root)
 	}
@@ -89,6 +92,9 @@ func (d *deallocation) run(fn *ir.Op) error {
 		return nil
 	}
 	if err := checkFunction(fn, d.opts); err != nil {
+		return err
+	}
+	if err := analysis.CheckPending(fn); err != nil {
 		return err
 	}
 	if d.opts.UndeclaredEffects {
