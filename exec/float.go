@@ -321,6 +321,9 @@ func roundWord(t *ir.FloatType, x float64, mode Rounding) uint64 {
 	}
 	// Between the two neighbours of x, neighbours in the order of their bits.
 	magnitude := near &^ sign
+	if v != v {
+		magnitude = t.Format.MaxFinite() + 1 // what is too large is no number
+	}
 	smaller, larger := magnitude, magnitude
 	if math.Abs(v) > math.Abs(x) || v != v {
 		smaller--
@@ -342,7 +345,7 @@ func roundWord(t *ir.FloatType, x float64, mode Rounding) uint64 {
 	if away {
 		out = larger
 	}
-	if neg {
+	if neg && (out != 0 || t.Format.Special != ir.FiniteNaNNegZero) {
 		out |= sign
 	}
 	return out
@@ -457,31 +460,42 @@ const (
 )
 
 // Promised returns an operation on numbers of type t whose result is poison where
-// an operand or the result breaks a promise.
-func (s Scalar) Promised(t *ir.FloatType, flags FastMath) Scalar {
+// the promises of its fast-math flags are broken: where an operand or the result is NaN, or infinite.
+func (s Scalar) Promised(t *ir.FloatType, flags FastMath) Scalar { return s.PromisedCast(t, t, flags) }
+
+// PromisedCast is [Scalar.Promised] for a conversion.
+func (s Scalar) PromisedCast(from, to *ir.FloatType, flags FastMath) Scalar {
 	if flags == 0 {
 		return s
 	}
+	breaks := func(t *ir.FloatType, w uint64) bool {
+		x := FloatOf(t, w)
+		return flags&NoNaNs != 0 && x != x || flags&NoInfs != 0 && math.IsInf(x, 0)
+	}
 	if s.Objects != nil {
+		breaksAny := func(t *ir.FloatType, v any) bool {
+			switch v := v.(type) {
+			case uint64:
+				return breaks(t, v)
+			case WideFloat:
+				r := realOf(t, v)
+				return flags&NoNaNs != 0 && r == nil || flags&NoInfs != 0 && r != nil && r.IsInf()
+			}
+			return false
+		}
 		inner := s.Objects
 		s.Objects = func(args []any) any {
 			v := inner(args)
-			for _, x := range append([]any{v}, args...) {
-				if _, ok := x.(WideFloat); !ok {
-					continue
-				}
-				r := realOf(t, x)
-				if flags&NoNaNs != 0 && r == nil || flags&NoInfs != 0 && r != nil && r.IsInf() {
-					return poison{}
-				}
+			broken := breaksAny(to, v)
+			for _, x := range args {
+				broken = broken || breaksAny(from, x)
+			}
+			if broken {
+				return poison{}
 			}
 			return v
 		}
 	}
-	breaks := func(w uint64) bool {
-		x := FloatOf(t, w)
-		return flags&NoNaNs != 0 && x != x || flags&NoInfs != 0 && math.IsInf(x, 0)
-	}
-	s.Poison = func(a, b, r uint64) bool { return breaks(a) || breaks(b) || breaks(r) }
+	s.Poison = func(a, b, r uint64) bool { return breaks(from, a) || breaks(from, b) || breaks(to, r) }
 	return s
 }

@@ -25,7 +25,7 @@ type Scalar struct {
 	// are passed and returned as uint64. It may be nil.
 	Objects func(args []any) any
 	// Poison tells whether a result r of defined operands (0 where there are fewer) is
-	// poison. It may be nil.
+	// poison. Of three, it is asked again with the third one as a. It may be nil.
 	Poison func(a, b, r uint64) bool
 	// WidePoison is Poison for integers of any width; r has not been cut yet.
 	WidePoison func(args []*big.Int, r *big.Int) bool
@@ -185,7 +185,7 @@ func (s *Scalar) compute(args []uint64, bad func(i int) bool) (w uint64, isPoiso
 	if len(args) > 1 {
 		b = args[1]
 	}
-	return w, s.Poison(a, b, w), nil
+	return w, s.Poison(a, b, w) || len(args) > 2 && s.Poison(args[2], b, w), nil
 }
 
 func (s *Scalar) apply(args []uint64) (uint64, *Fault) {

@@ -28,17 +28,19 @@ var Dialect = &ir.Dialect{
 var FastMathFlags = &ir.EnumDef{
 	Dialect: "arith", Mnemonic: "fastmath", Name: "FastMathFlags", Attr: "Arith_FastMathAttr", Bit: true, Separator: ",",
 	Cases: []ir.EnumCase{
-		{Keyword: "none", Value: 0}, {Keyword: "reassoc", Value: 1}, {Keyword: "nnan", Value: NoNaNs},
+		{Keyword: "none", Value: 0}, {Keyword: "reassoc", Value: Reassociate}, {Keyword: "nnan", Value: NoNaNs},
 		{Keyword: "ninf", Value: NoInfs}, {Keyword: "nsz", Value: NoSignedZeros}, {Keyword: "arcp", Value: 16},
-		{Keyword: "contract", Value: 32}, {Keyword: "afn", Value: 64}, {Keyword: "fast", Value: 127},
+		{Keyword: "contract", Value: Contract}, {Keyword: "afn", Value: 64}, {Keyword: "fast", Value: 127},
 	},
 }
 
 // Values of [FastMathFlags].
 const (
+	Reassociate   = 1
 	NoNaNs        = 2
 	NoInfs        = 4
 	NoSignedZeros = 8
+	Contract      = 32
 )
 
 // OverflowFlags is #arith.overflow, what an integer operation may assume.

@@ -32,10 +32,18 @@ func newWithFlags(r *rewrite.Rewriter, id *ir.OpID, lhs, rhs *ir.Value, flags ui
 	return r.Create(s).Result(0)
 }
 
-// newResult creates the constant that compute makes of two others.
-func newResult(r *rewrite.Rewriter, a, b *ir.IntegerAttr, compute func(x, y *big.Int) *big.Int) *ir.Value {
-	v := compute(fold.Signed(a), fold.Signed(b))
-	return NewConstant(r.Builder, r.Context().BigIntegerAttr(a.Type, v)).Result(0)
+// newResult creates the constant that compute makes of two others, and returns with it the overflow flags that an operation
+// with it in place of both may have: those in whose sense it doesn't wrap itself.
+func newResult(r *rewrite.Rewriter, a, b *ir.IntegerAttr, compute func(x, y *big.Int) *big.Int) (v *ir.Value, kept uint64) {
+	w := fold.Width(a.Type)
+	exact := compute(fold.Signed(a), fold.Signed(b))
+	if fold.Wrap(exact, w).Cmp(exact) == 0 {
+		kept |= NSW
+	}
+	if u := compute(fold.Unsigned(fold.Signed(a), w), fold.Unsigned(fold.Signed(b), w)); fold.Unsigned(u, w).Cmp(u) == 0 {
+		kept |= NUW
+	}
+	return NewConstant(r.Builder, r.Context().BigIntegerAttr(a.Type, exact)).Result(0), kept
 }
 
 func sum(x, y *big.Int) *big.Int        { return new(big.Int).Add(x, y) }
@@ -130,7 +138,9 @@ func (x *reassociation) pattern() rewrite.Pattern {
 			first, second = second, first
 		}
 		operands := [2]*ir.Value{n.value, n.value}
-		operands[x.constantAt] = newResult(r, first, second, x.compute)
+		var kept uint64
+		operands[x.constantAt], kept = newResult(r, first, second, x.compute)
+		n.flags &= kept
 		if x.noFlags {
 			n.flags = 0
 		}

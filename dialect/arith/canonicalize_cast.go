@@ -23,11 +23,12 @@ func castOfExt(to, ext *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 }
 
-// castBack drops a cast that undoes another.
+// castBack drops a cast that undoes another, unless that one lost bits.
 func castBack(id *ir.OpID) func(r *rewrite.Rewriter, op *ir.Op) bool {
 	return func(r *rewrite.Rewriter, op *ir.Op) bool {
 		in := op.Operand(0).DefinedBy(id)
-		if in == nil || in.Operand(0).Type() != op.Result(0).Type() {
+		t := op.Result(0).Type()
+		if in == nil || in.Operand(0).Type() != t || fold.Width(ir.ElementType(in.Result(0).Type())) < fold.Width(ir.ElementType(t)) {
 			return false
 		}
 		r.Replace(op, in.Operand(0))

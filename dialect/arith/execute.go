@@ -117,7 +117,7 @@ func convert(op *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
 	case *ir.EnumAttr:
 		mode = exec.Rounding(a.Value)
 	}
-	return exec.FConvert(from, to, mode).Promised(to, FastMath(op)), true
+	return exec.FConvert(from, to, mode).PromisedCast(from, to, FastMath(op)), true
 }
 
 // extended compiles an operation with a result that is twice as wide as its

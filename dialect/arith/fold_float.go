@@ -29,7 +29,8 @@ type floatFolder struct {
 	same bool
 	// neutral right operands give the left one.
 	neutral func(*ir.FloatAttr) bool
-	// seesNaN tells that compute is called for NaN, too, which is else the result.
+	// seesNaN tells that NaN among the operands isn't the result: compute is called for it, too, and what is neutral
+	// for numbers may be the result for it.
 	seesNaN bool
 	// compute returns the result for two constants.
 	compute func(x, y float64) float64
@@ -47,7 +48,7 @@ func (f floatFolder) fold(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if f.same && op.Operand(0) == op.Operand(1) {
 		return ir.FoldValue(op.Operand(0))
 	}
-	if r, ok := splat(c, operands[1]).(*ir.FloatAttr); ok && f.neutral != nil && f.neutral(r) {
+	if r, ok := splat(c, operands[1]).(*ir.FloatAttr); ok && f.neutral != nil && f.neutral(r) && (!f.seesNaN || Allows(op, NoNaNs)) {
 		return ir.FoldValue(op.Operand(0))
 	}
 	if p := poisoned(operands); p != nil {
@@ -105,15 +106,15 @@ func foldNegF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}))
 }
 
-// contracts tells whether the operation may be merged with others.
-func contracts(op *ir.Op) bool {
-	f, ok := op.Attr("fastmath").(*ir.EnumAttr)
-	return ok && f.Value&32 != 0
+// Allows tells whether an operation has all of some fast-math flags.
+func Allows(op *ir.Op, flags uint64) bool {
+	f, ok := op.Attr(FastMathAttr.Name).(*ir.EnumAttr)
+	return ok && f.Value&flags == flags
 }
 
 func foldExtF(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if trunc := op.Operand(0).DefiningOp(); trunc != nil && trunc.Is(TruncF) && trunc.Operand(0).Type() == op.Result(0).Type() &&
-		contracts(trunc) && contracts(op) {
+		Allows(trunc, Contract) && Allows(op, Contract) {
 		return ir.FoldValue(trunc.Operand(0))
 	}
 	if p := poisoned(operands); p != nil {

@@ -1,6 +1,8 @@
 package builtin
 
 import (
+	"math/big"
+
 	"freehold/exec"
 	"freehold/ir"
 )
@@ -52,7 +54,7 @@ func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
 		return c.Forward(op, i, i), nil
 	case isNumber(from) && isNumber(to):
 		if ir.IsIntOrIndex(from) && ir.IsIntOrIndex(to) {
-			return resize(op, exec.Width(from), exec.Width(to), src, dst), nil
+			return resize(op, from, to, src, dst), nil
 		}
 		if exec.Width(from) != exec.Width(to) {
 			return nil, exec.Unsupported(op, "it changes the width of a number")
@@ -85,16 +87,35 @@ func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
 }
 
 // resize passes on an integer, which must fit.
-func resize(op *ir.Op, from, to int, src, dst exec.Reg) exec.Step {
-	there, back := exec.Resize(from, to, true), exec.Resize(to, from, true)
-	same := exec.Compare(exec.EQ, from)
+func resize(op *ir.Op, from, to ir.Type, src, dst exec.Reg) exec.Step {
+	w, n := exec.Width(from), exec.Width(to)
+	tooWide := func() error {
+		return exec.Findf(exec.Undefined, op, "a value does not fit the type that it is cast to")
+	}
+	if exec.IsWord(from) && exec.IsWord(to) {
+		there, back := exec.Resize(w, n, true), exec.Resize(n, w, true)
+		return func(f *exec.Frame) error {
+			v := f.Get(src)
+			out := there.Apply(v)
+			if v != exec.PoisonValue && back.Apply(out) != v {
+				return tooWide()
+			}
+			f.Set(dst, out)
+			return nil
+		}
+	}
+	limit := new(big.Int).Lsh(big.NewInt(1), uint(n))
 	return func(f *exec.Frame) error {
 		v := f.Get(src)
-		out := there.Apply(v)
-		if v != exec.PoisonValue && same.Apply(v, back.Apply(out)) == any(uint64(0)) {
-			return exec.Findf(exec.Undefined, op, "a value does not fit the type that it is cast to")
+		if v != exec.PoisonValue {
+			number := exec.Signed(exec.BitsOf(from, v), w)
+			bits := new(big.Int).Mod(number, limit)
+			if exec.Signed(bits, n).Cmp(number) != 0 {
+				return tooWide()
+			}
+			v = exec.FromBits(to, bits)
 		}
-		f.Set(dst, out)
+		f.Set(dst, v)
 		return nil
 	}
 }

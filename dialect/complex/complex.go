@@ -119,14 +119,14 @@ var (
 	})
 
 	mulDef = binary(Mul).With(ir.OpDef{
-		Fold: neutralRight(1),
+		Fold: foldByOne,
 		Models: []ir.Model{
 			exec.Elementwise.Model(onNumbers((*parts).product)),
 		},
 	})
 
 	divDef = binary(Div).With(ir.OpDef{
-		Fold: neutralRight(1),
+		Fold: foldByOne,
 		Models: []ir.Model{
 			exec.Elementwise.Model(functionOfTwo(func(x, y complex128) complex128 { return x / y })),
 		},
@@ -193,7 +193,7 @@ var (
 	})
 
 	expDef = unary(Exp).With(ir.OpDef{
-		Fold: undoes(Log),
+		Fold: foldExp,
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Exp)),
 		},
@@ -206,7 +206,6 @@ var (
 	})
 
 	logDef = unary(Log).With(ir.OpDef{
-		Fold: undoes(Exp),
 		Models: []ir.Model{
 			exec.Elementwise.Model(function(cmplx.Log)),
 		},

@@ -8,44 +8,78 @@ import (
 	"freehold/ir/rewrite"
 )
 
-// isReal tells whether the constant is the real number x, with a zero of any sign
-// as its imaginary part.
-func isReal(a ir.Attribute, x float64) bool {
+// isConstant tells whether the constant has the given parts; a zero has a sign.
+func isConstant(a ir.Attribute, re, im float64) bool {
 	arr, ok := a.(*ir.ArrayAttr)
 	if !ok || len(arr.Elems) != 2 {
 		return false
 	}
-	re, ok := arr.Elems[0].(*ir.FloatAttr)
-	im, ok2 := arr.Elems[1].(*ir.FloatAttr)
-	return ok && ok2 && (re.Is(x) || x == 0 && re.Is(math.Copysign(0, -1))) && (im.Is(0) || im.Is(math.Copysign(0, -1)))
+	x, ok := arr.Elems[0].(*ir.FloatAttr)
+	y, ok2 := arr.Elems[1].(*ir.FloatAttr)
+	return ok && ok2 && x.Is(re) && y.Is(im)
 }
+
+var negativeZero = math.Copysign(0, -1)
+
+// isZero tells whether the constant is zero, both of whose parts have the sign of zero; the other sign is as good where signs
+// of zeros don't matter.
+func isZero(op *ir.Op, a ir.Attribute, zero float64) bool {
+	if isConstant(a, zero, zero) {
+		return true
+	}
+	if !arith.Allows(op, arith.NoSignedZeros) {
+		return false
+	}
+	return isConstant(a, 0, 0) || isConstant(a, 0, negativeZero) || isConstant(a, negativeZero, 0) || isConstant(a, negativeZero, negativeZero)
+}
+
+// cancels are the flags that let a number be added and subtracted again without a trace. Without them, what is lost of the
+// other number is.
+const cancels = arith.Reassociate | arith.NoSignedZeros
 
 func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	lhs, rhs := op.Operand(0), op.Operand(1)
-	if sub := lhs.DefinedBy(Sub); sub != nil && sub.Operand(1) == rhs {
-		return ir.FoldValue(sub.Operand(0))
+	if arith.Allows(op, cancels) {
+		if sub := lhs.DefinedBy(Sub); sub != nil && sub.Operand(1) == rhs {
+			return ir.FoldValue(sub.Operand(0))
+		}
+		if sub := rhs.DefinedBy(Sub); sub != nil && sub.Operand(1) == lhs {
+			return ir.FoldValue(sub.Operand(0))
+		}
 	}
-	if sub := rhs.DefinedBy(Sub); sub != nil && sub.Operand(1) == lhs {
-		return ir.FoldValue(sub.Operand(0))
+	if isZero(op, operands[1], negativeZero) {
+		return ir.FoldValue(lhs)
 	}
-	return neutralRight(0)(op, operands)
+	return nil
 }
 
 func foldSub(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-	if add := op.Operand(0).DefinedBy(Add); add != nil && add.Operand(1) == op.Operand(1) {
+	if add := op.Operand(0).DefinedBy(Add); add != nil && add.Operand(1) == op.Operand(1) && arith.Allows(op, cancels) {
 		return ir.FoldValue(add.Operand(0))
 	}
-	return neutralRight(0)(op, operands)
+	if isZero(op, operands[1], 0) {
+		return ir.FoldValue(op.Operand(0))
+	}
+	return nil
 }
 
-// neutralRight folds operations to their left operand where the right one is x.
-func neutralRight(x float64) func(*ir.Op, []ir.Attribute) []ir.FoldResult {
-	return func(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
-		if isReal(operands[1], x) {
-			return ir.FoldValue(op.Operand(0))
-		}
+// foldByOne folds a product with 1, or a quotient by it, to the other number. In it, zero times a part is added to the other part: that may be
+// no number, or change the sign of a zero.
+func foldByOne(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	one := isConstant(operands[1], 1, 0) || isConstant(operands[1], 1, negativeZero)
+	if one && arith.Allows(op, arith.NoNaNs|arith.NoInfs|arith.NoSignedZeros) {
+		return ir.FoldValue(op.Operand(0))
+	}
+	return nil
+}
+
+// foldExp folds the exponential function of a logarithm, where rounding errors don't matter. The logarithm of an exponential function is
+// another number, if the imaginary part is more than half a turn.
+func foldExp(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
+	if !arith.Allows(op, arith.Reassociate) {
 		return nil
 	}
+	return undoes(Log)(op, operands)
 }
 
 // undoes folds an operation of the result of its inverse.

@@ -248,11 +248,11 @@ func decide(id *ir.OpID, bound, y int64, pred uint64, w int) (result, ok bool) {
 }
 
 // cmpOfSub compares the operands of a difference rather than the difference with
-// zero.
+// zero, for equality: the difference may wrap.
 func cmpOfSub(r *rewrite.Rewriter, op *ir.Op) bool {
 	y, ok := number(ir.ConstantOf(op.Operand(1)))
 	sub := op.Operand(0).DefiningOp()
-	if !ok || y != 0 || sub == nil || !sub.Is(Sub) {
+	if !ok || y != 0 || sub == nil || !sub.Is(Sub) || op.Prop(0).(*ir.EnumAttr).Value > 1 {
 		return false
 	}
 	r.SetBefore(op)

@@ -36,7 +36,7 @@ func floatToInt(bySign bool) exec.ScalarModel {
 
 // computeBitcast is how llvm.bitcast computes an element.
 func computeBitcast(_ *ir.Op, in []ir.Type, out ir.Type) (exec.Scalar, bool) {
-	return exec.Reinterpret(in[0], out), exec.IsWord(in[0]) && exec.IsWord(out)
+	return exec.Reinterpret(in[0], out), exec.IsWord(in[0]) && exec.IsWord(out) && exec.Width(in[0]) == exec.Width(out)
 }
 
 // computeICmp is how llvm.icmp computes an element.
@@ -86,11 +86,16 @@ func executeUnreachable(_ *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeConstant(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	w, ok := exec.WordOf(op.Attr("value"))
-	if !ok || !exec.IsWord(op.Result(0).Type()) {
+	a := op.Attr("value")
+	if d, ok := a.(*ir.DenseElementsAttr); ok && d.Type == op.Result(0).Type() && ir.IsVector(d.Type) {
+		c.Constant(op.Result(0), exec.TensorOf(d).Share())
+		return nil, nil
+	}
+	number, ok := exec.NumberOf(a)
+	if !ok || ir.TypeOfAttr(a) != op.Result(0).Type() {
 		return nil, exec.Unsupported(op, "its type is not supported")
 	}
-	c.Constant(op.Result(0), w)
+	c.Constant(op.Result(0), number)
 	return nil, nil
 }
 

@@ -65,12 +65,13 @@ func materialize(b *ir.Builder, value ir.Attribute, t ir.Type) *ir.Op {
 		return b.CreateOp(id, []ir.Type{t}, nil, ir.NamedAttr{Name: attr, Value: value})
 	}
 	_, dense := value.(*ir.DenseElementsAttr)
+	_, number := value.(*ir.IntegerAttr)
 	switch {
 	case dense && (isType(t, "shape") || isExtentTensor(t)):
 		return constant(ConstShape, "shape")
-	case isType(t, "size"):
+	case number && isType(t, "size"):
 		return constant(ConstSize, "value")
-	case isType(t, "witness"):
+	case number && isType(t, "witness"):
 		return constant(ConstWitness, "passing")
 	}
 	return arith.Materialize(b, value, t)

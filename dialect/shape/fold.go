@@ -45,15 +45,14 @@ func foldNumbers(compute func(z, a, b *big.Int) bool) func(*ir.Op, []ir.Attribut
 	}
 }
 
-// floorDiv rounds towards negative infinity where the quotient towards zero is
-// negative, as the reference does.
+// floorDiv rounds towards negative infinity.
 func floorDiv(z, a, b *big.Int) bool {
 	if b.Sign() == 0 {
 		return false
 	}
 	var rem big.Int
 	z.QuoRem(a, b, &rem)
-	if z.Sign() < 0 && rem.Sign() != 0 {
+	if rem.Sign() != 0 && rem.Sign() != b.Sign() {
 		z.Sub(z, big.NewInt(1))
 	}
 	return true

@@ -81,9 +81,9 @@ var (
 	bitwiseNotDef = unary(BitwiseNot, "input1")
 	ceilDef       = unary(Ceil, "input1")
 	clzDef        = unary(Clz, "input1")
-	expDef        = unary(Exp, "input1").With(ir.OpDef{Fold: foldInverse(Log)})
+	expDef        = unary(Exp, "input1")
 	floorDef      = unary(Floor, "input1")
-	logDef        = unary(Log, "input1").With(ir.OpDef{Fold: foldInverse(Exp)})
+	logDef        = unary(Log, "input1")
 	reciprocalDef = unary(Reciprocal, "input1").With(ir.OpDef{Fold: foldReciprocal})
 	rsqrtDef      = unary(Rsqrt, "input1")
 	tanhDef       = unary(Tanh, "input")
@@ -94,7 +94,7 @@ var (
 
 	logicalNotDef = elementwise(LogicalNot, "output", boolTensor, "input1").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
 
-	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldInverse(Negate), Later: later(readPoints(unaryQuant, 1), printPoints(0, -1))})
+	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldNegate, Later: later(readPoints(unaryQuant, 1), printPoints(0, -1))})
 
 	erfDef = op(Erf, "output", anyTensor, "input").With(ir.OpDef{Models: []ir.Model{ShapeInference.Model(inferBroadcast)}})
 

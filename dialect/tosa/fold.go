@@ -1,6 +1,7 @@
 package tosa
 
 import (
+	"math"
 	"math/big"
 
 	"freehold/ir"
@@ -23,15 +24,23 @@ func splat(op *ir.Op, a ir.Attribute) ir.Attribute {
 	return nil
 }
 
-// isNumberOf tells whether an element is a number.
+// isNumberOf tells whether an element is a number; a floating-point zero has a sign.
 func isNumberOf(a ir.Attribute, n float64) bool {
 	switch a := a.(type) {
 	case *ir.IntegerAttr:
 		return fold.Signed(a).Cmp(big.NewInt(int64(n))) == 0
 	case *ir.FloatAttr:
-		return a.Float64() == n
+		return a.Is(n)
 	}
 	return false
+}
+
+// isNeutral tells whether an element is the zero that changes no number: of floating-point ones, the one with the sign of zero.
+func isNeutral(a ir.Attribute, zero float64) bool {
+	if _, isFloat := a.(*ir.FloatAttr); isFloat {
+		return isNumberOf(a, zero)
+	}
+	return isNumberOf(a, 0)
 }
 
 // constantOf is a constant of the type of the result with the same element everywhere.
@@ -84,7 +93,7 @@ func foldAdd(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 		return nil
 	}
 	for i, a := range operands {
-		if !isNumberOf(splat(op, a), 0) {
+		if !isNeutral(splat(op, a), math.Copysign(0, -1)) {
 			continue
 		}
 		if f := sameBut(op, i); f != nil {
@@ -103,7 +112,7 @@ func foldSub(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	if !sameElements(op) {
 		return nil
 	}
-	if isNumberOf(splat(op, operands[1]), 0) {
+	if isNeutral(splat(op, operands[1]), 0) {
 		if f := sameBut(op, 1); f != nil {
 			return f
 		}
@@ -209,18 +218,13 @@ func foldAbs(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	return nil
 }
 
-// foldInverse folds an operation on the result of another one that undoes it.
-func foldInverse(inverse *ir.OpID) func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	return func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-		inner := op.Operand(0).DefinedBy(inverse)
-		if inner == nil {
-			return nil
-		}
-		if op.Attr(quantName) != nil || inner.Attr(quantName) != nil {
-			return nil
-		}
-		return same(op, inner.Operand(0))
+// foldNegate folds the negation of a negation.
+func foldNegate(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
+	inner := op.Operand(0).DefinedBy(Negate)
+	if inner == nil || op.Attr(quantName) != nil || inner.Attr(quantName) != nil {
+		return nil
 	}
+	return same(op, inner.Operand(0))
 }
 
 func foldReciprocal(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {

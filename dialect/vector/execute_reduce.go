@@ -360,6 +360,9 @@ func executeMatrixMultiply(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		add = exec.Add(exec.Width(t))
 	}
 	rows, inner := op.Attr("lhs_rows").(*ir.IntegerAttr).Value, op.Attr("lhs_columns").(*ir.IntegerAttr).Value
+	if rows < 1 || inner < 1 {
+		return nil, exec.Unsupported(op, "a matrix has no elements")
+	}
 	lhs, rhs, d := c.Object(op.Operand(0)), c.Object(op.Operand(1)), c.Object(op.Result(0))
 	return func(f *exec.Frame) error {
 		a, b, out := f.O[lhs].(*exec.Tensor), f.O[rhs].(*exec.Tensor), newVector(op.Result(0).Type())

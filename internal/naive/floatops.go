@@ -153,7 +153,7 @@ type AnyBits struct{}
 var mathFunctions = map[string]integerFunction{
 	"math.absf": onFloats(func(x []Number) Number { x[0].Neg = false; return x[0] }),
 	"math.copysign": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
-		if args[1].(Number).NaN {
+		if sign := args[1].(Number); sign.NaN && promised(op, sign, args) != any(Undefined{}) {
 			return AnyBits{} // the sign of NaN isn't kept
 		}
 		return onFloats(func(x []Number) Number { x[0].Neg = x[1].Neg; return x[0] })(op, in, out, args)
