@@ -17,11 +17,11 @@ var inputKinds = []interp.Generator{
 	{Size: 16, Most: 1, Natural: true, Overlaps: true},
 	{Special: 1, Size: 8, Least: 2, Most: 8},
 	{Special: 2, Size: 1, Most: 1, Aliases: true, Layouts: true},
-	{Special: 1, Size: 64, Least: 1, Most: 1, SpecialIndices: true},
+	{Special: 1, Size: 64, Least: 1, Most: 1, SpecialIndices: 1 << 63},
 	{Size: 128, Least: 4, Most: 32, Aliases: true},
 	{Special: 4, Size: -1},
 	{Special: 1, Natural: true, Layouts: true, Overlaps: true},
-	{Special: 2, Size: 3, SpecialIndices: true},
+	{Special: 2, Size: 3, SpecialIndices: 1 << 63},
 }
 
 // generator returns what makes input k.
@@ -33,7 +33,7 @@ func generator(seed uint64, k int) interp.Generator {
 
 // number returns what makes input k of those that have special numbers only.
 func number(seed uint64, k int) interp.Generator {
-	return interp.Generator{Seed: seed + uint64(k), Turn: k, Special: 1 + k%2, SpecialIndices: true}
+	return interp.Generator{Seed: seed + uint64(k), Turn: k, Special: 1 + k%2, SpecialIndices: 1 << 63}
 }
 
 // numberInputs is how many inputs with special numbers a function gets that takes numbers, beyond the others: few arguments are few
@@ -78,6 +78,27 @@ func isOrdered(fn *ir.Op) bool {
 	return ordered
 }
 
+// affineIndices is the largest index that functions with affine maps are given: the arithmetic of maps is that of integers without
+// limit, divided by positive ones only, and what exceeds 64 bits has no value.
+const affineIndices = 1 << 16
+
+// hasAffineMaps tells whether an operation computes with affine maps that aren't about elements of tensors and buffers.
+func hasAffineMaps(fn *ir.Op) (found bool) {
+	fn.Walk(func(op *ir.Op) bool {
+		if iface.Structured.Has(op) {
+			return false
+		}
+		for _, a := range op.AllAttrs() {
+			switch a.Value.(type) {
+			case *ir.AffineMapAttr, *ir.IntegerSetAttr:
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
 // copies tells whether an operation reads one buffer and writes another, or takes several in a way that nothing is known of.
 func copies(op *ir.Op) bool {
 	effects, known := iface.EffectsOf(op)
@@ -107,9 +128,12 @@ type input struct {
 func (r *Reference) input(fn *ir.Op, c analysis.Contract, k int, g interp.Generator) (*input, error) {
 	g.Sizes = r.o.Sizes
 	g.Overlaps = g.Overlaps && isOrdered(fn)
+	if g.SpecialIndices > 0 && hasAffineMaps(fn) {
+		g.SpecialIndices, g.Natural = affineIndices, true
+	}
 	// Each second time, new memory is where other memory ended last.
 	x := &input{seed: g.Seed, reuse: k%2 == 1, steps: r.o.MaxSteps}
-	if g.SpecialIndices {
+	if g.SpecialIndices > 0 {
 		x.steps = min(x.steps, specialSteps)
 	}
 	var err error

@@ -28,8 +28,9 @@ type Generator struct {
 	// signs, denormal numbers, the least and the greatest ones, and those at which narrower types end. 1 makes all
 	// of them special, 0 none.
 	Special int
-	// SpecialIndices makes index values special, too, which then seldom are positions.
-	SpecialIndices bool
+	// SpecialIndices makes index values special, too, which then seldom are positions: those up to this one, and, without Natural, the
+	// negative ones from its opposite on. 0 makes none.
+	SpecialIndices uint64
 	// OneNaN makes NaNs of one sign only, for who tells no NaN from another, whatever is done to its bits.
 	OneNaN bool
 	// Turn chooses among the special numbers: with as many turns as there are of them, each argument gets each.
@@ -185,6 +186,16 @@ func (g Generator) index(rnd *rand.Rand) uint64 {
 	return uint64(g.Least + rnd.Int64N(g.Most-g.Least+1))
 }
 
+// specialIndex returns the next special number that an index may be; there always is one.
+func (g Generator) specialIndex(s *specials) uint64 {
+	for {
+		n := s.of(ir.Index).(uint64)
+		if negative := int64(n) < 0; negative && !g.Natural && -n <= g.SpecialIndices || !negative && n <= g.SpecialIndices {
+			return n
+		}
+	}
+}
+
 // Value returns a value of a type. The error tells why there is none.
 func (g Generator) Value(t ir.Type, rnd *rand.Rand) (Value, error) {
 	return g.value(t, rnd, g.specials(0))
@@ -241,8 +252,8 @@ func (g Generator) element(t ir.Type, rnd *rand.Rand, s *specials) (any, error) 
 	special := g.Special > 0 && rnd.IntN(g.Special) == 0
 	switch t := t.(type) {
 	case *ir.IndexType:
-		if special && g.SpecialIndices {
-			return s.of(t), nil
+		if special && g.SpecialIndices > 0 {
+			return g.specialIndex(s), nil
 		}
 		return g.index(rnd), nil
 	case *ir.FloatType:
