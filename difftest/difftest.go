@@ -16,11 +16,13 @@ import (
 	"freehold/iface"
 	"freehold/interp"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // Options say how to compare.
 type Options struct {
-	// Inputs is how many inputs a function is executed on; 0 stands for 8.
+	// Inputs is how many inputs a function is executed on; 0 stands for 8. One that takes numbers, and takes few operations, gets
+	// more: special numbers.
 	Inputs int
 	// Seed makes the inputs.
 	Seed uint64
@@ -99,19 +101,23 @@ func Run(before, after *ir.Op, o Options) *Report {
 // Reference is a program to compare others with. It remembers what its functions did, so
 // that each is executed once on each input. It is for one goroutine.
 type Reference struct {
-	o      Options
-	module *ir.Op
-	runs   map[*ir.Op][]execution
+	o         Options
+	module    *ir.Op
+	contracts *analysis.Contracts
+	runs      map[*ir.Op]*runs
+}
+
+// runs are the executions of a function: those on inputs of all kinds, and those on special numbers.
+type runs struct {
+	contract     analysis.Contract
+	all, numbers []execution
 }
 
 // execution is what a function did on an input, or why it could not be executed.
 type execution struct {
-	seed  uint64
-	reuse bool
-	args  []interp.Value
-	alias []int
-	want  *interp.Result
-	err   error
+	*input
+	want *interp.Result
+	err  error
 }
 
 // NewReference returns a verified module to compare others with. Whether leaks count is
@@ -126,7 +132,7 @@ func NewReference(module *ir.Op, o Options) *Reference {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 1 << 30
 	}
-	return &Reference{o: o, module: module, runs: map[*ir.Op][]execution{}}
+	return &Reference{o: o, module: module, contracts: analysis.NewContracts(module), runs: map[*ir.Op]*runs{}}
 }
 
 // Compare compares the functions at the top of the reference with the functions of the
@@ -135,6 +141,7 @@ func NewReference(module *ir.Op, o Options) *Reference {
 func (r *Reference) Compare(after *ir.Op, leaks bool) *Report {
 	report := &Report{}
 	other := functions(after)
+	contracts := analysis.NewContracts(after)
 	for op := range r.module.BodyBlock(0).Ops() {
 		name, ok := functionName(op)
 		if !ok || r.o.Only != nil && !slices.Contains(r.o.Only, name) {
@@ -144,7 +151,7 @@ func (r *Reference) Compare(after *ir.Op, leaks bool) *Report {
 			return report
 		}
 		fn := Function{Name: name, Loc: op.Loc()}
-		t := tester{Reference: r, leaks: leaks, after: after, fn: &fn}
+		t := tester{Reference: r, leaks: leaks, after: after, contracts: contracts, fn: &fn}
 		t.compare(op, other[name])
 		if report.Interrupted = r.interrupted(); report.Interrupted && fn.Inputs == 0 {
 			return report
@@ -171,25 +178,35 @@ func (r *Reference) interrupted() bool {
 	}
 }
 
-// execution returns what a function of the reference does on input k. Inputs are asked for
-// in order.
-func (r *Reference) execution(fn *ir.Op, k int) *execution {
-	if k == len(r.runs[fn]) {
-		g := generator(r.o.Seed, k)
-		g.Sizes = r.o.Sizes
-		// Each second time, new memory is where other memory ended last.
-		x := execution{seed: g.Seed, reuse: k%2 == 1}
-		if x.args, x.alias, x.err = g.Arguments(fn); x.err == nil {
-			x.want, x.err = interp.Run(r.module, fn, x.args, r.options(&x))
-		}
-		r.runs[fn] = append(r.runs[fn], x)
+// runs returns the executions of a function of the reference so far.
+func (r *Reference) runsOf(fn *ir.Op) *runs {
+	if r.runs[fn] == nil {
+		r.runs[fn] = &runs{contract: r.contracts.Of(fn)}
 	}
-	return &r.runs[fn][k]
+	return r.runs[fn]
+}
+
+// execution returns what a function of the reference does on input k, of those of all kinds or of those with special numbers. Inputs
+// are asked for in order.
+func (r *Reference) execution(fn *ir.Op, k int, numbers bool) *execution {
+	known := r.runsOf(fn)
+	list, g := &known.all, generator(r.o.Seed, k)
+	if numbers {
+		list, g = &known.numbers, number(r.o.Seed, k)
+	}
+	if k == len(*list) {
+		x := execution{}
+		if x.input, x.err = r.input(fn, known.contract, k, g); x.err == nil {
+			x.want, x.err = interp.Run(r.module, fn, x.args, r.options(x.input, r.contracts))
+		}
+		*list = append(*list, x)
+	}
+	return &(*list)[k]
 }
 
 // options say how to execute a function on an input, before and after.
-func (r *Reference) options(x *execution) interp.Options {
-	out := interp.Options{MaxSteps: r.o.MaxSteps, MaxBytes: r.o.MaxBytes, Alias: x.alias, Otherwise: interp.Arbitrary(x.seed),
+func (r *Reference) options(x *input, contracts *analysis.Contracts) interp.Options {
+	out := interp.Options{MaxSteps: x.steps, MaxBytes: r.o.MaxBytes, Places: x.places, Contracts: contracts, Otherwise: interp.Arbitrary(x.seed),
 		Resources: r.o.Resources, Elided: r.o.Elided, Interrupt: r.o.Interrupt}
 	if x.reuse {
 		out.ReuseAddress = func(n int) int { return max(n-1, 0) }
@@ -218,73 +235,113 @@ func functionName(op *ir.Op) (string, bool) {
 // tester compares one function.
 type tester struct {
 	*Reference
-	leaks bool
-	after *ir.Op
-	fn    *Function
+	leaks     bool
+	after     *ir.Op
+	contracts *analysis.Contracts // after
+	fn        *Function
+	// undefined is why an input was left out, contract what is settled of the function before and after.
+	undefined *exec.Finding
+	contract  [2]analysis.Contract
 }
 
+func (t *tester) skip(format string, args ...any) { t.fn.Skipped = fmt.Errorf(format, args...) }
+
 func (t *tester) compare(a, b *ir.Op) {
-	skip := func(format string, args ...any) { t.fn.Skipped = fmt.Errorf(format, args...) }
 	switch {
 	case a.BodyBlock(0) == nil:
-		skip("it has no body")
+		t.skip("it has no body")
 		return
 	case b == nil || b.BodyBlock(0) == nil:
-		skip("it does not exist afterwards")
+		t.skip("it does not exist afterwards")
 		return
 	}
-	var undefined *exec.Finding
+	t.contract = [2]analysis.Contract{t.runsOf(a).contract, t.contracts.Of(b)}
 	steps := int64(0)
 	for k := 0; k < attempts*t.o.Inputs && t.fn.Inputs < t.o.Inputs && steps < 2*t.o.MaxSteps; k++ {
-		x := t.execution(a, k)
-		if t.interrupted() {
+		more, ok := t.one(a, b, t.execution(a, k, false), k)
+		if steps += more; !ok {
 			return
 		}
-		if x.err != nil {
-			skip("%w", x.err)
-			return
-		}
-		want := x.want
-		// To make up an element and to keep it takes more than an operation.
-		steps += want.Stats.Steps + 8*elements(x.args)
-		if f := want.Stopped(); f != nil {
-			t.fn.Undefined++
-			undefined = f
-			continue
-		}
-		sig, err := pair(a, b, want)
-		if err != nil {
-			skip("%w", err)
-			return
-		}
-		more, err := sig.added()
-		if err != nil {
-			skip("%w", err)
-			return
-		}
-		args := slices.Concat(x.args, more)
-		run := t.options(x)
-		run.Alias = slices.Clone(x.alias)
-		for i := range more {
-			run.Alias = append(run.Alias, len(x.args)+i)
-		}
-		// What the transformation adds must not make it look like an endless loop.
-		run.MaxSteps = 100*want.Stats.Steps + t.o.MaxSteps
-		got, err := interp.Run(t.after, b, args, run)
-		if err != nil {
-			skip("afterwards: %w", err)
-			return
-		}
-		if t.interrupted() {
-			return
-		}
-		t.fn.Inputs++
-		t.fn.Stats.Add(&got.Stats)
-		t.judge(k, sig, a, x.args, want, got)
 	}
 	if t.fn.Inputs == 0 {
-		skip("it is undefined for all inputs that were tried: %w", undefined)
+		t.skip("it is undefined for all inputs that were tried: %w", t.undefined)
+		return
 	}
+	if !takesNumbers(a) || len(t.fn.Mismatches)+len(t.fn.Findings) > 0 || steps > numberSteps*int64(t.fn.Inputs+t.fn.Undefined) {
+		return
+	}
+	for k := range numberInputs {
+		if _, ok := t.one(a, b, t.execution(a, k, true), t.o.Inputs*attempts+k); !ok {
+			return
+		}
+	}
+}
+
+// one compares the functions on one input, whose number is k. It returns how many operations that took before, and whether to go on.
+func (t *tester) one(a, b *ir.Op, x *execution, k int) (steps int64, ok bool) {
+	if t.interrupted() {
+		return 0, false
+	}
+	if x.err != nil {
+		t.skip("%w", x.err)
+		return 0, false
+	}
+	want := x.want
+	// To make up an element and to keep it takes more than an operation.
+	steps = want.Stats.Steps + 8*elements(x.args)
+	if f := want.Stopped(); f != nil {
+		t.fn.Undefined++
+		t.undefined = f
+		return steps, true
+	}
+	sig, err := pair(a, b, want)
+	if err != nil {
+		t.skip("%w", err)
+		return steps, false
+	}
+	more, err := sig.added()
+	if err != nil {
+		t.skip("%w", err)
+		return steps, false
+	}
+	args := slices.Concat(x.args, more)
+	run := t.options(x.input, t.contracts)
+	if run.Places, ok = t.placesAfter(a, b, x.places, len(more)); !ok {
+		t.fn.Undefined++
+		return steps, true
+	}
+	// What the transformation adds must not make it look like an endless loop.
+	run.MaxSteps = 100*want.Stats.Steps + t.o.MaxSteps
+	got, err := interp.Run(t.after, b, args, run)
+	if err != nil {
+		t.skip("afterwards: %w", err)
+		return steps, false
+	}
+	if t.interrupted() {
+		return steps, false
+	}
+	t.fn.Inputs++
+	t.fn.Stats.Add(&got.Stats)
+	t.judge(k, sig, a, x.args, want, got)
+	return steps, true
+}
+
+// placesAfter returns where the buffers of the arguments of a function are afterwards, of which the last ones are new. It fails if
+// what shares memory before has another type afterwards, and can't share it in the same way.
+func (t *tester) placesAfter(a, b *ir.Op, before []interp.Place, added int) (places []interp.Place, ok bool) {
+	places = append(slices.Clone(before), interp.OwnPlaces(len(before) + added)[len(before):]...)
+	x, y := typeOf(a).Inputs, typeOf(b).Inputs
+	for i, p := range before {
+		j := p.In
+		switch {
+		case j == i:
+		case x[i].String() != y[i].String() || x[j].String() != y[j].String():
+			return nil, false
+		case t.contract[1].Args[i].Owned || t.contract[1].Args[j].Owned:
+			return nil, false
+		}
+	}
+	return places, true
 }
 
 // elements returns how many elements values have.
@@ -300,27 +357,6 @@ func elements(values []interp.Value) int64 {
 
 // attempts is how often an input is made up, at most, for each that is needed.
 const attempts = 4
-
-// generator returns what makes input k. Sizes and indices differ in ways that make
-// it likely that some of them fit each other.
-func generator(seed uint64, k int) interp.Generator {
-	g := interp.Generator{Seed: seed + uint64(k), Edges: k%3 == 2, Aliases: k%2 == 1}
-	switch k % 8 {
-	case 1:
-		g.Size, g.Least, g.Most = 4, 1, 4
-	case 3:
-		g.Size, g.Least, g.Most, g.Natural = 16, 0, 1, true
-	case 4:
-		g.Size, g.Least, g.Most = 8, 2, 8
-	case 5:
-		g.Size, g.Least, g.Most = 1, 0, 1
-	case 6:
-		g.Size, g.Least, g.Most = 64, 1, 1
-	case 7:
-		g.Size, g.Least, g.Most = 128, 4, 32
-	}
-	return g
-}
 
 // judge compares two executions on input k.
 func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, want, got *interp.Result) {
@@ -350,8 +386,8 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, wan
 		}
 	}
 	for i, v := range want.Buffers {
-		// The buffer of what was a tensor may be overwritten.
-		if v.Tensor == nil || i >= len(got.Buffers) || got.Buffers[i].Tensor == nil {
+		// The buffer of what was a tensor may be overwritten, and so may one that the function owns.
+		if v.Tensor == nil || i >= len(got.Buffers) || got.Buffers[i].Tensor == nil || t.owned(i) {
 			continue
 		}
 		if d := interp.Difference(v, got.Buffers[i], t.o.Tolerance); d != "" {
@@ -362,4 +398,9 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, wan
 	if d, loc := interp.EffectDifference(want.Effects, got.Effects, t.o.Tolerance); d != "" {
 		mismatch(loc, "the effects", d)
 	}
+}
+
+// owned tells whether the function owns the buffer of argument i, before or after.
+func (t *tester) owned(i int) bool {
+	return t.contract[0].Args[i].Owned || t.contract[1].Args[i].Owned
 }

@@ -94,6 +94,73 @@ func TestRun(t *testing.T) {
 			  return %r : tensor<2x2xi8> }`},
 		{name: "positions among the elements", want: "same",
 			before: gather, after: gather},
+		{name: "buffers that a private function owns", want: "same", options: difftest.Options{Leaks: true},
+			before: `func.func private @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> { return %b : tensor<4xf32> }
+func.func @g(%a: tensor<4xf32>) -> tensor<4xf32> { %r = func.call @f(%a, %a) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32> }`,
+			after: `func.func private @f(%a: memref<4xf32>, %b: memref<4xf32>) -> memref<4xf32> {
+  memref.dealloc %a : memref<4xf32>
+  return %b : memref<4xf32>
+}
+func.func @g(%a: memref<4xf32>) -> memref<4xf32> {
+  %x = memref.alloc() : memref<4xf32>
+  %y = memref.alloc() : memref<4xf32>
+  memref.copy %a, %y : memref<4xf32> to memref<4xf32>
+  %r = func.call @f(%x, %y) : (memref<4xf32>, memref<4xf32>) -> memref<4xf32>
+  return %r : memref<4xf32>
+}`},
+		{name: "a buffer that a public function doesn't own", want: "invalid free: ",
+			before: "func.func @f(%a: tensor<4xf32>) { return }",
+			after:  "func.func @f(%a: memref<4xf32>) { memref.dealloc %a : memref<4xf32>\n return }"},
+		{name: "the least of infinity and NaN", want: "result 0: +Inf is NaN",
+			before: "func.func @f(%a: f32) -> f32 { %c = arith.constant 0x7F800000 : f32\n %r = arith.minnumf %c, %a : f32\n return %r : f32 }",
+			after:  "func.func @f(%a: f32) -> f32 { return %a : f32 }"},
+		{name: "an index that doesn't fit 16 bits", want: "result 0: ",
+			before: "func.func @f(%a: index) -> index { %0 = arith.index_cast %a : index to i16\n %1 = arith.index_cast %0 : i16 to index\n return %1 : index }",
+			after:  "func.func @f(%a: index) -> index { return %a : index }"},
+		{name: "one number of 8 bits", want: "result 0: ", options: difftest.Options{Inputs: 20},
+			before: "func.func @f(%a: tensor<64xf8E5M2>) -> tensor<64xf8E5M2> { return %a : tensor<64xf8E5M2> }",
+			after: `func.func @f(%a: tensor<64xf8E5M2>) -> tensor<64xf8E5M2> {
+  %e = tensor.empty() : tensor<64xf8E5M2>
+  %r = linalg.map ins(%a : tensor<64xf8E5M2>) outs(%e : tensor<64xf8E5M2>) (%x: f8E5M2) {
+    %b = arith.bitcast %x : f8E5M2 to i8
+    %n = arith.constant 91 : i8
+    %c = arith.cmpi eq, %b, %n : i8
+    %o = arith.constant 1.0 : f8E5M2
+    %s = arith.select %c, %o, %x : f8E5M2
+    linalg.yield %s : f8E5M2
+  }
+  return %r : tensor<64xf8E5M2>
+}`},
+		{name: "strides that the type leaves open", want: "result 0: ",
+			before: `func.func @f(%a: memref<3x4xf32, strided<[?, ?], offset: ?>>) -> (index, f32) {
+  %b, %o, %s:2, %t:2 = memref.extract_strided_metadata %a : memref<3x4xf32, strided<[?, ?], offset: ?>> -> memref<f32>, index, index, index, index, index
+  %c = arith.constant 1 : index
+  %x = memref.load %a[%c, %c] : memref<3x4xf32, strided<[?, ?], offset: ?>>
+  return %t#0, %x : index, f32
+}`,
+			after: `func.func @f(%a: memref<3x4xf32, strided<[?, ?], offset: ?>>) -> (index, f32) {
+  %c = arith.constant 1 : index
+  %n = arith.constant 4 : index
+  %x = memref.load %a[%c, %c] : memref<3x4xf32, strided<[?, ?], offset: ?>>
+  return %n, %x : index, f32
+}`},
+		{name: "buffers that overlap in part", want: "result 0: ", options: difftest.Options{Inputs: 20},
+			before: `func.func @f(%a: memref<2xi32>, %b: memref<3xi32>) -> i32 { %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %c = arith.constant 77 : i32
+  %x = memref.load %a[%1] : memref<2xi32>
+  memref.store %c, %b[%0] : memref<3xi32>
+  return %x : i32 }`,
+			after: `func.func @f(%a: memref<2xi32>, %b: memref<3xi32>) -> i32 { %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %c = arith.constant 77 : i32
+  memref.store %c, %b[%0] : memref<3xi32>
+  %x = memref.load %a[%1] : memref<2xi32>
+  return %x : i32 }`},
+		{name: "a dimension without elements", want: "result 0: ", options: difftest.Options{Inputs: 12},
+			before: "func.func @f(%a: tensor<?xf32>) -> index { %0 = arith.constant 0 : index\n %n = tensor.dim %a, %0 : tensor<?xf32>\n return %n : index }",
+			after:  "func.func @f(%a: tensor<?xf32>) -> index { %0 = arith.constant 0 : index\n %n = tensor.dim %a, %0 : tensor<?xf32>\n %1 = arith.constant 1 : index\n %m = arith.maxsi %n, %1 : index\n return %m : index }"},
 		{name: "the contents of an argument", want: "1: the buffer of argument 0: ",
 			before: "func.func @f(%a: memref<2xf32>) { return }",
 			after: `func.func @f(%a: memref<2xf32>) { %i = arith.constant 1 : index

@@ -90,6 +90,9 @@ func (c *Compiler) Elementwise(op *ir.Op, m ScalarModel) (Step, error) {
 		return nil, Unsupported(op, "it is not supported on memrefs")
 	}
 	if ir.IsShaped(op.Result(0).Type()) {
+		if !slices.ContainsFunc(op.Operands().Types(), ir.IsShaped) {
+			return nil, Unsupported(op, "a number becomes several")
+		}
 		return c.mapElements(op, s)
 	}
 	words := IsWord(op.Result(0).Type())

@@ -221,8 +221,15 @@ func copyRun(dst, src View, p, q, n, ds, ss, u int64) {
 	}
 }
 
+// maxUnbacked limits how many elements a view may have of memory that is smaller.
+const maxUnbacked = 1 << 20
+
 // TensorOfView returns the elements of a view as a tensor.
 func TensorOfView(op *ir.Op, v View) (*Tensor, error) {
+	// Of what a view says that it has, its memory may have nothing.
+	if n, ok := ir.NumElements(v.Sizes); !ok || n > maxUnbacked && n*v.Elem.unit() > v.Store.n {
+		return nil, Findf(OutOfBounds, op, "a view of sizes %v has more elements than its memory", v.Sizes)
+	}
 	t := NewTensor(v.Elem, v.Sizes, v.Store.Initialized())
 	return t, CopyView(op, t.View(), v)
 }

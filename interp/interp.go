@@ -12,6 +12,7 @@ import (
 	"freehold/footprint"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/pass"
 )
 
@@ -32,10 +33,12 @@ type Options struct {
 	OneByOne bool
 	// ReuseAddress chooses the addresses of new memory, see exec.Machine.
 	ReuseAddress func(n int) int
-	// Alias says which memrefs among the arguments are the same buffer: Alias[i] is
-	// the position of an argument before i, whose type has the same elements, or i.
-	// It may be nil.
-	Alias []int
+	// Places say where the buffers of the arguments are. It may be nil: then each is in memory of
+	// its own.
+	Places []Place
+	// Contracts are those of the functions of the module, if they are known already. A buffer that a function owns is lent to it:
+	// the function may free it. May be nil.
+	Contracts *analysis.Contracts
 	// Externals are the functions that stand for those that the program declares.
 	Externals map[string]External
 	// Otherwise stands for all other declared functions, and for operations of
@@ -67,7 +70,7 @@ type Result struct {
 	// Values are the results of the function; memrefs are given by their contents.
 	Values []Value
 	// Buffers are the contents of the memrefs among the arguments after the run, at
-	// the positions of the arguments.
+	// the positions of the arguments, unless the function owned and freed them.
 	Buffers []Value
 	// Findings are what the function did wrong, leaks last. The function was stopped
 	// by the first one that is not a leak, and has no results then.
@@ -169,17 +172,16 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		m.MaxBytes = o.MaxBytes
 	}
 	in := exec.Values{W: make([]uint64, len(args)), O: make([]any, len(args))}
-	if err := roomForArguments(fn, args, o.Alias, m.MaxBytes); err != nil {
+	places := o.Places
+	if places == nil {
+		places = OwnPlaces(len(args))
+	}
+	if err := roomForArguments(fn, args, places, m.MaxBytes); err != nil {
 		return nil, err
 	}
-	for i := range args {
-		if o.Alias != nil && o.Alias[i] != i {
-			in.O[i] = in.O[o.Alias[i]]
-			continue
-		}
-		if err := bind(m, fn, &in, i, args[i], t.Inputs[i]); err != nil {
-			return nil, err
-		}
+	b := binder{m: m, fn: fn, places: places, args: args, types: t.Inputs, contract: contractOf(module, fn, o.Contracts), in: in}
+	if err := b.bind(); err != nil {
+		return nil, err
 	}
 	if o.TakeArguments {
 		for i := range args {
@@ -255,10 +257,10 @@ func (v Value) fits(t ir.Type) error {
 
 // roomForArguments tells whether there is room for the arguments of a function in the
 // memory that an execution may use.
-func roomForArguments(fn *ir.Op, args []Value, alias []int, limit int64) error {
+func roomForArguments(fn *ir.Op, args []Value, places []Place, limit int64) error {
 	need := int64(0)
 	for i, v := range args {
-		if v.Tensor != nil && (alias == nil || alias[i] == i) {
+		if v.Tensor != nil && places[i].In == i {
 			need += v.Tensor.Elements() * v.Tensor.Elem.Bytes
 		}
 	}
@@ -325,61 +327,6 @@ func argumentBytes(t ir.Type, sizes []int64) int64 {
 	return n
 }
 
-// bind passes argument i.
-func bind(m *exec.Machine, fn *ir.Op, in *exec.Values, i int, v Value, t ir.Type) error {
-	bad := func(format string, args ...any) error {
-		return ir.Errorf(fn.Loc(), "argument %d: %s", i, fmt.Sprintf(format, args...))
-	}
-	if err := v.fits(t); err != nil {
-		return bad("%v", err)
-	}
-	if v.Tensor == nil {
-		in.W[i], in.O[i] = v.Word, v.Object
-		return nil
-	}
-	if !ir.IsMemRef(t) {
-		in.O[i] = v.Tensor.Share()
-		return nil
-	}
-	buf, err := buffer(m, fn, fn.BodyBlock(0).Arg(i), v.Tensor, t)
-	in.O[i] = buf
-	return err
-}
-
-// buffer returns a buffer with a copy of the tensor's elements, in the layout of a
-// memref type, that belongs to the caller of the function.
-func buffer(m *exec.Machine, fn *ir.Op, arg *ir.Value, t *exec.Tensor, typ ir.Type) (*exec.MemRef, error) {
-	strides, offset := exec.RowMajor(t.Sizes), int64(0)
-	if mt, ok := typ.(*ir.MemRefType); ok && mt.Layout != nil {
-		// A layout without strides is kept in row-major order, as by memref.alloc.
-		if s, o, ok := mt.StridesAndOffset(); ok {
-			if o != ir.Dynamic {
-				offset = o
-			}
-			if ir.IsStaticShape(s) {
-				strides = s
-			}
-		}
-	}
-	count := offset + 1
-	for i, n := range t.Sizes {
-		if strides[i] < 0 {
-			return nil, ir.Errorf(fn.Loc(), "an argument of type '%s' can't be passed: it has a negative stride", typ)
-		}
-		count += max(n-1, 0) * strides[i]
-	}
-	if t.Elements() == 0 {
-		count = 0
-	}
-	a, err := m.NewAlloc(fn, exec.Argument, t.Elem, typ, count)
-	if err != nil {
-		return nil, err
-	}
-	a.Loc = arg.Loc()
-	v := &exec.MemRef{Alloc: a, Elem: t.Elem, Offset: offset, Sizes: t.Sizes, Strides: strides}
-	return v, exec.CopyView(fn, v.View(), t.View())
-}
-
 // valueOf returns what a word or object is; of a memref, its contents now.
 func valueOf(op *ir.Op, t ir.Type, w uint64, o any) (Value, error) {
 	v := Value{Type: t, Word: w}
@@ -428,7 +375,7 @@ func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out
 		r.Values = append(r.Values, v)
 	}
 	for i, typ := range t.Inputs {
-		if b, ok := in.O[i].(*exec.MemRef); ok {
+		if b, ok := in.O[i].(*exec.MemRef); ok && b.Alloc.Live() {
 			c, err := exec.LastTensorOfView(fn, b.View())
 			if err != nil {
 				return err

@@ -32,19 +32,18 @@ func TestNestsInRuns(t *testing.T) {
 			}
 			args = append(args, v)
 		}
-		alias := make([]int, len(args))
-		for i := range alias {
-			alias[i] = i
+		places := interp.OwnPlaces(len(args))
+		for i := range places {
 			for j := range i {
-				if ir.IsMemRef(args[i].Type) && args[i].Type == args[j].Type && alias[j] == j && rapid.IntRange(0, 3).Draw(t, "alias") == 0 {
-					alias[i] = j
+				if ir.IsMemRef(args[i].Type) && args[i].Type == args[j].Type && places[j].In == j && rapid.IntRange(0, 3).Draw(t, "alias") == 0 {
+					places[i].In = j
 					break
 				}
 			}
 		}
 		var results [2]*interp.Result
 		for i := range results {
-			if results[i], err = interp.Run(m, fn, args, interp.Options{OneByOne: i == 1, Alias: alias}); err != nil {
+			if results[i], err = interp.Run(m, fn, args, interp.Options{OneByOne: i == 1, Places: places}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -57,8 +56,8 @@ func TestNestsInRuns(t *testing.T) {
 		}
 		in := make([]any, len(args))
 		for i, v := range args {
-			if in[i] = naive.Argument(v); alias[i] != i {
-				in[i] = in[alias[i]]
+			if in[i] = naive.Argument(v); places[i].In != i {
+				in[i] = in[places[i].In]
 			}
 		}
 		if d := naive.Differ(naive.ExecuteOn(m, fn, in, 4000), naive.OutcomeOf(a)); d != "" {

@@ -225,7 +225,7 @@ func TestGenerator(t *testing.T) {
 		ctx, typ := typeOf(t, text)
 		_ = ctx
 		for seed := range uint64(6) {
-			g := interp.Generator{Seed: seed, Edges: seed%2 == 1}
+			g := interp.Generator{Seed: seed, Special: int(seed % 3)}
 			a, err := g.Value(typ, rand.New(rand.NewPCG(seed, 0)))
 			if err != nil {
 				t.Errorf("%s: %v", text, err)

@@ -268,6 +268,12 @@ func executePad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		if err := exec.CheckSizes(op, t.Sizes, static); err != nil {
 			return err
 		}
+		// The source becomes a slice of the result, which has no room for the rest of it.
+		for d, hi := range high(f) {
+			if lo[d] < 0 || hi < 0 {
+				return exec.Findf(exec.SizeMismatch, op, "dimension %d is padded by %d and %d elements", d, lo[d], hi)
+			}
+		}
 		padded := constant
 		if constant {
 			if err := at(f, nil); err != nil {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"freehold/internal/irgen"
+	"freehold/internal/twin"
 	"freehold/pass"
 )
 
@@ -20,6 +21,8 @@ type Options struct {
 	// Generators and Trials are what is combined.
 	Generators []irgen.Generator
 	Trials     []pass.Trial
+	// Twins are ways to write a program in another form, which must be judged the same; each program gets one of them.
+	Twins []twin.Twin
 	// Seed is the number of the first program, Programs how many there are. A program
 	// depends on its number alone, so that a campaign can be split at any number.
 	Seed, Programs uint64
@@ -92,6 +95,8 @@ type Outcome struct {
 	// Digest is a hash of what the pipelines printed.
 	Digest   uint64
 	Failures []Failure
+	// Twin has the measures of the program and its twin; nil if one of these isn't compiled.
+	Twin *TwinMeasures
 	// Measures are those of the runs whose programs could be executed, if they are asked for.
 	Measures map[Case]Measures
 }
@@ -168,6 +173,16 @@ func (o *Options) program(seed uint64) Outcome {
 	var sent *program
 	if err == nil {
 		sent = o.newProgram(g, seed, module)
+	}
+	if x := o.twinOf(g, seed); x != nil && sent != nil {
+		out.Runs++
+		problem := x.try(sent)
+		if out.Twin = x.measures; problem != nil && (o.Known == nil || !o.Known(x.describe(src, problem))) {
+			out.Failures = append(out.Failures, x.failure(src, module, problem))
+			if o.FailFast {
+				return out
+			}
+		}
 	}
 	for i, t := range o.Trials {
 		if t.Vary != nil {

@@ -19,6 +19,7 @@ import (
 	"freehold/internal/fileio"
 	"freehold/internal/heapgoal"
 	"freehold/internal/irgen"
+	"freehold/internal/twin"
 	"freehold/pass"
 	"freehold/transform"
 )
@@ -191,9 +192,9 @@ func (o *fuzzOptions) choose() error {
 	if o.resume && o.report == "" {
 		return fmt.Errorf("--resume needs --report")
 	}
-	o.library.Trials = o.library.Registry.Trials()
+	o.library.Trials, o.library.Twins = o.library.Registry.Trials(), twin.All()
 	if len(o.pipelines) > 0 {
-		o.library.Trials = nil
+		o.library.Trials, o.library.Twins = nil, nil
 		for _, p := range o.pipelines {
 			m, err := o.library.Registry.ParsePipeline(p)
 			if err != nil {

@@ -46,7 +46,7 @@ func load(src string) (*ir.Op, error) {
 // inputs returns arguments for a function: small numbers, extreme ones, and such that may
 // be positions.
 func inputs(fn *ir.Op, k uint64, sizes func(t ir.Type) []int64) ([]interp.Value, error) {
-	g := interp.Generator{Seed: k, Edges: k%3 == 2, Natural: k%3 == 1, Size: 1 + int64(k%4), Sizes: sizes, Most: int64(k % 5)}
+	g := interp.Generator{Seed: k, OneNaN: true, Special: []int{0, 0, 3}[k%3], Turn: int(k), Natural: k%3 == 1, Size: 1 + int64(k%4), Sizes: sizes, Most: int64(k % 5)}
 	args, _, err := g.Arguments(fn)
 	return args, err
 }

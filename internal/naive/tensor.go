@@ -195,6 +195,9 @@ var tensorOperations = map[string]func(f *frame, op *ir.Op){
 			if sizes[i] = t.Sizes[i] + low[i] + high[i]; sizes[i] < 0 || shape[i] != ir.Dynamic && shape[i] != sizes[i] {
 				f.wrong(op, SizeMismatch, "another size")
 			}
+			if low[i] < 0 || high[i] < 0 {
+				f.wrong(op, SizeMismatch, "a negative padding")
+			}
 		}
 		f.set(op, 0, build(t.Type, sizes, func(idx []int64) any {
 			at := make([]int64, len(idx))

@@ -234,15 +234,15 @@ func TestAliasedPrograms(t *testing.T) {
 		}
 		fn := entry(t, m)
 		g := interp.Generator{Seed: uint64(i), Natural: true, Size: 3, Most: 2, Aliases: true}
-		args, alias, err := g.Arguments(fn)
+		args, places, err := g.Arguments(fn)
 		if err != nil {
 			continue
 		}
 		var in []any
 		for k, v := range args {
 			in = append(in, naive.Argument(v))
-			if alias[k] != k {
-				in[k] = in[alias[k]]
+			if places[k].In != k {
+				in[k] = in[places[k].In]
 				aliased++
 			}
 		}
@@ -250,13 +250,13 @@ func TestAliasedPrograms(t *testing.T) {
 		if want.Unknown || want.Unended {
 			continue
 		}
-		res, err := interp.Run(m, fn, args, interp.Options{Alias: alias, MaxSteps: 200_000})
+		res, err := interp.Run(m, fn, args, interp.Options{Places: places, MaxSteps: 200_000})
 		if err != nil {
 			continue // an operation that isn't executed on such types
 		}
 		compared++
 		if d := naive.Differ(want, naive.OutcomeOf(res)); d != "" {
-			t.Errorf("%s, aliases %v: %s\n%s", p.name, alias, d, p.src)
+			t.Errorf("%s, aliases %v: %s\n%s", p.name, places, d, p.src)
 		}
 	}
 	t.Logf("%d executions, %d arguments that are others", compared, aliased)

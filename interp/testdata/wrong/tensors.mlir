@@ -199,11 +199,11 @@ func.func @pad_negative() -> tensor<?xf32> {
 
 // -----
 
-// Padding may take elements away.
+// Padding takes no elements away: the source becomes a slice of the result.
 func.func @pad_less() -> tensor<?xf32> {
   %t = arith.constant dense<1.0> : tensor<4xf32>
   %c = arith.constant -1 : index
-  %v = tensor.pad %t low[-1] high[%c] {
+  %v = tensor.pad %t low[-1] high[%c] { // !! size mismatch
   ^bb0(%i: index):
     %x = arith.constant 1.0 : f32
     tensor.yield %x : f32
