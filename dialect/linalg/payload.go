@@ -63,7 +63,7 @@ var mapDef = &ir.OpDef{
 		{Name: "init", Type: shapedOperand}},
 	Results:            tensorResults("result"),
 	Regions:            []ir.RegionDef{{Name: "mapper", Sized: 1}},
-	Traits:             ir.TraitSingleBlock,
+	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Structured.Model(iface.StructuredModel(structuredModel{
@@ -133,7 +133,7 @@ var reduceDef = &ir.OpDef{
 	Results:            tensorResults(""),
 	Attrs:              []ir.AttrDef{{Name: dimensionsAttr, Type: increasing}},
 	Regions:            []ir.RegionDef{{Name: "combiner", Sized: 1}},
-	Traits:             ir.TraitSingleBlock,
+	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Structured.Model(iface.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
@@ -299,7 +299,7 @@ func copying(id *ir.OpID, attr, result string, maps func(op *ir.Op) []*ir.Affine
 		Results:            tensorResults("result"),
 		Attrs:              []ir.AttrDef{{Name: attr, Type: constraint.DenseI64Array}},
 		Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
-		Traits:             ir.TraitSingleBlock,
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: Yield,
 		Models: []ir.Model{
 			iface.Structured.Model(iface.StructuredModel(structuredModel{maps, parallelLoops})),

@@ -53,8 +53,11 @@ func padOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	t := PaddedType(op.Context(), ranked(src.Type()), shapes.StaticOf(low), shapes.StaticOf(high))
 	shape := append([]int64(nil), t.Shape...)
 	for i, d := range shape {
-		if d == ir.Dynamic {
+		switch {
+		case d == ir.Dynamic:
 			shape[i] = o.Type().Shape[i]
+		case d < 0:
+			return false // more is taken away than there is
 		}
 	}
 	t = op.Context().RankedTensor(shape, t.Elem)
@@ -93,7 +96,7 @@ func staticPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	shape := append([]int64(nil), o.Type().Shape...)
 	changed := false
 	for i, d := range shape {
-		if d == ir.Dynamic && inferred.Shape[i] != ir.Dynamic {
+		if d == ir.Dynamic && inferred.Shape[i] >= 0 {
 			shape[i] = inferred.Shape[i]
 			changed = true
 		}

@@ -157,20 +157,34 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	sg, rg := iface.Reassociation(inner), iface.Reassociation(op)
+	given := ExpandShapeOp{op}.OutputShape()
 	if len(st.Shape) > len(rt.Shape) {
-		groups, ok := shapes.GroupsOfCollapseThenExpand(sg, rg, st.Shape, rt.Shape)
+		groups, ok := shapes.GroupsOfCollapseThenExpand(sg, rg, st.Shape, rt.Shape, func(d, td int) bool { return isSizeOf(given[td], src, d) })
 		if !ok {
 			return false
 		}
 		r.Replace(op, newCollapseShape(r.At(op), rt, src, groups))
 		return true
 	}
-	groups, ok := shapes.GroupsOfCollapseThenExpand(rg, sg, rt.Shape, st.Shape)
+	groups, ok := shapes.GroupsOfCollapseThenExpand(rg, sg, rt.Shape, st.Shape, func(d, td int) bool { return isSizeOf(given[d], src, td) })
 	if !ok || len(st.Shape) == len(rt.Shape) {
 		return false
 	}
-	r.Replace(op, NewExpandShape(r.At(op), rt, src, groups, ExpandShapeOp{op}.OutputShape()))
+	r.Replace(op, NewExpandShape(r.At(op), rt, src, groups, given))
 	return true
+}
+
+// isSizeOf tells whether a size is that of dimension i of a tensor: what asks for it.
+func isSizeOf(size shapes.OpFoldResult, v *ir.Value, i int) bool {
+	if size.Value == nil {
+		return false
+	}
+	def := size.Value.DefinedBy(Dim)
+	if def == nil || (DimOp{def}).Source() != v {
+		return false
+	}
+	n, ok := (DimOp{def}).ConstantIndex()
+	return ok && n == int64(i)
 }
 
 func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
