@@ -9,10 +9,23 @@ import (
 // foldPad drops padding that is statically known to be none.
 func foldPad(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	o := PadOp{op}
-	if o.Type() == o.SourceType() && ir.IsStaticShape(o.Type().Shape) && !o.Nofold() {
-		return ir.FoldValue(o.Source())
+	if o.Type() != o.SourceType() || !ir.IsStaticShape(o.Type().Shape) || o.Nofold() {
+		return nil
 	}
-	return nil
+	// What is added at one end might be taken away at the other.
+	low, high := o.Low(), o.High()
+	for i := range low {
+		if !isZero(low[i]) && !isZero(high[i]) {
+			return nil
+		}
+	}
+	return ir.FoldValue(o.Source())
+}
+
+// isZero tells whether a number is known to be 0.
+func isZero(n shapes.OpFoldResult) bool {
+	k, ok := n.Int()
+	return ok && k == 0
 }
 
 func padPatterns() []rewrite.Pattern {

@@ -255,10 +255,11 @@ func sizesBetween(b *ir.Builder, src *ir.Value, groups [][]int64, expand, collap
 	return out
 }
 
-// dividesEvenly reports whether at most one size of each group is unknown, and none where the source's is known.
+// dividesEvenly reports whether at most one size of each group is unknown, and none where the source's is known or another one is 0.
 func dividesEvenly(source []int64, groups [][]int64, shape []int64) bool {
 	for i, group := range groups {
-		if n := unknown(group, shape); n > 1 || n == 1 && source[i] != ir.Dynamic {
+		n := unknown(group, shape)
+		if n > 1 || n == 1 && (source[i] != ir.Dynamic || slices.ContainsFunc(group, func(d int64) bool { return shape[d] == 0 })) {
 			return false
 		}
 	}
@@ -325,6 +326,9 @@ func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		if !found {
 			continue
+		}
+		if n == 0 {
+			return false // any size would do
 		}
 		c, b := op.Context(), r.At(op)
 		size := NewDim(b, ExpandShapeOp{e}.Source(), int64(src))
