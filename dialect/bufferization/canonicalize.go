@@ -109,8 +109,19 @@ func toMemrefOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !ok {
 		return false
 	}
+	t := r.Context().MemRef(src.Shape, src.Elem)
+	to, ok := op.Result(0).Type().(*ir.MemRefType)
+	if ok && to.Space != nil {
+		t = r.Context().MemRefOf(src.Shape, src.Elem, to.Layout, to.Space)
+	}
+	if !memref.CastCompatible(t, op.Result(0).Type()) {
+		return false
+	}
 	r.At(op)
-	m := NewToMemref(r.Builder, r.Context().MemRef(src.Shape, src.Elem), c.Operand(0))
+	m := NewToMemref(r.Builder, t, c.Operand(0))
+	if o := (ToMemrefOp{op}); ok && to.Space != nil && o.ReadOnly() {
+		m.DefiningOp().SetAttr(ReadOnlyAttr, op.Attr(ReadOnlyAttr))
+	}
 	r.Replace(op, memref.NewCast(r.Builder, op.Result(0).Type(), m))
 	return true
 }
@@ -139,7 +150,7 @@ func FoldToMemrefOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Replace(op, buffer)
 		return true
 	}
-	from, ok1 := buffer.Type().(*ir.MemRefType)
+	_, ok1 := buffer.Type().(*ir.MemRefType)
 	to, ok2 := want.(*ir.MemRefType)
 	r.At(op)
 	switch {
@@ -150,7 +161,7 @@ func FoldToMemrefOfToTensor(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		r.Replace(op, v)
 		return true
-	case !ok1 && ok2, ok1 && !memref.CastCompatible(from, want):
+	case !ok1 && ok2, !memref.CastCompatible(buffer.Type(), want):
 		return false
 	}
 	r.Replace(op, memref.NewCast(r.Builder, want, buffer))

@@ -35,7 +35,7 @@ var genericDef = &ir.OpDef{
 		segments,
 	},
 	Regions:            []ir.RegionDef{{Name: "region"}},
-	Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
+	Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Addresses(iface.ByPosition),

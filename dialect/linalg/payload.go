@@ -63,7 +63,7 @@ var mapDef = &ir.OpDef{
 		{Name: "init", Type: shapedOperand}},
 	Results:            tensorResults("result"),
 	Regions:            []ir.RegionDef{{Name: "mapper", Sized: 1}},
-	Traits:             ir.TraitSingleBlock,
+	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Addresses(iface.ByPosition),
@@ -134,7 +134,7 @@ var reduceDef = &ir.OpDef{
 	Results:            tensorResults(""),
 	Attrs:              []ir.AttrDef{{Name: dimensionsAttr, Type: increasing}},
 	Regions:            []ir.RegionDef{{Name: "combiner", Sized: 1}},
-	Traits:             ir.TraitSingleBlock,
+	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		iface.Addresses(iface.ByPosition),
@@ -301,7 +301,7 @@ func copying(id *ir.OpID, attr, result string, maps func(op *ir.Op) []*ir.Affine
 		Results:            tensorResults("result"),
 		Attrs:              []ir.AttrDef{{Name: attr, Type: constraint.DenseI64Array}},
 		Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
-		Traits:             ir.TraitSingleBlock,
+		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: Yield,
 		Models: []ir.Model{
 			iface.Structured.Model(iface.StructuredModel(structuredModel{maps, parallelLoops})),

@@ -297,7 +297,7 @@ func (s *spec) define() *ir.OpDef {
 		Later:              s.later(),
 		Earlier:            s.earlier,
 		Regions:            []ir.RegionDef{{Name: "region"}},
-		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
+		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: Yield,
 		Verify:             s.verify,
 		VerifyRegions:      inTurn(iface.VerifyDestinationStyle, verifySemantics, s.memoizeMaps, s.verifyShapes),

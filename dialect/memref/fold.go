@@ -17,19 +17,26 @@ func castOf(v *ir.Value) *ir.Op {
 }
 
 // FoldCasts makes the operation use the ranked sources of casts instead of their
-// results, except for the operand except, and tells whether there were any.
+// results, except for the operand except, and tells whether there were any. Casts stay if the operation would be
+// invalid without them, as it is where it could only fail when it is executed.
 func FoldCasts(op *ir.Op, except *ir.Value) bool {
-	folded := false
+	var casts []*ir.Value
 	for i := range op.NumOperands() {
 		v := op.Operand(i)
 		c := castOf(v)
 		if c == nil || v == except || memrefOf(c.Operand(0).Type()) == nil {
 			continue
 		}
+		if casts == nil {
+			casts = op.Operands().Values()
+		}
 		op.SetOperand(i, c.Operand(0))
-		folded = true
 	}
-	return folded
+	if casts != nil && ir.VerifyOp(op) != nil {
+		op.SetOperands(casts)
+		return false
+	}
+	return casts != nil
 }
 
 func foldCastOperands(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {

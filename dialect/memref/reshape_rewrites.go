@@ -129,18 +129,37 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.At(op)
 	fromGroups, toGroups := iface.Reassociation(def), iface.Reassociation(op)
+	given := ExpandShapeOp{op}.OutputShape()
 	if len(from.Shape) > len(to.Shape) {
-		groups, ok := shapes.GroupsOfCollapseThenExpand(fromGroups, toGroups, from.Shape, to.Shape)
+		groups, ok := shapes.GroupsOfCollapseThenExpand(fromGroups, toGroups, from.Shape, to.Shape,
+			func(d, td int) bool { return isSizeOf(given[td], def.Operand(0), d) })
 		if ok {
 			r.Replace(op, NewCollapseShape(r.Builder, to, def.Operand(0), groups))
 		}
 		return ok
 	}
-	groups, ok := shapes.GroupsOfCollapseThenExpand(toGroups, fromGroups, to.Shape, from.Shape)
+	groups, ok := shapes.GroupsOfCollapseThenExpand(toGroups, fromGroups, to.Shape, from.Shape,
+		func(d, td int) bool { return isSizeOf(given[d], def.Operand(0), td) })
 	if ok {
-		r.Replace(op, NewExpandShape(r.Builder, to, def.Operand(0), groups, ExpandShapeOp{op}.OutputShape()))
+		r.Replace(op, NewExpandShape(r.Builder, to, def.Operand(0), groups, given))
 	}
 	return ok
+}
+
+// isSizeOf tells whether a size is that of dimension i of a buffer: what asks for it, or what the buffer was made with.
+func isSizeOf(size shapes.OpFoldResult, v *ir.Value, i int) bool {
+	if size.Value == nil {
+		return false
+	}
+	if dynamicSize(v, i) == size.Value {
+		return true
+	}
+	def := size.Value.DefinedBy(Dim)
+	if def == nil || (DimOp{def}).Source() != v {
+		return false
+	}
+	n, ok := ir.ConstantInt((DimOp{def}).Index())
+	return ok && n == int64(i)
 }
 
 func staticSizes(shape []int64) []shapes.OpFoldResult {

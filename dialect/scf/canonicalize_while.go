@@ -6,6 +6,7 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/cf"
 	"freehold/dialect/tensor"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 )
@@ -27,6 +28,9 @@ func foldIterCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		from, to := in.Operand(0).Type(), in.Result(0).Type()
 		if !tensor.PreservesStatic(to, from) || !op.Result(i).HasOneUse() {
 			continue
+		}
+		if !keepsShape(o.Yield().Operand(i), o.IterArgs()[i], from, maxNesting) && !castTo(op.Result(i), from) {
+			continue // it may grow
 		}
 		r.At(op)
 		inits := o.Inits().Values()
@@ -50,6 +54,53 @@ func foldIterCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return true
 	}
 	return false
+}
+
+// maxNesting bounds how deeply loops are looked into.
+const maxNesting = 8
+
+// keepsShape tells whether v is known to have the static sizes of t if arg has: it was computed into arg, or is a cast of
+// a tensor that has them.
+func keepsShape(v, arg *ir.Value, t ir.Type, depth int) bool {
+	for v != arg {
+		def := v.DefiningOp()
+		if def == nil || depth == 0 {
+			return false
+		}
+		switch init := iface.TiedInit(v); {
+		case init != nil:
+			v = init.Value()
+		case def.Is(tensor.Cast):
+			v = def.Operand(0)
+			if tensor.PreservesStatic(t, v.Type()) {
+				return true
+			}
+		case def.Is(tensor.Insert):
+			v = def.Operand(1)
+		case def.Is(For):
+			o := ForOp{def}
+			if !keepsShape(o.Yield().Operand(v.Index()), o.IterArgs()[v.Index()], t, depth-1) {
+				return false
+			}
+			v = o.Inits().At(v.Index())
+		case def.Is(If):
+			for _, r := range def.Regions() {
+				if r.Empty() || !keepsShape(r.Entry().Last().Operand(v.Index()), arg, t, depth-1) {
+					return false
+				}
+			}
+			return true
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// castTo tells whether the only use of v is a cast to a type with the static sizes of t: the program says that it has them.
+func castTo(v *ir.Value, t ir.Type) bool {
+	user := v.FirstUse().Owner()
+	return user.Is(tensor.Cast) && tensor.PreservesStatic(t, user.Result(0).Type())
 }
 
 func whilePatterns() []rewrite.Pattern {

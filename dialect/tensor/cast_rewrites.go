@@ -148,6 +148,16 @@ func foldCastIntoDestinationStyle(r *rewrite.Rewriter, op *ir.Op) bool {
 			res++
 		}
 	}
+	invalid := ir.VerifyOp(n) != nil
+	if invalid && (op.Is(Pack) || op.Is(Unpack)) {
+		RelayoutOp{n}.takeStaticTiles()
+		invalid = ir.VerifyOp(n) != nil
+	}
+	// Sizes that differ stay hidden: the operation is left to fail when it is executed.
+	if invalid {
+		r.Erase(n)
+		return false
+	}
 	values := make([]*ir.Value, op.NumResults())
 	for i := range values {
 		values[i] = n.Result(i)

@@ -119,6 +119,19 @@ func (o RelayoutOp) fullTiles() bool {
 	return true
 }
 
+// takeStaticTiles says the sizes of tiles as the type of the packed side does, where they were values.
+func (o RelayoutOp) takeStaticTiles() {
+	tiles, packed := o.InnerTiles(), o.Packed().Shape
+	for i, n := range packed[len(packed)-len(tiles):] {
+		if n != ir.Dynamic && tiles[i].Value != nil {
+			tiles[i] = shapes.ConstSize(n)
+		}
+	}
+	static, dynamic := shapes.SplitMixed(tiles)
+	o.SetAttr(staticInnerTiles, o.Context().DenseI64Array(static...))
+	o.SetOperandGroup(o.Def().OperandIndex("inner_tiles"), dynamic)
+}
+
 // staticRelayout takes sizes of dimensions that aren't tiled from the side on
 // which they are static to the other one.
 func staticRelayout(r *rewrite.Rewriter, op *ir.Op) bool {

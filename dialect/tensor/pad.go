@@ -26,7 +26,7 @@ var padDef = &ir.OpDef{
 	Attrs: []ir.AttrDef{i64Sizes(staticLow), i64Sizes(staticHigh), {Name: nofold, Type: constraint.UnitAttr, Optional: true},
 		segments},
 	Regions:            []ir.RegionDef{{Name: "region", Sized: 1}},
-	Traits:             ir.TraitPure | ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
+	Traits:             ir.TraitPure | ir.TraitRecursiveMemoryEffects | ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock,
 	ImplicitTerminator: Yield,
 	Format: "$source (`nofold` $nofold^)? `low` `` custom<DynamicIndexList>($low, $static_low)" +
 		" `high` `` custom<DynamicIndexList>($high, $static_high) $region attr-dict `:` type($source) `to` type($result)",

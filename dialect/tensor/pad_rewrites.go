@@ -9,10 +9,23 @@ import (
 // foldPad drops padding that is statically known to be none.
 func foldPad(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	o := PadOp{op}
-	if o.Type() == o.SourceType() && ir.IsStaticShape(o.Type().Shape) && !o.Nofold() {
-		return ir.FoldValue(o.Source())
+	if o.Type() != o.SourceType() || !ir.IsStaticShape(o.Type().Shape) || o.Nofold() {
+		return nil
 	}
-	return nil
+	// What is added at one end might be taken away at the other.
+	low, high := o.Low(), o.High()
+	for i := range low {
+		if !isZero(low[i]) && !isZero(high[i]) {
+			return nil
+		}
+	}
+	return ir.FoldValue(o.Source())
+}
+
+// isZero tells whether a number is known to be 0.
+func isZero(n shapes.OpFoldResult) bool {
+	k, ok := n.Int()
+	return ok && k == 0
 }
 
 func padPatterns() []rewrite.Pattern {
@@ -53,8 +66,11 @@ func padOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	t := PaddedType(op.Context(), ranked(src.Type()), shapes.StaticOf(low), shapes.StaticOf(high))
 	shape := append([]int64(nil), t.Shape...)
 	for i, d := range shape {
-		if d == ir.Dynamic {
+		switch {
+		case d == ir.Dynamic:
 			shape[i] = o.Type().Shape[i]
+		case d < 0:
+			return false // more is taken away than there is
 		}
 	}
 	t = op.Context().RankedTensor(shape, t.Elem)
@@ -93,7 +109,7 @@ func staticPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	shape := append([]int64(nil), o.Type().Shape...)
 	changed := false
 	for i, d := range shape {
-		if d == ir.Dynamic && inferred.Shape[i] != ir.Dynamic {
+		if d == ir.Dynamic && inferred.Shape[i] >= 0 {
 			shape[i] = inferred.Shape[i]
 			changed = true
 		}

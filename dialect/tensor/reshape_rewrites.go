@@ -157,20 +157,34 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	sg, rg := iface.Reassociation(inner), iface.Reassociation(op)
+	given := ExpandShapeOp{op}.OutputShape()
 	if len(st.Shape) > len(rt.Shape) {
-		groups, ok := shapes.GroupsOfCollapseThenExpand(sg, rg, st.Shape, rt.Shape)
+		groups, ok := shapes.GroupsOfCollapseThenExpand(sg, rg, st.Shape, rt.Shape, func(d, td int) bool { return isSizeOf(given[td], src, d) })
 		if !ok {
 			return false
 		}
 		r.Replace(op, newCollapseShape(r.At(op), rt, src, groups))
 		return true
 	}
-	groups, ok := shapes.GroupsOfCollapseThenExpand(rg, sg, rt.Shape, st.Shape)
+	groups, ok := shapes.GroupsOfCollapseThenExpand(rg, sg, rt.Shape, st.Shape, func(d, td int) bool { return isSizeOf(given[d], src, td) })
 	if !ok || len(st.Shape) == len(rt.Shape) {
 		return false
 	}
-	r.Replace(op, NewExpandShape(r.At(op), rt, src, groups, ExpandShapeOp{op}.OutputShape()))
+	r.Replace(op, NewExpandShape(r.At(op), rt, src, groups, given))
 	return true
+}
+
+// isSizeOf tells whether a size is that of dimension i of a tensor: what asks for it.
+func isSizeOf(size shapes.OpFoldResult, v *ir.Value, i int) bool {
+	if size.Value == nil {
+		return false
+	}
+	def := size.Value.DefinedBy(Dim)
+	if def == nil || (DimOp{def}).Source() != v {
+		return false
+	}
+	n, ok := (DimOp{def}).ConstantIndex()
+	return ok && n == int64(i)
 }
 
 func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
@@ -241,10 +255,11 @@ func sizesBetween(b *ir.Builder, src *ir.Value, groups [][]int64, expand, collap
 	return out
 }
 
-// dividesEvenly reports whether at most one size of each group is unknown, and none where the source's is known.
+// dividesEvenly reports whether at most one size of each group is unknown, and none where the source's is known or another one is 0.
 func dividesEvenly(source []int64, groups [][]int64, shape []int64) bool {
 	for i, group := range groups {
-		if n := unknown(group, shape); n > 1 || n == 1 && source[i] != ir.Dynamic {
+		n := unknown(group, shape)
+		if n > 1 || n == 1 && (source[i] != ir.Dynamic || slices.ContainsFunc(group, func(d int64) bool { return shape[d] == 0 })) {
 			return false
 		}
 	}
@@ -311,6 +326,9 @@ func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 		}
 		if !found {
 			continue
+		}
+		if n == 0 {
+			return false // any size would do
 		}
 		c, b := op.Context(), r.At(op)
 		size := NewDim(b, ExpandShapeOp{e}.Source(), int64(src))

@@ -156,7 +156,7 @@ func multiReductionPatterns() []rewrite.Pattern {
 func contractAdd(r *rewrite.Rewriter, op *ir.Op) bool {
 	for i := range 2 {
 		con := op.Operand(i).DefinedBy(Contract)
-		if con == nil {
+		if con == nil || kindOf(con) != "add" {
 			continue
 		}
 		zero := ir.ConstantOf(con.Operand(2))

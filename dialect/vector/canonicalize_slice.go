@@ -34,6 +34,8 @@ func foldExtractStridedSlice(op *ir.Op, operands []ir.Attribute) []ir.FoldResult
 			inside = inside && start <= o && o+sizes[d] <= end
 			at = append(at, o-start)
 		}
+		// Of the other dimensions, the slice has all.
+		inside = inside && slices.Equal(src.Shape[len(offsets):], vec(op.Operand(0).Type()).Shape[len(offsets):])
 		switch {
 		case apart:
 			continue
@@ -132,17 +134,25 @@ func sliceOfBroadcast(r *rewrite.Rewriter, op *ir.Op) bool {
 	src := vec(source.Type())
 	if src != nil && elementCount(src) != 1 {
 		diff := len(t.Shape) - len(src.Shape)
-		if !slices.Equal(src.Shape, t.Shape[diff:]) {
-			r.Loc = op.Loc()
-			tail := func(name string) ir.NamedAttr {
-				list := listAttr(op, name)
-				return ir.NamedAttr{Name: name, Value: i64Array(op.Context(), list[min(diff, len(list)):])}
+		tail := func(name string) []int64 {
+			list := listAttr(op, name)
+			return slices.Clone(list[min(diff, len(list)):])
+		}
+		offsets, sizes, strides := tail("offsets"), tail("sizes"), tail("strides")
+		for d := range sizes {
+			if src.Shape[d] == 1 && vec(bc.Result(0).Type()).Shape[diff+d] != 1 {
+				offsets[d], sizes[d] = 0, 1 // wherever the slice is, it is this one
 			}
-			sizes := listAttr(op, "sizes")
-			shape := slices.Clone(src.Shape)
-			copy(shape, sizes[min(diff, len(sizes)):])
+		}
+		shape := slices.Clone(src.Shape)
+		copy(shape, sizes)
+		if !slices.Equal(src.Shape, shape) {
+			r.Loc = op.Loc()
+			list := func(name string, l []int64) ir.NamedAttr {
+				return ir.NamedAttr{Name: name, Value: i64Array(op.Context(), l)}
+			}
 			source = r.CreateOp(ExtractStridedSlice, []ir.Type{op.Context().Vector(shape, src.Scalable, src.Elem)}, []*ir.Value{source},
-				tail("offsets"), tail("sizes"), tail("strides")).Result(0)
+				list("offsets", offsets), list("sizes", sizes), list("strides", strides)).Result(0)
 		}
 	}
 	return replaceBroadcast(r, op, source)

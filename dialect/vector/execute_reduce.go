@@ -158,7 +158,7 @@ func executeMultiReduction(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	src, acc, res, masked := c.Object(op.Operand(0)), c.Reg(op.Operand(1)), c.Reg(op.Result(0)), maskAround(c, op)
 	if reducesNothing(op) {
 		return func(f *exec.Frame) error {
-			f.Set(res, f.O[src])
+			f.Set(res, f.O[src].(*exec.Tensor).Clone())
 			return nil
 		}, nil
 	}

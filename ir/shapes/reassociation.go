@@ -182,8 +182,9 @@ func GroupsOfExpandThenCollapse(many, few [][]int64) (groups [][]int64, ok bool)
 // GroupsOfCollapseThenExpand returns the groups that collapse a shape directly to
 // the target, given the groups by which each of them collapses to the shape in
 // between; false if there are none that are certain, or if a group has no more dimensions
-// than the target has there (so mlir-opt does).
-func GroupsOfCollapseThenExpand(groups, targetGroups [][]int64, shape, target []int64) ([][]int64, bool) {
+// than the target has there (so mlir-opt does). same tells of two dimensions of unknown size, one of the shape and one of
+// the target, whether their sizes are known to be the same.
+func GroupsOfCollapseThenExpand(groups, targetGroups [][]int64, shape, target []int64, same func(dim, targetDim int) bool) ([][]int64, bool) {
 	if len(groups) == 0 {
 		return GroupsForCollapse(shape, target)
 	}
@@ -195,7 +196,7 @@ func GroupsOfCollapseThenExpand(groups, targetGroups [][]int64, shape, target []
 		}
 		sub, subTarget := shape[g[0]:g[0]+int64(len(g))], target[t[0]:t[0]+int64(len(t))]
 		inner, ok := GroupsForCollapse(sub, subTarget)
-		if !ok {
+		if !ok || !certain(inner, sub, subTarget, func(d, td int) bool { return same(int(g[0])+d, int(t[0])+td) }) {
 			return nil, false
 		}
 		for _, x := range inner {
@@ -206,6 +207,33 @@ func GroupsOfCollapseThenExpand(groups, targetGroups [][]int64, shape, target []
 		}
 	}
 	return out, true
+}
+
+// certain tells whether the sizes of the groups of a shape are those of the target, if both have the same number of elements.
+func certain(groups [][]int64, shape, target []int64, same func(dim, targetDim int) bool) bool {
+	unknown, empty := 0, false
+	for _, n := range target {
+		empty = empty || n == 0
+		if n == ir.Dynamic {
+			unknown++
+		}
+	}
+	for i, g := range groups {
+		dims := 0
+		for _, d := range g {
+			if shape[d] != ir.Dynamic {
+				continue
+			}
+			dims++
+			switch {
+			case target[i] != ir.Dynamic && (unknown > 0 || empty), dims > 1 && (unknown > 1 || empty):
+				return false // more than the target has there, unless it is 1
+			case target[i] == ir.Dynamic && (unknown > 1 || empty) && !same(int(d), i):
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // SameGroups tells whether two lists of groups are the same.

@@ -1,6 +1,8 @@
 package bufferize
 
 import (
+	"slices"
+
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/tensor"
@@ -77,6 +79,9 @@ func (s *state) inserted(op *ir.Op, dom *ir.Dominance, found func(v *ir.Value, a
 	follow := iface.TraversalConfig{EquivalentOnly: true, SameTypeOrCastsOnly: true, OmitLeaves: true}
 	needed := m.ValuesNeeded(op)
 	for _, v := range s.FindInReverse(source.Value(), isEmpty, follow) {
+		if slices.Contains(needed, v) {
+			continue // it would become a part of itself
+		}
 		if at := placeFor(dom, v, needed); at != nil {
 			found(v, at)
 		}

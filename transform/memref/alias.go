@@ -75,18 +75,78 @@ func (a access) reaches(op, view *ir.Op) bool {
 		return view.Is(memref.SubView) && shapes.AllConst(memref.SubViewOp{Op: view}.Slice().Strides, 1) &&
 			!slices.Contains(vector.TransferOp{Op: op}.InBounds(), false)
 	}
-	if view.Is(memref.CollapseShape) && a.vector {
-		// Elements that are next to each other may be in different rows of what was collapsed.
-		o := memref.CollapseShapeOp{Op: view}
-		groups := o.Reassociation()
-		if len(groups) == 0 {
-			return true
+	if !a.vector {
+		return true
+	}
+	// Elements that are next to each other in a dimension of the vector must be so in the same dimension from the end. A dimension
+	// of the vector whose size is 1 may be anywhere.
+	v := vectorOf(op)
+	to := steps(view)
+	rank := len(view.Operand(0).Type().(*ir.MemRefType).Shape)
+	for i, n := range slices.Backward(v.Shape) {
+		fromEnd := len(v.Shape) - i
+		if fromEnd > rank || fromEnd > len(to) || (n != 1 || v.Scalable != nil) && to[len(to)-fromEnd] != rank-fromEnd {
+			return false
 		}
-		last := groups[len(groups)-1]
-		shape := o.Source().Type().(*ir.MemRefType).Shape
-		return !slices.ContainsFunc(last[:len(last)-1], func(d int64) bool { return shape[d] != 1 })
 	}
 	return true
+}
+
+// vectorOf returns the type of what an access of vectors reads or writes, or that of its mask, which has the same shape.
+func vectorOf(op *ir.Op) *ir.VectorType {
+	for _, v := range slices.Concat(op.Operands().Values(), op.Results().Values()) {
+		if t, ok := v.Type().(*ir.VectorType); ok {
+			return t
+		}
+	}
+	return nil
+}
+
+// steps tells for each dimension of a view in which dimension of what is viewed the next element along it is the next one, wherever
+// it is; -1 if there is none.
+func steps(view *ir.Op) (to []int) {
+	switch {
+	case view.Is(memref.SubView):
+		o := memref.SubViewOp{Op: view}
+		strides := o.Slice().Strides
+		for d, dropped := range o.DroppedDims() {
+			switch {
+			case dropped:
+			case strides[d].IsConst(1):
+				to = append(to, d)
+			default:
+				to = append(to, -1)
+			}
+		}
+	case view.Is(memref.ExpandShape):
+		shape := view.Result(0).Type().(*ir.MemRefType).Shape
+		for g, group := range (memref.ExpandShapeOp{Op: view}).Reassociation() {
+			for i := range group {
+				if onlyUnits(shape, group[i+1:]) {
+					to = append(to, g)
+				} else {
+					to = append(to, -1)
+				}
+			}
+		}
+	case view.Is(memref.CollapseShape):
+		o := memref.CollapseShapeOp{Op: view}
+		shape := o.Source().Type().(*ir.MemRefType).Shape
+		for _, group := range o.Reassociation() {
+			at := -1
+			for i, d := range group { // a dimension without others that it could go on in
+				if onlyUnits(shape, group[:i]) && onlyUnits(shape, group[i+1:]) && (at < 0 || shape[d] != 1) {
+					at = int(d)
+				}
+			}
+			to = append(to, at)
+		}
+	}
+	return to
+}
+
+func onlyUnits(shape, dims []int64) bool {
+	return !slices.ContainsFunc(dims, func(d int64) bool { return shape[d] != 1 })
 }
 
 // keepDims makes the permutation map of a transfer one from the dimensions of a source in which more dimensions are; dropped
@@ -259,7 +319,7 @@ func expandedSizes(b *ir.Builder, source *ir.Value, g int, group, shape []int64,
 			dynamic = i
 		}
 	}
-	if dynamic <= 0 {
+	if dynamic <= 0 || product == 0 {
 		return sizes
 	}
 	size := memref.NewDim(b, source, g)

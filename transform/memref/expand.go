@@ -56,14 +56,14 @@ func foldMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // pointerOfView takes the address of what is viewed instead of the view's: views
-// keep the aligned pointer.
+// keep the aligned pointer, but for a memref.view, which shifts it.
 func pointerOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 	def := op.Operand(0).DefiningOp()
 	if def == nil {
 		return false
 	}
 	source, ok := iface.ViewLike.Of(def)
-	if !ok {
+	if !ok || def.Is(memref.View) {
 		return false
 	}
 	r.Modify(op, func() { op.SetOperand(0, source(def)) })

@@ -112,14 +112,15 @@ func resolveExpandShape(b *ir.Builder, op *ir.Op) (metadata, bool) {
 		return m, true
 	}
 	for g, group := range o.Reassociation() {
-		dynamic := 0
+		dynamic, empty := 0, false
 		for _, d := range group {
 			if shape[d] == ir.Dynamic {
 				dynamic++
 			}
+			empty = empty || shape[d] == 0
 		}
 		var sizes, strides []shapes.OpFoldResult
-		if dynamic > 1 {
+		if dynamic > 1 || dynamic == 1 && empty { // no size follows from the others
 			sizes, strides = expandToSizes(b, src.stride(g), o.OutputShape()[group[0]:][:len(group)])
 		} else {
 			sizes, strides = expandDim(b, src, g, group, shape)
@@ -213,6 +214,9 @@ func collapsedSize(b *ir.Builder, src source, group []int64) shapes.OpFoldResult
 // The strides of dimensions of size 1 say nothing; if there are no others, the
 // stride is what the type of the result has, or any that is dynamic.
 func collapsedStride(b *ir.Builder, src source, group []int64, static int64) shapes.OpFoldResult {
+	if static < 0 && static != ir.Dynamic {
+		return shapes.ConstSize(static) // the smallest isn't the innermost then
+	}
 	var strides []shapes.OpFoldResult
 	for _, d := range group {
 		if src.t.Shape[d] != 1 {
