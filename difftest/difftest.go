@@ -4,7 +4,8 @@
 // A transformation may make a program more defined, not less: what a function does
 // on an input for which it is undefined before counts for nothing. Results, the
 // contents of the buffers among the arguments, and the calls of external functions
-// and printed lines, in order, must be the same; and what is executed afterwards
+// and printed lines, in order, must be the same, also of a second call in the memory that the first one leaves, where
+// the contents of arguments are renewed that may be overwritten; and what is executed afterwards
 // must not do anything wrong with memory.
 package difftest
 
@@ -102,6 +103,8 @@ type Reference struct {
 	o      Options
 	module *ir.Op
 	runs   map[*ir.Op][]execution
+	// free tells which arguments may be overwritten though the functions don't.
+	free map[*ir.Op][]bool
 }
 
 // execution is what a function did on an input, or why it could not be executed.
@@ -126,7 +129,7 @@ func NewReference(module *ir.Op, o Options) *Reference {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 1 << 30
 	}
-	return &Reference{o: o, module: module, runs: map[*ir.Op][]execution{}}
+	return &Reference{o: o, module: module, runs: map[*ir.Op][]execution{}, free: interp.Overwritable(module)}
 }
 
 // Compare compares the functions at the top of the reference with the functions of the
@@ -180,7 +183,7 @@ func (r *Reference) execution(fn *ir.Op, k int) *execution {
 		// Each second time, new memory is where other memory ended last.
 		x := execution{seed: g.Seed, reuse: k%2 == 1}
 		if x.args, x.alias, x.err = g.Arguments(fn); x.err == nil {
-			x.want, x.err = interp.Run(r.module, fn, x.args, r.options(&x))
+			x.want, x.err = interp.Run(r.module, fn, x.args, r.options(fn, &x))
 		}
 		r.runs[fn] = append(r.runs[fn], x)
 	}
@@ -188,9 +191,12 @@ func (r *Reference) execution(fn *ir.Op, k int) *execution {
 }
 
 // options say how to execute a function on an input, before and after.
-func (r *Reference) options(x *execution) interp.Options {
+func (r *Reference) options(fn *ir.Op, x *execution) interp.Options {
 	out := interp.Options{MaxSteps: r.o.MaxSteps, MaxBytes: r.o.MaxBytes, Alias: x.alias, Otherwise: interp.Arbitrary(x.seed),
-		Resources: r.o.Resources, Elided: r.o.Elided, Interrupt: r.o.Interrupt}
+		Resources: r.o.Resources, Elided: r.o.Elided, Interrupt: r.o.Interrupt, Twice: true, Restore: make([]bool, len(x.args))}
+	for i := range x.args {
+		out.Restore[i] = r.mayOverwrite(fn, i)
+	}
 	if x.reuse {
 		out.ReuseAddress = func(n int) int { return max(n-1, 0) }
 	}
@@ -263,7 +269,7 @@ func (t *tester) compare(a, b *ir.Op) {
 			return
 		}
 		args := slices.Concat(x.args, more)
-		run := t.options(x)
+		run := t.options(a, x)
 		run.Alias = slices.Clone(x.alias)
 		for i := range more {
 			run.Alias = append(run.Alias, len(x.args)+i)
@@ -351,7 +357,7 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, wan
 	}
 	for i, v := range want.Buffers {
 		// The buffer of what was a tensor may be overwritten.
-		if v.Tensor == nil || i >= len(got.Buffers) || got.Buffers[i].Tensor == nil {
+		if v.Tensor == nil || i >= len(got.Buffers) || got.Buffers[i].Tensor == nil || t.mayOverwrite(a, i) {
 			continue
 		}
 		if d := interp.Difference(v, got.Buffers[i], t.o.Tolerance); d != "" {
@@ -361,5 +367,33 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, wan
 	}
 	if d, loc := interp.EffectDifference(want.Effects, got.Effects, t.o.Tolerance); d != "" {
 		mismatch(loc, "the effects", d)
+		return
+	}
+	t.judgeAgain(k, sig, a, want.Again, got.Again)
+}
+
+// mayOverwrite tells whether an argument's buffer may be overwritten though the function doesn't do that before it is transformed: that of a tensor, or one
+// that the program gives up.
+func (r *Reference) mayOverwrite(fn *ir.Op, i int) bool {
+	return ir.IsTensor(fn.BodyBlock(0).Arg(i).Type()) || i < len(r.free[fn]) && r.free[fn][i]
+}
+
+// judgeAgain compares second calls, in the memory that the first ones have left.
+func (t *tester) judgeAgain(k int, sig *signature, a *ir.Op, want, got *interp.Result) {
+	if want == nil || got == nil || want.Stopped() != nil || sig.dropped {
+		return
+	}
+	if f := got.Stopped(); f != nil {
+		t.fn.Findings = append(t.fn.Findings, Finding{k, f})
+		return
+	}
+	for i, v := range want.Values {
+		if d := interp.Difference(v, sig.result(i, got), t.o.Tolerance); d != "" {
+			t.fn.Mismatches = append(t.fn.Mismatches, Mismatch{k, fmt.Sprintf("result %d of a second call", i), d, a.Loc()})
+			return
+		}
+	}
+	if d, loc := interp.EffectDifference(want.Effects, got.Effects, t.o.Tolerance); d != "" {
+		t.fn.Mismatches = append(t.fn.Mismatches, Mismatch{k, "the effects of a second call", d, loc})
 	}
 }
