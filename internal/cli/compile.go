@@ -99,7 +99,8 @@ The recommended pipeline is
 }
 
 func compile(s Streams, o *compileOptions, path string, texts []string) error {
-	if o.pipeline == "" {
+	recommended := o.pipeline == ""
+	if recommended {
 		way, known := roads.Named(o.deallocation)
 		if !known || o.deallocation == "mlir" {
 			return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
@@ -148,11 +149,17 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		sum = check.Footprint(doc.Module, 0).Summarize()
 	}
 	p := newProgress(s.Err, len(m.Instances()))
+	tensors := hasTensors(doc.Module) != nil
 	run := &pass.Runner{VerifyEach: true, LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	err = run.Run(m, doc.Module)
 	p.finish()
 	if err != nil {
+		return exitStatus(1)
+	}
+	if left := hasTensors(doc.Module); tensors && left != nil && recommended {
+		r.Report(left.Errorf("is left as one on tensors: bufferization doesn't know how to make a buffer of it").
+			WithNote(left.Loc(), "it helps to put it in terms of buffers, or of other operations, before"))
 		return exitStatus(1)
 	}
 	var after *execution
@@ -199,6 +206,17 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		return err
 	}
 	return fileio.Write(o.output, text, s.Out)
+}
+
+// hasTensors returns an operation in a function that has tensors; nil if there is none.
+func hasTensors(module *ir.Op) (found *ir.Op) {
+	module.Walk(func(op *ir.Op) bool {
+		if found == nil && op.Parent() != nil && iface.HasTensorTypes(op) {
+			found = op
+		}
+		return found == nil
+	})
+	return found
 }
 
 // prove checks a compiled program, and verifies the proof if there is one. What isn't judged, or
