@@ -116,7 +116,7 @@ func (a *analysis) call(fr *frame, op *ir.Op, m iface.CallModel) {
 			followed := false
 			for i, v := range args {
 				if o, ok := v.single(); ok && a.objects[o].size > 0 || v.carries(op.Operand(start+i).Type()) {
-					followed = ir.IsPrivate(callee)
+					followed = knowsCallers(callee)
 				}
 			}
 			if a.precise && c.proved && relatesResults(op) {

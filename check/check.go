@@ -184,7 +184,7 @@ func (p *program) check(root *ir.Op) *Report {
 	for _, level := range levels(g) {
 		out := make([]*result, len(level))
 		for _, f := range level {
-			private := ir.IsPrivate(f.fn) && !valued[f.fn]
+			private := knowsCallers(f.fn) && !valued[f.fn]
 			p.contracts[f.fn] = &contract{recursive: f.recursive, private: private, inside: f.recursive && private, promise: promise{backed: map[backing]bool{}}}
 		}
 		parallel.For(len(level), o.Threads, func() func(int) {
@@ -296,6 +296,12 @@ func calledOf(g *iranalysis.CallGraph) map[*ir.Op]bool {
 		}
 	}
 	return out
+}
+
+// knowsCallers tells whether the callers of a function know what becomes of the buffers that they pass it, and get from it: it is private, or
+// its signature says that results are borrowed.
+func knowsCallers(fn *ir.Op) bool {
+	return ir.IsPrivate(fn) || iface.LendsResults(fn)
 }
 
 func argumentTypes(fn *ir.Op) []ir.Type {

@@ -362,9 +362,18 @@ func exitOf(g *blockFlow) int {
 	return g.exit
 }
 
+// neverLeft tells whether a terminator is one that control never comes to: it passes nothing on to anywhere, and does nothing.
+func neverLeft(t *ir.Op) bool {
+	effects, known := iface.EffectsOf(t)
+	return known && len(effects) == 0 && t.NumOperands()+t.NumSuccessors()+t.NumRegions() == 0 && !iface.IsRegionTerminator(t)
+}
+
 // terminate returns the edges out of a block.
 func (a *analysis) terminate(fr *frame, t *ir.Op, g *blockFlow) []edge {
 	m, branch := iface.Branch.Of(t)
+	if neverLeft(t) {
+		return nil
+	}
 	if r := ruleOf(t); r == nil || r.does != passes {
 		a.cannotJudge(t, "there is no rule for what it does with buffers and addresses")
 		a.giveUp(fr, t)

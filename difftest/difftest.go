@@ -4,7 +4,8 @@
 // A transformation may make a program more defined, not less: what a function does
 // on an input for which it is undefined before counts for nothing. Results, the
 // contents of the buffers among the arguments, and the calls of external functions
-// and printed lines, in order, must be the same; and what is executed afterwards
+// and printed lines, in order, must be the same, also of a second call in the memory that the first one leaves, where
+// the contents of arguments are renewed that may be overwritten; and what is executed afterwards
 // must not do anything wrong with memory.
 package difftest
 
@@ -105,6 +106,8 @@ type Reference struct {
 	module    *ir.Op
 	contracts *analysis.Contracts
 	runs      map[*ir.Op]*runs
+	// free tells which arguments may be overwritten though the functions don't.
+	free map[*ir.Op][]bool
 }
 
 // runs are the executions of a function: those on inputs of all kinds, and those on special numbers.
@@ -132,7 +135,7 @@ func NewReference(module *ir.Op, o Options) *Reference {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 1 << 30
 	}
-	return &Reference{o: o, module: module, contracts: analysis.NewContracts(module), runs: map[*ir.Op]*runs{}}
+	return &Reference{o: o, module: module, contracts: analysis.NewContracts(module), runs: map[*ir.Op]*runs{}, free: interp.Overwritable(module)}
 }
 
 // Compare compares the functions at the top of the reference with the functions of the
@@ -197,7 +200,7 @@ func (r *Reference) execution(fn *ir.Op, k int, numbers bool) *execution {
 	if k == len(*list) {
 		x := execution{}
 		if x.input, x.err = r.input(fn, known.contract, k, g); x.err == nil {
-			x.want, x.err = interp.Run(r.module, fn, x.args, r.options(x.input, r.contracts))
+			x.want, x.err = interp.Run(r.module, fn, x.args, r.options(fn, x.input, r.contracts))
 		}
 		*list = append(*list, x)
 	}
@@ -205,9 +208,12 @@ func (r *Reference) execution(fn *ir.Op, k int, numbers bool) *execution {
 }
 
 // options say how to execute a function on an input, before and after.
-func (r *Reference) options(x *input, contracts *analysis.Contracts) interp.Options {
+func (r *Reference) options(fn *ir.Op, x *input, contracts *analysis.Contracts) interp.Options {
 	out := interp.Options{MaxSteps: x.steps, MaxBytes: r.o.MaxBytes, Places: x.places, Contracts: contracts, Otherwise: interp.Arbitrary(x.seed),
-		Resources: r.o.Resources, Elided: r.o.Elided, Interrupt: r.o.Interrupt}
+		Resources: r.o.Resources, Elided: r.o.Elided, Interrupt: r.o.Interrupt, Twice: true, Restore: make([]bool, len(x.args))}
+	for i := range x.args {
+		out.Restore[i] = r.mayOverwrite(fn, i)
+	}
 	if x.reuse {
 		out.ReuseAddress = func(n int) int { return max(n-1, 0) }
 	}
@@ -305,7 +311,7 @@ func (t *tester) one(a, b *ir.Op, x *execution, k int) (steps int64, ok bool) {
 		return steps, false
 	}
 	args := slices.Concat(x.args, more)
-	run := t.options(x.input, t.contracts)
+	run := t.options(a, x.input, t.contracts)
 	if run.Places, ok = t.placesAfter(a, b, x.places, len(more)); !ok {
 		t.fn.Undefined++
 		return steps, true
@@ -387,7 +393,7 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, wan
 	}
 	for i, v := range want.Buffers {
 		// The buffer of what was a tensor may be overwritten, and so may one that the function owns.
-		if v.Tensor == nil || i >= len(got.Buffers) || got.Buffers[i].Tensor == nil || t.owned(i) {
+		if v.Tensor == nil || i >= len(got.Buffers) || got.Buffers[i].Tensor == nil || t.owned(i) || t.mayOverwrite(a, i) {
 			continue
 		}
 		if d := interp.Difference(v, got.Buffers[i], t.o.Tolerance); d != "" {
@@ -397,6 +403,34 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, wan
 	}
 	if d, loc := interp.EffectDifference(want.Effects, got.Effects, t.o.Tolerance); d != "" {
 		mismatch(loc, "the effects", d)
+		return
+	}
+	t.judgeAgain(k, sig, a, want.Again, got.Again)
+}
+
+// mayOverwrite tells whether an argument's buffer may be overwritten though the function doesn't do that before it is transformed: that of a tensor, or one
+// that the program gives up.
+func (r *Reference) mayOverwrite(fn *ir.Op, i int) bool {
+	return ir.IsTensor(fn.BodyBlock(0).Arg(i).Type()) || i < len(r.free[fn]) && r.free[fn][i]
+}
+
+// judgeAgain compares second calls, in the memory that the first ones have left.
+func (t *tester) judgeAgain(k int, sig *signature, a *ir.Op, want, got *interp.Result) {
+	if want == nil || got == nil || want.Stopped() != nil || sig.dropped {
+		return
+	}
+	if f := got.Stopped(); f != nil {
+		t.fn.Findings = append(t.fn.Findings, Finding{k, f})
+		return
+	}
+	for i, v := range want.Values {
+		if d := interp.Difference(v, sig.result(i, got), t.o.Tolerance); d != "" {
+			t.fn.Mismatches = append(t.fn.Mismatches, Mismatch{k, fmt.Sprintf("result %d of a second call", i), d, a.Loc()})
+			return
+		}
+	}
+	if d, loc := interp.EffectDifference(want.Effects, got.Effects, t.o.Tolerance); d != "" {
+		t.fn.Mismatches = append(t.fn.Mismatches, Mismatch{k, "the effects of a second call", d, loc})
 	}
 }
 

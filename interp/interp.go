@@ -6,6 +6,7 @@ package interp
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 
 	"freehold/exec"
@@ -56,6 +57,10 @@ type Options struct {
 	// doesn't need any more: Run removes them from the list, so that their memory is free
 	// for others when the program doesn't need them.
 	TakeArguments bool
+	// Twice calls the function a second time, in the same memory: buffers among the arguments, and globals, are as the first call has left them, but
+	// for the arguments that Restore lists by their positions, whose contents are made what they were.
+	Twice   bool
+	Restore []bool
 	// Resources are the contents of constants that the program has apart from it, by their
 	// keys; see the function [Resources].
 	Resources map[string][]byte
@@ -78,8 +83,10 @@ type Result struct {
 	// Effects are what the function did to the outside, in order: calls of external
 	// functions, and what it printed.
 	Effects []Effect
-	// Stats counts what the function did.
+	// Stats counts what the function did, in the first call.
 	Stats exec.Stats
+	// Again is what became of the second call, if there was one. It has no leaks.
+	Again *Result
 }
 
 // Stopped returns the finding that stopped the function, or nil.
@@ -183,28 +190,54 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	if err := b.bind(); err != nil {
 		return nil, err
 	}
-	if o.TakeArguments {
+	var again exec.Values
+	if o.Twice {
+		again = exec.Values{W: slices.Clone(in.W), O: slices.Clone(in.O)}
+	}
+	call := func(in exec.Values, take bool) (*Result, error) {
+		res := &Result{Buffers: make([]Value, len(args))}
+		values, err := f.Call(m, in, take)
+		if err == nil {
+			err = res.collect(m, fn, t, in, values)
+		}
+		if err != nil {
+			finding, ok := err.(*exec.Finding)
+			if !ok {
+				return nil, err
+			}
+			res.Findings = append(res.Findings, finding)
+			res.Values = nil
+		}
+		return res, nil
+	}
+	if o.TakeArguments && !o.Twice {
 		for i := range args {
 			args[i].Tensor = nil
 		}
 	}
-	res = &Result{Buffers: make([]Value, len(args))}
-	values, err := f.Call(m, in, o.TakeArguments)
-	if err == nil {
-		err = res.collect(m, fn, t, in, values)
+	if res, err = call(in, o.TakeArguments && !o.Twice); err != nil {
+		return nil, err
 	}
-	res.Effects = out.effects
-	if err != nil {
-		finding, ok := err.(*exec.Finding)
-		if !ok {
-			return nil, err
-		}
-		res.Findings = append(res.Findings, finding)
-		res.Values = nil
-	} else {
+	if res.Effects = out.effects; len(res.Findings) == 0 {
 		res.leaks(m)
 	}
 	res.Stats = m.Stats
+	if o.Twice && res.Stopped() == nil {
+		for i, restore := range o.Restore {
+			if b, ok := again.O[i].(*exec.MemRef); ok && restore && args[i].Tensor != nil {
+				if err := exec.CopyView(fn, b.View(), args[i].Tensor.View()); err != nil {
+					return nil, err
+				}
+			}
+		}
+		if m.MaxSteps < math.MaxInt64-m.Steps {
+			m.MaxSteps += m.Steps
+		}
+		if res.Again, err = call(again, false); err != nil {
+			return nil, err
+		}
+		res.Again.Effects = out.effects[len(res.Effects):]
+	}
 	if o.Memory != nil {
 		o.Memory.PeakBytes, o.Memory.Steps = m.PeakBytes, m.Steps
 	}
@@ -393,8 +426,8 @@ func (r *Result) collect(m *exec.Machine, fn *ir.Op, t *ir.FunctionType, in, out
 		}
 		return nil
 	}
-	for _, o := range out.O {
-		if b, ok := o.(*exec.MemRef); ok {
+	for i, o := range out.O {
+		if b, ok := o.(*exec.MemRef); ok && iface.ResAttr(fn, i, iface.BorrowedAttr) == nil {
 			m.Dispose(b.Alloc)
 		}
 	}

@@ -137,7 +137,7 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		if name, _ := ir.SymbolName(op); name != x.Name {
 			return nil, op.Errorf("the certificate is about @%s here", x.Name)
 		}
-		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || len(x.Parts) > 0 && !symbolic.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
+		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || len(x.Parts) > 0 && !symbolic.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) && !iface.LendsResults(op) {
 			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
 		}
 	}

@@ -54,6 +54,12 @@ var toTensorDef = &ir.OpDef{
 		iface.AnalysisPrecondition.Model(checkToTensor),
 		iface.Bufferizable.Model(toTensorBufferize{}),
 		iface.FixedEffects(iface.OnOperand(iface.Read, 0)),
+		iface.GivesUp.Model(func(op *ir.Op) *ir.Value {
+			if to := (ToTensorOp{op}); to.Writable() {
+				return to.MemRef()
+			}
+			return nil
+		}),
 		rewrite.Patterns(rewrite.Pattern{Name: "DimOfToTensorFolder", Root: tensor.Dim, Rewrite: dimOfToTensor}),
 		exec.Executable.Model(executeToTensor),
 	},

@@ -16,6 +16,7 @@ func callConstant(r *rewrite.Rewriter, op *ir.Op) bool {
 	s := r.State(Call)
 	s.SetAttr("callee", fn.Prop(0))
 	s.Operands, s.Types = op.Operands()[1:].Values(), op.Results().Types()
+	s.Attrs = append(s.Attrs, op.DiscardableAttrs()...) // what passes have noted about the call
 	r.Replace(op, r.Create(s).Results().Values()...)
 	return true
 }

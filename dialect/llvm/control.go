@@ -50,6 +50,7 @@ var (
 
 	unreachableDef = &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
 		Models: []ir.Model{
+			iface.FixedEffects(),
 			exec.Executable.Model(executeUnreachable),
 		},
 	}

@@ -1,6 +1,8 @@
 package memref
 
 import (
+	"strings"
+
 	"freehold/dialect/arith"
 	"freehold/iface"
 	"freehold/ir"
@@ -56,6 +58,11 @@ func allocConstantSizes(r *rewrite.Rewriter, op *ir.Op) bool {
 	v := newAlloc(r.Builder, op.ID(), nt, sizes, o.SymbolOperands().Values(), 0)
 	if align != 0 {
 		v.DefiningOp().SetAttr(AlignmentAttr, op.Attr(AlignmentAttr))
+	}
+	for _, a := range op.DiscardableAttrs() {
+		if strings.Contains(a.Name, ".") { // what a dialect says of the buffer, such as that the program itself frees it
+			v.DefiningOp().SetAttr(a.Name, a.Value)
+		}
 	}
 	r.Replace(op, NewCast(r.Builder, t, v))
 	return true

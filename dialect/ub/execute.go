@@ -22,3 +22,10 @@ func executePoison(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	}
 	return nil, exec.Unsupported(op, "its type is not supported")
 }
+
+// executeUnreachable is how ub.unreachable executes.
+func executeUnreachable(_ *exec.Compiler, op *ir.Op) (exec.Step, error) {
+	return func(*exec.Frame) error {
+		return exec.Findf(exec.Undefined, op, "control reaches what it must not reach")
+	}, nil
+}

@@ -12,7 +12,7 @@ import (
 // Dialect is the ub dialect.
 var Dialect = &ir.Dialect{
 	Name: "ub",
-	Ops:  []*ir.OpDef{poisonDef},
+	Ops:  []*ir.OpDef{poisonDef, unreachableDef},
 	Models: []ir.Model{
 		iface.ConstantMaterializer.Model(materialize),
 		iface.Inliner.Model(iface.InlineAnywhere{}),
@@ -25,6 +25,12 @@ var Dialect = &ir.Dialect{
 			}),
 	},
 }
+
+// Unreachable is ub.unreachable, which ends a block that is never left.
+var Unreachable = ir.NewOpID("ub.unreachable")
+
+var unreachableDef = &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
+	Models: []ir.Model{iface.FixedEffects(), exec.Executable.Model(executeUnreachable)}}
 
 // Poison is ub.poison, a value that stands for deferred undefined behaviour.
 var Poison = ir.NewOpID("ub.poison")

@@ -59,9 +59,11 @@ proof is wrong, nothing is written and the exit status is 1; what can't be
 judged is a warning.
 
 With --run it also executes the program before and after, in checked memory and
-on the same arguments, and compares the results bit for bit. Arguments are
-written as for the command run; those that are not given are random. If the
-results differ, or the compiled program does anything wrong (a leak, a use
+on the same arguments, and compares the results, the contents of buffers among the
+arguments, and what is printed, bit for bit; and then once more, in the memory that
+the first execution has left, for what a program keeps in globals. Arguments are
+written as for the command run; those that are not given are random. If anything
+differs, or the compiled program does anything wrong (a leak, a use
 after free), nothing is written and the exit status is 1.
 
 The recommended pipeline is
@@ -97,7 +99,8 @@ The recommended pipeline is
 }
 
 func compile(s Streams, o *compileOptions, path string, texts []string) error {
-	if o.pipeline == "" {
+	recommended := o.pipeline == ""
+	if recommended {
 		way, known := roads.Named(o.deallocation)
 		if !known || o.deallocation == "mlir" {
 			return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
@@ -130,8 +133,10 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	}
 	r.AttachOps = !o.run
 	var before *execution
+	var may map[string][]bool
 	if o.run {
-		if before, err = execute(doc, &o.exec, texts); err != nil {
+		may = overwritable(doc.Module)
+		if before, err = execute(doc, &o.exec, texts, may); err != nil {
 			r.ReportAll(withFlag(err))
 			return exitStatus(1)
 		}
@@ -141,10 +146,13 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		}
 	}
 	var sum footprint.Summary
+	var values map[string][]bool
 	if !o.quiet {
+		values = tensorArguments(doc.Module)
 		sum = check.Footprint(doc.Module, 0).Summarize()
 	}
 	p := newProgress(s.Err, len(m.Instances()))
+	tensors := hasTensors(doc.Module) != nil
 	run := &pass.Runner{VerifyEach: true, LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice,
 		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
 	err = run.Run(m, doc.Module)
@@ -152,13 +160,18 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 	if err != nil {
 		return exitStatus(1)
 	}
+	if left := hasTensors(doc.Module); tensors && left != nil && recommended {
+		r.Report(left.Errorf("is left as one on tensors: bufferization doesn't know how to make a buffer of it").
+			WithNote(left.Loc(), "it helps to put it in terms of buffers, or of other operations, before"))
+		return exitStatus(1)
+	}
 	var after *execution
 	if o.run {
-		if after, err = execute(doc, &o.exec, texts); err != nil {
+		if after, err = execute(doc, &o.exec, texts, may); err != nil {
 			r.ReportAll(withFlag(err))
 			return exitStatus(1)
 		}
-		if err := compareRuns(s.Err, r, before, after); err != nil {
+		if err := compareRuns(s.Err, r, before, after, may); err != nil {
 			return err
 		}
 	}
@@ -179,6 +192,9 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 			fmt.Fprintf(s.Err, "%s, %s;\n--drop-equivalent-results leaves such results out\n", counted(n, "result is a copy of an argument", "results are copies of arguments"), size)
 		}
 	}
+	if !o.quiet && !o.json {
+		printOverwritten(s.Err, doc.Module, values)
+	}
 	if o.run {
 		if !o.quiet && !o.json {
 			printRuns(s.Err, before, after)
@@ -193,6 +209,17 @@ func compile(s Streams, o *compileOptions, path string, texts []string) error {
 		return err
 	}
 	return fileio.Write(o.output, text, s.Out)
+}
+
+// hasTensors returns an operation in a function that has tensors; nil if there is none.
+func hasTensors(module *ir.Op) (found *ir.Op) {
+	module.Walk(func(op *ir.Op) bool {
+		if found == nil && op.Parent() != nil && iface.HasTensorTypes(op) {
+			found = op
+		}
+		return found == nil
+	})
+	return found
 }
 
 // prove checks a compiled program, and verifies the proof if there is one. What isn't judged, or
@@ -226,7 +253,7 @@ type execution struct {
 }
 
 // execute runs the entry function of a module.
-func execute(doc *asm.Document, o *runOptions, texts []string) (*execution, error) {
+func execute(doc *asm.Document, o *runOptions, texts []string, may map[string][]bool) (*execution, error) {
 	module, err := executable(doc.Module)
 	if err != nil {
 		return nil, err
@@ -246,41 +273,11 @@ func execute(doc *asm.Document, o *runOptions, texts []string) (*execution, erro
 		tensors = tensors || iface.HasTensorTypes(op)
 		return !tensors
 	})
-	res, err := interp.Run(module, fn, args, o.options(doc))
+	options := o.options(doc)
+	name, _ := ir.SymbolName(fn)
+	options.Twice, options.Restore = true, may[name]
+	res, err := interp.Run(module, fn, args, options)
 	return &execution{fn, res, tensors}, err
-}
-
-// compareRuns reports whether the runs before and after compilation had the same results. A
-// difference or finding is an error.
-func compareRuns(w io.Writer, r *reporter, before, after *execution) error {
-	name, _ := ir.SymbolName(after.fn)
-	if len(after.result.Findings) > 0 {
-		r.reportFindings(after.result, "after compilation, ")
-		return exitStatus(1)
-	}
-	if len(before.result.Values) != len(after.result.Values) {
-		return failure{statusWrong, fmt.Errorf("@%s has %d results before and %d after", name, len(before.result.Values), len(after.result.Values))}
-	}
-	different := 0
-	compare := func(what string, i int, a, b interp.Value) {
-		if !interp.Equal([]interp.Value{a}, []interp.Value{b}) {
-			different++
-			fmt.Fprintf(w, "%s %d differs\n  before: %s\n  after:  %s\n", what, i, a.Text(), b.Text())
-		}
-	}
-	for i := range before.result.Values {
-		compare("result", i, before.result.Values[i], after.result.Values[i])
-	}
-	for i, v := range before.result.Buffers {
-		// What was a buffer before; a tensor's buffer may be overwritten.
-		if v.Tensor != nil && i < len(after.result.Buffers) {
-			compare("argument", i, v, after.result.Buffers[i])
-		}
-	}
-	if different > 0 {
-		return failure{statusWrong, fmt.Errorf("the compiled program computes something else")}
-	}
-	return nil
 }
 
 // printRuns says what the runs did with memory. Programs on tensors have no buffers.

@@ -17,9 +17,9 @@ const (
 	Bufferized = "builtin.module(prepare-bufferization," + Bufferization + ")"
 
 	// Apart is the recommended pipeline up to where arenas are made: it keeps every buffer apart.
-	Apart = "builtin.module(" + apart + ",canonicalize)"
+	Apart = "builtin.module(" + apart + "," + unmark + ",canonicalize)"
 
-	apart = "prepare-bufferization,mark-distinct-arguments," + Bufferization + "," + dropPrivate + "," + copyParts + "{arguments},complete-buffer-deallocation-pipeline,fold-constant-arguments,mark-distinct-arguments{calls}," +
+	apart = identity + ",prepare-bufferization,mark-distinct-arguments," + Bufferization + "," + dropPrivate + "," + copyParts + "{arguments},expand-realloc{emit-deallocs=false}," + borrowed + ",complete-buffer-deallocation-pipeline,fold-constant-arguments,mark-distinct-arguments{calls}," +
 		"elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,mark-distinct-arguments{remove}"
 )
 
@@ -29,6 +29,13 @@ const (
 	dropPrivate = drop + "{modify-public-functions=false duplicates}"
 	drop        = "drop-equivalent-buffer-results"
 	copyParts   = "copy-returned-parts"
+)
+
+// What finds buffers that must not be freed, or copied.
+const (
+	identity = "mark-buffer-identity"
+	borrowed = "mark-borrowed-buffers"
+	unmark   = borrowed + "{remove}"
 )
 
 // Road is a way on which compile can go.
@@ -44,8 +51,8 @@ type Road struct {
 func All() []Road {
 	return []Road{
 		{"ownership", apart, true},
-		{"hlo", "prepare-bufferization,func.func(hlo-split-alloc-tensors)," + Bufferization + "," + copyParts + ",canonicalize,hlo-deallocation-pipeline", true},
-		{"clone", "prepare-bufferization," + Bufferization + "," + copyParts + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
+		{"hlo", identity + ",prepare-bufferization,func.func(hlo-split-alloc-tensors)," + Bufferization + "," + copyParts + "," + borrowed + "{dynamic},canonicalize,hlo-deallocation-pipeline", true},
+		{"clone", identity + ",prepare-bufferization," + Bufferization + "," + copyParts + "," + borrowed + ",canonicalize,func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", true},
 		{"mlir", plainBufferization + ",buffer-deallocation-pipeline", false},
 	}
 }
@@ -94,6 +101,9 @@ func (r Road) Pipeline(arena string, stackBelow int) string {
 		if len(options) > 0 {
 			passes += "{" + strings.Join(options, " ") + "}"
 		}
+	}
+	if strings.Contains(passes, identity) {
+		passes += "," + unmark
 	}
 	return "builtin.module(" + passes + ",canonicalize)"
 }

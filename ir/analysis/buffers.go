@@ -53,6 +53,20 @@ func (b *Buffers) Escapes(v *ir.Value) (ways Escape) {
 	return ways
 }
 
+// Keeper returns the ways of [Kept] on which the buffer that appears at a terminal leaves, and an operation by which it does, if there are any.
+func (b *Buffers) Keeper(terminal *ir.Value) (ways Escape, at *ir.Op) {
+	i := b.numbers.Value(terminal)
+	if i < 0 || !b.nodes[i].escape.Has(Kept) {
+		return 0, nil
+	}
+	b.Names(terminal, func(name *ir.Value) {
+		if at == nil {
+			at = b.keepers[name]
+		}
+	})
+	return b.nodes[i].escape & Kept, at
+}
+
 // IsLocal tells whether all that v may be was allocated in the function and can only be
 // reached by values that are known.
 func (b *Buffers) IsLocal(v *ir.Value) bool { return b.setOf(v).kind == localOrigin }

@@ -10,23 +10,29 @@ import (
 // CallSummaries know what functions with a body do with buffers: which arguments they keep
 // a way to (return their address, store it, or pass it on to what keeps it), and which
 // results are buffers that they have allocated and that nothing else can reach. Functions
-// without a body use their arguments only until they return. The zero value knows of no function, and takes
+// without a body use their arguments only until they return. A call of a value may be one of any function of its type that something
+// but calls refers to. The zero value knows of no function, and takes
 // all for such.
 type CallSummaries struct {
 	mu     sync.Mutex
 	tables *ir.SymbolTables
 	known  map[*ir.Op]*callSummary // of functions about which there is something to say
+	// values has, by type, the functions that calls of values may call, and indirect what is known of them together, once all functions have been looked at.
+	values   map[*ir.FunctionType][]*ir.Op
+	indirect map[*ir.FunctionType]*callSummary
 	// allocates holds the functions that may allocate memory while they run.
 	allocates map[*ir.Op]bool
 }
 
 // callSummary is what is known about a function; a list is nil if it has only false.
 type callSummary struct {
-	keeps []bool    // by argument
-	stays []bool    // by argument: no result is that buffer, or one of which nothing is known
-	fresh []bool    // by result
-	made  []making  // by result
-	frees []freeing // by argument
+	keeps []bool // by argument
+	// addresses tells, by argument, whether a result that is no buffer may be computed from its address.
+	addresses []bool
+	stays     []bool    // by argument: no result is that buffer, or one of which nothing is known
+	fresh     []bool    // by result
+	made      []making  // by result
+	frees     []freeing // by argument
 }
 
 // making says what a result of a function is.
@@ -44,6 +50,7 @@ const (
 func NewCallSummaries(root *ir.Op) *CallSummaries {
 	s := &CallSummaries{tables: ir.NewSymbolTables(), known: map[*ir.Op]*callSummary{}, allocates: map[*ir.Op]bool{}}
 	graph := NewCallGraph(root)
+	s.findValues(root, graph)
 	for _, group := range graph.BottomUp() {
 		s.findAllocations(graph, group)
 		for more := true; more; {
@@ -54,6 +61,7 @@ func NewCallSummaries(root *ir.Op) *CallSummaries {
 			}
 		}
 	}
+	s.joinValues()
 	return s
 }
 
@@ -129,15 +137,24 @@ func (s *CallSummaries) look(fn *ir.Op) (more bool) {
 		known = &callSummary{}
 		s.known[fn] = known
 	}
+	note := func(list *[]bool, i int) {
+		if *list == nil {
+			*list = make([]bool, len(args))
+		}
+		more = more || !(*list)[i]
+		(*list)[i] = true
+	}
 	for i, a := range args {
-		if !ir.IsMemRef(a.Type()) || !b.nodes[b.node(a)].escape.Has(Kept) {
+		if !ir.IsMemRef(a.Type()) {
 			continue
 		}
-		if known.keeps == nil {
-			known.keeps = make([]bool, len(args))
+		ways := b.nodes[b.node(a)].escape
+		if ways.Has(Kept &^ AddressReturned) {
+			note(&known.keeps, i)
 		}
-		more = more || !known.keeps[i]
-		known.keeps[i] = true
+		if ways.Has(AddressReturned) {
+			note(&known.addresses, i)
+		}
 	}
 	if first && returns {
 		known.fresh, known.made = b.freshResults(fn, len(m.Type(fn).Results))
@@ -254,11 +271,21 @@ func (s *CallSummaries) mayKeep(fn *ir.Op) bool {
 	return found
 }
 
-// Keeps tells whether the function that a call calls keeps a way to an argument. It may be
-// called by several goroutines.
+// Keeps tells whether the function that a call calls keeps a way to an argument, other than by returning it. It may be
+// called by several goroutines; s may be nil.
 func (s *CallSummaries) Keeps(call *ir.Op, arg int) bool {
+	if s == nil {
+		return false
+	}
 	k := s.of(call)
 	return k != nil && arg < len(k.keeps) && k.keeps[arg]
+}
+
+// ReturnsAddress tells whether the function that a call calls may return something that is no buffer, but computed from the address of
+// an argument. It may be called by several goroutines.
+func (s *CallSummaries) ReturnsAddress(call *ir.Op, arg int) bool {
+	k := s.of(call)
+	return k != nil && arg < len(k.addresses) && k.addresses[arg]
 }
 
 // Fresh tells whether a result of a call is a buffer that the callee has allocated and that
@@ -298,5 +325,8 @@ func (s *CallSummaries) of(call *ir.Op) *callSummary {
 	if len(s.known) == 0 {
 		return nil
 	}
-	return s.known[s.callee(call)]
+	if callee := s.callee(call); callee != nil {
+		return s.known[callee]
+	}
+	return s.ofValue(call)
 }

@@ -18,12 +18,14 @@ const (
 	// that keeps them.
 	Passed
 	// AddressKept tells that a number, pointer or tensor by which the buffer can be reached
-	// is returned, stored or passed.
+	// is stored or passed.
 	AddressKept
+	// AddressReturned tells that the function returns such a number, pointer or tensor.
+	AddressReturned
 )
 
-// Kept are the ways on which a buffer may be reached later without it being seen.
-const Kept = Stored | Passed | AddressKept
+// Kept are the ways on which a buffer may be reached later without it being seen in the function.
+const Kept = Stored | Passed | AddressKept | AddressReturned
 
 // Has tells whether one of the ways is in the set.
 func (e Escape) Has(ways Escape) bool { return e&ways != 0 }
@@ -31,7 +33,16 @@ func (e Escape) Has(ways Escape) bool { return e&ways != 0 }
 // leaves notes that a value's buffer leaves.
 func (o *Origins) leaves(v *ir.Value, way Escape) {
 	o.nodes[o.node(v)].escape |= way
-	o.kept = o.kept || way.Has(Kept)
+	if !way.Has(Kept) {
+		return
+	}
+	o.kept = true
+	if o.keepers == nil {
+		o.keepers = map[*ir.Value]*ir.Op{}
+	}
+	if o.keepers[v] == nil {
+		o.keepers[v] = o.at
+	}
 }
 
 // carries notes that a value that is no buffer gives access to that of another one.
@@ -68,6 +79,7 @@ func (o *Origins) findEscapes(op *ir.Op) {
 
 // use looks at one operand, a buffer or a value that carries one.
 func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
+	o.at = op
 	buffer := ir.IsMemRef(v.Type())
 	if m, ok := iface.Branch.Of(op); ok {
 		passed := false
@@ -187,9 +199,12 @@ func (o *Origins) call(op *ir.Op, m iface.CallModel, i int, v *ir.Value) {
 	case !ir.IsMemRef(v.Type()):
 		o.leaves(v, AddressKept)
 	case i < start || i >= start+n:
-	case o.calls == nil:
+	case o.calls == nil || o.calls.ReturnsAddress(op, i-start):
 		// The callee uses it only until it returns, but may return something computed from
 		// its address.
+		if o.calls.Keeps(op, i-start) {
+			o.leaves(v, Passed)
+		}
 		for j := range op.NumResults() {
 			if r := op.Result(j); !ir.IsMemRef(r.Type()) {
 				o.carries(v, r)
@@ -212,6 +227,8 @@ func (o *Origins) terminate(op *ir.Op, i int, v *ir.Value) {
 	}
 	_, function := iface.Function.Of(parent)
 	switch {
+	case function && !ir.IsMemRef(v.Type()):
+		o.leaves(v, AddressReturned)
 	case !ir.IsMemRef(v.Type()):
 		o.leaves(v, AddressKept)
 	case function:

@@ -134,6 +134,9 @@ func (o *Origins) visit(op *ir.Op) {
 	}
 	o.markTerminals(op)
 	m, call := iface.Call.Of(op)
+	if call {
+		o.lend(op, m)
+	}
 	if call && o.dom != nil && op.NumResults() > 1 {
 		if o.together == nil {
 			o.together = map[*ir.Op]int{}

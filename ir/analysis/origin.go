@@ -39,6 +39,9 @@ type Origins struct {
 	escapes bool
 	calls   *CallSummaries
 	kept    bool // some buffer leaves in one of the ways of [Kept]
+	// at is the operation whose operands are looked at, and keepers the first one by which each value leaves in one of these ways.
+	at      *ir.Op
+	keepers map[*ir.Value]*ir.Op
 	// carriers are values by which buffers can be reached that aren't followed yet.
 	carriers []*ir.Value
 	// globals holds the terminals of globals: one for all references to the same.
@@ -150,7 +153,7 @@ func (o *Origins) Reset(root *ir.Op) {
 // function boundary ABI.
 func (o *Origins) isMade(v *ir.Value) bool {
 	op := v.DefiningOp()
-	if op == nil {
+	if op == nil || IsBorrowed(v) {
 		return false
 	}
 	if o.dom != nil {

@@ -6,6 +6,7 @@ import (
 
 	funcd "freehold/dialect/func"
 	"freehold/dialect/memref"
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
 )
@@ -93,7 +94,7 @@ func (p *parts) function(fn *ir.Op, keeps bool) (more bool) {
 	if len(starts) == 0 {
 		return false
 	}
-	f := &partsOfFunction{parts: p, fn: fn, handed: p.options.Arguments && p.isPrivate(fn), buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Boundary: true, Calls: p.summaries})}
+	f := &partsOfFunction{parts: p, fn: fn, buffers: analysis.NewBuffers(fn, analysis.BufferOptions{Boundary: true, Calls: p.summaries})}
 	f.mark(starts)
 	all := map[int]int{}
 	list := returns(fn)
@@ -103,6 +104,8 @@ func (p *parts) function(fn *ir.Op, keeps bool) (more bool) {
 			if !f.marked[v] {
 				continue
 			}
+			// What is written to an argument must be seen in the caller's buffer.
+			f.handed = p.options.Arguments && p.isPrivate(fn) && !iface.HasIdentity(fn, i)
 			switch {
 			case keeps && f.isLarge(v):
 			case copied[v] != nil:

@@ -9,6 +9,9 @@ import (
 // equivalentOptions are the options of drop-equivalent-buffer-results.
 type equivalentOptions struct{ public, duplicates bool }
 
+// borrowedOptions are the options of mark-borrowed-buffers.
+type borrowedOptions struct{ dynamic, remove bool }
+
 // partsOptions are the options and counters of copy-returned-parts.
 type partsOptions struct {
 	PartOptions
@@ -37,6 +40,45 @@ earlier one, so that callers needn't find out which of the buffers that they get
 			c.Unchanged()
 		}
 		return nil
+	}))
+	IdentityPass = pass.New(pass.Info{
+		Name: "mark-buffer-identity", Title: "MarkBufferIdentity",
+		Summary: "Mark the functions and results for which it matters which buffer one is",
+		Description: `Marks the functions that have buffers, and their results that are buffers, by ` + "`freehold.identity`" + `: what is written to a buffer is seen by all that have it, so that
+it can't be replaced by a copy, as a tensor can. Run it before tensors become buffers, and then ` + "`mark-borrowed-buffers`" + `. Linear time.`,
+		On: pass.Module,
+	}, nil, pass.OnModule(func(c *pass.Context, _ *pass.None, module *ir.Op) error {
+		MarkIdentity(module)
+		c.Unchanged() // marks are nothing to verify, and no analysis that is kept depends on them
+		return nil
+	}))
+	BorrowedPass = pass.New(pass.Info{
+		Name: "mark-borrowed-buffers", Title: "MarkBorrowedBuffers",
+		Summary: "Mark what must not be freed, as it can be reached in ways that can't be seen, or belongs to somebody else",
+		Description: `In functions that ` + "`mark-buffer-identity`" + ` has marked, it marks allocations, by ` + "`bufferization.manual_deallocation`" + `, and results of calls, by ` + "`freehold.borrowed`" + `, that are
+stored in memory, passed to what keeps them, or whose address is: nothing frees them then but the program itself, and a warning says so if it doesn't. It marks results of functions that aren't their
+callers' to free, such as arguments and globals, or parts of these, and the calls. A result that may be the caller's to free or not is an error, since callers couldn't know, and get no copy, in which
+they wouldn't see what is written to the original; with ` + "`dynamic`" + `, functions may have such results all of whose callers are known, for passes that let functions tell at run time. Run it before
+` + "`ownership-based-buffer-deallocation`" + `, ` + "`buffer-deallocation`" + ` or ` + "`hlo-deallocate`" + `. With ` + "`remove`" + ` it takes away the marks that are no use to callers of functions. It takes time in the size of the program, apart
+from functions that call each other, or function values.`,
+		On: pass.Module,
+	}, func(o *borrowedOptions, d *pass.Decl) {
+		d.Bool(&o.dynamic, "dynamic", false, "Accept results that may be the caller's to free or not, of functions that are only called")
+		d.Bool(&o.remove, "remove", false, "Take the marks away")
+	}, pass.OnModule(func(c *pass.Context, o *borrowedOptions, module *ir.Op) error {
+		if o.remove {
+			Unmark(module)
+			c.Unchanged()
+			return nil
+		}
+		done, err := MarkBorrowed(module, o.dynamic)
+		for _, d := range done.Kept {
+			c.Emit(d)
+		}
+		if done.Marked == 0 {
+			c.Unchanged()
+		}
+		return err
 	}))
 	PartsPass = pass.New(pass.Info{
 		Name: "copy-returned-parts", Title: "CopyReturnedParts",
@@ -113,7 +155,7 @@ func declarePublic(d *pass.Decl, public *bool) {
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	r.Register(EquivalentPass, PartsPass, ConstantsPass, OutParamsPass)
+	r.Register(EquivalentPass, IdentityPass, BorrowedPass, PartsPass, ConstantsPass, OutParamsPass)
 	for _, programs := range []string{"buffers", "blocks", "views"} {
 		r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(copy-returned-parts{keep-from=101},complete-buffer-deallocation-pipeline)", Programs: []string{programs}, Frees: true})
 	}

@@ -22,6 +22,9 @@ func (d *deallocation) clone() error {
 			if made[source] || d.inFlight[source] {
 				continue
 			}
+			if d.identity && d.mayTell(source, v, e.op) {
+				return d.told(source, e.op)
+			}
 			if e.successor >= 0 && e.op.NumSuccessors() > 1 {
 				e = d.split(e, v)
 			}
@@ -87,7 +90,7 @@ func (d *deallocation) buildClone(op *ir.Op, source *ir.Value) *ir.Value {
 // cloneReturned copies what the function returns if it may be one of several buffers, one of which would have to be freed by
 // this function then. If the caller frees what is returned, what isn't its to free is copied, too, what is returned
 // twice, and parts of buffers.
-func (d *deallocation) cloneReturned() {
+func (d *deallocation) cloneReturned() error {
 	owned := map[*ir.Value]bool{}
 	for _, o := range d.owners {
 		owned[o.value] = true
@@ -97,12 +100,15 @@ func (d *deallocation) cloneReturned() {
 	}
 	for block := range d.fn.RegionAt(0).Blocks() {
 		if t := block.Last(); t != nil && iface.IsRegionTerminator(t) && d.reachable(block) {
-			d.cloneReturnedBy(t, owned)
+			if err := d.cloneReturnedBy(t, owned); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
-func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
+func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) error {
 	roots := make([][]*ir.Value, t.NumOperands())
 	parts := make([]bool, t.NumOperands())
 	returned := map[*ir.Value]bool{} // certainly
@@ -123,6 +129,12 @@ func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
 			theirs = theirs && owned[root] && !gone[root] && !freed(root)
 		}
 		if len(list) > 0 && (lost && len(list) > 1 || d.opts.Boundary && (!theirs || parts[i] || len(list) > 1)) {
+			if iface.ResAttr(d.fn, i, iface.BorrowedAttr) != nil && !lost {
+				continue // the caller doesn't free it
+			}
+			if iface.HasIdentity(d.fn, i) && d.returnsElsewhere(t, roots, i) {
+				return d.told(t.Operand(i), t)
+			}
 			t.SetOperand(i, d.buildClone(t, t.Operand(i)))
 			continue
 		}
@@ -130,6 +142,7 @@ func (d *deallocation) cloneReturnedBy(t *ir.Op, owned map[*ir.Value]bool) {
 			gone[root] = true
 		}
 	}
+	return nil
 }
 
 // freedBefore returns a function that tells whether something frees a value on the way to a terminator of the function.

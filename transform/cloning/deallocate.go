@@ -1,6 +1,7 @@
 package cloning
 
 import (
+	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
 )
@@ -20,8 +21,9 @@ type Counts struct {
 }
 
 // Deallocate frees all that a function allocates: MLIR's buffer-deallocation. dom must be the dominance of fn; it isn't that of the
-// result if blocks were added. It fails, with fn as it was, if control flow forms loops, or allocations don't say how they are
-// freed, and returns warnings for operations with regions that it doesn't understand.
+// result if blocks were added. It fails if control flow forms loops, or allocations don't say how they are
+// freed, both with fn as it was, or if somebody may see what is written to one of a buffer and its copy and not to the other, in functions that
+// are marked by [iface.IdentityAttr], and returns warnings for operations with regions that it doesn't understand.
 //
 // It is near-linear in the program, but for owners that have to be freed in several places: each of them takes time in
 // the blocks in which it is alive.
@@ -38,6 +40,7 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 	unknown = unknownControl(fn)
 	d := &deallocation{fn: fn, dom: dom, opts: o, b: ir.NewBuilder(fn.Context()),
 		copied: map[*ir.Value]bool{}, inFlight: map[*ir.Value]bool{}, added: map[*ir.Block]bool{}}
+	d.identity = fn.Attr(iface.IdentityAttr) != nil
 	d.analyse()
 	if err := d.findOwners(); err != nil {
 		return n, unknown, err
@@ -60,7 +63,9 @@ func Deallocate(fn *ir.Op, dom *ir.Dominance, o Options) (n Counts, unknown []*i
 			d.addAllocation(owner{value: v})
 		}
 	}
-	d.cloneReturned()
+	if err := d.cloneReturned(); err != nil {
+		return n, unknown, err
+	}
 	if len(d.added) > 0 {
 		d.dom = ir.NewDominance()
 	}
@@ -77,6 +82,8 @@ type deallocation struct {
 	postDom *ir.PostDominance
 	buffers *analysis.Buffers
 	b       *ir.Builder
+	// identity tells that it matters which buffer a value is.
+	identity bool
 	// owners are the allocations, and then the values that get copies.
 	owners []owner
 	// several are the values that would be owners if several operations didn't free them.

@@ -1,6 +1,7 @@
 package cloning
 
 import (
+	"freehold/dialect/bufferization"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -40,14 +41,14 @@ func (d *deallocation) findAllocations() (err error) {
 		}
 		if iface.Call.Has(op) && d.opts.Boundary {
 			for i := range op.NumResults() {
-				if r := op.Result(i); ir.IsMemRef(r.Type()) {
+				if r := op.Result(i); ir.IsMemRef(r.Type()) && !analysis.IsBorrowed(r) {
 					d.addAllocation(owner{value: r})
 				}
 			}
 			return
 		}
 		v := allocated(op)
-		if v == nil {
+		if v == nil || op.Attr(bufferization.ManualDeallocationAttr) != nil {
 			return
 		}
 		m, ok := iface.Allocation.Of(op)

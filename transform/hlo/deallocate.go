@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"freehold/dialect/bufferization"
 	"freehold/dialect/deallocation"
 	"freehold/iface"
 	"freehold/ir"
@@ -362,6 +363,9 @@ func (d *deallocator) plain(op *ir.Op) (t transfer, err error) {
 	effects, _ := iface.EffectsOf(op)
 	d.b.SetAfter(op)
 	d.b.Loc = op.Loc()
+	if op.Attr(bufferization.ManualDeallocationAttr) != nil {
+		effects = nil // the program itself frees what this allocates, and what this frees
+	}
 	for _, e := range effects {
 		v := e.Value(op)
 		if v == nil || !isMemRef(v) {
@@ -458,6 +462,9 @@ func (d *deallocator) call(op *ir.Op, m iface.CallModel) (t transfer, err error)
 		d.b.SetAfter(op)
 		d.b.Loc = op.Loc()
 		for _, r := range results {
+			if analysis.IsBorrowed(r) {
+				continue
+			}
 			o := deallocation.NewOwn(d.b, r)
 			d.setOwner(r, o)
 			t.acquired = append(t.acquired, o)
@@ -471,7 +478,12 @@ func (d *deallocator) call(op *ir.Op, m iface.CallModel) (t transfer, err error)
 		count := op.NumResults()
 		op = d.withOwners(op, len(results))
 		results = memrefs(op.Results().Values()[:count])
-		t.acquired = d.own(results, op.Results().Values()[count:])
+		for i, r := range results {
+			if owner := op.Result(count + i); !analysis.IsBorrowed(r) {
+				d.setOwner(r, owner)
+				t.acquired = append(t.acquired, owner)
+			}
+		}
 	}
 	s := d.summaries[fn]
 	if s == nil {

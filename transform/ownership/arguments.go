@@ -61,13 +61,26 @@ func (d *deallocation) giveArguments(op *ir.Op, m iface.CallModel) {
 		if !isMemRef(v) {
 			continue
 		}
-		if d.unneeded[op][d.original(v)] && d.isOneArgument(op, start, n, v) {
+		if d.unneeded[op][d.original(v)] && !d.isLentBack(op, start, v) && d.isOneArgument(op, start, n, v) {
 			owned = append(owned, d.give(op, v))
 		} else {
 			owned = append(owned, d.bool(op.Loc(), false))
 		}
 	}
 	op.InsertOperands(start+n, owned...)
+}
+
+// isLentBack tells whether a borrowed result of a call may be one of its arguments: that stays the caller's.
+func (d *deallocation) isLentBack(call *ir.Op, start int, arg *ir.Value) bool {
+	if call.Attr(iface.BorrowedAttr) == nil {
+		return false
+	}
+	for i, v := range call.Operands()[start:].Values() {
+		if v == arg && !d.module.summaries.Stays(call, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // isOneArgument tells whether no two of a call's n arguments may be v.

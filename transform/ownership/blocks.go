@@ -7,6 +7,7 @@ import (
 	"freehold/dialect/scf"
 	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/analysis"
 )
 
 // region processes the blocks of a region so that each comes after those that
@@ -270,7 +271,11 @@ func (d *deallocation) call(op *ir.Op, m iface.CallModel) *ir.Op {
 	d.b.SetBefore(op)
 	owned := d.bool(op.Loc(), true)
 	for _, r := range op.Results().Values() {
-		if isMemRef(r) {
+		switch {
+		case !isMemRef(r):
+		case analysis.IsBorrowed(r):
+			d.own(r, d.bool(op.Loc(), false))
+		default:
 			d.own(r, owned)
 			d.mayFree(r, op.Block())
 		}
@@ -327,7 +332,7 @@ func (d *deallocation) terminator(op *ir.Op) error {
 	plain := d.returnsPlain(op.Parent())
 	if plain {
 		for i := range op.NumOperands() {
-			if v := op.Operand(i); isMemRef(v) {
+			if v := op.Operand(i); isMemRef(v) && !iface.HasIdentity(op.Parent(), i) {
 				op.SetOperand(i, d.guaranteed(v, op.Block()))
 			}
 		}
@@ -368,6 +373,11 @@ func (d *deallocation) guaranteed(v *ir.Value, b *ir.Block) *ir.Value {
 	return r
 }
 
+// isNone tells whether a result of an operation is another buffer than an operand: one that was read in it. MLIR's pass takes them for the same.
+func (d *deallocation) isNone(result, operand *ir.Value) bool {
+	return d.opts.ReplaceDeallocs && ir.ElementType(operand.Type()) == result.Type()
+}
+
 // assumeResults gives the results without ownership that of the operands, all of
 // which they may alias.
 func (d *deallocation) assumeResults(op *ir.Op) {
@@ -377,7 +387,7 @@ func (d *deallocation) assumeResults(op *ir.Op) {
 		}
 		for _, v := range op.Operands().Values() {
 			// What is captured from around the region says nothing; that counts as not owned.
-			if isMemRef(v) && (v.ParentRegion() == op.Region() || d.isGiven(v, op.Block())) {
+			if isMemRef(v) && !d.isNone(r, v) && (v.ParentRegion() == op.Region() || d.isGiven(v, op.Block())) {
 				// Not that in the block of v: what says so there need not dominate op.
 				d.Join(r, op.Block(), d.Ownership(v, op.Block()))
 			}

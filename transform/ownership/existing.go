@@ -108,7 +108,7 @@ func (e *existing) isOwned(fn, op *ir.Op, v *ir.Value) (owned bool, err error) {
 func (e *existing) terminal(fn, op *ir.Op, t *ir.Value) (owned bool, err error) {
 	if def := t.DefiningOp(); def != nil {
 		if iface.Call.Has(def) {
-			return true, nil // the caller owns results
+			return !analysis.IsBorrowed(t), nil // the caller owns results
 		}
 		effects, _ := iface.EffectsOf(def)
 		for _, a := range effects {

@@ -92,7 +92,8 @@ func checkOp(op *ir.Op, o Options) error {
 	}
 	if op.Has(ir.TraitTerminator) {
 		_, branch := iface.Branch.Of(op)
-		if branch == iface.IsRegionTerminator(op) {
+		neverLeft := !branch && op.NumSuccessors() == 0 && op.NumOperands() == 0 && o.UnstructuredControlFlow
+		if branch == iface.IsRegionTerminator(op) && !neverLeft {
 			return op.PlainErrorf("Terminators must implement either BranchOpInterface or RegionBranchTerminatorOpInterface (but not both)!")
 		}
 	}

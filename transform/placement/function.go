@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"freehold/dialect/bufferization"
 	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
@@ -33,7 +34,7 @@ func allocationsIn(fn *ir.Op) []allocation {
 			}
 		}
 		switch {
-		case n != 1:
+		case n != 1 || op.Attr(bufferization.ManualDeallocationAttr) != nil: // those that nobody frees stay apart
 		case automatic:
 			stack = append(stack, allocation{buffer: buffer, model: m})
 		default:

@@ -5,6 +5,7 @@ import (
 
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
+	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/linalg"
 	"freehold/dialect/scf"
@@ -30,6 +31,8 @@ func TensorPatterns() []rewrite.Pattern {
 		{Name: "DecomposeWinogradInputTransform", Root: linalg.WinogradInputTransform, Rewrite: winogradTiles},
 		{Name: "DecomposeWinogradOutputTransform", Root: linalg.WinogradOutputTransform, Rewrite: winogradTiles},
 		{Name: "PoisonToEmpty", Root: ub.Poison, Rewrite: poisonToEmpty},
+		{Name: "CopyBetweenMemorySpaces", Root: bufferization.ToMemref, Rewrite: copyBetweenSpaces},
+		{Name: "CopyBeforeUnrankedCall", Root: tensor.Cast, Rewrite: copyBeforeUnrankedCall},
 	}...)
 }
 

@@ -218,7 +218,7 @@ func (f *functionPlanner) inSpace(space ir.Attribute) bool {
 
 // storageOf returns how many bytes a buffer of static size takes; 0 if that isn't known.
 func storageOf(v *ir.Value) int64 {
-	if _, vectors := ir.ElementType(v.Type()).(*ir.VectorType); vectors {
+	if _, vectors := ir.ElementType(v.Type()).(*ir.VectorType); vectors || ir.IsMemRef(ir.ElementType(v.Type())) {
 		return 0 // how they are padded, and aligned, depends on the machine
 	}
 	if n, static := footprint.StaticSize(v.Type()); static && n < 1<<61 {

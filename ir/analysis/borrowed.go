@@ -1,0 +1,65 @@
+package analysis
+
+import (
+	"slices"
+
+	"freehold/iface"
+	"freehold/ir"
+)
+
+// IsBorrowed tells whether a value is the result of a call that is marked by [iface.BorrowedAttr].
+func IsBorrowed(v *ir.Value) bool {
+	op := v.DefiningOp()
+	if op == nil {
+		return false
+	}
+	list, ok := op.Attr(iface.BorrowedAttr).(*ir.DenseArrayAttr)
+	if !ok {
+		return false
+	}
+	for i := range list.Len() {
+		if list.Int(i) == int64(v.Index()) {
+			return true
+		}
+	}
+	return false
+}
+
+// MarkBorrowed marks a result of a call by [iface.BorrowedAttr].
+func MarkBorrowed(v *ir.Value) {
+	if IsBorrowed(v) {
+		return
+	}
+	op := v.DefiningOp()
+	numbers := []int64{int64(v.Index())}
+	if list, ok := op.Attr(iface.BorrowedAttr).(*ir.DenseArrayAttr); ok {
+		for i := range list.Len() {
+			numbers = append(numbers, list.Int(i))
+		}
+		slices.Sort(numbers)
+	}
+	op.SetAttr(iface.BorrowedAttr, op.Context().DenseI64Array(numbers...))
+}
+
+// lend notes which buffers the borrowed results of a call may be: arguments, and other results.
+func (o *Origins) lend(call *ir.Op, m iface.CallModel) {
+	if call.Attr(iface.BorrowedAttr) == nil {
+		return
+	}
+	start, n := m.Args(call)
+	for _, r := range call.Results().Values() {
+		if !IsBorrowed(r) {
+			continue
+		}
+		for i := range n {
+			if o.dom != nil && !o.calls.Stays(call, i) {
+				o.depends(call.Operand(start+i), r)
+			}
+		}
+		for _, other := range call.Results().Values() {
+			if other != r {
+				o.depends(other, r)
+			}
+		}
+	}
+}
