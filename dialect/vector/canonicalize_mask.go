@@ -149,7 +149,14 @@ func replaceByPassThru(r *rewrite.Rewriter, op *ir.Op) {
 	r.Replace(op, op.OperandGroup(op.Def().OperandIndex("pass_thru")).At(0))
 }
 
-func eraseStore(r *rewrite.Rewriter, op *ir.Op) { r.Erase(op) }
+// eraseStore leaves a tensor as it was, where the operation returns one.
+func eraseStore(r *rewrite.Rewriter, op *ir.Op) {
+	if op.NumResults() > 0 {
+		r.Replace(op, op.Operand(0))
+		return
+	}
+	r.Erase(op)
+}
 
 func replaceByLoad(r *rewrite.Rewriter, op *ir.Op) {
 	r.Loc = op.Loc()
