@@ -204,6 +204,19 @@ type EnumDef struct {
 type EnumCase struct {
 	Keyword string
 	Value   uint64
+	// Since is the first version of LLVM with the case, if it is later than 19.
+	Since int
+}
+
+// Keywords returns the keywords of the cases that LLVM 19 has, joined by ", ".
+func (d *EnumDef) Keywords() string {
+	var out []string
+	for _, c := range d.Cases {
+		if c.Since == 0 {
+			out = append(out, c.Keyword)
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 // EnumAttr is a value of an enumeration, #dialect.mnemonic<case>.
@@ -725,7 +738,7 @@ func (c *Context) SparseElements(t Type, indices *DenseElementsAttr, values Attr
 	}).(*SparseElementsAttr)
 }
 
-// DenseArray returns array<elem: ...> with the given data.
+// DenseArray returns array<elem: ...> with the given data. An integer of no bits is a byte of zero.
 func (c *Context) DenseArray(elem Type, data []byte) *DenseArrayAttr {
 	k := newKey(kDenseArray)
 	k.typ(elem)

@@ -1,6 +1,9 @@
 package ir
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Spelling is how an operation is written in some versions of LLVM, where that differs
 // from its definition, which is that of LLVM 19. Programs are read in any spelling, and
@@ -16,6 +19,8 @@ type Spelling struct {
 	// another constraint. Those that are new, and neither in Discardable nor in Renamed,
 	// only tell what optimizations may assume, and are dropped.
 	Attrs []AttrDef
+	// Without are the inherent attributes of the definition that the spelling doesn't have.
+	Without []string
 	// Discardable are those that the definition has among the discardable attributes.
 	Discardable []string
 	// Renamed gives the names in the definition of those that have another one there.
@@ -233,6 +238,67 @@ func (s *OpState) Respell() {
 			}
 		}
 	}
+}
+
+// Has tells whether the spelling has an inherent attribute, the i-th of its definition.
+func (n *OpName) Has(i int) bool {
+	return n.spelling == nil || !slices.Contains(n.spelling.Without, n.def.Attrs[i].Name)
+}
+
+// ValueIn returns an inherent attribute of the definition, the i-th, as the spelling has it.
+func (n *OpName) ValueIn(i int, a Attribute) Attribute {
+	if n.spelling == nil {
+		return a
+	}
+	if v, ok := n.spelling.Values[n.def.Attrs[i].Name]; ok {
+		return v.Printed(n.ctx, a)
+	}
+	if t := n.def.Attrs[i].Type; t.Respell != nil && !t.Match(a) {
+		if r := t.Respell(n.ctx, a); r != nil {
+			return r
+		}
+	}
+	return a
+}
+
+// InherentIn returns the inherent attributes of an operation as a version of LLVM has them, in
+// the order of their names. The version is 19 or later; 0 stands for that of the definitions.
+func (o *Op) InherentIn(version int) []NamedAttr {
+	n := o.name.In(version)
+	attrs := make([]NamedAttr, 0, 8)
+	for i, a := range o.Props() {
+		if a != nil && n.Has(i) {
+			attrs = append(attrs, NamedAttr{n.def.Attrs[i].Name, n.ValueIn(i, a)})
+		}
+	}
+	if n.spelling != nil {
+		if n.spelling.Spelled != nil {
+			attrs = append(attrs, n.spelling.Spelled(o)...)
+		}
+		for _, a := range o.DiscardableAttrs() {
+			if n.inherent(o, a) {
+				attrs = append(attrs, a)
+			}
+		}
+	}
+	slices.SortStableFunc(attrs, func(a, b NamedAttr) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(attrs, func(a, b NamedAttr) bool { return a.Name == b.Name })
+}
+
+// inherent tells whether a discardable attribute of an operation is an inherent one in the spelling.
+func (n *OpName) inherent(o *Op, a NamedAttr) bool {
+	later := n.def.Attrs[len(o.name.def.Attrs):]
+	return slices.ContainsFunc(later, func(d AttrDef) bool { return d.Name == a.Name && d.Accepts(a.Value) })
+}
+
+// DiscardableIn returns the discardable attributes of an operation in a version of LLVM, which may
+// have some of those of the definition among the inherent ones.
+func (o *Op) DiscardableIn(version int) []NamedAttr {
+	n, attrs := o.name.In(version), o.DiscardableAttrs()
+	if n.spelling == nil || !slices.ContainsFunc(attrs, func(a NamedAttr) bool { return n.inherent(o, a) }) {
+		return attrs
+	}
+	return slices.DeleteFunc(slices.Clone(attrs), func(a NamedAttr) bool { return n.inherent(o, a) })
 }
 
 // Returned returns the operands, of that many, that the results of an operation stand for

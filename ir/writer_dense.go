@@ -177,7 +177,7 @@ func (w *Writer) DenseArrayBody(a *DenseArrayAttr) {
 }
 
 func (w *Writer) denseArrayElems(a *DenseArrayAttr) {
-	size := ElementBytes(a.Elem)
+	size := max(ElementBytes(a.Elem), 1)
 	for i := range a.Len() {
 		if i > 0 {
 			w.Text(", ")

@@ -180,7 +180,7 @@ func combines(kind string, t ir.Type) bool {
 		return true
 	case "addf", "mulf", "maximumf", "minimumf":
 		return ir.IsFloat(t)
-	case "addi", "muli", "andi", "ori":
+	case "addi", "muli", "andi", "ori", "xori":
 		return isInt
 	case "maxs", "mins":
 		return isInt && n.Signedness == ir.Signed

@@ -50,19 +50,19 @@ func compare(id *ir.OpID, predicate *ir.EnumDef, operand, result ir.TypeConstrai
 		Attrs:    append([]ir.AttrDef{{Name: "predicate", Type: constraint.Enum(summary, predicate)}}, attrs...),
 		Traits:   ir.TraitPure | ir.TraitSameTypeOperands | ir.ElementwiseMappable,
 		TypeRules: []ir.TypeRule{{
-			From: "lhs", To: "result", TransformIn: i1SameShape,
+			From: "lhs", To: "result", TransformIn: BoolsLike,
 			Summary: "result type has i1 element type and same shape as operands",
 		}},
 		Format: format,
 		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
-			return []ir.Type{i1SameShape(s.Name.Context(), s.Operands[0].Type())}, nil
+			return []ir.Type{BoolsLike(s.Name.Context(), s.Operands[0].Type())}, nil
 		},
 	}
 }
 
-// i1SameShape is the type of a comparison of values of type t. An encoding is not
+// BoolsLike is the type of a comparison of values of type t. An encoding is not
 // taken over.
-func i1SameShape(c *ir.Context, t ir.Type) ir.Type {
+func BoolsLike(c *ir.Context, t ir.Type) ir.Type {
 	switch t := t.(type) {
 	case *ir.RankedTensorType:
 		return c.RankedTensor(t.Shape, ir.I1)
@@ -96,7 +96,7 @@ var selectDef = &ir.OpDef{
 		if !ir.IsVector(result) && !ir.IsTensor(result) {
 			return op.Errorf("expected condition to be a signless i1, but got '%s'", cond)
 		}
-		if want := i1SameShape(op.Context(), result); cond != want {
+		if want := BoolsLike(op.Context(), result); cond != want {
 			return op.Errorf("expected condition type to have the same shape as the result type, expected '%s', but got '%s'", want, cond)
 		}
 		return nil

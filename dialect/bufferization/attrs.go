@@ -1,6 +1,9 @@
 package bufferization
 
 import (
+	"fmt"
+	"slices"
+
 	"freehold/iface"
 	"freehold/ir"
 )
@@ -20,6 +23,20 @@ func verifyOpAttr(op *ir.Op, a ir.NamedAttr) error {
 	return op.Errorf("attribute '%s' can be used only on ops that have an allocation and/or free side effect", a.Name)
 }
 
+// escaping is the spelling up to LLVM 17, which has operations say of which results the buffers must not be freed:
+// no buffer is freed here that anything else may use.
+var escaping = []ir.Spelling{{Until: 17, Upgrade: func(_ *ir.Builder, s *ir.OpState) error {
+	list, ok := s.Attr(EscapeAttr).(*ir.ArrayAttr)
+	if !ok {
+		return nil
+	}
+	if len(list.Elems) != len(s.Types) {
+		return fmt.Errorf("has '%s' with wrong number of elements, expected %d, got %d", EscapeAttr, len(s.Types), len(list.Elems))
+	}
+	s.Attrs = slices.DeleteFunc(slices.Clone(s.Attrs), func(a ir.NamedAttr) bool { return a.Name == EscapeAttr })
+	return nil
+}}}
+
 // verifyArgAttr checks what is said about the buffer of a function's argument.
 func verifyArgAttr(op *ir.Op, region, arg int, a ir.NamedAttr) error {
 	switch a.Name {
@@ -38,7 +55,9 @@ func verifyArgAttr(op *ir.Op, region, arg int, a ir.NamedAttr) error {
 			return op.PlainErrorf("invalid value for '%s'", a.Name)
 		}
 	case BufferLayoutAttr:
-		if _, ok := a.Value.(*ir.AffineMapAttr); !ok {
+		switch a.Value.(type) {
+		case *ir.AffineMapAttr, *ir.StridedLayoutAttr: // the latter from LLVM 21 on
+		default:
 			return op.PlainErrorf("'%s' is expected to be a affine map attribute", a.Name)
 		}
 	default:

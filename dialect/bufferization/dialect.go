@@ -27,6 +27,8 @@ const (
 	AccessAttr = "bufferization.access"
 	// BufferLayoutAttr is the layout map of the buffer of a function argument.
 	BufferLayoutAttr = "bufferization.buffer_layout"
+	// EscapeAttr tells, up to LLVM 17, of which results of an operation the buffers must not be freed.
+	EscapeAttr = "bufferization.escape"
 	// ManualDeallocationAttr marks operations whose allocations are freed by hand.
 	ManualDeallocationAttr = "bufferization.manual_deallocation"
 )

@@ -244,7 +244,8 @@ func verifyMaterialize(op *ir.Op) error {
 var AllocTensor = ir.NewOpID("bufferization.alloc_tensor")
 
 var allocTensorDef = &ir.OpDef{
-	ID: AllocTensor,
+	ID:      AllocTensor,
+	Earlier: escaping,
 	Operands: []ir.OperandDef{{Name: "dynamic_sizes", Type: constraint.Index, Arity: ir.Variadic},
 		{Name: "copy", Type: constraint.AnyTensor, Arity: ir.Optional},
 		{Name: "size_hint", Type: constraint.Index, Arity: ir.Optional}},

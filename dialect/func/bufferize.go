@@ -62,7 +62,7 @@ func argType(fn *ir.Op, i int, t iface.BufferTyper) (ir.Type, error) {
 		return nil, fn.PlainErrorf("could not infer memory space")
 	}
 	m := t.FunctionArgType(tensor, space, fn)
-	if layout, ok := iface.ArgAttr(fn, i, layoutAttr).(*ir.AffineMapAttr); ok {
+	if layout := iface.ArgAttr(fn, i, layoutAttr); layout != nil {
 		if r, ok := m.(*ir.MemRefType); ok {
 			return t.Context().MemRefOf(r.Shape, r.Elem, layout, r.Space), nil
 		}

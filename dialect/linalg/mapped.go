@@ -24,10 +24,10 @@ var ElementwiseKind = enum("elementwise_kind", "ElementwiseKind", "ElementwiseKi
 const kindAttr = "kind"
 
 var (
-	contractDef = mapped(Contract, ir.AttrDef{Name: "cast", Type: enumAttr(TypeFn), Optional: true},
+	contractDef = mapped(Contract, ir.AttrDef{Name: indexingMapsAttr, Type: constraint.AffineMapArray}, ir.AttrDef{Name: "cast", Type: enumAttr(TypeFn), Optional: true},
 		func(p *asm.Parser, s *ir.OpState) error { return parseMaps(p, s, true) },
 		func(*ir.OpState) *spec { return &spec{inputs: 2, body: castMulAdd} })
-	elementwiseDef = mapped(Elementwise, ir.AttrDef{Name: kindAttr, Type: enumAttr(ElementwiseKind)},
+	elementwiseDef = mapped(Elementwise, ir.AttrDef{Name: indexingMapsAttr, Type: constraint.AffineMapArray, Optional: true}, ir.AttrDef{Name: kindAttr, Type: enumAttr(ElementwiseKind)},
 		func(p *asm.Parser, s *ir.OpState) error {
 			if err := p.Keyword(kindAttr); err != nil {
 				return err
@@ -45,14 +45,14 @@ var (
 		elementwiseBody)
 )
 
-// mapped defines an operation with indexing maps that is read as a linalg.generic. own is
-// what else it has; head reads what comes before the operands.
-func mapped(id *ir.OpID, own ir.AttrDef, head func(p *asm.Parser, s *ir.OpState) error, body func(s *ir.OpState) *spec) *ir.OpDef {
+// mapped defines an operation with indexing maps that is read as a linalg.generic. maps is
+// their attribute, and own what else it has; head reads what comes before the operands.
+func mapped(id *ir.OpID, maps, own ir.AttrDef, head func(p *asm.Parser, s *ir.OpState) error, body func(s *ir.OpState) *spec) *ir.OpDef {
 	return &ir.OpDef{
 		ID:       id,
 		Operands: groups,
 		Results:  resultTensors,
-		Attrs:    []ir.AttrDef{{Name: indexingMapsAttr, Type: constraint.AffineMapArray, Optional: true}, own, segments},
+		Attrs:    []ir.AttrDef{maps, own, segments},
 		Regions:  []ir.RegionDef{{Name: "region"}},
 		Traits:   ir.TraitAttrSizedOperandSegments,
 		Later:    []ir.Spelling{{Since: 20, Upgrade: mappedToGeneric}},
@@ -119,7 +119,7 @@ func parseMaps(p *asm.Parser, s *ir.OpState, required bool) error {
 }
 
 // mappedToGeneric makes the state of a named operation with maps of its own that of a
-// linalg.generic. Without maps, all are the identity.
+// linalg.generic. Where maps may be absent, all of them are the identity then.
 func mappedToGeneric(b *ir.Builder, s *ir.OpState) error {
 	c := b.Context()
 	sizes, ok := s.Attr(ir.OperandSegmentsAttr).(*ir.DenseArrayAttr)
@@ -134,7 +134,7 @@ func mappedToGeneric(b *ir.Builder, s *ir.OpState) error {
 				maps = append(maps, m.Map)
 			}
 		}
-	} else if shape, ok := ir.ShapeOf(s.Operands[n-1].Type()); ok {
+	} else if shape, ok := ir.ShapeOf(s.Operands[n-1].Type()); ok && s.Name.Def().Attrs[0].Optional {
 		for range n {
 			maps = append(maps, c.IdentityMap(len(shape)))
 		}

@@ -54,7 +54,7 @@ func winograd(id *ir.OpID, input string, inRank, outRank int, verify func(op *ir
 		}}},
 		Format: "attr-dict `m` `(` $m `)` `r` `(` $r `)`" + operands,
 		Later: []ir.Spelling{{Since: 22, Format: "attr-dict `fmr` `(` custom<WinogradSizes>($m, $r) `)`" + operands,
-			Attrs: []ir.AttrDef{{Name: fmrAttr, Type: constraint.I32Attr}}, Discardable: []string{fmrAttr},
+			Attrs: []ir.AttrDef{{Name: fmrAttr, Type: constraint.I32Attr}}, Discardable: []string{fmrAttr}, Without: []string{"m", "r"},
 			Spelled: func(op *ir.Op) []ir.NamedAttr {
 				m, r := winogradSizes(op)
 				n := slices.Index(winogradKinds, [2]int64{m, r})

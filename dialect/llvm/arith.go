@@ -34,15 +34,15 @@ var arithmeticDefs = []*ir.OpDef{
 	binary(Sub, ints, overflowFlags).With(computed(onInts(exec.Sub))),
 	binary(Mul, ints, overflowFlags).With(ir.OpDef{Traits: ir.TraitCommutative}).With(computed(onInts(exec.Mul))),
 	binary(Shl, ints, overflowFlags).With(ir.OpDef{Fold: foldShl}).With(computed(onInts(exec.Shl))),
-	binary(UDiv, ints).With(computed(onInts(exec.DivU))),
-	binary(SDiv, ints).With(computed(onInts(exec.DivS))),
+	binary(UDiv, ints).With(exact).With(computed(onInts(exec.DivU))),
+	binary(SDiv, ints).With(exact).With(computed(onInts(exec.DivS))),
 	binary(URem, ints).With(computed(onInts(exec.RemU))),
 	binary(SRem, ints).With(computed(onInts(exec.RemSOfQuotient))),
 	binary(And, ints).With(computed(onInts(exec.And))),
-	binary(Or, ints).With(ir.OpDef{Fold: foldOr}).With(computed(onInts(exec.Or))),
+	binary(Or, ints).With(ir.OpDef{Fold: foldOr, Later: promising("disjoint", "isDisjoint", binaryForm)}).With(computed(onInts(exec.Or))),
 	binary(XOr, ints).With(computed(onInts(exec.Xor))),
-	binary(LShr, ints).With(computed(onInts(exec.ShrU))),
-	binary(AShr, ints).With(computed(onInts(exec.ShrS))),
+	binary(LShr, ints).With(exact).With(computed(onInts(exec.ShrU))),
+	binary(AShr, ints).With(exact).With(computed(onInts(exec.ShrS))),
 	binary(FAdd, floats, fastMathFlags).With(computed(onFloats(exec.FAdd))),
 	binary(FSub, floats, fastMathFlags).With(computed(onFloats(exec.FSub))),
 	binary(FMul, floats, fastMathFlags).With(computed(onFloats(exec.FMul))),
@@ -68,16 +68,17 @@ var (
 )
 
 var castDefs = []*ir.OpDef{
-	cast(Trunc, ints, ints).With(computed(resize(false))),
+	cast(Trunc, ints, ints).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{overflowNumber},
+		Format: "$arg (`overflow` `` custom<Overflow>($overflowFlags)^)? attr-dict `:` type($arg) `to` type($res)"}}}).With(computed(resize(false))),
 	cast(SExt, ints, ints).With(ir.OpDef{Verify: verifyWidens}).With(computed(resize(true))),
-	cast(ZExt, ints, ints).With(ir.OpDef{Verify: verifyWidens, Fold: foldZExt}).With(computed(resize(false))),
+	cast(ZExt, ints, ints).With(ir.OpDef{Verify: verifyWidens, Fold: foldZExt, Later: promising("nneg", "nonNeg", castForm)}).With(computed(resize(false))),
 	cast(SIToFP, ints, floats).With(computed(intToFloat(true))),
-	cast(UIToFP, ints, floats).With(computed(intToFloat(false))),
+	cast(UIToFP, ints, floats).With(ir.OpDef{Later: promising("nneg", "nonNeg", castForm)}).With(computed(intToFloat(false))),
 	cast(FPToSI, floats, ints).With(computed(floatToInt(true))),
 	cast(FPToUI, floats, ints).With(computed(floatToInt(false))),
 	cast(FPExt, floats, floats).With(computed(convertFloat)),
 	cast(FPTrunc, floats, floats).With(computed(convertFloat)),
-	cast(IntToPtr, ints, pointers),
+	cast(IntToPtr, ints, pointers).With(ir.OpDef{Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{dereferenceable}}}}),
 	cast(PtrToInt, pointers, ints).With(ir.OpDef{Models: []ir.Model{exec.Executable.Model(executePtrToInt)}}),
 	cast(Bitcast, nonAggr, nonAggr).With(ir.OpDef{Fold: foldCast}).With(computed(computeBitcast)),
 	cast(AddrSpaceCast, pointers, pointers).With(ir.OpDef{Fold: foldCast}),
@@ -121,18 +122,24 @@ func computed(m exec.ScalarModel) ir.OpDef {
 	return ir.OpDef{Models: []ir.Model{exec.Elementwise.Model(m)}}
 }
 
+const (
+	binaryForm = "$lhs `,` $rhs custom<OpAttrs>(attr-dict) `:` type($res)"
+	castForm   = "$arg attr-dict `:` type($arg) `to` type($res)"
+)
+
 // cast converts a value.
 func cast(id *ir.OpID, from, to ir.TypeConstraint) *ir.OpDef {
 	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("arg", from)},
-		Results: result(to), Format: "$arg attr-dict `:` type($arg) `to` type($res)"}
+		Results: result(to), Format: castForm}
 }
 
 // binary is an operation on two values of the type of its result.
 func binary(id *ir.OpID, t ir.TypeConstraint, attrs ...ir.AttrDef) *ir.OpDef {
 	d := &ir.OpDef{ID: id, Traits: ir.TraitPure | ir.TraitSameOperandsAndResultType,
 		Operands: []ir.OperandDef{ir.Operand("lhs", t), ir.Operand("rhs", t)}, Results: result(t), Attrs: attrs,
-		Format: "$lhs `,` $rhs custom<OpAttrs>(attr-dict) `:` type($res)"}
+		Format: binaryForm}
 	if d.AttrIndex(overflowFlags.Name) >= 0 {
+		d.Later = []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{overflowNumber}}}
 		d.Format = "$lhs `,` $rhs (`overflow` `` custom<Overflow>($overflowFlags)^)? attr-dict `:` type($res)"
 	}
 	return d

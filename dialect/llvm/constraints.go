@@ -102,8 +102,17 @@ func withDefault(name string, e *ir.EnumDef, v uint64) ir.AttrDef {
 
 var (
 	fastMathFlags = withDefault("fastmathFlags", FastMath, 0)
-	overflowFlags = asNumber(withDefault("overflowFlags", Overflow, 0))
-	alignment     = optional("alignment", constraint.I64Attr)
+	overflowFlags = func() ir.AttrDef {
+		d := asNumber(withDefault("overflowFlags", Overflow, 0))
+		d.Type.Respell = func(c *ir.Context, a ir.Attribute) ir.Attribute {
+			if n, ok := a.(*ir.IntegerAttr); ok && constraint.I32Attr.Match(a) && n.Value >= 0 && n.Value < 4 {
+				return c.EnumAttr(Overflow, uint64(n.Value))
+			}
+			return nil
+		}
+		return d
+	}()
+	alignment = optional("alignment", constraint.I64Attr)
 	// accessMetadata says what LLVM may know of an access to memory.
 	accessMetadata = optionals(constraint.ArrayAttr, "access_groups", "alias_scopes", "noalias_scopes", "tbaa")
 	branchWeights  = optional("branch_weights", constraint.DenseI32Array)

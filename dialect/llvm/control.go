@@ -1,9 +1,6 @@
 package llvm
 
 import (
-	"errors"
-	"slices"
-
 	"freehold/exec"
 	"freehold/iface"
 	"freehold/ir"
@@ -176,8 +173,7 @@ var callDef = &ir.OpDef{ID: Call,
 	Results:  []ir.ResultDef{{Name: "result", Type: anyLLVM, Arity: ir.Optional}},
 	Attrs: with([]ir.AttrDef{optional(calleeType, constraint.TypeAttr), optional(callee, constraint.FlatSymbolRef), fastMathFlags,
 		withDefault("CConv", CConv, 0), withDefault("TailCallKind", TailCall, 0), branchWeights}, accessMetadata),
-	Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{optional(ir.OperandSegmentsAttr, constraint.AnyAttr), optional(bundleSizes, constraint.AnyAttr)},
-		Discardable: []string{bundleSizes}, Upgrade: readCall, Spelled: spelledCall}},
+	Later: laterCall(),
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseCall, Print: printCall}),
 		iface.Call.Model(call{}),
@@ -192,24 +188,12 @@ const (
 	calleeType = "var_callee_type"
 )
 
-// bundleSizes are how many operands each of the bundles of a call has, from LLVM 20 on.
-const bundleSizes = "op_bundle_sizes"
-
-// readCall accepts calls without bundles only.
-func readCall(_ *ir.Builder, s *ir.OpState) error {
-	sizes, ok := s.Attr(bundleSizes).(*ir.DenseArrayAttr)
-	if ok && sizes.Len() > 0 {
-		return errors.New("has bundles of operands, which LLVM 19 doesn't have")
-	}
-	s.Attrs = slices.DeleteFunc(slices.Clone(s.Attrs), func(a ir.NamedAttr) bool { return a.Name == bundleSizes })
-	return nil
-}
-
-// spelledCall returns what says that a call has no bundles.
-func spelledCall(op *ir.Op) []ir.NamedAttr {
-	c := op.Context()
-	return []ir.NamedAttr{{Name: bundleSizes, Value: c.DenseI32Array()}, {Name: ir.OperandSegmentsAttr, Value: c.DenseI32Array(int32(op.NumOperands()), 0)}}
-}
+// bundleSizes are how many operands each of the bundles of a call has, from LLVM 20 on, and
+// bundleTags what they are called.
+const (
+	bundleSizes = "op_bundle_sizes"
+	bundleTags  = "op_bundle_tags"
+)
 
 type call struct{}
 

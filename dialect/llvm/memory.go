@@ -2,6 +2,7 @@ package llvm
 
 import (
 	"math"
+	"strings"
 
 	"freehold/exec"
 	"freehold/iface"
@@ -31,7 +32,9 @@ var (
 			exec.Executable.Model(executeAlloca),
 		}}
 
-	loadDef = &ir.OpDef{ID: Load, Operands: []ir.OperandDef{ir.Operand("addr", anyPointer)}, Results: result(loadable),
+	loadDef = &ir.OpDef{ID: Load, Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{dereferenceable, optional("invariantGroup", constraint.UnitAttr)},
+		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? (`invariant_group` $invariantGroup^)? " +
+			"attr-dict `:` qualified(type($addr)) `->` type($res)"}}, Operands: []ir.OperandDef{ir.Operand("addr", anyPointer)}, Results: result(loadable),
 		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			optional("invariant", constraint.UnitAttr), zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
 		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
@@ -40,7 +43,8 @@ var (
 			exec.Executable.Model(executeLoad),
 		}}
 
-	storeDef = &ir.OpDef{ID: Store, Operands: []ir.OperandDef{ir.Operand("value", loadable), ir.Operand("addr", anyPointer)},
+	storeDef = &ir.OpDef{ID: Store, Later: []ir.Spelling{{Since: 22, Attrs: optionals(constraint.UnitAttr, "invariantGroup"),
+		Format: "(`volatile` $volatile_^)? $value `,` $addr (`invariant_group` $invariantGroup^)? attr-dict `:` type($value) `,` qualified(type($addr))"}}, Operands: []ir.OperandDef{ir.Operand("value", loadable), ir.Operand("addr", anyPointer)},
 		Attrs: with([]ir.AttrDef{alignment, optional("volatile_", constraint.UnitAttr), optional("nontemporal", constraint.UnitAttr),
 			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
 		Format: "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` qualified(type($addr))",
@@ -49,9 +53,9 @@ var (
 			exec.Executable.Model(executeStore),
 		}}
 
-	getElementPtrDef = &ir.OpDef{ID: GetElementPtr, Traits: ir.TraitPure,
+	getElementPtrDef = &ir.OpDef{ID: GetElementPtr, Traits: ir.TraitPure, Later: laterGEP,
 		Operands: []ir.OperandDef{ir.Operand("base", pointers), ir.VariadicOperand("dynamicIndices", ints)}, Results: result(pointers),
-		Attrs: []ir.AttrDef{attr(rawIndices, constraint.DenseI32Array), attr("elem_type", constraint.TypeAttr), optional("inbounds", constraint.UnitAttr)},
+		Attrs: []ir.AttrDef{attr(rawIndices, constraint.DenseI32Array), attr("elem_type", constraint.TypeAttr), optional(inbounds, constraint.UnitAttr)},
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseGEP, Print: printGEP}),
 			exec.Executable.Model(executeGEP),
@@ -73,6 +77,7 @@ var (
 )
 
 const (
+	inbounds   = "inbounds"
 	rawIndices = "rawConstantIndices"
 	// dynamicIndex stands among the constant indices for one that is an operand.
 	dynamicIndex = math.MinInt32
@@ -121,18 +126,18 @@ func accesses(kind iface.EffectKind, i int) ir.Model {
 func memoryIntrinsics() []*ir.OpDef {
 	volatile := attr("isVolatile", constraint.BoolAttr)
 	copying := func(name string) *ir.OpDef {
-		return &ir.OpDef{ID: ir.NewOpID(name), Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
+		return &ir.OpDef{ID: ir.NewOpID(name), Later: laterCopy, Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
 			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("src", anyPointer), ir.Operand("len", signlessInt)},
 			Models:   []ir.Model{iface.FixedEffects(iface.OnOperand(iface.Read, 1), iface.OnOperand(iface.Write, 0))}}
 	}
 	return []*ir.OpDef{copying("llvm.intr.memcpy"), copying("llvm.intr.memmove"),
-		{ID: ir.NewOpID("llvm.intr.memset"), Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
+		{ID: ir.NewOpID("llvm.intr.memset"), Later: laterCopy, Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
 			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("val", constraint.I8), ir.Operand("len", signlessInt)},
 			Models:   []ir.Model{accesses(iface.Write, 0)}},
 		{ID: ir.NewOpID("llvm.intr.abs"), Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("in", ints)}, Results: result(ints),
 			Attrs: []ir.AttrDef{attr("is_int_min_poison", constraint.BoolAttr)}},
 		lifetime(ir.NewOpID("llvm.intr.lifetime.start")), lifetime(ir.NewOpID("llvm.intr.lifetime.end")),
-		{ID: ir.NewOpID("llvm.intr.assume"), Operands: []ir.OperandDef{ir.Operand("cond", constraint.I1)},
+		{ID: ir.NewOpID("llvm.intr.assume"), Later: laterAssume, Operands: []ir.OperandDef{ir.Operand("cond", constraint.I1)},
 			Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})}},
 		{ID: ir.NewOpID("llvm.intr.stacksave"), Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
 		{ID: ir.NewOpID("llvm.intr.stackrestore"), Operands: []ir.OperandDef{ir.Operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
@@ -142,7 +147,7 @@ func memoryIntrinsics() []*ir.OpDef {
 func lifetime(id *ir.OpID) *ir.OpDef {
 	return &ir.OpDef{ID: id, Operands: []ir.OperandDef{ir.Operand("ptr", anyPointer)}, Attrs: []ir.AttrDef{attr("size", constraint.I64Attr)},
 		Format: "$size `,` $ptr attr-dict `:` qualified(type($ptr))",
-		Later: []ir.Spelling{{Since: 22, Format: "$ptr attr-dict `:` qualified(type($ptr))",
+		Later: []ir.Spelling{{Since: 22, Format: "$ptr attr-dict `:` qualified(type($ptr))", Without: []string{"size"},
 			Upgrade: func(b *ir.Builder, s *ir.OpState) error {
 				if s.Attr("size") == nil {
 					s.SetAttr("size", b.Context().I64Attr(-1)) // of whatever size
@@ -202,9 +207,35 @@ func printAlloca(p *asm.Printer, op *ir.Op) {
 	p.FunctionalType(op.Operands().Types(), op.Results().Types())
 }
 
+// parseWrapping reads inbounds, or flags of LLVM 22, of which only that is kept.
+func parseWrapping(p *asm.Parser, s *ir.OpState) error {
+	all := append([]string{inbounds}, keywords(wrapping)...)
+	word, ok := p.OptionalAnyKeyword(all...)
+	n := uint64(0)
+	for ok {
+		if word == inbounds {
+			n |= inboundsFlag | noSignedWrap
+		} else {
+			bit, _ := wrapping.Parse(word)
+			n |= bit
+		}
+		if !p.Optional("|") {
+			break
+		}
+		pos := p.Pos()
+		if word, ok = p.OptionalAnyKeyword(all...); !ok {
+			return p.Errorf(pos, "expected one of %s", strings.Join(all, ", "))
+		}
+	}
+	if n&(inboundsFlag|noSignedWrap) == inboundsFlag|noSignedWrap {
+		s.SetAttr(inbounds, ir.Unit)
+	}
+	return nil
+}
+
 func parseGEP(p *asm.Parser, s *ir.OpState) error {
-	if p.OptionalKeyword("inbounds") {
-		s.SetAttr("inbounds", ir.Unit)
+	if err := parseWrapping(p, s); err != nil {
+		return err
 	}
 	pos := p.Pos()
 	base, err := p.Operand()
@@ -253,7 +284,7 @@ func parseGEP(p *asm.Parser, s *ir.OpState) error {
 }
 
 func printGEP(p *asm.Printer, op *ir.Op) {
-	if op.Attr("inbounds") != nil {
+	if op.Attr(inbounds) != nil {
 		p.Text(" inbounds")
 	}
 	p.Text(" ")
@@ -274,7 +305,7 @@ func printGEP(p *asm.Printer, op *ir.Op) {
 		}
 	}
 	p.Text("]")
-	p.OptionalAttrDict(p.AllAttrs(op), rawIndices, "elem_type", "inbounds")
+	p.OptionalAttrDict(p.AllAttrs(op), rawIndices, "elem_type", inbounds)
 	p.Text(" : ")
 	p.FunctionalType(op.Operands().Types(), op.Results().Types())
 	p.Text(", ")

@@ -19,7 +19,7 @@ var Dialect = &ir.Dialect{
 	Name: "math",
 	Ops: []*ir.OpDef{
 		absFDef, absIDef, acosDef, acoshDef, asinDef, asinhDef, atanDef, atan2Def, atanhDef, cbrtDef, ceilDef, copySignDef, cosDef, coshDef,
-		countLeadingZerosDef, countTrailingZerosDef, ctPopDef, erfDef, expDef, exp2Def, expM1Def, floorDef, fmaDef, fPowIDef, iPowIDef, logDef, log10Def,
+		countLeadingZerosDef, countTrailingZerosDef, ctPopDef, erfDef, expDef, exp2Def, expM1Def, floorDef, fmaDef, fPowIDef, iPowIDef, isFiniteDef, isInfDef, isNaNDef, isNormalDef, logDef, log10Def,
 		log1pDef, log2Def, powFDef, roundDef, roundEvenDef, rsqrtDef, sinDef, sinhDef, sqrtDef, tanDef, tanhDef, truncDef,
 	},
 	Models: []ir.Model{

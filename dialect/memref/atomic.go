@@ -16,17 +16,17 @@ var AtomicRMWKind = &ir.EnumDef{
 	Cases: []ir.EnumCase{{Keyword: "addf", Value: 0}, {Keyword: "addi", Value: 1}, {Keyword: "assign", Value: 2},
 		{Keyword: "maximumf", Value: 3}, {Keyword: "maxs", Value: 4}, {Keyword: "maxu", Value: 5}, {Keyword: "minimumf", Value: 6},
 		{Keyword: "mins", Value: 7}, {Keyword: "minu", Value: 8}, {Keyword: "mulf", Value: 9}, {Keyword: "muli", Value: 10},
-		{Keyword: "ori", Value: 11}, {Keyword: "andi", Value: 12}, {Keyword: "maxnumf", Value: 13}, {Keyword: "minnumf", Value: 14}},
+		{Keyword: "ori", Value: 11}, {Keyword: "andi", Value: 12}, {Keyword: "maxnumf", Value: 13}, {Keyword: "minnumf", Value: 14},
+		{Keyword: "xori", Value: 15, Since: 22}},
 }
 
 // AtomicRMWKindAttr accepts the values of [AtomicRMWKind].
 var AtomicRMWKindAttr = constraint.Enum(
 	"allowed 64-bit signless integer cases: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14", AtomicRMWKind)
 
-// laterKinds are the cases of AtomicRMWKind in the order of LLVM 22, which has another one
-// behind them.
+// laterKinds are the cases of AtomicRMWKind in the order of LLVM 22.
 var laterKinds = []string{"addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
-	"mulf", "muli", "ori"}
+	"mulf", "muli", "ori", "xori"}
 
 // LaterAtomicRMWKinds is the spelling of LLVM 22 of an inherent attribute that is an
 // [AtomicRMWKind], or a list of them: the generic form has other numbers there.
@@ -116,7 +116,7 @@ func verifyAtomicRMW(op *ir.Op) error {
 		if !ir.IsFloat(o.Value().Type()) {
 			return op.Errorf("with kind '%s' expects a floating-point type", k)
 		}
-	case "addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "andi":
+	case "addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "andi", "xori":
 		if !ir.IsInteger(o.Value().Type()) {
 			return op.Errorf("with kind '%s' expects an integer type", k)
 		}

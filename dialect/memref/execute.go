@@ -482,6 +482,8 @@ func CombineWords(kind string, t ir.Type) (func(v, old uint64) uint64, bool) {
 			s = exec.Or(w)
 		case "andi":
 			s = exec.And(w)
+		case "xori":
+			s = exec.Xor(w)
 		}
 	}
 	return s.F2, s.F2 != nil

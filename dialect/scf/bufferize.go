@@ -148,6 +148,9 @@ func (executeRegionBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 		return op.Errorf("op without unique scf.yield is not supported")
 	}
 	n := b.Builder().Create(withTypes(op, y.Operands().Types(), nil))
+	if a := op.DiscardableAttr(noInline); a != nil {
+		n.SetDiscardableAttr(noInline, a)
+	}
 	if err := iface.BufferizeBlocks(n, b); err != nil {
 		return err
 	}

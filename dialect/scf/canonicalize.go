@@ -17,7 +17,7 @@ func inlineBody(r *rewrite.Rewriter, op *ir.Op, b *ir.Block, args []*ir.Value) {
 }
 
 func inlineSingleBlock(r *rewrite.Rewriter, op *ir.Op) bool {
-	if op.RegionAt(0).NumBlocks() != 1 || !op.BodyBlock(0).Last().Is(Yield) {
+	if op.DiscardableAttr(noInline) != nil || op.RegionAt(0).NumBlocks() != 1 || !op.BodyBlock(0).Last().Is(Yield) {
 		return false
 	}
 	inlineBody(r, op, op.BodyBlock(0), nil)
@@ -28,7 +28,7 @@ func inlineSingleBlock(r *rewrite.Rewriter, op *ir.Op) bool {
 // this kind, where there may be several blocks.
 func inlineBlocks(r *rewrite.Rewriter, op *ir.Op) bool {
 	parent := op.Parent()
-	if parent == nil {
+	if parent == nil || op.DiscardableAttr(noInline) != nil {
 		return false
 	}
 	if !iface.Function.Has(parent) && !parent.Is(ExecuteRegion) {

@@ -14,14 +14,17 @@ import (
 // ExecuteRegion runs its region, which may have several blocks, once.
 var ExecuteRegion = ir.NewOpID("scf.execute_region")
 
-// noInline keeps the region apart, in LLVM 22.
-const noInline = "no_inline"
+// noInline keeps the region apart, since LLVM 22.
+const (
+	noInline      = "no_inline"
+	noInlineSince = 22
+)
 
 var executeRegionDef = &ir.OpDef{
 	ID:      ExecuteRegion,
 	Results: []ir.ResultDef{{Type: constraint.AnyType, Arity: ir.Variadic}},
 	Regions: []ir.RegionDef{{Name: "region"}},
-	Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: noInline, Type: constraint.UnitAttr, Optional: true}},
+	Later: []ir.Spelling{{Since: noInlineSince, Attrs: []ir.AttrDef{{Name: noInline, Type: constraint.UnitAttr, Optional: true}},
 		Discardable: []string{noInline}}},
 	Verify: func(op *ir.Op) error {
 		if op.RegionAt(0).Empty() {
@@ -64,6 +67,9 @@ func parseExecuteRegion(p *asm.Parser, s *ir.OpState) (err error) {
 	if s.Types, err = p.OptionalArrowTypes(); err != nil {
 		return err
 	}
+	if p.OptionalKeyword(noInline) {
+		s.SetAttr(noInline, ir.Unit)
+	}
 	if err := p.Region(s.AddRegion(), nil); err != nil {
 		return err
 	}
@@ -73,8 +79,13 @@ func parseExecuteRegion(p *asm.Parser, s *ir.OpState) (err error) {
 func printExecuteRegion(p *asm.Printer, op *ir.Op) {
 	p.ArrowTypes(op.Results().Types())
 	p.Text(" ")
+	var spelled []string
+	if p.Version() >= noInlineSince && op.DiscardableAttr(noInline) != nil {
+		p.Text(noInline + " ")
+		spelled = append(spelled, noInline)
+	}
 	p.Region(op.RegionAt(0), false, true, false)
-	p.OptionalAttrDict(op.DiscardableAttrs())
+	p.OptionalAttrDict(op.DiscardableAttrs(), spelled...)
 }
 
 // CasesAttr lists the numbers of the cases of an IndexSwitch.

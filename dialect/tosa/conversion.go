@@ -22,7 +22,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("value", integerLike), ir.Operand("multiplier", integerLike), ir.Operand("shift", int8Like)},
 		Results:  ir.SingleResult("output", integerLike),
 		Attrs:    []ir.AttrDef{attr("double_round", constraint.BoolAttr)},
-		Later:    wordy(later(readApplyScale, printApplyScale, roundingName)),
+		Later:    wordy(without(later(readApplyScale, printApplyScale, roundingName), "double_round")),
 		Traits:   ir.TraitPure | ir.ElementwiseMappable,
 		Format:   functional,
 	}
@@ -37,7 +37,7 @@ var (
 		Results: ir.SingleResult("output", anyTensor),
 		Attrs:   []ir.AttrDef{attr("value", elementsAttr)},
 		Traits:  ir.TraitPure | ir.TraitConstantLike,
-		Later:   later(readConst, printConst, valuesName),
+		Later:   without(later(readConst, printConst, valuesName), "value"),
 		TypeRules: []ir.TypeRule{{Summary: "all of {value, output} have same shape", Check: func(op *ir.Op) bool {
 			return sameShape(ir.TypeOfAttr(op.Prop(0)), op.Result(0).Type())
 		}}},
@@ -59,7 +59,8 @@ var (
 		Attrs: []ir.AttrDef{attr("input_zp", constraint.I32Attr), attr("output_zp", constraint.I32Attr),
 			attr("multiplier", constraint.DenseI32Array), attr("shift", i8Array), attr("scale32", constraint.BoolAttr),
 			attr("double_round", constraint.BoolAttr), attr("per_channel", constraint.BoolAttr)},
-		Later:  wordy(later(readRescale, printRescale, roundingName, inputSign, outputSign)),
+		Later: wordy(without(later(readRescale, printRescale, roundingName, inputSign, outputSign),
+			"double_round", "input_zp", "multiplier", "output_zp", "shift")),
 		Models: []ir.Model{ShapeInference.Model(inferSame)},
 	})
 )

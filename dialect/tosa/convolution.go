@@ -28,7 +28,7 @@ func convolutionOf(id *ir.OpID, image, weights ir.TypeConstraint, filter string,
 		Attrs:    append(attrs, convQuantAttr),
 		Traits:   ir.TraitPure,
 		Format:   functional,
-		Later:    later(readPoints(convQuant, 3), printConvolution, accTypeName),
+		Later:    without(later(readPoints(convQuant, 3), printConvolution, accTypeName), quantName),
 	}
 }
 
@@ -54,7 +54,7 @@ var (
 	transposeConv2DDef = convolutionOf(TransposeConv2D, tensor4D, weight4D, "filter",
 		attr("out_pad", i64s(4)), attr("stride", i64s(2)), attr("out_shape", upTo4), localBoundAttr).With(ir.OpDef{
 		Models: []ir.Model{ShapeInference.Model(inferTransposeConv)},
-		Later:  later(readTransposeConv, printTransposeConv, accTypeName),
+		Later:  without(later(readTransposeConv, printTransposeConv, accTypeName), quantName, "out_shape"),
 	})
 
 	fullyConnectedDef = convolutionOf(FullyConnected, tensor2D, weight2D, "weight").With(ir.OpDef{
@@ -66,7 +66,7 @@ var (
 	matMulDef = op(MatMul, "c", tensor3D, "a", "b").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{matmulQuantAttr},
 		Models: []ir.Model{ShapeInference.Model(inferMatMul)},
-		Later:  later(readPoints(matmulQuant, 2), printPoints(0, 1)),
+		Later:  without(later(readPoints(matmulQuant, 2), printPoints(0, 1)), quantName),
 	})
 
 	maxPool2DDef = op(MaxPool2D, "output", tensor4D, "input").With(ir.OpDef{
@@ -82,7 +82,17 @@ var (
 		Attrs: []ir.AttrDef{attr("kernel", i64s(2)), attr("stride", i64s(2)), attr("pad", i64s(4)),
 			attr("acc_type", accTypeAttr), unaryQuantAttr},
 		Verify: verifyAvgPool,
-		Later:  later(readPoints(unaryQuant, 1), printPoints(0, -1)),
+		Earlier: []ir.Spelling{{Until: 16, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+			if s.Attr("acc_type") == nil && len(s.Operands) == 1 {
+				acc := ir.Type(ir.I32)
+				if ir.IsFloat(ir.ElementType(s.Operands[0].Type())) {
+					acc = ir.F32
+				}
+				s.SetAttr("acc_type", b.Context().TypeAttr(acc))
+			}
+			return nil
+		}}},
+		Later:  without(later(readPoints(unaryQuant, 1), printPoints(0, -1)), quantName),
 		Models: []ir.Model{ShapeInference.Model(inferPool)},
 	})
 )

@@ -94,14 +94,14 @@ var (
 
 	logicalNotDef = elementwise(LogicalNot, "output", boolTensor, "input1").With(ir.OpDef{Traits: ir.TraitSameOperandsAndResultElementType})
 
-	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldNegate, Later: later(readPoints(unaryQuant, 1), printPoints(0, -1))})
+	negateDef = unary(Negate, "input1").With(ir.OpDef{Attrs: []ir.AttrDef{unaryQuantAttr}, Fold: foldNegate, Later: without(later(readPoints(unaryQuant, 1), printPoints(0, -1)), quantName)})
 
 	erfDef = op(Erf, "output", anyTensor, "input").With(ir.OpDef{Models: []ir.Model{ShapeInference.Model(inferBroadcast)}})
 
 	clampDef = elementwise(Clamp, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("min_int", constraint.I64Attr), attr("max_int", constraint.I64Attr), attr("min_fp", floatAttr), attr("max_fp", floatAttr)},
 		Verify: verifyClamp,
-		Later:  later(readClamp, printClamp, minName, maxName, nanModeName),
+		Later:  without(later(readClamp, printClamp, minName, maxName, nanModeName), "max_fp", "max_int", "min_fp", "min_int"),
 		Models: []ir.Model{rewrite.Patterns(
 			rewrite.Pattern{Name: "ClampIsNoOp", Rewrite: removeClamp},
 			rewrite.Pattern{Name: "ClampClampOptimization", Rewrite: joinClamps},
@@ -161,8 +161,8 @@ var (
 	})
 
 	mulDef = elementwise(Mul, "output", anyTensor, "input1", "input2").With(ir.OpDef{
-		Traits: ir.TraitCommutative, Attrs: []ir.AttrDef{attr("shift", i8Attr)}, Verify: verifyMul, Fold: foldMul,
-		Later: later(readMul, printMul),
+		Traits: ir.TraitCommutative, Attrs: []ir.AttrDef{attr("shift", shiftAttr)}, Verify: verifyMul, Fold: foldMul,
+		Later: without(later(readMul, printMul), "shift"),
 	})
 
 	powDef = elementwise(Pow, "z", anyTensor, "input1", "input2").With(ir.OpDef{

@@ -29,13 +29,22 @@ const (
 	shapeType    = "shape"
 )
 
-// later is a spelling of LLVM 22 with attributes that the definition doesn't have.
+// later is a spelling of LLVM 22 with attributes that the definition doesn't have, of which only
+// the treatment of NaN has a default.
 func later(read func(b *ir.Builder, s *ir.OpState) error, printed func(b *ir.Builder, op *ir.Op), attrs ...string) []ir.Spelling {
 	sp := ir.Spelling{Since: 22, Upgrade: read, Replace: printed, Discardable: attrs}
 	for _, name := range attrs {
-		sp.Attrs = append(sp.Attrs, ir.AttrDef{Name: name, Type: constraint.AnyAttr, Optional: true})
+		sp.Attrs = append(sp.Attrs, ir.AttrDef{Name: name, Type: constraint.AnyAttr, Optional: name == nanModeName})
 	}
 	return []ir.Spelling{sp}
+}
+
+// without gives spellings inherent attributes of the definition that they don't have.
+func without(list []ir.Spelling, names ...string) []ir.Spelling {
+	for i := range list {
+		list[i].Without = names
+	}
+	return list
 }
 
 // take returns an attribute that the definition doesn't have, and removes it.
@@ -342,7 +351,7 @@ var laterMode = ir.AttrDef{Name: "mode", Type: ir.AttrConstraint{
 }}
 
 // laterResize is tosa.resize in LLVM 22.
-var laterResize = []ir.Spelling{{Since: 22, Format: words, Attrs: []ir.AttrDef{laterMode},
+var laterResize = []ir.Spelling{{Since: 22, Format: words, Attrs: []ir.AttrDef{laterMode}, Without: []string{"scale", "offset", "border"},
 	Upgrade: readShapes("scale", "offset", "border"), Replace: printResize}}
 
 // respellMode returns the mode of tosa.resize of that of LLVM 22; nil if it is none.

@@ -58,7 +58,7 @@ var (
 		Traits:  ir.TraitPure,
 		Format:  functional,
 		Fold:    foldPad,
-		Later:   later(readPad, printPad),
+		Later:   without(later(readPad, printPad), quantName),
 		Models: []ir.Model{
 			ShapeInference.Model(inferPad),
 			rewrite.Patterns(rewrite.Pattern{Name: "MaterializePadValue", Rewrite: materializePadValue}),
@@ -72,7 +72,7 @@ var (
 		CompatibleTypes: compatibleTensors,
 		Verify:          verifyReshape,
 		Fold:            foldReshape,
-		Later:           later(readShapes("new_shape"), printShapes("new_shape")),
+		Later:           without(later(readShapes("new_shape"), printShapes("new_shape")), "new_shape"),
 		Models:          []ir.Model{ShapeInference.Model(inferredTypes)},
 	})
 
@@ -97,7 +97,7 @@ var (
 		Attrs:  []ir.AttrDef{attr("start", constraint.DenseI64Array), attr("size", constraint.DenseI64Array)},
 		Verify: verifySlice,
 		Fold:   foldSlice,
-		Later:  later(readShapes("start", "size"), printShapes("start", "size")),
+		Later:  without(later(readShapes("start", "size"), printShapes("start", "size")), "start", "size"),
 		Models: []ir.Model{
 			ShapeInference.Model(inferSlice),
 			rewrite.Patterns(rewrite.Pattern{Name: "ConcatSliceOptimization", Rewrite: sliceOfConcat}),
@@ -112,7 +112,7 @@ var (
 
 	tileDef = op(Tile, "output", anyTensor, "input1").With(ir.OpDef{
 		Attrs: []ir.AttrDef{attr("multiples", constraint.DenseI64Array)}, Verify: verifyTile, Fold: foldTile,
-		Later:  later(readShapes("multiples"), printShapes("multiples")),
+		Later:  without(later(readShapes("multiples"), printShapes("multiples")), "multiples"),
 		Models: []ir.Model{ShapeInference.Model(inferTile)},
 	})
 

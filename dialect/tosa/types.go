@@ -70,7 +70,18 @@ func likeOf(summary string, match func(ir.Type) bool) ir.TypeConstraint {
 
 // The constraints on attributes.
 var (
-	i8Attr    = constraint.Integer("8-bit signless integer attribute", ir.I8, nil)
+	i8Attr = constraint.Integer("8-bit signless integer attribute", ir.I8, nil)
+	// shiftAttr is a number of 32 bits in LLVM 16.
+	shiftAttr = func() ir.AttrConstraint {
+		a := i8Attr
+		a.Respell = func(c *ir.Context, a ir.Attribute) ir.Attribute {
+			if n, ok := a.(*ir.IntegerAttr); ok && n.Type == ir.Type(ir.I32) && n.Value == int64(int8(n.Value)) {
+				return c.IntegerAttr(ir.I8, n.Value)
+			}
+			return nil
+		}
+		return a
+	}()
 	floatAttr = ir.AttrConstraint{Summary: "arbitrary float attribute", Match: isFloatAttr, Class: isFloatAttr}
 	i8Array   = ir.AttrConstraint{Summary: "i8 dense array attribute", Kind: ir.DenseArrayKind,
 		ValueType: func(*ir.Context) ir.Type { return ir.I8 }, Match: isI8Array, Class: isI8Array}

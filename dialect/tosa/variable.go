@@ -20,7 +20,8 @@ var (
 			{Name: "initial_value", Type: constraint.AnyAttr, Optional: true}},
 		Format: "$name attr-dict custom<TypeOrAttr>($type, $initial_value)",
 		Later: []ir.Spelling{{Since: 22, Upgrade: readVariable, Discardable: []string{varShapeName}, Renamed: map[string]string{ir.SymbolNameAttr: "name"},
-			Attrs:   []ir.AttrDef{attr(ir.SymbolNameAttr, constraint.SymbolNameAttr), {Name: varShapeName, Type: constraint.AnyAttr, Optional: true}},
+			Attrs:   []ir.AttrDef{attr(ir.SymbolNameAttr, constraint.SymbolNameAttr), attr(varShapeName, constraint.AnyAttr)},
+			Without: []string{"name"},
 			Spelled: spelledVariable,
 			Values:  map[string]ir.Recoding{"type": {Read: sameValue, Printed: elementOfType}}}},
 	}

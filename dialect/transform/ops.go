@@ -39,8 +39,12 @@ var (
 		Results:  []ir.ResultDef{{Name: "results", Type: handle}},
 		Attrs: []ir.AttrDef{
 			{Name: "ops", Type: constraint.ArrayOf("string array attribute", func(a ir.Attribute) bool { _, ok := a.(*ir.StringAttr); return ok }), Optional: true},
-			{Name: "op_attrs", Type: constraint.DictAttr, Optional: true}},
-		Format: "(`ops` `{` $ops^ `}`)? (`attributes` $op_attrs^)? `in` $target attr-dict `:` functional-type($target, results)",
+			{Name: InterfaceAttr, Type: constraint.Enum("An interface to match", MatchInterface), Optional: true},
+			{Name: "op_attrs", Type: constraint.DictAttr, Optional: true},
+			{Name: FilterResultTypeAttr, Type: constraint.TypeAttr, Optional: true},
+			{Name: FilterOperandTypesAttr, Type: constraint.ArrayOf("type array attribute", func(a ir.Attribute) bool { _, ok := a.(*ir.TypeAttr); return ok }), Optional: true}},
+		Format: "(`ops` `{` $ops^ `}`)? (`interface` `{` $interface^ `}`)? (`attributes` $op_attrs^)? " +
+			"(`filter_result_type` `=` $filter_result_type^)? (`filter_operand_types` `=` $filter_operand_types^)? `in` $target attr-dict `:` functional-type($target, results)",
 		// What a script finds and doesn't use may go.
 		Models: []ir.Model{iface.MemoryEffects.Model(func(*ir.Op) []iface.Effect {
 			return []iface.Effect{{Kind: iface.Read}, iface.OnResult(iface.Allocate, 0)}
@@ -53,8 +57,19 @@ var (
 			{Name: "pass_name", Type: constraint.StrAttr},
 			{Name: "options", Type: optionsText, Default: func(c *ir.Context) ir.Attribute { return c.StringAttr("") }}},
 		Format: "$pass_name `to` $target attr-dict `:` functional-type($target, results)",
-		Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "options", Type: constraint.DictAttr}}, Replace: printOptions,
+		Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: "options", Type: constraint.DictAttr, Optional: true}}, Replace: printOptions,
 			Format: "$pass_name (`with` `options` `=` $options^)? `to` $target attr-dict `:` functional-type($target, results)"}}}
+)
+
+// MatchInterface enumerates the interfaces by which a [Match] finds operations.
+var MatchInterface = &ir.EnumDef{Name: "MatchInterfaceEnum", Int: ir.I32,
+	Cases: []ir.EnumCase{{Keyword: "LinalgOp"}, {Keyword: "TilingInterface", Value: 1}, {Keyword: "LoopLikeInterface", Value: 2}}}
+
+// Further names of attributes of a [Match].
+const (
+	InterfaceAttr          = "interface"
+	FilterResultTypeAttr   = "filter_result_type"
+	FilterOperandTypesAttr = "filter_operand_types"
 )
 
 // verifySequence checks what a script promises to its callers.

@@ -132,6 +132,35 @@ func (writeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	return nil
 }
 
+// scatterBufferize makes a scatter of a vector to a tensor one to its buffer, of which it leaves some as it was.
+type scatterBufferize struct{ iface.BufferizeDefaults }
+
+// Reads implements iface.BufferizableModel.
+func (scatterBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+
+// Writes implements iface.BufferizableModel.
+func (scatterBufferize) Writes(*ir.Use, iface.AnalysisState) bool { return true }
+
+// AliasingValues implements iface.BufferizableModel.
+func (scatterBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+}
+
+// AliasingOperands implements iface.BufferizableModel.
+func (scatterBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []iface.AliasingOperand {
+	return []iface.AliasingOperand{{Use: v.DefiningOp().OperandUse(0), Relation: iface.Equivalent, Definite: true}}
+}
+
+// Bufferize implements iface.BufferizableModel.
+func (scatterBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+	n, err := onBuffers(op, b, nil)
+	if err != nil {
+		return err
+	}
+	b.Replace(op, n.Operand(0))
+	return nil
+}
+
 // maskBufferize is about the results of vector.mask, which the masked operation
 // yields.
 type maskBufferize struct{ iface.BufferizeDefaults }

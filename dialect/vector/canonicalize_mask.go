@@ -148,7 +148,12 @@ func replaceByPassThru(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
+// eraseStore leaves a tensor as it was, where the operation returns one.
 func eraseStore(r *rewrite.Rewriter, op *ir.Op) bool {
+	if op.NumResults() > 0 {
+		r.Replace(op, op.Operand(0))
+		return true
+	}
 	r.Erase(op)
 	return true
 }

@@ -128,7 +128,14 @@ func positionMultiple(of, summary string) ir.TypeRule {
 }
 
 // reads and writes are effects on a memref operand.
-func reads(i int) ir.Model  { return effect(iface.Read, i) }
+func reads(i int) ir.Model { return effect(iface.Read, i) }
+
+// scattered accepts what elements of a vector are scattered to: tensors only where there is a result.
+var scattered = ir.TypeConstraint{Summary: constraint.AnyMemRef.Summary, Match: func(t ir.Type) bool {
+	_, tensor := t.(*ir.RankedTensorType)
+	return tensor || constraint.AnyMemRef.Match(t)
+}}
+
 func writes(i int) ir.Model { return effect(iface.Write, i) }
 
 func effect(kind iface.EffectKind, i int) ir.Model {

@@ -298,8 +298,17 @@ func executeScatter(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	dst, at := c.Object(op.Operand(0)), base(c, op, 1)
 	index, bits, src := c.Object(op.OperandGroup(2).At(0)), c.Object(op.OperandGroup(3).At(0)), c.Object(op.OperandGroup(4).At(0))
 	width := exec.Width(ir.ElementType(op.OperandGroup(2).At(0).Type()))
+	written := func(f *exec.Frame) place { return placeOf(f.O[dst]) }
+	if op.NumResults() > 0 {
+		take, result := c.Take(op.OperandUse(0)), c.Object(op.Result(0))
+		written = func(f *exec.Frame) place {
+			t := take(f)
+			f.O[result] = t
+			return place{t: t}
+		}
+	}
 	return func(f *exec.Frame) error {
-		p, first := placeOf(f.O[dst]), at(f)
+		p, first := written(f), at(f)
 		idx, on, x := f.O[index].(*exec.Tensor), f.O[bits].(*exec.Tensor), f.O[src].(*exec.Tensor)
 		for i := range x.Elements() {
 			if !enabled(on, i) {

@@ -624,14 +624,18 @@ var (
 		Verify: verifyGather,
 	}
 
+	// Of tensors, which LLVM 22 added, it returns the new one.
 	scatterDef = &ir.OpDef{ID: Scatter, Later: aligned,
-		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("index_vec", ints1D),
+		Operands: []ir.OperandDef{ir.Operand("base", scattered), indices("indices"), ir.Operand("index_vec", ints1D),
 			ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
+		Results: []ir.ResultDef{{Name: "result", Type: constraint.AnyTensor, Arity: ir.Optional}},
 		Format: "$base `[` $indices `]` `[` $index_vec `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,`" +
-			" type($index_vec) `,` type($mask) `,` type($valueToStore)",
+			" type($index_vec) `,` type($mask) `,` type($valueToStore) (`->` type($result)^)?",
 		Models: []ir.Model{
 			writes(0),
 			iface.Addresses(iface.Linearly),
+			iface.Bufferizable.Model(scatterBufferize{}),
+			iface.BufferizableSince.Model(22),
 			exec.Executable.Model(executeScatter),
 			rewrite.Patterns(maskedPatterns("scatter", 3, nil, eraseStore)...),
 		},

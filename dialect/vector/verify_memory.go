@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"freehold/ir"
+	"freehold/ir/constraint"
 )
 
 func verifyIndices(op *ir.Op, base *ir.Value, group int) error {
@@ -92,6 +93,14 @@ func verifyGather(op *ir.Op) error {
 
 func verifyScatter(op *ir.Op) error {
 	base, value := op.Operand(0), vec(op.OperandGroup(4).At(0).Type())
+	switch tensor := ir.IsTensor(base.Type()); {
+	case tensor && op.NumResults() == 0:
+		return op.Errorf("operand #0 must be %s, but got '%s'", constraint.AnyMemRef.Summary, base.Type())
+	case !tensor && op.NumResults() > 0:
+		return op.Errorf("has a result, but no tensor that is written to")
+	case tensor && op.Result(0).Type() != base.Type():
+		return op.Errorf("failed to verify that the result has the type of the base")
+	}
 	if ir.ElementType(base.Type()) != value.Elem {
 		return op.Errorf("base and valueToStore element type should match")
 	}

@@ -349,7 +349,7 @@ func combine(op *ir.Op, kind string, t ir.Type, v, old any) any {
 	}
 	name := map[string]string{"addf": "arith.addf", "mulf": "arith.mulf", "maximumf": "arith.maximumf", "minimumf": "arith.minimumf",
 		"maxnumf": "arith.maxnumf", "minnumf": "arith.minnumf", "addi": "arith.addi", "muli": "arith.muli", "maxs": "arith.maxsi", "maxu": "arith.maxui",
-		"mins": "arith.minsi", "minu": "arith.minui", "ori": "arith.ori", "andi": "arith.andi"}[kind]
+		"mins": "arith.minsi", "minu": "arith.minui", "ori": "arith.ori", "andi": "arith.andi", "xori": "arith.xori"}[kind]
 	fn := elementwise[name]
 	if fn == nil {
 		panic(fmt.Errorf("the kind %s: %w", kind, ErrUnknown))
@@ -539,7 +539,7 @@ var memrefOperations = map[string]func(f *frame, op *ir.Op){
 		old := f.load(op, m, idx)
 		kind := op.Attr("kind").String()
 		if e, ok := op.Attr("kind").(*ir.IntegerAttr); ok {
-			kind = []string{"addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori", "andi", "maxnumf", "minnumf"}[e.Value]
+			kind = []string{"addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori", "andi", "maxnumf", "minnumf", "xori"}[e.Value]
 		}
 		v := combine(op, kind, op.Result(0).Type(), f.operand(op, 0), old)
 		f.store(op, m, idx, v)

@@ -636,14 +636,7 @@ func (x *formatParser) enum(d *ir.AttrDef, optional bool) (ir.Attribute, bool, e
 		if optional {
 			return nil, false, nil
 		}
-		var b strings.Builder
-		for i, k := range def.Cases {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			b.WriteString(k.Keyword)
-		}
-		return nil, false, p.Errorf(pos, "expected string or keyword containing one of the following enum values for attribute '%s' [%s]", d.Name, b.String())
+		return nil, false, p.Errorf(pos, "expected string or keyword containing one of the following enum values for attribute '%s' [%s]", d.Name, def.Keywords())
 	}
 	v, ok := p.enumValue(def, text)
 	if !ok {

@@ -475,7 +475,9 @@ func (p *Parser) denseArrayAttr(ir.Type) (ir.Attribute, error) {
 		}
 		err := p.list(NoDelimiter, "", func() error {
 			var err error
-			data, err = p.arrayElement(data, t)
+			if data, err = p.arrayElement(data, t); isInt && it.Width == 0 {
+				data = append(data, 0) // such a number has no byte of its own
+			}
 			return err
 		})
 		if err != nil {

@@ -320,11 +320,7 @@ func (p *Parser) EnumKeyword(def *ir.EnumDef) (uint64, error) {
 		}
 		c, ok := p.enumCase(def, word)
 		if !ok {
-			cases := make([]string, len(def.Cases))
-			for i := range cases {
-				cases[i] = def.Cases[i].Keyword
-			}
-			return 0, p.failEnum(def, p.failOp(pos, "expected "+enumName(def)+" to be one of: "+strings.Join(cases, ", ")))
+			return 0, p.failEnum(def, p.failOp(pos, "expected "+enumName(def)+" to be one of: "+def.Keywords()))
 		}
 		v |= c
 		if !def.Bit || !p.accept(sep) {

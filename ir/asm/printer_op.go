@@ -162,7 +162,7 @@ func (p *Printer) GenericOpBody(op *ir.Op) {
 		}
 		w.Byte(')')
 	}
-	p.OptionalAttrDict(op.DiscardableAttrs())
+	p.OptionalAttrDict(op.DiscardableIn(p.opts.Version))
 	p.Text(" : (")
 	for i := range op.NumOperands() {
 		if i > 0 {
@@ -199,20 +199,10 @@ func (p *Printer) properties(op *ir.Op) {
 		p.Text(">")
 		return
 	}
-	props := op.Props()
-	attrs := make([]ir.NamedAttr, 0, 8)
-	if sp := op.OpName().In(p.opts.Version).Spelling(); sp != nil && sp.Spelled != nil {
-		attrs = append(attrs, sp.Spelled(op)...)
-	}
-	for i, a := range props {
-		if a != nil {
-			attrs = append(attrs, ir.NamedAttr{Name: op.Def().Attrs[i].Name, Value: p.attrIn(op, i, a)})
-		}
-	}
+	attrs := op.InherentIn(p.opts.Version)
 	if len(attrs) == 0 {
 		return
 	}
-	slices.SortFunc(attrs, func(a, b ir.NamedAttr) int { return strings.Compare(a.Name, b.Name) })
 	p.Text(" <{")
 	p.w.NamedAttrs(attrs)
 	p.Text("}>")

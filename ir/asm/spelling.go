@@ -218,21 +218,3 @@ func (p *Parser) readValue(n *ir.OpName, a ir.NamedAttr) ir.Attribute {
 	}
 	return a.Value
 }
-
-// attrIn returns an inherent attribute, the i-th of the definition, as a later version
-// of LLVM has it.
-func (p *Printer) attrIn(op *ir.Op, i int, a ir.Attribute) ir.Attribute {
-	later := op.OpName().In(p.opts.Version)
-	if later.Spelling() == nil {
-		return a
-	}
-	if v, ok := later.Spelling().Values[op.Def().Attrs[i].Name]; ok {
-		return v.Printed(op.Context(), a)
-	}
-	if t := later.Def().Attrs[i].Type; t.Respell != nil && !t.Match(a) {
-		if r := t.Respell(op.Context(), a); r != nil {
-			return r
-		}
-	}
-	return a
-}

@@ -161,12 +161,16 @@ func readDenseArray(r *Reader) (ir.Attribute, error) {
 	if !r.OK() {
 		return nil, nil
 	}
-	if it, ok := t.(*ir.IntegerType); ok && it.Width != 1 && (it.Width%8 != 0 || it.Width == 0) {
+	if it, ok := t.(*ir.IntegerType); ok && it.Width != 1 && it.Width%8 != 0 {
 		return nil, errors.New("element type bitwidth must be a multiple of 8")
 	} else if !ok && !ir.IsFloat(t) && t != ir.Type(ir.Index) {
 		return nil, errors.New("expected integer or float type, got: '" + t.String() + "'")
 	}
-	if size := uint64(ir.ElementBytes(t)); uint64(len(data))%size != 0 || uint64(len(data))/size != n {
+	size := uint64(ir.ElementBytes(t))
+	if size == 0 && len(data) == 0 && n <= uint64(len(r.src)) {
+		return r.Context().DenseArray(t, make([]byte, n)), nil
+	}
+	if size == 0 || uint64(len(data))%size != 0 || uint64(len(data))/size != n {
 		return nil, fmt.Errorf("an array of %d elements %s has %d bytes", n, t, len(data))
 	}
 	return r.Context().DenseArray(t, data), nil

@@ -145,7 +145,11 @@ func writeBuiltinAttr(w *Writer, a ir.Attribute) bool {
 		w.Varint(denseArrayCode)
 		w.Type(a.Elem)
 		w.Len(a.Len())
-		w.Blob(a.Data)
+		if ir.ElementBytes(a.Elem) == 0 {
+			w.Blob("")
+		} else {
+			w.Blob(a.Data)
+		}
 	case *ir.DenseElementsAttr:
 		w.Varint(denseCode)
 		w.Type(a.Type)

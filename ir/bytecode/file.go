@@ -206,7 +206,7 @@ func (f *file) resolve(o *opName) {
 		o.base = f.ctx.UnregisteredOpName(o.name)
 		o.spelled = o.base
 	}
-	o.encoded, o.sizes = layout(o.spelled.Def(), f.version)
+	o.encoded, o.sizes = layout(o.spelled, f.version)
 	for _, e := range o.base.Upgraded() {
 		o.upgraded = o.upgraded || f.reads(e.Spelling().Until)
 	}

@@ -38,11 +38,15 @@ func (f *file) readProperties() *fault {
 	return c.err
 }
 
-// layout returns the inherent attributes of a definition in the order in which they are
-// encoded, that of their names, and those that have the sizes of groups, where these
-// are numbers that come last.
-func layout(def *ir.OpDef, version int) (encoded, sizes []int) {
+// layout returns the inherent attributes of a spelling in the order in which they are
+// encoded, that of their names, with those that are numbers last, and those that have the sizes of groups, where these
+// are numbers that follow.
+func layout(n *ir.OpName, version int) (encoded, sizes []int) {
+	def := n.Def()
 	for i := range def.Attrs {
+		if !n.Has(i) {
+			continue
+		}
 		if _, isSizes := def.GroupsOf(i); isSizes && version >= nativeSegments {
 			sizes = append(sizes, i)
 		} else {
@@ -50,15 +54,33 @@ func layout(def *ir.OpDef, version int) (encoded, sizes []int) {
 		}
 	}
 	byName := func(a, b int) int { return strings.Compare(def.Attrs[a].Name, def.Attrs[b].Name) }
-	slices.SortFunc(encoded, byName)
+	slices.SortFunc(encoded, func(a, b int) int {
+		switch {
+		case def.Attrs[a].Number == def.Attrs[b].Number:
+			return byName(a, b)
+		case def.Attrs[b].Number:
+			return -1
+		}
+		return 1
+	})
 	slices.SortFunc(sizes, byName)
 	return encoded, sizes
+}
+
+// hasAttributes tells whether a spelling has inherent attributes.
+func hasAttributes(n *ir.OpName) bool {
+	for i := range n.Def().Attrs {
+		if n.Has(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBeAbsent tells whether an inherent attribute is encoded with its presence.
 func mayBeAbsent(d *ir.AttrDef) bool { return d.Optional || d.Default != nil }
 
-// propertiesOf reads properties i for an operation, into props. If they aren't what the producer's
+// propertiesOf reads properties i for an operation, into props. If they can't be what the producer's
 // version of LLVM has, they are what another one has: not every change of a definition is
 // known to the version.
 func (d *decoder) propertiesOf(c *cursor, i int, n *opName, props []ir.Attribute) []ir.Attribute {
@@ -70,16 +92,19 @@ func (d *decoder) propertiesOf(c *cursor, i int, n *opName, props []ir.Attribute
 		return nil
 	}
 	attrs, err := d.decodeProperties(p, n)
-	if err != nil && !d.ahead {
+	if (err != nil || !accepted(n.spelled, attrs)) && !d.ahead {
 		for _, l := range append([]*ir.OpName{n.base}, n.base.Later()...) {
 			other := *n
 			other.spelled = l
-			other.encoded, other.sizes = layout(l.Def(), d.version)
-			if a, again := d.decodeProperties(p, &other); again == nil {
+			other.encoded, other.sizes = layout(l, d.version)
+			if a, again := d.decodeProperties(p, &other); again == nil && accepted(l, a) {
 				attrs, err, *n = a, nil, other
 				break
 			}
 		}
+	} else if err == nil && d.ahead && !accepted(n.spelled, attrs) {
+		c.failAt(p.start, "the properties of %s may be those of another version", n.name)
+		return nil
 	}
 	if err != nil {
 		c.adopt(err)
@@ -89,6 +114,16 @@ func (d *decoder) propertiesOf(c *cursor, i int, n *opName, props []ir.Attribute
 	*v = propertyValue{n.spelled, attrs}
 	p.last.Store(v)
 	return append(props, attrs...)
+}
+
+// accepted tells whether inherent attributes are such as a spelling demands.
+func accepted(n *ir.OpName, attrs []ir.Attribute) bool {
+	for k := range attrs {
+		if d := &n.Def().Attrs[k]; attrs[k] != nil && !d.Number && !d.Accepts(attrs[k]) {
+			return false
+		}
+	}
+	return true
 }
 
 // decodeProperties reads properties for an operation in a spelling.

@@ -77,13 +77,7 @@ func (n *numbering) numberOp(op *ir.Op, next *uint32) {
 // dictionary returns the attributes of an operation that aren't among its properties; nil
 // if there are none.
 func (n *numbering) dictionary(op *ir.Op) *ir.DictAttr {
-	attrs := op.DiscardableAttrs()
-	if len(attrs) > 0 && n.version >= nativeProperties && op.OpName().In(n.llvm) != op.OpName() {
-		later := op.OpName().In(n.llvm).Def().Attrs[len(op.Def().Attrs):]
-		attrs = slices.DeleteFunc(slices.Clone(attrs), func(a ir.NamedAttr) bool {
-			return slices.ContainsFunc(later, func(d ir.AttrDef) bool { return d.Name == a.Name && d.Accepts(a.Value) })
-		})
-	}
+	attrs := op.DiscardableIn(n.llvm)
 	if n.version < nativeProperties {
 		attrs = op.AllAttrs()
 		if p := op.PropertiesDict(); p != nil {
@@ -103,7 +97,7 @@ func (n *numbering) hasProperties(op *ir.Op) bool {
 	if n.version < nativeProperties {
 		return false
 	}
-	return op.PropertiesDict() != nil || op.Registered() && len(op.OpName().In(n.llvm).Def().Attrs) > 0
+	return op.PropertiesDict() != nil || op.Registered() && hasAttributes(op.OpName().In(n.llvm))
 }
 
 // writeProperties writes the properties of an operation.
@@ -118,14 +112,22 @@ func (n *numbering) writeProperties(w *Writer, op *ir.Op) {
 	def := name.Def()
 	l, ok := n.layouts[name]
 	if !ok {
-		l[0], l[1] = layout(def, n.version)
+		l[0], l[1] = layout(name, n.version)
 		n.layouts[name] = l
 	}
-	for _, k := range l[0] {
-		d, a := &def.Attrs[k], op.Prop(k)
-		if k >= len(op.Def().Attrs) {
-			a = laterAttr(op, d)
+	value := func(k int) ir.Attribute { return op.Prop(k) }
+	if name.Spelling() != nil {
+		attrs := op.InherentIn(n.llvm)
+		value = func(k int) ir.Attribute {
+			i := slices.IndexFunc(attrs, func(a ir.NamedAttr) bool { return a.Name == def.Attrs[k].Name })
+			if i < 0 {
+				return nil
+			}
+			return attrs[i].Value
 		}
+	}
+	for _, k := range l[0] {
+		d, a := &def.Attrs[k], value(k)
 		switch {
 		case d.Number:
 			w.Varint(numberOf(a))
@@ -139,26 +141,20 @@ func (n *numbering) writeProperties(w *Writer, op *ir.Op) {
 		}
 	}
 	for _, k := range l[1] {
-		list, _ := op.Prop(k).(*ir.DenseArrayAttr)
+		list, _ := value(k).(*ir.DenseArrayAttr)
 		if w.out != nil {
 			w.out.sparse(list.Ints())
 		}
 	}
 }
 
-// laterAttr returns the value that an operation has among its discardable attributes for
-// one that is inherent in a later version of LLVM; nil if it has none.
-func laterAttr(op *ir.Op, d *ir.AttrDef) ir.Attribute {
-	if a := op.DiscardableAttr(d.Name); a != nil && d.Accepts(a) {
-		return a
-	}
-	return nil
-}
-
 // numberOf returns the number of an enumeration's value, 0 if there is none.
 func numberOf(a ir.Attribute) uint64 {
-	if e, ok := a.(*ir.EnumAttr); ok {
-		return e.Value
+	switch a := a.(type) {
+	case *ir.EnumAttr:
+		return a.Value
+	case *ir.IntegerAttr:
+		return uint64(a.Value)
 	}
 	return 0
 }

@@ -178,6 +178,9 @@ func (in *interpreter) execute(op *ir.Op) error {
 	}
 	switch op.ID() {
 	case transformd.Match:
+		if op.Attr(transformd.InterfaceAttr) != nil {
+			return op.Errorf("finds operations by an interface, which can't be executed")
+		}
 		return in.set(op.Result(0), match(op, targets), op.Loc())
 	case transformd.ApplyRegisteredPass:
 		for _, t := range targets {
@@ -212,16 +215,38 @@ func (in *interpreter) execute(op *ir.Op) error {
 	return nil
 }
 
-// match lists the operations in the targets that have one of the names and the attributes.
+// hasTypes tells whether the types of an operation are those that a transform.structured.match asks for: that of its
+// first result, and those of its operands, which a single one stands for all of.
+func hasTypes(match, op *ir.Op) bool {
+	if t, ok := match.Attr(transformd.FilterResultTypeAttr).(*ir.TypeAttr); ok && (op.NumResults() == 0 || op.Result(0).Type() != t.Type) {
+		return false
+	}
+	list, ok := match.Attr(transformd.FilterOperandTypesAttr).(*ir.ArrayAttr)
+	if !ok {
+		return true
+	}
+	if len(list.Elems) != 1 && len(list.Elems) != op.NumOperands() {
+		return false
+	}
+	for i := range op.NumOperands() {
+		t, ok := list.Elems[min(i, len(list.Elems)-1)].(*ir.TypeAttr)
+		if !ok || op.Operand(i).Type() != t.Type {
+			return false
+		}
+	}
+	return true
+}
+
+// match lists the operations in the targets that have one of the names, the types and the attributes.
 func match(op *ir.Op, targets []*ir.Op) (out []*ir.Op) {
 	names, byName := op.Attr("ops").(*ir.ArrayAttr)
 	attrs, _ := op.Attr("op_attrs").(*ir.DictAttr)
 	for _, t := range targets {
 		t.Walk(func(x *ir.Op) bool {
-			found := !byName
+			found := !byName && hasTypes(op, x)
 			if byName {
 				for _, n := range names.Elems {
-					found = found || n.(*ir.StringAttr).Value == x.Name()
+					found = found || n.(*ir.StringAttr).Value == x.Name() && hasTypes(op, x)
 				}
 			}
 			if attrs != nil {

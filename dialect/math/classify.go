@@ -1,0 +1,59 @@
+package math
+
+import (
+	"math"
+
+	"freehold/dialect/arith"
+	"freehold/exec"
+	"freehold/ir"
+	"freehold/ir/constraint"
+)
+
+// What kind of number a floating-point number is. LLVM 20 added these operations.
+var (
+	IsFinite = ir.NewOpID("math.isfinite")
+	IsInf    = ir.NewOpID("math.isinf")
+	IsNaN    = ir.NewOpID("math.isnan")
+	IsNormal = ir.NewOpID("math.isnormal")
+)
+
+var (
+	isFiniteDef = classify(IsFinite).With(classified(func(nan, finite bool) bool { return finite }))
+	isInfDef    = classify(IsInf).With(classified(func(nan, finite bool) bool { return !nan && !finite }))
+	isNaNDef    = classify(IsNaN).With(classified(func(nan, _ bool) bool { return nan }))
+	isNormalDef = classify(IsNormal)
+)
+
+// classify is an operation that tells whether numbers are of a kind.
+func classify(id *ir.OpID) *ir.OpDef {
+	return &ir.OpDef{
+		ID:       id,
+		Operands: []ir.OperandDef{ir.Operand("operand", constraint.FloatLike)},
+		Results:  ir.SingleResult("result", constraint.BoolLike),
+		Attrs:    []ir.AttrDef{arith.FastMathAttr},
+		Traits:   traits,
+		TypeRules: []ir.TypeRule{{From: "operand", To: "result", TransformIn: arith.BoolsLike,
+			Summary: "result type has i1 element type and same shape as operands"}},
+		Format: "$operand attr-dict `:` type($operand)",
+		InferTypes: func(s *ir.OpState) ([]ir.Type, error) {
+			return []ir.Type{arith.BoolsLike(s.Name.Context(), s.Operands[0].Type())}, nil
+		},
+	}
+}
+
+// classified is how such an operation computes an element, of whether it isn't a number, and whether it is finite.
+func classified(is func(nan, finite bool) bool) ir.OpDef {
+	return ir.OpDef{Models: []ir.Model{exec.Elementwise.Model(func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
+		t, ok := in[0].(*ir.FloatType)
+		if !ok || t.Width > 64 {
+			return exec.Scalar{}, false
+		}
+		return exec.Scalar{F1: func(bits uint64) uint64 {
+			x := exec.FloatOf(t, bits)
+			if nan := math.IsNaN(x); is(nan, !nan && !math.IsInf(x, 0)) {
+				return 1
+			}
+			return 0
+		}}, true
+	})}}
+}
