@@ -50,7 +50,7 @@ func TestWriteAttrs(t *testing.T) {
 	for i := range bools {
 		bools[i] = byte(i / 4 % 2)
 	}
-	flags := &EnumDef{Dialect: "arith", Mnemonic: "fastmath", Bit: true, Separator: ",", Cases: []EnumCase{{"none", 0}, {"reassoc", 1}, {"nnan", 2}}}
+	flags := &EnumDef{Dialect: "arith", Mnemonic: "fastmath", Bit: true, Separator: ",", Cases: []EnumCase{{Keyword: "none"}, {Keyword: "reassoc", Value: 1}, {Keyword: "nnan", Value: 2}}}
 	for _, x := range []struct {
 		a    Attribute
 		want string
