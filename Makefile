@@ -10,39 +10,39 @@ test:
 
 # Puts the actual output of all commands into the script tests; review the diff.
 update:
-	$(GO) test ./internal/golden -run Scripts -update
-	$(GO) run ./internal/gendocs
+	$(GO) test ./internal/testing/scripts -run Scripts -update
+	$(GO) run ./cmd/gendocs
 
 # Regenerates what is generated.
 docs:
-	$(GO) run ./internal/gendocs
+	$(GO) run ./cmd/gendocs
 
 # Manual pages, in bin/man.
 man:
-	$(GO) run ./internal/gendocs bin/man
+	$(GO) run ./cmd/gendocs bin/man
 
 # The playground, a folder of static files for any web server, in bin/playground.
 playground:
-	$(GO) run ./playground/serve
+	$(GO) run ./tool/playground/serve
 
 lint:
 	test -z "$$(gofmt -l .)"
-	$(GO) vet ./... ./cmd/freehold ./playground/serve
-	$(GO) tool staticcheck ./... ./cmd/freehold ./playground/serve
+	$(GO) vet ./... ./cmd/freehold ./tool/playground/serve
+	$(GO) tool staticcheck ./... ./cmd/freehold ./tool/playground/serve
 
 ci:
 	.ci/run
 
 # Side by side with mlir-opt-19.
 compare:
-	internal/bench/compare.sh ../shared
+	internal/testing/bench/compare.sh ../shared
 
 bench:
 	$(GO) test -run xxx -bench . -benchmem ./...
 
 # The profile by which the compiler optimizes the command.
 profile:
-	$(GO) test ./internal/bench -run xxx -bench Pipelines -benchtime 3s -o bin/bench.test -outputdir cmd/freehold -cpuprofile default.pgo
+	$(GO) test ./internal/testing/bench -run xxx -bench Pipelines -benchtime 3s -o bin/bench.test -outputdir cmd/freehold -cpuprofile default.pgo
 
 # All files of a release, in bin/release. RELEASE_FLAGS=-pgo=off is faster; see release/main.go.
 release:

@@ -38,5 +38,5 @@ tool honnef.co/go/tools/cmd/staticcheck
 // Tests need no optimized build of the command, whose profile would have all packages compiled twice, and no server of pages.
 ignore (
 	./cmd/freehold
-	./playground/serve
+	./tool/playground/serve
 )

@@ -18,7 +18,7 @@ shared = sys.argv[1]
 pipeline = ('--one-shot-bufferize=bufferize-function-boundaries allow-return-allocs-from-loops '
             'function-boundary-type-conversion=identity-layout-map', '--hlo-deallocation-pipeline')
 
-r = subprocess.run(['go', 'test', './check', '-run', 'OwnersInCorpus', '-owners-every', '1', '-v'], capture_output=True, text=True)
+r = subprocess.run(['go', 'test', './proof/check', '-run', 'OwnersInCorpus', '-owners-every', '1', '-v'], capture_output=True, text=True)
 found = re.search(r'(\d+) of (\d+) safe; (\d+) of programs', r.stdout)
 if r.returncode or not found:
     sys.exit(r.stdout + r.stderr + 'owners: the test fails, or the corpus is missing')

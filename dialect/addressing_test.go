@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"freehold/dialect"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Each operation that takes buffers says how it addresses them. Those that take any value needn't, nor operations for tests of the syntax of
@@ -23,11 +23,11 @@ func TestBufferAddressing(t *testing.T) {
 	for _, d := range dialect.All() {
 		for _, op := range d.Ops {
 			name := c.OpName(op.ID.String())
-			if _, ok := iface.BufferAddressing.OfName(name); ok {
+			if _, ok := interfaces.BufferAddressing.OfName(name); ok {
 				stated++
 				continue
 			}
-			_, knownEffects := iface.MemoryEffects.OfName(name)
+			_, knownEffects := interfaces.MemoryEffects.OfName(name)
 			for _, o := range op.Operands {
 				takes := slices.ContainsFunc(buffers, o.Type.Match) && !(o.Type.Match(ir.F32) && o.Type.Match(ir.Index))
 				if takes && (d.Name != "test" || knownEffects) {
@@ -63,7 +63,7 @@ func TestAddressingAllows(t *testing.T) {
 		{typ(dynamic, dynamic, dynamic), typ(dynamic, dynamic, dynamic), "0001"},
 	} {
 		got := ""
-		for _, a := range []iface.Addressing{iface.AsLaidOut, iface.Linearly, iface.InRows, iface.ByPosition} {
+		for _, a := range []interfaces.Addressing{interfaces.AsLaidOut, interfaces.Linearly, interfaces.InRows, interfaces.ByPosition} {
 			if a.Allows(x.from, x.to) {
 				got += "1"
 			} else {

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"freehold/dialect"
-	"freehold/golden"
+	"freehold/driver/scripttest"
 )
 
 // The definitions of all dialects are sound.
-func TestDialects(t *testing.T) { golden.Dialects(t, dialect.All()...) }
+func TestDialects(t *testing.T) { scripttest.Dialects(t, dialect.All()...) }

@@ -5,7 +5,7 @@ import (
 
 	"freehold/dialect/affine"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/ir"
 	"freehold/ir/asm"
 )

@@ -5,7 +5,7 @@ import (
 
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/ir"
 	"freehold/ir/asm"
 )

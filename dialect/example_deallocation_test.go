@@ -5,7 +5,7 @@ import (
 
 	"freehold/dialect/builtin"
 	"freehold/dialect/deallocation"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/asm"

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"freehold/driver"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // What the operations of a function do with memory.
@@ -24,7 +24,7 @@ func Example_ifaceEffectsOf() {
 		if op.NumRegions() > 0 {
 			return true
 		}
-		effects, known := iface.EffectsOf(op)
+		effects, known := interfaces.EffectsOf(op)
 		fmt.Println(op.Name(), len(effects), known)
 		return true
 	})

@@ -5,8 +5,8 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
-	testd "freehold/dialect/test"
+	funcd "freehold/dialect/funcd"
+	testd "freehold/dialect/testd"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/rewrite"

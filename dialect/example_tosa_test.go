@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/tosa"
 	"freehold/ir"
 	"freehold/ir/asm"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"freehold/dialect/builtin"
-	transformd "freehold/dialect/transform"
+	transformd "freehold/dialect/transformd"
 	"freehold/ir"
 	"freehold/ir/asm"
 )

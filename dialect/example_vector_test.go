@@ -5,7 +5,7 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/vector"
 	"freehold/ir"
 	"freehold/ir/asm"

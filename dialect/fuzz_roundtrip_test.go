@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"freehold/dialect"
-	"freehold/internal/fuzz"
+	"freehold/internal/testing/fuzz"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
 
 // addScripts makes seeds of the programs in the repository's scripts.
 func addScripts(f *testing.F) {
-	fuzz.AddPrograms(f, 3000, "*/testdata/script/*.txtar", "../transform/*/testdata/script/*.txtar")
+	fuzz.AddPrograms(f, 3000, "*/testdata/script/*.txtar", "../transform/*/*/testdata/script/*.txtar")
 }
 
 func parse(src []byte) (*asm.Document, error) {

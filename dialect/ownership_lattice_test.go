@@ -5,16 +5,16 @@ import (
 
 	"pgregory.net/rapid"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Join is the least upper bound of a lattice: uninitialized below all unique
 // ownerships, and those below unknown.
 func TestOwnershipJoin(t *testing.T) {
-	elements := []iface.Ownership{{}, {State: iface.Unknown}}
+	elements := []interfaces.Ownership{{}, {State: interfaces.Unknown}}
 	for range 3 {
-		elements = append(elements, iface.UniqueOwnership(&ir.Value{}))
+		elements = append(elements, interfaces.UniqueOwnership(&ir.Value{}))
 	}
 	any := rapid.SampledFrom(elements)
 	rapid.Check(t, func(t *rapid.T) {
@@ -29,9 +29,9 @@ func TestOwnershipJoin(t *testing.T) {
 			t.Error("not idempotent")
 		case a.Join(j) != j || b.Join(j) != j:
 			t.Error("not an upper bound")
-		case a.Join(iface.Ownership{}) != a:
+		case a.Join(interfaces.Ownership{}) != a:
 			t.Error("uninitialized is not the least element")
-		case a.State == iface.Unique && b.State == iface.Unique && a != b && j.State != iface.Unknown:
+		case a.State == interfaces.Unique && b.State == interfaces.Unique && a != b && j.State != interfaces.Unknown:
 			t.Error("two owners, but not unknown")
 		}
 	})

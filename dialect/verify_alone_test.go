@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"freehold/dialect"
-	"freehold/internal/fuzz"
+	"freehold/internal/testing/fuzz"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -89,7 +89,7 @@ func ownChecks(op *ir.Op) (err error, ok bool) {
 
 // scriptPrograms returns the programs of the scripts of dialects and transforms.
 func scriptPrograms(t *testing.T) (programs [][]byte) {
-	for _, file := range fuzz.Programs(t, math.MaxInt, "*/testdata/script/*.txtar", "../transform/*/testdata/script/*.txtar") {
+	for _, file := range fuzz.Programs(t, math.MaxInt, "*/testdata/script/*.txtar", "../transform/*/*/testdata/script/*.txtar") {
 		programs = append(programs, bytes.Split(file, []byte("// -----\n"))...)
 	}
 	return programs

@@ -1,8 +1,8 @@
 package exec
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // StoredOperands is implemented by operations that make operands elements of memory,
@@ -424,9 +424,9 @@ func Sequence(steps ...Step) Step {
 }
 
 // Slice compiles the slice of an operation that implements
-// iface.OffsetSizeAndStride.
+// interfaces.OffsetSizeAndStride.
 func (c *Compiler) Slice(op *ir.Op) func(f *Frame) (offsets, sizes, strides []int64) {
-	s := iface.SliceOf(op)
+	s := interfaces.SliceOf(op)
 	offsets, sizes, strides := c.Sizes(s.Offsets), c.Sizes(s.Sizes), c.Sizes(s.Strides)
 	return func(f *Frame) ([]int64, []int64, []int64) { return offsets(f), sizes(f), strides(f) }
 }

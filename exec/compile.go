@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -256,10 +256,10 @@ func (c *Compiler) op(op *ir.Op) (Step, error) {
 			return nil, nil
 		}
 	}
-	if op.NumSuccessors() == 0 && iface.IsRegionTerminator(op) {
+	if op.NumSuccessors() == 0 && interfaces.IsRegionTerminator(op) {
 		return c.Leave(op.Operands()), nil
 	}
-	if iface.Structured.Has(op) {
+	if interfaces.Structured.Has(op) {
 		return c.structured(op)
 	}
 	if s := c.unknown(op); s != nil {
@@ -565,7 +565,7 @@ func lastUses(b *ir.Block, uses []*ir.Use) []*ir.Use {
 			return nil
 		}
 	}
-	m, ok := iface.RegionBranch.Of(at)
+	m, ok := interfaces.RegionBranch.Of(at)
 	if !ok {
 		return nil
 	}
@@ -583,7 +583,7 @@ func lastUses(b *ir.Block, uses []*ir.Use) []*ir.Use {
 		if r.NumBlocks() > 1 {
 			return nil
 		}
-		for _, s := range m.Successors(at, iface.RegionPoint{Region: r}) {
+		for _, s := range m.Successors(at, interfaces.RegionPoint{Region: r}) {
 			if s.Region != nil {
 				return nil
 			}
@@ -663,7 +663,7 @@ type Function struct {
 
 // Type returns the function's type.
 func (fn *Function) Type() *ir.FunctionType {
-	m, _ := iface.Function.Of(fn.Op)
+	m, _ := interfaces.Function.Of(fn.Op)
 	if m == nil {
 		return nil
 	}
@@ -783,10 +783,10 @@ func (fn *Function) Call(m *Machine, args Values, take bool) (Values, error) {
 	return out, nil
 }
 
-// Call is the model of direct calls: of operations that implement iface.Call
+// Call is the model of direct calls: of operations that implement interfaces.Call
 // with a symbol.
 func Call(c *Compiler, op *ir.Op) (Step, error) {
-	m, _ := iface.Call.Of(op)
+	m, _ := interfaces.Call.Of(op)
 	if m == nil {
 		return nil, Unsupported(op, "")
 	}

@@ -1,8 +1,8 @@
 package exec
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // ExampleOf is implemented by dialects with types whose values are kept as objects
@@ -19,16 +19,16 @@ func Covers(n *ir.OpName) bool {
 	if _, ok := Elementwise.OfName(n); ok {
 		return true
 	}
-	if _, ok := iface.Structured.OfName(n); ok {
+	if _, ok := interfaces.Structured.OfName(n); ok {
 		return true
 	}
 	def := n.Def()
-	if _, ok := iface.RegionBranchTerminator.OfName(n); ok || def.Traits&(ir.TraitReturnLike|ir.TraitConstantLike) != 0 {
+	if _, ok := interfaces.RegionBranchTerminator.OfName(n); ok || def.Traits&(ir.TraitReturnLike|ir.TraitConstantLike) != 0 {
 		return true
 	}
 	if _, ok := Meaningless.OfDialect(n.Dialect()); ok && len(def.Regions)+len(def.Successors) == 0 {
 		return true
 	}
-	_, ok := iface.Function.OfName(n)
+	_, ok := interfaces.Function.OfName(n)
 	return ok
 }

@@ -1,8 +1,8 @@
 package exec
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // External stands for a function that the program declares but doesn't define, or
@@ -101,7 +101,7 @@ func (p *Program) declared(fn *ir.Op) External {
 	if fn.BodyBlock(0) != nil {
 		return nil
 	}
-	if !iface.Function.Has(fn) {
+	if !interfaces.Function.Has(fn) {
 		return nil
 	}
 	name, _ := ir.SymbolName(fn)

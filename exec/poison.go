@@ -1,8 +1,8 @@
 package exec
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // A poison value is allowed to exist, and what is computed from it is poison too.
@@ -66,12 +66,12 @@ func possiblePoison(fn *ir.Op) map[*ir.Value]bool {
 				addBlock(op.Successor(i))
 			}
 			around := op
-			if op.NumSuccessors() == 0 && iface.IsRegionTerminator(op) {
+			if op.NumSuccessors() == 0 && interfaces.IsRegionTerminator(op) {
 				if around = op.Parent(); around == fn {
 					continue
 				}
 			}
-			if !iface.RegionBranch.Has(around) {
+			if !interfaces.RegionBranch.Has(around) {
 				continue
 			}
 			for _, r := range around.Results().Values() {
@@ -161,7 +161,7 @@ func passesOn(op *ir.Op, i int) bool {
 		return true
 	}
 	within := func(start, n int) bool { return i >= start && i < start+n }
-	if m, ok := iface.Branch.Of(op); ok {
+	if m, ok := interfaces.Branch.Of(op); ok {
 		for s := range op.NumSuccessors() {
 			if start, n, _ := m.SuccessorOperands(op, s); within(start, n) {
 				return true
@@ -169,24 +169,24 @@ func passesOn(op *ir.Op, i int) bool {
 		}
 		return false
 	}
-	if m, ok := iface.RegionBranch.Of(op); ok {
-		for _, s := range m.Successors(op, iface.ParentPoint) {
-			if within(m.EntryOperands(op, iface.RegionPoint{Region: s.Region})) {
+	if m, ok := interfaces.RegionBranch.Of(op); ok {
+		for _, s := range m.Successors(op, interfaces.ParentPoint) {
+			if within(m.EntryOperands(op, interfaces.RegionPoint{Region: s.Region})) {
 				return true
 			}
 		}
 		return false
 	}
 	around := op.Parent()
-	if !iface.IsRegionTerminator(op) {
+	if !interfaces.IsRegionTerminator(op) {
 		return false
 	}
-	if iface.Structured.Has(around) {
+	if interfaces.Structured.Has(around) {
 		return true
 	}
-	if m, ok := iface.RegionBranch.Of(around); ok {
-		for _, s := range m.Successors(around, iface.RegionPoint{Region: op.Region()}) {
-			if within(iface.TerminatorOperands(op, iface.RegionPoint{Region: s.Region})) {
+	if m, ok := interfaces.RegionBranch.Of(around); ok {
+		for _, s := range m.Successors(around, interfaces.RegionPoint{Region: op.Region()}) {
+			if within(interfaces.TerminatorOperands(op, interfaces.RegionPoint{Region: s.Region})) {
 				return true
 			}
 		}

@@ -1,8 +1,8 @@
 package exec
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // nestState is the loop nest whose body is being compiled.
@@ -73,7 +73,7 @@ type nestOperand struct {
 type nest struct {
 	op       *ir.Op
 	dims     int
-	iters    []iface.Iterator
+	iters    []interfaces.Iterator
 	operands []nestOperand
 	inits    int // position of the first init
 	results  []Reg
@@ -89,10 +89,10 @@ type nest struct {
 	lanes    *laneProgram
 }
 
-// structured compiles an operation that implements iface.Structured.
+// structured compiles an operation that implements interfaces.Structured.
 func (c *Compiler) structured(op *ir.Op) (Step, error) {
-	maps, iters := iface.IndexingMaps(op), iface.Iterators(op)
-	inits := iface.DpsInits(op)
+	maps, iters := interfaces.IndexingMaps(op), interfaces.Iterators(op)
+	inits := interfaces.DpsInits(op)
 	body := op.BodyBlock(0)
 	n := &nest{op: op, dims: len(iters), iters: iters, inits: op.NumOperands() - len(inits), results: c.Regs(op.Results().Values())}
 	state := &nestState{outer: c.nest}

@@ -3,8 +3,8 @@ package exec
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // A loop nest whose body consists of elementwise operations on words is executed
@@ -230,7 +230,7 @@ func (r *nestRun) overlaps() bool {
 func (r *nestRun) laneDim() int {
 	best, score := -1, int64(0)
 	for d, it := range r.iters {
-		if it != iface.Parallel || r.sizes[d] < 4 {
+		if it != interfaces.Parallel || r.sizes[d] < 4 {
 			continue
 		}
 		s := min(r.sizes[d], 64)
@@ -397,7 +397,7 @@ func (r *nestRun) runFused() bool {
 	}
 	lastReduction := -1
 	for d, it := range r.iters {
-		if it != iface.Parallel {
+		if it != interfaces.Parallel {
 			lastReduction = d
 		}
 	}
@@ -406,7 +406,7 @@ func (r *nestRun) runFused() bool {
 		var s int64
 		isDot := false
 		switch {
-		case it == iface.Parallel && sa[d] == size && (sx[d] == 0 && sy[d] == size || sy[d] == 0 && sx[d] == size || sx[d] == size && sy[d] == size):
+		case it == interfaces.Parallel && sa[d] == size && (sx[d] == 0 && sy[d] == size || sy[d] == 0 && sx[d] == size || sx[d] == size && sy[d] == size):
 			s = 4 * min(r.sizes[d], 64)
 		case d == lastReduction && sa[d] == 0 && sx[d] == size && sy[d] == size:
 			s, isDot = 2*min(r.sizes[d], 64), true

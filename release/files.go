@@ -22,7 +22,7 @@ var shells = map[string]string{
 func (r *release) accompany() error {
 	man := filepath.Join(r.extra, "man")
 	host := target{runtime.GOOS, runtime.GOARCH}
-	if err := r.goCommand(host, "run", "-pgo=off", "./internal/gendocs", man).Run(); err != nil {
+	if err := r.goCommand(host, "run", "-pgo=off", "./cmd/gendocs", man).Run(); err != nil {
 		return fmt.Errorf("manual pages: %w", err)
 	}
 	tool := filepath.Join(r.extra, "tool")

@@ -5,12 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"freehold/check"
 	"freehold/dialect"
 	"freehold/dialect/memref"
-	"freehold/internal/irgen"
+	"freehold/internal/testing/irgen"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/proof/check"
 )
 
 const bufferize = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map}"

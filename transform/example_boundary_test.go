@@ -6,7 +6,7 @@ import (
 
 	"freehold/driver"
 	"freehold/ir/asm"
-	"freehold/transform/boundary"
+	"freehold/transform/bufferize/boundary"
 )
 
 // A function needn't return what it was given.

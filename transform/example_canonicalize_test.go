@@ -5,10 +5,10 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/canonicalize"
+	"freehold/transform/generic/canonicalize"
 )
 
 // What is computed from constants becomes a constant, and what nothing uses goes.

@@ -6,11 +6,11 @@ import (
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/cloning"
+	"freehold/transform/deallocate/clone"
 )
 
 // The buffer that is written depends on a condition: it is copied from one of two, so
@@ -31,7 +31,7 @@ func Example_cloningDeallocate() {
 		return
 	}
 	fn := module.BodyBlock(0).First()
-	counts, _, err := cloning.Deallocate(fn, ir.NewDominance(), cloning.Options{})
+	counts, _, err := clone.Deallocate(fn, ir.NewDominance(), clone.Options{})
 	fmt.Printf("%+v, error: %v\n", counts, err)
 	fmt.Printf("%s", asm.Print(fn, asm.PrintOptions{}))
 	// Output:

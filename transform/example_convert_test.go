@@ -10,7 +10,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/ir/conversion"
 	"freehold/ir/rewrite"
-	"freehold/transform/convert"
+	"freehold/transform/bufferize/convert"
 )
 
 // A pass that bufferizes two operations of a dialect, as the guide of bufferization

@@ -5,10 +5,10 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/cse"
+	"freehold/transform/generic/cse"
 )
 
 // The same sum is computed once, also where its operands are in another order.

@@ -5,11 +5,11 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
-	"freehold/transform/debugging"
+	"freehold/transform/generic/debugging"
 )
 
 // What passes print goes where the runner says.

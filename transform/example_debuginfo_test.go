@@ -6,7 +6,7 @@ import (
 
 	"freehold/driver"
 	"freehold/ir/asm"
-	"freehold/transform/debuginfo"
+	"freehold/transform/generic/debuginfo"
 )
 
 // Locations are forgotten.

@@ -6,7 +6,7 @@ import (
 
 	"freehold/driver"
 	"freehold/ir/asm"
-	"freehold/transform/hlo"
+	"freehold/transform/deallocate/hlo"
 )
 
 // Owners are inserted, which free at the end of their blocks.

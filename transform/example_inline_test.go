@@ -5,10 +5,10 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/inline"
+	"freehold/transform/generic/inline"
 )
 
 // A call becomes the body of what is called. A function that is private isn't needed any more.

@@ -5,12 +5,12 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
-	transformd "freehold/dialect/transform"
+	funcd "freehold/dialect/funcd"
+	transformd "freehold/dialect/transformd"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/cse"
-	"freehold/transform/interpreter"
+	"freehold/transform/generic/cse"
+	"freehold/transform/generic/interpreter"
 )
 
 // A script says which pass runs on what; the program says how passes are run.

@@ -6,7 +6,7 @@ import (
 
 	"freehold/driver"
 	"freehold/ir/asm"
-	"freehold/transform/licm"
+	"freehold/transform/generic/licm"
 )
 
 // What is the same in each iteration is computed once, before the loop.

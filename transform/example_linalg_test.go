@@ -6,7 +6,7 @@ import (
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	linalgd "freehold/dialect/linalg"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
@@ -14,7 +14,7 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/rewrite"
-	"freehold/transform/linalg"
+	"freehold/transform/generic/linalg"
 )
 
 // A structured operation on buffers becomes loops.

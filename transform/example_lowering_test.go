@@ -6,13 +6,13 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/rewrite"
-	"freehold/transform/lowering"
+	"freehold/transform/lower/core"
 )
 
 // A loop becomes branches between blocks.
@@ -28,8 +28,8 @@ func Example_loweringConvertSCFToCF() {
 		fmt.Println(err)
 		return
 	}
-	patterns := rewrite.NewPatternSet(c, lowering.ControlFlowPatterns())
-	if err := lowering.ConvertSCFToCF(module, patterns, func(d *ir.Diagnostic) { fmt.Println(d) }); err != nil {
+	patterns := rewrite.NewPatternSet(c, core.ControlFlowPatterns())
+	if err := core.ConvertSCFToCF(module, patterns, func(d *ir.Diagnostic) { fmt.Println(d) }); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -6,11 +6,11 @@ import (
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	memrefd "freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/memref"
+	"freehold/transform/generic/memref"
 )
 
 // A buffer whose layout exchanges its dimensions becomes one without a layout, and what

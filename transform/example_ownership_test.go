@@ -6,7 +6,7 @@ import (
 
 	"freehold/driver"
 	"freehold/ir/asm"
-	"freehold/transform/ownership"
+	"freehold/transform/deallocate/ownership"
 )
 
 // Frees are inserted, and simplified.

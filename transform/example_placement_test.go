@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/placement"
+	"freehold/transform/memory/placement"
 )
 
 // The buffer of an iteration becomes one for all iterations and, since it is small, one

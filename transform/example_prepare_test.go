@@ -5,10 +5,10 @@ import (
 
 	"freehold/dialect/builtin"
 	"freehold/dialect/cf"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/prepare"
+	"freehold/transform/bufferize/prepare"
 )
 
 // Where a function returns in several places, it gets one place.

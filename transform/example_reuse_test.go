@@ -6,7 +6,7 @@ import (
 
 	"freehold/driver"
 	"freehold/ir/asm"
-	"freehold/transform/reuse"
+	"freehold/transform/memory/reuse"
 )
 
 // A buffer is freed once nobody needs it any more.

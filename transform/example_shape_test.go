@@ -5,14 +5,14 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/scf"
 	shaped "freehold/dialect/shape"
 	"freehold/dialect/tensor"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/rewrite"
-	"freehold/transform/shape"
+	"freehold/transform/lower/shape"
 )
 
 // Computing with shapes becomes computing with numbers.

@@ -6,7 +6,7 @@ import (
 
 	"freehold/driver"
 	"freehold/ir/asm"
-	"freehold/transform/symboldce"
+	"freehold/transform/generic/symboldce"
 )
 
 // A private function that nobody calls is erased.

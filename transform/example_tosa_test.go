@@ -6,7 +6,7 @@ import (
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/linalg"
 	"freehold/dialect/math"
 	"freehold/dialect/scf"
@@ -14,7 +14,7 @@ import (
 	tosad "freehold/dialect/tosa"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/tosa"
+	"freehold/transform/lower/tosa"
 )
 
 // All of tosa becomes operations of other dialects, which compute the same.

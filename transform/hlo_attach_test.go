@@ -9,7 +9,7 @@ import (
 	"freehold/ir/asm"
 	"freehold/pass"
 	"freehold/transform"
-	"freehold/transform/hlo"
+	"freehold/transform/deallocate/hlo"
 )
 
 // Passes whose family attaches models to operations of others don't run where it hasn't: the program would become another one.
@@ -38,7 +38,7 @@ func TestPassesNeedTheirModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const want = "the models of package transform/hlo are not attached to the context: call transform.Attach"
+		const want = "the models of package transform/deallocate/hlo are not attached to the context: call transform.Attach"
 		m, err := passes.ParsePipeline("builtin.module(hlo-deallocation-pipeline)")
 		if err != nil {
 			t.Fatal(err)

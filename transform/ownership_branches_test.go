@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"freehold/dialect"
-	"freehold/footprint"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/transform"
 )

@@ -5,37 +5,37 @@ package transform
 import (
 	"freehold/ir"
 	"freehold/pass"
-	"freehold/transform/boundary"
-	"freehold/transform/bufferize"
-	"freehold/transform/canonicalize"
-	"freehold/transform/cloning"
-	"freehold/transform/convert"
-	"freehold/transform/cse"
-	"freehold/transform/debugging"
-	"freehold/transform/debuginfo"
-	"freehold/transform/hlo"
-	"freehold/transform/inline"
-	"freehold/transform/interpreter"
-	"freehold/transform/licm"
-	"freehold/transform/linalg"
-	"freehold/transform/lowering"
-	"freehold/transform/memref"
-	"freehold/transform/ownership"
-	"freehold/transform/placement"
-	"freehold/transform/prepare"
-	"freehold/transform/reuse"
-	"freehold/transform/shape"
-	"freehold/transform/symboldce"
-	"freehold/transform/tosa"
+	"freehold/transform/bufferize/boundary"
+	"freehold/transform/bufferize/convert"
+	"freehold/transform/bufferize/oneshot"
+	"freehold/transform/bufferize/prepare"
+	"freehold/transform/deallocate/clone"
+	"freehold/transform/deallocate/hlo"
+	"freehold/transform/deallocate/ownership"
+	"freehold/transform/generic/canonicalize"
+	"freehold/transform/generic/cse"
+	"freehold/transform/generic/debugging"
+	"freehold/transform/generic/debuginfo"
+	"freehold/transform/generic/inline"
+	"freehold/transform/generic/interpreter"
+	"freehold/transform/generic/licm"
+	"freehold/transform/generic/linalg"
+	"freehold/transform/generic/memref"
+	"freehold/transform/generic/symboldce"
+	"freehold/transform/lower/core"
+	"freehold/transform/lower/shape"
+	"freehold/transform/lower/tosa"
+	"freehold/transform/memory/placement"
+	"freehold/transform/memory/reuse"
 )
 
 // Register adds all passes and pipelines.
 func Register(r *pass.Registry) {
 	for _, register := range []func(*pass.Registry){
 		boundary.Register,
-		bufferize.Register,
+		oneshot.Register,
 		canonicalize.Register,
-		cloning.Register,
+		clone.Register,
 		convert.Register,
 		cse.Register,
 		debugging.Register,
@@ -45,7 +45,7 @@ func Register(r *pass.Registry) {
 		interpreter.Register,
 		licm.Register,
 		linalg.Register,
-		lowering.Register,
+		core.Register,
 		memref.Register,
 		ownership.Register,
 		placement.Register,

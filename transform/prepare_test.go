@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"freehold/check"
 	"freehold/dialect"
-	"freehold/difftest"
+	"freehold/exec/difftest"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/pass"
+	"freehold/proof/check"
 	"freehold/transform"
 )
 

@@ -8,15 +8,15 @@ import (
 	"sync"
 	"testing"
 
-	"freehold/check"
 	"freehold/dialect"
 	"freehold/driver"
-	"freehold/iface"
-	"freehold/internal/irgen"
-	"freehold/interp"
+	"freehold/exec/interp"
+	"freehold/internal/testing/irgen"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/pass"
+	"freehold/proof/check"
 )
 
 const (
@@ -109,7 +109,7 @@ func execute(t *testing.T, m *ir.Op, g irgen.Generator) *interp.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	function, _ := iface.Function.Of(fn)
+	function, _ := interfaces.Function.Of(fn)
 	var args []interp.Value
 	for i, in := range function.Type(fn).Inputs {
 		text := "random"

@@ -10,7 +10,7 @@ import (
 	"freehold/dialect/scf"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/transform/reuse"
+	"freehold/transform/memory/reuse"
 )
 
 // swapping is a program of loops one after the other, each of which allocates a buffer and frees that of the iteration before.

@@ -10,7 +10,7 @@ import (
 
 	"freehold/driver"
 	"freehold/ir"
-	"freehold/transform/tosa"
+	"freehold/transform/lower/tosa"
 
 	"github.com/rogpeppe/go-internal/txtar"
 )

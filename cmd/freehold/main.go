@@ -1,12 +1,12 @@
 // Freehold turns MLIR programs on tensors into programs on buffers, checks and
-// runs them. See package freehold/internal/cli for the commands.
+// runs them. See package freehold/cmd/cli for the commands.
 package main
 
 import (
 	"os"
 	"runtime"
 
-	"freehold/internal/cli"
+	"freehold/cmd/cli"
 	_ "freehold/internal/prefault"
 )
 

@@ -3,16 +3,16 @@ package affine
 import (
 	"freehold/dialect/memref"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
 
-func onMemRef(i int, kind iface.EffectKind) ir.Model {
-	return iface.FixedEffects(iface.OnOperand(kind, i))
+func onMemRef(i int, kind interfaces.EffectKind) ir.Model {
+	return interfaces.FixedEffects(interfaces.OnOperand(kind, i))
 }
 
 func loadOp(id *ir.OpID, res ir.TypeConstraint) *ir.OpDef {
@@ -21,7 +21,7 @@ func loadOp(id *ir.OpID, res ir.TypeConstraint) *ir.OpDef {
 		Operands: []ir.OperandDef{{Name: "memref", Type: constraint.AnyMemRef}, indices("indices")},
 		Results:  []ir.ResultDef{{Name: "result", Type: res}},
 		Attrs:    []ir.AttrDef{mapAttr},
-		Models:   []ir.Model{onMemRef(0, iface.Read), iface.Addresses(iface.ByPosition)},
+		Models:   []ir.Model{onMemRef(0, interfaces.Read), interfaces.Addresses(interfaces.ByPosition)},
 	}
 }
 
@@ -32,7 +32,7 @@ func storeOp(id *ir.OpID, value ir.TypeConstraint) *ir.OpDef {
 			indices("indices")},
 		Attrs: []ir.AttrDef{mapAttr},
 		Models: []ir.Model{
-			onMemRef(1, iface.Write),
+			onMemRef(1, interfaces.Write),
 			memref.AddressesButFirst,
 		},
 	}
@@ -66,7 +66,7 @@ var (
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(executeVector),
-			iface.BufferAddressing.Model(vectorAddressing),
+			interfaces.BufferAddressing.Model(vectorAddressing),
 			syntax(false, true),
 		},
 		Verify: verifyVectorAccess,
@@ -87,7 +87,7 @@ var (
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(executeVector),
-			iface.BufferAddressing.Model(vectorAddressing),
+			interfaces.BufferAddressing.Model(vectorAddressing),
 			syntax(true, true),
 		},
 		Verify: verifyVectorAccess,
@@ -99,10 +99,10 @@ var (
 		Attrs:    append(memref.PrefetchAttrs(), mapAttr),
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
-			iface.LocalMemory.Model(iface.WhileExecuted),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp", Rewrite: simplifyAccess}),
 			exec.Executable.Model(exec.Nothing),
-			iface.Addresses(iface.ByPosition),
+			interfaces.Addresses(interfaces.ByPosition),
 		},
 		Verify: verifyPrefetch,
 		Fold:   foldAccess,
@@ -110,28 +110,28 @@ var (
 )
 
 // vectorAddressing is that of loads and stores of vectors, which become those of dialect vector.
-func vectorAddressing(op *ir.Op, _ int) iface.Addressing {
+func vectorAddressing(op *ir.Op, _ int) interfaces.Addressing {
 	o := AccessOp{op}
 	v := o.Value()
 	if v == nil {
 		v = op.Result(0)
 	}
 	m, operands := o.Map(), o.MapOperands()
-	last := iface.LinearConst(0)
+	last := interfaces.LinearConst(0)
 	if n := len(m.Results); n > 0 {
 		var ok bool
-		last, ok = linearExpr(m.Results[n-1], func(e *ir.AffineExpr) iface.Linear {
+		last, ok = linearExpr(m.Results[n-1], func(e *ir.AffineExpr) interfaces.Linear {
 			i := int(e.Value)
 			if e.Kind == ir.AffineSymbol {
 				i += m.Dims
 			}
-			return iface.LinearOf(shapes.SizeOf(operands.At(i)))
+			return interfaces.LinearOf(shapes.SizeOf(operands.At(i)))
 		})
 		if !ok {
-			return iface.Linearly
+			return interfaces.Linearly
 		}
 	}
-	return iface.RowAddressing(o.MemRefType(), v.Type(), last)
+	return interfaces.RowAddressing(o.MemRefType(), v.Type(), last)
 }
 
 // syntax is the model of how loads and stores, of vectors or not, are written.

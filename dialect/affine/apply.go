@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -38,9 +38,9 @@ var (
 		Models: []ir.Model{
 			rewrite.Patterns(rewrite.Pattern{Name: "SimplifyAffineOp<AffineApplyOp>", Rewrite: simplifyMapOp}),
 			exec.Executable.Model(executeApply),
-			iface.LinearValue.Model(func(op *ir.Op, of func(*ir.Value) iface.Linear) (iface.Linear, bool) {
+			interfaces.LinearValue.Model(func(op *ir.Op, of func(*ir.Value) interfaces.Linear) (interfaces.Linear, bool) {
 				m := MapOf(op)
-				return linearExpr(m.Results[0], func(e *ir.AffineExpr) iface.Linear {
+				return linearExpr(m.Results[0], func(e *ir.AffineExpr) interfaces.Linear {
 					if e.Kind == ir.AffineSymbol {
 						return of(op.Operand(m.Dims + int(e.Value)))
 					}

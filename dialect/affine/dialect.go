@@ -4,10 +4,10 @@ package affine
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Dialect is the affine dialect.
@@ -16,9 +16,9 @@ var Dialect = &ir.Dialect{
 	Ops: []*ir.OpDef{applyDef, dmaStartDef, dmaWaitDef, forDef, ifDef, loadDef, minDef, maxDef, parallelDef, prefetchDef, storeDef, yieldDef, vectorLoadDef, vectorStoreDef,
 		delinearizeIndexDef},
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(arith.Materialize),
-		iface.Inliner.Model(inliner{}),
-		iface.InlinerIntoRegion.Model(legalBody),
+		interfaces.ConstantMaterializer.Model(arith.Materialize),
+		interfaces.Inliner.Model(inliner{}),
+		interfaces.InlinerIntoRegion.Model(legalBody),
 		asm.Directives.Model(map[string]asm.Directive{"Basis": basis}),
 	},
 }

@@ -2,10 +2,10 @@ package affine
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Names of the attributes of a transfer.
@@ -27,9 +27,9 @@ var dmaStartDef = &ir.OpDef{
 	Verify:   verifyDmaStart,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
-		iface.MemoryEffects.Model(startEffects),
-		iface.LocalMemory.Model(iface.UntilWait),
-		iface.Addresses(iface.Linearly),
+		interfaces.MemoryEffects.Model(startEffects),
+		interfaces.LocalMemory.Model(interfaces.UntilWait),
+		interfaces.Addresses(interfaces.Linearly),
 		exec.Executable.Model(executeDMA),
 	},
 	Fold: foldAccessCasts,
@@ -45,22 +45,22 @@ var dmaWaitDef = &ir.OpDef{
 	Verify:   verifyDmaWait,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaWait, Print: printDmaWait}),
-		iface.LocalMemory.Model(iface.AtWait),
-		iface.Addresses(iface.ByPosition),
+		interfaces.LocalMemory.Model(interfaces.AtWait),
+		interfaces.Addresses(interfaces.ByPosition),
 		exec.Executable.Model(executeDMAWait),
 	},
 	Fold: foldAccessCasts,
 }
 
 // startEffects are those of dma_start. MLIR declares none of dma_wait and of both operations of memref.
-func startEffects(op *ir.Op) []iface.Effect {
+func startEffects(op *ir.Op) []interfaces.Effect {
 	sides, rest, ok := DmaSides(op, SrcMapAttr, DstMapAttr, TagMapAttr)
 	if !ok {
 		return nil
 	}
 	dst := 1 + len(sides[0].Operands)
 	tag := op.NumOperands() - len(rest) - 1 - len(sides[2].Operands)
-	return []iface.Effect{iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, dst), iface.OnOperand(iface.Read, tag)}
+	return []interfaces.Effect{interfaces.OnOperand(interfaces.Read, 0), interfaces.OnOperand(interfaces.Write, dst), interfaces.OnOperand(interfaces.Read, tag)}
 }
 
 // DmaSide is a buffer of a transfer with the map of its indices.

@@ -2,10 +2,10 @@ package affine
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -39,21 +39,21 @@ var forDef = &ir.OpDef{
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
-		iface.LoopLike.Model(forLoop{}),
+		interfaces.LoopLike.Model(forLoop{}),
 		rewrite.Patterns(rewrite.Pattern{Name: "AffineForEmptyLoopFolder", Rewrite: emptyLoop}),
 		exec.Executable.Model(executeFor),
-		iface.RegionBranch.Model(forFlow{}),
-		iface.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
-		iface.CounterLimits.Model(func(_ *ir.Op, arg *ir.Value) (lowest, highest int64, ok bool) {
+		interfaces.RegionBranch.Model(forFlow{}),
+		interfaces.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
+		interfaces.CounterLimits.Model(func(_ *ir.Op, arg *ir.Value) (lowest, highest int64, ok bool) {
 			l := counterLimits(arg)
 			return l.lo, l.hi, l.hasLo && l.hasHi
 		}),
-		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+		interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
 			// As for scf.for: a larger step may run past the end of the range of index.
 			if (ForOp{op}).Step() == 1 {
-				return iface.RecursivelySpeculatable
+				return interfaces.RecursivelySpeculatable
 			}
-			return iface.NotSpeculatable
+			return interfaces.NotSpeculatable
 		}),
 	},
 	Earlier: []ir.Spelling{{Until: 16,
@@ -198,24 +198,24 @@ func newEmptyFor(b *ir.Builder, lower *ir.AffineMap, lowerOperands []*ir.Value, 
 
 type forFlow struct{}
 
-func (forFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
+func (forFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
 	o := ForOp{op}
-	body := iface.RegionSuccessor{Region: op.RegionAt(0), Inputs: o.IterArgs()}
-	leave := iface.RegionSuccessor{Inputs: op.Results().Values()}
+	body := interfaces.RegionSuccessor{Region: op.RegionAt(0), Inputs: o.IterArgs()}
+	leave := interfaces.RegionSuccessor{Inputs: op.Results().Values()}
 	if n, ok := o.TripCount(); ok {
 		switch {
-		case from == iface.ParentPoint && n > 0:
-			return []iface.RegionSuccessor{body}
-		case from == iface.ParentPoint:
-			return []iface.RegionSuccessor{leave}
+		case from == interfaces.ParentPoint && n > 0:
+			return []interfaces.RegionSuccessor{body}
+		case from == interfaces.ParentPoint:
+			return []interfaces.RegionSuccessor{leave}
 		case n == 1:
-			return []iface.RegionSuccessor{leave}
+			return []interfaces.RegionSuccessor{leave}
 		}
 	}
-	return []iface.RegionSuccessor{body, leave}
+	return []interfaces.RegionSuccessor{body, leave}
 }
 
-func (forFlow) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+func (forFlow) EntryOperands(op *ir.Op, _ interfaces.RegionPoint) (start, n int) {
 	return op.OperandGroupRange(forInits)
 }
 
@@ -232,7 +232,7 @@ func (forLoop) AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(
 	b.SetBefore(op)
 	n := newEmptyFor(b, o.LowerMap(), o.LowerOperands().Values(), o.UpperMap(), o.UpperOperands().Values(), o.Step(),
 		append(o.Inits().Values(), inits...))
-	return iface.ReplaceLoop(b, op, n.Op, yield)
+	return interfaces.ReplaceLoop(b, op, n.Op, yield)
 }
 
 func verifyFor(op *ir.Op) error {

@@ -2,10 +2,10 @@ package affine
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -26,7 +26,7 @@ var ifDef = &ir.OpDef{
 	Later:              []ir.Spelling{{Since: 20, Attrs: []ir.AttrDef{{Name: ConditionAttr, Type: constraint.IntegerSetAttr}}, Discardable: []string{ConditionAttr}}},
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseIf, Print: printIf}),
-		iface.RegionBranch.Model(ifFlow{}),
+		interfaces.RegionBranch.Model(ifFlow{}),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "SimplifyDeadElse", Rewrite: deadElse},
 			rewrite.Pattern{Name: "AlwaysTrueOrFalseIf", Rewrite: staticIf},
@@ -57,18 +57,18 @@ func (o IfOp) Else() *ir.Block { return o.BodyBlock(1) }
 
 type ifFlow struct{}
 
-func (ifFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
-	if from != iface.ParentPoint {
-		return []iface.RegionSuccessor{{Inputs: op.Results().Values()}}
+func (ifFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	if from != interfaces.ParentPoint {
+		return []interfaces.RegionSuccessor{{Inputs: op.Results().Values()}}
 	}
-	out := []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+	out := []interfaces.RegionSuccessor{{Region: op.RegionAt(0)}}
 	if els := op.RegionAt(1); !els.Empty() {
-		return append(out, iface.RegionSuccessor{Region: els})
+		return append(out, interfaces.RegionSuccessor{Region: els})
 	}
-	return append(out, iface.RegionSuccessor{Inputs: op.Results().Values()})
+	return append(out, interfaces.RegionSuccessor{Inputs: op.Results().Values()})
 }
 
-func (ifFlow) EntryOperands(*ir.Op, iface.RegionPoint) (start, n int) { return 0, 0 }
+func (ifFlow) EntryOperands(*ir.Op, interfaces.RegionPoint) (start, n int) { return 0, 0 }
 
 func verifyIf(op *ir.Op) error {
 	set := IfOp{op}.Set()

@@ -1,8 +1,8 @@
 package affine
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // inliner lets operations be inlined where the result stays affine: into a region
@@ -27,7 +27,7 @@ func legalBody(call *ir.Op, body *ir.Region) bool {
 	if !isAffineRegion(call.Parent()) || body.NumBlocks() != 1 {
 		return false
 	}
-	m, _ := iface.Call.Of(call)
+	m, _ := interfaces.Call.Of(call)
 	start, n := m.Args(call)
 	args := call.Operands()[start : start+n]
 	remains := func(v *ir.Value, valid func(*ir.Value, *ir.Region) bool) bool {
@@ -37,10 +37,10 @@ func legalBody(call *ir.Op, body *ir.Region) bool {
 		case v.IsBlockArg():
 			return v.Index() < len(args) && valid(args.At(v.Index()), call.Region())
 		}
-		return ir.ConstantOf(v) != nil || iface.IsDim(v.DefiningOp())
+		return ir.ConstantOf(v) != nil || interfaces.IsDim(v.DefiningOp())
 	}
 	for op := range body.Entry().Ops() {
-		if effects, known := iface.EffectsOf(op); known && len(effects) == 0 && op.NumRegions() == 0 && !op.Is(Apply) {
+		if effects, known := interfaces.EffectsOf(op); known && len(effects) == 0 && op.NumRegions() == 0 && !op.Is(Apply) {
 			continue
 		}
 		var operands ir.Operands

@@ -3,10 +3,10 @@ package affine
 import (
 	"freehold/dialect/memref"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Names of the attributes of a parallel loop.
@@ -45,7 +45,7 @@ var parallelDef = &ir.OpDef{
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
-		iface.LoopLike.Model(parallelLoop{}),
+		interfaces.LoopLike.Model(parallelLoop{}),
 		exec.Executable.Model(executeParallel),
 	},
 	Fold:   foldParallel,

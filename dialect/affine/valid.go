@@ -1,8 +1,8 @@
 package affine
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Scope returns the region of the closest enclosing affine scope, or nil.
@@ -103,7 +103,7 @@ func outerSymbol(v *ir.Value, scope *ir.Region) bool {
 // change in the scope: of a value defined at its top level, or of an allocation with
 // such a size.
 func isValidSize(op *ir.Op, scope *ir.Region) bool {
-	if !iface.IsDim(op) {
+	if !interfaces.IsDim(op) {
 		return false
 	}
 	v := op.Operand(0)

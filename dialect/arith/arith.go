@@ -3,9 +3,9 @@
 package arith
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 // Dialect is the arith dialect.
@@ -19,8 +19,8 @@ var Dialect = &ir.Dialect{
 	},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{FastMathFlags, OverflowFlags}),
-		iface.ConstantMaterializer.Model(Materialize),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(Materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 	},
 }
 

@@ -1,16 +1,16 @@
 package arith
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // constantBufferize makes a constant tensor a read-only global buffer.
-type constantBufferize struct{ iface.BufferizeDefaults }
+type constantBufferize struct{ interfaces.BufferizeDefaults }
 
-func (constantBufferize) IsWritable(*ir.Value, iface.AnalysisState) bool { return false }
+func (constantBufferize) IsWritable(*ir.Value, interfaces.AnalysisState) bool { return false }
 
-func (constantBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (constantBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	if _, ok := op.Result(0).Type().(*ir.RankedTensorType); !ok {
 		return nil
 	}
@@ -27,13 +27,13 @@ func (constantBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // indexCastBufferize casts the elements of a buffer of integers or indices.
-type indexCastBufferize struct{ iface.BufferizeDefaults }
+type indexCastBufferize struct{ interfaces.BufferizeDefaults }
 
-func (indexCastBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+func (indexCastBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent, Definite: true}}
 }
 
-func (indexCastBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (indexCastBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	src, err := t.BufferType(v.DefiningOp().Operand(0))
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (indexCastBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type,
 	return t.Context().WithElementType(src, ir.ElementType(v.Type())), nil
 }
 
-func (indexCastBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (indexCastBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	src, err := b.Buffer(op.Operand(0))
 	if err != nil {
 		return err
@@ -52,13 +52,13 @@ func (indexCastBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // selectBufferize makes a choice between tensors one between their buffers.
-type selectBufferize struct{ iface.BufferizeDefaults }
+type selectBufferize struct{ interfaces.BufferizeDefaults }
 
-func (selectBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent}}
+func (selectBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent}}
 }
 
-func (selectBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (selectBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := v.DefiningOp()
 	a, err := t.BufferType(op.Operand(1))
 	if err != nil {
@@ -68,14 +68,14 @@ func (selectBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, er
 	if err != nil || a == b {
 		return a, err
 	}
-	if iface.MemorySpaceOf(a) != iface.MemorySpaceOf(b) {
+	if interfaces.MemorySpaceOf(a) != interfaces.MemorySpaceOf(b) {
 		return nil, op.PlainErrorf("inconsistent memory space on true/false operands")
 	}
 	// Only the layouts differ.
-	return t.DynamicType(v.Type(), iface.MemorySpaceOf(a)), nil
+	return t.DynamicType(v.Type(), interfaces.MemorySpaceOf(a)), nil
 }
 
-func (selectBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (selectBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	if op.Operand(0).Type() != ir.Type(ir.I1) {
 		return op.Errorf("only i1 condition values are supported")
 	}

@@ -2,9 +2,9 @@ package arith
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -50,7 +50,7 @@ func castAs(id *ir.OpID, from, to ir.TypeConstraint, format string, compatible f
 			}
 			return nil
 		},
-		Models: []ir.Model{iface.Cast.Model(struct{}{})},
+		Models: []ir.Model{interfaces.Cast.Model(struct{}{})},
 	}
 }
 
@@ -162,13 +162,13 @@ var (
 			return foldResized(op, operands, signedBits)
 		},
 		Models: []ir.Model{
-			iface.Addresses(iface.AsLaidOut),
+			interfaces.Addresses(interfaces.AsLaidOut),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "IndexCastOfIndexCast", Rewrite: castBack(IndexCast)},
 				rewrite.Pattern{Name: "IndexCastOfExtSI", Rewrite: castOfExt(IndexCast, ExtSI)},
 			),
 			exec.Elementwise.Model(resize(true)),
-			iface.Bufferizable.Model(indexCastBufferize{}),
+			interfaces.Bufferizable.Model(indexCastBufferize{}),
 		},
 	})
 
@@ -177,20 +177,20 @@ var (
 			return foldResized(op, operands, unsignedBits)
 		},
 		Models: []ir.Model{
-			iface.Addresses(iface.AsLaidOut),
+			interfaces.Addresses(interfaces.AsLaidOut),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "IndexCastUIOfIndexCastUI", Rewrite: castBack(IndexCastUI)},
 				rewrite.Pattern{Name: "IndexCastUIOfExtUI", Rewrite: castOfExt(IndexCastUI, ExtUI)},
 			),
 			exec.Elementwise.Model(resize(false)),
-			iface.Bufferizable.Model(indexCastBufferize{}),
+			interfaces.Bufferizable.Model(indexCastBufferize{}),
 		},
 	})
 
 	bitcastDef = cast(Bitcast, bitcastable, bitcastable, bitcast).With(ir.OpDef{
 		Fold: foldBitcast,
 		Models: []ir.Model{
-			iface.Addresses(iface.AsLaidOut),
+			interfaces.Addresses(interfaces.AsLaidOut),
 			rewrite.Patterns(rewrite.Pattern{Name: "BitcastOfBitcast", Rewrite: bitcastOfBitcast}),
 			exec.Elementwise.Model(computeBitcast),
 		},

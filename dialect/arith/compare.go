@@ -4,10 +4,10 @@ import (
 	"strconv"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -102,9 +102,9 @@ var selectDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.BufferDeallocation.Model(selectDealloc{}),
-		iface.BufferViewFlow.Model(selectFlow{}),
-		iface.Bufferizable.Model(selectBufferize{}),
+		interfaces.BufferDeallocation.Model(selectDealloc{}),
+		interfaces.BufferViewFlow.Model(selectFlow{}),
+		interfaces.Bufferizable.Model(selectBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseSelect, Print: printSelect}),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "RedundantSelectFalse", Rewrite: redundantSelectFalse},

@@ -1,10 +1,10 @@
 package arith
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Constant is arith.constant, a number or a vector or tensor of numbers that is
@@ -25,7 +25,7 @@ var constantDef = &ir.OpDef{
 	},
 	Verify:      verifyConstant,
 	VerifyAlone: true,
-	Models:      []ir.Model{iface.Bufferizable.Model(constantBufferize{}), asm.ResultNames.Model(nameConstant)},
+	Models:      []ir.Model{interfaces.Bufferizable.Model(constantBufferize{}), asm.ResultNames.Model(nameConstant)},
 }
 
 func verifyConstant(op *ir.Op) error {
@@ -75,10 +75,10 @@ func nameConstant(op *ir.Op, name func(*ir.Value, string)) {
 // nameMultiple names a constant multiple of the size of scalable vectors by the constant.
 func nameMultiple(op *ir.Op, name func(*ir.Value, string)) {
 	n, scale := op.Operand(0), op.Operand(1)
-	if iface.IsVectorScale(n) {
+	if interfaces.IsVectorScale(n) {
 		n, scale = scale, n
 	}
-	if c := n.DefiningOp(); c != nil && c.Is(Constant) && iface.IsVectorScale(scale) {
+	if c := n.DefiningOp(); c != nil && c.Is(Constant) && interfaces.IsVectorScale(scale) {
 		nameConstant(c, func(_ *ir.Value, s string) { name(op.Result(0), s+"_vscale") })
 	}
 }

@@ -1,17 +1,17 @@
 package arith
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // selectDealloc chooses between the ownerships of two buffers as the operation
 // does between the buffers.
 type selectDealloc struct{}
 
-func (selectDealloc) Deallocate(*ir.Op, iface.DeallocationState) error { return nil }
+func (selectDealloc) Deallocate(*ir.Op, interfaces.DeallocationState) error { return nil }
 
-func (selectDealloc) Materialize(op *ir.Op, s iface.DeallocationState) *ir.Value {
+func (selectDealloc) Materialize(op *ir.Op, s interfaces.DeallocationState) *ir.Value {
 	yes := s.Indicator(op.Operand(1), op.Block())
 	if yes == nil {
 		return nil

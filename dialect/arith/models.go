@@ -2,25 +2,25 @@ package arith
 
 import (
 	"freehold/dialect/ub"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // divides says when an integer division may be executed where it wasn't.
 func divides(signed bool) ir.Model {
-	return iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+	return interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
 		return speculateDivision(op, signed)
 	})
 }
 
 // speculateDivision allows a division where the divisor is a constant that can't
 // be zero, nor -1 for a signed one, which could overflow.
-func speculateDivision(op *ir.Op, signed bool) iface.Speculatability {
+func speculateDivision(op *ir.Op, signed bool) interfaces.Speculatability {
 	d, ok := splat(op.Context(), ir.ConstantOf(op.Operand(1))).(*ir.IntegerAttr)
 	if !ok || isZero(d) || signed && isAllOnes(d) {
-		return iface.NotSpeculatable
+		return interfaces.NotSpeculatable
 	}
-	return iface.AlwaysSpeculatable
+	return interfaces.AlwaysSpeculatable
 }
 
 // Materialize creates the constant of type t for the attribute that an operation was

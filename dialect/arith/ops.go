@@ -5,11 +5,11 @@ import (
 	"math/big"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/fold"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -113,7 +113,7 @@ var (
 				rewrite.Pattern{Name: "AddIMulNegativeOneRhs", Rewrite: addNegated(1)},
 				rewrite.Pattern{Name: "AddIMulNegativeOneLhs", Rewrite: addNegated(0)}),
 			exec.Elementwise.Model(wrapping(exec.Add)),
-			linear(func(l, r iface.Linear) (iface.Linear, bool) { return l.Plus(r), true }),
+			linear(func(l, r interfaces.Linear) (interfaces.Linear, bool) { return l.Plus(r), true }),
 		},
 	})
 
@@ -122,7 +122,7 @@ var (
 		Models: []ir.Model{
 			reassociations(reassociationsOfSub, rewrite.Pattern{Name: "SubISubILHSRHSLHS", Rewrite: subSubSame}),
 			exec.Elementwise.Model(wrapping(exec.Sub)),
-			linear(func(l, r iface.Linear) (iface.Linear, bool) { return l.Minus(r), true }),
+			linear(func(l, r interfaces.Linear) (interfaces.Linear, bool) { return l.Minus(r), true }),
 		},
 	})
 
@@ -132,7 +132,7 @@ var (
 			reassociations(reassociationsOfMul),
 			asm.ResultNames.Model(nameMultiple),
 			exec.Elementwise.Model(wrapping(exec.Mul)),
-			linear(iface.Linear.Product),
+			linear(interfaces.Linear.Product),
 		},
 	})
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // verifyOpAttr accepts the attribute that marks allocations which are freed by
@@ -14,9 +14,9 @@ func verifyOpAttr(op *ir.Op, a ir.NamedAttr) error {
 	if a.Name != ManualDeallocationAttr {
 		return op.PlainErrorf("attribute '\"%s\"' not supported as an op attribute by the bufferization dialect", a.Name)
 	}
-	effects, _ := iface.EffectsOf(op)
+	effects, _ := interfaces.EffectsOf(op)
 	for _, e := range effects {
-		if e.Kind == iface.Allocate || e.Kind == iface.Free {
+		if e.Kind == interfaces.Allocate || e.Kind == interfaces.Free {
 			return nil
 		}
 	}
@@ -64,7 +64,7 @@ func verifyArgAttr(op *ir.Op, region, arg int, a ir.NamedAttr) error {
 		// The reference names this attribute whatever the attribute is.
 		return op.PlainErrorf("attribute '%s' not supported as a region arg attribute by the bufferization dialect", BufferLayoutAttr)
 	}
-	if !iface.Function.Has(op) {
+	if !interfaces.Function.Has(op) {
 		return op.PlainErrorf("expected '%s' to be used on function-like operations", a.Name)
 	}
 	if a.Name == WritableAttr && op.RegionAt(0).Empty() {

@@ -3,9 +3,9 @@ package bufferization
 import (
 	"freehold/dialect/memref"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -19,10 +19,10 @@ var cloneDef = &ir.OpDef{
 	Results:  []ir.ResultDef{{Name: "output", Type: constraint.AnyRankedOrUnrankedMemRef}},
 	Format:   "$input attr-dict `:` type($input) `to` type($output)",
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnResult(iface.Allocate, 0), iface.OnResult(iface.Write, 0)),
-		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Result(0) }),
-		iface.Allocation.Model(cloneAllocation{}),
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnResult(interfaces.Allocate, 0), interfaces.OnResult(interfaces.Write, 0)),
+		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Result(0) }),
+		interfaces.Allocation.Model(cloneAllocation{}),
 		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyClones", Rewrite: simplifyClone}),
 		exec.Executable.Model(executeClone),
 	},
@@ -47,7 +47,7 @@ func (cloneAllocation) BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op {
 	return memref.NewDealloc(b, v)
 }
 func (cloneAllocation) BuildClone(b *ir.Builder, v *ir.Value) *ir.Value { return NewClone(b, v) }
-func (cloneAllocation) Hoisting() iface.Hoisting                        { return iface.HoistNone }
+func (cloneAllocation) Hoisting() interfaces.Hoisting                   { return interfaces.HoistNone }
 func (cloneAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return nil }
 
 const (
@@ -76,10 +76,10 @@ var deallocDef = &ir.OpDef{
 	},
 	Verify: verifyDealloc,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
+		interfaces.Addresses(interfaces.AsLaidOut),
 		rewrite.Patterns(deallocPatterns()...),
 		exec.Executable.Model(executeDealloc),
-		iface.ConditionalFree.Model(func(op *ir.Op) (start, n int) { return 0, len(DeallocOp{op}.MemRefs()) }),
+		interfaces.ConditionalFree.Model(func(op *ir.Op) (start, n int) { return 0, len(DeallocOp{op}.MemRefs()) }),
 	},
 }
 

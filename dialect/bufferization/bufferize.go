@@ -2,24 +2,24 @@ package bufferization
 
 import (
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // allocTensorBufferize makes a tensor of its own an allocation.
-type allocTensorBufferize struct{ iface.BufferizeDefaults }
+type allocTensorBufferize struct{ interfaces.BufferizeDefaults }
 
 // Reads tells that the operand to copy is read.
-func (allocTensorBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (allocTensorBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
 func (allocTensorBufferize) Allocates(*ir.Value) bool { return true }
 
 // WritesResult tells whether there are contents to copy.
-func (allocTensorBufferize) WritesResult(v *ir.Value, _ iface.AnalysisState) bool {
+func (allocTensorBufferize) WritesResult(v *ir.Value, _ interfaces.AnalysisState) bool {
 	return AllocTensorOp{v.DefiningOp()}.CopyOf() != nil
 }
 
-func (allocTensorBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (allocTensorBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := AllocTensorOp{v.DefiningOp()}
 	space := op.MemorySpace()
 	if space == nil {
@@ -39,7 +39,7 @@ func (allocTensorBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Typ
 	return t.IdentityType(v.Type(), space), nil
 }
 
-func (allocTensorBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (allocTensorBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	if !op.HasUses() {
 		b.Erase(op)
 		return nil
@@ -79,9 +79,9 @@ func (allocTensorBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // deallocTensorBufferize frees the buffer of a tensor.
-type deallocTensorBufferize struct{ iface.BufferizeDefaults }
+type deallocTensorBufferize struct{ interfaces.BufferizeDefaults }
 
-func (deallocTensorBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (deallocTensorBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	buffer, err := b.Buffer(op.Operand(0))
 	if err != nil {
 		return err
@@ -94,27 +94,27 @@ func (deallocTensorBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // materializeBufferize copies into a destination, which is written in place.
-type materializeBufferize struct{ iface.BufferizeDefaults }
+type materializeBufferize struct{ interfaces.BufferizeDefaults }
 
 func isDest(u *ir.Use) bool { return u.Index() == 1 }
 
-func (materializeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool  { return !isDest(u) }
-func (materializeBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool { return isDest(u) }
+func (materializeBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool  { return !isDest(u) }
+func (materializeBufferize) Writes(u *ir.Use, _ interfaces.AnalysisState) bool { return isDest(u) }
 
-func (materializeBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+func (materializeBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
 	if !isDest(u) {
 		return nil
 	}
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent, Definite: true}}
 }
 
-func (materializeBufferize) ElementwiseAccess(*ir.Op, iface.AnalysisState, []*ir.Use) bool {
+func (materializeBufferize) ElementwiseAccess(*ir.Op, interfaces.AnalysisState, []*ir.Use) bool {
 	return true
 }
 
-func (materializeBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
+func (materializeBufferize) MustBeInPlace(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (materializeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (materializeBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := MaterializeInDestinationOp{op}
 	dest := o.Dest()
 	tensor := ir.IsTensor(dest.Type())
@@ -140,17 +140,17 @@ func (materializeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // toTensorBufferize: conversions fold away once both sides are bufferized.
-type toTensorBufferize struct{ iface.BufferizeDefaults }
+type toTensorBufferize struct{ interfaces.BufferizeDefaults }
 
-func (toTensorBufferize) IsWritable(v *ir.Value, _ iface.AnalysisState) bool {
+func (toTensorBufferize) IsWritable(v *ir.Value, _ interfaces.AnalysisState) bool {
 	return ToTensorOp{v.DefiningOp()}.Writable()
 }
 
-func (toTensorBufferize) BufferType(v *ir.Value, _ iface.BufferTyper) (ir.Type, error) {
+func (toTensorBufferize) BufferType(v *ir.Value, _ interfaces.BufferTyper) (ir.Type, error) {
 	return ToTensorOp{v.DefiningOp()}.MemRef().Type(), nil
 }
 
-func (toTensorBufferize) Bufferize(*ir.Op, iface.Bufferizer) error { return nil }
+func (toTensorBufferize) Bufferize(*ir.Op, interfaces.Bufferizer) error { return nil }
 
 // checkToTensor rejects tensors whose buffer others may write.
 func checkToTensor(op *ir.Op) error {
@@ -161,12 +161,12 @@ func checkToTensor(op *ir.Op) error {
 }
 
 // toMemrefBufferize: it is not known what is done with the buffer.
-type toMemrefBufferize struct{ iface.BufferizeDefaults }
+type toMemrefBufferize struct{ interfaces.BufferizeDefaults }
 
-func (toMemrefBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (toMemrefBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (toMemrefBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool {
+func (toMemrefBufferize) Writes(u *ir.Use, _ interfaces.AnalysisState) bool {
 	return !ToMemrefOp{u.Owner()}.ReadOnly()
 }
 
-func (toMemrefBufferize) Bufferize(*ir.Op, iface.Bufferizer) error { return nil }
+func (toMemrefBufferize) Bufferize(*ir.Op, interfaces.Bufferizer) error { return nil }

@@ -4,8 +4,8 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -195,7 +195,7 @@ func CastOrRealloc(b *ir.Builder, v *ir.Value, to *ir.MemRefType, alignment int6
 func findDealloc(v *ir.Value) (*ir.Op, bool) {
 	var found *ir.Op
 	for u := v.FirstUse(); u != nil; u = u.Next() {
-		if !iface.HasEffect(u.Owner(), iface.Free, v) {
+		if !interfaces.HasEffect(u.Owner(), interfaces.Free, v) {
 			continue
 		}
 		if found != nil {
@@ -221,7 +221,7 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 	canonical, part := source, false
 	var t ir.Trail
 	for def := canonical.DefiningOp(); def != nil && !t.Returns(canonical); def = canonical.DefiningOp() {
-		view, ok := iface.ViewLike.Of(def)
+		view, ok := interfaces.ViewLike.Of(def)
 		if !ok {
 			break
 		}
@@ -253,9 +253,9 @@ func simplifyClone(r *rewrite.Rewriter, op *ir.Op) bool {
 		if x == nil {
 			return false
 		}
-		effects, _ := iface.EffectsOf(x)
+		effects, _ := interfaces.EffectsOf(x)
 		for _, e := range effects {
-			if e.Kind == iface.Free {
+			if e.Kind == interfaces.Free {
 				return false
 			}
 		}
@@ -280,16 +280,16 @@ func freesOthers(op *ir.Op) bool {
 		return false
 	}
 	op.Walk(func(x *ir.Op) bool {
-		effects, _ := iface.EffectsOf(x)
+		effects, _ := interfaces.EffectsOf(x)
 		for _, e := range effects {
-			if e.Kind != iface.Free {
+			if e.Kind != interfaces.Free {
 				continue
 			}
 			v := e.Value(x)
-			local := v != nil && v.DefiningOp() != nil && op.IsAncestorOf(v.DefiningOp()) && iface.HasEffect(v.DefiningOp(), iface.Allocate, v)
+			local := v != nil && v.DefiningOp() != nil && op.IsAncestorOf(v.DefiningOp()) && interfaces.HasEffect(v.DefiningOp(), interfaces.Allocate, v)
 			found = found || !local
 		}
-		if m, ok := iface.ConditionalFree.Of(x); ok {
+		if m, ok := interfaces.ConditionalFree.Of(x); ok {
 			_, n := m(x)
 			found = found || n > 0
 		}
@@ -312,7 +312,7 @@ func usedOtherwise(source, canonical *ir.Value, clone, free *ir.Op) bool {
 				return true
 			}
 			for i := range x.NumResults() {
-				if r := x.Result(i); ir.IsMemRef(r.Type()) && r != source && !iface.HasEffect(x, iface.Allocate, r) {
+				if r := x.Result(i); ir.IsMemRef(r.Type()) && r != source && !interfaces.HasEffect(x, interfaces.Allocate, r) {
 					return true
 				}
 			}
@@ -320,7 +320,7 @@ func usedOtherwise(source, canonical *ir.Value, clone, free *ir.Op) bool {
 		if v == canonical {
 			return false
 		}
-		view, _ := iface.ViewLike.Of(v.DefiningOp())
+		view, _ := interfaces.ViewLike.Of(v.DefiningOp())
 		v = view(v.DefiningOp())
 	}
 }
@@ -479,7 +479,7 @@ func skipMetadata(r *rewrite.Rewriter, op *ir.Op) bool {
 			continue
 		}
 		source := meta.Operand(0)
-		if def := source.DefiningOp(); def != nil && iface.HasEffect(def, iface.Allocate, source) {
+		if def := source.DefiningOp(); def != nil && interfaces.HasEffect(def, interfaces.Allocate, source) {
 			if memrefs == nil {
 				memrefs = all.Values()
 			}
@@ -500,8 +500,8 @@ func unusedAllocations(r *rewrite.Rewriter, op *ir.Op) bool {
 		if def == nil || !m.HasOneUse() {
 			return true
 		}
-		effects, _ := iface.EffectsOf(def)
-		if len(effects) != 1 || effects[0].Kind != iface.Allocate || effects[0].Value(def) != m {
+		effects, _ := interfaces.EffectsOf(def)
+		if len(effects) != 1 || effects[0].Kind != interfaces.Allocate || effects[0].Value(def) != m {
 			return true
 		}
 		unused = append(unused, def)

@@ -4,9 +4,9 @@
 package bufferization
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Dialect is the bufferization dialect.
@@ -14,7 +14,7 @@ var Dialect = &ir.Dialect{
 	Name: "bufferization",
 	Ops:  []*ir.OpDef{allocTensorDef, cloneDef, materializeInDestinationDef, deallocTensorDef, toTensorDef, toMemrefDef, deallocDef},
 	Models: []ir.Model{
-		iface.Inliner.Model(iface.InlineAnywhere{})},
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{})},
 	VerifyOpAttr:  verifyOpAttr,
 	VerifyArgAttr: verifyArgAttr,
 }

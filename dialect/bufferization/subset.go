@@ -1,12 +1,12 @@
 package bufferization
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // materialization overwrites all of the destination.
-type materialization struct{ iface.WholeInsertion }
+type materialization struct{ interfaces.WholeInsertion }
 
 // BuildExtraction returns the destination. If that is a buffer, it is seen as a
 // tensor, which takes over the promise that no other tensor accesses the buffer;

@@ -4,9 +4,9 @@ import (
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -24,9 +24,9 @@ const (
 
 // Tensors and buffers, also those of other dialects.
 var (
-	tensorLike  = like(constraint.AnyTensor, iface.IsTensorLike)
-	bufferLike  = like(constraint.AnyRankedOrUnrankedMemRef, iface.IsBufferLike)
-	holdsTensor = func(buffer, tensor ir.Type) bool { return iface.HoldsTensor(tensor, buffer) }
+	tensorLike  = like(constraint.AnyTensor, interfaces.IsTensorLike)
+	bufferLike  = like(constraint.AnyRankedOrUnrankedMemRef, interfaces.IsBufferLike)
+	holdsTensor = func(buffer, tensor ir.Type) bool { return interfaces.HoldsTensor(tensor, buffer) }
 )
 
 // like returns the constraint with what else is like the types that it accepts.
@@ -50,11 +50,11 @@ var toTensorDef = &ir.OpDef{
 		Format: "$memref (`restrict` $restrict^)? (`writable` $writable^)? attr-dict `:` type($memref) `to` type($result)"}},
 	Earlier: []ir.Spelling{{Until: 13, Name: "memref.tensor_load"}},
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
-		iface.AnalysisPrecondition.Model(checkToTensor),
-		iface.Bufferizable.Model(toTensorBufferize{}),
-		iface.FixedEffects(iface.OnOperand(iface.Read, 0)),
-		iface.GivesUp.Model(func(op *ir.Op) *ir.Value {
+		interfaces.Addresses(interfaces.AsLaidOut),
+		interfaces.AnalysisPrecondition.Model(checkToTensor),
+		interfaces.Bufferizable.Model(toTensorBufferize{}),
+		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0)),
+		interfaces.GivesUp.Model(func(op *ir.Op) *ir.Value {
 			if to := (ToTensorOp{op}); to.Writable() {
 				return to.MemRef()
 			}
@@ -110,7 +110,7 @@ var toMemrefDef = &ir.OpDef{
 	},
 	Earlier: []ir.Spelling{{Until: 13, Name: "memref.buffer_cast"}},
 	Models: []ir.Model{
-		iface.Bufferizable.Model(toMemrefBufferize{}),
+		interfaces.Bufferizable.Model(toMemrefBufferize{}),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ToMemrefOfCast", Rewrite: toMemrefOfCast},
 			rewrite.Pattern{Name: "DimOfToMemref", Root: memref.Dim, Rewrite: dimOfToMemref},
@@ -157,18 +157,18 @@ var materializeInDestinationDef = &ir.OpDef{
 	Format: "$source `in` (`restrict` $restrict^)? (`writable` $writable^)? $dest attr-dict `:` functional-type(operands, results)",
 	Verify: verifyMaterialize,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.Bufferizable.Model(materializeBufferize{}),
-		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
-		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.Bufferizable.Model(materializeBufferize{}),
+		interfaces.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
+		interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
 			if ir.IsMemRef(op.Operand(1).Type()) {
-				return []iface.Effect{iface.OnOperand(iface.Write, 1)}
+				return []interfaces.Effect{interfaces.OnOperand(interfaces.Write, 1)}
 			}
 			return nil
 		}),
-		iface.ReifyShapes.Model(reifyMaterialize),
+		interfaces.ReifyShapes.Model(reifyMaterialize),
 		exec.Executable.Model(executeMaterialize),
-		iface.SubsetInsertion.Model(materialization{}),
+		interfaces.SubsetInsertion.Model(materialization{}),
 	},
 }
 
@@ -255,9 +255,9 @@ var allocTensorDef = &ir.OpDef{
 	Verify:      verifyAllocTensor,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(allocTensorBufferize{}),
+		interfaces.Bufferizable.Model(allocTensorBufferize{}),
 		allocTensorSyntax,
-		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult { return reifyAllocTensor(b, op) }),
+		interfaces.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult { return reifyAllocTensor(b, op) }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "FoldDimOfAllocTensorOp", Root: tensor.Dim, Rewrite: dimOfAllocTensor},
 			rewrite.Pattern{Name: "ReplaceStaticShapeDims", Rewrite: staticAllocTensor},
@@ -330,7 +330,7 @@ var deallocTensorDef = &ir.OpDef{
 	Operands: []ir.OperandDef{ir.Operand("tensor", constraint.AnyTensor)},
 	Format:   "$tensor attr-dict `:` type($tensor)",
 	Models: []ir.Model{
-		iface.Bufferizable.Model(deallocTensorBufferize{}),
+		interfaces.Bufferizable.Model(deallocTensorBufferize{}),
 		exec.Executable.Model(exec.Nothing),
 	},
 }

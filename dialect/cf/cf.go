@@ -3,10 +3,10 @@ package cf
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -15,7 +15,7 @@ var Dialect = &ir.Dialect{
 	Name: "cf",
 	Ops:  []*ir.OpDef{assertDef, branchDef, condBranchDef, switchDef},
 	Models: []ir.Model{
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchOpCases": switchCases}),
 	},
 }
@@ -30,7 +30,7 @@ var assertDef = &ir.OpDef{
 	Format:   "$arg `,` $msg attr-dict",
 	// The write keeps assertions in order and alive.
 	Models: []ir.Model{
-		iface.FixedEffects(iface.Effect{Kind: iface.Write}),
+		interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write}),
 		rewrite.Patterns(rewrite.Pattern{Name: "AssertOp", Rewrite: dropTrueAssertion}),
 		exec.Executable.Model(executeAssert),
 	},
@@ -46,8 +46,8 @@ var branchDef = &ir.OpDef{
 	Traits:     ir.TraitPure | ir.TraitTerminator,
 	Format:     "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
 	Models: []ir.Model{
-		iface.Bufferizable.Model(branchBufferize{}),
-		iface.Branch.Model(branchModel{}),
+		interfaces.Bufferizable.Model(branchBufferize{}),
+		interfaces.Branch.Model(branchModel{}),
 		rewrite.Patterns(rewrite.Pattern{Name: "BranchOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			return mergeIntoPredecessor(r, op) || passThroughBranch(r, op)
 		}}),
@@ -76,9 +76,9 @@ var condBranchDef = &ir.OpDef{
 		Attrs: []ir.AttrDef{{Name: "branch_weights", Type: constraint.DenseI32Array, Optional: true}},
 	}},
 	Models: []ir.Model{
-		iface.BufferDeallocation.Model(condBranchDealloc{}),
-		iface.Bufferizable.Model(branchBufferize{}),
-		iface.Branch.Model(condBranchModel{}),
+		interfaces.BufferDeallocation.Model(condBranchDealloc{}),
+		interfaces.Bufferizable.Model(branchBufferize{}),
+		interfaces.Branch.Model(condBranchModel{}),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "SimplifyConstCondBranchPred", Rewrite: constantCondition},
 			rewrite.Pattern{Name: "SimplifyPassThroughCondBranch", Rewrite: passThroughCondBranch},
@@ -111,7 +111,7 @@ var switchDef = &ir.OpDef{
 		"$defaultOperands,type($defaultOperands),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
 	Verify: verifySwitch,
 	Models: []ir.Model{
-		iface.Branch.Model(SwitchModel{}),
+		interfaces.Branch.Model(SwitchModel{}),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "simplifySwitchWithOnlyDefault", Rewrite: switchWithOnlyDefault},
 			rewrite.Pattern{Name: "dropSwitchCasesThatMatchDefault", Rewrite: dropCasesLikeDefault},
@@ -216,11 +216,11 @@ func verifySwitch(op *ir.Op) error {
 	return nil
 }
 
-// SplitEdge puts a block on the edge from a terminator, a model of [iface.Branch], to its successor i, and returns the block, which
+// SplitEdge puts a block on the edge from a terminator, a model of [interfaces.Branch], to its successor i, and returns the block, which
 // ends with the branch that passes on what the terminator passed. The block is before the successor, which must not be the
 // entry of its region. What the terminator itself produces becomes arguments of the new block.
 func SplitEdge(b *ir.Builder, op *ir.Op, i int) *ir.Block {
-	m, _ := iface.Branch.Of(op)
+	m, _ := interfaces.Branch.Of(op)
 	to := op.Successor(i)
 	start, n, produced := m.SuccessorOperands(op, i)
 	edge := ir.NewBlock()

@@ -2,8 +2,8 @@ package cf
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // condBranchDealloc frees before a conditional branch, once for each
@@ -11,13 +11,13 @@ import (
 // operands along.
 type condBranchDealloc struct{}
 
-func (condBranchDealloc) Deallocate(op *ir.Op, s iface.DeallocationState) error {
+func (condBranchDealloc) Deallocate(op *ir.Op, s interfaces.DeallocationState) error {
 	b, block := s.Builder(), op.Block()
 	memrefs, conditions, err := s.ToDeallocate(block, op.Loc())
 	if err != nil {
 		return err
 	}
-	m, _ := iface.Branch.Of(op)
+	m, _ := interfaces.Branch.Of(op)
 	taken := op.Operand(0)
 	edge := func(i int, condition func(c *ir.Value) *ir.Value) (retained []*ir.Value, owned map[*ir.Value]*ir.Value) {
 		start, n, _ := m.SuccessorOperands(op, i)
@@ -55,7 +55,7 @@ func (condBranchDealloc) Deallocate(op *ir.Op, s iface.DeallocationState) error 
 		}
 		done[v] = true
 		s.Reset(v, block)
-		s.Join(v, block, iface.UniqueOwnership(arith.NewSelect(b, taken, thenOwned[v], elseOwned[v])))
+		s.Join(v, block, interfaces.UniqueOwnership(arith.NewSelect(b, taken, thenOwned[v], elseOwned[v])))
 	}
 	return nil
 }

@@ -38,7 +38,7 @@ func (condBranchModel) TakenSuccessor(op *ir.Op, operands []ir.Attribute) int {
 // same operands, attributes and successors.
 type SwitchModel struct{}
 
-// SuccessorOperands implements iface.BranchModel.
+// SuccessorOperands implements interfaces.BranchModel.
 func (SwitchModel) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) {
 	if i == 0 {
 		start, n = op.OperandGroupRange(switchDefault)
@@ -52,7 +52,7 @@ func (SwitchModel) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) 
 	return start + int(segments.PrefixSum(i-1)), int(segments.Int(i - 1)), 0
 }
 
-// SetSuccessorOperands implements iface.BranchModel.
+// SetSuccessorOperands implements interfaces.BranchModel.
 func (m SwitchModel) SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value) {
 	if i == 0 {
 		op.SetOperandGroup(switchDefault, values)
@@ -70,7 +70,7 @@ func (m SwitchModel) SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value) 
 	op.SetAttr(ir.OperandSegmentsAttr, c.DenseI32Array(groups...))
 }
 
-// TakenSuccessor implements iface.BranchModel.
+// TakenSuccessor implements interfaces.BranchModel.
 func (SwitchModel) TakenSuccessor(op *ir.Op, operands []ir.Attribute) int {
 	values, _ := op.Attr("case_values").(*ir.DenseElementsAttr)
 	flag, ok := operands[0].(*ir.IntegerAttr)

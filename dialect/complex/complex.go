@@ -7,10 +7,10 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -23,8 +23,8 @@ var Dialect = &ir.Dialect{
 	},
 	PrintAttr: printNumber,
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(Materialize),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(Materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 		asm.AttrParser.Model(parseNumber),
 	},
 }

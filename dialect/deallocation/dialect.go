@@ -5,9 +5,9 @@ package deallocation
 import (
 	"freehold/dialect/arith"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 const (
@@ -22,9 +22,9 @@ var Dialect = &ir.Dialect{Name: dialectName,
 		exec.ExampleOf.Model(example),
 		exec.Owner.Model(owned),
 		asm.TypeParser.Model(parseType),
-		iface.ConstantMaterializer.Model(arith.Materialize),
+		interfaces.ConstantMaterializer.Model(arith.Materialize),
 		exec.Library.Model(library),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 	},
 	VerifyArgAttr: verifyArgAttr,
 }

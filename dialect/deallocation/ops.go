@@ -2,9 +2,9 @@ package deallocation
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 var ownershipType = ir.TypeConstraint{Summary: "ownership indicator", Match: IsOwnership, Buildable: Ownership}
@@ -39,7 +39,7 @@ var ownDef = &ir.OpDef{
 	Traits:     ir.TraitPure,
 	Format:     "attr-dict $memref `:` type($memref)",
 	InferTypes: oneOwner,
-	Models:     []ir.Model{iface.Addresses(iface.AsLaidOut), exec.Executable.Model(executeOwn)},
+	Models:     []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), exec.Executable.Model(executeOwn)},
 }
 
 // OwnOp is a deallocation.own.
@@ -60,7 +60,7 @@ var getBufferDef = &ir.OpDef{
 	Format:     "attr-dict $alloc `:` type($alloc)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 	Fold:       foldGetBuffer,
-	Models:     []ir.Model{iface.Addresses(iface.AsLaidOut), exec.Executable.Model(executeGetBuffer)},
+	Models:     []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), exec.Executable.Model(executeGetBuffer)},
 }
 
 // foldGetBuffer knows the address of null.
@@ -79,7 +79,7 @@ var freeDef = &ir.OpDef{
 	Operands: []ir.OperandDef{{Name: "alloc", Type: ownershipType}},
 	Format:   "attr-dict $alloc",
 	Models: []ir.Model{
-		iface.FixedEffects(iface.OnOperand(iface.Free, 0)),
+		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Free, 0)),
 		exec.Executable.Model(executeFree),
 	},
 }

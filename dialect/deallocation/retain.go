@@ -2,9 +2,9 @@ package deallocation
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 const (
@@ -29,8 +29,8 @@ var retainDef = &ir.OpDef{
 	Format:  "`(` $retained `)` `of` `(` $allocs `)` attr-dict `:` functional-type(operands, results)",
 	Verify:  verifyRetain,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
-		iface.MemoryEffects.Model(retainEffects),
+		interfaces.Addresses(interfaces.AsLaidOut),
+		interfaces.MemoryEffects.Model(retainEffects),
 		exec.Executable.Model(executeRetain),
 	},
 }
@@ -74,11 +74,11 @@ func verifyRetain(op *ir.Op) error {
 }
 
 // retainEffects lists that any of the owners may be freed.
-func retainEffects(op *ir.Op) []iface.Effect {
+func retainEffects(op *ir.Op) []interfaces.Effect {
 	start, n := op.OperandGroupRange(owners)
-	effects := make([]iface.Effect, n)
+	effects := make([]interfaces.Effect, n)
 	for i := range effects {
-		effects[i] = iface.OnOperand(iface.Free, start+i)
+		effects[i] = interfaces.OnOperand(interfaces.Free, start+i)
 	}
 	return effects
 }

@@ -1,10 +1,10 @@
 package gpu
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 const (
@@ -41,7 +41,7 @@ type async struct{}
 func (async) Token(op *ir.Op) *ir.Value             { return AsyncOp{op}.Token() }
 func (async) Dependencies(op *ir.Op) (start, n int) { return op.OperandGroupRange(0) }
 
-var asyncModel = iface.Asynchronous.Model(async{})
+var asyncModel = interfaces.Asynchronous.Model(async{})
 
 // AsyncOp is an operation that may depend on others, and may be asynchronous itself.
 type AsyncOp struct{ *ir.Op }

@@ -2,10 +2,10 @@ package gpu
 
 import (
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -38,8 +38,8 @@ var allocDef = &ir.OpDef{
 				name(t, "asyncToken")
 			}
 		}),
-		iface.FixedEffects(iface.OnResult(iface.Allocate, 0)),
-		iface.FreedBy.Model(func(b *ir.Builder, v *ir.Value) *ir.Op { return b.CreateOp(Dealloc, nil, []*ir.Value{v}) }),
+		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
+		interfaces.FreedBy.Model(func(b *ir.Builder, v *ir.Value) *ir.Op { return b.CreateOp(Dealloc, nil, []*ir.Value{v}) }),
 		asyncModel,
 		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDimOfAllocOp", Root: memref.Dim, Rewrite: dimOfAlloc}),
 	},
@@ -77,8 +77,8 @@ var deallocDef = &ir.OpDef{
 	Operands: []ir.OperandDef{dependencies, ir.Operand("memref", constraint.AnyMemRef)},
 	Results:  []ir.ResultDef{token},
 	Format:   asyncFormat + " $memref attr-dict `:` type($memref)",
-	Models: []ir.Model{asyncModel, iface.Addresses(iface.ByPosition), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		return []iface.Effect{iface.OnOperand(iface.Free, op.NumOperands()-1)}
+	Models: []ir.Model{asyncModel, interfaces.Addresses(interfaces.ByPosition), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+		return []interfaces.Effect{interfaces.OnOperand(interfaces.Free, op.NumOperands()-1)}
 	})},
 }
 
@@ -100,10 +100,10 @@ var memcpyDef = &ir.OpDef{
 	},
 	Fold: foldCasts,
 	Models: []ir.Model{
-		iface.Addresses(iface.Linearly),
-		iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+		interfaces.Addresses(interfaces.Linearly),
+		interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
 			n := op.NumOperands()
-			return []iface.Effect{iface.OnOperand(iface.Read, n-1), iface.OnOperand(iface.Write, n-2)}
+			return []interfaces.Effect{interfaces.OnOperand(interfaces.Read, n-1), interfaces.OnOperand(interfaces.Write, n-2)}
 		}),
 		rewrite.Patterns(rewrite.Pattern{Name: "EraseTrivialCopyOp", Rewrite: eraseTrivialCopy}),
 		asyncModel,
@@ -120,11 +120,11 @@ func foldCasts(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 // eraseTrivialCopy erases a copy into a buffer that nothing else uses until it is freed.
 func eraseTrivialCopy(r *rewrite.Rewriter, op *ir.Op) bool {
 	dst := op.Operand(op.NumOperands() - 2)
-	if alloc := dst.DefiningOp(); alloc == nil || !hasOnly(alloc, iface.Allocate, dst) {
+	if alloc := dst.DefiningOp(); alloc == nil || !hasOnly(alloc, interfaces.Allocate, dst) {
 		return false
 	}
 	for _, u := range dst.Uses() {
-		if u.Owner() != op && !hasOnly(u.Owner(), iface.Free, dst) {
+		if u.Owner() != op && !hasOnly(u.Owner(), interfaces.Free, dst) {
 			return false
 		}
 	}
@@ -138,15 +138,15 @@ func eraseTrivialCopy(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // hasOnly tells whether an operation has exactly one effect on a value, which is of the kind.
-func hasOnly(op *ir.Op, kind iface.EffectKind, v *ir.Value) bool {
-	effects, known := iface.EffectsOf(op)
+func hasOnly(op *ir.Op, kind interfaces.EffectKind, v *ir.Value) bool {
+	effects, known := interfaces.EffectsOf(op)
 	n := 0
 	for _, e := range effects {
 		if e.Value(op) == v {
 			n++
 		}
 	}
-	return known && n == 1 && iface.HasEffect(op, kind, v)
+	return known && n == 1 && interfaces.HasEffect(op, kind, v)
 }
 
 var memsetDef = &ir.OpDef{
@@ -159,7 +159,7 @@ var memsetDef = &ir.OpDef{
 	}}},
 	Format: asyncFormat + " $dst `,` $value `:` type($dst) `,` type($value) attr-dict",
 	Fold:   foldCasts,
-	Models: []ir.Model{asyncModel, iface.Addresses(iface.Linearly), iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		return []iface.Effect{iface.OnOperand(iface.Write, op.NumOperands()-2)}
+	Models: []ir.Model{asyncModel, interfaces.Addresses(interfaces.Linearly), interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+		return []interfaces.Effect{interfaces.OnOperand(interfaces.Write, op.NumOperands()-2)}
 	})},
 }

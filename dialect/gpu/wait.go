@@ -1,8 +1,8 @@
 package gpu
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -14,7 +14,7 @@ var waitDef = &ir.OpDef{
 	Operands: []ir.OperandDef{dependencies},
 	Results:  []ir.ResultDef{token},
 	Format:   asyncFormat + " attr-dict",
-	Models: []ir.Model{asyncModel, iface.LocalMemory.Model(iface.WhileExecuted), rewrite.Patterns(
+	Models: []ir.Model{asyncModel, interfaces.LocalMemory.Model(interfaces.WhileExecuted), rewrite.Patterns(
 		rewrite.Pattern{Name: "EraseRedundantGpuWaitOpPairs", Rewrite: eraseWaitPairs},
 		rewrite.Pattern{Name: "SimplifyGpuWaitOp", Rewrite: simplifyWait},
 	)},

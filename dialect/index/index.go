@@ -4,10 +4,10 @@ package index
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -20,8 +20,8 @@ var Dialect = &ir.Dialect{
 	},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{CmpPredicate}),
-		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 	},
 }
 
@@ -275,7 +275,7 @@ func cast(id *ir.OpID) *ir.OpDef {
 			}
 			return nil
 		},
-		Models: []ir.Model{iface.Cast.Model(struct{}{})},
+		Models: []ir.Model{interfaces.Cast.Model(struct{}{})},
 	}
 }
 

@@ -1,28 +1,30 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // structuredBufferize makes a structured operation one on buffers, in the buffers
 // of its inits.
-type structuredBufferize struct{ iface.DestinationBufferize }
+type structuredBufferize struct {
+	interfaces.DestinationBufferize
+}
 
 // Reads tells whether the body uses the elements of the operand.
-func (structuredBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
+func (structuredBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool {
 	arg := StructuredOp{u.Owner()}.BodyArg(u)
 	return arg != nil && arg.HasUses()
 }
 
 // ElementwiseAccess holds if all loops are parallel and the maps are the identity.
-func (structuredBufferize) ElementwiseAccess(op *ir.Op, _ iface.AnalysisState, uses []*ir.Use) bool {
-	for _, it := range iface.Iterators(op) {
-		if it != iface.Parallel {
+func (structuredBufferize) ElementwiseAccess(op *ir.Op, _ interfaces.AnalysisState, uses []*ir.Use) bool {
+	for _, it := range interfaces.Iterators(op) {
+		if it != interfaces.Parallel {
 			return false
 		}
 	}
-	maps := iface.IndexingMaps(op)
+	maps := interfaces.IndexingMaps(op)
 	for _, u := range uses {
 		switch u.Value().Type().(type) {
 		case *ir.RankedTensorType, *ir.MemRefType:
@@ -34,34 +36,38 @@ func (structuredBufferize) ElementwiseAccess(op *ir.Op, _ iface.AnalysisState, u
 	return true
 }
 
-func (structuredBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (structuredBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	return bufferizeInPlaceOfInits(op, b)
 }
 
 // bufferizeInPlaceOfInits makes a destination style operation on tensors one on
 // buffers, without results.
-func bufferizeInPlaceOfInits(op *ir.Op, b iface.Bufferizer) error {
-	if iface.HasBufferSemantics(op) {
+func bufferizeInPlaceOfInits(op *ir.Op, b interfaces.Bufferizer) error {
+	if interfaces.HasBufferSemantics(op) {
 		return nil
 	}
-	if !iface.HasTensorSemantics(op) {
+	if !interfaces.HasTensorSemantics(op) {
 		return op.PlainErrorf("op does not have pure tensor semantics")
 	}
-	operands, err := iface.BuffersOf(op.Operands(), b)
+	operands, err := interfaces.BuffersOf(op.Operands(), b)
 	if err != nil {
 		return err
 	}
-	inits := len(iface.DpsInits(op))
+	inits := len(interfaces.DpsInits(op))
 	b.Modify(op, operands, operands[len(operands)-inits:]...)
 	return nil
 }
 
 // softmaxBufferize makes softmax one on buffers.
-type softmaxBufferize struct{ iface.DestinationBufferize }
+type softmaxBufferize struct {
+	interfaces.DestinationBufferize
+}
 
 // Reads tells whether the operand is the input: the output is only written.
-func (softmaxBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool { return !iface.IsInit(u) }
+func (softmaxBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool {
+	return !interfaces.IsInit(u)
+}
 
-func (softmaxBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (softmaxBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	return bufferizeInPlaceOfInits(op, b)
 }

@@ -1,15 +1,15 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // NewNamed creates a named operation with its body. It panics if the body is not
 // defined for the element types, which is an error of the program that creates
 // the operation.
 func NewNamed(b *ir.Builder, id *ir.OpID, inputs, inits []*ir.Value, attrs ...ir.NamedAttr) *ir.Op {
-	m, _ := iface.Structured.OfName(b.Context().OpNameOf(id))
+	m, _ := interfaces.Structured.OfName(b.Context().OpNameOf(id))
 	sp, ok := m.(*spec)
 	if !ok {
 		panic("linalg: " + id.String() + " is not a named structured operation")

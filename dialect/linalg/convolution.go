@@ -1,8 +1,8 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // dimUse tells how a map uses a dimension of the iteration space.
@@ -44,7 +44,7 @@ func inputUses(m *ir.AffineMap) (uses []dimUse, ok bool) {
 
 // verifyConvolution checks that each loop of an operation is one that a convolution
 // can have, as the reference's ConvolutionOpInterface defines them.
-func verifyConvolution(op *ir.Op, maps []*ir.AffineMap, iterators []iface.Iterator) error {
+func verifyConvolution(op *ir.Op, maps []*ir.AffineMap, iterators []interfaces.Iterator) error {
 	input, ok := inputUses(maps[0])
 	if !ok {
 		return op.PlainErrorf("unexpected input index map for convolutions")
@@ -71,7 +71,7 @@ func verifyConvolution(op *ir.Op, maps []*ir.AffineMap, iterators []iface.Iterat
 		if input[d] == never {
 			return op.PlainErrorf(badLoop)
 		}
-		if iterators[d] != iface.Parallel {
+		if iterators[d] != interfaces.Parallel {
 			return op.PlainErrorf("expected all iterators used to access outputs to be parallel")
 		}
 	}
@@ -84,7 +84,7 @@ func verifyConvolution(op *ir.Op, maps []*ir.AffineMap, iterators []iface.Iterat
 		if input[d] == unused {
 			return op.PlainErrorf(badLoop)
 		}
-		if iterators[d] != iface.Reduction {
+		if iterators[d] != interfaces.Reduction {
 			return op.PlainErrorf("expected all iterators not used to access outputs to be reduction")
 		}
 	}

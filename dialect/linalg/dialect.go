@@ -5,9 +5,9 @@ package linalg
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -45,8 +45,8 @@ var Dialect = &ir.Dialect{
 	Models: []ir.Model{
 		asm.Directives.Model(map[string]asm.Directive{"WinogradSizes": winogradSizesName}),
 		asm.Enums.Model([]*ir.EnumDef{IteratorType, UnaryFn, BinaryFn, TernaryFn, TypeFn, ElementwiseKind}),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
-		iface.ConstantMaterializer.Model(arith.Materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(arith.Materialize),
 		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
 			{Name: "EraseDeadLinalgOp", Applies: structured, Rewrite: eraseEmpty},
 			{Name: "FoldTensorCastConsumerOp", Root: tensor.Cast, Rewrite: foldCastConsumer},
@@ -72,7 +72,7 @@ func allOps() []*ir.OpDef {
 
 // verifyPayload checks a structured operation together with its region.
 func verifyPayload(op *ir.Op) error {
-	return inTurn(iface.VerifyDestinationStyle, verifySemantics, verifyStructured)(op)
+	return inTurn(interfaces.VerifyDestinationStyle, verifySemantics, verifyStructured)(op)
 }
 
 // inTurn runs checks up to the first that fails.

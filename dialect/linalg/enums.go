@@ -1,8 +1,8 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 func enum(mnemonic, name, attr string, keywords ...string) *ir.EnumDef {
@@ -14,7 +14,7 @@ func enum(mnemonic, name, attr string, keywords ...string) *ir.EnumDef {
 }
 
 // The enumerations of the dialect: kinds of iteration dimensions (its values are
-// those of [iface.Iterator]), and the scalar functions that bodies of named
+// those of [interfaces.Iterator]), and the scalar functions that bodies of named
 // operations are made of.
 var (
 	IteratorType = enum("iterator_type", "::mlir::utils::IteratorType", "IteratorTypeEnum", "parallel", "reduction")
@@ -27,7 +27,7 @@ var (
 )
 
 // IteratorAttr returns the attribute for a list of iterator types.
-func IteratorAttr(c *ir.Context, iterators []iface.Iterator) *ir.ArrayAttr {
+func IteratorAttr(c *ir.Context, iterators []interfaces.Iterator) *ir.ArrayAttr {
 	elems := make([]ir.Attribute, len(iterators))
 	for i, it := range iterators {
 		elems[i] = c.EnumAttr(IteratorType, uint64(it))

@@ -3,8 +3,8 @@ package linalg
 import (
 	"freehold/dialect/affine"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -95,7 +95,7 @@ func fillOfPad(r *rewrite.Rewriter, op *ir.Op) bool {
 	if fill == nil || o.ConstantPadding() != fill.Operand(0) {
 		return false
 	}
-	reify, ok := iface.ReifyShapes.Of(op)
+	reify, ok := interfaces.ReifyShapes.Of(op)
 	if !ok {
 		return false
 	}

@@ -3,10 +3,10 @@ package linalg
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -38,12 +38,12 @@ var genericDef = &ir.OpDef{
 	Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.Structured.Model(iface.StructuredModel(genericModel{})),
-		iface.DestinationStyle.Model(secondGroup),
-		iface.Bufferizable.Model(structuredBufferize{}),
-		iface.MemoryEffects.Model(effects),
-		iface.ReifyShapes.Model(reifyInits),
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.Structured.Model(interfaces.StructuredModel(genericModel{})),
+		interfaces.DestinationStyle.Model(secondGroup),
+		interfaces.Bufferizable.Model(structuredBufferize{}),
+		interfaces.MemoryEffects.Model(effects),
+		interfaces.ReifyShapes.Model(reifyInits),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseGeneric, Print: printGeneric}),
 		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) {
 			nameArgs(op, r, name, "out")
@@ -60,7 +60,7 @@ func nameArgs(op *ir.Op, r *ir.Region, name func(*ir.Value, string), init string
 	if r.Empty() {
 		return
 	}
-	n := len(iface.DpsInputs(op))
+	n := len(interfaces.DpsInputs(op))
 	for i, a := range r.Entry().Args() {
 		if i < n {
 			name(a, "in")
@@ -72,19 +72,19 @@ func nameArgs(op *ir.Op, r *ir.Region, name func(*ir.Value, string), init string
 
 type genericModel struct{}
 
-// IndexingMaps implements iface.StructuredModel.
+// IndexingMaps implements interfaces.StructuredModel.
 func (genericModel) IndexingMaps(op *ir.Op) []*ir.AffineMap { return mapsOf(op.Attr(indexingMapsAttr)) }
 
-// Iterators implements iface.StructuredModel.
-func (genericModel) Iterators(op *ir.Op) []iface.Iterator {
+// Iterators implements interfaces.StructuredModel.
+func (genericModel) Iterators(op *ir.Op) []interfaces.Iterator {
 	arr, ok := op.Attr(iteratorTypesAttr).(*ir.ArrayAttr)
 	if !ok {
 		return nil
 	}
-	out := make([]iface.Iterator, len(arr.Elems))
+	out := make([]interfaces.Iterator, len(arr.Elems))
 	for i, e := range arr.Elems {
 		if x, ok := e.(*ir.EnumAttr); ok {
-			out[i] = iface.Iterator(x.Value)
+			out[i] = interfaces.Iterator(x.Value)
 		}
 	}
 	return out
@@ -104,7 +104,7 @@ func tensorTypes(inits []*ir.Value) []ir.Type {
 
 // NewGeneric creates a linalg.generic. body is given the arguments of the body
 // block and returns what it yields.
-func NewGeneric(b *ir.Builder, inputs, inits []*ir.Value, maps []*ir.AffineMap, iterators []iface.Iterator,
+func NewGeneric(b *ir.Builder, inputs, inits []*ir.Value, maps []*ir.AffineMap, iterators []interfaces.Iterator,
 	body func(b *ir.Builder, args []*ir.Value) []*ir.Value) *ir.Op {
 	s := genericState(b, inputs, inits, maps, iterators)
 	newBody(b, &s, s.Operands, body)
@@ -187,7 +187,7 @@ func traitAttr(name string) bool {
 func printIterators(p *asm.Printer, op *ir.Op) {
 	p.Text(iteratorTypesAttr)
 	open := " = ["
-	for _, it := range iface.Iterators(op) {
+	for _, it := range interfaces.Iterators(op) {
 		p.Text(open)
 		p.Quoted(it.String())
 		open = ", "

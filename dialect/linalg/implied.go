@@ -1,9 +1,9 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -58,7 +58,7 @@ func CopiesElements(op *ir.Op) bool {
 func sameYields(body *ir.Block, same func(i int, v *ir.Value) bool) bool {
 	yield := body.Last()
 	for op := body.First(); op != yield; op = op.Next() {
-		if !iface.IsMemoryEffectFree(op) {
+		if !interfaces.IsMemoryEffectFree(op) {
 			return false
 		}
 	}

@@ -1,8 +1,8 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // replaceByGeneric puts a linalg.generic in the place of a structured operation that LLVM 22
@@ -58,7 +58,7 @@ func takeInit(b *ir.Builder, s *ir.OpState) error {
 	for i := range maps {
 		maps[i] = c.IdentityMap(len(shape))
 	}
-	generic := genericState(b, s.Operands[:n-1], s.Operands[n-1:], maps, make([]iface.Iterator, len(shape)))
+	generic := genericState(b, s.Operands[:n-1], s.Operands[n-1:], maps, make([]interfaces.Iterator, len(shape)))
 	generic.Loc, generic.Types, generic.Regions = s.Loc, s.Types, s.Regions
 	generic.Attrs = append(generic.Attrs, s.Attrs...)
 	*s = generic

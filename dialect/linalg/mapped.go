@@ -1,10 +1,10 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Named operations with maps of one's own, which LLVM 20 added. They are read as what they
@@ -59,7 +59,7 @@ func mapped(id *ir.OpID, maps, own ir.AttrDef, head func(p *asm.Parser, s *ir.Op
 		Verify: func(op *ir.Op) error {
 			return op.Errorf("expects an indexing map for each operand, with as many dimensions each")
 		},
-		Models: []ir.Model{iface.Addresses(iface.ByPosition), asm.Assembly.Model(asm.OpAssembly{
+		Models: []ir.Model{interfaces.Addresses(interfaces.ByPosition), asm.Assembly.Model(asm.OpAssembly{
 			Parse: func(p *asm.Parser, s *ir.OpState) error {
 				if err := head(p, s); err != nil {
 					return err

@@ -1,8 +1,8 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -86,7 +86,7 @@ var (
 var named = []*spec{
 	{id: Copy, inputs: 1, body: cast(1, arg(0)).orAttr("cast"), attrs: []ir.AttrDef{castAttr}, models: []ir.Model{
 		rewrite.Patterns(rewrite.Pattern{Name: "EraseSelfCopy", Rewrite: eraseSelfCopy}),
-		iface.SubsetInsertion.Model(iface.WholeInsertion{}),
+		interfaces.SubsetInsertion.Model(interfaces.WholeInsertion{}),
 	}},
 	{id: ir.NewOpID("linalg.elemwise_unary"), inputs: 1, body: unary("exp", cast(1, arg(0)).orAttr("cast")).orAttr("fun"), attrs: []ir.AttrDef{unaryAttr, castAttr}, replace: replaceByGeneric},
 	elementwise1("exp"), elementwise1("log"), elementwise1("abs"), elementwise1("ceil"), elementwise1("floor"),

@@ -2,10 +2,10 @@ package linalg
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Yield ends the body of a structured operation.
@@ -103,14 +103,14 @@ var softmaxDef = &ir.OpDef{
 		" `outs` `(` $output `:` type($output) `)` (`->` type($result)^)?",
 	Verify: verifySoftmax,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.Bufferizable.Model(softmaxBufferize{}),
-		iface.DestinationStyle.Model(lastOperand),
-		iface.MemoryEffects.Model(softmaxEffects),
-		iface.ReifyShapes.Model(reifyInits),
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.Bufferizable.Model(softmaxBufferize{}),
+		interfaces.DestinationStyle.Model(lastOperand),
+		interfaces.MemoryEffects.Model(softmaxEffects),
+		interfaces.ReifyShapes.Model(reifyInits),
 		exec.Executable.Model(executeSoftmax),
 	},
-	VerifyRegions: iface.VerifyDestinationStyle,
+	VerifyRegions: interfaces.VerifyDestinationStyle,
 	Fold:          foldMemRefCasts,
 }
 
@@ -127,15 +127,15 @@ func (o SoftmaxOp) Output() *ir.Value { return o.Operand(1) }
 func (o SoftmaxOp) Dimension() int64 { return o.Attr("dimension").(*ir.IntegerAttr).Value }
 
 // softmaxEffects are a read of the input, and a read and a write of the output.
-func softmaxEffects(op *ir.Op) []iface.Effect {
-	var out []iface.Effect
+func softmaxEffects(op *ir.Op) []interfaces.Effect {
+	var out []interfaces.Effect
 	for i := range op.NumOperands() {
 		if !ir.IsMemRef(op.Operand(i).Type()) {
 			continue
 		}
-		out = append(out, iface.OnOperand(iface.Read, i))
+		out = append(out, interfaces.OnOperand(interfaces.Read, i))
 		if i == 1 {
-			out = append(out, iface.OnOperand(iface.Write, i))
+			out = append(out, interfaces.OnOperand(interfaces.Write, i))
 		}
 	}
 	return out

@@ -1,10 +1,10 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -45,14 +45,14 @@ func nameResult(name string) ir.Model {
 // structuredModel is a StructuredModel made of two functions.
 type structuredModel struct {
 	maps      func(op *ir.Op) []*ir.AffineMap
-	iterators func(op *ir.Op) []iface.Iterator
+	iterators func(op *ir.Op) []interfaces.Iterator
 }
 
-// IndexingMaps implements iface.StructuredModel.
+// IndexingMaps implements interfaces.StructuredModel.
 func (m structuredModel) IndexingMaps(op *ir.Op) []*ir.AffineMap { return m.maps(op) }
 
-// Iterators implements iface.StructuredModel.
-func (m structuredModel) Iterators(op *ir.Op) []iface.Iterator { return m.iterators(op) }
+// Iterators implements interfaces.StructuredModel.
+func (m structuredModel) Iterators(op *ir.Op) []interfaces.Iterator { return m.iterators(op) }
 
 // Map applies its body to the elements of the inputs at each position.
 var Map = ir.NewOpID("linalg.map")
@@ -66,8 +66,8 @@ var mapDef = &ir.OpDef{
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.Structured.Model(iface.StructuredModel(structuredModel{
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.Structured.Model(interfaces.StructuredModel(structuredModel{
 			func(op *ir.Op) []*ir.AffineMap {
 				out := make([]*ir.AffineMap, op.NumOperands())
 				id := op.Context().IdentityMap(initRank(op))
@@ -77,10 +77,10 @@ var mapDef = &ir.OpDef{
 				return out
 			},
 			parallelLoops})),
-		iface.DestinationStyle.Model(lastOperand),
-		iface.Bufferizable.Model(structuredBufferize{}),
-		iface.MemoryEffects.Model(effects),
-		iface.ReifyShapes.Model(reifyInits),
+		interfaces.DestinationStyle.Model(lastOperand),
+		interfaces.Bufferizable.Model(structuredBufferize{}),
+		interfaces.MemoryEffects.Model(effects),
+		interfaces.ReifyShapes.Model(reifyInits),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseMap, Print: printMap}),
 		nameResult("mapped"),
 		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "out") }),
@@ -96,13 +96,13 @@ type MapOp struct{ StructuredOp }
 
 // initRank returns the rank of the first init.
 func initRank(op *ir.Op) int {
-	if inits := iface.DpsInits(op); len(inits) > 0 {
+	if inits := interfaces.DpsInits(op); len(inits) > 0 {
 		return rankOf(inits.At(0).Type())
 	}
 	return 0
 }
 
-func parallelLoops(op *ir.Op) []iface.Iterator { return make([]iface.Iterator, initRank(op)) }
+func parallelLoops(op *ir.Op) []interfaces.Iterator { return make([]interfaces.Iterator, initRank(op)) }
 
 // increasing accepts lists of dimensions in increasing order.
 var increasing = ir.AttrConstraint{
@@ -137,12 +137,12 @@ var reduceDef = &ir.OpDef{
 	Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.Structured.Model(iface.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
-		iface.DestinationStyle.Model(lastHalf),
-		iface.Bufferizable.Model(structuredBufferize{}),
-		iface.MemoryEffects.Model(effects),
-		iface.ReifyShapes.Model(reifyInits),
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.Structured.Model(interfaces.StructuredModel(structuredModel{reduceMaps, reduceIterators})),
+		interfaces.DestinationStyle.Model(lastHalf),
+		interfaces.Bufferizable.Model(structuredBufferize{}),
+		interfaces.MemoryEffects.Model(effects),
+		interfaces.ReifyShapes.Model(reifyInits),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseReduce, Print: printReduce}),
 		nameResult("reduced"),
 		asm.BlockArgNames.Model(func(op *ir.Op, r *ir.Region, name func(*ir.Value, string)) { nameArgs(op, r, name, "init") }),
@@ -161,7 +161,7 @@ const (
 type ReduceOp struct{ StructuredOp }
 
 // Dimensions returns the dimensions that are reduced, in increasing order.
-func (o ReduceOp) Dimensions() []int64 { return iface.StaticInts(o.Op, dimensionsAttr) }
+func (o ReduceOp) Dimensions() []int64 { return interfaces.StaticInts(o.Op, dimensionsAttr) }
 
 func inputRank(op *ir.Op) int {
 	if op.NumOperands() == 0 {
@@ -210,11 +210,11 @@ func reduceMaps(op *ir.Op) []*ir.AffineMap {
 	return maps
 }
 
-func reduceIterators(op *ir.Op) []iface.Iterator {
-	out := make([]iface.Iterator, inputRank(op))
+func reduceIterators(op *ir.Op) []interfaces.Iterator {
+	out := make([]interfaces.Iterator, inputRank(op))
 	for _, d := range (ReduceOp{StructuredOp{op}}).Dimensions() {
 		if d >= 0 && d < int64(len(out)) {
-			out[d] = iface.Reduction
+			out[d] = interfaces.Reduction
 		}
 	}
 	return out
@@ -225,7 +225,7 @@ var Transpose = ir.NewOpID("linalg.transpose")
 
 var transposeDef = copying(Transpose, permutationAttr, "transposed", func(op *ir.Op) []*ir.AffineMap {
 	c := op.Context()
-	perm := iface.StaticInts(op, permutationAttr)
+	perm := interfaces.StaticInts(op, permutationAttr)
 	exprs := make([]*ir.AffineExpr, len(perm))
 	for i, p := range perm {
 		if p < 0 || p >= int64(len(perm)) {
@@ -256,7 +256,7 @@ var transposeDef = copying(Transpose, permutationAttr, "transposed", func(op *ir
 type TransposeOp struct{ StructuredOp }
 
 // Permutation returns for each dimension of the init that of the input.
-func (o TransposeOp) Permutation() []int64 { return iface.StaticInts(o.Op, permutationAttr) }
+func (o TransposeOp) Permutation() []int64 { return interfaces.StaticInts(o.Op, permutationAttr) }
 
 // Input returns the operand that is read.
 func (o TransposeOp) Input() *ir.Value { return o.Operand(0) }
@@ -269,7 +269,7 @@ var Broadcast = ir.NewOpID("linalg.broadcast")
 
 var broadcastDef = copying(Broadcast, dimensionsAttr, "broadcasted", func(op *ir.Op) []*ir.AffineMap {
 	c, rank := op.Context(), initRank(op)
-	dims := iface.StaticInts(op, dimensionsAttr)
+	dims := interfaces.StaticInts(op, dimensionsAttr)
 	return []*ir.AffineMap{dimsMap(c, rank, without(rank, dims)), c.IdentityMap(rank)}
 }).With(ir.OpDef{
 	Verify:        verifyBroadcast,
@@ -284,7 +284,7 @@ var broadcastDef = copying(Broadcast, dimensionsAttr, "broadcasted", func(op *ir
 type BroadcastOp struct{ StructuredOp }
 
 // Dimensions returns the dimensions of the init that the input lacks.
-func (o BroadcastOp) Dimensions() []int64 { return iface.StaticInts(o.Op, dimensionsAttr) }
+func (o BroadcastOp) Dimensions() []int64 { return interfaces.StaticInts(o.Op, dimensionsAttr) }
 
 // Input returns the operand that is read.
 func (o BroadcastOp) Input() *ir.Value { return o.Operand(0) }
@@ -304,12 +304,12 @@ func copying(id *ir.OpID, attr, result string, maps func(op *ir.Op) []*ir.Affine
 		Traits:             ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: Yield,
 		Models: []ir.Model{
-			iface.Structured.Model(iface.StructuredModel(structuredModel{maps, parallelLoops})),
-			iface.Addresses(iface.ByPosition),
-			iface.DestinationStyle.Model(lastOperand),
-			iface.Bufferizable.Model(structuredBufferize{}),
-			iface.MemoryEffects.Model(effects),
-			iface.ReifyShapes.Model(reifyInits),
+			interfaces.Structured.Model(interfaces.StructuredModel(structuredModel{maps, parallelLoops})),
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.DestinationStyle.Model(lastOperand),
+			interfaces.Bufferizable.Model(structuredBufferize{}),
+			interfaces.MemoryEffects.Model(effects),
+			interfaces.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{
 				Parse: func(p *asm.Parser, s *ir.OpState) error { return parseCopying(p, s, attr) },
 				Print: func(p *asm.Printer, op *ir.Op) { printCopying(p, op, attr) },

@@ -1,9 +1,9 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 // parsePayload reads the short form { op {attributes} } of a body with just one
@@ -253,7 +253,7 @@ func parseI64s(p *asm.Parser, s *ir.OpState, name string) error {
 
 func printI64s(p *asm.Printer, op *ir.Op, name string) {
 	p.Text(" " + name + " = [")
-	for i, v := range iface.StaticInts(op, name) {
+	for i, v := range interfaces.StaticInts(op, name) {
 		if i > 0 {
 			p.Text(", ")
 		}

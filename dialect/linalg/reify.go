@@ -4,8 +4,8 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -13,8 +13,8 @@ import (
 // operand that has a dimension of its own for the same loop; what this is chosen from,
 // the sizes of all operands, is created as well.
 func reifyInits(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
-	maps := iface.IndexingMaps(op)
-	inits := iface.DpsInits(op)
+	maps := interfaces.IndexingMaps(op)
+	inits := interfaces.DpsInits(op)
 	inputs := op.NumOperands() - len(inits)
 	loops := make([]shapes.OpFoldResult, maps[0].Dims)
 	known := make([]bool, len(loops)) // by an input

@@ -3,15 +3,15 @@ package linalg
 import (
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
 
 // structured tells whether operations are structured ones.
 func structured(n *ir.OpName) bool {
-	_, ok := iface.Structured.OfName(n)
+	_, ok := interfaces.Structured.OfName(n)
 	return ok
 }
 
@@ -133,10 +133,10 @@ func foldCastConsumer(r *rewrite.Rewriter, cast *ir.Op) bool {
 	if op == nil || op.Block() != cast.Block() || !tensor.PreservesStatic(source.Type(), cast.Result(0).Type()) {
 		return false
 	}
-	if !iface.Structured.Has(op) {
+	if !interfaces.Structured.Has(op) {
 		return false
 	}
-	init := iface.TiedInit(source)
+	init := interfaces.TiedInit(source)
 	if init == nil {
 		return false
 	}
@@ -157,9 +157,9 @@ func cloneWith(b *ir.Builder, op *ir.Op, operands map[int]*ir.Value) *ir.Op {
 	for i, v := range operands {
 		n.SetOperand(i, v)
 	}
-	inits := iface.DpsInits(n)
+	inits := interfaces.DpsInits(n)
 	for i := range inits {
-		if res := iface.TiedResult(&inits[i]); res != nil {
+		if res := interfaces.TiedResult(&inits[i]); res != nil {
 			res.SetType(inits.At(i).Type())
 		}
 	}
@@ -168,7 +168,7 @@ func cloneWith(b *ir.Builder, op *ir.Op, operands map[int]*ir.Value) *ir.Op {
 
 // inferStaticShapes makes sizes static that other operands of the operation know. Encodings are left to the casts around it.
 func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
-	if !iface.HasTensorSemantics(op) {
+	if !interfaces.HasTensorSemantics(op) {
 		return false
 	}
 	dynamic := false
@@ -178,7 +178,7 @@ func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 	if !dynamic {
 		return false
 	}
-	maps := iface.IndexingMaps(op)
+	maps := interfaces.IndexingMaps(op)
 	if len(maps) != op.NumOperands() {
 		return false
 	}
@@ -187,7 +187,7 @@ func inferStaticShapes(r *rewrite.Rewriter, op *ir.Op) bool {
 			return false
 		}
 	}
-	known := make([]int64, len(iface.Iterators(op)))
+	known := make([]int64, len(interfaces.Iterators(op)))
 	for i := range known {
 		known[i] = ir.Dynamic
 	}
@@ -258,7 +258,7 @@ func eraseIdentity(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	yielded := o.Yielded()
-	if iface.HasBufferSemantics(op) {
+	if interfaces.HasBufferSemantics(op) {
 		// What comes from outside is written over what was there.
 		if len(o.Inputs()) != 1 || len(o.Inits()) != 1 || o.Inputs().At(0) != o.Inits().At(0) || len(yielded) != 1 || yielded.At(0).ArgOwner() != body {
 			return false
@@ -266,7 +266,7 @@ func eraseIdentity(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Erase(op)
 		return true
 	}
-	if !iface.HasTensorSemantics(op) || len(yielded) != op.NumResults() {
+	if !interfaces.HasTensorSemantics(op) || len(yielded) != op.NumResults() {
 		return false
 	}
 	for i := range yielded {

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // later is the spelling of LLVM 22, which doesn't have some operations, and in which the
@@ -68,13 +68,13 @@ func (s *spec) otherMaps(b *ir.Builder, state *ir.OpState) error {
 // maps. Dimensions that the result has are parallel.
 func toGeneric(b *ir.Builder, s *ir.OpState, maps []*ir.AffineMap) error {
 	n := len(s.Operands)
-	iterators := make([]iface.Iterator, maps[n-1].Dims)
+	iterators := make([]interfaces.Iterator, maps[n-1].Dims)
 	for i := range iterators {
-		iterators[i] = iface.Reduction
+		iterators[i] = interfaces.Reduction
 	}
 	for _, e := range maps[n-1].Results {
 		if e.Kind == ir.AffineDim {
-			iterators[e.Value] = iface.Parallel
+			iterators[e.Value] = interfaces.Parallel
 		}
 	}
 	generic := genericState(b, s.Operands[:n-1], s.Operands[n-1:], maps, iterators)

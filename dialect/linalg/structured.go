@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // StructuredOp is an operation of the dialect that is defined by indexing maps,
@@ -18,24 +18,24 @@ type StructuredOp struct{ *ir.Op }
 
 // AsStructured returns op as a structured operation, and whether it is one.
 func AsStructured(op *ir.Op) (StructuredOp, bool) {
-	_, ok := iface.Structured.Of(op)
+	_, ok := interfaces.Structured.Of(op)
 	return StructuredOp{op}, ok
 }
 
 // IndexingMaps returns a map per operand.
-func (o StructuredOp) IndexingMaps() []*ir.AffineMap { return iface.IndexingMaps(o.Op) }
+func (o StructuredOp) IndexingMaps() []*ir.AffineMap { return interfaces.IndexingMaps(o.Op) }
 
 // Iterators returns the kinds of the dimensions of the iteration space.
-func (o StructuredOp) Iterators() []iface.Iterator { return iface.Iterators(o.Op) }
+func (o StructuredOp) Iterators() []interfaces.Iterator { return interfaces.Iterators(o.Op) }
 
 // NumLoops returns the number of dimensions of the iteration space.
 func (o StructuredOp) NumLoops() int { return len(o.Iterators()) }
 
 // Inputs returns the operands that are only read.
-func (o StructuredOp) Inputs() ir.Operands { return iface.DpsInputs(o.Op) }
+func (o StructuredOp) Inputs() ir.Operands { return interfaces.DpsInputs(o.Op) }
 
 // Inits returns the destinations.
-func (o StructuredOp) Inits() ir.Operands { return iface.DpsInits(o.Op) }
+func (o StructuredOp) Inits() ir.Operands { return interfaces.DpsInits(o.Op) }
 
 // Body returns the block that computes one point.
 func (o StructuredOp) Body() *ir.Block { return o.BodyBlock(0) }
@@ -98,14 +98,14 @@ func (o StructuredOp) loopRanges(maps []*ir.AffineMap) ([]int64, bool) {
 
 // The effects of operations that read as many memrefs as the index, and write the next, or
 // update it.
-var writing, updating = func() (writing, updating [4][]iface.Effect) {
+var writing, updating = func() (writing, updating [4][]interfaces.Effect) {
 	for n := range writing {
-		var reads []iface.Effect
+		var reads []interfaces.Effect
 		for i := range n {
-			reads = append(reads, iface.OnOperand(iface.Read, i))
+			reads = append(reads, interfaces.OnOperand(interfaces.Read, i))
 		}
-		writing[n] = append(slices.Clip(reads), iface.OnOperand(iface.Write, n))
-		updating[n] = append(slices.Clip(reads), iface.OnOperand(iface.Read, n), iface.OnOperand(iface.Write, n))
+		writing[n] = append(slices.Clip(reads), interfaces.OnOperand(interfaces.Write, n))
+		updating[n] = append(slices.Clip(reads), interfaces.OnOperand(interfaces.Read, n), interfaces.OnOperand(interfaces.Write, n))
 	}
 	return writing, updating
 }()
@@ -120,8 +120,8 @@ func allMemRefs(op *ir.Op) bool {
 }
 
 // effects are reads of memrefs and writes to inits.
-func effects(op *ir.Op) []iface.Effect {
-	m, _ := iface.DestinationStyle.Of(op)
+func effects(op *ir.Op) []interfaces.Effect {
+	m, _ := interfaces.DestinationStyle.Of(op)
 	start, n := m(op)
 	if n == 1 && start < len(writing) && op.NumOperands() == start+1 && allMemRefs(op) {
 		if (StructuredOp{op}).ReadsInit(op.OperandUse(start)) {
@@ -129,20 +129,20 @@ func effects(op *ir.Op) []iface.Effect {
 		}
 		return writing[start]
 	}
-	var out []iface.Effect
+	var out []interfaces.Effect
 	for i := range op.NumOperands() {
 		if _, ok := op.Operand(i).Type().(*ir.MemRefType); !ok {
 			continue
 		}
 		if out == nil {
-			out = make([]iface.Effect, 0, op.NumOperands()-i+n)
+			out = make([]interfaces.Effect, 0, op.NumOperands()-i+n)
 		}
 		init := i >= start && i < start+n
 		if !init || (StructuredOp{op}).ReadsInit(op.OperandUse(i)) {
-			out = append(out, iface.OnOperand(iface.Read, i))
+			out = append(out, interfaces.OnOperand(interfaces.Read, i))
 		}
 		if init {
-			out = append(out, iface.OnOperand(iface.Write, i))
+			out = append(out, interfaces.OnOperand(interfaces.Write, i))
 		}
 	}
 	return out
@@ -164,7 +164,7 @@ var resultTensors = []ir.ResultDef{{Name: "result_tensors", Type: constraint.Any
 // indexing maps of named operations.
 const memoizedMaps = "linalg.memoized_indexing_maps"
 
-// IndexingMaps implements iface.StructuredModel.
+// IndexingMaps implements interfaces.StructuredModel.
 func (s *spec) IndexingMaps(op *ir.Op) []*ir.AffineMap {
 	if m := mapsOf(op.DiscardableAttr(memoizedMaps)); m != nil {
 		return m
@@ -194,21 +194,21 @@ func (s *spec) elementwise() bool { return s.maps == "" }
 
 // rank returns the number of loops of an elementwise operation.
 func (s *spec) rank(op *ir.Op) int {
-	if inits := iface.DpsInits(op); len(inits) > 0 {
+	if inits := interfaces.DpsInits(op); len(inits) > 0 {
 		return rankOf(inits.At(0).Type())
 	}
 	return 0
 }
 
-// Iterators implements iface.StructuredModel.
-func (s *spec) Iterators(op *ir.Op) []iface.Iterator {
+// Iterators implements interfaces.StructuredModel.
+func (s *spec) Iterators(op *ir.Op) []interfaces.Iterator {
 	if s.elementwise() {
-		return make([]iface.Iterator, s.rank(op))
+		return make([]interfaces.Iterator, s.rank(op))
 	}
-	out := make([]iface.Iterator, len(s.iterators))
+	out := make([]interfaces.Iterator, len(s.iterators))
 	for i := range out {
 		if s.iterators[i] == 'r' {
-			out[i] = iface.Reduction
+			out[i] = interfaces.Reduction
 		}
 	}
 	return out
@@ -300,16 +300,16 @@ func (s *spec) define() *ir.OpDef {
 		Traits:             ir.TraitAttrSizedOperandSegments | ir.TraitSingleBlock | ir.TraitRecursiveMemoryEffects,
 		ImplicitTerminator: Yield,
 		Verify:             s.verify,
-		VerifyRegions:      inTurn(iface.VerifyDestinationStyle, verifySemantics, s.memoizeMaps, s.verifyShapes),
+		VerifyRegions:      inTurn(interfaces.VerifyDestinationStyle, verifySemantics, s.memoizeMaps, s.verifyShapes),
 		VerifyAlone:        true,
 		Fold:               foldMemRefCasts,
 		Models: append([]ir.Model{
-			iface.Structured.Model(s),
-			iface.Addresses(iface.ByPosition),
-			iface.DestinationStyle.Model(secondGroup),
-			iface.Bufferizable.Model(structuredBufferize{}),
-			iface.MemoryEffects.Model(effects),
-			iface.ReifyShapes.Model(reifyInits),
+			interfaces.Structured.Model(s),
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.DestinationStyle.Model(secondGroup),
+			interfaces.Bufferizable.Model(structuredBufferize{}),
+			interfaces.MemoryEffects.Model(effects),
+			interfaces.ReifyShapes.Model(reifyInits),
 			asm.Assembly.Model(asm.OpAssembly{Parse: s.parse, Print: printNamed, Says: s.implies}),
 		}, s.models...),
 	}

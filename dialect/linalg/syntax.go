@@ -1,9 +1,9 @@
 package linalg
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 // parseCommon reads what structured operations have in common: properties,
@@ -122,8 +122,8 @@ func (sp *spec) impliedBody(p *asm.Parser, s *ir.OpState) error {
 }
 
 func printCommon(p *asm.Printer, op *ir.Op) {
-	printGroup(p, " ins(", iface.DpsInputs(op))
-	printGroup(p, " outs(", iface.DpsInits(op))
+	printGroup(p, " ins(", interfaces.DpsInputs(op))
+	printGroup(p, " outs(", interfaces.DpsInits(op))
 }
 
 func printGroup(p *asm.Printer, prefix string, g ir.Operands) {

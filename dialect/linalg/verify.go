@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // verify checks what the kind of a named operation demands.
@@ -17,7 +17,7 @@ func (s *spec) verify(op *ir.Op) error {
 			return op.Errorf("'%s' are not the indexing maps of the operation", memoizedMaps)
 		}
 	}
-	inputs, inits := len(iface.DpsInputs(op)), len(iface.DpsInits(op))
+	inputs, inits := len(interfaces.DpsInputs(op)), len(interfaces.DpsInits(op))
 	switch s.kind {
 	case fill:
 		if inputs != 1 || inits != 1 {
@@ -126,7 +126,7 @@ func (s *spec) verifyShapes(op *ir.Op) error {
 // sameShapes tells whether the operands of an elementwise operation have the shape of its first
 // init, or are scalars.
 func (s *spec) sameShapes(op *ir.Op) bool {
-	inits := iface.DpsInits(op)
+	inits := interfaces.DpsInits(op)
 	if len(inits) == 0 {
 		return false
 	}
@@ -205,10 +205,10 @@ func verifyYield(op *ir.Op) error {
 	if parent == nil || parent.NumRegions() != 1 || parent.RegionAt(0).Empty() {
 		return op.Errorf("expected single non-empty parent region")
 	}
-	if !iface.Structured.Has(parent) {
+	if !interfaces.Structured.Has(parent) {
 		return op.Errorf("expected parent op with LinalgOp interface")
 	}
-	inits := iface.DpsInits(parent)
+	inits := interfaces.DpsInits(parent)
 	if op.NumOperands() != len(inits) {
 		return op.Errorf("expected number of yield values (%d) to match the number of inits / outs operands of the enclosing LinalgOp (%d)",
 			op.NumOperands(), len(inits))
@@ -225,14 +225,14 @@ func verifyYield(op *ir.Op) error {
 func verifyIndex(op *ir.Op) error {
 	parent := op.Parent()
 	if parent != nil {
-		if !iface.Structured.Has(parent) {
+		if !interfaces.Structured.Has(parent) {
 			parent = nil
 		}
 	}
 	if parent == nil {
 		return op.Errorf("expected parent op with LinalgOp interface")
 	}
-	if n := len(iface.Iterators(parent)); int64(n) <= (IndexOp{op}).Dim() {
+	if n := len(interfaces.Iterators(parent)); int64(n) <= (IndexOp{op}).Dim() {
 		return op.Errorf("expected dim (%d) to be lower than the number of loops (%d) of the enclosing LinalgOp", IndexOp{op}.Dim(), n)
 	}
 	return nil

@@ -2,10 +2,10 @@ package llvm
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Terminators.
@@ -25,7 +25,7 @@ var (
 		Operands: []ir.OperandDef{ir.VariadicOperand("destOperands", anyLLVM)}, Successors: []ir.SuccessorDef{{Name: "dest"}},
 		Format: "$dest (`(` $destOperands^ `:` type($destOperands) `)`)? attr-dict",
 		Models: []ir.Model{
-			iface.Branch.Model(branch{}),
+			interfaces.Branch.Model(branch{}),
 			exec.Executable.Model(exec.Jump),
 		}}
 
@@ -37,7 +37,7 @@ var (
 		Format: "$condition ( `weights` `(` $branch_weights^ `)` )? `,` $trueDest (`(` $trueDestOperands^ `:` type($trueDestOperands) `)`)? `,`" +
 			" $falseDest (`(` $falseDestOperands^ `:` type($falseDestOperands) `)`)? attr-dict",
 		Models: []ir.Model{
-			iface.Branch.Model(condBranch{}),
+			interfaces.Branch.Model(condBranch{}),
 			exec.Executable.Model(executeCondBranch),
 		}}
 
@@ -47,7 +47,7 @@ var (
 
 	unreachableDef = &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
 		Models: []ir.Model{
-			iface.FixedEffects(),
+			interfaces.FixedEffects(),
 			exec.Executable.Model(executeUnreachable),
 		},
 	}
@@ -55,31 +55,31 @@ var (
 
 type branch struct{}
 
-// SuccessorOperands implements iface.BranchModel.
+// SuccessorOperands implements interfaces.BranchModel.
 func (branch) SuccessorOperands(op *ir.Op, _ int) (start, n, produced int) {
 	return 0, op.NumOperands(), 0
 }
 
-// SetSuccessorOperands implements iface.BranchModel.
+// SetSuccessorOperands implements interfaces.BranchModel.
 func (branch) SetSuccessorOperands(op *ir.Op, _ int, values []*ir.Value) { op.SetOperands(values) }
 
-// TakenSuccessor implements iface.BranchModel.
+// TakenSuccessor implements interfaces.BranchModel.
 func (branch) TakenSuccessor(*ir.Op, []ir.Attribute) int { return 0 }
 
 type condBranch struct{}
 
-// SuccessorOperands implements iface.BranchModel.
+// SuccessorOperands implements interfaces.BranchModel.
 func (condBranch) SuccessorOperands(op *ir.Op, i int) (start, n, produced int) {
 	start, n = op.OperandGroupRange(1 + i)
 	return start, n, 0
 }
 
-// SetSuccessorOperands implements iface.BranchModel.
+// SetSuccessorOperands implements interfaces.BranchModel.
 func (condBranch) SetSuccessorOperands(op *ir.Op, i int, values []*ir.Value) {
 	op.SetOperandGroup(1+i, values)
 }
 
-// TakenSuccessor implements iface.BranchModel.
+// TakenSuccessor implements interfaces.BranchModel.
 func (condBranch) TakenSuccessor(op *ir.Op, operands []ir.Attribute) int {
 	c, ok := operands[0].(*ir.IntegerAttr)
 	switch {
@@ -176,7 +176,7 @@ var callDef = &ir.OpDef{ID: Call,
 	Later: laterCall(),
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseCall, Print: printCall}),
-		iface.Call.Model(call{}),
+		interfaces.Call.Model(call{}),
 		exec.Executable.Model(exec.Call),
 	},
 	Verify:           verifyCalleeOrOperand,
@@ -197,7 +197,7 @@ const (
 
 type call struct{}
 
-// Callee implements iface.CallModel.
+// Callee implements interfaces.CallModel.
 func (call) Callee(op *ir.Op) (*ir.SymbolRefAttr, *ir.Value) {
 	if s, ok := op.Attr(callee).(*ir.SymbolRefAttr); ok {
 		return s, nil
@@ -205,7 +205,7 @@ func (call) Callee(op *ir.Op) (*ir.SymbolRefAttr, *ir.Value) {
 	return nil, op.Operand(0)
 }
 
-// Args implements iface.CallModel.
+// Args implements interfaces.CallModel.
 func (call) Args(op *ir.Op) (start, n int) {
 	if op.Attr(callee) != nil {
 		return 0, op.NumOperands()

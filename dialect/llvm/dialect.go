@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 const dialectName = "llvm"
@@ -24,7 +24,7 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true, AllowUnknown
 		exec.Library.Model(library),
 		asm.Enums.Model([]*ir.EnumDef{Linkage, CConv, FastMath, Overflow, TailCall}),
 		asm.Directives.Model(map[string]asm.Directive{"LLVMSwitchCases": switchCases, "OpAttrs": opAttrs, "Overflow": overflow, "PartType": partType, "Predicate": cmpPredicate, "CmpType": cmpType}),
-		iface.ConstantMaterializer.Model(materialize),
+		interfaces.ConstantMaterializer.Model(materialize),
 	},
 }
 

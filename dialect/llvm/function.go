@@ -3,10 +3,10 @@ package llvm
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 const functionType = "function_type"
@@ -22,8 +22,8 @@ var funcDef = &ir.OpDef{ID: Func,
 		withDefault("linkage", Linkage, 10),
 		withDefault("CConv", CConv, 0),
 		optional("passthrough", constraint.ArrayAttr),
-		{Name: iface.ArgAttrs, Type: constraint.DictArray, Optional: true},
-		{Name: iface.ResAttrs, Type: constraint.DictArray, Optional: true},
+		{Name: interfaces.ArgAttrs, Type: constraint.DictArray, Optional: true},
+		{Name: interfaces.ResAttrs, Type: constraint.DictArray, Optional: true},
 		zeroI64("visibility_"), zeroI64("unnamed_addr"),
 	}, optionals(constraint.UnitAttr, "always_inline", "arm_in_za", "arm_inout_za", "arm_locally_streaming", "arm_new_za", "arm_out_za",
 		"arm_preserves_za", "arm_streaming", "arm_streaming_compatible", "convergent", "dso_local", "no_inline", "no_unwind",
@@ -42,7 +42,7 @@ var funcDef = &ir.OpDef{ID: Func,
 	Verify:  verifyFunc,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFunc, Print: printFunc}),
-		iface.Function.Model(iface.FunctionModel(functionModel{}))}}
+		interfaces.Function.Model(interfaces.FunctionModel(functionModel{}))}}
 
 // typeOf returns the type of a function, or nil.
 func typeOf(fn *ir.Op) ir.Type {
@@ -57,7 +57,7 @@ func typeOf(fn *ir.Op) ir.Type {
 // results.
 type functionModel struct{}
 
-// Type implements iface.FunctionModel.
+// Type implements interfaces.FunctionModel.
 func (functionModel) Type(op *ir.Op) *ir.FunctionType {
 	c := op.Context()
 	result, params, _, ok := signature(typeOf(op))
@@ -70,7 +70,7 @@ func (functionModel) Type(op *ir.Op) *ir.FunctionType {
 	return c.Function(params, []ir.Type{result})
 }
 
-// SetType implements iface.FunctionModel.
+// SetType implements interfaces.FunctionModel.
 func (functionModel) SetType(op *ir.Op, t *ir.FunctionType) {
 	c := op.Context()
 	result := Void(c)
@@ -185,7 +185,7 @@ func parseFunc(p *asm.Parser, s *ir.OpState) error {
 			}
 		}
 		if dict != nil && len(dict.Entries) > 0 {
-			s.SetAttr(iface.ResAttrs, c.ArrayAttr(dict))
+			s.SetAttr(interfaces.ResAttrs, c.ArrayAttr(dict))
 		}
 	}
 	params := make([]ir.Type, len(args))
@@ -204,7 +204,7 @@ func parseFunc(p *asm.Parser, s *ir.OpState) error {
 		return err
 	}
 	if any {
-		s.SetAttr(iface.ArgAttrs, c.ArrayAttr(dicts...))
+		s.SetAttr(interfaces.ArgAttrs, c.ArrayAttr(dicts...))
 	}
 	if len(args) > 0 && args[0].Name == "" {
 		args = nil
@@ -270,11 +270,11 @@ func printFunc(p *asm.Printer, op *ir.Op) {
 			p.Text(", ")
 		}
 		if !body.Empty() {
-			p.Argument(body.Entry().Arg(i), dictAt(iface.ArgAttrs, i), false)
+			p.Argument(body.Entry().Arg(i), dictAt(interfaces.ArgAttrs, i), false)
 			continue
 		}
 		p.Type(t)
-		if d := dictAt(iface.ArgAttrs, i); d != nil {
+		if d := dictAt(interfaces.ArgAttrs, i); d != nil {
 			p.OptionalAttrDict(d.Entries)
 		}
 	}
@@ -287,7 +287,7 @@ func printFunc(p *asm.Printer, op *ir.Op) {
 	p.Text(")")
 	if _, void := is(result, voidType); !void {
 		p.Text(" -> ")
-		if d := dictAt(iface.ResAttrs, 0); d != nil && len(d.Entries) > 0 {
+		if d := dictAt(interfaces.ResAttrs, 0); d != nil && len(d.Entries) > 0 {
 			p.Text("(")
 			p.Type(result)
 			p.OptionalAttrDict(d.Entries)
@@ -296,7 +296,7 @@ func printFunc(p *asm.Printer, op *ir.Op) {
 			p.Type(result)
 		}
 	}
-	elided := []string{ir.SymbolNameAttr, functionType, iface.ArgAttrs, iface.ResAttrs, "linkage", "CConv", symbolWords[0].attr, symbolWords[1].attr}
+	elided := []string{ir.SymbolNameAttr, functionType, interfaces.ArgAttrs, interfaces.ResAttrs, "linkage", "CConv", symbolWords[0].attr, symbolWords[1].attr}
 	for _, d := range op.Def().Attrs {
 		if d.Default != nil && op.Attr(d.Name) == d.Default(c) {
 			elided = append(elided, d.Name)

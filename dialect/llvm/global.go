@@ -1,10 +1,10 @@
 package llvm
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 const (
@@ -143,7 +143,7 @@ func verifyInitializer(op *ir.Op) error {
 		return op.Errorf("initializer region type '%s' does not match global type '%s'", t, globalTypeOf(op))
 	}
 	for o := range b.Ops() {
-		if !iface.IsMemoryEffectFree(o) {
+		if !interfaces.IsMemoryEffectFree(o) {
 			return o.PlainErrorf("ops with side effects not allowed in global initializers")
 		}
 	}

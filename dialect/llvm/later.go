@@ -3,9 +3,9 @@ package llvm
 import (
 	"errors"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // LLVM 22 has more attributes. Those that only promise something, such as that no bit is lost, are dropped;
@@ -36,7 +36,7 @@ var overflowNumber = func() ir.AttrDef {
 var dereferenceable = optional("dereferenceable", constraint.AnyAttr)
 
 // callAttrs are what LLVM 22 has of a call besides: about its arguments and results, and whether it is inlined.
-var callAttrs = with([]ir.AttrDef{optional(iface.ArgAttrs, constraint.DictArray), optional(iface.ResAttrs, constraint.DictArray),
+var callAttrs = with([]ir.AttrDef{optional(interfaces.ArgAttrs, constraint.DictArray), optional(interfaces.ResAttrs, constraint.DictArray),
 	optional("memory_effects", constraint.AnyAttr)},
 	optionals(constraint.UnitAttr, "always_inline", "convergent", "inline_hint", "no_inline", "no_unwind", "will_return"))
 
@@ -47,7 +47,7 @@ var functionAttrs = with([]ir.AttrDef{optional("memory_effects", constraint.AnyA
 	optionals(constraint.AnyAttr, "intel_reqd_sub_group_size", "uwtable_kind", "vec_type_hint"))
 
 // laterCopy is the spelling of intrinsics that copy or set memory.
-var laterCopy = []ir.Spelling{laterAttrs(optional(iface.ArgAttrs, constraint.DictArray), optional(iface.ResAttrs, constraint.DictArray))}
+var laterCopy = []ir.Spelling{laterAttrs(optional(interfaces.ArgAttrs, constraint.DictArray), optional(interfaces.ResAttrs, constraint.DictArray))}
 
 // laterAttrs is the spelling of LLVM 22 of operations that may have more attributes there, which are kept.
 func laterAttrs(attrs ...ir.AttrDef) ir.Spelling {

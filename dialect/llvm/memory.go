@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Memory.
@@ -28,7 +28,7 @@ var (
 		Attrs: []ir.AttrDef{alignment, attr("elem_type", constraint.TypeAttr), optional("inalloca", constraint.UnitAttr)},
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseAlloca, Print: printAlloca}),
-			iface.FixedEffects(iface.OnResult(iface.Allocate, 0).In(iface.AutomaticAllocationScopeResource)),
+			interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0).In(interfaces.AutomaticAllocationScopeResource)),
 			exec.Executable.Model(executeAlloca),
 		}}
 
@@ -39,7 +39,7 @@ var (
 			optional("invariant", constraint.UnitAttr), zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
 		Format: "(`volatile` $volatile_^)? $addr (`invariant` $invariant^)? attr-dict `:` qualified(type($addr)) `->` type($res)",
 		Models: []ir.Model{
-			accesses(iface.Read, 0),
+			accesses(interfaces.Read, 0),
 			exec.Executable.Model(executeLoad),
 		}}
 
@@ -49,7 +49,7 @@ var (
 			zeroI64("ordering"), optional("syncscope", constraint.StrAttr)}, accessMetadata),
 		Format: "(`volatile` $volatile_^)? $value `,` $addr attr-dict `:` type($value) `,` qualified(type($addr))",
 		Models: []ir.Model{
-			accesses(iface.Write, 1),
+			accesses(interfaces.Write, 1),
 			exec.Executable.Model(executeStore),
 		}}
 
@@ -111,12 +111,12 @@ func verifyIndices(op *ir.Op, raw *ir.DenseArrayAttr) error {
 	return nil
 }
 
-func accesses(kind iface.EffectKind, i int) ir.Model {
-	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
-		effects := []iface.Effect{iface.OnOperand(kind, i)}
+func accesses(kind interfaces.EffectKind, i int) ir.Model {
+	return interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
+		effects := []interfaces.Effect{interfaces.OnOperand(kind, i)}
 		if op.Attr("volatile_") != nil {
 			// A volatile access is one that nothing may be moved across.
-			effects = append(effects, iface.Effect{Kind: iface.Read}, iface.Effect{Kind: iface.Write})
+			effects = append(effects, interfaces.Effect{Kind: interfaces.Read}, interfaces.Effect{Kind: interfaces.Write})
 		}
 		return effects
 	})
@@ -128,17 +128,17 @@ func memoryIntrinsics() []*ir.OpDef {
 	copying := func(name string) *ir.OpDef {
 		return &ir.OpDef{ID: ir.NewOpID(name), Later: laterCopy, Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
 			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("src", anyPointer), ir.Operand("len", signlessInt)},
-			Models:   []ir.Model{iface.FixedEffects(iface.OnOperand(iface.Read, 1), iface.OnOperand(iface.Write, 0))}}
+			Models:   []ir.Model{interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 1), interfaces.OnOperand(interfaces.Write, 0))}}
 	}
 	return []*ir.OpDef{copying("llvm.intr.memcpy"), copying("llvm.intr.memmove"),
 		{ID: ir.NewOpID("llvm.intr.memset"), Later: laterCopy, Attrs: with([]ir.AttrDef{volatile}, accessMetadata),
 			Operands: []ir.OperandDef{ir.Operand("dst", anyPointer), ir.Operand("val", constraint.I8), ir.Operand("len", signlessInt)},
-			Models:   []ir.Model{accesses(iface.Write, 0)}},
+			Models:   []ir.Model{accesses(interfaces.Write, 0)}},
 		{ID: ir.NewOpID("llvm.intr.abs"), Traits: ir.TraitPure, Operands: []ir.OperandDef{ir.Operand("in", ints)}, Results: result(ints),
 			Attrs: []ir.AttrDef{attr("is_int_min_poison", constraint.BoolAttr)}},
 		lifetime(ir.NewOpID("llvm.intr.lifetime.start")), lifetime(ir.NewOpID("llvm.intr.lifetime.end")),
 		{ID: ir.NewOpID("llvm.intr.assume"), Later: laterAssume, Operands: []ir.OperandDef{ir.Operand("cond", constraint.I1)},
-			Models: []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Write})}},
+			Models: []ir.Model{interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write})}},
 		{ID: ir.NewOpID("llvm.intr.stacksave"), Results: result(anyPointer), Format: "attr-dict `:` qualified(type($res))"},
 		{ID: ir.NewOpID("llvm.intr.stackrestore"), Operands: []ir.OperandDef{ir.Operand("ptr", anyPointer)}, Format: "$ptr attr-dict `:` qualified(type($ptr))"}}
 }

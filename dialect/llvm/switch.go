@@ -2,10 +2,10 @@ package llvm
 
 import (
 	"freehold/dialect/cf"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Switch is llvm.switch, a branch on the value of an integer.
@@ -21,7 +21,7 @@ var switchDef = &ir.OpDef{ID: Switch, Traits: ir.TraitPure | ir.TraitTerminator 
 	Format: "$value `:` type($value) `,` $defaultDestination (`(` $defaultOperands^ `:` type($defaultOperands) `)`)? `[` `\\n`" +
 		" custom<LLVMSwitchCases>(ref(type($value)),$case_values,$caseDestinations,$caseOperands,type($caseOperands)) `]` attr-dict",
 	Verify: verifySwitch,
-	Models: []ir.Model{iface.Branch.Model(cf.SwitchModel{})}}
+	Models: []ir.Model{interfaces.Branch.Model(cf.SwitchModel{})}}
 
 var switchCases = asm.Directive{
 	Parse: func(p *asm.Parser, s *asm.FormatState, _ []asm.DirectiveArg) error {

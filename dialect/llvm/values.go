@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 const constantFormat = "attr-dict `:` type($res)"
@@ -188,7 +188,7 @@ func partAt(t ir.Type, pos []int64) (ir.Type, string) {
 	return t, ""
 }
 
-func positions(op *ir.Op) []int64 { return iface.StaticInts(op, position) }
+func positions(op *ir.Op) []int64 { return interfaces.StaticInts(op, position) }
 
 func verifyExtractValue(op *ir.Op) error {
 	t, msg := partAt(op.Operand(0).Type(), positions(op))

@@ -8,10 +8,10 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
 	"freehold/ir/fold"
+	"freehold/ir/interfaces"
 )
 
 // Dialect is the math dialect.
@@ -23,8 +23,8 @@ var Dialect = &ir.Dialect{
 		log1pDef, log2Def, powFDef, roundDef, roundEvenDef, rsqrtDef, sinDef, sinhDef, sqrtDef, tanDef, tanhDef, truncDef,
 	},
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(arith.Materialize),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(arith.Materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 	},
 }
 

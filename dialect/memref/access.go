@@ -3,9 +3,9 @@ package memref
 import (
 	"freehold/dialect/arith"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -43,8 +43,8 @@ var loadDef = &ir.OpDef{
 	},
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		onOperand(0, iface.Read),
+		interfaces.Addresses(interfaces.ByPosition),
+		onOperand(0, interfaces.Read),
 		exec.Executable.Model(executeLoad),
 	},
 	Fold: foldCastOperands,
@@ -97,7 +97,7 @@ var storeDef = &ir.OpDef{
 	VerifyAlone: true,
 	Models: []ir.Model{
 		AddressesButFirst,
-		onOperand(1, iface.Write),
+		onOperand(1, interfaces.Write),
 		exec.Executable.Model(executeStore),
 		exec.StoredOperands.Model(exec.FirstOperand),
 	},
@@ -105,11 +105,11 @@ var storeDef = &ir.OpDef{
 }
 
 // AddressesButFirst is the model of operations that put operand 0, which may be a buffer itself, into another one.
-var AddressesButFirst = iface.BufferAddressing.Model(func(_ *ir.Op, i int) iface.Addressing {
+var AddressesButFirst = interfaces.BufferAddressing.Model(func(_ *ir.Op, i int) interfaces.Addressing {
 	if i == 0 {
-		return iface.AsLaidOut
+		return interfaces.AsLaidOut
 	}
-	return iface.ByPosition
+	return interfaces.ByPosition
 })
 
 // StoreOp is a memref.store.
@@ -139,9 +139,9 @@ var copyDef = &ir.OpDef{
 	Traits: ir.TraitSameOperandsElementType | ir.TraitSameOperandsShape,
 	Format: "$source `,` $target attr-dict `:` type($source) `to` type($target)",
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, 1)),
-		iface.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnOperand(interfaces.Write, 1)),
+		interfaces.Copy.Model(func(op *ir.Op) (source, target *ir.Value) { return op.Operand(0), op.Operand(1) }),
 		exec.Executable.Model(executeCopy),
 		rewrite.Patterns(copyPatterns()...),
 	},

@@ -2,9 +2,9 @@ package memref
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -23,12 +23,12 @@ func IsArena(v *ir.Value) bool {
 	switch {
 	case op == nil:
 		fn := v.ParentBlock().ParentOp()
-		_, ok := iface.Function.Of(fn)
-		return ok && v.ParentBlock().IsEntry() && iface.ArgAttr(fn, v.Index(), ArenaAttr) != nil
+		_, ok := interfaces.Function.Of(fn)
+		return ok && v.ParentBlock().IsEntry() && interfaces.ArgAttr(fn, v.Index(), ArenaAttr) != nil
 	case op.Is(Alloc):
 		return op.Attr(ArenaAttr) != nil
 	}
-	if m, ok := iface.GlobalBuffer.Of(op); ok {
+	if m, ok := interfaces.GlobalBuffer.Of(op); ok {
 		global := ir.LookupSymbol(op, m(op))
 		return global != nil && global.Attr(ArenaAttr) != nil
 	}
@@ -53,8 +53,8 @@ var allocDef = &ir.OpDef{
 	Format:   allocFormat,
 	Models: []ir.Model{
 		named("alloc"),
-		iface.FixedEffects(iface.OnResult(iface.Allocate, 0)),
-		iface.Allocation.Model(heapAllocation{}),
+		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0)),
+		interfaces.Allocation.Model(heapAllocation{}),
 		exec.Executable.Model(func(c *exec.Compiler, op *ir.Op) (exec.Step, error) { return executeAlloc(c, op, exec.Heap) }),
 		rewrite.Patterns(allocPatterns()...),
 	},
@@ -75,8 +75,8 @@ var allocaDef = &ir.OpDef{
 	Format:   allocFormat,
 	Models: []ir.Model{
 		named("alloca"),
-		iface.FixedEffects(iface.OnResult(iface.Allocate, 0).In(iface.AutomaticAllocationScopeResource)),
-		iface.Allocation.Model(stackAllocation{}),
+		interfaces.FixedEffects(interfaces.OnResult(interfaces.Allocate, 0).In(interfaces.AutomaticAllocationScopeResource)),
+		interfaces.Allocation.Model(stackAllocation{}),
 		exec.Executable.Model(executeAlloca),
 		rewrite.Patterns(allocPatterns()...),
 	},
@@ -180,7 +180,9 @@ func (heapAllocation) BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op { return N
 // makes for every buffer.
 func (heapAllocation) BuildClone(b *ir.Builder, v *ir.Value) *ir.Value { return nil }
 
-func (heapAllocation) Hoisting() iface.Hoisting { return iface.HoistLoop | iface.HoistBlock }
+func (heapAllocation) Hoisting() interfaces.Hoisting {
+	return interfaces.HoistLoop | interfaces.HoistBlock
+}
 
 func (heapAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op {
 	o := AllocOp{op}
@@ -193,7 +195,7 @@ type stackAllocation struct{}
 
 func (stackAllocation) BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op  { return nil }
 func (stackAllocation) BuildClone(b *ir.Builder, v *ir.Value) *ir.Value { return nil }
-func (stackAllocation) Hoisting() iface.Hoisting                        { return iface.HoistLoop }
+func (stackAllocation) Hoisting() interfaces.Hoisting                   { return interfaces.HoistLoop }
 func (stackAllocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return nil }
 
 // Realloc changes the size of a buffer, which it may move.
@@ -208,9 +210,9 @@ var reallocDef = &ir.OpDef{
 	Format:  "$source (`(` $dynamicResultSize^ `)`)? attr-dict `:` type($source) `to` type(results)",
 	Verify:  verifyRealloc,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
-		iface.FixedEffects(iface.OnOperand(iface.Free, 0), iface.OnResult(iface.Allocate, 0)),
-		iface.Allocation.Model(reallocation{}),
+		interfaces.Addresses(interfaces.AsLaidOut),
+		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Free, 0), interfaces.OnResult(interfaces.Allocate, 0)),
+		interfaces.Allocation.Model(reallocation{}),
 		exec.Executable.Model(executeRealloc),
 		rewrite.Patterns(rewrite.Pattern{Name: "SimplifyDeadAlloc", Rewrite: eraseDeadAlloc}),
 	},
@@ -232,7 +234,7 @@ type reallocation struct{}
 
 func (reallocation) BuildDealloc(b *ir.Builder, v *ir.Value) *ir.Op  { return NewDealloc(b, v) }
 func (reallocation) BuildClone(b *ir.Builder, v *ir.Value) *ir.Value { return nil }
-func (reallocation) Hoisting() iface.Hoisting                        { return iface.HoistNone }
+func (reallocation) Hoisting() interfaces.Hoisting                   { return interfaces.HoistNone }
 func (reallocation) BuildPromoted(b *ir.Builder, op *ir.Op) *ir.Op   { return nil }
 
 func verifyRealloc(op *ir.Op) error {
@@ -268,9 +270,9 @@ var deallocDef = &ir.OpDef{
 	Operands: []ir.OperandDef{ir.Operand("memref", constraint.AnyRankedOrUnrankedMemRef)},
 	Format:   "$memref attr-dict `:` type($memref)",
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		onOperand(0, iface.Free),
-		iface.MemRefsNormalizable.Model(struct{}{}),
+		interfaces.Addresses(interfaces.ByPosition),
+		onOperand(0, interfaces.Free),
+		interfaces.MemRefsNormalizable.Model(struct{}{}),
 		exec.Executable.Model(executeDealloc),
 	},
 	Fold: foldCastOperands,
@@ -303,8 +305,8 @@ var assumeAlignmentDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
-		iface.LocalMemory.Model(iface.WhileExecuted),
+		interfaces.Addresses(interfaces.AsLaidOut),
+		interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 		exec.Executable.Model(executeAlignment),
 	},
 }
@@ -325,8 +327,8 @@ var distinctObjectsDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
-		iface.LocalMemory.Model(iface.WhileExecuted),
+		interfaces.Addresses(interfaces.AsLaidOut),
+		interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 		exec.Executable.Model(executeDistinctObjects),
 	},
 }

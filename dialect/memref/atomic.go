@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // AtomicRMWKind enumerates what an atomic read-modify-write operation computes.
@@ -82,8 +82,8 @@ var atomicRMWDef = &ir.OpDef{
 	Later:  LaterAtomicRMWKinds("kind"),
 	Verify: verifyAtomicRMW,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		onOperand(1, iface.Read, iface.Write),
+		interfaces.Addresses(interfaces.ByPosition),
+		onOperand(1, interfaces.Read, interfaces.Write),
 		exec.Executable.Model(executeAtomic),
 	},
 	Fold: foldCastOperands,
@@ -138,8 +138,8 @@ var genericAtomicRMWDef = &ir.OpDef{
 	TypeRules:          []ir.TypeRule{elementOf("memref", "result", "result type matches element type of memref")},
 	Verify:             verifyGenericAtomic,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		onOperand(0, iface.Read, iface.Write),
+		interfaces.Addresses(interfaces.ByPosition),
+		onOperand(0, interfaces.Read, interfaces.Write),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseGenericAtomic, Print: printGenericAtomic}),
 		exec.Executable.Model(executeGenericAtomic),
 	},
@@ -167,7 +167,7 @@ func verifyGenericAtomic(op *ir.Op) error {
 	}
 	var err error
 	op.Walk(func(x *ir.Op) bool {
-		if x != op && err == nil && !iface.IsMemoryEffectFree(x) {
+		if x != op && err == nil && !interfaces.IsMemoryEffectFree(x) {
 			err = x.PlainErrorf("body of 'memref.generic_atomic_rmw' should contain only operations with no side effects")
 		}
 		return err == nil
@@ -265,9 +265,9 @@ var prefetchDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
+		interfaces.Addresses(interfaces.ByPosition),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parsePrefetch, Print: printPrefetch}),
-		iface.LocalMemory.Model(iface.WhileExecuted),
+		interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 		exec.Executable.Model(exec.Nothing),
 	},
 	Fold: foldCastOperands,

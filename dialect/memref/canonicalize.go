@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -95,7 +95,7 @@ func usedLater(op *ir.Op, v *ir.Value) bool {
 		if user.Block() != op.Block() || !op.IsBefore(user) {
 			continue
 		}
-		if user.Has(ir.TraitReturnLike) || iface.HasEffect(user, iface.Read, v) || iface.HasEffect(user, iface.Write, v) || iface.HasEffect(user, iface.Free, v) {
+		if user.Has(ir.TraitReturnLike) || interfaces.HasEffect(user, interfaces.Read, v) || interfaces.HasEffect(user, interfaces.Write, v) || interfaces.HasEffect(user, interfaces.Free, v) {
 			return true
 		}
 	}
@@ -239,7 +239,7 @@ func trivialSubView(r *rewrite.Rewriter, op *ir.Op) bool {
 	if op.NumOperands() > 1 || len(from.Shape) != len(o.Type().Shape) {
 		return false
 	}
-	offsets, sizes, strides := iface.StaticSlice(op)
+	offsets, sizes, strides := interfaces.StaticSlice(op)
 	for i := range from.Shape {
 		if offsets.Int(i) != 0 || strides.Int(i) != 1 || sizes.Int(i) != from.Shape[i] {
 			return false
@@ -374,9 +374,9 @@ func mayAllocateOnStack(op *ir.Op) bool {
 	if op.Has(ir.TraitRecursiveMemoryEffects) {
 		return false
 	}
-	effects, known := iface.EffectsOf(op)
+	effects, known := interfaces.EffectsOf(op)
 	for _, e := range effects {
-		if e.Kind == iface.Allocate && e.On() == iface.AutomaticAllocationScopeResource {
+		if e.Kind == interfaces.Allocate && e.On() == interfaces.AutomaticAllocationScopeResource {
 			return true
 		}
 	}

@@ -4,10 +4,10 @@ package memref
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Dialect is the memref dialect.
@@ -20,8 +20,8 @@ var Dialect = &ir.Dialect{
 		subViewDef, transposeDef, viewDef, atomicRMWDef,
 	},
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(arith.Materialize),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(arith.Materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 		asm.Directives.Model(map[string]asm.Directive{
 			"GlobalMemrefOpTypeAndInitialValue": {Parse: parseGlobalType, Print: printGlobalType},
 		}),
@@ -99,13 +99,13 @@ func named(name string) ir.Model {
 }
 
 // effects is the model of fixed effects on operands, given as kinds by position.
-func onOperand(i int, kinds ...iface.EffectKind) ir.Model {
-	effects := make([]iface.Effect, len(kinds))
+func onOperand(i int, kinds ...interfaces.EffectKind) ir.Model {
+	effects := make([]interfaces.Effect, len(kinds))
 	for k, kind := range kinds {
-		effects[k] = iface.OnOperand(kind, i)
+		effects[k] = interfaces.OnOperand(kind, i)
 	}
-	return iface.FixedEffects(effects...)
+	return interfaces.FixedEffects(effects...)
 }
 
 // viewOfFirst says that the result is a view of operand 0.
-var viewOfFirst = iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })
+var viewOfFirst = interfaces.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })

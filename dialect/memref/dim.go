@@ -5,9 +5,9 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -22,17 +22,17 @@ var dimDef = &ir.OpDef{
 	Traits:   ir.TraitNoMemoryEffect,
 	Format:   "attr-dict $source `,` $index `:` type($source)",
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
+		interfaces.Addresses(interfaces.ByPosition),
 		named("dim"),
-		iface.ShapedDim.Model(struct{}{}),
-		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+		interfaces.ShapedDim.Model(struct{}{}),
+		interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
 			o := DimOp{op}
 			shape, ranked := ir.ShapeOf(o.Source().Type())
 			i, ok := o.ConstantIndex()
 			if ranked && ok && i >= 0 && i < int64(len(shape)) {
-				return iface.AlwaysSpeculatable
+				return interfaces.AlwaysSpeculatable
 			}
-			return iface.NotSpeculatable
+			return interfaces.NotSpeculatable
 		}),
 		exec.Executable.Model(executeDim),
 		rewrite.Patterns(rewrite.Pattern{Name: "DimOfMemRefReshape", Rewrite: dimOfReshape}),
@@ -99,8 +99,8 @@ var rankDef = &ir.OpDef{
 	Format:   "$memref attr-dict `:` type($memref)",
 	Fold:     foldRank,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.ShapeOnly.Model(struct{}{}),
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.ShapeOnly.Model(struct{}{}),
 		exec.Executable.Model(executeRank),
 	},
 }

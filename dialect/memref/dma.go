@@ -2,10 +2,10 @@ package memref
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // DmaStart starts a transfer between two memory spaces. Its operands are a source
@@ -19,8 +19,8 @@ var dmaStartDef = &ir.OpDef{
 	Verify:   verifyDmaStart,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseDmaStart, Print: printDmaStart}),
-		iface.LocalMemory.Model(iface.UntilWait),
-		iface.Addresses(iface.Linearly),
+		interfaces.LocalMemory.Model(interfaces.UntilWait),
+		interfaces.Addresses(interfaces.Linearly),
 		exec.Executable.Model(executeDMA),
 	},
 	Fold: foldCastOperands,
@@ -43,8 +43,8 @@ var dmaWaitDef = &ir.OpDef{
 	},
 	Fold: foldCastOperands,
 	Models: []ir.Model{
-		iface.LocalMemory.Model(iface.AtWait),
-		iface.Addresses(iface.ByPosition),
+		interfaces.LocalMemory.Model(interfaces.AtWait),
+		interfaces.Addresses(interfaces.ByPosition),
 		exec.Executable.Model(executeDMAWait),
 	},
 }

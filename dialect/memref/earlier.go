@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -15,9 +15,9 @@ import (
 func InferOutputShape(sizeOf func(b *ir.Builder, v *ir.Value, i int) shapes.OpFoldResult) func(b *ir.Builder, s *ir.OpState) error {
 	return func(b *ir.Builder, s *ir.OpState) error {
 		def := s.Name.Def()
-		groups := s.Attr(iface.ReassociationAttr)
+		groups := s.Attr(interfaces.ReassociationAttr)
 		if s.Attr(StaticOutputShapeAttr) != nil || len(s.Operands) != 1 || len(s.Types) != 1 || groups == nil ||
-			!def.Operands[0].Type.Match(s.Operands[0].Type()) || !def.Attrs[def.AttrIndex(iface.ReassociationAttr)].Accepts(groups) {
+			!def.Operands[0].Type.Match(s.Operands[0].Type()) || !def.Attrs[def.AttrIndex(interfaces.ReassociationAttr)].Accepts(groups) {
 			return nil
 		}
 		to, ok1 := ir.ShapeOf(s.Types[0])

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -225,7 +225,7 @@ func executeSubView(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // droppedFor returns which dimensions the result leaves out: where the strides
 // make it other ones than its sizes do, those that its sizes say.
 func droppedFor(o SubViewOp) []bool {
-	sizes, shape := shapes.StaticOf(iface.MixedSizes(o.Op)), o.Type().Shape
+	sizes, shape := shapes.StaticOf(interfaces.MixedSizes(o.Op)), o.Type().Shape
 	dropped := o.DroppedDims()
 	if dropped != nil {
 		if kept, _ := exec.Without(sizes, sizes, dropped); slices.Equal(kept, shape) {
@@ -295,7 +295,7 @@ func executeMetadata(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeExpand(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	sizes := c.Sizes(iface.MixedList(op, 1, StaticOutputShapeAttr))
+	sizes := c.Sizes(interfaces.MixedList(op, 1, StaticOutputShapeAttr))
 	src, d, groups := c.Object(op.Operand(0)), c.Object(op.Result(0)), exec.Groups(op.Attr(ReassociationAttr))
 	return func(f *exec.Frame) error {
 		m, err := f.O[src].(*exec.MemRef).Expand(op, groups, sizes(f))

@@ -3,8 +3,8 @@ package memref
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -178,7 +178,7 @@ func dynamicSize(v *ir.Value, i int) *ir.Value {
 		o := ViewOp{def}
 		return nthDynamic(o.Type().Shape, i, o.Sizes())
 	case def.Is(ReinterpretCast):
-		return iface.MixedSizes(def)[i].Value
+		return interfaces.MixedSizes(def)[i].Value
 	case def.Is(SubView):
 		o := SubViewOp{def}
 		n := 0
@@ -215,7 +215,7 @@ func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	}
 	if op.Is(ExpandShape) {
 		shape := memrefOf(big.Result(0).Type()).Shape
-		for _, g := range iface.Reassociation(op) {
+		for _, g := range interfaces.Reassociation(op) {
 			dynamic := 0
 			for _, d := range g {
 				if shape[d] == ir.Dynamic {
@@ -233,7 +233,7 @@ func foldReshape(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 func foldReinterpretCast(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	src := op.Operand(0)
 	if def := src.DefiningOp(); def != nil && def != op {
-		if def.Is(ReinterpretCast) || def.Is(Cast) || def.Is(SubView) && shapes.AllConst(iface.MixedOffsets(def), 0) {
+		if def.Is(ReinterpretCast) || def.Is(Cast) || def.Is(SubView) && shapes.AllConst(interfaces.MixedOffsets(def), 0) {
 			op.SetOperand(0, def.Operand(0))
 			return ir.FoldedInPlace()
 		}
@@ -265,7 +265,7 @@ func foldSubView(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if def == nil || !def.Is(SubView) {
 		return nil
 	}
-	if shapes.AllConst(s.Offsets, 0) && shapes.AllConst(s.Strides, 1) && shapes.SameList(s.Sizes, iface.MixedSizes(def)) {
+	if shapes.AllConst(s.Offsets, 0) && shapes.AllConst(s.Strides, 1) && shapes.SameList(s.Sizes, interfaces.MixedSizes(def)) {
 		return ir.FoldValue(o.Source())
 	}
 	return nil

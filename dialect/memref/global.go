@@ -2,10 +2,10 @@ package memref
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Names of the attributes of a global.
@@ -35,7 +35,7 @@ var globalDef = &ir.OpDef{
 	Verify: verifyGlobal,
 	Models: []ir.Model{
 		exec.Executable.Model(exec.Nothing),
-		iface.GlobalContents.Model(func(op *ir.Op) ir.Attribute {
+		interfaces.GlobalContents.Model(func(op *ir.Op) ir.Attribute {
 			o := GlobalOp{op}
 			if !o.IsConstant() {
 				return nil
@@ -178,7 +178,7 @@ var getGlobalDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.GlobalBuffer.Model(func(op *ir.Op) *ir.SymbolRefAttr { return op.Attr("name").(*ir.SymbolRefAttr) }),
+		interfaces.GlobalBuffer.Model(func(op *ir.Op) *ir.SymbolRefAttr { return op.Attr("name").(*ir.SymbolRefAttr) }),
 		exec.Executable.Model(executeGetGlobal),
 	},
 }

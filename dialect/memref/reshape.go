@@ -2,9 +2,9 @@ package memref
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -21,21 +21,21 @@ var reshapeDef = &ir.OpDef{
 	Verify:      verifyReshape,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.BufferAddressing.Model(reshapeAddressing),
+		interfaces.BufferAddressing.Model(reshapeAddressing),
 		named("reshape"),
 		viewOfFirst,
-		iface.FixedEffects(iface.OnOperand(iface.Read, 1)),
+		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 1)),
 		exec.Executable.Model(executeReshape),
 	},
 }
 
 // reshapeAddressing says that a reshape demands a buffer without a layout. Sizes are read by their positions, but for a result of unknown rank:
 // there the code that it becomes reads one after the other.
-func reshapeAddressing(op *ir.Op, i int) iface.Addressing {
+func reshapeAddressing(op *ir.Op, i int) interfaces.Addressing {
 	if _, ranked := op.Result(0).Type().(*ir.MemRefType); i == 1 && ranked {
-		return iface.ByPosition
+		return interfaces.ByPosition
 	}
-	return iface.AsLaidOut
+	return interfaces.AsLaidOut
 }
 
 // ReshapeOp is a memref.reshape.
@@ -78,7 +78,7 @@ func verifyReshape(op *ir.Op) error {
 
 // ReassociationAttr lists, for each dimension of the smaller shape, the dimensions
 // of the larger one.
-const ReassociationAttr = iface.ReassociationAttr
+const ReassociationAttr = interfaces.ReassociationAttr
 
 // StaticOutputShapeAttr holds the static sizes of the result of an expansion.
 const StaticOutputShapeAttr = "static_output_shape"
@@ -90,7 +90,7 @@ var expandShapeDef = &ir.OpDef{
 	ID:       ExpandShape,
 	Operands: []ir.OperandDef{ir.Operand("src", stridedMemRef), indices("output_shape")},
 	Results:  ir.SingleResult("result", stridedMemRef),
-	Attrs:    []ir.AttrDef{{Name: iface.ReassociationAttr, Type: indexLists}, i64s(StaticOutputShapeAttr)},
+	Attrs:    []ir.AttrDef{{Name: interfaces.ReassociationAttr, Type: indexLists}, i64s(StaticOutputShapeAttr)},
 	Traits:   ir.TraitPure,
 	Format: "$src $reassociation `output_shape` custom<DynamicIndexList>($output_shape, $static_output_shape) " +
 		"attr-dict `:` type($src) `into` type($result)",
@@ -99,10 +99,10 @@ var expandShapeDef = &ir.OpDef{
 	Verify:      verifyExpandShape,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsViewed),
+		interfaces.Addresses(interfaces.AsViewed),
 		named("expand_shape"),
 		viewOfFirst,
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
 		}),
 		exec.Executable.Model(executeExpand),
@@ -118,11 +118,11 @@ type ExpandShapeOp struct{ *ir.Op }
 func (o ExpandShapeOp) Source() *ir.Value { return o.Operand(0) }
 
 // Reassociation lists, for each dimension of the source, those of the result.
-func (o ExpandShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
+func (o ExpandShapeOp) Reassociation() [][]int64 { return interfaces.Reassociation(o.Op) }
 
 // OutputShape returns the sizes of the result.
 func (o ExpandShapeOp) OutputShape() []shapes.OpFoldResult {
-	return iface.MixedList(o.Op, 1, StaticOutputShapeAttr)
+	return interfaces.MixedList(o.Op, 1, StaticOutputShapeAttr)
 }
 
 // CollapseShape sees a buffer with fewer dimensions.
@@ -132,13 +132,13 @@ var collapseShapeDef = &ir.OpDef{
 	ID:          CollapseShape,
 	Operands:    []ir.OperandDef{ir.Operand("src", stridedMemRef)},
 	Results:     ir.SingleResult("result", stridedMemRef),
-	Attrs:       []ir.AttrDef{{Name: iface.ReassociationAttr, Type: indexLists}},
+	Attrs:       []ir.AttrDef{{Name: interfaces.ReassociationAttr, Type: indexLists}},
 	Traits:      ir.TraitPure,
 	Format:      "$src $reassociation attr-dict `:` type($src) `into` type($result)",
 	Verify:      verifyCollapseShape,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsViewed),
+		interfaces.Addresses(interfaces.AsViewed),
 		named("collapse_shape"),
 		viewOfFirst,
 		exec.Executable.Model(executeCollapse),
@@ -154,14 +154,14 @@ type CollapseShapeOp struct{ *ir.Op }
 func (o CollapseShapeOp) Source() *ir.Value { return o.Operand(0) }
 
 // Reassociation lists, for each dimension of the result, those of the source.
-func (o CollapseShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
+func (o CollapseShapeOp) Reassociation() [][]int64 { return interfaces.Reassociation(o.Op) }
 
 // NewExpandShape creates a view of source of type t, whose sizes are given.
 func NewExpandShape(b *ir.Builder, t *ir.MemRefType, source *ir.Value, groups [][]int64, sizes []shapes.OpFoldResult) *ir.Value {
 	c := b.Context()
 	static, dynamic := shapes.SplitMixed(sizes)
 	return b.CreateOp(ExpandShape, []ir.Type{t}, append([]*ir.Value{source}, dynamic...),
-		ir.NamedAttr{Name: iface.ReassociationAttr, Value: shapes.NewReassociation(c, groups)},
+		ir.NamedAttr{Name: interfaces.ReassociationAttr, Value: shapes.NewReassociation(c, groups)},
 		ir.NamedAttr{Name: StaticOutputShapeAttr, Value: c.DenseI64Array(static...)}).Result(0)
 }
 
@@ -173,7 +173,7 @@ func NewCollapseShape(b *ir.Builder, t *ir.MemRefType, source *ir.Value, groups 
 		t = CollapsedType(c, memrefOf(source.Type()), groups)
 	}
 	return b.CreateOp(CollapseShape, []ir.Type{t}, []*ir.Value{source},
-		ir.NamedAttr{Name: iface.ReassociationAttr, Value: shapes.NewReassociation(c, groups)}).Result(0)
+		ir.NamedAttr{Name: interfaces.ReassociationAttr, Value: shapes.NewReassociation(c, groups)}).Result(0)
 }
 
 // ExpandedType returns the type of a buffer of the given type after its
@@ -332,7 +332,7 @@ func verifyExpandShape(op *ir.Op) error {
 	if want != to {
 		return op.Errorf("expected expanded type to be '%s' but found '%s'", want, to)
 	}
-	static := iface.StaticInts(op, StaticOutputShapeAttr)
+	static := interfaces.StaticInts(op, StaticOutputShapeAttr)
 	if len(static) != len(to.Shape) {
 		return op.Errorf("expected number of static shape bounds to be equal to the output rank (%d) but found %d inputs instead",
 			len(to.Shape), len(static))

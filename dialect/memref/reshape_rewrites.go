@@ -1,8 +1,8 @@
 package memref
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -42,7 +42,7 @@ func collapseOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	if def == nil || !def.Is(CollapseShape) || !memrefOf(op.Operand(0).Type()).HasIdentityLayout() {
 		return false
 	}
-	groups := compose(iface.Reassociation(op), iface.Reassociation(def))
+	groups := compose(interfaces.Reassociation(op), interfaces.Reassociation(def))
 	if groups == nil {
 		return false
 	}
@@ -56,7 +56,7 @@ func expandOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	if def == nil || !def.Is(ExpandShape) || !memrefOf(op.Operand(0).Type()).HasIdentityLayout() {
 		return false
 	}
-	groups := compose(iface.Reassociation(def), iface.Reassociation(op))
+	groups := compose(interfaces.Reassociation(def), interfaces.Reassociation(op))
 	if groups == nil {
 		return false
 	}
@@ -102,14 +102,14 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	r.At(op)
 	if len(from.Shape) > len(to.Shape) {
-		groups := nested(iface.Reassociation(op), iface.Reassociation(def))
+		groups := nested(interfaces.Reassociation(op), interfaces.Reassociation(def))
 		if groups == nil {
 			return false
 		}
 		r.Replace(op, NewCollapseShape(r.Builder, to, def.Operand(0), groups))
 		return true
 	}
-	groups := nested(iface.Reassociation(def), iface.Reassociation(op))
+	groups := nested(interfaces.Reassociation(def), interfaces.Reassociation(op))
 	if groups == nil || !ir.IsStaticShape(to.Shape) {
 		return false
 	}
@@ -128,7 +128,7 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	r.At(op)
-	fromGroups, toGroups := iface.Reassociation(def), iface.Reassociation(op)
+	fromGroups, toGroups := interfaces.Reassociation(def), interfaces.Reassociation(op)
 	given := ExpandShapeOp{op}.OutputShape()
 	if len(from.Shape) > len(to.Shape) {
 		groups, ok := shapes.GroupsOfCollapseThenExpand(fromGroups, toGroups, from.Shape, to.Shape,
@@ -176,7 +176,7 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 	if cast == nil || !CanFoldIntoConsumer(cast) {
 		return false
 	}
-	t := CollapsedType(r.Context(), memrefOf(cast.Operand(0).Type()), iface.Reassociation(op))
+	t := CollapsedType(r.Context(), memrefOf(cast.Operand(0).Type()), interfaces.Reassociation(op))
 	if t == nil {
 		return false
 	}
@@ -185,7 +185,7 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return true
 	}
 	r.At(op)
-	v := NewCollapseShape(r.Builder, t, cast.Operand(0), iface.Reassociation(op))
+	v := NewCollapseShape(r.Builder, t, cast.Operand(0), interfaces.Reassociation(op))
 	r.Replace(op, NewCast(r.Builder, op.Result(0).Type(), v))
 	return true
 }

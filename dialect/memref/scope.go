@@ -2,10 +2,10 @@ package memref
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -20,7 +20,7 @@ var allocaScopeDef = &ir.OpDef{
 	ImplicitTerminator: AllocaScopeReturn,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseAllocaScope, Print: printAllocaScope}),
-		iface.RegionBranch.Model(onceRegion{}),
+		interfaces.RegionBranch.Model(onceRegion{}),
 		exec.Executable.Model(executeAllocaScope),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "AllocaScopeInliner", Rewrite: inlineAllocaScope},
@@ -52,14 +52,14 @@ var allocaScopeReturnDef = &ir.OpDef{
 // onceRegion is the control flow of an operation that runs its region once.
 type onceRegion struct{}
 
-func (onceRegion) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
-	if from == iface.ParentPoint {
-		return []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+func (onceRegion) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	if from == interfaces.ParentPoint {
+		return []interfaces.RegionSuccessor{{Region: op.RegionAt(0)}}
 	}
-	return []iface.RegionSuccessor{{Inputs: op.Results().Values()}}
+	return []interfaces.RegionSuccessor{{Inputs: op.Results().Values()}}
 }
 
-func (onceRegion) EntryOperands(*ir.Op, iface.RegionPoint) (start, n int) { return 0, 0 }
+func (onceRegion) EntryOperands(*ir.Op, interfaces.RegionPoint) (start, n int) { return 0, 0 }
 
 func parseAllocaScope(p *asm.Parser, s *ir.OpState) error {
 	types, err := p.OptionalArrowTypes()

@@ -2,9 +2,9 @@ package memref
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -17,7 +17,7 @@ const (
 
 var sliceOperands = []ir.OperandDef{indices("offsets"), indices("sizes"), indices("strides")}
 
-var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64Sizes(iface.StaticSizes), i64s(iface.StaticStrides), segments}
+var sliceAttrs = []ir.AttrDef{i64s(interfaces.StaticOffsets), i64Sizes(interfaces.StaticSizes), i64s(interfaces.StaticStrides), segments}
 
 // SubView sees a strided part of a buffer.
 var SubView = ir.NewOpID("memref.subview")
@@ -34,10 +34,10 @@ var subViewDef = &ir.OpDef{
 	Verify:      verifySubView,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsViewed),
+		interfaces.Addresses(interfaces.AsViewed),
 		named("subview"),
 		viewOfFirst,
-		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{
+		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{
 			Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
 			Rank: func(op *ir.Op) (int, int, int) {
 				n := len(memrefOf(op.Operand(0).Type()).Shape)
@@ -62,12 +62,12 @@ func (o SubViewOp) SourceType() *ir.MemRefType { return memrefOf(o.Source().Type
 func (o SubViewOp) Type() *ir.MemRefType { return memrefOf(o.Result(0).Type()) }
 
 // Slice returns offsets, sizes and strides.
-func (o SubViewOp) Slice() shapes.Slice { return iface.SliceOf(o.Op) }
+func (o SubViewOp) Slice() shapes.Slice { return interfaces.SliceOf(o.Op) }
 
 // DroppedDims tells for each dimension of the source whether the type of the
 // result leaves it out. It is nil if the types don't fit each other.
 func (o SubViewOp) DroppedDims() []bool {
-	return droppedDims(o.SourceType(), o.Type(), iface.MixedSizes(o.Op), iface.StaticInts(o.Op, iface.StaticStrides))
+	return droppedDims(o.SourceType(), o.Type(), interfaces.MixedSizes(o.Op), interfaces.StaticInts(o.Op, interfaces.StaticStrides))
 }
 
 // NewSubView creates a view of a part of source. t is the type of the result,
@@ -89,9 +89,9 @@ func newSlice(b *ir.Builder, id *ir.OpID, t *ir.MemRefType, source *ir.Value, sl
 	s := b.State(id)
 	s.Types = []ir.Type{t}
 	s.Operands = append(append(append([]*ir.Value{source}, do...), ds...), dt...)
-	s.SetAttr(iface.StaticOffsets, c.DenseI64Array(so...))
-	s.SetAttr(iface.StaticSizes, c.DenseI64Array(ss...))
-	s.SetAttr(iface.StaticStrides, c.DenseI64Array(st...))
+	s.SetAttr(interfaces.StaticOffsets, c.DenseI64Array(so...))
+	s.SetAttr(interfaces.StaticSizes, c.DenseI64Array(ss...))
+	s.SetAttr(interfaces.StaticStrides, c.DenseI64Array(st...))
 	s.SetAttr(ir.OperandSegmentsAttr, c.Segments(1, len(do), len(ds), len(dt)))
 	return b.Create(s).Result(0)
 }
@@ -209,7 +209,7 @@ func droppedDims(source, res *ir.MemRefType, sizes []shapes.OpFoldResult, steps 
 }
 
 func verifySubView(op *ir.Op) error {
-	if err := iface.VerifyOffsetSizeAndStride(op); err != nil {
+	if err := interfaces.VerifyOffsetSizeAndStride(op); err != nil {
 		return err
 	}
 	o := SubViewOp{op}
@@ -220,7 +220,7 @@ func verifySubView(op *ir.Op) error {
 	if _, _, ok := from.StridesAndOffset(); !ok {
 		return op.PlainErrorf("base type '%s' is not strided", from)
 	}
-	offsets, sizes, steps := iface.StaticInts(op, iface.StaticOffsets), iface.StaticInts(op, iface.StaticSizes), iface.StaticInts(op, iface.StaticStrides)
+	offsets, sizes, steps := interfaces.StaticInts(op, interfaces.StaticOffsets), interfaces.StaticInts(op, interfaces.StaticSizes), interfaces.StaticInts(op, interfaces.StaticStrides)
 	want := subViewType(op.Context(), from, offsets, sizes, steps)
 	if len(to.Shape) > len(want.Shape) {
 		return op.PlainErrorf("expected result rank to be smaller or equal to the source rank. ")
@@ -231,7 +231,7 @@ func verifySubView(op *ir.Op) error {
 	if want.Elem != to.Elem {
 		return op.PlainErrorf("expected result element type to be '%s'", want.Elem)
 	}
-	dropped := droppedDims(want, to, iface.MixedSizes(op), ones(len(want.Shape)))
+	dropped := droppedDims(want, to, interfaces.MixedSizes(op), ones(len(want.Shape)))
 	if dropped == nil || !stridesFit(want, to, dropped) {
 		return op.PlainErrorf("expected result type to be '%s' or a rank-reduced version. (mismatch of result layout) ", want)
 	}
@@ -292,10 +292,10 @@ var reinterpretCastDef = &ir.OpDef{
 	Verify:      verifyReinterpretCast,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
+		interfaces.Addresses(interfaces.AsLaidOut),
 		named("reinterpret_cast"),
 		viewOfFirst,
-		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{
+		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{
 			Offsets: sliceOffsets, Sizes: sliceSizes, Strides: sliceStrides,
 			Rank: func(op *ir.Op) (int, int, int) {
 				n := len(memrefOf(op.Result(0).Type()).Shape)
@@ -317,7 +317,7 @@ func (o ReinterpretCastOp) Source() *ir.Value { return o.Operand(0) }
 func (o ReinterpretCastOp) Type() *ir.MemRefType { return memrefOf(o.Result(0).Type()) }
 
 // Slice returns the offset, sizes and strides.
-func (o ReinterpretCastOp) Slice() shapes.Slice { return iface.SliceOf(o.Op) }
+func (o ReinterpretCastOp) Slice() shapes.Slice { return interfaces.SliceOf(o.Op) }
 
 // NewReinterpretCast creates a view of source with one offset and the given
 // sizes and strides; if t is nil, the type is inferred from them.
@@ -331,7 +331,7 @@ func NewReinterpretCast(b *ir.Builder, t *ir.MemRefType, source *ir.Value, s sha
 }
 
 func verifyReinterpretCast(op *ir.Op) error {
-	if err := iface.VerifyOffsetSizeAndStride(op); err != nil {
+	if err := interfaces.VerifyOffsetSizeAndStride(op); err != nil {
 		return err
 	}
 	o := ReinterpretCastOp{op}
@@ -342,7 +342,7 @@ func verifyReinterpretCast(op *ir.Op) error {
 	if ir.ElementType(from) != to.Elem {
 		return op.PlainErrorf("different element types specified for source type '%s' and result memref type '%s'", from, to)
 	}
-	offsets, sizes, steps := iface.StaticInts(op, iface.StaticOffsets), iface.StaticInts(op, iface.StaticSizes), iface.StaticInts(op, iface.StaticStrides)
+	offsets, sizes, steps := interfaces.StaticInts(op, interfaces.StaticOffsets), interfaces.StaticInts(op, interfaces.StaticSizes), interfaces.StaticInts(op, interfaces.StaticStrides)
 	for i, n := range to.Shape {
 		if !compatible(n, sizes[i]) {
 			return op.PlainErrorf("expected result type with size = %s instead of %s in dim = %d", spell(sizes[i]), spell(n), i)

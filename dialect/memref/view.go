@@ -2,10 +2,10 @@ package memref
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -22,10 +22,10 @@ var castDef = &ir.OpDef{
 	Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsViewed),
+		interfaces.Addresses(interfaces.AsViewed),
 		named("cast"),
 		viewOfFirst,
-		iface.Cast.Model(struct{}{}),
+		interfaces.Cast.Model(struct{}{}),
 		exec.Executable.Model(executeCast),
 	},
 	Fold: foldCast,
@@ -104,10 +104,10 @@ var memorySpaceCastDef = &ir.OpDef{
 	Verify:      func(op *ir.Op) error { return verifyCast(op, spaceCastCompatible) },
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsViewed),
+		interfaces.Addresses(interfaces.AsViewed),
 		named("memspacecast"),
 		viewOfFirst,
-		iface.Cast.Model(struct{}{}),
+		interfaces.Cast.Model(struct{}{}),
 		exec.Executable.Model(executeCast),
 	},
 	Fold: foldMemorySpaceCast,
@@ -140,7 +140,7 @@ var extractAlignedPointerAsIndexDef = &ir.OpDef{
 	Traits:   ir.TraitPure,
 	Format:   "$source `:` type($source) `->` type(results) attr-dict",
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
+		interfaces.Addresses(interfaces.AsLaidOut),
 		named("intptr"),
 		exec.Executable.Model(executeExtractAlignedPointerAsIndex),
 	},
@@ -171,7 +171,7 @@ var extractStridedMetadataDef = &ir.OpDef{
 		return types, nil
 	},
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
+		interfaces.Addresses(interfaces.AsLaidOut),
 		viewOfFirst,
 		asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) {
 			o := ExtractStridedMetadataOp{op}
@@ -224,10 +224,10 @@ var viewDef = &ir.OpDef{
 	Verify:      verifyView,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsLaidOut),
+		interfaces.Addresses(interfaces.AsLaidOut),
 		named("view"),
 		viewOfFirst,
-		iface.ShiftedBase.Model(func(op *ir.Op) shapes.OpFoldResult { return shapes.SizeOf(ViewOp{op}.ByteShift()) }),
+		interfaces.ShiftedBase.Model(func(op *ir.Op) shapes.OpFoldResult { return shapes.SizeOf(ViewOp{op}.ByteShift()) }),
 		exec.Executable.Model(executeView),
 		rewrite.Patterns(viewPatterns()...),
 	},
@@ -283,9 +283,9 @@ var transposeDef = &ir.OpDef{
 	Verify:      verifyTranspose,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Addresses(iface.AsViewed),
+		interfaces.Addresses(interfaces.AsViewed),
 		named("transpose"),
-		iface.OtherView.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
+		interfaces.OtherView.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTranspose, Print: printTranspose}),
 		exec.Executable.Model(executeTranspose),
 	},

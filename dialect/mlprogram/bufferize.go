@@ -2,16 +2,16 @@ package mlprogram
 
 import (
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // globalBufferize makes a global of a tensor one of a buffer.
-type globalBufferize struct{ iface.BufferizeDefaults }
+type globalBufferize struct{ interfaces.BufferizeDefaults }
 
 func (globalBufferize) HasTensors(op *ir.Op) bool { return ir.IsTensor(GlobalOp{op}.Type()) }
 
-func (globalBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (globalBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := GlobalOp{op}
 	t, ok := b.IdentityType(o.Type(), nil).(*ir.MemRefType)
 	if !ok || !ir.IsStaticShape(t.Shape) {
@@ -39,16 +39,16 @@ func (globalBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 // loadBufferize reads the buffer of a global: a copy of it, unless nothing can be stored into
 // the global as long as the tensor is used. (mlir-opt never copies, so that tensors
 // change that were loaded before.)
-type loadBufferize struct{ iface.BufferizeDefaults }
+type loadBufferize struct{ interfaces.BufferizeDefaults }
 
 // IsWritable returns false: what is loaded may be the global's own buffer.
-func (loadBufferize) IsWritable(*ir.Value, iface.AnalysisState) bool { return false }
+func (loadBufferize) IsWritable(*ir.Value, interfaces.AnalysisState) bool { return false }
 
-func (loadBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (loadBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	return t.IdentityType(v.Type(), nil), nil
 }
 
-func (loadBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (loadBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	t, err := b.BufferType(op.Result(0))
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func constant(op *ir.Op) bool {
 // unchanged tells whether nothing can be stored into a global while what was loaded from it,
 // and what may be in the same buffer, is used: that is used in the same block only, and not
 // passed on, and there are neither stores nor calls in between.
-func unchanged(op *ir.Op, s iface.AnalysisState) bool {
+func unchanged(op *ir.Op, s interfaces.AnalysisState) bool {
 	last := op
 	seen := map[*ir.Value]bool{op.Result(0): true}
 	for work := []*ir.Value{op.Result(0)}; len(work) > 0; {
@@ -118,7 +118,7 @@ func unchanged(op *ir.Op, s iface.AnalysisState) bool {
 		}
 		changes := false
 		o.Walk(func(x *ir.Op) bool {
-			_, call := iface.Call.Of(x)
+			_, call := interfaces.Call.Of(x)
 			changes = changes || call || !x.Registered() || x.Is(GlobalStore) || x.Is(memref.GetGlobal)
 			return !changes
 		})
@@ -130,11 +130,11 @@ func unchanged(op *ir.Op, s iface.AnalysisState) bool {
 }
 
 // storeBufferize copies a tensor into the buffer of a global.
-type storeBufferize struct{ iface.BufferizeDefaults }
+type storeBufferize struct{ interfaces.BufferizeDefaults }
 
-func (storeBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (storeBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (storeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (storeBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	from, err := b.Buffer(op.Operand(0))
 	if err != nil {
 		return err

@@ -1,10 +1,10 @@
 package mlprogram
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Functions, and what ends them.
@@ -31,13 +31,13 @@ var (
 func functionDef(id *ir.OpID, traits ir.Traits) *ir.OpDef {
 	return &ir.OpDef{
 		ID:      id,
-		Attrs:   iface.FunctionAttrs(),
+		Attrs:   interfaces.FunctionAttrs(),
 		Regions: []ir.RegionDef{{Name: "body"}},
 		Traits:  ir.TraitIsolatedFromAbove | ir.TraitSymbol | traits,
-		Verify:  iface.VerifyDeclaration,
+		Verify:  interfaces.VerifyDeclaration,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.FunctionAssembly),
-			iface.Function.Model(iface.TypedFunction{}),
+			interfaces.Function.Model(interfaces.TypedFunction{}),
 		},
 	}
 }
@@ -50,6 +50,6 @@ func terminatorDef(id, parent *ir.OpID, does string) *ir.OpDef {
 		Parents:  []*ir.OpID{parent},
 		Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 		Format:   "attr-dict ($operands^ `:` type($operands))?",
-		Verify:   iface.VerifyReturn(parent, does),
+		Verify:   interfaces.VerifyReturn(parent, does),
 	}
 }

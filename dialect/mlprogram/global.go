@@ -2,10 +2,10 @@ package mlprogram
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Names of the attributes of a global, and of what refers to one.
@@ -38,7 +38,7 @@ var globalDef = &ir.OpDef{
 	},
 	Models: []ir.Model{
 		exec.Executable.Model(exec.Nothing),
-		iface.Bufferizable.Model(globalBufferize{}),
+		interfaces.Bufferizable.Model(globalBufferize{}),
 	},
 }
 
@@ -106,14 +106,14 @@ func loadDef(id *ir.OpID, constant bool) *ir.OpDef {
 		VerifySymbolUses: verifyLoad,
 		Models: []ir.Model{
 			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), symbol(op).Leaf()) }),
-			iface.Bufferizable.Model(loadBufferize{}),
+			interfaces.Bufferizable.Model(loadBufferize{}),
 			exec.Executable.Model(executeLoad),
 		},
 	}
 	if constant {
 		d.Traits = ir.TraitPure
 	} else {
-		d.Models = append(d.Models, iface.FixedEffects(iface.Effect{Kind: iface.Read}))
+		d.Models = append(d.Models, interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Read}))
 	}
 	return d
 }
@@ -142,8 +142,8 @@ var globalStoreDef = &ir.OpDef{
 	Format:           "$global `=` $value `:` type($value) attr-dict",
 	VerifySymbolUses: verifyStore,
 	Models: []ir.Model{
-		iface.FixedEffects(iface.Effect{Kind: iface.Write}),
-		iface.Bufferizable.Model(storeBufferize{}),
+		interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write}),
+		interfaces.Bufferizable.Model(storeBufferize{}),
 		exec.Executable.Model(executeStore),
 	},
 }

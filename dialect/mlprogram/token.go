@@ -1,10 +1,10 @@
 package mlprogram
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 const tokenMnemonic = "token"
@@ -54,7 +54,7 @@ var globalLoadGraphDef = &ir.OpDef{
 			name(op.Result(0), "result")
 			name(op.Result(1), "produceToken")
 		}),
-		iface.FixedEffects(iface.Effect{Kind: iface.Read}),
+		interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Read}),
 	},
 }
 
@@ -66,7 +66,7 @@ var globalStoreGraphDef = &ir.OpDef{
 	Attrs:            []ir.AttrDef{{Name: globalAttr, Type: constraint.SymbolRef}},
 	Format:           "$global `=` $value `` custom<TokenOrdering>($consumeTokens, type($produceToken)) `:` type($value) attr-dict",
 	VerifySymbolUses: verifyStore,
-	Models:           []ir.Model{iface.FixedEffects(iface.Effect{Kind: iface.Read})},
+	Models:           []ir.Model{interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Read})},
 }
 
 // tokenOrdering is ordering(%a, %b -> !ml_program.token), with () if there are no tokens before the arrow. Its arguments are these tokens,

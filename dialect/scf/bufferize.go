@@ -3,15 +3,15 @@ package scf
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
 // yieldedType returns the type of the buffer of a yielded value, which may be
 // bufferized already.
-func yieldedType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
-	if iface.IsBufferLike(v.Type()) {
+func yieldedType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
+	if interfaces.IsBufferLike(v.Type()) {
 		return v.Type(), nil
 	}
 	return t.BufferType(v)
@@ -20,18 +20,18 @@ func yieldedType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
 // joinTypes returns the common type of two buffers of the same tensor type: with a
 // fully dynamic layout where they differ. message is the error for buffers in
 // different memory spaces.
-func joinTypes(op *ir.Op, tensor, a, b ir.Type, t iface.BufferTyper, message string) (ir.Type, error) {
+func joinTypes(op *ir.Op, tensor, a, b ir.Type, t interfaces.BufferTyper, message string) (ir.Type, error) {
 	if a == b {
 		return a, nil
 	}
-	if iface.MemorySpaceOf(a) != iface.MemorySpaceOf(b) {
+	if interfaces.MemorySpaceOf(a) != interfaces.MemorySpaceOf(b) {
 		return nil, op.PlainErrorf("%s", message)
 	}
-	return t.DynamicType(tensor, iface.MemorySpaceOf(a)), nil
+	return t.DynamicType(tensor, interfaces.MemorySpaceOf(a)), nil
 }
 
 // castBuffer returns the buffer as one of type t.
-func castBuffer(b iface.Bufferizer, v *ir.Value, t ir.Type) *ir.Value {
+func castBuffer(b interfaces.Bufferizer, v *ir.Value, t ir.Type) *ir.Value {
 	if v.Type() == t {
 		return v
 	}
@@ -41,7 +41,7 @@ func castBuffer(b iface.Bufferizer, v *ir.Value, t ir.Type) *ir.Value {
 // branchesBufferize is what operations have that execute one of several regions
 // once: a result has the buffer that is yielded.
 type branchesBufferize struct {
-	iface.BufferizeDefaults
+	interfaces.BufferizeDefaults
 	message string
 }
 
@@ -55,18 +55,18 @@ func yields(op *ir.Op) []*ir.Op {
 	return out
 }
 
-func (branchesBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []iface.AliasingOperand {
+func (branchesBufferize) AliasingOperands(v *ir.Value, _ interfaces.AnalysisState) []interfaces.AliasingOperand {
 	if v.IsBlockArg() {
 		return nil
 	}
-	var out []iface.AliasingOperand
+	var out []interfaces.AliasingOperand
 	for _, y := range yields(v.DefiningOp()) {
-		out = append(out, iface.AliasingOperand{Use: y.OperandUse(v.Index()), Relation: iface.Equivalent})
+		out = append(out, interfaces.AliasingOperand{Use: y.OperandUse(v.Index()), Relation: interfaces.Equivalent})
 	}
 	return out
 }
 
-func (m branchesBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (m branchesBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := v.DefiningOp()
 	if op == nil {
 		return t.UnknownType(v) // an argument of a region, which gets no value
@@ -88,8 +88,8 @@ func (m branchesBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type
 
 // Bufferize makes the same operation with buffers for results; what its regions
 // yield was bufferized before.
-func (branchesBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	types, err := iface.ResultTypes(op, b)
+func (branchesBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
+	types, err := interfaces.ResultTypes(op, b)
 	if err != nil {
 		return err
 	}
@@ -111,13 +111,13 @@ func withTypes(op *ir.Op, types []ir.Type, operands []*ir.Value) ir.OpState {
 
 // executeRegionBufferize is about regions with any control flow, of which one
 // block yields.
-type executeRegionBufferize struct{ iface.BlockArgBufferize }
+type executeRegionBufferize struct{ interfaces.BlockArgBufferize }
 
 func uniqueYield(op *ir.Op) *ir.Op {
-	return iface.UniqueTerminator(op.RegionAt(0), func(t *ir.Op) bool { return t.Is(Yield) })
+	return interfaces.UniqueTerminator(op.RegionAt(0), func(t *ir.Op) bool { return t.Is(Yield) })
 }
 
-func (m executeRegionBufferize) AliasingOperands(v *ir.Value, s iface.AnalysisState) []iface.AliasingOperand {
+func (m executeRegionBufferize) AliasingOperands(v *ir.Value, s interfaces.AnalysisState) []interfaces.AliasingOperand {
 	if v.IsBlockArg() {
 		return m.BlockArgBufferize.AliasingOperands(v, s)
 	}
@@ -125,24 +125,24 @@ func (m executeRegionBufferize) AliasingOperands(v *ir.Value, s iface.AnalysisSt
 	if y == nil {
 		return nil
 	}
-	return []iface.AliasingOperand{{Use: y.OperandUse(v.Index()), Relation: iface.Equivalent, Definite: true}}
+	return []interfaces.AliasingOperand{{Use: y.OperandUse(v.Index()), Relation: interfaces.Equivalent, Definite: true}}
 }
 
-func (executeRegionBufferize) Verify(op *ir.Op, _ iface.AnalysisState) error {
+func (executeRegionBufferize) Verify(op *ir.Op, _ interfaces.AnalysisState) error {
 	if uniqueYield(op) == nil {
 		return op.Errorf("op without unique scf.yield is not supported")
 	}
 	return nil
 }
 
-func (m executeRegionBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
-	if y := uniqueYield(iface.OwnerOf(v)); y != nil && !v.IsBlockArg() {
+func (m executeRegionBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
+	if y := uniqueYield(interfaces.OwnerOf(v)); y != nil && !v.IsBlockArg() {
 		return yieldedType(y.Operand(v.Index()), t)
 	}
 	return m.BlockArgBufferize.BufferType(v, t)
 }
 
-func (executeRegionBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (executeRegionBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	y := uniqueYield(op)
 	if y == nil {
 		return op.Errorf("op without unique scf.yield is not supported")
@@ -151,7 +151,7 @@ func (executeRegionBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	if a := op.DiscardableAttr(noInline); a != nil {
 		n.SetDiscardableAttr(noInline, a)
 	}
-	if err := iface.BufferizeBlocks(n, b); err != nil {
+	if err := interfaces.BufferizeBlocks(n, b); err != nil {
 		return err
 	}
 	b.Replace(op, n.Results().Values()...)
@@ -160,23 +160,23 @@ func (executeRegionBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 // yieldBufferize is about what regions yield; it stays where it is, so that no
 // copy is made inside of the region.
-type yieldBufferize struct{ iface.BufferizeDefaults }
+type yieldBufferize struct{ interfaces.BufferizeDefaults }
 
-func (yieldBufferize) Reads(*ir.Use, iface.AnalysisState) bool         { return true }
-func (yieldBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
+func (yieldBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool         { return true }
+func (yieldBufferize) MustBeInPlace(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (yieldBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+func (yieldBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
 	parent := u.Owner().Parent()
 	switch parent.ID() {
 	case If, IndexSwitch:
-		return []iface.AliasingValue{{Value: parent.Result(u.Index()), Relation: iface.Equivalent}}
+		return []interfaces.AliasingValue{{Value: parent.Result(u.Index()), Relation: interfaces.Equivalent}}
 	case ExecuteRegion:
-		return []iface.AliasingValue{{Value: parent.Result(u.Index()), Relation: iface.Equivalent, Definite: true}}
+		return []interfaces.AliasingValue{{Value: parent.Result(u.Index()), Relation: interfaces.Equivalent, Definite: true}}
 	}
 	return nil
 }
 
-func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (yieldBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	parent := op.Parent()
 	target := func(i int) *ir.Value { return parent.Result(i) }
 	switch parent.ID() {
@@ -190,7 +190,7 @@ func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	}
 	values := op.Operands().Values()
 	for i, v := range values {
-		if !iface.IsTensorLike(v.Type()) {
+		if !interfaces.IsTensorLike(v.Type()) {
 			continue
 		}
 		buffer, err := b.Buffer(v)
@@ -213,10 +213,10 @@ func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 // loopBufferize is what loops have in common: arguments of their bodies may be
 // written, since each init is either in place or copied.
-type loopBufferize struct{ iface.BufferizeDefaults }
+type loopBufferize struct{ interfaces.BufferizeDefaults }
 
-func (loopBufferize) Writes(*ir.Use, iface.AnalysisState) bool       { return true }
-func (loopBufferize) IsWritable(*ir.Value, iface.AnalysisState) bool { return true }
+func (loopBufferize) Writes(*ir.Use, interfaces.AnalysisState) bool       { return true }
+func (loopBufferize) IsWritable(*ir.Value, interfaces.AnalysisState) bool { return true }
 
 // zeroTrips tells whether a loop from lower to upper may have no iteration.
 func zeroTrips(lower, upper shapes.OpFoldResult) bool {
@@ -227,7 +227,7 @@ func zeroTrips(lower, upper shapes.OpFoldResult) bool {
 
 // iterArgType determines the type of the buffer of a loop-carried value from those
 // of the initial and the yielded value.
-func iterArgType(loop *ir.Op, arg, init, yielded *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func iterArgType(loop *ir.Op, arg, init, yielded *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	it, err := t.BufferType(init)
 	if err != nil {
 		return nil, err
@@ -239,18 +239,18 @@ func iterArgType(loop *ir.Op, arg, init, yielded *ir.Value, t iface.BufferTyper)
 	if err != nil || it == yt {
 		return it, err
 	}
-	if iface.MemorySpaceOf(it) != iface.MemorySpaceOf(yt) {
+	if interfaces.MemorySpaceOf(it) != interfaces.MemorySpaceOf(yt) {
 		return nil, loop.Errorf("init_arg and yielded value bufferize to inconsistent memory spaces")
 	}
-	return t.DynamicType(arg.Type(), iface.MemorySpaceOf(yt)), nil
+	return t.DynamicType(arg.Type(), interfaces.MemorySpaceOf(yt)), nil
 }
 
 // bufferInits returns the buffers of initial values, cast to the types of the
 // buffers of the corresponding loop-carried values.
-func bufferInits(inits []*ir.Value, carried func(i int) *ir.Value, b iface.Bufferizer) ([]*ir.Value, error) {
+func bufferInits(inits []*ir.Value, carried func(i int) *ir.Value, b interfaces.Bufferizer) ([]*ir.Value, error) {
 	out := append([]*ir.Value(nil), inits...)
 	for i, v := range inits {
-		if iface.IsTensorLike(v.Type()) {
+		if interfaces.IsTensorLike(v.Type()) {
 			buffer, err := b.Buffer(v)
 			if err != nil {
 				return nil, err
@@ -259,7 +259,7 @@ func bufferInits(inits []*ir.Value, carried func(i int) *ir.Value, b iface.Buffe
 		}
 	}
 	for i, v := range inits {
-		if !iface.IsTensorLike(v.Type()) {
+		if !interfaces.IsTensorLike(v.Type()) {
 			continue
 		}
 		t, err := b.BufferType(carried(i))
@@ -273,13 +273,13 @@ func bufferInits(inits []*ir.Value, carried func(i int) *ir.Value, b iface.Buffe
 
 // retype changes the tensor arguments of a block to the given types, and lets
 // their users go on with tensors.
-func retype(blk *ir.Block, first int, types []ir.Type, b iface.Bufferizer) {
+func retype(blk *ir.Block, first int, types []ir.Type, b interfaces.Bufferizer) {
 	at := b.Builder().InsertionPoint()
 	b.Builder().SetStart(blk)
 	for i, t := range types {
 		a := blk.Arg(first + i)
 		tensor := a.Type()
-		if !iface.IsTensorLike(tensor) {
+		if !interfaces.IsTensorLike(tensor) {
 			continue
 		}
 		uses := a.Uses()
@@ -295,10 +295,10 @@ func retype(blk *ir.Block, first int, types []ir.Type, b iface.Bufferizer) {
 // copyUnless plans copies of the tensors that a terminator passes on from operand first
 // on, but for those that may go as they are. The others share their buffers with the
 // value that mayGo returns, if it knows one.
-func copyUnless(term *ir.Op, first int, mayGo func(i int) (ok bool, other *ir.Value), p iface.CopyPlanner) {
+func copyUnless(term *ir.Op, first int, mayGo func(i int) (ok bool, other *ir.Value), p interfaces.CopyPlanner) {
 	for i := range term.NumOperands() - first {
 		u := term.OperandUse(first + i)
-		if !iface.IsTensorLike(u.Value().Type()) {
+		if !interfaces.IsTensorLike(u.Value().Type()) {
 			continue
 		}
 		if ok, other := mayGo(i); !ok {
@@ -309,7 +309,7 @@ func copyUnless(term *ir.Op, first int, mayGo func(i int) (ok bool, other *ir.Va
 
 type forBufferize struct{ loopBufferize }
 
-func (forBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
+func (forBufferize) Reads(u *ir.Use, s interfaces.AnalysisState) bool {
 	o := ForOp{u.Owner()}
 	if zeroTrips(shapes.SizeOf(o.LowerBound()), shapes.SizeOf(o.UpperBound())) {
 		return true // the result is the init
@@ -317,20 +317,20 @@ func (forBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
 	return s.IsValueRead(o.IterArgs()[u.Index()-forInits])
 }
 
-func (forBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.BufferRelation {
+func (forBufferize) relation(op *ir.Op, i int, s interfaces.AnalysisState) interfaces.BufferRelation {
 	if s.AreEquivalent(ForOp{op}.IterArgs()[i], ForOp{op}.Yield().Operand(i)) {
-		return iface.Equivalent
+		return interfaces.Equivalent
 	}
-	return iface.UnknownRelation
+	return interfaces.UnknownRelation
 }
 
-func (m forBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.AliasingValue {
+func (m forBufferize) AliasingValues(u *ir.Use, s interfaces.AnalysisState) []interfaces.AliasingValue {
 	i := u.Index() - forInits
 	if i < 0 {
 		return nil
 	}
 	r := m.relation(u.Owner(), i, s)
-	return []iface.AliasingValue{{Value: u.Owner().Result(i), Relation: r, Definite: r == iface.Equivalent}}
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(i), Relation: r, Definite: r == interfaces.Equivalent}}
 }
 
 // PlanCopies also copies what is yielded where its buffer may have another name in the
@@ -340,7 +340,7 @@ func (m forBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.A
 //
 // mlir-opt of LLVM 19 does not look at other yielded values and at constants, and
 // so miscompiles loops that write such buffers.
-func (forBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyPlanner) {
+func (forBufferize) PlanCopies(op *ir.Op, s interfaces.AnalysisState, p interfaces.CopyPlanner) {
 	p.CopyOperands(op)
 	o := ForOp{op}
 	mayYield := yieldable(o.Yield().Operands(), op.RegionAt(0), s)
@@ -351,7 +351,7 @@ func (forBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyPla
 // loop's region without a copy: if it aliases nothing outside of the region but
 // own, no value that may be yielded already, and nothing read-only. If not, it returns
 // what it aliases.
-func yieldable(yielded ir.Operands, body *ir.Region, s iface.AnalysisState) func(i int, own *ir.Value) (bool, *ir.Value) {
+func yieldable(yielded ir.Operands, body *ir.Region, s interfaces.AnalysisState) func(i int, own *ir.Value) (bool, *ir.Value) {
 	taken := map[*ir.Value]bool{} // aliases of the values that are yielded without a copy
 	return func(i int, own *ir.Value) (bool, *ir.Value) {
 		aliases, known := s.Aliases(yielded.At(i))
@@ -379,25 +379,25 @@ func isInside(v *ir.Value, r *ir.Region) bool {
 	return r.IsAncestorOf(v.ParentRegion())
 }
 
-func isWritable(v *ir.Value, s iface.AnalysisState) bool {
-	m, ok := s.Model(iface.OwnerOf(v))
+func isWritable(v *ir.Value, s interfaces.AnalysisState) bool {
+	m, ok := s.Model(interfaces.OwnerOf(v))
 	return ok && m.IsWritable(v, s)
 }
 
-func (m forBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
+func (m forBufferize) Verify(op *ir.Op, s interfaces.AnalysisState) error {
 	if s.AllowReturnAllocsFromLoops() {
 		return nil
 	}
 	for i := range op.NumResults() {
-		if iface.IsTensorLike(op.Result(i).Type()) && m.relation(op, i, s) != iface.Equivalent {
+		if interfaces.IsTensorLike(op.Result(i).Type()) && m.relation(op, i, s) != interfaces.Equivalent {
 			return ForOp{op}.Yield().PlainErrorf("Yield operand #%d is not equivalent to the corresponding iter bbArg", i)
 		}
 	}
 	return nil
 }
 
-func (forBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
-	o := ForOp{iface.OwnerOf(v)}
+func (forBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
+	o := ForOp{interfaces.OwnerOf(v)}
 	if !v.IsBlockArg() {
 		return t.BufferType(o.IterArgs()[v.Index()])
 	}
@@ -405,7 +405,7 @@ func (forBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error
 	return iterArgType(o.Op, v, o.Inits().At(i), o.Yield().Operand(i), t)
 }
 
-func (forBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (forBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := ForOp{op}
 	inits, err := bufferInits(o.Inits().Values(), func(i int) *ir.Value { return op.Result(i) }, b)
 	if err != nil {
@@ -420,34 +420,34 @@ func (forBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 type whileBufferize struct{ loopBufferize }
 
-func (whileBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (whileBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (m whileBufferize) AliasingValues(u *ir.Use, s iface.AnalysisState) []iface.AliasingValue {
+func (m whileBufferize) AliasingValues(u *ir.Use, s interfaces.AnalysisState) []interfaces.AliasingValue {
 	op, i := u.Owner(), u.Index()
 	// Inits and results need not correspond.
 	if i >= op.NumResults() || u.Value().Type() != op.Result(i).Type() {
 		return nil
 	}
 	r := m.relation(op, i, s)
-	return []iface.AliasingValue{{Value: op.Result(i), Relation: r, Definite: r == iface.Equivalent}}
+	return []interfaces.AliasingValue{{Value: op.Result(i), Relation: r, Definite: r == interfaces.Equivalent}}
 }
 
-func (whileBufferize) relation(op *ir.Op, i int, s iface.AnalysisState) iface.BufferRelation {
+func (whileBufferize) relation(op *ir.Op, i int, s interfaces.AnalysisState) interfaces.BufferRelation {
 	o := WhileOp{op}
 	if i >= o.Before().NumArgs() || op.Result(i).Type() != o.Before().Arg(i).Type() || i >= o.Yield().NumOperands() {
-		return iface.UnknownRelation
+		return interfaces.UnknownRelation
 	}
 	if s.AreEquivalent(o.Before().Arg(i), o.Condition().Args().At(i)) && s.AreEquivalent(o.After().Arg(i), o.Yield().Operand(i)) {
-		return iface.Equivalent
+		return interfaces.Equivalent
 	}
-	return iface.UnknownRelation
+	return interfaces.UnknownRelation
 }
 
 // PlanCopies also copies what the condition passes on unless it stays the loop-carried
 // argument, or is that and the next one is new (if that is asked for), so that a result
 // aliases no other init than its own; and what goes into the next iteration if it is written
 // there but may not be, which mlir-opt of LLVM 19 does not see.
-func (whileBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyPlanner) {
+func (whileBufferize) PlanCopies(op *ir.Op, s interfaces.AnalysisState, p interfaces.CopyPlanner) {
 	p.CopyOperands(op)
 	o := WhileOp{op}
 	same := func(blk *ir.Block, values ir.Operands, i int) bool {
@@ -479,11 +479,11 @@ func (whileBufferize) PlanCopies(op *ir.Op, s iface.AnalysisState, p iface.CopyP
 
 // writtenWith returns a function that tells whether the first region of a loop writes the buffer that is yielded at a
 // place, by the argument for that place or for another one at which the same buffer may be yielded.
-func writtenWith(o WhileOp, s iface.AnalysisState) func(i int) bool {
+func writtenWith(o WhileOp, s interfaces.AnalysisState) func(i int) bool {
 	yielded := o.Yield().Operands()
 	var places []int // that are written
 	for i, v := range yielded.Values() {
-		if iface.IsTensorLike(v.Type()) && isWritten(o.Before().Arg(i), s) {
+		if interfaces.IsTensorLike(v.Type()) && isWritten(o.Before().Arg(i), s) {
 			places = append(places, i)
 		}
 	}
@@ -499,7 +499,7 @@ func writtenWith(o WhileOp, s iface.AnalysisState) func(i int) bool {
 }
 
 // isWritten tells whether an operation writes the buffer of v in place.
-func isWritten(v *ir.Value, s iface.AnalysisState) bool {
+func isWritten(v *ir.Value, s interfaces.AnalysisState) bool {
 	aliases, _ := s.Aliases(v)
 	for _, a := range aliases {
 		for u := a.FirstUse(); u != nil; u = u.Next() {
@@ -511,7 +511,7 @@ func isWritten(v *ir.Value, s iface.AnalysisState) bool {
 	return false
 }
 
-func (whileBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
+func (whileBufferize) Verify(op *ir.Op, s interfaces.AnalysisState) error {
 	if s.AllowReturnAllocsFromLoops() {
 		return nil
 	}
@@ -519,7 +519,7 @@ func (whileBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
 	check := func(term *ir.Op, args ir.Operands, blk *ir.Block, what string) error {
 		for i := range args {
 			v := args.At(i)
-			if iface.IsTensorLike(v.Type()) && (i >= blk.NumArgs() || !s.AreEquivalent(v, blk.Arg(i))) {
+			if interfaces.IsTensorLike(v.Type()) && (i >= blk.NumArgs() || !s.AreEquivalent(v, blk.Arg(i))) {
 				return term.PlainErrorf("%s #%d is not equivalent to the corresponding iter bbArg", what, i)
 			}
 		}
@@ -531,8 +531,8 @@ func (whileBufferize) Verify(op *ir.Op, s iface.AnalysisState) error {
 	return check(o.Yield(), o.Yield().Operands(), o.After(), "Yield operand")
 }
 
-func (whileBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
-	o := WhileOp{iface.OwnerOf(v)}
+func (whileBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
+	o := WhileOp{interfaces.OwnerOf(v)}
 	if v.IsBlockArg() && v.ArgOwner() == o.Before() {
 		return iterArgType(o.Op, v, o.Inits().At(v.Index()), o.Yield().Operand(v.Index()), t)
 	}
@@ -540,7 +540,7 @@ func (whileBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, err
 	return yieldedType(o.Condition().Args().At(v.Index()), t)
 }
 
-func (whileBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (whileBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := WhileOp{op}
 	inits, err := bufferInits(o.Inits().Values(), func(i int) *ir.Value { return o.Before().Arg(i) }, b)
 	if err != nil {
@@ -548,7 +548,7 @@ func (whileBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	}
 	after := ir.TypesOf(o.After().Args())
 	for i, a := range o.After().Args() {
-		if iface.IsTensorLike(a.Type()) {
+		if interfaces.IsTensorLike(a.Type()) {
 			if after[i], err = b.BufferType(a); err != nil {
 				return err
 			}
@@ -563,16 +563,16 @@ func (whileBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 // conditionBufferize is about what a while loop passes on to its body and results;
 // like what is yielded, it stays where it is.
-type conditionBufferize struct{ iface.BufferizeDefaults }
+type conditionBufferize struct{ interfaces.BufferizeDefaults }
 
-func (conditionBufferize) Reads(*ir.Use, iface.AnalysisState) bool         { return true }
-func (conditionBufferize) MustBeInPlace(*ir.Use, iface.AnalysisState) bool { return true }
+func (conditionBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool         { return true }
+func (conditionBufferize) MustBeInPlace(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (conditionBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (conditionBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o, loop := ConditionOp{op}, WhileOp{op.Parent()}
 	args := o.Args().Values()
 	for i, v := range args {
-		if !iface.IsTensorLike(v.Type()) {
+		if !interfaces.IsTensorLike(v.Type()) {
 			continue
 		}
 		buffer, err := b.Buffer(v)
@@ -608,14 +608,14 @@ func outputArg(o ForallOp, u *ir.Use) *ir.Value {
 	return o.OutputArgs()[u.Index()-start]
 }
 
-func (m forallBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
+func (m forallBufferize) Reads(u *ir.Use, s interfaces.AnalysisState) bool {
 	o := ForallOp{u.Owner()}
 	return m.zeroTrips(o) || s.IsValueRead(outputArg(o, u))
 }
 
-func (forallBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+func (forallBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
 	start, _ := u.Owner().OperandGroupRange(forallOutputs)
-	return []iface.AliasingValue{{Value: u.Owner().Result(u.Index() - start), Relation: iface.Equivalent, Definite: true}}
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(u.Index() - start), Relation: interfaces.Equivalent, Definite: true}}
 }
 
 // Repetitive tells whether there may be more than one iteration.
@@ -635,8 +635,8 @@ func (forallBufferize) Repetitive(op *ir.Op, _ int) bool {
 
 func (m forallBufferize) Parallel(op *ir.Op, region int) bool { return m.Repetitive(op, region) }
 
-func (forallBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
-	o := ForallOp{iface.OwnerOf(v)}
+func (forallBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
+	o := ForallOp{interfaces.OwnerOf(v)}
 	i := v.Index()
 	if v.IsBlockArg() {
 		i -= o.Rank()
@@ -644,7 +644,7 @@ func (forallBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, er
 	return t.BufferType(o.Outputs().At(i))
 }
 
-func (forallBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (forallBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := ForallOp{op}
 	buffers := make([]*ir.Value, len(o.Outputs()))
 	for i, v := range o.Outputs().Values() {

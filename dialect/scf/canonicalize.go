@@ -2,8 +2,8 @@ package scf
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -31,7 +31,7 @@ func inlineBlocks(r *rewrite.Rewriter, op *ir.Op) bool {
 	if parent == nil || op.DiscardableAttr(noInline) != nil {
 		return false
 	}
-	if !iface.Function.Has(parent) && !parent.Is(ExecuteRegion) {
+	if !interfaces.Function.Has(parent) && !parent.Is(ExecuteRegion) {
 		return false
 	}
 	return splitAround(r, op)

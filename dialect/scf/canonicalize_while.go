@@ -6,8 +6,8 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/cf"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -67,7 +67,7 @@ func keepsShape(v, arg *ir.Value, t ir.Type, depth int) bool {
 		if def == nil || depth == 0 {
 			return false
 		}
-		switch init := iface.TiedInit(v); {
+		switch init := interfaces.TiedInit(v); {
 		case init != nil:
 			v = init.Value()
 		case def.Is(tensor.Cast):

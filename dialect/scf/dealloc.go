@@ -1,14 +1,14 @@
 package scf
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // endDealloc frees at the end of a region from which no buffer is passed on.
 type endDealloc struct{}
 
-func (endDealloc) Deallocate(op *ir.Op, s iface.DeallocationState) error {
+func (endDealloc) Deallocate(op *ir.Op, s interfaces.DeallocationState) error {
 	_, err := s.DeallocBeforeReturn(op, nil)
 	return err
 }
@@ -17,7 +17,7 @@ func (endDealloc) Deallocate(op *ir.Op, s iface.DeallocationState) error {
 // be a buffer.
 type reduceReturnDealloc struct{}
 
-func (reduceReturnDealloc) Deallocate(op *ir.Op, s iface.DeallocationState) error {
+func (reduceReturnDealloc) Deallocate(op *ir.Op, s interfaces.DeallocationState) error {
 	for i := range op.NumOperands() {
 		if ir.IsMemRef(op.Operand(i).Type()) {
 			return op.PlainErrorf("only supported when operand is not a MemRef")

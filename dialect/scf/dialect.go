@@ -3,10 +3,10 @@
 package scf
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Dialect is the scf dialect.
@@ -15,13 +15,13 @@ var Dialect = &ir.Dialect{
 	Ops: []*ir.OpDef{conditionDef, executeRegionDef, forDef, forallDef, inParallelDef, ifDef, parallelDef, reduceDef, reduceReturnDef, whileDef,
 		indexSwitchDef, yieldDef},
 	Models: []ir.Model{
-		iface.Inliner.Model(inliner{}),
+		interfaces.Inliner.Model(inliner{}),
 		asm.Directives.Model(map[string]asm.Directive{"SwitchCases": {Parse: parseSwitchCases, Print: printSwitchCases}}),
 	},
 }
 
 // inliner lets all operations of the dialect be inlined.
-type inliner struct{ iface.InlineAnywhere }
+type inliner struct{ interfaces.InlineAnywhere }
 
 // Terminator replaces a yield by the values that it yields.
 func (inliner) Terminator(b *ir.Builder, op *ir.Op, dest *ir.Block, values []*ir.Value) {
@@ -46,7 +46,7 @@ var yieldDef = &ir.OpDef{
 	Traits:   ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 	Parents:  []*ir.OpID{ExecuteRegion, For, If, IndexSwitch, While},
 	Format:   "attr-dict ($results^ `:` type($results))?",
-	Models:   []ir.Model{iface.Bufferizable.Model(yieldBufferize{})},
+	Models:   []ir.Model{interfaces.Bufferizable.Model(yieldBufferize{})},
 }
 
 // NewYield creates a yield of the values.
@@ -63,13 +63,13 @@ func yieldOf(b *ir.Block) *ir.Op {
 // all is the range of all operands from start on.
 func after(op *ir.Op, start int) (int, int) { return start, op.NumOperands() - start }
 
-// withoutOperands is the [iface.RegionBranchModel] part of operations that pass no
+// withoutOperands is the [interfaces.RegionBranchModel] part of operations that pass no
 // operands to their regions.
 type withoutOperands struct{}
 
-func (withoutOperands) EntryOperands(*ir.Op, iface.RegionPoint) (start, n int) { return 0, 0 }
+func (withoutOperands) EntryOperands(*ir.Op, interfaces.RegionPoint) (start, n int) { return 0, 0 }
 
 // toParent is the successor that leaves the operation with its results.
-func toParent(op *ir.Op) iface.RegionSuccessor {
-	return iface.RegionSuccessor{Inputs: op.Results().Values()}
+func toParent(op *ir.Op) interfaces.RegionSuccessor {
+	return interfaces.RegionSuccessor{Inputs: op.Results().Values()}
 }

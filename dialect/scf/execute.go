@@ -2,8 +2,8 @@ package scf
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -126,7 +126,7 @@ func executeSwitch(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 		return nil, err
 	}
 	cases := map[int64]*exec.Code{}
-	for i, v := range iface.StaticInts(op, CasesAttr) {
+	for i, v := range interfaces.StaticInts(op, CasesAttr) {
 		if cases[v], err = c.Region(op.RegionAt(i+1), results); err != nil {
 			return nil, err
 		}

@@ -4,10 +4,10 @@ import (
 	"math"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -31,11 +31,11 @@ var forDef = &ir.OpDef{
 	Later: []ir.Spelling{{Since: 22, Attrs: []ir.AttrDef{{Name: unsignedAttr, Type: constraint.UnitAttr, Optional: true}},
 		Discardable: []string{unsignedAttr}, Upgrade: compareSigned}},
 	Models: []ir.Model{
-		iface.Bufferizable.Model(forBufferize{}),
+		interfaces.Bufferizable.Model(forBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseFor, Print: printFor}),
-		iface.LoopLike.Model(forLoop{}),
-		iface.RegionBranch.Model(forFlow{}),
-		iface.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
+		interfaces.LoopLike.Model(forLoop{}),
+		interfaces.RegionBranch.Model(forFlow{}),
+		interfaces.TripCount.Model(func(op *ir.Op) (int64, bool) { return ForOp{op}.TripCount() }),
 		counterLimits(forBounds, func(*ir.Op) int { return 1 }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ForOpIterArgsFolder", Rewrite: foldIterArgs},
@@ -43,12 +43,12 @@ var forDef = &ir.OpDef{
 			rewrite.Pattern{Name: "ForOpTensorCastFolder", Rewrite: foldIterCast},
 		),
 		exec.Executable.Model(executeFor),
-		iface.ConditionallySpeculatable.Model(func(op *ir.Op) iface.Speculatability {
+		interfaces.ConditionallySpeculatable.Model(func(op *ir.Op) interfaces.Speculatability {
 			// A step of 1 can't be 0 or run past the end of the type's range.
 			if n, ok := ir.ConstantInt(ForOp{op}.Step()); ok && n == 1 {
-				return iface.RecursivelySpeculatable
+				return interfaces.RecursivelySpeculatable
 			}
-			return iface.NotSpeculatable
+			return interfaces.NotSpeculatable
 		}),
 	},
 	Verify:        verifyFor,
@@ -131,11 +131,11 @@ func newEmptyFor(b *ir.Builder, lower, upper, step *ir.Value, inits []*ir.Value)
 
 type forFlow struct{}
 
-func (forFlow) Successors(op *ir.Op, _ iface.RegionPoint) []iface.RegionSuccessor {
-	return []iface.RegionSuccessor{{Region: op.RegionAt(0), Inputs: ForOp{op}.IterArgs()}, toParent(op)}
+func (forFlow) Successors(op *ir.Op, _ interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	return []interfaces.RegionSuccessor{{Region: op.RegionAt(0), Inputs: ForOp{op}.IterArgs()}, toParent(op)}
 }
 
-func (forFlow) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+func (forFlow) EntryOperands(op *ir.Op, _ interfaces.RegionPoint) (start, n int) {
 	return after(op, forInits)
 }
 
@@ -151,7 +151,7 @@ func (forLoop) AddInits(b *ir.Builder, op *ir.Op, inits []*ir.Value, yield func(
 	o := ForOp{op}
 	b.SetBefore(op)
 	n := newEmptyFor(b, o.LowerBound(), o.UpperBound(), o.Step(), append(o.Inits().Values(), inits...))
-	return iface.ReplaceLoop(b, op, n.Op, yield)
+	return interfaces.ReplaceLoop(b, op, n.Op, yield)
 }
 
 func verifyFor(op *ir.Op) error {

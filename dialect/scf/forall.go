@@ -4,10 +4,10 @@ import (
 	"freehold/dialect/gpu"
 	"freehold/dialect/tensor"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -50,37 +50,39 @@ var forallDef = &ir.OpDef{
 	ImplicitTerminator: InParallel,
 	Earlier:            []ir.Spelling{{Until: 16, Name: "scf.foreach_thread", Upgrade: upgradeForeachThread}},
 	Models: []ir.Model{
-		iface.Bufferizable.Model(forallBufferize{}),
+		interfaces.Bufferizable.Model(forallBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseForall, Print: printForall}),
-		iface.RegionBranch.Model(parallelFlow{}),
-		iface.LoopLike.Model(forallLoop{}),
+		interfaces.RegionBranch.Model(parallelFlow{}),
+		interfaces.LoopLike.Model(forallLoop{}),
 		counterLimits(forallBounds, func(op *ir.Op) int { return ForallOp{op}.Rank() }),
-		iface.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.OperandGroupRange(forallOutputs) }),
+		interfaces.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.OperandGroupRange(forallOutputs) }),
 		rewrite.Patterns(forallPatterns()...),
 		exec.Executable.Model(executeForall),
 	},
 	Verify:        verifyForall,
-	VerifyRegions: iface.VerifyDestinationStyle,
+	VerifyRegions: interfaces.VerifyDestinationStyle,
 }
 
 // ForallOp is a scf.forall.
 type ForallOp struct{ *ir.Op }
 
 // Rank returns the number of dimensions of the space.
-func (o ForallOp) Rank() int { return len(iface.StaticInts(o.Op, StaticLowerBound)) }
+func (o ForallOp) Rank() int { return len(interfaces.StaticInts(o.Op, StaticLowerBound)) }
 
 // LowerBounds returns the lower bounds.
 func (o ForallOp) LowerBounds() []shapes.OpFoldResult {
-	return iface.MixedList(o.Op, forallLower, StaticLowerBound)
+	return interfaces.MixedList(o.Op, forallLower, StaticLowerBound)
 }
 
 // UpperBounds returns the upper bounds.
 func (o ForallOp) UpperBounds() []shapes.OpFoldResult {
-	return iface.MixedList(o.Op, forallUpper, StaticUpperBound)
+	return interfaces.MixedList(o.Op, forallUpper, StaticUpperBound)
 }
 
 // Steps returns the steps.
-func (o ForallOp) Steps() []shapes.OpFoldResult { return iface.MixedList(o.Op, forallStep, StaticStep) }
+func (o ForallOp) Steps() []shapes.OpFoldResult {
+	return interfaces.MixedList(o.Op, forallStep, StaticStep)
+}
 
 // Outputs returns the shared tensors.
 func (o ForallOp) Outputs() ir.Operands { return o.OperandGroup(forallOutputs) }
@@ -181,7 +183,7 @@ func verifyForall(op *ir.Op) error {
 		attr, name string
 		group      int
 	}{{StaticLowerBound, "lower bound", forallLower}, {StaticUpperBound, "upper bound", forallUpper}, {StaticStep, "step", forallStep}} {
-		if err := iface.VerifyMixedList(op, g.name, rank, iface.StaticInts(op, g.attr), g.group); err != nil {
+		if err := interfaces.VerifyMixedList(op, g.name, rank, interfaces.StaticInts(op, g.attr), g.group); err != nil {
 			return err
 		}
 	}
@@ -331,8 +333,8 @@ var inParallelDef = &ir.OpDef{
 	Parents: []*ir.OpID{Forall},
 	Earlier: []ir.Spelling{{Until: 16, Name: "scf.foreach_thread.perform_concurrently"}},
 	Models: []ir.Model{
-		iface.ParallelCombining.Model(struct{}{}),
-		iface.BufferDeallocation.Model(endDealloc{}),
+		interfaces.ParallelCombining.Model(struct{}{}),
+		interfaces.BufferDeallocation.Model(endDealloc{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseInParallel, Print: printInParallel}),
 		exec.Executable.Model(executeInParallel),
 	},

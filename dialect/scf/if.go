@@ -2,10 +2,10 @@ package scf
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -26,10 +26,10 @@ var ifDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on then/else branches"}),
+		interfaces.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on then/else branches"}),
 		asm.Assembly.Model(asm.ConditionalAssembly(func(*ir.Context) ir.Type { return ir.I1 })),
-		iface.RegionBranch.Model(ifFlow{}),
-		iface.EntryCondition.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
+		interfaces.RegionBranch.Model(ifFlow{}),
+		interfaces.EntryCondition.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "CombineIfs", Rewrite: combineIfs},
 			rewrite.Pattern{Name: "CombineNestedIfs", Rewrite: combineNestedIfs},
@@ -91,11 +91,11 @@ func fill(b *ir.Builder, r *ir.Region, build func(b *ir.Builder) []*ir.Value) {
 
 type ifFlow struct{ withoutOperands }
 
-func (ifFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
-	if from != iface.ParentPoint {
-		return []iface.RegionSuccessor{toParent(op)}
+func (ifFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	if from != interfaces.ParentPoint {
+		return []interfaces.RegionSuccessor{toParent(op)}
 	}
-	out := []iface.RegionSuccessor{{Region: op.RegionAt(0)}, {}}
+	out := []interfaces.RegionSuccessor{{Region: op.RegionAt(0)}, {}}
 	if els := op.RegionAt(1); !els.Empty() {
 		out[1].Region = els
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // unsignedAttr is what LLVM 22 marks loops with whose bounds are unsigned numbers.
@@ -57,5 +57,5 @@ func neverNegative(v *ir.Value) bool {
 		return n == 0 || n > 0 && v.Type() != ir.Type(ir.I1)
 	}
 	op := v.DefiningOp()
-	return op != nil && iface.IsDim(op)
+	return op != nil && interfaces.IsDim(op)
 }

@@ -1,14 +1,14 @@
 package scf
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
 // counterLimits is the model of loops whose arguments count from constant bounds to constant bounds.
 func counterLimits(bounds func(op *ir.Op, i int) (lower, upper, step shapes.OpFoldResult), counters func(op *ir.Op) int) ir.Model {
-	return iface.CounterLimits.Model(func(op *ir.Op, arg *ir.Value) (lowest, highest int64, ok bool) {
+	return interfaces.CounterLimits.Model(func(op *ir.Op, arg *ir.Value) (lowest, highest int64, ok bool) {
 		if arg.Index() >= counters(op) {
 			return 0, 0, false
 		}

@@ -2,10 +2,10 @@ package scf
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -25,8 +25,8 @@ var parallelDef = &ir.OpDef{
 	ImplicitTerminator: Reduce,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseParallel, Print: printParallel}),
-		iface.RegionBranch.Model(parallelFlow{}),
-		iface.LoopLike.Model(plainLoop{}),
+		interfaces.RegionBranch.Model(parallelFlow{}),
+		interfaces.LoopLike.Model(plainLoop{}),
 		counterLimits(parallelBounds, func(op *ir.Op) int { return len(ParallelOp{op}.Steps()) }),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "ParallelOpSingleOrZeroIterationDimsFolder", Rewrite: foldParallelDims},
@@ -90,8 +90,8 @@ func NewParallel(b *ir.Builder, lower, upper, steps []*ir.Value, body func(b *ir
 // parallelFlow enters the body, or leaves the operation, from anywhere.
 type parallelFlow struct{ withoutOperands }
 
-func (parallelFlow) Successors(op *ir.Op, _ iface.RegionPoint) []iface.RegionSuccessor {
-	return []iface.RegionSuccessor{{Region: op.RegionAt(0)}, {}}
+func (parallelFlow) Successors(op *ir.Op, _ interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	return []interfaces.RegionSuccessor{{Region: op.RegionAt(0)}, {}}
 }
 
 // plainLoop is a loop that carries no values from one iteration to the next.
@@ -232,7 +232,7 @@ var reduceDef = &ir.OpDef{
 	Format:   "(`(` $operands^ `:` type($operands) `)`)? $reductions attr-dict",
 	Earlier:  []ir.Spelling{{Until: 18, Format: "`(` $operands `)` `:` type($operands) $reductions attr-dict"}},
 	Models: []ir.Model{
-		iface.RegionBranchTerminator.Model(func(*ir.Op, iface.RegionPoint) (start, n int) {
+		interfaces.RegionBranchTerminator.Model(func(*ir.Op, interfaces.RegionPoint) (start, n int) {
 			return 0, 0
 		}),
 		exec.Executable.Model(executeReduce),
@@ -285,7 +285,7 @@ var reduceReturnDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.BufferDeallocation.Model(reduceReturnDealloc{}),
+		interfaces.BufferDeallocation.Model(reduceReturnDealloc{}),
 		exec.Executable.Model(exec.LeaveRegion),
 	},
 }

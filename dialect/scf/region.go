@@ -4,10 +4,10 @@ import (
 	"strconv"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -36,10 +36,10 @@ var executeRegionDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.Bufferizable.Model(executeRegionBufferize{}),
+		interfaces.Bufferizable.Model(executeRegionBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseExecuteRegion, Print: printExecuteRegion}),
-		iface.RegionBranch.Model(onceFlow{}),
-		iface.LocalMemory.Model(iface.WhileExecuted), // itself; what is in its region is another matter
+		interfaces.RegionBranch.Model(onceFlow{}),
+		interfaces.LocalMemory.Model(interfaces.WhileExecuted), // itself; what is in its region is another matter
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
 			rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks},
@@ -56,11 +56,11 @@ func (o ExecuteRegionOp) Region() *ir.Region { return o.RegionAt(0) }
 
 type onceFlow struct{ withoutOperands }
 
-func (onceFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
-	if from == iface.ParentPoint {
-		return []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+func (onceFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	if from == interfaces.ParentPoint {
+		return []interfaces.RegionSuccessor{{Region: op.RegionAt(0)}}
 	}
-	return []iface.RegionSuccessor{toParent(op)}
+	return []interfaces.RegionSuccessor{toParent(op)}
 }
 
 func parseExecuteRegion(p *asm.Parser, s *ir.OpState) (err error) {
@@ -105,8 +105,8 @@ var indexSwitchDef = &ir.OpDef{
 	Format: "$arg attr-dict (`->` type($results)^)? custom<SwitchCases>($cases, $caseRegions) `\\n` " +
 		"`` `default` $defaultRegion",
 	Models: []ir.Model{
-		iface.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on switch cases"}),
-		iface.RegionBranch.Model(switchFlow{}),
+		interfaces.Bufferizable.Model(branchesBufferize{message: "inconsistent memory space on switch cases"}),
+		interfaces.RegionBranch.Model(switchFlow{}),
 		rewrite.Patterns(rewrite.Pattern{Name: "FoldConstantCase", Rewrite: constantCase}),
 		exec.Executable.Model(executeSwitch),
 	},
@@ -130,13 +130,13 @@ func (o IndexSwitchOp) Case(i int) *ir.Block { return o.BodyBlock(i + 1) }
 
 type switchFlow struct{ withoutOperands }
 
-func (switchFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
-	if from != iface.ParentPoint {
-		return []iface.RegionSuccessor{toParent(op)}
+func (switchFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	if from != interfaces.ParentPoint {
+		return []interfaces.RegionSuccessor{toParent(op)}
 	}
-	var out []iface.RegionSuccessor
+	var out []interfaces.RegionSuccessor
 	for _, r := range op.Regions() {
-		out = append(out, iface.RegionSuccessor{Region: r})
+		out = append(out, interfaces.RegionSuccessor{Region: r})
 	}
 	return out
 }

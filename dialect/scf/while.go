@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -22,10 +22,10 @@ var whileDef = &ir.OpDef{
 	Regions:  []ir.RegionDef{{Name: "before", Sized: 1}, {Name: "after", Sized: 1}},
 	Traits:   ir.TraitRecursiveMemoryEffects | ir.TraitSingleBlock,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(whileBufferize{}),
+		interfaces.Bufferizable.Model(whileBufferize{}),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile}),
-		iface.RegionBranch.Model(whileFlow{}),
-		iface.LoopLike.Model(whileLoop{}),
+		interfaces.RegionBranch.Model(whileFlow{}),
+		interfaces.LoopLike.Model(whileLoop{}),
 		rewrite.Patterns(whilePatterns()...),
 		exec.Executable.Model(executeWhile),
 	},
@@ -43,8 +43,8 @@ var conditionDef = &ir.OpDef{
 	Parents:  []*ir.OpID{While},
 	Format:   "`(` $condition `)` attr-dict ($args^ `:` type($args))?",
 	Models: []ir.Model{
-		iface.Bufferizable.Model(conditionBufferize{}),
-		iface.RegionBranchTerminator.Model(func(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+		interfaces.Bufferizable.Model(conditionBufferize{}),
+		interfaces.RegionBranchTerminator.Model(func(op *ir.Op, _ interfaces.RegionPoint) (start, n int) {
 			return after(op, 1)
 		}),
 		exec.Executable.Model(exec.LeaveRegion),
@@ -128,15 +128,17 @@ func (o WhileOp) AddInits(b *ir.Builder, inits []*ir.Value, forward, yield func(
 
 type whileFlow struct{}
 
-func (whileFlow) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
+func (whileFlow) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
 	before, after := op.RegionAt(0), op.RegionAt(1)
 	if from.Region == before {
-		return []iface.RegionSuccessor{toParent(op), {Region: after, Inputs: after.Entry().Args()}}
+		return []interfaces.RegionSuccessor{toParent(op), {Region: after, Inputs: after.Entry().Args()}}
 	}
-	return []iface.RegionSuccessor{{Region: before, Inputs: before.Entry().Args()}}
+	return []interfaces.RegionSuccessor{{Region: before, Inputs: before.Entry().Args()}}
 }
 
-func (whileFlow) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) { return after(op, 0) }
+func (whileFlow) EntryOperands(op *ir.Op, _ interfaces.RegionPoint) (start, n int) {
+	return after(op, 0)
+}
 
 type whileLoop struct{}
 

@@ -1,22 +1,22 @@
 package shape
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // assumingBufferize is about the results of shape.assuming, which its body yields.
-type assumingBufferize struct{ iface.BufferizeDefaults }
+type assumingBufferize struct{ interfaces.BufferizeDefaults }
 
 // AliasingOperands returns what the body yields.
-func (assumingBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []iface.AliasingOperand {
+func (assumingBufferize) AliasingOperands(v *ir.Value, _ interfaces.AnalysisState) []interfaces.AliasingOperand {
 	yield := v.DefiningOp().BodyBlock(0).Last()
-	return []iface.AliasingOperand{{Use: yield.OperandUse(v.Index()), Relation: iface.Equivalent, Definite: true}}
+	return []interfaces.AliasingOperand{{Use: yield.OperandUse(v.Index()), Relation: interfaces.Equivalent, Definite: true}}
 }
 
 // BufferType returns the type of the buffer that is yielded. Of an argument of the body, nothing
 // tells where it comes from.
-func (assumingBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (assumingBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	if v.DefiningOp() == nil {
 		return t.UnknownType(v)
 	}
@@ -27,8 +27,8 @@ func (assumingBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, 
 	return t.BufferType(yielded)
 }
 
-// Bufferize implements iface.BufferizableModel.
-func (assumingBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+// Bufferize implements interfaces.BufferizableModel.
+func (assumingBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	bd := b.Builder()
 	s := bd.State(Assuming)
 	s.Loc, s.Operands, s.Attrs = op.Loc(), op.Operands().Values(), op.DiscardableAttrs()
@@ -39,11 +39,11 @@ func (assumingBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // yieldBufferize is about what the body of shape.assuming yields.
-type yieldBufferize struct{ iface.YieldDefaults }
+type yieldBufferize struct{ interfaces.YieldDefaults }
 
-// Bufferize implements iface.BufferizableModel.
-func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
-	values, err := iface.BuffersOf(op.Operands(), b)
+// Bufferize implements interfaces.BufferizableModel.
+func (yieldBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
+	values, err := interfaces.BuffersOf(op.Operands(), b)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,9 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/tensor"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -26,8 +26,8 @@ var Dialect = &ir.Dialect{Name: dialectName, AllowUnknownOps: true,
 	Models: []ir.Model{
 		exec.ExampleOf.Model(example),
 		asm.TypeParser.Model(parseType),
-		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
 			{Name: "ShapeOfCastExtentTensor", Root: tensor.Cast, Rewrite: castShapeOf},
 			{Name: "ExtractFromShapeOfExtentTensor", Root: tensor.Extract, Rewrite: extractFromShapeOf},

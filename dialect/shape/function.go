@@ -2,10 +2,10 @@ package shape
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // mapping is the attribute of a library that tells the shape function of each
@@ -24,14 +24,14 @@ var (
 
 var (
 	funcDef = &ir.OpDef{ID: Func,
-		Attrs:   iface.FunctionAttrs(),
+		Attrs:   interfaces.FunctionAttrs(),
 		Regions: []ir.RegionDef{{Name: "body"}},
 		Traits:  ir.TraitAffineScope | ir.TraitAutomaticAllocationScope | ir.TraitIsolatedFromAbove | ir.TraitSymbol,
-		Verify:  iface.VerifyDeclaration,
+		Verify:  interfaces.VerifyDeclaration,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.FunctionAssembly),
 			asm.DefaultDialect.Model(func(*ir.Op) string { return "shape" }),
-			iface.Function.Model(iface.TypedFunction{}),
+			interfaces.Function.Model(interfaces.TypedFunction{}),
 		}}
 
 	returnDef = &ir.OpDef{ID: Return, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,

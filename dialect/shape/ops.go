@@ -5,10 +5,10 @@ import (
 
 	"freehold/dialect/tensor"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -170,7 +170,7 @@ var (
 		InferTypes:      inferMeet,
 		CompatibleTypes: pairs(meetCompatible),
 		Models: []ir.Model{
-			iface.LocalMemory.Model(iface.WhileExecuted),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			exec.Executable.Model(executeMeet),
 		},
 	}
@@ -254,8 +254,8 @@ var (
 		Format:   "$value `,` $index attr-dict `:` type($value) `,` type($index) `->` type($extent)",
 		Fold:     foldDim,
 		Models: []ir.Model{
-			iface.Addresses(iface.ByPosition),
-			iface.ShapeOnly.Model(struct{}{}),
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.ShapeOnly.Model(struct{}{}),
 			exec.Executable.Model(values(func(op *ir.Op, args []any) (any, error) { return extent(op, sizesOf(args[0]), args[1]) })),
 		},
 		InferTypes:      inferSize(noType),
@@ -271,8 +271,8 @@ var (
 		}),
 		Verify: verifyPropagates("shape"),
 		Models: []ir.Model{
-			iface.Addresses(iface.ByPosition),
-			iface.ShapeOnly.Model(struct{}{}),
+			interfaces.Addresses(interfaces.ByPosition),
+			interfaces.ShapeOnly.Model(struct{}{}),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "ShapeOfOpToConstShapeOp", Rewrite: constantShapeOf},
 				rewrite.Pattern{Name: "ShapeOfFromReshape", Rewrite: shapeOfReshape},
@@ -301,7 +301,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("operand", shapedOrOwn), ir.Operand("shape", anyShape)}, Results: ir.SingleResult("result", valueShape),
 		Format: "$operand `,` $shape attr-dict `:` type($operand) `,` type($shape)",
 		Models: []ir.Model{
-			iface.Addresses(iface.ByPosition),
+			interfaces.Addresses(interfaces.ByPosition),
 			exec.Executable.Model(executeWithShape),
 		},
 	}
@@ -309,7 +309,7 @@ var (
 	debugPrintDef = &ir.OpDef{ID: DebugPrint,
 		Operands: []ir.OperandDef{ir.Operand("input", shapeOrSize)}, Results: ir.SingleResult("output", shapeOrSize),
 		Models: []ir.Model{
-			iface.LocalMemory.Model(iface.WhileExecuted),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			exec.Executable.Model(executeDebugPrint),
 		},
 	}
@@ -426,7 +426,7 @@ var (
 	isBroadcastableDef = conditions(IsBroadcastable, ir.TraitCommutative, constraint.I1).With(ir.OpDef{
 		Fold: foldIsBroadcastable,
 		Models: []ir.Model{
-			iface.LocalMemory.Model(iface.WhileExecuted),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			rewrite.Patterns(removeDuplicates),
 			exec.Executable.Model(executeIsBroadcastable),
 		},
@@ -442,7 +442,7 @@ var (
 				removeDuplicates,
 				removeEmpty,
 			),
-			iface.LocalMemory.Model(iface.WhileExecuted),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			exec.Executable.Model(executeIsBroadcastable),
 		},
 	})
@@ -450,7 +450,7 @@ var (
 	cstrEqDef = conditions(CstrEq, ir.TraitCommutative, witnessType).With(ir.OpDef{
 		Fold: foldCstrEq,
 		Models: []ir.Model{
-			iface.LocalMemory.Model(iface.WhileExecuted),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			rewrite.Patterns(rewrite.Pattern{Name: "CstrEqEqOps", Rewrite: sameShapesHold}),
 			exec.Executable.Model(executeShapeEq),
 		},
@@ -466,7 +466,7 @@ var (
 			return ir.FoldAttr(operands[0])
 		},
 		Models: []ir.Model{
-			iface.LocalMemory.Model(iface.WhileExecuted),
+			interfaces.LocalMemory.Model(interfaces.WhileExecuted),
 			exec.Executable.Model(values(func(_ *ir.Op, args []any) (any, error) { return args[0], nil })),
 		},
 	}

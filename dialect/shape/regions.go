@@ -4,11 +4,11 @@ import (
 	"encoding/binary"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
 	"freehold/ir/fold"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -35,8 +35,8 @@ var (
 		ImplicitTerminator: AssumingYield,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseAssuming, Print: printAssuming, Says: hasNoArguments}),
-			iface.RegionBranch.Model(iface.RegionBranchModel(assumingBranch{})),
-			iface.Bufferizable.Model(iface.BufferizableModel(assumingBufferize{})),
+			interfaces.RegionBranch.Model(interfaces.RegionBranchModel(assumingBranch{})),
+			interfaces.Bufferizable.Model(interfaces.BufferizableModel(assumingBufferize{})),
 			rewrite.Patterns(
 				rewrite.Pattern{Name: "AssumingOpRemoveUnusedResults", Rewrite: removeUnusedResults},
 				rewrite.Pattern{Name: "AssumingWithTrue", Rewrite: inlineAssumingTrue},
@@ -47,7 +47,7 @@ var (
 	assumingYieldDef = &ir.OpDef{ID: AssumingYield, Traits: ir.TraitPure | ir.TraitReturnLike | ir.TraitTerminator,
 		Operands: variadic("operands", constraint.AnyType), Parents: []*ir.OpID{Assuming}, Format: yieldFormat,
 		Models: []ir.Model{
-			iface.Bufferizable.Model(iface.BufferizableModel(yieldBufferize{})),
+			interfaces.Bufferizable.Model(interfaces.BufferizableModel(yieldBufferize{})),
 		},
 	}
 
@@ -72,16 +72,16 @@ var (
 // assumingBranch says that the body of shape.assuming is executed once.
 type assumingBranch struct{}
 
-// Successors implements iface.RegionBranchModel.
-func (assumingBranch) Successors(op *ir.Op, from iface.RegionPoint) []iface.RegionSuccessor {
-	if from == iface.ParentPoint {
-		return []iface.RegionSuccessor{{Region: op.RegionAt(0)}}
+// Successors implements interfaces.RegionBranchModel.
+func (assumingBranch) Successors(op *ir.Op, from interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	if from == interfaces.ParentPoint {
+		return []interfaces.RegionSuccessor{{Region: op.RegionAt(0)}}
 	}
-	return []iface.RegionSuccessor{{Inputs: op.Results().Values()}}
+	return []interfaces.RegionSuccessor{{Inputs: op.Results().Values()}}
 }
 
-// EntryOperands implements iface.RegionBranchModel.
-func (assumingBranch) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+// EntryOperands implements interfaces.RegionBranchModel.
+func (assumingBranch) EntryOperands(op *ir.Op, _ interfaces.RegionPoint) (start, n int) {
 	return op.NumOperands(), 0
 }
 

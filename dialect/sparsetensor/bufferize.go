@@ -1,17 +1,17 @@
 package sparsetensor
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // sparseBufferize is what the models of the dialect have in common: sparse tensors
 // become buffers when loops are made of the operations on them, not by bufferization,
 // whose analysis knows them all the same.
-type sparseBufferize struct{ iface.BufferizeDefaults }
+type sparseBufferize struct{ interfaces.BufferizeDefaults }
 
-// Bufferize implements iface.BufferizableModel.
-func (sparseBufferize) Bufferize(op *ir.Op, _ iface.Bufferizer) error {
+// Bufferize implements interfaces.BufferizableModel.
+func (sparseBufferize) Bufferize(op *ir.Op, _ interfaces.Bufferizer) error {
 	return op.PlainErrorf("sparse_tensor ops must be bufferized with the sparsifier")
 }
 
@@ -19,10 +19,10 @@ func (sparseBufferize) Bufferize(op *ir.Op, _ iface.Bufferizer) error {
 // they are tensors, are new ones.
 type readBufferize struct{ sparseBufferize }
 
-// Reads implements iface.BufferizableModel.
-func (readBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+// Reads implements interfaces.BufferizableModel.
+func (readBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-// Allocates implements iface.BufferizableModel.
+// Allocates implements interfaces.BufferizableModel.
 func (readBufferize) Allocates(v *ir.Value) bool { return ir.IsTensor(v.Type()) }
 
 // sameBufferize is about operations whose result is made of their operands' buffers.
@@ -31,31 +31,31 @@ type sameBufferize struct {
 	reads bool
 }
 
-// Reads implements iface.BufferizableModel.
-func (m sameBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return m.reads }
+// Reads implements interfaces.BufferizableModel.
+func (m sameBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return m.reads }
 
-// AliasingValues implements iface.BufferizableModel.
-func (sameBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+// AliasingValues implements interfaces.BufferizableModel.
+func (sameBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent, Definite: true}}
 }
 
 // disassembleBufferize is about sparse_tensor.disassemble, which reads a tensor and
 // writes its parts to the other operands.
 type disassembleBufferize struct{ sparseBufferize }
 
-// Reads implements iface.BufferizableModel.
-func (disassembleBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool { return u.Index() == 0 }
+// Reads implements interfaces.BufferizableModel.
+func (disassembleBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool { return u.Index() == 0 }
 
-// Writes implements iface.BufferizableModel.
-func (disassembleBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool { return u.Index() > 0 }
+// Writes implements interfaces.BufferizableModel.
+func (disassembleBufferize) Writes(u *ir.Use, _ interfaces.AnalysisState) bool { return u.Index() > 0 }
 
-// AliasingValues implements iface.BufferizableModel: the results are in the order of the
+// AliasingValues implements interfaces.BufferizableModel: the results are in the order of the
 // operands that are written.
-func (disassembleBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+func (disassembleBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
 	if u.Index() == 0 {
 		return nil
 	}
-	return []iface.AliasingValue{{Value: u.Owner().Result(u.Index() - 1), Relation: iface.Equivalent, Definite: true}}
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(u.Index() - 1), Relation: interfaces.Equivalent, Definite: true}}
 }
 
 // noTensorResults refuses loops that carry tensors.

@@ -5,9 +5,9 @@ package sparsetensor
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 const dialectName = "sparse_tensor"
@@ -33,7 +33,7 @@ var Dialect = &ir.Dialect{Name: dialectName, Aliases: true,
 			}
 			return ""
 		}),
-		iface.ConstantMaterializer.Model(arith.Materialize),
+		interfaces.ConstantMaterializer.Model(arith.Materialize),
 	},
 }
 

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -105,8 +105,8 @@ var iterateDef = &ir.OpDef{ID: Iterate, Traits: ir.TraitSingleBlock | ir.TraitRe
 	Regions:  []ir.RegionDef{{Name: "region", Sized: 1}},
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseIterate, Print: printIterate}),
-		iface.LoopLike.Model(iterateLoop{}),
-		iface.RegionBranch.Model(iterateFlow{}),
+		interfaces.LoopLike.Model(iterateLoop{}),
+		interfaces.RegionBranch.Model(iterateFlow{}),
 		rewrite.Patterns(rewrite.Pattern{Name: "RemoveUnusedLvlCrds", Rewrite: dropUnusedCoordinates}),
 	},
 	Verify:        verifyIterate,
@@ -165,11 +165,11 @@ func dropUnusedCoordinates(r *rewrite.Rewriter, op *ir.Op) bool {
 
 type iterateFlow struct{}
 
-func (iterateFlow) Successors(op *ir.Op, _ iface.RegionPoint) []iface.RegionSuccessor {
-	return []iface.RegionSuccessor{{Region: op.RegionAt(0), Inputs: iterateOp{op}.iterArgs()}, {Inputs: op.Results().Values()}}
+func (iterateFlow) Successors(op *ir.Op, _ interfaces.RegionPoint) []interfaces.RegionSuccessor {
+	return []interfaces.RegionSuccessor{{Region: op.RegionAt(0), Inputs: iterateOp{op}.iterArgs()}, {Inputs: op.Results().Values()}}
 }
 
-func (iterateFlow) EntryOperands(op *ir.Op, _ iface.RegionPoint) (start, n int) {
+func (iterateFlow) EntryOperands(op *ir.Op, _ interfaces.RegionPoint) (start, n int) {
 	return 1, op.NumOperands() - 1
 }
 

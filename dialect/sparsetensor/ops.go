@@ -1,9 +1,9 @@
 package sparsetensor
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 func isEncoding(a ir.Attribute) bool { _, ok := EncodingOf(a); return ok }
@@ -92,7 +92,7 @@ var (
 
 var (
 	newDef = &ir.OpDef{ID: New, Traits: ir.TraitPure,
-		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},
+		Models:   []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyType)}, Results: []ir.ResultDef{ir.Result("result", sparseTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($result)"}
 
@@ -104,14 +104,14 @@ var (
 		Format: "$tensor attr-dict `:` type($tensor)"}
 
 	assembleDef = &ir.OpDef{ID: Assemble, Traits: ir.TraitPure,
-		Models:   []ir.Model{iface.Bufferizable.Model(sameBufferize{reads: true})},
+		Models:   []ir.Model{interfaces.Bufferizable.Model(sameBufferize{reads: true})},
 		Operands: []ir.OperandDef{ir.VariadicOperand("levels", levelTensor), ir.Operand("values", constraint.AnyTensor)},
 		Results:  []ir.ResultDef{ir.Result("result", sparseTensor)},
 		Format:   "` ` `(` $levels `)` `,` $values attr-dict `:` `(` type($levels) `)` `,` type($values) `to` type($result)",
 		Verify:   verifyAssemble}
 
 	disassembleDef = &ir.OpDef{ID: Disassemble, Traits: ir.TraitPure,
-		Models:   []ir.Model{iface.Bufferizable.Model(disassembleBufferize{})},
+		Models:   []ir.Model{interfaces.Bufferizable.Model(disassembleBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor), ir.VariadicOperand("out_levels", levelTensor), ir.Operand("out_values", constraint.AnyTensor)},
 		Results: []ir.ResultDef{ir.VariadicResult("ret_levels", levelTensor), ir.Result("ret_values", constraint.AnyTensor),
 			ir.VariadicResult("lvl_lens", scalarLike), ir.Result("val_len", scalarLike)},
@@ -121,7 +121,7 @@ var (
 		Verify: verifyDisassemble}
 
 	convertDef = &ir.OpDef{ID: Convert, Traits: ir.TraitPure,
-		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},
+		Models:   []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("source", constraint.AnyTensor)}, Results: []ir.ResultDef{ir.Result("dest", constraint.AnyTensor)},
 		Format: "$source attr-dict `:` type($source) `to` type($dest)",
 		Fold: func(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
@@ -140,7 +140,7 @@ var (
 	}
 
 	concatenateDef = &ir.OpDef{ID: Concatenate, Traits: ir.TraitPure,
-		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},
+		Models:   []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.VariadicOperand("inputs", constraint.AnyRankedTensor)}, Attrs: []ir.AttrDef{attr("dimension", dimensionAttr)},
 		Results: []ir.ResultDef{ir.Result("result", constraint.AnyRankedTensor)},
 		Format:  "$inputs attr-dict `:` type($inputs) `to` type($result)",
@@ -148,7 +148,7 @@ var (
 	}
 
 	loadDef = &ir.OpDef{ID: Load, Traits: ir.TraitSameOperandsAndResultType,
-		Models:   []ir.Model{iface.Bufferizable.Model(sameBufferize{})},
+		Models:   []ir.Model{interfaces.Bufferizable.Model(sameBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Attrs: []ir.AttrDef{flag("hasInserts")},
 		Results: []ir.ResultDef{ir.Result("result", constraint.AnyTensor)},
 		Format:  "$tensor (`hasInserts` $hasInserts^)? attr-dict `:` type($tensor)"}
@@ -221,7 +221,7 @@ var (
 	})
 
 	numberOfEntriesDef = &ir.OpDef{ID: NumberOfEntries, Traits: ir.TraitPure,
-		Models:   []ir.Model{iface.Bufferizable.Model(readBufferize{})},
+		Models:   []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", constraint.Index)},
 		Format: "$tensor attr-dict `:` type($tensor)"}
 
@@ -282,7 +282,7 @@ var specifierAttrs = []ir.AttrDef{attr("specifierKind", constraint.Enum("sparse 
 
 // storage is an operation that reads an array of a tensor's storage.
 func storage(id *ir.OpID, attrs ...ir.AttrDef) *ir.OpDef {
-	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat, Models: []ir.Model{iface.Bufferizable.Model(readBufferize{})},
+	return &ir.OpDef{ID: id, Traits: ir.TraitPure, Attrs: attrs, Format: toFormat, Models: []ir.Model{interfaces.Bufferizable.Model(readBufferize{})},
 		Operands: []ir.OperandDef{ir.Operand("tensor", sparseTensor)}, Results: []ir.ResultDef{ir.Result("result", memRef)}}
 }
 
@@ -315,7 +315,7 @@ var (
 		Format: "(`inbounds` $inbounds^)? $curSize `,` $inBuffer `,` $value (`,` $n^ )? attr-dict `:` type($curSize) `,`" +
 			" type($inBuffer) `,` type($value) (`,` type($n)^ )?",
 		Verify: verifyPushBack,
-		Models: []ir.Model{iface.Addresses(iface.AsLaidOut)},
+		Models: []ir.Model{interfaces.Addresses(interfaces.AsLaidOut)},
 	}
 
 	expandDef = &ir.OpDef{ID: Expand,
@@ -336,7 +336,7 @@ var (
 			" type($filled) `,` type($added) `,` type($tensor)",
 		Earlier: []ir.Spelling{compressInPlace},
 		Verify:  verifyCompress,
-		Models:  []ir.Model{iface.Addresses(iface.AsLaidOut)},
+		Models:  []ir.Model{interfaces.Addresses(interfaces.AsLaidOut)},
 	}
 
 	sortDef = &ir.OpDef{ID: Sort,
@@ -346,7 +346,7 @@ var (
 		Format:  "$algorithm $n `,` $xy (`jointly` $ys^)? attr-dict `:` type($xy) (`jointly` type($ys)^)?",
 		Earlier: []ir.Spelling{sortCOO, sortOne},
 		Verify:  verifySort,
-		Models:  []ir.Model{iface.Addresses(iface.AsLaidOut)},
+		Models:  []ir.Model{interfaces.Addresses(interfaces.AsLaidOut)},
 	}
 )
 
@@ -404,7 +404,7 @@ var (
 		Format: "`in` $tensor (`init` `` `(` $initArgs^ `)`)? attr-dict `:` type($tensor) (`,` type($initArgs)^)?" +
 			" (`->` type($results)^)? `do` $region",
 		VerifyRegions: verifyForeach,
-		Models:        []ir.Model{iface.Bufferizable.Model(readBufferize{}), iface.AnalysisPrecondition.Model(noTensorResults)},
+		Models:        []ir.Model{interfaces.Bufferizable.Model(readBufferize{}), interfaces.AnalysisPrecondition.Model(noTensorResults)},
 	}
 
 	yieldDef = &ir.OpDef{ID: Yield, Traits: ir.TraitPure | ir.TraitTerminator,

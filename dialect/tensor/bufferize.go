@@ -6,37 +6,37 @@ import (
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
 // viewBufferize is what operations have whose result is a view of the first
 // operand's buffer.
 type viewBufferize struct {
-	iface.BufferizeDefaults
-	relation iface.BufferRelation
+	interfaces.BufferizeDefaults
+	relation interfaces.BufferRelation
 }
 
-func (m viewBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
+func (m viewBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
 	if u.Index() != 0 {
 		return nil
 	}
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: m.relation, Definite: true}}
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: m.relation, Definite: true}}
 }
 
 // readsBufferize is what operations have that only read their tensor operands.
-type readsBufferize struct{ iface.BufferizeDefaults }
+type readsBufferize struct{ interfaces.BufferizeDefaults }
 
-func (readsBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (readsBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
 // allocBufferize is what operations have whose result is a new buffer.
-type allocBufferize struct{ iface.BufferizeDefaults }
+type allocBufferize struct{ interfaces.BufferizeDefaults }
 
 func (allocBufferize) Allocates(*ir.Value) bool { return true }
 
 // sourceSpace returns the type and memory space of the buffer of a tensor.
-func sourceSpace(v *ir.Value, t iface.BufferTyper) (ir.Type, ir.Attribute, error) {
+func sourceSpace(v *ir.Value, t interfaces.BufferTyper) (ir.Type, ir.Attribute, error) {
 	src, err := t.BufferType(v)
 	if err != nil {
 		return nil, nil, err
@@ -46,7 +46,7 @@ func sourceSpace(v *ir.Value, t iface.BufferTyper) (ir.Type, ir.Attribute, error
 
 type castBufferize struct{ viewBufferize }
 
-func (castBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (castBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := CastOp{v.DefiningOp()}
 	src, space, err := sourceSpace(op.Source(), t)
 	if err != nil {
@@ -70,7 +70,7 @@ func (castBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, erro
 	return t.DynamicType(result, space), nil
 }
 
-func (castBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (castBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	buffer, err := b.Buffer(CastOp{op}.Source())
 	if err != nil {
 		return err
@@ -90,9 +90,9 @@ type collapseBufferize struct{ viewBufferize }
 
 // Reads returns true because the source is copied if its layout can't be
 // collapsed.
-func (collapseBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (collapseBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (collapseBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (collapseBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := CollapseShapeOp{v.DefiningOp()}
 	src, space, err := sourceSpace(op.Source(), t)
 	if err != nil {
@@ -105,7 +105,7 @@ func (collapseBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, 
 	return memref.CollapsedType(t.Context(), m, op.Reassociation()), nil
 }
 
-func (collapseBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (collapseBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := CollapseShapeOp{op}
 	buffer, err := b.Buffer(o.Source())
 	if err != nil {
@@ -136,7 +136,7 @@ func (collapseBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // identityCopy returns a copy of a tensor as a buffer with the identity layout.
-func identityCopy(b iface.Bufferizer, v *ir.Value, m *ir.MemRefType) (*ir.Value, error) {
+func identityCopy(b interfaces.Bufferizer, v *ir.Value, m *ir.MemRefType) (*ir.Value, error) {
 	copied, err := b.CopyTensor(v, true)
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func identityCopy(b iface.Bufferizer, v *ir.Value, m *ir.MemRefType) (*ir.Value,
 
 type expandBufferize struct{ viewBufferize }
 
-func (expandBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (expandBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := ExpandShapeOp{v.DefiningOp()}
 	src, err := t.BufferType(op.Source())
 	if err != nil {
@@ -159,7 +159,7 @@ func (expandBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, er
 	return r, nil
 }
 
-func (m expandBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (m expandBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := ExpandShapeOp{op}
 	buffer, err := b.Buffer(o.Source())
 	if err != nil {
@@ -176,7 +176,7 @@ func (m expandBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 // expandedSizes returns the sizes of an expanded buffer: what the type says, and else, as in MLIR,
 // what is computed from the sizes of the buffer; where a dimension is split into several of unknown sizes,
 // which makes MLIR crash, they are those that the operation was given.
-func expandedSizes(b iface.Bufferizer, o ExpandShapeOp, buffer *ir.Value) []shapes.OpFoldResult {
+func expandedSizes(b interfaces.Bufferizer, o ExpandShapeOp, buffer *ir.Value) []shapes.OpFoldResult {
 	shape := o.Result(0).Type().(*ir.RankedTensorType).Shape
 	dynamic := func(dim int64) bool { return shape[dim] == ir.Dynamic }
 	out := o.OutputShape()
@@ -218,9 +218,9 @@ func expandedSizes(b iface.Bufferizer, o ExpandShapeOp, buffer *ir.Value) []shap
 	return out
 }
 
-type dimBufferize struct{ iface.BufferizeDefaults }
+type dimBufferize struct{ interfaces.BufferizeDefaults }
 
-func (dimBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (dimBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	buffer, err := b.Buffer(DimOp{op}.Source())
 	if err != nil {
 		return err
@@ -229,9 +229,9 @@ func (dimBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 	return nil
 }
 
-type rankBufferize struct{ iface.BufferizeDefaults }
+type rankBufferize struct{ interfaces.BufferizeDefaults }
 
-func (rankBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (rankBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	buffer, err := b.Buffer(RankOp{op}.Tensor())
 	if err != nil {
 		return err
@@ -243,9 +243,9 @@ func (rankBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 type emptyBufferize struct{ allocBufferize }
 
 // WritesResult returns false: the contents are undefined.
-func (emptyBufferize) WritesResult(*ir.Value, iface.AnalysisState) bool { return false }
+func (emptyBufferize) WritesResult(*ir.Value, interfaces.AnalysisState) bool { return false }
 
-func (emptyBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (emptyBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	if !op.HasUses() {
 		b.Erase(op)
 		return nil
@@ -261,7 +261,7 @@ func (emptyBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 type extractSliceBufferize struct{ viewBufferize }
 
-func (extractSliceBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (extractSliceBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	op := ExtractSliceOp{v.DefiningOp()}
 	src, err := t.BufferType(op.Source())
 	if err != nil {
@@ -270,7 +270,7 @@ func (extractSliceBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Ty
 	return memref.RankReducedSubViewType(t.Context(), op.Type().Shape, src.(*ir.MemRefType), op.Slice()), nil
 }
 
-func (m extractSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (m extractSliceBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := ExtractSliceOp{op}
 	buffer, err := b.Buffer(o.Source())
 	if err != nil {
@@ -286,7 +286,7 @@ func (m extractSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 type extractBufferize struct{ readsBufferize }
 
-func (extractBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (extractBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	buffer, err := b.Buffer(ExtractOp{op}.Tensor())
 	if err != nil {
 		return err
@@ -297,7 +297,7 @@ func (extractBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 type fromElementsBufferize struct{ allocBufferize }
 
-func (fromElementsBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (fromElementsBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	space, ok := b.DefaultMemorySpace(op.Result(0).Type())
 	if !ok {
 		return op.PlainErrorf("memory space not implemented yet")
@@ -354,7 +354,7 @@ func moveBody(b *ir.Builder, body *ir.Block, indices []*ir.Value) *ir.Value {
 
 type generateBufferize struct{ allocBufferize }
 
-func (generateBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (generateBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	if _, ok := b.DefaultMemorySpace(op.Result(0).Type()); !ok {
 		return op.PlainErrorf("memory space not implemented yet")
 	}
@@ -372,7 +372,7 @@ func (generateBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 type splatBufferize struct{ allocBufferize }
 
-func (splatBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (splatBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	alloc, err := b.CopyTensor(op.Result(0), false)
 	if err != nil {
 		return err
@@ -393,7 +393,7 @@ type padBufferize struct{ readsBufferize }
 
 func (padBufferize) Allocates(*ir.Value) bool { return true }
 
-func (padBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (padBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	_, space, err := sourceSpace(PadOp{v.DefiningOp()}.Source(), t)
 	if err != nil {
 		return nil, err
@@ -401,7 +401,7 @@ func (padBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error
 	return t.IdentityType(v.Type(), space), nil
 }
 
-func (padBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (padBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := PadOp{op}
 	padSizes(b.Builder(), o)
 	alloc, err := b.CopyTensor(op.Result(0), false)
@@ -443,9 +443,11 @@ func padSizes(b *ir.Builder, o PadOp) {
 	}
 }
 
-type insertBufferize struct{ iface.DestinationBufferize }
+type insertBufferize struct {
+	interfaces.DestinationBufferize
+}
 
-func (insertBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (insertBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := InsertOp{op}
 	dest, err := b.Buffer(o.Dest())
 	if err != nil {
@@ -466,15 +468,17 @@ func overwritesAll(s shapes.Slice, shape []int64) bool {
 	return shapes.AllConst(s.Offsets, 0) && shapes.AllConst(s.Strides, 1)
 }
 
-type insertSliceBufferize struct{ iface.DestinationBufferize }
+type insertSliceBufferize struct {
+	interfaces.DestinationBufferize
+}
 
 // Reads tells whether the operand is the source, or a destination that is not
 // overwritten altogether.
-func (insertSliceBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool {
-	return !iface.IsInit(u) || !overwritesAll(iface.SliceOf(u.Owner()), u.Value().Type().(*ir.RankedTensorType).Shape)
+func (insertSliceBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool {
+	return !interfaces.IsInit(u) || !overwritesAll(interfaces.SliceOf(u.Owner()), u.Value().Type().(*ir.RankedTensorType).Shape)
 }
 
-func (insertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (insertSliceBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := InsertSliceOp{op}
 	dest, err := copyIntoSlice(b, o.Source(), o.Dest(), o.Slice())
 	if err != nil {
@@ -486,7 +490,7 @@ func (insertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 // copyIntoSlice copies the buffer of source into a slice of that of dest, and
 // returns the latter.
-func copyIntoSlice(b iface.Bufferizer, source, dest *ir.Value, s shapes.Slice) (*ir.Value, error) {
+func copyIntoSlice(b interfaces.Bufferizer, source, dest *ir.Value, s shapes.Slice) (*ir.Value, error) {
 	into, err := b.Buffer(dest)
 	if err != nil {
 		return nil, err
@@ -500,23 +504,24 @@ func copyIntoSlice(b iface.Bufferizer, source, dest *ir.Value, s shapes.Slice) (
 	return into, b.Copy(from, part)
 }
 
-type parallelInsertSliceBufferize struct{ iface.BufferizeDefaults }
+type parallelInsertSliceBufferize struct{ interfaces.BufferizeDefaults }
 
 // Reads is true also for a destination that is overwritten altogether, of which another iteration may write another part.
-func (parallelInsertSliceBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (parallelInsertSliceBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (parallelInsertSliceBufferize) Writes(u *ir.Use, _ iface.AnalysisState) bool {
+func (parallelInsertSliceBufferize) Writes(u *ir.Use, _ interfaces.AnalysisState) bool {
 	return u.Index() == 1
 }
 
 // PlanCopies makes no copies: the destination is the output of the loop, which is
 // written in place.
-func (parallelInsertSliceBufferize) PlanCopies(*ir.Op, iface.AnalysisState, iface.CopyPlanner) {}
+func (parallelInsertSliceBufferize) PlanCopies(*ir.Op, interfaces.AnalysisState, interfaces.CopyPlanner) {
+}
 
-func (parallelInsertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (parallelInsertSliceBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	// The copy goes before the terminator that holds the operation.
 	b.Builder().SetBefore(op.Parent())
-	if _, err := copyIntoSlice(b, op.Operand(0), op.Operand(1), iface.SliceOf(op)); err != nil {
+	if _, err := copyIntoSlice(b, op.Operand(0), op.Operand(1), interfaces.SliceOf(op)); err != nil {
 		return err
 	}
 	b.Erase(op)
@@ -526,14 +531,14 @@ func (parallelInsertSliceBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) err
 type reshapeBufferize struct{ viewBufferize }
 
 // Reads tells that the shape is read.
-func (reshapeBufferize) Reads(u *ir.Use, _ iface.AnalysisState) bool { return u.Index() == 1 }
+func (reshapeBufferize) Reads(u *ir.Use, _ interfaces.AnalysisState) bool { return u.Index() == 1 }
 
 // AliasingValues returns the result, for the shape, too: so does MLIR.
-func (reshapeBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+func (reshapeBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent, Definite: true}}
 }
 
-func (reshapeBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (reshapeBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	_, space, err := sourceSpace(ReshapeOp{v.DefiningOp()}.Source(), t)
 	if err != nil {
 		return nil, err
@@ -541,7 +546,7 @@ func (reshapeBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, e
 	return t.IdentityType(v.Type(), space), nil
 }
 
-func (reshapeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (reshapeBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := ReshapeOp{op}
 	src, err := b.Buffer(o.Source())
 	if err != nil {

@@ -4,8 +4,8 @@ import (
 	"freehold/dialect/affine"
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -14,7 +14,7 @@ type concatBufferize struct{ readsBufferize }
 
 func (concatBufferize) Allocates(*ir.Value) bool { return true }
 
-func (concatBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, error) {
+func (concatBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.Type, error) {
 	o := ConcatOp{v.DefiningOp()}
 	var common ir.Attribute
 	for i, in := range o.Inputs().Values() {
@@ -30,7 +30,7 @@ func (concatBufferize) BufferType(v *ir.Value, t iface.BufferTyper) (ir.Type, er
 	return t.IdentityType(v.Type(), common), nil
 }
 
-func (concatBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (concatBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o, c := ConcatOp{op}, op.Context()
 	t, err := b.BufferType(op.Result(0))
 	if err != nil {

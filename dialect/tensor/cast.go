@@ -2,9 +2,9 @@ package tensor
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -20,9 +20,9 @@ var castDef = &ir.OpDef{
 	Verify:      func(op *ir.Op) error { return verifyCast(op, CastCompatible) },
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(castBufferize{viewBufferize{relation: iface.Equivalent}}),
+		interfaces.Bufferizable.Model(castBufferize{viewBufferize{relation: interfaces.Equivalent}}),
 		named("cast"),
-		iface.Cast.Model(struct{}{}),
+		interfaces.Cast.Model(struct{}{}),
 		rewrite.Patterns(castPatterns()...),
 		exec.Executable.Model(executeCast),
 	},

@@ -3,8 +3,8 @@ package tensor
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -80,7 +80,7 @@ func castOfSlice(r *rewrite.Rewriter, op *ir.Op) bool {
 	if t == nil || !foldsIntoProducer(op) || slices.Equal(t.Shape, o.Type().Shape) {
 		return false
 	}
-	dropped, _ := shapes.RankReduction(iface.StaticInts(slice, iface.StaticSizes), o.Type().Shape)
+	dropped, _ := shapes.RankReduction(interfaces.StaticInts(slice, interfaces.StaticSizes), o.Type().Shape)
 	s, dim := o.Slice(), 0
 	for i := range s.Sizes {
 		if dropped != nil && dropped[i] {
@@ -118,8 +118,8 @@ func dialectPatterns() []rewrite.Pattern {
 // takesDestinations tells whether operations are in destination style and work
 // with any shape of their operands.
 func takesDestinations(n *ir.OpName) bool {
-	_, ok := iface.DestinationStyle.OfName(n)
-	_, loop := iface.LoopLike.OfName(n)
+	_, ok := interfaces.DestinationStyle.OfName(n)
+	_, loop := interfaces.LoopLike.OfName(n)
 	return ok && !loop && n.ID() != InsertSlice
 }
 
@@ -127,7 +127,7 @@ func takesDestinations(n *ir.OpName) bool {
 // sources of casts that forget static sizes. A masking operation has no room for
 // casts of results.
 func foldCastIntoDestinationStyle(r *rewrite.Rewriter, op *ir.Op) bool {
-	if p := op.Parent(); p != nil && iface.IsMasking(p) {
+	if p := op.Parent(); p != nil && interfaces.IsMasking(p) {
 		return false
 	}
 	found := false
@@ -140,7 +140,7 @@ func foldCastIntoDestinationStyle(r *rewrite.Rewriter, op *ir.Op) bool {
 	b := r.At(op)
 	n := b.Clone(op, ir.NewMapping())
 	foldOperandCasts(n)
-	inits := iface.DpsInits(n)
+	inits := interfaces.DpsInits(n)
 	res := 0
 	for i := range inits {
 		if t := inits.At(i).Type(); ir.IsTensor(t) && res < n.NumResults() {

@@ -2,9 +2,9 @@ package tensor
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -21,11 +21,11 @@ var concatDef = &ir.OpDef{
 	Verify:   verifyConcat,
 	Models: []ir.Model{
 		named("concat"),
-		iface.ReifyShapes.Model(reifyConcat),
+		interfaces.ReifyShapes.Model(reifyConcat),
 		rewrite.Patterns(concatPatterns()...),
 		exec.Executable.Model(executeConcat),
-		iface.Bufferizable.Model(concatBufferize{}),
-		iface.BufferizableSince.Model(21),
+		interfaces.Bufferizable.Model(concatBufferize{}),
+		interfaces.BufferizableSince.Model(21),
 	},
 	Fold: foldConcat,
 }

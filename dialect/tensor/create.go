@@ -2,9 +2,9 @@ package tensor
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -20,14 +20,14 @@ var emptyDef = &ir.OpDef{
 	Format:   "`(`$dynamicSizes`)` attr-dict `:` type($result)",
 	Earlier: []ir.Spelling{{Until: 15, Name: "linalg.init_tensor",
 		Format: "custom<DynamicIndexList>($dynamicSizes, $static_sizes) attr-dict `:` type($result)",
-		Attrs:  []ir.AttrDef{i64Sizes(iface.StaticSizes)}}},
+		Attrs:  []ir.AttrDef{i64Sizes(interfaces.StaticSizes)}}},
 	Verify: func(op *ir.Op) error {
 		return verifyDynamicSizes(op, len(EmptyOp{op}.DynamicSizes()))
 	},
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(emptyBufferize{}),
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+		interfaces.Bufferizable.Model(emptyBufferize{}),
+		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			return [][]shapes.OpFoldResult{EmptyOp{op}.MixedSizes()}
 		}),
 		rewrite.Patterns(emptyPatterns()...),
@@ -82,7 +82,7 @@ var fromElementsDef = &ir.OpDef{
 		}}},
 	Format: "$elements attr-dict `:` type($result)",
 	Models: []ir.Model{
-		iface.Bufferizable.Model(fromElementsBufferize{}),
+		interfaces.Bufferizable.Model(fromElementsBufferize{}),
 		named("from_elements"),
 		rewrite.Patterns(fromElementsPatterns()...),
 		exec.Executable.Model(executeFromElements),
@@ -108,9 +108,9 @@ var splatDef = &ir.OpDef{
 	Format:    "$input (`[` $dynamicSizes^ `]`)? attr-dict `:` type($aggregate)",
 	Verify:    func(op *ir.Op) error { return verifyDynamicSizes(op, len(SplatOp{op}.DynamicSizes())) },
 	Models: []ir.Model{
-		iface.Bufferizable.Model(splatBufferize{}),
+		interfaces.Bufferizable.Model(splatBufferize{}),
 		named("splat"),
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			o := SplatOp{op}
 			return [][]shapes.OpFoldResult{shapes.Mixed(ranked(op.Result(0).Type()).Shape, o.DynamicSizes().Values())}
 		}),
@@ -148,9 +148,9 @@ var generateDef = &ir.OpDef{
 	},
 	VerifyRegions: verifyGenerateRegions,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(generateBufferize{}),
+		interfaces.Bufferizable.Model(generateBufferize{}),
 		named("generated"),
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			return [][]shapes.OpFoldResult{shapes.Mixed(GenerateOp{op}.Type().Shape, op.Operands().Values())}
 		}),
 		rewrite.Patterns(generatePatterns()...),

@@ -2,8 +2,8 @@ package tensor
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -115,7 +115,7 @@ func generatePatterns() []rewrite.Pattern {
 		{Name: "ExtractFromTensorGenerate", Root: Extract, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := ExtractOp{op}
 			g := o.Tensor().DefinedBy(Generate)
-			if g == nil || !iface.WouldBeTriviallyDead(g) {
+			if g == nil || !interfaces.WouldBeTriviallyDead(g) {
 				return false
 			}
 			body, m := GenerateOp{g}.Body(), ir.NewMapping()

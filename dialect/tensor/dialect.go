@@ -4,8 +4,8 @@ package tensor
 
 import (
 	"freehold/dialect/complex"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -15,8 +15,8 @@ var Dialect = &ir.Dialect{
 	Ops: []*ir.OpDef{bitcastDef, castDef, collapseShapeDef, concatDef, dimDef, emptyDef, expandShapeDef, extractDef, extractSliceDef, fromElementsDef,
 		gatherDef, generateDef, insertDef, insertSliceDef, packDef, padDef, parallelInsertSliceDef, rankDef, reshapeDef, scatterDef, splatDef, unpackDef, yieldDef},
 	Models: []ir.Model{
-		iface.Inliner.Model(iface.InlineAnywhere{}),
-		iface.ConstantMaterializer.Model(complex.Materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(complex.Materialize),
 		rewrite.DialectCanonicalization.Model(dialectPatterns()),
 	},
 }

@@ -2,9 +2,9 @@ package tensor
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -19,9 +19,9 @@ var dimDef = &ir.OpDef{
 	Format:     "attr-dict $source `,` $index `:` type($source)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 	Models: []ir.Model{
-		iface.Bufferizable.Model(dimBufferize{}),
+		interfaces.Bufferizable.Model(dimBufferize{}),
 		named("dim"),
-		iface.ConditionallySpeculatable.Model(dimSpeculatability),
+		interfaces.ConditionallySpeculatable.Model(dimSpeculatability),
 		rewrite.Patterns(dimPatterns()...),
 		exec.Executable.Model(executeDim),
 	},
@@ -41,13 +41,13 @@ func (o DimOp) Index() *ir.Value { return o.Operand(1) }
 func (o DimOp) ConstantIndex() (int64, bool) { return ir.ConstantInt(o.Index()) }
 
 // dimSpeculatability says that a dimension out of bounds is undefined behaviour.
-func dimSpeculatability(op *ir.Op) iface.Speculatability {
+func dimSpeculatability(op *ir.Op) interfaces.Speculatability {
 	i, ok := DimOp{op}.ConstantIndex()
 	t := ranked(DimOp{op}.Source().Type())
 	if ok && t != nil && i >= 0 && i < int64(len(t.Shape)) {
-		return iface.AlwaysSpeculatable
+		return interfaces.AlwaysSpeculatable
 	}
-	return iface.NotSpeculatable
+	return interfaces.NotSpeculatable
 }
 
 // Rank returns the number of dimensions.
@@ -61,7 +61,7 @@ var rankDef = &ir.OpDef{
 	Format:     "$tensor attr-dict `:` type($tensor)",
 	InferTypes: func(*ir.OpState) ([]ir.Type, error) { return []ir.Type{ir.Index}, nil },
 	Models: []ir.Model{
-		iface.Bufferizable.Model(rankBufferize{}),
+		interfaces.Bufferizable.Model(rankBufferize{}),
 		named("rank"),
 		exec.Executable.Model(executeRank),
 	},

@@ -2,8 +2,8 @@ package tensor
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -37,7 +37,7 @@ func foldDim(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 	}
 	if s := o.Source().DefinedBy(ExtractSlice); s != nil {
 		e := ExtractSliceOp{s}
-		if size := iface.MixedSizes(s)[i]; len(e.Type().Shape) == len(e.SourceType().Shape) && size.Value != nil {
+		if size := interfaces.MixedSizes(s)[i]; len(e.Type().Shape) == len(e.SourceType().Shape) && size.Value != nil {
 			return ir.FoldValue(size.Value)
 		}
 	}
@@ -58,7 +58,7 @@ func dimPatterns() []rewrite.Pattern {
 			return true
 		}},
 		{Name: "DimOfDestStyleOp", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			init := iface.TiedInit(DimOp{op}.Source())
+			init := interfaces.TiedInit(DimOp{op}.Source())
 			if init == nil {
 				return false
 			}

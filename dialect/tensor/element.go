@@ -3,9 +3,9 @@ package tensor
 import (
 	"freehold/dialect/memref"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -27,7 +27,7 @@ var extractDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.Bufferizable.Model(extractBufferize{}),
+		interfaces.Bufferizable.Model(extractBufferize{}),
 		named("extracted"),
 		rewrite.Patterns(extractPatterns()...),
 		exec.Executable.Model(executeExtract),
@@ -71,9 +71,9 @@ var insertDef = &ir.OpDef{
 		return nil
 	},
 	Models: []ir.Model{
-		iface.Bufferizable.Model(insertBufferize{}),
+		interfaces.Bufferizable.Model(insertBufferize{}),
 		named("inserted"),
-		iface.DestinationStyle.Model(secondOperand),
+		interfaces.DestinationStyle.Model(secondOperand),
 		exec.Executable.Model(executeInsert),
 		exec.StoredOperands.Model(exec.FirstOperand),
 	},

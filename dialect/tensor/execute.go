@@ -2,8 +2,8 @@ package tensor
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // executeBitcast is how tensor.bitcast executes.
@@ -253,7 +253,7 @@ func executePad(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	low, high := c.Sizes(iface.MixedList(op, 1, staticLow)), c.Sizes(iface.MixedList(op, 2, staticHigh))
+	low, high := c.Sizes(interfaces.MixedList(op, 1, staticLow)), c.Sizes(interfaces.MixedList(op, 2, staticHigh))
 	src := c.Object(op.Operand(0))
 	static := ranked(op.Result(0).Type()).Shape
 	return fresh(c, op, func(f *exec.Frame) []int64 {
@@ -340,7 +340,7 @@ func executeReshape(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 }
 
 func executeExpand(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
-	sizes, groups := c.Sizes(iface.MixedList(op, 1, staticOutputShape)), exec.Groups(op.Attr("reassociation"))
+	sizes, groups := c.Sizes(interfaces.MixedList(op, 1, staticOutputShape)), exec.Groups(op.Attr("reassociation"))
 	return reshaped(c, op, func(f *exec.Frame, t *exec.Tensor) ([]int64, error) {
 		n := sizes(f)
 		for d, g := range groups {

@@ -2,9 +2,9 @@ package tensor
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -38,9 +38,9 @@ var packDef = &ir.OpDef{
 	Later: []ir.Spelling{{Since: 20, Name: "linalg.pack"}},
 	Models: []ir.Model{
 		named("pack"),
-		iface.DestinationStyle.Model(secondOperand),
-		iface.ReifyShapes.Model(reifyDest),
-		iface.ConditionallySpeculatable.Model(tiledSpeculatability),
+		interfaces.DestinationStyle.Model(secondOperand),
+		interfaces.ReifyShapes.Model(reifyDest),
+		interfaces.ConditionallySpeculatable.Model(tiledSpeculatability),
 		rewrite.Patterns(packPatterns()...),
 		exec.Executable.Model(executePack),
 	},
@@ -65,9 +65,9 @@ var unpackDef = &ir.OpDef{
 	Later: []ir.Spelling{{Since: 20, Name: "linalg.unpack"}},
 	Models: []ir.Model{
 		named("unpack"),
-		iface.DestinationStyle.Model(secondOperand),
-		iface.ReifyShapes.Model(reifyDest),
-		iface.ConditionallySpeculatable.Model(tiledSpeculatability),
+		interfaces.DestinationStyle.Model(secondOperand),
+		interfaces.ReifyShapes.Model(reifyDest),
+		interfaces.ConditionallySpeculatable.Model(tiledSpeculatability),
 		rewrite.Patterns(unpackPatterns()...),
 		exec.Executable.Model(executeUnpack),
 	},
@@ -102,14 +102,14 @@ func (o RelayoutOp) Unpacked() *ir.RankedTensorType {
 
 // OuterDimsPerm returns how the outer dimensions are permuted; empty for not at
 // all.
-func (o RelayoutOp) OuterDimsPerm() []int64 { return iface.StaticInts(o.Op, outerDimsPerm) }
+func (o RelayoutOp) OuterDimsPerm() []int64 { return interfaces.StaticInts(o.Op, outerDimsPerm) }
 
 // InnerDimsPos returns the dimensions that are tiled.
-func (o RelayoutOp) InnerDimsPos() []int64 { return iface.StaticInts(o.Op, innerDimsPos) }
+func (o RelayoutOp) InnerDimsPos() []int64 { return interfaces.StaticInts(o.Op, innerDimsPos) }
 
 // InnerTiles returns the sizes of the tiles.
 func (o RelayoutOp) InnerTiles() []shapes.OpFoldResult {
-	return iface.MixedList(o.Op, o.Def().OperandIndex("inner_tiles"), staticInnerTiles)
+	return interfaces.MixedList(o.Op, o.Def().OperandIndex("inner_tiles"), staticInnerTiles)
 }
 
 // Padding returns the padding value of a tensor.pack, or nil.
@@ -121,21 +121,21 @@ func (o RelayoutOp) Padding() *ir.Value {
 }
 
 // tiledSpeculatability says that a tile of size 0 is undefined behaviour.
-func tiledSpeculatability(op *ir.Op) iface.Speculatability {
+func tiledSpeculatability(op *ir.Op) interfaces.Speculatability {
 	o := RelayoutOp{op}
 	tiles := o.InnerTiles()
 	if o.Is(Pack) && o.Padding() != nil {
-		return iface.AlwaysSpeculatable
+		return interfaces.AlwaysSpeculatable
 	}
 	for _, t := range tiles {
 		if t.Value != nil {
-			return iface.NotSpeculatable
+			return interfaces.NotSpeculatable
 		}
 	}
 	if !ir.IsStaticShape(ranked(o.Source().Type()).Shape) || !ir.IsStaticShape(ranked(o.Dest().Type()).Shape) {
-		return iface.NotSpeculatable
+		return interfaces.NotSpeculatable
 	}
-	return iface.AlwaysSpeculatable
+	return interfaces.AlwaysSpeculatable
 }
 
 func reifyDest(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
@@ -183,7 +183,7 @@ func validPositions(list []int64, rank int) bool {
 
 func verifyTiles(o RelayoutOp) error {
 	op, tiles := o.Op, o.InnerTiles()
-	static := iface.StaticInts(op, staticInnerTiles)
+	static := interfaces.StaticInts(op, staticInnerTiles)
 	if n := len(op.OperandGroup(op.Def().OperandIndex("inner_tiles"))); n != ir.NumDynamic(static) {
 		return op.PlainErrorf("expected %d dynamic inner_tiles values", ir.NumDynamic(static))
 	}

@@ -3,8 +3,8 @@ package tensor
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -93,7 +93,7 @@ func unpackPatterns() []rewrite.Pattern {
 		}},
 		{Name: "UnpackToInitOfDestStyle", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 			o := RelayoutOp{op}
-			init := iface.TiedInit(o.Dest())
+			init := interfaces.TiedInit(o.Dest())
 			if init == nil {
 				return false
 			}
@@ -107,7 +107,7 @@ func unpackPatterns() []rewrite.Pattern {
 
 // fullTiles tells whether all tiles are static and divide the sizes.
 func (o RelayoutOp) fullTiles() bool {
-	shape, tiles := o.Unpacked().Shape, iface.StaticInts(o.Op, staticInnerTiles)
+	shape, tiles := o.Unpacked().Shape, interfaces.StaticInts(o.Op, staticInnerTiles)
 	if !ir.IsStaticShape(tiles) {
 		return false
 	}

@@ -2,9 +2,9 @@ package tensor
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -33,9 +33,9 @@ var padDef = &ir.OpDef{
 	Verify:        verifyPad,
 	VerifyRegions: verifyPadRegions,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(padBufferize{}),
+		interfaces.Bufferizable.Model(padBufferize{}),
 		named("padded"),
-		iface.ReifyShapes.Model(reifyPad),
+		interfaces.ReifyShapes.Model(reifyPad),
 		rewrite.Patterns(padPatterns()...),
 		exec.Executable.Model(executePad),
 	},
@@ -61,14 +61,14 @@ func (o PadOp) Low() []shapes.OpFoldResult { return o.padding(1, staticLow) }
 func (o PadOp) High() []shapes.OpFoldResult { return o.padding(2, staticHigh) }
 
 func (o PadOp) padding(group int, attr string) []shapes.OpFoldResult {
-	list := iface.MixedList(o.Op, group, attr)
+	list := interfaces.MixedList(o.Op, group, attr)
 	shapes.FoldConstants(list, false, false)
 	return list
 }
 
 // asWritten returns what is added before and after each dimension, values also where they are constants.
 func (o PadOp) asWritten() (low, high []shapes.OpFoldResult) {
-	return iface.MixedList(o.Op, 1, staticLow), iface.MixedList(o.Op, 2, staticHigh)
+	return interfaces.MixedList(o.Op, 1, staticLow), interfaces.MixedList(o.Op, 2, staticHigh)
 }
 
 // Nofold tells whether the operation must stay even if it pads nothing.
@@ -141,14 +141,14 @@ func NewPad(b *ir.Builder, t ir.Type, source *ir.Value, low, high []shapes.OpFol
 func verifyPad(op *ir.Op) error {
 	o := PadOp{op}
 	src, res := o.SourceType(), o.Type()
-	low, high := iface.StaticInts(op, staticLow), iface.StaticInts(op, staticHigh)
+	low, high := interfaces.StaticInts(op, staticLow), interfaces.StaticInts(op, staticHigh)
 	if len(low) != len(src.Shape) || len(high) != len(src.Shape) {
 		return op.PlainErrorf("failed to infer expectedType from sourceType '%s', specified resultType is '%s'", src, res)
 	}
-	if err := iface.VerifyMixedList(op, "low", len(low), low, 1); err != nil {
+	if err := interfaces.VerifyMixedList(op, "low", len(low), low, 1); err != nil {
 		return err
 	}
-	if err := iface.VerifyMixedList(op, "high", len(high), high, 2); err != nil {
+	if err := interfaces.VerifyMixedList(op, "high", len(high), high, 2); err != nil {
 		return err
 	}
 	expected := PaddedType(op.Context(), src, low, high)

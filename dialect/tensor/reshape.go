@@ -3,9 +3,9 @@ package tensor
 import (
 	"freehold/dialect/memref"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -22,7 +22,7 @@ var reshapeDef = &ir.OpDef{
 	Verify:      verifyReshape,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: iface.Equivalent}}),
+		interfaces.Bufferizable.Model(reshapeBufferize{viewBufferize{relation: interfaces.Equivalent}}),
 		named("reshape"),
 		exec.Executable.Model(executeReshape),
 	},
@@ -65,7 +65,7 @@ func verifyReshape(op *ir.Op) error {
 	return nil
 }
 
-var reassociation = ir.AttrDef{Name: iface.ReassociationAttr, Type: constraint.ArrayOf("Array of 64-bit integer array attributes", constraint.I64ArrayAttr.Match)}
+var reassociation = ir.AttrDef{Name: interfaces.ReassociationAttr, Type: constraint.ArrayOf("Array of 64-bit integer array attributes", constraint.I64ArrayAttr.Match)}
 
 const staticOutputShape = "static_output_shape"
 
@@ -85,9 +85,9 @@ var expandShapeDef = &ir.OpDef{
 	Verify:      verifyExpandShape,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(expandBufferize{viewBufferize{relation: iface.Equivalent}}),
+		interfaces.Bufferizable.Model(expandBufferize{viewBufferize{relation: interfaces.Equivalent}}),
 		named("expanded"),
-		iface.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+		interfaces.ReifyShapes.Model(func(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			return [][]shapes.OpFoldResult{ExpandShapeOp{op}.OutputShape()}
 		}),
 		rewrite.Patterns(expandShapePatterns()...),
@@ -112,19 +112,19 @@ func (o ExpandShapeOp) Source() *ir.Value { return o.Operand(0) }
 
 // OutputShape returns the sizes of the result.
 func (o ExpandShapeOp) OutputShape() []shapes.OpFoldResult {
-	return iface.MixedList(o.Op, 1, staticOutputShape)
+	return interfaces.MixedList(o.Op, 1, staticOutputShape)
 }
 
 // Reassociation returns for each dimension of the source the dimensions of the
 // result.
-func (o ExpandShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
+func (o ExpandShapeOp) Reassociation() [][]int64 { return interfaces.Reassociation(o.Op) }
 
 // NewExpandShape expands a tensor to the type t with the given sizes.
 func NewExpandShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64, shape []shapes.OpFoldResult) *ir.Value {
 	c := b.Context()
 	static, dynamic := shapes.SplitMixed(shape)
 	return b.CreateOp(ExpandShape, []ir.Type{t}, append([]*ir.Value{src}, dynamic...),
-		ir.NamedAttr{Name: iface.ReassociationAttr, Value: shapes.NewReassociation(c, groups)},
+		ir.NamedAttr{Name: interfaces.ReassociationAttr, Value: shapes.NewReassociation(c, groups)},
 		ir.NamedAttr{Name: staticOutputShape, Value: c.DenseI64Array(static...)}).Result(0)
 }
 
@@ -143,9 +143,9 @@ var collapseShapeDef = &ir.OpDef{
 	},
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Bufferizable.Model(collapseBufferize{viewBufferize{relation: iface.Equivalent}}),
+		interfaces.Bufferizable.Model(collapseBufferize{viewBufferize{relation: interfaces.Equivalent}}),
 		named("collapsed"),
-		iface.ReifyShapes.Model(reifyCollapseShape),
+		interfaces.ReifyShapes.Model(reifyCollapseShape),
 		rewrite.Patterns(collapseShapePatterns()...),
 		exec.Executable.Model(executeCollapse),
 	},
@@ -160,7 +160,7 @@ func (o CollapseShapeOp) Source() *ir.Value { return o.Operand(0) }
 
 // Reassociation returns for each dimension of the result the dimensions of the
 // source.
-func (o CollapseShapeOp) Reassociation() [][]int64 { return iface.Reassociation(o.Op) }
+func (o CollapseShapeOp) Reassociation() [][]int64 { return interfaces.Reassociation(o.Op) }
 
 // NewCollapseShape collapses groups of dimensions of a ranked tensor.
 func NewCollapseShape(b *ir.Builder, src *ir.Value, groups [][]int64) *ir.Value {
@@ -170,7 +170,7 @@ func NewCollapseShape(b *ir.Builder, src *ir.Value, groups [][]int64) *ir.Value 
 
 func newCollapseShape(b *ir.Builder, t ir.Type, src *ir.Value, groups [][]int64) *ir.Value {
 	return b.CreateOp(CollapseShape, []ir.Type{t}, []*ir.Value{src},
-		ir.NamedAttr{Name: iface.ReassociationAttr, Value: shapes.NewReassociation(b.Context(), groups)}).Result(0)
+		ir.NamedAttr{Name: interfaces.ReassociationAttr, Value: shapes.NewReassociation(b.Context(), groups)}).Result(0)
 }
 
 func verifyExpandShape(op *ir.Op) error {
@@ -178,7 +178,7 @@ func verifyExpandShape(op *ir.Op) error {
 	if t == nil {
 		return op.Errorf("expected ranked tensor types")
 	}
-	static := iface.StaticInts(op, staticOutputShape)
+	static := interfaces.StaticInts(op, staticOutputShape)
 	if len(static) != len(t.Shape) {
 		return op.Errorf("expected number of static shape dims to be equal to the output rank (%d) but found %d inputs instead", len(t.Shape), len(static))
 	}
@@ -194,10 +194,10 @@ func verifyTensorReshape(op *ir.Op, expanded, collapsed ir.Type) error {
 	if e == nil || c == nil {
 		return op.Errorf("expected ranked tensor types")
 	}
-	if err := iface.VerifyReassociation(op, e, c); err != nil {
+	if err := interfaces.VerifyReassociation(op, e, c); err != nil {
 		return err
 	}
-	want := op.Context().RankedTensor(shapes.CollapsedShape(e.Shape, iface.Reassociation(op)), e.Elem)
+	want := op.Context().RankedTensor(shapes.CollapsedShape(e.Shape, interfaces.Reassociation(op)), e.Elem)
 	if op.Context().RankedTensor(c.Shape, c.Elem) != want {
 		return op.Errorf("expected collapsed type to be '%s', but got '%s'", want, c)
 	}

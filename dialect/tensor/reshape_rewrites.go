@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -76,11 +76,11 @@ func foldReassociated(op *ir.Op, operands []ir.Attribute, inverse *ir.OpID) []ir
 	if inner == nil || inner.Operand(0).Type() != t {
 		return nil
 	}
-	groups := iface.Reassociation(op)
+	groups := interfaces.Reassociation(op)
 	if ir.NumDynamic(rt.Shape) < 2 {
 		return ir.FoldValue(inner.Operand(0))
 	}
-	if !shapes.SameGroups(iface.Reassociation(inner), groups) ||
+	if !shapes.SameGroups(interfaces.Reassociation(inner), groups) ||
 		op.Is(ExpandShape) && slices.ContainsFunc(groups, func(g []int64) bool { return unknown(g, rt.Shape) > 1 }) {
 		return nil
 	}
@@ -104,7 +104,7 @@ func sharedReshapePatterns() []rewrite.Pattern {
 			if inner == nil {
 				return false
 			}
-			groups, ok := shapes.ComposeReassociation(iface.Reassociation(inner), iface.Reassociation(op))
+			groups, ok := shapes.ComposeReassociation(interfaces.Reassociation(inner), interfaces.Reassociation(op))
 			if !ok {
 				return false
 			}
@@ -156,7 +156,7 @@ func expandOfCollapse(r *rewrite.Rewriter, op *ir.Op) bool {
 	if st == rt {
 		return false
 	}
-	sg, rg := iface.Reassociation(inner), iface.Reassociation(op)
+	sg, rg := interfaces.Reassociation(inner), interfaces.Reassociation(op)
 	given := ExpandShapeOp{op}.OutputShape()
 	if len(st.Shape) > len(rt.Shape) {
 		groups, ok := shapes.GroupsOfCollapseThenExpand(sg, rg, st.Shape, rt.Shape, func(d, td int) bool { return isSizeOf(given[td], src, d) })
@@ -197,7 +197,7 @@ func collapseOfExpand(r *rewrite.Rewriter, op *ir.Op) bool {
 	if st == rt {
 		return false
 	}
-	many, few := iface.Reassociation(inner), iface.Reassociation(op)
+	many, few := interfaces.Reassociation(inner), interfaces.Reassociation(op)
 	if len(st.Shape) <= len(rt.Shape) {
 		many, few = few, many
 	}
@@ -242,7 +242,7 @@ func sizesBetween(b *ir.Builder, src *ir.Value, groups [][]int64, expand, collap
 		return out
 	}
 	sizes := ExpandShapeOp{expand}.OutputShape()
-	for i, group := range iface.Reassociation(collapse) {
+	for i, group := range interfaces.Reassociation(collapse) {
 		if shape[i] != ir.Dynamic {
 			continue
 		}
@@ -282,7 +282,7 @@ func collapseOfCast(r *rewrite.Rewriter, op *ir.Op) bool {
 		return false
 	}
 	src := CastOp{cast}.Source()
-	st, groups := ranked(src.Type()), iface.Reassociation(op)
+	st, groups := ranked(src.Type()), interfaces.Reassociation(op)
 	t := op.Context().RankedTensor(shapes.CollapsedShape(st.Shape, groups), st.Elem)
 	if ir.Type(t) == op.Result(0).Type() {
 		r.Modify(op, func() { op.SetOperand(0, src) })
@@ -312,7 +312,7 @@ func dimOfExpandShape(r *rewrite.Rewriter, op *ir.Op) bool {
 	if e == nil {
 		return false
 	}
-	for src, g := range iface.Reassociation(e) {
+	for src, g := range interfaces.Reassociation(e) {
 		n, found := int64(1), false
 		for _, d := range g {
 			if d == i {
@@ -347,7 +347,7 @@ func dimOfCollapseShape(r *rewrite.Rewriter, op *ir.Op) bool {
 	c, b := op.Context(), r.At(op)
 	var product *ir.AffineExpr
 	var sizes []*ir.Value
-	for k, d := range iface.Reassociation(e)[i] {
+	for k, d := range interfaces.Reassociation(e)[i] {
 		sizes = append(sizes, NewDim(b, CollapseShapeOp{e}.Source(), d))
 		if s := c.AffineSymbol(k); product == nil {
 			product = s

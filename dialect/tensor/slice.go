@@ -2,14 +2,14 @@ package tensor
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
 
-var sliceAttrs = []ir.AttrDef{i64s(iface.StaticOffsets), i64Sizes(iface.StaticSizes), i64s(iface.StaticStrides), segments}
+var sliceAttrs = []ir.AttrDef{i64s(interfaces.StaticOffsets), i64Sizes(interfaces.StaticSizes), i64s(interfaces.StaticStrides), segments}
 
 // ExtractSlice is a strided part of a tensor; dimensions of size 1 may be dropped
 // from the result.
@@ -28,12 +28,12 @@ var extractSliceDef = &ir.OpDef{
 	Verify:      verifyExtractSlice,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.Subset.Model(subset{}),
-		iface.SubsetExtraction.Model(struct{}{}),
-		iface.Bufferizable.Model(extractSliceBufferize{}),
+		interfaces.Subset.Model(subset{}),
+		interfaces.SubsetExtraction.Model(struct{}{}),
+		interfaces.Bufferizable.Model(extractSliceBufferize{}),
 		named("extracted_slice"),
-		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 1, Sizes: 2, Strides: 3, Rank: sourceRank}),
-		iface.ReifyShapes.Model(reifyExtractSlice),
+		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 1, Sizes: 2, Strides: 3, Rank: sourceRank}),
+		interfaces.ReifyShapes.Model(reifyExtractSlice),
 		rewrite.Patterns(extractSlicePatterns()...),
 		exec.Executable.Model(executeExtractSlice),
 	},
@@ -53,11 +53,11 @@ func (o ExtractSliceOp) SourceType() *ir.RankedTensorType { return ranked(o.Sour
 func (o ExtractSliceOp) Type() *ir.RankedTensorType { return ranked(o.Result(0).Type()) }
 
 // Slice returns offsets, sizes and strides.
-func (o ExtractSliceOp) Slice() shapes.Slice { return iface.SliceOf(o.Op) }
+func (o ExtractSliceOp) Slice() shapes.Slice { return interfaces.SliceOf(o.Op) }
 
 // DroppedDims tells for each dimension of the source whether the result lacks it.
 func (o ExtractSliceOp) DroppedDims() []bool {
-	return droppedDims(iface.MixedSizes(o.Op), o.Type().Shape)
+	return droppedDims(interfaces.MixedSizes(o.Op), o.Type().Shape)
 }
 
 // droppedDims tells which of the sizes, all constant 1, don't appear in the
@@ -131,11 +131,11 @@ func newSlice(b *ir.Builder, id *ir.OpID, types []ir.Type, operands []*ir.Value,
 }
 
 func verifyExtractSlice(op *ir.Op) error {
-	if err := iface.VerifyOffsetSizeAndStride(op); err != nil {
+	if err := interfaces.VerifyOffsetSizeAndStride(op); err != nil {
 		return err
 	}
 	o := ExtractSliceOp{op}
-	return verifySliceType(op, SliceType(op.Context(), o.SourceType(), iface.StaticInts(op, iface.StaticSizes)), o.Type())
+	return verifySliceType(op, SliceType(op.Context(), o.SourceType(), interfaces.StaticInts(op, interfaces.StaticSizes)), o.Type())
 }
 
 // verifySliceType checks that t is the expected type, possibly with dimensions of
@@ -160,7 +160,7 @@ func reifyExtractSlice(_ *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 	o := ExtractSliceOp{op}
 	dropped := o.DroppedDims()
 	var out []shapes.OpFoldResult
-	for i, s := range iface.MixedSizes(op) {
+	for i, s := range interfaces.MixedSizes(op) {
 		if !dropped[i] {
 			out = append(out, s)
 		}
@@ -183,13 +183,13 @@ var insertSliceDef = &ir.OpDef{
 	Verify:      verifyInsertSlice,
 	VerifyAlone: true,
 	Models: []ir.Model{
-		iface.SubsetInsertion.Model(subsetInsertion{}),
-		iface.Subset.Model(subset{}),
-		iface.Bufferizable.Model(insertSliceBufferize{}),
+		interfaces.SubsetInsertion.Model(subsetInsertion{}),
+		interfaces.Subset.Model(subset{}),
+		interfaces.Bufferizable.Model(insertSliceBufferize{}),
 		named("inserted_slice"),
-		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
-		iface.DestinationStyle.Model(secondOperand),
-		iface.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
+		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
+		interfaces.DestinationStyle.Model(secondOperand),
+		interfaces.ReifyShapes.Model(func(b *ir.Builder, op *ir.Op) [][]shapes.OpFoldResult {
 			return [][]shapes.OpFoldResult{MixedSizes(b, InsertSliceOp{op}.Dest())}
 		}),
 		rewrite.Patterns(insertSlicePatterns()...),
@@ -218,12 +218,12 @@ func (o InsertSliceOp) SourceType() *ir.RankedTensorType { return ranked(o.Sourc
 func (o InsertSliceOp) DestType() *ir.RankedTensorType { return ranked(o.Dest().Type()) }
 
 // Slice returns offsets, sizes and strides.
-func (o InsertSliceOp) Slice() shapes.Slice { return iface.SliceOf(o.Op) }
+func (o InsertSliceOp) Slice() shapes.Slice { return interfaces.SliceOf(o.Op) }
 
 // DroppedDims tells for each dimension of the destination whether the source
 // lacks it.
 func (o InsertSliceOp) DroppedDims() []bool {
-	return droppedDims(iface.MixedSizes(o.Op), o.SourceType().Shape)
+	return droppedDims(interfaces.MixedSizes(o.Op), o.SourceType().Shape)
 }
 
 func destRank(op *ir.Op) (int, int, int) {
@@ -242,11 +242,11 @@ func NewParallelInsertSlice(b *ir.Builder, source, dest *ir.Value, s shapes.Slic
 }
 
 func verifyInsertSlice(op *ir.Op) error {
-	if err := iface.VerifyOffsetSizeAndStride(op); err != nil {
+	if err := interfaces.VerifyOffsetSizeAndStride(op); err != nil {
 		return err
 	}
 	o := InsertSliceOp{op}
-	return verifySliceType(op, SliceType(op.Context(), o.DestType(), iface.StaticInts(op, iface.StaticSizes)), o.SourceType())
+	return verifySliceType(op, SliceType(op.Context(), o.DestType(), interfaces.StaticInts(op, interfaces.StaticSizes)), o.SourceType())
 }
 
 // ParallelInsertSlice puts a tensor into a part of a tensor that the threads of
@@ -262,18 +262,18 @@ var parallelInsertSliceDef = &ir.OpDef{
 	Format: insertFormat,
 	Verify: verifyParallelInsertSlice,
 	Models: []ir.Model{
-		iface.SubsetInsertion.Model(subsetInsertion{}),
-		iface.Subset.Model(subset{}),
-		iface.Bufferizable.Model(parallelInsertSliceBufferize{}),
-		iface.OffsetSizeAndStride.Model(iface.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
+		interfaces.SubsetInsertion.Model(subsetInsertion{}),
+		interfaces.Subset.Model(subset{}),
+		interfaces.Bufferizable.Model(parallelInsertSliceBufferize{}),
+		interfaces.OffsetSizeAndStride.Model(interfaces.OffsetsModel{Offsets: 2, Sizes: 3, Strides: 4, Rank: destRank}),
 		rewrite.Patterns(parallelInsertSlicePatterns()...),
 		exec.Executable.Model(executeParallelInsert),
 	},
 }
 
 func verifyParallelInsertSlice(op *ir.Op) error {
-	if p := op.Parent(); p != nil && p.Registered() && !iface.ParallelCombining.Has(p) {
-		d := op.PlainErrorf("expected %s parent, got:", iface.ParallelCombining.Name())
+	if p := op.Parent(); p != nil && p.Registered() && !interfaces.ParallelCombining.Has(p) {
+		d := op.PlainErrorf("expected %s parent, got:", interfaces.ParallelCombining.Name())
 		d.Suffix = p
 		return d
 	}

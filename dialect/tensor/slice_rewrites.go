@@ -1,8 +1,8 @@
 package tensor
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -86,7 +86,7 @@ func foldInsertSlice(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
 	if e := o.Source().DefinedBy(ExtractSlice); e != nil && (ExtractSliceOp{e}).Source() == o.Dest() && sameSlice(e, op) {
 		return ir.FoldValue(o.Dest())
 	}
-	for _, s := range iface.MixedSizes(op) {
+	for _, s := range interfaces.MixedSizes(op) {
 		if s.IsConst(0) {
 			return ir.FoldValue(o.Dest())
 		}

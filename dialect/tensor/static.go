@@ -3,8 +3,8 @@ package tensor
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
@@ -111,14 +111,14 @@ func foldSplatSource(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 // sameSlice tells whether two slices have the same offsets, sizes and strides:
 // equal constants or the same values.
 func sameSlice(a, b *ir.Op) bool {
-	return slices.Equal(iface.MixedOffsets(a), iface.MixedOffsets(b)) && slices.Equal(iface.MixedSizes(a), iface.MixedSizes(b)) &&
-		slices.Equal(iface.MixedStrides(a), iface.MixedStrides(b))
+	return slices.Equal(interfaces.MixedOffsets(a), interfaces.MixedOffsets(b)) && slices.Equal(interfaces.MixedSizes(a), interfaces.MixedSizes(b)) &&
+		slices.Equal(interfaces.MixedStrides(a), interfaces.MixedStrides(b))
 }
 
 // wholeSlice tells whether a slice is known to be all of a tensor of the shape.
 func wholeSlice(op *ir.Op, shape []int64) bool {
-	sizes := iface.MixedSizes(op)
-	if !shapes.AllConst(iface.MixedOffsets(op), 0) || !shapes.AllConst(iface.MixedStrides(op), 1) || len(sizes) < len(shape) {
+	sizes := interfaces.MixedSizes(op)
+	if !shapes.AllConst(interfaces.MixedOffsets(op), 0) || !shapes.AllConst(interfaces.MixedStrides(op), 1) || len(sizes) < len(shape) {
 		return false
 	}
 	for i, d := range shape {

@@ -1,8 +1,8 @@
 package tensor
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -18,30 +18,30 @@ func (subset) Container(op *ir.Op) *ir.Use {
 }
 
 // Accessed returns the slice.
-func (subset) Accessed(op *ir.Op) (shapes.Slice, bool) { return iface.SliceOf(op), true }
+func (subset) Accessed(op *ir.Op) (shapes.Slice, bool) { return interfaces.SliceOf(op), true }
 
 type subsetInsertion struct{ subset }
 
-// EquivalentSubset implements iface.SubsetInsertionModel.
+// EquivalentSubset implements interfaces.SubsetInsertionModel.
 func (subsetInsertion) EquivalentSubset(op *ir.Op, candidate *ir.Value, equivalent func(a, b *ir.Value) bool) bool {
 	def := candidate.DefiningOp()
 	if def == nil {
 		return false
 	}
-	_, ok := iface.SubsetExtraction.Of(def)
-	return ok && candidate.Type() == op.Operand(0).Type() && iface.EquivalentSubsets(op, def, equivalent)
+	_, ok := interfaces.SubsetExtraction.Of(def)
+	return ok && candidate.Type() == op.Operand(0).Type() && interfaces.EquivalentSubsets(op, def, equivalent)
 }
 
 func (subsetInsertion) Source(op *ir.Op) *ir.Use      { return op.OperandUse(0) }
 func (subsetInsertion) Destination(op *ir.Op) *ir.Use { return op.OperandUse(1) }
 
 func (subsetInsertion) BuildExtraction(b *ir.Builder, op *ir.Op) *ir.Value {
-	return NewExtractSlice(b, op.Operand(0).Type().(*ir.RankedTensorType), op.Operand(1), iface.SliceOf(op))
+	return NewExtractSlice(b, op.Operand(0).Type().(*ir.RankedTensorType), op.Operand(1), interfaces.SliceOf(op))
 }
 
 func (subsetInsertion) ValuesNeeded(op *ir.Op) []*ir.Value {
 	values := []*ir.Value{op.Operand(1)}
-	s := iface.SliceOf(op)
+	s := interfaces.SliceOf(op)
 	for _, list := range [][]shapes.OpFoldResult{s.Offsets, s.Sizes, s.Strides} {
 		for _, x := range list {
 			if x.Value != nil {

@@ -1,9 +1,9 @@
 package tosa
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 // Control flow on tensors.
@@ -37,7 +37,7 @@ var (
 		ImplicitTerminator: Yield,
 		Models: []ir.Model{
 			asm.Assembly.Model(asm.OpAssembly{Parse: parseWhile, Print: printWhile, Says: saysWhile}),
-			iface.LoopLike.Model(whileLoop{}),
+			interfaces.LoopLike.Model(whileLoop{}),
 			ShapeInference.Model(inferWhile),
 		},
 	}

@@ -1,13 +1,13 @@
 // Package tosa is the dialect of the Tensor Operator Set Architecture, in which models of
 // neural networks are published: whole-tensor operations such as convolutions, and forms of
 // them on quantized numbers. They aren't executed or bufferized as such, but converted to
-// other dialects (transform/tosa).
+// other dialects (transform/lower/tosa).
 package tosa
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 const dialectName = "tosa"
@@ -30,7 +30,7 @@ var Dialect = &ir.Dialect{
 		asm.AttrParser.Model(parseAttr),
 		asm.TypeParser.Model(parseType),
 		asm.Directives.Model(directives),
-		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 	},
 }

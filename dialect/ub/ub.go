@@ -3,10 +3,10 @@ package ub
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Dialect is the ub dialect.
@@ -14,8 +14,8 @@ var Dialect = &ir.Dialect{
 	Name: "ub",
 	Ops:  []*ir.OpDef{poisonDef, unreachableDef},
 	Models: []ir.Model{
-		iface.ConstantMaterializer.Model(materialize),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
 		asm.AttrParser.Model(
 			func(p *asm.Parser, mnemonic string, _ ir.Type) (ir.Attribute, error) {
 				if mnemonic != poisonMnemonic {
@@ -30,7 +30,7 @@ var Dialect = &ir.Dialect{
 var Unreachable = ir.NewOpID("ub.unreachable")
 
 var unreachableDef = &ir.OpDef{ID: Unreachable, Traits: ir.TraitTerminator, Format: "attr-dict",
-	Models: []ir.Model{iface.FixedEffects(), exec.Executable.Model(executeUnreachable)}}
+	Models: []ir.Model{interfaces.FixedEffects(), exec.Executable.Model(executeUnreachable)}}
 
 // Poison is ub.poison, a value that stands for deferred undefined behaviour.
 var Poison = ir.NewOpID("ub.poison")

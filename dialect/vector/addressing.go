@@ -1,13 +1,13 @@
 package vector
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
 // contiguousAddressing is that of vector.load and vector.store.
-func contiguousAddressing(op *ir.Op, i int) iface.Addressing {
+func contiguousAddressing(op *ir.Op, i int) interfaces.Addressing {
 	if op.NumResults() == 0 {
 		return rowAddressing(op, 1, op.Operand(0).Type())
 	}
@@ -15,16 +15,16 @@ func contiguousAddressing(op *ir.Op, i int) iface.Addressing {
 }
 
 // maskedAddressing is that of accesses to the elements that a mask selects.
-func maskedAddressing(op *ir.Op, i int) iface.Addressing {
+func maskedAddressing(op *ir.Op, i int) interfaces.Addressing {
 	return rowAddressing(op, i, op.OperandGroup(3).At(0).Type())
 }
 
 // rowAddressing is how a vector is found in a buffer, whose indices come next.
-func rowAddressing(op *ir.Op, buffer int, v ir.Type) iface.Addressing {
+func rowAddressing(op *ir.Op, buffer int, v ir.Type) interfaces.Addressing {
 	t, ok := op.Operand(buffer).Type().(*ir.MemRefType)
 	if !ok || len(t.Shape) == 0 {
-		return iface.Linearly
+		return interfaces.Linearly
 	}
 	last := op.Operand(buffer + len(t.Shape))
-	return iface.RowAddressing(t, v, iface.LinearOf(shapes.SizeOf(last)))
+	return interfaces.RowAddressing(t, v, interfaces.LinearOf(shapes.SizeOf(last)))
 }

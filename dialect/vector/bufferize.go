@@ -3,18 +3,18 @@ package vector
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // readBufferize is what operations have that read vectors from tensors.
-type readBufferize struct{ iface.BufferizeDefaults }
+type readBufferize struct{ interfaces.BufferizeDefaults }
 
-// Reads implements iface.BufferizableModel.
-func (readBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+// Reads implements interfaces.BufferizableModel.
+func (readBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-// Bufferize implements iface.BufferizableModel.
-func (readBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+// Bufferize implements interfaces.BufferizableModel.
+func (readBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	n, err := onBuffers(op, b, op.Results().Types())
 	if err != nil {
 		return err
@@ -28,13 +28,13 @@ func (readBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 type gatherBufferize struct{ readBufferize }
 
 // Bufferize copies the tensor to a buffer in row-major order if it isn't in one.
-func (gatherBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (gatherBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	source := op.Operand(0)
 	buffer, err := b.Buffer(source)
 	if err != nil {
 		return err
 	}
-	if m, ok := buffer.Type().(*ir.MemRefType); ok && !iface.SameStrides(m, rowMajor(op.Context(), m)) && !isCallersChoice(source, m) {
+	if m, ok := buffer.Type().(*ir.MemRefType); ok && !interfaces.SameStrides(m, rowMajor(op.Context(), m)) && !isCallersChoice(source, m) {
 		bd := b.Builder()
 		if p := op.Parent(); p != nil && p.Is(Mask) {
 			bd.SetBefore(p) // nothing else may be in it
@@ -64,12 +64,12 @@ func isCallersChoice(v *ir.Value, t *ir.MemRefType) bool {
 		return false
 	}
 	fn := v.ArgOwner().ParentOp()
-	return fn != nil && iface.Function.Has(fn) && ir.IsPublic(fn)
+	return fn != nil && interfaces.Function.Has(fn) && ir.IsPublic(fn)
 }
 
 // onBuffers creates the same operation with the buffers of its tensor operands.
-func onBuffers(op *ir.Op, b iface.Bufferizer, types []ir.Type) (*ir.Op, error) {
-	operands, err := iface.BuffersOf(op.Operands(), b)
+func onBuffers(op *ir.Op, b interfaces.Bufferizer, types []ir.Type) (*ir.Op, error) {
+	operands, err := interfaces.BuffersOf(op.Operands(), b)
 	if err != nil {
 		return nil, err
 	}
@@ -77,19 +77,21 @@ func onBuffers(op *ir.Op, b iface.Bufferizer, types []ir.Type) (*ir.Op, error) {
 }
 
 // sameOn creates the same operation with other operands and types of results.
-func sameOn(op *ir.Op, b iface.Bufferizer, operands []*ir.Value, types []ir.Type) *ir.Op {
+func sameOn(op *ir.Op, b interfaces.Bufferizer, operands []*ir.Value, types []ir.Type) *ir.Op {
 	return b.Builder().Create(ir.OpState{Name: op.OpName(), Loc: op.Loc(), Operands: operands, Types: types,
 		Props: append([]ir.Attribute(nil), op.Props()...), Attrs: append([]ir.NamedAttr(nil), op.DiscardableAttrs()...)})
 }
 
 // writeBufferize makes a write of a vector to a tensor one to its buffer.
-type writeBufferize struct{ iface.DestinationBufferize }
+type writeBufferize struct {
+	interfaces.DestinationBufferize
+}
 
 // Reads tells whether the write leaves anything of the tensor as it was. MLIR doesn't ask
 // which dimension of the tensor one of the vector is written along, and makes no copy for
 // a vector of lower rank that is as long as the first dimension; here it does. Before LLVM
 // 18, all writes read.
-func (writeBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
+func (writeBufferize) Reads(u *ir.Use, s interfaces.AnalysisState) bool {
 	if s.LLVM() < 18 {
 		return true
 	}
@@ -122,8 +124,8 @@ func (writeBufferize) Reads(u *ir.Use, s iface.AnalysisState) bool {
 	return false
 }
 
-// Bufferize implements iface.BufferizableModel.
-func (writeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+// Bufferize implements interfaces.BufferizableModel.
+func (writeBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	n, err := onBuffers(op, b, nil)
 	if err != nil {
 		return err
@@ -133,26 +135,26 @@ func (writeBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // scatterBufferize makes a scatter of a vector to a tensor one to its buffer, of which it leaves some as it was.
-type scatterBufferize struct{ iface.BufferizeDefaults }
+type scatterBufferize struct{ interfaces.BufferizeDefaults }
 
-// Reads implements iface.BufferizableModel.
-func (scatterBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+// Reads implements interfaces.BufferizableModel.
+func (scatterBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-// Writes implements iface.BufferizableModel.
-func (scatterBufferize) Writes(*ir.Use, iface.AnalysisState) bool { return true }
+// Writes implements interfaces.BufferizableModel.
+func (scatterBufferize) Writes(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-// AliasingValues implements iface.BufferizableModel.
-func (scatterBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+// AliasingValues implements interfaces.BufferizableModel.
+func (scatterBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent, Definite: true}}
 }
 
-// AliasingOperands implements iface.BufferizableModel.
-func (scatterBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []iface.AliasingOperand {
-	return []iface.AliasingOperand{{Use: v.DefiningOp().OperandUse(0), Relation: iface.Equivalent, Definite: true}}
+// AliasingOperands implements interfaces.BufferizableModel.
+func (scatterBufferize) AliasingOperands(v *ir.Value, _ interfaces.AnalysisState) []interfaces.AliasingOperand {
+	return []interfaces.AliasingOperand{{Use: v.DefiningOp().OperandUse(0), Relation: interfaces.Equivalent, Definite: true}}
 }
 
-// Bufferize implements iface.BufferizableModel.
-func (scatterBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+// Bufferize implements interfaces.BufferizableModel.
+func (scatterBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	n, err := onBuffers(op, b, nil)
 	if err != nil {
 		return err
@@ -163,12 +165,12 @@ func (scatterBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 
 // maskBufferize is about the results of vector.mask, which the masked operation
 // yields.
-type maskBufferize struct{ iface.BufferizeDefaults }
+type maskBufferize struct{ interfaces.BufferizeDefaults }
 
 // AliasingOperands returns what the body yields.
-func (maskBufferize) AliasingOperands(v *ir.Value, _ iface.AnalysisState) []iface.AliasingOperand {
+func (maskBufferize) AliasingOperands(v *ir.Value, _ interfaces.AnalysisState) []interfaces.AliasingOperand {
 	yield := v.DefiningOp().BodyBlock(0).Last()
-	return []iface.AliasingOperand{{Use: yield.OperandUse(v.Index()), Relation: iface.Equivalent, Definite: true}}
+	return []interfaces.AliasingOperand{{Use: yield.OperandUse(v.Index()), Relation: interfaces.Equivalent, Definite: true}}
 }
 
 // RoomForCopies demands that the masked operation bufferizes in place: the body can
@@ -178,9 +180,9 @@ func (maskBufferize) RoomForCopies(op *ir.Op) error {
 }
 
 // Bufferize drops the tensors that the body yields.
-func (maskBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (maskBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	yield := op.BodyBlock(0).Last()
-	if !iface.Bufferizable.Has(op.BodyBlock(0).First()) {
+	if !interfaces.Bufferizable.Has(op.BodyBlock(0).First()) {
 		return nil
 	}
 	results := make([]*ir.Value, op.NumResults())
@@ -223,18 +225,18 @@ func (maskBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // yieldBufferize is about what the body of vector.mask yields.
-type yieldBufferize struct{ iface.YieldDefaults }
+type yieldBufferize struct{ interfaces.YieldDefaults }
 
-// Bufferize implements iface.BufferizableModel.
-func (yieldBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+// Bufferize implements interfaces.BufferizableModel.
+func (yieldBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	mask := op.Parent()
 	if !mask.Is(Mask) {
 		return op.PlainErrorf("unsupported vector::YieldOp parent")
 	}
-	if !iface.Bufferizable.Has(mask.BodyBlock(0).First()) {
+	if !interfaces.Bufferizable.Has(mask.BodyBlock(0).First()) {
 		return nil
 	}
-	values, err := iface.BuffersOf(op.Operands(), b)
+	values, err := interfaces.BuffersOf(op.Operands(), b)
 	if err != nil {
 		return err
 	}

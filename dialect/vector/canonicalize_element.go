@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -168,7 +168,7 @@ func extractOfFromElements(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 func foldInsert(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {
-	if len(iface.StaticInts(op, staticPosition)) == 0 && op.Operand(0).Type() == op.Result(0).Type() {
+	if len(interfaces.StaticInts(op, staticPosition)) == 0 && op.Operand(0).Type() == op.Result(0).Type() {
 		return ir.FoldValue(op.Operand(0))
 	}
 	return nil

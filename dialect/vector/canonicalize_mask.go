@@ -3,8 +3,8 @@ package vector
 import (
 	"freehold/dialect/arith"
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -172,7 +172,7 @@ func replaceByLoad(r *rewrite.Rewriter, op *ir.Op) bool {
 // inRows tells whether the elements of the rows of a buffer follow each other in memory, as vector.load and vector.store demand.
 func inRows(op *ir.Op) bool {
 	t, ok := op.Operand(0).Type().(*ir.MemRefType)
-	return ok && iface.HasUnitInnermostStride(t)
+	return ok && interfaces.HasUnitInnermostStride(t)
 }
 
 func replaceByStore(r *rewrite.Rewriter, op *ir.Op) bool {

@@ -3,8 +3,8 @@ package vector
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -111,7 +111,7 @@ func transposePatterns() []rewrite.Pattern {
 			if inner == nil {
 				return false
 			}
-			first, second := iface.StaticInts(inner, "permutation"), iface.StaticInts(op, "permutation")
+			first, second := interfaces.StaticInts(inner, "permutation"), interfaces.StaticInts(op, "permutation")
 			both := make([]int64, len(second))
 			for i, p := range second {
 				both[i] = first[p]
@@ -122,7 +122,7 @@ func transposePatterns() []rewrite.Pattern {
 			return true
 		}},
 		{Name: "transpose-of-mask", Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
-			permutation := iface.StaticInts(op, "permutation")
+			permutation := interfaces.StaticInts(op, "permutation")
 			if m := op.Operand(0).DefinedBy(CreateMask); m != nil && m.NumOperands() == len(permutation) {
 				bounds := make([]*ir.Value, len(permutation))
 				for i, p := range permutation {

@@ -1,9 +1,9 @@
 package vector
 
 import (
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 func vec(t ir.Type) *ir.VectorType { v, _ := t.(*ir.VectorType); return v }
@@ -128,7 +128,7 @@ func positionMultiple(of, summary string) ir.TypeRule {
 }
 
 // reads and writes are effects on a memref operand.
-func reads(i int) ir.Model { return effect(iface.Read, i) }
+func reads(i int) ir.Model { return effect(interfaces.Read, i) }
 
 // scattered accepts what elements of a vector are scattered to: tensors only where there is a result.
 var scattered = ir.TypeConstraint{Summary: constraint.AnyMemRef.Summary, Match: func(t ir.Type) bool {
@@ -136,11 +136,11 @@ var scattered = ir.TypeConstraint{Summary: constraint.AnyMemRef.Summary, Match: 
 	return tensor || constraint.AnyMemRef.Match(t)
 }}
 
-func writes(i int) ir.Model { return effect(iface.Write, i) }
+func writes(i int) ir.Model { return effect(interfaces.Write, i) }
 
-func effect(kind iface.EffectKind, i int) ir.Model {
-	list := []iface.Effect{iface.OnOperand(kind, i)}
-	return iface.MemoryEffects.Model(func(op *ir.Op) []iface.Effect {
+func effect(kind interfaces.EffectKind, i int) ir.Model {
+	list := []interfaces.Effect{interfaces.OnOperand(kind, i)}
+	return interfaces.MemoryEffects.Model(func(op *ir.Op) []interfaces.Effect {
 		if !ir.IsMemRef(op.Operand(i).Type()) {
 			return nil
 		}

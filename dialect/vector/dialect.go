@@ -4,9 +4,9 @@ package vector
 
 import (
 	"freehold/dialect/arith"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -20,8 +20,8 @@ var Dialect = &ir.Dialect{
 		toElementsDef, transposeDef, typeCastDef, vScaleDef, warpExecuteOnLane0Def, yieldDef},
 	Models: []ir.Model{
 		asm.Enums.Model([]*ir.EnumDef{CombiningKind, IteratorType, PrintPunctuation}),
-		iface.Inliner.Model(iface.InlineAnywhere{}),
-		iface.ConstantMaterializer.Model(arith.Materialize),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
+		interfaces.ConstantMaterializer.Model(arith.Materialize),
 		rewrite.DialectCanonicalization.Model([]rewrite.Pattern{
 			writeSlicePattern,
 			{Name: "add-to-contraction", Root: arith.AddI, Rewrite: contractAdd},

@@ -4,8 +4,8 @@ import (
 	"math/big"
 
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Scalable vectors are executed with a scale of 1: as if they were fixed. Elements
@@ -22,7 +22,7 @@ func computeFMA(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 
 // executeTranspose is how vector.transpose executes.
 var executeTranspose exec.Model = pick(func(op *ir.Op, idx []int64) (operand int, from []int64) {
-	perm := iface.StaticInts(op, "permutation")
+	perm := interfaces.StaticInts(op, "permutation")
 	from = make([]int64, len(idx))
 	for i, p := range perm {
 		from[p] = idx[i]
@@ -272,7 +272,7 @@ func executeScalableInsert(c *exec.Compiler, op *ir.Op) (exec.Step, error) {
 // number of the operand before them.
 func positionOf(c *exec.Compiler, op *ir.Op, vector int) func(f *exec.Frame) []int64 {
 	if op.Def().AttrIndex(staticPosition) >= 0 {
-		return c.Sizes(iface.MixedList(op, vector+1, staticPosition))
+		return c.Sizes(interfaces.MixedList(op, vector+1, staticPosition))
 	}
 	words := c.Words(op.Operands()[vector+1:])
 	signed := 64

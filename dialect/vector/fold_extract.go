@@ -3,8 +3,8 @@ package vector
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 func setAttrInts(op *ir.Op, name string, values []int64) {
@@ -30,7 +30,7 @@ func rankOf(t ir.Type) int {
 // staticPositionOf returns the position of an extract or insert without dynamic
 // parts.
 func staticPositionOf(op *ir.Op) ([]int64, bool) {
-	pos := iface.StaticInts(op, staticPosition)
+	pos := interfaces.StaticInts(op, staticPosition)
 	return pos, !slices.Contains(pos, ir.Dynamic)
 }
 
@@ -111,7 +111,7 @@ func extractOfInserts(op *ir.Op, position []int64) []ir.FoldResult {
 		}
 		if t := v.DefinedBy(Transpose); t != nil {
 			moved := make([]int64, len(at))
-			for i, p := range iface.StaticInts(t, "permutation") {
+			for i, p := range interfaces.StaticInts(t, "permutation") {
 				moved[p] = at[i]
 			}
 			at, v = moved, t.Operand(0)

@@ -3,8 +3,8 @@ package vector
 import (
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // foldSame folds operations whose result has the type of an operand, which it
@@ -58,7 +58,7 @@ func foldTranspose(op *ir.Op, operands []ir.Attribute) []ir.FoldResult {
 			}
 		}
 	}
-	for i, p := range iface.StaticInts(op, "permutation") {
+	for i, p := range interfaces.StaticInts(op, "permutation") {
 		if p != int64(i) {
 			return nil
 		}

@@ -5,10 +5,10 @@ import (
 
 	"freehold/dialect/arith"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -189,7 +189,7 @@ var (
 		Operands: []ir.OperandDef{ir.Operand("memref", staticMemRef)},
 		Results:  ir.SingleResult("result", constraint.AnyMemRef),
 		Format:   "$memref attr-dict `:` type($memref) `to` type($result)",
-		Models:   []ir.Model{iface.Addresses(iface.AsLaidOut), iface.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })},
+		Models:   []ir.Model{interfaces.Addresses(interfaces.AsLaidOut), interfaces.ViewLike.Model(func(op *ir.Op) *ir.Value { return op.Operand(0) })},
 		Verify:   verifyTypeCast,
 	}
 )
@@ -450,7 +450,7 @@ var (
 		Results: ir.SingleResult("res", constraint.Index), Format: "attr-dict",
 		Models: []ir.Model{
 			asm.ResultNames.Model(func(op *ir.Op, name func(*ir.Value, string)) { name(op.Result(0), "vscale") }),
-			iface.VectorScale.Model(struct{}{}),
+			interfaces.VectorScale.Model(struct{}{}),
 			exec.Executable.Model(executeVScale),
 		}}
 
@@ -502,7 +502,7 @@ var (
 		Operands: []ir.OperandDef{{Name: "operands", Type: constraint.AnyType, Arity: ir.Variadic}},
 		Format:   "attr-dict ($operands^ `:` type($operands))?",
 		Models: []ir.Model{
-			iface.Bufferizable.Model(yieldBufferize{}),
+			interfaces.Bufferizable.Model(yieldBufferize{}),
 		},
 	}
 
@@ -517,7 +517,7 @@ var (
 		}}},
 		Format: "($source^ `:` type($source))? oilist(`str` $stringLiteral | `punctuation` $punctuation) attr-dict",
 		Models: []ir.Model{
-			iface.FixedEffects(iface.Effect{Kind: iface.Write}),
+			interfaces.FixedEffects(interfaces.Effect{Kind: interfaces.Write}),
 			exec.Executable.Model(executePrint),
 		}}
 )
@@ -550,7 +550,7 @@ var (
 		Format:   "$base `[` $indices `]` attr-dict `:` type($base) `,` type($result)",
 		Models: []ir.Model{
 			reads(0),
-			iface.BufferAddressing.Model(contiguousAddressing),
+			interfaces.BufferAddressing.Model(contiguousAddressing),
 			exec.Executable.Model(executeContiguous),
 		},
 		Fold: foldCasts,
@@ -565,7 +565,7 @@ var (
 		Format:   "$valueToStore `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($valueToStore)",
 		Models: []ir.Model{
 			writes(1),
-			iface.BufferAddressing.Model(contiguousAddressing),
+			interfaces.BufferAddressing.Model(contiguousAddressing),
 			exec.Executable.Model(executeContiguous),
 		},
 		Fold: foldCasts,
@@ -616,8 +616,8 @@ var (
 			" type($index_vec) `,` type($mask) `,` type($pass_thru) `into` type($result)",
 		Models: []ir.Model{
 			reads(0),
-			iface.Addresses(iface.Linearly),
-			iface.Bufferizable.Model(gatherBufferize{}),
+			interfaces.Addresses(interfaces.Linearly),
+			interfaces.Bufferizable.Model(gatherBufferize{}),
 			exec.Executable.Model(executeGather),
 			rewrite.Patterns(maskedPatterns("gather", 3, nil, replaceByPassThru)...),
 		},
@@ -633,9 +633,9 @@ var (
 			" type($index_vec) `,` type($mask) `,` type($valueToStore) (`->` type($result)^)?",
 		Models: []ir.Model{
 			writes(0),
-			iface.Addresses(iface.Linearly),
-			iface.Bufferizable.Model(scatterBufferize{}),
-			iface.BufferizableSince.Model(22),
+			interfaces.Addresses(interfaces.Linearly),
+			interfaces.Bufferizable.Model(scatterBufferize{}),
+			interfaces.BufferizableSince.Model(22),
 			exec.Executable.Model(executeScatter),
 			rewrite.Patterns(maskedPatterns("scatter", 3, nil, eraseStore)...),
 		},
@@ -649,7 +649,7 @@ func maskedLoad(id *ir.OpID) *ir.OpDef {
 		Results:  ir.SingleResult("result", rank1),
 		Format: "$base `[` $indices `]` `,` $mask `,` $pass_thru attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($pass_thru) `into` type($result)",
-		Models: []ir.Model{reads(0), iface.BufferAddressing.Model(maskedAddressing)}}
+		Models: []ir.Model{reads(0), interfaces.BufferAddressing.Model(maskedAddressing)}}
 }
 
 func maskedStore(id *ir.OpID) *ir.OpDef {
@@ -657,7 +657,7 @@ func maskedStore(id *ir.OpID) *ir.OpDef {
 		Operands: []ir.OperandDef{ir.Operand("base", constraint.AnyMemRef), indices("indices"), ir.Operand("mask", bits1D), ir.Operand("valueToStore", rank1)},
 		Format: "$base `[` $indices `]` `,` $mask `,` $valueToStore attr-dict `:` type($base) `,` type($mask) `,`" +
 			" type($valueToStore)",
-		Models: []ir.Model{writes(0), iface.BufferAddressing.Model(maskedAddressing)}}
+		Models: []ir.Model{writes(0), interfaces.BufferAddressing.Model(maskedAddressing)}}
 }
 
 // doubled tells whether the second type is the first with the trailing dimension
@@ -703,7 +703,7 @@ func verifyTranspose(op *ir.Op) error {
 	if len(src.Shape) != len(dst.Shape) {
 		return op.Errorf("vector result rank mismatch: %d", len(dst.Shape))
 	}
-	perm := iface.StaticInts(op, "permutation")
+	perm := interfaces.StaticInts(op, "permutation")
 	if len(perm) != len(src.Shape) {
 		return op.Errorf("transposition length mismatch: %d", len(perm))
 	}

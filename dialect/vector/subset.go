@@ -1,8 +1,8 @@
 package vector
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -40,13 +40,13 @@ func (subset) Accessed(op *ir.Op) (shapes.Slice, bool) {
 
 type subsetInsertion struct{}
 
-// Source implements iface.SubsetInsertionModel.
+// Source implements interfaces.SubsetInsertionModel.
 func (subsetInsertion) Source(op *ir.Op) *ir.Use { return op.OperandUse(0) }
 
-// Destination implements iface.SubsetInsertionModel.
+// Destination implements interfaces.SubsetInsertionModel.
 func (subsetInsertion) Destination(op *ir.Op) *ir.Use { return subset{}.Container(op) }
 
-// EquivalentSubset implements iface.SubsetInsertionModel. The candidate must be read
+// EquivalentSubset implements interfaces.SubsetInsertionModel. The candidate must be read
 // in the same arrangement and under the same mask.
 func (subsetInsertion) EquivalentSubset(op *ir.Op, candidate *ir.Value, equivalent func(a, b *ir.Value) bool) bool {
 	def := candidate.DefiningOp()
@@ -54,11 +54,11 @@ func (subsetInsertion) EquivalentSubset(op *ir.Op, candidate *ir.Value, equivale
 		return false
 	}
 	w, r := TransferOp{op}, TransferOp{def}
-	return w.PermutationMap() == r.PermutationMap() && w.Mask() == r.Mask() && iface.EquivalentSubsets(op, def, equivalent)
+	return w.PermutationMap() == r.PermutationMap() && w.Mask() == r.Mask() && interfaces.EquivalentSubsets(op, def, equivalent)
 }
 
 // BuildExtraction returns nil: which padding a read would have is not known.
 func (subsetInsertion) BuildExtraction(*ir.Builder, *ir.Op) *ir.Value { return nil }
 
-// ValuesNeeded implements iface.SubsetInsertionModel.
+// ValuesNeeded implements interfaces.SubsetInsertionModel.
 func (subsetInsertion) ValuesNeeded(*ir.Op) []*ir.Value { return nil }

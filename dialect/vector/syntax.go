@@ -5,10 +5,10 @@ import (
 
 	"freehold/dialect/gpu"
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -240,8 +240,8 @@ var maskDef = &ir.OpDef{
 	ImplicitTerminator: Yield,
 	Models: []ir.Model{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseMask, Print: printMask, Says: saysMask}),
-		iface.Masking.Model(struct{}{}),
-		iface.Bufferizable.Model(maskBufferize{}),
+		interfaces.Masking.Model(struct{}{}),
+		interfaces.Bufferizable.Model(maskBufferize{}),
 		exec.Executable.Model(executeMask),
 		rewrite.Patterns(maskPatterns()...),
 		exec.MakesPoison.Model(struct{}{}),

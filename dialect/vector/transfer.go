@@ -2,10 +2,10 @@ package vector
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -28,15 +28,15 @@ var transferReadDef = &ir.OpDef{
 	Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
 	Verify:  verifyTransferRead,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.MemoryEffects.Model(transferEffects),
-		iface.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.NumOperands(), 0 }),
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.MemoryEffects.Model(transferEffects),
+		interfaces.DestinationStyle.Model(func(op *ir.Op) (start, n int) { return op.NumOperands(), 0 }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferRead, Print: printTransferRead}),
-		iface.Bufferizable.Model(readBufferize{}),
+		interfaces.Bufferizable.Model(readBufferize{}),
 		exec.Executable.Model(executeTransferRead),
 		rewrite.Patterns(transferReadPatterns()...),
-		iface.Subset.Model(subset{}),
-		iface.SubsetExtraction.Model(struct{}{}),
+		interfaces.Subset.Model(subset{}),
+		interfaces.SubsetExtraction.Model(struct{}{}),
 	},
 	Fold: foldTransferRead,
 }
@@ -52,17 +52,17 @@ var transferWriteDef = &ir.OpDef{
 	Attrs:   []ir.AttrDef{attr(permutationMap, constraint.AffineMapAttr), attr(inBounds, boolArray), segments},
 	Traits:  ir.TraitAttrSizedOperandSegments,
 	Earlier: []ir.Spelling{{Until: 18, Upgrade: fillInBounds}},
-	Verify:  verifyTransferWrite, VerifyRegions: iface.VerifyDestinationStyle,
+	Verify:  verifyTransferWrite, VerifyRegions: interfaces.VerifyDestinationStyle,
 	Models: []ir.Model{
-		iface.Addresses(iface.ByPosition),
-		iface.MemoryEffects.Model(transferEffects),
-		iface.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
+		interfaces.Addresses(interfaces.ByPosition),
+		interfaces.MemoryEffects.Model(transferEffects),
+		interfaces.DestinationStyle.Model(func(*ir.Op) (start, n int) { return 1, 1 }),
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseTransferWrite, Print: printTransferWrite}),
-		iface.Bufferizable.Model(writeBufferize{}),
+		interfaces.Bufferizable.Model(writeBufferize{}),
 		exec.Executable.Model(executeTransferWrite),
 		rewrite.Patterns(transferWritePatterns()...),
-		iface.Subset.Model(subset{}),
-		iface.SubsetInsertion.Model(subsetInsertion{}),
+		interfaces.Subset.Model(subset{}),
+		interfaces.SubsetInsertion.Model(subsetInsertion{}),
 	},
 	Fold: foldTransferWrite,
 }
@@ -126,11 +126,11 @@ func (o TransferOp) InBounds() []bool {
 
 // What transfers do with a buffer.
 var (
-	readTransferred  = []iface.Effect{iface.OnOperand(iface.Read, 0)}
-	writeTransferred = []iface.Effect{iface.OnOperand(iface.Write, 1)}
+	readTransferred  = []interfaces.Effect{interfaces.OnOperand(interfaces.Read, 0)}
+	writeTransferred = []interfaces.Effect{interfaces.OnOperand(interfaces.Write, 1)}
 )
 
-func transferEffects(op *ir.Op) []iface.Effect {
+func transferEffects(op *ir.Op) []interfaces.Effect {
 	o := TransferOp{op}
 	switch {
 	case !ir.IsMemRef(o.Source().Type()):

@@ -1,8 +1,8 @@
 package vector
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // verifyElement checks the position in an operand, a vector of at most one
@@ -34,7 +34,7 @@ func verifyDynamicPositions(op *ir.Op, pos []int64, group int) error {
 }
 
 func verifyExtract(op *ir.Op) error {
-	t, pos := vec(op.Operand(0).Type()), iface.StaticInts(op, staticPosition)
+	t, pos := vec(op.Operand(0).Type()), interfaces.StaticInts(op, staticPosition)
 	if err := verifyDynamicPositions(op, pos, 1); err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func extractCompatible(inferred, actual []ir.Type) bool {
 
 func verifyInsert(op *ir.Op) error {
 	src, dst := vec(op.Operand(0).Type()), vec(op.Operand(1).Type())
-	pos := iface.StaticInts(op, staticPosition)
+	pos := interfaces.StaticInts(op, staticPosition)
 	if err := verifyDynamicPositions(op, pos, 2); err != nil {
 		return err
 	}

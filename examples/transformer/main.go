@@ -22,13 +22,13 @@ import (
 	"freehold/dialect"
 	"freehold/dialect/arith"
 	"freehold/dialect/builtin"
-	funcd "freehold/dialect/func"
+	funcd "freehold/dialect/funcd"
 	"freehold/dialect/linalg"
 	dmath "freehold/dialect/math"
 	"freehold/dialect/tensor"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
 )
 
@@ -289,10 +289,10 @@ func (m *model) generic(subscripts, kinds string, inputs []*ir.Value, init *ir.V
 	for i, l := range lists {
 		maps[i] = c.AffineMap(len(dims), 0, l...)
 	}
-	iterators := make([]iface.Iterator, len(kinds))
+	iterators := make([]interfaces.Iterator, len(kinds))
 	for i, k := range kinds {
 		if k == 'r' {
-			iterators[i] = iface.Reduction
+			iterators[i] = interfaces.Reduction
 		}
 	}
 	return linalg.NewGeneric(m.Builder, inputs, []*ir.Value{init}, maps, iterators, func(_ *ir.Builder, args []*ir.Value) []*ir.Value {

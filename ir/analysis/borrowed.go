@@ -3,17 +3,17 @@ package analysis
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
-// IsBorrowed tells whether a value is the result of a call that is marked by [iface.BorrowedAttr].
+// IsBorrowed tells whether a value is the result of a call that is marked by [interfaces.BorrowedAttr].
 func IsBorrowed(v *ir.Value) bool {
 	op := v.DefiningOp()
 	if op == nil {
 		return false
 	}
-	list, ok := op.Attr(iface.BorrowedAttr).(*ir.DenseArrayAttr)
+	list, ok := op.Attr(interfaces.BorrowedAttr).(*ir.DenseArrayAttr)
 	if !ok {
 		return false
 	}
@@ -25,25 +25,25 @@ func IsBorrowed(v *ir.Value) bool {
 	return false
 }
 
-// MarkBorrowed marks a result of a call by [iface.BorrowedAttr].
+// MarkBorrowed marks a result of a call by [interfaces.BorrowedAttr].
 func MarkBorrowed(v *ir.Value) {
 	if IsBorrowed(v) {
 		return
 	}
 	op := v.DefiningOp()
 	numbers := []int64{int64(v.Index())}
-	if list, ok := op.Attr(iface.BorrowedAttr).(*ir.DenseArrayAttr); ok {
+	if list, ok := op.Attr(interfaces.BorrowedAttr).(*ir.DenseArrayAttr); ok {
 		for i := range list.Len() {
 			numbers = append(numbers, list.Int(i))
 		}
 		slices.Sort(numbers)
 	}
-	op.SetAttr(iface.BorrowedAttr, op.Context().DenseI64Array(numbers...))
+	op.SetAttr(interfaces.BorrowedAttr, op.Context().DenseI64Array(numbers...))
 }
 
 // lend notes which buffers the borrowed results of a call may be: arguments, and other results.
-func (o *Origins) lend(call *ir.Op, m iface.CallModel) {
-	if call.Attr(iface.BorrowedAttr) == nil {
+func (o *Origins) lend(call *ir.Op, m interfaces.CallModel) {
+	if call.Attr(interfaces.BorrowedAttr) == nil {
 		return
 	}
 	start, n := m.Args(call)

@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Buffers is what is known about the buffers of a function: where each memref value may
@@ -153,13 +153,13 @@ func (b *Buffers) Uses(terminal *ir.Value, fn func(use *ir.Use)) {
 
 // FreesOnly tells whether an operation does nothing with a buffer but free it.
 func FreesOnly(op *ir.Op, v *ir.Value) bool {
-	effects, known := iface.EffectsOf(op)
+	effects, known := interfaces.EffectsOf(op)
 	frees := false
 	for _, e := range effects {
 		if e.Value(op) != v {
 			continue
 		}
-		if e.Kind != iface.Free {
+		if e.Kind != interfaces.Free {
 			return false
 		}
 		frees = true

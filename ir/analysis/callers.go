@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Callers knows, of functions with a body, the calls that name them, and whether anything else does.
@@ -33,11 +33,11 @@ func (c *Callers) Recollect(fn *ir.Op) {
 }
 
 func (c *Callers) collect(op, fn *ir.Op) {
-	if iface.Function.Has(op) {
+	if interfaces.Function.Has(op) {
 		fn = op
 	}
 	var callee *ir.SymbolRefAttr
-	if m, ok := iface.Call.Of(op); ok {
+	if m, ok := interfaces.Call.Of(op); ok {
 		callee, _ = m.Callee(op)
 	}
 	ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {

@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // freeing tells when something frees a buffer.
@@ -66,7 +66,7 @@ func (s *CallSummaries) freeingIn(fn *ir.Op, a *ir.Value) (all freeing) {
 				if x = within(fn, op, x); x.may && !all.certain {
 					all = x
 				}
-			} else if m, ok := iface.ViewLike.Of(op); ok && m(op) == names[k] {
+			} else if m, ok := interfaces.ViewLike.Of(op); ok && m(op) == names[k] {
 				for _, r := range op.Results().Values() {
 					if ir.IsMemRef(r.Type()) {
 						names = append(names, r)
@@ -82,7 +82,7 @@ func (s *CallSummaries) freeingIn(fn *ir.Op, a *ir.Value) (all freeing) {
 // an argument of the function.
 func within(fn, op *ir.Op, x freeing) freeing {
 	if p := op.Parent(); p != fn {
-		condition, ok := iface.EntryCondition.Of(p)
+		condition, ok := interfaces.EntryCondition.Of(p)
 		x.certain = x.certain && ok && p.Parent() == fn && op.Region() == p.RegionAt(0) && op.Block().IsEntry()
 		if x.certain {
 			x = x.and(condition(p))
@@ -98,7 +98,7 @@ func within(fn, op *ir.Op, x freeing) freeing {
 
 // freeing returns when an operation frees an operand.
 func (s *CallSummaries) freeing(op *ir.Op, operand int) freeing {
-	if m, ok := iface.ConditionalFree.Of(op); ok {
+	if m, ok := interfaces.ConditionalFree.Of(op); ok {
 		start, n := m(op)
 		if operand < start || operand >= start+n {
 			return freeing{}
@@ -111,7 +111,7 @@ func (s *CallSummaries) freeing(op *ir.Op, operand int) freeing {
 	if MayFree(op, operand) {
 		return freeing{may: true, certain: true}
 	}
-	m, ok := iface.Call.Of(op)
+	m, ok := interfaces.Call.Of(op)
 	if !ok || s == nil {
 		return freeing{}
 	}

@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // CallGraph knows which functions of a symbol table operation call which.
@@ -22,12 +22,12 @@ func NewCallGraph(root *ir.Op) *CallGraph {
 	seen := map[[2]*ir.Op]bool{}
 	var walk func(op, fn *ir.Op)
 	walk = func(op, fn *ir.Op) {
-		if iface.Function.Has(op) {
+		if interfaces.Function.Has(op) {
 			index[op] = len(g.Functions)
 			g.Functions = append(g.Functions, op)
 			fn = op
 		}
-		if m, ok := iface.Call.Of(op); ok && fn != nil {
+		if m, ok := interfaces.Call.Of(op); ok && fn != nil {
 			if ref, _ := m.Callee(op); ref != nil {
 				if callee := tables.Lookup(op, ref); callee != nil && !seen[[2]*ir.Op{fn, callee}] {
 					seen[[2]*ir.Op{fn, callee}] = true

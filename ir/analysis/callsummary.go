@@ -3,8 +3,8 @@ package analysis
 import (
 	"sync"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // CallSummaries know what functions with a body do with buffers: which arguments they keep
@@ -73,9 +73,9 @@ func (s *CallSummaries) findAllocations(graph *CallGraph, group []*ir.Op) {
 			allocates = allocates || s.allocates[callee]
 		}
 		fn.Walk(func(op *ir.Op) bool {
-			effects, _ := iface.EffectsOf(op)
+			effects, _ := interfaces.EffectsOf(op)
 			for _, e := range effects {
-				allocates = allocates || e.Kind == iface.Allocate
+				allocates = allocates || e.Kind == interfaces.Allocate
 			}
 			return !allocates
 		})
@@ -95,7 +95,7 @@ func (s *CallSummaries) Allocates(call *ir.Op) bool {
 // HasBody tells whether a call may call a function of the program: one with a body, or one
 // that isn't known. It may be called by several goroutines; s may be nil.
 func (s *CallSummaries) HasBody(call *ir.Op) bool {
-	if !iface.Call.Has(call) {
+	if !interfaces.Call.Has(call) {
 		return false
 	}
 	callee := s.callee(call)
@@ -105,7 +105,7 @@ func (s *CallSummaries) HasBody(call *ir.Op) bool {
 // callee returns the function that an operation calls; nil if it calls none, or one that
 // isn't known, or if s is nil.
 func (s *CallSummaries) callee(call *ir.Op) *ir.Op {
-	m, ok := iface.Call.Of(call)
+	m, ok := interfaces.Call.Of(call)
 	if !ok || s == nil {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (s *CallSummaries) look(fn *ir.Op) (more bool) {
 		return false
 	}
 	args := fn.BodyBlock(0).Args()
-	m, _ := iface.Function.Of(fn)
+	m, _ := interfaces.Function.Of(fn)
 	returns := anyMemRef(m.Type(fn).Results)
 	if !returns && !(anyMemRef(ir.TypesOf(args)) && s.mayKeep(fn)) {
 		return false
@@ -182,7 +182,7 @@ func (b *Buffers) freshResults(fn *ir.Op, results int) (fresh []bool, made []mak
 	var same [][2]int // results that may be one buffer
 	for block := range fn.RegionAt(0).Blocks() {
 		t := block.Last()
-		if t == nil || !iface.IsRegionTerminator(t) {
+		if t == nil || !interfaces.IsRegionTerminator(t) {
 			continue
 		}
 		for i := range min(results, t.NumOperands()) {
@@ -240,7 +240,7 @@ func (b *Buffers) staying(fn *ir.Op) []bool {
 	}
 	for block := range fn.RegionAt(0).Blocks() {
 		t := block.Last()
-		if t == nil || !iface.IsRegionTerminator(t) {
+		if t == nil || !interfaces.IsRegionTerminator(t) {
 			continue
 		}
 		for _, v := range t.Operands().Values() {

@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // findValues finds the functions with a body that something but calls refers to.
@@ -20,7 +20,7 @@ func (s *CallSummaries) findValues(root *ir.Op, graph *CallGraph) {
 	s.values = map[*ir.FunctionType][]*ir.Op{}
 	for _, fn := range graph.Functions {
 		if !callers.OnlyCalled(fn) {
-			m, _ := iface.Function.Of(fn)
+			m, _ := interfaces.Function.Of(fn)
 			s.values[m.Type(fn)] = append(s.values[m.Type(fn)], fn)
 		}
 	}
@@ -28,7 +28,7 @@ func (s *CallSummaries) findValues(root *ir.Op, graph *CallGraph) {
 
 // calledType returns the type of the value that an operation calls; nil if it calls none.
 func calledType(op *ir.Op) *ir.FunctionType {
-	m, ok := iface.Call.Of(op)
+	m, ok := interfaces.Call.Of(op)
 	if !ok {
 		return nil
 	}

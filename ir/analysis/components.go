@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // setOf returns the component of a value, computing components by Tarjan's
@@ -100,5 +100,5 @@ func (o *Origins) kindOf(terminal *ir.Value) originKind {
 
 // IsDistinct tells whether a value is an argument of a function that is marked by [DistinctAttr].
 func IsDistinct(v *ir.Value) bool {
-	return isFunctionArg(v) && iface.ArgAttr(v.ArgOwner().ParentOp(), v.Index(), DistinctAttr) != nil
+	return isFunctionArg(v) && interfaces.ArgAttr(v.ArgOwner().ParentOp(), v.Index(), DistinctAttr) != nil
 }

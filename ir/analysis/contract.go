@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Contract is what a function and those who call it owe each other about the buffers that it is passed. Whoever executes a
@@ -61,7 +61,7 @@ func (c *Contracts) Of(fn *ir.Op) Contract {
 		return out
 	}
 	for _, call := range calls {
-		m, _ := iface.Call.Of(call)
+		m, _ := interfaces.Call.Of(call)
 		start, n := m.Args(call)
 		first := map[*ir.Value]int{}
 		for i := range min(n, len(out.Args)) {

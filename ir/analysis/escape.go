@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Escape is a set of ways on which a buffer leaves what can be seen.
@@ -81,7 +81,7 @@ func (o *Origins) findEscapes(op *ir.Op) {
 func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 	o.at = op
 	buffer := ir.IsMemRef(v.Type())
-	if m, ok := iface.Branch.Of(op); ok {
+	if m, ok := interfaces.Branch.Of(op); ok {
 		passed := false
 		for s := range op.NumSuccessors() {
 			start, n, produced := m.SuccessorOperands(op, s)
@@ -95,29 +95,29 @@ func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 		}
 		return
 	}
-	if m, ok := iface.RegionBranch.Of(op); ok {
+	if m, ok := interfaces.RegionBranch.Of(op); ok {
 		passed := false
-		for _, s := range m.Successors(op, iface.ParentPoint) {
-			start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+		for _, s := range m.Successors(op, interfaces.ParentPoint) {
+			start, n := m.EntryOperands(op, interfaces.RegionPoint{Region: s.Region})
 			passed = o.handTo(v, i, start, n, s) || passed
 		}
 		if passed {
 			return
 		}
 	}
-	if iface.IsRegionTerminator(op) {
+	if interfaces.IsRegionTerminator(op) {
 		o.terminate(op, i, v)
 		return
 	}
-	if m, ok := iface.Call.Of(op); ok {
+	if m, ok := interfaces.Call.Of(op); ok {
 		o.call(op, m, i, v)
 		return
 	}
 	if buffer {
-		_, flow := iface.BufferViewFlow.Of(op)
-		_, view := iface.ViewLike.Of(op)
-		_, other := iface.OtherView.Of(op)
-		if flow || view || other || iface.IsShapeOnly(op) {
+		_, flow := interfaces.BufferViewFlow.Of(op)
+		_, view := interfaces.ViewLike.Of(op)
+		_, other := interfaces.OtherView.Of(op)
+		if flow || view || other || interfaces.IsShapeOnly(op) {
 			return
 		}
 	}
@@ -126,10 +126,10 @@ func (o *Origins) use(op *ir.Op, i int, v *ir.Value) {
 
 // operate is use for operations that are no control flow.
 func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
-	if iface.ConditionalFree.Has(op) {
+	if interfaces.ConditionalFree.Has(op) {
 		return
 	}
-	if m, ok := iface.Asynchronous.Of(op); ok {
+	if m, ok := interfaces.Asynchronous.Of(op); ok {
 		token := m.Token(op)
 		start, n := m.Dependencies(op)
 		if i >= start && i < start+n {
@@ -138,20 +138,20 @@ func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
 			}
 			return
 		}
-		if _, known := iface.EffectsOf(op); known {
+		if _, known := interfaces.EffectsOf(op); known {
 			return
 		}
 	}
-	if m, ok := iface.LocalMemory.Of(op); ok && m == iface.UntilWait {
+	if m, ok := interfaces.LocalMemory.Of(op); ok && m == interfaces.UntilWait {
 		o.leaves(v, Passed)
 		return
 	}
 	if !ir.IsMemRef(v.Type()) {
-		for _, t := range iface.Tokens(op) {
+		for _, t := range interfaces.Tokens(op) {
 			o.pends(v, t)
 		}
 	}
-	effects, known := iface.EffectsOf(op)
+	effects, known := interfaces.EffectsOf(op)
 	if !known {
 		o.leaves(v, Passed)
 		return
@@ -159,7 +159,7 @@ func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
 	own, writes := false, false
 	for _, e := range effects {
 		own = own || e.IsOn(i)
-		writes = writes || e.Kind == iface.Write
+		writes = writes || e.Kind == interfaces.Write
 	}
 	if writes && !own {
 		o.leaves(v, Stored)
@@ -176,7 +176,7 @@ func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
 	for j := range op.NumResults() {
 		switch r := op.Result(j); {
 		case ir.IsMemRef(r.Type()):
-			if !iface.HasEffect(op, iface.Allocate, r) && !(own && isElement(r, v)) {
+			if !interfaces.HasEffect(op, interfaces.Allocate, r) && !(own && isElement(r, v)) {
 				o.leaves(v, AddressKept)
 			}
 		case ir.IsTensor(r.Type()):
@@ -193,7 +193,7 @@ func isElement(v, in *ir.Value) bool {
 }
 
 // call is use for calls.
-func (o *Origins) call(op *ir.Op, m iface.CallModel, i int, v *ir.Value) {
+func (o *Origins) call(op *ir.Op, m interfaces.CallModel, i int, v *ir.Value) {
 	start, n := m.Args(op)
 	switch {
 	case !ir.IsMemRef(v.Type()):
@@ -218,14 +218,14 @@ func (o *Origins) call(op *ir.Op, m iface.CallModel, i int, v *ir.Value) {
 // terminate is use for terminators of regions.
 func (o *Origins) terminate(op *ir.Op, i int, v *ir.Value) {
 	parent := op.Parent()
-	if m, ok := iface.RegionBranch.Of(parent); ok {
-		for _, s := range m.Successors(parent, iface.RegionPoint{Region: op.Region()}) {
-			start, n := iface.TerminatorOperands(op, iface.RegionPoint{Region: s.Region})
+	if m, ok := interfaces.RegionBranch.Of(parent); ok {
+		for _, s := range m.Successors(parent, interfaces.RegionPoint{Region: op.Region()}) {
+			start, n := interfaces.TerminatorOperands(op, interfaces.RegionPoint{Region: s.Region})
 			o.handTo(v, i, start, n, s)
 		}
 		return
 	}
-	_, function := iface.Function.Of(parent)
+	_, function := interfaces.Function.Of(parent)
 	switch {
 	case function && !ir.IsMemRef(v.Type()):
 		o.leaves(v, AddressReturned)
@@ -239,7 +239,7 @@ func (o *Origins) terminate(op *ir.Op, i int, v *ir.Value) {
 }
 
 // handTo hands v on if operand i is among those that the successor gets.
-func (o *Origins) handTo(v *ir.Value, i, start, n int, s iface.RegionSuccessor) bool {
+func (o *Origins) handTo(v *ir.Value, i, start, n int, s interfaces.RegionSuccessor) bool {
 	if i < start || i >= start+n || i-start >= len(s.Inputs) {
 		return false
 	}

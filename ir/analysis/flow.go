@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 func (o *Origins) analyse(root *ir.Op) {
@@ -75,7 +75,7 @@ func globalOf(v *ir.Value) (globalRef, bool) {
 	if op == nil {
 		return globalRef{}, false
 	}
-	m, ok := iface.GlobalBuffer.Of(op)
+	m, ok := interfaces.GlobalBuffer.Of(op)
 	if !ok {
 		return globalRef{}, false
 	}
@@ -97,7 +97,7 @@ func (o *Origins) markTerminals(op *ir.Op) {
 }
 
 func (o *Origins) visit(op *ir.Op) {
-	if m, ok := iface.BufferViewFlow.Of(op); ok {
+	if m, ok := interfaces.BufferViewFlow.Of(op); ok {
 		m.Dependencies(op, o.depends)
 		for i := range op.NumResults() {
 			if r := op.Result(i); m.MayBeTerminalBuffer(op, r) {
@@ -106,17 +106,17 @@ func (o *Origins) visit(op *ir.Op) {
 		}
 		return
 	}
-	if m, ok := iface.OtherView.Of(op); ok && !o.upstream {
+	if m, ok := interfaces.OtherView.Of(op); ok && !o.upstream {
 		o.depends(m(op), op.Result(0))
 		return
 	}
-	if m, ok := iface.ViewLike.Of(op); ok {
+	if m, ok := interfaces.ViewLike.Of(op); ok {
 		for i := range op.NumResults() {
 			o.depends(m(op), op.Result(i))
 		}
 		return
 	}
-	if m, ok := iface.Branch.Of(op); ok {
+	if m, ok := interfaces.Branch.Of(op); ok {
 		for i := range op.NumSuccessors() {
 			start, n, produced := m.SuccessorOperands(op, i)
 			for j := range n {
@@ -125,15 +125,15 @@ func (o *Origins) visit(op *ir.Op) {
 		}
 		return
 	}
-	if m, ok := iface.RegionBranch.Of(op); ok {
-		iface.ForEachRegionEdge(op, m, o.pass)
+	if m, ok := interfaces.RegionBranch.Of(op); ok {
+		interfaces.ForEachRegionEdge(op, m, o.pass)
 		return
 	}
-	if iface.IsRegionTerminator(op) {
+	if interfaces.IsRegionTerminator(op) {
 		return
 	}
 	o.markTerminals(op)
-	m, call := iface.Call.Of(op)
+	m, call := interfaces.Call.Of(op)
 	if call {
 		o.lend(op, m)
 	}

@@ -1,19 +1,19 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Freers knows which operations free the buffers of an operation's regions: nearly all memref.dealloc, and some that of
-// their allocation ([iface.FreedBy]). The nil pointer is for those without such allocations.
+// their allocation ([interfaces.FreedBy]). The nil pointer is for those without such allocations.
 type Freers struct{ origins *Origins }
 
 // NewFreers looks at everything in root.
 func NewFreers(root *ir.Op) *Freers {
 	found := false
 	root.Walk(func(op *ir.Op) bool {
-		found = found || iface.FreedBy.Has(op)
+		found = found || interfaces.FreedBy.Has(op)
 		return !found
 	})
 	if !found {
@@ -31,7 +31,7 @@ func (f *Freers) Of(v *ir.Value) (alloc *ir.Op, err error) {
 	first := true
 	f.origins.Terminals(v, func(t *ir.Value) {
 		var by *ir.Op
-		if op := t.DefiningOp(); op != nil && iface.FreedBy.Has(op) {
+		if op := t.DefiningOp(); op != nil && interfaces.FreedBy.Has(op) {
 			by = op
 		}
 		switch {
@@ -54,7 +54,7 @@ func (f *Freers) Any(v *ir.Value) (alloc *ir.Op) {
 		return nil
 	}
 	f.origins.Terminals(v, func(t *ir.Value) {
-		if op := t.DefiningOp(); op != nil && iface.FreedBy.Has(op) {
+		if op := t.DefiningOp(); op != nil && interfaces.FreedBy.Has(op) {
 			alloc = op
 		}
 	})

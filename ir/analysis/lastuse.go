@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // LastUses tells, of the operations of a block that were added, which one is the last that
@@ -83,12 +83,12 @@ func (o *Origins) isAllocatedAnew(v *ir.Value) bool {
 // isOpaque tells whether an operation itself may use memory in a way that its operands
 // don't tell.
 func isOpaque(op *ir.Op) bool {
-	effects, known := iface.EffectsOf(op)
-	if !known && !iface.ConditionalFree.Has(op) && !iface.IsRegionTerminator(op) {
+	effects, known := interfaces.EffectsOf(op)
+	if !known && !interfaces.ConditionalFree.Has(op) && !interfaces.IsRegionTerminator(op) {
 		return true
 	}
 	for _, e := range effects {
-		if v := e.Value(op); e.Kind != iface.Allocate && (v == nil || !ir.IsMemRef(v.Type())) {
+		if v := e.Value(op); e.Kind != interfaces.Allocate && (v == nil || !ir.IsMemRef(v.Type())) {
 			return true
 		}
 	}

@@ -3,8 +3,8 @@ package analysis
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Span is a half-open range of the times of a function.
@@ -199,13 +199,13 @@ func (l *Lifetimes) After(op *ir.Op) []Span {
 
 // MayFree tells whether an operation may free an operand.
 func MayFree(op *ir.Op, operand int) bool {
-	if m, ok := iface.ConditionalFree.Of(op); ok {
+	if m, ok := interfaces.ConditionalFree.Of(op); ok {
 		start, n := m(op)
 		return operand >= start && operand < start+n
 	}
-	effects, _ := iface.EffectsOf(op)
+	effects, _ := interfaces.EffectsOf(op)
 	for _, e := range effects {
-		if e.Kind == iface.Free && e.IsOn(operand) {
+		if e.Kind == interfaces.Free && e.IsOn(operand) {
 			return true
 		}
 	}
@@ -215,10 +215,10 @@ func MayFree(op *ir.Op, operand int) bool {
 // isAutomatic tells whether a buffer is freed when control leaves its scope.
 func isAutomatic(v *ir.Value) bool {
 	op := v.DefiningOp()
-	effects, _ := iface.EffectsOf(op)
+	effects, _ := interfaces.EffectsOf(op)
 	for _, e := range effects {
-		if e.Kind == iface.Allocate && e.Value(op) == v {
-			return e.On() == iface.AutomaticAllocationScopeResource
+		if e.Kind == interfaces.Allocate && e.Value(op) == v {
+			return e.On() == interfaces.AutomaticAllocationScopeResource
 		}
 	}
 	return false
@@ -231,7 +231,7 @@ func (l *Lifetimes) defined(v *ir.Value) int64 {
 	}
 	op := v.DefiningOp()
 	begin, end := l.Of(op)
-	_, call := iface.Call.Of(op)
+	_, call := interfaces.Call.Of(op)
 	switch {
 	case isRegionBranch(op) && op.NumRegions() > 0:
 		return end - 1 // joined to what was yielded
@@ -260,16 +260,16 @@ func (l *Lifetimes) blockEnd(b *ir.Block) int64 {
 	return l.blockStart(b)
 }
 
-func isRegionBranch(op *ir.Op) bool { return iface.RegionBranch.Has(op) }
+func isRegionBranch(op *ir.Op) bool { return interfaces.RegionBranch.Has(op) }
 
 // entersOnce tells whether control that leaves a region of an operation leaves the operation.
 func entersOnce(op *ir.Op) bool {
-	m, ok := iface.RegionBranch.Of(op)
+	m, ok := interfaces.RegionBranch.Of(op)
 	if !ok || op.Has(ir.TraitParallelRegion) {
 		return false
 	}
 	for _, r := range op.Regions() {
-		for _, s := range m.Successors(op, iface.RegionPoint{Region: r}) {
+		for _, s := range m.Successors(op, interfaces.RegionPoint{Region: r}) {
 			if s.Region != nil {
 				return false
 			}

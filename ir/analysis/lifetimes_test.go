@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/analysis"
+	"freehold/ir/interfaces"
 )
 
 // leaking finds what frees, in a line of its own.
@@ -39,7 +39,7 @@ func TestLifetimesOfManyHolders(t *testing.T) {
 			fn := m.BodyBlock(0).First()
 			b := analysis.NewBuffers(fn, analysis.BufferOptions{})
 			l := analysis.NewLifetimes(fn)
-			alive := l.Buffers(b, func(v *ir.Value) bool { return iface.HasEffect(v.DefiningOp(), iface.Allocate, v) })
+			alive := l.Buffers(b, func(v *ir.Value) bool { return interfaces.HasEffect(v.DefiningOp(), interfaces.Allocate, v) })
 			if len(alive.Buffers) != n+1 || len(alive.Holders) != 2*(n+1) {
 				t.Fatalf("%d buffers, %d holders", len(alive.Buffers), len(alive.Holders))
 			}
@@ -71,7 +71,7 @@ func BenchmarkNeverFreed(b *testing.B) {
 			fn := m.BodyBlock(0).First()
 			buffers := analysis.NewBuffers(fn, analysis.BufferOptions{})
 			for b.Loop() {
-				analysis.NewLifetimes(fn).Buffers(buffers, func(v *ir.Value) bool { return iface.HasEffect(v.DefiningOp(), iface.Allocate, v) })
+				analysis.NewLifetimes(fn).Buffers(buffers, func(v *ir.Value) bool { return interfaces.HasEffect(v.DefiningOp(), interfaces.Allocate, v) })
 			}
 		})
 	}

@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Alias is the answer of an alias query.
@@ -157,14 +157,14 @@ func (o *Origins) isMade(v *ir.Value) bool {
 		return false
 	}
 	if o.dom != nil {
-		return iface.Call.Has(op)
+		return interfaces.Call.Has(op)
 	}
 	return o.calls.making(op, v.Index()) != unknownResult
 }
 
 func allocated(v *ir.Value) bool {
 	op := v.DefiningOp()
-	return op != nil && iface.HasEffect(op, iface.Allocate, v)
+	return op != nil && interfaces.HasEffect(op, interfaces.Allocate, v)
 }
 
 // isNew tells whether a value is a buffer that nothing else was before.
@@ -183,14 +183,14 @@ func isFunctionArg(v *ir.Value) bool {
 	if !v.IsBlockArg() || !v.ArgOwner().IsEntry() {
 		return false
 	}
-	return iface.Function.Has(v.ArgOwner().ParentOp())
+	return interfaces.Function.Has(v.ArgOwner().ParentOp())
 }
 
 // ViewBase follows views backwards to what they are views of.
 func ViewBase(v *ir.Value) *ir.Value {
 	var t ir.Trail
 	for v.DefiningOp() != nil && !t.Returns(v) {
-		m, ok := iface.ViewLike.Of(v.DefiningOp())
+		m, ok := interfaces.ViewLike.Of(v.DefiningOp())
 		if !ok {
 			break
 		}

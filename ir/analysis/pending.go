@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // pends notes that an operation may use a buffer until the work is done that a token stands for.
@@ -15,7 +15,7 @@ func (o *Origins) pends(v, token *ir.Value) {
 
 // findPending looks for buffers that op, or what is nested in it, may use when control has left it.
 func (o *Origins) findPending(op *ir.Op) {
-	tokens := iface.Tokens(op)
+	tokens := interfaces.Tokens(op)
 	if len(tokens) == 0 {
 		return
 	}
@@ -47,7 +47,7 @@ func forBuffers(op *ir.Op, fn func(v *ir.Value)) {
 // may be freed: in that of the operation, or, if it is known, that in which the buffer is allocated, the work must be waited for.
 func CheckPending(fn *ir.Op) (err error) {
 	fn.Walk(func(op *ir.Op) bool {
-		tokens := iface.Tokens(op)
+		tokens := interfaces.Tokens(op)
 		for _, t := range tokens {
 			waits := waitsFor(t)
 			if err == nil && !waits[op.Block()] {
@@ -81,10 +81,10 @@ func waitsFor(token *ir.Value) map[*ir.Block]bool {
 		work = work[:len(work)-1]
 		for u := t.FirstUse(); u != nil; u = u.Next() {
 			op := u.Owner()
-			if op.Has(ir.TraitTerminator) || iface.RegionBranch.Has(op) || iface.Call.Has(op) {
+			if op.Has(ir.TraitTerminator) || interfaces.RegionBranch.Has(op) || interfaces.Call.Has(op) {
 				continue
 			}
-			next := iface.Tokens(op)
+			next := interfaces.Tokens(op)
 			if len(next) == 0 {
 				waits[op.Block()] = true
 			}

@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // alwaysReturned tells whether a buffer that appears in the function is returned on all paths that come to a return
@@ -49,7 +49,7 @@ func (r *returning) from(at heldBy) bool {
 	if t == nil {
 		return true
 	}
-	if m, ok := iface.Branch.Of(t); ok {
+	if m, ok := interfaces.Branch.Of(t); ok {
 		for i := range t.NumSuccessors() {
 			s := t.Successor(i)
 			start, n, produced := m.SuccessorOperands(t, i)
@@ -71,15 +71,15 @@ func (r *returning) from(at heldBy) bool {
 				return true
 			}
 		}
-		return t.NumSuccessors() == 0 && !iface.IsRegionTerminator(t) // never left
+		return t.NumSuccessors() == 0 && !interfaces.IsRegionTerminator(t) // never left
 	}
 	op := at.block.ParentOp()
-	if !entersOnce(op) || !iface.IsRegionTerminator(t) {
+	if !entersOnce(op) || !interfaces.IsRegionTerminator(t) {
 		return false
 	}
-	m, _ := iface.RegionBranch.Of(op)
-	for _, s := range m.Successors(op, iface.RegionPoint{Region: at.block.Region()}) {
-		start, n := iface.TerminatorOperands(t, iface.RegionPoint{Region: s.Region})
+	m, _ := interfaces.RegionBranch.Of(op)
+	for _, s := range m.Successors(op, interfaces.RegionPoint{Region: at.block.Region()}) {
+		start, n := interfaces.TerminatorOperands(t, interfaces.RegionPoint{Region: s.Region})
 		for j := range min(n, len(s.Inputs)) {
 			if r.is(t.Operand(start+j), at.name) && r.from(heldBy{s.Inputs[j], op.Block()}) {
 				return true

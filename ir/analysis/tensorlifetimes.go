@@ -1,8 +1,8 @@
 package analysis
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Tensors returns the lifetimes of the tensors that operations of the function compute, each
@@ -12,7 +12,7 @@ import (
 func (l *Lifetimes) Tensors(own func(v *ir.Value) bool) (out []Lifetime) {
 	p := passedOn{l: l, number: map[*ir.Value]int{}}
 	for i, op := range l.seq {
-		if i > 0 && l.times[op].Lower != int64(2*i) || op == l.fn || iface.IsCast(op) {
+		if i > 0 && l.times[op].Lower != int64(2*i) || op == l.fn || interfaces.IsCast(op) {
 			continue
 		}
 		given := givenResults(op)
@@ -116,12 +116,12 @@ func (p *passedOn) hulls() []Span {
 // givenResults returns the results of an operation that are values that its operands or regions pass to it, as those of most control flow
 // are; nil if there are none. The others it computes, such as those of scf.forall.
 func givenResults(op *ir.Op) map[*ir.Value]bool {
-	m, ok := iface.RegionBranch.Of(op)
+	m, ok := interfaces.RegionBranch.Of(op)
 	if !ok || op.NumResults() == 0 {
 		return nil
 	}
 	given := map[*ir.Value]bool{}
-	iface.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
+	interfaces.ForEachRegionEdge(op, m, func(operands ir.Operands, inputs []*ir.Value) {
 		for i, v := range inputs {
 			if v.DefiningOp() == op && i < len(operands) {
 				given[v] = true
@@ -134,16 +134,16 @@ func givenResults(op *ir.Op) map[*ir.Value]bool {
 // forEachPassed calls fn for what a use passes its value on as.
 func forEachPassed(u *ir.Use, fn func(to *ir.Value)) {
 	op, i := u.Owner(), u.Index()
-	pass := func(start, n int, s iface.RegionSuccessor) {
+	pass := func(start, n int, s interfaces.RegionSuccessor) {
 		if i >= start && i < start+n && i-start < len(s.Inputs) {
 			fn(s.Inputs[i-start])
 		}
 	}
-	if iface.IsCast(op) && op.NumResults() == 1 {
+	if interfaces.IsCast(op) && op.NumResults() == 1 {
 		fn(op.Result(0))
 		return
 	}
-	if m, ok := iface.Branch.Of(op); ok {
+	if m, ok := interfaces.Branch.Of(op); ok {
 		for s := range op.NumSuccessors() {
 			if start, n, produced := m.SuccessorOperands(op, s); i >= start && i < start+n {
 				fn(op.Successor(s).Arg(produced + i - start))
@@ -151,16 +151,16 @@ func forEachPassed(u *ir.Use, fn func(to *ir.Value)) {
 		}
 		return
 	}
-	if m, ok := iface.RegionBranch.Of(op); ok {
-		for _, s := range m.Successors(op, iface.ParentPoint) {
-			start, n := m.EntryOperands(op, iface.RegionPoint{Region: s.Region})
+	if m, ok := interfaces.RegionBranch.Of(op); ok {
+		for _, s := range m.Successors(op, interfaces.ParentPoint) {
+			start, n := m.EntryOperands(op, interfaces.RegionPoint{Region: s.Region})
 			pass(start, n, s)
 		}
 	}
-	if iface.IsRegionTerminator(op) && op.Parent() != nil {
-		if m, ok := iface.RegionBranch.Of(op.Parent()); ok {
-			for _, s := range m.Successors(op.Parent(), iface.RegionPoint{Region: op.Region()}) {
-				start, n := iface.TerminatorOperands(op, iface.RegionPoint{Region: s.Region})
+	if interfaces.IsRegionTerminator(op) && op.Parent() != nil {
+		if m, ok := interfaces.RegionBranch.Of(op.Parent()); ok {
+			for _, s := range m.Successors(op.Parent(), interfaces.RegionPoint{Region: op.Region()}) {
+				start, n := interfaces.TerminatorOperands(op, interfaces.RegionPoint{Region: s.Region})
 				pass(start, n, s)
 			}
 		}

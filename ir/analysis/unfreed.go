@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // unfreed follows a buffer from where it appears on all paths up to what certainly frees or returns it.
@@ -35,13 +35,13 @@ func (l *Lifetimes) unfreedTimes(v *ir.Value, calls *CallSummaries) []Span {
 				frees++
 				if calls.freesCertainly(op, u.Index()) {
 					sure = append(sure, op)
-				} else if iface.Call.Has(op) {
+				} else if interfaces.Call.Has(op) {
 					alone = false
 				}
 			case op.Has(ir.TraitTerminator):
 				alone = false
 			case anyMemRef(ir.TypesOf(op.Results().Values())):
-				m, ok := iface.ViewLike.Of(op)
+				m, ok := interfaces.ViewLike.Of(op)
 				if !ok || m(op) != names[k] {
 					alone = false
 					continue
@@ -136,7 +136,7 @@ func (x *unfreed) region(from *ir.Block, start int64) (leaves bool) {
 
 // returned tells whether a terminator hands the buffer to the function's caller.
 func (x *unfreed) returned(t *ir.Op) bool {
-	if t.Parent() != x.l.fn || !iface.IsRegionTerminator(t) {
+	if t.Parent() != x.l.fn || !interfaces.IsRegionTerminator(t) {
 		return false
 	}
 	for _, v := range t.Operands() {
@@ -166,7 +166,7 @@ func (x *unfreed) block(b *ir.Block, start int64) bool {
 
 // through follows the buffer through the regions of an operation, and tells whether it may still be there after it.
 func (x *unfreed) through(op *ir.Op) (leaves bool) {
-	m, ok := iface.RegionBranch.Of(op)
+	m, ok := interfaces.RegionBranch.Of(op)
 	if !ok {
 		for _, r := range op.Regions() {
 			if !r.Empty() {
@@ -176,12 +176,12 @@ func (x *unfreed) through(op *ir.Op) (leaves bool) {
 		return true
 	}
 	n, counted := int64(0), false
-	if m, ok := iface.TripCount.Of(op); ok {
+	if m, ok := interfaces.TripCount.Of(op); ok {
 		n, counted = m(op)
 	}
 	seen := map[*ir.Region]bool{}
-	var enter func(next []iface.RegionSuccessor, first bool)
-	enter = func(next []iface.RegionSuccessor, first bool) {
+	var enter func(next []interfaces.RegionSuccessor, first bool)
+	enter = func(next []interfaces.RegionSuccessor, first bool) {
 		for _, s := range next {
 			r := s.Region
 			switch {
@@ -190,11 +190,11 @@ func (x *unfreed) through(op *ir.Op) (leaves bool) {
 			case !seen[r] && !r.Empty():
 				seen[r] = true
 				if x.region(r.Entry(), x.l.blockStart(r.Entry())) {
-					enter(m.Successors(op, iface.RegionPoint{Region: r}), false)
+					enter(m.Successors(op, interfaces.RegionPoint{Region: r}), false)
 				}
 			}
 		}
 	}
-	enter(m.Successors(op, iface.ParentPoint), true)
+	enter(m.Successors(op, interfaces.ParentPoint), true)
 	return leaves
 }

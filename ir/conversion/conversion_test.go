@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"freehold/dialect/builtin"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/conversion"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 )
 
@@ -41,7 +41,7 @@ func context() *ir.Context {
 		&ir.Dialect{Name: "s", Ops: []*ir.OpDef{src, mid, loop}},
 		&ir.Dialect{Name: "k", Ops: []*ir.OpDef{kept, end, region}},
 		&ir.Dialect{Name: "d", Ops: []*ir.OpDef{dst, other, number, fold},
-			Models: []ir.Model{iface.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
+			Models: []ir.Model{interfaces.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
 				return b.CreateOp(number.ID, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
 			})}})
 }

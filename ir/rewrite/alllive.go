@@ -3,8 +3,8 @@ package rewrite
 import (
 	"slices"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // stepsPerArg bounds how many values are looked at, for each block argument, to see that
@@ -39,7 +39,7 @@ func (l *liveness) regionLive(r *ir.Region) bool {
 	// are known.
 	for b := r.Last(); b != nil; b = b.Prev() {
 		for op := b.First(); op != nil; op = op.Next() {
-			if (!ssa || !op.HasUses()) && iface.WouldBeTriviallyDead(op) {
+			if (!ssa || !op.HasUses()) && interfaces.WouldBeTriviallyDead(op) {
 				return false
 			}
 			for _, nested := range op.Regions() {
@@ -88,7 +88,7 @@ func (l *liveness) needed(arg *ir.Value) bool {
 func (l *liveness) rooted(u *ir.Use) bool {
 	op := u.Owner()
 	if op.NumSuccessors() == 0 {
-		if op.Has(ir.TraitTerminator) || !iface.WouldBeTriviallyDead(op) {
+		if op.Has(ir.TraitTerminator) || !interfaces.WouldBeTriviallyDead(op) {
 			return true
 		}
 		for i := range op.NumResults() {
@@ -96,7 +96,7 @@ func (l *liveness) rooted(u *ir.Use) bool {
 		}
 		return false
 	}
-	m, ok := iface.Branch.Of(op)
+	m, ok := interfaces.Branch.Of(op)
 	if !ok {
 		return true
 	}

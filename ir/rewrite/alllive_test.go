@@ -5,14 +5,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // jump passes all its operands to its only successor.
 var jumpDef = &ir.OpDef{ID: ir.NewOpID("t.jump"), Operands: []ir.OperandDef{{Name: "x", Type: i32, Arity: ir.Variadic}},
 	Successors: []ir.SuccessorDef{{Name: "to"}}, Traits: ir.TraitTerminator,
-	Models: []ir.Model{iface.Branch.Model(iface.BranchModel(jump{}))}}
+	Models: []ir.Model{interfaces.Branch.Model(interfaces.BranchModel(jump{}))}}
 
 type jump struct{}
 

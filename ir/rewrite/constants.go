@@ -1,8 +1,8 @@
 package rewrite
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // constantPool keeps at most one constant of each value at the start of each
@@ -130,7 +130,7 @@ func (p *constantPool) insertionRegion(r *ir.Region) *ir.Region {
 			if op == nil || op.Block() == nil || !op.Registered() || op.Has(ir.TraitIsolatedFromAbove) {
 				break
 			}
-			if f, ok := iface.FoldToRegionEntry.OfDialect(op.Dialect()); ok && f(home) {
+			if f, ok := interfaces.FoldToRegionEntry.OfDialect(op.Dialect()); ok && f(home) {
 				break
 			}
 			if home = op.Region(); depth >= shallow {

@@ -1,8 +1,8 @@
 package rewrite
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Folder folds operations one after another, and uses the room for their constants again. The zero
@@ -136,7 +136,7 @@ func Materialize(b *ir.Builder, op *ir.Op, results []ir.FoldResult) []*ir.Value 
 			continue
 		}
 		var c *ir.Op
-		if m, ok := iface.ConstantMaterializer.OfDialect(op.Dialect()); ok && f.Attr != nil {
+		if m, ok := interfaces.ConstantMaterializer.OfDialect(op.Dialect()); ok && f.Attr != nil {
 			c = m(b, f.Attr, op.Result(i).Type())
 		}
 		if c == nil {

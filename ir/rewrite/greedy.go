@@ -1,9 +1,9 @@
 package rewrite
 
 import (
-	"freehold/iface"
 	"freehold/internal/parallel"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Strictness says which operations the greedy driver may rewrite.
@@ -241,7 +241,7 @@ func (d *driver) process() (changed bool) {
 			d.endless = true
 			break
 		}
-		if iface.IsTriviallyDead(op) {
+		if interfaces.IsTriviallyDead(op) {
 			r.Erase(op)
 			changed = true
 			continue

@@ -1,8 +1,8 @@
 package rewrite
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // mergeIdenticalBlocks merges blocks with the same successors that do the same,
@@ -209,7 +209,7 @@ func (c *cluster) merge(r *Rewriter) bool {
 	if len(c.differing) > 0 {
 		for _, b := range blocks {
 			for u := b.FirstPred(); u != nil; u = u.NextPred() {
-				if !iface.Branch.Has(u.Owner()) {
+				if !interfaces.Branch.Has(u.Owner()) {
 					return false
 				}
 			}
@@ -251,7 +251,7 @@ func (c *cluster) merge(r *Rewriter) bool {
 		}
 		for k, b := range blocks {
 			for u := b.FirstPred(); u != nil; u = u.NextPred() {
-				m, _ := iface.Branch.Of(u.Owner())
+				m, _ := interfaces.Branch.Of(u.Owner())
 				start, count, _ := m.SuccessorOperands(u.Owner(), u.Index())
 				values := append(u.Owner().Operands()[start:start+count].Values(), passed[k]...)
 				m.SetSuccessorOperands(u.Owner(), u.Index(), values)
@@ -298,7 +298,7 @@ func dropArgumentsOf(r *Rewriter, b *ir.Block) bool {
 		return false
 	}
 	for u := b.FirstPred(); u != nil; u = u.NextPred() {
-		m, _ := iface.Branch.Of(u.Owner())
+		m, _ := interfaces.Branch.Of(u.Owner())
 		start, count, produced := m.SuccessorOperands(u.Owner(), u.Index())
 		var kept []*ir.Value
 		for i := range count {
@@ -316,7 +316,7 @@ func dropArgumentsOf(r *Rewriter, b *ir.Block) bool {
 func commonSource(b *ir.Block, i int) *ir.Value {
 	var common *ir.Value
 	for u := b.FirstPred(); u != nil; u = u.NextPred() {
-		m, ok := iface.Branch.Of(u.Owner())
+		m, ok := interfaces.Branch.Of(u.Owner())
 		if !ok {
 			return nil
 		}

@@ -3,9 +3,9 @@ package rewrite
 import (
 	"sync/atomic"
 
-	"freehold/iface"
 	"freehold/internal/parallel"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // Worker applies patterns greedily to one operation after another, and keeps memory
@@ -69,5 +69,5 @@ func ApplyPatternsInParallel(op *ir.Op, patterns *PatternSet, threads int, c Con
 // keeps tells whether the driver would leave the symbol itself as it is, whatever
 // happens inside of it.
 func (s *PatternSet) keeps(op *ir.Op) bool {
-	return op.Def().Fold == nil && !iface.WouldBeTriviallyDead(op) && !s.knows(op.OpName())
+	return op.Def().Fold == nil && !interfaces.WouldBeTriviallyDead(op) && !s.knows(op.OpName())
 }

@@ -3,8 +3,8 @@ package rewrite
 import (
 	"testing"
 
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 var i32 = ir.TypeConstraint{Summary: "i32", Match: func(t ir.Type) bool { return t == ir.Type(ir.I32) }}
@@ -41,7 +41,7 @@ type program struct {
 
 func newProgram() *program {
 	c := ir.NewContext(&ir.Dialect{Name: "t", Ops: []*ir.OpDef{scopeDef, argDef, useDef, constDef, addDef, negDef, maxDef},
-		Models: []ir.Model{iface.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
+		Models: []ir.Model{interfaces.ConstantMaterializer.Model(func(b *ir.Builder, v ir.Attribute, t ir.Type) *ir.Op {
 			return b.CreateOp(constDef.ID, []ir.Type{t}, nil, ir.NamedAttr{Name: "value", Value: v})
 		})}})
 	b := ir.NewBuilder(c)

@@ -1,8 +1,8 @@
 package rewrite
 
 import (
-	"freehold/iface"
 	"freehold/ir"
+	"freehold/ir/interfaces"
 )
 
 // SimplifyLevel is how much [SimplifyRegions] does.
@@ -165,7 +165,7 @@ func (l *liveness) seed(r *Rewriter, reg *ir.Region) bool {
 }
 
 func (l *liveness) seedOp(op *ir.Op) {
-	if !op.Has(ir.TraitTerminator) && iface.WouldBeTriviallyDead(op) {
+	if !op.Has(ir.TraitTerminator) && interfaces.WouldBeTriviallyDead(op) {
 		return
 	}
 	if op.Mark() == 0 {
@@ -176,7 +176,7 @@ func (l *liveness) seedOp(op *ir.Op) {
 	if !op.Has(ir.TraitTerminator) {
 		return
 	}
-	m, known := iface.Branch.Of(op)
+	m, known := interfaces.Branch.Of(op)
 	for i := range op.NumSuccessors() {
 		args := op.Successor(i).Args()
 		if known {
@@ -227,7 +227,7 @@ func (l *liveness) propagate() {
 		v := l.values[n-1]
 		l.values = l.values[:n-1]
 		for u := v.ArgOwner().FirstPred(); u != nil; u = u.NextPred() {
-			m, ok := iface.Branch.Of(u.Owner())
+			m, ok := interfaces.Branch.Of(u.Owner())
 			if !ok {
 				continue
 			}
@@ -243,7 +243,7 @@ func (l *liveness) propagate() {
 // to successors.
 func (l *liveness) markOperands(op *ir.Op) {
 	n := op.NumOperands()
-	m, ok := iface.Branch.Of(op)
+	m, ok := interfaces.Branch.Of(op)
 	if !ok || op.NumSuccessors() == 0 {
 		for i := range n {
 			l.markValue(op.Operand(i))
@@ -326,7 +326,7 @@ func (l *liveness) eraseSuccessorOperands(term *ir.Op) {
 	if term == nil {
 		return
 	}
-	m, ok := iface.Branch.Of(term)
+	m, ok := interfaces.Branch.Of(term)
 	if !ok {
 		return
 	}

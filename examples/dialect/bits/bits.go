@@ -6,10 +6,10 @@ import (
 	"freehold/dialect/arith"
 	"freehold/dialect/linalg"
 	"freehold/dialect/memref"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 )
 
 // Dialect is the bits dialect.
@@ -25,7 +25,7 @@ const set = "set"
 
 var setDef = &ir.TypeDef{
 	Mnemonic: set,
-	Models:   []ir.Model{iface.TensorLike.Model(setTensor{})},
+	Models:   []ir.Model{interfaces.TensorLike.Model(setTensor{})},
 }
 
 // setTensor says that sets are like tensors, and what their buffers are.
@@ -78,7 +78,7 @@ func parseType(p *asm.Parser, mnemonic string) (ir.Type, error) {
 }
 
 var isSet = ir.TypeConstraint{Summary: "set of numbers", Match: func(t ir.Type) bool {
-	m, _ := iface.TensorLike.OfType(t)
+	m, _ := interfaces.TensorLike.OfType(t)
 	_, ok := m.(setTensor)
 	return ok
 }}
@@ -98,7 +98,7 @@ var emptyDef = &ir.OpDef{
 	Results: []ir.ResultDef{{Name: "set", Type: isSet}},
 	Traits:  ir.TraitPure,
 	Format:  "attr-dict `:` type($set)",
-	Models:  []ir.Model{iface.Bufferizable.Model(emptyBufferize{})},
+	Models:  []ir.Model{interfaces.Bufferizable.Model(emptyBufferize{})},
 }
 
 var insertDef = &ir.OpDef{
@@ -108,7 +108,7 @@ var insertDef = &ir.OpDef{
 	Traits:    ir.TraitPure,
 	TypeRules: []ir.TypeRule{{Same: []string{"set", "result"}, Summary: "set and result have the same type"}},
 	Format:    "$number `into` $set attr-dict `:` type($set)",
-	Models:    []ir.Model{iface.Bufferizable.Model(insertBufferize{})},
+	Models:    []ir.Model{interfaces.Bufferizable.Model(insertBufferize{})},
 }
 
 var copyDef = &ir.OpDef{
@@ -118,7 +118,7 @@ var copyDef = &ir.OpDef{
 	Traits:    ir.TraitPure,
 	TypeRules: []ir.TypeRule{{Same: []string{"set", "result"}, Summary: "set and result have the same type"}},
 	Format:    "$set attr-dict `:` type($set)",
-	Models:    []ir.Model{iface.Bufferizable.Model(copyBufferize{})},
+	Models:    []ir.Model{interfaces.Bufferizable.Model(copyBufferize{})},
 }
 
 var containsDef = &ir.OpDef{
@@ -127,16 +127,16 @@ var containsDef = &ir.OpDef{
 	Results:  []ir.ResultDef{{Name: "result", Type: constraint.I1}},
 	Traits:   ir.TraitPure,
 	Format:   "$set `,` $number attr-dict `:` type($set)",
-	Models:   []ir.Model{iface.Bufferizable.Model(containsBufferize{})},
+	Models:   []ir.Model{interfaces.Bufferizable.Model(containsBufferize{})},
 }
 
 // newBuffer is what operations have in common that return a set in a buffer of its own.
-type newBuffer struct{ iface.BufferizeDefaults }
+type newBuffer struct{ interfaces.BufferizeDefaults }
 
 func (newBuffer) Allocates(*ir.Value) bool { return true }
 
 // alloc allocates the buffer of the operation's result.
-func (newBuffer) alloc(op *ir.Op, b iface.Bufferizer) (*ir.Value, error) {
+func (newBuffer) alloc(op *ir.Op, b interfaces.Bufferizer) (*ir.Value, error) {
 	t, err := b.BufferType(op.Result(0))
 	if err != nil {
 		return nil, err
@@ -147,7 +147,7 @@ func (newBuffer) alloc(op *ir.Op, b iface.Bufferizer) (*ir.Value, error) {
 // emptyBufferize makes an empty set an allocation of zeros.
 type emptyBufferize struct{ newBuffer }
 
-func (m emptyBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (m emptyBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	buffer, err := m.alloc(op, b)
 	if err != nil {
 		return err
@@ -160,9 +160,9 @@ func (m emptyBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 // copyBufferize makes a copy an allocation and a copy of memory.
 type copyBufferize struct{ newBuffer }
 
-func (copyBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (copyBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (m copyBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (m copyBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	from, err := b.Buffer(op.Operand(0))
 	if err != nil {
 		return err
@@ -179,16 +179,16 @@ func (m copyBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // insertBufferize lets bits.insert work in the buffer of its operand.
-type insertBufferize struct{ iface.BufferizeDefaults }
+type insertBufferize struct{ interfaces.BufferizeDefaults }
 
-func (insertBufferize) Reads(*ir.Use, iface.AnalysisState) bool  { return true }
-func (insertBufferize) Writes(*ir.Use, iface.AnalysisState) bool { return true }
+func (insertBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool  { return true }
+func (insertBufferize) Writes(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (insertBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+func (insertBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent, Definite: true}}
 }
 
-func (insertBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (insertBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	buffer, err := b.Buffer(op.Operand(1))
 	if err != nil {
 		return err
@@ -202,11 +202,11 @@ func (insertBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
 }
 
 // containsBufferize makes bits.contains read a word.
-type containsBufferize struct{ iface.BufferizeDefaults }
+type containsBufferize struct{ interfaces.BufferizeDefaults }
 
-func (containsBufferize) Reads(*ir.Use, iface.AnalysisState) bool { return true }
+func (containsBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (containsBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (containsBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	buffer, err := b.Buffer(op.Operand(0))
 	if err != nil {
 		return err

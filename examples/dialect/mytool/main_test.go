@@ -4,24 +4,24 @@ import (
 	"strings"
 	"testing"
 
-	"freehold/certificate/verify"
-	"freehold/check"
 	"freehold/driver"
-	"freehold/golden"
-	"freehold/interp"
+	"freehold/driver/scripttest"
+	"freehold/exec/interp"
 	"freehold/ir"
+	"freehold/proof/check"
+	"freehold/proof/verify"
 )
 
 // The scripts of the tool's packages run it: go test ./mytool -run Scripts/sat -update puts
 // what it prints into those of sat.
-var commands = map[string]golden.Command{"mytool": run}
+var commands = map[string]scripttest.Command{"mytool": run}
 
-func TestMain(m *testing.M) { golden.Main(m, commands) }
+func TestMain(m *testing.M) { scripttest.Main(m, commands) }
 
-func TestScripts(t *testing.T) { golden.Run(t, "..", commands) }
+func TestScripts(t *testing.T) { scripttest.Run(t, "..", commands) }
 
 // The definitions of the tool's dialects are sound.
-func TestDialects(t *testing.T) { golden.Dialects(t, tool().Dialects...) }
+func TestDialects(t *testing.T) { scripttest.Dialects(t, tool().Dialects...) }
 
 // The operations of sat execute, on tensors and, bufferized, on buffers.
 func TestExecution(t *testing.T) {

@@ -4,11 +4,11 @@ package sat
 
 import (
 	"freehold/exec"
-	"freehold/iface"
 	"freehold/ir"
 	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
-	"freehold/rule"
+	"freehold/proof/semantics"
 )
 
 // Dialect is the sat dialect.
@@ -34,7 +34,7 @@ var clampDef = &ir.OpDef{
 	Fold:      foldClamp,
 	Models: []ir.Model{
 		rewrite.Patterns(rewrite.Pattern{Name: "ClampOfClamp", Rewrite: clampOfClamp}),
-		iface.Bufferizable.Model(clampBufferize{}),
+		interfaces.Bufferizable.Model(clampBufferize{}),
 		exec.Executable.Model(executeClamp),
 	},
 }
@@ -50,8 +50,8 @@ var clampBufferDef = &ir.OpDef{
 	},
 	Format: "$buffer `,` $limit attr-dict `:` type($buffer)",
 	Models: []ir.Model{
-		iface.FixedEffects(iface.OnOperand(iface.Read, 0), iface.OnOperand(iface.Write, 0)),
-		rule.Stated.Model(rule.Rule{Does: rule.Accesses, Reads: []int{0}, Writes: []int{0}}),
+		interfaces.FixedEffects(interfaces.OnOperand(interfaces.Read, 0), interfaces.OnOperand(interfaces.Write, 0)),
+		semantics.Stated.Model(semantics.Rule{Does: semantics.Accesses, Reads: []int{0}, Writes: []int{0}}),
 		exec.Executable.Model(executeClampBuffer),
 	},
 }
@@ -94,16 +94,16 @@ func clampOfClamp(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // clampBufferize lets sat.clamp work in the buffer of its operand.
-type clampBufferize struct{ iface.BufferizeDefaults }
+type clampBufferize struct{ interfaces.BufferizeDefaults }
 
-func (clampBufferize) Reads(*ir.Use, iface.AnalysisState) bool  { return true }
-func (clampBufferize) Writes(*ir.Use, iface.AnalysisState) bool { return true }
+func (clampBufferize) Reads(*ir.Use, interfaces.AnalysisState) bool  { return true }
+func (clampBufferize) Writes(*ir.Use, interfaces.AnalysisState) bool { return true }
 
-func (clampBufferize) AliasingValues(u *ir.Use, _ iface.AnalysisState) []iface.AliasingValue {
-	return []iface.AliasingValue{{Value: u.Owner().Result(0), Relation: iface.Equivalent, Definite: true}}
+func (clampBufferize) AliasingValues(u *ir.Use, _ interfaces.AnalysisState) []interfaces.AliasingValue {
+	return []interfaces.AliasingValue{{Value: u.Owner().Result(0), Relation: interfaces.Equivalent, Definite: true}}
 }
 
-func (clampBufferize) Bufferize(op *ir.Op, b iface.Bufferizer) error {
+func (clampBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	o := ClampOp{op}
 	buffer, err := b.Buffer(o.Source())
 	if err != nil {

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"freehold/compile"
+	"freehold/memory/footprint"
+	"freehold/proof/check"
+)
+
+// compareOptions are the flags of compare.
+type compareOptions struct {
+	json    bool
+	reading reading
+}
+
+func newCompareCommand(s Streams) *cobra.Command {
+	var o compareOptions
+	c := &cobra.Command{
+		Use:   "compare [flags] FILE",
+		Short: "Tell what the pipelines of compile make of a program, side by side",
+		Long: `compare compiles a program on each road that compile can take, and prints a
+table: allocations, copies, and bytes copied, each counted once in the text; the
+peak of the function with the largest; the size of its arenas; frees under
+conditions; and the time that the passes took. The first row is the program as
+it is, each tensor of which counts as an allocation.
+
+The roads are those of compile --deallocation, and mlir: what MLIR's own passes
+make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
+		Example: `  freehold compare model.mlir`,
+		Args:    takes(1, false, "a FILE"),
+		RunE:    func(_ *cobra.Command, args []string) error { return compare(s, &o, args[0]) },
+	}
+	f := c.Flags()
+	f.BoolVar(&o.json, "json", false, "print everything as JSON")
+	o.reading.declare(f)
+	return c
+}
+
+// compared is what a road makes of a program.
+type compared struct {
+	name string
+	compile.Outcome
+}
+
+func compare(s Streams, o *compareOptions, path string) error {
+	in, err := readModule(s, path, o.reading)
+	if err != nil {
+		return err
+	}
+	if !hasBody(in.module) {
+		return noBody(in.name, "compare")
+	}
+	rows := []compared{{"program", compile.Outcome{Summary: check.Footprint(in.module, 0).Summarize()}}}
+	for _, road := range compile.All() {
+		session, doc, err := parse(in.src, in.name, o.reading)
+		if err != nil {
+			return err
+		}
+		outcome, err := road.Try(session.Passes, doc.Module)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, compared{road.Name, outcome})
+	}
+	if o.json {
+		return printComparedJSON(s, rows)
+	}
+	fmt.Fprintf(s.Out, "%-9s %11s %6s %12s %12s %10s %6s %7s\n%-9s %11s %6s %12s %12s %10s %6s %7s\n",
+		"", "", "", "bytes", "", "", "cond.", "", "road", "allocations", "copies", "copied", "peak", "arena", "frees", "time")
+	for i, x := range rows {
+		if x.Error != "" {
+			fmt.Fprintf(s.Out, "%-9s %s\n", x.name, x.Error)
+			continue
+		}
+		arena, took := "none", fmt.Sprintf("%.0f ms", float64(x.Time)/float64(time.Millisecond))
+		if x.Arenas > 0 {
+			arena = footprint.Bytes(x.ArenaBytes)
+		}
+		if i == 0 {
+			arena, took = "", ""
+		}
+		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", x.name, x.Allocations, x.Copies, x.Copied, x.Peak, arena, x.ConditionalFrees, took)
+	}
+	return nil
+}
+
+func printComparedJSON(s Streams, rows []compared) error {
+	type row struct {
+		Road string `json:"road"`
+		*jsonSummary
+		Seconds float64 `json:"seconds,omitempty"`
+		Error   string  `json:"error,omitempty"`
+	}
+	var out []row
+	for i, x := range rows {
+		r := row{Road: x.name, Seconds: x.Time.Seconds(), Error: x.Error}
+		if x.Error == "" {
+			sum := summaryJSON(x.Summary, i > 0)
+			r.jsonSummary = &sum
+		}
+		out = append(out, r)
+	}
+	e := json.NewEncoder(s.Out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}

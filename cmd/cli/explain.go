@@ -1,0 +1,452 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"freehold/compile"
+	"freehold/internal/terminal"
+	"freehold/internal/textwrap"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/memory/footprint"
+	"freehold/pass"
+	"freehold/tool/explain"
+)
+
+// explainOptions are the flags of explain.
+type explainOptions struct {
+	json     bool
+	all      bool
+	reading  reading
+	value    string
+	pipeline string
+	most     int
+	line     uint32 // only this one; 0 for all
+}
+
+func newExplainCommand(s Streams) *cobra.Command {
+	var o explainOptions
+	c := &cobra.Command{
+		Use:   "explain [flags] FILE[:LINE]",
+		Short: "Say why a program copies and allocates, and what would change that",
+		Long: `explain compiles a program on tensors as the command compile does, and says for
+every copy and every allocation that is left why it is there.
+
+A tensor never changes, so an operation makes a new one. On buffers it can work
+in the memory of the old tensor instead, if nobody needs the old contents any
+more and the memory may be written. Where that isn't so, there is a copy:
+explain shows the write that would destroy the contents, the read that still
+needs them, and where they come from, and what would make the copy unnecessary.
+
+What is largest comes first. With a LINE, or with --op and the name of a value,
+explain tells about that place alone, and also what the passes after
+bufferization removed there.
+
+The exit status is 1 if the program can't be compiled; 2 if no function has a
+body, or the passes leave the program on tensors, so that nothing is decided;
+and 3 if nothing is in that line, or no value has that name.`,
+		Example: `  freehold explain model.mlir
+  freehold explain model.mlir:120
+  freehold explain --op %scores model.mlir
+  freehold explain --json model.mlir | jq '.items[] | select(.copies > 0)'`,
+		Args: takes(1, false, "a FILE"),
+		RunE: func(_ *cobra.Command, args []string) error { return runExplain(s, &o, args[0]) },
+	}
+	f := c.Flags()
+	f.BoolVar(&o.json, "json", false, "print everything as JSON")
+	f.BoolVar(&o.all, "all", false, "also what passes after bufferization removed")
+	f.StringVar(&o.value, "op", "", "only what is about the value with this `name`, such as %x")
+	f.StringVar(&o.pipeline, "pass-pipeline", compile.Apart, "compile by these `passes` instead of the recommended ones")
+	f.Lookup("pass-pipeline").DefValue = ""
+	f.IntVar(&o.most, "most", 20, "how many to show in full; 0 is no limit")
+	o.reading.declare(f)
+	return c
+}
+
+func runExplain(s Streams, o *explainOptions, arg string) error {
+	path := arg
+	if file, digits, ok := cutLast(arg, ":"); ok {
+		if line, err := strconv.ParseUint(digits, 10, 32); err == nil && line > 0 {
+			path, o.line = file, uint32(line)
+		}
+	}
+	in, err := readModule(s, path, o.reading)
+	if err != nil {
+		return err
+	}
+	if !hasBody(in.module) {
+		return noBody(in.name, "explain")
+	}
+	if err := o.exists(in); err != nil {
+		return err
+	}
+	m, err := in.session.Passes.ParsePipeline(o.pipeline)
+	if err != nil {
+		return err
+	}
+	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src), LLVM: in.session.LLVM})
+	if err != nil {
+		in.ReportAll(err)
+		return exitStatus(1)
+	}
+	if len(e.Items) == 0 && hasTensorOps(e.Module) {
+		return nothing("%s: the program is still on tensors after the passes: whether anything is copied isn't decided yet", in.name)
+	}
+	shown := o.choose(e.Items)
+	if o.json {
+		return explainJSON(s.Out, in.name, e, shown)
+	}
+	out := newReporter(s.Out, in.src, in.name)
+	return o.print(s.Out, out, e, shown)
+}
+
+// exists tells whether the place that is asked for is in the program.
+func (o *explainOptions) exists(in *input) error {
+	if !o.chosen() {
+		return nil
+	}
+	names := asm.NewSourceNames(sourceOf(in.name, in.src))
+	var values []string
+	atLine, named := false, false
+	value := func(v *ir.Value) {
+		name := strings.TrimPrefix(names.Value(v), "%")
+		plain, _, _ := strings.Cut(name, "#")
+		wanted := strings.TrimPrefix(o.value, "%")
+		named = named || name != "" && (name == wanted || plain == wanted)
+		values = append(values, plain)
+		pos, ok := ir.SourcePos(v.Loc())
+		atLine = atLine || ok && pos.Line == o.line
+	}
+	in.module.Walk(func(op *ir.Op) bool {
+		pos, ok := ir.SourcePos(op.Loc())
+		atLine = atLine || ok && pos.Line == o.line && op.Parent() != nil
+		for _, v := range op.Results().Values() {
+			value(v)
+		}
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for _, v := range b.Args() {
+					value(v)
+				}
+			}
+		}
+		return true
+	})
+	if lines := bytes.Count(in.src, []byte("\n")) + 1; o.line > 0 && !atLine {
+		if int(o.line) > lines {
+			return fmt.Errorf("%s has %s, and no line %d", in.name, counted(lines, "line", "lines"), o.line)
+		}
+		return fmt.Errorf("%s: no operation is in line %d", in.name, o.line)
+	}
+	if o.value != "" && !named {
+		hint := ""
+		if near := pass.Similar(strings.TrimPrefix(o.value, "%"), values); near != "" {
+			hint = "; did you mean %" + near + "?"
+		}
+		return fmt.Errorf("%s: no value is called %s%s", in.name, "%"+strings.TrimPrefix(o.value, "%"), hint)
+	}
+	return nil
+}
+
+// cutLast is strings.Cut at the last separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}
+
+// chosen tells whether one place is asked for.
+func (o *explainOptions) chosen() bool { return o.line > 0 || o.value != "" }
+
+// choose returns the items that are asked for.
+func (o *explainOptions) choose(items []*explain.Item) []*explain.Item {
+	return slices.DeleteFunc(slices.Clone(items), func(i *explain.Item) bool {
+		if o.chosen() {
+			return !o.about(i.At) && !slices.ContainsFunc(i.Notes, func(n explain.Note) bool { return o.about(n.Place) })
+		}
+		return !o.all && !i.Remains()
+	})
+}
+
+func (o *explainOptions) about(p explain.Place) bool {
+	if o.value != "" && strings.TrimPrefix(p.Name, "%") == strings.TrimPrefix(o.value, "%") {
+		return true
+	}
+	pos, ok := ir.SourcePos(orUnknown(p.Loc))
+	return o.line > 0 && ok && pos.Line == o.line
+}
+
+func orUnknown(l ir.Location) ir.Location {
+	if l == nil {
+		return ir.Unknown
+	}
+	return l
+}
+
+// print writes the summary, and then item by item.
+func (o *explainOptions) print(w io.Writer, r *reporter, e *explain.Explanation, shown []*explain.Item) error {
+	var b strings.Builder
+	style := terminal.StyleOf(w)
+	if !o.chosen() {
+		summary(&b, style, terminal.Width(w), e)
+	} else if len(shown) == 0 {
+		b.WriteString("nothing is copied or allocated there\n")
+	}
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	// Copies come first: they are what can be avoided.
+	slices.SortStableFunc(shown, func(a, b *explain.Item) int { return cmp.Compare(rank(a), rank(b)) })
+	for n, i := range shown {
+		if o.most > 0 && n == o.most {
+			_, err := fmt.Fprintf(w, "\n%s more; --most 0 shows all, FILE:LINE those of a line\n", strconv.Itoa(len(shown)-n))
+			return err
+		}
+		if n > 0 || !o.chosen() {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		r.Show(remark(i))
+		if _, err := io.WriteString(w, advice(style, i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func rank(i *explain.Item) int {
+	switch {
+	case i.Copies > 0:
+		return 0
+	case i.Remains():
+		return 1
+	}
+	return 2
+}
+
+// notesOfRole is how many reads, how many writes and so on are shown of an item, and advices how
+// much advice.
+const notesOfRole, advices = 2, 3
+
+// remark shows an item as a compiler does.
+func remark(i *explain.Item) *ir.Diagnostic {
+	d := &ir.Diagnostic{Severity: ir.Remark, Loc: i.At.Loc, Message: i.Headline() + ": " + i.Title}
+	shown := map[explain.Role]int{}
+	for _, n := range i.Notes {
+		if shown[n.Role]++; shown[n.Role] <= notesOfRole {
+			d.WithNote(n.Loc, "%s", n.Text)
+		}
+	}
+	for _, r := range []struct {
+		role      explain.Role
+		one, many string
+	}{{explain.TheRead, "read", "reads"}, {explain.TheWrite, "write", "writes"}, {explain.TheDefinition, "origin", "origins"}} {
+		if more := shown[r.role] - notesOfRole; more > 0 {
+			are := "are"
+			if more == 1 {
+				are = "is"
+			}
+			d.WithNote(i.At.Loc, "there "+are+" %s like that; --json lists them", counted(more, "more "+r.one, "more "+r.many))
+		}
+	}
+	switch {
+	case i.Once:
+		d.WithNote(i.Loop.Loc, "it happens once, outside of this loop")
+	case i.Loop.Known():
+		d.WithNote(i.Loop.Loc, "it happens in each iteration of this loop")
+	}
+	return d
+}
+
+// advice lists what would remove an item.
+func advice(style terminal.Style, i *explain.Item) string {
+	var b strings.Builder
+	for k, a := range i.Advice[:min(len(i.Advice), advices)] {
+		text := "to avoid it: "
+		if k > 0 {
+			text = "or: "
+		}
+		if a.Name != "" {
+			text += a.Kind + " `" + a.Name + "`: "
+		}
+		for n, line := range textwrap.Lines(text+a.Text, 74) {
+			if n == 0 {
+				b.WriteString("  = " + strings.Replace(line, "to avoid it:", style.Good("to avoid it:"), 1) + "\n")
+				continue
+			}
+			b.WriteString("    " + line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// counted returns a number with a word in singular or plural.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+// total sums what items have in common.
+type total struct {
+	cause               explain.Cause
+	copies, allocations int
+	bytes               int64
+	unknown             bool // some have sizes that are known only when the program runs
+}
+
+func (t *total) add(i *explain.Item) {
+	t.copies += i.Copies
+	t.allocations += i.Allocations
+	if !i.Size.IsStatic() {
+		t.unknown = true
+		return
+	}
+	t.bytes += i.Size.Bytes * int64(max(i.Copies, i.Allocations))
+}
+
+func (t *total) size() string {
+	switch {
+	case !t.unknown:
+		return footprint.Bytes(t.bytes)
+	case t.bytes == 0:
+		return "dynamic"
+	}
+	return footprint.Bytes(t.bytes) + " +"
+}
+
+// summary writes a table of the causes.
+func summary(b *strings.Builder, style terminal.Style, width int, e *explain.Explanation) {
+	var all total
+	var byCause []*total
+	removed := map[string]int{}
+	var removers []string
+	for _, i := range e.Items {
+		if gone := i.MadeCopies - i.Copies; gone > 0 && i.Removed != "" {
+			if removed[i.Removed] == 0 {
+				removers = append(removers, i.Removed)
+			}
+			removed[i.Removed] += gone
+		}
+		if !i.Remains() {
+			continue
+		}
+		all.add(i)
+		k := slices.IndexFunc(byCause, func(t *total) bool { return t.cause == i.Cause && (t.copies > 0) == (i.Copies > 0) })
+		if k < 0 {
+			k = len(byCause)
+			byCause = append(byCause, &total{cause: i.Cause})
+		}
+		byCause[k].add(i)
+	}
+	b.WriteString(style.Heading(counted(all.copies, "copy", "copies")+" and "+counted(all.allocations, "allocation", "allocations")) + "\n")
+	slices.SortStableFunc(byCause, func(x, y *total) int {
+		return cmp.Or(cmp.Compare(min(y.copies, 1), min(x.copies, 1)), cmp.Compare(y.bytes, x.bytes))
+	})
+	if len(byCause) > 0 {
+		b.WriteString("\n" + style.Aside(fmt.Sprintf("%7s %7s %10s  %s", "copies", "allocs", "size", "why")) + "\n")
+	}
+	for _, t := range byCause {
+		for k, line := range textwrap.Lines(t.cause.Meaning(), min(width, 120)-30) {
+			if k == 0 {
+				fmt.Fprintf(b, "%7d %7d %10s  %s\n", t.copies, t.allocations, t.size(), line)
+				continue
+			}
+			fmt.Fprintf(b, "%28s%s\n", "", line)
+		}
+	}
+	for k, name := range removers {
+		if k == 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(b, "%s removes %s\n", name, counted(removed[name], "copy", "copies"))
+	}
+}
+
+// explainJSON writes all as JSON.
+func explainJSON(w io.Writer, file string, e *explain.Explanation, shown []*explain.Item) error {
+	type place struct {
+		File   string `json:"file,omitempty"`
+		Line   uint32 `json:"line,omitempty"`
+		Column uint32 `json:"column,omitempty"`
+		Name   string `json:"name,omitempty"`
+	}
+	type note struct {
+		Role string `json:"role"`
+		place
+		Text string `json:"text"`
+	}
+	type advice struct {
+		Kind string `json:"kind"`
+		Name string `json:"name,omitempty"`
+		Text string `json:"text"`
+	}
+	type item struct {
+		place
+		Op              string   `json:"op"`
+		Function        string   `json:"function,omitempty"`
+		Cause           string   `json:"cause"`
+		Title           string   `json:"title"`
+		Type            string   `json:"type"`
+		Bytes           int64    `json:"bytes"`
+		Factors         []string `json:"dynamicSizes,omitempty"`
+		Copies          int      `json:"copies"`
+		Allocations     int      `json:"allocations"`
+		MadeCopies      int      `json:"madeCopies"`
+		MadeAllocations int      `json:"madeAllocations"`
+		Removed         string   `json:"removedBy,omitempty"`
+		Notes           []note   `json:"notes,omitempty"`
+		Advice          []advice `json:"advice,omitempty"`
+	}
+	at := func(p explain.Place) place {
+		pos, ok := ir.SourcePos(orUnknown(p.Loc))
+		if !ok {
+			return place{Name: p.Name}
+		}
+		return place{pos.File(), pos.Line, pos.Col, p.Name}
+	}
+	out := struct {
+		File        string `json:"file"`
+		Copies      int    `json:"copies"`
+		Allocations int    `json:"allocations"`
+		Items       []item `json:"items"`
+	}{File: file, Items: []item{}}
+	for _, i := range e.Items {
+		out.Copies += i.Copies
+		out.Allocations += i.Allocations
+	}
+	for _, i := range shown {
+		x := item{
+			place: at(i.At), Op: i.Op, Function: i.Function, Cause: string(i.Cause), Title: i.Title, Type: i.Type,
+			Bytes: i.Size.Bytes, Copies: i.Copies, Allocations: i.Allocations,
+			MadeCopies: i.MadeCopies, MadeAllocations: i.MadeAllocations, Removed: i.Removed,
+		}
+		for _, t := range i.Size.Terms { // one, of a buffer
+			x.Bytes, x.Factors = t.Bytes, t.Sizes
+		}
+		for _, n := range i.Notes {
+			x.Notes = append(x.Notes, note{string(n.Role), at(n.Place), n.Text})
+		}
+		for _, a := range i.Advice {
+			x.Advice = append(x.Advice, advice{a.Kind, a.Name, a.Text})
+		}
+		out.Items = append(out.Items, x)
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}

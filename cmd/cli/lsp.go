@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"freehold/compile"
+	"freehold/tool/lsp"
+)
+
+func newLSPCommand(s Streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "lsp",
+		Short: "Serve editors: what is wrong, what is what, why it copies",
+		Long: `lsp is a language server: an editor starts it and talks to it over standard
+input and output. It shows errors while one types, several at once, and offers
+hover, definitions and references of values, blocks, symbols and aliases,
+rename, outline, folding, completion, colours, notes on what is copied and
+allocated where, and rewrites of functions.`,
+		Example: `  freehold lsp`,
+		Args:    takes(0, false, "nothing"),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return lsp.NewServer(tool, compile.Apart, version()).Serve(c.Context(), stream{s})
+		},
+	}
+}
+
+// stream is standard input and output as one connection.
+type stream struct{ Streams }
+
+func (s stream) Read(p []byte) (int, error)  { return s.In.Read(p) }
+func (s stream) Write(p []byte) (int, error) { return s.Out.Write(p) }
+
+// Close closes the input, if it can be closed, so that nobody waits for it any more.
+func (s stream) Close() error {
+	if c, ok := s.In.(io.Closer); ok {
+		return errors.Join(c.Close())
+	}
+	return nil
+}

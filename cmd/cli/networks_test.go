@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"freehold/internal/testing/models"
+)
+
+// TestNetworks compiles networks, executes them before and after, and looks at what memory they need. The ceilings may
+// only fall.
+func TestNetworks(t *testing.T) {
+	most := map[string]struct {
+		peak, copies int
+		apart        int // buffers that are in no arena
+	}{
+		"resnet-nhwc":     {25520, 1, 6},
+		"resnet-nchw":     {25520, 1, 6},
+		"mobilenet":       {74496, 1, 4},
+		"unet-slices":     {80064, 2, 9},
+		"unet-concat":     {80064, 2, 9},
+		"wavenet":         {49152, 6, 2},
+		"attention":       {24576, 0, 2},
+		"decoder":         {8448, 6, 6},
+		"decoder-strided": {8448, 6, 6},
+		"gru":             {6656, 1, 4},
+		"lstm-while":      {5120, 0, 2},
+		"training":        {11688, 0, 10},
+		"experts":         {896, 1, 7},
+		"quantized":       {6144, 0, 2},
+		"bytewise":        {6416, 2, 7},
+		"gpt2":            {16640, 4, 6},
+		"flash":           {6336, 1, 2},
+		"encoder":         {14336, 0, 2},
+		"squeeze":         {16768, 1, 4},
+		"power":           {192, 0, 3},
+		"stacked":         {8448, 5, 3},
+		"mamba":           {3072, 0, 3},
+		"switched":        {512, 1, 2},
+		"beams":           {408, 2, 8},
+		"layers":          {18432, 0, 4},
+		"bidirectional":   {13312, 2, 10},
+		"generation":      {896, 0, 6},
+		"diffusion":       {14848, 2, 4},
+		"pyramid":         {47616, 11, 13},
+		"suppression":     {1176, 1, 5},
+		"shuffled":        {10240, 4, 10},
+		"growing":         {14592, 3, 3},
+		"whole":           {6208, 0, 2},
+		"upsampled":       {53504, 3, 6},
+		"translation":     {8832, 0, 3},
+		"spoken":          {13824, 0, 2},
+		"windows":         {24576, 8, 6},
+		"graph":           {4096, 3, 2},
+		"routed":          {912, 2, 2},
+		"listened":        {4192, 4, 8},
+		"normalized":      {5280, 1, 7},
+	}
+	for _, m := range models.All() {
+		t.Run(m.Name, func(t *testing.T) {
+			limit, ok := most[m.Name]
+			if !ok {
+				t.Fatal("the network has no ceilings")
+			}
+			file := filepath.Join(t.TempDir(), "in.mlir")
+			if err := os.WriteFile(file, []byte(m.Source()), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var out, errs bytes.Buffer
+			if status := Main([]string{"freehold", "compile", "--run", "--json", file, "-o", os.DevNull}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
+				t.Fatalf("status %d: %s", status, errs.String())
+			}
+			var answer struct {
+				After struct {
+					Allocations, Copies int
+					Peak, LowerBound    struct{ Bytes int }
+				}
+			}
+			if err := json.Unmarshal(out.Bytes(), &answer); err != nil {
+				t.Fatalf("%v\n%s", err, out.String())
+			}
+			a := answer.After
+			if a.Peak.Bytes > limit.peak || a.Copies > limit.copies || a.Allocations > limit.apart {
+				t.Errorf("peak %d, copies %d, allocations %d; at most %v", a.Peak.Bytes, a.Copies, a.Allocations, limit)
+			}
+			if a.Peak.Bytes > a.LowerBound.Bytes+a.LowerBound.Bytes/100 {
+				t.Errorf("peak %d, lower bound %d", a.Peak.Bytes, a.LowerBound.Bytes)
+			}
+		})
+	}
+}

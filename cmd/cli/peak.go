@@ -1,0 +1,338 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"freehold/ir"
+	"freehold/memory/footprint"
+	"freehold/memory/trace"
+	"freehold/proof/check"
+)
+
+// peakOptions are the flags of peak.
+type peakOptions struct {
+	entry   string
+	rows    int
+	json    bool
+	trace   string
+	format  string
+	reading reading
+	limit   int64 // of bytes that a function may need; below zero is none
+}
+
+func newPeakCommand(s Streams) *cobra.Command {
+	var o peakOptions
+	c := &cobra.Command{
+		Use:   "peak [flags] FILE",
+		Short: "Tell the peak of memory without executing, and what is alive there",
+		Long: `peak says for each function how much memory it needs at most at a time, where
+that is, and which buffers are alive there: their sizes, what made them, and in
+which line. A tensor counts as a buffer, where there are tensors.
+
+A call adds the peak of what it calls. Of branches, the largest counts; the body
+of a loop counts once, with what it gets from the iteration before. A buffer
+that nothing frees is alive to the end, in a loop one of each iteration.
+Arguments and constants are counted apart, since they are there before and
+after. Sizes that are not known stay in the answer: arg0[1] is dimension 1 of
+argument 0, arg2 is argument 2 itself, n@7:12 is a number, or size, that appears
+in line 7, column 12, and times@7:12 is how often what is there is executed.
+
+With --limit, the exit status is 1 if a function needs more than so many bytes,
+and 2 if that depends on sizes that are not known. It is 2, too, if no function
+has a body.`,
+		Example: `  freehold peak model.mlir
+  freehold peak --entry forward --rows 0 --json model.mlir
+  freehold peak --limit 8388608 model.mlir`,
+		Args: takes(1, false, "a FILE"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return peak(s, &o, args[0])
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.entry, "entry", "", "tell about this `function` only")
+	f.IntVar(&o.rows, "rows", 10, "list so many of what is alive; 0 is all")
+	f.BoolVar(&o.json, "json", false, "print everything as JSON")
+	f.StringVar(&o.trace, "trace", "", "write when what is alive to this `file`, for the function with the largest peak")
+	f.StringVar(&o.format, "trace-format", "chrome", "`format` of the trace: chrome (Perfetto opens it), pytorch (its memory viewer), or pprof (what is alive at the peak)")
+	f.Int64Var(&o.limit, "limit", -1, "fail if a function needs more than so many bytes")
+	f.Lookup("limit").DefValue = "none"
+	o.reading.declare(f)
+	return c
+}
+
+func peak(s Streams, o *peakOptions, path string) error {
+	in, err := readModule(s, path, o.reading)
+	if err != nil {
+		return err
+	}
+	functions := check.Footprint(in.module, 0).Functions
+	if len(functions) == 0 {
+		if o.json {
+			if err := printPeaksJSON(s.Out, functions); err != nil {
+				return err
+			}
+		}
+		return noBody(in.name, "tell about")
+	}
+	if o.entry != "" {
+		functions = slices.DeleteFunc(functions, func(f *footprint.Function) bool { return f.Name != o.entry })
+		if len(functions) == 0 {
+			return fmt.Errorf("%s: there is no function @%s with a body", in.name, o.entry)
+		}
+	}
+	if o.trace != "" {
+		format, err := trace.ParseFormat(o.format)
+		if err != nil {
+			return err
+		}
+		var largest *footprint.Function
+		for _, f := range functions {
+			if largest == nil || f.Peak().Bytes > largest.Peak().Bytes {
+				largest = f
+			}
+		}
+		t, err := traceOfText(largest)
+		if err == nil {
+			err = writeTrace(o.trace, t, format)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if o.json {
+		err = printPeaksJSON(s.Out, functions)
+	} else {
+		err = printPeaks(s.Out, functions, o.rows)
+	}
+	if err != nil || o.limit < 0 {
+		return err
+	}
+	return within(in, functions, o.limit)
+}
+
+// within reports the functions that need more than limit bytes, or may.
+func within(in *input, functions []*footprint.Function, limit int64) error {
+	status := 0
+	for _, f := range functions {
+		// Sizes that aren't known can only add to the least that is needed.
+		least, known := int64(0), !f.Unknown
+		for _, p := range f.Peaks {
+			least, known = max(least, p.Size.Bytes), known && p.Size.IsStatic()
+		}
+		d := &ir.Diagnostic{Severity: ir.Error, Loc: f.Op.Loc()}
+		switch {
+		case least > limit:
+			d.Message = fmt.Sprintf("@%s needs %d bytes, and the limit is %d", f.Name, least, limit)
+			if !known {
+				d.Message = fmt.Sprintf("@%s needs at least %d bytes, and the limit is %d", f.Name, least, limit)
+			}
+			status = statusWrong
+		case !known:
+			d.Severity = ir.Warning
+			d.Message = fmt.Sprintf("whether @%s needs more than %d bytes depends on what isn't known", f.Name, limit)
+			if status == 0 {
+				status = statusNotJudged
+			}
+		default:
+			continue
+		}
+		in.Report(d)
+	}
+	if status == 0 {
+		return nil
+	}
+	return exitStatus(status)
+}
+
+func printPeaks(w io.Writer, functions []*footprint.Function, rows int) error {
+	for i, f := range functions {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		printPeak(w, f, rows)
+	}
+	return nil
+}
+
+// printPeak says what a function needs, in at most 80 columns where names are short.
+func printPeak(w io.Writer, f *footprint.Function, rows int) {
+	fmt.Fprintln(w, shownName(f.Name))
+	for i, p := range f.Peaks {
+		label := "peak"
+		if i > 0 {
+			label = "or"
+		}
+		exact := ""
+		if p.Size.IsStatic() && p.Size.Bytes >= 1<<10 {
+			exact = fmt.Sprintf(" (%d bytes)", p.Size.Bytes)
+		}
+		fmt.Fprintf(w, "%-10s %s%s%s\n", label, p.Size, exact, where(p.Op, p.Size))
+	}
+	if f.Unknown {
+		fmt.Fprintf(w, "%-10s with what calls itself, or isn't known, more\n", "")
+	}
+	fmt.Fprintf(w, "%-10s %s\n", "arguments", f.Arguments)
+	fmt.Fprintf(w, "%-10s %s\n", "constants", f.Constants)
+	for i, p := range f.Peaks {
+		items := f.At(p.Time)
+		if len(items) == 0 {
+			continue
+		}
+		if len(f.Peaks) > 1 {
+			fmt.Fprintf(w, "alive at peak %d\n", i+1)
+		}
+		shown := items
+		if rows > 0 && len(items) > rows {
+			shown = items[:rows]
+		}
+		var rest footprint.Size
+		for _, x := range items[len(shown):] {
+			rest = rest.Plus(x.Size)
+		}
+		width := len(rest.String())
+		for _, x := range shown {
+			width = max(width, len(x.Size.String()))
+		}
+		width = min(width+2, 40)
+		fmt.Fprintf(w, "%*s %6s  %s\n", width, "size", "line", "what")
+		for _, x := range shown {
+			fmt.Fprintf(w, "%*s %6s  %s\n", width, x.Size, lineOf(x.Op), whatIs(x, 70-width))
+		}
+		if more := len(items) - len(shown); more > 0 {
+			fmt.Fprintf(w, "%*s %6s  %d more\n", width, rest, "", more)
+		}
+	}
+}
+
+func where(op *ir.Op, s footprint.Size) string {
+	if s.IsStatic() && s.Bytes == 0 {
+		return ""
+	}
+	text := ", at " + op.Name()
+	if p, ok := ir.SourcePos(op.Loc()); ok {
+		text += fmt.Sprintf(" in line %d", p.Line)
+	}
+	return text
+}
+
+func lineOf(op *ir.Op) string {
+	if p, ok := ir.SourcePos(op.Loc()); ok {
+		return fmt.Sprint(p.Line)
+	}
+	return ""
+}
+
+// whatIs tells what something that is alive is, with its type where that fits.
+func whatIs(x footprint.Item, width int) string {
+	if x.Callee != "" && x.Leaked {
+		return "what calls of " + shownName(x.Callee) + " never free"
+	}
+	if x.Callee != "" {
+		return "call of " + shownName(x.Callee)
+	}
+	text, after := x.Op.Name(), ""
+	switch {
+	case x.Leaked && x.Freed:
+		after = ", perhaps not freed"
+	case x.Leaked:
+		after = ", never freed"
+	}
+	if t := x.Value.Type().String(); len(text)+len(t)+len(after) < width {
+		text += " " + t
+	}
+	return text + after
+}
+
+// The types of the JSON report.
+type (
+	jsonFootprint struct {
+		Function    string     `json:"function"`
+		Allocations int        `json:"allocations"`
+		Tensors     int        `json:"tensors"`
+		Copies      int        `json:"copies"`
+		Copied      jsonSize   `json:"copied"`
+		Arguments   jsonSize   `json:"arguments"`
+		Constants   jsonSize   `json:"constants"`
+		Peak        jsonSize   `json:"peak"`
+		Unknown     bool       `json:"unknown,omitempty"`
+		Peaks       []jsonPeak `json:"peaks"`
+	}
+	jsonPeak struct {
+		jsonSize
+		jsonPlace
+		Alive []jsonItem `json:"alive"`
+	}
+	jsonItem struct {
+		jsonSize
+		jsonPlace
+		Type   string `json:"type,omitempty"`
+		Callee string `json:"callee,omitempty"`
+		Leaked bool   `json:"leaked,omitempty"`
+	}
+	jsonPlace struct {
+		Operation string `json:"operation,omitempty"`
+		File      string `json:"file,omitempty"`
+		Line      uint32 `json:"line,omitempty"`
+		Column    uint32 `json:"column,omitempty"`
+	}
+	// jsonSize is bytes, and products of unknown sizes.
+	jsonSize struct {
+		Bytes int64      `json:"bytes"`
+		Terms []jsonTerm `json:"terms,omitempty"`
+	}
+	jsonTerm struct {
+		Bytes int64    `json:"bytes"`
+		Sizes []string `json:"sizes"`
+	}
+)
+
+func sizeJSON(s footprint.Size) jsonSize {
+	out := jsonSize{Bytes: s.Bytes}
+	for _, t := range s.Terms {
+		out.Terms = append(out.Terms, jsonTerm{t.Bytes, t.Sizes})
+	}
+	return out
+}
+
+func placeJSON(op *ir.Op) jsonPlace {
+	out := jsonPlace{Operation: op.Name()}
+	if p, ok := ir.SourcePos(op.Loc()); ok {
+		out.File, out.Line, out.Column = p.File(), p.Line, p.Col
+	}
+	return out
+}
+
+func footprintJSON(f *footprint.Function) jsonFootprint {
+	out := jsonFootprint{
+		Function: f.Name, Allocations: f.Allocations, Tensors: f.Tensors, Copies: f.Copies, Copied: sizeJSON(f.Copied),
+		Arguments: sizeJSON(f.Arguments), Constants: sizeJSON(f.Constants), Peak: sizeJSON(f.Peak()), Unknown: f.Unknown, Peaks: []jsonPeak{},
+	}
+	for _, p := range f.Peaks {
+		x := jsonPeak{jsonSize: sizeJSON(p.Size), jsonPlace: placeJSON(p.Op), Alive: []jsonItem{}}
+		for _, i := range f.At(p.Time) {
+			item := jsonItem{jsonSize: sizeJSON(i.Size), jsonPlace: placeJSON(i.Op), Callee: i.Callee, Leaked: i.Leaked}
+			if i.Value != nil {
+				item.Type = i.Value.Type().String()
+			}
+			x.Alive = append(x.Alive, item)
+		}
+		out.Peaks = append(out.Peaks, x)
+	}
+	return out
+}
+
+func printPeaksJSON(w io.Writer, functions []*footprint.Function) error {
+	out := []jsonFootprint{}
+	for _, f := range functions {
+		out = append(out, footprintJSON(f))
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}

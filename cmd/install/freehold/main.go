@@ -1,0 +1,18 @@
+// Command freehold is that of cmd/freehold, for who installs all commands of the module by go install ./..., as pre-commit
+// does: cmd/freehold is left out of that, since its profile would have tests compile all packages twice. Built from here,
+// it is a few percent slower.
+package main
+
+import (
+	"os"
+	"runtime"
+
+	"freehold/cmd/cli"
+	_ "freehold/internal/prefault"
+)
+
+func main() {
+	// Nobody asks for profiles of memory, and samples cost time.
+	runtime.MemProfileRate = 0
+	os.Exit(cli.Main(os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+}

@@ -1,0 +1,59 @@
+package compile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"freehold/ir"
+	"freehold/memory/footprint"
+	"freehold/pass"
+)
+
+// Outcome is what a road makes of a program.
+type Outcome struct {
+	footprint.Summary
+	// Time is what the passes took.
+	Time time.Duration
+	// Error says in a line why the road doesn't take the program, "" if it does.
+	Error string
+}
+
+// Try compiles a module on the road, with one arena for each function if it has arenas, and tells what
+// came out. The module is changed. The error is that of the registry, which must know the road's passes;
+// that the road doesn't take the program is none.
+func (r Road) Try(registry *pass.Registry, module *ir.Op) (Outcome, error) {
+	var out Outcome
+	arena := "none"
+	if r.Arenas {
+		arena = "alloc"
+	}
+	m, err := registry.ParsePipeline(r.Pipeline(arena, 0))
+	if err != nil {
+		return out, err
+	}
+	var first *ir.Diagnostic
+	run := &pass.Runner{VerifyEach: true, Sink: func(d *ir.Diagnostic) {
+		if first == nil && d.Severity == ir.Error {
+			first = d
+		}
+	}, Text: func([]byte) {}}
+	start := time.Now()
+	err = run.Run(m, module)
+	out.Time = time.Since(start)
+	if err != nil {
+		if !errors.As(err, &first) && first == nil {
+			out.Error = err.Error()
+			return out, nil
+		}
+		out.Error = first.Message
+		if p, ok := ir.SourcePos(first.Loc); ok {
+			out.Error = fmt.Sprintf("line %d: %s", p.Line, first.Message)
+		}
+		out.Error, _, _ = strings.Cut(out.Error, "\n")
+		return out, nil
+	}
+	out.Summary = footprint.Analyze(module).Summarize().WithArenas(footprint.Arenas(module))
+	return out, nil
+}

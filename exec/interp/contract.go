@@ -1,0 +1,69 @@
+package interp
+
+import (
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/interfaces"
+)
+
+// Overwritable tells, by function and argument, which buffers among the arguments of the functions in a module the program itself gives up: nothing
+// needs their contents after the call, so that a transformation may let the function write there, as with bufferization.to_tensor … writable.
+// Functions without such arguments are left out. It is near-linear, apart from functions that call each other, which are looked at again as long as more is found.
+func Overwritable(module *ir.Op) map[*ir.Op][]bool {
+	any := false
+	module.Walk(func(op *ir.Op) bool {
+		any = any || givesUp(op) != nil
+		return !any
+	})
+	if !any {
+		return nil
+	}
+	found := map[*ir.Op][]bool{}
+	calls := analysis.NewCallSummaries(module)
+	buffers := map[*ir.Op]*analysis.Buffers{}
+	for _, group := range analysis.NewCallGraph(module).BottomUp() {
+		for more := true; more; {
+			more = false
+			for _, fn := range group {
+				if fn.BodyBlock(0) == nil {
+					continue
+				}
+				if buffers[fn] == nil {
+					buffers[fn] = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+				}
+				for i, a := range fn.BodyBlock(0).Args() {
+					if !ir.IsMemRef(a.Type()) || i < len(found[fn]) && found[fn][i] {
+						continue
+					}
+					given := false
+					buffers[fn].Uses(a, func(u *ir.Use) {
+						op := u.Owner()
+						given = given || givesUp(op) == u.Value()
+						if m, ok := interfaces.Call.Of(op); ok {
+							start, _ := m.Args(op)
+							for _, callee := range calls.Callees(op) {
+								k := u.Index() - start
+								given = given || k >= 0 && k < len(found[callee]) && found[callee][k]
+							}
+						}
+					})
+					if given {
+						if found[fn] == nil {
+							found[fn] = make([]bool, fn.BodyBlock(0).NumArgs())
+						}
+						found[fn][i], more = true, true
+					}
+				}
+			}
+		}
+	}
+	return found
+}
+
+// givesUp returns the buffer that an operation gives up; nil if there is none.
+func givesUp(op *ir.Op) *ir.Value {
+	if m, ok := interfaces.GivesUp.Of(op); ok {
+		return m(op)
+	}
+	return nil
+}

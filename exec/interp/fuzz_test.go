@@ -1,0 +1,29 @@
+package interp_test
+
+import (
+	"bytes"
+	"testing"
+
+	"freehold/exec/interp"
+	"freehold/ir"
+)
+
+// FuzzReadNpy checks that whatever the bytes are, there is an array or an error.
+func FuzzReadNpy(f *testing.F) {
+	typ := ir.NewContext().RankedTensor([]int64{2, 3}, ir.F32)
+	v, err := interp.Random(typ, nil, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	data, err := interp.WriteNpy(v)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(bytes.Replace(data, []byte("False"), []byte("True "), 1))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if v, err := interp.ReadNpy(data, ir.F32); err == nil && v == nil {
+			t.Fatal("neither an array nor an error")
+		}
+	})
+}

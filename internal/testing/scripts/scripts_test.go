@@ -1,0 +1,18 @@
+package scripts_test
+
+import (
+	"testing"
+
+	"freehold/cmd/cli"
+	"freehold/driver/scripttest"
+	"freehold/internal/heapgoal"
+)
+
+var commands = map[string]scripttest.Command{"freehold": cli.Main}
+
+func TestMain(m *testing.M) {
+	heapgoal.ForTests()
+	scripttest.Main(m, commands)
+}
+
+func TestScripts(t *testing.T) { scripttest.Run(t, "../../..", commands) }

@@ -1,0 +1,20 @@
+package twin
+
+import (
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// addDead computes some things once more that nobody needs.
+func addDead(module *ir.Op, choose func(n int) int) (n int) {
+	for _, op := range each(module, interfaces.IsPure) {
+		if choose(3) > 0 || op == op.Block().Terminator() || op.NumResults() == 0 {
+			continue
+		}
+		b := ir.NewBuilder(module.Context())
+		b.SetAfter(op)
+		b.Clone(op, ir.NewMapping())
+		n++
+	}
+	return n
+}

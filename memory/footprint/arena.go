@@ -1,0 +1,116 @@
+package footprint
+
+import (
+	"errors"
+
+	"freehold/dialect/memref"
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/interfaces"
+	"freehold/memory/plan"
+)
+
+// Arena is a buffer of bytes that is marked as an arena (memref.ArenaAttr), with the parts that
+// a function sees of it.
+type Arena struct {
+	Function *ir.Op
+	Buffer   *ir.Value
+	Bytes    int64
+	// Problem has a buffer for each part, with when it is alive, and Offsets is where it is.
+	Problem plan.Problem
+	Offsets []int64
+	Parts   []*ir.Value
+	// Bound is what no arena for these parts can be below.
+	Bound int64
+}
+
+// Arenas finds the arenas in root. It takes what [analysis.Lifetimes] takes.
+func Arenas(root *ir.Op) (out []*Arena) {
+	var calls *analysis.CallSummaries
+	if root.Has(ir.TraitSymbolTable) {
+		calls = analysis.NewCallSummaries(root)
+	}
+	root.Walk(func(fn *ir.Op) bool {
+		if interfaces.Function.Has(fn) && fn.NumRegions() > 0 && !fn.RegionAt(0).Empty() {
+			out = append(out, arenasOf(fn, calls)...)
+		}
+		return true
+	})
+	return out
+}
+
+func arenasOf(fn *ir.Op, calls *analysis.CallSummaries) (out []*Arena) {
+	var views []*ir.Op
+	fn.Walk(func(op *ir.Op) bool {
+		if op.Is(memref.View) && memref.IsArena(memref.ViewOp{Op: op}.Source()) {
+			views = append(views, op)
+		}
+		return true
+	})
+	if len(views) == 0 {
+		return nil
+	}
+	b := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+	l := analysis.NewLifetimes(fn)
+	byBuffer := map[*ir.Value]*Arena{}
+	reach := l.Reach(b, func(v *ir.Value) bool {
+		op := v.DefiningOp()
+		return op != nil && op.Is(memref.View) && memref.IsArena(memref.ViewOp{Op: op}.Source())
+	})
+	for _, op := range views {
+		view := memref.ViewOp{Op: op}
+		source, _ := b.Only(view.Source())
+		offset, ok := ir.ConstantInt(view.ByteShift())
+		size, static := sizeOf(view.Type(), func(int) factor { return factor{name: "?"} })
+		whole, isStatic := sizeOf(view.Source().Type(), func(int) factor { return factor{name: "?"} })
+		if source == nil || !ok || !static || !size.IsStatic() || !isStatic || !whole.IsStatic() {
+			continue
+		}
+		a := byBuffer[source]
+		if a == nil {
+			a = &Arena{Function: fn, Buffer: source, Bytes: whole.Bytes}
+			byBuffer[source] = a
+			out = append(out, a)
+		}
+		x := plan.Buffer{Size: size.Bytes, Alignment: 1}
+		for _, s := range reach.Of(op.Result(0)) {
+			x.Live = append(x.Live, plan.Interval{Lower: s.Lower, Upper: s.Upper})
+		}
+		a.Problem.Buffers = append(a.Problem.Buffers, x)
+		a.Offsets = append(a.Offsets, offset)
+		a.Parts = append(a.Parts, op.Result(0))
+	}
+	for _, a := range out {
+		a.Bound = plan.LowerBound(&a.Problem).Bytes
+	}
+	return out
+}
+
+// Check looks for two parts that overlap, and are alive at the same time: by the values by which
+// they can be reached, so that it is right for what was planned as it stands, and may find too
+// much in programs in which views were moved since. It returns nil if there are none, in near
+// linear time.
+func (a *Arena) Check() *ir.Diagnostic {
+	solution := &plan.Solution{Offsets: a.Offsets, Bound: plan.LowerBound(&a.Problem)}
+	solution.LowerBound = solution.Bound.Bytes
+	for i := range a.Problem.Buffers {
+		solution.Peak = max(solution.Peak, a.Offsets[i]+a.Problem.Buffers[i].Size)
+	}
+	err := plan.Verify(&a.Problem, solution)
+	if err == nil && solution.Peak <= a.Bytes {
+		return nil
+	}
+	if err == nil {
+		return ir.Errorf(a.Buffer.Loc(), "the arena has %d bytes, but parts up to byte %d", a.Bytes, solution.Peak)
+	}
+	d := ir.Errorf(a.Buffer.Loc(), "parts of the arena overlap while both are alive")
+	var o *plan.OverlapError
+	if !errors.As(err, &o) {
+		d.Message = "the arena is wrong: " + err.Error()
+		return d
+	}
+	for _, i := range []int{o.First, o.Second} {
+		d.WithNote(a.Parts[i].Loc(), "bytes %d to %d", a.Offsets[i], a.Offsets[i]+a.Problem.Buffers[i].Size-1)
+	}
+	return d
+}

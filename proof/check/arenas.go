@@ -1,0 +1,170 @@
+package check
+
+import (
+	"freehold/dialect/memref"
+	"freehold/ir"
+	iranalysis "freehold/ir/analysis"
+	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
+)
+
+// judgeArenas judges the parts of arenas (memref.ArenaAttr), as functions see them. Two that
+// overlap must not be alive at the same time: where one is read after the other was written, for
+// certain, that is a finding, and otherwise it is not judged. Nor is what may make an arena another
+// one's: what isn't known to see a part of it. It takes near-linear time where no
+// parts overlap that are alive together; one walk if there are no arenas.
+func (p *program) judgeArenas(root *ir.Op, g *iranalysis.CallGraph, valued map[*ir.Op]bool) (findings []*Finding, unjudged []*ir.Diagnostic) {
+	arenas := arenasIn(root)
+	if len(arenas) == 0 {
+		return nil, nil
+	}
+	seen := map[*ir.Op]bool{}
+	for _, v := range arenas {
+		unjudged = append(unjudged, unknownParts(v, seen)...)
+	}
+	unjudged = append(unjudged, p.broughtArenas(root, valued)...)
+	unjudged = append(unjudged, p.sharedArenas(root, g, arenas, valued)...)
+	for _, a := range footprint.Arenas(root) {
+		d := a.Check()
+		if d == nil {
+			continue
+		}
+		if read := readOfOverwritten(a); read != nil {
+			findings = append(findings, &Finding{Kind: Overlap, Function: a.Function, Diagnostic: read})
+			continue
+		}
+		d.Message = "can't be judged: " + d.Message + ", as far as can be seen"
+		unjudged = append(unjudged, d)
+	}
+	return findings, unjudged
+}
+
+// arenasIn returns the values that are arenas, as a whole.
+func arenasIn(root *ir.Op) (out []*ir.Value) {
+	visit := func(v *ir.Value) {
+		if ir.IsMemRef(v.Type()) && memref.IsArena(v) {
+			out = append(out, v)
+		}
+	}
+	root.Walk(func(op *ir.Op) bool {
+		if isFunction(op) && !op.RegionAt(0).Empty() {
+			for _, v := range op.RegionAt(0).Entry().Args() {
+				visit(v)
+			}
+		}
+		for i := range op.NumResults() {
+			visit(op.Result(i))
+		}
+		return true
+	})
+	return out
+}
+
+// span is a range of bytes, up to but not including the second.
+type span struct{ from, to int64 }
+
+func (s span) overlaps(t span) bool { return s.from < t.to && t.from < s.to }
+
+// readOfOverwritten returns an operation that reads a part of an arena though another part that
+// overlaps it was written since, in one block, with nothing between them that could write the part
+// again. It returns nil if there is none.
+func readOfOverwritten(a *footprint.Arena) *ir.Diagnostic {
+	part := func(i int) span { return span{a.Offsets[i], a.Offsets[i] + a.Problem.Buffers[i].Size} }
+	for i, p := range a.Parts {
+		if hasOtherNames(p) {
+			continue
+		}
+		for j, q := range a.Parts {
+			if p == q || !part(i).overlaps(part(j)) {
+				continue
+			}
+			for w := q.FirstUse(); w != nil; w = w.Next() {
+				written, ok := accessed(w, part(j), true)
+				if !ok || p.DefiningOp().Block() == w.Owner().Block() && !p.DefiningOp().IsBefore(w.Owner()) {
+					continue
+				}
+				r := firstUseAfter(p, w.Owner())
+				if r == nil {
+					continue
+				}
+				if read, ok := accessed(r, part(i), false); ok && read.overlaps(written) {
+					d := r.Owner().Errorf("a part of an arena is read after another part that overlaps it was written")
+					return d.WithNote(p.DefiningOp().Loc(), "bytes %d to %d, of which it reads", part(i).from, part(i).to-1).
+						WithNote(q.DefiningOp().Loc(), "bytes %d to %d", part(j).from, part(j).to-1).
+						WithNote(w.Owner().Loc(), "of which are written here")
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// hasOtherNames tells whether a part may be written by another name: a view, or what it is passed as.
+func hasOtherNames(part *ir.Value) bool {
+	for u := part.FirstUse(); u != nil; u = u.Next() {
+		op := u.Owner()
+		_, view := interfaces.ViewLike.Of(op)
+		if _, known := interfaces.EffectsOf(op); view || !known || op.Has(ir.TraitTerminator) {
+			return true
+		}
+	}
+	return false
+}
+
+// accessed returns the bytes that the user of a part of an arena certainly writes, or reads.
+func accessed(u *ir.Use, part span, writes bool) (s span, ok bool) {
+	op, i := u.Owner(), u.Index()
+	switch {
+	case op.Is(memref.Copy):
+		return part, writes == (i == 1)
+	case op.Is(memref.Load) && !writes:
+		return element(op.Operand(0).Type(), op.Operands()[1:], part)
+	case op.Is(memref.Store) && i == 1 && writes:
+		return element(op.Operand(1).Type(), op.Operands()[2:], part)
+	}
+	// What structured operations map one to one to their iterations, they access as a whole.
+	maps := interfaces.IndexingMaps(op)
+	m, ok := interfaces.DestinationStyle.Of(op)
+	if !ok || i >= len(maps) || !maps[i].IsPermutation() {
+		return s, false
+	}
+	if start, _ := m(op); i >= start {
+		return part, writes
+	}
+	return part, !writes && op.RegionAt(0).Entry().Arg(i).HasUses()
+}
+
+// element returns the bytes of an element of a part, if its indices are known.
+func element(t ir.Type, indices ir.Operands, part span) (span, bool) {
+	shape, _ := ir.ShapeOf(t)
+	n, ok := ir.NumElementsOf(t)
+	if !ok || n == 0 {
+		return span{}, false
+	}
+	at := int64(0)
+	for i, size := range shape {
+		k, known := ir.ConstantInt(indices.At(i))
+		if !known || uint64(k) >= uint64(size) {
+			return span{}, false
+		}
+		at = at*size + k
+	}
+	size := (part.to - part.from) / n
+	return span{part.from + at*size, part.from + (at+1)*size}, true
+}
+
+// firstUseAfter returns the first use of a value in the block of op after it; nil if there is none,
+// or if it is in a region. It takes time linear in the uses.
+func firstUseAfter(v *ir.Value, op *ir.Op) (first *ir.Use) {
+	var at *ir.Op
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		x := op.Block().AncestorIn(u.Owner())
+		if x != nil && x != op && op.IsBefore(x) && (at == nil || x.IsBefore(at) || x == at && u.Owner() == x) {
+			first, at = u, x
+		}
+	}
+	if first == nil || first.Owner() != at {
+		return nil
+	}
+	return first
+}

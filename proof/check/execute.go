@@ -1,0 +1,451 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/dialect/memref"
+	shapes "freehold/dialect/shape"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/proof/semantics"
+)
+
+// execute updates the state for an operation that is not a terminator.
+func (a *analysis) execute(fr *frame, op *ir.Op) {
+	a.steps++
+	if a.lower(fr, op) {
+		return
+	}
+	r := ruleOf(op)
+	if r == nil {
+		a.withoutRule(fr, op)
+		return
+	}
+	if !a.inScope(fr, op) {
+		return
+	}
+	if r.do != nil && r.do(a, fr, op) {
+		return
+	}
+	switch r.does {
+	case calls:
+		if m, ok := interfaces.Call.Of(op); ok {
+			a.call(fr, op, m)
+			return
+		}
+	case passes:
+		if m, ok := interfaces.RegionBranch.Of(op); ok {
+			a.regionFlow(fr, op, m)
+			return
+		}
+	case computes:
+		if !touchesBuffers(op) {
+			a.compute(fr, op)
+			return
+		}
+	default:
+		if !a.hidesAddress(fr, op) && r.does != declares {
+			a.access(fr, op, r)
+		}
+		return
+	}
+	a.cannotJudge(op, "nothing is known about what it does with buffers")
+	a.giveUp(fr, op)
+}
+
+// withoutRule executes an operation that there is no rule for: nothing is known but that
+// it can't do anything to buffers if it gets none, and no address.
+func (a *analysis) withoutRule(fr *frame, op *ir.Op) {
+	if interfaces.HasTensorTypes(op) {
+		a.tensors()
+		a.giveUp(fr, op)
+		return
+	}
+	if s, ok := semantics.Stated.Of(op); ok {
+		if why := s.Contradiction(op); why != "" {
+			a.cannotJudge(op, "the rule that it states can't be right: %s", why)
+			a.giveUp(fr, op)
+			return
+		}
+	}
+	touches := op.NumRegions() > 0 || touchesBuffers(op)
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		touches = touches || outOfScope(v.Type()) || isOwner(v.Type()) || a.get(fr, v).carries(v.Type())
+	}
+	for i := range op.NumResults() {
+		touches = touches || outOfScope(op.Result(i).Type()) || isOwner(op.Result(i).Type())
+	}
+	if touches {
+		a.cannotJudge(op, "there is no rule for what it does with buffers and addresses")
+		a.giveUp(fr, op)
+		return
+	}
+	a.forgetAll(fr)
+	for i := range op.NumResults() {
+		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
+	}
+}
+
+// outOfScope tells whether the analysis knows nothing about values of the type. About
+// tensors it knows that they are no buffers yet.
+func outOfScope(t ir.Type) bool {
+	switch t := t.(type) {
+	case *ir.IntegerType, *ir.IndexType, *ir.NoneType, *ir.ComplexType, *ir.FunctionType:
+		return false
+	case *ir.VectorType, *ir.MemRefType, *ir.UnrankedMemRefType:
+		elem := ir.ElementType(t)
+		return outOfScope(elem) || isOwner(elem)
+	}
+	return !ir.IsFloat(t) && !isOwner(t) && !shapes.IsNumbers(t)
+}
+
+// inScope tells whether the analysis knows about the types of all values that the
+// operation touches; else the operation is given up.
+func (a *analysis) inScope(fr *frame, op *ir.Op) bool {
+	ok := true
+	visit := func(t ir.Type) {
+		switch {
+		case !outOfScope(t):
+			return
+		case ir.IsTensor(t):
+			a.tensors()
+		case ok:
+			a.cannotJudge(op, "nothing is known about values of type %s", t)
+		}
+		ok = false
+	}
+	for i := range op.NumOperands() {
+		visit(op.Operand(i).Type())
+	}
+	for i := range op.NumResults() {
+		visit(op.Result(i).Type())
+	}
+	for _, r := range op.Regions() {
+		if r.Empty() {
+			continue
+		}
+		for _, v := range r.Entry().Args() {
+			visit(v.Type())
+		}
+	}
+	if !ok {
+		a.giveUp(fr, op)
+	}
+	return ok
+}
+
+// tensors notes that the function has tensors.
+func (a *analysis) tensors() {
+	a.cannotJudge(a.fn, "it has tensors: bufferize it first")
+}
+
+// touchesBuffers tells whether the operation gets or makes buffers.
+func touchesBuffers(op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if ir.IsMemRef(op.Operand(i).Type()) {
+			return true
+		}
+	}
+	for i := range op.NumResults() {
+		if ir.IsMemRef(op.Result(i).Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// hidesAddress tells whether the operation gets an address in a way that isn't followed:
+// other than by passing it on as a whole, to results, regions and blocks. Then it isn't
+// judged.
+func (a *analysis) hidesAddress(fr *frame, op *ir.Op) bool {
+	for i := range op.NumOperands() {
+		if v := op.Operand(i); a.get(fr, v).carries(v.Type()) && !forwards(op, i) {
+			a.hide(fr, op)
+			return true
+		}
+	}
+	return false
+}
+
+// hide gives up all buffers, since the operation may do something with any of which it got
+// the address.
+func (a *analysis) hide(fr *frame, op *ir.Op) {
+	a.cannotJudge(op, "an address gets out of sight")
+	a.allLost = true
+	a.giveUp(fr, op)
+}
+
+// forwards tells whether an operation passes operand i on, and does nothing else with it.
+func forwards(op *ir.Op, i int) bool {
+	in := func(start, n int) bool { return i >= start && i < start+n }
+	if m, ok := interfaces.Branch.Of(op); ok {
+		for s := range op.NumSuccessors() {
+			start, n, _ := m.SuccessorOperands(op, s)
+			if in(start, n) {
+				return true
+			}
+		}
+		return false
+	}
+	if m, ok := interfaces.RegionBranch.Of(op); ok {
+		for _, s := range m.Successors(op, interfaces.ParentPoint) {
+			if in(m.EntryOperands(op, interfaces.RegionPoint{Region: s.Region})) {
+				return true
+			}
+		}
+		return false
+	}
+	if op.Has(ir.TraitReturnLike) && isFunction(op.Parent()) {
+		return true
+	}
+	if interfaces.IsRegionTerminator(op) {
+		if m, ok := interfaces.RegionBranch.Of(op.Parent()); ok {
+			for _, s := range m.Successors(op.Parent(), interfaces.RegionPoint{Region: op.Region()}) {
+				if in(interfaces.TerminatorOperands(op, interfaces.RegionPoint{Region: s.Region})) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isFunction(op *ir.Op) bool {
+	if op == nil {
+		return false
+	}
+	return interfaces.Function.Has(op)
+}
+
+// giveUp forgets everything about the buffers that an operation gets hold of, and
+// about its results.
+func (a *analysis) giveUp(fr *frame, op *ir.Op) {
+	a.lose(fr, op)
+	a.forgetAll(fr)
+	for i := range op.NumResults() {
+		a.set(fr, op.Result(i), a.fresh(fr, op.Result(i)))
+	}
+}
+
+// lose forgets everything about the buffers that an operation gets hold of.
+func (a *analysis) lose(fr *frame, op *ir.Op) {
+	op.Walk(func(o *ir.Op) bool {
+		for i := range o.NumOperands() {
+			v := o.Operand(i)
+			if o != op && op.IsAncestorOf(v.ParentBlock().ParentOp()) {
+				continue
+			}
+			a.loseValue(fr, a.get(fr, v))
+		}
+		return true
+	})
+}
+
+// loseValue loses the objects that a value points to, and those whose addresses are in them.
+func (a *analysis) loseValue(fr *frame, v value) {
+	a.allLost = a.allLost || v.kind == derived
+	for _, t := range v.targets {
+		if a.lost.get(t.object) {
+			continue
+		}
+		a.lost = a.lost.set(t.object, true)
+		x := a.objects[t.object]
+		for c := x.cells; c < x.cells+x.size; c++ {
+			if y := fr.st.memory.get(c); y != nil && y.address() {
+				a.loseValue(fr, *y)
+			}
+		}
+		a.forget(fr, t.object)
+	}
+}
+
+// put stores a value in an element of the object that a pointer points to, whose contents are
+// followed. If nobody knows who reads them, the value is lost as well.
+func (a *analysis) put(fr *frame, to value, cell int, v value) {
+	a.inform(to)
+	if o, _ := to.single(); a.isLost(o) && v.address() {
+		a.loseValue(fr, v)
+	}
+	fr.st.memory = fr.st.memory.set(cell, &v)
+}
+
+// forget forgets the contents of an object.
+func (a *analysis) forget(fr *frame, o int) {
+	x := a.objects[o]
+	for i := range x.size {
+		c := x.cells + i
+		fr.st.memory = fr.st.memory.set(c, a.forgotten(fr.st.memory.get(c), nil))
+	}
+}
+
+// forgetAll forgets the contents of all objects.
+func (a *analysis) forgetAll(fr *frame) {
+	for c := range a.cells {
+		fr.st.memory = fr.st.memory.set(c, a.forgotten(fr.st.memory.get(c), nil))
+	}
+}
+
+// written forgets the contents of what v points to.
+func (a *analysis) written(fr *frame, v value) {
+	for _, t := range v.targets {
+		a.forget(fr, t.object)
+	}
+}
+
+// holdsAddresses tells whether there are addresses in what v points to.
+func (a *analysis) holdsAddresses(st state, v value) bool {
+	for _, t := range v.targets {
+		x := a.objects[t.object]
+		for i := range x.size {
+			if y := st.memory.get(x.cells + i); y != nil && y.address() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// access executes an operation by its rule: it uses what it reads and writes, executes its
+// regions, and frees or makes a buffer.
+func (a *analysis) access(fr *frame, op *ir.Op, r *opRule) {
+	reads, writes := r.accessed(op)
+	hidden := false
+	for _, i := range reads {
+		if v := op.Operand(i); ir.IsMemRef(v.Type()) {
+			a.use(fr, op, a.get(fr, v))
+			hidden = hidden || a.holdsAddresses(fr.st, a.get(fr, v))
+		}
+	}
+	for _, i := range writes {
+		v := op.Operand(i)
+		if !ir.IsMemRef(v.Type()) {
+			continue
+		}
+		a.use(fr, op, a.get(fr, v))
+		a.written(fr, a.get(fr, v))
+		if a.storesKnown(fr, op, reads) {
+			a.inform(a.get(fr, v))
+		}
+		if ir.IsMemRef(ir.ElementType(v.Type())) {
+			a.cannotJudge(op, "it stores a buffer in memory")
+			a.lose(fr, op)
+		}
+	}
+	if hidden {
+		a.hide(fr, op)
+		return
+	}
+	if r.does == structured {
+		a.anyTimes(fr, op)
+	}
+	if r.does == frees {
+		a.free(fr, op, a.get(fr, op.Operand(0)), yes)
+	}
+	for i := range op.NumResults() {
+		v := op.Result(i)
+		switch {
+		case !ir.IsMemRef(v.Type()):
+			a.set(fr, v, a.loaded(fr, op, reads, a.scalar(fr, op, v)))
+		case r.does == allocates:
+			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), heap)))
+		case r.does == reserves:
+			a.set(fr, v, a.pointTo(a.allocate(fr, op, v.Type(), stack)))
+		case r.does == views:
+			x := a.get(fr, op.Operand(0))
+			x.window, x.shift = a.windowOf(op, x), a.shiftedBy(fr, op, x.shift)
+			if r.stated {
+				x.window = anyWindow // it may begin anywhere
+			}
+			if memref.Narrows(op) || r.stated && !seesAll(op) {
+				x.part = yes
+			}
+			a.set(fr, v, x)
+		default:
+			a.set(fr, v, a.produced(fr, op, v))
+		}
+	}
+}
+
+// seesAll tells whether a view is known to have as many elements as what it views, of the same type.
+func seesAll(op *ir.Op) bool {
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	n, known := ir.NumElementsOf(from)
+	m, knownToo := ir.NumElementsOf(to)
+	return known && knownToo && n == m && ir.ElementType(from) == ir.ElementType(to)
+}
+
+// compute gives the results of an operation on numbers their values.
+func (a *analysis) compute(fr *frame, op *ir.Op) {
+	carries := false
+	for i := range op.NumOperands() {
+		v := op.Operand(i)
+		carries = carries || a.get(fr, v).carries(v.Type())
+	}
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		switch {
+		case !carries:
+			a.set(fr, r, a.scalar(fr, op, r))
+		case r.Type() == ir.Type(ir.I1):
+			a.set(fr, r, a.fresh(fr, r))
+		default:
+			a.set(fr, r, a.derivedValue())
+		}
+	}
+}
+
+// scalar returns the value of a result that is no buffer. What is computed twice
+// from the same operands is the same.
+func (a *analysis) scalar(fr *frame, op *ir.Op, r *ir.Value) value {
+	t := r.Type()
+	isTruth := t == ir.Type(ir.I1)
+	if !isTruth && !ir.IsIntOrIndex(t) {
+		return value{number: a.unknown().number}
+	}
+	if v, ok := a.folded(fr, op, r); ok {
+		return v
+	}
+	if op.NumRegions() > 0 || op.NumResults() > 1 || !interfaces.IsMemoryEffectFree(op) || op.NumOperands() == 0 || op.NumOperands() > 4 {
+		return a.fresh(fr, r)
+	}
+	var key strings.Builder
+	fmt.Fprintf(&key, "%s %s", op.Name(), t)
+	for _, at := range op.AllAttrs() {
+		fmt.Fprintf(&key, " %s=%s", at.Name, at.Value)
+	}
+	for i := range op.NumOperands() {
+		id := identity(a.get(fr, op.Operand(i)))
+		if id == "" {
+			return a.fresh(fr, r)
+		}
+		fmt.Fprintf(&key, "%s %s", id, op.Operand(i).Type())
+	}
+	return a.sameFor(key.String(), func() value { return a.defined(fr, op, a.computedFrom(fr, op, a.fresh(fr, r)), t) })
+}
+
+// identity returns a text that is the same for values that are known to be the
+// same; none for pointers.
+func identity(v value) string {
+	switch v.kind {
+	case pointer:
+		return ""
+	case boolean:
+		return fmt.Sprintf(" b%d", v.truth)
+	case integer:
+		return fmt.Sprintf(" i%d", v.number)
+	}
+	return fmt.Sprintf(" o%d", v.number)
+}
+
+// sameFor returns the value of a computation that was done before, or else the one
+// that build makes.
+func (a *analysis) sameFor(key string, build func() value) value {
+	v, ok := a.numbered[key]
+	if !ok {
+		v = build()
+		a.numbered[key] = v
+	}
+	return v
+}

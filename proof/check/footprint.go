@@ -1,0 +1,20 @@
+package check
+
+import (
+	"freehold/ir"
+	"freehold/memory/footprint"
+)
+
+// Footprint tells how much memory the functions of a program need that may leave buffers behind. Where it isn't seen that
+// something is freed on all paths, the program is checked, with so many threads, 0 for as many as there are processors; what
+// may be left by a function that isn't proved to be right is alive to the end. It takes as long as [footprint.Analyze],
+// and where that isn't seen, as [Module].
+func Footprint(root *ir.Op, threads int) *footprint.Program {
+	var r *Report
+	return footprint.AnalyzeInDoubt(root, func(fn *ir.Op) bool {
+		if r == nil {
+			r = Module(root, Options{Threads: threads})
+		}
+		return r.Proved(fn)
+	})
+}

@@ -1,0 +1,221 @@
+package check
+
+import (
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// blockFlow is the flow of the blocks of a region.
+type blockFlow struct {
+	*flow
+	blocks []*ir.Block
+	number map[*ir.Block]int
+}
+
+// blocks returns the flow of a region's blocks.
+func (a *analysis) blocks(r *ir.Region) *blockFlow {
+	if g := a.blockFlows[r]; g != nil {
+		return g
+	}
+	g := newBlockFlow(r)
+	for _, c := range g.order {
+		if c.loop {
+			in := map[*ir.Block]bool{}
+			g.members(c, in)
+			for b := range in {
+				a.numberLoopValues(b, in)
+			}
+		}
+	}
+	a.blockFlows[r] = g
+	return g
+}
+
+// newBlockFlow returns the flow of a region's blocks.
+func newBlockFlow(r *ir.Region) *blockFlow {
+	g := &blockFlow{number: map[*ir.Block]int{}}
+	for b := range r.Blocks() {
+		g.number[b] = len(g.blocks)
+		g.blocks = append(g.blocks, b)
+	}
+	succs := make([][]int, len(g.blocks))
+	for i, b := range g.blocks {
+		for _, s := range b.Succs() {
+			succs[i] = append(succs[i], g.number[s])
+		}
+	}
+	g.flow = newFlow(len(g.blocks), succs)
+	return g
+}
+
+// dispatchEntries returns the entries of the loop before which node d was put.
+func (g *blockFlow) dispatchEntries(d int) []int { return g.flow.dispatch[d-g.exit-1] }
+
+func (g *blockFlow) members(c component, in map[*ir.Block]bool) {
+	if c.node < g.exit {
+		in[g.blocks[c.node]] = true
+	}
+	for _, d := range c.body {
+		g.members(d, in)
+	}
+}
+
+// numberLoopValues numbers the values defined in a block of a loop that are used in
+// another block. (Those that are used only inside the loop need no number, but do
+// no harm.)
+func (a *analysis) numberLoopValues(b *ir.Block, loop map[*ir.Block]bool) {
+	visit := func(v *ir.Value) {
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if b.AncestorIn(u.Owner()) == nil {
+				a.loopValue[v] = len(a.loopValue)
+				return
+			}
+		}
+	}
+	for _, v := range b.Args() {
+		visit(v)
+	}
+	for op := range b.Ops() {
+		for i := range op.NumResults() {
+			visit(op.Result(i))
+		}
+	}
+}
+
+// regionGraph is the flow of an operation's regions: node 0 is the operation
+// itself, node i+1 region i.
+type regionGraph struct {
+	*flow
+	// inputs are, for each region, the arguments that its predecessors give values.
+	inputs [][]*ir.Value
+	// head tells that node 0 is the head of a loop: control enters headRegion or
+	// leaves the operation, with the same values, at first and after each iteration.
+	head       bool
+	headRegion *ir.Region
+	// results is the number of results that the head passes on.
+	results int
+	// entered are the nodes that node 0 chooses from, of an operation of which nothing
+	// is known.
+	entered []int
+}
+
+// anyOrder returns the flow of regions that are executed any number of times, in any
+// order.
+func (a *analysis) anyOrder(op *ir.Op) *regionGraph {
+	if g := a.f.graphs[op]; g != nil {
+		return g
+	}
+	n := op.NumRegions()
+	g := &regionGraph{}
+	succs := make([][]int, n+1)
+	for i, r := range op.Regions() {
+		if !r.Empty() {
+			g.entered = append(g.entered, i+1)
+			succs[i+1] = []int{0}
+		}
+	}
+	succs[0] = g.entered
+	g.flow = a.f.flow(n+1, succs)
+	a.f.graphs[op] = g
+	return g
+}
+
+// regions returns the flow of an operation's regions.
+func (a *analysis) regions(op *ir.Op, m interfaces.RegionBranchModel) *regionGraph {
+	if g := a.f.graphs[op]; g != nil {
+		return g
+	}
+	n := op.NumRegions()
+	g := &regionGraph{inputs: make([][]*ir.Value, n)}
+	succs := make([][]int, n+1)
+	from := func(node int, p interfaces.RegionPoint) {
+		for _, s := range m.Successors(op, p) {
+			if s.Region == nil || s.Region.Empty() {
+				continue
+			}
+			g.inputs[s.Region.Index()] = s.Inputs
+			succs[node] = append(succs[node], s.Region.Index()+1)
+		}
+	}
+	from(0, interfaces.ParentPoint)
+	for i, r := range op.Regions() {
+		if !r.Empty() {
+			from(i+1, interfaces.RegionPoint{Region: r})
+		}
+	}
+	if r, n := loopRegion(op, m); r != nil {
+		g.head, g.headRegion, g.results = true, r, n
+		succs[r.Index()+1] = []int{0}
+	}
+	g.flow = a.f.flow(n+1, succs)
+	a.f.graphs[op] = g
+	return g
+}
+
+// loopRegion returns the only region of an operation that passes control to it or
+// leaves, with the same number of values, both at first and after the region; nil
+// if the operation is another one. results are the values that it leaves with.
+func loopRegion(op *ir.Op, m interfaces.RegionBranchModel) (r *ir.Region, results int) {
+	if op.NumRegions() != 1 || op.RegionAt(0).Empty() {
+		return nil, 0
+	}
+	r = op.RegionAt(0)
+	start, startOut, ok := loopSuccessors(m.Successors(op, interfaces.ParentPoint), r)
+	_, _, ok2 := loopSuccessors(m.Successors(op, interfaces.RegionPoint{Region: r}), r)
+	if !ok || !ok2 || len(start.Inputs) != len(startOut.Inputs) {
+		return nil, 0
+	}
+	return r, len(startOut.Inputs)
+}
+
+func loopSuccessors(succs []interfaces.RegionSuccessor, r *ir.Region) (in, out interfaces.RegionSuccessor, ok bool) {
+	in, ok = successorTo(succs, r)
+	out, ok2 := successorTo(succs, nil)
+	return in, out, ok && ok2 && len(succs) == 2
+}
+
+func successorTo(succs []interfaces.RegionSuccessor, r *ir.Region) (interfaces.RegionSuccessor, bool) {
+	for _, s := range succs {
+		if s.Region == r {
+			return s, true
+		}
+	}
+	return interfaces.RegionSuccessor{}, false
+}
+
+// loopHead adds the edges from the head of an operation that is a loop: into its
+// region, and out. trips is how often it was there before. The induction variable, unless
+// it is nil, is i in the iteration that the first edge leads to.
+func (a *analysis) loopHead(edges []edge, fr *frame, op *ir.Op, g *regionGraph, in edge, trips *int) (next []edge, induction *ir.Value, i value) {
+	into, out := in, in
+	into.to, out.to = g.headRegion.Index()+1, g.exit
+	if g.results < op.NumResults() {
+		out.values = a.results(fr, op)
+	}
+	b, counted := a.bounds(fr, op)
+	stepwise := a.unroll || fr.unroll
+	switch {
+	case counted && stepwise && (fr.unroll || b.trips <= int64(a.opts.Unroll)):
+		n := int64(*trips)
+		*trips++
+		if n >= b.trips {
+			return append(edges, out), nil, i
+		}
+		return append(edges, into), b.variable, constant(b.lower + n*b.step)
+	case counted && b.trips == 0:
+		return append(edges, out), nil, i
+	case a.unroll:
+		again := a.f.variable()
+		a.knowIteration(fr, op, again, int64(*trips))
+		induction, i = a.inIteration(fr, op, int64(*trips))
+		if *trips++; counted && *trips == 1 {
+			again = yes
+		}
+		into.cond, out.cond = a.f.and(in.cond, again), a.f.and(in.cond, again.not())
+		a.event(fr, event{kind: branched, op: op, region: g.headRegion}, again)
+		a.event(fr, event{kind: branched, op: op, choice: 1}, again.not())
+	}
+	// Otherwise, nothing being known about which iteration this is, control may go
+	// both ways; the two never meet.
+	return append(edges, into, out), induction, i
+}

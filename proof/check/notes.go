@@ -1,0 +1,240 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/proof/certificate"
+)
+
+// notes are what an analysis remembers for a certificate: which calls it followed, which
+// loops it cut and how, and what certificates call operations and objects. All its methods do
+// nothing on nil.
+type notes struct {
+	numbers  map[*ir.Op]map[*ir.Op]int // of operations, by function
+	objects  map[int]string
+	follow   map[string]bool
+	gathered map[string]certificate.Gathering
+	unrolled map[string]bool
+	loops    map[string]notedLoop
+	flows    map[*flow]noted
+}
+
+// noted is a graph: what certificates call its loops, and what it is of.
+type noted struct {
+	name   string
+	region *ir.Region
+	op     *ir.Op
+}
+
+// notedLoop is a loop as it was followed the last time: entry are the values that enter it.
+type notedLoop struct {
+	name  string
+	fr    *frame
+	w     *walk
+	c     component
+	lp    *loop
+	s     *shape
+	entry []value
+	in    edge
+	first int
+}
+
+func newNotes() *notes {
+	return &notes{numbers: map[*ir.Op]map[*ir.Op]int{}, objects: map[int]string{}, follow: map[string]bool{}, gathered: map[string]certificate.Gathering{}, unrolled: map[string]bool{},
+		loops: map[string]notedLoop{}, flows: map[*flow]noted{}}
+}
+
+// number returns the number of an operation in its function.
+func (n *notes) number(fn, op *ir.Op) int {
+	of := n.numbers[fn]
+	if of == nil {
+		of = numberOps(fn)
+		n.numbers[fn] = of
+	}
+	return of[op]
+}
+
+func numberOps(fn *ir.Op) map[*ir.Op]int {
+	of := map[*ir.Op]int{}
+	fn.Walk(func(op *ir.Op) bool {
+		of[op] = len(of)
+		return true
+	})
+	return of
+}
+
+func (n *notes) opName(fr *frame, op *ir.Op) string { return fmt.Sprint(fr.path, n.number(fr.fn, op)) }
+
+func (n *notes) object(fr *frame, o int, op *ir.Op, i int) {
+	if n == nil {
+		return
+	}
+	name := fmt.Sprint(fr.path, "new", n.number(fr.fn, op))
+	if interfaces.Call.Has(op) {
+		name += fmt.Sprint(".", i)
+	}
+	n.objects[o] = name
+}
+
+func (n *notes) followed(fr *frame, op *ir.Op) {
+	if n != nil {
+		n.follow[n.opName(fr, op)] = true
+	}
+}
+
+// valueName returns what certificates call a value.
+func (n *notes) valueName(fr *frame, v *ir.Value) string {
+	if op := v.DefiningOp(); op != nil {
+		return fmt.Sprintf("%s%d:%d", fr.path, n.number(fr.fn, op), v.Index())
+	}
+	b := v.ArgOwner()
+	k := 0
+	for x := range b.Region().Blocks() {
+		if x == b {
+			break
+		}
+		k++
+	}
+	return fmt.Sprintf("%s%d.%d^%d:%d", fr.path, n.number(fr.fn, b.ParentOp()), b.Region().Index(), k, v.Index())
+}
+
+// placeName returns what certificates call a place.
+func (n *notes) placeName(fr *frame, at place) string {
+	if at.block == nil {
+		return n.opName(fr, at.op)
+	}
+	return fmt.Sprintf("%s%d.%d^%d", fr.path, n.number(fr.fn, at.op), at.block.Region().Index(), at.node)
+}
+
+// gather notes that the pointers that control brings to a place are gathered, with others; notGathered
+// that those of the last time aren't; and gatheredAs the object that is value k there.
+func (n *notes) gather(fr *frame, at place, others []*ir.Value, apart bool) {
+	if n == nil {
+		return
+	}
+	g := certificate.Gathering{Apart: apart}
+	for _, v := range others {
+		g.Others = append(g.Others, n.valueName(fr, v))
+	}
+	n.gathered[n.placeName(fr, at)] = g
+}
+
+func (n *notes) notGathered(fr *frame, at place) {
+	if n != nil {
+		delete(n.gathered, n.placeName(fr, at))
+	}
+}
+
+func (n *notes) gatheredAs(fr *frame, at place, k, o int) {
+	if n != nil {
+		n.objects[o] = fmt.Sprintf("at%s:%d", n.placeName(fr, at), k)
+	}
+}
+
+// flow notes the graph of a region's blocks, flowOf that of an operation's regions.
+func (n *notes) flow(fr *frame, g *flow, r *ir.Region) {
+	if n != nil {
+		n.flows[g] = noted{name: fmt.Sprintf("%d.%d^", n.number(fr.fn, r.Op()), r.Index()), region: r}
+	}
+}
+
+func (n *notes) flowOf(fr *frame, g *flow, op *ir.Op) {
+	if n != nil {
+		n.flows[g] = noted{name: fmt.Sprint(n.number(fr.fn, op)), op: op}
+	}
+}
+
+func (n *notes) loopName(w *walk, node int) string {
+	g := n.flows[w.g]
+	if entries, ok := w.g.entriesOf(node); ok {
+		g.name += strings.ReplaceAll(strings.Trim(fmt.Sprint(entries), "[]"), " ", "+")
+	} else if g.region != nil {
+		g.name += fmt.Sprint(node)
+	}
+	return w.fr.path + g.name
+}
+
+func (n *notes) unrolledLoop(w *walk, node int) {
+	if n != nil {
+		n.unrolled[n.loopName(w, node)] = true
+	}
+}
+
+func (n *notes) loop(w *walk, c component, l notedLoop) {
+	if n == nil {
+		return
+	}
+	l.name, l.w, l.c = n.loopName(w, c.node), w, c
+	n.loops[l.name] = l
+	for _, t := range l.lp.atoms {
+		if t.kind == points && t.object >= l.first && w.a.objects[t.object].carried && n.objects[t.object] == "" {
+			n.objects[t.object] = fmt.Sprintf("own%s@%d", l.name, t.argument)
+		}
+	}
+}
+
+// before returns what is known of values that are defined before a loop, wherever that is easy
+// to see. It takes time linear in the frame's values.
+func (n *notes) before(w *walk, c component) map[*ir.Value]value {
+	g := n.flows[w.g]
+	in := map[*ir.Block]bool{}
+	at := g.op
+	if g.region != nil {
+		w.a.blocks(g.region).members(c, in)
+		at = g.region.Op()
+	}
+	out := map[*ir.Value]value{}
+	for v, x := range w.fr.values {
+		b := v.ParentBlock()
+		around := b.AncestorIn(at)
+		entry := b == b.Region().Entry() && !in[b]
+		switch {
+		case around != nil && v.DefiningOp() != nil && !v.DefiningOp().IsBefore(around):
+		case around != nil, entry && b.Region() == g.region, entry && b.Region().AncestorIn(at) != nil:
+			out[v] = x
+		}
+	}
+	return out
+}
+
+// nameOf returns what certificates call an object; nothing if they have no name for it.
+func (a *analysis) nameOf(o int) string {
+	switch x := a.objects[o]; {
+	case x.given:
+		return fmt.Sprint("given", x.number)
+	case x.kind == argument:
+		return fmt.Sprint("arg", x.number)
+	case x.kind == nothing:
+		return "null"
+	case x.kind == foreign && a.notes.objects[o] == "":
+		return "global:nothing"
+	case x.kind == global:
+		return fmt.Sprint("global:", x.op.Attr("name"))
+	}
+	return a.notes.objects[o]
+}
+
+// items returns the order of a graph as certificates have it; apart tells that the entries of
+// a loop share nothing.
+func (g *blockFlow) items(order []component, apart bool) (out []certificate.Item) {
+	for _, c := range order {
+		it := certificate.Item{Node: c.node, Loop: c.loop, Body: g.items(c.body, apart)}
+		if entries, ok := g.entriesOf(c.node); ok {
+			it.Entries = entries
+			_, it.Slots = g.sharedArguments(entries, apart)
+		}
+		out = append(out, it)
+	}
+	return out
+}
+
+// entriesOf returns the entries of the loop before which a node was put.
+func (g *flow) entriesOf(node int) ([]int, bool) {
+	if node <= g.exit {
+		return nil, false
+	}
+	return g.dispatch[node-g.exit-1], true
+}

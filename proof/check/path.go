@@ -1,0 +1,214 @@
+package check
+
+import (
+	"fmt"
+
+	"freehold/dialect/scf"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// eventKind is what an event is.
+type eventKind uint8
+
+const (
+	allocated eventKind = iota
+	freed
+	spared // not freed by an operation that frees it under other conditions
+	branched
+)
+
+// event is a step of a path, which is on the path where cond holds.
+type event struct {
+	kind   eventKind
+	op     *ir.Op
+	object int
+	cond   lit
+	// region is where control goes from an operation with regions, nil for what
+	// follows it; choice is the number of the successor.
+	region *ir.Region
+	choice int
+}
+
+// maxFindings limits the violations shown for a function.
+const maxFindings = 20
+
+// findings returns the violations that can happen, each with a path, and each only
+// once for an operation and an allocation. doubt is what determines a value on which one depends that
+// isn't among them; nil if there is none.
+func (a *analysis) findings() (out []finding, doubt *ir.Op) {
+	type key struct {
+		kind    Kind
+		op, obj *ir.Op
+		number  int
+	}
+	seen := map[key]bool{}
+	own := a.p.contracts[a.fn]
+	for _, v := range a.violations {
+		x := a.objects[v.object]
+		k := key{v.kind, v.op, x.op, x.number}
+		if v.kind == Leak && x.op != nil {
+			k.op = nil
+		}
+		if v.kind == ForeignFree || v.kind == HandedTwice || seen[k] || len(out) >= maxFindings {
+			continue
+		}
+		m, by := a.witness(v.cond)
+		if m == nil {
+			if doubt == nil {
+				doubt = by
+			}
+			continue
+		}
+		seen[k] = true
+		f := finding{&Finding{Kind: v.kind, Function: a.fn, Diagnostic: a.path(v, m)}, a.by.get(v.object), x.kind == argument}
+		if f.argument && own.inside {
+			f.by = own
+		}
+		out = append(out, f)
+	}
+	return out, doubt
+}
+
+// path describes a violation that happens in the model, and how control gets there.
+func (a *analysis) path(v violation, m model) *ir.Diagnostic {
+	x := a.objects[v.object]
+	where := "the buffer allocated here"
+	d := &ir.Diagnostic{Loc: v.op.Loc()}
+	switch {
+	case x.given:
+		where = fmt.Sprintf("argument #%d, which the caller hands over,", x.number)
+	case x.kind == argument:
+		where = fmt.Sprintf("argument #%d, which belongs to the caller", x.number)
+	case x.kind == global:
+		where = "a global buffer"
+	case x.kind == stack:
+		where = "a buffer on the stack"
+	case x.kind == foreign:
+		where = "a buffer of unknown origin"
+	case x.kind == nothing:
+		where = "nothing: the owner is null"
+	}
+	last := ""
+	switch v.kind {
+	case Leak:
+		d.Loc = x.loc
+		d.Message = "leak: " + where + " is not freed"
+		last = "the function ends here, and nothing frees the buffer"
+	case DoubleFree:
+		d.Message = "double free: the buffer was freed before"
+		last = freedText(v.op) + " again here"
+	case UseAfterFree:
+		d.Message = "use after free: the buffer was freed before"
+		last = "used here"
+	case InvalidFree:
+		d.Message = "invalid free of " + where
+		last = freedText(v.op) + " here"
+	case PartialFree:
+		d.Message = "invalid free of a view, which may be a part of its buffer only"
+		last = freedText(v.op) + " here"
+	case BorrowedReturn:
+		d.Message = "double free: the caller frees what is returned, but that is " + where
+		last = "returned here"
+	}
+	if x.kind == stack {
+		switch v.kind {
+		case UseAfterFree:
+			d.Message = "use after free: the buffer on the stack ended with its scope"
+		case BorrowedReturn:
+			d.Message = "use after free: the buffer that is returned is on the stack, and ends with the function"
+		}
+	} else if v.kind == UseAfterFree && v.op.Has(ir.TraitReturnLike) {
+		d.Message = "use after free: the buffer that is returned was freed before"
+		last = "returned here"
+	} else if v.kind == DoubleFree && v.op.Has(ir.TraitReturnLike) {
+		d.Message = "double free: two of the owners that are returned own the buffer, and the caller frees what each owns"
+		last = "returned here"
+	}
+	e := a.f.in(m)
+	var branches []event // since the last note
+	for _, ev := range a.events[:v.events] {
+		if !e.holds(ev.cond) {
+			continue
+		}
+		if ev.kind == branched {
+			branches = append(branches, ev)
+			continue
+		}
+		if ev.object != v.object {
+			continue
+		}
+		branches = a.noteBranches(d, branches)
+		switch ev.kind {
+		case allocated:
+			d.WithNote(ev.op.Loc(), "allocated here")
+		case freed:
+			d.WithNote(ev.op.Loc(), "%s here", freedText(ev.op))
+		case spared:
+			d.WithNote(ev.op.Loc(), "not freed here: the condition doesn't hold, or the buffer is retained")
+		}
+	}
+	a.noteBranches(d, branches)
+	d.WithNote(v.op.Loc(), "%s", last)
+	if x.kind == argument {
+		d.WithNote(x.loc, "this argument stays the caller's, who frees it after the call; only a private function may have other rules, if all mentions of it are calls")
+	}
+	return d
+}
+
+// shownBranches is how many branches are shown at each end of a longer row of them.
+const shownBranches = 5
+
+// noteBranches adds notes on a row of branches, in which a reader finds the ends, and
+// returns the empty row.
+func (a *analysis) noteBranches(d *ir.Diagnostic, branches []event) []event {
+	hidden := len(branches) - 2*shownBranches
+	for i, ev := range branches {
+		switch {
+		case hidden <= 1 || i < shownBranches || i >= shownBranches+hidden:
+			d.WithNote(ev.op.Loc(), "%s", a.branchText(ev))
+		case i == shownBranches:
+			d.WithNote(ev.op.Loc(), "%d more branches from here on, not shown", hidden)
+		}
+	}
+	return branches[:0]
+}
+
+// freedText says what an operation does that ends a buffer: it may be a call of a
+// function that owns its argument.
+func freedText(op *ir.Op) string {
+	if interfaces.Call.Has(op) {
+		return "handed over"
+	}
+	return "freed"
+}
+
+// branchText describes the way that control takes.
+func (a *analysis) branchText(ev event) string {
+	condition := "the condition"
+	if ev.op.NumOperands() > 0 {
+		if name := a.p.name(ev.op.Operand(0)); name != "" {
+			condition += " " + name
+		}
+	}
+	truth := [...]string{condition + " holds", condition + " doesn't hold"}
+	_, loop := interfaces.LoopLike.Of(ev.op)
+	switch {
+	case ev.op.NumSuccessors() == 2:
+		return truth[ev.choice] + ": control goes to the " + [...]string{"first", "second"}[ev.choice] + " successor"
+	case ev.op.NumSuccessors() > 0:
+		return fmt.Sprintf("control goes to successor #%d", ev.choice)
+	case ev.op.Is(scf.If):
+		if ev.region == ev.op.RegionAt(0) {
+			return truth[0]
+		}
+		return truth[1]
+	case loop && ev.region == nil:
+		return "the loop ends"
+	case loop:
+		return "an iteration of the loop starts"
+	case ev.region == nil:
+		return "control leaves the operation"
+	}
+	return fmt.Sprintf("control enters region #%d", ev.region.Index())
+}

@@ -1,0 +1,20 @@
+package logic_test
+
+import (
+	"fmt"
+
+	"freehold/proof/logic"
+)
+
+// A condition is refuted if what follows from it contradicts itself.
+func ExampleFormulas_Refutes() {
+	f := logic.NewFormulas()
+	rain, wet, slippery := f.Variable(), f.Variable(), f.Variable()
+	implies := func(a, b logic.Lit) logic.Lit { return f.Or(a.Not(), b) }
+	rules := f.And(implies(rain, wet), implies(wet, slippery))
+	fmt.Println(f.Refutes(f.And(rules, f.And(rain, slippery.Not())), nil))
+	fmt.Println(f.Refutes(f.And(rules, f.And(rain.Not(), slippery)), nil))
+	// Output:
+	// true
+	// false
+}

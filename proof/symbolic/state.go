@@ -1,0 +1,209 @@
+// Package symbolic executes operations on symbolic memory: it has what a verifier of certificates
+// knows of objects, pointers and states, and of what each operation does with them. What it
+// can't say is refused.
+package symbolic
+
+import (
+	"freehold/dialect/arith"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/proof/logic"
+)
+
+// Machine is the symbolic execution of one function.
+type Machine struct {
+	F *logic.Formulas
+	// Require is called with what must not hold where the frame is.
+	Require func(fr *Frame, op *ir.Op, bad logic.Lit, format string, args ...any)
+	// Regions executes the regions of an operation any number of times, in any order.
+	Regions func(fr *Frame, op *ir.Op)
+	// Naming tells to give objects names.
+	Naming bool
+	// Err says why the function isn't certified.
+	Err error
+
+	Objects    []*Object
+	Named      map[string]int
+	Sites      map[site]int // the objects of what reserves the same memory each time
+	Cells      int          // of buffers that are followed
+	Choices    []Choice
+	trees      map[Choice]int32
+	targetsOf  map[int32][]Target
+	compared   map[comparison]logic.Lit // of trees
+	addresses  map[comparison]logic.Lit // of objects
+	identities int64
+	numbered   map[string]Value // computations
+	chosen     map[int64]chosen // numbers, by their identities
+	thresholds map[string][]threshold
+	shifts     map[string]int64
+	windows    [][]int64 // the sizes of memrefs that see the first elements of an object
+	numbers    map[*ir.Op]*numbers
+}
+
+// NewMachine returns a machine that has executed nothing.
+func NewMachine() *Machine {
+	return &Machine{F: logic.NewFormulas(), Named: map[string]int{}, Sites: map[site]int{}, trees: map[Choice]int32{},
+		targetsOf: map[int32][]Target{}, compared: map[comparison]logic.Lit{}, addresses: map[comparison]logic.Lit{}, numbered: map[string]Value{}, chosen: map[int64]chosen{}, thresholds: map[string][]threshold{}, shifts: map[string]int64{}, numbers: map[*ir.Op]*numbers{}}
+}
+
+// site is an operation in a frame.
+type site struct {
+	Path string
+	op   *ir.Op
+}
+
+// state is what holds at a point of the program: under which condition each object is
+// allocated and not yet freed, and what the elements of buffers that are followed hold (nil
+// is unknown, but no address).
+type State struct {
+	Live   logic.Table[logic.Lit]
+	Memory logic.Table[*Value]
+}
+
+// Frame is a function at work, or the one that is called; path is that of the calls.
+type Frame struct {
+	Fn     *ir.Op
+	Path   string
+	Depth  int
+	Values map[*ir.Value]Value
+	St     State
+	// Cond is the condition of being here, relative to base.
+	Cond, Base logic.Lit
+}
+
+// Here returns the condition under which control is where a frame is.
+func (v *Machine) Here(fr *Frame) logic.Lit { return v.F.And(fr.Base, fr.Cond) }
+
+// either returns the element that is x where c holds, else y.
+func (v *Machine) either(c logic.Lit, x, y *Value) *Value {
+	if x == nil || y == nil {
+		if x == nil {
+			x = y
+		}
+		return v.forgotten(x)
+	}
+	z := v.Choose(c, *x, *y)
+	return &z
+}
+
+// forgotten returns what is known of an element that held x and may hold something else by
+// now. That it may be an address isn't forgotten.
+func (v *Machine) forgotten(x *Value) *Value {
+	if x == nil || !x.Address() {
+		return nil
+	}
+	z := v.Fresh(Derived)
+	return &z
+}
+
+// AnyCase returns the conditions that a number is none of the cases, and that it is each.
+func (v *Machine) AnyCase(x Value, cases []int64) []logic.Lit {
+	out, rest := []logic.Lit{logic.No}, logic.Yes
+	for _, c := range cases {
+		is := v.compareNumbers(arith.EQ, x, Constant(c))
+		if x.Kind == Boolean {
+			is = v.F.Iff(x.Truth, logic.No)
+			if c != 0 {
+				is = x.Truth
+			}
+		}
+		out = append(out, v.F.And(rest, is))
+		rest = v.F.And(rest, is.Not())
+	}
+	out[0] = rest
+	return out
+}
+
+// AnyOf returns n conditions of which one holds, no matter which.
+func (v *Machine) AnyOf(n int) []logic.Lit {
+	out, rest := make([]logic.Lit, n), logic.Yes
+	for i := range n - 1 {
+		c := v.F.Variable()
+		out[i], rest = v.F.And(rest, c), v.F.And(rest, c.Not())
+	}
+	out[n-1] = rest
+	return out
+}
+
+// NumbersOnly tells whether all that happens in the regions of an operation is that numbers are
+// computed from numbers, so that it doesn't matter how often.
+func (v *Machine) NumbersOnly(fr *Frame, op *ir.Op) bool {
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			for o := range b.Ops() {
+				if o.NumRegions() > 0 || o.NumSuccessors() > 0 || o != b.Last() && !interfaces.IsMemoryEffectFree(o) {
+					return false
+				}
+				for i := range o.NumOperands() {
+					if x := o.Operand(i); fr.Values[x].Address() || !isNumber(x.Type()) {
+						return false
+					}
+				}
+				for i := range o.NumResults() {
+					if !isNumber(o.Result(i).Type()) {
+						return false
+					}
+				}
+			}
+			if last := b.Terminator(); last == nil || !interfaces.IsRegionTerminator(last) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func isNumber(t ir.Type) bool { return ir.IsIntOrIndex(t) || ir.IsFloat(t) }
+
+// Refuse notes that the certificate doesn't show that the operation is right.
+func (v *Machine) Refuse(op *ir.Op, format string, args ...any) {
+	if v.Err == nil {
+		v.Err = op.Errorf("not certified: "+format, args...)
+	}
+}
+
+// Get returns what is known about a value.
+func (v *Machine) Get(fr *Frame, x *ir.Value) Value {
+	out, ok := fr.Values[x]
+	if !ok {
+		v.Refuse(fr.Fn, "a value is used that isn't known")
+	}
+	return out
+}
+
+// GetAll returns what is known about values.
+func (v *Machine) GetAll(fr *Frame, xs ir.Operands) []Value {
+	out := make([]Value, len(xs))
+	for i := range xs {
+		out[i] = v.Get(fr, xs.At(i))
+	}
+	return out
+}
+
+// Truth returns the condition that an i1 is.
+func (v *Machine) Truth(fr *Frame, x *ir.Value) logic.Lit {
+	if out := v.Get(fr, x); out.Kind == Boolean {
+		return out.Truth
+	}
+	return v.F.Variable()
+}
+
+// Set gives a number a value of which nothing is known.
+func (v *Machine) Set(fr *Frame, x *ir.Value) {
+	switch t := x.Type(); {
+	case ir.IsMemRef(t) || IsOwner(t):
+		v.Refuse(fr.Fn, "nothing is known about a buffer")
+	case t == ir.Type(ir.I1):
+		fr.Values[x] = v.Fresh(Boolean)
+	default:
+		fr.Values[x] = v.Fresh(Number)
+	}
+}
+
+// Bind gives a value what control passes.
+func (v *Machine) Bind(fr *Frame, x *ir.Value, to Value) {
+	if ir.IsMemRef(x.Type()) && to.Kind != Pointer || x.Type() == ir.Type(ir.I1) && to.Kind != Boolean {
+		v.Refuse(fr.Fn, "nothing is known about a buffer or boolean that is passed")
+	}
+	fr.Values[x] = to
+}

@@ -1,0 +1,280 @@
+package verify
+
+import (
+	"fmt"
+
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/proof/certificate"
+	"freehold/proof/logic"
+	"freehold/proof/symbolic"
+)
+
+// maxDepth limits calls that are followed into bodies.
+const maxDepth = 64
+
+// call follows a call into the body of the function, if the certificate says so, or does what
+// its rules allow it.
+func (v *verifier) call(fr *symbolic.Frame, op *ir.Op, m interfaces.CallModel) {
+	start, n := m.Args(op)
+	args := v.GetAll(fr, op.Operands()[start:start+n])
+	var callee *ir.Op
+	if ref, _ := m.Callee(op); ref != nil {
+		callee = v.m.lookup(op, ref)
+	}
+	c := v.m.contracts[callee]
+	if c == nil {
+		c = &certificate.Function{Any: true}
+	}
+	if c.Followed || len(v.c.Follow) > 0 && v.c.Follow[v.OpName(fr, op)] {
+		v.follow(fr, op, callee, args)
+		return
+	}
+	for i, x := range args {
+		switch t := op.Operand(start + i).Type(); {
+		case x.Carries(t) || v.HoldsAddresses(fr.St, x):
+			v.Refuse(op, "it passes an address to a function")
+		case ir.IsMemRef(t):
+			v.Use(fr, op, x)
+			v.Written(fr, x)
+		}
+	}
+	// The callee relies on it that the buffers it gets to own are none of the other arguments.
+	for i, x := range args {
+		handed := owns(c, i, args)
+		for j, y := range args {
+			if j != i && handed != logic.No && x.Kind == symbolic.Pointer && y.Kind == symbolic.Pointer {
+				v.require(fr, op, v.F.And(handed, v.EqualObjects(x.Tree, y.Tree)), "it hands over argument %d, which may be argument %d", i, j)
+			}
+		}
+	}
+	for i, x := range args {
+		if handed := owns(c, i, args); handed != logic.No {
+			for _, t := range v.Targets(x) {
+				g := v.F.And(handed, t.Guard)
+				v.Free(fr, op, t.Object, g, v.F.And(g, x.Part))
+			}
+		}
+	}
+	v.returned(fr, op, args, c)
+}
+
+// follow executes the body of a function that is called.
+func (v *verifier) follow(fr *symbolic.Frame, op, callee *ir.Op, args []symbolic.Value) {
+	if fr.Depth >= maxDepth || callee == nil || !isFunction(callee) || callee.RegionAt(0).Empty() || callee.RegionAt(0).Entry().NumArgs() != len(args) {
+		v.Refuse(op, "the call can't be followed")
+		return
+	}
+	in := &symbolic.Frame{Fn: callee, Path: fmt.Sprintf("%s/", v.OpName(fr, op)), Depth: fr.Depth + 1, Values: map[*ir.Value]symbolic.Value{}, Base: v.Here(fr), Cond: logic.Yes}
+	out, any := v.Merge(v.region(in, callee.RegionAt(0), symbolic.Edge{Cond: logic.Yes, St: fr.St, Values: args}))
+	if !any || v.Err != nil {
+		fr.Cond = logic.No
+		return
+	}
+	fr.St, fr.Cond = out.St, v.F.And(fr.Cond, out.Cond)
+	for i := range op.NumResults() {
+		out.Values[i].Window = symbolic.AnyWindow
+		v.Bind(fr, op.Result(i), out.Values[i])
+	}
+	v.EndFrame(fr, in)
+}
+
+// returned gives the results of a call their values. A buffer is the same as an earlier one,
+// if both may be the same, or the caller gets to own it: a new one, or one that it handed
+// over; or, if a boolean tells so, it is one of the arguments that it didn't hand over.
+func (v *verifier) returned(fr *symbolic.Frame, op *ir.Op, args []symbolic.Value, c *certificate.Function) {
+	for i := range op.NumResults() {
+		if r := op.Result(i); !ir.IsMemRef(r.Type()) && !symbolic.IsOwner(r.Type()) {
+			v.Set(fr, r)
+			if t, ok := c.Always[i]; ok && r.Type() == ir.Type(ir.I1) {
+				fr.Values[r] = symbolic.TruthOf(symbolic.LitOf(t))
+			}
+		}
+	}
+	if symbolic.HasOwners(op.Results().Types()) {
+		v.ownedResults(fr, op, args, c)
+		return
+	}
+	owned, back := make([]logic.Lit, op.NumResults()), make([]logic.Lit, len(args))
+	var made []int
+	for i := range op.NumResults() {
+		r := op.Result(i)
+		if !ir.IsMemRef(r.Type()) {
+			continue
+		}
+		var borrowed symbolic.Value
+		owned[i] = logic.Yes
+		if by, ok := c.Gives[i]; ok {
+			var any logic.Lit
+			borrowed, any = v.borrowed(args, c)
+			owned[i] = v.F.Or(v.Truth(fr, op.Result(by)), any.Not())
+		}
+		same, mine := map[int]logic.Lit{}, owned[i] // mine: and it is none of the earlier results
+		for j := range i {
+			if ir.IsMemRef(op.Result(j).Type()) && (c.Any || c.Same[[2]int{j, i}]) {
+				same[j] = v.F.And(v.F.Variable(), v.F.Iff(owned[i], owned[j]))
+				mine = v.F.And(mine, same[j].Not())
+			}
+		}
+		o := v.NewObject(v.ObjectName(fr, op, i), symbolic.Object{Kind: symbolic.Heap, Op: op})
+		made = append(made, o)
+		x := v.PointTo(o)
+		for k, y := range args {
+			handed := owns(c, k, args)
+			if y.Kind != symbolic.Pointer || handed == logic.No {
+				continue
+			}
+			this := v.F.And(v.F.And(mine, v.F.Variable()), v.F.And(handed, back[k].Not()))
+			back[k], mine = v.F.Or(back[k], this), v.F.And(mine, this.Not())
+			for _, t := range v.Targets(y) {
+				fr.St.Live = fr.St.Live.Set(t.Object, v.F.Or(fr.St.Live.Get(t.Object), v.F.And(this, t.Guard)))
+			}
+			x = v.Choose(this, y, x)
+		}
+		fr.St.Live = fr.St.Live.Set(o, mine)
+		if owned[i] != logic.Yes {
+			x = v.Choose(owned[i], x, borrowed)
+		}
+		for j := range i {
+			if l, ok := same[j]; ok {
+				x = v.Choose(l, fr.Values[op.Result(j)], x)
+			}
+		}
+		v.Bind(fr, r, seen(c, i, x))
+	}
+	for _, o := range made {
+		v.Objects[o].Born = fr.St.Live // with what comes back
+	}
+}
+
+// borrowed returns any of the arguments that are not handed over, and the condition that
+// there is one.
+func (v *verifier) borrowed(args []symbolic.Value, c *certificate.Function) (x symbolic.Value, any logic.Lit) {
+	for _, chosen := range []bool{false, true} {
+		for i, y := range args {
+			if y.Kind != symbolic.Pointer {
+				continue
+			}
+			kept := owns(c, i, args).Not()
+			any = v.F.Or(any, kept)
+			if chosen {
+				kept = v.F.And(kept, v.F.Variable())
+			}
+			if x.Kind != symbolic.Pointer {
+				x = y
+			}
+			x = v.Choose(kept, y, x)
+		}
+	}
+	return x, any
+}
+
+// owns returns the condition under which a function owns argument i.
+func owns(c *certificate.Function, i int, args []symbolic.Value) logic.Lit {
+	switch by, ok := c.Owns[i]; {
+	case !ok || args[i].Kind != symbolic.Pointer:
+		return logic.No
+	case by < 0:
+		return logic.Yes
+	default:
+		return args[by].Truth
+	}
+}
+
+// function verifies a function, from its arguments to its returns.
+func (v *verifier) function() {
+	fr := &symbolic.Frame{Fn: v.fn, Values: map[*ir.Value]symbolic.Value{}, Base: logic.Yes, Cond: logic.Yes}
+	entry := v.fn.RegionAt(0).Entry()
+	if !v.InScope(v.fn) {
+		return
+	}
+	args := make([]symbolic.Value, entry.NumArgs())
+	for i, x := range entry.Args() {
+		if ir.IsMemRef(x.Type()) {
+			args[i] = v.PointTo(v.NewObject(fmt.Sprint("arg", i), symbolic.Object{Kind: symbolic.Argument, Number: i}))
+			args[i].Window = symbolic.AnyWindow
+			continue
+		}
+		v.Set(fr, x)
+		args[i] = fr.Values[x]
+	}
+	for i := range args {
+		if handed := owns(v.c, i, args); handed != logic.No {
+			o := v.NewObject(fmt.Sprint("given", i), symbolic.Object{Kind: symbolic.Heap, Born: fr.St.Live})
+			fr.St.Live = fr.St.Live.Set(o, handed)
+			args[i] = v.Choose(handed, v.PointTo(o), args[i])
+			args[i].Window = symbolic.AnyWindow
+		}
+	}
+	for _, e := range v.region(fr, v.fn.RegionAt(0), symbolic.Edge{Cond: logic.Yes, St: fr.St, Values: args}) {
+		if fr.St, fr.Cond = e.St, e.Cond; e.Cond != logic.No && v.Err == nil {
+			v.EndFrame(fr, fr)
+			v.returns(fr, e)
+		}
+	}
+}
+
+// returns checks that a function leaves no object behind but those that it returns, which its
+// caller may free, and that its results are what its rules say.
+func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
+	op := e.From
+	if op == nil || !op.Has(ir.TraitReturnLike) {
+		v.Refuse(v.fn, "it doesn't end with a return")
+		return
+	}
+	given, owners := map[int]logic.Lit{}, symbolic.HasOwners(op.Operands().Types())
+	if owners {
+		given = v.returnsOwned(fr, e)
+	}
+	for i, x := range e.Values {
+		t := op.Operand(i).Type()
+		switch {
+		case symbolic.IsOwner(t):
+		case x.Carries(t) || v.HoldsAddresses(fr.St, x):
+			v.Refuse(op, "it returns an address")
+			return
+		case x.Kind == symbolic.Boolean:
+			if always, ok := v.c.Always[i]; ok {
+				v.require(fr, op, v.F.Iff(x.Truth, symbolic.LitOf(always)).Not(), "result %d differs", i)
+			}
+		}
+		if !ir.IsMemRef(t) {
+			continue
+		}
+		if !v.c.Parts[i] {
+			v.require(fr, op, x.Part, "result %d may be a part", i)
+		}
+		if !v.c.Shifted[i] && x.Shift != 0 {
+			v.Refuse(op, "the base address of result %d is shifted", i)
+		}
+		if owners {
+			continue
+		}
+		owned := logic.Yes
+		if by, ok := v.c.Gives[i]; ok {
+			owned = e.Values[by].Truth
+		}
+		for _, t := range v.Targets(x) {
+			switch v.Objects[t.Object].Kind {
+			case symbolic.Heap:
+				v.require(fr, op, v.F.And(t.Guard, fr.St.Live.Get(t.Object).Not()), "it returns a buffer that was freed")
+				v.require(fr, op, v.F.And(t.Guard, owned.Not()), "it returns a buffer that nobody owns")
+				given[t.Object] = v.F.Or(given[t.Object], t.Guard)
+			case symbolic.Argument:
+				v.require(fr, op, v.F.And(t.Guard, owned), "it returns a buffer of its caller")
+			default:
+				v.require(fr, op, t.Guard, "it returns a buffer that its caller must not free")
+			}
+		}
+		for j, y := range e.Values[:i] {
+			if y.Kind == symbolic.Pointer && !v.c.Same[[2]int{j, i}] {
+				v.require(fr, op, v.EqualObjects(y.Tree, x.Tree), "results %d and %d may be the same", j, i)
+			}
+		}
+	}
+	fr.St.Live.Compare(logic.Table[logic.Lit]{}, func(o int, live, _ logic.Lit) {
+		if v.Objects[o].Kind == symbolic.Heap {
+			v.require(fr, op, v.F.And(live, given[o].Not()), "it leaves a buffer behind")
+		}
+	})
+}

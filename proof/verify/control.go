@@ -1,0 +1,307 @@
+package verify
+
+import (
+	"freehold/dialect/affine"
+	"freehold/dialect/memref"
+	testd "freehold/dialect/testd"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+	"freehold/proof/certificate"
+	"freehold/proof/logic"
+	"freehold/proof/symbolic"
+)
+
+// region executes a region, and returns the edges that leave it, with the operands of the
+// terminators as values.
+func (v *verifier) region(fr *symbolic.Frame, r *ir.Region, in symbolic.Edge) []symbolic.Edge {
+	if r.NumBlocks() == 1 {
+		return v.block(fr, r.Entry(), in, nil)
+	}
+	blocks, numbers := []*ir.Block{}, map[*ir.Block]int{}
+	for b := range r.Blocks() {
+		numbers[b] = len(blocks)
+		blocks = append(blocks, b)
+	}
+	name := v.RegionName(fr, r)
+	var order []certificate.Item
+	if c := v.m.contracts[fr.Fn]; c != nil {
+		order = c.Blocks[name]
+	}
+	w := &symbolic.Walk{V: v.Machine, Fr: fr, Op: r.Op(), Blocks: blocks, Heads: map[int]certificate.Item{},
+		Run:  func(n int, in symbolic.Edge) []symbolic.Edge { return v.block(fr, blocks[n], in, numbers) },
+		Name: func(it certificate.Item) string { return fr.Path + name + "^" + it.Head() }}
+	w.Loop = func(it certificate.Item, in symbolic.Edge) { v.loop(w, it, in) }
+	w.Enter = func(it certificate.Item, in *symbolic.Edge) {
+		fr.St, fr.Cond = in.St, in.Cond
+		v.gather(fr, r.Op(), blocks[it.Node], w.Name(it), in.Values)
+		in.St = fr.St
+	}
+	if len(order) == 0 || order[0].Node != 0 || !w.Fits(order) {
+		v.Refuse(r.Op(), "there is no order of its blocks")
+		return nil
+	}
+	return w.Follow(order, in)
+}
+
+// block executes a block. numbers are those of the blocks of its region.
+func (v *verifier) block(fr *symbolic.Frame, b *ir.Block, in symbolic.Edge, numbers map[*ir.Block]int) []symbolic.Edge {
+	fr.St, fr.Cond = in.St, in.Cond
+	if len(in.Values) != b.NumArgs() {
+		v.Refuse(b.ParentOp(), "a block doesn't get its arguments")
+		return nil
+	}
+	for i, x := range in.Values {
+		v.Bind(fr, b.Arg(i), x)
+	}
+	last := b.Terminator()
+	for op := b.First(); op != last; op = op.Next() {
+		v.execute(fr, op)
+		if v.Err != nil || fr.Cond == logic.No {
+			return nil
+		}
+	}
+	if last == nil {
+		return []symbolic.Edge{{To: symbolic.Outside, Cond: fr.Cond, St: fr.St}}
+	}
+	return v.terminate(fr, last, numbers)
+}
+
+// terminate returns the edges out of a block.
+func (v *verifier) terminate(fr *symbolic.Frame, t *ir.Op, numbers map[*ir.Block]int) []symbolic.Edge {
+	switch d := symbolic.Dialect(t); {
+	case d != "affine" && d != "cf" && d != "func" && d != "linalg" && d != "memref" && d != "scf" && d != "shape" && d != "test" && d != "vector",
+		t.NumSuccessors() == 0 && t.NumRegions() == 0 && !interfaces.IsRegionTerminator(t) && !t.Is(memref.AtomicYield):
+		v.Refuse(t, "there is no rule for where it passes control to")
+		return nil
+	}
+	operands := v.GetAll(fr, t.Operands())
+	if !v.InScope(t) || !v.PassesOn(fr, t) {
+		return nil
+	}
+	if t.NumSuccessors() == 0 {
+		if t.NumRegions() > 0 {
+			v.anyTimes(fr, t)
+		}
+		return []symbolic.Edge{{To: symbolic.Outside, Cond: fr.Cond, St: fr.St, Values: operands, From: t}}
+	}
+	m, ok := interfaces.Branch.Of(t)
+	if !ok || numbers == nil {
+		v.Refuse(t, "it isn't known where it branches to")
+		return nil
+	}
+	var out []symbolic.Edge
+	for i, c := range v.BranchConditions(fr, t) {
+		start, n, produced := m.SuccessorOperands(t, i)
+		if produced > 0 {
+			v.Refuse(t, "it makes values")
+		}
+		out = append(out, symbolic.Edge{To: numbers[t.Successor(i)], Cond: v.F.And(fr.Cond, c), St: fr.St, Values: operands[start : start+n]})
+	}
+	return out
+}
+
+// regions executes an operation that passes control to its regions. In the graph, node 0 is
+// the operation, and node i+1 region i.
+func (v *verifier) regions(fr *symbolic.Frame, op *ir.Op, m interfaces.RegionBranchModel) {
+	if !v.PassesOn(fr, op) {
+		return
+	}
+	loop, first := symbolic.IsLoop(op, m), interfaces.RegionPoint{}
+	if loop {
+		first.Region = op.RegionAt(0)
+	}
+	trip := int64(0)
+	run := func(n int, in symbolic.Edge) []symbolic.Edge {
+		if loop && n == 0 {
+			return v.loopHead(fr, op, in, &trip)
+		}
+		exits := []symbolic.Edge{in}
+		point := interfaces.ParentPoint
+		if n > 0 {
+			point.Region = op.RegionAt(n - 1)
+			if !loop {
+				in.Values = v.Spread(fr, point.Region.Entry().Args(), inputsOf(op, m, point.Region), in.Values)
+			}
+			exits = v.region(fr, point.Region, in)
+		}
+		succs := m.Successors(op, point)
+		var out []symbolic.Edge
+		for _, e := range exits {
+			fr.St, fr.Cond = e.St, e.Cond
+			passed := func(to *ir.Region) []symbolic.Value {
+				start, n := 0, 0
+				switch {
+				case e.From == nil && point.Region == nil:
+					start, n = m.EntryOperands(op, interfaces.RegionPoint{Region: to})
+					return v.GetAll(fr, op.Operands()[start:start+n])
+				case e.From != nil && interfaces.IsRegionTerminator(e.From):
+					start, n = interfaces.TerminatorOperands(e.From, interfaces.RegionPoint{Region: to})
+				}
+				return e.Values[start : start+n]
+			}
+			if loop {
+				out = append(out, symbolic.Edge{Cond: e.Cond, St: e.St, Values: passed(op.RegionAt(0))})
+				continue
+			}
+			conds := v.RegionConditions(fr, op, e.From, succs)
+			for i, s := range succs {
+				e := symbolic.Edge{To: symbolic.Outside, Cond: v.F.And(e.Cond, conds[i]), St: e.St}
+				if s.Region != nil && !s.Region.Empty() {
+					e.To = s.Region.Index() + 1
+					e.Values = passed(s.Region) // without what the operation makes itself
+				} else if s.Region == nil {
+					e.Values = v.Spread(fr, symbolic.Results(op), s.Inputs, passed(nil))
+				}
+				out = append(out, e)
+			}
+		}
+		return out
+	}
+	in := symbolic.Edge{Cond: logic.Yes, St: fr.St}
+	if loop {
+		start, n := m.EntryOperands(op, first)
+		in.Values = v.GetAll(fr, op.Operands()[start:start+n])
+	}
+	v.graph(fr, op, symbolic.RegionOrder(op, m, loop), in, run)
+}
+
+// inputsOf returns the arguments of a region that receive what is passed to it.
+func inputsOf(op *ir.Op, m interfaces.RegionBranchModel, r *ir.Region) []*ir.Value {
+	if s := symbolic.SuccessorTo(m.Successors(op, interfaces.ParentPoint), r); s != nil {
+		return s.Inputs
+	}
+	for _, from := range op.Regions() {
+		if s := symbolic.SuccessorTo(m.Successors(op, interfaces.RegionPoint{Region: from}), r); s != nil {
+			return s.Inputs
+		}
+	}
+	return nil
+}
+
+// graph follows the graph of an operation's regions, and passes control on to what follows
+// the operation.
+func (v *verifier) graph(fr *symbolic.Frame, op *ir.Op, order []certificate.Item, in symbolic.Edge, run func(int, symbolic.Edge) []symbolic.Edge) {
+	base, cond := fr.Base, fr.Cond
+	fr.Base = v.Here(fr)
+	w := &symbolic.Walk{V: v.Machine, Fr: fr, Op: op, Run: run, Name: func(certificate.Item) string { return v.OpName(fr, op) }}
+	w.Loop = func(it certificate.Item, in symbolic.Edge) { v.loop(w, it, in) }
+	out, any := v.Merge(w.Follow(order, in))
+	fr.Base, fr.Cond = base, logic.No
+	if !any {
+		return
+	}
+	fr.St, fr.Cond = out.St, v.F.And(cond, out.Cond)
+	v.gather(fr, op, op.Block(), v.OpName(fr, op), out.Values)
+	for i := range op.NumResults() {
+		if i < len(out.Values) {
+			v.Bind(fr, op.Result(i), out.Values[i])
+		} else {
+			v.Set(fr, op.Result(i))
+		}
+	}
+	if op.Has(ir.TraitAutomaticAllocationScope) {
+		v.EndScope(fr, op)
+	}
+}
+
+// gather gives what values point to, and others with them, new names, where the certificate says so.
+func (v *verifier) gather(fr *symbolic.Frame, op *ir.Op, b *ir.Block, place string, values []symbolic.Value) {
+	if g, ok := v.c.Gathers[place]; ok {
+		v.Gather(fr, op, b, place, g, v.within, values)
+	}
+}
+
+// loopHead returns the edges from an operation that is a loop: into its region, and out.
+// trip is the number of the iteration, if the loop is executed step by step. Otherwise
+// control may go both ways; the two never meet.
+func (v *verifier) loopHead(fr *symbolic.Frame, op *ir.Op, in symbolic.Edge, trip *int64) []symbolic.Edge {
+	m, _ := interfaces.RegionBranch.Of(op)
+	succs := m.Successors(op, interfaces.ParentPoint)
+	r := op.RegionAt(0)
+	into, out := in, in
+	into.To, out.To = 1, symbolic.Outside
+	fr.St, fr.Cond = in.St, in.Cond
+	into.Values = v.Spread(fr, r.Entry().Args(), symbolic.SuccessorTo(succs, r).Inputs, in.Values)
+	out.Values = v.Spread(fr, symbolic.Results(op), symbolic.SuccessorTo(succs, nil).Inputs, in.Values)
+	unroll := false
+	if len(v.c.Loops) > 0 {
+		l := v.c.Loops[v.OpName(fr, op)]
+		unroll = l != nil && l.Unroll
+	}
+	b, counted := v.Bounds(fr, op)
+	switch {
+	case counted && b.Trips == 0:
+		return []symbolic.Edge{out}
+	case !unroll:
+		return []symbolic.Edge{into, out}
+	case !counted:
+		v.Refuse(op, "it isn't known how often the loop runs")
+		return nil
+	case *trip >= b.Trips:
+		return []symbolic.Edge{out}
+	}
+	into.Values[0] = symbolic.Constant(b.Lower + *trip*b.Step) // the induction variable is first
+	*trip++
+	return []symbolic.Edge{into}
+}
+
+// anyTimes executes regions of which it isn't known when they are executed: any number of
+// times, in any order.
+func (v *verifier) anyTimes(fr *symbolic.Frame, op *ir.Op) {
+	var body []certificate.Item
+	for i, r := range op.Regions() {
+		if r.Empty() {
+			continue
+		}
+		body = append(body, certificate.Item{Node: i + 1})
+		for _, x := range r.Entry().Args() {
+			if ir.IsMemRef(x.Type()) {
+				v.Refuse(op, "nothing is known about the buffers that its regions get")
+			}
+		}
+	}
+	if len(body) == 0 || v.NumbersOnly(fr, op) {
+		return
+	}
+	v.graph(fr, op, []certificate.Item{{Node: 0, Loop: true, Body: body}}, symbolic.Edge{Cond: logic.Yes, St: fr.St}, func(n int, in symbolic.Edge) []symbolic.Edge {
+		if n > 0 {
+			r := op.RegionAt(n - 1)
+			in.Values = v.Spread(fr, r.Entry().Args(), nil, nil)
+			out := v.region(fr, r, in)
+			for i := range out {
+				out[i].To, out[i].Values = 0, nil
+			}
+			return out
+		}
+		// Nothing being known about which time this is, it may be the last.
+		out := []symbolic.Edge{{To: symbolic.Outside, Cond: in.Cond, St: in.St}}
+		for i, c := range v.AnyOf(len(body)) {
+			out = append(out, symbolic.Edge{To: body[i].Node, Cond: v.F.And(in.Cond, c), St: in.St})
+		}
+		return out
+	})
+}
+
+// maxSteps limits the operations that are executed for a function.
+const maxSteps = 8 << 20
+
+// execute updates the state for an operation that is no terminator.
+func (v *verifier) execute(fr *symbolic.Frame, op *ir.Op) {
+	if v.steps++; v.steps > maxSteps {
+		v.Refuse(op, "its function takes too many steps")
+	}
+	if v.Err != nil || !v.InScope(op) || v.Apply(fr, op) {
+		return
+	}
+	if m, ok := interfaces.Call.Of(op); ok && symbolic.Dialect(op) == "func" {
+		v.call(fr, op, m)
+		return
+	}
+	if m, ok := interfaces.RegionBranch.Of(op); ok {
+		if d := symbolic.Dialect(op); d == "scf" || d == "shape" || d == "affine" && !op.Is(affine.Parallel) || op.Is(memref.AllocaScope) || op.Is(testd.RegionIf) {
+			v.regions(fr, op, m)
+			return
+		}
+	}
+	v.Access(fr, op)
+}

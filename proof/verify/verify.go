@@ -1,0 +1,227 @@
+// Package verify checks proofs that programs handle memory right: that on every path each
+// allocation is freed exactly once, and not used afterwards. It shares nothing with what finds
+// the proofs: it executes each function symbolically, each operation once, from a state that the
+// certificate gives for the heads of loops, and checks that what must not happen contradicts the
+// conditions under which it would, by unit propagation and the certificate's lemmas. It searches
+// for nothing. docs/certificate.md has the rules of inference.
+package verify
+
+import (
+	"crypto/sha256"
+	"fmt"
+
+	"freehold/dialect/builtin"
+	"freehold/dialect/funcd"
+	"freehold/dialect/memref"
+	"freehold/internal/parallel"
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/interfaces"
+	"freehold/proof/certificate"
+	"freehold/proof/logic"
+	"freehold/proof/symbolic"
+)
+
+// Digest returns what binds a certificate to a program: the SHA-256 of its text.
+func Digest(root *ir.Op) string {
+	return fmt.Sprintf("%x", sha256.Sum256(asm.Print(root, asm.PrintOptions{AssumeVerified: true})))
+}
+
+// Program checks that c proves that root, which must be valid, handles memory right. It
+// returns nil, or says what isn't shown. threads is the number of functions verified at the
+// same time; 0 is as many as there are processors. It takes time linear in the program and the
+// certificate for straight code; a lemma may take time linear in the conditions of its function.
+func Program(root *ir.Op, c *certificate.Certificate, threads int) error {
+	if Digest(root) != c.Program {
+		return root.Errorf("the certificate is for another program")
+	}
+	return verify(root, c, threads, nil)
+}
+
+// Complete verifies c, which is for root, and asks prove where lemmas are missing: it returns
+// them, or false if there are none. They are added to c.
+func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove func(*logic.Question) ([][]int, bool)) error {
+	for _, f := range c.Functions {
+		f.Proofs = nil
+	}
+	return verify(root, c, threads, prove)
+}
+
+func verify(root *ir.Op, c *certificate.Certificate, threads int, prove func(*logic.Question) ([][]int, bool)) error {
+	m := &module{contracts: map[*ir.Op]*certificate.Function{}, tables: map[*ir.Op]*ir.SymbolTable{}}
+	fns, err := m.functions(root, c)
+	if err != nil {
+		return err
+	}
+	errs := make([]error, len(fns))
+	parallel.For(len(fns), threads, func() func(int) {
+		return func(i int) {
+			if c := m.contracts[fns[i]]; !c.Followed {
+				v := newVerifier(m, fns[i], c)
+				v.prove = prove
+				v.function()
+				if v.Err == nil && prove == nil && v.proofs < len(c.Proofs) {
+					v.Refuse(fns[i], "there are proofs of something else")
+				}
+				errs[i] = v.Err
+			}
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// module is what the verifiers of functions share.
+type module struct {
+	contracts map[*ir.Op]*certificate.Function
+	tables    map[*ir.Op]*ir.SymbolTable
+}
+
+func (m *module) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
+	if t := m.tables[ir.SymbolTableOp(from)]; t != nil {
+		return t.LookupRef(ref)
+	}
+	return ir.LookupSymbol(from, ref)
+}
+
+func isFunction(op *ir.Op) bool { return op.Is(funcd.Func) }
+
+// functions returns the functions with bodies, in the order of the program, which must be that
+// of the certificate. Those with rules of their own must be private, and mentioned by nothing
+// but calls.
+func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.Op, err error) {
+	root.Walk(func(op *ir.Op) bool {
+		if op.Has(ir.TraitSymbolTable) {
+			m.tables[op] = ir.NewSymbolTable(op)
+		}
+		switch {
+		case err != nil || op.Is(builtin.Module):
+		case op.Is(memref.Global):
+			return false
+		case isFunction(op):
+			if !op.RegionAt(0).Empty() {
+				fns = append(fns, op)
+			}
+			return false
+		default:
+			_, other := interfaces.Function.Of(op)
+			empty := !other && (op.NumOperands() == 0 && op.NumResults() == 0 || interfaces.IsMemoryEffectFree(op))
+			for _, r := range op.Regions() {
+				empty = empty && r.Empty()
+			}
+			for i := range op.NumResults() {
+				empty = empty && !ir.IsMemRef(op.Result(i).Type())
+			}
+			if !empty {
+				err = op.Errorf("not certified: it is in no function")
+			}
+			return false
+		}
+		return err == nil
+	})
+	if err == nil && len(fns) != len(c.Functions) {
+		err = root.Errorf("the certificate is about %d functions, not %d", len(c.Functions), len(fns))
+	}
+	if err != nil {
+		return nil, err
+	}
+	own := false
+	for i, op := range fns {
+		x := c.Functions[i]
+		m.contracts[op] = x
+		own = own || x.HasRules()
+		if name, _ := ir.SymbolName(op); name != x.Name {
+			return nil, op.Errorf("the certificate is about @%s here", x.Name)
+		}
+		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || len(x.Parts) > 0 && !symbolic.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) && !interfaces.LendsResults(op) {
+			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
+		}
+	}
+	root.Walk(func(op *ir.Op) bool {
+		if !interfaces.Call.Has(op) || symbolic.Dialect(op) != "func" {
+			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
+				if x := m.contracts[m.lookup(op, ref)]; x != nil && x.HasRules() {
+					err = op.Errorf("it mentions @%s, which has rules of its own", x.Name)
+				}
+			})
+		}
+		return own && err == nil
+	})
+	return fns, err
+}
+
+// fits tells whether the rules of ownership are about buffers, owners and booleans of the function.
+func fits(c *certificate.Function, op *ir.Op) bool {
+	m, _ := interfaces.Function.Of(op)
+	ok := true
+	check := func(types []ir.Type, i, by int) {
+		ok = ok && i >= 0 && i < len(types) && ir.IsMemRef(types[i]) && (by < 0 || by < len(types) && types[by] == ir.Type(ir.I1))
+	}
+	for i, by := range c.Owns {
+		check(m.Type(op).Inputs, i, by)
+	}
+	for i, by := range c.Gives {
+		check(m.Type(op).Results, i, by)
+		ok = ok && by >= 0
+	}
+	results := m.Type(op).Results
+	for b := range c.Backed {
+		ok = ok && b.Result < len(results) && ir.IsMemRef(results[b.Result]) && (b.Owner == 0 || b.Owner <= len(results) && symbolic.IsOwner(results[b.Owner-1]))
+	}
+	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !symbolic.HasOwners(results))
+}
+
+func resultTypes(fn *ir.Op) []ir.Type {
+	m, _ := interfaces.Function.Of(fn)
+	return m.Type(fn).Results
+}
+
+// verifier is the verification of one function.
+type verifier struct {
+	*symbolic.Machine
+	m  *module
+	fn *ir.Op
+	c  *certificate.Function
+	// proofs are how many of the certificate's proofs were used; prove finds others.
+	proofs  int
+	steps   int // operations that were executed
+	prove   func(*logic.Question) ([][]int, bool)
+	assumed []logic.Lit
+	// within is the number of the first object of the innermost loop.
+	within int
+}
+
+func newVerifier(m *module, fn *ir.Op, c *certificate.Function) *verifier {
+	v := &verifier{Machine: symbolic.NewMachine(), m: m, fn: fn, c: c}
+	v.Require, v.Regions, v.Naming = v.require, v.anyTimes, len(c.Loops) > 0
+	return v
+}
+
+// require checks that bad can't hold here: that it can't is seen at once, or follows by unit
+// propagation, or the certificate's next proof shows it.
+func (v *verifier) require(fr *symbolic.Frame, op *ir.Op, bad logic.Lit, format string, args ...any) {
+	if bad = v.F.And(v.Here(fr), bad); bad == logic.No || v.Err != nil || v.F.Refutes(bad, nil) {
+		return
+	}
+	if v.prove != nil {
+		if lemmas, ok := v.prove(v.F.Question(bad, v.assumed)); ok {
+			v.c.Proofs = append(v.c.Proofs, lemmas)
+		}
+	}
+	if v.proofs == len(v.c.Proofs) || !v.F.Refutes(bad, v.c.Proofs[v.proofs]) {
+		v.Refuse(op, format, args...)
+	}
+	v.proofs++
+}
+
+// assume makes l hold here, from now on.
+func (v *verifier) assume(fr *symbolic.Frame, l logic.Lit) {
+	l = v.F.And(v.Here(fr), l.Not()).Not()
+	if v.assumed = append(v.assumed, l); !v.F.Propagate(l) {
+		v.Refuse(v.fn, "what is assumed contradicts itself")
+	}
+}

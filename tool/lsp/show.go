@@ -1,0 +1,269 @@
+package lsp
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/interfaces"
+	"freehold/memory/footprint"
+)
+
+// hover says what is known about the name at a position.
+func (d *document) hover(at position) *hover {
+	p, t := d.token(at)
+	if t == nil {
+		return nil
+	}
+	var b strings.Builder
+	switch t.Kind {
+	case asm.OpToken:
+		if t.Op == nil {
+			return nil
+		}
+		fmt.Fprintf(&b, "`%s`", t.Op.Name())
+		if !t.Op.Registered() {
+			b.WriteString(", which isn't registered")
+		}
+		if t.Op.NumResults() > 0 {
+			var types []string
+			for _, x := range t.Op.Results().Values() {
+				types = append(types, "`"+x.Type().String()+"`"+size(x.Type()))
+			}
+			b.WriteString("\n\nResults: " + strings.Join(types, ", "))
+		}
+		if effects, ok := interfaces.EffectsOf(t.Op); ok && len(effects) == 0 {
+			b.WriteString("\n\nIt touches no memory.")
+		}
+	case asm.ValueToken:
+		if t.Value == nil {
+			return nil
+		}
+		v := t.Value
+		fmt.Fprintf(&b, "`%s : %s`%s", d.tokenText(p, t), v.Type(), size(v.Type()))
+		if op := v.DefiningOp(); op != nil {
+			fmt.Fprintf(&b, "\n\nResult %d of `%s`", v.Index(), op.Name())
+		} else {
+			fmt.Fprintf(&b, "\n\nArgument %d of a block", v.Index())
+			if op := interfaces.OwnerOf(v); op != nil {
+				fmt.Fprintf(&b, " of `%s`", op.Name())
+			}
+		}
+		uses := 0
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			uses++
+		}
+		fmt.Fprintf(&b, ", used %s", times(uses))
+	case asm.BlockToken:
+		if t.Block == nil {
+			return nil
+		}
+		preds := 0
+		for u := t.Block.FirstPred(); u != nil; u = u.NextPred() {
+			preds++
+		}
+		fmt.Fprintf(&b, "Block with %d arguments, entered from %s", t.Block.NumArgs(), places(preds))
+	case asm.SymbolToken:
+		op := d.symbolOp(p, t)
+		if op == nil {
+			return nil
+		}
+		fmt.Fprintf(&b, "`%s %s`", op.Name(), d.tokenText(p, t))
+		if f, ok := interfaces.Function.Of(op); ok {
+			fmt.Fprintf(&b, "\n\n`%s`", f.Type(op))
+		}
+	default:
+		return nil
+	}
+	return &hover{markup{"markdown", b.String()}, d.tokenSpan(p, t)}
+}
+
+// symbolOp returns the operation that defines a symbol.
+func (d *document) symbolOp(p *piece, t *asm.Token) *ir.Op {
+	for i := range p.tokens {
+		if x := &p.tokens[i]; x.Def && x.Op != nil && d.same(p, t, x) {
+			return x.Op
+		}
+	}
+	return nil
+}
+
+// size returns how much memory a tensor or buffer takes, in words, or "".
+func size(t ir.Type) string {
+	if !ir.IsTensor(t) && !ir.IsMemRef(t) {
+		return ""
+	}
+	if n, ok := footprint.StaticSize(t); ok {
+		return ", " + footprint.Bytes(n)
+	}
+	return ", of dynamic size"
+}
+
+func times(n int) string {
+	switch n {
+	case 0:
+		return "nowhere"
+	case 1:
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func places(n int) string {
+	if n == 1 {
+		return "1 place"
+	}
+	return fmt.Sprintf("%d places", n)
+}
+
+// symbols returns the outline: what has a name that others may refer to.
+func (d *document) symbols() []documentSymbol {
+	out := []documentSymbol{}
+	for _, p := range d.pieces {
+		lines := braces(d.src[p.start:p.end])
+		for i := range p.tokens {
+			t := &p.tokens[i]
+			if t.Kind != asm.SymbolToken || !t.Def || t.Op == nil {
+				continue
+			}
+			kind := symbolVariable
+			detail := t.Op.Name()
+			if f, ok := interfaces.Function.Of(t.Op); ok {
+				kind, detail = symbolFunction, f.Type(t.Op).String()
+			} else if t.Op.NumRegions() > 0 {
+				kind = symbolModule
+			}
+			name := d.tokenSpan(p, t)
+			whole := name
+			if end, ok := lines.after(t.End); ok {
+				whole.End = d.position(p.start + end)
+			}
+			whole.Start.Character = 0
+			out = append(out, documentSymbol{Name: d.tokenText(p, t), Detail: detail, Kind: kind, Range: whole, SelectionRange: name})
+		}
+	}
+	return out
+}
+
+// folding returns the ranges of lines that can be folded: those of braces.
+func (d *document) folding() []foldingRange {
+	out := []foldingRange{}
+	for _, p := range d.pieces {
+		for _, b := range braces(d.src[p.start:p.end]) {
+			from, to := d.position(p.start+b.open).Line, d.position(p.start+b.close).Line
+			if to > from+1 {
+				out = append(out, foldingRange{from, to - 1})
+			}
+		}
+	}
+	return out
+}
+
+// brace is a pair of braces in a source.
+type brace struct{ open, close int }
+
+type bracePairs []brace
+
+// braces finds the pairs of braces, in the order of their opening ones, outside of strings
+// and comments.
+func braces(src string) bracePairs {
+	var out bracePairs
+	var open []int
+	for i := 0; i < len(src); i++ {
+		switch src[i] {
+		case '"':
+			for i++; i < len(src) && src[i] != '"' && src[i] != '\n'; i++ {
+				if src[i] == '\\' {
+					i++
+				}
+			}
+		case '/':
+			if i+1 < len(src) && src[i+1] == '/' {
+				for i < len(src) && src[i] != '\n' {
+					i++
+				}
+			}
+		case '{':
+			open = append(open, len(out))
+			out = append(out, brace{i, -1})
+		case '}':
+			if n := len(open); n > 0 {
+				out[open[n-1]].close = i
+				open = open[:n-1]
+			}
+		}
+	}
+	kept := out[:0]
+	for _, b := range out {
+		if b.close >= 0 {
+			kept = append(kept, b)
+		}
+	}
+	return kept
+}
+
+// after returns the end of the last of the pairs that open on the first line after an
+// offset with one: that of a body, behind attributes.
+func (bs bracePairs) after(offset int) (int, bool) {
+	end, found := 0, false
+	for _, b := range bs {
+		if b.open < offset {
+			continue
+		}
+		if found && b.open > end {
+			// What follows attributes may be the body.
+			if b.open-end > len(" attributes ") {
+				break
+			}
+		} else if found {
+			continue
+		}
+		end, found = b.close, true
+	}
+	return end + 1, found
+}
+
+// tokenTypes are the kinds of semantic tokens, in the order of their numbers.
+var tokenTypes = []string{"function", "variable", "label", "macro", "property", "parameter"}
+
+// semantic returns the names for colouring.
+func (d *document) semantic() semanticTokens {
+	out := semanticTokens{Data: []int{}}
+	line, column := 0, 0
+	for _, p := range d.pieces {
+		for i := range p.tokens {
+			t := &p.tokens[i]
+			kind := 1
+			switch t.Kind {
+			case asm.OpToken:
+				kind = 0
+			case asm.BlockToken:
+				kind = 2
+			case asm.SymbolToken:
+				kind = 3
+			case asm.AttrToken:
+				kind = 4
+			case asm.ValueToken:
+				if t.Value != nil && t.Value.IsBlockArg() {
+					kind = 5
+				}
+			}
+			at := d.tokenSpan(p, t)
+			if at.Start.Line != at.End.Line {
+				continue
+			}
+			delta := at.Start.Character
+			if at.Start.Line == line {
+				delta -= column
+			}
+			defined := 0
+			if t.Def {
+				defined = 1
+			}
+			out.Data = append(out.Data, at.Start.Line-line, delta, at.End.Character-at.Start.Character, kind, defined)
+			line, column = at.Start.Line, at.Start.Character
+		}
+	}
+	return out
+}

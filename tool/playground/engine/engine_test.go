@@ -1,0 +1,272 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"freehold/driver"
+	"freehold/tool/playground/engine"
+)
+
+func newEngine() *engine.Engine { return engine.New(driver.Freehold()) }
+
+// preset returns the passes of a preset.
+func preset(t *testing.T, e *engine.Engine, name string) []string {
+	t.Helper()
+	for _, p := range e.Catalog().Presets {
+		if p.Name == name {
+			return p.Passes
+		}
+	}
+	t.Fatalf("there is no preset %q", name)
+	return nil
+}
+
+// Each example compiles by each preset and computes the same; what the recommended passes
+// make of it is safe.
+func TestExamples(t *testing.T) {
+	files, err := filepath.Glob("../../../examples/*.mlir")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no examples", err)
+	}
+	e := newEngine()
+	for _, file := range files {
+		src, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range e.Catalog().Presets {
+			c := e.Compile(filepath.Base(file), src, p.Passes)
+			if c.Error != "" || len(c.Stages) != len(p.Passes)+1 {
+				t.Errorf("%s, %s: %d stages, %s", file, p.Name, len(c.Stages), c.Error)
+				continue
+			}
+			last := len(p.Passes)
+			runs, err := e.Run(&engine.Request{Stage: last, Seed: 1})
+			if err != nil {
+				t.Errorf("%s, %s: %v", file, p.Name, err)
+				continue
+			}
+			if leaks := p.Name == "bufferize only"; !leaks && last > 0 && !runs.Same {
+				t.Errorf("%s, %s: %s, %+v", file, p.Name, runs.Difference, runs)
+			}
+			if _, err := e.Report(last); err != nil {
+				t.Errorf("%s, %s: report: %v", file, p.Name, err)
+			}
+			switch peaks, err := e.Peak(last); {
+			case err != nil:
+				t.Errorf("%s, %s: peak: %v", file, p.Name, err)
+			case len(peaks.Functions) == 0 || (last > 0) != (peaks.Functions[0].Before != "") || peaks.Functions[0].Size == "":
+				t.Errorf("%s, %s: peaks %+v", file, p.Name, peaks)
+			}
+			x, err := e.Explain(last)
+			if err != nil {
+				t.Errorf("%s, %s: explain: %v", file, p.Name, err)
+				continue
+			}
+			if last > 0 && x.Allocations == 0 {
+				t.Errorf("%s, %s: no allocation is explained", file, p.Name)
+			}
+			v, err := e.Check(last)
+			if err != nil {
+				t.Errorf("%s, %s: check: %v", file, p.Name, err)
+				continue
+			}
+			if (p.Name == "recommended" || p.Name == "one arena") && v.Verdict != "safe" {
+				t.Errorf("%s, %s: %+v", file, p.Name, v)
+			}
+		}
+	}
+}
+
+// The roads of the command compile are told apart, and one that doesn't take a program says why.
+func TestCompare(t *testing.T) {
+	src, err := os.ReadFile("../../../examples/attention.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine()
+	e.Compile("attention.mlir", src, nil)
+	c, err := e.Compare()
+	if err != nil || len(c.Roads) != 5 {
+		t.Fatal(err, c)
+	}
+	if p, best := c.Roads[0], c.Roads[1]; p.Allocations <= best.Allocations || p.Peak == best.Peak || best.Arena == "" || best.Error != "" {
+		t.Errorf("the program: %+v, compiled: %+v", p, best)
+	}
+	e.Compile("x", []byte("func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  %r = \"unknown.op\"(%t) : (tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>\n}"), nil)
+	if c, err = e.Compare(); err != nil || c.Roads[1].Error == "" {
+		t.Errorf("%v, %+v", err, c)
+	}
+}
+
+const leak = `func.func @f(%c: i1) {
+  %a = memref.alloc() : memref<4xf32>
+  scf.if %c {
+    memref.dealloc %a : memref<4xf32>
+  }
+  return
+}
+`
+
+// The check shows a path whose places are lines of the text.
+func TestPath(t *testing.T) {
+	e := newEngine()
+	if c := e.Compile("leak.mlir", []byte(leak), nil); c.Error != "" || c.Tensors {
+		t.Fatal(c)
+	}
+	v, err := e.Check(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.Verdict != "unsafe" || len(v.Findings) != 1 {
+		t.Fatalf("%+v", v)
+	}
+	f := v.Findings[0]
+	if f.Kind != "leak" || f.Line != 2 || f.Function != "f" || len(f.Notes) == 0 {
+		t.Errorf("%+v", f)
+	}
+	for _, n := range f.Notes {
+		if n.Line < 1 || n.Line > 7 {
+			t.Errorf("a step of the path is in line %d: %s", n.Line, n.Message)
+		}
+	}
+	runs, err := e.Run(&engine.Request{Arguments: []string{"false"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(runs.After.Findings) != 1 || runs.After.Findings[0].Kind != "leak" || runs.After.Findings[0].Line != 2 {
+		t.Errorf("%+v", runs.After)
+	}
+}
+
+// Errors have the places of what is wrong, in the columns of browsers.
+func TestErrors(t *testing.T) {
+	for _, x := range []struct {
+		src          string
+		line, column int
+		message      string
+	}{
+		{"func.func @f() {\n  retrun\n}", 2, 2, "retrun"},
+		{"func.func @f() {\n  \"ä😀\"() : () -> ()\n  \"😀\"() : (index) -> ()\n}", 3, 11, ""},
+		{"func.func @f(%x: f32) -> i32 {\n  return %x : f32\n}", 2, 2, "type"},
+		{"func.func @f() {\n  \"😀\"() {a = \"😀\", b = nonsense} : () -> ()\n}", 2, 23, ""},
+	} {
+		c := newEngine().Compile("bad.mlir", []byte(x.src), []string{"canonicalize"})
+		if len(c.Diagnostics) == 0 || len(c.Stages) != 1 || c.Error == "" {
+			t.Errorf("%q: %+v", x.src, c)
+			continue
+		}
+		if d := c.Diagnostics[0]; d.Kind != "error" || d.Line != x.line || d.Column != x.column || !strings.Contains(d.Message, x.message) {
+			t.Errorf("%q: %+v", x.src, d)
+		}
+	}
+}
+
+// A pass that fails leaves what was before it.
+func TestFailingPass(t *testing.T) {
+	e := newEngine()
+	src := "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %y = \"a.b\"(%x) : (tensor<4xf32>) -> tensor<4xf32>\n  return %y : tensor<4xf32>\n}"
+	c := e.Compile("f.mlir", []byte(src), []string{"canonicalize", "one-shot-bufferize", "cse"})
+	if c.Failed != 2 || len(c.Stages) != 2 || len(c.Diagnostics) == 0 || c.Diagnostics[0].Line != 2 {
+		t.Errorf("%+v", c)
+	}
+	c = e.Compile("f.mlir", []byte(src), []string{"canonicalise"})
+	if c.Failed != 1 || !strings.Contains(c.Error, "did you mean canonicalize") {
+		t.Errorf("%+v", c)
+	}
+	c = e.Compile("f.mlir", []byte(src), []string{"canonicalize{wrong=1}"})
+	if c.Failed != 1 || !strings.Contains(c.Error, "wrong") {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestElements(t *testing.T) {
+	e := newEngine()
+	for _, x := range []struct{ text, want string }{
+		{"builtin.module(cse,func.func(canonicalize{max-iterations=3},cse))", "cse|func.func(canonicalize{max-iterations=3},cse)"},
+		{" canonicalize , one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map}", "canonicalize|one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map}"},
+		{"", ""},
+	} {
+		got, err := e.Elements(x.text)
+		if err != nil || strings.Join(got.Passes, "|") != x.want {
+			t.Errorf("%q: %v, %v", x.text, got, err)
+		}
+	}
+	if _, err := e.Elements("cse,nonsense"); err == nil {
+		t.Error("nonsense is a pass")
+	}
+	got, err := e.Elements("complete-buffer-deallocation-pipeline")
+	if err != nil || len(got.Passes) < 2 {
+		t.Errorf("a named pipeline has the passes %v, %v", got, err)
+	}
+	src, err := os.ReadFile("../../../examples/grow.mlir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A pipeline and its passes make the same.
+	text := func(passes []string) string {
+		if c := e.Compile("grow.mlir", src, passes); c.Error != "" {
+			t.Fatal(c.Error)
+		}
+		return e.Stage(len(passes), 0).Text
+	}
+	before := preset(t, e, "bufferize only")
+	whole, parts := text(append(before[:len(before):len(before)], "complete-buffer-deallocation-pipeline")), text(append(before[:len(before):len(before)], got.Passes...))
+	if whole != parts {
+		t.Error("a named pipeline makes something else than its passes")
+	}
+}
+
+// Whatever is asked, the answer is JSON, and not a bug.
+func TestRequests(t *testing.T) {
+	e := newEngine()
+	for _, r := range []string{
+		"", "{", "[]", "null", `{"do":"nothing"}`, `{"do":"check"}`, `{"do":"stage","stage":-1}`,
+		`{"do":"compile","name":"x","source":"func.func @f("}`, `{"do":"check"}`, `{"do":"run"}`, `{"do":"explain"}`, `{"do":"peak"}`, `{"do":"compare"}`, `{"do":"report"}`,
+		`{"do":"compile","source":"func.func private @f()"}`, `{"do":"run","entry":"f"}`, `{"do":"check"}`, `{"do":"peak"}`, `{"do":"compare"}`, `{"do":"report"}`, `{"do":"run","stage":7}`,
+		`{"do":"compile","source":"","passes":["","(","a(b","canonicalize{","func.func("]}`, `{"do":"elements","text":"a(b,c}"}`,
+		`{"do":"catalog"}`,
+	} {
+		var f engine.Failure
+		if err := json.Unmarshal(e.Answer([]byte(r)), &f); err != nil {
+			t.Errorf("%s: %v", r, err)
+		}
+		if f.Bug != "" {
+			t.Errorf("%s: %s\n%s", r, f.Error, f.Bug)
+		}
+	}
+}
+
+// FuzzAnswer finds requests on which the engine fails.
+func FuzzAnswer(f *testing.F) {
+	f.Add(leak, "canonicalize,func.func(cse)", "random")
+	f.Add("func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n}", "one-shot-bufferize{bufferize-function-boundaries}", "[1, 2]")
+	f.Fuzz(func(t *testing.T, src, pipeline, argument string) {
+		if strings.Contains(argument, "@") {
+			return // would read files
+		}
+		e := newEngine()
+		e.MaxBytes = 1 << 24
+		ask := func(r engine.Request) {
+			data, err := json.Marshal(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var failure engine.Failure
+			if err := json.Unmarshal(e.Answer(data), &failure); err != nil || failure.Bug != "" {
+				t.Errorf("%+v: %v %s\n%s", r, err, failure.Error, failure.Bug)
+			}
+		}
+		ask(engine.Request{Do: "elements", Text: pipeline})
+		ask(engine.Request{Do: "compile", Name: "x", Source: src, Passes: []string{pipeline}})
+		for n := range 2 {
+			for _, do := range []string{"stage", "explain", "check", "peak", "compare", "report"} {
+				ask(engine.Request{Do: do, Stage: n})
+			}
+		}
+	})
+}

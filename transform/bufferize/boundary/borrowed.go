@@ -1,0 +1,383 @@
+package boundary
+
+import (
+	"freehold/dialect/bufferization"
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/interfaces"
+)
+
+// Borrowed is what [MarkBorrowed] found.
+type Borrowed struct {
+	// Marked is how many operations, results and functions it marked.
+	Marked int
+	// Kept are warnings about buffers that nothing frees.
+	Kept []*ir.Diagnostic
+}
+
+// MarkBorrowed marks what the passes that free buffers must not free, in the functions of a module that [MarkIdentity] has marked:
+//
+//   - allocations, by bufferization.manual_deallocation, and results of calls, by [interfaces.BorrowedAttr], that are stored, or passed to what keeps
+//     them, or whose address is: they may be reached in ways that can't be seen. They leak, unless the program frees them itself: then so do
+//     all that the same operations free.
+//   - results of functions that aren't their callers' to free, by the same attribute: arguments, globals, what was marked, what was loaded from memory, and
+//     what another result is a name of; and those of the calls.
+//
+// It fails if a result may be the caller's to free or not, unless functions that are only called tell their callers at run time which it is (dynamic).
+// It is near-linear, apart from functions that call each other, or call values, which are looked at again as long as more is found.
+func MarkBorrowed(module *ir.Op, dynamic bool) (Borrowed, error) {
+	x := &borrowing{results: map[*ir.Op][]ownership{}, buffers: map[*ir.Op]*analysis.Buffers{}, kept: map[*ir.Value]bool{}}
+	any := false
+	for _, r := range module.Regions() {
+		for b := range r.Blocks() {
+			for op := range b.Ops() {
+				any = any || op.Attr(interfaces.IdentityAttr) != nil
+			}
+		}
+	}
+	if !any {
+		return x.out, nil
+	}
+	x.calls = analysis.NewCallSummaries(module)
+	graph := analysis.NewCallGraph(module)
+	for more := true; more; {
+		more = false
+		for _, group := range graph.BottomUp() {
+			for again := true; again; {
+				again = false
+				for _, fn := range group {
+					if fn.Attr(interfaces.IdentityAttr) != nil {
+						again = x.function(fn) || again
+					}
+				}
+				more = more || again
+			}
+		}
+	}
+	callers := analysis.NewCallers(module, ir.NewSymbolTables())
+	for _, fn := range graph.Functions {
+		if err := x.settle(fn, callers, dynamic && callers.OnlyCalled(fn)); err != nil {
+			return x.out, err
+		}
+	}
+	return x.out, x.settleCalls(module)
+}
+
+// ownership is a set of what a result of a function may be.
+type ownership uint8
+
+const (
+	// callers tells that it may be a buffer that the caller has to free.
+	callers ownership = 1 << iota
+	// others tells that it may be one that the caller must not free, and elsewhere that this may be another one than an argument.
+	others
+	elsewhere
+)
+
+// borrowing is the work on a module.
+type borrowing struct {
+	calls   *analysis.CallSummaries
+	buffers map[*ir.Op]*analysis.Buffers
+	results map[*ir.Op][]ownership // by function and result
+	kept    map[*ir.Value]bool     // what nothing frees, at which buffers appear
+	out     Borrowed
+}
+
+// function looks at a function, and tells whether more was found than was known.
+func (x *borrowing) function(fn *ir.Op) (more bool) {
+	b := x.buffers[fn]
+	if b == nil {
+		b = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: x.calls})
+		x.buffers[fn] = b
+	}
+	fn.Walk(func(op *ir.Op) bool {
+		for _, v := range op.Results().Values() {
+			if ir.IsMemRef(v.Type()) && !x.kept[v] && x.of(v)&callers != 0 {
+				if ways, at := b.Keeper(v); ways != 0 {
+					x.keep(v)
+					x.warn(b, v, ways, at)
+					more = true
+				}
+			}
+		}
+		return true
+	})
+	for again := len(x.kept) > 0; again; {
+		again = false
+		fn.Walk(func(op *ir.Op) bool {
+			again = x.freedWith(b, op) || again
+			return true
+		})
+		more = more || again
+	}
+	return x.classify(fn, b) || more
+}
+
+// of tells what a buffer that appears at a value may be.
+func (x *borrowing) of(v *ir.Value) ownership {
+	op := v.DefiningOp()
+	switch {
+	case op == nil:
+		if b := v.ArgOwner(); b.IsEntry() && interfaces.Function.Has(b.ParentOp()) {
+			return others
+		}
+		return others | elsewhere
+	case x.kept[v]:
+		return others | elsewhere
+	case interfaces.Call.Has(op):
+		return x.ofCall(op, v.Index())
+	}
+	effects, _ := interfaces.EffectsOf(op)
+	for _, e := range effects {
+		if e.Kind == interfaces.Allocate && e.Value(op) == v && e.On() != interfaces.AutomaticAllocationScopeResource && op.Attr(bufferization.ManualDeallocationAttr) == nil {
+			return callers
+		}
+	}
+	return others | elsewhere
+}
+
+// ofCall tells what a result of a call may be. What functions without a body, and those that aren't known, return belongs to the caller.
+func (x *borrowing) ofCall(call *ir.Op, i int) (sum ownership) {
+	callees := x.calls.Callees(call)
+	for _, fn := range callees {
+		if !interfaces.HasIdentity(fn, i) {
+			sum |= callers
+		} else if list := x.results[fn]; i < len(list) {
+			sum |= list[i]
+		}
+	}
+	if len(callees) == 0 {
+		return callers
+	}
+	return sum
+}
+
+// keep marks where a buffer appears that nothing frees.
+func (x *borrowing) keep(v *ir.Value) {
+	x.kept[v] = true
+	x.out.Marked++
+	if op := v.DefiningOp(); interfaces.Call.Has(op) {
+		analysis.MarkBorrowed(v)
+	} else {
+		op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
+	}
+}
+
+// warn tells that a buffer isn't freed, unless the program may do that itself.
+func (x *borrowing) warn(b *analysis.Buffers, v *ir.Value, ways analysis.Escape, at *ir.Op) {
+	freed := false
+	b.Uses(v, func(u *ir.Use) { freed = freed || analysis.MayFree(u.Owner(), u.Index()) })
+	if freed {
+		return
+	}
+	how := "it is passed to what may keep it"
+	switch {
+	case ways.Has(analysis.Stored):
+		how = "it is stored in memory"
+	case ways.Has(analysis.AddressKept):
+		how = "its address is stored, or passed on"
+	case ways.Has(analysis.AddressReturned):
+		how = "its address is returned"
+	}
+	d := &ir.Diagnostic{Severity: ir.Warning, Loc: v.Loc(), Message: "nothing frees this buffer, since there may be ways to it that can't be seen: " + how}
+	if at != nil {
+		d.WithNote(at.Loc(), "here")
+	}
+	x.out.Kept = append(x.out.Kept, d)
+}
+
+// freedWith looks at what an operation frees: if that may be a buffer that nothing else frees, nothing else frees the others that it may be
+// either. It tells whether that marked any.
+func (x *borrowing) freedWith(b *analysis.Buffers, op *ir.Op) (more bool) {
+	for i, v := range op.Operands().Values() {
+		if !ir.IsMemRef(v.Type()) || !analysis.MayFree(op, i) {
+			continue
+		}
+		free := false // nothing else frees it
+		list := x.origins(b, v)
+		for _, t := range list {
+			free = free || x.of(t) == others|elsewhere
+		}
+		if !free {
+			continue
+		}
+		for _, t := range list {
+			if x.of(t)&callers != 0 {
+				x.keep(t)
+				more = true
+			}
+		}
+		if op.Attr(bufferization.ManualDeallocationAttr) == nil && !interfaces.Allocation.Has(op) {
+			op.SetAttr(bufferization.ManualDeallocationAttr, ir.Unit)
+			x.out.Marked++
+		}
+	}
+	return more
+}
+
+// origins returns where the buffers appear that a value may be, as far as that is known in the function: calls that return one of their arguments
+// hand these on. It takes time linear in the values on the way.
+func (x *borrowing) origins(b *analysis.Buffers, v *ir.Value) (list []*ir.Value) {
+	seen := map[*ir.Value]bool{v: true}
+	for work := []*ir.Value{v}; len(work) > 0; {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		op, from := at.DefiningOp(), 0
+		if op == nil || !interfaces.Call.Has(op) || x.of(at) == others {
+			b.Sources(at, func(s *ir.Value) {
+				if from++; !seen[s] {
+					seen[s] = true
+					work = append(work, s)
+				}
+			})
+		}
+		if from == 0 {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// classify tells what the results of a function are, and whether that is more than what was known.
+func (x *borrowing) classify(fn *ir.Op, b *analysis.Buffers) (more bool) {
+	m, _ := interfaces.Function.Of(fn)
+	list := x.results[fn]
+	if list == nil {
+		list = make([]ownership, len(m.Type(fn).Results))
+		x.results[fn] = list
+	}
+	for block := range fn.RegionAt(0).Blocks() {
+		t := block.Last()
+		if t == nil || !interfaces.IsRegionTerminator(t) {
+			continue
+		}
+		given := map[*ir.Value]bool{} // to the caller, by a result before
+		maybe := map[*ir.Value]bool{}
+		for i, v := range t.Operands().Values() {
+			if i >= len(list) || !ir.IsMemRef(v.Type()) {
+				continue
+			}
+			sum := x.ofResult(b, v, given, maybe)
+			if interfaces.HasIdentity(fn, i) {
+				more = more || list[i]|sum != list[i]
+				list[i] |= sum
+			}
+		}
+	}
+	return more
+}
+
+// ofResult tells what a function returns by a value, and notes what it gives to its caller by that.
+func (x *borrowing) ofResult(b *analysis.Buffers, v *ir.Value, given, maybe map[*ir.Value]bool) (sum ownership) {
+	var own []*ir.Value
+	for _, t := range x.origins(b, v) {
+		switch o := x.of(t); {
+		case o&callers == 0:
+			sum |= o
+		case given[t]:
+			sum |= others | elsewhere
+		case maybe[t]:
+			sum |= callers | others | elsewhere
+		default:
+			own = append(own, t)
+			sum |= o
+		}
+	}
+	for _, t := range own {
+		if len(own) == 1 && sum == callers {
+			given[t] = true
+		} else {
+			maybe[t] = true
+		}
+	}
+	return sum
+}
+
+// settle marks the results of a function that aren't the caller's to free.
+func (x *borrowing) settle(fn *ir.Op, callersOf *analysis.Callers, dynamic bool) error {
+	for i, o := range x.results[fn] {
+		switch {
+		case !interfaces.HasIdentity(fn, i) || o == callers || o == 0:
+		case o&callers == 0:
+			interfaces.SetResAttr(fn, i, interfaces.BorrowedAttr, ir.Unit)
+			x.out.Marked++
+			for _, call := range callersOf.Calls(fn) {
+				analysis.MarkBorrowed(call.Result(i))
+			}
+		case !dynamic:
+			return x.mixed(fn, i)
+		}
+	}
+	return nil
+}
+
+// mixed is the error about a result that may be the caller's to free or not.
+func (x *borrowing) mixed(fn *ir.Op, i int) error {
+	d := fn.PlainErrorf("result %d may be a buffer that the caller has to free, or one that it must not free, and a copy would not do, since what is written to one of two copies is not in the other", i)
+	b := x.buffers[fn]
+	seen := map[*ir.Value]bool{}
+	for block := range fn.RegionAt(0).Blocks() {
+		t := block.Last()
+		if t == nil || !interfaces.IsRegionTerminator(t) || i >= t.NumOperands() {
+			continue
+		}
+		for _, v := range x.origins(b, t.Operand(i)) {
+			if seen[v] {
+				continue
+			}
+			seen[v] = true
+			if x.of(v) == callers {
+				d.WithNote(v.Loc(), "it may be this buffer, which somebody has to free")
+			} else {
+				d.WithNote(v.Loc(), "it may be this buffer, which belongs to somebody else")
+			}
+		}
+	}
+	d.WithNote(fn.Loc(), "it helps to return either always, to let callers pass the buffer that the function writes to, or to let functions tell at run time what they return, as hlo-deallocate does (compile --deallocation hlo)")
+	return d
+}
+
+// settleCalls marks the results of calls of values. All functions of the type must agree.
+func (x *borrowing) settleCalls(module *ir.Op) (err error) {
+	module.Walk(func(op *ir.Op) bool {
+		m, ok := interfaces.Call.Of(op)
+		if !ok {
+			return true
+		}
+		if _, v := m.Callee(op); v == nil {
+			return true
+		}
+		for i := range op.NumResults() {
+			if !ir.IsMemRef(op.Result(i).Type()) || analysis.IsBorrowed(op.Result(i)) {
+				continue
+			}
+			switch o := x.ofCall(op, i); {
+			case o&others == 0:
+			case o&callers == 0:
+				analysis.MarkBorrowed(op.Result(i))
+			case err == nil:
+				d := op.PlainErrorf("result %d belongs to the caller after calls of some functions that this may call, but not of others", i)
+				for _, fn := range x.calls.Callees(op) {
+					d.WithNote(fn.Loc(), "it may call this function")
+				}
+				err = d
+			}
+		}
+		return true
+	})
+	return err
+}
+
+// Unmark takes away what [MarkIdentity] and [MarkBorrowed] have noted for passes; what callers of functions have to know stays. It returns
+// how much that was. Linear time.
+func Unmark(module *ir.Op) (n int) {
+	n = unmarkIdentity(module)
+	module.Walk(func(op *ir.Op) bool {
+		if op.Attr(interfaces.BorrowedAttr) != nil {
+			op.SetAttr(interfaces.BorrowedAttr, nil)
+			n++
+		}
+		return true
+	})
+	return n
+}

@@ -1,0 +1,109 @@
+package oneshot
+
+import (
+	"slices"
+
+	"freehold/dialect/bufferization"
+	"freehold/dialect/memref"
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// Run bufferizes a module as the options say: it makes a plan and rewrites the module,
+// or shows the plan.
+func Run(module *ir.Op, o *Options) error {
+	if o == nil {
+		return errNoOptions(module)
+	}
+	p, err := o.plan(module)
+	if err != nil {
+		return err
+	}
+	if p == nil {
+		return module.PlainErrorf("Options.Analysis returned no plan, and no error")
+	}
+	p.count(o)
+	if o.TestAnalysisOnly {
+		p.annotate(module, o)
+		return nil
+	}
+	if o.CreateDeallocs {
+		return runWithDeallocs(module, p, o)
+	}
+	return Rewrite(module, p, o)
+}
+
+// count adds the decisions to the counters.
+func (p *Plan) count(o *Options) {
+	out := 0
+	for range p.OutOfPlace() {
+		out++
+	}
+	o.OutOfPlace.Add(out)
+	o.InPlace.Add(len(p.entries) - out)
+}
+
+// plan makes the plan that the options ask for.
+func (o *Options) plan(root *ir.Op) (*Plan, error) {
+	switch {
+	case o.Analysis != nil:
+		return o.Analysis(root, o)
+	case o.CopyBeforeWrite:
+		return CopyBeforeWrite(root, o)
+	}
+	return Analyze(root, o)
+}
+
+// rewriteModule bufferizes functions, callees first, so that calls know the types of
+// what they pass and get; then what else is in the module.
+func (r *rewriting) rewriteModule(module *ir.Op) error {
+	order, err := r.calls.callOrder(module, r.opts.recursive())
+	if err != nil {
+		return err
+	}
+	for _, fn := range order {
+		results := functionType(fn).Results
+		if err := r.bufferize(fn); err != nil {
+			return err
+		}
+		if r.opts.FunctionBoundary == InferLayout && !r.calls.calledBefore[fn] {
+			r.foldResultCasts(module, fn, results)
+		}
+	}
+	for op := range module.BodyBlock(0).Ops() {
+		if !isFunction(op) {
+			if err := r.bufferize(op); err != nil {
+				return err
+			}
+		}
+	}
+	for _, fn := range order {
+		if fn.RegionAt(0).Empty() {
+			continue // mlir-opt looks at the arguments of bodies
+		}
+		interfaces.EditArgAttrs(fn, func(_ int, attrs []ir.NamedAttr) []ir.NamedAttr {
+			return slices.DeleteFunc(slices.Clone(attrs), func(a ir.NamedAttr) bool {
+				return a.Name == bufferization.BufferLayoutAttr || a.Name == bufferization.WritableAttr
+			})
+		})
+	}
+	return nil
+}
+
+// foldResultCasts makes a function return what it casts to the type of its
+// result, so that callers see the more precise layout. Results that were no tensors
+// stay as callers know them if anything in the module refers to the function (mlir-opt
+// of LLVM 19 changes those too, and makes calls invalid).
+func (r *rewriting) foldResultCasts(module, fn *ir.Op, results []ir.Type) {
+	if fn.RegionAt(0).Empty() {
+		return
+	}
+	ret := uniqueReturn(fn)
+	for i := range ret.NumOperands() {
+		if def := ret.Operand(i).DefiningOp(); def != nil && def.Is(memref.Cast) && (interfaces.IsTensorLike(results[i]) || !r.calls.referenced(module, fn)) {
+			ret.SetOperand(i, def.Operand(0))
+		}
+	}
+	m, _ := interfaces.Function.Of(fn)
+	m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, ret.Operands().Types()))
+}

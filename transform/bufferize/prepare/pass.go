@@ -1,0 +1,163 @@
+package prepare
+
+import (
+	"freehold/compile"
+	"freehold/ir"
+	"freehold/ir/rewrite"
+	"freehold/pass"
+	"freehold/transform/generic/linalg"
+	"freehold/transform/lower/core"
+	"freehold/transform/lower/shape"
+	"freehold/transform/lower/tosa"
+)
+
+// The passes.
+var (
+	// ReturnsPass is --join-returns.
+	ReturnsPass = pass.New(pass.Info{
+		Name: "join-returns", Title: "JoinReturns",
+		Summary: "Give functions a single return",
+		Description: "Replaces the returns of a function that has several, and likewise what an `scf.execute_region` yields, by branches to a new last block, " +
+			"which returns its arguments. A function that never returns gets a return that is never reached. `one-shot-bufferize` takes only such functions. " +
+			"Linear time.",
+	}, nil, counting(JoinReturns))
+	// TensorsPass is --decompose-tensor-operations.
+	TensorsPass = pass.New(pass.Info{
+		Name: "decompose-tensor-operations", Title: "DecomposeTensorOperations",
+		Summary: "Replace operations on tensors that bufferization has no rule for",
+		Description: "Replaces `tensor.concat` by insertions into an empty tensor, `tensor.pack`, `tensor.unpack`, `tensor.gather` and `tensor.bitcast` by `linalg.generic`, " +
+			"`tensor.scatter` and `linalg.winograd_filter_transform`, `winograd_input_transform` and `winograd_output_transform` by loops, and `ub.poison`, if it is a tensor, by `tensor.empty`. " +
+			"What `bufferization.to_memref` needs in another memory space is copied, and what is cast to a tensor of unknown rank for a function that may write to it, unless nothing else needs it. Witnesses of conditions on tensors of extents become such that `require` the " +
+			"computed condition. No copy of a tensor is made that wasn't there. " +
+			"Signed and unsigned integers are cast to signless ones by `builtin.unrealized_conversion_cast`. Linear time.",
+	}, nil, rewrite.NeededGreedyBody(func(*ir.Context) []rewrite.Pattern { return TensorPatterns() }))
+	// ControlFlowPass is --lower-tensor-control-flow.
+	ControlFlowPass = pass.New(pass.Info{
+		Name: "lower-tensor-control-flow", Title: "LowerTensorControlFlow",
+		Summary: "Replace control flow on tensors that bufferization has no rule for",
+		Description: "Replaces `scf.parallel`, where it reduces tensors, by loops, and `cf.switch`, where it passes tensors on, by conditional branches. " +
+			"Linear time.",
+	}, nil, rewrite.NeededGreedyBody(func(*ir.Context) []rewrite.Pattern { return ControlFlowPatterns() }))
+	// AffinePass is --lower-affine-on-tensors.
+	AffinePass = pass.New(pass.Info{
+		Name: "lower-affine-on-tensors", Title: "LowerAffineOnTensors",
+		Summary: "Replace affine loops and conditionals that carry tensors",
+		Description: "Replaces `affine.for` and `affine.if`, where their results are tensors, by `scf.for` and `scf.if`, with all operations of affine that are in them. " +
+			"Linear time.",
+	}, nil, pass.Prepared(func(c *ir.Context, _ *pass.None) func(*pass.Context, *ir.Op) error {
+		set := rewrite.NewPatternSet(c, core.AffinePatterns())
+		return func(c *pass.Context, op *ir.Op) error {
+			changed, err := LowerAffineOnTensors(op, set, c.Emit)
+			if !changed {
+				c.Unchanged()
+			}
+			return err
+		}
+	}))
+	// DistinctPass is --mark-distinct-arguments.
+	DistinctPass = pass.New(pass.Info{
+		Name: "mark-distinct-arguments", Title: "MarkDistinctArguments",
+		Summary: "Mark arguments whose buffers are no other arguments' buffers",
+		Description: "Marks the tensor arguments of functions by `freehold.distinct`, in programs without buffers. `one-shot-bufferize` takes such arguments to have " +
+			"different buffers, as far as one of them is written; with the mark, passes on buffers know it, too. Only functions with a body that nothing in the " +
+			"program refers to: calls may pass what is only read, and freed, several times. With `calls`, in programs on buffers, it marks the arguments of private functions that get " +
+			"buffers, in all calls, that the caller has allocated, or gets as marked arguments, and passes as no other argument. Linear time.",
+	}, (*distinct).declare, pass.OnModule(func(c *pass.Context, o *distinct, op *ir.Op) error {
+		change := MarkDistinctArguments
+		switch {
+		case o.remove:
+			change = UnmarkDistinctArguments
+		case o.calls:
+			change = MarkDistinctByCalls
+		}
+		change(op)
+		c.Unchanged() // marks are nothing to verify, and no analysis that is kept depends on them
+		return nil
+	}))
+	// EmptiesPass is --own-empty-tensors.
+	EmptiesPass = pass.New(pass.Info{
+		Name: "own-empty-tensors", Title: "OwnEmptyTensors",
+		Summary: "Let loops and branches compute into empty tensors of their own",
+		Description: "Gives an operation in a loop that computes what the loop hands on into a `tensor.empty` from before the loop one of its own, so that it gets a new buffer " +
+			"in each iteration. Otherwise the buffer would be that of all iterations, and what is handed on would have to be copied out of it. An operation in a branch gets one of its own, too, so that other branches " +
+			"have no buffer for it. Linear time.",
+	}, nil, counting(OwnEmptyTensors))
+	// SlicesPass is --take-slices.
+	SlicesPass = pass.New(pass.Info{
+		Name: "take-slices", Title: "TakeSlices",
+		Summary: "Let private functions take slices where they are",
+		Description: "Gives an argument of a private function a `bufferization.buffer_layout` with strides that aren't known, if all calls pass slices for it, and the function only " +
+			"reads elements and slices of it. Else its buffer would be dense under `function-boundary-type-conversion=identity-layout-map`, and each call had to copy its slice. Linear time.",
+	}, nil, counting(TakeSlices))
+	// InsertionsPass is --sink-insertions.
+	InsertionsPass = pass.New(pass.Info{
+		Name: "sink-insertions", Title: "SinkInsertions",
+		Summary: "Let branches put slices of tensors back themselves",
+		Description: "Moves an insertion of what branches hand on to the ends of the branches, if one of them hands on the slice that is there anyway: it hands on the whole " +
+			"tensor then. So nothing is copied where nothing changes, and what is new is computed where it goes. Linear time.",
+	}, nil, counting(SinkInsertions))
+	// SnapshotsPass is --snapshot-buffers.
+	SnapshotsPass = pass.New(pass.Info{
+		Name: "snapshot-buffers", Title: "SnapshotBuffers",
+		Summary: "Let tensors that may share their buffer with others have a copy",
+		Description: "Copies the buffer of each `bufferization.to_tensor` that isn't `restrict`, since `one-shot-bufferize` can't know who else reads and writes the buffer. " +
+			"Unranked buffers stay. Linear time.",
+	}, nil, counting(SnapshotBuffers))
+)
+
+// distinct is the options of mark-distinct-arguments.
+type distinct struct{ remove, calls bool }
+
+func (o *distinct) declare(d *pass.Decl) {
+	d.Bool(&o.remove, "remove", false, "Take the marks away instead")
+	d.Bool(&o.calls, "calls", false, "Mark the buffers that private functions get instead, where all calls pass different ones")
+}
+
+// counting is the body of a pass that returns how much it changed.
+func counting(change func(op *ir.Op) int) pass.Body[pass.None] {
+	return pass.OnModule(func(c *pass.Context, _ *pass.None, op *ir.Op) error {
+		if change(op) == 0 {
+			c.Unchanged()
+		}
+		return nil
+	})
+}
+
+// Pipeline is --prepare-bufferization.
+var Pipeline = pass.NewPipeline(pass.Info{
+	Name:    "prepare-bufferization",
+	Summary: "Replace what one-shot-bufferize refuses by what it takes",
+	Description: "Gives functions a single return, and replaces operations and control flow on tensors that `one-shot-bufferize` has no rule for by others that compute the " +
+		"same, loops and branches empty tensors of their own, branches that hand on slices the insertion of these, and private functions that take slices a layout for them. Run it before `one-shot-bufferize`.",
+}, nil, func(m *pass.OpPassManager, _ *pass.None) {
+	m.AddNested(
+		tosa.LowerPass.Instance(),
+		AffinePass.Instance(),
+		ControlFlowPass.Instance(),
+		TensorsPass.Instance(),
+		shape.StdPass.Instance(),
+		linalg.ElementwisePass.Instance(),
+		SnapshotsPass.Instance(),
+		InsertionsPass.Instance(),
+		EmptiesPass.Instance(),
+		SlicesPass.Instance(),
+		ReturnsPass.Instance(),
+	)
+})
+
+// Register adds the passes and the pipeline.
+func Register(r *pass.Registry) {
+	r.Register(ReturnsPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
+	r.RegisterTrials(trials()...)
+}
+
+// trials are what random programs are sent through.
+func trials() []pass.Trial {
+	var out []pass.Trial
+	for _, programs := range []string{"tensors", "loops", "calls", "rare", "limits"} {
+		out = append(out,
+			pass.Trial{Pipeline: "builtin.module(prepare-bufferization)", Programs: []string{programs}},
+			pass.Trial{Pipeline: "builtin.module(prepare-bufferization," + compile.Bufferization + ",complete-buffer-deallocation-pipeline)", Programs: []string{programs}, MayReject: programs == "rare" || programs == "limits", Frees: programs == "tensors" || programs == "loops" || programs == "calls"})
+	}
+	return out
+}

@@ -1,0 +1,51 @@
+package clone
+
+import (
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/interfaces"
+)
+
+// checkLoops returns an error if control can come back to a block of a region of fn.
+func checkLoops(fn *ir.Op) error {
+	loop := false
+	fn.Walk(func(op *ir.Op) bool {
+		for _, r := range op.Regions() {
+			loop = loop || analysis.HasLoop(r)
+		}
+		return !loop
+	})
+	if loop {
+		return fn.PlainErrorf("Only structured control-flow loops are supported.")
+	}
+	return nil
+}
+
+// unknownControl returns an error for each operation on buffers in fn that has regions of which it isn't known when they are
+// executed, though that matters.
+func unknownControl(fn *ir.Op) (errs []*ir.Diagnostic) {
+	var buffers func(op *ir.Op) bool // whether op, or something in it, deals with buffers
+	buffers = func(op *ir.Op) bool {
+		found := false
+		for _, v := range op.Operands().Values() {
+			found = found || ir.IsMemRef(v.Type())
+		}
+		for i := range op.NumResults() {
+			found = found || ir.IsMemRef(op.Result(i).Type())
+		}
+		for _, r := range op.Regions() {
+			for b := range r.Blocks() {
+				for x := range b.Ops() {
+					found = buffers(x) || found
+				}
+			}
+		}
+		n := op.NumRegions()
+		if op != fn && !interfaces.RegionBranch.Has(op) && found && (n > 1 || n == 1 && op.NumResults() > 0) {
+			errs = append(errs, op.PlainErrorf("All operations with attached regions need to implement the RegionBranchOpInterface."))
+		}
+		return found
+	}
+	buffers(fn)
+	return errs
+}

@@ -1,0 +1,318 @@
+// Package inline replaces calls by the bodies of the called functions.
+package inline
+
+import (
+	"math"
+	"slices"
+
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/interfaces"
+)
+
+// NoThreshold is a threshold that no callee exceeds.
+const NoThreshold = math.MaxUint32
+
+// Options direct inlining.
+type Options struct {
+	// MaxIterations limits how often a group of functions that call each other is
+	// visited; it is visited once in any case.
+	MaxIterations uint32
+	// Threshold is the size of a callee, in percent of the caller's, above which it is
+	// not inlined.
+	Threshold uint32
+	// Optimize simplifies a function before its calls are looked at. May be nil.
+	Optimize func(f *ir.Op) error
+}
+
+// Run inlines, in the symbol table operation op, the calls of functions that are
+// not recursive, callees before callers. Functions that become unused, and that
+// nothing outside can refer to, are erased. The error is one of Optimize; then op is
+// valid, but some calls were not looked at.
+func Run(op *ir.Op, o Options) error {
+	in := &inliner{options: o, root: op, tables: ir.NewSymbolTables(), graph: analysis.NewCallGraph(op),
+		refs: map[*ir.Op]map[*ir.Op]int{}, uses: map[*ir.Op]int{}, sizes: map[*ir.Op]int{},
+		discardable: map[*ir.Op]bool{}, parents: map[*ir.Op]bool{}, gone: map[*ir.Op]bool{}}
+	in.findDiscardable(op, op.Block() == nil)
+	in.countUses()
+	var err error
+	for _, group := range in.graph.BottomUp() {
+		for i := uint32(0); i == 0 || i < o.MaxIterations; i++ {
+			if err = in.optimize(group); err != nil || !in.group(group) {
+				break
+			}
+		}
+		if err != nil {
+			break
+		}
+	}
+	for _, f := range in.dead {
+		f.Erase()
+	}
+	return err
+}
+
+type inliner struct {
+	options     Options
+	root        *ir.Op
+	tables      *ir.SymbolTables
+	graph       *analysis.CallGraph       // as it was before anything was inlined
+	refs        map[*ir.Op]map[*ir.Op]int // how often each function refers to others
+	uses        map[*ir.Op]int            // how often anything refers to a function
+	sizes       map[*ir.Op]int            // number of operations in each function
+	discardable map[*ir.Op]bool           // functions that may go when they aren't used
+	parents     map[*ir.Op]bool           // functions with functions in them
+	gone        map[*ir.Op]bool
+	dead        []*ir.Op
+}
+
+// findDiscardable finds the functions in the symbol tables of op that can be seen from
+// inside of root only. visible tells whether all uses of a symbol in op's own table are
+// inside of root.
+func (in *inliner) findDiscardable(op *ir.Op, visible bool) {
+	table := op.Has(ir.TraitSymbolTable)
+	if table {
+		_, named := ir.SymbolName(op)
+		visible = visible || !named || ir.IsPrivate(op)
+	} else {
+		visible = true
+	}
+	for _, r := range op.Regions() {
+		for b := range r.Blocks() {
+			for o := range b.Ops() {
+				if table && interfaces.Function.Has(o) && !ir.IsPublic(o) && (visible || ir.IsPrivate(o)) {
+					in.discardable[o] = true
+				}
+				if o.NumRegions() > 0 {
+					in.findDiscardable(o, visible)
+				}
+			}
+		}
+	}
+}
+
+// countUses counts the references, by function, and those outside of functions.
+func (in *inliner) countUses() {
+	for _, f := range in.graph.Functions {
+		in.recount(f)
+		for p := f.Parent(); p != nil && p != in.root; p = p.Parent() {
+			in.parents[p] = true
+		}
+	}
+	in.root.Walk(func(o *ir.Op) bool {
+		if interfaces.Function.Has(o) && o != in.root {
+			return false
+		}
+		in.count(o, func(f *ir.Op) { in.uses[f]++ })
+		return true
+	})
+}
+
+// count calls fn for each function that the operation itself refers to.
+func (in *inliner) count(o *ir.Op, fn func(f *ir.Op)) {
+	ir.OpSymbolUses(o, func(ref *ir.SymbolRefAttr) {
+		if f := in.tables.Lookup(o, ref); f != nil {
+			fn(f)
+		}
+	})
+}
+
+// recount counts the operations and the references in a function again, after it was
+// changed.
+func (in *inliner) recount(f *ir.Op) {
+	for callee, n := range in.refs[f] {
+		in.uses[callee] -= n
+	}
+	refs := map[*ir.Op]int{}
+	size := -1 // not the function itself
+	f.Walk(func(o *ir.Op) bool {
+		size++
+		in.count(o, func(callee *ir.Op) { refs[callee]++ })
+		return true
+	})
+	for callee, n := range refs {
+		in.uses[callee] += n
+	}
+	in.refs[f], in.sizes[f] = refs, size
+}
+
+// forget marks a function that is to be erased.
+func (in *inliner) forget(f *ir.Op) {
+	in.gone[f] = true
+	in.dead = append(in.dead, f)
+}
+
+func (in *inliner) optimize(group []*ir.Op) error {
+	if in.options.Optimize == nil {
+		return nil
+	}
+	for _, f := range group {
+		if in.gone[f] || in.parents[f] || f.RegionAt(0).Empty() || !f.Has(ir.TraitIsolatedFromAbove) {
+			continue
+		}
+		if err := in.options.Optimize(f); err != nil {
+			return err
+		}
+		in.recount(f)
+	}
+	return nil
+}
+
+// site is a call, with the index of the call whose inlining brought it here, or
+// -1.
+type site struct {
+	call, caller, callee *ir.Op
+	history              int
+}
+
+// group inlines calls in the functions of a group and returns whether it did.
+func (in *inliner) group(group []*ir.Op) bool {
+	var sites []site
+	for _, f := range group {
+		switch {
+		case in.gone[f] || f.RegionAt(0).Empty():
+		case in.discardable[f] && in.uses[f] == 0:
+			in.forget(f)
+		default:
+			sites = in.collect(sites, f.RegionAt(0), f, -1)
+		}
+	}
+	type link struct {
+		callee *ir.Op
+		prev   int
+	}
+	var history []link
+	inlined := false
+	for i := 0; i < len(sites); i++ {
+		s := sites[i]
+		if in.gone[s.caller] {
+			continue
+		}
+		again := false
+		for h := s.history; h >= 0 && !again; h = history[h].prev {
+			again = history[h].callee == s.callee
+		}
+		if again || !in.wanted(s) || !legal(s.call, s.callee) {
+			continue
+		}
+		m, _ := interfaces.Call.Of(s.call)
+		start, n := m.Args(s.call)
+		args := s.call.Operands()[start : start+n]
+		if !fits(args, s.call, s.callee) {
+			continue
+		}
+		move := in.discardable[s.callee] && in.uses[s.callee] == 1
+		history = append(history, link{s.callee, s.history})
+		body(ir.NewBuilder(s.call.Context()), s.call, args, s.callee, move, func(r *ir.Region) {
+			if r.NumBlocks() == 1 {
+				in.sizes[s.caller]-- // the terminator
+			}
+			for b := range r.Blocks() {
+				for o := range b.Ops() {
+					o.Walk(func(o *ir.Op) bool {
+						in.sizes[s.caller]++
+						in.count(o, func(f *ir.Op) { in.refer(s.caller, f, 1) })
+						return true
+					})
+				}
+			}
+			sites = in.collect(sites, r, s.caller, len(history)-1)
+		})
+		in.sizes[s.caller]--
+		in.count(s.call, func(f *ir.Op) { in.refer(s.caller, f, -1) })
+		s.call.Erase()
+		inlined = true
+		if move {
+			for callee, n := range in.refs[s.callee] {
+				in.uses[callee] -= n
+			}
+			delete(in.refs, s.callee)
+			in.forget(s.callee)
+		}
+	}
+	return inlined
+}
+
+func (in *inliner) refer(from, to *ir.Op, n int) {
+	in.refs[from][to] += n
+	in.uses[to] += n
+}
+
+// target returns the function with a body that the operation calls, or nil.
+func (in *inliner) target(o *ir.Op) *ir.Op {
+	m, ok := interfaces.Call.Of(o)
+	if !ok {
+		return nil
+	}
+	ref, _ := m.Callee(o)
+	if ref == nil || len(ref.Nested) > 0 {
+		return nil
+	}
+	f := in.tables.Lookup(o, ref)
+	if f == nil || !interfaces.Function.Has(f) || in.gone[f] || f.RegionAt(0).Empty() {
+		return nil
+	}
+	return f
+}
+
+// collect finds the calls of functions with a body in a region, not in nested
+// functions. The last block comes first, and what is nested in a block before the
+// blocks that precede it.
+func (in *inliner) collect(sites []site, r *ir.Region, caller *ir.Op, history int) []site {
+	var work []*ir.Block
+	push := func(r *ir.Region) {
+		for b := range r.Blocks() {
+			work = append(work, b)
+		}
+	}
+	for push(r); len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for o := range b.Ops() {
+			if f := in.target(o); f != nil {
+				sites = append(sites, site{o, caller, f, history})
+				continue
+			}
+			if !interfaces.Function.Has(o) {
+				for _, r := range o.Regions() {
+					push(r)
+				}
+			}
+		}
+	}
+	return sites
+}
+
+// wanted tells whether the inliner wants to inline a call.
+func (in *inliner) wanted(s site) bool {
+	if in.gone[s.callee] || s.call.Has(ir.TraitTerminator) || slices.Contains(in.graph.Callees(s.callee), s.callee) || s.callee.IsAncestorOf(s.call) {
+		return false
+	}
+	if p := s.call.Parent(); s.callee.RegionAt(0).NumBlocks() > 1 && p.Name() != s.callee.Name() &&
+		(!p.Registered() || p.Has(ir.TraitSingleBlock) || p.Def().ImplicitTerminator != nil) {
+		return false
+	}
+	caller := in.sizes[s.caller]
+	return caller == 0 || uint64(in.sizes[s.callee])*100/uint64(caller) <= uint64(in.options.Threshold)
+}
+
+// fits tells whether the call's operands and results have the types of the
+// callee's.
+func fits(args ir.Operands, call, callee *ir.Op) bool {
+	m, _ := interfaces.Function.Of(callee)
+	t := m.Type(callee)
+	if len(args) != len(t.Inputs) || call.NumResults() != len(t.Results) {
+		return false
+	}
+	for i := range args {
+		if args.At(i).Type() != t.Inputs[i] {
+			return false
+		}
+	}
+	for i, r := range t.Results {
+		if call.Result(i).Type() != r {
+			return false
+		}
+	}
+	return true
+}

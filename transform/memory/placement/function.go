@@ -1,0 +1,128 @@
+package placement
+
+import (
+	"freehold/dialect/bufferization"
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/interfaces"
+)
+
+// allocation is an operation that allocates one buffer.
+type allocation struct {
+	buffer *ir.Value
+	model  interfaces.AllocationModel
+	frees  int // operations that free it by this name
+}
+
+func (a allocation) op() *ir.Op { return a.buffer.DefiningOp() }
+
+// allocationsIn lists the operations that say how they allocate: those on the heap, and then those on the stack.
+func allocationsIn(fn *ir.Op) []allocation {
+	var heap, stack []allocation
+	fn.Walk(func(op *ir.Op) bool {
+		m, ok := interfaces.Allocation.Of(op)
+		if !ok {
+			return true
+		}
+		effects, _ := interfaces.EffectsOf(op)
+		var buffer *ir.Value
+		n, automatic := 0, false
+		for _, e := range effects {
+			if e.Kind == interfaces.Allocate && e.IsOnResult() {
+				buffer, automatic = e.Value(op), e.On() == interfaces.AutomaticAllocationScopeResource
+				n++
+			}
+		}
+		switch {
+		case n != 1 || op.Attr(bufferization.ManualDeallocationAttr) != nil: // those that nobody frees stay apart
+		case automatic:
+			stack = append(stack, allocation{buffer: buffer, model: m})
+		default:
+			heap = append(heap, allocation{buffer, m, frees(buffer)})
+		}
+		return true
+	})
+	return append(heap, stack...)
+}
+
+// frees counts the uses of a buffer by operations that free it.
+func frees(buffer *ir.Value) (n int) {
+	for u := buffer.FirstUse(); u != nil; u = u.Next() {
+		if interfaces.HasEffect(u.Owner(), interfaces.Free, buffer) {
+			n++
+		}
+	}
+	return n
+}
+
+// freedByOtherNames returns which buffers may be freed by other names than the result of their allocation, or under
+// a condition.
+func freedByOtherNames(b *analysis.Buffers) *analysis.Summaries[bool] {
+	return analysis.Summarize(b, nil, func(v *ir.Value) bool {
+		op := v.DefiningOp()
+		own := op != nil && interfaces.HasEffect(op, interfaces.Allocate, v)
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if m, ok := interfaces.ConditionalFree.Of(u.Owner()); ok {
+				if start, n := m(u.Owner()); u.Index() >= start && u.Index() < start+n {
+					return true
+				}
+			} else if !own && interfaces.HasEffect(u.Owner(), interfaces.Free, v) {
+				return true
+			}
+		}
+		return false
+	}, func(x, y bool) bool { return x || y })
+}
+
+// commonDominators returns, for each buffer, the closest block that dominates all uses of all its names; nil if there is
+// none.
+func commonDominators(b *analysis.Buffers, dom *ir.Dominance, follow func(*ir.Value) bool) *analysis.Summaries[*ir.Block] {
+	join := func(x, y *ir.Block) *ir.Block {
+		switch {
+		case x == nil || y == nil:
+			return nil
+		case dom.BlockDominates(x, y):
+			return x
+		case dom.BlockDominates(y, x):
+			return y
+		}
+		return dom.NearestCommonDominator(x, y)
+	}
+	return analysis.Summarize(b, follow, func(v *ir.Value) *ir.Block {
+		block := v.ParentBlock()
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			block = join(block, u.Owner().Block())
+		}
+		return block
+	}, join)
+}
+
+// passesControl tells whether an operation is known to pass control to its regions, and whether it may execute one
+// of them several times.
+func passesControl(op *ir.Op) (known, loop bool) {
+	if interfaces.LoopLike.Has(op) {
+		return true, true
+	}
+	m, ok := interfaces.RegionBranch.Of(op)
+	if !ok {
+		return false, false
+	}
+	for _, r := range op.Regions() {
+		seen := map[*ir.Region]bool{}
+		work := []*ir.Region{r}
+		for len(work) > 0 {
+			from := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, s := range m.Successors(op, interfaces.RegionPoint{Region: from}) {
+				if s.Region == r {
+					return true, true
+				}
+				if s.Region != nil && !seen[s.Region] {
+					seen[s.Region] = true
+					work = append(work, s.Region)
+				}
+			}
+		}
+	}
+	return true, false
+}

@@ -1,0 +1,295 @@
+package reuse
+
+import (
+	"freehold/dialect/arith"
+	"freehold/dialect/memref"
+	"freehold/dialect/scf"
+	"freehold/ir"
+	"freehold/ir/analysis"
+	"freehold/ir/interfaces"
+)
+
+// handOver lets operations write over buffers that come from elsewhere, such as those of the iteration before, and that their
+// block frees later: an operation that writes each element of a new buffer, and reads one of the same type at the same place
+// that nothing needs any more, writes over that; a copy goes. It returns how many operations do. For each candidate, linear
+// in the operations of its block behind it.
+func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
+	var buffers *analysis.Buffers
+	for _, b := range blocksIn(fn) {
+		for op := b.First(); op != nil; {
+			next := op.Next()
+			for _, m := range rewritten(op) {
+				free := freeOfOther(m.source, op)
+				if free == nil {
+					continue
+				}
+				if buffers == nil {
+					buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+				}
+				if !mayTake(buffers, op, m, free, nil) {
+					continue
+				}
+				if next == free {
+					next = free.Next()
+				}
+				alignAll(buffers, m.source, m.target.DefiningOp())
+				take(op, m, free)
+				buffers = nil // of others, it knows by names that are gone
+				n++
+				break
+			}
+			op = next
+		}
+	}
+	return n
+}
+
+// rewritten returns the pairs of an operand that an operation reads and a new buffer of the same type that it is the first to
+// write: each element of both once and at the same time.
+func rewritten(op *ir.Op) (out []copied) {
+	pairs := elementwise(op)
+	if m, ok := copyOf(op); ok {
+		pairs = []copied{m}
+	}
+	for _, m := range pairs {
+		if alloc := allocation(m.target); alloc != nil && alloc.Is(memref.Alloc) && alloc.Block() == op.Block() && m.source.Type() == m.target.Type() {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// freeOfOther returns the operation of the block that frees a buffer, in any case and after op, if it isn't allocated in
+// the block; nil if there is none.
+func freeOfOther(v *ir.Value, op *ir.Op) *ir.Op {
+	if v.DefiningOp() != nil && interfaces.HasEffect(v.DefiningOp(), interfaces.Allocate, v) {
+		return nil
+	}
+	freeBy := func(v *ir.Value) *ir.Op {
+		for u := v.FirstUse(); u != nil; u = u.Next() {
+			if f := u.Owner(); f.Is(memref.Dealloc) && f.Block() == op.Block() && op.IsBefore(f) {
+				return f
+			}
+		}
+		return nil
+	}
+	if f := freeBy(v); f != nil {
+		return f
+	}
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if base := u.Owner(); base.Is(memref.ExtractStridedMetadata) {
+			if f := freeBy(base.Result(0)); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// mayTake tells whether the target can be the source from the operation on, if that isn't what is excepted.
+func mayTake(b *analysis.Buffers, op *ir.Op, m copied, free *ir.Op, except *ir.Value) bool {
+	if b.Escapes(m.source).Has(analysis.Kept) || hasAddress(b, m.source) || hasAddress(b, m.target) || !firstUse(b, m.target, op) || !takesWhole(b, m, except) {
+		return false
+	}
+	// Other frees aren't of this buffer, which is freed in any case.
+	uses := b.NewLastUses()
+	uses.Add(op, func(x *ir.Op, operand int) bool {
+		if x != op {
+			return accesses(x, operand)
+		}
+		return x.Operand(operand) != m.source && x.Operand(operand) != m.target
+	})
+	for x := op.Next(); x != nil; x = x.Next() {
+		if x != free && !onlyFrees(x) {
+			uses.Add(x, accesses)
+		}
+	}
+	return uses.Of(m.source) == nil
+}
+
+// hasAddress tells whether something computes the address of what a value may be. Frees are decided by that; who proves them
+// right can tell buffers apart by where they are allocated, but not those that loops hand on.
+func hasAddress(b *analysis.Buffers, v *ir.Value) (has bool) {
+	b.Terminals(v, func(t *ir.Value) {
+		b.Uses(t, func(u *ir.Use) { has = has || u.Owner().Is(memref.ExtractAlignedPointerAsIndex) })
+	})
+	return has
+}
+
+// firstUse tells whether nothing uses a new buffer before an operation.
+func firstUse(b *analysis.Buffers, v *ir.Value, op *ir.Op) bool {
+	first := true
+	b.Uses(v, func(u *ir.Use) {
+		user := op.Block().AncestorIn(u.Owner())
+		first = first && (user == nil || !user.IsBefore(op) || analysis.ExistsBefore(u.Value(), v.DefiningOp()))
+	})
+	return first
+}
+
+// mostSources limits the number of values that a buffer may come from.
+const mostSources = 64
+
+// takesWhole tells whether the source of a move is, wherever it comes from but for what is excepted, all of an
+// allocation, which can be aligned.
+func takesWhole(b *analysis.Buffers, m copied, except *ir.Value) bool {
+	seen := map[*ir.Value]bool{m.source: true}
+	work := []*ir.Value{m.source}
+	ok := true
+	for len(work) > 0 && ok {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		ok = v.Type() == m.source.Type() && len(seen) <= mostSources
+		if def := v.DefiningOp(); def != nil {
+			if allocation(v) != nil {
+				ok = ok && def.Is(memref.Alloc)
+				continue
+			}
+			_, branch := interfaces.RegionBranch.Of(def)
+			ok = ok && (branch || def.Is(arith.Select))
+		}
+		known := false
+		b.Sources(v, func(from *ir.Value) {
+			known = true
+			if !seen[from] && from != except {
+				seen[from] = true
+				work = append(work, from)
+			}
+		})
+		ok = ok && known
+	}
+	return ok
+}
+
+// take lets the source be the target from the operation on.
+func take(op *ir.Op, m copied, free *ir.Op) {
+	alloc := m.target.DefiningOp()
+	_, isCopy := copyOf(op)
+	m.target.ReplaceAllUsesWith(m.source)
+	free.Erase()
+	alloc.Erase()
+	if isCopy {
+		op.Erase()
+	}
+}
+
+// ownFromStart lets loops that copy in each iteration what they hand on, and free it but in the first one, copy before the
+// first one instead, after which they own what they hand on. It returns how many.
+func ownFromStart(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
+	var buffers *analysis.Buffers
+	for _, b := range blocksIn(fn) {
+		for op := range b.Ops() {
+			if !op.Is(scf.For) && !op.Is(scf.While) {
+				continue
+			}
+			for k := range carriedIn(op) {
+				x := handedCopy(op, k)
+				if x == nil {
+					continue
+				}
+				if buffers == nil {
+					buffers = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+				}
+				if x.startsAsItIs(buffers) && mayTake(buffers, x.copy, x.copied, x.free, x.start()) {
+					x.own()
+					buffers = nil
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// borrowed is a buffer that a loop hands on, and copies in each iteration.
+type borrowed struct {
+	carried
+	copied
+	copy *ir.Op
+	free *ir.Op // on the condition
+	// owned is true from the second iteration on.
+	owned *carried
+}
+
+// handedCopy returns what is known about such a buffer; nil if it isn't one.
+func handedCopy(loop *ir.Op, k int) *borrowed {
+	c := carriedAt(loop, k)
+	if c == nil || !ir.IsMemRef(c.old.Type()) {
+		return nil
+	}
+	x := &borrowed{carried: *c}
+	for u := c.old.FirstUse(); u != nil && x.copy == nil; u = u.Next() {
+		if op := u.Owner(); op.Block() == c.block {
+			for _, m := range rewritten(op) {
+				if _, isCopy := copyOf(op); isCopy && m.source == c.old && m.target.DefiningOp().NumOperands() == 0 {
+					x.copy, x.copied = op, m
+				}
+			}
+		}
+	}
+	if x.copy == nil {
+		return nil
+	}
+	for op := x.copy.Next(); op != nil; op = op.Next() {
+		if !op.Is(scf.If) || op.NumResults() > 0 || !onlyFreesIn(op, c.old) {
+			continue
+		}
+		for j := range carriedIn(loop) {
+			if o := carriedAt(loop, j); o != nil && o.old == op.Operand(0) && o.usedOnce() && ir.IsConstantBool(o.next, true) && ir.IsConstantBool(o.start(), false) {
+				x.free, x.owned = op, o
+				return x
+			}
+		}
+	}
+	return nil
+}
+
+// startsAsItIs tells whether nothing in the loop writes what it starts with, such that a copy before the loop is the same; and
+// nothing else does later, or writes the result, if the loop may end before it has copied: then that is what it starts with.
+func (x *borrowed) startsAsItIs(b *analysis.Buffers) bool {
+	writes := func(op *ir.Op, operand int) bool {
+		_, branch := interfaces.RegionBranch.Of(op)
+		return !branch && changes(op, operand)
+	}
+	uses := b.NewLastUses()
+	uses.Add(x.loop, func(op *ir.Op, operand int) bool { return !x.free.IsAncestorOf(op) && writes(op, operand) })
+	if uses.Of(x.start()) != nil {
+		return false
+	}
+	if x.loop.Is(scf.While) && x.block == (scf.WhileOp{Op: x.loop}).Before() {
+		return true
+	}
+	once := x.loop.Parent().Has(ir.TraitIsolatedFromAbove) && x.loop.Region().NumBlocks() == 1
+	ok := true
+	b.Terminals(x.loop.Result(x.result), func(t *ir.Value) {
+		b.Uses(t, func(u *ir.Use) {
+			op := u.Owner()
+			in := x.loop.Block().AncestorIn(op)
+			if before := once && in != nil && in.IsBefore(x.loop); !before && in != x.loop && writes(op, u.Index()) && !analysis.MayFree(op, u.Index()) {
+				ok = false
+			}
+		})
+	})
+	return ok
+}
+
+// own copies the buffer before the loop instead.
+func (x *borrowed) own() {
+	b := ir.NewBuilder(x.loop.Context())
+	b.Loc = x.copy.Loc()
+	b.SetBefore(x.loop)
+	alloc := x.target.DefiningOp()
+	first := memref.NewAlloc(b, x.target.Type().(*ir.MemRefType), nil, 0)
+	if a := alloc.Attr(memref.AlignmentAttr); a != nil {
+		first.DefiningOp().SetAttr(memref.AlignmentAttr, a)
+	}
+	memref.NewCopy(b, x.start(), first)
+	m, _ := interfaces.LoopLike.Of(x.loop)
+	x.loop.SetOperand(initsOf(m, x.loop)+x.k, first)
+	then := x.free.RegionAt(0).Entry()
+	then.First().MoveBefore(x.free)
+	x.free.Erase()
+	if r := x.owned.result; r >= 0 {
+		b.SetBefore(x.loop)
+		x.loop.Result(r).ReplaceAllUsesWith(arith.ConstantBool(b, true))
+	}
+}
