@@ -40,7 +40,6 @@ func (p *Pipeline) register(r *Registry) { r.pipelines[p.Name] = p }
 type Registry struct {
 	passes    map[string]*Pass
 	pipelines map[string]*Pipeline
-	trials    []Trial
 }
 
 // Named is a [Pass] (or [Typed]) or [Pipeline].

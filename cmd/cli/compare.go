@@ -41,7 +41,7 @@ make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
 	return c
 }
 
-// compared is what a road makes of a program.
+// compared is what a way to compile makes of a program.
 type compared struct {
 	name string
 	compile.Outcome
@@ -56,16 +56,16 @@ func compare(s Streams, o *compareOptions, path string) error {
 		return noBody(in.name, "compare")
 	}
 	rows := []compared{{"program", compile.Outcome{Summary: check.Footprint(in.module, 0).Summarize()}}}
-	for _, road := range compile.All() {
+	for _, d := range compile.Deallocations() {
 		session, doc, err := parse(in.src, in.name, o.reading)
 		if err != nil {
 			return err
 		}
-		outcome, err := road.Try(session.Passes, doc.Module)
+		outcome, err := compile.Options{Deallocation: d}.Try(session.Passes, doc.Module)
 		if err != nil {
 			return err
 		}
-		rows = append(rows, compared{road.Name, outcome})
+		rows = append(rows, compared{string(d), outcome})
 	}
 	if o.json {
 		return printComparedJSON(s, rows)

@@ -68,7 +68,7 @@ after free), nothing is written and the exit status is 1.
 
 The recommended pipeline is
 
-  ` + strings.NewReplacer(" ", "\n    ", ",", ",\n    ").Replace(compile.Recommended().Pipeline("alloc", 0)),
+  ` + strings.NewReplacer(" ", "\n    ", ",", ",\n    ").Replace(compile.Options{}.Pipeline()),
 		Example: `  freehold compile model.mlir -o buffers.mlir
   freehold compile --run --entry forward --seed 7 model.mlir random:3x4`,
 		Args: takes(1, true, "a FILE"),
@@ -101,17 +101,15 @@ The recommended pipeline is
 func runCompile(s Streams, o *compileOptions, path string, texts []string) error {
 	recommended := o.pipeline == ""
 	if recommended {
-		way, known := compile.Named(o.deallocation)
-		if !known || o.deallocation == "mlir" {
+		way := compile.Deallocation(o.deallocation)
+		if !slices.Contains(compile.Deallocations(), way) || way == compile.MLIR {
 			return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
 		}
-		if kinds := compile.ArenaKinds(); !slices.Contains(kinds, o.arena) {
-			return fmt.Errorf("--arena is %s, not %q", strings.Join(kinds, ", "), o.arena)
+		arena := compile.Arena(o.arena)
+		if kinds := compile.Arenas(); !slices.Contains(kinds, arena) {
+			return fmt.Errorf("--arena is %s, not %q", joined(kinds), o.arena)
 		}
-		if o.drop {
-			way = way.WithoutEquivalentResults()
-		}
-		o.pipeline = way.Pipeline(o.arena, o.stackBelow)
+		o.pipeline = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop}.Pipeline()
 	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
@@ -220,6 +218,15 @@ func hasTensors(module *ir.Op) (found *ir.Op) {
 		return found == nil
 	})
 	return found
+}
+
+// joined lists words.
+func joined[W ~string](words []W) string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = string(w)
+	}
+	return strings.Join(out, ", ")
 }
 
 // prove checks a compiled program, and verifies the proof if there is one. What isn't judged, or

@@ -61,7 +61,7 @@ passes.`,
 		RunE: func(_ *cobra.Command, args []string) error { return runDifftest(s, &o, args[0]) },
 	}
 	f := c.Flags()
-	f.StringVar(&o.pipeline, "pipeline", compile.Recommended().Pipeline("alloc", 0), "the `passes`; by default those of compile")
+	f.StringVar(&o.pipeline, "pipeline", compile.Options{}.Pipeline(), "the `passes`; by default those of compile")
 	f.Lookup("pipeline").DefValue = "" // the help text of compile shows it
 	f.StringVar(&o.entry, "entry", "", "compare only this `function`")
 	f.IntVar(&o.library.Inputs, "inputs", 8, "number of inputs for each function")

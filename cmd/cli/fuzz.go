@@ -192,7 +192,7 @@ func (o *fuzzOptions) choose() error {
 	if o.resume && o.report == "" {
 		return fmt.Errorf("--resume needs --report")
 	}
-	o.library.Trials, o.library.Twins = o.library.Registry.Trials(), twin.All()
+	o.library.Trials, o.library.Twins = campaign.Trials(o.library.Registry), twin.All()
 	if len(o.pipelines) > 0 {
 		o.library.Trials, o.library.Twins = nil, nil
 		for _, p := range o.pipelines {
@@ -201,7 +201,7 @@ func (o *fuzzOptions) choose() error {
 				return err
 			}
 			frees := slices.ContainsFunc(m.Instances(), func(i *pass.Instance) bool { return strings.Contains(i.Pass.Name, "lower-deallocations") })
-			o.library.Trials = append(o.library.Trials, pass.Trial{Pipeline: p, Frees: frees})
+			o.library.Trials = append(o.library.Trials, campaign.Trial{Pipeline: p, Frees: frees})
 		}
 	}
 	if err := o.readEarlier(); err != nil {

@@ -49,7 +49,7 @@ network.`,
 	f := c.Flags()
 	f.StringVarP(&o.output, "output", "o", "-", "write the page to this `file`; - is standard output")
 	f.StringVar(&o.trace, "memory-trace", "", "also show what happened in an execution, from this `file` of run --memory-trace")
-	f.StringVar(&o.pipeline, "pass-pipeline", compile.Apart, "compile by these `passes` instead of the recommended ones")
+	f.StringVar(&o.pipeline, "pass-pipeline", compile.Options{Arena: compile.NoArena}.Pipeline(), "compile by these `passes` instead of the recommended ones")
 	f.Lookup("pass-pipeline").DefValue = ""
 	o.reading.declare(f)
 	return c

@@ -20,7 +20,7 @@ type Options struct {
 	Registry *pass.Registry
 	// Generators and Trials are what is combined.
 	Generators []irgen.Generator
-	Trials     []pass.Trial
+	Trials     []Trial
 	// Twins are ways to write a program in another form, which must be judged the same; each program gets one of them.
 	Twins []twin.Twin
 	// Seed is the number of the first program, Programs how many there are. A program
@@ -230,6 +230,6 @@ func (o *Options) program(seed uint64) Outcome {
 	return out
 }
 
-func meant(t pass.Trial, generator string) bool {
+func meant(t Trial, generator string) bool {
 	return len(t.Programs) == 0 || slices.Contains(t.Programs, generator)
 }

@@ -72,7 +72,7 @@ func TestPlantedBugs(t *testing.T) {
 		transform.Register(r)
 		r.Register(b.pass)
 		rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators[1:2], Programs: 8, Size: 20, Shrink: 200,
-			Trials: []pass.Trial{{Pipeline: "builtin.module(buffer-deallocation-pipeline," + b.pass.Name + ")", Frees: true}}})
+			Trials: []campaign.Trial{{Pipeline: "builtin.module(buffer-deallocation-pipeline," + b.pass.Name + ")", Frees: true}}})
 		if len(rep.Failures) == 0 {
 			t.Errorf("%s is not found", b.pass.Name)
 			continue
@@ -92,7 +92,7 @@ func TestPlantedBugs(t *testing.T) {
 func TestRegisteredPipelines(t *testing.T) {
 	r := &pass.Registry{}
 	transform.Register(r)
-	rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators, Trials: r.Trials(), Programs: *programs, Size: 20, Shrink: 200})
+	rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators, Trials: campaign.Trials(r), Programs: *programs, Size: 20, Shrink: 200})
 	for _, f := range rep.Failures {
 		t.Errorf("program %d, %s: %s: %s\n%s", f.Seed, f.Pipeline, f.Kind, f.Message, f.Program)
 	}
@@ -138,7 +138,7 @@ func TestFailFast(t *testing.T) {
 	transform.Register(r)
 	r.Register(broken[2].pass)
 	rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators, Programs: 1000, Size: 5, FailFast: true,
-		Trials: []pass.Trial{{Pipeline: "builtin.module(crash)"}, {Pipeline: "builtin.module(crash,crash)"}}})
+		Trials: []campaign.Trial{{Pipeline: "builtin.module(crash)"}, {Pipeline: "builtin.module(crash,crash)"}}})
 	// Two programs are tried at the same time.
 	if n := len(rep.Failures); n < 1 || n > 3 || rep.Programs() > 5 {
 		t.Errorf("%d failures after %d programs", n, rep.Programs())
@@ -153,7 +153,7 @@ func TestDigest(t *testing.T) {
 	digest := func(seed, programs uint64, pipeline string) uint64 {
 		var all campaign.Report
 		campaign.Run(context.Background(), campaign.Options{Registry: r, Generators: irgen.Generators[1:2], Seed: seed, Programs: programs,
-			Size: 20, Inputs: 1, Trials: []pass.Trial{{Pipeline: "builtin.module(" + pipeline + ")"}}, Done: all.Add})
+			Size: 20, Inputs: 1, Trials: []campaign.Trial{{Pipeline: "builtin.module(" + pipeline + ")"}}, Done: all.Add})
 		return all.Digest
 	}
 	if a, b := digest(1, 8, "cse"), digest(1, 3, "cse")+digest(4, 5, "cse"); a != b {
@@ -172,7 +172,7 @@ func TestBaseline(t *testing.T) {
 		transform.Register(r)
 		r.Register(simple("simplify", work))
 		o.Registry, o.Generators, o.Programs, o.Size, o.Measure = r, irgen.Generators[1:2], 6, 20, true
-		o.Trials = []pass.Trial{{Pipeline: "builtin.module(simplify)"}}
+		o.Trials = []campaign.Trial{{Pipeline: "builtin.module(simplify)"}}
 		return run(t, o)
 	}
 	nothing := func(*pass.Context, *ir.Op) error { return nil }
@@ -231,7 +231,7 @@ if [ "$in" = "module {}" ] || [ $# = 0 ]; then echo "$in"; else echo "x:1:1: err
 		r := &pass.Registry{}
 		r.Register(simple("work", passes[tt.pass]))
 		rep := run(t, campaign.Options{Registry: r, Generators: irgen.Generators[1:2], Programs: 2, Size: 10,
-			Trials: []pass.Trial{{Pipeline: "builtin.module(work)", MayReject: true}}, Peer: tt.peer, PeerExact: true})
+			Trials: []campaign.Trial{{Pipeline: "builtin.module(work)", MayReject: true}}, Peer: tt.peer, PeerExact: true})
 		switch {
 		case tt.want == "" && len(rep.Failures) > 0:
 			t.Errorf("%s: %s", tt.pass, rep.Failures[0].Message)

@@ -62,7 +62,7 @@ func (p *problem) like(q *problem) bool {
 // trial is one program and one pipeline.
 type trial struct {
 	o    *Options
-	t    pass.Trial
+	t    Trial
 	g    irgen.Generator
 	seed uint64
 	// printed is what the pipeline made of the program; nil if it failed. refused is why, if

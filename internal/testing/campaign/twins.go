@@ -59,7 +59,7 @@ type compiled struct {
 
 // compile compiles a copy of a module and has it judged.
 func (x *twinTrial) compile(module *ir.Op) (compiled, *problem) {
-	m, err := x.o.Registry.ParsePipeline(compile.Recommended().Pipeline("alloc", 0))
+	m, err := x.o.Registry.ParsePipeline(compile.Options{}.Pipeline())
 	if err != nil {
 		return compiled{}, problemf(kindGenerator, "%v", err)
 	}

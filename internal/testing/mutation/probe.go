@@ -62,7 +62,7 @@ func probe(in io.Reader, out io.Writer) error {
 	}
 	r := &pass.Registry{}
 	transform.Register(r)
-	o := campaign.Options{Registry: r, Trials: r.Trials(), Programs: 1, Size: 25, Inputs: 3, Jobs: 1,
+	o := campaign.Options{Registry: r, Trials: campaign.Trials(r), Programs: 1, Size: 25, Inputs: 3, Jobs: 1,
 		Peer: t.Peer, PeerEvery: 1, PeerExact: true, PeerAnswers: t.Answers}
 	a := t.record(o)
 	if t.Runs != nil {

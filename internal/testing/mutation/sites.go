@@ -48,7 +48,7 @@ func find(s *source) []site {
 			continue
 		}
 		// Registration and options are no part of what passes decide.
-		if fn.Body == nil || fn.Name.Name == "init" || fn.Name.Name == "Register" || fn.Name.Name == "trials" {
+		if fn.Body == nil || fn.Name.Name == "init" || fn.Name.Name == "Register" {
 			continue
 		}
 		sig, _ := s.info.Defs[fn.Name].Type().(*types.Signature)

@@ -84,8 +84,7 @@ func (e *Engine) presets() []Preset {
 		{Name: "one arena", Help: "The recommended passes, and then all buffers become parts of one"},
 		{Name: "no passes", Help: "Look at the program as it is"},
 	}
-	mlir, _ := compile.Named("mlir")
-	texts := []string{compile.Apart, compile.Bufferized, mlir.Pipeline("none", 0), compile.Recommended().Pipeline("alloc", 0), pass.Module + "()"}
+	texts := []string{compile.Options{Arena: compile.NoArena}.Pipeline(), compile.Bufferization(), compile.Options{Deallocation: compile.MLIR}.Pipeline(), compile.Options{}.Pipeline(), pass.Module + "()"}
 	for i, text := range texts {
 		out[i].Passes = split(strings.TrimSuffix(strings.TrimPrefix(text, pass.Module+"("), ")"))
 	}

@@ -138,16 +138,16 @@ func (e *Engine) Compare() (*Comparison, error) {
 		return nil, err
 	}
 	out := &Comparison{Roads: []Road{road("the program", compile.Outcome{Summary: check.Footprint(p.Module, 1).Summarize()})}}
-	for _, r := range compile.All() {
+	for _, d := range compile.Deallocations() {
 		p, err := e.program(0)
 		if err != nil {
 			return nil, err
 		}
-		x, err := r.Try(e.passes, p.Module)
+		x, err := compile.Options{Deallocation: d}.Try(e.passes, p.Module)
 		if err != nil {
 			return nil, err
 		}
-		out.Roads = append(out.Roads, road(r.Name, x))
+		out.Roads = append(out.Roads, road(string(d), x))
 	}
 	return out, nil
 }

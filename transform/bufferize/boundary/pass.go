@@ -1,7 +1,6 @@
 package boundary
 
 import (
-	"freehold/compile"
 	"freehold/ir"
 	"freehold/pass"
 )
@@ -156,9 +155,4 @@ func declarePublic(d *pass.Decl, public *bool) {
 // Register adds the passes.
 func Register(r *pass.Registry) {
 	r.Register(EquivalentPass, IdentityPass, BorrowedPass, PartsPass, ConstantsPass, OutParamsPass)
-	for _, programs := range []string{"buffers", "blocks", "views"} {
-		r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(copy-returned-parts{keep-from=101},complete-buffer-deallocation-pipeline)", Programs: []string{programs}, Frees: true})
-	}
-	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(prepare-bufferization," + compile.Bufferization + ",drop-equivalent-buffer-results{modify-public-functions=false duplicates}," +
-		"copy-returned-parts{keep-from=101},complete-buffer-deallocation-pipeline)", Programs: []string{"tensors", "loops", "calls"}, Frees: true})
 }

@@ -90,19 +90,4 @@ var (
 // Register adds the passes.
 func Register(r *pass.Registry) {
 	r.Register(ArithPass, BufferizationPass, FuncPass, LinalgPass, SCFPass, ShapePass, TensorPass, VectorPass, FinalizingPass)
-	r.RegisterTrials(trials()...)
-}
-
-// trials are what random programs are sent through: all passes, in orders that projects
-// use.
-func trials() []pass.Trial {
-	var out []pass.Trial
-	for _, p := range []string{
-		"arith-bufferize,func.func(scf-bufferize,tensor-bufferize,linalg-bufferize,vector-bufferize,shape-bufferize,bufferization-bufferize),func-bufferize,func.func(canonicalize,finalizing-bufferize)",
-		"func-bufferize,tensor-bufferize,arith-bufferize,linalg-bufferize,scf-bufferize,canonicalize,func.func(finalizing-bufferize),complete-buffer-deallocation-pipeline",
-		"scf-bufferize,tensor-bufferize,one-shot-bufferize{allow-unknown-ops}",
-	} {
-		out = append(out, pass.Trial{Pipeline: "builtin.module(" + p + ")", Programs: []string{"tensors", "rare", "limits"}, MayReject: true})
-	}
-	return out
 }

@@ -1,7 +1,6 @@
 package prepare
 
 import (
-	"freehold/compile"
 	"freehold/ir"
 	"freehold/ir/rewrite"
 	"freehold/pass"
@@ -148,16 +147,4 @@ var Pipeline = pass.NewPipeline(pass.Info{
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
 	r.Register(ReturnsPass, TensorsPass, EmptiesPass, InsertionsPass, SlicesPass, ControlFlowPass, AffinePass, SnapshotsPass, DistinctPass, Pipeline)
-	r.RegisterTrials(trials()...)
-}
-
-// trials are what random programs are sent through.
-func trials() []pass.Trial {
-	var out []pass.Trial
-	for _, programs := range []string{"tensors", "loops", "calls", "rare", "limits"} {
-		out = append(out,
-			pass.Trial{Pipeline: "builtin.module(prepare-bufferization)", Programs: []string{programs}},
-			pass.Trial{Pipeline: "builtin.module(prepare-bufferization," + compile.Bufferization + ",complete-buffer-deallocation-pipeline)", Programs: []string{programs}, MayReject: programs == "rare" || programs == "limits", Frees: programs == "tensors" || programs == "loops" || programs == "calls"})
-	}
-	return out
 }

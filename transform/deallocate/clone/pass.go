@@ -50,16 +50,5 @@ freed only with ` + "`function-boundaries`" + `. ` + "`ownership-based-buffer-de
 
 // Register adds the pass.
 func Register(r *pass.Registry) {
-	const bufferize = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map},"
-	for _, p := range []string{"buffer-deallocation{function-boundaries}", "buffer-hoisting,buffer-deallocation{function-boundaries}",
-		"buffer-hoisting,buffer-loop-hoisting,promote-buffers-to-stack,buffer-deallocation{function-boundaries},buffer-deallocation{function-boundaries}"} {
-		r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(" + bufferize + "func.func(" + p + "),canonicalize)", Programs: []string{"tensors"}, Frees: true})
-	}
-	for _, p := range []string{"buffer-deallocation{function-boundaries}", "buffer-hoisting,buffer-deallocation{function-boundaries},buffer-deallocation{function-boundaries}",
-		"buffer-hoisting,buffer-deallocation{function-boundaries},canonicalize,buffer-deallocation{function-boundaries}"} {
-		p = "builtin.module(func.func(" + p + "),canonicalize)"
-		r.RegisterTrials(pass.Trial{Pipeline: p, Programs: []string{"buffers", "views"}, Frees: true},
-			pass.Trial{Pipeline: p, Programs: []string{"blocks"}, Frees: true, MayReject: true}) // some have loops
-	}
 	r.Register(Pass)
 }

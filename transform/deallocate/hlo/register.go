@@ -134,12 +134,4 @@ var Pipeline = pass.NewPipeline(pass.Info{
 // Register adds the passes and the pipeline.
 func Register(r *pass.Registry) {
 	r.Register(SplitPass, DeallocatePass, SimplifyPass, ReusePass, ToSCFPass, AnnotatePass, XLAPass, ToLLVMPass, ToLLVMAlias, Pipeline)
-	const bufferize = "one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map},"
-	for _, o := range []string{"", "{copy-elision=false}", "{reuse=false}", "{hoisting=false}", "{double-buffering=false}",
-		"{double-buffering-before=false}", "{loop-simplification=false}", "{promotion=false}"} {
-		r.RegisterTrials(
-			pass.Trial{Pipeline: "builtin.module(" + bufferize + "hlo-deallocation-pipeline" + o + ")", Programs: []string{"tensors"}, Frees: true},
-			// Only programs of single blocks are accepted.
-			pass.Trial{Pipeline: "builtin.module(hlo-deallocation-pipeline" + o + ")", Programs: []string{"buffers"}, Frees: true, MayReject: true})
-	}
 }

@@ -76,7 +76,4 @@ var (
 // Register adds the passes.
 func Register(r *pass.Registry) {
 	r.Register(GeneralizePass, ElementwisePass, TensorsPass, UnitDimsPass, LoopsPass, AffineLoopsPass, ParallelLoopsPass)
-	for _, options := range []string{"", "{use-rank-reducing-slices}"} {
-		r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(linalg-generalize-named-ops,linalg-fold-unit-extent-dims" + options + ",canonicalize)"})
-	}
 }

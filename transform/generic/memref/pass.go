@@ -61,6 +61,4 @@ from. Then operations of whose results only the sizes are used can go away. Both
 // Register adds the passes.
 func Register(r *pass.Registry) {
 	r.Register(ExpandPass, FoldAliasPass, NormalizePass, ResolveRankedDimsPass, ResolveDimsPass)
-	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(fold-memref-alias-ops,canonicalize,lower-affine)", Programs: []string{"views", "affine", "buffers"}, MayReject: true})
-	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(normalize-memrefs,canonicalize)", Programs: []string{"views", "affine", "buffers"}})
 }

@@ -73,10 +73,4 @@ func moving(move func(fn *ir.Op, dom *ir.Dominance) int) pass.Body[counts] {
 // Register adds the passes.
 func Register(r *pass.Registry) {
 	r.Register(HoistPass, LoopHoistPass, PromotePass)
-	for _, p := range []string{"buffer-hoisting", "buffer-loop-hoisting", "promote-buffers-to-stack", "buffer-hoisting,buffer-loop-hoisting,promote-buffers-to-stack"} {
-		r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(func.func(" + p + "),complete-buffer-deallocation-pipeline)", Programs: []string{"buffers", "blocks", "views"}, Frees: true})
-	}
-	// Out of a branch, what is owned there would be allocated where nothing owns it.
-	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(complete-buffer-deallocation-pipeline,func.func(buffer-loop-hoisting,promote-buffers-to-stack))",
-		Programs: []string{"buffers", "blocks", "views"}, Frees: true})
 }

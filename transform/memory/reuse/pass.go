@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"freehold/compile"
 	"freehold/ir"
 	"freehold/ir/analysis"
 	"freehold/memory/plan"
@@ -234,13 +233,5 @@ func count(c *pass.Context, n counts, counters ...*pass.Counter) {
 
 // Register adds the passes.
 func Register(r *pass.Registry) {
-	for _, programs := range []string{"buffers", "blocks", "views"} {
-		for _, passes := range []string{"elide-copies", "views-for-moves", "reuse-buffers", "plan-memory", "elide-copies,views-for-moves,reuse-buffers{static=false},free-after-last-use,plan-memory"} {
-			r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(complete-buffer-deallocation-pipeline," + passes + ")", Programs: []string{programs}, Frees: true})
-		}
-	}
-	r.RegisterTrials(pass.Trial{Pipeline: "builtin.module(mark-distinct-arguments,one-shot-bufferize{bufferize-function-boundaries allow-return-allocs-from-loops function-boundary-type-conversion=identity-layout-map}," +
-		"canonicalize,complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers,free-after-last-use,plan-memory,canonicalize)", Programs: []string{"tensors", "loops", "calls"}, Frees: true})
-	r.RegisterTrials(pass.Trial{Pipeline: compile.Recommended().Pipeline("alloc", 0), Programs: []string{"tensors", "loops", "calls"}, Frees: true})
 	r.Register(LastUsePass, AllocationLivenessPass, ElideCopiesPass, ViewsForMovesPass, ReuseBuffersPass, PlanMemoryPass)
 }

@@ -1,10 +1,12 @@
-package pass_test
+package campaign_test
 
 import (
 	"math/rand/v2"
 	"strings"
 	"testing"
 
+	"freehold/internal/testing/campaign"
+	"freehold/ir"
 	"freehold/pass"
 )
 
@@ -14,20 +16,25 @@ type variedOptions struct {
 	words            []string
 }
 
+// idle is the body of a pass that does nothing.
+func idle[O any]() pass.Body[O] {
+	return pass.OnModule(func(*pass.Context, *O, *ir.Op) error { return nil })
+}
+
 // The trials of a pass with options give them values that they can have.
 func TestTrialsVaryOptions(t *testing.T) {
 	r := &pass.Registry{}
 	r.Register(pass.New(pass.Info{Name: "plain"}, func(o *struct{ text string }, d *pass.Decl) {
 		d.String(&o.text, "text", "", "")
-	}, nothing((*struct{ text string })(nil))),
+	}, idle[struct{ text string }]()),
 		pass.New(pass.Info{Name: "varied", On: "func.func"}, func(o *variedOptions, d *pass.Decl) {
 			d.Bool(&o.yes, "yes", true, "")
 			d.Int(&o.some, "some", 1, "")
 			d.Strings(&o.words, "words", "")
 			pass.Words(d, &o.how, "how", 0, "", pass.Choice[int]{Name: "fast", Value: 0}, pass.Choice[int]{Name: "well", Value: 1})
 			pass.Enum(d, &o.which, "which", 1, "", pass.Choice[int]{Name: "a", Value: 0}, pass.Choice[int]{Name: "b", Value: 1})
-		}, nothing((*variedOptions)(nil))))
-	trials := r.Trials()
+		}, idle[variedOptions]()))
+	trials := campaign.Trials(r)
 	if len(trials) != 4 || trials[0].Vary != nil || trials[3].Vary == nil {
 		t.Fatalf("the trials are %+v", trials)
 	}

@@ -11,25 +11,20 @@ import (
 	"freehold/pass"
 )
 
-// Outcome is what a road makes of a program.
+// Outcome is what a pipeline makes of a program.
 type Outcome struct {
 	footprint.Summary
 	// Time is what the passes took.
 	Time time.Duration
-	// Error says in a line why the road doesn't take the program, "" if it does.
+	// Error says in a line why the pipeline refuses the program, "" if it doesn't.
 	Error string
 }
 
-// Try compiles a module on the road, with one arena for each function if it has arenas, and tells what
-// came out. The module is changed. The error is that of the registry, which must know the road's passes;
-// that the road doesn't take the program is none.
-func (r Road) Try(registry *pass.Registry, module *ir.Op) (Outcome, error) {
+// Try compiles a module and tells what came out. The module is changed. The error is that of the registry, which must know
+// the steps' passes; that the pipeline refuses the program is none.
+func (o Options) Try(registry *pass.Registry, module *ir.Op) (Outcome, error) {
 	var out Outcome
-	arena := "none"
-	if r.Arenas {
-		arena = "alloc"
-	}
-	m, err := registry.ParsePipeline(r.Pipeline(arena, 0))
+	m, err := registry.ParsePipeline(o.Pipeline())
 	if err != nil {
 		return out, err
 	}

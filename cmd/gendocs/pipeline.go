@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"freehold/compile"
+)
+
+// pipelineReference returns docs/pipeline.md: the steps of compile, with their reasons and what is known about their order.
+func pipelineReference() []byte {
+	var b strings.Builder
+	b.WriteString(`# The pipeline of compile
+
+<!-- Made by cmd/gendocs from package compile. -->
+
+` + "`freehold compile`" + ` takes a program on tensors through these steps. Each one is a list of passes ([passes.md](passes.md)); any part of it can be tried with
+` + "`freehold opt --pass-pipeline`" + `. Go programs get it from package ` + "`compile`" + `.
+`)
+	for _, d := range compile.Deallocations() {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| Step | Passes | Why |\n|---|---|---|\n", heading(d), about(d))
+		for _, s := range (compile.Options{Deallocation: d, DropEquivalentResults: d == compile.Ownership}).Steps() {
+			why := s.Why
+			if s.Name == "drop-equivalent" {
+				why = "With `--drop-equivalent-results` only. " + why
+			}
+			fmt.Fprintf(&b, "| %s | `%s` | %s |\n", s.Name, s.Passes, why)
+		}
+	}
+	b.WriteString("\n## What is known about the order\n\nA test keeps these in all pipelines.\n\n| First | Then | since |\n|---|---|---|\n")
+	for _, c := range compile.Constraints() {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", c.First, c.Then, c.Why)
+	}
+	return []byte(b.String())
+}
+
+func heading(d compile.Deallocation) string {
+	if d == compile.Deallocations()[0] {
+		return string(d) + " (recommended)"
+	}
+	return string(d)
+}
+
+// about says what a way to insert frees is.
+func about(d compile.Deallocation) string {
+	abouts := map[compile.Deallocation]string{
+		compile.Ownership: "Frees follow who owns a buffer, which is a value of the program where it isn't known.",
+		compile.HLO:       "Frees and reuse as MLIR-HLO has them: `--deallocation hlo`.",
+		compile.Clone:     "Copies where control flow meets, so that each block frees what it allocates: `--deallocation clone`.",
+		compile.MLIR:      "What MLIR's documents recommend, with nothing of freehold's own: a row of `freehold compare`.",
+	}
+	return abouts[d]
+}

@@ -1,0 +1,98 @@
+package compile
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+)
+
+// Deallocation is a way to insert frees.
+type Deallocation string
+
+// The ways to insert frees. The empty one is Ownership.
+const (
+	// Ownership frees by who owns a buffer, which is a value of the program where it isn't known, and is what
+	// freehold recommends.
+	Ownership Deallocation = "ownership"
+	// HLO frees and reuses as MLIR-HLO does.
+	HLO Deallocation = "hlo"
+	// Clone copies where control flow meets, so that each block frees what it allocates.
+	Clone Deallocation = "clone"
+	// MLIR is the pipeline that MLIR's documents recommend, with nothing of freehold's own: to compare with.
+	MLIR Deallocation = "mlir"
+)
+
+// Deallocations returns all ways to insert frees, the recommended one first.
+func Deallocations() []Deallocation { return []Deallocation{Ownership, HLO, Clone, MLIR} }
+
+// Arena is where the memory of arenas comes from.
+type Arena string
+
+// The places that arenas can be in. The empty one is AllocatedArena.
+const (
+	AllocatedArena Arena = "alloc"
+	ArgumentArena  Arena = "argument"
+	GlobalArena    Arena = "global"
+	// NoArena keeps every buffer apart.
+	NoArena Arena = "none"
+)
+
+// Arenas returns all values of Arena.
+func Arenas() []Arena { return []Arena{AllocatedArena, ArgumentArena, GlobalArena, NoArena} }
+
+// Options choose among the steps.
+type Options struct {
+	// Deallocation is how frees are inserted.
+	Deallocation Deallocation
+	// Arena is where the memory of arenas comes from.
+	Arena Arena
+	// StackBelow puts buffers of known size of at most so many bytes on the stack.
+	StackBelow int
+	// DropEquivalentResults lets functions return no arguments of theirs.
+	DropEquivalentResults bool
+}
+
+func (o Options) withDefaults() Options {
+	o.Deallocation = cmp.Or(o.Deallocation, Ownership)
+	o.Arena = cmp.Or(o.Arena, AllocatedArena)
+	if o.Deallocation == MLIR {
+		o.Arena = NoArena
+	}
+	return o
+}
+
+// arenaOptions returns the options of the pass that makes arenas, with braces around them if there are any.
+func (o Options) arenaOptions() string {
+	var out []string
+	if o.Arena != AllocatedArena {
+		out = append(out, "arena="+string(o.Arena))
+	}
+	if o.StackBelow > 0 {
+		out = append(out, fmt.Sprintf("stack-below=%d", o.StackBelow))
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "{" + strings.Join(out, " ") + "}"
+}
+
+// Pipeline returns the textual pipeline of the options' steps.
+func (o Options) Pipeline() string { return pipeline(o.Steps()) }
+
+// Bufferization returns the textual pipeline of the recommended steps up to where tensors have become buffers.
+func Bufferization() string {
+	return pipeline(selected("prepare", "bufferize"))
+}
+
+// selected returns the steps of these names, in their order.
+func selected(names ...string) []Step {
+	var out []Step
+	for _, s := range steps {
+		for _, n := range names {
+			if s.Name == n {
+				out = append(out, s)
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,229 @@
+package compile
+
+import "strings"
+
+// Step is one step of the way from tensors to buffers.
+type Step struct {
+	// Name is how constraints and other steps mean it.
+	Name string
+	// Passes is what it runs, in the syntax of textual pipelines, without an anchor around it.
+	Passes string
+	// Why says in a sentence what would be wrong without it.
+	Why string
+	// in tells for which options it runs; nil stands for all.
+	in func(*Options) bool
+}
+
+// Constraint says that a step must come before another one, wherever a pipeline has both.
+type Constraint struct {
+	// First and Then are names of steps.
+	First, Then string
+	// Why says in a sentence what would be wrong the other way round.
+	Why string
+}
+
+// Selections of steps.
+var (
+	byFreehold = func(o *Options) bool { return o.Deallocation != MLIR }
+	byMLIR     = with(MLIR)
+)
+
+// with returns the selection of steps that belong to one of several ways to insert frees.
+func with(ways ...Deallocation) func(*Options) bool {
+	return func(o *Options) bool {
+		for _, w := range ways {
+			if o.Deallocation == w {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// steps are those of all pipelines, in the order in which they run. Bufferization stands in it twice, by freehold and as
+// MLIR's documents recommend it, and so does canonicalization, which is what makes the next step see plain programs.
+var steps = []Step{
+	{
+		Name: "mark-identity", Passes: "mark-buffer-identity", in: byFreehold,
+		Why: "Of a buffer that the program has as such it matters which one it is, as all who have it see what is written; of a tensor, only the contents matter.",
+	},
+	{
+		Name: "prepare", Passes: "prepare-bufferization", in: byFreehold,
+		Why: "One-Shot Bufferize refuses functions with several returns, arithmetic on whole tensors and much more; these become what it takes.",
+	},
+	{
+		Name: "split-alloc-tensors", Passes: "func.func(hlo-split-alloc-tensors)", in: with(HLO),
+		Why: "MLIR-HLO gives each use of an empty tensor a buffer of its own, so that none is used for two things.",
+	},
+	{
+		Name: "mark-distinct", Passes: "mark-distinct-arguments", in: with(Ownership),
+		Why: "Bufferization takes tensor arguments that are written to have buffers of their own; only marked, passes on buffers know it as well.",
+	},
+	{
+		Name: "bufferize", in: byFreehold,
+		Passes: "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops " +
+			"mlir-version=22 copy-around-regions carry-through-conditions}",
+		Why: "Tensors become buffers; it is decided at once for whole functions which operation may work in the buffer of its operand.",
+	},
+	{
+		Name: "bufferize-as-mlir", in: byMLIR,
+		Passes: "one-shot-bufferize{bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map allow-return-allocs-from-loops}",
+		Why:    "The same with what MLIR 19 can do, to compare with.",
+	},
+	{
+		Name: "drop-equivalent", Passes: "drop-equivalent-buffer-results",
+		in:  func(o *Options) bool { return o.DropEquivalentResults },
+		Why: "Public functions that write to an argument and return it, such as a cache, would return a copy of it.",
+	},
+	{
+		Name: "drop-equivalent-private", Passes: "drop-equivalent-buffer-results{modify-public-functions=false duplicates}", in: with(Ownership),
+		Why: "A result that is always an argument, or an earlier result, would have to be told apart at run time by whoever frees it; all callers of private functions are known.",
+	},
+	{
+		Name: "copy-returned-parts-of-arguments", Passes: "copy-returned-parts{arguments}", in: with(Ownership),
+		Why: "A caller that gets a part of a buffer can't free it; and callers may hand the whole over to the function, which then has to free it.",
+	},
+	{
+		Name: "copy-returned-parts", Passes: "copy-returned-parts", in: with(HLO, Clone),
+		Why: "A caller that gets a part of a buffer can't free it.",
+	},
+	{
+		Name: "expand-realloc", Passes: "expand-realloc{emit-deallocs=false}", in: with(Ownership),
+		Why: "Whether memref.realloc frees its buffer is known at run time only; as an allocation and a copy it has nothing to free.",
+	},
+	{
+		Name: "mark-borrowed", Passes: "mark-borrowed-buffers", in: with(Ownership, Clone),
+		Why: "What may still be reached when a function returns, or is somebody else's, must not be freed, whoever gets it.",
+	},
+	{
+		Name: "mark-borrowed-dynamic", Passes: "mark-borrowed-buffers{dynamic}", in: with(HLO),
+		Why: "The same; who owns a result may be known at run time only, which MLIR-HLO's owners tell.",
+	},
+	{
+		Name: "canonicalize-buffers", Passes: "canonicalize", in: with(HLO, Clone),
+		Why: "Casts and conversions that bufferization left behind would be names of buffers that these passes have to follow.",
+	},
+	{
+		Name: "deallocate-by-ownership", Passes: "complete-buffer-deallocation-pipeline", in: with(Ownership),
+		Why: "Every buffer is freed where it isn't needed any more, whatever the control flow: who owns it is a value of the program where it isn't known.",
+	},
+	{
+		Name: "deallocate-as-hlo", Passes: "hlo-deallocation-pipeline", in: with(HLO),
+		Why: "Every buffer is freed, and used again, as MLIR-HLO does it.",
+	},
+	{
+		Name: "deallocate-by-copies", Passes: "func.func(buffer-hoisting,buffer-loop-hoisting,buffer-deallocation{function-boundaries})", in: with(Clone),
+		Why: "Every buffer is freed in the block that allocates it; where control flow meets, buffers are copied for that.",
+	},
+	{
+		Name: "deallocate-as-mlir", Passes: "buffer-deallocation-pipeline", in: byMLIR,
+		Why: "Every buffer is freed as MLIR 19 does it.",
+	},
+	{
+		Name: "fold-constant-arguments", Passes: "fold-constant-arguments", in: with(Ownership),
+		Why: "A private function that gets buffers to free from all callers, or from none, needn't ask whether it has to.",
+	},
+	{
+		Name: "mark-distinct-calls", Passes: "mark-distinct-arguments{calls}", in: with(Ownership),
+		Why: "What callers are known to pass as different buffers may be read and written in any order in the function.",
+	},
+	{
+		Name: "elide-copies", Passes: "elide-copies", in: with(Ownership),
+		Why: "What is computed, copied and then freed can be computed where it is copied to.",
+	},
+	{
+		Name: "views-for-moves", Passes: "views-for-moves", in: with(Ownership),
+		Why: "What is moved or transposed only to be read can be read where it is.",
+	},
+	{
+		Name: "reuse-in-place", Passes: "reuse-buffers{static=false}", in: with(Ownership),
+		Why: "An operation can write over an operand that dies there, and a loop use the buffer of the iteration before.",
+	},
+	{
+		Name: "free-early", Passes: "free-after-last-use", in: with(Ownership),
+		Why: "The steps before moved uses, and with them the earliest places for frees, which tell the next step what shares memory.",
+	},
+	{
+		Name: "remove-marks", Passes: "mark-distinct-arguments{remove}", in: with(Ownership),
+		Why: "Marks are promises between these steps, and mean nothing to others.",
+	},
+	{
+		Name: "plan-memory", Passes: "plan-memory", in: func(o *Options) bool { return o.Arena != NoArena },
+		Why: "Buffers of known size that are never alive together get the same place in one arena.",
+	},
+	{
+		Name: "unmark-borrowed", Passes: "mark-borrowed-buffers{remove}", in: byFreehold,
+		Why: "These marks are promises between steps as well.",
+	},
+	{
+		Name: "canonicalize", Passes: "canonicalize",
+		Why: "Constants that the steps made stand together, and what nobody uses is gone.",
+	},
+}
+
+// constraints are what is known about the order of steps.
+var constraints = []Constraint{
+	{"mark-identity", "prepare", "what is on tensors may become a buffer there, of which nobody knows yet"},
+	{"prepare", "bufferize", "it is there to make programs that bufferization takes"},
+	{"split-alloc-tensors", "bufferize", "afterwards there are no empty tensors"},
+	{"mark-distinct", "bufferize", "what may be marked is decided on tensors"},
+	{"bufferize", "drop-equivalent", "which buffer is an argument is known once there are buffers"},
+	{"bufferize", "drop-equivalent-private", "which buffer is an argument is known once there are buffers"},
+	{"bufferize", "copy-returned-parts", "tensors have no parts that share memory"},
+	{"bufferize", "copy-returned-parts-of-arguments", "tensors have no parts that share memory"},
+	{"drop-equivalent", "drop-equivalent-private", "it takes private functions as well, and leaves only duplicates"},
+	{"drop-equivalent-private", "copy-returned-parts-of-arguments", "results that go needn't be copied"},
+	{"copy-returned-parts-of-arguments", "deallocate-by-ownership", "only whole buffers can be handed over to who frees them"},
+	{"copy-returned-parts", "deallocate-as-hlo", "only whole buffers can be handed over to who frees them"},
+	{"copy-returned-parts", "deallocate-by-copies", "only whole buffers can be handed over to who frees them"},
+	{"copy-returned-parts-of-arguments", "mark-borrowed", "what is copied is the caller's own"},
+	{"copy-returned-parts", "mark-borrowed", "what is copied is the caller's own"},
+	{"copy-returned-parts", "mark-borrowed-dynamic", "what is copied is the caller's own"},
+	{"expand-realloc", "mark-borrowed", "what is allocated again is another buffer"},
+	{"mark-borrowed", "deallocate-by-ownership", "it says what must not be freed"},
+	{"mark-borrowed", "deallocate-by-copies", "it says what must not be freed"},
+	{"mark-borrowed-dynamic", "deallocate-as-hlo", "it says what must not be freed"},
+	{"plan-memory", "unmark-borrowed", "what is borrowed must stay out of arenas"},
+	{"deallocate-by-ownership", "fold-constant-arguments", "the conditions under which functions free are its arguments"},
+	{"deallocate-by-ownership", "mark-distinct-calls", "what callers allocate and free tells that it is different"},
+	{"deallocate-by-ownership", "elide-copies", "it needs the life of each buffer, which frees end"},
+	{"deallocate-by-ownership", "views-for-moves", "it needs the life of each buffer, which frees end"},
+	{"deallocate-by-ownership", "reuse-in-place", "it needs the life of each buffer, which frees end"},
+	{"mark-distinct-calls", "elide-copies", "marks let it move accesses past writes to other arguments"},
+	{"elide-copies", "views-for-moves", "a copy that needn't be made is better than one that is read through a view"},
+	{"views-for-moves", "reuse-in-place", "a buffer that became a view can't be written over"},
+	{"reuse-in-place", "free-early", "it changes what uses a buffer last"},
+	{"free-early", "plan-memory", "the shorter the lives, the more buffers share memory"},
+	{"free-early", "remove-marks", "frees move past accesses to other arguments"},
+	{"deallocate-by-ownership", "plan-memory", "the life of a buffer is written in the program by its free"},
+	{"deallocate-as-hlo", "plan-memory", "the life of a buffer is written in the program by its free"},
+	{"deallocate-by-copies", "plan-memory", "the life of a buffer is written in the program by its free"},
+	{"plan-memory", "canonicalize", "it makes a constant for each place in the arena"},
+}
+
+// Steps returns the steps for the options, in order.
+func (o Options) Steps() []Step {
+	o = o.withDefaults()
+	var out []Step
+	for _, s := range steps {
+		if s.in == nil || s.in(&o) {
+			if s.Name == "plan-memory" {
+				s.Passes += o.arenaOptions()
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Constraints returns what is known about the order of the steps of all pipelines.
+func Constraints() []Constraint { return append([]Constraint(nil), constraints...) }
+
+// pipeline returns the textual pipeline of steps.
+func pipeline(steps []Step) string {
+	passes := make([]string, len(steps))
+	for i, s := range steps {
+		passes[i] = s.Passes
+	}
+	return "builtin.module(" + strings.Join(passes, ",") + ")"
+}
