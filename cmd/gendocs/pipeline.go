@@ -18,7 +18,7 @@ func pipelineReference() []byte {
 ` + "`freehold opt --pass-pipeline`" + `. Go programs get it from package ` + "`compile`" + `.
 `)
 	for _, d := range compile.Deallocations() {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| Step | Passes | Why |\n|---|---|---|\n", heading(d), about(d))
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| Step | Passes | Why |\n|---|---|---|\n", titleOf(d), about(d))
 		for _, s := range (compile.Options{Deallocation: d, DropEquivalentResults: d == compile.Ownership}).Steps() {
 			why := s.Why
 			if s.Name == "drop-equivalent" {
@@ -34,7 +34,7 @@ func pipelineReference() []byte {
 	return []byte(b.String())
 }
 
-func heading(d compile.Deallocation) string {
+func titleOf(d compile.Deallocation) string {
 	if d == compile.Deallocations()[0] {
 		return string(d) + " (recommended)"
 	}
