@@ -55,7 +55,7 @@ func (r *Reporter) Start(src []byte, name string) {
 	r.piece = piece{src, name}
 	r.renderer = asm.Renderer{Sources: r.source}
 	if style := terminal.StyleOf(r.Err); style {
-		r.renderer.Paint = style.Diagnostic
+		r.renderer.Paint = painter(style)
 	}
 	if terminal.IsTerminal(r.Err) {
 		r.renderer.Width = terminal.Width(r.Err)
@@ -98,4 +98,27 @@ func (r *Reporter) AttachOp(diag *ir.Diagnostic) {
 	note := &ir.Diagnostic{Severity: ir.Note, Loc: diag.Loc, Message: "see current operation: " + text}
 	diag.Notes = append([]*ir.Diagnostic{note}, diag.Notes...)
 	diag.Op = nil
+}
+
+// painter returns what gives the parts of a diagnostic their style, see [asm.Renderer].
+func painter(style terminal.Style) func(part asm.Part, severity ir.Severity, text string) string {
+	return func(part asm.Part, severity ir.Severity, text string) string {
+		switch {
+		case part == asm.PartPlace:
+			return style.Heading(text)
+		case part == asm.PartMessage && severity == ir.Note:
+			return text
+		case part == asm.PartMessage:
+			return style.Heading(text)
+		case part == asm.PartCaret:
+			return style.Good(strings.TrimRight(text, " "))
+		case severity == ir.Error:
+			return style.Bad(text)
+		case severity == ir.Warning:
+			return style.Warning(text)
+		case severity == ir.Remark:
+			return style.Remark(text)
+		}
+		return style.Note(text)
+	}
 }

@@ -6,12 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"golang.org/x/term"
-
-	"freehold/ir"
-	"freehold/ir/asm"
 )
 
 // When tells when to use colours.
@@ -138,26 +134,11 @@ func (s Style) Good(text string) string { return s.in(green, text) }
 // Bad is the opposite of Good.
 func (s Style) Bad(text string) string { return s.in(red, text) }
 
-// Diagnostic is for the parts of a diagnostic, see [asm.Renderer].
-func (s Style) Diagnostic(part asm.Part, severity ir.Severity, text string) string {
-	switch part {
-	case asm.PartPlace:
-		return s.in(bold, text)
-	case asm.PartMessage:
-		if severity == ir.Note {
-			return text
-		}
-		return s.in(bold, text)
-	case asm.PartCaret:
-		return s.in(green, strings.TrimRight(text, " "))
-	}
-	switch severity {
-	case ir.Error:
-		return s.in(red, text)
-	case ir.Warning:
-		return s.in(magenta, text)
-	case ir.Remark:
-		return s.in(blue, text)
-	}
-	return s.in(cyan, text)
-}
+// Warning, Remark and Note are for the words that say which of these a message is.
+func (s Style) Warning(text string) string { return s.in(magenta, text) }
+
+// Remark is for the word before a remark.
+func (s Style) Remark(text string) string { return s.in(blue, text) }
+
+// Note is for the word before a note.
+func (s Style) Note(text string) string { return s.in(cyan, text) }
