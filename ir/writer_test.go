@@ -61,7 +61,7 @@ func TestWriteAttrs(t *testing.T) {
 		{c.IndexAttr(7), "7 : index"},
 		{c.IntegerAttr(c.IntegerOf(8, Unsigned), 255), "255 : ui8"},
 		{c.BigIntegerAttr(c.Integer(128), wide), "123456789012345678901234567890 : i128"},
-		{c.StringAttr("a\"b\\c\n"), `"a\22b\\c\0A\00"`},
+		{c.StringAttr("a\"b\\c\n\x00"), `"a\22b\\c\0A\00"`},
 		{c.TypedStringAttr("x", I32), `"x" : i32`},
 		{c.ArrayAttr(c.I64Attr(1), c.I32Attr(2), c.FloatAttr(F64, 1), c.FloatAttr(F32, 1)), "[1, 2 : i32, 1.000000e+00, 1.000000e+00 : f32]"},
 		{c.DictAttr(NamedAttr{"b c", Unit}, NamedAttr{"a", c.I64Attr(1)}), `{a = 1 : i64, "b c"}`},

@@ -24,7 +24,7 @@ func TestTosaReference(t *testing.T) {
 		t.Skip("there is no " + reference)
 	}
 	commands := 0
-	for _, pattern := range []string{"tosa/testdata/script/*.txtar", "../dialect/tosa/testdata/script/*.txtar"} {
+	for _, pattern := range []string{"lower/tosa/testdata/script/*.txtar", "../dialect/tosa/testdata/script/*.txtar"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -59,12 +59,12 @@ proof is wrong, nothing is written and the exit status is 1; what can't be
 judged is a warning.
 
 With --run it also executes the program before and after, in checked memory and
-on the same arguments, and compares the results, the contents of buffers among the
-arguments, and what is printed, bit for bit; and then once more, in the memory that
-the first execution has left, for what a program keeps in globals. Arguments are
-written as for the command run; those that are not given are random. If anything
-differs, or the compiled program does anything wrong (a leak, a use
-after free), nothing is written and the exit status is 1.
+on the same arguments, and compares the results, what buffers among the
+arguments hold, and what is printed, bit for bit; and then once more, in the
+memory that the first execution has left, for what a program keeps in globals.
+Arguments are written as for the command run; those that are not given are
+random. If anything differs, or the compiled program does anything wrong (a
+leak, a use after free), nothing is written and the exit status is 1.
 
 The recommended pipeline is
 

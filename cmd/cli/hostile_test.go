@@ -55,9 +55,9 @@ func hostileInputs() map[string]string {
 		}
 		add("binary", string(data))
 	}
-	add("binary", strings.Repeat("", 1<<16))
+	add("binary", strings.Repeat("\x00", 1<<16))
 	add("binary", "\x7fELF\x02\x01\x01"+hostileSeed)
-	add("binary", "ML\xefR\x06MLIR19.1.7")
+	add("binary", "ML\xefR\x06MLIR19.1.7\x00")
 	add("binary", "\ufeff"+hostileSeed)
 	for _, text := range []string{"\xff", "// \xff\xfe\n", `"a.b"() {x = "` + "\xc3\x28" + `"} : () -> ()`, "func.func @\xf0\x28() { return }",
 		`func.func @"` + "\xe2\x82" + `"() { return }`, "module attributes {a.\xff = 1} {}", `module attributes {a.b = "\FF\FE"} {}`, `module {} loc("` + "\xff" + `")`,

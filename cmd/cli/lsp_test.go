@@ -21,7 +21,7 @@ func TestLSP(t *testing.T) {
 		"a session":    hello + open + symbols + bye,
 		"end of input": hello,
 		"nothing":      "",
-		"garbage":      "Content-Length: -5\r\n\r\n\xff{{{",
+		"garbage":      "Content-Length: -5\r\n\r\n\x00\xff{{{",
 		"no JSON":      message("]"),
 		"odd fields":   hello + message(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"contentChanges":[{"range":{"start":{"line":-1,"character":99999}}}]}}`) + bye,
 	} {

@@ -24,7 +24,7 @@ func TestModels(t *testing.T) {
 		{"llama2_decoder.mlir", 5_776_000, 64},
 	} {
 		t.Run(m.file, func(t *testing.T) {
-			path := filepath.Join("../../internal", "../../internal", "../../internal", "shared", "models", m.file)
+			path := filepath.Join("..", "..", "..", "shared", "models", m.file)
 			if _, err := os.Stat(path); err != nil {
 				t.Skip("the model isn't there")
 			}

@@ -70,8 +70,8 @@ func castOne(c *exec.Compiler, op *ir.Op, i int) (exec.Step, error) {
 	case isNumber(from) == isNumber(to) && ir.IsShaped(from) == ir.IsShaped(to):
 		return c.Forward(op, i, i), nil
 	}
-	// A value in an unknown form is kept as it is.
-	if dst.IsWord() || ir.IsShaped(to) {
+	// A value in an unknown form is kept as it is. Of types that operations compute with, such as complex numbers, there is just one form.
+	if _, form := to.(*ir.DialectType); !form || dst.IsWord() {
 		back, ok := op.Operand(i).DefiningOp(), false
 		if back != nil && back.Name() == op.Name() {
 			ok = back.Operand(op.Operand(i).Index()).Type() == to

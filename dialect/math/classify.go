@@ -18,10 +18,12 @@ var (
 )
 
 var (
-	isFiniteDef = classify(IsFinite).With(classified(func(nan, finite bool) bool { return finite }))
-	isInfDef    = classify(IsInf).With(classified(func(nan, finite bool) bool { return !nan && !finite }))
-	isNaNDef    = classify(IsNaN).With(classified(func(nan, _ bool) bool { return nan }))
-	isNormalDef = classify(IsNormal)
+	isFiniteDef = classify(IsFinite).With(classified(func(_ *ir.FloatType, x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }))
+	isInfDef    = classify(IsInf).With(classified(func(_ *ir.FloatType, x float64) bool { return math.IsInf(x, 0) }))
+	isNaNDef    = classify(IsNaN).With(classified(func(_ *ir.FloatType, x float64) bool { return math.IsNaN(x) }))
+	isNormalDef = classify(IsNormal).With(classified(func(t *ir.FloatType, x float64) bool {
+		return math.Abs(x) >= math.Ldexp(1, 1-t.Format.Bias) && !math.IsInf(x, 0)
+	}))
 )
 
 // classify is an operation that tells whether numbers are of a kind.
@@ -41,16 +43,15 @@ func classify(id *ir.OpID) *ir.OpDef {
 	}
 }
 
-// classified is how such an operation computes an element, of whether it isn't a number, and whether it is finite.
-func classified(is func(nan, finite bool) bool) ir.OpDef {
+// classified is how such an operation computes an element of a type.
+func classified(is func(t *ir.FloatType, x float64) bool) ir.OpDef {
 	return ir.OpDef{Models: []ir.Model{exec.Elementwise.Model(func(_ *ir.Op, in []ir.Type, _ ir.Type) (exec.Scalar, bool) {
 		t, ok := in[0].(*ir.FloatType)
 		if !ok || t.Width > 64 {
 			return exec.Scalar{}, false
 		}
 		return exec.Scalar{F1: func(bits uint64) uint64 {
-			x := exec.FloatOf(t, bits)
-			if nan := math.IsNaN(x); is(nan, !nan && !math.IsInf(x, 0)) {
+			if is(t, exec.FloatOf(t, bits)) {
 				return 1
 			}
 			return 0

@@ -218,11 +218,13 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	if res, err = call(in, o.TakeArguments && !o.Twice); err != nil {
 		return nil, err
 	}
-	if res.Effects = out.effects; len(res.Findings) == 0 {
+	if res.Effects, out.effects = out.effects, nil; len(res.Findings) == 0 {
 		res.leaks(m)
 	}
 	res.Stats = m.Stats
-	if o.Twice && res.Stopped() == nil {
+	// What a function owns is gone after the first call.
+	owns := slices.ContainsFunc(b.contract.Args, func(a analysis.ArgContract) bool { return a.Owned })
+	if o.Twice && !owns && res.Stopped() == nil {
 		for i, restore := range o.Restore {
 			if b, ok := again.O[i].(*exec.MemRef); ok && restore && args[i].Tensor != nil {
 				if err := exec.CopyView(fn, b.View(), args[i].Tensor.View()); err != nil {
@@ -236,7 +238,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 		if res.Again, err = call(again, false); err != nil {
 			return nil, err
 		}
-		res.Again.Effects = out.effects[len(res.Effects):]
+		res.Again.Effects = out.effects
 	}
 	if o.Memory != nil {
 		o.Memory.PeakBytes, o.Memory.Steps = m.PeakBytes, m.Steps

@@ -16,7 +16,7 @@ import (
 // npy returns a file of NumPy.
 func npy(descr, shape, fortran, data string) []byte {
 	header := "{'descr': " + descr + ", 'fortran_order': " + fortran + ", 'shape': " + shape + ", }"
-	return []byte("\x93NUMPY\x01" + string([]byte{byte(len(header)), byte(len(header) >> 8)}) + header + data)
+	return []byte("\x93NUMPY\x01\x00" + string([]byte{byte(len(header)), byte(len(header) >> 8)}) + header + data)
 }
 
 // Arrays of all kinds of numbers are read, whatever their order of bytes; of others is said what they are.
@@ -27,33 +27,33 @@ func TestReadNpy(t *testing.T) {
 		file        []byte
 		text, wrong string
 	}{
-		{"big-endian", "f32", npy("'>f4'", "(2,)", "False", "?\x80\xc0"), "[1, -2]", ""},
-		{"big-endian integers", "i16", npy("'>i2'", "(2,)", "False", "\x01\xff\xfe"), "[256, -2]", ""},
-		{"complex", "complex<f32>", npy("'<c8'", "(1,)", "False", "\x80?\xc0"), "[(1, -2)]", ""},
-		{"complex, big-endian, of other width", "complex<f64>", npy("'>c8'", "(1,)", "False", "?\x80\xc0"), "[(1, -2)]", ""},
-		{"bf16 of ml_dtypes", "bf16", npy("'<V2'", "(2,)", "False", "\x80?\xc0"), "[1, -2]", ""},
+		{"big-endian", "f32", npy("'>f4'", "(2,)", "False", "\x3f\x80\x00\x00\xc0\x00\x00\x00"), "[1, -2]", ""},
+		{"big-endian integers", "i16", npy("'>i2'", "(2,)", "False", "\x01\x00\xff\xfe"), "[256, -2]", ""},
+		{"complex", "complex<f32>", npy("'<c8'", "(1,)", "False", "\x00\x00\x80\x3f\x00\x00\x00\xc0"), "[(1, -2)]", ""},
+		{"complex, big-endian, of other width", "complex<f64>", npy("'>c8'", "(1,)", "False", "\x3f\x80\x00\x00\xc0\x00\x00\x00"), "[(1, -2)]", ""},
+		{"bf16 of ml_dtypes", "bf16", npy("'<V2'", "(2,)", "False", "\x80\x3f\x00\xc0"), "[1, -2]", ""},
 		{"bf16, without order", "bf16", npy("'|V2'", "()", "False", "\x80\x3f"), "1", ""},
 		{"f8E5M2", "f8E5M2", npy("'|V1'", "(2,)", "False", "\x3c\xc0"), "[1, -2]", ""},
 		{"f8E4M3FN", "f8E4M3FN", npy("'|V1'", "(1,)", "False", "\x38"), "[1]", ""},
 		{"i4", "i4", npy("'|V1'", "(2,)", "False", "\x07\xf8"), "[7, -8]", ""},
-		{"truth values", "i1", npy("'|b1'", "(3,)", "False", "\x01\x02"), "[false, true, true]", ""},
-		{"no dimension", "i32", npy("'<i4'", "()", "False", "\x05"), "5", ""},
+		{"truth values", "i1", npy("'|b1'", "(3,)", "False", "\x00\x01\x02"), "[false, true, true]", ""},
+		{"no dimension", "i32", npy("'<i4'", "()", "False", "\x05\x00\x00\x00"), "5", ""},
 		{"no element", "i32", npy("'<i4'", "(0,)", "False", ""), "[]", ""},
 		{"the first index first", "i8", npy("'|i1'", "(2, 3)", "True", "\x01\x02\x03\x04\x05\x06"), "[[1, 3, 5],\n [2, 4, 6]]", ""},
 		{"what fits", "i8", npy("'<i8'", "(1,)", "False", "\x80\xff\xff\xff\xff\xff\xff\xff"), "[-128]", ""},
-		{"what doesn't fit", "i8", npy("'<i8'", "(1,)", "False", "\x01"), "", "element [0] of the array is no 'i8'"},
-		{"structures", "f32", npy("[('a', '<f4'), ('b', '<i4')]", "(1,)", "False", "\x80?"), "",
+		{"what doesn't fit", "i8", npy("'<i8'", "(1,)", "False", "\x00\x01\x00\x00\x00\x00\x00\x00"), "", "element [0] of the array is no 'i8'"},
+		{"structures", "f32", npy("[('a', '<f4'), ('b', '<i4')]", "(1,)", "False", "\x00\x00\x80\x3f\x00\x00\x00\x00"), "",
 			"an array of structures ([('a', '<f4'), ('b', '<i4')]) has no elements of type 'f32'; save one field of it: a['name']"},
 		{"objects", "f32", npy("'|O'", "(1,)", "False", "\x80\x02"), "", "an array of Python's objects (|O) has no elements of type 'f32'"},
 		{"texts", "f32", npy("'<U3'", "(1,)", "False", "abcabcabcabc"), "", "an array of texts (<U3)"},
-		{"dates", "i64", npy("'<M8[ns]'", "(1,)", "False", ""), "", "an array of dates (<M8[ns])"},
-		{"long double", "f64", npy("'<f16'", "(1,)", "False", strings.Repeat("", 16)), "", "save a.astype('float64')"},
-		{"complex into real", "f32", npy("'<c8'", "(1,)", "False", strings.Repeat("", 8)), "", "an array of complex numbers (<c8) has no elements of type 'f32'"},
-		{"real into complex", "complex<f32>", npy("'<f4'", "(1,)", "False", strings.Repeat("", 4)), "", "an array of floating-point numbers (<f4) has no elements of type 'complex<f32>'"},
-		{"raw bytes into f32", "f32", npy("'|V4'", "(1,)", "False", strings.Repeat("", 4)), "", "an array of raw bytes (|V4)"},
-		{"cut off", "f32", npy("'<f4'", "(2,)", "False", "\x80?"), "", "the file ends too early: an array of (2,) elements of 4 bytes is announced, and 4 bytes are there"},
+		{"dates", "i64", npy("'<M8[ns]'", "(1,)", "False", "\x00\x00\x00\x00\x00\x00\x00\x00"), "", "an array of dates (<M8[ns])"},
+		{"long double", "f64", npy("'<f16'", "(1,)", "False", strings.Repeat("\x00", 16)), "", "save a.astype('float64')"},
+		{"complex into real", "f32", npy("'<c8'", "(1,)", "False", strings.Repeat("\x00", 8)), "", "an array of complex numbers (<c8) has no elements of type 'f32'"},
+		{"real into complex", "complex<f32>", npy("'<f4'", "(1,)", "False", strings.Repeat("\x00", 4)), "", "an array of floating-point numbers (<f4) has no elements of type 'complex<f32>'"},
+		{"raw bytes into f32", "f32", npy("'|V4'", "(1,)", "False", strings.Repeat("\x00", 4)), "", "an array of raw bytes (|V4)"},
+		{"cut off", "f32", npy("'<f4'", "(2,)", "False", "\x00\x00\x80\x3f"), "", "the file ends too early: an array of (2,) elements of 4 bytes is announced, and 4 bytes are there"},
 		{"another format", "f32", []byte("\x89HDF\r\n\x1a\n0000000"), "", "npy format, but a file of HDF5"},
-		{"a later version", "f32", []byte("\x93NUMPY\x04"), "", "version 4 of the npy format is not known"},
+		{"a later version", "f32", []byte("\x93NUMPY\x04\x00\x00\x00\x00\x00"), "", "version 4 of the npy format is not known"},
 	} {
 		elem, err := asm.ParseType(c, tt.elem)
 		if err != nil {

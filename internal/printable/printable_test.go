@@ -9,7 +9,7 @@ func TestText(t *testing.T) {
 	for _, tt := range []struct{ in, text, name string }{
 		{"plain %x", "plain %x", "plain %x"},
 		{"a\tb\nc", "a\tb\nc", `a\x09b\x0ac`},
-		{"\x1b[2J\a\r\x7f", `\x1b[2J\x07\x0d\x7f` + "", `\x1b[2J\x07\x0d\x7f\x00`},
+		{"\x1b[2J\x07\r\x7f\x00", `\x1b[2J\x07\x0d\x7f` + "\x00", `\x1b[2J\x07\x0d\x7f\x00`},
 		{"\u009b2J\u0085", `\u009b2J\u0085`, `\u009b2J\u0085`}, // C1
 		{"a\u202eb\u2066c\u200fd", `a\u202eb\u2066c\u200fd`, `a\u202eb\u2066c\u200fd`},
 		{"\u2028\u00a0\ufeff\u200b", `\u2028\u00a0\ufeff\u200b`, `\u2028\u00a0\ufeff\u200b`},

@@ -22,7 +22,7 @@ func TestParseErrors(t *testing.T) {
       ^ use of undeclared SSA value name`},
 		{`"a.b"(%x) : (i32, i32) -> ()`, `
 "a.b"(%x) : (i32, i32) -> ()
-            ^ expected 1 operand type` + "" + ` but had 2`},
+            ^ expected 1 operand type` + "\x00" + ` but had 2`},
 		{"%0 = \"a.b\"() : () -> i32\n%0 = \"a.b\"() : () -> i32", `
 %0 = "a.b"() : () -> i32
 ^ redefinition of SSA value '%0'`},

@@ -7,7 +7,7 @@ import "testing"
 func FuzzLexer(f *testing.F) {
 	for _, s := range []string{
 		"%a#1 @b @\"c\\0A\" #d.e<f> !g ^h -> :: ... 0x1F 1.5e-3 \"\\\"\" // comment\n{-# #-} ? * |",
-		"\"unterminated", "/", "@", "%", "1.e", "0x", "\xff\r\n\t",
+		"\"unterminated", "/", "@", "%", "1.e", "0x", "\x00\xff\r\n\t",
 	} {
 		f.Add([]byte(s))
 	}

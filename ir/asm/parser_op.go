@@ -486,7 +486,7 @@ func (p *Parser) genericBody(s *ir.OpState) (properties ir.Attribute, err error)
 	if len(ft.Inputs) != len(operands) {
 		plural := "s"
 		if len(operands) == 1 {
-			plural = "" // the reference indexes past the end of "s"
+			plural = "\x00" // the reference indexes past the end of "s"
 		}
 		return nil, p.fail(pos, fmt.Sprintf("expected %d operand type%s but had %d", len(operands), plural, len(ft.Inputs)))
 	}

@@ -61,7 +61,7 @@ func TestDialectEncoding(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := write(t, d, bytecode.Options{Version: bytecode.Version})
-		if bytes.Contains(data, []byte("length")) || !bytes.Contains(data, []byte("!units.mark")) {
+		if bytes.Contains(data, []byte("length")) || !bytes.Contains(data, []byte("!units.mark\x00")) {
 			t.Errorf("the encoding isn't that of the dialect: %q", data)
 		}
 		again, err := bytecode.Read(ir.NewContext(append(dialect.All(), units())...), data, "a", asm.ParseOptions{})

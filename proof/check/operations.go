@@ -118,7 +118,7 @@ var opRules = func() map[string]*opRule {
 		arith.negf arith.remf arith.remsi arith.remui arith.shli arith.shrsi arith.shrui arith.sitofp
 		arith.subf arith.subi arith.truncf arith.trunci arith.uitofp
 
-		math.absf math.absi math.acos math.acosh math.asin math.asinh math.atan math.atan2 math.atanh
+		math.isfinite math.isinf math.isnan math.isnormal math.absf math.absi math.acos math.acosh math.asin math.asinh math.atan math.atan2 math.atanh
 		math.cbrt math.ceil math.copysign math.cos math.cosh math.ctlz math.ctpop math.cttz math.erf math.exp
 		math.exp2 math.expm1 math.floor math.fma math.fpowi math.ipowi math.log math.log10 math.log1p
 		math.log2 math.powf math.round math.roundeven math.rsqrt math.sin math.sinh math.sqrt math.tan

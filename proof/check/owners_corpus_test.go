@@ -73,7 +73,7 @@ func runs(m *ir.Op) (n int, wrong *exec.Finding) {
 // Programs that can be executed can be after MLIR-HLO's deallocation, at each stage of it, do
 // nothing wrong, and are proved to be right; and what is proved has a certificate.
 func TestOwnersInCorpus(t *testing.T) {
-	files, _ := filepath.Glob(filepath.Join("../..", "../..", "shared", "corpus", "core", "*.mlir"))
+	files, _ := filepath.Glob(filepath.Join("..", "..", "..", "shared", "corpus", "core", "*.mlir"))
 	if len(files) == 0 {
 		t.Skip("needs the corpus")
 	}

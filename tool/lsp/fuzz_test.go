@@ -10,7 +10,7 @@ import (
 // FuzzDocument asks everything about any text.
 func FuzzDocument(f *testing.F) {
 	fuzz.AddPrograms(f, 5000, "../../examples/*.mlir")
-	for _, src := range []string{"", "%", "// -----\n// -----", "func.func @f(%a: i1) {\n ^", "!a = i1\n#b = loc(", "\xff", "\"", "{\"\\\n}"} {
+	for _, src := range []string{"", "%", "// -----\n// -----", "func.func @f(%a: i1) {\n ^", "!a = i1\n#b = loc(", "\x00\xff", "\"", "{\"\\\n}"} {
 		f.Add([]byte(src))
 	}
 	f.Add([]byte("// RUN: freehold opt --cse --one-shot-bufferize=\"a b\" '--pass-pipeline=builtin.module(canonicalize{top-down=})'\nfunc.func @f(%t: tensor<2xf32>) -> tensor<2xf32> {\n  return %t : tensor<2xf32>\n}\n"))

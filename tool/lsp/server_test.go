@@ -253,7 +253,7 @@ func TestStaysUp(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	lines := strings.Count(string(src), "\n")
 	for v := 2; v < 1002; v++ {
-		text := []string{"", "%", "\xff", "}", "{", "\n", "\"", "^bb0", "affine_map<", "// -----\n", "dense<", "tensor<?x", "@", "loc(", "𝒳"}[rng.IntN(15)]
+		text := []string{"", "%", "\x00\xff", "}", "{", "\n", "\"", "^bb0", "affine_map<", "// -----\n", "dense<", "tensor<?x", "@", "loc(", "𝒳"}[rng.IntN(15)]
 		c.edit(v, rng.IntN(lines), rng.IntN(30), rng.IntN(60), text)
 		if v%100 == 0 {
 			c.call("textDocument/hover", at(rng.IntN(lines), rng.IntN(40)))

@@ -119,10 +119,14 @@ type Outcome struct {
 // Argument returns a value as a function gets it: of a buffer, its contents in a memory of its own.
 func Argument(v interp.Value) any {
 	value := ValueOf(v)
-	if t, ok := value.(*Tensor); ok && ir.IsMemRef(v.Type) {
-		return NewMemRef(t)
+	t, ok := value.(*Tensor)
+	if !ok || !ir.IsMemRef(v.Type) {
+		return value
 	}
-	return value
+	if mt, ok := v.Type.(*ir.MemRefType); ok {
+		return NewMemRefOf(mt, t)
+	}
+	return NewMemRef(t)
 }
 
 // Execute executes a function as simply as can be, on arguments that it leaves as they are.

@@ -150,7 +150,21 @@ var floatFunctions = map[string]integerFunction{
 // AnyBits is a value that nothing is said about, such as the bits of NaN.
 type AnyBits struct{}
 
+// kind is an operation that tells whether a number is of a kind.
+func kind(is func(t *ir.FloatType, x Number) bool) integerFunction {
+	return func(_ *ir.Op, in []ir.Type, _ ir.Type, args []any) any {
+		return truth(is(float(in[0]), args[0].(Number)))
+	}
+}
+
 var mathFunctions = map[string]integerFunction{
+	"math.isfinite": kind(func(_ *ir.FloatType, x Number) bool { return !x.NaN && !x.Inf }),
+	"math.isinf":    kind(func(_ *ir.FloatType, x Number) bool { return x.Inf }),
+	"math.isnan":    kind(func(_ *ir.FloatType, x Number) bool { return x.NaN }),
+	"math.isnormal": kind(func(t *ir.FloatType, x Number) bool {
+		least := new(big.Rat).SetFloat64(math.Ldexp(1, 1-t.Format.Bias))
+		return !x.NaN && !x.Inf && x.Abs.Cmp(least) >= 0
+	}),
 	"math.absf": onFloats(func(x []Number) Number { x[0].Neg = false; return x[0] }),
 	"math.copysign": func(op *ir.Op, in []ir.Type, out ir.Type, args []any) any {
 		if sign := args[1].(Number); sign.NaN && promised(op, sign, args) != any(Undefined{}) {

@@ -145,6 +145,14 @@ func NewMemRef(t *Tensor) *MemRef {
 	return m
 }
 
+// NewMemRefOf returns memory with the elements of a tensor, laid out as the type says as far as that is known; where strides are
+// values, as a tensor.
+func NewMemRefOf(mt *ir.MemRefType, t *Tensor) *MemRef {
+	m := laidOut(mt, t.Sizes)
+	m.Fill(t)
+	return m
+}
+
 // Contents returns the elements of a memref.
 func (m *MemRef) Contents() *Tensor {
 	f := &frame{program: &program{Machine: &Machine{}}}
@@ -178,6 +186,16 @@ func (f *frame) allocated(op *ir.Op, t *ir.MemRefType, sizes []int64, heap bool)
 			panic(ErrSteps)
 		}
 	}
+	m := laidOut(t, sizes)
+	if heap {
+		f.onHeap(m.Memory)
+	}
+	return m
+}
+
+// laidOut returns memory for a buffer, as large as its layout demands.
+func laidOut(t *ir.MemRefType, sizes []int64) *MemRef {
+	n := count(sizes)
 	m := &MemRef{Type: t.Elem, Sizes: sizes, Strides: rowMajor(sizes)}
 	if strides, offset, ok := t.StridesAndOffset(); t.Layout != nil && ok && offset != ir.Dynamic && ir.IsStaticShape(strides) && n > 0 {
 		m.Strides, m.offset = strides, offset
@@ -188,9 +206,6 @@ func (f *frame) allocated(op *ir.Op, t *ir.MemRefType, sizes []int64, heap bool)
 	}
 	m.Memory = newMemory(t.Elem, n)
 	m.Memory.first = m.offset
-	if heap {
-		f.onHeap(m.Memory)
-	}
 	return m
 }
 

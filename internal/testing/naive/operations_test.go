@@ -133,6 +133,9 @@ func elementwise() []program {
 			"erf", "exp", "exp2", "expm1", "log", "log10", "log1p", "log2", "sin", "sinh", "tan", "tanh"} {
 			add("math."+op, t, []string{t}, "%%r = math.%s %%a : %s", op, t)
 		}
+		for _, op := range []string{"isfinite", "isinf", "isnan", "isnormal"} {
+			add("math."+op, withShape(t, "i1"), []string{t}, "%%r = math.%s %%a : %s", op, t)
+		}
 		for _, op := range []string{"atan2", "copysign", "powf"} {
 			add("math."+op, t, []string{t, t}, "%%r = math.%s %%a, %%b : %s", op, t)
 		}

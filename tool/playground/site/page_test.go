@@ -150,7 +150,7 @@ func TestBadInput(t *testing.T) {
 		t.Errorf("a problem is left: %q", text)
 	}
 	// Whatever is typed, the page goes on.
-	for _, src := range []string{"", "", "module {", strings.Repeat("(", 100000), "\"" + strings.Repeat("x", 1<<20), "😀%%%@@@"} {
+	for _, src := range []string{"", "\x00", "module {", strings.Repeat("(", 100000), "\"" + strings.Repeat("x", 1<<20), "😀%%%@@@"} {
 		b.write(src)
 		b.settled()
 	}
