@@ -236,6 +236,9 @@ func whatIs(x footprint.Item, width int) string {
 		return "call of " + shownName(x.Callee)
 	}
 	text, after := x.Op.Name(), ""
+	if x.Copy {
+		text = "copy for " + text
+	}
 	switch {
 	case x.Leaked && x.Freed:
 		after = ", perhaps not freed"
@@ -273,6 +276,7 @@ type (
 		Type   string `json:"type,omitempty"`
 		Callee string `json:"callee,omitempty"`
 		Leaked bool   `json:"leaked,omitempty"`
+		Copy   bool   `json:"copy,omitempty"`
 	}
 	jsonPlace struct {
 		Operation string `json:"operation,omitempty"`
@@ -315,7 +319,7 @@ func footprintJSON(f *footprint.Function) jsonFootprint {
 	for _, p := range f.Peaks {
 		x := jsonPeak{jsonSize: sizeJSON(p.Size), jsonPlace: placeJSON(p.Op), Alive: []jsonItem{}}
 		for _, i := range f.At(p.Time) {
-			item := jsonItem{jsonSize: sizeJSON(i.Size), jsonPlace: placeJSON(i.Op), Callee: i.Callee, Leaked: i.Leaked}
+			item := jsonItem{jsonSize: sizeJSON(i.Size), jsonPlace: placeJSON(i.Op), Callee: i.Callee, Leaked: i.Leaked, Copy: i.Copy}
 			if i.Value != nil {
 				item.Type = i.Value.Type().String()
 			}

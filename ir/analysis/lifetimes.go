@@ -58,6 +58,8 @@ type Lifetime struct {
 	// Overlaps tells that one that the same operation made before may be alive still when
 	// it makes the next, as it is if a loop carries it.
 	Overlaps bool
+	// Returned are the results of the function that may be a part of a tensor, or of what it is a part of; of a buffer it is nil.
+	Returned []int
 }
 
 // Lifetimes knows when the buffers of a function are alive. Time is the order of the

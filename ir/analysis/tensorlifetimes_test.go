@@ -21,7 +21,7 @@ func TestTensorsOfLongChains(t *testing.T) {
 		fmt.Fprintf(&s, "  return %%r%d : tensor<4xf32>\n}\n", n)
 		m, _ := load(t, s.String())
 		l := analysis.NewLifetimes(m.BodyBlock(0).First())
-		tensors := l.Tensors(func(*ir.Value) bool { return true })
+		tensors, _ := l.Tensors(func(*ir.Value) bool { return true }, nil)
 		if len(tensors) != 2*n+1 {
 			t.Fatalf("%d: %d tensors", n, len(tensors))
 		}

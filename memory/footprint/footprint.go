@@ -50,6 +50,7 @@ type Function struct {
 	left      Size
 	symbols   *symbols
 	returns   []returnedBuffer   // by result
+	written   []bool             // by argument: whether a tensor may be written in place
 	held      map[*ir.Value]Size // what the buffers of results of calls have, of which these may be parts
 	lifetimes *analysis.Lifetimes
 	timeline  *timeline
@@ -73,6 +74,8 @@ type Item struct {
 	Op *ir.Op
 	// Callee is the name of the function whose peak a call adds.
 	Callee string
+	// Copy tells that it is a copy of the value, a tensor that the operation passes on, which bufferization may need.
+	Copy bool
 	// Leaked tells that nothing frees it, or, if Freed, that some paths don't.
 	Leaked, Freed bool
 }
@@ -165,7 +168,25 @@ func (p *Program) function(fn *ir.Op, calls *analysis.CallSummaries) *Function {
 		return interfaces.HasEffect(op, interfaces.Allocate, v)
 	}
 	f.returns = f.returned(b, owned)
-	t := newTimeline(f, f.lifetimes.Buffers(b, owned), f.lifetimes.Tensors(ownsTensor))
+	written := func(call *ir.Op, operand int) bool {
+		m, _ := interfaces.Call.Of(call)
+		start, _ := m.Args(call)
+		callee := p.callee(call)
+		return callee == nil || operand-start >= len(callee.written) || callee.written[operand-start]
+	}
+	for _, a := range fn.BodyBlock(0).Args() {
+		f.written = append(f.written, ir.IsTensor(a.Type()) && f.lifetimes.Written(a, written))
+	}
+	tensors, copies := f.lifetimes.Tensors(ownsTensor, written)
+	for i := range tensors {
+		size, _ := f.sizeOf(tensors[i].Value)
+		for _, k := range tensors[i].Returned {
+			if k < len(f.returns) {
+				f.returns[k] = returnedBuffer{true, f.returns[k].size.Max(size)}
+			}
+		}
+	}
+	t := newTimeline(f, f.lifetimes.Buffers(b, owned), tensors, copies)
 	f.Tensors = t.tensors
 	t.calls = callees
 	t.find()
@@ -234,7 +255,7 @@ func (f *Function) scan(p *Program) (calls []call) {
 					f.constants[key] = s
 				}
 				for i := range min(op.NumResults(), len(c.returns)) {
-					if r := c.returns[i]; r.owned && ir.IsMemRef(op.Result(i).Type()) {
+					if r := c.returns[i]; r.owned && (ir.IsMemRef(op.Result(i).Type()) || ir.IsTensor(op.Result(i).Type())) {
 						f.held[op.Result(i)] = f.symbols.inCall(r.size, c.symbols, c.Name, args)
 					}
 				}
@@ -277,7 +298,7 @@ func ownsTensor(v *ir.Value) bool {
 	return !op.Has(ir.TraitConstantLike) && !(op.NumOperands() == 1 && ir.IsMemRef(op.Operand(0).Type()) && op.NumRegions() == 0)
 }
 
-// returnedBuffer tells whether a result of a function may be a buffer that it has allocated, or a part of it,
+// returnedBuffer tells whether a result of a function may be a buffer or tensor that it has made, or a part of it,
 // and the size of that.
 type returnedBuffer struct {
 	owned bool

@@ -38,7 +38,7 @@ type timeline struct {
 	again []bool
 }
 
-func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime) *timeline {
+func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime, copies []analysis.TensorCopy) *timeline {
 	t := &timeline{f: f}
 	sizes := make([]Size, len(alive.Buffers))
 	for i := range alive.Buffers {
@@ -81,6 +81,12 @@ func newTimeline(f *Function, alive *analysis.Alive, tensors []analysis.Lifetime
 		if s, ok := f.sizeOf(x.Value); ok {
 			t.tensors++
 			t.items = append(t.items, item{Item: Item{Size: s, Value: x.Value, Op: x.Value.DefiningOp()}, spans: x.Spans})
+		}
+	}
+	for i := range copies {
+		x := &copies[i]
+		if s, ok := f.sizeOf(x.From); ok {
+			t.items = append(t.items, item{Item: Item{Size: s, Value: x.From, Op: x.By, Copy: true}, spans: x.Spans})
 		}
 	}
 	return t

@@ -92,6 +92,9 @@ func alive(places *places, x footprint.Item) Alive {
 	if x.Op != nil {
 		loc, a.What = x.Op.Loc(), x.Op.Name()
 	}
+	if x.Copy {
+		a.What = "copy for " + a.What
+	}
 	if x.Callee != "" {
 		a.What = "call of @" + x.Callee
 	}
