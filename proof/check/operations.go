@@ -121,7 +121,7 @@ var opRules = func() map[string]*opRule {
 		math.absf math.absi math.acos math.acosh math.asin math.asinh math.atan math.atan2 math.atanh
 		math.cbrt math.ceil math.copysign math.cos math.cosh math.ctlz math.ctpop math.cttz math.erf math.exp
 		math.exp2 math.expm1 math.floor math.fma math.fpowi math.ipowi math.log math.log10 math.log1p
-		math.log2 math.powf math.round math.roundeven math.rsqrt math.sin math.sinh math.sqrt math.tan
+		math.isfinite math.isinf math.isnan math.isnormal math.log2 math.powf math.round math.roundeven math.rsqrt math.sin math.sinh math.sqrt math.tan
 		math.tanh math.trunc
 
 		complex.abs complex.add complex.angle complex.atan2 complex.bitcast complex.conj complex.constant

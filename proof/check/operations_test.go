@@ -19,6 +19,7 @@ var withoutRules = map[string]string{
 	"shape.from_extent_tensor shape.to_extent_tensor shape.value_of shape.value_as_shape shape.with_shape":                                             "tensors",
 	"shape.func shape.function_library shape.return":                                                                                                   "shape functions, which are inlined first",
 	"linalg.contract linalg.elementwise":                                                                                                               "linalg.generic is read for them",
+	"ub.unreachable":                                                                                                                                   "control never comes to it, as neverLeft sees",
 	"vector.warp_execute_on_lane_0":                                                                                                                    "what its region returns is distributed over threads",
 }
 
