@@ -108,9 +108,15 @@ func (c *comparison) compare(name string, before, after *interp.Result) error {
 	return nil
 }
 
-// printOverwritten names the arguments of public functions that were tensors, whose buffers the functions write to: what
-// callers pass is lost.
-func printOverwritten(w io.Writer, module *ir.Op, tensors map[string][]bool) {
+// overwritten is an argument of a public function that was a tensor, whose buffer the function writes to: what callers pass is lost.
+type overwritten struct {
+	Function string `json:"function"`
+	Argument int    `json:"argument"`
+}
+
+// findOverwritten finds the arguments that are overwritten, of those that were tensors.
+func findOverwritten(module *ir.Op, tensors map[string][]bool) []overwritten {
+	out := []overwritten{}
 	x := &overwriting{tables: ir.NewSymbolTables(), known: map[*ir.Value]bool{}, buffers: map[*ir.Op]*analysis.Buffers{}}
 	module.Walk(func(op *ir.Op) bool {
 		if !interfaces.Function.Has(op) {
@@ -119,11 +125,19 @@ func printOverwritten(w io.Writer, module *ir.Op, tensors map[string][]bool) {
 		name, _ := ir.SymbolName(op)
 		for i, tensor := range tensors[name] {
 			if body := op.BodyBlock(0); tensor && body != nil && i < body.NumArgs() && x.writes(body.Arg(i)) {
-				fmt.Fprintf(w, "%s argument %d of @%s: the function works in its buffer, whose contents are lost to the caller\n", terminal.StyleOf(w).Heading("overwritten:"), i, name)
+				out = append(out, overwritten{name, i})
 			}
 		}
 		return false
 	})
+	return out
+}
+
+// printOverwritten names arguments that are overwritten.
+func printOverwritten(w io.Writer, list []overwritten) {
+	for _, o := range list {
+		fmt.Fprintf(w, "%s argument %d of @%s: the function works in its buffer, whose contents are lost to the caller\n", terminal.StyleOf(w).Heading("overwritten:"), o.Argument, o.Function)
+	}
 }
 
 // overwriting finds out which arguments functions write to.

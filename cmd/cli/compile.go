@@ -183,15 +183,16 @@ func runCompile(s Streams, o *compileOptions, path string, texts []string) error
 		}
 	}
 	if !o.quiet {
-		if err := printChange(s, o, sum, footprint.Analyze(doc.Module).Summarize().WithArenas(arenas)); err != nil {
+		lost := findOverwritten(doc.Module, values)
+		if err := printChange(s, o, sum, footprint.Analyze(doc.Module).Summarize().WithArenas(arenas), lost); err != nil {
 			return err
 		}
 		if n, size := copiedArguments(doc.Module); n > 0 && !o.json {
 			fmt.Fprintf(s.Err, "%s, %s;\n--drop-equivalent-results leaves such results out\n", counted(n, "result is a copy of an argument", "results are copies of arguments"), size)
 		}
-	}
-	if !o.quiet && !o.json {
-		printOverwritten(s.Err, doc.Module, values)
+		if !o.json {
+			printOverwritten(s.Err, lost)
+		}
 	}
 	if o.run {
 		if !o.quiet && !o.json {

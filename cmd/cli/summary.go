@@ -63,9 +63,9 @@ func changeRow(w io.Writer, what, before, after, note string) {
 }
 
 // printChange says what compile changed.
-func printChange(s Streams, o *compileOptions, before, after footprint.Summary) error {
+func printChange(s Streams, o *compileOptions, before, after footprint.Summary, lost []overwritten) error {
 	if o.json {
-		return printChangeJSON(s.Out, before, after)
+		return printChangeJSON(s.Out, before, after, lost)
 	}
 	w := s.Err
 	row := func(what, before, after, note string) { changeRow(w, what, before, after, note) }
@@ -116,12 +116,13 @@ func summaryJSON(s footprint.Summary, bound bool) jsonSummary {
 	return out
 }
 
-func printChangeJSON(w io.Writer, before, after footprint.Summary) error {
+func printChangeJSON(w io.Writer, before, after footprint.Summary, lost []overwritten) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
-		Before jsonSummary `json:"before"`
-		After  jsonSummary `json:"after"`
-	}{summaryJSON(before, false), summaryJSON(after, true)})
+		Before      jsonSummary   `json:"before"`
+		After       jsonSummary   `json:"after"`
+		Overwritten []overwritten `json:"overwritten"`
+	}{summaryJSON(before, false), summaryJSON(after, true), lost})
 }

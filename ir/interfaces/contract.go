@@ -13,6 +13,9 @@ const IdentityAttr = "freehold.identity"
 // HasIdentity tells whether a result of a function is marked by [IdentityAttr].
 func HasIdentity(fn *ir.Op, i int) bool { return ResAttr(fn, i, IdentityAttr) != nil }
 
+// LendsResult tells whether a function says of a result that it is borrowed.
+func LendsResult(fn *ir.Op, i int) bool { return ResAttr(fn, i, BorrowedAttr) != nil }
+
 // LendsResults tells whether a function says of a result that it is borrowed.
 func LendsResults(fn *ir.Op) bool {
 	m, ok := Function.Of(fn)
@@ -20,7 +23,7 @@ func LendsResults(fn *ir.Op) bool {
 		return false
 	}
 	for i := range m.Type(fn).Results {
-		if ResAttr(fn, i, BorrowedAttr) != nil {
+		if LendsResult(fn, i) {
 			return true
 		}
 	}

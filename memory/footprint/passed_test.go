@@ -2,6 +2,7 @@ package footprint_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"freehold/compile"
@@ -10,10 +11,13 @@ import (
 	"freehold/memory/footprint"
 )
 
+// apart is the pipeline of compile without arenas.
+var apart = compile.Options{Arena: compile.NoArena}.Pipeline()
+
 // fromTensors are pipelines that make buffers of tensors, and free them. The first ones don't move frees under conditions
 // up to the last use of what these free.
 func fromTensors() []string {
-	return []string{bufferized, "builtin.module(" + compile.Bufferization + ",complete-buffer-deallocation-pipeline,free-after-last-use)", compile.Apart}
+	return []string{bufferized, strings.TrimSuffix(compile.Bufferization(), ")") + ",complete-buffer-deallocation-pipeline,free-after-last-use)", apart}
 }
 
 // The peak of a program on tensors isn't below what an execution of the program on buffers needs that a pipeline makes of it.
@@ -37,7 +41,7 @@ func TestPeakOfTensorsIsBound(t *testing.T) {
 					continue
 				}
 				run(t, m, pipeline)
-				if pipeline != compile.Apart && freesUnderConditions(footprint.Analyze(m)) {
+				if pipeline != apart && freesUnderConditions(footprint.Analyze(m)) {
 					continue
 				}
 				if fn, err = interp.Entry(m, "main"); err != nil {

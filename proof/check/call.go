@@ -18,6 +18,8 @@ type contract struct {
 	// recursive tells that the function may call itself, private that it is called by
 	// name only, and by nobody but the program.
 	recursive, private bool
+	// lends are the results that callers, who may be anybody, don't free: buffers of theirs, global ones, or what another result is.
+	lends map[int]bool
 	// inside tells that a recursive function is called by name only, and by nobody but
 	// the program, so that it may have rules of ownership of its own, which are rules if
 	// they are known.
@@ -92,6 +94,16 @@ func union[K comparable](a, b map[K]bool) map[K]bool {
 	return out
 }
 
+// givesParts tells whether callers may have to free what may be a part of an allocation.
+func (c *contract) givesParts() bool {
+	for i := range c.parts {
+		if !c.lends[i] {
+			return true
+		}
+	}
+	return false
+}
+
 // maxDepth limits calls that are followed into bodies.
 const maxDepth = 64
 
@@ -111,15 +123,20 @@ func (a *analysis) call(fr *frame, op *ir.Op, m interfaces.CallModel) {
 			c = known
 		}
 	}
+	if a.lendsUnseen(op, callee, c) {
+		a.cannotJudge(op, "it gets a buffer that is lent, by what isn't followed")
+		a.giveUp(fr, op)
+		return
+	}
 	if callee != nil && !c.recursive {
 		if r := callee.RegionAt(0); !r.Empty() && r.Entry().NumArgs() == len(args) {
 			followed := false
 			for i, v := range args {
 				if o, ok := v.single(); ok && a.objects[o].size > 0 || v.carries(op.Operand(start+i).Type()) {
-					followed = knowsCallers(callee)
+					followed = ir.IsPrivate(callee)
 				}
 			}
-			if a.precise && c.proved && relatesResults(op) {
+			if c.proved && (len(c.lends) > 0 || a.precise && relatesResults(op)) {
 				for _, v := range args {
 					a.use(fr, op, v)
 				}
@@ -145,6 +162,17 @@ func (a *analysis) call(fr *frame, op *ir.Op, m interfaces.CallModel) {
 	}
 	a.handOver(fr, op, args, c)
 	a.callResults(fr, op, args, c)
+}
+
+// lendsUnseen tells whether results of a call are lent, and not by a function that was proved, whose body shows what they are.
+func (a *analysis) lendsUnseen(call, callee *ir.Op, c *contract) bool {
+	switch {
+	case callee == nil:
+		return call.Attr(interfaces.BorrowedAttr) != nil
+	case a.p.contracts[callee] == nil:
+		return interfaces.LendsResults(callee)
+	}
+	return len(c.lends) > 0 && (c.recursive || !c.proved)
 }
 
 // handOver takes the buffers that a callee owns from the caller. The callee relies
@@ -408,7 +436,7 @@ const maxReturns = 16
 // returns, and that its caller may free these.
 func (a *analysis) checkReturn(fr *frame, e edge) {
 	returned := map[int]lit{}
-	own := a.p.contracts[a.fn].rules
+	own, lent := a.p.contracts[a.fn].rules, a.p.contracts[a.fn].lends
 	owners := hasOwners(e.from.Operands().Types())
 	if owners {
 		returned = a.checkOwners(fr, e)
@@ -445,13 +473,22 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 			switch x.kind {
 			case heap:
 				a.use(fr, e.from, value{kind: pointer, targets: []target{t}})
+				if lent[i] {
+					break // it is left behind, unless it is another result
+				}
 				returned[t.object] = a.f.or(returned[t.object], t.guard)
 				a.violate(fr, Leak, e.from, t.object, a.f.and(t.guard, owned.not()), "")
 			case argument:
+				if lent[i] {
+					break
+				}
 				a.violate(fr, BorrowedReturn, e.from, t.object, a.f.and(t.guard, owned), "")
 			case foreign:
 				a.cannotJudge(e.from, "it returns a buffer of unknown origin")
 			default:
+				if x.kind == global && lent[i] {
+					break
+				}
 				a.violate(fr, BorrowedReturn, e.from, t.object, t.guard, "")
 			}
 		}

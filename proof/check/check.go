@@ -184,8 +184,11 @@ func (p *program) check(root *ir.Op) *Report {
 	for _, level := range levels(g) {
 		out := make([]*result, len(level))
 		for _, f := range level {
-			private := knowsCallers(f.fn) && !valued[f.fn]
+			private := ir.IsPrivate(f.fn) && !valued[f.fn]
 			p.contracts[f.fn] = &contract{recursive: f.recursive, private: private, inside: f.recursive && private, promise: promise{backed: map[backing]bool{}}}
+			if !private { // if it is valued, it isn't judged
+				p.contracts[f.fn].lends = lentResults(f.fn)
+			}
 		}
 		parallel.For(len(level), o.Threads, func() func(int) {
 			formulas := newFormulas()
@@ -222,9 +225,13 @@ func (p *program) check(root *ir.Op) *Report {
 		for _, f := range level {
 			// A part can't be freed by its caller, and a base address tells another buffer.
 			m, _ := interfaces.Function.Of(f.fn)
-			if c := p.contracts[f.fn]; !c.private && len(c.parts) > 0 && !hasOwners(m.Type(f.fn).Results) || valued[f.fn] && len(c.shifted) > 0 {
+			if c := p.contracts[f.fn]; !c.private && c.givesParts() && !hasOwners(m.Type(f.fn).Results) || valued[f.fn] && len(c.shifted) > 0 {
 				r := results[f.fn]
 				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it returns what may be a part of a buffer, or have another base address, to who may not know that"))
+			}
+			if valued[f.fn] && len(lentResults(f.fn)) > 0 {
+				r := results[f.fn]
+				r.unjudged = append(r.unjudged, f.fn.Errorf("can't be judged: it lends a result, and is called by its value, too, where nobody sees that"))
 			}
 		}
 	}
@@ -298,10 +305,20 @@ func calledOf(g *iranalysis.CallGraph) map[*ir.Op]bool {
 	return out
 }
 
-// knowsCallers tells whether the callers of a function know what becomes of the buffers that they pass it, and get from it: it is private, or
-// its signature says that results are borrowed.
-func knowsCallers(fn *ir.Op) bool {
-	return ir.IsPrivate(fn) || interfaces.LendsResults(fn)
+// lentResults returns the results of a function that its signature says are lent: callers don't free them. Where owners are among the results,
+// these say what callers free.
+func lentResults(fn *ir.Op) (out map[int]bool) {
+	m, _ := interfaces.Function.Of(fn)
+	results := m.Type(fn).Results
+	for i, t := range results {
+		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !hasOwners(results) {
+			if out == nil {
+				out = map[int]bool{}
+			}
+			out[i] = true
+		}
+	}
+	return out
 }
 
 func argumentTypes(fn *ir.Op) []ir.Type {

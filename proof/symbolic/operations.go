@@ -434,7 +434,7 @@ func (v *Machine) Global(op *ir.Op, name string) int {
 	k := site{"global:" + name, ir.SymbolTableOp(op)}
 	o, ok := v.Sites[k]
 	if !ok {
-		o = v.NewObject(k.Path, Object{Kind: global, vacant: true})
+		o = v.NewObject(k.Path, Object{Kind: Static, vacant: true})
 		v.Sites[k] = o
 	}
 	return o

@@ -13,7 +13,7 @@ const (
 	Heap     ObjectKind = iota // allocated by the function, which frees it or hands it over
 	Stack                      // ends with its scope
 	Argument                   // belongs to the caller
-	global                     // lives as long as the program
+	Static                     // lives as long as the program
 	Foreign                    // lives as long as the program, and may be any such buffer
 	nothing                    // what null owns
 )
@@ -302,7 +302,7 @@ func (v *Machine) sameObject(i, j int, allocations bool) logic.Lit {
 		return logic.Yes
 	case i == j:
 		return v.F.Variable()
-	case x == y && (x == Stack || x == global) && (v.Objects[i].vacant || v.Objects[j].vacant):
+	case x == y && (x == Stack || x == Static) && (v.Objects[i].vacant || v.Objects[j].vacant):
 		return v.sameAddress(i, j, allocations) // what is empty may be where another one starts
 	case x == Heap && y == Heap || x == Stack && y == Stack:
 		// A buffer may have the address of one that ended before.
@@ -315,7 +315,7 @@ func (v *Machine) sameObject(i, j int, allocations bool) logic.Lit {
 			return logic.No
 		}
 		return v.F.And(ended, v.sameAddress(i, j, allocations))
-	case x <= Stack || y <= Stack || (x == global || x == nothing) && (y == global || y == nothing):
+	case x <= Stack || y <= Stack || (x == Static || x == nothing) && (y == Static || y == nothing):
 		return logic.No
 	}
 	return v.sameAddress(i, j, allocations)

@@ -30,6 +30,10 @@ func (v *verifier) call(fr *symbolic.Frame, op *ir.Op, m interfaces.CallModel) {
 		v.follow(fr, op, callee, args)
 		return
 	}
+	if callee != nil && (c.Any && interfaces.LendsResults(callee) || len(v.m.lent[callee]) > 0) {
+		v.Refuse(op, "it gets a buffer that is lent, by what isn't followed")
+		return
+	}
 	for i, x := range args {
 		switch t := op.Operand(start + i).Type(); {
 		case x.Carries(t) || v.HoldsAddresses(fr.St, x):
@@ -222,6 +226,7 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 		v.Refuse(v.fn, "it doesn't end with a return")
 		return
 	}
+	lent := v.m.lent[v.fn]
 	given, owners := map[int]logic.Lit{}, symbolic.HasOwners(op.Operands().Types())
 	if owners {
 		given = v.returnsOwned(fr, e)
@@ -258,11 +263,20 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 			switch v.Objects[t.Object].Kind {
 			case symbolic.Heap:
 				v.require(fr, op, v.F.And(t.Guard, fr.St.Live.Get(t.Object).Not()), "it returns a buffer that was freed")
+				if lent[i] {
+					break // another result gives it to the caller, or it is left behind
+				}
 				v.require(fr, op, v.F.And(t.Guard, owned.Not()), "it returns a buffer that nobody owns")
 				given[t.Object] = v.F.Or(given[t.Object], t.Guard)
 			case symbolic.Argument:
+				if lent[i] {
+					break
+				}
 				v.require(fr, op, v.F.And(t.Guard, owned), "it returns a buffer of its caller")
 			default:
+				if v.Objects[t.Object].Kind == symbolic.Static && lent[i] {
+					break
+				}
 				v.require(fr, op, t.Guard, "it returns a buffer that its caller must not free")
 			}
 		}

@@ -48,7 +48,7 @@ func Complete(root *ir.Op, c *certificate.Certificate, threads int, prove func(*
 }
 
 func verify(root *ir.Op, c *certificate.Certificate, threads int, prove func(*logic.Question) ([][]int, bool)) error {
-	m := &module{contracts: map[*ir.Op]*certificate.Function{}, tables: map[*ir.Op]*ir.SymbolTable{}}
+	m := &module{contracts: map[*ir.Op]*certificate.Function{}, tables: map[*ir.Op]*ir.SymbolTable{}, lent: map[*ir.Op]map[int]bool{}}
 	fns, err := m.functions(root, c)
 	if err != nil {
 		return err
@@ -79,6 +79,8 @@ func verify(root *ir.Op, c *certificate.Certificate, threads int, prove func(*lo
 type module struct {
 	contracts map[*ir.Op]*certificate.Function
 	tables    map[*ir.Op]*ir.SymbolTable
+	// lent are the results of functions that callers, who may be anybody, don't free.
+	lent map[*ir.Op]map[int]bool
 }
 
 func (m *module) lookup(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
@@ -137,14 +139,17 @@ func (m *module) functions(root *ir.Op, c *certificate.Certificate) (fns []*ir.O
 		if name, _ := ir.SymbolName(op); name != x.Name {
 			return nil, op.Errorf("the certificate is about @%s here", x.Name)
 		}
-		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || len(x.Parts) > 0 && !symbolic.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) && !interfaces.LendsResults(op) {
+		m.lent[op] = lentResults(op)
+		own = own || len(m.lent[op]) > 0
+		if !fits(x, op) || (x.Followed || len(x.Owns)+len(x.Gives) > 0 || m.givesParts(op) && !symbolic.HasOwners(resultTypes(op))) && !ir.IsPrivate(op) {
 			return nil, op.Errorf("the certificate has rules for @%s that it can't have", x.Name)
 		}
 	}
 	root.Walk(func(op *ir.Op) bool {
 		if !interfaces.Call.Has(op) || symbolic.Dialect(op) != "func" {
 			ir.OpSymbolUses(op, func(ref *ir.SymbolRefAttr) {
-				if x := m.contracts[m.lookup(op, ref)]; x != nil && x.HasRules() {
+				fn := m.lookup(op, ref)
+				if x := m.contracts[fn]; x != nil && (x.HasRules() || len(m.lent[fn]) > 0) {
 					err = op.Errorf("it mentions @%s, which has rules of its own", x.Name)
 				}
 			})
@@ -173,6 +178,27 @@ func fits(c *certificate.Function, op *ir.Op) bool {
 		ok = ok && b.Result < len(results) && ir.IsMemRef(results[b.Result]) && (b.Owner == 0 || b.Owner <= len(results) && symbolic.IsOwner(results[b.Owner-1]))
 	}
 	return ok && !c.Any && (len(c.Owns)+len(c.Gives) == 0 || !symbolic.HasOwners(results))
+}
+
+// lentResults returns the results that the signature of a public function says are lent; owners, where there are any, say it better.
+func lentResults(fn *ir.Op) map[int]bool {
+	out := map[int]bool{}
+	for i, t := range resultTypes(fn) {
+		if ir.IsMemRef(t) && interfaces.LendsResult(fn, i) && !ir.IsPrivate(fn) && !symbolic.HasOwners(resultTypes(fn)) {
+			out[i] = true
+		}
+	}
+	return out
+}
+
+// givesParts tells whether callers of a function may have to free what may be a part of an allocation.
+func (m *module) givesParts(fn *ir.Op) bool {
+	for i := range m.contracts[fn].Parts {
+		if !m.lent[fn][i] {
+			return true
+		}
+	}
+	return false
 }
 
 func resultTypes(fn *ir.Op) []ir.Type {

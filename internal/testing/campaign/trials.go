@@ -210,6 +210,10 @@ func boundaries(each, add adder, frees Trial) {
 	const parts = "copy-returned-parts{keep-from=101},complete-buffer-deallocation-pipeline"
 	each(frees, "buffers blocks views", parts)
 	add(frees, "tensors loops calls", inner(compile.Bufferization())+",drop-equivalent-buffer-results{modify-public-functions=false duplicates},"+parts)
+	// Results may be refused that are the caller's or not.
+	both := Trial{Frees: true, MayReject: true}
+	const borrowed = "mark-buffer-identity,mark-borrowed-buffers"
+	each(both, "buffers blocks views", borrowed+",complete-buffer-deallocation-pipeline,mark-borrowed-buffers{remove}", borrowed+",func.func(buffer-deallocation{function-boundaries})", borrowed+"{dynamic},hlo-deallocation-pipeline")
 }
 
 func reuse(each, add adder, frees Trial) {

@@ -41,6 +41,15 @@ func FuzzReuse(f *testing.F) {
 	)
 }
 
+// FuzzBoundary looks for programs on which passes about the results of functions panic, or that they make invalid.
+func FuzzBoundary(f *testing.F) {
+	fuzz.Pipelines(f, "../../../transform/bufferize/boundary/testdata/script/*.txtar",
+		"builtin.module(mark-buffer-identity,mark-borrowed-buffers)",
+		"builtin.module(mark-buffer-identity,mark-borrowed-buffers{dynamic},mark-borrowed-buffers{remove})",
+		"builtin.module(mark-buffer-identity,copy-returned-parts,mark-borrowed-buffers,complete-buffer-deallocation-pipeline)",
+	)
+}
+
 // FuzzOneShotBufferize looks for programs on which bufferization panics, or that it
 // makes invalid.
 func FuzzOneShotBufferize(f *testing.F) {

@@ -24,9 +24,10 @@ type Borrowed struct {
 //     what another result is a name of; and those of the calls.
 //
 // It fails if a result may be the caller's to free or not, unless functions that are only called tell their callers at run time which it is (dynamic).
-// It is near-linear, apart from functions that call each other, or call values, which are looked at again as long as more is found.
+// It is near-linear; functions are looked at again when more is found about one that they call.
 func MarkBorrowed(module *ir.Op, dynamic bool) (Borrowed, error) {
-	x := &borrowing{results: map[*ir.Op][]ownership{}, buffers: map[*ir.Op]*analysis.Buffers{}, kept: map[*ir.Value]bool{}}
+	x := &borrowing{results: map[*ir.Op][]ownership{}, buffers: map[*ir.Op]*analysis.Buffers{}, kept: map[*ir.Value]bool{},
+		callers: map[*ir.Op][]*ir.Op{}, valued: map[*ir.Op]*valued{}, types: map[*ir.FunctionType]*valued{}, again: map[*ir.Op]bool{}}
 	any := false
 	for _, r := range module.Regions() {
 		for b := range r.Blocks() {
@@ -40,18 +41,16 @@ func MarkBorrowed(module *ir.Op, dynamic bool) (Borrowed, error) {
 	}
 	x.calls = analysis.NewCallSummaries(module)
 	graph := analysis.NewCallGraph(module)
-	for more := true; more; {
-		more = false
-		for _, group := range graph.BottomUp() {
-			for again := true; again; {
-				again = false
-				for _, fn := range group {
-					if fn.Attr(interfaces.IdentityAttr) != nil {
-						again = x.function(fn) || again
-					}
-				}
-				more = more || again
-			}
+	x.findCalls(graph.Functions)
+	for _, group := range graph.BottomUp() {
+		x.work = append(x.work, group...)
+	}
+	for len(x.work) > 0 {
+		fn := x.work[0]
+		x.work = x.work[1:]
+		delete(x.again, fn)
+		if fn.Attr(interfaces.IdentityAttr) != nil {
+			x.function(fn)
 		}
 	}
 	callers := analysis.NewCallers(module, ir.NewSymbolTables())
@@ -80,11 +79,67 @@ type borrowing struct {
 	buffers map[*ir.Op]*analysis.Buffers
 	results map[*ir.Op][]ownership // by function and result
 	kept    map[*ir.Value]bool     // what nothing frees, at which buffers appear
-	out     Borrowed
+	// callers are the functions that call a function by its name; valued has those that calls of values may call, and types the same by type.
+	callers map[*ir.Op][]*ir.Op
+	valued  map[*ir.Op]*valued
+	types   map[*ir.FunctionType]*valued
+	// work are the functions to look at, again those that are there for another time.
+	work  []*ir.Op
+	again map[*ir.Op]bool
+	out   Borrowed
 }
 
-// function looks at a function, and tells whether more was found than was known.
-func (x *borrowing) function(fn *ir.Op) (more bool) {
+// valued is what calls of values of one type have in common.
+type valued struct {
+	results []ownership // of all functions that they may call
+	callers []*ir.Op
+}
+
+// findCalls finds out who calls whom. Linear time.
+func (x *borrowing) findCalls(functions []*ir.Op) {
+	for _, fn := range functions {
+		fn.Walk(func(op *ir.Op) bool {
+			m, ok := interfaces.Call.Of(op)
+			if !ok {
+				return true
+			}
+			_, v := m.Callee(op)
+			if v == nil {
+				for _, callee := range x.calls.Callees(op) {
+					x.callers[callee] = append(x.callers[callee], fn)
+				}
+				return true
+			}
+			t, _ := v.Type().(*ir.FunctionType)
+			if t == nil {
+				return true
+			}
+			g := x.types[t]
+			if g == nil {
+				g = &valued{results: make([]ownership, op.NumResults())}
+				x.types[t] = g
+				for _, callee := range x.calls.Callees(op) {
+					x.valued[callee] = g
+					for i := range g.results {
+						if !interfaces.HasIdentity(callee, i) {
+							g.results[i] |= callers
+						}
+					}
+				}
+				if len(x.calls.Callees(op)) == 0 {
+					for i := range g.results {
+						g.results[i] = callers
+					}
+				}
+			}
+			g.callers = append(g.callers, fn)
+			return true
+		})
+	}
+}
+
+// function looks at a function, and has its callers looked at again if more was found than was known.
+func (x *borrowing) function(fn *ir.Op) {
 	b := x.buffers[fn]
 	if b == nil {
 		b = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: x.calls})
@@ -96,21 +151,38 @@ func (x *borrowing) function(fn *ir.Op) (more bool) {
 				if ways, at := b.Keeper(v); ways != 0 {
 					x.keep(v)
 					x.warn(b, v, ways, at)
-					more = true
 				}
 			}
 		}
 		return true
 	})
-	for again := len(x.kept) > 0; again; {
-		again = false
-		fn.Walk(func(op *ir.Op) bool {
-			again = x.freedWith(b, op) || again
-			return true
-		})
-		more = more || again
+	x.freeTogether(fn, b)
+	if !x.classify(fn, b) {
+		return
 	}
-	return x.classify(fn, b) || more
+	x.lookAgain(x.callers[fn])
+	if g := x.valued[fn]; g != nil {
+		more := false
+		for i, o := range x.results[fn] {
+			if interfaces.HasIdentity(fn, i) {
+				more = more || g.results[i]|o != g.results[i]
+				g.results[i] |= o
+			}
+		}
+		if more {
+			x.lookAgain(g.callers)
+		}
+	}
+}
+
+// lookAgain puts functions at the end of what is to be done.
+func (x *borrowing) lookAgain(functions []*ir.Op) {
+	for _, fn := range functions {
+		if !x.again[fn] {
+			x.again[fn] = true
+			x.work = append(x.work, fn)
+		}
+	}
 }
 
 // of tells what a buffer that appears at a value may be.
@@ -137,19 +209,23 @@ func (x *borrowing) of(v *ir.Value) ownership {
 }
 
 // ofCall tells what a result of a call may be. What functions without a body, and those that aren't known, return belongs to the caller.
-func (x *borrowing) ofCall(call *ir.Op, i int) (sum ownership) {
-	callees := x.calls.Callees(call)
-	for _, fn := range callees {
-		if !interfaces.HasIdentity(fn, i) {
-			sum |= callers
-		} else if list := x.results[fn]; i < len(list) {
-			sum |= list[i]
+func (x *borrowing) ofCall(call *ir.Op, i int) ownership {
+	m, _ := interfaces.Call.Of(call)
+	if _, v := m.Callee(call); v != nil {
+		t, _ := v.Type().(*ir.FunctionType)
+		if g := x.types[t]; t != nil && g != nil {
+			return g.results[i]
 		}
-	}
-	if len(callees) == 0 {
 		return callers
 	}
-	return sum
+	callees := x.calls.Callees(call)
+	if len(callees) == 0 || !interfaces.HasIdentity(callees[0], i) {
+		return callers
+	}
+	if list := x.results[callees[0]]; i < len(list) {
+		return list[i]
+	}
+	return 0
 }
 
 // keep marks where a buffer appears that nothing frees.
@@ -179,32 +255,52 @@ func (x *borrowing) warn(b *analysis.Buffers, v *ir.Value, ways analysis.Escape,
 	case ways.Has(analysis.AddressReturned):
 		how = "its address is returned"
 	}
-	d := &ir.Diagnostic{Severity: ir.Warning, Loc: v.Loc(), Message: "nothing frees this buffer, since there may be ways to it that can't be seen: " + how}
+	d := &ir.Diagnostic{Severity: ir.Warning, Loc: v.Loc(), Message: "no free is made for this buffer, since there may be ways to it that can't be seen: " + how}
 	if at != nil {
 		d.WithNote(at.Loc(), "here")
 	}
 	x.out.Kept = append(x.out.Kept, d)
 }
 
-// freedWith looks at what an operation frees: if that may be a buffer that nothing else frees, nothing else frees the others that it may be
-// either. It tells whether that marked any.
-func (x *borrowing) freedWith(b *analysis.Buffers, op *ir.Op) (more bool) {
-	for i, v := range op.Operands().Values() {
-		if !ir.IsMemRef(v.Type()) || !analysis.MayFree(op, i) {
+// freeTogether looks at what a function frees: where that may be a buffer that nothing else frees, nothing else frees the others that it may be
+// either. It takes time linear in the buffers that what is freed may be.
+func (x *borrowing) freeTogether(fn *ir.Op, b *analysis.Buffers) {
+	type free struct {
+		op      *ir.Op
+		buffers []*ir.Value
+	}
+	var frees []free
+	var work []int
+	of := map[*ir.Value][]int{} // the frees of a buffer
+	fn.Walk(func(op *ir.Op) bool {
+		for i, v := range op.Operands().Values() {
+			if !ir.IsMemRef(v.Type()) || !analysis.MayFree(op, i) {
+				continue
+			}
+			list, k := x.origins(b, v), len(frees)
+			for _, t := range list {
+				of[t] = append(of[t], k)
+				if x.of(t) == others|elsewhere && (len(work) == 0 || work[len(work)-1] != k) {
+					work = append(work, k)
+				}
+			}
+			frees = append(frees, free{op, list})
+		}
+		return true
+	})
+	done := make([]bool, len(frees))
+	for len(work) > 0 {
+		k := work[len(work)-1]
+		work = work[:len(work)-1]
+		if done[k] {
 			continue
 		}
-		free := false // nothing else frees it
-		list := x.origins(b, v)
-		for _, t := range list {
-			free = free || x.of(t) == others|elsewhere
-		}
-		if !free {
-			continue
-		}
-		for _, t := range list {
+		done[k] = true
+		op := frees[k].op
+		for _, t := range frees[k].buffers {
 			if x.of(t)&callers != 0 {
 				x.keep(t)
-				more = true
+				work = append(work, of[t]...)
 			}
 		}
 		if op.Attr(bufferization.ManualDeallocationAttr) == nil && !interfaces.Allocation.Has(op) {
@@ -212,7 +308,6 @@ func (x *borrowing) freedWith(b *analysis.Buffers, op *ir.Op) (more bool) {
 			x.out.Marked++
 		}
 	}
-	return more
 }
 
 // origins returns where the buffers appear that a value may be, as far as that is known in the function: calls that return one of their arguments

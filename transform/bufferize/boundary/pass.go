@@ -58,8 +58,8 @@ it can't be replaced by a copy, as a tensor can. Run it before tensors become bu
 stored in memory, passed to what keeps them, or whose address is: nothing frees them then but the program itself, and a warning says so if it doesn't. It marks results of functions that aren't their
 callers' to free, such as arguments and globals, or parts of these, and the calls. A result that may be the caller's to free or not is an error, since callers couldn't know, and get no copy, in which
 they wouldn't see what is written to the original; with ` + "`dynamic`" + `, functions may have such results all of whose callers are known, for passes that let functions tell at run time. Run it before
-` + "`ownership-based-buffer-deallocation`" + `, ` + "`buffer-deallocation`" + ` or ` + "`hlo-deallocate`" + `. With ` + "`remove`" + ` it takes away the marks that are no use to callers of functions. It takes time in the size of the program, apart
-from functions that call each other, or function values.`,
+` + "`ownership-based-buffer-deallocation`" + `, ` + "`buffer-deallocation`" + ` or ` + "`hlo-deallocate`" + `. With ` + "`remove`" + ` it takes away the marks that are no use to callers of functions. It takes time in the size of the program; functions are looked at again
+when more is found about one that they call.`,
 		On: pass.Module,
 	}, func(o *borrowedOptions, d *pass.Decl) {
 		d.Bool(&o.dynamic, "dynamic", false, "Accept results that may be the caller's to free or not, of functions that are only called")

@@ -1,6 +1,8 @@
 package prepare
 
 import (
+	"sync"
+
 	"freehold/dialect/bufferization"
 	"freehold/dialect/memref"
 	"freehold/dialect/tensor"
@@ -38,9 +40,38 @@ func copyBetweenSpaces(r *rewrite.Rewriter, op *ir.Op) bool {
 	return true
 }
 
+// callees remembers what references mean, as long as it is still there by that name: so many calls of a function look for it once. Its methods
+// may be called by several goroutines.
+type callees struct {
+	mu    sync.Mutex
+	known map[reference]*ir.Op
+}
+
+// reference is a reference in a symbol table.
+type reference struct {
+	table *ir.Op
+	ref   *ir.SymbolRefAttr
+}
+
+func (c *callees) find(from *ir.Op, ref *ir.SymbolRefAttr) *ir.Op {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := reference{ir.SymbolTableOp(from), ref}
+	if op := c.known[k]; op != nil && len(ref.Nested) == 0 && op.Parent() == k.table {
+		if name, _ := ir.SymbolName(op); name == ref.Root {
+			return op
+		}
+	}
+	if c.known == nil {
+		c.known = map[reference]*ir.Op{}
+	}
+	c.known[k] = ir.LookupSymbol(from, ref)
+	return c.known[k]
+}
+
 // copyBeforeUnrankedCall copies a tensor that is cast to one of unknown rank for a function without a body, and used otherwise, too: the function may
 // write to it, and a buffer of unknown rank can't be copied.
-func copyBeforeUnrankedCall(r *rewrite.Rewriter, op *ir.Op) bool {
+func (c *callees) copyBeforeUnrankedCall(r *rewrite.Rewriter, op *ir.Op) bool {
 	source, t := op.Operand(0), op.Operand(0).Type()
 	if _, ranked := ir.ShapeOf(t); !ranked || source.HasOneUse() {
 		return false
@@ -50,7 +81,7 @@ func copyBeforeUnrankedCall(r *rewrite.Rewriter, op *ir.Op) bool {
 	}
 	written := false
 	for u := op.Result(0).FirstUse(); u != nil; u = u.Next() {
-		written = written || mayWriteUnknown(u)
+		written = written || c.mayWriteUnknown(u)
 	}
 	if !written {
 		return false
@@ -61,7 +92,7 @@ func copyBeforeUnrankedCall(r *rewrite.Rewriter, op *ir.Op) bool {
 }
 
 // mayWriteUnknown tells whether an operand is passed to a function without a body that may write to it.
-func mayWriteUnknown(u *ir.Use) bool {
+func (c *callees) mayWriteUnknown(u *ir.Use) bool {
 	m, ok := interfaces.Call.Of(u.Owner())
 	if !ok {
 		return false
@@ -70,7 +101,7 @@ func mayWriteUnknown(u *ir.Use) bool {
 	if ref == nil {
 		return false
 	}
-	callee := ir.NewSymbolTables().Lookup(u.Owner(), ref)
+	callee := c.find(u.Owner(), ref)
 	if callee == nil || !interfaces.Function.Has(callee) || !callee.RegionAt(0).Empty() {
 		return false
 	}

@@ -32,7 +32,7 @@ func TensorPatterns() []rewrite.Pattern {
 		{Name: "DecomposeWinogradOutputTransform", Root: linalg.WinogradOutputTransform, Rewrite: winogradTiles},
 		{Name: "PoisonToEmpty", Root: ub.Poison, Rewrite: poisonToEmpty},
 		{Name: "CopyBetweenMemorySpaces", Root: bufferization.ToMemref, Rewrite: copyBetweenSpaces},
-		{Name: "CopyBeforeUnrankedCall", Root: tensor.Cast, Rewrite: copyBeforeUnrankedCall},
+		{Name: "CopyBeforeUnrankedCall", Root: tensor.Cast, Rewrite: (&callees{}).copyBeforeUnrankedCall},
 	}...)
 }
 
