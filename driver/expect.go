@@ -17,10 +17,16 @@ type expectation struct {
 	severity ir.Severity
 	text     string
 	re       *regexp.Regexp // nil: text is a substring
-	line     int            // of the diagnostic; 0: at an unknown place
+	line     int            // of the diagnostic; 0: where the file is meant as a whole
 	at       *ir.FileLineColLoc
 	met      bool
 }
+
+// Lines that no source has: that of diagnostics at an unknown place or in another file, and one where there are none.
+const (
+	unknownLine = -1
+	noLine      = -2
+)
 
 // errorf returns an error at the comment.
 func (x *expectation) errorf(format string, args ...any) *ir.Diagnostic {
@@ -79,15 +85,15 @@ func parseExpectations(p piece, show func(*ir.Diagnostic)) *expectations {
 		switch where := group(4); where {
 		case "":
 		case "unknown":
-			x.line = 0
+			x.line = unknownLine
 		case "above":
 			x.line = lastPlain
 		case "below":
 			below = append(below, x)
 		default:
 			off, err := strconv.Atoi(where)
-			if x.line += off; err != nil || x.line < 1 {
-				x.line = -1 // no line at all
+			if x.line += off; err != nil || x.line < 0 {
+				x.line = noLine
 			}
 		}
 		e.list = append(e.list, x)
@@ -158,7 +164,7 @@ func (e *expectations) match(d *ir.Diagnostic, show func(*ir.Diagnostic)) {
 }
 
 func (e *expectations) matchOne(d *ir.Diagnostic, show func(*ir.Diagnostic)) {
-	line := 0
+	line := unknownLine
 	if p, ok := ir.SourcePos(d.Loc); ok && p.File() == e.file {
 		line = int(p.Line)
 	}

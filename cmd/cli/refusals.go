@@ -35,6 +35,8 @@ var refusals = []refusal{
 		"it isn't known whether this operation keeps or frees a buffer that it is given; lower it before"},
 	{"without a unique ReturnOp", nil,
 		"the body of this function has no func.return, or several that can't be joined; end it with one"},
+	{"without func.return", nil,
+		"the body of this function has no func.return; end it with one"},
 	{"could not resolve the called function", nil,
 		"a call whose callee isn't known can't be bufferized; call functions by their names"},
 	{"must be bufferized with the sparsifier", nil,

@@ -1,6 +1,8 @@
 package funcd
 
 import (
+	"slices"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -24,16 +26,9 @@ func (m funcBufferize) IsWritable(v *ir.Value, s interfaces.AnalysisState) bool 
 	return true
 }
 
-func (funcBufferize) Verify(op *ir.Op, _ interfaces.AnalysisState) error {
-	if !Body(op).Empty() && uniqueReturn(op) == nil {
-		return op.Errorf("op without unique func.return is not supported")
-	}
-	return nil
-}
-
-// uniqueReturn returns the function's only return, or nil if there are several.
-func uniqueReturn(fn *ir.Op) *ir.Op {
-	return interfaces.UniqueTerminator(Body(fn), func(op *ir.Op) bool { return op.Is(Return) })
+// returns lists the returns of a function.
+func returns(fn *ir.Op) []*ir.Op {
+	return interfaces.Terminators(Body(fn), func(op *ir.Op) bool { return op.Is(Return) })
 }
 
 func (funcBufferize) HasTensors(op *ir.Op) bool {
@@ -110,12 +105,7 @@ func (funcBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 	if err := interfaces.BufferizeBlocks(op, b); err != nil {
 		return err
 	}
-	ret := uniqueReturn(op)
-	if ret == nil {
-		return op.Errorf("op without unique func.return is not supported")
-	}
-	b.Builder().SetBefore(ret)
-	b.Builder().Loc = ret.Loc()
+	results := slices.Clone(t.Results)
 	for i, r := range t.Results {
 		if !interfaces.IsTensorLike(r) {
 			continue
@@ -124,9 +114,18 @@ func (funcBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 		if !ok {
 			return op.PlainErrorf("could not infer memory space")
 		}
-		ret.SetOperand(i, b.ToBuffer(ret.Operand(i), b.FunctionArgType(r, space, op)))
+		results[i] = b.FunctionArgType(r, space, op)
 	}
-	op.SetAttr(interfaces.FunctionTypeAttr, c.TypeAttr(c.Function(inputs, ret.Operands().Types())))
+	for _, ret := range returns(op) {
+		b.Builder().SetBefore(ret)
+		b.Builder().Loc = ret.Loc()
+		for i, r := range t.Results {
+			if interfaces.IsTensorLike(r) {
+				ret.SetOperand(i, b.ToBuffer(ret.Operand(i), results[i]))
+			}
+		}
+	}
+	op.SetAttr(interfaces.FunctionTypeAttr, c.TypeAttr(c.Function(inputs, results)))
 	return nil
 }
 

@@ -204,12 +204,25 @@ func ExpandedType(c *ir.Context, m *ir.MemRefType, shape []int64, groups [][]int
 // CollapsedType returns the type of a buffer of the given type after groups of
 // its dimensions were collapsed. It is nil if that is known to be impossible.
 func CollapsedType(c *ir.Context, m *ir.MemRefType, groups [][]int64) *ir.MemRefType {
-	return collapsedType(c, m, groups, false)
+	return collapsedType(c, m, groups, 0)
 }
 
-// collapsedType is CollapsedType; strict rejects groups that are not known to be
-// contiguous.
-func collapsedType(c *ir.Context, m *ir.MemRefType, groups [][]int64, strict bool) *ir.MemRefType {
+// contiguity are the conditions under which a group of dimensions may be collapsed.
+type contiguity uint8
+
+const (
+	// certain rejects groups that are not known to be contiguous.
+	certain contiguity = 1 << iota
+	// anyUnitStride ignores the strides of dimensions of size 1, as LLVM does since 22: nothing is
+	// addressed by them.
+	anyUnitStride
+)
+
+// unitStridesSince is the first version of LLVM with anyUnitStride.
+const unitStridesSince = 22
+
+// collapsedType is CollapsedType by a rule of contiguity.
+func collapsedType(c *ir.Context, m *ir.MemRefType, groups [][]int64, rule contiguity) *ir.MemRefType {
 	shape := make([]int64, len(groups))
 	for i, g := range groups {
 		shape[i] = 1
@@ -251,7 +264,10 @@ func collapsedType(c *ir.Context, m *ir.MemRefType, groups [][]int64, strict boo
 		for j := len(g) - 1; j >= 1; j-- {
 			s = mulDynamic(s, m.Shape[g[j]])
 			src := strides[g[j-1]]
-			if strict && (s == ir.Dynamic || src == ir.Dynamic) {
+			if rule&anyUnitStride != 0 && m.Shape[g[j-1]] == 1 {
+				continue
+			}
+			if rule&certain != 0 && (s == ir.Dynamic || src == ir.Dynamic) {
 				return nil
 			}
 			if s != ir.Dynamic && src != ir.Dynamic && s != src {
@@ -265,7 +281,17 @@ func collapsedType(c *ir.Context, m *ir.MemRefType, groups [][]int64, strict boo
 // GuaranteedCollapsible tells whether the groups of dimensions of a type are
 // known to be contiguous, so that a collapse can't fail.
 func GuaranteedCollapsible(c *ir.Context, m *ir.MemRefType, groups [][]int64) bool {
-	return collapsedType(c, m, groups, true) != nil
+	return collapsedType(c, m, groups, certain) != nil
+}
+
+// CollapsedInPlace returns the type of a buffer after groups of its dimensions were collapsed that are known
+// to be contiguous by the rules of a version of LLVM; nil if they aren't.
+func CollapsedInPlace(c *ir.Context, m *ir.MemRefType, groups [][]int64, llvm uint32) *ir.MemRefType {
+	rule := certain
+	if llvm >= unitStridesSince {
+		rule |= anyUnitStride
+	}
+	return collapsedType(c, m, groups, rule)
 }
 
 // verifyGroups checks that groups lists all dimensions of the larger shape in
@@ -361,7 +387,7 @@ func verifyCollapseShape(op *ir.Op) error {
 	if err := verifyGroups(op, to.Shape, from.Shape, groups, true); err != nil {
 		return err
 	}
-	want := CollapsedType(op.Context(), from, groups)
+	want := collapsedType(op.Context(), from, groups, anyUnitStride)
 	if want == nil {
 		return op.Errorf("invalid source layout map or collapsing non-contiguous dims")
 	}

@@ -77,7 +77,7 @@ func inverse(c *ir.Context, perm *ir.AffineMap) *ir.AffineMap {
 // strides are those of something else.
 func NewCollapsed(b *ir.Builder, v *ir.Value, groups [][]int64) *ir.Value {
 	c, source := b.Context(), memrefOf(v.Type())
-	if t := collapsedType(c, source, groups, true); t != nil {
+	if t := collapsedType(c, source, groups, certain); t != nil {
 		return NewCollapseShape(b, t, v, groups)
 	}
 	dropped, left := withoutUnits(source, groups)
@@ -90,12 +90,12 @@ func NewCollapsed(b *ir.Builder, v *ir.Value, groups [][]int64) *ir.Value {
 	if len(left) == len(reduced.Shape) {
 		return v
 	}
-	return NewCollapseShape(b, collapsedType(c, reduced, left, true), v, left)
+	return NewCollapseShape(b, collapsedType(c, reduced, left, certain), v, left)
 }
 
 // collapsedInSteps returns the type of what [NewCollapsed] makes of a buffer of a type, or nil.
 func collapsedInSteps(c *ir.Context, source *ir.MemRefType, groups [][]int64) *ir.MemRefType {
-	if t := collapsedType(c, source, groups, true); t != nil {
+	if t := collapsedType(c, source, groups, certain); t != nil {
 		return t
 	}
 	dropped, left := withoutUnits(source, groups)
@@ -106,7 +106,7 @@ func collapsedInSteps(c *ir.Context, source *ir.MemRefType, groups [][]int64) *i
 	if reduced == nil || len(left) == len(reduced.Shape) {
 		return reduced
 	}
-	return collapsedType(c, reduced, left, true)
+	return collapsedType(c, reduced, left, certain)
 }
 
 // withoutUnits returns which dimensions of size 1 needn't be in groups, such that one dimension of each is left, and the groups of

@@ -98,11 +98,10 @@ func (collapseBufferize) BufferType(v *ir.Value, t interfaces.BufferTyper) (ir.T
 	if err != nil {
 		return nil, err
 	}
-	m := src.(*ir.MemRefType)
-	if !memref.GuaranteedCollapsible(t.Context(), m, op.Reassociation()) {
-		return t.IdentityType(v.Type(), space), nil
+	if m := memref.CollapsedInPlace(t.Context(), src.(*ir.MemRefType), op.Reassociation(), t.State().LLVM()); m != nil {
+		return m, nil
 	}
-	return memref.CollapsedType(t.Context(), m, op.Reassociation()), nil
+	return t.IdentityType(v.Type(), space), nil
 }
 
 func (collapseBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
@@ -124,13 +123,13 @@ func (collapseBufferize) Bufferize(op *ir.Op, b interfaces.Bufferizer) error {
 		b.Replace(op, memref.NewCollapseShape(b.Builder(), t, buffer, o.Reassociation()))
 		return nil
 	}
-	if !memref.GuaranteedCollapsible(c, m, o.Reassociation()) {
+	t := memref.CollapsedInPlace(c, m, o.Reassociation(), b.State().LLVM())
+	if t == nil {
 		if buffer, err = identityCopy(b, o.Source(), m); err != nil {
 			return err
 		}
-		m = buffer.Type().(*ir.MemRefType)
+		t = memref.CollapsedType(c, buffer.Type().(*ir.MemRefType), o.Reassociation())
 	}
-	t := memref.CollapsedType(c, m, o.Reassociation())
 	b.Replace(op, memref.NewCollapseShape(b.Builder(), t, buffer, o.Reassociation()))
 	return nil
 }

@@ -93,17 +93,22 @@ func Passed(arg *ir.Value) []*ir.Use {
 	return out
 }
 
-// UniqueTerminator returns the only last operation of a block in the region that
-// the predicate chooses, or nil if there is none or there are several.
-func UniqueTerminator(r *ir.Region, choose func(*ir.Op) bool) *ir.Op {
-	var found *ir.Op
+// Terminators lists the last operations of blocks in the region that choose says yes to.
+func Terminators(r *ir.Region, choose func(*ir.Op) bool) []*ir.Op {
+	var found []*ir.Op
 	for b := range r.Blocks() {
 		if t := b.Last(); t != nil && choose(t) {
-			if found != nil {
-				return nil
-			}
-			found = t
+			found = append(found, t)
 		}
 	}
 	return found
+}
+
+// UniqueTerminator returns the only last operation of a block in the region that
+// the predicate chooses, or nil if there is none or there are several.
+func UniqueTerminator(r *ir.Region, choose func(*ir.Op) bool) *ir.Op {
+	if found := Terminators(r, choose); len(found) == 1 {
+		return found[0]
+	}
+	return nil
 }

@@ -27,8 +27,17 @@ func Functions(t *conversion.Target, types *conversion.TypeConverter) {
 	}, funcd.Func)
 	t.Dynamic(func(op *ir.Op) conversion.Legality { return conversion.Legalized(types.IsLegalOp(op)) }, funcd.Call)
 	t.DynamicOthers(func(op *ir.Op) conversion.Legality {
-		return conversion.Legalized(branchIsLegal(op, types) && returnIsLegal(op, types))
+		return conversion.Legalized(!endsFunctionUnknown(op) && branchIsLegal(op, types) && returnIsLegal(op, types))
 	})
+}
+
+// endsFunctionUnknown tells whether an operation ends a block of a function, or may do so, and neither returns nor
+// branches: what it hands on, and so in which types, isn't known.
+func endsFunctionUnknown(op *ir.Op) bool {
+	if op.Registered() && !op.Has(ir.TraitTerminator) || op.Block() == nil || op.Block().Last() != op || op.NumSuccessors() > 0 {
+		return false
+	}
+	return op.Parent() != nil && interfaces.Function.Has(op.Parent()) && !op.Has(ir.TraitReturnLike) && !interfaces.Branch.Has(op)
 }
 
 func isBranch(n *ir.OpName) bool {

@@ -168,13 +168,14 @@ func (f *function) annotate() {
 		attrs = slices.DeleteFunc(slices.Clone(attrs), func(a ir.NamedAttr) bool { return a.Name == bufferization.AccessAttr })
 		return append(attrs, ir.NamedAttr{Name: bufferization.AccessAttr, Value: c.StringAttr(s)})
 	})
-	if len(f.equivalentArgs) == 0 || f.op.RegionAt(0).Empty() {
-		return
+	for i, ret := range returns(f.op) {
+		if i >= len(f.returned) || !slices.ContainsFunc(f.returned[i], func(arg int) bool { return arg >= 0 }) {
+			continue
+		}
+		args := make([]ir.Attribute, ret.NumOperands())
+		for r, arg := range f.returned[i] {
+			args[r] = c.I64Attr(int64(arg))
+		}
+		ret.SetAttr(equivalentArgsAttr, c.ArrayAttr(args...))
 	}
-	ret := uniqueReturn(f.op)
-	args := make([]ir.Attribute, ret.NumOperands())
-	for r := range args {
-		args[r] = c.I64Attr(int64(f.EquivalentArg(r)))
-	}
-	ret.SetAttr(equivalentArgsAttr, c.ArrayAttr(args...))
 }

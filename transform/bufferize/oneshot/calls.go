@@ -54,15 +54,15 @@ func (c *calls) referenced(module, fn *ir.Op) bool {
 }
 
 // callOrder lists the functions of a module so that callees come before their callers. In a
-// cycle one of the functions comes first, if there may be cycles.
-func (c *calls) callOrder(module *ir.Op, cycles bool) ([]*ir.Op, error) {
+// cycle one of the functions comes first, if the options let there be cycles.
+func (c *calls) callOrder(module *ir.Op, o *Options) ([]*ir.Op, error) {
 	if c.module == module {
 		return c.order, nil
 	}
 	var funcs []*ir.Op
 	for op := range functions(module) {
-		if !op.RegionAt(0).Empty() && uniqueReturn(op) == nil {
-			return nil, op.PlainErrorf("cannot bufferize a FuncOp with tensors and without a unique ReturnOp")
+		if err := o.checkReturns(op); err != nil {
+			return nil, err
 		}
 		funcs = append(funcs, op)
 	}
@@ -91,7 +91,7 @@ func (c *calls) callOrder(module *ir.Op, cycles bool) ([]*ir.Op, error) {
 	next := 0                   // of funcs
 	for i := 0; len(order) < len(funcs) || i < len(order); i++ {
 		if i == len(order) {
-			if !cycles {
+			if !o.recursive() {
 				return nil, module.Errorf("expected callgraph to be free of circular dependencies.")
 			}
 			for pending[funcs[next]] == 0 || listed[funcs[next]] {

@@ -16,6 +16,7 @@ type function struct {
 	reads, writes   map[int]bool
 	aliasingResults map[int][]int
 	equivalentArgs  map[int]int
+	returned        [][]int       // at each return, the argument that each result equals there, or -1 if it equals none there or before
 	otherResults    map[int][]int // of each result, those before it that may alias it
 	readOnlyResults map[int]bool
 	// mayReturnReadOnly is what is known of all results before the body was analyzed.
@@ -74,18 +75,31 @@ func functionType(fn *ir.Op) *ir.FunctionType {
 	return m.Type(fn)
 }
 
-// uniqueReturn returns the function's only return, or nil if there are several. Returns of
-// other dialects may return anything.
-func uniqueReturn(fn *ir.Op) *ir.Op {
-	return interfaces.UniqueTerminator(fn.RegionAt(0), func(op *ir.Op) bool {
+// returns lists the returns of a function. Those of other dialects are not among them, as they may return anything.
+func returns(fn *ir.Op) []*ir.Op {
+	return interfaces.Terminators(fn.RegionAt(0), func(op *ir.Op) bool {
 		return op.Has(ir.TraitReturnLike) && op.Dialect() == fn.Dialect()
 	})
+}
+
+// checkReturns returns an error if a function has no return, or more than are bufferized.
+func (o *Options) checkReturns(fn *ir.Op) error {
+	if fn.RegionAt(0).Empty() {
+		return nil
+	}
+	switch n := len(returns(fn)); {
+	case n == 1 || n > 1 && o.severalReturns():
+		return nil
+	case o.severalReturns():
+		return fn.PlainErrorf("cannot bufferize %s without func.return", fn.OpName())
+	}
+	return fn.PlainErrorf("cannot bufferize a FuncOp with tensors and without a unique ReturnOp")
 }
 
 // analyzeModule makes a plan for the functions of a module, callees first, so that it is
 // known what calls do.
 func analyzeModule(module *ir.Op, p *Plan, o *Options) error {
-	order, err := p.calls.callOrder(module, o.recursive())
+	order, err := p.calls.callOrder(module, o)
 	if err != nil {
 		return err
 	}
@@ -201,7 +215,19 @@ func (f *function) assumeWorst() {
 // summarize finds which results alias or equal which arguments, and what else the
 // caller has to know before it writes a result.
 func (a *analysis) summarize(f *function) {
-	ret := uniqueReturn(f.op)
+	for _, ret := range returns(f.op) {
+		a.summarizeReturn(f, ret)
+	}
+	for r, arg := range f.returned[0] {
+		if arg >= 0 && !slices.ContainsFunc(f.returned, func(at []int) bool { return at[r] != arg }) {
+			f.equivalentArgs[r] = arg
+		}
+	}
+}
+
+// summarizeReturn adds what is known of a function's results where ret returns them: a result may alias what it may
+// alias at any return.
+func (a *analysis) summarizeReturn(f *function, ret *ir.Op) {
 	entry := f.op.BodyBlock(0)
 	for r := range ret.NumOperands() {
 		v := ret.Operand(r)
@@ -210,7 +236,7 @@ func (a *analysis) summarize(f *function) {
 		}
 		for q := range r {
 			if w := ret.Operand(q); interfaces.IsTensorLike(w.Type()) && a.AreAliasing(v, w) {
-				f.otherResults[r] = append(f.otherResults[r], q)
+				f.otherResults[r] = addOnce(f.otherResults[r], q)
 			}
 		}
 		a.plan.aliases.each(v, func(w *ir.Value) {
@@ -220,7 +246,8 @@ func (a *analysis) summarize(f *function) {
 			}
 		})
 	}
-	for r := range ret.NumOperands() {
+	equivalent := slices.Repeat([]int{-1}, ret.NumOperands())
+	for r := range equivalent {
 		v := ret.Operand(r)
 		if !interfaces.IsTensorLike(v.Type()) {
 			continue
@@ -231,13 +258,25 @@ func (a *analysis) summarize(f *function) {
 				continue // aliases all results of calls
 			}
 			if ranked && a.AreEquivalent(v, arg) {
-				f.equivalentArgs[r] = arg.Index()
+				equivalent[r] = arg.Index()
 			}
 			if a.AreAliasing(v, arg) {
-				f.aliasingResults[arg.Index()] = append(f.aliasingResults[arg.Index()], r)
+				f.aliasingResults[arg.Index()] = addOnce(f.aliasingResults[arg.Index()], r)
 			}
 		}
+		if n := len(f.returned); n > 0 && f.returned[n-1][r] < 0 {
+			equivalent[r] = -1
+		}
 	}
+	f.returned = append(f.returned, equivalent)
+}
+
+// addOnce adds the number of a result to a list, unless it is there.
+func addOnce(list []int, r int) []int {
+	if slices.Contains(list, r) {
+		return list
+	}
+	return append(list, r)
 }
 
 // setAccess finds which arguments are read and written.

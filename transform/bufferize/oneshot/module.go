@@ -57,7 +57,7 @@ func (o *Options) plan(root *ir.Op) (*Plan, error) {
 // rewriteModule bufferizes functions, callees first, so that calls know the types of
 // what they pass and get; then what else is in the module.
 func (r *rewriting) rewriteModule(module *ir.Op) error {
-	order, err := r.calls.callOrder(module, r.opts.recursive())
+	order, err := r.calls.callOrder(module, r.opts)
 	if err != nil {
 		return err
 	}
@@ -91,19 +91,34 @@ func (r *rewriting) rewriteModule(module *ir.Op) error {
 }
 
 // foldResultCasts makes a function return what it casts to the type of its
-// result, so that callers see the more precise layout. Results that were no tensors
+// result, so that callers see the more precise layout, if that is of one type at all returns. Results that were no tensors
 // stay as callers know them if anything in the module refers to the function (mlir-opt
 // of LLVM 19 changes those too, and makes calls invalid).
 func (r *rewriting) foldResultCasts(module, fn *ir.Op, results []ir.Type) {
 	if fn.RegionAt(0).Empty() {
 		return
 	}
-	ret := uniqueReturn(fn)
-	for i := range ret.NumOperands() {
-		if def := ret.Operand(i).DefiningOp(); def != nil && def.Is(memref.Cast) && (interfaces.IsTensorLike(results[i]) || !r.calls.referenced(module, fn)) {
-			ret.SetOperand(i, def.Operand(0))
+	rets := returns(fn)
+	for i := range results {
+		if commonCast(rets, i) && (interfaces.IsTensorLike(results[i]) || !r.calls.referenced(module, fn)) {
+			for _, ret := range rets {
+				ret.SetOperand(i, ret.Operand(i).DefiningOp().Operand(0))
+			}
 		}
 	}
 	m, _ := interfaces.Function.Of(fn)
-	m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, ret.Operands().Types()))
+	m.SetType(fn, fn.Context().Function(m.Type(fn).Inputs, rets[0].Operands().Types()))
+}
+
+// commonCast tells whether the i-th operands of all returns are casts of buffers of one type.
+func commonCast(rets []*ir.Op, i int) bool {
+	var common ir.Type
+	for _, ret := range rets {
+		def := ret.Operand(i).DefiningOp()
+		if def == nil || !def.Is(memref.Cast) || common != nil && def.Operand(0).Type() != common {
+			return false
+		}
+		common = def.Operand(0).Type()
+	}
+	return true
 }

@@ -109,10 +109,13 @@ type Options struct {
 	// ExternalResults functions without a body that return tensors, as LLVM 20 and later do:
 	// a call of one may read and write its arguments, and return any of them.
 	RecursiveFunctions, ExternalResults bool
-	// LLVM is the version of LLVM whose decisions are taken; 0 stands for 19. A later one
-	// bufferizes more (see [interfaces.BufferizableSince]); of an earlier one, models say what is
-	// different.
+	// LLVM is the version of LLVM that bufferizes all that is bufferized; 0 stands for 19. A later one
+	// bufferizes more (see [interfaces.BufferizableSince]), since 20 also functions that return at several
+	// places. Of an earlier one, models say what is different.
 	LLVM uint32
+	// Rules is the version of LLVM whose decisions are taken, if both it and LLVM are later than 19. What is made by 19's is
+	// valid in all.
+	Rules uint32
 	// CreateDeallocs frees buffers at the end of the block that allocates them, if nothing
 	// else uses them, as LLVM 16 does.
 	CreateDeallocs bool
@@ -149,10 +152,12 @@ func (o *Options) allows(op *ir.Op) bool {
 	return p == nil || !p.Has(ir.TraitTerminator) || p.Parent() == nil || o.allows(p.Parent())
 }
 
-// recursive tells whether functions are bufferized that call each other in cycles, and
-// external whether functions without a body are that return tensors.
-func (o *Options) recursive() bool { return o.RecursiveFunctions || o.LLVM >= 20 }
-func (o *Options) external() bool  { return o.ExternalResults || o.LLVM >= 20 }
+// recursive tells whether functions are bufferized that call each other in cycles,
+// external whether functions without a body are that return tensors, and severalReturns
+// whether functions are that return at several places.
+func (o *Options) recursive() bool      { return o.RecursiveFunctions || o.LLVM >= 20 }
+func (o *Options) external() bool       { return o.ExternalResults || o.LLVM >= 20 }
+func (o *Options) severalReturns() bool { return o.LLVM >= 20 }
 
 // restricted tells whether there may be operations that bufferization must not touch,
 // beside functions.

@@ -27,7 +27,7 @@ func (o *Options) Declare(d *pass.Decl) {
 	d.Bool(&o.ExternalResults, "external-results", false, "Bufferize functions without a body that return tensors, too").Extension()
 	d.Bool(&o.CopyAroundRegions, "copy-around-regions", false, "Copy before an operation such as `vector.mask` what the operation in its region may not write").Extension()
 	d.Bool(&o.CarryThroughConditions, "carry-through-conditions", false, "Let `scf.condition` pass on what the loop carries without a copy if what the next iteration gets is new, and know the layout of what `tensor.empty` becomes").Extension()
-	d.Uint(&o.LLVM, "mlir-version", 0, "Bufferize what this version of LLVM does and 19 refuses: functions as with `recursive-functions` and `external-results`, and "+
+	d.Uint(&o.LLVM, "mlir-version", 0, "Bufferize what this version of LLVM does and 19 refuses: functions as with `recursive-functions` and `external-results`, functions that return at several places, and "+
 		"further operations; that of `--mlir-version` if it is later").Extension()
 	d.Strings(&o.NoAnalysisFunctions, "no-analysis-func-filter", "Functions to bufferize as with `copy-before-write`, by their names")
 	d.Bool(&o.PrintConflicts, "print-conflicts", false, "With `test-analysis-only`, also annotate which read, write and definition make a copy necessary")
@@ -94,6 +94,7 @@ it are an error, unless ` + "`allow-unknown-ops`" + ` is given.`,
 }, (*Options).Declare, pass.OnModule(func(c *pass.Context, o *Options, op *ir.Op) error {
 	mine := *o
 	mine.LLVM = max(o.LLVM, uint32(c.LLVM()))
+	mine.Rules = uint32(c.LLVM())
 	return Run(op, &mine)
 }))
 

@@ -11,7 +11,7 @@ func CopyBeforeWrite(root *ir.Op, o *Options) (*Plan, error) {
 	p := NewPlan()
 	p.calls = newCalls()
 	if o.BufferizeFunctionBoundaries {
-		if _, err := p.calls.callOrder(root, o.recursive()); err != nil {
+		if _, err := p.calls.callOrder(root, o); err != nil {
 			return nil, err
 		}
 	}

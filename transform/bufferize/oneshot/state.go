@@ -45,8 +45,12 @@ func (s *state) AllowReturnAllocsFromLoops() bool {
 func (s *state) CarryThroughConditions() bool { return s.opts.CarryThroughConditions }
 
 func (s *state) LLVM() uint32 {
-	if s.opts.LLVM == 0 {
-		return 19
+	const usual = 19
+	switch {
+	case s.opts.LLVM == 0:
+		return usual
+	case s.opts.LLVM > usual:
+		return max(usual, min(s.opts.Rules, s.opts.LLVM))
 	}
 	return s.opts.LLVM
 }
