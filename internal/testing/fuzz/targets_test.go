@@ -14,7 +14,7 @@ import (
 
 // .clusterfuzzlite/build.sh builds all fuzz targets of the repository, and no others.
 func TestFuzzTargetsAreBuilt(t *testing.T) {
-	root := filepath.Join("../..", "../..")
+	root := filepath.Join("..", "..", "..")
 	var declared []string
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, "_test.go") {
