@@ -14,10 +14,11 @@ import (
 // ExecuteRegion runs its region, which may have several blocks, once.
 var ExecuteRegion = ir.NewOpID("scf.execute_region")
 
-// noInline keeps the region apart, since LLVM 22.
+// noInline keeps the region apart, since LLVM 22, which also has the effects of the region be those of the operation.
 const (
-	noInline      = "no_inline"
-	noInlineSince = 22
+	noInline            = "no_inline"
+	noInlineSince       = 22
+	regionsEffectsSince = 22
 )
 
 var executeRegionDef = &ir.OpDef{
@@ -40,6 +41,7 @@ var executeRegionDef = &ir.OpDef{
 		asm.Assembly.Model(asm.OpAssembly{Parse: parseExecuteRegion, Print: printExecuteRegion}),
 		interfaces.RegionBranch.Model(onceFlow{}),
 		interfaces.LocalMemory.Model(interfaces.WhileExecuted), // itself; what is in its region is another matter
+		interfaces.RecursiveEffectsSince.Model(regionsEffectsSince),
 		rewrite.Patterns(
 			rewrite.Pattern{Name: "SingleBlockExecuteInliner", Rewrite: inlineSingleBlock},
 			rewrite.Pattern{Name: "MultiBlockExecuteInliner", Rewrite: inlineBlocks},

@@ -108,6 +108,19 @@ func EffectsOf(op *ir.Op) (effects []Effect, known bool) {
 	return nil, t&(ir.TraitPure|ir.TraitNoMemoryEffect|ir.TraitRecursiveMemoryEffects) != 0
 }
 
+// RecursiveEffectsSince is implemented by operations that have just the effects of their regions since a version of LLVM
+// later than 19, and of which nothing is declared before: it is that version.
+var RecursiveEffectsSince = ir.NewInterface[uint32]("RecursiveEffectsSince")
+
+// EffectsIn is [EffectsOf] as a version of LLVM declares effects.
+func EffectsIn(op *ir.Op, llvm uint32) (effects []Effect, known bool) {
+	effects, known = EffectsOf(op)
+	if since, ok := RecursiveEffectsSince.Of(op); ok && !known {
+		known = llvm >= since
+	}
+	return effects, known
+}
+
 // IsMemoryEffectFree tells whether the operation, with everything in its
 // regions, is known to have no memory effect.
 func IsMemoryEffectFree(op *ir.Op) bool {

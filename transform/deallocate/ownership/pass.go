@@ -41,6 +41,8 @@ type Options struct {
 	// UndeclaredEffects accepts operations of which MLIR doesn't declare what they do with
 	// memory, such as memref.dma_start, but which are known to allocate and free nothing.
 	UndeclaredEffects bool
+	// LLVM is the version of LLVM that declares the effects of operations; 0 stands for 19.
+	LLVM uint32
 }
 
 // Run inserts deallocation into the functions in root, which may be one itself. The

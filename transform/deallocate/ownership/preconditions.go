@@ -74,7 +74,7 @@ func checkOp(op *ir.Op, o Options) error {
 		return op.PlainErrorf("No deallocation operations must be present when running this pass!")
 	}
 	_, call := interfaces.Call.Of(op)
-	effects, known := interfaces.EffectsOf(op)
+	effects, known := interfaces.EffectsIn(op, o.LLVM)
 	if !known && !call && !(interfaces.LocalMemory.Has(op) && o.UndeclaredEffects) {
 		return op.PlainErrorf("ops with unknown memory side effects are not supported")
 	}

@@ -148,7 +148,11 @@ func insertion(c *ir.Context, o *Options) pass.Functions[*module] {
 		return pass.Functions[*module]{
 			Parts: func(op *ir.Op) []*ir.Op { return []*ir.Op{op} },
 			Worker: func(*ir.Arena) func(*pass.Context, *module, *ir.Op) error {
-				return func(c *pass.Context, _ *module, op *ir.Op) error { return Run(op, *o, c.Threads()) }
+				return func(c *pass.Context, _ *module, op *ir.Op) error {
+					mine := *o
+					mine.LLVM = max(o.LLVM, uint32(c.LLVM()))
+					return Run(op, mine, c.Threads())
+				}
 			},
 		}
 	}
@@ -156,8 +160,9 @@ func insertion(c *ir.Context, o *Options) pass.Functions[*module] {
 		Begin: func(*pass.Context, *ir.Op) *module { return &module{tables: ir.NewSymbolTables()} },
 		Worker: func(a *ir.Arena) func(*pass.Context, *module, *ir.Op) error {
 			d := newDeallocation(*o, ir.NewBuilderIn(c, a), nil)
-			return func(_ *pass.Context, m *module, part *ir.Op) error {
+			return func(c *pass.Context, m *module, part *ir.Op) error {
 				d.module = m
+				d.opts.LLVM = max(o.LLVM, uint32(c.LLVM()))
 				for _, fn := range functionsIn(part) {
 					if err := d.run(fn); err != nil {
 						return err
