@@ -22,14 +22,14 @@ func TestExamples(t *testing.T) {
 		if err != nil || !e.IsDir() {
 			return err
 		}
-		if dir != root && (present(filepath.Join(dir, "go.mod")) || strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"bin", "internal", "testdata"}, e.Name())) {
+		if dir != root && (present(filepath.Join(dir, "go.mod")) || strings.HasPrefix(e.Name(), ".") || slices.Contains([]string{"bin", "cmd", "internal", "testdata"}, e.Name())) {
 			return filepath.SkipDir
 		}
 		sources, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			return err
 		}
-		for _, folder := range []string{filepath.Dir(dir), filepath.Join(root, "dialect")} {
+		for _, folder := range []string{filepath.Dir(dir), filepath.Join(root, "dialect"), filepath.Join(root, "transform")} {
 			if elsewhere := filepath.Join(folder, "example_"+e.Name()+"_test.go"); present(elsewhere) && !slices.Contains(sources, elsewhere) {
 				sources = append(sources, elsewhere)
 			}

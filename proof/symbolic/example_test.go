@@ -1,4 +1,4 @@
-package certificate_test
+package symbolic_test
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 )
 
 // A buffer is freed twice. What must not hold, and where, is told to whoever runs the machine.
-func Example_symbolicMachine() {
+func Example() {
 	c := ir.NewContext(builtin.Dialect, funcd.Dialect, memref.Dialect)
 	module, err := asm.Parse(c, []byte(`func.func @f() {
   %m = memref.alloc() : memref<8xf32>
