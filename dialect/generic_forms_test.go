@@ -25,6 +25,9 @@ func TestAnyGenericForm(t *testing.T) {
 	}
 	valid := 0
 	for n, name := range names {
+		if ambiguous[name] {
+			continue
+		}
 		ctx := ir.NewContext(dialect.All()...)
 		ctx.AllowUnregistered = true
 		for round := range rounds {
@@ -54,6 +57,10 @@ func TestAnyGenericForm(t *testing.T) {
 		t.Error("no program is valid")
 	}
 }
+
+// ambiguous are operations with an optional attribute before their dictionary of attributes, which is read in its place. mlir-opt-19
+// can't read what it prints of them, either.
+var ambiguous = map[string]bool{"test.format_opt_attr_op_b": true}
 
 // genericNames returns the names of all operations, those of earlier versions too.
 func genericNames() (names []string) {

@@ -95,6 +95,9 @@ func (c *Compiler) Elementwise(op *ir.Op, m ScalarModel) (Step, error) {
 		}
 		return c.mapElements(op, s)
 	}
+	if slices.ContainsFunc(op.Operands().Types(), ir.IsShaped) {
+		return nil, Unsupported(op, "several numbers become one")
+	}
 	words := IsWord(op.Result(0).Type())
 	for i := range op.NumOperands() {
 		words = words && IsWord(op.Operand(i).Type())

@@ -32,6 +32,10 @@ func convertNaN(c *ir.Context, a *ir.FloatAttr, to *ir.FloatType) ir.Attribute {
 		lo, hi := dest.NaNBits()
 		return c.FloatBits(to, lo, hi)
 	}
+	if from.MantBits == 0 {
+		lo, hi := dest.NaNBits() // of a format without payloads, such as f8E8M0FNU
+		return c.FloatBits(to, lo, hi)
+	}
 	if payload.Bit(from.MantBits-1) == 0 {
 		return nil
 	}

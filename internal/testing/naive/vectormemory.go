@@ -227,8 +227,9 @@ var vectorMemory = map[string]func(f *frame, op *ir.Op){
 	"vector.gather": func(f *frame, op *ir.Op) {
 		src, at := f.operand(op, 0), f.numbers(op, op.OperandGroup(1).Values())
 		idxs, mask, pass := f.mask(op, 2), f.mask(op, 3), f.mask(op, 4)
+		around := f.masked(op)
 		f.made(op, 0, func(idx []int64) any {
-			if !enabled(mask, idx) {
+			if !enabled(mask, idx) || !enabled(around, idx) {
 				return pass.at(idx)
 			}
 			k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
@@ -238,8 +239,9 @@ var vectorMemory = map[string]func(f *frame, op *ir.Op){
 	"vector.scatter": func(f *frame, op *ir.Op) {
 		m, at := f.memref(op, 0), f.numbers(op, op.OperandGroup(1).Values())
 		idxs, mask, v := f.mask(op, 2), f.mask(op, 3), f.mask(op, 4)
+		around := f.masked(op)
 		points(v.Sizes, func(idx []int64) {
-			if enabled(mask, idx) {
+			if enabled(mask, idx) && enabled(around, idx) {
 				k := signed(f.defined(op, idxs.at(idx)), width(idxs.Type)).Int64()
 				f.setAt(op, m, at, k*lastStride(m), v.at(idx))
 			}

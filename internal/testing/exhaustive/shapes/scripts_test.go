@@ -115,7 +115,7 @@ func hitsOf(src string) (out [][2]int) {
 // elsewhere matches programs that aren't tried: folds of scalars are tried elsewhere, bufferization.clone is a copy in an execution and leaves
 // open what becomes of either buffer when the other is written, and memory is freed by the names of buffers that are the base of others,
 // which checked memory takes for parts.
-var elsewhere = regexp.MustCompile(`complex|overflow<|bufferization.clone|dealloc|"test\.`)
+var elsewhere = regexp.MustCompile(`complex|overflow<|contract|reassoc|arcp|afn|fastmath<fast|bufferization.clone|dealloc|"test\.`)
 
 // The functions in the scripts of the tree, and what becomes of them when sizes, offsets, positions and masks are others, compute the
 // same whatever pass they go through.
