@@ -50,7 +50,7 @@ func TestSparesAreFree(t *testing.T) {
 		}
 		programs = append(programs, program{f, string(src)})
 	}
-	for seed := range uint64(240) {
+	for seed := range uint64(800) {
 		programs = append(programs, program{"random.mlir", irgen.Tensors(rand.New(rand.NewPCG(seed, 1)).IntN, 40)})
 	}
 	spares, wrong := 0, 0
@@ -75,9 +75,9 @@ func TestSparesAreFree(t *testing.T) {
 			}
 		}
 	}
-	// Few tensors of random programs are read at all. Bufferization decides one by one: another buffer in one place may cost a copy elsewhere.
+	// Few tensors of random programs are read at all, and what nobody reads is gone before. Bufferization decides one by one: another buffer in one place may cost a copy elsewhere.
 	t.Logf("%d of %d buffers are free", spares-wrong, spares)
-	if spares < 8 || 20*wrong > spares {
-		t.Error("8 are needed, and at most one in 20 may be wrong")
+	if spares < 20 || 10*wrong > spares {
+		t.Error("20 are needed, and at most one in ten may be wrong")
 	}
 }
