@@ -321,10 +321,10 @@ func (g *cornerGen) opaque(n int) string {
 
 func (g *cornerGen) opaque24() string { return g.def("arith.muli %s, %%c3 : index", g.opaque(8)) }
 
-// bodyPrints computes what nobody needs, and prints while it does.
+// bodyPrints computes what nobody needs, and prints while it does. How often the body of a tensor.pad is executed isn't defined.
 func (g *cornerGen) bodyPrints() {
 	e := g.def("tensor.empty() : tensor<4x4xi32>")
-	switch g.choose(4) {
+	switch g.choose(3) {
 	case 0:
 		g.def("linalg.map ins(%%t : tensor<4x4xi32>) outs(%s : tensor<4x4xi32>)", e)
 		g.line("(%%in: i32) {")
@@ -338,12 +338,6 @@ func (g *cornerGen) bodyPrints() {
 		g.line("  vector.print %%in : i32")
 		g.line("  linalg.yield %%in : i32")
 		g.line("} -> tensor<4x4xi32>")
-	case 2:
-		g.def("tensor.pad %%t low[0, 1] high[1, 0] {")
-		g.line("^bb0(%%a: index, %%b: index):")
-		g.line("  vector.print %%x : i32")
-		g.line("  tensor.yield %%x : i32")
-		g.line("} : tensor<4x4xi32> to tensor<5x5xi32>")
 	default:
 		g.def("tensor.generate {")
 		g.line("^bb0(%%a: index):")

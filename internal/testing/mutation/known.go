@@ -112,6 +112,9 @@ func (o *options) known(w io.Writer, only string) error {
 	if a == nil {
 		return fmt.Errorf("the campaign ends without a fault: %s", ended)
 	}
+	if f := a.Failure; f != nil {
+		return fmt.Errorf("%s %d, %s fails without a fault: %s: %s", f.Generator, f.Seed, f.Pipeline, f.Kind, f.Message)
+	}
 	var tried []*verdict
 	var left []int
 	for n := range faults {

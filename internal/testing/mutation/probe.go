@@ -48,7 +48,7 @@ type run struct {
 
 // answer is what came of a task.
 type answer struct {
-	// Failure is the first failure that isn't there without the bug; Programs is how many
+	// Failure is the first failure that isn't there without the bug, or, where runs are recorded, one that is; Programs is how many
 	// programs it took to find it.
 	Failure  *campaign.Failure
 	Programs int
@@ -115,7 +115,12 @@ func (t *task) record(o campaign.Options) (a answer) {
 	})
 	for _, f := range report.Failures {
 		f.Program = ""
-		a.Runs[index[campaign.Case{Generator: f.Generator, Seed: f.Seed, Pipeline: f.Pipeline}]].Failure = &f
+		if i, ok := index[campaign.Case{Generator: f.Generator, Seed: f.Seed, Pipeline: f.Pipeline}]; ok {
+			a.Runs[i].Failure = &f
+		}
+		if f.Kind != "peer" {
+			a.Failure = &f
+		}
 	}
 	for c, m := range report.Measures {
 		a.Runs[index[c]].Measures = &m
