@@ -190,7 +190,7 @@ func (o *Options) program(seed uint64) Outcome {
 		}
 		x := trial{o: o, t: t, g: g, seed: seed}
 		c := x.testcase()
-		if !meant(t, g.Name) || o.Skip != nil && o.Skip(c) {
+		if !meant(t, g) || o.Skip != nil && o.Skip(c) {
 			continue
 		}
 		out.Runs++
@@ -230,6 +230,7 @@ func (o *Options) program(seed uint64) Outcome {
 	return out
 }
 
-func meant(t Trial, generator string) bool {
-	return len(t.Programs) == 0 || slices.Contains(t.Programs, generator)
+// meant tells whether a trial is for the programs of a generator.
+func meant(t Trial, g irgen.Generator) bool {
+	return len(t.Programs) == 0 && !g.Named || slices.Contains(t.Programs, g.Name)
 }

@@ -16,6 +16,7 @@ import (
 	"freehold/internal/testing/naive"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
 	"freehold/pass"
 	"freehold/proof/check"
@@ -162,6 +163,9 @@ func (x *trial) try(src *program) *problem {
 		return problemf(kindRejected, "%v", err)
 	}
 	x.printed = asm.Print(after, asm.PrintOptions{})
+	if left := onTensors(after); x.t.Bufferized && left != nil {
+		return problemf(kindRejected, "bufferization: %s is left", left.Name())
+	}
 	if x.o.Unchanged != nil && x.o.Unchanged(x.testcase(), x.digest()) {
 		return nil
 	}
@@ -179,6 +183,17 @@ func (x *trial) try(src *program) *problem {
 		}
 	}
 	return x.worse()
+}
+
+// onTensors returns an operation in a function that has tensors; nil if there is none.
+func onTensors(module *ir.Op) (found *ir.Op) {
+	module.Walk(func(op *ir.Op) bool {
+		if found == nil && op != module && interfaces.HasTensorTypes(op) {
+			found = op
+		}
+		return found == nil
+	})
+	return found
 }
 
 // judge asks all oracles but the peer about a transformed program.

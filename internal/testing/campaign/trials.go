@@ -21,6 +21,8 @@ type Trial struct {
 	Frees bool
 	// MayReject tells that the pipeline may fail with an error.
 	MayReject bool
+	// Bufferized tells that nothing on tensors is left afterwards.
+	Bufferized bool
 }
 
 // Trials returns what random programs are sent through: the pipelines of the table below, for each pass of the
@@ -223,6 +225,13 @@ func reuse(each, add adder, frees Trial) {
 	add(frees, "tensors loops calls", "mark-distinct-arguments,"+bufferize+
 		",canonicalize,complete-buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers,free-after-last-use,plan-memory,canonicalize",
 		inner(compile.Options{}.Pipeline()))
+	// Corners have buffers that nothing frees, and may be refused.
+	compiled, retyped := Trial{MayReject: true, Bufferized: true}, Trial{MayReject: true}
+	for _, o := range []compile.Options{{}, {Deallocation: "hlo"}, {Deallocation: "clone"}} {
+		add(compiled, "corners kept", inner(o.Pipeline()))
+	}
+	add(retyped, "corners", "one-shot-bufferize{bufferize-function-boundaries},free-after-last-use,elide-copies,views-for-moves",
+		"buffer-deallocation-pipeline,elide-copies,views-for-moves,reuse-buffers,plan-memory", "hlo-deallocation-pipeline")
 }
 
 func general(add adder, mayReject Trial) {

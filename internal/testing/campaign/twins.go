@@ -21,7 +21,7 @@ import (
 const kindMetamorphic = "metamorphic"
 
 // twinned are the generators of programs that have twins: they are executed, and bufferized.
-var twinned = []string{"tensors", "loops", "calls", "buffers"}
+var twinned = []string{"tensors", "loops", "calls", "buffers", "corners"}
 
 // TwinMeasures are those of a program and of a twin of it after both were compiled. They should be the same.
 type TwinMeasures struct {

@@ -13,6 +13,10 @@ type Generator struct {
 	Idle bool
 	// Mutants tells that programs may be invalid, or do anything.
 	Mutants bool
+	// Odd tells that some programs have operations that only the engine knows.
+	Odd bool
+	// Named tells that programs are only for pipelines that are meant for them: passes alone don't know all that they need to.
+	Named bool
 }
 
 // Generators lists the kinds of programs.
@@ -28,6 +32,8 @@ var Generators = []Generator{
 	{Name: "rare", Generate: Rare, Idle: true},
 	{Name: "loops", Generate: Loops},
 	{Name: "calls", Generate: Calls},
+	{Name: "corners", Generate: Corners, Odd: true},
+	{Name: "kept", Generate: Kept, Odd: true, Named: true},
 }
 
 // dynamicSizes are the sizes that programs of [Tensors] know dynamic dimensions to

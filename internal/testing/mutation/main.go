@@ -13,6 +13,10 @@
 // Of the campaign, only the runs are tried that come to the place of the bug, and only
 // what they print otherwise than without it is checked.
 //
+// With -known, it puts back faults that freehold once had (faults.go), and prints which campaign or test finds each:
+//
+//	go run ./internal/testing/mutation -known
+//
 // Run it from the root of the repository. See docs/trust.md.
 package main
 
@@ -35,11 +39,20 @@ func main() {
 	flag.StringVar(&o.again, "again", "", "go on where this report ends, after trying again what survived in it")
 	in := flag.String("in", "", "plant bugs in what judges programs instead: check, certificate, or exec")
 	flag.BoolVar(&o.places, "places", false, "with -in, try no bugs, but list the places that no trial comes to")
+	known := flag.Bool("known", false, "instead of bugs that are made up, put known faults back")
+	only := flag.String("only", "", "with -known, the name of the only fault to put back")
 	report := flag.String("report", "", "write the results to this JSON file")
 	task := flag.String("probe", "", "for the copies of this program that have the bugs: do what the file says")
 	flag.Parse()
 	if *task != "" {
 		if err := probeFile(*task); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	if *known {
+		if err := o.known(os.Stdout, *only); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}

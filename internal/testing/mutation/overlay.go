@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/format"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -77,11 +78,10 @@ func writeOverlay(folder string, bugs []site, scripts bool) (string, error) {
 		}
 		byFile[s.source][n] = s
 	}
-	replace := map[string]string{}
+	files := map[string][]byte{}
 	put := func(path string, text []byte) error {
-		to := filepath.Join(folder, fmt.Sprintf("%d.go", len(replace)))
-		replace[path] = to
-		return os.WriteFile(to, text, 0o666)
+		files[path] = text
+		return nil
 	}
 	for s, list := range byFile {
 		text, err := plant(s.text, s.fset.Position(s.file.Name.End()).Offset, list)
@@ -94,6 +94,23 @@ func writeOverlay(folder string, bugs []site, scripts bool) (string, error) {
 	}
 	if scripts {
 		if err := passVariable(put); err != nil {
+			return "", err
+		}
+	}
+	return writeFiles(folder, files)
+}
+
+// writeFiles writes the texts that stand for files, and returns the path of what tells go so.
+func writeFiles(folder string, files map[string][]byte) (string, error) {
+	replace := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return "", err
+		}
+		to := filepath.Join(folder, fmt.Sprintf("%d.go", len(replace)))
+		replace[path] = to
+		if err := os.WriteFile(to, files[name], 0o666); err != nil {
 			return "", err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"freehold/internal/testing/campaign"
 	"freehold/internal/testing/irgen"
 	"freehold/internal/testing/mutation/planted"
+	"freehold/internal/testing/twin"
 	"freehold/pass"
 	"freehold/transform"
 )
@@ -28,6 +29,9 @@ type task struct {
 	// Runs are those to try, and what they are without the bug; nil stands for all, which
 	// are recorded.
 	Runs []run
+	// Twins tells to try the twins of programs, too. Judges tells that the bug is in what judges programs, so that what is printed as without
+	// it must be judged again.
+	Twins, Judges bool
 }
 
 // run is a run of the campaign, without a bug.
@@ -44,7 +48,7 @@ type run struct {
 
 // answer is what came of a task.
 type answer struct {
-	// Failure is the first failure that isn't there without the bug; Programs is how many
+	// Failure is the first failure that isn't there without the bug, or, where runs are recorded, one that is; Programs is how many
 	// programs it took to find it.
 	Failure  *campaign.Failure
 	Programs int
@@ -64,6 +68,9 @@ func probe(in io.Reader, out io.Writer) error {
 	transform.Register(r)
 	o := campaign.Options{Registry: r, Trials: campaign.Trials(r), Programs: 1, Size: 25, Inputs: 3, Jobs: 1,
 		Peer: t.Peer, PeerEvery: 1, PeerExact: true, PeerAnswers: t.Answers}
+	if t.Twins {
+		o.Twins = twin.All()
+	}
 	a := t.record(o)
 	if t.Runs != nil {
 		a = t.compare(o)
@@ -71,14 +78,14 @@ func probe(in io.Reader, out io.Writer) error {
 	return json.NewEncoder(out).Encode(a)
 }
 
-// idle is how many programs that aren't executed cost about as much as one that is.
+// idle is how many programs that aren't executed, or have small parts, cost about as much as others.
 const idle = 4
 
 // programs calls try for each program, generators in turn, until it returns false.
 func (t *task) programs(try func(g irgen.Generator, seed uint64) bool) {
 	for i := range idle * t.Programs {
 		for _, g := range irgen.Generators {
-			if (g.Idle || i < t.Programs) && !try(g, t.First+i) {
+			if (g.Idle || g.Odd || i < t.Programs) && !try(g, t.First+i) {
 				return
 			}
 		}
@@ -108,7 +115,12 @@ func (t *task) record(o campaign.Options) (a answer) {
 	})
 	for _, f := range report.Failures {
 		f.Program = ""
-		a.Runs[index[campaign.Case{Generator: f.Generator, Seed: f.Seed, Pipeline: f.Pipeline}]].Failure = &f
+		if i, ok := index[campaign.Case{Generator: f.Generator, Seed: f.Seed, Pipeline: f.Pipeline}]; ok {
+			a.Runs[i].Failure = &f
+		}
+		if f.Kind != "peer" {
+			a.Failure = &f
+		}
 	}
 	for c, m := range report.Measures {
 		a.Runs[index[c]].Measures = &m
@@ -137,7 +149,7 @@ func (t *task) compare(o campaign.Options) (a answer) {
 	}
 	o.FailFast, o.Known = true, known.Known()
 	o.Skip = func(c campaign.Case) bool { return runs[c] == nil }
-	o.Unchanged = func(c campaign.Case, digest uint64) bool { return runs[c].Digest == digest }
+	o.Unchanged = func(c campaign.Case, digest uint64) bool { return !t.Judges && runs[c].Digest == digest }
 	o.Ran = func(c campaign.Case, digest uint64) { a.Differs = a.Differs || runs[c].Digest != digest }
 	o.Done = func(out campaign.Outcome) {
 		a.Programs++

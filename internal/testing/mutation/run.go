@@ -84,14 +84,11 @@ func (o *options) run() ([]result, error) {
 	}
 	total := len(sites)
 	sites = choose(sites, o.seed)
-	if o.folder == "" {
-		if o.folder, err = os.MkdirTemp("", "plant"); err != nil {
-			return nil, err
-		}
-		defer os.RemoveAll(o.folder)
-	} else if err := os.MkdirAll(o.folder, 0o777); err != nil {
+	remove, err := o.makeFolder()
+	if err != nil {
 		return nil, err
 	}
+	defer remove()
 	if o.judge != nil {
 		fmt.Fprintf(os.Stderr, "%d places in %d files\n", total, len(sources))
 		if o.places {
@@ -115,6 +112,15 @@ func (o *options) run() ([]result, error) {
 		return nil, err
 	}
 	return o.each(earlier, sites, &without)
+}
+
+// makeFolder makes the folder for what is built, and returns what removes it if it is a temporary one.
+func (o *options) makeFolder() (remove func(), err error) {
+	if o.folder != "" {
+		return func() {}, os.MkdirAll(o.folder, 0o777)
+	}
+	o.folder, err = os.MkdirTemp("", "plant")
+	return func() { os.RemoveAll(o.folder) }, err
 }
 
 // resume splits a report into what is settled, and what is left: the bugs that survived,
@@ -278,8 +284,8 @@ func (b *baseline) measure(o *options) error {
 			return fmt.Errorf("%s %d, %s fails without a bug: %s: %s", f.Generator, f.Seed, f.Pipeline, f.Kind, f.Message)
 		}
 	}
-	for _, place := range []string{"dialect", "transform"} {
-		paths, err := filepath.Glob(place + "/*/testdata/script/*.txtar")
+	for _, place := range []string{"dialect/*", "transform/*/*"} {
+		paths, err := filepath.Glob(place + "/testdata/script/*.txtar")
 		if err != nil {
 			return err
 		}

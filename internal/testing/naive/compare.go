@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -119,14 +120,31 @@ type Outcome struct {
 // Argument returns a value as a function gets it: of a buffer, its contents in a memory of its own.
 func Argument(v interp.Value) any {
 	value := ValueOf(v)
-	t, ok := value.(*Tensor)
-	if !ok || !ir.IsMemRef(v.Type) {
-		return value
+	if t, ok := value.(*Tensor); ok && ir.IsMemRef(v.Type) {
+		return newArgument(t, v.Type)
 	}
-	if mt, ok := v.Type.(*ir.MemRefType); ok {
-		return NewMemRefOf(mt, t)
+	return value
+}
+
+// newArgument returns memory with the elements of a tensor, as far from each other as a type says; side by side if it doesn't.
+func newArgument(t *Tensor, typ ir.Type) *MemRef {
+	out := NewMemRef(t)
+	m, ok := typ.(*ir.MemRefType)
+	if !ok {
+		return out
 	}
-	return NewMemRef(t)
+	strides, offset, ok := m.StridesAndOffset()
+	if !ok || offset < 0 || slices.ContainsFunc(strides, func(s int64) bool { return s < 0 }) {
+		return out // unknown, or from the end
+	}
+	n := offset + 1
+	for i, s := range strides {
+		n += max(t.Sizes[i]-1, 0) * s
+	}
+	spread := &MemRef{Memory: newMemory(t.Type, n), Type: t.Type, offset: offset, Sizes: t.Sizes, Strides: strides}
+	f := &frame{program: &program{Machine: &Machine{}}}
+	f.copyElements(nil, spread, out)
+	return spread
 }
 
 // Execute executes a function as simply as can be, on arguments that it leaves as they are.

@@ -78,6 +78,9 @@ func TestPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := naive.Execute(m, fn, args, 200_000)
+			if want.Unknown && g.Odd {
+				continue
+			}
 			if want.Unknown {
 				t.Errorf("%s: %s", g.Name, want.Wrong)
 				break

@@ -145,14 +145,6 @@ func NewMemRef(t *Tensor) *MemRef {
 	return m
 }
 
-// NewMemRefOf returns memory with the elements of a tensor, laid out as the type says as far as that is known; where strides are
-// values, as a tensor.
-func NewMemRefOf(mt *ir.MemRefType, t *Tensor) *MemRef {
-	m := laidOut(mt, t.Sizes)
-	m.Fill(t)
-	return m
-}
-
 // Contents returns the elements of a memref.
 func (m *MemRef) Contents() *Tensor {
 	f := &frame{program: &program{Machine: &Machine{}}}
@@ -217,16 +209,17 @@ func (f *frame) onHeap(m *Memory) {
 
 // whole tells whether a memref sees its memory from the first element to the last, or is the base of one.
 func (m *MemRef) whole() bool {
-	elements, extent, bytes := int64(1), m.offset+1, max(bytesOf(m.Type), 1)
+	elements, first, extent, bytes := int64(1), m.offset, m.offset+1, max(bytesOf(m.Type), 1)
 	for i, n := range m.Sizes {
 		elements *= n
-		extent += (n - 1) * m.Strides[i]
+		extent += max(0, (n-1)*m.Strides[i])
+		first += min(0, (n-1)*m.Strides[i])
 	}
 	if elements == 0 {
-		extent = 0
+		first, extent = m.offset, 0
 	}
-	starts := m.offset == m.Memory.first || m.Memory.size == 0
-	return m.base || m.start == 0 && (m.offset == 0 && elements*bytes == m.Memory.size || starts && extent*bytes == m.Memory.size)
+	starts := first == m.Memory.first || m.Memory.size == 0
+	return m.base || m.start == 0 && (first == 0 && elements*bytes == m.Memory.size || starts && extent*bytes == m.Memory.size)
 }
 
 func (f *frame) free(op *ir.Op, m *MemRef) {

@@ -20,7 +20,7 @@ import (
 func allPrograms() []program {
 	out := slices.Concat(memoryPrograms(), tensorPrograms(), vectorPrograms(), controlPrograms())
 	for _, g := range irgen.Generators {
-		if g.Idle || g.Name == "limits" {
+		if g.Idle || g.Odd || g.Name == "limits" {
 			continue
 		}
 		for k := range uint64(20) {
