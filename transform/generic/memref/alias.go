@@ -48,7 +48,7 @@ func accessOfView(r *rewrite.Rewriter, op *ir.Op) bool {
 	a := accesses[op.ID()]
 	buffer := op.OperandGroup(a.buffer).At(0)
 	view := buffer.DefiningOp()
-	if view == nil || !a.reaches(op, view) {
+	if view == nil || sourceDims[view.ID()] == nil || !a.reaches(op, view) {
 		return false
 	}
 	b := r.At(op)

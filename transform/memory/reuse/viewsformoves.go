@@ -31,11 +31,12 @@ func ViewsForMoves(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 			return n
 		}
 		before, again := n, false
+		made := map[*ir.Op]bool{}
 		var need *pressure
 		buffers := analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
 		// Blocks in operations that may go come before those of the operations.
 		for _, b := range slices.Backward(blocks) {
-			v := &viewer{buffers: buffers, next: buffers.NewFirstUses(), frees: map[*ir.Op]bool{}}
+			v := &viewer{buffers: buffers, next: buffers.NewFirstUses(), frees: map[*ir.Op]bool{}, made: made}
 			v.need = func() *pressure {
 				if need == nil && n == before {
 					need = newPressure(fn, buffers)
@@ -117,6 +118,7 @@ type viewer struct {
 	buffers *analysis.Buffers
 	next    *analysis.LastUses // the first operation that changes a buffer, of those after
 	frees   map[*ir.Op]bool    // that are not in next, since they can move
+	made    map[*ir.Op]bool    // views that were made in this round: buffers knows nothing of what uses them
 	// need returns how much memory is needed; nil if something was changed already, so that it isn't known in this round.
 	need func() *pressure
 }
@@ -168,6 +170,8 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 		case !ok:
 		case u.Owner() == op || u.Owner() == free:
 			ok = u.Value() == m.target
+		case v.made[u.Owner()]:
+			ok = false // until the next round
 		case user == nil || !op.IsBefore(user) || !reads(u.Owner(), u.Index()) && !v.isView(u, view):
 			ok = false
 		case last.IsBefore(user):
@@ -200,6 +204,9 @@ func (v *viewer) replace(op *ir.Op, m move) bool {
 	m.target.ReplaceAllUsesWith(view)
 	types.finish()
 	alloc.Erase()
+	if view != m.source {
+		v.made[view.DefiningOp()] = true
+	}
 	return true
 }
 
