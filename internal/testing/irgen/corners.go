@@ -17,7 +17,7 @@ func Corners(choose Chooser, size int) string {
 	return g.module(size, []func(){
 		g.vectorOfCopy, g.vectorIntoCopy, g.vectorOfView, g.gatherOfTensor, g.vectorThroughView, g.pointers,
 		g.forall, g.reshapes, g.reshapesOfBuffers, g.bodyPrints, g.pads, g.contraction, g.slices, g.growing, g.hidden, g.emptyParts, g.spaces,
-		g.oddElements, g.reshapeOfShape, g.reversed, g.manual, g.swap,
+		g.reshapeOfShape, g.reversed, g.manual, g.swap,
 	})
 }
 
@@ -25,7 +25,7 @@ func Corners(choose Chooser, size int) string {
 // functions return, views that control flow chooses. Passes that free need to be told of that by others.
 func Kept(choose Chooser, size int) string {
 	g := &cornerGen{writer: writer{choose: choose}}
-	return g.module(size, []func(){g.returnedPart, g.getter, g.table, g.choiceOfViews, g.manual, g.writable})
+	return g.module(size, []func(){g.returnedPart, g.getter, g.table, g.choiceOfViews, g.manual, g.writable, g.oddElements})
 }
 
 // module writes a few parts, of some kinds.
