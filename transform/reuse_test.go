@@ -36,7 +36,7 @@ func TestReuseInPrograms(t *testing.T) {
 	for seed := range *programs {
 		rnd := rand.New(rand.NewPCG(seed, 11))
 		for _, g := range irgen.Generators {
-			if g.Idle || g.Mutants {
+			if g.Idle || g.Mutants || g.Odd {
 				continue
 			}
 			src := g.Generate(rnd.IntN, 25)

@@ -103,7 +103,7 @@ func (g *cornerGen) tensor() string {
 func (g *cornerGen) read(m, t string) {
 	mask := g.def("vector.constant_mask [%d] : vector<4xi1>", 2+g.choose(3))
 	pass := g.def("arith.constant dense<-1> : vector<4xi32>")
-	row, column := fmt.Sprint("%c", g.choose(3)), fmt.Sprint("%c", g.choose(2))
+	row, column := fmt.Sprintf("%%c%d", g.choose(3)), fmt.Sprintf("%%c%d", g.choose(2))
 	var v string
 	switch g.choose(5) {
 	case 0:

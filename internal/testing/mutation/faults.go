@@ -96,7 +96,7 @@ var faults = []fault{
 	{name: "spaces", what: "a copy between memory spaces is left, and with it tensors", changes: []change{
 		{"transform/bufferize/prepare/crossings.go", `if from == to.Space {`, `if from == to.Space || FAULT {`}}},
 	{name: "forall_peak", what: "results of scf.forall are never alive", changes: []change{
-		{"ir/analysis/tensorlifetimes.go", `(given == nil || !given[v]) && own(v) {`, `(given == nil || !given[v] && !FAULT) && own(v) {`}}},
+		{"ir/analysis/tensorlifetimes.go", `!p.isGiven(v) && own(v) {`, `!(p.isGiven(v) || FAULT && v.DefiningOp() != nil && v.DefiningOp().NumRegions() > 0) && own(v) {`}}},
 	{name: "alignment", what: "the alignment of a part of an arena is the size of its elements, such as 40", changes: []change{
 		{"transform/memory/reuse/planparts.go", "\t\tx.alignment = max(f.options.Alignment, ir.StorageAlignment(ir.ElementType(v.Type())))",
 			"\t\tx.alignment = max(f.options.Alignment, ir.StorageAlignment(ir.ElementType(v.Type())))\n\t\tif FAULT {\n\t\t\tx.alignment = max(f.options.Alignment, ir.StorageBytes(ir.ElementType(v.Type())))\n\t\t}"},
