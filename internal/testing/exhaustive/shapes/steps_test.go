@@ -19,13 +19,6 @@ var stepsOf = map[string][]func(m *maker){
 		(*maker).contract, (*maker).outer, (*maker).scan, (*maker).interleave, (*maker).constantVector, (*maker).selectVector, (*maker).fromElementsVector},
 }
 
-func numbersOf(vs []int) (out []num) {
-	for _, v := range vs {
-		out = append(out, num{v: v})
-	}
-	return out
-}
-
 // dropUnits chooses dimensions of size 1, which a slice may leave out.
 func (m *maker) dropUnits(sizes []num) (kept []int) {
 	for i, n := range sizes {
