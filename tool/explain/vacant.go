@@ -193,7 +193,7 @@ func (v *vacancies) tell(empty *ir.Op, s *source) {
 	n, _ := slices.BinarySearchFunc(list, first, func(b *occupant, first int) int { return b.until - first })
 	for k := n - 1; k >= 0; k-- {
 		free := list[k]
-		if free == b || free.last == nil && !free.argument || v.position(free.holds) >= first || free.argument == (free.room != nil) || free.argument && s.returned {
+		if free == b || v.position(free.holds) >= first || free.argument == (free.room != nil) || free.argument && s.returned {
 			continue // or it would be returned, though it is the caller's
 		}
 		p := v.t.place(free.holds)
