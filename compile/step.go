@@ -88,8 +88,8 @@ var steps = []Step{
 		Why: "A caller that gets a part of a buffer can't free it.",
 	},
 	{
-		Name: "expand-realloc", Passes: "expand-realloc{emit-deallocs=false}", in: with(Ownership),
-		Why: "Whether memref.realloc frees its buffer is known at run time only; as an allocation and a copy it has nothing to free.",
+		Name: "expand-realloc", Passes: "expand-realloc{emit-deallocs=false fold-sizes copy-arguments}", in: with(Ownership),
+		Why: "Whether memref.realloc frees its buffer is known at run time only; as an allocation and a copy it has nothing to free, and is a new buffer if it is one of the caller's.",
 	},
 	{
 		Name: "mark-borrowed", Passes: "mark-borrowed-buffers", in: with(Ownership, Clone),

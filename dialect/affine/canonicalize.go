@@ -396,23 +396,45 @@ func staticIf(r *rewrite.Rewriter, op *ir.Op) bool {
 	if len(set.Constraints) != 1 || !set.Eq[0] {
 		return false
 	}
-	b := o.Then()
 	switch e := set.Constraints[0]; {
-	case e.IsConst(0):
-	case e.IsConst(1):
-		if b = o.Else(); b == nil {
-			r.Erase(op)
-			return true
+	case e.IsConst(0), e.IsConst(1):
+		decide(r, o, e.IsConst(0))
+		return true
+	}
+	return false
+}
+
+// ConstantIf is the pattern that replaces an affine.if whose set has constant constraints only by the branch that is always taken. Canonicalization
+// does that for the sets 0 == 0 and 1 == 0 only, as MLIR's does.
+func ConstantIf(r *rewrite.Rewriter, op *ir.Op) bool {
+	o := IfOp{op}
+	set := o.Set()
+	holds := true
+	for i, e := range set.Constraints {
+		if e.Kind != ir.AffineConst {
+			return false
 		}
-	default:
-		return false
+		holds = holds && (e.Value == 0 || e.Value > 0 && !set.Eq[i])
+	}
+	decide(r, o, holds)
+	return true
+}
+
+// decide replaces a conditional by one of its branches.
+func decide(r *rewrite.Rewriter, op IfOp, holds bool) {
+	b := op.Then()
+	if !holds {
+		b = op.Else()
+	}
+	if b == nil {
+		r.Erase(op.Op)
+		return
 	}
 	t := b.Last()
 	values := t.Operands().Values()
-	r.InlineBlockBefore(b, op.Block(), op, nil)
-	r.Replace(op, values...)
+	r.InlineBlockBefore(b, op.Block(), op.Op, nil)
+	r.Replace(op.Op, values...)
 	r.Erase(t)
-	return true
 }
 
 func foldParallel(op *ir.Op, _ []ir.Attribute) []ir.FoldResult {

@@ -142,9 +142,14 @@ func (o *Origins) operate(op *ir.Op, i int, v *ir.Value) {
 			return
 		}
 	}
-	if m, ok := interfaces.LocalMemory.Of(op); ok && m == interfaces.UntilWait {
-		o.leaves(v, Passed)
-		return
+	if m, ok := interfaces.LocalMemory.Of(op); ok {
+		if m == interfaces.UntilWait {
+			o.leaves(v, Passed)
+			return
+		}
+		if op.NumResults() == 0 {
+			return // keeps nothing, whatever effects are declared
+		}
 	}
 	if !ir.IsMemRef(v.Type()) {
 		for _, t := range interfaces.Tokens(op) {

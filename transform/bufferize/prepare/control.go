@@ -13,11 +13,12 @@ import (
 
 // ControlFlowPatterns returns the patterns that replace control flow that carries tensors
 // and has no rule for bufferization: scf.parallel by a nest of scf.for, and cf.switch by
-// conditional branches.
+// conditional branches. Which buffer an affine.if returns is known if its condition is constant.
 func ControlFlowPatterns() []rewrite.Pattern {
 	return []rewrite.Pattern{
 		{Name: "ParallelLowering", Root: scf.Parallel, Rewrite: onTensors(core.ParallelToFor)},
 		{Name: "SwitchToBranches", Root: cf.Switch, Rewrite: onTensors(switchToBranches)},
+		{Name: "ConstantAffineIf", Root: affine.If, Rewrite: affine.ConstantIf},
 	}
 }
 

@@ -34,8 +34,8 @@ var (
 	ControlFlowPass = pass.New(pass.Info{
 		Name: "lower-tensor-control-flow", Title: "LowerTensorControlFlow",
 		Summary: "Replace control flow on tensors that bufferization has no rule for",
-		Description: "Replaces `scf.parallel`, where it reduces tensors, by loops, and `cf.switch`, where it passes tensors on, by conditional branches. " +
-			"Linear time.",
+		Description: "Replaces `scf.parallel`, where it reduces tensors, by loops, and `cf.switch`, where it passes tensors on, by conditional branches; " +
+			"and `affine.if` on a set without variables by the branch that is taken. Linear time.",
 	}, nil, rewrite.NeededGreedyBody(func(*ir.Context) []rewrite.Pattern { return ControlFlowPatterns() }))
 	// AffinePass is --lower-affine-on-tensors.
 	AffinePass = pass.New(pass.Info{

@@ -5,30 +5,31 @@ import (
 	"freehold/dialect/memref"
 	"freehold/dialect/scf"
 	"freehold/ir"
+	"freehold/ir/analysis"
 	"freehold/ir/conversion"
+	"freehold/ir/interfaces"
 	"freehold/ir/rewrite"
 	"freehold/ir/shapes"
 )
 
 // newExpander returns what replaces memref.realloc by an allocation and a copy where the
-// buffer grows, and by a view of it where it doesn't. With emitDeallocs, the old buffer is
-// freed where it is copied. As in MLIR's pass, operations of dialects other than those that
+// buffer grows, and by a view of it where it doesn't. As in MLIR's pass, operations of dialects other than those that
 // it produces are folded on the way.
-func newExpander(c *ir.Context, a *ir.Arena, emitDeallocs bool) *partial {
+func newExpander(c *ir.Context, a *ir.Arena, o *reallocOptions) *partial {
 	target := conversion.NewTarget()
 	target.LegalDialects("arith", "memref", "scf")
 	target.Illegal(memref.Realloc)
 	p := &partial{}
 	p.init(c, a, target, rewrite.Pattern{Name: "ExpandReallocOpPattern", Root: memref.Realloc, Rewrite: func(r *rewrite.Rewriter, op *ir.Op) bool {
 		r.Loc = op.Loc()
-		r.Replace(op, expandRealloc(r.Builder, memref.ReallocOp{Op: op}, emitDeallocs))
+		r.Replace(op, o.expand(r.Builder, memref.ReallocOp{Op: op}))
 		return true
 	}})
 	return p
 }
 
-// expandRealloc creates what does the same as a realloc, and returns the buffer.
-func expandRealloc(b *ir.Builder, op memref.ReallocOp, emitDeallocs bool) *ir.Value {
+// expand creates what does the same as a realloc, and returns the buffer.
+func (o *reallocOptions) expand(b *ir.Builder, op memref.ReallocOp) *ir.Value {
 	source := op.Source()
 	t := op.Result(0).Type().(*ir.MemRefType)
 	src := source.Type().(*ir.MemRefType)
@@ -46,27 +47,52 @@ func expandRealloc(b *ir.Builder, op memref.ReallocOp, emitDeallocs bool) *ir.Va
 	}
 	old := size(src.Shape[0], func() *ir.Value { return memref.NewDim(b, source, 0) })
 	next := size(t.Shape[0], op.DynamicSize)
-	grows := arith.NewCmpI(b, arith.ULT, value(old), value(next))
 	var alignment int64
 	if a, ok := op.Attr("alignment").(*ir.IntegerAttr); ok {
 		alignment = a.Value
 	}
-	r := scf.NewIf(b, grows, []ir.Type{t}, func(b *ir.Builder) []*ir.Value {
-		var dynamic []*ir.Value
-		if next.Value != nil {
-			dynamic = append(dynamic, next.Value)
+	enlarged := func(b *ir.Builder) []*ir.Value { return []*ir.Value{o.move(b, source, t, old, next, old, alignment)} }
+	kept := func(b *ir.Builder) []*ir.Value {
+		if o.copyArguments && isArgument(source) {
+			return []*ir.Value{o.move(b, source, t, old, next, next, alignment)}
 		}
-		alloc := memref.NewAlloc(b, t, dynamic, alignment)
-		part := memref.NewSubView(b, nil, alloc, slice(old))
-		memref.NewCopy(b, source, part)
-		if emitDeallocs {
-			memref.NewDealloc(b, source)
-		}
-		return []*ir.Value{alloc}
-	}, func(b *ir.Builder) []*ir.Value {
 		return []*ir.Value{memref.NewReinterpretCast(b, t, source, slice(next))}
-	})
-	return r.Result(0)
+	}
+	switch {
+	case !o.foldSizes || old.Value != nil || next.Value != nil:
+		grows := arith.NewCmpI(b, arith.ULT, value(old), value(next))
+		return scf.NewIf(b, grows, []ir.Type{t}, enlarged, kept).Result(0)
+	case old.Const < next.Const:
+		return enlarged(b)[0]
+	}
+	return kept(b)[0]
+}
+
+// move creates a new buffer of type t and size next, to which the first copied of the source's old elements are copied.
+func (o *reallocOptions) move(b *ir.Builder, source *ir.Value, t *ir.MemRefType, old, next, copied shapes.OpFoldResult, alignment int64) *ir.Value {
+	var dynamic []*ir.Value
+	if next.Value != nil {
+		dynamic = append(dynamic, next.Value)
+	}
+	alloc := memref.NewAlloc(b, t, dynamic, alignment)
+	from, to := source, alloc
+	if copied != next {
+		to = memref.NewSubView(b, nil, alloc, slice(copied))
+	}
+	if copied != old {
+		from = memref.NewSubView(b, nil, source, slice(copied))
+	}
+	memref.NewCopy(b, from, to)
+	if o.emitDeallocs {
+		memref.NewDealloc(b, source)
+	}
+	return alloc
+}
+
+// isArgument tells whether a value is an argument of a function, or a view of one.
+func isArgument(v *ir.Value) bool {
+	base := analysis.ViewBase(v)
+	return base.IsBlockArg() && base.ParentBlock().IsEntry() && interfaces.Function.Has(base.ArgOwner().ParentOp())
 }
 
 // slice is the start of a buffer of one dimension.

@@ -15,7 +15,7 @@ var (
 		Summary:     "Spell out memref.realloc as a comparison, an allocation and a copy",
 		Description: "Replaces `memref.realloc` by an allocation and a copy where the buffer has to grow, and by a view of the old buffer where it doesn't. Run it before deallocation is inserted, which knows no `memref.realloc`. Linear time.",
 	}, (*reallocOptions).declare, onFunctions(func(c *ir.Context, a *ir.Arena, o *reallocOptions) func(*ir.Op) (bool, error) {
-		return newExpander(c, a, o.emitDeallocs).convert
+		return newExpander(c, a, o).convert
 	}))
 	InsertPass = pass.New(pass.Info{
 		Name: "ownership-based-buffer-deallocation", Title: "OwnershipBasedBufferDeallocation",
@@ -68,10 +68,12 @@ its block.`,
 )
 
 // reallocOptions are the options of expand-realloc.
-type reallocOptions struct{ emitDeallocs bool }
+type reallocOptions struct{ emitDeallocs, foldSizes, copyArguments bool }
 
 func (o *reallocOptions) declare(d *pass.Decl) {
 	d.Bool(&o.emitDeallocs, "emit-deallocs", true, "Free the old buffer after the copy; if not, a later pass has to")
+	d.Bool(&o.foldSizes, "fold-sizes", false, "Compare constant sizes now, so that it is known which buffer the result is").Extension()
+	d.Bool(&o.copyArguments, "copy-arguments", false, "Copy arguments of functions also where they don't grow, so that the result is always a new buffer: they belong to callers, who may not use them any more").Extension()
 }
 
 // Declare declares the options of ownership-based-buffer-deallocation.
