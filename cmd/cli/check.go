@@ -127,10 +127,15 @@ func (r *reporter) reportCheck(rep *check.Report) {
 		r.Report(f.Diagnostic)
 	}
 	for _, d := range rep.Unjudged {
-		shown := *d
-		shown.Severity, shown.Op = ir.Warning, nil
-		r.Report(&shown)
+		r.Report(warning(d))
 	}
+}
+
+// warning returns a diagnostic as a warning.
+func warning(d *ir.Diagnostic) *ir.Diagnostic {
+	shown := *d
+	shown.Severity, shown.Op = ir.Warning, nil
+	return &shown
 }
 
 func printCheck(w io.Writer, rep *check.Report) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -8,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"freehold/compile"
+	"freehold/ir"
 	"freehold/memory/footprint"
-	"freehold/proof/check"
 )
 
 // compareOptions are the flags of compare.
@@ -23,14 +24,14 @@ func newCompareCommand(s Streams) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare [flags] FILE",
 		Short: "Tell what the pipelines of compile make of a program, side by side",
-		Long: `compare compiles a program on each road that compile can take, and prints a
+		Long: `compare compiles a program by each pipeline that compile has, and prints a
 table: allocations, copies, and bytes copied, each counted once in the text; the
 peak of the function with the largest; the size of its arenas; frees under
 conditions; and the time that the passes took. The first row is the program as
 it is, each tensor of which counts as an allocation.
 
-The roads are those of compile --deallocation, and mlir: what MLIR's own passes
-make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
+The pipelines are those of compile --deallocation, and mlir: what MLIR's own
+passes make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
 		Example: `  freehold compare model.mlir`,
 		Args:    takes(1, false, "a FILE"),
 		RunE:    func(_ *cobra.Command, args []string) error { return compare(s, &o, args[0]) },
@@ -41,12 +42,6 @@ make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
 	return c
 }
 
-// compared is what a way to compile makes of a program.
-type compared struct {
-	name string
-	compile.Outcome
-}
-
 func compare(s Streams, o *compareOptions, path string) error {
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
@@ -55,26 +50,29 @@ func compare(s Streams, o *compareOptions, path string) error {
 	if !hasBody(in.module) {
 		return noBody(in.name, "compare")
 	}
-	rows := []compared{{"program", compile.Outcome{Summary: check.Footprint(in.module, 0).Summarize()}}}
-	for _, d := range compile.Deallocations() {
-		session, doc, err := parse(in.src, in.name, o.reading)
-		if err != nil {
-			return err
+	first := in.module
+	rows, err := compile.Compare(in.session.Passes, func() (*ir.Op, error) {
+		if module := first; module != nil {
+			first = nil
+			return module, nil
 		}
-		outcome, err := compile.Options{Deallocation: d}.Try(session.Passes, doc.Module)
+		_, doc, err := parse(in.src, in.name, o.reading)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		rows = append(rows, compared{string(d), outcome})
+		return doc.Module, nil
+	})
+	if err != nil {
+		return err
 	}
 	if o.json {
 		return printComparedJSON(s, rows)
 	}
 	fmt.Fprintf(s.Out, "%-9s %11s %6s %12s %12s %10s %6s %7s\n%-9s %11s %6s %12s %12s %10s %6s %7s\n",
-		"", "", "", "bytes", "", "", "cond.", "", "road", "allocations", "copies", "copied", "peak", "arena", "frees", "time")
+		"", "", "", "bytes", "", "", "cond.", "", "pipeline", "allocations", "copies", "copied", "peak", "arena", "frees", "time")
 	for i, x := range rows {
-		if x.Error != "" {
-			fmt.Fprintf(s.Out, "%-9s %s\n", x.name, x.Error)
+		if x.Refused != "" {
+			fmt.Fprintf(s.Out, "%-9s %s\n", rowName(x), x.Refused)
 			continue
 		}
 		arena, took := "none", fmt.Sprintf("%.0f ms", float64(x.Time)/float64(time.Millisecond))
@@ -84,22 +82,25 @@ func compare(s Streams, o *compareOptions, path string) error {
 		if i == 0 {
 			arena, took = "", ""
 		}
-		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", x.name, x.Allocations, x.Copies, x.Copied, x.Peak, arena, x.ConditionalFrees, took)
+		fmt.Fprintf(s.Out, "%-9s %11d %6d %12s %12s %10s %6d %7s\n", rowName(x), x.Allocations, x.Copies, x.Copied, x.Peak, arena, x.ConditionalFrees, took)
 	}
 	return nil
 }
 
-func printComparedJSON(s Streams, rows []compared) error {
+// rowName is what a row of the comparison is called.
+func rowName(x compile.Comparison) string { return cmp.Or(string(x.Deallocation), "program") }
+
+func printComparedJSON(s Streams, rows []compile.Comparison) error {
 	type row struct {
-		Road string `json:"road"`
+		Pipeline string `json:"pipeline"`
 		*jsonSummary
 		Seconds float64 `json:"seconds,omitempty"`
 		Error   string  `json:"error,omitempty"`
 	}
 	var out []row
 	for i, x := range rows {
-		r := row{Road: x.name, Seconds: x.Time.Seconds(), Error: x.Error}
-		if x.Error == "" {
+		r := row{Pipeline: rowName(x), Seconds: x.Time.Seconds(), Error: x.Refused}
+		if x.Refused == "" {
 			sum := summaryJSON(x.Summary, i > 0)
 			r.jsonSummary = &sum
 		}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -16,11 +17,8 @@ import (
 	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/ir/asm"
-	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
 	"freehold/pass"
-	"freehold/proof/check"
-	"freehold/proof/verify"
 )
 
 // compileOptions are the flags of compile.
@@ -99,8 +97,8 @@ The recommended pipeline is
 }
 
 func runCompile(s Streams, o *compileOptions, path string, texts []string) error {
-	recommended := o.pipeline == ""
-	if recommended {
+	c := compile.Compiler{Passes: o.pipeline}
+	if o.pipeline == "" {
 		way := compile.Deallocation(o.deallocation)
 		if !slices.Contains(compile.Deallocations(), way) || way == compile.MLIR {
 			return fmt.Errorf("--deallocation is ownership, hlo or clone, not %q", o.deallocation)
@@ -109,7 +107,8 @@ func runCompile(s Streams, o *compileOptions, path string, texts []string) error
 		if kinds := compile.Arenas(); !slices.Contains(kinds, arena) {
 			return fmt.Errorf("--arena is %s, not %q", joined(kinds), o.arena)
 		}
-		o.pipeline = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop}.Pipeline()
+		c.Options = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop}
+		o.pipeline = c.Options.Pipeline()
 	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
@@ -130,75 +129,34 @@ func runCompile(s Streams, o *compileOptions, path string, texts []string) error
 		fmt.Fprintf(s.Err, "%s: no function has a body: there is nothing to compile\n", in.name)
 	}
 	r.AttachOps = !o.run
-	var before *execution
-	var may map[string][]bool
-	if o.run {
-		may = overwritable(doc.Module)
-		if before, err = execute(doc, &o.exec, texts, may); err != nil {
-			r.ReportAll(withFlag(err))
-			return exitStatus(1)
-		}
-		if before.result.Findings = withoutLeaks(before.result.Findings); len(before.result.Findings) > 0 {
-			r.reportFindings(before.result, "before compilation, ")
-			return exitStatus(1)
-		}
-	}
-	var sum footprint.Summary
-	var values map[string][]bool
-	if !o.quiet {
-		values = tensorArguments(doc.Module)
-		sum = check.Footprint(doc.Module, 0).Summarize()
-	}
 	p := newProgress(s.Err, len(m.Instances()))
-	tensors := hasTensors(doc.Module) != nil
-	run := &pass.Runner{VerifyEach: true, LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice,
-		Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
-	err = run.Run(m, doc.Module)
+	c.Registry, c.Unchecked, c.Unmeasured = in.session.Passes, o.noCheck, o.quiet
+	c.Runner = &pass.Runner{LLVM: in.session.LLVM, Sink: r.Report, Annotate: r.attachAdvice, Text: func(b []byte) { s.Err.Write(b) }, Started: p.passProgress()}
+	if o.run {
+		c.Execution = o.exec.execution(doc, texts)
+	}
+	res, err := c.Compile(doc.Module)
 	p.finish()
 	if err != nil {
-		return exitStatus(1)
+		return r.reportFailure(err)
 	}
-	if left := hasTensors(doc.Module); tensors && left != nil && recommended {
-		r.Report(left.Errorf("is left as one on tensors: bufferization doesn't know how to make a buffer of it").
-			WithNote(left.Loc(), "it helps to put it in terms of buffers, or of other operations, before"))
-		return exitStatus(1)
-	}
-	var after *execution
-	if o.run {
-		if after, err = execute(doc, &o.exec, texts, may); err != nil {
-			r.ReportAll(withFlag(err))
-			return exitStatus(1)
-		}
-		if err := compareRuns(s.Err, r, before, after, may); err != nil {
-			return err
-		}
-	}
-	arenas := footprint.Arenas(doc.Module)
-	if !o.noCheck {
-		if err := prove(r, doc.Module); err != nil {
-			return err
-		}
-		if err := checkArenas(r, arenas); err != nil {
-			return err
-		}
+	if err := r.reportResult(s.Err, res); err != nil {
+		return err
 	}
 	if !o.quiet {
-		lost := findOverwritten(doc.Module, values)
-		if err := printChange(s, o, sum, footprint.Analyze(doc.Module).Summarize().WithArenas(arenas), lost); err != nil {
+		if err := printChange(s, o, res); err != nil {
 			return err
-		}
-		if n, size := copiedArguments(doc.Module); n > 0 && !o.json {
-			fmt.Fprintf(s.Err, "%s, %s;\n--drop-equivalent-results leaves such results out\n", counted(n, "result is a copy of an argument", "results are copies of arguments"), size)
-		}
-		if !o.json {
-			printOverwritten(s.Err, lost)
 		}
 	}
 	if o.run {
 		if !o.quiet && !o.json {
-			printRuns(s.Err, before, after)
+			printRuns(s.Err, res.Runs)
 		}
-		fmt.Fprintln(s.Err, terminal.StyleOf(s.Err).Good("same results, bit for bit")+"; no leak, and every access to memory was valid")
+		leak := "no leak"
+		if res.Runs.Left > 0 {
+			leak = "no leak but those that are told above"
+		}
+		fmt.Fprintln(s.Err, terminal.StyleOf(s.Err).Good("same results, bit for bit")+"; "+leak+", and every access to memory was valid")
 	}
 	if o.json && o.output == "-" {
 		return nil
@@ -210,17 +168,6 @@ func runCompile(s Streams, o *compileOptions, path string, texts []string) error
 	return fileio.Write(o.output, text, s.Out)
 }
 
-// hasTensors returns an operation in a function that has tensors; nil if there is none.
-func hasTensors(module *ir.Op) (found *ir.Op) {
-	module.Walk(func(op *ir.Op) bool {
-		if found == nil && op.Parent() != nil && interfaces.HasTensorTypes(op) {
-			found = op
-		}
-		return found == nil
-	})
-	return found
-}
-
 // joined lists words.
 func joined[W ~string](words []W) string {
 	out := make([]string, len(words))
@@ -230,73 +177,101 @@ func joined[W ~string](words []W) string {
 	return strings.Join(out, ", ")
 }
 
-// prove checks a compiled program, and verifies the proof if there is one. What isn't judged, or
-// can't be certified, is a warning.
-func prove(r *reporter, module *ir.Op) error {
-	rep, proof, err := check.Certify(module, check.Options{})
-	if r.reportCheck(rep); len(rep.Findings) > 0 {
-		return exitStatus(1)
+// reportFailure reports why a program isn't compiled, or couldn't be executed.
+func (r *reporter) reportFailure(err error) error {
+	var refused *compile.RefusedError
+	var executed *compile.ExecutionError
+	switch {
+	case errors.As(err, &refused): // by the sink of the passes
+	case errors.As(err, &executed):
+		r.reportFindings(executed.Findings, "before compilation, ")
+	default:
+		r.ReportAll(withFlag(err))
 	}
-	switch d, ok := err.(*ir.Diagnostic); {
-	case !rep.Safe():
-	case err == nil:
-		if err = verify.Program(module, proof, 0); err != nil {
-			r.ReportAll(err)
-			return exitStatus(1)
+	return exitStatus(1)
+}
+
+// reportResult reports what is wrong with a compiled program, and what couldn't be judged as warnings.
+func (r *reporter) reportResult(w io.Writer, res *compile.Result) error {
+	if runs := res.Runs; runs != nil {
+		if err := r.reportRuns(w, runs); err != nil {
+			return err
 		}
-	case ok:
-		shown := *d
-		shown.Severity, shown.Op = ir.Warning, nil
-		r.Report(&shown)
+	}
+	if res.Check != nil {
+		for _, f := range res.Findings() {
+			r.Report(f.Diagnostic)
+		}
+		for _, f := range res.Left() {
+			r.Report(warning(f.Diagnostic))
+		}
+		for _, d := range res.Check.Unjudged {
+			r.Report(warning(d))
+		}
+		var d *ir.Diagnostic
+		if res.Check.Safe() && errors.As(res.Uncertified, &d) {
+			r.Report(warning(d))
+		}
+	}
+	if res.Unverified != nil {
+		r.ReportAll(res.Unverified)
+	}
+	for _, d := range res.Overlaps {
+		r.Report(d)
+	}
+	if res.Wrong() {
+		return exitStatus(1)
 	}
 	return nil
 }
 
-// execution is one run of a function.
-type execution struct {
-	fn     *ir.Op
-	result *interp.Result
-	// tensors tells that the function is one on tensors.
-	tensors bool
+// reportRuns reports what the compiled program did wrong, or computed otherwise.
+func (r *reporter) reportRuns(w io.Writer, runs *compile.Runs) error {
+	after := runs.After
+	if len(after.Findings) > 0 {
+		r.reportFindings(after.Findings, "after compilation, ")
+		return exitStatus(1)
+	}
+	for _, d := range runs.Differences {
+		when := ""
+		if d.Again {
+			when = " of a second call"
+		}
+		if d.Effect != "" {
+			fmt.Fprintf(w, "%s%s differs: %s\n", d.What, when, d.Effect)
+			continue
+		}
+		fmt.Fprintf(w, "%s%s differs\n  before: %s\n  after:  %s\n", d.What, when, d.Before, d.After)
+	}
+	if len(runs.Differences) > 0 {
+		return failure{statusWrong, fmt.Errorf("the compiled program computes something else")}
+	}
+	if again := after.Again; again != nil && again.Stopped() != nil && runs.Before.Again != nil && runs.Before.Again.Stopped() == nil {
+		r.reportFindings(again.Findings, "after compilation, in a second call, ")
+		return exitStatus(1)
+	}
+	return nil
 }
 
-// execute runs the entry function of a module.
-func execute(doc *asm.Document, o *runOptions, texts []string, may map[string][]bool) (*execution, error) {
-	module, err := executable(doc.Module)
-	if err != nil {
-		return nil, err
-	}
-	fn, err := interp.Entry(module, o.entry)
-	if err != nil {
-		return nil, err
-	}
+// execution says how to execute a document, with the arguments of the command line, and random ones for the others.
+func (o *runOptions) execution(doc *asm.Document, texts []string) *compile.Execution {
 	withRandom := *o
 	withRandom.random = true
-	args, err := runArguments(fn, &withRandom, texts)
-	if err != nil {
-		return nil, err
+	return &compile.Execution{
+		Entry: o.entry, Options: o.options(doc), Lower: executable,
+		Arguments: func(fn *ir.Op) ([]interp.Value, error) { return runArguments(fn, &withRandom, texts) },
 	}
-	tensors := false
-	fn.Walk(func(op *ir.Op) bool {
-		tensors = tensors || interfaces.HasTensorTypes(op)
-		return !tensors
-	})
-	options := o.options(doc)
-	name, _ := ir.SymbolName(fn)
-	options.Twice, options.Restore = true, may[name]
-	res, err := interp.Run(module, fn, args, options)
-	return &execution{fn, res, tensors}, err
 }
 
 // printRuns says what the runs did with memory. Programs on tensors have no buffers.
-func printRuns(w io.Writer, before, after *execution) {
-	fmt.Fprintln(w, terminal.StyleOf(w).Heading("executed: "+nameOf(after.fn)))
-	b, a := before.result.Stats, after.result.Stats
+func printRuns(w io.Writer, runs *compile.Runs) {
+	fmt.Fprintln(w, terminal.StyleOf(w).Heading("executed: "+nameOf(runs.After.Function)))
+	b, a := runs.Before.Stats, runs.After.Stats
 	count := func(what string, was, is int64) {
 		changeRow(w, what, strconv.FormatInt(was, 10), strconv.FormatInt(is, 10), "")
 	}
 	size := func(what string, was, is int64) { changeRow(w, what, footprint.Bytes(was), footprint.Bytes(is), "") }
-	if before.tensors {
+	if runs.Before.OnTensors {
 		count = func(what string, _, is int64) { changeRow(w, what, "-", strconv.FormatInt(is, 10), "") }
 		size = func(what string, _, is int64) { changeRow(w, what, "-", footprint.Bytes(is), "") }
 	}
@@ -308,15 +283,9 @@ func printRuns(w io.Writer, before, after *execution) {
 	changeRow(w, "steps", strconv.FormatInt(b.Steps, 10), strconv.FormatInt(a.Steps, 10), "")
 }
 
-// withoutLeaks returns the findings that are not leaks: a program needs no frees
-// before compilation.
-func withoutLeaks(findings []*exec.Finding) []*exec.Finding {
-	return slices.DeleteFunc(findings, func(f *exec.Finding) bool { return f.Kind == exec.Leak })
-}
-
 // reportFindings reports what an execution found; when says which one it was.
-func (r *reporter) reportFindings(res *interp.Result, when string) {
-	for _, f := range res.Findings {
+func (r *reporter) reportFindings(findings []*exec.Finding, when string) {
+	for _, f := range findings {
 		d := *withFlag(f).(*ir.Diagnostic)
 		d.Message = when + d.Message
 		r.Report(&d)

@@ -6,56 +6,10 @@ import (
 	"io"
 	"strconv"
 
+	"freehold/compile"
 	"freehold/internal/terminal"
-	"freehold/ir"
-	"freehold/ir/analysis"
-	"freehold/ir/interfaces"
 	"freehold/memory/footprint"
 )
-
-// checkArenas reports parts of arenas that overlap while both are alive.
-func checkArenas(r *reporter, arenas []*footprint.Arena) error {
-	wrong := false
-	for _, a := range arenas {
-		if d := a.Check(); d != nil {
-			r.Report(d)
-			wrong = true
-		}
-	}
-	if wrong {
-		return exitStatus(1)
-	}
-	return nil
-}
-
-// copiedArguments counts the results of functions that are copies of arguments which the function
-// was given, and adds up their sizes.
-func copiedArguments(module *ir.Op) (n int, size footprint.Size) {
-	module.Walk(func(op *ir.Op) bool {
-		if op.Parent() == nil || !op.Has(ir.TraitReturnLike) {
-			return true
-		}
-		if !interfaces.Function.Has(op.Parent()) {
-			return true
-		}
-		for _, v := range op.Operands().Values() {
-			clone := v.DefiningOp()
-			if clone == nil || clone.NumResults() != 1 {
-				continue
-			}
-			m, ok := interfaces.Copy.Of(clone)
-			if !ok {
-				continue
-			}
-			if source, _ := m(clone); analysis.ViewBase(source).IsBlockArg() && analysis.ViewBase(source).ParentBlock() == op.Parent().BodyBlock(0) {
-				n++
-				size = size.Plus(footprint.SizeOf(v))
-			}
-		}
-		return true
-	})
-	return n, size
-}
 
 // changeRow is a row of the table of what was and what is.
 func changeRow(w io.Writer, what, before, after, note string) {
@@ -63,10 +17,11 @@ func changeRow(w io.Writer, what, before, after, note string) {
 }
 
 // printChange says what compile changed.
-func printChange(s Streams, o *compileOptions, before, after footprint.Summary, lost []overwritten) error {
+func printChange(s Streams, o *compileOptions, res *compile.Result) error {
 	if o.json {
-		return printChangeJSON(s.Out, before, after, lost)
+		return printChangeJSON(s.Out, res)
 	}
+	before, after := res.Before, res.After
 	w := s.Err
 	row := func(what, before, after, note string) { changeRow(w, what, before, after, note) }
 	fmt.Fprintln(w, terminal.StyleOf(w).Aside(fmt.Sprintf("%-13s %20s %20s", "", "before", "after")))
@@ -86,6 +41,12 @@ func printChange(s Streams, o *compileOptions, before, after footprint.Summary, 
 		note = fmt.Sprintf("  of %d buffers", after.ArenaBuffers)
 	}
 	row("arena", "", arena, note)
+	if n := res.CopiedArguments; n > 0 {
+		fmt.Fprintf(w, "%s, %s;\n--drop-equivalent-results leaves such results out\n", counted(n, "result is a copy of an argument", "results are copies of arguments"), res.CopiedBytes)
+	}
+	for _, a := range res.Overwritten {
+		fmt.Fprintf(w, "%s argument %d of @%s: the function works in its buffer, whose contents are lost to the caller\n", terminal.StyleOf(w).Heading("overwritten:"), a.Number, a.Function)
+	}
 	return nil
 }
 
@@ -116,13 +77,13 @@ func summaryJSON(s footprint.Summary, bound bool) jsonSummary {
 	return out
 }
 
-func printChangeJSON(w io.Writer, before, after footprint.Summary, lost []overwritten) error {
+func printChangeJSON(w io.Writer, res *compile.Result) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
-		Before      jsonSummary   `json:"before"`
-		After       jsonSummary   `json:"after"`
-		Overwritten []overwritten `json:"overwritten"`
-	}{summaryJSON(before, false), summaryJSON(after, true), lost})
+		Before      jsonSummary        `json:"before"`
+		After       jsonSummary        `json:"after"`
+		Overwritten []compile.Argument `json:"overwritten"`
+	}{summaryJSON(res.Before, false), summaryJSON(res.After, true), res.Overwritten})
 }

@@ -106,8 +106,6 @@ type Reference struct {
 	module    *ir.Op
 	contracts *analysis.Contracts
 	runs      map[*ir.Op]*runs
-	// free tells which arguments may be overwritten though the functions don't.
-	free map[*ir.Op][]bool
 }
 
 // runs are the executions of a function: those on inputs of all kinds, and those on special numbers.
@@ -135,7 +133,7 @@ func NewReference(module *ir.Op, o Options) *Reference {
 	if o.MaxBytes == 0 {
 		o.MaxBytes = 1 << 30
 	}
-	return &Reference{o: o, module: module, contracts: analysis.NewContracts(module), runs: map[*ir.Op]*runs{}, free: interp.Overwritable(module)}
+	return &Reference{o: o, module: module, contracts: analysis.NewContracts(module), runs: map[*ir.Op]*runs{}}
 }
 
 // Compare compares the functions at the top of the reference with the functions of the
@@ -411,7 +409,7 @@ func (t *tester) judge(k int, sig *signature, a *ir.Op, args []interp.Value, wan
 // mayOverwrite tells whether an argument's buffer may be overwritten though the function doesn't do that before it is transformed: that of a tensor, or one
 // that the program gives up.
 func (r *Reference) mayOverwrite(fn *ir.Op, i int) bool {
-	return ir.IsTensor(fn.BodyBlock(0).Arg(i).Type()) || i < len(r.free[fn]) && r.free[fn][i]
+	return r.runsOf(fn).contract.Args[i].Overwritable
 }
 
 // judgeAgain compares second calls, in the memory that the first ones have left.

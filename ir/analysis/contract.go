@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"sync"
+
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -20,6 +22,8 @@ type ArgContract struct {
 	// Owned tells that the function may free the buffer, or leave anything in it: callers hand it over, and don't look at it
 	// afterwards.
 	Owned bool
+	// Overwritable tells that nothing needs what the argument held after a call: tensors are values, and the program may give a buffer up.
+	Overwritable bool
 	// Distinct tells that callers pass no memory of another argument.
 	Distinct bool
 }
@@ -28,11 +32,15 @@ type ArgContract struct {
 type Contracts struct {
 	callers   *Callers
 	summaries *CallSummaries
+	// givenUp is what [overwritable] returns.
+	givenUp func() map[*ir.Op][]bool
 }
 
 // NewContracts looks at all functions in root; see [NewCallSummaries] for how long it takes.
 func NewContracts(root *ir.Op) *Contracts {
-	return &Contracts{NewCallers(root, ir.NewSymbolTables()), NewCallSummaries(root)}
+	summaries := NewCallSummaries(root)
+	return &Contracts{NewCallers(root, ir.NewSymbolTables()), summaries,
+		sync.OnceValue(func() map[*ir.Op][]bool { return overwritable(root, summaries) })}
 }
 
 // Of returns the contract of a function. A function that is public, that something else than calls refers to, or that nothing calls,
@@ -51,10 +59,12 @@ func (c *Contracts) Of(fn *ir.Op) Contract {
 	if k := c.summaries.known[fn]; k != nil {
 		frees = k.frees
 	}
+	givenUp := c.givenUp()[fn]
 	for i := range out.Args {
 		out.Args[i] = ArgContract{
-			Owned:    out.Inner && i < len(frees) && frees[i].may,
-			Distinct: out.Inner || IsDistinct(entry.Arg(i)),
+			Owned:        out.Inner && i < len(frees) && frees[i].may,
+			Overwritable: ir.IsTensor(entry.Arg(i).Type()) || i < len(givenUp) && givenUp[i],
+			Distinct:     out.Inner || IsDistinct(entry.Arg(i)),
 		}
 	}
 	if !out.Inner {

@@ -59,6 +59,8 @@ type Finding struct {
 	Kind Kind
 	// Function is where it happens.
 	Function *ir.Op
+	// Allocation is the operation that allocates the buffer; nil for what no operation allocates, such as an argument.
+	Allocation *ir.Op
 	// Diagnostic describes it; its notes are the path, in the order of execution.
 	Diagnostic *ir.Diagnostic
 }

@@ -75,7 +75,7 @@ func describe(i pass.Info, options []*pass.Option, pipeline bool) Pass {
 	return out
 }
 
-// presets are the roads of compile, and what to see less with.
+// presets are the pipelines of compile, and what to see less with.
 func (e *Engine) presets() []Preset {
 	out := []Preset{
 		{Name: "recommended", Help: "What freehold compile does: bufferize, free after the last use, remove copies"},

@@ -82,7 +82,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// The roads of the command compile are told apart, and one that doesn't take a program says why.
+// The pipelines of the command compile are told apart, and one that doesn't take a program says why.
 func TestCompare(t *testing.T) {
 	src, err := os.ReadFile("../../../examples/attention.mlir")
 	if err != nil {
@@ -91,14 +91,14 @@ func TestCompare(t *testing.T) {
 	e := newEngine()
 	e.Compile("attention.mlir", src, nil)
 	c, err := e.Compare()
-	if err != nil || len(c.Roads) != 5 {
+	if err != nil || len(c.Pipelines) != 5 {
 		t.Fatal(err, c)
 	}
-	if p, best := c.Roads[0], c.Roads[1]; p.Allocations <= best.Allocations || p.Peak == best.Peak || best.Arena == "" || best.Error != "" {
+	if p, best := c.Pipelines[0], c.Pipelines[1]; p.Allocations <= best.Allocations || p.Peak == best.Peak || best.Arena == "" || best.Error != "" {
 		t.Errorf("the program: %+v, compiled: %+v", p, best)
 	}
 	e.Compile("x", []byte("func.func @f(%t: tensor<4xf32>) -> tensor<4xf32> {\n  %r = \"unknown.op\"(%t) : (tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>\n}"), nil)
-	if c, err = e.Compare(); err != nil || c.Roads[1].Error == "" {
+	if c, err = e.Compare(); err != nil || c.Pipelines[1].Error == "" {
 		t.Errorf("%v, %+v", err, c)
 	}
 }

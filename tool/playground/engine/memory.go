@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"cmp"
+
 	"freehold/compile"
 	"freehold/ir"
 	"freehold/memory/footprint"
@@ -105,13 +107,13 @@ func alive(places *places, x footprint.Item) Alive {
 	return a
 }
 
-// Comparison says what each road of freehold compile makes of the program, first the program itself.
+// Comparison says what each pipeline of freehold compile makes of the program, first the program itself.
 type Comparison struct {
-	Roads []Road `json:"roads"`
+	Pipelines []PipelineSummary `json:"pipelines"`
 }
 
-// Road is what a way to compile makes of a program.
-type Road struct {
+// PipelineSummary is what a pipeline makes of a program.
+type PipelineSummary struct {
 	Name        string `json:"name"`
 	Allocations int    `json:"allocations"`
 	Copies      int    `json:"copies"`
@@ -119,38 +121,32 @@ type Road struct {
 	Copied      string `json:"copied"`
 	Peak        string `json:"peak"`
 	Arena       string `json:"arena"`
-	// Error says why the road doesn't take the program.
+	// Error says why the pipeline doesn't take the program.
 	Error string `json:"error,omitempty"`
 }
 
-func road(name string, x compile.Outcome) Road {
-	r := Road{
-		Name: name, Allocations: x.Allocations, Copies: x.Copies, Conditional: x.ConditionalFrees,
-		Copied: x.Copied.String(), Peak: x.Peak.String(), Error: x.Error,
-	}
-	if x.Arenas > 0 {
-		r.Arena = footprint.Bytes(x.ArenaBytes)
-	}
-	return r
-}
-
-// Compare compiles the program as it was given on each road.
+// Compare compiles the program as it was given by each pipeline.
 func (e *Engine) Compare() (*Comparison, error) {
-	p, err := e.program(0)
-	if err != nil {
-		return nil, err
-	}
-	out := &Comparison{Roads: []Road{road("the program", compile.Outcome{Summary: check.Footprint(p.Module, 1).Summarize()})}}
-	for _, d := range compile.Deallocations() {
+	rows, err := compile.Compare(e.passes, func() (*ir.Op, error) {
 		p, err := e.program(0)
 		if err != nil {
 			return nil, err
 		}
-		x, err := compile.Options{Deallocation: d}.Try(e.passes, p.Module)
-		if err != nil {
-			return nil, err
+		return p.Module, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &Comparison{}
+	for _, x := range rows {
+		r := PipelineSummary{
+			Name: cmp.Or(string(x.Deallocation), "the program"), Allocations: x.Allocations, Copies: x.Copies, Conditional: x.ConditionalFrees,
+			Copied: x.Copied.String(), Peak: x.Peak.String(), Error: x.Refused,
 		}
-		out.Roads = append(out.Roads, road(string(d), x))
+		if x.Arenas > 0 {
+			r.Arena = footprint.Bytes(x.ArenaBytes)
+		}
+		out.Pipelines = append(out.Pipelines, r)
 	}
 	return out, nil
 }

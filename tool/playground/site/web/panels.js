@@ -183,21 +183,21 @@ export function peak(panel, x, stage, n, go) {
   ].filter(Boolean)), x.functions.length > most ? h('p', { className: 'quiet' }, `${x.functions.length - most} more functions`) : '');
 }
 
-const roads = {
+const pipelines = {
   'the program': 'as it is on the left, each tensor a buffer',
   ownership: 'what freehold compile does: who owns a buffer is known at run time, too',
   hlo: 'as MLIR-HLO did: alloc, retain, dealloc',
-  clone: 'the older road: a buffer that two could free is cloned',
+  clone: 'the older way: a buffer that two could free is cloned',
   mlir: 'what MLIR\u2019s own passes make of it',
 };
 
-/** What each road of the command compile makes of the program. */
+/** What each pipeline of the command compile makes of the program. */
 export function compare(panel, x) {
   const cell = v => h('td', { className: 'n' }, v);
   panel.replaceChildren(h('p', {}, 'The program on the left, compiled in each way that ', h('code', {}, 'freehold compile'), ' knows. The passes above play no part here.'),
     h('div', { className: 'wide' }, h('table', {},
       h('thead', {}, h('tr', {}, h('th', {}, 'way'), ...['allocations', 'copies', 'copied', 'peak', 'of that in an arena', 'frees under a condition'].map(t => h('th', { className: 'n' }, t)))),
-      h('tbody', {}, ...x.roads.map((r, i) => h('tr', {}, h('th', {}, r.name, h('div', { className: 'quiet' }, roads[r.name] || '')),
+      h('tbody', {}, ...x.pipelines.map((r, i) => h('tr', {}, h('th', {}, r.name, h('div', { className: 'quiet' }, pipelines[r.name] || '')),
         ...(r.error ? [h('td', { colSpan: 6 }, 'doesn\u2019t take it: ' + r.error)] : [cell(r.allocations), cell(r.copies), cell(r.copied), cell(r.peak), cell(i ? r.arena || 'none' : '\u2013'), cell(r.conditional)])))))));
 }
 

@@ -1,15 +1,14 @@
-package interp
+package analysis
 
 import (
 	"freehold/ir"
-	"freehold/ir/analysis"
 	"freehold/ir/interfaces"
 )
 
-// Overwritable tells, by function and argument, which buffers among the arguments of the functions in a module the program itself gives up: nothing
+// overwritable tells, by function and argument, which buffers among the arguments of the functions in a module the program itself gives up: nothing
 // needs their contents after the call, so that a transformation may let the function write there, as with bufferization.to_tensor … writable.
 // Functions without such arguments are left out. It is near-linear, apart from functions that call each other, which are looked at again as long as more is found.
-func Overwritable(module *ir.Op) map[*ir.Op][]bool {
+func overwritable(module *ir.Op, calls *CallSummaries) map[*ir.Op][]bool {
 	any := false
 	module.Walk(func(op *ir.Op) bool {
 		any = any || givesUp(op) != nil
@@ -19,9 +18,8 @@ func Overwritable(module *ir.Op) map[*ir.Op][]bool {
 		return nil
 	}
 	found := map[*ir.Op][]bool{}
-	calls := analysis.NewCallSummaries(module)
-	buffers := map[*ir.Op]*analysis.Buffers{}
-	for _, group := range analysis.NewCallGraph(module).BottomUp() {
+	buffers := map[*ir.Op]*Buffers{}
+	for _, group := range NewCallGraph(module).BottomUp() {
 		for more := true; more; {
 			more = false
 			for _, fn := range group {
@@ -29,7 +27,7 @@ func Overwritable(module *ir.Op) map[*ir.Op][]bool {
 					continue
 				}
 				if buffers[fn] == nil {
-					buffers[fn] = analysis.NewBuffers(fn, analysis.BufferOptions{Calls: calls})
+					buffers[fn] = NewBuffers(fn, BufferOptions{Calls: calls})
 				}
 				for i, a := range fn.BodyBlock(0).Args() {
 					if !ir.IsMemRef(a.Type()) || i < len(found[fn]) && found[fn][i] {

@@ -1,0 +1,136 @@
+package compile
+
+import (
+	"errors"
+	"time"
+
+	"freehold/ir"
+	"freehold/memory/footprint"
+	"freehold/pass"
+	"freehold/proof/check"
+	"freehold/proof/verify"
+)
+
+// Compiler takes programs through the pipeline, proves what came out, and tells what changed.
+type Compiler struct {
+	// Options choose the steps of the pipeline.
+	Options Options
+	// Passes are the passes of these steps instead, in the syntax of textual pipelines, if they aren't "".
+	Passes string
+	// Registry knows the passes.
+	Registry *pass.Registry
+	// Runner runs them, with the verifier after each; its Sink gets the diagnostics. Nil stands for one that keeps them to itself.
+	Runner *pass.Runner
+	// Execution executes the program before and after, if it isn't nil.
+	Execution *Execution
+	// Unchecked leaves out the proof, and Unmeasured what changed: Result.Before, After and what is said of arguments.
+	Unchecked, Unmeasured bool
+}
+
+// RefusedError is the error about a program that the pipeline doesn't take.
+type RefusedError struct {
+	// Diagnostic says why, the first error if there are several. All have gone to the runner's Sink.
+	Diagnostic *ir.Diagnostic
+}
+
+func (e *RefusedError) Error() string { return e.Diagnostic.Message }
+
+// Unwrap returns the diagnostic.
+func (e *RefusedError) Unwrap() error { return e.Diagnostic }
+
+// Compile compiles a module, which is changed. The result may say that the compiled program is wrong ([Result.Wrong]); what comes
+// after that was found is left out of it then. It fails, with a [RefusedError], if the pipeline doesn't take the program; with an
+// [ExecutionError], if the execution before it finds something wrong; and with those of the registry for passes that it doesn't know, and of
+// [Execution]. It takes the time of the passes, and that of [check.Certify].
+func (c *Compiler) Compile(module *ir.Op) (*Result, error) {
+	text := c.Passes
+	if text == "" {
+		text = c.Options.Pipeline()
+	}
+	manager, err := c.Registry.ParsePipeline(text)
+	if err != nil {
+		return nil, err
+	}
+	out := &Result{}
+	if c.Execution != nil {
+		if out.Runs, err = c.Execution.before(module); err != nil {
+			return nil, err
+		}
+	}
+	var tensors map[string][]bool
+	if !c.Unmeasured {
+		tensors = tensorArguments(module)
+		out.Before = check.Footprint(module, 0).Summarize()
+	}
+	if err := c.transform(manager, module, out); err != nil {
+		return nil, err
+	}
+	if c.Execution != nil {
+		if err := c.Execution.after(module, out.Runs); err != nil {
+			return nil, err
+		}
+		if out.Wrong() {
+			return out, nil
+		}
+	}
+	out.Arenas = footprint.Arenas(module)
+	if !c.Unchecked {
+		if out.prove(module); out.Wrong() {
+			return out, nil
+		}
+	}
+	if !c.Unmeasured {
+		out.After = footprint.Analyze(module).Summarize().WithArenas(out.Arenas)
+		out.Overwritten = overwrittenArguments(module, tensors)
+		out.CopiedArguments, out.CopiedBytes = copiedArguments(module)
+	}
+	return out, nil
+}
+
+// transform runs the passes.
+func (c *Compiler) transform(manager *pass.OpPassManager, module *ir.Op, out *Result) error {
+	onTensors := withTensors(module) != nil
+	run := pass.Runner{Text: func([]byte) {}}
+	if c.Runner != nil {
+		run = *c.Runner
+	}
+	var first *ir.Diagnostic
+	sink := run.Sink
+	run.VerifyEach, run.Sink = true, func(d *ir.Diagnostic) {
+		if first == nil && d.Severity == ir.Error {
+			first = d
+		}
+		if sink != nil {
+			sink(d)
+		}
+	}
+	start := time.Now()
+	err := run.Run(manager, module)
+	out.Time = time.Since(start)
+	if err != nil {
+		if first == nil && !errors.As(err, &first) {
+			first = &ir.Diagnostic{Loc: module.Loc(), Message: err.Error()}
+		}
+		return &RefusedError{first}
+	}
+	if left := withTensors(module); left != nil && onTensors && c.Passes == "" {
+		d := left.Errorf("is left as one on tensors: bufferization doesn't know how to make a buffer of it").
+			WithNote(left.Loc(), "it helps to put it in terms of buffers, or of other operations, before")
+		run.Sink(d)
+		return &RefusedError{d}
+	}
+	return nil
+}
+
+// prove checks the compiled program, and verifies the proof if there is one.
+func (r *Result) prove(module *ir.Op) {
+	r.Check, r.Certificate, r.Uncertified = check.Certify(module, check.Options{})
+	if r.Check.Safe() && r.Uncertified == nil {
+		r.Unverified = verify.Program(module, r.Certificate, 0)
+	}
+	for _, a := range r.Arenas {
+		if d := a.Check(); d != nil {
+			r.Overlaps = append(r.Overlaps, d)
+		}
+	}
+}

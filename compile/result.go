@@ -1,0 +1,80 @@
+package compile
+
+import (
+	"time"
+
+	"freehold/dialect/bufferization"
+	"freehold/ir"
+	"freehold/memory/footprint"
+	"freehold/proof/certificate"
+	"freehold/proof/check"
+)
+
+// Result is what became of a program.
+type Result struct {
+	// Before is what the program is as it was given, each tensor of which counts as an allocation; After what was made of it.
+	Before, After footprint.Summary
+	// Time is what the passes took.
+	Time time.Duration
+	// Arenas are the buffers that have others as parts, Overlaps the errors about parts of them that are alive at the same time and overlap.
+	Arenas   []*footprint.Arena
+	Overlaps []*ir.Diagnostic
+	// Check says whether each buffer is freed exactly once and not used afterwards; nil if that wasn't asked for.
+	Check *check.Report
+	// Certificate is the proof of it, if there is one, and Uncertified says why there is none of a program that is safe. Unverified is
+	// the error of the verifier of certificates.
+	Certificate *certificate.Certificate
+	Uncertified error
+	Unverified  error
+	// Runs are the executions, if they were asked for.
+	Runs *Runs
+	// Overwritten are the tensors among the arguments of public functions that these write to.
+	Overwritten []Argument
+	// CopiedArguments counts the results of functions that are copies of arguments, and CopiedBytes adds up their sizes.
+	CopiedArguments int
+	CopiedBytes     footprint.Size
+}
+
+// Argument is one of a public function.
+type Argument struct {
+	Function string `json:"function"`
+	Number   int    `json:"argument"`
+}
+
+// Wrong tells whether the compiled program computes something else than the program that was given, or does something wrong, or
+// whether its proof isn't one.
+func (r *Result) Wrong() bool {
+	return r.Runs != nil && r.Runs.After != nil && r.Runs.wrong() || len(r.Findings()) > 0 || r.Unverified != nil || len(r.Overlaps) > 0
+}
+
+// Findings are what the check has found, without the leaks of buffers that the program, or a step that has warned of it, says
+// are freed by other means ([bufferization.ManualDeallocationAttr]).
+func (r *Result) Findings() (out []*check.Finding) {
+	if r.Check == nil {
+		return nil
+	}
+	for _, f := range r.Check.Findings {
+		if !isLeft(f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// Left are the leaks that [Result.Findings] leaves out.
+func (r *Result) Left() (out []*check.Finding) {
+	if r.Check == nil {
+		return nil
+	}
+	for _, f := range r.Check.Findings {
+		if isLeft(f) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// isLeft tells whether a finding is the leak of a buffer of which it is said that it is freed by other means.
+func isLeft(f *check.Finding) bool {
+	return f.Kind == check.Leak && f.Allocation != nil && f.Allocation.Attr(bufferization.ManualDeallocationAttr) != nil
+}
