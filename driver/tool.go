@@ -1,12 +1,13 @@
 // Package driver is what the program freehold is made of, and anybody's own tool: the
 // command line of mlir-opt over any dialects and passes ([Main]), and a [Session], by
-// which a Go program parses, verifies, transforms and prints programs.
+// which a Go program parses, verifies, transforms and prints programs. Package cmd/cli has all
+// other commands for a tool.
 //
 //	tool := driver.Freehold()
 //	tool.Name = "mytool opt"
 //	tool.Dialects = append(tool.Dialects, mydialect.Dialect)
 //	tool.Passes = append(tool.Passes, mypasses.Register)
-//	os.Exit(driver.Main(tool, os.Args[1:], driver.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+//	os.Exit(cli.Main(tool, os.Args, driver.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 package driver
 
 import (

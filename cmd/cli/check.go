@@ -29,7 +29,7 @@ type checkOptions struct {
 	certificate string
 }
 
-func newCheckCommand(s Streams) *cobra.Command {
+func newCheckCommand(s invocation) *cobra.Command {
 	var o checkOptions
 	c := &cobra.Command{
 		Use:   "check [flags] FILE",
@@ -60,7 +60,7 @@ an address. --rules prints the rules.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if o.rules {
-				return printRules(s.Out, tool.NewContext())
+				return printRules(s.Out, s.tool.NewContext())
 			}
 			return runCheck(s, &o, args[0])
 		},
@@ -75,7 +75,7 @@ an address. --rules prints the rules.`,
 	return c
 }
 
-func runCheck(s Streams, o *checkOptions, path string) error {
+func runCheck(s invocation, o *checkOptions, path string) error {
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ type compareOptions struct {
 	reading reading
 }
 
-func newCompareCommand(s Streams) *cobra.Command {
+func newCompareCommand(s invocation) *cobra.Command {
 	var o compareOptions
 	c := &cobra.Command{
 		Use:   "compare [flags] FILE",
@@ -42,7 +42,7 @@ passes make of it, buffer-deallocation-pipeline after one-shot-bufferize.`,
 	return c
 }
 
-func compare(s Streams, o *compareOptions, path string) error {
+func compare(s invocation, o *compareOptions, path string) error {
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err
@@ -56,7 +56,7 @@ func compare(s Streams, o *compareOptions, path string) error {
 			first = nil
 			return module, nil
 		}
-		_, doc, err := parse(in.src, in.name, o.reading)
+		_, doc, err := s.parse(in.src, in.name, o.reading)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +90,7 @@ func compare(s Streams, o *compareOptions, path string) error {
 // rowName is what a row of the comparison is called.
 func rowName(x compile.Comparison) string { return cmp.Or(string(x.Deallocation), "program") }
 
-func printComparedJSON(s Streams, rows []compile.Comparison) error {
+func printComparedJSON(s invocation, rows []compile.Comparison) error {
 	type row struct {
 		Pipeline string `json:"pipeline"`
 		*jsonSummary

@@ -37,7 +37,7 @@ type compileOptions struct {
 	exec         runOptions // with run
 }
 
-func newCompileCommand(s Streams) *cobra.Command {
+func newCompileCommand(s invocation) *cobra.Command {
 	var o compileOptions
 	c := &cobra.Command{
 		Use:   "compile [flags] FILE [ARGUMENT...]",
@@ -96,7 +96,7 @@ The recommended pipeline is
 	return c
 }
 
-func runCompile(s Streams, o *compileOptions, path string, texts []string) error {
+func runCompile(s invocation, o *compileOptions, path string, texts []string) error {
 	c := compile.Compiler{Passes: o.pipeline}
 	if o.pipeline == "" {
 		way := compile.Deallocation(o.deallocation)

@@ -15,12 +15,12 @@ import (
 )
 
 // completeOpt completes the flags of opt: its own, and the passes.
-func completeOpt(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (s invocation) completeOpt(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	if !strings.HasPrefix(toComplete, "-") {
 		return nil, cobra.ShellCompDirectiveDefault // a file
 	}
 	var found []string
-	for _, f := range driver.FlagNames(tool) {
+	for _, f := range driver.FlagNames(s.tool) {
 		if strings.HasPrefix("--"+f, toComplete) {
 			found = append(found, "--"+f)
 		}
@@ -30,7 +30,7 @@ func completeOpt(_ *cobra.Command, _ []string, toComplete string) ([]string, cob
 
 // completeFunction completes the name of a function of the program that is named on the
 // command line.
-func completeFunction(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (s invocation) completeFunction(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	const none = cobra.ShellCompDirectiveNoFileComp
 	if len(args) == 0 {
 		return nil, none
@@ -39,7 +39,7 @@ func completeFunction(_ *cobra.Command, args []string, toComplete string) ([]str
 	if err != nil {
 		return nil, none
 	}
-	program, err := tool.NewSession().Parse(src, name)
+	program, err := s.tool.NewSession().Parse(src, name)
 	if err != nil {
 		return nil, none
 	}
@@ -55,10 +55,10 @@ func completeFunction(_ *cobra.Command, args []string, toComplete string) ([]str
 }
 
 // completePipeline completes the pass at the end of a pipeline's text.
-func completePipeline(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (s invocation) completePipeline(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	start := strings.LastIndexAny(toComplete, "(,") + 1
 	var found []string
-	r := tool.Registry()
+	r := s.tool.Registry()
 	for _, p := range r.Passes() {
 		found = append(found, p.Name)
 	}
@@ -73,9 +73,9 @@ func completePipeline(_ *cobra.Command, _ []string, toComplete string) ([]string
 }
 
 // addCompletions lets the shell complete what flags of all commands take.
-func addCompletions(root *cobra.Command) {
+func (s invocation) addCompletions(root *cobra.Command) {
 	for _, c := range root.Commands() {
-		for name, complete := range map[string]cobra.CompletionFunc{"entry": completeFunction, "pass-pipeline": completePipeline} {
+		for name, complete := range map[string]cobra.CompletionFunc{"entry": s.completeFunction, "pass-pipeline": s.completePipeline} {
 			if c.Flags().Lookup(name) != nil {
 				// It fails only for flags that don't exist, or twice.
 				_ = c.RegisterFlagCompletionFunc(name, complete)
@@ -84,10 +84,10 @@ func addCompletions(root *cobra.Command) {
 	}
 }
 
-// Commands returns the command line, for what describes it.
+// Commands returns the command line of freehold, for what describes it.
 func Commands() *cobra.Command {
 	color := terminal.Auto
-	root := newRoot(Streams{Out: io.Discard, Err: io.Discard}, &color)
+	root := newRoot(invocation{driver.Streams{Out: io.Discard, Err: io.Discard}, driver.Freehold()}, &color)
 	root.InitDefaultCompletionCmd()
 	return root
 }

@@ -32,7 +32,7 @@ type difftestOptions struct {
 // insertsFrees is the pass after which all memory must be freed.
 const insertsFrees = "ownership-based-buffer-deallocation"
 
-func newDifftestCommand(s Streams) *cobra.Command {
+func newDifftestCommand(s invocation) *cobra.Command {
 	var o difftestOptions
 	c := &cobra.Command{
 		Use:   "difftest [flags] FILE",
@@ -77,7 +77,7 @@ passes.`,
 	return c
 }
 
-func runDifftest(s Streams, o *difftestOptions, path string) error {
+func runDifftest(s invocation, o *difftestOptions, path string) error {
 	if !slices.Contains([]string{"auto", "yes", "no"}, o.leaks) {
 		return fmt.Errorf("--leaks is yes, no or auto, not %q", o.leaks)
 	}
@@ -93,7 +93,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 	if o.constants {
 		o.library.Elided = &o.library.Seed
 	}
-	m, err := parseAnyPipeline(o.pipeline, before.Name())
+	m, err := parseAnyPipeline(in.session.Passes, o.pipeline, before.Name())
 	if err != nil {
 		return err
 	}
@@ -136,8 +136,7 @@ func runDifftest(s Streams, o *difftestOptions, path string) error {
 
 // parseAnyPipeline reads a textual pipeline, or a list of flags of passes such as
 // "--canonicalize --cse".
-func parseAnyPipeline(text, anchor string) (*pass.OpPassManager, error) {
-	reg := tool.Registry()
+func parseAnyPipeline(reg *pass.Registry, text, anchor string) (*pass.OpPassManager, error) {
 	if !strings.HasPrefix(strings.TrimSpace(text), "-") {
 		return reg.ParsePipeline(text)
 	}
@@ -177,7 +176,7 @@ func splitFlags(text string) []string {
 	return out
 }
 
-func printDifftest(s Streams, r *reporter, report *difftest.Report) {
+func printDifftest(s invocation, r *reporter, report *difftest.Report) {
 	for _, fn := range report.Functions {
 		if fn.Skipped != nil {
 			fmt.Fprintf(s.Out, "%s is skipped: %s\n", shownName(fn.Name), printable.Text(skipText(withFlag(fn.Skipped))))
@@ -236,7 +235,7 @@ type jsonDifftestItem struct {
 	jsonFinding
 }
 
-func printDifftestJSON(s Streams, report *difftest.Report) error {
+func printDifftestJSON(s invocation, report *difftest.Report) error {
 	out := jsonDifftest{len(report.Functions), report.Executed, report.Skipped, report.Mismatches, report.Findings, []jsonDifftestItem{}}
 	add := func(fn, what string, input *int, f jsonFinding) {
 		out.List = append(out.List, jsonDifftestItem{fn, what, input, f})

@@ -33,7 +33,7 @@ type explainOptions struct {
 	line     uint32 // only this one; 0 for all
 }
 
-func newExplainCommand(s Streams) *cobra.Command {
+func newExplainCommand(s invocation) *cobra.Command {
 	var o explainOptions
 	c := &cobra.Command{
 		Use:   "explain [flags] FILE[:LINE]",
@@ -72,7 +72,7 @@ and 3 if nothing is in that line, or no value has that name.`,
 	return c
 }
 
-func runExplain(s Streams, o *explainOptions, arg string) error {
+func runExplain(s invocation, o *explainOptions, arg string) error {
 	path := arg
 	if file, digits, ok := cutLast(arg, ":"); ok {
 		if line, err := strconv.ParseUint(digits, 10, 32); err == nil && line > 0 {

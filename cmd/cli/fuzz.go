@@ -38,7 +38,7 @@ type fuzzOptions struct {
 	baseline, known string
 }
 
-func newFuzzCommand(s Streams) *cobra.Command {
+func newFuzzCommand(s invocation) *cobra.Command {
 	var o fuzzOptions
 	c := &cobra.Command{
 		Use:   "fuzz [flags] | fuzz --merge REPORT...",
@@ -111,7 +111,7 @@ func generatorNames() []string {
 	return names
 }
 
-func runFuzz(s Streams, o *fuzzOptions) error {
+func runFuzz(s invocation, o *fuzzOptions) error {
 	heapgoal.Set(0, false)
 	if o.library.Programs == 0 {
 		return fmt.Errorf("--programs must be above zero: without programs, nothing is tried")
@@ -306,7 +306,7 @@ func readReport(path string, r *campaign.Report) error {
 	return nil
 }
 
-func mergeReports(s Streams, paths []string) error {
+func mergeReports(s invocation, paths []string) error {
 	var all campaign.Report
 	for _, p := range paths {
 		var r campaign.Report

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"freehold/driver"
 )
 
 // The help texts fit terminals of 80 columns, and have examples. That of opt has the
@@ -11,11 +13,11 @@ import (
 func TestHelpWidth(t *testing.T) {
 	commands := [][]string{{"--help"}}
 	for _, add := range subcommands {
-		commands = append(commands, []string{add(Streams{}).Name(), "--help"})
+		commands = append(commands, []string{add(invocation{tool: driver.Freehold()}).Name(), "--help"})
 	}
 	for _, args := range commands {
 		var out bytes.Buffer
-		if status := Main(append([]string{"freehold"}, args...), Streams{In: strings.NewReader(""), Out: &out, Err: &out}); status != 0 {
+		if status := Main(driver.Freehold(), append([]string{"freehold"}, args...), driver.Streams{In: strings.NewReader(""), Out: &out, Err: &out}); status != 0 {
 			t.Errorf("%v: exit status %d", args, status)
 		}
 		for line := range strings.Lines(out.String()) {

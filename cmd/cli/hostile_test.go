@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"freehold/driver"
 )
 
 const hostileSeed = `#map = affine_map<(d0)[s0] -> (d0 * 4 + s0 mod 3)>
@@ -148,7 +150,9 @@ func TestHostileInputs(t *testing.T) {
 			var errs bytes.Buffer
 			out := limitedWriter{left: 1 << 28}
 			done := make(chan int, 1)
-			go func() { done <- Main(args, Streams{In: strings.NewReader(text), Out: &out, Err: &errs}) }()
+			go func() {
+				done <- Main(driver.Freehold(), args, driver.Streams{In: strings.NewReader(text), Out: &out, Err: &errs})
+			}()
 			select {
 			case status := <-done:
 				if status != 0 && (status != 1 || errs.Len() == 0) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"freehold/driver"
 )
 
 // What was found is kept when the user interrupts a command.
@@ -50,7 +52,7 @@ func TestInterrupted(t *testing.T) {
 		var out bytes.Buffer
 		status := make(chan int)
 		go func() {
-			status <- Main(append([]string{"freehold"}, c.args...), Streams{In: strings.NewReader(""), Out: &out, Err: &out})
+			status <- Main(driver.Freehold(), append([]string{"freehold"}, c.args...), driver.Streams{In: strings.NewReader(""), Out: &out, Err: &out})
 		}()
 		self, err := os.FindProcess(os.Getpid())
 		if err != nil {

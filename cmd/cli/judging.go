@@ -74,7 +74,7 @@ func (f failure) Unwrap() error { return f.error }
 
 // statusOf reports what a command failed with, unless that is done, and returns the exit
 // status: what has none of its own kept the command from its work.
-func statusOf(err error, s Streams) int {
+func statusOf(err error, s invocation) int {
 	var status exitStatus
 	var f failure
 	var text notUnderstood
@@ -86,7 +86,7 @@ func statusOf(err error, s Streams) int {
 	case errors.As(err, &text):
 		return statusNotUnderstood
 	}
-	fmt.Fprintf(s.Err, "freehold: %s\n", printable.Text(err.Error()))
+	fmt.Fprintf(s.Err, "%s: %s\n", s.command(), printable.Text(err.Error()))
 	var pipeline *pass.PipelineError
 	var option *pass.UnknownOptionError
 	similar := ""
@@ -97,7 +97,7 @@ func statusOf(err error, s Streams) int {
 		similar = option.Similar
 	}
 	if similar != "" {
-		fmt.Fprintf(s.Err, "freehold: did you mean '%s'?\n", similar)
+		fmt.Fprintf(s.Err, "%s: did you mean '%s'?\n", s.command(), similar)
 	}
 	if errors.As(err, &f) {
 		return f.status

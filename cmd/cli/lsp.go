@@ -10,7 +10,7 @@ import (
 	"freehold/tool/lsp"
 )
 
-func newLSPCommand(s Streams) *cobra.Command {
+func newLSPCommand(s invocation) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve editors: what is wrong, what is what, why it copies",
@@ -22,13 +22,13 @@ allocated where, and rewrites of functions.`,
 		Example: `  freehold lsp`,
 		Args:    takes(0, false, "nothing"),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return lsp.NewServer(tool, compile.Options{Arena: compile.NoArena}.Pipeline(), version()).Serve(c.Context(), stream{s})
+			return lsp.NewServer(s.tool, compile.Options{Arena: compile.NoArena}.Pipeline(), s.version()).Serve(c.Context(), stream{s})
 		},
 	}
 }
 
 // stream is standard input and output as one connection.
-type stream struct{ Streams }
+type stream struct{ invocation }
 
 func (s stream) Read(p []byte) (int, error)  { return s.In.Read(p) }
 func (s stream) Write(p []byte) (int, error) { return s.Out.Write(p) }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"freehold/driver"
 )
 
 // The command speaks the protocol on its standard streams, and ends when it is told to, or
@@ -28,7 +30,7 @@ func TestLSP(t *testing.T) {
 		var out, errs bytes.Buffer
 		done := make(chan int)
 		go func() {
-			done <- Main([]string{"freehold", "lsp"}, Streams{In: io.NopCloser(strings.NewReader(in)), Out: &out, Err: &errs})
+			done <- Main(driver.Freehold(), []string{"freehold", "lsp"}, driver.Streams{In: io.NopCloser(strings.NewReader(in)), Out: &out, Err: &errs})
 		}()
 		select {
 		case status := <-done:

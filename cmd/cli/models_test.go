@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"freehold/driver"
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/interfaces"
@@ -30,14 +31,14 @@ func TestModels(t *testing.T) {
 			}
 			out := filepath.Join(t.TempDir(), "out.mlir")
 			var errs bytes.Buffer
-			if status := Main([]string{"freehold", "compile", path, "-o", out}, Streams{In: strings.NewReader(""), Out: &errs, Err: &errs}); status != 0 {
+			if status := Main(driver.Freehold(), []string{"freehold", "compile", path, "-o", out}, driver.Streams{In: strings.NewReader(""), Out: &errs, Err: &errs}); status != 0 {
 				t.Fatalf("status %d: %s", status, errs.String())
 			}
 			src, err := os.ReadFile(out)
 			if err != nil {
 				t.Fatal(err)
 			}
-			module, err := asm.Parse(tool.NewContext(), src, out, asm.ParseOptions{})
+			module, err := asm.Parse(driver.Freehold().NewContext(), src, out, asm.ParseOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}

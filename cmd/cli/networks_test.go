@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"freehold/driver"
 	"freehold/internal/testing/models"
 )
 
@@ -71,7 +72,7 @@ func TestNetworks(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out, errs bytes.Buffer
-			if status := Main([]string{"freehold", "compile", "--run", "--json", file, "-o", os.DevNull}, Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
+			if status := Main(driver.Freehold(), []string{"freehold", "compile", "--run", "--json", file, "-o", os.DevNull}, driver.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != 0 {
 				t.Fatalf("status %d: %s", status, errs.String())
 			}
 			var answer struct {

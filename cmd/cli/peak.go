@@ -25,7 +25,7 @@ type peakOptions struct {
 	limit   int64 // of bytes that a function may need; below zero is none
 }
 
-func newPeakCommand(s Streams) *cobra.Command {
+func newPeakCommand(s invocation) *cobra.Command {
 	var o peakOptions
 	c := &cobra.Command{
 		Use:   "peak [flags] FILE",
@@ -65,7 +65,7 @@ has a body.`,
 	return c
 }
 
-func peak(s Streams, o *peakOptions, path string) error {
+func peak(s invocation, o *peakOptions, path string) error {
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ type planOptions struct {
 	verify    bool
 }
 
-func newPlanCommand(s Streams) *cobra.Command {
+func newPlanCommand(s invocation) *cobra.Command {
 	var o planOptions
 	c := &cobra.Command{
 		Use:   "plan [flags] FILE",
@@ -72,7 +72,7 @@ same plan.`,
 	return c
 }
 
-func runPlan(s Streams, o *planOptions, path string) error {
+func runPlan(s invocation, o *planOptions, path string) error {
 	solver, err := plan.ParseSolver(o.solver)
 	if err != nil {
 		return fmt.Errorf("%w; there are %s", err, strings.Join(plan.Solvers(), ", "))

@@ -27,7 +27,7 @@ type reduceOptions struct {
 	reading  reading
 }
 
-func newReduceCommand(s Streams) *cobra.Command {
+func newReduceCommand(s invocation) *cobra.Command {
 	var o reduceOptions
 	c := &cobra.Command{
 		Use:   "reduce [flags] FILE -- COMMAND [ARGUMENT...]",
@@ -58,7 +58,7 @@ program found so far.`,
 	return c
 }
 
-func runReduce(ctx context.Context, s Streams, o *reduceOptions, path string, command []string) error {
+func runReduce(ctx context.Context, s invocation, o *reduceOptions, path string, command []string) error {
 	if err := fileio.Check(o.output); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ type reportOptions struct {
 	trace    string
 }
 
-func newReportCommand(s Streams) *cobra.Command {
+func newReportCommand(s invocation) *cobra.Command {
 	var o reportOptions
 	c := &cobra.Command{
 		Use:   "report [flags] FILE [FILE]",
@@ -55,7 +55,7 @@ network.`,
 	return c
 }
 
-func runReport(s Streams, o *reportOptions, paths []string) error {
+func runReport(s invocation, o *reportOptions, paths []string) error {
 	if len(paths) > 2 {
 		return fmt.Errorf("report takes one FILE, or two to compare: unexpected argument %q", paths[2])
 	}

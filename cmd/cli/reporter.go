@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"strings"
 
 	"freehold/driver"
 	"freehold/internal/fileio"
@@ -10,11 +11,14 @@ import (
 	"freehold/ir/asm"
 )
 
-// tool is all that freehold's commands know.
-var tool = driver.Freehold()
+// invocation is what a command works with: the standard streams, and the tool whose dialects and passes it knows.
+type invocation struct {
+	driver.Streams
+	tool *driver.Tool
+}
 
-// Streams are the standard streams of a command.
-type Streams = driver.Streams
+// command is what the program is called on command lines.
+func (s invocation) command() string { return strings.TrimSuffix(s.tool.Name, " opt") }
 
 // reporter shows diagnostics, and what commands find out.
 type reporter struct{ driver.Reporter }
@@ -38,13 +42,13 @@ type input struct {
 
 // readModule reads, parses and verifies the program in a file. What is wrong with its text is
 // reported, and the error is notUnderstood then. All commands open their program here.
-func readModule(s Streams, path string, how reading) (*input, error) {
+func readModule(s invocation, path string, how reading) (*input, error) {
 	src, name, err := fileio.Read(path, s.In, func(size int) { heapgoal.Set(size, true) })
 	if err != nil {
 		return nil, err
 	}
 	in := &input{reporter: newReporter(s.Err, src, name), src: src, name: name}
-	in.session, in.doc, err = parse(src, name, how)
+	in.session, in.doc, err = s.parse(src, name, how)
 	if err != nil {
 		in.ReportAll(err)
 		return nil, notUnderstood{}
@@ -54,8 +58,8 @@ func readModule(s Streams, path string, how reading) (*input, error) {
 }
 
 // parse parses and verifies a program, in a session of its own.
-func parse(src []byte, name string, how reading) (*driver.Session, *asm.Document, error) {
-	session := tool.NewSession()
+func (s invocation) parse(src []byte, name string, how reading) (*driver.Session, *asm.Document, error) {
+	session := s.tool.NewSession()
 	session.Context.AllowUnregistered = how.allowUnregistered
 	session.LLVM = int(how.version)
 	p, err := session.Parse(src, name)

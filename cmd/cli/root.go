@@ -24,9 +24,11 @@ type exitStatus int
 
 func (e exitStatus) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// Main runs the command line and returns the exit status. args starts with the
-// program's name.
-func Main(args []string, s Streams) int {
+// Main runs the command line of a tool, with all commands of freehold for its dialects and passes, and returns the exit status. The tool's
+// name is that of its command opt, such as "mytool opt", and its version what --version prints, "" for that of freehold. args starts
+// with the program's name.
+func Main(tool *driver.Tool, args []string, streams driver.Streams) int {
+	s := invocation{streams, tool}
 	if len(args) > 1 && args[1] == "opt" {
 		// opt has a flag grammar of its own, and is run so often, on small inputs, that
 		// even building the other commands would be felt.
@@ -46,7 +48,7 @@ func Main(args []string, s Streams) int {
 }
 
 // newRoot returns the command with all subcommands, and a flag that sets color.
-func newRoot(s Streams, color *terminal.When) *cobra.Command {
+func newRoot(s invocation, color *terminal.When) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "freehold",
 		Short: "The memory of tensor programs: bufferize, deallocate, check and run MLIR",
@@ -63,12 +65,12 @@ command lines that can't be read or aren't understood; and 130 for a command
 that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Version:       version(),
+		Version:       s.version(),
 	}
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	root.SetVersionTemplate(versionText())
+	root.SetVersionTemplate(s.versionText())
 	// One long name doesn't move the summaries of all commands to the right.
 	root.SetUsageTemplate(strings.NewReplacer(".LocalFlags.FlagUsages", fmt.Sprintf(".LocalFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
 		".InheritedFlags.FlagUsages", fmt.Sprintf(".InheritedFlags.FlagUsagesWrapped %d", terminal.PlainWidth),
@@ -79,8 +81,11 @@ that is interrupted (Ctrl-C), of which what it found or made is kept.`,
 	for _, add := range subcommands {
 		root.AddCommand(add(s))
 	}
+	if name := s.command(); name != root.Name() {
+		rename(root, name)
+	}
 	root.PersistentFlags().Var(color, "color", "use colours: auto, always or never; auto is on terminals, unless NO_COLOR is set")
-	addCompletions(root)
+	s.addCompletions(root)
 	return root
 }
 
@@ -136,19 +141,19 @@ func takes(least int, more bool, what string) cobra.PositionalArgs {
 }
 
 // opt is the subcommand opt: mlir-opt's command line.
-func opt(args []string, s Streams) int {
-	t := *tool
-	t.Version = versionText()
-	return driver.Main(&t, args, s)
+func opt(args []string, s invocation) int {
+	t := *s.tool
+	t.Version = s.versionText()
+	return driver.Main(&t, args, s.Streams)
 }
 
 // newOptCommand describes opt for the help text; Main runs it.
-func newOptCommand(s Streams) *cobra.Command {
+func newOptCommand(s invocation) *cobra.Command {
 	c := &cobra.Command{
 		Use:                "opt [options] [input file]",
 		Short:              "Parse, transform and print a program, with mlir-opt's flags",
 		DisableFlagParsing: true,
-		ValidArgsFunction:  completeOpt,
+		ValidArgsFunction:  s.completeOpt,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if status := opt(args, s); status != 0 {
 				return exitStatus(status)
@@ -205,6 +210,27 @@ func versionOf(info *debug.BuildInfo) string {
 	return v
 }
 
-func versionText() string {
+// version is that of the tool in a line: its own, if it has one, or freehold's.
+func (s invocation) version() string {
+	if v, _, _ := strings.Cut(s.tool.Version, "\n"); v != "" {
+		return v
+	}
+	return version()
+}
+
+// versionText is what --version prints.
+func (s invocation) versionText() string {
+	if s.tool.Version != "" {
+		return s.tool.Version
+	}
 	return "freehold " + version() + "\n  reads and writes the textual format and the bytecode of LLVM 19's MLIR\n"
+}
+
+// rename calls a command line by another name, also in its texts.
+func rename(root *cobra.Command, name string) {
+	text := strings.NewReplacer("freehold ", name+" ")
+	root.Use = name
+	for _, c := range append(root.Commands(), root) {
+		c.Long, c.Example = text.Replace(c.Long), text.Replace(c.Example)
+	}
 }

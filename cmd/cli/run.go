@@ -37,7 +37,7 @@ type runOptions struct {
 	constants bool
 }
 
-func newRunCommand(s Streams) *cobra.Command {
+func newRunCommand(s invocation) *cobra.Command {
 	var o runOptions
 	c := &cobra.Command{
 		Use:   "run [flags] FILE [ARGUMENT...]",
@@ -74,7 +74,7 @@ a minus sign.`,
 	return c
 }
 
-func run(s Streams, o *runOptions, path string, texts []string) error {
+func run(s invocation, o *runOptions, path string, texts []string) error {
 	in, err := readModule(s, path, o.reading)
 	if err != nil {
 		return err

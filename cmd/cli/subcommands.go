@@ -3,7 +3,7 @@ package cli
 import "github.com/spf13/cobra"
 
 // subcommands makes the subcommands other than opt.
-var subcommands = []func(Streams) *cobra.Command{
+var subcommands = []func(invocation) *cobra.Command{
 	newCheckCommand,
 	newVerifyCertificateCommand,
 	newCompareCommand,

@@ -17,7 +17,7 @@ func changeRow(w io.Writer, what, before, after, note string) {
 }
 
 // printChange says what compile changed.
-func printChange(s Streams, o *compileOptions, res *compile.Result) error {
+func printChange(s invocation, o *compileOptions, res *compile.Result) error {
 	if o.json {
 		return printChangeJSON(s.Out, res)
 	}

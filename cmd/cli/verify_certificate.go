@@ -10,7 +10,7 @@ import (
 	"freehold/proof/verify"
 )
 
-func newVerifyCertificateCommand(s Streams) *cobra.Command {
+func newVerifyCertificateCommand(s invocation) *cobra.Command {
 	var how reading
 	threads := 0
 	c := &cobra.Command{

@@ -7,11 +7,12 @@ import (
 	"runtime"
 
 	"freehold/cmd/cli"
+	"freehold/driver"
 	_ "freehold/internal/prefault"
 )
 
 func main() {
 	// Nobody asks for profiles of memory, and samples cost time.
 	runtime.MemProfileRate = 0
-	os.Exit(cli.Main(os.Args, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	os.Exit(cli.Main(driver.Freehold(), os.Args, driver.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

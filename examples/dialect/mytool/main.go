@@ -1,4 +1,4 @@
-// Mytool is mlir-opt with a dialect and a pass of one's own, made of freehold's parts.
+// Mytool is freehold with dialects and a pass of one's own: all of its commands know them.
 package main
 
 import (
@@ -7,6 +7,7 @@ import (
 	"example.com/mytool/bits"
 	"example.com/mytool/cost"
 	"example.com/mytool/sat"
+	"freehold/cmd/cli"
 	"freehold/driver"
 )
 
@@ -20,14 +21,8 @@ func tool() *driver.Tool {
 	return t
 }
 
-// run is the command: mytool opt, or mytool, and what opt takes.
-func run(args []string, s driver.Streams) int {
-	args = args[1:]
-	if len(args) > 0 && args[0] == "opt" {
-		args = args[1:]
-	}
-	return driver.Main(tool(), args, s)
-}
+// run is the command: mytool opt, mytool compile, and so on.
+func run(args []string, s driver.Streams) int { return cli.Main(tool(), args, s) }
 
 func main() {
 	os.Exit(run(os.Args, driver.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
