@@ -54,7 +54,7 @@ release-check:
 
 # The pages as a site, in bin/site.
 site:
-	cd site && $(GO) tool hugo --quiet --panicOnWarning --cleanDestinationDir --destination ../bin/site
+	cd site && $(GO) run . ../bin/site
 
 # Gives the module another path: make module PATH_OF_MODULE=example.org/you/freehold
 module:

@@ -87,7 +87,7 @@ func anchorOf(heading string) string {
 
 // TestMenu looks for every page of docs in the menu of the site.
 func TestMenu(t *testing.T) {
-	menu := string(mustRead(t, "../../site/hugo.toml"))
+	menu := string(mustRead(t, "../../site/menu.json"))
 	for _, pattern := range []string{"*.md", "*/*.md"} {
 		pages, err := filepath.Glob(filepath.Join("../../docs", pattern))
 		if err != nil {
@@ -99,7 +99,7 @@ func TestMenu(t *testing.T) {
 				t.Fatal(err)
 			}
 			if name = strings.TrimSuffix(filepath.ToSlash(name), ".md"); !strings.Contains(menu, `"`+name+`"`) {
-				t.Errorf("docs/%s.md is in no menu of site/hugo.toml", name)
+				t.Errorf("docs/%s.md is not in site/menu.json", name)
 			}
 		}
 	}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// resolve makes links between files of the repository links of the site. What leads nowhere is an error.
+func (s *site) resolve(p *page) error {
+	var links []*ast.Link
+	_ = ast.Walk(p.tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if l, ok := n.(*ast.Link); ok && entering {
+			links = append(links, l)
+		}
+		return ast.WalkContinue, nil
+	})
+	var errs []error
+	for _, l := range links {
+		to, err := s.place(p, string(l.Destination))
+		errs = append(errs, err)
+		if l.Destination = []byte(to); to == "" {
+			unlink(l)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// place returns where a link of a page leads in the site; "" if that isn't anywhere.
+func (s *site) place(p *page, link string) (string, error) {
+	u, err := url.Parse(link)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", p.file, err)
+	}
+	if u.IsAbs() || u.Host != "" {
+		return link, nil
+	}
+	to := p
+	if u.Path != "" {
+		file := path.Join(path.Dir(p.file), u.Path)
+		name, ok := rootPages[file]
+		if !ok {
+			name = strings.TrimSuffix(strings.TrimPrefix(file, "docs/"), ".md")
+		}
+		inDocs := strings.HasPrefix(file, "docs/")
+		if to = s.pages[name]; to == nil || !ok && !inDocs {
+			switch {
+			case inDocs:
+				return "", fmt.Errorf("%s: the link %s leads nowhere", p.file, link)
+			case s.repository == "":
+				return "", nil
+			}
+			return s.repository + file, nil
+		}
+	}
+	if u.Fragment != "" && !to.headings[u.Fragment] {
+		return "", fmt.Errorf("%s: %s has no heading %s", p.file, to.file, u.Fragment)
+	}
+	out := ""
+	if u.Path != "" {
+		out = p.to(to.name + ".html")
+	}
+	if u.Fragment != "" {
+		out += "#" + u.Fragment
+	}
+	return out, nil
+}
+
+// unlink leaves of a link its text.
+func unlink(l *ast.Link) {
+	parent := l.Parent()
+	for c := l.FirstChild(); c != nil; {
+		next := c.NextSibling()
+		parent.InsertBefore(parent, l, c)
+		c = next
+	}
+	parent.RemoveChild(parent, l)
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// repository returns a repository in which the menu's pages are there, with some replaced.
+func repository(files map[string]string) fstest.MapFS {
+	out := fstest.MapFS{}
+	s := &site{}
+	if err := s.readMenu(); err != nil {
+		panic(err)
+	}
+	for _, g := range s.menu {
+		for _, name := range g.Pages {
+			out["docs/"+name+".md"] = &fstest.MapFile{Data: []byte("# " + name + "\n\n## A heading's `name`\n")}
+		}
+	}
+	for file, name := range rootPages {
+		delete(out, "docs/"+name+".md")
+		out[file] = &fstest.MapFile{Data: []byte("# " + name + "\n")}
+	}
+	for file, text := range files {
+		out[file] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return out
+}
+
+// made returns a page of the site of a repository.
+func made(t *testing.T, files map[string]string, name string) string {
+	t.Helper()
+	s, err := load(repository(files))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(t.TempDir(), "site")
+	if err := s.write(folder); err != nil {
+		t.Fatal(err)
+	}
+	out, err := os.ReadFile(filepath.Join(folder, name+".html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func TestPages(t *testing.T) {
+	page := made(t, map[string]string{
+		"docs/memory.md": "# What's `peak`?\n\nSee [that](theory/retain.md#a-headings-name), [home](../README.md), [code](../memory/plan), [here](#more) and " +
+			"<https://example.org>: --flag.\n\n## More\n\n```mlir\nfunc.func @f() { return } // c\n```\n\n```console\n$ ls\n```\n"}, "memory")
+	for _, want := range []string{
+		"<title>What’s peak? · freehold</title>", `<a href="memory.html" aria-current="page">What’s peak?</a>`,
+		`<a href="theory/retain.html#a-headings-name">that</a>`, `<a href="index.html">home</a>`, `, code, <a href="#more">here</a>`,
+		`<a href="https://example.org">https://example.org</a>: --flag.`, `<h2 id="more">`, `<span class="c">// c`, `class="gp"`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s isn't in\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "Playground") {
+		t.Error("there is a link to a playground that isn't there")
+	}
+}
+
+// Pages in folders lead out of them, and the root's pages stand beside those of docs.
+func TestFolders(t *testing.T) {
+	page := made(t, map[string]string{"docs/theory/retain.md": "# R\n\n[m](../memory.md) [p](planner.md) [s](../../SECURITY.md)\n"}, "theory/retain")
+	for _, want := range []string{`href="../site.css"`, `<a href="../memory.html">m</a>`, `<a href="../theory/planner.html">p</a>`, `<a href="../security.html">s</a>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s isn't in\n%s", want, page)
+		}
+	}
+}
+
+// Where files of the repository and the playground can be seen is told by flags.
+func TestPlaces(t *testing.T) {
+	s, err := load(repository(map[string]string{"docs/theory/retain.md": "# R\n\n[code](../../memory/plan)\n"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.repository, s.playground = "https://example.org/tree/main/", "play/index.html"
+	out, err := s.render(s.pages["theory/retain"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`<a href="https://example.org/tree/main/memory/plan">code</a>`, `<a href="../play/index.html">Playground</a>`} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%s isn't in\n%s", want, out)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, tt := range []struct{ file, text, want string }{
+		{"docs/memory.md", "# M\n[x](no.md)", "docs/memory.md: the link no.md leads nowhere"},
+		{"docs/memory.md", "# M\n[x](planning.md#no)", "docs/memory.md: docs/planning.md has no heading no"},
+		{"docs/memory.md", "# M\n[x](#no)", "docs/memory.md: docs/memory.md has no heading no"},
+		{"docs/forgotten.md", "# F\n", "docs/forgotten.md is not in the menu"},
+	} {
+		s, err := load(repository(map[string]string{tt.file: tt.text}))
+		if err == nil {
+			err = s.write(filepath.Join(t.TempDir(), "site"))
+		}
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%q: %v", tt.text, err)
+		}
+	}
+	files := repository(nil)
+	delete(files, "docs/memory.md")
+	if _, err := load(files); err == nil || !strings.Contains(err.Error(), "the menu has a page memory, which isn't there") {
+		t.Errorf("a page that isn't there: %v", err)
+	}
+	delete(files, "README.md")
+	if _, err := load(files); err == nil {
+		t.Error("there is no README.md")
+	}
+}
+
+// Two headings of a text have different anchors.
+func TestAnchors(t *testing.T) {
+	page := made(t, map[string]string{"docs/memory.md": "# M\n\n## Twice\n\n## Twice\n\n[b](#twice-1)\n"}, "memory")
+	if !strings.Contains(page, `<h2 id="twice-1">`) {
+		t.Error(page)
+	}
+}
+
+// The pages of this repository make a site.
+func TestRepository(t *testing.T) {
+	s, err := load(os.DirFS(".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.write(filepath.Join(t.TempDir(), "site")); err != nil {
+		t.Error(err)
+	}
+}
