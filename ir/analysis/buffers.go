@@ -19,6 +19,8 @@ type Buffers struct {
 	first, targets []int32
 	seen           []int32 // by node: the last query that reached it
 	queries        int32
+	// merged are targets that came later, by node.
+	merged map[int32][]int32
 }
 
 // BufferOptions say what [NewBuffers] may rely on.
@@ -50,7 +52,17 @@ func (b *Buffers) Escapes(v *ir.Value) (ways Escape) {
 	c.terminals.each(func(t int) {
 		ways |= b.nodes[b.node(b.order[t])].escape
 	})
-	return ways
+	return ways &^ addressed
+}
+
+// HasAddress tells whether something computes the address of a buffer that v may be, as a number or pointer.
+func (b *Buffers) HasAddress(v *ir.Value) (has bool) {
+	c := b.setOf(v)
+	if c.kind >= unknownOrigin {
+		return true
+	}
+	c.terminals.each(func(t int) { has = has || b.nodes[b.node(b.order[t])].escape.Has(addressed) })
+	return has
 }
 
 // Keeper returns the ways of [Kept] on which the buffer that appears at a terminal leaves, and an operation by which it does, if there are any.
@@ -99,10 +111,12 @@ func (b *Buffers) Names(terminal *ir.Value, fn func(name *ir.Value)) {
 		i := work[0]
 		work = work[1:]
 		fn(b.nodes[i].value)
-		for _, t := range b.targets[b.first[i]:b.first[i+1]] {
-			if b.seen[t] != b.queries {
-				b.seen[t] = b.queries
-				work = append(work, t)
+		for _, targets := range [2][]int32{b.targets[b.first[i]:b.first[i+1]], b.merged[i]} {
+			for _, t := range targets {
+				if b.seen[t] != b.queries {
+					b.seen[t] = b.queries
+					work = append(work, t)
+				}
 			}
 		}
 	}
@@ -113,6 +127,14 @@ func (b *Buffers) Knows(v *ir.Value) bool {
 	b.link()
 	i := b.numbers.Value(v)
 	return i >= 0 && i < len(b.seen)
+}
+
+// relink is link with what was merged among the targets.
+func (b *Buffers) relink() {
+	if len(b.merged) > 0 {
+		b.first, b.merged = nil, nil
+	}
+	b.link()
 }
 
 // link turns the edges around.

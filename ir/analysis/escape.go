@@ -24,6 +24,9 @@ const (
 	AddressReturned
 )
 
+// addressed tells that something computes the buffer's address. It is noted like a way, but is none.
+const addressed Escape = 1 << 7
+
 // Kept are the ways on which a buffer may be reached later without it being seen in the function.
 const Kept = Stored | Passed | AddressKept | AddressReturned
 
@@ -49,6 +52,9 @@ func (o *Origins) leaves(v *ir.Value, way Escape) {
 func (o *Origins) carries(from, to *ir.Value) {
 	if to.Type() == ir.Type(ir.I1) {
 		return // says something about an address, such as the result of a comparison
+	}
+	if !ir.IsTensor(to.Type()) {
+		o.leaves(from, addressed)
 	}
 	o.flow(from, to)
 	n := &o.nodes[o.node(to)]
@@ -275,6 +281,11 @@ func (o *Origins) spreadEscapes() {
 			work = append(work, int32(i))
 		}
 	}
+	o.spread(work)
+}
+
+// spread tells the origins of some nodes that these leave. It returns whether that was new of a way of [Kept].
+func (o *Origins) spread(work []int32) (kept bool) {
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -282,9 +293,11 @@ func (o *Origins) spreadEscapes() {
 		for e := o.nodes[i].first; e != 0; e = o.edges[e-1].next {
 			s := o.edges[e-1].source
 			if n := &o.nodes[s]; n.escape|way != n.escape {
+				kept = kept || (way&^n.escape).Has(Kept)
 				n.escape |= way
 				work = append(work, s)
 			}
 		}
 	}
+	return kept
 }

@@ -200,7 +200,7 @@ func (h *holders) spans(r int32) []Span {
 func (h *holders) add(v *ir.Value, freed bool) {
 	at := len(h.out.Buffers)
 	first := h.out.appears[at]
-	t := Lifetime{Value: v, Escape: h.b.nodes[h.nodes[first]].escape, Freed: freed, Automatic: isAutomatic(v)}
+	t := Lifetime{Value: v, Escape: h.b.nodes[h.nodes[first]].escape &^ addressed, Freed: freed, Automatic: isAutomatic(v)}
 	time, _ := h.l.Of(v.DefiningOp())
 	s := spanner{l: h.l}
 	work := []int{first}

@@ -23,7 +23,7 @@ func (s *Summaries[T]) Of(v *ir.Value) T {
 // commutative and idempotent. Values that flow into each other share a result, so that both functions are called as
 // often as there are values and flows between them.
 func Summarize[T any](b *Buffers, follow func(v *ir.Value) bool, one func(v *ir.Value) T, join func(x, y T) T) *Summaries[T] {
-	b.link()
+	b.relink()
 	s := &Summaries[T]{b, one, make([]T, len(b.nodes))}
 	follows := func(t int32) bool { return follow == nil || follow(b.nodes[t].value) }
 	comps := components(len(b.nodes), func(i, j int) (int, bool) {
@@ -67,7 +67,7 @@ func (b *Buffers) Flows(v *ir.Value, fn func(to *ir.Value)) {
 	if i < 0 {
 		return
 	}
-	b.link()
+	b.relink()
 	// around are values whose operations may hold those of the values that come next.
 	var around []*ir.Value
 	for _, t := range b.targets[b.first[i]:b.first[i+1]] {

@@ -12,7 +12,7 @@ import (
 // handOver lets operations write over buffers that come from elsewhere, such as those of the iteration before, and that their
 // block frees later: an operation that writes each element of a new buffer, and reads one of the same type at the same place
 // that nothing needs any more, writes over that; a copy goes. It returns how many operations do. For each candidate, linear
-// in the operations of its block behind it.
+// in the operations of its block behind it, and in the buffers that it may be.
 func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 	var buffers *analysis.Buffers
 	for _, b := range blocksIn(fn) {
@@ -33,8 +33,8 @@ func handOver(fn *ir.Op, calls *analysis.CallSummaries) (n int) {
 					next = free.Next()
 				}
 				alignAll(buffers, m.source, m.target.DefiningOp())
+				buffers.Merge(m.target, m.source)
 				take(op, m, free)
-				buffers = nil // of others, it knows by names that are gone
 				n++
 				break
 			}
@@ -88,7 +88,7 @@ func freeOfOther(v *ir.Value, op *ir.Op) *ir.Op {
 
 // mayTake tells whether the target can be the source from the operation on, if that isn't what is excepted.
 func mayTake(b *analysis.Buffers, op *ir.Op, m copied, free *ir.Op, except *ir.Value) bool {
-	if b.Escapes(m.source).Has(analysis.Kept) || hasAddress(b, m.source) || hasAddress(b, m.target) || !firstUse(b, m.target, op) || !takesWhole(b, m, except) {
+	if b.Escapes(m.source).Has(analysis.Kept) || b.HasAddress(m.source) || b.HasAddress(m.target) || !firstUse(b, m.target, op) || !takesWhole(b, m, except) {
 		return false
 	}
 	// Other frees aren't of this buffer, which is freed in any case.
@@ -107,22 +107,17 @@ func mayTake(b *analysis.Buffers, op *ir.Op, m copied, free *ir.Op, except *ir.V
 	return uses.Of(m.source) == nil
 }
 
-// hasAddress tells whether something computes the address of what a value may be. Frees are decided by that; who proves them
-// right can tell buffers apart by where they are allocated, but not those that loops hand on.
-func hasAddress(b *analysis.Buffers, v *ir.Value) (has bool) {
-	b.Terminals(v, func(t *ir.Value) {
-		b.Uses(t, func(u *ir.Use) { has = has || u.Owner().Is(memref.ExtractAlignedPointerAsIndex) })
-	})
-	return has
-}
-
-// firstUse tells whether nothing uses a new buffer before an operation.
+// firstUse tells whether nothing uses a new buffer before an operation of its block. It takes time linear in the operations between them.
 func firstUse(b *analysis.Buffers, v *ir.Value, op *ir.Op) bool {
 	first := true
-	b.Uses(v, func(u *ir.Use) {
-		user := op.Block().AncestorIn(u.Owner())
-		first = first && (user == nil || !user.IsBefore(op) || analysis.ExistsBefore(u.Value(), v.DefiningOp()))
-	})
+	for x := v.DefiningOp().Next(); x != op && first; x = x.Next() {
+		x.Walk(func(x *ir.Op) bool {
+			for _, w := range x.Operands().Values() {
+				first = first && (!ir.IsMemRef(w.Type()) || b.Query(w, v) == analysis.NeverAlias || analysis.ExistsBefore(w, v.DefiningOp()))
+			}
+			return first
+		})
+	}
 	return first
 }
 
