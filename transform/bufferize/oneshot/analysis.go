@@ -240,15 +240,11 @@ func (a *analysis) decide(u *ir.Use) {
 		return
 	}
 	values := a.AliasingValues(u)
-	if a.groups.conflict(u, values) {
-		reason, ok := a.writesReadOnly(u, false)
-		if !ok {
-			reason, ok = a.readsAfterWrite(u, false)
+	if reason, ok := a.groups.conflict(u, values); ok {
+		if a.collectsAll() {
+			reason, ok = a.firstReason(u)
 		}
 		if ok {
-			if a.opts.AllReasons {
-				reason.More = a.otherReasons(u, reason)
-			}
 			a.plan.refuse(a.plan.at(u), reason)
 			return
 		}
@@ -258,6 +254,18 @@ func (a *analysis) decide(u *ir.Use) {
 	for _, alias := range values {
 		a.groups.join(alias.Value, u.Value())
 	}
+}
+
+// firstReason is the first reason against bufferizing the operand in place, in the order of MLIR, with all others if these are asked for.
+func (a *analysis) firstReason(u *ir.Use) (Reason, bool) {
+	reason, ok := a.writesReadOnly(u, false)
+	if !ok {
+		reason, ok = a.readsAfterWrite(u, false)
+	}
+	if ok && a.opts.AllReasons {
+		reason.More = a.otherReasons(u, reason)
+	}
+	return reason, ok
 }
 
 // order puts operations, parents last, into the order that the heuristic says.

@@ -355,7 +355,8 @@ func (a *analysis) conflict(r, w *ir.Use) (Reason, bool) {
 		}
 		// Where the operation is executed again, it also reads what it wrote before.
 		if reader == writer && rok && rm.ElementwiseAccess(reader, a, []*ir.Use{r, w}) &&
-			(a.equivalentInReverse(r.Value(), w.Value()) || a.equivalentInReverse(w.Value(), r.Value())) {
+			(a.mayComeFrom(r.Value(), w.Value()) && a.equivalentInReverse(r.Value(), w.Value()) ||
+				a.mayComeFrom(w.Value(), r.Value()) && a.equivalentInReverse(w.Value(), r.Value())) {
 			return Reason{}, false
 		}
 	}

@@ -17,12 +17,14 @@ type groups struct {
 	*analysis
 	of    []group // by the number of the set's root
 	links []link  // by the plan's entries
+	order order
+	spans []span // by the plan's entries
 }
 
 // group is what is known of a set of aliases. Its uses are lists of the plan's entries.
 type group struct {
 	known    bool
-	readOnly bool // a member is not writable
+	readOnly *ir.Value // a member that is not writable, if there is one
 	// reads lists the uses that lead to a read; writes those that write in place.
 	reads, writes useList
 }
@@ -48,7 +50,9 @@ func (g *groups) root(v *ir.Value) int32 {
 func (g *groups) fill(root int32, v *ir.Value) {
 	found := group{known: true}
 	g.plan.aliases.each(v, func(w *ir.Value) {
-		found.readOnly = found.readOnly || !g.isWritable(w)
+		if found.readOnly == nil && !g.isWritable(w) {
+			found.readOnly = w
+		}
 		for u := w.FirstUse(); u != nil; u = u.Next() {
 			i := g.entry(u)
 			if g.leadsToRead(u) {
@@ -123,7 +127,9 @@ func (g *groups) join(a, b *ir.Value) {
 	}
 	one, two := g.of[x], g.of[y]
 	g.plan.aliases.join(a, b)
-	one.readOnly = one.readOnly || two.readOnly
+	if one.readOnly == nil {
+		one.readOnly = two.readOnly
+	}
 	if one.reads.first == 0 {
 		one.reads = two.reads
 	} else if two.reads.first != 0 {
@@ -140,9 +146,9 @@ func (g *groups) join(a, b *ir.Value) {
 }
 
 // conflict tells whether anything forbids that the operand, which may share its buffer
-// with the given values, bufferizes in place. O(reads * writes) of the sets that would
+// with the given values, bufferizes in place, and what, of several things any. O(reads * writes) of the sets that would
 // become one, or O(reads) if there is one.
-func (g *groups) conflict(u *ir.Use, values []interfaces.AliasingValue) bool {
+func (g *groups) conflict(u *ir.Use, values []interfaces.AliasingValue) (Reason, bool) {
 	var buffer [4]int32
 	roots := append(buffer[:0], g.root(u.Value()))
 	for _, alias := range values {
@@ -150,32 +156,40 @@ func (g *groups) conflict(u *ir.Use, values []interfaces.AliasingValue) bool {
 			roots = append(roots, r)
 		}
 	}
-	written, read, readOnly := g.Writes(u), false, false
+	written, read := g.Writes(u), false
+	var readOnly *ir.Value
 	for _, r := range roots {
 		written = written || g.of[r].writes.first != 0
 		read = read || g.of[r].reads.first != 0
-		readOnly = readOnly || g.of[r].readOnly
+		if readOnly == nil {
+			readOnly = g.of[r].readOnly
+		}
 	}
 	switch {
 	case !written:
-		return false
-	case readOnly:
-		return true
+		return Reason{}, false
+	case readOnly != nil:
+		return Reason{Rule: g.whyReadOnly(readOnly), Write: u, Definition: readOnly}, true
 	case !read:
-		return false
+		return Reason{}, false
 	}
-	return g.conflictOfThreads(u, roots) || g.conflictOfUse(u, roots) || g.conflictOfGroups(roots)
+	for _, find := range []func(*ir.Use, []int32) (Reason, bool){g.conflictOfThreads, g.conflictOfUse, g.conflictOfGroups} {
+		if reason, ok := find(u, roots); ok {
+			return reason, true
+		}
+	}
+	return Reason{}, false
 }
 
 // conflictOfThreads tells whether threads would write what they share. There is a read in
 // one of the groups.
-func (g *groups) conflictOfThreads(u *ir.Use, roots []int32) bool {
+func (g *groups) conflictOfThreads(u *ir.Use, roots []int32) (Reason, bool) {
 	if !g.hasThreads {
-		return false
+		return Reason{}, false
 	}
 	if g.Writes(u) {
-		if _, ok := g.writesOfThreads(u); ok {
-			return true
+		if reason, ok := g.writesOfThreads(u); ok {
+			return reason, true
 		}
 	}
 	for _, r := range roots {
@@ -183,44 +197,53 @@ func (g *groups) conflictOfThreads(u *ir.Use, roots []int32) bool {
 			continue // its writes are known to be none of that kind
 		}
 		for w := g.of[r].writes.first; w != 0; w = g.links[w-1].write {
-			if _, ok := g.writesOfThreads(g.plan.entries[w-1].use); ok {
-				return true
+			if reason, ok := g.writesOfThreads(g.plan.entries[w-1].use); ok {
+				return reason, true
 			}
 		}
 	}
-	return false
+	return Reason{}, false
 }
 
 // conflictOfUse tells whether the use, if it writes, conflicts with a read.
-func (g *groups) conflictOfUse(u *ir.Use, roots []int32) bool {
+func (g *groups) conflictOfUse(u *ir.Use, roots []int32) (Reason, bool) {
 	if !g.Writes(u) {
-		return false
+		return Reason{}, false
 	}
+	w := g.order.of(u.Owner())
 	for _, root := range roots {
 		for r := g.of[root].reads.first; r != 0; r = g.links[r-1].read {
-			if _, ok := g.analysis.conflict(g.plan.entries[r-1].use, u); ok {
-				return true
+			if g.apart(r, w) {
+				continue
+			}
+			if reason, ok := g.analysis.conflict(g.plan.entries[r-1].use, u); ok {
+				return reason, true
 			}
 		}
 	}
-	return false
+	return Reason{}, false
 }
 
 // conflictOfGroups tells whether a read of one group conflicts with a write of another.
-func (g *groups) conflictOfGroups(roots []int32) bool {
-	for _, x := range roots {
-		for _, y := range roots {
-			if x == y {
-				continue
-			}
-			for r := g.of[x].reads.first; r != 0; r = g.links[r-1].read {
-				for w := g.of[y].writes.first; w != 0; w = g.links[w-1].write {
-					if _, ok := g.analysis.conflict(g.plan.entries[r-1].use, g.plan.entries[w-1].use); ok {
-						return true
+func (g *groups) conflictOfGroups(u *ir.Use, roots []int32) (Reason, bool) {
+	for _, y := range roots {
+		for w := g.of[y].writes.first; w != 0; w = g.links[w-1].write {
+			write := g.plan.entries[w-1].use
+			at := g.order.of(write.Owner())
+			for _, x := range roots {
+				if x == y {
+					continue
+				}
+				for r := g.of[x].reads.first; r != 0; r = g.links[r-1].read {
+					if g.apart(r, at) {
+						continue
+					}
+					if reason, ok := g.analysis.conflict(g.plan.entries[r-1].use, write); ok {
+						return reason, true
 					}
 				}
 			}
 		}
 	}
-	return false
+	return Reason{}, false
 }

@@ -1,0 +1,87 @@
+package oneshot
+
+import (
+	"freehold/ir"
+	"freehold/ir/interfaces"
+)
+
+// order knows the positions of operations: those of the operations around them in the function's body, if that is a single block.
+type order struct{ known map[*ir.Op]int32 }
+
+// noPosition is that of what is in no function with a single block.
+const noPosition = -1
+
+// of returns the position of an operation. It takes time linear in the nesting, and once in the operations of the function's block.
+func (o *order) of(op *ir.Op) int32 {
+	for op.Parent() != nil && !interfaces.Function.Has(op.Parent()) {
+		op = op.Parent()
+	}
+	if op.Parent() == nil || op.Region().NumBlocks() != 1 {
+		return noPosition
+	}
+	at, ok := o.known[op]
+	if !ok {
+		if o.known == nil {
+			o.known = map[*ir.Op]int32{}
+		}
+		n := int32(0)
+		for x := range op.Block().Ops() {
+			o.known[x] = n
+			n++
+		}
+		at = o.known[op]
+	}
+	return at
+}
+
+// span is what is quickly said of a read, since it is asked of each pair of a read and a write: where it is, and the first position
+// of what may have written what it must read, or noPosition. Writes before from are no conflict, and if it is straight, neither are those after to.
+type span struct {
+	known    bool
+	straight bool // no loop is around the read that isn't around all that may have written it
+	from, to int32
+}
+
+// apart tells whether a read, as the plan's entry, certainly doesn't conflict with a write at a position, since that comes
+// before what is read was written, or after the read. If it is false, [analysis.conflict] tells.
+func (g *groups) apart(read uint32, write int32) bool {
+	if write == noPosition {
+		return false
+	}
+	g.spans = grow(g.spans, int(read)-1, cap(g.plan.entries))
+	s := &g.spans[read-1]
+	if !s.known {
+		*s = g.spanOf(g.plan.entries[read-1].use)
+	}
+	return s.from > write || s.straight && s.to != noPosition && s.to < write
+}
+
+func (g *groups) spanOf(read *ir.Use) span {
+	reader := read.Owner()
+	out := span{known: true, straight: reader.Region().NumBlocks() == 1, from: noPosition, to: g.order.of(reader)}
+	around := g.repetitive(reader.Region())
+	for i, def := range g.findDefinitions(read.Value()) {
+		out.straight = out.straight && (def.ParentRegion() == reader.Region() || g.repetitive(def.ParentRegion()) == around)
+		at := int32(noPosition)
+		if op := def.DefiningOp(); op != nil {
+			at = g.order.of(op)
+		}
+		if i == 0 || at < out.from {
+			out.from = at
+		}
+	}
+	return out
+}
+
+// mayComeFrom tells whether a value may be made of another one, by their positions: what comes later in the function's block is in nothing that is
+// there before.
+func (a *analysis) mayComeFrom(v, other *ir.Value) bool {
+	to := a.groups.order.of(interfaces.OwnerOf(other))
+	if to == noPosition || other.IsBlockArg() && interfaces.Function.Has(interfaces.OwnerOf(other)) {
+		return true
+	}
+	if owner := interfaces.OwnerOf(v); !interfaces.Function.Has(owner) {
+		return a.groups.order.of(owner) >= to
+	}
+	return false // an argument of the function
+}
