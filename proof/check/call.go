@@ -2,6 +2,7 @@ package check
 
 import (
 	"maps"
+	"slices"
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -493,14 +494,8 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 			}
 		}
 	}
-	for i, v := range e.values {
-		for j := range i {
-			if w := e.values[j]; owners || v.kind != pointer || w.kind != pointer {
-				continue
-			} else if !a.f.impossible(a.f.and(a.here(fr), a.equalObjects(v, w))) {
-				a.promise.same[[2]int{j, i}] = true
-			}
-		}
+	if !owners {
+		a.sameResults(fr, e)
 	}
 	a.sameTruths(e)
 	for o, x := range a.objects {
@@ -509,6 +504,37 @@ func (a *analysis) checkReturn(fr *frame, e edge) {
 		}
 		if left := a.f.and(fr.st.live.get(o), returned[o].not()); left != no {
 			a.violate(fr, Leak, e.from, o, left, "")
+		}
+	}
+}
+
+// sameResults promises callers which results may be the same buffer. Only those are compared that may be the same object of the
+// heap, or are from elsewhere: of others both are live, as what is returned has to be.
+func (a *analysis) sameResults(fr *frame, e edge) {
+	by, others := map[int][]int{}, []int(nil)
+	for i, v := range e.values {
+		if v.kind != pointer {
+			continue
+		}
+		var before []int
+		other := false
+		for _, t := range v.targets {
+			if a.objects[t.object].kind != heap {
+				other = true
+				continue
+			}
+			before = append(before, by[t.object]...)
+			by[t.object] = append(by[t.object], i)
+		}
+		if other {
+			before = append(before, others...)
+			others = append(others, i)
+		}
+		slices.Sort(before)
+		for _, j := range slices.Compact(before) {
+			if !a.f.impossible(a.f.and(a.here(fr), a.equalObjects(v, e.values[j]))) {
+				a.promise.same[[2]int{j, i}] = true
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/ir"
 	"freehold/ir/interfaces"
@@ -218,6 +219,32 @@ func (v *verifier) function() {
 	}
 }
 
+// returned are the results of a function that were looked at, by the heap objects that they may be, and those that may be others. Heap objects
+// that are returned are live, by what is required of each, so that two of them are at different addresses.
+type returned struct {
+	by     map[int][]int
+	others []int
+}
+
+// meeting returns the results before that may be the same buffer as result i, in order, and adds that one.
+func (r *returned) meeting(v *verifier, x symbolic.Value, i int) (out []int) {
+	other := false
+	for _, t := range v.Targets(x) {
+		if v.Objects[t.Object].Kind != symbolic.Heap {
+			other = true
+			continue
+		}
+		out = append(out, r.by[t.Object]...)
+		r.by[t.Object] = append(r.by[t.Object], i)
+	}
+	if other {
+		out = append(out, r.others...)
+		r.others = append(r.others, i)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // returns checks that a function leaves no object behind but those that it returns, which its
 // caller may free, and that its results are what its rules say.
 func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
@@ -228,6 +255,7 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 	}
 	lent := v.m.lent[v.fn]
 	given, owners := map[int]logic.Lit{}, symbolic.HasOwners(op.Operands().Types())
+	earlier := returned{by: map[int][]int{}}
 	if owners {
 		given = v.returnsOwned(fr, e)
 	}
@@ -280,9 +308,9 @@ func (v *verifier) returns(fr *symbolic.Frame, e symbolic.Edge) {
 				v.require(fr, op, t.Guard, "it returns a buffer that its caller must not free")
 			}
 		}
-		for j, y := range e.Values[:i] {
-			if y.Kind == symbolic.Pointer && !v.c.Same[[2]int{j, i}] {
-				v.require(fr, op, v.EqualObjects(y.Tree, x.Tree), "results %d and %d may be the same", j, i)
+		for _, j := range earlier.meeting(v, x, i) {
+			if !v.c.Same[[2]int{j, i}] {
+				v.require(fr, op, v.EqualObjects(e.Values[j].Tree, x.Tree), "results %d and %d may be the same", j, i)
 			}
 		}
 	}

@@ -339,8 +339,8 @@ func (c *cut) elsewhere(x symbolic.Value, k int, trees []int32) logic.Lit {
 // nothing gets lost.
 func (c *cut) close(next symbolic.Edge) {
 	v := c.v
-	// points[k] are the objects made by the loop that value k points to.
-	points := make([][]symbolic.Target, len(next.Values))
+	// points[k] are the objects made by the loop that value k points to, by[o] the values that point to object o, in order.
+	points, by := make([][]symbolic.Target, len(next.Values)), map[int][]int{}
 	for k, x := range next.Values {
 		if c.head.Values[k].Kind != symbolic.Pointer {
 			continue // as a number, it names no object
@@ -348,6 +348,7 @@ func (c *cut) close(next symbolic.Edge) {
 		for _, t := range v.Targets(x) {
 			if c.made(t.Object) {
 				points[k] = append(points[k], t)
+				by[t.Object] = append(by[t.Object], k)
 				if len(c.trees[k]) < len(c.c.About(k).To) && v.HoldsAddresses(next.St, x) {
 					c.refuse("it carries a buffer with addresses")
 				}
@@ -356,6 +357,19 @@ func (c *cut) close(next symbolic.Edge) {
 				c.refuse("it carries a buffer on the stack that it reserves")
 			}
 		}
+	}
+	// sharing are the values up to j that point to an object of value k, in order: with others it has nothing in common.
+	sharing := func(k, j int) (out []int) {
+		for _, t := range points[k] {
+			for _, i := range by[t.Object] {
+				if i > j {
+					break
+				}
+				out = append(out, i)
+			}
+		}
+		slices.Sort(out)
+		return slices.Compact(out)
 	}
 	same := func(i, j int) logic.Lit {
 		out := logic.No
@@ -374,7 +388,7 @@ func (c *cut) close(next symbolic.Edge) {
 		for _, t := range points[k] {
 			out = v.F.Or(out, t.Guard)
 		}
-		for i := range j {
+		for _, i := range sharing(k, j-1) {
 			out = v.F.And(out, same(k, i).Not())
 		}
 		if j < k {
@@ -391,13 +405,11 @@ func (c *cut) close(next symbolic.Edge) {
 	}
 	for k := range next.Values {
 		r := c.c.About(k)
-		for j := 0; j <= k && len(points[k]) > 0 && len(r.To) > 0; j++ {
-			may := false
-			for _, t := range r.To {
-				may = may || t == fmt.Sprint("own:", j)
-			}
-			if !may {
-				c.require(now.names(k, j), "value %d points to what value %d names", k, j)
+		if len(r.To) > 0 {
+			for _, j := range sharing(k, k) {
+				if !slices.Contains(r.To, fmt.Sprint("own:", j)) {
+					c.require(now.names(k, j), "value %d points to what value %d names", k, j)
+				}
 			}
 		}
 		if _, ok := c.own[k]; ok && !r.Free {
@@ -410,9 +422,9 @@ func (c *cut) close(next symbolic.Edge) {
 			continue
 		}
 		lost := next.St.Live.Get(o)
-		for k, x := range next.Values {
-			if lost != logic.No && x.Kind == symbolic.Pointer && c.head.Values[k].Kind == symbolic.Pointer {
-				lost = v.F.And(lost, v.PointsTo(x, o).Not())
+		for _, k := range by[o] {
+			if lost != logic.No {
+				lost = v.F.And(lost, v.PointsTo(next.Values[k], o).Not())
 			}
 		}
 		c.require(lost, "an object is lost")

@@ -68,6 +68,25 @@ func carriedAt(loop *ir.Op, k int) *carried {
 	return c
 }
 
+// carriedAs returns what a loop hands on as a value of its body; nil if it is none of them.
+func carriedAs(loop *ir.Op, old *ir.Value) *carried {
+	if !old.IsBlockArg() || old.ArgOwner().ParentOp() != loop {
+		return nil
+	}
+	if loop.Is(scf.For) {
+		if k := old.Index() - 1; k >= 0 { // the first is the induction variable
+			return carriedAt(loop, k)
+		}
+		return nil
+	}
+	for k := range carriedIn(loop) {
+		if c := carriedAt(loop, k); c != nil && c.old == old {
+			return c
+		}
+	}
+	return nil
+}
+
 // start returns the first value.
 func (c *carried) start() *ir.Value {
 	m, _ := interfaces.LoopLike.Of(c.loop)

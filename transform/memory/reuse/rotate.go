@@ -168,27 +168,45 @@ func rotationOf(loop *ir.Op, k int) *rotation {
 			return nil
 		}
 	}
-	for op := range c.block.Ops() {
-		if frees(op, arg) {
-			x.free = op
-			return x
-		}
-		if op.Is(scf.If) && op.NumResults() == 0 && onlyFreesIn(op, arg) {
-			for j := range carriedIn(loop) {
-				if o := carriedAt(loop, j); o != nil && o.old == op.Operand(0) && o.usedOnce() && ir.IsConstantBool(o.next, true) {
-					x.free, x.owned = op, o
-				}
+	x.free = firstFree(c.block, arg)
+	switch {
+	case x.free == nil:
+		return nil
+	case frees(x.free, arg):
+		return x
+	}
+	o := carriedAs(loop, x.free.Operand(0))
+	if o == nil || !o.usedOnce() || !ir.IsConstantBool(o.next, true) {
+		return nil
+	}
+	x.owned = o
+	if init := o.start(); !ir.IsConstantBool(init, true) && !(ir.IsConstantBool(init, false) && x.findInit()) {
+		return nil
+	}
+	return x
+}
+
+// firstFree returns the first operation of a block that frees a buffer, maybe on a condition; nil if there is none. It takes time linear in
+// the uses of the buffer.
+func firstFree(block *ir.Block, v *ir.Value) (first *ir.Op) {
+	look := func(name *ir.Value) {
+		for u := name.FirstUse(); u != nil; u = u.Next() {
+			op := block.AncestorIn(u.Owner())
+			if op == nil || first != nil && !op.IsBefore(first) {
+				continue
 			}
-			if x.free == nil {
-				return nil
+			if frees(op, v) || op.Is(scf.If) && op.NumResults() == 0 && onlyFreesIn(op, v) {
+				first = op
 			}
-			if init := x.owned.start(); !ir.IsConstantBool(init, true) && !(ir.IsConstantBool(init, false) && x.findInit()) {
-				return nil
-			}
-			return x
 		}
 	}
-	return nil
+	look(v)
+	for u := v.FirstUse(); u != nil; u = u.Next() {
+		if u.Owner().Is(memref.ExtractStridedMetadata) {
+			look(u.Owner().Result(0))
+		}
+	}
+	return first
 }
 
 // sameSizes tells whether the buffers of all iterations have the same sizes.
