@@ -325,6 +325,9 @@ func (BufferizeDefaults) WritesResult(v *ir.Value, s AnalysisState) bool {
 		}
 	}
 	op := v.DefiningOp()
+	if op.NumRegions() == 0 {
+		return false
+	}
 	writtenInside := func(w *ir.Value) bool {
 		// A result of op itself is met again where blocks form a loop around op: what its
 		// regions write to it is found on the way on.

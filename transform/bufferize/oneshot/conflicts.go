@@ -448,17 +448,3 @@ func (s *state) disjointSubsets(r, w *ir.Use) bool {
 	}
 	return false
 }
-
-// insertsSubsetOf tells whether v, wherever it comes from, is just the subset of
-// the destination that the insertion overwrites.
-func (s *state) insertsSubsetOf(v *ir.Value, op *ir.Op, m interfaces.SubsetInsertionModel) bool {
-	matches := func(x *ir.Value) bool {
-		return !x.IsBlockArg() && m.EquivalentSubset(op, x, s.AreEquivalent)
-	}
-	for _, x := range s.FindInReverse(v, matches, interfaces.TraversalConfig{}) {
-		if !matches(x) {
-			return false
-		}
-	}
-	return true
-}

@@ -18,6 +18,8 @@ type state struct {
 	// the program stays as it is; then what models say about uses is kept in the plan, too.
 	definitions *definitions
 	paths       paths
+	// extracted tells of values whether they are parts of tensors; see isExtracted.
+	extracted map[*ir.Value]bool
 	// last is the operation whose model was asked for last.
 	last      *ir.Op
 	lastModel interfaces.BufferizableModel

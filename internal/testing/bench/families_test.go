@@ -1,0 +1,220 @@
+package bench
+
+import (
+	"fmt"
+	"strings"
+)
+
+// family is a kind of programs on tensors, of which one has n parts.
+type family struct {
+	name    string
+	n       int // a size that takes some tenths of a second
+	program program
+}
+
+// families are those whose growth is measured: each has another part of the language repeated.
+var families = []family{
+	{"straight", 2000, straightTensors}, {"uses", 2000, usesOfOne}, {"diamonds", 1000, tensorDiamonds}, {"if", 1000, ifs}, {"for", 500, fors},
+	{"while", 500, whiles}, {"carried", 200, carried}, {"arguments", 500, arguments}, {"calls", 2000, callsOfOne}, {"functions", 1000, functionsInChain},
+	{"recursion", 300, recursive}, {"inserts", 2000, inserts}, {"rotations", 500, rotations}, {"reshapes", 2000, reshapes}, {"concat", 500, concats},
+	{"nest", 60, nested}, {"globals", 1000, constants},
+}
+
+const vec = "tensor<16xf32>"
+
+// add is the sum of two tensors, in a tensor of its own.
+func add(b *strings.Builder, indent, result, x, y string) {
+	fmt.Fprintf(b, "%s%s_e = tensor.empty() : %s\n%s%s = linalg.add ins(%s, %s : %s, %s) outs(%s_e : %s) -> %s\n",
+		indent, result, vec, indent, result, x, y, vec, vec, result, vec, vec)
+}
+
+// chain is a function that makes of a tensor another one, n times.
+func chain(n int, part func(b *strings.Builder, i int, x, y string)) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%v0: %s, %%c: i1, %%lb: index, %%ub: index, %%st: index) -> %s {\n", vec, vec)
+	for i := range n {
+		part(&b, i, fmt.Sprintf("%%v%d", i), fmt.Sprintf("%%v%d", i+1))
+	}
+	fmt.Fprintf(&b, "  return %%v%d : %s\n}\n", n, vec)
+	return b.String()
+}
+
+func straightTensors(n int) string {
+	return chain(n, func(b *strings.Builder, _ int, x, y string) { add(b, "  ", y, x, x) })
+}
+
+func usesOfOne(n int) string {
+	return chain(n, func(b *strings.Builder, _ int, x, y string) { add(b, "  ", y, x, "%v0") })
+}
+
+func tensorDiamonds(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%x: %s, %%c: i1) -> %s {\n  cf.br ^h0(%%x : %s)\n", vec, vec, vec)
+	for i := range n {
+		fmt.Fprintf(&b, "^h%d(%%a%d: %s):\n", i, i, vec)
+		add(&b, "  ", fmt.Sprintf("%%b%d", i), fmt.Sprintf("%%a%d", i), fmt.Sprintf("%%a%d", i))
+		fmt.Fprintf(&b, "  cf.cond_br %%c, ^l%d, ^r%d\n^l%d:\n", i, i, i)
+		add(&b, "  ", fmt.Sprintf("%%g%d", i), fmt.Sprintf("%%b%d", i), fmt.Sprintf("%%a%d", i))
+		fmt.Fprintf(&b, "  cf.br ^h%d(%%g%d : %s)\n^r%d:\n  cf.br ^h%d(%%b%d : %s)\n", i+1, i, vec, i, i+1, i, vec)
+	}
+	fmt.Fprintf(&b, "^h%d(%%z: %s):\n  return %%z : %s\n}\n", n, vec, vec)
+	return b.String()
+}
+
+func ifs(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, "  %s = scf.if %%c -> %s {\n", y, vec)
+		add(b, "    ", fmt.Sprintf("%%s%d", i), x, x)
+		fmt.Fprintf(b, "    scf.yield %%s%d : %s\n  } else {\n    scf.yield %s : %s\n  }\n", i, vec, x, vec)
+	})
+}
+
+func fors(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, "  %s = scf.for %%i%d = %%lb to %%ub step %%st iter_args(%%t%d = %s) -> %s {\n", y, i, i, x, vec)
+		add(b, "    ", fmt.Sprintf("%%s%d", i), fmt.Sprintf("%%t%d", i), fmt.Sprintf("%%t%d", i))
+		fmt.Fprintf(b, "    scf.yield %%s%d : %s\n  }\n", i, vec)
+	})
+}
+
+func whiles(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, "  %s = scf.while (%%t%d = %s) : (%s) -> %s {\n    scf.condition(%%c) %%t%d : %s\n  } do {\n  ^bb0(%%u%d: %s):\n", y, i, x, vec, vec, i, vec, i, vec)
+		add(b, "    ", fmt.Sprintf("%%s%d", i), fmt.Sprintf("%%u%d", i), fmt.Sprintf("%%u%d", i))
+		fmt.Fprintf(b, "    scf.yield %%s%d : %s\n  }\n", i, vec)
+	})
+}
+
+// list joins n texts.
+func list(n int, text func(i int) string) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = text(i)
+	}
+	return strings.Join(out, ", ")
+}
+
+func vecs(n int) string { return list(n, func(int) string { return vec }) }
+
+func carried(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%n: index, %s) -> (%s) {\n  %%c0 = arith.constant 0 : index\n  %%c1 = arith.constant 1 : index\n",
+		list(n, func(i int) string { return fmt.Sprintf("%%a%d: %s", i, vec) }), vecs(n))
+	fmt.Fprintf(&b, "  %%r:%d = scf.for %%i = %%c0 to %%n step %%c1 iter_args(%s) -> (%s) {\n", n,
+		list(n, func(i int) string { return fmt.Sprintf("%%x%d = %%a%d", i, i) }), vecs(n))
+	for i := range n {
+		add(&b, "    ", fmt.Sprintf("%%y%d", i), fmt.Sprintf("%%x%d", i), fmt.Sprintf("%%x%d", i))
+	}
+	fmt.Fprintf(&b, "    scf.yield %s : %s\n  }\n  return %s : %s\n}\n", list(n, func(i int) string { return fmt.Sprintf("%%y%d", i) }), vecs(n),
+		list(n, func(i int) string { return fmt.Sprintf("%%r#%d", i) }), vecs(n))
+	return b.String()
+}
+
+func arguments(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%s) -> (%s) {\n", list(n, func(i int) string { return fmt.Sprintf("%%a%d: %s", i, vec) }), vecs(n))
+	for i := range n {
+		add(&b, "  ", fmt.Sprintf("%%y%d", i), fmt.Sprintf("%%a%d", i), fmt.Sprintf("%%a%d", (i+1)%n))
+	}
+	fmt.Fprintf(&b, "  return %s : %s\n}\n", list(n, func(i int) string { return fmt.Sprintf("%%y%d", i) }), vecs(n))
+	return b.String()
+}
+
+// private is a function that chains call.
+func private(name, body string) string {
+	return fmt.Sprintf("func.func private @%s(%%x: %s) -> %s {\n%s}\n", name, vec, vec, body)
+}
+
+func double(result string) string {
+	var b strings.Builder
+	add(&b, "  ", result, "%x", "%x")
+	return b.String() + fmt.Sprintf("  return %s : %s\n", result, vec)
+}
+
+func callsOfOne(n int) string {
+	return private("g", double("%y")) + chain(n, func(b *strings.Builder, _ int, x, y string) {
+		fmt.Fprintf(b, "  %s = call @g(%s) : (%s) -> %s\n", y, x, vec, vec)
+	})
+}
+
+func functionsInChain(n int) string {
+	var b strings.Builder
+	for i := range n {
+		body := fmt.Sprintf("  %%y = call @g%d(%%x) : (%s) -> %s\n  return %%y : %s\n", i+1, vec, vec, vec)
+		b.WriteString(private(fmt.Sprintf("g%d", i), body))
+	}
+	b.WriteString(private(fmt.Sprintf("g%d", n), double("%y")))
+	return b.String() + fmt.Sprintf("func.func @f(%%x: %s) -> %s {\n  %%y = call @g0(%%x) : (%s) -> %s\n  return %%y : %s\n}\n", vec, vec, vec, vec, vec)
+}
+
+// recursive is a ring of functions, each of which calls the next one unless it is done.
+func recursive(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "func.func private @g%d(%%x: %s, %%c: i1) -> %s {\n  %%r = scf.if %%c -> %s {\n    %%y = func.call @g%d(%%x, %%c) : (%s, i1) -> %s\n    scf.yield %%y : %s\n  } else {\n",
+			i, vec, vec, vec, (i+1)%n, vec, vec, vec)
+		add(&b, "    ", "%z", "%x", "%x")
+		fmt.Fprintf(&b, "    scf.yield %%z : %s\n  }\n  return %%r : %s\n}\n", vec, vec)
+	}
+	return b.String() + fmt.Sprintf("func.func @f(%%x: %s, %%c: i1) -> %s {\n  %%y = call @g0(%%x, %%c) : (%s, i1) -> %s\n  return %%y : %s\n}\n", vec, vec, vec, vec, vec)
+}
+
+func inserts(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, "  %%s%d = tensor.extract_slice %s[0] [4] [1] : %s to tensor<4xf32>\n  %s = tensor.insert_slice %%s%d into %s[%d] [4] [1] : tensor<4xf32> into %s\n",
+			i, x, vec, y, i, x, 4+i*4%12, vec)
+	})
+}
+
+func rotations(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, `  %%l%[1]d = tensor.extract_slice %[2]s[0] [8] [1] : %[4]s to tensor<8xf32>
+  %%h%[1]d = tensor.extract_slice %[2]s[8] [8] [1] : %[4]s to tensor<8xf32>
+  %%e%[1]d = tensor.empty() : %[4]s
+  %%i%[1]d = tensor.insert_slice %%h%[1]d into %%e%[1]d[0] [8] [1] : tensor<8xf32> into %[4]s
+  %[3]s = tensor.insert_slice %%l%[1]d into %%i%[1]d[8] [8] [1] : tensor<8xf32> into %[4]s
+`, i, x, y, vec)
+	})
+}
+
+func reshapes(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		fmt.Fprintf(b, "  %%s%d = tensor.expand_shape %s [[0, 1]] output_shape [4, 4] : %s into tensor<4x4xf32>\n  %s = tensor.collapse_shape %%s%d [[0, 1]] : tensor<4x4xf32> into %s\n",
+			i, x, vec, y, i, vec)
+	})
+}
+
+func concats(n int) string {
+	types := vecs(n)
+	all := fmt.Sprintf("tensor<%dxf32>", 16*n)
+	values := list(n, func(i int) string { return fmt.Sprintf("%%a%d", i) })
+	return fmt.Sprintf("func.func @f(%s) -> %s {\n  %%r = tensor.concat dim(0) %s : (%s) -> %s\n  return %%r : %s\n}\n",
+		list(n, func(i int) string { return fmt.Sprintf("%%a%d: %s", i, vec) }), all, values, types, all, all)
+}
+
+// nested is a nest of loops. Its text is as long as n times n, so that what is linear in n times the nesting grows with the square.
+func nested(n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "func.func @f(%%t0: %s, %%lb: index, %%ub: index, %%st: index) -> %s {\n", vec, vec)
+	for i := range n {
+		fmt.Fprintf(&b, "%%r%d = scf.for %%i%d = %%lb to %%ub step %%st iter_args(%%t%d = %%t%d) -> %s {\n", i, i, i+1, i, vec)
+	}
+	add(&b, "", "%z", fmt.Sprintf("%%t%d", n), fmt.Sprintf("%%t%d", n))
+	fmt.Fprintf(&b, "scf.yield %%z : %s\n}\n", vec)
+	for i := n - 1; i > 0; i-- {
+		fmt.Fprintf(&b, "scf.yield %%r%d : %s\n}\n", i, vec)
+	}
+	fmt.Fprintf(&b, "return %%r0 : %s\n}\n", vec)
+	return b.String()
+}
+
+func constants(n int) string {
+	return chain(n, func(b *strings.Builder, i int, x, y string) {
+		values := make([]string, 16)
+		for k := range values {
+			values[k] = fmt.Sprintf("%d.5", i*16+k)
+		}
+		fmt.Fprintf(b, "  %%k%d = arith.constant dense<[%s]> : %s\n", i, strings.Join(values, ", "), vec)
+		add(b, "  ", y, x, fmt.Sprintf("%%k%d", i))
+	})
+}
