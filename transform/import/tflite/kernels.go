@@ -1,5 +1,14 @@
 package tflite
 
+import (
+	gomath "math"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/math"
+	"freehold/ir"
+	"freehold/transform/import/tflite/model"
+)
+
 // kernels are the operators that are imported, by their names in the schema.
 var kernels map[string]kernelDef
 
@@ -11,7 +20,62 @@ func init() {
 		"FULLY_CONNECTED":   {2, 3, 1, fullyConnected},
 		"AVERAGE_POOL_2D":   {1, 1, 1, pool(true)},
 		"MAX_POOL_2D":       {1, 1, 1, pool(false)},
-		"RESHAPE":           {1, 2, 1, reshapeKernel},
 		"SOFTMAX":           {1, 1, 1, softmax},
+
+		"ADD":                {2, 2, 1, pairwise{plain(arith.AddF), plain(arith.AddI), sum(arith.AddI), 0}.build},
+		"SUB":                {2, 2, 1, pairwise{plain(arith.SubF), plain(arith.SubI), sum(arith.SubI), 0}.build},
+		"MUL":                {2, 2, 1, pairwise{plain(arith.MulF), plain(arith.MulI), product, 0}.build},
+		"DIV":                {2, 2, 1, pairwise{plain(arith.DivF), plain(arith.DivSI), nil, 0}.build},
+		"POW":                {2, 2, 1, pairwise{plain(math.PowF), nil, nil, -1}.build},
+		"FLOOR_DIV":          {2, 2, 1, pairwise{floorDiv, plain(arith.FloorDivSI), nil, -1}.build},
+		"FLOOR_MOD":          {2, 2, 1, pairwise{floorMod(arith.RemF), floorMod(arith.RemSI), nil, -1}.build},
+		"SQUARED_DIFFERENCE": {2, 2, 1, pairwise{squareOfDifference(arith.SubF, arith.MulF), squareOfDifference(arith.SubI, arith.MulI), squaredDifference, -1}.build},
+		"MAXIMUM":            {2, 2, 1, extreme(true)},
+		"MINIMUM":            {2, 2, 1, extreme(false)},
+		"ADD_N":              {1, -1, 1, addN},
+
+		"RELU":         {1, 1, 1, relu(model.Relu)},
+		"RELU6":        {1, 1, 1, relu(model.Relu6)},
+		"RELU_N1_TO_1": {1, 1, 1, relu(model.ReluN1To1)},
+		"LEAKY_RELU":   {1, 1, 1, leakyRelu},
+		"PRELU":        {2, 2, 1, prelu},
+		"LOGISTIC":     {1, 1, 1, sigmoidal(false)},
+		"TANH":         {1, 1, 1, sigmoidal(true)},
+		"HARD_SWISH":   {1, 1, 1, hardSwish},
+		"ELU":          {1, 1, 1, unaryFloat(elu, eluTable)},
+		"EXP":          {1, 1, 1, unaryFloat(mathOp(math.Exp), single(gomath.Exp))},
+		"LOG":          {1, 1, 1, unaryFloat(mathOp(math.Log), nil)},
+		"SIN":          {1, 1, 1, unaryFloat(mathOp(math.Sin), nil)},
+		"COS":          {1, 1, 1, unaryFloat(mathOp(math.Cos), nil)},
+		"SQRT":         {1, 1, 1, unaryFloat(mathOp(math.Sqrt), nil)},
+		"RSQRT":        {1, 1, 1, unaryFloat(reciprocalRoot, nil)},
+		"SQUARE":       {1, 1, 1, unaryFloat(func(k *kernel, x *ir.Value) *ir.Value { return k.op2(arith.MulF, x, x) }, nil)},
+		"FLOOR":        {1, 1, 1, unaryFloat(mathOp(math.Floor), nil)},
+		"CEIL":         {1, 1, 1, unaryFloat(mathOp(math.Ceil), nil)},
+		"ROUND":        {1, 1, 1, unaryFloat(mathOp(math.RoundEven), nil)},
+		"ABS":          {1, 1, 1, signed(math.AbsF, mathOp(math.AbsI))},
+		"NEG":          {1, 1, 1, signed(arith.NegF, func(k *kernel, x *ir.Value) *ir.Value { return k.sub(k.int(x.Type(), 0), x) })},
+
+		"QUANTIZE":   {1, 1, 1, quantize},
+		"DEQUANTIZE": {1, 1, 1, dequantize},
+		"CAST":       {1, 1, 1, castKernel},
+
+		"RESHAPE":       {1, 2, 1, reshapeKernel},
+		"SQUEEZE":       {1, 1, 1, reshapeKernel},
+		"EXPAND_DIMS":   {2, 2, 1, reshapeKernel},
+		"CONCATENATION": {1, -1, 1, concatenation},
+		"PACK":          {1, -1, 1, pack},
+		"UNPACK":        {1, 1, -1, unpack},
+		"SPLIT":         {2, 2, -1, split},
+		"SPLIT_V":       {3, 3, -1, splitV},
+		"SLICE":         {3, 3, 1, sliceKernel},
+		"STRIDED_SLICE": {4, 4, 1, stridedSlice},
+		"PAD":           {2, 2, 1, pad},
+		"PADV2":         {3, 3, 1, pad},
 	}
+}
+
+// reciprocalRoot is RSQRT of a number, which the kernel computes in two steps.
+func reciprocalRoot(k *kernel, x *ir.Value) *ir.Value {
+	return k.op2(arith.DivF, k.f32(1), k.math1(math.Sqrt, x))
 }
