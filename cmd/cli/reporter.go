@@ -36,6 +36,9 @@ type input struct {
 	module  *ir.Op
 }
 
+// text returns the lines that locations in the file mean.
+func (in *input) text() []byte { return driver.SourceText(in.src) }
+
 // readModule reads, parses and verifies the program in a file. What is wrong with its text is
 // reported, and the error is notUnderstood then. All commands open their program here.
 func readModule(s Streams, path string, how reading) (*input, error) {

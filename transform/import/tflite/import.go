@@ -23,13 +23,15 @@ type importer struct {
 	// functions are the names of the subgraphs' functions.
 	functions []string
 	// globals are the names of the buffers of variables.
-	globals   map[string]variable
+	globals   map[variableKey]variable
 	resources map[string]bool
 	blobs     []asm.Resource
+	// lines is how many operators came before the subgraph.
+	lines int
 }
 
 // Import reads a model and makes a module of it. name stands for the file in locations, whose line is the number of an
-// operator in its subgraph, from 1 on; around them are the names of the tensors. Constants that aren't small are resources, whose contents
+// operator, as in [model.Listing]; around them are the names of the tensors. Constants that aren't small are resources, whose contents
 // are parts of data, which must not change. It takes time and memory linear in the size of the file. An error is an
 // *[ir.Diagnostic] that names the operator or tensor in question.
 func Import(ctx *ir.Context, data []byte, name string) (*asm.Document, error) {
@@ -39,7 +41,7 @@ func Import(ctx *ir.Context, data []byte, name string) (*asm.Document, error) {
 	}
 	b := ir.NewBuilder(ctx)
 	im := &importer{ctx: ctx, file: name, model: m, b: b, module: builtin.NewModule(b),
-		symbols: map[string]bool{}, globals: map[string]variable{}, resources: map[string]bool{}}
+		symbols: map[string]bool{}, globals: map[variableKey]variable{}, resources: map[string]bool{}}
 	called := im.called()
 	for i, g := range m.Subgraphs {
 		im.functions = append(im.functions, im.symbol(g.Name, defaultName(i)))
@@ -49,6 +51,7 @@ func Import(ctx *ir.Context, data []byte, name string) (*asm.Document, error) {
 		if err := im.subgraph(i, g, called[i]); err != nil {
 			return nil, err
 		}
+		im.lines += len(g.Operators)
 	}
 	doc := &asm.Document{Module: im.module}
 	if len(im.blobs) > 0 {
@@ -80,6 +83,7 @@ func (im *importer) symbol(wanted, otherwise string) string {
 // function is a subgraph that becomes a function.
 type function struct {
 	*importer
+	name  string
 	graph *model.Subgraph
 	op    *ir.Op
 	entry *ir.Block
@@ -88,11 +92,14 @@ type function struct {
 	// constants are the constants at the start of the function, and last the last of them.
 	constants map[ir.Attribute]*ir.Value
 	last      *ir.Op
+	// handles are the names of the variables that tensors stand for.
+	handles map[int]string
 }
 
 // subgraph adds the function of a subgraph to the module.
 func (im *importer) subgraph(i int, g *model.Subgraph, private bool) error {
-	f := &function{importer: im, graph: g, values: make([]*ir.Value, len(g.Tensors)), constants: map[ir.Attribute]*ir.Value{}}
+	f := &function{importer: im, name: im.functions[i], graph: g, values: make([]*ir.Value, len(g.Tensors)),
+		constants: map[ir.Attribute]*ir.Value{}, handles: map[int]string{}}
 	ins, err := f.types(g.Inputs)
 	if err != nil {
 		return err
@@ -102,14 +109,14 @@ func (im *importer) subgraph(i int, g *model.Subgraph, private bool) error {
 		return err
 	}
 	b := im.b
-	b.Loc = im.ctx.NameLoc(im.functions[i], ir.FileLineCol(im.file, 0, 0))
-	f.op = b.Insert(funcd.New(b, im.functions[i], im.ctx.Function(ins, outs)))
+	b.Loc = im.ctx.NameLoc(f.name, ir.Unknown)
+	f.op = b.Insert(funcd.New(b, f.name, im.ctx.Function(ins, outs)))
 	if private {
 		f.op.SetAttr(ir.SymbolVisibilityAttr, im.ctx.StringAttr("private"))
 	}
 	f.entry = funcd.Body(f.op).AddBlock()
 	for k, n := range g.Inputs {
-		v := f.entry.AddArg(ins[k], f.locationOf(n, 0))
+		v := f.entry.AddArg(ins[k], f.named(n, ir.Unknown))
 		if f.values[n] == nil {
 			f.values[n] = v
 		}
@@ -144,14 +151,13 @@ func (f *function) types(tensors []int) ([]ir.Type, error) {
 	return out, nil
 }
 
-// locationOf returns the location of a tensor that an operator makes, whose number is counted from 1, or 0.
-func (f *function) locationOf(tensor, operator int) ir.Location {
-	at := ir.FileLineCol(f.file, uint32(operator), 0)
+// named puts the name of a tensor around a location.
+func (f *function) named(tensor int, loc ir.Location) ir.Location {
 	name := f.graph.Tensors[tensor].Name
 	if name == "" {
-		name = "tensor" + strconv.Itoa(tensor)
+		name = f.graph.ShortName(tensor)
 	}
-	return f.ctx.NameLoc(name, at)
+	return f.ctx.NameLoc(name, loc)
 }
 
 // value returns what a tensor is at this point of the program.
@@ -168,7 +174,7 @@ func (f *function) value(tensor int) (*ir.Value, error) {
 		return nil, err
 	}
 	loc := f.b.Loc
-	f.b.Loc = f.locationOf(tensor, 0)
+	f.b.Loc = f.named(tensor, ir.Unknown)
 	v := f.constant(a)
 	f.b.Loc = loc
 	f.values[tensor] = v

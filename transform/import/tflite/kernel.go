@@ -31,9 +31,9 @@ type kernelDef struct {
 // operator imports an operator, whose number is n.
 func (f *function) operator(n int, o *model.Operator) error {
 	code := o.Code.String()
-	f.b.Loc = ir.FileLineCol(f.file, uint32(n+1), 0)
+	f.b.Loc = ir.FileLineCol(f.file, uint32(f.lines+n+1), 1)
 	if len(o.Outputs) > 0 {
-		f.b.Loc = f.locationOf(o.Outputs[0], n+1)
+		f.b.Loc = f.named(o.Outputs[0], f.b.Loc)
 	}
 	if o.Code == model.Custom {
 		return f.errorf("the custom operator %q isn't supported", o.Custom)

@@ -72,6 +72,14 @@ func init() {
 		"STRIDED_SLICE": {4, 4, 1, stridedSlice},
 		"PAD":           {2, 2, 1, pad},
 		"PADV2":         {3, 3, 1, pad},
+
+		"SVDF":            {3, 5, 1, buildSVDF},
+		"IF":              {1, -1, -1, ifKernel},
+		"WHILE":           {1, -1, -1, whileKernel},
+		"CALL_ONCE":       {0, 0, 0, callOnce},
+		"VAR_HANDLE":      {0, 0, 1, varHandle},
+		"READ_VARIABLE":   {1, 1, 1, readVariable},
+		"ASSIGN_VARIABLE": {2, 2, 0, assignVariable},
 	}
 }
 
