@@ -108,8 +108,12 @@ func ints(t *model.Tensor) ([]int64, bool) {
 	return out, true
 }
 
+// maxTables is how many elements the tables may have that operators are given beside their constants.
+const maxTables = 1 << 24
+
 // list returns a constant list of integers.
 func (f *function) list(elem *ir.IntegerType, numbers []int64) *ir.Value {
+	f.tables += len(numbers)
 	var data []byte
 	for _, n := range numbers {
 		data = ir.AppendElement(data, f.ctx.IntegerAttr(elem, n))

@@ -28,6 +28,8 @@ type importer struct {
 	blobs     []asm.Resource
 	// lines is how many operators came before the subgraph.
 	lines int
+	// tables is how many elements the tables have that operators were given.
+	tables int
 }
 
 // Import reads a model and makes a module of it. name stands for the file in locations, whose line is the number of an

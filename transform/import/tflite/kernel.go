@@ -70,6 +70,9 @@ func (f *function) operator(n int, o *model.Operator) error {
 		k.out = append(k.out, f.graph.Tensors[t])
 	}
 	err := def.build(k)
+	if err == nil && f.tables > maxTables {
+		err = f.errorf("the tables of the operators up to this %s have more than %d elements", code, maxTables)
+	}
 	if err == nil && o.Options.Err() != nil {
 		err = f.errorf("the options of %s can't be read: %v", code, o.Options.Err())
 	}

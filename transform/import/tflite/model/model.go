@@ -85,9 +85,15 @@ const (
 // schemaVersion is the version of the schema that files say they follow.
 const schemaVersion = 3
 
+// sharing is how often, on average, a byte of a list may be part of what is read: writers may share equal lists.
+const sharing = 8
+
+// maxRank is how many dimensions a tensor may have. No operator has kernels for more than six.
+const maxRank = 16
+
 // Read reads a file. It takes time and memory linear in the size of the file. The contents of constants are not copied.
 func Read(data []byte) (*Model, error) {
-	f := &file{data: data, tables: len(data) / 4}
+	f := &file{data: data, tables: len(data) / 4, room: sharing * len(data)}
 	if !Is(data) {
 		return nil, fmt.Errorf("it doesn't begin with the identifier %s", identifier)
 	}
@@ -122,7 +128,7 @@ func (f *file) buffer(i int, t table) []byte {
 		}
 		return f.span(int(offset), int(size))
 	}
-	if b := t.vector(bufferData, 1); len(b) > 0 {
+	if b := t.contents(bufferData, 1); len(b) > 0 {
 		return b
 	}
 	return nil
@@ -163,7 +169,12 @@ func (f *file) subgraph(t table, codes []Operator, buffers [][]byte) *Subgraph {
 func (f *file) tensor(t table, buffers [][]byte) *Tensor {
 	x := &Tensor{Name: t.text(tensorName), Type: Type(t.int8(tensorType)), Variable: t.flag(tensorVariable, false)}
 	elements := int64(1)
-	for _, n := range t.int32s(tensorShape) {
+	shape := t.int32s(tensorShape)
+	if len(shape) > maxRank {
+		f.fail("tensor %q has %d dimensions, more than %d", x.Name, len(shape), maxRank)
+		return x
+	}
+	for _, n := range shape {
 		if n < 0 {
 			f.fail("tensor %q has a size of %d", x.Name, n)
 			return x

@@ -15,7 +15,9 @@ type file struct {
 	// table, and a table has at least the offset of its vtable; a file in which references share tables could stand for
 	// far more than it holds.
 	tables int
-	err    error
+	// room is how many bytes of lists may still be copied, for the same reason.
+	room int
+	err  error
 }
 
 // fail keeps the first error.
@@ -138,8 +140,20 @@ func (t table) float(field int) float32 {
 	return 0
 }
 
-// vector returns the bytes of a vector whose elements have a size.
+// vector returns the bytes of a vector whose elements have a size. They are to be copied, or referred to once.
 func (t table) vector(field, size int) []byte {
+	b := t.contents(field, size)
+	if t.f != nil {
+		if t.f.room -= len(b); t.f.room < 0 {
+			t.f.fail("lists are referred to more often than there is room for them in the file")
+			return nil
+		}
+	}
+	return b
+}
+
+// contents is vector for what stays in the file.
+func (t table) contents(field, size int) []byte {
 	at := t.at(field)
 	if at == 0 {
 		return nil
