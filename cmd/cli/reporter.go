@@ -8,6 +8,7 @@ import (
 	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 // tool is all that freehold's commands know.
@@ -38,6 +39,16 @@ type input struct {
 
 // text returns the lines that locations in the file mean.
 func (in *input) text() []byte { return driver.SourceText(in.src) }
+
+// entry returns the first function, which of a model is the network itself.
+func (in *input) entry() *ir.Op {
+	for op := in.module.BodyBlock(0).First(); op != nil; op = op.Next() {
+		if interfaces.Function.Has(op) {
+			return op
+		}
+	}
+	return nil
+}
 
 // readModule reads, parses and verifies the program in a file. What is wrong with its text is
 // reported, and the error is notUnderstood then. All commands open their program here.

@@ -8,16 +8,13 @@ import (
 	"freehold/ir"
 )
 
-// calls are the operators that call subgraphs, with the places of these among the options.
-var calls = map[string][]int{"IF": {0, 1}, "WHILE": {0, 1}, "CALL_ONCE": {0}}
-
 // called tells which subgraphs others call.
 func (im *importer) called() map[int]bool {
 	out := map[int]bool{}
 	for _, g := range im.model.Subgraphs {
 		for _, o := range g.Operators {
-			for _, field := range calls[o.Code.String()] {
-				out[o.Options.Int(field)] = true
+			for _, callee := range o.Subgraphs() {
+				out[callee] = true
 			}
 		}
 	}

@@ -63,3 +63,15 @@ func (a Activation) String() string {
 	}
 	return names[a]
 }
+
+// calls are the operators that call subgraphs, with the places of these among the options.
+var calls = map[string][]int{"IF": {0, 1}, "WHILE": {0, 1}, "CALL_ONCE": {0}}
+
+// Subgraphs returns the positions of the subgraphs that an operator calls, as the file says: there may be no such ones.
+func (o *Operator) Subgraphs() []int {
+	var out []int
+	for _, field := range calls[o.Code.String()] {
+		out = append(out, o.Options.Int(field))
+	}
+	return out
+}
