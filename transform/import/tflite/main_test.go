@@ -2,6 +2,7 @@ package tflite_test
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -127,12 +128,9 @@ func single(code string, options []tflitegen.Option, output model.Tensor, inputs
 func message(t *testing.T, file []byte) string {
 	t.Helper()
 	_, err := driver.Freehold().NewSession().Parse(file, "model.tflite")
-	if err == nil {
-		t.Fatal("it is read")
+	var ds ir.Diagnostics
+	if !errors.As(err, &ds) {
+		t.Fatalf("the error is %v", err)
 	}
-	var lines []string
-	for _, d := range err.(ir.Diagnostics) {
-		lines = append(lines, d.Message)
-	}
-	return strings.Join(lines, "\n")
+	return ds[0].Message
 }

@@ -62,18 +62,18 @@ func (f *file) table(pos int) table {
 	if b == nil {
 		return table{f: f}
 	}
+	const head = 2 * flatbuffers.SizeVOffsetT
 	v := pos - int(flatbuffers.GetSOffsetT(b))
-	head := f.span(v, 2*flatbuffers.SizeVOffsetT)
-	if head == nil {
-		return table{f: f}
-	}
-	n := int(flatbuffers.GetVOffsetT(head))
-	fields := f.span(v, n)
-	if n < len(head) || fields == nil {
+	if v < 0 || v > len(f.data)-head {
 		f.fail("the table at byte %d has no description", pos)
 		return table{f: f}
 	}
-	return table{f, pos, fields[len(head):]}
+	n := int(flatbuffers.GetVOffsetT(f.data[v:]))
+	if n < head || n > len(f.data)-v {
+		f.fail("the description of the table at byte %d ends behind the file", pos)
+		return table{f: f}
+	}
+	return table{f, pos, f.data[v+head : v+n]}
 }
 
 // table is a table of a flatbuffer. All fields of the zero value and of one that couldn't be read are absent.
