@@ -172,13 +172,3 @@ func ExampleListing() {
 	// a INT8[1x2x2x2] = CONV_2D(image INT8[1x2x2x3], weights INT8[2x1x1x3], -)
 	// out INT8[1x2x2x2] = RELU(a INT8[1x2x2x2])
 }
-
-func FuzzRead(f *testing.F) {
-	f.Add(small())
-	f.Add(shared())
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if m, err := model.Read(data); err == nil {
-			m.PlanArena()
-		}
-	})
-}
