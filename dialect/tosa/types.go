@@ -3,17 +3,33 @@ package tosa
 import (
 	"strconv"
 
+	"freehold/dialect/quant"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
 
 // isNumber tells whether the elements of tensors can have the type: unsigned and signless
-// integers and floating-point numbers.
+// integers, floating-point numbers, and quantized ones.
 func isNumber(t ir.Type) bool {
 	if i, ok := t.(*ir.IntegerType); ok {
 		return i.Signedness != ir.Signed
 	}
-	return ir.IsFloat(t)
+	return ir.IsFloat(t) || isQuantized(t)
+}
+
+// isQuantized tells whether the type is one of quantized numbers that elements can have.
+func isQuantized(t ir.Type) bool {
+	q := quant.Of(t)
+	if q == nil {
+		return false
+	}
+	switch q.Width {
+	case 8:
+		return true
+	case 4, 16, 32:
+		return q.Signed
+	}
+	return false
 }
 
 var number = ir.TypeConstraint{Summary: "number", Match: isNumber}
@@ -33,7 +49,7 @@ var (
 	weight = ir.TypeConstraint{
 		Summary: "4-bit signless integer or 8-bit signless integer or Quint8 type or Qint4 type or Qint8 type or Qint16 type or Qint32 type or floating-point",
 		Match: func(t ir.Type) bool {
-			return isSignless(t, 4) || isSignless(t, 8) || ir.IsFloat(t)
+			return isSignless(t, 4) || isSignless(t, 8) || ir.IsFloat(t) || isQuantized(t)
 		},
 	}
 	weight2D, weight4D, weight5D = weightOf(2), weightOf(4), weightOf(5)
