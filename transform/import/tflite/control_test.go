@@ -22,8 +22,8 @@ func TestControlFlow(t *testing.T) {
 		Operators: []tflitegen.Operator{{Code: "LESS", Inputs: []int32{0, 1}, Outputs: []int32{2}}}}
 	main := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{truth, number, number, number}, Inputs: []int32{0, 1}, Outputs: []int32{3},
 		Operators: []tflitegen.Operator{
-			{Code: "IF", Inputs: []int32{0, 1}, Outputs: []int32{2}, Options: []tflitegen.Option{{0, int32(1)}, {1, int32(2)}}},
-			{Code: "WHILE", Inputs: []int32{2}, Outputs: []int32{3}, Options: []tflitegen.Option{{0, int32(3)}, {1, int32(1)}}},
+			{Code: "IF", Inputs: []int32{0, 1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 0, Value: int32(1)}, {Field: 1, Value: int32(2)}}},
+			{Code: "WHILE", Inputs: []int32{2}, Outputs: []int32{3}, Options: []tflitegen.Option{{Field: 0, Value: int32(3)}, {Field: 1, Value: int32(1)}}},
 		}}
 	file := tflitegen.Model(main, double, negate, small)
 	for _, tt := range []struct{ cond, x, want string }{{"[true]", "[3]", "192"}, {"[false]", "[-7]", "112"}, {"[false]", "[-200]", "200"}} {
@@ -36,7 +36,7 @@ func TestControlFlow(t *testing.T) {
 // counting is a model that adds its input to a variable, which starts with 10, and returns what it was before.
 func counting() []byte {
 	number, handle := tensor(model.Int32, 1), tensor(model.Resource)
-	name := []tflitegen.Option{{1, "counter"}}
+	name := []tflitegen.Option{{Field: 1, Value: "counter"}}
 	set := tflitegen.Subgraph{Name: "set", Tensors: []model.Tensor{handle, constant(tensor(model.Int32, 1), int32s(10))},
 		Operators: []tflitegen.Operator{
 			{Code: "VAR_HANDLE", Outputs: []int32{0}, Options: name},
@@ -44,7 +44,7 @@ func counting() []byte {
 		}}
 	main := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{number, handle, number, number}, Inputs: []int32{0}, Outputs: []int32{2},
 		Operators: []tflitegen.Operator{
-			{Code: "CALL_ONCE", Options: []tflitegen.Option{{0, int32(1)}}},
+			{Code: "CALL_ONCE", Options: []tflitegen.Option{{Field: 0, Value: int32(1)}}},
 			{Code: "VAR_HANDLE", Outputs: []int32{1}, Options: name},
 			{Code: "READ_VARIABLE", Inputs: []int32{1}, Outputs: []int32{2}},
 			{Code: "ADD", Inputs: []int32{0, 2}, Outputs: []int32{3}},
@@ -104,7 +104,7 @@ func TestSVDF(t *testing.T) {
 	} {
 		tt.tensors[4].Variable, tt.tensors[4].Name = true, "memory"
 		file := tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: tt.tensors, Inputs: []int32{0}, Outputs: []int32{5}, Operators: []tflitegen.Operator{
-			{Code: "SVDF", Inputs: []int32{0, 1, 2, 3, 4}, Outputs: []int32{5}, Options: []tflitegen.Option{{0, int32(1)}}}}})
+			{Code: "SVDF", Inputs: []int32{0, 1, 2, 3, 4}, Outputs: []int32{5}, Options: []tflitegen.Option{{Field: 0, Value: int32(1)}}}}})
 		if got := execute(t, file, "[[3]]"); got[0] != tt.first {
 			t.Errorf("the first output is %s, not %s", got[0], tt.first)
 		}

@@ -25,7 +25,7 @@ func FuzzImport(f *testing.F) {
 	out := model.Tensor{Name: "out", Type: model.Int8, Shape: []int64{1, 2, 2, 2}, Scale: []float32{1}, ZeroPoint: []int64{0}}
 	for _, code := range []string{"CONV_2D", "SOFTMAX", "TRANSPOSE", "IF", "READ_VARIABLE", "STRIDED_SLICE"} {
 		f.Add(tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{image, filter, out}, Inputs: []int32{0}, Outputs: []int32{2},
-			Operators: []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1, -1}, Outputs: []int32{2}, Options: []tflitegen.Option{{1, int32(1)}, {2, int32(1)}}}}}))
+			Operators: []tflitegen.Operator{{Code: code, Inputs: []int32{0, 1, -1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}}}}))
 	}
 	f.Fuzz(importing)
 }

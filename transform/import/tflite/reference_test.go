@@ -153,10 +153,10 @@ func TestConvolutions(t *testing.T) {
 		}
 		weights := constant(tensor(model.Int8, filter.shape()...), int8s(filter.data...))
 		weights.Scale, weights.ZeroPoint, weights.Axis = scales, make([]int64, channels), axis
-		code, options := "CONV_2D", []tflitegen.Option{{0, int8(valid)}, {1, int32(stride)}, {2, int32(stride)}, {3, activation}, {4, int32(dilation)}, {5, int32(dilation)}}
+		code, options := "CONV_2D", []tflitegen.Option{{Field: 0, Value: int8(valid)}, {Field: 1, Value: int32(stride)}, {Field: 2, Value: int32(stride)}, {Field: 3, Value: activation}, {Field: 4, Value: int32(dilation)}, {Field: 5, Value: int32(dilation)}}
 		if depthwise {
 			code = "DEPTHWISE_CONV_2D"
-			options = []tflitegen.Option{{0, int8(valid)}, {1, int32(stride)}, {2, int32(stride)}, {3, int32(perGroup)}, {4, activation}, {5, int32(dilation)}, {6, int32(dilation)}}
+			options = []tflitegen.Option{{Field: 0, Value: int8(valid)}, {Field: 1, Value: int32(stride)}, {Field: 2, Value: int32(stride)}, {Field: 3, Value: int32(perGroup)}, {Field: 4, Value: activation}, {Field: 5, Value: int32(dilation)}, {Field: 6, Value: int32(dilation)}}
 		}
 		file := single(code, options, with(tensor(model.Int8, in.n, oh, ow, channels), outScale, outZero),
 			with(tensor(model.Int8, in.shape()...), inScale, inZero), weights, constant(tensor(model.Int32, channels), int32s(bias...)))
@@ -289,7 +289,7 @@ func TestScaledSoftmax(t *testing.T) {
 			}
 			data = append(data, n)
 		}
-		file := single("SOFTMAX", []tflitegen.Option{{0, float32(1)}}, with(tensor(tt.out, 1, rows, 1, depth), tt.outScale, tt.zero), with(tensor(tt.in, 1, rows, 1, depth), tt.scale, 3))
+		file := single("SOFTMAX", []tflitegen.Option{{Field: 0, Value: float32(1)}}, with(tensor(tt.out, 1, rows, 1, depth), tt.outScale, tt.zero), with(tensor(tt.in, 1, rows, 1, depth), tt.scale, 3))
 		got := strings.Fields(execute(t, file, image{1, rows, 1, depth, data}.text())[0])
 		for r := range rows {
 			row, sum := data[r*depth:][:depth], 0.0

@@ -21,7 +21,7 @@ func small() []byte {
 	b.Name = "out"
 	return tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{image, weights, a, b}, Inputs: []int32{0}, Outputs: []int32{3},
 		Operators: []tflitegen.Operator{
-			{Code: "CONV_2D", Inputs: []int32{0, 1, -1}, Outputs: []int32{2}, Options: []tflitegen.Option{{1, int32(1)}, {2, int32(1)}}},
+			{Code: "CONV_2D", Inputs: []int32{0, 1, -1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}},
 			{Code: "RELU", Inputs: []int32{2}, Outputs: []int32{3}},
 		}})
 }
