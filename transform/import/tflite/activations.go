@@ -261,33 +261,39 @@ func (k *kernel) sigmoidal16(isTanh bool) error {
 	factor, shift := sigmoidScale(scale(in), isTanh)
 	table := k.function.list(ir.I32, sigmoidTable())
 	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
-		x := k.mul(k.wide(e[0], in, ir.I32), k.i32(factor))
-		if shift > 0 {
-			x = k.shr(k.add(x, k.i32(1<<(shift-1))), k.i32(shift))
-		}
-		size := k.max(x, k.sub(k.i32(0), x))
-		bits := int64(9)
-		if isTanh {
-			bits = 8
-		}
-		place := k.op2(arith.ShRUI, size, k.i32(bits))
-		i := k.toIndex(k.op2(arith.MinUI, place, k.i32(254)))
-		low, high := k.at(table, i), k.at(table, k.add(i, k.index(1)))
-		part := k.op2(arith.AndI, size, k.i32(1<<bits-1))
-		y := k.add(k.shl(low, k.i32(bits)), k.mul(part, k.sub(high, low)))
-		most := int64(0x7FFF << 10)
-		if isTanh {
-			most = 0xFFFF << 8
-		}
-		y = k.pick(k.cmp(arith.UGE, place, k.i32(255)), k.i32(most), y)
-		positive := k.cmp(arith.SGE, x, k.i32(0))
-		if isTanh {
-			y = k.pick(positive, k.add(y, k.i32(-1<<23+1<<7)), k.sub(k.i32(1<<23+1<<7-1), y))
-			return k.cast(k.shr(y, k.i32(8)), ir.I16, false)
-		}
-		y = k.pick(positive, k.add(y, k.i32(1<<9)), k.sub(k.i32(1<<25+1<<9-1), y))
-		return k.cast(k.op2(arith.ShRUI, y, k.i32(10)), ir.I16, false)
+		return k.cast(k.interpolateSigmoid(table, k.wide(e[0], in, ir.I32), factor, shift, isTanh), ir.I16, false)
 	})
+}
+
+// interpolateSigmoid is the logistic function or the hyperbolic tangent of an input in 32 bits, which is scaled first. The result has 15 bits
+// behind the point.
+func (f *function) interpolateSigmoid(table, x *ir.Value, factor, shift int64, isTanh bool) *ir.Value {
+	x = f.mul(x, f.i32(factor))
+	if shift > 0 {
+		x = f.shr(f.add(x, f.i32(1<<(shift-1))), f.i32(shift))
+	}
+	size := f.max(x, f.sub(f.i32(0), x))
+	bits := int64(9)
+	if isTanh {
+		bits = 8
+	}
+	place := f.op2(arith.ShRUI, size, f.i32(bits))
+	i := f.toIndex(f.op2(arith.MinUI, place, f.i32(254)))
+	low, high := f.at(table, i), f.at(table, f.add(i, f.index(1)))
+	part := f.op2(arith.AndI, size, f.i32(1<<bits-1))
+	y := f.add(f.shl(low, f.i32(bits)), f.mul(part, f.sub(high, low)))
+	most := int64(0x7FFF << 10)
+	if isTanh {
+		most = 0xFFFF << 8
+	}
+	y = f.pick(f.cmp(arith.UGE, place, f.i32(255)), f.i32(most), y)
+	positive := f.cmp(arith.SGE, x, f.i32(0))
+	if isTanh {
+		y = f.pick(positive, f.add(y, f.i32(-1<<23+1<<7)), f.sub(f.i32(1<<23+1<<7-1), y))
+		return f.shr(y, f.i32(8))
+	}
+	y = f.pick(positive, f.add(y, f.i32(1<<9)), f.sub(f.i32(1<<25+1<<9-1), y))
+	return f.op2(arith.ShRUI, y, f.i32(10))
 }
 
 // sigmoidScale returns what inputs are multiplied by, and the shift behind that, so that the table has 24 steps for 1.

@@ -119,13 +119,14 @@ func init() {
 		"SELECT":        {3, 3, 1, selectKernel},
 		"SELECT_V2":     {3, 3, 1, selectKernel},
 
-		"SVDF":            {3, 5, 1, buildSVDF},
-		"IF":              {1, -1, -1, ifKernel},
-		"WHILE":           {1, -1, -1, whileKernel},
-		"CALL_ONCE":       {0, 0, 0, callOnce},
-		"VAR_HANDLE":      {0, 0, 1, varHandle},
-		"READ_VARIABLE":   {1, 1, 1, readVariable},
-		"ASSIGN_VARIABLE": {2, 2, 0, assignVariable},
+		"SVDF":                         {3, 5, 1, buildSVDF},
+		"UNIDIRECTIONAL_SEQUENCE_LSTM": {1, 24, 1, buildLSTM},
+		"IF":                           {1, -1, -1, ifKernel},
+		"WHILE":                        {1, -1, -1, whileKernel},
+		"CALL_ONCE":                    {0, 0, 0, callOnce},
+		"VAR_HANDLE":                   {0, 0, 1, varHandle},
+		"READ_VARIABLE":                {1, 1, 1, readVariable},
+		"ASSIGN_VARIABLE":              {2, 2, 0, assignVariable},
 	}
 }
 

@@ -1,6 +1,7 @@
 package tflite_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -17,6 +18,10 @@ func TestRefused(t *testing.T) {
 	conv := []tflitegen.Option{{Field: 0, Value: int8(1)}, {Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}
 	act := func(field int, a model.Activation) []tflitegen.Option {
 		return []tflitegen.Option{{Field: field, Value: int8(a)}}
+	}
+	lstm := func(in, out, cell model.Tensor) []byte {
+		n := randomNetwork(rand.New(rand.NewPCG(1, 2)), false, 100, 100)
+		return n.file(in, out, cell, s8(), tensor(model.Int32), 0, int8s, int32s)
 	}
 	for _, tt := range []struct {
 		file []byte
@@ -46,6 +51,11 @@ func TestRefused(t *testing.T) {
 		{single("CONCATENATION", nil, with(tensor(model.Uint8, 2), 1, 0), with(tensor(model.Uint8, 1), 1, 0), with(tensor(model.Uint8, 1), 2, 0)), "CONCATENATION of unsigned tensors with different scales isn't supported"},
 		{single("STRIDED_SLICE", []tflitegen.Option{{Field: 2, Value: int32(1)}}, f(1), f(1), indices(0), indices(1), indices(1)), "STRIDED_SLICE with an ellipsis, new dimensions or ends counted from the start isn't supported"},
 		{single("SVDF", []tflitegen.Option{{Field: 0, Value: int32(1)}}, f(1, 1), f(1, 1), f(1, 1), f(1, 1), f(1), f(1, 1)), "input 4 of SVDF has to be a variable"},
+		{single("UNIDIRECTIONAL_SEQUENCE_LSTM", act(0, model.Relu), f(1, 1, 1), f(1, 1, 1)), "UNIDIRECTIONAL_SEQUENCE_LSTM with the activation RELU isn't supported"},
+		{single("UNIDIRECTIONAL_SEQUENCE_LSTM", act(0, model.TanhActivation), f(1, 1, 1), f(1, 1, 1)), "UNIDIRECTIONAL_SEQUENCE_LSTM has no input 1"},
+		{lstm(i8(), s8(), with(tensor(model.Int16), 1, 0)), "of UNIDIRECTIONAL_SEQUENCE_LSTM has no scale and zero point that fit its type"},
+		{lstm(s8(), s8(), f()), "UNIDIRECTIONAL_SEQUENCE_LSTM from INT8"},
+		{lstm(s8(), s8(), with(tensor(model.Int16), 1<<20, 0)), "UNIDIRECTIONAL_SEQUENCE_LSTM has a scale of its cells that its kernel doesn't take"},
 		{single("LOGISTIC", nil, with(i8(1), 1.0/256, -128), with(i8(1), 1e-20, 0)), "LOGISTIC has a scale that its kernel doesn't take"},
 		{single("TANH", nil, with(tensor(model.Int16, 1), 1.0/32768, 0), with(tensor(model.Int16, 1), 1.0/4096, 5)), "TANH has a zero point, which its kernel for 16 bits doesn't take"},
 		{single("HARD_SWISH", nil, with(i8(1), 1e-9, 0), s8(1)), "HARD_SWISH has a scale of its output that its kernel doesn't take"},
