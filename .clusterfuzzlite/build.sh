@@ -52,6 +52,7 @@ compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzStructuredLowering i
 compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzLowering internal_fuzz_FuzzLowering
 compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzViews internal_fuzz_FuzzViews
 compile_native_go_fuzzer freehold/internal/testing/fuzz FuzzDeallocation internal_fuzz_FuzzDeallocation
+compile_native_go_fuzzer freehold/transform/import/tflite FuzzImport tflite_FuzzImport
 compile_native_go_fuzzer freehold/tool/lsp FuzzDocument lsp_FuzzDocument
 compile_native_go_fuzzer freehold/tool/playground/engine FuzzAnswer playground_engine_FuzzAnswer
 

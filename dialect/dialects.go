@@ -18,6 +18,7 @@ import (
 	"freehold/dialect/math"
 	"freehold/dialect/memref"
 	"freehold/dialect/mlprogram"
+	"freehold/dialect/quant"
 	"freehold/dialect/scf"
 	"freehold/dialect/shape"
 	"freehold/dialect/sparsetensor"
@@ -48,6 +49,7 @@ func All() []*ir.Dialect {
 		math.Dialect,
 		memref.Dialect,
 		mlprogram.Dialect,
+		quant.Dialect,
 		scf.Dialect,
 		shape.Dialect,
 		sparsetensor.Dialect,

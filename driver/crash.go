@@ -10,6 +10,8 @@ import (
 	"freehold/ir"
 	"freehold/ir/asm"
 	"freehold/ir/bytecode"
+	"freehold/transform/import/tflite"
+	"freehold/transform/import/tflite/model"
 )
 
 // The stages of the work on a program that may crash, but for passes.
@@ -19,15 +21,18 @@ const (
 	printerStage  = "the printer"
 )
 
-// parse reads and verifies a program, in MLIR's textual format or bytecode. It returns all errors of one that the parser was to
+// parse reads and verifies a program, in MLIR's textual format or bytecode, or a model of TensorFlow Lite. It returns all errors of one that the parser was to
 // recover from.
 func parse(ctx *ir.Context, p piece, o asm.ParseOptions) (doc *asm.Document, err error) {
 	err = ir.Guard(parserStage, ir.FileLineCol(p.name, 1, 1), func() error {
-		read := asm.ParseDocument
-		if bytecode.Is(p.src) {
-			read = bytecode.Read
+		switch {
+		case bytecode.Is(p.src):
+			doc, err = bytecode.Read(ctx, p.src, p.name, o)
+		case model.Is(p.src):
+			doc, err = tflite.Import(ctx, p.src, p.name)
+		default:
+			doc, err = asm.ParseDocument(ctx, p.src, p.name, o)
 		}
-		doc, err = read(ctx, p.src, p.name, o)
 		return err
 	})
 	if err == nil {
@@ -41,12 +46,27 @@ func parse(ctx *ir.Context, p piece, o asm.ParseOptions) (doc *asm.Document, err
 	}
 	if err != nil {
 		var crash *ir.CrashError
-		if f := foreign.Of(p.src); f != nil && !errors.As(err, &crash) {
-			err = ir.Errorf(ir.FileLineCol(p.name, 0, 0), "this is no program in MLIR's text or bytecode, but %s", f)
+		if !errors.As(err, &crash) && !model.Is(p.src) {
+			err = explainForeign(ctx, p, err, o.Recover)
 		}
 		return nil, err
 	}
 	return doc, nil
+}
+
+// explainForeign returns what is to be said of a file that can't be read, for the reason err: what else it is, if that is known. dialects tells that
+// so is what dialect of another project a program is in, in place of all errors that come of it.
+func explainForeign(ctx *ir.Context, p piece, err error, dialects bool) error {
+	if f := foreign.Of(p.src); f != nil {
+		return ir.Errorf(ir.FileLineCol(p.name, 0, 0), "this is no program in MLIR's text or bytecode, but %s", f)
+	}
+	if !dialects || ctx.AllowUnregistered || bytecode.Is(p.src) {
+		return err
+	}
+	if d := foreign.DialectIn(p.src, func(name string) bool { return ctx.Dialect(name) != nil }); d != nil {
+		return ir.Errorf(ir.FileLineCol(p.name, uint32(d.Line), uint32(d.Column)), "%s", d)
+	}
+	return err
 }
 
 // saveReproducer writes a program on which something crashed to a temporary file,

@@ -9,6 +9,7 @@ import (
 	"freehold/internal/terminal"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/transform/import/tflite/model"
 )
 
 // Reporter shows diagnostics with the lines of the source that they are about.
@@ -65,6 +66,14 @@ func (r *Reporter) Start(src []byte, name string) {
 // Show writes a diagnostic with the source line.
 func (r *Reporter) Show(diag *ir.Diagnostic) { r.Err.Write(r.renderer.Append(nil, diag)) }
 
+// SourceText returns the lines that locations in a file mean: the file itself, or the operators of a model of TensorFlow Lite.
+func SourceText(src []byte) []byte {
+	if model.Is(src) {
+		return model.Listing(src)
+	}
+	return src
+}
+
 // maxShownSource is the size of the largest file, named by a location, that is
 // read for the sake of a message.
 const maxShownSource = 64 << 20
@@ -74,7 +83,7 @@ const maxShownSource = 64 << 20
 // anything.
 func (r *Reporter) source(file string) []byte {
 	if file == r.piece.name {
-		return r.piece.src
+		return SourceText(r.piece.src)
 	}
 	var b []byte
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && info.Size() <= maxShownSource {

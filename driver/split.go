@@ -6,6 +6,7 @@ import (
 
 	"freehold/ir"
 	"freehold/ir/bytecode"
+	"freehold/transform/import/tflite/model"
 )
 
 // piece is one part of a split input.
@@ -20,9 +21,9 @@ const markerTail = 2
 
 // splitInput cuts the input at every marker, and leaves out pieces without a single
 // character. The names of the pieces say where in the input they start. It warns
-// of what looks like a marker, but isn't quite one. Bytecode is never cut.
+// of what looks like a marker, but isn't quite one. Bytecode and models of TensorFlow Lite are never cut.
 func splitInput(src []byte, name, marker string) (pieces []piece, warnings []*ir.Diagnostic) {
-	if marker == "" || bytecode.Is(src) {
+	if marker == "" || bytecode.Is(src) || model.Is(src) {
 		return []piece{{src, name}}, nil
 	}
 	prefix := []byte(marker)

@@ -23,6 +23,7 @@ import (
 	"freehold/transform/generic/memref"
 	"freehold/transform/generic/symboldce"
 	"freehold/transform/lower/core"
+	"freehold/transform/lower/quant"
 	"freehold/transform/lower/shape"
 	"freehold/transform/lower/tosa"
 	"freehold/transform/memory/placement"
@@ -50,6 +51,7 @@ func Register(r *pass.Registry) {
 		ownership.Register,
 		placement.Register,
 		prepare.Register,
+		quant.Register,
 		reuse.Register,
 		shape.Register,
 		symboldce.Register,

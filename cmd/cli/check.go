@@ -80,7 +80,7 @@ func runCheck(s invocation, o *checkOptions, path string) error {
 	if err != nil {
 		return err
 	}
-	names := asm.NewSourceNames(sourceOf(in.name, in.src))
+	names := asm.NewSourceNames(sourceOf(in.name, in.text()))
 	ctx, stop := interruptible(context.Background())
 	defer stop()
 	options := check.Options{Unroll: o.unroll, Threads: o.threads, Name: names.Value, Interrupt: ctx.Done()}

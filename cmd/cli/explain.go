@@ -93,7 +93,7 @@ func runExplain(s invocation, o *explainOptions, arg string) error {
 	if err != nil {
 		return err
 	}
-	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src), LLVM: in.session.LLVM})
+	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM})
 	if err != nil {
 		in.ReportAll(err)
 		return exitStatus(1)
@@ -114,7 +114,7 @@ func (o *explainOptions) exists(in *input) error {
 	if !o.chosen() {
 		return nil
 	}
-	names := asm.NewSourceNames(sourceOf(in.name, in.src))
+	names := asm.NewSourceNames(sourceOf(in.name, in.text()))
 	var values []string
 	atLine, named := false, false
 	value := func(v *ir.Value) {
@@ -141,7 +141,7 @@ func (o *explainOptions) exists(in *input) error {
 		}
 		return true
 	})
-	if lines := bytes.Count(in.src, []byte("\n")) + 1; o.line > 0 && !atLine {
+	if lines := bytes.Count(in.text(), []byte("\n")) + 1; o.line > 0 && !atLine {
 		if int(o.line) > lines {
 			return fmt.Errorf("%s has %s, and no line %d", in.name, counted(lines, "line", "lines"), o.line)
 		}

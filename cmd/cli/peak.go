@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"freehold/internal/printable"
 	"freehold/ir"
 	"freehold/memory/footprint"
 	"freehold/memory/trace"
 	"freehold/proof/check"
+	"freehold/transform/import/tflite/model"
 )
 
 // peakOptions are the flags of peak.
@@ -42,6 +45,12 @@ after. Sizes that are not known stay in the answer: arg0[1] is dimension 1 of
 argument 0, arg2 is argument 2 itself, n@7:12 is a number, or size, that appears
 in line 7, column 12, and times@7:12 is how often what is there is executed.
 
+A model of TensorFlow Lite (model.tflite) is compiled before, as the command
+compile does. It is told how large one arena for all its buffers has to be, and
+what the planner of TensorFlow Lite Micro would need for the model's tensors,
+which doesn't count what kernels ask for in addition and what the interpreter
+keeps.
+
 With --limit, the exit status is 1 if a function needs more than so many bytes,
 and 2 if that depends on sizes that are not known. It is 2, too, if no function
 has a body.`,
@@ -70,10 +79,16 @@ func peak(s invocation, o *peakOptions, path string) error {
 	if err != nil {
 		return err
 	}
+	isModel := model.Is(in.src)
+	if isModel {
+		if err := compileModel(in); err != nil {
+			return err
+		}
+	}
 	functions := check.Footprint(in.module, 0).Functions
 	if len(functions) == 0 {
 		if o.json {
-			if err := printPeaksJSON(s.Out, functions); err != nil {
+			if err := printPeaksJSON(s.Out, functions, nil); err != nil {
 				return err
 			}
 		}
@@ -104,10 +119,16 @@ func peak(s invocation, o *peakOptions, path string) error {
 			return err
 		}
 	}
+	var network *modelMemory
+	if isModel && functions[0].Op == in.entry() {
+		if network, err = newModelMemory(in, functions[0]); err != nil {
+			return err
+		}
+	}
 	if o.json {
-		err = printPeaksJSON(s.Out, functions)
+		err = printPeaksJSON(s.Out, functions, network)
 	} else {
-		err = printPeaks(s.Out, functions, o.rows)
+		err = printPeaks(s.Out, functions, network, o.rows)
 	}
 	if err != nil || o.limit < 0 {
 		return err
@@ -149,12 +170,16 @@ func within(in *input, functions []*footprint.Function, limit int64) error {
 	return exitStatus(status)
 }
 
-func printPeaks(w io.Writer, functions []*footprint.Function, rows int) error {
+// printPeaks says what functions need; network is what is to be said of the first one, if it is that of a model.
+func printPeaks(w io.Writer, functions []*footprint.Function, network *modelMemory, rows int) error {
 	for i, f := range functions {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
 		printPeak(w, f, rows)
+		if i == 0 && network != nil {
+			network.print(w, f, rows)
+		}
 	}
 	return nil
 }
@@ -236,6 +261,9 @@ func whatIs(x footprint.Item, width int) string {
 		return "call of " + shownName(x.Callee)
 	}
 	text, after := x.Op.Name(), ""
+	if layer := layerOf(x.Op.Loc()); layer != "" {
+		text = layer
+	}
 	if x.Copy {
 		text = "copy for " + text
 	}
@@ -251,6 +279,18 @@ func whatIs(x footprint.Item, width int) string {
 	return text + after
 }
 
+// layerOf returns the name that a location gives what it is the location of, such as that of a layer of a network; "" if it
+// gives none. Of several that a converter has joined it is the first.
+func layerOf(loc ir.Location) (name string) {
+	ir.WalkLocation(loc, func(l ir.Location) bool {
+		if n, ok := l.(*ir.NameLoc); ok {
+			name, _, _ = strings.Cut(n.Name, ";")
+		}
+		return name == ""
+	})
+	return printable.Text(name)
+}
+
 // The types of the JSON report.
 type (
 	jsonFootprint struct {
@@ -264,6 +304,7 @@ type (
 		Peak        jsonSize   `json:"peak"`
 		Unknown     bool       `json:"unknown,omitempty"`
 		Peaks       []jsonPeak `json:"peaks"`
+		Model       *jsonModel `json:"model,omitempty"`
 	}
 	jsonPeak struct {
 		jsonSize
@@ -330,10 +371,13 @@ func footprintJSON(f *footprint.Function) jsonFootprint {
 	return out
 }
 
-func printPeaksJSON(w io.Writer, functions []*footprint.Function) error {
+func printPeaksJSON(w io.Writer, functions []*footprint.Function, network *modelMemory) error {
 	out := []jsonFootprint{}
 	for _, f := range functions {
 		out = append(out, footprintJSON(f))
+	}
+	if network != nil {
+		out[0].Model = network.json()
 	}
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)

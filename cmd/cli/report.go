@@ -78,7 +78,7 @@ func runReport(s invocation, o *reportOptions, paths []string) error {
 			return err
 		}
 		found = found || hasBody(in.module)
-		sources[in.name] = in.src
+		sources[in.name] = in.text()
 		sources[filepath.Base(in.name)] = sources[in.name]
 		if err := o.add(page, in, len(paths) > 1); err != nil {
 			return err
@@ -120,7 +120,7 @@ func (o *reportOptions) add(page *report.Page, in *input, several bool) error {
 	if err != nil {
 		return err
 	}
-	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.src), LLVM: in.session.LLVM})
+	e, err := explain.Module(in.module, m, explain.Options{Source: sourceOf(in.name, in.text()), LLVM: in.session.LLVM})
 	if err != nil {
 		in.ReportAll(err)
 		return exitStatus(1)

@@ -9,6 +9,7 @@ import (
 	"freehold/internal/heapgoal"
 	"freehold/ir"
 	"freehold/ir/asm"
+	"freehold/ir/interfaces"
 )
 
 // invocation is what a command works with: the standard streams, and the tool whose dialects and passes it knows.
@@ -38,6 +39,19 @@ type input struct {
 	session *driver.Session
 	doc     *asm.Document
 	module  *ir.Op
+}
+
+// text returns the lines that locations in the file mean.
+func (in *input) text() []byte { return driver.SourceText(in.src) }
+
+// entry returns the first function, which of a model is the network itself.
+func (in *input) entry() *ir.Op {
+	for op := in.module.BodyBlock(0).First(); op != nil; op = op.Next() {
+		if interfaces.Function.Has(op) {
+			return op
+		}
+	}
+	return nil
 }
 
 // readModule reads, parses and verifies the program in a file. What is wrong with its text is

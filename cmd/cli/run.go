@@ -51,11 +51,15 @@ command lines that can't be read or aren't understood.
 
 An argument is a number (3, 2.5, true, 1+2i), the elements of a tensor or buffer
 ([[1, 2], [3, 4]] or dense<...>), random or zeros, with sizes where the type has
-dynamic ones (random:4x8), or @file.npy. Put -- before arguments that start with
-a minus sign.`,
+dynamic ones (random:4x8), @file.npy, or @file.csv, which has the numbers of any
+shape in order. Put -- before arguments that start with a minus sign.
+
+A model of TensorFlow Lite (model.tflite) is executed with the numbers of its
+reference kernels.`,
 		Example: `  freehold run --random model.mlir
   freehold run --entry add example.mlir 1 2
-  freehold run sum.mlir '[1, 2, 3]' random:3 @weights.npy`,
+  freehold run sum.mlir '[1, 2, 3]' random:3 @weights.npy
+  freehold run model.tflite @image.csv`,
 		Args: takes(1, true, "a FILE"),
 		RunE: func(_ *cobra.Command, args []string) error { return run(s, &o, args[0], args[1:]) },
 	}

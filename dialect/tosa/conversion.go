@@ -59,6 +59,12 @@ var (
 		Attrs: []ir.AttrDef{attr("input_zp", constraint.I32Attr), attr("output_zp", constraint.I32Attr),
 			attr("multiplier", constraint.DenseI32Array), attr("shift", i8Array), attr("scale32", constraint.BoolAttr),
 			attr("double_round", constraint.BoolAttr), attr("per_channel", constraint.BoolAttr)},
+		Earlier: []ir.Spelling{{Until: 15, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+			if s.Attr("double_round") == nil && s.Attr(roundingName) == nil && len(s.Operands) == 1 {
+				s.SetAttr("double_round", b.Context().Bool(false))
+			}
+			return nil
+		}}},
 		Later: wordy(without(later(readRescale, printRescale, roundingName, inputSign, outputSign),
 			"double_round", "input_zp", "multiplier", "output_zp", "shift")),
 		Models: []ir.Model{ShapeInference.Model(inferSame)},

@@ -101,7 +101,16 @@ var (
 	clampDef = elementwise(Clamp, "output", anyTensor, "input").With(ir.OpDef{
 		Attrs:  []ir.AttrDef{attr("min_int", constraint.I64Attr), attr("max_int", constraint.I64Attr), attr("min_fp", floatAttr), attr("max_fp", floatAttr)},
 		Verify: verifyClamp,
-		Later:  without(later(readClamp, printClamp, minName, maxName, nanModeName), "max_fp", "max_int", "min_fp", "min_int"),
+		// The limit of tosa.reluN is the upper one.
+		Earlier: []ir.Spelling{{Until: 15, Name: "tosa.reluN", Without: []string{"min_int", "min_fp"}, Upgrade: func(b *ir.Builder, s *ir.OpState) error {
+			if s.Attr("min_int") == nil && s.Attr("min_fp") == nil && s.Attr("max_int") != nil && s.Attr("max_fp") != nil {
+				c := b.Context()
+				s.SetAttr("min_int", c.I64Attr(0))
+				s.SetAttr("min_fp", c.FloatAttr(ir.F32, 0))
+			}
+			return nil
+		}}},
+		Later: without(later(readClamp, printClamp, minName, maxName, nanModeName), "max_fp", "max_int", "min_fp", "min_int"),
 		Models: []ir.Model{rewrite.Patterns(
 			rewrite.Pattern{Name: "ClampIsNoOp", Rewrite: removeClamp},
 			rewrite.Pattern{Name: "ClampClampOptimization", Rewrite: joinClamps},

@@ -3,17 +3,33 @@ package tosa
 import (
 	"strconv"
 
+	"freehold/dialect/quant"
 	"freehold/ir"
 	"freehold/ir/constraint"
 )
 
 // isNumber tells whether the elements of tensors can have the type: unsigned and signless
-// integers and floating-point numbers.
+// integers, floating-point numbers, and quantized ones.
 func isNumber(t ir.Type) bool {
 	if i, ok := t.(*ir.IntegerType); ok {
 		return i.Signedness != ir.Signed
 	}
-	return ir.IsFloat(t)
+	return ir.IsFloat(t) || isQuantized(t)
+}
+
+// isQuantized tells whether the type is one of quantized numbers that elements can have.
+func isQuantized(t ir.Type) bool {
+	q := quant.Of(t)
+	if q == nil {
+		return false
+	}
+	switch q.Width {
+	case 8:
+		return true
+	case 4, 16, 32:
+		return q.Signed
+	}
+	return false
 }
 
 var number = ir.TypeConstraint{Summary: "number", Match: isNumber}
@@ -33,7 +49,7 @@ var (
 	weight = ir.TypeConstraint{
 		Summary: "4-bit signless integer or 8-bit signless integer or Quint8 type or Qint4 type or Qint8 type or Qint16 type or Qint32 type or floating-point",
 		Match: func(t ir.Type) bool {
-			return isSignless(t, 4) || isSignless(t, 8) || ir.IsFloat(t)
+			return isSignless(t, 4) || isSignless(t, 8) || ir.IsFloat(t) || isQuantized(t)
 		},
 	}
 	weight2D, weight4D, weight5D = weightOf(2), weightOf(4), weightOf(5)
@@ -72,19 +88,10 @@ func likeOf(summary string, match func(ir.Type) bool) ir.TypeConstraint {
 var (
 	i8Attr = constraint.Integer("8-bit signless integer attribute", ir.I8, nil)
 	// shiftAttr is a number of 32 bits in LLVM 16.
-	shiftAttr = func() ir.AttrConstraint {
-		a := i8Attr
-		a.Respell = func(c *ir.Context, a ir.Attribute) ir.Attribute {
-			if n, ok := a.(*ir.IntegerAttr); ok && n.Type == ir.Type(ir.I32) && n.Value == int64(int8(n.Value)) {
-				return c.IntegerAttr(ir.I8, n.Value)
-			}
-			return nil
-		}
-		return a
-	}()
+	shiftAttr = fromWider(i8Attr, ir.I32, ir.I8)
 	floatAttr = ir.AttrConstraint{Summary: "arbitrary float attribute", Match: isFloatAttr, Class: isFloatAttr}
 	i8Array   = ir.AttrConstraint{Summary: "i8 dense array attribute", Kind: ir.DenseArrayKind,
-		ValueType: func(*ir.Context) ir.Type { return ir.I8 }, Match: isI8Array, Class: isI8Array}
+		ValueType: func(*ir.Context) ir.Type { return ir.I8 }, Match: isI8Array, Class: isI8Array, Respell: toI8Array}
 	elementsAttr = ir.AttrConstraint{Summary: "constant vector/tensor attribute", Match: isElements, Class: isElements}
 	accTypeAttr  = constraint.TypeAttrOf("type attribute of 32-bit signless integer or 32-bit signed integer or 16-bit float or 32-bit float",
 		func(t ir.Type) bool {
@@ -97,6 +104,39 @@ var (
 			return ok && (s.Value == Bilinear || s.Value == NearestNeighbor)
 		}}
 )
+
+// fromWider also reads numbers of a wider type, as another version of LLVM has them, that fit the constraint's.
+func fromWider(a ir.AttrConstraint, wide, narrow *ir.IntegerType) ir.AttrConstraint {
+	a.Respell = func(c *ir.Context, a ir.Attribute) ir.Attribute {
+		if n, ok := a.(*ir.IntegerAttr); ok && n.Type == ir.Type(wide) && n.Big == nil {
+			if r := c.IntegerAttr(narrow, n.Value); r.Value == n.Value {
+				return r
+			}
+		}
+		return nil
+	}
+	return a
+}
+
+// toI8Array makes a list of numbers of 8 bits of one of 32, as LLVM 17 and before have it, dense or not.
+func toI8Array(c *ir.Context, a ir.Attribute) ir.Attribute {
+	if r := constraint.DenseI32Array.Respell(c, a); r != nil {
+		a = r
+	}
+	d, ok := a.(*ir.DenseArrayAttr)
+	if !ok || d.Elem != ir.Type(ir.I32) {
+		return nil
+	}
+	data := make([]byte, d.Len())
+	for i := range data {
+		n := d.Int(i)
+		if n != int64(int8(n)) {
+			return nil
+		}
+		data[i] = byte(n)
+	}
+	return c.DenseArray(ir.I8, data)
+}
 
 func isFloatAttr(a ir.Attribute) bool { _, ok := a.(*ir.FloatAttr); return ok }
 
@@ -133,8 +173,8 @@ func counted(summary string, holds func(int) bool) ir.AttrConstraint {
 
 func attr(name string, c ir.AttrConstraint) ir.AttrDef { return ir.AttrDef{Name: name, Type: c} }
 
-// axisAttr is the dimension that an operation works along.
-var axisAttr = attr("axis", constraint.I32Attr)
+// axisAttr is the dimension that an operation works along, a number of 64 bits in LLVM 17 and before.
+var axisAttr = attr("axis", fromWider(constraint.I32Attr, ir.I64, ir.I32))
 
 // localBoundAttr says how exact a result has to be.
 var localBoundAttr = ir.AttrDef{Name: "local_bound", Type: constraint.BoolAttr, Optional: true,

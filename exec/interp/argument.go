@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"freehold/exec"
+	"freehold/internal/foreign"
 	"freehold/ir"
 	"freehold/ir/asm"
 )
@@ -44,6 +45,7 @@ const maxElements = 1 << 30
 //	random, random:4x8        random numbers, with the given sizes
 //	zeros, zeros:4x8          zeros
 //	@file.npy                 an array that NumPy saved
+//	@file.csv                 numbers in row-major order, as text
 func Parse(c *ir.Context, text string, t ir.Type, rnd *rand.Rand) (Value, error) {
 	text = strings.TrimSpace(text)
 	word, sizes, hasSizes := strings.Cut(text, ":")
@@ -67,6 +69,13 @@ func Parse(c *ir.Context, text string, t ir.Type, rnd *rand.Rand) (Value, error)
 		data, err := os.ReadFile(text[1:])
 		if err != nil {
 			return Value{}, err
+		}
+		if isText(data) && foreign.Of(data) == nil {
+			v, err := readNumbers(string(data), t)
+			if err != nil {
+				return Value{}, fmt.Errorf("%s: %w", text[1:], err)
+			}
+			return v, nil
 		}
 		v, err := ReadNpy(data, ir.ElementType(t))
 		if err != nil {

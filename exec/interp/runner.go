@@ -31,8 +31,33 @@ var runnerElements = map[string]string{
 	"C32": "complex<f32>", "C64": "complex<f64>", "Vector4x4xf32": "vector<4x4xf32>",
 }
 
+// todaysName returns the name that a function of the runner utilities has today: LLVM 15 and before called printMemrefF32
+// print_memref_f32, and what a C interface is made for has a prefix.
+func todaysName(name string) string {
+	name = strings.TrimPrefix(name, "_mlir_ciface_")
+	if name == "print_flops" {
+		return "printFlops"
+	}
+	rest, ok := strings.CutPrefix(name, "print_memref_")
+	if !ok {
+		return name
+	}
+	out := "printMemref"
+	for part := range strings.SplitSeq(rest, "_") {
+		switch {
+		case part == "shape" || part == "vector" || part == "ind":
+			part = strings.ToUpper(part[:1]) + part[1:]
+		case len(part) > 0 && part[0] > '9':
+			part = strings.ToUpper(part)
+		}
+		out += part
+	}
+	return out
+}
+
 // runnerOf returns the function with a name, or nil.
 func runnerOf(name string) *runnerFunction {
+	name = todaysName(name)
 	if rest, ok := strings.CutPrefix(name, "printMemrefShape"); ok {
 		return printMemref(rest, anyRank, false)
 	}

@@ -23,8 +23,8 @@ const (
 	toText      = "write the program as text or as MLIR's bytecode"
 	unpack      = "unpack it first: "
 	fromPyTorch = "torch-mlir makes MLIR of a model: torch_mlir.fx.export_and_import(model, inputs, output_type=\"linalg-on-tensors\")"
-	fromONNX    = "torch-mlir-import-onnx and torch-mlir-opt, or onnx-mlir --EmitONNXIR, make MLIR of it"
-	fromTF      = "tf-mlir-translate --savedmodel-objectgraph-to-mlir, or iree-import-tf, makes MLIR of the folder that it is in"
+	fromONNX    = "torch-mlir-import-onnx model.onnx -o model.mlir makes MLIR of it, of which torch-mlir-opt --torch-onnx-to-torch-backend-pipeline --torch-backend-to-linalg-on-tensors-backend-pipeline makes linalg"
+	fromTF      = "tf.lite.TFLiteConverter.from_saved_model(folder).convert() makes a .tflite of the folder that it is in, which is read; tf-mlir-translate --savedmodel-objectgraph-to-mlir and tf-opt --tf-to-tosa-pipeline make TOSA of it"
 	weights     = "it holds numbers, and no program"
 )
 
@@ -33,14 +33,14 @@ var formats = []Format{
 	{What: "a pointer of Git LFS, not the file itself", Help: "git lfs pull gets it", begins: "version https://git-lfs.github.com/spec/"},
 	{What: "a StableHLO artifact", Help: "stablehlo-translate --deserialize makes MLIR of it", begins: "ML\xefR", more: has("StableHLO")},
 	{What: "a model of PyTorch (a zip archive)", Help: fromPyTorch, begins: "PK\x03\x04", more: hasAny("/data.pkl", "/serialized_exported_program.json", "/models/model.json", "/archive_format", "/constants.pkl")},
-	{What: "a model of Keras (a zip archive)", Help: "model.export() makes a SavedModel of it, of which tf-mlir-translate makes MLIR", begins: "PK\x03\x04", more: hasAny("model.weights.h5", "metadata.json")},
+	{What: "a model of Keras (a zip archive)", Help: "tf.lite.TFLiteConverter.from_keras_model(model).convert() makes a .tflite of it, which is read", begins: "PK\x03\x04", more: hasAny("model.weights.h5", "metadata.json")},
 	{What: "an archive of NumPy's arrays (npz)", Help: weights, begins: "PK\x03\x04", more: has(".npy")},
 	{What: "a zip archive", Help: unpack + "unzip", begins: "PK\x03\x04"},
-	{What: "a model of TensorFlow Lite", Help: "flatbuffer_translate --tflite-flatbuffer-to-mlir, or iree-import-tflite, makes MLIR of it", at: 4, begins: "TFL3"},
+	{What: "a model of TensorFlow Lite", Help: "it is read as a program, and holds no argument", at: 4, begins: "TFL3"},
 	{What: "a flatbuffer of TOSA", Help: "mlir-translate with TOSA's serialization library makes MLIR of it", at: 4, begins: "TOSA"},
 	{What: "a SavedModel of TensorFlow", Help: fromTF, begins: "\x08\x01\x12", more: has("serve")},
 	{What: "a model in ONNX", Help: fromONNX, begins: "\x08", more: isONNX},
-	{What: "a graph of TensorFlow (GraphDef)", Help: "tf-mlir-translate --graphdef-to-mlir makes MLIR of it", begins: "\x0a", more: isGraphDef},
+	{What: "a graph of TensorFlow (GraphDef)", Help: "tf-mlir-translate --graphdef-to-mlir makes MLIR of it, of which tf-opt --tf-executor-to-functional-conversion --tf-to-tosa-pipeline makes TOSA", begins: "\x0a", more: isGraphDef},
 	{What: "compressed by gzip", Help: unpack + "gunzip, or zcat FILE | freehold COMMAND -", begins: "\x1f\x8b"},
 	{What: "compressed by bzip2", Help: unpack + "bunzip2", begins: "BZh", more: func(b []byte) bool { return len(b) > 9 && string(b[4:10]) == "1AY&SY" }},
 	{What: "compressed by xz", Help: unpack + "unxz", begins: "\xfd7zXZ\x00"},
@@ -64,7 +64,7 @@ var formats = []Format{
 	{What: "a Mach-O file (a program or object of the machine)", Help: toText, begins: "\xca\xfe\xba\xbe"},
 	{What: "a program for Windows", Help: toText, begins: "MZ", more: func(b []byte) bool { return len(b) > 64 && bytes.Contains(b, []byte("PE\x00\x00")) }},
 	{What: "an archive of objects (ar)", Help: toText, begins: "!<arch>\n"},
-	{What: "a model in GGUF", Help: weights, begins: "GGUF"},
+	{What: "a model in GGUF", Help: weights + "; " + fromPyTorch + ", where the model is one in PyTorch", begins: "GGUF"},
 	{What: "a file of safetensors", Help: weights, begins: "", more: isSafetensors},
 	{What: "an array of NumPy (npy)", Help: weights + "; freehold run takes it as an argument: @file.npy", begins: "\x93NUMPY"},
 	{What: "a file of HDF5", Help: weights + ", unless it is a model of Keras: model.export() makes a SavedModel of that", begins: "\x89HDF\r\n\x1a\n"},

@@ -12,7 +12,7 @@ func TestOf(t *testing.T) {
 		{"PK\x03\x04\x14\x00metadata.json{}", "a model of Keras"},
 		{"PK\x03\x04\x14\x00arr_0.npy\x93NUMPY", "npz"},
 		{"PK\x03\x04 a.txt", "a zip archive; unpack it first: unzip"},
-		{"\x1c\x00\x00\x00TFL3\x14\x00", "TensorFlow Lite; flatbuffer_translate --tflite-flatbuffer-to-mlir"},
+		{"\x1c\x00\x00\x00TFL3\x14\x00", "TensorFlow Lite; it is read as a program"},
 		{"\x08\x01\x12\xa0\x1f\x0a\x20\x2a\x05serve", "a SavedModel"},
 		{"\x08\x07\x12\x07pytorch\x1a\x031.9", "a model in ONNX"},
 		{"\x08\x0a\x3a\xff\x01", "a model in ONNX"},
@@ -52,6 +52,30 @@ func TestOf(t *testing.T) {
 		"\x08\x07\x12\x7f", "ML\xefR\x0dMLIR19", "{\"a\": 1}", "BZ"} {
 		if f := Of([]byte(data)); f != nil {
 			t.Errorf("%q is taken for %s", data, f)
+		}
+	}
+}
+
+// The first dialect of another project is found where it is used, and not in comments, names or dialects that are known.
+func TestDialectIn(t *testing.T) {
+	known := func(name string) bool { return name == "func" || name == "hw" }
+	for _, tt := range []struct {
+		text, want   string
+		line, column int
+	}{
+		{"func.func @f(%a: !torch.vtensor<[2],f32>) {", "torch-mlir-opt --torch-backend", 1, 19},
+		{"// torch.x\n  %0 = \"onnx.Relu\"(%a)", "of onnx-mlir", 2, 9},
+		{"  %0 = tfl.add %a, %b", "makes a .tflite of it", 1, 8},
+		{"#ttir.x", "of tt-mlir", 1, 2},
+		{"%tt.x = hw.constant 1\nfunc.func @torch.x() loc(\"torch\")", "", 0, 0},
+	} {
+		d := DialectIn([]byte(tt.text), known)
+		switch {
+		case d == nil && tt.want == "":
+		case d == nil || tt.want == "":
+			t.Errorf("in %q there is %v", tt.text, d)
+		case !strings.Contains(d.String(), tt.want) || d.Line != tt.line || d.Column != tt.column:
+			t.Errorf("of %q is said %s, at %d:%d", tt.text, d, d.Line, d.Column)
 		}
 	}
 }

@@ -251,9 +251,6 @@ func (p *Parser) customOp() (*ir.Op, error) {
 	if err != nil {
 		return nil, err
 	}
-	if x.parse == nil {
-		return nil, p.fail(pos, "custom op '"+x.name.String()+"' has no custom assembly form")
-	}
 	outer := p.op
 	operands, slabs := len(p.operands), p.operandSlabs
 	s, err := p.body(x, pos)

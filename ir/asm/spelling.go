@@ -59,6 +59,9 @@ func (p *Parser) body(x *opSyntax, pos Pos) (*opState, error) {
 	if s := p.otherBody(x.later, pos); s != nil {
 		return s, nil
 	}
+	if x.parse == nil {
+		return nil, p.fail(pos, "custom op '"+x.name.String()+"' has no custom assembly form")
+	}
 	start, prev, at, declared := p.tok.pos, p.prevEnd, p.place(), p.scoped.mark()
 	p.op = opContext{syntax: x, pos: pos}
 	s := p.newState(x.name, pos)

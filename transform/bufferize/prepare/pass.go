@@ -6,6 +6,7 @@ import (
 	"freehold/pass"
 	"freehold/transform/generic/linalg"
 	"freehold/transform/lower/core"
+	"freehold/transform/lower/quant"
 	"freehold/transform/lower/shape"
 	"freehold/transform/lower/tosa"
 )
@@ -130,6 +131,7 @@ var Pipeline = pass.NewPipeline(pass.Info{
 		"same, loops and branches empty tensors of their own, branches that hand on slices the insertion of these, and private functions that take slices a layout for them. Run it before `one-shot-bufferize`.",
 }, nil, func(m *pass.OpPassManager, _ *pass.None) {
 	m.AddNested(
+		quant.Pass.Instance(),
 		tosa.LowerPass.Instance(),
 		AffinePass.Instance(),
 		ControlFlowPass.Instance(),

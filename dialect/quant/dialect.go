@@ -1,0 +1,93 @@
+// Package quant defines the quant dialect: types of integers that stand for real numbers, as quantized networks have them.
+package quant
+
+import (
+	"slices"
+
+	"freehold/ir"
+	"freehold/ir/asm"
+	"freehold/ir/constraint"
+	"freehold/ir/interfaces"
+)
+
+// dialectName is the name of the dialect.
+const dialectName = "quant"
+
+// Dialect is the quant dialect.
+var Dialect = &ir.Dialect{
+	Name:      dialectName,
+	Ops:       []*ir.OpDef{dequantizeDef, quantizeDef, storageDef},
+	PrintType: printType,
+	Models: []ir.Model{
+		asm.TypeParser.Model(parseType),
+		interfaces.Inliner.Model(interfaces.InlineAnywhere{}),
+	},
+}
+
+// The casts. LLVM 19 writes them in the generic form only.
+var (
+	// DequantizeCast is quant.dcast, the numbers that quantized ones stand for.
+	DequantizeCast = ir.NewOpID("quant.dcast")
+	// QuantizeCast is quant.qcast, the quantized numbers that are nearest to others.
+	QuantizeCast = ir.NewOpID("quant.qcast")
+	// StorageCast is quant.scast, quantized numbers as the integers that they are stored as, and the other way round.
+	StorageCast = ir.NewOpID("quant.scast")
+
+	dequantizeDef = castDef(DequantizeCast)
+	quantizeDef   = castDef(QuantizeCast)
+	storageDef    = castDef(StorageCast)
+)
+
+func castDef(id *ir.OpID) *ir.OpDef {
+	return &ir.OpDef{
+		ID:       id,
+		Operands: []ir.OperandDef{ir.Operand("arg", constraint.AnyType)},
+		Results:  []ir.ResultDef{{Name: "result", Type: constraint.AnyType}},
+		Traits:   ir.TraitPure,
+		Later:    []ir.Spelling{{Since: 20, Format: "$arg attr-dict `:` type($arg) `to` type($result)"}},
+		Verify:   verifyCast,
+	}
+}
+
+// verifyCast checks that one side is quantized, with the other one's shape.
+func verifyCast(op *ir.Op) error {
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	quantized, other := to, from
+	if op.Is(DequantizeCast) || op.Is(StorageCast) && OfElements(from) != nil {
+		quantized, other = from, to
+	}
+	q := OfElements(quantized)
+	if q == nil {
+		return op.Errorf("expects '%s' to be quantized uniformly", quantized)
+	}
+	want := ir.Type(q.Expressed)
+	if op.Is(StorageCast) {
+		want = q.Storage(op.Context())
+	}
+	if ir.ElementType(other) != want {
+		return op.Errorf("expects '%s' for '%s', not '%s'", want, quantized, other)
+	}
+	return verifyShapes(op, q)
+}
+
+// verifyShapes checks that both sides have the same shape, which has a scale for each position along the type's dimension.
+func verifyShapes(op *ir.Op, q *Uniform) error {
+	from, to := op.Operand(0).Type(), op.Result(0).Type()
+	if ir.IsShaped(from) != ir.IsShaped(to) {
+		return op.Errorf("expects two numbers, or two tensors of one shape")
+	}
+	a, ok := ir.ShapeOf(from)
+	b, also := ir.ShapeOf(to)
+	if ok && also && !slices.Equal(a, b) {
+		return op.Errorf("expects two tensors of one shape")
+	}
+	switch {
+	case q.Axis < 0 || ir.IsShaped(from) && !ok:
+		return nil
+	case q.Axis >= len(a):
+		return op.Errorf("is quantized along dimension %d, of %d", q.Axis, len(a))
+	case a[q.Axis] != ir.Dynamic && a[q.Axis] != int64(len(q.Scales)):
+		return op.Errorf("is quantized with %d scales along dimension %d, which has %d elements", len(q.Scales), q.Axis, a[q.Axis])
+	}
+	return nil
+}

@@ -1,0 +1,90 @@
+package foreign
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"freehold/internal/lazyregexp"
+)
+
+// dialect is a dialect of another project.
+type dialect struct{ name, of, help string }
+
+const (
+	torchBackend = "torch-mlir-opt --torch-backend-to-linalg-on-tensors-backend-pipeline makes linalg of it (after torchdynamo-export-to-torch-backend-pipeline, if torch.export wrote it)"
+	triton       = "it computes on addresses, and has no tensors that buffers could be made of"
+	circt        = "it is a circuit, and no program whose memory could be planned"
+	iree         = "iree-compile --compile-to=input stops where a program is in linalg still"
+	tenstorrent  = "give freehold the program in StableHLO, linalg or TOSA of which tt-mlir made it"
+)
+
+// dialects are those that published programs are in, with what makes of them what can be read.
+var dialects = []dialect{
+	{"torch", "torch-mlir", torchBackend},
+	{"torch_c", "torch-mlir", torchBackend},
+	{"tm_tensor", "torch-mlir", torchBackend},
+	{"onnx", "onnx-mlir", "onnx-mlir-opt --convert-onnx-to-tosa makes TOSA of it, and torch-mlir-import-onnx what torch-mlir lowers of the model itself"},
+	{"krnl", "onnx-mlir", "onnx-mlir-opt --convert-krnl-to-affine makes loops of it"},
+	{"zhigh", "onnx-mlir", "compile the model without --maccel=NNPA"},
+	{"tfl", "TensorFlow Lite", "flatbuffer_translate --mlir-to-tflite-flatbuffer makes a .tflite of it, which is read; tf-opt --tfl-to-tosa-pipeline makes TOSA of it"},
+	{"tf", "TensorFlow", "tf-opt --tf-to-tosa-pipeline makes TOSA of it"},
+	{"tf_executor", "TensorFlow", "tf-opt --tf-executor-to-functional-conversion --tf-to-tosa-pipeline makes TOSA of it"},
+	{"tf_device", "TensorFlow", "tf-opt --tf-to-tosa-pipeline makes TOSA of it"},
+	{"tf_saved_model", "TensorFlow", "tf-opt --tf-to-tosa-pipeline makes TOSA of it"},
+	{"lmhlo", "MLIR-HLO", "take the program before mhlo becomes lmhlo: it has its buffers already"},
+	{"ttir", "tt-mlir", tenstorrent},
+	{"ttnn", "tt-mlir", tenstorrent},
+	{"ttcore", "tt-mlir", tenstorrent},
+	{"flow", "IREE", iree},
+	{"hal", "IREE", iree},
+	{"stream", "IREE", iree},
+	{"util", "IREE", iree},
+	{"iree_linalg_ext", "IREE", iree},
+	{"tt", "Triton", triton},
+	{"ttg", "Triton", triton},
+	{"triton_gpu", "Triton", triton},
+	{"fir", "Flang", "fir-opt --fir-to-llvm-ir makes LLVM's dialect of it"},
+	{"hlfir", "Flang", "fir-opt lowers it to fir, and with --fir-to-llvm-ir to LLVM's dialect"},
+	{"cir", "ClangIR", "cir-opt --cir-to-llvm makes LLVM's dialect of it"},
+	{"firrtl", "CIRCT", circt},
+	{"hw", "CIRCT", circt},
+	{"comb", "CIRCT", circt},
+	{"seq", "CIRCT", circt},
+	{"secret", "HEIR", "heir-opt --secret-forget-secrets leaves the encryption out"},
+}
+
+// Dialect is a dialect of another project in a program.
+type Dialect struct {
+	// Name is that of the dialect, Line and Column the place of its first use, from 1 on.
+	Name         string
+	Line, Column int
+	of, help     string
+}
+
+// String returns what is said about a program in the dialect.
+func (d *Dialect) String() string {
+	return fmt.Sprintf("this program is in the dialect '%s' of %s, which isn't known here; %s", d.Name, d.of, d.help)
+}
+
+// used finds the prefixes of operations, types and attributes.
+var used = lazyregexp.New(`(?:^|[\s=("!#<])([a-z][a-z0-9_]*)[.<]`)
+
+// DialectIn returns the dialect of another project that a program in MLIR's text uses first; nil if it uses none. known tells which dialects are
+// known. It is to be asked about what can't be read only. It takes linear time.
+func DialectIn(text []byte, known func(name string) bool) *Dialect {
+	line := 0
+	for row := range bytes.Lines(text) {
+		line++
+		code, _, _ := strings.Cut(string(row), "//")
+		for _, m := range used().FindAllStringSubmatchIndex(code, -1) {
+			name := code[m[2]:m[3]]
+			i := slices.IndexFunc(dialects, func(d dialect) bool { return d.name == name })
+			if i >= 0 && !known(name) {
+				return &Dialect{name, line, m[2] + 1, dialects[i].of, dialects[i].help}
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+// Package tflitegen makes small models of TensorFlow Lite for tests.
+package tflitegen
+
+import (
+	"fmt"
+
+	flatbuffers "github.com/google/flatbuffers/go"
+
+	"freehold/transform/import/tflite/model"
+)
+
+// Option is an option of an operator: its place in the table of the schema, and a bool, int8, int32, float32, []int32 or string.
+type Option struct {
+	Field int
+	Value any
+}
+
+// Operator is an operator, whose code is a name of the schema.
+type Operator struct {
+	Code            string
+	Inputs, Outputs []int32
+	Options         []Option
+}
+
+// Subgraph is a subgraph. Of its tensors what [model.Tensor] says is written.
+type Subgraph struct {
+	Name            string
+	Tensors         []model.Tensor
+	Inputs, Outputs []int32
+	Operators       []Operator
+}
+
+// codeOf returns the number of an operator.
+func codeOf(name string) int32 {
+	for c := range model.Code(256) {
+		if c.String() == name {
+			return int32(c)
+		}
+	}
+	panic("tflitegen: there is no operator " + name)
+}
+
+// Model returns the file of a model.
+func Model(graphs ...Subgraph) []byte {
+	w := &writer{Builder: flatbuffers.NewBuilder(1024), codes: map[string]int32{}}
+	w.buffers = append(w.buffers, w.table(nil))
+	var subgraphs []flatbuffers.UOffsetT
+	for _, g := range graphs {
+		subgraphs = append(subgraphs, w.subgraph(g))
+	}
+	root := w.table([]slot{
+		{0, int32(3)}, {1, w.offsets(w.operators)}, {2, w.offsets(subgraphs)}, {3, w.CreateString("made for a test")}, {4, w.offsets(w.buffers)}})
+	w.FinishWithFileIdentifier(root, []byte("TFL3"))
+	return w.FinishedBytes()
+}
+
+type writer struct {
+	*flatbuffers.Builder
+	codes     map[string]int32
+	operators []flatbuffers.UOffsetT
+	buffers   []flatbuffers.UOffsetT
+}
+
+// slot is a field of a table, which an [flatbuffers.UOffsetT] refers to.
+type slot struct {
+	field int
+	value any
+}
+
+func (w *writer) table(slots []slot) flatbuffers.UOffsetT {
+	n := 0
+	for _, s := range slots {
+		n = max(n, s.field+1)
+	}
+	w.StartObject(n)
+	for _, s := range slots {
+		switch v := s.value.(type) {
+		case bool:
+			w.PrependBool(v)
+		case int8:
+			w.PrependInt8(v)
+		case int32:
+			w.PrependInt32(v)
+		case float32:
+			w.PrependFloat32(v)
+		case flatbuffers.UOffsetT:
+			w.PrependUOffsetT(v)
+		default:
+			panic(fmt.Sprintf("tflitegen: an option is a %T", v))
+		}
+		w.Slot(s.field)
+	}
+	return w.EndObject()
+}
+
+func (w *writer) offsets(list []flatbuffers.UOffsetT) flatbuffers.UOffsetT {
+	w.StartVector(4, len(list), 4)
+	for i := len(list) - 1; i >= 0; i-- {
+		w.PrependUOffsetT(list[i])
+	}
+	return w.EndVector(len(list))
+}
+
+func vector[T any](w *writer, size int, list []T, prepend func(T)) flatbuffers.UOffsetT {
+	w.StartVector(size, len(list), size)
+	for i := len(list) - 1; i >= 0; i-- {
+		prepend(list[i])
+	}
+	return w.EndVector(len(list))
+}
+
+func (w *writer) ints(list []int32) flatbuffers.UOffsetT {
+	return vector(w, 4, list, w.PrependInt32)
+}
+
+func (w *writer) subgraph(g Subgraph) flatbuffers.UOffsetT {
+	var tensors, operators []flatbuffers.UOffsetT
+	for i := range g.Tensors {
+		tensors = append(tensors, w.tensor(&g.Tensors[i]))
+	}
+	for _, o := range g.Operators {
+		operators = append(operators, w.operator(o))
+	}
+	return w.table([]slot{{0, w.offsets(tensors)}, {1, w.ints(g.Inputs)}, {2, w.ints(g.Outputs)}, {3, w.offsets(operators)}, {4, w.CreateString(g.Name)}})
+}
+
+func (w *writer) tensor(t *model.Tensor) flatbuffers.UOffsetT {
+	var shape []int32
+	for _, n := range t.Shape {
+		shape = append(shape, int32(n))
+	}
+	buffer := int32(0)
+	if t.Data != nil {
+		buffer = int32(len(w.buffers))
+		w.buffers = append(w.buffers, w.table([]slot{{0, w.CreateByteVector(t.Data)}}))
+	}
+	slots := []slot{{0, w.ints(shape)}, {1, int8(t.Type)}, {2, buffer}, {3, w.CreateString(t.Name)}, {5, t.Variable}}
+	if t.Scale != nil {
+		slots = append(slots, slot{4, w.table([]slot{
+			{2, vector(w, 4, t.Scale, w.PrependFloat32)}, {3, vector(w, 8, t.ZeroPoint, w.PrependInt64)}, {6, int32(t.Axis)}})})
+	}
+	return w.table(slots)
+}
+
+func (w *writer) operator(o Operator) flatbuffers.UOffsetT {
+	n, ok := w.codes[o.Code]
+	if !ok {
+		n = int32(len(w.codes))
+		w.codes[o.Code] = n
+		code := codeOf(o.Code)
+		w.operators = append(w.operators, w.table([]slot{{0, int8(min(code, 127))}, {3, code}}))
+	}
+	var options []slot
+	for _, p := range o.Options {
+		s := slot{p.Field, p.Value}
+		switch v := p.Value.(type) {
+		case []int32:
+			s.value = w.ints(v)
+		case string:
+			s.value = w.CreateString(v)
+		}
+		options = append(options, s)
+	}
+	return w.table([]slot{{0, n}, {1, w.ints(o.Inputs)}, {2, w.ints(o.Outputs)}, {3, int8(1)}, {4, w.table(options)}})
+}

@@ -1,0 +1,115 @@
+package tflite_test
+
+import (
+	"strings"
+	"testing"
+
+	"freehold/driver"
+	"freehold/exec/interp"
+	"freehold/internal/testing/tflitegen"
+	"freehold/transform/import/tflite/model"
+)
+
+// A branch and a loop call other subgraphs.
+func TestControlFlow(t *testing.T) {
+	number, truth := tensor(model.Int32, 1), tensor(model.Bool, 1)
+	limit := constant(tensor(model.Int32, 1), int32s(100))
+	double := tflitegen.Subgraph{Name: "double", Tensors: []model.Tensor{number, number}, Inputs: []int32{0}, Outputs: []int32{1},
+		Operators: []tflitegen.Operator{{Code: "ADD", Inputs: []int32{0, 0}, Outputs: []int32{1}}}}
+	negate := tflitegen.Subgraph{Name: "negate", Tensors: []model.Tensor{number, number}, Inputs: []int32{0}, Outputs: []int32{1},
+		Operators: []tflitegen.Operator{{Code: "NEG", Inputs: []int32{0}, Outputs: []int32{1}}}}
+	small := tflitegen.Subgraph{Name: "small", Tensors: []model.Tensor{number, limit, truth}, Inputs: []int32{0}, Outputs: []int32{2},
+		Operators: []tflitegen.Operator{{Code: "LESS", Inputs: []int32{0, 1}, Outputs: []int32{2}}}}
+	main := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{truth, number, number, number}, Inputs: []int32{0, 1}, Outputs: []int32{3},
+		Operators: []tflitegen.Operator{
+			{Code: "IF", Inputs: []int32{0, 1}, Outputs: []int32{2}, Options: []tflitegen.Option{{Field: 0, Value: int32(1)}, {Field: 1, Value: int32(2)}}},
+			{Code: "WHILE", Inputs: []int32{2}, Outputs: []int32{3}, Options: []tflitegen.Option{{Field: 0, Value: int32(3)}, {Field: 1, Value: int32(1)}}},
+		}}
+	file := tflitegen.Model(main, double, negate, small)
+	for _, tt := range []struct{ cond, x, want string }{{"[true]", "[3]", "192"}, {"[false]", "[-7]", "112"}, {"[false]", "[-200]", "200"}} {
+		if got := execute(t, file, tt.cond, tt.x); got[0] != tt.want {
+			t.Errorf("of %s and %s it makes %s, not %s", tt.cond, tt.x, got[0], tt.want)
+		}
+	}
+}
+
+// counting is a model that adds its input to a variable, which starts with 10, and returns what it was before.
+func counting() []byte {
+	number, handle := tensor(model.Int32, 1), tensor(model.Resource)
+	name := []tflitegen.Option{{Field: 1, Value: "counter"}}
+	set := tflitegen.Subgraph{Name: "set", Tensors: []model.Tensor{handle, constant(tensor(model.Int32, 1), int32s(10))},
+		Operators: []tflitegen.Operator{
+			{Code: "VAR_HANDLE", Outputs: []int32{0}, Options: name},
+			{Code: "ASSIGN_VARIABLE", Inputs: []int32{0, 1}},
+		}}
+	main := tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{number, handle, number, number}, Inputs: []int32{0}, Outputs: []int32{2},
+		Operators: []tflitegen.Operator{
+			{Code: "CALL_ONCE", Options: []tflitegen.Option{{Field: 0, Value: int32(1)}}},
+			{Code: "VAR_HANDLE", Outputs: []int32{1}, Options: name},
+			{Code: "READ_VARIABLE", Inputs: []int32{1}, Outputs: []int32{2}},
+			{Code: "ADD", Inputs: []int32{0, 2}, Outputs: []int32{3}},
+			{Code: "ASSIGN_VARIABLE", Inputs: []int32{1, 3}},
+		}}
+	return tflitegen.Model(main, set)
+}
+
+// Variables keep their contents from one execution to the next.
+func TestVariables(t *testing.T) {
+	if got := execute(t, counting(), "[5]"); got[0] != "10" {
+		t.Errorf("it was %s before", got[0])
+	}
+	if got := twice(t, counting(), "[5]"); got != "15" {
+		t.Errorf("it was %s before the second execution", got)
+	}
+}
+
+// twice executes a model two times, in the same memory, and returns the first result of the second execution.
+func twice(t *testing.T, file []byte, args ...string) string {
+	t.Helper()
+	p, err := driver.Freehold().NewSession().Parse(file, "model.tflite")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fn, err := interp.Entry(p.Module, "main")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := interp.Texts{Values: args}.Arguments(fn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := interp.Run(p.Module, fn, values, interp.Options{Resources: interp.Resources(p.Document), Twice: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range res.Findings {
+		t.Errorf("%v", f)
+	}
+	return strings.Trim(res.Again.Values[0].Text(), "[]")
+}
+
+// The memory of an SVDF moves on, of numbers and of scaled ones: two filters with two places each, of one number.
+func TestSVDF(t *testing.T) {
+	f := func(shape ...int64) model.Tensor { return tensor(model.Float32, shape...) }
+	i8 := func(shape ...int64) model.Tensor { return with(tensor(model.Int8, shape...), 1, 0) }
+	for _, tt := range []struct {
+		tensors       []model.Tensor // input, features, weights, bias, memory, output
+		first, second string
+	}{
+		{[]model.Tensor{f(1, 1), constant(f(2, 1), floats(1, 2)), constant(f(2, 2), floats(10, 1, 100, 1)), constant(f(2), floats(0.5, 0)), f(1, 4), f(1, 2)},
+			"3.5 6", "33.5, 606"},
+		{[]model.Tensor{i8(1, 1), constant(i8(2, 1), int8s(1, 2)), constant(i8(2, 2), int8s(2, 1, 2, 1)),
+			constant(with(tensor(model.Int32, 2), 1, 0), int32s(1, 0)), i8(1, 4), i8(1, 2)},
+			"4 6", "10, 18"},
+	} {
+		tt.tensors[4].Variable, tt.tensors[4].Name = true, "memory"
+		file := tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: tt.tensors, Inputs: []int32{0}, Outputs: []int32{5}, Operators: []tflitegen.Operator{
+			{Code: "SVDF", Inputs: []int32{0, 1, 2, 3, 4}, Outputs: []int32{5}, Options: []tflitegen.Option{{Field: 0, Value: int32(1)}}}}})
+		if got := execute(t, file, "[[3]]"); got[0] != tt.first {
+			t.Errorf("the first output is %s, not %s", got[0], tt.first)
+		}
+		if got := twice(t, file, "[[3]]"); got != tt.second {
+			t.Errorf("the second output is %s, not %s", got, tt.second)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package tflite_test
+
+import (
+	"slices"
+	"testing"
+
+	"freehold/internal/testing/tflitegen"
+	"freehold/transform/import/tflite/model"
+)
+
+// seeds are models of several operators each, of all kinds.
+func seeds() [][]byte {
+	f := func(shape ...int64) model.Tensor { return tensor(model.Float32, shape...) }
+	i8 := func(shape ...int64) model.Tensor { return with(tensor(model.Int8, shape...), 1, -3) }
+	conv := []tflitegen.Option{{Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}
+	return [][]byte{
+		counting(),
+		single("CONV_2D", conv, i8(1, 2, 2, 2), i8(1, 2, 2, 3), model.Tensor{Type: model.Int8, Shape: []int64{2, 1, 1, 3}, Data: make([]byte, 6), Scale: []float32{1, 2}, ZeroPoint: []int64{0, 0}}),
+		single("DEPTHWISE_CONV_2D", conv, f(1, 2, 2, 3), f(1, 2, 2, 3), constant(f(1, 1, 1, 3), floats(1, 2, 3)), constant(f(3), floats(1, 2, 3))),
+		single("FULLY_CONNECTED", nil, i8(1, 2), i8(1, 3), constant(with(tensor(model.Int8, 2, 3), 1, 0), make([]byte, 6))),
+		single("STRIDED_SLICE", []tflitegen.Option{{Field: 0, Value: int32(1)}}, f(2, 2), f(2, 4), indices(9, 1), indices(2, 4), indices(1, 2)),
+		single("SOFTMAX", []tflitegen.Option{{Field: 0, Value: float32(1)}}, with(tensor(model.Int8, 1, 3), 1.0/256, -128), i8(1, 3)),
+		single("MEAN", nil, i8(1), i8(1, 4), indices(1)),
+		single("RESIZE_BILINEAR", []tflitegen.Option{{Field: 3, Value: true}}, f(1, 1, 4, 1), f(1, 1, 2, 1), indices(1, 4)),
+		single("SPACE_TO_BATCH_ND", nil, f(2, 2, 1), f(1, 3, 1), indices(2), constant(tensor(model.Int32, 1, 2), int32s(1, 0))),
+		single("GATHER", []tflitegen.Option{{Field: 0, Value: int32(1)}, {Field: 1, Value: int32(1)}}, f(2, 1), f(2, 3), tensor(model.Int32, 2, 1)),
+		single("CONCATENATION", []tflitegen.Option{{Field: 0, Value: int32(-1)}}, f(2, 3), f(2, 1), f(2, 2)),
+		single("BATCH_MATMUL", nil, f(1, 2, 2), f(1, 2, 2), f(2, 2)),
+		single("TRANSPOSE_CONV", []tflitegen.Option{{Field: 0, Value: int8(1)}, {Field: 1, Value: int32(2)}, {Field: 2, Value: int32(1)}}, f(1, 1, 4, 1), indices(1, 1, 4, 1), constant(f(1, 1, 2, 1), floats(1, 10)), f(1, 1, 2, 1)),
+	}
+}
+
+// No model that is cut off, or in which a byte is another one, crashes the importer, and what is imported is valid.
+func TestDamaged(t *testing.T) {
+	for i, file := range seeds() {
+		for n := i; n < len(file); n += 13 {
+			for _, x := range []byte{0, 2, 0xff} {
+				damaged := slices.Clone(file)
+				damaged[n] = x
+				importing(t, damaged)
+			}
+			importing(t, file[:n])
+			if t.Failed() {
+				return
+			}
+		}
+	}
+}

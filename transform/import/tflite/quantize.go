@@ -1,0 +1,143 @@
+package tflite
+
+import (
+	"freehold/dialect/arith"
+	"freehold/dialect/math"
+	"freehold/ir"
+	"freehold/transform/import/tflite/model"
+)
+
+// quantize is QUANTIZE: of numbers, or from one scale to another one.
+func quantize(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	if out.Type != model.Int8 && out.Type != model.Int16 && out.Type != model.Uint8 && out.Type != model.Int32 {
+		return k.unsupported()
+	}
+	if err := k.quantized(out); err != nil {
+		return err
+	}
+	low, high := limits(out.Type)
+	elem := elementTypes[out.Type].(*ir.IntegerType)
+	if in.Type == model.Float32 {
+		if out.Type == model.Int32 {
+			return k.unsupported()
+		}
+		z := zeroPoint(out)
+		return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+			x := k.math1(math.Round, k.op2(arith.DivF, e[0], k.f32(out.Scale[0])))
+			// Limits before the conversion are the same as behind it, and a NaN becomes the lower one.
+			x = k.pick(k.cmpf(arith.OGT, x, k.f32(float32(low-z))), x, k.f32(float32(low-z)))
+			x = k.pick(k.cmpf(arith.OLT, x, k.f32(float32(high-z))), x, k.f32(float32(high-z)))
+			q := arith.NewCast(k.b, arith.FPToSI, ir.I32, x)
+			if z != 0 {
+				q = k.add(q, k.i32(z))
+			}
+			return k.cast(q, elem, false)
+		})
+	}
+	if in.Type != model.Int32 && !isQuantized(in) {
+		return k.unsupported()
+	}
+	if err := k.quantized(in); err != nil {
+		return err
+	}
+	q := quantizeMultiplier(scale(in) / scale(out))
+	if err := k.representable(q); err != nil {
+		return err
+	}
+	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+		return k.store(k.rescale(k.offset(e[0], in, ir.I32), q), out, low, high)
+	})
+}
+
+// dequantize is DEQUANTIZE.
+func dequantize(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	if in.Type == model.Float16 && out.Type == model.Float32 {
+		return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value { return arith.NewCast(k.b, arith.ExtF, ir.F32, e[0]) })
+	}
+	if out.Type != model.Float32 || !isQuantized(in) && in.Type != model.Int4 {
+		return k.unsupported()
+	}
+	number := func(x *ir.Value) *ir.Value { return arith.NewCast(k.b, arith.SIToFP, ir.F32, x) }
+	if len(in.Scale) > 1 {
+		// Each position along a dimension has a scale of its own.
+		scales := k.floats(in.Scale)
+		zeros := k.function.list(ir.I32, in.ZeroPoint)
+		rank := len(in.Shape)
+		along := k.ctx.AffineMap(rank, 0, k.ctx.AffineDim(in.Axis))
+		if !sameShape(in.Shape, out.Shape) {
+			return k.malformed()
+		}
+		maps := []*ir.AffineMap{k.ctx.IdentityMap(rank), along, along}
+		k.result(0, k.generic(k.resultType(0), []*ir.Value{v, scales, zeros}, maps, func(e []*ir.Value) *ir.Value {
+			return k.op2(arith.MulF, number(k.sub(k.wide(e[0], in, ir.I32), e[2])), e[1])
+		}))
+		return nil
+	}
+	if len(in.Scale) != 1 {
+		return k.quantized(in)
+	}
+	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value {
+		return k.op2(arith.MulF, number(k.offset(e[0], in, ir.I32)), k.f32(in.Scale[0]))
+	})
+}
+
+// floats returns a constant list of numbers.
+func (f *function) floats(numbers []float32) *ir.Value {
+	var data []byte
+	for _, x := range numbers {
+		data = ir.AppendElement(data, f.ctx.FloatAttr(ir.F32, float64(x)))
+	}
+	return f.constant(f.ctx.DenseElements(f.ctx.RankedTensor([]int64{int64(len(numbers))}, ir.F32), data))
+}
+
+// castKernel is CAST.
+func castKernel(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	if in.Type == model.Int4 || out.Type == model.Int4 {
+		return k.unsupported()
+	}
+	return k.pointwise([]*ir.Value{v}, func(e []*ir.Value) *ir.Value { return k.convert(e[0], in.Type, out.Type) })
+}
+
+// convert makes an element of another type of one, as C++ does.
+func (f *function) convert(x *ir.Value, from, to model.Type) *ir.Value {
+	t := elementTypes[to]
+	source, sourceFloat := x.Type().(*ir.FloatType)
+	target, targetFloat := t.(*ir.FloatType)
+	cast := func(id *ir.OpID) *ir.Value { return arith.NewCast(f.b, id, t, x) }
+	switch {
+	case to == model.Bool && sourceFloat:
+		return f.cmpf(arith.UNE, x, f.constant(f.ctx.FloatAttr(source, 0)))
+	case to == model.Bool:
+		return f.cmp(arith.NE, x, f.int(x.Type(), 0))
+	case sourceFloat && targetFloat && source.Width < target.Width:
+		return cast(arith.ExtF)
+	case sourceFloat && targetFloat && source.Width > target.Width:
+		return cast(arith.TruncF)
+	case sourceFloat && targetFloat:
+		return x
+	case sourceFloat && unsigned(to):
+		return cast(arith.FPToUI)
+	case sourceFloat:
+		return cast(arith.FPToSI)
+	case targetFloat && unsigned(from):
+		return cast(arith.UIToFP)
+	case targetFloat:
+		return cast(arith.SIToFP)
+	}
+	return f.cast(x, t.(*ir.IntegerType), unsigned(from))
+}

@@ -1,0 +1,91 @@
+package tflite_test
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"freehold/driver"
+	"freehold/internal/testing/tflitegen"
+	"freehold/transform/import/tflite/model"
+)
+
+// What can't be imported is refused with the reason.
+func TestRefused(t *testing.T) {
+	f := func(shape ...int64) model.Tensor { return tensor(model.Float32, shape...) }
+	i8 := func(shape ...int64) model.Tensor { return tensor(model.Int8, shape...) }
+	s8 := func(shape ...int64) model.Tensor { return with(i8(shape...), 1, 0) }
+	conv := []tflitegen.Option{{Field: 0, Value: int8(1)}, {Field: 1, Value: int32(1)}, {Field: 2, Value: int32(1)}}
+	act := func(field int, a model.Activation) []tflitegen.Option {
+		return []tflitegen.Option{{Field: field, Value: int8(a)}}
+	}
+	lstm := func(in, out, cell model.Tensor) []byte {
+		n := randomNetwork(rand.New(rand.NewPCG(1, 2)), false, 100, 100)
+		return n.file(in, out, cell, s8(), tensor(model.Int32), 0, int8s, int32s)
+	}
+	for _, tt := range []struct {
+		file []byte
+		want string
+	}{
+		{single("CUSTOM", nil, f(1), f(1)), `the custom operator "" isn't supported`},
+		{single("LSH_PROJECTION", nil, f(1), f(1)), "LSH_PROJECTION isn't supported"},
+		{single("ADD", nil, f(1), f(1)), "ADD has 1 inputs and 1 outputs"},
+		{single("ADD", nil, f(1), f(1), tensor(model.Int32, 1)), "ADD from FLOAT32, INT32 to FLOAT32 isn't supported"},
+		{single("ADD", nil, f(2), f(2), f(3)), "the sizes of the tensors of ADD don't go together: tensor<2xf32>, tensor<3xf32>, tensor<2xf32>"},
+		{single("ADD", act(0, model.SignBit), f(1), f(1), f(1)), "ADD with the activation SIGN_BIT isn't supported"},
+		{single("ADD", act(0, model.TanhActivation), tensor(model.Int32, 1), tensor(model.Int32, 1), tensor(model.Int32, 1)), "ADD with the activation TANH isn't supported"},
+		{single("ADD", act(0, model.TanhActivation), s8(1), s8(1), s8(1)), "ADD with the activation TANH isn't supported"},
+		{single("ADD", nil, i8(1), i8(1), i8(1)), `tensor "t0" of ADD has no scale and zero point that fit its type`},
+		{single("MUL", nil, with(i8(1), 1e-30, 0), s8(1), s8(1)), "a result of MUL would have to be multiplied by 2^99 or more: are the scales of the tensors right?"},
+		{single("NEG", nil, tensor(model.Complex64, 1), tensor(model.Complex64, 1)), "tensor 0, \"t0\", has elements of the type COMPLEX64, which isn't supported"},
+		{single("CONV_2D", conv, f(1, 9, 9, 1), f(1, 3, 3, 1), constant(f(1, 1, 1, 1), floats(1))), "the sizes of the tensors of CONV_2D don't go together"},
+		{single("CONV_2D", conv, s8(1, 1, 1, 1), s8(1, 1, 1, 1), constant(i8(1, 1, 1, 1), int8s(1))), `the filter "t1" of CONV_2D has no scale`},
+		{single("CONV_2D", conv, s8(1, 1, 1, 2), s8(1, 1, 1, 1), model.Tensor{Type: model.Int8, Shape: []int64{2, 1, 1, 1}, Data: int8s(1, 2), Scale: []float32{1, 1}, ZeroPoint: []int64{0, 3}}),
+			`the filter "t1" of CONV_2D has scales or zero points that no kernel takes`},
+		{single("CONV_2D", conv, s8(1, 1, 1, 1), s8(1, 1, 1, 2), model.Tensor{Type: model.Int8, Shape: []int64{1, 1, 1, 2}, Data: int8s(1, 2), Scale: []float32{1, 1}, ZeroPoint: []int64{0, 0}, Axis: 3}),
+			`the filter "t1" of CONV_2D is quantized along dimension 3, and not along its channels`},
+		{single("CONV_2D", conv, with(i8(1, 1, 1, 1), 1e-12, 0), s8(1, 1, 1, 1), constant(s8(1, 1, 1, 1), int8s(1))), "a result would have to be multiplied by 2^39 or more"},
+		{single("FULLY_CONNECTED", []tflitegen.Option{{Field: 1, Value: int8(1)}}, f(1, 1), f(1, 1), f(1, 1)), "FULLY_CONNECTED with shuffled weights isn't supported"},
+		{single("PAD", nil, f(3), f(2), tensor(model.Int32, 1, 2)), "input 1 of PAD has to be a constant"},
+		{single("CONCATENATION", act(1, model.Relu), f(2), f(1), f(1)), "CONCATENATION with an activation isn't supported"},
+		{single("CONCATENATION", nil, with(tensor(model.Uint8, 2), 1, 0), with(tensor(model.Uint8, 1), 1, 0), with(tensor(model.Uint8, 1), 2, 0)), "CONCATENATION of unsigned tensors with different scales isn't supported"},
+		{single("STRIDED_SLICE", []tflitegen.Option{{Field: 2, Value: int32(1)}}, f(1), f(1), indices(0), indices(1), indices(1)), "STRIDED_SLICE with an ellipsis, new dimensions or ends counted from the start isn't supported"},
+		{single("SVDF", []tflitegen.Option{{Field: 0, Value: int32(1)}}, f(1, 1), f(1, 1), f(1, 1), f(1, 1), f(1), f(1, 1)), "input 4 of SVDF has to be a variable"},
+		{single("UNIDIRECTIONAL_SEQUENCE_LSTM", act(0, model.Relu), f(1, 1, 1), f(1, 1, 1)), "UNIDIRECTIONAL_SEQUENCE_LSTM with the activation RELU isn't supported"},
+		{single("UNIDIRECTIONAL_SEQUENCE_LSTM", act(0, model.TanhActivation), f(1, 1, 1), f(1, 1, 1)), "UNIDIRECTIONAL_SEQUENCE_LSTM has no input 1"},
+		{lstm(i8(), s8(), with(tensor(model.Int16), 1, 0)), "of UNIDIRECTIONAL_SEQUENCE_LSTM has no scale and zero point that fit its type"},
+		{lstm(s8(), s8(), f()), "UNIDIRECTIONAL_SEQUENCE_LSTM from INT8"},
+		{lstm(s8(), s8(), with(tensor(model.Int16), 1<<20, 0)), "UNIDIRECTIONAL_SEQUENCE_LSTM has a scale of its cells that its kernel doesn't take"},
+		{single("LOGISTIC", nil, with(i8(1), 1.0/256, -128), with(i8(1), 1e-20, 0)), "LOGISTIC has a scale that its kernel doesn't take"},
+		{single("TANH", nil, with(tensor(model.Int16, 1), 1.0/32768, 0), with(tensor(model.Int16, 1), 1.0/4096, 5)), "TANH has a zero point, which its kernel for 16 bits doesn't take"},
+		{single("HARD_SWISH", nil, with(i8(1), 1e-9, 0), s8(1)), "HARD_SWISH has a scale of its output that its kernel doesn't take"},
+		{single("SOFTMAX", []tflitegen.Option{{Field: 0, Value: float32(1)}}, with(i8(1, 1), 1.0/256, -128), with(i8(1, 1), 1e-12, 0)), "SOFTMAX has scales that its kernel doesn't take"},
+		{single("BATCH_MATMUL", nil, with(tensor(model.Int16, 1, 1), 1e-6, 0), with(tensor(model.Int16, 1, 1), 1, 0), with(tensor(model.Int16, 1, 1), 1, 0)), "BATCH_MATMUL has scales that its kernel doesn't take"},
+		{single("IF", []tflitegen.Option{{Field: 0, Value: int32(7)}, {Field: 1, Value: int32(7)}}, f(1), tensor(model.Bool, 1), f(1)), "IF calls subgraph 7, of 1"},
+		{single("IF", nil, f(1), f(1), f(1)), "the condition of IF is 'tensor<1xf32>', and no single truth value"},
+		{single("WHILE", []tflitegen.Option{{Field: 0, Value: int32(-1)}}, f(1), f(1)), "WHILE has no condition in subgraph -1"},
+		{single("WHILE", []tflitegen.Option{{Field: 0, Value: int32(0)}}, f(1), f(2)), "the sizes of the tensors of WHILE don't go together"},
+		{single("IF", nil, f(1), tensor(model.Bool, 1), f(1)), "IF calls subgraph 0, @main, whose tensors have other types"},
+		{single("READ_VARIABLE", nil, f(1), tensor(model.Resource)), "elements of the type RESOURCE"},
+		{tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{f(1)}, Outputs: []int32{0}}), `tensor 0 is read before anything makes it`},
+		{tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{f(1), tensor(model.Resource)}, Outputs: []int32{0},
+			Operators: []tflitegen.Operator{{Code: "READ_VARIABLE", Inputs: []int32{1}, Outputs: []int32{0}}}}), "READ_VARIABLE is on a variable that VAR_HANDLE of this subgraph doesn't name"},
+		{tflitegen.Model(tflitegen.Subgraph{Name: "main", Tensors: []model.Tensor{f(1), tensor(model.Resource), f(2)}, Inputs: []int32{0, 2},
+			Operators: []tflitegen.Operator{{Code: "VAR_HANDLE", Outputs: []int32{1}, Options: []tflitegen.Option{{Field: 1, Value: "v"}}},
+				{Code: "ASSIGN_VARIABLE", Inputs: []int32{1, 0}}, {Code: "ASSIGN_VARIABLE", Inputs: []int32{1, 2}}}}),
+			"variable @v is 'memref<2xf32>' here and 'memref<1xf32>' elsewhere"},
+		{[]byte("\x04\x00\x00\x00TFL3"), "this model of TensorFlow Lite can't be read: the table at byte 4 has no description"},
+	} {
+		if got := message(t, tt.file); !strings.Contains(got, tt.want) {
+			t.Errorf("it says %q, and should say %q", got, tt.want)
+		}
+	}
+}
+
+// The place of an error is the operator's line in the listing of the model, which the command line shows.
+func TestErrorPlace(t *testing.T) {
+	_, err := driver.Freehold().NewSession().Parse(single("LSH_PROJECTION", nil, tensor(model.Float32, 1), tensor(model.Float32, 1)), "m.tflite")
+	if err == nil || !strings.HasPrefix(err.Error(), "m.tflite:1:1: ") {
+		t.Errorf("the error is %v", err)
+	}
+}

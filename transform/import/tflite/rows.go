@@ -1,0 +1,205 @@
+package tflite
+
+import (
+	gomath "math"
+
+	"freehold/dialect/arith"
+	"freehold/dialect/math"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+	"freehold/transform/import/tflite/model"
+)
+
+// byRows computes output 0, of single precision as input 0, row by row along the last dimension.
+func byRows(row func(k *kernel, of, to, i *ir.Value, depth int64) *ir.Value) func(k *kernel) error {
+	return func(k *kernel) error {
+		in, out := k.in[0], k.out[0]
+		if in.Type != model.Float32 || out.Type != model.Float32 {
+			return k.unsupported()
+		}
+		if len(in.Shape) == 0 || !sameShape(in.Shape, out.Shape) {
+			return k.malformed()
+		}
+		v, err := k.value(0)
+		if err != nil {
+			return err
+		}
+		depth := in.Shape[len(in.Shape)-1]
+		flat := []int64{ir.ElementCount(in.Shape[:len(in.Shape)-1]), depth}
+		of, to := k.reshape(v, flat), k.empty(k.ctx.RankedTensor(flat, ir.F32))
+		result := k.nest([]span{k.upTo(flat[0])}, to, func(i []*ir.Value, to *ir.Value) *ir.Value { return row(k, of, to, i[0], depth) })
+		k.result(0, k.reshape(result, out.Shape))
+		return nil
+	}
+}
+
+// l2Normalization is L2_NORMALIZATION of a row.
+func l2Normalization(k *kernel, of, to, row *ir.Value, depth int64) *ir.Value {
+	squares := k.reduceRow(of, row, depth, k.f32(0), func(acc, x *ir.Value) *ir.Value {
+		return k.op2(arith.AddF, acc, k.op2(arith.MulF, x, x))
+	})
+	norm := k.math1(math.Sqrt, squares)
+	norm = k.pick(k.cmpf(arith.OLT, norm, k.f32(1e-6)), k.f32(1e-6), norm)
+	return k.fillRow(to, row, depth, func(_, i *ir.Value) *ir.Value { return k.op2(arith.DivF, k.at(of, row, i), norm) })
+}
+
+// logSoftmax is LOG_SOFTMAX of a row.
+func logSoftmax(k *kernel, of, to, row *ir.Value, depth int64) *ir.Value {
+	most := k.reduceRow(of, row, depth, k.f32(-gomath.MaxFloat32), func(acc, x *ir.Value) *ir.Value { return k.clampFloat(acc, x, nil) })
+	less := func(x *ir.Value) *ir.Value { return k.op2(arith.SubF, x, most) }
+	sum := k.reduceRow(of, row, depth, k.f32(0), func(acc, x *ir.Value) *ir.Value {
+		return k.op2(arith.AddF, acc, k.math1(math.Exp, less(x)))
+	})
+	log := k.math1(math.Log, sum)
+	return k.fillRow(to, row, depth, func(_, i *ir.Value) *ir.Value { return k.op2(arith.SubF, less(k.at(of, row, i)), log) })
+}
+
+// cumsum is CUMSUM along a dimension.
+func cumsum(k *kernel) error {
+	const exclusive, backwards = 0, 1
+	in, out := k.in[0], k.out[0]
+	list, err := k.constants(1)
+	if err != nil {
+		return err
+	}
+	id := arith.AddF
+	switch in.Type {
+	case model.Float32:
+	case model.Int32, model.Int64:
+		id = arith.AddI
+	default:
+		return k.unsupported()
+	}
+	if in.Type != out.Type || len(list) != 1 || !sameShape(in.Shape, out.Shape) {
+		return k.malformed()
+	}
+	d, ok := axis(int(list[0]), len(in.Shape))
+	if !ok {
+		return k.malformed()
+	}
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	// The dimension becomes the middle one of three.
+	n := in.Shape[d]
+	flat := []int64{ir.ElementCount(in.Shape[:d]), n, ir.ElementCount(in.Shape[d+1:])}
+	of, to := k.reshape(v, flat), k.empty(k.ctx.RankedTensor(flat, elementTypes[out.Type]))
+	zero := *out
+	zero.ZeroPoint = nil
+	result := k.nest([]span{k.upTo(flat[0]), k.upTo(flat[2])}, to, func(i []*ir.Value, to *ir.Value) *ir.Value {
+		return k.loop(k.index(0), k.index(n), k.index(1), []*ir.Value{to, k.zeroOf(&zero)}, func(j *ir.Value, c []*ir.Value) []*ir.Value {
+			if k.op.Options.Flag(backwards) {
+				j = k.sub(k.index(n-1), j)
+			}
+			sum := k.op2(id, c[1], k.at(of, i[0], j, i[1]))
+			shown := sum
+			if k.op.Options.Flag(exclusive) {
+				shown = c[1]
+			}
+			return []*ir.Value{tensor.NewInsert(k.b, shown, c[0], i[0], j, i[1]), sum}
+		})[0]
+	})
+	k.result(0, k.reshape(result, out.Shape))
+	return nil
+}
+
+// batchMatMul is BATCH_MATMUL.
+func batchMatMul(k *kernel) error {
+	const transposeA, transposeB = 0, 1
+	a, b, out := k.in[0], k.in[1], k.out[0]
+	if a.Type != b.Type || a.Type != out.Type {
+		return k.unsupported()
+	}
+	rank := len(out.Shape)
+	if rank < 2 || len(a.Shape) < 2 || len(b.Shape) < 2 || len(a.Shape) > rank || len(b.Shape) > rank {
+		return k.malformed()
+	}
+	ta, tb := k.op.Options.Flag(transposeA), k.op.Options.Flag(transposeB)
+	rows, depth := lastTwo(a.Shape, ta)
+	depthB, columns := lastTwo(b.Shape, tb)
+	batch := out.Shape[:rank-2]
+	if depth != depthB || !sameShape(out.Shape[rank-2:], []int64{rows, columns}) ||
+		k.broadcast(a.Shape[:len(a.Shape)-2], batch) == nil || k.broadcast(b.Shape[:len(b.Shape)-2], batch) == nil {
+		return k.malformed()
+	}
+	values, err := k.inputs(0, 1)
+	if err != nil {
+		return err
+	}
+	c, err := k.matmulArithmetic()
+	if err != nil {
+		return err
+	}
+	k.computed(func(at []*ir.Value) *ir.Value {
+		row, column := at[rank-2], at[rank-1]
+		return c.finish(k.nest([]span{k.upTo(depth)}, c.zero, func(i []*ir.Value, acc *ir.Value) *ir.Value {
+			x := k.at(values[0], k.matrixElement(a.Shape, at[:rank-2], row, i[0], ta)...)
+			y := k.at(values[1], k.matrixElement(b.Shape, at[:rank-2], i[0], column, tb)...)
+			return c.accumulate(acc, x, y)
+		}), nil)
+	})
+	return nil
+}
+
+// lastTwo returns the last two sizes, in the other order if the matrix is transposed.
+func lastTwo(shape []int64, transposed bool) (int64, int64) {
+	a, b := shape[len(shape)-2], shape[len(shape)-1]
+	if transposed {
+		return b, a
+	}
+	return a, b
+}
+
+// matrixElement returns the indices of an element of one of several matrices, whose batch is broadcast.
+func (k *kernel) matrixElement(shape []int64, batch []*ir.Value, row, column *ir.Value, transposed bool) []*ir.Value {
+	n := len(shape) - 2
+	var at []*ir.Value
+	for d, i := range batch[len(batch)-n:] {
+		if shape[d] == 1 {
+			i = k.index(0)
+		}
+		at = append(at, i)
+	}
+	if transposed {
+		row, column = column, row
+	}
+	return append(at, row, column)
+}
+
+// matmulArithmetic is the arithmetic of BATCH_MATMUL, whose matrices both may be computed.
+func (k *kernel) matmulArithmetic() (*contraction, error) {
+	a, b, out := k.in[0], k.in[1], k.out[0]
+	if a.Type == model.Float32 {
+		return &contraction{
+			zero:       k.f32(0),
+			accumulate: func(acc, x, y *ir.Value) *ir.Value { return k.op2(arith.AddF, acc, k.op2(arith.MulF, x, y)) },
+			finish:     func(acc *ir.Value, _ []*ir.Value) *ir.Value { return acc },
+		}, nil
+	}
+	if a.Type != model.Int8 && a.Type != model.Int16 {
+		return nil, k.unsupported()
+	}
+	if err := k.quantized(a, b, out); err != nil {
+		return nil, err
+	}
+	sums := ir.I32
+	if a.Type == model.Int16 {
+		sums = ir.I64
+	}
+	q := quantizeMultiplier(float64(a.Scale[0]*b.Scale[0]) / scale(out))
+	if err := k.representable(q); err != nil {
+		return nil, err
+	}
+	if sums == ir.I64 && q.shift > 7 {
+		return nil, k.errorf("BATCH_MATMUL has scales that its kernel doesn't take")
+	}
+	low, high := limits(out.Type)
+	return &contraction{
+		zero: k.int(sums, 0),
+		accumulate: func(acc, x, y *ir.Value) *ir.Value {
+			return k.add(acc, k.cast(k.mul(k.offset(x, a, ir.I32), k.offset(y, b, ir.I32)), sums, false))
+		},
+		finish: func(acc *ir.Value, _ []*ir.Value) *ir.Value { return k.store(k.rescale(acc, q), out, low, high) },
+	}, nil
+}

@@ -1,0 +1,381 @@
+package tflite
+
+import (
+	"freehold/dialect/linalg"
+	"freehold/dialect/tensor"
+	"freehold/ir"
+	"freehold/ir/shapes"
+	"freehold/transform/import/tflite/model"
+)
+
+// slice takes a part of a tensor.
+func (f *function) slice(v *ir.Value, offsets, extents, strides []int64) *ir.Value {
+	return tensor.NewExtractSlice(f.b, nil, v, shapes.Slice{Offsets: sizes(offsets), Sizes: sizes(extents), Strides: sizes(strides)})
+}
+
+// insert puts a tensor into a part of another one.
+func (f *function) insert(v, into *ir.Value, offsets []int64, extents []int64) *ir.Value {
+	return tensor.NewInsertSlice(f.b, v, into, shapes.Slice{Offsets: sizes(offsets), Sizes: sizes(extents), Strides: sizes(ones(len(extents)))})
+}
+
+func ones(n int) []int64 {
+	out := make([]int64, n)
+	for i := range out {
+		out[i] = 1
+	}
+	return out
+}
+
+// axis returns a dimension that may be counted from the end; ok is false if there is none.
+func axis(n, rank int) (int, bool) {
+	if n < 0 {
+		n += rank
+	}
+	return n, n >= 0 && n < rank
+}
+
+// concatenation is CONCATENATION.
+func concatenation(k *kernel) error {
+	const along, activation = 0, 1
+	out := k.out[0]
+	d, ok := axis(k.op.Options.Int(along), len(out.Shape))
+	if !ok || len(k.in) == 0 {
+		return k.malformed()
+	}
+	if k.op.Options.Enum(activation) != 0 {
+		return k.errorf("CONCATENATION with an activation isn't supported")
+	}
+	v := k.empty(k.resultType(0))
+	offsets := make([]int64, len(out.Shape))
+	for i, t := range k.in {
+		if t == nil || t.Type != out.Type {
+			return k.unsupported()
+		}
+		part := append([]int64(nil), out.Shape...)
+		if len(t.Shape) != len(out.Shape) {
+			return k.malformed()
+		}
+		part[d] = t.Shape[d]
+		if !sameShape(part, t.Shape) || offsets[d]+part[d] > out.Shape[d] {
+			return k.malformed()
+		}
+		x, err := k.value(i)
+		if err != nil {
+			return err
+		}
+		if x, err = k.sameScale(x, t, out); err != nil {
+			return err
+		}
+		v = k.insert(x, v, offsets, part)
+		offsets[d] += part[d]
+	}
+	if offsets[d] != out.Shape[d] {
+		return k.malformed()
+	}
+	k.result(0, v)
+	return nil
+}
+
+// sameScale refuses parts of a result that have another scale: the kernels for signed numbers copy bytes.
+func (k *kernel) sameScale(v *ir.Value, t, out *model.Tensor) (*ir.Value, error) {
+	if t.Type == model.Uint8 && len(t.Scale) == 1 && len(out.Scale) == 1 && (t.Scale[0] != out.Scale[0] || zeroPoint(t) != zeroPoint(out)) {
+		return nil, k.errorf("CONCATENATION of unsigned tensors with different scales isn't supported")
+	}
+	return v, nil
+}
+
+// pack is PACK: tensors become positions along a new dimension.
+func pack(k *kernel) error {
+	const along = 1
+	out := k.out[0]
+	d, ok := axis(k.op.Options.Int(along), len(out.Shape))
+	if !ok || int64(len(k.in)) != out.Shape[d] {
+		return k.malformed()
+	}
+	v := k.empty(k.resultType(0))
+	part := append([]int64(nil), out.Shape...)
+	part[d] = 1
+	rest := append(append([]int64(nil), out.Shape[:d]...), out.Shape[d+1:]...)
+	offsets := make([]int64, len(out.Shape))
+	for i, t := range k.in {
+		if t == nil || t.Type != out.Type || !sameShape(t.Shape, rest) {
+			return k.malformed()
+		}
+		x, err := k.value(i)
+		if err != nil {
+			return err
+		}
+		offsets[d] = int64(i)
+		v = k.insert(x, v, offsets, part)
+	}
+	k.result(0, v)
+	return nil
+}
+
+// parts cuts an input along a dimension into the outputs; unpacked says that they don't have the dimension any more.
+func (k *kernel) parts(input, d int, unpacked bool) error {
+	in := k.in[input]
+	d, ok := axis(d, len(in.Shape))
+	if !ok {
+		return k.malformed()
+	}
+	v, err := k.value(input)
+	if err != nil {
+		return err
+	}
+	offsets := make([]int64, len(in.Shape))
+	for i, t := range k.out {
+		part := append([]int64(nil), in.Shape...)
+		part[d] = 1
+		want := append(append([]int64(nil), in.Shape[:d]...), in.Shape[d+1:]...)
+		if !unpacked {
+			if len(t.Shape) != len(in.Shape) {
+				return k.malformed()
+			}
+			part[d] = t.Shape[d]
+			want = part
+		}
+		if t.Type != in.Type || !sameShape(t.Shape, want) || offsets[d]+part[d] > in.Shape[d] {
+			return k.malformed()
+		}
+		k.result(i, k.reshape(k.slice(v, offsets, part, ones(len(part))), t.Shape))
+		offsets[d] += part[d]
+	}
+	return nil
+}
+
+// constants returns the elements of inputs that must be known, such as dimensions.
+func (k *kernel) constants(input int) ([]int64, error) {
+	list, ok := ints(k.optional(input))
+	if !ok {
+		return nil, k.errorf("input %d of %s has to be a constant", input, k.code)
+	}
+	return list, nil
+}
+
+// split is SPLIT, whose first input is the dimension.
+func split(k *kernel) error {
+	d, err := k.constants(0)
+	if err != nil {
+		return err
+	}
+	if len(d) != 1 {
+		return k.malformed()
+	}
+	return k.parts(1, int(d[0]), false)
+}
+
+// splitV is SPLIT_V; the sizes of its outputs say where it cuts.
+func splitV(k *kernel) error {
+	d, err := k.constants(2)
+	if err != nil {
+		return err
+	}
+	if len(d) != 1 {
+		return k.malformed()
+	}
+	return k.parts(0, int(d[0]), false)
+}
+
+// unpack is UNPACK.
+func unpack(k *kernel) error {
+	const along = 1
+	return k.parts(0, k.op.Options.Int(along), true)
+}
+
+// sliceKernel is SLICE.
+func sliceKernel(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	if in.Type != out.Type || len(in.Shape) != len(out.Shape) {
+		return k.malformed()
+	}
+	if begin, ok := ints(k.in[1]); ok {
+		if len(begin) != len(in.Shape) {
+			return k.malformed()
+		}
+		for d, b := range begin {
+			if b < 0 || b+out.Shape[d] > in.Shape[d] {
+				return k.malformed()
+			}
+		}
+		k.result(0, k.slice(v, begin, out.Shape, ones(len(begin))))
+		return nil
+	}
+	begin, err := k.value(1)
+	if err != nil {
+		return err
+	}
+	if !sameShape(k.in[1].Shape, []int64{int64(len(in.Shape))}) {
+		return k.malformed()
+	}
+	s := shapes.Slice{Sizes: sizes(out.Shape), Strides: sizes(ones(len(out.Shape)))}
+	for d := range in.Shape {
+		if out.Shape[d] > in.Shape[d] {
+			return k.malformed()
+		}
+		at := k.toIndex(k.at(begin, k.index(int64(d))))
+		at = k.min(k.max(at, k.index(0)), k.index(in.Shape[d]-out.Shape[d]))
+		s.Offsets = append(s.Offsets, shapes.SizeOf(at))
+	}
+	k.result(0, tensor.NewExtractSlice(k.b, nil, v, s))
+	return nil
+}
+
+// stridedSlice is STRIDED_SLICE with constant bounds.
+func stridedSlice(k *kernel) error {
+	const beginMask, endMask, ellipsisMask, newAxisMask, shrinkMask, offset = 0, 1, 2, 3, 4, 5
+	in, out, o := k.in[0], k.out[0], k.op.Options
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	if o.Int(ellipsisMask) != 0 || o.Int(newAxisMask) != 0 || o.Flag(offset) {
+		return k.errorf("STRIDED_SLICE with an ellipsis, new dimensions or ends counted from the start isn't supported")
+	}
+	var bounds [3][]int64
+	for i := range bounds {
+		if bounds[i], err = k.constants(i + 1); err != nil {
+			return err
+		}
+		if len(bounds[i]) != len(in.Shape) {
+			return k.malformed()
+		}
+	}
+	offsets, extents, strides := make([]int64, len(in.Shape)), make([]int64, len(in.Shape)), make([]int64, len(in.Shape))
+	backwards, elements := false, int64(1)
+	for d, n := range in.Shape {
+		bit := 1 << d
+		shrink := o.Int(shrinkMask)&bit != 0
+		start, count, step, ok := strided(n, bounds[0][d], bounds[1][d], bounds[2][d], o.Int(beginMask)&bit != 0, o.Int(endMask)&bit != 0, shrink)
+		if !ok {
+			return k.malformed()
+		}
+		offsets[d], extents[d], strides[d] = start, count, step
+		backwards, elements = backwards || step < 0, elements*count
+	}
+	if in.Type != out.Type || elements != ir.ElementCount(out.Shape) {
+		return k.malformed()
+	}
+	if !backwards {
+		k.result(0, k.reshape(k.slice(v, offsets, extents, strides), out.Shape))
+		return nil
+	}
+	t := k.ctx.RankedTensor(extents, elementTypes[in.Type])
+	w := k.generic(t, nil, nil, func([]*ir.Value) *ir.Value {
+		at := k.indices(len(extents))
+		for d := range at {
+			at[d] = k.add(k.mul(at[d], k.index(strides[d])), k.index(offsets[d]))
+		}
+		return k.at(v, at...)
+	})
+	k.result(0, k.reshape(w, out.Shape))
+	return nil
+}
+
+// strided returns where a strided slice of a dimension of n elements starts, and how many elements it has.
+func strided(n, begin, end, step int64, noBegin, noEnd, shrink bool) (start, count, stride int64, ok bool) {
+	if step == 0 || max(step, -step) > 1<<31 {
+		return 0, 0, 0, false
+	}
+	low, high := int64(0), n
+	if step < 0 {
+		low, high = -1, n-1
+	}
+	place := func(x int64) int64 {
+		if x < 0 {
+			x += n
+		}
+		return min(max(x, low), high)
+	}
+	start = place(begin)
+	if noBegin {
+		start = low
+		if step < 0 {
+			start = high
+		}
+	}
+	if shrink {
+		return start, 1, 1, start >= 0 && start < n
+	}
+	stop := place(end)
+	if noEnd {
+		stop = high
+		if step < 0 {
+			stop = low
+		}
+	}
+	if step > 0 {
+		count = (stop - start + step - 1) / step
+	} else {
+		count = (stop - start + step + 1) / step
+	}
+	if count <= 0 {
+		return 0, 0, 1, true
+	}
+	return start, count, step, true
+}
+
+// pad is PAD and PADV2, which may give the number that the border is filled with.
+func pad(k *kernel) error {
+	in, out := k.in[0], k.out[0]
+	low, err := k.paddings()
+	if err != nil {
+		return err
+	}
+	v, err := k.value(0)
+	if err != nil {
+		return err
+	}
+	if in.Type != out.Type {
+		return k.unsupported()
+	}
+	var fill *ir.Value
+	switch elem := elementTypes[out.Type].(type) {
+	case *ir.FloatType:
+		fill = k.constant(k.ctx.FloatAttr(elem, 0))
+	case *ir.IntegerType:
+		fill = k.int(elem, zeroPoint(out))
+	}
+	if k.optional(2) != nil {
+		value, err := k.value(2)
+		if err != nil {
+			return err
+		}
+		if k.in[2].Type != out.Type || ir.ElementCount(k.in[2].Shape) != 1 {
+			return k.malformed()
+		}
+		var at []*ir.Value
+		for range k.in[2].Shape {
+			at = append(at, k.index(0))
+		}
+		fill = k.at(value, at...)
+	}
+	w := linalg.NewFill(k.b, fill, k.empty(k.resultType(0))).Result(0)
+	k.result(0, k.insert(v, w, low, in.Shape))
+	return nil
+}
+
+// paddings returns how many elements come before the input along each dimension.
+func (k *kernel) paddings() ([]int64, error) {
+	in, out := k.in[0], k.out[0]
+	list, err := k.constants(1)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) != 2*len(in.Shape) || len(out.Shape) != len(in.Shape) {
+		return nil, k.malformed()
+	}
+	var low []int64
+	for d := range in.Shape {
+		before, after := list[2*d], list[2*d+1]
+		if before < 0 || after < 0 || before > 1<<31 || after > 1<<31 || in.Shape[d]+before+after != out.Shape[d] {
+			return nil, k.malformed()
+		}
+		low = append(low, before)
+	}
+	return low, nil
+}
