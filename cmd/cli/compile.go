@@ -37,6 +37,7 @@ type compileOptions struct {
 	run          bool
 	noCheck      bool
 	exec         runOptions // with run
+	emit         emitOptions
 }
 
 func newCompileCommand(s Streams) *cobra.Command {
@@ -95,6 +96,8 @@ The recommended pipeline is
 	f.Uint64Var(&o.exec.seed, "seed", 1, "seed of random arguments")
 	f.Int64Var(&o.exec.maxSteps, "max-steps", 0, "stop an execution after so many operations; 0 is no limit")
 	addExecutionFlags(f, &o.exec)
+	o.exec.native.declare(f, "with --run, execute the compiled program as C code as well, and compare")
+	o.emit.declare(f)
 	return c
 }
 
@@ -110,6 +113,9 @@ func runCompile(s Streams, o *compileOptions, path string, texts []string) error
 			return fmt.Errorf("--arena is %s, not %q", joined(kinds), o.arena)
 		}
 		o.pipeline = compile.Options{Deallocation: way, Arena: arena, StackBelow: o.stackBelow, DropEquivalentResults: o.drop}.Pipeline()
+	}
+	if err := o.emit.check(o.output); err != nil {
+		return err
 	}
 	if len(texts) > 0 && !o.run {
 		return fmt.Errorf("arguments of the program make sense only with --run")
@@ -172,6 +178,11 @@ func runCompile(s Streams, o *compileOptions, path string, texts []string) error
 		if err := compareRuns(s.Err, r, before, after, may); err != nil {
 			return err
 		}
+		if o.exec.native.on {
+			if err := compareNative(s, &o.exec, in, doc, after, texts, may); err != nil {
+				return err
+			}
+		}
 	}
 	arenas := footprint.Arenas(doc.Module)
 	if !o.noCheck {
@@ -202,6 +213,9 @@ func runCompile(s Streams, o *compileOptions, path string, texts []string) error
 	}
 	if o.json && o.output == "-" {
 		return nil
+	}
+	if o.emit.language == "c" {
+		return emitC(s, r, doc, &o.emit, o.output)
 	}
 	text, err := in.session.Print(doc, asm.PrintOptions{AssumeVerified: true})
 	if err != nil {

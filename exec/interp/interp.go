@@ -152,7 +152,7 @@ func Run(module, fn *ir.Op, args []Value, o Options) (res *Result, err error) {
 	out := &outside{calls: map[string]int{}, limit: maxEffectElements}
 	out.connect(program, o)
 	program.Trace = o.Trace
-	program.Contents = o.contents
+	program.Contents = o.Contents
 	f := program.Function(fn)
 	name, _ := ir.SymbolName(fn)
 	t := f.Type()
