@@ -157,4 +157,3 @@ func toleranceOf(t ir.Type) interp.Tolerance {
 	unit := math.Ldexp(1, -f.Format.MantBits)
 	return interp.Tolerance{Relative: ulps * unit, Absolute: ulps * unit * math.Ldexp(1, 1-f.Format.Bias)}
 }
-

@@ -232,7 +232,9 @@ func readValue(r io.Reader, typ ir.Type) (v interp.Value, err error) {
 }
 
 // borrowed tells whether a result belongs to somebody else than the caller.
-func (c *call) borrowed(i int) bool { return interfaces.ResAttr(c.fn, i, interfaces.BorrowedAttr) != nil }
+func (c *call) borrowed(i int) bool {
+	return interfaces.ResAttr(c.fn, i, interfaces.BorrowedAttr) != nil
+}
 
 // harness returns the program that calls the function.
 func (c *call) harness() string {

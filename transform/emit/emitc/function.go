@@ -36,8 +36,6 @@ type function struct {
 	place string
 	// nest has the names of the indices of the loop nest whose body is being written.
 	nest []string
-	// masks are the masks of the vector.mask around what is being written.
-	mask string
 }
 
 // refused is what ends the writing of a function.

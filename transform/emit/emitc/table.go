@@ -21,7 +21,7 @@ func init() {
 			emitters[id] = e
 		}
 	}
-	for _, t := range []map[*ir.OpID]scalar{arithScalars, castScalars, indexScalars, mathScalars, complexScalars} {
+	for _, t := range []map[*ir.OpID]scalar{arithScalars, castScalars, indexScalars, mathScalars, complexScalars, vectorScalars} {
 		for id, s := range t {
 			scalars[id] = s
 		}

@@ -121,11 +121,6 @@ func (t *typeTable) complex(typ *ir.ComplexType) (string, error) {
 
 // vector returns the type of vectors, which are structures, so that they are values as in the program.
 func (t *typeTable) vector(typ *ir.VectorType) (string, error) {
-	for _, s := range typ.Scalable {
-		if s {
-			return "", fmt.Errorf("there is no C type for vectors whose size depends on the machine")
-		}
-	}
 	n, ok := ir.NumElements(typ.Shape)
 	if !ok || n == 0 || n > 1<<20 {
 		return "", fmt.Errorf("there is no C type for '%s'", typ)
