@@ -5,6 +5,7 @@ import (
 
 	"freehold/dialect/bufferization"
 	"freehold/dialect/builtin"
+	"freehold/dialect/testd"
 	"freehold/dialect/ub"
 	"freehold/ir"
 )
@@ -34,6 +35,9 @@ func emitClone(f *function, op *ir.Op) {
 }
 
 var otherEmitters = map[*ir.OpID]emitter{
+	// What these compute is not known; package exec copies.
+	testd.BufferBased:       func(f *function, op *ir.Op) { f.copy(op, op.Operand(0), op.Operand(1)) },
+	testd.RegionBufferBased: func(f *function, op *ir.Op) { f.copy(op, op.Operand(0), op.Operand(1)) },
 	ub.Poison: func(f *function, op *ir.Op) {
 		// It is nobody's concern what it is.
 		v := op.Result(0)

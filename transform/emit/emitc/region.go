@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"fmt"
+	"slices"
 
 	"freehold/dialect/cf"
 	"freehold/ir"
@@ -76,25 +77,23 @@ func (f *function) region(op *ir.Op, r *ir.Region, exit func(t *ir.Op)) {
 	f.add(&line{kind: label, name: end, text: end + ":;"})
 }
 
-// reachable lists the blocks of a region that control can reach, in their order.
+// reachable lists the blocks of a region that control can reach, each after those that dominate it.
 func reachable(r *ir.Region) (out []*ir.Block) {
-	seen := map[*ir.Block]bool{r.Entry(): true}
-	work := []*ir.Block{r.Entry()}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range b.Succs() {
-			if !seen[s] {
-				seen[s] = true
-				work = append(work, s)
+	seen := map[*ir.Block]bool{}
+	var visit func(b *ir.Block)
+	visit = func(b *ir.Block) {
+		seen[b] = true
+		succs := b.Succs()
+		// From the last one on, so that the blocks come in the order of the program where that is possible.
+		for i := len(succs) - 1; i >= 0; i-- {
+			if !seen[succs[i]] {
+				visit(succs[i])
 			}
 		}
+		out = append(out, b)
 	}
-	for b := range r.Blocks() {
-		if seen[b] {
-			out = append(out, b)
-		}
-	}
+	visit(r.Entry())
+	slices.Reverse(out)
 	return out
 }
 
@@ -125,6 +124,12 @@ func (f *function) operation(op *ir.Op) {
 	if interfaces.Structured.Has(op) {
 		f.at(op)
 		f.structured(op)
+		return
+	}
+	if m, ok := interfaces.Copy.Of(op); ok && !interfaces.HasTensorTypes(op) {
+		f.at(op)
+		from, to := m(op)
+		f.copy(op, from, to)
 		return
 	}
 	f.fail(op, "%s", whyNot(op))
