@@ -24,8 +24,7 @@ type call struct {
 	owned []bool
 	// buffers are the memrefs among the arguments, nil for others.
 	buffers []*buffer
-	// weights tells that there is a file of weights, and allocates that the program has an allocator.
-	weights, allocates bool
+	unit    *emitc.Unit
 }
 
 // buffer is an argument that is a memref: where its elements are in its memory.
@@ -42,8 +41,7 @@ func newCall(unit *emitc.Unit, fn *ir.Op, args []interp.Value, o Options) (*call
 	if !ok {
 		return nil, ir.Errorf(fn.Loc(), "function @%s has no body", name)
 	}
-	c := &call{f: f, fn: fn, args: args, o: o, owned: ownedArguments(fn.Parent(), fn), buffers: make([]*buffer, len(args)), allocates: unit.NeedsAllocator(),
-		weights: unit.HasWeights()}
+	c := &call{f: f, fn: fn, args: args, o: o, owned: ownedArguments(fn.Parent(), fn), buffers: make([]*buffer, len(args)), unit: unit}
 	places := interp.OwnPlaces(len(args))
 	for i, v := range args {
 		c.o.Twice = c.o.Twice && !c.owned[i]
@@ -239,16 +237,9 @@ func (c *call) borrowed(i int) bool {
 // harness returns the program that calls the function.
 func (c *call) harness() string {
 	var b strings.Builder
-	b.WriteString("#include \"model.c\"\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n")
-	for _, o := range c.owned {
-		if o && !c.allocates {
-			b.WriteString(emitc.Allocator())
-			break
-		}
-	}
-	b.WriteString(harnessFunctions)
+	b.WriteString("#include \"model.c\"\n#include \"test.h\"\n")
 	b.WriteString("int main(void) {\n  FILE *in = fopen(\"in\", \"rb\"), *out = fopen(\"out\", \"wb\");\n  int again;\n  if (!in || !out) return 125;\n")
-	if c.weights {
+	if c.unit.HasWeights() {
 		b.WriteString("  model_set_weights(test_weights());\n")
 	}
 	var args []string
@@ -284,8 +275,21 @@ func (c *call) harness() string {
 	return b.String()
 }
 
+// header returns the functions of the harness. Compilers don't mind if some are not used, as it is a header.
+func (c *call) header() string {
+	text := harnessFunctions + runnerFunctions(c.unit)
+	for _, o := range c.owned {
+		if o && !c.unit.NeedsAllocator() {
+			return text + emitc.Allocator()
+		}
+	}
+	return text
+}
+
 // harnessFunctions are the functions of the harness.
-const harnessFunctions = `
+const harnessFunctions = `#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 static inline void test_get(FILE *in, void *to, size_t n) {
   if (n && fread(to, 1, n, in) != n) exit(123);
 }

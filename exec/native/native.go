@@ -26,7 +26,7 @@ type Options struct {
 	// Leaks tells that memory which nobody frees is an error; it needs Sanitize. Results that the function doesn't say are borrowed are freed
 	// by who calls it.
 	Leaks bool
-	// Emit are the options of the C code; Roots and Weights are set by Run.
+	// Emit are the options of the C code; Name, Only and Weights are set by Run.
 	Emit emitc.Options
 	// Twice calls the function a second time in the same memory, with the contents of the arguments that Restore lists renewed; see
 	// [interp.Options].
@@ -86,7 +86,7 @@ func Run(ctx context.Context, module, fn *ir.Op, args []interp.Value, o Options)
 		return nil, &NoCompilerError{command[0]}
 	}
 	name, _ := ir.SymbolName(fn)
-	o.Emit.Name, o.Emit.Roots, o.Emit.Weights = "model", []string{name}, largeConstant
+	o.Emit.Name, o.Emit.Only, o.Emit.Weights = "model", []string{name}, largeConstant
 	unit, err := emitc.Prepare(module, o.Emit)
 	if err != nil {
 		return nil, err
@@ -139,6 +139,7 @@ func writeFiles(dir string, unit *emitc.Unit, c *call) error {
 		write("model.h", func(f *os.File) error { return unit.WriteHeader(f) }),
 		write("weights", func(f *os.File) error { return unit.WriteWeights(f) }),
 		write("main.c", func(f *os.File) error { _, err := f.WriteString(c.harness()); return err }),
+		write("test.h", func(f *os.File) error { _, err := f.WriteString(c.header()); return err }),
 		write("in", c.write),
 	)
 }

@@ -32,6 +32,24 @@ var complexScalars = map[*ir.OpID]scalar{
 	complexd.Div:      func(x *element) string { return x.complexCall("div", complexQuotient) },
 	complexd.Equal:    func(x *element) string { return x.sameComplex("==", "&&") },
 	complexd.NotEqual: func(x *element) string { return x.sameComplex("!=", "||") },
+	complexd.Cos:      complexFunction("ccos(%s)"),
+	complexd.Exp:      complexFunction("cexp(%s)"),
+	complexd.Log:      complexFunction("clog(%s)"),
+	complexd.Sin:      complexFunction("csin(%s)"),
+	complexd.Sqrt:     complexFunction("csqrt(%s)"),
+	complexd.Tan:      complexFunction("ctan(%s)"),
+	complexd.Tanh:     complexFunction("ctanh(%s)"),
+	complexd.Rsqrt:    complexFunction("1.0 / csqrt(%s)"),
+	complexd.Pow:      complexFunction("cpow(%s, %s)"),
+	complexd.Sign: func(x *element) string {
+		return x.complexCall("sign", complexSign)
+	},
+	complexd.Expm1: func(x *element) string { return x.complexCall("expm1", complexExpm1) },
+	complexd.Log1p: func(x *element) string { return x.complexCall("log1p", complexLog1p) },
+	complexd.Atan2: func(x *element) string {
+		x.f.m.complexOf()
+		return x.complexCall("atan2", complexAtan2)
+	},
 	complexd.Abs: func(x *element) string {
 		return x.ofParts(func(re, im string) string { return "hypot(" + re + ", " + im + ")" })
 	},
@@ -85,6 +103,7 @@ func (x *element) ofParts(fn func(re, im string) string) string {
 func (x *element) complexCall(name, body string) string {
 	t, m := x.partType(x.in[0]), x.f.m
 	m.helpers.headers["math.h"] = true
+	m.library = m.library || name != "mul" && name != "div"
 	c := x.f.ctype(x.op, x.out)
 	part := x.f.ctype(x.op, t)
 	if !isNative(t) {
@@ -92,8 +111,65 @@ func (x *element) complexCall(name, body string) string {
 	}
 	full := c + "_" + name
 	m.helpers.define(full, fmt.Sprintf(body, c, full, part))
-	return full + "(" + x.args[0] + ", " + x.args[1] + ")"
+	return full + "(" + commas(x.args) + ")"
 }
+
+// complexOf defines the conversions between numbers of C's and ours.
+func (m *module) complexOf() {
+	m.helpers.headers["complex.h"] = true
+	m.helpers.define("fh_complex", `
+static inline double _Complex fh_complex(double re, double im) {
+  union { double parts[2]; double _Complex value; } x;
+  x.parts[0] = re;
+  x.parts[1] = im;
+  return x.value;
+}`)
+}
+
+// complexFunction returns a function of C's library.
+func complexFunction(call string) scalar {
+	return func(x *element) string {
+		t, m := x.partType(x.in[0]), x.f.m
+		m.complexOf()
+		m.library = true
+		args := make([]any, len(x.args))
+		for i, a := range x.args {
+			args[i] = "fh_complex(" + m.double(t, a+".re") + ", " + m.double(t, a+".im") + ")"
+		}
+		c := x.f.define("number", "double _Complex", fmt.Sprintf(call, args...))
+		return x.complex(m.rounded(t, "creal("+c+")"), m.rounded(t, "cimag("+c+")"))
+	}
+}
+
+// complexSign is the number of length 1 in the direction of another one, and 0 for 0.
+const complexSign = `
+static %[1]s %[2]s(%[1]s x) {
+  double length = hypot((double)x.re, (double)x.im);
+  if (x.re == 0 && x.im == 0) return x;
+  return (%[1]s){(%[3]s)((double)x.re / length), (%[3]s)((double)x.im / length)};
+}`
+
+// complexExpm1 is exp(x)-1 without cancellation near 0.
+const complexExpm1 = `
+static %[1]s %[2]s(%[1]s x) {
+  double half = sin((double)x.im / 2);
+  return (%[1]s){(%[3]s)(expm1((double)x.re) * cos((double)x.im) - 2 * half * half), (%[3]s)(exp((double)x.re) * sin((double)x.im))};
+}`
+
+// complexLog1p is log(1+x) without cancellation near 0.
+const complexLog1p = `
+static %[1]s %[2]s(%[1]s x) {
+  double a = x.re, b = x.im;
+  return (%[1]s){(%[3]s)(log1p(a * (2 + a) + b * b) / 2), (%[3]s)atan2(b, 1 + a)};
+}`
+
+// complexAtan2 is -i log((x + iy) / sqrt(x^2 + y^2)).
+const complexAtan2 = `
+static %[1]s %[2]s(%[1]s y, %[1]s x) {
+  double _Complex a = fh_complex((double)x.re, (double)x.im), b = fh_complex((double)y.re, (double)y.im), i = fh_complex(0, 1);
+  double _Complex r = -i * clog((a + i * b) / csqrt(a * a + b * b));
+  return (%[1]s){(%[3]s)creal(r), (%[3]s)cimag(r)};
+}`
 
 // complexProduct is the product, which is infinite where a factor is, or where a product of parts is, though the formula gives NaN.
 const complexProduct = `

@@ -19,8 +19,8 @@ type Options struct {
 	// Contents returns the contents of a constant of a type that has only a key for them, or an error. It may be nil: they are
 	// nowhere then.
 	Contents func(t ir.Type, key string) (*exec.Tensor, error)
-	// Roots are functions that are written although they are private and nothing calls them, by their symbols.
-	Roots []string
+	// Only lists the functions that are written, with what they call, by their symbols; nil stands for all that are public.
+	Only []string
 }
 
 // Unit is a program that is ready to be written.
@@ -68,6 +68,14 @@ func Prepare(root *ir.Op, o Options) (*Unit, error) {
 
 // Functions lists the functions that the source defines, those that the header declares first.
 func (u *Unit) Functions() []Function { return u.functions }
+
+// External lists the functions that the program calls and others define.
+func (u *Unit) External() (out []Function) {
+	for _, f := range u.m.external {
+		out = append(out, f.Function)
+	}
+	return out
+}
 
 // Function returns what the function with a symbol became, and whether there is one.
 func (u *Unit) Function(symbol string) (Function, bool) {

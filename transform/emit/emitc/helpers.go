@@ -171,6 +171,11 @@ static inline double fh_odd_sum(double x, double y) {
 static inline int64_t fh_to_signed(double x, double low, double high) { return x > low && x < high ? (int64_t)x : 0; }`},
 	"fh_to_unsigned": {text: `
 static inline uint64_t fh_to_unsigned(double x, double high) { return x > -1.0 && x < high ? (uint64_t)x : 0; }`},
+	"fh_apart": {headers: []string{"stddef.h"}, text: `
+/* Tells whether two pieces of memory don't overlap. */
+static inline int fh_apart(const void *a, size_t n, const void *b, size_t m) {
+  return (uintptr_t)a + n <= (uintptr_t)b || (uintptr_t)b + m <= (uintptr_t)a;
+}`},
 	"fh_assert": {headers: []string{"stdlib.h"}, text: `
 static void fh_assert(int holds) {
   if (!holds) abort();

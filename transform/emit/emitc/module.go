@@ -1,6 +1,8 @@
 package emitc
 
 import (
+	"slices"
+
 	"freehold/dialect/funcd"
 	"freehold/dialect/memref"
 	"freehold/dialect/mlprogram"
@@ -28,7 +30,7 @@ type module struct {
 	maxRank int
 	// library tells that functions of C's library are called that aren't exact.
 	library bool
-	// reached are the functions that public ones, and roots, lead to.
+	// reached are the functions that are wanted, and those that they lead to.
 	reached map[*ir.Op]bool
 	// called are the functions that others call.
 	called map[*ir.Op]bool
@@ -79,10 +81,12 @@ func (m *module) declare() error {
 		switch {
 		case op.Is(memref.Global), op.Is(mlprogram.Global):
 			continue
+		case op.Is(funcd.Func) && !m.reached[op]:
+			continue
+		case !op.Is(funcd.Func) && m.o.Only != nil:
+			continue
 		case !op.Is(funcd.Func):
 			return refuse(op, "there is nothing for it in C")
-		case !m.reached[op]:
-			continue
 		}
 		f := &function{m: m, op: op}
 		if err := f.declare(); err != nil {
@@ -101,9 +105,12 @@ func (m *module) declare() error {
 // reach finds the functions that are needed: those that are visible outside and what they call.
 func (m *module) reach() {
 	m.reached, m.called = map[*ir.Op]bool{}, map[*ir.Op]bool{}
-	roots := map[string]bool{}
-	for _, r := range m.o.Roots {
-		roots[r] = true
+	wanted := func(op *ir.Op) bool {
+		if m.o.Only == nil {
+			return op.BodyBlock(0) != nil && ir.IsPublic(op)
+		}
+		name, _ := ir.SymbolName(op)
+		return slices.Contains(m.o.Only, name)
 	}
 	var visit func(fn *ir.Op)
 	visit = func(fn *ir.Op) {
@@ -122,7 +129,7 @@ func (m *module) reach() {
 		})
 	}
 	for op := range m.root.BodyBlock(0).Ops() {
-		if name, _ := ir.SymbolName(op); op.Is(funcd.Func) && (op.BodyBlock(0) != nil && ir.IsPublic(op) || roots[name]) {
+		if op.Is(funcd.Func) && wanted(op) {
 			visit(op)
 		}
 	}

@@ -70,6 +70,7 @@ var reserved = func() map[string]bool {
 		fmod remainder remquo copysign nan nextafter nexttoward fdim fmax fmin fma isnan isinf isfinite isnormal signbit fpclassify
 		j0 j1 jn y0 y1 yn gamma index rindex bcmp bcopy bzero ffs select signal read write open close link unlink pipe dup time clock
 		random srandom rand srand system remove rename tmpfile tmpnam getenv atexit qsort bsearch atof atoi atol strtol strtod
+		cabs cacos cacosh carg casin casinh catan catanh ccos ccosh cexp cimag clog conj cpow cproj creal csin csinh csqrt ctan ctanh complex I
 		exp10 pow10 drem significand sincos clog ctime stdin stdout stderr linux unix i386`) {
 		out[w] = true
 		out[w+"f"] = true

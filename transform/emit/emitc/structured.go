@@ -2,6 +2,7 @@ package emitc
 
 import (
 	"slices"
+	"strings"
 
 	"freehold/dialect/linalg"
 	"freehold/ir"
@@ -38,15 +39,82 @@ type nestOperand struct {
 	arg *ir.Value
 }
 
-// structured writes an operation on a loop nest.
+// structured writes an operation on a loop nest. Where it would be written in another way if buffers that callers pass didn't overlap, which they
+// may, the program finds out.
 func (f *function) structured(op *ir.Op) {
-	n := &nest{f: f, op: op, linear: true}
+	n := f.newNest(op)
 	f.openf("")
+	defer f.close()
+	if test := n.overlapTest(); test != "" {
+		f.openf("if (%s)", test)
+		n.free = true
+		n.best()
+		f.otherwise()
+		n = f.newNest(op)
+		n.best()
+		f.close()
+		return
+	}
+	n.best()
+}
+
+func (f *function) newNest(op *ir.Op) *nest {
+	n := &nest{f: f, op: op, linear: true}
 	n.collect()
 	n.collapse()
+	return n
+}
+
+// best writes the nest in the way that is the fastest of those that are allowed.
+func (n *nest) best() {
+	if t := n.tiling(); t != nil {
+		t.write()
+		return
+	}
 	n.arrange()
 	n.write()
-	f.close()
+}
+
+// overlapTest returns the test that no buffer that is written overlaps another one, if the nest would be written in another way then.
+func (n *nest) overlapTest() string {
+	if n.free || !n.linear {
+		return ""
+	}
+	combines := false
+	for _, d := range n.loops {
+		combines = combines || !n.writesApart(d)
+	}
+	if !combines {
+		return ""
+	}
+	var tests []string
+	for k := n.inits; k < len(n.operands); k++ {
+		for i, b := range n.operands {
+			a := n.operands[k]
+			if i == k || i > k && i >= n.inits || b.r == nil || !mayShare(a.r, b.r) {
+				continue
+			}
+			x, ok1 := n.extent(a)
+			y, ok2 := n.extent(b)
+			if !ok1 || !ok2 || a.r.data == b.r.data {
+				return ""
+			}
+			tests = append(tests, n.f.m.helper("fh_apart")+"("+x+", "+y+")")
+		}
+	}
+	return strings.Join(tests, " && ")
+}
+
+// extent returns address and size in bytes of the buffer that an operand is, if that is easily said.
+func (n *nest) extent(o *nestOperand) (string, bool) {
+	if !slices.Equal(o.r.strides, rowMajorOf(o.r.sizes)) {
+		return "", false
+	}
+	count := "1"
+	for _, s := range o.r.sizes {
+		count = mul(count, s)
+	}
+	return plus(o.r.data, o.r.offset) + ", " + n.f.bytes(n.op, count, o.r.elem), true
 }
 
 // collect finds out what the operands are.
