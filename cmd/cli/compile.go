@@ -215,7 +215,7 @@ func runCompile(s Streams, o *compileOptions, path string, texts []string) error
 		return nil
 	}
 	if o.emit.language == "c" {
-		return emitC(s, r, doc, &o.emit, o.output)
+		return emitC(s, r, doc, &o.emit, o.exec.options(doc), o.output)
 	}
 	text, err := in.session.Print(doc, asm.PrintOptions{AssumeVerified: true})
 	if err != nil {

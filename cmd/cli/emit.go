@@ -51,8 +51,7 @@ func (o *emitOptions) check(output string) error {
 const largeWeight = 1024
 
 // emitC writes a program on buffers as C: the source to the given file, and the header beside it.
-func emitC(s Streams, r *reporter, doc *asm.Document, o *emitOptions, output string) error {
-	contents := interp.Options{Resources: interp.Resources(doc)}
+func emitC(s Streams, r *reporter, doc *asm.Document, o *emitOptions, contents interp.Options, output string) error {
 	e := emitc.Options{Name: strings.TrimSuffix(filepath.Base(output), ".c"), IndexBits: o.index, Lines: o.lines, Contents: contents.Contents}
 	if o.weights != "" {
 		e.Weights = largeWeight

@@ -15,7 +15,7 @@ var funcEmitters = map[*ir.OpID]emitter{
 func emitCall(f *function, op *ir.Op) {
 	callee, err := f.m.callee(op, funcd.Callee(op))
 	if err != nil {
-		panic(refused{err.(*ir.Diagnostic)})
+		panic(refused{err})
 	}
 	args := make([]string, op.NumOperands())
 	for i := range args {

@@ -39,7 +39,7 @@ type function struct {
 }
 
 // refused is what ends the writing of a function.
-type refused struct{ d *ir.Diagnostic }
+type refused struct{ err error }
 
 // fail ends the writing of the function: the operation can't be written.
 func (f *function) fail(op *ir.Op, format string, args ...any) {
@@ -144,7 +144,7 @@ func (f *function) write() (err error) {
 			if !ok {
 				panic(r)
 			}
-			err = x.d
+			err = x.err
 		}
 	}()
 	f.lines = newLines()

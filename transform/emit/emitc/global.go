@@ -105,7 +105,7 @@ func (t *globalTable) contents(g *global) (*exec.Tensor, error) {
 		}
 		x, err := t.m.o.Contents(a.Type, a.Key)
 		if errors.Is(err, exec.ErrElided) {
-			return nil, &exec.ElidedError{Diagnostic: g.op.Errorf("can't be written in C: %v", err)}
+			return nil, &exec.ElidedError{Diagnostic: refuse(g.op, "%v", err)}
 		}
 		return x, err
 	}

@@ -51,7 +51,11 @@ func (m *module) number(t ir.Type, v any) (string, error) {
 		if !isNative(t) {
 			return fmt.Sprintf("%#x", w), nil
 		}
-		return floatLiteral(t, exec.FloatOf(t, w)), nil
+		x := exec.FloatOf(t, w)
+		if x != x || math.IsInf(x, 0) {
+			m.helpers.headers["math.h"] = true
+		}
+		return floatLiteral(t, x), nil
 	case *ir.ComplexType:
 		c, ok := v.(exec.Complex)
 		if !ok {

@@ -22,7 +22,7 @@ var mathScalars = map[*ir.OpID]scalar{
 	math.Cos:       library("cos"),
 	math.Cosh:      library("cosh"),
 	math.Erf:       library("erf"),
-	math.Exp:       library("exp"),
+	math.Exp:       exponential,
 	math.Exp2:      library("exp2"),
 	math.ExpM1:     library("expm1"),
 	math.Floor:     library("floor"),
@@ -77,6 +77,43 @@ func library(name string) scalar {
 		}
 		return m.rounded(t, e+")")
 	}
+}
+
+// exponential returns exp. Numbers of up to 32 bits are computed by a polynomial of double precision, whose error is far below what rounding the result
+// shows; compilers can compute several at a time.
+func exponential(x *element) string {
+	t, m := x.float(x.out), x.f.m
+	if t == ir.F64 {
+		return library("exp")(x)
+	}
+	m.library = true
+	m.helper("fh_double_of")
+	m.helper("fh_double_bits")
+	m.helpers.define("fh_exp", `
+/* exp for arguments and results of fewer bits: x = n ln 2 + r, and exp(r) by its series to r^13/13!. */
+static inline double fh_exp(double x) {
+  double n, r, p;
+  x = x < -700.0 ? -700.0 : x > 700.0 ? 700.0 : x;
+  n = x * 0x1.71547652b82fep+0 + 0x1.8p+52;
+  r = n - 0x1.8p+52;
+  r = (x - r * 0x1.62e42fefa3800p-1) - r * 0x1.ef35793c76730p-45;
+  p = 1.0 / 6227020800.0;
+  p = p * r + 1.0 / 479001600.0;
+  p = p * r + 1.0 / 39916800.0;
+  p = p * r + 1.0 / 3628800.0;
+  p = p * r + 1.0 / 362880.0;
+  p = p * r + 1.0 / 40320.0;
+  p = p * r + 1.0 / 5040.0;
+  p = p * r + 1.0 / 720.0;
+  p = p * r + 1.0 / 120.0;
+  p = p * r + 1.0 / 24.0;
+  p = p * r + 1.0 / 6.0;
+  p = p * r + 0.5;
+  p = p * r + 1.0;
+  p = p * r + 1.0;
+  return p * fh_double_of((fh_double_bits(n) + 1023) << 52);
+}`)
+	return m.rounded(t, "fh_exp("+m.double(t, x.args[0])+")")
 }
 
 func rsqrt(x *element) string {

@@ -64,7 +64,7 @@ func (m *module) prepare() error {
 		}
 		d, ok := err.(*ir.Diagnostic)
 		if !ok {
-			d = f.op.PlainErrorf("can't be written in C: %v", err)
+			return err
 		}
 		errs = append(errs, d)
 	}

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"freehold/dialect/cf"
 	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 )
@@ -77,7 +79,7 @@ func (n *nest) best() {
 
 // overlapTest returns the test that no buffer that is written overlaps another one, if the nest would be written in another way then.
 func (n *nest) overlapTest() string {
-	if n.free || !n.linear {
+	if n.free || !n.linear || !n.bodyKeepsOrder() {
 		return ""
 	}
 	combines := false
@@ -191,6 +193,9 @@ func (o *nestOperand) addLinear(e *ir.AffineExpr, by, stride string) bool {
 
 // independent tells whether the order of iterations matters only where they write the same element.
 func (n *nest) independent() bool {
+	if !n.bodyKeepsOrder() {
+		return false
+	}
 	for k := n.inits; k < len(n.operands); k++ {
 		a := n.operands[k]
 		for i, b := range n.operands {
@@ -200,6 +205,26 @@ func (n *nest) independent() bool {
 			if i >= n.inits || a.r.data != b.r.data || a.start != b.start || !slices.Equal(a.strides, b.strides) || !n.reachesOnce(a) {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// bodyKeepsOrder tells whether the body does nothing for which the order of iterations matters: that it computes with numbers, and reads buffers that the
+// nest doesn't write.
+func (n *nest) bodyKeepsOrder() bool {
+	for op := range n.op.BodyBlock(0).Ops() {
+		switch {
+		case op == n.op.BodyBlock(0).Last(), scalars[op.ID()] != nil, op.Has(ir.TraitPure) && op.NumRegions() == 0, op.Is(cf.Assert):
+		case op.Is(memref.Load):
+			r := n.f.memrefs[op.Operand(0)]
+			for _, o := range n.operands[n.inits:] {
+				if r == nil || mayShare(o.r, r) {
+					return false
+				}
+			}
+		default:
+			return false
 		}
 	}
 	return true

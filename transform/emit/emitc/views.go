@@ -1,9 +1,11 @@
 package emitc
 
 import (
+	"errors"
 	"fmt"
 
 	"freehold/dialect/memref"
+	"freehold/exec"
 	"freehold/ir"
 	"freehold/ir/interfaces"
 	"freehold/ir/shapes"
@@ -340,7 +342,11 @@ func emitPointerAsIndex(f *function, op *ir.Op) {
 func emitGetGlobal(f *function, op *ir.Op) {
 	t := op.Result(0).Type().(*ir.MemRefType)
 	g, err := f.m.globals.use(op)
-	if err != nil {
+	var elided *exec.ElidedError
+	switch {
+	case errors.As(err, &elided):
+		panic(refused{err})
+	case err != nil:
 		f.fail(op, "%v", err)
 	}
 	data := g.name
