@@ -256,30 +256,54 @@ func floatRemainder(x *element) string {
 	return m.rounded(t, "fmod("+m.double(t, x.args[0])+", "+m.double(t, x.args[1])+")")
 }
 
-// floatExtreme returns the greater or lesser number; where one is NaN, the other one if number is set, else NaN. -0 is less than 0.
+// floatExtreme returns the greater or lesser number; where one is NaN, the other one if number is set, else NaN. -0 is less than 0. Numbers are compared as
+// integers of the same order, which compilers do several at a time.
 func floatExtreme(sign string, number bool) scalar {
 	return func(x *element) string {
 		t, m := x.float(x.out), x.f.m
-		c, short := "double", "double"
-		if t == ir.F32 {
-			c, short = "float", "float"
-		}
-		name := map[string]string{">": "fh_max", "<": "fh_min"}[sign]
-		zero, nan := "a + b", "a != a ? a : b"
-		if sign == "<" {
-			zero = "-(-a - b)"
-		}
-		if number {
-			name, nan = name+"num", "a != a ? b : a"
-		}
-		name += "_" + short
-		m.helpers.define(name, fmt.Sprintf("static inline %s %s(%s a, %s b) {\n  return a %s b ? a : b %s a ? b : a == b ? (a == 0 ? %s : a) : %s;\n}",
-			c, name, c, c, sign, sign, zero, nan))
 		if isNative(t) {
-			return name + "(" + x.args[0] + ", " + x.args[1] + ")"
+			return m.extremeFunction(t, sign, number) + "(" + x.args[0] + ", " + x.args[1] + ")"
 		}
-		return m.rounded(t, name+"("+m.double(t, x.args[0])+", "+m.double(t, x.args[1])+")")
+		return m.rounded(t, m.extremeFunction(ir.F64, sign, number)+"("+m.double(t, x.args[0])+", "+m.double(t, x.args[1])+")")
 	}
+}
+
+// orderKeys returns the names of the functions from numbers to integers of the same order, and back. NaN is above all others or, unless above is set, below.
+func (m *module) orderKeys(t *ir.FloatType, above bool) (key, number string) {
+	c, bits := "float", 32
+	if t == ir.F64 {
+		c, bits = "double", 64
+	}
+	m.helper("fh_" + c + "_bits")
+	m.helper("fh_" + c + "_of")
+	infinity := map[int]string{32: "0x7f800000", 64: "INT64_C(0x7ff0000000000000)"}[bits]
+	all := fmt.Sprintf("INT%d_MAX", bits)
+	nan, where := all, "above"
+	if !above {
+		nan, where = fmt.Sprintf("INT%d_MIN", bits), "below"
+	}
+	s := signedType(bits)
+	key = m.helpers.define("fh_"+c+"_key_"+where, fmt.Sprintf(`
+/* An integer that is less than others as the number is, with -0 below 0 and NaN %[5]s all. */
+static inline %[1]s fh_%[2]s_key_%[5]s(%[2]s x) {
+  %[1]s bits = (%[1]s)fh_%[2]s_bits(x);
+  return (bits & %[3]s) > %[4]s ? %[6]s : bits ^ (bits >> %[7]d & %[3]s);
+}`, s, c, all, infinity, where, nan, bits-1))
+	number = m.helpers.define("fh_"+c+"_of_key", fmt.Sprintf(`
+static inline %[1]s fh_%[1]s_of_key(%[2]s key) { return fh_%[1]s_of((u%[2]s)(key ^ (key >> %[3]d & %[4]s))); }`, c, s, bits-1, all))
+	return key, number
+}
+
+// extremeFunction returns the name of the function for the greater or lesser of two numbers.
+func (m *module) extremeFunction(t *ir.FloatType, sign string, number bool) string {
+	c := map[bool]string{true: "float", false: "double"}[t == ir.F32]
+	name := map[string]string{">": "fh_max", "<": "fh_min"}[sign]
+	if number {
+		name += "num"
+	}
+	name += "_" + c
+	key, of := m.orderKeys(t, (sign == ">") != number)
+	return m.helpers.define(name, fmt.Sprintf("static inline %[1]s %[2]s(%[1]s a, %[1]s b) { return %[3]s(%[4]s(a) %[5]s %[4]s(b) ? %[4]s(a) : %[4]s(b)); }", c, name, of, key, sign))
 }
 
 // negate returns the number with the other sign.

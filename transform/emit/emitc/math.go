@@ -87,15 +87,15 @@ func exponential(x *element) string {
 		return library("exp")(x)
 	}
 	m.library = true
-	m.helper("fh_double_of")
-	m.helper("fh_double_bits")
+	for _, h := range []string{"fh_double_of", "fh_double_bits", "fh_float_of", "fh_float_bits"} {
+		m.helper(h)
+	}
 	m.helpers.define("fh_exp", `
-/* exp for arguments and results of fewer bits: x = n ln 2 + r, and exp(r) by its series to r^13/13!. */
-static inline double fh_exp(double x) {
-  double n, r, p;
-  x = x < -700.0 ? -700.0 : x > 700.0 ? 700.0 : x;
-  n = x * 0x1.71547652b82fep+0 + 0x1.8p+52;
-  r = n - 0x1.8p+52;
+/* exp, for results of fewer bits: x = n ln 2 + r, and exp(r) by its series to r^13/13!. What is far out of range counts as 200. */
+static inline double fh_exp(float number) {
+  uint32_t bits = fh_float_bits(number), size = bits & 0x7fffffff;
+  double x = (double)fh_float_of(size > 0x43480000 && size <= 0x7f800000 ? (bits & 0x80000000u) | 0x43480000 : bits);
+  double n = x * 0x1.71547652b82fep+0 + 0x1.8p+52, r = n - 0x1.8p+52, p;
   r = (x - r * 0x1.62e42fefa3800p-1) - r * 0x1.ef35793c76730p-45;
   p = 1.0 / 6227020800.0;
   p = p * r + 1.0 / 479001600.0;
@@ -113,7 +113,10 @@ static inline double fh_exp(double x) {
   p = p * r + 1.0;
   return p * fh_double_of((fh_double_bits(n) + 1023) << 52);
 }`)
-	return m.rounded(t, "fh_exp("+m.double(t, x.args[0])+")")
+	if t == ir.F32 {
+		return m.rounded(t, "fh_exp("+x.args[0]+")")
+	}
+	return m.rounded(t, "fh_exp((float)"+m.double(t, x.args[0])+")")
 }
 
 func rsqrt(x *element) string {

@@ -389,6 +389,7 @@ func (n *nest) write() {
 		}
 	}
 	totals := make([]string, len(n.operands))
+	extreme := n.extreme(sums)
 	for level := 0; ; level++ {
 		for k, o := range n.operands {
 			if o.arg == nil || o.r == nil || !o.arg.HasUses() {
@@ -401,6 +402,9 @@ func (n *nest) write() {
 		if level == sums && sums < len(n.loops) {
 			for k, o := range n.operands[n.inits:] {
 				totals[n.inits+k] = f.variable("total", f.ctype(n.op, o.r.elem), n.element(o))
+				if extreme != nil {
+					extreme.begin(f, totals[n.inits+k])
+				}
 			}
 		}
 		if level == len(n.loops) {
@@ -408,11 +412,18 @@ func (n *nest) write() {
 		}
 		n.loop(level)
 	}
-	n.body(totals)
+	if extreme != nil {
+		extreme.combine(f)
+	} else {
+		n.body(totals)
+	}
 	for level := len(n.loops) - 1; level >= 0; level-- {
 		f.close()
 		if level == sums && sums < len(n.loops) {
 			for k, o := range n.operands[n.inits:] {
+				if extreme != nil {
+					f.assign(totals[n.inits+k], extreme.of+"("+extreme.best+")")
+				}
 				f.linef("%s = %s;", n.element(o), totals[n.inits+k])
 			}
 		}
