@@ -12,11 +12,23 @@ import (
 	"freehold/ir/interfaces"
 )
 
+// WriteWhole writes header and source as one file.
+func (u *Unit) WriteWhole(to io.Writer) error {
+	if err := u.WriteHeader(to); err != nil {
+		return err
+	}
+	return u.writeSource(to, "")
+}
+
 // WriteSource writes the source. It needs memory for one constant at a time.
 func (u *Unit) WriteSource(to io.Writer) error {
+	return u.writeSource(to, fmt.Sprintf("#include \"%s.h\"\n", u.m.o.Name))
+}
+
+func (u *Unit) writeSource(to io.Writer, include string) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	m := u.m
-	fmt.Fprintf(w, "/* Written by freehold. Compile it with -ffp-contract=off. */\n#include \"%s.h\"\n", m.o.Name)
+	fmt.Fprintf(w, "/* Written by freehold. Compile it with -ffp-contract=off. */\n%s", include)
 	for _, h := range slices.Sorted(keys(m.helpers.headers)) {
 		fmt.Fprintf(w, "#include <%s>\n", h)
 	}

@@ -1,6 +1,12 @@
 package emitc
 
-import "freehold/ir"
+import (
+	"freehold/dialect/affine"
+	"freehold/dialect/cf"
+	"freehold/dialect/linalg"
+	"freehold/dialect/memref"
+	"freehold/ir"
+)
 
 // emitter writes an operation.
 type emitter func(f *function, op *ir.Op)
@@ -30,5 +36,8 @@ func init() {
 		for id := range t {
 			quiet[id] = true
 		}
+	}
+	for _, id := range []*ir.OpID{memref.Load, memref.Store, affine.Load, affine.Store, affine.Apply, linalg.Index, cf.Assert} {
+		quiet[id] = true
 	}
 }

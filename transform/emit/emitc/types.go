@@ -66,6 +66,9 @@ func (t *typeTable) of(typ ir.Type) (string, error) {
 	case *ir.UnrankedMemRefType:
 		return t.unranked(), nil
 	}
+	if ir.IsTensor(typ) {
+		return "", fmt.Errorf("'%s' is no buffer; freehold compile makes buffers of tensors", typ)
+	}
 	return "", fmt.Errorf("there is no C type for '%s'", typ)
 }
 
