@@ -246,7 +246,7 @@ func (f *function) define(base, ctype, value string) string {
 		ctype = "const " + ctype
 	}
 	text := ctype + " " + name + " = " + value + ";"
-	f.add(&line{kind: definition, name: name, text: text, reads: value})
+	f.add(&line{kind: definition, name: name, text: text, reads: value, fixed: !strings.HasPrefix(value, "{") && !strings.HasSuffix(ctype, "const")})
 	return name
 }
 

@@ -25,7 +25,6 @@ func emitSoftmax(f *function, op *ir.Op) {
 	}
 	dim, c := int(o.Dimension()), f.ctype(op, t)
 	idx := make([]string, len(in.sizes))
-	f.openf("")
 	for d, s := range in.sizes {
 		if d != dim {
 			idx[d] = f.count(s)
@@ -57,5 +56,4 @@ func emitSoftmax(f *function, op *ir.Op) {
 	f.linef("%s = %s;", at(out, i), compute(floatBinary("/"), at(out, i), total))
 	f.close()
 	f.closeAll(len(in.sizes) - 1)
-	f.close()
 }

@@ -28,7 +28,9 @@ type line struct {
 	// name is what a definition defines, an assignment assigns and a label is called; text is the whole line, and reads the part of it in
 	// which names stand for values that are read.
 	name, text, reads string
-	lines             []*line
+	// fixed definitions define what never changes.
+	fixed bool
+	lines []*line
 }
 
 // lines are the lines of a function in the making. What is written goes to the end of the innermost open group.
@@ -78,11 +80,13 @@ func (l *lines) written(b *bytes.Buffer) {
 		}
 	}
 	flatten(l.root)
+	var kept []*line
 	for i, needed := range neededLines(all) {
-		n := all[i]
-		if !needed {
-			continue
+		if needed {
+			kept = append(kept, all[i])
 		}
+	}
+	for _, n := range inlined(kept) {
 		depth := n.indent
 		if n.kind == label || strings.HasPrefix(n.text, "#") {
 			depth = 0
@@ -93,6 +97,99 @@ func (l *lines) written(b *bytes.Buffer) {
 		b.WriteString(n.text)
 		b.WriteByte('\n')
 	}
+}
+
+// inlined returns the lines with the values of constants that only the next line reads in place of their names.
+func inlined(all []*line) (out []*line) {
+	readers := map[string]int{}
+	for _, n := range all {
+		eachIdentifier(n.reads, func(name string) { readers[name]++ })
+	}
+	for _, n := range all {
+		for len(out) > 0 {
+			last := out[len(out)-1]
+			if last.kind != definition || !last.fixed || readers[last.name] != 1 || last.indent != n.indent || !n.takes(last) {
+				break
+			}
+			out = out[:len(out)-1]
+			n = n.with(last.name, last.reads)
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// longest is how long a line may become by the values of constants in it.
+const longest = 100
+
+// takes tells whether the value of a definition may stand in a line in place of its name.
+func (l *line) takes(d *line) bool {
+	return l.kind != label && !strings.HasPrefix(l.text, "for (") && mentions(l.reads, d.name) && len(l.text)+len(d.reads) < longest
+}
+
+// with returns the line with a value in place of a name.
+func (l *line) with(name, value string) *line {
+	in := func(text string) string {
+		var b strings.Builder
+		at := 0
+		for {
+			k := strings.Index(text[at:], name)
+			if k < 0 {
+				b.WriteString(text[at:])
+				return b.String()
+			}
+			k += at
+			end := k + len(name)
+			b.WriteString(text[at:k])
+			if k > 0 && isWord(text[k-1]) || end < len(text) && isWord(text[end]) {
+				b.WriteString(name)
+			} else {
+				b.WriteString(bracketed(text[:k], value, text[end:]))
+			}
+			at = end
+		}
+	}
+	n := *l
+	n.reads = in(l.reads)
+	if l.kind == statement {
+		n.text = n.reads
+	} else {
+		n.text = strings.TrimSuffix(l.text, l.reads+";") + n.reads + ";"
+	}
+	return &n
+}
+
+// bracketed returns a value as it stands between two pieces of text: in parentheses, if it has to.
+func bracketed(before, value, after string) string {
+	alone := before == "" || strings.HasSuffix(before, " = ") || strings.HasSuffix(before, "return ") || strings.HasSuffix(before, "if (") ||
+		strings.HasSuffix(before, "(") && isCall(before)
+	ends := after == "" || after[0] == ';' || after[0] == ')' || after[0] == ','
+	if alone && ends || strings.HasSuffix(before, ", ") && ends || isPrimary(value) {
+		return value
+	}
+	return "(" + value + ")"
+}
+
+// isCall tells whether text ends with the beginning of a call.
+func isCall(text string) bool { return len(text) > 1 && isWord(text[len(text)-2]) }
+
+// isPrimary tells whether an expression is a name, a number, an element or a call.
+func isPrimary(e string) bool {
+	depth := 0
+	for i := range len(e) {
+		switch c := e[i]; {
+		case c == '(' || c == '[':
+			if i == 0 {
+				return false
+			}
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case depth == 0 && !isWord(c) && c != '.':
+			return false
+		}
+	}
+	return true
 }
 
 // neededLines tells which lines are needed. Linear in the length of the text.
@@ -134,20 +231,22 @@ func neededLines(all []*line) []bool {
 
 // eachIdentifier calls fn for the identifiers in a line of C.
 func eachIdentifier(text string, fn func(name string)) {
-	word := func(c byte) bool {
-		return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-	}
 	for i := 0; i < len(text); {
-		if !word(text[i]) {
+		if !isWord(text[i]) {
 			i++
 			continue
 		}
 		start := i
-		for i < len(text) && word(text[i]) {
+		for i < len(text) && isWord(text[i]) {
 			i++
 		}
 		if c := text[start]; c < '0' || c > '9' {
 			fn(text[start:i])
 		}
 	}
+}
+
+// isWord tells whether a character is part of identifiers and numbers.
+func isWord(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }

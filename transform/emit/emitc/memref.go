@@ -114,8 +114,9 @@ func emitAlloca(f *function, op *ir.Op) {
 		f.m.alignMacro()
 		name := f.names.fresh(nameOf(op.Result(0)))
 		f.in(s.arrays, func() {
-			// Its address may be all that is used.
-			f.add(&line{kind: definition, name: name, text: fmt.Sprintf("FH_ALIGNED(%d) %s[%d];", alignmentOf(op), declaration(elem, name), max(n, 1))})
+			f.linef("FH_ALIGNED(%d) %s[%d];", alignmentOf(op), declaration(elem, name), max(n, 1))
+			// It may be only written.
+			f.linef("(void)%s;", name)
 		})
 		r.data, r.allocated = name, name
 		f.memrefs[op.Result(0)] = r

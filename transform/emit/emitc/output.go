@@ -32,7 +32,9 @@ func (u *Unit) writeSource(to io.Writer, include string) error {
 	for _, h := range slices.Sorted(keys(m.helpers.headers)) {
 		fmt.Fprintf(w, "#include <%s>\n", h)
 	}
-	w.WriteByte('\n')
+	if len(m.helpers.text)+len(m.globals.list) > 0 {
+		w.WriteByte('\n')
+	}
 	if len(m.globals.list) > 0 {
 		m.alignMacro()
 	}
@@ -64,7 +66,7 @@ func (u *Unit) WriteHeader(to io.Writer) error {
 	w := bufio.NewWriter(to)
 	m := u.m
 	guard := strings.ToUpper(identifier(m.o.Name)) + "_H"
-	fmt.Fprintf(w, "/* Written by freehold. */\n#ifndef %s\n#define %s\n#include <stdint.h>\n\n", guard, guard)
+	fmt.Fprintf(w, "/* Written by freehold. */\n#ifndef %s\n#define %s\n#include <stdint.h>\n", guard, guard)
 	for _, t := range m.types.text {
 		w.WriteString(t)
 	}

@@ -45,8 +45,6 @@ type nestOperand struct {
 // may, the program finds out.
 func (f *function) structured(op *ir.Op) {
 	n := f.newNest(op)
-	f.openf("")
-	defer f.close()
 	if test := n.overlapTest(); test != "" {
 		f.openf("if (%s)", test)
 		n.free = true
