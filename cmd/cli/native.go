@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"math"
-	"regexp"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -82,84 +79,15 @@ func compareNative(s Streams, o *runOptions, in *input, doc *asm.Document, after
 	if err != nil {
 		return nativeFailure(in.reporter, err)
 	}
-	c := nativeComparison{w: s.Err, inexact: res.Inexact}
-	c.compare(after.result, res, "")
-	if again := after.result.Again; again != nil && res.Again != nil && again.Stopped() == nil {
-		c.compare(again, res.Again, " of a second call")
-	}
-	output := after.result.Output()
-	if after.result.Again != nil {
-		output += after.result.Again.Output()
-	}
-	if withoutAddresses(output) != withoutAddresses(res.Output) && !c.inexact {
-		c.differs("what is printed", fmt.Sprintf("%q should be %q", res.Output, output))
-	}
-	if c.different > 0 {
+	if what, d := native.Difference(after.result, res); d != "" {
+		fmt.Fprintf(s.Err, "%s differs natively: %s\n", what, d)
 		return failure{statusWrong, fmt.Errorf("the native program computes something else")}
 	}
 	style := terminal.StyleOf(s.Err)
-	if c.close {
-		fmt.Fprintf(s.Err, "%s: functions such as exp are those of the C library\n", style.Good(fmt.Sprintf("natively the same results within %d units in the last place", ulps)))
+	if !native.Exact(after.result, res) {
+		fmt.Fprintf(s.Err, "%s: functions such as exp are those of the C library\n", style.Good(fmt.Sprintf("natively the same results within %d units in the last place", native.ULPs)))
 		return nil
 	}
 	fmt.Fprintln(s.Err, style.Good("natively the same results, bit for bit"))
 	return nil
-}
-
-// withoutAddresses returns what a program printed, without the addresses of buffers.
-func withoutAddresses(text string) string { return address.ReplaceAllString(text, "base@ =") }
-
-var address = regexp.MustCompile(`base@ = 0x[0-9a-f]+`)
-
-// ulps is how many units in the last place results may be off where functions of the C library are called that are not exact.
-const ulps = 4
-
-// nativeComparison compares an execution in checked memory with one as C code.
-type nativeComparison struct {
-	w       io.Writer
-	inexact bool
-	// different counts differences, and close tells that there were some that are allowed.
-	different int
-	close     bool
-}
-
-func (c *nativeComparison) differs(what, how string) {
-	c.different++
-	fmt.Fprintf(c.w, "%s differs natively: %s\n", what, how)
-}
-
-func (c *nativeComparison) compare(want *interp.Result, got *native.Result, when string) {
-	list := func(what string, want, got []interp.Value) {
-		for i, w := range want {
-			if i >= len(got) || (w.Tensor == nil) != (got[i].Tensor == nil) {
-				continue
-			}
-			d := interp.Difference(w, got[i], interp.Tolerance{})
-			if d != "" && c.inexact {
-				if near := interp.Difference(w, got[i], toleranceOf(w.Type)); near == "" {
-					c.close = true
-					continue
-				}
-			}
-			if d != "" {
-				c.differs(fmt.Sprintf("%s %d%s", what, i, when), d)
-			}
-		}
-	}
-	list("result", want.Values, got.Values)
-	list("argument", want.Buffers, got.Buffers)
-}
-
-// toleranceOf allows numbers of a type to be some units in the last place off.
-func toleranceOf(t ir.Type) interp.Tolerance {
-	elem := ir.ElementType(t)
-	if c, ok := elem.(*ir.ComplexType); ok {
-		elem = c.Elem
-	}
-	f, ok := elem.(*ir.FloatType)
-	if !ok {
-		return interp.Tolerance{}
-	}
-	unit := math.Ldexp(1, -f.Format.MantBits)
-	return interp.Tolerance{Relative: ulps * unit, Absolute: ulps * unit * math.Ldexp(1, 1-f.Format.Bias)}
 }

@@ -42,8 +42,19 @@ func newCall(unit *emitc.Unit, fn *ir.Op, args []interp.Value, o Options) (*call
 		return nil, ir.Errorf(fn.Loc(), "function @%s has no body", name)
 	}
 	c := &call{f: f, fn: fn, args: args, o: o, owned: ownedArguments(fn.Parent(), fn), buffers: make([]*buffer, len(args)), unit: unit}
-	places := interp.OwnPlaces(len(args))
+	for _, x := range unit.External() {
+		if !isRunnerFunction(x) {
+			return nil, ir.Errorf(fn.Loc(), "function @%s calls @%s, of which there is no native code", name, x.Symbol)
+		}
+	}
+	places := o.Places
+	if places == nil {
+		places = interp.OwnPlaces(len(args))
+	}
 	for i, v := range args {
+		if places[i].In != i || places[i].Shift != 0 {
+			return nil, ir.Errorf(fn.BodyBlock(0).Arg(i).Loc(), "argument %d shares memory with another one, which native programs are not given", i)
+		}
 		c.o.Twice = c.o.Twice && !c.owned[i]
 		t, ok := f.Params[i].Type.(*ir.MemRefType)
 		if !ok {

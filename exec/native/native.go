@@ -28,6 +28,8 @@ type Options struct {
 	Leaks bool
 	// Emit are the options of the C code; Name, Only and Weights are set by Run.
 	Emit emitc.Options
+	// Places say how the elements of the buffers of the arguments lie in memory; nil stands for row-major order. No two may share memory.
+	Places []interp.Place
 	// Twice calls the function a second time in the same memory, with the contents of the arguments that Restore lists renewed; see
 	// [interp.Options].
 	Twice   bool
@@ -118,6 +120,9 @@ func Run(ctx context.Context, module, fn *ir.Op, args []interp.Value, o Options)
 		return nil, err
 	}
 	res.Inexact = unit.UsesLibrary()
+	if res.Again != nil {
+		res.Again.Inexact = res.Inexact
+	}
 	res.Output, res.Compilation, res.Execution = output, took, time.Since(start)
 	return res, nil
 }

@@ -15,29 +15,46 @@ var printed = map[string][3]string{
 	"Ind": {"int64_t", "%lld", "long long"}, "F32": {"float", "%g", "double"}, "F64": {"double", "%g", "double"},
 }
 
+// simple are the functions that print a number or punctuation, with what they do.
+var simple = map[string]string{
+	"printI64": `printf("%lld", (long long)x)`, "printU64": `printf("%llu", (unsigned long long)x)`, "printF32": `printf("%g", (double)x)`,
+	"printF64": `printf("%g", x)`, "printOpen": `fputs("( ", stdout)`, "printClose": `fputs(" )", stdout)`, "printComma": `fputs(", ", stdout)`,
+	"printNewline": `putchar('\n')`,
+}
+
 // runnerFunctions returns definitions of those functions of MLIR's runner utilities that a program declares.
 func runnerFunctions(u *emitc.Unit) string {
 	var b strings.Builder
 	for _, f := range u.External() {
-		simple := map[string]string{"printI64": `printf("%lld", (long long)x)`, "printU64": `printf("%llu", (unsigned long long)x)`, "printF32": `printf("%g", (double)x)`,
-			"printF64": `printf("%g", x)`, "printOpen": `fputs("( ", stdout)`, "printClose": `fputs(" )", stdout)`, "printComma": `fputs(", ", stdout)`,
-			"printNewline": `putchar('\n')`}[f.Symbol]
-		if simple != "" && len(f.Params) <= 1 && len(f.Results) == 0 {
-			params := "void"
-			if len(f.Params) == 1 {
-				params = f.Params[0].C + " x"
-			}
-			fmt.Fprintf(&b, "void %s(%s) { %s; }\n", f.Name, params, simple)
-			continue
-		}
-		suffix, ok := strings.CutPrefix(f.Symbol, "printMemref")
-		if p, known := printed[suffix]; ok && known && len(f.Params) == 1 && len(f.Results) == 0 {
-			if _, unranked := f.Params[0].Type.(*ir.UnrankedMemRefType); unranked {
-				fmt.Fprintf(&b, printMemref, f.Name, p[0], p[1], p[2])
-			}
-		}
+		b.WriteString(runnerFunction(f))
 	}
 	return b.String()
+}
+
+// isRunnerFunction tells whether there is a definition of a function.
+func isRunnerFunction(f emitc.Function) bool { return runnerFunction(f) != "" }
+
+// runnerFunction returns the definition of a function of MLIR's runner utilities; "" if it is none.
+func runnerFunction(f emitc.Function) string {
+	if len(f.Params) > 1 || len(f.Results) > 0 {
+		return ""
+	}
+	if does := simple[f.Symbol]; does != "" {
+		params := "void"
+		if len(f.Params) == 1 {
+			params = f.Params[0].C + " x"
+		}
+		return fmt.Sprintf("void %s(%s) { %s; }\n", f.Name, params, does)
+	}
+	suffix, ok := strings.CutPrefix(f.Symbol, "printMemref")
+	p, known := printed[suffix]
+	if !ok || !known || len(f.Params) != 1 {
+		return ""
+	}
+	if _, unranked := f.Params[0].Type.(*ir.UnrankedMemRefType); !unranked {
+		return ""
+	}
+	return fmt.Sprintf(printMemref, f.Name, p[0], p[1], p[2])
 }
 
 // printMemref is the definition of a function that prints a buffer as the one of MLIR's runner utilities does; where it is stands for its address.
