@@ -240,6 +240,40 @@ func readValue(r io.Reader, typ ir.Type) (v interp.Value, err error) {
 	return v, nil
 }
 
+// frees tells whether results are freed after each call.
+func (c *call) frees() bool { return c.o.Leaks && c.unit.NeedsAllocator() }
+
+// free frees the results that belong to the caller, each once. Those that are arguments after all are left alone.
+func (c *call) free(b *strings.Builder) {
+	var before []string
+	for i := range c.args {
+		if c.buffers[i] != nil {
+			before = append(before, fmt.Sprintf("(void *)memory%d", i))
+		}
+	}
+	for i, r := range c.f.Results {
+		if _, ok := r.Type.(*ir.MemRefType); !ok {
+			continue
+		}
+		p := "result"
+		if len(c.f.Results) > 1 {
+			p = fmt.Sprintf("result.r%d", i)
+		}
+		if !r.Plain {
+			p += ".allocated"
+		}
+		p = "(void *)" + p
+		if !c.borrowed(i) {
+			test := "1"
+			for _, x := range before {
+				test += " && " + p + " != " + x
+			}
+			fmt.Fprintf(b, "    if (%s) test_free(%s);\n", test, p)
+		}
+		before = append(before, p)
+	}
+}
+
 // borrowed tells whether a result belongs to somebody else than the caller.
 func (c *call) borrowed(i int) bool {
 	return interfaces.ResAttr(c.fn, i, interfaces.BorrowedAttr) != nil
@@ -281,6 +315,9 @@ func (c *call) harness() string {
 			fmt.Fprintf(&b, "    test_put(out, memory%d, %d);\n", i, buf.span*buf.size)
 		}
 	}
+	if c.frees() {
+		c.free(&b)
+	}
 	b.WriteString("    fflush(stdout);\n  }\n")
 	b.WriteString("  return fclose(out) == 0 && fclose(in) == 0 ? 0 : 124;\n}\n")
 	return b.String()
@@ -289,6 +326,9 @@ func (c *call) harness() string {
 // header returns the functions of the harness. Compilers don't mind if some are not used, as it is a header.
 func (c *call) header() string {
 	text := harnessFunctions + runnerFunctions(c.unit)
+	if c.frees() {
+		text += emitc.Deallocator("test_free")
+	}
 	for _, o := range c.owned {
 		if o && !c.unit.NeedsAllocator() {
 			return text + emitc.Allocator()
@@ -329,7 +369,7 @@ static inline void test_put_view(FILE *out, const void *data, size_t size, int64
 }
 static inline const void *test_weights(void) {
   FILE *f = fopen("weights", "rb");
-  char *p;
+  static char *p;
   long n;
   if (!f || fseek(f, 0, SEEK_END) || (n = ftell(f)) < 0 || fseek(f, 0, SEEK_SET)) exit(120);
   p = test_memory((size_t)n);
@@ -351,9 +391,10 @@ func (c *call) argument(b *strings.Builder, i int, p emitc.Slot) string {
 	if c.owned[i] {
 		from = "fh_alloc(%d, 64)"
 	}
-	fmt.Fprintf(b, "  %s *memory%d = "+from+";\n  test_get(in, memory%d, %d);\n", p.Element, i, n, i, n)
+	// What is static is reachable until the end, and so no leak.
+	fmt.Fprintf(b, "  static %s *memory%d;\n  memory%d = "+from+";\n  test_get(in, memory%d, %d);\n", p.Element, i, i, n, i, n)
 	if c.restored(i) {
-		fmt.Fprintf(b, "  void *before%d = memcpy(test_memory(%d), memory%d, %d);\n", i, n, i, n)
+		fmt.Fprintf(b, "  static void *before%d;\n  before%d = memcpy(test_memory(%d), memory%d, %d);\n", i, i, n, i, n)
 	}
 	if p.Plain {
 		return fmt.Sprintf("memory%d", i)

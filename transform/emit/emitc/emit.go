@@ -1,6 +1,8 @@
 package emitc
 
 import (
+	"strings"
+
 	"freehold/exec"
 	"freehold/ir"
 )
@@ -92,6 +94,11 @@ func (u *Unit) NeedsAllocator() bool { return u.m.helpers.has("fh_alloc") }
 
 // Allocator is the definition of fh_alloc, for whoever calls functions that free their arguments in a program that doesn't allocate.
 func Allocator() string { return fixed["fh_alloc"].text + "\n" }
+
+// Deallocator is the definition of a function with the given name that frees what fh_alloc allocates.
+func Deallocator(name string) string {
+	return strings.NewReplacer("fh_free", name, "static void", "static inline void").Replace(fixed["fh_free"].text) + "\n"
+}
 
 // HasWeights tells whether there is a file of weights.
 func (u *Unit) HasWeights() bool { return u.m.globals.size > 0 }
