@@ -110,8 +110,11 @@ func (m *module) describe(w *bufio.Writer, f *function) {
 	}
 	for i, p := range f.Params {
 		slot("argument", i, p)
-		if a := interfaces.ArgAttr(f.op, i, memref.ArenaAttr); a != nil {
-			fmt.Fprintf(w, ", the arena, at a multiple of %s", a)
+		if a, ok := interfaces.ArgAttr(f.op, i, memref.ArenaAttr).(*ir.IntegerAttr); ok {
+			fmt.Fprintf(w, ", the arena")
+			name := strings.ToUpper(f.Name) + "_ARENA"
+			n, _ := ir.NumElementsOf(p.Type)
+			sizes = append(sizes, fmt.Sprintf("#define %s_SIZE %d\n#define %s_ALIGNMENT %d\n", name, n, name, a.Value))
 		}
 	}
 	for i, r := range f.Results {
