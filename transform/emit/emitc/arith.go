@@ -286,8 +286,8 @@ func (m *module) orderKeys(t *ir.FloatType, above bool) (key, number string) {
 	key = m.helpers.define("fh_"+c+"_key_"+where, fmt.Sprintf(`
 /* An integer that is less than others as the number is, with -0 below 0 and NaN %[5]s all. */
 static inline %[1]s fh_%[2]s_key_%[5]s(%[2]s x) {
-  %[1]s bits = (%[1]s)fh_%[2]s_bits(x);
-  return (bits & %[3]s) > %[4]s ? %[6]s : bits ^ (bits >> %[7]d & %[3]s);
+  %[1]s bits = (%[1]s)fh_%[2]s_bits(x), key = bits ^ (bits >> %[7]d & %[3]s), nan = -(%[1]s)((bits & %[3]s) > %[4]s);
+  return (key & ~nan) | (%[6]s & nan);
 }`, s, c, all, infinity, where, nan, bits-1))
 	number = m.helpers.define("fh_"+c+"_of_key", fmt.Sprintf(`
 static inline %[1]s fh_%[1]s_of_key(%[2]s key) { return fh_%[1]s_of((u%[2]s)(key ^ (key >> %[3]d & %[4]s))); }`, c, s, bits-1, all))

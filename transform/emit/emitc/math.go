@@ -91,27 +91,19 @@ func exponential(x *element) string {
 		m.helper(h)
 	}
 	m.helpers.define("fh_exp", `
-/* exp, for results of fewer bits: x = n ln 2 + r, and exp(r) by its series to r^13/13!. What is far out of range counts as 200. */
+/* exp, for results of fewer bits: x = n ln 2 + r, and exp(r) by its series to r^13/13!, in pairs. What is far out of range counts as 200. */
 static inline double fh_exp(float number) {
   uint32_t bits = fh_float_bits(number), size = bits & 0x7fffffff;
   double x = (double)fh_float_of(size > 0x43480000 && size <= 0x7f800000 ? (bits & 0x80000000u) | 0x43480000 : bits);
-  double n = x * 0x1.71547652b82fep+0 + 0x1.8p+52, r = n - 0x1.8p+52, p;
+  double n = x * 0x1.71547652b82fep+0 + 0x1.8p+52, r = n - 0x1.8p+52, r2, r4, low, middle, high;
   r = (x - r * 0x1.62e42fefa3800p-1) - r * 0x1.ef35793c76730p-45;
-  p = 1.0 / 6227020800.0;
-  p = p * r + 1.0 / 479001600.0;
-  p = p * r + 1.0 / 39916800.0;
-  p = p * r + 1.0 / 3628800.0;
-  p = p * r + 1.0 / 362880.0;
-  p = p * r + 1.0 / 40320.0;
-  p = p * r + 1.0 / 5040.0;
-  p = p * r + 1.0 / 720.0;
-  p = p * r + 1.0 / 120.0;
-  p = p * r + 1.0 / 24.0;
-  p = p * r + 1.0 / 6.0;
-  p = p * r + 0.5;
-  p = p * r + 1.0;
-  p = p * r + 1.0;
-  return p * fh_double_of((fh_double_bits(n) + 1023) << 52);
+  r2 = r * r;
+  r4 = r2 * r2;
+  low = (1.0 + r) + (0.5 + r * (1.0 / 6.0)) * r2;
+  middle = (1.0 / 24.0 + r * (1.0 / 120.0)) + (1.0 / 720.0 + r * (1.0 / 5040.0)) * r2;
+  high = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + (1.0 / 3628800.0 + r * (1.0 / 39916800.0)) * r2;
+  high = high + (1.0 / 479001600.0 + r * (1.0 / 6227020800.0)) * r4;
+  return ((low + middle * r4) + high * (r4 * r4)) * fh_double_of((fh_double_bits(n) + 1023) << 52);
 }`)
 	if t == ir.F32 {
 		return m.rounded(t, "fh_exp("+x.args[0]+")")

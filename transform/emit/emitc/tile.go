@@ -60,16 +60,14 @@ func (n *nest) tiling() *tiling {
 			t.column = d
 		}
 	}
-	if t.column < 0 {
-		return nil
-	}
-	if size, ok := number(n.sizes[t.column]); ok && size < t.columns() {
-		return nil
-	}
-	for _, d := range n.loops {
-		if d != t.column && n.writesApart(d) && t.reuses(d) {
-			t.row = d
+	if t.column >= 0 {
+		if size, ok := number(n.sizes[t.column]); ok && size < t.columns() {
+			t.column = -1
 		}
+	}
+	t.chooseRow()
+	if t.column < 0 && t.row < 0 {
+		return nil
 	}
 	for _, d := range n.loops {
 		switch {
@@ -83,8 +81,27 @@ func (n *nest) tiling() *tiling {
 	if len(t.inner) == 0 {
 		return nil
 	}
-	t.vector = n.f.m.vectorType(elem, t.columns())
+	if t.column >= 0 {
+		t.vector = n.f.m.vectorType(elem, t.columns())
+	}
 	return t
+}
+
+// chooseRow chooses the dimension of the rows: one along which an operand that is loaded for a row serves the others, too. Without columns it may be any
+// that has enough rows, so that sums needn't wait for each other.
+func (t *tiling) chooseRow() {
+	most := -1
+	for _, d := range t.loops {
+		if d == t.column || !t.writesApart(d) {
+			continue
+		}
+		size, known := number(t.sizes[d])
+		same := t.reuses(d)
+		if t.column >= 0 && same == 0 || t.column < 0 && known && size < rows || same < most {
+			continue
+		}
+		t.row, most = d, same
+	}
 }
 
 // bodyFits tells whether the body does nothing but arithmetic on numbers of the type.
@@ -111,14 +128,14 @@ func (t *tiling) rowsOfMemory(d int) bool {
 	return true
 }
 
-// reuses tells whether an operand that walks along memory with the columns stays where it is along a dimension.
-func (t *tiling) reuses(d int) bool {
+// reuses tells how many operands stay where they are along a dimension; where there are columns, of those that walk along memory with these.
+func (t *tiling) reuses(d int) (n int) {
 	for _, o := range t.operands[:t.inits] {
-		if o.r != nil && o.strides[d] == "0" && o.strides[t.column] == "1" {
-			return true
+		if o.r != nil && o.strides[d] == "0" && (t.column < 0 || o.strides[t.column] == "1") {
+			n++
 		}
 	}
-	return false
+	return n
 }
 
 // write writes the loops over tiles.
@@ -129,6 +146,11 @@ func (t *tiling) write() {
 	}
 	for _, d := range t.outer {
 		t.count(d)
+	}
+	if t.column < 0 {
+		t.steps(t.row, 2*rows, func(row string, height int64) { t.tile("", 1, row, height) })
+		f.closeAll(len(t.outer))
+		return
 	}
 	t.steps(t.column, t.columns(), func(first string, width int64) {
 		if t.row < 0 {
@@ -185,7 +207,9 @@ func (t *tiling) steps(d int, width int64, fn func(first string, width int64)) {
 
 // place returns the expression for the element of an operand in a row of the tile.
 func (t *tiling) place(o *nestOperand, column, row string, k int64) string {
-	t.vars[t.column] = column
+	if t.column >= 0 {
+		t.vars[t.column] = column
+	}
 	if t.row >= 0 {
 		t.vars[t.row] = row
 		if k > 0 {
@@ -254,7 +278,7 @@ func (t *tiling) row1(column string, width int64, row string, k int64, total str
 		default:
 			e := t.place(o, column, row, k)
 			if loaded[e] == "" {
-				if o.strides[t.column] == "1" && width > 1 {
+				if width > 1 && o.strides[t.column] == "1" {
 					loaded[e] = f.define("in", t.vector, load(e))
 				} else {
 					loaded[e] = splat(f.define("in", c, e))
